@@ -1,0 +1,64 @@
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+
+# The linter is no dependency of the program, so it is pinned here, not in go.mod.
+GOLANGCI_LINT := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
+
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
+
+# Without cgo the binary is static, and names resolve the same on every machine.
+# Only the race detector needs it.
+export CGO_ENABLED = 0
+test: export CGO_ENABLED = $(if $(filter 1,$(RACE)),1,0)
+
+# npm packages may carry Go files.
+GO_FILES = $(shell find . -name node_modules -prune -o -name '*.go' -print)
+
+.PHONY: help
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
+
+.PHONY: run
+run: ## Start a server with sample data on a throw-away SQLite database
+	go run ./server/cmd/assay demo
+
+.PHONY: build
+build: ## Build the static binary bin/assay
+	go build -trimpath -buildvcs=false -ldflags '-X main.version=$(VERSION)' -o bin/assay ./server/cmd/assay
+
+.PHONY: test
+test: ## Run all tests on SQLite and PostgreSQL (RACE=1 race detector, PKG=./store, ARGS='-run Name -v')
+	.ci/with-postgres go test $(if $(filter 1,$(RACE)),-race) -timeout 12m $(ARGS) $(or $(PKG),./...)
+
+.PHONY: bench
+bench: ## Measure the server on SQLite and on a PostgreSQL that writes to disk (ARGS= for its flags)
+	.ci/with-postgres --durable go run ./server/cmd/bench $(ARGS)
+
+.PHONY: generate
+generate: ## Make gen/ anew from openapi.yaml
+	go generate ./gen
+
+# Compares the files themselves, not git's view of them, so it works before a commit too.
+.PHONY: check-generated
+check-generated: ## Fail when a generated file is out of date
+	@before=$$(mktemp -d); trap 'rm -rf "$$before"' EXIT; cp -R gen/. "$$before"; \
+	$(MAKE) --no-print-directory generate; \
+	diff -rq "$$before" gen || { echo 'gen/ was out of date and has been made anew: commit it' >&2; exit 1; }
+
+.PHONY: lint
+lint: ## Run the linters of .golangci.yml
+	go run $(GOLANGCI_LINT) run ./...
+
+.PHONY: fmt
+fmt: ## Format the Go code
+	gofmt -w $(GO_FILES)
+
+.PHONY: check-fmt
+check-fmt: ## Fail when Go code is not formatted
+	@unformatted=$$(gofmt -l $(GO_FILES)); \
+	if [[ -n $$unformatted ]]; then printf 'run make fmt for:\n%s\n' "$$unformatted" >&2; exit 1; fi
+
+.PHONY: clean
+clean: ## Remove what make built
+	rm -rf bin coverage.out coverage.html

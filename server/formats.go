@@ -1,0 +1,164 @@
+package server
+
+import (
+	"errors"
+	"net/mail"
+	"net/netip"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/getkin/kin-openapi/openapi3"
+)
+
+const (
+	maxEmail      = 254  // RFC 5321, section 4.5.3.1.3, without the angle brackets
+	maxEmailLocal = 64   // RFC 5321, section 4.5.3.1.1
+	maxLabel      = 63   // RFC 1035, section 2.3.4
+	maxURI        = 4096 // the longest in openapi.yaml, a redirect with its result token; maxLength bounds the others
+)
+
+// What a refused format says: never the value, which may be personal.
+var (
+	errNotEmail    = errors.New("must be one e-mail address, name@domain")
+	errNotURI      = errors.New("must be an absolute http or https URL without user name")
+	errNotDateTime = errors.New("must be an RFC 3339 date and time with offset")
+)
+
+// formatValidators returns the check of each string format that openapi.yaml
+// uses. kin-openapi checks no format for which none is registered.
+func formatValidators() map[string]openapi3.StringFormatValidator {
+	return map[string]openapi3.StringFormatValidator{
+		"email":     openapi3.NewCallbackValidator(checkEmail),
+		"uri":       openapi3.NewCallbackValidator(checkURI),
+		"date-time": openapi3.NewCallbackValidator(checkDateTime),
+	}
+}
+
+// checkEmail accepts one bare ASCII addr-spec (RFC 5322, section 3.4.1) with a
+// dot-atom before the @ and a domain name of at least two labels after it:
+// what every mail server takes, and what can stand in a header unquoted.
+func checkEmail(s string) error {
+	if len(s) > maxEmail {
+		return errNotEmail
+	}
+	address, err := mail.ParseAddress(s)
+	if err != nil || address.Name != "" || address.Address != s {
+		return errNotEmail
+	}
+	local, domain, _ := strings.Cut(s, "@") // an unquoted local part has no @
+	if len(local) > maxEmailLocal || strings.ContainsFunc(local, notGraphic) || strings.Contains(local, `"`) {
+		return errNotEmail
+	}
+	if !isMailDomain(domain) {
+		return errNotEmail
+	}
+	return nil
+}
+
+// isMailDomain reports whether s is a host name (RFC 1123, section 2.1) of two
+// or more labels. A last label of digits alone would make it an IPv4 address.
+func isMailDomain(s string) bool {
+	labels := strings.Split(s, ".")
+	for _, label := range labels {
+		if label == "" || len(label) > maxLabel || label[0] == '-' || label[len(label)-1] == '-' {
+			return false
+		}
+		if strings.ContainsFunc(label, func(r rune) bool { return !isAlphanumeric(r) && r != '-' }) {
+			return false
+		}
+	}
+	return len(labels) > 1 && strings.Trim(labels[len(labels)-1], "0123456789") != ""
+}
+
+// checkURI accepts an absolute http or https URI in the characters of RFC 3986
+// alone, with a host and without user information. Whether the host may be
+// called is decided when it is dialled, not here.
+func checkURI(s string) error {
+	if len(s) > maxURI || !inURICharacters(s) {
+		return errNotURI
+	}
+	parsed, err := url.Parse(s)
+	if err != nil || parsed.Scheme != "http" && parsed.Scheme != "https" || parsed.User != nil {
+		return errNotURI
+	}
+	if !isURIHost(parsed.Host) {
+		return errNotURI
+	}
+	return nil
+}
+
+// inURICharacters reports whether s has only the characters of RFC 3986,
+// section 2, each % before two hexadecimal digits; net/url is laxer in queries.
+func inURICharacters(s string) bool {
+	for i, r := range s {
+		switch {
+		case r == '%':
+			if i+2 >= len(s) || !isHex(s[i+1]) || !isHex(s[i+2]) {
+				return false
+			}
+		case notGraphic(r) || strings.ContainsRune("\"<>\\^`{|}", r):
+			return false
+		}
+	}
+	return true
+}
+
+// isURIHost checks host or host:port. Names are looser than in isMailDomain:
+// one label is enough, and container networks use underscores.
+func isURIHost(hostPort string) bool {
+	authority := url.URL{Host: hostPort}
+	host, port := authority.Hostname(), authority.Port()
+	if strings.HasSuffix(hostPort, ":") {
+		return false
+	}
+	if number, err := strconv.ParseUint(port, 10, 16); port != "" && (err != nil || number == 0) {
+		return false
+	}
+	if strings.HasPrefix(hostPort, "[") {
+		address, err := netip.ParseAddr(host)
+		return err == nil && address.Is6() && address.Zone() == ""
+	}
+	return host != "" && !strings.HasPrefix(host, ".") && !strings.Contains(host, "..") &&
+		!strings.ContainsFunc(host, func(r rune) bool { return !isAlphanumeric(r) && !strings.ContainsRune("-._", r) })
+}
+
+// checkDateTime accepts RFC 3339, section 5.6, with T and Z in upper case and
+// days that exist. In UTC, as all times are shown, the year must have four
+// digits and not be 0000.
+func checkDateTime(s string) error {
+	t, err := time.Parse(time.RFC3339Nano, s)
+	if err != nil || !isRFC3339(s) {
+		return errNotDateTime
+	}
+	if t.Year() < 1 || t.UTC().Year() < 1 || t.UTC().Year() > 9999 {
+		return errNotDateTime
+	}
+	return nil
+}
+
+// isRFC3339 refuses what time.Parse takes beyond the RFC: an hour of one digit,
+// a comma before the fraction, offsets of more than 23:59 (go.dev/issue/54580).
+func isRFC3339(parsed string) bool {
+	const hourEnd, secondEnd = len("2006-01-02T15"), len("2006-01-02T15:04:05")
+	if parsed[hourEnd] != ':' || parsed[secondEnd] == ',' {
+		return false
+	}
+	if strings.HasSuffix(parsed, "Z") {
+		return true
+	}
+	offset := parsed[len(parsed)-len("+00:00"):]
+	return offset[1:3] <= "23" && offset[4:6] <= "59"
+}
+
+func isAlphanumeric(r rune) bool {
+	return '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
+}
+
+func isHex(c byte) bool {
+	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
+}
+
+// notGraphic is true for white space, control characters and all beyond ASCII.
+func notGraphic(r rune) bool { return r <= ' ' || r > '~' }

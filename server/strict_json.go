@@ -1,0 +1,257 @@
+package server
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// maxJSONDepth is how deep arrays and objects may nest: 32 in each other pass.
+const maxJSONDepth = 32
+
+// maxFaultPointer bounds, in bytes, what a fault repeats of the names that
+// the client chose.
+const maxFaultPointer = 256
+
+// The codes of a jsonFault.
+const (
+	faultInvalidJSON     = "invalid_json"     // not one JSON text (RFC 8259)
+	faultDuplicate       = "duplicate"        // a name twice in one object
+	faultTooDeep         = "too_deep"         // deeper than maxJSONDepth
+	faultInvalidEncoding = "invalid_encoding" // invalid UTF-8, U+0000, a lone surrogate
+	faultTooLarge        = "too_large"        // a number outside float64
+)
+
+// jsonFault says why a body or a query string cannot be read. Detail names
+// positions and never repeats a value, which may be a secret.
+type jsonFault struct {
+	Pointer string // RFC 6901 in a body, the parameter's name in a query; the enclosing place when too long
+	Code    string
+	Detail  string
+}
+
+// decodeStrict reads one JSON text (RFC 8259) as map[string]any, []any,
+// string, float64, bool or nil, which is what openapi3.Schema.VisitJSON takes.
+// It refuses what parsers read in different ways or a database cannot store,
+// so that all that follows sees the same value: names used twice (compared
+// after unescaping), invalid UTF-8, U+0000, lone surrogates, a byte-order mark,
+// more data after the value, numbers beyond float64, nesting beyond 32.
+func decodeStrict(body []byte) (any, *jsonFault) {
+	if bytes.HasPrefix(body, []byte("\ufeff")) {
+		return nil, &jsonFault{Code: faultInvalidJSON, Detail: "The body begins with a byte-order mark."}
+	}
+	d := strictDecoder{
+		body: body,
+		// Names are compared here, against the map that is built anyway: the
+		// decoder would keep a second copy of each.
+		tokens: jsontext.NewDecoder(bytes.NewBuffer(body), jsontext.AllowDuplicateNames(true)),
+	}
+	value, fault := d.value()
+	if fault != nil {
+		return nil, fault
+	}
+	_, err := d.tokens.ReadToken()
+	switch {
+	case err == nil:
+		return nil, &jsonFault{Code: faultInvalidJSON, Detail: "The body goes on after its JSON value."}
+	case !errors.Is(err, io.EOF):
+		return nil, d.fault(err)
+	}
+	return value, nil
+}
+
+// strictDecoder builds the value of one body, token by token.
+type strictDecoder struct {
+	body   []byte
+	tokens *jsontext.Decoder
+}
+
+// value reads the next value. Its recursion ends at maxJSONDepth.
+func (d *strictDecoder) value() (any, *jsonFault) {
+	token, err := d.tokens.ReadToken()
+	if err != nil {
+		return nil, d.fault(err)
+	}
+	switch token.Kind() {
+	case jsontext.KindTrue, jsontext.KindFalse:
+		return token.Bool(), nil
+	case jsontext.KindString:
+		return d.text(token)
+	case jsontext.KindNumber:
+		number, err := token.Float()
+		if err != nil {
+			return nil, d.faultHere(faultTooLarge, "The number is out of range.")
+		}
+		return number, nil
+	case jsontext.KindBeginArray:
+		return d.array()
+	case jsontext.KindBeginObject:
+		return d.object()
+	default: // null; the decoder reports an end token where a value must be
+		return nil, nil
+	}
+}
+
+func (d *strictDecoder) text(token jsontext.Token) (any, *jsonFault) {
+	text := token.String()
+	if strings.IndexByte(text, 0) >= 0 {
+		return nil, d.faultHere(faultInvalidEncoding, "The string contains U+0000.")
+	}
+	return text, nil
+}
+
+func (d *strictDecoder) array() (any, *jsonFault) {
+	if fault := d.depth(); fault != nil {
+		return nil, fault
+	}
+	values := []any{}
+	for d.tokens.PeekKind() != jsontext.KindEndArray {
+		value, fault := d.value()
+		if fault != nil {
+			return nil, fault
+		}
+		values = append(values, value)
+	}
+	return values, d.end()
+}
+
+func (d *strictDecoder) object() (any, *jsonFault) {
+	if fault := d.depth(); fault != nil {
+		return nil, fault
+	}
+	values := map[string]any{}
+	for d.tokens.PeekKind() != jsontext.KindEndObject {
+		name, fault := d.name()
+		if fault != nil {
+			return nil, fault
+		}
+		if _, twice := values[name]; twice {
+			return nil, d.faultHere(faultDuplicate, "The name occurs twice in its object.")
+		}
+		value, fault := d.value()
+		if fault != nil {
+			return nil, fault
+		}
+		values[name] = value
+	}
+	return values, d.end()
+}
+
+// name reads a member's name. A fault in it points to the object, because a
+// pointer with the name itself would carry the U+0000 on into logs.
+func (d *strictDecoder) name() (string, *jsonFault) {
+	token, err := d.tokens.ReadToken()
+	if err != nil {
+		return "", d.fault(err)
+	}
+	name := token.String()
+	if strings.IndexByte(name, 0) >= 0 {
+		object := d.tokens.StackPointer().Parent()
+		return "", &jsonFault{
+			Pointer: shortPointer(object), Code: faultInvalidEncoding, Detail: "A name in the object contains U+0000.",
+		}
+	}
+	return name, nil
+}
+
+func (d *strictDecoder) depth() *jsonFault {
+	if d.tokens.StackDepth() <= maxJSONDepth {
+		return nil
+	}
+	return d.faultHere(faultTooDeep, fmt.Sprintf("Arrays and objects nest deeper than %d.", maxJSONDepth))
+}
+
+// end reads the closing bracket that PeekKind has just seen.
+func (d *strictDecoder) end() *jsonFault {
+	if _, err := d.tokens.ReadToken(); err != nil {
+		return d.fault(err)
+	}
+	return nil
+}
+
+// faultHere is a fault of the token read last.
+func (d *strictDecoder) faultHere(code, detail string) *jsonFault {
+	return &jsonFault{Pointer: shortPointer(d.tokens.StackPointer()), Code: code, Detail: detail}
+}
+
+// fault turns the decoder's error into a fault. The error's own text is not
+// used, because it quotes the body.
+func (d *strictDecoder) fault(err error) *jsonFault {
+	syntax, ok := errors.AsType[*jsontext.SyntacticError](err)
+	if !ok { // io.EOF before any token
+		return &jsonFault{Code: faultInvalidJSON, Detail: "The body is empty."}
+	}
+	fault := &jsonFault{Pointer: shortPointer(syntax.JSONPointer), Code: faultInvalidJSON}
+	offset := min(int(syntax.ByteOffset), len(d.body))
+	switch {
+	case badEncoding(d.body[offset:]):
+		fault.Code = faultInvalidEncoding
+		fault.Detail = fmt.Sprintf("Invalid UTF-8, U+0000 or a lone surrogate after byte %d.", offset)
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		fault.Detail = "The body ends before its JSON value does."
+	default:
+		fault.Detail = fmt.Sprintf("Not valid JSON after byte %d.", offset)
+	}
+	return fault
+}
+
+// badEncoding reports whether the decoder stopped at rest for the encoding and
+// not for the grammar. Half a surrogate pair is all the decoder refuses that is
+// written \uD800 to \uDFFF, so the other half need not be looked at.
+func badEncoding(rest []byte) bool {
+	if len(rest) == 0 {
+		return false
+	}
+	if r, size := utf8.DecodeRune(rest); rest[0] == 0 || r == utf8.RuneError && size == 1 {
+		return true
+	}
+	if len(rest) < len(`\uD800`) || rest[0] != '\\' || rest[1] != 'u' {
+		return false
+	}
+	unit, err := strconv.ParseUint(string(rest[2:6]), 16, 16)
+	return err == nil && 0xD800 <= unit && unit <= 0xDFFF
+}
+
+// shortPointer leaves out the last tokens of a pointer until it is short
+// enough, so that what remains is valid and points to an enclosing value.
+func shortPointer(pointer jsontext.Pointer) string {
+	for len(pointer) > maxFaultPointer {
+		pointer = pointer.Parent()
+	}
+	return string(pointer)
+}
+
+// queryFault checks a raw query string, or returns nil. It refuses what
+// net/url would drop without a word (invalid percent-encoding, a semicolon) and
+// what checkText refuses. A fault points to the parameter when it can be named.
+func queryFault(raw string) *jsonFault {
+	for pair := range strings.SplitSeq(raw, "&") {
+		rawName, rawValue, _ := strings.Cut(pair, "=")
+		name, err := url.QueryUnescape(rawName)
+		if err != nil || !checkText(name) || strings.Contains(pair, ";") {
+			return &jsonFault{Code: faultInvalidEncoding, Detail: "The query string is not validly encoded."}
+		}
+		value, err := url.QueryUnescape(rawValue)
+		if err == nil && checkText(value) {
+			continue
+		}
+		if len(name) > maxFaultPointer {
+			name = ""
+		}
+		return &jsonFault{Pointer: name, Code: faultInvalidEncoding, Detail: "The parameter is not validly encoded."}
+	}
+	return nil
+}
+
+// checkText reports whether a decoded parameter is valid UTF-8 without U+0000.
+// PostgreSQL refuses the rest, and SQLite would store it.
+func checkText(s string) bool {
+	return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0
+}

@@ -1,0 +1,155 @@
+package store
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"errors"
+	"strings"
+	"time"
+)
+
+// APIKey is a key of an integration; the key itself is not kept.
+type APIKey struct {
+	ID         string `db:"id"`
+	Name       string `db:"name"`
+	Prefix     string `db:"prefix"` // "pk_live_" and four more characters
+	Last4      string `db:"last4"`
+	ScopeList  string `db:"scopes"` // separated by spaces
+	CreatedAt  Time   `db:"created_at"`
+	ExpiresAt  *Time  `db:"expires_at"`
+	LastUsedAt *Time  `db:"last_used_at"`
+	RevokedAt  *Time  `db:"revoked_at"`
+}
+
+// Scopes are what the key may do.
+func (k APIKey) Scopes() []string { return strings.Fields(k.ScopeList) }
+
+// NewAPIKey is the input of CreateAPIKey.
+type NewAPIKey struct {
+	Name      string
+	Scopes    []string
+	ExpiresAt *time.Time
+}
+
+const (
+	apiKeyPrefix = "pk_live_"
+	apiKeyLength = len(apiKeyPrefix) + 64
+	// lastUsedInterval is how exact lastUsedAt is, so that reads do not become writes.
+	lastUsedInterval = time.Minute
+)
+
+// CreateAPIKey makes a key and returns it in clear, this once. Refusal:
+// invalid_request for an expiry in the past.
+func (s *Store) CreateAPIKey(ctx context.Context, scope Scope, in NewAPIKey) (APIKey, string, error) {
+	now := s.Now()
+	if in.ExpiresAt != nil && !in.ExpiresAt.After(now) {
+		return APIKey{}, "", invalid(FieldError{Pointer: "/expiresAt", Code: "too_small", Detail: "must be in the future"})
+	}
+	random, err := randomBytes(32)
+	if err != nil {
+		return APIKey{}, "", err
+	}
+	secret := apiKeyPrefix + hex.EncodeToString(random)
+	key := APIKey{
+		ID: s.NewID("key"), Name: in.Name, ScopeList: strings.Join(in.Scopes, " "), CreatedAt: Time{now},
+		Prefix: secret[:len(apiKeyPrefix)+4], Last4: secret[len(secret)-4:],
+	}
+	if in.ExpiresAt != nil {
+		key.ExpiresAt = &Time{in.ExpiresAt.UTC().Truncate(time.Millisecond)}
+	}
+	err = s.write(ctx, func(c conn) error {
+		_, err := c.exec(ctx, `
+			INSERT INTO api_keys (id, organization_id, name, key_hash, prefix, last4, scopes, created_by, created_at, expires_at)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			key.ID, scope.OrganizationID, key.Name, hashAPIKey(secret), key.Prefix, key.Last4, key.ScopeList, scope.UserID,
+			now, timePtr(key.ExpiresAt))
+		return err
+	})
+	return key, secret, err
+}
+
+const apiKeyColumns = `SELECT id, name, prefix, last4, scopes, created_at, expires_at, last_used_at, revoked_at FROM api_keys`
+
+// ListAPIKeys returns a page of keys, revoked ones included, and whether there are more.
+func (s *Store) ListAPIKeys(ctx context.Context, scope Scope, page Page) ([]APIKey, bool, error) {
+	query, args := filterOf(scope, page).newestFirst(apiKeyColumns, page)
+	var keys []APIKey
+	if err := s.read().list(ctx, &keys, query, args...); err != nil {
+		return nil, false, err
+	}
+	keys, more := cut(keys, page.Limit)
+	return keys, more, nil
+}
+
+// RetrieveAPIKey returns one key.
+func (s *Store) RetrieveAPIKey(ctx context.Context, scope Scope, id string) (APIKey, error) {
+	var key APIKey
+	err := s.read().get(ctx, &key, apiKeyColumns+` WHERE organization_id = ? AND id = ?`, scope.OrganizationID, id)
+	return key, notFound(err, "API key")
+}
+
+// RevokeAPIKey ends a key: at once here, within a second on other replicas.
+// Revoking it again changes nothing.
+func (s *Store) RevokeAPIKey(ctx context.Context, scope Scope, id string) error {
+	defer s.credentials.forget()
+	return s.write(ctx, func(c conn) error {
+		touched, err := c.exec(ctx, `
+			UPDATE api_keys SET revoked_at = COALESCE(revoked_at, ?) WHERE organization_id = ? AND id = ?`,
+			s.Now(), scope.OrganizationID, id)
+		if err == nil && touched == 0 {
+			return notFound(sql.ErrNoRows, "API key")
+		}
+		return err
+	})
+}
+
+// UnscopedAPIKey returns the scope of the key in clear, unless it is unknown,
+// revoked or expired.
+func (s *Store) UnscopedAPIKey(ctx context.Context, secret string) (Scope, error) {
+	if len(secret) != apiKeyLength || !strings.HasPrefix(secret, apiKeyPrefix) {
+		return Scope{}, errUnauthenticated
+	}
+	hash := hashAPIKey(secret)
+	return s.scope(ctx, string(hash), func(ctx context.Context) (Scope, error) {
+		var row struct {
+			ID             string `db:"id"`
+			OrganizationID string `db:"organization_id"`
+			Scopes         string `db:"scopes"`
+			LastUsedAt     *Time  `db:"last_used_at"`
+		}
+		now := s.Now()
+		err := s.read().get(ctx, &row, `
+			SELECT id, organization_id, scopes, last_used_at FROM api_keys
+			WHERE key_hash = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)`, hash, now)
+		if errors.Is(err, sql.ErrNoRows) {
+			return Scope{}, errUnauthenticated
+		}
+		if err != nil {
+			return Scope{}, err
+		}
+		if row.LastUsedAt == nil || now.Sub(row.LastUsedAt.Time) >= lastUsedInterval {
+			s.noteUse(ctx, row.ID, now)
+		}
+		return Scope{OrganizationID: row.OrganizationID, APIKeyID: row.ID, Scopes: strings.Fields(row.Scopes)}, nil
+	})
+}
+
+// noteUse is bookkeeping, so its failure refuses nothing.
+func (s *Store) noteUse(ctx context.Context, id string, now time.Time) {
+	err := s.write(ctx, func(c conn) error {
+		_, err := c.exec(ctx, `
+			UPDATE api_keys SET last_used_at = ? WHERE id = ? AND (last_used_at IS NULL OR last_used_at <= ?)`,
+			now, id, now.Add(-lastUsedInterval))
+		return err
+	})
+	if err != nil {
+		s.opts.Log.WarnContext(ctx, "last use of an API key not noted", "key", id, "error", err)
+	}
+}
+
+func hashAPIKey(secret string) []byte {
+	sum := sha256.Sum256([]byte(secret))
+	return sum[:]
+}

@@ -1,0 +1,316 @@
+package store
+
+import (
+	"context"
+	"time"
+)
+
+// Assessment is an assessment without its content, unless Definition was asked for.
+type Assessment struct {
+	ID               string           `db:"id"`
+	OrganizationID   string           `db:"organization_id"`
+	Title            string           `db:"title"`
+	Description      *string          `db:"description"`
+	Status           AssessmentStatus `db:"status"`
+	PassingScore     *float64         `db:"passing_score"` // percent
+	TimeLimitMinutes *int             `db:"time_limit_minutes"`
+	InviteExpiryDays int              `db:"invite_expiry_days"`
+	RedirectURL      *string          `db:"redirect_url"`
+	StageCount       int              `db:"stage_count"`
+	QuestionCount    int              `db:"question_count"`
+	MaxPoints        float64          `db:"max_points"`
+	CreatedAt        Time             `db:"created_at"`
+	UpdatedAt        Time             `db:"updated_at"`
+	PublishedAt      *Time            `db:"published_at"`
+	ArchivedAt       *Time            `db:"archived_at"`
+
+	Definition Definition `db:"-"`
+	Encoded    string     `db:"definition"` // Definition as it is stored
+}
+
+const (
+	assessmentColumns = `SELECT id, organization_id, title, description, status, passing_score, time_limit_minutes,
+		invite_expiry_days, redirect_url, stage_count, question_count, max_points, created_at, updated_at,
+		published_at, archived_at FROM assessments`
+	assessmentDetailColumns = `SELECT id, organization_id, title, description, status, passing_score, time_limit_minutes,
+		invite_expiry_days, redirect_url, stage_count, question_count, max_points, created_at, updated_at,
+		published_at, archived_at, definition FROM assessments`
+)
+
+// AssessmentFilter narrows ListAssessments; zero fields do not.
+type AssessmentFilter struct {
+	Status        AssessmentStatus
+	TitleContains string // whatever the case
+	UpdatedSince  *time.Time
+}
+
+// ListAssessments returns a page of assessments without their definitions, and whether there are more.
+func (s *Store) ListAssessments(ctx context.Context, scope Scope, in AssessmentFilter, page Page) ([]Assessment, bool, error) {
+	where := filterOf(scope, page)
+	if in.Status != "" {
+		where.and("status = ?", in.Status)
+	}
+	if in.TitleContains != "" {
+		where.and(`lower(title) LIKE lower(?) ESCAPE '\'`, "%"+escapeLike(in.TitleContains)+"%")
+	}
+	if in.UpdatedSince != nil {
+		where.and("updated_at >= ?", in.UpdatedSince.UTC())
+	}
+	query, args := where.newestFirst(assessmentColumns, page)
+	var assessments []Assessment
+	if err := s.read().list(ctx, &assessments, query, args...); err != nil {
+		return nil, false, err
+	}
+	assessments, more := cut(assessments, page.Limit)
+	return assessments, more, nil
+}
+
+// ListPublicAssessments is ListAssessments of what is published.
+func (s *Store) ListPublicAssessments(ctx context.Context, scope Scope, page Page) ([]Assessment, bool, error) {
+	return s.ListAssessments(ctx, scope, AssessmentFilter{Status: AssessmentPublished}, page)
+}
+
+// RetrieveAssessment returns one assessment with its definition.
+func (s *Store) RetrieveAssessment(ctx context.Context, scope Scope, id string) (*Assessment, error) {
+	return s.read().assessment(ctx, scope, id, assessmentDetailColumns+` WHERE organization_id = ? AND id = ?`)
+}
+
+// RetrievePublicAssessment returns one assessment with its definition, if it is published.
+func (s *Store) RetrievePublicAssessment(ctx context.Context, scope Scope, id string) (*Assessment, error) {
+	if cached, ok := s.definitions.Get(id); ok && cached.OrganizationID == scope.OrganizationID {
+		// Its content never changes any more; whether it is still published may have.
+		var current Assessment
+		err := s.read().get(ctx, &current, assessmentColumns+` WHERE organization_id = ? AND id = ? AND status = 'PUBLISHED'`,
+			scope.OrganizationID, id)
+		current.Definition = cached.Definition
+		return &current, notFound(err, "assessment")
+	}
+	return s.read().assessment(ctx, scope, id, assessmentDetailColumns+` WHERE organization_id = ? AND id = ? AND status = 'PUBLISHED'`)
+}
+
+// assessment reads one assessment with its definition, and keeps it in memory
+// from when it can no longer change.
+func (c conn) assessment(ctx context.Context, scope Scope, id, query string) (*Assessment, error) {
+	var a Assessment
+	err := c.get(ctx, &a, query, scope.OrganizationID, id)
+	if err != nil {
+		return nil, notFound(err, "assessment")
+	}
+	if a.Definition, err = decodeDefinition(a.Encoded); err != nil {
+		return nil, err
+	}
+	a.Encoded = ""
+	if a.Status != AssessmentDraft {
+		c.store.definitions.Add(id, &a)
+	}
+	return &a, nil
+}
+
+// content returns an assessment that is not a draft any more, for its title,
+// limits and definition. Its status may be out of date.
+func (c conn) content(ctx context.Context, scope Scope, id string) (*Assessment, error) {
+	if cached, ok := c.store.definitions.Get(id); ok && cached.OrganizationID == scope.OrganizationID {
+		return cached, nil
+	}
+	return c.assessment(ctx, scope, id, assessmentDetailColumns+` WHERE organization_id = ? AND id = ?`)
+}
+
+// NewAssessment is the input of CreateAssessment. Ids in the definition must be
+// empty: the server gives them.
+type NewAssessment struct {
+	Title            string
+	Description      *string
+	PassingScore     *float64
+	TimeLimitMinutes *int
+	InviteExpiryDays *int // nil: the organization's
+	RedirectURL      *string
+	Definition       Definition
+}
+
+// CreateAssessment makes a draft. Refusal: invalid_request for a definition
+// that contradicts itself.
+func (s *Store) CreateAssessment(ctx context.Context, scope Scope, in NewAssessment) (*Assessment, error) {
+	if err := s.completeIDs(&in.Definition, Definition{}); err != nil {
+		return nil, err
+	}
+	var created *Assessment
+	err := s.write(ctx, func(c conn) error {
+		var err error
+		created, err = c.insertAssessment(ctx, scope, in)
+		return err
+	})
+	return created, err
+}
+
+func (c conn) insertAssessment(ctx context.Context, scope Scope, in NewAssessment) (*Assessment, error) {
+	now := c.store.Now()
+	encoded, err := in.Definition.encode()
+	if err != nil {
+		return nil, err
+	}
+	id := c.store.NewID("asm")
+	if _, err := c.exec(ctx, `
+		INSERT INTO assessments (id, organization_id, title, description, status, passing_score, time_limit_minutes,
+			invite_expiry_days, redirect_url, stage_count, question_count, max_points, definition, created_at, updated_at)
+		SELECT ?, id, ?, ?, ?, ?, ?, COALESCE(?, invite_expiry_days), ?, ?, ?, ?, ?, ?, ? FROM organizations WHERE id = ?`,
+		id, in.Title, in.Description, AssessmentDraft, in.PassingScore, in.TimeLimitMinutes, in.InviteExpiryDays, in.RedirectURL,
+		len(in.Definition.Stages), in.Definition.QuestionCount(), in.Definition.MaxPoints(), encoded, now, now,
+		scope.OrganizationID); err != nil {
+		return nil, err
+	}
+	return c.assessment(ctx, scope, id, assessmentDetailColumns+` WHERE organization_id = ? AND id = ?`)
+}
+
+// AssessmentChange is the input of UpdateAssessment; nil leaves a field.
+type AssessmentChange struct {
+	Title            *string
+	Description      Change[string]
+	PassingScore     Change[float64]
+	TimeLimitMinutes Change[int]
+	InviteExpiryDays *int
+	RedirectURL      Change[string]
+	Definition       *Definition // replaces the whole
+}
+
+// UpdateAssessment changes a draft. Refusals: not_found, assessment_not_draft,
+// invalid_request.
+func (s *Store) UpdateAssessment(ctx context.Context, scope Scope, id string, change AssessmentChange) (*Assessment, error) {
+	return s.changeAssessment(ctx, scope, id, verbEdit, func(c conn, a *Assessment) error {
+		definition := a.Definition
+		if change.Definition != nil {
+			if err := s.completeIDs(change.Definition, definition); err != nil {
+				return err
+			}
+			definition = *change.Definition
+		}
+		encoded, err := definition.encode()
+		if err != nil {
+			return err
+		}
+		_, err = c.exec(ctx, `
+			UPDATE assessments SET title = COALESCE(?, title),
+				description = CASE WHEN ? THEN ? ELSE description END,
+				passing_score = CASE WHEN ? THEN ? ELSE passing_score END,
+				time_limit_minutes = CASE WHEN ? THEN ? ELSE time_limit_minutes END,
+				invite_expiry_days = COALESCE(?, invite_expiry_days),
+				redirect_url = CASE WHEN ? THEN ? ELSE redirect_url END,
+				stage_count = ?, question_count = ?, max_points = ?, definition = ?, updated_at = ?
+			WHERE organization_id = ? AND id = ?`,
+			change.Title, change.Description.Set, change.Description.Value, change.PassingScore.Set, change.PassingScore.Value,
+			change.TimeLimitMinutes.Set, change.TimeLimitMinutes.Value, change.InviteExpiryDays,
+			change.RedirectURL.Set, change.RedirectURL.Value,
+			len(definition.Stages), definition.QuestionCount(), definition.MaxPoints(), encoded, s.Now(),
+			scope.OrganizationID, id)
+		return err
+	})
+}
+
+// DeleteAssessment removes a draft. Refusals: not_found, assessment_not_draft.
+func (s *Store) DeleteAssessment(ctx context.Context, scope Scope, id string) error {
+	return s.write(ctx, func(c conn) error {
+		a, err := c.lockAssessment(ctx, scope, id)
+		if err != nil {
+			return err
+		}
+		if _, refusal := a.Status.after(verbDelete); refusal != nil {
+			return refusal
+		}
+		_, err = c.exec(ctx, `DELETE FROM assessments WHERE organization_id = ? AND id = ?`, scope.OrganizationID, id)
+		return err
+	})
+}
+
+// PublishAssessment makes a draft available and emits assessment.published.
+// Publishing again changes nothing. Refusals: not_found, assessment_not_draft
+// from ARCHIVED, assessment_incomplete with everything that is missing.
+func (s *Store) PublishAssessment(ctx context.Context, scope Scope, id string) (*Assessment, error) {
+	return s.changeAssessment(ctx, scope, id, verbPublish, func(c conn, a *Assessment) error {
+		if missing := incomplete(a.Title, a.Definition); len(missing) > 0 {
+			return &Error{
+				Kind: Unprocessable, Code: "assessment_incomplete",
+				Detail: "The assessment cannot be published until what is listed is mended.", Fields: missing,
+			}
+		}
+		now := s.Now()
+		if _, err := c.exec(ctx, `
+			UPDATE assessments SET status = ?, published_at = ?, updated_at = ? WHERE organization_id = ? AND id = ?`,
+			AssessmentPublished, now, now, scope.OrganizationID, id); err != nil {
+			return err
+		}
+		return c.emit(ctx, event{
+			organizationID: scope.OrganizationID, kind: EventAssessmentPublished, subjectID: id, at: now,
+			data: assessmentPublishedData{AssessmentID: id, Title: a.Title, Status: AssessmentPublished, PublishedAt: wireTime(now)},
+		})
+	})
+}
+
+// ArchiveAssessment ends new invites. Archiving again changes nothing.
+// Refusals: not_found, assessment_not_published from DRAFT.
+func (s *Store) ArchiveAssessment(ctx context.Context, scope Scope, id string) (*Assessment, error) {
+	return s.changeAssessment(ctx, scope, id, verbArchive, func(c conn, _ *Assessment) error {
+		now := s.Now()
+		_, err := c.exec(ctx, `
+			UPDATE assessments SET status = ?, archived_at = ?, updated_at = ? WHERE organization_id = ? AND id = ?`,
+			AssessmentArchived, now, now, scope.OrganizationID, id)
+		return err
+	})
+}
+
+// DuplicateAssessment makes a draft with the same content and ids of its own.
+func (s *Store) DuplicateAssessment(ctx context.Context, scope Scope, id string) (*Assessment, error) {
+	var created *Assessment
+	err := s.write(ctx, func(c conn) error {
+		a, err := c.assessment(ctx, scope, id, assessmentDetailColumns+` WHERE organization_id = ? AND id = ?`)
+		if err != nil {
+			return err
+		}
+		definition, err := s.withFreshIDs(a.Definition)
+		if err != nil {
+			return err
+		}
+		created, err = c.insertAssessment(ctx, scope, NewAssessment{
+			Title: a.Title, Description: a.Description, PassingScore: a.PassingScore, TimeLimitMinutes: a.TimeLimitMinutes,
+			InviteExpiryDays: &a.InviteExpiryDays, RedirectURL: a.RedirectURL, Definition: definition,
+		})
+		return err
+	})
+	return created, err
+}
+
+// changeAssessment does what verb allows in the assessment's state, under its
+// lock, and returns the assessment as it is then. Where the verb changes no
+// state, such as publishing what is published, change is not called.
+func (s *Store) changeAssessment(
+	ctx context.Context, scope Scope, id string, verb assessmentVerb, change func(conn, *Assessment) error,
+) (*Assessment, error) {
+	var changed *Assessment
+	err := s.write(ctx, func(c conn) error {
+		a, err := c.lockAssessment(ctx, scope, id)
+		if err != nil {
+			return err
+		}
+		next, refusal := a.Status.after(verb)
+		if refusal != nil {
+			return refusal
+		}
+		if next != a.Status || verb == verbEdit {
+			if err := change(c, a); err != nil {
+				return err
+			}
+		}
+		changed, err = c.assessment(ctx, scope, id, assessmentDetailColumns+` WHERE organization_id = ? AND id = ?`)
+		return err
+	})
+	return changed, err
+}
+
+func (c conn) lockAssessment(ctx context.Context, scope Scope, id string) (*Assessment, error) {
+	var a Assessment
+	err := c.get(ctx, &a, assessmentDetailColumns+` WHERE organization_id = ? AND id = ?`+c.store.dialect.forUpdate,
+		scope.OrganizationID, id)
+	if err != nil {
+		return nil, notFound(err, "assessment")
+	}
+	a.Definition, err = decodeDefinition(a.Encoded)
+	return &a, err
+}

@@ -1,0 +1,314 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"strings"
+	"time"
+)
+
+// User is a person of an organization.
+type User struct {
+	ID             string `db:"id"`
+	OrganizationID string `db:"organization_id"`
+	Name           string `db:"name"`
+	Email          string `db:"email"`
+	PasswordHash   string `db:"password_hash" json:"-"`
+	Role           Role   `db:"role"`
+}
+
+// Login is one sign-in: what its tokens are made of. The refresh token of a
+// generation is the same bytes however often it is minted.
+type Login struct {
+	ID             string `db:"id"` // lgn_…; on the wire only inside tokens
+	OrganizationID string `db:"organization_id"`
+	UserID         string `db:"user_id"`
+	Generation     int64  `db:"generation"`
+	RotatedAt      Time   `db:"rotated_at"` // when the current generation was minted
+	ExpiresAt      Time   `db:"expires_at"` // when the login ends whatever happens
+	EndedAt        *Time  `db:"ended_at"`
+}
+
+const (
+	loginLifetime = 30 * 24 * time.Hour
+	// replayWindow is how long the token just replaced still yields its
+	// successor: for a response that was lost, or two tabs.
+	replayWindow = 30 * time.Second
+
+	defaultInviteExpiryDays = 14
+)
+
+// Registration is the input of Register.
+type Registration struct {
+	OrganizationName string
+	Name             string
+	Email            string
+	Password         string
+}
+
+// SignedIn is what registering and signing in give.
+type SignedIn struct {
+	User         User
+	Organization Organization
+	Login        Login
+}
+
+// Register makes an organization with its OWNER and signs them in. Refusals:
+// invalid_request for a weak password, email_taken.
+func (s *Store) Register(ctx context.Context, in Registration) (SignedIn, error) {
+	if weak := s.passwords.weakness("/password", in.Password, in.Email, in.Name, in.OrganizationName); weak != nil {
+		return SignedIn{}, invalid(*weak)
+	}
+	hash, err := s.passwords.hash(ctx, in.Password)
+	if err != nil {
+		return SignedIn{}, err
+	}
+	now := s.Now()
+	out := SignedIn{Organization: Organization{
+		ID: s.NewID("org"), Name: in.OrganizationName, InviteExpiryDays: defaultInviteExpiryDays,
+		CreatedAt: Time{now}, UpdatedAt: Time{now},
+	}}
+	out.User = User{
+		ID: s.NewID("usr"), OrganizationID: out.Organization.ID,
+		Name: in.Name, Email: in.Email, PasswordHash: hash, Role: Owner,
+	}
+	err = s.write(ctx, func(c conn) error {
+		if _, err := c.exec(ctx, `
+			INSERT INTO organizations (id, name, invite_expiry_days, created_at, updated_at) VALUES (?, ?, ?, ?, ?)`,
+			out.Organization.ID, in.OrganizationName, defaultInviteExpiryDays, now, now); err != nil {
+			return err
+		}
+		if err := c.insertUser(ctx, out.User, now); err != nil {
+			return err
+		}
+		var err error
+		out.Login, err = c.insertLogin(ctx, out.User, now)
+		return err
+	})
+	return out, err
+}
+
+func (c conn) insertUser(ctx context.Context, user User, now time.Time) error {
+	_, err := c.exec(ctx, `
+		INSERT INTO users (id, organization_id, name, email, email_key, password_hash, role, created_at, updated_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		user.ID, user.OrganizationID, user.Name, user.Email, emailKey(user.Email), user.PasswordHash, user.Role, now, now)
+	if c.store.dialect.isUnique(err, "users_email_key", "users.email_key") {
+		return &Error{
+			Kind: Conflict, Code: "email_taken", Detail: "There is an account with this e-mail address already.",
+			Fields: []FieldError{{Pointer: "/email", Code: "duplicate", Detail: "is taken"}},
+		}
+	}
+	return err
+}
+
+func (c conn) insertLogin(ctx context.Context, user User, now time.Time) (Login, error) {
+	login := Login{
+		ID: c.store.NewID("lgn"), OrganizationID: user.OrganizationID, UserID: user.ID, Generation: 1,
+		RotatedAt: Time{now}, ExpiresAt: Time{now.Add(loginLifetime)},
+	}
+	_, err := c.exec(ctx, `
+		INSERT INTO logins (id, organization_id, user_id, generation, rotated_at, expires_at, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+		login.ID, login.OrganizationID, login.UserID, login.Generation, now, login.ExpiresAt.Time, now)
+	return login, err
+}
+
+var errInvalidCredentials = &Error{Kind: Unauthenticated, Code: "invalid_credentials", Detail: "The e-mail address or the password is wrong."}
+
+// Login signs in. It costs exactly one password hash whether or not the
+// account exists. Refusals: invalid_credentials, unavailable.
+func (s *Store) Login(ctx context.Context, email, password string) (SignedIn, error) {
+	var user User
+	err := s.read().get(ctx, &user, `
+		SELECT id, organization_id, name, email, password_hash, role FROM users WHERE email_key = ?`, emailKey(email))
+	known := err == nil
+	if errors.Is(err, sql.ErrNoRows) {
+		user.PasswordHash = s.passwords.decoy
+	} else if err != nil {
+		return SignedIn{}, err
+	}
+	matches, err := s.passwords.matches(ctx, password, user.PasswordHash)
+	if err != nil {
+		return SignedIn{}, err
+	}
+	if !known || !matches {
+		return SignedIn{}, errInvalidCredentials
+	}
+	out := SignedIn{User: user}
+	err = s.write(ctx, func(c conn) error {
+		// A password that was changed since it was compared opens nothing.
+		var current string
+		if err := c.get(ctx, &current, `SELECT password_hash FROM users WHERE organization_id = ? AND id = ?`+s.dialect.forShare,
+			user.OrganizationID, user.ID); err != nil {
+			return err
+		}
+		if current != user.PasswordHash {
+			return errInvalidCredentials
+		}
+		var err error
+		out.Login, err = c.insertLogin(ctx, user, s.Now())
+		return err
+	})
+	return out, err
+}
+
+// Refresh gives the login whose refresh token of the given generation was
+// presented, moved on by one generation. Presented again within 30 seconds the
+// token just replaced gives the same login and moves nothing. Anything older,
+// or later than that, ends the login: somebody else has the token.
+func (s *Store) Refresh(ctx context.Context, scope Scope, generation int64) (Login, error) {
+	var login Login
+	reused := false
+	now := s.Now()
+	err := s.write(ctx, func(c conn) error {
+		login = Login{}
+		err := c.get(ctx, &login, `
+			SELECT id, organization_id, user_id, generation, rotated_at, expires_at, ended_at
+			FROM logins WHERE organization_id = ? AND id = ?`+s.dialect.forUpdate, scope.OrganizationID, scope.LoginID)
+		switch {
+		case errors.Is(err, sql.ErrNoRows):
+			return errUnauthenticated
+		case err != nil:
+			return err
+		case login.EndedAt != nil, !now.Before(login.ExpiresAt.Time), generation > login.Generation:
+			return errUnauthenticated
+		case generation == login.Generation:
+			login.Generation++
+			login.RotatedAt = Time{now}
+			_, err := c.exec(ctx, `UPDATE logins SET generation = ?, rotated_at = ? WHERE organization_id = ? AND id = ?`,
+				login.Generation, now, scope.OrganizationID, scope.LoginID)
+			return err
+		case generation == login.Generation-1 && now.Sub(login.RotatedAt.Time) <= replayWindow:
+			return nil
+		}
+		s.opts.Log.WarnContext(ctx, "refresh token reused, login ended",
+			"organization", login.OrganizationID, "user", login.UserID, "login", login.ID)
+		if _, err := c.exec(ctx, `UPDATE logins SET ended_at = ? WHERE organization_id = ? AND id = ?`,
+			now, scope.OrganizationID, scope.LoginID); err != nil {
+			return err
+		}
+		reused = true
+		return keep{errUnauthenticated}
+	})
+	if reused {
+		s.credentials.forget()
+	}
+	return login, err
+}
+
+// Logout ends the login; its access tokens end with it. Ending it again changes nothing.
+func (s *Store) Logout(ctx context.Context, scope Scope) error {
+	defer s.credentials.forget()
+	return s.write(ctx, func(c conn) error {
+		_, err := c.exec(ctx, `UPDATE logins SET ended_at = ? WHERE organization_id = ? AND id = ? AND ended_at IS NULL`,
+			s.Now(), scope.OrganizationID, scope.LoginID)
+		return err
+	})
+}
+
+// UnscopedLogin returns the scope of a person whose access token names the
+// login, unless that login has ended.
+func (s *Store) UnscopedLogin(ctx context.Context, loginID string) (Scope, error) {
+	return s.scope(ctx, loginID, func(ctx context.Context) (Scope, error) {
+		var row struct {
+			OrganizationID string `db:"organization_id"`
+			UserID         string `db:"user_id"`
+			Role           Role   `db:"role"`
+		}
+		err := s.read().get(ctx, &row, `
+			SELECT u.organization_id, u.id AS user_id, u.role FROM logins l JOIN users u ON u.id = l.user_id
+			WHERE l.id = ? AND l.ended_at IS NULL AND l.expires_at > ?`, loginID, s.Now())
+		if errors.Is(err, sql.ErrNoRows) {
+			return Scope{}, errUnauthenticated
+		}
+		return Scope{OrganizationID: row.OrganizationID, UserID: row.UserID, LoginID: loginID, Role: row.Role}, err
+	})
+}
+
+// Me is a person with their organization.
+type Me struct {
+	User         User
+	Organization Organization
+}
+
+// RetrieveMe returns the person of the scope.
+func (s *Store) RetrieveMe(ctx context.Context, scope Scope) (Me, error) {
+	var me Me
+	if err := s.read().get(ctx, &me.User, `
+		SELECT id, organization_id, name, email, role FROM users WHERE organization_id = ? AND id = ?`,
+		scope.OrganizationID, scope.UserID); err != nil {
+		return Me{}, notFound(err, "person")
+	}
+	var err error
+	me.Organization, err = s.RetrieveOrganization(ctx, scope)
+	return me, err
+}
+
+// UpdateMe changes the person's name; nil leaves it.
+func (s *Store) UpdateMe(ctx context.Context, scope Scope, name *string) (Me, error) {
+	err := s.write(ctx, func(c conn) error {
+		_, err := c.exec(ctx, `UPDATE users SET name = COALESCE(?, name), updated_at = ? WHERE organization_id = ? AND id = ?`,
+			name, s.Now(), scope.OrganizationID, scope.UserID)
+		return err
+	})
+	if err != nil {
+		return Me{}, err
+	}
+	return s.RetrieveMe(ctx, scope)
+}
+
+// ChangePassword replaces the person's password and ends their other logins.
+// Refusals: invalid_credentials for a wrong current password, invalid_request
+// for a weak new one.
+func (s *Store) ChangePassword(ctx context.Context, scope Scope, current, next string) error {
+	var user User
+	if err := s.read().get(ctx, &user, `
+		SELECT id, organization_id, name, email, password_hash, role FROM users WHERE organization_id = ? AND id = ?`,
+		scope.OrganizationID, scope.UserID); err != nil {
+		return notFound(err, "person")
+	}
+	wrong := &Error{
+		Kind: Unauthenticated, Code: "invalid_credentials", Detail: "The current password is wrong.",
+		Fields: []FieldError{{Pointer: "/currentPassword", Code: "invalid_value", Detail: "is wrong"}},
+	}
+	matches, err := s.passwords.matches(ctx, current, user.PasswordHash)
+	if err != nil {
+		return err
+	}
+	if !matches {
+		return wrong
+	}
+	if weak := s.passwords.weakness("/newPassword", next, user.Email, user.Name); weak != nil {
+		return invalid(*weak)
+	}
+	hash, err := s.passwords.hash(ctx, next)
+	if err != nil {
+		return err
+	}
+	defer s.credentials.forget()
+	return s.write(ctx, func(c conn) error {
+		now := s.Now()
+		changed, err := c.exec(ctx, `
+			UPDATE users SET password_hash = ?, updated_at = ? WHERE organization_id = ? AND id = ? AND password_hash = ?`,
+			hash, now, scope.OrganizationID, scope.UserID, user.PasswordHash)
+		if err != nil {
+			return err
+		}
+		if changed == 0 { // changed meanwhile by another request
+			return wrong
+		}
+		_, err = c.exec(ctx, `
+			UPDATE logins SET ended_at = ? WHERE organization_id = ? AND user_id = ? AND id <> ? AND ended_at IS NULL`,
+			now, scope.OrganizationID, scope.UserID, scope.LoginID)
+		return err
+	})
+}
+
+// emailKey is what two spellings of one address have in common.
+func emailKey(email string) string { return strings.ToLower(email) }
+
+// invalid is the refusal of input whose fields are at fault.
+func invalid(fields ...FieldError) *Error {
+	return &Error{Kind: Invalid, Code: "invalid_request", Detail: "The request breaks the contract.", Fields: fields}
+}

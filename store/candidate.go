@@ -1,0 +1,309 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"time"
+)
+
+// UnscopedCandidate returns the scope of an invite token, unless it is forged,
+// was replaced by a later one, or its session was cancelled.
+func (s *Store) UnscopedCandidate(ctx context.Context, token string) (Scope, error) {
+	sessionID, generation, ok := s.opts.Keys.ParseInviteToken(token)
+	if !ok {
+		return Scope{}, errUnauthenticated
+	}
+	scope, err := s.scope(ctx, sessionID, func(ctx context.Context) (Scope, error) {
+		var row struct {
+			OrganizationID string `db:"organization_id"`
+			AssessmentID   string `db:"assessment_id"`
+			Generation     int    `db:"invite_generation"`
+		}
+		err := s.read().get(ctx, &row, `
+			SELECT organization_id, assessment_id, invite_generation FROM candidate_sessions WHERE id = ? AND status <> 'CANCELLED'`, sessionID)
+		if errors.Is(err, sql.ErrNoRows) {
+			return Scope{}, errUnauthenticated
+		}
+		return Scope{
+			OrganizationID: row.OrganizationID, SessionID: sessionID, AssessmentID: row.AssessmentID, generation: row.Generation,
+		}, err
+	})
+	if err == nil && scope.generation != generation {
+		return Scope{}, errUnauthenticated
+	}
+	return scope, err
+}
+
+// Taking is a session as its candidate sees it.
+type Taking struct {
+	Session          CandidateSession
+	OrganizationName string
+	Assessment       *Assessment
+	Progress         Progress // zero before the start
+	RedirectURL      *string  // where to send a candidate who has finished, without the token
+	Now              time.Time
+}
+
+// RetrieveTaking returns the candidate's session. Refusal: invite_expired.
+func (s *Store) RetrieveTaking(ctx context.Context, scope Scope) (Taking, error) {
+	session, err := s.currentSession(ctx, scope)
+	if err != nil {
+		return Taking{}, err
+	}
+	if session.Status == SessionExpired {
+		_, refusal := session.Status.after(verbStart)
+		return Taking{}, refusal
+	}
+	return s.read().taking(ctx, session)
+}
+
+// currentSession reads the candidate's session after the deadlines that have passed.
+func (s *Store) currentSession(ctx context.Context, scope Scope) (CandidateSession, error) {
+	session, err := s.RetrieveCandidateSession(ctx, scope, scope.SessionID)
+	if err != nil || session.DueAt == nil || s.Now().Before(session.DueAt.Time) {
+		return session, err
+	}
+	err = s.write(ctx, func(c conn) error {
+		locked, err := c.lockSession(ctx, scope, scope.SessionID)
+		if err != nil {
+			return err
+		}
+		session, _, err = c.applyDeadlines(ctx, locked, s.Now())
+		return err
+	})
+	return session, err
+}
+
+func (c conn) taking(ctx context.Context, session CandidateSession) (Taking, error) {
+	scope := Scope{OrganizationID: session.OrganizationID}
+	taking := Taking{Session: session, Now: c.store.Now()}
+	var err error
+	if taking.Assessment, err = c.content(ctx, scope, session.AssessmentID); err != nil {
+		return Taking{}, err
+	}
+	if session.StartedAt != nil {
+		if taking.Progress, err = c.progress(ctx, scope, session.ID); err != nil {
+			return Taking{}, err
+		}
+	}
+	var organization struct {
+		Name        string  `db:"name"`
+		RedirectURL *string `db:"redirect_url"`
+	}
+	if err := c.get(ctx, &organization, `SELECT name, redirect_url FROM organizations WHERE id = ?`, session.OrganizationID); err != nil {
+		return Taking{}, err
+	}
+	taking.OrganizationName = organization.Name
+	taking.RedirectURL = firstOf(session.RedirectURL, taking.Assessment.RedirectURL, organization.RedirectURL)
+	return taking, nil
+}
+
+func firstOf(values ...*string) *string {
+	for _, value := range values {
+		if value != nil {
+			return value
+		}
+	}
+	return nil
+}
+
+// StartTaking starts the clock; starting again changes nothing. Refusals:
+// session_not_in_progress when it is over, invite_expired.
+func (s *Store) StartTaking(ctx context.Context, scope Scope) (Taking, error) {
+	var taking Taking
+	err := s.write(ctx, func(c conn) error {
+		session, now, err := c.ownSession(ctx, scope)
+		if err != nil {
+			return err
+		}
+		if _, refusal := session.Status.after(verbStart); refusal != nil {
+			return keep{refusal}
+		}
+		if session.Status == SessionInvited {
+			assessment, err := c.content(ctx, scope, session.AssessmentID)
+			if err != nil {
+				return err
+			}
+			progress := startProgress(assessment.Definition, assessment.TimeLimitMinutes, session.ExtraTimePercent, now)
+			if err := c.saveProgress(ctx, session, assessment, progress, nil, now); err != nil {
+				return err
+			}
+			if session, err = c.session(ctx, scope, session.ID, sessionColumns+` WHERE organization_id = ? AND id = ?`); err != nil {
+				return err
+			}
+		}
+		taking, err = c.taking(ctx, session)
+		return err
+	})
+	return taking, err
+}
+
+// ownSession locks the candidate's session and applies the deadlines that have
+// passed. A refusal that follows is to be wrapped in keep, so that they stay applied.
+func (c conn) ownSession(ctx context.Context, scope Scope) (CandidateSession, time.Time, error) {
+	session, err := c.lockSession(ctx, scope, scope.SessionID)
+	if err != nil {
+		return session, time.Time{}, err
+	}
+	if session.InviteGeneration != scope.generation || session.Status == SessionCancelled {
+		return session, time.Time{}, errUnauthenticated
+	}
+	now := c.store.Now()
+	session, _, err = c.applyDeadlines(ctx, session, now)
+	return session, now, err
+}
+
+// CurrentStage is the stage that a candidate is working on.
+type CurrentStage struct {
+	Stage      Stage
+	Order      int // from 1
+	DeadlineAt *time.Time
+	Answers    map[string]Answer // by question id
+	Now        time.Time
+}
+
+// RetrieveCurrentStage returns the stage being worked on. Refusals:
+// session_not_in_progress, invite_expired.
+func (s *Store) RetrieveCurrentStage(ctx context.Context, scope Scope) (CurrentStage, error) {
+	session, err := s.currentSession(ctx, scope)
+	if err != nil {
+		return CurrentStage{}, err
+	}
+	if _, refusal := session.Status.after(verbSave); refusal != nil {
+		return CurrentStage{}, refusal
+	}
+	assessment, progress, answers, err := s.read().material(ctx, session)
+	if err != nil {
+		return CurrentStage{}, err
+	}
+	i := progress.current()
+	if i < 0 { // closed between the two reads
+		_, refusal := progress.Status.after(verbSave)
+		return CurrentStage{}, refusal
+	}
+	return CurrentStage{
+		Stage: assessment.Definition.Stages[i], Order: i + 1, DeadlineAt: progress.Stages[i].DeadlineAt, Answers: answers, Now: s.Now(),
+	}, nil
+}
+
+// SaveAnswer keeps the candidate's answer to a question of the current stage,
+// in place of what was saved before, and returns when. Refusals: not_found for
+// a question that is unknown or not reached, stage_closed,
+// session_not_in_progress, invite_expired, invalid_request.
+func (s *Store) SaveAnswer(ctx context.Context, scope Scope, questionID string, answer Answer) (time.Time, error) {
+	assessment, err := s.read().content(ctx, scope, scope.AssessmentID)
+	if err != nil {
+		return time.Time{}, err
+	}
+	question, position, known := assessment.Definition.QuestionByID(questionID)
+	if !known {
+		return time.Time{}, notFound(sql.ErrNoRows, "question")
+	}
+	if fault := validAnswer(question, answer); fault != nil {
+		return time.Time{}, invalid(*fault)
+	}
+	encoded, err := json.Marshal(answer)
+	if err != nil {
+		return time.Time{}, err
+	}
+	now := s.Now()
+	// One statement decides and writes, so that an answer is either refused or
+	// part of what the stage is scored with.
+	saved, err := conn{store: s, pool: s.writer}.exec(ctx, `
+		INSERT INTO answers (organization_id, session_id, question_id, answer, saved_at)
+		SELECT organization_id, id, ?, ?, ? FROM candidate_sessions
+		WHERE organization_id = ? AND id = ? AND invite_generation = ? AND status = 'IN_PROGRESS' AND current_stage_id = ?
+			AND (due_at IS NULL OR due_at > ?)`+s.dialect.forShare+`
+		ON CONFLICT (session_id, question_id) DO UPDATE SET answer = excluded.answer, saved_at = excluded.saved_at`,
+		questionID, string(encoded), now,
+		scope.OrganizationID, scope.SessionID, scope.generation, assessment.Definition.Stages[position].ID, now)
+	if err != nil || saved > 0 {
+		return now, err
+	}
+	return time.Time{}, s.whyNotSaved(ctx, scope, position)
+}
+
+// whyNotSaved is the refusal of an answer, of the stage at position, that was not saved.
+func (s *Store) whyNotSaved(ctx context.Context, scope Scope, position int) error {
+	return s.write(ctx, func(c conn) error {
+		session, _, err := c.ownSession(ctx, scope)
+		if err != nil {
+			return err
+		}
+		if _, refusal := session.Status.after(verbSave); refusal != nil {
+			return keep{refusal}
+		}
+		progress, err := c.progress(ctx, scope, session.ID)
+		if err != nil {
+			return err
+		}
+		if position > progress.current() {
+			return keep{notFound(sql.ErrNoRows, "question")}
+		}
+		return keep{&Error{Kind: Conflict, Code: "stage_closed", Detail: "The stage of this question is closed."}}
+	})
+}
+
+// StageOutcome is what follows from submitting a stage.
+type StageOutcome struct {
+	Taking      Taking
+	Status      SessionStatus // of the session, after this stage
+	NextStageID *string
+}
+
+// SubmitStage closes the current stage, scores it and applies its gate.
+// Submitting a stage again gives the same outcome. Refusals: not_found for a
+// stage that is unknown or not reached, session_not_in_progress, invite_expired.
+func (s *Store) SubmitStage(ctx context.Context, scope Scope, stageID string) (StageOutcome, error) {
+	var outcome StageOutcome
+	err := s.write(ctx, func(c conn) error {
+		session, now, err := c.ownSession(ctx, scope)
+		if err != nil {
+			return err
+		}
+		_, refusal := session.Status.after(verbSubmit)
+		if session.StartedAt == nil {
+			return keep{refusal}
+		}
+		assessment, progress, answers, err := c.material(ctx, session)
+		if err != nil {
+			return err
+		}
+		_, position, known := assessment.Definition.StageByID(stageID)
+		switch {
+		case !known:
+			return keep{notFound(sql.ErrNoRows, "stage")}
+		case progress.Stages[position].StartedAt != nil: // it is, or was, the candidate's turn to submit it
+		case refusal != nil:
+			return keep{refusal}
+		default:
+			return keep{notFound(sql.ErrNoRows, "stage")}
+		}
+		if position == progress.current() {
+			progress.submit(assessment.Definition, answers, assessment.PassingScore, now)
+			if err := c.saveProgress(ctx, session, assessment, progress, answers, now); err != nil {
+				return err
+			}
+			if session, err = c.session(ctx, scope, session.ID, sessionColumns+` WHERE organization_id = ? AND id = ?`); err != nil {
+				return err
+			}
+		}
+		if outcome.Taking, err = c.taking(ctx, session); err != nil {
+			return err
+		}
+		outcome.Status, outcome.NextStageID = progress.outcome(position)
+		return nil
+	})
+	return outcome, err
+}
+
+// outcome is what followed when the stage at position was closed: the same
+// however much later it is asked for.
+func (p Progress) outcome(position int) (SessionStatus, *string) {
+	if next := position + 1; next < len(p.Stages) && p.Stages[next].StartedAt != nil {
+		return SessionInProgress, &p.Stages[next].StageID
+	}
+	return p.Status, nil
+}

@@ -1,0 +1,112 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"time"
+)
+
+// EventType is what an event tells of.
+type EventType string
+
+// The event types (interface, "Events").
+const (
+	EventCandidateInvited      EventType = "candidate.invited"
+	EventCandidateCompleted    EventType = "candidate.completed"
+	EventCandidateDisqualified EventType = "candidate.disqualified"
+	EventAssessmentPublished   EventType = "assessment.published"
+)
+
+type event struct {
+	organizationID string
+	kind           EventType
+	subjectID      string // the session or assessment
+	at             time.Time
+	data           any // one of the …Data types below
+}
+
+// emit writes an event in the caller's transaction: it exists exactly if the
+// change that it tells of does. The envelope is rendered here, once, and these
+// bytes are what every delivery sends.
+func (c conn) emit(ctx context.Context, e event) error {
+	id := c.store.NewID("evt")
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(envelope{
+		ID: id, Type: e.kind, Timestamp: wireTime(e.at), OrganizationID: e.organizationID, Data: e.data,
+	}); err != nil {
+		return err
+	}
+	_, err := c.exec(ctx, `
+		INSERT INTO events (id, organization_id, type, subject_id, body, created_at) VALUES (?, ?, ?, ?, ?, ?)`,
+		id, e.organizationID, e.kind, e.subjectID, string(bytes.TrimSuffix(body.Bytes(), []byte("\n"))), e.at)
+	return err
+}
+
+// envelope is the interface's "Webhook event envelope".
+type envelope struct {
+	ID             string    `json:"id"`
+	Type           EventType `json:"type"`
+	Timestamp      wireTime  `json:"timestamp"`
+	OrganizationID string    `json:"organizationId"`
+	Data           any       `json:"data"`
+}
+
+type candidateInvitedData struct {
+	SessionID      string            `json:"sessionId"`
+	AssessmentID   string            `json:"assessmentId"`
+	CandidateName  string            `json:"candidateName"`
+	CandidateEmail string            `json:"candidateEmail"`
+	ExternalID     *string           `json:"externalId"`
+	Metadata       map[string]string `json:"metadata"`
+	InviteURL      string            `json:"inviteUrl"`
+	ExpiresAt      wireTime          `json:"expiresAt"`
+	Status         SessionStatus     `json:"status"`
+}
+
+// candidateFinishedData is the data of candidate.completed, and with the part
+// embedded that of candidate.disqualified.
+type candidateFinishedData struct {
+	SessionID      string            `json:"sessionId"`
+	AssessmentID   string            `json:"assessmentId"`
+	CandidateName  string            `json:"candidateName"`
+	CandidateEmail string            `json:"candidateEmail"`
+	Score          float64           `json:"score"`
+	Status         SessionStatus     `json:"status"`
+	ExternalID     *string           `json:"externalId"`
+	Metadata       map[string]string `json:"metadata"`
+	Passed         *bool             `json:"passed"`
+	*failedGateData
+}
+
+type failedGateData struct {
+	StageID    string  `json:"stageId"`
+	StageTitle string  `json:"stageTitle"`
+	StageScore float64 `json:"stageScore"`
+	MinScore   float64 `json:"minScore"`
+}
+
+type assessmentPublishedData struct {
+	AssessmentID string           `json:"assessmentId"`
+	Title        string           `json:"title"`
+	Status       AssessmentStatus `json:"status"`
+	PublishedAt  wireTime         `json:"publishedAt"`
+}
+
+// wireTime is an instant as the contract writes it: RFC 3339, UTC, three decimals.
+type wireTime time.Time
+
+// WireTime formats an instant as the contract writes it.
+func WireTime(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
+
+// MarshalText implements encoding.TextMarshaler.
+func (t wireTime) MarshalText() ([]byte, error) { return []byte(WireTime(time.Time(t))), nil }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (t *wireTime) UnmarshalText(text []byte) error {
+	parsed, err := time.Parse(time.RFC3339, string(text))
+	*t = wireTime(parsed.UTC())
+	return err
+}

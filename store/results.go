@@ -1,0 +1,190 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+)
+
+// Result is the document of a finished session. It is made once, when the
+// session is finished, and kept as it was then; only Percentile is of the
+// moment it is read.
+type Result struct {
+	SessionID        string            `json:"sessionId"`
+	Assessment       ResultAssessment  `json:"assessment"`
+	Candidate        ResultCandidate   `json:"candidate"`
+	ExternalID       *string           `json:"externalId"`
+	Metadata         map[string]string `json:"metadata"`
+	Status           SessionStatus     `json:"status"`
+	Score            float64           `json:"score"` // percent of the whole assessment
+	Points           float64           `json:"points"`
+	MaxPoints        float64           `json:"maxPoints"`
+	PassingScore     *float64          `json:"passingScore"`
+	Passed           *bool             `json:"passed"`
+	Percentile       *float64          `json:"percentile"`
+	Stages           []ResultStage     `json:"stages"`
+	Disqualification *Disqualification `json:"disqualification"`
+	StartedAt        wireTime          `json:"startedAt"`
+	CompletedAt      wireTime          `json:"completedAt"`
+	DurationSeconds  int               `json:"durationSeconds"`
+	CloseReason      CloseReason       `json:"closeReason"`
+}
+
+// ResultAssessment names the assessment of a result.
+type ResultAssessment struct {
+	ID    string `json:"id"`
+	Title string `json:"title"`
+}
+
+// ResultCandidate names the candidate of a result.
+type ResultCandidate struct {
+	Name  string `json:"name"`
+	Email string `json:"email"`
+}
+
+// ResultStage is one stage of a result.
+type ResultStage struct {
+	ID              string           `json:"id"`
+	Order           int              `json:"order"`
+	Title           string           `json:"title"`
+	Status          StageStatus      `json:"status"`
+	Score           *float64         `json:"score"`
+	Points          *float64         `json:"points"`
+	MaxPoints       float64          `json:"maxPoints"`
+	Gate            *ResultGate      `json:"gate"`
+	DurationSeconds *int             `json:"durationSeconds"`
+	Questions       []ResultQuestion `json:"questions"`
+}
+
+// ResultGate is a stage's gate and whether it was passed, nil when not reached.
+type ResultGate struct {
+	Required bool    `json:"required"`
+	MinScore float64 `json:"minScore"`
+	Passed   *bool   `json:"passed"`
+}
+
+// ResultQuestion is one question of a result, with the answer that was scored.
+type ResultQuestion struct {
+	ID        string  `json:"id"`
+	Prompt    string  `json:"prompt"`
+	Answer    *Answer `json:"answer"`
+	Correct   bool    `json:"correct"`
+	Points    float64 `json:"points"`
+	MaxPoints float64 `json:"maxPoints"`
+}
+
+// Disqualification names the gate that ended a session.
+type Disqualification struct {
+	StageID    string   `json:"stageId"`
+	StageTitle string   `json:"stageTitle"`
+	Score      float64  `json:"score"`
+	MinScore   float64  `json:"minScore"`
+	At         wireTime `json:"at"`
+}
+
+// newResult makes the document of a session that progress has just closed.
+func newResult(session CandidateSession, assessment *Assessment, progress Progress, answers map[string]Answer) Result {
+	result := Result{
+		SessionID:  session.ID,
+		Assessment: ResultAssessment{ID: assessment.ID, Title: assessment.Title},
+		Candidate:  ResultCandidate{Name: session.CandidateName, Email: session.CandidateEmail},
+		ExternalID: session.ExternalID, Metadata: session.Metadata(), Status: progress.Status,
+		Score: *progress.Score, Points: roundPoints(*progress.Points), MaxPoints: assessment.MaxPoints,
+		PassingScore: assessment.PassingScore, Passed: progress.Passed,
+		StartedAt: wireTime(progress.StartedAt), CompletedAt: wireTime(*progress.ClosedAt),
+		DurationSeconds: seconds(progress.StartedAt, *progress.ClosedAt), CloseReason: *progress.CloseReason,
+	}
+	for i, stage := range assessment.Definition.Stages {
+		result.Stages = append(result.Stages, newResultStage(i+1, stage, progress.Stages[i], answers))
+	}
+	if progress.Status == SessionDisqualified {
+		failed, stage := progress.failedStage(assessment.Definition)
+		result.Disqualification = &Disqualification{
+			StageID: stage.ID, StageTitle: stage.Title, Score: *failed.Score, MinScore: stage.Gate.MinScore, At: wireTime(*failed.ClosedAt),
+		}
+	}
+	return result
+}
+
+func newResultStage(order int, stage Stage, progress StageProgress, answers map[string]Answer) ResultStage {
+	result := ResultStage{
+		ID: stage.ID, Order: order, Title: stage.Title, Status: progress.Status, Score: progress.Score, MaxPoints: stage.MaxPoints(),
+	}
+	if stage.Gate != nil {
+		result.Gate = &ResultGate{Required: stage.Gate.Required, MinScore: stage.Gate.MinScore, Passed: progress.GatePassed}
+	}
+	if progress.ClosedAt != nil {
+		duration, points := seconds(*progress.StartedAt, *progress.ClosedAt), roundPoints(*progress.Points)
+		result.DurationSeconds, result.Points = &duration, &points
+	} else {
+		answers = nil // saved, perhaps, but never scored
+	}
+	scores := gradeStage(stage, answers).Questions
+	for i, question := range stage.Questions {
+		result.Questions = append(result.Questions, ResultQuestion{
+			ID: question.ID, Prompt: question.Prompt, Answer: scores[i].Answer, Correct: scores[i].Correct,
+			Points: roundPoints(scores[i].Points), MaxPoints: question.Points,
+		})
+	}
+	return result
+}
+
+func seconds(from, to time.Time) int { return int(to.Sub(from) / time.Second) }
+
+// percentileFrom is how many completions a percentile needs to mean anything.
+const percentileFrom = 20
+
+// RetrieveCandidateSessionResult returns the result of a finished session.
+// Refusals: not_found, result_not_ready.
+func (s *Store) RetrieveCandidateSessionResult(ctx context.Context, scope Scope, sessionID string) (Result, error) {
+	var row struct {
+		Status      SessionStatus `db:"status"`
+		Result      *string       `db:"result"`
+		Completions int           `db:"completions"`
+		Below       int           `db:"below"`
+		Same        int           `db:"same"`
+	}
+	err := s.read().get(ctx, &row, `
+		SELECT s.status, s.result,
+			(SELECT COUNT(*) FROM candidate_sessions c
+				WHERE c.organization_id = s.organization_id AND c.assessment_id = s.assessment_id AND c.status = 'COMPLETED') AS completions,
+			(SELECT COUNT(*) FROM candidate_sessions c WHERE c.organization_id = s.organization_id
+				AND c.assessment_id = s.assessment_id AND c.status = 'COMPLETED' AND c.score < s.score) AS below,
+			(SELECT COUNT(*) FROM candidate_sessions c WHERE c.organization_id = s.organization_id
+				AND c.assessment_id = s.assessment_id AND c.status = 'COMPLETED' AND c.score = s.score) AS same
+		FROM candidate_sessions s WHERE s.organization_id = ? AND s.id = ?`, scope.OrganizationID, sessionID)
+	if err != nil {
+		return Result{}, notFound(err, "candidate session")
+	}
+	if row.Result == nil {
+		return Result{}, resultNotReady()
+	}
+	var result Result
+	if err := json.Unmarshal([]byte(*row.Result), &result); err != nil {
+		return Result{}, err
+	}
+	if row.Status == SessionCompleted && row.Completions >= percentileFrom {
+		percentile := percent(float64(row.Below)+float64(row.Same)/2, float64(row.Completions))
+		result.Percentile = &percentile
+	}
+	return result, nil
+}
+
+func resultNotReady() *Error {
+	return &Error{Kind: Conflict, Code: "result_not_ready", Detail: "The session is not finished."}
+}
+
+// CreateResultToken checks that the session is one whose result a token may be
+// minted for. Refusals: not_found, result_not_ready.
+func (s *Store) CreateResultToken(ctx context.Context, scope Scope, sessionID string) error {
+	var finished bool
+	err := s.read().get(ctx, &finished, `SELECT result IS NOT NULL FROM candidate_sessions WHERE organization_id = ? AND id = ?`,
+		scope.OrganizationID, sessionID)
+	if err != nil {
+		return notFound(err, "candidate session")
+	}
+	if !finished {
+		return resultNotReady()
+	}
+	return nil
+}

@@ -1,0 +1,103 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"github.com/hashicorp/golang-lru/v2"
+)
+
+// Role is what a person may do in their organization.
+type Role string
+
+// The roles, from most to least.
+const (
+	Owner  Role = "OWNER"
+	Admin  Role = "ADMIN"
+	Member Role = "MEMBER"
+)
+
+// Scope says for whom a method works: the organization whose rows it sees, and
+// who is asking. It comes from a verified credential, never from a request's
+// content. Which of the fields are set follows from the kind of credential.
+type Scope struct {
+	OrganizationID string
+
+	// A person.
+	UserID  string
+	LoginID string
+	Role    Role
+
+	// An integration.
+	APIKeyID string
+	Scopes   []string
+
+	// A candidate.
+	SessionID    string
+	AssessmentID string
+	generation   int
+}
+
+// MayInvite reports whether the credential may invite candidates, and so may
+// see their links.
+func (s Scope) MayInvite() bool {
+	return s.UserID != "" || slices.Contains(s.Scopes, "candidates:write")
+}
+
+// errUnauthenticated is the refusal of every credential that is wrong, whatever is wrong with it.
+var errUnauthenticated = &Error{Kind: Unauthenticated, Code: "unauthenticated", Detail: "The credential is missing, wrong or no longer valid."}
+
+// credentialLifetime bounds for how long a verified credential is believed
+// without asking the database, and so how late a revocation on another replica
+// takes effect here.
+const credentialLifetime = time.Second
+
+// credentialCacheSize bounds the memory: an entry is under 500 bytes.
+const credentialCacheSize = 10_000
+
+// credentialCache remembers the scopes of credentials that were found valid.
+// Its keys are ids and hashes, never the credentials themselves.
+type credentialCache struct {
+	entries *lru.Cache[string, cachedScope]
+	epoch   atomic.Int64 // moves on at each revocation here
+}
+
+type cachedScope struct {
+	scope  Scope
+	readAt time.Time
+}
+
+func newCredentialCache() (*credentialCache, error) {
+	entries, err := lru.New[string, cachedScope](credentialCacheSize)
+	return &credentialCache{entries: entries}, err
+}
+
+// forget drops what is remembered, so that a revocation counts at once on the
+// replica that did it. It is rare, so it drops everything.
+func (c *credentialCache) forget() {
+	c.epoch.Add(1)
+	c.entries.Purge()
+}
+
+// scope returns the remembered scope of key, or what load finds.
+func (s *Store) scope(ctx context.Context, key string, load func(context.Context) (Scope, error)) (Scope, error) {
+	now := s.opts.Now()
+	if cached, ok := s.credentials.entries.Get(key); ok {
+		if age := now.Sub(cached.readAt); age >= 0 && age < credentialLifetime {
+			return cached.scope, nil
+		}
+	}
+	epoch := s.credentials.epoch.Load()
+	scope, err := load(ctx)
+	if err != nil {
+		return Scope{}, err
+	}
+	s.credentials.entries.Add(key, cachedScope{scope, now})
+	if s.credentials.epoch.Load() != epoch {
+		// Revoked while the database was asked: what was read may be from before it.
+		s.credentials.entries.Remove(key)
+	}
+	return scope, nil
+}

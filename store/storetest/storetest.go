@@ -1,0 +1,208 @@
+// Package storetest gives each test a database of its own, migrated and empty,
+// on SQLite and on PostgreSQL.
+package storetest
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	_ "github.com/lib/pq" // the driver
+
+	"assay/store"
+)
+
+// Databases are the kinds of database that everything is tested on.
+var Databases = []string{"sqlite", "postgres"}
+
+// Secret is the master secret of test stores.
+const Secret = "storetest-secret-storetest-secret"
+
+// Each runs test on every kind of database, in parallel.
+func Each(t *testing.T, test func(t *testing.T, database string)) {
+	t.Helper()
+	for _, database := range Databases {
+		t.Run(database, func(t *testing.T) {
+			t.Parallel()
+			test(t, database)
+		})
+	}
+}
+
+// URL makes an empty database and returns its URL. It is gone after the test.
+func URL(t testing.TB, database string) string {
+	t.Helper()
+	if database == "sqlite" {
+		return "sqlite:" + filepath.Join(t.TempDir(), "assay.db")
+	}
+	return clone(t)
+}
+
+// Clock is a clock that tests set forward. The zero value stands still at 0.
+type Clock struct{ offset atomic.Int64 }
+
+// NewClock starts at the present, so that ids and times look like real ones.
+func NewClock() *Clock {
+	c := &Clock{}
+	c.offset.Store(time.Now().UnixNano())
+	return c
+}
+
+// Now is the time that the clock shows.
+func (c *Clock) Now() time.Time { return time.Unix(0, c.offset.Load()) }
+
+// Advance sets the clock forward.
+func (c *Clock) Advance(d time.Duration) { c.offset.Add(int64(d)) }
+
+// Open opens a store on an empty, migrated database of its own. Password hashes
+// are cheap in it.
+func Open(t testing.TB, database string, now func() time.Time) *store.Store {
+	t.Helper()
+	return OpenURL(t, URL(t, database), now)
+}
+
+// OpenURL opens one more store on a database that URL made, like a second replica.
+func OpenURL(t testing.TB, databaseURL string, now func() time.Time) *store.Store {
+	t.Helper()
+	keys, err := store.NewKeys(Secret)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := store.Open(context.Background(), store.Options{
+		DatabaseURL: databaseURL, Keys: keys, BaseURL: "https://assay.test", Now: now,
+		Passwords: store.PasswordCost{MemoryKiB: 64, Passes: 1},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	if err := s.Migrate(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+var (
+	template     sync.Once
+	templateName string
+	templateErr  error
+	cloned       atomic.Int64
+)
+
+// clone copies the migrated template, which takes a tenth of migrating anew.
+func clone(t testing.TB) string {
+	t.Helper()
+	base := os.Getenv("TEST_DATABASE_URL")
+	if base == "" {
+		t.Fatal("TEST_DATABASE_URL is not set: run the tests with `make test`, which starts a PostgreSQL for them")
+	}
+	template.Do(func() { templateName, templateErr = makeTemplate(base) })
+	if templateErr != nil {
+		t.Fatal(templateErr)
+	}
+	admin, err := sql.Open("postgres", base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := fmt.Sprintf("assay_test_%d_%d_%d", os.Getpid(), time.Now().UnixNano(), cloned.Add(1))
+	if _, err := admin.ExecContext(context.Background(), `CREATE DATABASE `+name+` TEMPLATE `+templateName); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if _, err := admin.ExecContext(context.Background(), `DROP DATABASE `+name+` WITH (FORCE)`); err != nil {
+			t.Error(err)
+		}
+		_ = admin.Close()
+	})
+	return onDatabase(base, name)
+}
+
+// makeTemplate migrates a database whose name tells which migrations it has, so
+// that every test process of a cluster shares it.
+func makeTemplate(base string) (string, error) {
+	ctx := context.Background()
+	fingerprint, err := migrationsFingerprint()
+	if err != nil {
+		return "", err
+	}
+	name := "assay_template_" + fingerprint
+	admin, err := sql.Open("postgres", base)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = admin.Close() }()
+	held, err := admin.Conn(ctx)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = held.Close() }() // ends the lock too
+	if _, err := held.ExecContext(ctx, `SELECT pg_advisory_lock(8317)`); err != nil {
+		return "", err
+	}
+	var exists bool
+	if err := held.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM pg_database WHERE datname = $1)`, name).Scan(&exists); err != nil || exists {
+		return name, err
+	}
+	unfinished := name + "_unfinished"
+	if _, err := held.ExecContext(ctx, `DROP DATABASE IF EXISTS `+unfinished); err != nil {
+		return "", err
+	}
+	if _, err := held.ExecContext(ctx, `CREATE DATABASE `+unfinished); err != nil {
+		return "", err
+	}
+	keys, err := store.NewKeys(Secret)
+	if err != nil {
+		return "", err
+	}
+	s, err := store.Open(ctx, store.Options{DatabaseURL: onDatabase(base, unfinished), Keys: keys, Now: time.Now})
+	if err != nil {
+		return "", err
+	}
+	if err := s.Migrate(ctx); err != nil {
+		return "", err
+	}
+	if err := s.Close(); err != nil {
+		return "", err
+	}
+	_, err = held.ExecContext(ctx, `ALTER DATABASE `+unfinished+` RENAME TO `+name)
+	return name, err
+}
+
+func migrationsFingerprint() (string, error) {
+	sum := sha256.New()
+	names, err := fs.Glob(store.MigrationFiles(), "migrations/*.sql")
+	if err != nil {
+		return "", err
+	}
+	for _, name := range names {
+		content, err := fs.ReadFile(store.MigrationFiles(), name)
+		if err != nil {
+			return "", err
+		}
+		sum.Write(content)
+	}
+	return hex.EncodeToString(sum.Sum(nil))[:16], nil
+}
+
+func onDatabase(base, name string) string {
+	parsed, err := url.Parse(base)
+	if err != nil {
+		panic(err)
+	}
+	parsed.Path = "/" + name
+	return parsed.String()
+}
