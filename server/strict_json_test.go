@@ -47,7 +47,7 @@ func TestDecodeStrictAccepts(t *testing.T) {
 		{`[]`, []any{}},
 		{`{}`, map[string]any{}},
 		{" \t\r\n[ 1 , \"a\" , null ] \n", []any{1.0, "a", nil}},
-		{`{"a":1,"A":2,"a ":3,"":4}`, map[string]any{"a": 1.0, "A": 2.0, "a ": 3.0, "": 4.0}},
+		{`{"a":1,"A":2,"a\t":3,"":4}`, map[string]any{"a": 1.0, "A": 2.0, "a\t": 3.0, "": 4.0}},
 		{`{"\u00e9":1,"e\u0301":2}`, map[string]any{"\u00e9": 1.0, "e\u0301": 2.0}},
 		{`{"a":{"a":{"a":[{"a":1},{"a":1}]}}}`, map[string]any{"a": map[string]any{"a": map[string]any{
 			"a": []any{map[string]any{"a": 1.0}, map[string]any{"a": 1.0}},
@@ -58,7 +58,7 @@ func TestDecodeStrictAccepts(t *testing.T) {
 		if fault != nil || !reflect.DeepEqual(got, test.want) {
 			t.Errorf("%s: %#v, %+v", test.body, got, fault)
 		}
-		if number, ok := got.(float64); ok && math.Signbit(number) != math.Signbit(test.want.(float64)) {
+		if number, ok := got.(float64); ok && math.Signbit(number) != strings.HasPrefix(test.body, "-") {
 			t.Errorf("%s: the sign is lost", test.body)
 		}
 	}

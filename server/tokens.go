@@ -118,9 +118,9 @@ func (t *tokens) mint(kind tokenKind, claims tokenClaims) string {
 }
 
 // parse returns the claims of a token that mint made for this kind with the
-// current or a previous key, or errTokenInvalid, or errTokenExpired when the
-// time is all that is wrong. The claims say who was meant when the token was
-// made; whether their session still lives is for the caller to ask.
+// current or a previous key, or errTokenInvalid, or errTokenExpired with the
+// claims when the time is all that is wrong. The claims say who was meant when
+// the token was made; whether their session still lives is for the caller to ask.
 func (t *tokens) parse(kind tokenKind, raw string) (tokenClaims, error) {
 	codec := t.codecs[kind]
 	payload, ok := codec.payload(raw)
@@ -139,7 +139,7 @@ func (t *tokens) parse(kind tokenKind, raw string) (tokenClaims, error) {
 		return tokenClaims{}, errTokenInvalid
 	}
 	if codec.now().Unix() >= claims.ExpiresAt { // the leeway is for iat alone
-		return tokenClaims{}, errTokenExpired
+		return claims, errTokenExpired
 	}
 	return claims, nil
 }

@@ -53,7 +53,7 @@ func connect(databaseURL string) (writer, reader *sqlx.DB, d dialect, err error)
 	case strings.HasPrefix(databaseURL, "sqlite:"):
 		return connectSQLite(strings.TrimPrefix(databaseURL, "sqlite:"))
 	default:
-		return nil, nil, d, errors.New("the database URL begins with neither postgres:// nor sqlite:")
+		return nil, nil, d, errors.New("the database URL begins with neither postgres: nor sqlite")
 	}
 }
 

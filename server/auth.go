@@ -1,0 +1,156 @@
+package server
+
+import (
+	"context"
+
+	"assay/gen"
+	"assay/store"
+)
+
+// Register implements POST /v1/auth/register.
+func (s *Server) Register(ctx context.Context, request gen.RegisterRequestObject) (gen.RegisterResponseObject, error) {
+	signedIn, err := s.store.Register(ctx, store.Registration{
+		OrganizationName: request.Body.OrganizationName, Name: request.Body.Name,
+		Email: request.Body.Email, Password: request.Body.Password,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return gen.Register201JSONResponse{
+		Headers: gen.Register201ResponseHeaders{Location: "/v1/me"},
+		Body: gen.RegistrationData{Data: gen.Registration{
+			AccessToken: s.accessToken(signedIn.Login), RefreshToken: s.refreshToken(signedIn.Login),
+			User: apiUser(signedIn.User), Organization: apiOrganization(signedIn.Organization),
+		}},
+	}, nil
+}
+
+// Login implements POST /v1/auth/login.
+func (s *Server) Login(ctx context.Context, request gen.LoginRequestObject) (gen.LoginResponseObject, error) {
+	signedIn, err := s.store.Login(ctx, request.Body.Email, request.Body.Password)
+	if err != nil {
+		return nil, err
+	}
+	return gen.Login200JSONResponse{Body: gen.LoginData{Data: gen.Login{
+		AccessToken: s.accessToken(signedIn.Login), RefreshToken: s.refreshToken(signedIn.Login), User: apiUser(signedIn.User),
+	}}}, nil
+}
+
+// Refresh implements POST /v1/auth/refresh.
+func (s *Server) Refresh(ctx context.Context, request gen.RefreshRequestObject) (gen.RefreshResponseObject, error) {
+	claims, err := s.tokens.parse(refreshKind, request.Body.RefreshToken)
+	if err != nil {
+		return nil, credentialFault(err)
+	}
+	login, err := s.store.Refresh(ctx, loginScope(claims), claims.Generation)
+	if err != nil {
+		return nil, err
+	}
+	return gen.Refresh200JSONResponse{Body: gen.TokenPairData{Data: gen.TokenPair{
+		AccessToken: s.accessToken(login), RefreshToken: s.refreshToken(login),
+	}}}, nil
+}
+
+// Logout implements POST /v1/auth/logout.
+func (s *Server) Logout(ctx context.Context, request gen.LogoutRequestObject) (gen.LogoutResponseObject, error) {
+	claims, err := s.tokens.parse(refreshKind, request.Body.RefreshToken)
+	if err != nil {
+		return nil, credentialFault(err)
+	}
+	if err := s.store.Logout(ctx, loginScope(claims)); err != nil {
+		return nil, err
+	}
+	return gen.Logout204Response{}, nil
+}
+
+// RetrieveMe implements GET /v1/me.
+func (s *Server) RetrieveMe(ctx context.Context, _ gen.RetrieveMeRequestObject) (gen.RetrieveMeResponseObject, error) {
+	me, err := s.store.RetrieveMe(ctx, scopeOf(ctx))
+	if err != nil {
+		return nil, err
+	}
+	return gen.RetrieveMe200JSONResponse{Body: gen.MeData{Data: apiMe(me)}}, nil
+}
+
+// UpdateMe implements PATCH /v1/me.
+func (s *Server) UpdateMe(ctx context.Context, request gen.UpdateMeRequestObject) (gen.UpdateMeResponseObject, error) {
+	me, err := s.store.UpdateMe(ctx, scopeOf(ctx), request.Body.Name)
+	if err != nil {
+		return nil, err
+	}
+	return gen.UpdateMe200JSONResponse{Body: gen.MeData{Data: apiMe(me)}}, nil
+}
+
+// ChangePassword implements POST /v1/me/password.
+func (s *Server) ChangePassword(ctx context.Context, request gen.ChangePasswordRequestObject) (gen.ChangePasswordResponseObject, error) {
+	if err := s.store.ChangePassword(ctx, scopeOf(ctx), request.Body.CurrentPassword, request.Body.NewPassword); err != nil {
+		return nil, err
+	}
+	return gen.ChangePassword204Response{}, nil
+}
+
+// RetrieveOrganization implements GET /v1/organization.
+func (s *Server) RetrieveOrganization(
+	ctx context.Context, _ gen.RetrieveOrganizationRequestObject,
+) (gen.RetrieveOrganizationResponseObject, error) {
+	organization, err := s.store.RetrieveOrganization(ctx, scopeOf(ctx))
+	if err != nil {
+		return nil, err
+	}
+	return gen.RetrieveOrganization200JSONResponse{Body: gen.OrganizationData{Data: apiOrganization(organization)}}, nil
+}
+
+// UpdateOrganization implements PATCH /v1/organization.
+func (s *Server) UpdateOrganization(
+	ctx context.Context, request gen.UpdateOrganizationRequestObject,
+) (gen.UpdateOrganizationResponseObject, error) {
+	organization, err := s.store.UpdateOrganization(ctx, scopeOf(ctx), store.OrganizationChange{
+		Name: request.Body.Name, RedirectURL: change(request.Body.RedirectURL), InviteExpiryDays: request.Body.InviteExpiryDays,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return gen.UpdateOrganization200JSONResponse{Body: gen.OrganizationData{Data: apiOrganization(organization)}}, nil
+}
+
+// accessToken and refreshToken are functions of the login alone, so that a
+// refresh that is answered twice is answered with the same bytes.
+func (s *Server) accessToken(login store.Login) string {
+	claims := loginClaims(login)
+	claims.Generation = 0
+	return s.tokens.mint(accessKind, claims)
+}
+
+func (s *Server) refreshToken(login store.Login) string {
+	return s.tokens.mint(refreshKind, loginClaims(login))
+}
+
+func loginClaims(login store.Login) tokenClaims {
+	return tokenClaims{
+		Subject: login.UserID, OrganizationID: login.OrganizationID, SessionID: login.ID, Generation: login.Generation,
+		IssuedAt: login.RotatedAt.Unix(), ExpiresAt: login.ExpiresAt.Unix(),
+	}
+}
+
+func loginScope(claims tokenClaims) store.Scope {
+	return store.Scope{OrganizationID: claims.OrganizationID, UserID: claims.Subject, LoginID: claims.SessionID}
+}
+
+func apiUser(user store.User) gen.User {
+	return gen.User{ID: user.ID, Name: user.Name, Email: user.Email}
+}
+
+func apiMe(me store.Me) gen.Me {
+	return gen.Me{
+		ID: me.User.ID, Name: me.User.Name, Email: me.User.Email, Role: gen.Role(me.User.Role),
+		Organization: apiOrganization(me.Organization),
+	}
+}
+
+func apiOrganization(organization store.Organization) gen.Organization {
+	return gen.Organization{
+		ID: organization.ID, Name: organization.Name, RedirectURL: orNull(organization.RedirectURL),
+		InviteExpiryDays: organization.InviteExpiryDays,
+		CreatedAt:        timestamp(organization.CreatedAt), UpdatedAt: timestamp(organization.UpdatedAt),
+	}
+}

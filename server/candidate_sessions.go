@@ -1,0 +1,195 @@
+package server
+
+import (
+	"context"
+
+	"github.com/oapi-codegen/nullable"
+
+	"assay/gen"
+	"assay/store"
+)
+
+// The operations under /v1/public are those of the dashboard with another
+// credential: each pair shares its parameters, its store method and its mapping.
+
+// ListCandidateSessions implements GET /v1/candidate-sessions.
+func (s *Server) ListCandidateSessions(
+	ctx context.Context, request gen.ListCandidateSessionsRequestObject,
+) (gen.ListCandidateSessionsResponseObject, error) {
+	sessions, next, err := s.listSessions(ctx, request.Params)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListCandidateSessions200JSONResponse{
+		Headers: gen.ListCandidateSessions200ResponseHeaders{Link: next}, Body: gen.CandidateSessionList{Data: sessions},
+	}, nil
+}
+
+// ListPublicCandidateSessions implements GET /v1/public/candidate-sessions.
+func (s *Server) ListPublicCandidateSessions(
+	ctx context.Context, request gen.ListPublicCandidateSessionsRequestObject,
+) (gen.ListPublicCandidateSessionsResponseObject, error) {
+	sessions, next, err := s.listSessions(ctx, gen.ListCandidateSessionsParams(request.Params))
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListPublicCandidateSessions200JSONResponse{
+		Headers: gen.ListPublicCandidateSessions200ResponseHeaders{Link: next}, Body: gen.CandidateSessionList{Data: sessions},
+	}, nil
+}
+
+func (s *Server) listSessions(ctx context.Context, params gen.ListCandidateSessionsParams) ([]gen.CandidateSession, *string, error) {
+	sessions, more, err := s.store.ListCandidateSessions(ctx, scopeOf(ctx), store.SessionFilter{
+		AssessmentID: orZero(params.AssessmentID), Status: store.SessionStatus(orZero(params.Status)),
+		CandidateEmail: orZero(params.CandidateEmail), ExternalID: orZero(params.ExternalID), UpdatedSince: instant(params.UpdatedSince),
+	}, page(params.Limit, params.After))
+	if err != nil {
+		return nil, nil, err
+	}
+	next := nextLink(ctx, s.opts.BaseURL, sessions, more, func(session store.CandidateSession) string { return session.ID })
+	return each(sessions, func(session store.CandidateSession) gen.CandidateSession { return s.apiSession(ctx, session) }), next, nil
+}
+
+// CreateCandidateSession implements POST /v1/candidate-sessions.
+func (s *Server) CreateCandidateSession(
+	ctx context.Context, request gen.CreateCandidateSessionRequestObject,
+) (gen.CreateCandidateSessionResponseObject, error) {
+	session, created, err := s.store.CreateCandidateSession(ctx, scopeOf(ctx), storeInvite(request.Body))
+	if err != nil {
+		return nil, err
+	}
+	body := s.sessionData(ctx, session)
+	if !created {
+		return gen.CreateCandidateSession200JSONResponse{Body: body}, nil
+	}
+	return gen.CreateCandidateSession201JSONResponse{
+		Headers: gen.CreateCandidateSession201ResponseHeaders{Location: "/v1/candidate-sessions/" + session.ID}, Body: body,
+	}, nil
+}
+
+// CreatePublicCandidateSession implements POST /v1/public/candidate-sessions.
+func (s *Server) CreatePublicCandidateSession(
+	ctx context.Context, request gen.CreatePublicCandidateSessionRequestObject,
+) (gen.CreatePublicCandidateSessionResponseObject, error) {
+	session, created, err := s.store.CreateCandidateSession(ctx, scopeOf(ctx), storeInvite(request.Body))
+	if err != nil {
+		return nil, err
+	}
+	body := s.sessionData(ctx, session)
+	if !created {
+		return gen.CreatePublicCandidateSession200JSONResponse{Body: body}, nil
+	}
+	return gen.CreatePublicCandidateSession201JSONResponse{
+		Headers: gen.CreatePublicCandidateSession201ResponseHeaders{Location: "/v1/public/candidate-sessions/" + session.ID}, Body: body,
+	}, nil
+}
+
+// RetrieveCandidateSession implements GET /v1/candidate-sessions/{id}.
+func (s *Server) RetrieveCandidateSession(
+	ctx context.Context, request gen.RetrieveCandidateSessionRequestObject,
+) (gen.RetrieveCandidateSessionResponseObject, error) {
+	session, err := s.store.RetrieveCandidateSession(ctx, scopeOf(ctx), request.ID)
+	if err != nil {
+		return nil, err
+	}
+	return gen.RetrieveCandidateSession200JSONResponse{Body: s.sessionData(ctx, session)}, nil
+}
+
+// RetrievePublicCandidateSession implements GET /v1/public/candidate-sessions/{id}.
+func (s *Server) RetrievePublicCandidateSession(
+	ctx context.Context, request gen.RetrievePublicCandidateSessionRequestObject,
+) (gen.RetrievePublicCandidateSessionResponseObject, error) {
+	session, err := s.store.RetrieveCandidateSession(ctx, scopeOf(ctx), request.ID)
+	if err != nil {
+		return nil, err
+	}
+	return gen.RetrievePublicCandidateSession200JSONResponse{Body: s.sessionData(ctx, session)}, nil
+}
+
+// CancelCandidateSession implements POST /v1/candidate-sessions/{id}/cancel.
+func (s *Server) CancelCandidateSession(
+	ctx context.Context, request gen.CancelCandidateSessionRequestObject,
+) (gen.CancelCandidateSessionResponseObject, error) {
+	session, err := s.store.CancelCandidateSession(ctx, scopeOf(ctx), request.ID)
+	if err != nil {
+		return nil, err
+	}
+	return gen.CancelCandidateSession200JSONResponse{Body: s.sessionData(ctx, session)}, nil
+}
+
+// CancelPublicCandidateSession implements POST /v1/public/candidate-sessions/{id}/cancel.
+func (s *Server) CancelPublicCandidateSession(
+	ctx context.Context, request gen.CancelPublicCandidateSessionRequestObject,
+) (gen.CancelPublicCandidateSessionResponseObject, error) {
+	session, err := s.store.CancelCandidateSession(ctx, scopeOf(ctx), request.ID)
+	if err != nil {
+		return nil, err
+	}
+	return gen.CancelPublicCandidateSession200JSONResponse{Body: s.sessionData(ctx, session)}, nil
+}
+
+// ResendCandidateSession implements POST /v1/candidate-sessions/{id}/resend.
+func (s *Server) ResendCandidateSession(
+	ctx context.Context, request gen.ResendCandidateSessionRequestObject,
+) (gen.ResendCandidateSessionResponseObject, error) {
+	session, err := s.store.ResendCandidateSession(ctx, scopeOf(ctx), request.ID)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ResendCandidateSession200JSONResponse{Body: s.sessionData(ctx, session)}, nil
+}
+
+// ResendPublicCandidateSession implements POST /v1/public/candidate-sessions/{id}/resend.
+func (s *Server) ResendPublicCandidateSession(
+	ctx context.Context, request gen.ResendPublicCandidateSessionRequestObject,
+) (gen.ResendPublicCandidateSessionResponseObject, error) {
+	session, err := s.store.ResendCandidateSession(ctx, scopeOf(ctx), request.ID)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ResendPublicCandidateSession200JSONResponse{Body: s.sessionData(ctx, session)}, nil
+}
+
+// RetrieveCandidateSessionResult implements GET /v1/candidate-sessions/{id}/result.
+func (s *Server) RetrieveCandidateSessionResult(
+	ctx context.Context, request gen.RetrieveCandidateSessionResultRequestObject,
+) (gen.RetrieveCandidateSessionResultResponseObject, error) {
+	result, err := s.store.RetrieveCandidateSessionResult(ctx, scopeOf(ctx), request.ID)
+	if err != nil {
+		return nil, err
+	}
+	return gen.RetrieveCandidateSessionResult200JSONResponse{Body: apiResult(result)}, nil
+}
+
+func storeInvite(body *gen.CandidateSessionCreate) store.Invite {
+	return store.Invite{
+		AssessmentID: body.AssessmentID, CandidateName: body.CandidateName, CandidateEmail: body.CandidateEmail,
+		ExternalID: given(body.ExternalID), Metadata: orZero(body.Metadata), ExpiresAt: instant(given(body.ExpiresAt)),
+		RedirectURL: given(body.RedirectURL), ExtraTimePercent: orZero(body.ExtraTimePercent),
+		OnExisting: store.OnExisting(orZero(body.OnExisting)),
+	}
+}
+
+func (s *Server) sessionData(ctx context.Context, session store.CandidateSession) gen.CandidateSessionData {
+	return gen.CandidateSessionData{Data: s.apiSession(ctx, session)}
+}
+
+func (s *Server) apiSession(ctx context.Context, session store.CandidateSession) gen.CandidateSession {
+	inviteURL := nullable.NewNullNullable[string]()
+	if scopeOf(ctx).MayInvite() { // the link is the candidate's credential
+		inviteURL = orNull(s.store.InviteURL(session))
+	}
+	return gen.CandidateSession{
+		ID: session.ID, AssessmentID: session.AssessmentID, AssessmentTitle: session.AssessmentTitle,
+		CandidateName: session.CandidateName, CandidateEmail: session.CandidateEmail,
+		ExternalID: orNull(session.ExternalID), Metadata: session.Metadata(),
+		Status: gen.SessionStatus(session.Status), Attempt: session.Attempt, InviteURL: inviteURL,
+		RedirectURL: orNull(session.RedirectURL), ExtraTimePercent: session.ExtraTimePercent,
+		InvitedAt: timestamp(session.InvitedAt), ExpiresAt: timestamp(session.ExpiresAt),
+		StartedAt: timeOrNull(session.StartedAt), DeadlineAt: timeOrNull(session.DeadlineAt),
+		CompletedAt: timeOrNull(session.CompletedAt), DisqualifiedAt: timeOrNull(session.DisqualifiedAt),
+		CancelledAt: timeOrNull(session.CancelledAt), CloseReason: castOrNull[gen.CloseReason](session.CloseReason),
+		CurrentStageID: orNull(session.CurrentStageID), Score: orNull(session.Score), Passed: orNull(session.Passed),
+		CreatedAt: timestamp(session.CreatedAt), UpdatedAt: timestamp(session.UpdatedAt),
+	}
+}

@@ -1,0 +1,107 @@
+package server
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"assay/gen"
+	"assay/store"
+)
+
+// The security schemes of openapi.yaml. A credential of one is never accepted
+// in the place of another.
+const (
+	bearerAuth    = "bearerAuth"
+	apiKeyAuth    = "apiKeyAuth"
+	candidateAuth = "candidateAuth"
+)
+
+var errNoCredential = &fault{
+	status: http.StatusUnauthorized, code: gen.ErrorCodeUnauthenticated, detail: "The credential is missing, wrong or no longer valid.",
+}
+
+var errExpiredCredential = &fault{
+	status: http.StatusUnauthorized, code: gen.ErrorCodeTokenExpired, detail: "The token has expired.",
+}
+
+// authenticate verifies the credential that the operation asks for and returns
+// what it opens.
+func (s *Server) authenticate(o *operation, r *http.Request) (store.Scope, error) {
+	switch o.security {
+	case bearerAuth:
+		token, ok := bearerToken(r)
+		if !ok {
+			return store.Scope{}, errNoCredential
+		}
+		return s.person(r, token)
+	case candidateAuth:
+		token, ok := bearerToken(r)
+		if !ok {
+			return store.Scope{}, errNoCredential
+		}
+		return s.store.UnscopedCandidate(r.Context(), token)
+	case apiKeyAuth:
+		keys := r.Header.Values("X-API-Key")
+		if len(keys) != 1 {
+			return store.Scope{}, errNoCredential
+		}
+		return s.store.UnscopedAPIKey(r.Context(), keys[0])
+	default:
+		return store.Scope{}, nil
+	}
+}
+
+// person verifies an access token, and that its login is still alive.
+func (s *Server) person(r *http.Request, token string) (store.Scope, error) {
+	claims, err := s.tokens.parse(accessKind, token)
+	if err != nil {
+		return store.Scope{}, credentialFault(err)
+	}
+	scope, err := s.store.UnscopedLogin(r.Context(), claims.SessionID)
+	if err != nil {
+		return store.Scope{}, err
+	}
+	if scope.UserID != claims.Subject || scope.OrganizationID != claims.OrganizationID {
+		return store.Scope{}, errNoCredential
+	}
+	return scope, nil
+}
+
+func credentialFault(err error) *fault {
+	if errors.Is(err, errTokenExpired) {
+		return errExpiredCredential
+	}
+	return errNoCredential
+}
+
+// bearerToken takes the token from the one Authorization header (RFC 6750, section 2.1).
+func bearerToken(r *http.Request) (string, bool) {
+	headers := r.Header.Values("Authorization")
+	if len(headers) != 1 {
+		return "", false
+	}
+	scheme, token, found := strings.Cut(headers[0], " ")
+	return token, found && strings.EqualFold(scheme, "Bearer") && token != ""
+}
+
+// authorize checks the role or the scopes that the operation needs.
+func (o *operation) authorize(scope store.Scope) error {
+	if len(o.roles) > 0 && !slices.Contains(o.roles, string(scope.Role)) {
+		return &fault{
+			status: http.StatusForbidden, code: gen.ErrorCodeInsufficientRole,
+			detail: fmt.Sprintf("This needs the role %s.", strings.Join(o.roles, " or ")),
+		}
+	}
+	for _, needed := range o.scopes {
+		if !slices.Contains(scope.Scopes, needed) {
+			return &fault{
+				status: http.StatusForbidden, code: gen.ErrorCodeInsufficientScope,
+				detail: fmt.Sprintf("The API key lacks the scope %s.", needed),
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,155 @@
+package server
+
+import (
+	"fmt"
+	"strings"
+	"sync/atomic"
+)
+
+type object = map[string]any
+
+var registered atomic.Int64
+
+const testPassword = "a long and good pass phrase"
+
+// tenant is an organization with its owner, signed in.
+type tenant struct {
+	api            *api
+	organizationID string
+	email          string
+	access         string
+	refresh        string
+	owner          credential
+}
+
+// register makes an organization.
+func (a *api) register() *tenant {
+	a.t.Helper()
+	email := fmt.Sprintf("owner%d@example.com", registered.Add(1))
+	r := a.do("POST", "/v1/auth/register", nobody, object{
+		"organizationName": "Analytical Engines", "name": "Ada Lovelace", "email": email, "password": testPassword,
+	}).want(201)
+	return &tenant{
+		api: a, organizationID: r.text("data.organization.id"), email: email,
+		access: r.text("data.accessToken"), refresh: r.text("data.refreshToken"), owner: bearer(r.text("data.accessToken")),
+	}
+}
+
+var allScopes = []string{"assessments:read", "candidates:read", "candidates:write", "results:read"}
+
+// key makes an API key; without scopes it has all.
+func (o *tenant) key(scopes ...string) credential {
+	o.api.t.Helper()
+	if len(scopes) == 0 {
+		scopes = allScopes
+	}
+	r := o.api.do("POST", "/v1/api-keys", o.owner, object{"name": "test", "scopes": scopes}).want(201)
+	return apiKeyOf(r.text("data.key"))
+}
+
+// twoStages is an assessment with every type of question: a first stage of
+// 10 points with a required gate at 50, a second of 10 without.
+func twoStages() object {
+	return object{
+		"title": "Night-shift pharmacist", "passingScore": 60,
+		"stages": []any{
+			object{
+				"title": "Storage", "gate": object{"required": true, "minScore": 50},
+				"questions": []any{
+					object{
+						"type": "SINGLE_CHOICE", "prompt": "How long may a compounded syringe be kept?", "points": 4,
+						"options":         []any{object{"id": "a", "text": "Nine hours"}, object{"id": "b", "text": "Two days"}},
+						"correctOptionId": "a", "explanation": "USP 797.",
+					},
+					object{
+						"type": "MULTIPLE_CHOICE", "prompt": "Which must be kept cold?", "points": 6, "partialCredit": true,
+						"options": []any{
+							object{"id": "x", "text": "Insulin"}, object{"id": "y", "text": "Vaccines"}, object{"id": "z", "text": "Salt"},
+						},
+						"correctOptionIds": []any{"x", "y"},
+					},
+				},
+			},
+			object{
+				"title": "Calculation",
+				"questions": []any{
+					object{"type": "NUMERIC", "prompt": "2.5 mg/kg for 70 kg, in mg?", "points": 5, "answer": 175, "tolerance": 0.5},
+					object{"type": "SHORT_TEXT", "prompt": "What flow does a clean bench have?", "points": 5, "acceptedAnswers": []any{"laminar", "laminar flow"}},
+				},
+			},
+		},
+	}
+}
+
+// publish makes and publishes an assessment and returns its id.
+func (o *tenant) publish(definition object) string {
+	o.api.t.Helper()
+	id := o.api.do("POST", "/v1/assessments", o.owner, definition).want(201).text("data.id")
+	o.api.do("POST", "/v1/assessments/"+id+"/publish", o.owner, nil).want(200)
+	return id
+}
+
+var invited atomic.Int64
+
+// invite invites a candidate of its own; extra fields may be given.
+func (o *tenant) invite(assessmentID string, extra ...object) response {
+	o.api.t.Helper()
+	body := object{
+		"assessmentId": assessmentID, "candidateName": "Grace Hopper",
+		"candidateEmail": fmt.Sprintf("candidate%d@example.com", invited.Add(1)),
+	}
+	for _, e := range extra {
+		for name, value := range e {
+			body[name] = value
+		}
+	}
+	return o.api.do("POST", "/v1/candidate-sessions", o.owner, body).want(201)
+}
+
+// candidate returns the credential of an invite's link.
+func (r response) candidate() credential {
+	r.t.Helper()
+	_, token, found := strings.Cut(r.text("data.inviteUrl"), "#")
+	if !found {
+		r.t.Fatalf("no invite link in %s", r.body)
+	}
+	return bearer(token)
+}
+
+// answerStage saves an answer to every question of the current stage, right or
+// wrong, and returns the stage's id.
+func (a *api) answerStage(who credential, right bool) string {
+	a.t.Helper()
+	stage := a.do("GET", "/v1/candidate/session/stage", who, nil).want(200)
+	for i := range stage.list("data.questions") {
+		at := fmt.Sprintf("data.questions.%d.", i)
+		a.do("PUT", "/v1/candidate/session/answers/"+stage.text(at+"id"), who, answerFor(stage.text(at+"type"), right)).want(200)
+	}
+	return stage.text("data.id")
+}
+
+// answerFor is a right or wrong answer to twoStages' question of the type.
+func answerFor(questionType string, right bool) object {
+	answers := map[string][2]object{
+		"SINGLE_CHOICE":   {{"optionId": "b"}, {"optionId": "a"}},
+		"MULTIPLE_CHOICE": {{"optionIds": []any{"z"}}, {"optionIds": []any{"x", "y"}}},
+		"NUMERIC":         {{"number": 3}, {"number": 175.25}},
+		"SHORT_TEXT":      {{"text": "turbulent"}, {"text": " Laminar  flow "}},
+	}[questionType]
+	if right {
+		return answers[1]
+	}
+	return answers[0]
+}
+
+// finish takes twoStages to its end: COMPLETED with every answer right, or
+// DISQUALIFIED at the first gate.
+func (a *api) finish(who credential, pass bool) response {
+	a.t.Helper()
+	a.do("POST", "/v1/candidate/session/start", who, nil).want(200)
+	outcome := a.do("POST", "/v1/candidate/session/stage/submit", who, object{"stageId": a.answerStage(who, pass)}).want(200)
+	if pass {
+		outcome = a.do("POST", "/v1/candidate/session/stage/submit", who, object{"stageId": a.answerStage(who, true)}).want(200)
+	}
+	return outcome
+}

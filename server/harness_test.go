@@ -1,0 +1,332 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/getkin/kin-openapi/openapi3filter"
+	"github.com/getkin/kin-openapi/routers"
+	"github.com/getkin/kin-openapi/routers/legacy"
+
+	"assay/gen"
+	"assay/store"
+	"assay/store/storetest"
+)
+
+// The tests speak HTTP to the real server on a real database. Every response
+// of theirs is held against openapi.yaml, and a full run fails when a
+// documented answer below 500 of any operation was never seen.
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	code := m.Run()
+	if code == 0 && fullRun() {
+		if missing := contract.unseen(); len(missing) > 0 {
+			fmt.Printf("FAIL: documented, but never exercised:\n  %s\n", strings.Join(missing, "\n  "))
+			code = 1
+		}
+	}
+	os.Exit(code)
+}
+
+func fullRun() bool {
+	for _, name := range []string{"test.run", "test.skip", "test.fuzz", "test.bench", "test.list"} {
+		if f := flag.Lookup(name); f != nil && f.Value.String() != "" {
+			return false
+		}
+	}
+	return !testing.Short()
+}
+
+var contract specFunc = sync.OnceValue(loadContract)
+
+// specification is openapi.yaml, made to refuse undeclared response fields, and
+// what of it the tests have seen.
+type specification struct {
+	document *openapi3.T
+	router   routers.Router
+	mu       sync.Mutex
+	seen     map[string]bool
+}
+
+func loadContract() *specification {
+	document, err := openapi3.NewLoader().LoadFromData(gen.Document)
+	if err != nil {
+		panic(err)
+	}
+	closed := false
+	for _, ref := range document.Components.Schemas {
+		if len(ref.Value.AllOf) > 1 {
+			ref.Value = merged(ref.Value)
+		}
+	}
+	for _, ref := range document.Components.Schemas {
+		if s := ref.Value; s.Type.Is("object") && s.AdditionalProperties.Schema == nil {
+			s.AdditionalProperties.Has = &closed
+		}
+	}
+	router, err := legacy.NewRouter(document)
+	if err != nil {
+		panic(err)
+	}
+	return &specification{document: document, router: router, seen: map[string]bool{}}
+}
+
+// merged is an allOf of objects as one object, which can then be closed.
+func merged(s *openapi3.Schema) *openapi3.Schema {
+	whole := openapi3.NewObjectSchema()
+	for _, part := range s.AllOf {
+		maps.Copy(whole.Properties, part.Value.Properties)
+		whole.Required = append(whole.Required, part.Value.Required...)
+	}
+	return whole
+}
+
+// check holds a response against the contract and notes that it was seen.
+func (s *specification) check(r *http.Request, status int, header http.Header, body []byte) error {
+	route, params, err := s.router.FindRoute(r)
+	if err != nil {
+		if strings.HasPrefix(r.URL.Path, "/v1/") && status != http.StatusNotFound && status != http.StatusMethodNotAllowed {
+			return fmt.Errorf("no operation for %s %s, and yet %d", r.Method, r.URL.Path, status)
+		}
+		return nil
+	}
+	s.mu.Lock()
+	s.seen[route.Operation.OperationID+" "+strconv.Itoa(status)] = true
+	s.mu.Unlock()
+	return openapi3filter.ValidateResponse(r.Context(), &openapi3filter.ResponseValidationInput{
+		RequestValidationInput: &openapi3filter.RequestValidationInput{Request: r, PathParams: params, Route: route},
+		Status:                 status, Header: header, Body: io.NopCloser(bytes.NewReader(body)),
+		Options: &openapi3filter.Options{
+			IncludeResponseStatus: true,
+			SchemaValidationOptions: []openapi3.SchemaValidationOption{
+				openapi3.MultiErrors(), openapi3.WithStringFormatValidators(formatValidators()),
+			},
+		},
+	})
+}
+
+func (s *specification) unseen() []string {
+	var missing []string
+	for _, item := range s.document.Paths.Map() {
+		for _, o := range item.Operations() {
+			for status := range o.Responses.Map() {
+				if code, err := strconv.Atoi(status); err == nil && code < 500 && !s.seen[o.OperationID+" "+status] {
+					missing = append(missing, o.OperationID+" "+status)
+				}
+			}
+		}
+	}
+	slices.Sort(missing)
+	return missing
+}
+
+func (f specFunc) unseen() []string { return f().unseen() }
+
+type specFunc func() *specification
+
+// api is a running server on a database of its own.
+type api struct {
+	t      testing.TB
+	server *Server
+	store  *store.Store
+	clock  *storetest.Clock
+	url    string
+	log    *lockedBuffer // everything that the server logged
+}
+
+// onEach runs test against a server on each kind of database, in parallel.
+func onEach(t *testing.T, test func(t *testing.T, a *api)) {
+	t.Helper()
+	storetest.Each(t, func(t *testing.T, database string) {
+		clock := storetest.NewClock()
+		test(t, serve(t, storetest.Open(t, database, clock.Now), clock))
+	})
+}
+
+// serve starts a server on a store. Several on one database are replicas.
+func serve(t testing.TB, s *store.Store, clock *storetest.Clock) *api {
+	t.Helper()
+	log := &lockedBuffer{}
+	server, err := New(Options{
+		Store: s, BaseURL: "https://assay.test", Now: clock.Now,
+		Log: slog.New(slog.NewJSONHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug})),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	listener := httptest.NewServer(server)
+	t.Cleanup(listener.Close)
+	return &api{t: t, server: server, store: s, clock: clock, url: listener.URL, log: log}
+}
+
+// credential is what a request is sent with.
+type credential struct{ header, value string }
+
+func bearer(token string) credential { return credential{"Authorization", "Bearer " + token} }
+func apiKeyOf(key string) credential { return credential{"X-API-Key", key} }
+
+var nobody = credential{}
+
+// response is an answer that has been held against the contract.
+type response struct {
+	t      testing.TB
+	name   string
+	status int
+	header http.Header
+	body   []byte
+}
+
+// do sends a request; body may be nil, a string or []byte sent as it is, or
+// anything that encodes to JSON. The test fails when the answer breaks the contract.
+func (a *api) do(method, path string, who credential, body any) response {
+	a.t.Helper()
+	var content []byte
+	switch b := body.(type) {
+	case nil:
+	case string:
+		content = []byte(b)
+	case []byte:
+		content = b
+	default:
+		var err error
+		if content, err = json.Marshal(b); err != nil {
+			a.t.Fatal(err)
+		}
+	}
+	r, err := http.NewRequestWithContext(context.Background(), method, a.url+path, bytes.NewReader(content))
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	if body != nil {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	if who.header != "" {
+		r.Header.Set(who.header, who.value)
+	}
+	return a.send(r)
+}
+
+// send is do for a request that the test made by hand.
+func (a *api) send(r *http.Request) response {
+	a.t.Helper()
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	defer func() { _ = answer.Body.Close() }()
+	body, err := io.ReadAll(answer.Body)
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	name := r.Method + " " + r.URL.Path
+	if err := contract().check(r, answer.StatusCode, answer.Header, body); err != nil {
+		a.t.Errorf("%s: %d breaks the contract: %v\n%s", name, answer.StatusCode, err, body)
+	}
+	if answer.Header.Get("X-Request-Id") == "" {
+		a.t.Errorf("%s: no X-Request-Id", name)
+	}
+	return response{t: a.t, name: name, status: answer.StatusCode, header: answer.Header, body: body}
+}
+
+// want fails the test at once unless the status is the one given, and with a
+// code, unless that is the problem's.
+func (r response) want(status int, code ...string) response {
+	r.t.Helper()
+	if r.status != status || (len(code) > 0 && r.text("code") != code[0]) {
+		r.t.Fatalf("%s: %d, want %d %v\n%s", r.name, r.status, status, code, r.body)
+	}
+	return r
+}
+
+// at returns the value at a dotted path such as "data.stages.0.id".
+func (r response) at(path string) any {
+	r.t.Helper()
+	var value any
+	if err := json.Unmarshal(r.body, &value); err != nil {
+		r.t.Fatalf("%s: %v\n%s", r.name, err, r.body)
+	}
+	for _, step := range strings.Split(path, ".") {
+		switch v := value.(type) {
+		case map[string]any:
+			value = v[step]
+		case []any:
+			i, err := strconv.Atoi(step)
+			if err != nil || i >= len(v) {
+				r.t.Fatalf("%s: nothing at %s\n%s", r.name, path, r.body)
+			}
+			value = v[i]
+		default:
+			r.t.Fatalf("%s: nothing at %s\n%s", r.name, path, r.body)
+		}
+	}
+	return value
+}
+
+func (r response) text(path string) string {
+	r.t.Helper()
+	s, _ := r.at(path).(string)
+	return s
+}
+
+func (r response) number(path string) float64 {
+	r.t.Helper()
+	n, _ := r.at(path).(float64)
+	return n
+}
+
+// list returns the array at a dotted path.
+func (r response) list(path string) []any {
+	r.t.Helper()
+	l, ok := r.at(path).([]any)
+	if !ok {
+		r.t.Fatalf("%s: no list at %s\n%s", r.name, path, r.body)
+	}
+	return l
+}
+
+// faults returns "in pointer code" of each field error.
+func (r response) faults() []string {
+	r.t.Helper()
+	var problem gen.Problem
+	if err := json.Unmarshal(r.body, &problem); err != nil {
+		r.t.Fatal(err)
+	}
+	var faults []string
+	for _, f := range problem.Errors {
+		faults = append(faults, fmt.Sprintf("%s %s %s", f.In, f.Pointer, f.Code))
+	}
+	return faults
+}
+
+type lockedBuffer struct {
+	mu     sync.Mutex
+	buffer bytes.Buffer
+}
+
+func (b *lockedBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buffer.Write(p)
+}
+
+func (b *lockedBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buffer.String()
+}

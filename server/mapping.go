@@ -1,0 +1,105 @@
+package server
+
+import (
+	"context"
+	"net/url"
+	"time"
+
+	"github.com/oapi-codegen/nullable"
+
+	"assay/store"
+)
+
+// orNull is the wire's form of a value that may be absent: present and null.
+func orNull[T any](value *T) nullable.Nullable[T] {
+	if value == nil {
+		return nullable.NewNullNullable[T]()
+	}
+	return nullable.NewNullableWithValue(*value)
+}
+
+// castOrNull is orNull for a store's string type that the contract has its own for.
+func castOrNull[To, From ~string](value *From) nullable.Nullable[To] {
+	if value == nil {
+		return nullable.NewNullNullable[To]()
+	}
+	return nullable.NewNullableWithValue(To(*value))
+}
+
+func timeOrNull(t *store.Time) nullable.Nullable[string] {
+	if t == nil {
+		return nullable.NewNullNullable[string]()
+	}
+	return nullable.NewNullableWithValue(timestamp(*t))
+}
+
+func timestamp(t store.Time) string { return store.WireTime(t.Time) }
+
+// given is the value of an optional field, nil when absent or null.
+func given[T any](value nullable.Nullable[T]) *T {
+	if !value.IsSpecified() || value.IsNull() {
+		return nil
+	}
+	v := value.MustGet()
+	return &v
+}
+
+// change is a field of a PATCH, with null apart from absent.
+func change[T any](value nullable.Nullable[T]) store.Change[T] {
+	return store.Change[T]{Set: value.IsSpecified(), Value: given(value)}
+}
+
+// instant reads a date-time that the validator has accepted; nil stays nil.
+func instant(text *string) *time.Time {
+	if text == nil {
+		return nil
+	}
+	t, err := time.Parse(time.RFC3339Nano, *text)
+	if err != nil {
+		return nil
+	}
+	return &t
+}
+
+func orZero[T any](value *T) T {
+	var zero T
+	if value == nil {
+		return zero
+	}
+	return *value
+}
+
+// defaultLimit is the page size of openapi.yaml's Limit parameter; a test compares them.
+const defaultLimit = 20
+
+func page(limit *int, after *string) store.Page {
+	p := store.Page{Limit: defaultLimit, After: orZero(after)}
+	if limit != nil {
+		p.Limit = *limit
+	}
+	return p
+}
+
+// nextLink is the Link header of a page that more follows, else nil.
+func nextLink[T any](ctx context.Context, baseURL string, items []T, more bool, id func(T) string) *string {
+	if !more {
+		return nil
+	}
+	r := requestOf(ctx)
+	query, err := url.ParseQuery(r.rawQuery)
+	if err != nil {
+		return nil
+	}
+	query.Set("after", id(items[len(items)-1]))
+	link := "<" + baseURL + r.path + "?" + query.Encode() + `>; rel="next"`
+	return &link
+}
+
+// each maps a list; it is never nil, because null is not an empty list.
+func each[From, To any](items []From, mapping func(From) To) []To {
+	mapped := make([]To, 0, len(items))
+	for _, item := range items {
+		mapped = append(mapped, mapping(item))
+	}
+	return mapped
+}

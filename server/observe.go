@@ -1,0 +1,100 @@
+package server
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"runtime/debug"
+
+	"github.com/labstack/echo/v4"
+
+	"assay/store"
+)
+
+// request is what is known of a request beyond its context: set by observe,
+// completed by guard.
+type request struct {
+	id       string
+	scope    store.Scope
+	path     string
+	rawQuery string
+}
+
+type requestKey struct{}
+
+// requestOf returns what observe put into the context.
+func requestOf(ctx context.Context) *request {
+	if r, ok := ctx.Value(requestKey{}).(*request); ok {
+		return r
+	}
+	return &request{}
+}
+
+// scopeOf returns the scope of the request's verified credential.
+func scopeOf(ctx context.Context) store.Scope { return requestOf(ctx).scope }
+
+// observe gives every request an id, the headers that all answers share, a log
+// line and a count. What is logged is the route, never the address as it came:
+// paths and queries may hold tokens.
+func (s *Server) observe(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		started := s.opts.Now()
+		r := c.Request()
+		info := &request{id: s.store.NewID("req"), path: r.URL.Path, rawQuery: r.URL.RawQuery}
+		c.SetRequest(r.WithContext(context.WithValue(r.Context(), requestKey{}, info)))
+		header := c.Response().Header()
+		header.Set(echo.HeaderXRequestID, info.id)
+		header.Set(echo.HeaderXContentTypeOptions, "nosniff")
+		header.Set("Cache-Control", "no-store")
+		if s.draining.Load() {
+			header.Set("Connection", "close")
+		}
+		if err := next(c); err != nil {
+			c.Error(err)
+		}
+		elapsed := s.opts.Now().Sub(started)
+		status := c.Response().Status
+		s.opts.Metrics.observe(r.Method, c.Path(), status, elapsed)
+		level := slog.LevelInfo
+		if status >= http.StatusInternalServerError {
+			level = slog.LevelError
+		}
+		s.opts.Log.LogAttrs(r.Context(), level, "request",
+			slog.String("requestId", info.id), slog.String("method", knownMethod(r.Method)), slog.String("route", c.Path()),
+			slog.Int("status", status), slog.Duration("duration", elapsed), slog.String("ip", c.RealIP()),
+			slog.String("organization", info.scope.OrganizationID))
+		return nil
+	}
+}
+
+// knownMethod keeps a client's inventions out of logs and metric labels.
+func knownMethod(method string) string {
+	switch method {
+	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:
+		return method
+	}
+	return "other"
+}
+
+// recoverPanics makes a panic a 500 with its stack in the log.
+func (s *Server) recoverPanics(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) (err error) {
+		defer func() {
+			if recovered := recover(); recovered != nil {
+				if recovered == http.ErrAbortHandler { //nolint:errorlint // net/http compares it so, too
+					panic(recovered)
+				}
+				err = fmt.Errorf("panic: %v\n%s", recovered, debug.Stack())
+			}
+		}()
+		return next(c)
+	}
+}
+
+func ipNet(prefix netip.Prefix) *net.IPNet {
+	prefix = prefix.Masked()
+	return &net.IPNet{IP: prefix.Addr().AsSlice(), Mask: net.CIDRMask(prefix.Bits(), prefix.Addr().BitLen())}
+}

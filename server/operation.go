@@ -1,0 +1,110 @@
+package server
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+
+	"github.com/getkin/kin-openapi/openapi3"
+
+	"assay/gen"
+)
+
+// operation is what openapi.yaml says of one operation, read once at start.
+type operation struct {
+	id       string
+	path     []parameter
+	query    map[string]parameter
+	body     *openapi3.Schema // nil when it takes none
+	maxBody  int64            // bytes
+	security string           // a security scheme, or "" for none
+	scopes   []string         // of the API key; all are needed
+	roles    []string         // of the person; one is needed
+}
+
+type parameter struct {
+	name   string
+	schema *openapi3.Schema
+}
+
+// newOperations reads the embedded document, and refuses one in which an
+// operation does not say who may call it or how large its body may be.
+func newOperations() ([]operation, error) {
+	document, err := gen.GetSpec()
+	if err != nil {
+		return nil, fmt.Errorf("read the embedded openapi.yaml: %w", err)
+	}
+	var operations []operation
+	for path, item := range document.Paths.Map() {
+		for method, described := range item.Operations() {
+			read, err := newOperation(described)
+			if err != nil {
+				return nil, fmt.Errorf("openapi.yaml: %s %s: %w", method, path, err)
+			}
+			operations = append(operations, read)
+		}
+	}
+	return operations, nil
+}
+
+func newOperation(described *openapi3.Operation) (operation, error) {
+	o := operation{id: described.OperationID, query: map[string]parameter{}}
+	for _, ref := range described.Parameters {
+		p := parameter{name: ref.Value.Name, schema: ref.Value.Schema.Value}
+		switch ref.Value.In {
+		case openapi3.ParameterInPath:
+			o.path = append(o.path, p)
+		case openapi3.ParameterInQuery:
+			o.query[p.name] = p
+		default:
+			return o, fmt.Errorf("parameter %s is in the %s, which is not checked", p.name, ref.Value.In)
+		}
+	}
+	if described.RequestBody != nil {
+		o.body = described.RequestBody.Value.Content["application/json"].Schema.Value
+		if err := extension(described, "x-max-body-bytes", &o.maxBody); err != nil || o.maxBody <= 0 {
+			return o, fmt.Errorf("x-max-body-bytes is missing or wrong: %w", err)
+		}
+	}
+	return o, o.readSecurity(described)
+}
+
+func (o *operation) readSecurity(described *openapi3.Operation) error {
+	if described.Security == nil {
+		return fmt.Errorf("security is not said")
+	}
+	if len(*described.Security) == 0 {
+		return nil
+	}
+	if len(*described.Security) > 1 {
+		return fmt.Errorf("more than one security alternative")
+	}
+	for scheme := range (*described.Security)[0] {
+		o.security = scheme
+	}
+	switch o.security {
+	case bearerAuth:
+		if err := extension(described, "x-required-roles", &o.roles); err != nil || len(o.roles) == 0 {
+			return fmt.Errorf("x-required-roles is missing or wrong: %w", err)
+		}
+	case apiKeyAuth:
+		if err := extension(described, "x-required-scopes", &o.scopes); err != nil || len(o.scopes) == 0 {
+			return fmt.Errorf("x-required-scopes is missing or wrong: %w", err)
+		}
+	case candidateAuth:
+	default:
+		return fmt.Errorf("unknown security scheme %q", o.security)
+	}
+	return nil
+}
+
+// extension reads an x- field into dest.
+func extension(described *openapi3.Operation, name string, dest any) error {
+	encoded, err := json.Marshal(described.Extensions[name])
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(encoded, dest)
+}
+
+func (o *operation) takesBody(r *http.Request) bool { return o.body != nil && r.Body != nil }

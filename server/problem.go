@@ -1,0 +1,145 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"net/http"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"assay/gen"
+	"assay/store"
+)
+
+// fault is a refusal that the server itself decides: of a credential, or of a
+// request that breaks the contract.
+type fault struct {
+	status int
+	code   gen.ErrorCode
+	detail string
+	fields []gen.FieldError
+}
+
+func (f *fault) Error() string { return string(f.code) + ": " + f.detail }
+
+const (
+	retryAfterSeconds = 5
+	maxFieldErrors    = 100 // of one problem document; a body can hold many more
+)
+
+// statusOf is the only place where a kind of refusal becomes a status.
+var statusOf = map[store.Kind]int{
+	store.Invalid:         http.StatusBadRequest,
+	store.Unauthenticated: http.StatusUnauthorized,
+	store.Forbidden:       http.StatusForbidden,
+	store.NotFound:        http.StatusNotFound,
+	store.Conflict:        http.StatusConflict,
+	store.Gone:            http.StatusGone,
+	store.Unprocessable:   http.StatusUnprocessableEntity,
+	store.Unavailable:     http.StatusServiceUnavailable,
+}
+
+// faultOf turns any error into what the client is told, and reports whether the
+// error is the service's own and so belongs into the log.
+func faultOf(err error) (f *fault, internal bool) {
+	var refusal *store.Error
+	var echoError *echo.HTTPError
+	var mistyped *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &f):
+		return f, false
+	case errors.As(err, &refusal):
+		f = &fault{status: statusOf[refusal.Kind], code: gen.ErrorCode(refusal.Code), detail: refusal.Detail}
+		for _, field := range refusal.Fields {
+			f.fields = append(f.fields, gen.FieldError{
+				In: gen.FieldErrorInBody, Pointer: field.Pointer, Code: gen.FieldErrorCode(field.Code), Detail: field.Detail,
+			})
+		}
+		return f, false
+	case errors.As(err, &mistyped):
+		// What the schema lets pass as an integer and Go does not, such as 3.0.
+		return invalidRequest(bodyError(dotsToPointer(mistyped.Field), gen.FieldErrorCodeInvalidType, "must be written without a fraction or an exponent")), false
+	case errors.As(err, &echoError):
+		return echoFault(echoError)
+	case store.IsUnavailable(err), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return &fault{status: http.StatusServiceUnavailable, code: gen.ErrorCodeUnavailable, detail: "The service is not available for the moment."},
+			!errors.Is(err, context.Canceled)
+	default:
+		return internalFault(), true
+	}
+}
+
+func internalFault() *fault {
+	return &fault{status: http.StatusInternalServerError, code: gen.ErrorCodeInternal, detail: "Something went wrong on our side."}
+}
+
+// echoFault maps what the router and the generated binding refuse.
+func echoFault(err *echo.HTTPError) (f *fault, internal bool) {
+	switch err.Code {
+	case http.StatusNotFound:
+		return &fault{status: err.Code, code: gen.ErrorCodeNotFound, detail: "There is nothing at this address."}, false
+	case http.StatusMethodNotAllowed:
+		return &fault{status: err.Code, code: gen.ErrorCodeMethodNotAllowed, detail: "This address does not answer to this method."}, false
+	case http.StatusBadRequest:
+		return &fault{status: err.Code, code: gen.ErrorCodeInvalidRequest, detail: "The request breaks the contract."}, false
+	default:
+		return internalFault(), true
+	}
+}
+
+// writeError answers with a problem document (RFC 9457). It is the only place
+// where an error becomes a response.
+func (s *Server) writeError(err error, c echo.Context) {
+	ctx := c.Request().Context()
+	f, internal := faultOf(err)
+	if internal {
+		s.opts.Log.LogAttrs(ctx, slog.LevelError, "request failed",
+			slog.String("requestId", requestOf(ctx).id), slog.String("route", c.Path()), slog.String("error", err.Error()))
+	}
+	if c.Response().Committed {
+		return
+	}
+	header := c.Response().Header()
+	switch f.status {
+	case http.StatusUnauthorized:
+		header.Set(echo.HeaderWWWAuthenticate, challenge(f.code))
+	case http.StatusServiceUnavailable:
+		header.Set(echo.HeaderRetryAfter, strconv.Itoa(retryAfterSeconds))
+	}
+	document := gen.Problem{
+		Type: s.opts.BaseURL + "/errors/" + string(f.code), Title: http.StatusText(f.status), Status: f.status,
+		Detail: f.detail, Code: f.code, RequestID: requestOf(ctx).id, Errors: f.fields[:min(len(f.fields), maxFieldErrors)],
+	}
+	if document.Errors == nil {
+		document.Errors = []gen.FieldError{}
+	}
+	body, err := json.Marshal(document)
+	if err == nil {
+		err = c.Blob(f.status, "application/problem+json", body)
+	}
+	if err != nil {
+		s.opts.Log.LogAttrs(ctx, slog.LevelDebug, "problem not written",
+			slog.String("requestId", requestOf(ctx).id), slog.String("error", err.Error()))
+	}
+}
+
+// challenge is the WWW-Authenticate of a 401 (RFC 6750, section 3).
+func challenge(code gen.ErrorCode) string {
+	if code == gen.ErrorCodeTokenExpired {
+		return `Bearer realm="assay", error="invalid_token", error_description="The token has expired"`
+	}
+	return `Bearer realm="assay"`
+}
+
+func invalidRequest(fields ...gen.FieldError) *fault {
+	return &fault{
+		status: http.StatusBadRequest, code: gen.ErrorCodeInvalidRequest, detail: "The request breaks the contract.", fields: fields,
+	}
+}
+
+func bodyError(pointer string, code gen.FieldErrorCode, detail string) gen.FieldError {
+	return gen.FieldError{In: gen.FieldErrorInBody, Pointer: pointer, Code: code, Detail: detail}
+}

@@ -1,0 +1,95 @@
+// Package server is HTTP in, HTTP out: it checks credentials and requests
+// against openapi.yaml, calls the store once per operation and maps what comes
+// back. It decides nothing. There is one file of handlers per tag of
+// openapi.yaml; a handler has its operation's name.
+package server
+
+import (
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"sync/atomic"
+	"time"
+
+	"github.com/labstack/echo/v4"
+	"github.com/labstack/echo/v4/middleware"
+
+	"assay/gen"
+	"assay/store"
+)
+
+var _ gen.StrictServerInterface = (*Server)(nil)
+
+// Options are what a Server is made with.
+type Options struct {
+	Store *store.Store
+	// BaseURL is the service's address without a trailing slash, for the links in responses.
+	BaseURL string
+	// Now is the clock that requests are timed with; the rules of time go by the store's.
+	Now func() time.Time
+	// Log receives one line per request, and the cause of every 5xx.
+	Log *slog.Logger
+	// Metrics counts requests; nil counts none.
+	Metrics *Metrics
+	// TrustedProxies are the networks whose X-Forwarded-For is believed.
+	TrustedProxies []netip.Prefix
+	// CORSOrigins are the origins whose pages may call the API; none by default.
+	CORSOrigins []string
+}
+
+// Server answers the API and its operational endpoints.
+type Server struct {
+	opts     Options
+	store    *store.Store
+	tokens   *tokens
+	echo     *echo.Echo
+	draining atomic.Bool
+}
+
+// New builds the server. It fails when openapi.yaml and the code disagree, for
+// instance over an operation that names neither roles nor scopes.
+func New(opts Options) (*Server, error) {
+	s := &Server{opts: opts, store: opts.Store, tokens: newTokens(opts.Store.Keys(), opts.Store.Now), echo: echo.New()}
+	e := s.echo
+	e.HideBanner, e.HidePort = true, true
+	e.HTTPErrorHandler = s.writeError
+	e.IPExtractor = clientIP(opts.TrustedProxies)
+	e.Use(s.observe, s.recoverPanics)
+	if len(opts.CORSOrigins) > 0 {
+		e.Use(middleware.CORSWithConfig(middleware.CORSConfig{
+			AllowOrigins:  opts.CORSOrigins,
+			AllowHeaders:  []string{echo.HeaderAuthorization, echo.HeaderContentType, "Idempotency-Key"},
+			AllowMethods:  []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete},
+			ExposeHeaders: []string{echo.HeaderXRequestID, echo.HeaderLocation, "Link", "Retry-After"},
+			MaxAge:        3600,
+		}))
+	}
+	operations, err := newOperations()
+	if err != nil {
+		return nil, err
+	}
+	guards := make(map[string][]echo.MiddlewareFunc, len(operations))
+	for _, operation := range operations {
+		guards[operation.id] = []echo.MiddlewareFunc{s.guard(operation)}
+	}
+	gen.RegisterHandlersWithOptions(e, gen.NewStrictHandler(s, nil), gen.RegisterHandlersOptions{OperationMiddlewares: guards})
+	return s, s.registerOperational()
+}
+
+// ServeHTTP implements http.Handler.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.echo.ServeHTTP(w, r) }
+
+// Drain turns readiness off and asks clients to close their connections, so
+// that a shutdown that follows cuts none off.
+func (s *Server) Drain() { s.draining.Store(true) }
+
+func clientIP(trusted []netip.Prefix) echo.IPExtractor {
+	if len(trusted) == 0 {
+		return echo.ExtractIPDirect()
+	}
+	options := []echo.TrustOption{echo.TrustLoopback(false), echo.TrustLinkLocal(false), echo.TrustPrivateNet(false)}
+	for _, prefix := range trusted {
+		options = append(options, echo.TrustIPRange(ipNet(prefix)))
+	}
+	return echo.ExtractIPFromXFFHeader(options...)
+}
