@@ -69,10 +69,11 @@ func loadContract() *specification {
 	if err != nil {
 		panic(err)
 	}
+	document.Servers = nil // the tests choose the address
 	closed := false
 	for _, ref := range document.Components.Schemas {
 		if len(ref.Value.AllOf) > 1 {
-			ref.Value = merged(ref.Value)
+			*ref.Value = *merged(ref.Value) // in place: others refer to it
 		}
 	}
 	for _, ref := range document.Components.Schemas {
