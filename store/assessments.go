@@ -154,7 +154,7 @@ func (c conn) insertAssessment(ctx context.Context, scope Scope, in NewAssessmen
 			invite_expiry_days, redirect_url, stage_count, question_count, max_points, definition, created_at, updated_at)
 		SELECT ?, id, ?, ?, ?, ?, ?, COALESCE(?, invite_expiry_days), ?, ?, ?, ?, ?, ?, ? FROM organizations WHERE id = ?`,
 		id, in.Title, in.Description, AssessmentDraft, in.PassingScore, in.TimeLimitMinutes, in.InviteExpiryDays, in.RedirectURL,
-		len(in.Definition.Stages), in.Definition.QuestionCount(), in.Definition.MaxPoints(), encoded, now, now,
+		len(in.Definition.Stages), in.Definition.QuestionCount(), roundPoints(in.Definition.MaxPoints()), encoded, now, now,
 		scope.OrganizationID); err != nil {
 		return nil, err
 	}
@@ -199,7 +199,7 @@ func (s *Store) UpdateAssessment(ctx context.Context, scope Scope, id string, ch
 			change.Title, change.Description.Set, change.Description.Value, change.PassingScore.Set, change.PassingScore.Value,
 			change.TimeLimitMinutes.Set, change.TimeLimitMinutes.Value, change.InviteExpiryDays,
 			change.RedirectURL.Set, change.RedirectURL.Value,
-			len(definition.Stages), definition.QuestionCount(), definition.MaxPoints(), encoded, s.Now(),
+			len(definition.Stages), definition.QuestionCount(), roundPoints(definition.MaxPoints()), encoded, s.Now(),
 			scope.OrganizationID, id)
 		return err
 	})

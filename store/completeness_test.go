@@ -109,6 +109,11 @@ func TestIncomplete(t *testing.T) {
 			d.Stages[0].Gate = nil
 			single(d).Points, multiple(d).Points, numeric(d).Points = 0, 0, 0
 		}, []string{"/stages too_small"}},
+		{"one question without points", func(d *Definition) {
+			d.Stages = d.Stages[1:]
+			d.Stages[0].Questions = d.Stages[0].Questions[1:]
+		}, []string{"/stages too_small"}},
+		{"gate with half a point", func(d *Definition) { single(d).Points, multiple(d).Points = 0.5, 0 }, nil},
 		{"prompt", func(d *Definition) { numeric(d).Prompt = "\n" }, []string{"/stages/1/questions/0/prompt required"}},
 		{"unknown type", func(d *Definition) { numeric(d).Type = "ESSAY" }, []string{"/stages/1/questions/0/type invalid_value"}},
 		{"one option", func(d *Definition) { single(d).Options = single(d).Options[1:2] }, []string{"/stages/0/questions/0/options too_few_items"}},

@@ -108,7 +108,7 @@ func newResult(session CandidateSession, assessment *Assessment, progress Progre
 
 func newResultStage(order int, stage Stage, progress StageProgress, answers map[string]Answer) ResultStage {
 	result := ResultStage{
-		ID: stage.ID, Order: order, Title: stage.Title, Status: progress.Status, Score: progress.Score, MaxPoints: stage.MaxPoints(),
+		ID: stage.ID, Order: order, Title: stage.Title, Status: progress.Status, Score: progress.Score, MaxPoints: roundPoints(stage.MaxPoints()),
 	}
 	if stage.Gate != nil {
 		result.Gate = &ResultGate{Required: stage.Gate.Required, MinScore: stage.Gate.MinScore, Passed: progress.GatePassed}

@@ -89,7 +89,7 @@ func gradeMultipleChoice(q Question, optionIDs []string) (points float64, correc
 		}
 	}
 	wrong := len(chosen) - right
-	if right == 0 || right <= wrong {
+	if right <= wrong {
 		return 0, false
 	}
 	if right == len(key) && wrong == 0 {

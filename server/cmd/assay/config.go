@@ -1,0 +1,195 @@
+package main
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"net"
+	"net/netip"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"assay/store"
+)
+
+// config is everything that can be set, by flag or by variable. The fields are
+// text, and check reads them, so that all faults are reported at once.
+type config struct {
+	Addr           string   `env:"ASSAY_ADDR" default:"127.0.0.1:8080" help:"Address to listen on."`
+	AdminAddr      string   `env:"ASSAY_ADMIN_ADDR" default:"127.0.0.1:9090" help:"Address of /metrics and /debug/pprof; 'off' for none."`
+	BaseURL        string   `env:"ASSAY_BASE_URL" help:"Address that links begin with; http:// and the listening address by default."`
+	DataDir        string   `env:"ASSAY_DATA_DIR" default:"./data" help:"Folder of the SQLite file and the made secret."`
+	DatabaseURL    string   `env:"ASSAY_DATABASE_URL" help:"postgres://… for PostgreSQL; SQLite in the data folder by default."`
+	Secret         string   `env:"ASSAY_SECRET" help:"Master secret, at least 32 characters; made on first start by default."`
+	SecretPrevious []string `env:"ASSAY_SECRET_PREVIOUS" help:"Earlier master secrets, separated by commas, that still verify and decrypt."`
+	TrustedProxies []string `env:"ASSAY_TRUSTED_PROXIES" help:"Networks whose X-Forwarded-For is believed, separated by commas, such as 10.0.0.0/8."`
+	CORSOrigins    []string `name:"cors-origins" env:"ASSAY_CORS_ORIGINS" help:"Origins whose pages may call the API, separated by commas."`
+	LogLevel       string   `env:"ASSAY_LOG_LEVEL" default:"info" help:"debug, info, warn or error."`
+	LogFormat      string   `env:"ASSAY_LOG_FORMAT" default:"text" help:"text or json."`
+}
+
+// settings are a config that was checked.
+type settings struct {
+	addr, adminAddr, baseURL string
+	databaseURL              string
+	keys                     *store.Keys
+	secretMade               bool // the secret is of this machine's file, not of the configuration
+	trustedProxies           []netip.Prefix
+	corsOrigins              []string
+	log                      *slog.Logger
+}
+
+// check reads the config and reports every fault of it at once.
+func (c config) check(stderr io.Writer) (settings, error) {
+	out := settings{addr: c.Addr, adminAddr: c.AdminAddr, baseURL: strings.TrimSuffix(c.BaseURL, "/"), corsOrigins: c.CORSOrigins}
+	var faults []error
+	fault := func(variable string, err error) {
+		if err != nil {
+			faults = append(faults, fmt.Errorf("%s: %w", variable, err))
+		}
+	}
+	fault("ASSAY_ADDR", checkAddr(c.Addr))
+	if c.AdminAddr == "off" {
+		out.adminAddr = ""
+	} else {
+		fault("ASSAY_ADMIN_ADDR", checkAddr(c.AdminAddr))
+	}
+	if c.BaseURL != "" {
+		fault("ASSAY_BASE_URL", checkOrigin(c.BaseURL, true))
+	}
+	for _, origin := range c.CORSOrigins {
+		fault("ASSAY_CORS_ORIGINS", checkOrigin(origin, false))
+	}
+	for _, network := range c.TrustedProxies {
+		prefix, err := parseNetwork(network)
+		fault("ASSAY_TRUSTED_PROXIES", err)
+		out.trustedProxies = append(out.trustedProxies, prefix)
+	}
+	var err error
+	out.log, err = c.logger(stderr)
+	fault("ASSAY_LOG_LEVEL or ASSAY_LOG_FORMAT", err)
+	out.databaseURL, err = c.database()
+	fault("ASSAY_DATABASE_URL", err)
+	if len(faults) == 0 || c.Secret != "" { // a secret is made only when nothing else is wrong
+		out.keys, out.secretMade, err = c.masterKeys()
+		fault("the master secret", err)
+	}
+	return out, errors.Join(faults...)
+}
+
+func checkAddr(addr string) error {
+	_, port, err := net.SplitHostPort(addr)
+	if err != nil {
+		return fmt.Errorf("is not host:port: %q", addr)
+	}
+	if _, err := net.LookupPort("tcp", port); err != nil { //nolint:noctx // a port is looked up in a local table
+		return fmt.Errorf("has no valid port: %q", addr)
+	}
+	return nil
+}
+
+// checkOrigin accepts http(s)://host[:port], with a path where one may follow.
+func checkOrigin(text string, path bool) error {
+	parsed, err := url.Parse(text)
+	if err != nil || (parsed.Scheme != "http" && parsed.Scheme != "https") || parsed.Host == "" || parsed.User != nil ||
+		parsed.RawQuery != "" || parsed.Fragment != "" || (!path && parsed.Path != "") {
+		return fmt.Errorf("is not like https://assay.example: %q", text)
+	}
+	return nil
+}
+
+func parseNetwork(text string) (netip.Prefix, error) {
+	if addr, err := netip.ParseAddr(text); err == nil {
+		return netip.PrefixFrom(addr, addr.BitLen()), nil
+	}
+	prefix, err := netip.ParsePrefix(text)
+	if err != nil {
+		return netip.Prefix{}, fmt.Errorf("is no address or network: %q", text)
+	}
+	return prefix, nil
+}
+
+func (c config) logger(w io.Writer) (*slog.Logger, error) {
+	var level slog.Level
+	if err := level.UnmarshalText([]byte(c.LogLevel)); err != nil {
+		return nil, fmt.Errorf("level is not debug, info, warn or error: %q", c.LogLevel)
+	}
+	options := &slog.HandlerOptions{Level: level}
+	switch c.LogFormat {
+	case "text":
+		return slog.New(slog.NewTextHandler(w, options)), nil
+	case "json":
+		return slog.New(slog.NewJSONHandler(w, options)), nil
+	}
+	return nil, fmt.Errorf("format is not text or json: %q", c.LogFormat)
+}
+
+// database returns the URL of the database, making the data folder for SQLite.
+func (c config) database() (string, error) {
+	if c.DatabaseURL != "" {
+		if !strings.HasPrefix(c.DatabaseURL, "postgres://") && !strings.HasPrefix(c.DatabaseURL, "postgresql://") &&
+			!strings.HasPrefix(c.DatabaseURL, "sqlite:") {
+			return "", errors.New("begins with neither postgres:// nor sqlite:") // not quoted: it may hold a password
+		}
+		return c.DatabaseURL, nil
+	}
+	if err := os.MkdirAll(c.DataDir, 0o700); err != nil {
+		return "", err
+	}
+	return "sqlite:" + filepath.Join(c.DataDir, "assay.db"), nil
+}
+
+// masterKeys derives the keys from the configured secret, or else from that of
+// the data folder, which is made on the first start.
+func (c config) masterKeys() (keys *store.Keys, made bool, err error) {
+	secret := c.Secret
+	if secret == "" {
+		made = true
+		if secret, err = secretFile(c.DataDir); err != nil {
+			return nil, made, err
+		}
+	}
+	keys, err = store.NewKeys(secret, c.SecretPrevious...)
+	return keys, made, err
+}
+
+// secretFile reads the secret of the data folder, making it if there is none.
+// It is written whole under another name first, so that a crash leaves no half
+// a secret, and linked into place, so that of two first starts one wins.
+func secretFile(dir string) (string, error) {
+	file := filepath.Join(dir, "secret")
+	content, err := os.ReadFile(file)
+	if err == nil {
+		return strings.TrimSpace(string(content)), nil
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return "", err
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", err
+	}
+	random := make([]byte, 32)
+	if _, err := rand.Read(random); err != nil {
+		return "", err
+	}
+	unfinished, err := os.CreateTemp(dir, "secret-*") // mode 0600
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = os.Remove(unfinished.Name()) }()
+	_, err = unfinished.WriteString(hex.EncodeToString(random) + "\n")
+	if err = errors.Join(err, unfinished.Sync(), unfinished.Close()); err != nil {
+		return "", err
+	}
+	if err := os.Link(unfinished.Name(), file); err != nil && !errors.Is(err, fs.ErrExist) {
+		return "", err
+	}
+	content, err = os.ReadFile(file)
+	return strings.TrimSpace(string(content)), err
+}

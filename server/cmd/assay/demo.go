@@ -1,0 +1,132 @@
+package main
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"strings"
+
+	"assay/store"
+)
+
+// The demo's sign-in. The database is in memory and the address is this
+// machine's own, so it guards nothing.
+const (
+	demoEmail    = "chef@harbour-kitchens.example"
+	demoPassword = "a-demo-only-pass-phrase"
+)
+
+// demoDefinition is an assessment in the form of store.Definition. Its facts
+// are those of the FDA Food Code 2022, chapter 3.
+//
+//go:embed demo.json
+var demoDefinition []byte
+
+type demoCommand struct {
+	Addr      string `env:"ASSAY_ADDR" default:"127.0.0.1:8080" help:"Address to listen on."`
+	LogLevel  string `env:"ASSAY_LOG_LEVEL" default:"info" help:"debug, info, warn or error."`
+	LogFormat string `env:"ASSAY_LOG_FORMAT" default:"text" help:"text or json."`
+}
+
+// Run serves the sample data until the context ends.
+func (c demoCommand) Run(ctx context.Context, stdout io.Writer) error {
+	set, err := config{
+		Addr: c.Addr, AdminAddr: "off", DatabaseURL: "sqlite::memory:", LogLevel: c.LogLevel, LogFormat: c.LogFormat,
+		Secret: "demo only: this database is gone when the process ends",
+	}.check(os.Stderr)
+	if err != nil {
+		return err
+	}
+	tuneGC()
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", set.addr)
+	if err != nil {
+		return err
+	}
+	set.baseURL = "http://" + listener.Addr().String()
+	database, err := openStore(ctx, set)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = database.Close() }()
+	sample, err := seed(ctx, database)
+	if err != nil {
+		return err
+	}
+	if err := sample.print(stdout, set.baseURL); err != nil {
+		return err
+	}
+	return serve(ctx, set, database, listener, 0)
+}
+
+// demoData is what the demo's printed lines name.
+type demoData struct {
+	apiKey, inviteURL, assessmentID string
+}
+
+// seed makes an organization with a person, an assessment, a key and a candidate.
+func seed(ctx context.Context, database *store.Store) (demoData, error) {
+	signedIn, err := database.Register(ctx, store.Registration{
+		OrganizationName: "Harbour Kitchens", Name: "Samin Okafor", Email: demoEmail, Password: demoPassword,
+	})
+	if err != nil {
+		return demoData{}, err
+	}
+	scope, err := database.UnscopedLogin(ctx, signedIn.Login.ID)
+	if err != nil {
+		return demoData{}, err
+	}
+	var definition store.Definition
+	if err := json.Unmarshal(demoDefinition, &definition); err != nil {
+		return demoData{}, fmt.Errorf("demo.json: %w", err)
+	}
+	description, passingScore, minutes := "Keeping food safe, for those who cook it.", 70.0, 20
+	redirect := "https://harbour-kitchens.example/thank-you"
+	assessment, err := database.CreateAssessment(ctx, scope, store.NewAssessment{
+		Title: "Line cook: food safety", Description: &description, PassingScore: &passingScore, TimeLimitMinutes: &minutes,
+		RedirectURL: &redirect, Definition: definition,
+	})
+	if err != nil {
+		return demoData{}, err
+	}
+	if _, err := database.PublishAssessment(ctx, scope, assessment.ID); err != nil {
+		return demoData{}, err
+	}
+	_, key, err := database.CreateAPIKey(ctx, scope, store.NewAPIKey{
+		Name: "Demo integration", Scopes: []string{"assessments:read", "candidates:read", "candidates:write", "results:read"},
+	})
+	if err != nil {
+		return demoData{}, err
+	}
+	session, _, err := database.CreateCandidateSession(ctx, scope, store.Invite{
+		AssessmentID: assessment.ID, CandidateName: "Mei Lindqvist", CandidateEmail: "mei@candidate.example",
+	})
+	if err != nil {
+		return demoData{}, err
+	}
+	return demoData{apiKey: key, inviteURL: *database.InviteURL(session), assessmentID: assessment.ID}, nil
+}
+
+func (d demoData) print(w io.Writer, baseURL string) error {
+	_, token, _ := strings.Cut(d.inviteURL, "#")
+	_, err := fmt.Fprintf(w, `Assay %s, demo: everything is in memory and gone when this ends.
+
+  address    %s
+  sign-in    %s
+  password   %s
+  API key    %s
+  candidate  %s
+
+What an integration sees, and the candidate's start; both work as they are:
+
+  curl -H 'X-API-Key: %s' %s/v1/public/assessments/%s
+  curl -X POST -H 'Authorization: Bearer %s' %s/v1/candidate/session/start
+
+The contract is at %s/openapi.yaml
+
+`, versionText(), baseURL, demoEmail, demoPassword, d.apiKey, token, d.apiKey, baseURL, d.assessmentID, token, baseURL, baseURL)
+	return err
+}

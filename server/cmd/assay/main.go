@@ -1,0 +1,92 @@
+// Command assay is the service and what its operators need around it.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+
+	"assay/gen"
+)
+
+// version is set by the linker.
+var version = ""
+
+type commands struct {
+	Serve       serveCommand       `cmd:"" help:"Run the service."`
+	Demo        demoCommand        `cmd:"" help:"Run the service on an in-memory database with sample data, and print how to use it."`
+	Migrate     migrateCommands    `cmd:"" help:"Change the database to what this version needs."`
+	Openapi     openapiCommand     `cmd:"" help:"Print the contract, openapi.yaml."`
+	Healthcheck healthcheckCommand `cmd:"" help:"Ask a running service whether it is alive; exit status 0 if so."`
+	Version     versionCommand     `cmd:"" help:"Print the version."`
+}
+
+func main() {
+	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// run executes one command line and returns its exit status.
+func run(args []string, stdout, stderr io.Writer) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	go func() {
+		<-ctx.Done()
+		stop() // from here on a second signal ends the process at once
+	}()
+	exit := -1
+	parser, err := kong.New(&commands{},
+		kong.Name("assay"), kong.Description("Assay runs candidate assessments: published by an API, taken in stages, scored, and told by signed webhooks."),
+		kong.UsageOnError(), kong.Writers(stdout, stderr), kong.Exit(func(status int) { exit = status }),
+		kong.BindTo(ctx, (*context.Context)(nil)), kong.BindTo(stdout, (*io.Writer)(nil)),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}))
+	if err != nil {
+		_, _ = fmt.Fprintln(stderr, "assay:", err)
+		return 2
+	}
+	command, err := parser.Parse(args)
+	if exit >= 0 { // --help was answered
+		return exit
+	}
+	if err != nil {
+		_, _ = fmt.Fprintln(stderr, "assay:", err)
+		return 2
+	}
+	if err := command.Run(); err != nil && !errors.Is(err, context.Canceled) {
+		_, _ = fmt.Fprintln(stderr, "assay:", err)
+		return 1
+	}
+	return 0
+}
+
+type openapiCommand struct{}
+
+// Run prints the contract.
+func (openapiCommand) Run(stdout io.Writer) error {
+	_, err := stdout.Write(gen.Document)
+	return err
+}
+
+type versionCommand struct{}
+
+// Run prints the version.
+func (versionCommand) Run(stdout io.Writer) error {
+	_, err := fmt.Fprintln(stdout, "assay", versionText())
+	return err
+}
+
+func versionText() string {
+	if version != "" {
+		return version
+	}
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "unknown"
+}

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"text/tabwriter"
+	"time"
+
+	"assay/store"
+)
+
+type migrateCommands struct {
+	Up     migrateUpCommand     `cmd:"" help:"Apply what is pending."`
+	Status migrateStatusCommand `cmd:"" help:"List all migrations."`
+}
+
+type migrateUpCommand struct {
+	config `embed:""`
+}
+
+// Run applies what is pending; serve does so as well.
+func (c migrateUpCommand) Run(ctx context.Context, stdout io.Writer) error {
+	set, err := c.check(os.Stderr)
+	if err != nil {
+		return err
+	}
+	database, err := openStore(ctx, set)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(stdout, "The database is up to date.")
+	return errors.Join(err, database.Close())
+}
+
+type migrateStatusCommand struct {
+	config `embed:""`
+}
+
+// Run lists the migrations without applying any.
+func (c migrateStatusCommand) Run(ctx context.Context, stdout io.Writer) error {
+	set, err := c.check(os.Stderr)
+	if err != nil {
+		return err
+	}
+	database, err := store.Open(ctx, store.Options{DatabaseURL: set.databaseURL, Keys: set.keys, Now: time.Now, Log: set.log})
+	if err != nil {
+		return err
+	}
+	defer func() { _ = database.Close() }()
+	migrations, err := database.Migrations(ctx)
+	if err != nil {
+		return err
+	}
+	table := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', 0)
+	for _, migration := range migrations {
+		applied := "pending"
+		if migration.AppliedAt != nil {
+			applied = store.WireTime(*migration.AppliedAt)
+		}
+		_, _ = fmt.Fprintf(table, "%s\t%s\n", migration.Name, applied)
+	}
+	return table.Flush()
+}
+
+type healthcheckCommand struct {
+	Addr string `env:"ASSAY_ADDR" default:"127.0.0.1:8080" help:"Address that the service listens on."`
+}
+
+// Run asks /healthz, for container runtimes without a shell or curl.
+func (c healthcheckCommand) Run(ctx context.Context, stdout io.Writer) error {
+	host, port, err := net.SplitHostPort(c.Addr)
+	if err != nil {
+		return err
+	}
+	if ip := net.ParseIP(host); host == "" || (ip != nil && ip.IsUnspecified()) {
+		host = "127.0.0.1"
+	}
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+net.JoinHostPort(host, port)+"/healthz", nil)
+	if err != nil {
+		return err
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = response.Body.Close() }()
+	if response.StatusCode != http.StatusOK {
+		return fmt.Errorf("the service answers %s", response.Status)
+	}
+	_, err = fmt.Fprintln(stdout, "ok")
+	return err
+}
