@@ -37,7 +37,7 @@ func TestMain(m *testing.M) {
 	code := m.Run()
 	if code == 0 && fullRun() {
 		if missing := contract.unseen(); len(missing) > 0 {
-			fmt.Printf("FAIL: documented, but never exercised:\n  %s\n", strings.Join(missing, "\n  "))
+			_, _ = fmt.Fprintf(os.Stdout, "FAIL: documented, but never exercised:\n  %s\n", strings.Join(missing, "\n  "))
 			code = 1
 		}
 	}
@@ -149,6 +149,8 @@ type api struct {
 	clock  *storetest.Clock
 	url    string
 	log    *lockedBuffer // everything that the server logged
+
+	database string // URL, where onEach made it: for storetest's tampering
 }
 
 // onEach runs test against a server on each kind of database, in parallel.
@@ -156,7 +158,10 @@ func onEach(t *testing.T, test func(t *testing.T, a *api)) {
 	t.Helper()
 	storetest.Each(t, func(t *testing.T, database string) {
 		clock := storetest.NewClock()
-		test(t, serve(t, storetest.Open(t, database, clock.Now), clock))
+		databaseURL := storetest.URL(t, database)
+		a := serve(t, storetest.OpenURL(t, databaseURL, clock.Now), clock)
+		a.database = databaseURL
+		test(t, a)
 	})
 }
 

@@ -135,7 +135,7 @@ func (c config) database() (string, error) {
 	if c.DatabaseURL != "" {
 		if !strings.HasPrefix(c.DatabaseURL, "postgres://") && !strings.HasPrefix(c.DatabaseURL, "postgresql://") &&
 			!strings.HasPrefix(c.DatabaseURL, "sqlite:") {
-			return "", errors.New("begins with neither postgres:// nor sqlite:") // not quoted: it may hold a password
+			return "", errors.New("begins with neither postgres: nor sqlite") // not quoted: it may hold a password
 		}
 		return c.DatabaseURL, nil
 	}
