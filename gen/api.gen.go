@@ -76,6 +76,21 @@ func (e AssessmentPublishedEventDataStatus) Valid() bool {
 	}
 }
 
+// Defines values for AssessmentPublishedRecordType.
+const (
+	AssessmentPublishedRecordTypeAssessmentPublished AssessmentPublishedRecordType = "assessment.published"
+)
+
+// Valid indicates whether the value is a known member of the AssessmentPublishedRecordType enum.
+func (e AssessmentPublishedRecordType) Valid() bool {
+	switch e {
+	case AssessmentPublishedRecordTypeAssessmentPublished:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for AssessmentStatus.
 const (
 	AssessmentStatusARCHIVED  AssessmentStatus = "ARCHIVED"
@@ -127,6 +142,21 @@ func (e CandidateCompletedEventDataStatus) Valid() bool {
 	}
 }
 
+// Defines values for CandidateCompletedRecordType.
+const (
+	CandidateCompletedRecordTypeCandidateCompleted CandidateCompletedRecordType = "candidate.completed"
+)
+
+// Valid indicates whether the value is a known member of the CandidateCompletedRecordType enum.
+func (e CandidateCompletedRecordType) Valid() bool {
+	switch e {
+	case CandidateCompletedRecordTypeCandidateCompleted:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CandidateDisqualifiedEventType.
 const (
 	CandidateDisqualifiedEventTypeCandidateDisqualified CandidateDisqualifiedEventType = "candidate.disqualified"
@@ -151,6 +181,21 @@ const (
 func (e CandidateDisqualifiedEventDataStatus) Valid() bool {
 	switch e {
 	case CandidateDisqualifiedEventDataStatusDISQUALIFIED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CandidateDisqualifiedRecordType.
+const (
+	CandidateDisqualifiedRecordTypeCandidateDisqualified CandidateDisqualifiedRecordType = "candidate.disqualified"
+)
+
+// Valid indicates whether the value is a known member of the CandidateDisqualifiedRecordType enum.
+func (e CandidateDisqualifiedRecordType) Valid() bool {
+	switch e {
+	case CandidateDisqualifiedRecordTypeCandidateDisqualified:
 		return true
 	default:
 		return false
@@ -187,6 +232,21 @@ func (e CandidateInvitedEventDataStatus) Valid() bool {
 	}
 }
 
+// Defines values for CandidateInvitedRecordType.
+const (
+	CandidateInvitedRecordTypeCandidateInvited CandidateInvitedRecordType = "candidate.invited"
+)
+
+// Valid indicates whether the value is a known member of the CandidateInvitedRecordType enum.
+func (e CandidateInvitedRecordType) Valid() bool {
+	switch e {
+	case CandidateInvitedRecordTypeCandidateInvited:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CloseReason.
 const (
 	CloseReasonCANCELLED     CloseReason = "CANCELLED"
@@ -208,6 +268,51 @@ func (e CloseReason) Valid() bool {
 	case CloseReasonSUBMITTED:
 		return true
 	case CloseReasonTIMEEXPIRED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeliveryStatus.
+const (
+	DeliveryStatusCANCELLED DeliveryStatus = "CANCELLED"
+	DeliveryStatusFAILED    DeliveryStatus = "FAILED"
+	DeliveryStatusPENDING   DeliveryStatus = "PENDING"
+	DeliveryStatusSUCCEEDED DeliveryStatus = "SUCCEEDED"
+)
+
+// Valid indicates whether the value is a known member of the DeliveryStatus enum.
+func (e DeliveryStatus) Valid() bool {
+	switch e {
+	case DeliveryStatusCANCELLED:
+		return true
+	case DeliveryStatusFAILED:
+		return true
+	case DeliveryStatusPENDING:
+		return true
+	case DeliveryStatusSUCCEEDED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DisabledReason.
+const (
+	DisabledReasonENDPOINTGONE DisabledReason = "ENDPOINT_GONE"
+	DisabledReasonFAILING      DisabledReason = "FAILING"
+	DisabledReasonMANUAL       DisabledReason = "MANUAL"
+)
+
+// Valid indicates whether the value is a known member of the DisabledReason enum.
+func (e DisabledReason) Valid() bool {
+	switch e {
+	case DisabledReasonENDPOINTGONE:
+		return true
+	case DisabledReasonFAILING:
+		return true
+	case DisabledReasonMANUAL:
 		return true
 	default:
 		return false
@@ -241,6 +346,7 @@ const (
 	ErrorCodeUnauthenticated         ErrorCode = "unauthenticated"
 	ErrorCodeUnavailable             ErrorCode = "unavailable"
 	ErrorCodeUnsupportedMediaType    ErrorCode = "unsupported_media_type"
+	ErrorCodeWebhookDisabled         ErrorCode = "webhook_disabled"
 )
 
 // Valid indicates whether the value is a known member of the ErrorCode enum.
@@ -296,6 +402,8 @@ func (e ErrorCode) Valid() bool {
 		return true
 	case ErrorCodeUnsupportedMediaType:
 		return true
+	case ErrorCodeWebhookDisabled:
+		return true
 	default:
 		return false
 	}
@@ -319,6 +427,42 @@ func (e EventType) Valid() bool {
 	case EventTypeCandidateDisqualified:
 		return true
 	case EventTypeCandidateInvited:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for FailureReason.
+const (
+	FailureReasonADDRESSREFUSED  FailureReason = "ADDRESS_REFUSED"
+	FailureReasonCONNECTION      FailureReason = "CONNECTION"
+	FailureReasonDNS             FailureReason = "DNS"
+	FailureReasonENDPOINTGONE    FailureReason = "ENDPOINT_GONE"
+	FailureReasonHTTPSTATUS      FailureReason = "HTTP_STATUS"
+	FailureReasonREDIRECTREFUSED FailureReason = "REDIRECT_REFUSED"
+	FailureReasonTIMEOUT         FailureReason = "TIMEOUT"
+	FailureReasonTLS             FailureReason = "TLS"
+)
+
+// Valid indicates whether the value is a known member of the FailureReason enum.
+func (e FailureReason) Valid() bool {
+	switch e {
+	case FailureReasonADDRESSREFUSED:
+		return true
+	case FailureReasonCONNECTION:
+		return true
+	case FailureReasonDNS:
+		return true
+	case FailureReasonENDPOINTGONE:
+		return true
+	case FailureReasonHTTPSTATUS:
+		return true
+	case FailureReasonREDIRECTREFUSED:
+		return true
+	case FailureReasonTIMEOUT:
+		return true
+	case FailureReasonTLS:
 		return true
 	default:
 		return false
@@ -883,7 +1027,9 @@ type AssessmentList struct {
 	Data []Assessment `json:"data"`
 }
 
-// AssessmentPublishedEvent Example: {"data":{"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","publishedAt":"2026-11-20T10:00:00.000Z","status":"PUBLISHED","title":"Night-shift pharmacist"},"id":"evt_01kae3v5zg8r6w2c4n7q9t1x3y","organizationId":"org_01kae3v5zg8r6w2c4n7q9t1x3y","timestamp":"2026-11-20T10:00:00.000Z","type":"assessment.published"}
+// AssessmentPublishedEvent An assessment became publicly available.
+//
+// Example: {"data":{"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","publishedAt":"2026-11-20T10:00:00.000Z","status":"PUBLISHED","title":"Night-shift pharmacist"},"id":"evt_01kae3v5zg8r6w2c4n7q9t1x3y","organizationId":"org_01kae3v5zg8r6w2c4n7q9t1x3y","timestamp":"2026-11-20T10:00:00.000Z","type":"assessment.published"}
 type AssessmentPublishedEvent struct {
 	// Data Example: {"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","publishedAt":"2026-11-20T10:00:00.000Z","status":"PUBLISHED","title":"Night-shift pharmacist"}
 	Data AssessmentPublishedEventData `json:"data"`
@@ -926,6 +1072,32 @@ type AssessmentPublishedEventData struct {
 // AssessmentPublishedEventDataStatus Example: PUBLISHED
 type AssessmentPublishedEventDataStatus string
 
+// AssessmentPublishedRecord defines model for AssessmentPublishedRecord.
+type AssessmentPublishedRecord struct {
+	// Data Example: {"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","publishedAt":"2026-11-20T10:00:00.000Z","status":"PUBLISHED","title":"Night-shift pharmacist"}
+	Data AssessmentPublishedEventData `json:"data"`
+
+	// Deliveries Newest first, at most 100.
+	Deliveries []Delivery `json:"deliveries"`
+
+	// ID Example: evt_01kae3v5zg8r6w2c4n7q9t1x3y
+	ID EventID `json:"id"`
+
+	// OrganizationID Example: org_01kae3v5zg8r6w2c4n7q9t1x3y
+	OrganizationID OrganizationID `json:"organizationId"`
+
+	// Timestamp RFC 3339, UTC, exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	Timestamp Timestamp `json:"timestamp"`
+
+	// Type Example: assessment.published
+	Type AssessmentPublishedRecordType `json:"type"`
+}
+
+// AssessmentPublishedRecordType Example: assessment.published
+type AssessmentPublishedRecordType string
+
 // AssessmentStatus Example: PUBLISHED
 type AssessmentStatus string
 
@@ -955,7 +1127,9 @@ type Candidate struct {
 	Name PersonName `json:"name"`
 }
 
-// CandidateCompletedEvent Example: {"data":{"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","externalId":"application-4711","metadata":{"requisition":"R-207","source":"careers-page"},"passed":true,"score":82.5,"sessionId":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","status":"COMPLETED"},"id":"evt_01kae3v5zg8r6w2c4n7q9t1x3y","organizationId":"org_01kae3v5zg8r6w2c4n7q9t1x3y","timestamp":"2026-11-20T10:00:00.000Z","type":"candidate.completed"}
+// CandidateCompletedEvent A candidate completed an assessment.
+//
+// Example: {"data":{"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","externalId":"application-4711","metadata":{"requisition":"R-207","source":"careers-page"},"passed":true,"score":82.5,"sessionId":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","status":"COMPLETED"},"id":"evt_01kae3v5zg8r6w2c4n7q9t1x3y","organizationId":"org_01kae3v5zg8r6w2c4n7q9t1x3y","timestamp":"2026-11-20T10:00:00.000Z","type":"candidate.completed"}
 type CandidateCompletedEvent struct {
 	// Data Example: {"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","externalId":"application-4711","metadata":{"requisition":"R-207","source":"careers-page"},"passed":true,"score":82.5,"sessionId":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","status":"COMPLETED"}
 	Data CandidateCompletedEventData `json:"data"`
@@ -1013,7 +1187,35 @@ type CandidateCompletedEventData struct {
 // CandidateCompletedEventDataStatus Example: COMPLETED
 type CandidateCompletedEventDataStatus string
 
-// CandidateDisqualifiedEvent Example: {"data":{"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","externalId":"application-4711","metadata":{"requisition":"R-207","source":"careers-page"},"minScore":82.5,"passed":false,"score":82.5,"sessionId":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","stageId":"stg_01kae3v5zg8r6w2c4n7q9t1x3y","stageScore":82.5,"stageTitle":"Storage","status":"DISQUALIFIED"},"id":"evt_01kae3v5zg8r6w2c4n7q9t1x3y","organizationId":"org_01kae3v5zg8r6w2c4n7q9t1x3y","timestamp":"2026-11-20T10:00:00.000Z","type":"candidate.disqualified"}
+// CandidateCompletedRecord defines model for CandidateCompletedRecord.
+type CandidateCompletedRecord struct {
+	// Data Example: {"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","externalId":"application-4711","metadata":{"requisition":"R-207","source":"careers-page"},"passed":true,"score":82.5,"sessionId":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","status":"COMPLETED"}
+	Data CandidateCompletedEventData `json:"data"`
+
+	// Deliveries Newest first, at most 100.
+	Deliveries []Delivery `json:"deliveries"`
+
+	// ID Example: evt_01kae3v5zg8r6w2c4n7q9t1x3y
+	ID EventID `json:"id"`
+
+	// OrganizationID Example: org_01kae3v5zg8r6w2c4n7q9t1x3y
+	OrganizationID OrganizationID `json:"organizationId"`
+
+	// Timestamp RFC 3339, UTC, exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	Timestamp Timestamp `json:"timestamp"`
+
+	// Type Example: candidate.completed
+	Type CandidateCompletedRecordType `json:"type"`
+}
+
+// CandidateCompletedRecordType Example: candidate.completed
+type CandidateCompletedRecordType string
+
+// CandidateDisqualifiedEvent A candidate failed a required stage gate.
+//
+// Example: {"data":{"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","externalId":"application-4711","metadata":{"requisition":"R-207","source":"careers-page"},"minScore":82.5,"passed":false,"score":82.5,"sessionId":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","stageId":"stg_01kae3v5zg8r6w2c4n7q9t1x3y","stageScore":82.5,"stageTitle":"Storage","status":"DISQUALIFIED"},"id":"evt_01kae3v5zg8r6w2c4n7q9t1x3y","organizationId":"org_01kae3v5zg8r6w2c4n7q9t1x3y","timestamp":"2026-11-20T10:00:00.000Z","type":"candidate.disqualified"}
 type CandidateDisqualifiedEvent struct {
 	// Data Example: {"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","externalId":"application-4711","metadata":{"requisition":"R-207","source":"careers-page"},"minScore":82.5,"passed":false,"score":82.5,"sessionId":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","stageId":"stg_01kae3v5zg8r6w2c4n7q9t1x3y","stageScore":82.5,"stageTitle":"Storage","status":"DISQUALIFIED"}
 	Data CandidateDisqualifiedEventData `json:"data"`
@@ -1087,7 +1289,35 @@ type CandidateDisqualifiedEventData struct {
 // CandidateDisqualifiedEventDataStatus Example: DISQUALIFIED
 type CandidateDisqualifiedEventDataStatus string
 
-// CandidateInvitedEvent Example: {"data":{"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","expiresAt":"2026-11-20T10:00:00.000Z","externalId":"application-4711","inviteUrl":"https://assay.example/take#inv_01kae3v5zg8r6w2c4n7q9t1x3y_1_c2lnbmF0dXJl","metadata":{"requisition":"R-207","source":"careers-page"},"sessionId":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","status":"INVITED"},"id":"evt_01kae3v5zg8r6w2c4n7q9t1x3y","organizationId":"org_01kae3v5zg8r6w2c4n7q9t1x3y","timestamp":"2026-11-20T10:00:00.000Z","type":"candidate.invited"}
+// CandidateDisqualifiedRecord defines model for CandidateDisqualifiedRecord.
+type CandidateDisqualifiedRecord struct {
+	// Data Example: {"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","externalId":"application-4711","metadata":{"requisition":"R-207","source":"careers-page"},"minScore":82.5,"passed":false,"score":82.5,"sessionId":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","stageId":"stg_01kae3v5zg8r6w2c4n7q9t1x3y","stageScore":82.5,"stageTitle":"Storage","status":"DISQUALIFIED"}
+	Data CandidateDisqualifiedEventData `json:"data"`
+
+	// Deliveries Newest first, at most 100.
+	Deliveries []Delivery `json:"deliveries"`
+
+	// ID Example: evt_01kae3v5zg8r6w2c4n7q9t1x3y
+	ID EventID `json:"id"`
+
+	// OrganizationID Example: org_01kae3v5zg8r6w2c4n7q9t1x3y
+	OrganizationID OrganizationID `json:"organizationId"`
+
+	// Timestamp RFC 3339, UTC, exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	Timestamp Timestamp `json:"timestamp"`
+
+	// Type Example: candidate.disqualified
+	Type CandidateDisqualifiedRecordType `json:"type"`
+}
+
+// CandidateDisqualifiedRecordType Example: candidate.disqualified
+type CandidateDisqualifiedRecordType string
+
+// CandidateInvitedEvent A candidate was invited, or an invite was renewed: the link to send them.
+//
+// Example: {"data":{"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","expiresAt":"2026-11-20T10:00:00.000Z","externalId":"application-4711","inviteUrl":"https://assay.example/take#inv_01kae3v5zg8r6w2c4n7q9t1x3y_1_c2lnbmF0dXJl","metadata":{"requisition":"R-207","source":"careers-page"},"sessionId":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","status":"INVITED"},"id":"evt_01kae3v5zg8r6w2c4n7q9t1x3y","organizationId":"org_01kae3v5zg8r6w2c4n7q9t1x3y","timestamp":"2026-11-20T10:00:00.000Z","type":"candidate.invited"}
 type CandidateInvitedEvent struct {
 	// Data Example: {"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","expiresAt":"2026-11-20T10:00:00.000Z","externalId":"application-4711","inviteUrl":"https://assay.example/take#inv_01kae3v5zg8r6w2c4n7q9t1x3y_1_c2lnbmF0dXJl","metadata":{"requisition":"R-207","source":"careers-page"},"sessionId":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","status":"INVITED"}
 	Data CandidateInvitedEventData `json:"data"`
@@ -1144,6 +1374,32 @@ type CandidateInvitedEventData struct {
 
 // CandidateInvitedEventDataStatus Example: INVITED
 type CandidateInvitedEventDataStatus string
+
+// CandidateInvitedRecord defines model for CandidateInvitedRecord.
+type CandidateInvitedRecord struct {
+	// Data Example: {"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","expiresAt":"2026-11-20T10:00:00.000Z","externalId":"application-4711","inviteUrl":"https://assay.example/take#inv_01kae3v5zg8r6w2c4n7q9t1x3y_1_c2lnbmF0dXJl","metadata":{"requisition":"R-207","source":"careers-page"},"sessionId":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","status":"INVITED"}
+	Data CandidateInvitedEventData `json:"data"`
+
+	// Deliveries Newest first, at most 100.
+	Deliveries []Delivery `json:"deliveries"`
+
+	// ID Example: evt_01kae3v5zg8r6w2c4n7q9t1x3y
+	ID EventID `json:"id"`
+
+	// OrganizationID Example: org_01kae3v5zg8r6w2c4n7q9t1x3y
+	OrganizationID OrganizationID `json:"organizationId"`
+
+	// Timestamp RFC 3339, UTC, exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	Timestamp Timestamp `json:"timestamp"`
+
+	// Type Example: candidate.invited
+	Type CandidateInvitedRecordType `json:"type"`
+}
+
+// CandidateInvitedRecordType Example: candidate.invited
+type CandidateInvitedRecordType string
 
 // CandidateQuestion Example: {"answer":{"optionId":"b"},"id":"qst_01kae3v5zg8r6w2c4n7q9t1x3y","options":[{"id":"b","text":"Nine hours"}],"order":1,"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","type":"SINGLE_CHOICE"}
 type CandidateQuestion struct {
@@ -1331,6 +1587,60 @@ type CreatedAPIKeyData struct {
 	Data CreatedAPIKey `json:"data"`
 }
 
+// CreatedWebhookEndpoint Example: {"consecutiveFailures":0,"createdAt":"2026-11-20T10:00:00.000Z","description":"Applicant tracking","disabledReason":null,"enabled":true,"events":["candidate.completed","candidate.disqualified"],"id":"whk_01kae3v5zg8r6w2c4n7q9t1x3y","lastFailureAt":"2026-11-20T10:00:00.000Z","lastSuccessAt":"2026-11-20T10:00:00.000Z","secret":"whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD","secretHint":"qW3e","updatedAt":"2026-11-20T10:00:00.000Z","url":"https://ats.example/hooks/assay"}
+type CreatedWebhookEndpoint struct {
+	// ConsecutiveFailures Attempts that failed since the last success.
+	//
+	// Example: 0
+	ConsecutiveFailures int `json:"consecutiveFailures"`
+
+	// CreatedAt RFC 3339, UTC, exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	CreatedAt Timestamp `json:"createdAt"`
+
+	// Description Example: Applicant tracking
+	Description    nullable.Nullable[string]         `json:"description"`
+	DisabledReason nullable.Nullable[DisabledReason] `json:"disabledReason"`
+
+	// Enabled Example: true
+	Enabled bool `json:"enabled"`
+
+	// Events Example: ["candidate.completed","candidate.disqualified"]
+	Events WebhookEvents `json:"events"`
+
+	// ID Example: whk_01kae3v5zg8r6w2c4n7q9t1x3y
+	ID            WebhookID                    `json:"id"`
+	LastFailureAt nullable.Nullable[Timestamp] `json:"lastFailureAt"`
+	LastSuccessAt nullable.Nullable[Timestamp] `json:"lastSuccessAt"`
+
+	// Secret The signing secret; shown this once.
+	//
+	// Example: whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD
+	Secret string `json:"secret"`
+
+	// SecretHint The last four characters of the secret.
+	//
+	// Example: qW3e
+	SecretHint string `json:"secretHint"`
+
+	// UpdatedAt RFC 3339, UTC, exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	UpdatedAt Timestamp `json:"updatedAt"`
+
+	// URL A public https address on port 443 or 8443, without user information or fragment.
+	//
+	// Example: https://ats.example/hooks/assay
+	URL string `json:"url"`
+}
+
+// CreatedWebhookEndpointData Example: {"data":{"consecutiveFailures":0,"createdAt":"2026-11-20T10:00:00.000Z","description":"Applicant tracking","disabledReason":null,"enabled":true,"events":["candidate.completed","candidate.disqualified"],"id":"whk_01kae3v5zg8r6w2c4n7q9t1x3y","lastFailureAt":"2026-11-20T10:00:00.000Z","lastSuccessAt":"2026-11-20T10:00:00.000Z","secret":"whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD","secretHint":"qW3e","updatedAt":"2026-11-20T10:00:00.000Z","url":"https://ats.example/hooks/assay"}}
+type CreatedWebhookEndpointData struct {
+	// Data Example: {"consecutiveFailures":0,"createdAt":"2026-11-20T10:00:00.000Z","description":"Applicant tracking","disabledReason":null,"enabled":true,"events":["candidate.completed","candidate.disqualified"],"id":"whk_01kae3v5zg8r6w2c4n7q9t1x3y","lastFailureAt":"2026-11-20T10:00:00.000Z","lastSuccessAt":"2026-11-20T10:00:00.000Z","secret":"whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD","secretHint":"qW3e","updatedAt":"2026-11-20T10:00:00.000Z","url":"https://ats.example/hooks/assay"}
+	Data CreatedWebhookEndpoint `json:"data"`
+}
+
 // CurrentStage Example: {"deadlineAt":"2026-11-20T10:00:00.000Z","description":"How long may a compounded syringe be kept at room temperature?","id":"stg_01kae3v5zg8r6w2c4n7q9t1x3y","order":1,"questions":[{"answer":{"optionId":"b"},"id":"qst_01kae3v5zg8r6w2c4n7q9t1x3y","options":[{"id":"b","text":"Nine hours"}],"order":1,"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","type":"SINGLE_CHOICE"}],"serverTime":"2026-11-20T10:00:00.000Z","title":"Storage"}
 type CurrentStage struct {
 	DeadlineAt  nullable.Nullable[Timestamp] `json:"deadlineAt"`
@@ -1364,6 +1674,91 @@ type CurrentStageData struct {
 //
 // Example: 2026-11-27T18:00:00+01:00
 type DateTime = string
+
+// Delivery Example: {"attemptCount":1,"completedAt":"2026-11-20T10:00:00.000Z","createdAt":"2026-11-20T10:00:00.000Z","eventId":"evt_01kae3v5zg8r6w2c4n7q9t1x3y","eventType":"candidate.completed","id":"dlv_01kae3v5zg8r6w2c4n7q9t1x3y","nextAttemptAt":null,"status":"SUCCEEDED","webhookId":"whk_01kae3v5zg8r6w2c4n7q9t1x3y"}
+type Delivery struct {
+	// AttemptCount Example: 1
+	AttemptCount int                          `json:"attemptCount"`
+	CompletedAt  nullable.Nullable[Timestamp] `json:"completedAt"`
+
+	// CreatedAt RFC 3339, UTC, exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	CreatedAt Timestamp `json:"createdAt"`
+
+	// EventID Example: evt_01kae3v5zg8r6w2c4n7q9t1x3y
+	EventID EventID `json:"eventId"`
+
+	// EventType Example: candidate.completed
+	EventType EventType `json:"eventType"`
+
+	// ID Example: dlv_01kae3v5zg8r6w2c4n7q9t1x3y
+	ID            DeliveryID                   `json:"id"`
+	NextAttemptAt nullable.Nullable[Timestamp] `json:"nextAttemptAt"`
+
+	// Status Example: SUCCEEDED
+	Status DeliveryStatus `json:"status"`
+
+	// WebhookID Example: whk_01kae3v5zg8r6w2c4n7q9t1x3y
+	WebhookID WebhookID `json:"webhookId"`
+}
+
+// DeliveryData Example: {"data":{"attemptCount":1,"completedAt":"2026-11-20T10:00:00.000Z","createdAt":"2026-11-20T10:00:00.000Z","eventId":"evt_01kae3v5zg8r6w2c4n7q9t1x3y","eventType":"candidate.completed","id":"dlv_01kae3v5zg8r6w2c4n7q9t1x3y","nextAttemptAt":null,"status":"SUCCEEDED","webhookId":"whk_01kae3v5zg8r6w2c4n7q9t1x3y"}}
+type DeliveryData struct {
+	// Data Example: {"attemptCount":1,"completedAt":"2026-11-20T10:00:00.000Z","createdAt":"2026-11-20T10:00:00.000Z","eventId":"evt_01kae3v5zg8r6w2c4n7q9t1x3y","eventType":"candidate.completed","id":"dlv_01kae3v5zg8r6w2c4n7q9t1x3y","nextAttemptAt":null,"status":"SUCCEEDED","webhookId":"whk_01kae3v5zg8r6w2c4n7q9t1x3y"}
+	Data Delivery `json:"data"`
+}
+
+// DeliveryDetail Example: {"attemptCount":1,"attempts":[{"durationMs":143,"failureReason":"HTTP_STATUS","number":1,"responseBody":"upstream unavailable","startedAt":"2026-11-20T10:00:00.000Z","statusCode":503}],"completedAt":"2026-11-20T10:00:00.000Z","createdAt":"2026-11-20T10:00:00.000Z","eventId":"evt_01kae3v5zg8r6w2c4n7q9t1x3y","eventType":"candidate.completed","id":"dlv_01kae3v5zg8r6w2c4n7q9t1x3y","nextAttemptAt":null,"status":"SUCCEEDED","webhookId":"whk_01kae3v5zg8r6w2c4n7q9t1x3y"}
+type DeliveryDetail struct {
+	// AttemptCount Example: 1
+	AttemptCount int                          `json:"attemptCount"`
+	Attempts     []WebhookAttempt             `json:"attempts"`
+	CompletedAt  nullable.Nullable[Timestamp] `json:"completedAt"`
+
+	// CreatedAt RFC 3339, UTC, exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	CreatedAt Timestamp `json:"createdAt"`
+
+	// EventID Example: evt_01kae3v5zg8r6w2c4n7q9t1x3y
+	EventID EventID `json:"eventId"`
+
+	// EventType Example: candidate.completed
+	EventType EventType `json:"eventType"`
+
+	// ID Example: dlv_01kae3v5zg8r6w2c4n7q9t1x3y
+	ID            DeliveryID                   `json:"id"`
+	NextAttemptAt nullable.Nullable[Timestamp] `json:"nextAttemptAt"`
+
+	// Status Example: SUCCEEDED
+	Status DeliveryStatus `json:"status"`
+
+	// WebhookID Example: whk_01kae3v5zg8r6w2c4n7q9t1x3y
+	WebhookID WebhookID `json:"webhookId"`
+}
+
+// DeliveryDetailData Example: {"data":{"attemptCount":1,"attempts":[{"durationMs":143,"failureReason":"HTTP_STATUS","number":1,"responseBody":"upstream unavailable","startedAt":"2026-11-20T10:00:00.000Z","statusCode":503}],"completedAt":"2026-11-20T10:00:00.000Z","createdAt":"2026-11-20T10:00:00.000Z","eventId":"evt_01kae3v5zg8r6w2c4n7q9t1x3y","eventType":"candidate.completed","id":"dlv_01kae3v5zg8r6w2c4n7q9t1x3y","nextAttemptAt":null,"status":"SUCCEEDED","webhookId":"whk_01kae3v5zg8r6w2c4n7q9t1x3y"}}
+type DeliveryDetailData struct {
+	// Data Example: {"attemptCount":1,"attempts":[{"durationMs":143,"failureReason":"HTTP_STATUS","number":1,"responseBody":"upstream unavailable","startedAt":"2026-11-20T10:00:00.000Z","statusCode":503}],"completedAt":"2026-11-20T10:00:00.000Z","createdAt":"2026-11-20T10:00:00.000Z","eventId":"evt_01kae3v5zg8r6w2c4n7q9t1x3y","eventType":"candidate.completed","id":"dlv_01kae3v5zg8r6w2c4n7q9t1x3y","nextAttemptAt":null,"status":"SUCCEEDED","webhookId":"whk_01kae3v5zg8r6w2c4n7q9t1x3y"}
+	Data DeliveryDetail `json:"data"`
+}
+
+// DeliveryID Example: dlv_01kae3v5zg8r6w2c4n7q9t1x3y
+type DeliveryID = string
+
+// DeliveryList Example: {"data":[{"attemptCount":1,"completedAt":"2026-11-20T10:00:00.000Z","createdAt":"2026-11-20T10:00:00.000Z","eventId":"evt_01kae3v5zg8r6w2c4n7q9t1x3y","eventType":"candidate.completed","id":"dlv_01kae3v5zg8r6w2c4n7q9t1x3y","nextAttemptAt":null,"status":"SUCCEEDED","webhookId":"whk_01kae3v5zg8r6w2c4n7q9t1x3y"}]}
+type DeliveryList struct {
+	Data []Delivery `json:"data"`
+}
+
+// DeliveryStatus Example: SUCCEEDED
+type DeliveryStatus string
+
+// DisabledReason ENDPOINT_GONE after a 410, FAILING after five days without a success, MANUAL by a person.
+//
+// Example: FAILING
+type DisabledReason string
 
 // Disqualification Example: {"at":"2026-11-20T10:00:00.000Z","minScore":82.5,"score":82.5,"stageId":"stg_01kae3v5zg8r6w2c4n7q9t1x3y","stageTitle":"Storage"}
 type Disqualification struct {
@@ -1404,24 +1799,56 @@ type Event struct {
 	union json.RawMessage
 }
 
-// EventData Example: {"data":{"data":{"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","expiresAt":"2026-11-20T10:00:00.000Z","externalId":"application-4711","inviteUrl":"https://assay.example/take#inv_01kae3v5zg8r6w2c4n7q9t1x3y_1_c2lnbmF0dXJl","metadata":{"requisition":"R-207","source":"careers-page"},"sessionId":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","status":"INVITED"},"id":"evt_01kae3v5zg8r6w2c4n7q9t1x3y","organizationId":"org_01kae3v5zg8r6w2c4n7q9t1x3y","timestamp":"2026-11-20T10:00:00.000Z","type":"candidate.invited"}}
-type EventData struct {
-	// Data The envelope of an event, exactly as webhooks deliver it.
-	//
-	// Example: {"data":{"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","expiresAt":"2026-11-20T10:00:00.000Z","externalId":"application-4711","inviteUrl":"https://assay.example/take#inv_01kae3v5zg8r6w2c4n7q9t1x3y_1_c2lnbmF0dXJl","metadata":{"requisition":"R-207","source":"careers-page"},"sessionId":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","status":"INVITED"},"id":"evt_01kae3v5zg8r6w2c4n7q9t1x3y","organizationId":"org_01kae3v5zg8r6w2c4n7q9t1x3y","timestamp":"2026-11-20T10:00:00.000Z","type":"candidate.invited"}
-	Data Event `json:"data"`
+// EventDeliveries Example: {"deliveries":[{"attemptCount":1,"completedAt":"2026-11-20T10:00:00.000Z","createdAt":"2026-11-20T10:00:00.000Z","eventId":"evt_01kae3v5zg8r6w2c4n7q9t1x3y","eventType":"candidate.completed","id":"dlv_01kae3v5zg8r6w2c4n7q9t1x3y","nextAttemptAt":null,"status":"SUCCEEDED","webhookId":"whk_01kae3v5zg8r6w2c4n7q9t1x3y"}]}
+type EventDeliveries struct {
+	// Deliveries Newest first, at most 100.
+	Deliveries []Delivery `json:"deliveries"`
 }
 
 // EventID Example: evt_01kae3v5zg8r6w2c4n7q9t1x3y
 type EventID = string
 
-// EventList Example: {"data":[{"data":{"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","expiresAt":"2026-11-20T10:00:00.000Z","externalId":"application-4711","inviteUrl":"https://assay.example/take#inv_01kae3v5zg8r6w2c4n7q9t1x3y_1_c2lnbmF0dXJl","metadata":{"requisition":"R-207","source":"careers-page"},"sessionId":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","status":"INVITED"},"id":"evt_01kae3v5zg8r6w2c4n7q9t1x3y","organizationId":"org_01kae3v5zg8r6w2c4n7q9t1x3y","timestamp":"2026-11-20T10:00:00.000Z","type":"candidate.invited"}]}
-type EventList struct {
-	Data []Event `json:"data"`
+// EventRecord An event with its deliveries.
+//
+// Example: {"data":{"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","expiresAt":"2026-11-20T10:00:00.000Z","externalId":"application-4711","inviteUrl":"https://assay.example/take#inv_01kae3v5zg8r6w2c4n7q9t1x3y_1_c2lnbmF0dXJl","metadata":{"requisition":"R-207","source":"careers-page"},"sessionId":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","status":"INVITED"},"deliveries":[{"attemptCount":1,"completedAt":"2026-11-20T10:00:00.000Z","createdAt":"2026-11-20T10:00:00.000Z","eventId":"evt_01kae3v5zg8r6w2c4n7q9t1x3y","eventType":"candidate.completed","id":"dlv_01kae3v5zg8r6w2c4n7q9t1x3y","nextAttemptAt":null,"status":"SUCCEEDED","webhookId":"whk_01kae3v5zg8r6w2c4n7q9t1x3y"}],"id":"evt_01kae3v5zg8r6w2c4n7q9t1x3y","organizationId":"org_01kae3v5zg8r6w2c4n7q9t1x3y","timestamp":"2026-11-20T10:00:00.000Z","type":"candidate.invited"}
+type EventRecord struct {
+	union json.RawMessage
+}
+
+// EventRecordData Example: {"data":{"data":{"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","expiresAt":"2026-11-20T10:00:00.000Z","externalId":"application-4711","inviteUrl":"https://assay.example/take#inv_01kae3v5zg8r6w2c4n7q9t1x3y_1_c2lnbmF0dXJl","metadata":{"requisition":"R-207","source":"careers-page"},"sessionId":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","status":"INVITED"},"deliveries":[{"attemptCount":1,"completedAt":"2026-11-20T10:00:00.000Z","createdAt":"2026-11-20T10:00:00.000Z","eventId":"evt_01kae3v5zg8r6w2c4n7q9t1x3y","eventType":"candidate.completed","id":"dlv_01kae3v5zg8r6w2c4n7q9t1x3y","nextAttemptAt":null,"status":"SUCCEEDED","webhookId":"whk_01kae3v5zg8r6w2c4n7q9t1x3y"}],"id":"evt_01kae3v5zg8r6w2c4n7q9t1x3y","organizationId":"org_01kae3v5zg8r6w2c4n7q9t1x3y","timestamp":"2026-11-20T10:00:00.000Z","type":"candidate.invited"}}
+type EventRecordData struct {
+	// Data An event with its deliveries.
+	//
+	// Example: {"data":{"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","expiresAt":"2026-11-20T10:00:00.000Z","externalId":"application-4711","inviteUrl":"https://assay.example/take#inv_01kae3v5zg8r6w2c4n7q9t1x3y_1_c2lnbmF0dXJl","metadata":{"requisition":"R-207","source":"careers-page"},"sessionId":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","status":"INVITED"},"deliveries":[{"attemptCount":1,"completedAt":"2026-11-20T10:00:00.000Z","createdAt":"2026-11-20T10:00:00.000Z","eventId":"evt_01kae3v5zg8r6w2c4n7q9t1x3y","eventType":"candidate.completed","id":"dlv_01kae3v5zg8r6w2c4n7q9t1x3y","nextAttemptAt":null,"status":"SUCCEEDED","webhookId":"whk_01kae3v5zg8r6w2c4n7q9t1x3y"}],"id":"evt_01kae3v5zg8r6w2c4n7q9t1x3y","organizationId":"org_01kae3v5zg8r6w2c4n7q9t1x3y","timestamp":"2026-11-20T10:00:00.000Z","type":"candidate.invited"}
+	Data EventRecord `json:"data"`
+}
+
+// EventRecordList Example: {"data":[{"data":{"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","expiresAt":"2026-11-20T10:00:00.000Z","externalId":"application-4711","inviteUrl":"https://assay.example/take#inv_01kae3v5zg8r6w2c4n7q9t1x3y_1_c2lnbmF0dXJl","metadata":{"requisition":"R-207","source":"careers-page"},"sessionId":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","status":"INVITED"},"deliveries":[{"attemptCount":1,"completedAt":"2026-11-20T10:00:00.000Z","createdAt":"2026-11-20T10:00:00.000Z","eventId":"evt_01kae3v5zg8r6w2c4n7q9t1x3y","eventType":"candidate.completed","id":"dlv_01kae3v5zg8r6w2c4n7q9t1x3y","nextAttemptAt":null,"status":"SUCCEEDED","webhookId":"whk_01kae3v5zg8r6w2c4n7q9t1x3y"}],"id":"evt_01kae3v5zg8r6w2c4n7q9t1x3y","organizationId":"org_01kae3v5zg8r6w2c4n7q9t1x3y","timestamp":"2026-11-20T10:00:00.000Z","type":"candidate.invited"}]}
+type EventRecordList struct {
+	Data []EventRecord `json:"data"`
 }
 
 // EventType Example: candidate.completed
 type EventType string
+
+// EventTypeDescription Example: {"description":"A candidate completed an assessment.","example":{"data":{"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","expiresAt":"2026-11-20T10:00:00.000Z","externalId":"application-4711","inviteUrl":"https://assay.example/take#inv_01kae3v5zg8r6w2c4n7q9t1x3y_1_c2lnbmF0dXJl","metadata":{"requisition":"R-207","source":"careers-page"},"sessionId":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","status":"INVITED"},"id":"evt_01kae3v5zg8r6w2c4n7q9t1x3y","organizationId":"org_01kae3v5zg8r6w2c4n7q9t1x3y","timestamp":"2026-11-20T10:00:00.000Z","type":"candidate.invited"},"type":"candidate.completed"}
+type EventTypeDescription struct {
+	// Description Example: A candidate completed an assessment.
+	Description string `json:"description"`
+
+	// Example The envelope of an event, exactly as webhooks deliver it.
+	//
+	// Example: {"data":{"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","expiresAt":"2026-11-20T10:00:00.000Z","externalId":"application-4711","inviteUrl":"https://assay.example/take#inv_01kae3v5zg8r6w2c4n7q9t1x3y_1_c2lnbmF0dXJl","metadata":{"requisition":"R-207","source":"careers-page"},"sessionId":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","status":"INVITED"},"id":"evt_01kae3v5zg8r6w2c4n7q9t1x3y","organizationId":"org_01kae3v5zg8r6w2c4n7q9t1x3y","timestamp":"2026-11-20T10:00:00.000Z","type":"candidate.invited"}
+	Example Event `json:"example"`
+
+	// Type Example: candidate.completed
+	Type EventType `json:"type"`
+}
+
+// EventTypeList Example: {"data":[{"description":"A candidate completed an assessment.","example":{"data":{"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","expiresAt":"2026-11-20T10:00:00.000Z","externalId":"application-4711","inviteUrl":"https://assay.example/take#inv_01kae3v5zg8r6w2c4n7q9t1x3y_1_c2lnbmF0dXJl","metadata":{"requisition":"R-207","source":"careers-page"},"sessionId":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","status":"INVITED"},"id":"evt_01kae3v5zg8r6w2c4n7q9t1x3y","organizationId":"org_01kae3v5zg8r6w2c4n7q9t1x3y","timestamp":"2026-11-20T10:00:00.000Z","type":"candidate.invited"},"type":"candidate.completed"}]}
+type EventTypeList struct {
+	Data []EventTypeDescription `json:"data"`
+}
 
 // ExternalID The integrator's own id for the candidate or application.
 //
@@ -1432,6 +1859,11 @@ type ExternalID = string
 //
 // Example: 25
 type ExtraTimePercent = int
+
+// FailureReason ADDRESS_REFUSED is an address that is not public, REDIRECT_REFUSED a 3xx, ENDPOINT_GONE a 410.
+//
+// Example: HTTP_STATUS
+type FailureReason string
 
 // FieldError Example: {"code":"too_short","detail":"must be at least 12 characters long","in":"body","pointer":"/stages/0/title"}
 type FieldError struct {
@@ -2172,6 +2604,31 @@ type ResultTokenData struct {
 // Role Example: OWNER
 type Role string
 
+// RotatedWebhookSecret Example: {"activatesAt":"2026-11-20T10:00:00.000Z","id":"whk_01kae3v5zg8r6w2c4n7q9t1x3y","secret":"whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD","secretHint":"b7oD"}
+type RotatedWebhookSecret struct {
+	// ActivatesAt RFC 3339, UTC, exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	ActivatesAt Timestamp `json:"activatesAt"`
+
+	// ID Example: whk_01kae3v5zg8r6w2c4n7q9t1x3y
+	ID WebhookID `json:"id"`
+
+	// Secret The signing secret; shown this once.
+	//
+	// Example: whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD
+	Secret string `json:"secret"`
+
+	// SecretHint Example: b7oD
+	SecretHint string `json:"secretHint"`
+}
+
+// RotatedWebhookSecretData Example: {"data":{"activatesAt":"2026-11-20T10:00:00.000Z","id":"whk_01kae3v5zg8r6w2c4n7q9t1x3y","secret":"whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD","secretHint":"b7oD"}}
+type RotatedWebhookSecretData struct {
+	// Data Example: {"activatesAt":"2026-11-20T10:00:00.000Z","id":"whk_01kae3v5zg8r6w2c4n7q9t1x3y","secret":"whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD","secretHint":"b7oD"}
+	Data RotatedWebhookSecret `json:"data"`
+}
+
 // SavedAnswer Example: {"questionId":"qst_01kae3v5zg8r6w2c4n7q9t1x3y","savedAt":"2026-11-20T10:00:00.000Z"}
 type SavedAnswer struct {
 	// QuestionID Example: qst_01kae3v5zg8r6w2c4n7q9t1x3y
@@ -2526,6 +2983,175 @@ type User struct {
 // UserID Example: usr_01kae3v5zg8r6w2c4n7q9t1x3y
 type UserID = string
 
+// WebhookAttempt Example: {"durationMs":143,"failureReason":"HTTP_STATUS","number":1,"responseBody":"upstream unavailable","startedAt":"2026-11-20T10:00:00.000Z","statusCode":503}
+type WebhookAttempt struct {
+	// DurationMs Example: 143
+	DurationMs    int                              `json:"durationMs"`
+	FailureReason nullable.Nullable[FailureReason] `json:"failureReason"`
+
+	// Number Example: 1
+	Number int `json:"number"`
+
+	// ResponseBody The first 1 KiB of the answer.
+	//
+	// Example: upstream unavailable
+	ResponseBody string `json:"responseBody"`
+
+	// StartedAt RFC 3339, UTC, exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	StartedAt Timestamp `json:"startedAt"`
+
+	// StatusCode Example: 503
+	StatusCode nullable.Nullable[int] `json:"statusCode"`
+}
+
+// WebhookAttemptData Example: {"data":{"durationMs":143,"failureReason":"HTTP_STATUS","number":1,"responseBody":"upstream unavailable","startedAt":"2026-11-20T10:00:00.000Z","statusCode":503}}
+type WebhookAttemptData struct {
+	// Data Example: {"durationMs":143,"failureReason":"HTTP_STATUS","number":1,"responseBody":"upstream unavailable","startedAt":"2026-11-20T10:00:00.000Z","statusCode":503}
+	Data WebhookAttempt `json:"data"`
+}
+
+// WebhookEndpoint Example: {"consecutiveFailures":0,"createdAt":"2026-11-20T10:00:00.000Z","description":"Applicant tracking","disabledReason":null,"enabled":true,"events":["candidate.completed","candidate.disqualified"],"id":"whk_01kae3v5zg8r6w2c4n7q9t1x3y","lastFailureAt":"2026-11-20T10:00:00.000Z","lastSuccessAt":"2026-11-20T10:00:00.000Z","secretHint":"qW3e","updatedAt":"2026-11-20T10:00:00.000Z","url":"https://ats.example/hooks/assay"}
+type WebhookEndpoint struct {
+	// ConsecutiveFailures Attempts that failed since the last success.
+	//
+	// Example: 0
+	ConsecutiveFailures int `json:"consecutiveFailures"`
+
+	// CreatedAt RFC 3339, UTC, exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	CreatedAt Timestamp `json:"createdAt"`
+
+	// Description Example: Applicant tracking
+	Description    nullable.Nullable[string]         `json:"description"`
+	DisabledReason nullable.Nullable[DisabledReason] `json:"disabledReason"`
+
+	// Enabled Example: true
+	Enabled bool `json:"enabled"`
+
+	// Events Example: ["candidate.completed","candidate.disqualified"]
+	Events WebhookEvents `json:"events"`
+
+	// ID Example: whk_01kae3v5zg8r6w2c4n7q9t1x3y
+	ID            WebhookID                    `json:"id"`
+	LastFailureAt nullable.Nullable[Timestamp] `json:"lastFailureAt"`
+	LastSuccessAt nullable.Nullable[Timestamp] `json:"lastSuccessAt"`
+
+	// SecretHint The last four characters of the secret.
+	//
+	// Example: qW3e
+	SecretHint string `json:"secretHint"`
+
+	// UpdatedAt RFC 3339, UTC, exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	UpdatedAt Timestamp `json:"updatedAt"`
+
+	// URL A public https address on port 443 or 8443, without user information or fragment.
+	//
+	// Example: https://ats.example/hooks/assay
+	URL string `json:"url"`
+}
+
+// WebhookEndpointCreate Example: {"description":"Applicant tracking","events":["candidate.completed","candidate.disqualified"],"secret":"whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD","url":"https://ats.example/hooks/assay"}
+type WebhookEndpointCreate struct {
+	// Description Example: Applicant tracking
+	Description nullable.Nullable[string] `json:"description,omitempty"`
+
+	// Events Example: ["candidate.completed","candidate.disqualified"]
+	Events WebhookEvents `json:"events"`
+
+	// Secret Visible ASCII. Of a `whsec_…` secret the rest must be base64.
+	//
+	// Example: whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD
+	Secret *string `json:"secret,omitempty"`
+
+	// URL A public https address on port 443 or 8443, without user information or fragment.
+	//
+	// Example: https://ats.example/hooks/assay
+	URL string `json:"url"`
+}
+
+// WebhookEndpointData Example: {"data":{"consecutiveFailures":0,"createdAt":"2026-11-20T10:00:00.000Z","description":"Applicant tracking","disabledReason":null,"enabled":true,"events":["candidate.completed","candidate.disqualified"],"id":"whk_01kae3v5zg8r6w2c4n7q9t1x3y","lastFailureAt":"2026-11-20T10:00:00.000Z","lastSuccessAt":"2026-11-20T10:00:00.000Z","secretHint":"qW3e","updatedAt":"2026-11-20T10:00:00.000Z","url":"https://ats.example/hooks/assay"}}
+type WebhookEndpointData struct {
+	// Data Example: {"consecutiveFailures":0,"createdAt":"2026-11-20T10:00:00.000Z","description":"Applicant tracking","disabledReason":null,"enabled":true,"events":["candidate.completed","candidate.disqualified"],"id":"whk_01kae3v5zg8r6w2c4n7q9t1x3y","lastFailureAt":"2026-11-20T10:00:00.000Z","lastSuccessAt":"2026-11-20T10:00:00.000Z","secretHint":"qW3e","updatedAt":"2026-11-20T10:00:00.000Z","url":"https://ats.example/hooks/assay"}
+	Data WebhookEndpoint `json:"data"`
+}
+
+// WebhookEndpointList Example: {"data":[{"consecutiveFailures":0,"createdAt":"2026-11-20T10:00:00.000Z","description":"Applicant tracking","disabledReason":null,"enabled":true,"events":["candidate.completed","candidate.disqualified"],"id":"whk_01kae3v5zg8r6w2c4n7q9t1x3y","lastFailureAt":"2026-11-20T10:00:00.000Z","lastSuccessAt":"2026-11-20T10:00:00.000Z","secretHint":"qW3e","updatedAt":"2026-11-20T10:00:00.000Z","url":"https://ats.example/hooks/assay"}]}
+type WebhookEndpointList struct {
+	Data []WebhookEndpoint `json:"data"`
+}
+
+// WebhookEndpointUpdate Example: {"description":"Applicant tracking","enabled":true,"events":["candidate.completed","candidate.disqualified"],"url":"https://ats.example/hooks/assay"}
+type WebhookEndpointUpdate struct {
+	// Description Example: Applicant tracking
+	Description nullable.Nullable[string] `json:"description,omitempty"`
+
+	// Enabled Example: true
+	Enabled *bool `json:"enabled,omitempty"`
+
+	// Events Example: ["candidate.completed","candidate.disqualified"]
+	Events *WebhookEvents `json:"events,omitempty"`
+
+	// URL A public https address on port 443 or 8443, without user information or fragment.
+	//
+	// Example: https://ats.example/hooks/assay
+	URL *string `json:"url,omitempty"`
+}
+
+// WebhookEvents Example: ["candidate.completed","candidate.disqualified"]
+type WebhookEvents = []EventType
+
+// WebhookID Example: whk_01kae3v5zg8r6w2c4n7q9t1x3y
+type WebhookID = string
+
+// WebhookReplay Example: {"eventType":"candidate.completed","since":"2026-11-27T18:00:00+01:00","status":"SUCCEEDED","until":"2026-11-27T18:00:00+01:00"}
+type WebhookReplay struct {
+	// EventType Example: candidate.completed
+	EventType *EventType `json:"eventType,omitempty"`
+
+	// Since RFC 3339, with any offset.
+	//
+	// Example: 2026-11-27T18:00:00+01:00
+	Since DateTime `json:"since"`
+
+	// Status Example: SUCCEEDED
+	Status *DeliveryStatus `json:"status,omitempty"`
+
+	// Until RFC 3339, with any offset.
+	//
+	// Example: 2026-11-27T18:00:00+01:00
+	Until DateTime `json:"until"`
+}
+
+// WebhookReplayed Example: {"count":42}
+type WebhookReplayed struct {
+	// Count How many deliveries were queued.
+	//
+	// Example: 42
+	Count int `json:"count"`
+}
+
+// WebhookReplayedData Example: {"data":{"count":42}}
+type WebhookReplayedData struct {
+	// Data Example: {"count":42}
+	Data WebhookReplayed `json:"data"`
+}
+
+// WebhookSecretRotation Example: {"activateAfterSeconds":86400,"secret":"whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"}
+type WebhookSecretRotation struct {
+	// ActivateAfterSeconds Example: 86400
+	ActivateAfterSeconds *int `json:"activateAfterSeconds,omitempty"`
+
+	// Secret Visible ASCII. Of a `whsec_…` secret the rest must be base64.
+	//
+	// Example: whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD
+	Secret *string `json:"secret,omitempty"`
+}
+
 // AfterAPIKey Example: key_01kae3v5zg8r6w2c4n7q9t1x3y
 type AfterAPIKey = APIKeyID
 
@@ -2535,8 +3161,14 @@ type AfterAssessment = AssessmentID
 // AfterCandidateSession Example: ses_01kae3v5zg8r6w2c4n7q9t1x3y
 type AfterCandidateSession = CandidateSessionID
 
+// AfterDelivery Example: dlv_01kae3v5zg8r6w2c4n7q9t1x3y
+type AfterDelivery = DeliveryID
+
 // AfterEvent Example: evt_01kae3v5zg8r6w2c4n7q9t1x3y
 type AfterEvent = EventID
+
+// AfterWebhook Example: whk_01kae3v5zg8r6w2c4n7q9t1x3y
+type AfterWebhook = WebhookID
 
 // AnsweredQuestionID Example: qst_01kae3v5zg8r6w2c4n7q9t1x3y
 type AnsweredQuestionID = string
@@ -2549,6 +3181,15 @@ type AssessmentStatusFilter = AssessmentStatus
 
 // CandidateEmailFilter Example: ada@example.com
 type CandidateEmailFilter = Email
+
+// DeliveryEventTypeFilter Example: candidate.completed
+type DeliveryEventTypeFilter = EventType
+
+// DeliveryIDParam Example: dlv_01kae3v5zg8r6w2c4n7q9t1x3y
+type DeliveryIDParam = string
+
+// DeliveryStatusFilter Example: SUCCEEDED
+type DeliveryStatusFilter = DeliveryStatus
 
 // EventTypeFilter Example: candidate.completed
 type EventTypeFilter = EventType
@@ -2567,6 +3208,15 @@ type PresentedResultToken = string
 // ResourceID Example: asm_01kae3v5zg8r6w2c4n7q9t1x3y
 type ResourceID = string
 
+// ServiceDelivery Example: dlv_01kae3v5zg8r6w2c4n7q9t1x3y
+type ServiceDelivery = DeliveryID
+
+// ServiceEvent Example: candidate.completed
+type ServiceEvent = EventType
+
+// ServiceSignature Example: sha256=9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+type ServiceSignature = string
+
 // SessionStatusFilter Example: COMPLETED
 type SessionStatusFilter = SessionStatus
 
@@ -2574,6 +3224,15 @@ type SessionStatusFilter = SessionStatus
 //
 // Example: 2026-11-27T18:00:00+01:00
 type Since = DateTime
+
+// StandardWebhookID Example: evt_01kae3v5zg8r6w2c4n7q9t1x3y
+type StandardWebhookID = EventID
+
+// StandardWebhookSignature Example: v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+type StandardWebhookSignature = string
+
+// StandardWebhookTimestamp Example: 1795168800
+type StandardWebhookTimestamp = int
 
 // TitleQuery Example: engineer
 type TitleQuery = string
@@ -2737,6 +3396,114 @@ type ListPublicCandidateSessionsParams struct {
 	UpdatedSince *UpdatedSince `form:"updatedSince,omitempty" json:"updatedSince,omitempty"`
 }
 
+// ListWebhooksParams defines parameters for ListWebhooks.
+type ListWebhooksParams struct {
+	// Limit How many items at most.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// After The id of the last item of the page before.
+	After *AfterWebhook `form:"after,omitempty" json:"after,omitempty"`
+}
+
+// ListDeliveriesParams defines parameters for ListDeliveries.
+type ListDeliveriesParams struct {
+	// Limit How many items at most.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// After The id of the last item of the page before.
+	After *AfterDelivery `form:"after,omitempty" json:"after,omitempty"`
+
+	// Status Only deliveries in this state.
+	Status *DeliveryStatusFilter `form:"status,omitempty" json:"status,omitempty"`
+
+	// EventType Only deliveries of this event type.
+	EventType *DeliveryEventTypeFilter `form:"eventType,omitempty" json:"eventType,omitempty"`
+}
+
+// AssessmentPublishedCallbackParams defines parameters for AssessmentPublishedCallback.
+type AssessmentPublishedCallbackParams struct {
+	// XServiceSignature `sha256=` and the lower-case hexadecimal HMAC-SHA-256 of the raw body, keyed with the secret.
+	XServiceSignature ServiceSignature `json:"X-Service-Signature"`
+
+	// XServiceEvent The event's type.
+	XServiceEvent ServiceEvent `json:"X-Service-Event"`
+
+	// XServiceDelivery The delivery's id.
+	XServiceDelivery ServiceDelivery `json:"X-Service-Delivery"`
+
+	// WebhookID The event's id, the same on every attempt (Standard Webhooks).
+	WebhookID StandardWebhookID `json:"webhook-id"`
+
+	// WebhookTimestamp Unix seconds of this attempt (Standard Webhooks).
+	WebhookTimestamp StandardWebhookTimestamp `json:"webhook-timestamp"`
+
+	// WebhookSignature `v1,` and the base64 HMAC-SHA-256 of `id.timestamp.body` (Standard Webhooks). The key of a `whsec_…` secret is its decoded rest.
+	WebhookSignature StandardWebhookSignature `json:"webhook-signature"`
+}
+
+// CandidateCompletedCallbackParams defines parameters for CandidateCompletedCallback.
+type CandidateCompletedCallbackParams struct {
+	// XServiceSignature `sha256=` and the lower-case hexadecimal HMAC-SHA-256 of the raw body, keyed with the secret.
+	XServiceSignature ServiceSignature `json:"X-Service-Signature"`
+
+	// XServiceEvent The event's type.
+	XServiceEvent ServiceEvent `json:"X-Service-Event"`
+
+	// XServiceDelivery The delivery's id.
+	XServiceDelivery ServiceDelivery `json:"X-Service-Delivery"`
+
+	// WebhookID The event's id, the same on every attempt (Standard Webhooks).
+	WebhookID StandardWebhookID `json:"webhook-id"`
+
+	// WebhookTimestamp Unix seconds of this attempt (Standard Webhooks).
+	WebhookTimestamp StandardWebhookTimestamp `json:"webhook-timestamp"`
+
+	// WebhookSignature `v1,` and the base64 HMAC-SHA-256 of `id.timestamp.body` (Standard Webhooks). The key of a `whsec_…` secret is its decoded rest.
+	WebhookSignature StandardWebhookSignature `json:"webhook-signature"`
+}
+
+// CandidateDisqualifiedCallbackParams defines parameters for CandidateDisqualifiedCallback.
+type CandidateDisqualifiedCallbackParams struct {
+	// XServiceSignature `sha256=` and the lower-case hexadecimal HMAC-SHA-256 of the raw body, keyed with the secret.
+	XServiceSignature ServiceSignature `json:"X-Service-Signature"`
+
+	// XServiceEvent The event's type.
+	XServiceEvent ServiceEvent `json:"X-Service-Event"`
+
+	// XServiceDelivery The delivery's id.
+	XServiceDelivery ServiceDelivery `json:"X-Service-Delivery"`
+
+	// WebhookID The event's id, the same on every attempt (Standard Webhooks).
+	WebhookID StandardWebhookID `json:"webhook-id"`
+
+	// WebhookTimestamp Unix seconds of this attempt (Standard Webhooks).
+	WebhookTimestamp StandardWebhookTimestamp `json:"webhook-timestamp"`
+
+	// WebhookSignature `v1,` and the base64 HMAC-SHA-256 of `id.timestamp.body` (Standard Webhooks). The key of a `whsec_…` secret is its decoded rest.
+	WebhookSignature StandardWebhookSignature `json:"webhook-signature"`
+}
+
+// CandidateInvitedCallbackParams defines parameters for CandidateInvitedCallback.
+type CandidateInvitedCallbackParams struct {
+	// XServiceSignature `sha256=` and the lower-case hexadecimal HMAC-SHA-256 of the raw body, keyed with the secret.
+	XServiceSignature ServiceSignature `json:"X-Service-Signature"`
+
+	// XServiceEvent The event's type.
+	XServiceEvent ServiceEvent `json:"X-Service-Event"`
+
+	// XServiceDelivery The delivery's id.
+	XServiceDelivery ServiceDelivery `json:"X-Service-Delivery"`
+
+	// WebhookID The event's id, the same on every attempt (Standard Webhooks).
+	WebhookID StandardWebhookID `json:"webhook-id"`
+
+	// WebhookTimestamp Unix seconds of this attempt (Standard Webhooks).
+	WebhookTimestamp StandardWebhookTimestamp `json:"webhook-timestamp"`
+
+	// WebhookSignature `v1,` and the base64 HMAC-SHA-256 of `id.timestamp.body` (Standard Webhooks). The key of a `whsec_…` secret is its decoded rest.
+	WebhookSignature StandardWebhookSignature `json:"webhook-signature"`
+}
+
 // CreateAPIKeyJSONRequestBody defines body for CreateAPIKey for application/json ContentType.
 type CreateAPIKeyJSONRequestBody = APIKeyCreate
 
@@ -2778,6 +3545,30 @@ type UpdateOrganizationJSONRequestBody = OrganizationUpdate
 
 // CreatePublicCandidateSessionJSONRequestBody defines body for CreatePublicCandidateSession for application/json ContentType.
 type CreatePublicCandidateSessionJSONRequestBody = CandidateSessionCreate
+
+// CreateWebhookJSONRequestBody defines body for CreateWebhook for application/json ContentType.
+type CreateWebhookJSONRequestBody = WebhookEndpointCreate
+
+// UpdateWebhookJSONRequestBody defines body for UpdateWebhook for application/json ContentType.
+type UpdateWebhookJSONRequestBody = WebhookEndpointUpdate
+
+// ReplayWebhookJSONRequestBody defines body for ReplayWebhook for application/json ContentType.
+type ReplayWebhookJSONRequestBody = WebhookReplay
+
+// RotateWebhookSecretJSONRequestBody defines body for RotateWebhookSecret for application/json ContentType.
+type RotateWebhookSecretJSONRequestBody = WebhookSecretRotation
+
+// AssessmentPublishedCallbackJSONRequestBody defines body for AssessmentPublishedCallback for application/json ContentType.
+type AssessmentPublishedCallbackJSONRequestBody = AssessmentPublishedEvent
+
+// CandidateCompletedCallbackJSONRequestBody defines body for CandidateCompletedCallback for application/json ContentType.
+type CandidateCompletedCallbackJSONRequestBody = CandidateCompletedEvent
+
+// CandidateDisqualifiedCallbackJSONRequestBody defines body for CandidateDisqualifiedCallback for application/json ContentType.
+type CandidateDisqualifiedCallbackJSONRequestBody = CandidateDisqualifiedEvent
+
+// CandidateInvitedCallbackJSONRequestBody defines body for CandidateInvitedCallback for application/json ContentType.
+type CandidateInvitedCallbackJSONRequestBody = CandidateInvitedEvent
 
 // AsCandidateInvitedEvent returns the union data inside the Event as a CandidateInvitedEvent
 func (t Event) AsCandidateInvitedEvent() (CandidateInvitedEvent, error) {
@@ -2948,6 +3739,179 @@ func (t Event) MarshalJSON() ([]byte, error) {
 }
 
 func (t *Event) UnmarshalJSON(b []byte) error {
+	err := t.union.UnmarshalJSON(b)
+	return err
+}
+
+// AsCandidateInvitedRecord returns the union data inside the EventRecord as a CandidateInvitedRecord
+func (t EventRecord) AsCandidateInvitedRecord() (CandidateInvitedRecord, error) {
+	var body CandidateInvitedRecord
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromCandidateInvitedRecord overwrites any union data inside the EventRecord as the provided CandidateInvitedRecord
+func (t *EventRecord) FromCandidateInvitedRecord(v CandidateInvitedRecord) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"candidate.invited"}`))
+	t.union = b
+	return err
+}
+
+// MergeCandidateInvitedRecord performs a merge with any union data inside the EventRecord, using the provided CandidateInvitedRecord
+func (t *EventRecord) MergeCandidateInvitedRecord(v CandidateInvitedRecord) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"candidate.invited"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsCandidateCompletedRecord returns the union data inside the EventRecord as a CandidateCompletedRecord
+func (t EventRecord) AsCandidateCompletedRecord() (CandidateCompletedRecord, error) {
+	var body CandidateCompletedRecord
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromCandidateCompletedRecord overwrites any union data inside the EventRecord as the provided CandidateCompletedRecord
+func (t *EventRecord) FromCandidateCompletedRecord(v CandidateCompletedRecord) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"candidate.completed"}`))
+	t.union = b
+	return err
+}
+
+// MergeCandidateCompletedRecord performs a merge with any union data inside the EventRecord, using the provided CandidateCompletedRecord
+func (t *EventRecord) MergeCandidateCompletedRecord(v CandidateCompletedRecord) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"candidate.completed"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsCandidateDisqualifiedRecord returns the union data inside the EventRecord as a CandidateDisqualifiedRecord
+func (t EventRecord) AsCandidateDisqualifiedRecord() (CandidateDisqualifiedRecord, error) {
+	var body CandidateDisqualifiedRecord
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromCandidateDisqualifiedRecord overwrites any union data inside the EventRecord as the provided CandidateDisqualifiedRecord
+func (t *EventRecord) FromCandidateDisqualifiedRecord(v CandidateDisqualifiedRecord) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"candidate.disqualified"}`))
+	t.union = b
+	return err
+}
+
+// MergeCandidateDisqualifiedRecord performs a merge with any union data inside the EventRecord, using the provided CandidateDisqualifiedRecord
+func (t *EventRecord) MergeCandidateDisqualifiedRecord(v CandidateDisqualifiedRecord) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"candidate.disqualified"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsAssessmentPublishedRecord returns the union data inside the EventRecord as a AssessmentPublishedRecord
+func (t EventRecord) AsAssessmentPublishedRecord() (AssessmentPublishedRecord, error) {
+	var body AssessmentPublishedRecord
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromAssessmentPublishedRecord overwrites any union data inside the EventRecord as the provided AssessmentPublishedRecord
+func (t *EventRecord) FromAssessmentPublishedRecord(v AssessmentPublishedRecord) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"assessment.published"}`))
+	t.union = b
+	return err
+}
+
+// MergeAssessmentPublishedRecord performs a merge with any union data inside the EventRecord, using the provided AssessmentPublishedRecord
+func (t *EventRecord) MergeAssessmentPublishedRecord(v AssessmentPublishedRecord) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"assessment.published"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+func (t EventRecord) Discriminator() (string, error) {
+	var discriminator struct {
+		Discriminator string `json:"type"`
+	}
+	err := json.Unmarshal(t.union, &discriminator)
+	return discriminator.Discriminator, err
+}
+
+func (t EventRecord) ValueByDiscriminator() (interface{}, error) {
+	discriminator, err := t.Discriminator()
+	if err != nil {
+		return nil, err
+	}
+	switch discriminator {
+	case "assessment.published":
+		return t.AsAssessmentPublishedRecord()
+	case "candidate.completed":
+		return t.AsCandidateCompletedRecord()
+	case "candidate.disqualified":
+		return t.AsCandidateDisqualifiedRecord()
+	case "candidate.invited":
+		return t.AsCandidateInvitedRecord()
+	default:
+		return nil, errors.New("unknown discriminator value: " + discriminator)
+	}
+}
+
+func (t EventRecord) MarshalJSON() ([]byte, error) {
+	b, err := t.union.MarshalJSON()
+	return b, err
+}
+
+func (t *EventRecord) UnmarshalJSON(b []byte) error {
 	err := t.union.UnmarshalJSON(b)
 	return err
 }
@@ -3381,6 +4345,9 @@ type ServerInterface interface {
 	// StartTaking Start
 	// (POST /v1/candidate/session/start)
 	StartTaking(ctx echo.Context) error
+	// ListEventTypes The catalogue of event types
+	// (GET /v1/event-types)
+	ListEventTypes(ctx echo.Context) error
 	// ListEvents List events
 	// (GET /v1/events)
 	ListEvents(ctx echo.Context, params ListEventsParams) error
@@ -3432,6 +4399,39 @@ type ServerInterface interface {
 	// ExchangeResultToken Exchange a result token
 	// (GET /v1/public/results/{token})
 	ExchangeResultToken(ctx echo.Context, token PresentedResultToken) error
+	// ListWebhooks List webhook endpoints
+	// (GET /v1/webhooks)
+	ListWebhooks(ctx echo.Context, params ListWebhooksParams) error
+	// CreateWebhook Register a webhook endpoint
+	// (POST /v1/webhooks)
+	CreateWebhook(ctx echo.Context) error
+	// DeleteWebhook Delete a webhook endpoint
+	// (DELETE /v1/webhooks/{id})
+	DeleteWebhook(ctx echo.Context, id ResourceID) error
+	// RetrieveWebhook A webhook endpoint
+	// (GET /v1/webhooks/{id})
+	RetrieveWebhook(ctx echo.Context, id ResourceID) error
+	// UpdateWebhook Change a webhook endpoint
+	// (PATCH /v1/webhooks/{id})
+	UpdateWebhook(ctx echo.Context, id ResourceID) error
+	// ListDeliveries List deliveries
+	// (GET /v1/webhooks/{id}/deliveries)
+	ListDeliveries(ctx echo.Context, id ResourceID, params ListDeliveriesParams) error
+	// RetrieveDelivery A delivery
+	// (GET /v1/webhooks/{id}/deliveries/{deliveryId})
+	RetrieveDelivery(ctx echo.Context, id ResourceID, deliveryID DeliveryIDParam) error
+	// RedeliverDelivery Redeliver
+	// (POST /v1/webhooks/{id}/deliveries/{deliveryId}/redeliver)
+	RedeliverDelivery(ctx echo.Context, id ResourceID, deliveryID DeliveryIDParam) error
+	// ReplayWebhook Replay events
+	// (POST /v1/webhooks/{id}/replay)
+	ReplayWebhook(ctx echo.Context, id ResourceID) error
+	// RotateWebhookSecret Rotate the secret
+	// (POST /v1/webhooks/{id}/rotate-secret)
+	RotateWebhookSecret(ctx echo.Context, id ResourceID) error
+	// TestWebhook Send a ping
+	// (POST /v1/webhooks/{id}/test)
+	TestWebhook(ctx echo.Context, id ResourceID) error
 }
 
 // ServerInterfaceWrapper converts echo contexts to parameters.
@@ -3877,6 +4877,15 @@ func (w *ServerInterfaceWrapper) StartTaking(ctx echo.Context) error {
 	return err
 }
 
+// ListEventTypes converts echo context to params.
+func (w *ServerInterfaceWrapper) ListEventTypes(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListEventTypes(ctx)
+	return err
+}
+
 // ListEvents converts echo context to params.
 func (w *ServerInterfaceWrapper) ListEvents(ctx echo.Context) error {
 	var err error
@@ -4183,6 +5192,230 @@ func (w *ServerInterfaceWrapper) ExchangeResultToken(ctx echo.Context) error {
 	return err
 }
 
+// ListWebhooks converts echo context to params.
+func (w *ServerInterfaceWrapper) ListWebhooks(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListWebhooksParams
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// ------------- Optional query parameter "after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "after", ctx.QueryParams(), &params.After, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter after: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListWebhooks(ctx, params)
+	return err
+}
+
+// CreateWebhook converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateWebhook(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateWebhook(ctx)
+	return err
+}
+
+// DeleteWebhook converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteWebhook(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteWebhook(ctx, id)
+	return err
+}
+
+// RetrieveWebhook converts echo context to params.
+func (w *ServerInterfaceWrapper) RetrieveWebhook(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RetrieveWebhook(ctx, id)
+	return err
+}
+
+// UpdateWebhook converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateWebhook(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateWebhook(ctx, id)
+	return err
+}
+
+// ListDeliveries converts echo context to params.
+func (w *ServerInterfaceWrapper) ListDeliveries(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListDeliveriesParams
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// ------------- Optional query parameter "after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "after", ctx.QueryParams(), &params.After, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter after: %s", err))
+	}
+
+	// ------------- Optional query parameter "status" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "status", ctx.QueryParams(), &params.Status, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter status: %s", err))
+	}
+
+	// ------------- Optional query parameter "eventType" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "eventType", ctx.QueryParams(), &params.EventType, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter eventType: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListDeliveries(ctx, id, params)
+	return err
+}
+
+// RetrieveDelivery converts echo context to params.
+func (w *ServerInterfaceWrapper) RetrieveDelivery(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "deliveryId" -------------
+	var deliveryID DeliveryIDParam
+
+	err = runtime.BindStyledParameterWithOptions("simple", "deliveryId", ctx.Param("deliveryId"), &deliveryID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter deliveryId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RetrieveDelivery(ctx, id, deliveryID)
+	return err
+}
+
+// RedeliverDelivery converts echo context to params.
+func (w *ServerInterfaceWrapper) RedeliverDelivery(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "deliveryId" -------------
+	var deliveryID DeliveryIDParam
+
+	err = runtime.BindStyledParameterWithOptions("simple", "deliveryId", ctx.Param("deliveryId"), &deliveryID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter deliveryId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RedeliverDelivery(ctx, id, deliveryID)
+	return err
+}
+
+// ReplayWebhook converts echo context to params.
+func (w *ServerInterfaceWrapper) ReplayWebhook(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ReplayWebhook(ctx, id)
+	return err
+}
+
+// RotateWebhookSecret converts echo context to params.
+func (w *ServerInterfaceWrapper) RotateWebhookSecret(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RotateWebhookSecret(ctx, id)
+	return err
+}
+
+// TestWebhook converts echo context to params.
+func (w *ServerInterfaceWrapper) TestWebhook(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.TestWebhook(ctx, id)
+	return err
+}
+
 // This is a simple interface which specifies echo.Route addition functions which
 // are present on both echo.Echo and echo.Group, since we want to allow using
 // either of them for path registration
@@ -4272,9 +5505,557 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/v1/public/results/:token", wrapper.ExchangeResultToken, options.OperationMiddlewares["exchangeResultToken"]...)
 	router.GET(options.BaseURL+"/v1/public/candidate-sessions/:id/result", wrapper.RetrievePublicCandidateSessionResult, options.OperationMiddlewares["retrievePublicCandidateSessionResult"]...)
 	router.POST(options.BaseURL+"/v1/public/candidate-sessions/:id/result-token", wrapper.CreateResultToken, options.OperationMiddlewares["createResultToken"]...)
+	router.GET(options.BaseURL+"/v1/webhooks", wrapper.ListWebhooks, options.OperationMiddlewares["listWebhooks"]...)
+	router.POST(options.BaseURL+"/v1/webhooks", wrapper.CreateWebhook, options.OperationMiddlewares["createWebhook"]...)
+	router.DELETE(options.BaseURL+"/v1/webhooks/:id", wrapper.DeleteWebhook, options.OperationMiddlewares["deleteWebhook"]...)
+	router.GET(options.BaseURL+"/v1/webhooks/:id", wrapper.RetrieveWebhook, options.OperationMiddlewares["retrieveWebhook"]...)
+	router.PATCH(options.BaseURL+"/v1/webhooks/:id", wrapper.UpdateWebhook, options.OperationMiddlewares["updateWebhook"]...)
+	router.POST(options.BaseURL+"/v1/webhooks/:id/rotate-secret", wrapper.RotateWebhookSecret, options.OperationMiddlewares["rotateWebhookSecret"]...)
+	router.POST(options.BaseURL+"/v1/webhooks/:id/test", wrapper.TestWebhook, options.OperationMiddlewares["testWebhook"]...)
+	router.POST(options.BaseURL+"/v1/webhooks/:id/replay", wrapper.ReplayWebhook, options.OperationMiddlewares["replayWebhook"]...)
+	router.GET(options.BaseURL+"/v1/webhooks/:id/deliveries", wrapper.ListDeliveries, options.OperationMiddlewares["listDeliveries"]...)
+	router.GET(options.BaseURL+"/v1/webhooks/:id/deliveries/:deliveryId", wrapper.RetrieveDelivery, options.OperationMiddlewares["retrieveDelivery"]...)
+	router.POST(options.BaseURL+"/v1/webhooks/:id/deliveries/:deliveryId/redeliver", wrapper.RedeliverDelivery, options.OperationMiddlewares["redeliverDelivery"]...)
+	router.GET(options.BaseURL+"/v1/event-types", wrapper.ListEventTypes, options.OperationMiddlewares["listEventTypes"]...)
 	router.GET(options.BaseURL+"/v1/events", wrapper.ListEvents, options.OperationMiddlewares["listEvents"]...)
 	router.GET(options.BaseURL+"/v1/events/:id", wrapper.RetrieveEvent, options.OperationMiddlewares["retrieveEvent"]...)
 
+}
+
+// CallbackReceiverInterface represents handlers for receiving inbound
+// callback requests. Each callback becomes a Handle*Callback
+// method that the implementation fills in. The caller mounts the per-
+// callback echo.HandlerFunc returned by {Op}CallbackHandler at
+// whatever URL path they advertise to senders.
+type CallbackReceiverInterface interface {
+	// An assessment was published.
+	// HandleAssessmentPublishedCallbackCallback handles the POST callback for assessmentPublished.
+	HandleAssessmentPublishedCallbackCallback(ctx echo.Context, params AssessmentPublishedCallbackParams) error
+	// A candidate completed an assessment.
+	// HandleCandidateCompletedCallbackCallback handles the POST callback for candidateCompleted.
+	HandleCandidateCompletedCallbackCallback(ctx echo.Context, params CandidateCompletedCallbackParams) error
+	// A candidate failed a required stage gate.
+	// HandleCandidateDisqualifiedCallbackCallback handles the POST callback for candidateDisqualified.
+	HandleCandidateDisqualifiedCallbackCallback(ctx echo.Context, params CandidateDisqualifiedCallbackParams) error
+	// A candidate was invited, or an invite renewed.
+	// HandleCandidateInvitedCallbackCallback handles the POST callback for candidateInvited.
+	HandleCandidateInvitedCallbackCallback(ctx echo.Context, params CandidateInvitedCallbackParams) error
+}
+
+// AssessmentPublishedCallbackCallbackHandler returns the echo.HandlerFunc for the assessmentPublished callback.
+// Mount this at the URL path advertised to callback senders. Errors
+// during parameter binding are returned via echo.NewHTTPError so echo's
+// error-handling chain reports them as 400. Middlewares are applied in
+// the order provided -- the last argument becomes the outermost wrapper.
+func AssessmentPublishedCallbackCallbackHandler(si CallbackReceiverInterface, middlewares ...echo.MiddlewareFunc) echo.HandlerFunc {
+	h := echo.HandlerFunc(func(ctx echo.Context) error {
+		var err error
+		_ = err
+
+		// Parameter object where we will unmarshal all parameters from the context.
+		var params AssessmentPublishedCallbackParams
+
+		// ------------- Required header parameter "X-Service-Signature" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("X-Service-Signature")]; found {
+			var XServiceSignature ServiceSignature
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for X-Service-Signature, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "X-Service-Signature", valueList[0], &XServiceSignature, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter X-Service-Signature: %s", err))
+			}
+			params.XServiceSignature = XServiceSignature
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter X-Service-Signature is required, but not found"))
+		}
+
+		// ------------- Required header parameter "X-Service-Event" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("X-Service-Event")]; found {
+			var XServiceEvent ServiceEvent
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for X-Service-Event, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "X-Service-Event", valueList[0], &XServiceEvent, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter X-Service-Event: %s", err))
+			}
+			params.XServiceEvent = XServiceEvent
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter X-Service-Event is required, but not found"))
+		}
+
+		// ------------- Required header parameter "X-Service-Delivery" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("X-Service-Delivery")]; found {
+			var XServiceDelivery ServiceDelivery
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for X-Service-Delivery, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "X-Service-Delivery", valueList[0], &XServiceDelivery, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter X-Service-Delivery: %s", err))
+			}
+			params.XServiceDelivery = XServiceDelivery
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter X-Service-Delivery is required, but not found"))
+		}
+
+		// ------------- Required header parameter "webhook-id" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("webhook-id")]; found {
+			var WebhookID StandardWebhookID
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for webhook-id, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "webhook-id", valueList[0], &WebhookID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhook-id: %s", err))
+			}
+			params.WebhookID = WebhookID
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter webhook-id is required, but not found"))
+		}
+
+		// ------------- Required header parameter "webhook-timestamp" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("webhook-timestamp")]; found {
+			var WebhookTimestamp StandardWebhookTimestamp
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for webhook-timestamp, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "webhook-timestamp", valueList[0], &WebhookTimestamp, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhook-timestamp: %s", err))
+			}
+			params.WebhookTimestamp = WebhookTimestamp
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter webhook-timestamp is required, but not found"))
+		}
+
+		// ------------- Required header parameter "webhook-signature" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("webhook-signature")]; found {
+			var WebhookSignature StandardWebhookSignature
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for webhook-signature, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "webhook-signature", valueList[0], &WebhookSignature, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhook-signature: %s", err))
+			}
+			params.WebhookSignature = WebhookSignature
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter webhook-signature is required, but not found"))
+		}
+
+		return si.HandleAssessmentPublishedCallbackCallback(ctx, params)
+	})
+	for _, mw := range middlewares {
+		h = mw(h)
+	}
+	return h
+}
+
+// CandidateCompletedCallbackCallbackHandler returns the echo.HandlerFunc for the candidateCompleted callback.
+// Mount this at the URL path advertised to callback senders. Errors
+// during parameter binding are returned via echo.NewHTTPError so echo's
+// error-handling chain reports them as 400. Middlewares are applied in
+// the order provided -- the last argument becomes the outermost wrapper.
+func CandidateCompletedCallbackCallbackHandler(si CallbackReceiverInterface, middlewares ...echo.MiddlewareFunc) echo.HandlerFunc {
+	h := echo.HandlerFunc(func(ctx echo.Context) error {
+		var err error
+		_ = err
+
+		// Parameter object where we will unmarshal all parameters from the context.
+		var params CandidateCompletedCallbackParams
+
+		// ------------- Required header parameter "X-Service-Signature" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("X-Service-Signature")]; found {
+			var XServiceSignature ServiceSignature
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for X-Service-Signature, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "X-Service-Signature", valueList[0], &XServiceSignature, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter X-Service-Signature: %s", err))
+			}
+			params.XServiceSignature = XServiceSignature
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter X-Service-Signature is required, but not found"))
+		}
+
+		// ------------- Required header parameter "X-Service-Event" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("X-Service-Event")]; found {
+			var XServiceEvent ServiceEvent
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for X-Service-Event, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "X-Service-Event", valueList[0], &XServiceEvent, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter X-Service-Event: %s", err))
+			}
+			params.XServiceEvent = XServiceEvent
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter X-Service-Event is required, but not found"))
+		}
+
+		// ------------- Required header parameter "X-Service-Delivery" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("X-Service-Delivery")]; found {
+			var XServiceDelivery ServiceDelivery
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for X-Service-Delivery, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "X-Service-Delivery", valueList[0], &XServiceDelivery, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter X-Service-Delivery: %s", err))
+			}
+			params.XServiceDelivery = XServiceDelivery
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter X-Service-Delivery is required, but not found"))
+		}
+
+		// ------------- Required header parameter "webhook-id" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("webhook-id")]; found {
+			var WebhookID StandardWebhookID
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for webhook-id, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "webhook-id", valueList[0], &WebhookID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhook-id: %s", err))
+			}
+			params.WebhookID = WebhookID
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter webhook-id is required, but not found"))
+		}
+
+		// ------------- Required header parameter "webhook-timestamp" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("webhook-timestamp")]; found {
+			var WebhookTimestamp StandardWebhookTimestamp
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for webhook-timestamp, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "webhook-timestamp", valueList[0], &WebhookTimestamp, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhook-timestamp: %s", err))
+			}
+			params.WebhookTimestamp = WebhookTimestamp
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter webhook-timestamp is required, but not found"))
+		}
+
+		// ------------- Required header parameter "webhook-signature" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("webhook-signature")]; found {
+			var WebhookSignature StandardWebhookSignature
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for webhook-signature, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "webhook-signature", valueList[0], &WebhookSignature, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhook-signature: %s", err))
+			}
+			params.WebhookSignature = WebhookSignature
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter webhook-signature is required, but not found"))
+		}
+
+		return si.HandleCandidateCompletedCallbackCallback(ctx, params)
+	})
+	for _, mw := range middlewares {
+		h = mw(h)
+	}
+	return h
+}
+
+// CandidateDisqualifiedCallbackCallbackHandler returns the echo.HandlerFunc for the candidateDisqualified callback.
+// Mount this at the URL path advertised to callback senders. Errors
+// during parameter binding are returned via echo.NewHTTPError so echo's
+// error-handling chain reports them as 400. Middlewares are applied in
+// the order provided -- the last argument becomes the outermost wrapper.
+func CandidateDisqualifiedCallbackCallbackHandler(si CallbackReceiverInterface, middlewares ...echo.MiddlewareFunc) echo.HandlerFunc {
+	h := echo.HandlerFunc(func(ctx echo.Context) error {
+		var err error
+		_ = err
+
+		// Parameter object where we will unmarshal all parameters from the context.
+		var params CandidateDisqualifiedCallbackParams
+
+		// ------------- Required header parameter "X-Service-Signature" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("X-Service-Signature")]; found {
+			var XServiceSignature ServiceSignature
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for X-Service-Signature, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "X-Service-Signature", valueList[0], &XServiceSignature, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter X-Service-Signature: %s", err))
+			}
+			params.XServiceSignature = XServiceSignature
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter X-Service-Signature is required, but not found"))
+		}
+
+		// ------------- Required header parameter "X-Service-Event" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("X-Service-Event")]; found {
+			var XServiceEvent ServiceEvent
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for X-Service-Event, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "X-Service-Event", valueList[0], &XServiceEvent, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter X-Service-Event: %s", err))
+			}
+			params.XServiceEvent = XServiceEvent
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter X-Service-Event is required, but not found"))
+		}
+
+		// ------------- Required header parameter "X-Service-Delivery" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("X-Service-Delivery")]; found {
+			var XServiceDelivery ServiceDelivery
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for X-Service-Delivery, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "X-Service-Delivery", valueList[0], &XServiceDelivery, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter X-Service-Delivery: %s", err))
+			}
+			params.XServiceDelivery = XServiceDelivery
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter X-Service-Delivery is required, but not found"))
+		}
+
+		// ------------- Required header parameter "webhook-id" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("webhook-id")]; found {
+			var WebhookID StandardWebhookID
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for webhook-id, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "webhook-id", valueList[0], &WebhookID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhook-id: %s", err))
+			}
+			params.WebhookID = WebhookID
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter webhook-id is required, but not found"))
+		}
+
+		// ------------- Required header parameter "webhook-timestamp" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("webhook-timestamp")]; found {
+			var WebhookTimestamp StandardWebhookTimestamp
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for webhook-timestamp, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "webhook-timestamp", valueList[0], &WebhookTimestamp, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhook-timestamp: %s", err))
+			}
+			params.WebhookTimestamp = WebhookTimestamp
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter webhook-timestamp is required, but not found"))
+		}
+
+		// ------------- Required header parameter "webhook-signature" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("webhook-signature")]; found {
+			var WebhookSignature StandardWebhookSignature
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for webhook-signature, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "webhook-signature", valueList[0], &WebhookSignature, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhook-signature: %s", err))
+			}
+			params.WebhookSignature = WebhookSignature
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter webhook-signature is required, but not found"))
+		}
+
+		return si.HandleCandidateDisqualifiedCallbackCallback(ctx, params)
+	})
+	for _, mw := range middlewares {
+		h = mw(h)
+	}
+	return h
+}
+
+// CandidateInvitedCallbackCallbackHandler returns the echo.HandlerFunc for the candidateInvited callback.
+// Mount this at the URL path advertised to callback senders. Errors
+// during parameter binding are returned via echo.NewHTTPError so echo's
+// error-handling chain reports them as 400. Middlewares are applied in
+// the order provided -- the last argument becomes the outermost wrapper.
+func CandidateInvitedCallbackCallbackHandler(si CallbackReceiverInterface, middlewares ...echo.MiddlewareFunc) echo.HandlerFunc {
+	h := echo.HandlerFunc(func(ctx echo.Context) error {
+		var err error
+		_ = err
+
+		// Parameter object where we will unmarshal all parameters from the context.
+		var params CandidateInvitedCallbackParams
+
+		// ------------- Required header parameter "X-Service-Signature" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("X-Service-Signature")]; found {
+			var XServiceSignature ServiceSignature
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for X-Service-Signature, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "X-Service-Signature", valueList[0], &XServiceSignature, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter X-Service-Signature: %s", err))
+			}
+			params.XServiceSignature = XServiceSignature
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter X-Service-Signature is required, but not found"))
+		}
+
+		// ------------- Required header parameter "X-Service-Event" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("X-Service-Event")]; found {
+			var XServiceEvent ServiceEvent
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for X-Service-Event, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "X-Service-Event", valueList[0], &XServiceEvent, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter X-Service-Event: %s", err))
+			}
+			params.XServiceEvent = XServiceEvent
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter X-Service-Event is required, but not found"))
+		}
+
+		// ------------- Required header parameter "X-Service-Delivery" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("X-Service-Delivery")]; found {
+			var XServiceDelivery ServiceDelivery
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for X-Service-Delivery, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "X-Service-Delivery", valueList[0], &XServiceDelivery, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter X-Service-Delivery: %s", err))
+			}
+			params.XServiceDelivery = XServiceDelivery
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter X-Service-Delivery is required, but not found"))
+		}
+
+		// ------------- Required header parameter "webhook-id" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("webhook-id")]; found {
+			var WebhookID StandardWebhookID
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for webhook-id, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "webhook-id", valueList[0], &WebhookID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhook-id: %s", err))
+			}
+			params.WebhookID = WebhookID
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter webhook-id is required, but not found"))
+		}
+
+		// ------------- Required header parameter "webhook-timestamp" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("webhook-timestamp")]; found {
+			var WebhookTimestamp StandardWebhookTimestamp
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for webhook-timestamp, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "webhook-timestamp", valueList[0], &WebhookTimestamp, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhook-timestamp: %s", err))
+			}
+			params.WebhookTimestamp = WebhookTimestamp
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter webhook-timestamp is required, but not found"))
+		}
+
+		// ------------- Required header parameter "webhook-signature" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("webhook-signature")]; found {
+			var WebhookSignature StandardWebhookSignature
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for webhook-signature, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "webhook-signature", valueList[0], &WebhookSignature, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhook-signature: %s", err))
+			}
+			params.WebhookSignature = WebhookSignature
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter webhook-signature is required, but not found"))
+		}
+
+		return si.HandleCandidateInvitedCallbackCallback(ctx, params)
+	})
+	for _, mw := range middlewares {
+		h = mw(h)
+	}
+	return h
 }
 
 type BadRequestResponseHeaders struct {
@@ -8671,6 +10452,119 @@ func (response StartTaking503ApplicationProblemPlusJSONResponse) VisitStartTakin
 	return err
 }
 
+type ListEventTypesRequestObject struct {
+}
+
+type ListEventTypesResponseObject interface {
+	VisitListEventTypesResponse(w http.ResponseWriter) error
+}
+
+type ListEventTypes200ResponseHeaders struct {
+	XRequestID *RequestID
+}
+
+type ListEventTypes200JSONResponse struct {
+	Body    EventTypeList
+	Headers ListEventTypes200ResponseHeaders
+}
+
+func (response ListEventTypes200JSONResponse) VisitListEventTypesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListEventTypes400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListEventTypes400ApplicationProblemPlusJSONResponse) VisitListEventTypesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListEventTypes401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ListEventTypes401ApplicationProblemPlusJSONResponse) VisitListEventTypesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListEventTypes500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ListEventTypes500ApplicationProblemPlusJSONResponse) VisitListEventTypesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListEventTypes503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListEventTypes503ApplicationProblemPlusJSONResponse) VisitListEventTypesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListEventsRequestObject struct {
 	Params ListEventsParams
 }
@@ -8685,7 +10579,7 @@ type ListEvents200ResponseHeaders struct {
 }
 
 type ListEvents200JSONResponse struct {
-	Body    EventList
+	Body    EventRecordList
 	Headers ListEvents200ResponseHeaders
 }
 
@@ -8802,7 +10696,7 @@ type RetrieveEvent200ResponseHeaders struct {
 }
 
 type RetrieveEvent200JSONResponse struct {
-	Body    EventData
+	Body    EventRecordData
 	Headers RetrieveEvent200ResponseHeaders
 }
 
@@ -11283,6 +13177,1764 @@ func (response ExchangeResultToken503ApplicationProblemPlusJSONResponse) VisitEx
 	return err
 }
 
+type ListWebhooksRequestObject struct {
+	Params ListWebhooksParams
+}
+
+type ListWebhooksResponseObject interface {
+	VisitListWebhooksResponse(w http.ResponseWriter) error
+}
+
+type ListWebhooks200ResponseHeaders struct {
+	Link       *string
+	XRequestID *RequestID
+}
+
+type ListWebhooks200JSONResponse struct {
+	Body    WebhookEndpointList
+	Headers ListWebhooks200ResponseHeaders
+}
+
+func (response ListWebhooks200JSONResponse) VisitListWebhooksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListWebhooks400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListWebhooks400ApplicationProblemPlusJSONResponse) VisitListWebhooksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListWebhooks401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ListWebhooks401ApplicationProblemPlusJSONResponse) VisitListWebhooksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListWebhooks500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ListWebhooks500ApplicationProblemPlusJSONResponse) VisitListWebhooksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListWebhooks503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListWebhooks503ApplicationProblemPlusJSONResponse) VisitListWebhooksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateWebhookRequestObject struct {
+	Body *CreateWebhookJSONRequestBody
+}
+
+type CreateWebhookResponseObject interface {
+	VisitCreateWebhookResponse(w http.ResponseWriter) error
+}
+
+type CreateWebhook201ResponseHeaders struct {
+	Location   string
+	XRequestID *RequestID
+}
+
+type CreateWebhook201JSONResponse struct {
+	Body    CreatedWebhookEndpointData
+	Headers CreateWebhook201ResponseHeaders
+}
+
+func (response CreateWebhook201JSONResponse) VisitCreateWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateWebhook400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response CreateWebhook400ApplicationProblemPlusJSONResponse) VisitCreateWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateWebhook401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response CreateWebhook401ApplicationProblemPlusJSONResponse) VisitCreateWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateWebhook403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response CreateWebhook403ApplicationProblemPlusJSONResponse) VisitCreateWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateWebhook413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response CreateWebhook413ApplicationProblemPlusJSONResponse) VisitCreateWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateWebhook415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response CreateWebhook415ApplicationProblemPlusJSONResponse) VisitCreateWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateWebhook500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response CreateWebhook500ApplicationProblemPlusJSONResponse) VisitCreateWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateWebhook503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response CreateWebhook503ApplicationProblemPlusJSONResponse) VisitCreateWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteWebhookRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type DeleteWebhookResponseObject interface {
+	VisitDeleteWebhookResponse(w http.ResponseWriter) error
+}
+
+type DeleteWebhook204ResponseHeaders struct {
+	XRequestID *RequestID
+}
+
+type DeleteWebhook204Response struct {
+	Headers DeleteWebhook204ResponseHeaders
+}
+
+func (response DeleteWebhook204Response) VisitDeleteWebhookResponse(w http.ResponseWriter) error {
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeleteWebhook400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteWebhook400ApplicationProblemPlusJSONResponse) VisitDeleteWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteWebhook401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteWebhook401ApplicationProblemPlusJSONResponse) VisitDeleteWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteWebhook403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteWebhook403ApplicationProblemPlusJSONResponse) VisitDeleteWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteWebhook404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteWebhook404ApplicationProblemPlusJSONResponse) VisitDeleteWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteWebhook500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteWebhook500ApplicationProblemPlusJSONResponse) VisitDeleteWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteWebhook503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteWebhook503ApplicationProblemPlusJSONResponse) VisitDeleteWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveWebhookRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type RetrieveWebhookResponseObject interface {
+	VisitRetrieveWebhookResponse(w http.ResponseWriter) error
+}
+
+type RetrieveWebhook200ResponseHeaders struct {
+	XRequestID *RequestID
+}
+
+type RetrieveWebhook200JSONResponse struct {
+	Body    WebhookEndpointData
+	Headers RetrieveWebhook200ResponseHeaders
+}
+
+func (response RetrieveWebhook200JSONResponse) VisitRetrieveWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveWebhook400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveWebhook400ApplicationProblemPlusJSONResponse) VisitRetrieveWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveWebhook401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveWebhook401ApplicationProblemPlusJSONResponse) VisitRetrieveWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveWebhook404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveWebhook404ApplicationProblemPlusJSONResponse) VisitRetrieveWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveWebhook500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveWebhook500ApplicationProblemPlusJSONResponse) VisitRetrieveWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveWebhook503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveWebhook503ApplicationProblemPlusJSONResponse) VisitRetrieveWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateWebhookRequestObject struct {
+	ID   ResourceID `json:"id"`
+	Body *UpdateWebhookJSONRequestBody
+}
+
+type UpdateWebhookResponseObject interface {
+	VisitUpdateWebhookResponse(w http.ResponseWriter) error
+}
+
+type UpdateWebhook200ResponseHeaders struct {
+	XRequestID *RequestID
+}
+
+type UpdateWebhook200JSONResponse struct {
+	Body    WebhookEndpointData
+	Headers UpdateWebhook200ResponseHeaders
+}
+
+func (response UpdateWebhook200JSONResponse) VisitUpdateWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateWebhook400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateWebhook400ApplicationProblemPlusJSONResponse) VisitUpdateWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateWebhook401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateWebhook401ApplicationProblemPlusJSONResponse) VisitUpdateWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateWebhook403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateWebhook403ApplicationProblemPlusJSONResponse) VisitUpdateWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateWebhook404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateWebhook404ApplicationProblemPlusJSONResponse) VisitUpdateWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateWebhook413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateWebhook413ApplicationProblemPlusJSONResponse) VisitUpdateWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateWebhook415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateWebhook415ApplicationProblemPlusJSONResponse) VisitUpdateWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateWebhook500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateWebhook500ApplicationProblemPlusJSONResponse) VisitUpdateWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateWebhook503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateWebhook503ApplicationProblemPlusJSONResponse) VisitUpdateWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListDeliveriesRequestObject struct {
+	ID     ResourceID `json:"id"`
+	Params ListDeliveriesParams
+}
+
+type ListDeliveriesResponseObject interface {
+	VisitListDeliveriesResponse(w http.ResponseWriter) error
+}
+
+type ListDeliveries200ResponseHeaders struct {
+	Link       *string
+	XRequestID *RequestID
+}
+
+type ListDeliveries200JSONResponse struct {
+	Body    DeliveryList
+	Headers ListDeliveries200ResponseHeaders
+}
+
+func (response ListDeliveries200JSONResponse) VisitListDeliveriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListDeliveries400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListDeliveries400ApplicationProblemPlusJSONResponse) VisitListDeliveriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListDeliveries401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ListDeliveries401ApplicationProblemPlusJSONResponse) VisitListDeliveriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListDeliveries404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ListDeliveries404ApplicationProblemPlusJSONResponse) VisitListDeliveriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListDeliveries500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ListDeliveries500ApplicationProblemPlusJSONResponse) VisitListDeliveriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListDeliveries503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListDeliveries503ApplicationProblemPlusJSONResponse) VisitListDeliveriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveDeliveryRequestObject struct {
+	ID         ResourceID      `json:"id"`
+	DeliveryID DeliveryIDParam `json:"deliveryId"`
+}
+
+type RetrieveDeliveryResponseObject interface {
+	VisitRetrieveDeliveryResponse(w http.ResponseWriter) error
+}
+
+type RetrieveDelivery200ResponseHeaders struct {
+	XRequestID *RequestID
+}
+
+type RetrieveDelivery200JSONResponse struct {
+	Body    DeliveryDetailData
+	Headers RetrieveDelivery200ResponseHeaders
+}
+
+func (response RetrieveDelivery200JSONResponse) VisitRetrieveDeliveryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveDelivery400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveDelivery400ApplicationProblemPlusJSONResponse) VisitRetrieveDeliveryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveDelivery401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveDelivery401ApplicationProblemPlusJSONResponse) VisitRetrieveDeliveryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveDelivery404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveDelivery404ApplicationProblemPlusJSONResponse) VisitRetrieveDeliveryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveDelivery500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveDelivery500ApplicationProblemPlusJSONResponse) VisitRetrieveDeliveryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveDelivery503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveDelivery503ApplicationProblemPlusJSONResponse) VisitRetrieveDeliveryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RedeliverDeliveryRequestObject struct {
+	ID         ResourceID      `json:"id"`
+	DeliveryID DeliveryIDParam `json:"deliveryId"`
+}
+
+type RedeliverDeliveryResponseObject interface {
+	VisitRedeliverDeliveryResponse(w http.ResponseWriter) error
+}
+
+type RedeliverDelivery201ResponseHeaders struct {
+	Location   string
+	XRequestID *RequestID
+}
+
+type RedeliverDelivery201JSONResponse struct {
+	Body    DeliveryData
+	Headers RedeliverDelivery201ResponseHeaders
+}
+
+func (response RedeliverDelivery201JSONResponse) VisitRedeliverDeliveryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RedeliverDelivery400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RedeliverDelivery400ApplicationProblemPlusJSONResponse) VisitRedeliverDeliveryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RedeliverDelivery401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RedeliverDelivery401ApplicationProblemPlusJSONResponse) VisitRedeliverDeliveryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RedeliverDelivery403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RedeliverDelivery403ApplicationProblemPlusJSONResponse) VisitRedeliverDeliveryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RedeliverDelivery404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response RedeliverDelivery404ApplicationProblemPlusJSONResponse) VisitRedeliverDeliveryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RedeliverDelivery409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response RedeliverDelivery409ApplicationProblemPlusJSONResponse) VisitRedeliverDeliveryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RedeliverDelivery500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RedeliverDelivery500ApplicationProblemPlusJSONResponse) VisitRedeliverDeliveryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RedeliverDelivery503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RedeliverDelivery503ApplicationProblemPlusJSONResponse) VisitRedeliverDeliveryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplayWebhookRequestObject struct {
+	ID   ResourceID `json:"id"`
+	Body *ReplayWebhookJSONRequestBody
+}
+
+type ReplayWebhookResponseObject interface {
+	VisitReplayWebhookResponse(w http.ResponseWriter) error
+}
+
+type ReplayWebhook200ResponseHeaders struct {
+	XRequestID *RequestID
+}
+
+type ReplayWebhook200JSONResponse struct {
+	Body    WebhookReplayedData
+	Headers ReplayWebhook200ResponseHeaders
+}
+
+func (response ReplayWebhook200JSONResponse) VisitReplayWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplayWebhook400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ReplayWebhook400ApplicationProblemPlusJSONResponse) VisitReplayWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplayWebhook401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ReplayWebhook401ApplicationProblemPlusJSONResponse) VisitReplayWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplayWebhook403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ReplayWebhook403ApplicationProblemPlusJSONResponse) VisitReplayWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplayWebhook404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ReplayWebhook404ApplicationProblemPlusJSONResponse) VisitReplayWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplayWebhook409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response ReplayWebhook409ApplicationProblemPlusJSONResponse) VisitReplayWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplayWebhook413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response ReplayWebhook413ApplicationProblemPlusJSONResponse) VisitReplayWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplayWebhook415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response ReplayWebhook415ApplicationProblemPlusJSONResponse) VisitReplayWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplayWebhook500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ReplayWebhook500ApplicationProblemPlusJSONResponse) VisitReplayWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplayWebhook503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ReplayWebhook503ApplicationProblemPlusJSONResponse) VisitReplayWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RotateWebhookSecretRequestObject struct {
+	ID   ResourceID `json:"id"`
+	Body *RotateWebhookSecretJSONRequestBody
+}
+
+type RotateWebhookSecretResponseObject interface {
+	VisitRotateWebhookSecretResponse(w http.ResponseWriter) error
+}
+
+type RotateWebhookSecret200ResponseHeaders struct {
+	XRequestID *RequestID
+}
+
+type RotateWebhookSecret200JSONResponse struct {
+	Body    RotatedWebhookSecretData
+	Headers RotateWebhookSecret200ResponseHeaders
+}
+
+func (response RotateWebhookSecret200JSONResponse) VisitRotateWebhookSecretResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RotateWebhookSecret400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RotateWebhookSecret400ApplicationProblemPlusJSONResponse) VisitRotateWebhookSecretResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RotateWebhookSecret401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RotateWebhookSecret401ApplicationProblemPlusJSONResponse) VisitRotateWebhookSecretResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RotateWebhookSecret403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RotateWebhookSecret403ApplicationProblemPlusJSONResponse) VisitRotateWebhookSecretResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RotateWebhookSecret404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response RotateWebhookSecret404ApplicationProblemPlusJSONResponse) VisitRotateWebhookSecretResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RotateWebhookSecret413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response RotateWebhookSecret413ApplicationProblemPlusJSONResponse) VisitRotateWebhookSecretResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RotateWebhookSecret415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response RotateWebhookSecret415ApplicationProblemPlusJSONResponse) VisitRotateWebhookSecretResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RotateWebhookSecret500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RotateWebhookSecret500ApplicationProblemPlusJSONResponse) VisitRotateWebhookSecretResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RotateWebhookSecret503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RotateWebhookSecret503ApplicationProblemPlusJSONResponse) VisitRotateWebhookSecretResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type TestWebhookRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type TestWebhookResponseObject interface {
+	VisitTestWebhookResponse(w http.ResponseWriter) error
+}
+
+type TestWebhook200ResponseHeaders struct {
+	XRequestID *RequestID
+}
+
+type TestWebhook200JSONResponse struct {
+	Body    WebhookAttemptData
+	Headers TestWebhook200ResponseHeaders
+}
+
+func (response TestWebhook200JSONResponse) VisitTestWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type TestWebhook400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response TestWebhook400ApplicationProblemPlusJSONResponse) VisitTestWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type TestWebhook401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response TestWebhook401ApplicationProblemPlusJSONResponse) VisitTestWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type TestWebhook403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response TestWebhook403ApplicationProblemPlusJSONResponse) VisitTestWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type TestWebhook404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response TestWebhook404ApplicationProblemPlusJSONResponse) VisitTestWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type TestWebhook500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response TestWebhook500ApplicationProblemPlusJSONResponse) VisitTestWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type TestWebhook503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response TestWebhook503ApplicationProblemPlusJSONResponse) VisitTestWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 // StrictServerInterface represents all server handlers.
 type StrictServerInterface interface {
 	// ListAPIKeys List API keys
@@ -11366,6 +15018,9 @@ type StrictServerInterface interface {
 	// StartTaking Start
 	// (POST /v1/candidate/session/start)
 	StartTaking(ctx context.Context, request StartTakingRequestObject) (StartTakingResponseObject, error)
+	// ListEventTypes The catalogue of event types
+	// (GET /v1/event-types)
+	ListEventTypes(ctx context.Context, request ListEventTypesRequestObject) (ListEventTypesResponseObject, error)
 	// ListEvents List events
 	// (GET /v1/events)
 	ListEvents(ctx context.Context, request ListEventsRequestObject) (ListEventsResponseObject, error)
@@ -11417,6 +15072,39 @@ type StrictServerInterface interface {
 	// ExchangeResultToken Exchange a result token
 	// (GET /v1/public/results/{token})
 	ExchangeResultToken(ctx context.Context, request ExchangeResultTokenRequestObject) (ExchangeResultTokenResponseObject, error)
+	// ListWebhooks List webhook endpoints
+	// (GET /v1/webhooks)
+	ListWebhooks(ctx context.Context, request ListWebhooksRequestObject) (ListWebhooksResponseObject, error)
+	// CreateWebhook Register a webhook endpoint
+	// (POST /v1/webhooks)
+	CreateWebhook(ctx context.Context, request CreateWebhookRequestObject) (CreateWebhookResponseObject, error)
+	// DeleteWebhook Delete a webhook endpoint
+	// (DELETE /v1/webhooks/{id})
+	DeleteWebhook(ctx context.Context, request DeleteWebhookRequestObject) (DeleteWebhookResponseObject, error)
+	// RetrieveWebhook A webhook endpoint
+	// (GET /v1/webhooks/{id})
+	RetrieveWebhook(ctx context.Context, request RetrieveWebhookRequestObject) (RetrieveWebhookResponseObject, error)
+	// UpdateWebhook Change a webhook endpoint
+	// (PATCH /v1/webhooks/{id})
+	UpdateWebhook(ctx context.Context, request UpdateWebhookRequestObject) (UpdateWebhookResponseObject, error)
+	// ListDeliveries List deliveries
+	// (GET /v1/webhooks/{id}/deliveries)
+	ListDeliveries(ctx context.Context, request ListDeliveriesRequestObject) (ListDeliveriesResponseObject, error)
+	// RetrieveDelivery A delivery
+	// (GET /v1/webhooks/{id}/deliveries/{deliveryId})
+	RetrieveDelivery(ctx context.Context, request RetrieveDeliveryRequestObject) (RetrieveDeliveryResponseObject, error)
+	// RedeliverDelivery Redeliver
+	// (POST /v1/webhooks/{id}/deliveries/{deliveryId}/redeliver)
+	RedeliverDelivery(ctx context.Context, request RedeliverDeliveryRequestObject) (RedeliverDeliveryResponseObject, error)
+	// ReplayWebhook Replay events
+	// (POST /v1/webhooks/{id}/replay)
+	ReplayWebhook(ctx context.Context, request ReplayWebhookRequestObject) (ReplayWebhookResponseObject, error)
+	// RotateWebhookSecret Rotate the secret
+	// (POST /v1/webhooks/{id}/rotate-secret)
+	RotateWebhookSecret(ctx context.Context, request RotateWebhookSecretRequestObject) (RotateWebhookSecretResponseObject, error)
+	// TestWebhook Send a ping
+	// (POST /v1/webhooks/{id}/test)
+	TestWebhook(ctx context.Context, request TestWebhookRequestObject) (TestWebhookResponseObject, error)
 }
 
 type StrictHandlerFunc func(ctx echo.Context, request any) (any, error)
@@ -12314,6 +16002,29 @@ func (sh *strictHandler) StartTaking(ctx echo.Context) error {
 	return nil
 }
 
+// ListEventTypes operation middleware
+func (sh *strictHandler) ListEventTypes(ctx echo.Context) error {
+	var request ListEventTypesRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListEventTypes(ctx.Request().Context(), request.(ListEventTypesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListEventTypes")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListEventTypesResponseObject); ok {
+		return validResponse.VisitListEventTypesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ListEvents operation middleware
 func (sh *strictHandler) ListEvents(ctx echo.Context, params ListEventsParams) error {
 	var request ListEventsRequestObject
@@ -12819,260 +16530,703 @@ func (sh *strictHandler) ExchangeResultToken(ctx echo.Context, token PresentedRe
 	return nil
 }
 
+// ListWebhooks operation middleware
+func (sh *strictHandler) ListWebhooks(ctx echo.Context, params ListWebhooksParams) error {
+	var request ListWebhooksRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListWebhooks(ctx.Request().Context(), request.(ListWebhooksRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListWebhooks")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListWebhooksResponseObject); ok {
+		return validResponse.VisitListWebhooksResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateWebhook operation middleware
+func (sh *strictHandler) CreateWebhook(ctx echo.Context) error {
+	var request CreateWebhookRequestObject
+
+	var body CreateWebhookJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateWebhook(ctx.Request().Context(), request.(CreateWebhookRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateWebhook")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateWebhookResponseObject); ok {
+		return validResponse.VisitCreateWebhookResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteWebhook operation middleware
+func (sh *strictHandler) DeleteWebhook(ctx echo.Context, id ResourceID) error {
+	var request DeleteWebhookRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteWebhook(ctx.Request().Context(), request.(DeleteWebhookRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteWebhook")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteWebhookResponseObject); ok {
+		return validResponse.VisitDeleteWebhookResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RetrieveWebhook operation middleware
+func (sh *strictHandler) RetrieveWebhook(ctx echo.Context, id ResourceID) error {
+	var request RetrieveWebhookRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RetrieveWebhook(ctx.Request().Context(), request.(RetrieveWebhookRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RetrieveWebhook")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RetrieveWebhookResponseObject); ok {
+		return validResponse.VisitRetrieveWebhookResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateWebhook operation middleware
+func (sh *strictHandler) UpdateWebhook(ctx echo.Context, id ResourceID) error {
+	var request UpdateWebhookRequestObject
+
+	request.ID = id
+
+	var body UpdateWebhookJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateWebhook(ctx.Request().Context(), request.(UpdateWebhookRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateWebhook")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateWebhookResponseObject); ok {
+		return validResponse.VisitUpdateWebhookResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListDeliveries operation middleware
+func (sh *strictHandler) ListDeliveries(ctx echo.Context, id ResourceID, params ListDeliveriesParams) error {
+	var request ListDeliveriesRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListDeliveries(ctx.Request().Context(), request.(ListDeliveriesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListDeliveries")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListDeliveriesResponseObject); ok {
+		return validResponse.VisitListDeliveriesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RetrieveDelivery operation middleware
+func (sh *strictHandler) RetrieveDelivery(ctx echo.Context, id ResourceID, deliveryID DeliveryIDParam) error {
+	var request RetrieveDeliveryRequestObject
+
+	request.ID = id
+	request.DeliveryID = deliveryID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RetrieveDelivery(ctx.Request().Context(), request.(RetrieveDeliveryRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RetrieveDelivery")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RetrieveDeliveryResponseObject); ok {
+		return validResponse.VisitRetrieveDeliveryResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RedeliverDelivery operation middleware
+func (sh *strictHandler) RedeliverDelivery(ctx echo.Context, id ResourceID, deliveryID DeliveryIDParam) error {
+	var request RedeliverDeliveryRequestObject
+
+	request.ID = id
+	request.DeliveryID = deliveryID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RedeliverDelivery(ctx.Request().Context(), request.(RedeliverDeliveryRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RedeliverDelivery")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RedeliverDeliveryResponseObject); ok {
+		return validResponse.VisitRedeliverDeliveryResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ReplayWebhook operation middleware
+func (sh *strictHandler) ReplayWebhook(ctx echo.Context, id ResourceID) error {
+	var request ReplayWebhookRequestObject
+
+	request.ID = id
+
+	var body ReplayWebhookJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ReplayWebhook(ctx.Request().Context(), request.(ReplayWebhookRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ReplayWebhook")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ReplayWebhookResponseObject); ok {
+		return validResponse.VisitReplayWebhookResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RotateWebhookSecret operation middleware
+func (sh *strictHandler) RotateWebhookSecret(ctx echo.Context, id ResourceID) error {
+	var request RotateWebhookSecretRequestObject
+
+	request.ID = id
+
+	var body RotateWebhookSecretJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RotateWebhookSecret(ctx.Request().Context(), request.(RotateWebhookSecretRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RotateWebhookSecret")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RotateWebhookSecretResponseObject); ok {
+		return validResponse.VisitRotateWebhookSecretResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// TestWebhook operation middleware
+func (sh *strictHandler) TestWebhook(ctx echo.Context, id ResourceID) error {
+	var request TestWebhookRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.TestWebhook(ctx.Request().Context(), request.(TestWebhookRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "TestWebhook")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(TestWebhookResponseObject); ok {
+		return validResponse.VisitTestWebhookResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // Base64 encoded, compressed with deflate, json marshaled OpenAPI spec.
 // Stored as a slice of fixed-width chunks rather than one concatenated
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L0JUxs5tz/8VVS+t2qWa8AsySSknrovQ5yJ5yHAsEym7iQvlrtlWw/dkiPJGE+K7/4vLd0t9d7GJkA8",
-	"NVXBdi9azq5zfudry6PhhBJEBG/tf22NEfQRU38eYXIt//UR9xieCExJa791MUYMgdkYEXSDGBDqI+Yg",
-	"pAzty48ADjgNpgIB6PsMcQ7oUH1P0K0AEzhCbTDDYgz6DAX/+tSSX39q9cGPZ+8OwaudV69+2my1W9wb",
-	"oxDK16NbGE4C1NpvfZp2OrveWIgJ39/agpzD+ab5detmW36BOA/lTP4XDgVi/4I8vOpsX0O0e/Pin9Er",
-	"9nK24+2RX768Ftu3u3P1OPQG2MNotVshvD1CZCTGrf29zuuX7ZaYT+TbuWCYjFp3d+3WEfWgXo6c1QET",
-	"KMbRnBnidMo8BELoIzkvhr5MMUN+a1+wKcqfZ2oyW+XTcIe80+nkjfgMfZkiLnp+/pCZ/vkHDrD/BsiN",
-	"nYOAjkCACQKQ+AAxRlkyKXU18CBjGHGAhbtj/83QsLXf+q+thLS29K98KxmIHpZg8wO5V9lxnSOPEp8D",
-	"QcEMYgEGaEgZAoLNMRkBOIKYFBDKC7UiOJyGrf1XL/fkioSY6M/J6mAi0AgxNY6Ps9nBVIwREdiDAuUv",
-	"kjeGQYDICGlSfb293WkDjjx5Cdje3ny5uV1Iur8iyBADDMEg/NenlqLdNLXlbt1duzWBDIZIGK5Uq3Uw",
-	"wf9G8/xhYj/apwByAbBAYfSFZD6zjnKgWN7yZYqYpCECQ/lixTi1d1OPw2ymHllMt49gdPFY7BEeQuJj",
-	"Hwp0jjgvZOKHHGd6RPZouzePYinVMKJxET5DDPl/SEbWw80d3xfzu5Iq8TCkdExG8SV5Rj3Z+IWL2rLw",
-	"5Z5i/Ojjdp5gtGnkHQ5yJdEJCeaA670x2gxzkEjowiW26W9xoo2/OBdQTHnpKC21ATDRA+UCikIy4OqZ",
-	"C4xOD0aNMKbfbghx0HAVtY3QBrMxFJFFATzIC0fsOW+rT8HqajlcRcsX8wkqHSm6UYsYjVNSTtGIFFU1",
-	"4iT5dj2WW4EYgUFd4lOGkxoQMnfavJUaF4ofXn90yS3K0MEhzpE+7+kMhJDMlczhAAoQUl7IBoF6iD0C",
-	"Hw3hNBBS5bUT3pYfYr297Wjt7VytfcoQR0Qg/wzxaSAu6DUiRfaNvAAIeQUYMhoaO8bHDHmiQDapq2uK",
-	"JTT/fTz4zcMn+Pfe5T+97WPc4z1y9sI77L3skd8Db/dP7h+KL/7uH3j4xyba7Wx6OwEZhO86/l+/B3lm",
-	"Z5XkOjOmZbFNp38vE7+4rthtYoLWEbtG09WQaDHpr0KcOcPQA8PEQ+UiAQpAGVD608gGHBYPSD2v7nje",
-	"QoEucKhlwwUWAfpDPa5a2M/GlCMg5C3Ao0RATLgaXQPJ+qXAeEVkhAlS1kLaXK3a58uJlNR+2arK4Unb",
-	"moyQ32xtp/bDF1jiO0n7fEIJR8q0/hX6xj2Rn+QqGtsLTiYB1i7f1oTRQYDC//kP16Zjvbee6rv0Swv9",
-	"LzBgCF5zvVGUCAY9sQ/6mNzAAPtX5qq+8Z+1m0aHQ0R86RINMQp8ySZ95a3xvlw3y5//a8PMbkOLjLzx",
-	"mssdN01qeEqGAfYefF0Ur2d86SFlA+xLv/MN6HvUR33A4VzywHx5U36nXuJrjfKQc/YY8qUjKlU7BwyP",
-	"xqINBlMBAugZ2uAenSDwYx8TPh0OsYcREVfqy/5Pkn8YDTI/y+/6PwEhua3vIwFx0AeSkfjy1uw3StBD",
-	"LldPAHSLuZCCg/hyuegNYppjsEBX6HYiFVtfrklf2wBXSqvHvyxv7j2iLadzxG4Q60oOfMilOADKpIp4",
-	"hSN2gz20Cf6YUoHk5M1g+0BQwKeTCWVieZM/puIdnRL/gXlFRx6JnJCnzGIy0mYCApSNIMH/qHcvb56n",
-	"cB5Q6F9QegTZCD20aBhQfy5nHMiXSwUJzWQniKnXAuh5aCKWyNLnmpAuCbyBOICD4EEnfUwFiF8s5b6a",
-	"bkilzfMGCDbXcUBjMPRVOHFDxU3SnG39VL0CcVDyrn2ftbskcCrGlOF/kP+wq2YpkbYUfpQgLfkxBzNG",
-	"yagNjARU6gLd0Gvkp1bs48ePG+mgaNnk0zHU+67dhFEPcS53vksEFvOHXMKPKAg2hpSFyNfKl6MQqpkF",
-	"wRzgcEI5x4MAvYmNLRBgruxwvcoh5hyT0fIY8ZIYqY38D8jHUIUQvpH8IVSAvv02+Zal6dK7yJTX8W5P",
-	"UkGBb38Afv94oSk7wDeIg+0XIMRkKrRVU9M/D991/r0z2fUPf39d4Zlvd3Zc53YnG7KPAqRqR3wfy6HC",
-	"4JRJIS2w9DSGMOAovb7dW+iJYK5YVVnybTCYK3Ennx/p9Sheug/6dKIDp33w43nv+Lej7tXh+5PeYfen",
-	"dvIb74MfP1weXfROnZ/JNBwg1gc/Hl9+6J71DpXR2BfoVsiHvT85u7i66P518ZOzhl9b0VNb+62BnGcI",
-	"b+1pbauVSX0zsT5+bekXV1Hh8TREDHt/wmCqxEjy3vL7TqLrrHvUa1WYqsndIbzt6XusDYaMQel9Tgn+",
-	"MkXmdx0yud0Y0Q152Qa/xpMN/XIYbEwoJkrjqC2/a7fkGrvOdQBDTCADw4DOMg527lme+YYO/oM8oegt",
-	"Pg2yNstjSDrHB6K139rp7Lzc2N7e2OlcbHf2O/L/zU6n839qe6Ua4FWXYbnp12heHgQKIBd7rf2W56Oh",
-	"+XjJq8dg3PlDyBBiHHAspDs/YWiIb1v7rcn1lWTuq872zq4KVyltJR9KpkEghQWdSPL62wq4832GoA5u",
-	"SavffPx8lyZIa5XKqeMCh4gLGE7kgluL9rUFg+Bk2Nr/u/b9n9stOXBtS2n6yYgQ7Nc/eovX3SYrswV2",
-	"VNERXHs5L7X3a0Xz0lttDzS1646wzROuEVnYz0hRiP2MHTdGtZPzRIugVjTriELr7Oi5vlYHp6LA7N86",
-	"UqtWL35cvBYRAbQtcraJ1NlZe76fC4XJoXpQpQqz5E2uIPnlYvuV5vX/6WzvdzqFzH4fHl6AG5Mg4EqI",
-	"1o2KTqAQiEkd/+nTeWs15OFSRvG+voUCphSFb75aK4w8YstQW7Rc1VuV2SR1a/HeaAMnIbLK1bPIbtel",
-	"OvkxIbv/Xz7p787Ga7gx/s91SCYb4mbjn89fd17e/XcePerhHGEucknl7zWt5NPK50JiqWWARlRjm5+2",
-	"DtT2Z0OiUvJCbSOZhgXTiE/U876ZMb1i7lzbztlg5okFJHUeC7r47hrr2m6yfHq+zhpqwyda0Gpz3sm5",
-	"SHEAZN4Y39gEUpMVsgfoASUjEMI5gEDNZkp85AM+l0uGwACBazQRAArAKA2BQKEK8k0Z+t+IZSoPZXUY",
-	"vCu5cP4WzuX097TbJv0S3trf3ZVyQkUqzj3KUGv/1c7mi3ZrMh0EmI+rpxX5o4d0KtdK2lfRqfolC1r7",
-	"rShb8z90wONkTTGG5Jr/rz7O+ZdKhpPKS8ARsh5kznL3W6eXvx71zt9330rKwiFSWQkftJvf2t97Ib8V",
-	"ihSP8WgsNvgYDwWYjCELoSelWDs6KiyfToZ97d1ekWm4mAPiUFPtkUnfc1neh5OllEdp5ff30tffOXRZ",
-	"EaXSV92labfuQujLS1bChCnuUoywIhJI8VBFrqC66C7FZnVH9l6Iibyhntdi8WPNQUUs2zSJLI+v684p",
-	"uqFkTnHSUCwpqjZQXnTniI3aW57nuOm3unzbTpJVHDLOWYsc/nIJwNmsNEXZnOW6iMn0XEpv25Iv17aI",
-	"d7C5o7hsTZir4/KU2v0UE1eEuOTBj8zahZikhmqnZBmJ3OJiVK7vo33XY/Uok9M9saO2yiYPIIFLNUQq",
-	"k3J1QFQPS5surSgW2jrGBIExnTIpB8zPg+TnixkFvtIQn9utidEPO0pThxOxjCkY6naC6Opt5bbGuaAM",
-	"jlCNKwuskqy3sGKtvgQdvXKF+0Bqrf6xwLm8vEcmU+F6FS8yjtnjVGIpdaRvLZfpb1V2UP3BW96S5GCX",
-	"qBdZ7qqVTs3JvCI7qc/tte/2zXy3p6EyKfMRU2GBZ688k6k+VjX68B5/jtwrCZGvJchagqwlyFqCpCTI",
-	"AgdEaVurflTfDrwtXKJTflwkn9TkuCgeUtmR0Vp2PufI+X2PvmwPYknHX/EjT6MtiWup81S7w1fVBFJ7",
-	"nwv2oioyoMgU3VQJdivLXY2bsgptJeJAZemoozVPapzjCbfuKfHc7VDWVq0jh7gEPTvtisQ+9+o7ZxEa",
-	"HLqIedFJqrU4BSej1hV5KX3ZgLEuKU4Gmpl0uznp51i2j43sU+dvKWXX5EQqdXJTe5eTI4xon5MZOJvr",
-	"TCytE+8RoUmhBkRHB8lhgTWx8t0/z0zl7dnBu4tW2xn7wdnh+96fjWaXvELXd67D/+vw/zr83zz8X5Uu",
-	"vz4QWB8IrOJAIKMzYgSXlHmAFGjKfgv68P8zX296NEzS6g58CI7oDQqgh7L629xeC5glSbMtTf1AjFNy",
-	"DENUlAKr3/m5bJKHVE5ELNchSMHS5K1ZfMlxzuK1bbiWfbuWa2Pvl+1t6b8jAaPRqYlzbMT42cZO5xep",
-	"qZTiUhg5KttxY2IOUySX2gAflq7hMebUvvy7fJKxVXd48uH0qHvRfft4fJV4deVq6/1dzFUpoJMn7Knk",
-	"LY1j7eVdsHo/pWyh7+emfMfMuDwPKr2INcV4amHry3N30esqShuxqo62tzeuVAFH11k7ZtGkfnrB2waU",
-	"BggSU9vBKlfBmEPO/jeHDMzzXRPScPg9+bqKy5MRtdOeqbvR7TxgNp3PFruuDiBZvBHx+pbKiLeYf5nC",
-	"AA/xd6S3045hRIjGrb6X7BihXi2vUl3qjEJ9c5Hygyx59LZ3/sflwVHvXe9x2ge+RUr3NBEyVPksrARn",
-	"gQoMBeeaB7QV8lf8GZsLz0MGrM2S5ZslCWXUNC9y7BhDRY/PkBmh6pvPzWV3LoXWHaNFwvZBekLNFeDc",
-	"eQaXQ/eO6HR+eUxmV7Lczpo4a2oRW6l01iHCR2eg1SpDrZLhOlzqHh+4TQgEvEb/hclNyYSutq/S8DKL",
-	"q4bF3MXe8Z+9Rxq50Ut8X6PMJsJnYY9Fy1JgikU/P6AVllnib2+ArXk8n8eftuVlQXs0gOdZvb1mEYpt",
-	"OyyTZizjYzfX+ljEZlx6hCmiNEc2RV+u0swpsmqSnXExcMzQS8Va1NIiLc5iQLc0BNqC59+D/PPvb5Vi",
-	"mxESCYBdvQIgfX0J4yRrXa2Irb4id9baNYJxy4K4FQwsPqo1C1+l6n1TF16rUD2aiVWwbnayzhF+YhHU",
-	"eUfcUiKj8fXMYs1vhhDPIVnidrTxpTxitc25h8ZPrr+oykCFQhKxUEzhQeKhIHDSiO9tO3gB5egMQa77",
-	"Tl3++qF3oaVXfBpWZVfUzGX2pozpxCzt3uoZ+Aj6ASaoMhPaCn0l81+S5YNuBYNSjZ4i5invbedFlHhU",
-	"ZXZYylCPyVikVWNa2iHa4rldqZgWEw1SG+1TlAUBRu5hjWU4qCamQcxO6XS2j2PsjYH5OW58E/OOVCmp",
-	"xkdt3Utl28EJ3Xa7uHQ6VZ1cUly9KqCVBzdeHbFSd1aH1k315mWLqEcFUpMWdrWTw6KoXp2h2bJzRbNP",
-	"i90Vvebx+jpZ1VD5fPf6WmZfvsPh+Fk5zTKim37gIMDkug1mYxwg0wNBPQdgDow/AigDveOr07OT3866",
-	"5+eqacSQMgstnWswaWle6ze7MNKrdO9qupxNufB++Q4pYPlpEKjeM3QqAAQm9xMoJaoWc0oEDtKLP8RE",
-	"5as7S1k3f+IB0j9Xlrpq2ROrApathbeU6nK1PFijlMuetkju4cTHZxeRteL69S72UUY+2bySCQKw6HtL",
-	"dbhqNCPyXQvF1ewZPZccwMTnK/mYS3W8rObwSo8k9JqD/LuYB3IPH4GS7i3mQvLKfuuse3F5dtxa2Fd4",
-	"TpHUVYAkPxVDZBF9aBNSRYAoufIBlFd55ViF8K0jfsqwMNYBn3XAZx3wWQU6RCbUWrvoPceHco6nKje2",
-	"NkaEfFIDjIj0wEqRItaSZS1Z1pJltYgbWRmzJNyNQzfqGR0T26xw0fvQver+ddo7Ux/PLw5+6179dnDR",
-	"bbVbhwfHh92jI/WDjtrEVzonzPbzstImAi1OgtI7VlT6hROR7uRFpA8NEz6WzkrXchROs4K9Fy9/efUa",
-	"DjwfDZt+znZTaNYlYd1x6RrN8wOSw2kQgGs0fwP4mM5My3JKvFQgcYk7aansX9xuR/KjpbKjd2q1Pfz8",
-	"9eVevrJeUjupx9jracmdmCQZNO/HlCs2bYHzyLr0PF3hs5j57cj++orPMsjSm1fXKlsB1NnC+IXPPenp",
-	"c7vFVa9uFeMqz1NOY35kgTpWfwr5rVt+WMUWzXKlLLJqapzG+XgppI0cqA17L5skXd+j/qM02Sq344Nz",
-	"5GCN2F6kKtlSohzWcuaZyZnF9JetiGqrrzjanzFrz94dgt3d3ddtdfQLIJkDOhxyJFyTtuzoZ0hZCOUa",
-	"S6beEJrkbWOyU91VOSn89GBejm5VgCBVRskz1YwNSiEvqhQCbHhI37SSjzevdGteTnexPNlYVGGWLi5r",
-	"y5XLI8/4oMxCV8wE52IyQ+Z42R7kC9dj2c0hsS5jlB1SP4cJzoVUn5vgGM2AR33ElZQYIAB936Q2mEgH",
-	"JjcwwP4V0z3NVYc5aDXGV0U49BqRK9OCX0e91D1WIor6lk+HQ+xhRMSVMnvTXzKqlpFQcTWUsiq2gK/s",
-	"r0IkxtRXX8EgoDP1SrVEVwJeI+LEUNVlPoNDkf3aBrGMA6FXMJDW9vwqKUMyyR/qHkyuJoyOGOLc+kXF",
-	"SbOXxg+QRJJcZM1JvSqOE1pLaK5Jr+wEzgMK/StB6VUAmSLdadJK/ypEPoZXJjXami4mUcBWvUwHPPVe",
-	"3kCsbSknIJXd9ix5RVWR2bABIjcooLrPOyQA3ajsSmR6wkMOZmgwpvSaAx9JZ4gBrMSvj+WTQkygoEqH",
-	"hnAyMeeUueijDeFZ7Y22sIGaISc5D3FwAxrDKziPiuilST2gJarnJoSv9umuva5VXdeqLlirSgmqk9pb",
-	"QI8LoZHVvy/LQ1W3FgoDdehQVPMZOyFr3lnzTl3eWcjBMcRY17OJCrsd47FyMWqfhMsnNTgJV6MpO/5e",
-	"88+af2rzzz1PgWOTaClHv+ppF5UoBu0CuMlCbKlqoP1a+JXtVtfJUcxa4eoAmElT+gcO6IwArOsDhF1p",
-	"ACgDFtW7QZA86KeUo2wfUeWPMZPj6I5U340Il24Cm4MAh9jUa8V5986oVBptdPi9V334/Q6jwFe+cPrk",
-	"W7nGLelL8TFlOola9wpshVMulD8sQIAgF2B7B3hjyKAnEOMqsKZkg0rvVy6cisEh1tpvbWkI5q3Oloiq",
-	"1FKHxsYnL6PlZNTKg79LxmbL/XrDtPbsRe7JJCb1h9MjccWwjnO623kAfj8/OQan+nfw49m7Q/DydWf7",
-	"J0mOVG2qXLA2MIRIYIii3Z5ABkMkEHOpML2e7oRyDkbTkWxibU9br368nHmcn1r7e0RP4mFIV/ua0Bm5",
-	"GsqHW5/jSVuBE+PARx9NICj54gYGU/uC/+jU/egjIh71sdp6Sdw+QhPzZ0TnKn5A4yt4CIMg+tqEFeTf",
-	"QzS70pJXfw4hmcdf+FMtHJA1GY3JQumVR8OQElesOQNIk6BDYJbANdz1ZYqY4jIoxq12a4ygryu7k8eb",
-	"KzNP/q1OyUGaiCeQy11l122ACZho4RVLJUmPP3Cgw+6b4ABE+wxGUqRaAp+DAQroDGDxBkBCxRgxoFIo",
-	"gjlgSEdtHGqv0T7BFSaNg63J8zIAsOmCpRQjWdRcip8V5XxnhQMBcMBpMBUISFtKCgFlU0nOYYjz/Pq0",
-	"Gulqcax0ynBaS+29ctTUqxwa6eX0DsgeK0nyV+0bACSmoC7ifJMh55YO71mKavfli6q64SM6wplzAM9D",
-	"nF/QayQHgea/jwe/efgE/967/Ke3fYx7vEfOXniHvZe98F3n3zuTXf/w99ebaLezmTI4GRoyxMe1HkV+",
-	"L33UlGvJX4ynryzMKWfl9mIu6n728MFeggpX37r0Lj3l8lvP7GvvkjmW3XMpr8mULVhjSA3BPDWPZdTe",
-	"l9UnfH90sJAzrXmoto2vLj8zMe4GZWnFM5aKY0aZnLdpWQPGlHEEBsrHnktJMQnKukuUHQmVnADlWd/J",
-	"YCqKq6Lr0gsXnTzFD8pbxA/1+2wsTg+uP9ogdwzXcl3zGy9FAyEwmAvswQB0yQgTlR23cGZ1XWwNdRq2",
-	"3zr5eNw9u28zkup8GCnL9GEpaVyNl96ZuvCCySwrZDMNUGniYkSm5gDRGU8+xZaI2jX1Lp96F5LlHxrk",
-	"e3xAzXu3FTT9qWpjtUBjn5zhJtG//OF+rfbaa0R8AjhAAW8DhsSUEeQrWANz5io/cenPzAFkKOWENEX1",
-	"hrf24K3mUdack6ZRaW9L4BDpwI8zjL0XLvjOq0ronQ/TQOBJgA7HFHtF+HepVnIq+Xagfcnn0c0aMoFh",
-	"cCh5XESu3SpTxD5cHl30TksQ+LIr3gj+TuslFwAvnTDp7N23SCgtxPmrnh9fALHP3eM0S3WhNwYMj8YC",
-	"eIoVAIKMcIAFB3wMGWoDJC+ZMbn9lCAg4DXi6i84g/MccJMsmMnDogZGAaE0sTkxoPSPzZJcixAFbdqy",
-	"8QUzZJ3el1xNlSuidAe+BsrreQqxteh6iqJrLYyWIowK5E+eEDlGs1PLt0/hWlGhWSKkBESee1uZfoQK",
-	"FcFGG9LJiaKu6gxQncS48dfSAIYVc42jA6kCtlfVFWzH0xAx7FUgFe9uSn/m20i2FSfZ0wAxSKRR3dns",
-	"JDbt8eWH7lnv8P5gxmaB/1QnRrVwvh6bOHqMSMbJrlXcEF+YIzyiPXaERvTlKiwXQzv2+HOFi8uTjU2T",
-	"R8C1a179Jrz63XBfE1Vtb6qt3jR7pMGF4/+sUMdG9rcMJZw4oF4+GsJpIGyguDQ6MhRAUOBTMBsjAiAI",
-	"8I2DcynGiCFgqiHsnIb4id2zs5OzVrt13P14dXBx0f1weuGuZnxlhrBOksrPmkKlrBYuzXfVZGsb5/qB",
-	"9rmL9ex0wlO9skn1yDxiiN+bMdoOx5QjAgZzZZ/BqRhLo0yBkOIvUwQwUfZyVGzoGmqDVIbnTvpkyErw",
-	"/Ptg4//gxj+djddXG5+/brd3d/IzO08SNyB+0T29u3t1PEh7TSeRXZANg06ojlxWAnq/qAbzPknF7Zsj",
-	"pzzZEP4ykE7wAv2mcE4yRtkTMskbNQ+x7DdHR1mrB+hdFlqtOfpysWMzS9cErdVej/tjdjxRsl/opMo9",
-	"1Kx7ZnWS6cuWSPTKhaud0C+f1CChP8MUzrByd6Q8JTgZyqdP51VvbH6I92AEVONk8DkLrrxTTDsEtayo",
-	"0Yvtncq0lui9h2NIRo2oxcAMntZM0mm3iB1oa5jRk3lZ3SSc1GsrnEbr0rToSY/AfXCeTLIOrl3Gd7MZ",
-	"7snyp7GfmD4J5tMQ0GGUWWvbbbu7ruHWKcj8T1yiU0YHAQrzXjPRPwGfetMQEaHz1F/vvfjlp9RBuCkS",
-	"yNZDx6UC0uI0X4MBQ/Ca6woLSgSDnj7RZowyfTryYEUHnzUpIK4Lrhj6Uq9QSFVURNAdv0IfnKVLwPOr",
-	"oPQct9ILtVDxQ2XdQ401d+HY8vInol2peaBj1ZGkS4xy3BNr7asST6ML3YaEcRKEovOY8F+/tqh+r5Nb",
-	"8ZKDAuRuZGUn6ChYkk2LHyHdU0RFnjCJ1t2v1VqkgEaq07drRWNE0uhZd1swlBOXfCR7Em9+rgycDgLs",
-	"JWXDb2MCrNk/ML5TucQu+Ws2rU10eiwG/MZFjaqoazMvyk7wsxusZd4Y3ziwwfXs+1WgLlVWheZbeyG8",
-	"jTSK1BKmkYtTRBFX2lVNKwqwGNBVaY0sjqErt8B6ULT3f39d9uqNjNVcWTtyP3CrZwNhJXCIjnCIRZyU",
-	"tvciB7Dqs1U/e3r561Hv/L2G6C29vRCvu7YHmi+BysoD1ly85uI1Fz8uLm4eRyqwPGpHlPT9djJF2oCL",
-	"KCHue4YFB/qcUuM8982+9wHmQIoSVTIeE5A2/sbwBgFCSTpr+Hn2j173eH60PZ6LmSAfuHgtrh+/uM6i",
-	"Ea8UKjjaxXrPVcXkS+oM/4AQxCnFUI0/nN2ruisU3VCySOWhihUCFmdmZba/CrC4tkZNqdMqTMN0hmjR",
-	"kuZXtbTjdJXyfCLrhvP3J2cXVxfdvy4KiXJMmZDcY9/lsHLRjZiMMkOsBU+YSrE2suu5FOM8pN1SD7mv",
-	"YKcq2DqfBqtuS5Ng1fVZ8lOgUJaB5ciKyg2tfUwqn9TgmDSTHFkoFugQQKAQaPfBTBrPxonFZAQIQr4G",
-	"j+ECB4Hc9hArt3elkkMPuqn4iO5aQIbEty4qSPQDvldp8kRkSLRJiwiSevfmUmRjkWJus+VK0YGkSpOE",
-	"CTNjDmaUibELSJbK4qw4lnTcH7unmLMT7ZzykSQ71eJBt49Y6hkZuXVmomAfsUhwUbIZdHa1+g8xOo82",
-	"cfoam/pfn6adzq6nPwAFVK2+QX0NgwUEjTIW2fyNRjxSqaZxc7jFwH7kS3ZemjFUoJcE3u6f3D8UX/zd",
-	"P/DwjzwMk+KTp73O65e5K6jwUxYADVka8krGRVoc6CaD8GT9mGcJn6XelAF/+3ihQ0QBvkEc/KKEmLvR",
-	"90GccQ51d6oBUM7QCHOB2FIhXqoBHo5L0o/uDxBTC/HjfigexwtmIU2WkLSSGUcG5qMUjUZvOcttqrE0",
-	"EKXvDs3j+wMPuxeozeMEHquBjGNzz4PAka056TnBrznCt/ax1ZmdK5UYCpUpa7Wde/mkBs79mTIu08oj",
-	"yeqJTroqD7orzhLvLJTo5ibH3VL6c/uZPlSm9fZU7+I58ijxJee8kotahZaeOsRfWh/r3GwAjcqK5RL/",
-	"sr25t5t4yvLdbkushpjp8Ql//jIUHf2km28vdBCUWsNsLFF+W7frnLExoyHVC1xYI9hZSfhBncmnWpaZ",
-	"A/qD83NzOp97jL9gH/KsYeCwc7lMk9LASepz2bZW35IMu1bcZ116l2LnBuVXfk6XuXrHOJn+dLUOvTLs",
-	"UhGaMZfduYKl7hgtAPxaR30WWVc4RvHpty3AyrHqzHWW5MrAKxcM0EYxccRc3XUw0M51CsZtmZkX+FF4",
-	"LIAOQUxxUU0wj9CvE87Rnr7iY1/jXLeB5C/g0SmRt45hMHyjs0g0DPZOJ3qweiIkuiMBjAuP1RNnkCuk",
-	"kngMTgDBiHo75OZG3KoXoSERNGxPmKiamrLhPL7jrt00QVhLp1oJwo78bCBEkqT0cl5WkzjXF2eykeMp",
-	"2g0w7DYZbisWi/OshO6owWKcB5JwdIp3Yi50SD5e3RzJaK+OK3CzYs0V5fkmbUppuMbksszHpolKB3YX",
-	"Hvv4vZwYRBH+qr6/eAHKXMi1Pb22p9f29FO1pxcMDyjHukFgQF4fNfAo6ZFRQSf37JiRGHQpoLUoPRbq",
-	"liCu9cIQ9MYp26WuHbjcHh3xDIrXuAKA7cnwwX0hmA709bWcnXgJvlbDEzbNIa7tquQk7D5Aom+eLRBn",
-	"6cYwY9EC5RpsxbSYm7q71huPRW9kBH/W56/ptkbef61M0WZ5upbmWH627gJxhEVz9evNNnpPnQhA8+Th",
-	"lIaoTh7mKwtf1HRF5VZFjujqc4zruacm0TjrSpanHuvFj08S7QSFev1NRb2TpspUmWw+QvL+BsEEUTNz",
-	"ZPsFCHWSdqPskRoZP5kckoricnOCmky3YpvKWos88Jbdw0jPzw8qttRNG5comU33/Wi3Dt5+6B232q0P",
-	"3Q+/ds/cZLXomkyc9hzeIP8gVqXWQn6x8oCr1SeHN41hzr44mcb1Dbb4XYuCelkvTp6Wt9TW6pSQ2vJX",
-	"aiFisreyNjHF3lkGfkJHKKSrpVIRxYwCH3k4hIErJrQxUxwizigWy3hJkAKViRk/ZCcPmjMXf8MNhVpc",
-	"EfVgbrd6x1enZye/nXXPz1tty69ut972zv+4PDjqveupj92/Tntn6q/Dg+PD7tFR963LRfa9WU7KpNNn",
-	"M6ImItoh1UQggCEmkIFhQGfyTR7k6BwRjgW+QVai3DPE4jYZ0UlubW46kbNelgmVbImzhNUIolVR+9QO",
-	"WG8ym5F1N9cY3o2h/AtTqpPvV4LJnaKo9Hbnysf8jPYmEN1Piu/X3P6kuP3J8m8DVO/cGrrSNmPrssYl",
-	"wTFk1rUuxSeg33Wo/ntrKPZtmNbZ6ialTKts5FWb4+/btWtdnLiWBA/Rn+tp83YTtfxsUF/W1sMad+bp",
-	"486sEWcWRJyJ9sgZZ50T63oFMfJJDQpi9GiaGjuPW/A+e3G7FrKPRMguLjZj2JPnJzuLM4fVyp1MhUfD",
-	"tClH0K2IJaPOq12sYHPJIBJ1Co6csddOjYioqA6xL9QCJAsIUutdS6kJiPIm7KVxp1FFHyUHoE+JVhY7",
-	"WrX5pP7ZqpUbk21CFw0JYB4ntUZIsRBIaWp3AoxzxN4d9I70GaV1GHl8cnF11j04fJ8+sUxSy3LtjPPp",
-	"IMSNDA0ebXOV1s+sM08YshYb5mHsF8SLLuB13Iwx1ePE1DpB3QI7LlkAHCH5VQpU1y2U+CaA3alMyBx0",
-	"7ZVXZtStvzAtb1Kc7yPoB5ig+tUbNpZ6zbQddCsYvMAhOtVpCq39nReRNVpVIpGGQSjGKLh7LHIMsRvE",
-	"5HQriwei4o9FIyIu+LqWnm4CRSMk8AVLHvLfco/CYi0hllJY7JYH17Sik1SkOho/zVgrMWFsPl3RPNIs",
-	"vqLXLJYdmRUhlRXQ7vW1fJP8wtMmgDeadLOwNw9ogFrip1kta5PqWj3PRaprV0JUC1ndD+Ue5gXHYhPf",
-	"Ia6SEuCceFmGJ2zmcqt2LfGRKeF12d4hoIxws+qEq7yRjBBf6eHDw5lrDxqmaV64vEAJRmoZKkSkumhp",
-	"FdLpsLA7lqqyKE1jtWup1y7C2kVYuwiPyEVYKLxj4ge1Azs5JlkqeFpGL6lY5ULwn6mRqocUjzTvqH6Z",
-	"u1+1KzUOJx7gKLWZMqpn/1nr+9A24OqPV3MMxLQyNatUQXrZ6oz64Uy3fsMJbqaETtrSUTaRszr31s+p",
-	"Rrd5GceJm5ExD87eHYLd3d3XbXB5cdgG6BZ6IpgDMWYI5dfWlMnEGE1bavENoY1re9ddyGb50TqV/vTJ",
-	"/7p3tyH/2Yn+udD/7Dv/fPq0Kf/Yvfu/3OPqiywNFnZzu2cna+WxnkLMVgY1vDrU8MWxcZeGN16CWZvL",
-	"vtFqPwg07fJWfjEDICat+jYADRCDxCsAd4vqGYCPuZCXgSGT8kT+pEoc2gATL5hyfON29utsdrZTTQ7s",
-	"/ypq6y55po5zJZC19wNMr1b2ch5a1zcFV89TbA6med5mmtc5YqxyYWpnAMkn1c4AUvE2b8qwmJ/L6Rn5",
-	"McH/RvODqXx65pSLpHtIHJz2wDWat0F/cn0V4Bt01Vf4fy/3wBjdQqNqrH73m+BPGGAfUAL6WzfbW6pv",
-	"jrf1c1/1ktiMOuGPEdQWgqGJvzYOTnsb/0bzZBp6oHJNBwgyxKIh60/vIp31+8eLTEdcVXPKdRMMJVh0",
-	"p4u25hyOR2QDy6kCIyw2wVGqfL2tZknQDWJKzyMGpOeluC6gI0wAFgodkYzkwzcVjoBc49a+GaDbed9x",
-	"lPMXX/K6GqZqPkSAhsEGASbX4EfVg2hIg4DOOOj/Vx9gAvr6iksW9H9KL3v8LnvlK0YoCQaTIc2hC+lm",
-	"AjYl9rlnEr7gGk7JJZ79qGWS/CG5th3NK34Qb4MACbmyIZhRdv2JiDGj09FYn2Sb/iUjGO8KQ9CP8Cu1",
-	"18vBQFphfEyZ2JBU6kcbPpBGEdZ0LO8dzNX2Ix/M0GBM6TXf/EQ+kZ9/PqTkBhGV8LP588/gAPCpopzh",
-	"NIhaw2Gu5qhY3VQyjxHgqsIACDrZCNANCsAQo8AHfSnu+5KwuOAAMgQImiEuwBAzLt58Iv1A2sOam/pw",
-	"KBDrR4369ezlgugJQ9A/wuS6DzTXxA1dgn99UgkTn1qq76sYI4ZUtxZFtvoj5iCkDG1+IrE5qYcTmZCS",
-	"ki4vDqMJOQYkOBhwRAS4gcEU6dsmDKmv1LClY9HfBD0ih3h6cHH4vg8G1J8ripP7iPRqmAa09v3eGJIR",
-	"alvPAV6AoBQgl+Sa0BkBpvF/9Ah5N0PDKUf+GzCNr+ETSjj6RKyrBJXWNx4RSSJtMEAenHIEosQEsx1U",
-	"gAFDyrUwo4loocsYZfznn+N1er334hcwYXQQoBD41Jsqqn8D+h71kVp7LqSD1QZ9pO79+3MfSMnGAYLe",
-	"GNDhEBFfvkiNUs36E+mzCEFdPUKxuKDgy5QKNQc+nUwoExGBMuRLApX78vPP4BTRSYAAR5I+iCPmwI/9",
-	"RGL2f5IcJ9BIA5goEjZCHfzYT5RBvw0o+URyZPZPbYtXFcnHUkqMEWauoOo7Uk49tUAi/bT5ifRvNyIV",
-	"u8FogLjhB+tr7tGJ/J4SxX3Kh8KUACmRZmOsVlcLD+mKeTAIABbRCt9uhPB2Q5LkxmAu5GPG0nGDbIRU",
-	"FociVnnfQHJIq90KsIcIdyIvE+iN0cbOZqfVbk2dwNxsNtuE6udNykZb5l6+ddQ77B6fd9U9iXOtpWir",
-	"3bpBjGu5ur3Z0ZfQCSJwglv7rd3Nzuauwn4TY6Wv5drBCd64RnP1eYRywsVn6IZeI18tng5q+nKHNaUH",
-	"mAslEZWaildQpd7I3w4UEWgwVgZDJHRtcb6hlFyypRz6wkZe1oUHUrodGHX+WVpVmmnVfHY6HV0VRISJ",
-	"hFuAmlv/Majb2j6rdHjUO45UYPruLscqkPKVDtXSyLXQ8lQNQwrYoseby7bUNXft1l8bpvfBRnESUnRP",
-	"0iVBjWhPzzbvjnhVtn6FftT6SN2yXX3LJYFTMaYM/4N8fdNu9U3vKBtg39fe4Ys6I+sRDXx6rmLESk7q",
-	"e2u8Td6DPXRJ4A3EOh5lm6iK4mxL7+/PKqw7DUPI5q39ltzWSHRJYhVwpErgY+b43G6lxUkW1Oazqqzi",
-	"It/+Gk6DQIlGzKVeVKZDNAMltN4AbQtdIzRRgJGqI+TAtGQ/f3+wsfPiZZbNdH8UwwLarUBc/Er9+ZJp",
-	"/1C9SNNaJsU+xXfbS3v3oWn/ooagvPwc9jMXpfmOeqW5CzHvRdc9V/7b265xxymcBxT6F5QeSR2m73tR",
-	"Z3jGmED+B+RjeGE6cD56ptdEYxkthYzvKvrW/s7Lne29vXoi4a7tqNmtr9i/0wIiQALlqVtFHcasVSdP",
-	"ysrWPiIl0i7zKPFBAAVituUKpGk+n0nTfBP0fBROqGS/N8qukoKHCzjnkcqODH2l3A9EPytY9G+xYGmm",
-	"wM+QPkY0eV4p8bBXaGakWPh5sqOef/kdx1S8o1PiPwlW0ptXh5Xq6NBcM/SjSTqPiBkLjoJhHtUKhtHN",
-	"auh22eZkkT670JNcM8NTZIaDZXBBpDaSQFihg2ZxBmYmsFXgjVlPW7FHZucwV98SX63PYN/hQKiTgso7",
-	"1cHeH1PE5nWuvtQt+c4x8dCK2TueUbXHaO3x83Ycn4YbCB0mifnX+rYWCycIp4Ve4bk07jiAHEDw9uzg",
-	"3UXbRJ101AhgEmWwvYkC3jqgiLxrHvdCIojzTaAyGFSMJmlNbkKWI3yDiI5WS+NRLmuhF2ln4a7Ek4xf",
-	"8G28yeT9b5GAOFg7lGuHcgUOpZPNXihC0m7ldmfv1YtfXi5qIFS6lnud16Cf3HBFqLjyGRyKPpiSAHEO",
-	"sNB1nkoaZYWEfrAjJFbsFb5Fcbu3tSGcMoT3Oq+rbzikZBhgnT/w6BlI7zaAQFHlfbRvqRup4qnaTm7H",
-	"6lL3HjTHsVEQv8C1XBUDdB5cz1047RufIps9Q++xnvZoZoBC4eXkhZyQQJuF5oTbPUF/A/qaS9QZMkOT",
-	"AHrI1/bqbEwDZMxO7tidHKhHDKB3HWcyYKas0WuEJuo8dRPcWxfp9urLZMVVWrva86xn7X5rKdA227/W",
-	"ukvRumtbOddWViRWR9WvwkregswbGzTtfN/89PLXo975++5bICg4ODt83/uz+3YfEAoImpm0FP4GsCkh",
-	"0iePWyKPKKBkExyo58tf4AhiEiUBRae6WXFmBvTcTAs9K/+J2xhrU765GWMY7F42fBH3+lNNvCX8e6D4",
-	"VNkOVj4lDBEwTKBsFmmU0KHyB+iM5Di80YtWxpfb34Qv5doowbsOcH0vp1JvY55ZCUua+HQxQ2pWFBTE",
-	"mtUk6FqqwTwE6aRVFGIhkL8JTpPYd742BXs7O443kUTO+yrfgevcCJ1RpRIrMAchVh2vs1xvhvHMdHG8",
-	"uGtlvGwLf2enzkQmjHqIc8m6XSIkzz4FuWGYbzlSYyrGW6rEpURx69Y6ib429R9RVj70fYa4OjXTjbZn",
-	"jJIRmEDOZ5T5OQff6n2rcfCP5LNjkn5Y5169u4jhz3UhCiZPkMO/U3/Z4Tq5f0CRbcx1kjvzHeKXu6/2",
-	"0ixGNTJ3Po91ic+tcjOlEOVHU7JmijCSErS2UwPCdU2oL1VzkmaYy3hyFKvhPFNE3Ij3cs6XDJ/QqVgz",
-	"ytNlFE1mi3CKofhiVjmjAgrE93P4Q4W57cC4SbGgRF4ppoxIDjk31Vn6fnOlfoA2ZqV3ignY7ZjEXm5u",
-	"tlRgVIutFV5AubAqB5hqeirggL8BkMxNXjBlgAY+YoChKUcARRyv4vaa7zfBgREA6tfdjkKKB6peMC5k",
-	"nY2hUCV/YziZIJJ7KqaX8PHw+fJ0rAsvkJvFJV3pCcRMlYop8biWJE9SknRvvSgm7fD5wpJlhLnQOAf5",
-	"ouUDvEY8Xdqsw1KC61peU2veVqyrjGrtNEvu5LoyUfLxqTF+db7X9o50s7d3Xlml821Vk6rAZEKqygii",
-	"KnQsxrqgF6CNEOIgNrCJEjYEhiiP583kVsX0+vGNuH57ya/X0y1i/GiIpjCSF9jbTyGgtj7Pai4sou1P",
-	"s29zYRHXLm9EZ0iFid46LVplfg4wMR3PD47f5id7pzF9V53ynX5fs8Tvnl8/6duBs61/WzxAhfBS/77u",
-	"rSarJkN8uEzz9LJX55tHdLZONv/2yeZ2q4eYSyMJkiMalpV6fhBjwJjwWhLU04X+ri2gITYChqA/B2N4",
-	"I42kAN/EowY/9o7/7F1030q/wwK8+8nyZaCIr1aCa6fTaUe5Pn1KureYC0xGfcClF0KlWTLDHG2Cbijt",
-	"oQT8YVOP3O9vggMrLphMAHOw19lrK0csCvZL8yeJgOdlHyWHD0XZ8RkJtxrrJ/2aJpnyq5MrZUcLDimo",
-	"FZ/BCDPGUM3ynKKlFpfXnGRPU9z3clq6Ton6FgpBE5l00mz4+wpdsHhpuqUlCk3RuKQg1x61QMIUTtFY",
-	"ymFBgZfACWlpEMK5UTfFSdU5wvVxnrk2EYxmHdd51Y8gISlray3X1CpnIvm9h4LiaFC+ASXZ6fDg+LB7",
-	"dNR9q5Ec4hf8wDUulo8RB1AASjxkEqvNq6+8gHLk9y1rKmvaqHE9S+7TUwuQ/x3x4fPLJDxUuwjgN+Fa",
-	"VQ/hV6UZKjZUTg1UnxVM2jxyrSzO7v512jvrvo2mohmaBn6WkU1yVNbpsTKjksRG+VJK0twvvZr4thIR",
-	"oCf5nBWwXinpRkbbtRYFT1AUnCG5fTF+7UNLgmkgCm3hGOFNX9cGkGsQf2jOcQ0hYq6g+w2n6osVoyov",
-	"uQ+mROAgfUfShZUy8LZ3/sflwVHvXa/7tr45faaH/1h5Wg+vjJP1Uq3Z9gmybbJ9Cu7kYRT5VvSWQtgc",
-	"FRkUAHOdWDEb07CtMVwl32IBhDmg9dW3Q6iOSecAMvTGwHdDYlUMbwJ1DhIBc0jeVQi9Cjd2pEDAoWT5",
-	"uA9TP7IZ9GmzWSJ16LwJ9rY7EQr3lYFd7SvLQAkHE7wdQw7YlET5S/miwPQNWmWaRNKOrEIPl3U4fmo5",
-	"EzXe8xsljyf2lMKIT3PpRxWudTxMgHOPI0q4bUuzA9/6GpUD93QAaTLNhRZW+VAGn3oGOeDwBvlggIZU",
-	"MplKUYRcgBmT1D7DhG8CVbOcFBtrhGZgWriZDuUeJGAQ5U0hf9/YxfK32CeWPC/GlCODiY8gCzBiOjdi",
-	"r7NnXUCoAEzyMvLBHIlcM/tqwuiIIc77CiZdg1njUKGkTydZ7pQz1bnOjZXygZnWH/ESr66CWY/wgc8e",
-	"ziUV6FcXJjjLS9bWQF5svYFc+n4D8RXC8FydcUbaPV8IFoffi8Ujj3rc5ZokPcETydZO3HsjVI105FTa",
-	"IiWmv9XNcpVa335PaRjOFs1PkWVXyYFPgRkym9jUKFA3bfHpIMQlVQmHUjEbb1ne0NaNWBQSiMLmkZSK",
-	"tAE5ggJtgnP1RKEKA43m1znVmQxqOhUezctk1INKeGX5KlT3FtRzf2g9Kl99oqdexKEfre4/a3261qcr",
-	"0qeK/iMuXao+ZSUixSBsKgchoN51G6BbyUxYBPO2VKQ6sQmoZCfuQUJ0My4B6AQZ+aFD81SXGyvEIyYa",
-	"AHuoET4GFzwFVbJWxE9PESvaK1e+6KYUK7p7g9gcqIsiz9lOX27rAI1yxRkivspvV0En6QyrGnrgowDL",
-	"P/Kzjrs3D4AurV5SK3VXXijlZIPk4tWn7KpRVefp6q1cZ+l++yxddJNCgzZfLBij1neX51adEFTMpsW+",
-	"n+aMx3rKo0ZXpqPUjNfZUo8ChRLduACU96P5EJUeneo6N+XmabjIeuT+YaUBjg+lYQ095KdHrE/iuFDX",
-	"021gYpY5t65q9QioRbCjH1YVLPiAvg1SaB1Sf8q4oOuE82IMTjojwPQer65dvE9+eYi2IpieCmwS7Wmo",
-	"lDUDUWCsoEhPRNmuBwb+JwpPRs/XNUDb6gQdBti/snLS8+p71EpEZdQr4u3o8XrZF4YsOVwz4TNlwklC",
-	"fzWLiBfjQ6dgucwqc4AJDAemNXOxcXbi1kWvTHfZ7ynTYmmTcm22Ld1sqyyFfxDQeivFah/Y/d9NolGe",
-	"RZch1uXLf/sV38bKW4RTvi80+LWKKlZRog6DL6FVrirE9mq1PjwZRv1Af+DO2PITNHMj1grg0vs2rRHX",
-	"LQjXvevrcCdU3WJLItR54L712hdyj05Q+pp9hqBfxpHlwetUkyW3PUxN1oysyDR7Ptrgdnqgz73x0vcB",
-	"qV7GeQe5bLdsrlsZQJQm2DVM1Bom6juGiXquBsH9gKUS8RRfGkunNaTUEiGl8mXwGlhqDSy1bsOzhqL6",
-	"ZipkVVBUuXpFFffVMHsfEIyqUCyvIanWHuc39TjvBWJVZtbV4r5HjmL1jNn2WWBZrftoNub4+6Bf3V/b",
-	"fk/4V89f5z8PFKy1EGksRO6Bm7UcGfKUkLPy5cAaP2vN8E+H4asRt/Svxdxufm/mHeibNnTbpBKbwe6i",
-	"pnuaDTHRYVTzwDZQabvq1+0XIMRkKhDfBD0BxjTwOSBUowPoLkbUJCPCAPhQwJXJCB201cx2YZpDPWaB",
-	"oMZYJhU02NhaKHwPQuEDJkI1N0tg5pYlEMyPW1/VU+/q6noDsWXIMMowjtI33wCGJggKOVMwG+MAWdcG",
-	"+EbKgwPzMTqTGVI2Qn4bhDAYUhYiXzVCHAJIdDGBk9GsD3UcOTGU299vKzwwDbqnjnwUGJ+5TL0whuTL",
-	"yghk+sjdR0qc6pRW5NsPWRsQj1ZWPDmggTI54TRCXIqsUG+XE9HEn+egqiGbQ2EDbwfEGHPgU28apUhN",
-	"WdDab20pTjBj+Zrbl4+Z1GXTxbSdW7lQUm2qyqH2dVrrXTv9jn+juW4+rie1IeiG/su0SbafMMEb12jO",
-	"c55iZZy2wZDREPgMDuViA8i8Mb5B9nOsTKLso9RxDdR4iGZS8bG/XlMN8KNfI8YotB6d4wJm36DhRdxT",
-	"fQugzJHfJgsgii+kX5Pz9HNpyfmG2ngbDOYO5UkZPpjbgU/zzIgOc8abylX+gZtq+oCO2lKZeGMwQ4Mx",
-	"pdc8QrSwHmxqne8+3/2/AAAA//8=",
+	"7L2Jcts42ij6Kriav6qXkW3JSxanpv7rtpWOuuMlttzpM51cCyIhCWMKUADQsjrlW+dpzoP9T3IKC0lw",
+	"J2XJsR11TU0sicT67evXhkMnU0oQEbyx/7UxRtBFTP35HpNr+a+LuMPwVGBKGvuN3hgxBGZjRNANYkCo",
+	"j5iDCWVoX34EcMCp5wsEoOsyxDmgQ/U9QbcCTOEINcEMizHoM+T961NDfv2p0Qc/nr89BK+2X736abPR",
+	"bHBnjCZQTo9u4WTqocZ+45Pfau04YyGmfH9rC3IO55vm162btvwCcT6RO/lvOBSI/QvyyVWrfQ3Rzs3e",
+	"36NX7MVs29klL7+8Fu3bnbkaDr0B9jIazcYE3r5HZCTGjf3d1usXzYaYT+XsXDBMRo27u2bjPXWgPo6M",
+	"0wFTKMbBnhni1GcOAhPoIrkvhr74mCG3sS+Yj7L3mdjMVvE24kvebrWyVnyOvviIi66bvWSmf/6BA+y+",
+	"AfJi58CjI+BhggAkLkCMURZtSj0NHMgYRhxgEb+x/2Jo2Nhv/GMrAq0t/SvfihailyXY/EDeVXpdF8ih",
+	"xOVAUDCDWIABGlKGgGBzTEYAjiAmOYCyp04ET/xJY//Vi115IhNM9OfodDARaISYWsfH2ezAF2NEBHag",
+	"QNmH5Iyh5yEyQhpUX7fbrSbgyJGPgHZ788VmOxd0f0GQIQYYgt7kX58aCnaT0JZ5dXfNxhQyOEHCYKU6",
+	"rYMp/h3Ns5eJ3eCePMgFwAJNgi8k8plzlAvF8pUvPmIShgicyIkV4lS+Tb0Oc5l6ZSHcPoLVhWuxV3gI",
+	"iYtdKNAF4jwXiR9ynckV2as9Qh6W6PjtVxmsxF5d5+ZRXLRahr2uj2gwpvT626/MLCRYG+EzxJD7QZJA",
+	"fdGZK/xiflf0OFyI5CvROr5EY1TjKl+4qMxFXuwqkhl8bGexFBu73mIvk4afEm8OuIZqIwdgDiLelnvI",
+	"NuYuju7hFxcCCp8XrtJiuAATvVAuoMgFBK7GXGB1ejFqhSHmdyYQezVPUUtXTTAbQxHIYsCBPHfFTmy2",
+	"6tilnpbLDUiAwrfefIoKV+zqp6WEEKwZyReBhKW8NaJg6HrIr96wl9h1zyTbzMYvs7J5EX65Ebmrhl+u",
+	"d7NU/Ap2UgF2rZNeBejGV6IWVw0C1GVGt19072LxK+/cCsQI9KqSIaV8aHA0b9pQkITHcPDqq4teUcoC",
+	"nuAMHvmOzsAEkrniPxxAASaU5xJETw1ir8BFQ+h7QoqNzQgK5YdQ9m3HJN92puR7xhBHRCD3HHHfEz16",
+	"jUiejiAfAEI+AYaMTowu4GKGHJGDRerpigiE5r+NB786+BT/1r38u9s+wV3eJed7zmH3RZf85jk7f3D3",
+	"UHxxdz7g4YdNtNPadLY9Mpi8bbl//uZlqW5lOHZu1LN8vUj/XkQocFUCUUeNq0IgLhC7wQ4qlhCzSZ3W",
+	"8qM9/LlhBtsIRyvaUw0x0YxbICgqIvFDgjrkL1CPtOjq4pTDjHmBRwQKn2XofX0+htt7L/7VV1qwkhnp",
+	"DLENyWbBGN1CFzl4Aj3w7vjgcOPi3cHG9t6LUE+GMzCg7rwJrtEcuQHhQVJpZEhU2Gy0smogZlb7evjq",
+	"hdt61X71atd56b7Yew23hwjClrO3B91Wew/uDIa7w/Zge9AavNredtz2nvvCae8NWsNWC7ZexWHxZVvq",
+	"oEIStcZ+4/8zc/zV2ngNN4afv77YvfuvRjZ8KoJbgX+FpHkV3Cu2DL0wTBxUzLKgAJQBJesb3oUn+QtS",
+	"41VGEChQD08MBApIXMjcSE8oxBHsNjUAwQkClBhLjbybyVSAH4PRgBmO/5QLYzP9xEYJ9aqqdSX2UYRR",
+	"N+1mhE0DyNGL3RT29LG7KU+cCziZbkoc6mfuDsjDuUZz+Q4E/dmYI+fqf/73/+kbFAOYAyw4cJFDXeRK",
+	"ei5Kj4TXRLqbdvP3Pfrv4d8nr/f+/fryD7/d4cMPk+EfJx/G5Prf29P/vKavT45Ott5tTbu7/4oj1157",
+	"OxN34ufZC84ifZ6XBN/K3SpbWagb3AMiwnOvtv32y9d77RevXrVsyeN1+F+p6a2HhYc++JkMLKWYzcaU",
+	"IyDkK8ChREBMuNpxDS3oS46JDpERJkidSNIoV8aJL6dSq3KL6IpcHnDGkIyQW4+6+PbgCxCZO3mNfEoJ",
+	"R8qA+At0jRFWfpKnaFgznE49rA3bW1NGBx6a/PM/XBvIqs16pt/Sk+ZamcGAIXjN9UVRIhh0xD7oY3ID",
+	"Pexemaf6xkugSRwdDhFxMRmBIUaeKxlFX9mkeV+em+W1+HPD7G5DE9Os9ZrHY8ZoqY1TMvSw8+Dnorhd",
+	"ymMwpGyAXUm/3oC+JF99wOFc4sB8eVt+qyZxtcz/kHt2GHIREVgqXxwwPBqLJhj4AnjQMbDBHTpF4Mc+",
+	"JtwfDrGDERFX6sv+TxJ/GPVSP8vv+j8BIbGt7yIBsdcHEpH48s7sV0rQQx5XVwB0i7mQhIO48rjoDWIa",
+	"Y7BAV+h2Kml0X55JX2tpV0rvCn9Z3t67ROu2UkBFrCMx8CGP4gAopTfAFa7F5E3wwacCyc2bxfaBoID7",
+	"0yllYnmbP6HiLfWJ+8C4ov2rRG7IUYYLMtKCMgKUjSDBf6u5l7fPMzj3KHR7lL6HbIQemjRIcU/u2JOT",
+	"SwYJzWaniKlpAXQcNBVLRGmjb10SeAOxBwfeg276hAoQTizpvtruhEqZ5w0QUsIfQUyMwNBXTtMN5edI",
+	"Yrb1U/kJhK7Xu+Z9zu6SQF+MKcN/I/dhT81iIk1J/ChBmvJjDmaMklETGAqo2AW6odfITZzYx48fN5Ku",
+	"36LNJz3F9z27KaMO4lzefIcILOYPeYQfkedtDCmbIFczX44mUO3M8+YAT6aUczzw0JtQ2AIe5koO16c8",
+	"wZxjMloeIl4SQ7WRe4xcDJWp5hvRH0IF6NuzyVmWxkvvAlFee/UdCQU51tcD8NvHnoZsD98gDtp7YIKJ",
+	"L7RUU9GCOnnb+n17uuMe/va6xHbabm3HzY/b6cCEwJmpbsR1sVwq9M6YJNICS01jCD2OkufbuYWO8OYK",
+	"VZUk3wSDuSJ3cvyArwe+zX3Qp1Pt5JT6f/fk1/edq8N3p93Dzk/N6DfeBz8eX77vdc9iPxN/MkCsD348",
+	"uTzunHcPldDYF+hWyMHenZ73rnqdP3s/xc7wayMYtbHfGMh9TuCtva22OpnEN1Pr49eGnrgMCk/8CWLY",
+	"+QN6viIj0bzF750Gz1nvqGmVI6HO2xN429XvWBcMGYNS+/QJ/uIj87vW/m83RnRDPrbBr/F0Q08OvY0p",
+	"lQo9M1d+12zIM44r1x6cYAIZGHp0llKwMyOWzDd08B/kCAVvYcyLdVkOQ1I5PhCN/cZ2a/vFRru9sd3q",
+	"tVv7Lfm/zVar9W91vZIN8LLHsLz0azQvNtN7kIvdxn7DcdHQfLzk5Wsw6vwhZAgxDjgWUp2fMjTEt439",
+	"xvT6SiL3Vau9vaMsL4pbyUGJ73mSWNCpBK+/LOc432cIagOelPrNx893SYC0TqkYOiI7013s0L42oOed",
+	"Dhv7f1V+/3OzIReuZSkNPykSgt3qAUbhudtgZa7A9vvECNduxqT2fa1oX/qq7YUmbj1GbLOIawAW9hgJ",
+	"CLHH2I7bqLYzRrQAakW7DiC0yo1e6Ge1cSqwMf6lfWnq9MLhwrMIAKBpgbMNpLGbtff7OZeYHKqBSlmY",
+	"RW8yCcnLXvuVxvV/ttr7rVYust8HhxfAxsgIuBKgjVtFIw/Rp08XjdWARxwy8u/1CAqYYBSu+WrNMLKA",
+	"LQVtwXGVX1XqktSr+XejBZwIyEpPzwK7nTjUyY+WY1KOpL2S4/9cT8h0Q9xs/P356/aLLP9ksJz3mItM",
+	"UPlrDSvZsPI5F1gqCaAB1Njip80DtfxZE6gUvVDXSPxJzjbC6Lesb2ZMn1h8r81Y9EZqxByQuggJXfh2",
+	"hXNt1jk+vd/YGWrBJzjQcnE+Fh+ZwADInDG+sQGkIiqkQ5w8SkZgAucAArUbn7jIBXwujwyBAQLXaCoA",
+	"FIBROgECTZSRz2fovwOUKQ2b0WbwjsTC+RGcy+3varVN6iW8sb+zI+mEslRcOJShxv6r7c29ZmPqDzzM",
+	"x+XbCvTRQ+rLs5LyVRD3dMm8xn4jyEn5Dx3wMCVFjCG55v+t3Tn/UiH/knkJOELWQCaaYb9xdvnL++7F",
+	"u86RhCw8QSpu7Fir+Y393T35rVCgeIJHY7HBx3gowHQM2QQ6koo1A1dh8XZS6Gvf9opEw8UUkBg0VV6Z",
+	"1D2XpX3EIoqzIK34/W7y+bsYXJZYqfRTd0nYrXoQ+vGCkzBmirsEIqwIBBI4VJIRoR66S6BZ1ZW9E2Iq",
+	"X6imtVj4WHFRAcrWDfjOwuuqewpeKNhTGFURUoqyC5QP3cXIRuUrz1Lc9KxxvG1G4VoxMM44iwz8igNA",
+	"7LKSEGVjVlxFjLYXh/SmTfkyZYvwBusrisvmhJk8Loup3Y8xcQWIS178yJzdBJPEUu3oIkORG1yMivl9",
+	"cO96rQ5lcrunttVWyeQeJHCpgkhpAo02iOpladGlEdhCGyeYIDCmPpN0wPw8iH7uzShwFYf43GxMDX/Y",
+	"Vpx6MhXL2IKB7pgRXc1WLGtcCMrgCFV4MkcqSWsLK+bqS+DRK2e4D8TWqrsFLuTjXTL1RVyr2EspZo+T",
+	"iSXYkX61mKYfqeig6ou3tCWJwXGgXuS4y046sSczRXpTn5tr3e2b6W5Pg2VS5iKmzALPnnlGW32sbPTh",
+	"Nf4MuldgIl9TkDUFWVOQNQVJUJAFHERJWau6Vd82vC2cRFnsLpIj1XEXhUsqchmtaedztpzf1/VlaxBL",
+	"cn+FQ54FV5KTantArEwqMEAOnCCg7tHx5lH4cSIYLpQJYghZDlmVASTnEstMCgq+0U0ZR7DC49W6KSth",
+	"c1HyW+Gqg8uKCpmEG27ck1TG71GJaZV8FWE2ZnrbJRGB8afvYodQw1sj5nkuWOtwclyq1hNZsYBpS7Ou",
+	"FmGnKiY23ayPMxki8WMD+4TjLsEl67iyEi6fyrcc+T6Ce452ELvc2MaSzPQepp1EaaDA5xB5GayNVbz9",
+	"c+RQ5i5iCUoQXSlaluLoUVisJWm6eazENiovo2UcnVwccOKmqiDpoQpCTtWAmptg66UUPioXZJU32gwX",
+	"FEhCpbV5CLoVB3pfVlRMcFwXl4eHnc6ROq5ZlKnfmI2vi4aV1/uYGVVGiSwbsY/OD972Gs0YsBycH77r",
+	"/lEL16MpdJr02ou29qKtvWj1vWhlWSdrv9rar7YKv1pKggqLFiaEZaTqBO43oAv/X/O15MRRdOqBC8F7",
+	"eoM86KC0NGter1SLMIpWL4ygQoxTcgInKC+SXM/5uWiTh4EskadXg1DuAKHcASBJVLlcgpiXKN+YddDh",
+	"IycZJ960i9nt23mUG7sv2+1GszFBAgarU6fFsdnl+cZ266Vkb4rbKWFLRRpvTI0jU6K2XSfGYlA8rGq7",
+	"L/8u3mQocx2eHp+97/Q6R49H3c8SMBfS9nOA6wkr+1lHExMRs4XzVav6RQd9P03/O0bG5RkhkodYkfYn",
+	"DrY6E4gfelXuatfzrCIi2BdXyLWD56wbs2BSj54z24BSD0Fi8qpY6SkYGSp2//WLkmeZfyLQiOF79HUZ",
+	"lkcraiaNO/GLbmYVMNaxpKH1J1auNbyI8Hyr0Yi69qA8WeEbmYO+Y9K0tlQ9dUtVpoxlY+kR5l986OEh",
+	"riSSDyH2pDwOApIDlAYHRqbA6HPHt6S1KMA/Y2u7FwKOULeSqUk9GluF+qaXMI5YYHzUvfhwefC++7b7",
+	"OOV/1wLCe6oAKXh+FlpA7IByFIHYMw+oC2Sf+DNWB54HDVirHctXOyLIqKg+ZOgpBooen6IyQuUvX5jH",
+	"7uIQWnWNFgjbQWoRNJe098pSqGJwHyOdsV8ek1oVHXfsTGJnagFbZeq8sCKWFhLXuthz5Qtrne/56Hxx",
+	"udomC9qdWEXjm0EOtLPSVVVBITEf1S8METRDru5U6mFyrSoFI92OYPKINMJKNWXKiIPeeDyIId43VcBr",
+	"9A9MigDwqn2VrBW5OM1ZzMjTPfmj+0hdQQbU7qkF2uD9LBTA4FhydL/g5wdU+1JH/O01vjWOZ+P401b1",
+	"rDp9NWptrl5BtADFVlaWCTOWtrOTqe4soqQu3WUVQFqMNgVfrlKvylOjopuJF7Q0S69C1hZWlWKC1RPW",
+	"kta0NJuWrtWj56MehbKmTQCCZtJJeSYsz54saL5gGO4gOwz3WyXMpqSEqBx9tSQO/XwB54yIbbkkbnX0",
+	"vrPOrlZR9nRJ9pyFhRGj5uDLZH3XVHmrVHYu2IlVfs7cZJVI4kglqDJH2IgzJfLrnYWiv1lCuIfoiJvB",
+	"xRcySavV/z1E/uj5Xlk+qSGzmsJC4iDPiyUF35vhOR7l6BxB1fiicXH5y3G3p8WXZRN0x2dM54dom57e",
+	"gYug62GCSvOaLYtOtP8lsWt0KxiUcvQZYo4yDG3vBfkPZbzSYvV6TYa4lq1pabEvi6eYJKylTNTI/LLj",
+	"shYsF3oPdSyFQRUrFIbolDT8fRxjZxy2uwzaX0bGQChMQ8xw4qbuXd2Omfra8a7ZrVZZ5+wEVq+qbOqD",
+	"a68xslJZl7BeqrYvm0Q9qpKzSWJXOUcl8CNWWZpNO1e0+yTZXdE0j9fYkWYNpePHn68k9mVbHGKGlozW",
+	"l8FLP3DlgWiC2Rh7yHQ0VOMAzIHR4QBloHtydXZ++ut55+JCtYAcUmb1PuO6NZQUr/XM8aZQq7TvVLQ5",
+	"1cXC+0VQJ9rE+Z6nOslSXwAITAoaUExUHaZPBPaShz/ERCXJxo6yakT2A2ShrSyDzpInVtUmplL15ETX",
+	"9uUVKU7Y7JISyT2seGG0RCCtxA178UrGKfpk40rKCsiC7y3WEWejKZIfl1DinD3F56KQjzCiI7uCchUt",
+	"q36x5EdiL8zo47OYBnIPHYGSzi3mQuLKfuO807s8P2ksrCs8J1fKKloePRVBZBF+aANSiYEoevIBmFdx",
+	"OZcS4luF/BRVtlwbfNYGn7XBZxW1HlOm1sol7DJ0qJh/uvRiK1d8lCPVqPiYXFhh3cc1ZVlTljVlWW39",
+	"zDSNWVIVzcO41TOIE7FRodc97lx1/jzrnquPF72DXztXvx70Oo1m4/Dg5LDz/r36QVttwidjISb2eGlq",
+	"E7QgiozS25ZVei9mkW5lWaQPDRI+lj7J13IVsdaDu3svXr56DQeOi4Z1P6d7I9brebjun3ytoSJtkBz6",
+	"ngeu0fwN4GM6I9pjQomTMCQu8SYtlv0y3rtYfrRYdjCnZtvDz19f7GYz6yU1h36MnZuX3FdZgkH97sqZ",
+	"ZNMmOI+s5+7TJT6Lid8x2l+d8enXPuqwqA5xVXxFkndQwpHjC3yD3kLs+Uwuq7VgZfMDLXoRAQSDzrUE",
+	"cSXZSTrnBizYSHZEfRlQPxUtxvOKDTULko9xhXAvfcFmf2Vbko9e+I6DeCm0cuQwJNT8HDlXh9tv/+C/",
+	"fOiOGXcOx96H7vEf/xzs8Yv/xad08JIehW+8U/fQ+PJxB1UVr5oNPx64KCLxT14v38qxCmZecCrFRqsh",
+	"xtlkyipwTBztuJJHArg+kxjbaFlCzHYr+K9MlllKw9CIAGdCnUWG9yo5s5JgWtkoGX+vmtkwAP5URaC0",
+	"vynAjOJVBEiuH64kPXwMwyXvUvixIpEmgVqr8kEZrMyShjgeEeUhVM+UyESVsdp2ne69yF3SO0xylqUQ",
+	"bEh9BpwxZNARku2ogBdklhpfmaEctaSfRXxshuqkM/J0bwGgqBGArssQlycIppQJsLu7AygDr3Z3d5qh",
+	"d9bniAFMhpRNlG4unxgyOErVUCwlcYnE691XcSmrPMZfgUdTy02+dthpvEl2Nw3wNEUdYjfazKSxSWhP",
+	"4lgtJ1wmJy8SytZc/Xlx9fvIjUkBsLoAaVn0koBW1ay3gs43C7ezeu5R858lJLIbxJSTtDj7IFm7Ol1w",
+	"evVhbN+6A7xVH6ResL0FVnWtm2FCR6JidEbJaPsu66Tt3qNkSWG0fmYD8FjMirVi+5DKaEsBI1vTmWdG",
+	"ZxZjZDYjqsy+wnCRlPx6/vYQ7OzsvNbSKYBkDuhwyJNSdlHskJZjG/tyerQhNMjb8njcWbmdZU00uZZJ",
+	"c/46i69qFl8qAip2cl+zUwB2Ss0TjzaAPby4ypUjrPur8I5O2arCOgPQ1bMkbvebxpYGK4uCSy2IqmwR",
+	"yWKE0TjRTdgnnA4S1YCYPJ+45mdDWyYVM/spinxaE4yKBGMh7hOS6eqcJ7izsAt9EXk3X5i+Qj5T5pFj",
+	"1b9op9kYav02DOF41+udXV30DnqXF/KYdGy3HIYhPpVq/y/UnTf2G/6UC4bgBPgk7P/YqBkHcEhdJIXT",
+	"HYmfa6B6UC4UQUVFFcNQL7O/uH6xk9Yu1lxuzeW+DZezYLuceNZhe2tC+h1z57pdyC3cjtlKSvdeOSJV",
+	"jlQjIjVYUGEk6lrSq1rg5X7RiJHMt6QoxATBtlvsdk6Ouie/Npqxvb496OqYwyj+MBFuGD2bBqWULztu",
+	"/+icHJ2ddk96V7+ennQAHArEAAS77VYTyHm7J7+aL4f4Bqmmi1aSpYkDaILjg5PLg/dgMAcQTFVujzKf",
+	"mG3F5jAb0tvU78W3E/2atRnjGnJgVimcsjjcRB1cnipHW6OWba/MbA5r5sLWLdHN65ewrl8nu7c8C3Je",
+	"6ehk1WjJvDPxJsxHszqLp2LgQ2McMlmcMYd83DW+kwFiHcYo0zw6iSoXQjXOBydoBhzqIq5sqQMEoOua",
+	"DGID8JjcQA+7V3L7SAX3+wT6YoyIkJCr62HSa0SudCycq4PL1TtWvrf6lvvDIXYwIuJKRZclv2RUHSOh",
+	"4mpIfRIFml3ZX02QGFNXfQU9j87UlOqIrgS8RiSWqqAecxkcivTXdgP3kNRfQY8h6M6vonKfJsdavYPJ",
+	"1ZTREUOcW7+odIT0o+EAEkiih6w9qanCcHzrCM0zyZM1vOIq8FOr7Ne5R6F7JSi98iBT0OwT7k+nVEpy",
+	"VxPkYnhlihJZJ4BJwNTU/DrVQF9vKA/GiFkaEtIQl13quDdGAJEb5NEpAnQIIAGKzTYBuoWO8OYAcmC2",
+	"xoGp/gawslu7WI40wQQKqpwPEzidmgzBzBbRdRugNzPZfM22WblO//pV35sZxdNqFkQMqPfcJM8Ioxqu",
+	"yx6uy0QvViaaErSyAp2LtqK7R+eEXGKgBOxkxdBkjMi6OOWydJfYGSdqoKAZ4gIMMeOiCaAAE8oFaLda",
+	"kimsVtmJVpUpukV2vIg3ll5NZfVajlRDvVariQrpJkLcDJ/V/mAsQt6KEV8xbzVLuidzzRhlYe6aMVZN",
+	"9mpGWPPXdVnhdVnhpy6bhMhcVzip+2IGDVpAPAne/Byn+UUxZmsKtKZAawr0IIXN6/t3bLmtsrXdeqnI",
+	"nbLG/DXmrzH/ATD/nt64GA1YkkOuY8eM5Le4atZLXWpmq4M5jbLsAbMVVrnAo5zE16I+eeHIABKrPva6",
+	"Bd7atrm4/lDUxT9tscrL1q4Gpcn87YzSiyEYl5KOqq0rrPCwBBkxXqFEeqhZQiF5KZQ/1vi7xt/Hgb/L",
+	"4NBJZrU0Vh2r5Jr2mKqoWQYFZT9wQGcEYF1FXdj12FW32AgC45k+Wa2XE3EOhSnmao2pSrDxleq3EeEA",
+	"3SA2Bx6eYBEl+Suwi61KFRsO4oV3y8tqvI0HOKbIy9HReefi4uq88/byonMEMFe0xeTuq8IfmANChUnu",
+	"b4LzzlH3vHPYC1+BYOf2tgkS4UNgt92yAyHigZW97nHn9LLXaDaOTuTnw9OTk85hr3t6In98L79KrKzR",
+	"bCRnbjQT8UQxgSo+Yepq3mLkuSrEI1X7xlVGaUqv+JgyXYJbR+w3Jj4XKsxDAA9BLkB7267N4FGVBY+J",
+	"KtahIhNUAh5ijf3Glgpj4FutLRH0OEnWZHFLeVG0ahWYchetzeam1ZZZykwxqb6cLgn7TekkxyQX++3i",
+	"9ASc6d/Bj+dvD8GL1632TxJNqQJ2eWCqe7P8QOAEBVgwhQxOkEAsjp3J84xvKKOsVjKumVjX09SnHx5n",
+	"FsFJnP09goLCZTQbPrkmdEauhnJw63O4aSseyIgbwUcT3xR9cQM9337gP7ooRfAREYe6uk6DBG4Xoan5",
+	"M4BzFQNDwyf4BHpe8LUJjZF/D9HsStN//XkCyTz8wvU10UTWZnRLX0qvHDqZUBLH09gC8rG0G6vTaLDr",
+	"i4+YwjIoxo1mY4ygq/uCRcObJ1Mj/1qlYH2qwAnk8lbZdRNgAqaaqIfUWsLjDxzonNtNcACCewYjyWos",
+	"lZCDAfLoDGDxBkBCxRgxoIrNeHPAkI48Skh1yYjFCJQF81GKmNSOIYzGKy0/lEAkC5rDWbPwJ6gYnuVn",
+	"hQNOPV8gVTtGEoFYDZnsSjAVip2GIYA+wyUVYl5lwIj2dXSkVDs/gvMMN/s7OgMS/HU4bNR33mC+SQeI",
+	"N57atRN+XuyVdZ16T0c4Fd6qgm179BrJRaD5b+PBrw4+xb91L//utk9wl3fJ+Z5z2H3Rnbxt/b493XEP",
+	"f3u9iXZamwmhmKEhQ3xcaSjyW+FQPteUH+WqD0oK9jkrMYRl6BZpK3HsCEr8Qdajd8ktF796bj97F+2x",
+	"6J1L+Uyq6L21hsQSzKhZKKPuvijZ5fuDg4XcBRqHKqsW6vFzE6dZo6lJ/o4l45ipIJOGQxlDjgBjyjgC",
+	"AxW6MpeUYpolFKIqkc4Fgc1ZWkm0mJLWHMFzyYMLAqrDgbIO8ThZHWgV8BDXmWtUHsWV1GucYgCSegcL",
+	"IdCbC+xAD3TICBNV3mvhutxVOzOqIO/9xunHk855AbhUatRSnusoaZnJc6zdyyV5M8VFdKxnw12W0Gb5",
+	"TFHZ2wBMTVx8bD3ZEFtAatfQu3zoXYiWH9co9nKMLtXC6hDxTLajaKr9Xju59Lr4cZe53MhCmb3cr+Va",
+	"ewVLmAcHyONNwJDwGVHmZDeIbZSfuNRn5gAylFBCappNJ/DWXvxeK2vPmPgis/osEHiCtEEstozdvXjr",
+	"1leljVuPfU/gqYcOxxQ7ed3TDV8+NcWZVIHCgdYlpx4kcKlVpOpXe4LZ1Z6a6WJQvRlV6kiyFBRkAkPv",
+	"UOK4CFS7VdaHOr583+ueFfRvT594rebpXTfdPj1ZzyB2d9+imlxul/jy/fEF+r3H7ziV4QmdMWB4NBbA",
+	"UagAEGSEq9BmPoYMNQGSj8yYvH5KEBDwGnH1F5zBeUZrzHRp4oftOR8YhJLAFrMBJX+sV+Eurx+9DVt2",
+	"d/oUWCfvJZNTZZKoLpn6tTSQ50nE1qTrKZKuNTFaCjHKoT9ZROQEzc4s3T6REUSFRokJJSDQ3JtK9CNU",
+	"KAs22pBKTlS5mwGoPDFx+2uhAcOyuYbWgUT7k1fl/U9O/Ali2MmR1IJKmjubUp/5NpRtxRU2qYcYJFKo",
+	"bm22Ipn25PK4c949zKgwEBYXrUYnzAH/oTxGlbpEPzZyVE8uehgyEN1ayQvhgxnEI7jjGNEIvlyF5GJg",
+	"x15/JnGJ42Rt0eQRYO0aV78Jrn432FeHVduXarM3jR62fSP2n2Xq2Ej/loKE01hLaBcNoe8Ju814XEb4",
+	"OIYCCApcCmZjRAAEHr4J45AAVoYhhoAp8mHHNIQjds7PT88bzcZJ5+PVQa/XOT7rxU8zfDIFWKdR2feK",
+	"RKWoEHYS78rB1hbO9YC238UaOxkIVq1muhoyCxjCeVNC2+GYckTAYK7kM+iLsRTKiAt8gr/4CGCi5OWg",
+	"0nhcUBskEqe3k54hK2/6r4ONf8ONv1sbr682Pn9tN3e2sxOmTyM1IJzontpdDb2pXGs6DeSCtBl0SrXl",
+	"sgmGjE5AO+6Vz228mWlRPE3Y7ev33XyyJvxl9MmsgIrxUNi7rKMoHiEVvFHRiWXPHLiyVt0hf7E+TAWu",
+	"L3vBGUdXp82QfR737/j4RMF+IU9V3KlZ1WeVgPwYCyo9uMp1MuRINepkpJAinr2RdSPFodLRUj59uiib",
+	"sb4T78EAqIJn8DkTriwvpm2CWpbVaK+9XRrWEsx7OIZkVAtaTJP6s4pBOs0GsQ1tNSN6UpNVDcJJTFui",
+	"NFqPJklPcgXxgbNokuW4jiN+PJrhnih/FuqJSU8w9yeADoPIWltu29mJC255jUYjleiM0YGHJpn9C/VP",
+	"wKWOP0FE6Dj117t7L39KOMJNkkC6pl+YKiAlTvM1GDAEr7nOPKFEMOhojzZjlGnvyIMlHXzWoIC4Tgpj",
+	"6Eu1ZCaVaRL07fkFuuA8WcYwO1NL73EreVALJT+U5j1UOPN4M+/MFEJzKxUdOlYeSTKzKUM9sc6+LPA0",
+	"eDBW/T0KgmjZXXb3Xr+2oH63lZkJlNECLH6RJUVcI2NJOix+hHSukLI8YRKcu4tymnhWgZHy8O1K1pgg",
+	"OyQsUG8gJ0z5iO4kvPxMGqjyn6LaMlEbj2pcNXpTqcRx8NdoWhno9FpM56t4y7iSdDozUXqDn+PGWuaM",
+	"8Y0Wi3UlgoWahC7HrluauZot7U3gbcBRJJeQggUmo1gSRZiLX7atwMASVJzYvofGoa7AGii4+7++Lvv0",
+	"RkZqLs0duV9nu2fTv07gCXqPJ1iEQWm7exnd6j5bOb5nl7+871680xXXC18/waOx2OBjPBRgOoZsAh3M",
+	"RR0NNJsCFaUHrLF4jcVrLH5cWFzfjpQjeVS2KOn37WCKpAAXQELY0AELDrSfElyj+RvQN/feV9ngvuep",
+	"VPoQgLTwN4Y3CBBKklHDzwOy6ruTcgOo7uXxyLHIhCrGo4yMqFBmJZgjs9JKtbiG4IjzkSC7a/maXD9+",
+	"cl1SSmjZMQ7BLVYbVyWTF4wbgeGj6j+eYAzlzcfTd1X1hIIXCg6p2FSxwm7lqV2Z6y/rVl6ZoybYaVnt",
+	"8GSEaN6RZme1NMNwleJ4IuuFi3en572rXufPXi5QjikTEnvst2KonPciJqPUEiuVAE+EWBva9VyScR5S",
+	"bqlW4TnnpkrQOhsGy15LgmDZ82nwU6WpLAErRitKL7Sym1SOVMNNmgqOzCULdAggUI2V9sFMCs9GicVk",
+	"BAhCri4ewwX2PHntE6zU3pVSDr3ouuQjeGsBGhK+uigh0QN8r9TkidCQ4JIWISTV3s2EyNokxbxm05U8",
+	"h6QKk4QRMmMOZpSJcbxQWyKKs8QtGVN/rIDU+E00M9JHouhUCwfjbSETY6To1rmxgn3EIqqLko6gs7PV",
+	"fwir82gRp69brv3rk99q7Tj6A1D919Q3qK/LYAFBg4hFNn+jKx6pUNPD0+Oz951e52ixYj9yku0XZg0l",
+	"1Us8Z+cP7h6KL+7OBzz8kFXDJN/ztNt6/SLzBFX9lAWKhiyt8kpKRVq80E2qwpP1Y5YkfJ6YKVX87WNP",
+	"m4g8fIM4eKmIWPyi71NxJubU3S4vgHKORpgLxJZa4qW8wMNJQfjR/QvEVKr4cb8qHicLRiFNlxC0klpH",
+	"qsxHYTUafeUss1fs0ooofXfVPL6/4mH3KmrzOAuPVaiMY2PPg5QjW2PScyq/FiO+ld1W53asVCQolIas",
+	"VVbu5Ug1lPtzJVwmmUcU1RN4ukod3SW+xDurznp9kUO+7VEeFnxuXFz+ctzt9ZRvs3KbFDfVXl3HD7i+",
+	"vsUL5FDiSsx5JQ+1rKJ7wol/j0rskskHPpScaABdlRXLI37Z3tzdiTRlOXe803vNuu6hhz/7GPJcP/FF",
+	"L+gISpxh2pYov437iKJMU2rbPe7CGiXBkqoZLqwVbK/E/KB88olO/MZBf3BxYbzzmW58VgGmw8FCVTMj",
+	"NzeGzsU0TVKDWFBfHG0rdbdLoWvJe9ajdwl0rpF+lcbuqm6co+SblZxeKXQpMc2Yx+7ihKXqGq3GAJVc",
+	"fRZYlyhGoffbJmDFterMcxblSpVXzlmgXcUkRuaqnoMp7VwlYdymmVmGH1WPBdCh1YHEkE4eVL+OMEdr",
+	"+gqPXV3nugkkfgGH+kS+Oobe8I2OItFlsLdbwcBqREh0pwYYJh6rEWdQNyII1xAzIBhSb5vc4ha38kOo",
+	"CQS8Vn1ti9VUpA0X4Rt3zboBwpo6VQoQjtHPGkQkCkovxmW1iQv9cCoaOdyi3SLLbjQTbxdjYZ4V0K0v",
+	"wooDiTA6gTshFsZAPjzdDMpon06c4KbJWpyUZ4u0CaYRFyaXJT7WDVQ6sDsF2e73YmAQefVX9fv5B1Ck",
+	"Qq7l6bU8vZann6o8vaB5QCnWNQwD8vmggUdBj4wSOLlnx4xIoEsUWgvCY6FuCRKXXhiCzjghu1SVA5fb",
+	"oyPcQf4ZlxRgezJ4cN8STAf6+UrKTngEX8vLE9aNIa6sqmQE7D5AoG+WLBBG6YZlxoIDyhTY8mExM3R3",
+	"zTceC99IEf60zl9RbQ20/0qRovXidC3Osfxo3QXsCIvG6lfbbTBPFQtA/eDhBIcoDx7mKzNfVFRF5VUF",
+	"iujqY4yrqacm0DitShaHHuvDDz2JdoBCtR6sopqnqTRUJh2PEM1fw5ggKkaOtPfARAdp14oeqRDxk4oh",
+	"KUkuNx7UaLsl11TUWuSBr+weQnp2fFC+pG7auATBbLrvR7NxcHTcPWk0G8ed41865/FgteCZtP+NCiiQ",
+	"+1F3v79ADkMpb5wj8A0U5WeJK/TOl+qsnqMxG3PkXB1uv/2D//KhO2bcORx7H7rHf/xzsMcv/hef0sFL",
+	"ehS+8Q4T+Zb6LiP2wFrjUmummZMxBsPwfDLMuXhEMBkB/cwbwMd0RoAYqxaETqJmQ+W9x7pQZcXI2Ydj",
+	"k930+/EQrt1K9NdsODZNM3ba2RCaBqrCCIfHB2CLoXMWMlXG6wt4g9yDUKq1DuqLFZJfLslyeFO74uCX",
+	"WNB/dd0pnGvR+nrWxNFoJadTAErLP6mFAMG+yur3H4hyqUow2lgIR0hHBYsZBS5y8AR6cY6t9Yp8b01K",
+	"xrP0iKhop9L2wkG2s6rkZpbCiXslLAYVtGxvNronV2fnp7+edy50f+rAxNVsHHUvPlwevO++7eoW1H+e",
+	"dc/VX4cHJ4ed9+87R3GGZr+boonpzJZ0cOJUBDek+nl4cIIJZGDo0ZmcyYEcXSDCscA3yIpZfYZl8U1y",
+	"QhTmnhnZFzsvS5uJriR2hOXFfMscaIkbsGYyl5G2/KzL6dfuqpGb3RB9v5Ly+AmISl53Jn3MTi6pUy3/",
+	"SeH9GtufFLY/WfytUWA/M521sOPfOsN4SZVRUudaFeKj+vtVoP576+33bZA2dtV1sgpX2VOvMsbft4He",
+	"Ok94TQkeolXe08btOmz52RRgWksP6xJQT78E1Lr404LFn4I7iq2zSvBItdw0OVKN3DS9mrrCzuMmvM+e",
+	"3K6J7CMhsouTzbAC0fOjnflB/OrkTn3h0ElSlCPoVoSUUYe4L5Y7veR6LlVy/2JrrxylFEBRFWBfqBtP",
+	"ujZPpbmWkp4ThDDZRxPfRhl8FDhAnxKsLOZatfGkum/VClNL94MMlgQwD+PLg6LNEEhqajflDMM13x50",
+	"32sfpeWMPDntXZ13Dg7fJT2WUZRnppxx4Q8muJagwYNrLuP6qXPmEUJWQsOsdhc59qIevA77oibaDZm0",
+	"Q6i70YfZQ4AjJL9K1LeO5yx9k9r5iaDkjEL3K0+SqpoKZbpPJTDfRdD1MEHVE6nstgYVI+jQrWCwhyfo",
+	"TIcpNPa39wJptCxbKVmRJL9cyN1joWOI3SAmt1uaxxPkYS1qEYn3QdDUMx5AUaso/4LZR9mz3CPHX1OI",
+	"peT4xzP1K0rRUShSFY6fRKyViDA2nq5oH0kUX9E0iwUqp0lIaTGC+POVdJPsHPA6tac06KYrUD2gAGqR",
+	"n3pp5XUS3fU+F0l0XwlQLSR1P5R6mBk1G4j4MeAqyMbPsJelcMJGrngCvUU+Utn0cbSPAVCKuFkp+2Xa",
+	"SIqIr9T58HDi2oOaaerXEFggGypxDCUkUj20tGIFSbNwfC1lGYoaxiqXNVirCGsVYa0iPCIVYSHzjrEf",
+	"VDbsZIhkCeNpEbwkbJULVeJNrFQNkr/SLFf9Mm+/7FYqOCcewJVajxlVk/+s831oGXD17tUMATHJTM0p",
+	"lYBeOjujujkznr8RM24miE5S0lEyUex07s2fEz2nsyKOIzUjJR6cvz0EOzs7r5vgsnfYBOgWOsKbAzFm",
+	"CGXn1hTRxLCwveTiG0IL1/atx1Pv5EfLK/3pk/t1925D/rMd/NPT/+zH/vn0aVP+sXP370x3dS8Ng7mN",
+	"Fe/ZVF5prGcQs5VV/V5dAf/Fy1QvrfR/QfnoTPQNTvtBqkQv7+QXEwBC0KouA1APMUicnDqLQT4DcDEX",
+	"8jEwZJKeyJ9UikMTYOJ4Psc38Szd1marneg3Yv9Xklt3yVN5nCupHn2/3gXlzF7uQ/P6un0OshhbrL1A",
+	"1mWa6WJkrPRgKkcAyZFqRACZTN4DIZmPyKmTc6xqne80G0OIPZ9FRe3e9XpnVxe9g96lJKIGMiR9ZYhP",
+	"KeHoF+rO5famXDAEJ8An8AZiLWrUFMgPqYsa+3utndyaMceJNM9kYc8qKZ6JHVaVpd7GXqtkGwlOy16x",
+	"td4da6XtrJXGjziLLAwx4wK0we/4l7DcqiIHcbafczlllS3uVwBU36a1972WfVuvX7+2999q1TZTmuNN",
+	"2BEjSIktJHnvidPNwuI44hTwrUeKRAuxrgS1qMy/zHsd4qrgtVRCFeHI8QW+QQaPuMLOhbrOH+iyl0QA",
+	"waCjVG1l25Gn5QZnbmw7RH0ZABS6QcrM9Vdkr9oMbU+2OXvTNhXJ/Var2uBBLsz+yrYkH73wlcBTeq92",
+	"ZYcvH3dQ1fYRzYYfsyFBEZmQ5GXxLd2NIiM7I+O6UtEQGkRMi28J8lLxwVI2kXRIbhBwvcO4RLJQYr4F",
+	"KXXqmceN3xFFzIQhix7uFdCjmEMyBnQ1iqXb71XzSgagXKF6YADnlVC9ox+uX0gmAe0rcpwlEGVV7rlY",
+	"BZo0o1XQPKQ+A84YMugIxMIC5/rdOMc1aFqjck0Mp2uAuK89tql6G6qDM1CoH/bjowRMKRNgd3cHUAZe",
+	"7e7uNMMgMZ8jBjDRdgDViZSBIYOjCSIiu/VeHj1JqOa7r0r6rmXJ2HJbISAnfTABLqQwMFHjJ4uOJSEq",
+	"Ccc2qbHvpALTO1QvLh5nn0mUFudZ9WsILcguVkxlF6RmeXWu/sAcDzwEDi4Ou91NcDoEEPT1Ef3P//4/",
+	"fYPOCrMZ4gJMfC7AAIEB5OjF7pJKYNn48CKm3f31/2z8/5//manJPT9Uj2F5BQwrEMLXIuajFjHvo4yE",
+	"SsWi2sh7zEUm2Py1hptHDjefcwGnUhRYCoLsSLB2OiFnQQC7nLor4PzLgpDKbH2Cib3q9kMz+tWrOM+D",
+	"heaCY3go4fQL0JMqeKVm6plu+hFGaSUnQK8EcjUbPsFffGR+NimfkUoZg6hSglbZXC5Hqm8uP0dTD85r",
+	"NYAOj2Q/58yVccSmii977VeaKv6z1d5vtezQlIvLw8NO50i5rH0ilM8l/8W0ByVaTY2bNCsssV5AgVRk",
+	"UOWwhiPk4RvE5lFMg9lR1YmSyTtqmcEoBfRZ32KCpEier0I3drczLF9+XiTeBJI5cPVOMOJghhgCX3zk",
+	"J3p27Cb7+5fYthJ70yuosKdCWTjY333ErvDw6nJFXTRWFZINok4rF7fTVXQPhgKxsLDnqxe78hDr6rO5",
+	"BZbjo8u7HkLVwLVl1yHVk4Y3+aK1+6rcTPnclM40s9Gb9BkW8wsJL+Zop/h3ND/w5dgp9iqZYxRx9gMH",
+	"B2ddcI3mTdCfXl9JhLrqq95+L3bBGN1CE7timdo2wR/Qw65kyf2tm/aW5tdbP/cBJd58U7VulqwWQR1y",
+	"ZJzMf24cnHU3fkfzaGN6ofKqBggyxIIl609vgyCY3z720sI9mCrH8A8c6EgFoAqvN7UrnuMR2cBKDjDR",
+	"B5vgfaI0fVPtkqAbxFTgEGJAjCHR9nI6wgRgoTofkpEcfFP1CJBnLGUftcBoI1KsiEXeZh9+b4z0MgEd",
+	"AkiAbnENPEyuwY8zZbmnnkdnHPT/0QeYgL5+4pJ5/Z+Sxx7OZZ98yQolwEg5KQMupPgDmE/sRMooHprr",
+	"Vklx4NnXohofyx+iZ5vBvsKBeBN4GqEmYEbZ9Scixoz6o7FOjeW6CvEIhrfCEHSD3pQ6jJaDwRxAwMeU",
+	"iQ0JpW5w4YO5roku4Vi+O5ir60cumGkKyDc/kU/k558PKZHsFVPCN3/+GRwEDpGh7xlHrUrXJUBjlymN",
+	"rAqxk5Enb2664aEb5IEhRp4L+pL09iVgccEBZAgQNJP0QjmC33wifQ9PsNDY1IeSzvXBVLea0ruXB6I3",
+	"DEH/PSbXfaCxRs/dZ8j71yeVgf2p0ZeLE2PJ52ZjpMFWf8QcTChDm59IaIvWywli0iQkXfYOgw3FItLA",
+	"wYAjIsAN9HykX5sypL5Sy5Z6Qn8TdIlc4tlB7/BdHwyoO1cQJ+8R6dMwnif7fWcMyQg1rXGA4yEoCcgl",
+	"uSZ0RgDTzcODIeTbDA19jtw3wA+f0W7ZT8R6SlBJkPGISBBpggFyoM8RCFibuQ4qwIAhFatoVhPAQocx",
+	"yvjPP4fn9Hp37yWYMjrw0AS41PEV1L8BfYe6SJ09F1IhaoI+Uu/+9bkPJGXjAEFnDOhwiIgrJ1KrVLv+",
+	"RPos6I6uhlAoLij44lOh9sD9qdRqAgBlyJUAKu/l55/BGaJTDwGOJHyQGJkDP/Yjitn/SWKcQCPt+FYg",
+	"bIg6+LEfMYN+E1DyiWTQ7J+aFq4qkA+plBgjzOKEqh+jcmrUHIr00+Yn0r/dCMSVDUY9xA0+WF9zh07l",
+	"95Qo7FNBmVKLkxRpNsbqdDXxmMA5cKDnASyCE77dmMDbDQmSG4O5kMOM6Qx4kI2QSgtXwCrfG0gMaTQb",
+	"HnYQ4bFQ7il0xmhje7OVMoXMZrNNqH7epGy0Zd7lW++7h52Ti456J4rW1VS00WzcIMY1XW1vtvQjdIoI",
+	"nOLGfmNns7W5o/q6ibHi1/Ls4BRvXKO5+jzKElrO0Q29Rq46PJ0l4cob1pDuYS4URVRsKjxBlcsvfztQ",
+	"QKAbrTI4QUIXK86WPKNHtlSEsCqRU/KgkuIODDv/HMVSqP1st1rGKCxMao3VLHPrP8ZbqwXe0ghKNYey",
+	"ISpulpIKJH2lQ3U08iw0PVXLkAQ2b3jz2JZ65q7Z+HPjXGPuRn5Vg+Cd8wDH9Yp29W6z3ghPZesX6JrX",
+	"GuqVdvkrlwT6YkwZ/hu5+qWd8pfeUjbArqvDTfeqrKxLdFPTC5V0ouikfrfCbPId7KBLK2DGFlEVxNmS",
+	"3l+fVZ6IP5lANm/sN+S1BqRLAquAI2VjC5Hjc7ORJCfphjXKSkl5jvN46HueIo2YS76oRIdgB4povQFa",
+	"FrpGaKqaQY4lVR/4QpGTi3cHG9t7L9Jopk3UBgW0ioa4CKLFlgj7xrF5F1cEjQEngXftpc19aCzwaglK",
+	"281AP/NQEu+oU5gMHeJe8Nxzxb/ddoU3zuDco9DtUfpe8jD93l6V5RlhArnHyMUwsCI9eqTXQGMJLbmI",
+	"H2f0jf3tF9vt3d1qJOGuGWOzW1+xe6cJhIcEymK3CjqMWKuC/pSUrXVESlSkCSUu8KBAzJZcgRTN5zMp",
+	"mm+CrosmUyrR742SqyTh4QLOecCyA0FfMfcD0U8TFv1bSFjqMfBzpPMSTeGIBHnYzRUzEij8PNFR77/4",
+	"jRMq3lKfuE8ClfTlVUGlKjw0Uwz9aFwuATBjwZE3zIJawTC6WQ3cLluczONnPb3JNTI8RWQ4WAYWBGwj",
+	"MoTlKmgWZmBmDFs52pg12oo1MrsoUvkr4dPaN/QWe0JZ0kvfVJmCH3zE5lWe1g5690I5jlaL3uGOyjVG",
+	"646ft+L4NNRAGEOSEH+tbyuhcNS9NFcrvJDCHQeQAwiOzg/e9prG6qStRgCTwG/8JjB4a4Micq45CH4j",
+	"iPNNoFKilY0myKYG2JgsR/gGEW2tlsKjPNZcLdIu67MSTTKc4Ntok9H8R0hA7K0VyrVCuQKFMlYeK5eE",
+	"JNXKdmv31d7LF4sKCKWq5W7rNehHL1wRKq5cBoeiD3ziIc4BFrpwrKJGaSKhB44RiRVrhUdqxrVWmCUI",
+	"77Zel79wSMnQwzow49EjkL5tAIGCyvtw30I1UtlTtZzcDNkl1+5Q7Y4NjPg5quWqEKD14HxOVRUIn32K",
+	"aPYMtcdq3KOeAAqFkxEXcko8LRYaD3fcg/4G9DWWKB8yQ1MPOsjV8upsTD1kxE4ekzs5UEMMoHMdRjJg",
+	"pqTRa4Smyp+6Ce7Ni3SA+TJRcZXSrgkNryTtfmsq0DTXv+a6S+G6a1k5U1ZWIFaF1a9CSt6CzBmb9rzZ",
+	"uvnZ5S/vuxfvOkdAUHBwfviu+0fnaB8QCgiambAU/gYwnxCpk5uWAByMKKBkExyo8eUvcAQxCYKAAq9u",
+	"mpyZBT030ULvyn3iMsZalK8vxhgEu5cMn4e9rq+BtwB/DxSeKtnBiqeEEwQMEiiZRQoldKj0ATojGQpv",
+	"MNHK8LL9TfBSno0ivGsD1/filToKcWYlKGns0/kIqVFRUBByVhOga7EGMwjSQatogoVA7iY4i2zf2dwU",
+	"7G5vx7SJyHLeV/EOXMdG6IgqFViBOZhgzjN5sVnGM+PF4eGumfGyJfzt7SobmTLqIK6ywDtESJx9CnTD",
+	"IN9yqIYvxlsqxaWAcSsLHI/4tcn/CKLyg7xcaDJDwIxRMgJTyPmMMjfD8a3mW42C/16OHYL0wyr3au48",
+	"hL/QiSiYPEEM/0715RjWyfsDCmxDrJPYma0Qv9h5tZtEMapb/WbjWIe43Eo3UwxRJx2qlDWThBGloDVj",
+	"OSBcF5l1JWuOwgwzEU+uYjWYZ6oS18K9DP+SwRPqizWiPF1E0WC2CKYYiM9HFZW/jPh+Bn4oM7dtGDch",
+	"FpTIJ4XPiMSQC5Odpd83T+oBtDArtVNMwE7LBPZy87LFAoPizprheZQLK3OAATGjQMABfwMgmZu4YMoA",
+	"9VzEAEM+RwAFGK/s9hrvN8GBIQDq152Waj0NVL5gmMg6G0OhUv7GcDpFJNMrpo/w8eD58nhsvF55ZhSX",
+	"VKWnEDOVKqbI45qSPElK0rl1Apt0DM8XpiwjzIUu/JxNWo7hNeLJ1GZtlhLcFHXWueZNhbpKqNZKs8RO",
+	"rjMTJR6fGeFXx3u1t6Wa3d5+ZaXON1VOqupOMaEqjSDIQsdirBN6AdqYQOyFAjZRxIbACcrCebO5VSG9",
+	"Hr4W1reXPL3ebh7iB0s0iZE8R95+Cga1tT+rPrEIrj+JvvWJRZi7vBH4kHIDvXVYtIr8HGCiG3uDg5Oj",
+	"7GDvZJPQVYd8J+erF/jddasHfcf6Y1Z/LVygahlR/b3OrQarOkt8uEjz5LGXx5sHcLYONv/2weZ27/gQ",
+	"SwMKkkEalhV6fhDWgDHmtciopxP947KALrHhMQTdORjDGykkefgmXDX4sXvyR7fXOZJ6h9VB6ydLl4Ei",
+	"fFoRru1WqxnE+vQp6dxiLjAZ9QGXWgiVYskMc7QJOhMpD0XFHzb1yt3+Jjiw7ILRBjAHu63dplLEAmO/",
+	"FH8iC3hW9FHkfMiLjk9RuNVIP8lp6kTKr46uFLkWYqCgTnwGg5oxBmqWpxQtNbm84ia7GuK+F2/pOiTq",
+	"WzAEDWRSSbP7aZfwgsVT0y0ukSuKhikFmfKoVSRM1SkaSzosKHCickKaGkzg3LCb/KDqDOL6OH2udQij",
+	"Ocd1XPUjCEhKy1rLFbWKkUh+7yAv3xqULUBJdDo8ODnsvH/fOdKVHMIJfuC6LpaLEQdQAEocZAKrzdRX",
+	"jkc5cvuWNJUWbdS6niX26a2phkTfDR4+v0jCQ3WLAH4TrFX5EG5ZmKFCQ6XUQPVZlUmbB6qVhdmdP8+6",
+	"552jYCsaoannphHZBEellR4rMioKbJSTUpLEfqnVhK8VkAC9yefMgPVJSTUyuK41KXiCpOAcyesL69c+",
+	"NCVQ1aFzZOGwwpt+rgkg113BofHjGkDEXPUCN5iqH1aIqrTkPlDFzJNvhG3MJQ056l58uDx4333b7RxV",
+	"F6fP9fIfK07r5RVhsj6qNdo+QbSNrk+VO3kYRr4VzJJbNkdZBgXAXAdWzMZ00tQ1XCXeYgGEcdC66tsh",
+	"VG7SOYAMvTHluyGxMoY3gfKDBIU5JO6qCr2qbuxIFQGHEuVdzJAjlNZsZAbtbTZHpJzOm2C33QqqcF+Z",
+	"sqt9JRko4mCMt2PIAfNJEL+UTQp60LRiWV2YhJqhCh+GXHFhWxVD8qunGDNRYZ5fKXk8tqdEjfgkln5U",
+	"5tqYhglwpjuiANu2NDrwra9BOnBXG5CmfmZpYRUPZepTzyAHHN4gFwzQkEokCzvIzpiE9hkmfBOonOUo",
+	"2di033R8xhAROq1f7gAMgrgp5O4buVj+FurEEufFmHJkauIjyDyMmI6N2G3tWg8QKgCTuIxcMEciU8y+",
+	"mjI6YojzviqTrotZ44mqku5P09gpd6pjnWsz5QOzrQ/hEa8ug1mv8IF9DxcSCvTUuQHO8pG1NJBlW69B",
+	"l75fQ3wJMbxQPs6Au2cTwXzzez55VCQoVyTpCh5Rtmak3huiaqgjp1IWKRD9NSlUpRlWyfXteQrNcDZp",
+	"fooou0oMfArIkLrEukKBemmL+4MJLshKOJSM2WjL8oWmbsSiKoGo2jwSUpEWIEdQoE1woUYUKjHQcH4d",
+	"U52KoKa+cGhWJKNeVIQry2ehamy90gfno3LqU731PAz9aHX/WfPTNT9dET9V8B9g6VL5KSsgKabCplIQ",
+	"POpcNwG6lciEhTdvSkaqA5uACnbiDiREN+MSgE6RoR/aNE91urGqeMREjcIeaoWPQQVPlCpZM+Knx4gV",
+	"7BUzX9Xxc0PMpyg/jrgDnbExPRFgOgoGZTAQuUEenaLsmOKwTShfJSyHs+TGsnoeUBsFaqNPD5SfhMnW",
+	"gQJ6dOQr2LCO2wLAqGf/IrbaqHtzNpjeIDY3Exsrjx1q39TGRGU2Yoi4KhdDGUiHlOl6D0Gj1nkBNK86",
+	"LF5NUinMPID6GoHwqw8vV6s6Rw5lbnlkub7QdVz5t48rRzeJ+uXLwNTiaMBTgvKRNd9aofHjsfolLfAv",
+	"kq3UvtdRfo+ieiq6iRdOvR/kT1Chy1/nZyrzhC5zWg3oj1dqmDsuNMfpJa9lppXITDoPdAMTc8yZ+YCr",
+	"r9ybVy73eFVGrmP0bSrcVgH1p1zPdp0okV87ls6ISk+vlHN7n7yICdoKykuV1NTRWocKtTSlNYwsFPCJ",
+	"IEr7wJStCszqwfg6d62tIj+gh90rK5ciKy9NnUSQ/r8i3A6G18e+cKmdwzUSPlMknEbwVzH5fTE8jCXa",
+	"F0llsYIaBgOTnDlfODuN5/OvjHfZ8xRxsaRIuRbbli62lZZweJBmC1Zo4D4gvuf1geMhyIIAuSyJLgWs",
+	"y6f/9hTfRspbBFO+ry4GaxaVz6JEFQRfQotnVUDAqdSy83QY9LH9gcfWlh1YnGm9VoVZnW/T0nPdOvPR",
+	"k4RHgZ1QdTkusFNnFaWu1naTO3SKks/sMwTdIowsNmEnmoPF2xpVRM1Aikyi56M1cScX+twbhn0frQCK",
+	"MO8gE+2WjXUrK2ymAXZd3mxd3uw7Lm/2XAWC+xVEi8hT+GhIndal0JZYCi2bBq8Loq0Loq3bR61LqH0z",
+	"FrKqEmqZfEUlpVYQex+wiFouWV6XUltrnN9U47xX8bUisa4S9j3y6mvPGG2fRQ22df/X2hh/n6pt9+e2",
+	"31PdtufP859H9bY1EalNRO5R7205NOQpVXzLpgPrum9rhH86CF9eKU7/mo/t5vd62oF+aUO3+yqQGezu",
+	"f7oX3xATbUY1AzaBCttVv7b3wAQTXyC+CboCjKnnckCormqhu29RE4wIPeBCAVdGI7TRViNbzzQ1e8wE",
+	"Qa2xiCroInlrovA9EIVjTIRqyheVR1wWQTA/bn1Vo95V5fWmNJwBwyDCOAjffAMYmiIo5E7BbIw9ZD3r",
+	"4RtJDw7Mx8AnM6RshNwmmEBvSNkEuaqB5xBAopMJYhHN2qkToxNDef39pk7oV8UilctHFZE0j6kJw1KS",
+	"aRqBTP/D+1CJMx3Silx7kLUA8WhpxZMrkFFEJ2INPJdIK2ZoMKb0mheGjVFfmAxQjhyGBM+OXfkYjLXa",
+	"YBUzzWpRz0zSIe6U4irRmsg8ua4Q8AgqBBioji7FwpMQ4hdvN+dAzxtAR2NNFF5wFkQWyK+//peJFtgc",
+	"UHf+jy2feXcF4rcOujR1a+Zg+/Y2qoesCw8YVVv1wVblmADyOGpKXtqO2mvPDLqGgZxN+aJUol1d1CmN",
+	"uhkbODQbrI3J5vYu8IhA4TNULSRMvVO5loh5/siUP6n0ioDEhcw1WC2RpvZLPTxBXMDJdIF3rfNYVS3b",
+	"9CWaA60QSPLnn1nlix2Eb5D7Rtcvjip1Gl3PgCPAuhpwUIzmBw6gEGgyFbwJ/Klq1gx+x79sFnacPYjF",
+	"9cwgj2J4NvUOQu32UBcgf2pIll7/GseeGo4dpu7wKaGY5aV2gvXHIwKTqHaE+RcfeniInyy22VtYI9yT",
+	"RTj7Gp8ozg0h9iTAgmDRpqavKvabQDwTgPhEcc6sfo1uTxbdzA0+UUyT4qOJMFBgHbpYAUMEzYxImVLl",
+	"dcFEbbR06GSCBRgyOgGEzgAlALJwjciVq8KiaeouRCEP2jzSBLMxdsZyh2pzmIPguAAl3nwTBEaVvn6h",
+	"r+yZmIMJdFGegyMwe6zm7hP2jjpR6EsM0Fazuom15Nk/z9EIcyGvYx2pvc6cr9NoT8MNgCk7Ua6ZaAkZ",
+	"9MGAYcS0i6QMnte7i4MpIq7kzyarJSI+krNPKMugFHrIiFIs0w2aUfXoSE3nrt0PT7GapL68OkhQDurN",
+	"Yh+Cyj5XHC8/0mc1wLsyx0Bh4VTzzLp26mPokL40MF9CBUtwhDkceJK66xhy0yUuovpvACLmCd2LIWjS",
+	"ABi6wTdIiZ99hqYenPfVj3lFlJaGUCsXOr9N/aUFEPr7Kr9U3/G+ljpz6zV9Q5lzy0iQuKB7xscgnTem",
+	"6ooY7EPiJqlVdjzAUTTffYhPc8nxA3WMPsGzdetVBO+l+h6sUjQJJi0PVogg4bkXknhucowKb3BtxLq3",
+	"EFNCK7a+Bqa5bll1KV0h2Jjv8kX8EAFXSxWOwmWfyS8fBvfKC0zZbVvWWsG31grcCBYfFJG2GDKfyvL4",
+	"gpfCWr9wYnw5+4nPALvN6CslNcjPDKHQpB50wqIzYuLxzWqvXKWRILcf1Gqxmb7K7yPq9yy0Nkt8PHjd",
+	"Xj5eF2C0fUtrU/R3HepfbHcOMH5xA1smidFWgHw6YmCYR15gbjKQplAH+OOJaS67D6DnaR9YDP+5P5Aj",
+	"DhAHgiqvmvJ59bmSi/umlfxM/X9IsJSTTI6h+jpvggMBJpQL0G41W60WUM0pHeh5TUA9F3EBhphxsUS6",
+	"JI/l8Zs/zvX1fRuzh54c5TaAekdnYALJHMwQQ+CLj/y11WNd5GiVRFLCY7rF24pNI4wKnTnpMFTQcjfg",
+	"9oGfP9O93wQDNMJEUkoVIADgUCAG+tAR+AYKpIwQFzrQpm836mU6YoIBBxIAHQdNBRhQMQYTBInKtcog",
+	"cmrhQYiIXv7jJXV6gedyzUrYeViSp+YNwwv0WsrkushdtaZ4aztvFQKmgMyKBno4IiYQL2oXjojLpdCn",
+	"Y5b6U1WEM6zsYsQoKdoRaqy8QVFPZe11lFIJnWuV8G2CEmAo7e0HXcLDwC6laqYpllzlE3HyHmitOY9G",
+	"fIwfy5pGPEELkMQKAMFUd7BfWC1TU8rVazDOqvaj1mlYvYqDRK4WHlzq+EG9eZ95jf3GloJus5ivmWFv",
+	"zPSBkdi8gUkzsw1UQetO1VtuX/cIuWsm5/gdzVXaNtCb2hB0Q/+lxBLO7RGmeOMazXnGKFb7jqaOpXQZ",
+	"HAopF0HmjPENssexyrKnh1IRqWrxPNhUWENZn+mQeh6d6WnEGE2soTPq6aRn6MFr5Wy3EyKaUWRnLBne",
+	"hJMGxZqS02SMfuFQed8mB7cJBvNYGq+kuoO5XUXOjBkk9aZHDPzVZvtGdgyou7YHEirw0FBAbjnuxnA6",
+	"RUT79hB0xjHrlZk5RIGMo0r0nPmBm/k8OgpiX4PXg6GtkY1sf/f57v8GAAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -1,7 +1,10 @@
 package server
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
+	"fmt"
 
 	"assay/gen"
 	"assay/store"
@@ -15,9 +18,9 @@ func (s *Server) ListEvents(ctx context.Context, request gen.ListEventsRequestOb
 	if err != nil {
 		return nil, err
 	}
-	list := gen.EventList{Data: make([]gen.Event, len(events))}
+	list := gen.EventRecordList{Data: make([]gen.EventRecord, len(events))}
 	for i, event := range events {
-		if list.Data[i], err = apiEvent(event); err != nil {
+		if list.Data[i], err = apiEventRecord(event); err != nil {
 			return nil, err
 		}
 	}
@@ -31,13 +34,53 @@ func (s *Server) RetrieveEvent(ctx context.Context, request gen.RetrieveEventReq
 	if err != nil {
 		return nil, err
 	}
-	event, err := apiEvent(found)
-	return gen.RetrieveEvent200JSONResponse{Body: gen.EventData{Data: event}}, err
+	record, err := apiEventRecord(found)
+	return gen.RetrieveEvent200JSONResponse{Body: gen.EventRecordData{Data: record}}, err
 }
 
-// apiEvent passes the stored envelope on as it is.
-func apiEvent(event store.Event) (gen.Event, error) {
-	var mapped gen.Event
-	err := mapped.UnmarshalJSON([]byte(event.Body))
-	return mapped, err
+// ListEventTypes implements GET /v1/event-types.
+func (s *Server) ListEventTypes(_ context.Context, _ gen.ListEventTypesRequestObject) (gen.ListEventTypesResponseObject, error) {
+	return gen.ListEventTypes200JSONResponse{Body: gen.EventTypeList{Data: s.eventTypes}}, nil
+}
+
+// apiEventRecord passes the stored envelope on as it is, with the deliveries
+// put behind its last member.
+func apiEventRecord(event store.Event) (gen.EventRecord, error) {
+	var record gen.EventRecord
+	deliveries, err := json.Marshal(each(event.Deliveries, apiDelivery))
+	if err != nil {
+		return record, err
+	}
+	envelope := bytes.TrimSuffix([]byte(event.Body), []byte("}"))
+	err = record.UnmarshalJSON(fmt.Appendf(envelope, `,"deliveries":%s}`, deliveries))
+	return record, err
+}
+
+// eventTypeCatalogue takes the descriptions and examples of the event types
+// from openapi.yaml.
+func eventTypeCatalogue() ([]gen.EventTypeDescription, error) {
+	document, err := gen.GetSpec()
+	if err != nil {
+		return nil, err
+	}
+	mapping := document.Components.Schemas["Event"].Value.Discriminator.Mapping
+	var catalogue []gen.EventTypeDescription
+	for _, value := range document.Components.Schemas["EventType"].Value.Enum {
+		name, _ := value.(string)
+		for schemaName, schema := range document.Components.Schemas {
+			if mapping[name].Ref != "#/components/schemas/"+schemaName {
+				continue
+			}
+			described := gen.EventTypeDescription{Type: gen.EventType(name), Description: schema.Value.Description}
+			example, err := json.Marshal(schema.Value.Example)
+			if err != nil {
+				return nil, err
+			}
+			if err := described.Example.UnmarshalJSON(example); err != nil {
+				return nil, err
+			}
+			catalogue = append(catalogue, described)
+		}
+	}
+	return catalogue, nil
 }

@@ -100,6 +100,7 @@ var errorPages = map[gen.ErrorCode]explanation{
 	gen.ErrorCodeResultTokenExpired: {
 		"A result token lives 15 minutes.", "Mint another, or read the result by the session's id.",
 	},
+	gen.ErrorCodeWebhookDisabled:      {"The webhook endpoint is disabled.", "Enable it, then replay what it missed."},
 	gen.ErrorCodePayloadTooLarge:      {"The body is larger than the operation accepts.", "Send less; x-max-body-bytes in openapi.yaml is the limit."},
 	gen.ErrorCodeUnsupportedMediaType: {"The body is not JSON.", "Send application/json in UTF-8, without a Content-Encoding."},
 	gen.ErrorCodeAssessmentIncomplete: {"The draft cannot be published as it is.", "Mend each place that errors names, and publish again."},

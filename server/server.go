@@ -5,6 +5,7 @@
 package server
 
 import (
+	"context"
 	"log/slog"
 	"net/http"
 	"net/netip"
@@ -31,6 +32,8 @@ type Options struct {
 	Log *slog.Logger
 	// Metrics counts requests; nil counts none.
 	Metrics *Metrics
+	// Ping sends a test event and returns what came back; see webhooks.Pinger.
+	Ping func(ctx context.Context, organizationID string, target store.Target) (store.Attempt, error)
 	// TrustedProxies are the networks whose X-Forwarded-For is believed.
 	TrustedProxies []netip.Prefix
 	// CORSOrigins are the origins whose pages may call the API; none by default.
@@ -39,11 +42,12 @@ type Options struct {
 
 // Server answers the API and its operational endpoints.
 type Server struct {
-	opts     Options
-	store    *store.Store
-	tokens   *tokens
-	echo     *echo.Echo
-	draining atomic.Bool
+	opts       Options
+	store      *store.Store
+	tokens     *tokens
+	echo       *echo.Echo
+	eventTypes []gen.EventTypeDescription
+	draining   atomic.Bool
 }
 
 // New builds the server. It fails when openapi.yaml and the code disagree, for
@@ -63,6 +67,10 @@ func New(opts Options) (*Server, error) {
 			ExposeHeaders: []string{echo.HeaderXRequestID, echo.HeaderLocation, "Link", "Retry-After"},
 			MaxAge:        3600,
 		}))
+	}
+	var err error
+	if s.eventTypes, err = eventTypeCatalogue(); err != nil {
+		return nil, err
 	}
 	operations, err := newOperations()
 	if err != nil {

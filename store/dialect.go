@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"net/url"
 	"path"
+	"regexp"
 	"strings"
 	"testing/fstest"
 
@@ -25,6 +26,8 @@ type dialect struct {
 	forUpdate  string // locks the rows read until the transaction ends
 	forShare   string // keeps the rows read from being changed meanwhile
 	skipLocked string // locks like forUpdate, passing over rows that others hold
+	textOf     string // follows a JSON value that is a string, and makes it text
+	jsonRows   string // makes a table with the column value of the JSON array that is the argument
 }
 
 // forShareOf is forShare for one of several tables.
@@ -41,10 +44,49 @@ var errTimeType = errors.New("store: a time column holds neither a timestamp nor
 // only while it runs statements, so this is far above what two cores can use.
 const (
 	maxConnections       = 20
+	dispatchConnections  = 6
 	sqliteReadConnection = 4
 )
 
-func connect(databaseURL string) (writer, reader *sqlx.DB, d dialect, err error) {
+// forUpdateOf is forUpdate for one of several tables.
+func (d dialect) forUpdateOf(table string) string {
+	if d.forUpdate == "" {
+		return ""
+	}
+	return d.forUpdate + " OF " + table
+}
+
+// connection is an opened database.
+type connection struct {
+	writer, reader *sqlx.DB
+	// dispatch is the dispatcher's own pool, so that claiming neither waits for
+	// requests nor shares their plans.
+	dispatch *sqlx.DB
+	dialect  dialect
+	url      string // for the listener
+}
+
+// close ends every pool once.
+func (c connection) close() error {
+	err := c.writer.Close()
+	if c.reader != c.writer {
+		err = errors.Join(err, c.reader.Close())
+	}
+	if c.dispatch != c.writer {
+		err = errors.Join(err, c.dispatch.Close())
+	}
+	return err
+}
+
+// dispatchReader is the pool that the dispatcher reads with.
+func (c connection) dispatchReader() *sqlx.DB {
+	if c.dispatch == c.writer {
+		return c.reader
+	}
+	return c.dispatch
+}
+
+func connect(databaseURL string) (connection, error) {
 	switch {
 	case strings.HasPrefix(databaseURL, "postgres://"), strings.HasPrefix(databaseURL, "postgresql://"):
 		return connectPostgres(databaseURL)
@@ -53,14 +95,14 @@ func connect(databaseURL string) (writer, reader *sqlx.DB, d dialect, err error)
 	case strings.HasPrefix(databaseURL, "sqlite:"):
 		return connectSQLite(strings.TrimPrefix(databaseURL, "sqlite:"))
 	default:
-		return nil, nil, d, errors.New("the database URL begins with neither postgres: nor sqlite")
+		return connection{}, errors.New("the database URL begins with neither postgres: nor sqlite")
 	}
 }
 
-func connectPostgres(databaseURL string) (writer, reader *sqlx.DB, d dialect, err error) {
+func connectPostgres(databaseURL string) (connection, error) {
 	parsed, err := url.Parse(databaseURL)
 	if err != nil {
-		return nil, nil, d, errors.New("the database URL cannot be parsed") // the parse error would quote the password
+		return connection{}, errors.New("the database URL cannot be parsed") // the parse error would quote the password
 	}
 	query := parsed.Query()
 	if query.Get("sslmode") == "" {
@@ -68,17 +110,29 @@ func connectPostgres(databaseURL string) (writer, reader *sqlx.DB, d dialect, er
 		query.Set("sslmode", "prefer")
 	}
 	parsed.RawQuery = query.Encode()
-	db, err := sqlx.Open("postgres", parsed.String())
-	if err != nil {
-		return nil, nil, d, err
-	}
-	db.SetMaxOpenConns(maxConnections)
-	db.SetMaxIdleConns(maxConnections)
-	d = dialect{
+	c := connection{url: parsed.String(), dialect: dialect{
 		name: "postgres", bind: sqlx.DOLLAR,
 		forUpdate: " FOR UPDATE", forShare: " FOR SHARE", skipLocked: " FOR UPDATE SKIP LOCKED",
+		textOf: "#>> '{}'", jsonRows: "jsonb_array_elements(CAST(? AS JSONB)) AS r(value)",
+	}}
+	if c.writer, err = sqlx.Open("postgres", c.url); err != nil {
+		return connection{}, err
 	}
-	return db, db, d, nil
+	c.reader = c.writer
+	// The queue is small one moment and large the next, and statistics are always
+	// of another: only index plans are right at both.
+	for _, setting := range []string{"enable_seqscan", "enable_hashjoin", "enable_mergejoin", "enable_bitmapscan"} {
+		query.Set(setting, "off")
+	}
+	parsed.RawQuery = query.Encode()
+	if c.dispatch, err = sqlx.Open("postgres", parsed.String()); err != nil {
+		return connection{}, errors.Join(err, c.writer.Close())
+	}
+	c.writer.SetMaxOpenConns(maxConnections)
+	c.writer.SetMaxIdleConns(maxConnections)
+	c.dispatch.SetMaxOpenConns(dispatchConnections)
+	c.dispatch.SetMaxIdleConns(dispatchConnections)
+	return c, nil
 }
 
 // sqlitePragmas: WAL lets readers go on beside the one writer, FULL makes an
@@ -86,31 +140,37 @@ func connectPostgres(databaseURL string) (writer, reader *sqlx.DB, d dialect, er
 const sqlitePragmas = "_pragma=busy_timeout(10000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)" +
 	"&_pragma=foreign_keys(1)&_time_integer_format=unix_micro&_txlock=immediate"
 
-func connectSQLite(file string) (writer, reader *sqlx.DB, d dialect, err error) {
+func connectSQLite(file string) (connection, error) {
 	// The path is made a URI's, so that a question mark in it is not taken for the options.
 	dsn := "file:" + (&url.URL{Path: file}).EscapedPath() + "?" + sqlitePragmas
-	if writer, err = sqlx.Open("sqlite", dsn); err != nil {
-		return nil, nil, d, err
+	writer, err := sqlx.Open("sqlite", dsn)
+	if err != nil {
+		return connection{}, err
 	}
 	writer.SetMaxOpenConns(1)
-	if reader, err = sqlx.Open("sqlite", dsn+"&_pragma=query_only(1)"); err != nil {
-		return nil, nil, d, errors.Join(err, writer.Close())
+	reader, err := sqlx.Open("sqlite", dsn+"&_pragma=query_only(1)")
+	if err != nil {
+		return connection{}, errors.Join(err, writer.Close())
 	}
 	reader.SetMaxOpenConns(sqliteReadConnection)
 	reader.SetMaxIdleConns(sqliteReadConnection)
-	return writer, reader, dialect{name: "sqlite3", bind: sqlx.QUESTION, path: file}, nil
+	return connection{writer: writer, reader: reader, dispatch: writer, dialect: sqliteDialect(file)}, nil
+}
+
+func sqliteDialect(file string) dialect {
+	return dialect{name: "sqlite3", bind: sqlx.QUESTION, path: file, jsonRows: "json_each(?) AS r"}
 }
 
 // connectMemory keeps the database in its one connection.
-func connectMemory() (writer, reader *sqlx.DB, d dialect, err error) {
+func connectMemory() (connection, error) {
 	db, err := sqlx.Open("sqlite", "file::memory:?"+sqlitePragmas)
 	if err != nil {
-		return nil, nil, d, err
+		return connection{}, err
 	}
 	db.SetMaxOpenConns(1)
 	db.SetConnMaxLifetime(0)
 	db.SetConnMaxIdleTime(0)
-	return db, db, dialect{name: "sqlite3", bind: sqlx.QUESTION}, nil
+	return connection{writer: db, reader: db, dispatch: db, dialect: sqliteDialect("")}, nil
 }
 
 // isUnique reports whether err is the violation of the named unique index over
@@ -132,6 +192,13 @@ func (d dialect) isUnique(err error, index string, columns ...string) bool {
 func (d dialect) isRetryable(err error) bool {
 	var postgres *pq.Error
 	return errors.As(err, &postgres) && (postgres.Code == "40001" || postgres.Code == "40P01")
+}
+
+// isOccupied reports whether err says that rows of a new partition lie in the
+// default one already.
+func (d dialect) isOccupied(err error) bool {
+	var postgres *pq.Error
+	return errors.As(err, &postgres) && postgres.Code == "23514"
 }
 
 // IsUnavailable reports whether err says that the database cannot be reached or
@@ -159,11 +226,19 @@ func IsUnavailable(err error) bool {
 var sqliteTypes = strings.NewReplacer(
 	` COLLATE "C"`, "",
 	"TIMESTAMPTZ", "INTEGER",
+	"BIGINT", "INTEGER",
 	"DOUBLE PRECISION", "REAL",
 	"BYTEA", "BLOB",
 	"BOOLEAN", "INTEGER",
+	"\n) PARTITION BY RANGE (id);", "\n) STRICT;",
+	"\n) PARTITION BY RANGE (delivery_id);", "\n) STRICT;",
+	"\n) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_cost_delay = 0);",
+	"\n) STRICT;",
 	"\n);", "\n) STRICT;",
 )
+
+// postgresOnly are the blocks of a migration that SQLite has no counterpart of.
+var postgresOnly = regexp.MustCompile(`(?s)-- \+only postgres\n.*?-- \+end\n`)
 
 // translate returns the migrations in the dialect's words.
 func (d dialect) translate(migrations fs.FS) (fs.FS, error) {
@@ -180,7 +255,7 @@ func (d dialect) translate(migrations fs.FS) (fs.FS, error) {
 		if err != nil {
 			return nil, fmt.Errorf("read migration: %w", err)
 		}
-		translated[path.Base(name)] = &fstest.MapFile{Data: []byte(sqliteTypes.Replace(string(content)))}
+		translated[path.Base(name)] = &fstest.MapFile{Data: []byte(sqliteTypes.Replace(postgresOnly.ReplaceAllString(string(content), "")))}
 	}
 	return translated, nil
 }

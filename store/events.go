@@ -9,6 +9,8 @@ import (
 type Event struct {
 	ID   string `db:"id"`
 	Body string `db:"body"` // the envelope, exactly as it is delivered
+
+	Deliveries []Delivery `db:"-"` // newest first
 }
 
 // EventFilter narrows ListEvents; zero fields do not.
@@ -32,12 +34,28 @@ func (s *Store) ListEvents(ctx context.Context, scope Scope, in EventFilter, pag
 		return nil, false, err
 	}
 	events, more := cut(events, page.Limit)
-	return events, more, nil
+	return events, more, s.read().withDeliveries(ctx, scope, events)
 }
 
 // RetrieveEvent returns one event.
 func (s *Store) RetrieveEvent(ctx context.Context, scope Scope, id string) (Event, error) {
-	var found Event
-	err := s.read().get(ctx, &found, `SELECT id, body FROM events WHERE organization_id = ? AND id = ?`, scope.OrganizationID, id)
-	return found, notFound(err, "event")
+	found := make([]Event, 1)
+	err := s.read().get(ctx, &found[0], `SELECT id, body FROM events WHERE organization_id = ? AND id = ?`, scope.OrganizationID, id)
+	if err != nil {
+		return Event{}, notFound(err, "event")
+	}
+	err = s.read().withDeliveries(ctx, scope, found)
+	return found[0], err
+}
+
+func (c conn) withDeliveries(ctx context.Context, scope Scope, events []Event) error {
+	ids := make([]string, len(events))
+	for i, event := range events {
+		ids[i] = event.ID
+	}
+	deliveries, err := c.deliveriesOf(ctx, scope, ids)
+	for i := range events {
+		events[i].Deliveries = deliveries[events[i].ID]
+	}
+	return err
 }

@@ -45,7 +45,7 @@ func (s *Store) Migrate(ctx context.Context) (err error) {
 	if _, err := provider.Up(ctx); err != nil {
 		return fmt.Errorf("migrate: %w", err)
 	}
-	return nil
+	return s.UnscopedKeepDays(ctx)
 }
 
 // Migrations lists all migrations, oldest first.

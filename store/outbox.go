@@ -39,11 +39,29 @@ func (c conn) emit(ctx context.Context, e event) error {
 	}); err != nil {
 		return err
 	}
-	_, err := c.exec(ctx, `
+	if _, err := c.exec(ctx, `
 		INSERT INTO events (id, organization_id, type, subject_id, body, created_at) VALUES (?, ?, ?, ?, ?, ?)`,
-		id, e.organizationID, e.kind, e.subjectID, string(bytes.TrimSuffix(body.Bytes(), []byte("\n"))), e.at)
+		id, e.organizationID, e.kind, e.subjectID, string(bytes.TrimSuffix(body.Bytes(), []byte("\n"))), e.at); err != nil {
+		return err
+	}
+	queued, err := c.exec(ctx, `
+		INSERT INTO webhook_queue (delivery_id, organization_id, webhook_id, event_id, event_type, run_at, lease, attempt, created_at)
+		SELECT `+deliveryID+`, w.organization_id, w.id, ?, ?, ?, '', 0, ?
+		FROM (SELECT organization_id, id, ROW_NUMBER() OVER (ORDER BY id) AS n FROM webhook_endpoints
+			WHERE organization_id = ? AND deleted_at IS NULL AND enabled AND ' ' || events || ' ' LIKE ?) w`,
+		c.store.NewID("dlv"), id, e.kind, e.at.UnixMicro(), e.at.UnixMicro(), e.organizationID, "% "+string(e.kind)+" %")
+	if queued > 0 {
+		*c.queued = true
+	}
 	return err
 }
+
+// deliveryID makes the ids of several deliveries in one statement: the id that
+// is the argument, its last three characters replaced by the row's number n.
+const deliveryID = `substr(?, 1, 27) || substr(` + idAlphabet + `, CAST(w.n / 1024 AS INTEGER) % 32 + 1, 1) ||
+			substr(` + idAlphabet + `, CAST(w.n / 32 AS INTEGER) % 32 + 1, 1) || substr(` + idAlphabet + `, CAST(w.n AS INTEGER) % 32 + 1, 1)`
+
+const idAlphabet = `'0123456789abcdefghjkmnpqrstvwxyz'`
 
 // envelope is the interface's "Webhook event envelope".
 type envelope struct {

@@ -32,6 +32,8 @@ type Options struct {
 	// BaseURL is the service's address without a trailing slash, for the links
 	// that events and sessions carry.
 	BaseURL string
+	// AllowInsecureWebhooks permits http and private addresses; for development only.
+	AllowInsecureWebhooks bool
 	// Now is the clock. All rules of time go by it.
 	Now func() time.Time
 	// Passwords is the cost of a password hash; the zero value means DefaultPasswordCost.
@@ -42,16 +44,15 @@ type Options struct {
 
 // Store is the database of the service. It is safe for concurrent use.
 type Store struct {
-	writer  *sqlx.DB
-	reader  *sqlx.DB // the same pool as writer, but on a SQLite file
-	dialect dialect
-	opts    Options
-	ids     idSource
+	connection
+	opts Options
+	ids  idSource
 
 	statements  sync.Map // of statementKey to *sqlx.Stmt
 	definitions *lru.Cache[string, *Assessment]
 	credentials *credentialCache
 	passwords   *passwordHasher
+	wake        *wake
 }
 
 // definitionCacheSize bounds the parsed assessments that are kept: at the
@@ -61,7 +62,7 @@ const definitionCacheSize = 256
 
 // Open connects to the database. It does not migrate: see Migrate.
 func Open(ctx context.Context, opts Options) (*Store, error) {
-	writer, reader, d, err := connect(opts.DatabaseURL)
+	connected, err := connect(opts.DatabaseURL)
 	if err != nil {
 		return nil, err
 	}
@@ -81,10 +82,11 @@ func Open(ctx context.Context, opts Options) (*Store, error) {
 		opts.Log = slog.New(slog.DiscardHandler)
 	}
 	s := &Store{
-		writer: writer, reader: reader, dialect: d, opts: opts,
+		connection: connected, opts: opts,
 		definitions: definitions, credentials: credentials, passwords: passwords,
 	}
-	if err := writer.PingContext(ctx); err != nil {
+	s.wake = newWake(s)
+	if err := s.writer.PingContext(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("connect to the database: %w", err), s.Close())
 	}
 	return s, nil
@@ -92,15 +94,12 @@ func Open(ctx context.Context, opts Options) (*Store, error) {
 
 // Close ends every connection.
 func (s *Store) Close() error {
+	s.wake.close()
 	s.statements.Range(func(_, stmt any) bool {
 		_ = stmt.(*sqlx.Stmt).Close()
 		return true
 	})
-	err := s.writer.Close()
-	if s.reader != s.writer {
-		err = errors.Join(err, s.reader.Close())
-	}
-	return err
+	return s.close()
 }
 
 // Keys are the keys that the store was opened with.
@@ -125,10 +124,11 @@ func (s *Store) Ready(ctx context.Context) error {
 // statement is prepared once per connection: without that lib/pq spends two
 // round trips on it.
 type conn struct {
-	store *Store
-	pool  *sqlx.DB
-	tx    *sqlx.Tx
-	fresh *[]string // statements that the transaction met first, to be prepared on the pool after it
+	store  *Store
+	pool   *sqlx.DB
+	tx     *sqlx.Tx
+	queued *bool     // whether the transaction queued deliveries
+	fresh  *[]string // statements that the transaction met first, to be prepared on the pool after it
 }
 
 type statementKey struct {
@@ -206,8 +206,12 @@ func (k keep) Error() string { return k.refusal.Error() }
 // write runs fn in one transaction and commits unless fn fails. A transaction
 // that the database aborted for a conflict with another is run again.
 func (s *Store) write(ctx context.Context, fn func(conn) error) error {
+	return s.writeOn(ctx, s.writer, fn)
+}
+
+func (s *Store) writeOn(ctx context.Context, pool *sqlx.DB, fn func(conn) error) error {
 	for attempt := 1; ; attempt++ {
-		err := s.writeOnce(ctx, fn)
+		err := s.writeOnce(ctx, pool, fn)
 		if err == nil || attempt == maxWriteAttempts || !s.dialect.isRetryable(err) {
 			return err
 		}
@@ -216,8 +220,8 @@ func (s *Store) write(ctx context.Context, fn func(conn) error) error {
 
 const maxWriteAttempts = 4
 
-func (s *Store) writeOnce(ctx context.Context, fn func(conn) error) (err error) {
-	tx, err := s.writer.BeginTxx(ctx, nil)
+func (s *Store) writeOnce(ctx context.Context, pool *sqlx.DB, fn func(conn) error) (err error) {
+	tx, err := pool.BeginTxx(ctx, nil)
 	if err != nil {
 		return err
 	}
@@ -228,7 +232,8 @@ func (s *Store) writeOnce(ctx context.Context, fn func(conn) error) (err error) 
 		}
 	}()
 	var fresh []string
-	fnErr := fn(conn{store: s, pool: s.writer, tx: tx, fresh: &fresh})
+	queued := false
+	fnErr := fn(conn{store: s, pool: pool, tx: tx, queued: &queued, fresh: &fresh})
 	var kept keep
 	if fnErr != nil && !errors.As(fnErr, &kept) {
 		return fnErr
@@ -237,9 +242,12 @@ func (s *Store) writeOnce(ctx context.Context, fn func(conn) error) (err error) 
 	if err := tx.Commit(); err != nil {
 		return err
 	}
+	if queued {
+		s.wake.kick()
+	}
 	for _, query := range fresh {
 		// What is committed stays so: a statement that is not kept now is prepared again at its next use.
-		if _, err := s.prepare(ctx, s.writer, query); err != nil {
+		if _, err := s.prepare(ctx, pool, query); err != nil {
 			s.opts.Log.DebugContext(ctx, "statement not kept", "error", err)
 		}
 	}

@@ -127,6 +127,7 @@ CREATE TABLE answers (
     PRIMARY KEY (session_id, question_id)
 );
 
+-- Partitioned by the day that the id begins with; store/retention.go makes the days.
 CREATE TABLE events (
     id              TEXT COLLATE "C" PRIMARY KEY,
     organization_id TEXT COLLATE "C" NOT NULL REFERENCES organizations (id),
@@ -134,7 +135,10 @@ CREATE TABLE events (
     subject_id      TEXT COLLATE "C" NOT NULL, -- the session or assessment it tells of
     body            TEXT NOT NULL, -- the envelope's bytes, rendered once
     created_at      TIMESTAMPTZ NOT NULL
-);
+) PARTITION BY RANGE (id);
+-- +only postgres
+CREATE TABLE events_rest PARTITION OF events DEFAULT;
+-- +end
 CREATE INDEX events_organization ON events (organization_id, id);
 CREATE INDEX events_subject ON events (organization_id, subject_id);
 

@@ -1,0 +1,65 @@
+package server
+
+import (
+	"context"
+
+	"assay/gen"
+	"assay/store"
+)
+
+// ListDeliveries implements GET /v1/webhooks/{id}/deliveries.
+func (s *Server) ListDeliveries(ctx context.Context, request gen.ListDeliveriesRequestObject) (gen.ListDeliveriesResponseObject, error) {
+	deliveries, more, err := s.store.ListDeliveries(ctx, scopeOf(ctx), request.ID, store.DeliveryFilter{
+		Status: store.DeliveryStatus(orZero(request.Params.Status)), EventType: store.EventType(orZero(request.Params.EventType)),
+	}, page(request.Params.Limit, request.Params.After))
+	if err != nil {
+		return nil, err
+	}
+	next := nextLink(ctx, s.opts.BaseURL, deliveries, more, func(delivery store.Delivery) string { return delivery.ID })
+	return gen.ListDeliveries200JSONResponse{
+		Headers: gen.ListDeliveries200ResponseHeaders{Link: next}, Body: gen.DeliveryList{Data: each(deliveries, apiDelivery)},
+	}, nil
+}
+
+// RetrieveDelivery implements GET /v1/webhooks/{id}/deliveries/{deliveryId}.
+func (s *Server) RetrieveDelivery(ctx context.Context, request gen.RetrieveDeliveryRequestObject) (gen.RetrieveDeliveryResponseObject, error) {
+	detail, err := s.store.RetrieveDelivery(ctx, scopeOf(ctx), request.ID, request.DeliveryID)
+	if err != nil {
+		return nil, err
+	}
+	shown := apiDelivery(detail.Delivery)
+	return gen.RetrieveDelivery200JSONResponse{Body: gen.DeliveryDetailData{Data: gen.DeliveryDetail{
+		ID: shown.ID, WebhookID: shown.WebhookID, EventID: shown.EventID, EventType: shown.EventType, Status: shown.Status,
+		AttemptCount: shown.AttemptCount, NextAttemptAt: shown.NextAttemptAt, CreatedAt: shown.CreatedAt, CompletedAt: shown.CompletedAt,
+		Attempts: each(detail.Attempts, apiAttempt),
+	}}}, nil
+}
+
+// RedeliverDelivery implements POST /v1/webhooks/{id}/deliveries/{deliveryId}/redeliver.
+func (s *Server) RedeliverDelivery(
+	ctx context.Context, request gen.RedeliverDeliveryRequestObject,
+) (gen.RedeliverDeliveryResponseObject, error) {
+	delivery, err := s.store.RedeliverDelivery(ctx, scopeOf(ctx), request.ID, request.DeliveryID)
+	if err != nil {
+		return nil, err
+	}
+	return gen.RedeliverDelivery201JSONResponse{
+		Headers: gen.RedeliverDelivery201ResponseHeaders{Location: "/v1/webhooks/" + request.ID + "/deliveries/" + delivery.ID},
+		Body:    gen.DeliveryData{Data: apiDelivery(delivery)},
+	}, nil
+}
+
+func apiDelivery(d store.Delivery) gen.Delivery {
+	return gen.Delivery{
+		ID: d.ID, WebhookID: d.WebhookID, EventID: d.EventID, EventType: gen.EventType(d.EventType),
+		Status: gen.DeliveryStatus(d.Status), AttemptCount: d.AttemptCount, NextAttemptAt: timeOrNull(d.NextAttemptAt),
+		CreatedAt: timestamp(d.CreatedAt), CompletedAt: timeOrNull(d.CompletedAt),
+	}
+}
+
+func apiAttempt(a store.Attempt) gen.WebhookAttempt {
+	return gen.WebhookAttempt{
+		Number: a.Number, StartedAt: timestamp(a.StartedAt), DurationMs: int(a.DurationMS), StatusCode: orNull(a.StatusCode),
+		FailureReason: castOrNull[gen.FailureReason](a.FailureReason), ResponseBody: a.ResponseBody,
+	}
+}

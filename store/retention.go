@@ -1,0 +1,134 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/oklog/ulid/v2"
+)
+
+// The event log is kept in days. On PostgreSQL each day is a partition, made
+// ahead and dropped as a whole; on SQLite, and in the partition for what fits no
+// day, rows are deleted in small batches. A row's day is that of the id it is
+// ordered by.
+
+// keptTable is a table of the event log.
+type keptTable struct {
+	name   string
+	column string // the id that tells the day
+	prefix string // of that id
+}
+
+var keptTables = []keptTable{
+	{"webhook_attempts", "delivery_id", "dlv"},
+	{"webhook_deliveries", "id", "dlv"},
+	{"events", "id", "evt"},
+}
+
+const (
+	partitionsAhead = 7 // days
+	purgeBatch      = 1000
+)
+
+// boundary is the first id of the prefix that can be made at t.
+func (t keptTable) boundary(at time.Time) string {
+	var id ulid.ULID
+	_ = id.SetTime(ulid.Timestamp(at)) // fails in the year 10889
+	return t.prefix + "_" + strings.ToLower(id.String())
+}
+
+func day(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) }
+
+// UnscopedKeepDays makes the partitions of the days to come.
+func (s *Store) UnscopedKeepDays(ctx context.Context) error {
+	if s.dialect.name != "postgres" {
+		return nil
+	}
+	today := day(s.Now())
+	for _, table := range keptTables {
+		for ahead := range partitionsAhead + 1 {
+			if err := s.makePartition(ctx, table, today.AddDate(0, 0, ahead)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (s *Store) makePartition(ctx context.Context, table keptTable, from time.Time) error {
+	name := table.name + "_" + from.Format("20060102")
+	var exists bool
+	if err := s.read().get(ctx, &exists, `SELECT to_regclass(?) IS NOT NULL`, name); err != nil || exists {
+		return err
+	}
+	_, err := s.writer.ExecContext(ctx, fmt.Sprintf(`CREATE TABLE IF NOT EXISTS %s PARTITION OF %s FOR VALUES FROM ('%s') TO ('%s')`,
+		name, table.name, table.boundary(from), table.boundary(from.AddDate(0, 0, 1))))
+	if s.dialect.isOccupied(err) {
+		return nil // rows of that day lie in the rest partition already; they are purged there
+	}
+	return err
+}
+
+// UnscopedPurge removes what is older than keep.
+func (s *Store) UnscopedPurge(ctx context.Context, keep time.Duration) error {
+	before := s.Now().Add(-keep)
+	for _, table := range keptTables {
+		rest := table.name
+		if s.dialect.name == "postgres" {
+			if err := s.dropPartitions(ctx, table, before); err != nil {
+				return err
+			}
+			rest += "_rest"
+		}
+		if err := s.purgeRows(ctx, table, rest, before); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// dropTimeout bounds how long a drop waits for its lock, and so how long
+// everything behind it waits.
+const dropTimeout = "2s"
+
+// dropPartitions drops the days that are wholly before the time.
+func (s *Store) dropPartitions(ctx context.Context, table keptTable, before time.Time) error {
+	var names []string
+	if err := s.read().list(ctx, &names, `
+		SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid WHERE i.inhparent = to_regclass(?)`, table.name); err != nil {
+		return err
+	}
+	var failures error
+	for _, name := range names {
+		from, err := time.Parse("20060102", strings.TrimPrefix(name, table.name+"_"))
+		if err != nil || from.AddDate(0, 0, 1).After(before) { // the rest partition has no day
+			continue
+		}
+		failures = errors.Join(failures, s.write(ctx, func(c conn) error {
+			if _, err := c.tx.ExecContext(ctx, `SET LOCAL lock_timeout = '`+dropTimeout+`'`); err != nil {
+				return err
+			}
+			_, err := c.tx.ExecContext(ctx, `DROP TABLE `+name)
+			return err
+		}))
+	}
+	return failures
+}
+
+func (s *Store) purgeRows(ctx context.Context, table keptTable, name string, before time.Time) error {
+	query := fmt.Sprintf(`DELETE FROM %[1]s WHERE %[2]s IN (SELECT %[2]s FROM %[1]s WHERE %[2]s < ? ORDER BY %[2]s LIMIT ?)`, name, table.column)
+	for {
+		var deleted int64
+		err := s.write(ctx, func(c conn) error {
+			var err error
+			deleted, err = c.exec(ctx, query, table.boundary(before), purgeBatch)
+			return err
+		})
+		if err != nil || deleted < purgeBatch {
+			return err
+		}
+	}
+}

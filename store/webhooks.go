@@ -1,0 +1,266 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"strings"
+	"time"
+)
+
+// DisabledReason says why an endpoint receives nothing.
+type DisabledReason string
+
+// The reasons for which an endpoint is disabled.
+const (
+	DisabledGone    DisabledReason = "ENDPOINT_GONE" // it answered 410
+	DisabledFailing DisabledReason = "FAILING"       // days without a success
+	DisabledManual  DisabledReason = "MANUAL"        // by a person
+)
+
+// WebhookEndpoint is an address that events are delivered to.
+type WebhookEndpoint struct {
+	ID                  string          `db:"id"`
+	OrganizationID      string          `db:"organization_id"`
+	URL                 string          `db:"url"`
+	EventList           string          `db:"events"` // separated by spaces
+	Description         *string         `db:"description"`
+	Enabled             bool            `db:"enabled"`
+	DisabledReason      *DisabledReason `db:"disabled_reason"`
+	Secret              []byte          `db:"secret" json:"-"` // encrypted
+	SecretHint          string          `db:"secret_hint"`
+	NextSecret          []byte          `db:"next_secret" json:"-"` // encrypted
+	NextSecretHint      *string         `db:"next_secret_hint"`
+	NextSecretAt        *Time           `db:"next_secret_at"`
+	ConsecutiveFailures int             `db:"consecutive_failures"`
+	LastSuccessAt       *Time           `db:"last_success_at"`
+	LastFailureAt       *Time           `db:"last_failure_at"`
+	CreatedAt           Time            `db:"created_at"`
+	UpdatedAt           Time            `db:"updated_at"`
+}
+
+const webhookColumns = `SELECT id, organization_id, url, events, description, enabled, disabled_reason, secret, secret_hint,
+	next_secret, next_secret_hint, next_secret_at, consecutive_failures, last_success_at, last_failure_at, created_at, updated_at
+	FROM webhook_endpoints`
+
+// Events are the event types that the endpoint receives.
+func (w WebhookEndpoint) Events() []string { return strings.Fields(w.EventList) }
+
+// Hint is the end of the secret that signs at now.
+func (w WebhookEndpoint) Hint(now time.Time) string {
+	if w.NextSecretAt != nil && !now.Before(w.NextSecretAt.Time) {
+		return *w.NextSecretHint
+	}
+	return w.SecretHint
+}
+
+// NewWebhook is the input of CreateWebhook.
+type NewWebhook struct {
+	URL         string
+	Events      []string
+	Secret      *string // nil: one is made
+	Description *string
+}
+
+// CreateWebhook registers an endpoint and returns its secret in clear, this
+// once. Refusal: invalid_request for an address that cannot be delivered to.
+func (s *Store) CreateWebhook(ctx context.Context, scope Scope, in NewWebhook) (WebhookEndpoint, string, error) {
+	if fault := checkWebhookURL(in.URL, s.opts.AllowInsecureWebhooks); fault != nil {
+		return WebhookEndpoint{}, "", invalid(*fault)
+	}
+	id := s.NewID("whk")
+	secret, sealed, err := s.secretFor(id, in.Secret)
+	if err != nil {
+		return WebhookEndpoint{}, "", err
+	}
+	var created WebhookEndpoint
+	err = s.write(ctx, func(c conn) error {
+		now := s.Now().UnixMicro()
+		if _, err := c.exec(ctx, `
+			INSERT INTO webhook_endpoints (id, organization_id, url, events, description, enabled, secret, secret_hint, created_at, updated_at)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			id, scope.OrganizationID, in.URL, strings.Join(in.Events, " "), in.Description, true, sealed, hint(secret), now, now); err != nil {
+			return err
+		}
+		created, err = c.webhook(ctx, scope, id)
+		return err
+	})
+	return created, secret, err
+}
+
+// secretFor takes the secret given, or makes one, and seals it for its row.
+func (s *Store) secretFor(webhookID string, given *string) (secret string, sealed []byte, err error) {
+	if given == nil {
+		if secret, err = newWebhookSecret(); err != nil {
+			return "", nil, err
+		}
+	} else {
+		secret = *given
+		if fault := checkSecret(secret); fault != nil {
+			return "", nil, invalid(*fault)
+		}
+	}
+	sealed, err = s.opts.Keys.sealSecret(webhookID, secret)
+	return secret, sealed, err
+}
+
+func hint(secret string) string { return secret[len(secret)-4:] }
+
+func (c conn) webhook(ctx context.Context, scope Scope, id string) (WebhookEndpoint, error) {
+	var endpoint WebhookEndpoint
+	err := c.get(ctx, &endpoint, webhookColumns+` WHERE organization_id = ? AND id = ? AND deleted_at IS NULL`, scope.OrganizationID, id)
+	return endpoint, notFound(err, "webhook endpoint")
+}
+
+// ListWebhooks returns a page of endpoints and whether there are more.
+func (s *Store) ListWebhooks(ctx context.Context, scope Scope, page Page) ([]WebhookEndpoint, bool, error) {
+	where := filterOf(scope, page)
+	where.sql.WriteString(" AND deleted_at IS NULL")
+	query, args := where.newestFirst(webhookColumns, page)
+	var endpoints []WebhookEndpoint
+	if err := s.read().list(ctx, &endpoints, query, args...); err != nil {
+		return nil, false, err
+	}
+	endpoints, more := cut(endpoints, page.Limit)
+	return endpoints, more, nil
+}
+
+// RetrieveWebhook returns one endpoint.
+func (s *Store) RetrieveWebhook(ctx context.Context, scope Scope, id string) (WebhookEndpoint, error) {
+	return s.read().webhook(ctx, scope, id)
+}
+
+// WebhookChange is the input of UpdateWebhook; nil leaves a field.
+type WebhookChange struct {
+	URL         *string
+	Events      []string
+	Description Change[string]
+	Enabled     *bool
+}
+
+// UpdateWebhook changes the fields that are set. Disabling cancels what is
+// pending; enabling forgets the failures but revives nothing. Refusals:
+// not_found, invalid_request.
+func (s *Store) UpdateWebhook(ctx context.Context, scope Scope, id string, change WebhookChange) (WebhookEndpoint, error) {
+	if change.URL != nil {
+		if fault := checkWebhookURL(*change.URL, s.opts.AllowInsecureWebhooks); fault != nil {
+			return WebhookEndpoint{}, invalid(*fault)
+		}
+	}
+	var events *string
+	if change.Events != nil {
+		joined := strings.Join(change.Events, " ")
+		events = &joined
+	}
+	var changed WebhookEndpoint
+	err := s.write(ctx, func(c conn) error {
+		now := s.Now().UnixMicro()
+		touched, err := c.exec(ctx, `
+			UPDATE webhook_endpoints SET url = COALESCE(?, url), events = COALESCE(?, events),
+				description = CASE WHEN ? THEN ? ELSE description END, updated_at = ?
+			WHERE organization_id = ? AND id = ? AND deleted_at IS NULL`,
+			change.URL, events, change.Description.Set, change.Description.Value, now, scope.OrganizationID, id)
+		if err == nil && touched == 0 {
+			return notFound(sql.ErrNoRows, "webhook endpoint")
+		}
+		if err == nil && change.Enabled != nil {
+			err = c.enableWebhook(ctx, scope, id, *change.Enabled)
+		}
+		if err != nil {
+			return err
+		}
+		changed, err = c.webhook(ctx, scope, id)
+		return err
+	})
+	if err == nil && !changed.Enabled {
+		err = s.cancelPending(ctx, id)
+	}
+	return changed, err
+}
+
+func (c conn) enableWebhook(ctx context.Context, scope Scope, id string, enabled bool) error {
+	if enabled {
+		_, err := c.exec(ctx, `
+			UPDATE webhook_endpoints SET enabled = ?, disabled_reason = NULL, consecutive_failures = 0, failed_deliveries = 0,
+				failing_since = NULL WHERE organization_id = ? AND id = ? AND NOT enabled`, true, scope.OrganizationID, id)
+		return err
+	}
+	_, err := c.exec(ctx, `
+		UPDATE webhook_endpoints SET enabled = ?, disabled_reason = 'MANUAL' WHERE organization_id = ? AND id = ? AND enabled`,
+		false, scope.OrganizationID, id)
+	return err
+}
+
+// DeleteWebhook removes an endpoint; what is pending is not delivered any more.
+func (s *Store) DeleteWebhook(ctx context.Context, scope Scope, id string) error {
+	err := s.write(ctx, func(c conn) error {
+		touched, err := c.exec(ctx, `
+			UPDATE webhook_endpoints SET deleted_at = ?, enabled = ?, next_secret = NULL, next_secret_at = NULL
+			WHERE organization_id = ? AND id = ? AND deleted_at IS NULL`, s.Now().UnixMicro(), false, scope.OrganizationID, id)
+		if err == nil && touched == 0 {
+			return notFound(sql.ErrNoRows, "webhook endpoint")
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return s.cancelPending(ctx, id)
+}
+
+// RotateWebhookSecret gives the endpoint a secret that begins to sign after
+// delay, and returns it in clear, this once. Refusals: not_found, invalid_request.
+func (s *Store) RotateWebhookSecret(
+	ctx context.Context, scope Scope, id string, given *string, delay time.Duration,
+) (secret string, activatesAt time.Time, err error) {
+	secret, sealed, err := s.secretFor(id, given)
+	if err != nil {
+		return "", time.Time{}, err
+	}
+	now := s.Now()
+	activatesAt = now.Add(delay)
+	err = s.write(ctx, func(c conn) error {
+		endpoint, err := c.webhook(ctx, scope, id)
+		if err != nil {
+			return err
+		}
+		current, currentHint := endpoint.Secret, endpoint.SecretHint
+		if endpoint.NextSecretAt != nil && !now.Before(endpoint.NextSecretAt.Time) {
+			current, currentHint = endpoint.NextSecret, *endpoint.NextSecretHint
+		}
+		_, err = c.exec(ctx, `
+			UPDATE webhook_endpoints SET secret = ?, secret_hint = ?, next_secret = ?, next_secret_hint = ?, next_secret_at = ?, updated_at = ?
+			WHERE organization_id = ? AND id = ?`,
+			current, currentHint, sealed, hint(secret), activatesAt.UnixMicro(), now.UnixMicro(), scope.OrganizationID, id)
+		return err
+	})
+	return secret, activatesAt, err
+}
+
+// Target is where an attempt goes and what it is signed with.
+type Target struct {
+	WebhookID           string
+	URL                 string
+	Secret              string // in clear; never to be logged
+	ConsecutiveFailures int
+}
+
+// TestWebhook returns the target of a ping to the endpoint, enabled or not.
+func (s *Store) TestWebhook(ctx context.Context, scope Scope, id string) (Target, error) {
+	endpoint, err := s.read().webhook(ctx, scope, id)
+	if err != nil {
+		return Target{}, err
+	}
+	return s.target(endpoint)
+}
+
+// target decrypts the secret that signs now.
+func (s *Store) target(endpoint WebhookEndpoint) (Target, error) {
+	sealed := endpoint.Secret
+	if endpoint.NextSecretAt != nil && !s.Now().Before(endpoint.NextSecretAt.Time) {
+		sealed = endpoint.NextSecret
+	}
+	secret, err := s.opts.Keys.openSecret(endpoint.ID, sealed)
+	return Target{
+		WebhookID: endpoint.ID, URL: endpoint.URL, Secret: secret, ConsecutiveFailures: endpoint.ConsecutiveFailures,
+	}, err
+}

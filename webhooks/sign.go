@@ -1,0 +1,68 @@
+package webhooks
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"assay/store"
+)
+
+// The headers of a delivery. They are set by their exact spelling: Standard
+// Webhooks writes its own in lower case.
+const (
+	HeaderSignature = "X-Service-Signature"
+	HeaderEvent     = "X-Service-Event"
+	HeaderDelivery  = "X-Service-Delivery"
+
+	HeaderStandardID        = "webhook-id"
+	HeaderStandardTimestamp = "webhook-timestamp"
+	HeaderStandardSignature = "webhook-signature"
+)
+
+// Signature is the value of X-Service-Signature (interface, "Signature"):
+// HMAC-SHA-256 over the raw body, keyed with the secret as it is written.
+func Signature(secret string, body []byte) string {
+	mac := hmac.New(sha256.New, []byte(secret))
+	mac.Write(body)
+	return "sha256=" + hex.EncodeToString(mac.Sum(nil))
+}
+
+// StandardSignature is the value of webhook-signature by the Standard Webhooks
+// specification: over id, timestamp and body, keyed with the decoded rest of a
+// whsec_ secret, and with any other secret as it is written.
+func StandardSignature(secret, id string, at time.Time, body []byte) string {
+	key := []byte(secret)
+	if rest, standard := strings.CutPrefix(secret, "whsec_"); standard {
+		if decoded, err := base64.StdEncoding.DecodeString(rest); err == nil {
+			key = decoded
+		}
+	}
+	mac := hmac.New(sha256.New, key)
+	mac.Write([]byte(id + "." + strconv.FormatInt(at.Unix(), 10) + "."))
+	mac.Write(body)
+	return "v1," + base64.StdEncoding.EncodeToString(mac.Sum(nil))
+}
+
+// signHeaders sets every header that identifies and signs a delivery.
+func signHeaders(header http.Header, secret string, message message, at time.Time) {
+	header[HeaderSignature] = []string{Signature(secret, message.body)}
+	header[HeaderEvent] = []string{string(message.eventType)}
+	header[HeaderDelivery] = []string{message.deliveryID}
+	header[HeaderStandardID] = []string{message.eventID}
+	header[HeaderStandardTimestamp] = []string{strconv.FormatInt(at.Unix(), 10)}
+	header[HeaderStandardSignature] = []string{StandardSignature(secret, message.eventID, at, message.body)}
+}
+
+// message is what is sent.
+type message struct {
+	deliveryID string
+	eventID    string
+	eventType  store.EventType
+	body       []byte
+}
