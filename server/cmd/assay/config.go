@@ -14,8 +14,10 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"assay/store"
+	"assay/webhooks"
 )
 
 // config is everything that can be set, by flag or by variable. The fields are
@@ -30,8 +32,14 @@ type config struct {
 	SecretPrevious []string `env:"ASSAY_SECRET_PREVIOUS" help:"Earlier master secrets, separated by commas, that still verify and decrypt."`
 	TrustedProxies []string `env:"ASSAY_TRUSTED_PROXIES" help:"Networks whose X-Forwarded-For is believed, separated by commas, such as 10.0.0.0/8."`
 	CORSOrigins    []string `name:"cors-origins" env:"ASSAY_CORS_ORIGINS" help:"Origins whose pages may call the API, separated by commas."`
-	LogLevel       string   `env:"ASSAY_LOG_LEVEL" default:"info" help:"debug, info, warn or error."`
-	LogFormat      string   `env:"ASSAY_LOG_FORMAT" default:"text" help:"text or json."`
+
+	WebhookBackoff       []string `env:"ASSAY_WEBHOOK_BACKOFF" default:"30s,5m" help:"Waits before the second and the third attempt."`
+	WebhookTimeout       string   `env:"ASSAY_WEBHOOK_TIMEOUT" default:"10s" help:"Bound of one attempt, from the name to the last byte."`
+	WebhookAllowInsecure bool     `env:"ASSAY_WEBHOOK_ALLOW_INSECURE" help:"Permit http and private addresses as webhook endpoints; for development only."`
+	EventRetention       string   `env:"ASSAY_EVENT_RETENTION" default:"720h" help:"How long events, deliveries and attempts are kept."`
+
+	LogLevel  string `env:"ASSAY_LOG_LEVEL" default:"info" help:"debug, info, warn or error."`
+	LogFormat string `env:"ASSAY_LOG_FORMAT" default:"text" help:"text or json."`
 }
 
 // settings are a config that was checked.
@@ -42,6 +50,10 @@ type settings struct {
 	secretMade               bool // the secret is of this machine's file, not of the configuration
 	trustedProxies           []netip.Prefix
 	corsOrigins              []string
+	webhookBackoff           webhooks.Backoff
+	webhookTimeout           time.Duration
+	webhookAllowInsecure     bool
+	eventRetention           time.Duration
 	log                      *slog.Logger
 }
 
@@ -72,6 +84,13 @@ func (c config) check(stderr io.Writer) (settings, error) {
 		out.trustedProxies = append(out.trustedProxies, prefix)
 	}
 	var err error
+	out.webhookAllowInsecure = c.WebhookAllowInsecure
+	out.webhookBackoff, err = parseBackoff(c.WebhookBackoff)
+	fault("ASSAY_WEBHOOK_BACKOFF", err)
+	out.webhookTimeout, err = parseDuration(c.WebhookTimeout, 100*time.Millisecond, time.Minute)
+	fault("ASSAY_WEBHOOK_TIMEOUT", err)
+	out.eventRetention, err = parseDuration(c.EventRetention, time.Hour, 10*365*24*time.Hour)
+	fault("ASSAY_EVENT_RETENTION", err)
 	out.log, err = c.logger(stderr)
 	fault("ASSAY_LOG_LEVEL or ASSAY_LOG_FORMAT", err)
 	out.databaseURL, err = c.database()
@@ -113,6 +132,29 @@ func parseNetwork(text string) (netip.Prefix, error) {
 		return netip.Prefix{}, fmt.Errorf("is no address or network: %q", text)
 	}
 	return prefix, nil
+}
+
+func parseBackoff(waits []string) (webhooks.Backoff, error) {
+	var backoff webhooks.Backoff
+	if len(waits) != len(backoff) {
+		return backoff, fmt.Errorf("is not %d durations such as 30s,5m", len(backoff))
+	}
+	for i, text := range waits {
+		wait, err := parseDuration(text, time.Millisecond, 24*time.Hour)
+		if err != nil {
+			return backoff, err
+		}
+		backoff[i] = wait
+	}
+	return backoff, nil
+}
+
+func parseDuration(text string, least, most time.Duration) (time.Duration, error) {
+	duration, err := time.ParseDuration(strings.TrimSpace(text))
+	if err != nil || duration < least || duration > most {
+		return 0, fmt.Errorf("is not a duration between %s and %s: %q", least, most, text)
+	}
+	return duration, nil
 }
 
 func (c config) logger(w io.Writer) (*slog.Logger, error) {

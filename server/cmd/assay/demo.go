@@ -18,6 +18,7 @@ import (
 const (
 	demoEmail    = "chef@harbour-kitchens.example"
 	demoPassword = "a-demo-only-pass-phrase"
+	demoSecret   = "whsec_ZGVtbyBvbmx5OiBhc3NheSBsaXN0ZW4ga25vd3MgaXQ="
 )
 
 // demoDefinition is an assessment in the form of store.Definition. Its facts
@@ -37,6 +38,8 @@ func (c demoCommand) Run(ctx context.Context, stdout io.Writer) error {
 	set, err := config{
 		Addr: c.Addr, AdminAddr: "off", DatabaseURL: "sqlite::memory:", LogLevel: c.LogLevel, LogFormat: c.LogFormat,
 		Secret: "demo only: this database is gone when the process ends",
+		// Short waits, so that a retry is seen by somebody who waits for it.
+		WebhookBackoff: []string{"5s", "30s"}, WebhookTimeout: "10s", WebhookAllowInsecure: true, EventRetention: "720h",
 	}.check(os.Stderr)
 	if err != nil {
 		return err
@@ -59,7 +62,7 @@ func (c demoCommand) Run(ctx context.Context, stdout io.Writer) error {
 	if err := sample.print(stdout, set.baseURL); err != nil {
 		return err
 	}
-	return serve(ctx, set, database, listener, 0)
+	return service{settings: set, database: database, listener: listener, dispatcher: true}.run(ctx)
 }
 
 // demoData is what the demo's printed lines name.
@@ -101,6 +104,13 @@ func seed(ctx context.Context, database *store.Store) (demoData, error) {
 	if err != nil {
 		return demoData{}, err
 	}
+	secret := demoSecret
+	if _, _, err := database.CreateWebhook(ctx, scope, store.NewWebhook{
+		URL: "http://" + listenAddr + "/", Secret: &secret,
+		Events: []string{string(store.EventCandidateInvited), string(store.EventCandidateCompleted), string(store.EventCandidateDisqualified)},
+	}); err != nil {
+		return demoData{}, err
+	}
 	session, _, err := database.CreateCandidateSession(ctx, scope, store.Invite{
 		AssessmentID: assessment.ID, CandidateName: "Mei Lindqvist", CandidateEmail: "mei@candidate.example",
 	})
@@ -125,7 +135,7 @@ What an integration sees, and the candidate's start; both work as they are:
   curl -H 'X-API-Key: %s' %s/v1/public/assessments/%s
   curl -X POST -H 'Authorization: Bearer %s' %s/v1/candidate/session/start
 
-The contract is at %s/openapi.yaml
+In another terminal, "assay listen" shows each webhook as it comes. The contract is at %s/openapi.yaml
 
 `, versionText(), baseURL, demoEmail, demoPassword, d.apiKey, token, d.apiKey, baseURL, d.assessmentID, token, baseURL, baseURL)
 	return err

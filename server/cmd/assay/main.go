@@ -21,7 +21,9 @@ var version = ""
 
 type commands struct {
 	Serve       serveCommand       `cmd:"" help:"Run the service."`
+	Dispatch    dispatchCommand    `cmd:"" help:"Deliver webhooks, apart from assay serve --no-dispatcher; any number at once on one PostgreSQL."`
 	Demo        demoCommand        `cmd:"" help:"Run the service on an in-memory database with sample data, and print how to use it."`
+	Listen      listenCommand      `cmd:"" help:"Receive webhooks on a local port, verify them and print them."`
 	Migrate     migrateCommands    `cmd:"" help:"Change the database to what this version needs."`
 	Openapi     openapiCommand     `cmd:"" help:"Print the contract, openapi.yaml."`
 	Healthcheck healthcheckCommand `cmd:"" help:"Ask a running service whether it is alive; exit status 0 if so."`

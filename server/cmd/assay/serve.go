@@ -21,6 +21,7 @@ import (
 
 	"assay/server"
 	"assay/store"
+	"assay/webhooks"
 )
 
 const (
@@ -34,7 +35,8 @@ const (
 )
 
 type serveCommand struct {
-	config `embed:""`
+	config       `embed:""`
+	NoDispatcher bool `help:"Leave the webhooks to assay dispatch."`
 }
 
 // Run serves until the context ends.
@@ -60,7 +62,18 @@ func (c serveCommand) Run(ctx context.Context, stdout io.Writer) error {
 	}
 	defer func() { _ = database.Close() }()
 	_, _ = fmt.Fprintf(stdout, "Assay %s listens on %s\n", versionText(), set.baseURL)
-	return serve(ctx, set, database, listener, drainNotice)
+	return service{
+		settings: set, database: database, listener: listener, dispatcher: !c.NoDispatcher, notice: drainNotice,
+	}.run(ctx)
+}
+
+// service is what serve and demo run.
+type service struct {
+	settings
+	database   *store.Store
+	listener   net.Listener
+	dispatcher bool
+	notice     time.Duration
 }
 
 // tuneGC trades memory that is there anyway for a fifth of the CPU: a small
@@ -75,8 +88,12 @@ func tuneGC() {
 }
 
 func openStore(ctx context.Context, set settings) (*store.Store, error) {
+	if set.webhookAllowInsecure {
+		set.log.Warn("webhooks may go to http and private addresses: for development only")
+	}
 	database, err := store.Open(ctx, store.Options{
 		DatabaseURL: set.databaseURL, Keys: set.keys, BaseURL: set.baseURL, Now: time.Now, Log: set.log,
+		AllowInsecureWebhooks: set.webhookAllowInsecure,
 	})
 	if err != nil {
 		return nil, err
@@ -87,37 +104,83 @@ func openStore(ctx context.Context, set settings) (*store.Store, error) {
 	return database, nil
 }
 
-// serve runs the API, the admin listener and the sweeper until ctx ends, then
-// drains.
-func serve(ctx context.Context, set settings, database *store.Store, listener net.Listener, notice time.Duration) error {
-	registry := prometheus.NewRegistry()
-	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+// run serves the API, the admin listener, the sweeper and the dispatcher until
+// ctx ends, then drains.
+func (s service) run(ctx context.Context) error {
+	registry := newRegistry()
 	metrics, err := server.NewMetrics(registry)
 	if err != nil {
 		return err
 	}
 	api, err := server.New(server.Options{
-		Store: database, BaseURL: set.baseURL, Now: time.Now, Log: set.log, Metrics: metrics,
-		TrustedProxies: set.trustedProxies, CORSOrigins: set.corsOrigins,
+		Store: s.database, BaseURL: s.baseURL, Now: time.Now, Log: s.log, Metrics: metrics,
+		Ping:           webhooks.NewPinger(s.webhookOptions(s.database, nil)).Ping,
+		TrustedProxies: s.trustedProxies, CORSOrigins: s.corsOrigins,
 	})
 	if err != nil {
 		return err
 	}
-	public := newHTTPServer(api, set.log)
+	public := newHTTPServer(api, s.log)
 	group, running := errgroup.WithContext(ctx)
-	group.Go(func() error { return ignoreClosed(public.Serve(listener)) })
-	group.Go(func() error { return sweep(running, database, set.log) })
-	if set.adminAddr != "" {
-		group.Go(func() error { return serveAdmin(running, set, registry) })
+	if s.dispatcher {
+		dispatcher, err := webhooks.New(s.webhookOptions(s.database, registry))
+		if err != nil {
+			return err
+		}
+		group.Go(func() error { return dispatcher.Run(running) })
 	}
+	group.Go(func() error { return ignoreClosed(public.Serve(s.listener)) })
+	group.Go(func() error { return sweep(running, s.database, s.log) })
+	group.Go(func() error { return serveAdmin(running, s.settings, registry) })
 	group.Go(func() error {
 		<-running.Done()
 		api.Drain()
-		time.Sleep(notice)
+		time.Sleep(s.notice)
 		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
 		defer cancel()
 		return public.Shutdown(ending)
 	})
+	return group.Wait()
+}
+
+func newRegistry() *prometheus.Registry {
+	registry := prometheus.NewRegistry()
+	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	return registry
+}
+
+func (s settings) webhookOptions(database *store.Store, registry prometheus.Registerer) webhooks.Options {
+	return webhooks.Options{
+		Store: database, Now: time.Now, Log: s.log, Registry: registry, Version: versionText(),
+		Timeout: s.webhookTimeout, Backoff: s.webhookBackoff, Retention: s.eventRetention, AllowInsecure: s.webhookAllowInsecure,
+	}
+}
+
+type dispatchCommand struct {
+	config `embed:""`
+}
+
+// Run delivers webhooks until the context ends.
+func (c dispatchCommand) Run(ctx context.Context, stdout io.Writer) error {
+	set, err := c.check(os.Stderr)
+	if err != nil {
+		return err
+	}
+	tuneGC()
+	database, err := openStore(ctx, set)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = database.Close() }()
+	registry := newRegistry()
+	dispatcher, err := webhooks.New(set.webhookOptions(database, registry))
+	if err != nil {
+		return err
+	}
+	_, _ = fmt.Fprintf(stdout, "Assay %s delivers webhooks\n", versionText())
+	group, running := errgroup.WithContext(ctx)
+	group.Go(func() error { return dispatcher.Run(running) })
+	group.Go(func() error { return serveAdmin(running, set, registry) })
 	return group.Wait()
 }
 
@@ -147,6 +210,9 @@ func sweep(ctx context.Context, database *store.Store, log *slog.Logger) error {
 
 // serveAdmin answers /metrics and /debug/pprof, which are not for the public.
 func serveAdmin(ctx context.Context, set settings, registry *prometheus.Registry) error {
+	if set.adminAddr == "" {
+		return nil
+	}
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", set.adminAddr)
 	if err != nil {
 		return err
