@@ -192,14 +192,14 @@ func (s *Store) Refresh(ctx context.Context, scope Scope, generation int64) (Log
 		return keep{errUnauthenticated}
 	})
 	if reused {
-		s.credentials.forget()
+		s.credentials.forget(scope.LoginID)
 	}
 	return login, err
 }
 
 // Logout ends the login; its access tokens end with it. Ending it again changes nothing.
 func (s *Store) Logout(ctx context.Context, scope Scope) error {
-	defer s.credentials.forget()
+	defer s.credentials.forget(scope.LoginID)
 	return s.write(ctx, func(c conn) error {
 		_, err := c.exec(ctx, `UPDATE logins SET ended_at = ? WHERE organization_id = ? AND id = ? AND ended_at IS NULL`,
 			s.Now(), scope.OrganizationID, scope.LoginID)

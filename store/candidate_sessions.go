@@ -337,7 +337,7 @@ func (s *Store) changeSession(
 	ctx context.Context, scope Scope, id string, verb sessionVerb, change func(conn, CandidateSession, time.Time) error,
 ) (CandidateSession, error) {
 	var changed CandidateSession
-	defer s.credentials.forget()
+	defer s.credentials.forget(id)
 	err := s.write(ctx, func(c conn) error {
 		session, err := c.lockSession(ctx, scope, id)
 		if err != nil {

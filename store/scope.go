@@ -74,11 +74,16 @@ func newCredentialCache() (*credentialCache, error) {
 	return &credentialCache{entries: entries}, err
 }
 
-// forget drops what is remembered, so that a revocation counts at once on the
-// replica that did it. It is rare, so it drops everything.
-func (c *credentialCache) forget() {
+// forget drops what is remembered of the credentials, of all without a key, so
+// that a revocation counts at once on the replica that did it.
+func (c *credentialCache) forget(keys ...string) {
 	c.epoch.Add(1)
-	c.entries.Purge()
+	if len(keys) == 0 {
+		c.entries.Purge()
+	}
+	for _, key := range keys {
+		c.entries.Remove(key)
+	}
 }
 
 // scope returns the remembered scope of key, or what load finds.
