@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"encoding/json"
 
 	"assay/gen"
 	"assay/store"
@@ -144,7 +145,8 @@ func (s *Server) RetrievePublicAssessment(
 	if err != nil {
 		return nil, err
 	}
-	return gen.RetrievePublicAssessment200JSONResponse{Body: apiPublicAssessmentDetail(assessment)}, nil
+	body, err := s.apiPublicAssessmentDetail(assessment)
+	return gen.RetrievePublicAssessment200JSONResponse{Body: body}, err
 }
 
 func assessmentID(a store.Assessment) string { return a.ID }
@@ -173,14 +175,32 @@ func apiAssessmentDetail(a *store.Assessment) (gen.AssessmentDetailData, error) 
 	}}, err
 }
 
-func apiPublicAssessmentDetail(a *store.Assessment) gen.PublicAssessmentDetailData {
+// publicStagesCacheSize bounds the encoded stages that are kept, at a usual 20
+// KiB each about 5 MiB.
+const publicStagesCacheSize = 256
+
+// publicStages encodes the stages of a published assessment once: they never
+// change, and encoding them would be most of the work of answering.
+func (s *Server) publicStages(a *store.Assessment) (json.RawMessage, error) {
+	if encoded, there := s.stages.Get(a.ID); there {
+		return encoded, nil
+	}
+	encoded, err := json.Marshal(apiPublicStages(a.Definition))
+	if err == nil {
+		s.stages.Add(a.ID, encoded)
+	}
+	return encoded, err
+}
+
+func (s *Server) apiPublicAssessmentDetail(a *store.Assessment) (gen.PublicAssessmentDetailData, error) {
 	summary := apiAssessment(*a)
+	stages, err := s.publicStages(a)
 	return gen.PublicAssessmentDetailData{Data: gen.PublicAssessmentDetail{
 		ID: summary.ID, Title: summary.Title, Description: summary.Description, Status: summary.Status,
 		PassingScore: summary.PassingScore, TimeLimitMinutes: summary.TimeLimitMinutes,
 		InviteExpiryDays: summary.InviteExpiryDays, RedirectURL: summary.RedirectURL,
 		StageCount: summary.StageCount, QuestionCount: summary.QuestionCount, MaxPoints: summary.MaxPoints,
 		CreatedAt: summary.CreatedAt, UpdatedAt: summary.UpdatedAt, PublishedAt: summary.PublishedAt, ArchivedAt: summary.ArchivedAt,
-		Stages: apiPublicStages(a.Definition),
-	}}
+		Stages: stages,
+	}}, err
 }

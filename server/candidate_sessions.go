@@ -158,7 +158,7 @@ func (s *Server) RetrieveCandidateSessionResult(
 	if err != nil {
 		return nil, err
 	}
-	return gen.RetrieveCandidateSessionResult200JSONResponse{Body: apiResult(result)}, nil
+	return storedResult(result), nil
 }
 
 func storeInvite(body *gen.CandidateSessionCreate) store.Invite {

@@ -6,12 +6,14 @@ package server
 
 import (
 	"context"
+	"encoding/json"
 	"log/slog"
 	"net/http"
 	"net/netip"
 	"sync/atomic"
 	"time"
 
+	"github.com/hashicorp/golang-lru/v2"
 	"github.com/labstack/echo/v4"
 	"github.com/labstack/echo/v4/middleware"
 
@@ -47,6 +49,7 @@ type Server struct {
 	tokens     *tokens
 	echo       *echo.Echo
 	eventTypes []gen.EventTypeDescription
+	stages     *lru.Cache[string, json.RawMessage] // of published assessments, by id
 	draining   atomic.Bool
 }
 
@@ -69,6 +72,9 @@ func New(opts Options) (*Server, error) {
 		}))
 	}
 	var err error
+	if s.stages, err = lru.New[string, json.RawMessage](publicStagesCacheSize); err != nil {
+		return nil, err
+	}
 	if s.eventTypes, err = eventTypeCatalogue(); err != nil {
 		return nil, err
 	}

@@ -41,10 +41,13 @@ type CandidateSession struct {
 	UpdatedAt        Time          `db:"updated_at"`
 }
 
-const sessionColumns = `SELECT id, organization_id, assessment_id, assessment_title, candidate_name, candidate_email,
+const (
+	sessionColumnList = `id, organization_id, assessment_id, assessment_title, candidate_name, candidate_email,
 	external_id, metadata, status, attempt, invite_generation, redirect_url, extra_time_percent, invited_at, expires_at,
 	started_at, deadline_at, due_at, completed_at, disqualified_at, cancelled_at, close_reason, current_stage_id, score,
-	passed, created_at, updated_at FROM candidate_sessions`
+	passed, created_at, updated_at`
+	sessionColumns = `SELECT ` + sessionColumnList + ` FROM candidate_sessions`
+)
 
 // Metadata are the integrator's labels.
 func (cs CandidateSession) Metadata() map[string]string {
@@ -205,7 +208,7 @@ func (c conn) invite(ctx context.Context, scope Scope, in Invite) (session Candi
 	}
 	// The assessment's state, a live session and the attempt are decided by the
 	// statement that inserts, so that nothing can change in between.
-	inserted, err := c.exec(ctx, `
+	err = c.get(ctx, &session, `
 		INSERT INTO candidate_sessions (id, organization_id, assessment_id, assessment_title, candidate_name, candidate_email,
 			candidate_email_key, external_id, metadata, status, attempt, invite_generation, redirect_url, extra_time_percent,
 			invited_at, expires_at, due_at, progress, created_at, updated_at)
@@ -216,30 +219,19 @@ func (c conn) invite(ctx context.Context, scope Scope, in Invite) (session Candi
 		WHERE a.organization_id = ? AND a.id = ? AND a.status = 'PUBLISHED' AND (? OR NOT EXISTS (
 			SELECT 1 FROM candidate_sessions p
 			WHERE p.organization_id = a.organization_id AND p.assessment_id = a.id AND p.candidate_email_key = ?
-				AND p.status IN ('INVITED', 'IN_PROGRESS') AND (p.due_at IS NULL OR p.due_at > ?)))`+c.store.dialect.forShareOf("a"),
+				AND p.status IN ('INVITED', 'IN_PROGRESS') AND (p.due_at IS NULL OR p.due_at > ?)))`+c.store.dialect.forShareOf("a")+`
+		RETURNING `+sessionColumnList,
 		c.store.NewID("ses"), in.CandidateName, in.CandidateEmail, emailKey(in.CandidateEmail), in.ExternalID, string(metadata),
 		emailKey(in.CandidateEmail), in.RedirectURL, in.ExtraTimePercent, now, expiresAt, expiresAt, now, now,
 		scope.OrganizationID, in.AssessmentID, in.OnExisting == NewAttempt, emailKey(in.CandidateEmail), now)
-	if err != nil {
-		return CandidateSession{}, false, err
-	}
-	if inserted == 0 {
+	if errors.Is(err, sql.ErrNoRows) {
 		session, err = c.existingSession(ctx, scope, in, now)
 		return session, false, err
 	}
-	session, err = c.newestSession(ctx, scope, in)
 	if err != nil {
 		return CandidateSession{}, false, err
 	}
 	return session, true, c.emitInvited(ctx, session, now)
-}
-
-// newestSession returns the candidate's latest attempt.
-func (c conn) newestSession(ctx context.Context, scope Scope, in Invite) (CandidateSession, error) {
-	var session CandidateSession
-	err := c.get(ctx, &session, sessionColumns+` WHERE organization_id = ? AND assessment_id = ? AND candidate_email_key = ?
-		ORDER BY attempt DESC LIMIT 1`, scope.OrganizationID, in.AssessmentID, emailKey(in.CandidateEmail))
-	return session, err
 }
 
 // existingSession tells why an invite inserted nothing: the assessment takes

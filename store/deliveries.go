@@ -3,6 +3,7 @@ package store
 import (
 	"cmp"
 	"context"
+	"database/sql"
 	"encoding/json"
 	"slices"
 	"time"
@@ -155,7 +156,7 @@ func (c conn) delivery(ctx context.Context, scope Scope, webhookID, id string) (
 }
 
 // RedeliverDelivery queues the event of a delivery once more. Refusals:
-// not_found, webhook_disabled.
+// not_found, also when the event is older than what is kept, webhook_disabled.
 func (s *Store) RedeliverDelivery(ctx context.Context, scope Scope, webhookID, id string) (Delivery, error) {
 	var queued Delivery
 	err := s.write(ctx, func(c conn) error {
@@ -167,10 +168,14 @@ func (s *Store) RedeliverDelivery(ctx context.Context, scope Scope, webhookID, i
 			return err
 		}
 		fresh, now := s.NewID("dlv"), s.Now().UnixMicro()
-		if _, err := c.exec(ctx, `
+		inserted, err := c.exec(ctx, `
 			INSERT INTO webhook_queue (delivery_id, organization_id, webhook_id, event_id, event_type, run_at, lease, attempt, created_at)
-			VALUES (?, ?, ?, ?, ?, ?, '', 0, ?)`,
-			fresh, scope.OrganizationID, webhookID, original.EventID, original.EventType, now, now); err != nil {
+			SELECT ?, organization_id, ?, id, type, ?, '', 0, ? FROM events WHERE organization_id = ? AND id = ?`,
+			fresh, webhookID, now, now, scope.OrganizationID, original.EventID)
+		if err == nil && inserted == 0 {
+			err = notFound(sql.ErrNoRows, "event any more")
+		}
+		if err != nil {
 			return err
 		}
 		*c.queued = true

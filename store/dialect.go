@@ -23,11 +23,13 @@ type dialect struct {
 	bind int    // sqlx bind type
 	path string // SQLite's file, "" in memory
 
-	forUpdate  string // locks the rows read until the transaction ends
-	forShare   string // keeps the rows read from being changed meanwhile
-	skipLocked string // locks like forUpdate, passing over rows that others hold
-	textOf     string // follows a JSON value that is a string, and makes it text
-	jsonRows   string // makes a table with the column value of the JSON array that is the argument
+	forUpdate   string // locks the rows read until the transaction ends
+	forShare    string // keeps the rows read from being changed meanwhile
+	skipLocked  string // locks like forUpdate, passing over rows that others hold
+	writesInCTE bool   // whether one statement may write to several tables
+
+	textOf   string // follows a JSON value that is a string, and makes it text
+	jsonRows string // makes a table with the column value of the JSON array that is the argument
 }
 
 // forShareOf is forShare for one of several tables.
@@ -113,7 +115,7 @@ func connectPostgres(databaseURL string) (connection, error) {
 	c := connection{url: parsed.String(), dialect: dialect{
 		name: "postgres", bind: sqlx.DOLLAR,
 		forUpdate: " FOR UPDATE", forShare: " FOR SHARE", skipLocked: " FOR UPDATE SKIP LOCKED",
-		textOf: "#>> '{}'", jsonRows: "jsonb_array_elements(CAST(? AS JSONB)) AS r(value)",
+		writesInCTE: true, textOf: "#>> '{}'", jsonRows: "jsonb_array_elements(CAST(? AS JSONB)) AS r(value)",
 	}}
 	if c.writer, err = sqlx.Open("postgres", c.url); err != nil {
 		return connection{}, err

@@ -12,13 +12,21 @@ const cancelBatch = 1000
 // cancelPending ends the deliveries that a disabled or deleted endpoint still
 // has in the queue, in short transactions.
 func (s *Store) cancelPending(ctx context.Context, webhookID string) error {
+	return s.cancelChosen(ctx, `SELECT delivery_id FROM webhook_queue WHERE webhook_id = ? ORDER BY delivery_id LIMIT ?`, webhookID)
+}
+
+// cancelOrphans ends the deliveries of events that are about to be purged:
+// there will be nothing left to send.
+func (s *Store) cancelOrphans(ctx context.Context, firstKept string) error {
+	return s.cancelChosen(ctx, `SELECT delivery_id FROM webhook_queue WHERE event_id < ? ORDER BY delivery_id LIMIT ?`, firstKept)
+}
+
+func (s *Store) cancelChosen(ctx context.Context, query, argument string) error {
 	for {
 		cancelled := int64(0)
 		err := s.write(ctx, func(c conn) error {
 			var rows []string
-			if err := c.list(ctx, &rows, `
-				SELECT delivery_id FROM webhook_queue WHERE webhook_id = ? ORDER BY delivery_id LIMIT ?`+s.dialect.forUpdate,
-				webhookID, cancelBatch); err != nil || len(rows) == 0 {
+			if err := c.list(ctx, &rows, query+s.dialect.forUpdate, argument, cancelBatch); err != nil || len(rows) == 0 {
 				return err
 			}
 			ids, err := json.Marshal(rows)

@@ -39,22 +39,31 @@ func (c conn) emit(ctx context.Context, e event) error {
 	}); err != nil {
 		return err
 	}
-	if _, err := c.exec(ctx, `
-		INSERT INTO events (id, organization_id, type, subject_id, body, created_at) VALUES (?, ?, ?, ?, ?, ?)`,
-		id, e.organizationID, e.kind, e.subjectID, string(bytes.TrimSuffix(body.Bytes(), []byte("\n"))), e.at); err != nil {
-		return err
+	stored := []any{id, e.organizationID, e.kind, e.subjectID, string(bytes.TrimSuffix(body.Bytes(), []byte("\n"))), e.at}
+	queued := []any{
+		c.store.NewID("dlv"), id, e.kind, e.at.UnixMicro(), e.at.UnixMicro(), e.organizationID, "% " + string(e.kind) + " %",
 	}
-	queued, err := c.exec(ctx, `
-		INSERT INTO webhook_queue (delivery_id, organization_id, webhook_id, event_id, event_type, run_at, lease, attempt, created_at)
-		SELECT `+deliveryID+`, w.organization_id, w.id, ?, ?, ?, '', 0, ?
-		FROM (SELECT organization_id, id, ROW_NUMBER() OVER (ORDER BY id) AS n FROM webhook_endpoints
-			WHERE organization_id = ? AND deleted_at IS NULL AND enabled AND ' ' || events || ' ' LIKE ?) w`,
-		c.store.NewID("dlv"), id, e.kind, e.at.UnixMicro(), e.at.UnixMicro(), e.organizationID, "% "+string(e.kind)+" %")
-	if queued > 0 {
+	var count int64
+	var err error
+	if c.store.dialect.writesInCTE {
+		count, err = c.exec(ctx, "WITH stored AS ("+insertEvent+")"+insertDeliveries, append(stored, queued...)...)
+	} else if _, err = c.exec(ctx, insertEvent, stored...); err == nil {
+		count, err = c.exec(ctx, insertDeliveries, queued...)
+	}
+	if count > 0 {
 		*c.queued = true
 	}
 	return err
 }
+
+const (
+	insertEvent      = `INSERT INTO events (id, organization_id, type, subject_id, body, created_at) VALUES (?, ?, ?, ?, ?, ?)`
+	insertDeliveries = `
+		INSERT INTO webhook_queue (delivery_id, organization_id, webhook_id, event_id, event_type, run_at, lease, attempt, created_at)
+		SELECT ` + deliveryID + `, w.organization_id, w.id, ?, ?, ?, '', 0, ?
+		FROM (SELECT organization_id, id, ROW_NUMBER() OVER (ORDER BY id) AS n FROM webhook_endpoints
+			WHERE organization_id = ? AND deleted_at IS NULL AND enabled AND ' ' || events || ' ' LIKE ?) w`
+)
 
 // deliveryID makes the ids of several deliveries in one statement: the id that
 // is the argument, its last three characters replaced by the row's number n.

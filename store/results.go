@@ -3,12 +3,15 @@ package store
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
 	"time"
 )
 
 // Result is the document of a finished session. It is made once, when the
-// session is finished, and kept as it was then; only Percentile is of the
-// moment it is read.
+// session is finished, and kept as it was then, in the form of the contract; the
+// percentile, which is of the moment it is read, is not part of what is stored.
 type Result struct {
 	SessionID        string            `json:"sessionId"`
 	Assessment       ResultAssessment  `json:"assessment"`
@@ -21,7 +24,6 @@ type Result struct {
 	MaxPoints        float64           `json:"maxPoints"`
 	PassingScore     *float64          `json:"passingScore"`
 	Passed           *bool             `json:"passed"`
-	Percentile       *float64          `json:"percentile"`
 	Stages           []ResultStage     `json:"stages"`
 	Disqualification *Disqualification `json:"disqualification"`
 	StartedAt        wireTime          `json:"startedAt"`
@@ -134,9 +136,11 @@ func seconds(from, to time.Time) int { return int(to.Sub(from) / time.Second) }
 // percentileFrom is how many completions a percentile needs to mean anything.
 const percentileFrom = 20
 
-// RetrieveCandidateSessionResult returns the result of a finished session.
+// RetrieveCandidateSessionResult returns the result of a finished session, a
+// Result in JSON. It is the stored document with the percentile put behind its
+// last member: decoding it, only to encode it again, would be most of the work.
 // Refusals: not_found, result_not_ready.
-func (s *Store) RetrieveCandidateSessionResult(ctx context.Context, scope Scope, sessionID string) (Result, error) {
+func (s *Store) RetrieveCandidateSessionResult(ctx context.Context, scope Scope, sessionID string) (json.RawMessage, error) {
 	var row struct {
 		Status      SessionStatus `db:"status"`
 		Result      *string       `db:"result"`
@@ -145,29 +149,23 @@ func (s *Store) RetrieveCandidateSessionResult(ctx context.Context, scope Scope,
 		Same        int           `db:"same"`
 	}
 	err := s.read().get(ctx, &row, `
-		SELECT s.status, s.result,
-			(SELECT COUNT(*) FROM candidate_sessions c
-				WHERE c.organization_id = s.organization_id AND c.assessment_id = s.assessment_id AND c.status = 'COMPLETED') AS completions,
-			(SELECT COUNT(*) FROM candidate_sessions c WHERE c.organization_id = s.organization_id
-				AND c.assessment_id = s.assessment_id AND c.status = 'COMPLETED' AND c.score < s.score) AS below,
-			(SELECT COUNT(*) FROM candidate_sessions c WHERE c.organization_id = s.organization_id
-				AND c.assessment_id = s.assessment_id AND c.status = 'COMPLETED' AND c.score = s.score) AS same
-		FROM candidate_sessions s WHERE s.organization_id = ? AND s.id = ?`, scope.OrganizationID, sessionID)
+		SELECT s.status, s.result, COALESCE(SUM(c.completions), 0) AS completions,
+			COALESCE(SUM(c.completions) FILTER (WHERE c.score < s.score), 0) AS below,
+			COALESCE(SUM(c.completions) FILTER (WHERE c.score = s.score), 0) AS same
+		FROM candidate_sessions s LEFT JOIN score_counts c ON c.assessment_id = s.assessment_id
+		WHERE s.organization_id = ? AND s.id = ? GROUP BY s.id`, scope.OrganizationID, sessionID)
 	if err != nil {
-		return Result{}, notFound(err, "candidate session")
+		return nil, notFound(err, "candidate session")
 	}
 	if row.Result == nil {
-		return Result{}, resultNotReady()
+		return nil, resultNotReady()
 	}
-	var result Result
-	if err := json.Unmarshal([]byte(*row.Result), &result); err != nil {
-		return Result{}, err
+	document := strings.TrimSuffix(*row.Result, "}")
+	if row.Status != SessionCompleted || row.Completions < percentileFrom {
+		return json.RawMessage(document + `,"percentile":null}`), nil
 	}
-	if row.Status == SessionCompleted && row.Completions >= percentileFrom {
-		percentile := percent(float64(row.Below)+float64(row.Same)/2, float64(row.Completions))
-		result.Percentile = &percentile
-	}
-	return result, nil
+	percentile := percent(float64(row.Below)+float64(row.Same)/2, float64(row.Completions))
+	return fmt.Appendf(nil, `%s,"percentile":%s}`, document, strconv.FormatFloat(percentile, 'f', -1, 64)), nil
 }
 
 func resultNotReady() *Error {

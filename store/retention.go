@@ -22,10 +22,12 @@ type keptTable struct {
 	prefix string // of that id
 }
 
+var keptEvents = keptTable{"events", "id", "evt"}
+
 var keptTables = []keptTable{
 	{"webhook_attempts", "delivery_id", "dlv"},
 	{"webhook_deliveries", "id", "dlv"},
-	{"events", "id", "evt"},
+	keptEvents,
 }
 
 const (
@@ -75,6 +77,9 @@ func (s *Store) makePartition(ctx context.Context, table keptTable, from time.Ti
 // UnscopedPurge removes what is older than keep.
 func (s *Store) UnscopedPurge(ctx context.Context, keep time.Duration) error {
 	before := s.Now().Add(-keep)
+	if err := s.cancelOrphans(ctx, keptEvents.boundary(before)); err != nil {
+		return err
+	}
 	for _, table := range keptTables {
 		rest := table.name
 		if s.dialect.name == "postgres" {

@@ -123,6 +123,14 @@ func (c conn) saveProgress(
 	if progress.ClosedAt == nil {
 		return nil
 	}
+	if progress.Status == SessionCompleted {
+		if _, err := c.exec(ctx, `
+			INSERT INTO score_counts (organization_id, assessment_id, score, completions) VALUES (?, ?, ?, 1)
+			ON CONFLICT (assessment_id, score) DO UPDATE SET completions = score_counts.completions + 1`,
+			session.OrganizationID, session.AssessmentID, *progress.Score); err != nil {
+			return err
+		}
+	}
 	return c.emitFinished(ctx, session, assessment, progress, now)
 }
 

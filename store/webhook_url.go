@@ -49,7 +49,7 @@ func checkWebhookURL(text string, insecure bool) *FieldError {
 
 // privateSuffixes are names that never lead to the public internet (RFC 6761,
 // RFC 6762, RFC 8375).
-var privateSuffixes = []string{"localhost", "local", "internal", "home.arpa", "lan", "test", "invalid", "onion"}
+var privateSuffixes = []string{"localhost", "localdomain", "local", "internal", "home.arpa", "lan", "test", "invalid", "onion"}
 
 // isPublicName accepts a fully written ASCII host name with a letter in its
 // last label: no address, in whatever notation, has that.

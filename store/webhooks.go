@@ -241,7 +241,18 @@ type Target struct {
 	WebhookID           string
 	URL                 string
 	Secret              string // in clear; never to be logged
+	NextSecret          string // likewise; signs from NextSecretAt on, "" when none is to come
+	NextSecretAt        time.Time
 	ConsecutiveFailures int
+}
+
+// SecretAt is the secret that signs at now: an attempt may begin some time
+// after its target was read.
+func (t Target) SecretAt(now time.Time) string {
+	if t.NextSecret != "" && !now.Before(t.NextSecretAt) {
+		return t.NextSecret
+	}
+	return t.Secret
 }
 
 // TestWebhook returns the target of a ping to the endpoint, enabled or not.
@@ -253,14 +264,14 @@ func (s *Store) TestWebhook(ctx context.Context, scope Scope, id string) (Target
 	return s.target(endpoint)
 }
 
-// target decrypts the secret that signs now.
+// target decrypts the endpoint's secrets.
 func (s *Store) target(endpoint WebhookEndpoint) (Target, error) {
-	sealed := endpoint.Secret
-	if endpoint.NextSecretAt != nil && !s.Now().Before(endpoint.NextSecretAt.Time) {
-		sealed = endpoint.NextSecret
+	target := Target{WebhookID: endpoint.ID, URL: endpoint.URL, ConsecutiveFailures: endpoint.ConsecutiveFailures}
+	var err error
+	if target.Secret, err = s.opts.Keys.openSecret(endpoint.ID, endpoint.Secret); err != nil || endpoint.NextSecretAt == nil {
+		return target, err
 	}
-	secret, err := s.opts.Keys.openSecret(endpoint.ID, sealed)
-	return Target{
-		WebhookID: endpoint.ID, URL: endpoint.URL, Secret: secret, ConsecutiveFailures: endpoint.ConsecutiveFailures,
-	}, err
+	target.NextSecretAt = endpoint.NextSecretAt.Time
+	target.NextSecret, err = s.opts.Keys.openSecret(endpoint.ID, endpoint.NextSecret)
+	return target, err
 }

@@ -116,7 +116,16 @@ CREATE INDEX candidate_sessions_assessment ON candidate_sessions (organization_i
 CREATE INDEX candidate_sessions_email ON candidate_sessions (organization_id, candidate_email_key, id);
 CREATE INDEX candidate_sessions_external ON candidate_sessions (organization_id, external_id, id) WHERE external_id IS NOT NULL;
 CREATE INDEX candidate_sessions_due ON candidate_sessions (due_at) WHERE due_at IS NOT NULL;
-CREATE INDEX candidate_sessions_scores ON candidate_sessions (organization_id, assessment_id, score) WHERE status = 'COMPLETED';
+
+-- How many completed sessions of an assessment have which score: what a
+-- percentile needs, without reading every session.
+CREATE TABLE score_counts (
+    organization_id TEXT COLLATE "C" NOT NULL,
+    assessment_id   TEXT COLLATE "C" NOT NULL REFERENCES assessments (id),
+    score           DOUBLE PRECISION NOT NULL,
+    completions     INTEGER NOT NULL,
+    PRIMARY KEY (assessment_id, score)
+);
 
 CREATE TABLE answers (
     organization_id TEXT COLLATE "C" NOT NULL,
@@ -145,6 +154,7 @@ CREATE INDEX events_subject ON events (organization_id, subject_id);
 -- +goose Down
 DROP TABLE events;
 DROP TABLE answers;
+DROP TABLE score_counts;
 DROP TABLE candidate_sessions;
 DROP TABLE assessments;
 DROP TABLE api_keys;

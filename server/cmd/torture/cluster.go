@@ -1,0 +1,112 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"syscall"
+	"time"
+)
+
+// cluster is a PostgreSQL of this run's own, which may crash. It writes to disk
+// as a production server does, and listens on a Unix socket only.
+type cluster struct {
+	bin, dir string
+	as       *syscall.Credential // nil for our own user
+}
+
+// newCluster makes and starts it in dir, whose path goes into a URL unescaped
+// and into a socket's address of 107 bytes.
+func newCluster(ctx context.Context, dir string) (*cluster, error) {
+	c := &cluster{dir: dir}
+	var err error
+	if c.bin, err = postgresBin(); err != nil {
+		return nil, err
+	}
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		return nil, err
+	}
+	if os.Getuid() == 0 { // as whom PostgreSQL refuses to run
+		if c.as, err = serverUser(); err != nil {
+			return nil, err
+		}
+		if err := os.Chown(dir, int(c.as.Uid), int(c.as.Gid)); err != nil {
+			return nil, err
+		}
+	}
+	if err := c.run(ctx, "initdb", "--pgdata="+dir+"/data", "--username=assay", "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync"); err != nil {
+		return nil, err
+	}
+	options := "-c unix_socket_directories=" + dir + " -c listen_addresses='' -c max_connections=200 -c fsync=on -c synchronous_commit=on"
+	return c, c.run(ctx, "pg_ctl", "--pgdata="+dir+"/data", "--wait", "--log="+dir+"/log", "--options="+options, "start")
+}
+
+func (c *cluster) url() string { return "postgres://assay@/postgres?host=" + c.dir + "&sslmode=disable" }
+
+// crash ends all of its processes at once, without a word to anybody, and
+// starts it again, which recovers from the write-ahead log.
+func (c *cluster) crash(ctx context.Context) error {
+	return c.run(ctx, "pg_ctl", "--pgdata="+c.dir+"/data", "--wait", "--log="+c.dir+"/log", "--mode=immediate", "restart")
+}
+
+// stop ends it for good, also when the run was interrupted.
+func (c *cluster) stop() error {
+	return c.run(context.Background(), "pg_ctl", "--pgdata="+c.dir+"/data", "--mode=immediate", "stop")
+}
+
+func (c *cluster) run(ctx context.Context, program string, args ...string) error {
+	cmd := exec.CommandContext(ctx, filepath.Join(c.bin, program), args...) //nolint:gosec // PostgreSQL's own programs
+	cmd.Dir = "/"                                                          // its user may be barred from ours
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: c.as, Setpgid: true}  // a Ctrl-C is ours to handle
+	cmd.WaitDelay = time.Second                                             // the server keeps what pg_ctl had open
+	if output, err := cmd.CombinedOutput(); err != nil && !errors.Is(err, exec.ErrWaitDelay) {
+		return fmt.Errorf("%s: %w\n%s", program, err, output)
+	}
+	return nil
+}
+
+// serverUser is whom PostgreSQL runs as where we are root.
+func serverUser() (*syscall.Credential, error) {
+	found, err := user.Lookup("postgres")
+	if err != nil {
+		if found, err = user.Lookup("nobody"); err != nil {
+			return nil, err
+		}
+	}
+	uid, err := strconv.ParseUint(found.Uid, 10, 32)
+	if err != nil {
+		return nil, err
+	}
+	gid, err := strconv.ParseUint(found.Gid, 10, 32)
+	return &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}, err
+}
+
+// postgresBin is the folder of PostgreSQL's programs, the newest there is.
+func postgresBin() (string, error) {
+	var found []string
+	for _, pattern := range []string{
+		"/usr/lib/postgresql/*/bin/initdb", "/usr/pgsql-*/bin/initdb", "/usr/local/pgsql/bin/initdb",
+		"/opt/homebrew/opt/postgresql*/bin/initdb", "/usr/local/opt/postgresql*/bin/initdb",
+	} {
+		matches, err := filepath.Glob(pattern)
+		if err != nil {
+			return "", err
+		}
+		found = append(found, matches...)
+	}
+	if len(found) > 0 {
+		return filepath.Dir(slices.Max(found)), nil
+	}
+	onPath, err := exec.LookPath("initdb")
+	if err != nil {
+		return "", errors.New("there is no PostgreSQL server here: run `make torture`, which installs one, or pass --database=sqlite")
+	}
+	onPath, err = filepath.EvalSymlinks(onPath)
+	return filepath.Dir(onPath), err
+}
