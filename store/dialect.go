@@ -1,6 +1,9 @@
 package store
 
 import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -89,11 +92,11 @@ const sqlitePragmas = "_pragma=busy_timeout(10000)&_pragma=journal_mode(WAL)&_pr
 func connectSQLite(file string) (writer, reader *sqlx.DB, d dialect, err error) {
 	// The path is made a URI's, so that a question mark in it is not taken for the options.
 	dsn := "file:" + (&url.URL{Path: file}).EscapedPath() + "?" + sqlitePragmas
-	if writer, err = sqlx.Open("sqlite", dsn); err != nil {
+	if writer, err = openSQLite(dsn); err != nil {
 		return nil, nil, d, err
 	}
 	writer.SetMaxOpenConns(1)
-	if reader, err = sqlx.Open("sqlite", dsn+"&_pragma=query_only(1)"); err != nil {
+	if reader, err = openSQLite(dsn + "&_pragma=query_only(1)"); err != nil {
 		return nil, nil, d, errors.Join(err, writer.Close())
 	}
 	reader.SetMaxOpenConns(sqliteReadConnection)
@@ -103,7 +106,7 @@ func connectSQLite(file string) (writer, reader *sqlx.DB, d dialect, err error) 
 
 // connectMemory keeps the database in its one connection.
 func connectMemory() (writer, reader *sqlx.DB, d dialect, err error) {
-	db, err := sqlx.Open("sqlite", "file::memory:?"+sqlitePragmas)
+	db, err := openSQLite("file::memory:?" + sqlitePragmas)
 	if err != nil {
 		return nil, nil, d, err
 	}
@@ -112,6 +115,35 @@ func connectMemory() (writer, reader *sqlx.DB, d dialect, err error) {
 	db.SetConnMaxIdleTime(0)
 	return db, db, dialect{name: "sqlite3", bind: sqlx.QUESTION}, nil
 }
+
+// openSQLite opens a pool whose connections know more letters than SQLite's own
+// lower, which leaves all but A to Z as they are and PostgreSQL's does not.
+func openSQLite(dsn string) (*sqlx.DB, error) {
+	opener := sqliteOpener{&sqlite.Driver{}, dsn}
+	err := opener.driver.RegisterDeterministicScalarFunction("lower", 1,
+		func(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
+			if text, ok := args[0].(string); ok {
+				return strings.ToLower(text), nil
+			}
+			return args[0], nil
+		})
+	if err != nil {
+		return nil, err
+	}
+	return sqlx.NewDb(sql.OpenDB(opener), "sqlite"), nil
+}
+
+// sqliteOpener is a driver.Connector.
+type sqliteOpener struct {
+	driver *sqlite.Driver
+	dsn    string
+}
+
+// Connect opens one connection.
+func (o sqliteOpener) Connect(context.Context) (driver.Conn, error) { return o.driver.Open(o.dsn) }
+
+// Driver is what the connections come from.
+func (o sqliteOpener) Driver() driver.Driver { return o.driver }
 
 // isUnique reports whether err is the violation of the named unique index over
 // the given columns (table.column, in the index's order).
