@@ -10,6 +10,9 @@ import (
 	"log/slog"
 	"net/http"
 	"net/netip"
+	"path"
+	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -87,7 +90,23 @@ func New(opts Options) (*Server, error) {
 		guards[operation.id] = []echo.MiddlewareFunc{s.guard(operation)}
 	}
 	gen.RegisterHandlersWithOptions(e, gen.NewStrictHandler(s, nil), gen.RegisterHandlersOptions{OperationMiddlewares: guards})
-	return s, s.registerOperational()
+	if err := s.registerOperational(); err != nil {
+		return nil, err
+	}
+	s.endParameters()
+	return s, nil
+}
+
+// endParameters keeps a parameter at the end of a route from taking what
+// follows a slash as well, which Echo's router does where no route goes on.
+func (s *Server) endParameters() {
+	routes := s.echo.Routes()
+	for _, route := range routes {
+		goesOn := slices.ContainsFunc(routes, func(other *echo.Route) bool { return strings.HasPrefix(other.Path, route.Path+"/") })
+		if strings.HasPrefix(path.Base(route.Path), ":") && !goesOn {
+			s.echo.RouteNotFound(route.Path+"/*", func(echo.Context) error { return echo.ErrNotFound })
+		}
+	}
 }
 
 // ServeHTTP implements http.Handler.

@@ -54,7 +54,10 @@ func (s *Server) guard(o operation) echo.MiddlewareFunc {
 func (o *operation) checkPath(c echo.Context) []gen.FieldError {
 	var faults []gen.FieldError
 	for _, p := range o.path {
-		value, err := url.PathUnescape(c.Param(p.name))
+		value, err := c.Param(p.name), error(nil)
+		if c.Request().URL.RawPath != "" { // else Echo took it from the decoded path
+			value, err = url.PathUnescape(value)
+		}
 		if err != nil || !checkText(value) {
 			faults = append(faults, gen.FieldError{
 				In: gen.FieldErrorInPath, Pointer: p.name, Code: gen.FieldErrorCodeInvalidEncoding, Detail: "is not valid percent-encoded UTF-8",
@@ -73,7 +76,7 @@ func (o *operation) checkQuery(raw string) []gen.FieldError {
 		return nil
 	}
 	if fault := queryFault(raw); fault != nil {
-		return []gen.FieldError{{In: gen.FieldErrorInQuery, Pointer: "", Code: gen.FieldErrorCode(fault.Code), Detail: fault.Detail}}
+		return []gen.FieldError{{In: gen.FieldErrorInQuery, Pointer: fault.Pointer, Code: gen.FieldErrorCode(fault.Code), Detail: fault.Detail}}
 	}
 	values, err := url.ParseQuery(raw)
 	if err != nil {
@@ -140,6 +143,7 @@ func (o *operation) checkBody(c echo.Context) ([]gen.FieldError, error) {
 	}
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	r.ContentLength = int64(len(body))
+	r.Header.Set(echo.HeaderContentType, echo.MIMEApplicationJSON) // the binding knows it in this spelling only
 	return check(o.body, value, gen.FieldErrorInBody, ""), nil
 }
 
@@ -165,6 +169,9 @@ func check(schema *openapi3.Schema, value any, in gen.FieldErrorIn, at string) [
 	}
 	collected := &collector{in: in, seen: map[string]bool{}}
 	collected.add(at, err)
+	if len(collected.faults) == 0 { // refused all the same
+		collected.fault(at, gen.FieldErrorCodeInvalidValue, "is not accepted")
+	}
 	return collected.faults
 }
 
@@ -221,6 +228,12 @@ func (c *collector) addUnknown(at string, err *openapi3.SchemaError) {
 func (c *collector) addVariant(at string, err *openapi3.SchemaError) {
 	discriminator := err.Schema.Discriminator
 	object, _ := err.Value.(map[string]any)
+	if err.SchemaField == "discriminator" { // the value is the discriminator's own, nil when it is missing
+		object = map[string]any{}
+		if err.Value != nil {
+			object[discriminator.PropertyName] = err.Value
+		}
+	}
 	if discriminator == nil || object == nil {
 		c.fault(at, gen.FieldErrorCodeInvalidType, "must be an object")
 		return

@@ -117,11 +117,12 @@ func (s *Store) UnscopedAPIKey(ctx context.Context, secret string) (Scope, error
 			ID             string `db:"id"`
 			OrganizationID string `db:"organization_id"`
 			Scopes         string `db:"scopes"`
+			ExpiresAt      *Time  `db:"expires_at"`
 			LastUsedAt     *Time  `db:"last_used_at"`
 		}
 		now := s.Now()
 		err := s.read().get(ctx, &row, `
-			SELECT id, organization_id, scopes, last_used_at FROM api_keys
+			SELECT id, organization_id, scopes, expires_at, last_used_at FROM api_keys
 			WHERE key_hash = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)`, hash, now)
 		if errors.Is(err, sql.ErrNoRows) {
 			return Scope{}, errUnauthenticated
@@ -132,7 +133,11 @@ func (s *Store) UnscopedAPIKey(ctx context.Context, secret string) (Scope, error
 		if row.LastUsedAt == nil || now.Sub(row.LastUsedAt.Time) >= lastUsedInterval {
 			s.noteUse(ctx, row.ID, now)
 		}
-		return Scope{OrganizationID: row.OrganizationID, APIKeyID: row.ID, Scopes: strings.Fields(row.Scopes)}, nil
+		scope := Scope{OrganizationID: row.OrganizationID, APIKeyID: row.ID, Scopes: strings.Fields(row.Scopes)}
+		if row.ExpiresAt != nil {
+			scope.until = row.ExpiresAt.Time
+		}
+		return scope, nil
 	})
 }
 

@@ -158,12 +158,21 @@ func (s *Store) CreateCandidateSession(ctx context.Context, scope Scope, in Invi
 			session, created, err = c.invite(ctx, scope, in)
 			return err
 		})
-		if attempt == maxWriteAttempts || !s.dialect.isUnique(err, "candidate_sessions_attempt",
+		if !s.dialect.isUnique(err, "candidate_sessions_attempt",
 			"candidate_sessions.assessment_id", "candidate_sessions.candidate_email_key", "candidate_sessions.attempt") {
 			return session, created, err
 		}
+		if attempt == maxInviteAttempts {
+			return CandidateSession{}, false, &Error{
+				Kind: Unavailable, Code: "unavailable", Detail: "The candidate is being invited many times at once; try again.",
+			}
+		}
 	}
 }
+
+// maxInviteAttempts is how many others, inviting the same candidate anew at the
+// same moment, an invite may lose against: one of them gets through each time.
+const maxInviteAttempts = 100
 
 func (s *Store) checkInvite(in Invite) error {
 	var faults []FieldError

@@ -33,6 +33,7 @@ type Scope struct {
 	// An integration.
 	APIKeyID string
 	Scopes   []string
+	until    time.Time // when the key expires; zero means never
 
 	// A candidate.
 	SessionID    string
@@ -90,7 +91,8 @@ func (c *credentialCache) forget(keys ...string) {
 func (s *Store) scope(ctx context.Context, key string, load func(context.Context) (Scope, error)) (Scope, error) {
 	now := s.opts.Now()
 	if cached, ok := s.credentials.entries.Get(key); ok {
-		if age := now.Sub(cached.readAt); age >= 0 && age < credentialLifetime {
+		age, until := now.Sub(cached.readAt), cached.scope.until
+		if age >= 0 && age < credentialLifetime && (until.IsZero() || now.Before(until)) {
 			return cached.scope, nil
 		}
 	}

@@ -1,0 +1,228 @@
+package gen
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+)
+
+// everySchema returns each schema of the document once, by its place.
+func everySchema(t *testing.T) map[string]*openapi3.Schema {
+	t.Helper()
+	document := load(t)
+	found := map[string]*openapi3.Schema{}
+	for _, name := range slices.Sorted(maps.Keys(document.Components.Schemas)) {
+		within(document.Components.Schemas[name], name, found)
+	}
+	for name, ref := range document.Components.Parameters {
+		within(ref.Value.Schema, "parameter "+name, found)
+	}
+	for name, ref := range document.Components.Headers {
+		within(ref.Value.Schema, "header "+name, found)
+	}
+	if len(found) < 200 {
+		t.Fatalf("the walk found %d schemas only", len(found))
+	}
+	return found
+}
+
+// bounded is a pattern that limits the length of what it matches.
+var bounded = regexp.MustCompile(`^\^[^*+]*\$$`)
+
+// Nothing that a client sends is without a limit, and nothing that it receives.
+func TestSchemasAreBounded(t *testing.T) {
+	t.Parallel()
+	for place, s := range everySchema(t) {
+		parts := []*openapi3.Schema{s} // a nullable reference is bounded by what it refers to
+		for _, part := range s.AllOf {
+			parts = append(parts, part.Value)
+		}
+		limits := func(limited func(*openapi3.Schema) bool) bool { return slices.ContainsFunc(parts, limited) }
+		switch {
+		case s.Type.Is("string"):
+			if !limits(func(s *openapi3.Schema) bool {
+				return s.MaxLength != nil || len(s.Enum) > 0 || bounded.MatchString(s.Pattern) && !strings.Contains(s.Pattern, ",}")
+			}) {
+				t.Errorf("%s: a string needs maxLength, enum or a bounded pattern", place)
+			}
+		case s.Type.Is("array"):
+			if s.Items == nil || !limits(func(s *openapi3.Schema) bool { return s.MaxItems != nil }) {
+				t.Errorf("%s: an array needs items and maxItems", place)
+			}
+		case s.Type.Is("number"), s.Type.Is("integer"):
+			if !limits(func(s *openapi3.Schema) bool { return s.Min != nil && s.Max != nil }) {
+				t.Errorf("%s: a number needs minimum and maximum", place)
+			}
+		case s.Type.Is("object"):
+			if s.AdditionalProperties.Schema != nil && s.MaxProps == nil {
+				t.Errorf("%s: a map needs maxProperties", place)
+			}
+		case s.Type.Is("boolean"):
+		case s.Type == nil && (len(s.AllOf) > 1 || len(s.OneOf) > 0):
+		default:
+			t.Errorf("%s: what is it?", place)
+		}
+		for _, name := range s.Required {
+			if len(s.Properties) > 0 && s.Properties[name] == nil {
+				t.Errorf("%s: requires %s, which it does not have", place, name)
+			}
+		}
+	}
+}
+
+// The examples are what the documentation shows and what the tests of every
+// operation send, so they have to be true.
+func TestExamples(t *testing.T) {
+	t.Parallel()
+	for place, s := range everySchema(t) {
+		isComponent := !strings.ContainsAny(place, "/<")
+		if s.Example == nil {
+			isScalar := len(s.AllOf) == 0 && len(s.OneOf) == 0 && s.Items == nil && len(s.Properties) == 0
+			if isComponent || isScalar && !strings.HasSuffix(place, "/*") { // a map has its values in its own example
+				t.Errorf("%s: needs an example", place)
+			}
+			continue
+		}
+		if err := s.VisitJSON(s.Example, openapi3.MultiErrors()); err != nil {
+			t.Errorf("%s: its example is wrong: %v", place, err)
+		}
+		if undeclared := undeclared(s, s.Example); len(undeclared) > 0 {
+			t.Errorf("%s: its example has %v, which the schema has not", place, undeclared)
+		}
+	}
+}
+
+// undeclared names the fields of an object that its schema does not have.
+func undeclared(s *openapi3.Schema, example any) []string {
+	object, isObject := example.(map[string]any)
+	if !isObject || s.AdditionalProperties.Schema != nil || len(s.OneOf) > 0 {
+		return nil
+	}
+	properties := maps.Clone(s.Properties)
+	for _, part := range s.AllOf {
+		if properties == nil {
+			properties = openapi3.Schemas{}
+		}
+		maps.Copy(properties, part.Value.Properties)
+	}
+	var names []string
+	for name := range object {
+		if properties[name] == nil {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// A choice names its variant, so that a fault is found in the variant that was
+// meant and each language has a type for each.
+func TestChoices(t *testing.T) {
+	t.Parallel()
+	for place, s := range everySchema(t) {
+		if len(s.AnyOf) > 0 || s.Not != nil {
+			t.Errorf("%s: neither anyOf nor not", place)
+		}
+		if (len(s.OneOf) > 0) != (s.Discriminator != nil) {
+			t.Errorf("%s: oneOf and a discriminator belong together", place)
+		}
+		if len(s.OneOf) == 0 || s.Discriminator == nil {
+			continue
+		}
+		chosen := map[string]string{} // variant → value
+		for value, variant := range s.Discriminator.Mapping {
+			chosen[variant.Ref] = value
+		}
+		if len(chosen) != len(s.OneOf) || len(s.Discriminator.Mapping) != len(s.OneOf) {
+			t.Errorf("%s: %d variants, %d of them mapped by %d values", place, len(s.OneOf), len(chosen), len(s.Discriminator.Mapping))
+		}
+		for _, variant := range s.OneOf {
+			name := s.Discriminator.PropertyName
+			property := variant.Value.Properties[name]
+			if variant.Ref == "" || property == nil || !slices.Contains(variant.Value.Required, name) ||
+				!slices.Equal(property.Value.Enum, []any{chosen[variant.Ref]}) {
+				t.Errorf("%s: %s does not require %s to be %q and nothing else", place, variant.Ref, name, chosen[variant.Ref])
+			}
+		}
+	}
+}
+
+// keywords31 are those that OpenAPI 3.0 does not have, so that they would be
+// ignored without a word.
+var keywords31 = []string{
+	"const", "examples", "prefixItems", "contains", "if", "then", "else", "$defs", "$id", "$anchor", "$comment", "patternProperties",
+	"propertyNames", "unevaluatedProperties", "unevaluatedItems", "dependentSchemas", "dependentRequired", "contentEncoding", "minContains",
+}
+
+var reference = regexp.MustCompile(`\{\$ref: '#/components/[^']+'\}`)
+
+// Everything means in 3.0 what it says: null is written `nullable`, beside a
+// type; a reference stands alone, since what stands beside it is ignored.
+func TestNothingOfOpenAPI31(t *testing.T) {
+	t.Parallel()
+	if all, alone := bytes.Count(Document, []byte("$ref:")), reference.FindAll(Document, -1); all != len(alone) || all < 500 {
+		t.Errorf("%d of %d references are written {$ref: '…'}", len(alone), all) // loading drops what stands beside one
+	}
+	document := generic(t, load(t))
+	if document["webhooks"] != nil || document["jsonSchemaDialect"] != nil {
+		t.Error("webhooks and jsonSchemaDialect are of OpenAPI 3.1")
+	}
+	var walk func(place string, value any, isSchema bool)
+	walk = func(place string, value any, isSchema bool) {
+		switch v := value.(type) {
+		case []any:
+			for i, item := range v {
+				walk(fmt.Sprintf("%s/%d", place, i), item, isSchema)
+			}
+		case map[string]any:
+			if isSchema {
+				checkKeywords(t, place, v)
+			}
+			for name, member := range v {
+				if name == "example" || strings.HasPrefix(name, "x-") {
+					continue
+				}
+				below := place + "/" + name
+				switch {
+				case name == "schema", isSchema && slices.Contains([]string{"items", "allOf", "oneOf", "additionalProperties"}, name):
+					walk(below, member, true)
+				case isSchema && name == "properties", place == "/components" && name == "schemas":
+					for property, schema := range member.(map[string]any) {
+						walk(below+"/"+property, schema, true)
+					}
+				default:
+					walk(below, member, false)
+				}
+			}
+		}
+	}
+	walk("", document, false)
+}
+
+func checkKeywords(t *testing.T, place string, schema map[string]any) {
+	t.Helper()
+	for _, keyword := range keywords31 {
+		if _, has := schema[keyword]; has {
+			t.Errorf("%s: %s is of OpenAPI 3.1", place, keyword)
+		}
+	}
+	if kind, has := schema["type"]; has && !slices.Contains([]any{"string", "number", "integer", "boolean", "array", "object"}, kind) {
+		t.Errorf("%s: type %v is not of OpenAPI 3.0", place, kind)
+	}
+	if schema["nullable"] == true && schema["type"] == nil {
+		t.Errorf("%s: nullable says nothing without a type beside it", place)
+	}
+	for _, keyword := range []string{"exclusiveMinimum", "exclusiveMaximum"} {
+		if _, isBool := schema[keyword].(bool); schema[keyword] != nil && !isBool {
+			t.Errorf("%s: %s is a boolean in OpenAPI 3.0", place, keyword)
+		}
+	}
+	if values, _ := schema["enum"].([]any); slices.Contains(values, nil) {
+		t.Errorf("%s: null stands in the enum", place)
+	}
+}

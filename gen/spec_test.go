@@ -1,0 +1,385 @@
+package gen
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"os"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+)
+
+// The rules that every operation and every schema of openapi.yaml keeps.
+
+func load(t *testing.T) *openapi3.T {
+	t.Helper()
+	document, err := openapi3.NewLoader().LoadFromData(Document)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return document
+}
+
+// What the program serves and checks requests against is what is written.
+func TestEmbeddedDocument(t *testing.T) {
+	t.Parallel()
+	written, err := os.ReadFile("../openapi.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(written, Document) {
+		t.Error("openapi.gen.yaml is not openapi.yaml: run `make generate`")
+	}
+	embedded, err := GetSpec()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(generic(t, embedded), generic(t, load(t))) {
+		t.Error("the document in api.gen.go is not openapi.yaml: run `make generate`")
+	}
+}
+
+func generic(t *testing.T, document any) (value map[string]any) {
+	t.Helper()
+	encoded, err := json.Marshal(document)
+	if err == nil {
+		err = json.Unmarshal(encoded, &value)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return value
+}
+
+func TestDocument(t *testing.T) {
+	t.Parallel()
+	document := load(t)
+	if document.OpenAPI != "3.0.3" {
+		t.Errorf("openapi is %s: the validator compiles the schemas of 3.1 at each request", document.OpenAPI)
+	}
+	if err := document.Validate(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if len(document.Security) != 0 {
+		t.Error("the document has security of its own: an operation that forgets to say anything would inherit it")
+	}
+	described := map[string]bool{}
+	for _, tag := range document.Tags {
+		described[tag.Name] = tag.Description != ""
+	}
+	used := map[string]bool{}
+	for name, o := range operations(t) {
+		for _, tag := range o.Tags {
+			used[tag] = true
+			if !described[tag] {
+				t.Errorf("%s: the tag %s has no description", name, tag)
+			}
+		}
+	}
+	if len(used) != len(described) {
+		t.Errorf("tags %v are described, %v used", described, used)
+	}
+}
+
+// located is an operation with where it stands.
+type located struct {
+	*openapi3.Operation
+	method, path string
+}
+
+// operations returns every operation by "METHOD path".
+func operations(t *testing.T) map[string]located {
+	t.Helper()
+	found := map[string]located{}
+	for path, item := range load(t).Paths.Map() {
+		for method, operation := range item.Operations() {
+			found[method+" "+path] = located{operation, method, path}
+		}
+	}
+	return found
+}
+
+var (
+	lowerCamelCase = regexp.MustCompile(`^[a-z]+([A-Z][a-z]+)*$`)
+	pathForm       = regexp.MustCompile(`^/v1(/[a-z]+(-[a-z]+)*|/\{[a-z]+([A-Z][a-z]+)*\})+$`)
+)
+
+func TestOperations(t *testing.T) {
+	t.Parallel()
+	ids := map[string]string{}
+	for name, o := range operations(t) {
+		if !lowerCamelCase.MatchString(o.OperationID) {
+			t.Errorf("%s: operationId %q is not in lower camel case", name, o.OperationID)
+		}
+		if other := ids[o.OperationID]; other != "" {
+			t.Errorf("%s: operationId %s is that of %s, too", name, o.OperationID, other)
+		}
+		ids[o.OperationID] = name
+		if !pathForm.MatchString(o.path) {
+			t.Errorf("%s: a path is made of /v1 and lower-case words", name)
+		}
+		if len(o.Tags) != 1 {
+			t.Errorf("%s: tags %v, want one: the file of the handler", name, o.Tags)
+		}
+		if o.Summary == "" || o.Description == "" {
+			t.Errorf("%s: needs a summary and a description", name)
+		}
+		for _, ref := range o.Parameters {
+			if p := ref.Value; p.Description == "" || p.Schema == nil || p.In != "path" && p.In != "query" {
+				t.Errorf("%s: parameter %s needs a description and a schema, in the path or the query", name, p.Name)
+			}
+		}
+	}
+}
+
+// Who may call an operation follows from its path, so that the place of a new
+// one cannot contradict its credential.
+func TestSecurity(t *testing.T) {
+	t.Parallel()
+	schemas := load(t).Components.Schemas
+	for name, o := range operations(t) {
+		want, needs, values := "bearerAuth", "x-required-roles", "Role"
+		switch {
+		case strings.HasPrefix(o.path, "/v1/auth/"):
+			want, needs, values = "", "", ""
+		case strings.HasPrefix(o.path, "/v1/public/"):
+			want, needs, values = "apiKeyAuth", "x-required-scopes", "ApiKeyScope"
+		case strings.HasPrefix(o.path, "/v1/candidate/"):
+			want, needs, values = "candidateAuth", "", ""
+		}
+		if o.Security == nil {
+			t.Errorf("%s: security is not said", name)
+			continue
+		}
+		if got := schemesOf(o.Security); got != want {
+			t.Errorf("%s: security %q, want %q", name, got, want)
+		}
+		for _, extension := range []string{"x-required-roles", "x-required-scopes"} {
+			if _, has := o.Extensions[extension]; has != (extension == needs) {
+				t.Errorf("%s: %s is there: %v, want %v", name, extension, has, !has)
+			}
+		}
+		if needs == "" {
+			continue
+		}
+		listed, _ := o.Extensions[needs].([]any)
+		if len(listed) == 0 {
+			t.Errorf("%s: %s is empty", name, needs)
+		}
+		for _, value := range listed {
+			if !slices.Contains(schemas[values].Value.Enum, value) {
+				t.Errorf("%s: %s has %v, which is no %s", name, needs, value, values)
+			}
+		}
+	}
+}
+
+func schemesOf(requirements *openapi3.SecurityRequirements) string {
+	if requirements == nil {
+		return ""
+	}
+	var schemes []string
+	for _, requirement := range *requirements {
+		for scheme, scopes := range requirement {
+			schemes = append(schemes, scheme+strings.Join(scopes, " "))
+		}
+	}
+	return strings.Join(schemes, ", ")
+}
+
+func TestBodies(t *testing.T) {
+	t.Parallel()
+	for name, o := range operations(t) {
+		limit, has := o.Extensions["x-max-body-bytes"]
+		if o.RequestBody == nil {
+			if has {
+				t.Errorf("%s: x-max-body-bytes without a body", name)
+			}
+			continue
+		}
+		body := o.RequestBody.Value
+		if !body.Required || len(body.Content) != 1 || body.Content["application/json"] == nil {
+			t.Errorf("%s: a body is required, and JSON alone", name)
+			continue
+		}
+		schema := body.Content["application/json"].Schema
+		if !strings.HasPrefix(schema.Ref, "#/components/schemas/") {
+			t.Errorf("%s: the body's schema is not a component", name)
+		}
+		want := 262144.0
+		switch {
+		case strings.HasPrefix(o.path, "/v1/auth/"), holdsPassword(schema.Value):
+			want = 16384
+		case strings.HasPrefix(o.path, "/v1/assessments"):
+			want = 1048576
+		}
+		if limit != want {
+			t.Errorf("%s: x-max-body-bytes is %v, want %v", name, limit, want)
+		}
+		for place, part := range within(schema, name, nil) {
+			closed := part.AdditionalProperties.Has != nil && !*part.AdditionalProperties.Has
+			typed := part.AdditionalProperties.Schema != nil && part.MaxProps != nil && len(part.Properties) == 0
+			if part.Type.Is("object") && len(part.AllOf) == 0 && !closed && !typed {
+				t.Errorf("%s: an object of a request refuses additional properties, or is a bounded map of one type", place)
+			}
+		}
+	}
+}
+
+func holdsPassword(schema *openapi3.Schema) bool {
+	for _, property := range schema.Properties {
+		if property.Value.Format == "password" {
+			return true
+		}
+	}
+	return false
+}
+
+// within returns a schema and all those that it is made of, by their place.
+func within(ref *openapi3.SchemaRef, place string, found map[string]*openapi3.Schema) map[string]*openapi3.Schema {
+	if found == nil {
+		found = map[string]*openapi3.Schema{}
+	}
+	for _, seen := range found {
+		if seen == ref.Value {
+			return found
+		}
+	}
+	found[place] = ref.Value
+	s := ref.Value
+	for i, part := range slices.Concat(s.OneOf, s.AnyOf, s.AllOf) {
+		within(part, fmt.Sprintf("%s<%d>", place, i), found)
+	}
+	for name, property := range s.Properties {
+		within(property, place+"/"+name, found)
+	}
+	if s.Items != nil {
+		within(s.Items, place+"/[]", found)
+	}
+	if s.AdditionalProperties.Schema != nil {
+		within(s.AdditionalProperties.Schema, place+"/*", found)
+	}
+	return found
+}
+
+// What an operation can answer follows from what it takes, and all errors have
+// one form.
+func TestResponses(t *testing.T) {
+	t.Parallel()
+	for name, o := range operations(t) {
+		answers := o.Responses.Map()
+		for _, status := range expectedStatuses(o) {
+			if answers[status] == nil {
+				t.Errorf("%s: does not document %s", name, status)
+			}
+		}
+		succeeds := false
+		for status, ref := range answers {
+			place := name + " " + status
+			code, err := strconv.Atoi(status)
+			if err != nil {
+				t.Errorf("%s: a status is a number", place)
+			}
+			if ref.Value.Headers["X-Request-Id"] == nil {
+				t.Errorf("%s: no X-Request-Id", place)
+			}
+			switch {
+			case code >= 400:
+				checkError(t, place, code, ref)
+			case code >= 200 && code < 300:
+				succeeds = true
+				checkSuccess(t, place, code, ref.Value)
+			default:
+				t.Errorf("%s: neither a success nor an error", place)
+			}
+		}
+		if !succeeds {
+			t.Errorf("%s: cannot succeed", name)
+		}
+		if answers["201"] != nil && o.method != http.MethodPost {
+			t.Errorf("%s: 201, but only a POST creates", name)
+		}
+	}
+}
+
+// expectedStatuses are those that an operation answers for what all its like do.
+func expectedStatuses(o located) []string {
+	statuses := []string{"400", "500", "503"}
+	roles, _ := o.Extensions["x-required-roles"].([]any)
+	switch schemesOf(o.Security) {
+	case "apiKeyAuth":
+		statuses = append(statuses, "401", "403")
+	case "bearerAuth":
+		statuses = append(statuses, "401")
+		if len(roles) < 3 {
+			statuses = append(statuses, "403")
+		}
+	case "candidateAuth":
+		statuses = append(statuses, "401", "410")
+	}
+	if o.RequestBody != nil {
+		statuses = append(statuses, "413", "415")
+	}
+	if strings.Contains(o.path, "{") {
+		statuses = append(statuses, "404")
+	}
+	return statuses
+}
+
+func checkError(t *testing.T, place string, code int, ref *openapi3.ResponseRef) {
+	t.Helper()
+	name, isComponent := strings.CutPrefix(ref.Ref, "#/components/responses/")
+	if title := strings.NewReplacer(" ", "", "-", "").Replace(http.StatusText(code)); !isComponent ||
+		name != title && name != strings.Replace(title, "RequestEntity", "Payload", 1) {
+		t.Errorf("%s: is %q, want the component response of its status", place, ref.Ref)
+	}
+	content := ref.Value.Content
+	if len(content) != 1 || content["application/problem+json"] == nil ||
+		content["application/problem+json"].Schema.Ref != "#/components/schemas/Problem" {
+		t.Errorf("%s: is not a problem document", place)
+	}
+	if code == http.StatusUnauthorized && ref.Value.Headers["WWW-Authenticate"] == nil {
+		t.Errorf("%s: no WWW-Authenticate", place)
+	}
+	if (code == http.StatusServiceUnavailable || code == http.StatusTooManyRequests) && ref.Value.Headers["Retry-After"] == nil {
+		t.Errorf("%s: no Retry-After", place)
+	}
+}
+
+func checkSuccess(t *testing.T, place string, code int, answer *openapi3.Response) {
+	t.Helper()
+	if answer.Description == nil || *answer.Description == "" {
+		t.Errorf("%s: no description", place)
+	}
+	if (code == http.StatusCreated) != (answer.Headers["Location"] != nil) {
+		t.Errorf("%s: Location belongs to 201, and to nothing else", place)
+	}
+	if code == http.StatusNoContent {
+		if len(answer.Content) != 0 {
+			t.Errorf("%s: has content", place)
+		}
+		return
+	}
+	content := answer.Content["application/json"]
+	if len(answer.Content) != 1 || content == nil || !strings.HasPrefix(content.Schema.Ref, "#/components/schemas/") {
+		t.Errorf("%s: is not JSON by a component schema", place)
+		return
+	}
+	schema := content.Schema.Value
+	if fields := slices.Collect(maps.Keys(schema.Properties)); !schema.Type.Is("object") || !slices.Equal(fields, []string{"data"}) ||
+		!slices.Equal(schema.Required, fields) {
+		t.Errorf("%s: has the fields %v, required %v, want data alone", place, fields, schema.Required)
+		return
+	}
+	if isList := schema.Properties["data"].Value.Type.Is("array"); isList != (answer.Headers["Link"] != nil) {
+		t.Errorf("%s: Link belongs to lists, and to nothing else", place)
+	}
+}

@@ -1,0 +1,235 @@
+package server
+
+import (
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// data is the body's one field, decoded.
+func (r response) data() object {
+	r.t.Helper()
+	data, ok := r.at("data").(object)
+	if !ok {
+		r.t.Fatalf("%s: no object in data\n%s", r.name, r.body)
+	}
+	return data
+}
+
+// asInput is stages as they were read, without what only the server says: it
+// can be sent back.
+func asInput(stages any) []any {
+	var input []any
+	for _, stage := range stages.([]any) {
+		stage := maps.Clone(stage.(object))
+		delete(stage, "order")
+		questions := []any{}
+		for _, question := range stage["questions"].([]any) {
+			question := maps.Clone(question.(object))
+			delete(question, "order")
+			questions = append(questions, question)
+		}
+		stage["questions"] = questions
+		input = append(input, stage)
+	}
+	return input
+}
+
+func TestDraftKeepsWhatAPatchLeavesOut(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		o := a.register()
+		a.do("PATCH", "/v1/organization", o.owner, object{"inviteExpiryDays": 30}).want(200)
+		created := a.do("POST", "/v1/assessments", o.owner, twoStages()).want(201)
+		created.shows(object{
+			"data.status": "DRAFT", "data.inviteExpiryDays": 30, "data.description": nil, "data.redirectUrl": nil, "data.timeLimitMinutes": nil,
+			"data.stageCount": 2, "data.questionCount": 4, "data.maxPoints": 20, "data.publishedAt": nil, "data.archivedAt": nil,
+		})
+		path := created.header.Get("Location")
+		if path != "/v1/assessments/"+created.text("data.id") {
+			t.Errorf("Location %s", path)
+		}
+		want := created.data()
+		for _, test := range []struct{ patch, more object }{ // more: what changes beyond the fields sent
+			{patch: object{"title": "Day-shift pharmacist"}},
+			{patch: object{"description": "Äußerst 😀\nzwei Zeilen", "passingScore": 33.34}},
+			{patch: object{"timeLimitMinutes": 45, "redirectUrl": "https://a.example/?a=1", "inviteExpiryDays": 3}},
+			{patch: object{"description": ""}}, // empty is not cleared
+			{patch: object{"description": nil}},
+			{patch: object{"passingScore": nil, "timeLimitMinutes": nil, "redirectUrl": nil}},
+			{patch: object{"passingScore": 0}},
+			{patch: object{"stages": []any{}}, more: object{"stageCount": 0, "questionCount": 0, "maxPoints": 0}},
+			{patch: object{"title": "All at once", "description": "d", "passingScore": 100, "timeLimitMinutes": 10080, "inviteExpiryDays": 365}},
+		} {
+			a.clock.Advance(time.Second)
+			maps.Copy(want, test.patch)
+			maps.Copy(want, test.more)
+			want["updatedAt"] = wire(a.store.Now())
+			patched := a.do("PATCH", path, o.owner, test.patch).want(200)
+			if got := patched.data(); !reflect.DeepEqual(got, asJSON(t, want)) {
+				t.Errorf("%v: %v\nwant %v", test.patch, got, want)
+			}
+			if read := a.do("GET", path, o.owner, nil).want(200); string(read.body) != string(patched.body) {
+				t.Errorf("%v: read %s\nanswered %s", test.patch, read.body, patched.body)
+			}
+		}
+	})
+}
+
+func TestStagesAreReplacedAsAWhole(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		o := a.register()
+		other := a.do("POST", "/v1/assessments", o.owner, twoStages()).want(201)
+		created := a.do("POST", "/v1/assessments", o.owner, twoStages()).want(201)
+		path := created.header.Get("Location")
+		stages := asInput(created.at("data.stages"))
+
+		second := stages[1].(object)
+		second["title"] = "Now first"
+		added := object{"type": "NUMERIC", "prompt": "New", "points": 1.5, "answer": 1}
+		second["questions"] = []any{added, second["questions"].([]any)[1]}
+		patched := a.do("PATCH", path, o.owner, object{"stages": []any{second, object{"title": "New"}}}).want(200)
+		patched.shows(object{
+			"data.stageCount": 2, "data.questionCount": 2, "data.maxPoints": 6.5,
+			"data.stages.0.id": second["id"], "data.stages.0.order": 1, "data.stages.0.title": "Now first",
+			"data.stages.0.questions.1.id": created.text("data.stages.1.questions.1.id"), "data.stages.0.questions.1.order": 2,
+			"data.stages.1.questions": []any{}, "data.stages.1.gate": nil,
+		})
+		ids := []string{created.text("data.stages.0.id"), created.text("data.stages.1.id")}
+		if slices.Contains(ids, patched.text("data.stages.1.id")) || patched.text("data.stages.0.questions.0.id") == "" {
+			t.Errorf("new ones without ids of their own: %s", patched.body)
+		}
+
+		foreign := asInput(other.at("data.stages"))
+		gone := object{"title": "Gone", "id": ids[0]} // it was this assessment's, and is no longer
+		for name, test := range map[string]struct {
+			stages []any
+			faults []string
+		}{
+			"another assessment's stage": {[]any{foreign[0]}, []string{
+				"body /stages/0/id unknown_id", "body /stages/0/questions/0/id unknown_id", "body /stages/0/questions/1/id unknown_id",
+			}},
+			"a stage that was dropped": {[]any{second, gone}, []string{"body /stages/1/id unknown_id"}},
+			"a stage twice":            {[]any{object{"title": "A", "id": second["id"]}, object{"title": "B", "id": second["id"]}}, []string{"body /stages/1/id duplicate"}},
+		} {
+			refused := a.do("PATCH", path, o.owner, object{"title": "Never", "stages": test.stages}).want(400, "invalid_request")
+			if got := refused.faults(); !containsAll(got, test.faults) {
+				t.Errorf("%s: %v, want %v", name, got, test.faults)
+			}
+		}
+		a.do("POST", "/v1/assessments", o.owner, object{"title": "T", "stages": []any{gone}}).want(400, "invalid_request")
+		if read := a.do("GET", path, o.owner, nil).want(200); string(read.body) != string(patched.body) {
+			t.Errorf("a refused change left %s\nwant %s", read.body, patched.body)
+		}
+	})
+}
+
+func containsAll(list, wanted []string) bool {
+	return !slices.ContainsFunc(wanted, func(w string) bool { return !slices.Contains(list, w) })
+}
+
+func TestQuestionTypesRoundTrip(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		o := a.register()
+		options := []any{object{"id": "a", "text": "A"}, object{"id": "B-_9", "text": ""}}
+		questions := []any{
+			object{"type": "SINGLE_CHOICE", "prompt": "p", "points": 0.1, "explanation": "e", "options": options, "correctOptionId": "B-_9"},
+			object{"type": "SINGLE_CHOICE", "prompt": "", "points": 0, "explanation": nil, "options": []any{}, "correctOptionId": nil},
+			object{"type": "MULTIPLE_CHOICE", "prompt": "p", "points": 1000, "explanation": "", "options": options, "correctOptionIds": []any{"B-_9", "a"}, "partialCredit": true},
+			object{"type": "MULTIPLE_CHOICE", "prompt": "p", "points": 1, "explanation": nil, "options": []any{}, "correctOptionIds": []any{}, "partialCredit": false},
+			object{"type": "NUMERIC", "prompt": "p", "points": 1, "explanation": "e", "answer": -1e15, "tolerance": 1e-9},
+			object{"type": "NUMERIC", "prompt": "p", "points": 1, "explanation": nil, "answer": nil, "tolerance": 0},
+			object{"type": "SHORT_TEXT", "prompt": "p", "points": 1, "explanation": "e", "acceptedAnswers": []any{" a  b ", "Ä😀\n"}, "caseSensitive": true},
+			object{"type": "SHORT_TEXT", "prompt": "p", "points": 1, "explanation": nil, "acceptedAnswers": []any{}, "caseSensitive": false},
+		}
+		stages := []any{
+			object{"title": "", "description": "d", "timeLimitMinutes": 5, "gate": object{"required": true, "minScore": 0.01}, "questions": questions},
+			object{"title": "s", "description": nil, "timeLimitMinutes": nil, "gate": nil, "questions": []any{}},
+		}
+		created := a.do("POST", "/v1/assessments", o.owner, object{"title": "T", "stages": stages}).want(201)
+		withIDs := asInput(created.at("data.stages"))
+		for _, stage := range withIDs {
+			delete(stage.(object), "id")
+			for _, question := range stage.(object)["questions"].([]any) {
+				delete(question.(object), "id")
+			}
+		}
+		if !reflect.DeepEqual(withIDs, asJSON(t, stages)) {
+			t.Errorf("read back %v\nwant %v", withIDs, stages)
+		}
+		path := created.header.Get("Location")
+		again := a.do("PATCH", path, o.owner, object{"stages": asInput(created.at("data.stages"))}).want(200)
+		if string(again.body) != string(created.body) {
+			t.Errorf("sent back: %s\nwant %s", again.body, created.body)
+		}
+		// What may be left out has a default.
+		bare := a.do("POST", "/v1/assessments", o.owner, object{"title": "T", "stages": []any{object{"title": "", "questions": []any{
+			object{"type": "SINGLE_CHOICE", "prompt": "", "points": 0}, object{"type": "MULTIPLE_CHOICE", "prompt": "", "points": 0},
+			object{"type": "NUMERIC", "prompt": "", "points": 0}, object{"type": "SHORT_TEXT", "prompt": "", "points": 0},
+		}}}}).want(201)
+		bare.shows(object{
+			"data.stages.0.questions.0.options": []any{}, "data.stages.0.questions.1.partialCredit": false,
+			"data.stages.0.questions.2.tolerance": 0, "data.stages.0.questions.3.acceptedAnswers": []any{},
+		})
+	})
+}
+
+func TestAssessmentLimits(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		o := a.register()
+		// stages is as many stages with as many questions each.
+		stages := func(stageCount, questions int) []any {
+			var list []any
+			for range stageCount {
+				stage := object{"title": "S", "questions": []any{}}
+				for range questions {
+					stage["questions"] = append(stage["questions"].([]any), object{"type": "NUMERIC", "prompt": "1 + 1?", "points": 1000, "answer": 2})
+				}
+				list = append(list, stage)
+			}
+			return list
+		}
+		choosing := func(ids ...string) []any {
+			var options []any
+			for _, id := range ids {
+				options = append(options, object{"id": id, "text": "O"})
+			}
+			return []any{object{"title": "S", "questions": []any{
+				object{"type": "SINGLE_CHOICE", "prompt": "?", "points": 1, "options": options, "correctOptionId": ids[0]},
+			}}}
+		}
+		ids := strings.Split("abcdefghijklmnopqrstu", "")
+		for name, test := range map[string]struct {
+			stages []any
+			faults []string // none: accepted, and publishable
+		}{
+			"50 stages of 10":           {stages: stages(50, 10)},
+			"500 questions in one":      {stages: stages(1, 500)},
+			"51 stages":                 {stages(51, 1), []string{"body /stages too_many_items"}},
+			"501 questions in one":      {stages(1, 501), []string{"body /stages/0/questions too_many_items"}},
+			"501 questions over stages": {append(stages(1, 1), stages(5, 100)...), []string{"body /stages too_many_items"}},
+			"20 options":                {stages: choosing(ids[:20]...)},
+			"21 options":                {choosing(ids...), []string{"body /stages/0/questions/0/options too_many_items"}},
+			"an option id twice":        {choosing("a", "b", "a"), []string{"body /stages/0/questions/0/options/2/id duplicate"}},
+			"option ids in two cases":   {stages: choosing("a", "A")},
+		} {
+			status := 201
+			if test.faults != nil {
+				status = 400
+			}
+			created := a.do("POST", "/v1/assessments", o.owner, object{"title": name, "stages": test.stages}).want(status)
+			if test.faults == nil {
+				path := "/v1/assessments/" + created.text("data.id")
+				a.do("PATCH", path, o.owner, object{"stages": asInput(created.at("data.stages"))}).want(200)
+				a.do("POST", path+"/publish", o.owner, nil).want(200)
+			} else if !slices.Equal(created.faults(), test.faults) {
+				t.Errorf("%s: %v, want %v", name, created.faults(), test.faults)
+			}
+		}
+		if listed, _ := a.pages("/v1/assessments", o.owner, "title"); len(listed) != 4 {
+			t.Errorf("what was refused is there: %v", listed)
+		}
+	})
+}

@@ -1,0 +1,325 @@
+package server
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// signedIn is one login: the tokens of a person on one device.
+type signedIn struct{ access, refresh string }
+
+func (r response) tokens() signedIn {
+	r.t.Helper()
+	return signedIn{r.text("data.accessToken"), r.text("data.refreshToken")}
+}
+
+// login signs a person in with testPassword.
+func (a *api) login(email string) signedIn {
+	a.t.Helper()
+	return a.do("POST", "/v1/auth/login", nobody, object{"email": email, "password": testPassword}).want(200).tokens()
+}
+
+func (a *api) refresh(token string) response {
+	a.t.Helper()
+	return a.do("POST", "/v1/auth/refresh", nobody, object{"refreshToken": token})
+}
+
+func (a *api) logout(token string) response {
+	a.t.Helper()
+	return a.do("POST", "/v1/auth/logout", nobody, object{"refreshToken": token})
+}
+
+// me asks for something with an access token.
+func (a *api) me(access string) response {
+	a.t.Helper()
+	return a.do("GET", "/v1/me", bearer(access), nil)
+}
+
+// wantDead fails the test unless every token of a login is refused.
+func (a *api) wantDead(in signedIn) {
+	a.t.Helper()
+	a.me(in.access).want(401, "unauthenticated")
+	a.refresh(in.refresh).want(401, "unauthenticated")
+}
+
+// wantAlive fails the test unless the login's tokens work, and returns it moved on.
+func (a *api) wantAlive(in signedIn) signedIn {
+	a.t.Helper()
+	a.me(in.access).want(200)
+	return a.refresh(in.refresh).want(200).tokens()
+}
+
+// anonymous is a body without what differs from request to request.
+func (r response) anonymous() string {
+	r.t.Helper()
+	return strings.ReplaceAll(string(r.body), r.text("requestId"), "")
+}
+
+func TestRegister(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		const email = "Ada.Lovelace+test@Example.com"
+		body := func(password string) object {
+			return object{"organizationName": "Analytical Engines", "name": "Augusta Ada King", "email": email, "password": password}
+		}
+		for password, code := range map[string]string{
+			"elevenchars":                     "too_short",
+			"ééééééééééé":                     "too_short", // characters, not bytes
+			strings.Repeat("pass phrase", 12): "too_long",
+			"PasswordPassword":                "too_common",
+			"012345678901":                    "too_common",
+			"zzzzzzzzzzzzzzzz":                "too_common",
+			strings.ToUpper(email):            "too_common",
+			"analytical engines":              "too_common",
+			"augusta ada king":                "too_common",
+		} {
+			refused := a.do("POST", "/v1/auth/register", nobody, body(password)).want(400, "invalid_request")
+			if got := refused.faults(); !slices.Equal(got, []string{"body /password " + code}) {
+				t.Errorf("%s: %v, want %s", password, got, code)
+			}
+			if strings.Contains(string(refused.body), password) {
+				t.Errorf("the password is sent back: %s", refused.body)
+			}
+		}
+		made := a.do("POST", "/v1/auth/register", nobody, body("ädaädaädaäda")).want(201)
+		made.shows(object{
+			"data.user.name": "Augusta Ada King", "data.user.email": email,
+			"data.organization.name": "Analytical Engines", "data.organization.redirectUrl": nil, "data.organization.inviteExpiryDays": 14,
+		})
+		a.do("GET", made.header.Get("Location"), bearer(made.tokens().access), nil).want(200).shows(object{
+			"data.role": "OWNER", "data.id": made.at("data.user.id"), "data.organization": made.at("data.organization"),
+		})
+		a.wantAlive(made.tokens())
+		for _, taken := range []string{email, strings.ToLower(email), strings.ToUpper(email)} {
+			again := body(testPassword)
+			again["email"] = taken
+			refused := a.do("POST", "/v1/auth/register", nobody, again).want(409, "email_taken")
+			if got := refused.faults(); !slices.Equal(got, []string{"body /email duplicate"}) {
+				t.Errorf("%s: %v", taken, got)
+			}
+		}
+		// At once, too, one of them gets it.
+		answers := atOnce(10, func(int) response {
+			return a.do("POST", "/v1/auth/register", nobody, object{
+				"organizationName": "O", "name": "N", "email": "race@example.com", "password": testPassword,
+			})
+		})
+		if got := statuses(answers); got[201] != 1 || got[409] != 9 {
+			t.Errorf("registered at once: %v", got)
+		}
+	})
+}
+
+// Nothing but the time tells whether an account exists, and the time is that of
+// one password hash either way.
+func TestLoginTellsNothing(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		o := a.register()
+		var refusal string
+		for _, test := range []struct {
+			email, password string
+			status          int
+		}{
+			{o.email, testPassword, 200},
+			{strings.ToUpper(o.email), testPassword, 200},
+			{o.email, testPassword + " ", 401},
+			{o.email, strings.ToUpper(testPassword), 401},
+			{o.email, "x", 401},
+			{o.email, strings.Repeat("x", 512), 401},
+			{"nobody@example.com", testPassword, 401},
+			{" " + o.email, testPassword, 401},
+			{"no address", "x", 401},
+			{"' OR '1'='1", testPassword, 401},
+		} {
+			before := a.store.PasswordHashes()
+			answer := a.do("POST", "/v1/auth/login", nobody, object{"email": test.email, "password": test.password}).want(test.status)
+			if hashes := a.store.PasswordHashes() - before; hashes != 1 {
+				t.Errorf("%s: %d hashes", test.email, hashes)
+			}
+			if test.status == 200 {
+				answer.shows(object{"data.user.email": o.email, "data.user.name": "Ada Lovelace"})
+				a.wantAlive(answer.tokens())
+				continue
+			}
+			answer.want(401, "invalid_credentials")
+			if refusal == "" {
+				refusal = answer.anonymous()
+			}
+			if answer.anonymous() != refusal || answer.header.Get("WWW-Authenticate") == "" {
+				t.Errorf("%s: %v %s\nwant %s", test.email, answer.header, answer.body, refusal)
+			}
+		}
+	})
+}
+
+func TestAccessTokenLivesFifteenMinutes(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		in := a.login(a.register().email)
+		a.clock.Advance(15*time.Minute - time.Second) // tokens count whole seconds
+		a.me(in.access).want(200)
+		a.clock.Advance(time.Second)
+		expired := a.me(in.access).want(401, "token_expired")
+		if challenge := expired.header.Get("WWW-Authenticate"); !strings.Contains(challenge, `error="invalid_token"`) {
+			t.Errorf("WWW-Authenticate %s", challenge)
+		}
+		a.wantAlive(a.refresh(in.refresh).want(200).tokens())
+	})
+}
+
+// A response may be lost and two tabs may ask at once: the same request gets
+// the same bytes, for as long as that can be the reason.
+func TestConcurrentRefreshesHaveOneSuccessor(t *testing.T) {
+	onReplicas(t, func(t *testing.T, a, b *api) {
+		in := a.login(a.register().email)
+		for range 3 {
+			a.clock.Advance(time.Second) // to the next whole second, which the tokens differ by
+			answers := atOnce(100, func(i int) response { return []*api{a, b}[i%2].refresh(in.refresh) })
+			distinct := map[string]int{}
+			for _, answer := range answers {
+				distinct[fmt.Sprint(answer.status, " ", string(answer.body))]++
+			}
+			if len(distinct) != 1 || answers[0].status != 200 {
+				t.Fatalf("answers %v", distinct)
+			}
+			if successor := answers[0].tokens(); successor != in {
+				in = successor
+			} else {
+				t.Error("the token was not rotated")
+			}
+		}
+		a.wantAlive(in)
+	})
+}
+
+func TestRefreshTokenReuse(t *testing.T) {
+	onReplicas(t, func(t *testing.T, a, b *api) {
+		o := a.register()
+		for name, test := range map[string]struct {
+			rotations int           // since the token that is presented
+			after     time.Duration // the last of them
+			reused    bool
+		}{
+			"at once":                {1, 0, false},
+			"half a minute later":    {1, 30 * time.Second, false},
+			"later":                  {1, 30*time.Second + time.Millisecond, true},
+			"a day later":            {1, 24 * time.Hour, true},
+			"two back":               {2, 0, true},
+			"seven back, much later": {7, time.Hour, true},
+		} {
+			in, other := a.login(o.email), a.login(o.email)
+			old := in.refresh
+			var last response
+			for range test.rotations {
+				a.clock.Advance(time.Second)
+				last = a.refresh(in.refresh).want(200)
+				in = last.tokens()
+			}
+			b.me(in.access).want(200) // now both replicas believe it
+			a.clock.Advance(test.after)
+			answer := a.refresh(old)
+			if !test.reused {
+				if answer.status != 200 || string(answer.body) != string(last.body) {
+					t.Errorf("%s: %d %s\nat first %s", name, answer.status, answer.body, last.body)
+				}
+				a.wantAlive(in)
+				continue
+			}
+			answer.want(401, "unauthenticated")
+			if test.after < 15*time.Minute {
+				a.me(in.access).want(401, "unauthenticated")
+				a.clock.Advance(time.Second)
+				b.me(in.access).want(401, "unauthenticated")
+			}
+			for _, replica := range []*api{a, b} {
+				replica.refresh(in.refresh).want(401, "unauthenticated")
+				replica.refresh(old).want(401, "unauthenticated")
+			}
+			a.refresh(other.refresh).want(200) // another login is another matter
+		}
+	})
+}
+
+func TestRefreshTokenExpires(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		o := a.register()
+		in := a.login(o.email)
+		a.clock.Advance(7*24*time.Hour - time.Second)
+		in = a.refresh(in.refresh).want(200).tokens() // and lives another seven days
+		a.clock.Advance(7*24*time.Hour - time.Second)
+		a.refresh(in.refresh).want(200)
+		in = a.login(o.email)
+		a.clock.Advance(7 * 24 * time.Hour)
+		a.refresh(in.refresh).want(401, "token_expired")
+		a.logout(in.refresh).want(401, "token_expired")
+	})
+}
+
+func TestLoginEndsThirtyDaysAfterItWhateverHappens(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		in := a.login(a.register().email)
+		end := a.store.Now().Truncate(time.Second).Add(30 * 24 * time.Hour)
+		for range 29 {
+			a.clock.Advance(24 * time.Hour)
+			in = a.wantAlive(a.refresh(in.refresh).want(200).tokens())
+		}
+		a.setClock(end.Add(-10 * time.Minute))
+		in = a.refresh(in.refresh).want(200).tokens()
+		a.setClock(end.Add(-time.Second))
+		a.me(in.access).want(200)
+		in = a.refresh(in.refresh).want(200).tokens()
+		a.clock.Advance(2 * time.Second)
+		a.me(in.access).want(401)
+		a.refresh(in.refresh).want(401)
+	})
+}
+
+func TestLogoutEndsAccess(t *testing.T) {
+	onReplicas(t, func(t *testing.T, a, b *api) {
+		o := a.register()
+		in, other := a.login(o.email), a.login(o.email)
+		b.me(in.access).want(200)
+		if answer := a.logout(in.refresh).want(204); len(answer.body) != 0 {
+			t.Errorf("a body: %s", answer.body)
+		}
+		a.wantDead(in)
+		b.refresh(in.refresh).want(401, "unauthenticated")
+		a.clock.Advance(time.Second)
+		b.wantDead(in)
+		for _, replica := range []*api{a, b} {
+			replica.logout(in.refresh).want(204) // once more changes nothing
+		}
+		other = a.wantAlive(other)
+		replaced := other.refresh
+		other = a.wantAlive(other)
+		a.logout(replaced).want(204) // any of its tokens ends a login
+		a.wantDead(other)
+	})
+}
+
+// What a refresh gives after the logout, or at its moment, is dead.
+func TestLogoutAgainstRefresh(t *testing.T) {
+	onReplicas(t, func(t *testing.T, a, b *api) {
+		o := a.register()
+		for range 15 {
+			in := a.login(o.email)
+			answers := atOnce(4, func(i int) response {
+				if i == 0 {
+					return a.logout(in.refresh)
+				}
+				return []*api{a, b}[i%2].refresh(in.refresh)
+			})
+			answers[0].want(204)
+			a.clock.Advance(time.Second)
+			for _, replica := range []*api{a, b} {
+				replica.wantDead(in)
+				for _, answer := range answers[1:] {
+					if answer.status == 200 {
+						replica.wantDead(answer.tokens())
+					}
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,273 @@
+package server
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"assay/store"
+	"assay/store/storetest"
+)
+
+// Whoever has no credential learns nothing of what else is wrong with the
+// request: the credential is checked first.
+func TestEveryOperationWithoutCredential(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		c := a.cast()
+		spoil := map[string]func(*http.Request){
+			"well-formed":       func(*http.Request) {},
+			"not JSON":          func(r *http.Request) { setBody(r, `{"title`) },
+			"invalid UTF-8":     func(r *http.Request) { setBody(r, "{\"title\":\"\xff\"}") },
+			"null":              func(r *http.Request) { setBody(r, `null`) },
+			"too large":         func(r *http.Request) { setBody(r, strings.Repeat(" ", 1<<20+1)) },
+			"text":              func(r *http.Request) { setBody(r, `{}`); r.Header.Set("Content-Type", "text/plain") },
+			"no body":           func(r *http.Request) { setBody(r, "") },
+			"unknown parameter": func(r *http.Request) { r.URL.RawQuery = "nonsense=1" },
+			"unreadable query":  func(r *http.Request) { r.URL.RawQuery = "limit=%ff" },
+		}
+		for _, o := range everyOperation(t) {
+			if o.scheme == "" {
+				continue
+			}
+			for name, change := range spoil {
+				r := c.wellFormed(o, nobody)
+				change(r)
+				answer := c.probe(o.id+", "+name, r).is(401, "unauthenticated")
+				if answer.header.Get("WWW-Authenticate") == "" {
+					t.Errorf("%s: no WWW-Authenticate", answer.name)
+				}
+			}
+		}
+	})
+}
+
+// misplaced are ways to send a credential, with the one scheme for which the
+// way is right, if any.
+var misplaced = []struct {
+	name, right string
+	send        func(c *cast, r *http.Request)
+}{
+	{"access token as bearer", "bearerAuth", authorization(func(c *cast) string { return "Bearer " + c.access })},
+	{"access token as bEARER", "bearerAuth", authorization(func(c *cast) string { return "bEARER " + c.access })},
+	{"invite token as bearer", "candidateAuth", authorization(func(c *cast) string { return "Bearer " + c.invite })},
+	{"invite token as bEARER", "candidateAuth", authorization(func(c *cast) string { return "bEARER " + c.invite })},
+	{"API key", "apiKeyAuth", func(c *cast, r *http.Request) { r.Header.Set("X-API-Key", c.key) }},
+	{"API key, another case of the header", "apiKeyAuth", func(c *cast, r *http.Request) { r.Header["x-api-key"] = []string{c.key} }},
+
+	{"refresh token as bearer", "", authorization(func(c *cast) string { return "Bearer " + c.refresh })},
+	{"result token as bearer", "", authorization(func(c *cast) string { return "Bearer " + c.result })},
+	{"API key as bearer", "", authorization(func(c *cast) string { return "Bearer " + c.key })},
+	{"password as bearer", "", authorization(func(*cast) string { return "Bearer " + testPassword })},
+	{"no token", "", authorization(func(*cast) string { return "Bearer" })},
+	{"access token alone", "", authorization(func(c *cast) string { return c.access })},
+	{"access token as Basic", "", authorization(func(c *cast) string { return "Basic " + c.access })},
+	{"access token as Token", "", authorization(func(c *cast) string { return "Token " + c.access })},
+	{"access token after two spaces", "", authorization(func(c *cast) string { return "Bearer  " + c.access })},
+	{"access token twice", "", authorization(func(c *cast) string { return "Bearer " + c.access + " " + c.access })},
+	{"two schemes in a line", "", authorization(func(c *cast) string { return "Bearer " + c.access + ", Bearer " + c.access })},
+	{"access token with another signature", "", authorization(func(c *cast) string { return "Bearer " + spoilt(c.access) })},
+	{"access token without its signature", "", authorization(func(c *cast) string { return "Bearer " + c.access[:strings.LastIndex(c.access, ".")+1] })},
+	{"invite token with another signature", "", authorization(func(c *cast) string { return "Bearer " + spoilt(c.invite) })},
+	{"invite link", "", authorization(func(c *cast) string { return "Bearer https://assay.test/take#" + c.invite })},
+	{"API key as ApiKey", "", authorization(func(c *cast) string { return "ApiKey " + c.key })},
+	{"two Authorization headers", "", func(c *cast, r *http.Request) {
+		r.Header["Authorization"] = []string{"Bearer " + c.access, "Bearer " + c.access}
+	}},
+	{"two kinds in Authorization headers", "", func(c *cast, r *http.Request) {
+		r.Header["Authorization"] = []string{"Bearer " + c.invite, "Bearer " + c.access}
+	}},
+	{"access token in Proxy-Authorization", "", func(c *cast, r *http.Request) { r.Header.Set("Proxy-Authorization", "Bearer "+c.access) }},
+	{"access token in the query", "", func(c *cast, r *http.Request) { r.URL.RawQuery = "access_token=" + c.access }},
+	{"access token in a cookie", "", func(c *cast, r *http.Request) {
+		r.Header.Set("Cookie", "accessToken="+c.access+"; Authorization="+c.access)
+	}},
+
+	{"access token as API key", "", keyHeader(func(c *cast) []string { return []string{c.access} })},
+	{"refresh token as API key", "", keyHeader(func(c *cast) []string { return []string{c.refresh} })},
+	{"result token as API key", "", keyHeader(func(c *cast) []string { return []string{c.result} })},
+	{"invite token as API key", "", keyHeader(func(c *cast) []string { return []string{c.invite} })},
+	{"id of the API key", "", keyHeader(func(c *cast) []string { return []string{c.keyID} })},
+	{"API key with another end", "", keyHeader(func(c *cast) []string { return []string{spoilt(c.key)} })},
+	{"API key in upper case", "", keyHeader(func(c *cast) []string { return []string{strings.ToUpper(c.key)} })},
+	{"API key without its prefix", "", keyHeader(func(c *cast) []string { return []string{strings.TrimPrefix(c.key, "pk_live_")} })},
+	{"API key as bearer in its own header", "", keyHeader(func(c *cast) []string { return []string{"Bearer " + c.key} })},
+	{"empty API key", "", keyHeader(func(*cast) []string { return []string{""} })},
+	{"two X-API-Key headers", "", keyHeader(func(c *cast) []string { return []string{c.key, c.key} })},
+	{"two keys in a line", "", keyHeader(func(c *cast) []string { return []string{c.key + ", " + c.key} })},
+	{"API key in the query", "", func(c *cast, r *http.Request) { r.URL.RawQuery = "api_key=" + c.key + "&X-API-Key=" + c.key }},
+}
+
+func authorization(value func(*cast) string) func(*cast, *http.Request) {
+	return func(c *cast, r *http.Request) { r.Header.Set("Authorization", value(c)) }
+}
+
+func keyHeader(values func(*cast) []string) func(*cast, *http.Request) {
+	return func(c *cast, r *http.Request) { r.Header["X-Api-Key"] = values(c) }
+}
+
+// spoilt is the credential with another character in place of its fifth last.
+func spoilt(credential string) string {
+	at := len(credential) - 5
+	other := "0"
+	if credential[at] == '0' {
+		other = "1"
+	}
+	return credential[:at] + other + credential[at+1:]
+}
+
+// Every operation takes one kind of credential in one place. That the right one
+// is taken shows that the others were refused for what they are.
+func TestEveryOperationMisplacedCredential(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		c := a.cast()
+		for _, o := range everyOperation(t) {
+			if o.scheme == "" {
+				continue
+			}
+			for _, test := range misplaced {
+				r := c.wellFormed(o, nobody)
+				test.send(c, r)
+				answer := c.probe(o.id+", "+test.name, r)
+				if test.right == o.scheme {
+					if answer.code() == "unauthenticated" || answer.status == 403 {
+						t.Errorf("%s: refused with %d\n%s", answer.name, answer.status, answer.body)
+					}
+					continue
+				}
+				answer.is(401, "unauthenticated")
+			}
+		}
+	})
+}
+
+// An operation that needs no credential is not moved by one.
+func TestEveryOpenOperationIgnoresCredentials(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		c := a.cast()
+		for _, o := range everyOperation(t) {
+			if o.scheme != "" {
+				continue
+			}
+			c.probe(o.id, c.wellFormed(o, nobody)) // so that registering is refused for what is there already
+			want := c.probe(o.id, c.wellFormed(o, nobody))
+			for _, test := range misplaced {
+				r := c.wellFormed(o, nobody)
+				test.send(c, r)
+				if r.URL.RawQuery == "" { // none of them has parameters
+					c.probe(o.id+", "+test.name, r).is(want.status, want.code())
+				}
+			}
+		}
+	})
+}
+
+func TestEveryOperationScopes(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		c := a.cast()
+		all := enumOf(t, "ApiKeyScope")
+		for subset := range 1 << len(all) {
+			var granted []string
+			for i, scope := range all {
+				if subset&(1<<i) != 0 {
+					granted = append(granted, scope)
+				}
+			}
+			made := a.do("POST", "/v1/api-keys", c.owner, object{"name": "test", "scopes": all}).want(201)
+			storetest.SetScopes(t, a.database, made.text("data.id"), granted...) // none at all cannot be asked for
+			for _, o := range everyOperation(t) {
+				if o.scheme != "apiKeyAuth" {
+					continue
+				}
+				answer := c.probe(fmt.Sprintf("%s with %v", o.id, granted), c.wellFormed(o, apiKeyOf(made.text("data.key"))))
+				missing := slices.DeleteFunc(slices.Clone(o.scopes), func(scope string) bool { return slices.Contains(granted, scope) })
+				checkForbidden(t, answer, len(missing) > 0, "insufficient_scope")
+				for _, scope := range missing {
+					if !strings.Contains(answer.text("detail"), scope) {
+						t.Errorf("%s: %q does not name %s", answer.name, answer.text("detail"), scope)
+					}
+				}
+			}
+		}
+	})
+}
+
+func TestEveryOperationRoles(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		c := a.cast()
+		userID := a.do("GET", "/v1/me", c.owner, nil).want(200).text("data.id")
+		for _, role := range enumOf(t, "Role") {
+			storetest.SetRole(t, a.database, userID, store.Role(role))
+			a.clock.Advance(2 * time.Second) // until then the role is believed that was read last
+			if got := a.do("GET", "/v1/me", c.owner, nil).want(200).text("data.role"); got != role {
+				t.Fatalf("the role is %s, want %s", got, role)
+			}
+			for _, o := range everyOperation(t) {
+				if o.scheme != "bearerAuth" {
+					continue
+				}
+				answer := c.probe(o.id+" as "+role, c.wellFormed(o, c.owner))
+				checkForbidden(t, answer, !slices.Contains(o.roles, role), "insufficient_role")
+				for _, needed := range o.roles {
+					if answer.status == 403 && !strings.Contains(answer.text("detail"), needed) {
+						t.Errorf("%s: %q does not name %s", answer.name, answer.text("detail"), needed)
+					}
+				}
+			}
+		}
+	})
+}
+
+// checkForbidden holds an answer to a valid credential: 403 with the code where
+// it may not do this, and else anything but a refusal of the credential.
+func checkForbidden(t *testing.T, answer response, forbidden bool, code string) {
+	t.Helper()
+	if forbidden {
+		answer.is(403, code)
+	} else if answer.status == 403 || answer.code() == "unauthenticated" {
+		t.Errorf("%s: refused with %d\n%s", answer.name, answer.status, answer.body)
+	}
+}
+
+// A credential that strays to where it does not belong, or stands in what is
+// refused, is not repeated: probe and the search of the log see to it.
+func TestEveryOperationKeepsSecrets(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		c := a.cast()
+		for _, o := range everyOperation(t) {
+			for _, secret := range c.secrets() {
+				encoded := url.QueryEscape(secret)
+				c.ask(o, "token="+encoded).blames("query token unknown_parameter")
+				c.ask(o, "limit="+encoded).is(400, "invalid_request")
+				c.ask(o, "token="+encoded+"%00").blames("query token invalid_encoding")
+				if o.hasPathParameter() {
+					r := c.to(o, secret)
+					r.URL.RawQuery = "x=1"
+					c.probe(o.id+", in the path", r).is(400, "invalid_request")
+				}
+				if o.body == nil {
+					continue
+				}
+				fields := object{"unknownField": secret}
+				for name := range o.minimal(t) {
+					fields[name] = secret
+				}
+				inFields, err := json.Marshal(fields)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for name, body := range map[string]string{
+					"in each field": string(inFields), "alone": strconv.Quote(secret), "unquoted": secret,
+					"cut short": `{"x":"` + secret, "before a NUL": `{"x":"` + secret + `\u0000"}`, "twice": `{"x":"` + secret + `","x":1}`,
+				} {
+					c.send(o, name, body).blames("")
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,241 @@
+package server
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+)
+
+// place is one value of a request body that the schema describes.
+type place struct {
+	pointer string
+	schema  *openapi3.Schema // with what a nullable allOf refers to
+	put     func(value any) any
+}
+
+// places returns every place of a body, in each variant of a oneOf. put makes a
+// whole body that has a value there, and elsewhere the values of the examples.
+func places(schema *openapi3.Schema, pointer string, put func(any) any) []place {
+	schema = resolved(schema)
+	found := []place{{pointer, schema, put}}
+	for _, variant := range schema.OneOf {
+		found = append(found, places(variant.Value, pointer, put)...)
+	}
+	if schema.Items != nil {
+		found = append(found, places(schema.Items.Value, pointer+"/0", func(value any) any { return put([]any{value}) })...)
+	}
+	for _, name := range slices.Sorted(maps.Keys(schema.Properties)) {
+		found = append(found, places(schema.Properties[name].Value, pointer+"/"+name, func(value any) any {
+			whole := example(schema)
+			if schema.MaxProps != nil { // one field at a time
+				clear(whole)
+			}
+			whole[name] = value
+			return put(whole)
+		})...)
+	}
+	return found
+}
+
+// resolved gives `{type: …, nullable: true, allOf: [one]}`, the way to write a
+// nullable reference in OpenAPI 3.0, as one schema.
+func resolved(schema *openapi3.Schema) *openapi3.Schema {
+	if len(schema.AllOf) != 1 {
+		return schema
+	}
+	whole := *schema.AllOf[0].Value
+	whole.Nullable = schema.Nullable
+	return &whole
+}
+
+// example is a copy of an object's example that may be changed.
+func example(schema *openapi3.Schema) object {
+	whole, _ := schema.Example.(map[string]any)
+	return maps.Clone(whole)
+}
+
+// wrong is values that the schema of a place refuses, by what is wrong with
+// them, each with the pointer and, where it is certain, the code of the fault.
+type wrong struct {
+	name, pointer, code string
+	value               any
+}
+
+func wrongValues(p place) []wrong {
+	s := p.schema
+	var found []wrong
+	add := func(name, suffix, code string, value any) {
+		found = append(found, wrong{name, p.pointer + suffix, code, value})
+	}
+	if !s.Nullable && len(s.OneOf) == 0 {
+		add("null", "", "", nil) // an enumeration blames the value, a discriminator says that it is required
+	}
+	switch {
+	case len(s.OneOf) > 0:
+		add("text", "", "invalid_type", "x")
+		add("no variant", "/"+s.Discriminator.PropertyName, "required", object{})
+		add("unknown variant", "/"+s.Discriminator.PropertyName, "invalid_value", object{s.Discriminator.PropertyName: "NONE"})
+	case s.Type.Is("string"):
+		addWrongText(s, add)
+	case s.Type.Is("number"), s.Type.Is("integer"):
+		add("text", "", "invalid_type", "1")
+		add("too small", "", "too_small", *s.Min-1)
+		add("too large", "", "too_large", *s.Max+1)
+		if s.Type.Is("integer") {
+			add("fraction", "", "invalid_type", *s.Min+0.5)
+		}
+	case s.Type.Is("boolean"):
+		add("text", "", "invalid_type", "true")
+		add("number", "", "invalid_type", 1)
+	case s.Type.Is("array"):
+		add("text", "", "invalid_type", "x")
+		add("object", "", "invalid_type", object{})
+		addWrongLength(s, add)
+	case s.Type.Is("object"):
+		add("text", "", "invalid_type", "x")
+		add("list", "", "invalid_type", []any{})
+		addWrongFields(s, add)
+	}
+	return found
+}
+
+type adder func(name, suffix, code string, value any)
+
+func addWrongText(s *openapi3.Schema, add adder) {
+	add("number", "", "", 1)
+	add("object", "", "", object{})
+	switch {
+	case len(s.Enum) > 0:
+		add("unknown value", "", "invalid_value", "NONE")
+		add("another case", "", "invalid_value", strings.ToLower(s.Enum[0].(string))+" ")
+		return
+	case s.MinLength > 0:
+		add("empty", "", "too_short", "")
+	}
+	add("too long", "", "too_long", strings.Repeat("ä", int(*s.MaxLength)+1))
+	if s.Format != "" && s.Format != "password" {
+		add("another format", "", "invalid_format", strings.Repeat("x", max(int(s.MinLength), 1)))
+	}
+	if s.Pattern != "" {
+		add("another pattern", "", "invalid_format", strings.Repeat(" ", max(int(s.MinLength), 1)))
+	}
+}
+
+func addWrongLength(s *openapi3.Schema, add adder) {
+	item := resolved(s.Items.Value)
+	var items []any
+	for range *s.MaxItems + 1 {
+		items = append(items, item.Example)
+	}
+	add("too many items", "", "too_many_items", items)
+	if s.MinItems > 0 {
+		add("no items", "", "too_few_items", []any{})
+	}
+	if s.UniqueItems {
+		add("an item twice", "", "duplicate", items[:2])
+	}
+}
+
+func addWrongFields(s *openapi3.Schema, add adder) {
+	if values := s.AdditionalProperties.Schema; values != nil { // a map
+		add("another type of value", "/x", "invalid_type", object{"x": 1})
+		add("too long a value", "/x", "too_long", object{"x": strings.Repeat("x", int(*values.Value.MaxLength)+1)})
+		many := object{}
+		for range *s.MaxProps + 1 {
+			many[strings.Repeat("x", len(many)+1)] = ""
+		}
+		add("too many fields", "", "too_many_items", many)
+		return
+	}
+	whole := example(s)
+	whole["unknownField"] = 1
+	add("unknown field", "/unknownField", "unknown_field", whole)
+	if s.MinProps > 0 {
+		add("no fields", "", "too_few_items", object{})
+	}
+	for _, name := range s.Required {
+		whole := example(s)
+		delete(whole, name)
+		add("no "+name, "/"+name, "required", whole)
+	}
+}
+
+// Whatever openapi.yaml says of a field is enforced and blamed on that field.
+// The wrong values come from the schema, so a new field is tested with the rest.
+func TestEveryBodyField(t *testing.T) {
+	everyBody(t, func(t *testing.T, c *cast, o described) {
+		for _, p := range places(o.body, "", func(value any) any { return value }) {
+			for _, w := range wrongValues(p) {
+				body, err := json.Marshal(p.put(w.value))
+				if err != nil {
+					t.Fatal(err)
+				}
+				answer := c.send(o, p.pointer+" "+w.name, string(body))
+				if w.code != "" {
+					answer.blames("body " + w.pointer + " " + w.code)
+				} else {
+					answer.blamesPlace(w.pointer)
+				}
+			}
+		}
+	})
+}
+
+// blamesPlace is blames where several codes would be right.
+func (r response) blamesPlace(pointer string) {
+	r.t.Helper()
+	r.is(400, "invalid_request")
+	if r.status == 400 && !slices.ContainsFunc(r.faults(), func(fault string) bool { return strings.HasPrefix(fault, "body "+pointer+" ") }) {
+		r.t.Errorf("%s: field errors %q, want one at %s", r.name, r.faults(), pointer)
+	}
+}
+
+// A field that may be null may be null, and the bounds are still allowed.
+func TestEveryBodyFieldAccepted(t *testing.T) {
+	everyBody(t, func(t *testing.T, c *cast, o described) {
+		for _, p := range places(o.body, "", func(value any) any { return value }) {
+			for name, value := range rightValues(p.schema) {
+				body, err := json.Marshal(p.put(value))
+				if err != nil {
+					t.Fatal(err)
+				}
+				answer := c.send(o, p.pointer+" "+name, string(body))
+				if answer.status != 400 {
+					continue
+				}
+				for _, fault := range answer.faults() {
+					// The store may refuse what the schema allows: the id of another assessment's stage, a time that is past.
+					refused := strings.HasSuffix(fault, " unknown_id") || p.schema.Format == "date-time" && strings.HasSuffix(fault, " too_small")
+					if strings.HasPrefix(fault, "body "+p.pointer+" ") && !refused {
+						t.Errorf("%s: %s", answer.name, fault)
+					}
+				}
+			}
+		}
+	})
+}
+
+func rightValues(s *openapi3.Schema) map[string]any {
+	values := map[string]any{}
+	if s.Example != nil {
+		values["example"] = s.Example
+	}
+	if s.Nullable {
+		values["null"] = nil
+	}
+	if s.Min != nil && s.Max != nil {
+		values["least"], values["most"] = *s.Min, *s.Max
+	}
+	for _, one := range s.Enum {
+		values[one.(string)] = one
+	}
+	if s.Type.Is("string") && s.Format == "" && (s.Pattern == "" || s.Pattern == `\S`) && len(s.Enum) == 0 {
+		values["shortest"] = strings.Repeat("x", int(s.MinLength))
+		values["longest"] = strings.Repeat("ä", int(*s.MaxLength))
+	}
+	return values
+}

@@ -1,0 +1,288 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+)
+
+// The everyoperation tests walk openapi.yaml, so that an operation is held to
+// the rules of all from the day it is described. What they know of single
+// operations is in idKinds and nowhere else.
+
+// described is an operation as openapi.yaml describes it. It is read anew here,
+// not by newOperations, so that a mistake of that reader is found.
+type described struct {
+	id, method, path string // the path with its {parameters}
+	scheme           string // of the credential; "" for none
+	roles, scopes    []string
+	maxBody          int
+	query            []*openapi3.Parameter
+	body             *openapi3.Schema // nil when it takes none
+}
+
+// everyOperation returns all operations in the order of their paths.
+func everyOperation(t testing.TB) []described {
+	t.Helper()
+	var operations []described
+	for _, path := range contract().document.Paths.InMatchingOrder() {
+		item := contract().document.Paths.Value(path)
+		methods := item.Operations()
+		for _, method := range slices.Sorted(maps.Keys(methods)) {
+			operations = append(operations, describe(t, method, path, methods[method]))
+		}
+	}
+	if len(operations) < 40 {
+		t.Fatalf("the walk found %d operations only", len(operations))
+	}
+	return operations
+}
+
+func describe(t testing.TB, method, path string, from *openapi3.Operation) described {
+	t.Helper()
+	o := described{id: from.OperationID, method: method, path: path}
+	for _, requirement := range *from.Security {
+		for scheme := range requirement {
+			o.scheme = scheme
+		}
+	}
+	for _, ref := range from.Parameters {
+		if ref.Value.In == openapi3.ParameterInQuery {
+			o.query = append(o.query, ref.Value)
+		}
+	}
+	if from.RequestBody != nil {
+		o.body = from.RequestBody.Value.Content.Get("application/json").Schema.Value
+	}
+	for name, into := range map[string]any{"x-required-roles": &o.roles, "x-required-scopes": &o.scopes, "x-max-body-bytes": &o.maxBody} {
+		encoded, err := json.Marshal(from.Extensions[name])
+		if err == nil {
+			err = json.Unmarshal(encoded, into)
+		}
+		if err != nil {
+			t.Fatalf("%s: %s: %v", o.id, name, err)
+		}
+	}
+	return o
+}
+
+// enumOf returns the values of an enumeration of openapi.yaml.
+func enumOf(t testing.TB, schema string) []string {
+	t.Helper()
+	var values []string
+	for _, value := range contract().document.Components.Schemas[schema].Value.Enum {
+		values = append(values, value.(string))
+	}
+	if len(values) == 0 {
+		t.Fatalf("openapi.yaml has no enumeration %s", schema)
+	}
+	return values
+}
+
+// idKinds gives for the part of a path before a parameter the prefix of the ids
+// that stand there; those of stages stand in bodies only. A new kind of resource
+// has to be added.
+var idKinds = map[string]string{
+	"api-keys": "key", "assessments": "asm", "candidate-sessions": "ses", "events": "evt", "answers": "qst", "stages": "stg",
+}
+
+// address fills the parameters of the path; fill gets what comes before each.
+func (o described) address(fill func(collection string) string) string {
+	steps := strings.Split(o.path, "/")
+	for i, step := range steps {
+		if strings.HasPrefix(step, "{") {
+			steps[i] = fill(steps[i-1])
+		}
+	}
+	return strings.Join(steps, "/")
+}
+
+func (o described) hasPathParameter() bool { return strings.Contains(o.path, "{") }
+
+// unknownID is a well-formed id, or result token, that names nothing.
+func (a *api) unknownID(collection string) string {
+	a.t.Helper()
+	if collection == "results" {
+		return "eyJhbGciOiJIUzI1NiIsInR5cCI6InJlc3VsdCtqd3QifQ.e30." + strings.Repeat("A", 43)
+	}
+	kind, known := idKinds[collection]
+	if !known {
+		a.t.Fatalf("add %s to idKinds", collection)
+	}
+	return a.store.NewID(kind)
+}
+
+// minimal is the smallest body that the schema accepts, with the values of its
+// example: the required fields, or one where none is.
+func (o described) minimal(t testing.TB) object {
+	t.Helper()
+	example, ok := o.body.Example.(map[string]any)
+	if !ok {
+		t.Fatalf("%s: the schema of the body has no example", o.id)
+	}
+	needed := o.body.Required
+	if len(needed) == 0 {
+		needed = slices.Sorted(maps.Keys(example))[:1]
+	}
+	body := object{}
+	for _, name := range needed {
+		body[name] = example[name]
+	}
+	return body
+}
+
+// text is the minimal body as it is sent, or "" for an operation without one.
+func (o described) text(t testing.TB) string {
+	t.Helper()
+	if o.body == nil {
+		return ""
+	}
+	encoded, err := json.Marshal(o.minimal(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(encoded)
+}
+
+// cast is a valid credential of each kind, all of one organization.
+type cast struct {
+	*tenant
+	keyID, key, invite, result string
+}
+
+// cast makes one. When the test ends, the log is searched for its credentials.
+func (a *api) cast() *cast {
+	a.t.Helper()
+	c := &cast{tenant: a.register()}
+	made := a.do("POST", "/v1/api-keys", c.owner, object{"name": "test", "scopes": allScopes}).want(201)
+	c.keyID, c.key = made.text("data.id"), made.text("data.key")
+	assessmentID := c.publish(twoStages())
+	candidate := c.tenant.invite(assessmentID).candidate()
+	a.do("POST", "/v1/candidate/session/start", candidate, nil).want(200)
+	c.invite = strings.TrimPrefix(candidate.value, "Bearer ")
+	finished := c.tenant.invite(assessmentID)
+	a.finish(finished.candidate(), true)
+	minted := a.do("POST", "/v1/public/candidate-sessions/"+finished.text("data.id")+"/result-token", apiKeyOf(c.key), nil).want(200)
+	c.result = minted.text("data.token")
+	a.t.Cleanup(c.checkLog)
+	return c
+}
+
+func (c *cast) secrets() []string {
+	return []string{c.access, c.refresh, c.key, c.invite, c.result, testPassword}
+}
+
+func (c *cast) checkLog() {
+	log := c.api.log.String()
+	if !strings.Contains(log, `"msg":"request"`) {
+		c.api.t.Error("the log has no line of a request, so there was nothing to search")
+	}
+	for _, secret := range c.secrets() {
+		if strings.Contains(log, secret) {
+			c.api.t.Errorf("the log holds the credential %s", secret)
+		}
+	}
+	for line := range strings.Lines(log) {
+		if strings.Contains(line, `"level":"ERROR"`) {
+			c.api.t.Errorf("logged as a fault of the service: %s", line)
+		}
+	}
+}
+
+// right is the credential that the operation asks for.
+func (c *cast) right(o described) credential {
+	switch o.scheme {
+	case "bearerAuth":
+		return bearer(c.access)
+	case "apiKeyAuth":
+		return apiKeyOf(c.key)
+	case "candidateAuth":
+		return bearer(c.invite)
+	}
+	return nobody
+}
+
+// wellFormed is a request that the contract allows, for things that are not there.
+func (c *cast) wellFormed(o described, who credential) *http.Request {
+	c.api.t.Helper()
+	address := c.api.url + o.address(c.api.unknownID)
+	r, err := http.NewRequestWithContext(context.Background(), o.method, address, nil)
+	if err != nil {
+		c.api.t.Fatal(err)
+	}
+	if who != nobody {
+		r.Header.Add(who.header, who.value)
+	}
+	if o.body != nil {
+		setBody(r, o.text(c.api.t))
+	}
+	return r
+}
+
+func setBody(r *http.Request, body string) {
+	r.Header.Set("Content-Type", "application/json")
+	r.ContentLength = int64(len(body))
+	r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(body)), nil }
+	if body == "" { // any other empty reader would be sent in chunks
+		r.GetBody = func() (io.ReadCloser, error) { return http.NoBody, nil }
+	}
+	r.Body, _ = r.GetBody()
+}
+
+// probe sends a request of any form. Whatever it is answered, that is below 500
+// and repeats no credential.
+func (c *cast) probe(name string, r *http.Request) response {
+	c.api.t.Helper()
+	sent := fmt.Sprint(r.URL, r.Header)
+	answer := c.api.send(r)
+	answer.name = r.Method + " " + r.URL.EscapedPath() + " (" + name + ")"
+	if answer.status >= 500 {
+		c.api.t.Errorf("%s: %d\n%s", answer.name, answer.status, answer.body)
+	}
+	received := fmt.Sprint(answer.header, string(answer.body))
+	for _, secret := range c.secrets() {
+		// A page of sessions has invite links, and so may repeat what another request sent.
+		if (answer.status >= 400 || strings.Contains(sent, secret)) && strings.Contains(received, secret) {
+			c.api.t.Errorf("%s: the answer repeats the credential %s\n%s", answer.name, secret, received)
+		}
+	}
+	return answer
+}
+
+// is is want for tests that go on to the next row.
+func (r response) is(status int, code string) response {
+	r.t.Helper()
+	if r.status != status || r.code() != code {
+		r.t.Errorf("%s: %d %s, want %d %s\n%s", r.name, r.status, r.code(), status, code, r.body)
+	}
+	return r
+}
+
+// code is the problem's code, or "" when the answer is none.
+func (r response) code() string {
+	if r.status < 400 || len(r.body) == 0 {
+		return ""
+	}
+	return r.text("code")
+}
+
+// blames fails the test unless the answer is a 400 with the field error
+// "in pointer code"; with "" any field error will do.
+func (r response) blames(fault string) {
+	r.t.Helper()
+	r.is(http.StatusBadRequest, "invalid_request")
+	if r.status != http.StatusBadRequest {
+		return
+	}
+	if faults := r.faults(); len(faults) == 0 || (fault != "" && !slices.Contains(faults, fault)) {
+		r.t.Errorf("%s: field errors %q, want %q among them", r.name, faults, fault)
+	}
+}

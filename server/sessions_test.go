@@ -1,0 +1,276 @@
+package server
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// sessionSubject is a session that was brought into a state.
+type sessionSubject struct {
+	id                    string
+	who                   credential // its candidate
+	stageIDs, questionIDs [2]string  // of the two stages, and the first question of each
+}
+
+// sessionVerbs are what can be asked of a session, by its candidate or, under
+// prefix, by somebody of the organization.
+var sessionVerbs = map[string]func(a *api, s sessionSubject, prefix string, manager credential) response{
+	"session": func(a *api, s sessionSubject, _ string, _ credential) response {
+		return a.do("GET", "/v1/candidate/session", s.who, nil)
+	},
+	"stage": func(a *api, s sessionSubject, _ string, _ credential) response {
+		return a.do("GET", "/v1/candidate/session/stage", s.who, nil)
+	},
+	"start": func(a *api, s sessionSubject, _ string, _ credential) response {
+		return a.do("POST", "/v1/candidate/session/start", s.who, nil)
+	},
+	"save": func(a *api, s sessionSubject, _ string, _ credential) response {
+		return a.do("PUT", "/v1/candidate/session/answers/"+s.questionIDs[0], s.who, object{"optionId": "a"})
+	},
+	"save ahead": func(a *api, s sessionSubject, _ string, _ credential) response {
+		return a.do("PUT", "/v1/candidate/session/answers/"+s.questionIDs[1], s.who, object{"number": 175})
+	},
+	"submit": func(a *api, s sessionSubject, _ string, _ credential) response {
+		return a.do("POST", "/v1/candidate/session/stage/submit", s.who, object{"stageId": s.stageIDs[0]})
+	},
+	"submit ahead": func(a *api, s sessionSubject, _ string, _ credential) response {
+		return a.do("POST", "/v1/candidate/session/stage/submit", s.who, object{"stageId": s.stageIDs[1]})
+	},
+	"cancel": func(a *api, s sessionSubject, prefix string, manager credential) response {
+		return a.do("POST", prefix+"/candidate-sessions/"+s.id+"/cancel", manager, nil)
+	},
+	"resend": func(a *api, s sessionSubject, prefix string, manager credential) response {
+		return a.do("POST", prefix+"/candidate-sessions/"+s.id+"/resend", manager, nil)
+	},
+	"result": func(a *api, s sessionSubject, prefix string, manager credential) response {
+		return a.do("GET", prefix+"/candidate-sessions/"+s.id+"/result", manager, nil)
+	},
+}
+
+// Each cell is the status, then the state that follows or the refusal's code;
+// a refusal leaves the state as it is. Submitting a stage once more repeats its
+// outcome, also after the end.
+var sessionMatrix = map[string]map[string]string{
+	"INVITED": {
+		"session": "200 INVITED", "stage": "409 session_not_in_progress", "start": "200 IN_PROGRESS",
+		"save": "409 session_not_in_progress", "save ahead": "409 session_not_in_progress",
+		"submit": "409 session_not_in_progress", "submit ahead": "409 session_not_in_progress",
+		"cancel": "200 CANCELLED", "resend": "200 INVITED", "result": "409 result_not_ready",
+	},
+	"IN_PROGRESS": {
+		"session": "200 IN_PROGRESS", "stage": "200 IN_PROGRESS", "start": "200 IN_PROGRESS",
+		"save": "200 IN_PROGRESS", "save ahead": "404 not_found", "submit": "200 IN_PROGRESS", "submit ahead": "404 not_found",
+		"cancel": "200 CANCELLED", "resend": "409 session_not_invited", "result": "409 result_not_ready",
+	},
+	"COMPLETED": {
+		"session": "200 COMPLETED", "stage": "409 session_not_in_progress", "start": "409 session_not_in_progress",
+		"save": "409 session_not_in_progress", "save ahead": "409 session_not_in_progress",
+		"submit": "200 COMPLETED", "submit ahead": "200 COMPLETED",
+		"cancel": "409 session_closed", "resend": "409 session_not_invited", "result": "200 COMPLETED",
+	},
+	"DISQUALIFIED": { // at the first stage
+		"session": "200 DISQUALIFIED", "stage": "409 session_not_in_progress", "start": "409 session_not_in_progress",
+		"save": "409 session_not_in_progress", "save ahead": "409 session_not_in_progress",
+		"submit": "200 DISQUALIFIED", "submit ahead": "409 session_not_in_progress",
+		"cancel": "409 session_closed", "resend": "409 session_not_invited", "result": "200 DISQUALIFIED",
+	},
+	"EXPIRED": {
+		"session": "410 invite_expired", "stage": "410 invite_expired", "start": "410 invite_expired",
+		"save": "410 invite_expired", "save ahead": "410 invite_expired", "submit": "410 invite_expired", "submit ahead": "410 invite_expired",
+		"cancel": "409 session_closed", "resend": "200 INVITED", "result": "409 result_not_ready",
+	},
+	"CANCELLED": { // the link is dead
+		"session": "401 unauthenticated", "stage": "401 unauthenticated", "start": "401 unauthenticated",
+		"save": "401 unauthenticated", "save ahead": "401 unauthenticated", "submit": "401 unauthenticated", "submit ahead": "401 unauthenticated",
+		"cancel": "409 session_closed", "resend": "409 session_not_invited", "result": "409 result_not_ready",
+	},
+}
+
+// reach brings a session of its own into a state. There are two ways into
+// CANCELLED and EXPIRED: early is from before the start, and noticed by the sweeper.
+func (o *tenant) reach(assessment response, state string, early bool) sessionSubject {
+	a := o.api
+	a.t.Helper()
+	expiry := a.store.Now().Add(time.Hour)
+	invite := o.invite(assessment.text("data.id"), object{"expiresAt": wire(expiry)})
+	s := sessionSubject{id: invite.text("data.id"), who: invite.candidate()}
+	for i := range s.stageIDs {
+		s.stageIDs[i] = assessment.text(fmt.Sprintf("data.stages.%d.id", i))
+		s.questionIDs[i] = assessment.text(fmt.Sprintf("data.stages.%d.questions.0.id", i))
+	}
+	switch state {
+	case "IN_PROGRESS":
+		a.do("POST", "/v1/candidate/session/start", s.who, nil).want(200)
+		a.answerStage(s.who, true)
+	case "COMPLETED", "DISQUALIFIED":
+		a.finish(s.who, state == "COMPLETED")
+	case "EXPIRED":
+		a.setClock(expiry)
+		o.signIn()
+		if early {
+			a.sweep()
+		}
+	case "CANCELLED":
+		if !early {
+			a.do("POST", "/v1/candidate/session/start", s.who, nil).want(200)
+		}
+		a.do("POST", "/v1/candidate-sessions/"+s.id+"/cancel", o.owner, nil).want(200)
+	}
+	return s
+}
+
+// signIn signs the owner in anew, after the clock has ended the access token.
+func (o *tenant) signIn() {
+	o.api.t.Helper()
+	in := o.api.do("POST", "/v1/auth/login", nobody, object{"email": o.email, "password": testPassword}).want(200)
+	o.access, o.refresh = in.text("data.accessToken"), in.text("data.refreshToken")
+	o.owner = bearer(o.access)
+}
+
+// setClock sets the clock forward to an instant.
+func (a *api) setClock(to time.Time) {
+	a.t.Helper()
+	if to.Before(a.store.Now()) {
+		a.t.Fatalf("%s is past", to)
+	}
+	a.clock.Advance(to.Sub(a.clock.Now()))
+}
+
+// sweep does what the sweeper does in the background, to the end, and returns
+// how many sessions it changed.
+func (a *api) sweep() int {
+	a.t.Helper()
+	swept := 0
+	for {
+		changed, err := a.store.UnscopedSweep(context.Background())
+		if err != nil {
+			a.t.Error(err)
+		}
+		if swept += changed; changed == 0 {
+			return swept
+		}
+	}
+}
+
+func TestEveryVerbInEveryState(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		o := a.register()
+		key := o.key()
+		assessment := a.do("GET", "/v1/assessments/"+o.publish(twoStages()), o.owner, nil).want(200)
+		for state, row := range sessionMatrix {
+			for verb, ask := range sessionVerbs {
+				for _, prefix := range []string{"/v1", "/v1/public"} {
+					early := prefix == "/v1"
+					s := o.reach(assessment, state, early)
+					manager := key
+					if early {
+						manager = o.owner
+					}
+					events := len(o.eventsOf("", s.id))
+					got := ask(a, s, prefix, manager)
+					outcome, next := fmt.Sprint(got.status, " ", got.text("code")), state
+					if wanted, after, _ := strings.Cut(row[verb], " "); wanted == "200" {
+						outcome, next = fmt.Sprint(got.status, " ", after), after
+					}
+					if outcome != row[verb] {
+						t.Errorf("%s, %s under %s: %s, want %s\n%s", state, verb, prefix, outcome, row[verb], got.body)
+					}
+					now := a.do("GET", "/v1/candidate-sessions/"+s.id, o.owner, nil).want(200).text("data.status")
+					if unnoticed := state == "EXPIRED" && !early && now == "INVITED"; now != next && !unnoticed {
+						t.Errorf("%s, %s under %s: then %s, want %s", state, verb, prefix, now, next)
+					}
+					if verb == "resend" && got.status == 200 {
+						events++
+					}
+					if told := len(o.eventsOf("", s.id)); told != events {
+						t.Errorf("%s, %s under %s: then %d events, want %d", state, verb, prefix, told, events)
+					}
+					if token := a.do("POST", "/v1/public/candidate-sessions/"+s.id+"/result-token", key, nil); verb == "result" && token.status != got.status {
+						t.Errorf("%s: %d for the result, %d for its token", state, got.status, token.status)
+					}
+				}
+			}
+		}
+	})
+}
+
+func TestSessionFilters(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		o := a.register()
+		first, second := o.publish(oneQuestion()), o.publish(oneQuestion())
+		start := a.store.Now()
+		for _, invite := range []struct{ assessment, email, externalID, state string }{
+			{first, "Grace@Example.com", "A-1", "COMPLETED"},
+			{first, "grace@example.com", "a-1", "INVITED"},
+			{second, "GRACE@example.com", "A-1", "CANCELLED"},
+			{second, "hopper_grace@example.com", "", "IN_PROGRESS"},
+			{second, "hopper-grace@example.com", "%", "INVITED"},
+		} {
+			a.clock.Advance(time.Second)
+			body := object{"assessmentId": invite.assessment, "candidateName": invite.email, "candidateEmail": invite.email}
+			if invite.externalID != "" {
+				body["externalId"] = invite.externalID
+			}
+			made := a.do("POST", "/v1/candidate-sessions", o.owner, body).want(201)
+			switch invite.state {
+			case "COMPLETED":
+				a.complete(made.candidate())
+			case "IN_PROGRESS":
+				a.do("POST", "/v1/candidate/session/start", made.candidate(), nil).want(200)
+			case "CANCELLED":
+				a.do("POST", "/v1/candidate-sessions/"+made.text("data.id")+"/cancel", o.owner, nil).want(200)
+			}
+		}
+		for _, test := range []struct {
+			query url.Values
+			want  string // the names, newest first
+		}{
+			{nil, "hopper-grace hopper_grace GRACE grace Grace"},
+			{url.Values{"assessmentId": {first}}, "grace Grace"},
+			{url.Values{"assessmentId": {"asm_" + strings.Repeat("0", 26)}}, ""},
+			{url.Values{"status": {"INVITED"}}, "hopper-grace grace"},
+			{url.Values{"status": {"COMPLETED"}}, "Grace"},
+			{url.Values{"status": {"EXPIRED"}}, ""},
+			{url.Values{"candidateEmail": {"gRaCe@eXample.com"}}, "GRACE grace Grace"},
+			{url.Values{"candidateEmail": {"hopper_grace@example.com"}}, "hopper_grace"}, // no pattern
+			{url.Values{"externalId": {"A-1"}}, "GRACE Grace"},
+			{url.Values{"externalId": {"%"}}, "hopper-grace"},
+			{url.Values{"updatedSince": {wire(start.Add(4 * time.Second))}}, "hopper-grace hopper_grace"},
+			{url.Values{"updatedSince": {wire(start.Add(time.Hour))}}, ""},
+			{url.Values{"candidateEmail": {"grace@example.com"}, "assessmentId": {second}, "status": {"CANCELLED"}, "externalId": {"A-1"}}, "GRACE"},
+			{url.Values{"candidateEmail": {"grace@example.com"}, "assessmentId": {second}, "status": {"INVITED"}}, ""},
+		} {
+			for prefix, who := range o.callers() {
+				names, _ := a.pages(prefix+"/candidate-sessions?"+test.query.Encode(), who, "candidateName")
+				if got := strings.ReplaceAll(strings.Join(names, " "), "@example.com", ""); strings.ReplaceAll(got, "@Example.com", "") != test.want {
+					t.Errorf("%s %v: %s, want %s", prefix, test.query, got, test.want)
+				}
+			}
+		}
+	})
+}
+
+func TestSessionPaging(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		o := a.register()
+		assessmentID := o.publish(oneQuestion())
+		var want []string
+		for range 5 {
+			want = append([]string{o.invite(assessmentID, object{"externalId": "a b&c"}).text("data.id")}, want...)
+			o.invite(assessmentID)
+		}
+		for prefix, who := range o.callers() {
+			for limit := 1; limit <= 6; limit++ {
+				ids, pages := a.pages(fmt.Sprintf("%s/candidate-sessions?externalId=a%%20b%%26c&limit=%d", prefix, limit), who, "id")
+				if !slices.Equal(ids, want) || pages != (5+limit-1)/limit {
+					t.Errorf("%s, %d at a time: %d pages, %v, want %v", prefix, limit, pages, ids, want)
+				}
+			}
+		}
+	})
+}

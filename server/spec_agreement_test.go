@@ -1,0 +1,269 @@
+package server
+
+import (
+	"bytes"
+	"encoding/json"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"assay/gen"
+	"assay/store"
+)
+
+// Every code that the store refuses with is one that openapi.yaml lists: the
+// server passes them on as they are.
+func TestStoreCodes(t *testing.T) {
+	t.Parallel()
+	found := storeCodes(t)
+	for _, kind := range []struct {
+		name, enumeration string
+		codes             map[string]string
+		least             int
+	}{
+		{"Error", "ErrorCode", found.errors, 15}, {"FieldError", "FieldErrorCode", found.fields, 10},
+	} {
+		if len(kind.codes) < kind.least {
+			t.Errorf("%d codes of %s were found only: %v", len(kind.codes), kind.name, kind.codes)
+		}
+		listed := enumOf(t, kind.enumeration)
+		for code, position := range kind.codes {
+			if !slices.Contains(listed, code) {
+				t.Errorf("%s: %s is no %s", position, code, kind.enumeration)
+			}
+		}
+	}
+}
+
+// codes are code → where it was found.
+type codes struct{ errors, fields map[string]string }
+
+// storeCodes reads the codes out of the store's source: of each literal of Error
+// or FieldError, of the tables that name a refusal, and of each call of a
+// function that has a parameter `code`.
+func storeCodes(t *testing.T) codes {
+	t.Helper()
+	files := token.NewFileSet()
+	names, err := filepath.Glob("../store/*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := codes{errors: map[string]string{}, fields: map[string]string{}}
+	var parsed []*ast.File
+	taking := map[string]int{} // function → position of its parameter `code`
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(files, name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		parsed = append(parsed, file)
+		for _, declaration := range file.Decls {
+			if function, ok := declaration.(*ast.FuncDecl); ok {
+				if i := slices.Index(parameters(function), "code"); i >= 0 {
+					taking[function.Name.Name] = i
+				}
+			}
+		}
+	}
+	note := func(into map[string]string, value ast.Expr) {
+		position := files.Position(value.Pos()).String()
+		switch v := value.(type) {
+		case *ast.BasicLit:
+			code, err := strconv.Unquote(v.Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			into[code] = position
+		case *ast.Ident:
+			if v.Name != "code" { // a parameter, so the callers are looked at
+				t.Errorf("%s: the code %s is not written out, so nothing compares it with openapi.yaml", position, v.Name)
+			}
+		default:
+			t.Errorf("%s: the code is not written out, so nothing compares it with openapi.yaml", position)
+		}
+	}
+	for _, file := range parsed {
+		ast.Inspect(file, func(node ast.Node) bool {
+			switch n := node.(type) {
+			case *ast.CompositeLit:
+				members := membersOf(n)
+				if code := members["Code"]; code != nil && members["Pointer"] != nil {
+					note(found.fields, code)
+				} else if code != nil && members["Kind"] != nil {
+					note(found.errors, code)
+				} else if code != nil {
+					t.Errorf("%s: neither an Error nor a FieldError has a code here", files.Position(n.Pos()))
+				}
+				if refusal := members["refusal"]; refusal != nil {
+					note(found.errors, refusal)
+				}
+			case *ast.AssignStmt: // move.refusal = "…"
+				for i, left := range n.Lhs {
+					if selector, ok := left.(*ast.SelectorExpr); ok && selector.Sel.Name == "refusal" {
+						note(found.errors, n.Rhs[i])
+					}
+				}
+			case *ast.CallExpr:
+				if i, ok := taking[calledName(n)]; ok && i < len(n.Args) {
+					note(found.fields, n.Args[i])
+				}
+			}
+			return true
+		})
+	}
+	return found
+}
+
+func parameters(function *ast.FuncDecl) []string {
+	var names []string
+	for _, field := range function.Type.Params.List {
+		for _, name := range field.Names {
+			names = append(names, name.Name)
+		}
+	}
+	return names
+}
+
+func membersOf(literal *ast.CompositeLit) map[string]ast.Expr {
+	members := map[string]ast.Expr{}
+	for _, element := range literal.Elts {
+		if pair, ok := element.(*ast.KeyValueExpr); ok {
+			if name, ok := pair.Key.(*ast.Ident); ok {
+				members[name.Name] = pair.Value
+			}
+		}
+	}
+	return members
+}
+
+func calledName(call *ast.CallExpr) string {
+	switch called := call.Fun.(type) {
+	case *ast.Ident:
+		return called.Name
+	case *ast.SelectorExpr:
+		return called.Sel.Name
+	}
+	return ""
+}
+
+func TestServerCodes(t *testing.T) {
+	t.Parallel()
+	listed := enumOf(t, "FieldErrorCode")
+	for _, code := range []string{faultInvalidJSON, faultDuplicate, faultTooDeep, faultInvalidEncoding, faultTooLarge} {
+		if !slices.Contains(listed, code) {
+			t.Errorf("%s is no FieldErrorCode", code)
+		}
+	}
+	for kind := store.Invalid; kind <= store.Unavailable; kind++ {
+		if statusOf[kind] < 400 || statusOf[kind] == http.StatusInternalServerError {
+			t.Errorf("the kind %d of refusals has the status %d", kind, statusOf[kind])
+		}
+	}
+	if len(statusOf) != int(store.Unavailable) {
+		t.Errorf("%d kinds of refusals have a status, want %d", len(statusOf), store.Unavailable)
+	}
+}
+
+func TestDefaultLimit(t *testing.T) {
+	t.Parallel()
+	limit := contract().document.Components.Parameters["Limit"].Value.Schema.Value
+	if limit.Default != float64(defaultLimit) {
+		t.Errorf("the default of Limit is %v, want %d", limit.Default, defaultLimit)
+	}
+	onEach(t, func(t *testing.T, a *api) {
+		o := a.register()
+		for range defaultLimit + 1 {
+			o.key()
+		}
+		if got := len(a.do("GET", "/v1/api-keys", o.owner, nil).want(200).list("data")); got != defaultLimit {
+			t.Errorf("a page has %d items, want %d", got, defaultLimit)
+		}
+	})
+}
+
+// The type of each problem leads to a page that explains it.
+func TestErrorPages(t *testing.T) {
+	listed := enumOf(t, "ErrorCode")
+	for _, code := range listed {
+		explained := errorPages[gen.ErrorCode(code)]
+		if explained.meaning == "" || explained.remedy == "" {
+			t.Errorf("%s is not explained", code)
+		}
+	}
+	for code := range errorPages {
+		if !slices.Contains(listed, string(code)) {
+			t.Errorf("%s is explained, but no ErrorCode", code)
+		}
+	}
+	onEach(t, func(t *testing.T, a *api) {
+		for _, code := range listed {
+			page := a.do("GET", "/errors/"+code, nobody, nil).want(200)
+			if kind := page.header.Get("Content-Type"); kind != "text/html; charset=UTF-8" {
+				t.Errorf("%s: Content-Type %q", page.name, kind)
+			}
+			if !strings.Contains(string(page.body), "<h1><code>"+code+"</code></h1>") {
+				t.Errorf("%s:\n%s", page.name, page.body)
+			}
+		}
+		for _, code := range []string{"nothing", "Not_found", "not_found%20", "%3Cscript%3E", "%00", "%ff", "..", strings.Repeat("x", 5000)} {
+			a.do("GET", "/errors/"+code, nobody, nil).want(404, "not_found")
+		}
+	})
+}
+
+func TestServedDocument(t *testing.T) {
+	written, err := os.ReadFile("../openapi.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	onEach(t, func(t *testing.T, a *api) {
+		asYAML := a.do("GET", "/openapi.yaml", nobody, nil).want(200)
+		if !bytes.Equal(asYAML.body, written) || asYAML.header.Get("Content-Type") != "application/yaml" {
+			t.Errorf("/openapi.yaml (%s) is not openapi.yaml", asYAML.header.Get("Content-Type"))
+		}
+		asJSON := a.do("GET", "/openapi.json", nobody, nil).want(200)
+		var document struct {
+			OpenAPI string                    `json:"openapi"`
+			Paths   map[string]map[string]any `json:"paths"`
+		}
+		if err := json.Unmarshal(asJSON.body, &document); err != nil || asJSON.header.Get("Content-Type") != "application/json" {
+			t.Fatalf("/openapi.json (%s): %v", asJSON.header.Get("Content-Type"), err)
+		}
+		paths := slices.Sorted(maps.Keys(document.Paths))
+		if want := slices.Sorted(maps.Keys(contract().document.Paths.Map())); document.OpenAPI != "3.0.3" || !slices.Equal(paths, want) {
+			t.Errorf("/openapi.json is of OpenAPI %s and has the paths %v, want %v", document.OpenAPI, paths, want)
+		}
+	})
+}
+
+func TestHealth(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		for path, want := range map[string]string{"/healthz": "ok\n", "/readyz": "ready\n"} {
+			if got := a.do("GET", path, nobody, nil).want(200); string(got.body) != want {
+				t.Errorf("%s: %q, want %q", path, got.body, want)
+			}
+		}
+		other := serve(t, a.store, a.clock)
+		other.server.Drain()
+		other.do("GET", "/readyz", nobody, nil).want(503, "unavailable")
+		a.do("GET", "/readyz", nobody, nil).want(200)
+		if err := a.store.Close(); err != nil {
+			t.Fatal(err)
+		}
+		a.do("GET", "/healthz", nobody, nil).want(200) // the process is well, but without a database
+		if after := a.do("GET", "/readyz", nobody, nil).want(503, "unavailable").header.Get("Retry-After"); after != "5" {
+			t.Errorf("Retry-After %q", after)
+		}
+	})
+}

@@ -1,0 +1,296 @@
+package server
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/getkin/kin-openapi/openapi3"
+)
+
+// estate is what an organization has: of each kind of resource one in each
+// state, by the part of a path that stands before their ids. Result tokens and
+// the ids of stages, which stand in bodies only, are among them.
+type estate struct {
+	*cast
+	ids map[string][]string
+}
+
+// estate makes one, in an organization of its own.
+func (a *api) estate() estate {
+	a.t.Helper()
+	e := estate{cast: a.cast(), ids: map[string][]string{}}
+	add := func(collection, id string) { e.ids[collection] = append(e.ids[collection], id) }
+
+	draft := a.do("POST", "/v1/assessments", e.owner, twoStages()).want(201).text("data.id")
+	archived := e.publish(twoStages())
+	a.do("POST", "/v1/assessments/"+archived+"/archive", e.owner, nil).want(200)
+	published := e.publish(twoStages())
+	for _, id := range []string{draft, published, archived} {
+		add("assessments", id)
+	}
+	detail := a.do("GET", "/v1/assessments/"+published, e.owner, nil).want(200)
+	for i := range detail.list("data.stages") {
+		add("stages", detail.text(fmt.Sprintf("data.stages.%d.id", i)))
+		for j := range detail.list(fmt.Sprintf("data.stages.%d.questions", i)) {
+			add("answers", detail.text(fmt.Sprintf("data.stages.%d.questions.%d.id", i, j)))
+		}
+	}
+
+	waiting, running, cancelled := e.tenant.invite(published), e.tenant.invite(published), e.tenant.invite(published)
+	expired := e.tenant.invite(published, object{"expiresAt": a.clock.Now().Add(time.Second).UTC().Format(time.RFC3339Nano)})
+	completed, disqualified := e.tenant.invite(published), e.tenant.invite(published)
+	a.do("POST", "/v1/candidate/session/start", running.candidate(), nil).want(200)
+	a.do("POST", "/v1/candidate-sessions/"+cancelled.text("data.id")+"/cancel", e.owner, nil).want(200)
+	a.finish(completed.candidate(), true)
+	a.finish(disqualified.candidate(), false)
+	for _, session := range []response{waiting, running, cancelled, expired, completed, disqualified} {
+		add("candidate-sessions", session.text("data.id"))
+	}
+	a.clock.Advance(2 * time.Second) // past what expires
+	minted := a.do("POST", "/v1/public/candidate-sessions/"+completed.text("data.id")+"/result-token", apiKeyOf(e.key), nil).want(200)
+	add("results", minted.text("data.token"))
+
+	revoked := a.do("POST", "/v1/api-keys", e.owner, object{"name": "revoked", "scopes": allScopes}).want(201).text("data.id")
+	a.do("DELETE", "/v1/api-keys/"+revoked, e.owner, nil).want(204)
+	add("api-keys", e.keyID)
+	add("api-keys", revoked)
+	events := a.do("GET", "/v1/events?limit=100", e.owner, nil).want(200)
+	for i := range events.list("data") {
+		add("events", events.text(fmt.Sprintf("data.%d.id", i)))
+	}
+	return e
+}
+
+// of returns the ids of a collection; a new kind of resource has to be added to estate.
+func (e estate) of(collection string) []string {
+	e.api.t.Helper()
+	if len(e.ids[collection]) == 0 {
+		e.api.t.Fatalf("an estate has no %s", collection)
+	}
+	return e.ids[collection]
+}
+
+// everything is all that the organization's owner can read.
+func (e estate) everything() string {
+	e.api.t.Helper()
+	var read strings.Builder
+	for _, o := range everyOperation(e.api.t) {
+		if o.method != "GET" || o.scheme != "bearerAuth" {
+			continue
+		}
+		addresses := []string{o.path}
+		if o.hasPathParameter() {
+			addresses = nil
+			for _, id := range e.of(o.collection()) {
+				addresses = append(addresses, o.address(func(string) string { return id }))
+			}
+		}
+		for _, address := range addresses {
+			answer := e.api.do("GET", address, e.owner, nil)
+			fmt.Fprintf(&read, "%s %d\n%s\n", address, answer.status, requestID.ReplaceAll(answer.body, nil))
+		}
+	}
+	return read.String()
+}
+
+// collection is what stands before the path's parameter.
+func (o described) collection() string {
+	var found string
+	o.address(func(collection string) string { found = collection; return "" })
+	return found
+}
+
+var requestID = regexp.MustCompile(`req_[0-9a-z]{26}`)
+
+// same fails the test unless the two answers cannot be told apart.
+func same(t *testing.T, got, want response) {
+	t.Helper()
+	if got.status != want.status || visible(got) != visible(want) {
+		t.Errorf("%s: %d\n%s\n%s: %d\n%s", got.name, got.status, visible(got), want.name, want.status, visible(want))
+	}
+}
+
+func visible(r response) string {
+	header := r.header.Clone()
+	header.Del("X-Request-Id")
+	header.Del("Date")
+	return fmt.Sprint(header, "\n", string(requestID.ReplaceAll(r.body, nil)))
+}
+
+// to is the request with one id in its path.
+func (c *cast) to(o described, id string) *http.Request {
+	c.api.t.Helper()
+	r := c.wellFormed(o, c.right(o))
+	r.URL.Path = o.address(func(string) string { return id })
+	return r
+}
+
+// Another organization's id is, byte for byte, an id that never existed.
+func TestTenancyPath(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		mine, theirs := a.estate(), a.estate()
+		before := theirs.everything()
+		for _, o := range everyOperation(t) {
+			if !o.hasPathParameter() {
+				continue
+			}
+			unknown := mine.probe(o.id+", unknown", mine.to(o, a.unknownID(o.collection())))
+			if unknown.status != 404 {
+				t.Errorf("%s: %d, want 404\n%s", unknown.name, unknown.status, unknown.body)
+			}
+			for _, id := range theirs.of(o.collection()) {
+				same(t, mine.probe(o.id+", theirs", mine.to(o, id)), unknown)
+			}
+		}
+		if after := theirs.everything(); after != before {
+			t.Errorf("the other organization has changed, from\n%s\nto\n%s", before, after)
+		}
+	})
+}
+
+// idPattern is how openapi.yaml writes the pattern of an id.
+var idPattern = regexp.MustCompile(`^\^([a-z]{3})_\[`)
+
+// collectionOf tells of which kind of resource a schema takes the id, or "".
+func (a *api) collectionOf(schema *openapi3.Schema) string {
+	a.t.Helper()
+	match := idPattern.FindStringSubmatch(schema.Pattern)
+	if match == nil {
+		return ""
+	}
+	for collection, kind := range idKinds {
+		if kind == match[1] {
+			return collection
+		}
+	}
+	a.t.Fatalf("add the collection of %s_ to idKinds", match[1])
+	return ""
+}
+
+// The same holds for ids in bodies: of the assessment of an invite, of the
+// stage that is submitted, of the stages and questions of a definition.
+func TestTenancyBody(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		mine, theirs := a.estate(), a.estate()
+		before := theirs.everything()
+		tested := map[string]bool{}
+		for _, o := range everyOperation(t) {
+			if o.body == nil {
+				continue
+			}
+			for _, p := range places(o.body, "", func(value any) any { return value }) {
+				collection := a.collectionOf(p.schema)
+				if collection == "" {
+					continue
+				}
+				tested[o.id+" "+p.pointer] = true
+				send := func(name, id string) response {
+					body := p.put(id).(object)
+					delete(body, "expiresAt") // the example's passes one day
+					encoded, err := json.Marshal(body)
+					if err != nil {
+						t.Fatal(err)
+					}
+					r := mine.wellFormed(o, mine.right(o))
+					if o.hasPathParameter() {
+						r = mine.to(o, mine.of(o.collection())[0])
+					}
+					setBody(r, string(encoded))
+					return mine.probe(o.id+" "+p.pointer+", "+name, r)
+				}
+				unknown := send("unknown", a.unknownID(collection))
+				if refused := unknown.status == 400 && strings.Contains(string(unknown.body), `"unknown_id"`); unknown.status != 404 && !refused {
+					t.Errorf("%s: %d, want 404, or 400 with unknown_id\n%s", unknown.name, unknown.status, unknown.body)
+				}
+				for _, id := range theirs.of(collection) {
+					same(t, send("theirs", id), unknown)
+				}
+			}
+		}
+		for _, place := range []string{"createCandidateSession /assessmentId", "submitStage /stageId", "updateAssessment /stages/0/id", "updateAssessment /stages/0/questions/0/id"} {
+			if !tested[place] {
+				t.Errorf("%s was not tested", place)
+			}
+		}
+		if after := theirs.everything(); after != before {
+			t.Errorf("the other organization has changed, from\n%s\nto\n%s", before, after)
+		}
+	})
+}
+
+// A filter by another organization's id finds what a filter by no one's id
+// finds: nothing. As a place in a list, the id is no more than its position.
+func TestTenancyQuery(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		mine := a.estate()
+		theirs := a.estate()
+		// Later than theirs too: a page that begins at their id is neither empty nor all.
+		assessmentID := mine.publish(twoStages())
+		mine.tenant.invite(assessmentID)
+		mine.tenant.key()
+		tested := 0
+		for _, o := range everyOperation(t) {
+			for _, p := range o.query {
+				collection := a.collectionOf(p.Schema.Value)
+				if collection == "" {
+					continue
+				}
+				tested++
+				for _, id := range theirs.of(collection) {
+					got := mine.ask(o, p.Name+"="+id).want(200)
+					items := len(got.list("data"))
+					if p.Name != "after" {
+						same(t, got, mine.ask(o, p.Name+"="+a.unknownID(collection)))
+						if items != 0 {
+							t.Errorf("%s: %s", got.name, got.body)
+						}
+						continue
+					}
+					same(t, got, mine.ask(o, p.Name+"="+neighbour(id)))
+					if all := len(mine.ask(o, "limit=100").list("data")); items == 0 || items >= all {
+						t.Errorf("%s: %d of %d items: the position says nothing", got.name, items, all)
+					}
+				}
+			}
+		}
+		if tested < 6 {
+			t.Fatalf("the walk found %d ids in queries only", tested)
+		}
+	})
+}
+
+// neighbour is an id that never existed, next to one that does.
+func neighbour(id string) string {
+	last := "0"
+	if strings.HasSuffix(id, last) {
+		last = "1"
+	}
+	return id[:len(id)-1] + last
+}
+
+// A result token opens nothing to another organization, and does not even tell
+// it that the token was good once: 410 is for one's own.
+func TestTenancyResultToken(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		mine, theirs := a.cast(), a.cast()
+		exchange := func(c *cast, token string) response {
+			return a.do("GET", "/v1/public/results/"+token, apiKeyOf(c.key), nil)
+		}
+		exchange(mine, mine.result).want(200)
+		forged := exchange(mine, a.unknownID("results")).want(404, "result_not_found")
+		same(t, exchange(mine, theirs.result), forged)
+		same(t, exchange(mine, spoilt(mine.result)), forged)
+		same(t, exchange(mine, mine.access), forged)
+		a.clock.Advance(resultKind.lifetime + time.Second)
+		exchange(mine, mine.result).want(410, "result_token_expired")
+		exchange(theirs, theirs.result).want(410, "result_token_expired")
+		same(t, exchange(mine, theirs.result), forged)
+		same(t, exchange(theirs, mine.result), forged)
+		same(t, exchange(mine, spoilt(mine.result)), forged)
+	})
+}
