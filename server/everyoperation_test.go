@@ -92,6 +92,7 @@ func enumOf(t testing.TB, schema string) []string {
 // has to be added.
 var idKinds = map[string]string{
 	"api-keys": "key", "assessments": "asm", "candidate-sessions": "ses", "events": "evt", "answers": "qst", "stages": "stg",
+	"webhooks": "whk", "deliveries": "dlv",
 }
 
 // address fills the parameters of the path; fill gets what comes before each.

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/http"
 	"strconv"
+	"strings"
 
 	"github.com/labstack/echo/v4"
 
@@ -105,7 +106,7 @@ func (s *Server) writeError(err error, c echo.Context) {
 	header := c.Response().Header()
 	switch f.status {
 	case http.StatusUnauthorized:
-		header.Set(echo.HeaderWWWAuthenticate, challenge(f.code))
+		header.Set(echo.HeaderWWWAuthenticate, challenge(c.Path(), f.code))
 	case http.StatusServiceUnavailable:
 		header.Set(echo.HeaderRetryAfter, strconv.Itoa(retryAfterSeconds))
 	}
@@ -126,8 +127,12 @@ func (s *Server) writeError(err error, c echo.Context) {
 	}
 }
 
-// challenge is the WWW-Authenticate of a 401 (RFC 6750, section 3).
-func challenge(code gen.ErrorCode) string {
+// challenge is the WWW-Authenticate of a 401 (RFC 6750, section 3). An API key
+// has no registered scheme; one is named all the same, as a 401 must name one.
+func challenge(route string, code gen.ErrorCode) string {
+	if strings.HasPrefix(route, "/v1/public/") {
+		return `ApiKey realm="assay", header="X-API-Key"`
+	}
 	if code == gen.ErrorCodeTokenExpired {
 		return `Bearer realm="assay", error="invalid_token", error_description="The token has expired"`
 	}

@@ -26,6 +26,8 @@ func (a *api) estate() estate {
 	e := estate{cast: a.cast(), ids: map[string][]string{}}
 	add := func(collection, id string) { e.ids[collection] = append(e.ids[collection], id) }
 
+	webhook := e.webhook()
+	add("webhooks", webhook)
 	draft := a.do("POST", "/v1/assessments", e.owner, twoStages()).want(201).text("data.id")
 	archived := e.publish(twoStages())
 	a.do("POST", "/v1/assessments/"+archived+"/archive", e.owner, nil).want(200)
@@ -63,7 +65,32 @@ func (a *api) estate() estate {
 	for i := range events.list("data") {
 		add("events", events.text(fmt.Sprintf("data.%d.id", i)))
 	}
+	deliveries := a.do("GET", "/v1/webhooks/"+webhook+"/deliveries?limit=100", e.owner, nil).want(200)
+	for i := range deliveries.list("data") {
+		add("deliveries", deliveries.text(fmt.Sprintf("data.%d.id", i)))
+	}
 	return e
+}
+
+// webhook registers an endpoint for every event and returns its id.
+func (e estate) webhook() string {
+	e.api.t.Helper()
+	return e.api.do("POST", "/v1/webhooks", e.owner, object{
+		"url": "https://hooks.example.com/assay", "events": enumOf(e.api.t, "EventType"),
+	}).want(201).text("data.id")
+}
+
+// at fills a path whose last parameter is the id given with the estate's own
+// resources before it.
+func (e estate) at(o described, id string) string {
+	e.api.t.Helper()
+	last := o.collection()
+	return o.address(func(collection string) string {
+		if collection == last {
+			return id
+		}
+		return e.of(collection)[0]
+	})
 }
 
 // of returns the ids of a collection; a new kind of resource has to be added to estate.
@@ -87,7 +114,7 @@ func (e estate) everything() string {
 		if o.hasPathParameter() {
 			addresses = nil
 			for _, id := range e.of(o.collection()) {
-				addresses = append(addresses, o.address(func(string) string { return id }))
+				addresses = append(addresses, e.at(o, id))
 			}
 		}
 		for _, address := range addresses {
@@ -128,6 +155,25 @@ func (c *cast) to(o described, id string) *http.Request {
 	r := c.wellFormed(o, c.right(o))
 	r.URL.Path = o.address(func(string) string { return id })
 	return r
+}
+
+// to is that of a cast, with the estate's own resources before the id.
+func (e estate) to(o described, id string) *http.Request {
+	e.api.t.Helper()
+	r := e.wellFormed(o, e.right(o))
+	r.URL.Path = e.at(o, id)
+	return r
+}
+
+// ask is that of a cast, of the estate's own resources.
+func (e estate) ask(o described, query string) response {
+	e.api.t.Helper()
+	r := e.wellFormed(o, e.right(o))
+	if o.hasPathParameter() {
+		r = e.to(o, e.of(o.collection())[0])
+	}
+	r.URL.RawQuery = query
+	return e.probe(o.id+" ?"+query, r)
 }
 
 // Another organization's id is, byte for byte, an id that never existed.
@@ -233,6 +279,7 @@ func TestTenancyQuery(t *testing.T) {
 		assessmentID := mine.publish(twoStages())
 		mine.tenant.invite(assessmentID)
 		mine.tenant.key()
+		mine.webhook()
 		tested := 0
 		for _, o := range everyOperation(t) {
 			for _, p := range o.query {
