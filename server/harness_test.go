@@ -17,6 +17,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/getkin/kin-openapi/openapi3filter"
@@ -172,7 +173,8 @@ func serve(t testing.TB, s *store.Store, clock *storetest.Clock) *api {
 	log := &lockedBuffer{}
 	server, err := New(Options{
 		Store: s, BaseURL: "https://assay.test", Now: clock.Now,
-		Log: slog.New(slog.NewJSONHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug})),
+		Log:  slog.New(slog.NewJSONHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug})),
+		Ping: ping,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -180,6 +182,17 @@ func serve(t testing.TB, s *store.Store, clock *storetest.Clock) *api {
 	listener := httptest.NewServer(server)
 	t.Cleanup(listener.Close)
 	return &api{t: t, server: server, store: s, clock: clock, url: listener.URL, log: log}
+}
+
+// pinged is what a test event comes back with here: sending is webhooks' part.
+var pinged = store.Attempt{
+	Number: 1, StartedAt: store.Time{Time: time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)}, DurationMS: 143, ResponseBody: "to ",
+}
+
+func ping(_ context.Context, organizationID string, target store.Target) (store.Attempt, error) {
+	attempt := pinged
+	attempt.ResponseBody += organizationID + " " + target.WebhookID + " " + target.URL
+	return attempt, nil
 }
 
 // credential is what a request is sent with.

@@ -40,14 +40,6 @@ func (d dialect) forShareOf(table string) string {
 
 var errTimeType = errors.New("store: a time column holds neither a timestamp nor an integer")
 
-// forUpdateOf is forUpdate for one of several tables.
-func (d dialect) forUpdateOf(table string) string {
-	if d.forUpdate == "" {
-		return ""
-	}
-	return d.forUpdate + " OF " + table
-}
-
 // isUnique reports whether err is the violation of the named unique index over
 // the given columns (table.column, in the index's order).
 func (d dialect) isUnique(err error, index string, columns ...string) bool {

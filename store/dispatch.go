@@ -31,17 +31,24 @@ type Job struct {
 	Lease      string    `db:"-"`
 }
 
+// DueWebhook is an endpoint that has a delivery due, and how it did so far.
+type DueWebhook struct {
+	WebhookID           string `db:"webhook_id"`
+	ConsecutiveFailures int    `db:"consecutive_failures"`
+	Succeeded           bool   `db:"succeeded"` // at least once
+}
+
 // UnscopedDueWebhooks returns the endpoints that have a delivery due at now.
 // It steps from endpoint to endpoint through the index, whatever their backlogs.
-func (s *Store) UnscopedDueWebhooks(ctx context.Context, now time.Time) ([]string, error) {
-	var due []string
+func (s *Store) UnscopedDueWebhooks(ctx context.Context, now time.Time) ([]DueWebhook, error) {
+	var due []DueWebhook
 	err := conn{store: s, pool: s.dispatchReader()}.list(ctx, &due, `
 		WITH RECURSIVE waiting (webhook_id) AS (
 			SELECT (SELECT q.webhook_id FROM webhook_queue q ORDER BY q.webhook_id LIMIT 1)
 			UNION ALL
 			SELECT (SELECT q.webhook_id FROM webhook_queue q WHERE q.webhook_id > w.webhook_id ORDER BY q.webhook_id LIMIT 1)
 			FROM waiting w WHERE w.webhook_id IS NOT NULL)
-		SELECT w.webhook_id FROM waiting w JOIN webhook_endpoints h ON h.id = w.webhook_id
+		SELECT w.webhook_id, h.consecutive_failures, h.last_success_at IS NOT NULL AS succeeded FROM waiting w JOIN webhook_endpoints h ON h.id = w.webhook_id
 		WHERE h.enabled AND EXISTS (SELECT 1 FROM webhook_queue q WHERE q.webhook_id = w.webhook_id AND q.run_at <= ?)`, now.UnixMicro())
 	return due, err
 }
@@ -213,10 +220,13 @@ func (s *Store) UnscopedSettle(ctx context.Context, outcomes []Outcome) (map[str
 			ResponseBody: o.Attempt.ResponseBody, Status: o.Status, RetryAt: o.RetryAt.UnixMicro(), EndedAt: now,
 		}
 	}
+	if s.dialect.name == "postgres" {
+		return s.settlePostgres(ctx, rows)
+	}
 	var ours map[string]bool
 	err := s.writeOn(ctx, s.dispatch, func(c conn) error {
 		var err error
-		if ours, err = c.lockLeased(ctx, rows); err != nil {
+		if ours, err = c.leased(ctx, rows); err != nil {
 			return err
 		}
 		return c.settle(ctx, rows, ours)
@@ -224,26 +234,71 @@ func (s *Store) UnscopedSettle(ctx context.Context, outcomes []Outcome) (map[str
 	return ours, err
 }
 
-// lockLeased locks the deliveries whose lease is still the one they were
-// claimed with, and returns their ids.
-func (c conn) lockLeased(ctx context.Context, rows []settlement) (map[string]bool, error) {
+// settleStatement does all of a settlement in one round trip, and reads the
+// rows once. What it locks nobody else can change before it ends, so that its
+// parts agree on which deliveries are ours.
+const settleStatement = `
+	WITH settled AS MATERIALIZED (
+		SELECT s.*, q.organization_id, q.webhook_id, q.event_id, q.event_type, q.created_at
+		FROM json_to_recordset(CAST(? AS JSON)) AS s (i TEXT, l TEXT, n INTEGER, s BIGINT, m INTEGER, c INTEGER, f TEXT, b TEXT, t TEXT, r BIGINT, e BIGINT)
+		JOIN webhook_queue q ON q.delivery_id = s.i AND q.lease = s.l ORDER BY q.delivery_id FOR UPDATE OF q),
+	attempted AS (
+		INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms, status_code, failure_reason, response_body)
+		SELECT i, n, s, m, c, f, b FROM settled),
+	ended AS (
+		INSERT INTO webhook_deliveries (id, organization_id, webhook_id, event_id, event_type, status, attempt, created_at, completed_at)
+		SELECT i, organization_id, webhook_id, event_id, event_type, t, n, created_at, e FROM settled WHERE t <> 'PENDING'),
+	removed AS (
+		DELETE FROM webhook_queue q USING settled s WHERE q.delivery_id = s.i AND s.t <> 'PENDING'),
+	retried AS (
+		UPDATE webhook_queue q SET run_at = s.r, lease = '', attempt = s.n FROM settled s WHERE q.delivery_id = s.i AND s.t = 'PENDING')
+	SELECT i FROM settled`
+
+func (s *Store) settlePostgres(ctx context.Context, rows []settlement) (map[string]bool, error) {
 	encoded, err := json.Marshal(rows)
 	if err != nil {
 		return nil, err
 	}
 	var ids []string
-	if err := c.list(ctx, &ids, `
-		SELECT q.delivery_id FROM webhook_queue q JOIN (SELECT value->>'i' AS id, value->>'l' AS lease FROM `+c.store.dialect.jsonRows+`) s
-			ON q.delivery_id = s.id AND q.lease = s.lease ORDER BY q.delivery_id`+c.store.dialect.forUpdateOf("q"), string(encoded)); err != nil {
+	if err := (conn{store: s, pool: s.dispatch}).list(ctx, &ids, settleStatement, string(encoded)); err != nil {
 		return nil, err
 	}
-	ours := make(map[string]bool, len(ids))
-	for _, id := range ids {
-		ours[id] = true
-	}
-	return ours, nil
+	return setOf(ids), nil
 }
 
+func setOf(ids []string) map[string]bool {
+	set := make(map[string]bool, len(ids))
+	for _, id := range ids {
+		set[id] = true
+	}
+	return set
+}
+
+// leased returns the ids of the deliveries whose lease is still the one they
+// were claimed with. SQLite has one writer, so that they stay so.
+func (c conn) leased(ctx context.Context, rows []settlement) (map[string]bool, error) {
+	type claim struct {
+		DeliveryID string `json:"i"`
+		Lease      string `json:"l"`
+	}
+	claims := make([]claim, len(rows))
+	for i, row := range rows {
+		claims[i] = claim{row.DeliveryID, row.Lease}
+	}
+	encoded, err := json.Marshal(claims)
+	if err != nil {
+		return nil, err
+	}
+	var ids []string
+	if err := c.list(ctx, &ids, `
+		SELECT q.delivery_id FROM (SELECT value->>'i' AS id, value->>'l' AS lease FROM `+c.store.dialect.jsonRows+`) s
+		JOIN webhook_queue q ON q.delivery_id = s.id AND q.lease = s.lease`, string(encoded)); err != nil {
+		return nil, err
+	}
+	return setOf(ids), nil
+}
+
+// settle is settleStatement for SQLite, whose statements cannot write in parts.
 func (c conn) settle(ctx context.Context, rows []settlement, ours map[string]bool) error {
 	var all, ended, retried []settlement
 	for _, row := range rows {
@@ -271,8 +326,7 @@ func (c conn) settle(ctx context.Context, rows []settlement, ours map[string]boo
 		JOIN webhook_queue q ON q.delivery_id = s.id`); err != nil {
 		return err
 	}
-	if err := c.execRows(ctx, ended, `
-		DELETE FROM webhook_queue WHERE delivery_id IN (SELECT value->>'i' FROM `+c.store.dialect.jsonRows+`)`); err != nil {
+	if err := c.dequeue(ctx, ended); err != nil {
 		return err
 	}
 	return c.execRows(ctx, retried, `
@@ -280,6 +334,20 @@ func (c conn) settle(ctx context.Context, rows []settlement, ours map[string]boo
 		FROM (SELECT value->>'i' AS id, CAST(value->>'n' AS INTEGER) AS number, CAST(value->>'r' AS BIGINT) AS retry_at
 			FROM `+c.store.dialect.jsonRows+`) s
 		WHERE webhook_queue.delivery_id = s.id`)
+}
+
+// dequeue takes what has ended out of the queue.
+func (c conn) dequeue(ctx context.Context, ended []settlement) error {
+	ids := make([]string, len(ended))
+	for i, row := range ended {
+		ids[i] = row.DeliveryID
+	}
+	encoded, err := json.Marshal(ids)
+	if err != nil {
+		return err
+	}
+	_, err = c.exec(ctx, `DELETE FROM webhook_queue WHERE delivery_id IN (SELECT value FROM json_each(?))`, string(encoded))
+	return err
 }
 
 // execRows runs a statement that reads rows as JSON, unless there are none.

@@ -238,12 +238,11 @@ func (s *Store) RotateWebhookSecret(
 
 // Target is where an attempt goes and what it is signed with.
 type Target struct {
-	WebhookID           string
-	URL                 string
-	Secret              string // in clear; never to be logged
-	NextSecret          string // likewise; signs from NextSecretAt on, "" when none is to come
-	NextSecretAt        time.Time
-	ConsecutiveFailures int
+	WebhookID    string
+	URL          string
+	Secret       string // in clear; never to be logged
+	NextSecret   string // likewise; signs from NextSecretAt on, "" when none is to come
+	NextSecretAt time.Time
 }
 
 // SecretAt is the secret that signs at now: an attempt may begin some time
@@ -266,7 +265,7 @@ func (s *Store) TestWebhook(ctx context.Context, scope Scope, id string) (Target
 
 // target decrypts the endpoint's secrets.
 func (s *Store) target(endpoint WebhookEndpoint) (Target, error) {
-	target := Target{WebhookID: endpoint.ID, URL: endpoint.URL, ConsecutiveFailures: endpoint.ConsecutiveFailures}
+	target := Target{WebhookID: endpoint.ID, URL: endpoint.URL}
 	var err error
 	if target.Secret, err = s.opts.Keys.openSecret(endpoint.ID, endpoint.Secret); err != nil || endpoint.NextSecretAt == nil {
 		return target, err

@@ -1,6 +1,7 @@
 package webhooks
 
 import (
+	"errors"
 	"math/rand/v2"
 	"net/http"
 	"strconv"
@@ -46,7 +47,8 @@ func retryAfter(response *http.Response, now time.Time) time.Duration {
 		return 0
 	}
 	value := response.Header.Get("Retry-After")
-	if seconds, err := strconv.ParseInt(value, 10, 32); err == nil {
+	// A number out of range is the largest there is, and so asks for the longest wait.
+	if seconds, err := strconv.ParseInt(value, 10, 32); err == nil || errors.Is(err, strconv.ErrRange) {
 		return max(0, time.Duration(seconds)*time.Second)
 	}
 	if at, err := http.ParseTime(value); err == nil {

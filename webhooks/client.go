@@ -30,8 +30,11 @@ const (
 
 // client makes attempts. It is the only thing here that touches the network.
 type client struct {
-	http      *http.Client
+	// transport without http.Client, which would follow redirects, and fail on
+	// one that it cannot read.
+	transport *http.Transport
 	userAgent string
+	insecure  bool          // http may be sent to
 	timeout   time.Duration // over everything, from the name to the last byte
 	now       func() time.Time
 }
@@ -61,11 +64,7 @@ func newClient(opts Options) *client {
 		ReadBufferSize:  2 << 10, WriteBufferSize: 2 << 10,
 	}
 	return &client{
-		http: &http.Client{
-			Transport:     transport,
-			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-		},
-		userAgent: "Assay/" + opts.Version, timeout: opts.Timeout, now: opts.Now,
+		transport: transport, userAgent: "Assay/" + opts.Version, insecure: opts.AllowInsecure, timeout: opts.Timeout, now: opts.Now,
 	}
 }
 
@@ -78,10 +77,11 @@ func (c *client) attempt(ctx context.Context, target store.Target, message messa
 	ctx, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()
 	attempt := store.Attempt{Number: number, StartedAt: store.Time{Time: started}}
-	response, err := c.send(ctx, target, message, started)
+	response, err := c.send(ctx, target, message, started) //nolint:bodyclose // readAnswer closes it
 	var hint time.Duration
 	if err == nil {
-		attempt.StatusCode = &response.StatusCode
+		status := response.StatusCode // a copy: a pointer into the response would keep all of it until the attempt is settled
+		attempt.StatusCode = &status
 		attempt.ResponseBody, err = readAnswer(response)
 		hint = retryAfter(response, started)
 	}
@@ -95,10 +95,13 @@ func (c *client) send(ctx context.Context, target store.Target, message message,
 	if err != nil {
 		return nil, err
 	}
+	if request.URL.Scheme != "https" && !c.insecure {
+		return nil, errAddressRefused // registered while it was allowed
+	}
 	request.Header.Set("Content-Type", "application/json; charset=utf-8")
 	request.Header.Set("User-Agent", c.userAgent)
-	signHeaders(request.Header, target.Secret, message, at)
-	return c.http.Do(request)
+	signHeaders(request.Header, target.SecretAt(at), message, at)
+	return c.transport.RoundTrip(request)
 }
 
 // readAnswer reads what is read of an answer and returns what is kept. One that

@@ -13,6 +13,7 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/x509"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net"
@@ -54,9 +55,11 @@ const (
 	defaultTimeout   = 10 * time.Second
 	defaultRetention = 30 * 24 * time.Hour
 
-	// maxInFlight bounds all attempts together, maxTroubled those of endpoints
-	// on probation: what is dead cannot use up what the others need.
+	// maxInFlight bounds all attempts together, maxDoubtful those that may last
+	// and maxTroubled, as part of these, those that hardly succeed: what is slow
+	// or dead cannot use up what the others need. See standing.
 	maxInFlight = 512
+	maxDoubtful = 384
 	maxTroubled = 128
 	// maxUnsettled is where claiming stops when outcomes cannot be written.
 	maxUnsettled = 4096
@@ -83,10 +86,11 @@ type Dispatcher struct {
 
 	mu        sync.Mutex
 	endpoints map[string]*endpoint
-	inFlight  int
-	troubled  int // of inFlight
+	inFlight  [standings]int
+	blocked   bool // something waits only because there was no room
 	unsettled int
 	claims    int64
+	rewinding bool          // the next look is at all that is due, whatever the cursors
 	looked    time.Time     // when all endpoints were looked at last
 	lookTook  time.Duration // and how long that took
 
@@ -151,7 +155,7 @@ func (d *Dispatcher) Run(ctx context.Context) error {
 	defer cancel()
 	d.giveBack(ending)
 	d.tellHealth(ending)
-	d.client.http.CloseIdleConnections()
+	d.client.transport.CloseIdleConnections()
 	return err
 }
 
@@ -189,7 +193,7 @@ func (d *Dispatcher) claimLoop(ctx context.Context) {
 func (d *Dispatcher) look() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.looked = time.Time{}
+	d.looked, d.rewinding = time.Time{}, true
 }
 
 // wakeUp makes the next claim ask for the endpoints used lately, which is cheap,
@@ -227,14 +231,18 @@ func (d *Dispatcher) claim(ctx context.Context) (more bool, err error) {
 	d.claims++
 	lease := fmt.Sprintf("%s-%d", d.name, d.claims)
 	leaseEnd := now.Add(d.lease())
-	jobs, err := d.store.UnscopedClaim(ctx, capacities, now, leaseEnd, lease)
-	if err != nil {
-		return false, err
+	// A shutdown does not break a claim off: what was leased has to be known, to
+	// be given back.
+	asking, cancel := context.WithTimeout(context.WithoutCancel(ctx), d.opts.Timeout)
+	defer cancel()
+	jobs, err := d.store.UnscopedClaim(asking, capacities, now, leaseEnd, lease)
+	var targets map[string]store.Target
+	if err == nil {
+		d.metrics.claims.Inc()
+		targets, err = d.targets(asking, jobs)
 	}
-	d.metrics.claims.Inc()
-	targets, err := d.targets(ctx, jobs)
 	if err != nil {
-		return false, err
+		return false, errors.Join(err, d.store.UnscopedGiveBack(asking, jobs))
 	}
 	return d.take(ctx, capacities, jobs, targets, leaseEnd), nil
 }
@@ -255,16 +263,19 @@ func (d *Dispatcher) lookAround(ctx context.Context) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.looked, d.lookTook = started, d.opts.Now().Sub(started)
-	for _, id := range found {
-		e := d.endpoints[id]
+	for _, due := range found {
+		e := d.endpoints[due.WebhookID]
 		if e == nil {
-			e = &endpoint{id: id, unknown: true}
-			d.endpoints[id] = e
+			e = newEndpoint(due)
+			d.endpoints[e.id] = e
 		}
 		e.hungry = true
 		e.lastUsed = started
-		e.rewind()
+		if d.rewinding {
+			e.rewind() // once a poll: with a snapshot held elsewhere it passes all that was deleted
+		}
 	}
+	d.rewinding = false
 	d.forget(started)
 	return nil
 }
@@ -286,12 +297,22 @@ func (d *Dispatcher) capacities() []store.Capacity {
 	if d.unsettled >= maxUnsettled {
 		return nil
 	}
+	// What may last is claimed only as far as there is room: waiting for it would use up the lease.
+	claimed := d.inFlight
+	for _, e := range d.endpoints {
+		claimed[e.standing()] += len(e.waiting)
+	}
 	var capacities []store.Capacity
 	for _, e := range d.endpoints {
-		if !e.hungry || (e.troubled() && d.troubled >= maxTroubled) {
+		if !e.hungry {
 			continue
 		}
-		if free := e.free(d.opts.PerEndpoint); free > 0 {
+		free := e.free(d.opts.PerEndpoint)
+		if standing := e.standing(); standing != proven {
+			free = min(free, room(claimed, standing))
+			claimed[standing] += max(free, 0)
+		}
+		if free > 0 {
 			capacities = append(capacities, store.Capacity{WebhookID: e.id, Free: free, AfterRunAt: e.afterRunAt, AfterID: e.afterID})
 		}
 	}

@@ -15,8 +15,10 @@ const (
 	// quick is the average answer below which an endpoint is given that.
 	quick = 50 * time.Millisecond
 
-	// troubledAfter is how many failures in a row put an endpoint on probation:
-	// one attempt at a time, out of a pool that the others do not share.
+	// slow is the average answer from which an endpoint holds its slots for long.
+	slow = time.Second
+
+	// troubledAfter is how many failures in a row leave an endpoint one attempt at a time.
 	troubledAfter = 3
 
 	// cursorSlack is how far behind the last claim the next one looks, for rows
@@ -43,12 +45,53 @@ type endpoint struct {
 	unknown  bool          // nothing was seen of it yet
 }
 
-func (e *endpoint) troubled() bool { return e.failures >= troubledAfter }
+// newEndpoint begins with what the store knows: after a restart, what worked
+// must not queue behind what may not.
+func newEndpoint(due store.DueWebhook) *endpoint {
+	return &endpoint{id: due.WebhookID, failures: due.ConsecutiveFailures, unknown: !due.Succeeded || due.ConsecutiveFailures > 0}
+}
+
+// standing is for how long an endpoint's attempts are to be expected to hold
+// their slots. The worse it is, the fewer there are of them.
+type standing int
+
+const (
+	proven   standing = iota // answers soon
+	doubtful                 // nothing was seen of it yet, or it is slow
+	troubled                 // only fails
+	standings
+)
+
+func (e *endpoint) standing() standing {
+	switch {
+	case e.failures >= troubledAfter:
+		return troubled
+	case e.unknown || e.average >= slow:
+		return doubtful
+	}
+	return proven
+}
+
+// room is how many more attempts of the standing may be in flight beside those
+// that are. Each standing leaves slots to the better ones.
+func room(inFlight [standings]int, s standing) int {
+	free := maxInFlight - inFlight[proven] - inFlight[doubtful] - inFlight[troubled]
+	if s >= doubtful {
+		free = min(free, maxDoubtful-inFlight[doubtful]-inFlight[troubled])
+	}
+	if s == troubled {
+		free = min(free, maxTroubled-inFlight[troubled])
+	}
+	return free
+}
 
 // limit is how many attempts it may have in flight.
 func (e *endpoint) limit(perEndpoint int) int {
-	if e.troubled() {
+	switch {
+	case e.standing() == troubled:
 		return 1
+	case e.unknown:
+		return max(1, perEndpoint/4) // enough to find out
 	}
 	return perEndpoint
 }
@@ -56,7 +99,7 @@ func (e *endpoint) limit(perEndpoint int) int {
 // free is how many more deliveries a claim may take for it.
 func (e *endpoint) free(perEndpoint int) int {
 	allowed := e.limit(perEndpoint)
-	if !e.troubled() && !e.unknown && e.average < quick {
+	if e.standing() == proven && e.average < quick {
 		allowed *= prefetch
 	}
 	free := allowed - e.claimed
@@ -69,12 +112,14 @@ func (e *endpoint) free(perEndpoint int) int {
 // observe notes an attempt.
 func (e *endpoint) observe(attempt store.Attempt, status store.DeliveryStatus) {
 	took := time.Duration(attempt.DurationMS) * time.Millisecond
+	if e.unknown {
+		e.average, e.unknown = took, false
+	}
 	e.average += (took - e.average) / 4
-	e.unknown = false
 	at := attempt.StartedAt.Time
 	if attempt.FailureReason == nil {
 		e.failures = 0
-		e.health = store.Health{WebhookID: e.id, LastSuccessAt: &at, LastFailureAt: e.health.LastFailureAt}
+		e.health = store.Health{WebhookID: e.id, LastSuccessAt: &at, LastFailureAt: e.health.LastFailureAt, Gone: e.health.Gone}
 		return
 	}
 	e.failures++
@@ -96,3 +141,18 @@ func (e *endpoint) advance(job store.Job) {
 
 // rewind makes the next claim look at everything that is due.
 func (e *endpoint) rewind() { e.afterRunAt, e.afterID = 0, "" }
+
+// retell puts back what the store did not take, behind what was seen since.
+func (e *endpoint) retell(untold store.Health) {
+	since := e.health
+	e.health = untold
+	e.health.Gone = untold.Gone || since.Gone
+	if since.LastSuccessAt != nil {
+		e.health.LastSuccessAt, e.health.Failures, e.health.FailedDeliveries = since.LastSuccessAt, 0, 0
+	}
+	if since.LastFailureAt != nil {
+		e.health.LastFailureAt = since.LastFailureAt
+	}
+	e.health.Failures += since.Failures
+	e.health.FailedDeliveries += since.FailedDeliveries
+}

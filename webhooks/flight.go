@@ -30,9 +30,6 @@ func (d *Dispatcher) take(
 		if !there {
 			continue // disabled a moment ago: its deliveries are being cancelled
 		}
-		if e.unknown {
-			e.failures = max(e.failures, target.ConsecutiveFailures)
-		}
 		e.claimed++
 		e.lastUsed = d.opts.Now()
 		e.waiting = append(e.waiting, flight{job, target, leaseEnd})
@@ -45,10 +42,16 @@ func (d *Dispatcher) take(
 	return len(jobs) > 0
 }
 
-// begin starts what waits for the endpoint, as far as there is room. The lock is held.
+// begin starts what waits for the endpoint, as far as there is room, and
+// nothing once the shutdown has begun. The lock is held.
 func (d *Dispatcher) begin(ctx context.Context, e *endpoint) {
-	for len(e.waiting) > 0 && e.inFlight < e.limit(d.opts.PerEndpoint) && d.inFlight < maxInFlight {
-		if e.troubled() && d.troubled >= maxTroubled {
+	if ctx.Err() != nil {
+		return
+	}
+	for len(e.waiting) > 0 && e.inFlight < e.limit(d.opts.PerEndpoint) {
+		standing := e.standing()
+		if room(d.inFlight, standing) <= 0 {
+			d.blocked = true
 			return
 		}
 		next := e.waiting[0]
@@ -58,19 +61,15 @@ func (d *Dispatcher) begin(ctx context.Context, e *endpoint) {
 			continue
 		}
 		e.inFlight++
-		d.inFlight++
-		onProbation := e.troubled()
-		if onProbation {
-			d.troubled++
-		}
+		d.inFlight[standing]++
 		d.flights.Add(1)
-		go d.fly(ctx, e, next, onProbation)
+		go d.fly(ctx, e, next, standing)
 	}
 }
 
 // fly makes one attempt and hands its outcome to the settle loop. A shutdown
 // lets it finish: it is bounded by its own timeout.
-func (d *Dispatcher) fly(ctx context.Context, e *endpoint, f flight, onProbation bool) {
+func (d *Dispatcher) fly(ctx context.Context, e *endpoint, f flight, standing standing) {
 	defer d.flights.Done()
 	attempt, hint := d.client.attempt(context.WithoutCancel(ctx), f.target, message{
 		deliveryID: f.job.DeliveryID, eventID: f.job.EventID, eventType: f.job.EventType, body: []byte(f.job.Body),
@@ -80,17 +79,13 @@ func (d *Dispatcher) fly(ctx context.Context, e *endpoint, f flight, onProbation
 	d.mu.Lock()
 	e.claimed--
 	e.inFlight--
-	d.inFlight--
-	if onProbation {
-		d.troubled--
-	}
+	d.inFlight[standing]--
 	d.unsettled++
 	e.observe(attempt, status)
-	if ctx.Err() == nil {
-		d.begin(ctx, e)
-		d.beginOthers(ctx)
-	}
+	d.begin(ctx, e)
+	d.beginOthers(ctx)
 	d.mu.Unlock()
+	f.job.Body = "" // thousands may wait to be settled, and nobody needs their bytes any more
 	d.settled <- outcome{store.Outcome{
 		Job: f.job, Attempt: attempt, Status: status,
 		RetryAt: attempt.StartedAt.Add(time.Duration(attempt.DurationMS)*time.Millisecond + wait),
@@ -103,9 +98,10 @@ func (d *Dispatcher) fly(ctx context.Context, e *endpoint, f flight, onProbation
 
 // beginOthers starts what waited only because there was no room at all. The lock is held.
 func (d *Dispatcher) beginOthers(ctx context.Context) {
-	if d.inFlight < maxInFlight-1 && d.troubled < maxTroubled-1 {
+	if !d.blocked {
 		return
 	}
+	d.blocked = false // until one finds no room again
 	for _, e := range d.endpoints {
 		if len(e.waiting) > 0 {
 			d.begin(ctx, e)

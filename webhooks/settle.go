@@ -136,6 +136,11 @@ func (d *Dispatcher) tellHealth(ctx context.Context) {
 	}
 	d.mu.Unlock()
 	for _, health := range seen {
-		d.warn(ctx, "health of an endpoint not noted", d.store.UnscopedNoteHealth(ctx, health))
+		if err := d.store.UnscopedNoteHealth(ctx, health); err != nil {
+			d.warn(ctx, "health of an endpoint not noted, telling it again", err)
+			d.mu.Lock()
+			d.endpoints[health.WebhookID].retell(health)
+			d.mu.Unlock()
+		}
 	}
 }

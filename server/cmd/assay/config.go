@@ -93,6 +93,11 @@ func (c config) check(stderr io.Writer) (settings, error) {
 	fault("ASSAY_EVENT_RETENTION", err)
 	out.log, err = c.logger(stderr)
 	fault("ASSAY_LOG_LEVEL or ASSAY_LOG_FORMAT", err)
+	if err == nil {
+		// net/http tells a few things to the standard logger only, what strangers sent it among them.
+		slog.SetDefault(out.log)
+		slog.SetLogLoggerLevel(slog.LevelDebug)
+	}
 	out.databaseURL, err = c.database()
 	fault("ASSAY_DATABASE_URL", err)
 	if len(faults) == 0 || c.Secret != "" { // a secret is made only when nothing else is wrong

@@ -1,0 +1,182 @@
+package webhooks_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"assay/store"
+	"assay/store/storetest"
+)
+
+const (
+	daily = 24 * time.Hour
+	keep  = 30 * daily
+)
+
+// partitions are the days for which the table has a partition.
+func (w *world) partitions(table string) map[string]bool {
+	w.t.Helper()
+	rows, err := w.raw().QueryContext(w.t.Context(), `
+		SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid WHERE i.inhparent = to_regclass($1)`, table)
+	w.must(err)
+	defer func() { _ = rows.Close() }()
+	days := map[string]bool{}
+	for rows.Next() {
+		var name string
+		w.must(rows.Scan(&name))
+		days[strings.TrimPrefix(name, table+"_")] = true
+	}
+	w.must(rows.Err())
+	return days
+}
+
+func dayName(at time.Time) string { return at.UTC().Format("20060102") }
+
+var keptTables = []string{"events", "webhook_deliveries", "webhook_attempts"}
+
+// TestRetention: what is older than the retention is gone, what is newer stays.
+func TestRetention(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, database string) {
+		w := newWorldAt(t, database, -40*daily)
+		began := w.clock.Now()
+		r := w.receiver(status(200))
+		endpoint, _ := w.endpoint(r.URL)
+		w.dispatch()
+		var events []store.Event
+		// On PostgreSQL the first day has a partition, the day after the next week has none: see makePartition.
+		for _, at := range []time.Duration{0, 9 * daily, 10*daily + time.Hour, 20 * daily, 40 * daily} {
+			w.advanceTo(began.Add(at))
+			events = append(events, w.invite())
+			r.next()
+			eventually(t, func() bool { return w.pending() == 0 })
+		}
+		before := w.deliveries(endpoint.ID)
+		if len(before) != len(events) || (database == "postgres" && !w.partitions("events")[dayName(began)]) {
+			t.Fatalf("%d deliveries, partitions %v", len(before), w.partitions("events"))
+		}
+		for range 2 { // a second purge finds nothing to do
+			w.must(w.store.UnscopedPurge(t.Context(), keep))
+			w.expectKept(events, before, 2)
+		}
+		if database == "postgres" {
+			for _, table := range keptTables {
+				if w.partitions(table)[dayName(began)] {
+					t.Errorf("the partition of %s for %s is still there", table, dayName(began))
+				}
+			}
+		}
+		w.clock.Advance(19 * daily)
+		w.must(w.store.UnscopedPurge(t.Context(), keep))
+		w.expectKept(events, before, 4)
+	})
+}
+
+// expectKept checks that of the events and their deliveries, which are listed
+// the other way round, exactly the first ones are gone.
+func (w *world) expectKept(events []store.Event, deliveries []store.Delivery, gone int) {
+	w.t.Helper()
+	for i, event := range events {
+		found, err := w.store.RetrieveEvent(w.t.Context(), w.scope, event.ID)
+		if i < gone != refused(err, "not_found") || (i >= gone && (err != nil || found.Body != event.Body || len(found.Deliveries) != 1)) {
+			w.t.Errorf("event %d of %d: %v", i, len(events), err)
+		}
+		delivery := deliveries[len(deliveries)-1-i]
+		detail, err := w.store.RetrieveDelivery(w.t.Context(), w.scope, delivery.WebhookID, delivery.ID)
+		if i < gone != refused(err, "not_found") || (i >= gone && (err != nil || len(detail.Attempts) != 1)) {
+			w.t.Errorf("delivery %d of %d: %v", i, len(events), err)
+		}
+	}
+	if got, want := w.count(w.raw(), `SELECT COUNT(*) FROM webhook_attempts`), len(events)-gone; got != want {
+		w.t.Errorf("%d attempts, want %d", got, want)
+	}
+}
+
+// TestDaysAhead: the partitions of a week ahead exist after Migrate, and making
+// them once more does nothing.
+func TestDaysAhead(t *testing.T) {
+	w := newWorld(t, "postgres")
+	w.clock.Advance(3 * daily)
+	for range 2 {
+		w.must(w.store.UnscopedKeepDays(t.Context()))
+		for _, table := range keptTables {
+			days := w.partitions(table)
+			if len(days) != 8+3+1 || !days["rest"] { // the week after Migrate, the days gone by since, and the rest
+				t.Errorf("%s: partitions %v", table, days)
+			}
+			for ahead := range 8 {
+				if day := dayName(w.clock.Now().AddDate(0, 0, ahead)); !days[day] {
+					t.Errorf("%s: no partition for %s", table, day)
+				}
+			}
+		}
+	}
+	w.invite()
+	if n := w.count(w.raw(), `SELECT COUNT(*) FROM events_`+dayName(w.clock.Now())); n != 1 {
+		t.Errorf("%d events in the day's partition", n)
+	}
+	sqlite := newWorld(t, "sqlite")
+	for range 2 {
+		sqlite.must(sqlite.store.UnscopedKeepDays(t.Context()))
+	}
+}
+
+// TestPurgeInBatches: of rows without a partition of their own, and of all rows
+// on SQLite, more than one batch is purged; a day that lies there already gets
+// no partition, which is no failure.
+func TestPurgeInBatches(t *testing.T) {
+	const more = 2500
+	storetest.Each(t, func(t *testing.T, database string) {
+		w := newWorldAt(t, database, -60*daily)
+		w.clock.Advance(20 * daily) // beyond the partitions made ahead
+		old := w.invite()
+		db := w.raw()
+		var ids []string
+		for range more {
+			ids = append(ids, fmt.Sprintf("('%s')", w.store.NewID("evt")))
+		}
+		w.exec(db, `INSERT INTO events (id, organization_id, type, subject_id, body, created_at)
+			SELECT v.column1, e.organization_id, e.type, e.subject_id, e.body, e.created_at
+			FROM (VALUES `+strings.Join(ids, ", ")+`) AS v, events e WHERE e.id = '`+old.ID+`'`)
+		if database == "postgres" {
+			if n := w.count(db, `SELECT COUNT(*) FROM events_rest`); n != more+1 {
+				t.Fatalf("%d events in the rest partition", n)
+			}
+		}
+		w.must(w.store.UnscopedKeepDays(t.Context()))
+		w.clock.Advance(40 * daily)
+		fresh := w.invite()
+		w.must(w.store.UnscopedPurge(t.Context(), keep))
+		if n := w.count(db, `SELECT COUNT(*) FROM events`); n != 1 {
+			t.Errorf("%d events are left", n)
+		}
+		_, err := w.store.RetrieveEvent(t.Context(), w.scope, fresh.ID)
+		w.must(err)
+	})
+}
+
+// TestPurgedEventIsNotSent: a delivery never goes out without its event's bytes,
+// whether it waits when the event is purged or is to be made afterwards.
+func TestPurgedEventIsNotSent(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, database string) {
+		w := newWorldAt(t, database, -40*daily)
+		endpoint, _ := w.endpoint("http://127.0.0.1:1/")
+		w.invite()
+		w.clock.Advance(20 * daily)
+		again, err := w.store.RedeliverDelivery(t.Context(), w.scope, endpoint.ID, w.deliveries(endpoint.ID)[0].ID)
+		w.must(err)
+		w.clock.Advance(20 * daily)
+		w.invite()
+		w.must(w.store.UnscopedPurge(t.Context(), keep))
+		if w.pending() != 1 {
+			t.Errorf("%d pending, want only the delivery of the newer event", w.pending())
+		}
+		if detail := w.detail(again); detail.Delivery.Status != store.DeliveryCancelled {
+			t.Errorf("the delivery without its event is %s", detail.Delivery.Status)
+		}
+		if _, err := w.store.RedeliverDelivery(t.Context(), w.scope, endpoint.ID, again.ID); !refused(err, "not_found") {
+			t.Errorf("redelivering it: %v", err)
+		}
+	})
+}
