@@ -291,8 +291,8 @@ func TestAssessmentFilters(t *testing.T) {
 
 func TestAssessmentPaging(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
-		o, key := a.register(), credential{}
-		key = o.key()
+		o := a.register()
+		key := o.key()
 		var want []string
 		for range 7 {
 			want = append([]string{o.publish(oneQuestion())}, want...) // newest first
