@@ -28,12 +28,20 @@ build: ## Build the static binary bin/assay
 	go build -trimpath -buildvcs=false -ldflags '-X main.version=$(VERSION)' -o bin/assay ./server/cmd/assay
 
 .PHONY: test
+# One package at a time: some of the tests measure, and the machine is to be theirs.
 test: ## Run all tests on SQLite and PostgreSQL (RACE=1 race detector, PKG=./store, ARGS='-run Name -v')
-	.ci/with-postgres go test $(if $(filter 1,$(RACE)),-race) -timeout 12m $(ARGS) $(or $(PKG),./...)
+	.ci/with-postgres go test $(if $(filter 1,$(RACE)),-race) -p 1 -timeout 12m $(ARGS) $(or $(PKG),./...)
 
 .PHONY: bench
-bench: ## Measure the server on SQLite and on a PostgreSQL that writes to disk (ARGS= for its flags)
-	.ci/with-postgres --durable go run ./server/cmd/bench $(ARGS)
+bench: ## Measure requests and webhooks on both databases (PART=api or PART=deliveries with ARGS= for its flags)
+	.ci/with-postgres --durable go run ./server/cmd/bench $(or $(PART),api) $(ARGS)
+ifeq ($(PART),)
+	.ci/with-postgres --durable go run ./server/cmd/bench deliveries
+endif
+
+.PHONY: torture
+torture: ## Kill the service and its database over and over, and count what is lost (ARGS= for its flags)
+	.ci/with-postgres go run ./server/cmd/torture $(ARGS)
 
 .PHONY: generate
 generate: ## Make gen/ anew from openapi.yaml

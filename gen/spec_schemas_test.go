@@ -143,13 +143,25 @@ func TestChoices(t *testing.T) {
 		}
 		for _, variant := range s.OneOf {
 			name := s.Discriminator.PropertyName
-			property := variant.Value.Properties[name]
-			if variant.Ref == "" || property == nil || !slices.Contains(variant.Value.Required, name) ||
+			property, required := member(variant.Value, name)
+			if variant.Ref == "" || property == nil || !required ||
 				!slices.Equal(property.Value.Enum, []any{chosen[variant.Ref]}) {
 				t.Errorf("%s: %s does not require %s to be %q and nothing else", place, variant.Ref, name, chosen[variant.Ref])
 			}
 		}
 	}
+}
+
+// member finds a property of an object or of the objects that it is made of,
+// and whether it is required.
+func member(s *openapi3.Schema, name string) (property *openapi3.SchemaRef, required bool) {
+	property, required = s.Properties[name], slices.Contains(s.Required, name)
+	for _, part := range s.AllOf {
+		if found, needed := member(part.Value, name); found != nil {
+			property, required = found, required || needed
+		}
+	}
+	return property, required
 }
 
 // keywords31 are those that OpenAPI 3.0 does not have, so that they would be

@@ -40,7 +40,7 @@ func (s *Server) RetrieveEvent(ctx context.Context, request gen.RetrieveEventReq
 
 // ListEventTypes implements GET /v1/event-types.
 func (s *Server) ListEventTypes(_ context.Context, _ gen.ListEventTypesRequestObject) (gen.ListEventTypesResponseObject, error) {
-	return gen.ListEventTypes200JSONResponse{Body: gen.EventTypeList{Data: s.eventTypes}}, nil
+	return gen.ListEventTypes200JSONResponse{Body: gen.EventTypeCatalogue{Data: s.eventTypes}}, nil
 }
 
 // apiEventRecord passes the stored envelope on as it is, with the deliveries

@@ -288,4 +288,3 @@ func mustSafetyListener(t testing.TB, serve func(net.Conn)) *safetyListener {
 }
 
 func (l *safetyListener) url() string { return "http://" + l.Addr().String() }
-

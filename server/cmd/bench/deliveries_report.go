@@ -1,5 +1,3 @@
-//go:build joined
-
 package main
 
 import (

@@ -34,8 +34,9 @@ const (
 )
 
 type commands struct {
-	Run  runCommand  `cmd:"" default:"withargs" help:"Measure, and print a table for each database."`
-	Bare bareCommand `cmd:"" hidden:"" help:"Serve the baseline; run starts this itself."`
+	API        runCommand        `cmd:"" name:"api" default:"withargs" help:"Measure requests, and print a table for each database."`
+	Deliveries deliveriesCommand `cmd:"" help:"Measure webhook deliveries, and print a table for each database."`
+	Bare       bareCommand       `cmd:"" hidden:"" help:"Serve the baseline; api starts this itself."`
 }
 
 // runCommand is the measurement with its settings.

@@ -47,7 +47,9 @@ func newCluster(ctx context.Context, dir string) (*cluster, error) {
 	return c, c.run(ctx, "pg_ctl", "--pgdata="+dir+"/data", "--wait", "--log="+dir+"/log", "--options="+options, "start")
 }
 
-func (c *cluster) url() string { return "postgres://assay@/postgres?host=" + c.dir + "&sslmode=disable" }
+func (c *cluster) url() string {
+	return "postgres://assay@/postgres?host=" + c.dir + "&sslmode=disable"
+}
 
 // crash ends all of its processes at once, without a word to anybody, and
 // starts it again, which recovers from the write-ahead log.
@@ -62,8 +64,8 @@ func (c *cluster) stop() error {
 
 func (c *cluster) run(ctx context.Context, program string, args ...string) error {
 	cmd := exec.CommandContext(ctx, filepath.Join(c.bin, program), args...) //nolint:gosec // PostgreSQL's own programs
-	cmd.Dir = "/"                                                          // its user may be barred from ours
-	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: c.as, Setpgid: true}  // a Ctrl-C is ours to handle
+	cmd.Dir = "/"                                                           // its user may be barred from ours
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: c.as, Setpgid: true} // a Ctrl-C is ours to handle
 	cmd.WaitDelay = time.Second                                             // the server keeps what pg_ctl had open
 	if output, err := cmd.CombinedOutput(); err != nil && !errors.Is(err, exec.ErrWaitDelay) {
 		return fmt.Errorf("%s: %w\n%s", program, err, output)

@@ -100,6 +100,13 @@ func (m *member) isReady() bool {
 	}
 }
 
+// record returns how many starts failed, and what must not have happened.
+func (m *member) record() (failedStarts int, exits []string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.failedStarts, m.exits
+}
+
 // form is which processes a run has.
 type form struct {
 	members []*member

@@ -98,7 +98,9 @@ func (r *receiver) take(request *http.Request, body []byte) (status int) {
 	return http.StatusNoContent
 }
 
-func (r *receiver) fault(format string, args ...any) { r.faults = append(r.faults, fmt.Sprintf(format, args...)) }
+func (r *receiver) fault(format string, args ...any) {
+	r.faults = append(r.faults, fmt.Sprintf(format, args...))
+}
 
 // doubles is how many deliveries were received more than needed.
 func (r *receiver) doubles() int {
