@@ -10,12 +10,19 @@ import (
 	"assay/store"
 )
 
+// nullText is null for text, which most of what may be absent is. It is shared,
+// and never changed: making one for each would be much of the work of a list.
+var nullText = nullable.NewNullNullable[string]()
+
 // orNull is the wire's form of a value that may be absent: present and null.
 func orNull[T any](value *T) nullable.Nullable[T] {
-	if value == nil {
-		return nullable.NewNullNullable[T]()
+	if value != nil {
+		return nullable.NewNullableWithValue(*value)
 	}
-	return nullable.NewNullableWithValue(*value)
+	if shared, ok := any(nullText).(nullable.Nullable[T]); ok {
+		return shared
+	}
+	return nullable.NewNullNullable[T]()
 }
 
 // castOrNull is orNull for a store's string type that the contract has its own for.
@@ -28,7 +35,7 @@ func castOrNull[To, From ~string](value *From) nullable.Nullable[To] {
 
 func timeOrNull(t *store.Time) nullable.Nullable[string] {
 	if t == nil {
-		return nullable.NewNullNullable[string]()
+		return nullText
 	}
 	return nullable.NewNullableWithValue(timestamp(*t))
 }

@@ -49,9 +49,23 @@ const (
 	sessionColumns = `SELECT ` + sessionColumnList + ` FROM candidate_sessions`
 )
 
+// columns are where sessionColumnList is scanned to, in its order. Lists are
+// long enough for what reflection would cost.
+func (cs *CandidateSession) columns() []any {
+	return []any{
+		&cs.ID, &cs.OrganizationID, &cs.AssessmentID, &cs.AssessmentTitle, &cs.CandidateName, &cs.CandidateEmail,
+		&cs.ExternalID, &cs.MetadataJSON, &cs.Status, &cs.Attempt, &cs.InviteGeneration, &cs.RedirectURL, &cs.ExtraTimePercent,
+		&cs.InvitedAt, &cs.ExpiresAt, &cs.StartedAt, &cs.DeadlineAt, &cs.DueAt, &cs.CompletedAt, &cs.DisqualifiedAt,
+		&cs.CancelledAt, &cs.CloseReason, &cs.CurrentStageID, &cs.Score, &cs.Passed, &cs.CreatedAt, &cs.UpdatedAt,
+	}
+}
+
 // Metadata are the integrator's labels.
 func (cs CandidateSession) Metadata() map[string]string {
 	labels := map[string]string{}
+	if cs.MetadataJSON == "{}" {
+		return labels
+	}
 	_ = json.Unmarshal([]byte(cs.MetadataJSON), &labels) // the store wrote it
 	return labels
 }
@@ -93,12 +107,33 @@ func (s *Store) ListCandidateSessions(ctx context.Context, scope Scope, in Sessi
 		where.and("updated_at >= ?", in.UpdatedSince.UTC())
 	}
 	query, args := where.newestFirst(sessionColumns, page)
-	var sessions []CandidateSession
-	if err := s.read().list(ctx, &sessions, query, args...); err != nil {
+	sessions, err := s.read().sessions(ctx, query, args...)
+	if err != nil {
 		return nil, false, err
 	}
 	sessions, more := cut(sessions, page.Limit)
 	return sessions, more, nil
+}
+
+func (c conn) sessions(ctx context.Context, query string, args ...any) (_ []CandidateSession, err error) {
+	stmt, err := c.statement(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := stmt.QueryContext(ctx, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	var sessions []CandidateSession
+	for rows.Next() {
+		var session CandidateSession
+		if err := rows.Scan(session.columns()...); err != nil {
+			return nil, err
+		}
+		sessions = append(sessions, session)
+	}
+	return sessions, rows.Err()
 }
 
 // RetrieveCandidateSession returns one session.

@@ -28,7 +28,8 @@ import (
 
 // What the design asks for. A missed aim is printed and fails nothing.
 const (
-	aimRatio = 0.75                   // of the bare handler's requests per second
+	aimRead  = 0.75                   // of the bare handler's requests per second
+	aimWrite = 0.6                    // likewise
 	aimStart = 500 * time.Millisecond // to the first ready answer, on SQLite
 	aimIdle  = 50 << 20               // bytes resident
 )

@@ -1,0 +1,378 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"assay/gen"
+	"assay/store/storetest"
+)
+
+// asCommand makes the test's own binary behave as assay, so that signals and
+// exit statuses are those of a process.
+const asCommand = "TEST_AS_COMMAND"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asCommand) != "" {
+		main()
+	}
+	for _, variable := range os.Environ() { // what the developer has set is not under test
+		if name, _, _ := strings.Cut(variable, "="); strings.HasPrefix(name, "ASSAY_") {
+			_ = os.Unsetenv(name)
+		}
+	}
+	os.Exit(m.Run())
+}
+
+// patience bounds every wait; only a failing test waits that long.
+const patience = 30 * time.Second
+
+// output is written by a process and read by the test meanwhile.
+type output struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.text.Write(p)
+}
+
+func (o *output) String() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.text.String()
+}
+
+// process is a running assay.
+type process struct {
+	t              *testing.T
+	command        *exec.Cmd
+	stdout, stderr output
+	ended          chan struct{}
+}
+
+// start runs assay with these variables beside the environment. It is gone after the test.
+func start(t *testing.T, variables []string, args ...string) *process {
+	t.Helper()
+	p := &process{t: t, command: exec.Command(os.Args[0], args...), ended: make(chan struct{})}
+	p.command.Env = append(append(os.Environ(), asCommand+"=1"), variables...)
+	p.command.Dir = t.TempDir()
+	p.command.Stdout, p.command.Stderr = &p.stdout, &p.stderr
+	if err := p.command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		_ = p.command.Wait()
+		close(p.ended)
+	}()
+	t.Cleanup(func() {
+		_ = p.command.Process.Kill()
+		<-p.ended
+		if t.Failed() {
+			t.Logf("%v printed:\n%s\n%s", args, &p.stdout, &p.stderr)
+		}
+	})
+	return p
+}
+
+func (p *process) signal() {
+	p.t.Helper()
+	if err := p.command.Process.Signal(syscall.SIGTERM); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+func (p *process) wait() syscall.WaitStatus {
+	p.t.Helper()
+	select {
+	case <-p.ended:
+	case <-time.After(patience):
+		p.t.Fatal("the process does not end")
+	}
+	return p.command.ProcessState.Sys().(syscall.WaitStatus)
+}
+
+// printed waits for a line and returns what its group matched.
+func (p *process) printed(pattern string) string {
+	p.t.Helper()
+	expression := regexp.MustCompile("(?m)" + pattern)
+	var match []string
+	poll(p.t, pattern, func() bool {
+		match = expression.FindStringSubmatch(p.stdout.String())
+		return match != nil
+	})
+	return match[len(match)-1]
+}
+
+// poll asks until the answer is yes.
+func poll(t *testing.T, what string, done func() bool) {
+	t.Helper()
+	ticker := time.NewTicker(10 * time.Millisecond)
+	defer ticker.Stop()
+	for deadline := time.After(patience); !done(); {
+		select {
+		case <-deadline:
+			t.Fatalf("waited %s for %s", patience, what)
+		case <-ticker.C:
+		}
+	}
+}
+
+// freeAddr is a loopback address that nothing listens on.
+func freeAddr(t *testing.T) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = listener.Close() }()
+	return listener.Addr().String()
+}
+
+// answer is a response that was read; its status is 0 where there was none.
+type answer struct {
+	status int
+	body   string
+	closes bool // it asked for a new connection
+}
+
+func send(t *testing.T, method, url, body string, header ...string) answer {
+	t.Helper()
+	request, err := http.NewRequest(method, url, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; i < len(header); i += 2 {
+		request.Header.Set(header[i], header[i+1])
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return answer{}
+	}
+	defer func() { _ = response.Body.Close() }()
+	content, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer{response.StatusCode, string(content), response.Close}
+}
+
+func get(t *testing.T, url string) answer {
+	t.Helper()
+	return send(t, http.MethodGet, url, "")
+}
+
+func TestServe(t *testing.T) {
+	dir, adminAddr := filepath.Join(t.TempDir(), "data"), freeAddr(t)
+	p := start(t, []string{"ASSAY_LOG_LEVEL=debug"}, "serve", "--addr", "127.0.0.1:0", "--admin-addr", adminAddr, "--data-dir", dir)
+	base := p.printed(`^Assay .* listens on (http://127\.0\.0\.1:\d+)\n`)
+	poll(t, "readiness", func() bool { return get(t, base+"/readyz").status == 200 })
+	if strings.Count(p.stdout.String(), "\n") != 1 {
+		t.Errorf("more than the one line: %s", &p.stdout)
+	}
+	for path, want := range map[string]string{"/healthz": "ok\n", "/readyz": "ready\n", "/openapi.yaml": string(gen.Document)} {
+		if got := get(t, base+path); got.status != 200 || got.body != want || got.closes {
+			t.Errorf("%s: %d, closes: %t, %.80q", path, got.status, got.closes, got.body)
+		}
+	}
+	for path, parts := range map[string][]string{
+		"/metrics":      {"assay_http_request_duration_seconds_bucket", "assay_webhook_backlog", "go_goroutines", "process_"},
+		"/debug/pprof/": {"goroutine", "heap"},
+	} {
+		got := get(t, "http://"+adminAddr+path)
+		for _, part := range parts {
+			if got.status != 200 || !strings.Contains(got.body, part) {
+				t.Errorf("%s: %d without %s", path, got.status, part)
+			}
+		}
+		if got := get(t, base+path); got.status != 404 {
+			t.Errorf("the public listener answers %s with %d", path, got.status)
+		}
+	}
+	addr := strings.TrimPrefix(base, "http://")
+	_, port, _ := net.SplitHostPort(addr)
+	for _, asked := range []string{addr, "0.0.0.0:" + port, ":" + port} { // the last two as a container's ASSAY_ADDR has it
+		if status, stdout, stderr := runText("healthcheck", "--addr", asked); status != 0 || stdout != "ok\n" {
+			t.Errorf("healthcheck of %s: %d %s%s", asked, status, stdout, stderr)
+		}
+	}
+
+	p.signal()
+	var ready answer
+	poll(t, "readiness off", func() bool { ready = get(t, base+"/readyz"); return ready.status != 200 })
+	if ready.status != 503 || !ready.closes {
+		t.Errorf("while it drains, /readyz answers %d, closes: %t", ready.status, ready.closes)
+	}
+	// Requests are served to the end of the notice, each with the hint to go elsewhere.
+	if got := get(t, base+"/openapi.yaml"); got.status != 200 || !got.closes {
+		t.Errorf("while it drains, a request gets %d, closes: %t", got.status, got.closes)
+	}
+	if status := p.wait(); !status.Exited() || status.ExitStatus() != 0 {
+		t.Errorf("it ended with %d", status)
+	}
+	for _, url := range []string{base, "http://" + adminAddr} {
+		if got := get(t, url+"/healthz"); got.status != 0 {
+			t.Errorf("%s answers after the end", url)
+		}
+	}
+	if status, stdout, stderr := runText("healthcheck", "--addr", addr); status != 1 || stdout != "" || stderr == "" {
+		t.Errorf("healthcheck of nothing: %d %s%s", status, stdout, stderr)
+	}
+	if status, stdout, stderr := runText("migrate", "status", "--data-dir", dir); status != 0 || strings.Contains(stdout, "pending") {
+		t.Errorf("the database afterwards: %d %s%s", status, stdout, stderr)
+	}
+}
+
+// Whoever does not want to wait for the drain sends a second signal.
+func TestSecondSignal(t *testing.T) {
+	p := start(t, nil, "serve", "--addr", "127.0.0.1:0", "--admin-addr", "off", "--database-url", "sqlite::memory:")
+	base := p.printed(`listens on (\S+)`)
+	poll(t, "readiness", func() bool { return get(t, base+"/readyz").status == 200 })
+	p.signal()
+	poll(t, "the drain", func() bool { return get(t, base+"/readyz").status == 503 })
+	p.signal()
+	if status := p.wait(); !status.Signaled() || status.Signal() != syscall.SIGTERM {
+		t.Errorf("it ended with %d, not by the second signal", status)
+	}
+}
+
+func TestAddressInUse(t *testing.T) {
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = taken.Close() }()
+	for _, flag := range []string{"--addr", "--admin-addr"} {
+		args := []string{"serve", "--addr", "127.0.0.1:0", "--admin-addr", "off", "--database-url", "sqlite::memory:", flag, taken.Addr().String()}
+		p := start(t, nil, args...)
+		if status := p.wait(); status.ExitStatus() != 1 || !strings.Contains(p.stderr.String(), "address already in use") {
+			t.Errorf("%s: it ended with %d: %s", flag, status.ExitStatus(), &p.stderr)
+		}
+	}
+}
+
+// Replicas start at once on one empty database, and the dispatcher runs apart:
+// what one of them accepts, the dispatcher delivers.
+func TestServeAndDispatchApart(t *testing.T) {
+	variables := []string{
+		"ASSAY_DATABASE_URL=" + storetest.URL(t, "postgres"), "ASSAY_SECRET=" + testSecret, "ASSAY_WEBHOOK_ALLOW_INSECURE=true",
+		"ASSAY_ADDR=127.0.0.1:0", "ASSAY_LISTEN_ADDR=127.0.0.1:0", "ASSAY_ADMIN_ADDR=off",
+	}
+	receiver := start(t, variables, "listen")
+	replicas := []*process{start(t, variables, "serve", "--no-dispatcher"), start(t, variables, "serve", "--no-dispatcher")}
+	adminAddr := freeAddr(t)
+	dispatcher := start(t, variables, "dispatch", "--admin-addr", adminAddr)
+	dispatcher.printed(`^Assay .* (delivers webhooks)\n`)
+	hook := receiver.printed(`^Listening for webhooks on (\S+)\n`)
+	first, second := replicas[0].printed(`listens on (\S+)`), replicas[1].printed(`listens on (\S+)`)
+
+	signedUp := send(t, "POST", first+"/v1/auth/register",
+		`{"organizationName":"Quay","name":"Ana","email":"ana@quay.example","password":"a long enough pass phrase"}`, "Content-Type", "application/json")
+	token := regexp.MustCompile(`"accessToken":"([^"]+)"`).FindStringSubmatch(signedUp.body)
+	if token == nil {
+		t.Fatalf("register: %d %s", signedUp.status, signedUp.body)
+	}
+	// The other replica believes what the first one signed.
+	as := []string{"Content-Type", "application/json", "Authorization", "Bearer " + token[1]}
+	created := send(t, "POST", second+"/v1/webhooks", `{"url":"`+hook+`","secret":"`+demoSecret+`","events":["candidate.invited"]}`, as...)
+	id := regexp.MustCompile(`"id":"(whk_[^"]+|[a-z]+_[0-9a-z]{26})"`).FindStringSubmatch(created.body)
+	if created.status != 201 || id == nil {
+		t.Fatalf("webhook: %d %s", created.status, created.body)
+	}
+	assessment := send(t, "POST", first+"/v1/assessments", `{"title":"Knots","stages":[{"title":"One","questions":[
+		{"type":"NUMERIC","prompt":"How many ends has a rope?","points":1,"answer":2}]}]}`, as...)
+	id = regexp.MustCompile(`"id":"(asm_[^"]+)"`).FindStringSubmatch(assessment.body)
+	if assessment.status != 201 || id == nil {
+		t.Fatalf("assessment: %d %s", assessment.status, assessment.body)
+	}
+	if got := send(t, "POST", second+"/v1/assessments/"+id[1]+"/publish", "", as...); got.status != 200 {
+		t.Fatalf("publish: %d %s", got.status, got.body)
+	}
+	if got := send(t, "POST", first+"/v1/candidate-sessions",
+		`{"assessmentId":"`+id[1]+`","candidateName":"Bo","candidateEmail":"bo@candidate.example"}`, as...); got.status != 201 {
+		t.Fatalf("invite: %d %s", got.status, got.body)
+	}
+	receiver.printed(`verified (candidate\.invited) evt_`)
+	if got := get(t, "http://"+adminAddr+"/metrics"); !strings.Contains(got.body, "assay_webhook_backlog") {
+		t.Errorf("the dispatcher's metrics: %d", got.status)
+	}
+	for _, p := range append(replicas, dispatcher, receiver) {
+		p.signal()
+		if status := p.wait(); !status.Exited() || status.ExitStatus() != 0 {
+			t.Errorf("%v ended with %d", p.command.Args[1:], status)
+		}
+	}
+}
+
+// runText runs a command that ends by itself.
+func runText(args ...string) (status int, stdout, stderr string) {
+	var out, errs bytes.Buffer
+	status = run(args, &out, &errs)
+	return status, out.String(), errs.String()
+}
+
+func TestRun(t *testing.T) {
+	if status, stdout, stderr := runText("version"); status != 0 || stdout != "assay "+versionText()+"\n" || stderr != "" {
+		t.Errorf("version: %d %q %q", status, stdout, stderr)
+	}
+	if status, stdout, stderr := runText("openapi"); status != 0 || stdout != string(gen.Document) || stderr != "" {
+		t.Errorf("openapi: %d, %d bytes, %q", status, len(stdout), stderr)
+	}
+	for _, args := range [][]string{{}, {"nonsense"}, {"serve", "--nonsense"}, {"serve", "more"}, {"migrate"}, {"migrate", "down"}} {
+		if status, stdout, stderr := runText(args...); status != 2 || stdout != "" || !strings.HasPrefix(stderr, "assay: ") {
+			t.Errorf("%q: %d %q %q", args, status, stdout, stderr)
+		}
+	}
+	t.Setenv("ASSAY_SECRET", testSecret) // --help is often pasted into a question
+	for _, args := range [][]string{{"--help"}, {"serve", "--help"}, {"migrate", "--help"}, {"listen", "-h"}} {
+		status, stdout, stderr := runText(args...)
+		if status != 0 || !strings.HasPrefix(stdout, "Usage: assay") || stderr != "" || strings.Contains(stdout, testSecret) {
+			t.Errorf("%q: %d %q %q", args, status, stdout, stderr)
+		}
+	}
+	if err := (healthcheckCommand{Addr: freeAddr(t)}).Run(context.Background(), io.Discard); !errors.Is(err, syscall.ECONNREFUSED) {
+		t.Errorf("healthcheck of nothing: %v", err)
+	}
+}
+
+func TestMigrate(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	migrate := func(verb string) string {
+		t.Helper()
+		status, stdout, stderr := runText("migrate", verb, "--data-dir", dir)
+		if status != 0 {
+			t.Fatalf("migrate %s: %d %s", verb, status, stderr)
+		}
+		return stdout
+	}
+	names := func(status string) string { return regexp.MustCompile(`(?m) .*$`).ReplaceAllString(status, "") }
+	before := migrate("status")
+	if strings.Count(before, "pending\n") != strings.Count(before, "\n") || !strings.HasPrefix(before, "00001_core.sql ") {
+		t.Errorf("before: %s", before)
+	}
+	for range 2 { // the second finds nothing to do
+		if said := migrate("up"); said != "The database is up to date.\n" {
+			t.Errorf("up: %s", said)
+		}
+	}
+	after := migrate("status")
+	if strings.Contains(after, "pending") || names(after) != names(before) ||
+		len(regexp.MustCompile(`(?m) \d{4}-\d\d-\d\dT[\d:.]+Z$`).FindAllString(after, -1)) != strings.Count(before, "\n") {
+		t.Errorf("after: %s", after)
+	}
+}

@@ -1,0 +1,319 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"io/fs"
+	"maps"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/alecthomas/kong"
+
+	"assay/webhooks"
+)
+
+const testSecret = "config-test-secret-config-test-secret"
+
+// goodConfig is what kong makes of no flags and no variables, in a folder of
+// the test's own.
+func goodConfig(t *testing.T) config {
+	t.Helper()
+	var commands commands
+	parser, err := kong.New(&commands)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := parser.Parse([]string{"serve", "--data-dir", filepath.Join(t.TempDir(), "data")}); err != nil {
+		t.Fatal(err)
+	}
+	return commands.Serve.config
+}
+
+// Whoever configures a container mends all of it at once, and finds neither the
+// secret nor the database's password in the log afterwards.
+func TestAllFaultsAreReportedAtOnce(t *testing.T) {
+	wrong := map[string]string{
+		"ASSAY_ADDR":              "8080",
+		"ASSAY_ADMIN_ADDR":        "localhost:no-such-port",
+		"ASSAY_BASE_URL":          "assay.example",
+		"ASSAY_DATABASE_URL":      "mysql://assay:db-pass-phrase@db.example/assay",
+		"ASSAY_SECRET":            "short-master-secret",
+		"ASSAY_TRUSTED_PROXIES":   "10.0.0.0/8,10.0.0.0/99",
+		"ASSAY_CORS_ORIGINS":      "https://a.example,https://b.example/path",
+		"ASSAY_WEBHOOK_BACKOFF":   "30s",
+		"ASSAY_WEBHOOK_TIMEOUT":   "soon",
+		"ASSAY_EVENT_RETENTION":   "1m",
+		"ASSAY_LOG_LEVEL":         "loud",
+		"ASSAY_LOG_FORMAT":        "xml",
+		"ASSAY_SECRET_PREVIOUS":   "short-earlier-secret",
+		"ASSAY_LISTEN_SECRET":     "listen-only-secret", // another command's
+		"ASSAY_NEVER_HEARD_OF_IT": "x",
+	}
+	for name, value := range wrong {
+		t.Setenv(name, value)
+	}
+	dir := filepath.Join(t.TempDir(), "data")
+	for _, command := range [][]string{{"serve"}, {"dispatch"}, {"migrate", "up"}, {"migrate", "status"}} {
+		var stdout, stderr bytes.Buffer
+		if status := run(append(command, "--data-dir", dir), &stdout, &stderr); status != 1 || stdout.Len() > 0 {
+			t.Errorf("%v ends with %d and prints %q", command, status, &stdout)
+		}
+		for _, name := range slices.Sorted(maps.Keys(wrong)) {
+			switch name {
+			case "ASSAY_SECRET_PREVIOUS", "ASSAY_LISTEN_SECRET", "ASSAY_NEVER_HEARD_OF_IT":
+				continue // the first has a test of its own
+			}
+			if !regexp.MustCompile(`\b` + name + `\b`).Match(stderr.Bytes()) {
+				t.Errorf("%v does not name %s:\n%s", command, name, &stderr)
+			}
+		}
+		for _, secret := range []string{"short-master-secret", "short-earlier-secret", "db-pass-phrase"} {
+			if strings.Contains(stderr.String(), secret) {
+				t.Errorf("%v quotes %q:\n%s", command, secret, &stderr)
+			}
+		}
+	}
+	if _, err := os.Stat(dir); err == nil {
+		t.Error("a command with a wrong configuration made its data folder")
+	}
+}
+
+func TestOneFault(t *testing.T) {
+	for name, test := range map[string]struct {
+		variable string
+		change   func(*config)
+	}{
+		"no port":              {"ASSAY_ADDR", func(c *config) { c.Addr = "127.0.0.1" }},
+		"port out of range":    {"ASSAY_ADDR", func(c *config) { c.Addr = "127.0.0.1:65536" }},
+		"address switched off": {"ASSAY_ADDR", func(c *config) { c.Addr = "off" }},
+		"admin":                {"ASSAY_ADMIN_ADDR", func(c *config) { c.AdminAddr = "none" }},
+		"base scheme":          {"ASSAY_BASE_URL", func(c *config) { c.BaseURL = "ftp://assay.example" }},
+		"base query":           {"ASSAY_BASE_URL", func(c *config) { c.BaseURL = "https://assay.example/?a=b" }},
+		"base fragment":        {"ASSAY_BASE_URL", func(c *config) { c.BaseURL = "https://assay.example/#a" }},
+		"base user":            {"ASSAY_BASE_URL", func(c *config) { c.BaseURL = "https://me@assay.example" }},
+		"any origin":           {"ASSAY_CORS_ORIGINS", func(c *config) { c.CORSOrigins = []string{"*"} }},
+		"origin with slash":    {"ASSAY_CORS_ORIGINS", func(c *config) { c.CORSOrigins = []string{"https://a.example/"} }},
+		"proxy by name":        {"ASSAY_TRUSTED_PROXIES", func(c *config) { c.TrustedProxies = []string{"proxy.example"} }},
+		"no backoff":           {"ASSAY_WEBHOOK_BACKOFF", func(c *config) { c.WebhookBackoff = nil }},
+		"backoff of three":     {"ASSAY_WEBHOOK_BACKOFF", func(c *config) { c.WebhookBackoff = []string{"1s", "2s", "3s"} }},
+		"backoff of zero":      {"ASSAY_WEBHOOK_BACKOFF", func(c *config) { c.WebhookBackoff = []string{"0s", "5m"} }},
+		"backoff negative":     {"ASSAY_WEBHOOK_BACKOFF", func(c *config) { c.WebhookBackoff = []string{"30s", "-5m"} }},
+		"backoff too long":     {"ASSAY_WEBHOOK_BACKOFF", func(c *config) { c.WebhookBackoff = []string{"30s", "24h1s"} }},
+		"backoff without unit": {"ASSAY_WEBHOOK_BACKOFF", func(c *config) { c.WebhookBackoff = []string{"30", "300"} }},
+		"timeout too short":    {"ASSAY_WEBHOOK_TIMEOUT", func(c *config) { c.WebhookTimeout = "99ms" }},
+		"timeout too long":     {"ASSAY_WEBHOOK_TIMEOUT", func(c *config) { c.WebhookTimeout = "61s" }},
+		"retention too short":  {"ASSAY_EVENT_RETENTION", func(c *config) { c.EventRetention = "59m" }},
+		"retention too long":   {"ASSAY_EVENT_RETENTION", func(c *config) { c.EventRetention = "87601h" }},
+		"log format":           {"ASSAY_LOG_FORMAT", func(c *config) { c.LogFormat = "TEXT" }},
+		"database":             {"ASSAY_DATABASE_URL", func(c *config) { c.DatabaseURL = "file:assay.db" }},
+		"secret":               {"ASSAY_SECRET", func(c *config) { c.Secret = strings.Repeat("s", 31) }},
+		"secret of spaces":     {"ASSAY_SECRET", func(c *config) { c.Secret = strings.Repeat(" ", 40) }},
+		"earlier secret":       {"ASSAY_SECRET_PREVIOUS", func(c *config) { c.SecretPrevious = []string{testSecret, "earlier"} }},
+	} {
+		c := goodConfig(t)
+		c.Secret = testSecret
+		test.change(&c)
+		_, err := c.check(io.Discard)
+		if err == nil {
+			t.Errorf("%s: accepted", name)
+			continue
+		}
+		if !regexp.MustCompile(`\b` + test.variable + `\b`).MatchString(err.Error()) {
+			t.Errorf("%s: %q does not name %s", name, err, test.variable)
+		}
+		if strings.Count(err.Error(), "\n") > 0 {
+			t.Errorf("%s: more than one fault: %q", name, err)
+		}
+	}
+}
+
+func TestSettings(t *testing.T) {
+	c := goodConfig(t)
+	set, err := c.check(io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if set.addr != "127.0.0.1:8080" || set.adminAddr != "127.0.0.1:9090" || set.baseURL != "" || !set.secretMade || set.webhookAllowInsecure ||
+		set.databaseURL != "sqlite:"+filepath.Join(c.DataDir, "assay.db") || set.trustedProxies != nil || set.corsOrigins != nil ||
+		set.webhookBackoff != (webhooks.Backoff{30 * time.Second, 5 * time.Minute}) || set.webhookTimeout != 10*time.Second ||
+		set.eventRetention != 30*24*time.Hour {
+		t.Errorf("defaults: %+v", set)
+	}
+
+	c.Secret, c.SecretPrevious = testSecret, []string{"earlier-" + testSecret}
+	c.Addr, c.AdminAddr, c.BaseURL = ":0", "off", "https://assay.example/hiring/"
+	c.DatabaseURL = "postgresql://assay:pass@db.example/assay"
+	c.TrustedProxies = []string{"10.0.0.0/8", "192.0.2.7", "2001:db8::/32", "2001:db8::1"}
+	c.WebhookBackoff, c.WebhookTimeout, c.EventRetention = []string{"1ms", " 24h"}, "100ms", "87600h"
+	if set, err = c.check(io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	proxies := []netip.Prefix{
+		netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("192.0.2.7/32"),
+		netip.MustParsePrefix("2001:db8::/32"), netip.MustParsePrefix("2001:db8::1/128"),
+	}
+	if !slices.Equal(set.trustedProxies, proxies) || set.adminAddr != "" || set.secretMade || set.baseURL != "https://assay.example/hiring" ||
+		set.databaseURL != c.DatabaseURL || set.webhookBackoff != (webhooks.Backoff{time.Millisecond, 24 * time.Hour}) ||
+		set.webhookTimeout != 100*time.Millisecond || set.eventRetention != 87600*time.Hour {
+		t.Errorf("changed: %+v", set)
+	}
+	if got := len(set.keys.Verifying("invite-token")); got != 2 {
+		t.Errorf("%d keys verify, want 2", got)
+	}
+}
+
+func TestLogger(t *testing.T) {
+	for format, want := range map[string]string{"text": "msg=seen", "json": `"msg":"seen"`} {
+		c := goodConfig(t)
+		c.LogFormat, c.LogLevel = format, "warn"
+		var written bytes.Buffer
+		log, err := c.logger(&written)
+		if err != nil {
+			t.Fatal(err)
+		}
+		log.Info("unseen")
+		log.Warn("seen")
+		if !strings.Contains(written.String(), want) || strings.Contains(written.String(), "unseen") {
+			t.Errorf("%s: %s", format, &written)
+		}
+	}
+}
+
+// README, flags and code say the same: what is read there is what is tried.
+func TestReadmeConfiguration(t *testing.T) {
+	parser, err := kong.New(&commands{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	have := map[string]string{} // default by variable
+	for _, command := range parser.Model.Children {
+		if command.Name != "serve" {
+			continue
+		}
+		for _, flag := range command.Flags {
+			if flag.Name == "help" || flag.Name == "no-dispatcher" {
+				continue
+			}
+			if len(flag.Envs) != 1 || flag.Envs[0] != "ASSAY_"+strings.ToUpper(strings.ReplaceAll(flag.Name, "-", "_")) {
+				t.Errorf("--%s is read from %q", flag.Name, flag.Envs)
+				continue
+			}
+			have[flag.Envs[0]] = flag.Default
+			if flag.IsBool() && flag.Default == "" {
+				have[flag.Envs[0]] = "false"
+			}
+		}
+	}
+
+	readme, err := os.ReadFile("../../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(readme), "\n## Configuration\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	literal := regexp.MustCompile("^`([^`]*)`$")
+	told := map[string]string{}
+	for line := range strings.Lines(section) {
+		cells := strings.Split(line, "|")
+		if len(cells) < 4 || !strings.HasPrefix(cells[1], " `ASSAY_") {
+			continue
+		}
+		names := strings.Split(cells[1], ",")
+		defaults := []string{cells[2]}
+		if len(names) > 1 { // a row of several has a default for each
+			defaults = strings.Split(cells[2], ",")
+		}
+		for i, name := range names {
+			value := ""
+			if match := literal.FindStringSubmatch(strings.TrimSpace(defaults[i])); match != nil {
+				value = match[1] // anything else tells in words where the value comes from
+			}
+			told[strings.Trim(name, " `")] = value
+		}
+	}
+	if !maps.Equal(have, told) {
+		t.Errorf("README.md tells  %q\nthe flags have   %q", told, have)
+	}
+}
+
+func TestSecretFile(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "new", "data")
+	first, err := secretFile(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(first) != 64 {
+		t.Errorf("the secret has %d characters, want 32 bytes in hexadecimal", len(first))
+	}
+	for path, want := range map[string]fs.FileMode{dir: 0o700 | fs.ModeDir, filepath.Join(dir, "secret"): 0o600} {
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if info.Mode() != want {
+			t.Errorf("%s has mode %s, want %s", path, info.Mode(), want)
+		}
+	}
+	if again, err := secretFile(dir); err != nil || again != first {
+		t.Errorf("the second start has another secret, or %v", err)
+	}
+	if other, err := secretFile(t.TempDir()); err != nil || other == first {
+		t.Errorf("another folder has the same secret, or %v", err)
+	}
+}
+
+// Whatever starts at once in an empty folder ends with one secret, or what one
+// of them signed would not verify at the others.
+func TestSecretFileRace(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	const starts = 20
+	var secrets [starts]string
+	var errs [starts]error
+	var group sync.WaitGroup
+	gate := make(chan struct{})
+	for i := range starts {
+		group.Go(func() {
+			<-gate
+			secrets[i], errs[i] = secretFile(dir)
+		})
+	}
+	close(gate)
+	group.Wait()
+	for i := range starts {
+		if errs[i] != nil || secrets[i] != secrets[0] || len(secrets[i]) != 64 {
+			t.Errorf("start %d: %v, the same secret: %t", i, errs[i], secrets[i] == secrets[0])
+		}
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) != 1 {
+		t.Errorf("left in the folder: %v, %v", entries, err)
+	}
+}
+
+func TestSecretFileRefused(t *testing.T) {
+	for _, content := range []string{"", "\n", "too-short\n", strings.Repeat("s", 31) + "\n\n\n"} {
+		c := goodConfig(t)
+		if err := os.MkdirAll(c.DataDir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join(c.DataDir, "secret")
+		if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := c.check(io.Discard); err == nil || !strings.Contains(err.Error(), "ASSAY_SECRET ") || strings.Contains(err.Error(), "too-short") {
+			t.Errorf("%q: %v", content, err)
+		}
+		// It may be the only copy of what a database is encrypted with.
+		if after, err := os.ReadFile(file); err != nil || string(after) != content {
+			t.Errorf("%q was replaced by %q, %v", content, after, err)
+		}
+	}
+}
