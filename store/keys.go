@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -50,8 +51,9 @@ type Keys struct {
 // secret under 32 characters is an error that names its variable.
 func NewKeys(master string, previous ...string) (*Keys, error) {
 	secrets := []string{strings.TrimSpace(master)}
+	var faults []error
 	if utf8.RuneCountInString(secrets[0]) < minSecretLength {
-		return nil, fmt.Errorf("ASSAY_SECRET must have at least %d characters", minSecretLength)
+		faults = append(faults, fmt.Errorf("ASSAY_SECRET must have at least %d characters", minSecretLength))
 	}
 	for _, secret := range previous {
 		secret = strings.TrimSpace(secret)
@@ -59,9 +61,13 @@ func NewKeys(master string, previous ...string) (*Keys, error) {
 			continue
 		}
 		if utf8.RuneCountInString(secret) < minSecretLength {
-			return nil, fmt.Errorf("ASSAY_SECRET_PREVIOUS: each secret must have at least %d characters", minSecretLength)
+			faults = append(faults, fmt.Errorf("ASSAY_SECRET_PREVIOUS: each secret must have at least %d characters", minSecretLength))
+			break
 		}
 		secrets = append(secrets, secret)
+	}
+	if len(faults) > 0 {
+		return nil, errors.Join(faults...)
 	}
 
 	keys := &Keys{derived: make(map[string][][]byte)}

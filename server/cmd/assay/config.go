@@ -59,7 +59,7 @@ type settings struct {
 
 // check reads the config and reports every fault of it at once.
 func (c config) check(stderr io.Writer) (settings, error) {
-	out := settings{addr: c.Addr, adminAddr: c.AdminAddr, baseURL: strings.TrimSuffix(c.BaseURL, "/"), corsOrigins: c.CORSOrigins}
+	out := settings{addr: c.Addr, adminAddr: c.AdminAddr, baseURL: strings.TrimSuffix(c.BaseURL, "/")}
 	var faults []error
 	fault := func(variable string, err error) {
 		if err != nil {
@@ -76,10 +76,12 @@ func (c config) check(stderr io.Writer) (settings, error) {
 		fault("ASSAY_BASE_URL", checkOrigin(c.BaseURL, true))
 	}
 	for _, origin := range c.CORSOrigins {
+		origin = strings.TrimSpace(origin)
 		fault("ASSAY_CORS_ORIGINS", checkOrigin(origin, false))
+		out.corsOrigins = append(out.corsOrigins, origin)
 	}
 	for _, network := range c.TrustedProxies {
-		prefix, err := parseNetwork(network)
+		prefix, err := parseNetwork(strings.TrimSpace(network))
 		fault("ASSAY_TRUSTED_PROXIES", err)
 		out.trustedProxies = append(out.trustedProxies, prefix)
 	}
@@ -91,8 +93,10 @@ func (c config) check(stderr io.Writer) (settings, error) {
 	fault("ASSAY_WEBHOOK_TIMEOUT", err)
 	out.eventRetention, err = parseDuration(c.EventRetention, time.Hour, 10*365*24*time.Hour)
 	fault("ASSAY_EVENT_RETENTION", err)
-	out.log, err = c.logger(stderr)
-	fault("ASSAY_LOG_LEVEL or ASSAY_LOG_FORMAT", err)
+	level, err := c.level()
+	fault("ASSAY_LOG_LEVEL", err)
+	out.log, err = c.logger(stderr, level)
+	fault("ASSAY_LOG_FORMAT", err)
 	if err == nil {
 		// net/http tells a few things to the standard logger only, what strangers sent it among them.
 		slog.SetDefault(out.log)
@@ -100,10 +104,12 @@ func (c config) check(stderr io.Writer) (settings, error) {
 	}
 	out.databaseURL, err = c.database()
 	fault("ASSAY_DATABASE_URL", err)
-	if len(faults) == 0 || c.Secret != "" { // a secret is made only when nothing else is wrong
+	if len(faults) > 0 && c.Secret == "" { // a secret is made only when nothing else is wrong
+		_, err = store.NewKeys(strings.Repeat("-", 32), c.SecretPrevious...)
+	} else {
 		out.keys, out.secretMade, err = c.masterKeys()
-		fault("the master secret", err)
 	}
+	fault("the master secret", err)
 	return out, errors.Join(faults...)
 }
 
@@ -122,8 +128,8 @@ func checkAddr(addr string) error {
 func checkOrigin(text string, path bool) error {
 	parsed, err := url.Parse(text)
 	if err != nil || (parsed.Scheme != "http" && parsed.Scheme != "https") || parsed.Host == "" || parsed.User != nil ||
-		parsed.RawQuery != "" || parsed.Fragment != "" || (!path && parsed.Path != "") {
-		return fmt.Errorf("is not like https://assay.example: %q", text)
+		parsed.RawQuery != "" || parsed.ForceQuery || parsed.Fragment != "" || (!path && parsed.Path != "") {
+		return errors.New("is not like https://assay.example") // not quoted: it may hold a password
 	}
 	return nil
 }
@@ -162,11 +168,15 @@ func parseDuration(text string, least, most time.Duration) (time.Duration, error
 	return duration, nil
 }
 
-func (c config) logger(w io.Writer) (*slog.Logger, error) {
+func (c config) level() (slog.Level, error) {
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(c.LogLevel)); err != nil {
-		return nil, fmt.Errorf("level is not debug, info, warn or error: %q", c.LogLevel)
+		return level, fmt.Errorf("is not debug, info, warn or error: %q", c.LogLevel)
 	}
+	return level, nil
+}
+
+func (c config) logger(w io.Writer, level slog.Level) (*slog.Logger, error) {
 	options := &slog.HandlerOptions{Level: level}
 	switch c.LogFormat {
 	case "text":
@@ -174,7 +184,7 @@ func (c config) logger(w io.Writer) (*slog.Logger, error) {
 	case "json":
 		return slog.New(slog.NewJSONHandler(w, options)), nil
 	}
-	return nil, fmt.Errorf("format is not text or json: %q", c.LogFormat)
+	return nil, fmt.Errorf("is not text or json: %q", c.LogFormat)
 }
 
 // database returns the URL of the database, making the data folder for SQLite.
@@ -183,6 +193,9 @@ func (c config) database() (string, error) {
 		if !strings.HasPrefix(c.DatabaseURL, "postgres://") && !strings.HasPrefix(c.DatabaseURL, "postgresql://") &&
 			!strings.HasPrefix(c.DatabaseURL, "sqlite:") {
 			return "", errors.New("begins with neither postgres: nor sqlite") // not quoted: it may hold a password
+		}
+		if _, err := url.Parse(c.DatabaseURL); err != nil {
+			return "", errors.New("cannot be parsed")
 		}
 		return c.DatabaseURL, nil
 	}

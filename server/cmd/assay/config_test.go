@@ -175,7 +175,11 @@ func TestLogger(t *testing.T) {
 		c := goodConfig(t)
 		c.LogFormat, c.LogLevel = format, "warn"
 		var written bytes.Buffer
-		log, err := c.logger(&written)
+		level, err := c.level()
+		if err != nil {
+			t.Fatal(err)
+		}
+		log, err := c.logger(&written, level)
 		if err != nil {
 			t.Fatal(err)
 		}

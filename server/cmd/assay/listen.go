@@ -98,7 +98,9 @@ func (c listenCommand) forward(w http.ResponseWriter, r *http.Request, body []by
 		return
 	}
 	request.Header = r.Header.Clone()
-	response, err := http.DefaultClient.Do(request)
+	// A redirect is an answer like any other: Assay does not follow one either.
+	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	response, err := client.Do(request)
 	if err != nil {
 		_, _ = fmt.Fprintf(stdout, "not forwarded: %v\n", err)
 		http.Error(w, "not forwarded", http.StatusBadGateway)
@@ -106,6 +108,11 @@ func (c listenCommand) forward(w http.ResponseWriter, r *http.Request, body []by
 	}
 	defer func() { _ = response.Body.Close() }()
 	_, _ = fmt.Fprintf(stdout, "forwarded: %s\n", response.Status)
+	for _, name := range []string{"Content-Type", "Content-Encoding", "Retry-After"} {
+		if value := response.Header.Get(name); value != "" {
+			w.Header().Set(name, value)
+		}
+	}
 	w.WriteHeader(response.StatusCode)
 	_, _ = io.Copy(w, io.LimitReader(response.Body, maxListenBody))
 }

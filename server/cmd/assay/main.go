@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"strings"
 	"syscall"
 
 	"github.com/alecthomas/kong"
@@ -31,6 +32,12 @@ type commands struct {
 }
 
 func main() {
+	for _, variable := range os.Environ() {
+		// An empty variable is how a compose file writes one that is not set.
+		if name, value, _ := strings.Cut(variable, "="); value == "" && strings.HasPrefix(name, "ASSAY_") {
+			_ = os.Unsetenv(name)
+		}
+	}
 	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
 }
 

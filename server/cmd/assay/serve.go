@@ -54,6 +54,9 @@ func (c serveCommand) Run(ctx context.Context, stdout io.Writer) error {
 		return err
 	}
 	if set.baseURL == "" {
+		if ip := listener.Addr().(*net.TCPAddr).IP; ip.IsUnspecified() {
+			set.log.Warn("ASSAY_BASE_URL is not set, so links name an address that nobody can open")
+		}
 		set.baseURL = "http://" + listener.Addr().String()
 	}
 	database, err := openStore(ctx, set)

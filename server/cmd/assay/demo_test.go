@@ -1,0 +1,162 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	"assay/store"
+)
+
+func TestDemo(t *testing.T) {
+	t.Parallel()
+	p := start(t, []string{"ASSAY_ADDR=127.0.0.1:0"}, "demo")
+	p.printed(`The contract is at (\S+)\n`) // the last line
+	base := p.printed(`^  address +(http://127\.0\.0\.1:\d+)\n`)
+	email, password := p.printed(`^  sign-in +(\S+)\n`), p.printed(`^  password +(\S+)\n`)
+	key, token := p.printed(`^  API key +(\S+)\n`), p.printed(`^  candidate +(inv_\S+)\n`)
+	poll(t, "readiness", func() bool { return get(t, base+"/readyz").status == 200 })
+
+	// Both lines are sent as a reader would paste them.
+	lines := regexp.MustCompile(`(?m)^  curl (?:-X (\w+) )?-H '([^:]+): ([^']+)' (\S+)$`).FindAllStringSubmatch(p.stdout.String(), -1)
+	if len(lines) != 2 {
+		t.Fatalf("%d curl lines, want 2", len(lines))
+	}
+	wants := []struct{ method, value, path, part string }{
+		{"", key, "/v1/public/assessments/", `"title":"Line cook: food safety"`},
+		{"POST", "Bearer " + token, "/v1/candidate/session/start", `"IN_PROGRESS"`},
+	}
+	for i, want := range wants {
+		method, header, value, url := lines[i][1], lines[i][2], lines[i][3], lines[i][4]
+		if method != want.method || value != want.value || !strings.HasPrefix(url, base+want.path) {
+			t.Errorf("line %d is %q", i+1, lines[i][0])
+		}
+		if method == "" {
+			method = http.MethodGet // curl's own default
+		}
+		if got := send(t, method, url, "", header, value); got.status != 200 || !strings.Contains(got.body, want.part) {
+			t.Errorf("line %d: %d %s", i+1, got.status, got.body)
+		}
+	}
+	login := `{"email":"` + email + `","password":"` + password + `"}`
+	if got := send(t, http.MethodPost, base+"/v1/auth/login", login, "Content-Type", "application/json"); got.status != 200 {
+		t.Errorf("sign-in: %d %s", got.status, got.body)
+	}
+	if got := get(t, p.printed(`The contract is at (\S+)\n`)); got.status != 200 || !strings.HasPrefix(got.body, "openapi: 3.0.3") {
+		t.Errorf("the contract: %d %.40q", got.status, got.body)
+	}
+	p.signal()
+	if status := p.wait(); !status.Exited() || status.ExitStatus() != 0 {
+		t.Errorf("it ended with %d", status)
+	}
+}
+
+// A visitor who knows the answers gets all the points, so no key of demo.json
+// contradicts its question.
+func TestDemoCanBeSolved(t *testing.T) {
+	ctx := context.Background()
+	keys, err := store.NewKeys(testSecret)
+	if err != nil {
+		t.Fatal(err)
+	}
+	database, err := openStore(ctx, settings{ // as the demo does: its webhook is on this machine
+		databaseURL: "sqlite::memory:", keys: keys, webhookAllowInsecure: true, log: slog.New(slog.DiscardHandler),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = database.Close() }()
+	sample, err := seed(ctx, database) // which publishes it
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, token, _ := strings.Cut(sample.inviteURL, "#")
+	scope, err := database.UnscopedCandidate(ctx, token)
+	if err != nil {
+		t.Fatal(err)
+	}
+	taking, err := database.StartTaking(ctx, scope)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stages := taking.Assessment.Definition.Stages
+	if len(stages) != 2 {
+		t.Errorf("the demo has %d stages, want 2", len(stages))
+	}
+	for _, stage := range stages {
+		for _, question := range stage.Questions {
+			explained(t, question)
+			if _, err := database.SaveAnswer(ctx, scope, question.ID, rightAnswer(question)); err != nil {
+				t.Fatalf("%s: %v", question.Prompt, err)
+			}
+		}
+		if _, err := database.SubmitStage(ctx, scope, stage.ID); err != nil {
+			t.Fatalf("%s: %v", stage.Title, err)
+		}
+	}
+	document, err := database.RetrieveCandidateSessionResult(ctx, scope, scope.SessionID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var result struct {
+		Status store.SessionStatus
+		Score  float64
+		Passed *bool
+	}
+	if err := json.Unmarshal(document, &result); err != nil {
+		t.Fatal(err)
+	}
+	if result.Status != store.SessionCompleted || result.Score != 100 || result.Passed == nil || !*result.Passed {
+		t.Errorf("every answer is right, and the result is %s", document)
+	}
+}
+
+func rightAnswer(question store.Question) store.Answer {
+	switch question.Type {
+	case store.SingleChoice:
+		return store.Answer{OptionID: question.CorrectOptionID}
+	case store.MultipleChoice:
+		return store.Answer{OptionIDs: question.CorrectOptionIDs}
+	case store.Numeric:
+		return store.Answer{Number: question.Answer}
+	default:
+		return store.Answer{Text: &question.AcceptedAnswers[0]}
+	}
+}
+
+// explained compares the answer key with the explanation that is shown beside
+// it: a number, or a whole option of several words, is found in it again.
+func explained(t *testing.T, question store.Question) {
+	t.Helper()
+	if question.Explanation == nil {
+		t.Errorf("%s: no explanation", question.Prompt)
+		return
+	}
+	told := strings.ToLower(*question.Explanation)
+	var wants []string
+	switch question.Type {
+	case store.SingleChoice:
+		for _, option := range question.Options {
+			if option.ID == *question.CorrectOptionID {
+				wants = []string{strings.ToLower(option.Text)}
+			}
+		}
+	case store.MultipleChoice:
+		for _, id := range question.CorrectOptionIDs {
+			wants = append(wants, strings.ToLower(id)) // the ids are the foods' own words
+		}
+	case store.Numeric:
+		wants = []string{map[float64]string{74: "74 °c", 2: "two hours"}[*question.Answer]}
+	default:
+		wants = question.AcceptedAnswers[:1]
+	}
+	for _, want := range wants {
+		if want == "" || !strings.Contains(told, want) {
+			t.Errorf("%s: the key is %q, the explanation %q", question.Prompt, want, *question.Explanation)
+		}
+	}
+}
