@@ -116,11 +116,7 @@ func (s *Store) ListCandidateSessions(ctx context.Context, scope Scope, in Sessi
 }
 
 func (c conn) sessions(ctx context.Context, query string, args ...any) (_ []CandidateSession, err error) {
-	stmt, err := c.statement(ctx, query)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := stmt.QueryContext(ctx, args...)
+	rows, err := c.rows(ctx, query, args...)
 	if err != nil {
 		return nil, err
 	}

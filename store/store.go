@@ -184,6 +184,15 @@ func (c conn) list(ctx context.Context, dest any, query string, args ...any) err
 	return stmt.SelectContext(ctx, dest, args...)
 }
 
+// rows is list for a caller that scans by itself, and closes them.
+func (c conn) rows(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	stmt, err := c.statement(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	return stmt.QueryContext(ctx, args...)
+}
+
 // exec returns how many rows query touched.
 func (c conn) exec(ctx context.Context, query string, args ...any) (int64, error) {
 	stmt, err := c.statement(ctx, query)
