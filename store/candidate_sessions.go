@@ -2,12 +2,9 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"time"
-	"unicode/utf8"
 )
 
 // CandidateSession is one candidate's way through one assessment.
@@ -147,178 +144,6 @@ func (c conn) lockSession(ctx context.Context, scope Scope, id string) (Candidat
 	return c.session(ctx, scope, id, sessionColumns+` WHERE organization_id = ? AND id = ?`+c.store.dialect.forUpdate)
 }
 
-// OnExisting says what an invite does when a live session is there already.
-type OnExisting string
-
-// The choices of OnExisting.
-const (
-	ReturnExisting OnExisting = "RETURN"
-	RefuseExisting OnExisting = "ERROR"
-	NewAttempt     OnExisting = "NEW_ATTEMPT"
-)
-
-// Invite is the input of CreateCandidateSession.
-type Invite struct {
-	AssessmentID     string
-	CandidateName    string
-	CandidateEmail   string
-	ExternalID       *string
-	Metadata         map[string]string
-	ExpiresAt        *time.Time // nil: after the assessment's inviteExpiryDays
-	RedirectURL      *string
-	ExtraTimePercent int
-	OnExisting       OnExisting
-}
-
-const (
-	maxMetadataKey  = 40
-	maxInviteExpiry = 366 // days
-)
-
-// CreateCandidateSession invites a candidate and emits candidate.invited. With
-// a live session there already it returns that one and created is false, unless
-// OnExisting says otherwise. Refusals: not_found and assessment_not_published
-// for the assessment, candidate_already_invited, invalid_request.
-func (s *Store) CreateCandidateSession(ctx context.Context, scope Scope, in Invite) (session CandidateSession, created bool, err error) {
-	if err := s.checkInvite(in); err != nil {
-		return CandidateSession{}, false, err
-	}
-	// Two invites of one candidate at once meet at the unique index over the attempts; the later one looks again.
-	for attempt := 1; ; attempt++ {
-		err = s.write(ctx, func(c conn) error {
-			session, created, err = c.invite(ctx, scope, in)
-			return err
-		})
-		if !s.dialect.isUnique(err, "candidate_sessions_attempt",
-			"candidate_sessions.assessment_id", "candidate_sessions.candidate_email_key", "candidate_sessions.attempt") {
-			return session, created, err
-		}
-		if attempt == maxInviteAttempts {
-			return CandidateSession{}, false, &Error{
-				Kind: Unavailable, Code: "unavailable", Detail: "The candidate is being invited many times at once; try again.",
-			}
-		}
-	}
-}
-
-// maxInviteAttempts is how many others, inviting the same candidate anew at the
-// same moment, an invite may lose against: one of them gets through each time.
-const maxInviteAttempts = 100
-
-func (s *Store) checkInvite(in Invite) error {
-	var faults []FieldError
-	for key := range in.Metadata {
-		if length := utf8.RuneCountInString(key); length == 0 || length > maxMetadataKey {
-			faults = append(faults, FieldError{
-				Pointer: "/metadata", Code: "invalid_value", Detail: fmt.Sprintf("has a key that is not 1 to %d characters long", maxMetadataKey),
-			})
-			break
-		}
-	}
-	now := s.Now()
-	switch {
-	case in.ExpiresAt == nil:
-	case !in.ExpiresAt.After(now):
-		faults = append(faults, FieldError{Pointer: "/expiresAt", Code: "too_small", Detail: "must be in the future"})
-	case in.ExpiresAt.After(now.Add(days(maxInviteExpiry))):
-		faults = append(faults, FieldError{Pointer: "/expiresAt", Code: "too_large", Detail: "must be within a year"})
-	}
-	if len(faults) > 0 {
-		return invalid(faults...)
-	}
-	return nil
-}
-
-func (c conn) invite(ctx context.Context, scope Scope, in Invite) (session CandidateSession, created bool, err error) {
-	now := c.store.Now()
-	assessment, err := c.content(ctx, scope, in.AssessmentID)
-	if err != nil {
-		return CandidateSession{}, false, err
-	}
-	expiresAt := now.Add(days(assessment.InviteExpiryDays))
-	if in.ExpiresAt != nil {
-		expiresAt = in.ExpiresAt.UTC().Truncate(time.Millisecond)
-	}
-	if in.Metadata == nil {
-		in.Metadata = map[string]string{}
-	}
-	metadata, err := json.Marshal(in.Metadata)
-	if err != nil {
-		return CandidateSession{}, false, err
-	}
-	// The assessment's state, a live session and the attempt are decided by the
-	// statement that inserts, so that nothing can change in between.
-	err = c.get(ctx, &session, `
-		INSERT INTO candidate_sessions (id, organization_id, assessment_id, assessment_title, candidate_name, candidate_email,
-			candidate_email_key, external_id, metadata, status, attempt, invite_generation, redirect_url, extra_time_percent,
-			invited_at, expires_at, due_at, progress, created_at, updated_at)
-		SELECT ?, a.organization_id, a.id, a.title, ?, ?, ?, ?, ?, 'INVITED',
-			COALESCE((SELECT MAX(p.attempt) FROM candidate_sessions p WHERE p.assessment_id = a.id AND p.candidate_email_key = ?), 0) + 1,
-			1, ?, ?, ?, ?, ?, '{}', ?, ?
-		FROM assessments a
-		WHERE a.organization_id = ? AND a.id = ? AND a.status = 'PUBLISHED' AND (? OR NOT EXISTS (
-			SELECT 1 FROM candidate_sessions p
-			WHERE p.organization_id = a.organization_id AND p.assessment_id = a.id AND p.candidate_email_key = ?
-				AND p.status IN ('INVITED', 'IN_PROGRESS') AND (p.due_at IS NULL OR p.due_at > ?)))`+c.store.dialect.forShareOf("a")+`
-		RETURNING `+sessionColumnList,
-		c.store.NewID("ses"), in.CandidateName, in.CandidateEmail, emailKey(in.CandidateEmail), in.ExternalID, string(metadata),
-		emailKey(in.CandidateEmail), in.RedirectURL, in.ExtraTimePercent, now, expiresAt, expiresAt, now, now,
-		scope.OrganizationID, in.AssessmentID, in.OnExisting == NewAttempt, emailKey(in.CandidateEmail), now)
-	if errors.Is(err, sql.ErrNoRows) {
-		session, err = c.existingSession(ctx, scope, in, now)
-		return session, false, err
-	}
-	if err != nil {
-		return CandidateSession{}, false, err
-	}
-	return session, true, c.emitInvited(ctx, session, now)
-}
-
-// existingSession tells why an invite inserted nothing: the assessment takes
-// none, or a live session is there already.
-func (c conn) existingSession(ctx context.Context, scope Scope, in Invite, now time.Time) (CandidateSession, error) {
-	var status AssessmentStatus
-	if err := c.get(ctx, &status, `SELECT status FROM assessments WHERE organization_id = ? AND id = ?`,
-		scope.OrganizationID, in.AssessmentID); err != nil {
-		return CandidateSession{}, notFound(err, "assessment")
-	}
-	if status != AssessmentPublished {
-		return CandidateSession{}, notPublished()
-	}
-	var session CandidateSession
-	err := c.get(ctx, &session, sessionColumns+` WHERE organization_id = ? AND assessment_id = ? AND candidate_email_key = ?
-		AND status IN ('INVITED', 'IN_PROGRESS') AND (due_at IS NULL OR due_at > ?) ORDER BY id DESC LIMIT 1`,
-		scope.OrganizationID, in.AssessmentID, emailKey(in.CandidateEmail), now)
-	switch {
-	case errors.Is(err, sql.ErrNoRows):
-		return CandidateSession{}, &Error{Kind: Unavailable, Code: "unavailable", Detail: "The candidate's session has just ended; try again."}
-	case err != nil:
-		return CandidateSession{}, err
-	case in.OnExisting == RefuseExisting:
-		return CandidateSession{}, &Error{
-			Kind: Conflict, Code: "candidate_already_invited", Detail: "The candidate has a live session for this assessment: " + session.ID + ".",
-		}
-	}
-	return session, nil
-}
-
-func notPublished() *Error {
-	refused := assessmentRefusals["assessment_not_published"]
-	return &refused
-}
-
-func (c conn) emitInvited(ctx context.Context, session CandidateSession, now time.Time) error {
-	return c.emit(ctx, event{
-		organizationID: session.OrganizationID, kind: EventCandidateInvited, subjectID: session.ID, at: now,
-		data: candidateInvitedData{
-			SessionID: session.ID, AssessmentID: session.AssessmentID,
-			CandidateName: session.CandidateName, CandidateEmail: session.CandidateEmail,
-			ExternalID: session.ExternalID, Metadata: session.Metadata(),
-			InviteURL: *c.store.InviteURL(session), ExpiresAt: wireTime(session.ExpiresAt.Time), Status: SessionInvited,
-		},
-	})
-}
-
 // CancelCandidateSession ends a live session; the candidate's link dies at
 // once. Refusals: not_found, session_closed.
 func (s *Store) CancelCandidateSession(ctx context.Context, scope Scope, id string) (CandidateSession, error) {
@@ -359,7 +184,7 @@ func (s *Store) ResendCandidateSession(ctx context.Context, scope Scope, id stri
 		if err != nil {
 			return err
 		}
-		return c.emitInvited(ctx, renewed, now)
+		return c.emit(ctx, s.invitedEvent(renewed, now))
 	})
 }
 

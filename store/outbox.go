@@ -30,21 +30,11 @@ type event struct {
 // change that it tells of does. The envelope is rendered here, once, and these
 // bytes are what every delivery sends.
 func (c conn) emit(ctx context.Context, e event) error {
-	id := c.store.NewID("evt")
-	var body bytes.Buffer
-	encoder := json.NewEncoder(&body)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(envelope{
-		ID: id, Type: e.kind, Timestamp: wireTime(e.at), OrganizationID: e.organizationID, Data: e.data,
-	}); err != nil {
+	stored, queued, err := c.store.render(e)
+	if err != nil {
 		return err
 	}
-	stored := []any{id, e.organizationID, e.kind, e.subjectID, string(bytes.TrimSuffix(body.Bytes(), []byte("\n"))), e.at}
-	queued := []any{
-		c.store.NewID("dlv"), id, e.kind, e.at.UnixMicro(), e.at.UnixMicro(), e.organizationID, "% " + string(e.kind) + " %",
-	}
 	var count int64
-	var err error
 	if c.store.dialect.writesInCTE {
 		count, err = c.exec(ctx, "WITH stored AS ("+insertEvent+")"+insertDeliveries, append(stored, queued...)...)
 	} else if _, err = c.exec(ctx, insertEvent, stored...); err == nil {
@@ -56,9 +46,27 @@ func (c conn) emit(ctx context.Context, e event) error {
 	return err
 }
 
+// render gives an event its id and its bytes, as the arguments of insertEvent
+// and of insertDeliveries.
+func (s *Store) render(e event) (stored, queued []any, err error) {
+	id := s.NewID("evt")
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(envelope{
+		ID: id, Type: e.kind, Timestamp: wireTime(e.at), OrganizationID: e.organizationID, Data: e.data,
+	}); err != nil {
+		return nil, nil, err
+	}
+	stored = []any{id, e.organizationID, e.kind, e.subjectID, string(bytes.TrimSuffix(body.Bytes(), []byte("\n"))), e.at}
+	queued = []any{s.NewID("dlv"), id, e.kind, e.at.UnixMicro(), e.at.UnixMicro(), e.organizationID, "% " + string(e.kind) + " %"}
+	return stored, queued, nil
+}
+
 const (
-	insertEvent      = `INSERT INTO events (id, organization_id, type, subject_id, body, created_at) VALUES (?, ?, ?, ?, ?, ?)`
-	insertDeliveries = `
+	insertEventColumns = `INSERT INTO events (id, organization_id, type, subject_id, body, created_at)`
+	insertEvent        = insertEventColumns + ` VALUES (?, ?, ?, ?, ?, ?)`
+	insertDeliveries   = `
 		INSERT INTO webhook_queue (delivery_id, organization_id, webhook_id, event_id, event_type, run_at, lease, attempt, created_at)
 		SELECT ` + deliveryID + `, w.organization_id, w.id, ?, ?, ?, '', 0, ?
 		FROM (SELECT organization_id, id, ROW_NUMBER() OVER (ORDER BY id) AS n FROM webhook_endpoints

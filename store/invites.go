@@ -1,0 +1,259 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+	"unicode/utf8"
+)
+
+// OnExisting says what an invite does when a live session is there already.
+type OnExisting string
+
+// The choices of OnExisting.
+const (
+	ReturnExisting OnExisting = "RETURN"
+	RefuseExisting OnExisting = "ERROR"
+	NewAttempt     OnExisting = "NEW_ATTEMPT"
+)
+
+// Invite is the input of CreateCandidateSession.
+type Invite struct {
+	AssessmentID     string
+	CandidateName    string
+	CandidateEmail   string
+	ExternalID       *string
+	Metadata         map[string]string
+	ExpiresAt        *time.Time // nil: after the assessment's inviteExpiryDays
+	RedirectURL      *string
+	ExtraTimePercent int
+	OnExisting       OnExisting
+}
+
+const (
+	maxMetadataKey  = 40
+	maxInviteExpiry = 366 // days
+)
+
+// CreateCandidateSession invites a candidate and emits candidate.invited. With
+// a live session there already it returns that one and created is false, unless
+// OnExisting says otherwise. Refusals: not_found and assessment_not_published
+// for the assessment, candidate_already_invited, invalid_request.
+func (s *Store) CreateCandidateSession(ctx context.Context, scope Scope, in Invite) (session CandidateSession, created bool, err error) {
+	if err := s.checkInvite(in); err != nil {
+		return CandidateSession{}, false, err
+	}
+	// Two invites of one candidate at once meet at the unique index over the attempts; the later one looks again.
+	for attempt := 1; ; attempt++ {
+		session, created, err = s.inviteOnce(ctx, scope, in)
+		if !s.dialect.isUnique(err, "candidate_sessions_attempt",
+			"candidate_sessions.assessment_id", "candidate_sessions.candidate_email_key", "candidate_sessions.attempt") {
+			return session, created, err
+		}
+		if attempt == maxInviteAttempts {
+			return CandidateSession{}, false, &Error{
+				Kind: Unavailable, Code: "unavailable", Detail: "The candidate is being invited many times at once; try again.",
+			}
+		}
+	}
+}
+
+// maxInviteAttempts is how many others, inviting the same candidate anew at the
+// same moment, an invite may lose against: one of them gets through each time.
+const maxInviteAttempts = 100
+
+func (s *Store) checkInvite(in Invite) error {
+	var faults []FieldError
+	for key := range in.Metadata {
+		if length := utf8.RuneCountInString(key); length == 0 || length > maxMetadataKey {
+			faults = append(faults, FieldError{
+				Pointer: "/metadata", Code: "invalid_value", Detail: fmt.Sprintf("has a key that is not 1 to %d characters long", maxMetadataKey),
+			})
+			break
+		}
+	}
+	now := s.Now()
+	switch {
+	case in.ExpiresAt == nil:
+	case !in.ExpiresAt.After(now):
+		faults = append(faults, FieldError{Pointer: "/expiresAt", Code: "too_small", Detail: "must be in the future"})
+	case in.ExpiresAt.After(now.Add(days(maxInviteExpiry))):
+		faults = append(faults, FieldError{Pointer: "/expiresAt", Code: "too_large", Detail: "must be within a year"})
+	}
+	if len(faults) > 0 {
+		return invalid(faults...)
+	}
+	return nil
+}
+
+// inviteOnce invites in one round trip where the database can, and where that
+// invited nobody, or cannot be, in a transaction that also tells why.
+func (s *Store) inviteOnce(ctx context.Context, scope Scope, in Invite) (session CandidateSession, created bool, err error) {
+	if s.dialect.writesInCTE {
+		session, err = s.inviteAtOnce(ctx, scope, in)
+		if !errors.Is(err, sql.ErrNoRows) && !s.dialect.isRetryable(err) {
+			return session, err == nil, err
+		}
+	}
+	err = s.write(ctx, func(c conn) error {
+		session, created, err = c.invite(ctx, scope, in)
+		return err
+	})
+	return session, created, err
+}
+
+// insertSession decides the assessment's state, a live session and the attempt
+// in the statement that inserts, so that nothing can change in between.
+func insertSession(d dialect) string {
+	return `
+		INSERT INTO candidate_sessions (id, organization_id, assessment_id, assessment_title, candidate_name, candidate_email,
+			candidate_email_key, external_id, metadata, status, attempt, invite_generation, redirect_url, extra_time_percent,
+			invited_at, expires_at, due_at, progress, created_at, updated_at)
+		SELECT ?, a.organization_id, a.id, a.title, ?, ?, ?, ?, ?, 'INVITED',
+			COALESCE((SELECT MAX(p.attempt) FROM candidate_sessions p WHERE p.assessment_id = a.id AND p.candidate_email_key = ?), 0) + 1,
+			1, ?, ?, ?, ?, ?, '{}', ?, ?
+		FROM assessments a
+		WHERE a.organization_id = ? AND a.id = ? AND a.status = 'PUBLISHED' AND (? OR NOT EXISTS (
+			SELECT 1 FROM candidate_sessions p
+			WHERE p.organization_id = a.organization_id AND p.assessment_id = a.id AND p.candidate_email_key = ?
+				AND p.status IN ('INVITED', 'IN_PROGRESS') AND (p.due_at IS NULL OR p.due_at > ?)))` + d.forShareOf("a") + `
+		RETURNING ` + sessionColumnList
+}
+
+// newSession is the session of an invite as far as it is known beforehand,
+// with the arguments of insertSession.
+func (c conn) newSession(ctx context.Context, scope Scope, in Invite, now time.Time) (CandidateSession, []any, error) {
+	assessment, err := c.content(ctx, scope, in.AssessmentID)
+	if err != nil {
+		return CandidateSession{}, nil, err
+	}
+	expiresAt := now.Add(days(assessment.InviteExpiryDays))
+	if in.ExpiresAt != nil {
+		expiresAt = in.ExpiresAt.UTC().Truncate(time.Millisecond)
+	}
+	if in.Metadata == nil {
+		in.Metadata = map[string]string{}
+	}
+	metadata, err := json.Marshal(in.Metadata)
+	if err != nil {
+		return CandidateSession{}, nil, err
+	}
+	session := CandidateSession{
+		ID: c.store.NewID("ses"), OrganizationID: scope.OrganizationID, AssessmentID: in.AssessmentID,
+		CandidateName: in.CandidateName, CandidateEmail: in.CandidateEmail, ExternalID: in.ExternalID, MetadataJSON: string(metadata),
+		Status: SessionInvited, InviteGeneration: 1, ExpiresAt: Time{expiresAt},
+	}
+	return session, []any{
+		session.ID, in.CandidateName, in.CandidateEmail, emailKey(in.CandidateEmail), in.ExternalID, session.MetadataJSON,
+		emailKey(in.CandidateEmail), in.RedirectURL, in.ExtraTimePercent, now, expiresAt, expiresAt, now, now,
+		scope.OrganizationID, in.AssessmentID, in.OnExisting == NewAttempt, emailKey(in.CandidateEmail), now,
+	}, nil
+}
+
+// inviteAtOnce writes the session, its event and the deliveries in one
+// statement: the transaction's other round trips would be most of its time.
+// It is sql.ErrNoRows when there was nothing to insert.
+func (s *Store) inviteAtOnce(ctx context.Context, scope Scope, in Invite) (session CandidateSession, err error) {
+	c, now := conn{store: s, pool: s.writer}, s.Now()
+	planned, args, err := c.newSession(ctx, scope, in, now)
+	if err != nil {
+		return CandidateSession{}, err
+	}
+	stored, queued, err := s.render(s.invitedEvent(planned, now))
+	if err != nil {
+		return CandidateSession{}, err
+	}
+	rows, err := c.rows(ctx, "WITH invited AS ("+insertSession(s.dialect)+
+		"), stored AS ("+insertEventColumns+" SELECT ?, ?, ?, ?, ?, ? FROM invited), queued AS ("+
+		insertDeliveries+" CROSS JOIN invited RETURNING 1) SELECT "+sessionColumnList+", EXISTS (SELECT 1 FROM queued) FROM invited",
+		slices.Concat(args, stored, queued)...)
+	if err != nil {
+		return CandidateSession{}, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	if !rows.Next() {
+		return CandidateSession{}, cmp.Or(rows.Err(), sql.ErrNoRows)
+	}
+	var wake bool
+	if err := rows.Scan(append(session.columns(), &wake)...); err != nil {
+		return CandidateSession{}, err
+	}
+	// The statement, and with it its transaction, has ended when the rows are read to their end.
+	if rows.Next() || rows.Err() != nil {
+		return CandidateSession{}, cmp.Or(rows.Err(), errInvitedTwice)
+	}
+	if wake {
+		s.wake.kick()
+	}
+	return session, nil
+}
+
+var errInvitedTwice = errors.New("store: one invite made two sessions")
+
+func (c conn) invite(ctx context.Context, scope Scope, in Invite) (session CandidateSession, created bool, err error) {
+	now := c.store.Now()
+	_, args, err := c.newSession(ctx, scope, in, now)
+	if err != nil {
+		return CandidateSession{}, false, err
+	}
+	err = c.get(ctx, &session, insertSession(c.store.dialect), args...)
+	if errors.Is(err, sql.ErrNoRows) {
+		session, err = c.existingSession(ctx, scope, in, now)
+		return session, false, err
+	}
+	if err != nil {
+		return CandidateSession{}, false, err
+	}
+	return session, true, c.emit(ctx, c.store.invitedEvent(session, now))
+}
+
+// existingSession tells why an invite inserted nothing: the assessment takes
+// none, or a live session is there already.
+func (c conn) existingSession(ctx context.Context, scope Scope, in Invite, now time.Time) (CandidateSession, error) {
+	var status AssessmentStatus
+	if err := c.get(ctx, &status, `SELECT status FROM assessments WHERE organization_id = ? AND id = ?`,
+		scope.OrganizationID, in.AssessmentID); err != nil {
+		return CandidateSession{}, notFound(err, "assessment")
+	}
+	if status != AssessmentPublished {
+		return CandidateSession{}, notPublished()
+	}
+	var session CandidateSession
+	err := c.get(ctx, &session, sessionColumns+` WHERE organization_id = ? AND assessment_id = ? AND candidate_email_key = ?
+		AND status IN ('INVITED', 'IN_PROGRESS') AND (due_at IS NULL OR due_at > ?) ORDER BY id DESC LIMIT 1`,
+		scope.OrganizationID, in.AssessmentID, emailKey(in.CandidateEmail), now)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return CandidateSession{}, &Error{Kind: Unavailable, Code: "unavailable", Detail: "The candidate's session has just ended; try again."}
+	case err != nil:
+		return CandidateSession{}, err
+	case in.OnExisting == RefuseExisting:
+		return CandidateSession{}, &Error{
+			Kind: Conflict, Code: "candidate_already_invited", Detail: "The candidate has a live session for this assessment: " + session.ID + ".",
+		}
+	}
+	return session, nil
+}
+
+func notPublished() *Error {
+	refused := assessmentRefusals["assessment_not_published"]
+	return &refused
+}
+
+// invitedEvent is the candidate.invited of a session with its current link.
+func (s *Store) invitedEvent(session CandidateSession, now time.Time) event {
+	return event{
+		organizationID: session.OrganizationID, kind: EventCandidateInvited, subjectID: session.ID, at: now,
+		data: candidateInvitedData{
+			SessionID: session.ID, AssessmentID: session.AssessmentID,
+			CandidateName: session.CandidateName, CandidateEmail: session.CandidateEmail,
+			ExternalID: session.ExternalID, Metadata: session.Metadata(),
+			InviteURL: *s.InviteURL(session), ExpiresAt: wireTime(session.ExpiresAt.Time), Status: SessionInvited,
+		},
+	}
+}
