@@ -241,8 +241,9 @@ func TestDatabaseGoesAway(t *testing.T) {
 	if succeeded := countDeliveries(t, org, endpoint, store.DeliverySucceeded); succeeded < accepted || distinct != succeeded {
 		t.Errorf("%d accepted, %d arrived, %d recorded", accepted, distinct, succeeded)
 	}
-	if killed == 0 || rejected == 0 {
-		t.Error("the database was not away")
+	// An event may be refused, and need not be: what had not been sent is sent again on a new connection.
+	if killed < 10 {
+		t.Errorf("the database was not away: %d backends ended", killed)
 	}
 
 	// With polling alone each would take until the next second: it is made just after the last one was found.
