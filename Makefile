@@ -28,10 +28,10 @@ build: ## Build the static binary bin/assay
 	go build -trimpath -buildvcs=false -ldflags '-X main.version=$(VERSION)' -o bin/assay ./server/cmd/assay
 
 .PHONY: test
-# One package at a time: some of the tests measure, and the machine is to be theirs.
+# Nothing cached, because some tests build and run the service. One package at a time: some of the tests measure, and the machine is to be theirs.
 test: ## Run all tests on SQLite and PostgreSQL (RACE=1 race detector, PKG=./store, ARGS='-run Name -v')
 	@.ci/need node npm python3
-	.ci/with-postgres go test $(if $(filter 1,$(RACE)),-race) -p 1 -timeout 12m $(ARGS) $(or $(PKG),./...)
+	.ci/with-postgres go test $(if $(filter 1,$(RACE)),-race) -count=1 -p 1 -timeout 12m $(ARGS) $(or $(PKG),./...)
 
 .PHONY: bench
 bench: ## Measure requests and webhooks on both databases (PART=api or PART=deliveries with ARGS= for its flags)
