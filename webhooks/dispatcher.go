@@ -72,7 +72,7 @@ const (
 
 	settleBatch = 256
 	settleDelay = 2 * time.Millisecond
-	// leaseReserve is what of a lease must be left for an attempt to begin.
+	// leaseMargin is for how long, beyond two timeouts, a claim may wait for its turn.
 	leaseMargin = 5 * time.Second
 )
 
