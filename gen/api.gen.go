@@ -22,6 +22,27 @@ import (
 	"github.com/oapi-codegen/runtime"
 )
 
+// Defines values for ActorType.
+const (
+	ActorTypeANONYMOUS ActorType = "ANONYMOUS"
+	ActorTypeAPIKEY    ActorType = "API_KEY"
+	ActorTypeUSER      ActorType = "USER"
+)
+
+// Valid indicates whether the value is a known member of the ActorType enum.
+func (e ActorType) Valid() bool {
+	switch e {
+	case ActorTypeANONYMOUS:
+		return true
+	case ActorTypeAPIKEY:
+		return true
+	case ActorTypeUSER:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for APIKeyScope.
 const (
 	APIKeyScopeAssessmentsRead APIKeyScope = "assessments:read"
@@ -106,6 +127,111 @@ func (e AssessmentStatus) Valid() bool {
 	case AssessmentStatusDRAFT:
 		return true
 	case AssessmentStatusPUBLISHED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for AuditAction.
+const (
+	AuditActionAPIKEYCREATED           AuditAction = "API_KEY_CREATED"
+	AuditActionAPIKEYREVOKED           AuditAction = "API_KEY_REVOKED"
+	AuditActionASSESSMENTARCHIVED      AuditAction = "ASSESSMENT_ARCHIVED"
+	AuditActionASSESSMENTDELETED       AuditAction = "ASSESSMENT_DELETED"
+	AuditActionASSESSMENTPUBLISHED     AuditAction = "ASSESSMENT_PUBLISHED"
+	AuditActionCANDIDATEDATAERASED     AuditAction = "CANDIDATE_DATA_ERASED"
+	AuditActionMEMBERADDED             AuditAction = "MEMBER_ADDED"
+	AuditActionMEMBERINVITATIONRENEWED AuditAction = "MEMBER_INVITATION_RENEWED"
+	AuditActionMEMBERJOINED            AuditAction = "MEMBER_JOINED"
+	AuditActionMEMBERREMOVED           AuditAction = "MEMBER_REMOVED"
+	AuditActionMEMBERROLECHANGED       AuditAction = "MEMBER_ROLE_CHANGED"
+	AuditActionORGANIZATIONREGISTERED  AuditAction = "ORGANIZATION_REGISTERED"
+	AuditActionORGANIZATIONUPDATED     AuditAction = "ORGANIZATION_UPDATED"
+	AuditActionPASSWORDCHANGED         AuditAction = "PASSWORD_CHANGED"
+	AuditActionREFRESHTOKENREUSED      AuditAction = "REFRESH_TOKEN_REUSED"
+	AuditActionSESSIONCANCELLED        AuditAction = "SESSION_CANCELLED"
+	AuditActionSIGNEDIN                AuditAction = "SIGNED_IN"
+	AuditActionSIGNEDOUT               AuditAction = "SIGNED_OUT"
+	AuditActionSIGNINFAILED            AuditAction = "SIGN_IN_FAILED"
+	AuditActionWEBHOOKCREATED          AuditAction = "WEBHOOK_CREATED"
+	AuditActionWEBHOOKDELETED          AuditAction = "WEBHOOK_DELETED"
+	AuditActionWEBHOOKREPLAYED         AuditAction = "WEBHOOK_REPLAYED"
+	AuditActionWEBHOOKSECRETROTATED    AuditAction = "WEBHOOK_SECRET_ROTATED"
+	AuditActionWEBHOOKUPDATED          AuditAction = "WEBHOOK_UPDATED"
+)
+
+// Valid indicates whether the value is a known member of the AuditAction enum.
+func (e AuditAction) Valid() bool {
+	switch e {
+	case AuditActionAPIKEYCREATED:
+		return true
+	case AuditActionAPIKEYREVOKED:
+		return true
+	case AuditActionASSESSMENTARCHIVED:
+		return true
+	case AuditActionASSESSMENTDELETED:
+		return true
+	case AuditActionASSESSMENTPUBLISHED:
+		return true
+	case AuditActionCANDIDATEDATAERASED:
+		return true
+	case AuditActionMEMBERADDED:
+		return true
+	case AuditActionMEMBERINVITATIONRENEWED:
+		return true
+	case AuditActionMEMBERJOINED:
+		return true
+	case AuditActionMEMBERREMOVED:
+		return true
+	case AuditActionMEMBERROLECHANGED:
+		return true
+	case AuditActionORGANIZATIONREGISTERED:
+		return true
+	case AuditActionORGANIZATIONUPDATED:
+		return true
+	case AuditActionPASSWORDCHANGED:
+		return true
+	case AuditActionREFRESHTOKENREUSED:
+		return true
+	case AuditActionSESSIONCANCELLED:
+		return true
+	case AuditActionSIGNEDIN:
+		return true
+	case AuditActionSIGNEDOUT:
+		return true
+	case AuditActionSIGNINFAILED:
+		return true
+	case AuditActionWEBHOOKCREATED:
+		return true
+	case AuditActionWEBHOOKDELETED:
+		return true
+	case AuditActionWEBHOOKREPLAYED:
+		return true
+	case AuditActionWEBHOOKSECRETROTATED:
+		return true
+	case AuditActionWEBHOOKUPDATED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BulkOutcome.
+const (
+	BulkOutcomeCREATED  BulkOutcome = "CREATED"
+	BulkOutcomeEXISTING BulkOutcome = "EXISTING"
+	BulkOutcomeFAILED   BulkOutcome = "FAILED"
+)
+
+// Valid indicates whether the value is a known member of the BulkOutcome enum.
+func (e BulkOutcome) Valid() bool {
+	switch e {
+	case BulkOutcomeCREATED:
+		return true
+	case BulkOutcomeEXISTING:
+		return true
+	case BulkOutcomeFAILED:
 		return true
 	default:
 		return false
@@ -326,15 +452,21 @@ const (
 	ErrorCodeAssessmentNotPublished  ErrorCode = "assessment_not_published"
 	ErrorCodeCandidateAlreadyInvited ErrorCode = "candidate_already_invited"
 	ErrorCodeEmailTaken              ErrorCode = "email_taken"
+	ErrorCodeIdempotencyInProgress   ErrorCode = "idempotency_in_progress"
+	ErrorCodeIdempotencyKeyReused    ErrorCode = "idempotency_key_reused"
 	ErrorCodeInsufficientRole        ErrorCode = "insufficient_role"
 	ErrorCodeInsufficientScope       ErrorCode = "insufficient_scope"
 	ErrorCodeInternal                ErrorCode = "internal"
 	ErrorCodeInvalidCredentials      ErrorCode = "invalid_credentials"
 	ErrorCodeInvalidRequest          ErrorCode = "invalid_request"
+	ErrorCodeInvitationAccepted      ErrorCode = "invitation_accepted"
+	ErrorCodeInvitationExpired       ErrorCode = "invitation_expired"
 	ErrorCodeInviteExpired           ErrorCode = "invite_expired"
+	ErrorCodeLastOwner               ErrorCode = "last_owner"
 	ErrorCodeMethodNotAllowed        ErrorCode = "method_not_allowed"
 	ErrorCodeNotFound                ErrorCode = "not_found"
 	ErrorCodePayloadTooLarge         ErrorCode = "payload_too_large"
+	ErrorCodeRateLimited             ErrorCode = "rate_limited"
 	ErrorCodeResultNotFound          ErrorCode = "result_not_found"
 	ErrorCodeResultNotReady          ErrorCode = "result_not_ready"
 	ErrorCodeResultTokenExpired      ErrorCode = "result_token_expired"
@@ -362,6 +494,10 @@ func (e ErrorCode) Valid() bool {
 		return true
 	case ErrorCodeEmailTaken:
 		return true
+	case ErrorCodeIdempotencyInProgress:
+		return true
+	case ErrorCodeIdempotencyKeyReused:
+		return true
 	case ErrorCodeInsufficientRole:
 		return true
 	case ErrorCodeInsufficientScope:
@@ -372,13 +508,21 @@ func (e ErrorCode) Valid() bool {
 		return true
 	case ErrorCodeInvalidRequest:
 		return true
+	case ErrorCodeInvitationAccepted:
+		return true
+	case ErrorCodeInvitationExpired:
+		return true
 	case ErrorCodeInviteExpired:
+		return true
+	case ErrorCodeLastOwner:
 		return true
 	case ErrorCodeMethodNotAllowed:
 		return true
 	case ErrorCodeNotFound:
 		return true
 	case ErrorCodePayloadTooLarge:
+		return true
+	case ErrorCodeRateLimited:
 		return true
 	case ErrorCodeResultNotFound:
 		return true
@@ -559,6 +703,24 @@ func (e FieldErrorIn) Valid() bool {
 	}
 }
 
+// Defines values for MemberStatus.
+const (
+	MemberStatusACTIVE  MemberStatus = "ACTIVE"
+	MemberStatusINVITED MemberStatus = "INVITED"
+)
+
+// Valid indicates whether the value is a known member of the MemberStatus enum.
+func (e MemberStatus) Valid() bool {
+	switch e {
+	case MemberStatusACTIVE:
+		return true
+	case MemberStatusINVITED:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for MultipleChoiceQuestionType.
 const (
 	MultipleChoiceQuestionTypeMULTIPLECHOICE MultipleChoiceQuestionType = "MULTIPLE_CHOICE"
@@ -658,6 +820,36 @@ func (e QuestionType) Valid() bool {
 	case QuestionTypeSHORTTEXT:
 		return true
 	case QuestionTypeSINGLECHOICE:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ResourceType.
+const (
+	ResourceTypeAPIKEY           ResourceType = "API_KEY"
+	ResourceTypeASSESSMENT       ResourceType = "ASSESSMENT"
+	ResourceTypeCANDIDATESESSION ResourceType = "CANDIDATE_SESSION"
+	ResourceTypeORGANIZATION     ResourceType = "ORGANIZATION"
+	ResourceTypeUSER             ResourceType = "USER"
+	ResourceTypeWEBHOOK          ResourceType = "WEBHOOK"
+)
+
+// Valid indicates whether the value is a known member of the ResourceType enum.
+func (e ResourceType) Valid() bool {
+	switch e {
+	case ResourceTypeAPIKEY:
+		return true
+	case ResourceTypeASSESSMENT:
+		return true
+	case ResourceTypeCANDIDATESESSION:
+		return true
+	case ResourceTypeORGANIZATION:
+		return true
+	case ResourceTypeUSER:
+		return true
+	case ResourceTypeWEBHOOK:
 		return true
 	default:
 		return false
@@ -830,6 +1022,11 @@ func (e TakingStageStatus) Valid() bool {
 //
 // Example: eyJhbGciOiJIUzI1NiIsInR5cCI6ImF0K2p3dCJ9.e30.c2lnbmF0dXJl
 type AccessToken = string
+
+// ActorType ANONYMOUS had no valid credential.
+//
+// Example: USER
+type ActorType string
 
 // Answer Exactly one field, by the type of the question: `optionId` (SINGLE_CHOICE), `optionIds` (MULTIPLE_CHOICE), `number` (NUMERIC) or `text` (SHORT_TEXT).
 //
@@ -1116,6 +1313,125 @@ type AssessmentUpdate struct {
 
 	// Title Example: Night-shift pharmacist
 	Title *Title `json:"title,omitempty"`
+}
+
+// AuditAction New actions may be added.
+//
+// Example: API_KEY_CREATED
+type AuditAction string
+
+// AuditActor Example: {"id":"usr_01kae3v5zg8r6w2c4n7q9t1x3y","type":"USER"}
+type AuditActor struct {
+	// ID The id of the person or API key.
+	//
+	// Example: usr_01kae3v5zg8r6w2c4n7q9t1x3y
+	ID nullable.Nullable[string] `json:"id"`
+
+	// Type ANONYMOUS had no valid credential.
+	//
+	// Example: USER
+	Type ActorType `json:"type"`
+}
+
+// AuditEntry Example: {"action":"API_KEY_CREATED","actor":{"id":"usr_01kae3v5zg8r6w2c4n7q9t1x3y","type":"USER"},"createdAt":"2026-11-20T10:00:00.000Z","id":"aud_01kae3v5zg8r6w2c4n7q9t1x3y","ip":"203.0.113.7","requestId":"req_01kae3v5zg8r6w2c4n7q9t1x3y","resource":{"id":"key_01kae3v5zg8r6w2c4n7q9t1x3y","type":"API_KEY"}}
+type AuditEntry struct {
+	// Action New actions may be added.
+	//
+	// Example: API_KEY_CREATED
+	Action AuditAction `json:"action"`
+
+	// Actor Example: {"id":"usr_01kae3v5zg8r6w2c4n7q9t1x3y","type":"USER"}
+	Actor AuditActor `json:"actor"`
+
+	// CreatedAt RFC 3339, UTC, exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	CreatedAt Timestamp `json:"createdAt"`
+
+	// ID Example: aud_01kae3v5zg8r6w2c4n7q9t1x3y
+	ID AuditEntryID `json:"id"`
+
+	// IP The address that the request came from.
+	//
+	// Example: 203.0.113.7
+	IP string `json:"ip"`
+
+	// RequestID Example: req_01kae3v5zg8r6w2c4n7q9t1x3y
+	RequestID RequestID `json:"requestId"`
+
+	// Resource Example: {"id":"key_01kae3v5zg8r6w2c4n7q9t1x3y","type":"API_KEY"}
+	Resource AuditResource `json:"resource"`
+}
+
+// AuditEntryID Example: aud_01kae3v5zg8r6w2c4n7q9t1x3y
+type AuditEntryID = string
+
+// AuditEntryList Example: {"data":[{"action":"API_KEY_CREATED","actor":{"id":"usr_01kae3v5zg8r6w2c4n7q9t1x3y","type":"USER"},"createdAt":"2026-11-20T10:00:00.000Z","id":"aud_01kae3v5zg8r6w2c4n7q9t1x3y","ip":"203.0.113.7","requestId":"req_01kae3v5zg8r6w2c4n7q9t1x3y","resource":{"id":"key_01kae3v5zg8r6w2c4n7q9t1x3y","type":"API_KEY"}}]}
+type AuditEntryList struct {
+	Data []AuditEntry `json:"data"`
+}
+
+// AuditResource Example: {"id":"key_01kae3v5zg8r6w2c4n7q9t1x3y","type":"API_KEY"}
+type AuditResource struct {
+	// ID Example: key_01kae3v5zg8r6w2c4n7q9t1x3y
+	ID string `json:"id"`
+
+	// Type Example: API_KEY
+	Type ResourceType `json:"type"`
+}
+
+// BulkError Why a row failed, in the words of a problem document.
+//
+// Example: {"code":"not_found","detail":"There is no such assessment.","errors":[]}
+type BulkError struct {
+	// Code Stable. New codes may be added.
+	//
+	// Example: invalid_request
+	Code ErrorCode `json:"code"`
+
+	// Detail Example: There is no such assessment.
+	Detail string       `json:"detail"`
+	Errors []FieldError `json:"errors"`
+}
+
+// BulkOutcome EXISTING is a live session that was there already.
+//
+// Example: CREATED
+type BulkOutcome string
+
+// BulkResult Example: {"createdCount":1,"existingCount":0,"failedCount":1,"rows":[{"error":null,"index":0,"outcome":"CREATED","session":{"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","assessmentTitle":"Night-shift pharmacist","attempt":1,"cancelledAt":null,"candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","closeReason":"SUBMITTED","completedAt":"2026-11-20T10:00:00.000Z","createdAt":"2026-11-20T10:00:00.000Z","currentStageId":null,"deadlineAt":"2026-11-20T10:00:00.000Z","disqualifiedAt":null,"erasedAt":null,"expiresAt":"2026-11-20T10:00:00.000Z","externalId":"application-4711","extraTimePercent":25,"id":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","inviteUrl":null,"invitedAt":"2026-11-20T10:00:00.000Z","metadata":{"requisition":"R-207","source":"careers-page"},"passed":true,"redirectUrl":"https://jobs.example/thanks?source=assay","score":82.5,"startedAt":"2026-11-20T10:00:00.000Z","status":"COMPLETED","updatedAt":"2026-11-20T10:00:00.000Z"}},{"error":{"code":"not_found","detail":"There is no such assessment.","errors":[]},"index":1,"outcome":"FAILED","session":null}]}
+type BulkResult struct {
+	// CreatedCount Example: 1
+	CreatedCount int `json:"createdCount"`
+
+	// ExistingCount Example: 0
+	ExistingCount int `json:"existingCount"`
+
+	// FailedCount Example: 1
+	FailedCount int       `json:"failedCount"`
+	Rows        []BulkRow `json:"rows"`
+}
+
+// BulkResultData Example: {"data":{"createdCount":1,"existingCount":0,"failedCount":1,"rows":[{"error":null,"index":0,"outcome":"CREATED","session":{"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","assessmentTitle":"Night-shift pharmacist","attempt":1,"cancelledAt":null,"candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","closeReason":"SUBMITTED","completedAt":"2026-11-20T10:00:00.000Z","createdAt":"2026-11-20T10:00:00.000Z","currentStageId":null,"deadlineAt":"2026-11-20T10:00:00.000Z","disqualifiedAt":null,"erasedAt":null,"expiresAt":"2026-11-20T10:00:00.000Z","externalId":"application-4711","extraTimePercent":25,"id":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","inviteUrl":null,"invitedAt":"2026-11-20T10:00:00.000Z","metadata":{"requisition":"R-207","source":"careers-page"},"passed":true,"redirectUrl":"https://jobs.example/thanks?source=assay","score":82.5,"startedAt":"2026-11-20T10:00:00.000Z","status":"COMPLETED","updatedAt":"2026-11-20T10:00:00.000Z"}},{"error":{"code":"not_found","detail":"There is no such assessment.","errors":[]},"index":1,"outcome":"FAILED","session":null}]}}
+type BulkResultData struct {
+	// Data Example: {"createdCount":1,"existingCount":0,"failedCount":1,"rows":[{"error":null,"index":0,"outcome":"CREATED","session":{"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","assessmentTitle":"Night-shift pharmacist","attempt":1,"cancelledAt":null,"candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","closeReason":"SUBMITTED","completedAt":"2026-11-20T10:00:00.000Z","createdAt":"2026-11-20T10:00:00.000Z","currentStageId":null,"deadlineAt":"2026-11-20T10:00:00.000Z","disqualifiedAt":null,"erasedAt":null,"expiresAt":"2026-11-20T10:00:00.000Z","externalId":"application-4711","extraTimePercent":25,"id":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","inviteUrl":null,"invitedAt":"2026-11-20T10:00:00.000Z","metadata":{"requisition":"R-207","source":"careers-page"},"passed":true,"redirectUrl":"https://jobs.example/thanks?source=assay","score":82.5,"startedAt":"2026-11-20T10:00:00.000Z","status":"COMPLETED","updatedAt":"2026-11-20T10:00:00.000Z"}},{"error":{"code":"not_found","detail":"There is no such assessment.","errors":[]},"index":1,"outcome":"FAILED","session":null}]}
+	Data BulkResult `json:"data"`
+}
+
+// BulkRow Example: {"error":null,"index":0,"outcome":"CREATED","session":{"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","assessmentTitle":"Night-shift pharmacist","attempt":1,"cancelledAt":null,"candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","closeReason":"SUBMITTED","completedAt":"2026-11-20T10:00:00.000Z","createdAt":"2026-11-20T10:00:00.000Z","currentStageId":null,"deadlineAt":"2026-11-20T10:00:00.000Z","disqualifiedAt":null,"erasedAt":null,"expiresAt":"2026-11-20T10:00:00.000Z","externalId":"application-4711","extraTimePercent":25,"id":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","inviteUrl":null,"invitedAt":"2026-11-20T10:00:00.000Z","metadata":{"requisition":"R-207","source":"careers-page"},"passed":true,"redirectUrl":"https://jobs.example/thanks?source=assay","score":82.5,"startedAt":"2026-11-20T10:00:00.000Z","status":"COMPLETED","updatedAt":"2026-11-20T10:00:00.000Z"}}
+type BulkRow struct {
+	Error nullable.Nullable[BulkError] `json:"error"`
+
+	// Index The row's place in the request, from 0.
+	//
+	// Example: 0
+	Index int `json:"index"`
+
+	// Outcome EXISTING is a live session that was there already.
+	//
+	// Example: CREATED
+	Outcome BulkOutcome                         `json:"outcome"`
+	Session nullable.Nullable[CandidateSession] `json:"session"`
 }
 
 // Candidate Example: {"email":"ada@example.com","name":"Ada Lovelace"}
@@ -1426,7 +1742,7 @@ type CandidateQuestion struct {
 	Type QuestionType `json:"type"`
 }
 
-// CandidateSession Example: {"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","assessmentTitle":"Night-shift pharmacist","attempt":1,"cancelledAt":null,"candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","closeReason":"SUBMITTED","completedAt":"2026-11-20T10:00:00.000Z","createdAt":"2026-11-20T10:00:00.000Z","currentStageId":null,"deadlineAt":"2026-11-20T10:00:00.000Z","disqualifiedAt":null,"expiresAt":"2026-11-20T10:00:00.000Z","externalId":"application-4711","extraTimePercent":25,"id":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","inviteUrl":null,"invitedAt":"2026-11-20T10:00:00.000Z","metadata":{"requisition":"R-207","source":"careers-page"},"passed":true,"redirectUrl":"https://jobs.example/thanks?source=assay","score":82.5,"startedAt":"2026-11-20T10:00:00.000Z","status":"COMPLETED","updatedAt":"2026-11-20T10:00:00.000Z"}
+// CandidateSession Example: {"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","assessmentTitle":"Night-shift pharmacist","attempt":1,"cancelledAt":null,"candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","closeReason":"SUBMITTED","completedAt":"2026-11-20T10:00:00.000Z","createdAt":"2026-11-20T10:00:00.000Z","currentStageId":null,"deadlineAt":"2026-11-20T10:00:00.000Z","disqualifiedAt":null,"erasedAt":null,"expiresAt":"2026-11-20T10:00:00.000Z","externalId":"application-4711","extraTimePercent":25,"id":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","inviteUrl":null,"invitedAt":"2026-11-20T10:00:00.000Z","metadata":{"requisition":"R-207","source":"careers-page"},"passed":true,"redirectUrl":"https://jobs.example/thanks?source=assay","score":82.5,"startedAt":"2026-11-20T10:00:00.000Z","status":"COMPLETED","updatedAt":"2026-11-20T10:00:00.000Z"}
 type CandidateSession struct {
 	// AssessmentID Example: asm_01kae3v5zg8r6w2c4n7q9t1x3y
 	AssessmentID AssessmentID `json:"assessmentId"`
@@ -1455,6 +1771,9 @@ type CandidateSession struct {
 	CurrentStageID nullable.Nullable[StageID]   `json:"currentStageId"`
 	DeadlineAt     nullable.Nullable[Timestamp] `json:"deadlineAt"`
 	DisqualifiedAt nullable.Nullable[Timestamp] `json:"disqualifiedAt"`
+
+	// ErasedAt When the candidate's data was erased. What stands in its place begins with `erased`.
+	ErasedAt nullable.Nullable[Timestamp] `json:"erasedAt"`
 
 	// ExpiresAt RFC 3339, UTC, exactly three decimals.
 	//
@@ -1502,6 +1821,11 @@ type CandidateSession struct {
 	UpdatedAt Timestamp `json:"updatedAt"`
 }
 
+// CandidateSessionBulk Example: {"rows":[{"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","candidateEmail":"ada@example.com","candidateName":"Ada Lovelace"}]}
+type CandidateSessionBulk struct {
+	Rows []CandidateSessionCreate `json:"rows"`
+}
+
 // CandidateSessionCreate Example: {"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","expiresAt":null,"externalId":"application-4711","extraTimePercent":25,"metadata":{"requisition":"R-207","source":"careers-page"},"onExisting":"RETURN","redirectUrl":"https://jobs.example/thanks?source=assay"}
 type CandidateSessionCreate struct {
 	// AssessmentID Example: asm_01kae3v5zg8r6w2c4n7q9t1x3y
@@ -1532,16 +1856,16 @@ type CandidateSessionCreate struct {
 	RedirectURL nullable.Nullable[HTTPURL] `json:"redirectUrl,omitempty"`
 }
 
-// CandidateSessionData Example: {"data":{"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","assessmentTitle":"Night-shift pharmacist","attempt":1,"cancelledAt":null,"candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","closeReason":"SUBMITTED","completedAt":"2026-11-20T10:00:00.000Z","createdAt":"2026-11-20T10:00:00.000Z","currentStageId":null,"deadlineAt":"2026-11-20T10:00:00.000Z","disqualifiedAt":null,"expiresAt":"2026-11-20T10:00:00.000Z","externalId":"application-4711","extraTimePercent":25,"id":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","inviteUrl":null,"invitedAt":"2026-11-20T10:00:00.000Z","metadata":{"requisition":"R-207","source":"careers-page"},"passed":true,"redirectUrl":"https://jobs.example/thanks?source=assay","score":82.5,"startedAt":"2026-11-20T10:00:00.000Z","status":"COMPLETED","updatedAt":"2026-11-20T10:00:00.000Z"}}
+// CandidateSessionData Example: {"data":{"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","assessmentTitle":"Night-shift pharmacist","attempt":1,"cancelledAt":null,"candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","closeReason":"SUBMITTED","completedAt":"2026-11-20T10:00:00.000Z","createdAt":"2026-11-20T10:00:00.000Z","currentStageId":null,"deadlineAt":"2026-11-20T10:00:00.000Z","disqualifiedAt":null,"erasedAt":null,"expiresAt":"2026-11-20T10:00:00.000Z","externalId":"application-4711","extraTimePercent":25,"id":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","inviteUrl":null,"invitedAt":"2026-11-20T10:00:00.000Z","metadata":{"requisition":"R-207","source":"careers-page"},"passed":true,"redirectUrl":"https://jobs.example/thanks?source=assay","score":82.5,"startedAt":"2026-11-20T10:00:00.000Z","status":"COMPLETED","updatedAt":"2026-11-20T10:00:00.000Z"}}
 type CandidateSessionData struct {
-	// Data Example: {"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","assessmentTitle":"Night-shift pharmacist","attempt":1,"cancelledAt":null,"candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","closeReason":"SUBMITTED","completedAt":"2026-11-20T10:00:00.000Z","createdAt":"2026-11-20T10:00:00.000Z","currentStageId":null,"deadlineAt":"2026-11-20T10:00:00.000Z","disqualifiedAt":null,"expiresAt":"2026-11-20T10:00:00.000Z","externalId":"application-4711","extraTimePercent":25,"id":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","inviteUrl":null,"invitedAt":"2026-11-20T10:00:00.000Z","metadata":{"requisition":"R-207","source":"careers-page"},"passed":true,"redirectUrl":"https://jobs.example/thanks?source=assay","score":82.5,"startedAt":"2026-11-20T10:00:00.000Z","status":"COMPLETED","updatedAt":"2026-11-20T10:00:00.000Z"}
+	// Data Example: {"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","assessmentTitle":"Night-shift pharmacist","attempt":1,"cancelledAt":null,"candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","closeReason":"SUBMITTED","completedAt":"2026-11-20T10:00:00.000Z","createdAt":"2026-11-20T10:00:00.000Z","currentStageId":null,"deadlineAt":"2026-11-20T10:00:00.000Z","disqualifiedAt":null,"erasedAt":null,"expiresAt":"2026-11-20T10:00:00.000Z","externalId":"application-4711","extraTimePercent":25,"id":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","inviteUrl":null,"invitedAt":"2026-11-20T10:00:00.000Z","metadata":{"requisition":"R-207","source":"careers-page"},"passed":true,"redirectUrl":"https://jobs.example/thanks?source=assay","score":82.5,"startedAt":"2026-11-20T10:00:00.000Z","status":"COMPLETED","updatedAt":"2026-11-20T10:00:00.000Z"}
 	Data CandidateSession `json:"data"`
 }
 
 // CandidateSessionID Example: ses_01kae3v5zg8r6w2c4n7q9t1x3y
 type CandidateSessionID = string
 
-// CandidateSessionList Example: {"data":[{"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","assessmentTitle":"Night-shift pharmacist","attempt":1,"cancelledAt":null,"candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","closeReason":"SUBMITTED","completedAt":"2026-11-20T10:00:00.000Z","createdAt":"2026-11-20T10:00:00.000Z","currentStageId":null,"deadlineAt":"2026-11-20T10:00:00.000Z","disqualifiedAt":null,"expiresAt":"2026-11-20T10:00:00.000Z","externalId":"application-4711","extraTimePercent":25,"id":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","inviteUrl":null,"invitedAt":"2026-11-20T10:00:00.000Z","metadata":{"requisition":"R-207","source":"careers-page"},"passed":true,"redirectUrl":"https://jobs.example/thanks?source=assay","score":82.5,"startedAt":"2026-11-20T10:00:00.000Z","status":"COMPLETED","updatedAt":"2026-11-20T10:00:00.000Z"}]}
+// CandidateSessionList Example: {"data":[{"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","assessmentTitle":"Night-shift pharmacist","attempt":1,"cancelledAt":null,"candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","closeReason":"SUBMITTED","completedAt":"2026-11-20T10:00:00.000Z","createdAt":"2026-11-20T10:00:00.000Z","currentStageId":null,"deadlineAt":"2026-11-20T10:00:00.000Z","disqualifiedAt":null,"erasedAt":null,"expiresAt":"2026-11-20T10:00:00.000Z","externalId":"application-4711","extraTimePercent":25,"id":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","inviteUrl":null,"invitedAt":"2026-11-20T10:00:00.000Z","metadata":{"requisition":"R-207","source":"careers-page"},"passed":true,"redirectUrl":"https://jobs.example/thanks?source=assay","score":82.5,"startedAt":"2026-11-20T10:00:00.000Z","status":"COMPLETED","updatedAt":"2026-11-20T10:00:00.000Z"}]}
 type CandidateSessionList struct {
 	Data []CandidateSession `json:"data"`
 }
@@ -1910,10 +2234,65 @@ type Gate struct {
 // Example: https://jobs.example/thanks?source=assay
 type HTTPURL = string
 
+// InvitationAcceptance Example: {"password":"correct horse battery staple","token":"mbr_0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"}
+type InvitationAcceptance struct {
+	// Password Not a common password, and not the e-mail address or a name.
+	//
+	// Example: correct horse battery staple
+	Password NewPassword `json:"password"`
+
+	// Token What follows `#` in the invitation link.
+	//
+	// Example: mbr_0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef
+	Token string `json:"token"`
+}
+
 // InviteExpiryDays How many days an invite may be started.
 //
 // Example: 14
 type InviteExpiryDays = int
+
+// InvitedMember Example: {"createdAt":"2026-11-20T10:00:00.000Z","email":"ada@example.com","id":"usr_01kae3v5zg8r6w2c4n7q9t1x3y","invitationExpiresAt":"2026-11-27T10:00:00.000Z","invitationUrl":"https://assay.example/accept-invitation#mbr_0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef","name":"Ada Lovelace","role":"MEMBER","status":"INVITED","updatedAt":"2026-11-20T10:00:00.000Z"}
+type InvitedMember struct {
+	// CreatedAt RFC 3339, UTC, exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	CreatedAt Timestamp `json:"createdAt"`
+
+	// Email Example: ada@example.com
+	Email Email `json:"email"`
+
+	// ID Example: usr_01kae3v5zg8r6w2c4n7q9t1x3y
+	ID                  UserID                       `json:"id"`
+	InvitationExpiresAt nullable.Nullable[Timestamp] `json:"invitationExpiresAt"`
+
+	// InvitationURL The one-time link to set a password with; shown this once.
+	//
+	// Example: https://assay.example/accept-invitation#mbr_0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef
+	InvitationURL string `json:"invitationUrl"`
+
+	// Name Example: Ada Lovelace
+	Name PersonName `json:"name"`
+
+	// Role Example: OWNER
+	Role Role `json:"role"`
+
+	// Status INVITED until the person has set a password.
+	//
+	// Example: ACTIVE
+	Status MemberStatus `json:"status"`
+
+	// UpdatedAt RFC 3339, UTC, exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	UpdatedAt Timestamp `json:"updatedAt"`
+}
+
+// InvitedMemberData Example: {"data":{"createdAt":"2026-11-20T10:00:00.000Z","email":"ada@example.com","id":"usr_01kae3v5zg8r6w2c4n7q9t1x3y","invitationExpiresAt":"2026-11-27T10:00:00.000Z","invitationUrl":"https://assay.example/accept-invitation#mbr_0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef","name":"Ada Lovelace","role":"MEMBER","status":"INVITED","updatedAt":"2026-11-20T10:00:00.000Z"}}
+type InvitedMemberData struct {
+	// Data Example: {"createdAt":"2026-11-20T10:00:00.000Z","email":"ada@example.com","id":"usr_01kae3v5zg8r6w2c4n7q9t1x3y","invitationExpiresAt":"2026-11-27T10:00:00.000Z","invitationUrl":"https://assay.example/accept-invitation#mbr_0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef","name":"Ada Lovelace","role":"MEMBER","status":"INVITED","updatedAt":"2026-11-20T10:00:00.000Z"}
+	Data InvitedMember `json:"data"`
+}
 
 // Login Example: {"accessToken":"eyJhbGciOiJIUzI1NiIsInR5cCI6ImF0K2p3dCJ9.e30.c2lnbmF0dXJl","refreshToken":"eyJhbGciOiJIUzI1NiIsInR5cCI6InJ0K2p3dCJ9.e30.c2lnbmF0dXJl","user":{"email":"ada@example.com","id":"usr_01kae3v5zg8r6w2c4n7q9t1x3y","name":"Ada Lovelace"}}
 type Login struct {
@@ -1974,6 +2353,71 @@ type MeData struct {
 type MeUpdate struct {
 	// Name Example: Ada Lovelace
 	Name *PersonName `json:"name,omitempty"`
+}
+
+// Member Example: {"createdAt":"2026-11-20T10:00:00.000Z","email":"ada@example.com","id":"usr_01kae3v5zg8r6w2c4n7q9t1x3y","invitationExpiresAt":null,"name":"Ada Lovelace","role":"OWNER","status":"ACTIVE","updatedAt":"2026-11-20T10:00:00.000Z"}
+type Member struct {
+	// CreatedAt RFC 3339, UTC, exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	CreatedAt Timestamp `json:"createdAt"`
+
+	// Email Example: ada@example.com
+	Email Email `json:"email"`
+
+	// ID Example: usr_01kae3v5zg8r6w2c4n7q9t1x3y
+	ID                  UserID                       `json:"id"`
+	InvitationExpiresAt nullable.Nullable[Timestamp] `json:"invitationExpiresAt"`
+
+	// Name Example: Ada Lovelace
+	Name PersonName `json:"name"`
+
+	// Role Example: OWNER
+	Role Role `json:"role"`
+
+	// Status INVITED until the person has set a password.
+	//
+	// Example: ACTIVE
+	Status MemberStatus `json:"status"`
+
+	// UpdatedAt RFC 3339, UTC, exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	UpdatedAt Timestamp `json:"updatedAt"`
+}
+
+// MemberCreate Example: {"email":"ada@example.com","name":"Ada Lovelace","role":"MEMBER"}
+type MemberCreate struct {
+	// Email Example: ada@example.com
+	Email Email `json:"email"`
+
+	// Name Example: Ada Lovelace
+	Name PersonName `json:"name"`
+
+	// Role Example: OWNER
+	Role Role `json:"role"`
+}
+
+// MemberData Example: {"data":{"createdAt":"2026-11-20T10:00:00.000Z","email":"ada@example.com","id":"usr_01kae3v5zg8r6w2c4n7q9t1x3y","invitationExpiresAt":null,"name":"Ada Lovelace","role":"OWNER","status":"ACTIVE","updatedAt":"2026-11-20T10:00:00.000Z"}}
+type MemberData struct {
+	// Data Example: {"createdAt":"2026-11-20T10:00:00.000Z","email":"ada@example.com","id":"usr_01kae3v5zg8r6w2c4n7q9t1x3y","invitationExpiresAt":null,"name":"Ada Lovelace","role":"OWNER","status":"ACTIVE","updatedAt":"2026-11-20T10:00:00.000Z"}
+	Data Member `json:"data"`
+}
+
+// MemberList Example: {"data":[{"createdAt":"2026-11-20T10:00:00.000Z","email":"ada@example.com","id":"usr_01kae3v5zg8r6w2c4n7q9t1x3y","invitationExpiresAt":null,"name":"Ada Lovelace","role":"OWNER","status":"ACTIVE","updatedAt":"2026-11-20T10:00:00.000Z"}]}
+type MemberList struct {
+	Data []Member `json:"data"`
+}
+
+// MemberStatus INVITED until the person has set a password.
+//
+// Example: ACTIVE
+type MemberStatus string
+
+// MemberUpdate Example: {"role":"ADMIN"}
+type MemberUpdate struct {
+	// Role Example: OWNER
+	Role Role `json:"role"`
 }
 
 // Metadata The integrator's own labels, returned and delivered as they are.
@@ -2433,6 +2877,9 @@ type RegistrationData struct {
 
 // RequestID Example: req_01kae3v5zg8r6w2c4n7q9t1x3y
 type RequestID = string
+
+// ResourceType Example: API_KEY
+type ResourceType string
 
 // Result Example: {"assessment":{"id":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","title":"Night-shift pharmacist"},"candidate":{"email":"ada@example.com","name":"Ada Lovelace"},"closeReason":"SUBMITTED","completedAt":"2026-11-20T10:00:00.000Z","disqualification":null,"durationSeconds":1830,"externalId":"application-4711","maxPoints":33,"metadata":{"requisition":"R-207","source":"careers-page"},"passed":true,"passingScore":82.5,"percentile":71.43,"points":33,"score":82.5,"sessionId":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","stages":[{"durationSeconds":1830,"gate":{"minScore":82.5,"passed":true,"required":true},"id":"stg_01kae3v5zg8r6w2c4n7q9t1x3y","maxPoints":33,"order":1,"points":33,"questions":[{"answer":{"optionId":"b"},"correct":true,"id":"qst_01kae3v5zg8r6w2c4n7q9t1x3y","maxPoints":2,"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?"}],"score":82.5,"status":"PASSED","title":"Storage"}],"startedAt":"2026-11-20T10:00:00.000Z","status":"COMPLETED"}
 type Result struct {
@@ -3152,11 +3599,17 @@ type WebhookSecretRotation struct {
 	Secret *string `json:"secret,omitempty"`
 }
 
+// ActorIDFilter Example: usr_01kae3v5zg8r6w2c4n7q9t1x3y
+type ActorIDFilter = string
+
 // AfterAPIKey Example: key_01kae3v5zg8r6w2c4n7q9t1x3y
 type AfterAPIKey = APIKeyID
 
 // AfterAssessment Example: asm_01kae3v5zg8r6w2c4n7q9t1x3y
 type AfterAssessment = AssessmentID
+
+// AfterAuditEntry Example: aud_01kae3v5zg8r6w2c4n7q9t1x3y
+type AfterAuditEntry = AuditEntryID
 
 // AfterCandidateSession Example: ses_01kae3v5zg8r6w2c4n7q9t1x3y
 type AfterCandidateSession = CandidateSessionID
@@ -3166,6 +3619,9 @@ type AfterDelivery = DeliveryID
 
 // AfterEvent Example: evt_01kae3v5zg8r6w2c4n7q9t1x3y
 type AfterEvent = EventID
+
+// AfterMember Example: usr_01kae3v5zg8r6w2c4n7q9t1x3y
+type AfterMember = UserID
 
 // AfterWebhook Example: whk_01kae3v5zg8r6w2c4n7q9t1x3y
 type AfterWebhook = WebhookID
@@ -3178,6 +3634,19 @@ type AssessmentIDFilter = AssessmentID
 
 // AssessmentStatusFilter Example: PUBLISHED
 type AssessmentStatusFilter = AssessmentStatus
+
+// AuditActionFilter New actions may be added.
+//
+// Example: API_KEY_CREATED
+type AuditActionFilter = AuditAction
+
+// AuditResourceIDFilter Example: key_01kae3v5zg8r6w2c4n7q9t1x3y
+type AuditResourceIDFilter = string
+
+// AuditSince RFC 3339, with any offset.
+//
+// Example: 2036-11-27T18:00:00+01:00
+type AuditSince = DateTime
 
 // CandidateEmailFilter Example: ada@example.com
 type CandidateEmailFilter = Email
@@ -3198,6 +3667,9 @@ type EventTypeFilter = EventType
 //
 // Example: application-4711
 type ExternalIDFilter = ExternalID
+
+// IdempotencyKey Example: 4cc2b6f5-6f4b-4f0b-9d9e-3d1f6f7f2a10
+type IdempotencyKey = string
 
 // Limit Example: 20
 type Limit = int
@@ -3282,6 +3754,11 @@ type PayloadTooLarge = Problem
 // Example: {"code":"invalid_request","detail":"The request breaks the contract.","errors":[{"code":"too_short","detail":"must be at least 12 characters long","in":"body","pointer":"/stages/0/title"}],"requestId":"req_01kae3v5zg8r6w2c4n7q9t1x3y","status":400,"title":"Bad Request","type":"https://assay.example/errors/invalid_request"}
 type ServiceUnavailable = Problem
 
+// TooManyRequests A problem document (RFC 9457).
+//
+// Example: {"code":"invalid_request","detail":"The request breaks the contract.","errors":[{"code":"too_short","detail":"must be at least 12 characters long","in":"body","pointer":"/stages/0/title"}],"requestId":"req_01kae3v5zg8r6w2c4n7q9t1x3y","status":400,"title":"Bad Request","type":"https://assay.example/errors/invalid_request"}
+type TooManyRequests = Problem
+
 // Unauthorized A problem document (RFC 9457).
 //
 // Example: {"code":"invalid_request","detail":"The request breaks the contract.","errors":[{"code":"too_short","detail":"must be at least 12 characters long","in":"body","pointer":"/stages/0/title"}],"requestId":"req_01kae3v5zg8r6w2c4n7q9t1x3y","status":400,"title":"Bad Request","type":"https://assay.example/errors/invalid_request"}
@@ -3306,6 +3783,12 @@ type ListAPIKeysParams struct {
 	After *AfterAPIKey `form:"after,omitempty" json:"after,omitempty"`
 }
 
+// CreateAPIKeyParams defines parameters for CreateAPIKey.
+type CreateAPIKeyParams struct {
+	// IdempotencyKey A value of your choice, best a UUID, under which this request is done once however often it is sent.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // ListAssessmentsParams defines parameters for ListAssessments.
 type ListAssessmentsParams struct {
 	// Limit How many items at most.
@@ -3320,8 +3803,47 @@ type ListAssessmentsParams struct {
 	// Q Only assessments whose title contains this, whatever the case.
 	Q *TitleQuery `form:"q,omitempty" json:"q,omitempty"`
 
-	// UpdatedSince Only what changed at or after this time.
+	// UpdatedSince Only what changed at or after this time. Pass the largest `updatedAt` that you have seen to follow changes: what was being written meanwhile is not missed, even where its `updatedAt` is earlier.
 	UpdatedSince *UpdatedSince `form:"updatedSince,omitempty" json:"updatedSince,omitempty"`
+}
+
+// CreateAssessmentParams defines parameters for CreateAssessment.
+type CreateAssessmentParams struct {
+	// IdempotencyKey A value of your choice, best a UUID, under which this request is done once however often it is sent.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// DuplicateAssessmentParams defines parameters for DuplicateAssessment.
+type DuplicateAssessmentParams struct {
+	// IdempotencyKey A value of your choice, best a UUID, under which this request is done once however often it is sent.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ListAuditLogParams defines parameters for ListAuditLog.
+type ListAuditLogParams struct {
+	// Limit How many items at most.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// After The id of the last item of the page before.
+	After *AfterAuditEntry `form:"after,omitempty" json:"after,omitempty"`
+
+	// Action Only entries of this action.
+	Action *AuditActionFilter `form:"action,omitempty" json:"action,omitempty"`
+
+	// ActorID Only what this person or API key did.
+	ActorID *ActorIDFilter `form:"actorId,omitempty" json:"actorId,omitempty"`
+
+	// ResourceID Only what was done to this resource.
+	ResourceID *AuditResourceIDFilter `form:"resourceId,omitempty" json:"resourceId,omitempty"`
+
+	// Since Only entries at or after this time.
+	Since *AuditSince `form:"since,omitempty" json:"since,omitempty"`
+}
+
+// RegisterParams defines parameters for Register.
+type RegisterParams struct {
+	// IdempotencyKey A value of your choice, best a UUID, under which this request is done once however often it is sent.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // ListCandidateSessionsParams defines parameters for ListCandidateSessions.
@@ -3344,8 +3866,14 @@ type ListCandidateSessionsParams struct {
 	// ExternalID Only sessions with this external id.
 	ExternalID *ExternalIDFilter `form:"externalId,omitempty" json:"externalId,omitempty"`
 
-	// UpdatedSince Only what changed at or after this time.
+	// UpdatedSince Only what changed at or after this time. Pass the largest `updatedAt` that you have seen to follow changes: what was being written meanwhile is not missed, even where its `updatedAt` is earlier.
 	UpdatedSince *UpdatedSince `form:"updatedSince,omitempty" json:"updatedSince,omitempty"`
+}
+
+// CreateCandidateSessionParams defines parameters for CreateCandidateSession.
+type CreateCandidateSessionParams struct {
+	// IdempotencyKey A value of your choice, best a UUID, under which this request is done once however often it is sent.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // ListEventsParams defines parameters for ListEvents.
@@ -3361,6 +3889,21 @@ type ListEventsParams struct {
 
 	// Since Only events at or after this time.
 	Since *Since `form:"since,omitempty" json:"since,omitempty"`
+}
+
+// ListMembersParams defines parameters for ListMembers.
+type ListMembersParams struct {
+	// Limit How many items at most.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// After The id of the last item of the page before.
+	After *AfterMember `form:"after,omitempty" json:"after,omitempty"`
+}
+
+// CreateMemberParams defines parameters for CreateMember.
+type CreateMemberParams struct {
+	// IdempotencyKey A value of your choice, best a UUID, under which this request is done once however often it is sent.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // ListPublicAssessmentsParams defines parameters for ListPublicAssessments.
@@ -3392,8 +3935,20 @@ type ListPublicCandidateSessionsParams struct {
 	// ExternalID Only sessions with this external id.
 	ExternalID *ExternalIDFilter `form:"externalId,omitempty" json:"externalId,omitempty"`
 
-	// UpdatedSince Only what changed at or after this time.
+	// UpdatedSince Only what changed at or after this time. Pass the largest `updatedAt` that you have seen to follow changes: what was being written meanwhile is not missed, even where its `updatedAt` is earlier.
 	UpdatedSince *UpdatedSince `form:"updatedSince,omitempty" json:"updatedSince,omitempty"`
+}
+
+// CreatePublicCandidateSessionParams defines parameters for CreatePublicCandidateSession.
+type CreatePublicCandidateSessionParams struct {
+	// IdempotencyKey A value of your choice, best a UUID, under which this request is done once however often it is sent.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// BulkCreatePublicCandidateSessionsParams defines parameters for BulkCreatePublicCandidateSessions.
+type BulkCreatePublicCandidateSessionsParams struct {
+	// IdempotencyKey A value of your choice, best a UUID, under which this request is done once however often it is sent.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // ListWebhooksParams defines parameters for ListWebhooks.
@@ -3418,6 +3973,24 @@ type ListDeliveriesParams struct {
 
 	// EventType Only deliveries of this event type.
 	EventType *DeliveryEventTypeFilter `form:"eventType,omitempty" json:"eventType,omitempty"`
+}
+
+// RedeliverDeliveryParams defines parameters for RedeliverDelivery.
+type RedeliverDeliveryParams struct {
+	// IdempotencyKey A value of your choice, best a UUID, under which this request is done once however often it is sent.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ReplayWebhookParams defines parameters for ReplayWebhook.
+type ReplayWebhookParams struct {
+	// IdempotencyKey A value of your choice, best a UUID, under which this request is done once however often it is sent.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// RotateWebhookSecretParams defines parameters for RotateWebhookSecret.
+type RotateWebhookSecretParams struct {
+	// IdempotencyKey A value of your choice, best a UUID, under which this request is done once however often it is sent.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // AssessmentPublishedCallbackParams defines parameters for AssessmentPublishedCallback.
@@ -3513,6 +4086,9 @@ type CreateAssessmentJSONRequestBody = AssessmentCreate
 // UpdateAssessmentJSONRequestBody defines body for UpdateAssessment for application/json ContentType.
 type UpdateAssessmentJSONRequestBody = AssessmentUpdate
 
+// AcceptInvitationJSONRequestBody defines body for AcceptInvitation for application/json ContentType.
+type AcceptInvitationJSONRequestBody = InvitationAcceptance
+
 // LoginJSONRequestBody defines body for Login for application/json ContentType.
 type LoginJSONRequestBody = LoginRequest
 
@@ -3540,11 +4116,20 @@ type UpdateMeJSONRequestBody = MeUpdate
 // ChangePasswordJSONRequestBody defines body for ChangePassword for application/json ContentType.
 type ChangePasswordJSONRequestBody = PasswordChange
 
+// CreateMemberJSONRequestBody defines body for CreateMember for application/json ContentType.
+type CreateMemberJSONRequestBody = MemberCreate
+
+// UpdateMemberJSONRequestBody defines body for UpdateMember for application/json ContentType.
+type UpdateMemberJSONRequestBody = MemberUpdate
+
 // UpdateOrganizationJSONRequestBody defines body for UpdateOrganization for application/json ContentType.
 type UpdateOrganizationJSONRequestBody = OrganizationUpdate
 
 // CreatePublicCandidateSessionJSONRequestBody defines body for CreatePublicCandidateSession for application/json ContentType.
 type CreatePublicCandidateSessionJSONRequestBody = CandidateSessionCreate
+
+// BulkCreatePublicCandidateSessionsJSONRequestBody defines body for BulkCreatePublicCandidateSessions for application/json ContentType.
+type BulkCreatePublicCandidateSessionsJSONRequestBody = CandidateSessionBulk
 
 // CreateWebhookJSONRequestBody defines body for CreateWebhook for application/json ContentType.
 type CreateWebhookJSONRequestBody = WebhookEndpointCreate
@@ -4269,7 +4854,7 @@ type ServerInterface interface {
 	ListAPIKeys(ctx echo.Context, params ListAPIKeysParams) error
 	// CreateAPIKey Create an API key
 	// (POST /v1/api-keys)
-	CreateAPIKey(ctx echo.Context) error
+	CreateAPIKey(ctx echo.Context, params CreateAPIKeyParams) error
 	// RevokeAPIKey Revoke an API key
 	// (DELETE /v1/api-keys/{id})
 	RevokeAPIKey(ctx echo.Context, id ResourceID) error
@@ -4281,7 +4866,7 @@ type ServerInterface interface {
 	ListAssessments(ctx echo.Context, params ListAssessmentsParams) error
 	// CreateAssessment Create an assessment
 	// (POST /v1/assessments)
-	CreateAssessment(ctx echo.Context) error
+	CreateAssessment(ctx echo.Context, params CreateAssessmentParams) error
 	// DeleteAssessment Delete a draft
 	// (DELETE /v1/assessments/{id})
 	DeleteAssessment(ctx echo.Context, id ResourceID) error
@@ -4296,10 +4881,16 @@ type ServerInterface interface {
 	ArchiveAssessment(ctx echo.Context, id ResourceID) error
 	// DuplicateAssessment Duplicate
 	// (POST /v1/assessments/{id}/duplicate)
-	DuplicateAssessment(ctx echo.Context, id ResourceID) error
+	DuplicateAssessment(ctx echo.Context, id ResourceID, params DuplicateAssessmentParams) error
 	// PublishAssessment Publish
 	// (POST /v1/assessments/{id}/publish)
 	PublishAssessment(ctx echo.Context, id ResourceID) error
+	// ListAuditLog The audit log
+	// (GET /v1/audit-log)
+	ListAuditLog(ctx echo.Context, params ListAuditLogParams) error
+	// AcceptInvitation Accept an invitation to an organization
+	// (POST /v1/auth/accept-invitation)
+	AcceptInvitation(ctx echo.Context) error
 	// Login Sign in
 	// (POST /v1/auth/login)
 	Login(ctx echo.Context) error
@@ -4311,19 +4902,22 @@ type ServerInterface interface {
 	Refresh(ctx echo.Context) error
 	// Register Register an organization
 	// (POST /v1/auth/register)
-	Register(ctx echo.Context) error
+	Register(ctx echo.Context, params RegisterParams) error
 	// ListCandidateSessions List candidate sessions
 	// (GET /v1/candidate-sessions)
 	ListCandidateSessions(ctx echo.Context, params ListCandidateSessionsParams) error
 	// CreateCandidateSession Invite a candidate
 	// (POST /v1/candidate-sessions)
-	CreateCandidateSession(ctx echo.Context) error
+	CreateCandidateSession(ctx echo.Context, params CreateCandidateSessionParams) error
 	// RetrieveCandidateSession A candidate session
 	// (GET /v1/candidate-sessions/{id})
 	RetrieveCandidateSession(ctx echo.Context, id ResourceID) error
 	// CancelCandidateSession Cancel a session
 	// (POST /v1/candidate-sessions/{id}/cancel)
 	CancelCandidateSession(ctx echo.Context, id ResourceID) error
+	// EraseCandidateData Erase a candidate's data
+	// (DELETE /v1/candidate-sessions/{id}/candidate-data)
+	EraseCandidateData(ctx echo.Context, id ResourceID) error
 	// ResendCandidateSession Renew an invite
 	// (POST /v1/candidate-sessions/{id}/resend)
 	ResendCandidateSession(ctx echo.Context, id ResourceID) error
@@ -4363,6 +4957,24 @@ type ServerInterface interface {
 	// ChangePassword Change own password
 	// (POST /v1/me/password)
 	ChangePassword(ctx echo.Context) error
+	// ListMembers List members
+	// (GET /v1/members)
+	ListMembers(ctx echo.Context, params ListMembersParams) error
+	// CreateMember Add a member
+	// (POST /v1/members)
+	CreateMember(ctx echo.Context, params CreateMemberParams) error
+	// RemoveMember Remove a member
+	// (DELETE /v1/members/{id})
+	RemoveMember(ctx echo.Context, id ResourceID) error
+	// RetrieveMember A member
+	// (GET /v1/members/{id})
+	RetrieveMember(ctx echo.Context, id ResourceID) error
+	// UpdateMember Change a member's role
+	// (PATCH /v1/members/{id})
+	UpdateMember(ctx echo.Context, id ResourceID) error
+	// ResendMemberInvitation Renew a member's invitation
+	// (POST /v1/members/{id}/resend)
+	ResendMemberInvitation(ctx echo.Context, id ResourceID) error
 	// RetrieveOrganization The organization
 	// (GET /v1/organization)
 	RetrieveOrganization(ctx echo.Context) error
@@ -4380,7 +4992,10 @@ type ServerInterface interface {
 	ListPublicCandidateSessions(ctx echo.Context, params ListPublicCandidateSessionsParams) error
 	// CreatePublicCandidateSession Invite a candidate
 	// (POST /v1/public/candidate-sessions)
-	CreatePublicCandidateSession(ctx echo.Context) error
+	CreatePublicCandidateSession(ctx echo.Context, params CreatePublicCandidateSessionParams) error
+	// BulkCreatePublicCandidateSessions Invite many candidates
+	// (POST /v1/public/candidate-sessions/bulk)
+	BulkCreatePublicCandidateSessions(ctx echo.Context, params BulkCreatePublicCandidateSessionsParams) error
 	// RetrievePublicCandidateSession A candidate session
 	// (GET /v1/public/candidate-sessions/{id})
 	RetrievePublicCandidateSession(ctx echo.Context, id ResourceID) error
@@ -4422,13 +5037,13 @@ type ServerInterface interface {
 	RetrieveDelivery(ctx echo.Context, id ResourceID, deliveryID DeliveryIDParam) error
 	// RedeliverDelivery Redeliver
 	// (POST /v1/webhooks/{id}/deliveries/{deliveryId}/redeliver)
-	RedeliverDelivery(ctx echo.Context, id ResourceID, deliveryID DeliveryIDParam) error
+	RedeliverDelivery(ctx echo.Context, id ResourceID, deliveryID DeliveryIDParam, params RedeliverDeliveryParams) error
 	// ReplayWebhook Replay events
 	// (POST /v1/webhooks/{id}/replay)
-	ReplayWebhook(ctx echo.Context, id ResourceID) error
+	ReplayWebhook(ctx echo.Context, id ResourceID, params ReplayWebhookParams) error
 	// RotateWebhookSecret Rotate the secret
 	// (POST /v1/webhooks/{id}/rotate-secret)
-	RotateWebhookSecret(ctx echo.Context, id ResourceID) error
+	RotateWebhookSecret(ctx echo.Context, id ResourceID, params RotateWebhookSecretParams) error
 	// TestWebhook Send a ping
 	// (POST /v1/webhooks/{id}/test)
 	TestWebhook(ctx echo.Context, id ResourceID) error
@@ -4468,8 +5083,28 @@ func (w *ServerInterfaceWrapper) ListAPIKeys(ctx echo.Context) error {
 func (w *ServerInterfaceWrapper) CreateAPIKey(ctx echo.Context) error {
 	var err error
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateAPIKeyParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.CreateAPIKey(ctx)
+	err = w.Handler.CreateAPIKey(ctx, params)
 	return err
 }
 
@@ -4555,8 +5190,28 @@ func (w *ServerInterfaceWrapper) ListAssessments(ctx echo.Context) error {
 func (w *ServerInterfaceWrapper) CreateAssessment(ctx echo.Context) error {
 	var err error
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateAssessmentParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.CreateAssessment(ctx)
+	err = w.Handler.CreateAssessment(ctx, params)
 	return err
 }
 
@@ -4635,8 +5290,28 @@ func (w *ServerInterfaceWrapper) DuplicateAssessment(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DuplicateAssessmentParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.DuplicateAssessment(ctx, id)
+	err = w.Handler.DuplicateAssessment(ctx, id, params)
 	return err
 }
 
@@ -4653,6 +5328,68 @@ func (w *ServerInterfaceWrapper) PublishAssessment(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.PublishAssessment(ctx, id)
+	return err
+}
+
+// ListAuditLog converts echo context to params.
+func (w *ServerInterfaceWrapper) ListAuditLog(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListAuditLogParams
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// ------------- Optional query parameter "after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "after", ctx.QueryParams(), &params.After, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter after: %s", err))
+	}
+
+	// ------------- Optional query parameter "action" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "action", ctx.QueryParams(), &params.Action, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter action: %s", err))
+	}
+
+	// ------------- Optional query parameter "actorId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "actorId", ctx.QueryParams(), &params.ActorID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter actorId: %s", err))
+	}
+
+	// ------------- Optional query parameter "resourceId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "resourceId", ctx.QueryParams(), &params.ResourceID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter resourceId: %s", err))
+	}
+
+	// ------------- Optional query parameter "since" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "since", ctx.QueryParams(), &params.Since, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter since: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListAuditLog(ctx, params)
+	return err
+}
+
+// AcceptInvitation converts echo context to params.
+func (w *ServerInterfaceWrapper) AcceptInvitation(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.AcceptInvitation(ctx)
 	return err
 }
 
@@ -4687,8 +5424,28 @@ func (w *ServerInterfaceWrapper) Refresh(ctx echo.Context) error {
 func (w *ServerInterfaceWrapper) Register(ctx echo.Context) error {
 	var err error
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params RegisterParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.Register(ctx)
+	err = w.Handler.Register(ctx, params)
 	return err
 }
 
@@ -4756,8 +5513,28 @@ func (w *ServerInterfaceWrapper) ListCandidateSessions(ctx echo.Context) error {
 func (w *ServerInterfaceWrapper) CreateCandidateSession(ctx echo.Context) error {
 	var err error
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateCandidateSessionParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.CreateCandidateSession(ctx)
+	err = w.Handler.CreateCandidateSession(ctx, params)
 	return err
 }
 
@@ -4790,6 +5567,22 @@ func (w *ServerInterfaceWrapper) CancelCandidateSession(ctx echo.Context) error 
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.CancelCandidateSession(ctx, id)
+	return err
+}
+
+// EraseCandidateData converts echo context to params.
+func (w *ServerInterfaceWrapper) EraseCandidateData(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.EraseCandidateData(ctx, id)
 	return err
 }
 
@@ -4968,6 +5761,124 @@ func (w *ServerInterfaceWrapper) ChangePassword(ctx echo.Context) error {
 	return err
 }
 
+// ListMembers converts echo context to params.
+func (w *ServerInterfaceWrapper) ListMembers(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListMembersParams
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// ------------- Optional query parameter "after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "after", ctx.QueryParams(), &params.After, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter after: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListMembers(ctx, params)
+	return err
+}
+
+// CreateMember converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateMember(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateMemberParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateMember(ctx, params)
+	return err
+}
+
+// RemoveMember converts echo context to params.
+func (w *ServerInterfaceWrapper) RemoveMember(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RemoveMember(ctx, id)
+	return err
+}
+
+// RetrieveMember converts echo context to params.
+func (w *ServerInterfaceWrapper) RetrieveMember(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RetrieveMember(ctx, id)
+	return err
+}
+
+// UpdateMember converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateMember(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateMember(ctx, id)
+	return err
+}
+
+// ResendMemberInvitation converts echo context to params.
+func (w *ServerInterfaceWrapper) ResendMemberInvitation(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ResendMemberInvitation(ctx, id)
+	return err
+}
+
 // RetrieveOrganization converts echo context to params.
 func (w *ServerInterfaceWrapper) RetrieveOrganization(ctx echo.Context) error {
 	var err error
@@ -5091,8 +6002,57 @@ func (w *ServerInterfaceWrapper) ListPublicCandidateSessions(ctx echo.Context) e
 func (w *ServerInterfaceWrapper) CreatePublicCandidateSession(ctx echo.Context) error {
 	var err error
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreatePublicCandidateSessionParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.CreatePublicCandidateSession(ctx)
+	err = w.Handler.CreatePublicCandidateSession(ctx, params)
+	return err
+}
+
+// BulkCreatePublicCandidateSessions converts echo context to params.
+func (w *ServerInterfaceWrapper) BulkCreatePublicCandidateSessions(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params BulkCreatePublicCandidateSessionsParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.BulkCreatePublicCandidateSessions(ctx, params)
 	return err
 }
 
@@ -5363,8 +6323,28 @@ func (w *ServerInterfaceWrapper) RedeliverDelivery(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter deliveryId: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params RedeliverDeliveryParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.RedeliverDelivery(ctx, id, deliveryID)
+	err = w.Handler.RedeliverDelivery(ctx, id, deliveryID, params)
 	return err
 }
 
@@ -5379,8 +6359,28 @@ func (w *ServerInterfaceWrapper) ReplayWebhook(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ReplayWebhookParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.ReplayWebhook(ctx, id)
+	err = w.Handler.ReplayWebhook(ctx, id, params)
 	return err
 }
 
@@ -5395,8 +6395,28 @@ func (w *ServerInterfaceWrapper) RotateWebhookSecret(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params RotateWebhookSecretParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.RotateWebhookSecret(ctx, id)
+	err = w.Handler.RotateWebhookSecret(ctx, id, params)
 	return err
 }
 
@@ -5467,11 +6487,19 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/v1/auth/login", wrapper.Login, options.OperationMiddlewares["login"]...)
 	router.POST(options.BaseURL+"/v1/auth/refresh", wrapper.Refresh, options.OperationMiddlewares["refresh"]...)
 	router.POST(options.BaseURL+"/v1/auth/logout", wrapper.Logout, options.OperationMiddlewares["logout"]...)
+	router.POST(options.BaseURL+"/v1/auth/accept-invitation", wrapper.AcceptInvitation, options.OperationMiddlewares["acceptInvitation"]...)
 	router.GET(options.BaseURL+"/v1/me", wrapper.RetrieveMe, options.OperationMiddlewares["retrieveMe"]...)
 	router.PATCH(options.BaseURL+"/v1/me", wrapper.UpdateMe, options.OperationMiddlewares["updateMe"]...)
 	router.POST(options.BaseURL+"/v1/me/password", wrapper.ChangePassword, options.OperationMiddlewares["changePassword"]...)
 	router.GET(options.BaseURL+"/v1/organization", wrapper.RetrieveOrganization, options.OperationMiddlewares["retrieveOrganization"]...)
 	router.PATCH(options.BaseURL+"/v1/organization", wrapper.UpdateOrganization, options.OperationMiddlewares["updateOrganization"]...)
+	router.GET(options.BaseURL+"/v1/members", wrapper.ListMembers, options.OperationMiddlewares["listMembers"]...)
+	router.POST(options.BaseURL+"/v1/members", wrapper.CreateMember, options.OperationMiddlewares["createMember"]...)
+	router.DELETE(options.BaseURL+"/v1/members/:id", wrapper.RemoveMember, options.OperationMiddlewares["removeMember"]...)
+	router.GET(options.BaseURL+"/v1/members/:id", wrapper.RetrieveMember, options.OperationMiddlewares["retrieveMember"]...)
+	router.PATCH(options.BaseURL+"/v1/members/:id", wrapper.UpdateMember, options.OperationMiddlewares["updateMember"]...)
+	router.POST(options.BaseURL+"/v1/members/:id/resend", wrapper.ResendMemberInvitation, options.OperationMiddlewares["resendMemberInvitation"]...)
+	router.GET(options.BaseURL+"/v1/audit-log", wrapper.ListAuditLog, options.OperationMiddlewares["listAuditLog"]...)
 	router.GET(options.BaseURL+"/v1/api-keys", wrapper.ListAPIKeys, options.OperationMiddlewares["listApiKeys"]...)
 	router.POST(options.BaseURL+"/v1/api-keys", wrapper.CreateAPIKey, options.OperationMiddlewares["createApiKey"]...)
 	router.DELETE(options.BaseURL+"/v1/api-keys/:id", wrapper.RevokeAPIKey, options.OperationMiddlewares["revokeApiKey"]...)
@@ -5492,8 +6520,10 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/v1/candidate-sessions/:id/cancel", wrapper.CancelCandidateSession, options.OperationMiddlewares["cancelCandidateSession"]...)
 	router.POST(options.BaseURL+"/v1/candidate-sessions/:id/resend", wrapper.ResendCandidateSession, options.OperationMiddlewares["resendCandidateSession"]...)
 	router.GET(options.BaseURL+"/v1/candidate-sessions/:id/result", wrapper.RetrieveCandidateSessionResult, options.OperationMiddlewares["retrieveCandidateSessionResult"]...)
+	router.DELETE(options.BaseURL+"/v1/candidate-sessions/:id/candidate-data", wrapper.EraseCandidateData, options.OperationMiddlewares["eraseCandidateData"]...)
 	router.GET(options.BaseURL+"/v1/public/candidate-sessions", wrapper.ListPublicCandidateSessions, options.OperationMiddlewares["listPublicCandidateSessions"]...)
 	router.POST(options.BaseURL+"/v1/public/candidate-sessions", wrapper.CreatePublicCandidateSession, options.OperationMiddlewares["createPublicCandidateSession"]...)
+	router.POST(options.BaseURL+"/v1/public/candidate-sessions/bulk", wrapper.BulkCreatePublicCandidateSessions, options.OperationMiddlewares["bulkCreatePublicCandidateSessions"]...)
 	router.GET(options.BaseURL+"/v1/public/candidate-sessions/:id", wrapper.RetrievePublicCandidateSession, options.OperationMiddlewares["retrievePublicCandidateSession"]...)
 	router.POST(options.BaseURL+"/v1/public/candidate-sessions/:id/cancel", wrapper.CancelPublicCandidateSession, options.OperationMiddlewares["cancelPublicCandidateSession"]...)
 	router.POST(options.BaseURL+"/v1/public/candidate-sessions/:id/resend", wrapper.ResendPublicCandidateSession, options.OperationMiddlewares["resendPublicCandidateSession"]...)
@@ -6131,6 +7161,18 @@ type ServiceUnavailableApplicationProblemPlusJSONResponse struct {
 	Headers ServiceUnavailableResponseHeaders
 }
 
+type TooManyRequestsResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	RetryAfter      *int
+	XRequestID      *RequestID
+}
+type TooManyRequestsApplicationProblemPlusJSONResponse struct {
+	Body Problem
+
+	Headers TooManyRequestsResponseHeaders
+}
+
 type UnauthorizedResponseHeaders struct {
 	WWWAuthenticate *string
 	XRequestID      *RequestID
@@ -6255,6 +7297,34 @@ func (response ListAPIKeys403ApplicationProblemPlusJSONResponse) VisitListAPIKey
 	return err
 }
 
+type ListAPIKeys429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListAPIKeys429ApplicationProblemPlusJSONResponse) VisitListAPIKeysResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListAPIKeys500ApplicationProblemPlusJSONResponse struct {
 	InternalServerErrorApplicationProblemPlusJSONResponse
 }
@@ -6297,7 +7367,8 @@ func (response ListAPIKeys503ApplicationProblemPlusJSONResponse) VisitListAPIKey
 }
 
 type CreateAPIKeyRequestObject struct {
-	Body *CreateAPIKeyJSONRequestBody
+	Params CreateAPIKeyParams
+	Body   *CreateAPIKeyJSONRequestBody
 }
 
 type CreateAPIKeyResponseObject interface {
@@ -6305,8 +7376,9 @@ type CreateAPIKeyResponseObject interface {
 }
 
 type CreateAPIKey201ResponseHeaders struct {
-	Location   string
-	XRequestID *RequestID
+	IdempotencyReplayed *bool
+	Location            string
+	XRequestID          *RequestID
 }
 
 type CreateAPIKey201JSONResponse struct {
@@ -6321,6 +7393,9 @@ func (response CreateAPIKey201JSONResponse) VisitCreateAPIKeyResponse(w http.Res
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.IdempotencyReplayed != nil {
+		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
+	}
 	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
@@ -6390,6 +7465,25 @@ func (response CreateAPIKey403ApplicationProblemPlusJSONResponse) VisitCreateAPI
 	return err
 }
 
+type CreateAPIKey409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response CreateAPIKey409ApplicationProblemPlusJSONResponse) VisitCreateAPIKeyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type CreateAPIKey413ApplicationProblemPlusJSONResponse struct {
 	PayloadTooLargeApplicationProblemPlusJSONResponse
 }
@@ -6424,6 +7518,53 @@ func (response CreateAPIKey415ApplicationProblemPlusJSONResponse) VisitCreateAPI
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateAPIKey422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableEntityApplicationProblemPlusJSONResponse
+}
+
+func (response CreateAPIKey422ApplicationProblemPlusJSONResponse) VisitCreateAPIKeyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateAPIKey429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response CreateAPIKey429ApplicationProblemPlusJSONResponse) VisitCreateAPIKeyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -6568,6 +7709,34 @@ func (response RevokeAPIKey404ApplicationProblemPlusJSONResponse) VisitRevokeAPI
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RevokeAPIKey429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RevokeAPIKey429ApplicationProblemPlusJSONResponse) VisitRevokeAPIKeyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -6724,6 +7893,34 @@ func (response RetrieveAPIKey404ApplicationProblemPlusJSONResponse) VisitRetriev
 	return err
 }
 
+type RetrieveAPIKey429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveAPIKey429ApplicationProblemPlusJSONResponse) VisitRetrieveAPIKeyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type RetrieveAPIKey500ApplicationProblemPlusJSONResponse struct {
 	InternalServerErrorApplicationProblemPlusJSONResponse
 }
@@ -6842,6 +8039,34 @@ func (response ListAssessments401ApplicationProblemPlusJSONResponse) VisitListAs
 	return err
 }
 
+type ListAssessments429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListAssessments429ApplicationProblemPlusJSONResponse) VisitListAssessmentsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListAssessments500ApplicationProblemPlusJSONResponse struct {
 	InternalServerErrorApplicationProblemPlusJSONResponse
 }
@@ -6884,7 +8109,8 @@ func (response ListAssessments503ApplicationProblemPlusJSONResponse) VisitListAs
 }
 
 type CreateAssessmentRequestObject struct {
-	Body *CreateAssessmentJSONRequestBody
+	Params CreateAssessmentParams
+	Body   *CreateAssessmentJSONRequestBody
 }
 
 type CreateAssessmentResponseObject interface {
@@ -6892,8 +8118,9 @@ type CreateAssessmentResponseObject interface {
 }
 
 type CreateAssessment201ResponseHeaders struct {
-	Location   string
-	XRequestID *RequestID
+	IdempotencyReplayed *bool
+	Location            string
+	XRequestID          *RequestID
 }
 
 type CreateAssessment201JSONResponse struct {
@@ -6908,6 +8135,9 @@ func (response CreateAssessment201JSONResponse) VisitCreateAssessmentResponse(w 
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.IdempotencyReplayed != nil {
+		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
+	}
 	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
@@ -6977,6 +8207,25 @@ func (response CreateAssessment403ApplicationProblemPlusJSONResponse) VisitCreat
 	return err
 }
 
+type CreateAssessment409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response CreateAssessment409ApplicationProblemPlusJSONResponse) VisitCreateAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type CreateAssessment413ApplicationProblemPlusJSONResponse struct {
 	PayloadTooLargeApplicationProblemPlusJSONResponse
 }
@@ -7011,6 +8260,53 @@ func (response CreateAssessment415ApplicationProblemPlusJSONResponse) VisitCreat
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateAssessment422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableEntityApplicationProblemPlusJSONResponse
+}
+
+func (response CreateAssessment422ApplicationProblemPlusJSONResponse) VisitCreateAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateAssessment429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response CreateAssessment429ApplicationProblemPlusJSONResponse) VisitCreateAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -7178,6 +8474,34 @@ func (response DeleteAssessment409ApplicationProblemPlusJSONResponse) VisitDelet
 	return err
 }
 
+type DeleteAssessment429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteAssessment429ApplicationProblemPlusJSONResponse) VisitDeleteAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type DeleteAssessment500ApplicationProblemPlusJSONResponse struct {
 	InternalServerErrorApplicationProblemPlusJSONResponse
 }
@@ -7307,6 +8631,34 @@ func (response RetrieveAssessment404ApplicationProblemPlusJSONResponse) VisitRet
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveAssessment429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveAssessment429ApplicationProblemPlusJSONResponse) VisitRetrieveAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -7521,6 +8873,34 @@ func (response UpdateAssessment415ApplicationProblemPlusJSONResponse) VisitUpdat
 	return err
 }
 
+type UpdateAssessment429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateAssessment429ApplicationProblemPlusJSONResponse) VisitUpdateAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type UpdateAssessment500ApplicationProblemPlusJSONResponse struct {
 	InternalServerErrorApplicationProblemPlusJSONResponse
 }
@@ -7692,6 +9072,34 @@ func (response ArchiveAssessment409ApplicationProblemPlusJSONResponse) VisitArch
 	return err
 }
 
+type ArchiveAssessment429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ArchiveAssessment429ApplicationProblemPlusJSONResponse) VisitArchiveAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ArchiveAssessment500ApplicationProblemPlusJSONResponse struct {
 	InternalServerErrorApplicationProblemPlusJSONResponse
 }
@@ -7734,7 +9142,8 @@ func (response ArchiveAssessment503ApplicationProblemPlusJSONResponse) VisitArch
 }
 
 type DuplicateAssessmentRequestObject struct {
-	ID ResourceID `json:"id"`
+	ID     ResourceID `json:"id"`
+	Params DuplicateAssessmentParams
 }
 
 type DuplicateAssessmentResponseObject interface {
@@ -7742,8 +9151,9 @@ type DuplicateAssessmentResponseObject interface {
 }
 
 type DuplicateAssessment201ResponseHeaders struct {
-	Location   string
-	XRequestID *RequestID
+	IdempotencyReplayed *bool
+	Location            string
+	XRequestID          *RequestID
 }
 
 type DuplicateAssessment201JSONResponse struct {
@@ -7758,6 +9168,9 @@ func (response DuplicateAssessment201JSONResponse) VisitDuplicateAssessmentRespo
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.IdempotencyReplayed != nil {
+		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
+	}
 	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
@@ -7842,6 +9255,72 @@ func (response DuplicateAssessment404ApplicationProblemPlusJSONResponse) VisitDu
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DuplicateAssessment409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response DuplicateAssessment409ApplicationProblemPlusJSONResponse) VisitDuplicateAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DuplicateAssessment422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableEntityApplicationProblemPlusJSONResponse
+}
+
+func (response DuplicateAssessment422ApplicationProblemPlusJSONResponse) VisitDuplicateAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DuplicateAssessment429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response DuplicateAssessment429ApplicationProblemPlusJSONResponse) VisitDuplicateAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -8036,6 +9515,34 @@ func (response PublishAssessment422ApplicationProblemPlusJSONResponse) VisitPubl
 	return err
 }
 
+type PublishAssessment429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response PublishAssessment429ApplicationProblemPlusJSONResponse) VisitPublishAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type PublishAssessment500ApplicationProblemPlusJSONResponse struct {
 	InternalServerErrorApplicationProblemPlusJSONResponse
 }
@@ -8077,6 +9584,378 @@ func (response PublishAssessment503ApplicationProblemPlusJSONResponse) VisitPubl
 	return err
 }
 
+type ListAuditLogRequestObject struct {
+	Params ListAuditLogParams
+}
+
+type ListAuditLogResponseObject interface {
+	VisitListAuditLogResponse(w http.ResponseWriter) error
+}
+
+type ListAuditLog200ResponseHeaders struct {
+	Link       *string
+	XRequestID *RequestID
+}
+
+type ListAuditLog200JSONResponse struct {
+	Body    AuditEntryList
+	Headers ListAuditLog200ResponseHeaders
+}
+
+func (response ListAuditLog200JSONResponse) VisitListAuditLogResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAuditLog400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListAuditLog400ApplicationProblemPlusJSONResponse) VisitListAuditLogResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAuditLog401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ListAuditLog401ApplicationProblemPlusJSONResponse) VisitListAuditLogResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAuditLog403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ListAuditLog403ApplicationProblemPlusJSONResponse) VisitListAuditLogResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAuditLog429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListAuditLog429ApplicationProblemPlusJSONResponse) VisitListAuditLogResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAuditLog500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ListAuditLog500ApplicationProblemPlusJSONResponse) VisitListAuditLogResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAuditLog503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListAuditLog503ApplicationProblemPlusJSONResponse) VisitListAuditLogResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AcceptInvitationRequestObject struct {
+	Body *AcceptInvitationJSONRequestBody
+}
+
+type AcceptInvitationResponseObject interface {
+	VisitAcceptInvitationResponse(w http.ResponseWriter) error
+}
+
+type AcceptInvitation200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *RequestID
+}
+
+type AcceptInvitation200JSONResponse struct {
+	Body    LoginData
+	Headers AcceptInvitation200ResponseHeaders
+}
+
+func (response AcceptInvitation200JSONResponse) VisitAcceptInvitationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AcceptInvitation400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response AcceptInvitation400ApplicationProblemPlusJSONResponse) VisitAcceptInvitationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AcceptInvitation401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response AcceptInvitation401ApplicationProblemPlusJSONResponse) VisitAcceptInvitationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AcceptInvitation410ApplicationProblemPlusJSONResponse struct {
+	GoneApplicationProblemPlusJSONResponse
+}
+
+func (response AcceptInvitation410ApplicationProblemPlusJSONResponse) VisitAcceptInvitationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(410)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AcceptInvitation413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response AcceptInvitation413ApplicationProblemPlusJSONResponse) VisitAcceptInvitationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AcceptInvitation415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response AcceptInvitation415ApplicationProblemPlusJSONResponse) VisitAcceptInvitationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AcceptInvitation429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response AcceptInvitation429ApplicationProblemPlusJSONResponse) VisitAcceptInvitationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AcceptInvitation500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response AcceptInvitation500ApplicationProblemPlusJSONResponse) VisitAcceptInvitationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AcceptInvitation503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response AcceptInvitation503ApplicationProblemPlusJSONResponse) VisitAcceptInvitationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type LoginRequestObject struct {
 	Body *LoginJSONRequestBody
 }
@@ -8086,7 +9965,9 @@ type LoginResponseObject interface {
 }
 
 type Login200ResponseHeaders struct {
-	XRequestID *RequestID
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *RequestID
 }
 
 type Login200JSONResponse struct {
@@ -8101,6 +9982,12 @@ func (response Login200JSONResponse) VisitLoginResponse(w http.ResponseWriter) e
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -8188,6 +10075,34 @@ func (response Login415ApplicationProblemPlusJSONResponse) VisitLoginResponse(w 
 	return err
 }
 
+type Login429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response Login429ApplicationProblemPlusJSONResponse) VisitLoginResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type Login500ApplicationProblemPlusJSONResponse struct {
 	InternalServerErrorApplicationProblemPlusJSONResponse
 }
@@ -8238,7 +10153,9 @@ type LogoutResponseObject interface {
 }
 
 type Logout204ResponseHeaders struct {
-	XRequestID *RequestID
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *RequestID
 }
 
 type Logout204Response struct {
@@ -8246,6 +10163,12 @@ type Logout204Response struct {
 }
 
 func (response Logout204Response) VisitLogoutResponse(w http.ResponseWriter) error {
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -8332,6 +10255,34 @@ func (response Logout415ApplicationProblemPlusJSONResponse) VisitLogoutResponse(
 	return err
 }
 
+type Logout429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response Logout429ApplicationProblemPlusJSONResponse) VisitLogoutResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type Logout500ApplicationProblemPlusJSONResponse struct {
 	InternalServerErrorApplicationProblemPlusJSONResponse
 }
@@ -8382,7 +10333,9 @@ type RefreshResponseObject interface {
 }
 
 type Refresh200ResponseHeaders struct {
-	XRequestID *RequestID
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *RequestID
 }
 
 type Refresh200JSONResponse struct {
@@ -8397,6 +10350,12 @@ func (response Refresh200JSONResponse) VisitRefreshResponse(w http.ResponseWrite
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -8484,6 +10443,34 @@ func (response Refresh415ApplicationProblemPlusJSONResponse) VisitRefreshRespons
 	return err
 }
 
+type Refresh429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response Refresh429ApplicationProblemPlusJSONResponse) VisitRefreshResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type Refresh500ApplicationProblemPlusJSONResponse struct {
 	InternalServerErrorApplicationProblemPlusJSONResponse
 }
@@ -8526,7 +10513,8 @@ func (response Refresh503ApplicationProblemPlusJSONResponse) VisitRefreshRespons
 }
 
 type RegisterRequestObject struct {
-	Body *RegisterJSONRequestBody
+	Params RegisterParams
+	Body   *RegisterJSONRequestBody
 }
 
 type RegisterResponseObject interface {
@@ -8534,8 +10522,11 @@ type RegisterResponseObject interface {
 }
 
 type Register201ResponseHeaders struct {
-	Location   string
-	XRequestID *RequestID
+	IdempotencyReplayed *bool
+	Location            string
+	RateLimit           *string
+	RateLimitPolicy     *string
+	XRequestID          *RequestID
 }
 
 type Register201JSONResponse struct {
@@ -8550,7 +10541,16 @@ func (response Register201JSONResponse) VisitRegisterResponse(w http.ResponseWri
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.IdempotencyReplayed != nil {
+		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
+	}
 	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -8631,6 +10631,53 @@ func (response Register415ApplicationProblemPlusJSONResponse) VisitRegisterRespo
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Register422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableEntityApplicationProblemPlusJSONResponse
+}
+
+func (response Register422ApplicationProblemPlusJSONResponse) VisitRegisterResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type Register429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response Register429ApplicationProblemPlusJSONResponse) VisitRegisterResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -8753,6 +10800,34 @@ func (response ListCandidateSessions401ApplicationProblemPlusJSONResponse) Visit
 	return err
 }
 
+type ListCandidateSessions429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListCandidateSessions429ApplicationProblemPlusJSONResponse) VisitListCandidateSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListCandidateSessions500ApplicationProblemPlusJSONResponse struct {
 	InternalServerErrorApplicationProblemPlusJSONResponse
 }
@@ -8795,7 +10870,8 @@ func (response ListCandidateSessions503ApplicationProblemPlusJSONResponse) Visit
 }
 
 type CreateCandidateSessionRequestObject struct {
-	Body *CreateCandidateSessionJSONRequestBody
+	Params CreateCandidateSessionParams
+	Body   *CreateCandidateSessionJSONRequestBody
 }
 
 type CreateCandidateSessionResponseObject interface {
@@ -8803,7 +10879,8 @@ type CreateCandidateSessionResponseObject interface {
 }
 
 type CreateCandidateSession200ResponseHeaders struct {
-	XRequestID *RequestID
+	IdempotencyReplayed *bool
+	XRequestID          *RequestID
 }
 
 type CreateCandidateSession200JSONResponse struct {
@@ -8818,6 +10895,9 @@ func (response CreateCandidateSession200JSONResponse) VisitCreateCandidateSessio
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.IdempotencyReplayed != nil {
+		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -8827,8 +10907,9 @@ func (response CreateCandidateSession200JSONResponse) VisitCreateCandidateSessio
 }
 
 type CreateCandidateSession201ResponseHeaders struct {
-	Location   string
-	XRequestID *RequestID
+	IdempotencyReplayed *bool
+	Location            string
+	XRequestID          *RequestID
 }
 
 type CreateCandidateSession201JSONResponse struct {
@@ -8843,6 +10924,9 @@ func (response CreateCandidateSession201JSONResponse) VisitCreateCandidateSessio
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.IdempotencyReplayed != nil {
+		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
+	}
 	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
@@ -8965,6 +11049,53 @@ func (response CreateCandidateSession415ApplicationProblemPlusJSONResponse) Visi
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateCandidateSession422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableEntityApplicationProblemPlusJSONResponse
+}
+
+func (response CreateCandidateSession422ApplicationProblemPlusJSONResponse) VisitCreateCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateCandidateSession429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response CreateCandidateSession429ApplicationProblemPlusJSONResponse) VisitCreateCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -9098,6 +11229,34 @@ func (response RetrieveCandidateSession404ApplicationProblemPlusJSONResponse) Vi
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveCandidateSession429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveCandidateSession429ApplicationProblemPlusJSONResponse) VisitRetrieveCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -9254,6 +11413,34 @@ func (response CancelCandidateSession409ApplicationProblemPlusJSONResponse) Visi
 	return err
 }
 
+type CancelCandidateSession429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response CancelCandidateSession429ApplicationProblemPlusJSONResponse) VisitCancelCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type CancelCandidateSession500ApplicationProblemPlusJSONResponse struct {
 	InternalServerErrorApplicationProblemPlusJSONResponse
 }
@@ -9278,6 +11465,178 @@ type CancelCandidateSession503ApplicationProblemPlusJSONResponse struct {
 }
 
 func (response CancelCandidateSession503ApplicationProblemPlusJSONResponse) VisitCancelCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EraseCandidateDataRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type EraseCandidateDataResponseObject interface {
+	VisitEraseCandidateDataResponse(w http.ResponseWriter) error
+}
+
+type EraseCandidateData204ResponseHeaders struct {
+	XRequestID *RequestID
+}
+
+type EraseCandidateData204Response struct {
+	Headers EraseCandidateData204ResponseHeaders
+}
+
+func (response EraseCandidateData204Response) VisitEraseCandidateDataResponse(w http.ResponseWriter) error {
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(204)
+	return nil
+}
+
+type EraseCandidateData400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response EraseCandidateData400ApplicationProblemPlusJSONResponse) VisitEraseCandidateDataResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EraseCandidateData401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response EraseCandidateData401ApplicationProblemPlusJSONResponse) VisitEraseCandidateDataResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EraseCandidateData403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response EraseCandidateData403ApplicationProblemPlusJSONResponse) VisitEraseCandidateDataResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EraseCandidateData404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response EraseCandidateData404ApplicationProblemPlusJSONResponse) VisitEraseCandidateDataResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EraseCandidateData429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response EraseCandidateData429ApplicationProblemPlusJSONResponse) VisitEraseCandidateDataResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EraseCandidateData500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response EraseCandidateData500ApplicationProblemPlusJSONResponse) VisitEraseCandidateDataResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EraseCandidateData503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response EraseCandidateData503ApplicationProblemPlusJSONResponse) VisitEraseCandidateDataResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -9402,6 +11761,34 @@ func (response ResendCandidateSession409ApplicationProblemPlusJSONResponse) Visi
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResendCandidateSession429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ResendCandidateSession429ApplicationProblemPlusJSONResponse) VisitResendCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -9558,6 +11945,34 @@ func (response RetrieveCandidateSessionResult409ApplicationProblemPlusJSONRespon
 	return err
 }
 
+type RetrieveCandidateSessionResult429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveCandidateSessionResult429ApplicationProblemPlusJSONResponse) VisitRetrieveCandidateSessionResultResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type RetrieveCandidateSessionResult500ApplicationProblemPlusJSONResponse struct {
 	InternalServerErrorApplicationProblemPlusJSONResponse
 }
@@ -9686,6 +12101,34 @@ func (response RetrieveTaking410ApplicationProblemPlusJSONResponse) VisitRetriev
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(410)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveTaking429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveTaking429ApplicationProblemPlusJSONResponse) VisitRetrieveTakingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -9900,6 +12343,34 @@ func (response SaveAnswer415ApplicationProblemPlusJSONResponse) VisitSaveAnswerR
 	return err
 }
 
+type SaveAnswer429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response SaveAnswer429ApplicationProblemPlusJSONResponse) VisitSaveAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type SaveAnswer500ApplicationProblemPlusJSONResponse struct {
 	InternalServerErrorApplicationProblemPlusJSONResponse
 }
@@ -10047,6 +12518,34 @@ func (response RetrieveCurrentStage410ApplicationProblemPlusJSONResponse) VisitR
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(410)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveCurrentStage429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveCurrentStage429ApplicationProblemPlusJSONResponse) VisitRetrieveCurrentStageResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -10260,6 +12759,34 @@ func (response SubmitStage415ApplicationProblemPlusJSONResponse) VisitSubmitStag
 	return err
 }
 
+type SubmitStage429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response SubmitStage429ApplicationProblemPlusJSONResponse) VisitSubmitStageResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type SubmitStage500ApplicationProblemPlusJSONResponse struct {
 	InternalServerErrorApplicationProblemPlusJSONResponse
 }
@@ -10411,6 +12938,34 @@ func (response StartTaking410ApplicationProblemPlusJSONResponse) VisitStartTakin
 	return err
 }
 
+type StartTaking429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response StartTaking429ApplicationProblemPlusJSONResponse) VisitStartTakingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type StartTaking500ApplicationProblemPlusJSONResponse struct {
 	InternalServerErrorApplicationProblemPlusJSONResponse
 }
@@ -10520,6 +13075,34 @@ func (response ListEventTypes401ApplicationProblemPlusJSONResponse) VisitListEve
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListEventTypes429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListEventTypes429ApplicationProblemPlusJSONResponse) VisitListEventTypesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -10638,6 +13221,34 @@ func (response ListEvents401ApplicationProblemPlusJSONResponse) VisitListEventsR
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListEvents429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListEvents429ApplicationProblemPlusJSONResponse) VisitListEventsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -10775,6 +13386,34 @@ func (response RetrieveEvent404ApplicationProblemPlusJSONResponse) VisitRetrieve
 	return err
 }
 
+type RetrieveEvent429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveEvent429ApplicationProblemPlusJSONResponse) VisitRetrieveEventResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type RetrieveEvent500ApplicationProblemPlusJSONResponse struct {
 	InternalServerErrorApplicationProblemPlusJSONResponse
 }
@@ -10884,6 +13523,34 @@ func (response RetrieveMe401ApplicationProblemPlusJSONResponse) VisitRetrieveMeR
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveMe429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveMe429ApplicationProblemPlusJSONResponse) VisitRetrieveMeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -11040,6 +13707,34 @@ func (response UpdateMe415ApplicationProblemPlusJSONResponse) VisitUpdateMeRespo
 	return err
 }
 
+type UpdateMe429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateMe429ApplicationProblemPlusJSONResponse) VisitUpdateMeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type UpdateMe500ApplicationProblemPlusJSONResponse struct {
 	InternalServerErrorApplicationProblemPlusJSONResponse
 }
@@ -11184,6 +13879,34 @@ func (response ChangePassword415ApplicationProblemPlusJSONResponse) VisitChangeP
 	return err
 }
 
+type ChangePassword429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ChangePassword429ApplicationProblemPlusJSONResponse) VisitChangePasswordResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ChangePassword500ApplicationProblemPlusJSONResponse struct {
 	InternalServerErrorApplicationProblemPlusJSONResponse
 }
@@ -11208,6 +13931,1185 @@ type ChangePassword503ApplicationProblemPlusJSONResponse struct {
 }
 
 func (response ChangePassword503ApplicationProblemPlusJSONResponse) VisitChangePasswordResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListMembersRequestObject struct {
+	Params ListMembersParams
+}
+
+type ListMembersResponseObject interface {
+	VisitListMembersResponse(w http.ResponseWriter) error
+}
+
+type ListMembers200ResponseHeaders struct {
+	Link       *string
+	XRequestID *RequestID
+}
+
+type ListMembers200JSONResponse struct {
+	Body    MemberList
+	Headers ListMembers200ResponseHeaders
+}
+
+func (response ListMembers200JSONResponse) VisitListMembersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListMembers400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListMembers400ApplicationProblemPlusJSONResponse) VisitListMembersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListMembers401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ListMembers401ApplicationProblemPlusJSONResponse) VisitListMembersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListMembers429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListMembers429ApplicationProblemPlusJSONResponse) VisitListMembersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListMembers500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ListMembers500ApplicationProblemPlusJSONResponse) VisitListMembersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListMembers503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListMembers503ApplicationProblemPlusJSONResponse) VisitListMembersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateMemberRequestObject struct {
+	Params CreateMemberParams
+	Body   *CreateMemberJSONRequestBody
+}
+
+type CreateMemberResponseObject interface {
+	VisitCreateMemberResponse(w http.ResponseWriter) error
+}
+
+type CreateMember201ResponseHeaders struct {
+	IdempotencyReplayed *bool
+	Location            string
+	XRequestID          *RequestID
+}
+
+type CreateMember201JSONResponse struct {
+	Body    InvitedMemberData
+	Headers CreateMember201ResponseHeaders
+}
+
+func (response CreateMember201JSONResponse) VisitCreateMemberResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.IdempotencyReplayed != nil {
+		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
+	}
+	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateMember400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response CreateMember400ApplicationProblemPlusJSONResponse) VisitCreateMemberResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateMember401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response CreateMember401ApplicationProblemPlusJSONResponse) VisitCreateMemberResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateMember403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response CreateMember403ApplicationProblemPlusJSONResponse) VisitCreateMemberResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateMember409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response CreateMember409ApplicationProblemPlusJSONResponse) VisitCreateMemberResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateMember413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response CreateMember413ApplicationProblemPlusJSONResponse) VisitCreateMemberResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateMember415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response CreateMember415ApplicationProblemPlusJSONResponse) VisitCreateMemberResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateMember422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableEntityApplicationProblemPlusJSONResponse
+}
+
+func (response CreateMember422ApplicationProblemPlusJSONResponse) VisitCreateMemberResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateMember429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response CreateMember429ApplicationProblemPlusJSONResponse) VisitCreateMemberResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateMember500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response CreateMember500ApplicationProblemPlusJSONResponse) VisitCreateMemberResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateMember503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response CreateMember503ApplicationProblemPlusJSONResponse) VisitCreateMemberResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RemoveMemberRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type RemoveMemberResponseObject interface {
+	VisitRemoveMemberResponse(w http.ResponseWriter) error
+}
+
+type RemoveMember204ResponseHeaders struct {
+	XRequestID *RequestID
+}
+
+type RemoveMember204Response struct {
+	Headers RemoveMember204ResponseHeaders
+}
+
+func (response RemoveMember204Response) VisitRemoveMemberResponse(w http.ResponseWriter) error {
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(204)
+	return nil
+}
+
+type RemoveMember400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RemoveMember400ApplicationProblemPlusJSONResponse) VisitRemoveMemberResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RemoveMember401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RemoveMember401ApplicationProblemPlusJSONResponse) VisitRemoveMemberResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RemoveMember403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RemoveMember403ApplicationProblemPlusJSONResponse) VisitRemoveMemberResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RemoveMember404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response RemoveMember404ApplicationProblemPlusJSONResponse) VisitRemoveMemberResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RemoveMember409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response RemoveMember409ApplicationProblemPlusJSONResponse) VisitRemoveMemberResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RemoveMember429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RemoveMember429ApplicationProblemPlusJSONResponse) VisitRemoveMemberResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RemoveMember500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RemoveMember500ApplicationProblemPlusJSONResponse) VisitRemoveMemberResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RemoveMember503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RemoveMember503ApplicationProblemPlusJSONResponse) VisitRemoveMemberResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveMemberRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type RetrieveMemberResponseObject interface {
+	VisitRetrieveMemberResponse(w http.ResponseWriter) error
+}
+
+type RetrieveMember200ResponseHeaders struct {
+	XRequestID *RequestID
+}
+
+type RetrieveMember200JSONResponse struct {
+	Body    MemberData
+	Headers RetrieveMember200ResponseHeaders
+}
+
+func (response RetrieveMember200JSONResponse) VisitRetrieveMemberResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveMember400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveMember400ApplicationProblemPlusJSONResponse) VisitRetrieveMemberResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveMember401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveMember401ApplicationProblemPlusJSONResponse) VisitRetrieveMemberResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveMember404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveMember404ApplicationProblemPlusJSONResponse) VisitRetrieveMemberResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveMember429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveMember429ApplicationProblemPlusJSONResponse) VisitRetrieveMemberResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveMember500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveMember500ApplicationProblemPlusJSONResponse) VisitRetrieveMemberResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveMember503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveMember503ApplicationProblemPlusJSONResponse) VisitRetrieveMemberResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateMemberRequestObject struct {
+	ID   ResourceID `json:"id"`
+	Body *UpdateMemberJSONRequestBody
+}
+
+type UpdateMemberResponseObject interface {
+	VisitUpdateMemberResponse(w http.ResponseWriter) error
+}
+
+type UpdateMember200ResponseHeaders struct {
+	XRequestID *RequestID
+}
+
+type UpdateMember200JSONResponse struct {
+	Body    MemberData
+	Headers UpdateMember200ResponseHeaders
+}
+
+func (response UpdateMember200JSONResponse) VisitUpdateMemberResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateMember400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateMember400ApplicationProblemPlusJSONResponse) VisitUpdateMemberResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateMember401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateMember401ApplicationProblemPlusJSONResponse) VisitUpdateMemberResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateMember403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateMember403ApplicationProblemPlusJSONResponse) VisitUpdateMemberResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateMember404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateMember404ApplicationProblemPlusJSONResponse) VisitUpdateMemberResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateMember409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateMember409ApplicationProblemPlusJSONResponse) VisitUpdateMemberResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateMember413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateMember413ApplicationProblemPlusJSONResponse) VisitUpdateMemberResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateMember415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateMember415ApplicationProblemPlusJSONResponse) VisitUpdateMemberResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateMember429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateMember429ApplicationProblemPlusJSONResponse) VisitUpdateMemberResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateMember500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateMember500ApplicationProblemPlusJSONResponse) VisitUpdateMemberResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateMember503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateMember503ApplicationProblemPlusJSONResponse) VisitUpdateMemberResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResendMemberInvitationRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type ResendMemberInvitationResponseObject interface {
+	VisitResendMemberInvitationResponse(w http.ResponseWriter) error
+}
+
+type ResendMemberInvitation200ResponseHeaders struct {
+	XRequestID *RequestID
+}
+
+type ResendMemberInvitation200JSONResponse struct {
+	Body    InvitedMemberData
+	Headers ResendMemberInvitation200ResponseHeaders
+}
+
+func (response ResendMemberInvitation200JSONResponse) VisitResendMemberInvitationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResendMemberInvitation400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ResendMemberInvitation400ApplicationProblemPlusJSONResponse) VisitResendMemberInvitationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResendMemberInvitation401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ResendMemberInvitation401ApplicationProblemPlusJSONResponse) VisitResendMemberInvitationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResendMemberInvitation403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ResendMemberInvitation403ApplicationProblemPlusJSONResponse) VisitResendMemberInvitationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResendMemberInvitation404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ResendMemberInvitation404ApplicationProblemPlusJSONResponse) VisitResendMemberInvitationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResendMemberInvitation409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response ResendMemberInvitation409ApplicationProblemPlusJSONResponse) VisitResendMemberInvitationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResendMemberInvitation429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ResendMemberInvitation429ApplicationProblemPlusJSONResponse) VisitResendMemberInvitationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResendMemberInvitation500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ResendMemberInvitation500ApplicationProblemPlusJSONResponse) VisitResendMemberInvitationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResendMemberInvitation503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ResendMemberInvitation503ApplicationProblemPlusJSONResponse) VisitResendMemberInvitationResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -11293,6 +15195,34 @@ func (response RetrieveOrganization401ApplicationProblemPlusJSONResponse) VisitR
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveOrganization429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveOrganization429ApplicationProblemPlusJSONResponse) VisitRetrieveOrganizationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -11468,6 +15398,34 @@ func (response UpdateOrganization415ApplicationProblemPlusJSONResponse) VisitUpd
 	return err
 }
 
+type UpdateOrganization429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateOrganization429ApplicationProblemPlusJSONResponse) VisitUpdateOrganizationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type UpdateOrganization500ApplicationProblemPlusJSONResponse struct {
 	InternalServerErrorApplicationProblemPlusJSONResponse
 }
@@ -11518,8 +15476,10 @@ type ListPublicAssessmentsResponseObject interface {
 }
 
 type ListPublicAssessments200ResponseHeaders struct {
-	Link       *string
-	XRequestID *RequestID
+	Link            *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *RequestID
 }
 
 type ListPublicAssessments200JSONResponse struct {
@@ -11536,6 +15496,12 @@ func (response ListPublicAssessments200JSONResponse) VisitListPublicAssessmentsR
 	w.Header().Set("Content-Type", "application/json")
 	if response.Headers.Link != nil {
 		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
 	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
@@ -11605,6 +15571,34 @@ func (response ListPublicAssessments403ApplicationProblemPlusJSONResponse) Visit
 	return err
 }
 
+type ListPublicAssessments429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicAssessments429ApplicationProblemPlusJSONResponse) VisitListPublicAssessmentsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListPublicAssessments500ApplicationProblemPlusJSONResponse struct {
 	InternalServerErrorApplicationProblemPlusJSONResponse
 }
@@ -11655,7 +15649,9 @@ type RetrievePublicAssessmentResponseObject interface {
 }
 
 type RetrievePublicAssessment200ResponseHeaders struct {
-	XRequestID *RequestID
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *RequestID
 }
 
 type RetrievePublicAssessment200JSONResponse struct {
@@ -11670,6 +15666,12 @@ func (response RetrievePublicAssessment200JSONResponse) VisitRetrievePublicAsses
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -11757,6 +15759,34 @@ func (response RetrievePublicAssessment404ApplicationProblemPlusJSONResponse) Vi
 	return err
 }
 
+type RetrievePublicAssessment429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrievePublicAssessment429ApplicationProblemPlusJSONResponse) VisitRetrievePublicAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type RetrievePublicAssessment500ApplicationProblemPlusJSONResponse struct {
 	InternalServerErrorApplicationProblemPlusJSONResponse
 }
@@ -11807,8 +15837,10 @@ type ListPublicCandidateSessionsResponseObject interface {
 }
 
 type ListPublicCandidateSessions200ResponseHeaders struct {
-	Link       *string
-	XRequestID *RequestID
+	Link            *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *RequestID
 }
 
 type ListPublicCandidateSessions200JSONResponse struct {
@@ -11825,6 +15857,12 @@ func (response ListPublicCandidateSessions200JSONResponse) VisitListPublicCandid
 	w.Header().Set("Content-Type", "application/json")
 	if response.Headers.Link != nil {
 		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
 	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
@@ -11894,6 +15932,34 @@ func (response ListPublicCandidateSessions403ApplicationProblemPlusJSONResponse)
 	return err
 }
 
+type ListPublicCandidateSessions429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListPublicCandidateSessions429ApplicationProblemPlusJSONResponse) VisitListPublicCandidateSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListPublicCandidateSessions500ApplicationProblemPlusJSONResponse struct {
 	InternalServerErrorApplicationProblemPlusJSONResponse
 }
@@ -11936,7 +16002,8 @@ func (response ListPublicCandidateSessions503ApplicationProblemPlusJSONResponse)
 }
 
 type CreatePublicCandidateSessionRequestObject struct {
-	Body *CreatePublicCandidateSessionJSONRequestBody
+	Params CreatePublicCandidateSessionParams
+	Body   *CreatePublicCandidateSessionJSONRequestBody
 }
 
 type CreatePublicCandidateSessionResponseObject interface {
@@ -11944,7 +16011,10 @@ type CreatePublicCandidateSessionResponseObject interface {
 }
 
 type CreatePublicCandidateSession200ResponseHeaders struct {
-	XRequestID *RequestID
+	IdempotencyReplayed *bool
+	RateLimit           *string
+	RateLimitPolicy     *string
+	XRequestID          *RequestID
 }
 
 type CreatePublicCandidateSession200JSONResponse struct {
@@ -11959,6 +16029,15 @@ func (response CreatePublicCandidateSession200JSONResponse) VisitCreatePublicCan
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.IdempotencyReplayed != nil {
+		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
+	}
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -11968,8 +16047,11 @@ func (response CreatePublicCandidateSession200JSONResponse) VisitCreatePublicCan
 }
 
 type CreatePublicCandidateSession201ResponseHeaders struct {
-	Location   string
-	XRequestID *RequestID
+	IdempotencyReplayed *bool
+	Location            string
+	RateLimit           *string
+	RateLimitPolicy     *string
+	XRequestID          *RequestID
 }
 
 type CreatePublicCandidateSession201JSONResponse struct {
@@ -11984,7 +16066,16 @@ func (response CreatePublicCandidateSession201JSONResponse) VisitCreatePublicCan
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.IdempotencyReplayed != nil {
+		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
+	}
 	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -12129,6 +16220,53 @@ func (response CreatePublicCandidateSession415ApplicationProblemPlusJSONResponse
 	return err
 }
 
+type CreatePublicCandidateSession422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableEntityApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicCandidateSession422ApplicationProblemPlusJSONResponse) VisitCreatePublicCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicCandidateSession429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicCandidateSession429ApplicationProblemPlusJSONResponse) VisitCreatePublicCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type CreatePublicCandidateSession500ApplicationProblemPlusJSONResponse struct {
 	InternalServerErrorApplicationProblemPlusJSONResponse
 }
@@ -12170,6 +16308,256 @@ func (response CreatePublicCandidateSession503ApplicationProblemPlusJSONResponse
 	return err
 }
 
+type BulkCreatePublicCandidateSessionsRequestObject struct {
+	Params BulkCreatePublicCandidateSessionsParams
+	Body   *BulkCreatePublicCandidateSessionsJSONRequestBody
+}
+
+type BulkCreatePublicCandidateSessionsResponseObject interface {
+	VisitBulkCreatePublicCandidateSessionsResponse(w http.ResponseWriter) error
+}
+
+type BulkCreatePublicCandidateSessions200ResponseHeaders struct {
+	IdempotencyReplayed *bool
+	RateLimit           *string
+	RateLimitPolicy     *string
+	XRequestID          *RequestID
+}
+
+type BulkCreatePublicCandidateSessions200JSONResponse struct {
+	Body    BulkResultData
+	Headers BulkCreatePublicCandidateSessions200ResponseHeaders
+}
+
+func (response BulkCreatePublicCandidateSessions200JSONResponse) VisitBulkCreatePublicCandidateSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.IdempotencyReplayed != nil {
+		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
+	}
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BulkCreatePublicCandidateSessions400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response BulkCreatePublicCandidateSessions400ApplicationProblemPlusJSONResponse) VisitBulkCreatePublicCandidateSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BulkCreatePublicCandidateSessions401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response BulkCreatePublicCandidateSessions401ApplicationProblemPlusJSONResponse) VisitBulkCreatePublicCandidateSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BulkCreatePublicCandidateSessions403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response BulkCreatePublicCandidateSessions403ApplicationProblemPlusJSONResponse) VisitBulkCreatePublicCandidateSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BulkCreatePublicCandidateSessions409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response BulkCreatePublicCandidateSessions409ApplicationProblemPlusJSONResponse) VisitBulkCreatePublicCandidateSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BulkCreatePublicCandidateSessions413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response BulkCreatePublicCandidateSessions413ApplicationProblemPlusJSONResponse) VisitBulkCreatePublicCandidateSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BulkCreatePublicCandidateSessions415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response BulkCreatePublicCandidateSessions415ApplicationProblemPlusJSONResponse) VisitBulkCreatePublicCandidateSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BulkCreatePublicCandidateSessions422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableEntityApplicationProblemPlusJSONResponse
+}
+
+func (response BulkCreatePublicCandidateSessions422ApplicationProblemPlusJSONResponse) VisitBulkCreatePublicCandidateSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BulkCreatePublicCandidateSessions429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response BulkCreatePublicCandidateSessions429ApplicationProblemPlusJSONResponse) VisitBulkCreatePublicCandidateSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BulkCreatePublicCandidateSessions500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response BulkCreatePublicCandidateSessions500ApplicationProblemPlusJSONResponse) VisitBulkCreatePublicCandidateSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BulkCreatePublicCandidateSessions503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response BulkCreatePublicCandidateSessions503ApplicationProblemPlusJSONResponse) VisitBulkCreatePublicCandidateSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type RetrievePublicCandidateSessionRequestObject struct {
 	ID ResourceID `json:"id"`
 }
@@ -12179,7 +16567,9 @@ type RetrievePublicCandidateSessionResponseObject interface {
 }
 
 type RetrievePublicCandidateSession200ResponseHeaders struct {
-	XRequestID *RequestID
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *RequestID
 }
 
 type RetrievePublicCandidateSession200JSONResponse struct {
@@ -12194,6 +16584,12 @@ func (response RetrievePublicCandidateSession200JSONResponse) VisitRetrievePubli
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -12281,6 +16677,34 @@ func (response RetrievePublicCandidateSession404ApplicationProblemPlusJSONRespon
 	return err
 }
 
+type RetrievePublicCandidateSession429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrievePublicCandidateSession429ApplicationProblemPlusJSONResponse) VisitRetrievePublicCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type RetrievePublicCandidateSession500ApplicationProblemPlusJSONResponse struct {
 	InternalServerErrorApplicationProblemPlusJSONResponse
 }
@@ -12331,7 +16755,9 @@ type CancelPublicCandidateSessionResponseObject interface {
 }
 
 type CancelPublicCandidateSession200ResponseHeaders struct {
-	XRequestID *RequestID
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *RequestID
 }
 
 type CancelPublicCandidateSession200JSONResponse struct {
@@ -12346,6 +16772,12 @@ func (response CancelPublicCandidateSession200JSONResponse) VisitCancelPublicCan
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -12452,6 +16884,34 @@ func (response CancelPublicCandidateSession409ApplicationProblemPlusJSONResponse
 	return err
 }
 
+type CancelPublicCandidateSession429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response CancelPublicCandidateSession429ApplicationProblemPlusJSONResponse) VisitCancelPublicCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type CancelPublicCandidateSession500ApplicationProblemPlusJSONResponse struct {
 	InternalServerErrorApplicationProblemPlusJSONResponse
 }
@@ -12502,7 +16962,9 @@ type ResendPublicCandidateSessionResponseObject interface {
 }
 
 type ResendPublicCandidateSession200ResponseHeaders struct {
-	XRequestID *RequestID
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *RequestID
 }
 
 type ResendPublicCandidateSession200JSONResponse struct {
@@ -12517,6 +16979,12 @@ func (response ResendPublicCandidateSession200JSONResponse) VisitResendPublicCan
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -12623,6 +17091,34 @@ func (response ResendPublicCandidateSession409ApplicationProblemPlusJSONResponse
 	return err
 }
 
+type ResendPublicCandidateSession429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ResendPublicCandidateSession429ApplicationProblemPlusJSONResponse) VisitResendPublicCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ResendPublicCandidateSession500ApplicationProblemPlusJSONResponse struct {
 	InternalServerErrorApplicationProblemPlusJSONResponse
 }
@@ -12673,7 +17169,9 @@ type RetrievePublicCandidateSessionResultResponseObject interface {
 }
 
 type RetrievePublicCandidateSessionResult200ResponseHeaders struct {
-	XRequestID *RequestID
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *RequestID
 }
 
 type RetrievePublicCandidateSessionResult200JSONResponse struct {
@@ -12688,6 +17186,12 @@ func (response RetrievePublicCandidateSessionResult200JSONResponse) VisitRetriev
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -12794,6 +17298,34 @@ func (response RetrievePublicCandidateSessionResult409ApplicationProblemPlusJSON
 	return err
 }
 
+type RetrievePublicCandidateSessionResult429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrievePublicCandidateSessionResult429ApplicationProblemPlusJSONResponse) VisitRetrievePublicCandidateSessionResultResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type RetrievePublicCandidateSessionResult500ApplicationProblemPlusJSONResponse struct {
 	InternalServerErrorApplicationProblemPlusJSONResponse
 }
@@ -12844,7 +17376,9 @@ type CreateResultTokenResponseObject interface {
 }
 
 type CreateResultToken200ResponseHeaders struct {
-	XRequestID *RequestID
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *RequestID
 }
 
 type CreateResultToken200JSONResponse struct {
@@ -12859,6 +17393,12 @@ func (response CreateResultToken200JSONResponse) VisitCreateResultTokenResponse(
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -12965,6 +17505,34 @@ func (response CreateResultToken409ApplicationProblemPlusJSONResponse) VisitCrea
 	return err
 }
 
+type CreateResultToken429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response CreateResultToken429ApplicationProblemPlusJSONResponse) VisitCreateResultTokenResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type CreateResultToken500ApplicationProblemPlusJSONResponse struct {
 	InternalServerErrorApplicationProblemPlusJSONResponse
 }
@@ -13015,7 +17583,9 @@ type ExchangeResultTokenResponseObject interface {
 }
 
 type ExchangeResultToken200ResponseHeaders struct {
-	XRequestID *RequestID
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *RequestID
 }
 
 type ExchangeResultToken200JSONResponse struct {
@@ -13030,6 +17600,12 @@ func (response ExchangeResultToken200JSONResponse) VisitExchangeResultTokenRespo
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -13132,6 +17708,34 @@ func (response ExchangeResultToken410ApplicationProblemPlusJSONResponse) VisitEx
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(410)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExchangeResultToken429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ExchangeResultToken429ApplicationProblemPlusJSONResponse) VisitExchangeResultTokenResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -13254,6 +17858,34 @@ func (response ListWebhooks401ApplicationProblemPlusJSONResponse) VisitListWebho
 	return err
 }
 
+type ListWebhooks429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListWebhooks429ApplicationProblemPlusJSONResponse) VisitListWebhooksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListWebhooks500ApplicationProblemPlusJSONResponse struct {
 	InternalServerErrorApplicationProblemPlusJSONResponse
 }
@@ -13304,8 +17936,11 @@ type CreateWebhookResponseObject interface {
 }
 
 type CreateWebhook201ResponseHeaders struct {
-	Location   string
-	XRequestID *RequestID
+	IdempotencyReplayed *bool
+	Location            string
+	RateLimit           *string
+	RateLimitPolicy     *string
+	XRequestID          *RequestID
 }
 
 type CreateWebhook201JSONResponse struct {
@@ -13320,7 +17955,16 @@ func (response CreateWebhook201JSONResponse) VisitCreateWebhookResponse(w http.R
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.IdempotencyReplayed != nil {
+		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
+	}
 	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -13389,6 +18033,25 @@ func (response CreateWebhook403ApplicationProblemPlusJSONResponse) VisitCreateWe
 	return err
 }
 
+type CreateWebhook409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response CreateWebhook409ApplicationProblemPlusJSONResponse) VisitCreateWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type CreateWebhook413ApplicationProblemPlusJSONResponse struct {
 	PayloadTooLargeApplicationProblemPlusJSONResponse
 }
@@ -13423,6 +18086,53 @@ func (response CreateWebhook415ApplicationProblemPlusJSONResponse) VisitCreateWe
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateWebhook422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableEntityApplicationProblemPlusJSONResponse
+}
+
+func (response CreateWebhook422ApplicationProblemPlusJSONResponse) VisitCreateWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateWebhook429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response CreateWebhook429ApplicationProblemPlusJSONResponse) VisitCreateWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -13571,6 +18281,34 @@ func (response DeleteWebhook404ApplicationProblemPlusJSONResponse) VisitDeleteWe
 	return err
 }
 
+type DeleteWebhook429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteWebhook429ApplicationProblemPlusJSONResponse) VisitDeleteWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type DeleteWebhook500ApplicationProblemPlusJSONResponse struct {
 	InternalServerErrorApplicationProblemPlusJSONResponse
 }
@@ -13700,6 +18438,34 @@ func (response RetrieveWebhook404ApplicationProblemPlusJSONResponse) VisitRetrie
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveWebhook429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveWebhook429ApplicationProblemPlusJSONResponse) VisitRetrieveWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -13895,6 +18661,34 @@ func (response UpdateWebhook415ApplicationProblemPlusJSONResponse) VisitUpdateWe
 	return err
 }
 
+type UpdateWebhook429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateWebhook429ApplicationProblemPlusJSONResponse) VisitUpdateWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type UpdateWebhook500ApplicationProblemPlusJSONResponse struct {
 	InternalServerErrorApplicationProblemPlusJSONResponse
 }
@@ -14033,6 +18827,34 @@ func (response ListDeliveries404ApplicationProblemPlusJSONResponse) VisitListDel
 	return err
 }
 
+type ListDeliveries429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListDeliveries429ApplicationProblemPlusJSONResponse) VisitListDeliveriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListDeliveries500ApplicationProblemPlusJSONResponse struct {
 	InternalServerErrorApplicationProblemPlusJSONResponse
 }
@@ -14167,6 +18989,34 @@ func (response RetrieveDelivery404ApplicationProblemPlusJSONResponse) VisitRetri
 	return err
 }
 
+type RetrieveDelivery429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveDelivery429ApplicationProblemPlusJSONResponse) VisitRetrieveDeliveryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type RetrieveDelivery500ApplicationProblemPlusJSONResponse struct {
 	InternalServerErrorApplicationProblemPlusJSONResponse
 }
@@ -14211,6 +19061,7 @@ func (response RetrieveDelivery503ApplicationProblemPlusJSONResponse) VisitRetri
 type RedeliverDeliveryRequestObject struct {
 	ID         ResourceID      `json:"id"`
 	DeliveryID DeliveryIDParam `json:"deliveryId"`
+	Params     RedeliverDeliveryParams
 }
 
 type RedeliverDeliveryResponseObject interface {
@@ -14218,8 +19069,9 @@ type RedeliverDeliveryResponseObject interface {
 }
 
 type RedeliverDelivery201ResponseHeaders struct {
-	Location   string
-	XRequestID *RequestID
+	IdempotencyReplayed *bool
+	Location            string
+	XRequestID          *RequestID
 }
 
 type RedeliverDelivery201JSONResponse struct {
@@ -14234,6 +19086,9 @@ func (response RedeliverDelivery201JSONResponse) VisitRedeliverDeliveryResponse(
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.IdempotencyReplayed != nil {
+		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
+	}
 	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
@@ -14341,6 +19196,53 @@ func (response RedeliverDelivery409ApplicationProblemPlusJSONResponse) VisitRede
 	return err
 }
 
+type RedeliverDelivery422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableEntityApplicationProblemPlusJSONResponse
+}
+
+func (response RedeliverDelivery422ApplicationProblemPlusJSONResponse) VisitRedeliverDeliveryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RedeliverDelivery429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RedeliverDelivery429ApplicationProblemPlusJSONResponse) VisitRedeliverDeliveryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type RedeliverDelivery500ApplicationProblemPlusJSONResponse struct {
 	InternalServerErrorApplicationProblemPlusJSONResponse
 }
@@ -14383,8 +19285,9 @@ func (response RedeliverDelivery503ApplicationProblemPlusJSONResponse) VisitRede
 }
 
 type ReplayWebhookRequestObject struct {
-	ID   ResourceID `json:"id"`
-	Body *ReplayWebhookJSONRequestBody
+	ID     ResourceID `json:"id"`
+	Params ReplayWebhookParams
+	Body   *ReplayWebhookJSONRequestBody
 }
 
 type ReplayWebhookResponseObject interface {
@@ -14392,7 +19295,8 @@ type ReplayWebhookResponseObject interface {
 }
 
 type ReplayWebhook200ResponseHeaders struct {
-	XRequestID *RequestID
+	IdempotencyReplayed *bool
+	XRequestID          *RequestID
 }
 
 type ReplayWebhook200JSONResponse struct {
@@ -14407,6 +19311,9 @@ func (response ReplayWebhook200JSONResponse) VisitReplayWebhookResponse(w http.R
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.IdempotencyReplayed != nil {
+		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -14551,6 +19458,53 @@ func (response ReplayWebhook415ApplicationProblemPlusJSONResponse) VisitReplayWe
 	return err
 }
 
+type ReplayWebhook422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableEntityApplicationProblemPlusJSONResponse
+}
+
+func (response ReplayWebhook422ApplicationProblemPlusJSONResponse) VisitReplayWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplayWebhook429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ReplayWebhook429ApplicationProblemPlusJSONResponse) VisitReplayWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ReplayWebhook500ApplicationProblemPlusJSONResponse struct {
 	InternalServerErrorApplicationProblemPlusJSONResponse
 }
@@ -14593,8 +19547,9 @@ func (response ReplayWebhook503ApplicationProblemPlusJSONResponse) VisitReplayWe
 }
 
 type RotateWebhookSecretRequestObject struct {
-	ID   ResourceID `json:"id"`
-	Body *RotateWebhookSecretJSONRequestBody
+	ID     ResourceID `json:"id"`
+	Params RotateWebhookSecretParams
+	Body   *RotateWebhookSecretJSONRequestBody
 }
 
 type RotateWebhookSecretResponseObject interface {
@@ -14602,7 +19557,8 @@ type RotateWebhookSecretResponseObject interface {
 }
 
 type RotateWebhookSecret200ResponseHeaders struct {
-	XRequestID *RequestID
+	IdempotencyReplayed *bool
+	XRequestID          *RequestID
 }
 
 type RotateWebhookSecret200JSONResponse struct {
@@ -14617,6 +19573,9 @@ func (response RotateWebhookSecret200JSONResponse) VisitRotateWebhookSecretRespo
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.IdempotencyReplayed != nil {
+		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -14704,6 +19663,25 @@ func (response RotateWebhookSecret404ApplicationProblemPlusJSONResponse) VisitRo
 	return err
 }
 
+type RotateWebhookSecret409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response RotateWebhookSecret409ApplicationProblemPlusJSONResponse) VisitRotateWebhookSecretResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type RotateWebhookSecret413ApplicationProblemPlusJSONResponse struct {
 	PayloadTooLargeApplicationProblemPlusJSONResponse
 }
@@ -14738,6 +19716,53 @@ func (response RotateWebhookSecret415ApplicationProblemPlusJSONResponse) VisitRo
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RotateWebhookSecret422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableEntityApplicationProblemPlusJSONResponse
+}
+
+func (response RotateWebhookSecret422ApplicationProblemPlusJSONResponse) VisitRotateWebhookSecretResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RotateWebhookSecret429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RotateWebhookSecret429ApplicationProblemPlusJSONResponse) VisitRotateWebhookSecretResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -14894,6 +19919,34 @@ func (response TestWebhook404ApplicationProblemPlusJSONResponse) VisitTestWebhoo
 	return err
 }
 
+type TestWebhook429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response TestWebhook429ApplicationProblemPlusJSONResponse) VisitTestWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type TestWebhook500ApplicationProblemPlusJSONResponse struct {
 	InternalServerErrorApplicationProblemPlusJSONResponse
 }
@@ -14973,6 +20026,12 @@ type StrictServerInterface interface {
 	// PublishAssessment Publish
 	// (POST /v1/assessments/{id}/publish)
 	PublishAssessment(ctx context.Context, request PublishAssessmentRequestObject) (PublishAssessmentResponseObject, error)
+	// ListAuditLog The audit log
+	// (GET /v1/audit-log)
+	ListAuditLog(ctx context.Context, request ListAuditLogRequestObject) (ListAuditLogResponseObject, error)
+	// AcceptInvitation Accept an invitation to an organization
+	// (POST /v1/auth/accept-invitation)
+	AcceptInvitation(ctx context.Context, request AcceptInvitationRequestObject) (AcceptInvitationResponseObject, error)
 	// Login Sign in
 	// (POST /v1/auth/login)
 	Login(ctx context.Context, request LoginRequestObject) (LoginResponseObject, error)
@@ -14997,6 +20056,9 @@ type StrictServerInterface interface {
 	// CancelCandidateSession Cancel a session
 	// (POST /v1/candidate-sessions/{id}/cancel)
 	CancelCandidateSession(ctx context.Context, request CancelCandidateSessionRequestObject) (CancelCandidateSessionResponseObject, error)
+	// EraseCandidateData Erase a candidate's data
+	// (DELETE /v1/candidate-sessions/{id}/candidate-data)
+	EraseCandidateData(ctx context.Context, request EraseCandidateDataRequestObject) (EraseCandidateDataResponseObject, error)
 	// ResendCandidateSession Renew an invite
 	// (POST /v1/candidate-sessions/{id}/resend)
 	ResendCandidateSession(ctx context.Context, request ResendCandidateSessionRequestObject) (ResendCandidateSessionResponseObject, error)
@@ -15036,6 +20098,24 @@ type StrictServerInterface interface {
 	// ChangePassword Change own password
 	// (POST /v1/me/password)
 	ChangePassword(ctx context.Context, request ChangePasswordRequestObject) (ChangePasswordResponseObject, error)
+	// ListMembers List members
+	// (GET /v1/members)
+	ListMembers(ctx context.Context, request ListMembersRequestObject) (ListMembersResponseObject, error)
+	// CreateMember Add a member
+	// (POST /v1/members)
+	CreateMember(ctx context.Context, request CreateMemberRequestObject) (CreateMemberResponseObject, error)
+	// RemoveMember Remove a member
+	// (DELETE /v1/members/{id})
+	RemoveMember(ctx context.Context, request RemoveMemberRequestObject) (RemoveMemberResponseObject, error)
+	// RetrieveMember A member
+	// (GET /v1/members/{id})
+	RetrieveMember(ctx context.Context, request RetrieveMemberRequestObject) (RetrieveMemberResponseObject, error)
+	// UpdateMember Change a member's role
+	// (PATCH /v1/members/{id})
+	UpdateMember(ctx context.Context, request UpdateMemberRequestObject) (UpdateMemberResponseObject, error)
+	// ResendMemberInvitation Renew a member's invitation
+	// (POST /v1/members/{id}/resend)
+	ResendMemberInvitation(ctx context.Context, request ResendMemberInvitationRequestObject) (ResendMemberInvitationResponseObject, error)
 	// RetrieveOrganization The organization
 	// (GET /v1/organization)
 	RetrieveOrganization(ctx context.Context, request RetrieveOrganizationRequestObject) (RetrieveOrganizationResponseObject, error)
@@ -15054,6 +20134,9 @@ type StrictServerInterface interface {
 	// CreatePublicCandidateSession Invite a candidate
 	// (POST /v1/public/candidate-sessions)
 	CreatePublicCandidateSession(ctx context.Context, request CreatePublicCandidateSessionRequestObject) (CreatePublicCandidateSessionResponseObject, error)
+	// BulkCreatePublicCandidateSessions Invite many candidates
+	// (POST /v1/public/candidate-sessions/bulk)
+	BulkCreatePublicCandidateSessions(ctx context.Context, request BulkCreatePublicCandidateSessionsRequestObject) (BulkCreatePublicCandidateSessionsResponseObject, error)
 	// RetrievePublicCandidateSession A candidate session
 	// (GET /v1/public/candidate-sessions/{id})
 	RetrievePublicCandidateSession(ctx context.Context, request RetrievePublicCandidateSessionRequestObject) (RetrievePublicCandidateSessionResponseObject, error)
@@ -15145,8 +20228,10 @@ func (sh *strictHandler) ListAPIKeys(ctx echo.Context, params ListAPIKeysParams)
 }
 
 // CreateAPIKey operation middleware
-func (sh *strictHandler) CreateAPIKey(ctx echo.Context) error {
+func (sh *strictHandler) CreateAPIKey(ctx echo.Context, params CreateAPIKeyParams) error {
 	var request CreateAPIKeyRequestObject
+
+	request.Params = params
 
 	var body CreateAPIKeyJSONRequestBody
 	var err error
@@ -15266,8 +20351,10 @@ func (sh *strictHandler) ListAssessments(ctx echo.Context, params ListAssessment
 }
 
 // CreateAssessment operation middleware
-func (sh *strictHandler) CreateAssessment(ctx echo.Context) error {
+func (sh *strictHandler) CreateAssessment(ctx echo.Context, params CreateAssessmentParams) error {
 	var request CreateAssessmentRequestObject
+
+	request.Params = params
 
 	var body CreateAssessmentJSONRequestBody
 	var err error
@@ -15435,10 +20522,11 @@ func (sh *strictHandler) ArchiveAssessment(ctx echo.Context, id ResourceID) erro
 }
 
 // DuplicateAssessment operation middleware
-func (sh *strictHandler) DuplicateAssessment(ctx echo.Context, id ResourceID) error {
+func (sh *strictHandler) DuplicateAssessment(ctx echo.Context, id ResourceID, params DuplicateAssessmentParams) error {
 	var request DuplicateAssessmentRequestObject
 
 	request.ID = id
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.DuplicateAssessment(ctx.Request().Context(), request.(DuplicateAssessmentRequestObject))
@@ -15478,6 +20566,77 @@ func (sh *strictHandler) PublishAssessment(ctx echo.Context, id ResourceID) erro
 		return err
 	} else if validResponse, ok := response.(PublishAssessmentResponseObject); ok {
 		return validResponse.VisitPublishAssessmentResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListAuditLog operation middleware
+func (sh *strictHandler) ListAuditLog(ctx echo.Context, params ListAuditLogParams) error {
+	var request ListAuditLogRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListAuditLog(ctx.Request().Context(), request.(ListAuditLogRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListAuditLog")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListAuditLogResponseObject); ok {
+		return validResponse.VisitListAuditLogResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// AcceptInvitation operation middleware
+func (sh *strictHandler) AcceptInvitation(ctx echo.Context) error {
+	var request AcceptInvitationRequestObject
+
+	var body AcceptInvitationJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.AcceptInvitation(ctx.Request().Context(), request.(AcceptInvitationRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "AcceptInvitation")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(AcceptInvitationResponseObject); ok {
+		return validResponse.VisitAcceptInvitationResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -15623,8 +20782,10 @@ func (sh *strictHandler) Refresh(ctx echo.Context) error {
 }
 
 // Register operation middleware
-func (sh *strictHandler) Register(ctx echo.Context) error {
+func (sh *strictHandler) Register(ctx echo.Context, params RegisterParams) error {
 	var request RegisterRequestObject
+
+	request.Params = params
 
 	var body RegisterJSONRequestBody
 	var err error
@@ -15694,8 +20855,10 @@ func (sh *strictHandler) ListCandidateSessions(ctx echo.Context, params ListCand
 }
 
 // CreateCandidateSession operation middleware
-func (sh *strictHandler) CreateCandidateSession(ctx echo.Context) error {
+func (sh *strictHandler) CreateCandidateSession(ctx echo.Context, params CreateCandidateSessionParams) error {
 	var request CreateCandidateSessionRequestObject
+
+	request.Params = params
 
 	var body CreateCandidateSessionJSONRequestBody
 	var err error
@@ -15783,6 +20946,31 @@ func (sh *strictHandler) CancelCandidateSession(ctx echo.Context, id ResourceID)
 		return err
 	} else if validResponse, ok := response.(CancelCandidateSessionResponseObject); ok {
 		return validResponse.VisitCancelCandidateSessionResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// EraseCandidateData operation middleware
+func (sh *strictHandler) EraseCandidateData(ctx echo.Context, id ResourceID) error {
+	var request EraseCandidateDataRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.EraseCandidateData(ctx.Request().Context(), request.(EraseCandidateDataRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "EraseCandidateData")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(EraseCandidateDataResponseObject); ok {
+		return validResponse.VisitEraseCandidateDataResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -16190,6 +21378,202 @@ func (sh *strictHandler) ChangePassword(ctx echo.Context) error {
 	return nil
 }
 
+// ListMembers operation middleware
+func (sh *strictHandler) ListMembers(ctx echo.Context, params ListMembersParams) error {
+	var request ListMembersRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListMembers(ctx.Request().Context(), request.(ListMembersRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListMembers")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListMembersResponseObject); ok {
+		return validResponse.VisitListMembersResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateMember operation middleware
+func (sh *strictHandler) CreateMember(ctx echo.Context, params CreateMemberParams) error {
+	var request CreateMemberRequestObject
+
+	request.Params = params
+
+	var body CreateMemberJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateMember(ctx.Request().Context(), request.(CreateMemberRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateMember")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateMemberResponseObject); ok {
+		return validResponse.VisitCreateMemberResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RemoveMember operation middleware
+func (sh *strictHandler) RemoveMember(ctx echo.Context, id ResourceID) error {
+	var request RemoveMemberRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RemoveMember(ctx.Request().Context(), request.(RemoveMemberRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RemoveMember")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RemoveMemberResponseObject); ok {
+		return validResponse.VisitRemoveMemberResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RetrieveMember operation middleware
+func (sh *strictHandler) RetrieveMember(ctx echo.Context, id ResourceID) error {
+	var request RetrieveMemberRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RetrieveMember(ctx.Request().Context(), request.(RetrieveMemberRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RetrieveMember")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RetrieveMemberResponseObject); ok {
+		return validResponse.VisitRetrieveMemberResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateMember operation middleware
+func (sh *strictHandler) UpdateMember(ctx echo.Context, id ResourceID) error {
+	var request UpdateMemberRequestObject
+
+	request.ID = id
+
+	var body UpdateMemberJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateMember(ctx.Request().Context(), request.(UpdateMemberRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateMember")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateMemberResponseObject); ok {
+		return validResponse.VisitUpdateMemberResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ResendMemberInvitation operation middleware
+func (sh *strictHandler) ResendMemberInvitation(ctx echo.Context, id ResourceID) error {
+	var request ResendMemberInvitationRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ResendMemberInvitation(ctx.Request().Context(), request.(ResendMemberInvitationRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ResendMemberInvitation")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ResendMemberInvitationResponseObject); ok {
+		return validResponse.VisitResendMemberInvitationResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // RetrieveOrganization operation middleware
 func (sh *strictHandler) RetrieveOrganization(ctx echo.Context) error {
 	var request RetrieveOrganizationRequestObject
@@ -16335,8 +21719,10 @@ func (sh *strictHandler) ListPublicCandidateSessions(ctx echo.Context, params Li
 }
 
 // CreatePublicCandidateSession operation middleware
-func (sh *strictHandler) CreatePublicCandidateSession(ctx echo.Context) error {
+func (sh *strictHandler) CreatePublicCandidateSession(ctx echo.Context, params CreatePublicCandidateSessionParams) error {
 	var request CreatePublicCandidateSessionRequestObject
+
+	request.Params = params
 
 	var body CreatePublicCandidateSessionJSONRequestBody
 	var err error
@@ -16374,6 +21760,54 @@ func (sh *strictHandler) CreatePublicCandidateSession(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(CreatePublicCandidateSessionResponseObject); ok {
 		return validResponse.VisitCreatePublicCandidateSessionResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// BulkCreatePublicCandidateSessions operation middleware
+func (sh *strictHandler) BulkCreatePublicCandidateSessions(ctx echo.Context, params BulkCreatePublicCandidateSessionsParams) error {
+	var request BulkCreatePublicCandidateSessionsRequestObject
+
+	request.Params = params
+
+	var body BulkCreatePublicCandidateSessionsJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.BulkCreatePublicCandidateSessions(ctx.Request().Context(), request.(BulkCreatePublicCandidateSessionsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "BulkCreatePublicCandidateSessions")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(BulkCreatePublicCandidateSessionsResponseObject); ok {
+		return validResponse.VisitBulkCreatePublicCandidateSessionsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -16752,11 +22186,12 @@ func (sh *strictHandler) RetrieveDelivery(ctx echo.Context, id ResourceID, deliv
 }
 
 // RedeliverDelivery operation middleware
-func (sh *strictHandler) RedeliverDelivery(ctx echo.Context, id ResourceID, deliveryID DeliveryIDParam) error {
+func (sh *strictHandler) RedeliverDelivery(ctx echo.Context, id ResourceID, deliveryID DeliveryIDParam, params RedeliverDeliveryParams) error {
 	var request RedeliverDeliveryRequestObject
 
 	request.ID = id
 	request.DeliveryID = deliveryID
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.RedeliverDelivery(ctx.Request().Context(), request.(RedeliverDeliveryRequestObject))
@@ -16778,10 +22213,11 @@ func (sh *strictHandler) RedeliverDelivery(ctx echo.Context, id ResourceID, deli
 }
 
 // ReplayWebhook operation middleware
-func (sh *strictHandler) ReplayWebhook(ctx echo.Context, id ResourceID) error {
+func (sh *strictHandler) ReplayWebhook(ctx echo.Context, id ResourceID, params ReplayWebhookParams) error {
 	var request ReplayWebhookRequestObject
 
 	request.ID = id
+	request.Params = params
 
 	var body ReplayWebhookJSONRequestBody
 	var err error
@@ -16826,10 +22262,11 @@ func (sh *strictHandler) ReplayWebhook(ctx echo.Context, id ResourceID) error {
 }
 
 // RotateWebhookSecret operation middleware
-func (sh *strictHandler) RotateWebhookSecret(ctx echo.Context, id ResourceID) error {
+func (sh *strictHandler) RotateWebhookSecret(ctx echo.Context, id ResourceID, params RotateWebhookSecretParams) error {
 	var request RotateWebhookSecretRequestObject
 
 	request.ID = id
+	request.Params = params
 
 	var body RotateWebhookSecretJSONRequestBody
 	var err error
@@ -16903,331 +22340,402 @@ func (sh *strictHandler) TestWebhook(ctx echo.Context, id ResourceID) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7P2JcttG2i+M30r/+b5VSWYgidTi2HJNvX9FomMm1mKJinMm9ic2gSbZI7Cb7m6IYlz66lzNubBzJV/1",
-	"AqCxEQBFajNTU2ORxNLLs/fz/J5vDZeOJ5QgInhj/1tjhKCHmPrzAybX8l8PcZfhicCUNPYb3RFiCExH",
-	"iKAbxIBQHzEHY8rQvvwIYJ9TPxAIQM9jiHNAB+p7gm4FmMAhcsAUixHoMeT/63NDfv250QM/nr87BK+3",
-	"X7/+abPhNLg7QmMoX49u4Xjio8Z+43PQbO64IyEmfH9rC3IOZ5vm162blvwCcT6WM/kfOBCI/Qvy8VWz",
-	"dQ3Rzs3e38PX7NV0290lP399I1q3OzP1OPQW2MNoOI0xvP2AyFCMGvu7zTevnIaYTeTbuWCYDBt3d07j",
-	"A3WhXo6c1QETKEbhnBniNGAuAmPoITkvhr4GmCGvsS9YgPLnmZrM1vxpJIe83WzmjfgcfQ0QFx0vf8hM",
-	"//wDB9h7C+TGzoBPh8DHBAFIPIAYoyyelLoauJAxjDjAIrlj/83QoLHf+K+tmLS29K98Kx6IHpZgswO5",
-	"V9lxXSCXEo8DQcEUYgH6aEAZAoLNMBkCOISYFBDKnloRPA7Gjf3Xr3bliowx0Z/j1cFEoCFiahyfptOD",
-	"QIwQEdiFAuUvkjuCvo/IEGlSfdNqNR3AkSsvAa3W5qvNViHp/oIgQwwwBP3xvz43FO2mqS136+6cxgQy",
-	"OEbCcKVarYMJ/h3N8oeJvXCffMgFwAKNwy8k85l1lAPF8pavAWKShggcyxcrxqm8m3ocZjP1yCK6fQKj",
-	"i8Zij/AQEg97UKALxHkhEz/kONMjskd7hHws2fHxRxmOxB5d++ZJbLQahj2uT6g/ovT68UdmBhKOjfAp",
-	"Ysj7KEWg3ujcEX41vyt5HA1E6pV4HF/jZ1TTKl+5qKxFXu0qkRl+bOWpFJu73mE/V4afEn8GuKZqYwdg",
-	"DmLdVrjINucuzu7RFxcCioDPHaWlcAEmeqBcQFFICFw9c4HR6cGoEUac3x5D7NdcRW1dOWA6giK0xYAL",
-	"eeGI3cTbqnOXuloONxQBit+6swmaO2JPXy0thHDMSN4IJC0VjRGFj67H/OoOe4gd70yqzXz+MiObzeMv",
-	"LxZ31fjL82+Wyl/hTCrQrrXSqyDd5EjU4KpRgNrMePfn7btYfMvbtwIxAv2qYkg5H5oczZ02FaTpMXp4",
-	"9dHFtyhnAY9xjo58T6dgDMlM6R8OoABjygsFoq8eYo/AQwMY+EKajU5MhfJDZPu2EpZvK9fyPWOIIyKQ",
-	"d4544IsuvUakyEeQFwAhrwADRsfGF/AwQ64o4CJ1dUUGQrPfRv1fXXyKf+tc/t1pneAO75DzPfew86pD",
-	"fvPdnT+4dyi+ejsf8eDjJtppbrrbPumP3zW9P3/z81y3Mh47N+5ZsV+kf58nKHBVAVHHjasiIC4Qu8Eu",
-	"mm8h5os67eXHc/hzwzxsI3ravDnVMBPNc+cYikpI/JCSDsUD1E9adHRJyWGeeYGHBIqA5fh9PT6C23uv",
-	"/tVTXrCyGekUsQ2pZsEI3UIPuXgMffD++OBw4+L9wcb23qvIT4ZT0KfezAHXaIa8UPAg6TQyJCpMNh5Z",
-	"NRIzo30zeP3Ka75uvX696/7svdp7A7cHCMKmu7cHvWZrD+70B7uDVn+73+y/3t52vdae98pt7fWbg2YT",
-	"Nl8nafHnlvRBhRRqjf3G/2Pe8Vdz4w3cGHz59mr37r8b+fSpBG4F/RWJ5lVor8Qw9MAwcdF8lQUFoAwo",
-	"W9/oLjwuHpB6XmUGgQJ18dhQoIDEg8yL/YS5PII9RxMQHCNAiYnUyL0ZTwT4MXwaMI/jPxXS2FRfsVEi",
-	"vap6Xal5zOOom5YTc1MfcvRqN8M9PextyhXnAo4nm5KHermzA3JxrtFM3gNBbzriyL36v//7//QMiwHM",
-	"ARYceMilHvKkPBelS8JrMt1Ny/l9j/578PfJm71/v7n8I2i1+eDjePDHyccRuf739uQ/b+ibk6OTrfdb",
-	"k87uv5LMtdfazuWd5Hp2w7XIruclwbdytipWFvkG96CIaN2rTb/185u91qvXr5u25fEm+q809NbFwkcf",
-	"g1wFlnHMpiPKERDyFuBSIiAmXM24hhf0tSBEh8gQE6RWJB2UK9PElxPpVXnz5IocHnBHkAyRV0+6BPbD",
-	"FxAyd3Ib+YQSjlQA8RfomSCs/CRX0ahmOJn4WAe2tyaM9n00/ud/uA6QVXvrmb5Lv7Qwygz6DMFrrjeK",
-	"EsGgK/ZBD5Mb6GPvylzVM6cEWsTRwQARD5MhGGDke1JR9FRMmvfkulmnFn9umNltaGGaN15zeSIYLb1x",
-	"SgY+dh98XZS2y5wYDCjrY0/Kr7egJ8VXD3A4kzwwW96U36mXeNrmf8g5uwx5iAgsnS8OGB6OhAP6gQA+",
-	"dA1tcJdOEPixhwkPBgPsYkTElfqy95PkH0b9zM/yu95PQEhu63lIQOz3gGQkvrw1+5US9JDL1REA3WIu",
-	"pOAgnlwueoOY5hgs0BW6nUgZ3ZNr0tNe2pXyu6Jfljf3DtG+rTRQEWtLDnzIpTgAyukNeYVrM3kTfAyo",
-	"QHLyZrA9ICjgwWRCmVje5E+oeEcD4j0wr+jzVSIn5KrABRlqQxkByoaQ4L/Vu5c3zzM48yn0upR+gGyI",
-	"Hlo0SHNPztiXL5cKEprJThBTrwXQddFELJGljb91SeANxD7s+w866RMqQPRiKffVdMdU2jxvgZAW/hBi",
-	"YgyGnjo03VDnHGnOtn4qX4Ho6PXOuc/aXRIYiBFl+G/kPeyqWUrEkcKPEqQlP+ZgyigZOsBIQKUu0A29",
-	"Rl5qxT59+rSRPvqdN/n0SfF9127CqIs4lzvfJgKL2UMu4Sfk+xsDysbI08qXozFUM/P9GcDjCeUc9330",
-	"NjK2gI+5ssP1Ko8x55gMl8eIl8RIbeQdIw9DFap5JPlDqAA9+23yLUvTpXehKa9P9V1JBQXR1wPw26eu",
-	"pmwf3yAOWntgjEkgtFVTMYI6ftf8fXuy4x3+9qYkdtpqbifDj9vZxITwMFPtiOdhOVTonzEppAWWnsYA",
-	"+hyl17d9C13hzxSrKkveAf2ZEnfy+aFeD88290GPTvQhp/T/Oye/fmhfHb4/7Ry2f3Li33gP/Hh8+aHb",
-	"OUv8TIJxH7Ee+PHk8rh93jlURmNPoFshH/b+9Lx71W3/2f0psYbfGuFTG/uNvpznGN7a02qplUl9M7E+",
-	"fmvoF5dR4UkwRgy7f0A/UGIkfu/8+07D66x71GvVQUKdu8fwtqPvsTYYMgal9xkQ/DVA5nft/d9uDOmG",
-	"vGyDX+PJhn459DcmVDr0zGz5ndOQa5x0rn04xgQyMPDpNONg52YsmW9o/z/IFYreopwXa7NchqRzfCAa",
-	"+43t5varjVZrY7vZbTX3m/J/m81m899qe6Ua4GWXYbnp12g2P0zvQy52G/sN10MD8/GSl4/BuPOHkCHE",
-	"OOBYSHd+wtAA3zb2G5PrK8ncV83W9o6KvChtJR9KAt+XwoJOJHn9ZR2O832GoA7gSavffPxylyZIa5Xm",
-	"U0ccZ7pLLNq3BvT900Fj/6/K939xGnLg2pbS9JMRIdirnmAUrbtNVmYL7HOfhODazXmpvV8rmpfeanug",
-	"qV1PCNs84RqShf2MFIXYz9hOxqi2c55oEdSKZh1SaJUdvdDX6uBUGGP8S5+lqdWLHhetRUgAjkXONpEm",
-	"dtae75dCYXKoHlSqwix5kxQkO5rXf+62Xmte/2eztd9sFjL7fXh4AW6Mg4ArIdpkVDQ+Ifr8+aKxGvJI",
-	"Ukbxvh5BAVOKwjNfrRVGHrFlqC1crvKtymySurV4b7SBExNZ6epZZLeTpDr50TqYlE/Sp5Kj/1yPyWRD",
-	"3Gz8/eXb9qu888lwOB8wF7mk8teaVvJp5UshsVQyQEOqsc1PWwdq+7MmUSl5obaRBOOCaUTZb3nfTJle",
-	"seRcnUT2RuaJBSR1EQm66O4K6+rUWT4938QaasMnXNBycz6RH5niAMjcEb6xCaQiK2RTnHxKhmAMZwAC",
-	"NZuAeMgDfCaXDIE+AtdoIgAUgFE6BgKNVZAvYOh/QpYpTZvRYfC25MLZEZzJ6e9qt036Jbyxv7Mj5YSK",
-	"VFy4lKHG/uvtzT2nMQn6Puaj8mmF/ughDeRaSfsqzHu6ZH5jvxHWpPyH9nlUkiJGkFzz/9HHOf9SKf9S",
-	"eQk4RNaDTDbDfuPs8pcPnYv37SNJWXiMVN7YsXbzG/u7e/JboUjxBA9HYoOP8ECAyQiyMXSlFHPCo8L5",
-	"08mwr73bKzINF3NAEtRUeWTS91yW95HIKM6jtPn3d9LX3yXosiRKpa+6S9Nu1YXQl89ZCROmuEsxwopI",
-	"IMVDJRUR6qK7FJtVHdl7ISbyhmpei8WPFQcVsmzdhO88vq46p/CGOXOKsioiSVG2gfKiu4TYqLzleY6b",
-	"fmuSb504XStBxjlrkcNfSQJIbFaaomzOSrqI8fSSlO7Yki/Xtoh2sL6juGxNmKvj8pTa/RQTV4S45MEP",
-	"zdqNMUkN1c4usmSEHoVLmZzIqR2PVda2Dwlc1th0EFO/UJsbjTB+2TjBBIERDZjkXfNzP/65O6XAU1L9",
-	"i9OYGJm+rbTreCKWMThDkYnAt3rbfPvgQlAGh6jClQWWRNbCX7EmXoJeXbmSfCBVVD2UfyEv75BJIJKe",
-	"wF7GmXqaiielQvSt8+XwkcroqT54y8ORHJwk6kWWu2ylU3Myr8hO6ouz9rcezd96bDWnlpmL4fxlpsxD",
-	"TLnyj6AW1RBLK0aXpTzjqT5VNfrwXnqO3JsT1l5LkLUEWUuQtQRJSZAFDnXStlb1SLwdLFu48HH+EY98",
-	"Up0jnmhI84551rLzJUe773tcZXsQSzqyih55Fm5JQXnsAbGqn0AfuXCMgNpH15/FKcOpBLbIJkgwZDll",
-	"VSaQgk0sCyko+kY3ZRrBSmlX46asRM3FBWtzRx1uVgw+Ek24cU9RmdxHZaZVOl+IKiiz0y7J4ktefZdY",
-	"hBonLGJWdGxqLU7BMah1RV7+XjY6rBEe7PLC1KSd+jyTYxI/NbJPHbaltGSd46fUMU3lXY7PK8J9jmeQ",
-	"2NzExNLK9B6hnRScT3hOEJ8MWBOruPvnyKXMWyQSlBK60rQs5dGjCGAlHbp5qsI2hoTRNo4uCA41saNQ",
-	"H31UwcipmgRzE069VMLHED8WJNFmNKDQEirF0yHoVhzoeVmZLOFyXVweHrbbR2q5pnF1fWM6up73WLm9",
-	"T1lR5cBa2Yx9dH7wrttwEsRycH74vvNHLV6PX6FLm9cnX+uTr+/l5KusumN9FrY+C1vFWVjG6onAAVMG",
-	"LlJ4fPsN6MH/v/laas84C/TAg+ADvUE+dFHWAjW3V8L8i7PC52YqIcYpOYFjVJSxrd/5Zd4kD0P9X+QL",
-	"g8hWAJGtACBJoUkuwTRLwSTmLXR0yUnOijs2aNy+Xa+4sftzq9VwGmMkYDg6tVocm1meb2w3f5YqSWko",
-	"ZSCpjN6NiTl8lKxt47FYSoVH6LH78u/5k4zspMPT47MP7W776Om46HlG4UIeegFxPWMHPW9pEmZdvkG9",
-	"avd83kLfzzv/jplxeYGD9CJWlP2pha2uBJKLXlW72riZVUwEe+Pmau3wOmvHLJrUTy94W59SH0Fi6pdY",
-	"6SoYGyqx//XBv/NCNjFpJPg9/rqMy+MROemATHKjnTygYJ2zGUVsErCo0UZE61tNRtSN4RTZCo8UwvmO",
-	"RdM6uvTco0u5NpbNpUeYfw2gjwe4kkk+gNiX9jgIRQ5QHhwYGiDPl85v6QhPyH8mPnYvBhyiTqV8D3Vp",
-	"YhTqm24qOGKR8VHn4uPlwYfOu87TtP89iwjv6QJk6PlFeAGJBSpwBBLXPKAvkL/iL9gdeBkyYO12LN/t",
-	"iCmjovuQ46cYKnp6jsoQld98YS67S1Jo1TFaJGwnlsXUXNJGK8+hStB9QnQmfnlKblW83Ik1SaypRWyV",
-	"pfPCjljWSFz7Yi9VL6x9vpfj8yXtalss6OPEKh7fFHKgDys9hb4JifmofmGIoCnydEdQH5NrhciLNOz/",
-	"+Al5hJWwW8qEg554MvEg2Z9UwGv0X5jMI8Cr1lUak3FxmbNYkKdz8kfniR4FGVK7pxdok/eLcADDZSnw",
-	"/cKfH9Dtyyzx43t8ax7P5/Hn7epZeHg1MC1X7yBahGI7K8ukGcvb2cl1dxZxUpd+ZBVSWkI2hV+u0q8q",
-	"cqPinUkCR5qhVxFrC7tKCcPqGXtJa1maL0vX7tHLcY8iW9MWAGHT5rQ9E8Ggp4HDF6yA7een4T5WkWvG",
-	"Sohh36sVXujr52jOWNiWW+JW5+w7a+1qgZ9noc8LBhZljJqFL7P1PYOmVgneLZyJBfNmdrJKJnHsElR5",
-	"R9TwMmPy65lFpr8ZQjSHeImdcOPnKkmrpf49TP74+m5ZDagRs1rCQuIi308U8t5b4bk+5egcQdVgonFx",
-	"+ctxp6vNl2ULdDdgTNd06JienoGHoOdjgkprka2ITjz/JalrdCsYlHb0GWKuCgxt74UgBGW60lL1ekxG",
-	"uJaNaWm5L4uXhaSipUzUqNay87IWhOW8hzuW4aCKSIARO6UDf59G2B1FbSXDNpNxMBCKdGt/R/eIbiVC",
-	"fa1kd+pms6xDdYqrVwVP+uDea0KsVPYlrJuqzcsWUU8K2jUt7CrXqITniFWGZsvOFc0+LXZX9JqnG+zI",
-	"qobS5yevr2T25UccEoGWnBaT4U0/cHUC4YDpCPvIdA5UzwGYA+PDAcpA5+Tq7Pz01/P2xYVqtTigzOox",
-	"xnULJmle6zcnmy+tMr5TMeZUlwvvl0GdascW+L7q2EoDASAwJWhAKVG1mAER2E8v/gATVdiaWMqqGdkP",
-	"UIW2sgo6y55YVTuWSijFqe7oywMDTsXs0hbJPaJ4UbZEaK0kA3tJxOCMfLJ5JRMFZOH3lupIqtGMyE9a",
-	"KEnNntFzccpHlNGRj1RcxcuqD0r8qPHC0CNZxNW4hzNASfsWcyGZYr9x3u5enp80FnYKXtKZySp6CD0X",
-	"i2MRxWcTUkkkKL7yAbTUfKyVEilbRc7Mg51cR3bWkZ11ZGcVQIyZmGplfLkcZylxEF26sZXhGOWTasAx",
-	"pgc2F5RxLVnWkmUtWVYLbpmVMUuCuDxMhjfDhBCbFbqd4/ZV+8+zzrn6eNE9+LV99etBt91wGocHJ4ft",
-	"Dx/UDzo8E12ZyCWxn5eVNmFPnzj6vG2Fn/cSoedmXuj50DDhU2k8fC1Hkejlt7v36ufXb2Df9dCg7uds",
-	"s8F6TQTXDYmvNVVkI4+DwPfBNZq9BXxEp0QfjVDipiKGS9xJS2X/nGwGLD9aKjt8p1bbgy/fXu3mK+sl",
-	"dVt+iq2Ql9yoWJJB/XbFuWLTFjhPrInt8xU+i5nfCdlfXfHp2z7p/Kc28VQiRVp3UMKRGwh8g95B7AdM",
-	"Dqu5IOz4gTa9iACCQfdakriy7KSc80IVbCw7or4MpZ9KC+NFqELOnCpjXCGvS2+wmV/ZlOSlF4HrIl5K",
-	"rRy5DAn1fo7cq8Ptd3/wXz52Roy7hyP/Y+f4j3/29/jF/+IT2v+ZHkV3vFf70Pj6aQdVNa+cRpDMUBSx",
-	"+Se3l28VRAVzNzhTS6PdEHOqZPATOCauPqGSSwK4XpOE2mhaRsx2M/yvzJZZSgfOWADnUp0lhvcqnVql",
-	"ybRyUDJ5X7WwYUj8Geif7MFSyBnzRxEyub64kvXwKcqLvMvwx4pMmhRrreqwyXBlnjXE8ZCoo0B1TYlN",
-	"VJmr7TPSvVeFQ3qPScGwFIMNaMCAO4IMukKqHZXZgsxQkyMzkqOW9bPIYZqROtnSOw38D5Q0AtDzGOJy",
-	"BcGEMgF2d3cAZeD17u6OEx3DBhwxgMmAsrHyzeUVAwaHGbDEUhHnNPRDGvuNgOF0wfXu68RKvC7P7VfU",
-	"4mgzKtAHdZqN0t1DQ7bNCIvEBju5IjdN/GmWq3X4lqvY59loayX/spT8fczItD1Y3Z60AnxpQqsa5VtB",
-	"l5qFW0+99Gz5L5IS2Q1i6sx0ftVBGrM6CzS9+vS1x+6wbuGC1Euyt8iqbrAzKuRIIUXnQEXbe1mnXPce",
-	"UCVzs/RzG2wnclWsEduLVCZb5iiytZx5YXJmMUVmK6LK6ivKHsmYs+fvDsHOzs4bbawCSGaADgY8bXRv",
-	"N3f0vH7utl7ref2z2dpvNm2LVDL1htAkb5vnybPL7bzgoqmxTEf319V7Vav3MglRiZX7lp/6v1MarXiy",
-	"ievRxlVGjLD2r8I9ulSriuoMSVe/JbW7j5pTGo4sTiq1KKpygCRPEcbPiXfCXuFscqgmxPT6JD0/m9py",
-	"pZiZz7xEqLXAqCgwFtI+kZiurnnCPYs6xs8T7+YL0wMoYCpacqx6De04jYH2b6OMjvfd7tnVRfege3kh",
-	"l0nndMvHMMQn0u3/hXqzxn4jmHDBEByDgES9Ghs10wIOqYekcboj+XNNVA+qhWKqqOhiGOll5pf0L3ay",
-	"3sVay6213ONoOYu2y4VnHbW3FqTfsXau2zHc4u1ErKR07pUTVOWTaiSohgOam5i6tvSqArvcLzkxtvmW",
-	"lJSYEth2O9z2yVHn5NeGk5jru4OOTkGM0xFT2YfxtVlSyhxtJ+Mf7ZOjs9POSffq19OTNoADgRiAYLfV",
-	"dIB8b+fkV/PlAN8g1WzRKq40aQEOOD44uTz4APozAMFElfqo8ImZVuIdZkJ6mvq+5HTiX/MmY46GXJgH",
-	"gVOWlpvCv+UZGNoaGLbdsrA5rFkDWxeam9eHrq6Pj91dXgS5CDI6jRYtlXcu30TlaVYX8ExKfBSMQ6Z6",
-	"M3E+nzwp38khsTZjlGkdnWaVC6Ga3IMTNAUu9RBXsdQ+AtDzTOWwIXhMbqCPvSs5faRy/QMCAzFCREjK",
-	"1TiY9BqRK50a5+lcc3WPVeetvuXBYIBdjIi4Uslm6S8ZVctIqLga0IDEeWdX9ldjJEbUU19B36dT9Uq1",
-	"RFcCXiOSqFxQl3kMDkT2a7vZeiTqr6DPEPRmVzHMp6mtVvdgcjVhdMgQ59Yvqjohe2n0AEkk8UXWnNSr",
-	"oux8awnNNemVNbriKjynVlWvM59C70pQeuVDpqg5IDyYTKi05K7GyMPwyoARWSuASajU1Pt15YHe3sge",
-	"TAizLCVkKS4f4rg7QgCRG+TTCQJ0ACABSs06AN1CV/gzADkwU+PAoL4BrOLWHpZPGmMCBVWHD2M4mZiC",
-	"wdx2znWblTu5ar5mu6zCQ//6aO9ODmhaTSDEUHrPTC2NMK7hGu5wDQ+9GDw0JWhlwJyLtqC7R8eEQmGg",
-	"DOw0Umg6R2QNSrks3yWxxinsEzRFXIABZlw4AAowplyAVrMplcJqnZ14VLmmWxzHi3Vj6dZUdq/lk2q4",
-	"12o0MYBuKsXN6Fl9HoxFpFsx4ivWrWZI91SuOU9ZWLvmPKumejVPWOvXNZzwGk74udsmETPXNU7q3pgj",
-	"gxYwT8I7vyRl/rwcs7UEWkugtQR6EEDz+uc7tt1WOdpu3TTvOGXN+WvOX3P+A3D+PU/jEjJgSQdybTtn",
-	"pLi1lVOvdMnJdwcLGmTZD8x3WOUAD6GAPh0GqFCMFbbJi14AILHgsdcd8NYhzsXdiHlN/JfB6JLmjyyS",
-	"XjrHHxUUlq85ac1JT4aTsiHgIjSEalSaxkfIgTaNyLiURav2gLHyLVNcao5ZU/XWZgi53JtAd80em6rU",
-	"WQYFZT9wQKcEYA2hLmwwdtUqNqb6ZLlPXt/lVLKDDe6Tp7Jz0GGTI9V3I8IBukFsBnw8xiIu/FeknhiV",
-	"AiAOk4Z3y6E23iWzHDMi7ejovH1xcXXefnd50T4CmCtKMfX8CgwEc0CoMAX/DjhvH3XO24fd6BYIdm5v",
-	"HZDKIQK7raadDZHMrux2jtunl92G0zg6kZ8PT09O2ofdzumJ/PGD/Co1sobTSL+54aSSihJWVfKFma15",
-	"h5HvqTyPDB6OpyLTlF7xEWUaf1un7TfGARcq10MAH0EuQGvbxmvwqSqFx0QBeKj0BFWFh1hjv7Glchn4",
-	"VnNLhA1O0jgtXin/xKNW2Sl38dhsCVBtmKUCAJPqw+mQqNmUrnRMa87fLk5PwJn+Hfx4/u4QvHrTbP0k",
-	"2ZQqYpcLplo3yw8EjlHIBRPI4BgJxJLcmV7P5IRyoLbSyc3E2h5Hr360nHkCJ7X298gMiobhNAJyTeiU",
-	"XA3kw63P0aStpCAjIsOPJskp/uIG+oF9wX80MkX4ERGXehqsQRK3h9DE/BnSuUqEodEVfAx9P/za5MfI",
-	"vwdoeqWtN/15DMks+sILtNBE1mR0P19Kr1w6HlOS5NPEAIq5tJPAbjTc9TVATHEZFKOG0xgh6OmmYPHj",
-	"zZWZJ/9aBa0+A3oCudxVdu0ATMBEC/VIWkt6/IEDXXi7CQ5AuM9gKFWN5Rdy0Ec+nQIs3gJIqBghBhQA",
-	"jT8DDOn0o5QlmU5bjElZsABlhEntRML4eaWQRClGsqg5emse/4Qo4nmHrbDPqR8IpPBkpBBI4Mrko8NU",
-	"AEC9F0yM09AHHm1pSc+O4CznrP09nQJJ/jonNm46bzjf1AQku07t2lU/r/bKWk59oEOcyXFVGbddeo3k",
-	"INDst1H/Vxef4t86l393Wie4wzvkfM897LzqjN81f9+e7HiHv73ZRDvNzZQhztCAIT6q9Cjy29xHBVxL",
-	"flTosijLO+CsJBqW489kQ8WJJSg5FLIuvUtPef6t5/a1d/Ec591zKa/JAOFbY0gNwTw1j2XU3s+rePn+",
-	"6GChMwPNQ5UDA+ryc5OsWaOjSfGMpeKYqkyThksZQ64AI8o4An2VvzKTkmKSZxSiKunOc7Kb87ySeDAl",
-	"7TrC69ILF2ZVRw/KW8TjdHhyFfSQ9NNroJHiSi49zigAKb3DgRDozwR2oQ/aZIiJwvhaGKu7altGlem9",
-	"3zj9dNI+n0MulZq3lBc8Sllmih1r93dJ78x8JB3r2miWJbJZXjMPCjckU5McnxhPPsXOEbVr6l0+9S4k",
-	"y49rIL4co0s1sDpCPFftKJlq39dKD70uf9zlDjeOiuYP91u5114hEubDPvK5AxgSASMqOOiFCY7yE5f+",
-	"zAxAhlJOSM1Q7Rje2oPfa+bNGZNA5CLSAoHHSAfEEsPY3Uv2bX1d2rX1OPAFnvjocESxW9Q63ejlU4PQ",
-	"pFAK+9qXnPiQwKVCSdWHfIL5kE9OFhGqO6XKHUnjQUEmMPQPJY+L0LVbJUjU8eWHbudsTvP27IrX6pze",
-	"8bK909OgBom9ewxIucIW8eXz4ws0e0/ucabME7ojwPBwJICrWAEgyAhX+c18BBlyAJKXTJncfkoQEPAa",
-	"cfUXnMJZTl/MLFzxwzacDwNCaWJLxIDSP9aDuStqRm/Tlt2aPkPW6X3J1VS5IqpDJkEtD+ShhNiyxNNa",
-	"KD1HobQWM0sRMwWSJU88nKDpmeW1pwp+qNAsMaYEhD65o4w6QoWKTaMN6b7EON0MQHXGkoyszg1NWNHU",
-	"yO9PNTt5Xd7t5CQYI4bdAhssBMrc2ZSeyuMYXisG0KQ+YpBIc7m52Yyt1ZPL4/Z55zAHQCDCDq0mJ8wC",
-	"/6HOgio1f35q4qiexfMwYiDetZIbogtzhEe4xwmhEX65CpvE0I49/lzhkuTJ2kbHSrl2zYWPwoXfDV/V",
-	"UcL2ptqKSxO+HZNI/GeFJzayv2Uo4TTR2tlDAxj4wm4XntT+n0ZQAEGBR8F0hAiAwMc3Ue4QwCqYwxAw",
-	"6Bx2HkL0xPb5+el5w2mctD9dHXS77eOzbnI1oyszhHUa47VXFBfzEKzTfFdOtrbZrR9on5VYz04nb1UD",
-	"O1ePzCOG6L0Zc+xwRDkioD9TlhcMxEiaW8QDAcFfAwQwUZZwCBGeNMH6qYrn7fRpjlXw/NfBxr/hxt/N",
-	"jTdXG1++tZyd7fxK59PYwI9edE+/rYZHVO4PnYYaPxu6nFAdbXTAgNExaCVP0gsbaOZGAU9Tsfb6/TOf",
-	"bdh9Gf0uK7BiMmX2Lm8p5j8hk3BR8eDJfnN4/LTqTveL9VOac1xlDzhn6er0B7LX4/6dG58p2S90upQ8",
-	"iKx6zpSi/IQKKl24ygAX8kk1AC4yTJHMEs/bkfnpzfFQPn++KHtj/YO3ByOgCqd5L1lw5Z082sGlZcWD",
-	"9lrbpako4XsPR5AMa1GLaTZ/VjGxxmkQO4RWMwsn87KqiTOp15Y4jdaladGTHkHywXkyyTpsTjJ+MgPh",
-	"nix/FvmJ6dNbHowBHYTZsLbdtrOTNNyKGobGLtEZo30fjXP7EOqfgEfdYIyI0Lnlb3b3fv4pdXhtEvuz",
-	"YHxRer+0OM3XoM8QvOa6WoQSwaCrT6EZo0yfezxYocAXTQqI6+Ixhr5WK3pS1SFhw51foAfO0/iD+RVd",
-	"eo5b6YVaqGChtFahwponm3LnliqZXal4VGPVfqRrCXPcE2vty5JFwwsTsO1x4kLT7pa79+aNRfW7zdzq",
-	"nZzeXcmNLEFfjYMl2VT2IdL1PSryhEm47h4qaMZZhUbKU64rRWPCio4IWd5QTlSmEe9JtPm5MlDVLMWg",
-	"MHH/jWpaNb5TucRJ8tdsWpno9FhMy6pkr7cUzTmN240h3TDf/YdTsnkOp8eI87x2V2YY2el/SQZpmTvC",
-	"N9po1gADC/X+XM4pTGn9a74tOIa3ob6ROkSaHZgME2URUYl92bTC8EsIJLF9D39EbYH1oJAy/vq27NUb",
-	"Gpu6tBrkfg3rXkxbOoHH6AMeYxGlme3u5TSh+2JVCp9d/vKhc/FeA6nPvf0ED0dig4/wQIDJCLIxdDEX",
-	"dfzTfPk0L+F/zcVrLl5z8dPi4vpRpgK7pHK8Sd9vJ1GkzbuQEqI+DVhwoE8xwTWavQU9s+89Vd8d+L4q",
-	"jo8ISJuGI3iDAKEknQf8Miir/mFTYeLUvc5DCuI1kQPyJDMiKoA9hO/IxXuols8QLnExE+Q3I1+L66cv",
-	"rksATZadARHuYrXnqvLwOc+NyfBJtRVPKYbynuLZvaq6QuENcxZpfiBjhU3IM7My21/WhLyyRk2p0zJI",
-	"8HRmaNGS5tepOFEyy/xsI+uGi/en592rbvvPbiFRjigTknvsuxKsXHQjJsPMECshe6dSq43seinlNQ9p",
-	"t1QDbi7YqRK2zqfBstvSJFh2fZb8FFScZWAlZEXphlY+RJVPqnGImkmKLBQLdAAgUP2S9sFUGs/GicVk",
-	"CAhCnoaD4QL7vtz2MVZu70olhx50XfER3rWADIluXVSQ6Ac8HWmytDqX5yEdwuVfRERUuzeX1moLC3Ob",
-	"LTGKDiJVeiSM2RRzMKVMjJKgaqnszZLjyIRjYyWiJnfCySkIibNSLe5K9nFMPSMjkc5NfOsTFjGGSTZz",
-	"zq4s/yFC0tHGS0/3SPvX56DZ3HH1B6AapqlvUE9DVgFBw0xFNnur0YlUiunh6fHZh3a3fbQYMI98yfYr",
-	"M4YSpBHf3fmDe4fiq7fzEQ8+5uGNFJ847TbfvMpdQYV1sgDAx9JQUjLOz+KgNBk0JuvHPBv3PPWmDFDb",
-	"p64O/vj4BnHwsxJiyY2+DzpM4jB3uxys5BwNMReILRWOpRyM4WRO2tH9wVwqoXPcD3HjZMHso8kSklUy",
-	"48hAcsxFjtFbznKbuy4N8Oi7Q974/oC+7gVA8zRBwiqg2Njc8yDQYWtOeklQaQnhW/lA6tzOkYoNhdJU",
-	"tcpuu3xSDbf9XBmXaeURZ/OEZ1ilR9glp4R3Fg57fZND3u1THoEzNy4ufznudLvq1LJyXxMv0w9dZwZ4",
-	"gd7FC+RS4knOeS0XtQzxPXU8fw+kdqnkw9ORgnN+jaCK5RL/3Nrc3Yk9ZfnuZGv2mrjv0dl9/jIUHeok",
-	"B73gEU9qDbNRQvlt8vQnrjCldkTjLsITCYdULcBpjWB7JeEHddqeap1vjt4PLi7MuXvuAT2rQNPRwyJX",
-	"M6cmN8HO82WalAaJZL4k21ZqR5dh15L7rEvvUuxco+wqy91VD2iO0ndWOs7KsEtJaMZcdpcULFXHaIH4",
-	"VzrEs8i6xDGKzrVtATYfV85cZ0muDBRywQBtXJKEmKu6DgaGuUqhuC0z8wI/CmEF0IHV+8GITh4iVcec",
-	"oz19xceexqR2gOQv4NKAyFtH0B+81fkhGrJ6uxk+WD0REt1VAUYFx+qJU6ibBkRjSAQQjKi3Q27JiFv5",
-	"ItQkAl4LC9tSNRVlw0V0x51TNzFYS6cqicF3CflZQ4jEyejzeVlN4kJfnMkzjqZo97SyG9Ek28lYnGcl",
-	"cuuNsDI8Yo5O8U7EhQmSj1Y3RzLaq5MUuFmxlhTl+SZtSmkkjcllmY91U5AO7E5C9sH6fGIQRVip+v7i",
-	"BZjnQq7t6bU9vbann6s9vWB4QDnWNQID8vqw2cacfhYldHLP7haxQZeCTgsTX6Fu35G0XhiC7ihlu1S1",
-	"A5fbTyOaQfEal0CqPRs+uC/00oG+vpKzEy3Bt3LAwbrZwZVdlZxU3AdI4c2zBaL82wg4LFygXIOtmBZz",
-	"k3LXeuOp6I2M4M/6/BXd1tD7r5QDWi8D19Icy8/DXSCOsGgWfrXZhu+pEgGonxac0hDlacF8ZeGLiq6o",
-	"3KrQEV199nA199SkEGddyflJxXrxo5NEO0GhWo9WUe2kqTRVJpuPEL+/RjBBVMwcae2BsU6/rpU9UiHj",
-	"J5NDUlJUbk5Q4+mWbNO8NiAPvGX3MNLz84OKLXXTciVMZtM9OpzGwdFx56ThNI7bx7+0z5PJauE12fM3",
-	"KqBA3ifdrv4CuQxlTuNcgW+gKF9LXKHZvXRn9Tsa0xFH7tXh9rs/+C8fOyPG3cOR/7Fz/Mc/+3v84n/x",
-	"Ce3/TI+iO95jIu9S3+XkHlhjXCpW2qeokf9dPPbccC4eEkyGQF/zFvARnRIgRqpdoJvCaqg890THqLwc",
-	"OXtxbLGbvT+ZwrVbSf6aCSde4yRWO59Cs0Q1N8Ph6RHYYuycx0yV+foC3iDvILJqrYX6aiXbl1uyHN7U",
-	"Rhr8mkjnr+47Re9aFFfPenH8tJLVmUNKy1+phQjB3srq+x+achkEGB0shEOks4LFlAIPuXgM/aTG1n5F",
-	"8WlNxsaz/IgYrFN5e9FDtvPQcXMhcJKnEpaCClu6O43OydXZ+emv5+0L3Us6DHE5jaPOxcfLgw+ddx3d",
-	"LvrPs865+uvw4OSw/eFD+yip0Ox7MzIxW7OSTU6ciHCHVO8NH44xgQwMfDqVb3IhRxeIcCzwDbJyVl8g",
-	"0L0pTojT3HMz+xLrZXkz8ZYklrAcxLfsAC21A9abzGZkIz9rgPzafTIKqxvi71cCeJ+iqPR258rH/OKS",
-	"Ovj3T4Tv13z8rPj42XJmDcj83BLUuX331lXBS0IzyaxrVYqPEfWrUP331mHvcZg2sdV16gVX2dmuMsff",
-	"t43durZ3zeP3a1j3vLm2jsJ9MXBIa7tgDcj0/AGZ1lBMC0IxhXuUGGeVhI9q9WTySTXqyfRo6poxjyV4",
-	"H0GQPkNjai0Y5wnGxUVdhOHz8uRdcbK8WrnTQLh0nDa/CLoVkTTTqeSL1SgvGTelSo1dYuyVs4FCKqpC",
-	"7At1u8li4FR611LKYMJUIXtpktMoo485B43PiVYWO8K0+aT6GaaVDpbttxgOCWAe5XGHsMcQSGlqN72M",
-	"0iLfHXQ+6LNA69Dv5LR7dd4+OHyfPhmMsylzbYOLoD/GtYwDHm5zmVWTWWceM2QlNsxrGFEQvenC66jv",
-	"aKqdjynvg7qPe1SlAzhC8qsUQnSyNuhR0OdTyb85UPErL0aqWnJkujulON9D0PMxQdULluzGABUz1dCt",
-	"YLCLx+hMpwM09rf3Qte9rCoojfxRDMtx91TkGGI3iMnpltbLhPVOi0Yxkp0EtPRMJirUgrVfsMon/y33",
-	"qKXXEmIptfTJiviKVnSc8lNF46cZayUmjM2nK5pHmsVX9JrFEoKzIqS06D95fSXfJL/Wug7GkybdLNLT",
-	"AxqglvipV75dp6Bcz3ORgvKVENVCVvdDuYe52amhiZ8grjlV7zkxrgxP2MyVLFS3xEemaj3J9gkCygg3",
-	"qzS+zBvJCPGVHhg8nLn2oGGa+rX6C1QdpZahRESqi5YGCpAO5SbHUlYJqGmsMnzA2kVYuwhrF+EJuQgL",
-	"hXdM/KByYCfHJEsFT+fRSypWuRDibWqk6iHFI807Xl/m7pftSoXDiQc4/qynjKrZf9b6PrQNuPoj0RwD",
-	"Ma1MzSqVkF62CqJ6ODNZJ5EIbqaETtrSUTZRYnXurZ9TPZ3z8n9jNyNjHpy/OwQ7OztvHHDZPXQAuoWu",
-	"8GdAjBhC+TUs82RiBCAvtfiG0Ma1vevJEjf50TpJ/vzZ+7Z7tyH/2Q7/6ep/9hP/fP68Kf/Yuft37hFz",
-	"N0uDha0J79m0XXmsZxCzlaFrrw4of3E46KVB7M+Bac5l33C1HwSNeXkrv5gBEJFWdRuA+ohB4hbgGYbV",
-	"BcDDXMjLwIBJeSJ/UgUHDsDE9QOOb5LVsM3NZivV18P+r6SG7ZJn6iVXgtJ8vx4B5cpezkPr+rr9BPIU",
-	"WwLGP28zzesSYqx0YSpn7cgn1cjaMRWzB0IqH1GAR3OsMMV3nMYAYj9gMXjc+2737Oqie9C9lELUUIaU",
-	"rwzxCSUc/UK9mZzehAuG4BgEBN5ArE2Nmgb5IfVQY3+vuVOIzXKcKqdMA2hWKaVMzbCqLfUucVul2Ei4",
-	"WvaIrfHuWCNt5Y00ucR5YmGAGRegBX7Hv0SwpkocJNV+weaUIUjcD2hT76Y1972mvVtv3ryx599s1g5T",
-	"muVNxRFjSkkMJL3vqdXN4+Ik48zRW0+UiRZSXSlpUVl/mfvaxFPJa5nyJsKRGwh8gwwfccWdC/VtP9Dw",
-	"kkQAwaCrXG0V25Gr5YVrbmI7RH0ZEhS6QSrM9Vccr9qMYk92OHvTDhXJ+VZDR/AhF2Z+ZVOSl14EyuAp",
-	"3VcbQeHrpx1UtU2D0wgSMSQo4hCS3Cy+pbs+5FRU5GxXJhtCk4hpki1JXjo+WNomUg7JCQKuZ5i0SBYq",
-	"gLcopQ5ueDL4HUvEXBqy5OHeHHmUOJBMEF0NUHL7vmqnkiEpV0DpC+m8Equ39cX1AVtS1L6ig7MUo6zq",
-	"eC6B9JJVtIqaBzRgwB1BBl2BWAQkru9NalzDpjUQYhI8XYPEA31im8G1UD2QgWL9qO8dJWBCmQC7uzuA",
-	"MvB6d3fHiZLEAo4YwETHAVQvTwYGDA7HiIj8FndF8mReN7rt5u7rxEq8rhRLkrOM6Dp9JBOyRoYhU9A6",
-	"eWItTWBpsrYlj71FFXTgobpx8VT5XBm1uAqrD92zoPZYsdBdULgVwUv9gTnu+wgcXBx2OpvgdAAg6Okl",
-	"+r//+//0DHcrRmeICzAOuAB9BPqQo1e7S0KeskNXrxLO3l//v43/98s/cx27F8/5CaavwHBzTPS1Afqk",
-	"DdD7uCqRy7Gor/IBc5FLNn+t6eaJ082XQsKplCOWoSA7T6yVLddZkMAuJ94KDIFlUUhlLT/GxB5166H1",
-	"/uodoBepUQupM1qjaDQLiJcqbKbe1DXN62MG0x5RyG0pXnMaAcFfA2R+NjWdsf+ZILBS+VY5ti6fVD+2",
-	"fo4mPpzV6socLcl+wZqrSIolJJutbtMIyUQKy8Xl4WG7faSOtgMi1NlMJFjte7KHLPEYauyfGVdJgAMK",
-	"pJKHKmc+HCEf3yA2i9MezGSqvihd36OGGT5ljpDWe5eSK1Lxq+yO3e2c4FhQlKw3hmQGPD0TjDiYIobA",
-	"1wAFqfYZu+lW+yXhr9Tc9AgqzGmuQRzO7z62V7R4dVWjxm9VmK5hYmplnDkNaHswEIhFGJuvX+3KRazr",
-	"4xZiHSefLvd6AFUv1aYNCapfGu3kq+bu6/JI5ktzRLMqRk8yYFjMLiS9mKWd4N/R7CCQz87oWKkh46S0",
-	"Hzg4OOuAazRzQG9yfSUZ6qqn2uy92gUjdAtNeosVjdsEf0Afe1Iv97ZuWltaaW/9owco8Webqouy1LcI",
-	"6qwkcw7958bBWWfjdzSLJ6YHKreqjyBDLByy/vQuVMe/fepmLXwwUWfHP3CgkxmAwkB39Gk9x0OygZUx",
-	"YBIUNsGHFEq8o2ZJ0A1iKrcIMSBGkOiQOh1iArBQTQjJUD58U8H1yzWWBpAaYDwRaVskknPzF787QnqY",
-	"gA4AJEB3mwY+Jtfgx6kK7lPfp1MOev/VA5iAnr7ikvm9n9LLHr3LXvmSEUqCkcZSDl1IGwiwgNi1lnHK",
-	"NNddi5LEs6/tNT6SP8TXOuG8ogdxB/iaocZgStn1ZyJGjAbDka6e5RoQeAijXWEIemGbSJ1py0F/BiDg",
-	"I8rEhqRSL9zw/kzDk0s6lvf2Z2r7kQemWgLyzc/kM/nHPw4pkeoVU8I3//EPcBCemQwC35zlqopeAjR3",
-	"GZRihYlOhr7cucmGj26QDwYY+R7oSdHbk4TFBQeQIUDQVMoLdVb89jPp+XiMheamHpRyrgcmuuuTnr1c",
-	"ED1hCHofMLnuAc01+t09hvx/fVZF2p8bPTk4MZJ6bjpCmmz1R8zBmDK0+ZlE4Wo9nDBtTVLSZfcwnFAi",
-	"aQ0c9DkiAtxAP0D6tglD6is1bOks9DZBh8ghnh10D9/3QJ96M0Vxch+RXg1zOGXf744gGSLHeg5wfQSl",
-	"ALkk14ROCWC6j3f4CHk3Q4OAI+8tCKJr9MntZ2JdJagUyHhIJIk4oI9cGHAEQtVmtoMK0GdIpTOa0YS0",
-	"0GaMMv6Pf0Tr9GZ372cwYbTvozHwqBsoqn8Lei71kFp7LqRX5IAeUvf+9aUHpGTjAEF3BOhggIgnX6RG",
-	"qWb9mfRY2KhcPUKxuKDga0CFmgMPJtK1CQmUIU8SqNyXf/wDnCE68RHgSNIHSYg58GMvlpi9nyTHCTTU",
-	"Z+OKhI1QBz/2YmXQcwAln0mOzP7JsXhVkXwkpcQIYZYUVL2ElFNPLZBIP21+Jr3bjdBc2WDUR9zwg/U1",
-	"d+lEfk+J4j6VtyldOSmRpiOsVlcLjzGcARf6PsAiXOHbjTG83ZAkudGfCfmYEZ0CH7IhUpXjiljlfX3J",
-	"IQ2n4WMXEZ7I9p5Ad4Q2tjebmXjIdDrdhOrnTcqGW+ZevvWhc9g+uWire+KEXi1FG07jBjGu5Wprs6kv",
-	"oRNE4AQ39hs7m83NHdViTYyUvpZrByd44xrN1OdhntFyjm7oNfLU4ulCCk/usKZ0H3OhJKJSU9EKqnJ/",
-	"+duBIgLd85TBMRIaNzjf8owv2VJJxApFp+RCZcUdGHX+JU63UPPZbjZNZFiY6hurb+XWf8yBrjZ4S5Ms",
-	"1TtUIFFps4xVIOUrHailkWuh5akahhSwRY83l22pa+6cxp8b55pzN4qBD8J7zkMe1yPa1bPNuyNala1f",
-	"oGdua6hbWuW3XBIYiBFl+G/k6Zt2ym96R1kfe57OSN2rMrIO0f1FL1RdipKT+t4Kb5P3YBddWjk1tomq",
-	"KM629P76okpJgvEYslljvyG3NRRdklgFHKpAW8QcX5xGWpxke8eoUCXlBefLg8D3lWjEXOpFZTqEM1BC",
-	"6y3QttA1QhPVl3EkpXo/EEqcXLw/2Njee5VlMx2nNiygXTTERZhQtkTaN4edd0lH0IRtUnzXWtq7D00Y",
-	"Xg1Bebs57GcuSvMddefWS0e8F173Uvlvt1XhjjM48yn0upR+kDpM37dXZXjGmEDeMfIwDKNIT57pNdFY",
-	"Rksh4ycVfWN/+9V2a3e3mki4cxJqdusb9u60gPCRQHnqVlGHMWtVXqCysrWPSIlKRqHEAz4UiNmWK5Cm",
-	"+WwqTfNN0PHQeEIl+71VdpUUPFzAGQ9VdmjoK+V+IHpZwaJ/iwRLPQV+jnTposGWSImH3UIzI8XCL5Md",
-	"9fzn33FCxTsaEO9ZsJLevCqsVEWH5pqhn8y5S0jMWHDkD/KoVjCMblZDt8s2J4v0WVdPcs0Mz5EZDpbB",
-	"BaHaiANhhQ6axRmYmcBWgTdmPW3FHpmNm1R+S3S1Pht6h32hIumld6piwo8BYrMqV+tTeu9CHRytlr2j",
-	"GZV7jNYev2zH8Xm4gTDBJBH/Wt9WYuG4kWihV3ghjTsOIAcQHJ0fvOs6Juqko0YAk/C0+G0Y8NYBReRe",
-	"cxD+RhDnm0BVTasYTVhwDbAJWQ7xDSI6Wi2NR7mshV6kjfyzEk8yesHjeJPx+4+QgNhfO5Rrh3IFDmUC",
-	"QatQhKTdylZz9/Xez68WNRBKXcvd5hvQi2+4IlRceQwORA8ExEecAyw0tqySRlkhoR+cEBIr9gqP1BvX",
-	"XmGeIbzbfFN+wyElAx/rxIwnz0B6twEEiirvo33nupEqnqrtZCdSl1wfh+rj2DCIX+BarooBmg+u5xTw",
-	"QHTtc2SzF+g9VtMe9QxQKNycvJBT4muz0JxwJ0/Q34Ke5hJ1hszQxIcu8rS9Oh1RHxmzkyfsTg7UI/rQ",
-	"vY4yGTBT1ug1QhN1nroJ7q2LdJb5MllxldauyQ+vZO0+thRwzPavte5StO7aVs61lRWJVVH1q7CStyBz",
-	"R6afbr5vfnb5y4fOxfv2ERAUHJwfvu/80T7aB4QCgqYmLYW/BSwgRPrkpmsAB0MKKNkEB+r58hc4hJiE",
-	"SUDhqW5WnJkBvTTTQs/Ke+Y2xtqUr2/GGAa7lw1fxL1eoIl3Dv8eKD5VtoOVTwnHCBgmUDaLNEroQPkD",
-	"dEpyHN7wRSvjy9aj8KVcGyV41wGu7+VU6ijimZWwpIlPFzOkZkVBQaRZTYKupRrMQ5BOWkVjLATyNsFZ",
-	"HPvO16Zgd3s74U3EkfOeynfgOjdCZ1SpxArMwRhznquLzTBemC6OFnetjJdt4W9vV5nIhFEXcVUK3iZC",
-	"8uxzkBuG+ZYjNQIx2lIlLnMUt4rA8Vhfm/qPMCs/LM6FpjIETBklQzCBnE8p83IOvtX7VuPgf5DPjkj6",
-	"YZ179e4ihr/QhSiYPEMO/0795QTXyf0DimwjrpPcme8Qv9p5vZtmMao7+ObzWJt43Co3UwpRFx2qkjVT",
-	"hBGXoDmJGhCucWg9qZrjNMNcxpOjWA3nGeDiWryXc75k+IQGYs0oz5dRNJktwimG4otZRdUvI76fwx8q",
-	"zG0Hxk2KBSXyShEwIjnkwlRn6fvNlfoB2piV3ikmYKdpEnu5udlSgSH+s1Z4PuXCqhxgQEwpELDP3wJI",
-	"ZiYvmDJAfQ8xwFDAEUAhx6u4veb7TXBgBID6daepulMDVS8YFbJOR1Cokr8RnEwQyT0V00v4dPh8eTo2",
-	"CWmem8UlXekJxEyViinxuJYkz1KStG/dMCad4POFJcsQc6GxofNFyzG8Rjxd2qzDUoIb3Gdda+4o1lVG",
-	"tXaaJXdyXZko+fjMGL8636u1Ld3s1vZrq3TeUTWpqoHFmKoygrAKHYuRLugFaGMMsR8Z2EQJGwLHKI/n",
-	"zeRWxfT68bW4vrXk1+vpFjF+OERTGMkL7O3nEFBbn2fVFxbh9qfZt76wiGqXN8IzpMJEb50WrTI/+5jo",
-	"3t/g4OQoP9k73Ud01Snf6ffVS/zueNWTvhMtNKvfFg1QdZWofl/7VpNVnSE+XKZ5etnL881DOlsnmz9+",
-	"srndXj7i0lCC5IiGZaWeH0QYMCa8Fgf1dKF/0hbQEBs+Q9CbgRG8kUaSj2+iUYMfOyd/dLrtI+l3WE22",
-	"frJ8GSiiq5Xg2m42nTDXp0dJ+xZzgcmwB7j0Qqg0S6aYo03QHkt7KAZ/2NQj93qb4MCKC8YTwBzsNncd",
-	"5YiFwX5p/sQR8Lzso/jwoSg7PiPhVmP9pF9TJ1N+dXJl3tFCghTUik9hiBljqGZ5TtFSi8srTrKjKe57",
-	"OS1dp0Q9hkLQRCadNLvldokuWLw03dIShaZoVFKQa49aIGEKp2gk5bCgwI3hhLQ0GMOZUTfFSdU5wvVp",
-	"nrnWEYxmHdd51U8gISlray3X1JrPRPJ7F/nF0aB8A0qy0+HByWH7w4f2kUZyiF7wA9e4WB5GHEABKHGR",
-	"Saw2r75yfcqR17Osqaxpo8b1IrlPT031LPpu+PDlZRIeql0E8FG4VtVDeGVphooNlVMD1WcFkzYLXSuL",
-	"s9t/nnXO20fhVDRDU9/LMrJJjso6PVZmVJzYKF9KSZr7pVcT3TZHBOhJvmQFrFdKupHhdq1FwTMUBedI",
-	"bl+EX/vQkkChQxfYwhHCm77OAZDrxuHQnOMaQsRctQs3nKovVoyqvOQeUGDm6TuiTudShhx1Lj5eHnzo",
-	"vOu0j6qb0+d6+E+Vp/Xw5nGyXqo12z5Dto23T8GdPIwi3wrfUgiboyKDAmCuEyumIzp2NIar5FssgDAH",
-	"tJ76dgDVMekMQIbeGvhuSKyK4U2gzkFCYA7JuwqhV+HGDhUIOJQs72GGXKG8ZmMz6NNms0Tq0HkT7Laa",
-	"IQr3lYFd7SnLQAkHE7wdQQ5YQML8pXxR0IWmH8vq0iTUG6roYciVFrZdMSS/eo45ExXe8yslTyf2lMKI",
-	"T3PpJxWuTXiYAOceR8zhti3NDnzrW1gO3NEBpEmQCy2s8qEMPvUUcsDhDfJAHw2oZLKoyeyUSWqfYsI3",
-	"gapZjouNTYdON2AMEaHL+uUMQD/Mm0LevrGL5W+RTyx5XowoRwYTH0HmY8R0bsRuc9e6gFABmORl5IEZ",
-	"Erlm9tWE0SFDnPcUTLoGs8ZjhZIeTLLcKWeqc51rK+UDM62P0RKvroJZj/CBzx4uJBXoVxcmOMtL1tZA",
-	"Xmy9hlz6fgPxJcLwQp1xhto9XwgWh9+LxaMSQYUmSUfwWLI5sXtvhKqRjpxKW2SO6a9FoYJmWKXWt98z",
-	"Nwxni+bnyLKr5MDnwAyZTaxrFKibtnjQH+M5VQmHUjEbb1ne4OhGLAoJRGHzSEpF2oAcQoE2wYV6olCF",
-	"gUbz65zqTAY1DYRL8zIZ9aBiXlm+ClXP1iN9cD0qX32qp17EoZ+s7j9rfbrWpyvSp4r+Qy5dqj5lc0SK",
-	"QdhUDoJP3WsHoFvJTFj4M0cqUp3YBFSyE3chIboZlwB0goz80KF5qsuNFeIREzWAPdQIn4ILnoIqWSvi",
-	"56eIFe3NV76q4+eGmE1QcR5xG7ojE3oiwHQUDGEwELlBPp2g/JziqE0oXyUtR285hAL6dBig3IRW3wdq",
-	"tkDN9vnR87OI27rhFkgCsZbbosK4e/8iAdu4j3M+rd4gNjMvNqEeO9/e0RFFFTtiiHiqIENFSQeUadCH",
-	"sFvrbA5Jrzo3Xr2kUq55SPo1suFXn2OuRnWOXMq88vRyvaHr5PLHTy5HNykQ82Vw6vyUwFOCipm1OGSh",
-	"+eOpHk5a5D/PwFLzXqf6PQkIVXSTRE+9H+WP0dxzf12kqWIUGuu0GtEfrzQ6dzw3JqeHvLaZVmIz6WLQ",
-	"DUzMMucWBa4evrcIM/d4VZGuY/Q4MLdVSP05g9quqyWKAWTplKga9UqFt/cpjhijrRBjqgRYR3sdKt/S",
-	"4GsYWyjUE2Gq9oHBrgpj6+HzdQFbS6V/QB97V1ZBRV5xmlqJEANgRbwdPl4v+8J4O4drJnyhTDiJ6a9i",
-	"BfxifJiotp9nlSVQNQwHpjVzsXF2mizqX5nust8zT4ulTcq12bZ0s60Ux+FBOi5Y+YH7gAS+3wOujyAL",
-	"s+TyLLoMsS5f/tuveBwrbxFO+b5aGaxVVLGKElUYfAl9nhWKgFupb+fpIGxm+wNPjC0/uzg3eq3QWd3H",
-	"6eu57p/55EXCk+BOqFodz4lT5yFTV+u9yV06Qelr9hmC3jyOnB/CTnUIS/Y2qsiaoRWZZs8nG+JOD/Sl",
-	"dw37PvoBzOO8g1y2WzbXrQzdTBPsGuNsjXH2HWOcvVSD4H6oaLF4ii6NpNMaD22JeGj5MniNirZGRVv3",
-	"kFrjqD2aClkVjlquXlGVqRXM3gdEUisUy2s8tbXH+age570Q2OaZdZW474lDsL1gtn0RQGzrJrC1Of4+",
-	"0G3317bfE3jby9f5LwPCbS1EaguRe4C+LUeGPCfYt3w5sAZ/WzP882H4crg4/Wsxt5vf63kH+qYN3fNr",
-	"js1gtwDUDfkGmOgwqnmgA1Tarvq1tQfGmAQC8U3QEWBEfY8DQjW0hW7BRU0yIvSBBwVcmYzQQVvNbF3T",
-	"2ewpCwQ1xnlSQSPlrYXC9yAUjjERqjNfjJG4LIFgftz6pp56V1XXG3w4Q4ZhhnGYvvkWMDRBUMiZgukI",
-	"+8i61sc3Uh4cmI/hmcyAsiHyHDCG/oCyMfJUF88BgEQXEyQymvWhTkJODOT29xxd1a8QI9WRj0KSNJep",
-	"F0Z4klkZgUwTxPtIiTOd0oo8+yFrA+LJyopnh5IxT04kunguUVZMUX9E6TWfmzZGA2EqQDlyGRI8P3fl",
-	"U/is1SarmNeslvXMS9rEm1BcJVsTmSvXCAFPACHAUHW8KRafRBS/eM85F/p+H7qaa+L0grMws0B+/e2/",
-	"TbbAZp96s//aCph/N8f81kmXBrxmBrZvb2NQZA08YFxt1QxbYTIB5HPkSF3aintsTw27RomcjrxROtGe",
-	"RnbKsm7OBA7NBGtzstm9CzwkUAQMVUsJU/dUxhIx1x8Z+JNKtwhIPMg8w9WSaWrf1MVjxAUcTxa411qP",
-	"VQHaZjfRLGiFRJI//8zDMHYRvkHeWw1iHMN1Gl/PkCPAGhI4BKP5gQMoBBpPBHdAMFEdm8Hv+JfNuW1n",
-	"DxJ5PVPI4xyeTT2DyLs91Cjkz43JsuNf89hz47HDzB4+JxazTqndcPzJjMA0qx1h/jWAPh7gZ8tt9hTW",
-	"DPdsGc7exmfKcwOIfUmwIBy0AfZViL8pxjMJiM+U58zo1+z2bNnN7OAz5TRpPpoMA0XW0RErYIigqTEp",
-	"M668BkzUQUuXjsdYgAGjY0DoFFACIIvGiDw5Kiwcg7sQpzzo8IgDpiPsjuQM1eQwB+FyAUr82SYIgyo9",
-	"fUNPxTMxB2PooaIDjjDssZq9T8U76mShLzFBW73VS42lKP55joaYC7kd60ztdeV8nW57mm4AzMSJCsNE",
-	"S6igDx8YZUx7SNrgRQ28OJgg4kn9bKpaYuEjNfuYshxJoR8ZS4plHoPmoB4dqdd56+OH54gmqTevDhOU",
-	"k7oz/wxBVZ8rjVec6bMa4l3ZwcBc4FRzzRo79Sm0SV8amS8BwRIcYQ77vpTuOofctIqLpf5bgIi5Qjdk",
-	"CDs1AIZu8A1S5mePoYkPZz31YxGI0tIYauVG5+PgLy3A0N8X/FL9g/e11VmI1/SINueWsSDxnBYan8Jy",
-	"3oSrKxK0D4mXllb5+QBH8fvuI3ycJecP1An6hNfWxasI78v0PVilaRK+tDxZIaaElw4k8dLsGJXe4NmM",
-	"dW8jpkRWbH0LQ3OdMnQpjRBswnfFJn7EgKuVCkfRsM/klw/De+UAU3bblrVX8NhegRfT4oMy0hZD5lNZ",
-	"HV94U4T1C8fmLGc/9Rlgz4m/UlaD/MwQikLqYTssOiUmH9+M9spTHgnyeiFWi630VX0fUb/nsbUZ4tPh",
-	"69by+XoOR9u7tA5Ff9ep/vPjziHHLx5gyxUxOgpQLEcMDfP4FJibCqQJ1An+eGw6zO4D6Pv6DCzB/zzo",
-	"yyf2EQeCqlM1debV48ou7pl+8lP1/5HAUodk8hmqufMmOBBgTLkArabTbDaB6lDpQt93APU9xAUYYMbF",
-	"EuWSXJanH/4419v3OGEP/XJU2ADqPZ2CMSQzMEUMga8BCtZRjzXI0SqFpKTHbIu3FYdGGBW6ctJlaE7f",
-	"3VDbh+f8ucf7DuijISZSUqoEAQAHAjHQg67AN1AgFYS40Ik2PbtbL9MZEwy4kADoumgiQJ+KERgjSFSt",
-	"VY6QUwMPU0T08J+uqNMDPJdjVsbOw4o89d4ovUCPpcyui4+r1hJvHeetIsAUkVnZQA8nxATi83qGI+Jx",
-	"afTpnKXeRIFwRsguxoySph2hJsobgnqqaK+rnEroXquCb5OUACNrbz9sFR4ldilXMyux5CifySHvgfaa",
-	"i2TEp+SyrGXEM4wASa4AEEx0G/uF3TL1Sjl6TcZ5aD9qnEbVqzxI5GnjwaNuEOLNB8xv7De2FHWbwXzL",
-	"TXtjpg+M5OYNTJzcNlBzWneq3nL7ukfInZN+x+9opsq2gZ7UhqAb+i9llnBuP2GCN67RjOc8xWrf4ehc",
-	"So/BgZB2EWTuCN8g+zkWLHv2USojVQ2eh5OKMJT1mg6o79Opfo0YobH16Bw8newbuvBaHbbbBRFOnNmZ",
-	"KIY36aQhWFP6NTlPv3Cp3G9Tg+uA/ixRxiulbn9mo8iZZ4ZFvdknhufVZvrGdgylu44HEirwwEhAbh3c",
-	"jeBkgog+20PQHSWiV+bNEQvkLFWq58wP3LzPp8Mw9zW8PXy09WRj2999ufv/AgAA//8=",
+	"7L2JcttGui/+Kn05pyrJDCVTm2PLlTp/WqJjJtYSkYozE/svNoEm2SOwm0Y3RHFSOnWf5j7YfZJbvQGN",
+	"jQAoUpZkpE6dsUAsvXzfr7/9+6vh0OmMEkQ4axz+1Zgg6CJf/rProumMckScxQWaeXCBXHHZRczx8Yxj",
+	"ShqHjQH3AzQA8wkigE8QgITNkQ8wA3wCOaAjAAlA0Pcw8oGPvgSIcTDHfCLvZnCKwMD60NavaDHYbjQb",
+	"zJmgKRTfQ7dwOvNQ41B8qdngixlqHDaGlHoIksbdXbPxAZPr9Mj6E+QjOTB0g3zxOR+JcU2pjw7VWIeM",
+	"egFHALqujxgToxXXCbrlYAbHqKlGOvCR99Onhrj8qTEA31+8OwKvdl+9+iFnoI1PQau150w4n7HDFy8g",
+	"Y3CxrX99cbMjLiDGpmLJ/xuOOPJ/gmx61dq5hmjv5uA/41f+y/mus09+/PKa79zuLeTr0BtgD6PRbEzh",
+	"7QdExnzSONxvvX4ZLg3jPiZjtTLUgWo5MlYHzCCfmDn7iNHAdxCYQheJeYm9wr7YcrXuWfNMTObF8mnE",
+	"h7zbamWN+AJy9AFPMU8P+aMgKMyAh0bcDNsTtwKCoC/oilOAOQOIuE0AiQswARM6B1NIFoAhhxKXxekA",
+	"fO/6cMS3MOKjLbFfcIa3fMiRfO+WZob8fW6I+6/R4lPjjf/Twau9N/yn3WrTPKcedhbZ+yMHoRlJ7ZFi",
+	"H4cGhCMXwDHEhPFDMPgyMD8yMenBfBDOd30z/PLTy1brzfynl61yU1QD6rrZk9Pj/Y4B7L4BgkUXwKNj",
+	"4GGC5OYh36d+RJ566tD3MWIA8/iI/8tHo8Zh428vIjR7oX5lL6KBqGFxf9EWXJceV8/QCAVziDkYopEg",
+	"Eu4vMBmr5c5ZqAO5IngaTBuHr17uixWZYqL+jlYHE47GyJfj+DiftwM+QYRjB3KUvUjOBHoeImOkQOf1",
+	"zk6rKXZW3AJ2drZfbu/kbt1bwRQCc6E3/elTQ6JQEjcyt+6u2ZhBH04R1wdB2+HU77rvsJe5amfEW4C5",
+	"IlLMwAz5jBJAfdA+74JrtAAudsUgsbj5S4B8gQQETsVHoXp1zhQC5pfGk5f7csnNnztZJCm3vT3Dv6Ic",
+	"jsNuCCyQcYA5mpoL4jzQBJE7GUlVZclSjUNTpRpZCKWPYHThWGIjDFzMO4T7j2H9wrHYIzyCxMUu5KiH",
+	"GMs9+R5ynMkR2aM9Rh4WyPf1R2lGYo+uc/MoSFEOwx7XCZoOs4DooQd2yZBvj+sjGk4ovf76A9MDMWOT",
+	"IjlyfxOnoCLAzBF+0b/LIzkciBASo3F8id5RTkT8wvh6IdzCpaUHElPcpoV6zEAkqOYuso15qwNleKHH",
+	"IQ/Y0lFa0rMQ3ORAGYc8lxCYfOcKo1ODUSMUyNmWQsTSwSHCpbAVrqB8ZMlRLp6tBN9qENGgLrQWUkbY",
+	"mEMGXEqQkNbk8IwKkzdAP3x5jrhxjRbrpVUxpR4mDipYYKEo+0DyuJoKx9N8CpAvLI3rkKM+niI5oPAo",
+	"6kwh9iqyj9KRm3LxjUYNHMhyB+rEvlYe7uXdYrjmTJIHQH8xQ0tH7Kq7bYJF4kEgNiZvjMi8utppJJ+w",
+	"h9h1z4XInA2semSLZcDqRudvOWB1vZu1EquZSQnQslZ6E5gVH4kcXDkKkJsZ7f6yfeerb3nnliOfQK/s",
+	"+aONXYIc9ZMgXx9C4cvLjy56RAzPMqZlqjltcAO9AIlVWtDAB86EYgc1wVCo1xBcXnaPmyAgLvLBfIKd",
+	"icFWpX9jjbmUOAhM6FwCAR1xRACWvzL7fFXWhWh2CUNfDgzvO87u8OXoYOvlaH+4tT9qDbdeu6/R1p67",
+	"M3o5+nG0C3eSFoiDgySBzyAXy9I4bPz/f/6vrf/5/P2fYOt/Pv9d/vuH//6vRqa1LNvu9N6YkITMJsF6",
+	"SlmuECHtKrGZuWgEA48LbbsZTVP8EZoMdmIGg51Mg8G5j8TiIvcCscDjfXqNSJ5pRdwAuLgDjHw61SYU",
+	"F/vI4TkAJO8uiT1o8ctk+LODz/Av3cv/dHdOcZd1ycWBc9R92SW/eM7e78w94l/cvd/w6LdttNfadnY9",
+	"Mpy+a7l//OJl2S6L4CmSDHLnLH9fhrG4LLZWsWOWwdYe8m+wg5Zre9mnRJKF/tjSL9sK37ZsThVUPv3e",
+	"JUqfxNfvEsCaP0D1plVHFwdd/c4eHhPIAz9DoBqwCdw9ePnTQBoPpZ5F58jfEhIKmKBb6CIHT6EH3p+0",
+	"j7Z679tbuwcvQ/MinIMhdRdNcI0WyLUcFMjxES8x2Whk5UhMj/b16NVLt/Vq59WrfedH9+XBa7g7QhC2",
+	"nIMD6LZ2DuDecLQ/2hnuDlvDV7u7jrtz4L50dg6GrVGrBVuv4rT4Yxz49Df+bG29hlujz3+93L/LBj5t",
+	"mShx9Ien2iYO/tgw1MCWCc/qtH8o2bnHIXGh70a69VIewW4z8nBRog3cYm+mMw6+N28D+nXKAp9JY3N1",
+	"x1YBepW1oCTmsYyjbnaaETcNIUMv91PcM8DutlhxxuF0ti14aJA5OyAW5xotpEcQDOYThpyr//u//89A",
+	"s5iQHTBnwEUOdZEr8JwXLgmryHQ3O81fD+i/Rv85fX3wr9eXvwc7HTb6bTr6/fS3Cbn+1+7s36/p69Pj",
+	"0xfvX8y6+z/FmetgZzeTd+Lr2TdrkV7PS4JvQ7dMqFbdgyLCdS83/Z0fXx/svHz1qmVLHq/D/wo9Fn3M",
+	"PfRbkHmApYwZ8wllCHDxCHAo4RATJmdcQYH8kiMgIjLGBMkVSfoyik7iy5lQSN1luCKNC84EkjFyc9AF",
+	"nEPGtC3PHwu5eBCoF7f5QPnrFjQAE3gjThBEAKdgRD2PzvWL2WFkwxgiTMZg7mMupOgpgmQ+wZ50URLK",
+	"wRQzhtymBBYwV85LzmIfFKqF8rDnrWRgT3sF+LsTBMZmlDAkPUJvoau9auIvsb9aaICzmYeVz/nFzKdD",
+	"D03/8W+mzPDlvnqunlIfzXUbgqGP4LXaA/F5Hzr8EAwwuYEedq/0XQPtwFfgS0cjRFyx2COMPOkdHkgn",
+	"I5MRB1bkwx9benZbCuazxqtvj3kX75qNI0pGHnYefF3kOZxy5o+oP8SuQNY3YCCAdQAYXAjuXKxvyu/k",
+	"R1yljTzknB0fuYhwLDRqBnw8nvAmGAYceNDRtMEcOkPg+wEmLBiNsIMR4Vfy4uAHwdk+9VI/i2uDHxQb",
+	"D1zEIfYGQDASW9+a/UwJesjl6nKAbjGTUQPEFctFb5CvOAZzdIVuZ+L0GDT1FTmM8KpYqYHSKq+knhj+",
+	"sr4V6RJlxhACNfI7gi8fcoHaQCrphoOYEuu3wW8B5UhMXg92ILCcBbMZ9fn6Jn9K+TsaEPeBOcjXpwxg",
+	"gTL0kLES7BGg/hgS/B9oLP7rmec5XHgUun1KP4iD86EBQ4inMoJIfFwc6FBPdoZ8+VkAHQfN+BoZXeuH",
+	"lwTeQOzBofegkz6lHIQfFqeBnO6UChntDeBCIxlDTLSAM5CxMVvSl5nkbOun4hUII2zumvdZuz6lJ5As",
+	"9FX2oNRCqbL5mbCqQzDwIUdX0rwngA/0q6yeHdW2dAXCG+0gsa0oSqzUw/p2E+30wNt2SWDAJ9TH/0Hu",
+	"wxK7JRE0xZklvYM6anDuUzJuAn1wybMf3dBr5Ca26uPHj1vJwKxlk0/Gcd137WY+dRBjgmE7hGO+eMgl",
+	"/Ig8b2tE/anQOIQkxdAUypl53gLg6YwyhoceOgwlZ+BhJtU9tcpCW8FinTXUpGJ7wRB5lIxljB0klE+i",
+	"sOD1ge4l0Sc0ck+Qi6E0I36ls0bocAP7a+Ira5Ob7owypwP1BOnkeAba4JePfcUOHr5BDOwcgCkmAVdy",
+	"bUnr/vRd69fd2Z579MvrArv+Tms3bhrfTccaNlVsodmfxIBPz07/eXJ22QMT6AopRep2Fo/LYZNg2jj8",
+	"s3HZ61w0mo32effq184/xb/M043P9uT0felxyCAZSRmui8UIoHfuC8GAY6HzjqDHUHKfO7fQ4d5C4ozU",
+	"KZtguJB0L95vZEkTM3MIBnSmgmcG4Pte9/TnD52ro/dn3aPOD83oNzYA359cfuh3z2M/k2A6RP4AfH96",
+	"edK56B5J9WXA0S0XL3t/dtG/6nf+6P8Q28u/GuatjcPGUMxzCm/tae3IHUpcmVl//tVQHy7ihtNginzs",
+	"/A69QGJg9N3lz52Z+6xn5Gels63K01N421XPWIQGfR8uGs1GQPCXAOnflYXsdmtMt8RtW+waz7bUx6G3",
+	"NaOYyONSbvldsyHWOG6A8uAUE+iDkUfnKSNUZjC0vkKH/0aOPNujKFRrsxwfKZtO47Cx29p9ubWzs7Xb",
+	"6u+0Dlvi/7Zbrda/5PaKM4wV3YbdMjEtHmR8v3HYcFw00n9esuIxaMPSEfQR8hlgmKOGoBw0wreNw8bs",
+	"+kqAzFVrZ3dPWiflUSteSgLPE6BFZ4K8/rSCrtihj6AycgtNU//5+S5JkNYqLaeOyBZ7F1u0vxrQ885G",
+	"jcM/Sz//udkQA1fyeywRJYIQ7JYP+Q3X3SYrvQW2bzQGoPsZH7X3a0PzUlttDzSx6zHQzwJ5Qxb2OxIU",
+	"Yr9jN27H3c14o0VQG5q1odAyO9pT9yozqbHD/6n8zXL1wteFa2EIoGmRs02ksZ215/s5F0yO5IsKjzAL",
+	"b+JAsqd4/cf+zivF6/9o7Ry2WrnMfh8eXoEbI3P0Rog2L3zk06deYzPkEaeM/H09hhwmDgpXX6oPjCxi",
+	"S1GbWa7irUptknw0f2+UgLNaCOlenOrEn5bzXrxJee4n/76ektkWv9n6z+e/dl9m+fDNcD5gxjNJ5c+a",
+	"VrJp5XMusZQSQA3V2OKnfQYq+bMiUUm8kNuolZuMaYTBtVlX5r5asfhcm7EIp9Qbc0iqFwJd+HSJdW1W",
+	"WT4139gaKsHHLGixOB+Lu09wAPSdCb6xCaQkK6TDAD1KxmAKFwACOZuAuMgFbCGWDIEhAtdoxgHkwKd0",
+	"CjiaSsNy4KP/NixTGFqmHDIdwYWLY7gQ099XapvQS1jjcG9P4IQ0s/Qc6qPG4avd7YNmYxYMPcwmxdMy",
+	"+ugRDcRaCfnKxAZe+l7jsGESl/9NhyzMW+YTSK7ZfyvH4k8ym1AcXhyOkfUiHfFz2Di/fPuh23vfORaU",
+	"hafKLnmizA2Nw/0DcZVLUjzF4wnfYhM84mA2gf4UOgLFmo3Qw71sOin2tXd7Q6LhagpIjJpKj0zonuvS",
+	"PmKZKlmUtvz5bvL+uxhdFljL1F13SdotuxDq9iUroc0UdwlG2BAJJHioIANQ3nSXYLOyI3vP+Uw8UE5r",
+	"sfix5KAMy1ZNJMri67JzMg8smVMYeRQiRdEGipvuYrBResuzFDf11TjfNqOQxhgZZ6xFBn/FCSC2WUmK",
+	"sjkrriJG04tTetNGvkzZItzB6oriuk/CzDMu61C738HEJCGuefBjvXZTTBJDtSPwLIxQo3CoLyZyZttj",
+	"pbTtQQLXNTZlxFQfVOJGw9gvG6eYIDChgS94V/88jH7uzylwJap/bjZmGtN35ek6nfF1DE5TZMzwLb+2",
+	"XD7ocerDMSpxZ44kkZbwN3wSr+Fc3fgh+UBHUXlTfk/c3iWzgMc1gYOUMvU4D57EEaIeXY7DxzK2rPzg",
+	"LQ1HcHCcqFdZ7qKVTsxJfyI9qc/NWt/6avrW1z7m5DIzPl6+zNR3kS9V+a9wLMohFlYiWNfhGU31sR6j",
+	"D6+lZ+DeErN2jSA1gtQIUiNIAkFWcOokZa3ylnjbWLZycvByF494UxUXTzikZW6eGjufs7X7vu4qW4NY",
+	"k8sqfOW52ZKcFPI2sTIEwRA5cIqA3EfHW0Rh6okAtlAmiDFkMWWVJpCcTSwyKUj6RjdFJ4KVRiHHTf2C",
+	"Yy5K6lw6arNZUVGrcMKNe0JlfB+lmFbKvxBmGaenXRDFF7/7LrYIFTwsfJHnNrUWJ8cNat2RFb+Xtg6r",
+	"AjJ2Cm5i0s3qPJMhEj82sk842xKnZBX3U8JNU3qXI3+F2edoBrHNjU0seZjew7STKBNn/ASRZ8CaWMnd",
+	"v0AO9d1VLEEJ0BWiZSGPHof1m5Kmm8cKtlHFKSXjqKR5cxI3ZQ1zD5UQcsoGwdyYqRcifFRBzKp4th0O",
+	"yEhCheW6CLrlbTUvK5LFLFfv8uio0zmWyzWPKlA05pPrZa8V2/uYD6qMcok2Yx9ftN/1G80YsbQvjt53",
+	"f6/E69EnVPp/7fmqPV/fiuerKLuj9oXVvrBN+MLSUo9V7zWFq6dorqvLMslkQ9mTQ+VmmsPg7OLn9mn3",
+	"X+1+9+z06qLzc7fX71xIwO91fz7tHF91T/W/r7qnV+/a3Q/2j2eX4iC56Ly76PTeX/XPfu2Il1z25D3n",
+	"7V7v49nF8dXR+/bpz/JS7GuX58ftvrx80jl527m4ah8f2392T3/v9s3ATjsf7d9+Oeue2n9fnEkIMN8x",
+	"VzsnZ7+r801lsF0dXXT0N82Vi87vZ7/KKx87b9+fnf1q3WOuRCM1V3qdo4tO/+rirJ/44aJz/qH9z9il",
+	"486Hjv5mr9fp9U46p/2r2OEbXQ7P4djV6A3ikliQo/bpUeeD2ouj9ulxVwzw6rjdb191Ltq95EGenn76",
+	"ONeUpApEWGe1BPbCngH6fTIRMKXQYLeoeneqvUE8ebJqy4JC6DBK7VJ1IEyiTLmhlZqK3WxNJFbO39Y6",
+	"HWOzSW0HNAu/0mqXlL/VCR64BcZDJXrubbe2d3b2tn/UZbB00xHx7+XPmzI54WwK49n1bEyWadooDUOA",
+	"K1372lrSMs9Qf/UQ1BIxorGmCmqJs/jBdExK96aBUyRrjsbZIr5LCR7IyO6yWseUbO0S387COZp6otnW",
+	"nbCWudoa691ySewR2nuxnMdSjoQi+i7vSAjcSo6EcEhLHQk1BpTDgPva5CMQXptNPkbhGYdk5Ulmn5Or",
+	"l85f6ZgzM1rhpHsbeNdhTalkWzGh1Pl0DkYQe8htmhJIc+qrQo0Q6AoRwKVOYDpI2Hnb1JUaBeVXI1nG",
+	"qdlwdWxXusxSvA+FKqPROPwzI89ZvrXAnicePxI33kXftDem4PPxLMis3F0zwJLU/A4jz1UrnaTmInKW",
+	"8w1nEX45bzvPAu7QaYaRpvNHt9fvnv4sZg1lrQtTtlYdV3NousBBz0fQXdhaRgRy5jWNZkMrEzFBdYmA",
+	"KkaninRn5/dHdktZkw2Tsb7SajYUDUZ3+HSujBpIUa+yC2Liolt5PzWrYA2IRa2Pqhpyo/v7RQ5LbYRV",
+	"9ldIHOR5Ma9zvPvDYQO68P/Ta7Ht0KmdsXaq8v3aLgQf6A3yoDxoHY8ydIEgU73ZLt+edPtqgus29zqB",
+	"7ysD5FgWGFczcBF0PUxQoeMcsy8B9PAI2/NHPmSxv8vlVVoNAA7tIjVb+z/u7KjffSiEunPkO9LNuntg",
+	"ImgQK+Nsl1YOQ0biQuHyTBGH5kiTDMuwZrWLrd2WOHLNSdNwVMrm1kxHl84EQYVFaVe3adrmRsahzyu4",
+	"Go7OTs6NVlo21iTkt/WBu+bZHZtnQytFyLJiY+5ya16EmT1RUV+rlu9BUdvBFOBYL2pVe1EMp1Yfj4K3",
+	"kmeLxFU6T9rECs8Ve+2SSxCfiR5Q3pGjQL04H78G+Brga4CvAX4JwK8Uo2MJlqV1QQOaccCqwaYGmxps",
+	"HgpsksWPDPKU89NFtoslnrqI4TU3ZzZJovPvGJgJjjBGDm0sa6o+Ua2YYcMWCfeLGkRY4FE8HaO738Xh",
+	"pdRypDr8lliVpI1XLlE04mgUGtIzkTT8cBJLcyGJZCBRmhqm2mhToiliVNdqaa0F6aKSMJhTc0p9c+kk",
+	"jwwq5kXzghBwQYigAJLkCXn/4LL7Y38RDK4NkuLIEvZ7LoGmGfjyaIKMs8LaVpJfcojrCYcYZy1NzEyY",
+	"HRK46QDjZQt9v/jib5gZ1xf6nFzEktifWNjyh0B80csetHZj0TJBTvbGLY07MvdZO2bRpHp7zteGlHoI",
+	"El2B0S9cBR0FFtv/6u36s4LOI9KIuwUs8XA5l0cjaiZDyuMb3czqpKyqzoQx57G+seFGhOtbDiOqRqHn",
+	"yQpfKQj9G4amOj7+qcfHZ8pYNpceW3aBEiK5MjMDCAzkABmDCsa6Xedz57dkjLrhPx3hfy8GVGad4ox1",
+	"eWsvYWwYo34ivNsi4+Nu77fL9ofuu+7jlP9t49Q9VYAUPT8LLSC2QDmKQOyeB9QFslf8GasDzwMDarVj",
+	"/WpHRBkl1YcMPUVT0eNTVMao+GHjnLiLU2jZMVokbAebRdSc7MublRGTTPaz6T4GnbFfHpNaFS13bE1i",
+	"a2oRW2l0XlkRSwuJtS72XM+FWud7PjpfXK62YUElRJbR+OaQAe2Cle33INF/yl98RNAcuYeqazkm17KP",
+	"LVLN/aePSCNci1/b8k2HjmHp/Y08w/Aa/Q2TZQR4tXOV7G63OuasZuSRiYWPUxXUpHZPLdAm72ehAJpl",
+	"ydH9zM8PqPallvjra3w1j2fz+NNW9ayOXhW68m1eQbQIxVZW1kkzlrazl6nurKKkrt1lZSgthk3m4ib1",
+	"qjw1KtqZeOs7PfQysLayqhQTrJ6wllRjaTaW1urR81GPQlnTBoDfdJGhpDwTNnJOtj5esYbvMLuQ0Ncq",
+	"05uSEqLG1eVKx6n7y4WSFh49ZhPsBs5V2zenmzfnDCyseaMXvkjWd3U/qFINqsxMrEZVeifL1EIql8Bs",
+	"vpGZwCxFfjWzUPTXQwjnEC1x02z80kOyFwXX3kPkr8P46zD+Oox/nepZiqNK9jYL2StdxAA7E6B/VqWK",
+	"MLOMg7JKC2ZWcLaO+N+Jmf7s7M2dlvzPivrfyYr6j3H5phouPrg2G4OZ0rqF9VC5edmQ9aiaVSbBr3TV",
+	"PeNXLDM0G0s3NPskDG/oMxGur/aBJDMjlZwTEvB3DAislZZ89a1t8HECOWAcEpcBTADmJrNniMaYMDDH",
+	"fAIG6u6B4PLiWTxaE076gCt8f/z+UsJsth0lZj5K51TZe+Rhct0E8wn2kNw/U3YEM6A1U0B90D29Or84",
+	"+/mi0+sBSFwwoj5wfOQiwjH0dE0toTSoL8cLaW3SalXSklYVS+4XF54oFBl4nqRsGnAAgS4NCqQoIBcz",
+	"IBx7ycUfYSILDseWsmyc+QNUB91YZVNLKtoQ8pXrHqsZKmodu64mrQlLZFKuuodtMowBMTJX3FwZ7+Sa",
+	"wiebV1K2Td9ctw7AuDCQOrjiclZcPkmd1lEgSxinktdBNjy4yqiRbwPvukrt7LC0xUPbRTMKqFQqNJKc",
+	"uG6Ym647kt+jPkmtuXVFcr5VYZm/qtXZ6LGrKKj3UCEp6ejKKuLuTv/y4rSxsir5nDxv5UD+GHIktqO0",
+	"9PUkJLxVBA2bkArsidGdDyAVLO85UnCqlcGZZe0Xa/tgbR+s7YP3LfNRKRAqLGZRtq5PhrIaC28o3NjS",
+	"1YXFmypUF04ObGmN4RppaqSpkaYi0tyz4HQac9ZUdvoobjQ3YUc2a/S7J52rzh/nXd25o9/+uXP1c7vf",
+	"Ud0hwk4RylwW3hmLWLLfl0afdEXK3WolKY80U87wr2iRXcC3mEtKMVO5UtzXYhSN2fWVh2/QVWtnd2//",
+	"4OWPr17DoeOiUdW/G82GBxnfF8yg/tRFio4UawCGufI8oxG+TXxYkfpMhtRYWMwOfQRdVUw98MyfuUVM",
+	"K9uXK6s3FW1YJdoiSGJQCt61ooq0JXgUeB64Ros3gE3onCiHGyVOwoK7xp20jvAfd2NHuPjTOsLNN9Ux",
+	"Pvr818v97MNb04YtSKS/tR/7VFY1d1OlyqqLESeveN3xjDcY+vsrZ+US74jPXvyZZWWdIVZup3vq3kyT",
+	"oy6hJcggfGk4XrOCcYtbRMKZsGkDTnFx2Rp8SoHPauJ4DPvLH3zqsY8qyq5DXBmukzw7KGHICTi+Qe8g",
+	"9gJfDKu1YnvuthK9CAfch861IHEp6Qmcc80RrCU7Ii8a9JPBhyyvdlVzSS47LhE9qDZYz69oSuLWXuA4",
+	"iBVSK0OOj7j8PkPO1dHuu9/Z29+6E585RxPvt+7J7/8YHrDeP9mMDn+kx+ET7+U+NL583ENlxatmI4jH",
+	"wfJI/BPby17kWA0zNziVsaXUEu3l01U6GCaO8hiKJQFMrUluLcbdlvmvSJZZ7cRN9AS0mnNlUZ0Fwwel",
+	"vIhJMi1ttIw/V86saIg/VWAq7egznLF8FIbJ1c2lpIePYfTtXYo/NiTSJFhrU84/zZVZ0hDDYyJds/Ke",
+	"ApmoNFfbPuuDl7lDeo9JzrAkg41o4ANnAn3ocHHs6NZu6tn4yDRyVJJ+VnFuatRJJ3iqBvlAolHYdosS",
+	"MKM+B/v7e4D64NX+/l4zdIsHDPkAkxH1p1I3F3eMfDhOleQshLhmQ72kcdgIfJxM699/FVuJV8UZJJJa",
+	"mkqMCpTjVLFRHHMitk2BRWyDm5mQmyT+JMvlOUPLH+zLZLT6kH9eh/x9xMikPFhenrQMfklCK2v1W3Pf",
+	"6lJFDaKEiHgH6Oeek/FZUKJ/g3zpU12e25Ls7ZxuyLz5oMgN93yuUn2mWiqHRVZVjZ1hulBR95j4XlZJ",
+	"Cr9HQZyluSA6lCl+RMZih6wR24tUhC1LDrIaZ54Zzqx2kNkHUenjK4wuSYmzF++OwN7e3mslrAJIFoCO",
+	"RiwpdO+29tS8fuzvvFLz+kdr57DVsiVSwdRbXJG8LZ7HfZm7WcZFncmb6npc54iWzBFNBUzFVi6nHdhe",
+	"obXi0aZDhBtXui6JtX8lnlEJgWWOTkO66iuJ3f2qMb5mZFGQr0VRpQ0kWQdh9J5oJ+wVTgfrmm5u8fWJ",
+	"a342tWWimJ7PskCpGjBKAsZKp08I0+VPHrNn6U64GbulL6jz3g18aS05YY3Dnf091agv8KMIj/f9/vlV",
+	"r9/uX/ZkMo2MsZcd/BCbCbX/LXUXjcNGMGPcR3AKAgJvIFasVTEsQHb0PTxo7Qn+rInqQU+hiCpKqhga",
+	"vfT84vrFXlq7qE+5+pT7OqecRdvF4Fnl2KuB9Bs+nfVZW/mMTgasFs69dMCqeFOFgFUzoKWBqrWkV7Z8",
+	"0P2CEyOZb01BiQnAtuISzzunx6q/vz3XsGNrFI6YiD6M7k2TUsq1Hbd/dE6Pz8+6p/2rn89OOwCOOPIB",
+	"BPs7rSYQ3+2e/qwvjvANAi5cMCvZVYcFNMFJ+/Sy/QEMFwCCmUwFkuYTPa3YN/SE1DTVc/HpRL9mTUa7",
+	"hlSMb0qcLgjLTVRZZqlixxUqJfeLzOawYk5y1QLwrHqB9OpV2PvrsyDnFSZP1iQXh3cm34Tpa9FY0iHy",
+	"oTEO6WzamH8+7infyyAx2dZUndFJVulxwUnb4BTNgUNdxKQtdYgAdF2dya0JHpMb6GH3SrcybTQbAYEB",
+	"nyDCBeWqaqv0GpErFRrnqlhz+YyVdy+vsmA0wg5GhF/JYLPkRZ/KZbR7Rau4syv70hTxCXXlJeh5dC4/",
+	"KZfoisNrRGKZDPI214cjnr4snf9sEvfZXkHPR9BdXEXFZHWuu3wGk6uZT8c+Ysz6RWYrpG8NXyCIJLrJ",
+	"mpP8VBidby2hvie5svqsuDJ+au0CvqJzIr0Z8j0ST66g46AZN/thrlqb5KLpjHJEnEViVvYv12hx5aNA",
+	"DXwGFx6F7hWn9MqDvmScgLBgNqNCaLyaIhfDK11dy1psTMz5KWYmFtnDU2zGpnIeFGGFkmgMRtM0mKb1",
+	"7BLe/QkCiNwgj84QoCMACZAHfBOgW+hwbwEgA3pRGdBVDQGWFnMXizdNMYFcNRSewtlMpzJabVgjKirM",
+	"YT03t6rRNjMFjIrt4HLDDap3M2hmFAWsWOjTnBsLndXDtVJal/Osy5+vVv6cErSxwrOrtli8R0eQXDCQ",
+	"on2yEm4yOqUuurourSm2xokqOGiOGAcj7DPeBJCDKWUc7LRk+/bNqlnRqDKFxsiCGJ2NhVtTWrEXb6qg",
+	"2MvRRAWiE8F1+pxVnmjMw7MVI7bhs1UP6Z6Ha8ZbVj5dM95V8XjVb6jP17pcdl0u+6nLJiEzVxVOqj6Y",
+	"gUEriCfmyc9xzF8W3VYjUI1ANQI9SMH+6p4lW24rbee3HlrmyKk5v+b8mvMfgPPv6QeMYcCaXIEdO1ol",
+	"v3Vbs1rSVDNbHcxpAGe/MFthFQM8ghx6dBygXBjLbQMZfgBAYpV7rzs81ibO1dUIno+Aa2F0QfPHFkmv",
+	"neOPc1Laa06qOenRcFLaBJxXh6EclSYrM2QUXQ3JuJBFy/Y4siI9E1yqva6JTG89hEzujdWdTbtNZdCu",
+	"Dzn1v2OAzgnAqph+rHWCbIUcUX080Sirr3gizMIuK5R1ZGfUrY2PVD2NCAPoBvkLIB3LUckBSeqxUcnS",
+	"yCZceb+4yMe7eHxlCtKOjy86vd7VRefdZa9zDDCTlKIrCcgyJJgBQrkuNdAEF53j7kXnqB8+AsHe7W0T",
+	"JKKXwP5Oy47DiMd19rsnnbPLfqPZOD4Vfx+dnZ52jvrds1Px4wdxKTGyRrOR/HKjmQhniklV8Q+mtuYd",
+	"Rp4rI0xSlXhcaZmm9IpNqK8qsauEgcY0YFxGmXDgIcg42Nm1K0V4VCbhYyJLh8jACJn/h/zGYeOFjKJg",
+	"L1ovuGnYk6wQ4xbyTzRqGRdzF43NRoBywywEAEzKD6dLwmZqKscyeXL+0js7Befqd/D9xbsj8PJ1a+cH",
+	"waZUErtYMNmaXPxB4BQZLphBH04RR36cO5PrGZ9QRpGvZFg1sbanqVY/XM4swEms/T1iksJhNBsBuSZ0",
+	"Tq5G4uXW3+GkrXAkDZHmTx1eFV24gV5g3/BvVRPD/ImIQ11VJkIQt4vQTP/T0LmMi6HhHWwKPc9c1uEy",
+	"4t8jNL9S0pv6ewrJIrzgBgo0kTUZ1a+a0iuHTqeUxPk0NoB8Lu3GqkZq7voSIF9yGeSTRrMxQdBVTe+i",
+	"1+s7U2/+uUwd/VS5FcjErvrXTYAJmClQD9Fa0ON3DKiU323QBmafwVgcNZZeyMAQeXQOMH8DIKF8gnwg",
+	"S994C+AjFY2UkCSTAZMRKXM/QCkwqRzCGL2vsBhSsnlBRM3hV7P4x9Q3z3K2wiGjXsCRrGQjQCBW0Sa7",
+	"Lk2J0qv3KlDTbHTDuLO2DEaDxKnUe0GQy1z6lxsO9X3kcDChPkNgKL3WC0EyMw+ZCESB3EP//nX0UsQQ",
+	"jWM5MZyi+bm59S4cVLqbHORgRD2PzhkY/G0gWIFLgcuslmx1FN+0tUysovyVlDCpCq4MVyOLSJWPqyOU",
+	"p8UxXGSEV7yncyAQTwVgQ6IbMRmw1wko8cZ5+3aK2cuDoq552tF2glTyy0pFZnP1Rqn+BMwvUW5ZbmYn",
+	"S5H8MV0xMnxgmbKogjq3opv/tibCIJlKsAzIPWycdE7edi6y1MFV2zuumEJXqelHcSLcJUO+1YYsuV2b",
+	"Kogb3+ks3YsSVXxBAgHgFDBkGnIJzpNRNQVF3x6Yfoqb9JPKrVcU9S1/4oJ6qHx+oUKE9TfK0lVrTZy+",
+	"jmMPMwqzqCu/a1ScPvJBVuPbGmra1li3TqxbySsbP7JKm2A/0DFOpQ7JRKa+lojQ4pfJ8GcHn+Ffupf/",
+	"6e6c4i7rkosD56j7sjt91/p1d7bnHv3yehvttbYTVkYfjXzEJqVeRX5Z+qqA6ZP4nrSWtXfpFY8tQUHE",
+	"i3XrXXLKBdhj33sXzbHoyEn3H7LGkBiCfmvu3i9LJP726GAl1lM8VI3lLnQmSgVlJn/GZdWc1OxQmSyy",
+	"JUljWSbXsrpOpOgkFs4cgkvVhJOk73UT9BB3QlQ4EHEpfwVOqTpCTzEDIdBbcOxAD3TIGBNZOnXlFihl",
+	"hWx9hp19PO1cLCGXtYvP1WW75M4sL1Bo3VtJLiwvq8XGk02xS6C2pt71U+9KWH5SoZDeCbqUA6sC4pnH",
+	"jsRU+7md5NCr8sdd5nAfmTVDhVktFabVVlqydPuo3/29U5sNVjAb1PpzKf35cy7rVO/9m882ZVTIe56/",
+	"m9zvxB5kLX/+Oj5Sg8MDwNGKR1I1lV7dvyzK+pmv8j1D3sx6rynILQZ5KWOttg2BgHDsKW+7ZEkwgSxh",
+	"tLUd2JFJSa9NzOUarlfqDFCDqS626J1pH590TxsZ3dtXxI0lQBGFp2WP8a/i8IkSIUkeHCKPNYGPeOAT",
+	"GaXlmkxT8RcTW7IA0EcJb3DFmLkpvLUHf9DKmjMmAc9sSgS0KX+K4+GN+3Yo0k6r9apV5Ng6CTyOZx46",
+	"mlDsREXXkwE40oZwpot0y0YVQ0VhMw8SuNZq4tWrfsPsqt/NdFHw/pxKJ2GyJDj0OYbekdBHuBGXNlkn",
+	"/OTyQ797blUKT0ceJVe8JFaZJ+JotZtRNT+2d1+jq4AhNt1YYBY2CiieH6veiiCxx6lKX9CZAB+PJxw4",
+	"khUAgj5hMtGcTaCPmgCJW+a+2H5KEODwGjH5LziHixgb5nWsMiRVbl3O1d13Ef2V2Zso6tMcDUlii50M",
+	"yR+rdTpQ4U96eOH84rQVbW0zTdbJfcmE/kyI6pJZUMla+lAgti54qkHpKYJSDTNrgZkcZMmCBztEKl15",
+	"hXLFElNKQrm5KYU6QrkUr9GW0GqiVm0+gDLYNR78UBAtFoa1hT6KRL/bV8UNb0+DKfKxkyODmV4pe9s7",
+	"+19L8NpwDxXqIV8F9LW2W5G0enp50rnoHmXUkAzbx5TDCb3Av8ug3CV4oUscP0I4qibxPAwMRLtW8EB4",
+	"YwZ4mD2OgYa5uAmZRNOOPf5McInzZGWhY6NcW3PhV+HCb4avqhzC9qbaB5cifNsmEfvPMk9spX9LUcIZ",
+	"6dxixnVZLxeNYOAJqr/o9C8vTlPtzWRcNKfApWA+QQRA4OGbMIkLYGnM8RHQBVpte1r4xs7FxdlFo9k4",
+	"7Xy8avf7nZPzfnw1wztThHUWtewrCRfLmpgl+a6YbG2xW73Qjuuw3p2M4i7X706+MosYwu+mxLGjCWWI",
+	"gOFCSl4w4BMhbhEXBAR/CRDARErCpktcXAQbJkrP7SYjT6zKc3+2t/4Ft/7T2np9tfX5r53m3m52ybmz",
+	"SMAPP3RPva2CRlSsD52ZEz9tupxRZW1sgpFPp2AnHt9u8dxBq9AKeJaIC6juD36yIQLrcAeXYMV47vJd",
+	"1lKUCee07i/p0LO/HLr17EUte6CaZKFSZ+qa3bj2gDOWrorn1l6P+/sdnyjZr+R2jAdNlfV2JSg/dgQV",
+	"LlzpSqPiTRUqjaaYIp6un7Ujy/OcoqF8+tQr+mJ1b9uDEVCJyKPnDFxZUVK2cWld9iCZDF0QNmu+ezSB",
+	"ZFyJWhzVBfa8dK4jsU1oFSOGUx8rG+Sb+GyFPMgE9CRHEH9xFiZZQS5xxo9HH9yT5c9DPTHpvWXBFNCR",
+	"SUu25ba9vbjg1sopJxGpROc+HXpomvWZmfoJuNQJpohwleT/ev/gxx8SzmtdYSHdFSGssyAkTn0ZDH0E",
+	"r5kq20EJ96GjvNC+T33l93iwig2fFSkgpqr4+OhLueozskyH6bn8FrrgItkIIjuDSM3xRXKhVqocUVg0",
+	"osSa2zbmVnbNGL0rJV01VhGOZLxLhnpirX1RYou5MRYZGAUuSDoPCf/1a4vq91uZZVQy2rfHN7KgAU9k",
+	"LEnXFBgjVWhFWp4wMevulsqIzKGR4tz3UtYYU1ojDGXUlBPWy4j2JNz8TAyUxWOi6rxRC9Zyp2r0pFSJ",
+	"4+Sv2LQ00amx6K7l8Xb/CZprNm63xnRLX/s3o2T7As5PEGNZHc/1MNLT/xw30vrOBN8ooVlFo5WU/jfR",
+	"TL+wEFm2LDiFt+a8EWeIEDswGcfqU4S1DoumZcwvpqLn7j30EbkF1osMZfz517pXb6xl6sKyHLhUG7PI",
+	"2WWWw3LpV49RyjHqfd68V01Rfq97+rPl2v+siqN9wFPMwzCz/YPoTAwbt322wi7PL99+6Pbeq156Sx8/",
+	"xeMJ32ITPOJgNoH+FDqY8Sr6aTY+LUtOrLm45uKaix8XF1e3MuXIJaXtTep5O4giKd4ZSghbdWLOgPJi",
+	"gmu0eAMGet8HstBe4HmySmFIQEo0nMAbBAglyTjg50FZ1Z1NuYFT9/KH5NhrQgXkUUZElKi6ab6RWXiz",
+	"XDyDWeJ8JlAC9bLyuTVcP064Lqgsu+4ICLOL5d4r6/QteW9EhrhKR91qrGzRRyUlMzwYEnpmhnEjvVdl",
+	"V8g8sGSRlhsyVu0iHEcObSmIF/BNzUpvv72kWZBS+kRNHKdFvdmSkaF5S5qdp9IMg1mWRxtZD/Ten130",
+	"r/qdP/q5RDmhPhfcYz8VY+W8BzEZp4ZYqsVaIrRaY9dzSa95SLmlXAetnJ0qYOtsGix6LEmCRfenyU8m",
+	"MFoCVgwrCje0tBNVvKmCEzUVFJkLC3QEIJAtsw/BXAjPWonFZAwIQq6qy8s49jyx7VMs1d6NIocadFX4",
+	"ME+tgCHho6sCiXrB40GTteW5PA10MMu/CkSUezaT1iqDhX7MRow8R6QMj4QRm2IG5tTnk3h1+0T0ZoE7",
+	"MqbYWIGo8Z1oZiSERFGpFnfFIi2T70gh0oW2b33EPKq3llEL04os+C4saayEl4Fqk//Tp6DV2nPUH0DW",
+	"qZVX0EDVDgecmkhFf/FGlYmWIaZHZyfnHzr9zvFqFZLFR3Zf6jEUVEXznL3fmXvEv7h7v+HRb1m10fI9",
+	"Tvut1y8zV1DWZVuhGNnaKrqlk8lXLqCXKott/Zgl414kvpSqmP+xr4w/Hr5BDPwoQSy+0fepZBdz5u4W",
+	"F1a7QGPMOPLXWjquuHDU6ZKwo/sXnttQJROaEfFVNfpotoZgldQ4UqVqlla5U1vuZwXqrq844zdXJezb",
+	"K0p6r2J5j7OgaYmKezb3PEiZ05qTnlNZ1xj4lnZIXdgxUpGgUBiqVlptF2+qoLZfILW5SQn97OLn9mn3",
+	"X23d8umyJ0sutc+7V792/tloNj523r4/O/tVXOv1Or3eSee032g2jtqnx93jdr9zJS6KZ+OVh8LnswYi",
+	"s7fip1gUVmScaYW+9AJ35Z3Vma+67COe9igL23U1epdvT7p9VWupdKfbqNOMo8FAhSi4gSKnHnIocQUL",
+	"vxK7W9QDMBEncI/efULaMG6anIAD1VMHiyX+cWd7fy9S2cW3mX1v1U6AYRBB9jLkeZfig17R15RYw7S5",
+	"UlyNu6GiVFdqm1buwsImZkjlLK3WCHY3YgeRbv/Y/oQxAIKHjxu5kQJ+CZoOXxbqvBnJwTF2Xg6uAg1i",
+	"UYVxtl328FF4Y5JdC56zbr1LsHOF/K80d5f1FB0nnyzlV0uxS4GNSN92FweWsmO02jqW8iZaZF2goYUO",
+	"dhvAllfi0/dZyJVqjpUzQLtASgzmyq6DbsxVJmPdxswsC5Qs9QLoyOoGqqGTmd5lEecok4PkY1d1KWsC",
+	"wV/AoQERj06gN3qjAlVUE7PdlnmxfCMkqs8mDDOf5RvnULWRDMcQs2RoqLdtf3HTX/EiVCQCVqk7mnXU",
+	"lMSGXvjEXbNqhLJCpzIRyncx/KwAIuXq5epJmIK5yYDncIp2l3O7NXG8wbDFeVZEudoIK9Qk4ugE74Rc",
+	"GCP5cHUzkNFenTjgpmEtDuXZsnXi0IgLk+sSH6vGQrXt3tK2h385MfC8AvPq+fwFWKbL1vJ0LU/X8vRT",
+	"ladXtFNIxbqChULcb9qvLulwWkAn9+x3Ggl0iRpuJgIXqoaucenFR9CZJGSXsnLgejushjPIX+OC2m5P",
+	"hg/uWwOqre4vpeyES/BXceXDqmHKpVWVjJjgB4glzpIFwkDgsIKZWaBMgS2fFjOjg+tz47GcGyngT+v8",
+	"JdVWo/2XCkatFgpsnRzrDwhewY6wajpAudma75SxAFSPT06cEMXxyWxj5ouSqqjYqqhzy6bDmMuppzqW",
+	"Oa1KLo9uVosfujTtSImsBqRp4Y2Xc3kVxuykAyPsNkCljQm8ZAjLzgGYqjjwSmEsJUKPUsEs5VqBR9Mt",
+	"2KZlvdMeeMvuIaRnByrlS+q6r0bos9ONUVQbjqbpExTzwJl70v43yiFH7kc0nFB63UOOj1LeOIfjG8iL",
+	"11IetPPJdYGGqr/RmE8Ycq6Odt/9zt7+1p34zDmaeL91T37/x/CA9f7JZnT4Iz0On3iPiXhKXssIgrDG",
+	"uNaibXpltMEwXJ8Mcy4eE0zGQN1T0Ea79NxjbTazgvXsxbFhN/18PJZsvxT+6gnHPtOMrXY2haaJammo",
+	"xeMjsNXYOYuZSvN1D94gtx1KtdZCfbGi/oslWQZvKpc8/BLLKyivO4XfWrXAn/Xh6G0Fq7OElNa/UisR",
+	"gr2V5fffiHKpUjTKWAjHSIUn8zkFLnLwFHrxE1vpFfnempSMZ+kRUdVQqe2FL9nNKtObWYsn7pWwDqio",
+	"LVX39Or84uzni06v12haJq5m47jb++2y/aH7riv/7Pxx3r2Q/zpqnx51PnzoHMcPNPvZFCamk2fSUZIz",
+	"bnZINgHx4BQT6IORR+fiSw5kqIcIwxzfICt49hlW3NdZElG8fWaIYWy9LG0m2pLYEhZXEy5yoCV2wPqS",
+	"3oy05aeu1F+5YUdumkV0fSOV9xMUldzuTHzMznKpUoj/kfB9zcdPio+fLGdWqN2fmQu7tAFgnZ68prIq",
+	"qXUtS/FRaf8yVP+ttfr7Okwb2+oqiYubbLFXmuPv20+vTjKuefx+nfOeNtdWOXCfTV2mWi6oK0M9/cpQ",
+	"dU2oFWtCmT2KjbNMwEe5xDbxpgqJbWo0VcWYrwW8XwFIn6AwVQPjMmBcHerCYkLPD+/yg+Xlyp0F3KHT",
+	"pPhF0C0P0UyFkq+WLL3mAi5lcuxiYy8dDWSoqAyxr9R2J12Mp9S31pIGY0KF7KWJT6OIPpY4Gp8Srazm",
+	"wrT5pLwP0woHSzd+NEMCmIVx3Kb+MgQCTe3um2FY5Lt294PyBVpOv9Oz/tVFp330PukZjKIpM2WDXjCc",
+	"4krCATPbXCTVpNaZRQxZig2zOlfkWG/68DpsgJroK6TT+6BqKB9m6QCGkLiUKFUdzw36KmXwE8G/GTXr",
+	"N56MVDblSLeZSnC+i6DrYYLKJyzZHQpKRqqhW+7DPp6icxUO0DjcPTCqe1FWULIESX59kLvHgmPIv0G+",
+	"mG5hvozJd1rVihFvaaDQMx6oUKm+/opZPtlfuUcuvUKIteTSxzPiS0rRUchPmRM/yVgbEWFsPt3QPJIs",
+	"vqHPrBYQnIaQwqT/+P2ldJPsXOsqxaYU6aZLTj2gAGrBT7X07SoJ5WqeqySUb4SoVpK6H0o9zIxONSJ+",
+	"jLiWZL1n2LhSPGEzVzxR3YKPVNZ6nO1jBJQCNys1vkgbSYH4Rh0GDyeuPaiZpnqu/gpZR4llKIBIedPa",
+	"igIkTbnxsRRlAioaK10+oFYRahWhVhEekYqwknlH2w9KG3YyRLKE8XQZvSRslSuV3k2MVL4kf6RZ7vV1",
+	"7n7RrpRwTjyA+7PaYVRO/rPW96FlwM27RDMExORhqlepgPTSWRDlzZnxPImYcTMBOklJR8pEsdW59/mc",
+	"aC6dFf8bqRkp8eDi3RHY29t73QSX/aMmQLfQ4d4C8ImPUHYOyzJMDCvZi1N8iyvh2t71eIqb+NPyJH/6",
+	"5P61f7cl/mfX/E9f/c9h7H8+fdoW/9i7+1emi7mfpsHcHon37B4vNdZziP2NlfneXMX+1etSr63W/5J6",
+	"0Znsa1b7QcpCr2/lVxMAQtIqLwNQD/mQODn1DE12AXAx4+I2MPIFnoifZMJBE2DieAHDN/Fs2NZ2ayfR",
+	"YMT+ryCH7ZKl8iU3Ui76fs0Kig97MQ911ldtbJB1sMX6CWRtpv5cDMYKF6Z01I54U4WoHZ0x2+bi8OE5",
+	"9WhOZHHzvWZjBLEX+FHxuPf9/vlVr9/uXwoQ1ZQh8NVHbEYJQ2+puxDTmzHuIzgFAYE3ECtRo6JAfkRd",
+	"1Dg8aO3l1mY5SaRTJgtolkmlTMywrCz1LvZYKduIWS17xNZ496yR7mSNNL7EWbAwwj7jYAf8it+GZU0l",
+	"HMSP/ZzNKaogcb9Cm2o3rbkftOzdev36tT3/VquymVIvb8KOGFFKbCDJfU+sbhYXxxlnybn1SJlopaMr",
+	"gRalzy/9XIe4Mngtld5EGHICjm+Q5iMmuXOlBvJtVV6ScMB96EhVW9p2xGq5Zs21bYfIi4ag0A2SZq4/",
+	"I3vVdmh7ss3Z27apSMy3XHUEDzKu51c0JXFrL5ACT+G+2hUUvnzcQ2X7RTQbQcyGBHlkQhKbxV6o9hMZ",
+	"GRUZ25WKhlAkort1C5IXig8WsonAITFBwNQM4xLJSgnwFqVUqRseN35bXROyaMjCw4MleBRzSMaIrkJR",
+	"cvu5cl5JQ8olqvQZOi/F6h11c/WCLQlq35DjLMEom3LPxSq9pA9aSc0jGvjAmUAfOhz5YSFx9Wz8xNVs",
+	"WqFCTIynK5B4oDy2qboWshkzkKwfNuCjBMyoz8H+/h6gPni1v7/XDIPEAoZ8gImyA8imoj4Y+XA8RYRn",
+	"99rLw5NlbfF2W/uvYivxqpQtScwypOukS8awRoohE6V1smAtSWBJsraRx96iEmfgkXxw9VD5TIxa/Qir",
+	"XrpnxdNjw6C7IrjllZf6HTM89BBo94663W1wNgIQDNQS/d///X8Gmrslo/uIcTANGAdDBIaQoZf7a6o8",
+	"ZZuuXsaUvT//19b/fP5HpmL37Dk/xvQlGG6JiF4LoI9aAL2PqhKqHKvqKh8w45lk82dNN4+cbj7nEk6p",
+	"GLEUBdlxYjvpdJ0VCexy5m5AEFgXhZQ+5aeY2KPeeehzf/MK0LM8UXOpM1yjcDQrwEsZNpNf6usu+hGD",
+	"KY3IcFuC15qNgOAvAdI/65zOSP+MEVghvpW2rYs3VbetX6CZBxeV2kOHS3KYs+bSkmKBZGun39IgGQth",
+	"6V0eHXU6x9K1HRAufTMhsNrPpJ0s0Rgq7J8eV4GBA3Ikg4dKRz4cIw/fIH8RhT3oyZT9UDK/Rw7TvGUJ",
+	"SKu9S+CKOPhldMf+boZxLMgL1ptCsgCumglGDMyRj8CXAAWJ9hn7yZ7/BeavxNzUCErMaalAbOZ3H9kr",
+	"XLyqR6Oq3ypruprA1NJ15lRB2/aIIz+ssfnq5b5YxKo6bm6t4/jbxV6PoOyl2rJLgqqPhjv5srX/qtiS",
+	"+dwU0fQRoyYZ+JgveoJe9NLO8K9o0Q7Eu1NnrDgho6C07xhon3fBNVo0wWB2fSUY6mog2+y93AcTdAt1",
+	"eItljdsGv0MPu+JcHry42XmhDu0Xfx8ASrzFtmznLM5bBFVUkvZD/7HVPu9u/YoW0cTUQMVWDRH0kW+G",
+	"rP56Z47jXz720xI+mEnf8XcMqGAGIGugN5W3nuEx2cJSGNABCtvgQ6JKfFPOkqAb5MvYIuQDPoFEmdTp",
+	"GBOAuWxCSMbi5duyXL9YYyEAyQFGExGyRSw4N3vx+xOkhgnoCEACVNtr4GFyDb6fS+M+9Tw6Z2DwtwHA",
+	"BAzUHZe+N/ghuezht+yVLxihIBghLGXQhZCBgB8QO9cyCplmqmtRnHgOlbzGJuKH6N6mmVf4ItYEnmKo",
+	"KZhT//oT4ROfBuOJyp5lqiDwGIa74iPomjaRKtKWgeECQMAm1Odbgkpds+HDhSpPLuhYPDtcyO1HLpgr",
+	"BGTbn8gn8ve/H1EijldMCdv++99B2/hMRoGnfbkyo5cAxV26SrGsiU7Gnti52ZaHbpAHRhh5LhgI6B0I",
+	"wmKcAegjQNBc4IX0Fb/5RAYenmKuuGkABc4NwEx1fVKzFwuiJgzB4AMm1wOguEZ9e+Aj76dPMkn7U2Mg",
+	"Bscn4pybT5AiW/UnZmBKfbT9iYTmajUcE7YmKOmyf2QmFAtaA+0hQ4SDG+gFSD0285G8JIctlIXBNugS",
+	"McTzdv/o/QAMqbuQFCf2EanV0M4p+3lnAskYNa33AMdDUADIJbkmdE6ArxqKm1eIp300Chhy34AgvEd5",
+	"bj8R6y5OBSDjMREk0gRD5MCAIWCONr0dlIOhj2Q4ox6NoYWO71Of/f3v4Tq93j/4Ecx8OvTQFLjUCSTV",
+	"vwEDh7pIrj3jQitqggGSz/75eQAEsjGAoDMBdDRCxBUfkqOUs/5EBr7pmC5fIVmcU/AloFzOgQUzodro",
+	"QXVdNJ1RjoizEATaEVIaGJyf9foDtbrKFsIAo1PEJ+JjKlpJUu3AelzA7OAQqG0cQ0wsYoZTJPBeDVBu",
+	"pfgNE7C7r6qmCNxT/KBHHP4tm7aOqI+amkDtTxoJ5RAIFWKg9t2lSPY2E4PdBm3xL+Rbn40PCTOwv7sL",
+	"Bjh67dU1Wlz5SJDE4A2YT7CnnJ4qHsPQD+PY8xR6YS5f03r9icTeg8nVzKdjoVEOtsFH03dNk5t4RpDL",
+	"NZrxJmA0Pi4HEkFu8kaBg+JHXeZGApQchN7ECygRfYq5QhliDlgZuzqF1wi8bLXMQwxAfR4J1ATDwBfX",
+	"6AjstFpvwmYMmMjFVOQDr+WSCmJwBZxB7xPBTH0SuQAKYdjztsH+7msw8CFHV/qnAWBwweSxcoG4v9hq",
+	"K0iamOBaTsEcYv4GDMQkPljgFf69dU497CwGnwhHnqfJgwEPjcz8j8JhyfmfIzrzkKBEV54S1lkNvh9E",
+	"x/7gB7EAHI1VgIekaLNw3w8iiWbQBJR8IhmCxw9N68CRWxQetXyCsB8/bQexo1q+NedY/WH7ExncbhmZ",
+	"e8unHmJ6XazLzKEzcZ0SeYTI4GNMiVhzQbYSItQJKOjAgZ4HMDcwcbs1hbdbgiu2hgsuXiM3BfpjJMsf",
+	"SH4Rzw0FzDeaDQ87iLBYysIMOhO0tbvdShn15vP5NpQ/b1N//EI/y1586B51Tnsd+UwUla5EgUazcYN8",
+	"poSDne2WuoXOEIEz3Dhs7G23tvdkn0A+kUKnWDs4w1vXaCH/HmdJ3hfohl4LIiUuUNlArthhBdceZlwe",
+	"61LWCldQ1qwQv7UlEajGvT6cIq6KX2erT9EtLyThylJQBTdKfmhrmfRzFDMk57Pbamn3BtcpZFbz1Rf/",
+	"1lEJSmsrjBSW35DWcCmSpURbISTQkVwasRZKKJDDEFJC3uv1bS/kPXfNxh9bFwpltvKrd5hnLsxBpUa0",
+	"r2ab9US4Ki/eQlc/1pCP7BQ/cklgwCfUx/9Brnpor/ihd9QfYtdVYdX7u6+Ln+hTegLJQo9OGjkOysyo",
+	"S1Rz3Z5MypJCgnq2xCjFM9hBl1ZAma2fSUq11Zw/P8s8qmA6hf6icdgQ5GAgTxA5h2NpZQ6Z6nOzkYSh",
+	"dOMkaaenLCe4YhR4njlpsW7rY2Ygwe4NUIrANUKz8OAGw4BLGOq9b2/tHrxMs6cSTDTrVOVPS4iIOE9u",
+	"nAnHXCPT6VCBu7gZRRs9Ewy/s7ZvH2knlhyCtBVl8L2+KcHwWSJWETNbz0R2o2bjA3WWFi4I8cPc92wx",
+	"pFUCQ44oGXlY2dL2d0p84hwuPArdPqUfxMGtnjsoMx+tBiD3BLkYGvvv/u5umYdnPhUylQCcDuECaZ4z",
+	"SiomsaTDXKSMS1SNw92Xuzv7++Uw9K4Zk2de/IXdO4WoHuIoS67R0rxU02QUsdTJlUWJEhm6RokLPMiR",
+	"b+u5QCjyi7lQ5LdByLf8jRRgBVIzLoR2LRsZs4CUotp8kEZi9duKSHyBVKKzrkSTgMP9XHkuAVnPFDP2",
+	"i584pfwdDYj7rFlQbXoZFiwjrGTqCR+1d9cwAeYMeaMsauc+Rjebofd1y/t5535fTbJmom+Jidrr4B5z",
+	"TEVm+lzN2+Io7Guze46abb1tw6q2XdWt+JHwbuW5foc9Lv18hU/KVOffAuQvytytYojcnnRrbxYWwhkV",
+	"mwKsPX7mFoFnrd/DGHOFfG9dLcX6UXvkXHW/J4RQBiADEBxftN/1m9oMqcyIABMTA/PGuPGUmwQ51wyY",
+	"3whibBvIWhDSaGfKSACsHTFjfIOI8sEJIVcsa655wK5n9jhNBOEIv46ZIPr+MeIQe7WloLYU1JaCe1sK",
+	"YoUUczE3aS/Yae2/Ovjx5aqSWKHNYL/1GgyiB64I5VeuD0d8AALiIWZcmRq+06iqXnwPVK2s7h/LL9bq",
+	"fqamUhkpnivjKSoBEEhqvo+Ys9Q+ID0SSpFphnIJU9E0KprHuM9ybAabYpzWg8sDsm5NeO9TZM/aLBCa",
+	"BcqdVtU0BMidjHDEM+ItgBXBFQ/cegMGirtk6JIvpENHxZdAMJ9QD2m9gMUUA6aCjobQuQ4DfLAv1YVr",
+	"hGYyAmIb3PvsU8lN62ThTWoTOi2plDbxtdGjqbe/PuXXc8p/HX3gucr0kjTLiBabkOZfQN+Z6Pbv2UaX",
+	"88u3H7q9951jwCloXxy97/7eOT4EhAKC5joAjb0BfkBkXJ9ucsPAmAJKtkFbvl/GdcqgTR2zGgZQpmBQ",
+	"D+i5iTJqVu4Tl2lqlePhxCbNmPfSNfK43g0U0S/h+7bkbymrJMKaNfNIGUkIQXQk9RY6JxkKvfnQmvi5",
+	"uZpd9SsbNwUCiNWUEF+bOJ8F7NTmybSVJESVjYCWdunkQ5YCK05BKLPoTB3r0NUvQSp7BU0x58jdBueR",
+	"uyhbTlFZHJZ+FzmbBjKUiamwJxVdynUSwRQzlinl6GE8MyknXNxazKnxZvN4o5l2PWgTuJhveXScH24y",
+	"ocDFbpjxplzPvmbDpkxh1Lm66idT7ENncJr75QIfmnxe9bMugEkJYk0gU8OEVKXzfFXSj04jnZssL5cS",
+	"mW93jRasGeaFNsEUTYfIZ00pr9mprc1Y7qt4l9HVtkGHcFlzYEI9KdM1dRIxjPKPvmPAhRzq3E5f9yaQ",
+	"KbRggaCfE3kjlvUDHW867EZ8RkyiVDiMvLvtiIGWj7hpO5z6XbfCA+IrEUpXfPAhYnXCRSuO1UGKQOrM",
+	"nW8kc0faLAR9AE8ybwiwIUxWhVc+eaEye7ekzShUVHJCfRBXCY8zyNic+q4MGNPgBuYTKjEQui5ym5F6",
+	"mpUdqVIWs+sR/KDQTEAxU4mMmGyDtn7PnPrXDFDioEMAZaZsM/IZUD/M5hZALPNzd8AgkCSFCJdysCuT",
+	"MJESB31IAA042N9p6SIIcmhXOmkwI/BdrVc3Wq7NGPWjD7TlB2UjiQc27H+gY0zyRMu26V9hNgu5YqPi",
+	"WBTm8xaCS3jjXbORzAIu/bC+/YkA206J7/xMCarN+9WBNG61k6QaFkJR4MNpssxIDFH5JMe+/3Lv1X4M",
+	"QGUNlyUmO13hILTU6QInBqhCgVSXPgFzn5JxCLEZEpz83mZQR3J8SNiPCG16NcCsADA1ZqyMGYLgAL4H",
+	"JtCA54NCh7jMKgAlRRFVBsxSLq2iUM1YQQumOkO5yLVT+TKRQoxiM1ChW4lVAouMUD/N2DTgNWfXnP1g",
+	"nK34YhXW1iyaz9uyBCJihxkMLUOW7CAnnc8g1BEf8cAngqV7usCTel7fqV4Q1VjCBOy1dLYv0w9bQoZp",
+	"IadECo/KGkam/oIP+JwCDofsDYBkoZOFqQ+o5yJfm7qQgSgZg6WASqhhCrHkr3st4MIFA7LkWFgLT+hz",
+	"0k41gbMZIpmRkWoJHw8wrU+KiXdFzDTfEDQHM4h9qRNLPK+hr4a+h4C+zq1jAptiwLQyFI4x46ofXjYW",
+	"nsgiYgk9S8UocKZrq6n6mso0Lg1Vmfafc60PqWywnV2hv+3svrLKhTZlYTXZtHdKpQHIVN7EfKKKGAK0",
+	"NYXYC3UuItGRwCnKAik9uUeaQ3ahx1cJ53bW/Hm1XnlQZ4ZYYCT6ysEW3wza1hlmTwOlDdvc3z4V+gm3",
+	"jFcx15GqPGEyIXeICVLm+/bpcbYH8ci8uGfeu1lXYvJ71fL4q/j59Aeqpv6HA5QtjMs/17lVZFVliA9X",
+	"OCC57MUuydB7XdcOeLK1A6K63CziboM8GZCyrkoC7bBQuTaRR6ERqpBnXHhTdaA9H0F3ASbwRki1Hr4J",
+	"Rw2+757+3u13joVm2z29Or84+/mi0+v9YGnLkId3S8DbbbWaJjNoQEnnFjOOyVhXtJVFheeYoW3QmQoB",
+	"Niruuq1G7g62Qduy7UcTkL7IfcvzqAsBR9FZWblKUWBcXrGDFDI+UnE1Oc4qhQ82B2jL4uZitMRNhI8q",
+	"ha7JbnOC7D1AcK31JEuuV1dRfx1FvfGE1FqKf6pnq+IRO3qvxLG6enFJ68DN1QbC2hGZKoHVFET2JZiI",
+	"I43bBeH1ETqFC31y52fB3/uceqjQ6ipHhF7HOhH+CWd0pcXd9Uq7y5lPXHeQl29BzZZhBRsetU+POh8+",
+	"dI5VDVc7JlgG1rkYMQC5jJXTmfD601eORxlyB5ZAm5Yu5bieJdeqqXnI/Zb4t07hNKndcvcB/Frcrq+b",
+	"lnx5VZu6vo9kY4yhh7bBKZyiZkIBbgKkjUcAu00wRRyqXAAfudhHDgeXFx+sMjXKc4J8KLvL+HSqS+nJ",
+	"8TWlQ0a1wFKuGMZlVyzVdzXKcpANirDn6c5IujUict+oNlrqTo6nSNbMWTQBJJQspjTQqRIDNYA2VzIF",
+	"4tKnbKtamFkcKl1E26DjQ7YkDexMOnjCLHcVa6wc4cq7FLZp4jRwJigjqk4OK0QRCR8bL3PVkUtR52J9",
+	"S/KG3POMFJ41wFAh+siyO25RdrkUHqQ1DMq/ZSj8wtjkLHmk88d596JzbPhOiSHUc9Pih2b9tLXMSveM",
+	"EgbERylJyiyE8qvwsSWCi5rkc1Y31EoJvDbbVQsw35AAc4HEtoddPR9UflECQq7FIGz9YwQJyFTHN8hs",
+	"YUNw/TWacc3h6mbJ4NKqOgCyxXPyiaOzk/MPHY09x93eb5ftD9133c5xeaPDhRr+Y8UCNbxlCKCWqmb3",
+	"b4jdo21X2XYPora8MF/Jz7tW/ToxUzGm8wmdNqMOj9j0jxTnvrg6gjIAayEE8Tcmj5lYBTS3gXT0m4Lg",
+	"gudlv1PZwHAsWypDARVKtZE2SS2jqDg2vUQynG3bSudDYSqflEQkqGgv4wQy4AfExJ5nQ0hfdnVtbDJi",
+	"VH6hzLkPmTz1bYMVEpeeIB5Uyn17yqyd6NSd5O6P0p0Ys98BnOlvX8KlL7SC/+IvUx2zq8z6syCzN6YM",
+	"KWdR1QIGb8KOu0qK9yDjYO4LLpljwraBLOEZ1d7UGrYT+D4iXFXHNd1rTQvfQy2/i99Ci6PqaktVKQUo",
+	"eNz3MPJVtOZ+a9+6QajrvsAA5IIF4pnqQNRqV1Z6UPnGeCpTf4NZmqvFTFVCXmUhoK2n9Vu4xJsr6KlG",
+	"+MC+8Z6gAvXp3Cw8cUstfWR5Wetc3q8Hoj0Z/GOkiWzwzHem5sOqhK5cEajLWYSIVr0DY21VqMqokH2W",
+	"qCgKQmWF401KGfZ3ljpHbEh/iqy+Uc59xkyU2vyqQoh86AULhjqUPtvGeCQEAW0NEA80jd8AqyA/SeFI",
+	"CbpjyNE26Mk3cmn+15KGcgOkkt5owB2alcuhBhXx2PqPbPluNdIHP7fFp8/U1PM4+6NVY6U+v+vz+5Gd",
+	"35JvDHev9fz2l0CR7lwmFRmPOtdNgG4FE2LuLZri4FYRxkA6XZkDCZFZZJADOkMad5SrgypnpGxU4PMK",
+	"dbXlCB+DiSFRKbw++L+dg1/S7PLDXgYBbPHFDOUnEHWgM9EmOQLQLZzOPGSqUCNygzw6Q9nJRB3x9r58",
+	"+QZ5IPzKEeTQo+MAZWayeJ4KeQBytk+QD56zHdwxWyerH0bbZFGvildZ1QCun86l8RvkL/SHtQksWcxT",
+	"yLFzyICPiCszX6XVeUR9VYnYBMwslrDCppPp5EdKJacZlqmQPrf5pDQ5qgvkUN8tUSLzpu5k+7Sz0dBN",
+	"oontOjh8eeD7GUH5TJ5vylF89VidyxbbLBME5bzrgPYn3dkN3cSbut2PY6ZoabyHCbAkri7wWo5ZTjZq",
+	"7TxZauNUQ65lu0cl26nqIFuY6O3JrHaw+W6EeS0ATzZlOTxBX6drXxkWeco9+moj3fr74dE5kdWSSlUi",
+	"uU+q4hS9MAVwC4poKq1KxgPr0nRaZjPnkkmAauvCusbHEdYwN1XCMbmBHnavrPTGrKx7uRKmGtWGMMG8",
+	"Xi37yrU1j2rmrZk3xryziG5LlhJalX9lv5MCwZFqE2HajqIigOYTqgp7yMJupt58qo1AWAw306Ryooey",
+	"WZuK+spmNTj1jWKbh1782ujxdI0e05BoDZuaK2srtuO6DMBQzhOsxnR7D+xHh2MY1UIJ2pKRddLjZbXK",
+	"uPS9waFuoy1LWcv6tqbULPEWukWS7Nsxoj5gQh2VhWN1WCEkqu6jrCMAXTe8IGvpmHI/xrUAHYcGsiLQ",
+	"Yi6DJ+X5/RoM0BRi74rDa0Ryq+VoNn2kNXLU6KpUxtlZb78RcSKKIeTWrnXdusjLg6RL1lVenqr5TeCX",
+	"xu88+F5dU0oKWKEdOy+N3NKRbO0I+1ZpiDQI+2hKVUilVZBXJW2Y6HAd3S3+eUXnBPmDLFufeM2KmFs5",
+	"m/pCfq1Op67TqZZnTyrSLmDRYkZs5vuOtOmhkvNoI1yybt1jmcVQLV/tOXrKpZDuxxNljO99mRWIRiPk",
+	"8GUn0BRey0YVpl59qBH0TXaSulfoLQ4k0nsg1A/GZaFOgsqcT8ayvx7O25Q+8LXcA+UY/im7CB7juVtb",
+	"Ptdv+TSH/XcMCOh6ILG8SrkVVVyF6jJGxj4SVVShBGXVc7Malhrz6EC3/LGask6gtPQYk45Vuzarcopi",
+	"/Fh/08cpkpSyWERAFa8v81SrptSawkPXWYmwA9s8saLWoHEi1tZhmZMk1jfH1DVLRErkKxVn8e4RG2NF",
+	"+zvLODGpCtXhN48m/Kaw0cjmQ2/exOp7HAISeN4AOB6CvqlykSW/p4h8/YK4/YmvI46vwmHflmheC87r",
+	"F5x5GWBYg9gs21w4L6LmF/mRA2fqDLxGi+9YbGzZVYUyQwLO5efa1tc2GxwQfWmzEnH0neIgAWut7xEo",
+	"UHeqXCuGPWU4gTP8K1osiWmIOt3AGOeFiGJdjUsczKEzlLznUGixyyBkeY7HR1NDU+Ycq0JlYTWPklhi",
+	"xOwknjxalTk50GPEIfaWyRPRetY9auv6yA8AFe1MnFg3TGysMaLisLo9Yt0ecVPtEWvgrUWusiLX/To5",
+	"Rnga3hrCad3DcY09HLMPjbqT47Po5PgU8bpuIfmt9YavwyfqOOi1yh+b6naZKZTIStUllLwXw8C7XtJr",
+	"T46ZgWAGOAUHrVY0eNZU5eghA8MFGJyf9fpg6acGStyxi2Lp8pSmKBadk6bKmEGA+q6M/CD8EEDg03ko",
+	"X6ikVeoDH40ChmS66rt290PnOGoDg8TONk0JBiXiMDCmgJJt8FF/fWBD6a9oMRAfUhQVnYlOwAEdjUwp",
+	"b+mck6XsDsWgtLQ1F+emK4Qg01VL/sHn2MlInxdLfrREzGFPRc55K2jngaUc8c3lXUFkZc8hcqAiLElw",
+	"Pp3X8kyd6VOfcA9xwk0hWVjnxL1OOX1CbM2Qv4U5mjYOGwJ2G2s8AR+u4/OatNqn0/e5RsbaJbIZl8i9",
+	"WlQvM+OVgotH3qP6GeNMUafqGnHqWOlHAVH3aap9f3nmW2ps+/ylqsL2tjXq1aj3KFDvHp141wN6T6kX",
+	"bzZwPc+OvDVC1Qj1KBCquHmw+jUfnvTv1RRG9dCWbMa7TCpTrXvlbTptdYSJiqTQL2wCWZRT/rpzAKaY",
+	"BByxbdDlYEI9lwFCVQMxVaKG6pQ46AEXcrgxUFNxGwod+nKWjxvB5BiXwZjqm1yjWI1ijxDFTjDh0lsZ",
+	"tfheF4LpH1/8Jd96V1aa0m2KNd+YxFyTvfgG+GiGIBczBfMJ9pB1r4dvBIC19Z/Gzzui/hi5TTCF3oj6",
+	"U+QKEJI9klVVgFgisApEiwHbSJDNoKmaL8mG5zJMTTZC17fJD4bt0NOghm5VvuB9YO1cZXQi135JLaLV",
+	"4JYEt2+m+9oyYOvcmvpG6wW3ORpOKL1mS7OfaMB1tVeGHB+pPMB0RsNH867NpjDoz2wWK/RHOsSdUVwm",
+	"SxLpO+tiyk+4mLLmhmgzLf4KOWX1usoO9LwhdBS3RbHf5ybsW1z+6790hNL2kLqLv70IfO9uiWKkcg51",
+	"3NgC7N7eqjZy3DRoMlabN+J32VsUII+hphAadlqCoSlxVc1kweZhHmNTPMh9jFwV1pVm+YwJHOkJVkYA",
+	"vXs9PCaQBz4ql2Aknyndo07ff6zb6pV6hEPiQt/VaCCYrfJDfTxFjMPpbIVnrfXYUOhaO72JekFLhK/9",
+	"8UdWbVUH4RvkvgFzIa9Gbe61Fq7J0YQzmiaH3zEAOUfTGWdNHVW5A37Fb7eTXJzsYGUlXcwhixIsttUM",
+	"QrvDEZ3OPMSfGpOlx1/z2FPjsaPUHj4lFrNCShwz/ni6VpLVjjH7EkAPj/CT5TZ7CjXDPVmGs7fxifLc",
+	"CGJPECwwg1ZlKMAYcpRkPJ0Y9UR5To++Zrcny256B58opwnxUUfXSLIOvfXARwTNtUiZMgGoRtzKOuvQ",
+	"6RRzMPLpFBA6B5TIxBc9RuSKUWHe1HUZo3AfZVZpgvkEO5Pc9jgqQ0ew10A9MJCGW8zAFLooz/VkzCWb",
+	"2fuEneTrdKRRX3UTY8kz9F6gMWZcbEedQVqny9TpMo+wnK5iUABTBrlce9waSguaFxZ2yvmoHXEzRFwh",
+	"COnaDhHKCxFqSv0MSFavjCB5w41ujuXn6oL731RzDrXpVZhn5RY2Rh6R1fGkSJIf1bcZot+Yx2eZm9gs",
+	"aN3C5im3sFkbe6yhlTw4xuJ0F6eJyuRhSvuJTpk3ABF9h1SkgUuROnd8dINvkNQrBr6UQQfyx7wq2Gtj",
+	"xI1rE1+ngPYKQFC3tlkewVEX3N5Ap5qvJhu/0JIuRkvCRkydkJjtg8d4Rjb7jaNcdmDJcfS9+4BWc82B",
+	"KFWsgObequUwzXPSyiRo2zy6SVHIfLQ46iWihGce9lLLTXacjGsz5L2FpgKMefGXsfF2i6p0q/a12g6c",
+	"r4qEjLtZNDkOh30uLj4MzxYX6jarWWsvT1l7cSMaflAGfOEj/VdRErV5KGxGBafamXiY+BtgtxldklKK",
+	"+NtHKPTpWKXQdKqOHu2VKzUn5A5MJVdbyJDJ1UT+ngUHeohfCw+aqxUw25AXJUSQJdhh72vd3f9ZZALV",
+	"DogMB4SBuNUtppmYqswz+cCpWZBFcRdMZ2POoModwlNkyixCz1Ne5xjgsWAo3jhEDHAq/djSyzxgUvEY",
+	"AD6hDIG5/P8hQku3tHgHcgGj26DNwZQyDnZazVarBSCX1Tk9rwmo5yLGwQj7jK8RiMWyrMMu1XwsJSH1",
+	"ZBSqfSULloHUPEB/T+eqJp0s0/klQMEmXeI1QNdu6Sd+Kghi1rD8cMY2n3KVNu/4Su/NPjqMdGZCiTIj",
+	"iJpgiMaYiKNB9cGHI458MIAOxzeQI2nW6qlYvkETMKrbLgBfBWX5styvaiANhpRPwBRBIvNWM1BdDtxE",
+	"oanhPydsV1O6oLrR7wNjvPxuGPOkxlIkuUcu2hria4ivIT4N8ZKprJDMh4N5jtgSdO8h4jKhB6jA0cFM",
+	"tqkJS8tpyVpI+4Rqz4ppeyM9LLLo9xA617Ieig5YgqECcCj+nuhYJhldK80taUwXo3wigRxtZTlaWg09",
+	"Wpbab/sNWU8FNwEIBBPdR8OXnxSjV+SfVaZQjlMLUTKIHblKLHOpE5hemYHvNQ4bLyRX6MH8lRmz7Otm",
+	"3QIFtjBpZvb4N80dsJ9qok/gFDUOVUNmIU6lRzxDdOYhY7GNVRKJXitXxHrfFE2HYhHSr/w4ocDFystr",
+	"/L0oPhQX8y2PjjMe/hUtZLEToBZ5i9Mt9S8pgDJ7BHCGt67RImsIVu/mpgrMd3044kIChr4zwTfIfo/V",
+	"MTL9KpneIBeDhR00TDUrtccj6nl0rj7DJ2hqvTqjzl/GFsBrGeBjZ9c1ozSBWAkZnZtgql4mP5Px9p5D",
+	"Bf3pQhBNMFzEakmI02O4sOsH63eayhLpN5oYGT19rSWYU0rZ9gnleKSRnFlO/wmczRBRcQGyF4VtV9Zf",
+	"Dlkym1pt+vyO6e95dGwSKczj5tXWm7UWd/f57v8FAAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -133,8 +133,8 @@ func TestOperations(t *testing.T) {
 			t.Errorf("%s: needs a summary and a description", name)
 		}
 		for _, ref := range o.Parameters {
-			if p := ref.Value; p.Description == "" || p.Schema == nil || p.In != "path" && p.In != "query" {
-				t.Errorf("%s: parameter %s needs a description and a schema, in the path or the query", name, p.Name)
+			if p := ref.Value; p.Description == "" || p.Schema == nil || !slices.Contains([]string{"path", "query", "header"}, p.In) {
+				t.Errorf("%s: parameter %s needs a description and a schema, in the path, the query or a header", name, p.Name)
 			}
 		}
 	}
@@ -312,7 +312,7 @@ func TestResponses(t *testing.T) {
 
 // expectedStatuses are those that an operation answers for what all its like do.
 func expectedStatuses(o located) []string {
-	statuses := []string{"400", "500", "503"}
+	statuses := []string{"400", "429", "500", "503"}
 	roles, _ := o.Extensions["x-required-roles"].([]any)
 	switch schemesOf(o.Security) {
 	case "apiKeyAuth":

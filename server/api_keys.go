@@ -9,7 +9,7 @@ import (
 
 // CreateAPIKey implements POST /v1/api-keys.
 func (s *Server) CreateAPIKey(ctx context.Context, request gen.CreateAPIKeyRequestObject) (gen.CreateAPIKeyResponseObject, error) {
-	key, secret, err := s.store.CreateAPIKey(ctx, scopeOf(ctx), store.NewAPIKey{
+	key, err := s.store.CreateAPIKey(ctx, scopeOf(ctx), store.NewAPIKey{
 		Name: request.Body.Name, ExpiresAt: instant(given(request.Body.ExpiresAt)),
 		Scopes: each(request.Body.Scopes, func(scope gen.APIKeyScope) string { return string(scope) }),
 	})
@@ -19,7 +19,7 @@ func (s *Server) CreateAPIKey(ctx context.Context, request gen.CreateAPIKeyReque
 	return gen.CreateAPIKey201JSONResponse{
 		Headers: gen.CreateAPIKey201ResponseHeaders{Location: "/v1/api-keys/" + key.ID},
 		Body: gen.CreatedAPIKeyData{Data: gen.CreatedAPIKey{
-			ID: key.ID, Name: key.Name, Key: secret, Scopes: apiScopes(key), Prefix: key.Prefix, Last4: key.Last4,
+			ID: key.ID, Name: key.Name, Key: key.Secret, Scopes: apiScopes(key.APIKey), Prefix: key.Prefix, Last4: key.Last4,
 			CreatedAt: timestamp(key.CreatedAt), ExpiresAt: timeOrNull(key.ExpiresAt),
 		}},
 	}, nil

@@ -9,7 +9,7 @@ import (
 
 // Register implements POST /v1/auth/register.
 func (s *Server) Register(ctx context.Context, request gen.RegisterRequestObject) (gen.RegisterResponseObject, error) {
-	signedIn, err := s.store.Register(ctx, store.Registration{
+	signedIn, err := s.store.Register(ctx, scopeOf(ctx), store.Registration{
 		OrganizationName: request.Body.OrganizationName, Name: request.Body.Name,
 		Email: request.Body.Email, Password: request.Body.Password,
 	})
@@ -27,13 +27,28 @@ func (s *Server) Register(ctx context.Context, request gen.RegisterRequestObject
 
 // Login implements POST /v1/auth/login.
 func (s *Server) Login(ctx context.Context, request gen.LoginRequestObject) (gen.LoginResponseObject, error) {
-	signedIn, err := s.store.Login(ctx, request.Body.Email, request.Body.Password)
+	signedIn, err := s.store.Login(ctx, scopeOf(ctx), request.Body.Email, request.Body.Password)
 	if err != nil {
 		return nil, err
 	}
-	return gen.Login200JSONResponse{Body: gen.LoginData{Data: gen.Login{
+	return gen.Login200JSONResponse{Body: s.loginData(signedIn)}, nil
+}
+
+// AcceptInvitation implements POST /v1/auth/accept-invitation.
+func (s *Server) AcceptInvitation(
+	ctx context.Context, request gen.AcceptInvitationRequestObject,
+) (gen.AcceptInvitationResponseObject, error) {
+	signedIn, err := s.store.AcceptInvitation(ctx, scopeOf(ctx), request.Body.Token, request.Body.Password)
+	if err != nil {
+		return nil, err
+	}
+	return gen.AcceptInvitation200JSONResponse{Body: s.loginData(signedIn)}, nil
+}
+
+func (s *Server) loginData(signedIn store.SignedIn) gen.LoginData {
+	return gen.LoginData{Data: gen.Login{
 		AccessToken: s.accessToken(signedIn.Login), RefreshToken: s.refreshToken(signedIn.Login), User: apiUser(signedIn.User),
-	}}}, nil
+	}}
 }
 
 // Refresh implements POST /v1/auth/refresh.
@@ -42,7 +57,7 @@ func (s *Server) Refresh(ctx context.Context, request gen.RefreshRequestObject) 
 	if err != nil {
 		return nil, credentialFault(err)
 	}
-	login, err := s.store.Refresh(ctx, loginScope(claims), claims.Generation)
+	login, err := s.store.Refresh(ctx, loginScope(ctx, claims), claims.Generation)
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +72,7 @@ func (s *Server) Logout(ctx context.Context, request gen.LogoutRequestObject) (g
 	if err != nil {
 		return nil, credentialFault(err)
 	}
-	if err := s.store.Logout(ctx, loginScope(claims)); err != nil {
+	if err := s.store.Logout(ctx, loginScope(ctx, claims)); err != nil {
 		return nil, err
 	}
 	return gen.Logout204Response{}, nil
@@ -132,8 +147,10 @@ func loginClaims(login store.Login) tokenClaims {
 	}
 }
 
-func loginScope(claims tokenClaims) store.Scope {
-	return store.Scope{OrganizationID: claims.OrganizationID, UserID: claims.Subject, LoginID: claims.SessionID}
+func loginScope(ctx context.Context, claims tokenClaims) store.Scope {
+	return store.Scope{
+		OrganizationID: claims.OrganizationID, UserID: claims.Subject, LoginID: claims.SessionID, Origin: scopeOf(ctx).Origin,
+	}
 }
 
 func apiUser(user store.User) gen.User {

@@ -54,16 +54,16 @@ func (s *Server) listSessions(ctx context.Context, params gen.ListCandidateSessi
 func (s *Server) CreateCandidateSession(
 	ctx context.Context, request gen.CreateCandidateSessionRequestObject,
 ) (gen.CreateCandidateSessionResponseObject, error) {
-	session, created, err := s.store.CreateCandidateSession(ctx, scopeOf(ctx), storeInvite(request.Body))
+	invited, err := s.store.CreateCandidateSession(ctx, scopeOf(ctx), storeInvite(request.Body))
 	if err != nil {
 		return nil, err
 	}
-	body := s.sessionData(ctx, session)
-	if !created {
+	body := s.sessionData(ctx, invited.Session)
+	if !invited.Created {
 		return gen.CreateCandidateSession200JSONResponse{Body: body}, nil
 	}
 	return gen.CreateCandidateSession201JSONResponse{
-		Headers: gen.CreateCandidateSession201ResponseHeaders{Location: "/v1/candidate-sessions/" + session.ID}, Body: body,
+		Headers: gen.CreateCandidateSession201ResponseHeaders{Location: "/v1/candidate-sessions/" + invited.Session.ID}, Body: body,
 	}, nil
 }
 
@@ -71,16 +71,16 @@ func (s *Server) CreateCandidateSession(
 func (s *Server) CreatePublicCandidateSession(
 	ctx context.Context, request gen.CreatePublicCandidateSessionRequestObject,
 ) (gen.CreatePublicCandidateSessionResponseObject, error) {
-	session, created, err := s.store.CreateCandidateSession(ctx, scopeOf(ctx), storeInvite(request.Body))
+	invited, err := s.store.CreateCandidateSession(ctx, scopeOf(ctx), storeInvite(request.Body))
 	if err != nil {
 		return nil, err
 	}
-	body := s.sessionData(ctx, session)
-	if !created {
+	body := s.sessionData(ctx, invited.Session)
+	if !invited.Created {
 		return gen.CreatePublicCandidateSession200JSONResponse{Body: body}, nil
 	}
 	return gen.CreatePublicCandidateSession201JSONResponse{
-		Headers: gen.CreatePublicCandidateSession201ResponseHeaders{Location: "/v1/public/candidate-sessions/" + session.ID}, Body: body,
+		Headers: gen.CreatePublicCandidateSession201ResponseHeaders{Location: "/v1/public/candidate-sessions/" + invited.Session.ID}, Body: body,
 	}, nil
 }
 
@@ -161,6 +161,16 @@ func (s *Server) RetrieveCandidateSessionResult(
 	return storedResult(result), nil
 }
 
+// EraseCandidateData implements DELETE /v1/candidate-sessions/{id}/candidate-data.
+func (s *Server) EraseCandidateData(
+	ctx context.Context, request gen.EraseCandidateDataRequestObject,
+) (gen.EraseCandidateDataResponseObject, error) {
+	if err := s.store.EraseCandidateData(ctx, scopeOf(ctx), request.ID); err != nil {
+		return nil, err
+	}
+	return gen.EraseCandidateData204Response{}, nil
+}
+
 func storeInvite(body *gen.CandidateSessionCreate) store.Invite {
 	return store.Invite{
 		AssessmentID: body.AssessmentID, CandidateName: body.CandidateName, CandidateEmail: body.CandidateEmail,
@@ -191,5 +201,6 @@ func (s *Server) apiSession(ctx context.Context, session store.CandidateSession)
 		CancelledAt: timeOrNull(session.CancelledAt), CloseReason: castOrNull[gen.CloseReason](session.CloseReason),
 		CurrentStageID: orNull(session.CurrentStageID), Score: orNull(session.Score), Passed: orNull(session.Passed),
 		CreatedAt: timestamp(session.CreatedAt), UpdatedAt: timestamp(session.UpdatedAt),
+		ErasedAt: timeOrNull(session.ErasedAt),
 	}
 }

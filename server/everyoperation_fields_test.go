@@ -174,7 +174,7 @@ func TestEveryBodyField(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				answer := c.send(o, p.pointer+" "+w.name, string(body))
+				answer := c.send(o, p.pointer+" "+w.name, string(body)).ofItem(o, w.pointer)
 				if w.code != "" {
 					answer.blames("body " + w.pointer + " " + w.code)
 				} else {
@@ -183,6 +183,20 @@ func TestEveryBodyField(t *testing.T) {
 			}
 		}
 	})
+}
+
+// ofItem is the answer of an item that has an outcome of its own, as if the
+// whole request had failed for it.
+func (r response) ofItem(o described, pointer string) response {
+	r.t.Helper()
+	if o.itemsAt == "" || !strings.HasPrefix(pointer, "/"+o.itemsAt+"/") || r.status != 200 || r.text("data."+o.itemsAt+".0.outcome") != "FAILED" {
+		return r
+	}
+	failed, err := json.Marshal(r.at("data." + o.itemsAt + ".0.error"))
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return response{t: r.t, name: r.name, status: 400, header: r.header, body: failed}
 }
 
 // blamesPlace is blames where several codes would be right.

@@ -26,6 +26,8 @@ type described struct {
 	roles, scopes    []string
 	maxBody          int
 	query            []*openapi3.Parameter
+	itemsAt          string           // the field of the body whose items have an outcome each
+	idempotent       bool             // it takes an Idempotency-Key
 	body             *openapi3.Schema // nil when it takes none
 }
 
@@ -58,11 +60,12 @@ func describe(t testing.TB, method, path string, from *openapi3.Operation) descr
 		if ref.Value.In == openapi3.ParameterInQuery {
 			o.query = append(o.query, ref.Value)
 		}
+		o.idempotent = o.idempotent || ref.Value.Name == "Idempotency-Key"
 	}
 	if from.RequestBody != nil {
 		o.body = from.RequestBody.Value.Content.Get("application/json").Schema.Value
 	}
-	for name, into := range map[string]any{"x-required-roles": &o.roles, "x-required-scopes": &o.scopes, "x-max-body-bytes": &o.maxBody} {
+	for name, into := range map[string]any{"x-required-roles": &o.roles, "x-required-scopes": &o.scopes, "x-max-body-bytes": &o.maxBody, "x-outcome-per-item": &o.itemsAt} {
 		encoded, err := json.Marshal(from.Extensions[name])
 		if err == nil {
 			err = json.Unmarshal(encoded, into)
@@ -91,7 +94,7 @@ func enumOf(t testing.TB, schema string) []string {
 // that stand there; those of stages stand in bodies only. A new kind of resource
 // has to be added.
 var idKinds = map[string]string{
-	"api-keys": "key", "assessments": "asm", "candidate-sessions": "ses", "events": "evt", "answers": "qst", "stages": "stg",
+	"api-keys": "key", "assessments": "asm", "candidate-sessions": "ses", "events": "evt", "answers": "qst", "stages": "stg", "members": "usr", "audit-log": "aud",
 	"webhooks": "whk", "deliveries": "dlv",
 }
 

@@ -47,6 +47,45 @@ func (o *tenant) key(scopes ...string) credential {
 	return apiKeyOf(r.text("data.key"))
 }
 
+var added atomic.Int64
+
+// add invites a person into the organization.
+func (o *tenant) add(role string) response {
+	o.api.t.Helper()
+	return o.api.do("POST", "/v1/members", o.owner, object{
+		"name": "Katherine Johnson", "email": fmt.Sprintf("member%d@example.com", added.Add(1)), "role": role,
+	}).want(201)
+}
+
+// invitation is the token of an invitation's link.
+func (r response) invitation() string {
+	r.t.Helper()
+	_, token, found := strings.Cut(r.text("data.invitationUrl"), "#")
+	if !found {
+		r.t.Fatalf("no invitation in %s", r.body)
+	}
+	return token
+}
+
+// member is a person who has accepted their invitation.
+type member struct {
+	id, email string
+	access    string
+	refresh   string
+	who       credential
+}
+
+// member adds a person, who accepts.
+func (o *tenant) member(role string) member {
+	o.api.t.Helper()
+	invited := o.add(role)
+	joined := o.api.do("POST", "/v1/auth/accept-invitation", nobody, object{"token": invited.invitation(), "password": testPassword}).want(200)
+	return member{
+		id: invited.text("data.id"), email: invited.text("data.email"), access: joined.text("data.accessToken"),
+		refresh: joined.text("data.refreshToken"), who: bearer(joined.text("data.accessToken")),
+	}
+}
+
 // twoStages is an assessment with every type of question: a first stage of
 // 10 points with a required gate at 50, a second of 10 without.
 func twoStages() object {

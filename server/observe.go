@@ -8,9 +8,11 @@ import (
 	"net/http"
 	"net/netip"
 	"runtime/debug"
+	"strings"
 
 	"github.com/labstack/echo/v4"
 
+	"assay/gen"
 	"assay/store"
 )
 
@@ -21,6 +23,8 @@ type request struct {
 	scope    store.Scope
 	path     string
 	rawQuery string
+
+	wrongItems map[int][]gen.FieldError // of an operation with x-outcome-per-item, by position
 }
 
 type requestKey struct{}
@@ -47,8 +51,7 @@ func (s *Server) observe(next echo.HandlerFunc) echo.HandlerFunc {
 		c.SetRequest(r.WithContext(context.WithValue(r.Context(), requestKey{}, info)))
 		header := c.Response().Header()
 		header.Set(echo.HeaderXRequestID, info.id)
-		header.Set(echo.HeaderXContentTypeOptions, "nosniff")
-		header.Set("Cache-Control", "no-store")
+		s.secure(header)
 		if s.draining.Load() {
 			header.Set("Connection", "close")
 		}
@@ -67,6 +70,19 @@ func (s *Server) observe(next echo.HandlerFunc) echo.HandlerFunc {
 			slog.Int("status", status), slog.Duration("duration", elapsed), slog.String("ip", c.RealIP()),
 			slog.String("organization", info.scope.OrganizationID))
 		return nil
+	}
+}
+
+// secure sets what keeps an answer from being cached, embedded, or taken for
+// something else (OWASP REST Security Cheat Sheet, "Security Headers").
+func (s *Server) secure(header http.Header) {
+	header.Set(echo.HeaderXContentTypeOptions, "nosniff")
+	header.Set("Cache-Control", "no-store")
+	header.Set(echo.HeaderContentSecurityPolicy, "default-src 'none'; frame-ancestors 'none'")
+	header.Set(echo.HeaderXFrameOptions, "DENY")
+	header.Set(echo.HeaderReferrerPolicy, "no-referrer")
+	if strings.HasPrefix(s.opts.BaseURL, "https://") {
+		header.Set(echo.HeaderStrictTransportSecurity, "max-age=31536000")
 	}
 }
 

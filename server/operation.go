@@ -15,11 +15,16 @@ type operation struct {
 	id       string
 	path     []parameter
 	query    map[string]parameter
-	body     *openapi3.Schema // nil when it takes none
+	headers  []parameter
+	body     *openapi3.Schema // nil when it takes none; without the items, where these have an outcome each
 	maxBody  int64            // bytes
 	security string           // a security scheme, or "" for none
 	scopes   []string         // of the API key; all are needed
 	roles    []string         // of the person; one is needed
+
+	idempotent bool             // it takes an Idempotency-Key
+	itemsAt    string           // the field of the body whose items have an outcome each, or ""
+	items      *openapi3.Schema // of one of them
 }
 
 type parameter struct {
@@ -56,6 +61,9 @@ func newOperation(described *openapi3.Operation) (operation, error) {
 			o.path = append(o.path, p)
 		case openapi3.ParameterInQuery:
 			o.query[p.name] = p
+		case openapi3.ParameterInHeader:
+			o.headers = append(o.headers, p)
+			o.idempotent = o.idempotent || p.name == idempotencyKey
 		default:
 			return o, fmt.Errorf("parameter %s is in the %s, which is not checked", p.name, ref.Value.In)
 		}
@@ -65,6 +73,9 @@ func newOperation(described *openapi3.Operation) (operation, error) {
 		if err := extension(described, "x-max-body-bytes", &o.maxBody); err != nil || o.maxBody <= 0 {
 			return o, fmt.Errorf("x-max-body-bytes is missing or wrong: %w", err)
 		}
+	}
+	if err := o.readItems(described); err != nil {
+		return o, err
 	}
 	return o, o.readSecurity(described)
 }

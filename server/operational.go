@@ -60,7 +60,7 @@ func explainError(c echo.Context) error {
 		return echo.ErrNotFound
 	}
 	c.Response().Header().Set(echo.HeaderContentType, echo.MIMETextHTMLCharsetUTF8)
-	c.Response().Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'")
+	c.Response().Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
 	c.Response().WriteHeader(http.StatusOK)
 	return errorPage.Execute(c.Response(), struct{ Code, Meaning, Remedy string }{code, explained.meaning, explained.remedy})
 }
@@ -100,7 +100,22 @@ var errorPages = map[gen.ErrorCode]explanation{
 	gen.ErrorCodeResultTokenExpired: {
 		"A result token lives 15 minutes.", "Mint another, or read the result by the session's id.",
 	},
-	gen.ErrorCodeWebhookDisabled:      {"The webhook endpoint is disabled.", "Enable it, then replay what it missed."},
+	gen.ErrorCodeWebhookDisabled: {"The webhook endpoint is disabled.", "Enable it, then replay what it missed."},
+	gen.ErrorCodeLastOwner: {
+		"The organization would be left without an OWNER who can sign in.", "Make another member an OWNER first; one who was only invited does not count.",
+	},
+	gen.ErrorCodeInvitationAccepted: {"The member has a password already.", "Nothing is left to renew; they can sign in."},
+	gen.ErrorCodeInvitationExpired:  {"The invitation link is older than seven days.", "Ask an OWNER or ADMIN of the organization to renew it."},
+	gen.ErrorCodeIdempotencyInProgress: {
+		"A request with the same Idempotency-Key is still running.", "Send the same request again in a moment: it answers what the first one answered.",
+	},
+	gen.ErrorCodeIdempotencyKeyReused: {
+		"The Idempotency-Key was used for another request within 24 hours, or what it answered has been erased since.",
+		"Use a new key for each new request, and the same key only to send the same request again.",
+	},
+	gen.ErrorCodeRateLimited: {
+		"There were too many requests.", "Wait for the seconds that Retry-After gives; RateLimit-Policy tells the limits.",
+	},
 	gen.ErrorCodePayloadTooLarge:      {"The body is larger than the operation accepts.", "Send less; x-max-body-bytes in openapi.yaml is the limit."},
 	gen.ErrorCodeUnsupportedMediaType: {"The body is not JSON.", "Send application/json in UTF-8, without a Content-Encoding."},
 	gen.ErrorCodeAssessmentIncomplete: {"The draft cannot be published as it is.", "Mend each place that errors names, and publish again."},

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -22,6 +23,8 @@ type fault struct {
 	code   gen.ErrorCode
 	detail string
 	fields []gen.FieldError
+	retry  time.Duration    // of a 429
+	policy *store.RateLimit // of a 429 that the store decided
 }
 
 func (f *fault) Error() string { return string(f.code) + ": " + f.detail }
@@ -47,18 +50,19 @@ var statusOf = map[store.Kind]int{
 // error is the service's own and so belongs into the log.
 func faultOf(err error) (f *fault, internal bool) {
 	var refusal *store.Error
+	var limited *store.Limited
 	var echoError *echo.HTTPError
 	var mistyped *json.UnmarshalTypeError
 	switch {
 	case errors.As(err, &f):
 		return f, false
 	case errors.As(err, &refusal):
-		f = &fault{status: statusOf[refusal.Kind], code: gen.ErrorCode(refusal.Code), detail: refusal.Detail}
-		for _, field := range refusal.Fields {
-			f.fields = append(f.fields, gen.FieldError{
-				In: gen.FieldErrorInBody, Pointer: field.Pointer, Code: gen.FieldErrorCode(field.Code), Detail: field.Detail,
-			})
-		}
+		return &fault{
+			status: statusOf[refusal.Kind], code: gen.ErrorCode(refusal.Code), detail: refusal.Detail, fields: fieldErrors(refusal, ""),
+		}, false
+	case errors.As(err, &limited):
+		f = rateLimited(limited.RetryAfter)
+		f.policy = &limited.Limit
 		return f, false
 	case errors.As(err, &mistyped):
 		// What the schema lets pass as an integer and Go does not, such as 3.0.
@@ -71,6 +75,16 @@ func faultOf(err error) (f *fault, internal bool) {
 	default:
 		return internalFault(), true
 	}
+}
+
+// fieldErrors are what a refusal says of the body, or of the part of it that
+// begins at a pointer.
+func fieldErrors(refusal *store.Error, at string) []gen.FieldError {
+	var fields []gen.FieldError
+	for _, field := range refusal.Fields {
+		fields = append(fields, bodyError(at+field.Pointer, gen.FieldErrorCode(field.Code), field.Detail))
+	}
+	return fields
 }
 
 func internalFault() *fault {
@@ -107,6 +121,16 @@ func (s *Server) writeError(err error, c echo.Context) {
 	switch f.status {
 	case http.StatusUnauthorized:
 		header.Set(echo.HeaderWWWAuthenticate, challenge(c.Path(), f.code))
+	case http.StatusMethodNotAllowed:
+		if methods, covered := s.covered[c.Path()]; covered {
+			header.Set(echo.HeaderAllow, methods)
+		}
+	case http.StatusTooManyRequests:
+		header.Set(echo.HeaderRetryAfter, strconv.Itoa(wholeSeconds(f.retry)))
+		if f.policy != nil {
+			header.Set("RateLimit-Policy", policyField(f.policy.Name, f.policy.Requests, f.policy.Window))
+			header.Set("RateLimit", limitField(f.policy.Name, 0, f.retry))
+		}
 	case http.StatusServiceUnavailable:
 		header.Set(echo.HeaderRetryAfter, strconv.Itoa(retryAfterSeconds))
 	}

@@ -39,6 +39,8 @@ type Options struct {
 	Metrics *Metrics
 	// Ping sends a test event and returns what came back; see webhooks.Pinger.
 	Ping func(ctx context.Context, organizationID string, target store.Target) (store.Attempt, error)
+	// RateLimits bound requests on this replica; the zero value does not.
+	RateLimits RateLimits
 	// TrustedProxies are the networks whose X-Forwarded-For is believed.
 	TrustedProxies []netip.Prefix
 	// CORSOrigins are the origins whose pages may call the API; none by default.
@@ -52,14 +54,16 @@ type Server struct {
 	tokens     *tokens
 	echo       *echo.Echo
 	eventTypes []gen.EventTypeDescription
+	limits     limiters
 	stages     *lru.Cache[string, json.RawMessage] // of published assessments, by id
 	draining   atomic.Bool
+	covered    map[string]string // the methods of the paths that coverParameters knows
 }
 
 // New builds the server. It fails when openapi.yaml and the code disagree, for
 // instance over an operation that names neither roles nor scopes.
 func New(opts Options) (*Server, error) {
-	s := &Server{opts: opts, store: opts.Store, tokens: newTokens(opts.Store.Keys(), opts.Store.Now), echo: echo.New()}
+	s := &Server{opts: opts, store: opts.Store, tokens: newTokens(opts.Store.Keys(), opts.Store.Now), echo: echo.New(), covered: map[string]string{}}
 	e := s.echo
 	e.HideBanner, e.HidePort = true, true
 	e.HTTPErrorHandler = s.writeError
@@ -67,15 +71,20 @@ func New(opts Options) (*Server, error) {
 	e.Use(s.observe, s.recoverPanics)
 	if len(opts.CORSOrigins) > 0 {
 		e.Use(middleware.CORSWithConfig(middleware.CORSConfig{
-			AllowOrigins:  opts.CORSOrigins,
-			AllowHeaders:  []string{echo.HeaderAuthorization, echo.HeaderContentType, "Idempotency-Key"},
-			AllowMethods:  []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete},
-			ExposeHeaders: []string{echo.HeaderXRequestID, echo.HeaderLocation, "Link", "Retry-After"},
-			MaxAge:        3600,
+			AllowOrigins: opts.CORSOrigins,
+			AllowHeaders: []string{echo.HeaderAuthorization, echo.HeaderContentType, "Idempotency-Key"},
+			AllowMethods: []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete},
+			ExposeHeaders: []string{
+				echo.HeaderXRequestID, echo.HeaderLocation, "Link", echo.HeaderRetryAfter, "RateLimit", "RateLimit-Policy", "Idempotency-Replayed",
+			},
+			MaxAge: 3600,
 		}))
 	}
 	var err error
 	if s.stages, err = lru.New[string, json.RawMessage](publicStagesCacheSize); err != nil {
+		return nil, err
+	}
+	if s.limits, err = newLimiters(opts.RateLimits, opts.Store.Now); err != nil {
 		return nil, err
 	}
 	if s.eventTypes, err = eventTypeCatalogue(); err != nil {
@@ -94,6 +103,7 @@ func New(opts Options) (*Server, error) {
 		return nil, err
 	}
 	s.endParameters()
+	s.coverParameters()
 	return s, nil
 }
 
@@ -105,6 +115,28 @@ func (s *Server) endParameters() {
 		goesOn := slices.ContainsFunc(routes, func(other *echo.Route) bool { return strings.HasPrefix(other.Path, route.Path+"/") })
 		if strings.HasPrefix(path.Base(route.Path), ":") && !goesOn {
 			s.echo.RouteNotFound(route.Path+"/*", func(echo.Context) error { return echo.ErrNotFound })
+		}
+	}
+}
+
+// coverParameters keeps a parameter from taking a name that a route beside it
+// has: the name then has its own methods only.
+func (s *Server) coverParameters() {
+	methods := map[string][]string{} // by path
+	for _, route := range s.echo.Routes() {
+		methods[route.Path] = append(methods[route.Path], route.Method)
+	}
+	for named, own := range methods {
+		for other, theirs := range methods {
+			if path.Dir(named) != path.Dir(other) || !strings.HasPrefix(path.Base(other), ":") || strings.HasPrefix(path.Base(named), ":") {
+				continue
+			}
+			s.covered[named] = strings.Join(own, ", ")
+			for _, method := range theirs {
+				if !slices.Contains(own, method) && method != echo.RouteNotFound {
+					s.echo.Add(method, named, func(echo.Context) error { return echo.ErrMethodNotAllowed })
+				}
+			}
 		}
 	}
 }

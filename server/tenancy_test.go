@@ -61,6 +61,12 @@ func (a *api) estate() estate {
 	a.do("DELETE", "/v1/api-keys/"+revoked, e.owner, nil).want(204)
 	add("api-keys", e.keyID)
 	add("api-keys", revoked)
+	add("members", e.tenant.member("ADMIN").id)
+	add("members", e.add("MEMBER").text("data.id"))
+	audit := a.do("GET", "/v1/audit-log?limit=100", e.owner, nil).want(200)
+	for i := range audit.list("data") {
+		add("audit-log", audit.text(fmt.Sprintf("data.%d.id", i)))
+	}
 	events := a.do("GET", "/v1/events?limit=100", e.owner, nil).want(200)
 	for i := range events.list("data") {
 		add("events", events.text(fmt.Sprintf("data.%d.id", i)))
@@ -250,7 +256,9 @@ func TestTenancyBody(t *testing.T) {
 					return mine.probe(o.id+" "+p.pointer+", "+name, r)
 				}
 				unknown := send("unknown", a.unknownID(collection))
-				if refused := unknown.status == 400 && strings.Contains(string(unknown.body), `"unknown_id"`); unknown.status != 404 && !refused {
+				if failed := unknown.ofItem(o, p.pointer); failed.status != unknown.status {
+					failed.is(400, "not_found")
+				} else if refused := unknown.status == 400 && strings.Contains(string(unknown.body), `"unknown_id"`); unknown.status != 404 && !refused {
 					t.Errorf("%s: %d, want 404, or 400 with unknown_id\n%s", unknown.name, unknown.status, unknown.body)
 				}
 				for _, id := range theirs.of(collection) {
@@ -279,6 +287,7 @@ func TestTenancyQuery(t *testing.T) {
 		assessmentID := mine.publish(twoStages())
 		mine.tenant.invite(assessmentID)
 		mine.tenant.key()
+		mine.add("MEMBER")
 		mine.webhook()
 		tested := 0
 		for _, o := range everyOperation(t) {

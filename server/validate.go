@@ -18,6 +18,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"assay/gen"
+	"assay/store"
 )
 
 // guard stands before one operation's handler, on Echo's own match: first the
@@ -26,25 +27,37 @@ func (s *Server) guard(o operation) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
 			r := c.Request()
+			info := requestOf(r.Context())
 			scope, err := s.authenticate(&o, r)
+			scope.Origin = store.Origin{IP: c.RealIP(), RequestID: info.id}
+			info.scope = scope
+			if limited := s.limit(c, &o, scope, err); limited != nil {
+				return limited
+			}
 			if err != nil {
 				return err
 			}
-			requestOf(r.Context()).scope = scope
 			if err := o.authorize(scope); err != nil {
 				return err
 			}
 			faults := o.checkPath(c)
 			faults = append(faults, o.checkQuery(r.URL.RawQuery)...)
+			faults = append(faults, o.checkHeaders(r.Header)...)
+			var body any
 			if o.takesBody(r) {
-				inBody, err := o.checkBody(c)
+				read, inBody, err := o.checkBody(c)
 				if err != nil {
 					return err
 				}
-				faults = append(faults, inBody...)
+				body, faults = read, append(faults, inBody...)
 			}
 			if len(faults) > 0 {
 				return invalidRequest(faults...)
+			}
+			if o.idempotent {
+				if info.scope.Once, err = o.once(c, body); err != nil {
+					return err
+				}
 			}
 			return next(c)
 		}
@@ -114,15 +127,31 @@ func queryValue(schema *openapi3.Schema, text string) any {
 	return text
 }
 
+// checkHeaders holds the headers that the operation declares against their schemas.
+func (o *operation) checkHeaders(header http.Header) []gen.FieldError {
+	var faults []gen.FieldError
+	for _, p := range o.headers {
+		switch values := header.Values(p.name); {
+		case len(values) > 1:
+			faults = append(faults, gen.FieldError{
+				In: gen.FieldErrorInHeader, Pointer: p.name, Code: gen.FieldErrorCodeDuplicate, Detail: "is there more than once",
+			})
+		case len(values) == 1:
+			faults = append(faults, check(p.schema, values[0], gen.FieldErrorInHeader, p.name)...)
+		}
+	}
+	return faults
+}
+
 // checkBody reads the body within its limit, strictly, and leaves the handler
 // the bytes that were checked.
-func (o *operation) checkBody(c echo.Context) ([]gen.FieldError, error) {
+func (o *operation) checkBody(c echo.Context) (any, []gen.FieldError, error) {
 	r := c.Request()
 	if r.ContentLength == 0 {
-		return []gen.FieldError{bodyError("", gen.FieldErrorCodeRequired, "a JSON body is required")}, nil
+		return nil, []gen.FieldError{bodyError("", gen.FieldErrorCodeRequired, "a JSON body is required")}, nil
 	}
 	if !isJSON(r.Header) {
-		return nil, &fault{
+		return nil, nil, &fault{
 			status: http.StatusUnsupportedMediaType, code: gen.ErrorCodeUnsupportedMediaType, detail: "The body must be application/json.",
 		}
 	}
@@ -130,21 +159,27 @@ func (o *operation) checkBody(c echo.Context) ([]gen.FieldError, error) {
 	var tooLarge *http.MaxBytesError
 	switch {
 	case errors.As(err, &tooLarge):
-		return nil, &fault{
+		return nil, nil, &fault{
 			status: http.StatusRequestEntityTooLarge, code: gen.ErrorCodePayloadTooLarge,
 			detail: fmt.Sprintf("The body may be at most %d bytes.", o.maxBody),
 		}
 	case err != nil:
-		return []gen.FieldError{bodyError("", gen.FieldErrorCodeInvalidJSON, "ended before it was complete")}, nil
+		return nil, []gen.FieldError{bodyError("", gen.FieldErrorCodeInvalidJSON, "ended before it was complete")}, nil
 	}
 	value, malformed := decodeStrict(body)
 	if malformed != nil {
-		return []gen.FieldError{bodyError(malformed.Pointer, gen.FieldErrorCode(malformed.Code), malformed.Detail)}, nil
+		return nil, []gen.FieldError{bodyError(malformed.Pointer, gen.FieldErrorCode(malformed.Code), malformed.Detail)}, nil
+	}
+	faults := check(o.body, value, gen.FieldErrorInBody, "")
+	if o.items != nil {
+		if body, err = o.checkItems(r, value, body); err != nil {
+			return nil, nil, err
+		}
 	}
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	r.ContentLength = int64(len(body))
 	r.Header.Set(echo.HeaderContentType, echo.MIMEApplicationJSON) // the binding knows it in this spelling only
-	return check(o.body, value, gen.FieldErrorInBody, ""), nil
+	return value, faults, nil
 }
 
 // isJSON tells whether the body is JSON as it is, in UTF-8 and not compressed.

@@ -10,18 +10,18 @@ import (
 
 // CreateWebhook implements POST /v1/webhooks.
 func (s *Server) CreateWebhook(ctx context.Context, request gen.CreateWebhookRequestObject) (gen.CreateWebhookResponseObject, error) {
-	endpoint, secret, err := s.store.CreateWebhook(ctx, scopeOf(ctx), store.NewWebhook{
+	endpoint, err := s.store.CreateWebhook(ctx, scopeOf(ctx), store.NewWebhook{
 		URL: request.Body.URL, Events: each(request.Body.Events, eventTypeName),
 		Secret: request.Body.Secret, Description: given(request.Body.Description),
 	})
 	if err != nil {
 		return nil, err
 	}
-	shown := s.apiWebhook(endpoint)
+	shown := s.apiWebhook(endpoint.WebhookEndpoint)
 	return gen.CreateWebhook201JSONResponse{
 		Headers: gen.CreateWebhook201ResponseHeaders{Location: "/v1/webhooks/" + endpoint.ID},
 		Body: gen.CreatedWebhookEndpointData{Data: gen.CreatedWebhookEndpoint{
-			Secret: secret, ID: shown.ID, URL: shown.URL, Events: shown.Events, Description: shown.Description,
+			Secret: endpoint.ShownSecret, ID: shown.ID, URL: shown.URL, Events: shown.Events, Description: shown.Description,
 			Enabled: shown.Enabled, DisabledReason: shown.DisabledReason, SecretHint: shown.SecretHint,
 			ConsecutiveFailures: shown.ConsecutiveFailures, LastSuccessAt: shown.LastSuccessAt, LastFailureAt: shown.LastFailureAt,
 			CreatedAt: shown.CreatedAt, UpdatedAt: shown.UpdatedAt,
@@ -76,12 +76,12 @@ func (s *Server) RotateWebhookSecret(
 	ctx context.Context, request gen.RotateWebhookSecretRequestObject,
 ) (gen.RotateWebhookSecretResponseObject, error) {
 	delay := time.Duration(orZero(request.Body.ActivateAfterSeconds)) * time.Second
-	secret, activatesAt, err := s.store.RotateWebhookSecret(ctx, scopeOf(ctx), request.ID, request.Body.Secret, delay)
+	rotated, err := s.store.RotateWebhookSecret(ctx, scopeOf(ctx), request.ID, request.Body.Secret, delay)
 	if err != nil {
 		return nil, err
 	}
 	return gen.RotateWebhookSecret200JSONResponse{Body: gen.RotatedWebhookSecretData{Data: gen.RotatedWebhookSecret{
-		ID: request.ID, Secret: secret, SecretHint: secret[len(secret)-4:], ActivatesAt: store.WireTime(activatesAt),
+		ID: request.ID, Secret: rotated.Secret, SecretHint: rotated.Secret[len(rotated.Secret)-4:], ActivatesAt: store.WireTime(rotated.ActivatesAt),
 	}}}, nil
 }
 

@@ -40,34 +40,43 @@ const (
 	lastUsedInterval = time.Minute
 )
 
+// CreatedAPIKey is a key as it is shown once.
+type CreatedAPIKey struct {
+	APIKey
+	Secret string // in clear; never to be logged
+}
+
 // CreateAPIKey makes a key and returns it in clear, this once. Refusal:
 // invalid_request for an expiry in the past.
-func (s *Store) CreateAPIKey(ctx context.Context, scope Scope, in NewAPIKey) (APIKey, string, error) {
-	now := s.Now()
-	if in.ExpiresAt != nil && !in.ExpiresAt.After(now) {
-		return APIKey{}, "", invalid(FieldError{Pointer: "/expiresAt", Code: "too_small", Detail: "must be in the future"})
-	}
+func (s *Store) CreateAPIKey(ctx context.Context, scope Scope, in NewAPIKey) (CreatedAPIKey, error) {
 	random, err := randomBytes(32)
 	if err != nil {
-		return APIKey{}, "", err
+		return CreatedAPIKey{}, err
 	}
 	secret := apiKeyPrefix + hex.EncodeToString(random)
-	key := APIKey{
-		ID: s.NewID("key"), Name: in.Name, ScopeList: strings.Join(in.Scopes, " "), CreatedAt: Time{now},
-		Prefix: secret[:len(apiKeyPrefix)+4], Last4: secret[len(secret)-4:],
-	}
-	if in.ExpiresAt != nil {
-		key.ExpiresAt = &Time{in.ExpiresAt.UTC().Truncate(time.Millisecond)}
-	}
-	err = s.write(ctx, func(c conn) error {
-		_, err := c.exec(ctx, `
+	var created CreatedAPIKey
+	err = once(ctx, s, scope, &created, func(c conn) error {
+		now := s.Now()
+		if in.ExpiresAt != nil && !in.ExpiresAt.After(now) {
+			return invalid(FieldError{Pointer: "/expiresAt", Code: "too_small", Detail: "must be in the future"})
+		}
+		created = CreatedAPIKey{Secret: secret, APIKey: APIKey{
+			ID: s.NewID("key"), Name: in.Name, ScopeList: strings.Join(in.Scopes, " "), CreatedAt: Time{now},
+			Prefix: secret[:len(apiKeyPrefix)+4], Last4: secret[len(secret)-4:],
+		}}
+		if in.ExpiresAt != nil {
+			created.ExpiresAt = &Time{in.ExpiresAt.UTC().Truncate(time.Millisecond)}
+		}
+		if _, err := c.exec(ctx, `
 			INSERT INTO api_keys (id, organization_id, name, key_hash, prefix, last4, scopes, created_by, created_at, expires_at)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			key.ID, scope.OrganizationID, key.Name, hashAPIKey(secret), key.Prefix, key.Last4, key.ScopeList, scope.UserID,
-			now, timePtr(key.ExpiresAt))
-		return err
+			created.ID, scope.OrganizationID, created.Name, hashAPIKey(secret), created.Prefix, created.Last4, created.ScopeList, scope.UserID,
+			now, timePtr(created.ExpiresAt)); err != nil {
+			return err
+		}
+		return c.audit(ctx, scope, AuditAPIKeyCreated, created.ID)
 	})
-	return key, secret, err
+	return created, err
 }
 
 const apiKeyColumns = `SELECT id, name, prefix, last4, scopes, created_at, expires_at, last_used_at, revoked_at FROM api_keys`
@@ -96,12 +105,16 @@ func (s *Store) RevokeAPIKey(ctx context.Context, scope Scope, id string) error 
 	defer s.credentials.forget()
 	return s.write(ctx, func(c conn) error {
 		touched, err := c.exec(ctx, `
-			UPDATE api_keys SET revoked_at = COALESCE(revoked_at, ?) WHERE organization_id = ? AND id = ?`,
+			UPDATE api_keys SET revoked_at = ? WHERE organization_id = ? AND id = ? AND revoked_at IS NULL`,
 			s.Now(), scope.OrganizationID, id)
-		if err == nil && touched == 0 {
-			return notFound(sql.ErrNoRows, "API key")
+		if err != nil {
+			return err
 		}
-		return err
+		if touched == 0 { // revoked already, or not there
+			var known bool
+			return notFound(c.get(ctx, &known, `SELECT TRUE FROM api_keys WHERE organization_id = ? AND id = ?`, scope.OrganizationID, id), "API key")
+		}
+		return c.audit(ctx, scope, AuditAPIKeyRevoked, id)
 	})
 }
 

@@ -54,7 +54,7 @@ func (s *Store) ListAssessments(ctx context.Context, scope Scope, in AssessmentF
 		where.and(`lower(title) LIKE lower(?) ESCAPE '\'`, "%"+escapeLike(in.TitleContains)+"%")
 	}
 	if in.UpdatedSince != nil {
-		where.and("updated_at >= ?", in.UpdatedSince.UTC())
+		where.updatedSince(s, *in.UpdatedSince)
 	}
 	query, args := where.newestFirst(assessmentColumns, page)
 	var assessments []Assessment
@@ -134,7 +134,7 @@ func (s *Store) CreateAssessment(ctx context.Context, scope Scope, in NewAssessm
 		return nil, err
 	}
 	var created *Assessment
-	err := s.write(ctx, func(c conn) error {
+	err := once(ctx, s, scope, &created, func(c conn) error {
 		var err error
 		created, err = c.insertAssessment(ctx, scope, in)
 		return err
@@ -215,8 +215,10 @@ func (s *Store) DeleteAssessment(ctx context.Context, scope Scope, id string) er
 		if _, refusal := a.Status.after(verbDelete); refusal != nil {
 			return refusal
 		}
-		_, err = c.exec(ctx, `DELETE FROM assessments WHERE organization_id = ? AND id = ?`, scope.OrganizationID, id)
-		return err
+		if _, err = c.exec(ctx, `DELETE FROM assessments WHERE organization_id = ? AND id = ?`, scope.OrganizationID, id); err != nil {
+			return err
+		}
+		return c.audit(ctx, scope, AuditAssessmentDeleted, id)
 	})
 }
 
@@ -237,6 +239,9 @@ func (s *Store) PublishAssessment(ctx context.Context, scope Scope, id string) (
 			AssessmentPublished, now, now, scope.OrganizationID, id); err != nil {
 			return err
 		}
+		if err := c.audit(ctx, scope, AuditAssessmentPublished, id); err != nil {
+			return err
+		}
 		return c.emit(ctx, event{
 			organizationID: scope.OrganizationID, kind: EventAssessmentPublished, subjectID: id, at: now,
 			data: assessmentPublishedData{AssessmentID: id, Title: a.Title, Status: AssessmentPublished, PublishedAt: wireTime(now)},
@@ -249,17 +254,19 @@ func (s *Store) PublishAssessment(ctx context.Context, scope Scope, id string) (
 func (s *Store) ArchiveAssessment(ctx context.Context, scope Scope, id string) (*Assessment, error) {
 	return s.changeAssessment(ctx, scope, id, verbArchive, func(c conn, _ *Assessment) error {
 		now := s.Now()
-		_, err := c.exec(ctx, `
+		if _, err := c.exec(ctx, `
 			UPDATE assessments SET status = ?, archived_at = ?, updated_at = ? WHERE organization_id = ? AND id = ?`,
-			AssessmentArchived, now, now, scope.OrganizationID, id)
-		return err
+			AssessmentArchived, now, now, scope.OrganizationID, id); err != nil {
+			return err
+		}
+		return c.audit(ctx, scope, AuditAssessmentArchived, id)
 	})
 }
 
 // DuplicateAssessment makes a draft with the same content and ids of its own.
 func (s *Store) DuplicateAssessment(ctx context.Context, scope Scope, id string) (*Assessment, error) {
 	var created *Assessment
-	err := s.write(ctx, func(c conn) error {
+	err := once(ctx, s, scope, &created, func(c conn) error {
 		a, err := c.assessment(ctx, scope, id, assessmentDetailColumns+` WHERE organization_id = ? AND id = ?`)
 		if err != nil {
 			return err

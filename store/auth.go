@@ -56,7 +56,10 @@ type SignedIn struct {
 
 // Register makes an organization with its OWNER and signs them in. Refusals:
 // invalid_request for a weak password, email_taken.
-func (s *Store) Register(ctx context.Context, in Registration) (SignedIn, error) {
+func (s *Store) Register(ctx context.Context, scope Scope, in Registration) (SignedIn, error) {
+	if err := s.count(ctx, s.opts.SignInLimits.RegisterIP, scope.Origin.Network()); err != nil {
+		return SignedIn{}, err
+	}
 	if weak := s.passwords.weakness("/password", in.Password, in.Email, in.Name, in.OrganizationName); weak != nil {
 		return SignedIn{}, invalid(*weak)
 	}
@@ -64,16 +67,17 @@ func (s *Store) Register(ctx context.Context, in Registration) (SignedIn, error)
 	if err != nil {
 		return SignedIn{}, err
 	}
-	now := s.Now()
-	out := SignedIn{Organization: Organization{
-		ID: s.NewID("org"), Name: in.OrganizationName, InviteExpiryDays: defaultInviteExpiryDays,
-		CreatedAt: Time{now}, UpdatedAt: Time{now},
-	}}
-	out.User = User{
-		ID: s.NewID("usr"), OrganizationID: out.Organization.ID,
-		Name: in.Name, Email: in.Email, PasswordHash: hash, Role: Owner,
-	}
-	err = s.write(ctx, func(c conn) error {
+	var out SignedIn
+	err = once(ctx, s, scope, &out, func(c conn) error {
+		now := s.Now()
+		out = SignedIn{Organization: Organization{
+			ID: s.NewID("org"), Name: in.OrganizationName, InviteExpiryDays: defaultInviteExpiryDays,
+			CreatedAt: Time{now}, UpdatedAt: Time{now},
+		}}
+		out.User = User{
+			ID: s.NewID("usr"), OrganizationID: out.Organization.ID,
+			Name: in.Name, Email: in.Email, PasswordHash: hash, Role: Owner,
+		}
 		if _, err := c.exec(ctx, `
 			INSERT INTO organizations (id, name, invite_expiry_days, created_at, updated_at) VALUES (?, ?, ?, ?, ?)`,
 			out.Organization.ID, in.OrganizationName, defaultInviteExpiryDays, now, now); err != nil {
@@ -83,8 +87,10 @@ func (s *Store) Register(ctx context.Context, in Registration) (SignedIn, error)
 			return err
 		}
 		var err error
-		out.Login, err = c.insertLogin(ctx, out.User, now)
-		return err
+		if out.Login, err = c.insertLogin(ctx, out.User, now); err != nil {
+			return err
+		}
+		return c.audit(ctx, scope.as(out.User), AuditOrganizationRegistered, out.Organization.ID)
 	})
 	return out, err
 }
@@ -117,8 +123,12 @@ func (c conn) insertLogin(ctx context.Context, user User, now time.Time) (Login,
 var errInvalidCredentials = &Error{Kind: Unauthenticated, Code: "invalid_credentials", Detail: "The e-mail address or the password is wrong."}
 
 // Login signs in. It costs exactly one password hash whether or not the
-// account exists. Refusals: invalid_credentials, unavailable.
-func (s *Store) Login(ctx context.Context, email, password string) (SignedIn, error) {
+// account exists, and a failure the same statements. Refusals:
+// invalid_credentials, unavailable, *Limited.
+func (s *Store) Login(ctx context.Context, scope Scope, email, password string) (SignedIn, error) {
+	if err := s.countLogin(ctx, scope.Origin, email); err != nil {
+		return SignedIn{}, err
+	}
 	var user User
 	err := s.read().get(ctx, &user, `
 		SELECT id, organization_id, name, email, password_hash, role FROM users WHERE email_key = ?`, emailKey(email))
@@ -132,11 +142,12 @@ func (s *Store) Login(ctx context.Context, email, password string) (SignedIn, er
 	if err != nil {
 		return SignedIn{}, err
 	}
-	if !known || !matches {
-		return SignedIn{}, errInvalidCredentials
-	}
+	scope.OrganizationID = user.OrganizationID
 	out := SignedIn{User: user}
 	err = s.write(ctx, func(c conn) error {
+		if !known || !matches {
+			return c.failSignIn(ctx, scope, user)
+		}
 		// A password that was changed since it was compared opens nothing.
 		var current string
 		if err := c.get(ctx, &current, `SELECT password_hash FROM users WHERE organization_id = ? AND id = ?`+s.dialect.forShare,
@@ -144,13 +155,30 @@ func (s *Store) Login(ctx context.Context, email, password string) (SignedIn, er
 			return err
 		}
 		if current != user.PasswordHash {
-			return errInvalidCredentials
+			return c.failSignIn(ctx, scope, user)
 		}
 		var err error
-		out.Login, err = c.insertLogin(ctx, user, s.Now())
-		return err
+		if out.Login, err = c.insertLogin(ctx, user, s.Now()); err != nil {
+			return err
+		}
+		return c.audit(ctx, scope.as(user), AuditSignedIn, user.ID)
 	})
 	return out, err
+}
+
+// failSignIn audits an attempt, also one at an account that does not exist:
+// whoever measures the time is not to learn which it was.
+func (c conn) failSignIn(ctx context.Context, scope Scope, user User) error {
+	if err := c.audit(ctx, scope, AuditSignInFailed, user.ID); err != nil {
+		return err
+	}
+	return keep{errInvalidCredentials}
+}
+
+// as is the scope of a request that has just shown whose it is.
+func (s Scope) as(user User) Scope {
+	s.OrganizationID, s.UserID = user.OrganizationID, user.ID
+	return s
 }
 
 // Refresh gives the login whose refresh token of the given generation was
@@ -189,6 +217,11 @@ func (s *Store) Refresh(ctx context.Context, scope Scope, generation int64) (Log
 			return err
 		}
 		reused = true
+		// Who presented it is not known: the person, or whoever took it from them.
+		thief := Scope{OrganizationID: login.OrganizationID, Origin: scope.Origin}
+		if err := c.audit(ctx, thief, AuditRefreshTokenReused, login.UserID); err != nil {
+			return err
+		}
 		return keep{errUnauthenticated}
 	})
 	if reused {
@@ -201,9 +234,12 @@ func (s *Store) Refresh(ctx context.Context, scope Scope, generation int64) (Log
 func (s *Store) Logout(ctx context.Context, scope Scope) error {
 	defer s.credentials.forget(scope.LoginID)
 	return s.write(ctx, func(c conn) error {
-		_, err := c.exec(ctx, `UPDATE logins SET ended_at = ? WHERE organization_id = ? AND id = ? AND ended_at IS NULL`,
+		ended, err := c.exec(ctx, `UPDATE logins SET ended_at = ? WHERE organization_id = ? AND id = ? AND ended_at IS NULL`,
 			s.Now(), scope.OrganizationID, scope.LoginID)
-		return err
+		if err != nil || ended == 0 {
+			return err
+		}
+		return c.audit(ctx, scope, AuditSignedOut, scope.UserID)
 	})
 }
 
@@ -218,7 +254,7 @@ func (s *Store) UnscopedLogin(ctx context.Context, loginID string) (Scope, error
 		}
 		err := s.read().get(ctx, &row, `
 			SELECT u.organization_id, u.id AS user_id, u.role FROM logins l JOIN users u ON u.id = l.user_id
-			WHERE l.id = ? AND l.ended_at IS NULL AND l.expires_at > ?`, loginID, s.Now())
+			WHERE l.id = ? AND l.ended_at IS NULL AND l.expires_at > ? AND u.removed_at IS NULL`, loginID, s.Now())
 		if errors.Is(err, sql.ErrNoRows) {
 			return Scope{}, errUnauthenticated
 		}
@@ -298,11 +334,19 @@ func (s *Store) ChangePassword(ctx context.Context, scope Scope, current, next s
 		if changed == 0 { // changed meanwhile by another request
 			return wrong
 		}
-		_, err = c.exec(ctx, `
-			UPDATE logins SET ended_at = ? WHERE organization_id = ? AND user_id = ? AND id <> ? AND ended_at IS NULL`,
-			now, scope.OrganizationID, scope.UserID, scope.LoginID)
-		return err
+		if err := c.endLogins(ctx, scope, scope.UserID, now); err != nil {
+			return err
+		}
+		return c.audit(ctx, scope, AuditPasswordChanged, scope.UserID)
 	})
+}
+
+// endLogins ends every login of the person but that of the scope.
+func (c conn) endLogins(ctx context.Context, scope Scope, userID string, now time.Time) error {
+	_, err := c.exec(ctx, `
+		UPDATE logins SET ended_at = ? WHERE organization_id = ? AND user_id = ? AND id <> ? AND ended_at IS NULL`,
+		now, scope.OrganizationID, userID, scope.LoginID)
+	return err
 }
 
 // emailKey is what two spellings of one address have in common.

@@ -36,13 +36,14 @@ type CandidateSession struct {
 	Passed           *bool         `db:"passed"`
 	CreatedAt        Time          `db:"created_at"`
 	UpdatedAt        Time          `db:"updated_at"`
+	ErasedAt         *Time         `db:"erased_at"`
 }
 
 const (
 	sessionColumnList = `id, organization_id, assessment_id, assessment_title, candidate_name, candidate_email,
 	external_id, metadata, status, attempt, invite_generation, redirect_url, extra_time_percent, invited_at, expires_at,
 	started_at, deadline_at, due_at, completed_at, disqualified_at, cancelled_at, close_reason, current_stage_id, score,
-	passed, created_at, updated_at`
+	passed, created_at, updated_at, erased_at`
 	sessionColumns = `SELECT ` + sessionColumnList + ` FROM candidate_sessions`
 )
 
@@ -53,7 +54,7 @@ func (cs *CandidateSession) columns() []any {
 		&cs.ID, &cs.OrganizationID, &cs.AssessmentID, &cs.AssessmentTitle, &cs.CandidateName, &cs.CandidateEmail,
 		&cs.ExternalID, &cs.MetadataJSON, &cs.Status, &cs.Attempt, &cs.InviteGeneration, &cs.RedirectURL, &cs.ExtraTimePercent,
 		&cs.InvitedAt, &cs.ExpiresAt, &cs.StartedAt, &cs.DeadlineAt, &cs.DueAt, &cs.CompletedAt, &cs.DisqualifiedAt,
-		&cs.CancelledAt, &cs.CloseReason, &cs.CurrentStageID, &cs.Score, &cs.Passed, &cs.CreatedAt, &cs.UpdatedAt,
+		&cs.CancelledAt, &cs.CloseReason, &cs.CurrentStageID, &cs.Score, &cs.Passed, &cs.CreatedAt, &cs.UpdatedAt, &cs.ErasedAt,
 	}
 }
 
@@ -101,7 +102,7 @@ func (s *Store) ListCandidateSessions(ctx context.Context, scope Scope, in Sessi
 		where.and("external_id = ?", in.ExternalID)
 	}
 	if in.UpdatedSince != nil {
-		where.and("updated_at >= ?", in.UpdatedSince.UTC())
+		where.updatedSince(s, *in.UpdatedSince)
 	}
 	query, args := where.newestFirst(sessionColumns, page)
 	sessions, err := s.read().sessions(ctx, query, args...)
@@ -148,12 +149,19 @@ func (c conn) lockSession(ctx context.Context, scope Scope, id string) (Candidat
 // once. Refusals: not_found, session_closed.
 func (s *Store) CancelCandidateSession(ctx context.Context, scope Scope, id string) (CandidateSession, error) {
 	return s.changeSession(ctx, scope, id, verbCancel, func(c conn, _ CandidateSession, now time.Time) error {
-		_, err := c.exec(ctx, `
-			UPDATE candidate_sessions SET status = 'CANCELLED', close_reason = 'CANCELLED', cancelled_at = ?, due_at = NULL,
-				current_stage_id = NULL, updated_at = ? WHERE organization_id = ? AND id = ?`,
-			now, now, scope.OrganizationID, id)
-		return err
+		if err := c.cancelSession(ctx, scope, id, now); err != nil {
+			return err
+		}
+		return c.audit(ctx, scope, AuditSessionCancelled, id)
 	})
+}
+
+func (c conn) cancelSession(ctx context.Context, scope Scope, id string, now time.Time) error {
+	_, err := c.exec(ctx, `
+		UPDATE candidate_sessions SET status = 'CANCELLED', close_reason = 'CANCELLED', cancelled_at = ?, due_at = NULL,
+			current_stage_id = NULL, updated_at = ? WHERE organization_id = ? AND id = ?`,
+		now, now, scope.OrganizationID, id)
+	return err
 }
 
 // ResendCandidateSession gives an invited or expired session a new link and a

@@ -56,7 +56,7 @@ func planStore(t *testing.T) *Store {
 	if err := s.Migrate(ctx); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Register(ctx, Registration{OrganizationName: "O", Name: "N", Email: "n@example.com", Password: "abcdefghijkl-x"}); err != nil {
+	if _, err := s.Register(ctx, Scope{}, Registration{OrganizationName: "O", Name: "N", Email: "n@example.com", Password: "abcdefghijkl-x"}); err != nil {
 		t.Fatal(err)
 	}
 	planExec(t, s, `

@@ -159,7 +159,7 @@ func (c conn) delivery(ctx context.Context, scope Scope, webhookID, id string) (
 // not_found, also when the event is older than what is kept, webhook_disabled.
 func (s *Store) RedeliverDelivery(ctx context.Context, scope Scope, webhookID, id string) (Delivery, error) {
 	var queued Delivery
-	err := s.write(ctx, func(c conn) error {
+	err := once(ctx, s, scope, &queued, func(c conn) error {
 		if err := c.requireEnabled(ctx, scope, webhookID); err != nil {
 			return err
 		}
@@ -210,7 +210,7 @@ func (s *Store) ReplayWebhook(ctx context.Context, scope Scope, webhookID string
 		return 0, invalid(FieldError{Pointer: "/until", Code: "too_small", Detail: "must be after since"})
 	}
 	var queued int64
-	err := s.write(ctx, func(c conn) error {
+	err := once(ctx, s, scope, &queued, func(c conn) error {
 		if err := c.requireEnabled(ctx, scope, webhookID); err != nil {
 			return err
 		}
@@ -228,10 +228,13 @@ func (s *Store) ReplayWebhook(ctx context.Context, scope Scope, webhookID string
 				ORDER BY e.id LIMIT ?) w`,
 			s.NewID("dlv"), now, now, scope.OrganizationID, webhookID, in.Since.UTC(), in.Until.UTC(), in.EventType == "", in.EventType,
 			in.Status == "", in.Status, in.Status == DeliveryPending, maxReplay)
+		if err != nil {
+			return err
+		}
 		if queued > 0 {
 			*c.queued = true
 		}
-		return err
+		return c.audit(ctx, scope, AuditWebhookReplayed, webhookID)
 	})
 	return int(queued), err
 }

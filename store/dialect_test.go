@@ -72,7 +72,7 @@ func open(t *testing.T, databaseURL string) *store.Store {
 // register makes an organization, so that something is written and read.
 func register(t *testing.T, s *store.Store, email string) error {
 	t.Helper()
-	_, err := s.Register(t.Context(), store.Registration{
+	_, err := s.Register(t.Context(), store.Scope{}, store.Registration{
 		OrganizationName: "Analytical Engines", Name: "Ada Lovelace", Email: email, Password: "a long and good pass phrase",
 	})
 	return err
@@ -121,7 +121,7 @@ func TestStoresMigrateOneDatabaseAtOnce(t *testing.T) {
 		// Each address was written once, by whichever store; all of them see it.
 		for i, s := range stores {
 			for j := range stores {
-				if _, err := s.Login(t.Context(), fmt.Sprintf("ada%d@example.com", j), "a long and good pass phrase"); err != nil {
+				if _, err := s.Login(t.Context(), store.Scope{}, fmt.Sprintf("ada%d@example.com", j), "a long and good pass phrase"); err != nil {
 					t.Errorf("store %d does not see what store %d wrote: %v", i, j, err)
 				}
 			}
@@ -152,7 +152,7 @@ func TestSQLitePathIsTakenAsItIs(t *testing.T) {
 			if err := register(t, first, "ada@example.com"); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := second.Login(t.Context(), "ada@example.com", "a long and good pass phrase"); err != nil {
+			if _, err := second.Login(t.Context(), store.Scope{}, "ada@example.com", "a long and good pass phrase"); err != nil {
 				t.Errorf("the second store is on another file: %v", err)
 			}
 			entries, err := os.ReadDir(folder)

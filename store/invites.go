@@ -40,25 +40,40 @@ const (
 	maxInviteExpiry = 366 // days
 )
 
+// Invited is the session of an invite, and whether it is a new one.
+type Invited struct {
+	Session CandidateSession
+	Created bool
+}
+
+func (i Invited) sessionIDs() []string { return []string{i.Session.ID} }
+
 // CreateCandidateSession invites a candidate and emits candidate.invited. With
-// a live session there already it returns that one and created is false, unless
-// OnExisting says otherwise. Refusals: not_found and assessment_not_published
-// for the assessment, candidate_already_invited, invalid_request.
-func (s *Store) CreateCandidateSession(ctx context.Context, scope Scope, in Invite) (session CandidateSession, created bool, err error) {
-	if err := s.checkInvite(in); err != nil {
-		return CandidateSession{}, false, err
-	}
-	// Two invites of one candidate at once meet at the unique index over the attempts; the later one looks again.
+// a live session there already it returns that one, unless OnExisting says
+// otherwise. Refusals: not_found and assessment_not_published for the
+// assessment, candidate_already_invited, invalid_request.
+func (s *Store) CreateCandidateSession(ctx context.Context, scope Scope, in Invite) (Invited, error) {
+	var invited Invited
+	err := s.repeatInvite(func() error {
+		var err error
+		invited, err = s.inviteOnce(ctx, scope, in)
+		return err
+	})
+	return invited, err
+}
+
+// repeatInvite invites until that meets no other invite of the same candidate:
+// two at once meet at the unique index over the attempts, and the later one
+// looks again.
+func (s *Store) repeatInvite(invite func() error) error {
 	for attempt := 1; ; attempt++ {
-		session, created, err = s.inviteOnce(ctx, scope, in)
+		err := invite()
 		if !s.dialect.isUnique(err, "candidate_sessions_attempt",
 			"candidate_sessions.assessment_id", "candidate_sessions.candidate_email_key", "candidate_sessions.attempt") {
-			return session, created, err
+			return err
 		}
 		if attempt == maxInviteAttempts {
-			return CandidateSession{}, false, &Error{
-				Kind: Unavailable, Code: "unavailable", Detail: "The candidate is being invited many times at once; try again.",
-			}
+			return &Error{Kind: Unavailable, Code: "unavailable", Detail: "The candidate is being invited many times at once; try again."}
 		}
 	}
 }
@@ -67,7 +82,7 @@ func (s *Store) CreateCandidateSession(ctx context.Context, scope Scope, in Invi
 // same moment, an invite may lose against: one of them gets through each time.
 const maxInviteAttempts = 100
 
-func (s *Store) checkInvite(in Invite) error {
+func checkInvite(in Invite, now time.Time) error {
 	var faults []FieldError
 	for key := range in.Metadata {
 		if length := utf8.RuneCountInString(key); length == 0 || length > maxMetadataKey {
@@ -77,7 +92,6 @@ func (s *Store) checkInvite(in Invite) error {
 			break
 		}
 	}
-	now := s.Now()
 	switch {
 	case in.ExpiresAt == nil:
 	case !in.ExpiresAt.After(now):
@@ -93,18 +107,19 @@ func (s *Store) checkInvite(in Invite) error {
 
 // inviteOnce invites in one round trip where the database can, and where that
 // invited nobody, or cannot be, in a transaction that also tells why.
-func (s *Store) inviteOnce(ctx context.Context, scope Scope, in Invite) (session CandidateSession, created bool, err error) {
-	if s.dialect.writesInCTE {
-		session, err = s.inviteAtOnce(ctx, scope, in)
+func (s *Store) inviteOnce(ctx context.Context, scope Scope, in Invite) (invited Invited, err error) {
+	if s.dialect.writesInCTE && scope.Once == nil {
+		invited.Session, err = s.inviteAtOnce(ctx, scope, in)
 		if !errors.Is(err, sql.ErrNoRows) && !s.dialect.isRetryable(err) {
-			return session, err == nil, err
+			invited.Created = err == nil
+			return invited, err
 		}
 	}
-	err = s.write(ctx, func(c conn) error {
-		session, created, err = c.invite(ctx, scope, in)
+	err = once(ctx, s, scope, &invited, func(c conn) error {
+		invited.Session, invited.Created, err = c.invite(ctx, scope, in)
 		return err
 	})
-	return session, created, err
+	return invited, err
 }
 
 // insertSession decides the assessment's state, a live session and the attempt
@@ -128,6 +143,9 @@ func insertSession(d dialect) string {
 // newSession is the session of an invite as far as it is known beforehand,
 // with the arguments of insertSession.
 func (c conn) newSession(ctx context.Context, scope Scope, in Invite, now time.Time) (CandidateSession, []any, error) {
+	if err := checkInvite(in, now); err != nil {
+		return CandidateSession{}, nil, err
+	}
 	assessment, err := c.content(ctx, scope, in.AssessmentID)
 	if err != nil {
 		return CandidateSession{}, nil, err
@@ -159,6 +177,10 @@ func (c conn) newSession(ctx context.Context, scope Scope, in Invite, now time.T
 // statement: the transaction's other round trips would be most of its time.
 // It is sql.ErrNoRows when there was nothing to insert.
 func (s *Store) inviteAtOnce(ctx context.Context, scope Scope, in Invite) (session CandidateSession, err error) {
+	end := s.horizon.begin(s.opts.Now())
+	defer func() { end(s.opts.Now()) }()
+	ctx, cancel := context.WithTimeout(ctx, maxWriteTime/2)
+	defer cancel()
 	c, now := conn{store: s, pool: s.writer}, s.Now()
 	planned, args, err := c.newSession(ctx, scope, in, now)
 	if err != nil {

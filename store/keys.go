@@ -23,7 +23,8 @@ const (
 	PurposeRefreshToken  = "refresh-token"
 	PurposeResultToken   = "result-token"
 	PurposeInviteToken   = "invite-token"
-	PurposeWebhookSecret = "webhook-secret" // encrypts the signing secrets of webhook endpoints
+	PurposeWebhookSecret = "webhook-secret"      // encrypts the signing secrets of webhook endpoints
+	PurposeOutcome       = "idempotency-outcome" // encrypts what requests with an Idempotency-Key gave
 )
 
 const (
@@ -88,6 +89,7 @@ func (k *Keys) derive(secret string) error {
 	}
 	for _, purpose := range []string{
 		PurposeAccessToken, PurposeRefreshToken, PurposeResultToken, PurposeInviteToken, PurposeWebhookSecret,
+		PurposeOutcome,
 	} {
 		key, err := hkdf.Expand(sha256.New, pseudorandomKey, "assay/v1/"+purpose, keyLength)
 		if err != nil {

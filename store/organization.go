@@ -46,7 +46,10 @@ func (s *Store) UpdateOrganization(ctx context.Context, scope Scope, change Orga
 				invite_expiry_days = COALESCE(?, invite_expiry_days), updated_at = ?
 			WHERE id = ?`,
 			change.Name, change.RedirectURL.Set, change.RedirectURL.Value, change.InviteExpiryDays, s.Now(), scope.OrganizationID)
-		return err
+		if err != nil {
+			return err
+		}
+		return c.audit(ctx, scope, AuditOrganizationUpdated, scope.OrganizationID)
 	})
 	if err != nil {
 		return Organization{}, err

@@ -50,15 +50,11 @@ func (c conn) emit(ctx context.Context, e event) error {
 // and of insertDeliveries.
 func (s *Store) render(e event) (stored, queued []any, err error) {
 	id := s.NewID("evt")
-	var body bytes.Buffer
-	encoder := json.NewEncoder(&body)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(envelope{
-		ID: id, Type: e.kind, Timestamp: wireTime(e.at), OrganizationID: e.organizationID, Data: e.data,
-	}); err != nil {
+	body, err := envelope{ID: id, Type: e.kind, Timestamp: wireTime(e.at), OrganizationID: e.organizationID, Data: e.data}.render()
+	if err != nil {
 		return nil, nil, err
 	}
-	stored = []any{id, e.organizationID, e.kind, e.subjectID, string(bytes.TrimSuffix(body.Bytes(), []byte("\n"))), e.at}
+	stored = []any{id, e.organizationID, e.kind, e.subjectID, body, e.at}
 	queued = []any{s.NewID("dlv"), id, e.kind, e.at.UnixMicro(), e.at.UnixMicro(), e.organizationID, "% " + string(e.kind) + " %"}
 	return stored, queued, nil
 }
@@ -87,6 +83,14 @@ type envelope struct {
 	Timestamp      wireTime  `json:"timestamp"`
 	OrganizationID string    `json:"organizationId"`
 	Data           any       `json:"data"`
+}
+
+func (e envelope) render() (string, error) {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	err := encoder.Encode(e)
+	return string(bytes.TrimSuffix(body.Bytes(), []byte("\n"))), err
 }
 
 type candidateInvitedData struct {

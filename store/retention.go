@@ -15,7 +15,7 @@ import (
 // day, rows are deleted in small batches. A row's day is that of the id it is
 // ordered by.
 
-// keptTable is a table of the event log.
+// keptTable is a table whose rows are kept for a time: one of the event log, or the audit log.
 type keptTable struct {
 	name   string
 	column string // the id that tells the day
@@ -74,8 +74,12 @@ func (s *Store) makePartition(ctx context.Context, table keptTable, from time.Ti
 	return err
 }
 
-// UnscopedPurge removes what is older than keep.
+// UnscopedPurge removes what is older than keep from the event log, and what is
+// over anyway: outcomes of idempotency keys, counts, ended logins, old audit entries.
 func (s *Store) UnscopedPurge(ctx context.Context, keep time.Duration) error {
+	if err := s.purgePassed(ctx); err != nil {
+		return err
+	}
 	before := s.Now().Add(-keep)
 	if err := s.cancelOrphans(ctx, keptEvents.boundary(before)); err != nil {
 		return err
@@ -92,7 +96,7 @@ func (s *Store) UnscopedPurge(ctx context.Context, keep time.Duration) error {
 			return err
 		}
 	}
-	return nil
+	return s.purgeRows(ctx, keptAudit, keptAudit.name, s.Now().Add(-auditRetention))
 }
 
 // dropTimeout bounds how long a drop waits for its lock, and so how long
@@ -123,13 +127,42 @@ func (s *Store) dropPartitions(ctx context.Context, table keptTable, before time
 	return failures
 }
 
+var keptAudit = keptTable{"audit_log", "id", "aud"}
+
+// auditRetention is how long the audit log is kept.
+const auditRetention = 365 * 24 * time.Hour
+
+// purgePassed removes what only counts for a time.
+func (s *Store) purgePassed(ctx context.Context) error {
+	now := s.Now()
+	for _, passed := range []struct {
+		query  string
+		before time.Time
+	}{
+		{`DELETE FROM idempotency_keys WHERE key_hash IN (SELECT key_hash FROM idempotency_keys WHERE created_at < ? LIMIT ?)`, now.Add(-onceLifetime)},
+		{`DELETE FROM rate_windows WHERE bucket IN (SELECT bucket FROM rate_windows WHERE ends_at < ? LIMIT ?)`, now},
+		{`DELETE FROM logins WHERE id IN (SELECT id FROM logins WHERE expires_at < ? LIMIT ?)`, now},
+		{`DELETE FROM replicas WHERE id IN (SELECT id FROM replicas WHERE seen_at < ? LIMIT ?)`, now.Add(-loginLifetime)},
+	} {
+		if err := s.purgeBatches(ctx, passed.query, passed.before); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (s *Store) purgeRows(ctx context.Context, table keptTable, name string, before time.Time) error {
 	query := fmt.Sprintf(`DELETE FROM %[1]s WHERE %[2]s IN (SELECT %[2]s FROM %[1]s WHERE %[2]s < ? ORDER BY %[2]s LIMIT ?)`, name, table.column)
+	return s.purgeBatches(ctx, query, table.boundary(before))
+}
+
+// purgeBatches deletes in short transactions until nothing is left that is before.
+func (s *Store) purgeBatches(ctx context.Context, query string, before any) error {
 	for {
 		var deleted int64
 		err := s.write(ctx, func(c conn) error {
 			var err error
-			deleted, err = c.exec(ctx, query, table.boundary(before), purgeBatch)
+			deleted, err = c.exec(ctx, query, before, purgeBatch)
 			return err
 		})
 		if err != nil || deleted < purgeBatch {

@@ -39,6 +39,9 @@ type Scope struct {
 	SessionID    string
 	AssessmentID string
 	generation   int
+
+	Origin Origin // of the request
+	Once   *Once  // nil when the request has no Idempotency-Key
 }
 
 // MayInvite reports whether the credential may invite candidates, and so may

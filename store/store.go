@@ -38,6 +38,8 @@ type Options struct {
 	Now func() time.Time
 	// Passwords is the cost of a password hash; the zero value means DefaultPasswordCost.
 	Passwords PasswordCost
+	// SignInLimits bound sign-ins and registrations; the zero value does not.
+	SignInLimits SignInLimits
 	// Log receives what no caller can be told, such as a sweep that failed.
 	Log *slog.Logger
 }
@@ -53,6 +55,9 @@ type Store struct {
 	credentials *credentialCache
 	passwords   *passwordHasher
 	wake        *wake
+	running     sync.Map // of ticket.lock to true: the requests with a key that run here
+	horizon     *horizon
+	replica     string // this process, among those that share the database
 }
 
 // definitionCacheSize bounds the parsed assessments that are kept: at the
@@ -85,7 +90,7 @@ func Open(ctx context.Context, opts Options) (*Store, error) {
 		connection: connected, opts: opts,
 		definitions: definitions, credentials: credentials, passwords: passwords,
 	}
-	s.wake = newWake(s)
+	s.wake, s.horizon, s.replica = newWake(s), newHorizon(), s.NewID("rpl")
 	if err := s.writer.PingContext(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("connect to the database: %w", err), s.Close())
 	}
@@ -219,6 +224,8 @@ func (s *Store) write(ctx context.Context, fn func(conn) error) error {
 }
 
 func (s *Store) writeOn(ctx context.Context, pool *sqlx.DB, fn func(conn) error) error {
+	end := s.horizon.begin(s.opts.Now())
+	defer func() { end(s.opts.Now()) }()
 	for attempt := 1; ; attempt++ {
 		err := s.writeOnce(ctx, pool, fn)
 		if err == nil || attempt == maxWriteAttempts || !s.dialect.isRetryable(err) {
@@ -230,6 +237,7 @@ func (s *Store) writeOn(ctx context.Context, pool *sqlx.DB, fn func(conn) error)
 const maxWriteAttempts = 4
 
 func (s *Store) writeOnce(ctx context.Context, pool *sqlx.DB, fn func(conn) error) (err error) {
+	began := s.opts.Now()
 	tx, err := pool.BeginTxx(ctx, nil)
 	if err != nil {
 		return err
@@ -246,6 +254,9 @@ func (s *Store) writeOnce(ctx context.Context, pool *sqlx.DB, fn func(conn) erro
 	var kept keep
 	if fnErr != nil && !errors.As(fnErr, &kept) {
 		return fnErr
+	}
+	if s.opts.Now().Sub(began) > maxWriteTime/2 {
+		return errWriteTooLong
 	}
 	finished = true
 	if err := tx.Commit(); err != nil {
@@ -265,6 +276,10 @@ func (s *Store) writeOnce(ctx context.Context, pool *sqlx.DB, fn func(conn) erro
 	}
 	return nil
 }
+
+// errWriteTooLong: updatedSince counts on it that no write commits much later
+// than the times in it.
+var errWriteTooLong = &Error{Kind: Unavailable, Code: "unavailable", Detail: "The database took too long; try again."}
 
 // ignoreDone drops what a rollback says when the context or the connection
 // ended the transaction before it.

@@ -61,19 +61,25 @@ type NewWebhook struct {
 	Description *string
 }
 
+// CreatedWebhook is an endpoint with its secret, which is shown once.
+type CreatedWebhook struct {
+	WebhookEndpoint
+	ShownSecret string // in clear; never to be logged
+}
+
 // CreateWebhook registers an endpoint and returns its secret in clear, this
 // once. Refusal: invalid_request for an address that cannot be delivered to.
-func (s *Store) CreateWebhook(ctx context.Context, scope Scope, in NewWebhook) (WebhookEndpoint, string, error) {
+func (s *Store) CreateWebhook(ctx context.Context, scope Scope, in NewWebhook) (CreatedWebhook, error) {
 	if fault := checkWebhookURL(in.URL, s.opts.AllowInsecureWebhooks); fault != nil {
-		return WebhookEndpoint{}, "", invalid(*fault)
+		return CreatedWebhook{}, invalid(*fault)
 	}
 	id := s.NewID("whk")
 	secret, sealed, err := s.secretFor(id, in.Secret)
 	if err != nil {
-		return WebhookEndpoint{}, "", err
+		return CreatedWebhook{}, err
 	}
-	var created WebhookEndpoint
-	err = s.write(ctx, func(c conn) error {
+	var created CreatedWebhook
+	err = once(ctx, s, scope, &created, func(c conn) error {
 		now := s.Now().UnixMicro()
 		if _, err := c.exec(ctx, `
 			INSERT INTO webhook_endpoints (id, organization_id, url, events, description, enabled, secret, secret_hint, created_at, updated_at)
@@ -81,10 +87,14 @@ func (s *Store) CreateWebhook(ctx context.Context, scope Scope, in NewWebhook) (
 			id, scope.OrganizationID, in.URL, strings.Join(in.Events, " "), in.Description, true, sealed, hint(secret), now, now); err != nil {
 			return err
 		}
-		created, err = c.webhook(ctx, scope, id)
-		return err
+		endpoint, err := c.webhook(ctx, scope, id)
+		if err != nil {
+			return err
+		}
+		created = CreatedWebhook{endpoint, secret}
+		return c.audit(ctx, scope, AuditWebhookCreated, id)
 	})
-	return created, secret, err
+	return created, err
 }
 
 // secretFor takes the secret given, or makes one, and seals it for its row.
@@ -168,8 +178,10 @@ func (s *Store) UpdateWebhook(ctx context.Context, scope Scope, id string, chang
 		if err != nil {
 			return err
 		}
-		changed, err = c.webhook(ctx, scope, id)
-		return err
+		if changed, err = c.webhook(ctx, scope, id); err != nil {
+			return err
+		}
+		return c.audit(ctx, scope, AuditWebhookUpdated, id)
 	})
 	if err == nil && !changed.Enabled {
 		err = s.cancelPending(ctx, id)
@@ -199,7 +211,10 @@ func (s *Store) DeleteWebhook(ctx context.Context, scope Scope, id string) error
 		if err == nil && touched == 0 {
 			return notFound(sql.ErrNoRows, "webhook endpoint")
 		}
-		return err
+		if err != nil {
+			return err
+		}
+		return c.audit(ctx, scope, AuditWebhookDeleted, id)
 	})
 	if err != nil {
 		return err
@@ -207,18 +222,23 @@ func (s *Store) DeleteWebhook(ctx context.Context, scope Scope, id string) error
 	return s.cancelPending(ctx, id)
 }
 
+// RotatedSecret is an endpoint's new secret, shown once, and from when it signs.
+type RotatedSecret struct {
+	Secret      string // in clear; never to be logged
+	ActivatesAt time.Time
+}
+
 // RotateWebhookSecret gives the endpoint a secret that begins to sign after
 // delay, and returns it in clear, this once. Refusals: not_found, invalid_request.
-func (s *Store) RotateWebhookSecret(
-	ctx context.Context, scope Scope, id string, given *string, delay time.Duration,
-) (secret string, activatesAt time.Time, err error) {
+func (s *Store) RotateWebhookSecret(ctx context.Context, scope Scope, id string, given *string, delay time.Duration) (RotatedSecret, error) {
 	secret, sealed, err := s.secretFor(id, given)
 	if err != nil {
-		return "", time.Time{}, err
+		return RotatedSecret{}, err
 	}
-	now := s.Now()
-	activatesAt = now.Add(delay)
-	err = s.write(ctx, func(c conn) error {
+	var rotated RotatedSecret
+	err = once(ctx, s, scope, &rotated, func(c conn) error {
+		now := s.Now()
+		rotated = RotatedSecret{secret, now.Add(delay)}
 		endpoint, err := c.webhook(ctx, scope, id)
 		if err != nil {
 			return err
@@ -227,13 +247,15 @@ func (s *Store) RotateWebhookSecret(
 		if endpoint.NextSecretAt != nil && !now.Before(endpoint.NextSecretAt.Time) {
 			current, currentHint = endpoint.NextSecret, *endpoint.NextSecretHint
 		}
-		_, err = c.exec(ctx, `
+		if _, err = c.exec(ctx, `
 			UPDATE webhook_endpoints SET secret = ?, secret_hint = ?, next_secret = ?, next_secret_hint = ?, next_secret_at = ?, updated_at = ?
 			WHERE organization_id = ? AND id = ?`,
-			current, currentHint, sealed, hint(secret), activatesAt.UnixMicro(), now.UnixMicro(), scope.OrganizationID, id)
-		return err
+			current, currentHint, sealed, hint(secret), rotated.ActivatesAt.UnixMicro(), now.UnixMicro(), scope.OrganizationID, id); err != nil {
+			return err
+		}
+		return c.audit(ctx, scope, AuditWebhookSecretRotated, id)
 	})
-	return secret, activatesAt, err
+	return rotated, err
 }
 
 // Target is where an attempt goes and what it is signed with.

@@ -213,7 +213,7 @@ func TestUncommitted(t *testing.T) {
 				DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION refuse()`)
 			drop += ` ON webhook_queue`
 		}
-		_, _, err := w.store.CreateCandidateSession(t.Context(), w.scope, store.Invite{
+		_, err := w.store.CreateCandidateSession(t.Context(), w.scope, store.Invite{
 			AssessmentID: w.assessmentID, CandidateName: "Grace Hopper", CandidateEmail: "never@example.com",
 		})
 		if err == nil {

@@ -62,7 +62,7 @@ func newWorldAt(t testing.TB, database string, fromNow time.Duration) *world {
 	w := &world{t: t, clock: storetest.NewClock(), database: storetest.URL(t, database)}
 	w.clock.Advance(fromNow)
 	w.store = w.open(w.clock.Now)
-	in, err := w.store.Register(t.Context(), store.Registration{
+	in, err := w.store.Register(t.Context(), store.Scope{}, store.Registration{
 		OrganizationName: "Analytical Engines", Name: "Ada Lovelace",
 		Email: fmt.Sprintf("owner%d@example.com", invited.Add(1)), Password: "a long and good pass phrase",
 	})
@@ -122,9 +122,9 @@ func (w *world) endpoint(url string, secret ...string) (store.WebhookEndpoint, s
 	if len(secret) > 0 {
 		in.Secret = &secret[0]
 	}
-	endpoint, shown, err := w.store.CreateWebhook(w.t.Context(), w.scope, in)
+	endpoint, err := w.store.CreateWebhook(w.t.Context(), w.scope, in)
 	w.must(err)
-	return endpoint, shown
+	return endpoint.WebhookEndpoint, endpoint.ShownSecret
 }
 
 // invite invites a candidate of its own, and returns the event of that.
@@ -137,7 +137,7 @@ func (w *world) invite(change ...func(*store.Invite)) store.Event {
 	for _, f := range change {
 		f(&in)
 	}
-	_, _, err := w.store.CreateCandidateSession(w.t.Context(), w.scope, in)
+	_, err := w.store.CreateCandidateSession(w.t.Context(), w.scope, in)
 	w.must(err)
 	events, _, err := w.store.ListEvents(w.t.Context(), w.scope, store.EventFilter{}, store.Page{Limit: 1})
 	w.must(err)

@@ -57,7 +57,7 @@ type safetyOrg struct {
 func newSafetyOrg(t testing.TB, s *store.Store) *safetyOrg {
 	t.Helper()
 	ctx := context.Background()
-	in, err := s.Register(ctx, store.Registration{
+	in, err := s.Register(ctx, store.Scope{}, store.Registration{
 		OrganizationName: "O", Name: "N", Email: rand.Text() + "@example.com", Password: "abcdefghijkl-x",
 	})
 	if err != nil {
@@ -83,7 +83,7 @@ func newSafetyOrg(t testing.TB, s *store.Store) *safetyOrg {
 // endpoint registers an endpoint for candidate.invited.
 func (o *safetyOrg) endpoint(t testing.TB, url string) string {
 	t.Helper()
-	endpoint, _, err := o.store.CreateWebhook(context.Background(), o.scope, store.NewWebhook{
+	endpoint, err := o.store.CreateWebhook(context.Background(), o.scope, store.NewWebhook{
 		URL: url, Events: []string{string(store.EventCandidateInvited)},
 	})
 	if err != nil {
@@ -103,11 +103,11 @@ func (o *safetyOrg) emit(t testing.TB, n int) {
 }
 
 func (o *safetyOrg) tryEmit() (store.CandidateSession, error) {
-	session, _, err := o.store.CreateCandidateSession(context.Background(), o.scope, store.Invite{
+	invited, err := o.store.CreateCandidateSession(context.Background(), o.scope, store.Invite{
 		AssessmentID: o.assessmentID, CandidateName: "C", OnExisting: store.NewAttempt,
 		CandidateEmail: fmt.Sprintf("c%d@example.com", o.invited.Add(1)),
 	})
-	return session, err
+	return invited.Session, err
 }
 
 // replay queues every event so far once more for one endpoint: much quicker

@@ -179,12 +179,12 @@ func TestRotation(t *testing.T) {
 		endpoint, first := w.endpoint(r.URL)
 		w.dispatch()
 		rotate := func(delay time.Duration) string {
-			secret, at, err := w.store.RotateWebhookSecret(t.Context(), w.scope, endpoint.ID, nil, delay)
+			rotated, err := w.store.RotateWebhookSecret(t.Context(), w.scope, endpoint.ID, nil, delay)
 			w.must(err)
-			if want := w.store.Now().Add(delay); !at.Equal(want) {
-				t.Errorf("activates at %s, not %s", at, want)
+			if want := w.store.Now().Add(delay); !rotated.ActivatesAt.Equal(want) {
+				t.Errorf("activates at %s, not %s", rotated.ActivatesAt, want)
 			}
-			return secret
+			return rotated.Secret
 		}
 		expect := func(secret, when string) {
 			t.Helper()
@@ -242,7 +242,7 @@ func TestRotationWhileWaiting(t *testing.T) {
 		w.invite()
 		r.next() // answered at once, from now on the dispatcher claims ahead
 		w.settled(endpoint.ID, 1)
-		second, at, err := w.store.RotateWebhookSecret(t.Context(), w.scope, endpoint.ID, nil, time.Second)
+		rotated, err := w.store.RotateWebhookSecret(t.Context(), w.scope, endpoint.ID, nil, time.Second)
 		w.must(err)
 		w.invite()
 		held := r.next()
@@ -251,12 +251,12 @@ func TestRotationWhileWaiting(t *testing.T) {
 			waiting := w.deliveries(endpoint.ID)[0]
 			return waiting.NextAttemptAt != nil && waiting.NextAttemptAt.After(waiting.CreatedAt.Time)
 		})
-		w.advanceTo(at)
+		w.advanceTo(rotated.ActivatesAt)
 		close(release)
 		if !signedBy(first, held) {
 			t.Error("the one sent before the change is signed with another secret")
 		}
-		if !signedBy(second, r.next()) {
+		if !signedBy(rotated.Secret, r.next()) {
 			t.Error("the one sent after the change is signed with the old secret")
 		}
 	})

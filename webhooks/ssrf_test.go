@@ -112,7 +112,7 @@ func TestRefusedURLs(t *testing.T) {
 	var pings sync.WaitGroup
 	slots := make(chan struct{}, 16)
 	for _, form := range forms {
-		_, _, err := s.CreateWebhook(ctx, org.scope, store.NewWebhook{URL: form, Events: []string{"candidate.invited"}})
+		_, err := s.CreateWebhook(ctx, org.scope, store.NewWebhook{URL: form, Events: []string{"candidate.invited"}})
 		var refusal *store.Error
 		if !errors.As(err, &refusal) || refusal.Code != "invalid_request" || len(refusal.Fields) != 1 || refusal.Fields[0].Pointer != "/url" {
 			t.Errorf("%q is registered, or refused otherwise: %v", form, err)

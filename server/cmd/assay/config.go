@@ -31,6 +31,7 @@ type config struct {
 	Secret         string   `env:"ASSAY_SECRET" help:"Master secret, at least 32 characters; made on first start by default."`
 	SecretPrevious []string `env:"ASSAY_SECRET_PREVIOUS" help:"Earlier master secrets, separated by commas, that still verify and decrypt."`
 	TrustedProxies []string `env:"ASSAY_TRUSTED_PROXIES" help:"Networks whose X-Forwarded-For is believed, separated by commas, such as 10.0.0.0/8."`
+	RateLimits     []string `env:"ASSAY_RATE_LIMITS" help:"'off', or changes to the limits, separated by commas, such as api-key=1200/1m:200."`
 	CORSOrigins    []string `name:"cors-origins" env:"ASSAY_CORS_ORIGINS" help:"Origins whose pages may call the API, separated by commas."`
 
 	WebhookBackoff       []string `env:"ASSAY_WEBHOOK_BACKOFF" default:"30s,5m" help:"Waits before the second and the third attempt."`
@@ -50,6 +51,7 @@ type settings struct {
 	secretMade               bool // the secret is of this machine's file, not of the configuration
 	trustedProxies           []netip.Prefix
 	corsOrigins              []string
+	rateLimits               rateLimits
 	webhookBackoff           webhooks.Backoff
 	webhookTimeout           time.Duration
 	webhookAllowInsecure     bool
@@ -86,6 +88,8 @@ func (c config) check(stderr io.Writer) (settings, error) {
 		out.trustedProxies = append(out.trustedProxies, prefix)
 	}
 	var err error
+	out.rateLimits, err = parseRateLimits(c.RateLimits)
+	fault("ASSAY_RATE_LIMITS", err)
 	out.webhookAllowInsecure = c.WebhookAllowInsecure
 	out.webhookBackoff, err = parseBackoff(c.WebhookBackoff)
 	fault("ASSAY_WEBHOOK_BACKOFF", err)

@@ -28,15 +28,16 @@ const (
 var demoDefinition []byte
 
 type demoCommand struct {
-	Addr      string `env:"ASSAY_ADDR" default:"127.0.0.1:8080" help:"Address to listen on."`
-	LogLevel  string `env:"ASSAY_LOG_LEVEL" default:"info" help:"debug, info, warn or error."`
-	LogFormat string `env:"ASSAY_LOG_FORMAT" default:"text" help:"text or json."`
+	Addr       string   `env:"ASSAY_ADDR" default:"127.0.0.1:8080" help:"Address to listen on."`
+	RateLimits []string `env:"ASSAY_RATE_LIMITS" help:"'off', or changes to the limits."`
+	LogLevel   string   `env:"ASSAY_LOG_LEVEL" default:"info" help:"debug, info, warn or error."`
+	LogFormat  string   `env:"ASSAY_LOG_FORMAT" default:"text" help:"text or json."`
 }
 
 // Run serves the sample data until the context ends.
 func (c demoCommand) Run(ctx context.Context, stdout io.Writer) error {
 	set, err := config{
-		Addr: c.Addr, AdminAddr: "off", DatabaseURL: "sqlite::memory:", LogLevel: c.LogLevel, LogFormat: c.LogFormat,
+		Addr: c.Addr, AdminAddr: "off", RateLimits: c.RateLimits, DatabaseURL: "sqlite::memory:", LogLevel: c.LogLevel, LogFormat: c.LogFormat,
 		Secret: "demo only: this database is gone when the process ends",
 		// Short waits, so that a retry is seen by somebody who waits for it.
 		WebhookBackoff: []string{"5s", "30s"}, WebhookTimeout: "10s", WebhookAllowInsecure: true, EventRetention: "720h",
@@ -72,7 +73,7 @@ type demoData struct {
 
 // seed makes an organization with a person, an assessment, a key and a candidate.
 func seed(ctx context.Context, database *store.Store) (demoData, error) {
-	signedIn, err := database.Register(ctx, store.Registration{
+	signedIn, err := database.Register(ctx, store.Scope{}, store.Registration{
 		OrganizationName: "Harbour Kitchens", Name: "Samin Okafor", Email: demoEmail, Password: demoPassword,
 	})
 	if err != nil {
@@ -98,26 +99,26 @@ func seed(ctx context.Context, database *store.Store) (demoData, error) {
 	if _, err := database.PublishAssessment(ctx, scope, assessment.ID); err != nil {
 		return demoData{}, err
 	}
-	_, key, err := database.CreateAPIKey(ctx, scope, store.NewAPIKey{
+	key, err := database.CreateAPIKey(ctx, scope, store.NewAPIKey{
 		Name: "Demo integration", Scopes: []string{"assessments:read", "candidates:read", "candidates:write", "results:read"},
 	})
 	if err != nil {
 		return demoData{}, err
 	}
 	secret := demoSecret
-	if _, _, err := database.CreateWebhook(ctx, scope, store.NewWebhook{
+	if _, err := database.CreateWebhook(ctx, scope, store.NewWebhook{
 		URL: "http://" + listenAddr + "/", Secret: &secret,
 		Events: []string{string(store.EventCandidateInvited), string(store.EventCandidateCompleted), string(store.EventCandidateDisqualified)},
 	}); err != nil {
 		return demoData{}, err
 	}
-	session, _, err := database.CreateCandidateSession(ctx, scope, store.Invite{
+	invited, err := database.CreateCandidateSession(ctx, scope, store.Invite{
 		AssessmentID: assessment.ID, CandidateName: "Mei Lindqvist", CandidateEmail: "mei@candidate.example",
 	})
 	if err != nil {
 		return demoData{}, err
 	}
-	return demoData{apiKey: key, inviteURL: *database.InviteURL(session), assessmentID: assessment.ID}, nil
+	return demoData{apiKey: key.Secret, inviteURL: *database.InviteURL(invited.Session), assessmentID: assessment.ID}, nil
 }
 
 func (d demoData) print(w io.Writer, baseURL string) error {

@@ -32,6 +32,7 @@ const (
 	shutdownTimeout = 30 * time.Second
 
 	sweepInterval = time.Second
+	beatInterval  = 5 * time.Second
 )
 
 type serveCommand struct {
@@ -100,7 +101,7 @@ func openStore(ctx context.Context, set settings) (*store.Store, error) {
 	}
 	database, err := store.Open(ctx, store.Options{
 		DatabaseURL: set.databaseURL, Keys: set.keys, BaseURL: set.baseURL, Now: time.Now, Log: set.log,
-		AllowInsecureWebhooks: set.webhookAllowInsecure,
+		AllowInsecureWebhooks: set.webhookAllowInsecure, SignInLimits: set.rateLimits.signIn,
 	})
 	if err != nil {
 		return nil, err
@@ -122,12 +123,15 @@ func (s service) run(ctx context.Context) error {
 	api, err := server.New(server.Options{
 		Store: s.database, BaseURL: s.baseURL, Now: time.Now, Log: s.log, Metrics: metrics,
 		Ping:           webhooks.NewPinger(s.webhookOptions(s.database, nil)).Ping,
-		TrustedProxies: s.trustedProxies, CORSOrigins: s.corsOrigins,
+		TrustedProxies: s.trustedProxies, CORSOrigins: s.corsOrigins, RateLimits: s.rateLimits.replica,
 	})
 	if err != nil {
 		return err
 	}
 	public := newHTTPServer(api, s.log)
+	if err := s.database.UnscopedBeat(ctx); err != nil {
+		return err
+	}
 	group, running := errgroup.WithContext(ctx)
 	if s.dispatcher {
 		dispatcher, err := webhooks.New(s.webhookOptions(s.database, registry))
@@ -138,6 +142,7 @@ func (s service) run(ctx context.Context) error {
 	}
 	group.Go(func() error { return ignoreClosed(public.Serve(s.listener)) })
 	group.Go(func() error { return sweep(running, s.database, s.log) })
+	group.Go(func() error { return beat(running, s.database, s.log) })
 	group.Go(func() error { return serveAdmin(running, s.settings, registry) })
 	group.Go(func() error {
 		<-running.Done()
@@ -211,6 +216,22 @@ func sweep(ctx context.Context, database *store.Store, log *slog.Logger) error {
 		}
 		if _, err := database.UnscopedSweep(ctx); err != nil && ctx.Err() == nil {
 			log.ErrorContext(ctx, "sweep failed", "error", err)
+		}
+	}
+}
+
+// beat tells the other replicas that this one lives.
+func beat(ctx context.Context, database *store.Store, log *slog.Logger) error {
+	ticker := time.NewTicker(beatInterval)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-ticker.C:
+		}
+		if err := database.UnscopedBeat(ctx); err != nil && ctx.Err() == nil {
+			log.WarnContext(ctx, "the other replicas were not told that this one lives", "error", err)
 		}
 	}
 }

@@ -122,7 +122,7 @@ func (r *deliveryRun) restart(ctx context.Context, args ...string) error {
 	cmd.Env = append(cleanEnv(),
 		"ASSAY_ADDR="+addr, "ASSAY_ADMIN_ADDR="+admin, "ASSAY_BASE_URL=http://"+addr, "ASSAY_DATABASE_URL="+r.db.url,
 		"ASSAY_DATA_DIR="+r.db.dir, "ASSAY_SECRET="+r.secret, "ASSAY_LOG_LEVEL=error",
-		"ASSAY_WEBHOOK_ALLOW_INSECURE=true")
+		"ASSAY_RATE_LIMITS=off", "ASSAY_WEBHOOK_ALLOW_INSECURE=true")
 	r.server, _, err = start(ctx, &process{cmd: cmd, database: r.db.kind, addr: addr, admin: admin}, "/readyz")
 	r.data.addr = addr
 	return err

@@ -58,7 +58,7 @@ func startServer(ctx context.Context, binary string, db *database) (*process, ti
 	cmd := exec.CommandContext(ctx, binary, "serve")
 	cmd.Env = append(cleanEnv(),
 		"ASSAY_ADDR="+addr, "ASSAY_ADMIN_ADDR="+admin, "ASSAY_BASE_URL=http://"+addr, "ASSAY_DATABASE_URL="+db.url,
-		"ASSAY_DATA_DIR="+db.dir, "ASSAY_SECRET="+randomSecret(), "ASSAY_LOG_LEVEL=warn")
+		"ASSAY_DATA_DIR="+db.dir, "ASSAY_SECRET="+randomSecret(), "ASSAY_LOG_LEVEL=warn", "ASSAY_RATE_LIMITS=off")
 	return start(ctx, &process{cmd: cmd, database: db.kind, addr: addr, admin: admin}, "/readyz")
 }
 

@@ -138,7 +138,7 @@ func newForm(ctx context.Context, name, binary, databaseURL, dir string) (*form,
 		m.env = append(cleanEnv(),
 			"ASSAY_ADDR="+addr, "ASSAY_ADMIN_ADDR=off", "ASSAY_BASE_URL=http://"+addr, "ASSAY_DATABASE_URL="+databaseURL,
 			"ASSAY_DATA_DIR="+dir, "ASSAY_SECRET="+secret, "ASSAY_LOG_LEVEL=warn",
-			"ASSAY_WEBHOOK_ALLOW_INSECURE=true", "ASSAY_WEBHOOK_BACKOFF="+backoff, "ASSAY_WEBHOOK_TIMEOUT="+attemptTimeout.String())
+			"ASSAY_RATE_LIMITS=off", "ASSAY_WEBHOOK_ALLOW_INSECURE=true", "ASSAY_WEBHOOK_BACKOFF="+backoff, "ASSAY_WEBHOOK_TIMEOUT="+attemptTimeout.String())
 		if m.log, err = os.Create(filepath.Join(dir, strings.ReplaceAll(m.name, " ", "-")+".log")); err != nil {
 			return nil, err
 		}

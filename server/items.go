@@ -1,0 +1,56 @@
+package server
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"strconv"
+
+	"github.com/getkin/kin-openapi/openapi3"
+
+	"assay/gen"
+)
+
+// An operation with x-outcome-per-item answers for each item of a list of its
+// body by itself: one that breaks the contract fails alone.
+
+// readItems takes the schema of the items out of the body's.
+func (o *operation) readItems(described *openapi3.Operation) error {
+	if err := extension(described, "x-outcome-per-item", &o.itemsAt); err != nil || o.itemsAt == "" {
+		return err
+	}
+	list := o.body.Properties[o.itemsAt]
+	if list == nil || list.Value.Items == nil {
+		return fmt.Errorf("x-outcome-per-item: the body has no list %q", o.itemsAt)
+	}
+	o.items = list.Value.Items.Value
+	outline, body := *list.Value, *o.body
+	outline.Items = openapi3.NewSchemaRef("", openapi3.NewSchema())
+	body.Properties = maps.Clone(body.Properties)
+	body.Properties[o.itemsAt] = openapi3.NewSchemaRef("", &outline)
+	o.body = &body
+	return nil
+}
+
+// checkItems notes what is wrong with each item, and returns the body with an
+// empty object in the place of each that is.
+func (o *operation) checkItems(r *http.Request, value any, body []byte) ([]byte, error) {
+	object, _ := value.(map[string]any)
+	items, _ := object[o.itemsAt].([]any)
+	wrong := map[int][]gen.FieldError{}
+	kept := make([]any, len(items))
+	for i, item := range items {
+		kept[i] = item
+		if faults := check(o.items, item, gen.FieldErrorInBody, "/"+o.itemsAt+"/"+strconv.Itoa(i)); len(faults) > 0 {
+			wrong[i], kept[i] = faults, map[string]any{}
+		}
+	}
+	if len(wrong) == 0 {
+		return body, nil
+	}
+	requestOf(r.Context()).wrongItems = wrong
+	without := maps.Clone(object)
+	without[o.itemsAt] = kept
+	return json.Marshal(without)
+}

@@ -1,0 +1,79 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"strconv"
+)
+
+// BulkRow is what became of one row: a session, new or there already, or a
+// refusal. All are nil for a row that was not to be done.
+type BulkRow struct {
+	Session *CandidateSession
+	Created bool
+	Refusal *Error
+}
+
+type bulkRows []BulkRow
+
+func (rows bulkRows) sessionIDs() []string {
+	var ids []string
+	for _, row := range rows {
+		if row.Session != nil {
+			ids = append(ids, row.Session.ID)
+		}
+	}
+	return ids
+}
+
+// bulkGroup is how many rows share a transaction: enough to spare most of the
+// commits, and few enough that others get their turn.
+const bulkGroup = 50
+
+// BulkCreatePublicCandidateSessions does what CreateCandidateSession does for
+// each row, passing over those that are nil. A group of rows is one
+// transaction, and with an Idempotency-Key one that is done once: when a
+// request that was cut off is sent again, the groups that were done are not
+// done again.
+func (s *Store) BulkCreatePublicCandidateSessions(ctx context.Context, scope Scope, invites []*Invite) ([]BulkRow, error) {
+	rows := make(bulkRows, 0, len(invites))
+	replayed := true
+	for first := 0; first < len(invites); first += bulkGroup {
+		var group bulkRows
+		chosen := invites[first:min(first+bulkGroup, len(invites))]
+		err := s.repeatInvite(func() error {
+			return oncePart(ctx, s, scope, strconv.Itoa(first), &group, func(c conn) error {
+				group = make(bulkRows, 0, len(chosen))
+				for _, invite := range chosen {
+					row, err := c.bulkRow(ctx, scope, invite)
+					if err != nil {
+						return err
+					}
+					group = append(group, row)
+				}
+				replayed = false
+				return nil
+			})
+		})
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, group...)
+	}
+	if scope.Once != nil {
+		scope.Once.Replayed = replayed
+	}
+	return rows, nil
+}
+
+func (c conn) bulkRow(ctx context.Context, scope Scope, invite *Invite) (BulkRow, error) {
+	if invite == nil {
+		return BulkRow{}, nil
+	}
+	session, created, err := c.invite(ctx, scope, *invite)
+	var refusal *Error
+	if errors.As(err, &refusal) {
+		return BulkRow{Refusal: refusal}, nil
+	}
+	return BulkRow{Session: &session, Created: created}, err
+}

@@ -1,0 +1,200 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+)
+
+// What stands in the place of a candidate's data. The address is each
+// session's own, because attempts are counted by it, and of a domain that does
+// not exist (RFC 2606).
+const erasedName = "erased"
+
+func erasedEmail(sessionID string) string { return "erased+" + sessionID + "@erased.invalid" }
+
+// EraseCandidateData erases who a session's candidate is and what they
+// answered: from the session, its result, its events, what is to be delivered,
+// and what receivers answered. Scores and times stay. A live session is
+// cancelled first. Refusal: not_found.
+func (s *Store) EraseCandidateData(ctx context.Context, scope Scope, id string) error {
+	defer s.credentials.forget(id)
+	err := s.write(ctx, func(c conn) error {
+		session, err := c.lockSession(ctx, scope, id)
+		if err != nil || session.ErasedAt != nil {
+			return err
+		}
+		now := s.Now()
+		if session, _, err = c.applyDeadlines(ctx, session, now); err != nil {
+			return err
+		}
+		if _, refusal := session.Status.after(verbCancel); refusal == nil {
+			if err := c.cancelSession(ctx, scope, id, now); err != nil {
+				return err
+			}
+		}
+		for _, erase := range []func(context.Context, Scope, string, time.Time) error{
+			c.eraseSession, c.eraseEvents, c.eraseDeliveries, c.eraseOutcomes,
+		} {
+			if err := erase(ctx, scope, id, now); err != nil {
+				return err
+			}
+		}
+		return c.audit(ctx, scope, AuditCandidateDataErased, id)
+	})
+	if err != nil {
+		return err
+	}
+	return s.scrub(ctx)
+}
+
+// eraseSession also moves the link's generation on: the candidate has nothing
+// to see here any more.
+func (c conn) eraseSession(ctx context.Context, scope Scope, id string, now time.Time) error {
+	var stored *string
+	if err := c.get(ctx, &stored, `SELECT result FROM candidate_sessions WHERE organization_id = ? AND id = ?`, scope.OrganizationID, id); err != nil {
+		return err
+	}
+	if stored != nil {
+		anonymous, err := anonymousResult(*stored)
+		if err != nil {
+			return fmt.Errorf("erase the result: %w", err)
+		}
+		stored = &anonymous
+	}
+	if _, err := c.exec(ctx, `
+		UPDATE candidate_sessions SET candidate_name = ?, candidate_email = ?, candidate_email_key = ?, external_id = NULL, metadata = '{}',
+			redirect_url = NULL, result = ?, invite_generation = invite_generation + 1, erased_at = ?, updated_at = ?
+		WHERE organization_id = ? AND id = ?`,
+		erasedName, erasedEmail(id), erasedEmail(id), stored, now, now, scope.OrganizationID, id); err != nil {
+		return err
+	}
+	_, err := c.exec(ctx, `DELETE FROM answers WHERE organization_id = ? AND session_id = ?`, scope.OrganizationID, id)
+	return err
+}
+
+func anonymousResult(stored string) (string, error) {
+	var result Result
+	if err := json.Unmarshal([]byte(stored), &result); err != nil {
+		return "", err
+	}
+	result.Candidate = ResultCandidate{Name: erasedName, Email: erasedEmail(result.SessionID)}
+	result.ExternalID, result.Metadata = nil, map[string]string{}
+	for i := range result.Stages {
+		for j := range result.Stages[i].Questions {
+			result.Stages[i].Questions[j].Answer = nil
+		}
+	}
+	encoded, err := json.Marshal(result)
+	return string(encoded), err
+}
+
+// eraseEvents renders the session's events anew, under their own ids: it is the
+// one case in which the bytes of an event change.
+func (c conn) eraseEvents(ctx context.Context, scope Scope, id string, _ time.Time) error {
+	var events []Event
+	if err := c.list(ctx, &events, `SELECT id, body FROM events WHERE organization_id = ? AND subject_id = ?`, scope.OrganizationID, id); err != nil {
+		return err
+	}
+	for _, event := range events {
+		body, err := anonymousEvent(event.Body, id)
+		if err != nil {
+			return fmt.Errorf("erase event %s: %w", event.ID, err)
+		}
+		if _, err := c.exec(ctx, `UPDATE events SET body = ? WHERE organization_id = ? AND id = ?`, body, scope.OrganizationID, event.ID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func anonymousEvent(body, sessionID string) (string, error) {
+	var told struct {
+		envelope
+		Data json.RawMessage `json:"data"`
+	}
+	if err := json.Unmarshal([]byte(body), &told); err != nil {
+		return "", err
+	}
+	var err error
+	switch told.Type {
+	case EventCandidateInvited:
+		var data candidateInvitedData
+		err = json.Unmarshal(told.Data, &data)
+		data.CandidateName, data.CandidateEmail, data.ExternalID, data.Metadata = erasedName, erasedEmail(sessionID), nil, map[string]string{}
+		told.envelope.Data = data
+	case EventCandidateCompleted, EventCandidateDisqualified:
+		var data candidateFinishedData
+		if told.Type == EventCandidateDisqualified {
+			data.failedGateData = &failedGateData{}
+		}
+		err = json.Unmarshal(told.Data, &data)
+		data.CandidateName, data.CandidateEmail, data.ExternalID, data.Metadata = erasedName, erasedEmail(sessionID), nil, map[string]string{}
+		told.envelope.Data = data
+	default:
+		err = fmt.Errorf("an event %s about a session", told.Type)
+	}
+	if err != nil {
+		return "", err
+	}
+	return told.render()
+}
+
+// eraseDeliveries takes back what is being sent at this moment, so that it is
+// sent again without the data and nothing of the running attempt is stored, and
+// forgets what receivers answered, who may have repeated what they got.
+func (c conn) eraseDeliveries(ctx context.Context, scope Scope, id string, now time.Time) error {
+	ofSession := `SELECT id FROM events WHERE organization_id = ? AND subject_id = ?`
+	taken, err := c.exec(ctx, `UPDATE webhook_queue SET lease = '', run_at = ? WHERE lease <> '' AND event_id IN (`+ofSession+`)`,
+		now.UnixMicro(), scope.OrganizationID, id)
+	if err != nil {
+		return err
+	}
+	if taken > 0 {
+		*c.queued = true
+	}
+	_, err = c.exec(ctx, `
+		UPDATE webhook_attempts SET response_body = '' WHERE response_body <> '' AND delivery_id IN (
+			SELECT id FROM webhook_deliveries WHERE event_id IN (`+ofSession+`)
+			UNION ALL SELECT delivery_id FROM webhook_queue WHERE event_id IN (`+ofSession+`))`,
+		scope.OrganizationID, id, scope.OrganizationID, id)
+	return err
+}
+
+// eraseOutcomes forgets what invites with an Idempotency-Key answered.
+func (c conn) eraseOutcomes(ctx context.Context, scope Scope, id string, _ time.Time) error {
+	_, err := c.exec(ctx, `UPDATE idempotency_keys SET outcome = NULL, subjects = '' WHERE organization_id = ? AND subjects LIKE ?`,
+		scope.OrganizationID, "% "+id+" %")
+	return err
+}
+
+const (
+	scrubTries = 20
+	scrubWait  = 100 * time.Millisecond
+)
+
+// scrub empties SQLite's log of changes, which holds pages as they were; in the
+// database itself secure_delete has overwritten them. A reader that is busy
+// keeps the log for a moment.
+func (s *Store) scrub(ctx context.Context) error {
+	if s.dialect.path == "" {
+		return nil
+	}
+	for range scrubTries {
+		var busy, pages, moved int
+		if err := s.writer.QueryRowContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`).Scan(&busy, &pages, &moved); err != nil {
+			return err
+		}
+		if busy == 0 {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(scrubWait):
+		}
+	}
+	s.opts.Log.WarnContext(ctx, "erased data is still in SQLite's write-ahead log until its next checkpoint")
+	return nil
+}

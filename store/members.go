@@ -1,0 +1,293 @@
+package store
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"errors"
+	"strings"
+	"time"
+)
+
+// Person is somebody of an organization, as its members see them.
+type Person struct {
+	ID                  string `db:"id"`
+	Name                string `db:"name"`
+	Email               string `db:"email"`
+	Role                Role   `db:"role"`
+	Invited             bool   `db:"invited"` // has not set a password yet
+	InvitationExpiresAt *Time  `db:"invitation_expires_at"`
+	CreatedAt           Time   `db:"created_at"`
+	UpdatedAt           Time   `db:"updated_at"`
+}
+
+// InvitedPerson is a person with the link of their invitation, which is shown once.
+type InvitedPerson struct {
+	Person
+	InvitationURL string
+}
+
+const (
+	invitationLifetime = 7 * 24 * time.Hour
+	invitationPrefix   = "mbr_"
+	invitationLength   = len(invitationPrefix) + 64
+
+	personColumns = `SELECT id, name, email, role, invitation_hash IS NOT NULL AS invited, invitation_expires_at, created_at, updated_at FROM users`
+)
+
+// ListMembers returns a page of the organization's people and whether there are more.
+func (s *Store) ListMembers(ctx context.Context, scope Scope, page Page) ([]Person, bool, error) {
+	where := filterOf(scope, page)
+	where.sql.WriteString(" AND removed_at IS NULL")
+	query, args := where.newestFirst(personColumns, page)
+	var people []Person
+	if err := s.read().list(ctx, &people, query, args...); err != nil {
+		return nil, false, err
+	}
+	people, more := cut(people, page.Limit)
+	return people, more, nil
+}
+
+// RetrieveMember returns one person.
+func (s *Store) RetrieveMember(ctx context.Context, scope Scope, id string) (Person, error) {
+	return s.read().person(ctx, scope, id)
+}
+
+func (c conn) person(ctx context.Context, scope Scope, id string) (Person, error) {
+	var person Person
+	err := c.get(ctx, &person, personColumns+` WHERE organization_id = ? AND id = ? AND removed_at IS NULL`, scope.OrganizationID, id)
+	return person, notFound(err, "member")
+}
+
+// NewMember is the input of CreateMember.
+type NewMember struct {
+	Name  string
+	Email string
+	Role  Role
+}
+
+// CreateMember adds a person, who sets their password with the link returned,
+// this once. Refusals: insufficient_role, email_taken.
+func (s *Store) CreateMember(ctx context.Context, scope Scope, in NewMember) (InvitedPerson, error) {
+	token, err := newInvitation()
+	if err != nil {
+		return InvitedPerson{}, err
+	}
+	var added InvitedPerson
+	err = once(ctx, s, scope, &added, func(c conn) error {
+		if err := mayGrant(scope, in.Role); err != nil {
+			return err
+		}
+		now := s.Now()
+		user := User{
+			ID: s.NewID("usr"), OrganizationID: scope.OrganizationID,
+			Name: in.Name, Email: in.Email, PasswordHash: s.passwords.decoy, Role: in.Role,
+		}
+		if err := c.insertUser(ctx, user, now); err != nil {
+			return err
+		}
+		var err error
+		if added, err = c.offer(ctx, scope, user.ID, token, now); err != nil {
+			return err
+		}
+		return c.audit(ctx, scope, AuditMemberAdded, user.ID)
+	})
+	return added, err
+}
+
+// ResendMemberInvitation gives an invited person a new link; the old one dies
+// at once. Refusals: not_found, insufficient_role, invitation_accepted.
+func (s *Store) ResendMemberInvitation(ctx context.Context, scope Scope, id string) (InvitedPerson, error) {
+	token, err := newInvitation()
+	if err != nil {
+		return InvitedPerson{}, err
+	}
+	var renewed InvitedPerson
+	err = s.write(ctx, func(c conn) error {
+		person, err := c.lockMember(ctx, scope, id)
+		if err != nil {
+			return err
+		}
+		if !person.Invited {
+			return &Error{Kind: Conflict, Code: "invitation_accepted", Detail: "The person has accepted the invitation already."}
+		}
+		if renewed, err = c.offer(ctx, scope, id, token, s.Now()); err != nil {
+			return err
+		}
+		return c.audit(ctx, scope, AuditMemberInvitationRenewed, id)
+	})
+	return renewed, err
+}
+
+// offer gives a person an invitation in place of the one they have.
+func (c conn) offer(ctx context.Context, scope Scope, id, token string, now time.Time) (InvitedPerson, error) {
+	if _, err := c.exec(ctx, `
+		UPDATE users SET invitation_hash = ?, invitation_expires_at = ?, updated_at = ? WHERE organization_id = ? AND id = ?`,
+		hashInvitation(token), now.Add(invitationLifetime), now, scope.OrganizationID, id); err != nil {
+		return InvitedPerson{}, err
+	}
+	person, err := c.person(ctx, scope, id)
+	return InvitedPerson{person, c.store.opts.BaseURL + "/accept-invitation#" + token}, err
+}
+
+// UpdateMember gives a person another role, at once. Refusals: not_found,
+// insufficient_role, last_owner.
+func (s *Store) UpdateMember(ctx context.Context, scope Scope, id string, role Role) (Person, error) {
+	defer s.credentials.forget()
+	var changed Person
+	err := s.write(ctx, func(c conn) error {
+		person, err := c.lockMember(ctx, scope, id)
+		if err != nil {
+			return err
+		}
+		changed = person
+		if person.Role == role {
+			return nil
+		}
+		if err := mayGrant(scope, role); err != nil {
+			return err
+		}
+		if _, err := c.exec(ctx, `UPDATE users SET role = ?, updated_at = ? WHERE organization_id = ? AND id = ?`,
+			role, s.Now(), scope.OrganizationID, id); err != nil {
+			return err
+		}
+		if err := c.requireOwner(ctx, scope); err != nil {
+			return err
+		}
+		if changed, err = c.person(ctx, scope, id); err != nil {
+			return err
+		}
+		return c.audit(ctx, scope, AuditMemberRoleChanged, id)
+	})
+	return changed, err
+}
+
+// RemoveMember ends a person's membership and, at once, their logins. The row
+// stays without a password, because keys and the audit log name it. Refusals:
+// not_found, insufficient_role, last_owner.
+func (s *Store) RemoveMember(ctx context.Context, scope Scope, id string) error {
+	defer s.credentials.forget()
+	return s.write(ctx, func(c conn) error {
+		if _, err := c.lockMember(ctx, scope, id); err != nil {
+			return err
+		}
+		now := s.Now()
+		if _, err := c.exec(ctx, `
+			UPDATE users SET removed_at = ?, email_key = id, password_hash = ?, invitation_hash = NULL, invitation_expires_at = NULL, updated_at = ?
+			WHERE organization_id = ? AND id = ?`, now, s.passwords.decoy, now, scope.OrganizationID, id); err != nil {
+			return err
+		}
+		if err := c.requireOwner(ctx, scope); err != nil {
+			return err
+		}
+		everywhere := scope
+		everywhere.LoginID = "" // also the one that asks, when people remove themselves
+		if err := c.endLogins(ctx, everywhere, id, now); err != nil {
+			return err
+		}
+		return c.audit(ctx, scope, AuditMemberRemoved, id)
+	})
+}
+
+// lockMember reads the person to be changed, while no other change to the
+// organization's people goes on: each is to leave an owner. Only an OWNER may
+// change an OWNER.
+func (c conn) lockMember(ctx context.Context, scope Scope, id string) (Person, error) {
+	var held string
+	if err := c.get(ctx, &held, `SELECT id FROM organizations WHERE id = ?`+c.store.dialect.forUpdate, scope.OrganizationID); err != nil {
+		return Person{}, notFound(err, "organization")
+	}
+	person, err := c.person(ctx, scope, id)
+	if err != nil {
+		return Person{}, err
+	}
+	return person, mayGrant(scope, person.Role)
+}
+
+func mayGrant(scope Scope, role Role) error {
+	if role == Owner && scope.Role != Owner {
+		return &Error{Kind: Forbidden, Code: "insufficient_role", Detail: "This needs the role OWNER."}
+	}
+	return nil
+}
+
+// requireOwner refuses a change after which nobody who can sign in is an OWNER.
+func (c conn) requireOwner(ctx context.Context, scope Scope) error {
+	var owners int
+	if err := c.get(ctx, &owners, `
+		SELECT COUNT(*) FROM users WHERE organization_id = ? AND role = 'OWNER' AND removed_at IS NULL AND invitation_hash IS NULL`,
+		scope.OrganizationID); err != nil {
+		return err
+	}
+	if owners == 0 {
+		return &Error{Kind: Conflict, Code: "last_owner", Detail: "The organization would be left without an OWNER who can sign in."}
+	}
+	return nil
+}
+
+// AcceptInvitation sets the password of the person who was sent the token, and
+// signs them in; the token is used up. Refusals: unauthenticated,
+// invitation_expired, invalid_request for a weak password.
+func (s *Store) AcceptInvitation(ctx context.Context, scope Scope, token, password string) (SignedIn, error) {
+	if len(token) != invitationLength || !strings.HasPrefix(token, invitationPrefix) {
+		return SignedIn{}, errUnauthenticated
+	}
+	hash := hashInvitation(token)
+	user, err := s.read().invitee(ctx, hash, "")
+	if err != nil {
+		return SignedIn{}, err
+	}
+	if weak := s.passwords.weakness("/password", password, user.Email, user.Name); weak != nil {
+		return SignedIn{}, invalid(*weak)
+	}
+	passwordHash, err := s.passwords.hash(ctx, password)
+	if err != nil {
+		return SignedIn{}, err
+	}
+	out := SignedIn{}
+	err = s.write(ctx, func(c conn) error {
+		// Of two who use the token at once, the second finds it gone.
+		var err error
+		if out.User, err = c.invitee(ctx, hash, s.dialect.forUpdate); err != nil {
+			return err
+		}
+		now := s.Now()
+		if _, err := c.exec(ctx, `
+			UPDATE users SET password_hash = ?, invitation_hash = NULL, invitation_expires_at = NULL, updated_at = ?
+			WHERE organization_id = ? AND id = ?`, passwordHash, now, out.User.OrganizationID, out.User.ID); err != nil {
+			return err
+		}
+		if out.Login, err = c.insertLogin(ctx, out.User, now); err != nil {
+			return err
+		}
+		return c.audit(ctx, scope.as(out.User), AuditMemberJoined, out.User.ID)
+	})
+	return out, err
+}
+
+func (c conn) invitee(ctx context.Context, hash []byte, lock string) (User, error) {
+	var row struct {
+		User
+		ExpiresAt Time `db:"invitation_expires_at"`
+	}
+	err := c.get(ctx, &row, `
+		SELECT id, organization_id, name, email, role, invitation_expires_at FROM users WHERE invitation_hash = ?`+lock, hash)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return User{}, errUnauthenticated
+	case err == nil && !c.store.Now().Before(row.ExpiresAt.Time):
+		return User{}, &Error{Kind: Gone, Code: "invitation_expired", Detail: "The invitation has expired; ask for a new one."}
+	}
+	return row.User, err
+}
+
+func newInvitation() (string, error) {
+	random, err := randomBytes(32)
+	return invitationPrefix + hex.EncodeToString(random), err
+}
+
+func hashInvitation(token string) []byte {
+	sum := sha256.Sum256([]byte(token))
+	return sum[:]
+}
