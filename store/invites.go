@@ -178,7 +178,7 @@ func (c conn) newSession(ctx context.Context, scope Scope, in Invite, now time.T
 // It is sql.ErrNoRows when there was nothing to insert.
 func (s *Store) inviteAtOnce(ctx context.Context, scope Scope, in Invite) (session CandidateSession, err error) {
 	end := s.horizon.begin(s.opts.Now())
-	defer func() { end(s.opts.Now()) }()
+	defer func() { end(s.opts.Now(), err) }()
 	ctx, cancel := context.WithTimeout(ctx, maxWriteTime/2)
 	defer cancel()
 	c, now := conn{store: s, pool: s.writer}, s.Now()

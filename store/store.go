@@ -223,9 +223,9 @@ func (s *Store) write(ctx context.Context, fn func(conn) error) error {
 	return s.writeOn(ctx, s.writer, fn)
 }
 
-func (s *Store) writeOn(ctx context.Context, pool *sqlx.DB, fn func(conn) error) error {
+func (s *Store) writeOn(ctx context.Context, pool *sqlx.DB, fn func(conn) error) (err error) {
 	end := s.horizon.begin(s.opts.Now())
-	defer func() { end(s.opts.Now()) }()
+	defer func() { end(s.opts.Now(), err) }()
 	for attempt := 1; ; attempt++ {
 		err := s.writeOnce(ctx, pool, fn)
 		if err == nil || attempt == maxWriteAttempts || !s.dialect.isRetryable(err) {
