@@ -296,13 +296,17 @@ func (s *Store) UpdateMe(ctx context.Context, scope Scope, name *string) (Me, er
 
 // ChangePassword replaces the person's password and ends their other logins.
 // Refusals: invalid_credentials for a wrong current password, invalid_request
-// for a weak new one.
+// for a weak new one, *Limited: who has got hold of an access token is not to
+// guess the password with it.
 func (s *Store) ChangePassword(ctx context.Context, scope Scope, current, next string) error {
 	var user User
 	if err := s.read().get(ctx, &user, `
 		SELECT id, organization_id, name, email, password_hash, role FROM users WHERE organization_id = ? AND id = ?`,
 		scope.OrganizationID, scope.UserID); err != nil {
 		return notFound(err, "person")
+	}
+	if err := s.countPassword(ctx, user.Email); err != nil {
+		return err
 	}
 	wrong := &Error{
 		Kind: Unauthenticated, Code: "invalid_credentials", Detail: "The current password is wrong.",

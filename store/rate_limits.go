@@ -63,16 +63,20 @@ func (s *Store) count(ctx context.Context, limit RateLimit, who string) error {
 // countLogin counts the network first, so that one that is over its limit uses
 // up no account's.
 func (s *Store) countLogin(ctx context.Context, origin Origin, email string) error {
-	limits := s.opts.SignInLimits
-	if err := s.count(ctx, limits.LoginIP, origin.Network()); err != nil {
+	if err := s.count(ctx, s.opts.SignInLimits.LoginIP, origin.Network()); err != nil {
 		return err
 	}
+	return s.countPassword(ctx, email)
+}
+
+// countPassword counts one guess at an account's password.
+func (s *Store) countPassword(ctx context.Context, email string) error {
 	sum := sha256.Sum256([]byte(emailKey(email)))
 	account := hex.EncodeToString(sum[:16])
-	if err := s.count(ctx, limits.LoginAccount, account); err != nil {
+	if err := s.count(ctx, s.opts.SignInLimits.LoginAccount, account); err != nil {
 		return err
 	}
-	return s.count(ctx, limits.LoginAccountHourly, account)
+	return s.count(ctx, s.opts.SignInLimits.LoginAccountHourly, account)
 }
 
 // Origin says where a request came from.
