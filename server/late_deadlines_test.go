@@ -1,0 +1,42 @@
+package server
+
+import (
+	"testing"
+	"time"
+)
+
+// A stage's limit has passed and nobody has looked since: the session is at its
+// next stage all the same, and so it is live.
+func TestInviteMeetsASessionWhoseStageIsOver(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		o := a.register()
+		goesOn, endsHere, gateEnds := o.publish(timed(0, 7, 0)), o.publish(timed(0, 7)), o.publish(gated(timed(0, 7, 0), 0))
+		for _, test := range []struct {
+			assessment, onExisting string
+			status                 int
+		}{
+			{goesOn, "RETURN", 200}, {goesOn, "ERROR", 409}, {goesOn, "NEW_ATTEMPT", 201},
+			{endsHere, "RETURN", 201}, {endsHere, "ERROR", 201},
+			{gateEnds, "RETURN", 201}, {gateEnds, "ERROR", 201},
+		} {
+			session := o.begin(test.assessment)
+			email := a.do("GET", "/v1/candidate-sessions/"+session.id, o.owner, nil).want(200).text("data.candidateEmail")
+			a.clock.Advance(7 * time.Minute)
+			o.signIn()
+			answer := a.do("POST", "/v1/candidate-sessions", o.owner, object{
+				"assessmentId": test.assessment, "candidateName": "Grace", "candidateEmail": email, "onExisting": test.onExisting,
+			}).want(test.status)
+			switch test.status {
+			case 200:
+				answer.shows(object{"data.id": session.id, "data.status": "IN_PROGRESS"})
+				if answer.text("data.currentStageId") == session.stageID {
+					t.Error("the stage whose limit has passed is still shown as the current one")
+				}
+			case 201:
+				answer.shows(object{"data.attempt": 2})
+			case 409:
+				answer.want(409, "candidate_already_invited")
+			}
+		}
+	})
+}
