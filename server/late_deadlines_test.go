@@ -40,3 +40,26 @@ func TestInviteMeetsASessionWhoseStageIsOver(t *testing.T) {
 		}
 	})
 }
+
+// The first to notice that a stage's limit has passed may be the candidate's
+// own answer to the next one.
+func TestAnswerOpensTheStageThatADeadlineOpened(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		o := a.register()
+		assessmentID := o.publish(timed(0, 7, 7, 0))
+		session := o.begin(assessmentID)
+		assessment := a.do("GET", "/v1/assessments/"+assessmentID, o.owner, nil).want(200)
+		save := func(stage string) response {
+			questionID := assessment.text("data.stages." + stage + ".questions.0.id")
+			return a.do("PUT", "/v1/candidate/session/answers/"+questionID, session.who, object{"number": 175})
+		}
+		a.clock.Advance(7 * time.Minute)
+		save("1").want(200)
+		a.clock.Advance(7*time.Minute - time.Millisecond)
+		save("2").want(404, "not_found")
+		save("0").want(409, "stage_closed")
+		a.clock.Advance(time.Millisecond)
+		save("1").want(409, "stage_closed")
+		save("2").want(200)
+	})
+}
