@@ -63,3 +63,17 @@ func TestAnswerOpensTheStageThatADeadlineOpened(t *testing.T) {
 		save("2").want(200)
 	})
 }
+
+// A new link is good at once wherever it is used, also where the old one has
+// just been.
+func TestNewLinkIsGoodOnEveryReplica(t *testing.T) {
+	onReplicas(t, func(t *testing.T, a, b *api) {
+		o := a.register()
+		invite := o.invite(o.publish(oneQuestion()))
+		b.do("GET", "/v1/candidate/session", invite.candidate(), nil).want(200)
+		resent := a.do("POST", "/v1/candidate-sessions/"+invite.text("data.id")+"/resend", o.owner, nil).want(200)
+		b.do("GET", "/v1/candidate/session", resent.candidate(), nil).want(200)
+		b.do("GET", "/v1/candidate/session", invite.candidate(), nil).want(401, "unauthenticated")
+		b.do("POST", "/v1/candidate/session/start", resent.candidate(), nil).want(200)
+	})
+}

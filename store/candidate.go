@@ -15,7 +15,7 @@ func (s *Store) UnscopedCandidate(ctx context.Context, token string) (Scope, err
 	if !ok {
 		return Scope{}, errUnauthenticated
 	}
-	scope, err := s.scope(ctx, sessionID, func(ctx context.Context) (Scope, error) {
+	load := func(ctx context.Context) (Scope, error) {
 		var row struct {
 			OrganizationID string `db:"organization_id"`
 			AssessmentID   string `db:"assessment_id"`
@@ -29,7 +29,14 @@ func (s *Store) UnscopedCandidate(ctx context.Context, token string) (Scope, err
 		return Scope{
 			OrganizationID: row.OrganizationID, SessionID: sessionID, AssessmentID: row.AssessmentID, generation: row.Generation,
 		}, err
-	})
+	}
+	scope, err := s.scope(ctx, sessionID, load)
+	if err == nil && scope.generation < generation {
+		// Another replica sent a new link since the database was asked here: the old
+		// one may be believed for a while, the new one must not be refused for as long.
+		s.credentials.forget(sessionID)
+		scope, err = s.scope(ctx, sessionID, load)
+	}
 	if err == nil && scope.generation != generation {
 		return Scope{}, errUnauthenticated
 	}
