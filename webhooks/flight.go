@@ -37,7 +37,8 @@ func (d *Dispatcher) take(
 	for _, capacity := range capacities {
 		e := d.endpoints[capacity.WebhookID]
 		_, there := targets[e.id]
-		e.hungry = there && found[e.id] >= capacity.Free
+		e.absent = found[e.id] > 0 && !there
+		e.hungry = !e.absent && found[e.id] >= capacity.Free
 		d.begin(ctx, e)
 	}
 	return len(jobs) > 0
