@@ -75,13 +75,13 @@ func (x *sessionTest) begin(t *rapid.T) {
 	x.end(t) // what an earlier case left behind, because it failed
 	x.setClock(sessionTestStart)
 	s := x.replicas[0]
-	signedIn, err := s.Register(x.ctx, store.Registration{
+	signedIn, err := s.Register(x.ctx, store.Scope{}, store.Registration{
 		OrganizationName: "Analytical Engines", Name: "Ada Lovelace", Password: "a long and good pass phrase",
 		Email: fmt.Sprintf("model%d@example.com", sessionTestOwner.Add(1)),
 	})
 	must(t, err)
 	x.scope = store.Scope{OrganizationID: signedIn.Organization.ID, UserID: signedIn.User.ID, Role: store.Owner}
-	_, _, err = s.CreateWebhook(x.ctx, x.scope, store.NewWebhook{URL: "https://receiver.example/assay", Events: []string{
+	_, err = s.CreateWebhook(x.ctx, x.scope, store.NewWebhook{URL: "https://receiver.example/assay", Events: []string{
 		"candidate.invited", "candidate.completed", "candidate.disqualified", "assessment.published",
 	}})
 	must(t, err)
@@ -158,10 +158,11 @@ func (x *sessionTest) inviteAs(
 	t *rapid.T, assessment *modelAssessment, email string, onExisting store.OnExisting, expires *time.Time, extra int,
 ) {
 	now, s := x.now(), x.replicas[0]
-	stored, created, err := s.CreateCandidateSession(x.ctx, x.scope, store.Invite{
+	invited, err := s.CreateCandidateSession(x.ctx, x.scope, store.Invite{
 		AssessmentID: assessment.id, CandidateName: "A candidate", CandidateEmail: email,
 		ExpiresAt: expires, ExtraTimePercent: extra, OnExisting: onExisting,
 	})
+	stored, created := invited.Session, invited.Created
 	attempt, existing := 1, (*modelSession)(nil)
 	for _, other := range x.sessions {
 		if other.assessment == assessment && strings.EqualFold(other.email, email) {

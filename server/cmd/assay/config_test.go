@@ -61,7 +61,7 @@ func TestAllFaultsAreReportedAtOnce(t *testing.T) {
 		t.Setenv(name, value)
 	}
 	dir := filepath.Join(t.TempDir(), "data")
-	for _, command := range [][]string{{"serve"}, {"dispatch"}, {"migrate", "up"}, {"migrate", "status"}} {
+	for _, command := range [][]string{{"serve"}, {"dispatch"}, {"migrate", "up"}, {"migrate", "status"}, {"reencrypt"}} {
 		var stdout, stderr bytes.Buffer
 		if status := run(append(command, "--data-dir", dir), &stdout, &stderr); status != 1 || stdout.Len() > 0 {
 			t.Errorf("%v ends with %d and prints %q", command, status, &stdout)

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -65,6 +66,35 @@ func (c migrateStatusCommand) Run(ctx context.Context, stdout io.Writer) error {
 		_, _ = fmt.Fprintf(table, "%s\t%s\n", migration.Name, applied)
 	}
 	return table.Flush()
+}
+
+type reencryptCommand struct {
+	config `embed:""`
+}
+
+// Run encrypts anew what an earlier master secret encrypted.
+func (c reencryptCommand) Run(ctx context.Context, stdout io.Writer) (err error) {
+	set, err := c.check(os.Stderr)
+	if err != nil {
+		return err
+	}
+	database, err := store.Open(ctx, store.Options{DatabaseURL: set.databaseURL, Keys: set.keys, Now: time.Now, Log: set.log})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, database.Close()) }()
+	if err := database.Ready(ctx); err != nil {
+		return fmt.Errorf("this is no database that this version serves: %w", err)
+	}
+	done, err := database.UnscopedReencrypt(ctx)
+	if err != nil {
+		return err
+	}
+	_, _ = fmt.Fprintf(stdout, "%d of %d stored secrets were encrypted anew.\n", done.Changed, done.Secrets)
+	if len(done.Lost) > 0 {
+		return fmt.Errorf("neither the master secret nor a previous one opens the secrets of %s", strings.Join(done.Lost, ", "))
+	}
+	return nil
 }
 
 type healthcheckCommand struct {
