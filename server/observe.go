@@ -49,9 +49,11 @@ func (s *Server) observe(next echo.HandlerFunc) echo.HandlerFunc {
 		header.Set(echo.HeaderXRequestID, info.id)
 		header.Set(echo.HeaderXContentTypeOptions, "nosniff")
 		header.Set("Cache-Control", "no-store")
-		if s.draining.Load() {
-			header.Set("Connection", "close")
-		}
+		c.Response().Before(func() { // as late as can be: a drain may begin while the request is served
+			if s.draining.Load() {
+				header.Set("Connection", "close")
+			}
+		})
 		if err := next(c); err != nil {
 			c.Error(err)
 		}

@@ -49,7 +49,7 @@ func (c serveCommand) Run(ctx context.Context, stdout io.Writer) error {
 	if set.secretMade && strings.HasPrefix(set.databaseURL, "postgres") {
 		set.log.Warn("the master secret is of this machine's data folder: with several replicas set ASSAY_SECRET to the same on each")
 	}
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", set.addr)
+	listener, err := listen(ctx, set.addr)
 	if err != nil {
 		return err
 	}
@@ -127,7 +127,7 @@ func (s service) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	public := newHTTPServer(api, s.log)
+	public := newFront(s.listener, newHTTPServer(api, s.log))
 	group, running := errgroup.WithContext(ctx)
 	if s.dispatcher {
 		dispatcher, err := webhooks.New(s.webhookOptions(s.database, registry))
@@ -136,7 +136,7 @@ func (s service) run(ctx context.Context) error {
 		}
 		group.Go(func() error { return dispatcher.Run(running) })
 	}
-	group.Go(func() error { return ignoreClosed(public.Serve(s.listener)) })
+	group.Go(public.serve)
 	group.Go(func() error { return sweep(running, s.database, s.log) })
 	group.Go(func() error { return serveAdmin(running, s.settings, registry) })
 	group.Go(func() error {
@@ -145,7 +145,7 @@ func (s service) run(ctx context.Context) error {
 		time.Sleep(s.notice)
 		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
 		defer cancel()
-		return public.Shutdown(ending)
+		return public.drain(ending)
 	})
 	return group.Wait()
 }
