@@ -68,6 +68,10 @@ func (d dialect) isOccupied(err error) bool {
 	return errors.As(err, &postgres) && postgres.Code == "23514"
 }
 
+// codeReadOnly is how PostgreSQL refuses a write on a standby, or where an
+// operator has forbidden it.
+const codeReadOnly = "25006"
+
 // IsUnavailable reports whether err says that the database cannot be reached or
 // takes no writes for now, so that the same request may succeed later.
 func IsUnavailable(err error) bool {
@@ -77,7 +81,8 @@ func IsUnavailable(err error) bool {
 		case "08", "53", "57": // connection, resources, operator intervention
 			return true
 		}
-		return postgres.Code == "25006" // a replica that was promoted away
+		// The last are conflicts that did not end by trying again, or that a standby's recovery has won.
+		return postgres.Code == codeReadOnly || postgres.Code == "40001" || postgres.Code == "40P01"
 	}
 	var lite *sqlite.Error
 	if errors.As(err, &lite) {
