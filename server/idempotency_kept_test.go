@@ -1,0 +1,233 @@
+package server
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"assay/store/storetest"
+)
+
+// direct gives a request to the server as it is, past what net/http refuses.
+func (a *api) direct(r *http.Request) response {
+	a.t.Helper()
+	received := httptest.NewRequest(r.Method, r.URL.RequestURI(), r.Body)
+	received.Header, received.ContentLength = r.Header, r.ContentLength
+	answer := httptest.NewRecorder()
+	a.server.ServeHTTP(answer, received)
+	name := r.Method + " " + r.URL.Path + " (direct)"
+	if err := contract().check(r, answer.Code, answer.Header(), answer.Body.Bytes()); err != nil {
+		a.t.Errorf("%s: %d breaks the contract: %v\n%s", name, answer.Code, err, answer.Body)
+	}
+	return response{t: a.t, name: name, status: answer.Code, header: answer.Header(), body: answer.Body.Bytes()}
+}
+
+// What was refused has changed nothing, so it is not kept: neither the refusal
+// nor what was asked for.
+func TestEveryRefusalIsNotKept(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		e := a.onceEstate()
+		const key = "corrected"
+		everyOnce(t, func(o described, c onceCase) {
+			right := e.call(o, c)
+			for _, test := range c.refused {
+				wrong := right
+				if test.change != nil {
+					wrong = right.with(test.change(e))
+				}
+				if test.before != nil {
+					test.before(e)
+				}
+				made := e.made(c)
+				for range 2 {
+					e.keyed(a, wrong, key).isRefused(test.status, test.code)
+				}
+				if got := e.made(c); got != made {
+					t.Errorf("%s: refused with %s, and done all the same", o.id, test.code)
+				}
+				if test.after != nil {
+					test.after(e)
+				}
+			}
+			if o.body != nil {
+				e.keyed(a, right.with(object{"unknownField": 1}), key).isRefused(400, "invalid_request")
+				large := right
+				large.body = strings.Repeat(" ", o.maxBody+1)
+				e.keyed(a, large, key).isRefused(413, "payload_too_large")
+			}
+			if o.hasPathParameter() {
+				unknown := right
+				unknown.path = e.at(o, a.unknownID(o.collection()))
+				e.keyed(a, unknown, key).isRefused(404, "not_found")
+			}
+			first := e.keyed(a, right, key).done()
+			e.keyed(a, right, key).replays(first)
+		})
+	})
+}
+
+// The shortest key, the longest, and those that a database might read otherwise.
+func TestIdempotencyKeysAreTakenAsTheyAre(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		e := a.onceEstate()
+		o, c := described{id: "createApiKey", method: "POST", path: "/v1/api-keys", scheme: "bearerAuth"}, onceCases["createApiKey"]
+		made := e.call(o, c)
+		ids := map[string]string{}
+		for _, key := range []string{
+			"!", "~", strings.Repeat("k", 254), strings.Repeat("k", 255), "a b", "a  b", "a%20b", "A B", "a\\x00b", "'; DROP TABLE idempotency_keys; --", "%", "null", "0", "00",
+		} {
+			first := e.keyed(a, made, key).done()
+			e.keyed(a, made, key).replays(first)
+			if other := ids[first.text("data.id")]; other != "" {
+				t.Errorf("%q and %q are taken for one", key, other)
+			}
+			ids[first.text("data.id")] = key
+		}
+	})
+}
+
+// A key is kept for a day to the millisecond, and the purge removes it then.
+func TestEveryIdempotencyKeyEnds(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		e := a.onceEstate()
+		const key = "for a day"
+		calls, first := map[string]call{}, map[string]response{}
+		everyOnce(t, func(o described, c onceCase) {
+			calls[o.id] = e.call(o, c)
+			first[o.id] = e.keyed(a, calls[o.id], key).done()
+		})
+		began := a.clock.Now()
+		purge := func() int {
+			t.Helper()
+			if err := a.store.UnscopedPurge(t.Context(), 30*24*time.Hour); err != nil {
+				t.Fatal(err)
+			}
+			return storetest.Count(t, a.database, "idempotency_keys")
+		}
+		a.setClock(began.Add(24*time.Hour - time.Millisecond))
+		e.signIn()
+		if kept := purge(); kept != len(calls) {
+			t.Errorf("a millisecond before their end %d keys are kept, want %d", kept, len(calls))
+		}
+		everyOnce(t, func(o described, _ onceCase) { e.keyed(a, calls[o.id], key).replays(first[o.id]) })
+
+		a.setClock(began.Add(24*time.Hour + time.Second))
+		again := map[string]response{}
+		everyOnce(t, func(o described, c onceCase) {
+			if o.body != nil {
+				calls[o.id] = calls[o.id].with(c.another()) // which would be refused, were the key not free
+			}
+			again[o.id] = e.keyed(a, calls[o.id], key).done()
+		})
+		everyOnce(t, func(o described, _ onceCase) { e.keyed(a, calls[o.id], key).replays(again[o.id]) })
+		if kept := purge(); kept != len(calls) {
+			t.Errorf("%d of %d keys that were used anew are kept", kept, len(calls))
+		}
+
+		a.clock.Advance(24*time.Hour + time.Second)
+		e.signIn()
+		if kept := purge(); kept != 0 {
+			t.Errorf("%d keys are kept after their end", kept)
+		}
+		everyOnce(t, func(o described, c onceCase) {
+			if o.body != nil {
+				calls[o.id] = calls[o.id].with(c.another())
+			}
+			e.keyed(a, calls[o.id], key).done()
+		})
+	})
+}
+
+// secretsOf are what an answer shows once, or of a candidate.
+func secretsOf(r response) (found []string) {
+	r.t.Helper()
+	data, _ := r.at("data").(object)
+	if rows, is := data["rows"].([]any); is {
+		data = rows[0].(object)["session"].(object)
+	}
+	for _, name := range []string{"key", "secret", "accessToken", "refreshToken", "invitationUrl", "inviteUrl", "candidateEmail", "candidateName"} {
+		if text, is := data[name].(string); is {
+			_, fragment, linked := strings.Cut(text, "#")
+			if linked {
+				text = fragment
+			}
+			found = append(found, text)
+		}
+	}
+	return found
+}
+
+// holds tells whether a secret is in what is stored, in one of the forms in
+// which it might be.
+func holds(stored, secret string) bool {
+	plain := []byte(secret)
+	return slices.ContainsFunc([]string{
+		secret, hex.EncodeToString(plain), strings.ToUpper(hex.EncodeToString(plain)),
+		strings.TrimRight(base64.StdEncoding.EncodeToString(plain), "=")[:len(plain)], strings.TrimRight(base64.URLEncoding.EncodeToString(plain), "=")[:len(plain)],
+	}, func(form string) bool { return strings.Contains(stored, form) })
+}
+
+// The database does not hold what an answer shows: what is shown once is
+// nowhere in it, and of a candidate there is nothing beside the key.
+func TestOutcomesAreUnreadable(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		e := a.onceEstate()
+		secrets := map[string][]string{}
+		everyOnce(t, func(o described, c onceCase) {
+			made := e.call(o, c)
+			if o.id == "createWebhook" {
+				made = made.with(object{"secret": "a-secret-of-one's-own"})
+			}
+			secrets[o.id] = secretsOf(e.keyed(a, made, "4cc2b6f5-6f4b-4f0b-9d9e-3d1f6f7f2a10").done())
+			if generated := secretsOf(e.keyed(a, e.call(o, c), "generated")); o.id == "createWebhook" {
+				secrets[o.id] = append(secrets[o.id], generated...)
+			}
+		})
+		all, kept := storetest.Contents(t, a.database), storetest.Contents(t, a.database, "idempotency_keys")
+		searched := 0
+		for id, values := range secrets {
+			for _, secret := range values {
+				searched++
+				ofCandidate := strings.Contains(id, "CandidateSession")
+				if ofCandidate != holds(all, secret) { // sessions and events hold it, which shows that it would be found
+					t.Errorf("%s: in the database there is %q: %v", id, secret, !ofCandidate)
+				}
+				if holds(kept, secret) {
+					t.Errorf("%s: beside the key there is %q", id, secret)
+				}
+			}
+		}
+		if searched < 15 {
+			t.Fatalf("%d secrets were searched for only", searched)
+		}
+		for _, text := range []string{"4cc2b6f5", "generated", testPassword, "someone"} {
+			if holds(kept, text) {
+				t.Errorf("beside a key there is %q", text)
+			}
+		}
+	})
+}
+
+// The same request leaves another trace under another key: otherwise the
+// database would tell whoever guesses a password or a candidate's address that
+// the guess is right.
+func TestFingerprintsTellNothing(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		e := a.onceEstate()
+		o, c := described{id: "createApiKey", method: "POST", path: "/v1/api-keys", scheme: "bearerAuth"}, onceCases["createApiKey"]
+		made := e.call(o, c)
+		for _, key := range []string{"one", "two", "three"} {
+			e.keyed(a, made, key).done()
+		}
+		prints := storetest.Column(t, a.database, "idempotency_keys", "fingerprint")
+		slices.Sort(prints)
+		if distinct := len(slices.Compact(prints)); distinct != 3 {
+			t.Errorf("three requests that ask for the same left %d traces", distinct)
+		}
+	})
+}
