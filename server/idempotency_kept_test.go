@@ -231,3 +231,62 @@ func TestFingerprintsTellNothing(t *testing.T) {
 		}
 	})
 }
+
+// Erasure takes what was answered about the session, and leaves that the
+// request was done.
+func TestErasedOutcomes(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		e := a.onceEstate()
+		email := someone()
+		invite := object{"assessmentId": e.of("assessments")[1], "candidateName": "Grace Hopper", "candidateEmail": email}
+		another := inviteOf(e)
+		var calls []call
+		for _, made := range []call{
+			{described{method: "POST", scheme: "bearerAuth"}, "/v1/candidate-sessions", invite},
+			{described{method: "POST", scheme: "apiKeyAuth"}, "/v1/public/candidate-sessions", invite},
+			{described{method: "POST", scheme: "apiKeyAuth"}, "/v1/public/candidate-sessions/bulk", object{"rows": []any{another, invite}}},
+		} {
+			e.keyed(a, made, "erased").done()
+			calls = append(calls, made)
+		}
+		kept := call{described{method: "POST", scheme: "apiKeyAuth"}, "/v1/public/candidate-sessions/bulk", object{"rows": []any{another}}}
+		first := e.keyed(a, kept, "kept").done()
+		id := a.do("GET", "/v1/candidate-sessions?candidateEmail="+email, e.owner, nil).want(200).text("data.0.id")
+		a.do("DELETE", "/v1/candidate-sessions/"+id+"/candidate-data", e.owner, nil).want(204)
+		made := len(e.all("/v1/candidate-sessions?limit=100"))
+		for _, again := range calls {
+			refused := e.keyed(a, again, "erased").want(422, "idempotency_key_reused")
+			if !strings.Contains(refused.text("detail"), "erased") {
+				t.Errorf("%s: %s", refused.name, refused.text("detail"))
+			}
+			again.body = object{"assessmentId": e.of("assessments")[1], "candidateName": "Another", "candidateEmail": email}
+			if again.path == kept.path {
+				again.body = object{"rows": []any{again.body}}
+			}
+			e.keyed(a, again, "erased").want(422, "idempotency_key_reused")
+		}
+		e.keyed(a, kept, "kept").replays(first)
+		if got := len(e.all("/v1/candidate-sessions?limit=100")); got != made {
+			t.Errorf("%d sessions, want %d", got, made)
+		}
+		if outcomes := storetest.Column(t, a.database, "idempotency_keys", "COALESCE(LENGTH(outcome), 0)"); slices.Index(outcomes, "0") < 0 {
+			t.Errorf("the outcomes are kept, of lengths %v", outcomes)
+		}
+	})
+}
+
+// What another person of the organization was answered is repeated to those
+// only who could have asked for it.
+func TestReplaysNeedTheRole(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		e := a.onceEstate()
+		admin := e.tenant.member("ADMIN")
+		add := call{described{method: "POST", scheme: "bearerAuth"}, "/v1/members", object{"name": "Dorothy", "email": someone(), "role": "OWNER"}}
+		first := e.keyed(a, add, "an owner").done()
+		asOwner := e.access
+		e.access = admin.access
+		e.keyed(a, add, "an owner").isRefused(403, "insufficient_role")
+		e.access = asOwner
+		e.keyed(a, add, "an owner").replays(first)
+	})
+}

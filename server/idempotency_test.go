@@ -352,8 +352,7 @@ func (e estate) made(c onceCase) int {
 	if c.list == "" {
 		return 0
 	}
-	ids, _ := e.api.pages(strings.Replace(c.list, "{id}", e.of("webhooks")[0], 1), e.owner, "id")
-	return len(ids)
+	return len(e.all(strings.Replace(c.list, "{id}", e.of("webhooks")[0], 1)))
 }
 
 // What is refused is refused before anything is looked at or kept.

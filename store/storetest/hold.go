@@ -145,3 +145,6 @@ func Column(t testing.TB, databaseURL, table, column string) (values []string) {
 	}
 	return values
 }
+
+// IsSQLite tells which kind of database URL made.
+func IsSQLite(databaseURL string) bool { return strings.HasPrefix(databaseURL, "sqlite:") }
