@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/jmoiron/sqlx"
 )
@@ -18,30 +19,74 @@ import (
 // as all that writes does, and Hold has to be shorter than that is waited for.
 func Hold(t testing.TB, databaseURL string) (release func()) {
 	t.Helper()
+	if IsSQLite(databaseURL) {
+		return transaction(t, databaseURL)
+	}
+	return transaction(t, databaseURL, `LOCK TABLE idempotency_keys IN ACCESS EXCLUSIVE MODE`)
+}
+
+// Change runs a statement in a transaction of its own that goes on until commit is called.
+func Change(t testing.TB, databaseURL, statement string) (commit func()) {
+	t.Helper()
+	return transaction(t, databaseURL, statement)
+}
+
+// transaction begins one that may write, behind the back of every store.
+func transaction(t testing.TB, databaseURL string, statements ...string) (commit func()) {
+	t.Helper()
 	ctx := context.Background()
-	db := raw(t, databaseURL)
-	held, err := db.Connx(ctx)
+	held, err := raw(t, databaseURL).Connx(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
-	begin := []string{`BEGIN IMMEDIATE`}
-	if db.DriverName() == "postgres" {
-		begin = []string{`BEGIN`, `LOCK TABLE idempotency_keys IN ACCESS EXCLUSIVE MODE`}
+	begin := `BEGIN`
+	if IsSQLite(databaseURL) {
+		begin = `BEGIN IMMEDIATE`
 	}
-	for _, statement := range begin {
+	for _, statement := range slices.Insert(statements, 0, begin) {
 		if _, err := held.ExecContext(ctx, statement); err != nil {
 			t.Fatal(err)
 		}
 	}
-	release = sync.OnceFunc(func() {
-		if _, err := held.ExecContext(ctx, `ROLLBACK`); err != nil {
+	commit = sync.OnceFunc(func() {
+		if _, err := held.ExecContext(ctx, `COMMIT`); err != nil {
 			t.Error(err)
 		}
 		if err := held.Close(); err != nil {
 			t.Error(err)
 		}
 	})
-	t.Cleanup(release)
+	t.Cleanup(commit)
+	return commit
+}
+
+// AwaitLocks waits until so many wait for a lock in a PostgreSQL database that URL made.
+func AwaitLocks(t testing.TB, databaseURL string, count int) {
+	t.Helper()
+	db := raw(t, databaseURL)
+	for until := time.Now().Add(10 * time.Second); ; {
+		var waiting int
+		if err := db.GetContext(context.Background(), &waiting, `
+			SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`); err != nil {
+			t.Fatal(err)
+		}
+		if waiting == count {
+			return
+		}
+		if time.Now().After(until) {
+			t.Fatalf("%d wait for a lock, want %d", waiting, count)
+		}
+	}
+}
+
+// Delay has whoever inserts into a table of a PostgreSQL database that URL made
+// wait until it is released.
+func Delay(t testing.TB, databaseURL, table string) (release func()) {
+	t.Helper()
+	release = transaction(t, databaseURL, `SELECT pg_advisory_xact_lock(8318)`)
+	exec(t, databaseURL,
+		`CREATE FUNCTION delay() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_advisory_xact_lock_shared(8318); RETURN NEW; END'`,
+		`CREATE TRIGGER delayed BEFORE INSERT ON `+table+` FOR EACH ROW EXECUTE FUNCTION delay()`)
 	return release
 }
 
@@ -49,26 +94,25 @@ func Hold(t testing.TB, databaseURL string) (release func()) {
 // invited, with an error that no store expects, until lift is called.
 func RefuseCandidate(t testing.TB, databaseURL, email string) (lift func()) {
 	t.Helper()
-	db := raw(t, databaseURL)
 	when := `CREATE TRIGGER refused BEFORE INSERT ON candidate_sessions FOR EACH ROW WHEN (NEW.candidate_email = '` + strings.ReplaceAll(email, `'`, `''`) + `')`
-	up, down := []string{when + ` BEGIN SELECT RAISE(ABORT, 'refused by a test'); END`}, `DROP TRIGGER refused`
-	if db.DriverName() == "postgres" {
-		up = []string{
-			`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''refused by a test''; END'`,
-			when + ` EXECUTE FUNCTION refuse()`,
-		}
-		down = `DROP FUNCTION refuse CASCADE`
+	if IsSQLite(databaseURL) {
+		exec(t, databaseURL, when+` BEGIN SELECT RAISE(ABORT, 'refused by a test'); END`)
+		return func() { exec(t, databaseURL, `DROP TRIGGER refused`) }
 	}
-	exec := func(statement string) {
-		t.Helper()
+	exec(t, databaseURL,
+		`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''refused by a test''; END'`,
+		when+` EXECUTE FUNCTION refuse()`)
+	return func() { exec(t, databaseURL, `DROP FUNCTION refuse CASCADE`) }
+}
+
+func exec(t testing.TB, databaseURL string, statements ...string) {
+	t.Helper()
+	db := raw(t, databaseURL)
+	for _, statement := range statements {
 		if _, err := db.ExecContext(context.Background(), statement); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for _, statement := range up {
-		exec(statement)
-	}
-	return func() { exec(down) }
 }
 
 // Contents is what the tables hold, every value as it is stored. With none
