@@ -275,6 +275,31 @@ func TestErasedOutcomes(t *testing.T) {
 	})
 }
 
+// An outcome that is written while its session is erased is erased with it:
+// the erasure waits for who has read the session, to repeat it.
+func TestErasureWaitsForOutcomes(t *testing.T) {
+	t.Parallel()
+	clock, address := storetest.NewClock(), storetest.URL(t, "postgres")
+	a := serve(t, storetest.OpenURL(t, address, clock.Now), clock)
+	o := a.register()
+	assessmentID := o.publish(oneQuestion())
+	body := object{"assessmentId": assessmentID, "candidateName": "Grace Hopper", "candidateEmail": "grace@example.com"}
+	id := a.do("POST", "/v1/candidate-sessions", o.owner, body).want(201).text("data.id")
+	e := estate{cast: &cast{tenant: o}}
+	again := call{described{method: "POST", scheme: "bearerAuth"}, "/v1/candidate-sessions", body}
+
+	release := storetest.Delay(t, address, "idempotency_keys")
+	repeated, erased := make(chan response, 1), make(chan response, 1)
+	go func() { repeated <- e.keyed(a, again, "meanwhile") }()
+	storetest.AwaitLocks(t, address, 1)
+	go func() { erased <- a.do("DELETE", "/v1/candidate-sessions/"+id+"/candidate-data", o.owner, nil) }()
+	storetest.AwaitLocks(t, address, 2)
+	release()
+	(<-repeated).want(200).done()
+	(<-erased).want(204)
+	e.keyed(a, again, "meanwhile").want(422, "idempotency_key_reused")
+}
+
 // What another person of the organization was answered is repeated to those
 // only who could have asked for it.
 func TestReplaysNeedTheRole(t *testing.T) {

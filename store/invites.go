@@ -235,7 +235,8 @@ func (c conn) invite(ctx context.Context, scope Scope, in Invite) (session Candi
 }
 
 // existingSession tells why an invite inserted nothing: the assessment takes
-// none, or a live session is there already.
+// none, or a live session is there already. That is kept as it is until the
+// transaction ends, so that an erasure comes before what repeats its data, or after it.
 func (c conn) existingSession(ctx context.Context, scope Scope, in Invite, now time.Time) (CandidateSession, error) {
 	var status AssessmentStatus
 	if err := c.get(ctx, &status, `SELECT status FROM assessments WHERE organization_id = ? AND id = ?`,
@@ -247,7 +248,7 @@ func (c conn) existingSession(ctx context.Context, scope Scope, in Invite, now t
 	}
 	var session CandidateSession
 	err := c.get(ctx, &session, sessionColumns+` WHERE organization_id = ? AND assessment_id = ? AND candidate_email_key = ?
-		AND status IN ('INVITED', 'IN_PROGRESS') AND (due_at IS NULL OR due_at > ?) ORDER BY id DESC LIMIT 1`,
+		AND status IN ('INVITED', 'IN_PROGRESS') AND (due_at IS NULL OR due_at > ?) ORDER BY id DESC LIMIT 1`+c.store.dialect.forShare,
 		scope.OrganizationID, in.AssessmentID, emailKey(in.CandidateEmail), now)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
