@@ -12,9 +12,7 @@ import (
 // on is the estate through another server on its database, signed in there.
 func (e estate) on(to *api) estate {
 	e.api.t.Helper()
-	c, o := *e.cast, *e.tenant
-	o.api, c.tenant = to, &o
-	e.cast = &c
+	e.cast = e.through(to)
 	e.signIn()
 	return e
 }
