@@ -242,7 +242,9 @@ func (c conn) invite(ctx context.Context, scope Scope, in Invite) (session Candi
 
 // existingSession tells why an invite inserted nothing: the assessment takes
 // none, or a session is there already, which it returns after the deadlines that
-// have passed. When these ended it, the invite is to be tried again.
+// have passed; when these ended it, the invite is to be tried again. It is kept
+// as it is until the transaction ends, so that an erasure comes before what
+// repeats its data, or after it.
 func (c conn) existingSession(ctx context.Context, scope Scope, in Invite, now time.Time) (CandidateSession, error) {
 	var status AssessmentStatus
 	if err := c.get(ctx, &status, `SELECT status FROM assessments WHERE organization_id = ? AND id = ?`,
@@ -254,7 +256,7 @@ func (c conn) existingSession(ctx context.Context, scope Scope, in Invite, now t
 	}
 	var session CandidateSession
 	err := c.get(ctx, &session, sessionColumns+` WHERE organization_id = ? AND assessment_id = ? AND candidate_email_key = ?
-		AND (status = 'IN_PROGRESS' OR status = 'INVITED' AND due_at > ?) ORDER BY id DESC LIMIT 1`,
+		AND (status = 'IN_PROGRESS' OR status = 'INVITED' AND due_at > ?) ORDER BY id DESC LIMIT 1`+c.store.dialect.forShare,
 		scope.OrganizationID, in.AssessmentID, emailKey(in.CandidateEmail), now)
 	if errors.Is(err, sql.ErrNoRows) {
 		return CandidateSession{}, &Error{Kind: Unavailable, Code: "unavailable", Detail: "The candidate's session has just ended; try again."}

@@ -70,15 +70,15 @@ type NewMember struct {
 // CreateMember adds a person, who sets their password with the link returned,
 // this once. Refusals: insufficient_role, email_taken.
 func (s *Store) CreateMember(ctx context.Context, scope Scope, in NewMember) (InvitedPerson, error) {
+	if err := mayGrant(scope, in.Role); err != nil { // also what was done already is not repeated to others
+		return InvitedPerson{}, err
+	}
 	token, err := newInvitation()
 	if err != nil {
 		return InvitedPerson{}, err
 	}
 	var added InvitedPerson
 	err = once(ctx, s, scope, &added, func(c conn) error {
-		if err := mayGrant(scope, in.Role); err != nil {
-			return err
-		}
 		now := s.Now()
 		user := User{
 			ID: s.NewID("usr"), OrganizationID: scope.OrganizationID,

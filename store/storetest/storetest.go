@@ -74,7 +74,14 @@ func Open(t testing.TB, database string, now func() time.Time) *store.Store {
 // OpenURL opens one more store on a database that URL made, like a second replica.
 func OpenURL(t testing.TB, databaseURL string, now func() time.Time) *store.Store {
 	t.Helper()
-	keys, err := store.NewKeys(Secret)
+	return OpenSecret(t, databaseURL, now, Secret)
+}
+
+// OpenSecret is OpenURL with another master secret than Secret, and with
+// previous ones.
+func OpenSecret(t testing.TB, databaseURL string, now func() time.Time, master string, previous ...string) *store.Store {
+	t.Helper()
+	keys, err := store.NewKeys(master, previous...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -29,6 +29,19 @@ func SetScopes(t testing.TB, databaseURL, keyID string, scopes ...string) {
 // stores that are open on it.
 func tamper(t testing.TB, databaseURL, query string, args ...any) {
 	t.Helper()
+	db := raw(t, databaseURL)
+	result, err := db.ExecContext(context.Background(), db.Rebind(query), args...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rows, err := result.RowsAffected(); err != nil || rows != 1 {
+		t.Fatalf("%s: %d rows, want 1 (%v)", query, rows, err)
+	}
+}
+
+// raw opens a database that URL made without a store. It is closed after the test.
+func raw(t testing.TB, databaseURL string) *sqlx.DB {
+	t.Helper()
 	driver, source := "postgres", databaseURL
 	if file, lite := strings.CutPrefix(databaseURL, "sqlite:"); lite {
 		driver, source = "sqlite", "file:"+(&url.URL{Path: file}).EscapedPath()+"?_pragma=busy_timeout(10000)"
@@ -37,12 +50,6 @@ func tamper(t testing.TB, databaseURL, query string, args ...any) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = db.Close() }()
-	result, err := db.ExecContext(context.Background(), db.Rebind(query), args...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if rows, err := result.RowsAffected(); err != nil || rows != 1 {
-		t.Fatalf("%s: %d rows, want 1 (%v)", query, rows, err)
-	}
+	t.Cleanup(func() { _ = db.Close() })
+	return db
 }
