@@ -101,8 +101,10 @@ func connectPostgres(databaseURL string) (connection, error) {
 
 // sqlitePragmas: WAL lets readers go on beside the one writer, FULL makes an
 // acknowledged commit survive a power cut, secure_delete overwrites what is erased.
-const sqlitePragmas = "_pragma=busy_timeout(10000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)" +
+const sqlitePragmas = "_pragma=busy_timeout(" + sqliteBusyTimeout + ")&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)" +
 	"&_pragma=foreign_keys(1)&_pragma=secure_delete(1)&_time_integer_format=unix_micro&_txlock=immediate"
+
+const sqliteBusyTimeout = "10000" // milliseconds
 
 func connectSQLite(file string) (connection, error) {
 	// The path is made a URI's, so that a question mark in it is not taken for the options.
