@@ -76,7 +76,7 @@ func connectPostgres(databaseURL string) (connection, error) {
 	parsed.RawQuery = query.Encode()
 	c := connection{url: parsed.String(), dialect: dialect{
 		name: "postgres", bind: sqlx.DOLLAR,
-		forUpdate: " FOR UPDATE", forShare: " FOR SHARE", skipLocked: " FOR UPDATE SKIP LOCKED",
+		forUpdate: " FOR UPDATE", forNoKeyUpdate: " FOR NO KEY UPDATE", forShare: " FOR SHARE", skipLocked: " FOR UPDATE SKIP LOCKED",
 		writesInCTE: true, textOf: "#>> '{}'", jsonRows: "jsonb_array_elements(CAST(? AS JSONB)) AS r(value)",
 	}}
 	if c.writer, err = sqlx.Open("postgres", c.url); err != nil {
