@@ -7,19 +7,11 @@ import (
 	"testing"
 
 	"github.com/jmoiron/sqlx"
-
-	"assay/store"
 )
 
-// SetRole gives a person another role, which no operation does. A store that
-// has seen the person goes on believing the old one for a second of its clock.
-func SetRole(t testing.TB, databaseURL, userID string, role store.Role) {
-	t.Helper()
-	tamper(t, databaseURL, `UPDATE users SET role = ? WHERE id = ?`, role, userID)
-}
-
 // SetScopes gives an API key scopes that it could not be created with, such as
-// none. It is late to be seen in the same way as SetRole.
+// none. A store that has seen the key goes on believing the old ones for a
+// second of its clock.
 func SetScopes(t testing.TB, databaseURL, keyID string, scopes ...string) {
 	t.Helper()
 	tamper(t, databaseURL, `UPDATE api_keys SET scopes = ? WHERE id = ?`, strings.Join(scopes, " "), keyID)
