@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"context"
+	"database/sql"
 	"net/url"
 	"strings"
 	"testing"
@@ -21,6 +22,14 @@ func SetScopes(t testing.TB, databaseURL, keyID string, scopes ...string) {
 // stores that are open on it.
 func tamper(t testing.TB, databaseURL, query string, args ...any) {
 	t.Helper()
+	result := execute(t, databaseURL, query, args...)
+	if rows, err := result.RowsAffected(); err != nil || rows != 1 {
+		t.Fatalf("%s: %d rows, want 1 (%v)", query, rows, err)
+	}
+}
+
+func execute(t testing.TB, databaseURL, query string, args ...any) sql.Result {
+	t.Helper()
 	driver, source := "postgres", databaseURL
 	if file, lite := strings.CutPrefix(databaseURL, "sqlite:"); lite {
 		driver, source = "sqlite", "file:"+(&url.URL{Path: file}).EscapedPath()+"?_pragma=busy_timeout(10000)"
@@ -34,7 +43,18 @@ func tamper(t testing.TB, databaseURL, query string, args ...any) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if rows, err := result.RowsAffected(); err != nil || rows != 1 {
-		t.Fatalf("%s: %d rows, want 1 (%v)", query, rows, err)
+	return result
+}
+
+// Refuse makes the database refuse new rows in a table, until the function that
+// it returns is called.
+func Refuse(t testing.TB, databaseURL, table string) (end func()) {
+	t.Helper()
+	if strings.HasPrefix(databaseURL, "sqlite:") {
+		execute(t, databaseURL, `CREATE TRIGGER refused BEFORE INSERT ON `+table+` BEGIN SELECT RAISE(ABORT, 'refused by the test'); END`)
+		return func() { execute(t, databaseURL, `DROP TRIGGER refused`) }
 	}
+	execute(t, databaseURL, `CREATE FUNCTION refuse() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused by the test'; END $$`)
+	execute(t, databaseURL, `CREATE TRIGGER refused BEFORE INSERT ON `+table+` EXECUTE FUNCTION refuse()`)
+	return func() { execute(t, databaseURL, `DROP FUNCTION refuse CASCADE`) }
 }
