@@ -83,7 +83,7 @@ func connectPostgres(databaseURL string) (connection, error) {
 	parsed.RawQuery = query.Encode()
 	c := connection{url: parsed.String(), primary: &primary{left: make(chan struct{}, 1)}, dialect: dialect{
 		name: "postgres", bind: sqlx.DOLLAR,
-		forUpdate: " FOR UPDATE", forShare: " FOR SHARE", skipLocked: " FOR UPDATE SKIP LOCKED",
+		forUpdate: " FOR UPDATE", forNoKeyUpdate: " FOR NO KEY UPDATE", forShare: " FOR SHARE", skipLocked: " FOR UPDATE SKIP LOCKED",
 		writesInCTE: true, textOf: "#>> '{}'", jsonRows: "jsonb_array_elements(CAST(? AS JSONB)) AS r(value)",
 	}}
 	if c.writer, err = c.openPostgres(c.url, maxConnections); err != nil {
@@ -115,8 +115,10 @@ func (c connection) openPostgres(databaseURL string, connections int) (*sqlx.DB,
 
 // sqlitePragmas: WAL lets readers go on beside the one writer, FULL makes an
 // acknowledged commit survive a power cut, secure_delete overwrites what is erased.
-const sqlitePragmas = "_pragma=busy_timeout(10000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)" +
+const sqlitePragmas = "_pragma=busy_timeout(" + sqliteBusyTimeout + ")&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)" +
 	"&_pragma=foreign_keys(1)&_pragma=secure_delete(1)&_time_integer_format=unix_micro&_txlock=immediate"
+
+const sqliteBusyTimeout = "10000" // milliseconds
 
 func connectSQLite(file string) (connection, error) {
 	// The path is made a URI's, so that a question mark in it is not taken for the options.

@@ -21,10 +21,11 @@ type dialect struct {
 	bind int    // sqlx bind type
 	path string // SQLite's file, "" in memory
 
-	forUpdate   string // locks the rows read until the transaction ends
-	forShare    string // keeps the rows read from being changed meanwhile
-	skipLocked  string // locks like forUpdate, passing over rows that others hold
-	writesInCTE bool   // whether one statement may write to several tables
+	forUpdate      string // locks the rows read until the transaction ends
+	forNoKeyUpdate string // locks like forUpdate, but lets rows be added that refer to those read
+	forShare       string // keeps the rows read from being changed meanwhile
+	skipLocked     string // locks like forUpdate, passing over rows that others hold
+	writesInCTE    bool   // whether one statement may write to several tables
 
 	textOf   string // follows a JSON value that is a string, and makes it text
 	jsonRows string // makes a table with the column value of the JSON array that is the argument

@@ -16,6 +16,7 @@ import (
 	"log/slog"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/hashicorp/golang-lru/v2"
@@ -58,6 +59,7 @@ type Store struct {
 	running     sync.Map // of ticket.lock to true: the requests with a key that run here
 	horizon     *horizon
 	replica     string // this process, among those that share the database
+	unscrubbed  atomic.Bool
 }
 
 // definitionCacheSize bounds the parsed assessments that are kept: at the
