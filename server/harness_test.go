@@ -171,15 +171,20 @@ func onEach(t *testing.T, test func(t *testing.T, a *api)) {
 	})
 }
 
-// serve starts a server on a store. Several on one database are replicas.
-func serve(t testing.TB, s *store.Store, clock *storetest.Clock) *api {
+// serve starts a server on a store; changes are to its options. Several on one
+// database are replicas.
+func serve(t testing.TB, s *store.Store, clock *storetest.Clock, changes ...func(*Options)) *api {
 	t.Helper()
 	log := &lockedBuffer{}
-	server, err := New(Options{
+	opts := Options{
 		Store: s, BaseURL: "https://assay.test", Now: clock.Now,
 		Log:  slog.New(slog.NewJSONHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug})),
 		Ping: ping,
-	})
+	}
+	for _, change := range changes {
+		change(&opts)
+	}
+	server, err := New(opts)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -71,17 +71,22 @@ func Open(t testing.TB, database string, now func() time.Time) *store.Store {
 	return OpenURL(t, URL(t, database), now)
 }
 
-// OpenURL opens one more store on a database that URL made, like a second replica.
-func OpenURL(t testing.TB, databaseURL string, now func() time.Time) *store.Store {
+// OpenURL opens one more store on a database that URL made, like a second
+// replica; changes are to its options.
+func OpenURL(t testing.TB, databaseURL string, now func() time.Time, changes ...func(*store.Options)) *store.Store {
 	t.Helper()
 	keys, err := store.NewKeys(Secret)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := store.Open(context.Background(), store.Options{
+	opts := store.Options{
 		DatabaseURL: databaseURL, Keys: keys, BaseURL: "https://assay.test", Now: now,
 		Passwords: store.PasswordCost{MemoryKiB: 64, Passes: 1},
-	})
+	}
+	for _, change := range changes {
+		change(&opts)
+	}
+	s, err := store.Open(context.Background(), opts)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,9 +25,20 @@ func SetScopes(t testing.TB, databaseURL, keyID string, scopes ...string) {
 	tamper(t, databaseURL, `UPDATE api_keys SET scopes = ? WHERE id = ?`, strings.Join(scopes, " "), keyID)
 }
 
-// tamper changes one row of a database that URL made, behind the back of the
-// stores that are open on it.
-func tamper(t testing.TB, databaseURL, query string, args ...any) {
+// Count asks a database that URL made for a number, such as of rows.
+func Count(t testing.TB, databaseURL, query string) int {
+	t.Helper()
+	db := open(t, databaseURL)
+	defer func() { _ = db.Close() }()
+	var count int
+	if err := db.GetContext(context.Background(), &count, query); err != nil {
+		t.Fatal(err)
+	}
+	return count
+}
+
+// open connects to a database that URL made, beside the stores that are open on it.
+func open(t testing.TB, databaseURL string) *sqlx.DB {
 	t.Helper()
 	driver, source := "postgres", databaseURL
 	if file, lite := strings.CutPrefix(databaseURL, "sqlite:"); lite {
@@ -37,6 +48,14 @@ func tamper(t testing.TB, databaseURL, query string, args ...any) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return db
+}
+
+// tamper changes one row of a database that URL made, behind the back of the
+// stores that are open on it.
+func tamper(t testing.TB, databaseURL, query string, args ...any) {
+	t.Helper()
+	db := open(t, databaseURL)
 	defer func() { _ = db.Close() }()
 	result, err := db.ExecContext(context.Background(), db.Rebind(query), args...)
 	if err != nil {
