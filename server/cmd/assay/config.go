@@ -139,11 +139,12 @@ func checkOrigin(text string, path bool) error {
 }
 
 func parseNetwork(text string) (netip.Prefix, error) {
-	if addr, err := netip.ParseAddr(text); err == nil {
+	if addr, err := netip.ParseAddr(text); err == nil && addr.Zone() == "" {
+		addr = addr.Unmap()
 		return netip.PrefixFrom(addr, addr.BitLen()), nil
 	}
 	prefix, err := netip.ParsePrefix(text)
-	if err != nil {
+	if err != nil || prefix.Addr().Is4In6() { // IPv4 is compared as IPv4
 		return netip.Prefix{}, fmt.Errorf("is no address or network: %q", text)
 	}
 	return prefix, nil
