@@ -87,10 +87,13 @@ func (c config) check(stderr io.Writer) (settings, error) {
 		fault("ASSAY_TRUSTED_PROXIES", err)
 		out.trustedProxies = append(out.trustedProxies, prefix)
 	}
-	var err error
-	out.rateLimits, err = parseRateLimits(c.RateLimits)
-	fault("ASSAY_RATE_LIMITS", err)
+	limits, wrong := parseRateLimits(c.RateLimits)
+	out.rateLimits = limits
+	for _, err := range wrong {
+		fault("ASSAY_RATE_LIMITS", err)
+	}
 	out.webhookAllowInsecure = c.WebhookAllowInsecure
+	var err error
 	out.webhookBackoff, err = parseBackoff(c.WebhookBackoff)
 	fault("ASSAY_WEBHOOK_BACKOFF", err)
 	out.webhookTimeout, err = parseDuration(c.WebhookTimeout, 100*time.Millisecond, time.Minute)
