@@ -71,9 +71,10 @@ func New(opts Options) (*Server, error) {
 	e.Use(s.observe, s.recoverPanics)
 	if len(opts.CORSOrigins) > 0 {
 		e.Use(middleware.CORSWithConfig(middleware.CORSConfig{
-			AllowOrigins: opts.CORSOrigins,
-			AllowHeaders: []string{echo.HeaderAuthorization, echo.HeaderContentType, "Idempotency-Key"},
-			AllowMethods: []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete},
+			// Not AllowOrigins, which takes * and ? for patterns.
+			AllowOriginFunc: func(origin string) (bool, error) { return slices.Contains(opts.CORSOrigins, origin), nil },
+			AllowHeaders:    []string{echo.HeaderAuthorization, echo.HeaderContentType, "Idempotency-Key"},
+			AllowMethods:    []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete},
 			ExposeHeaders: []string{
 				echo.HeaderXRequestID, echo.HeaderLocation, "Link", echo.HeaderRetryAfter, "RateLimit", "RateLimit-Policy", "Idempotency-Replayed",
 			},

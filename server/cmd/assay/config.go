@@ -13,6 +13,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 
@@ -75,11 +76,11 @@ func (c config) check(stderr io.Writer) (settings, error) {
 		fault("ASSAY_ADMIN_ADDR", checkAddr(c.AdminAddr))
 	}
 	if c.BaseURL != "" {
-		fault("ASSAY_BASE_URL", checkOrigin(c.BaseURL, true))
+		fault("ASSAY_BASE_URL", checkBaseURL(c.BaseURL))
 	}
 	for _, origin := range c.CORSOrigins {
 		origin = strings.TrimSpace(origin)
-		fault("ASSAY_CORS_ORIGINS", checkOrigin(origin, false))
+		fault("ASSAY_CORS_ORIGINS", checkCORSOrigin(origin))
 		out.corsOrigins = append(out.corsOrigins, origin)
 	}
 	for _, network := range c.TrustedProxies {
@@ -131,12 +132,25 @@ func checkAddr(addr string) error {
 	return nil
 }
 
-// checkOrigin accepts http(s)://host[:port], with a path where one may follow.
-func checkOrigin(text string, path bool) error {
+// checkBaseURL accepts http(s)://host[:port], with a path if one is wanted.
+func checkBaseURL(text string) error {
 	parsed, err := url.Parse(text)
-	if err != nil || (parsed.Scheme != "http" && parsed.Scheme != "https") || parsed.Host == "" || parsed.User != nil ||
-		parsed.RawQuery != "" || parsed.ForceQuery || parsed.Fragment != "" || (!path && parsed.Path != "") {
+	if err != nil || (parsed.Scheme != "http" && parsed.Scheme != "https") || !strings.HasPrefix(text, parsed.Scheme+"://") || parsed.Host == "" ||
+		parsed.User != nil || parsed.RawQuery != "" || parsed.ForceQuery || parsed.Fragment != "" {
 		return errors.New("is not like https://assay.example") // not quoted: it may hold a password
+	}
+	return nil
+}
+
+var corsOrigin = regexp.MustCompile(`^(http|https)://([a-z0-9._-]+|\[[0-9a-f:.]+\])(:[1-9][0-9]{0,4})?$`)
+
+// checkCORSOrigin accepts an origin as browsers send it, since any other
+// spelling would never match: in lower case, non-ASCII names in punycode, and
+// without the scheme's own port (RFC 6454, section 6.2).
+func checkCORSOrigin(text string) error {
+	switch parts := corsOrigin.FindStringSubmatch(text); {
+	case parts == nil, parts[1]+parts[3] == "http:80", parts[1]+parts[3] == "https:443":
+		return errors.New("is not like https://assay.example, in lower case and without the default port") // not quoted: it may hold a password
 	}
 	return nil
 }

@@ -101,6 +101,16 @@ func TestOneFault(t *testing.T) {
 		"base fragment":        {"ASSAY_BASE_URL", func(c *config) { c.BaseURL = "https://assay.example/#a" }},
 		"base user":            {"ASSAY_BASE_URL", func(c *config) { c.BaseURL = "https://me@assay.example" }},
 		"any origin":           {"ASSAY_CORS_ORIGINS", func(c *config) { c.CORSOrigins = []string{"*"} }},
+		"base scheme's case":   {"ASSAY_BASE_URL", func(c *config) { c.BaseURL = "HTTPS://assay.example" }},
+		"origin null":          {"ASSAY_CORS_ORIGINS", func(c *config) { c.CORSOrigins = []string{"null"} }},
+		"origins by pattern":   {"ASSAY_CORS_ORIGINS", func(c *config) { c.CORSOrigins = []string{"https://*.a.example"} }},
+		"origin's case":        {"ASSAY_CORS_ORIGINS", func(c *config) { c.CORSOrigins = []string{"https://A.example"} }},
+		"origin's port":        {"ASSAY_CORS_ORIGINS", func(c *config) { c.CORSOrigins = []string{"https://a.example:443"} }},
+		"origin's port, http":  {"ASSAY_CORS_ORIGINS", func(c *config) { c.CORSOrigins = []string{"http://a.example:80"} }},
+		"origin's empty port":  {"ASSAY_CORS_ORIGINS", func(c *config) { c.CORSOrigins = []string{"https://a.example:"} }},
+		"origin's letters":     {"ASSAY_CORS_ORIGINS", func(c *config) { c.CORSOrigins = []string{"https://ä.example"} }},
+		"origin without host":  {"ASSAY_CORS_ORIGINS", func(c *config) { c.CORSOrigins = []string{"https://"} }},
+		"empty origin":         {"ASSAY_CORS_ORIGINS", func(c *config) { c.CORSOrigins = []string{"https://a.example", ""} }},
 		"origin with slash":    {"ASSAY_CORS_ORIGINS", func(c *config) { c.CORSOrigins = []string{"https://a.example/"} }},
 		"proxy by name":        {"ASSAY_TRUSTED_PROXIES", func(c *config) { c.TrustedProxies = []string{"proxy.example"} }},
 		"proxy with port":      {"ASSAY_TRUSTED_PROXIES", func(c *config) { c.TrustedProxies = []string{"192.0.2.7:80"} }},
@@ -156,6 +166,7 @@ func TestSettings(t *testing.T) {
 	c.Addr, c.AdminAddr, c.BaseURL = ":0", "off", "https://assay.example/hiring/"
 	c.DatabaseURL = "postgresql://assay:pass@db.example/assay"
 	c.TrustedProxies = []string{"10.0.0.0/8", "192.0.2.7", "2001:db8::/32", "2001:db8::1", " ::ffff:192.0.2.8"}
+	c.CORSOrigins = []string{"https://a.example", " http://localhost:5173", "http://[::1]:8080", "https://xn--4ca.example:8443"}
 	c.WebhookBackoff, c.WebhookTimeout, c.EventRetention = []string{"1ms", " 24h"}, "100ms", "87600h"
 	if set, err = c.check(io.Discard); err != nil {
 		t.Fatal(err)
@@ -165,7 +176,8 @@ func TestSettings(t *testing.T) {
 		netip.MustParsePrefix("2001:db8::/32"), netip.MustParsePrefix("2001:db8::1/128"),
 		netip.MustParsePrefix("192.0.2.8/32"),
 	}
-	if !slices.Equal(set.trustedProxies, proxies) || set.adminAddr != "" || set.secretMade || set.baseURL != "https://assay.example/hiring" ||
+	origins := []string{"https://a.example", "http://localhost:5173", "http://[::1]:8080", "https://xn--4ca.example:8443"}
+	if !slices.Equal(set.trustedProxies, proxies) || !slices.Equal(set.corsOrigins, origins) || set.adminAddr != "" || set.secretMade || set.baseURL != "https://assay.example/hiring" ||
 		set.databaseURL != c.DatabaseURL || set.webhookBackoff != (webhooks.Backoff{time.Millisecond, 24 * time.Hour}) ||
 		set.webhookTimeout != 100*time.Millisecond || set.eventRetention != 87600*time.Hour {
 		t.Errorf("changed: %+v", set)
