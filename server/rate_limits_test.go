@@ -75,6 +75,9 @@ func (a *api) from(ip, method, path string, who credential, body any, headers ..
 	if err := contract().check(r, answer.StatusCode, answer.Header, recorder.Body.Bytes()); err != nil {
 		a.t.Errorf("%s: %d breaks the contract: %v\n%s", name, answer.StatusCode, err, recorder.Body)
 	}
+	if wrong := wrongHeaders(answer.Header, true); len(wrong) > 0 {
+		a.t.Errorf("%s: %d with %q", name, answer.StatusCode, wrong)
+	}
 	return response{t: a.t, name: name, status: answer.StatusCode, header: answer.Header, body: recorder.Body.Bytes()}
 }
 
