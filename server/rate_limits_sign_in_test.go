@@ -104,6 +104,28 @@ func TestLoginLimitOfAccountHourly(t *testing.T) {
 	})
 }
 
+// Trying passwords in a change of password is trying them, and costs as much.
+func TestLoginLimitHoldsForPasswordChanges(t *testing.T) {
+	onLimited(t, RateLimits{}, signInLimits, func(t *testing.T, a, b *api) {
+		o, stranger := a.register(), a.register()
+		for i := range 5 {
+			[]*api{a, b}[i%2].changePassword(o.access, "a guess", otherPassword).want(401, "invalid_credentials")
+		}
+		hashes := a.store.PasswordHashes() + b.store.PasswordHashes()
+		if retry := b.changePassword(o.access, testPassword, otherPassword).limited("login-account"); retry != 60 {
+			t.Errorf("Retry-After %d, want 60", retry)
+		}
+		a.signIn(elsewhere(), o.email, testPassword).limited("login-account")
+		if a.store.PasswordHashes()+b.store.PasswordHashes() != hashes {
+			t.Error("a hash was computed")
+		}
+		a.me(o.access).want(200)
+		a.changePassword(stranger.access, testPassword, otherPassword).want(204)
+		a.clock.Advance(time.Minute)
+		a.changePassword(o.access, testPassword, otherPassword).want(204)
+	})
+}
+
 // A network is counted before the account, so that one that is over its limit
 // cannot use up what an account has.
 func TestLoginLimitOfNetwork(t *testing.T) {

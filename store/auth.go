@@ -296,13 +296,17 @@ func (s *Store) UpdateMe(ctx context.Context, scope Scope, name *string) (Me, er
 
 // ChangePassword replaces the person's password and ends their other logins.
 // Refusals: invalid_credentials for a wrong current password, invalid_request
-// for a weak new one, unauthenticated when the scope's own login has ended.
+// for a weak new one, unauthenticated when the scope's own login has ended,
+// *Limited: whoever has an access token only is not to find the password by trying.
 func (s *Store) ChangePassword(ctx context.Context, scope Scope, current, next string) error {
 	var user User
 	if err := s.read().get(ctx, &user, `
 		SELECT id, organization_id, name, email, password_hash, role FROM users WHERE organization_id = ? AND id = ?`,
 		scope.OrganizationID, scope.UserID); err != nil {
 		return notFound(err, "person")
+	}
+	if err := s.countGuess(ctx, user.Email); err != nil {
+		return err
 	}
 	wrong := &Error{
 		Kind: Unauthenticated, Code: "invalid_credentials", Detail: "The current password is wrong.",

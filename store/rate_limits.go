@@ -21,7 +21,7 @@ type RateLimit struct {
 // counted in the database.
 type SignInLimits struct {
 	LoginIP            RateLimit // sign-ins from one network
-	LoginAccount       RateLimit // sign-ins to one account, whether or not it exists
+	LoginAccount       RateLimit // passwords tried on one account, whether or not it exists
 	LoginAccountHourly RateLimit
 	RegisterIP         RateLimit // registrations from one network
 }
@@ -63,10 +63,15 @@ func (s *Store) count(ctx context.Context, limit RateLimit, who string) error {
 // countLogin counts the network first, so that one that is over its limit uses
 // up no account's.
 func (s *Store) countLogin(ctx context.Context, origin Origin, email string) error {
-	limits := s.opts.SignInLimits
-	if err := s.count(ctx, limits.LoginIP, origin.Network()); err != nil {
+	if err := s.count(ctx, s.opts.SignInLimits.LoginIP, origin.Network()); err != nil {
 		return err
 	}
+	return s.countGuess(ctx, email)
+}
+
+// countGuess counts a password that is tried on an account, in whichever way.
+func (s *Store) countGuess(ctx context.Context, email string) error {
+	limits := s.opts.SignInLimits
 	sum := sha256.Sum256([]byte(emailKey(email)))
 	account := hex.EncodeToString(sum[:16])
 	if err := s.count(ctx, limits.LoginAccount, account); err != nil {
