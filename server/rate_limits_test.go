@@ -258,6 +258,10 @@ func TestAnonymousLimit(t *testing.T) {
 				}
 			}
 		}
+		for _, path := range []string{"/openapi.yaml", "/openapi.json", "/errors/not_found"} {
+			a.from(here, "GET", path, nobody, nil).limited("anonymous-ip")
+			a.from(there, "GET", path, nobody, nil).want(200).limits()
+		}
 		a.clock.Advance(seconds(float64(retry)))
 		asks[0]().want(401)
 		asks[0]().limited("anonymous-ip")
