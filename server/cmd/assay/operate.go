@@ -97,6 +97,9 @@ func (c reencryptCommand) Run(ctx context.Context, stdout io.Writer) (err error)
 	return nil
 }
 
+// healthcheckTimeout is shorter than what .deploy gives the command as a whole.
+const healthcheckTimeout = 5 * time.Second
+
 type healthcheckCommand struct {
 	Addr string `env:"ASSAY_ADDR" default:"127.0.0.1:8080" help:"Address that the service listens on."`
 }
@@ -110,7 +113,7 @@ func (c healthcheckCommand) Run(ctx context.Context, stdout io.Writer) error {
 	if ip := net.ParseIP(host); host == "" || (ip != nil && ip.IsUnspecified()) {
 		host = "127.0.0.1"
 	}
-	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, healthcheckTimeout)
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+net.JoinHostPort(host, port)+"/healthz", nil)
 	if err != nil {
