@@ -246,7 +246,7 @@ func serveAdmin(ctx context.Context, set settings, registry *prometheus.Registry
 		return err
 	}
 	mux := http.NewServeMux()
-	mux.Handle("GET /metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{}))
+	mux.Handle("GET /metrics", metricsHandler(registry))
 	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
 	mux.HandleFunc("GET /debug/pprof/cmdline", pprof.Cmdline)
 	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
@@ -258,6 +258,12 @@ func serveAdmin(ctx context.Context, set settings, registry *prometheus.Registry
 		_ = admin.Close()
 	}()
 	return ignoreClosed(admin.Serve(listener))
+}
+
+// metricsHandler answers with what there is: without the database the queue
+// cannot be measured, and just then the rest is asked for.
+func metricsHandler(registry *prometheus.Registry) http.Handler {
+	return promhttp.HandlerFor(registry, promhttp.HandlerOpts{ErrorHandling: promhttp.ContinueOnError})
 }
 
 func ignoreClosed(err error) error {
