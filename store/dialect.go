@@ -68,13 +68,14 @@ func (d dialect) isOccupied(err error) bool {
 	return errors.As(err, &postgres) && postgres.Code == "23514"
 }
 
-// IsUnavailable reports whether err says that the database cannot be reached or
-// takes no writes for now, so that the same request may succeed later.
+// IsUnavailable reports whether err says that the database cannot be reached,
+// takes no writes for now or gave way to others too often, so that the same
+// request may succeed later.
 func IsUnavailable(err error) bool {
 	var postgres *pq.Error
 	if errors.As(err, &postgres) {
 		switch postgres.Code.Class() {
-		case "08", "53", "57": // connection, resources, operator intervention
+		case "08", "40", "53", "57": // connection, transaction given up, resources, operator intervention
 			return true
 		}
 		return postgres.Code == "25006" // a replica that was promoted away
