@@ -30,8 +30,9 @@ import (
 )
 
 // The tests speak HTTP to the real server on a real database. Every response
-// of theirs is held against openapi.yaml, and a full run fails when a
-// documented answer below 500 of any operation was never seen.
+// of theirs is held against openapi.yaml and has the headers of edge_test.go,
+// and a full run fails when a documented answer below 500 of any operation was
+// never seen.
 
 func TestMain(m *testing.M) {
 	flag.Parse()
@@ -171,15 +172,20 @@ func onEach(t *testing.T, test func(t *testing.T, a *api)) {
 	})
 }
 
-// serve starts a server on a store. Several on one database are replicas.
-func serve(t testing.TB, s *store.Store, clock *storetest.Clock) *api {
+// serve starts a server on a store; changes are to its options. Several on one
+// database are replicas.
+func serve(t testing.TB, s *store.Store, clock *storetest.Clock, changes ...func(*Options)) *api {
 	t.Helper()
 	log := &lockedBuffer{}
-	server, err := New(Options{
+	opts := Options{
 		Store: s, BaseURL: "https://assay.test", Now: clock.Now,
 		Log:  slog.New(slog.NewJSONHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug})),
 		Ping: ping,
-	})
+	}
+	for _, change := range changes {
+		change(&opts)
+	}
+	server, err := New(opts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -262,8 +268,8 @@ func (a *api) send(r *http.Request) response {
 	if err := contract().check(r, answer.StatusCode, answer.Header, body); err != nil {
 		a.t.Errorf("%s: %d breaks the contract: %v\n%s", name, answer.StatusCode, err, body)
 	}
-	if answer.Header.Get("X-Request-Id") == "" {
-		a.t.Errorf("%s: no X-Request-Id", name)
+	if wrong := wrongHeaders(answer.Header, true); len(wrong) > 0 {
+		a.t.Errorf("%s: %d with %q", name, answer.StatusCode, wrong)
 	}
 	return response{t: a.t, name: name, status: answer.StatusCode, header: answer.Header, body: body}
 }

@@ -4,9 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"net"
 	"net/http"
-	"net/netip"
 	"runtime/debug"
 	"strings"
 
@@ -52,9 +50,11 @@ func (s *Server) observe(next echo.HandlerFunc) echo.HandlerFunc {
 		header := c.Response().Header()
 		header.Set(echo.HeaderXRequestID, info.id)
 		s.secure(header)
-		if s.draining.Load() {
-			header.Set("Connection", "close")
-		}
+		c.Response().Before(func() { // as late as can be: a drain may begin while the request is served
+			if s.draining.Load() {
+				header.Set("Connection", "close")
+			}
+		})
 		if err := next(c); err != nil {
 			c.Error(err)
 		}
@@ -108,9 +108,4 @@ func (s *Server) recoverPanics(next echo.HandlerFunc) echo.HandlerFunc {
 		}()
 		return next(c)
 	}
-}
-
-func ipNet(prefix netip.Prefix) *net.IPNet {
-	prefix = prefix.Masked()
-	return &net.IPNet{IP: prefix.Addr().AsSlice(), Mask: net.CIDRMask(prefix.Bits(), prefix.Addr().BitLen())}
 }

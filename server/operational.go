@@ -11,6 +11,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"assay/gen"
+	"assay/store"
 )
 
 // readyTimeout bounds how long /readyz waits for the database.
@@ -24,10 +25,21 @@ func (s *Server) registerOperational() error {
 	}
 	s.echo.GET("/healthz", func(c echo.Context) error { return c.String(http.StatusOK, "ok\n") })
 	s.echo.GET("/readyz", s.ready)
-	s.echo.GET("/openapi.yaml", func(c echo.Context) error { return c.Blob(http.StatusOK, "application/yaml", gen.Document) })
-	s.echo.GET("/openapi.json", func(c echo.Context) error { return c.Blob(http.StatusOK, echo.MIMEApplicationJSON, asJSON) })
-	s.echo.GET("/errors/:code", explainError)
+	s.echo.GET("/openapi.yaml", s.counted(func(c echo.Context) error { return c.Blob(http.StatusOK, "application/yaml", gen.Document) }))
+	s.echo.GET("/openapi.json", s.counted(func(c echo.Context) error { return c.Blob(http.StatusOK, echo.MIMEApplicationJSON, asJSON) }))
+	s.echo.GET("/errors/:code", s.counted(explainError))
 	return nil
+}
+
+// counted counts a page that is for everybody like an operation that takes no
+// credential: the contract is two thousand times as long as the request for it.
+func (s *Server) counted(page echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		if err := s.limits.anonymous.take(c.Response().Header(), store.Origin{IP: c.RealIP()}.Network()); err != nil {
+			return err
+		}
+		return page(c)
+	}
 }
 
 // ready answers 200 when requests can be served: the database answers, is

@@ -29,7 +29,7 @@ type RateLimit struct {
 	Burst    int
 }
 
-// bucketsKept bounds the memory: about 400 bytes each. Whose bucket is
+// bucketsKept bounds the memory: about 250 bytes each. Whose bucket is
 // forgotten for others' begins with a full one.
 const bucketsKept = 50_000
 
@@ -83,13 +83,14 @@ func (l *limiter) take(header http.Header, who string) error {
 	now := l.now()
 	allowed := bucket.AllowN(now, 1)
 	left := max(0, bucket.TokensAt(now))
-	untilFull := seconds((float64(l.limit.Burst) - left) / float64(l.refill))
+	// Until there is one more; what Retry-After tells may not be before it (draft-ietf-httpapi-ratelimit-headers, section 6).
+	more := max(seconds((math.Floor(left)+1-left)/float64(l.refill)), time.Second)
 	header.Set("RateLimit-Policy", l.policy)
-	header.Set("RateLimit", limitField(l.name, int(left), untilFull))
+	header.Set("RateLimit", limitField(l.name, int(left), more))
 	if allowed {
 		return nil
 	}
-	return rateLimited(seconds((1 - left) / float64(l.refill)))
+	return rateLimited(more)
 }
 
 func policyField(name string, requests int, window time.Duration) string {

@@ -71,9 +71,10 @@ func New(opts Options) (*Server, error) {
 	e.Use(s.observe, s.recoverPanics)
 	if len(opts.CORSOrigins) > 0 {
 		e.Use(middleware.CORSWithConfig(middleware.CORSConfig{
-			AllowOrigins: opts.CORSOrigins,
-			AllowHeaders: []string{echo.HeaderAuthorization, echo.HeaderContentType, "Idempotency-Key"},
-			AllowMethods: []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete},
+			// Not AllowOrigins, which takes * and ? for patterns.
+			AllowOriginFunc: func(origin string) (bool, error) { return slices.Contains(opts.CORSOrigins, origin), nil },
+			AllowHeaders:    []string{echo.HeaderAuthorization, echo.HeaderContentType, "Idempotency-Key"},
+			AllowMethods:    []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete},
 			ExposeHeaders: []string{
 				echo.HeaderXRequestID, echo.HeaderLocation, "Link", echo.HeaderRetryAfter, "RateLimit", "RateLimit-Policy", "Idempotency-Replayed",
 			},
@@ -148,13 +149,40 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.echo.Serv
 // that a shutdown that follows cuts none off.
 func (s *Server) Drain() { s.draining.Store(true) }
 
+// clientIP finds the address that a request came from: that of the peer, or,
+// where the peer is a trusted proxy, the last in X-Forwarded-For that is no
+// trusted proxy's. What stands before it anybody may have written.
 func clientIP(trusted []netip.Prefix) echo.IPExtractor {
-	if len(trusted) == 0 {
-		return echo.ExtractIPDirect()
+	isTrusted := func(addr netip.Addr) bool {
+		return slices.ContainsFunc(trusted, func(network netip.Prefix) bool { return network.Contains(addr) })
 	}
-	options := []echo.TrustOption{echo.TrustLoopback(false), echo.TrustLinkLocal(false), echo.TrustPrivateNet(false)}
-	for _, prefix := range trusted {
-		options = append(options, echo.TrustIPRange(ipNet(prefix)))
+	return func(r *http.Request) string {
+		addr, err := parseHop(r.RemoteAddr)
+		if err != nil {
+			return "" // a socket without addresses
+		}
+		if !isTrusted(addr) {
+			return addr.String()
+		}
+		hops := strings.Split(strings.Join(r.Header.Values(echo.HeaderXForwardedFor), ","), ",")
+		for i := len(hops) - 1; i >= 0 && isTrusted(addr); i-- {
+			before, err := parseHop(hops[i])
+			if err != nil {
+				break // what the proxies' own notes end with
+			}
+			addr = before
+		}
+		return addr.String()
 	}
-	return echo.ExtractIPFromXFFHeader(options...)
+}
+
+// parseHop reads an address, with the port that some proxies write or without.
+func parseHop(text string) (netip.Addr, error) {
+	text = strings.TrimSpace(text)
+	withPort, err := netip.ParseAddrPort(text)
+	addr := withPort.Addr()
+	if err != nil {
+		addr, err = netip.ParseAddr(strings.TrimSuffix(strings.TrimPrefix(text, "["), "]"))
+	}
+	return addr.Unmap().WithZone(""), err
 }

@@ -296,8 +296,8 @@ func (s *Store) UpdateMe(ctx context.Context, scope Scope, name *string) (Me, er
 
 // ChangePassword replaces the person's password and ends their other logins.
 // Refusals: invalid_credentials for a wrong current password, invalid_request
-// for a weak new one, *Limited: who has got hold of an access token is not to
-// guess the password with it.
+// for a weak new one, unauthenticated when the scope's own login has ended,
+// *Limited: whoever has an access token only is not to find the password by trying.
 func (s *Store) ChangePassword(ctx context.Context, scope Scope, current, next string) error {
 	var user User
 	if err := s.read().get(ctx, &user, `
@@ -305,7 +305,7 @@ func (s *Store) ChangePassword(ctx context.Context, scope Scope, current, next s
 		scope.OrganizationID, scope.UserID); err != nil {
 		return notFound(err, "person")
 	}
-	if err := s.countPassword(ctx, user.Email); err != nil {
+	if err := s.countGuess(ctx, user.Email); err != nil {
 		return err
 	}
 	wrong := &Error{
@@ -334,6 +334,15 @@ func (s *Store) ChangePassword(ctx context.Context, scope Scope, current, next s
 			hash, now, scope.OrganizationID, scope.UserID, user.PasswordHash)
 		if err != nil {
 			return err
+		}
+		// Computing hashes takes its time, and the login may have ended in it.
+		var alive bool
+		if err := c.get(ctx, &alive, `SELECT ended_at IS NULL FROM logins WHERE organization_id = ? AND id = ?`+s.dialect.forShare,
+			scope.OrganizationID, scope.LoginID); err != nil && !errors.Is(err, sql.ErrNoRows) {
+			return err
+		}
+		if !alive {
+			return errUnauthenticated
 		}
 		if changed == 0 { // changed meanwhile by another request
 			return wrong

@@ -21,7 +21,7 @@ type RateLimit struct {
 // counted in the database.
 type SignInLimits struct {
 	LoginIP            RateLimit // sign-ins from one network
-	LoginAccount       RateLimit // sign-ins to one account, whether or not it exists
+	LoginAccount       RateLimit // passwords tried on one account, whether or not it exists
 	LoginAccountHourly RateLimit
 	RegisterIP         RateLimit // registrations from one network
 }
@@ -66,11 +66,11 @@ func (s *Store) countLogin(ctx context.Context, origin Origin, email string) err
 	if err := s.count(ctx, s.opts.SignInLimits.LoginIP, origin.Network()); err != nil {
 		return err
 	}
-	return s.countPassword(ctx, email)
+	return s.countGuess(ctx, email)
 }
 
-// countPassword counts one guess at an account's password.
-func (s *Store) countPassword(ctx context.Context, email string) error {
+// countGuess counts a password that is tried on an account, in whichever way.
+func (s *Store) countGuess(ctx context.Context, email string) error {
 	sum := sha256.Sum256([]byte(emailKey(email)))
 	account := hex.EncodeToString(sum[:16])
 	if err := s.count(ctx, s.opts.SignInLimits.LoginAccount, account); err != nil {

@@ -80,6 +80,11 @@ func (s *Store) UnscopedPurge(ctx context.Context, keep time.Duration) error {
 	if err := s.purgePassed(ctx); err != nil {
 		return err
 	}
+	if s.unscrubbed.Load() {
+		if err := s.scrub(ctx); err != nil {
+			return err
+		}
+	}
 	before := s.Now().Add(-keep)
 	if err := s.cancelOrphans(ctx, keptEvents.boundary(before)); err != nil {
 		return err

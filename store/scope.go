@@ -3,7 +3,7 @@ package store
 import (
 	"context"
 	"slices"
-	"sync/atomic"
+	"sync"
 	"time"
 
 	"github.com/hashicorp/golang-lru/v2"
@@ -65,7 +65,8 @@ const credentialCacheSize = 10_000
 // Its keys are ids and hashes, never the credentials themselves.
 type credentialCache struct {
 	entries *lru.Cache[string, cachedScope]
-	epoch   atomic.Int64 // moves on at each revocation here
+	mu      sync.Mutex // of what is read and changed together with the epoch
+	epoch   int        // moves on at each revocation here
 }
 
 type cachedScope struct {
@@ -81,13 +82,31 @@ func newCredentialCache() (*credentialCache, error) {
 // forget drops what is remembered of the credentials, of all without a key, so
 // that a revocation counts at once on the replica that did it.
 func (c *credentialCache) forget(keys ...string) {
-	c.epoch.Add(1)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.epoch++
 	if len(keys) == 0 {
 		c.entries.Purge()
 	}
 	for _, key := range keys {
 		c.entries.Remove(key)
 	}
+}
+
+// remember keeps what was read since the epoch, unless there was a revocation
+// meanwhile: it may be from before that.
+func (c *credentialCache) remember(key string, read cachedScope, epoch int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.epoch == epoch {
+		c.entries.Add(key, read)
+	}
+}
+
+func (c *credentialCache) currentEpoch() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.epoch
 }
 
 // scope returns the remembered scope of key, or what load finds.
@@ -99,15 +118,11 @@ func (s *Store) scope(ctx context.Context, key string, load func(context.Context
 			return cached.scope, nil
 		}
 	}
-	epoch := s.credentials.epoch.Load()
+	epoch := s.credentials.currentEpoch()
 	scope, err := load(ctx)
 	if err != nil {
 		return Scope{}, err
 	}
-	s.credentials.entries.Add(key, cachedScope{scope, now})
-	if s.credentials.epoch.Load() != epoch {
-		// Revoked while the database was asked: what was read may be from before it.
-		s.credentials.entries.Remove(key)
-	}
+	s.credentials.remember(key, cachedScope{scope, now}, epoch)
 	return scope, nil
 }

@@ -84,7 +84,7 @@ func AwaitLocks(t testing.TB, databaseURL string, count int) {
 func Delay(t testing.TB, databaseURL, table string) (release func()) {
 	t.Helper()
 	release = transaction(t, databaseURL, `SELECT pg_advisory_xact_lock(8318)`)
-	exec(t, databaseURL,
+	run(t, databaseURL,
 		`CREATE FUNCTION delay() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_advisory_xact_lock_shared(8318); RETURN NEW; END'`,
 		`CREATE TRIGGER delayed BEFORE INSERT ON `+table+` FOR EACH ROW EXECUTE FUNCTION delay()`)
 	return release
@@ -96,16 +96,16 @@ func RefuseCandidate(t testing.TB, databaseURL, email string) (lift func()) {
 	t.Helper()
 	when := `CREATE TRIGGER refused BEFORE INSERT ON candidate_sessions FOR EACH ROW WHEN (NEW.candidate_email = '` + strings.ReplaceAll(email, `'`, `''`) + `')`
 	if IsSQLite(databaseURL) {
-		exec(t, databaseURL, when+` BEGIN SELECT RAISE(ABORT, 'refused by a test'); END`)
-		return func() { exec(t, databaseURL, `DROP TRIGGER refused`) }
+		run(t, databaseURL, when+` BEGIN SELECT RAISE(ABORT, 'refused by a test'); END`)
+		return func() { run(t, databaseURL, `DROP TRIGGER refused`) }
 	}
-	exec(t, databaseURL,
+	run(t, databaseURL,
 		`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''refused by a test''; END'`,
 		when+` EXECUTE FUNCTION refuse()`)
-	return func() { exec(t, databaseURL, `DROP FUNCTION refuse CASCADE`) }
+	return func() { run(t, databaseURL, `DROP FUNCTION refuse CASCADE`) }
 }
 
-func exec(t testing.TB, databaseURL string, statements ...string) {
+func run(t testing.TB, databaseURL string, statements ...string) {
 	t.Helper()
 	db := raw(t, databaseURL)
 	for _, statement := range statements {

@@ -71,24 +71,22 @@ func Open(t testing.TB, database string, now func() time.Time) *store.Store {
 	return OpenURL(t, URL(t, database), now)
 }
 
-// OpenURL opens one more store on a database that URL made, like a second replica.
-func OpenURL(t testing.TB, databaseURL string, now func() time.Time) *store.Store {
+// OpenURL opens one more store on a database that URL made, like a second
+// replica; changes are to its options.
+func OpenURL(t testing.TB, databaseURL string, now func() time.Time, changes ...func(*store.Options)) *store.Store {
 	t.Helper()
-	return OpenSecret(t, databaseURL, now, Secret)
-}
-
-// OpenSecret is OpenURL with another master secret than Secret, and with
-// previous ones.
-func OpenSecret(t testing.TB, databaseURL string, now func() time.Time, master string, previous ...string) *store.Store {
-	t.Helper()
-	keys, err := store.NewKeys(master, previous...)
+	keys, err := store.NewKeys(Secret)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := store.Open(context.Background(), store.Options{
+	opts := store.Options{
 		DatabaseURL: databaseURL, Keys: keys, BaseURL: "https://assay.test", Now: now,
 		Passwords: store.PasswordCost{MemoryKiB: 64, Passes: 1},
-	})
+	}
+	for _, change := range changes {
+		change(&opts)
+	}
+	s, err := store.Open(context.Background(), opts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,6 +99,18 @@ func OpenSecret(t testing.TB, databaseURL string, now func() time.Time, master s
 		t.Fatal(err)
 	}
 	return s
+}
+
+// OpenSecret is OpenURL with another master secret than Secret, and with
+// previous ones.
+func OpenSecret(t testing.TB, databaseURL string, now func() time.Time, master string, previous ...string) *store.Store {
+	t.Helper()
+	return OpenURL(t, databaseURL, now, func(opts *store.Options) {
+		var err error
+		if opts.Keys, err = store.NewKeys(master, previous...); err != nil {
+			t.Fatal(err)
+		}
+	})
 }
 
 var (

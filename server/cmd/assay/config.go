@@ -13,6 +13,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 
@@ -75,11 +76,11 @@ func (c config) check(stderr io.Writer) (settings, error) {
 		fault("ASSAY_ADMIN_ADDR", checkAddr(c.AdminAddr))
 	}
 	if c.BaseURL != "" {
-		fault("ASSAY_BASE_URL", checkOrigin(c.BaseURL, true))
+		fault("ASSAY_BASE_URL", checkBaseURL(c.BaseURL))
 	}
 	for _, origin := range c.CORSOrigins {
 		origin = strings.TrimSpace(origin)
-		fault("ASSAY_CORS_ORIGINS", checkOrigin(origin, false))
+		fault("ASSAY_CORS_ORIGINS", checkCORSOrigin(origin))
 		out.corsOrigins = append(out.corsOrigins, origin)
 	}
 	for _, network := range c.TrustedProxies {
@@ -87,10 +88,13 @@ func (c config) check(stderr io.Writer) (settings, error) {
 		fault("ASSAY_TRUSTED_PROXIES", err)
 		out.trustedProxies = append(out.trustedProxies, prefix)
 	}
-	var err error
-	out.rateLimits, err = parseRateLimits(c.RateLimits)
-	fault("ASSAY_RATE_LIMITS", err)
+	limits, wrong := parseRateLimits(c.RateLimits)
+	out.rateLimits = limits
+	for _, err := range wrong {
+		fault("ASSAY_RATE_LIMITS", err)
+	}
 	out.webhookAllowInsecure = c.WebhookAllowInsecure
+	var err error
 	out.webhookBackoff, err = parseBackoff(c.WebhookBackoff)
 	fault("ASSAY_WEBHOOK_BACKOFF", err)
 	out.webhookTimeout, err = parseDuration(c.WebhookTimeout, 100*time.Millisecond, time.Minute)
@@ -128,22 +132,36 @@ func checkAddr(addr string) error {
 	return nil
 }
 
-// checkOrigin accepts http(s)://host[:port], with a path where one may follow.
-func checkOrigin(text string, path bool) error {
+// checkBaseURL accepts http(s)://host[:port], with a path if one is wanted.
+func checkBaseURL(text string) error {
 	parsed, err := url.Parse(text)
-	if err != nil || (parsed.Scheme != "http" && parsed.Scheme != "https") || parsed.Host == "" || parsed.User != nil ||
-		parsed.RawQuery != "" || parsed.ForceQuery || parsed.Fragment != "" || (!path && parsed.Path != "") {
+	if err != nil || (parsed.Scheme != "http" && parsed.Scheme != "https") || !strings.HasPrefix(text, parsed.Scheme+"://") || parsed.Host == "" ||
+		parsed.User != nil || parsed.RawQuery != "" || parsed.ForceQuery || parsed.Fragment != "" {
 		return errors.New("is not like https://assay.example") // not quoted: it may hold a password
 	}
 	return nil
 }
 
+var corsOrigin = regexp.MustCompile(`^(http|https)://([a-z0-9._-]+|\[[0-9a-f:.]+\])(:[1-9][0-9]{0,4})?$`)
+
+// checkCORSOrigin accepts an origin as browsers send it, since any other
+// spelling would never match: in lower case, non-ASCII names in punycode, and
+// without the scheme's own port (RFC 6454, section 6.2).
+func checkCORSOrigin(text string) error {
+	switch parts := corsOrigin.FindStringSubmatch(text); {
+	case parts == nil, parts[1]+parts[3] == "http:80", parts[1]+parts[3] == "https:443":
+		return errors.New("is not like https://assay.example, in lower case and without the default port") // not quoted: it may hold a password
+	}
+	return nil
+}
+
 func parseNetwork(text string) (netip.Prefix, error) {
-	if addr, err := netip.ParseAddr(text); err == nil {
+	if addr, err := netip.ParseAddr(text); err == nil && addr.Zone() == "" {
+		addr = addr.Unmap()
 		return netip.PrefixFrom(addr, addr.BitLen()), nil
 	}
 	prefix, err := netip.ParsePrefix(text)
-	if err != nil {
+	if err != nil || prefix.Addr().Is4In6() { // IPv4 is compared as IPv4
 		return netip.Prefix{}, fmt.Errorf("is no address or network: %q", text)
 	}
 	return prefix, nil

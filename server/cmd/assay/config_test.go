@@ -47,6 +47,7 @@ func TestAllFaultsAreReportedAtOnce(t *testing.T) {
 		"ASSAY_DATABASE_URL":      "mysql://assay:db-pass-phrase@db.example/assay",
 		"ASSAY_SECRET":            "short-master-secret",
 		"ASSAY_TRUSTED_PROXIES":   "10.0.0.0/8,10.0.0.0/99",
+		"ASSAY_RATE_LIMITS":       "login-ip=often",
 		"ASSAY_CORS_ORIGINS":      "https://a.example,https://b.example/path",
 		"ASSAY_WEBHOOK_BACKOFF":   "30s",
 		"ASSAY_WEBHOOK_TIMEOUT":   "soon",
@@ -61,7 +62,7 @@ func TestAllFaultsAreReportedAtOnce(t *testing.T) {
 		t.Setenv(name, value)
 	}
 	dir := filepath.Join(t.TempDir(), "data")
-	for _, command := range [][]string{{"serve"}, {"dispatch"}, {"migrate", "up"}, {"migrate", "status"}} {
+	for _, command := range [][]string{{"serve"}, {"dispatch"}, {"migrate", "up"}, {"migrate", "status"}, {"reencrypt"}} {
 		var stdout, stderr bytes.Buffer
 		if status := run(append(command, "--data-dir", dir), &stdout, &stderr); status != 1 || stdout.Len() > 0 {
 			t.Errorf("%v ends with %d and prints %q", command, status, &stdout)
@@ -100,8 +101,21 @@ func TestOneFault(t *testing.T) {
 		"base fragment":        {"ASSAY_BASE_URL", func(c *config) { c.BaseURL = "https://assay.example/#a" }},
 		"base user":            {"ASSAY_BASE_URL", func(c *config) { c.BaseURL = "https://me@assay.example" }},
 		"any origin":           {"ASSAY_CORS_ORIGINS", func(c *config) { c.CORSOrigins = []string{"*"} }},
+		"base scheme's case":   {"ASSAY_BASE_URL", func(c *config) { c.BaseURL = "HTTPS://assay.example" }},
+		"origin null":          {"ASSAY_CORS_ORIGINS", func(c *config) { c.CORSOrigins = []string{"null"} }},
+		"origins by pattern":   {"ASSAY_CORS_ORIGINS", func(c *config) { c.CORSOrigins = []string{"https://*.a.example"} }},
+		"origin's case":        {"ASSAY_CORS_ORIGINS", func(c *config) { c.CORSOrigins = []string{"https://A.example"} }},
+		"origin's port":        {"ASSAY_CORS_ORIGINS", func(c *config) { c.CORSOrigins = []string{"https://a.example:443"} }},
+		"origin's port, http":  {"ASSAY_CORS_ORIGINS", func(c *config) { c.CORSOrigins = []string{"http://a.example:80"} }},
+		"origin's empty port":  {"ASSAY_CORS_ORIGINS", func(c *config) { c.CORSOrigins = []string{"https://a.example:"} }},
+		"origin's letters":     {"ASSAY_CORS_ORIGINS", func(c *config) { c.CORSOrigins = []string{"https://ä.example"} }},
+		"origin without host":  {"ASSAY_CORS_ORIGINS", func(c *config) { c.CORSOrigins = []string{"https://"} }},
+		"empty origin":         {"ASSAY_CORS_ORIGINS", func(c *config) { c.CORSOrigins = []string{"https://a.example", ""} }},
 		"origin with slash":    {"ASSAY_CORS_ORIGINS", func(c *config) { c.CORSOrigins = []string{"https://a.example/"} }},
 		"proxy by name":        {"ASSAY_TRUSTED_PROXIES", func(c *config) { c.TrustedProxies = []string{"proxy.example"} }},
+		"proxy with port":      {"ASSAY_TRUSTED_PROXIES", func(c *config) { c.TrustedProxies = []string{"192.0.2.7:80"} }},
+		"proxy with zone":      {"ASSAY_TRUSTED_PROXIES", func(c *config) { c.TrustedProxies = []string{"fe80::1%eth0"} }},
+		"mapped network":       {"ASSAY_TRUSTED_PROXIES", func(c *config) { c.TrustedProxies = []string{"::ffff:10.0.0.0/104"} }},
 		"no backoff":           {"ASSAY_WEBHOOK_BACKOFF", func(c *config) { c.WebhookBackoff = nil }},
 		"backoff of three":     {"ASSAY_WEBHOOK_BACKOFF", func(c *config) { c.WebhookBackoff = []string{"1s", "2s", "3s"} }},
 		"backoff of zero":      {"ASSAY_WEBHOOK_BACKOFF", func(c *config) { c.WebhookBackoff = []string{"0s", "5m"} }},
@@ -151,7 +165,8 @@ func TestSettings(t *testing.T) {
 	c.Secret, c.SecretPrevious = testSecret, []string{"earlier-" + testSecret}
 	c.Addr, c.AdminAddr, c.BaseURL = ":0", "off", "https://assay.example/hiring/"
 	c.DatabaseURL = "postgresql://assay:pass@db.example/assay"
-	c.TrustedProxies = []string{"10.0.0.0/8", "192.0.2.7", "2001:db8::/32", "2001:db8::1"}
+	c.TrustedProxies = []string{"10.0.0.0/8", "192.0.2.7", "2001:db8::/32", "2001:db8::1", " ::ffff:192.0.2.8"}
+	c.CORSOrigins = []string{"https://a.example", " http://localhost:5173", "http://[::1]:8080", "https://xn--4ca.example:8443"}
 	c.WebhookBackoff, c.WebhookTimeout, c.EventRetention = []string{"1ms", " 24h"}, "100ms", "87600h"
 	if set, err = c.check(io.Discard); err != nil {
 		t.Fatal(err)
@@ -159,8 +174,10 @@ func TestSettings(t *testing.T) {
 	proxies := []netip.Prefix{
 		netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("192.0.2.7/32"),
 		netip.MustParsePrefix("2001:db8::/32"), netip.MustParsePrefix("2001:db8::1/128"),
+		netip.MustParsePrefix("192.0.2.8/32"),
 	}
-	if !slices.Equal(set.trustedProxies, proxies) || set.adminAddr != "" || set.secretMade || set.baseURL != "https://assay.example/hiring" ||
+	origins := []string{"https://a.example", "http://localhost:5173", "http://[::1]:8080", "https://xn--4ca.example:8443"}
+	if !slices.Equal(set.trustedProxies, proxies) || !slices.Equal(set.corsOrigins, origins) || set.adminAddr != "" || set.secretMade || set.baseURL != "https://assay.example/hiring" ||
 		set.databaseURL != c.DatabaseURL || set.webhookBackoff != (webhooks.Backoff{time.Millisecond, 24 * time.Hour}) ||
 		set.webhookTimeout != 100*time.Millisecond || set.eventRetention != 87600*time.Hour {
 		t.Errorf("changed: %+v", set)
@@ -193,30 +210,7 @@ func TestLogger(t *testing.T) {
 
 // README, flags and code say the same: what is read there is what is tried.
 func TestReadmeConfiguration(t *testing.T) {
-	parser, err := kong.New(&commands{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	have := map[string]string{} // default by variable
-	for _, command := range parser.Model.Children {
-		if command.Name != "serve" {
-			continue
-		}
-		for _, flag := range command.Flags {
-			if flag.Name == "help" || flag.Name == "no-dispatcher" {
-				continue
-			}
-			if len(flag.Envs) != 1 || flag.Envs[0] != "ASSAY_"+strings.ToUpper(strings.ReplaceAll(flag.Name, "-", "_")) {
-				t.Errorf("--%s is read from %q", flag.Name, flag.Envs)
-				continue
-			}
-			have[flag.Envs[0]] = flag.Default
-			if flag.IsBool() && flag.Default == "" {
-				have[flag.Envs[0]] = "false"
-			}
-		}
-	}
-
+	have := serveVariables(t)
 	readme, err := os.ReadFile("../../../README.md")
 	if err != nil {
 		t.Fatal(err)
@@ -246,6 +240,35 @@ func TestReadmeConfiguration(t *testing.T) {
 	if !maps.Equal(have, told) {
 		t.Errorf("README.md tells  %q\nthe flags have   %q", told, have)
 	}
+}
+
+// serveVariables are the variables of assay serve with their defaults.
+func serveVariables(t *testing.T) map[string]string {
+	t.Helper()
+	parser, err := kong.New(&commands{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	have := map[string]string{}
+	for _, command := range parser.Model.Children {
+		if command.Name != "serve" {
+			continue
+		}
+		for _, flag := range command.Flags {
+			if flag.Name == "help" || flag.Name == "no-dispatcher" {
+				continue
+			}
+			if len(flag.Envs) != 1 || flag.Envs[0] != "ASSAY_"+strings.ToUpper(strings.ReplaceAll(flag.Name, "-", "_")) {
+				t.Errorf("--%s is read from %q", flag.Name, flag.Envs)
+				continue
+			}
+			have[flag.Envs[0]] = flag.Default
+			if flag.IsBool() && flag.Default == "" {
+				have[flag.Envs[0]] = "false"
+			}
+		}
+	}
+	return have
 }
 
 func TestSecretFile(t *testing.T) {

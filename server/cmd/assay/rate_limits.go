@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -32,37 +33,49 @@ func defaultRateLimits() rateLimits {
 }
 
 // parseRateLimits reads "off", or changes to the default limits, each in the
-// form NAME=REQUESTS/WINDOW, with :BURST for those that have one.
-func parseRateLimits(changes []string) (rateLimits, error) {
+// form NAME=REQUESTS/WINDOW, with :BURST for those that have one. It returns
+// every fault.
+func parseRateLimits(changes []string) (rateLimits, []error) {
 	if len(changes) == 1 && strings.TrimSpace(changes[0]) == "off" {
 		return rateLimits{}, nil
 	}
 	limits := defaultRateLimits()
-	buckets := map[string]*server.RateLimit{"api-key": &limits.replica.APIKey, "anonymous-ip": &limits.replica.Anonymous}
-	windows := map[string]*store.RateLimit{}
-	for _, limit := range []*store.RateLimit{
-		&limits.signIn.LoginIP, &limits.signIn.LoginAccount, &limits.signIn.LoginAccountHourly, &limits.signIn.RegisterIP,
-	} {
-		windows[limit.Name] = limit
-	}
+	var faults []error
+	changed := map[string]bool{}
 	for _, change := range changes {
 		name, value, _ := strings.Cut(strings.TrimSpace(change), "=")
-		parsed, err := parseRateLimit(value)
-		if err != nil {
-			return rateLimits{}, fmt.Errorf("%q %w", change, err)
+		if err := limits.change(name, value); err != nil {
+			faults = append(faults, fmt.Errorf("%q %w", change, err))
+		} else if changed[name] {
+			faults = append(faults, fmt.Errorf("%q: there is another value before it", change))
 		}
-		switch bucket, window := buckets[name], windows[name]; {
-		case bucket != nil:
-			*bucket = parsed
-		case window != nil && !strings.Contains(value, ":"):
-			window.Requests, window.Window = parsed.Requests, parsed.Window
-		case window != nil:
-			return rateLimits{}, fmt.Errorf("%q: this limit has no burst", change)
-		default:
-			return rateLimits{}, fmt.Errorf("%q names no limit", change)
-		}
+		changed[name] = true
 	}
-	return limits, nil
+	return limits, faults
+}
+
+// change sets the named limit.
+func (l *rateLimits) change(name, value string) error {
+	parsed, err := parseRateLimit(value)
+	if err != nil {
+		return err
+	}
+	buckets := map[string]*server.RateLimit{"api-key": &l.replica.APIKey, "anonymous-ip": &l.replica.Anonymous}
+	if bucket := buckets[name]; bucket != nil {
+		*bucket = parsed
+		return nil
+	}
+	for _, window := range []*store.RateLimit{&l.signIn.LoginIP, &l.signIn.LoginAccount, &l.signIn.LoginAccountHourly, &l.signIn.RegisterIP} {
+		if window.Name != name {
+			continue
+		}
+		if strings.Contains(value, ":") {
+			return errors.New("has a burst, and this limit has none")
+		}
+		window.Requests, window.Window = parsed.Requests, parsed.Window
+		return nil
+	}
+	return errors.New("names no limit")
 }
 
 const maxRequests = 1_000_000
@@ -76,7 +89,8 @@ func parseRateLimit(text string) (server.RateLimit, error) {
 	if limit.Requests, err = strconv.Atoi(requests); err != nil || limit.Requests < 1 || limit.Requests > maxRequests {
 		return limit, wrong
 	}
-	if limit.Window, err = parseDuration(window, time.Second, 24*time.Hour); err != nil {
+	// RateLimit-Policy tells whole seconds.
+	if limit.Window, err = parseDuration(window, time.Second, 24*time.Hour); err != nil || limit.Window%time.Second != 0 {
 		return limit, wrong
 	}
 	limit.Burst = limit.Requests

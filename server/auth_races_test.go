@@ -1,0 +1,283 @@
+package server
+
+import (
+	"net/http"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+const raceRounds = 15
+
+// passwords alternates between two, so that each round changes it.
+type passwords struct{ current, next string }
+
+func (p *passwords) swap() { p.current, p.next = p.next, p.current }
+
+// loginWith is login with another password.
+func (a *api) loginWith(email, password string) signedIn {
+	a.t.Helper()
+	return a.do("POST", "/v1/auth/login", nobody, object{"email": email, "password": password}).want(200).tokens()
+}
+
+// opens reports whether the password is the account's.
+func (a *api) opens(email, password string) bool {
+	a.t.Helper()
+	answer := a.do("POST", "/v1/auth/login", nobody, object{"email": email, "password": password})
+	if answer.status != 200 {
+		answer.want(401, "invalid_credentials")
+	}
+	return answer.status == 200
+}
+
+// A login that another one's password change ends stays ended, also where it
+// was refreshed at that moment, and its access tokens go with it.
+func TestPasswordChangeAgainstRefresh(t *testing.T) {
+	onReplicas(t, func(t *testing.T, a, b *api) {
+		o := a.register()
+		p := passwords{testPassword, otherPassword}
+		own, refreshed := a.login(o.email), 0
+		for range raceRounds {
+			other := b.loginWith(o.email, p.current)
+			a.me(other.access).want(200) // both replicas believe it
+			b.me(other.access).want(200)
+			answers := atOnce(5, func(i int) response {
+				if i == 0 {
+					return a.changePassword(own.access, p.current, p.next)
+				}
+				return []*api{a, b}[i%2].refresh(other.refresh)
+			})
+			answers[0].want(204)
+			a.me(other.access).want(401, "unauthenticated")
+			a.clock.Advance(time.Second)
+			for _, answer := range answers[1:] {
+				if answer.status != 200 {
+					answer.want(401, "unauthenticated")
+					continue
+				}
+				refreshed++
+				a.wantDead(answer.tokens())
+				b.wantDead(answer.tokens())
+			}
+			a.wantDead(other)
+			b.wantDead(other)
+			own = b.wantAlive(a.wantAlive(own))
+			p.swap()
+		}
+		t.Logf("%d of %d were refreshed before", refreshed, raceRounds*4)
+	})
+}
+
+// Of changes at once one wins, its password is the one that opens, and its
+// login the only one that lives.
+func TestPasswordChangesAtOnce(t *testing.T) {
+	onReplicas(t, func(t *testing.T, a, b *api) {
+		o := a.register()
+		current := testPassword
+		for round := range raceRounds {
+			logins := make([]signedIn, 4)
+			next := make([]string, len(logins))
+			for i := range logins {
+				logins[i] = []*api{a, b}[i%2].loginWith(o.email, current)
+				next[i] = otherPassword + string(rune('a'+round)) + string(rune('a'+i))
+			}
+			answers := atOnce(len(logins), func(i int) response { return []*api{a, b}[i%2].changePassword(logins[i].access, current, next[i]) })
+			a.clock.Advance(time.Second)
+			winner := -1
+			for i, answer := range answers {
+				if answer.status == 204 {
+					if winner >= 0 {
+						t.Fatalf("both %d and %d changed it", winner, i)
+					}
+					winner = i
+				} else if answer.status != 401 { // for the password that was current, or the login that is ended
+					t.Errorf("%d %s", answer.status, answer.body)
+				}
+			}
+			if winner < 0 {
+				t.Fatalf("nobody changed it: %v", statuses(answers))
+			}
+			for i, in := range logins {
+				replica := []*api{a, b}[(i+round)%2]
+				if i == winner {
+					replica.wantAlive(in)
+				} else {
+					replica.wantDead(in)
+				}
+				if replica.opens(o.email, next[i]) != (i == winner) {
+					t.Errorf("change %d won; the password of change %d opens: %t", winner, i, i != winner)
+				}
+			}
+			if a.opens(o.email, current) {
+				t.Error("the old password opens")
+			}
+			current = next[winner]
+		}
+	})
+}
+
+// Whoever signs in with the new password stays signed in: only what the change
+// found there is ended.
+func TestLoginWithNewPasswordAgainstChange(t *testing.T) {
+	onReplicas(t, func(t *testing.T, a, b *api) {
+		o := a.register()
+		p := passwords{testPassword, otherPassword}
+		own := a.login(o.email)
+		for range raceRounds {
+			var changed atomic.Bool
+			answers := atOnce(4, func(i int) response {
+				if i == 0 {
+					answer := a.changePassword(own.access, p.current, p.next)
+					changed.Store(true)
+					return answer
+				}
+				for {
+					before := changed.Load()
+					answer := []*api{a, b}[i%2].do("POST", "/v1/auth/login", nobody, object{"email": o.email, "password": p.next})
+					if answer.status == 200 || before {
+						return answer
+					}
+				}
+			})
+			answers[0].want(204)
+			for i, answer := range answers[1:] {
+				[]*api{a, b}[i%2].wantAlive(answer.want(200).tokens())
+			}
+			a.clock.Advance(time.Second)
+			p.swap()
+		}
+	})
+}
+
+// A login that is ended meanwhile, here or on another replica, changes no
+// password: the change was first, or it is refused.
+func TestPasswordChangeAgainstOwnLogout(t *testing.T) {
+	onReplicas(t, func(t *testing.T, a, b *api) {
+		o := a.register()
+		p := passwords{testPassword, otherPassword}
+		changes := 0
+		for round := range raceRounds {
+			in := a.loginWith(o.email, p.current)
+			b.me(in.access).want(200)
+			answers := atOnce(2, func(i int) response {
+				if i == round%2 {
+					return b.changePassword(in.access, p.current, p.next)
+				}
+				return a.logout(in.refresh)
+			})
+			change := answers[round%2]
+			answers[1-round%2].want(204)
+			if change.status == 204 {
+				changes++
+				p.swap()
+			} else {
+				change.want(401, "unauthenticated")
+			}
+			b.changePassword(in.access, p.current, p.next).want(401, "unauthenticated") // though b may believe the access token for a second
+			a.clock.Advance(time.Second)
+			a.wantDead(in)
+			b.wantDead(in)
+			a.loginWith(o.email, p.current)
+			if b.opens(o.email, p.next) {
+				t.Error("the other password opens")
+			}
+		}
+		t.Logf("%d of %d were changed", changes, raceRounds)
+	})
+}
+
+// A stolen old token that is presented at the moment of a proper refresh ends
+// the login all the same, in either order.
+func TestRefreshTokenReuseAgainstRefresh(t *testing.T) {
+	onReplicas(t, func(t *testing.T, a, b *api) {
+		o := a.register()
+		moved := 0
+		for round := range raceRounds {
+			stolen := a.login(o.email)
+			a.clock.Advance(time.Second)
+			current := a.refresh(stolen.refresh).want(200).tokens()
+			if round%2 == 0 {
+				a.clock.Advance(31 * time.Second) // else the stolen one may still yield its successor, until that is used
+			}
+			a.me(current.access).want(200)
+			b.me(current.access).want(200)
+			answers := atOnce(6, func(i int) response {
+				replica := []*api{a, b}[i%2]
+				if i < 2 {
+					return replica.refresh(stolen.refresh)
+				}
+				return replica.refresh(current.refresh)
+			})
+			a.clock.Advance(time.Second)
+			var alive []signedIn
+			for i, answer := range answers {
+				if answer.status != http.StatusOK {
+					answer.want(401, "unauthenticated")
+				} else if i >= 2 {
+					moved++
+					alive = append(alive, answer.tokens())
+				}
+			}
+			if round%2 == 1 && answers[0].status == 200 && answers[1].status == 200 {
+				// Both came before the refresh, as the retries of one client.
+				for _, in := range alive {
+					a.me(in.access).want(200)
+				}
+				continue
+			}
+			for _, replica := range []*api{a, b} {
+				for _, in := range append(alive, stolen, current) {
+					replica.wantDead(in)
+				}
+			}
+		}
+		t.Logf("%d refreshes came first", moved)
+	})
+}
+
+// On the replica that ends a login nothing of it is let in afterwards, however
+// many ask at that moment.
+func TestEndedLoginAgainstRequests(t *testing.T) {
+	onReplicas(t, func(t *testing.T, a, b *api) {
+		o := a.register()
+		own := a.login(o.email)
+		p := passwords{testPassword, otherPassword}
+		ends := map[string]func(in signedIn){
+			"logout":          func(in signedIn) { a.logout(in.refresh).want(204) },
+			"password change": func(signedIn) { a.changePassword(own.access, p.current, p.next).want(204); p.swap() },
+			"refresh token reuse": func(in signedIn) {
+				first := a.refresh(in.refresh).want(200).tokens()
+				a.refresh(first.refresh).want(200)
+				a.refresh(in.refresh).want(401)
+			},
+		}
+		for name, end := range ends {
+			for range raceRounds {
+				in := a.loginWith(o.email, p.current)
+				var ended atomic.Bool
+				late := atOnce(5, func(i int) int {
+					if i == 0 {
+						defer ended.Store(true)
+						end(in)
+						return 0
+					}
+					for {
+						after := ended.Load()
+						answer := a.me(in.access)
+						switch {
+						case after && answer.status == 200:
+							return 1
+						case after:
+							return 0
+						}
+					}
+				})
+				for _, n := range late {
+					if n > 0 {
+						t.Errorf("%s: a request that began afterwards was let in", name)
+					}
+				}
+			}
+		}
+	})
+}

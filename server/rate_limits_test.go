@@ -1,0 +1,325 @@
+package server
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"assay/store"
+	"assay/store/storetest"
+)
+
+// The limits as the service comes; server/cmd/assay tests that its defaults are these.
+var (
+	replicaLimits = RateLimits{
+		APIKey:    RateLimit{Requests: 600, Window: time.Minute, Burst: 100},
+		Anonymous: RateLimit{Requests: 60, Window: time.Minute, Burst: 60},
+	}
+	signInLimits = store.SignInLimits{
+		LoginIP:            store.RateLimit{Name: "login-ip", Requests: 30, Window: time.Minute},
+		LoginAccount:       store.RateLimit{Name: "login-account", Requests: 5, Window: time.Minute},
+		LoginAccountHourly: store.RateLimit{Name: "login-account-hourly", Requests: 20, Window: time.Hour},
+		RegisterIP:         store.RateLimit{Name: "register-ip", Requests: 10, Window: time.Hour},
+	}
+)
+
+// onLimited runs test against two replicas that limit, on each kind of database.
+func onLimited(t *testing.T, replica RateLimits, signIn store.SignInLimits, test func(t *testing.T, a, b *api), changes ...func(*Options)) {
+	t.Helper()
+	storetest.Each(t, func(t *testing.T, database string) {
+		clock, address := storetest.NewClock(), storetest.URL(t, database)
+		one := func() *api {
+			s := storetest.OpenURL(t, address, clock.Now, func(opts *store.Options) { opts.SignInLimits = signIn })
+			a := serve(t, s, clock, append([]func(*Options){func(opts *Options) { opts.RateLimits = replica }}, changes...)...)
+			a.database = address
+			return a
+		}
+		test(t, one(), one())
+	})
+}
+
+// from is do for a client at an address of its own; headers are names and values.
+func (a *api) from(ip, method, path string, who credential, body any, headers ...string) response {
+	a.t.Helper()
+	var content []byte
+	if body != nil {
+		var err error
+		if content, err = json.Marshal(body); err != nil {
+			a.t.Fatal(err)
+		}
+	}
+	r := httptest.NewRequestWithContext(a.t.Context(), method, path, bytes.NewReader(content))
+	r.RemoteAddr = net.JoinHostPort(ip, "4711")
+	if body != nil {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	if who.header != "" {
+		r.Header.Set(who.header, who.value)
+	}
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Add(headers[i], headers[i+1])
+	}
+	recorder := httptest.NewRecorder()
+	a.server.ServeHTTP(recorder, r)
+	answer := recorder.Result()
+	name := method + " " + path + " from " + ip
+	if err := contract().check(r, answer.StatusCode, answer.Header, recorder.Body.Bytes()); err != nil {
+		a.t.Errorf("%s: %d breaks the contract: %v\n%s", name, answer.StatusCode, err, recorder.Body)
+	}
+	if wrong := wrongHeaders(answer.Header, true); len(wrong) > 0 {
+		a.t.Errorf("%s: %d with %q", name, answer.StatusCode, wrong)
+	}
+	return response{t: a.t, name: name, status: answer.StatusCode, header: answer.Header, body: recorder.Body.Bytes()}
+}
+
+// limitTold is what the RateLimit fields of an answer say.
+type limitTold struct {
+	policy                                 string
+	quota, window, left, reset, retryAfter int
+}
+
+// The fields are lists of strings with integer parameters
+// (draft-ietf-httpapi-ratelimit-headers-11, sections 3 and 4; RFC 9651, sections 3.1 and 3.3).
+var (
+	policyForm  = regexp.MustCompile(`^"([ !#-\[\]-~]+)";q=(0|[1-9]\d{0,14});w=([1-9]\d{0,14})$`)
+	limitForm   = regexp.MustCompile(`^"([ !#-\[\]-~]+)";r=(0|[1-9]\d{0,14});t=(0|[1-9]\d{0,14})$`)
+	secondsForm = regexp.MustCompile(`^[1-9]\d*$`)
+)
+
+// limits reads the fields; Retry-After is there exactly in a 429.
+func (r response) limits() limitTold {
+	r.t.Helper()
+	policies, limits, retries := r.header.Values("RateLimit-Policy"), r.header.Values("RateLimit"), r.header.Values("Retry-After")
+	if len(policies) != 1 || len(limits) != 1 || len(retries) > 1 || (len(retries) == 1) != (r.status == 429) {
+		r.t.Fatalf("%s: %d with RateLimit-Policy %q, RateLimit %q, Retry-After %q", r.name, r.status, policies, limits, retries)
+	}
+	policy, limit := policyForm.FindStringSubmatch(policies[0]), limitForm.FindStringSubmatch(limits[0])
+	if policy == nil || limit == nil || policy[1] != limit[1] {
+		r.t.Fatalf("%s: RateLimit-Policy %s, RateLimit %s", r.name, policies[0], limits[0])
+	}
+	number := func(text string) int {
+		n, err := strconv.Atoi(text)
+		if err != nil {
+			r.t.Fatal(err)
+		}
+		return n
+	}
+	fields := limitTold{policy: policy[1], quota: number(policy[2]), window: number(policy[3]), left: number(limit[2]), reset: number(limit[3])}
+	if len(retries) == 1 {
+		if !secondsForm.MatchString(retries[0]) {
+			r.t.Fatalf("%s: Retry-After %s", r.name, retries[0])
+		}
+		fields.retryAfter = number(retries[0])
+	}
+	return fields
+}
+
+// limited fails the test unless the named limit refused the request, and
+// returns after how many seconds to try again.
+func (r response) limited(policy string) int {
+	r.t.Helper()
+	fields := r.want(429, "rate_limited").limits()
+	// The draft's section 6: not to be tried again before the time that RateLimit tells.
+	if fields.policy != policy || fields.left != 0 || fields.reset > fields.retryAfter || fields.retryAfter < 1 {
+		r.t.Fatalf("%s: %+v, want %s", r.name, fields, policy)
+	}
+	return fields.retryAfter
+}
+
+func TestAPIKeyLimit(t *testing.T) {
+	onLimited(t, replicaLimits, store.SignInLimits{}, func(t *testing.T, a, b *api) {
+		o := a.register()
+		key, other := o.key(), o.key()
+		ask := func(key credential) response { return a.from("192.0.2.1", "GET", "/v1/public/assessments", key, nil) }
+		for left := 99; left >= 0; left-- {
+			fields := ask(key).want(200).limits()
+			if fields != (limitTold{policy: "api-key", quota: 600, window: 60, left: left, reset: 1}) {
+				t.Fatalf("with %d left: %+v", left, fields)
+			}
+		}
+		retry := ask(key).limited("api-key")
+		if retry != 1 {
+			t.Errorf("Retry-After %d, want 1", retry)
+		}
+		// Everything that the key asks for counts, wherever it comes from, also what is refused for something else.
+		a.from("198.51.100.1", "GET", "/v1/public/assessments/x", key, nil).limited("api-key")
+		a.from("192.0.2.1", "GET", "/v1/public/assessments?x=1", key, nil).limited("api-key")
+		ask(other).want(200)
+		b.from("192.0.2.1", "GET", "/v1/public/assessments", key, nil).want(200) // each replica counts by itself
+
+		a.clock.Advance(99 * time.Millisecond)
+		ask(key).limited("api-key")
+		a.clock.Advance(time.Millisecond)
+		ask(key).want(200) // ten a second: exactly one more
+		ask(key).limited("api-key")
+		a.clock.Advance(seconds(float64(retry)))
+		for range 10 {
+			ask(key).want(200)
+		}
+		ask(key).limited("api-key")
+
+		passed := 0
+		for range 2 * 60 * 20 { // twenty a second for two minutes
+			a.clock.Advance(50 * time.Millisecond)
+			if answer := ask(key); answer.status == 200 {
+				passed++
+			} else {
+				answer.limited("api-key")
+			}
+		}
+		if passed != 2*600 {
+			t.Errorf("%d passed in two minutes, want 1200", passed)
+		}
+		a.clock.Advance(10 * time.Second)
+		if fields := ask(key).want(200).limits(); fields.left != 99 {
+			t.Errorf("after ten seconds without a request: %+v", fields)
+		}
+	})
+}
+
+// A limit slower than one a second lets exactly one more through after Retry-After.
+func TestSlowLimit(t *testing.T) {
+	for _, requests := range []int{1, 7, 20, 49, 59} {
+		clock := storetest.NewClock()
+		slow, err := newLimiter("slow", RateLimit{Requests: requests, Window: time.Minute, Burst: 1}, clock.Now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for round := range 500 {
+			if err := slow.take(http.Header{}, "x"); err != nil {
+				t.Fatalf("%d a minute, round %d: refused", requests, round)
+			}
+			refusal, _ := slow.take(http.Header{}, "x").(*fault)
+			if refusal == nil {
+				t.Fatalf("%d a minute, round %d: a second one passes", requests, round)
+			}
+			clock.Advance(seconds(float64(wholeSeconds(refusal.retry))))
+		}
+	}
+}
+
+func TestAnonymousLimit(t *testing.T) {
+	onLimited(t, replicaLimits, store.SignInLimits{}, func(t *testing.T, a, _ *api) {
+		o := a.register()
+		key := o.key()
+		candidate := o.invite(o.publish(oneQuestion())).candidate()
+		const here, there = "192.0.2.1", "192.0.2.2"
+		// No credential, wrong ones, and operations that take none are counted together.
+		asks := []func() response{
+			func() response { return a.from(here, "GET", "/v1/me", nobody, nil) },
+			func() response { return a.from(here, "GET", "/v1/me", bearer("x"), nil) },
+			func() response { return a.from(here, "GET", "/v1/me", bearer(o.refresh), nil) },
+			func() response {
+				return a.from(here, "GET", "/v1/public/assessments", apiKeyOf("pk_live_"+strings.Repeat("0", 64)), nil)
+			},
+			func() response {
+				return a.from(here, "GET", "/v1/candidate/session", bearer(spoilt(candidate.value[7:])), nil)
+			},
+			func() response { return a.from(here, "POST", "/v1/auth/refresh", nobody, object{"refreshToken": "x"}) },
+		}
+		for i := range 60 {
+			fields := asks[i%len(asks)]().want(401).limits()
+			if fields != (limitTold{policy: "anonymous-ip", quota: 60, window: 60, left: 59 - i, reset: 1}) {
+				t.Fatalf("request %d: %+v", i+1, fields)
+			}
+		}
+		retry := 0
+		for _, ask := range asks {
+			retry = ask().limited("anonymous-ip")
+		}
+		if retry != 1 {
+			t.Errorf("Retry-After %d, want 1", retry)
+		}
+		if answer := asks[0](); answer.header.Get("WWW-Authenticate") != "" {
+			t.Error("a 429 has a challenge")
+		}
+		// Whoever has a valid credential is not held for them, and neither is another network.
+		for range 70 {
+			a.from(here, "GET", "/v1/me", o.owner, nil).want(200)
+			a.from(here, "GET", "/v1/candidate/session", candidate, nil).want(200)
+			if fields := a.from(here, "GET", "/v1/public/assessments", key, nil).want(200).limits(); fields.policy != "api-key" {
+				t.Errorf("an API key is limitTold of %+v", fields)
+			}
+		}
+		a.from(there, "GET", "/v1/me", nobody, nil).want(401)
+		for path, status := range map[string]int{"/healthz": 200, "/readyz": 200, "/nothing": 404} {
+			for range 100 {
+				if answer := a.from(here, "GET", path, nobody, nil).want(status); answer.header.Get("RateLimit") != "" {
+					t.Fatalf("%s is limited: %v", path, answer.header)
+				}
+			}
+		}
+		for _, path := range []string{"/openapi.yaml", "/openapi.json", "/errors/not_found"} {
+			a.from(here, "GET", path, nobody, nil).limited("anonymous-ip")
+			a.from(there, "GET", path, nobody, nil).want(200).limits()
+		}
+		a.clock.Advance(seconds(float64(retry)))
+		asks[0]().want(401)
+		asks[0]().limited("anonymous-ip")
+		a.clock.Advance(time.Minute)
+		for range 60 {
+			asks[1]().want(401)
+		}
+		asks[1]().limited("anonymous-ip")
+	})
+}
+
+// A flood of unknown callers is counted within the same memory, however many they are.
+func TestLimitersMemory(t *testing.T) {
+	const callers = 1_000_000
+	limiters, err := newLimiters(replicaLimits, storetest.NewClock().Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	inUse := func() int {
+		var stats runtime.MemStats
+		runtime.GC()
+		runtime.GC()
+		runtime.ReadMemStats(&stats)
+		return int(stats.HeapAlloc)
+	}
+	before, header := inUse(), http.Header{}
+	for i := range callers {
+		network := store.Origin{IP: fmt.Sprintf("2001:db8:%x:%x::1", i>>16, i&0xffff)}.Network()
+		if err := limiters.anonymous.take(header, network); err != nil {
+			t.Fatalf("%s: %v", network, err)
+		}
+	}
+	kept, grown := limiters.anonymous.buckets.Len(), inUse()-before
+	t.Logf("%d networks: %d kept, %.1f MiB, %d bytes each", callers, kept, float64(grown)/(1<<20), grown/kept)
+	if kept != bucketsKept || grown > 500*bucketsKept {
+		t.Errorf("%d bytes for %d buckets", grown, kept)
+	}
+	runtime.KeepAlive(limiters)
+}
+
+func TestLimitsOff(t *testing.T) {
+	onLimited(t, RateLimits{}, store.SignInLimits{}, func(t *testing.T, a, _ *api) {
+		o := a.register()
+		key := o.key()
+		for i := range 700 {
+			if answer := a.from("192.0.2.1", "GET", "/v1/public/assessments", key, nil).want(200); answer.header.Get("RateLimit")+answer.header.Get("RateLimit-Policy") != "" {
+				t.Fatalf("limits are off, and yet %v", answer.header)
+			}
+			a.from("192.0.2.1", "GET", "/v1/me", nobody, nil).want(401)
+			if i < 50 {
+				a.from("192.0.2.1", "POST", "/v1/auth/login", nobody, object{"email": o.email, "password": "x"}).want(401)
+				a.from("192.0.2.1", "POST", "/v1/auth/register", nobody, object{
+					"organizationName": "O", "name": "N", "email": o.email, "password": testPassword,
+				}).want(409)
+			}
+		}
+		if rows := storetest.Count(t, a.database, "rate_windows"); rows != 0 {
+			t.Errorf("%d windows are counted", rows)
+		}
+	})
+}
