@@ -245,9 +245,13 @@ func (c conn) existingSession(ctx context.Context, scope Scope, in Invite, now t
 	if status != AssessmentPublished {
 		return CandidateSession{}, notPublished()
 	}
+	lock := ""
+	if scope.Once != nil { // else an erasure meanwhile would not find what is kept of the session
+		lock = c.store.dialect.forShare
+	}
 	var session CandidateSession
 	err := c.get(ctx, &session, sessionColumns+` WHERE organization_id = ? AND assessment_id = ? AND candidate_email_key = ?
-		AND status IN ('INVITED', 'IN_PROGRESS') AND (due_at IS NULL OR due_at > ?) ORDER BY id DESC LIMIT 1`,
+		AND status IN ('INVITED', 'IN_PROGRESS') AND (due_at IS NULL OR due_at > ?) ORDER BY id DESC LIMIT 1`+lock,
 		scope.OrganizationID, in.AssessmentID, emailKey(in.CandidateEmail), now)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
