@@ -2,8 +2,9 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 
-# The linter is no dependency of the program, so it is pinned here, not in go.mod.
+# Linter and scanner are no dependencies of the program, so they are pinned here, not in go.mod.
 GOLANGCI_LINT := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
+GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.8.0
 
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 
@@ -58,6 +59,10 @@ check-generated: ## Fail when a generated file is out of date
 .PHONY: lint
 lint: ## Run the linters of .golangci.yml
 	go run $(GOLANGCI_LINT) run ./...
+
+.PHONY: vulncheck
+vulncheck: ## Look for known vulnerabilities in what is called (VULNCHECK=required, VULNDB=URL)
+	.ci/vulncheck $(GOVULNCHECK) ./...
 
 .PHONY: fmt
 fmt: ## Format the Go code

@@ -3960,6 +3960,12 @@ type ListWebhooksParams struct {
 	After *AfterWebhook `form:"after,omitempty" json:"after,omitempty"`
 }
 
+// CreateWebhookParams defines parameters for CreateWebhook.
+type CreateWebhookParams struct {
+	// IdempotencyKey A value of your choice, best a UUID, under which this request is done once however often it is sent.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // ListDeliveriesParams defines parameters for ListDeliveries.
 type ListDeliveriesParams struct {
 	// Limit How many items at most.
@@ -5019,7 +5025,7 @@ type ServerInterface interface {
 	ListWebhooks(ctx echo.Context, params ListWebhooksParams) error
 	// CreateWebhook Register a webhook endpoint
 	// (POST /v1/webhooks)
-	CreateWebhook(ctx echo.Context) error
+	CreateWebhook(ctx echo.Context, params CreateWebhookParams) error
 	// DeleteWebhook Delete a webhook endpoint
 	// (DELETE /v1/webhooks/{id})
 	DeleteWebhook(ctx echo.Context, id ResourceID) error
@@ -6181,8 +6187,28 @@ func (w *ServerInterfaceWrapper) ListWebhooks(ctx echo.Context) error {
 func (w *ServerInterfaceWrapper) CreateWebhook(ctx echo.Context) error {
 	var err error
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateWebhookParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.CreateWebhook(ctx)
+	err = w.Handler.CreateWebhook(ctx, params)
 	return err
 }
 
@@ -17928,7 +17954,8 @@ func (response ListWebhooks503ApplicationProblemPlusJSONResponse) VisitListWebho
 }
 
 type CreateWebhookRequestObject struct {
-	Body *CreateWebhookJSONRequestBody
+	Params CreateWebhookParams
+	Body   *CreateWebhookJSONRequestBody
 }
 
 type CreateWebhookResponseObject interface {
@@ -21990,8 +22017,10 @@ func (sh *strictHandler) ListWebhooks(ctx echo.Context, params ListWebhooksParam
 }
 
 // CreateWebhook operation middleware
-func (sh *strictHandler) CreateWebhook(ctx echo.Context) error {
+func (sh *strictHandler) CreateWebhook(ctx echo.Context, params CreateWebhookParams) error {
 	var request CreateWebhookRequestObject
+
+	request.Params = params
 
 	var body CreateWebhookJSONRequestBody
 	var err error
@@ -22716,26 +22745,26 @@ var swaggerSpec = []string{
 	"8UdWbVUH4RvkvgFzIa9Gbe61Fq7J0YQzmiaH3zEAOUfTGWdNHVW5A37Fb7eTXJzsYGUlXcwhixIsttUM",
 	"QrvDEZ3OPMSfGpOlx1/z2FPjsaPUHj4lFrNCShwz/ni6VpLVjjH7EkAPj/CT5TZ7CjXDPVmGs7fxifLc",
 	"CGJPECwwg1ZlKMAYcpRkPJ0Y9UR5To++Zrcny256B58opwnxUUfXSLIOvfXARwTNtUiZMgGoRtzKOuvQ",
-	"6RRzMPLpFBA6B5TIxBc9RuSKUWHe1HUZo3AfZVZpgvkEO5Pc9jgqQ0ew10A9MJCGW8zAFLooz/VkzCWb",
-	"2fuEneTrdKRRX3UTY8kz9F6gMWZcbEedQVqny9TpMo+wnK5iUABTBrlce9waSguaFxZ2yvmoHXEzRFwh",
-	"COnaDhHKCxFqSv0MSFavjCB5w41ujuXn6oL731RzDrXpVZhn5RY2Rh6R1fGkSJIf1bcZot+Yx2eZm9gs",
-	"aN3C5im3sFkbe6yhlTw4xuJ0F6eJyuRhSvuJTpk3ABF9h1SkgUuROnd8dINvkNQrBr6UQQfyx7wq2Gtj",
-	"xI1rE1+ngPYKQFC3tlkewVEX3N5Ap5qvJhu/0JIuRkvCRkydkJjtg8d4Rjb7jaNcdmDJcfS9+4BWc82B",
-	"KFWsgObequUwzXPSyiRo2zy6SVHIfLQ46iWihGce9lLLTXacjGsz5L2FpgKMefGXsfF2i6p0q/a12g6c",
-	"r4qEjLtZNDkOh30uLj4MzxYX6jarWWsvT1l7cSMaflAGfOEj/VdRErV5KGxGBafamXiY+BtgtxldklKK",
-	"+NtHKPTpWKXQdKqOHu2VKzUn5A5MJVdbyJDJ1UT+ngUHeohfCw+aqxUw25AXJUSQJdhh72vd3f9ZZALV",
-	"DogMB4SBuNUtppmYqswz+cCpWZBFcRdMZ2POoModwlNkyixCz1Ne5xjgsWAo3jhEDHAq/djSyzxgUvEY",
-	"AD6hDIG5/P8hQku3tHgHcgGj26DNwZQyDnZazVarBSCX1Tk9rwmo5yLGwQj7jK8RiMWyrMMu1XwsJSH1",
-	"ZBSqfSULloHUPEB/T+eqJp0s0/klQMEmXeI1QNdu6Sd+Kghi1rD8cMY2n3KVNu/4Su/NPjqMdGZCiTIj",
-	"iJpgiMaYiKNB9cGHI458MIAOxzeQI2nW6qlYvkETMKrbLgBfBWX5styvaiANhpRPwBRBIvNWM1BdDtxE",
-	"oanhPydsV1O6oLrR7wNjvPxuGPOkxlIkuUcu2hria4ivIT4N8ZKprJDMh4N5jtgSdO8h4jKhB6jA0cFM",
-	"tqkJS8tpyVpI+4Rqz4ppeyM9LLLo9xA617Ieig5YgqECcCj+nuhYJhldK80taUwXo3wigRxtZTlaWg09",
-	"Wpbab/sNWU8FNwEIBBPdR8OXnxSjV+SfVaZQjlMLUTKIHblKLHOpE5hemYHvNQ4bLyRX6MH8lRmz7Otm",
-	"3QIFtjBpZvb4N80dsJ9qok/gFDUOVUNmIU6lRzxDdOYhY7GNVRKJXitXxHrfFE2HYhHSr/w4ocDFystr",
-	"/L0oPhQX8y2PjjMe/hUtZLEToBZ5i9Mt9S8pgDJ7BHCGt67RImsIVu/mpgrMd3044kIChr4zwTfIfo/V",
-	"MTL9KpneIBeDhR00TDUrtccj6nl0rj7DJ2hqvTqjzl/GFsBrGeBjZ9c1ozSBWAkZnZtgql4mP5Px9p5D",
-	"Bf3pQhBNMFzEakmI02O4sOsH63eayhLpN5oYGT19rSWYU0rZ9gnleKSRnFlO/wmczRBRcQGyF4VtV9Zf",
-	"Dlkym1pt+vyO6e95dGwSKczj5tXWm7UWd/f57v8FAAD//w==",
+	"6RRzMPLpFBA6B5TIxBc9RuSKUWHe1HUZo3AfZVZpgvkEO5Pc9jgqQ0ew10A9MJCGW8zAFLooz/VkzCWP",
+	"NHcmYWj5Oi1t1FfdxFjyLMUXaIwZF/tZp6DW+TZ1vs0jrMerGBTAlEUv16C3htqE5oWFrXY+ak/eDBFX",
+	"SFK6OER0TAgZbEr9DExXr1wV0yt3yjmWn6sr9n9T3T3UpldhnpV74BiBRpbXkzJNfljgZoh+Yy6jZX5m",
+	"s6B1D5yn3ANnbeyxhl704BiL012cJioViCn1KTpl3gBE9B1SEwcuRerc8dENvkFSMRn4UgYdyB/zymiv",
+	"jRE3rk18nQrcKwBB3RtneQhIXbF7A61uvpps/EJLuhgtiTsxhUZixhMe4xnZLTiOctmRKcfR9+4DWs01",
+	"R7JUMSOae6vW0zTPSTOVoG3z6CZFIfPR4rCZiBKeedxMLTfZgTauzZD3FpoKMObFX8ZI3C0q863632pD",
+	"cr4qEjLuZtHkOBz2ubj4MDxbXOnbrGatvTxl7cWNaPhBGfCFj/RfRVnY5qGwmxWcam/kYeJvgN1mdElK",
+	"KeJvH6HQKWTVUtO5Pnq0V67UnJA7MKVgbSFDZmcT+XsWHOghfi08aK7mxdmQFyVEkCXYYe/r4/Ke1KrW",
+	"iqlEtQMiwwFhIG51i2kmpirzTD5wahZkUeAG0+mcM6iSj/AUmTqN0POU2zoGeCwYijcOEQOcSke4dFMP",
+	"mFQ8BoBPKENgLv9/iNDSry3egVzA6DZoczCljIOdVrPVagHIZXlPz2sC6rmIcTDCPuNrBGKxLOuwSzUf",
+	"mV9codpXsmAZSM0D9Pd0rorayTqfXwIUbNIlXgN07ZZ+4qeCIGYNyw9nbPMpV3n3jq/03uyjw0hnJhYp",
+	"MwSpCYZojIk4GlQjfTjiyAcD6HB8AzmSZq2eCgYcNAGjum8D8FVUly/rBasO1GBI+QRMESQy8TUD1eXA",
+	"TRibGv5zwnY1pQuqOwU/MMbL74YxT2osRZJ75KKtIb6G+Bri0xAvmcqK6Xw4mOeILUH3HiIuE3qAijwd",
+	"zGSfm7A2nZashbRPqPasmL450sMiq4YPoXMtC6rogCUYKgCH4u+JjmWS4bnS3JLGdDHKJxLI0VaWo6Xl",
+	"1KNlqf2235D1VHATgEAw0X00fPlJMXpF/ll1DuU4tRAlo+CRq8QylzqBabYZ+F7jsPFCcoUezF+ZMcu+",
+	"7vYtUGALE20zlZCwhYmuiGS6Q2A/1YWfwClqHKqOzkKcSo94hujMQ8ZiGytFEr1Wroj1vimaDsUipF/5",
+	"cUKBi5WX1/h7UXwoLuZbHh1nPPwrWshqKUAt8hanW+pfUgBl9gjgDG9do0XWEKzmz00V2e/6cMSFBAx9",
+	"Z4JvkP0eq+Vk+lUyP0IuBgtbcJhyWGqPR9Tz6Fx9hk/Q1Hp1RqHAjC2A1zLAx07Pa0Z5BrEaNDq5wZTN",
+	"TH4m4+09hwr605UkmmC4iBWjEKfHcGEXINbvNKUp0m80MTJ6+lpLMKeUsu0TyvFIIzmznP4TOJshouIC",
+	"ZDML266svxyyZDa12vT5HdPf8+jYZGKYx82rrTdrLe7u893/CwAA//8=",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -331,7 +331,33 @@ func expectedStatuses(o located) []string {
 	if strings.Contains(o.path, "{") {
 		statuses = append(statuses, "404")
 	}
+	if o.Parameters.GetByInAndName(openapi3.ParameterInHeader, "Idempotency-Key") != nil {
+		statuses = append(statuses, "409", "422")
+	}
 	return statuses
+}
+
+// What creates something can be sent again, and says when it was.
+func TestIdempotency(t *testing.T) {
+	t.Parallel()
+	found := 0
+	for name, o := range operations(t) {
+		takesKey := o.Parameters.GetByInAndName(openapi3.ParameterInHeader, "Idempotency-Key") != nil
+		if takesKey {
+			found++
+		}
+		for status, ref := range o.Responses.Map() {
+			if status == "201" && !takesKey {
+				t.Errorf("%s: creates something, and takes no Idempotency-Key", name)
+			}
+			if replays := ref.Value.Headers["Idempotency-Replayed"] != nil; replays != (takesKey && strings.HasPrefix(status, "2")) {
+				t.Errorf("%s %s: Idempotency-Replayed is there: %v; it belongs to each success of what takes an Idempotency-Key, and to nothing else", name, status, replays)
+			}
+		}
+	}
+	if found < 10 {
+		t.Errorf("%d operations with an Idempotency-Key were found only", found)
+	}
 }
 
 func checkError(t *testing.T, place string, code int, ref *openapi3.ResponseRef) {

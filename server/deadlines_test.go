@@ -17,7 +17,9 @@ func onReplicas(t *testing.T, test func(t *testing.T, a, b *api)) {
 	t.Helper()
 	storetest.Each(t, func(t *testing.T, database string) {
 		clock, address := storetest.NewClock(), storetest.URL(t, database)
-		test(t, serve(t, storetest.OpenURL(t, address, clock.Now), clock), serve(t, storetest.OpenURL(t, address, clock.Now), clock))
+		a, b := serve(t, storetest.OpenURL(t, address, clock.Now), clock), serve(t, storetest.OpenURL(t, address, clock.Now), clock)
+		a.database, b.database = address, address
+		test(t, a, b)
 	})
 }
 

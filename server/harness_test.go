@@ -157,7 +157,7 @@ type api struct {
 	url    string
 	log    *lockedBuffer // everything that the server logged
 
-	database string // URL, where onEach made it: for storetest's tampering
+	database string // URL, where onEach or onReplicas made it: for storetest's tampering
 }
 
 // onEach runs test against a server on each kind of database, in parallel.

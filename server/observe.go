@@ -50,9 +50,11 @@ func (s *Server) observe(next echo.HandlerFunc) echo.HandlerFunc {
 		header := c.Response().Header()
 		header.Set(echo.HeaderXRequestID, info.id)
 		s.secure(header)
-		if s.draining.Load() {
-			header.Set("Connection", "close")
-		}
+		c.Response().Before(func() { // as late as can be: a drain may begin while the request is served
+			if s.draining.Load() {
+				header.Set("Connection", "close")
+			}
+		})
 		if err := next(c); err != nil {
 			c.Error(err)
 		}

@@ -252,7 +252,7 @@ func TestRateWindowsArePurged(t *testing.T) {
 		for i := range accounts {
 			try(fmt.Sprintf("%d@example.com", i))
 		}
-		rows := func() int { return storetest.Count(t, a.database, `SELECT COUNT(*) FROM rate_windows`) }
+		rows := func() int { return storetest.Count(t, a.database, "rate_windows") }
 		if got := rows(); got != accounts {
 			t.Errorf("%d windows, want %d", got, accounts)
 		}

@@ -81,8 +81,8 @@ func (a *api) from(ip, method, path string, who credential, body any, headers ..
 	return response{t: a.t, name: name, status: answer.StatusCode, header: answer.Header, body: recorder.Body.Bytes()}
 }
 
-// told is what the RateLimit fields of an answer say.
-type told struct {
+// limitTold is what the RateLimit fields of an answer say.
+type limitTold struct {
 	policy                                 string
 	quota, window, left, reset, retryAfter int
 }
@@ -96,7 +96,7 @@ var (
 )
 
 // limits reads the fields; Retry-After is there exactly in a 429.
-func (r response) limits() told {
+func (r response) limits() limitTold {
 	r.t.Helper()
 	policies, limits, retries := r.header.Values("RateLimit-Policy"), r.header.Values("RateLimit"), r.header.Values("Retry-After")
 	if len(policies) != 1 || len(limits) != 1 || len(retries) > 1 || (len(retries) == 1) != (r.status == 429) {
@@ -113,7 +113,7 @@ func (r response) limits() told {
 		}
 		return n
 	}
-	fields := told{policy: policy[1], quota: number(policy[2]), window: number(policy[3]), left: number(limit[2]), reset: number(limit[3])}
+	fields := limitTold{policy: policy[1], quota: number(policy[2]), window: number(policy[3]), left: number(limit[2]), reset: number(limit[3])}
 	if len(retries) == 1 {
 		if !secondsForm.MatchString(retries[0]) {
 			r.t.Fatalf("%s: Retry-After %s", r.name, retries[0])
@@ -142,7 +142,7 @@ func TestAPIKeyLimit(t *testing.T) {
 		ask := func(key credential) response { return a.from("192.0.2.1", "GET", "/v1/public/assessments", key, nil) }
 		for left := 99; left >= 0; left-- {
 			fields := ask(key).want(200).limits()
-			if fields != (told{policy: "api-key", quota: 600, window: 60, left: left, reset: 1}) {
+			if fields != (limitTold{policy: "api-key", quota: 600, window: 60, left: left, reset: 1}) {
 				t.Fatalf("with %d left: %+v", left, fields)
 			}
 		}
@@ -228,7 +228,7 @@ func TestAnonymousLimit(t *testing.T) {
 		}
 		for i := range 60 {
 			fields := asks[i%len(asks)]().want(401).limits()
-			if fields != (told{policy: "anonymous-ip", quota: 60, window: 60, left: 59 - i, reset: 1}) {
+			if fields != (limitTold{policy: "anonymous-ip", quota: 60, window: 60, left: 59 - i, reset: 1}) {
 				t.Fatalf("request %d: %+v", i+1, fields)
 			}
 		}
@@ -247,7 +247,7 @@ func TestAnonymousLimit(t *testing.T) {
 			a.from(here, "GET", "/v1/me", o.owner, nil).want(200)
 			a.from(here, "GET", "/v1/candidate/session", candidate, nil).want(200)
 			if fields := a.from(here, "GET", "/v1/public/assessments", key, nil).want(200).limits(); fields.policy != "api-key" {
-				t.Errorf("an API key is told of %+v", fields)
+				t.Errorf("an API key is limitTold of %+v", fields)
 			}
 		}
 		a.from(there, "GET", "/v1/me", nobody, nil).want(401)
@@ -318,7 +318,7 @@ func TestLimitsOff(t *testing.T) {
 				}).want(409)
 			}
 		}
-		if rows := storetest.Count(t, a.database, `SELECT COUNT(*) FROM rate_windows`); rows != 0 {
+		if rows := storetest.Count(t, a.database, "rate_windows"); rows != 0 {
 			t.Errorf("%d windows are counted", rows)
 		}
 	})

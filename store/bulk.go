@@ -71,6 +71,10 @@ func (c conn) bulkRow(ctx context.Context, scope Scope, invite *Invite) (BulkRow
 		return BulkRow{}, nil
 	}
 	session, created, err := c.invite(ctx, scope, *invite)
+	var kept keep
+	if errors.As(err, &kept) { // what the row's transaction did is part of the group's
+		err = kept.refusal
+	}
 	var refusal *Error
 	if errors.As(err, &refusal) {
 		return BulkRow{Refusal: refusal}, nil

@@ -15,7 +15,7 @@ func (s *Store) UnscopedCandidate(ctx context.Context, token string) (Scope, err
 	if !ok {
 		return Scope{}, errUnauthenticated
 	}
-	scope, err := s.scope(ctx, sessionID, func(ctx context.Context) (Scope, error) {
+	load := func(ctx context.Context) (Scope, error) {
 		var row struct {
 			OrganizationID string `db:"organization_id"`
 			AssessmentID   string `db:"assessment_id"`
@@ -29,7 +29,14 @@ func (s *Store) UnscopedCandidate(ctx context.Context, token string) (Scope, err
 		return Scope{
 			OrganizationID: row.OrganizationID, SessionID: sessionID, AssessmentID: row.AssessmentID, generation: row.Generation,
 		}, err
-	})
+	}
+	scope, err := s.scope(ctx, sessionID, load)
+	if err == nil && scope.generation < generation {
+		// Another replica sent a new link since the database was asked here: the old
+		// one may be believed for a while, the new one must not be refused for as long.
+		s.credentials.forget(sessionID)
+		scope, err = s.scope(ctx, sessionID, load)
+	}
 	if err == nil && scope.generation != generation {
 		return Scope{}, errUnauthenticated
 	}
@@ -208,24 +215,30 @@ func (s *Store) SaveAnswer(ctx context.Context, scope Scope, questionID string, 
 	if err != nil {
 		return time.Time{}, err
 	}
-	now := s.Now()
-	// One statement decides and writes, so that an answer is either refused or
-	// part of what the stage is scored with.
-	saved, err := conn{store: s, pool: s.writer}.exec(ctx, `
-		INSERT INTO answers (organization_id, session_id, question_id, answer, saved_at)
-		SELECT organization_id, id, ?, ?, ? FROM candidate_sessions
-		WHERE organization_id = ? AND id = ? AND invite_generation = ? AND status = 'IN_PROGRESS' AND current_stage_id = ?
-			AND (due_at IS NULL OR due_at > ?)`+s.dialect.forShare+`
-		ON CONFLICT (session_id, question_id) DO UPDATE SET answer = excluded.answer, saved_at = excluded.saved_at`,
-		questionID, string(encoded), now,
-		scope.OrganizationID, scope.SessionID, scope.generation, assessment.Definition.Stages[position].ID, now)
-	if err != nil || saved > 0 {
-		return now, err
+	for {
+		now := s.Now()
+		// One statement decides and writes, so that an answer is either refused or
+		// part of what the stage is scored with.
+		saved, err := conn{store: s, pool: s.writer}.exec(ctx, `
+			INSERT INTO answers (organization_id, session_id, question_id, answer, saved_at)
+			SELECT organization_id, id, ?, ?, ? FROM candidate_sessions
+			WHERE organization_id = ? AND id = ? AND invite_generation = ? AND status = 'IN_PROGRESS' AND current_stage_id = ?
+				AND (due_at IS NULL OR due_at > ?)`+s.dialect.forShare+`
+			ON CONFLICT (session_id, question_id) DO UPDATE SET answer = excluded.answer, saved_at = excluded.saved_at`,
+			questionID, string(encoded), now,
+			scope.OrganizationID, scope.SessionID, scope.generation, assessment.Definition.Stages[position].ID, now)
+		if err != nil || saved > 0 {
+			return now, err
+		}
+		if err := s.whyNotSaved(ctx, scope, position); err != nil {
+			return time.Time{}, err
+		}
 	}
-	return time.Time{}, s.whyNotSaved(ctx, scope, position)
 }
 
-// whyNotSaved is the refusal of an answer, of the stage at position, that was not saved.
+// whyNotSaved is the refusal of an answer, of the stage at position, that was
+// not saved; nil when it can be now, because the stage was opened by a deadline
+// that nobody had applied yet.
 func (s *Store) whyNotSaved(ctx context.Context, scope Scope, position int) error {
 	return s.write(ctx, func(c conn) error {
 		session, _, err := c.ownSession(ctx, scope)
@@ -239,8 +252,11 @@ func (s *Store) whyNotSaved(ctx context.Context, scope Scope, position int) erro
 		if err != nil {
 			return err
 		}
-		if position > progress.current() {
+		switch current := progress.current(); {
+		case position > current:
 			return keep{notFound(sql.ErrNoRows, "question")}
+		case position == current:
+			return nil
 		}
 		return keep{&Error{Kind: Conflict, Code: "stage_closed", Detail: "The stage of this question is closed."}}
 	})

@@ -6,7 +6,10 @@ import (
 	"database/sql/driver"
 	"errors"
 	"net/url"
+	"os"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/jmoiron/sqlx"
 	"modernc.org/sqlite"
@@ -27,7 +30,8 @@ type connection struct {
 	// requests nor shares their plans.
 	dispatch *sqlx.DB
 	dialect  dialect
-	url      string // for the listener
+	url      string   // for the listener
+	primary  *primary // of all PostgreSQL connections
 }
 
 // close ends every pool once.
@@ -73,13 +77,16 @@ func connectPostgres(databaseURL string) (connection, error) {
 		// lib/pq's own default refuses a server without TLS, such as one on this machine.
 		query.Set("sslmode", "prefer")
 	}
+	if !query.Has("connect_timeout") && os.Getenv("PGCONNECT_TIMEOUT") == "" {
+		query.Set("connect_timeout", strconv.Itoa(int(connectTimeout/time.Second)))
+	}
 	parsed.RawQuery = query.Encode()
-	c := connection{url: parsed.String(), dialect: dialect{
+	c := connection{url: parsed.String(), primary: &primary{left: make(chan struct{}, 1)}, dialect: dialect{
 		name: "postgres", bind: sqlx.DOLLAR,
-		forUpdate: " FOR UPDATE", forShare: " FOR SHARE", skipLocked: " FOR UPDATE SKIP LOCKED",
+		forUpdate: " FOR UPDATE", forNoKeyUpdate: " FOR NO KEY UPDATE", forShare: " FOR SHARE", skipLocked: " FOR UPDATE SKIP LOCKED",
 		writesInCTE: true, textOf: "#>> '{}'", jsonRows: "jsonb_array_elements(CAST(? AS JSONB)) AS r(value)",
 	}}
-	if c.writer, err = sqlx.Open("postgres", c.url); err != nil {
+	if c.writer, err = c.openPostgres(c.url, maxConnections); err != nil {
 		return connection{}, err
 	}
 	c.reader = c.writer
@@ -89,20 +96,29 @@ func connectPostgres(databaseURL string) (connection, error) {
 		query.Set(setting, "off")
 	}
 	parsed.RawQuery = query.Encode()
-	if c.dispatch, err = sqlx.Open("postgres", parsed.String()); err != nil {
+	if c.dispatch, err = c.openPostgres(parsed.String(), dispatchConnections); err != nil {
 		return connection{}, errors.Join(err, c.writer.Close())
 	}
-	c.writer.SetMaxOpenConns(maxConnections)
-	c.writer.SetMaxIdleConns(maxConnections)
-	c.dispatch.SetMaxOpenConns(dispatchConnections)
-	c.dispatch.SetMaxIdleConns(dispatchConnections)
 	return c, nil
+}
+
+func (c connection) openPostgres(databaseURL string, connections int) (*sqlx.DB, error) {
+	connector, err := newPostgres(databaseURL, c.primary)
+	if err != nil {
+		return nil, err
+	}
+	pool := sqlx.NewDb(sql.OpenDB(connector), "postgres")
+	pool.SetMaxOpenConns(connections)
+	pool.SetMaxIdleConns(connections)
+	return pool, nil
 }
 
 // sqlitePragmas: WAL lets readers go on beside the one writer, FULL makes an
 // acknowledged commit survive a power cut, secure_delete overwrites what is erased.
-const sqlitePragmas = "_pragma=busy_timeout(10000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)" +
+const sqlitePragmas = "_pragma=busy_timeout(" + sqliteBusyTimeout + ")&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)" +
 	"&_pragma=foreign_keys(1)&_pragma=secure_delete(1)&_time_integer_format=unix_micro&_txlock=immediate"
+
+const sqliteBusyTimeout = "10000" // milliseconds
 
 func connectSQLite(file string) (connection, error) {
 	// The path is made a URI's, so that a question mark in it is not taken for the options.

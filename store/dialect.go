@@ -21,10 +21,11 @@ type dialect struct {
 	bind int    // sqlx bind type
 	path string // SQLite's file, "" in memory
 
-	forUpdate   string // locks the rows read until the transaction ends
-	forShare    string // keeps the rows read from being changed meanwhile
-	skipLocked  string // locks like forUpdate, passing over rows that others hold
-	writesInCTE bool   // whether one statement may write to several tables
+	forUpdate      string // locks the rows read until the transaction ends
+	forNoKeyUpdate string // locks like forUpdate, but lets rows be added that refer to those read
+	forShare       string // keeps the rows read from being changed meanwhile
+	skipLocked     string // locks like forUpdate, passing over rows that others hold
+	writesInCTE    bool   // whether one statement may write to several tables
 
 	textOf   string // follows a JSON value that is a string, and makes it text
 	jsonRows string // makes a table with the column value of the JSON array that is the argument
@@ -68,6 +69,10 @@ func (d dialect) isOccupied(err error) bool {
 	return errors.As(err, &postgres) && postgres.Code == "23514"
 }
 
+// codeReadOnly is how PostgreSQL refuses a write on a standby, or where an
+// operator has forbidden it.
+const codeReadOnly = "25006"
+
 // IsUnavailable reports whether err says that the database cannot be reached or
 // takes no writes for now, so that the same request may succeed later.
 func IsUnavailable(err error) bool {
@@ -77,7 +82,8 @@ func IsUnavailable(err error) bool {
 		case "08", "53", "57": // connection, resources, operator intervention
 			return true
 		}
-		return postgres.Code == "25006" // a replica that was promoted away
+		// The last are conflicts that did not end by trying again, or that a standby's recovery has won.
+		return postgres.Code == codeReadOnly || postgres.Code == "40001" || postgres.Code == "40P01"
 	}
 	var lite *sqlite.Error
 	if errors.As(err, &lite) {

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"time"
 )
 
@@ -162,7 +161,8 @@ func (s *Store) bodies(ctx context.Context, jobs []Job) (map[string]string, erro
 }
 
 // UnscopedTargets returns where the endpoints' attempts go, by endpoint id.
-// Those that are disabled or gone are missing.
+// Missing are those that are disabled or gone, and those whose secret cannot be
+// opened: what they have in the queue waits until it can, and holds up no other.
 func (s *Store) UnscopedTargets(ctx context.Context, webhookIDs []string) (map[string]Target, error) {
 	ids, err := json.Marshal(webhookIDs)
 	if err != nil {
@@ -177,7 +177,8 @@ func (s *Store) UnscopedTargets(ctx context.Context, webhookIDs []string) (map[s
 	for _, endpoint := range endpoints {
 		target, err := s.target(endpoint)
 		if err != nil {
-			return nil, fmt.Errorf("endpoint %s: %w", endpoint.ID, err)
+			s.opts.Log.ErrorContext(ctx, "deliveries of an endpoint wait", "webhook", endpoint.ID, "error", err)
+			continue
 		}
 		targets[endpoint.ID] = target
 	}

@@ -168,33 +168,3 @@ func (c conn) eraseOutcomes(ctx context.Context, scope Scope, id string, _ time.
 		scope.OrganizationID, "% "+id+" %")
 	return err
 }
-
-const (
-	scrubTries = 20
-	scrubWait  = 100 * time.Millisecond
-)
-
-// scrub empties SQLite's log of changes, which holds pages as they were; in the
-// database itself secure_delete has overwritten them. A reader that is busy
-// keeps the log for a moment.
-func (s *Store) scrub(ctx context.Context) error {
-	if s.dialect.path == "" {
-		return nil
-	}
-	for range scrubTries {
-		var busy, pages, moved int
-		if err := s.writer.QueryRowContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`).Scan(&busy, &pages, &moved); err != nil {
-			return err
-		}
-		if busy == 0 {
-			return nil
-		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(scrubWait):
-		}
-	}
-	s.opts.Log.WarnContext(ctx, "erased data is still in SQLite's write-ahead log until its next checkpoint")
-	return nil
-}

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
 )
@@ -17,7 +18,14 @@ type horizon struct {
 	next    int
 	oldest  map[int64]int64 // for each of the last milliseconds, the beginning of the oldest write under way then; for those with one only
 	swept   int64
+
+	uncertain []span // in which writes may have committed whose end was not seen; in order, apart from each other
 }
+
+type span struct{ from, until time.Time }
+
+// spansKept bounds the memory. An outage is one span, however many writes it broke.
+const spansKept = 1000
 
 const (
 	// maxWriteTime is what a write may take from its beginning to its commit,
@@ -31,16 +39,19 @@ const (
 func newHorizon() *horizon { return &horizon{running: map[int]time.Time{}, oldest: map[int64]int64{}} }
 
 // begin notes a write that takes its times from now on. end is to be called
-// after the commit, with its time.
-func (h *horizon) begin(now time.Time) (end func(time.Time)) {
+// after the commit, with its time and what came of it.
+func (h *horizon) begin(now time.Time) (end func(time.Time, error)) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	id := h.next
 	h.next++
 	h.running[id] = now
-	return func(ended time.Time) {
+	return func(ended time.Time, err error) {
 		h.mu.Lock()
 		defer h.mu.Unlock()
+		if IsUnavailable(err) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+			h.doubt(now, ended.Add(maxWriteTime))
+		}
 		delete(h.running, id)
 		from := now.UnixMilli()
 		to := min(ended.UnixMilli(), from+horizonMemory.Milliseconds())
@@ -50,6 +61,18 @@ func (h *horizon) begin(now time.Time) (end func(time.Time)) {
 			}
 		}
 		h.sweep(ended.UnixMilli())
+	}
+}
+
+func (h *horizon) doubt(from, until time.Time) {
+	if last := len(h.uncertain) - 1; last >= 0 && !from.After(h.uncertain[last].until) {
+		h.uncertain[last].until = until
+		return
+	}
+	h.uncertain = append(h.uncertain, span{from, until})
+	if len(h.uncertain) > spansKept {
+		h.uncertain[1].from = h.uncertain[0].from
+		h.uncertain = h.uncertain[1:]
 	}
 }
 
@@ -72,6 +95,11 @@ func (h *horizon) at(t time.Time) time.Time {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	from := t
+	for _, doubtful := range h.uncertain {
+		if !t.Before(doubtful.from) && !t.After(doubtful.until) {
+			from = t.Add(-maxWriteTime)
+		}
+	}
 	if oldest, there := h.oldest[t.UnixMilli()]; there && time.UnixMilli(oldest).Before(from) {
 		from = time.UnixMilli(oldest)
 	}

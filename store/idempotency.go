@@ -5,12 +5,12 @@ import (
 	"crypto/aes"
 	"crypto/cipher"
 	"crypto/hkdf"
+	"crypto/hmac"
 	"crypto/sha256"
 	"database/sql"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
-	"slices"
 	"strings"
 	"time"
 )
@@ -37,6 +37,10 @@ var (
 	errOnceReused = &Error{
 		Kind: Unprocessable, Code: "idempotency_key_reused", Detail: "This Idempotency-Key belongs to another request.",
 	}
+	errOnceUnreadable = &Error{
+		Kind: Unprocessable, Code: "idempotency_key_reused",
+		Detail: "This Idempotency-Key was used before, and what it answered can no longer be read.",
+	}
 	errOnceErased = &Error{
 		Kind: Unprocessable, Code: "idempotency_key_reused",
 		Detail: "The request with this Idempotency-Key was done, and what it answered has been erased since.",
@@ -60,11 +64,12 @@ func oncePart[T any](ctx context.Context, s *Store, scope Scope, part string, ou
 		return errOnceInProgress
 	}
 	defer s.running.Delete(ticket.lock)
-	return s.write(ctx, func(c conn) error {
+	replayed := false
+	err := s.write(ctx, func(c conn) error {
 		var none T
 		*out = none
-		done, err := c.replay(ctx, scope, ticket, out)
-		if done || err != nil {
+		var err error
+		if replayed, err = c.replay(ctx, scope, ticket, out); replayed || err != nil {
 			return err
 		}
 		if err := work(c); err != nil {
@@ -72,19 +77,22 @@ func oncePart[T any](ctx context.Context, s *Store, scope Scope, part string, ou
 		}
 		return c.remember(ctx, scope, ticket, out)
 	})
+	scope.Once.Replayed = replayed && err == nil
+	return err
 }
 
 // ticket is a request's key in the forms that it is locked, stored and read by.
 type ticket struct {
-	name string // what nobody else's key is called
-	hash []byte
-	lock int64
+	name    string            // what nobody else's key is called
+	request [sha256.Size]byte // what is asked for with it
+	hash    []byte
+	lock    int64
 }
 
 func newTicket(scope Scope, part string) ticket {
 	name := strings.Join([]string{scope.OrganizationID, scope.Once.Operation, scope.Once.Key, part}, "\x00")
 	sum := sha256.Sum256([]byte(name))
-	return ticket{name: name, hash: sum[:], lock: int64(binary.BigEndian.Uint64(sum[:8]))}
+	return ticket{name: name, request: scope.Once.Fingerprint, hash: sum[:], lock: int64(binary.BigEndian.Uint64(sum[:8]))}
 }
 
 // replay reads what an earlier request with the key gave. On PostgreSQL the
@@ -99,29 +107,25 @@ func (c conn) replay(ctx context.Context, scope Scope, t ticket, out any) (done 
 			return false, errOnceInProgress
 		}
 	}
-	var kept struct {
-		Fingerprint []byte `db:"fingerprint"`
-		Outcome     []byte `db:"outcome"`
-	}
+	var kept keptOutcome
 	err = c.get(ctx, &kept, `
 		SELECT fingerprint, outcome FROM idempotency_keys WHERE organization_id = ? AND operation = ? AND key_hash = ? AND created_at > ?`,
 		scope.OrganizationID, scope.Once.Operation, t.hash, c.store.Now().Add(-onceLifetime))
-	switch {
-	case errors.Is(err, sql.ErrNoRows):
+	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
-	case err != nil:
+	}
+	if err != nil {
 		return false, err
-	case !slices.Equal(kept.Fingerprint, scope.Once.Fingerprint[:]):
-		return false, errOnceReused
-	case kept.Outcome == nil:
-		return false, errOnceErased
 	}
-	decoded, err := c.store.opts.Keys.openOutcome(t, kept.Outcome)
-	if err == nil {
-		err = json.Unmarshal(decoded, out)
+	outcome, err := c.store.opts.Keys.openOutcome(t, kept)
+	if errors.Is(err, errOnceUnreadable) {
+		c.store.opts.Log.WarnContext(ctx, "what an Idempotency-Key kept cannot be decrypted with the master secret or the previous ones",
+			"organization", scope.OrganizationID, "operation", scope.Once.Operation)
 	}
-	scope.Once.Replayed = err == nil
-	return true, err
+	if err != nil {
+		return false, err
+	}
+	return true, json.Unmarshal(outcome, out)
 }
 
 // aboutSessions is an outcome that holds candidates' data, to be erased with them.
@@ -134,7 +138,7 @@ func (c conn) remember(ctx context.Context, scope Scope, t ticket, out any) erro
 	if err != nil {
 		return err
 	}
-	sealed, err := c.store.opts.Keys.sealOutcome(t, encoded)
+	kept, err := c.store.opts.Keys.sealOutcome(t, encoded)
 	if err != nil {
 		return err
 	}
@@ -147,51 +151,84 @@ func (c conn) remember(ctx context.Context, scope Scope, t ticket, out any) erro
 		VALUES (?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (organization_id, operation, key_hash) DO UPDATE SET fingerprint = excluded.fingerprint,
 			subjects = excluded.subjects, outcome = excluded.outcome, created_at = excluded.created_at`,
-		scope.OrganizationID, scope.Once.Operation, t.hash, scope.Once.Fingerprint[:], subjects, sealed, c.store.Now())
+		scope.OrganizationID, scope.Once.Operation, t.hash, kept.Fingerprint, subjects, kept.Outcome, c.store.Now())
 	return err
 }
 
-// sealOutcome encrypts an outcome, because it may hold what is shown only once,
-// such as an API key. The request's own key goes into the encryption: the
-// database and the master secret together do not open it.
-func (k *Keys) sealOutcome(t ticket, outcome []byte) ([]byte, error) {
-	aead, err := outcomeCipher(k.Signing(PurposeOutcome), t)
-	if err != nil {
-		return nil, err
-	}
-	nonce, err := randomBytes(aead.NonceSize())
-	if err != nil {
-		return nil, err
-	}
-	return aead.Seal(nonce, nonce, outcome, nil), nil
+// keptOutcome is what the row of a key holds, none of which can be read or
+// guessed without the master secret and the key itself. A request may hold a
+// password or a candidate's address, and what it gave may be shown only once,
+// such as an API key.
+type keptOutcome struct {
+	Fingerprint []byte `db:"fingerprint"` // of the request
+	Outcome     []byte `db:"outcome"`     // encrypted; nil when it was erased
 }
 
-var errOutcome = errors.New("store: what an idempotency key kept cannot be decrypted with the master secret or the previous ones")
+func (k *Keys) sealOutcome(t ticket, outcome []byte) (keptOutcome, error) {
+	own, err := newOutcomeSeal(k.Signing(PurposeOutcome), t)
+	if err != nil {
+		return keptOutcome{}, err
+	}
+	nonce, err := randomBytes(own.aead.NonceSize())
+	if err != nil {
+		return keptOutcome{}, err
+	}
+	return keptOutcome{Fingerprint: own.fingerprint, Outcome: own.aead.Seal(nonce, nonce, outcome, nil)}, nil
+}
 
-func (k *Keys) openOutcome(t ticket, sealed []byte) ([]byte, error) {
+// openOutcome decrypts what sealOutcome made for the same request, under the
+// current master secret or a previous one.
+func (k *Keys) openOutcome(t ticket, kept keptOutcome) ([]byte, error) {
 	for _, key := range k.Verifying(PurposeOutcome) {
-		aead, err := outcomeCipher(key, t)
+		own, err := newOutcomeSeal(key, t)
 		if err != nil {
 			return nil, err
 		}
-		if len(sealed) < aead.NonceSize() {
-			return nil, errOutcome
+		same := hmac.Equal(own.fingerprint, kept.Fingerprint)
+		if same && kept.Outcome == nil {
+			return nil, errOnceErased
 		}
-		if outcome, err := aead.Open(nil, sealed[:aead.NonceSize()], sealed[aead.NonceSize():], nil); err == nil {
+		if outcome, opens := own.open(kept.Outcome); opens {
+			if !same {
+				return nil, errOnceReused
+			}
 			return outcome, nil
 		}
 	}
-	return nil, errOutcome
+	if kept.Outcome == nil {
+		return nil, errOnceReused
+	}
+	return nil, errOnceUnreadable
 }
 
-func outcomeCipher(key []byte, t ticket) (cipher.AEAD, error) {
+// outcomeSeal is what belongs to one ticket under one master secret.
+type outcomeSeal struct {
+	fingerprint []byte
+	aead        cipher.AEAD
+}
+
+func newOutcomeSeal(key []byte, t ticket) (outcomeSeal, error) {
+	fingerprint, err := hkdf.Key(sha256.New, key, nil, "request of "+t.name+"\x00"+string(t.request[:]), 32)
+	if err != nil {
+		return outcomeSeal{}, err
+	}
 	own, err := hkdf.Key(sha256.New, key, nil, "outcome of "+t.name, 32)
 	if err != nil {
-		return nil, err
+		return outcomeSeal{}, err
 	}
 	block, err := aes.NewCipher(own)
 	if err != nil {
-		return nil, err
+		return outcomeSeal{}, err
 	}
-	return cipher.NewGCM(block)
+	aead, err := cipher.NewGCM(block)
+	return outcomeSeal{fingerprint, aead}, err
+}
+
+func (s outcomeSeal) open(sealed []byte) ([]byte, bool) {
+	size := s.aead.NonceSize()
+	if len(sealed) < size {
+		return nil, false
+	}
+	outcome, err := s.aead.Open(nil, sealed[:size], sealed[size:], nil)
+	return outcome, err == nil
 }

@@ -123,7 +123,9 @@ func (s *Store) inviteOnce(ctx context.Context, scope Scope, in Invite) (invited
 }
 
 // insertSession decides the assessment's state, a live session and the attempt
-// in the statement that inserts, so that nothing can change in between.
+// in the statement that inserts, so that nothing can change in between. Whether
+// a session in progress that is due is over, or just at its next stage, only its
+// gates and limits tell: such a one is in the way until invite has seen to it.
 func insertSession(d dialect) string {
 	return `
 		INSERT INTO candidate_sessions (id, organization_id, assessment_id, assessment_title, candidate_name, candidate_email,
@@ -136,7 +138,7 @@ func insertSession(d dialect) string {
 		WHERE a.organization_id = ? AND a.id = ? AND a.status = 'PUBLISHED' AND (? OR NOT EXISTS (
 			SELECT 1 FROM candidate_sessions p
 			WHERE p.organization_id = a.organization_id AND p.assessment_id = a.id AND p.candidate_email_key = ?
-				AND p.status IN ('INVITED', 'IN_PROGRESS') AND (p.due_at IS NULL OR p.due_at > ?)))` + d.forShareOf("a") + `
+				AND (p.status = 'IN_PROGRESS' OR p.status = 'INVITED' AND p.due_at > ?)))` + d.forShareOf("a") + `
 		RETURNING ` + sessionColumnList
 }
 
@@ -178,7 +180,7 @@ func (c conn) newSession(ctx context.Context, scope Scope, in Invite, now time.T
 // It is sql.ErrNoRows when there was nothing to insert.
 func (s *Store) inviteAtOnce(ctx context.Context, scope Scope, in Invite) (session CandidateSession, err error) {
 	end := s.horizon.begin(s.opts.Now())
-	defer func() { end(s.opts.Now()) }()
+	defer func() { end(s.opts.Now(), err) }()
 	ctx, cancel := context.WithTimeout(ctx, maxWriteTime/2)
 	defer cancel()
 	c, now := conn{store: s, pool: s.writer}, s.Now()
@@ -223,19 +225,26 @@ func (c conn) invite(ctx context.Context, scope Scope, in Invite) (session Candi
 	if err != nil {
 		return CandidateSession{}, false, err
 	}
-	err = c.get(ctx, &session, insertSession(c.store.dialect), args...)
-	if errors.Is(err, sql.ErrNoRows) {
+	for {
+		err = c.get(ctx, &session, insertSession(c.store.dialect), args...)
+		if err == nil {
+			return session, true, c.emit(ctx, c.store.invitedEvent(session, now))
+		}
+		if !errors.Is(err, sql.ErrNoRows) {
+			return CandidateSession{}, false, err
+		}
 		session, err = c.existingSession(ctx, scope, in, now)
-		return session, false, err
+		if err != nil || session.Status == SessionInvited || session.Status == SessionInProgress {
+			return session, false, err
+		}
 	}
-	if err != nil {
-		return CandidateSession{}, false, err
-	}
-	return session, true, c.emit(ctx, c.store.invitedEvent(session, now))
 }
 
 // existingSession tells why an invite inserted nothing: the assessment takes
-// none, or a live session is there already.
+// none, or a session is there already, which it returns after the deadlines that
+// have passed; when these ended it, the invite is to be tried again. It is kept
+// as it is until the transaction ends, so that an erasure comes before what
+// repeats its data, or after it.
 func (c conn) existingSession(ctx context.Context, scope Scope, in Invite, now time.Time) (CandidateSession, error) {
 	var status AssessmentStatus
 	if err := c.get(ctx, &status, `SELECT status FROM assessments WHERE organization_id = ? AND id = ?`,
@@ -247,19 +256,22 @@ func (c conn) existingSession(ctx context.Context, scope Scope, in Invite, now t
 	}
 	var session CandidateSession
 	err := c.get(ctx, &session, sessionColumns+` WHERE organization_id = ? AND assessment_id = ? AND candidate_email_key = ?
-		AND status IN ('INVITED', 'IN_PROGRESS') AND (due_at IS NULL OR due_at > ?) ORDER BY id DESC LIMIT 1`,
+		AND (status = 'IN_PROGRESS' OR status = 'INVITED' AND due_at > ?) ORDER BY id DESC LIMIT 1`+c.store.dialect.forShare,
 		scope.OrganizationID, in.AssessmentID, emailKey(in.CandidateEmail), now)
-	switch {
-	case errors.Is(err, sql.ErrNoRows):
+	if errors.Is(err, sql.ErrNoRows) {
 		return CandidateSession{}, &Error{Kind: Unavailable, Code: "unavailable", Detail: "The candidate's session has just ended; try again."}
-	case err != nil:
-		return CandidateSession{}, err
-	case in.OnExisting == RefuseExisting:
-		return CandidateSession{}, &Error{
-			Kind: Conflict, Code: "candidate_already_invited", Detail: "The candidate has a live session for this assessment: " + session.ID + ".",
+	}
+	if err == nil && session.DueAt != nil && !now.Before(session.DueAt.Time) {
+		if session, err = c.lockSession(ctx, scope, session.ID); err == nil {
+			session, _, err = c.applyDeadlines(ctx, session, now)
 		}
 	}
-	return session, nil
+	if err == nil && in.OnExisting == RefuseExisting && (session.Status == SessionInvited || session.Status == SessionInProgress) {
+		err = keep{&Error{
+			Kind: Conflict, Code: "candidate_already_invited", Detail: "The candidate has a live session for this assessment: " + session.ID + ".",
+		}}
+	}
+	return session, err
 }
 
 func notPublished() *Error {

@@ -51,12 +51,12 @@ func (s *Store) ListMembers(ctx context.Context, scope Scope, page Page) ([]Pers
 
 // RetrieveMember returns one person.
 func (s *Store) RetrieveMember(ctx context.Context, scope Scope, id string) (Person, error) {
-	return s.read().person(ctx, scope, id)
+	return s.read().person(ctx, scope, id, "")
 }
 
-func (c conn) person(ctx context.Context, scope Scope, id string) (Person, error) {
+func (c conn) person(ctx context.Context, scope Scope, id, lock string) (Person, error) {
 	var person Person
-	err := c.get(ctx, &person, personColumns+` WHERE organization_id = ? AND id = ? AND removed_at IS NULL`, scope.OrganizationID, id)
+	err := c.get(ctx, &person, personColumns+` WHERE organization_id = ? AND id = ? AND removed_at IS NULL`+lock, scope.OrganizationID, id)
 	return person, notFound(err, "member")
 }
 
@@ -70,15 +70,15 @@ type NewMember struct {
 // CreateMember adds a person, who sets their password with the link returned,
 // this once. Refusals: insufficient_role, email_taken.
 func (s *Store) CreateMember(ctx context.Context, scope Scope, in NewMember) (InvitedPerson, error) {
+	if err := mayGrant(scope, in.Role); err != nil { // also what was done already is not repeated to others
+		return InvitedPerson{}, err
+	}
 	token, err := newInvitation()
 	if err != nil {
 		return InvitedPerson{}, err
 	}
 	var added InvitedPerson
 	err = once(ctx, s, scope, &added, func(c conn) error {
-		if err := mayGrant(scope, in.Role); err != nil {
-			return err
-		}
 		now := s.Now()
 		user := User{
 			ID: s.NewID("usr"), OrganizationID: scope.OrganizationID,
@@ -127,7 +127,7 @@ func (c conn) offer(ctx context.Context, scope Scope, id, token string, now time
 		hashInvitation(token), now.Add(invitationLifetime), now, scope.OrganizationID, id); err != nil {
 		return InvitedPerson{}, err
 	}
-	person, err := c.person(ctx, scope, id)
+	person, err := c.person(ctx, scope, id, "")
 	return InvitedPerson{person, c.store.opts.BaseURL + "/accept-invitation#" + token}, err
 }
 
@@ -155,7 +155,7 @@ func (s *Store) UpdateMember(ctx context.Context, scope Scope, id string, role R
 		if err := c.requireOwner(ctx, scope); err != nil {
 			return err
 		}
-		if changed, err = c.person(ctx, scope, id); err != nil {
+		if changed, err = c.person(ctx, scope, id, ""); err != nil {
 			return err
 		}
 		return c.audit(ctx, scope, AuditMemberRoleChanged, id)
@@ -191,14 +191,18 @@ func (s *Store) RemoveMember(ctx context.Context, scope Scope, id string) error 
 }
 
 // lockMember reads the person to be changed, while no other change to the
-// organization's people goes on: each is to leave an owner. Only an OWNER may
+// organization's people goes on: each is to leave an owner. The person's row is
+// locked as well, for they may be accepting their invitation. Those who do, or
+// sign in, add a row that refers to the organization, which the lock lets them:
+// else they would wait for it with the person's row in hand. Only an OWNER may
 // change an OWNER.
 func (c conn) lockMember(ctx context.Context, scope Scope, id string) (Person, error) {
+	lock := c.store.dialect.forNoKeyUpdate
 	var held string
-	if err := c.get(ctx, &held, `SELECT id FROM organizations WHERE id = ?`+c.store.dialect.forUpdate, scope.OrganizationID); err != nil {
+	if err := c.get(ctx, &held, `SELECT id FROM organizations WHERE id = ?`+lock, scope.OrganizationID); err != nil {
 		return Person{}, notFound(err, "organization")
 	}
-	person, err := c.person(ctx, scope, id)
+	person, err := c.person(ctx, scope, id, lock)
 	if err != nil {
 		return Person{}, err
 	}

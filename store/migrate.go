@@ -126,6 +126,6 @@ func (s *Store) lockMigrations(ctx context.Context) (unlock func() error, err er
 // the statement.
 func isConnectionError(err error) bool {
 	var network net.Error
-	return errors.Is(err, driver.ErrBadConn) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
+	return errors.Is(err, driver.ErrBadConn) || errors.Is(err, errUnanswered) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
 		(errors.As(err, &network) && !errors.Is(err, context.Canceled))
 }

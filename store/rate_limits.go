@@ -71,13 +71,12 @@ func (s *Store) countLogin(ctx context.Context, origin Origin, email string) err
 
 // countGuess counts a password that is tried on an account, in whichever way.
 func (s *Store) countGuess(ctx context.Context, email string) error {
-	limits := s.opts.SignInLimits
 	sum := sha256.Sum256([]byte(emailKey(email)))
 	account := hex.EncodeToString(sum[:16])
-	if err := s.count(ctx, limits.LoginAccount, account); err != nil {
+	if err := s.count(ctx, s.opts.SignInLimits.LoginAccount, account); err != nil {
 		return err
 	}
-	return s.count(ctx, limits.LoginAccountHourly, account)
+	return s.count(ctx, s.opts.SignInLimits.LoginAccountHourly, account)
 }
 
 // Origin says where a request came from.

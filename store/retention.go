@@ -80,6 +80,11 @@ func (s *Store) UnscopedPurge(ctx context.Context, keep time.Duration) error {
 	if err := s.purgePassed(ctx); err != nil {
 		return err
 	}
+	if s.unscrubbed.Load() {
+		if err := s.scrub(ctx); err != nil {
+			return err
+		}
+	}
 	before := s.Now().Add(-keep)
 	if err := s.cancelOrphans(ctx, keptEvents.boundary(before)); err != nil {
 		return err
@@ -132,19 +137,20 @@ var keptAudit = keptTable{"audit_log", "id", "aud"}
 // auditRetention is how long the audit log is kept.
 const auditRetention = 365 * 24 * time.Hour
 
-// purgePassed removes what only counts for a time.
+// purgePassed removes what only counts for a time. The time is looked at again
+// in the row itself, which may have begun anew meanwhile.
 func (s *Store) purgePassed(ctx context.Context) error {
 	now := s.Now()
 	for _, passed := range []struct {
 		query  string
 		before time.Time
 	}{
-		{`DELETE FROM idempotency_keys WHERE key_hash IN (SELECT key_hash FROM idempotency_keys WHERE created_at < ? LIMIT ?)`, now.Add(-onceLifetime)},
-		{`DELETE FROM rate_windows WHERE bucket IN (SELECT bucket FROM rate_windows WHERE ends_at < ? LIMIT ?)`, now},
-		{`DELETE FROM logins WHERE id IN (SELECT id FROM logins WHERE expires_at < ? LIMIT ?)`, now},
-		{`DELETE FROM replicas WHERE id IN (SELECT id FROM replicas WHERE seen_at < ? LIMIT ?)`, now.Add(-loginLifetime)},
+		{`DELETE FROM idempotency_keys WHERE created_at < ? AND key_hash IN (SELECT key_hash FROM idempotency_keys WHERE created_at < ? LIMIT ?)`, now.Add(-onceLifetime)},
+		{`DELETE FROM rate_windows WHERE ends_at < ? AND bucket IN (SELECT bucket FROM rate_windows WHERE ends_at < ? LIMIT ?)`, now},
+		{`DELETE FROM logins WHERE expires_at < ? AND id IN (SELECT id FROM logins WHERE expires_at < ? LIMIT ?)`, now},
+		{`DELETE FROM replicas WHERE seen_at < ? AND id IN (SELECT id FROM replicas WHERE seen_at < ? LIMIT ?)`, now.Add(-loginLifetime)},
 	} {
-		if err := s.purgeBatches(ctx, passed.query, passed.before); err != nil {
+		if err := s.purgeBatches(ctx, passed.query, passed.before, passed.before, purgeBatch); err != nil {
 			return err
 		}
 	}
@@ -153,16 +159,16 @@ func (s *Store) purgePassed(ctx context.Context) error {
 
 func (s *Store) purgeRows(ctx context.Context, table keptTable, name string, before time.Time) error {
 	query := fmt.Sprintf(`DELETE FROM %[1]s WHERE %[2]s IN (SELECT %[2]s FROM %[1]s WHERE %[2]s < ? ORDER BY %[2]s LIMIT ?)`, name, table.column)
-	return s.purgeBatches(ctx, query, table.boundary(before))
+	return s.purgeBatches(ctx, query, table.boundary(before), purgeBatch)
 }
 
-// purgeBatches deletes in short transactions until nothing is left that is before.
-func (s *Store) purgeBatches(ctx context.Context, query string, before any) error {
+// purgeBatches deletes in short transactions of up to purgeBatch rows until nothing is left.
+func (s *Store) purgeBatches(ctx context.Context, query string, args ...any) error {
 	for {
 		var deleted int64
 		err := s.write(ctx, func(c conn) error {
 			var err error
-			deleted, err = c.exec(ctx, query, before, purgeBatch)
+			deleted, err = c.exec(ctx, query, args...)
 			return err
 		})
 		if err != nil || deleted < purgeBatch {

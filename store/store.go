@@ -16,6 +16,7 @@ import (
 	"log/slog"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/hashicorp/golang-lru/v2"
@@ -58,6 +59,7 @@ type Store struct {
 	running     sync.Map // of ticket.lock to true: the requests with a key that run here
 	horizon     *horizon
 	replica     string // this process, among those that share the database
+	unscrubbed  atomic.Bool
 }
 
 // definitionCacheSize bounds the parsed assessments that are kept: at the
@@ -132,6 +134,7 @@ type conn struct {
 	store  *Store
 	pool   *sqlx.DB
 	tx     *sqlx.Tx
+	until  time.Time // the transaction's deadline
 	queued *bool     // whether the transaction queued deliveries
 	fresh  *[]string // statements that the transaction met first, to be prepared on the pool after it
 }
@@ -159,6 +162,14 @@ func (c conn) statement(ctx context.Context, query string) (*sqlx.Stmt, error) {
 	}
 }
 
+// bounded is for one statement: a transaction's statements share its deadline.
+func (c conn) bounded(ctx context.Context) (context.Context, context.CancelFunc) {
+	if c.tx == nil {
+		return bounded(ctx)
+	}
+	return context.WithDeadline(ctx, c.until)
+}
+
 func (s *Store) prepare(ctx context.Context, pool *sqlx.DB, query string) (*sqlx.Stmt, error) {
 	stmt, err := pool.PreparexContext(ctx, sqlx.Rebind(s.dialect.bind, query))
 	if err != nil {
@@ -173,6 +184,8 @@ func (s *Store) prepare(ctx context.Context, pool *sqlx.DB, query string) (*sqlx
 
 // get scans the one row of query into dest; sql.ErrNoRows when there is none.
 func (c conn) get(ctx context.Context, dest any, query string, args ...any) error {
+	ctx, end := c.bounded(ctx)
+	defer end()
 	stmt, err := c.statement(ctx, query)
 	if err != nil {
 		return err
@@ -182,6 +195,8 @@ func (c conn) get(ctx context.Context, dest any, query string, args ...any) erro
 
 // list scans all rows of query into dest, a pointer to a slice.
 func (c conn) list(ctx context.Context, dest any, query string, args ...any) error {
+	ctx, end := c.bounded(ctx)
+	defer end()
 	stmt, err := c.statement(ctx, query)
 	if err != nil {
 		return err
@@ -190,16 +205,40 @@ func (c conn) list(ctx context.Context, dest any, query string, args ...any) err
 }
 
 // rows is list for a caller that scans by itself, and closes them.
-func (c conn) rows(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+func (c conn) rows(ctx context.Context, query string, args ...any) (_ *boundedRows, err error) {
+	ctx, end := c.bounded(ctx)
+	defer func() {
+		if err != nil {
+			end()
+		}
+	}()
 	stmt, err := c.statement(ctx, query)
 	if err != nil {
 		return nil, err
 	}
-	return stmt.QueryContext(ctx, args...)
+	rows, err := stmt.QueryContext(ctx, args...)
+	if err != nil {
+		return nil, err
+	}
+	return &boundedRows{rows, end}, nil
+}
+
+// boundedRows end their bound when they are closed.
+type boundedRows struct {
+	*sql.Rows
+	end context.CancelFunc
+}
+
+// Close ends the query.
+func (r *boundedRows) Close() error {
+	defer r.end()
+	return r.Rows.Close()
 }
 
 // exec returns how many rows query touched.
 func (c conn) exec(ctx context.Context, query string, args ...any) (int64, error) {
+	ctx, end := c.bounded(ctx)
+	defer end()
 	stmt, err := c.statement(ctx, query)
 	if err != nil {
 		return 0, err
@@ -223,9 +262,9 @@ func (s *Store) write(ctx context.Context, fn func(conn) error) error {
 	return s.writeOn(ctx, s.writer, fn)
 }
 
-func (s *Store) writeOn(ctx context.Context, pool *sqlx.DB, fn func(conn) error) error {
+func (s *Store) writeOn(ctx context.Context, pool *sqlx.DB, fn func(conn) error) (err error) {
 	end := s.horizon.begin(s.opts.Now())
-	defer func() { end(s.opts.Now()) }()
+	defer func() { end(s.opts.Now(), err) }()
 	for attempt := 1; ; attempt++ {
 		err := s.writeOnce(ctx, pool, fn)
 		if err == nil || attempt == maxWriteAttempts || !s.dialect.isRetryable(err) {
@@ -237,6 +276,13 @@ func (s *Store) writeOn(ctx context.Context, pool *sqlx.DB, fn func(conn) error)
 const maxWriteAttempts = 4
 
 func (s *Store) writeOnce(ctx context.Context, pool *sqlx.DB, fn func(conn) error) (err error) {
+	ctx, end := bounded(ctx)
+	defer end()
+	defer func() {
+		if errors.Is(err, sql.ErrTxDone) { // because ctx ended, which is what the caller can do something about
+			err = errors.Join(err, ctx.Err())
+		}
+	}()
 	began := s.opts.Now()
 	tx, err := pool.BeginTxx(ctx, nil)
 	if err != nil {
@@ -250,7 +296,8 @@ func (s *Store) writeOnce(ctx context.Context, pool *sqlx.DB, fn func(conn) erro
 	}()
 	var fresh []string
 	queued := false
-	fnErr := fn(conn{store: s, pool: pool, tx: tx, queued: &queued, fresh: &fresh})
+	until, _ := ctx.Deadline()
+	fnErr := fn(conn{store: s, pool: pool, tx: tx, until: until, queued: &queued, fresh: &fresh})
 	var kept keep
 	if fnErr != nil && !errors.As(fnErr, &kept) {
 		return fnErr

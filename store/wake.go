@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"net"
 	"sync"
 	"time"
 
@@ -85,6 +86,9 @@ func (s *Store) Wake() <-chan struct{} { return s.wake.local }
 // HearsOthers reports whether Listen hears other processes.
 func (s *Store) HearsOthers() bool { return s.dialect.name == "postgres" }
 
+// listenRetry is the longest wait before the listener dials again.
+const listenRetry = 2 * time.Second
+
 // Listen passes on the wake-ups of other processes until ctx ends. On SQLite
 // there are none to hear: it only waits.
 func (s *Store) Listen(ctx context.Context) error {
@@ -92,16 +96,76 @@ func (s *Store) Listen(ctx context.Context) error {
 		<-ctx.Done()
 		return nil
 	}
-	listener := pq.NewListener(s.url, 100*time.Millisecond, 10*time.Second, nil)
-	if err := listener.Listen(wakeChannel); err != nil && !errors.Is(err, pq.ErrChannelAlreadyOpen) {
+	line := &listenerLine{}
+	listener := pq.NewDialListener(line, s.url, 100*time.Millisecond, listenRetry, nil)
+	defer context.AfterFunc(ctx, func() {
+		line.close() // first: while it is being made the listener cannot be closed
+		_ = listener.Close()
+	})()
+	if err := listener.Listen(wakeChannel); err != nil && ctx.Err() == nil && !errors.Is(err, pq.ErrChannelAlreadyOpen) {
 		s.opts.Log.WarnContext(ctx, "not listening for wake-ups, polling instead", "error", err)
 	}
 	for {
 		select {
 		case <-ctx.Done():
-			return listener.Close()
+			return nil
+		case <-s.primary.left:
+			line.drop()
 		case <-listener.Notify: // nil after a reconnect, when something may have been missed
 			s.wake.kickLocal()
 		}
 	}
+}
+
+// listenerLine is the listener's connection, so that it can be ended from
+// outside: the listener itself hears nothing of a server that is read-only, or
+// that does not answer. It is a pq.DialerContext.
+type listenerLine struct {
+	mu     sync.Mutex
+	line   net.Conn
+	closed bool
+}
+
+// DialContext opens the connection anew.
+func (l *listenerLine) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
+	opened, err := (&net.Dialer{KeepAliveConfig: keepAlive}).DialContext(ctx, network, address)
+	if err != nil {
+		return nil, err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closed {
+		return nil, errors.Join(net.ErrClosed, opened.Close())
+	}
+	l.line = opened
+	return opened, nil
+}
+
+// Dial is DialContext without a bound.
+func (l *listenerLine) Dial(network, address string) (net.Conn, error) {
+	return l.DialContext(context.Background(), network, address)
+}
+
+// DialTimeout is DialContext with one.
+func (l *listenerLine) DialTimeout(network, address string, timeout time.Duration) (net.Conn, error) {
+	ctx, end := context.WithTimeout(context.Background(), timeout)
+	defer end()
+	return l.DialContext(ctx, network, address)
+}
+
+// drop ends the present connection; the listener opens another.
+func (l *listenerLine) drop() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.line != nil {
+		_ = l.line.Close()
+	}
+}
+
+// close ends it for good.
+func (l *listenerLine) close() {
+	l.mu.Lock()
+	l.closed = true
+	l.mu.Unlock()
+	l.drop()
 }

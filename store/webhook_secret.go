@@ -33,20 +33,36 @@ func (k *Keys) sealSecret(webhookID, secret string) ([]byte, error) {
 // openSecret decrypts what sealSecret made, under the current master secret or
 // a previous one.
 func (k *Keys) openSecret(webhookID string, sealed []byte) (string, error) {
-	for _, key := range k.Verifying(PurposeWebhookSecret) {
+	secret, _, err := k.unseal(webhookID, sealed)
+	return secret, err
+}
+
+// resealSecret returns what the current master secret sealed as it is, and what
+// a previous one sealed, sealed with the current one.
+func (k *Keys) resealSecret(webhookID string, sealed []byte) ([]byte, error) {
+	secret, key, err := k.unseal(webhookID, sealed)
+	if err != nil || key == 0 {
+		return sealed, err
+	}
+	return k.sealSecret(webhookID, secret)
+}
+
+// unseal also tells which of the keys opened it; 0 is the current one.
+func (k *Keys) unseal(webhookID string, sealed []byte) (secret string, key int, err error) {
+	for i, key := range k.Verifying(PurposeWebhookSecret) {
 		aead, err := secretCipher(key, webhookID)
 		if err != nil {
-			return "", err
+			return "", i, err
 		}
 		if len(sealed) < 1+aead.NonceSize() || sealed[0] != sealedVersion {
-			return "", errSealed
+			return "", i, errSealed
 		}
 		nonce, sealedText := sealed[1:1+aead.NonceSize()], sealed[1+aead.NonceSize():]
 		if secret, err := aead.Open(nil, nonce, sealedText, []byte(webhookID)); err == nil {
-			return string(secret), nil
+			return string(secret), i, nil
 		}
 	}
-	return "", errSealed
+	return "", 0, errSealed
 }
 
 func secretCipher(key []byte, webhookID string) (cipher.AEAD, error) {

@@ -239,18 +239,19 @@ func (s *Store) RotateWebhookSecret(ctx context.Context, scope Scope, id string,
 	err = once(ctx, s, scope, &rotated, func(c conn) error {
 		now := s.Now()
 		rotated = RotatedSecret{secret, now.Add(delay)}
-		endpoint, err := c.webhook(ctx, scope, id)
+		// The secret that signs now stays so until then. It is moved where it lies:
+		// read and written back, it would undo what UnscopedReencrypt does meanwhile.
+		touched, err := c.exec(ctx, `
+			UPDATE webhook_endpoints SET
+				secret = CASE WHEN next_secret_at <= ? THEN next_secret ELSE secret END,
+				secret_hint = CASE WHEN next_secret_at <= ? THEN next_secret_hint ELSE secret_hint END,
+				next_secret = ?, next_secret_hint = ?, next_secret_at = ?, updated_at = ?
+			WHERE organization_id = ? AND id = ? AND deleted_at IS NULL`,
+			now.UnixMicro(), now.UnixMicro(), sealed, hint(secret), rotated.ActivatesAt.UnixMicro(), now.UnixMicro(), scope.OrganizationID, id)
+		if err == nil && touched == 0 {
+			err = notFound(sql.ErrNoRows, "webhook endpoint")
+		}
 		if err != nil {
-			return err
-		}
-		current, currentHint := endpoint.Secret, endpoint.SecretHint
-		if endpoint.NextSecretAt != nil && !now.Before(endpoint.NextSecretAt.Time) {
-			current, currentHint = endpoint.NextSecret, *endpoint.NextSecretHint
-		}
-		if _, err = c.exec(ctx, `
-			UPDATE webhook_endpoints SET secret = ?, secret_hint = ?, next_secret = ?, next_secret_hint = ?, next_secret_at = ?, updated_at = ?
-			WHERE organization_id = ? AND id = ?`,
-			current, currentHint, sealed, hint(secret), rotated.ActivatesAt.UnixMicro(), now.UnixMicro(), scope.OrganizationID, id); err != nil {
 			return err
 		}
 		return c.audit(ctx, scope, AuditWebhookSecretRotated, id)
@@ -285,14 +286,21 @@ func (s *Store) TestWebhook(ctx context.Context, scope Scope, id string) (Target
 	return s.target(endpoint)
 }
 
-// target decrypts the endpoint's secrets.
+// target decrypts the secrets that the endpoint signs with from now on.
 func (s *Store) target(endpoint WebhookEndpoint) (Target, error) {
 	target := Target{WebhookID: endpoint.ID, URL: endpoint.URL}
+	sealed := endpoint.Secret
 	var err error
-	if target.Secret, err = s.opts.Keys.openSecret(endpoint.ID, endpoint.Secret); err != nil || endpoint.NextSecretAt == nil {
-		return target, err
+	switch at := endpoint.NextSecretAt; {
+	case at == nil:
+	case !s.Now().Before(at.Time):
+		sealed = endpoint.NextSecret
+	default:
+		target.NextSecretAt = at.Time
+		if target.NextSecret, err = s.opts.Keys.openSecret(endpoint.ID, endpoint.NextSecret); err != nil {
+			return Target{}, err
+		}
 	}
-	target.NextSecretAt = endpoint.NextSecretAt.Time
-	target.NextSecret, err = s.opts.Keys.openSecret(endpoint.ID, endpoint.NextSecret)
+	target.Secret, err = s.opts.Keys.openSecret(endpoint.ID, sealed)
 	return target, err
 }

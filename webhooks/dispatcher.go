@@ -204,7 +204,7 @@ func (d *Dispatcher) wakeUp() {
 	now := d.opts.Now()
 	for _, e := range d.endpoints {
 		if now.Sub(e.lastUsed) < lately {
-			e.hungry = true
+			e.hungry = !e.absent
 		}
 	}
 	if now.Sub(d.looked) >= max(lookPause, 4*d.lookTook) {
@@ -269,11 +269,11 @@ func (d *Dispatcher) lookAround(ctx context.Context) error {
 			e = newEndpoint(due)
 			d.endpoints[e.id] = e
 		}
-		e.hungry = true
 		e.lastUsed = started
 		if d.rewinding {
 			e.rewind() // once a poll: with a snapshot held elsewhere it passes all that was deleted
 		}
+		e.hungry = !e.absent
 	}
 	d.rewinding = false
 	d.forget(started)

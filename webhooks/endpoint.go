@@ -37,6 +37,7 @@ type endpoint struct {
 	afterRunAt int64 // where the next claim begins
 	afterID    string
 	hungry     bool // there may be more to claim
+	absent     bool // nothing can be sent to it now: nothing is claimed for it until the next poll
 	lastUsed   time.Time
 
 	average  time.Duration // of an attempt, moving
@@ -140,7 +141,7 @@ func (e *endpoint) advance(job store.Job) {
 }
 
 // rewind makes the next claim look at everything that is due.
-func (e *endpoint) rewind() { e.afterRunAt, e.afterID = 0, "" }
+func (e *endpoint) rewind() { e.afterRunAt, e.afterID, e.absent = 0, "", false }
 
 // retell puts back what the store did not take, behind what was seen since.
 func (e *endpoint) retell(untold store.Health) {

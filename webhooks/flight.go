@@ -28,7 +28,7 @@ func (d *Dispatcher) take(
 		e.advance(job)
 		target, there := targets[job.WebhookID]
 		if !there {
-			continue // disabled a moment ago: its deliveries are being cancelled
+			continue // nobody can send it now: it is cancelled, or claimed again when its lease has run out
 		}
 		e.claimed++
 		e.lastUsed = d.opts.Now()
@@ -36,7 +36,9 @@ func (d *Dispatcher) take(
 	}
 	for _, capacity := range capacities {
 		e := d.endpoints[capacity.WebhookID]
-		e.hungry = found[e.id] >= capacity.Free
+		_, there := targets[e.id]
+		e.absent = found[e.id] > 0 && !there
+		e.hungry = !e.absent && found[e.id] >= capacity.Free
 		d.begin(ctx, e)
 	}
 	return len(jobs) > 0

@@ -101,6 +101,18 @@ func OpenURL(t testing.TB, databaseURL string, now func() time.Time, changes ...
 	return s
 }
 
+// OpenSecret is OpenURL with another master secret than Secret, and with
+// previous ones.
+func OpenSecret(t testing.TB, databaseURL string, now func() time.Time, master string, previous ...string) *store.Store {
+	t.Helper()
+	return OpenURL(t, databaseURL, now, func(opts *store.Options) {
+		var err error
+		if opts.Keys, err = store.NewKeys(master, previous...); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
 var (
 	template     sync.Once
 	templateName string

@@ -62,7 +62,7 @@ func TestAllFaultsAreReportedAtOnce(t *testing.T) {
 		t.Setenv(name, value)
 	}
 	dir := filepath.Join(t.TempDir(), "data")
-	for _, command := range [][]string{{"serve"}, {"dispatch"}, {"migrate", "up"}, {"migrate", "status"}} {
+	for _, command := range [][]string{{"serve"}, {"dispatch"}, {"migrate", "up"}, {"migrate", "status"}, {"reencrypt"}} {
 		var stdout, stderr bytes.Buffer
 		if status := run(append(command, "--data-dir", dir), &stdout, &stderr); status != 1 || stdout.Len() > 0 {
 			t.Errorf("%v ends with %d and prints %q", command, status, &stdout)
@@ -210,30 +210,7 @@ func TestLogger(t *testing.T) {
 
 // README, flags and code say the same: what is read there is what is tried.
 func TestReadmeConfiguration(t *testing.T) {
-	parser, err := kong.New(&commands{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	have := map[string]string{} // default by variable
-	for _, command := range parser.Model.Children {
-		if command.Name != "serve" {
-			continue
-		}
-		for _, flag := range command.Flags {
-			if flag.Name == "help" || flag.Name == "no-dispatcher" {
-				continue
-			}
-			if len(flag.Envs) != 1 || flag.Envs[0] != "ASSAY_"+strings.ToUpper(strings.ReplaceAll(flag.Name, "-", "_")) {
-				t.Errorf("--%s is read from %q", flag.Name, flag.Envs)
-				continue
-			}
-			have[flag.Envs[0]] = flag.Default
-			if flag.IsBool() && flag.Default == "" {
-				have[flag.Envs[0]] = "false"
-			}
-		}
-	}
-
+	have := serveVariables(t)
 	readme, err := os.ReadFile("../../../README.md")
 	if err != nil {
 		t.Fatal(err)
@@ -263,6 +240,35 @@ func TestReadmeConfiguration(t *testing.T) {
 	if !maps.Equal(have, told) {
 		t.Errorf("README.md tells  %q\nthe flags have   %q", told, have)
 	}
+}
+
+// serveVariables are the variables of assay serve with their defaults.
+func serveVariables(t *testing.T) map[string]string {
+	t.Helper()
+	parser, err := kong.New(&commands{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	have := map[string]string{}
+	for _, command := range parser.Model.Children {
+		if command.Name != "serve" {
+			continue
+		}
+		for _, flag := range command.Flags {
+			if flag.Name == "help" || flag.Name == "no-dispatcher" {
+				continue
+			}
+			if len(flag.Envs) != 1 || flag.Envs[0] != "ASSAY_"+strings.ToUpper(strings.ReplaceAll(flag.Name, "-", "_")) {
+				t.Errorf("--%s is read from %q", flag.Name, flag.Envs)
+				continue
+			}
+			have[flag.Envs[0]] = flag.Default
+			if flag.IsBool() && flag.Default == "" {
+				have[flag.Envs[0]] = "false"
+			}
+		}
+	}
+	return have
 }
 
 func TestSecretFile(t *testing.T) {

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"net"
 	"os"
 	"strings"
 
@@ -46,7 +45,7 @@ func (c demoCommand) Run(ctx context.Context, stdout io.Writer) error {
 		return err
 	}
 	tuneGC()
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", set.addr)
+	listener, err := listen(ctx, set.addr)
 	if err != nil {
 		return err
 	}

@@ -26,6 +26,7 @@ type commands struct {
 	Demo        demoCommand        `cmd:"" help:"Run the service on an in-memory database with sample data, and print how to use it."`
 	Listen      listenCommand      `cmd:"" help:"Receive webhooks on a local port, verify them and print them."`
 	Migrate     migrateCommands    `cmd:"" help:"Change the database to what this version needs."`
+	Reencrypt   reencryptCommand   `cmd:"" help:"Encrypt stored secrets with the current master secret, so that a previous one can be dropped."`
 	Openapi     openapiCommand     `cmd:"" help:"Print the contract, openapi.yaml."`
 	Healthcheck healthcheckCommand `cmd:"" help:"Ask a running service whether it is alive; exit status 0 if so."`
 	Version     versionCommand     `cmd:"" help:"Print the version."`

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -67,6 +68,38 @@ func (c migrateStatusCommand) Run(ctx context.Context, stdout io.Writer) error {
 	return table.Flush()
 }
 
+type reencryptCommand struct {
+	config `embed:""`
+}
+
+// Run encrypts anew what an earlier master secret encrypted.
+func (c reencryptCommand) Run(ctx context.Context, stdout io.Writer) (err error) {
+	set, err := c.check(os.Stderr)
+	if err != nil {
+		return err
+	}
+	database, err := store.Open(ctx, store.Options{DatabaseURL: set.databaseURL, Keys: set.keys, Now: time.Now, Log: set.log})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, database.Close()) }()
+	if err := database.Ready(ctx); err != nil {
+		return fmt.Errorf("this is no database that this version serves: %w", err)
+	}
+	done, err := database.UnscopedReencrypt(ctx)
+	if err != nil {
+		return err
+	}
+	_, _ = fmt.Fprintf(stdout, "%d of %d stored secrets were encrypted anew.\n", done.Changed, done.Secrets)
+	if len(done.Lost) > 0 {
+		return fmt.Errorf("neither the master secret nor a previous one opens the secrets of %s", strings.Join(done.Lost, ", "))
+	}
+	return nil
+}
+
+// healthcheckTimeout is shorter than what .deploy gives the command as a whole.
+const healthcheckTimeout = 5 * time.Second
+
 type healthcheckCommand struct {
 	Addr string `env:"ASSAY_ADDR" default:"127.0.0.1:8080" help:"Address that the service listens on."`
 }
@@ -80,7 +113,7 @@ func (c healthcheckCommand) Run(ctx context.Context, stdout io.Writer) error {
 	if ip := net.ParseIP(host); host == "" || (ip != nil && ip.IsUnspecified()) {
 		host = "127.0.0.1"
 	}
-	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, healthcheckTimeout)
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+net.JoinHostPort(host, port)+"/healthz", nil)
 	if err != nil {

@@ -50,7 +50,7 @@ func (c serveCommand) Run(ctx context.Context, stdout io.Writer) error {
 	if set.secretMade && strings.HasPrefix(set.databaseURL, "postgres") {
 		set.log.Warn("the master secret is of this machine's data folder: with several replicas set ASSAY_SECRET to the same on each")
 	}
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", set.addr)
+	listener, err := listen(ctx, set.addr)
 	if err != nil {
 		return err
 	}
@@ -128,7 +128,7 @@ func (s service) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	public := newHTTPServer(api, s.log)
+	public := newFront(s.listener, newHTTPServer(api, s.log))
 	if err := s.database.UnscopedBeat(ctx); err != nil {
 		return err
 	}
@@ -140,7 +140,7 @@ func (s service) run(ctx context.Context) error {
 		}
 		group.Go(func() error { return dispatcher.Run(running) })
 	}
-	group.Go(func() error { return ignoreClosed(public.Serve(s.listener)) })
+	group.Go(public.serve)
 	group.Go(func() error { return sweep(running, s.database, s.log) })
 	group.Go(func() error { return beat(running, s.database, s.log) })
 	group.Go(func() error { return serveAdmin(running, s.settings, registry) })
@@ -150,7 +150,7 @@ func (s service) run(ctx context.Context) error {
 		time.Sleep(s.notice)
 		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
 		defer cancel()
-		return public.Shutdown(ending)
+		return public.drain(ending)
 	})
 	return group.Wait()
 }

@@ -7,12 +7,13 @@ import (
 	"io"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"time"
 
 	"golang.org/x/sync/errgroup"
+
+	"assay/server/cmd/internal/rig"
 )
 
 // What the design asks of deliveries. A missed aim is printed and fails nothing.
@@ -53,7 +54,7 @@ func (c *deliveriesCommand) Run(ctx context.Context, out io.Writer) (err error) 
 	binary := c.Binary
 	if binary == "" {
 		binary = filepath.Join(dir, "assay")
-		if err := build(ctx, binary); err != nil {
+		if err := rig.Build(ctx, binary); err != nil {
 			return err
 		}
 	}
@@ -95,11 +96,11 @@ func (c *deliveriesCommand) measure(ctx context.Context, out io.Writer, binary, 
 		return err
 	}
 	defer to.close()
-	run := &deliveryRun{deliveriesCommand: c, out: out, binary: binary, db: db, secret: randomSecret(), to: to}
+	run := &deliveryRun{deliveriesCommand: c, out: out, binary: binary, db: db, secret: rig.RandomSecret(), to: to}
 	err = run.all(ctx)
 	if run.server != nil {
-		err = run.server.explain(err)
-		run.server.stop()
+		err = run.server.Explain(err)
+		run.server.Stop()
 	}
 	return err
 }
@@ -108,24 +109,18 @@ func (c *deliveriesCommand) measure(ctx context.Context, out io.Writer, binary, 
 // takes of memory belongs to one measurement alone.
 func (r *deliveryRun) restart(ctx context.Context, args ...string) error {
 	if r.server != nil {
-		r.server.stop()
+		r.server.Stop()
+		r.server = nil
 	}
-	addr, err := freeAddr(ctx)
+	service := r.db.service(r.binary, r.secret, "error")
+	service.Env = []string{"ASSAY_WEBHOOK_ALLOW_INSECURE=true"}
+	server, _, err := service.Serve(ctx, args...)
 	if err != nil {
 		return err
 	}
-	admin, err := freeAddr(ctx)
-	if err != nil {
-		return err
-	}
-	cmd := exec.CommandContext(ctx, r.binary, append([]string{"serve"}, args...)...) //nolint:gosec // built here, or named by whoever measures
-	cmd.Env = append(cleanEnv(),
-		"ASSAY_ADDR="+addr, "ASSAY_ADMIN_ADDR="+admin, "ASSAY_BASE_URL=http://"+addr, "ASSAY_DATABASE_URL="+r.db.url,
-		"ASSAY_DATA_DIR="+r.db.dir, "ASSAY_SECRET="+r.secret, "ASSAY_LOG_LEVEL=error",
-		"ASSAY_RATE_LIMITS=off", "ASSAY_WEBHOOK_ALLOW_INSECURE=true")
-	r.server, _, err = start(ctx, &process{cmd: cmd, database: r.db.kind, addr: addr, admin: admin}, "/readyz")
-	r.data.addr = addr
-	return err
+	r.server = &process{server, r.db.kind}
+	r.data.addr = server.Addr
+	return nil
 }
 
 // deliveryRun is the measurement on one database.
@@ -296,7 +291,7 @@ func (r *deliveryRun) live(ctx context.Context) (pace, error) {
 type pace struct {
 	deliveries int
 	elapsed    time.Duration
-	usage      usage
+	usage      rig.Usage
 }
 
 func (p pace) rate() float64 { return float64(p.deliveries) / p.elapsed.Seconds() }
@@ -309,7 +304,7 @@ func (r *deliveryRun) pace(ctx context.Context, want int) (pace, error) {
 	case <-time.After(5 * time.Minute):
 		return pace{}, fmt.Errorf("%d of %d deliveries were not received", r.to.missing(), want)
 	case elapsed := <-r.to.all:
-		return pace{want, elapsed, r.server.usage()}, nil
+		return pace{want, elapsed, r.server.Usage()}, nil
 	}
 }
 

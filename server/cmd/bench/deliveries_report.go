@@ -28,8 +28,8 @@ func newDeliveryTable(out io.Writer) *deliveryTable {
 // process, for each delivery.
 func (t *deliveryTable) row(name string, p pace, bare, aim float64) {
 	_, _ = fmt.Fprintf(t.table, "%s\t%d\t%.1f\t%.0f\t%s\t%s\t%.0f\t%.2f\t%s\n", name, p.deliveries, p.elapsed.Seconds(), p.rate(),
-		microseconds(p.usage.cpu/time.Duration(p.deliveries)), mebibytes(p.usage.peak), bare, p.rate()/bare,
-		missed(p.rate() < aim, fmt.Sprintf("aim %.0f/s", aim))+missed(p.usage.peak > aimServing, "aim "+mebibytes(aimServing)+" MiB"))
+		microseconds(p.usage.CPU/time.Duration(p.deliveries)), mebibytes(p.usage.Peak), bare, p.rate()/bare,
+		missed(p.rate() < aim, fmt.Sprintf("aim %.0f/s", aim))+missed(p.usage.Peak > aimServing, "aim "+mebibytes(aimServing)+" MiB"))
 }
 
 func (t *deliveryTable) end(latency idleLatency) {

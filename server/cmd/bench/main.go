@@ -24,6 +24,8 @@ import (
 	"time"
 
 	"github.com/alecthomas/kong"
+
+	"assay/server/cmd/internal/rig"
 )
 
 // What the design asks for. A missed aim is printed and fails nothing.
@@ -85,7 +87,7 @@ func (c *runCommand) Run(ctx context.Context, out io.Writer) (err error) {
 	binary := c.Binary
 	if binary == "" {
 		binary = filepath.Join(dir, "assay")
-		if err := build(ctx, binary); err != nil {
+		if err := rig.Build(ctx, binary); err != nil {
 			return err
 		}
 	}
@@ -139,14 +141,14 @@ func (c *runCommand) measure(ctx context.Context, out io.Writer, binary, dir, ki
 	if err != nil {
 		return err
 	}
-	defer server.stop()
+	defer server.Stop()
 	if err := pause(ctx, settle); err != nil {
 		return err
 	}
-	idle := server.usage()
-	data, err := prepare(ctx, server.addr, c.Candidates, c.Completed)
+	idle := server.Usage()
+	data, err := prepare(ctx, server.Addr, c.Candidates, c.Completed)
 	if err != nil {
-		return server.explain(fmt.Errorf("prepare the data: %w", err))
+		return server.Explain(fmt.Errorf("prepare the data: %w", err))
 	}
 	if err := db.analyze(ctx); err != nil {
 		return err
@@ -155,14 +157,14 @@ func (c *runCommand) measure(ctx context.Context, out io.Writer, binary, dir, ki
 	if err != nil {
 		return err
 	}
-	defer bare.stop()
+	defer bare.Stop()
 	rows, err := c.compare(ctx, server, bare, data)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	printTable(out, rows)
-	printProcess(out, kind, starts, idle, server.usage())
-	return server.explain(err)
+	printProcess(out, kind, starts, idle, server.Usage())
+	return server.Explain(err)
 }
 
 // settle is how long a server is left alone before its idle memory is read.
@@ -181,7 +183,7 @@ func (c *runCommand) startOften(ctx context.Context, binary string, db *database
 		if len(took) > c.Starts { // the first, which migrates, counts apart
 			return server, took, nil
 		}
-		server.stop()
+		server.Stop()
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"text/tabwriter"
 	"time"
+
+	"assay/server/cmd/internal/rig"
 )
 
 // row is one scenario's figures on one database.
@@ -65,17 +67,17 @@ func printTable(out io.Writer, rows []row) {
 }
 
 // printProcess prints what starting took and what memory.
-func printProcess(out io.Writer, kind string, starts []time.Duration, idle, after usage) {
+func printProcess(out io.Writer, kind string, starts []time.Duration, idle, after rig.Usage) {
 	again := starts[1:]
 	_, _ = fmt.Fprintf(out, "start to ready: %s ms with an empty database, then %s ms (median of %d)%s\n",
 		milliseconds(starts[0]), milliseconds(median(again)), len(again),
 		missed(kind == "sqlite" && max(starts[0], median(again)) > aimStart, "aim "+aimStart.String()))
-	if idle.resident == 0 {
+	if idle.Resident == 0 {
 		return
 	}
 	_, _ = fmt.Fprintf(out, "resident memory: %s MiB idle, %s MiB after the load, %s MiB at most%s\n",
-		mebibytes(idle.resident), mebibytes(after.resident), mebibytes(after.peak),
-		missed(idle.resident > aimIdle, "aim "+mebibytes(aimIdle)+" MiB idle"))
+		mebibytes(idle.Resident), mebibytes(after.Resident), mebibytes(after.Peak),
+		missed(idle.Resident > aimIdle, "aim "+mebibytes(aimIdle)+" MiB idle"))
 }
 
 func aimOf(scenario string) float64 {

@@ -132,7 +132,7 @@ func (c *runCommand) duel(ctx context.Context, sc scenario, server, bare *proces
 	}
 	sides := [2]*side{{process: server}, {process: bare}}
 	for i, next := range []source{toServer, sc.bare(d)} {
-		if sides[i].load, err = dial(ctx, sides[i].process.addr, c.Clients, next); err != nil {
+		if sides[i].load, err = dial(ctx, sides[i].process.Addr, c.Clients, next); err != nil {
 			return row{}, err
 		}
 		defer sides[i].load.close()
@@ -165,9 +165,9 @@ func (s *side) warmUp(ctx context.Context, d time.Duration) error {
 }
 
 func (s *side) turn(ctx context.Context, d time.Duration) error {
-	before := s.process.usage().cpu
+	before := s.process.Usage().CPU
 	t, err := s.load.round(ctx, d)
-	s.cpu += s.process.usage().cpu - before
+	s.cpu += s.process.Usage().CPU - before
 	s.turns = append(s.turns, t)
 	return errors.Join(err, t.fault())
 }

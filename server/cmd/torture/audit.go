@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
+
+	"assay/server/cmd/internal/rig"
 )
 
 // audit is what the service holds when everything has drained, against what
@@ -40,8 +42,8 @@ func (a *audit) fault(format string, args ...any) {
 // signIn signs in anew: the token of the beginning may have run out.
 func (a *audit) signIn(ctx context.Context) error {
 	var signedIn struct{ AccessToken string }
-	_, err := a.api.call(ctx, http.MethodPost, "/v1/auth/login", nil, object{"email": ownerEmail, "password": ownerPassword}, &signedIn)
-	a.owner = bearer(signedIn.AccessToken)
+	_, err := a.api.Call(ctx, http.MethodPost, "/v1/auth/login", nil, rig.Object{"email": ownerEmail, "password": ownerPassword}, &signedIn)
+	a.owner = rig.Bearer(signedIn.AccessToken)
 	return err
 }
 
@@ -55,7 +57,7 @@ func (a *audit) drain(ctx context.Context) error {
 	for {
 		pending := 0
 		for _, id := range a.webhooks {
-			if err := pages(ctx, a.api, "/v1/webhooks/"+id+"/deliveries?status=PENDING&limit=100", a.owner,
+			if err := rig.Pages(ctx, a.api, "/v1/webhooks/"+id+"/deliveries?status=PENDING&limit=100", a.owner,
 				func(struct{}) { pending++ }); err != nil {
 				return err
 			}
@@ -63,7 +65,7 @@ func (a *audit) drain(ctx context.Context) error {
 		if pending == 0 {
 			return nil
 		}
-		if !pause(ctx, 200*time.Millisecond) {
+		if !rig.Pause(ctx, 200*time.Millisecond) {
 			return fmt.Errorf("%d deliveries were still pending after %s", pending, drainTimeout)
 		}
 	}
@@ -72,13 +74,13 @@ func (a *audit) drain(ctx context.Context) error {
 // account compares everything with everything.
 func (a *audit) account(ctx context.Context) error {
 	a.sessions, a.events, a.seen, a.attempts = map[string]string{}, map[string]auditedID{}, map[auditedID]string{}, map[int]int{}
-	if err := pages(ctx, a.api, "/v1/candidate-sessions?limit=100", a.owner, func(s struct{ ID, Status string }) {
+	if err := rig.Pages(ctx, a.api, "/v1/candidate-sessions?limit=100", a.owner, func(s struct{ ID, Status string }) {
 		a.sessions[s.ID] = s.Status
 	}); err != nil {
 		return err
 	}
 	a.compareSessions()
-	if err := pages(ctx, a.api, "/v1/events?limit=100", a.owner, a.event); err != nil {
+	if err := rig.Pages(ctx, a.api, "/v1/events?limit=100", a.owner, a.event); err != nil {
 		return err
 	}
 	a.compareEvents()
@@ -190,11 +192,11 @@ func (a *audit) compareAnswers(ctx context.Context) error {
 				Stages []struct {
 					Questions []struct {
 						ID     string
-						Answer object
+						Answer rig.Object
 					}
 				}
 			}
-			if _, err := a.api.call(ctx, http.MethodGet, "/v1/candidate-sessions/"+id+"/result", a.owner, nil, &result); err != nil {
+			if _, err := a.api.Call(ctx, http.MethodGet, "/v1/candidate-sessions/"+id+"/result", a.owner, nil, &result); err != nil {
 				return err
 			}
 			held := map[string]string{}

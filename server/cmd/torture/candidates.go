@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
+
+	"assay/server/cmd/internal/rig"
 )
 
 const (
@@ -27,7 +29,7 @@ var endpoints = map[string][]string{
 
 // world is what candidates work in, and what they were told.
 type world struct {
-	api          *client
+	api          *rig.Client
 	key          http.Header
 	assessmentID string
 	stages       []stage
@@ -50,36 +52,36 @@ type finished struct {
 }
 
 // newWorld registers an organization with an assessment, a key and endpoints.
-func newWorld(ctx context.Context, api *client, receiverAddr string) (*world, error) {
+func newWorld(ctx context.Context, api *rig.Client, receiverAddr string) (*world, error) {
 	w := &world{api: api, webhooks: map[string]string{}, acknowledged: map[string]finished{}}
 	var registered struct{ AccessToken string }
-	if _, err := api.call(ctx, http.MethodPost, "/v1/auth/register", nil, object{
+	if _, err := api.Call(ctx, http.MethodPost, "/v1/auth/register", nil, rig.Object{
 		"organizationName": "Analytical Engines", "name": "Ada Lovelace", "email": ownerEmail, "password": ownerPassword,
 	}, &registered); err != nil {
 		return nil, err
 	}
-	owner := bearer(registered.AccessToken)
+	owner := rig.Bearer(registered.AccessToken)
 	var key struct{ Key string }
-	if _, err := api.call(ctx, http.MethodPost, "/v1/api-keys", owner, object{
+	if _, err := api.Call(ctx, http.MethodPost, "/v1/api-keys", owner, rig.Object{
 		"name": "torture", "scopes": []string{"candidates:read", "candidates:write"},
 	}, &key); err != nil {
 		return nil, err
 	}
-	w.key = http.Header{"X-Api-Key": {key.Key}}
+	w.key = rig.APIKey(key.Key)
 	var created struct {
 		ID     string
 		Stages []stage
 	}
-	if _, err := api.call(ctx, http.MethodPost, "/v1/assessments", owner, assessment(), &created); err != nil {
+	if _, err := api.Call(ctx, http.MethodPost, "/v1/assessments", owner, assessment(), &created); err != nil {
 		return nil, err
 	}
 	w.assessmentID, w.stages = created.ID, created.Stages
-	if _, err := api.call(ctx, http.MethodPost, "/v1/assessments/"+created.ID+"/publish", owner, nil, nil); err != nil {
+	if _, err := api.Call(ctx, http.MethodPost, "/v1/assessments/"+created.ID+"/publish", owner, nil, nil); err != nil {
 		return nil, err
 	}
 	for path, events := range endpoints {
 		var webhook struct{ ID string }
-		if _, err := api.call(ctx, http.MethodPost, "/v1/webhooks", owner, object{
+		if _, err := api.Call(ctx, http.MethodPost, "/v1/webhooks", owner, rig.Object{
 			"url": "http://" + receiverAddr + "/" + path, "events": events, "secret": endpointSecret,
 		}, &webhook); err != nil {
 			return nil, err
@@ -90,13 +92,13 @@ func newWorld(ctx context.Context, api *client, receiverAddr string) (*world, er
 }
 
 // assessment has two stages; the first disqualifies whoever gets its number wrong.
-func assessment() object {
-	text := object{"type": "SHORT_TEXT", "prompt": "Why?", "points": 1, "acceptedAnswers": []string{"because"}}
-	return object{"title": "Endurance", "stages": []object{
-		{"title": "Gate", "gate": object{"required": true, "minScore": 50}, "questions": []object{
+func assessment() rig.Object {
+	text := rig.Object{"type": "SHORT_TEXT", "prompt": "Why?", "points": 1, "acceptedAnswers": []string{"because"}}
+	return rig.Object{"title": "Endurance", "stages": []rig.Object{
+		{"title": "Gate", "gate": rig.Object{"required": true, "minScore": 50}, "questions": []rig.Object{
 			{"type": "NUMERIC", "prompt": "1 - 1 + 1", "points": 3, "answer": 1}, text,
 		}},
-		{"title": "Yard", "questions": []object{text}},
+		{"title": "Yard", "questions": []rig.Object{text}},
 	}}
 }
 
@@ -112,7 +114,7 @@ func (w *world) complete(ctx context.Context, clients, sessions int, duration ti
 				if n > sessions && time.Now().After(until) {
 					return nil
 				}
-				var refused *refusal
+				var refused *rig.Refusal
 				if err := w.candidate(ctx, n); errors.As(err, &refused) {
 					w.mu.Lock()
 					w.faults = append(w.faults, fmt.Sprintf("candidate %d was refused: %v", n, err))
@@ -132,7 +134,7 @@ func (w *world) candidate(ctx context.Context, n int) error {
 	if err != nil {
 		return err
 	}
-	if _, err := w.api.call(ctx, http.MethodPost, "/v1/candidate/session/start", bearer(token), nil, nil); err != nil {
+	if _, err := w.api.Call(ctx, http.MethodPost, "/v1/candidate/session/start", rig.Bearer(token), nil, nil); err != nil {
 		return err
 	}
 	told := finished{answers: map[string]string{}}
@@ -147,8 +149,8 @@ func (w *world) candidate(ctx context.Context, n int) error {
 			}
 		}
 		var outcome struct{ Status string }
-		if _, err := w.api.call(ctx, http.MethodPost, "/v1/candidate/session/stage/submit", bearer(token),
-			object{"stageId": stage.ID}, &outcome); err != nil {
+		if _, err := w.api.Call(ctx, http.MethodPost, "/v1/candidate/session/stage/submit", rig.Bearer(token),
+			rig.Object{"stageId": stage.ID}, &outcome); err != nil {
 			return err
 		}
 		if told.status = outcome.Status; told.status != "IN_PROGRESS" {
@@ -169,14 +171,14 @@ func (w *world) invite(ctx context.Context, email string) (sessionID, token stri
 	type session struct{ ID, InviteURL string }
 	for ctx.Err() == nil {
 		var invited session
-		_, ok, err := w.api.try(ctx, http.MethodPost, "/v1/public/candidate-sessions", w.key, object{
+		_, ok, err := w.api.Try(ctx, http.MethodPost, "/v1/public/candidate-sessions", w.key, rig.Object{
 			"assessmentId": w.assessmentID, "candidateName": "Grace Hopper", "candidateEmail": email,
 		}, &invited)
 		if err != nil {
 			return "", "", err
 		}
 		if !ok {
-			if err := pages(ctx, w.api, "/v1/public/candidate-sessions?candidateEmail="+url.QueryEscape(email), w.key,
+			if err := rig.Pages(ctx, w.api, "/v1/public/candidate-sessions?candidateEmail="+url.QueryEscape(email), w.key,
 				func(s session) { invited, ok = s, true }); err != nil {
 				return "", "", err
 			}
@@ -191,12 +193,12 @@ func (w *world) invite(ctx context.Context, email string) (sessionID, token stri
 
 // answer saves two answers to a text, of which the second counts, and one to a number.
 func (w *world) answer(ctx context.Context, token, questionID, kind string, number int, acknowledged map[string]string) error {
-	answers := []object{{"number": number}}
+	answers := []rig.Object{{"number": number}}
 	if kind == "SHORT_TEXT" {
-		answers = []object{{"text": "not yet " + questionID}, {"text": "because " + token[len(token)-12:]}}
+		answers = []rig.Object{{"text": "not yet " + questionID}, {"text": "because " + token[len(token)-12:]}}
 	}
 	for _, answer := range answers {
-		if _, err := w.api.call(ctx, http.MethodPut, "/v1/candidate/session/answers/"+questionID, bearer(token), answer, nil); err != nil {
+		if _, err := w.api.Call(ctx, http.MethodPut, "/v1/candidate/session/answers/"+questionID, rig.Bearer(token), answer, nil); err != nil {
 			return err
 		}
 		acknowledged[questionID] = shown(answer)
@@ -205,7 +207,7 @@ func (w *world) answer(ctx context.Context, token, questionID, kind string, numb
 }
 
 // shown is an answer in one comparable form.
-func shown(answer object) string {
+func shown(answer rig.Object) string {
 	if text, is := answer["text"]; is {
 		return fmt.Sprint(text)
 	}

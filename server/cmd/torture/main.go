@@ -16,13 +16,14 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"syscall"
 	"time"
 
 	"github.com/alecthomas/kong"
+
+	"assay/server/cmd/internal/rig"
 )
 
 type command struct {
@@ -58,19 +59,13 @@ func (c *command) Run(ctx context.Context, out io.Writer) error {
 	if c.Seed == 0 {
 		c.Seed = rand.Uint64() //nolint:gosec // guards nothing
 	}
-	if c.Dir == "" {
-		c.Dir = "/var/tmp" // /tmp is memory on many systems
-	}
-	dir, err := os.MkdirTemp(c.Dir, "assay-torture-")
+	dir, err := rig.MakeDir(c.Dir, "assay-torture-")
 	if err != nil {
-		return err
-	}
-	if err := os.Chmod(dir, 0o755); err != nil { //nolint:gosec // PostgreSQL runs as another user where we are root
 		return err
 	}
 	if c.Binary == "" {
 		c.Binary = filepath.Join(dir, "assay")
-		if err := build(ctx, c.Binary); err != nil {
+		if err := rig.Build(ctx, c.Binary); err != nil {
 			return err
 		}
 	}
@@ -87,26 +82,4 @@ func (c *command) Run(ctx context.Context, out io.Writer) error {
 		return fmt.Errorf("%w\nlogs and databases are in %s", failures, dir)
 	}
 	return os.RemoveAll(dir)
-}
-
-func build(ctx context.Context, binary string) error {
-	//nolint:gosec // the name of a file in our own folder
-	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-o", binary, "assay/server/cmd/assay")
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if output, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("go build: %w\n%s", err, output)
-	}
-	return nil
-}
-
-// pause waits and reports true, unless ctx ends first.
-func pause(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return false
-	case <-timer.C:
-		return true
-	}
 }

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
+
+	"assay/server/cmd/internal/rig"
 )
 
 // torture runs on one database, in a folder of its own.
@@ -25,11 +27,11 @@ func (c *command) torture(ctx context.Context, out io.Writer, kind, dir string) 
 	name := "combined"
 	if kind == "postgres" {
 		name = "mixed"
-		if t.cluster, err = newCluster(ctx, filepath.Join(dir, "cluster")); err != nil {
+		if t.cluster, err = rig.NewCluster(ctx, filepath.Join(dir, "cluster")); err != nil {
 			return err
 		}
-		defer func() { err = errors.Join(err, t.cluster.stop()) }()
-		databaseURL = t.cluster.url()
+		defer func() { err = errors.Join(err, t.cluster.Stop()) }()
+		databaseURL = t.cluster.URL()
 	} else if c.Form != "" && c.Form != name {
 		return errors.New("one process at a time writes to SQLite: only the combined form is for it")
 	}
@@ -51,8 +53,8 @@ func (c *command) torture(ctx context.Context, out io.Writer, kind, dir string) 
 type run struct {
 	*command
 	kind     string
-	random   *rand.Rand // of what is killed when
-	cluster  *cluster   // nil on SQLite
+	random   *rand.Rand   // of what is killed when
+	cluster  *rig.Cluster // nil on SQLite
 	form     *form
 	to       *receiver
 	kills    map[string]int // by process
@@ -65,7 +67,7 @@ func (t *run) supervised(ctx context.Context, out io.Writer) error {
 	defer stop()
 	var members errgroup.Group
 	for _, m := range t.form.members {
-		members.Go(func() error { return m.keep(keeping) })
+		members.Go(func() error { return m.Keep(keeping) })
 	}
 	err := t.all(ctx, out)
 	stop()
@@ -78,7 +80,7 @@ func (t *run) all(ctx context.Context, out io.Writer) error {
 	if err := t.waitReady(ctx); err != nil {
 		return err
 	}
-	api := newClient(t.form.addrs, t.Clients)
+	api := rig.NewClient(t.form.addrs, t.Clients)
 	made, err := newWorld(ctx, api, t.to.addr)
 	if err != nil {
 		return err
@@ -123,7 +125,7 @@ func (t *run) completeUnderFire(ctx context.Context, made *world) error {
 // fire kills a process at a time, now and then two, and on PostgreSQL the
 // database with its turn, each pause between half and one and a half of the mean.
 func (t *run) fire(ctx context.Context) error {
-	for pause(ctx, time.Duration((0.5+t.random.Float64())*float64(t.Pause))) {
+	for rig.Pause(ctx, time.Duration((0.5+t.random.Float64())*float64(t.Pause))) {
 		targets := 1
 		if t.random.IntN(5) == 0 {
 			targets = 2
@@ -145,10 +147,10 @@ func (t *run) strike(ctx context.Context) error {
 	i := t.random.IntN(targets)
 	if i == len(t.form.members) {
 		t.restarts++
-		return t.cluster.crash(ctx)
+		return t.cluster.Crash(ctx)
 	}
-	if m := t.form.members[i]; m.kill() {
-		t.kills[m.name]++
+	if m := t.form.members[i]; m.Kill() {
+		t.kills[m.Name]++
 	}
 	return nil
 }
@@ -157,10 +159,10 @@ func (t *run) report(out io.Writer, held *audit, took time.Duration) {
 	kills, failedStarts := 0, 0
 	var each []string
 	for _, m := range t.form.members {
-		kills += t.kills[m.name]
-		failed, _ := m.record()
+		kills += t.kills[m.Name]
+		failed, _ := m.Record()
 		failedStarts += failed
-		each = append(each, fmt.Sprintf("%s %d", m.name, t.kills[m.name]))
+		each = append(each, fmt.Sprintf("%s %d", m.Name, t.kills[m.Name]))
 	}
 	finished := 0
 	for what := range held.seen {
@@ -183,7 +185,7 @@ const maxFaultsShown = 20
 func (t *run) verdict(held *audit) error {
 	faults := slices.Concat(held.faults, held.world.faults)
 	for _, m := range t.form.members {
-		_, exits := m.record()
+		_, exits := m.Record()
 		faults = append(faults, exits...)
 	}
 	if len(faults) == 0 {

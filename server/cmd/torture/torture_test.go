@@ -6,12 +6,14 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"assay/server/cmd/internal/rig"
 )
 
 // TestTorture is a short run of `make torture`.
 func TestTorture(t *testing.T) {
 	binary := filepath.Join(t.TempDir(), "assay")
-	if err := build(context.Background(), binary); err != nil {
+	if err := rig.Build(context.Background(), binary); err != nil {
 		t.Fatal(err)
 	}
 	for _, database := range []string{"sqlite", "postgres"} {

@@ -1,4 +1,4 @@
-package main
+package rig
 
 import (
 	"bytes"
@@ -12,35 +12,36 @@ import (
 	"time"
 )
 
-// object is a JSON object to be sent.
-type object = map[string]any
+// Object is a JSON object to be sent.
+type Object = map[string]any
 
-// client calls the service as an integrator's should: whatever was not answered,
+// Client calls the service as an integrator's should: whatever was not answered,
 // or with a 5xx, is sent again, to whichever server is up.
-type client struct {
+type Client struct {
 	http  *http.Client
 	addrs []string
 }
 
-func newClient(addrs []string, atOnce int) *client {
-	return &client{addrs: addrs, http: &http.Client{
+// NewClient calls the servers at these addresses.
+func NewClient(addrs []string, atOnce int) *Client {
+	return &Client{addrs: addrs, http: &http.Client{
 		Transport: &http.Transport{MaxIdleConnsPerHost: atOnce}, // no proxy: loopback only
 		Timeout:   time.Minute,
 	}}
 }
 
-// refusal is an answer that asking again does not change.
-type refusal struct {
+// Refusal is an answer that asking again does not change.
+type Refusal struct {
 	what   string
 	status int
 	body   []byte
 }
 
 // Error implements error.
-func (r *refusal) Error() string { return fmt.Sprintf("%s: %d %s", r.what, r.status, r.body) }
+func (r *Refusal) Error() string { return fmt.Sprintf("%s: %d %s", r.what, r.status, r.body) }
 
-// try sends one request once. ok is false when it is to be sent again.
-func (c *client) try(ctx context.Context, method, path string, credential http.Header, body, dest any) (header http.Header, ok bool, err error) {
+// Try sends one request once. ok is false when it is to be sent again.
+func (c *Client) Try(ctx context.Context, method, path string, credential http.Header, body, dest any) (header http.Header, ok bool, err error) {
 	var content io.Reader
 	if body != nil {
 		encoded, err := json.Marshal(body)
@@ -70,21 +71,21 @@ func (c *client) try(ctx context.Context, method, path string, credential http.H
 	case err != nil, answer.StatusCode >= 500:
 		return nil, false, ctx.Err()
 	case answer.StatusCode/100 != 2:
-		return nil, false, &refusal{method + " " + path, answer.StatusCode, answered}
+		return nil, false, &Refusal{method + " " + path, answer.StatusCode, answered}
 	case dest == nil:
 		return answer.Header, true, nil
 	}
 	return answer.Header, true, json.Unmarshal(answered, &struct{ Data any }{dest})
 }
 
-// call sends a request that may be sent again until it is answered.
-func (c *client) call(ctx context.Context, method, path string, credential http.Header, body, dest any) (http.Header, error) {
+// Call sends a request that may be sent again until it is answered.
+func (c *Client) Call(ctx context.Context, method, path string, credential http.Header, body, dest any) (http.Header, error) {
 	for {
-		header, ok, err := c.try(ctx, method, path, credential, body, dest)
+		header, ok, err := c.Try(ctx, method, path, credential, body, dest)
 		if ok || err != nil {
 			return header, err
 		}
-		if !pause(ctx, 50*time.Millisecond) {
+		if !Pause(ctx, 50*time.Millisecond) {
 			return nil, ctx.Err()
 		}
 	}
@@ -92,11 +93,11 @@ func (c *client) call(ctx context.Context, method, path string, credential http.
 
 var nextPage = regexp.MustCompile(`<https?://[^/]+([^>]+)>; rel="next"`)
 
-// pages calls use with each item of a list, page after page, as Link leads.
-func pages[T any](ctx context.Context, c *client, path string, credential http.Header, use func(T)) error {
+// Pages calls use with each item of a list, page after page, as Link leads.
+func Pages[T any](ctx context.Context, c *Client, path string, credential http.Header, use func(T)) error {
 	for path != "" {
 		var items []T
-		header, err := c.call(ctx, http.MethodGet, path, credential, nil, &items)
+		header, err := c.Call(ctx, http.MethodGet, path, credential, nil, &items)
 		if err != nil {
 			return err
 		}
@@ -111,4 +112,8 @@ func pages[T any](ctx context.Context, c *client, path string, credential http.H
 	return nil
 }
 
-func bearer(token string) http.Header { return http.Header{"Authorization": {"Bearer " + token}} }
+// Bearer is the header of a token.
+func Bearer(token string) http.Header { return http.Header{"Authorization": {"Bearer " + token}} }
+
+// APIKey is the header of an API key.
+func APIKey(key string) http.Header { return http.Header{"X-Api-Key": {key}} }

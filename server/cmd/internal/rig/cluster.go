@@ -1,4 +1,4 @@
-package main
+package rig
 
 import (
 	"context"
@@ -14,17 +14,17 @@ import (
 	"time"
 )
 
-// cluster is a PostgreSQL of this run's own, which may crash. It writes to disk
+// Cluster is a PostgreSQL of this run's own, which may crash. It writes to disk
 // as a production server does, and listens on a Unix socket only.
-type cluster struct {
+type Cluster struct {
 	bin, dir string
 	as       *syscall.Credential // nil for our own user
 }
 
-// newCluster makes and starts it in dir, whose path goes into a URL unescaped
+// NewCluster makes and starts it in dir, whose path goes into a URL unescaped
 // and into a socket's address of 107 bytes.
-func newCluster(ctx context.Context, dir string) (*cluster, error) {
-	c := &cluster{dir: dir}
+func NewCluster(ctx context.Context, dir string) (*Cluster, error) {
+	c := &Cluster{dir: dir}
 	var err error
 	if c.bin, err = postgresBin(); err != nil {
 		return nil, err
@@ -47,22 +47,23 @@ func newCluster(ctx context.Context, dir string) (*cluster, error) {
 	return c, c.run(ctx, "pg_ctl", "--pgdata="+dir+"/data", "--wait", "--log="+dir+"/log", "--options="+options, "start")
 }
 
-func (c *cluster) url() string {
+// URL is the address of its database, of a role that may do everything.
+func (c *Cluster) URL() string {
 	return "postgres://assay@/postgres?host=" + c.dir + "&sslmode=disable"
 }
 
-// crash ends all of its processes at once, without a word to anybody, and
+// Crash ends all of its processes at once, without a word to anybody, and
 // starts it again, which recovers from the write-ahead log.
-func (c *cluster) crash(ctx context.Context) error {
+func (c *Cluster) Crash(ctx context.Context) error {
 	return c.run(ctx, "pg_ctl", "--pgdata="+c.dir+"/data", "--wait", "--log="+c.dir+"/log", "--mode=immediate", "restart")
 }
 
-// stop ends it for good, also when the run was interrupted.
-func (c *cluster) stop() error {
+// Stop ends it for good, also when the run was interrupted.
+func (c *Cluster) Stop() error {
 	return c.run(context.Background(), "pg_ctl", "--pgdata="+c.dir+"/data", "--mode=immediate", "stop")
 }
 
-func (c *cluster) run(ctx context.Context, program string, args ...string) error {
+func (c *Cluster) run(ctx context.Context, program string, args ...string) error {
 	cmd := exec.CommandContext(ctx, filepath.Join(c.bin, program), args...) //nolint:gosec // PostgreSQL's own programs
 	cmd.Dir = "/"                                                           // its user may be barred from ours
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: c.as, Setpgid: true} // a Ctrl-C is ours to handle
@@ -107,7 +108,7 @@ func postgresBin() (string, error) {
 	}
 	onPath, err := exec.LookPath("initdb")
 	if err != nil {
-		return "", errors.New("there is no PostgreSQL server here: run `make torture`, which installs one, or pass --database=sqlite")
+		return "", errors.New("there is no PostgreSQL server here: run this with make, which installs one, or put initdb on PATH")
 	}
 	onPath, err = filepath.EvalSymlinks(onPath)
 	return filepath.Dir(onPath), err

@@ -1,0 +1,302 @@
+package main
+
+import (
+	"encoding/json"
+	goversion "go/version"
+	"io"
+	"maps"
+	"net"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/alecthomas/kong"
+	"go.yaml.in/yaml/v3"
+)
+
+// What .deploy says of the binary is held against the binary: a variable, flag,
+// command, port or time that changes in one place only fails here.
+
+const root = "../../.."
+
+func readFile(t *testing.T, path string) string {
+	t.Helper()
+	content, err := os.ReadFile(filepath.Join(root, path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(content)
+}
+
+// assayPath is where both the unit and the image have the binary.
+const assayPath = "/usr/local/bin/assay"
+
+// commandOf parses a command line as the binary would and names its command.
+func commandOf(t *testing.T, line []string) string {
+	t.Helper()
+	if len(line) < 2 || line[0] != assayPath {
+		t.Fatalf("%q does not run %s", line, assayPath)
+	}
+	parser, err := kong.New(&commands{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	command, err := parser.Parse(line[1:])
+	if err != nil {
+		t.Fatalf("%q: %v", line, err)
+	}
+	return command.Command()
+}
+
+// drain is the longest that a shutdown takes, at the default webhook timeout:
+// of requests, and beside them of a claim, its attempts and their settlement.
+func drain(t *testing.T) time.Duration {
+	t.Helper()
+	timeout, err := time.ParseDuration(serveVariables(t)["ASSAY_WEBHOOK_TIMEOUT"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	const settling = 15 * time.Second
+	return max(drainNotice+shutdownTimeout, 3*timeout+settling)
+}
+
+func checkStop(t *testing.T, text string) {
+	t.Helper()
+	stop, err := time.ParseDuration(text)
+	if err != nil || stop < drain(t) {
+		t.Errorf("%s until it is killed, and a shutdown takes %s (%v)", text, drain(t), err)
+	}
+}
+
+// unit is what a systemd unit sets, by key.
+func unit(t *testing.T) map[string][]string {
+	t.Helper()
+	set := map[string][]string{}
+	for line := range strings.Lines(readFile(t, ".deploy/assay.service")) {
+		line = strings.TrimSpace(line)
+		if line == "" || line[0] == '#' || line[0] == '[' {
+			continue
+		}
+		key, value, found := strings.Cut(line, "=")
+		if !found {
+			t.Fatalf("no setting: %q", line)
+		}
+		set[key] = append(set[key], value)
+	}
+	return set
+}
+
+func TestUnit(t *testing.T) {
+	t.Parallel()
+	set, known := unit(t), serveVariables(t)
+	if command := commandOf(t, strings.Fields(set["ExecStart"][0])); command != "serve" {
+		t.Errorf("it runs %s", command)
+	}
+	if !slices.Equal(set["ExecPaths"], []string{assayPath}) {
+		t.Errorf("what may run: %q", set["ExecPaths"])
+	}
+	checkStop(t, set["TimeoutStopSec"][0])
+	state := "%S/" + set["StateDirectory"][0]
+	variables := map[string]string{}
+	for _, text := range set["Environment"] {
+		name, value, _ := strings.Cut(text, "=")
+		if _, there := known[name]; !there {
+			t.Errorf("the binary knows no %s", name)
+		}
+		variables[name] = value
+	}
+	// With ProtectSystem=strict it can write nowhere else.
+	if variables["ASSAY_DATA_DIR"] != state || !slices.Equal(set["WorkingDirectory"], []string{state}) {
+		t.Errorf("the data are in %s and it works in %s, neither of which may differ from %s",
+			variables["ASSAY_DATA_DIR"], set["WorkingDirectory"], state)
+	}
+	if status, _, _ := runText("serve", "--no-such-flag"); !slices.Equal(set["RestartPreventExitStatus"], []string{"2"}) || status != 2 {
+		t.Errorf("wrong flags end it with %d, which is not what prevents a restart", status)
+	}
+}
+
+// image is the last stage of the Dockerfile.
+type image struct {
+	variables           map[string]string
+	port, user, volume  string
+	run, check          []string
+	checkTimeout        time.Duration
+	builder             string // the Go release of the other stage
+	copied, fromBuilder []string
+}
+
+func dockerfile(t *testing.T) image {
+	t.Helper()
+	made := image{variables: map[string]string{}}
+	text := strings.ReplaceAll(readFile(t, ".deploy/Dockerfile"), "\\\n", " ")
+	for line := range strings.Lines(text) {
+		instruction, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		fields := strings.Fields(rest)
+		switch instruction {
+		case "FROM":
+			if release, found := strings.CutPrefix(fields[0], "golang:"); found {
+				made.builder, _, _ = strings.Cut("go"+release, "-")
+			}
+		case "COPY":
+			if strings.HasPrefix(fields[0], "--from") {
+				made.fromBuilder = append(made.fromBuilder, fields[len(fields)-1])
+			} else {
+				made.copied = append(made.copied, fields[:len(fields)-1]...)
+			}
+		case "ENV":
+			for _, field := range fields {
+				name, value, _ := strings.Cut(field, "=")
+				made.variables[name] = value
+			}
+		case "EXPOSE":
+			made.port = rest
+		case "VOLUME":
+			made.volume = rest
+		case "USER":
+			made.user = rest
+		case "ENTRYPOINT", "CMD":
+			made.run = append(made.run, array(t, rest)...)
+		case "HEALTHCHECK":
+			flags, command, _ := strings.Cut(rest, " CMD ")
+			made.check = array(t, command)
+			made.checkTimeout, _ = time.ParseDuration(regexp.MustCompile(`--timeout=(\S+)`).FindStringSubmatch(flags)[1])
+		}
+	}
+	return made
+}
+
+// array is the form of a command that needs no shell.
+func array(t *testing.T, text string) (fields []string) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(text), &fields); err != nil {
+		t.Fatalf("%q would need a shell: %v", text, err)
+	}
+	return fields
+}
+
+func TestDockerfile(t *testing.T) {
+	t.Parallel()
+	made, known := dockerfile(t), serveVariables(t)
+	if run, check := commandOf(t, made.run), commandOf(t, made.check); run != "serve" || check != "healthcheck" {
+		t.Errorf("it runs %s and is checked by %s", run, check)
+	}
+	if made.checkTimeout <= healthcheckTimeout {
+		t.Errorf("the check is killed after %s, and gives up by itself after %s", made.checkTimeout, healthcheckTimeout)
+	}
+	for name := range made.variables {
+		if _, there := known[name]; !there {
+			t.Errorf("the binary knows no %s", name)
+		}
+	}
+	host, port, err := net.SplitHostPort(made.variables["ASSAY_ADDR"])
+	if err != nil || host != "0.0.0.0" || port != made.port {
+		t.Errorf("it listens on %s, port %s is exposed (%v)", made.variables["ASSAY_ADDR"], made.port, err)
+	}
+	if data := made.variables["ASSAY_DATA_DIR"]; data != made.volume || !slices.Equal(made.fromBuilder, []string{assayPath, data}) {
+		t.Errorf("the data are in %s, the volume is %s, from the builder come %s", data, made.volume, made.fromBuilder)
+	}
+	if !regexp.MustCompile(`^[1-9]\d*:[1-9]\d*$`).MatchString(made.user) {
+		t.Errorf("the user is %s, of which an orchestrator cannot tell that it is not root", made.user)
+	}
+	wanted := regexp.MustCompile(`(?m)^go (\S+)$`).FindStringSubmatch(readFile(t, "go.mod"))[1]
+	if goversion.Compare(made.builder, "go"+wanted) < 0 {
+		t.Errorf("built with %s, go.mod wants %s", made.builder, wanted)
+	}
+	let := strings.Fields(readFile(t, ".dockerignore"))
+	for _, source := range made.copied {
+		if _, err := os.Stat(filepath.Join(root, source)); err != nil || !slices.Contains(let, "!"+source) {
+			t.Errorf("%s is copied, but .dockerignore lets it not in (%v)", source, err)
+		}
+	}
+}
+
+// composition is what compose.yaml says of Assay.
+type composition struct {
+	Services map[string]struct {
+		Environment     map[string]string
+		Ports           []string
+		Tmpfs           []string
+		StopGracePeriod string `yaml:"stop_grace_period"`
+		Healthcheck     struct{ Test []string }
+	}
+}
+
+var interpolation = regexp.MustCompile(`\$\{(\w+)(?::[-?][^}]*)?\}`)
+
+// example is .env.example, in which what is commented out counts as well.
+func example(t *testing.T) map[string]string {
+	t.Helper()
+	told := map[string]string{}
+	for _, match := range regexp.MustCompile(`(?m)^#?([A-Z_]+)=(.*)$`).FindAllStringSubmatch(readFile(t, ".deploy/.env.example"), -1) {
+		told[match[1]] = match[2]
+	}
+	return told
+}
+
+func TestCompose(t *testing.T) {
+	var composed composition
+	if err := yaml.Unmarshal([]byte(readFile(t, ".deploy/compose.yaml")), &composed); err != nil {
+		t.Fatal(err)
+	}
+	assay, made, known, told := composed.Services["assay"], dockerfile(t), serveVariables(t), example(t)
+	checkStop(t, assay.StopGracePeriod)
+	if !slices.Equal(assay.Healthcheck.Test, append([]string{"CMD"}, made.check...)) {
+		t.Errorf("it is checked by %q, and by itself by %q", assay.Healthcheck.Test, made.check)
+	}
+	if len(assay.Ports) != 1 || !strings.HasSuffix(assay.Ports[0], ":"+made.port) || !strings.HasPrefix(assay.Ports[0], "127.0.0.1:") {
+		t.Errorf("%q is published: anything but port %s to this machine goes around the proxy", assay.Ports, made.port)
+	}
+	if len(assay.Tmpfs) != 1 || !strings.HasPrefix(assay.Tmpfs[0], made.volume+":") {
+		t.Errorf("%q stands in place of the volume %s", assay.Tmpfs, made.volume)
+	}
+
+	// What somebody has who filled in .env, and nothing more, is a configuration.
+	told["POSTGRES_PASSWORD"], told["ASSAY_SECRET"] = strings.Repeat("0a", 16), testSecret
+	variables := maps.Clone(made.variables)
+	for name, value := range assay.Environment {
+		if _, there := known[name]; !there {
+			t.Errorf("the binary knows no %s", name)
+		}
+		variables[name] = interpolation.ReplaceAllStringFunc(value, func(text string) string {
+			of := interpolation.FindStringSubmatch(text)[1]
+			if strings.HasPrefix(of, "ASSAY_") && of != name {
+				t.Errorf("%s is filled with %s", name, of)
+			}
+			if _, there := told[of]; !there && strings.Contains(text, ":?") {
+				t.Errorf("%s needs %s, which .env.example does not name", name, of)
+			}
+			return told[of]
+		})
+	}
+	for name, value := range variables {
+		if value != "" {
+			t.Setenv(name, value)
+		}
+	}
+	var all commands
+	parser, err := kong.New(&all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := parser.Parse(made.run[1:]); err != nil {
+		t.Fatal(err)
+	}
+	set, err := all.Serve.check(io.Discard)
+	if err != nil || set.secretMade || !strings.HasPrefix(set.databaseURL, "postgres://") || set.addr != made.variables["ASSAY_ADDR"] {
+		t.Errorf("%+v, %v", set, err)
+	}
+}
+
+func TestEnvExample(t *testing.T) {
+	t.Parallel()
+	known := serveVariables(t)
+	for name := range example(t) {
+		if _, there := known[name]; !there && name != "POSTGRES_PASSWORD" {
+			t.Errorf("the binary knows no %s", name)
+		}
+	}
+}

@@ -1,0 +1,280 @@
+package main
+
+import (
+	"crypto/hmac"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+
+	"assay/webhooks"
+)
+
+// balancer hands requests to the replicas in turn. It does what any balancer
+// does and no more: one that asks for new connections gets none until it is
+// back, and a request is sent again only where its connection was refused.
+type balancer struct {
+	client   http.Client
+	replicas [2]struct {
+		base    atomic.Pointer[string]
+		leaving atomic.Bool
+	}
+	turn          atomic.Uint64
+	sent, refused atomic.Int64
+}
+
+// back lets a replica take part again, at the address it listens on now.
+func (b *balancer) back(i int, base string) {
+	b.replicas[i].base.Store(&base)
+	b.replicas[i].leaving.Store(false)
+}
+
+func (b *balancer) do(method, path, body string, header ...string) (answer, error) {
+	first := int(b.turn.Add(1)) % len(b.replicas)
+	var last error
+	for _, i := range []int{first, 1 - first} {
+		replica := &b.replicas[i]
+		if replica.leaving.Load() {
+			continue
+		}
+		got, err := b.send(method, *replica.base.Load()+path, body, header)
+		if err == nil && got.closes || errors.Is(err, syscall.ECONNREFUSED) {
+			replica.leaving.Store(true)
+		}
+		if !errors.Is(err, syscall.ECONNREFUSED) {
+			return got, err
+		}
+		b.refused.Add(1)
+		last = err
+	}
+	return answer{}, errors.Join(errors.New("no replica left"), last)
+}
+
+func (b *balancer) send(method, url, body string, header []string) (answer, error) {
+	request, err := http.NewRequest(method, url, strings.NewReader(body))
+	if err != nil {
+		return answer{}, err
+	}
+	request.Header.Set("Content-Type", "application/json")
+	for i := 0; i < len(header); i += 2 {
+		request.Header.Set(header[i], header[i+1])
+	}
+	b.sent.Add(1)
+	response, err := b.client.Do(request)
+	if err != nil {
+		return answer{}, err
+	}
+	defer func() { _ = response.Body.Close() }()
+	content, err := io.ReadAll(response.Body)
+	return answer{response.StatusCode, string(content), response.Close}, err
+}
+
+// field is the first string of that name in a JSON text.
+func field(body, name string) string {
+	match := regexp.MustCompile(`"` + name + `":"([^"]*)"`).FindStringSubmatch(body)
+	if match == nil {
+		return ""
+	}
+	return match[1]
+}
+
+// credentials are tokens of each kind that has no state of its own to move on.
+type credentials struct {
+	access, invite, result string
+	sessionID              string // of invite
+}
+
+// load is continuous work of several people and candidates on the replicas.
+type load struct {
+	t            *testing.T
+	balancer     *balancer
+	email        string
+	password     string
+	apiKey       string
+	assessmentID string
+	stageID      string
+	questionID   string
+
+	kept      atomic.Pointer[credentials] // minted long ago, and to be accepted all the same
+	candidate atomic.Int64
+	events    atomic.Int64 // emitted
+	failed    atomic.Int64
+	cycles    [workers]atomic.Int64
+	end       func() // waits for the workers
+}
+
+const workers = 4
+
+// expect sends one request of the load and notes any other answer.
+func (l *load) expect(status int, method, path, body string, header ...string) string {
+	got, err := l.balancer.do(method, path, body, header...)
+	if (err != nil || got.status != status) && l.failed.Add(1) <= 20 {
+		l.t.Errorf("%s %s: %d %.200s, %v", method, path, got.status, got.body, err)
+	}
+	return got.body
+}
+
+func bearer(token string) []string { return []string{"Authorization", "Bearer " + token} }
+
+// prepare makes an organization with an assessment, an API key and a redirect
+// that carries result tokens.
+func (l *load) prepare() {
+	l.email, l.password = "ana@quay.example", "a long enough pass phrase"
+	access := field(l.expect(201, "POST", "/v1/auth/register",
+		`{"organizationName":"Quay","name":"Ana","email":"`+l.email+`","password":"`+l.password+`"}`), "accessToken")
+	l.apiKey = field(l.expect(201, "POST", "/v1/api-keys",
+		`{"name":"integration","scopes":["assessments:read","candidates:read","results:read"]}`, bearer(access)...), "key")
+	assessment := l.expect(201, "POST", "/v1/assessments", `{"title":"Knots","redirectUrl":"https://quay.example/done","stages":[
+		{"title":"One","questions":[{"type":"NUMERIC","prompt":"How many ends has a rope?","points":1,"answer":2}]}]}`, bearer(access)...)
+	l.assessmentID = regexp.MustCompile(`asm_\w+`).FindString(assessment)
+	l.stageID, l.questionID = regexp.MustCompile(`stg_\w+`).FindString(assessment), regexp.MustCompile(`qst_\w+`).FindString(assessment)
+	l.expect(200, "POST", "/v1/assessments/"+l.assessmentID+"/publish", "", bearer(access)...)
+}
+
+// login signs in once more.
+func (l *load) login() (access, refresh string) {
+	body := l.expect(200, "POST", "/v1/auth/login", `{"email":"`+l.email+`","password":"`+l.password+`"}`)
+	return field(body, "accessToken"), field(body, "refreshToken")
+}
+
+// mint makes credentials of each kind as the replicas sign them now.
+func (l *load) mint() *credentials {
+	access, _ := l.login()
+	_, taken := l.invite(access)
+	sessionID, invite := l.invite(access)
+	return &credentials{access: access, invite: invite, result: l.take(taken), sessionID: sessionID}
+}
+
+func (l *load) invite(access string) (sessionID, token string) {
+	body := l.expect(201, "POST", "/v1/candidate-sessions",
+		fmt.Sprintf(`{"assessmentId":%q,"candidateName":"Bo","candidateEmail":"bo%d@candidate.example"}`, l.assessmentID, l.candidate.Add(1)),
+		bearer(access)...)
+	l.events.Add(1)
+	_, token, _ = strings.Cut(field(body, "inviteUrl"), "#")
+	return regexp.MustCompile(`ses_\w+`).FindString(body), token
+}
+
+// take works an invited session off and returns the token of its result.
+func (l *load) take(invite string) (result string) {
+	l.expect(200, "POST", "/v1/candidate/session/start", "", bearer(invite)...)
+	l.expect(200, "PUT", "/v1/candidate/session/answers/"+l.questionID, `{"number":2}`, bearer(invite)...)
+	body := l.expect(200, "POST", "/v1/candidate/session/stage/submit", `{"stageId":"`+l.stageID+`"}`, bearer(invite)...)
+	l.events.Add(1)
+	_, result, _ = strings.Cut(field(body, "redirectUrl"), "result=")
+	return result
+}
+
+// begin lets the workers work until end.
+func (l *load) begin() {
+	var stopping atomic.Bool
+	var running sync.WaitGroup
+	l.end = func() {
+		stopping.Store(true)
+		running.Wait()
+	}
+	l.t.Cleanup(l.end)
+	for i := range workers {
+		access, refresh := l.login()
+		running.Go(func() {
+			for result := ""; !stopping.Load() && l.failed.Load() == 0; l.cycles[i].Add(1) {
+				access, refresh, result = l.cycle(access, refresh, result)
+			}
+		})
+	}
+}
+
+// cycle uses each kind of credential: what was minted a moment ago, by this
+// replica or the other, and what was minted long ago.
+func (l *load) cycle(access, refresh, result string) (nextAccess, nextRefresh, nextResult string) {
+	key := []string{"X-API-Key", l.apiKey}
+	l.expect(200, "GET", "/v1/me", "", bearer(access)...)
+	l.expect(200, "GET", "/v1/public/assessments", "", key...)
+	if result != "" {
+		l.expect(200, "GET", "/v1/public/results/"+result, "", key...)
+	}
+	if kept := l.kept.Load(); kept != nil {
+		l.expect(200, "GET", "/v1/me", "", bearer(kept.access)...)
+		l.expect(200, "GET", "/v1/candidate/session", "", bearer(kept.invite)...)
+		l.expect(200, "GET", "/v1/public/results/"+kept.result, "", key...)
+	}
+	_, invite := l.invite(access)
+	nextResult = l.take(invite)
+	l.expect(200, "GET", "/v1/public/results/"+nextResult, "", key...)
+	pair := l.expect(200, "POST", "/v1/auth/refresh", `{"refreshToken":"`+refresh+`"}`)
+	return field(pair, "accessToken"), field(pair, "refreshToken"), nextResult
+}
+
+// turnOver waits until every worker has begun and ended a cycle: what they hold
+// then was minted since.
+func (l *load) turnOver() {
+	l.t.Helper()
+	var before [workers]int64
+	for i := range before {
+		before[i] = l.cycles[i].Load()
+	}
+	poll(l.t, "the workers", func() bool {
+		for i := range before {
+			if l.cycles[i].Load() < before[i]+2 && l.failed.Load() == 0 {
+				return false
+			}
+		}
+		return true
+	})
+	if l.failed.Load() > 0 {
+		l.t.FailNow()
+	}
+}
+
+// receiver takes webhooks for several endpoints and checks each signature.
+type receiver struct {
+	*httptest.Server
+	t       *testing.T
+	mu      sync.Mutex
+	secrets map[string]string          // by path
+	seen    map[string]map[string]bool // event ids, by path
+}
+
+func newReceiver(t *testing.T) *receiver {
+	r := &receiver{t: t, secrets: map[string]string{}, seen: map[string]map[string]bool{}}
+	r.Server = httptest.NewServer(r)
+	t.Cleanup(r.Close)
+	return r
+}
+
+// add makes an endpoint's address; its deliveries are to be signed with the secret.
+func (r *receiver) add(name, secret string) (url string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.secrets["/"+name], r.seen["/"+name] = secret, map[string]bool{}
+	return r.URL + "/" + name
+}
+
+// ServeHTTP implements http.Handler.
+func (r *receiver) ServeHTTP(w http.ResponseWriter, request *http.Request) {
+	body, err := io.ReadAll(request.Body)
+	if err != nil {
+		return // the sender gave up: no request
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	path := request.URL.Path
+	if !hmac.Equal([]byte(request.Header.Get(webhooks.HeaderSignature)), []byte(webhooks.Signature(r.secrets[path], body))) {
+		r.t.Errorf("%s is signed with another secret", path)
+	}
+	r.seen[path][request.Header.Get(webhooks.HeaderStandardID)] = true
+	w.WriteHeader(http.StatusNoContent)
+}
+
+// events is how many different ones reached an endpoint.
+func (r *receiver) events(name string) int64 {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return int64(len(r.seen["/"+name]))
+}

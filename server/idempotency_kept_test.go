@@ -1,0 +1,317 @@
+package server
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"assay/store/storetest"
+)
+
+// direct gives a request to the server as it is, past what net/http refuses.
+func (a *api) direct(r *http.Request) response {
+	a.t.Helper()
+	received := httptest.NewRequest(r.Method, r.URL.RequestURI(), r.Body)
+	received.Header, received.ContentLength = r.Header, r.ContentLength
+	answer := httptest.NewRecorder()
+	a.server.ServeHTTP(answer, received)
+	name := r.Method + " " + r.URL.Path + " (direct)"
+	if err := contract().check(r, answer.Code, answer.Header(), answer.Body.Bytes()); err != nil {
+		a.t.Errorf("%s: %d breaks the contract: %v\n%s", name, answer.Code, err, answer.Body)
+	}
+	return response{t: a.t, name: name, status: answer.Code, header: answer.Header(), body: answer.Body.Bytes()}
+}
+
+// What was refused has changed nothing, so it is not kept: neither the refusal
+// nor what was asked for.
+func TestEveryRefusalIsNotKept(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		e := a.onceEstate()
+		const key = "corrected"
+		everyOnce(t, func(o described, c onceCase) {
+			right := e.call(o, c)
+			for _, test := range c.refused {
+				wrong := right
+				if test.change != nil {
+					wrong = right.with(test.change(e))
+				}
+				if test.before != nil {
+					test.before(e)
+				}
+				made := e.made(c)
+				for range 2 {
+					e.keyed(a, wrong, key).isRefused(test.status, test.code)
+				}
+				if got := e.made(c); got != made {
+					t.Errorf("%s: refused with %s, and done all the same", o.id, test.code)
+				}
+				if test.after != nil {
+					test.after(e)
+				}
+			}
+			if o.body != nil {
+				e.keyed(a, right.with(object{"unknownField": 1}), key).isRefused(400, "invalid_request")
+				large := right
+				large.body = strings.Repeat(" ", o.maxBody+1)
+				e.keyed(a, large, key).isRefused(413, "payload_too_large")
+			}
+			if o.hasPathParameter() {
+				unknown := right
+				unknown.path = e.at(o, a.unknownID(o.collection()))
+				e.keyed(a, unknown, key).isRefused(404, "not_found")
+			}
+			first := e.keyed(a, right, key).done()
+			e.keyed(a, right, key).replays(first)
+		})
+	})
+}
+
+// The shortest key, the longest, and those that a database might read otherwise.
+func TestIdempotencyKeysAreTakenAsTheyAre(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		e := a.onceEstate()
+		o, c := described{id: "createApiKey", method: "POST", path: "/v1/api-keys", scheme: "bearerAuth"}, onceCases["createApiKey"]
+		made := e.call(o, c)
+		ids := map[string]string{}
+		for _, key := range []string{
+			"!", "~", strings.Repeat("k", 254), strings.Repeat("k", 255), "a b", "a  b", "a%20b", "A B", "a\\x00b", "'; DROP TABLE idempotency_keys; --", "%", "null", "0", "00",
+		} {
+			first := e.keyed(a, made, key).done()
+			e.keyed(a, made, key).replays(first)
+			if other := ids[first.text("data.id")]; other != "" {
+				t.Errorf("%q and %q are taken for one", key, other)
+			}
+			ids[first.text("data.id")] = key
+		}
+	})
+}
+
+// A key is kept for a day to the millisecond, and the purge removes it then.
+func TestEveryIdempotencyKeyEnds(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		e := a.onceEstate()
+		const key = "for a day"
+		calls, first := map[string]call{}, map[string]response{}
+		everyOnce(t, func(o described, c onceCase) {
+			calls[o.id] = e.call(o, c)
+			first[o.id] = e.keyed(a, calls[o.id], key).done()
+		})
+		began := a.clock.Now()
+		purge := func() int {
+			t.Helper()
+			if err := a.store.UnscopedPurge(t.Context(), 30*24*time.Hour); err != nil {
+				t.Fatal(err)
+			}
+			return storetest.Count(t, a.database, "idempotency_keys")
+		}
+		a.setClock(began.Add(24*time.Hour - time.Millisecond))
+		e.signIn()
+		if kept := purge(); kept != len(calls) {
+			t.Errorf("a millisecond before their end %d keys are kept, want %d", kept, len(calls))
+		}
+		everyOnce(t, func(o described, _ onceCase) { e.keyed(a, calls[o.id], key).replays(first[o.id]) })
+
+		a.setClock(began.Add(24*time.Hour + time.Second))
+		again := map[string]response{}
+		everyOnce(t, func(o described, c onceCase) {
+			if o.body != nil {
+				calls[o.id] = calls[o.id].with(c.another()) // which would be refused, were the key not free
+			}
+			again[o.id] = e.keyed(a, calls[o.id], key).done()
+		})
+		everyOnce(t, func(o described, _ onceCase) { e.keyed(a, calls[o.id], key).replays(again[o.id]) })
+		if kept := purge(); kept != len(calls) {
+			t.Errorf("%d of %d keys that were used anew are kept", kept, len(calls))
+		}
+
+		a.clock.Advance(24*time.Hour + time.Second)
+		e.signIn()
+		if kept := purge(); kept != 0 {
+			t.Errorf("%d keys are kept after their end", kept)
+		}
+		everyOnce(t, func(o described, c onceCase) {
+			if o.body != nil {
+				calls[o.id] = calls[o.id].with(c.another())
+			}
+			e.keyed(a, calls[o.id], key).done()
+		})
+	})
+}
+
+// secretsOf are what an answer shows once, or of a candidate.
+func secretsOf(r response) (found []string) {
+	r.t.Helper()
+	data, _ := r.at("data").(object)
+	if rows, is := data["rows"].([]any); is {
+		data = rows[0].(object)["session"].(object)
+	}
+	for _, name := range []string{"key", "secret", "accessToken", "refreshToken", "invitationUrl", "inviteUrl", "candidateEmail", "candidateName"} {
+		if text, is := data[name].(string); is {
+			_, fragment, linked := strings.Cut(text, "#")
+			if linked {
+				text = fragment
+			}
+			found = append(found, text)
+		}
+	}
+	return found
+}
+
+// holds tells whether a secret is in what is stored, in one of the forms in
+// which it might be.
+func holds(stored, secret string) bool {
+	plain := []byte(secret)
+	return slices.ContainsFunc([]string{
+		secret, hex.EncodeToString(plain), strings.ToUpper(hex.EncodeToString(plain)),
+		strings.TrimRight(base64.StdEncoding.EncodeToString(plain), "=")[:len(plain)], strings.TrimRight(base64.URLEncoding.EncodeToString(plain), "=")[:len(plain)],
+	}, func(form string) bool { return strings.Contains(stored, form) })
+}
+
+// The database does not hold what an answer shows: what is shown once is
+// nowhere in it, and of a candidate there is nothing beside the key.
+func TestOutcomesAreUnreadable(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		e := a.onceEstate()
+		secrets := map[string][]string{}
+		everyOnce(t, func(o described, c onceCase) {
+			made := e.call(o, c)
+			if o.id == "createWebhook" {
+				made = made.with(object{"secret": "a-secret-of-one's-own"})
+			}
+			secrets[o.id] = secretsOf(e.keyed(a, made, "4cc2b6f5-6f4b-4f0b-9d9e-3d1f6f7f2a10").done())
+			if generated := secretsOf(e.keyed(a, e.call(o, c), "generated")); o.id == "createWebhook" {
+				secrets[o.id] = append(secrets[o.id], generated...)
+			}
+		})
+		all, kept := storetest.Contents(t, a.database), storetest.Contents(t, a.database, "idempotency_keys")
+		searched := 0
+		for id, values := range secrets {
+			for _, secret := range values {
+				searched++
+				ofCandidate := strings.Contains(id, "CandidateSession")
+				if ofCandidate != holds(all, secret) { // sessions and events hold it, which shows that it would be found
+					t.Errorf("%s: in the database there is %q: %v", id, secret, !ofCandidate)
+				}
+				if holds(kept, secret) {
+					t.Errorf("%s: beside the key there is %q", id, secret)
+				}
+			}
+		}
+		if searched < 15 {
+			t.Fatalf("%d secrets were searched for only", searched)
+		}
+		for _, text := range []string{"4cc2b6f5", "generated", testPassword, "someone"} {
+			if holds(kept, text) {
+				t.Errorf("beside a key there is %q", text)
+			}
+		}
+	})
+}
+
+// The same request leaves another trace under another key: otherwise the
+// database would tell whoever guesses a password or a candidate's address that
+// the guess is right.
+func TestFingerprintsTellNothing(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		e := a.onceEstate()
+		o, c := described{id: "createApiKey", method: "POST", path: "/v1/api-keys", scheme: "bearerAuth"}, onceCases["createApiKey"]
+		made := e.call(o, c)
+		for _, key := range []string{"one", "two", "three"} {
+			e.keyed(a, made, key).done()
+		}
+		prints := storetest.Column(t, a.database, "idempotency_keys", "fingerprint")
+		slices.Sort(prints)
+		if distinct := len(slices.Compact(prints)); distinct != 3 {
+			t.Errorf("three requests that ask for the same left %d traces", distinct)
+		}
+	})
+}
+
+// Erasure takes what was answered about the session, and leaves that the
+// request was done.
+func TestErasedOutcomes(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		e := a.onceEstate()
+		email := someone()
+		invite := object{"assessmentId": e.of("assessments")[1], "candidateName": "Grace Hopper", "candidateEmail": email}
+		another := inviteOf(e)
+		var calls []call
+		for _, made := range []call{
+			{described{method: "POST", scheme: "bearerAuth"}, "/v1/candidate-sessions", invite},
+			{described{method: "POST", scheme: "apiKeyAuth"}, "/v1/public/candidate-sessions", invite},
+			{described{method: "POST", scheme: "apiKeyAuth"}, "/v1/public/candidate-sessions/bulk", object{"rows": []any{another, invite}}},
+		} {
+			e.keyed(a, made, "erased").done()
+			calls = append(calls, made)
+		}
+		kept := call{described{method: "POST", scheme: "apiKeyAuth"}, "/v1/public/candidate-sessions/bulk", object{"rows": []any{another}}}
+		first := e.keyed(a, kept, "kept").done()
+		id := a.do("GET", "/v1/candidate-sessions?candidateEmail="+email, e.owner, nil).want(200).text("data.0.id")
+		a.do("DELETE", "/v1/candidate-sessions/"+id+"/candidate-data", e.owner, nil).want(204)
+		made := len(e.all("/v1/candidate-sessions?limit=100"))
+		for _, again := range calls {
+			refused := e.keyed(a, again, "erased").want(422, "idempotency_key_reused")
+			if !strings.Contains(refused.text("detail"), "erased") {
+				t.Errorf("%s: %s", refused.name, refused.text("detail"))
+			}
+			again.body = object{"assessmentId": e.of("assessments")[1], "candidateName": "Another", "candidateEmail": email}
+			if again.path == kept.path {
+				again.body = object{"rows": []any{again.body}}
+			}
+			e.keyed(a, again, "erased").want(422, "idempotency_key_reused")
+		}
+		e.keyed(a, kept, "kept").replays(first)
+		if got := len(e.all("/v1/candidate-sessions?limit=100")); got != made {
+			t.Errorf("%d sessions, want %d", got, made)
+		}
+		if outcomes := storetest.Column(t, a.database, "idempotency_keys", "COALESCE(LENGTH(outcome), 0)"); slices.Index(outcomes, "0") < 0 {
+			t.Errorf("the outcomes are kept, of lengths %v", outcomes)
+		}
+	})
+}
+
+// An outcome that is written while its session is erased is erased with it:
+// the erasure waits for who has read the session, to repeat it.
+func TestErasureWaitsForOutcomes(t *testing.T) {
+	t.Parallel()
+	clock, address := storetest.NewClock(), storetest.URL(t, "postgres")
+	a := serve(t, storetest.OpenURL(t, address, clock.Now), clock)
+	o := a.register()
+	assessmentID := o.publish(oneQuestion())
+	body := object{"assessmentId": assessmentID, "candidateName": "Grace Hopper", "candidateEmail": "grace@example.com"}
+	id := a.do("POST", "/v1/candidate-sessions", o.owner, body).want(201).text("data.id")
+	e := estate{cast: &cast{tenant: o}}
+	again := call{described{method: "POST", scheme: "bearerAuth"}, "/v1/candidate-sessions", body}
+
+	release := storetest.Delay(t, address, "idempotency_keys")
+	repeated, erased := make(chan response, 1), make(chan response, 1)
+	go func() { repeated <- e.keyed(a, again, "meanwhile") }()
+	storetest.AwaitLocks(t, address, 1)
+	go func() { erased <- a.do("DELETE", "/v1/candidate-sessions/"+id+"/candidate-data", o.owner, nil) }()
+	storetest.AwaitLocks(t, address, 2)
+	release()
+	(<-repeated).want(200).done()
+	(<-erased).want(204)
+	e.keyed(a, again, "meanwhile").want(422, "idempotency_key_reused")
+}
+
+// What another person of the organization was answered is repeated to those
+// only who could have asked for it.
+func TestReplaysNeedTheRole(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		e := a.onceEstate()
+		admin := e.tenant.member("ADMIN")
+		add := call{described{method: "POST", scheme: "bearerAuth"}, "/v1/members", object{"name": "Dorothy", "email": someone(), "role": "OWNER"}}
+		first := e.keyed(a, add, "an owner").done()
+		asOwner := e.access
+		e.access = admin.access
+		e.keyed(a, add, "an owner").isRefused(403, "insufficient_role")
+		e.access = asOwner
+		e.keyed(a, add, "an owner").replays(first)
+	})
+}

@@ -1,0 +1,232 @@
+package server
+
+import (
+	"fmt"
+	"testing"
+	"time"
+)
+
+// A token opens once, to one of those who use it at the same moment.
+func TestInvitationIsUsedTwiceAtOnce(t *testing.T) {
+	onReplicas(t, func(t *testing.T, a, b *api) {
+		o := a.register()
+		for range 15 {
+			invited := o.add("MEMBER")
+			password := func(i int) string { return fmt.Sprintf("a long pass phrase of %d", i) }
+			answers := atOnce(6, func(i int) response { return []*api{a, b}[i%2].accept(invited.invitation(), password(i)) })
+			if got := statuses(answers); got[200] != 1 || got[401] != 5 {
+				t.Fatalf("accepted at once: %v", got)
+			}
+			for i, answer := range answers {
+				signingIn := b.do("POST", "/v1/auth/login", nobody, object{"email": invited.text("data.email"), "password": password(i)})
+				if answer.status == 200 {
+					signingIn.want(200)
+					a.wantAlive(answer.tokens())
+				} else {
+					signingIn.want(401, "invalid_credentials")
+				}
+			}
+		}
+	})
+}
+
+// Either the link was replaced before it was used, or it is the other way round.
+func TestRenewalAgainstAcceptance(t *testing.T) {
+	onReplicas(t, func(t *testing.T, a, b *api) {
+		o := a.register()
+		accepted := 0
+		const rounds = 30
+		for range rounds {
+			invited := o.add("OWNER")
+			id := invited.text("data.id")
+			answers := atOnce(2, func(i int) response {
+				if i == 0 {
+					return a.renew(o.owner, id)
+				}
+				return b.accept(invited.invitation(), testPassword)
+			})
+			status, login := "INVITED", 401
+			if answers[0].status == 200 {
+				answers[1].want(401, "unauthenticated")
+			} else {
+				answers[0].want(409, "invitation_accepted")
+				a.wantAlive(answers[1].want(200).tokens())
+				accepted++
+				status, login = "ACTIVE", 200
+			}
+			a.do("GET", "/v1/members/"+id, o.owner, nil).want(200).shows(object{"data.status": status})
+			a.do("POST", "/v1/auth/login", nobody, object{"email": invited.text("data.email"), "password": testPassword}).want(login)
+		}
+		t.Logf("%d of %d were accepted in time", accepted, rounds)
+	})
+}
+
+// Whoever comes in while they are removed is out again.
+func TestRemovalAgainstAcceptance(t *testing.T) {
+	onReplicas(t, func(t *testing.T, a, b *api) {
+		o := a.register()
+		joined := 0
+		const rounds = 20
+		for range rounds {
+			invited := o.add("ADMIN")
+			answers := atOnce(2, func(i int) response {
+				if i == 0 {
+					return a.remove(o.owner, invited.text("data.id"))
+				}
+				return b.accept(invited.invitation(), testPassword)
+			})
+			answers[0].want(204)
+			a.clock.Advance(time.Second)
+			if answers[1].status != 200 {
+				answers[1].want(401, "unauthenticated")
+			} else {
+				joined++
+				a.wantDead(answers[1].tokens())
+				b.wantDead(answers[1].tokens())
+			}
+			a.do("POST", "/v1/auth/login", nobody, object{"email": invited.text("data.email"), "password": testPassword}).want(401)
+			a.do("GET", "/v1/members/"+invited.text("data.id"), o.owner, nil).want(404)
+		}
+		t.Logf("%d of %d joined before they were removed", joined, rounds)
+	})
+}
+
+// Nothing that a person does to stay, at the moment they are removed, keeps them in.
+func TestRemovalAgainstSigningIn(t *testing.T) {
+	onReplicas(t, func(t *testing.T, a, b *api) {
+		o := a.register()
+		let := map[int]int{}
+		for range 15 {
+			m := o.member("MEMBER")
+			second := b.login(m.email)
+			answers := atOnce(7, func(i int) response {
+				replica := []*api{a, b}[i%2]
+				switch i {
+				case 0:
+					return a.remove(o.owner, m.id)
+				case 1, 2:
+					return replica.refresh(m.refresh)
+				case 3:
+					return replica.refresh(second.refresh)
+				case 4:
+					return replica.changePassword(second.access, testPassword, otherPassword)
+				default:
+					return replica.do("POST", "/v1/auth/login", nobody, object{"email": m.email, "password": testPassword})
+				}
+			})
+			answers[0].want(204)
+			a.clock.Advance(time.Second)
+			for i, answer := range answers[1:] {
+				switch {
+				case answer.status == 200:
+					let[i+1]++
+					a.wantDead(answer.tokens())
+					b.wantDead(answer.tokens())
+				case answer.status != 204:
+					answer.want(401)
+				}
+			}
+			for _, password := range []string{testPassword, otherPassword} {
+				a.do("POST", "/v1/auth/login", nobody, object{"email": m.email, "password": password}).want(401, "invalid_credentials")
+			}
+			a.wantDead(second)
+		}
+		t.Logf("let in before, by what they did: %v", let)
+	})
+}
+
+// Of two owners who would be rid of each other, or both of themselves, at the
+// same moment, one stays an owner who can sign in.
+func TestOwnersAgainstEachOther(t *testing.T) {
+	onReplicas(t, func(t *testing.T, a, b *api) {
+		const rounds = 12
+		demote := func(replica *api, who credential, id string) response { return replica.setRole(who, id, "MEMBER") }
+		remove := func(replica *api, who credential, id string) response { return replica.remove(who, id) }
+		for name, test := range map[string]struct {
+			first, second func(*api, credential, string) response
+			themselves    bool
+		}{
+			"demote": {demote, demote, false}, "remove": {remove, remove, false}, "demote and remove": {demote, remove, false},
+			"demote themselves": {demote, demote, true}, "remove themselves": {remove, remove, true},
+		} {
+			refused := map[string]int{}
+			for range rounds {
+				o := a.register()
+				other := o.member("OWNER")
+				o.add("OWNER") // who does not count
+				ids, who := []string{a.userID(o.owner), other.id}, []credential{o.owner, other.who}
+				for _, credential := range who {
+					b.userID(credential) // now both replicas believe that they are owners
+				}
+				answers := atOnce(2, func(i int) response {
+					object := ids[1-i]
+					if test.themselves {
+						object = ids[i]
+					}
+					if i == 0 {
+						return test.first(a, who[0], object)
+					}
+					return test.second(b, who[1], object)
+				})
+				a.clock.Advance(time.Second)
+				done := 0
+				for _, answer := range answers {
+					if answer.status < 300 {
+						done++
+					} else {
+						refused[answer.text("code")]++
+					}
+				}
+				owners := 0
+				for _, credential := range who {
+					if me := a.do("GET", "/v1/me", credential, nil); me.status == 200 && me.text("data.role") == "OWNER" {
+						owners++
+						b.do("GET", "/v1/me", credential, nil).want(200).shows(object{"data.role": "OWNER"})
+					}
+				}
+				if done != 1 || owners != 1 {
+					t.Errorf("%s: %d of two were done, %d owners are left: %v", name, done, owners, statuses(answers))
+				}
+			}
+			t.Logf("%s: the other was refused with %v", name, refused)
+		}
+	})
+}
+
+// Three owners who demote each other in a circle, with the roles of others
+// being changed meanwhile: the last one stays.
+func TestOwnersInACircle(t *testing.T) {
+	onReplicas(t, func(t *testing.T, a, b *api) {
+		for range 8 {
+			o := a.register()
+			second, third, admin := o.member("OWNER"), o.member("OWNER"), o.member("ADMIN")
+			ids, who := []string{a.userID(o.owner), second.id, third.id}, []credential{o.owner, second.who, third.who}
+			answers := atOnce(9, func(i int) response {
+				replica := []*api{a, b}[i%2]
+				switch i / 3 {
+				case 0:
+					return replica.setRole(who[i], ids[(i+1)%3], "ADMIN")
+				case 1:
+					return replica.remove(who[i-3], ids[(i-3+2)%3])
+				default:
+					return replica.setRole(who[i-6], admin.id, []string{"MEMBER", "ADMIN"}[i%2])
+				}
+			})
+			for _, answer := range answers {
+				if answer.status >= 500 {
+					t.Errorf("%s: %d %s", answer.name, answer.status, answer.body)
+				}
+			}
+			a.clock.Advance(time.Second)
+			owners := 0
+			for _, credential := range who {
+				if me := b.do("GET", "/v1/me", credential, nil); me.status == 200 && me.text("data.role") == "OWNER" {
+					owners++
+				}
+			}
+			if owners == 0 {
+				t.Fatalf("no owner is left: %v", statuses(answers))
+			}
+		}
+	})
+}

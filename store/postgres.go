@@ -1,0 +1,222 @@
+package store
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"sync/atomic"
+	"time"
+
+	"github.com/lib/pq"
+)
+
+// Bounds of a server that does not answer. A request may wait for patience, and
+// for grace beyond it until the server has obeyed the request to give up; then
+// the connection is cut off.
+const (
+	patience       = 5 * time.Second
+	grace          = time.Second
+	connectTimeout = 3 * time.Second // of one host; connect_timeout in the URL goes first
+)
+
+// bounded gives what has no deadline of its own the store's patience.
+func bounded(ctx context.Context) (context.Context, context.CancelFunc) {
+	if _, has := ctx.Deadline(); has {
+		return ctx, func() {}
+	}
+	return context.WithTimeout(ctx, patience)
+}
+
+// errUnanswered is a statement that was sent, and maybe done, and not answered.
+// lib/pq calls that a bad connection, on which database/sql sends it again.
+var errUnanswered = errors.New("store: the connection broke before the database answered")
+
+// primary tells connections to the present primary from those to one before it.
+type primary struct {
+	generation atomic.Int64
+	left       chan struct{} // holds one; for the listener
+}
+
+// leave ends the generation: what was connected in it is not used again.
+func (p *primary) leave(generation int64) {
+	if p.generation.CompareAndSwap(generation, generation+1) {
+		select {
+		case p.left <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// postgres makes a pool's connections; it is a driver.Connector. It adds to
+// lib/pq's that a silent server is waited for within bounds, that one that has
+// become read-only is left, and that nothing is sent twice.
+type postgres struct {
+	config  pq.Config
+	primary *primary
+}
+
+func newPostgres(databaseURL string, of *primary) (*postgres, error) {
+	config, err := pq.NewConfig(databaseURL)
+	if err != nil {
+		return nil, err
+	}
+	return &postgres{config: config, primary: of}, nil
+}
+
+// Driver is what the connections come from.
+func (p *postgres) Driver() driver.Driver { return &pq.Driver{} }
+
+// Connect opens one connection.
+func (p *postgres) Connect(ctx context.Context) (driver.Conn, error) {
+	ctx, end := bounded(ctx)
+	defer end()
+	generation := p.primary.generation.Load()
+	connector, err := pq.NewConnectorConfig(p.config)
+	if err != nil {
+		return nil, err
+	}
+	dialer := &wireDialer{}
+	connector.Dialer(dialer)
+	opened, err := connector.Connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	dialer.wire.connected()
+	return &session{pqConn: opened.(pqConn), wire: dialer.wire, primary: p.primary, generation: generation}, nil
+}
+
+// pqConn is what lib/pq's connections are.
+type pqConn interface {
+	driver.Conn
+	driver.ConnBeginTx
+	driver.ConnPrepareContext
+	driver.ExecerContext
+	driver.NamedValueChecker
+	driver.Pinger
+	driver.QueryerContext
+	driver.SessionResetter
+	driver.Validator
+}
+
+// session is one connection of a pool.
+type session struct {
+	pqConn
+	wire       *wire
+	primary    *primary
+	generation int64
+}
+
+// begin bounds what is asked next by ctx.
+func (s *session) begin(ctx context.Context) {
+	deadline, bounded := ctx.Deadline()
+	if bounded {
+		deadline = deadline.Add(grace)
+	}
+	s.wire.begin(deadline)
+}
+
+// outcome leaves a server that takes no writes, and keeps database/sql from
+// sending again what was sent.
+func (s *session) outcome(err error) error {
+	var refused *pq.Error
+	switch {
+	case errors.As(err, &refused) && refused.Code == codeReadOnly:
+		s.primary.leave(s.generation)
+	case errors.Is(err, driver.ErrBadConn) && s.wire.sent:
+		return errUnanswered
+	}
+	return err
+}
+
+func (s *session) isCurrent() bool { return s.generation == s.primary.generation.Load() }
+
+// IsValid reports whether the connection may go back into the pool.
+func (s *session) IsValid() bool { return s.isCurrent() && s.pqConn.IsValid() }
+
+// ResetSession refuses, at the moment when the connection is to be used again,
+// one that the server has ended meanwhile: nothing is sent on it.
+func (s *session) ResetSession(ctx context.Context) error {
+	if !s.isCurrent() || s.wire.isBroken() {
+		return driver.ErrBadConn
+	}
+	return s.pqConn.ResetSession(ctx)
+}
+
+// Ping asks whether the server answers.
+func (s *session) Ping(ctx context.Context) error {
+	s.begin(ctx)
+	return s.pqConn.Ping(ctx)
+}
+
+// BeginTx starts a transaction. lib/pq's own says READ WRITE, which overrides
+// an operator's default_transaction_read_only.
+func (s *session) BeginTx(ctx context.Context, opts driver.TxOptions) (driver.Tx, error) {
+	s.begin(ctx)
+	if opts == (driver.TxOptions{}) {
+		return s.Begin() //nolint:staticcheck // deprecated for want of options, and those are the point
+	}
+	return s.pqConn.BeginTx(ctx, opts)
+}
+
+// ExecContext runs a statement without preparing it.
+func (s *session) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
+	s.begin(ctx)
+	result, err := s.pqConn.ExecContext(ctx, query, args)
+	return result, s.outcome(err)
+}
+
+// QueryContext runs a query without preparing it.
+func (s *session) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
+	s.begin(ctx)
+	rows, err := s.pqConn.QueryContext(ctx, query, args)
+	return rows, s.outcome(err)
+}
+
+// PrepareContext prepares a statement.
+func (s *session) PrepareContext(ctx context.Context, query string) (driver.Stmt, error) {
+	s.begin(ctx)
+	prepared, err := s.pqConn.PrepareContext(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	return &statement{prepared.(pqStmt), s}, nil
+}
+
+// pqStmt is what lib/pq's statements are.
+type pqStmt interface {
+	driver.Stmt
+	driver.StmtExecContext
+	driver.StmtQueryContext
+}
+
+// statement is a prepared one.
+type statement struct {
+	pqStmt
+	session *session
+}
+
+// ExecContext runs the statement.
+func (s *statement) ExecContext(ctx context.Context, args []driver.NamedValue) (driver.Result, error) {
+	s.session.begin(ctx)
+	result, err := s.pqStmt.ExecContext(ctx, args)
+	return result, s.session.outcome(err)
+}
+
+// QueryContext runs the query.
+func (s *statement) QueryContext(ctx context.Context, args []driver.NamedValue) (driver.Rows, error) {
+	s.session.begin(ctx)
+	rows, err := s.pqStmt.QueryContext(ctx, args)
+	return rows, s.session.outcome(err)
+}
+
+// Close forgets the statement. The server needs not be told when the connection
+// is about to be closed.
+func (s *statement) Close() error {
+	if !s.session.isCurrent() || s.session.wire.isBroken() {
+		return nil
+	}
+	ctx, end := context.WithTimeout(context.Background(), grace)
+	defer end()
+	s.session.begin(ctx)
+	return s.pqStmt.Close()
+}

@@ -1,0 +1,194 @@
+package storetest
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+)
+
+// Hold keeps every request that has an Idempotency-Key from ending, on all
+// stores of a database that URL made, until it is released. On PostgreSQL such
+// a request has taken its key by then; on SQLite it waits for its turn to write,
+// as all that writes does, and Hold has to be shorter than that is waited for.
+func Hold(t testing.TB, databaseURL string) (release func()) {
+	t.Helper()
+	if IsSQLite(databaseURL) {
+		return transaction(t, databaseURL)
+	}
+	return transaction(t, databaseURL, `LOCK TABLE idempotency_keys IN ACCESS EXCLUSIVE MODE`)
+}
+
+// Change runs a statement in a transaction of its own that goes on until commit is called.
+func Change(t testing.TB, databaseURL, statement string) (commit func()) {
+	t.Helper()
+	return transaction(t, databaseURL, statement)
+}
+
+// transaction begins one that may write, behind the back of every store.
+func transaction(t testing.TB, databaseURL string, statements ...string) (commit func()) {
+	t.Helper()
+	ctx := context.Background()
+	held, err := raw(t, databaseURL).Connx(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	begin := `BEGIN`
+	if IsSQLite(databaseURL) {
+		begin = `BEGIN IMMEDIATE`
+	}
+	for _, statement := range slices.Insert(statements, 0, begin) {
+		if _, err := held.ExecContext(ctx, statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	commit = sync.OnceFunc(func() {
+		if _, err := held.ExecContext(ctx, `COMMIT`); err != nil {
+			t.Error(err)
+		}
+		if err := held.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	t.Cleanup(commit)
+	return commit
+}
+
+// AwaitLocks waits until so many wait for a lock in a PostgreSQL database that URL made.
+func AwaitLocks(t testing.TB, databaseURL string, count int) {
+	t.Helper()
+	db := raw(t, databaseURL)
+	for until := time.Now().Add(10 * time.Second); ; {
+		var waiting int
+		if err := db.GetContext(context.Background(), &waiting, `
+			SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`); err != nil {
+			t.Fatal(err)
+		}
+		if waiting == count {
+			return
+		}
+		if time.Now().After(until) {
+			t.Fatalf("%d wait for a lock, want %d", waiting, count)
+		}
+	}
+}
+
+// Delay has whoever inserts into a table of a PostgreSQL database that URL made
+// wait until it is released.
+func Delay(t testing.TB, databaseURL, table string) (release func()) {
+	t.Helper()
+	release = transaction(t, databaseURL, `SELECT pg_advisory_xact_lock(8318)`)
+	run(t, databaseURL,
+		`CREATE FUNCTION delay() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_advisory_xact_lock_shared(8318); RETURN NEW; END'`,
+		`CREATE TRIGGER delayed BEFORE INSERT ON `+table+` FOR EACH ROW EXECUTE FUNCTION delay()`)
+	return release
+}
+
+// RefuseCandidate makes a database that URL made fail when the candidate is
+// invited, with an error that no store expects, until lift is called.
+func RefuseCandidate(t testing.TB, databaseURL, email string) (lift func()) {
+	t.Helper()
+	when := `CREATE TRIGGER refused BEFORE INSERT ON candidate_sessions FOR EACH ROW WHEN (NEW.candidate_email = '` + strings.ReplaceAll(email, `'`, `''`) + `')`
+	if IsSQLite(databaseURL) {
+		run(t, databaseURL, when+` BEGIN SELECT RAISE(ABORT, 'refused by a test'); END`)
+		return func() { run(t, databaseURL, `DROP TRIGGER refused`) }
+	}
+	run(t, databaseURL,
+		`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''refused by a test''; END'`,
+		when+` EXECUTE FUNCTION refuse()`)
+	return func() { run(t, databaseURL, `DROP FUNCTION refuse CASCADE`) }
+}
+
+func run(t testing.TB, databaseURL string, statements ...string) {
+	t.Helper()
+	db := raw(t, databaseURL)
+	for _, statement := range statements {
+		if _, err := db.ExecContext(context.Background(), statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Contents is what the tables hold, every value as it is stored. With none
+// named that is all of them, and on SQLite the bytes of its files as well.
+func Contents(t testing.TB, databaseURL string, tables ...string) string {
+	t.Helper()
+	db := raw(t, databaseURL)
+	var found strings.Builder
+	if len(tables) == 0 {
+		query := `SELECT name FROM sqlite_master WHERE type = 'table'`
+		if db.DriverName() == "postgres" {
+			query = `SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'`
+		}
+		if err := db.SelectContext(context.Background(), &tables, query); err != nil {
+			t.Fatal(err)
+		}
+		if file, lite := strings.CutPrefix(databaseURL, "sqlite:"); lite {
+			for _, name := range []string{file, file + "-wal", file + "-shm"} {
+				content, err := os.ReadFile(name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				found.Write(content)
+			}
+		}
+	}
+	slices.Sort(tables)
+	for _, table := range tables {
+		fmt.Fprintf(&found, "\n%s\n", table)
+		for _, row := range rowsOf(t, db, table) {
+			for _, value := range row {
+				if text, is := value.([]byte); is {
+					value = string(text)
+				}
+				fmt.Fprint(&found, value, "\t")
+			}
+			found.WriteString("\n")
+		}
+	}
+	return found.String()
+}
+
+// Count is how many rows a table has.
+func Count(t testing.TB, databaseURL, table string) int {
+	t.Helper()
+	return len(rowsOf(t, raw(t, databaseURL), table))
+}
+
+func rowsOf(t testing.TB, db *sqlx.DB, table string) (all [][]any) {
+	t.Helper()
+	rows, err := db.QueryxContext(context.Background(), `SELECT * FROM "`+table+`"`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		row, err := rows.SliceScan()
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, row)
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// Column is what a column of a table holds, as it is stored.
+func Column(t testing.TB, databaseURL, table, column string) (values []string) {
+	t.Helper()
+	if err := raw(t, databaseURL).SelectContext(context.Background(), &values, `SELECT `+column+` FROM "`+table+`"`); err != nil {
+		t.Fatal(err)
+	}
+	return values
+}
+
+// IsSQLite tells which kind of database URL made.
+func IsSQLite(databaseURL string) bool { return strings.HasPrefix(databaseURL, "sqlite:") }
