@@ -203,7 +203,7 @@ func (c conn) invite(ctx context.Context, scope Scope, in Invite) (session Candi
 	if err != nil {
 		return CandidateSession{}, false, err
 	}
-	for {
+	for range maxInviteAttempts {
 		err = c.get(ctx, &session, insertSession(c.store.dialect), args...)
 		if err == nil {
 			return session, true, c.emit(ctx, c.store.invitedEvent(session, now))
@@ -216,6 +216,7 @@ func (c conn) invite(ctx context.Context, scope Scope, in Invite) (session Candi
 			return session, false, err
 		}
 	}
+	return CandidateSession{}, false, justEnded()
 }
 
 // existingSession tells why an invite inserted nothing: the assessment takes
@@ -235,7 +236,7 @@ func (c conn) existingSession(ctx context.Context, scope Scope, in Invite, now t
 		AND (status = 'IN_PROGRESS' OR status = 'INVITED' AND due_at > ?) ORDER BY id DESC LIMIT 1`,
 		scope.OrganizationID, in.AssessmentID, emailKey(in.CandidateEmail), now)
 	if errors.Is(err, sql.ErrNoRows) {
-		return CandidateSession{}, &Error{Kind: Unavailable, Code: "unavailable", Detail: "The candidate's session has just ended; try again."}
+		return CandidateSession{}, justEnded()
 	}
 	if err == nil && session.DueAt != nil && !now.Before(session.DueAt.Time) {
 		if session, err = c.lockSession(ctx, scope, session.ID); err == nil {
@@ -248,6 +249,10 @@ func (c conn) existingSession(ctx context.Context, scope Scope, in Invite, now t
 		}}
 	}
 	return session, err
+}
+
+func justEnded() *Error {
+	return &Error{Kind: Unavailable, Code: "unavailable", Detail: "The candidate's session has just ended; try again."}
 }
 
 func notPublished() *Error {
