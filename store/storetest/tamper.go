@@ -25,9 +25,23 @@ func SetScopes(t testing.TB, databaseURL, keyID string, scopes ...string) {
 	tamper(t, databaseURL, `UPDATE api_keys SET scopes = ? WHERE id = ?`, strings.Join(scopes, " "), keyID)
 }
 
+// ForgetDeadlines makes nothing due any more: no sweep will find what is there.
+func ForgetDeadlines(t testing.TB, databaseURL string) {
+	t.Helper()
+	execute(t, databaseURL, `UPDATE candidate_sessions SET due_at = NULL WHERE due_at IS NOT NULL`)
+}
+
 // tamper changes one row of a database that URL made, behind the back of the
 // stores that are open on it.
 func tamper(t testing.TB, databaseURL, query string, args ...any) {
+	t.Helper()
+	if rows := execute(t, databaseURL, query, args...); rows != 1 {
+		t.Fatalf("%s: %d rows, want 1", query, rows)
+	}
+}
+
+// execute returns how many rows it changed.
+func execute(t testing.TB, databaseURL, query string, args ...any) int64 {
 	t.Helper()
 	driver, source := "postgres", databaseURL
 	if file, lite := strings.CutPrefix(databaseURL, "sqlite:"); lite {
@@ -42,7 +56,9 @@ func tamper(t testing.TB, databaseURL, query string, args ...any) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if rows, err := result.RowsAffected(); err != nil || rows != 1 {
-		t.Fatalf("%s: %d rows, want 1 (%v)", query, rows, err)
+	rows, err := result.RowsAffected()
+	if err != nil {
+		t.Fatal(err)
 	}
+	return rows
 }
