@@ -8,7 +8,6 @@ import (
 	"io"
 	"math/rand/v2"
 	"net/http"
-	"path/filepath"
 	"strings"
 	"sync"
 	"time"
@@ -21,6 +20,7 @@ import (
 
 type drainCommand struct {
 	common   `embed:""`
+	seeded   `embed:""`
 	Database []string `default:"sqlite,postgres" enum:"sqlite,postgres" help:"Databases to run on."`
 	Rounds   int      `default:"20" help:"How often the service is ended."`
 	Clients  int      `default:"200" help:"Keep-alive connections that invite as fast as they are answered."`
@@ -29,15 +29,7 @@ type drainCommand struct {
 // Run ends the service over and over, on each database.
 func (c *drainCommand) Run(ctx context.Context, out io.Writer) error {
 	random := c.random()
-	return c.inFolder(ctx, func(dir string) error {
-		var failures error
-		for _, kind := range c.Database {
-			if err := c.drain(ctx, out, random, filepath.Join(dir, kind), kind); err != nil {
-				failures = errors.Join(failures, fmt.Errorf("%s: %w", kind, err))
-			}
-		}
-		return failures
-	})
+	return c.each(ctx, c.Database, func(dir, kind string) error { return c.drain(ctx, out, random, dir, kind) })
 }
 
 func (c *drainCommand) drain(ctx context.Context, out io.Writer, random *rand.Rand, dir, kind string) (err error) {

@@ -9,6 +9,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"runtime"
 	"time"
 
 	"assay/server/cmd/internal/rig"
@@ -70,6 +71,13 @@ func (c *drainClient) hangUp() {
 func (c *drainClient) exchange(n int) {
 	began := time.Now()
 	status, body, closes, err := c.roundTrip(n)
+	if err != nil && c.used == 0 && runtime.GOOS != "linux" {
+		// Where the service cannot empty its listener's queue, its end is a reset.
+		c.refused++
+		c.refusedAt = began
+		c.hangUp()
+		return
+	}
 	if err != nil {
 		c.dropped = append(c.dropped, fmt.Sprintf("a request was dropped after %d answers on its connection and %s: %v",
 			c.used, time.Since(began).Round(time.Millisecond), err))

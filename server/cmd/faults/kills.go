@@ -16,6 +16,7 @@ import (
 
 type killsCommand struct {
 	common   `embed:""`
+	seeded   `embed:""`
 	Database []string `default:"sqlite,postgres" enum:"sqlite,postgres" help:"Databases to run on."`
 	Kills    int      `default:"50" help:"How often the service is killed on each."`
 	Clients  int      `default:"16" help:"Candidates and integrators at work."`
@@ -24,15 +25,7 @@ type killsCommand struct {
 // Run kills the service over and over, on each database.
 func (c *killsCommand) Run(ctx context.Context, out io.Writer) error {
 	random := c.random()
-	return c.inFolder(ctx, func(dir string) error {
-		var failures error
-		for _, kind := range c.Database {
-			if err := c.kills(ctx, out, random, filepath.Join(dir, kind), kind); err != nil {
-				failures = errors.Join(failures, fmt.Errorf("%s: %w", kind, err))
-			}
-		}
-		return failures
-	})
+	return c.each(ctx, c.Database, func(dir, kind string) error { return c.kills(ctx, out, random, dir, kind) })
 }
 
 func (c *killsCommand) kills(ctx context.Context, out io.Writer, random *rand.Rand, dir, kind string) (err error) {

@@ -82,17 +82,34 @@ func run(ctx context.Context, line []string) error {
 
 // common are the flags of every part.
 type common struct {
-	Seed   uint64 `help:"Seed of what is random; made and printed by default."`
 	Binary string `help:"An assay that is built already."`
 	Dir    string `help:"Folder for everything, on a real disk; /var/tmp by default."`
 }
 
+// seeded is the flag of parts in which something is random.
+type seeded struct {
+	Seed uint64 `help:"Seed of what is random; made and printed by default."`
+}
+
 // random is the generator of one run.
-func (c *common) random() *rand.Rand {
-	if c.Seed == 0 {
-		c.Seed = rand.Uint64() //nolint:gosec // guards nothing
+func (s *seeded) random() *rand.Rand {
+	if s.Seed == 0 {
+		s.Seed = rand.Uint64() //nolint:gosec // guards nothing
 	}
-	return rand.New(rand.NewPCG(c.Seed, 0)) //nolint:gosec // guards nothing
+	return rand.New(rand.NewPCG(s.Seed, 0)) //nolint:gosec // guards nothing
+}
+
+// each runs a part several times, each in a folder of its own.
+func (c *common) each(ctx context.Context, names []string, run func(dir, name string) error) error {
+	return c.inFolder(ctx, func(dir string) error {
+		var failures error
+		for _, name := range names {
+			if err := run(filepath.Join(dir, name), name); err != nil {
+				failures = errors.Join(failures, fmt.Errorf("%s: %w", name, err))
+			}
+		}
+		return failures
+	})
 }
 
 // inFolder runs a part in a folder of its own, which is left behind when it fails.

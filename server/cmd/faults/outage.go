@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"time"
 
 	"assay/server/cmd/internal/rig"
@@ -28,15 +27,8 @@ const (
 
 // Run takes the database away in each mode.
 func (c *outageCommand) Run(ctx context.Context, out io.Writer) error {
-	return c.inFolder(ctx, func(dir string) error {
-		var failures error
-		for _, mode := range c.Mode {
-			o := &outage{outageCommand: c, mode: mode}
-			if err := o.run(ctx, out, filepath.Join(dir, mode)); err != nil {
-				failures = errors.Join(failures, fmt.Errorf("%s: %w", mode, err))
-			}
-		}
-		return failures
+	return c.each(ctx, c.Mode, func(dir, mode string) error {
+		return (&outage{outageCommand: c, mode: mode}).run(ctx, out, dir)
 	})
 }
 
