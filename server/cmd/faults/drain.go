@@ -122,8 +122,8 @@ func (d *drainRun) round(ctx context.Context, lead time.Duration) (drainRound, e
 	r := drainRound{exited: time.Since(terminated), status: server.State().ExitCode()}
 	working.Wait()
 	off := <-readyOff
-	r.readyOff = off.Sub(terminated)
-	if off.IsZero() {
+	if r.readyOff = off.Sub(terminated); off.IsZero() {
+		r.readyOff = 0
 		r.faults = append(r.faults, "readiness was never seen to go off")
 	}
 	if r.status != 0 {
@@ -199,19 +199,29 @@ func (l *lab) sessions(ctx context.Context) (_ map[string]bool, err error) {
 }
 
 // watchReady returns when /readyz was first off, as a balancer would see it, or
-// the zero time if it never was before the process ended.
+// the zero time if it never was before the process ended. It does not wait for
+// one answer before it asks again: under this load one may take long.
 func watchReady(server *rig.Process) time.Time {
 	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: 5 * time.Second}
-	for {
-		answer, err := client.Get("http://" + server.Addr + "/readyz") //nolint:noctx // ends with the process
-		switch {
-		case err == nil && answer.Body.Close() == nil && answer.StatusCode == http.StatusServiceUnavailable:
-			return time.Now()
-		case err != nil && isClosed(server):
-			return time.Time{}
+	off := make(chan time.Time, 1)
+	for !isClosed(server) {
+		go func() {
+			answer, err := client.Get("http://" + server.Addr + "/readyz") //nolint:noctx // ends with the process
+			if err != nil || answer.Body.Close() != nil || answer.StatusCode != http.StatusServiceUnavailable {
+				return
+			}
+			select {
+			case off <- time.Now():
+			default:
+			}
+		}()
+		select {
+		case at := <-off:
+			return at
+		case <-time.After(20 * time.Millisecond):
 		}
-		time.Sleep(5 * time.Millisecond)
 	}
+	return time.Time{}
 }
 
 func isClosed(server *rig.Process) bool {
