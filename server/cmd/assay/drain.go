@@ -74,7 +74,10 @@ func (f *front) drain(ctx context.Context) error {
 	_ = f.listener.Close() // the server goes on with what it accepted
 	for f.awaited() && pause(ctx, drainPoll) {
 	}
-	return f.server.Shutdown(ctx)
+	if err := f.server.Shutdown(ctx); !errors.Is(err, net.ErrClosed) { // it may not have noticed yet that the listener is
+		return err
+	}
+	return nil
 }
 
 // awaited tells whether a connection is there that will have a first answer.
