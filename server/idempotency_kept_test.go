@@ -305,7 +305,7 @@ func TestErasureWaitsForOutcomes(t *testing.T) {
 func TestReplaysNeedTheRole(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		e := a.onceEstate()
-		admin := e.tenant.member("ADMIN")
+		admin := e.member("ADMIN")
 		add := call{described{method: "POST", scheme: "bearerAuth"}, "/v1/members", object{"name": "Dorothy", "email": someone(), "role": "OWNER"}}
 		first := e.keyed(a, add, "an owner").done()
 		asOwner := e.access

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/lib/pq"
+	"github.com/lib/pq/pqerror"
 
 	"assay/store"
 	"assay/store/storetest"
@@ -215,7 +216,7 @@ func TestDatabaseURLIsCheckedWithoutBeingQuoted(t *testing.T) {
 // What may succeed when it is asked for again is told from faults of the service.
 func TestIsUnavailable(t *testing.T) {
 	t.Parallel()
-	for code, want := range map[pq.ErrorCode]bool{
+	for code, want := range map[pqerror.Code]bool{
 		"08006": true, "40001": true, "40P01": true, "53300": true, "57P01": true, "25006": true,
 		"22P05": false, "23505": false, "25P02": false, "42601": false, "P0001": false, "XX000": false,
 	} {
