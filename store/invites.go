@@ -283,7 +283,8 @@ func notPublished() *Error {
 	return &refused
 }
 
-// invitedEvent is the candidate.invited of a session with its current link.
+// invitedEvent is the candidate.invited of a session with its current link,
+// which is signed when the event is read: see Keys.signInvite.
 func (s *Store) invitedEvent(session CandidateSession, now time.Time) event {
 	return event{
 		organizationID: session.OrganizationID, kind: EventCandidateInvited, subjectID: session.ID, at: now,
@@ -291,7 +292,7 @@ func (s *Store) invitedEvent(session CandidateSession, now time.Time) event {
 			SessionID: session.ID, AssessmentID: session.AssessmentID,
 			CandidateName: session.CandidateName, CandidateEmail: session.CandidateEmail,
 			ExternalID: session.ExternalID, Metadata: session.Metadata(),
-			InviteURL: *s.InviteURL(session), ExpiresAt: wireTime(session.ExpiresAt.Time), Status: SessionInvited,
+			InviteURL: s.inviteLink(unsignedInvite(session.ID, session.InviteGeneration)), ExpiresAt: wireTime(session.ExpiresAt.Time), Status: SessionInvited,
 		},
 	}
 }
