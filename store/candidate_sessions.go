@@ -73,9 +73,11 @@ func (s *Store) InviteURL(cs CandidateSession) *string {
 	if cs.Status != SessionInvited && cs.Status != SessionInProgress {
 		return nil
 	}
-	link := s.opts.BaseURL + "/take#" + s.opts.Keys.InviteToken(cs.ID, cs.InviteGeneration)
+	link := s.inviteLink(s.opts.Keys.InviteToken(cs.ID, cs.InviteGeneration))
 	return &link
 }
+
+func (s *Store) inviteLink(token string) string { return s.opts.BaseURL + "/take#" + token }
 
 // SessionFilter narrows ListCandidateSessions; zero fields do not.
 type SessionFilter struct {
@@ -180,6 +182,10 @@ func (s *Store) ResendCandidateSession(ctx context.Context, scope Scope, id stri
 		}
 		if session.Status == SessionExpired && assessment.Status != AssessmentPublished {
 			return notPublished()
+		}
+		if session.ErasedAt != nil { // nobody is known who could be invited
+			refused := sessionRefusals["session_not_invited"]
+			return &refused
 		}
 		expiresAt := now.Add(days(assessment.InviteExpiryDays))
 		if _, err := c.exec(ctx, `

@@ -154,6 +154,7 @@ func (s *Store) bodies(ctx context.Context, jobs []Job) (map[string]string, erro
 		`SELECT id, body FROM events WHERE id IN (SELECT value `+s.dialect.textOf+` FROM `+s.dialect.jsonRows+`)`, string(ids)); err != nil {
 		return nil, err
 	}
+	s.opts.Keys.signInvites(events)
 	for _, event := range events {
 		bodies[event.ID] = event.Body
 	}
@@ -367,6 +368,9 @@ func (c conn) execRows(ctx context.Context, rows []settlement, query string) err
 // UnscopedGiveBack ends the leases of jobs that were not begun, which are due
 // again at once.
 func (s *Store) UnscopedGiveBack(ctx context.Context, jobs []Job) error {
+	if len(jobs) == 0 {
+		return nil
+	}
 	rows := make([]settlement, len(jobs))
 	for i, job := range jobs {
 		rows[i] = settlement{DeliveryID: job.DeliveryID, Lease: job.Lease, RetryAt: job.RunAt}

@@ -127,11 +127,14 @@ func (k *Keys) InviteToken(sessionID string, generation int) string {
 }
 
 func inviteToken(key []byte, sessionID string, generation int) string {
-	number := strconv.Itoa(generation)
 	mac := hmac.New(sha256.New, key)
-	mac.Write([]byte(sessionID + "\x00" + number))
-	return inviteTokenPrefix + strings.TrimPrefix(sessionID, sessionIDPrefix) + "_" + number + "_" +
-		base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
+	mac.Write([]byte(sessionID + "\x00" + strconv.Itoa(generation)))
+	return unsignedInvite(sessionID, generation) + base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
+}
+
+// unsignedInvite is what of an invite token anybody may know.
+func unsignedInvite(sessionID string, generation int) string {
+	return inviteTokenPrefix + strings.TrimPrefix(sessionID, sessionIDPrefix) + "_" + strconv.Itoa(generation) + "_"
 }
 
 // ParseInviteToken returns the session and the generation that an invite token

@@ -59,7 +59,7 @@ func (f *front) note(conn net.Conn, state http.ConnState) {
 
 // serve accepts until the drain.
 func (f *front) serve() error {
-	err := f.server.Serve(f.listener)
+	err := f.server.Serve(steadyListener{f.listener, stallTimeout})
 	if errors.Is(err, http.ErrServerClosed) || errors.Is(err, net.ErrClosed) {
 		return nil
 	}

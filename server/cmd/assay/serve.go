@@ -247,8 +247,7 @@ func serveAdmin(ctx context.Context, set settings, registry *prometheus.Registry
 	}
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", metricsHandler(registry))
-	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
-	mux.HandleFunc("GET /debug/pprof/cmdline", pprof.Cmdline)
+	mux.HandleFunc("GET /debug/pprof/", pprof.Index) // without cmdline: secrets may have come by flag
 	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
 	mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
 	mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)

@@ -22,6 +22,7 @@ type Proxy struct {
 	links   map[*link]bool
 	silence chan struct{} // closed when it ends; nil when there is none
 	cutting bool          // the next answer is not passed on, and its connection ends
+	sent    []byte        // what Sent returns
 }
 
 // link is one connection with its other half.
@@ -130,10 +131,10 @@ func (p *Proxy) connect(client net.Conn) {
 	p.links[l] = true
 	p.mu.Unlock()
 	p.ended.Go(func() {
-		p.pass(client, server, false)
+		p.pass(client, server, (&notes{proxy: p}).take)
 		l.close()
 	})
-	p.pass(server, client, true)
+	p.pass(server, client, nil)
 	l.close()
 	p.mu.Lock()
 	delete(p.links, l)
@@ -156,14 +157,18 @@ func dial(target *url.URL) (net.Conn, error) {
 	return (&net.Dialer{}).DialContext(context.Background(), network, addr)
 }
 
-// pass copies what one side says to the other until either ends.
-func (p *Proxy) pass(from, to net.Conn, answers bool) {
+// pass copies what one side says to the other until either ends. note gets what
+// clients say; it is nil for the server's answers.
+func (p *Proxy) pass(from, to net.Conn, note func(said []byte)) {
 	buffer := make([]byte, 32<<10)
 	for {
 		n, err := from.Read(buffer)
 		p.await()
-		if err != nil || answers && p.isCut() {
+		if err != nil || note == nil && p.isCut() {
 			return
+		}
+		if note != nil {
+			note(buffer[:n])
 		}
 		if _, err := to.Write(buffer[:n]); err != nil {
 			return

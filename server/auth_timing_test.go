@@ -1,0 +1,144 @@
+package server
+
+import (
+	"fmt"
+	"math"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"assay/store/storetest"
+	"assay/store/storetest/proxy"
+)
+
+// failedLogin tries a wrong password and returns the answer's bytes, headers
+// and all, without what differs from any request to the next.
+func (a *api) failedLogin(email string) string {
+	a.t.Helper()
+	answer := a.do("POST", "/v1/auth/login", nobody, object{"email": email, "password": "not the pass phrase"}).want(401, "invalid_credentials")
+	var shown strings.Builder
+	for _, name := range []string{"X-Request-Id", "Date"} {
+		answer.header.Del(name)
+	}
+	_ = answer.header.Write(&shown)
+	return shown.String() + answer.anonymous()
+}
+
+// invitedEmail is the address of somebody who has no password yet.
+func (o *tenant) invitedEmail() string { return o.add("MEMBER").text("data.email") }
+
+// Whether an account is there shows neither in the bytes of a failed login, nor
+// in the number of hashes, nor in the statements that it takes.
+func TestFailedLoginTellsNothing(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		database, sent := a.database, func() string { return "" }
+		if strings.HasPrefix(database, "postgres") {
+			between, err := proxy.New(t.Context(), database)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { _ = between.Close() })
+			a, sent = serve(t, storetest.OpenURL(t, between.URL(), a.clock.Now), a.clock), between.Sent
+		}
+		o := a.register()
+		removed := o.add("ADMIN")
+		a.do("DELETE", "/v1/members/"+removed.text("data.id"), o.owner, nil).want(204)
+		emails := []string{o.email, strings.ToUpper(o.email), o.invitedEmail(), removed.text("data.email"), "nobody@example.com", "x", strings.Repeat("x", 250)}
+		audited := storetest.Count(t, database, "audit_log")
+		for _, email := range emails {
+			a.failedLogin(email) // from here on every statement is prepared
+		}
+		bytes, statements := a.failedLogin(o.email), ""
+		for range 3 {
+			for _, email := range emails {
+				sent()
+				before := a.store.PasswordHashes()
+				if got := a.failedLogin(email); got != bytes {
+					t.Errorf("%.40s: %s\nthe account's: %s", email, got, bytes)
+				}
+				if hashes := a.store.PasswordHashes() - before; hashes != 1 {
+					t.Errorf("%.40s: %d hashes", email, hashes)
+				}
+				said := sent()
+				if statements == "" {
+					statements = said
+				}
+				if said != statements || strings.Contains(said, "E") != strings.HasPrefix(database, "postgres") {
+					t.Errorf("%.40s: messages to PostgreSQL %q, the account's %q", email, said, statements)
+				}
+			}
+		}
+		t.Logf("messages to PostgreSQL: %q", statements)
+		if got := storetest.Count(t, database, "audit_log") - audited; got != 4*len(emails)+1 {
+			t.Errorf("%d failures are audited, want %d", got, 4*len(emails)+1)
+		}
+	})
+}
+
+// sample is a series of durations.
+type sample []float64
+
+func (s sample) mean() (mean, variance float64) {
+	for _, value := range s {
+		mean += value / float64(len(s))
+	}
+	for _, value := range s {
+		variance += (value - mean) * (value - mean) / float64(len(s)-1)
+	}
+	return mean, variance
+}
+
+func (s sample) median() float64 {
+	ordered := slices.Sorted(slices.Values(s))
+	return ordered[len(ordered)/2]
+}
+
+// trimmed leaves the slowest tenth out, which is the machine's doing.
+func (s sample) trimmed() sample {
+	ordered := slices.Sorted(slices.Values(s))
+	return ordered[:len(ordered)*9/10]
+}
+
+// The durations are printed, with Welch's t, which is beyond 3 by chance once
+// in several hundred runs. What fails is only what is far from any chance.
+func TestFailedLoginDurations(t *testing.T) {
+	const tries = 600
+	for _, database := range storetest.Databases {
+		clock := storetest.NewClock()
+		a := serve(t, storetest.Open(t, database, clock.Now), clock) // hashes are cheap there, and hide less
+		o := a.register()
+		took := map[string]sample{}
+		for i := range 2 * tries {
+			email, kind := o.email, "known"
+			if i%2 == 1 {
+				email, kind = fmt.Sprintf("nobody%d@example.com", i), "unknown"
+			}
+			r, err := http.NewRequest("POST", a.url+"/v1/auth/login", strings.NewReader(`{"email":"`+email+`","password":"wrong"}`))
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Header.Set("Content-Type", "application/json")
+			started := time.Now()
+			answer, err := http.DefaultClient.Do(r)
+			elapsed := time.Since(started)
+			if err != nil || answer.StatusCode != 401 {
+				t.Fatal(answer, err)
+			}
+			_ = answer.Body.Close()
+			if i >= 40 { // before, statements are prepared
+				took[kind] = append(took[kind], elapsed.Seconds()*1e6)
+			}
+		}
+		known, knownVariance := took["known"].trimmed().mean()
+		unknown, unknownVariance := took["unknown"].trimmed().mean()
+		n := float64(len(took["known"].trimmed()))
+		welch := (known - unknown) / math.Sqrt((knownVariance+unknownVariance)/n)
+		t.Logf("%s: known %.0f µs (median %.0f), unknown %.0f µs (median %.0f), difference %+.1f µs, t = %.2f, n = %d each, slowest tenth left out",
+			database, known, took["known"].median(), unknown, took["unknown"].median(), known-unknown, welch, len(took["known"].trimmed()))
+		if math.Abs(known-unknown) > max(known, unknown)/2 {
+			t.Errorf("%s: the duration of a failed login tells whether there is an account", database)
+		}
+	}
+}
