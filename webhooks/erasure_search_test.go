@@ -225,14 +225,14 @@ func (c *crowd) plantSubjects() (planted *subjects, others []string) {
 			in.ExpiresAt = ptr(c.clock.Now().Add(time.Hour))
 		}
 		c.take(invite(s.people[i].email, in), s.people[i], s.statuses[i])
-		others = append(others, c.noise(10)...)
+		others = append(others, c.noise(5)...)
 	}
 	again := c.person(s.people[2]) // who is done, and is invited once more
 	again.OnExisting = store.NewAttempt
 	invite("again", again)
 	again.OnExisting = store.ReturnExisting
 	invite("found", again)
-	return s, append(others, c.noise(30)...)
+	return s, append(others, c.noise(10)...)
 }
 
 // TestErasureLeavesNothing plants people among others, in every place where
@@ -290,7 +290,7 @@ func TestErasureLeavesNothing(t *testing.T) {
 		searched := []storetest.Found{storetest.Search(t, c.database, s.words...)}
 		free() // what was held answers now
 		eventually(t, func() bool { return counter(t, registry, "assay_webhook_lease_losses_total") == lost+float64(inFlight) })
-		others = append(others, c.noise(20)...)
+		others = append(others, c.noise(10)...)
 		for range webhooks.MaxAttempts { // what failed is tried again
 			c.clock.Advance(10 * time.Minute)
 			c.idle("")
