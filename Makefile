@@ -45,6 +45,10 @@ endif
 torture: ## Kill the service and its database over and over, and count what is lost (ARGS= for its flags)
 	.ci/with-postgres go run ./server/cmd/torture $(ARGS)
 
+.PHONY: faults
+faults: ## Break what the service stands on, under load (PART=drain, outage, failover, kills or slow, with ARGS= for its flags)
+	.ci/with-postgres go run ./server/cmd/faults $(PART) $(ARGS)
+
 .PHONY: generate
 generate: ## Make gen/ anew from openapi.yaml
 	go generate ./gen

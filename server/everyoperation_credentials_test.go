@@ -201,7 +201,7 @@ func TestEveryOperationRoles(t *testing.T) {
 		c := a.cast()
 		pairs, refused := 0, 0
 		for _, role := range enumOf(t, "Role") {
-			m := c.tenant.member(role)
+			m := c.member(role)
 			a.me(m.access).want(200).shows(object{"data.role": role, "data.organization.id": c.organizationID})
 			for _, o := range everyOperation(t) {
 				if o.scheme != "bearerAuth" {

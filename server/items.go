@@ -26,7 +26,7 @@ func (o *operation) readItems(described *openapi3.Operation) error {
 	}
 	o.items = list.Value.Items.Value
 	outline, body := *list.Value, *o.body
-	outline.Items = openapi3.NewSchemaRef("", openapi3.NewSchema())
+	outline.Items = openapi3.NewSchemaRef("", openapi3.NewSchema().WithNullable())
 	body.Properties = maps.Clone(body.Properties)
 	body.Properties[o.itemsAt] = openapi3.NewSchemaRef("", &outline)
 	o.body = &body
@@ -34,8 +34,9 @@ func (o *operation) readItems(described *openapi3.Operation) error {
 }
 
 // checkItems notes what is wrong with each item, and returns the body with an
-// empty object in the place of each that is.
-func (o *operation) checkItems(r *http.Request, value any, body []byte) ([]byte, error) {
+// empty object in the place of each that is. It is written anew in any case: the
+// binding is stricter with numbers than the schema, and refuses the whole.
+func (o *operation) checkItems(r *http.Request, value any) ([]byte, error) {
 	object, _ := value.(map[string]any)
 	items, _ := object[o.itemsAt].([]any)
 	wrong := map[int][]gen.FieldError{}
@@ -46,11 +47,10 @@ func (o *operation) checkItems(r *http.Request, value any, body []byte) ([]byte,
 			wrong[i], kept[i] = faults, map[string]any{}
 		}
 	}
-	if len(wrong) == 0 {
-		return body, nil
-	}
 	requestOf(r.Context()).wrongItems = wrong
-	without := maps.Clone(object)
-	without[o.itemsAt] = kept
-	return json.Marshal(without)
+	checked := maps.Clone(object)
+	if checked != nil {
+		checked[o.itemsAt] = kept
+	}
+	return json.Marshal(checked)
 }

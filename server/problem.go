@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"net"
 	"net/http"
 	"strconv"
 	"strings"
@@ -110,6 +111,9 @@ func echoFault(err *echo.HTTPError) (f *fault, internal bool) {
 func (s *Server) writeError(err error, c echo.Context) {
 	ctx := c.Request().Context()
 	f, internal := faultOf(err)
+	if network := net.Error(nil); c.Response().Committed && errors.As(err, &network) {
+		internal = false // the client did not take its answer
+	}
 	if internal {
 		s.opts.Log.LogAttrs(ctx, slog.LevelError, "request failed",
 			slog.String("requestId", requestOf(ctx).id), slog.String("route", c.Path()), slog.String("error", err.Error()))

@@ -3,6 +3,7 @@ package server
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -198,8 +199,8 @@ func TestSlowLimit(t *testing.T) {
 			if err := slow.take(http.Header{}, "x"); err != nil {
 				t.Fatalf("%d a minute, round %d: refused", requests, round)
 			}
-			refusal, _ := slow.take(http.Header{}, "x").(*fault)
-			if refusal == nil {
+			var refusal *fault
+			if !errors.As(slow.take(http.Header{}, "x"), &refusal) {
 				t.Fatalf("%d a minute, round %d: a second one passes", requests, round)
 			}
 			clock.Advance(seconds(float64(wholeSeconds(refusal.retry))))

@@ -172,7 +172,7 @@ func (o *operation) checkBody(c echo.Context) (any, []gen.FieldError, error) {
 	}
 	faults := check(o.body, value, gen.FieldErrorInBody, "")
 	if o.items != nil {
-		if body, err = o.checkItems(r, value, body); err != nil {
+		if body, err = o.checkItems(r, value); err != nil {
 			return nil, nil, err
 		}
 	}

@@ -1,8 +1,10 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"strconv"
 )
 
@@ -43,15 +45,14 @@ func (s *Store) BulkCreatePublicCandidateSessions(ctx context.Context, scope Sco
 		chosen := invites[first:min(first+bulkGroup, len(invites))]
 		err := s.repeatInvite(func() error {
 			return oncePart(ctx, s, scope, strconv.Itoa(first), &group, func(c conn) error {
-				group = make(bulkRows, 0, len(chosen))
-				for _, invite := range chosen {
-					row, err := c.bulkRow(ctx, scope, invite)
-					if err != nil {
+				replayed = false
+				group = make(bulkRows, len(chosen))
+				for _, i := range inviteOrder(chosen) {
+					var err error
+					if group[i], err = c.bulkRow(ctx, scope, *chosen[i]); err != nil {
 						return err
 					}
-					group = append(group, row)
 				}
-				replayed = false
 				return nil
 			})
 		})
@@ -66,11 +67,25 @@ func (s *Store) BulkCreatePublicCandidateSessions(ctx context.Context, scope Sco
 	return rows, nil
 }
 
-func (c conn) bulkRow(ctx context.Context, scope Scope, invite *Invite) (BulkRow, error) {
-	if invite == nil {
-		return BulkRow{}, nil
+// inviteOrder is in which order invites are made in one transaction: by their
+// candidates, so that two transactions with the same ones do not wait for each
+// other. Invites of one candidate stay as they are.
+func inviteOrder(invites []*Invite) []int {
+	var order []int
+	for i, invite := range invites {
+		if invite != nil {
+			order = append(order, i)
+		}
 	}
-	session, created, err := c.invite(ctx, scope, *invite)
+	slices.SortStableFunc(order, func(i, j int) int {
+		a, b := invites[i], invites[j]
+		return cmp.Or(cmp.Compare(a.AssessmentID, b.AssessmentID), cmp.Compare(emailKey(a.CandidateEmail), emailKey(b.CandidateEmail)))
+	})
+	return order
+}
+
+func (c conn) bulkRow(ctx context.Context, scope Scope, invite Invite) (BulkRow, error) {
+	session, created, err := c.invite(ctx, scope, invite)
 	var kept keep
 	if errors.As(err, &kept) { // what the row's transaction did is part of the group's
 		err = kept.refusal

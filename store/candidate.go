@@ -215,7 +215,7 @@ func (s *Store) SaveAnswer(ctx context.Context, scope Scope, questionID string, 
 	if err != nil {
 		return time.Time{}, err
 	}
-	for {
+	for range maxWriteAttempts {
 		now := s.Now()
 		// One statement decides and writes, so that an answer is either refused or
 		// part of what the stage is scored with.
@@ -234,6 +234,7 @@ func (s *Store) SaveAnswer(ctx context.Context, scope Scope, questionID string, 
 			return time.Time{}, err
 		}
 	}
+	return time.Time{}, &Error{Kind: Unavailable, Code: "unavailable", Detail: "The session is changing all the time; try again."}
 }
 
 // whyNotSaved is the refusal of an answer, of the stage at position, that was

@@ -183,6 +183,10 @@ func (s *Store) ResendCandidateSession(ctx context.Context, scope Scope, id stri
 		if session.Status == SessionExpired && assessment.Status != AssessmentPublished {
 			return notPublished()
 		}
+		if session.ErasedAt != nil { // nobody is known who could be invited
+			refused := sessionRefusals["session_not_invited"]
+			return &refused
+		}
 		expiresAt := now.Add(days(assessment.InviteExpiryDays))
 		if _, err := c.exec(ctx, `
 			UPDATE candidate_sessions SET status = 'INVITED', close_reason = NULL, invite_generation = invite_generation + 1,

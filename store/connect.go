@@ -46,6 +46,14 @@ func (c connection) close() error {
 	return err
 }
 
+// abandon makes closing quick, and possible while the server does not answer:
+// it is not told of each statement on each connection that ends anyway.
+func (c connection) abandon() {
+	if c.primary != nil {
+		c.primary.generation.Add(1)
+	}
+}
+
 // dispatchReader is the pool that the dispatcher reads with.
 func (c connection) dispatchReader() *sqlx.DB {
 	if c.dispatch == c.writer {
@@ -81,7 +89,7 @@ func connectPostgres(databaseURL string) (connection, error) {
 		query.Set("connect_timeout", strconv.Itoa(int(connectTimeout/time.Second)))
 	}
 	parsed.RawQuery = query.Encode()
-	c := connection{url: parsed.String(), primary: &primary{left: make(chan struct{}, 1)}, dialect: dialect{
+	c := connection{url: parsed.String(), primary: newPrimary(), dialect: dialect{
 		name: "postgres", bind: sqlx.DOLLAR,
 		forUpdate: " FOR UPDATE", forNoKeyUpdate: " FOR NO KEY UPDATE", forShare: " FOR SHARE", skipLocked: " FOR UPDATE SKIP LOCKED",
 		writesInCTE: true, textOf: "#>> '{}'", jsonRows: "jsonb_array_elements(CAST(? AS JSONB)) AS r(value)",

@@ -155,8 +155,9 @@ func (c conn) delivery(ctx context.Context, scope Scope, webhookID, id string) (
 	return delivery, notFound(err, "delivery")
 }
 
-// RedeliverDelivery queues the event of a delivery once more. Refusals:
-// not_found, also when the event is older than what is kept, webhook_disabled.
+// RedeliverDelivery queues the event of a delivery once more. The event is
+// locked, so that an erasure finds all that is queued of it. Refusals: not_found,
+// also when the event is older than what is kept, webhook_disabled.
 func (s *Store) RedeliverDelivery(ctx context.Context, scope Scope, webhookID, id string) (Delivery, error) {
 	var queued Delivery
 	err := once(ctx, s, scope, &queued, func(c conn) error {
@@ -170,7 +171,7 @@ func (s *Store) RedeliverDelivery(ctx context.Context, scope Scope, webhookID, i
 		fresh, now := s.NewID("dlv"), s.Now().UnixMicro()
 		inserted, err := c.exec(ctx, `
 			INSERT INTO webhook_queue (delivery_id, organization_id, webhook_id, event_id, event_type, run_at, lease, attempt, created_at)
-			SELECT ?, organization_id, ?, id, type, ?, '', 0, ? FROM events WHERE organization_id = ? AND id = ?`,
+			SELECT ?, organization_id, ?, id, type, ?, '', 0, ? FROM events WHERE organization_id = ? AND id = ?`+s.dialect.forShare,
 			fresh, webhookID, now, now, scope.OrganizationID, original.EventID)
 		if err == nil && inserted == 0 {
 			err = notFound(sql.ErrNoRows, "event any more")
@@ -203,8 +204,8 @@ type Replay struct {
 // maxReplay bounds one call, so that it stays one short transaction.
 const maxReplay = 10_000
 
-// ReplayWebhook queues the events of a span of time once more and returns how
-// many. Refusals: not_found, webhook_disabled, invalid_request.
+// ReplayWebhook queues the events of a span of time once more, locked as for
+// RedeliverDelivery, and returns how many. Refusals: not_found, webhook_disabled, invalid_request.
 func (s *Store) ReplayWebhook(ctx context.Context, scope Scope, webhookID string, in Replay) (int, error) {
 	if !in.Until.After(in.Since) {
 		return 0, invalid(FieldError{Pointer: "/until", Code: "too_small", Detail: "must be after since"})
@@ -219,13 +220,14 @@ func (s *Store) ReplayWebhook(ctx context.Context, scope Scope, webhookID string
 		queued, err = c.exec(ctx, `
 			INSERT INTO webhook_queue (delivery_id, organization_id, webhook_id, event_id, event_type, run_at, lease, attempt, created_at)
 			SELECT `+deliveryID+`, w.organization_id, w.webhook_id, w.event_id, w.type, ?, '', 0, ?
-			FROM (SELECT e.organization_id, h.id AS webhook_id, e.id AS event_id, e.type, ROW_NUMBER() OVER (ORDER BY e.id) AS n
+			FROM (SELECT chosen.organization_id, chosen.webhook_id, chosen.event_id, chosen.type, ROW_NUMBER() OVER (ORDER BY chosen.event_id) AS n
+				FROM (SELECT e.organization_id, h.id AS webhook_id, e.id AS event_id, e.type
 				FROM events e JOIN webhook_endpoints h ON h.organization_id = e.organization_id
 				WHERE e.organization_id = ? AND h.id = ? AND e.created_at >= ? AND e.created_at < ? AND (? OR e.type = ?)
 					AND ' ' || h.events || ' ' LIKE '% ' || e.type || ' %'
 					AND (? OR EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.event_id = e.id AND d.webhook_id = h.id AND d.status = ?)
 						OR (? AND EXISTS (SELECT 1 FROM webhook_queue q WHERE q.event_id = e.id AND q.webhook_id = h.id)))
-				ORDER BY e.id LIMIT ?) w`,
+				ORDER BY e.id LIMIT ?`+s.dialect.forShareOf("e")+`) chosen) w`,
 			s.NewID("dlv"), now, now, scope.OrganizationID, webhookID, in.Since.UTC(), in.Until.UTC(), in.EventType == "", in.EventType,
 			in.Status == "", in.Status, in.Status == DeliveryPending, maxReplay)
 		if err != nil {

@@ -368,6 +368,9 @@ func (c conn) execRows(ctx context.Context, rows []settlement, query string) err
 // UnscopedGiveBack ends the leases of jobs that were not begun, which are due
 // again at once.
 func (s *Store) UnscopedGiveBack(ctx context.Context, jobs []Job) error {
+	if len(jobs) == 0 {
+		return nil
+	}
 	rows := make([]settlement, len(jobs))
 	for i, job := range jobs {
 		rows[i] = settlement{DeliveryID: job.DeliveryID, Lease: job.Lease, RetryAt: job.RunAt}

@@ -94,7 +94,7 @@ func anonymousResult(stored string) (string, error) {
 // one case in which the bytes of an event change.
 func (c conn) eraseEvents(ctx context.Context, scope Scope, id string, _ time.Time) error {
 	var events []Event
-	if err := c.list(ctx, &events, `SELECT id, body FROM events WHERE organization_id = ? AND subject_id = ?`, scope.OrganizationID, id); err != nil {
+	if err := c.list(ctx, &events, `SELECT id, body FROM events WHERE organization_id = ? AND subject_id = ? ORDER BY id`, scope.OrganizationID, id); err != nil {
 		return err
 	}
 	for _, event := range events {
@@ -143,10 +143,17 @@ func anonymousEvent(body, sessionID string) (string, error) {
 
 // eraseDeliveries takes back what is being sent at this moment, so that it is
 // sent again without the data and nothing of the running attempt is stored, and
-// forgets what receivers answered, who may have repeated what they got.
+// forgets what receivers answered, who may have repeated what they got. All of
+// the session's rows in the queue are changed, because a claim that has not
+// committed shows in none of them, and the change waits for it. What answers a
+// delivery that outlived its event holds nobody knows any more.
 func (c conn) eraseDeliveries(ctx context.Context, scope Scope, id string, now time.Time) error {
-	ofSession := `SELECT id FROM events WHERE organization_id = ? AND subject_id = ?`
-	taken, err := c.exec(ctx, `UPDATE webhook_queue SET lease = '', run_at = ? WHERE lease <> '' AND event_id IN (`+ofSession+`)`,
+	const (
+		ofSession = `event_id IN (SELECT id FROM events WHERE organization_id = ? AND subject_id = ?)`
+		orphaned  = `organization_id = ? AND event_id < COALESCE((SELECT MIN(id) FROM events), 'f')` // evt_… is below f
+	)
+	taken, err := c.exec(ctx, `
+		UPDATE webhook_queue SET run_at = CASE WHEN lease = '' THEN run_at ELSE ? END, lease = '' WHERE `+ofSession,
 		now.UnixMicro(), scope.OrganizationID, id)
 	if err != nil {
 		return err
@@ -156,9 +163,11 @@ func (c conn) eraseDeliveries(ctx context.Context, scope Scope, id string, now t
 	}
 	_, err = c.exec(ctx, `
 		UPDATE webhook_attempts SET response_body = '' WHERE response_body <> '' AND delivery_id IN (
-			SELECT id FROM webhook_deliveries WHERE event_id IN (`+ofSession+`)
-			UNION ALL SELECT delivery_id FROM webhook_queue WHERE event_id IN (`+ofSession+`))`,
-		scope.OrganizationID, id, scope.OrganizationID, id)
+			SELECT id FROM webhook_deliveries WHERE `+ofSession+`
+			UNION ALL SELECT delivery_id FROM webhook_queue WHERE `+ofSession+`
+			UNION ALL SELECT id FROM webhook_deliveries WHERE `+orphaned+`
+			UNION ALL SELECT delivery_id FROM webhook_queue WHERE `+orphaned+`)`,
+		scope.OrganizationID, id, scope.OrganizationID, id, scope.OrganizationID, scope.OrganizationID)
 	return err
 }
 

@@ -225,7 +225,7 @@ func (c conn) invite(ctx context.Context, scope Scope, in Invite) (session Candi
 	if err != nil {
 		return CandidateSession{}, false, err
 	}
-	for {
+	for range maxInviteAttempts {
 		err = c.get(ctx, &session, insertSession(c.store.dialect), args...)
 		if err == nil {
 			return session, true, c.emit(ctx, c.store.invitedEvent(session, now))
@@ -234,17 +234,23 @@ func (c conn) invite(ctx context.Context, scope Scope, in Invite) (session Candi
 			return CandidateSession{}, false, err
 		}
 		session, err = c.existingSession(ctx, scope, in, now)
-		if err != nil || session.Status == SessionInvited || session.Status == SessionInProgress {
+		if err != nil && !errors.Is(err, errSessionEnded) || session.Status == SessionInvited || session.Status == SessionInProgress {
 			return session, false, err
 		}
 	}
+	return CandidateSession{}, false, errSessionEnded
 }
+
+// errSessionEnded: another transaction has just ended the session that was in
+// an invite's way.
+var errSessionEnded = &Error{Kind: Unavailable, Code: "unavailable", Detail: "The candidate's session has just ended; try again."}
 
 // existingSession tells why an invite inserted nothing: the assessment takes
 // none, or a session is there already, which it returns after the deadlines that
-// have passed; when these ended it, the invite is to be tried again. It is kept
-// as it is until the transaction ends, so that an erasure comes before what
-// repeats its data, or after it.
+// have passed; when these ended it, or it is errSessionEnded, the invite is to be
+// tried again. It is kept as it is until the transaction ends, so that an erasure
+// comes before what repeats its data, or after it. Locking it for less than a
+// change would have two invites wait for each other when both find it due.
 func (c conn) existingSession(ctx context.Context, scope Scope, in Invite, now time.Time) (CandidateSession, error) {
 	var status AssessmentStatus
 	if err := c.get(ctx, &status, `SELECT status FROM assessments WHERE organization_id = ? AND id = ?`,
@@ -256,15 +262,13 @@ func (c conn) existingSession(ctx context.Context, scope Scope, in Invite, now t
 	}
 	var session CandidateSession
 	err := c.get(ctx, &session, sessionColumns+` WHERE organization_id = ? AND assessment_id = ? AND candidate_email_key = ?
-		AND (status = 'IN_PROGRESS' OR status = 'INVITED' AND due_at > ?) ORDER BY id DESC LIMIT 1`+c.store.dialect.forShare,
+		AND (status = 'IN_PROGRESS' OR status = 'INVITED' AND due_at > ?) ORDER BY id DESC LIMIT 1`+c.store.dialect.forUpdate,
 		scope.OrganizationID, in.AssessmentID, emailKey(in.CandidateEmail), now)
 	if errors.Is(err, sql.ErrNoRows) {
-		return CandidateSession{}, &Error{Kind: Unavailable, Code: "unavailable", Detail: "The candidate's session has just ended; try again."}
+		return CandidateSession{}, errSessionEnded
 	}
 	if err == nil && session.DueAt != nil && !now.Before(session.DueAt.Time) {
-		if session, err = c.lockSession(ctx, scope, session.ID); err == nil {
-			session, _, err = c.applyDeadlines(ctx, session, now)
-		}
+		session, _, err = c.applyDeadlines(ctx, session, now)
 	}
 	if err == nil && in.OnExisting == RefuseExisting && (session.Status == SessionInvited || session.Status == SessionInProgress) {
 		err = keep{&Error{

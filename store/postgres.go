@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql/driver"
 	"errors"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -35,16 +36,45 @@ var errUnanswered = errors.New("store: the connection broke before the database 
 type primary struct {
 	generation atomic.Int64
 	left       chan struct{} // holds one; for the listener
+
+	mu             sync.Mutex
+	resting, again bool
 }
 
-// leave ends the generation: what was connected in it is not used again.
+// leaveInterval is the least time between two generations: while a server takes
+// no writes it can be read, on connections that are kept.
+const leaveInterval = time.Second
+
+func newPrimary() *primary { return &primary{left: make(chan struct{}, 1)} }
+
+// leave ends the generation, at the latest after leaveInterval: what was
+// connected in it is not used again.
 func (p *primary) leave(generation int64) {
-	if p.generation.CompareAndSwap(generation, generation+1) {
-		select {
-		case p.left <- struct{}{}:
-		default:
-		}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch {
+	case generation != p.generation.Load(): // left already
+	case p.resting:
+		p.again = true
+	default:
+		p.next()
 	}
+}
+
+func (p *primary) next() {
+	p.generation.Add(1)
+	select {
+	case p.left <- struct{}{}:
+	default:
+	}
+	p.resting, p.again = true, false
+	time.AfterFunc(leaveInterval, func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if p.resting = false; p.again {
+			p.next()
+		}
+	})
 }
 
 // postgres makes a pool's connections; it is a driver.Connector. It adds to
@@ -104,6 +134,7 @@ type session struct {
 	wire       *wire
 	primary    *primary
 	generation int64
+	refused    bool // a write
 }
 
 // begin bounds what is asked next by ctx.
@@ -121,6 +152,7 @@ func (s *session) outcome(err error) error {
 	var refused *pq.Error
 	switch {
 	case errors.As(err, &refused) && refused.Code == codeReadOnly:
+		s.refused = true
 		s.primary.leave(s.generation)
 	case errors.Is(err, driver.ErrBadConn) && s.wire.sent:
 		return errUnanswered
@@ -128,7 +160,7 @@ func (s *session) outcome(err error) error {
 	return err
 }
 
-func (s *session) isCurrent() bool { return s.generation == s.primary.generation.Load() }
+func (s *session) isCurrent() bool { return !s.refused && s.generation == s.primary.generation.Load() }
 
 // IsValid reports whether the connection may go back into the pool.
 func (s *session) IsValid() bool { return s.isCurrent() && s.pqConn.IsValid() }
@@ -153,7 +185,7 @@ func (s *session) Ping(ctx context.Context) error {
 func (s *session) BeginTx(ctx context.Context, opts driver.TxOptions) (driver.Tx, error) {
 	s.begin(ctx)
 	if opts == (driver.TxOptions{}) {
-		return s.Begin() //nolint:staticcheck // deprecated for want of options, and those are the point
+		return s.Begin() // deprecated because it takes no options, which is the point
 	}
 	return s.pqConn.BeginTx(ctx, opts)
 }

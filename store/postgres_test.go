@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -105,6 +106,32 @@ func TestReadOnlyServerIsLeft(t *testing.T) {
 			}
 		}
 	}
+}
+
+// However many writes are refused, connections are dropped once in a while, and
+// once more after the last refusal.
+func TestLeavingTakesItsTime(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		p := newPrimary()
+		for range 10 {
+			p.leave(p.generation.Load())
+		}
+		if got := p.generation.Load(); got != 1 {
+			t.Errorf("at first %d generations have ended", got)
+		}
+		for want := range 3 { // after the second nobody was refused any more
+			if got := p.generation.Load(); got != int64(min(want+1, 2)) {
+				t.Errorf("%d generations have ended after %d intervals", got, want)
+			}
+			time.Sleep(leaveInterval)
+			synctest.Wait()
+		}
+		p.leave(0)
+		if got := p.generation.Load(); got != 2 {
+			t.Errorf("a connection of long ago ended generation %d", got)
+		}
+	})
 }
 
 func TestListenerLeavesReadOnlyServer(t *testing.T) {

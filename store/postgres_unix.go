@@ -19,7 +19,7 @@ func (w *wire) isBroken() bool {
 	err = raw.Control(func(fd uintptr) {
 		var one [1]byte
 		_, _, err := syscall.Recvfrom(int(fd), one[:], syscall.MSG_PEEK|syscall.MSG_DONTWAIT)
-		waits = err == syscall.EAGAIN || err == syscall.EWOULDBLOCK || err == syscall.EINTR //nolint:errorlint // an errno as it is
+		waits = err == syscall.EAGAIN || err == syscall.EWOULDBLOCK || err == syscall.EINTR
 	})
 	return err != nil || !waits
 }

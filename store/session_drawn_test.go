@@ -13,34 +13,39 @@ import (
 // missing in the model until the store has given them: see takeIDs.
 func drawAssessment(t *rapid.T) (store.NewAssessment, *modelAssessment) {
 	model := &modelAssessment{
-		minutes:    rapid.SampledFrom([]int{0, 1, 3, 60}).Draw(t, "minutes"),
-		expiryDays: rapid.SampledFrom([]int{1, 14, 365}).Draw(t, "expiryDays"),
+		minutes:    evenly(0, 1, 3, 60).Draw(t, "minutes"),
+		expiryDays: evenly(1, 14, 365).Draw(t, "expiryDays"),
 		passing:    -1,
 	}
 	in := store.NewAssessment{Title: "Drawn", InviteExpiryDays: &model.expiryDays, TimeLimitMinutes: limit(model.minutes)}
-	for i := range rapid.IntRange(1, 4).Draw(t, "stages") {
+	for i := range evenly(1, 2, 3, 4).Draw(t, "stages") {
 		stage, drawn := drawStage(t, i)
 		in.Definition.Stages = append(in.Definition.Stages, stage)
 		model.stages = append(model.stages, drawn)
 	}
-	if rapid.Bool().Draw(t, "passes") {
+	switch evenly("none", "reachable", "half of it").Draw(t, "passingScore") {
+	case "reachable":
 		model.passing = drawMark(t, model.stages...)
+	case "half of it":
+		model.passing = drawMark(t, model.stages...) / 2
+	}
+	if model.passing >= 0 {
 		in.PassingScore = new(float64(model.passing) / 100)
 	}
 	return in, model
 }
 
 func drawStage(t *rapid.T, i int) (store.Stage, modelStage) {
-	model := modelStage{minutes: rapid.SampledFrom([]int{0, 1, 2, 10}).Draw(t, "stageMinutes")}
+	model := modelStage{minutes: evenly(0, 1, 2, 10).Draw(t, "stageMinutes")}
 	stage := store.Stage{Title: fmt.Sprintf("Stage %d", i+1), TimeLimitMinutes: limit(model.minutes)}
-	for range rapid.IntRange(1, 3).Draw(t, "questions") {
-		points := rapid.SampledFrom([]int64{100, 1, 10, 20, 70, 250, 333, 1000}).Draw(t, "points")
-		question, answers := questionOf(rapid.IntRange(0, questionSorts-1).Draw(t, "sort"))
+	for range evenly(1, 2, 3).Draw(t, "questions") {
+		points := evenly[int64](100, 1, 10, 20, 70, 250, 333, 1000).Draw(t, "points")
+		question, answers := questionOf(place(t, "sort", make([]int, questionSorts)))
 		question.Points = float64(points) / 100
 		stage.Questions = append(stage.Questions, question)
 		model.questions = append(model.questions, modelQuestion{points: points, answers: answers})
 	}
-	switch gate := rapid.SampledFrom([]string{"none", "required", "reported"}).Draw(t, "gate"); gate {
+	switch gate := evenly("none", "required", "reported").Draw(t, "gate"); gate {
 	case "required", "reported":
 		model.gate = &modelGate{required: gate == "required", minScore: drawMark(t, model)}
 		stage.Gate = &store.Gate{Required: model.gate.required, MinScore: float64(model.gate.minScore) / 100}
@@ -54,11 +59,11 @@ func drawMark(t *rapid.T, stages ...modelStage) int64 {
 	sum := new(big.Rat)
 	for _, stage := range stages {
 		for _, question := range stage.questions {
-			earned := question.answers[rapid.IntRange(0, len(question.answers)-1).Draw(t, "markAnswer")].earned
+			earned := question.answers[place(t, "markAnswer", question.answers)].earned
 			sum.Add(sum, new(big.Rat).Mul(question.worth(), earned))
 		}
 	}
-	beside := rapid.SampledFrom([]int64{0, -1, 1}).Draw(t, "markBeside")
+	beside := evenly[int64](0, -1, 1).Draw(t, "markBeside")
 	return min(max(hundredths(sum, worthOf(stages...))+beside, 0), 10_000)
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/bits"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -17,9 +18,8 @@ import (
 )
 
 // Whatever happens to sessions, in whatever order and at whatever moment, two
-// replicas on one database do what the model says. `go test -run
-// SessionsFollowTheirModel ./store -rapid.checks=5000` looks longer; what a
-// failure prints names the flag that repeats it.
+// replicas on one database do what the model says. RAPID_CHECKS=5000 in the
+// environment looks longer; what a failure prints names the flag that repeats it.
 func TestSessionsFollowTheirModel(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, database string) {
@@ -27,26 +27,13 @@ func TestSessionsFollowTheirModel(t *testing.T) {
 		address := storetest.URL(t, database)
 		replicas := []*store.Store{storetest.OpenURL(t, address, clock.Now), storetest.OpenURL(t, address, clock.Now)}
 		rapid.Check(t, func(rt *rapid.T) {
+			defer storetest.ForgetDeadlines(t, address) // or the sweeps of the next case would find more than its own
 			x := &sessionTest{ctx: t.Context(), replicas: replicas, clock: clock}
 			x.begin(rt)
-			rt.Repeat(map[string]func(*rapid.T){
-				"":                  x.compare,
-				"invite":            x.invite,
-				"start":             x.start,
-				"answer a question": x.answer,
-				"work":              x.work,
-				"submit the stage":  x.submitCurrent,
-				"submit any stage":  x.submitAny,
-				"look":              x.look,
-				"cancel":            x.cancel,
-				"resend":            x.resend,
-				"use a dead link":   x.useDeadLink,
-				"wait for deadline": x.waitForDeadline,
-				"wait":              x.wait,
-				"sweep":             x.sweep,
-				"archive":           x.archive,
-			})
-			x.end(rt)
+			rt.Repeat(map[string]func(*rapid.T){"": x.compare, "step": x.step})
+			x.setClock(sessionTestStart.AddDate(200, 0, 0))
+			x.sweep(rt)
+			x.compare(rt)
 		})
 	})
 }
@@ -59,8 +46,29 @@ type sessionTest struct {
 	scope       store.Scope
 	assessments []*modelAssessment
 	sessions    []*modelSession
-	events      []string // every event that there must be, once
-	swept       bool     // no deadline is yet to be applied
+	last        *modelSession // what the step before was about
+	events      []string      // every event that there must be, once
+	swept       bool          // no deadline is yet to be applied
+}
+
+// step does one of the things that can happen; the number is how often.
+func (x *sessionTest) step(t *rapid.T) {
+	steps := map[string]func(*rapid.T){}
+	var names []string
+	for _, one := range []struct {
+		name  string
+		times int
+		do    func(*rapid.T)
+	}{
+		{"look", 1, x.look}, {"work", 8, x.work}, {"start", 1, x.start}, {"answer a question", 2, x.answer},
+		{"submit the stage", 1, x.submitCurrent}, {"submit any stage", 3, x.submitAny}, {"invite", 3, x.invite},
+		{"resend", 2, x.resend}, {"use a dead link", 1, x.useDeadLink}, {"wait for a deadline", 6, x.waitForDeadline},
+		{"wait", 1, x.wait}, {"sweep", 1, x.sweep}, {"cancel", 1, x.cancel}, {"archive", 1, x.archive},
+	} {
+		steps[one.name] = one.do
+		names = append(names, slices.Repeat([]string{one.name}, one.times)...)
+	}
+	steps[evenly(names...).Draw(t, "what happens")](t)
 }
 
 var (
@@ -72,7 +80,6 @@ var (
 // begin makes an organization with assessments, an endpoint for every event,
 // and a first session.
 func (x *sessionTest) begin(t *rapid.T) {
-	x.end(t) // what an earlier case left behind, because it failed
 	x.setClock(sessionTestStart)
 	s := x.replicas[0]
 	signedIn, err := s.Register(x.ctx, store.Scope{}, store.Registration{
@@ -85,7 +92,7 @@ func (x *sessionTest) begin(t *rapid.T) {
 		"candidate.invited", "candidate.completed", "candidate.disqualified", "assessment.published",
 	}})
 	must(t, err)
-	for range rapid.IntRange(1, 2).Draw(t, "assessments") {
+	for range evenly(1, 2).Draw(t, "assessments") {
 		in, model := drawAssessment(t)
 		stored, err := s.CreateAssessment(x.ctx, x.scope, in)
 		must(t, err)
@@ -98,33 +105,31 @@ func (x *sessionTest) begin(t *rapid.T) {
 	x.inviteAs(t, x.assessments[0], "ada@example.com", "", nil, 0)
 }
 
-// end lets all the time pass that any limit gives, so that nothing is due in
-// this database before the next case begins.
-func (x *sessionTest) end(t *rapid.T) {
-	x.setClock(sessionTestStart.AddDate(200, 0, 0))
-	if x.sessions == nil {
-		for swept := 1; swept > 0; {
-			var err error
-			swept, err = x.replicas[0].UnscopedSweep(x.ctx)
-			must(t, err)
-		}
-		return
-	}
-	x.sweep(t)
-	x.compare(t)
-}
-
 func (x *sessionTest) setClock(to time.Time) { x.clock.Advance(to.Sub(x.clock.Now())) }
 
 // now is what the contract can write of the clock's time.
 func (x *sessionTest) now() time.Time { return x.clock.Now().UTC().Truncate(time.Millisecond) }
 
 func (x *sessionTest) replica(t *rapid.T) *store.Store {
-	return x.replicas[rapid.IntRange(0, len(x.replicas)-1).Draw(t, "replica")]
+	return x.replicas[place(t, "replica", x.replicas)]
 }
 
+// session is mostly one that is not over yet, and often the one that the step
+// before was about: much happens only to a session that goes far.
 func (x *sessionTest) session(t *rapid.T) *modelSession {
-	return x.sessions[rapid.IntRange(0, len(x.sessions)-1).Draw(t, "session")]
+	var goingOn []*modelSession
+	for _, session := range x.sessions {
+		if session.live() {
+			goingOn = append(goingOn, session)
+		}
+	}
+	if len(goingOn) == 0 || evenly("going on", "going on", "going on", "any").Draw(t, "session") == "any" {
+		goingOn = x.sessions
+	}
+	if x.last == nil || !slices.Contains(goingOn, x.last) || rapid.Bool().Draw(t, "another") {
+		x.last = goingOn[place(t, "session", goingOn)]
+	}
+	return x.last
 }
 
 // become makes next the state of a session; finishing emits one event.
@@ -136,20 +141,20 @@ func (x *sessionTest) become(session *modelSession, next modelSession) {
 }
 
 func (x *sessionTest) invite(t *rapid.T) {
-	assessment := x.assessments[rapid.IntRange(0, len(x.assessments)-1).Draw(t, "assessment")]
-	email := rapid.SampledFrom([]string{"ada@example.com", "Ada@Example.COM", "grace@example.com"}).Draw(t, "email")
-	if rapid.Bool().Draw(t, "again") {
+	assessment := x.assessments[place(t, "assessment", x.assessments)]
+	email := evenly("ada@example.com", "Ada@Example.COM", "grace@example.com").Draw(t, "email")
+	if evenly("again", "again", "again", "anybody").Draw(t, "who") == "again" {
 		before := x.session(t)
 		assessment, email = before.assessment, strings.ToUpper(before.email)
 	}
-	onExisting := rapid.SampledFrom([]store.OnExisting{"", store.ReturnExisting, store.RefuseExisting, store.NewAttempt}).Draw(t, "onExisting")
+	onExisting := evenly("", store.ReturnExisting, store.RefuseExisting, store.NewAttempt).Draw(t, "onExisting")
 	var expires *time.Time
-	if within := rapid.SampledFrom([]string{"", "1h", "8784h", "0s", "-1ms", "8784h0.001s"}).Draw(t, "expires"); within != "" {
+	if within := evenly("", "", "", "", "1h", "8784h", "0s", "8784h0.001s").Draw(t, "expires"); within != "" {
 		d, err := time.ParseDuration(within)
 		must(t, err)
 		expires = new(x.now().Add(d))
 	}
-	x.inviteAs(t, assessment, email, onExisting, expires, rapid.SampledFrom([]int{0, 1, 33, 50, 400}).Draw(t, "extra"))
+	x.inviteAs(t, assessment, email, onExisting, expires, evenly(0, 1, 33, 400).Draw(t, "extra"))
 }
 
 // inviteAs always goes to one replica: which of two sessions is the newer, when
@@ -219,6 +224,7 @@ func (x *sessionTest) cancel(t *rapid.T) {
 	next.cancel(x.now())
 	x.become(session, next)
 	x.same(t, s, stored, next)
+	x.useDead(t, session, len(session.links)-1)
 }
 
 func (x *sessionTest) resend(t *rapid.T) {
@@ -243,28 +249,24 @@ func (x *sessionTest) resend(t *rapid.T) {
 	x.become(session, next)
 	x.events = append(x.events, next.event("candidate.invited", x.now()))
 	x.same(t, s, stored, next)
+	x.useDead(t, session, len(session.links)-2)
 }
 
 // waitForDeadline sets the clock to a deadline, or as near to it as can be.
 func (x *sessionTest) waitForDeadline(t *rapid.T) {
-	var ahead []time.Time
-	for _, session := range x.sessions {
-		if due := session.settled(x.now()).due(); !due.IsZero() {
-			ahead = append(ahead, due)
-		}
-	}
-	if len(ahead) == 0 {
+	due := x.session(t).settled(x.now()).due()
+	if due.IsZero() {
 		x.wait(t)
 		return
 	}
-	slices.SortFunc(ahead, time.Time.Compare)
-	due := ahead[rapid.IntRange(0, len(ahead)-1).Draw(t, "deadline")]
-	x.setClock(due.Add(rapid.SampledFrom([]time.Duration{0, -1, 1, time.Millisecond}).Draw(t, "beside")))
+	x.setClock(due.Add(evenly(0, -1, 1, time.Millisecond).Draw(t, "beside")))
 }
 
 func (x *sessionTest) wait(t *rapid.T) {
 	const day = 24 * time.Hour
-	x.clock.Advance(rapid.SampledFrom([]time.Duration{time.Millisecond, 999 * time.Millisecond, 40 * time.Second, 5 * time.Minute, 2 * day, 400 * day}).Draw(t, "for"))
+	x.clock.Advance(evenly(
+		time.Millisecond, 999*time.Millisecond, 40*time.Second, 40*time.Second, 40*time.Second, 5*time.Minute, 2*day, 400*day,
+	).Draw(t, "for"))
 }
 
 func (x *sessionTest) sweep(t *rapid.T) {
@@ -282,16 +284,36 @@ func (x *sessionTest) sweep(t *rapid.T) {
 	x.swept = true
 }
 
-// archive happens to an assessment at most once, and rarely: nothing much
-// happens afterwards.
 func (x *sessionTest) archive(t *rapid.T) {
-	assessment := x.assessments[rapid.IntRange(0, len(x.assessments)-1).Draw(t, "assessment")]
-	if rapid.IntRange(0, 3).Draw(t, "really") < 3 {
-		return
-	}
+	assessment := x.assessments[place(t, "assessment", x.assessments)]
 	_, err := x.replica(t).ArchiveAssessment(x.ctx, x.scope, assessment.id)
 	must(t, err)
 	assessment.archived = true
+}
+
+// evenly draws each of the choices as often as the others, where rapid's own
+// generators prefer the first.
+func evenly[T any](choices ...T) *rapid.Generator[T] {
+	return rapid.Custom(func(t *rapid.T) T {
+		drawn := 0
+		for range max(bits.Len(uint(len(choices)-1)), 1) { // a generator has to draw something
+			drawn *= 2
+			if rapid.Bool().Draw(t, "bit") {
+				drawn++
+			}
+		}
+		return choices[drawn%len(choices)]
+	})
+}
+
+// place draws one of the places in list.
+func place[T any](t *rapid.T, label string, list []T) int {
+	t.Helper()
+	places := make([]int, len(list))
+	for i := range places {
+		places[i] = i
+	}
+	return evenly(places...).Draw(t, label)
 }
 
 func must(t *rapid.T, err error) {

@@ -50,15 +50,15 @@ func (x *sessionTest) startTaking(t *rapid.T, session *modelSession) {
 // cannot be an answer to it.
 func (x *sessionTest) answer(t *rapid.T) {
 	session := x.session(t)
-	stage := rapid.IntRange(0, len(session.assessment.stages)-1).Draw(t, "stage")
+	stage := place(t, "stage", session.assessment.stages)
 	questions := session.assessment.stages[stage].questions
-	question := questions[rapid.IntRange(0, len(questions)-1).Draw(t, "question")]
-	if rapid.IntRange(0, 9).Draw(t, "impossible") < 9 {
+	question := questions[place(t, "question", questions)]
+	if evenly("possible", "possible", "possible", "impossible").Draw(t, "answer") == "possible" {
 		x.save(t, session, stage, question)
 		return
 	}
 	s := x.replica(t)
-	impossible := rapid.IntRange(0, len(impossibleAnswers)-1).Draw(t, "answer")
+	impossible := place(t, "answer", impossibleAnswers)
 	err := x.as(s, session.links[len(session.links)-1], func(scope store.Scope) error {
 		_, err := s.SaveAnswer(x.ctx, scope, question.id, impossibleAnswers[impossible])
 		return err
@@ -66,10 +66,15 @@ func (x *sessionTest) answer(t *rapid.T) {
 	refused(t, err, "invalid_request", cmp.Or(session.settled(x.now()).maySave(stage), "invalid_request"))
 }
 
-// work is what candidates mostly do: they start, and then answer all that they are asked.
+// work is what candidates mostly do: they start, and then answer all that they
+// are asked, and submit it. For who has finished, there is a next time.
 func (x *sessionTest) work(t *rapid.T) {
 	session := x.session(t)
-	if session.status == "INVITED" {
+	switch {
+	case !session.live():
+		x.invite(t)
+		return
+	case session.status == "INVITED":
 		x.startTaking(t, session)
 		return
 	}
@@ -77,11 +82,17 @@ func (x *sessionTest) work(t *rapid.T) {
 	for _, question := range session.assessment.stages[stage].questions {
 		x.save(t, session, stage, question)
 	}
+	if rapid.Bool().Draw(t, "submit") {
+		x.submit(t, session, stage)
+	}
 }
 
 func (x *sessionTest) save(t *rapid.T, session *modelSession, stage int, question modelQuestion) {
 	s := x.replica(t)
-	answer := question.answers[rapid.IntRange(0, len(question.answers)-1).Draw(t, "answer")]
+	answer := question.answers[0]
+	if !rapid.Bool().Draw(t, "right") {
+		answer = question.answers[place(t, "answer", question.answers)]
+	}
 	var savedAt time.Time
 	err := x.as(s, session.links[len(session.links)-1], func(scope store.Scope) (err error) {
 		savedAt, err = s.SaveAnswer(x.ctx, scope, question.id, answer.given)
@@ -108,7 +119,7 @@ func (x *sessionTest) submitCurrent(t *rapid.T) {
 // submitAny submits stages before and after the current one, and one that is none.
 func (x *sessionTest) submitAny(t *rapid.T) {
 	session := x.session(t)
-	x.submit(t, session, rapid.IntRange(0, len(session.assessment.stages)).Draw(t, "stage")-1)
+	x.submit(t, session, place(t, "stage", make([]int, len(session.assessment.stages)+1))-1)
 }
 
 func (x *sessionTest) submit(t *rapid.T, session *modelSession, stage int) {
@@ -184,27 +195,22 @@ func (x *sessionTest) look(t *rapid.T) {
 	}
 }
 
-// useDeadLink does all that a link is for with one that is dead.
+// useDeadLink uses a link that was replaced, or whose session was cancelled.
 func (x *sessionTest) useDeadLink(t *rapid.T) {
-	type dead struct {
-		session *modelSession
-		link    string
+	session := x.session(t)
+	dead := len(session.links) - 1
+	if session.status == "CANCELLED" {
+		dead++
 	}
-	var links []dead
-	for _, session := range x.sessions {
-		for _, link := range session.links[:len(session.links)-1] {
-			links = append(links, dead{session, link})
-		}
-		if session.status == "CANCELLED" {
-			links = append(links, dead{session, session.links[len(session.links)-1]})
-		}
-	}
-	if len(links) == 0 {
+	if dead == 0 {
 		x.look(t)
 		return
 	}
-	used, s := links[rapid.IntRange(0, len(links)-1).Draw(t, "link")], x.replica(t)
-	stage := used.session.assessment.stages[0]
+	x.useDead(t, session, place(t, "link", session.links[:dead]))
+}
+
+func (x *sessionTest) useDead(t *rapid.T, session *modelSession, link int) {
+	s, stage := x.replica(t), session.assessment.stages[0]
 	uses := map[string]func(store.Scope) error{
 		"start": func(scope store.Scope) error { _, err := s.StartTaking(x.ctx, scope); return err },
 		"save": func(scope store.Scope) error {
@@ -213,12 +219,11 @@ func (x *sessionTest) useDeadLink(t *rapid.T) {
 		},
 		"submit": func(scope store.Scope) error { _, err := s.SubmitStage(x.ctx, scope, stage.id); return err },
 	}
-	if x.now().Sub(used.session.renewed) >= believed && x.now().Sub(used.session.cancelled) >= believed {
+	if x.now().Sub(session.renewed) >= believed && x.now().Sub(session.cancelled) >= believed {
 		uses["look"] = func(store.Scope) error { return nil }
 	}
-	use := rapid.SampledFrom([]string{"look", "start", "save", "submit"}).Draw(t, "use")
-	if do, may := uses[use]; may {
-		refused(t, x.as(s, used.link, do), "unauthenticated")
+	if do, may := uses[evenly("look", "start", "save", "submit").Draw(t, "use")]; may {
+		refused(t, x.as(s, session.links[link], do), "unauthenticated")
 	}
 }
 

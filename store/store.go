@@ -102,6 +102,7 @@ func Open(ctx context.Context, opts Options) (*Store, error) {
 // Close ends every connection.
 func (s *Store) Close() error {
 	s.wake.close()
+	s.abandon()
 	s.statements.Range(func(_, stmt any) bool {
 		_ = stmt.(*sqlx.Stmt).Close()
 		return true
@@ -216,7 +217,7 @@ func (c conn) rows(ctx context.Context, query string, args ...any) (_ *boundedRo
 	if err != nil {
 		return nil, err
 	}
-	rows, err := stmt.QueryContext(ctx, args...)
+	rows, err := stmt.QueryContext(ctx, args...) //nolint:rowserrcheck // by whoever scans them
 	if err != nil {
 		return nil, err
 	}

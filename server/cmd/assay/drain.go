@@ -59,7 +59,7 @@ func (f *front) note(conn net.Conn, state http.ConnState) {
 
 // serve accepts until the drain.
 func (f *front) serve() error {
-	err := f.server.Serve(f.listener)
+	err := f.server.Serve(steadyListener{f.listener, stallTimeout})
 	if errors.Is(err, http.ErrServerClosed) || errors.Is(err, net.ErrClosed) {
 		return nil
 	}
@@ -74,7 +74,10 @@ func (f *front) drain(ctx context.Context) error {
 	_ = f.listener.Close() // the server goes on with what it accepted
 	for f.awaited() && pause(ctx, drainPoll) {
 	}
-	return f.server.Shutdown(ctx)
+	if err := f.server.Shutdown(ctx); !errors.Is(err, net.ErrClosed) { // it may not have noticed yet that the listener is
+		return err
+	}
+	return nil
 }
 
 // awaited tells whether a connection is there that will have a first answer.

@@ -85,11 +85,15 @@ func field(body, name string) string {
 	return match[1]
 }
 
-// credentials are tokens of each kind that has no state of its own to move on.
+// credentials are what a secret made of each kind that has no state of its own
+// to move on.
 type credentials struct {
 	access, invite, result string
-	sessionID              string // of invite
+	invited                [workers]invitation // one for each worker; invite is of the first
 }
+
+// invitation is a request with an Idempotency-Key and whom it invited.
+type invitation struct{ key, body, sessionID string }
 
 // load is continuous work of several people and candidates on the replicas.
 type load struct {
@@ -148,17 +152,39 @@ func (l *load) login() (access, refresh string) {
 func (l *load) mint() *credentials {
 	access, _ := l.login()
 	_, taken := l.invite(access)
-	sessionID, invite := l.invite(access)
-	return &credentials{access: access, invite: invite, result: l.take(taken), sessionID: sessionID}
+	made := &credentials{access: access, result: l.take(taken)}
+	for i := range made.invited {
+		sent, invite := l.invite(access)
+		if made.invited[i] = sent; i == 0 {
+			made.invite = invite
+		}
+	}
+	return made
 }
 
-func (l *load) invite(access string) (sessionID, token string) {
-	body := l.expect(201, "POST", "/v1/candidate-sessions",
-		fmt.Sprintf(`{"assessmentId":%q,"candidateName":"Bo","candidateEmail":"bo%d@candidate.example"}`, l.assessmentID, l.candidate.Add(1)),
-		bearer(access)...)
+// invite invites somebody, and sends the request twice, as clients do whose
+// answer was lost.
+func (l *load) invite(access string) (sent invitation, token string) {
+	n := l.candidate.Add(1)
+	sent = invitation{key: fmt.Sprintf("invite-%d", n), body: fmt.Sprintf(
+		`{"assessmentId":%q,"candidateName":"Bo","candidateEmail":"bo%d@candidate.example"}`, l.assessmentID, n)}
+	body := l.send(201, access, sent)
 	l.events.Add(1)
+	sent.sessionID = regexp.MustCompile(`ses_\w+`).FindString(body)
+	l.repeat(access, sent)
 	_, token, _ = strings.Cut(field(body, "inviteUrl"), "#")
-	return regexp.MustCompile(`ses_\w+`).FindString(body), token
+	return sent, token
+}
+
+func (l *load) send(status int, access string, what invitation) (body string) {
+	return l.expect(status, "POST", "/v1/candidate-sessions", what.body, append(bearer(access), "Idempotency-Key", what.key)...)
+}
+
+// repeat sends what was sent before, and invites nobody by it.
+func (l *load) repeat(access string, sent invitation) {
+	if body := l.send(201, access, sent); !strings.Contains(body, sent.sessionID) && l.failed.Add(1) <= 20 {
+		l.t.Errorf("%s invited %s, and now %s", sent.key, sent.sessionID, body)
+	}
 }
 
 // take works an invited session off and returns the token of its result.
@@ -184,7 +210,7 @@ func (l *load) begin() {
 		access, refresh := l.login()
 		running.Go(func() {
 			for result := ""; !stopping.Load() && l.failed.Load() == 0; l.cycles[i].Add(1) {
-				access, refresh, result = l.cycle(access, refresh, result)
+				access, refresh, result = l.cycle(i, access, refresh, result)
 			}
 		})
 	}
@@ -192,7 +218,7 @@ func (l *load) begin() {
 
 // cycle uses each kind of credential: what was minted a moment ago, by this
 // replica or the other, and what was minted long ago.
-func (l *load) cycle(access, refresh, result string) (nextAccess, nextRefresh, nextResult string) {
+func (l *load) cycle(worker int, access, refresh, result string) (nextAccess, nextRefresh, nextResult string) {
 	key := []string{"X-API-Key", l.apiKey}
 	l.expect(200, "GET", "/v1/me", "", bearer(access)...)
 	l.expect(200, "GET", "/v1/public/assessments", "", key...)
@@ -203,6 +229,7 @@ func (l *load) cycle(access, refresh, result string) (nextAccess, nextRefresh, n
 		l.expect(200, "GET", "/v1/me", "", bearer(kept.access)...)
 		l.expect(200, "GET", "/v1/candidate/session", "", bearer(kept.invite)...)
 		l.expect(200, "GET", "/v1/public/results/"+kept.result, "", key...)
+		l.repeat(access, kept.invited[worker])
 	}
 	_, invite := l.invite(access)
 	nextResult = l.take(invite)

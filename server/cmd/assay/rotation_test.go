@@ -131,8 +131,9 @@ func TestRotation(t *testing.T) {
 	f.onEach(200, "GET", "/v1/me", bearer(fresh.access)...)
 	f.onEach(200, "GET", "/v1/candidate/session", bearer(fresh.invite)...)
 	l.expect(401, "POST", "/v1/auth/refresh", `{"refreshToken":"`+late+`"}`)
+	l.send(422, owner, old.invited[0]) // no second invite either
 	// Whoever still has a link of the old secret is sent another.
-	renewed := l.expect(200, "POST", "/v1/candidate-sessions/"+old.sessionID+"/resend", "", bearer(owner)...)
+	renewed := l.expect(200, "POST", "/v1/candidate-sessions/"+old.invited[0].sessionID+"/resend", "", bearer(owner)...)
 	l.events.Add(1)
 	_, link, _ := strings.Cut(field(renewed, "inviteUrl"), "#")
 	f.onEach(200, "GET", "/v1/candidate/session", bearer(link)...)

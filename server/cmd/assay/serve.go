@@ -246,7 +246,7 @@ func serveAdmin(ctx context.Context, set settings, registry *prometheus.Registry
 		return err
 	}
 	mux := http.NewServeMux()
-	// What cannot be asked of a database that is away is left out.
+	// What is read from the database is missing while that is away; all else is not.
 	mux.Handle("GET /metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{ErrorHandling: promhttp.ContinueOnError}))
 	mux.HandleFunc("GET /debug/pprof/", pprof.Index) // without cmdline: secrets may have come by flag
 	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)

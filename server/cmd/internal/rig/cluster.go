@@ -19,6 +19,7 @@ import (
 type Cluster struct {
 	bin, dir string
 	as       *syscall.Credential // nil for our own user
+	frozen   []int               // processes that Freeze stopped
 }
 
 // NewCluster makes and starts it in dir, whose path goes into a URL unescaped
@@ -29,22 +30,32 @@ func NewCluster(ctx context.Context, dir string) (*Cluster, error) {
 	if c.bin, err = postgresBin(); err != nil {
 		return nil, err
 	}
-	if err := os.Mkdir(dir, 0o700); err != nil {
-		return nil, err
-	}
 	if os.Getuid() == 0 { // as whom PostgreSQL refuses to run
 		if c.as, err = serverUser(); err != nil {
 			return nil, err
 		}
-		if err := os.Chown(dir, int(c.as.Uid), int(c.as.Gid)); err != nil {
-			return nil, err
-		}
+	}
+	if err := c.makeDir(); err != nil {
+		return nil, err
 	}
 	if err := c.run(ctx, "initdb", "--pgdata="+dir+"/data", "--username=assay", "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync"); err != nil {
 		return nil, err
 	}
-	options := "-c unix_socket_directories=" + dir + " -c listen_addresses='' -c max_connections=200 -c fsync=on -c synchronous_commit=on"
-	return c, c.run(ctx, "pg_ctl", "--pgdata="+dir+"/data", "--wait", "--log="+dir+"/log", "--options="+options, "start")
+	return c, c.Start(ctx)
+}
+
+// makeDir makes the folder of everything.
+func (c *Cluster) makeDir() error {
+	if err := os.Mkdir(c.dir, 0o700); err != nil || c.as == nil {
+		return err
+	}
+	return os.Chown(c.dir, int(c.as.Uid), int(c.as.Gid))
+}
+
+// Start starts what is stopped, and waits until it answers.
+func (c *Cluster) Start(ctx context.Context) error {
+	options := "-c unix_socket_directories=" + c.dir + " -c listen_addresses='' -c max_connections=200 -c fsync=on -c synchronous_commit=on"
+	return c.run(ctx, "pg_ctl", "--pgdata="+c.dir+"/data", "--wait", "--log="+c.dir+"/log", "--options="+options, "start")
 }
 
 // URL is the address of its database, of a role that may do everything.
@@ -60,6 +71,10 @@ func (c *Cluster) Crash(ctx context.Context) error {
 
 // Stop ends it for good, also when the run was interrupted.
 func (c *Cluster) Stop() error {
+	_ = c.Thaw() // what is frozen cannot end
+	if _, err := c.postmaster(); errors.Is(err, os.ErrNotExist) {
+		return nil // it was halted
+	}
 	return c.run(context.Background(), "pg_ctl", "--pgdata="+c.dir+"/data", "--mode=immediate", "stop")
 }
 

@@ -1,0 +1,105 @@
+package server
+
+import (
+	"slices"
+	"testing"
+	"time"
+)
+
+// Requests that invite the same candidates at once, in whatever order, wait for
+// each other and make one session each.
+func TestConcurrentBulks(t *testing.T) {
+	onOnceReplicas(t, func(t *testing.T, a, b *api) {
+		o := a.register()
+		key, hook := o.key(), o.hookID("candidate.invited")
+		for _, test := range []struct {
+			onExisting string
+			made       int
+			kept       string
+		}{{"RETURN", 1, "EXISTING"}, {"ERROR", 1, "FAILED"}, {"NEW_ATTEMPT", 8, ""}} {
+			emails, assessmentID, from := someones(120), o.publish(oneQuestion()), o.tally(hook)
+			answers := atOnce(8, func(i int) response {
+				mine := slices.Clone(emails)
+				if i%4 > 1 {
+					slices.Reverse(mine)
+				}
+				return []*api{a, b}[i%2].do("POST", bulkPath, key, bulkOf(assessmentID, mine, object{"onExisting": test.onExisting}))
+			})
+			created, ids := map[string]int{}, map[string]bool{}
+			for _, answer := range answers {
+				rows, _ := answer.bulk()
+				for _, row := range rows {
+					if row.Outcome == "CREATED" {
+						created[row.Session.CandidateEmail]++
+						ids[row.Session.ID] = true
+					} else if row.Outcome != test.kept {
+						t.Errorf("%s: %+v", test.onExisting, row)
+					}
+				}
+			}
+			for _, email := range emails {
+				if created[email] != test.made {
+					t.Errorf("%s: %s was invited %d times, want %d", test.onExisting, email, created[email], test.made)
+				}
+			}
+			want := test.made * len(emails)
+			if got := o.tally(hook); got != [3]int{from[0] + want, from[1] + want, from[2] + want} || len(ids) != want {
+				t.Errorf("%s: sessions, events and deliveries went from %v to %v, want %d more", test.onExisting, from, got, want)
+			}
+		}
+	})
+}
+
+// Candidates whose sessions are over, though nobody has noticed, are invited
+// anew at once by many: the sessions are ended once, and one follows.
+func TestConcurrentInvitesAfterTheDeadline(t *testing.T) {
+	onOnceReplicas(t, func(t *testing.T, a, b *api) {
+		o := a.register()
+		assessmentID, hook := o.publish(timed(10, 0)), o.hookID("candidate.invited")
+		for i, path := range []string{"/v1/public/candidate-sessions", bulkPath} {
+			emails := someones(20)
+			for _, email := range emails {
+				over := o.invite(assessmentID, object{"candidateEmail": email})
+				a.do("POST", "/v1/candidate/session/start", over.candidate(), nil).want(200)
+			}
+			a.clock.Advance(10 * time.Minute)
+			o.signIn()
+			key, from := o.key(), o.tally(hook)
+			answers := atOnce(20, func(n int) response {
+				if i == 0 {
+					return []*api{a, b}[n%2].do("POST", path, key, row(assessmentID, emails[n/5]))
+				}
+				mine := slices.Clone(emails)
+				if n%4 > 1 {
+					slices.Reverse(mine)
+				}
+				return []*api{a, b}[n%2].do("POST", path, key, bulkOf(assessmentID, mine))
+			})
+			want := 4
+			if i == 0 {
+				if got := statuses(answers); got[201] != want || got[200] != len(answers)-want {
+					t.Errorf("%v, want %d of 201 and else 200", got, want)
+				}
+			} else {
+				want = len(emails)
+				created := 0
+				for _, answer := range answers {
+					_, outcomes := answer.bulk()
+					for _, outcome := range outcomes {
+						if outcome == "CREATED" {
+							created++
+						} else if outcome != "EXISTING" {
+							t.Errorf("a row is %s\n%s", outcome, answer.body)
+						}
+					}
+				}
+				if created != want {
+					t.Errorf("%d rows were created, want %d", created, want)
+				}
+			}
+			if got := o.tally(hook); got != [3]int{from[0] + want, from[1] + want, from[2] + want} {
+				t.Errorf("sessions, events and deliveries went from %v to %v, want %d more", from, got, want)
+			}
+		}
+	})
+}

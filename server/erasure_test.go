@@ -1,0 +1,392 @@
+package server
+
+import (
+	"crypto/rand"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"assay/store"
+	"assay/store/storetest"
+)
+
+// planted is what is known of a candidate, in words that stand nowhere else.
+type planted struct{ name, email, externalID, label, answer, redirect string }
+
+func plant() planted {
+	word := func() string { return strings.ToLower(rand.Text()) }
+	return planted{name: word(), email: word(), externalID: word(), label: word(), answer: word(), redirect: word()}
+}
+
+func (p planted) words() []string {
+	return []string{p.name, p.email, p.externalID, p.label, p.answer, p.redirect}
+}
+
+func (p planted) address() string { return p.email + "@example.com" }
+
+// invite is the body of an invite to the assessment; extra fields may be given.
+func (p planted) invite(assessmentID string, extra ...object) object {
+	body := object{
+		"assessmentId": assessmentID, "candidateName": "Grace " + p.name, "candidateEmail": p.address(), "externalId": p.externalID,
+		"metadata": object{"source": p.label, p.label: "x"}, "redirectUrl": "https://jobs.example/" + p.redirect,
+	}
+	for _, e := range extra {
+		maps.Copy(body, e)
+	}
+	return body
+}
+
+// essay is an assessment of two stages with texts to write, the first of which
+// has a gate; extra fields may be given.
+func essay(extra ...object) object {
+	stage := func(title string) object {
+		return object{"title": title, "questions": []any{
+			object{"type": "SHORT_TEXT", "prompt": "What flow does a clean bench have?", "points": 5, "acceptedAnswers": []any{"laminar"}},
+			object{"type": "SHORT_TEXT", "prompt": "Tell of yourself.", "points": 1, "acceptedAnswers": []any{"nothing"}},
+		}}
+	}
+	definition := gated(object{"title": "Essay", "passingScore": 50, "stages": []any{stage("First"), stage("Second")}}, 0)
+	for _, e := range extra {
+		maps.Copy(definition, e)
+	}
+	return definition
+}
+
+// write answers the current stage with the planted text, right or wrong.
+func (a *api) write(who credential, p planted, right bool) string {
+	a.t.Helper()
+	stage := a.do("GET", "/v1/candidate/session/stage", who, nil).want(200)
+	texts := []string{p.answer, "I am " + p.answer}
+	if right {
+		texts[0] = "laminar"
+	}
+	for i, text := range texts {
+		a.do("PUT", "/v1/candidate/session/answers/"+stage.text(fmt.Sprintf("data.questions.%d.id", i)), who, object{"text": text}).want(200)
+	}
+	return stage.text("data.id")
+}
+
+// sit invites the planted person and brings the session into a state.
+func (o *tenant) sit(assessmentID string, p planted, status string, extra ...object) response {
+	a := o.api
+	a.t.Helper()
+	invite := a.do("POST", "/v1/candidate-sessions", o.owner, p.invite(assessmentID, extra...)).want(201)
+	who, path := invite.candidate(), "/v1/candidate-sessions/"+invite.text("data.id")
+	submit := func(right bool) {
+		a.do("POST", "/v1/candidate/session/stage/submit", who, object{"stageId": a.write(who, p, right)}).want(200)
+	}
+	if status != "INVITED" && status != "EXPIRED" {
+		a.do("POST", "/v1/candidate/session/start", who, nil).want(200)
+		a.clock.Advance(time.Second)
+	}
+	switch status {
+	case "IN_PROGRESS":
+		submit(true)
+		a.write(who, p, false)
+	case "COMPLETED":
+		submit(true)
+		submit(true)
+	case "DISQUALIFIED":
+		submit(false)
+	case "CANCELLED":
+		a.write(who, p, true)
+		a.do("POST", path+"/cancel", o.owner, nil).want(200)
+	case "EXPIRED":
+		a.setClock(invite.moment("data.expiresAt"))
+		a.sweep()
+		o.signIn()
+	}
+	a.do("GET", path, o.owner, nil).want(200).shows(object{"data.status": status})
+	return invite
+}
+
+var sessionStatuses = []string{"INVITED", "IN_PROGRESS", "COMPLETED", "DISQUALIFIED", "CANCELLED", "EXPIRED"}
+
+func (a *api) erase(who credential, sessionID string) response {
+	a.t.Helper()
+	return a.do("DELETE", "/v1/candidate-sessions/"+sessionID+"/candidate-data", who, nil)
+}
+
+// knownOf is all that can be read of a session and that stays readable, by where.
+func (o *tenant) knownOf(key credential, sessionID, token string) map[string]response {
+	a := o.api
+	a.t.Helper()
+	known := map[string]response{
+		"session":        a.do("GET", "/v1/candidate-sessions/"+sessionID, o.owner, nil),
+		"public session": a.do("GET", "/v1/public/candidate-sessions/"+sessionID, key, nil),
+		"result":         a.do("GET", "/v1/candidate-sessions/"+sessionID+"/result", o.owner, nil),
+		"public result":  a.do("GET", "/v1/public/candidate-sessions/"+sessionID+"/result", key, nil),
+	}
+	if token != "" {
+		known["result by token"] = a.do("GET", "/v1/public/results/"+token, key, nil).want(200)
+	}
+	for i, event := range o.eventsOf("", sessionID) {
+		known[fmt.Sprint("event ", i)] = a.do("GET", "/v1/events/"+event["id"].(string), o.owner, nil).want(200)
+		encoded, err := json.Marshal(object{"data": event})
+		if err != nil {
+			a.t.Fatal(err)
+		}
+		known[fmt.Sprint("listed event ", i)] = response{t: a.t, name: "listed", status: 200, body: encoded}
+	}
+	return known
+}
+
+// anonymize does to what was known what an erasure at the time is to do to it.
+func anonymize(where string, known object, sessionID string, at time.Time) {
+	email := "erased+" + sessionID + "@erased.invalid"
+	if strings.Contains(where, "event") {
+		known = known["data"].(object)
+	}
+	for _, field := range []string{"externalId", "redirectUrl"} {
+		if _, there := known[field]; there {
+			known[field] = nil
+		}
+	}
+	known["metadata"] = object{}
+	switch {
+	case strings.Contains(where, "result"):
+		known["candidate"] = object{"name": "erased", "email": email}
+		for _, stage := range known["stages"].([]any) {
+			for _, question := range stage.(object)["questions"].([]any) {
+				question.(object)["answer"] = nil
+			}
+		}
+		return
+	case strings.Contains(where, "session"):
+		if known["status"] == "INVITED" || known["status"] == "IN_PROGRESS" {
+			maps.Copy(known, object{"status": "CANCELLED", "closeReason": "CANCELLED", "cancelledAt": wire(at), "currentStageId": nil, "inviteUrl": nil})
+		}
+		known["erasedAt"], known["updatedAt"] = wire(at), wire(at)
+	}
+	known["candidateName"], known["candidateEmail"] = "erased", email
+}
+
+func TestErasure(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		for i, status := range sessionStatuses {
+			o := a.register()
+			o.hook()
+			key, eraser := o.key(), []credential{o.owner, o.member("ADMIN").who}[i%2]
+			p := plant()
+			assessmentID, elsewhere := o.publish(essay()), o.publish(essay())
+			bystander := o.sit(elsewhere, p, "COMPLETED") // the same person, in another assessment
+			session := o.sit(assessmentID, p, status)
+			if status == "EXPIRED" { // the clock went on
+				eraser = o.owner
+			}
+			id, token := session.text("data.id"), ""
+			if status == "COMPLETED" || status == "DISQUALIFIED" {
+				token = a.do("POST", "/v1/public/candidate-sessions/"+id+"/result-token", key, nil).want(200).text("data.token")
+			}
+			before, beside := o.knownOf(key, id, token), o.knownOf(key, bystander.text("data.id"), "")
+			if all := fmt.Sprint(before["session"].data(), before["result"].status, before["event 0"].data()); !strings.Contains(all, p.name) || !strings.Contains(all, p.label) {
+				t.Fatalf("%s: what was planted cannot be read: %s", status, all)
+			}
+			a.clock.Advance(time.Minute)
+			at := a.store.Now()
+			if answer := a.erase(eraser, id).want(204); len(answer.body) != 0 {
+				t.Errorf("a body: %s", answer.body)
+			}
+			after := o.knownOf(key, id, token)
+			a.clock.Advance(time.Minute)
+			a.erase(o.owner, id).want(204)
+			again := o.knownOf(key, id, token)
+			if len(after) != len(before) || len(again) != len(before) {
+				t.Errorf("%s: %d things can be read, were %d", status, len(after), len(before))
+			}
+			for where, answer := range after {
+				if answer.status == 409 && strings.Contains(where, "result") {
+					answer.want(409, "result_not_ready")
+					continue
+				}
+				want := before[where].want(200).data()
+				anonymize(where, want, id, at)
+				answer.want(200).shows(object{"data": want})
+				if string(again[where].body) != string(answer.body) {
+					t.Errorf("%s: erased again, %s has become\n%s\nfrom\n%s", status, where, again[where].body, answer.body)
+				}
+			}
+			for where, answer := range o.knownOf(key, bystander.text("data.id"), "") {
+				if string(answer.body) != string(beside[where].body) {
+					t.Errorf("%s: the other session's %s has become\n%s\nfrom\n%s", status, where, answer.body, beside[where].body)
+				}
+			}
+			o.checkEnded(session, p)
+		}
+	})
+}
+
+// checkEnded holds an erased session of the person, who has one elsewhere,
+// against what can still be done with it, and with them: nothing and all.
+func (o *tenant) checkEnded(session response, p planted) {
+	a, id := o.api, session.text("data.id")
+	a.t.Helper()
+	who, path := session.candidate(), "/v1/candidate-sessions/"+id
+	for _, answer := range []response{
+		a.do("GET", "/v1/candidate/session", who, nil), a.do("GET", "/v1/candidate/session/stage", who, nil),
+		a.do("POST", "/v1/candidate/session/start", who, nil),
+		a.do("PUT", "/v1/candidate/session/answers/"+a.unknownID("answers"), who, object{"text": "x"}),
+		a.do("POST", "/v1/candidate/session/stage/submit", who, object{"stageId": a.unknownID("stages")}),
+	} {
+		answer.is(401, "unauthenticated")
+	}
+	a.do("POST", path+"/cancel", o.owner, nil).is(409, "session_closed")
+	a.do("POST", path+"/resend", o.owner, nil).is(409, "session_not_invited") // there is nobody to be invited
+	find := func(query string) []string {
+		ids, _ := a.pages("/v1/candidate-sessions?"+query, o.owner, "id")
+		return ids
+	}
+	for _, query := range []string{
+		"candidateEmail=" + url.QueryEscape(p.address()), "candidateEmail=" + url.QueryEscape(strings.ToUpper(p.address())), "externalId=" + p.externalID,
+	} {
+		if ids := find(query); len(ids) != 1 || slices.Contains(ids, id) {
+			a.t.Errorf("%s finds %v", query, ids)
+		}
+	}
+	assessmentID := session.text("data.assessmentId")
+	if ids := find("assessmentId=" + assessmentID); !slices.Equal(ids, []string{id}) {
+		a.t.Errorf("the assessment has the sessions %v", ids)
+	}
+	// Whoever comes anew is somebody new.
+	fresh := a.do("POST", "/v1/candidate-sessions", o.owner, p.invite(assessmentID, object{"onExisting": "ERROR"})).want(201)
+	fresh.shows(object{"data.attempt": 1, "data.status": "INVITED", "data.candidateEmail": p.address(), "data.erasedAt": nil})
+	a.do("POST", "/v1/candidate/session/start", fresh.candidate(), nil).want(200)
+
+	for _, known := range append(find("externalId="+p.externalID), id) {
+		a.erase(o.owner, known).want(204)
+	}
+	if found := storetest.Search(a.t, a.database, p.words()...); len(found.Texts) > 0 {
+		a.t.Errorf("in the database there still is %v", found.Texts)
+	}
+	if log := a.log.String(); slices.ContainsFunc(p.words(), func(word string) bool { return strings.Contains(log, word) }) {
+		a.t.Error("the log holds what was planted")
+	}
+}
+
+func TestErasureIsOfOnesOwn(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		o, stranger := a.register(), a.register()
+		p := plant()
+		session := o.sit(o.publish(essay()), p, "COMPLETED")
+		id, key := session.text("data.id"), o.key()
+		before := o.knownOf(key, id, "")
+		unknown := a.erase(stranger.owner, a.unknownID("candidate-sessions")).want(404, "not_found")
+		same(t, a.erase(stranger.owner, id), unknown)
+		same(t, a.erase(o.owner, a.unknownID("candidate-sessions")), unknown)
+		a.erase(o.member("MEMBER").who, id).want(403, "insufficient_role")
+		for _, who := range []credential{nobody, key, session.candidate()} {
+			a.erase(who, id).want(401, "unauthenticated")
+		}
+		a.do("DELETE", "/v1/public/candidate-sessions/"+id+"/candidate-data", key, nil).want(404)
+		for where, answer := range o.knownOf(key, id, "") {
+			if string(answer.body) != string(before[where].body) {
+				t.Errorf("%s has become\n%s\nfrom\n%s", where, answer.body, before[where].body)
+			}
+		}
+		a.erase(o.owner, id).want(204)
+		same(t, a.erase(stranger.owner, id), unknown)
+	})
+}
+
+// Who is erased still is one of those that others are compared with.
+func TestErasedSessionsCountForPercentiles(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		o := a.register()
+		key, assessmentID := o.key(), o.publish(oneQuestion())
+		var ids []string
+		percentiles := func() (all []any) {
+			for _, id := range ids {
+				all = append(all, o.result(key, id).at("data.percentile"))
+			}
+			return all
+		}
+		for i := range 20 {
+			s := o.begin(assessmentID)
+			a.save(s, map[bool]float64{true: 175, false: 1}[i%4 == 0]).want(200)
+			a.submit(s).want(200)
+			ids = append(ids, s.id)
+		}
+		before := percentiles()
+		if before[0] != 87.5 || before[1] != 37.5 {
+			t.Fatalf("percentiles %v", before)
+		}
+		for _, id := range ids[:5] {
+			a.erase(o.owner, id).want(204)
+			if after := percentiles(); fmt.Sprint(after) != fmt.Sprint(before) {
+				t.Errorf("percentiles %v, before %v", after, before)
+			}
+		}
+	})
+}
+
+// An erasure that fails has erased nothing: not even the link is dead.
+func TestErasureIsWholeOrNothing(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		o := a.register()
+		hook, key, p := o.hookID("candidate.invited"), o.key(), plant()
+		session := o.sit(o.publish(essay()), p, "IN_PROGRESS")
+		id := session.text("data.id")
+		echo := took503
+		echo.ResponseBody = "I got " + p.name
+		a.work(hook, store.DeliveryPending, echo)
+		path := "/v1/webhooks/" + hook + "/deliveries"
+		delivery := path + "/" + a.do("GET", path, o.owner, nil).want(200).text("data.0.id")
+		known := func() map[string]response {
+			all := o.knownOf(key, id, "")
+			all["delivery"] = a.do("GET", delivery, o.owner, nil).want(200)
+			all["stage"] = a.do("GET", "/v1/candidate/session/stage", session.candidate(), nil)
+			return all
+		}
+		before := known()
+		accept := storetest.Refuse(t, a.database, "audit_log") // which is written last
+		a.erase(o.owner, id).want(500, "internal")
+		accept()
+		for where, answer := range known() {
+			if visible(answer) != visible(before[where]) {
+				t.Errorf("%s has become\n%s\nfrom\n%s", where, answer.body, before[where].body)
+			}
+		}
+		if found := storetest.Search(t, a.database, p.words()...); len(found.Texts) != len(p.words()) {
+			t.Errorf("of %v there is left %v", p.words(), found.Texts)
+		}
+		a.erase(o.owner, id).want(204)
+		known()["stage"].want(401)
+		a.do("GET", delivery, o.owner, nil).want(200).shows(object{"data.attempts.0.responseBody": "", "data.attempts.0.statusCode": 503, "data.status": "PENDING"})
+		if found := storetest.Search(t, a.database, p.words()...); len(found.Texts) > 0 {
+			t.Errorf("in the database there still is %v", found.Texts)
+		}
+	})
+}
+
+// A deadline that passed before the erasure, and that nobody has noticed, is
+// applied first: what follows from it is told without the data.
+func TestErasureAfterUnnoticedDeadline(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		o := a.register()
+		key, p, late := o.key(), plant(), plant()
+		running := o.sit(o.publish(essay(object{"timeLimitMinutes": 10})), p, "IN_PROGRESS")
+		waiting := o.sit(running.text("data.assessmentId"), late, "INVITED", object{"expiresAt": wire(a.store.Now().Add(time.Minute))})
+		a.clock.Advance(11 * time.Minute)
+		id := running.text("data.id")
+		a.erase(o.owner, id).want(204)
+		a.erase(o.owner, waiting.text("data.id")).want(204)
+		a.do("GET", "/v1/candidate-sessions/"+id, o.owner, nil).want(200).shows(object{
+			"data.status": "COMPLETED", "data.closeReason": "TIME_EXPIRED", "data.score": 41.67, "data.candidateName": "erased", "data.cancelledAt": nil,
+		})
+		o.result(key, id).shows(object{"data.score": 41.67, "data.candidate.name": "erased", "data.stages.0.status": "PASSED", "data.stages.0.questions.1.answer": nil})
+		if events := o.eventsOf("candidate.completed", id); len(events) != 1 || events[0]["data"].(object)["candidateName"] != "erased" {
+			t.Errorf("events %v", events)
+		}
+		a.do("GET", "/v1/candidate-sessions/"+waiting.text("data.id"), o.owner, nil).want(200).shows(object{
+			"data.status": "EXPIRED", "data.closeReason": "INVITE_EXPIRED", "data.candidateName": "erased",
+		})
+		if found := storetest.Search(t, a.database, append(p.words(), late.words()...)...); len(found.Texts) > 0 {
+			t.Errorf("in the database there still is %v", found.Texts)
+		}
+	})
+}
