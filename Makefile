@@ -34,6 +34,10 @@ test: ## Run all tests on SQLite and PostgreSQL (RACE=1 race detector, PKG=./sto
 	@.ci/need node npm python3
 	.ci/with-postgres go test $(if $(filter 1,$(RACE)),-race) -count=1 -p 1 -timeout 12m $(ARGS) $(or $(PKG),./...)
 
+.PHONY: fuzz
+fuzz: ## Run every fuzz target in turn (TIME=10s for each)
+	.ci/fuzz $(TIME)
+
 .PHONY: bench
 bench: ## Measure requests and webhooks on both databases (PART=api or PART=deliveries with ARGS= for its flags)
 	.ci/with-postgres --durable go run ./server/cmd/bench $(or $(PART),api) $(ARGS)

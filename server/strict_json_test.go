@@ -1,7 +1,6 @@
 package server
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"net/url"
@@ -358,29 +357,4 @@ func TestCheckText(t *testing.T) {
 			t.Errorf("%q: %t", text, got)
 		}
 	}
-}
-
-// What decodeStrict accepts, encoding/json accepts with the same value; what it
-// calls invalid JSON, encoding/json refuses as well.
-func FuzzDecodeStrict(f *testing.F) {
-	for _, seed := range []string{
-		`{"a":[1,-0,1.5e3,true,false,null,"\ud83d\ude00\n",{"":{}}]}`, `{"a":1,"\u0061":2}`, `"\ud800"`, `"\u0000"`, "\"\xff\"", "1e400",
-		"\ufeff1", "1 2", `{"a":1,}`, `[1,`, nestedJSON("[", "", "]", 33), `{"a~/":1e400}`, "\"\xc3", `"\uD83D\uD83D`, "{\"a\x00\":1}", "[}",
-	} {
-		f.Add([]byte(seed))
-	}
-	f.Fuzz(func(t *testing.T, body []byte) {
-		got, fault := decodeStrict(body)
-		if fault != nil {
-			checkFault(t, fault)
-			if fault.Code == faultInvalidJSON && json.Valid(body) {
-				t.Errorf("%q is valid, and refused: %+v", body, fault)
-			}
-			return
-		}
-		var want any
-		if err := json.Unmarshal(body, &want); err != nil || !reflect.DeepEqual(got, want) {
-			t.Errorf("%q: %#v here, %#v (%v) in encoding/json", body, got, want, err)
-		}
-	})
 }

@@ -1,0 +1,185 @@
+package server
+
+import (
+	"encoding/json"
+	"maps"
+	"reflect"
+	"slices"
+	"testing"
+)
+
+// Any body is refused or makes a draft that holds what was sent. A draft can be
+// read, sent back, duplicated, and published or refused with a list of what is
+// missing. What is published can be taken to its end. With place, value stands
+// in the body at that place, for what no mutation of bytes would hit upon.
+func FuzzDefinition(f *testing.F) {
+	a := fuzzed(f)
+	o := a.register()
+	key := o.key()
+	full := twoStages()
+	maps.Copy(full, object{
+		"description": "é", "passingScore": 33.33, "timeLimitMinutes": 45, "inviteExpiryDays": 365, "redirectUrl": "https://jobs.example/?a=b",
+	})
+	encoded, err := json.Marshal(full)
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, body := range []string{`{"title":"T"}`, `{"title":" "}`, `{"title":"T","stages":[{"title":"","questions":[]}]}`, string(encoded)} {
+		f.Add([]byte(body), uint16(0), []byte(nil))
+	}
+	for place := range places16(f, encoded) {
+		for _, value := range []string{`null`, `""`, `[]`, `{}`, `-1`, `5e-324`, `1000`, `"a"`, `1.5`} {
+			f.Add(encoded, uint16(place+1), []byte(value))
+		}
+	}
+	f.Fuzz(func(t *testing.T, body []byte, place uint16, value []byte) {
+		a := a.within(t)
+		if place > 0 {
+			body = withValue(body, int(place)-1, value)
+		}
+		created, _ := a.ask("POST", "/v1/assessments", o.owner, append([]byte{}, body...))
+		if created.status != 201 {
+			if created.status < 400 || len(created.faults()) == 0 {
+				t.Fatalf("%d %s", created.status, created.body)
+			}
+			return
+		}
+		var sent any
+		if err := json.Unmarshal(body, &sent); err != nil || !shown(withoutNulls(sent), created.at("data")) {
+			t.Fatalf("%s made of %s (%v)", created.body, body, err)
+		}
+		path := created.header.Get("Location")
+		same := func(r response, status int) {
+			t.Helper()
+			if got := r.want(status).at("data"); !reflect.DeepEqual(got, created.at("data")) {
+				t.Fatalf("%s: %v, want %s", r.name, got, created.body)
+			}
+		}
+		same(a.tell("GET", path, o.owner, nil), 200)
+		same(a.tell("PATCH", path, o.owner, object{"stages": append([]any{}, asInput(created.at("data.stages"))...)}), 200)
+		a.checkCopy(created, a.tell("POST", path+"/duplicate", o.owner, nil).want(201), o.owner)
+
+		published := a.tell("POST", path+"/publish", o.owner, nil)
+		if published.status == 422 {
+			if published.code() != "assessment_incomplete" || len(published.faults()) == 0 {
+				t.Fatalf("%s", published.body)
+			}
+			a.tell("DELETE", path, o.owner, nil).want(204)
+			return
+		}
+		published.want(200)
+		a.tell("GET", "/v1/public"+path[len("/v1"):], key, nil).want(200)
+		a.takeToItsEnd(created.text("data.id"), o.owner)
+	})
+}
+
+// checkCopy expects a duplicate to differ in ids alone, and throws it away.
+func (a *api) checkCopy(original, duplicate response, who credential) {
+	a.t.Helper()
+	bare := func(r response) any {
+		data := r.data()
+		for _, name := range []string{"id", "createdAt", "updatedAt"} {
+			delete(data, name)
+		}
+		for _, stage := range data["stages"].([]any) {
+			delete(stage.(object), "id")
+			for _, question := range stage.(object)["questions"].([]any) {
+				delete(question.(object), "id")
+			}
+		}
+		return data
+	}
+	if !reflect.DeepEqual(bare(duplicate), bare(original)) {
+		a.t.Fatalf("the copy %s of %s", duplicate.body, original.body)
+	}
+	a.tell("DELETE", duplicate.header.Get("Location"), who, nil).want(204)
+}
+
+// takeToItsEnd submits every stage without an answer.
+func (a *api) takeToItsEnd(assessmentID string, who credential) {
+	a.t.Helper()
+	invite := a.tell("POST", "/v1/candidate-sessions", who, object{
+		"assessmentId": assessmentID, "candidateName": "Grace", "candidateEmail": "grace@example.com",
+	}).want(201)
+	candidate := invite.candidate()
+	a.tell("POST", "/v1/candidate/session/start", candidate, nil).want(200)
+	status := "IN_PROGRESS"
+	for status == "IN_PROGRESS" {
+		stage := a.tell("GET", "/v1/candidate/session/stage", candidate, nil).want(200)
+		status = a.tell("POST", "/v1/candidate/session/stage/submit", candidate, object{"stageId": stage.text("data.id")}).want(200).text("data.status")
+	}
+	result := a.tell("GET", "/v1/candidate-sessions/"+invite.text("data.id")+"/result", who, nil).want(200)
+	if result.text("data.status") != status || result.number("data.score") != 0 {
+		a.t.Fatalf("nothing was answered: %s", result.body)
+	}
+}
+
+// withValue puts value at the place, counted in the order of a walk, of a JSON
+// text; what is no JSON stays as it is.
+func withValue(body []byte, place int, value []byte) []byte {
+	var whole any
+	if json.Unmarshal(body, &whole) != nil || !json.Valid(value) {
+		return body
+	}
+	setters := settersOf(&whole)
+	setters[place%len(setters)](json.RawMessage(value))
+	changed, err := json.Marshal(whole)
+	if err != nil {
+		return body
+	}
+	return changed
+}
+
+// settersOf has, for each place within the value, what puts another there.
+func settersOf(value *any) []func(any) {
+	setters := []func(any){func(other any) { *value = other }}
+	within := func(member any, set func(any)) {
+		nested := settersOf(&member)
+		setters = append(setters, set)
+		for _, deeper := range nested[1:] {
+			setters = append(setters, deeper)
+		}
+	}
+	switch whole := (*value).(type) {
+	case map[string]any:
+		for _, name := range slices.Sorted(maps.Keys(whole)) {
+			within(whole[name], func(other any) { whole[name] = other })
+		}
+	case []any:
+		for i := range whole {
+			within(whole[i], func(other any) { whole[i] = other })
+		}
+	}
+	return setters
+}
+
+// places16 counts the places of a JSON text.
+func places16(f *testing.F, body []byte) int {
+	f.Helper()
+	var whole any
+	if err := json.Unmarshal(body, &whole); err != nil {
+		f.Fatal(err)
+	}
+	return len(settersOf(&whole))
+}
+
+// withoutNulls leaves out what is null, which a default may stand for.
+func withoutNulls(value any) any {
+	switch value := value.(type) {
+	case map[string]any:
+		kept := map[string]any{}
+		for name, member := range value {
+			if member != nil {
+				kept[name] = withoutNulls(member)
+			}
+		}
+		return kept
+	case []any:
+		kept := make([]any, len(value))
+		for i, item := range value {
+			kept[i] = withoutNulls(item)
+		}
+		return kept
+	}
+	return value
+}

@@ -1,0 +1,106 @@
+package server
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"reflect"
+	"strings"
+	"testing"
+
+	"assay/store/storetest"
+)
+
+// The fuzz targets need no PostgreSQL: `go test -fuzz '^FuzzAnswer$' ./server`.
+// `make fuzz` runs them all, and `go test` runs their seeds.
+
+// fuzzed is a server on a database in memory, for all executions of a target.
+func fuzzed(f *testing.F) *api {
+	f.Helper()
+	clock := storetest.NewClock()
+	return serve(f, storetest.OpenURL(f, "sqlite::memory:", clock.Now), clock)
+}
+
+// within is the same server for one execution, which fails by itself.
+func (a *api) within(t *testing.T) *api {
+	one := *a
+	one.t = t
+	return &one
+}
+
+// ask is do without a network, which would cost more than the answer. Only the
+// reading of the address goes through net/http: arrives is false for what that
+// refuses before it reaches us.
+func (a *api) ask(method, target string, who credential, body []byte) (_ response, arrives bool) {
+	a.t.Helper()
+	r, err := http.ReadRequest(bufio.NewReader(strings.NewReader(method + " " + target + " HTTP/1.1\r\nHost: assay.test\r\n\r\n")))
+	if err != nil || strings.ContainsAny(target, "\r\n") {
+		return response{}, false
+	}
+	if body != nil {
+		r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+		r.Header.Set("Content-Type", "application/json")
+	}
+	r.Header.Set(who.header, who.value)
+	a.log.reset()
+	recorder := httptest.NewRecorder()
+	a.server.ServeHTTP(recorder, r)
+	answer := response{
+		t: a.t, name: method + " " + target, status: recorder.Code, header: recorder.Result().Header, body: recorder.Body.Bytes(),
+	}
+	if err := contract().check(r, answer.status, answer.header, answer.body); err != nil {
+		a.t.Errorf("%s: %d breaks the contract: %v\n%s", answer.name, answer.status, err, answer.body)
+	}
+	if answer.status >= 500 || strings.Contains(a.log.String(), `"level":"ERROR"`) {
+		a.t.Fatalf("%s %.2000s: %d\n%s\n%s", answer.name, body, answer.status, answer.body, a.log.String())
+	}
+	return answer, true
+}
+
+// tell is ask for a request that is sure to arrive; body is encoded.
+func (a *api) tell(method, path string, who credential, body any) response {
+	a.t.Helper()
+	var content []byte
+	if body != nil {
+		var err error
+		if content, err = json.Marshal(body); err != nil {
+			a.t.Fatal(err)
+		}
+	}
+	answer, _ := a.ask(method, path, who, content)
+	return answer
+}
+
+// reset keeps the log of many executions from filling the memory.
+func (b *lockedBuffer) reset() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.buffer.Reset()
+}
+
+// shown tells whether what was sent is all in what is shown, which may hold
+// more fields and has null for what was left out.
+func shown(sent, got any) bool {
+	switch sent := sent.(type) {
+	case map[string]any:
+		fields, ok := got.(map[string]any)
+		for name, value := range sent {
+			ok = ok && shown(value, fields[name])
+		}
+		return ok
+	case []any:
+		items, ok := got.([]any)
+		if !ok || len(items) != len(sent) {
+			return false
+		}
+		for i, value := range sent {
+			ok = ok && shown(value, items[i])
+		}
+		return ok
+	default:
+		return reflect.DeepEqual(sent, got)
+	}
+}

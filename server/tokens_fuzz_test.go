@@ -1,0 +1,79 @@
+package server
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"assay/store"
+)
+
+// Whatever is accepted, also with a payload that carries the right signature,
+// is byte for byte what mint gives for its claims, and nothing in the place of
+// anything else: not for another use, not under another secret, not with a byte
+// changed. What was minted is accepted for just as long as it says.
+func FuzzParseToken(f *testing.F) {
+	keys := tokenTestKeys(f, tokenTestSecret)
+	stranger := tokenTestKeys(f, "some other master secret, also long enough")
+	rotated := tokenTestKeys(f, "some other master secret, also long enough", tokenTestSecret)
+	for _, kind := range []tokenKind{accessKind, refreshKind, resultKind} {
+		forge := newForge(f, keys, kind, tokenTestClaims(kind))
+		f.Add(forge.token, []byte(forge.object()), int64(0), uint16(0))
+		f.Add(forge.token+"\n", []byte(forge.object([2]string{"iat", "1"}, [2]string{"exp", "2"})), int64(kind.lifetime/time.Second), uint16(40))
+		f.Add(forge.sign(`{"alg":"none"}`, forge.object()), []byte(forge.object([2]string{"Iss", `"assay"`})), int64(-6), uint16(300))
+	}
+	f.Fuzz(func(t *testing.T, raw string, payload []byte, seconds int64, position uint16) {
+		now := tokenTestTime.Add(time.Duration(seconds%(1<<22)) * time.Second)
+		tokens := tokensAt(keys, now)
+		for _, kind := range []tokenKind{accessKind, refreshKind, resultKind} {
+			forge := tokenForge{key: keys.Signing(kind.purpose), kind: kind}
+			minted := tokens.mint(kind, tokenTestClaims(kind))
+			for _, token := range []string{raw, forge.sign(forge.headerText(), string(payload)), minted} {
+				claims, err := tokens.parse(kind, token)
+				if errors.Is(err, errTokenInvalid) {
+					if claims != (tokenClaims{}) {
+						t.Errorf("%s: claims beside an error", kind.typ)
+					}
+					continue
+				}
+				if err != nil && !errors.Is(err, errTokenExpired) {
+					t.Fatalf("%s: error %v", kind.typ, err)
+				}
+				if tokens.mint(kind, claims) != token {
+					t.Errorf("%s accepted in a spelling of its own: %q", kind.typ, token)
+				}
+				if (err == nil) != (now.Unix() < claims.ExpiresAt) || claims.IssuedAt > now.Add(tokenClockSkew).Unix() {
+					t.Errorf("%s: %v at %d for %+v", kind.typ, err, now.Unix(), claims)
+				}
+				if _, rotatedErr := tokensAt(rotated, now).parse(kind, token); !errors.Is(rotatedErr, err) {
+					t.Errorf("%s: %v after the secret was changed, %v before", kind.typ, rotatedErr, err)
+				}
+				checkOnlyHere(t, kind, token, position, now, keys, stranger)
+			}
+			if _, err := tokens.parse(kind, minted); errors.Is(err, errTokenInvalid) != (seconds%(1<<22) < -int64(tokenClockSkew/time.Second)) {
+				t.Errorf("%s: minted at %s, %v at %s", kind.typ, tokenTestTime, err, now)
+			}
+		}
+	})
+}
+
+// checkOnlyHere expects an accepted token to be refused everywhere else.
+func checkOnlyHere(t *testing.T, kind tokenKind, token string, position uint16, now time.Time, keys, stranger *store.Keys) {
+	t.Helper()
+	for _, other := range []tokenKind{accessKind, refreshKind, resultKind} {
+		if _, err := tokensAt(keys, now).parse(other, token); other != kind && !errors.Is(err, errTokenInvalid) {
+			t.Errorf("%s is taken for %s: %v", kind.typ, other.typ, err)
+		}
+	}
+	if _, err := tokensAt(stranger, now).parse(kind, token); !errors.Is(err, errTokenInvalid) {
+		t.Errorf("%s is accepted under another secret: %v", kind.typ, err)
+	}
+	spoilt := []byte(token)
+	at := int(position) % len(token)
+	spoilt[at] ^= byte(1 + int(position)/len(token)%255)
+	for _, changed := range []string{string(spoilt), token[:at], token + token[at:], token[:at] + token[at+1:]} {
+		if _, err := tokensAt(keys, now).parse(kind, changed); !errors.Is(err, errTokenInvalid) {
+			t.Errorf("%s is accepted when changed at %d to %q: %v", kind.typ, at, changed, err)
+		}
+	}
+}
