@@ -122,7 +122,7 @@ var errorPages = map[gen.ErrorCode]explanation{
 		"A request with the same Idempotency-Key is still running.", "Send the same request again in a moment: it answers what the first one answered.",
 	},
 	gen.ErrorCodeIdempotencyKeyReused: {
-		"The Idempotency-Key was used for another request within 24 hours, or what it answered has been erased since.",
+		"The Idempotency-Key was used for another request within 24 hours, or what it answered has been erased since, or cannot be read any more.",
 		"Use a new key for each new request, and the same key only to send the same request again.",
 	},
 	gen.ErrorCodeRateLimited: {

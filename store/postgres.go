@@ -174,6 +174,15 @@ func (s *session) ResetSession(ctx context.Context) error {
 	return s.pqConn.ResetSession(ctx)
 }
 
+// Close takes leave of the server, if it still listens.
+func (s *session) Close() error {
+	ctx, end := context.WithTimeout(context.Background(), grace)
+	defer end()
+	s.begin(ctx)
+	_ = s.pqConn.Close() // fails where the server ended the connection
+	return nil
+}
+
 // Ping asks whether the server answers.
 func (s *session) Ping(ctx context.Context) error {
 	s.begin(ctx)

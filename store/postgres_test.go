@@ -196,15 +196,24 @@ func TestSilentServerIsCutOff(t *testing.T) {
 	}
 }
 
-// The listener is dialling a silent server when the process is to end.
-func TestListenEndsBesideSilentServer(t *testing.T) {
+// The listener is dialling a silent server, and statements are prepared on
+// connections to it, when the process is to end.
+func TestEndBesideSilentServer(t *testing.T) {
 	t.Parallel()
 	p, _ := behindProxy(t, planStore(t))
 	behind, err := Open(t.Context(), Options{DatabaseURL: p.URL(), Now: time.Now})
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = behind.Close() })
+	var asking sync.WaitGroup
+	for range openConnections {
+		asking.Go(func() {
+			if _, err := (conn{store: behind, pool: behind.writer}).exec(t.Context(), `SELECT pg_sleep(0.1)`); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	asking.Wait()
 	p.Silence(true)
 	listening, stop := context.WithTimeout(t.Context(), 200*time.Millisecond)
 	defer stop()
@@ -217,6 +226,10 @@ func TestListenEndsBesideSilentServer(t *testing.T) {
 		}
 	case <-time.After(20 * time.Second):
 		t.Error("it does not end")
+	}
+	began := time.Now()
+	if err := behind.Close(); err != nil || time.Since(began) > 2*grace {
+		t.Errorf("closed after %s: %v", time.Since(began), err)
 	}
 }
 

@@ -77,10 +77,11 @@ func (w *world) echo(code int, before func(n int)) *receiver {
 }
 
 // counted runs a dispatcher until stop or the end of the test, with its metrics.
+// Receivers may take as long as the test does.
 func (w *world) counted() (registry *prometheus.Registry, stop func()) {
 	w.t.Helper()
 	registry = prometheus.NewRegistry()
-	return registry, safetyRun(w.t, webhooks.Options{Store: w.store, Now: w.clock.Now, Registry: registry, AllowInsecure: true})
+	return registry, safetyRun(w.t, webhooks.Options{Store: w.store, Now: w.clock.Now, Registry: registry, Timeout: patience, AllowInsecure: true})
 }
 
 // TestErasureInFlight: what is being sent at the moment of the erasure is sent

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -30,14 +31,16 @@ func Search(t testing.TB, databaseURL string, texts ...string) Found {
 		stored = files
 	}
 	content := stored(t, databaseURL)
-	found := Found{Texts: map[string]bool{}, Searched: len(content)}
+	wanted := map[piece][]string{}
 	for _, text := range texts {
-		for _, piece := range pieces(text) {
-			// Of binary columns pg_dump writes the hexadecimal digits.
-			if bytes.Contains(content, []byte(piece)) || bytes.Contains(content, []byte(hex.EncodeToString([]byte(piece)))) {
-				found.Texts[text] = true
-				break
-			}
+		for _, part := range pieces(t, text) {
+			wanted[part] = append(wanted[part], text)
+		}
+	}
+	found := Found{Texts: map[string]bool{}, Searched: len(content)}
+	for at := 0; at+pieceLength <= len(content); at++ {
+		for _, text := range wanted[piece(content[at:at+pieceLength])] {
+			found.Texts[text] = true
 		}
 	}
 	return found
@@ -50,10 +53,16 @@ const (
 	pieceStride = 8
 )
 
-func pieces(text string) []string {
-	parts := []string{text[max(0, len(text)-pieceLength):]}
+type piece [pieceLength]byte
+
+func pieces(t testing.TB, text string) []piece {
+	t.Helper()
+	if len(text) < pieceLength {
+		t.Fatalf("%q is too short to be searched for", text)
+	}
+	parts := []piece{piece([]byte(text[len(text)-pieceLength:]))}
 	for at := 0; at+pieceLength <= len(text); at += pieceStride {
-		parts = append(parts, text[at:at+pieceLength])
+		parts = append(parts, piece([]byte(text[at:at+pieceLength])))
 	}
 	return parts
 }
@@ -81,8 +90,18 @@ func dump(t testing.TB, databaseURL string) []byte {
 	if err != nil {
 		t.Fatalf("pg_dump: %v\n%s", err, complaint.Bytes())
 	}
+	for _, binary := range binaries.FindAllSubmatch(content, -1) {
+		decoded, err := hex.DecodeString(string(binary[1]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		content = append(content, decoded...)
+	}
 	return content
 }
+
+// binaries are values of binary columns, of which pg_dump writes the digits.
+var binaries = regexp.MustCompile(`\\\\x((?:[0-9a-f]{2})+)`)
 
 // pgDump is the one of the server itself, which never is too old for it, or
 // that on the PATH, where the server is on another machine.

@@ -300,3 +300,39 @@ func TestEnvExample(t *testing.T) {
 		}
 	}
 }
+
+// What README.md tells an operator to set, to run and to look into is there.
+func TestReadmeNames(t *testing.T) {
+	t.Parallel()
+	readme := readFile(t, "README.md")
+	parser, err := kong.New(&commands{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	variables, names := map[string]bool{}, map[string]bool{}
+	for _, command := range parser.Model.Children {
+		names[command.Name] = true
+		for _, flag := range command.AllFlags(false) {
+			for _, each := range flag {
+				for _, name := range each.Envs {
+					variables[name] = true
+				}
+			}
+		}
+	}
+	for _, name := range regexp.MustCompile(`\bASSAY_[A-Z_]+\b`).FindAllString(readme, -1) {
+		if !variables[name] {
+			t.Errorf("the binary knows no %s", name)
+		}
+	}
+	for _, match := range regexp.MustCompile("(?:`|/)assay ([a-z]+)").FindAllStringSubmatch(readme, -1) {
+		if !names[match[1]] {
+			t.Errorf("there is no assay %s", match[1])
+		}
+	}
+	for _, path := range regexp.MustCompile(`\.deploy/[.\w]+\w`).FindAllString(readme, -1) {
+		if _, err := os.Stat(filepath.Join(root, path)); err != nil && path != ".deploy/.env" { // which the reader makes
+			t.Error(err)
+		}
+	}
+}

@@ -246,8 +246,7 @@ func serveAdmin(ctx context.Context, set settings, registry *prometheus.Registry
 		return err
 	}
 	mux := http.NewServeMux()
-	// What is read from the database is missing while that is away; all else is not.
-	mux.Handle("GET /metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{ErrorHandling: promhttp.ContinueOnError}))
+	mux.Handle("GET /metrics", metricsHandler(registry))
 	mux.HandleFunc("GET /debug/pprof/", pprof.Index) // without cmdline: secrets may have come by flag
 	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
 	mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
@@ -258,6 +257,12 @@ func serveAdmin(ctx context.Context, set settings, registry *prometheus.Registry
 		_ = admin.Close()
 	}()
 	return ignoreClosed(admin.Serve(listener))
+}
+
+// metricsHandler answers with what there is: without the database the queue
+// cannot be measured, and just then the rest is asked for.
+func metricsHandler(registry *prometheus.Registry) http.Handler {
+	return promhttp.HandlerFor(registry, promhttp.HandlerOpts{ErrorHandling: promhttp.ContinueOnError})
 }
 
 func ignoreClosed(err error) error {

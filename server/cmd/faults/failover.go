@@ -76,11 +76,11 @@ func (f *failover) run(ctx context.Context, out io.Writer, dir string) error {
 		rows = append(rows, row)
 	}
 	f.load.end()
+	printTable(out, rows)
 	lost, err := f.load.ledger.lost(ctx, w)
 	if err != nil {
-		return err
+		return errors.Join(verdict(f.faults), err)
 	}
-	printTable(out, rows)
 	printTable(out, [][]string{{"acknowledged writes", "lost"}, {count(f.load.ledger.total()), count(len(lost))}})
 	return verdict(append(f.faults, lost...))
 }

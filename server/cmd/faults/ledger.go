@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"sync"
+	"time"
 
 	"assay/server/cmd/internal/rig"
 )
@@ -67,10 +68,15 @@ func (l *ledger) total() int {
 	return sum
 }
 
+// auditTimeout is far above what reading everything takes of a service that is well.
+const auditTimeout = 2 * time.Minute
+
 // lost lists what was acknowledged and is not there. It is for after the load.
 func (l *ledger) lost(ctx context.Context, w *world) ([]string, error) {
+	ctx, cancel := context.WithTimeout(ctx, auditTimeout)
+	defer cancel()
 	if err := w.signIn(ctx); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("sign in to look for what was acknowledged: %w", err)
 	}
 	var lost []string
 	for kind, path := range listedAt {

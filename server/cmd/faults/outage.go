@@ -72,7 +72,7 @@ func (o *outage) run(ctx context.Context, out io.Writer, dir string) (err error)
 	rows := o.judge()
 	lost, err := o.load.ledger.lost(ctx, w)
 	if err != nil {
-		return err
+		return errors.Join(verdict(o.faults), err)
 	}
 	o.faults = append(o.faults, lost...)
 	exited, err := o.end(ctx)

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"assay/server"
+	"assay/store"
+	"assay/webhooks"
+)
+
+// instrumented is a registry with everything that a process registers, on a
+// database that was closed.
+func instrumented(t *testing.T) *prometheus.Registry {
+	t.Helper()
+	keys, err := store.NewKeys(testSecret)
+	if err != nil {
+		t.Fatal(err)
+	}
+	database, err := openStore(t.Context(), settings{databaseURL: "sqlite::memory:", keys: keys, log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	registry := newRegistry()
+	if _, err := server.NewMetrics(registry); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := webhooks.New(webhooks.Options{Store: database, Now: time.Now, Registry: registry}); err != nil {
+		t.Fatal(err)
+	}
+	if err := database.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return registry
+}
+
+func TestMetricsWithoutTheDatabase(t *testing.T) {
+	t.Parallel()
+	answer := httptest.NewRecorder()
+	metricsHandler(instrumented(t)).ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/metrics", nil))
+	body := answer.Body.String()
+	if answer.Code != http.StatusOK || !strings.Contains(body, "\ngo_goroutines ") || strings.Contains(body, "\nassay_webhook_backlog ") {
+		t.Errorf("%d %s", answer.Code, body)
+	}
+}
+
+// An alert on a metric that does not exist never fires.
+func TestToldMetrics(t *testing.T) {
+	t.Parallel()
+	descriptions := make(chan *prometheus.Desc)
+	registry := instrumented(t)
+	go func() {
+		registry.Describe(descriptions)
+		close(descriptions)
+	}()
+	have := map[string]bool{}
+	for description := range descriptions {
+		name := regexp.MustCompile(`fqName: "([^"]+)"`).FindStringSubmatch(description.String())[1]
+		for _, suffix := range []string{"", "_bucket", "_sum", "_count"} {
+			have[name+suffix] = true
+		}
+	}
+	for _, file := range []string{"README.md", ".deploy/alerts.yaml"} {
+		told := regexp.MustCompile(`\b(assay|process|go)_[a-z_]*[a-z]\b`).FindAllString(readFile(t, file), -1)
+		if len(told) == 0 {
+			t.Errorf("%s names no metric", file)
+		}
+		for _, name := range told {
+			if !have[name] {
+				t.Errorf("%s: there is no %s", file, name)
+			}
+		}
+	}
+}

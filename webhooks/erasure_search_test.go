@@ -1,0 +1,343 @@
+package webhooks_test
+
+import (
+	"crypto/sha256"
+	"database/sql"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"assay/store"
+	"assay/store/storetest"
+	"assay/webhooks"
+)
+
+// crowd is an organization in which many take an assessment with texts to write.
+type crowd struct {
+	*world
+	assessment *store.Assessment
+	random     *rand.Rand
+	db         *sql.DB // the database itself
+}
+
+func newCrowd(t *testing.T, database string) *crowd {
+	t.Helper()
+	w := newWorld(t, database)
+	text := func(prompt, accepted string) store.Question {
+		return store.Question{Type: store.ShortText, Prompt: prompt, Points: 1, AcceptedAnswers: []string{accepted}}
+	}
+	created, err := w.store.CreateAssessment(t.Context(), w.scope, store.NewAssessment{Title: "Essay", Definition: store.Definition{Stages: []store.Stage{
+		{Title: "First", Gate: &store.Gate{Required: true, MinScore: 50}, Questions: []store.Question{text("Say yes", "yes"), text("Tell of yourself", "no")}},
+		{Title: "Second", Questions: []store.Question{text("Tell more", "no"), text("Tell all", "no")}},
+	}}})
+	w.must(err)
+	published, err := w.store.PublishAssessment(t.Context(), w.scope, created.ID)
+	w.must(err)
+	return &crowd{world: w, assessment: published, random: rand.New(rand.NewPCG(1, 2)), db: w.raw()}
+}
+
+// hook registers an address for every event.
+func (c *crowd) hook(url string) store.WebhookEndpoint {
+	c.t.Helper()
+	made, err := c.store.CreateWebhook(c.t.Context(), c.scope, store.NewWebhook{URL: url, Events: []string{
+		string(store.EventCandidateInvited), string(store.EventCandidateCompleted), string(store.EventCandidateDisqualified),
+	}})
+	c.must(err)
+	return made.WebhookEndpoint
+}
+
+// large makes a word fill any place, up to pages of its own.
+func (c *crowd) large(word string, most int) string {
+	return strings.Repeat(word+" ", 1+c.random.IntN(most/(len(word)+1)))
+}
+
+// person is an invite of a planted person, with labels of many sizes.
+func (c *crowd) person(p planted) store.Invite {
+	in := store.Invite{AssessmentID: c.assessment.ID, OnExisting: store.ReturnExisting}
+	p.invite(&in)
+	for i := range c.random.IntN(30) {
+		in.Metadata[fmt.Sprint("zz label ", i)] = c.large(p.label, 500)
+	}
+	return in
+}
+
+// bulk invites people, with an Idempotency-Key of its own.
+func (c *crowd) bulk(people []planted) []store.CandidateSession {
+	c.t.Helper()
+	invites := make([]*store.Invite, len(people))
+	for i, p := range people {
+		invites[i] = ptr(c.person(p))
+	}
+	rows, err := c.store.BulkCreatePublicCandidateSessions(c.t.Context(), c.keyed(people[0].name), invites)
+	c.must(err)
+	sessions := make([]store.CandidateSession, len(rows))
+	for i, row := range rows {
+		sessions[i] = *row.Session
+	}
+	return sessions
+}
+
+// keyed is the scope of a request with an Idempotency-Key.
+func (c *crowd) keyed(key string) store.Scope {
+	scope := c.scope
+	scope.Once = &store.Once{Operation: "test", Key: key, Fingerprint: sha256.Sum256([]byte(key))}
+	return scope
+}
+
+// take brings a session into a status. Answers are saved more than once, and
+// the link is sent more than once, so that rows grow and move.
+func (c *crowd) take(session store.CandidateSession, p planted, status store.SessionStatus) {
+	c.t.Helper()
+	if status == store.SessionExpired {
+		return // when the clock is set forward
+	}
+	session, err := c.store.ResendCandidateSession(c.t.Context(), c.scope, session.ID)
+	c.must(err)
+	if status == store.SessionInvited {
+		return
+	}
+	_, token, _ := strings.Cut(*c.store.InviteURL(session), "#")
+	scope, err := c.store.UnscopedCandidate(c.t.Context(), token)
+	c.must(err)
+	_, err = c.store.StartTaking(c.t.Context(), scope)
+	c.must(err)
+	write := func(stage int, first string) {
+		for i, question := range c.assessment.Definition.Stages[stage].Questions {
+			answers := []string{c.large(p.answer, 2000), c.large(p.answer, 2000), c.large(p.answer, 2000)}
+			if i == 0 && first != "" {
+				answers = append(answers, first)
+			}
+			for _, answer := range answers {
+				_, err := c.store.SaveAnswer(c.t.Context(), scope, question.ID, store.Answer{Text: &answer})
+				c.must(err)
+			}
+		}
+	}
+	submit := func(stage int) {
+		_, err := c.store.SubmitStage(c.t.Context(), scope, c.assessment.Definition.Stages[stage].ID)
+		c.must(err)
+	}
+	switch status {
+	case store.SessionInProgress:
+		write(0, "")
+	case store.SessionCompleted:
+		write(0, "yes")
+		submit(0)
+		write(1, "")
+		submit(1)
+	case store.SessionDisqualified:
+		write(0, "")
+		submit(0)
+	case store.SessionCancelled:
+		write(0, "")
+		_, err := c.store.CancelCandidateSession(c.t.Context(), c.scope, session.ID)
+		c.must(err)
+	}
+}
+
+// noise is n others in every status.
+func (c *crowd) noise(n int) (words []string) {
+	c.t.Helper()
+	statuses := []store.SessionStatus{store.SessionInvited, store.SessionInProgress, store.SessionCompleted, store.SessionDisqualified}
+	for first := 0; first < n; first += 50 {
+		people := make([]planted, min(50, n-first))
+		for i := range people {
+			people[i] = plant()
+			words = append(words, people[i].email)
+		}
+		for i, session := range c.bulk(people) {
+			if i%5 == 0 {
+				c.take(session, people[i], statuses[i/5%len(statuses)])
+			}
+		}
+	}
+	return words
+}
+
+// answersWith counts the stored answers of receivers that hold one of the words.
+func (c *crowd) answersWith(words []string) (n int) {
+	c.t.Helper()
+	for _, word := range words {
+		n += c.count(c.db, `SELECT COUNT(*) FROM webhook_attempts WHERE response_body LIKE '%`+word+`%'`)
+	}
+	return n
+}
+
+// idle waits until nothing is being sent, or due, but to the one endpoint.
+func (c *crowd) idle(but string) {
+	c.t.Helper()
+	eventually(c.t, func() bool {
+		return c.count(c.db, fmt.Sprintf(`SELECT COUNT(*) FROM webhook_queue q JOIN webhook_endpoints h ON h.id = q.webhook_id
+			WHERE h.enabled AND h.id <> '%s' AND (q.run_at <= %d OR q.lease <> '')`, but, c.clock.Now().UnixMicro())) == 0
+	})
+}
+
+// holding counts the requests that hold one of the words.
+func holding(requests []received, words []string) (n int) {
+	for _, request := range requests {
+		if slices.ContainsFunc(words, func(word string) bool { return strings.Contains(string(request.body), word) }) {
+			n++
+		}
+	}
+	return n
+}
+
+// subjects are the planted people whose sessions are erased, one in each status.
+type subjects struct {
+	people   []planted
+	statuses []store.SessionStatus
+	sessions []string
+	words    []string
+	absent   map[string]bool // the answers of those who never wrote one
+}
+
+// plantSubjects invites them among others, with Idempotency-Keys, some of them
+// in bulk, and one of them twice.
+func (c *crowd) plantSubjects() (planted *subjects, others []string) {
+	c.t.Helper()
+	s := &subjects{absent: map[string]bool{}, statuses: []store.SessionStatus{
+		store.SessionInvited, store.SessionInProgress, store.SessionCompleted, store.SessionExpired, store.SessionDisqualified, store.SessionCancelled,
+	}}
+	for _, status := range s.statuses {
+		p := plant()
+		s.people, s.words = append(s.people, p), append(s.words, p.words()...)
+		s.absent[p.answer] = status == store.SessionInvited || status == store.SessionExpired
+	}
+	invite := func(key string, in store.Invite) store.CandidateSession {
+		invited, err := c.store.CreateCandidateSession(c.t.Context(), c.keyed(key), in)
+		c.must(err)
+		s.sessions = append(s.sessions, invited.Session.ID)
+		return invited.Session
+	}
+	for i, session := range c.bulk(s.people[:3]) {
+		s.sessions = append(s.sessions, session.ID)
+		c.take(session, s.people[i], s.statuses[i])
+	}
+	for i := 3; i < len(s.people); i++ {
+		in := c.person(s.people[i])
+		if s.statuses[i] == store.SessionExpired {
+			in.ExpiresAt = ptr(c.clock.Now().Add(time.Hour))
+		}
+		c.take(invite(s.people[i].email, in), s.people[i], s.statuses[i])
+		others = append(others, c.noise(5)...)
+	}
+	again := c.person(s.people[2]) // who is done, and is invited once more
+	again.OnExisting = store.NewAttempt
+	invite("again", again)
+	again.OnExisting = store.ReturnExisting
+	invite("found", again)
+	return s, append(others, c.noise(10)...)
+}
+
+// TestErasureLeavesNothing plants people among others, in every place where
+// something of them may be stored, erases them, and searches all that the
+// database has stored: on SQLite every byte of its files.
+func TestErasureLeavesNothing(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, database string) {
+		c := newCrowd(t, database)
+		others := c.noise(250)
+		release := make(chan struct{})
+		free := sync.OnceFunc(func() { close(release) })
+		t.Cleanup(free)
+		holds := c.echo(http.StatusOK, func(int) { <-release })
+		receivers := []*receiver{c.echo(http.StatusOK, nil), c.echo(http.StatusInternalServerError, nil), c.echo(http.StatusGone, nil), holds}
+		var held string
+		for _, r := range receivers {
+			held = c.hook(r.URL).ID
+		}
+		c.hook("http://127.0.0.1:1/") // nobody is there
+		registry, stop := c.counted()
+		s, beside := c.plantSubjects()
+		others = append(others, beside...)
+		c.idle(held) // so that no lease runs out with the hour
+		c.clock.Advance(time.Hour)
+		_, err := c.store.UnscopedSweep(t.Context())
+		c.must(err)
+		for i, id := range s.sessions[:len(s.statuses)] {
+			session, err := c.store.RetrieveCandidateSession(t.Context(), c.scope, id)
+			c.must(err)
+			if session.Status != s.statuses[i] {
+				t.Fatalf("a session is %s, want %s", session.Status, s.statuses[i])
+			}
+		}
+		c.idle(held)
+
+		before := storetest.Search(t, c.database, slices.Concat(s.words, others)...)
+		for _, word := range slices.Concat(s.words, others) {
+			if before.Texts[word] == s.absent[word] {
+				t.Fatalf("the search of %d bytes does not find %s, or finds what is not there", before.Searched, s.placeOf(word))
+			}
+		}
+		inFlight, lost := holding(holds.requests(), s.words), counter(t, registry, "assay_webhook_lease_losses_total")
+		if n := c.answersWith(s.words); n < len(s.words) || inFlight == 0 {
+			t.Fatalf("%d answers hold what was planted, %d requests with it are in flight", n, inFlight)
+		}
+
+		for _, id := range s.sessions {
+			c.erase(id)
+		}
+		for _, r := range receivers {
+			for range r.requests() {
+				<-r.queue
+			}
+		}
+		searched := []storetest.Found{storetest.Search(t, c.database, s.words...)}
+		free() // what was held answers now
+		eventually(t, func() bool { return counter(t, registry, "assay_webhook_lease_losses_total") == lost+float64(inFlight) })
+		others = append(others, c.noise(10)...)
+		for range webhooks.MaxAttempts { // what failed is tried again
+			c.clock.Advance(10 * time.Minute)
+			c.idle("")
+		}
+		for _, r := range receivers {
+			for len(r.queue) > 0 {
+				if late := <-r.queue; holding([]received{late}, s.words) > 0 {
+					t.Errorf("sent after the erasure: %s", late.body)
+				}
+			}
+		}
+		searched = append(searched, storetest.Search(t, c.database, slices.Concat(s.words, others)...))
+		for _, word := range others {
+			if !searched[1].Texts[word] {
+				t.Errorf("%s of another is gone", word)
+			}
+		}
+		if n := c.answersWith(s.words); n > 0 {
+			t.Errorf("%d answers hold what was erased", n)
+		}
+		if database == "sqlite" {
+			var integrity string
+			c.must(c.db.QueryRowContext(t.Context(), `PRAGMA integrity_check`).Scan(&integrity))
+			if integrity != "ok" {
+				t.Error(integrity)
+			}
+		}
+		stop()
+		c.must(errors.Join(c.store.Close(), c.db.Close())) // the last to have the files open
+		searched = append(searched, storetest.Search(t, c.database, s.words...))
+		for i, result := range searched {
+			when := []string{"at once", "later", "after the end"}[i]
+			t.Logf("%s: searched %d bytes for %d words of %d sessions, among %d others", when, result.Searched, len(s.words), len(s.sessions), len(others))
+			for _, word := range s.words {
+				if result.Texts[word] {
+					t.Errorf("%s: %s is still there", when, s.placeOf(word))
+				}
+			}
+		}
+	})
+}
+
+func (s *subjects) placeOf(word string) string {
+	for i, p := range s.people {
+		if at := slices.Index(p.words(), word); at >= 0 {
+			return fmt.Sprintf("%s of who was %s", []string{"name", "address", "external id", "label", "answer", "redirect URL"}[at], s.statuses[i])
+		}
+	}
+	return "that of another"
+}
