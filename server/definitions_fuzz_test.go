@@ -136,9 +136,7 @@ func settersOf(value *any) []func(any) {
 	within := func(member any, set func(any)) {
 		nested := settersOf(&member)
 		setters = append(setters, set)
-		for _, deeper := range nested[1:] {
-			setters = append(setters, deeper)
-		}
+		setters = append(setters, nested[1:]...)
 	}
 	switch whole := (*value).(type) {
 	case map[string]any:
