@@ -47,9 +47,15 @@ func (s *Store) BulkCreatePublicCandidateSessions(ctx context.Context, scope Sco
 			return oncePart(ctx, s, scope, strconv.Itoa(first), &group, func(c conn) error {
 				replayed = false
 				group = make(bulkRows, len(chosen))
+				ids := make([]string, len(chosen)) // in the order of the rows, because lists are in that of the ids
+				for i := range ids {
+					ids[i] = s.NewID("ses")
+				}
 				for _, i := range inviteOrder(chosen) {
+					invite := *chosen[i]
+					invite.id = ids[i]
 					var err error
-					if group[i], err = c.bulkRow(ctx, scope, *chosen[i]); err != nil {
+					if group[i], err = c.bulkRow(ctx, scope, invite); err != nil {
 						return err
 					}
 				}

@@ -33,6 +33,8 @@ type Invite struct {
 	RedirectURL      *string
 	ExtraTimePercent int
 	OnExisting       OnExisting
+
+	id string // of the session to be made, "" when it is given then
 }
 
 const (
@@ -164,7 +166,7 @@ func (c conn) newSession(ctx context.Context, scope Scope, in Invite, now time.T
 		return CandidateSession{}, nil, err
 	}
 	session := CandidateSession{
-		ID: c.store.NewID("ses"), OrganizationID: scope.OrganizationID, AssessmentID: in.AssessmentID,
+		ID: cmp.Or(in.id, c.store.NewID("ses")), OrganizationID: scope.OrganizationID, AssessmentID: in.AssessmentID,
 		CandidateName: in.CandidateName, CandidateEmail: in.CandidateEmail, ExternalID: in.ExternalID, MetadataJSON: string(metadata),
 		Status: SessionInvited, InviteGeneration: 1, ExpiresAt: Time{expiresAt},
 	}
