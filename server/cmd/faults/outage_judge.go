@@ -14,7 +14,7 @@ type phase int
 
 const (
 	before  phase = iota
-	away          // begun and ended while the database was away
+	away          // begun while the database was away, or refused then
 	between       // across its going or its coming back, or while it heals
 	healed
 	phases
@@ -31,7 +31,7 @@ func (o *outage) phaseOf(e exchange) phase {
 	switch {
 	case e.ended.Before(o.going):
 		return before
-	case e.began.After(o.gone) && e.ended.Before(o.coming):
+	case e.ended.After(o.gone) && e.ended.Before(o.coming) && (e.began.After(o.gone) || e.status/100 != 2):
 		return away
 	case e.began.After(o.back.Add(healBound)):
 		return healed
