@@ -43,9 +43,21 @@ func Each(t *testing.T, test func(t *testing.T, database string)) {
 func URL(t testing.TB, database string) string {
 	t.Helper()
 	if database == "sqlite" {
-		return "sqlite:" + filepath.Join(t.TempDir(), "assay.db")
+		return "sqlite:" + filepath.Join(folder(t), "assay.db")
 	}
 	return clone(t)
+}
+
+// folder is in memory where that can be: every commit waits for the disk, and
+// what a power cut leaves is not tested here.
+func folder(t testing.TB) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("/dev/shm", "assay-test-")
+	if err != nil {
+		return t.TempDir()
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	return dir
 }
 
 // Clock is a clock that tests set forward. The zero value stands still at 0.
