@@ -1,0 +1,154 @@
+package gen
+
+import (
+	"maps"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+)
+
+// What an operation can answer follows from what it takes, and all errors have
+// one form.
+func TestResponses(t *testing.T) {
+	t.Parallel()
+	for name, o := range operations(t) {
+		answers := o.Responses.Map()
+		for _, status := range expectedStatuses(o) {
+			if answers[status] == nil {
+				t.Errorf("%s: does not document %s", name, status)
+			}
+		}
+		succeeds := false
+		for status, ref := range answers {
+			place := name + " " + status
+			code, err := strconv.Atoi(status)
+			if err != nil {
+				t.Errorf("%s: a status is a number", place)
+			}
+			if ref.Value.Headers["X-Request-Id"] == nil {
+				t.Errorf("%s: no X-Request-Id", place)
+			}
+			switch {
+			case code >= 400:
+				checkError(t, place, code, ref)
+			case code >= 200 && code < 300:
+				succeeds = true
+				checkSuccess(t, place, code, ref.Value)
+			default:
+				t.Errorf("%s: neither a success nor an error", place)
+			}
+		}
+		if !succeeds {
+			t.Errorf("%s: cannot succeed", name)
+		}
+		if answers["201"] != nil && o.method != http.MethodPost {
+			t.Errorf("%s: 201, but only a POST creates", name)
+		}
+	}
+}
+
+// expectedStatuses are those that an operation answers for what all its like do.
+func expectedStatuses(o located) []string {
+	statuses := []string{"400", "429", "500", "503"}
+	roles, _ := o.Extensions["x-required-roles"].([]any)
+	switch schemesOf(o.Security) {
+	case "apiKeyAuth":
+		statuses = append(statuses, "401", "403")
+	case "bearerAuth":
+		statuses = append(statuses, "401")
+		if len(roles) < 3 {
+			statuses = append(statuses, "403")
+		}
+	case "candidateAuth":
+		statuses = append(statuses, "401", "410")
+	}
+	if o.RequestBody != nil {
+		statuses = append(statuses, "413", "415")
+	}
+	if strings.Contains(o.path, "{") {
+		statuses = append(statuses, "404")
+	}
+	if o.Parameters.GetByInAndName(openapi3.ParameterInHeader, "Idempotency-Key") != nil {
+		statuses = append(statuses, "409", "422")
+	}
+	return statuses
+}
+
+// What creates something can be sent again, and says when it was.
+func TestIdempotency(t *testing.T) {
+	t.Parallel()
+	found := 0
+	for name, o := range operations(t) {
+		takesKey := o.Parameters.GetByInAndName(openapi3.ParameterInHeader, "Idempotency-Key") != nil
+		if takesKey {
+			found++
+		}
+		for status, ref := range o.Responses.Map() {
+			if status == "201" && !takesKey {
+				t.Errorf("%s: creates something, and takes no Idempotency-Key", name)
+			}
+			if replays := ref.Value.Headers["Idempotency-Replayed"] != nil; replays != (takesKey && strings.HasPrefix(status, "2")) {
+				t.Errorf("%s %s: Idempotency-Replayed is there: %v; it belongs to each success of what takes an Idempotency-Key, and to nothing else", name, status, replays)
+			}
+		}
+	}
+	if found < 10 {
+		t.Errorf("%d operations with an Idempotency-Key were found only", found)
+	}
+}
+
+func checkError(t *testing.T, place string, code int, ref *openapi3.ResponseRef) {
+	t.Helper()
+	name, isComponent := strings.CutPrefix(ref.Ref, "#/components/responses/")
+	if title := strings.NewReplacer(" ", "", "-", "").Replace(http.StatusText(code)); !isComponent ||
+		name != title && name != strings.Replace(title, "RequestEntity", "Payload", 1) {
+		t.Errorf("%s: is %q, want the component response of its status", place, ref.Ref)
+	}
+	content := ref.Value.Content
+	if len(content) != 1 || content["application/problem+json"] == nil ||
+		content["application/problem+json"].Schema.Ref != "#/components/schemas/Problem" {
+		t.Errorf("%s: is not a problem document", place)
+	}
+	if code == http.StatusUnauthorized && ref.Value.Headers["WWW-Authenticate"] == nil {
+		t.Errorf("%s: no WWW-Authenticate", place)
+	}
+	if (code == http.StatusServiceUnavailable || code == http.StatusTooManyRequests) && ref.Value.Headers["Retry-After"] == nil {
+		t.Errorf("%s: no Retry-After", place)
+	}
+}
+
+func checkSuccess(t *testing.T, place string, code int, answer *openapi3.Response) {
+	t.Helper()
+	if answer.Description == nil || *answer.Description == "" {
+		t.Errorf("%s: no description", place)
+	}
+	if (code == http.StatusCreated) != (answer.Headers["Location"] != nil) {
+		t.Errorf("%s: Location belongs to 201, and to nothing else", place)
+	}
+	if code == http.StatusNoContent {
+		if len(answer.Content) != 0 {
+			t.Errorf("%s: has content", place)
+		}
+		return
+	}
+	content := answer.Content["application/json"]
+	if len(answer.Content) != 1 || content == nil || !strings.HasPrefix(content.Schema.Ref, "#/components/schemas/") {
+		t.Errorf("%s: is not JSON by a component schema", place)
+		return
+	}
+	schema := content.Schema.Value
+	if fields := slices.Collect(maps.Keys(schema.Properties)); !schema.Type.Is("object") || !slices.Equal(fields, []string{"data"}) ||
+		!slices.Equal(schema.Required, fields) {
+		t.Errorf("%s: has the fields %v, required %v, want data alone", place, fields, schema.Required)
+		return
+	}
+	// A catalogue is always whole.
+	isList := schema.Properties["data"].Value.Type.Is("array") && !strings.HasSuffix(content.Schema.Ref, "Catalogue")
+	if isList != (answer.Headers["Link"] != nil) {
+		t.Errorf("%s: Link belongs to lists, and to nothing else", place)
+	}
+}
