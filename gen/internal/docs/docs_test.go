@@ -131,23 +131,24 @@ func TestGuide(t *testing.T) {
 	folder := t.TempDir()
 	guide, clients := filepath.Join(folder, "guide"), filepath.Join(folder, "clients")
 	write(t, filepath.Join(guide, "20-b.md"), "# B\n\n{{errors}}\n")
-	write(t, filepath.Join(guide, "10-a.md"), "\n# A\n\n{{sample typescript/verify.ts verify}}\n\nText {{errors}}.\n\n\n")
+	write(t, filepath.Join(guide, "10-a.md"), "\n# A\n\n{{sample clients/*/verify.ts verify}}\n\n{{file a.toml}}\n\nText {{errors}}.\n\n\n")
 	write(t, filepath.Join(clients, "typescript/verify.ts"), "// sample: verify\nconst a = `$1`\n// end sample\n")
+	write(t, filepath.Join(folder, "a.toml"), "a = 1\n")
 	explained := explanations{{Code: "b", Status: 500, Meaning: "M.", Remedy: "R."}, {Code: "a", Status: 400, Meaning: "M.", Remedy: "R."}}
-	got, err := assembleGuide(guide, clients, explained)
+	got, err := assembleGuide(folder, explained)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "# A\n\n```typescript\nconst a = `$1`\n```\n\nText {{errors}}.\n\n# B\n\n" + strings.TrimSpace(explained.table()) + "\n"
+	want := "# A\n\n```typescript\nconst a = `$1`\n```\n\n```toml\na = 1\n```\n\nText {{errors}}.\n\n# B\n\n" + strings.TrimSpace(explained.table()) + "\n"
 	if string(got) != want {
 		t.Errorf("\n%s\nwant\n%s", got, want)
 	}
 	if strings.Index(want, "errors/a") > strings.Index(want, "errors/b") {
 		t.Error("the table is not in the order of the statuses")
 	}
-	for _, wrong := range []string{"{{nothing}}", "{{sample typescript/verify.ts other}}", "{{sample nothing.ts verify}}"} {
+	for _, wrong := range []string{"{{nothing}}", "{{nothing a.toml}}", "{{sample clients/typescript/verify.ts other}}", "{{sample nothing.ts verify}}", "{{file clients/*}}", "{{file *}}"} {
 		write(t, filepath.Join(guide, "30-c.md"), wrong+"\n")
-		if _, err := assembleGuide(guide, clients, explained); err == nil {
+		if _, err := assembleGuide(folder, explained); err == nil {
 			t.Errorf("%s is passed over", wrong)
 		}
 	}

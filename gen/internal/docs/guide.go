@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -17,60 +18,70 @@ func (es explanations) byStatus() explanations {
 }
 
 // A line of the guide of this form is replaced: "{{errors}}" by the table of
-// error codes, "{{sample FILE NAME}}" by a sample of a program in clients.
-var directive = regexp.MustCompile(`(?m)^\{\{(\w+)(?: (\S+) (\S+))?\}\}$`)
+// error codes, "{{file PATH}}" by a file, and "{{sample PATH NAME}}" by a sample
+// of a program. A * in the path stands for folders or a part of a name.
+var directive = regexp.MustCompile(`(?m)^\{\{(\w+)(?: (\S+))?(?: (\S+))?\}\}$`)
 
 // fences are how a highlighter calls the language of a file.
 var fences = map[string]string{
-	".go": "go", ".ts": "typescript", ".py": "python", ".java": "java", ".rs": "rust", ".rb": "ruby", ".sh": "shell",
+	".go": "go", ".ts": "typescript", ".py": "python", ".java": "java", ".rs": "rust", ".rb": "ruby", ".toml": "toml", ".yaml": "yaml",
 }
 
-// assembleGuide joins the guide's sections, in the order of their files' names.
-func assembleGuide(folder, clients string, explained explanations) ([]byte, error) {
-	files, err := filepath.Glob(filepath.Join(folder, "*.md"))
+// assembleGuide joins the sections in the folder guide, in the order of their
+// files' names. Paths in directives begin at the folder that is given.
+func assembleGuide(folder string, explained explanations) ([]byte, error) {
+	files, err := filepath.Glob(filepath.Join(folder, "guide", "*.md"))
 	if err != nil {
 		return nil, err
 	}
-	slices.Sort(files)
 	var sections []string
 	for _, path := range files {
 		text, err := os.ReadFile(path)
 		if err != nil {
 			return nil, err
 		}
-		var failure error
+		var failures []error
 		section := directive.ReplaceAllStringFunc(string(text), func(line string) string {
 			parts := directive.FindStringSubmatch(line)
-			switch parts[1] {
-			case "errors":
-				return strings.TrimSpace(explained.table())
-			case "sample":
-				block, err := fenced(filepath.Join(clients, parts[2]), parts[3])
-				if err != nil && failure == nil {
-					failure = fmt.Errorf("%s: %w", path, err)
-				}
-				return block
-			default:
-				failure = fmt.Errorf("%s: %s means nothing", path, line)
-				return ""
+			included, err := include(folder, parts[1], parts[2], parts[3], explained)
+			if err != nil {
+				failures = append(failures, fmt.Errorf("%s: %s: %w", path, line, err))
 			}
+			return included
 		})
-		if failure != nil {
-			return nil, failure
+		if len(failures) > 0 {
+			return nil, errors.Join(failures...)
 		}
 		sections = append(sections, strings.TrimSpace(section)+"\n")
 	}
 	return []byte(strings.Join(sections, "\n")), nil
 }
 
-// fenced is a sample as a block of code.
-func fenced(path, name string) (string, error) {
-	samples, err := samplesOf(path)
-	if err != nil {
-		return "", err
+func include(folder, what, pattern, name string, explained explanations) (string, error) {
+	if what == "errors" && pattern == "" {
+		return strings.TrimSpace(explained.table()), nil
 	}
-	if samples[name] == "" {
-		return "", fmt.Errorf("%s has no sample %s", path, name)
+	found, err := filepath.Glob(filepath.Join(folder, pattern))
+	if err != nil || len(found) != 1 {
+		return "", fmt.Errorf("it means %d files", len(found))
 	}
-	return "```" + fences[filepath.Ext(path)] + "\n" + samples[name] + "\n```", nil
+	var text string
+	switch what {
+	case "file":
+		content, err := os.ReadFile(found[0])
+		if err != nil {
+			return "", err
+		}
+		text = strings.TrimSpace(string(content))
+	case "sample":
+		samples, err := samplesOf(found[0])
+		if err != nil {
+			return "", err
+		}
+		text = samples[name]
+	}
+	if text == "" {
+		return "", errors.New("there is nothing of that kind")
+	}
+	return "```" + fences[filepath.Ext(found[0])] + "\n" + text + "\n```", nil
 }

@@ -43,7 +43,7 @@ func generate(contractPath, folder string) error {
 	if err != nil {
 		return err
 	}
-	guide, err := assembleGuide(filepath.Join(folder, "guide"), filepath.Join(folder, "clients"), explanations)
+	guide, err := assembleGuide(folder, explanations)
 	if err != nil {
 		return err
 	}
