@@ -315,6 +315,9 @@ func explain(err *openapi3.SchemaError) (gen.FieldErrorCode, string) {
 	case "format":
 		return gen.FieldErrorCodeInvalidFormat, "must be a valid " + schema.Format
 	case "pattern":
+		if schema.Pattern == `\S` {
+			return gen.FieldErrorCodeInvalidFormat, "must not be blank"
+		}
 		return gen.FieldErrorCodeInvalidFormat, "must match " + schema.Pattern
 	case "minLength":
 		return gen.FieldErrorCodeTooShort, fmt.Sprintf("must be at least %d characters long", schema.MinLength)

@@ -100,16 +100,17 @@ func drive(t *testing.T, assay, database, client, program string) {
 	email, password := "owner@example.com", "correct horse battery staple"
 	server.register(t, email, password)
 	said := run(t, client, []string{"ASSAY_URL=" + server.url, "ASSAY_EMAIL=" + email, "ASSAY_PASSWORD=" + password}, program)
-	show(client+" "+program+", "+database, said)
 	served := server.operations(t)
 	switch program {
 	case "samples":
+		show(client+" samples, "+database, fmt.Sprintln(len(served), "operations"))
 		for id := range operations(t) {
 			if !slices.ContainsFunc(served[id], func(status string) bool { return strings.HasPrefix(status, "2") }) {
 				t.Errorf("%s did not succeed: %v", id, served[id])
 			}
 		}
 	default:
+		show(client+" "+program+", "+database, said)
 		if !strings.HasSuffix(strings.TrimSpace(said), "journey complete") {
 			t.Error("the journey did not end")
 		}

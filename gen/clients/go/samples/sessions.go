@@ -166,7 +166,9 @@ func (t *tour) take(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	fmt.Println("started; over at", started.JSON200.Data.DeadlineAt)
+	if deadline, err := started.JSON200.Data.DeadlineAt.Get(); err == nil { // null without a time limit
+		fmt.Println("time until", deadline)
+	}
 	// end sample
 
 	// sample: retrieveCurrentStage

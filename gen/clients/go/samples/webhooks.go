@@ -34,7 +34,9 @@ func (t *tour) webhooks(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	fmt.Println("answered", ping.JSON200.Data.StatusCode, "after", ping.JSON200.Data.DurationMs, "ms")
+	if status, err := ping.JSON200.Data.StatusCode.Get(); err == nil { // null without an answer
+		fmt.Println("answered", status, "after", ping.JSON200.Data.DurationMs, "ms")
+	}
 	// end sample
 
 	// sample: listWebhooks
@@ -54,7 +56,7 @@ func (t *tour) webhooks(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	fmt.Println(updated.JSON200.Data.Description)
+	fmt.Println("changed at", updated.JSON200.Data.UpdatedAt)
 	// end sample
 
 	// sample: retrieveWebhook
@@ -103,7 +105,9 @@ func (t *tour) deliveries(ctx context.Context) error {
 		return err
 	}
 	for _, attempt := range delivery.JSON200.Data.Attempts {
-		fmt.Println("attempt", attempt.Number, "answered", attempt.StatusCode)
+		if reason, err := attempt.FailureReason.Get(); err == nil { // null when it was taken
+			fmt.Println("attempt", attempt.Number, "failed:", reason)
+		}
 	}
 	// end sample
 
