@@ -4864,7 +4864,7 @@ type ServerInterface interface {
 	// RevokeAPIKey Revoke an API key
 	// (DELETE /v1/api-keys/{id})
 	RevokeAPIKey(ctx echo.Context, id ResourceID) error
-	// RetrieveAPIKey An API key
+	// RetrieveAPIKey Retrieve an API key
 	// (GET /v1/api-keys/{id})
 	RetrieveAPIKey(ctx echo.Context, id ResourceID) error
 	// ListAssessments List assessments
@@ -4876,22 +4876,22 @@ type ServerInterface interface {
 	// DeleteAssessment Delete a draft
 	// (DELETE /v1/assessments/{id})
 	DeleteAssessment(ctx echo.Context, id ResourceID) error
-	// RetrieveAssessment An assessment
+	// RetrieveAssessment Retrieve an assessment
 	// (GET /v1/assessments/{id})
 	RetrieveAssessment(ctx echo.Context, id ResourceID) error
 	// UpdateAssessment Change a draft
 	// (PATCH /v1/assessments/{id})
 	UpdateAssessment(ctx echo.Context, id ResourceID) error
-	// ArchiveAssessment Archive
+	// ArchiveAssessment Archive an assessment
 	// (POST /v1/assessments/{id}/archive)
 	ArchiveAssessment(ctx echo.Context, id ResourceID) error
-	// DuplicateAssessment Duplicate
+	// DuplicateAssessment Duplicate an assessment
 	// (POST /v1/assessments/{id}/duplicate)
 	DuplicateAssessment(ctx echo.Context, id ResourceID, params DuplicateAssessmentParams) error
-	// PublishAssessment Publish
+	// PublishAssessment Publish an assessment
 	// (POST /v1/assessments/{id}/publish)
 	PublishAssessment(ctx echo.Context, id ResourceID) error
-	// ListAuditLog The audit log
+	// ListAuditLog List the audit log
 	// (GET /v1/audit-log)
 	ListAuditLog(ctx echo.Context, params ListAuditLogParams) error
 	// AcceptInvitation Accept an invitation to an organization
@@ -4915,10 +4915,10 @@ type ServerInterface interface {
 	// CreateCandidateSession Invite a candidate
 	// (POST /v1/candidate-sessions)
 	CreateCandidateSession(ctx echo.Context, params CreateCandidateSessionParams) error
-	// RetrieveCandidateSession A candidate session
+	// RetrieveCandidateSession Retrieve a candidate session
 	// (GET /v1/candidate-sessions/{id})
 	RetrieveCandidateSession(ctx echo.Context, id ResourceID) error
-	// CancelCandidateSession Cancel a session
+	// CancelCandidateSession Cancel a candidate session
 	// (POST /v1/candidate-sessions/{id}/cancel)
 	CancelCandidateSession(ctx echo.Context, id ResourceID) error
 	// EraseCandidateData Erase a candidate's data
@@ -4927,34 +4927,34 @@ type ServerInterface interface {
 	// ResendCandidateSession Renew an invite
 	// (POST /v1/candidate-sessions/{id}/resend)
 	ResendCandidateSession(ctx echo.Context, id ResourceID) error
-	// RetrieveCandidateSessionResult The result of a session
+	// RetrieveCandidateSessionResult Retrieve the result of a session
 	// (GET /v1/candidate-sessions/{id}/result)
 	RetrieveCandidateSessionResult(ctx echo.Context, id ResourceID) error
-	// RetrieveTaking Where the candidate is
+	// RetrieveTaking Retrieve where the candidate is
 	// (GET /v1/candidate/session)
 	RetrieveTaking(ctx echo.Context) error
 	// SaveAnswer Save an answer
 	// (PUT /v1/candidate/session/answers/{questionId})
 	SaveAnswer(ctx echo.Context, questionID AnsweredQuestionID) error
-	// RetrieveCurrentStage The current stage
+	// RetrieveCurrentStage Retrieve the current stage
 	// (GET /v1/candidate/session/stage)
 	RetrieveCurrentStage(ctx echo.Context) error
 	// SubmitStage Submit a stage
 	// (POST /v1/candidate/session/stage/submit)
 	SubmitStage(ctx echo.Context) error
-	// StartTaking Start
+	// StartTaking Start the assessment
 	// (POST /v1/candidate/session/start)
 	StartTaking(ctx echo.Context) error
-	// ListEventTypes The catalogue of event types
+	// ListEventTypes List event types
 	// (GET /v1/event-types)
 	ListEventTypes(ctx echo.Context) error
 	// ListEvents List events
 	// (GET /v1/events)
 	ListEvents(ctx echo.Context, params ListEventsParams) error
-	// RetrieveEvent An event
+	// RetrieveEvent Retrieve an event
 	// (GET /v1/events/{id})
 	RetrieveEvent(ctx echo.Context, id ResourceID) error
-	// RetrieveMe The signed-in person
+	// RetrieveMe Retrieve the signed-in person
 	// (GET /v1/me)
 	RetrieveMe(ctx echo.Context) error
 	// UpdateMe Change own name
@@ -4972,7 +4972,7 @@ type ServerInterface interface {
 	// RemoveMember Remove a member
 	// (DELETE /v1/members/{id})
 	RemoveMember(ctx echo.Context, id ResourceID) error
-	// RetrieveMember A member
+	// RetrieveMember Retrieve a member
 	// (GET /v1/members/{id})
 	RetrieveMember(ctx echo.Context, id ResourceID) error
 	// UpdateMember Change a member's role
@@ -4981,7 +4981,7 @@ type ServerInterface interface {
 	// ResendMemberInvitation Renew a member's invitation
 	// (POST /v1/members/{id}/resend)
 	ResendMemberInvitation(ctx echo.Context, id ResourceID) error
-	// RetrieveOrganization The organization
+	// RetrieveOrganization Retrieve the organization
 	// (GET /v1/organization)
 	RetrieveOrganization(ctx echo.Context) error
 	// UpdateOrganization Change the organization
@@ -4990,7 +4990,7 @@ type ServerInterface interface {
 	// ListPublicAssessments List published assessments
 	// (GET /v1/public/assessments)
 	ListPublicAssessments(ctx echo.Context, params ListPublicAssessmentsParams) error
-	// RetrievePublicAssessment A published assessment
+	// RetrievePublicAssessment Retrieve a published assessment
 	// (GET /v1/public/assessments/{id})
 	RetrievePublicAssessment(ctx echo.Context, id ResourceID) error
 	// ListPublicCandidateSessions List candidate sessions
@@ -5002,16 +5002,16 @@ type ServerInterface interface {
 	// BulkCreatePublicCandidateSessions Invite many candidates
 	// (POST /v1/public/candidate-sessions/bulk)
 	BulkCreatePublicCandidateSessions(ctx echo.Context, params BulkCreatePublicCandidateSessionsParams) error
-	// RetrievePublicCandidateSession A candidate session
+	// RetrievePublicCandidateSession Retrieve a candidate session
 	// (GET /v1/public/candidate-sessions/{id})
 	RetrievePublicCandidateSession(ctx echo.Context, id ResourceID) error
-	// CancelPublicCandidateSession Cancel a session
+	// CancelPublicCandidateSession Cancel a candidate session
 	// (POST /v1/public/candidate-sessions/{id}/cancel)
 	CancelPublicCandidateSession(ctx echo.Context, id ResourceID) error
 	// ResendPublicCandidateSession Renew an invite
 	// (POST /v1/public/candidate-sessions/{id}/resend)
 	ResendPublicCandidateSession(ctx echo.Context, id ResourceID) error
-	// RetrievePublicCandidateSessionResult The result of a session
+	// RetrievePublicCandidateSessionResult Retrieve the result of a session
 	// (GET /v1/public/candidate-sessions/{id}/result)
 	RetrievePublicCandidateSessionResult(ctx echo.Context, id ResourceID) error
 	// CreateResultToken Mint a result token
@@ -5029,7 +5029,7 @@ type ServerInterface interface {
 	// DeleteWebhook Delete a webhook endpoint
 	// (DELETE /v1/webhooks/{id})
 	DeleteWebhook(ctx echo.Context, id ResourceID) error
-	// RetrieveWebhook A webhook endpoint
+	// RetrieveWebhook Retrieve a webhook endpoint
 	// (GET /v1/webhooks/{id})
 	RetrieveWebhook(ctx echo.Context, id ResourceID) error
 	// UpdateWebhook Change a webhook endpoint
@@ -5038,16 +5038,16 @@ type ServerInterface interface {
 	// ListDeliveries List deliveries
 	// (GET /v1/webhooks/{id}/deliveries)
 	ListDeliveries(ctx echo.Context, id ResourceID, params ListDeliveriesParams) error
-	// RetrieveDelivery A delivery
+	// RetrieveDelivery Retrieve a delivery
 	// (GET /v1/webhooks/{id}/deliveries/{deliveryId})
 	RetrieveDelivery(ctx echo.Context, id ResourceID, deliveryID DeliveryIDParam) error
-	// RedeliverDelivery Redeliver
+	// RedeliverDelivery Redeliver an event
 	// (POST /v1/webhooks/{id}/deliveries/{deliveryId}/redeliver)
 	RedeliverDelivery(ctx echo.Context, id ResourceID, deliveryID DeliveryIDParam, params RedeliverDeliveryParams) error
 	// ReplayWebhook Replay events
 	// (POST /v1/webhooks/{id}/replay)
 	ReplayWebhook(ctx echo.Context, id ResourceID, params ReplayWebhookParams) error
-	// RotateWebhookSecret Rotate the secret
+	// RotateWebhookSecret Rotate an endpoint's secret
 	// (POST /v1/webhooks/{id}/rotate-secret)
 	RotateWebhookSecret(ctx echo.Context, id ResourceID, params RotateWebhookSecretParams) error
 	// TestWebhook Send a ping
@@ -20026,7 +20026,7 @@ type StrictServerInterface interface {
 	// RevokeAPIKey Revoke an API key
 	// (DELETE /v1/api-keys/{id})
 	RevokeAPIKey(ctx context.Context, request RevokeAPIKeyRequestObject) (RevokeAPIKeyResponseObject, error)
-	// RetrieveAPIKey An API key
+	// RetrieveAPIKey Retrieve an API key
 	// (GET /v1/api-keys/{id})
 	RetrieveAPIKey(ctx context.Context, request RetrieveAPIKeyRequestObject) (RetrieveAPIKeyResponseObject, error)
 	// ListAssessments List assessments
@@ -20038,22 +20038,22 @@ type StrictServerInterface interface {
 	// DeleteAssessment Delete a draft
 	// (DELETE /v1/assessments/{id})
 	DeleteAssessment(ctx context.Context, request DeleteAssessmentRequestObject) (DeleteAssessmentResponseObject, error)
-	// RetrieveAssessment An assessment
+	// RetrieveAssessment Retrieve an assessment
 	// (GET /v1/assessments/{id})
 	RetrieveAssessment(ctx context.Context, request RetrieveAssessmentRequestObject) (RetrieveAssessmentResponseObject, error)
 	// UpdateAssessment Change a draft
 	// (PATCH /v1/assessments/{id})
 	UpdateAssessment(ctx context.Context, request UpdateAssessmentRequestObject) (UpdateAssessmentResponseObject, error)
-	// ArchiveAssessment Archive
+	// ArchiveAssessment Archive an assessment
 	// (POST /v1/assessments/{id}/archive)
 	ArchiveAssessment(ctx context.Context, request ArchiveAssessmentRequestObject) (ArchiveAssessmentResponseObject, error)
-	// DuplicateAssessment Duplicate
+	// DuplicateAssessment Duplicate an assessment
 	// (POST /v1/assessments/{id}/duplicate)
 	DuplicateAssessment(ctx context.Context, request DuplicateAssessmentRequestObject) (DuplicateAssessmentResponseObject, error)
-	// PublishAssessment Publish
+	// PublishAssessment Publish an assessment
 	// (POST /v1/assessments/{id}/publish)
 	PublishAssessment(ctx context.Context, request PublishAssessmentRequestObject) (PublishAssessmentResponseObject, error)
-	// ListAuditLog The audit log
+	// ListAuditLog List the audit log
 	// (GET /v1/audit-log)
 	ListAuditLog(ctx context.Context, request ListAuditLogRequestObject) (ListAuditLogResponseObject, error)
 	// AcceptInvitation Accept an invitation to an organization
@@ -20077,10 +20077,10 @@ type StrictServerInterface interface {
 	// CreateCandidateSession Invite a candidate
 	// (POST /v1/candidate-sessions)
 	CreateCandidateSession(ctx context.Context, request CreateCandidateSessionRequestObject) (CreateCandidateSessionResponseObject, error)
-	// RetrieveCandidateSession A candidate session
+	// RetrieveCandidateSession Retrieve a candidate session
 	// (GET /v1/candidate-sessions/{id})
 	RetrieveCandidateSession(ctx context.Context, request RetrieveCandidateSessionRequestObject) (RetrieveCandidateSessionResponseObject, error)
-	// CancelCandidateSession Cancel a session
+	// CancelCandidateSession Cancel a candidate session
 	// (POST /v1/candidate-sessions/{id}/cancel)
 	CancelCandidateSession(ctx context.Context, request CancelCandidateSessionRequestObject) (CancelCandidateSessionResponseObject, error)
 	// EraseCandidateData Erase a candidate's data
@@ -20089,34 +20089,34 @@ type StrictServerInterface interface {
 	// ResendCandidateSession Renew an invite
 	// (POST /v1/candidate-sessions/{id}/resend)
 	ResendCandidateSession(ctx context.Context, request ResendCandidateSessionRequestObject) (ResendCandidateSessionResponseObject, error)
-	// RetrieveCandidateSessionResult The result of a session
+	// RetrieveCandidateSessionResult Retrieve the result of a session
 	// (GET /v1/candidate-sessions/{id}/result)
 	RetrieveCandidateSessionResult(ctx context.Context, request RetrieveCandidateSessionResultRequestObject) (RetrieveCandidateSessionResultResponseObject, error)
-	// RetrieveTaking Where the candidate is
+	// RetrieveTaking Retrieve where the candidate is
 	// (GET /v1/candidate/session)
 	RetrieveTaking(ctx context.Context, request RetrieveTakingRequestObject) (RetrieveTakingResponseObject, error)
 	// SaveAnswer Save an answer
 	// (PUT /v1/candidate/session/answers/{questionId})
 	SaveAnswer(ctx context.Context, request SaveAnswerRequestObject) (SaveAnswerResponseObject, error)
-	// RetrieveCurrentStage The current stage
+	// RetrieveCurrentStage Retrieve the current stage
 	// (GET /v1/candidate/session/stage)
 	RetrieveCurrentStage(ctx context.Context, request RetrieveCurrentStageRequestObject) (RetrieveCurrentStageResponseObject, error)
 	// SubmitStage Submit a stage
 	// (POST /v1/candidate/session/stage/submit)
 	SubmitStage(ctx context.Context, request SubmitStageRequestObject) (SubmitStageResponseObject, error)
-	// StartTaking Start
+	// StartTaking Start the assessment
 	// (POST /v1/candidate/session/start)
 	StartTaking(ctx context.Context, request StartTakingRequestObject) (StartTakingResponseObject, error)
-	// ListEventTypes The catalogue of event types
+	// ListEventTypes List event types
 	// (GET /v1/event-types)
 	ListEventTypes(ctx context.Context, request ListEventTypesRequestObject) (ListEventTypesResponseObject, error)
 	// ListEvents List events
 	// (GET /v1/events)
 	ListEvents(ctx context.Context, request ListEventsRequestObject) (ListEventsResponseObject, error)
-	// RetrieveEvent An event
+	// RetrieveEvent Retrieve an event
 	// (GET /v1/events/{id})
 	RetrieveEvent(ctx context.Context, request RetrieveEventRequestObject) (RetrieveEventResponseObject, error)
-	// RetrieveMe The signed-in person
+	// RetrieveMe Retrieve the signed-in person
 	// (GET /v1/me)
 	RetrieveMe(ctx context.Context, request RetrieveMeRequestObject) (RetrieveMeResponseObject, error)
 	// UpdateMe Change own name
@@ -20134,7 +20134,7 @@ type StrictServerInterface interface {
 	// RemoveMember Remove a member
 	// (DELETE /v1/members/{id})
 	RemoveMember(ctx context.Context, request RemoveMemberRequestObject) (RemoveMemberResponseObject, error)
-	// RetrieveMember A member
+	// RetrieveMember Retrieve a member
 	// (GET /v1/members/{id})
 	RetrieveMember(ctx context.Context, request RetrieveMemberRequestObject) (RetrieveMemberResponseObject, error)
 	// UpdateMember Change a member's role
@@ -20143,7 +20143,7 @@ type StrictServerInterface interface {
 	// ResendMemberInvitation Renew a member's invitation
 	// (POST /v1/members/{id}/resend)
 	ResendMemberInvitation(ctx context.Context, request ResendMemberInvitationRequestObject) (ResendMemberInvitationResponseObject, error)
-	// RetrieveOrganization The organization
+	// RetrieveOrganization Retrieve the organization
 	// (GET /v1/organization)
 	RetrieveOrganization(ctx context.Context, request RetrieveOrganizationRequestObject) (RetrieveOrganizationResponseObject, error)
 	// UpdateOrganization Change the organization
@@ -20152,7 +20152,7 @@ type StrictServerInterface interface {
 	// ListPublicAssessments List published assessments
 	// (GET /v1/public/assessments)
 	ListPublicAssessments(ctx context.Context, request ListPublicAssessmentsRequestObject) (ListPublicAssessmentsResponseObject, error)
-	// RetrievePublicAssessment A published assessment
+	// RetrievePublicAssessment Retrieve a published assessment
 	// (GET /v1/public/assessments/{id})
 	RetrievePublicAssessment(ctx context.Context, request RetrievePublicAssessmentRequestObject) (RetrievePublicAssessmentResponseObject, error)
 	// ListPublicCandidateSessions List candidate sessions
@@ -20164,16 +20164,16 @@ type StrictServerInterface interface {
 	// BulkCreatePublicCandidateSessions Invite many candidates
 	// (POST /v1/public/candidate-sessions/bulk)
 	BulkCreatePublicCandidateSessions(ctx context.Context, request BulkCreatePublicCandidateSessionsRequestObject) (BulkCreatePublicCandidateSessionsResponseObject, error)
-	// RetrievePublicCandidateSession A candidate session
+	// RetrievePublicCandidateSession Retrieve a candidate session
 	// (GET /v1/public/candidate-sessions/{id})
 	RetrievePublicCandidateSession(ctx context.Context, request RetrievePublicCandidateSessionRequestObject) (RetrievePublicCandidateSessionResponseObject, error)
-	// CancelPublicCandidateSession Cancel a session
+	// CancelPublicCandidateSession Cancel a candidate session
 	// (POST /v1/public/candidate-sessions/{id}/cancel)
 	CancelPublicCandidateSession(ctx context.Context, request CancelPublicCandidateSessionRequestObject) (CancelPublicCandidateSessionResponseObject, error)
 	// ResendPublicCandidateSession Renew an invite
 	// (POST /v1/public/candidate-sessions/{id}/resend)
 	ResendPublicCandidateSession(ctx context.Context, request ResendPublicCandidateSessionRequestObject) (ResendPublicCandidateSessionResponseObject, error)
-	// RetrievePublicCandidateSessionResult The result of a session
+	// RetrievePublicCandidateSessionResult Retrieve the result of a session
 	// (GET /v1/public/candidate-sessions/{id}/result)
 	RetrievePublicCandidateSessionResult(ctx context.Context, request RetrievePublicCandidateSessionResultRequestObject) (RetrievePublicCandidateSessionResultResponseObject, error)
 	// CreateResultToken Mint a result token
@@ -20191,7 +20191,7 @@ type StrictServerInterface interface {
 	// DeleteWebhook Delete a webhook endpoint
 	// (DELETE /v1/webhooks/{id})
 	DeleteWebhook(ctx context.Context, request DeleteWebhookRequestObject) (DeleteWebhookResponseObject, error)
-	// RetrieveWebhook A webhook endpoint
+	// RetrieveWebhook Retrieve a webhook endpoint
 	// (GET /v1/webhooks/{id})
 	RetrieveWebhook(ctx context.Context, request RetrieveWebhookRequestObject) (RetrieveWebhookResponseObject, error)
 	// UpdateWebhook Change a webhook endpoint
@@ -20200,16 +20200,16 @@ type StrictServerInterface interface {
 	// ListDeliveries List deliveries
 	// (GET /v1/webhooks/{id}/deliveries)
 	ListDeliveries(ctx context.Context, request ListDeliveriesRequestObject) (ListDeliveriesResponseObject, error)
-	// RetrieveDelivery A delivery
+	// RetrieveDelivery Retrieve a delivery
 	// (GET /v1/webhooks/{id}/deliveries/{deliveryId})
 	RetrieveDelivery(ctx context.Context, request RetrieveDeliveryRequestObject) (RetrieveDeliveryResponseObject, error)
-	// RedeliverDelivery Redeliver
+	// RedeliverDelivery Redeliver an event
 	// (POST /v1/webhooks/{id}/deliveries/{deliveryId}/redeliver)
 	RedeliverDelivery(ctx context.Context, request RedeliverDeliveryRequestObject) (RedeliverDeliveryResponseObject, error)
 	// ReplayWebhook Replay events
 	// (POST /v1/webhooks/{id}/replay)
 	ReplayWebhook(ctx context.Context, request ReplayWebhookRequestObject) (ReplayWebhookResponseObject, error)
-	// RotateWebhookSecret Rotate the secret
+	// RotateWebhookSecret Rotate an endpoint's secret
 	// (POST /v1/webhooks/{id}/rotate-secret)
 	RotateWebhookSecret(ctx context.Context, request RotateWebhookSecretRequestObject) (RotateWebhookSecretResponseObject, error)
 	// TestWebhook Send a ping
@@ -22369,391 +22369,428 @@ func (sh *strictHandler) TestWebhook(ctx echo.Context, id ResourceID) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7P2JcttGvigOv0pfzqnK5A4lk1ocW67U+WiJjplYS0QqzkziT2wCTbJHYDeNbojmpHTqPs19sPsk/+oN",
-	"aGwEQJGyJCN16owFAr3+9vWvhkNnc0oQ4axx9FdjiqCLfPnPnotmc8oRcZaXaO7BJXLFYxcxx8dzjilp",
-	"HDWG3A/QECymiAA+RQAStkA+wAzwKeSAjgEkAEHfw8gHPvocIMbBAvOpfJvBGQJDa6KdX9ByuNtoNpgz",
-	"RTMo5kNf4GzuocaRmKnZ4Ms5ahw1RpR6CJLG3V2z8QGTm/TKBlPkI7kwdIt8MZ2PxLpm1EdHaq0jRr2A",
-	"IwBd10eMidWK5wR94WAOJ6ipVjr0kffjnw3x+M/GEPz98t0xeLX36tX3OQtt/Bm0WvvOlPM5O3rxAjIG",
-	"l7v61xe3bfEAMTYTR/7fcMyR/yNks+tW+wai/dvD/0xe+S8Xe84B+eHza97+sr+Uw6E3wF5Go9mYwS8f",
-	"EJnwaePooPX6ZXg0jPuYTNTJUAeq48g4HTCHfGr27CNGA99BYAZdJPYl7gr74srVuWftM7GZF6u3EV/y",
-	"XquVteJLyNEHPMM8veSPAqAwAx4ac7NsT7wKCIK+gCtOAeYMIOI2ASQuwARM6QLMIFkChhxKXBaHA/B3",
-	"14djvoMRH++I+4JzvONDjuS4OxoZ8u+5Id6/Qcs/G2/8H1/tv+E/tqvt8oJ62FlmX49cg8YjdUUKexwa",
-	"EI5cACcQE8aPwPDz0PzIxJ6Hi2G43c1t8POPL1utN4sfX7bKbVEtqOdmb06v9zsGsPsGCAxdAo9OgIcJ",
-	"kneHfJ/6EXTqrUPfx4gBzOMr/i8fjRtHjb+9iIjZC/UrexEtRC2L+8uOQLr0uvoGRChYQMzBCI0FjHB/",
-	"iclEHXfOQR3KE8GzYNY4evXyQJzIDBP1d3Q6mHA0Qb5cx8fFohPwKSIcO5Cj7ENyptDzEJkgRXNet9ut",
-	"prhZ8Qpot3df7rZzr+6twAlBcqE3+/HPhiRCSbKReXV3zcYc+nCGuOYDHYdTv+e+w17mqZ0TbwkWCkgx",
-	"A3PkM0oA9UHnogdu0BK42BWLxOLlzwHyBSEgcCYmhWronC0EzC9NTl4eyCM3f7azQFJee2eOf0E5GIfd",
-	"kK5AxgHmaGYeCHagASJ3MxKqyoKlWoeGSrWykJI+gtWFa4mtMHAx7xLuP4bzC9dir/AYEhe7kKM+YiyX",
-	"8T3kOpMrsld7gjwsKN/XX6VZib267u2jAEW5DHtdp2g2yiJED72wK4Z8e10f0WhK6c3XX5heiFmblMiR",
-	"+6vgggoAM1f4Wf8uWXK4ECEjRuv4HI1RTkL8zPhmSbhFl1YyJKawTcv0mIFITs09ZJvmrU8owwd9DnnA",
-	"Vq7SEp6F4CYXyjjkuYDA5JhrrE4tRq1QUM6OFCJWLg4RLoWt8ATlJytYufi2EvlWi4gWdamVkDLCxgIy",
-	"4FKChLQml2c0mLwF+uHgOeLGDVpuFlbFlvqYOKjggIWe7AOJ42orHM/yIUAOWJquQ44GeIbkgkJW1J1B",
-	"7FVEH6UiN+XhG4UaOJDlLtSJzVae3Mu3xXINT5IMYLCco5UrdtXbNsAi8SEQF5O3RmSGrsaN5Bf2Envu",
-	"hRCZswmrXtlyFWF1I/5bjrC63u1GgdXspATRsk56GzQrvhK5uHIQIC8zuv1V987Xv/LuF458Ar2y/Efb",
-	"ugQ46i9Bvj6EwsHLry76RCzPsqVlqjkdcAu9AIlTWtLAB86UYgc1wUio1xBcXfVOmiAgLvLBYoqdqaGt",
-	"Sv/GmuZS4iAwpQtJCOiYIwKw/JXZ/FVZF6LdJex8OWT4wHH2Ri/HhzsvxwejnYNxa7Tz2n2Ndvbd9vjl",
-	"+IfxHmwnLRCHh0kAn0MujqVx1Pj///G/dv7n09//ADv/8+l/y39//9//1cg0lmWbnd4bC5KQ2SSxnlGW",
-	"K0RIu0psZy4aw8DjQttuRtsUf4Qmg3bMYNDONBhc+EgcLnIvEQs8PqA3iOSZVsQLgIs3wNinM21CcbGP",
-	"HJ5DgOTbJWkPWv48Hf3k4HP8c+/qP732Ge6xHrk8dI57L3vkZ8/Z/425x/yzu/8rHv+6i/Zbu86eR0az",
-	"dy3395+9LNNlEXmKJIPcPcvfV9FYXJa2VjFjlqGtfeTfYget1vayuUQShX7f0YPthKOt2lMFlU+Pu0Lp",
-	"k/T1uwRhzV+gGmnd1cWJrh6zjycE8sDPEKiGbAr3Dl/+OJTGQ6ln0QXyd4SEAqboC3SRg2fQA+9PO8c7",
-	"/fednb3Dl6F5ES7AiLrLJrhBS+Ra/gnk+IiX2Gy0snIgplf7evzqpdt61X716sD5wX15+BrujRGELefw",
-	"ELqt9iHcH40Pxu3R3qg1erW357jtQ/el0z4ctcatFmy9isPiD3HCp+f4o7XzGu6MP/318uAum/Bpy0QJ",
-	"1h9ytW0w/tgy1MJWCc+K2z+U7NznkLjQdyPdeiWOYLcZObgo0QZucTezOQd/N6MBPZyywGfC2EK9sVNA",
-	"vcpaUBL7WIVRt+1mhE0jyNDLgxT2DLG7K06ccTib7wocGmbuDojDuUFL6RAEw8WUIef6//2f/zvUKCZk",
-	"B8wZcJFDXeQKes4Lj4RVRLrbdvOXQ/qv8X/OXh/+6/XVb0G7y8a/zsa/nf06JTf/2pv/+zV9fXZy9uL9",
-	"i3nv4Mc4ch229zJxJ36eA3MW6fO8IvhL6JYJ1ap7QER47uW23/7h9WH75atXLVvyeB3+V+ixGGDuoV+D",
-	"TAaWMmYsppQhwMUnwKGEQ0yY3HEFBfJzjoCIyAQTJE8k6cso4sRXc6GQuqvoijQuOFNIJsjNoS7gAjKm",
-	"bXn+RMjFw0AN3OFD5a9b0gBM4a3gIIgATsGYeh5d6IHZUWTDGCFMJmDhYy6k6BmCZDHFnvRQEsrBDDOG",
-	"3KYkLGChfJecxSYUqoVysOedZGBvew3ydycAjM0pYUh6hN5CV3vVxF/ifrXQAOdzDyuX84u5T0cemv3j",
-	"30yZ4cvNeqG+UpPmug3ByEfwRt2BmN6HDj8CQ0xuoYfda/3WUPvvFfGl4zEirjjsMUaedA4PpZORyYAD",
-	"K/Dh9x29ux1F5rPWq1+PeRfvmo1jSsYedh78XCQfTvnyx9QfYVdQ1jdgKAjrEDC4FNi53NyW38lJXKWN",
-	"POSeHR+5iHAsNGoGfDyZ8iYYBRx40NGwwRw6R+DvQ0xYMB5jByPCr+XD4fcCs33qpX4Wz4bfKzQeuohD",
-	"7A2BQCS2uTP7iRL0kMfV4wB9wUxGDRBXHBe9Rb7CGMzRNfoyF9xj2NRP5DLCp+KkhkqrvJZ6YvjL5k6k",
-	"R5QZQwjUyO8KvHzIA+oAqaQbDGJKrN8FvwaUI7F5vdihoOUsmM+pzze3+TPK39GAuA+MQb7mMoAFytBD",
-	"JkqwR4D6E0jwf6Cx+G9mnxdw6VHoDij9IBjnQxMMIZ7KACIxuWDoUG92jnw5LYCOg+Z8g4iu9cMrAm8h",
-	"9uDIe9BNn1EOwokFN5DbnVEho70BXGgkE4iJFnCGMjZmR/oyk5ht/VR8AmGEzV3zPmc3oPQUkqV+yh4U",
-	"WihVNj8TVnUEhj7k6Fqa9wThA4Mqp2cHta08gfBFO0hsJ4oSK/Wxft1EOz3wtV0RGPAp9fF/kPuwwG5J",
-	"BE3Bs6R3UAcNLnxKJk2gGZfk/eiW3iA3cVUfP37cSQZmrdp8Mo7rvmc396mDGBMI2yUc8+VDHuFH5Hk7",
-	"Y+rPhMYhJCmGZlDuzPOWAM/mlDE88tBRKDkDDzOp7qlTFtoKFuesSU0qtBeMkEfJRMbYQUL5NIoK3hzR",
-	"vSKaQyP3FLkYSjPiV+I1Qocb2rOJWTYmN90ZZU4H6gnQyfEMdMDPHwcKHTx8ixhoH4IZJgFXcm1J6/7s",
-	"XeuXvfm+e/zz6wK7fru1FzeN76VjDZsqttDcT2LBZ+dn/zw9v+qDKXSFlCJ1OwvH5bJJMGsc/dG46ncv",
-	"G81G56J3/Uv3n+Jf5uvGJ3tz+r30OmSQjIQM18ViBdC78IVgwLHQecfQYyh5z90v0OHeUtIZqVM2wWgp",
-	"4V6Mb2RJEzNzBIZ0roJnhuDv/d7ZTx+618fvz3vH3e+b0W9sCP5+evVh0LuI/UyC2Qj5Q/D3s6vT7mXv",
-	"WKovQ46+cDHY+/PLwfWg+/vg+9hd/tUwozaOGiOxzxn8Ym+rLW8o8WRu/flXQ01chA1nwQz52PkNeoGk",
-	"gdG8q787N+9Z38hppbOtytcz+KWnvrEADfo+XDaajYDgzwHSvysL2ZedCd0Rr+2wGzzfUZNDb2dOMZHs",
-	"Ul75XbMhzjhugPLgDBPog7FHFykjVGYwtH5CR/9GjuTtURSqdVmOj5RNp3HU2Gvtvdxpt3f2WoN266gl",
-	"/m+31Wr9S16v4GGs6DXslolp8SDjB42jhuOisf7zihWvQRuWjqGPkM8Awxw1BOSgMf7SOGrMb64Fkblu",
-	"tff2pXVSsloxKAk8TxAtOhfg9YcVdMWOfASVkVtomvrPT3dJgLROaTV0RLbYu9ih/dWAnnc+bhz9Ufr7",
-	"T82GWLiS3wX83KnzLRviG56zDUb6yG1faIxgHmTQKft+NrQPdZX2whK3GiPqWUTcXLs9RgIC7DH24nba",
-	"vYwRLYDZ0C4NxJW5sb56V5k9jV39D+U/lqcVDhfu3Vxw0wJPG+hiN2fv71MucTiWAxWyJIt+xAnDvsLd",
-	"HwbtVwp3/9FqH7Vauch7H5xcA7si8/JGgDIv/OPPP/tZ/H4D4BCHhPx7PIEcJgi9qx/VBD8LuFLQZY6r",
-	"+KpSlyQ/zb8bJaCsFwK6H4c68aflfBcjKc/79N83MzLf4bc7//n0197LLB+8Wc4HzHgmqPxRw0o2rHzK",
-	"BZZSAqSBGlt8tHmckh8rApWkF/IatXKSsY0wODbrycJXJxbfazMWoZQaMQ5SQr4V0+/cQl/6LsQ6Ov1+",
-	"t98/7Z4N+teX3c5Jo9k47pyd9E46g27Wk4+XvUG30WxcdvtXH8w3n+L7ZDF4LXFlzSo3o44ydj1KRjJ3",
-	"VSzpx0LyE8gFfWeKb23YK4ll6QhBj5IJmMElgEDuJiAucgFbittAYITADZpzADnwKZ0BjmbS5hz46L8N",
-	"NhZGnSlfTVcg+PIELsX2D5RGJ1QW1jja3xckSFpg+g71UePo1d7uYbMxD0YeZtPibRlV9ZgG4qyEaGbC",
-	"Bq98r3HUMCnN/6YjFmY08ykkN+y/lc/xR5loKPgihxNkDaSDgY4aF1dvP/T677sC2DieKZPlqbJENI4O",
-	"DsVTLqH8DE+mfIdN8ZiD+RT6M+gIAtlshM7vVdtJUQb7tjckVa6ni8Sgp/RKhBq6riISS1LJgqTV3/eS",
-	"79/F4K7AUKbeukvCZtmNq9czdx4D7A1daQIHCpL75Et3CTQpu5L3nM/FB9kKi4U/JRdhUKxqTlAWHpbd",
-	"g/kgcw8akYvuQ7x0F8Pq0jeYpaKpWeNo1oyCEWNQmLH1DPSI32/sbpIAYyNGXBmMthcH3KZNmDKlivDC",
-	"qquEm2ZUmSwoi+fcj28wCXcbXvxEn90Mk8RS7dg5iwSoVTjUFxs5ty2pUs72IIGbWpsyP6oJlTTQMJbH",
-	"xhkmCExp4AtU1T+Pop8HCwpcSZQ/NRtzTZL3JPObzfkmFqchMmaylrOtZt99Tn04QSXezGH0adl+w4xz",
-	"A2xw4zxtS5ykvFG9L17vkXnA44L3YUotehR8I8EB1KeryeiJDOoqv1ZLfxAIGIfJdU636GATe9JTpDf1",
-	"qVlrM19Nm/naXEoeM+OT1cdMfRf5UlH+ClxNLrGwBMCmeF+01cfKBR9eB86geyvs0TUFqSlITUFqCpKg",
-	"IGt4Y5KyVnkTum2qWjsrd7VvRoxUxTcTLmmVf6amnc/ZlnxfP5OtQWzI1xQOeWGuJCd3u0Os1DwwQg6c",
-	"ISDv0fGWUXx4InIslAliCFkMWaUBJOcSiywCEr7RbRFHsPIX5LqpX8DmomzKlas2lxVVkwo33LgnqYzf",
-	"oxTTSln3w/Te9LYLwufib9/FDqGCP4Mv8/yd1uHk+C+tN7IC59LGXVW5xc59TWy6WR1nMkTixwb2CVdW",
-	"gktWcf4knCalbznyLph7jnYQu9zYxpLM9B6mnUR9NmPmjwz71sZK3v4lcqjvrmMJShBdIVoW4uhJWDgp",
-	"abp5rMQ2KvWkZByVrW44cVPWDvdQCSGnbPTKrdl6IYWPSndZpcZ2wwUZSaiwThZBX3hH7csKQTHH1b86",
-	"Pu52T+RxLaLSD43F9GbVsOJ6HzOjyqhTaCP2yWXn3aDRjAFL5/L4fe+3SrgeTaHy7mvHVe24+lYcV0Vp",
-	"FbUrq3ZlZcg7aaHFqpOaIotnaKGrsjKJIyPZykLlNBpafn75U+es96/OoHd+dn3Z/anXH3QvJb3u9346",
-	"655c9870v697Z9fvOr0P9o/nVwMZAPjustt/fz04/6UrBrnqy3cuOv3+x/PLk+vj952zn+Sj2GxXFyed",
-	"gXx82j1927287pyc2H/2zn7rDczCzrof7d9+Pu+d2X9fnksMNvOYp93T898Ue1KZX9fHl109p3ly2f3t",
-	"/Bf55GP37fvz81+sd8yTaKXmSb97fNkdXF+eDxI/XHYvPnT+GXt00v3Q1XOGEZbXMd4ZPQ7ZaOxpNIJ4",
-	"JA7kuHN23P2g7iIMybw+6Qw6193LTj/Jh9PbT3NjDUmqsILFaiVdLqy1r8eTCXQpfQS7RVWvU20B4kmH",
-	"VUv9x/EsS8/QOulKaT5MPkx5kZWWid1sRSJWBt9WGh1jckldBzQHv9ZplxSfFQMO3ALbn5Ic93dbu+32",
-	"/u4PunyUbtYh/r36e1NeJtxNYRy53o3JzkzblGFI4ErXjLaOtMw31G+sHa9ZIsAy1oxAHXEWPphGQ+me",
-	"LnCGZK3OOFrEbymBAxlZU1bLlZItUeLXWbhHU4cz2zgT1gBXV2ONLY/EXqF9F6txLOUHKILv8n6AwK3k",
-	"BwiXtNIPUNOAcjTgvib1iAhvzKQeg/AMJll5k9l8cv2S82uxObOjNTjd28C7CWsxJbtxCZ3MpwswhthD",
-	"btOUDlpQXxU4hEBXVgAudQLTecHOd6aumI5Qfj2W5Y+aDVeHZqXLE8X7N6jyE42jPzLyg+WoBeY48fmx",
-	"ePEumtO+mILp49mHWTmxZoElofkdRp6rTjoJzUXgLPcb7iKcOe86zwPu0FmGjaX7e68/6J39JHYNZY0I",
-	"U+5VsasFNM3ToOcj6C5tLSMicmaYRrOhlYmYoLpCQBWrU8Wts/PiI7OjrGWGyUQ/aTUbCgajN3y6UDYJ",
-	"pKBXmfUwcdEX+T41p2AtiEUtg6raYaP3B0X+Rm1DVeZTSBzkeTGncbxrwlEDuvD/p89i16EzO1PsTOXZ",
-	"dVwIPtBb5EHJaB2PMnSJIFM9za7envYGaoObttY6ge8r++FEFuZWO3ARdD1MUKHfG7PPAfTwGNv7Rz5k",
-	"sb/L5TNahfOP7OIuOwc/tNvqdx8Koe4C+Y70ku4dmgAYxMr4yqURw4CReFB4PDPEoWFpEmEZ1qh2ubPX",
-	"EizXcJqGo1Ild+Y6OHQuACos5rq+SdK2FjIOfV7BU3B8fnphtNKyoSIhvm2OuGucbds4G1opQpQVF3OX",
-	"WysiTKOJiuFaNXAPi9r1pQiONVCr2kAxOrX+ehR5K8lbJF2li6QJrJCv2GeXPIL4TvSC8liOIurFefA1",
-	"ga8JfE3gawK/gsCvFWJjCZaldUFDNOMEqyY2NbGpic1DEZtkkSFDecq55SLbRY7HVGJvZjMhuviOgbnA",
-	"AGPU0Maxpuqn1IoZMmwR8KCokYJFLIqXb3T1uzg5KbX9VCfcjFNI2nDlkUQrjGbVJDuTUoYTJWllLskh",
-	"GZQmfdszbZQp0Swwqhe1shCBdEFJMpdTy0nNuXKTx4bq5QXbgpCggpBCAkiSHPD+sV/3p+1FZG5jJCdO",
-	"OcI+yCWoZQb9eDQxwFlRZ2vJJznA9YQjgLOOJmYGzI7Y23b876qDvl/47zeMjJuLTE4eYknanzjY8kwg",
-	"fuhlGavdcDNLsLAvamXYkHnPuiELBtVl5cQ5jCj1ECS6kqFfuGsdpBW77+pt67NiwCNQiJv5LXFvNVZH",
-	"K2omI7zjF9vM6iisariEIeCx/qnhRYTnW44mVA0Kz5MNvlJM+DdMiupw9acerp4pU9lYemLp+SVEcGU2",
-	"BhAYkgNkCCmY6LaVzx3fkiHjBv90wP29EFCZaYoTyOWr/YTxYIIGiWhrC4xPev1frzofeu96j1Pet41N",
-	"9xT5U/D8LKT+2AHlCP6xdx5Q9s8+8Wcs/j8PGlCrGfdXMyJIKKkuZOglGmoen2IyQcUfG+fCXRwiy67R",
-	"Alk7WCyC3mQ/2nTd+XSunQ3nMVIZ++UxqVHRccfOJHamFrCVpsZrK15pobDWvZ4rH6h1vOej48XlaJss",
-	"qPzEMhreAjKgXaiy7Rwk+k/5i48IWiD3SHXrxuRG9m9Fqqn97BFpgBvxS1u+5dCxK723kWcX3qC/YbIK",
-	"AK/b18mubuvTnPWMOjIx8HGqfhrU7qn12eD9LBQ+cyw5up75+QHVvNQRf30Nr8bxbBx/2qqd1fmqQje6",
-	"zSuEFmDYyskmYcTSbvYz1Zt1lNKNu6QMZMVokXm4TT0qT22KbibeEk4vvQwZW1s1iglST1grqmlnNu2s",
-	"1aHnow6FsqVNAH7VNX2S8kvYsDjZ4nfNkrmj7Lo9X6sqbkoqiBo0l6vUpt5fs2GSOXS7MXHVtsTppsQ5",
-	"NtOwBI0+6CJZ3lVxpPNS3ZfMTqwuTPrmypQaKpdgbObITDCWIr3aWSja6yWEe4iOuGkueiVT7EfBsPcQ",
-	"6esw+zrMvg6z36T6lcKokp2/QvRKFxnAzhTon1UpIcws45+sooKZFVytI/TbMdOenV3Zbsn/rCj9dlaU",
-	"fgzLN9Ut8MG10xhZKa07WB9l78MmSV+1k2KSmJUuWmf8gFlLsWnhhnaXJJsbGjaiu+sNmEQ2pJJdQoD7",
-	"jgFBC6UlXc21Cz5OIQeMQ+IygAnA3GTKjNAEEwYWmE/BUL09FFiYXvWjMZmkGUzhePH3SwmT2XaLmLkm",
-	"nYNk34GHyU0TLKbYQ/J+TFkOzIDWBAH1Qe/s+uLy/KfLbr8PIHHBmPrA8ZGLCMfQ0zWnhJCuZo4Xmtqm",
-	"laiwVpvFmisAxP3irBOFFAPPk5BLAw4g0JUwgWTF8jADwrGXPPwxJrKebuwoy8Ztb6E45sYKd1pSx4Yo",
-	"VbnWpBpBor6km2oJmrDkJeWUe9j2wpgJI8PEzX3xvqEpemPDfso26JvnFkOKM98UY4nLLXH+n+KWUeBH",
-	"GNeR1680ZDRl1LK3gXdTpdRzWMrhoe2KGQVDKhXWSG5ct2dN19nIb1iehNbcOho5c1U45q9qtTV64ToK",
-	"3z1UMkq6upKIeLs7uLo8a6ytmj0nT1U5on4CORLXkSs9PUqJbB3BwAaUAvtb9OYWuPjqlhcFXKoM3VjV",
-	"/a+2n9X2s9p+dt8yFZUCgcLiDGXr0mQokzF3f+HFlq6OK0aqUB03ubCVNXJrSlNTmprSVKQ09yyYnKY5",
-	"GyqbfBw3MpswHBs1Br3T7nX394ue7jwx6PzUvf6pM+iq7gZhpwNlzgrfjEXw2OOlqU+6ouJetZKKxxop",
-	"5/gXtMwuQFuMJaWQqVwp6Ruxisb85trDt+i61d7bPzh8+cOr13DkuGhc9e9Gs+FBxg8EMqg/dRGeY4Ua",
-	"gGGuPLNojL8kJlagPpchJhYtZkc+gq4qBh545s/cIpyV7b2V1ZUCG1SJMv7y8pWCdqOgIG2ZHQeeB27Q",
-	"8g1gU7ogygFFiZOwqG7w5iyW/cNejGWLPy2WbeZUbHv86a+XB9nMWsOCLTik5zqITZVVfdxUXbLqPsTB",
-	"KV4nO2MEA29/5ZxcYoz47sWf6QwrDallbrqv3s00GeqSUAIMwkHD9ZoTjFvMIpDNJJM2gSkuhloTm1LE",
-	"Zj3xO0bryzM69dlHFWXWJa4MX0nyCkoYcgKOb9E7iL3AF8tqrdkNuqNELcIB96FzI0BcSnaCrrmG5WpJ",
-	"jsiHRqiRwXcsrxZTc0WuNi4RPacuWO+vaEvi1X7gOIgVQitDjo+4nJ8h5/p4791v7O2vvanPnOOp92vv",
-	"9Ld/jA5Z/59sTkc/0JPwi/fyHhqfP+6jsuJUsxHE40B5JO6J62Uvcqx+mRecylBSaoj2uukqFAwTR3nw",
-	"xJEAps4kt5bgXsv8VyS7rMdhEy3orGZSWVBnkeHDUl69JJiWNjrGv8s2ExpgTxVMSjvaDCasntUgtXq5",
-	"lLTwMYw2vUvhw4ZElgTqbMoZp7EsS7pheEKk61O+UyDjlMZS2yd8+DKLa1tonLUsiTBjGvjAmUIfOlyw",
-	"Ed1aTH0bX5mmBJWkmXWcjZqKpBMUVX91IKlL2PaJEjCnPgcHB/uA+uDVwcF+M3Q7Bwz5AJMx9WdStxZv",
-	"jH04SZWMLCRZzYYapHHUCHycTEs/eBU7iVfFGRESWppKLAqUI1OhSZyGRGiZQv7YBTczSWgS2JMoleec",
-	"LM+oV8lcNdN+Xkz7PmJhUr4rLx9aBrskoJW12m247XGppPwowD/eQPi55xh8EpDo3yJf+jhX52okWwOn",
-	"+/luPmhwwy2Cq1RHqZaKYIFNVWNkmN5S1J0kfldVkpbvUbBlZS6DDh2Ks8BYrI61YvuQimjHCkZV05Fn",
-	"RkfWY1Q2oynNnsJojpS4evnuGOzv779WwiiAZAnoeMySQvVea1/t64dB+5Xa1z9a7aNWy5Y4BVLvcAXy",
-	"tvgd9zXuZRkDdeZpqqtundNYMqcxFaAUO7mcdlP7hdaFRxPuH15U6ToZ1n2V+EYlsJVhlQZU1SyJ23zQ",
-	"mFmzkiho1oKY0gaMLEYXjROdvH2i6eBX0w0sfh5xzc2GpkwqpfezKlCpJgglCcJa3CUkw+U5i7mzdCfV",
-	"jNvSDxQ/dwNfWjtOWeOofbCvGr0FfhRh8X4wuLjuDzqDq75MJpmNNIP3EZsLtf0tdZeNo0YwZ9xHcAYC",
-	"Am8hVqhU0S0vO8IeHbb2BT7WQPWgXCaCipIqhKZeen9x/WE/rT3UXKzmYtvhYhbsFhPHKmytJpTfMPfV",
-	"vLQyD04GhBbuvXRAqBipQkCoWdDKQNBakitbruZ+wX+RTLehoL8Ewbbi/i66Zyeq/7u917CjZxTul4ju",
-	"i95Ng1LKlZxoXX92cnHeOxtc/3R+1gVwzJEPIDhot5pAzNs7+0k/HONbBFy4ZFayp3bDN8Fp5+yq8wGM",
-	"lgCCuUydsTvcx+bQG1LbVN/FtxP9mrUZ7bpRMbQpcbkg7DVRxZeliulWqMQ7KDJrw4o5uVULjLPqBbir",
-	"V/kebM4CnFf4OlnzWjDvTLwJ072itaRD0ENjGtLZpzH/edyTvZ8BYrLtpeLRSVTpc4FJu+AMLYBDXcSk",
-	"LXSEAHRdncmsAR6TW+hh91q3vmw0GwGBAZ8iwgXkqmqe9AaRaxWK5qpYbvmNlXcun7JgPMYORoRfy+Cu",
-	"5EOfymO0ewmrOK9r+9EM8Sl15SPoeXQhp5RHdM3hDSKxTAH5muvDMU8/ls55No37VK+h5yPoLq+jYqU6",
-	"11t+g8n13KcTHzFm/SKzAdKvhgMIIIlesvYkpwqj360j1O8kT1bzimvjR9Yu2mu6INIbIceR9OQaOg6a",
-	"c3Mf5ql1SS6azSlHxFkmdmX/coOW1z4K1MLncOlR6F5zSq896EvECQgL5nMqhMbrGXIxvNbVnazDxsTw",
-	"T7EzccgenmGzNpVToAArlERjZDQNg2lYzy4RPZgigMgt8ugcAToGkADJ4JsAfYEO95YAMqAPlQFdRQ9g",
-	"afF2sRhphgnkquHsDM7nOjXQauMZQVFhzueFeVWttpkpYFRsL5YbDlC9Wn4zowhdxcKShm8sddYM10po",
-	"XT6yLq+9XnltStDWCp2u27LvHh0ncomBFO2TlVeT0SN1kc9NaU2xM05UgUELxDgYY5/xJoAczCjjoN2S",
-	"7b63q2ZFq8oUGiOLYcQbC6+mtGIvRqqg2MvVRAWJE8Fvms8qTzLmIW/FiG2Zt+ol3ZO5ZoyyNnfNGKsi",
-	"e9Uj1Py1Ls9cl2d+6rJJiMxVhZOqH2bQoDXEE/PlpzjNXxWdVlOgmgLVFOhBCsRX9yzZcltpO7/10SpH",
-	"To35NebXmP8AmH9PP2CMBmzIFdi1o1PyW4M1qyU1NbPVwZwGY/aA2QqrWOAx5NCjkwDlkrHcNoPhBAAS",
-	"q9x43UGwNnGur0bwfAq4EUQXMH9igfTGMf4kJ4W8xqQakx4NJqVNwHl1D8pBabISQorfWGBciKJle+xY",
-	"kZ0JLNVe10Qmtl5CJvbG6ram3aYyKNeHnPrfMUAXBGBVTD7WGkC22o2gPp4olNW3OhFmYZfxyWLZGXVg",
-	"4ytVXyPCALpF/hJIx3JUEkCCemxVspSwCUc+KC6q8S4eX5kiaScnl91+//qy++6q3z0BmElI0Zn+suwH",
-	"ZoBQrksBNMFl96R32T0ehJ9AsP/lSxMkopfAQbtlx2HE4zoHvdPu+dWg0WycnIm/j8/PzrrHg975mfjx",
-	"g3iUWFmj2UjO3GgmwpliUlV8wtTVvMPIc2WESaryjSst05Resyn1VeVylRDQmAWMyygTDjwEGQftPbuS",
-	"g0dlkjwmsnSHDIyQ+XvIbxw1XsgoCvai9YKbhjHJiixuIf5Eq5ZxMXfR2mwKUG6ZhQQAk/LL6ZGwmZfK",
-	"kUxyzp/752fgQv0O/n757hi8fN1qfy/QlEpgFwcmW1+LPwicIYMFc+jDGeLIj2Nn8jzjG8ooqpUMqybW",
-	"9TTV6YfHmUVwEmd/j5ikcBnNRkBuCF2Q67EY3Po73LQVjqRJpPlTh1dFD26hF9gv/FvVrDB/IuJQV5Vx",
-	"EMDtIjTX/zRwLuNiaPgGm0HPM491uIz49xgtrpX0pv6eQbIMH7iBIprI2ozqh0zptUNnM0rieBpbQD6W",
-	"9mJVGTV2fQ6QL7EM8mmj2Zgi6Kqma9Hw+s3UyD+VqTufKocCmbhV/6YJMAFzRdRDai3g8TsGVMruLugA",
-	"c89gIliNpRcyMEIeXQDM3wBIKJ8iH8jSNN4S+EhFIyUkyWTAZATKOkMhTkwqhzBG4xUWI0oW+4+gOZw1",
-	"C39MvfAsZyscMeoFHMlKM4IIxCrOZNeNKVHa9F4FZJqNXhh31pHBaJA4lXoVCHBZSP9yw6G+jxwOptRn",
-	"CIyk13opQGbuIROBKCj3yL9/3boUMETrWA0MZ2hxYV69CxeV7mYGORhTz6MLBoZ/GwpU4FLgMqclW/3E",
-	"L20jG6sofyUlTKqCK8PTyAJS5ePqCuVpeQKXGeEV7+kCCIqnArAh0Y2IDLHXCSjxxm0HdgrZy8Oirm3a",
-	"0XaKVPLLWkVcc/VGqf4EzC9RzlheZjdLkfwhXaEx/GCVsqiCOneil/+2IcAgmUqwDMg9apx2T992L7PU",
-	"wXXbC66ZMlepSUZx4tsVQ77Vhit5XZsqOBu/2SxdixJVLEEiPuAUMGQaUAlMk1E0BUXYHhheipvAk8qt",
-	"SRS0rf7iknqoUTqfUFGAzTeS0lVhTVy+jlsPMwizoCm/q1IcPvKJqqZnG6gZW9O2TdK2tbywcRZV2uT6",
-	"gU5wKlVIJi4NtASElj9PRz85+Bz/3Lv6T699hnusRy4PnePey97sXeuXvfm+e/zz612039pNWBV9NPYR",
-	"m5Yaivy8cqiAac57T1jLurv0iceOoCDCxXr1LrnlAtpjv3sX7bGIxaSu115uYgl61Ny7X5U4/O3BwVqo",
-	"p3CoGspd6syTCspL/o7LqjWp3aEyWWMrksSyTKxldZtIsUkcnGGCK9WC06SvdRvwEHc6VGCIuJR/AqdU",
-	"G6GXmIUQ6C05dqAHumSCiSxlunZLkbJCteZh5x/PupcrwGXj4nJ12S55M6sLClrvVpILy8tqsfVkQ+wK",
-	"UltD7+ahdy1aflqh8N0pupILq0LEM9mOpKn2d+3k0qvix13mch+Z9UKFVa0UptVVWrJ053jQ+61bmwlK",
-	"mAlqfbmUvvwpF1Wq98LNR5MyKuM9+e027ztxB1nHn3+Oj9TA8ADkZ00WVE2FV++viqJ+5qd8z5A2c94b",
-	"CmKLkbyUcVbbgqzG/6okDJhCljDS2g7qyISkzybmUg3PK6WMqcVUF1P0zXROTntnjYxu5mvSjRWEIgo/",
-	"y17jX8XhESVCjjw4Qh5rAh/xwCcyCss1maTiLyauZAmgjxLe3ooxcTP4xV78YStrz5gEPLPJD9Cm+xmO",
-	"hy8e2KFG7VbrVavIcXUaeBzPPXQ8pdiJiqInA2ykzeBcF9GWjSJGCsLmHiRwo9W+q1flhtlVuZvpot2D",
-	"BZVOwGTJbuhzDL1joX9w40PfZh3v06sPg96FVck7HVmUPPGStMp8EadWexlV7WN39xBV/g1w6UL/87Bw",
-	"f/F+WPXWAIk7TVXugs4U+Hgy5cCRoA8Q9AmTieNsCn3UBEi8svDFdVOCAIc3iMl/wQVcxtAurwOUAaFy",
-	"53Kh3r6L4K3MXURRnIYVJIErxgmSP1brPKDCmfTywv3FYSm62mYajJP3kknqM0lSj8yDStbQhyJamyJH",
-	"NRF6CkSoJisbISs5lCSLHNghTunKKZQrFJhREsrFTSm0Ecql+Ix2hNYStULzAZTBqvFghoJorzAsLfQ5",
-	"JPrDvipuEHsWzJCPnRwZy/Qq2d9tH3wtwWrLPUyoh3wVkNfabUXS6NnVafeyd5xRAzJs31KOLugD/k0G",
-	"1Wa3b/zK5KaaBPMwaB7dSsEH4YsZxMHcYYwomIfbkDE0bNjrzyQecZyrLERsFStrLNsKln0zeFOFidqX",
-	"ZjMeBdhREyUajExmRmhFiP1nGRR20r/piXUR+Ltm45x0v2DGdaEtF41h4ImJLruDq8uzVMMwGanMKXAp",
-	"WEwRARB4+DZMqwJYml98BHTJVNsCFo7Yvbw8v2w0G2fdj9edwaB7ejGIn2/4ZopFn0dN70oSiFVtwZKY",
-	"VgzItuCsBrQjL6yxk3HV5TrIySGzwCOcNyVgHU8pQwSMllKWggGfCgGKuCAg+HOAACZStjV91+JC1ShR",
-	"DG4vGRti1YL7o7PzL7jzn9bO6+udT3+1m/t72UXgziORPZzonppXBZ2mWKM5Nzw+bWycU2UfbIKxT2eg",
-	"HY84t3DusFVotztPeO6re2yfrBN/Ew7bEqgYzya+yzqKMgGX1vslXXD2zKEjzj7UsizVpO9kctUNO1rt",
-	"BWYcVRXfqr3/+3sGnyiYr+UYjIcxlfVHJSA9xnIKD650rU8xUoVanykkiCfMZ93I6kyjaCl//tkvmrG6",
-	"P+zBAKhELNBzIlRZcUq2OWhTFhyZflwQuGrmPZ5CMqkEHY7qm3pROruQ2EavijG7qcnKhtkmpq2QeZgg",
-	"NckVxAfOokFW2Ekc0ePxAPdE8YtQM0z6U1kwA3RsEoFtuWx/f6V6dJhUirKUoAufjjw0y5p4rn4CLnWC",
-	"GSJcJdq/Pjj84fuEg1lXOUh3JghrHQgZUz8GIx/BG6ZKZ1DCfegoT7HvU1/5Kh6sasInBRyIqUo6Pvpc",
-	"rgKMLJVh+ha/hS64TDZjyM7qUXt8kTyotao3FBZuKHHmtp24lV23Rd9KSfeKVQgjGZOSoZBYZ1+UbGJe",
-	"jEXvRcEFEs5DwH/92oL6g1ZmKZOMFujxiyxoghMZTNJ5/ROkip1IaxMm5tzdUlmKOTBSnH9eyiJjyluE",
-	"4YYacsKaFdGdhJefSRVlAZeoQm7U5rQcX42+lEpwHPwVmpYGOrUW3fk73jI/AXPNxpedCd3Rz/7NKNm9",
-	"hItTxFhW13C9jPT2P8UNsb4zxbdKbFYRYyXl/200pC8sBpYtDc7gF8OBBFcRgggmk1iNiLDeYNG2jMHF",
-	"VNXcu4dGIq/AGshAxh9/bfr0JlqqLiyNcb++/8+muz/HM/QBzzAPQ8EODjN6+X+yQiMvrt5+6PXfq352",
-	"Kz8/w5Mp32FTPOZgPoX+DDqY8SoaajZ9WpUwWGNxjcU1Fj8uLK5uZ8qRS0pbnNT3diBEUrwzkBC2y8Sc",
-	"AeWpBDdo+QYM9b0PZbG7wPNkpcAQgJRoOIW3CBBKkrG6zwOyqruXcoOf7uUBiVts0grIo4x6KFH50syR",
-	"WfyyXMyCOeJ8JFAC9aoStjW5fpzkuqC6632jHsytlRtH1sZbM3rC6lpbDVWt+6+kRIaEP6FHZhgv0ndR",
-	"9kTMB5mHwjfXmDdOCLTiH6+Jm9qEvl37BLMoRGkGmeCORe3OksGaeSeYnRrSDONTVgcIWR/0359fDq4H",
-	"3d8HuTA4pT4XyGB/FcPMvA8xmaSWWKprWSK6WZOi55LR8pBiSLmmVDk3VYDF2TBY9FkSBIveT4OfzBm0",
-	"5KUYrSi80NJeUTFSBa9oKo4xlyzQMYBAdqE+AgshC2udFJMJIAi5qtQt49jzxLXPsNRit0o51KKrkg/z",
-	"1Ro0JPx0XUKiBng81GRjqSZPgzqY41+HRJT7NhPWKhML/ZlNMfI8jTK+EUZoihlYUJ9P4wXjCwMyC/yN",
-	"Mc3FijaN300zI2sjCj218C0WPJkcI0WjLrUB6yPmUZGzjAKUVvDAd2HdYCXODFUv+h//DFqtfUf9AWQx",
-	"WPkEDVWBbsCpCT70l29ULWYZNXp8fnrxoTvonqxXhlhMsvdSr6GgFJnn7P/G3GP+2d3/FY9/zSpIlu9S",
-	"Omi9fpl5grIY2hoVwDZWRi2d0b121bpU7Wnrxyyp9zIxU6os/ceBsu54+BYx8IMka/GLvk/5uJi3dq+4",
-	"mtklmmDGkb/Rem3F1ZrOVkQW3b/a25bKidCMoK6qAUbzDcSnpNaRqhezsrScunI/K/Z2cxURv7nSXN9e",
-	"JdB7Vah7nFVES5S5s7HnQWqL1pj0nGqpxohvaY/TpR0EFQkKhbFopRV5MVIFRf4SqctNSujnlz91znr/",
-	"6ui+Sld9Wfeoc9G7/qX7z0az8bH79v35+S/iWb/f7fdPu2eDRrNx3Dk76Z10Bt1r8VB8Gy//E36ftRCZ",
-	"kBXnYlHckPGWFTrLC/yRd1b7u+qyj/jaoyzsidXoX7097Q1UwaPS7WSjdi6OJgYqBsENFDj1kUOJK1D4",
-	"lbjdokZ7iUCAezTIE9KG8cPkRBSoxjVYHPEP7d2D/UiJF3Mz+92q7fbCKIHsY8hzH8UXvaYzKXGGaQOm",
-	"eBr3M0X5qtQ2ttyF1UbMksrZXq0V7G3FMiL9+rH7CZ38AodPGrmhAH4JmA4HC3XejAzfGDqvJq6CGsTC",
-	"BuNou+rj4/DFJLoWfGe9epdA5wopXWnsLusqOkl+mekzSqFHgZVIv3YXJyRl12T1SsxcjQW2BRpY6CG3",
-	"CdTqcnf6PYsypTpM5Tj97SolMTJWdt+6u1XWlm0amGVRkvVVAB1bLTQ1KWSm4VeECcqEIPHSVa29mkDg",
-	"C3BoQMSnU+iN36jIEtX5a69lBpYjQqKaU8IwOVmOuICq92K4hphlQpPu1da9uHEv56AjY9+8IhiwSk3G",
-	"LGZSEvv74Rd3zapBxor+lAkyvotRyApkolxZWr0JU5c2GbMcbtFuFm53+I336bVwzwoKVxdhRYtEOJ3A",
-	"nhAPY0gQnm4G7bNPJ05S04QsTqyzpecEW4iLi5sSEKuGM3XsFs22V381MPC8uu3q+/wDWKWt1hJzLTHX",
-	"EvNTlZjXtERI1bmCDUK8b7qYrmgUWgAn92wbGol0iVJqJogWqr6ocXnGR9CZJqSZspLgZhuVhjvIP+OC",
-	"EmtPBg/uW6qpo97PlKbDLf9VXHCwamRxaeUkI4z3AcJ/s3h/GLsbFhYzB5QpoOXDXmZAb80nHgufSBH6",
-	"tFZfUlE1+v39g3ctxnD/EN41DAPrBuiX252ZJ2tn1SOIEwS+OIKYbcz+UFJzFFcR9TPZdqRxOW1Shxun",
-	"Nb/VAcjqsEMfox26kNWGMy1r8XI+qMIgmnSkgt0Mp7Tuz0vGlLQPwUyFaleKKykRC5SKLinXADvabsE1",
-	"reog9sBXdg+ZOjtyKF+w1t0mQieabheimlM0TfecmEvMvJN2iFEOOXI/otGU0ps+cnyUco85HN9CXnyW",
-	"kk8upjcFCqWeo7GYMuRcH++9+429/bU39ZlzPPV+7Z3+9o/RIev/k83p6Ad6En7xHhPxlXyWEZVgrXGj",
-	"hdH0yWj7Xng+GfZYPCGYTIB6p6CZdOm9x5pNZkXP2Ydjk9309/HgroNS9FdvODZNM3ba2RCaBqqVsQ+P",
-	"D8DWQ+csZCqN1314i9xOKJRaB/XZCswvFkQZvK1cVvBzLPS/vOoTzrVuUT1r4mi0gtNZAUqbP6m1AMG+",
-	"yvL3b0S3VPEXZduDE6TihfmCAhc5eAa9OMdWakEVd0vKvWIpBlGtTqm+hYPsZRXHzayHE3crWCwrat/U",
-	"O7u+uDz/6bLb7zealo2q2Tjp9X+96nzovevJP7u/X/Qu5b+OO2fH3Q8fuidxFmd/m6KS6YyXdCDjnJs7",
-	"k80zPDjDBPpg7NGFmMmBDPURYZjjW2TFtz7DyvU6tSEKic+MAoydl6XPRFcSO8LiGr5FHrDEDVgz6ctI",
-	"m3LqCviFjS5yMx+i51upaJ+AoOT1ZlLI7FSUKgXuHwme13j7qPH2yWJihRr5mQmqKxvh1TnDGypdkjrX",
-	"shAeFcx/jO1ett3i7usgZewqq+QGbrO1XGmMvm8fuTqzt8bh1R3injZWVmGYz6Z2Uc3X6+pJj796Ul03",
-	"qVzdJHMlsXWWCZgol+olRqqQ6qVWU1Xq+Fp09CvQxSco+3zbdG59yhUW1Hny5Cs/Vlwe1HnAHTpLCkcE",
-	"feEhcVKR1OtlA2+4QkmZJLLY2ktH0xigybqNtVrFpKvL3CdWZ3WWhwmtsbceX3bR/a9wzD0lWFjP5Wfj",
-	"QXmfnxU+lW5GaJYEMAvDlE2FYAgEMbQ7QoZRgO86vQ/KU2a5xM7OB9eX3c7x+6TfLAoezGTl/WA0w5V4",
-	"OTPXXCSEpM6ZRQhXCs2yeivk2EYG8CZsypnohaPz2aBqWx4moQCGkHiUKKYcT335KoXaE7GuGVXVt55r",
-	"UzajRrdGSmC+i6DrYYLK5+PYNfRLRnahL9yHAzxDF8p93jjaOzSKc1HSS7KGRn6Bi7vHQseQf4t8sd3C",
-	"dBCTzrOuDSFedF9Rz7gbv1IF+DWTWLJnuUcyuKIQG0kGj6d0lxR6oxCZzPyFBCJtRCSx8XBD60yi7IaG",
-	"XS8ANk0CCrPQ4++XUhWyU4GrVDtSoJeuebRFgdEiF9WyiavkN6t9rZPfvBGgWUsq3pI2lhlcaSTuGKys",
-	"yLHOsBClQNzGlXhatIXtqRzpONbG4CNFe6xE7CLlIEVTt2o9fzjpaatGjuqZ4GskwSS2XUDh5EsbSzlP",
-	"Gj7jaynKO1MwVTo5vZbQawm9ltAfkYS+lnVFq++l7SoZElXCNrkKXhKmwLVKtyZWKgfJX2mWb3mTt190",
-	"KyVM+Q/gG6zGjMqJd9b5blnE276/MEP+S/JOfSgFkJaOyC9vPIzH7MdMiQkak7QnSpEndjr3ZseJZsNZ",
-	"samRkpCSBi7fHYP9/f3XTXA1OG4C9AU63FsCPvURys6wWEUCo7wLyNEOV7KzfevxBCzxp+Vm/fNP96+D",
-	"ux3xP3vmfwbqf45i//Pnn7viH/t3/8r0vw7SMJjbM++e/cWlfnkBsb+1qtDbK/C+fhnjjZWGX1FeOBN9",
-	"zWk/SBXhzZ38evw+BK3yLJ96yIfEySmXZyLfgYsZF6+BsS/oifhJBsM3ASaOFzB8G8/VbO222oUdKuz/",
-	"CjKsrlgqv28r9YbvV+2+mNuLfShmX7UyfharixWkz7pePV2MsBUeTOkgFzFShSAXneHZ4YId8ZzyJ6ey",
-	"OvZ+szGG2Av8qDbZ+8Hg4ro/6AyuBFnVkCEoro/YnBKG3lJ3KbY3Z9xHcAYCAm8hVrJGRYlcNvM/Omzt",
-	"55YCOU0k+4kVJ2G7KNEvscOywtS72GeZIpU5HXuF1vr2rZW1s1YWP9IswjDGPuOgDX7Bb8O6mZIgxBl/",
-	"zmUUVTi4X91GdXvW3g9b9u28fv3a3n8rv35meCJJtUQdb8JQGEFGbCHJe06cbhbWxhFlBed6pEizFvNK",
-	"UIfSHEx/1yWujO1KJeMQhpyA41uk8YZJbFyrpXhHVSskHHAfOlK3lsYccVquOXNtzCHyoQEodIukXeuP",
-	"yEC1GxqbbHv1rm0bEvstl73vQcb1/oq2JF7tB1LkKbxXO8P/88d9VLbBQLMRxIxGkEc2I3FZ7IXqV5CR",
-	"H5BxXanoAwUiun+zAHmh+mAhnQg6JDYImNphXCZZKx3bgpQqhabj1m2rzH4WDFn08HAFPYrIYxLoKlSx",
-	"tr/L9hoa0C1R9M3AdSnU7qqXqxcQSUD3hhxdCUTYlPssVlkkzTgldI5p4ANnCn3ocOSHlafVt3EOqtGu",
-	"QkWSGI5WANlAeUxTdRRkO14gUTnswEYJmFOfg4ODfUB98OrgYL8ZBlkFDPkAEyX8yz6TPhj7cDJDhGc3",
-	"W8ujD6v6ou21Dl7FTuJVKeuQ2GUIt0mfigH9FIIlSrlkkakkQCXB1qYk9hWV4GnH8sP1I8Mzac76LKl6",
-	"qZg1ucGWieiaxCuvnNFvmOGRh0Cnf9zr7YLzMYBgqI7o//2f/zvU2C0R3UeMg1nAOBghMIIMvTzYUKUj",
-	"2xj1Mqas/fG/dv7n0z8yFbNnj/kxpC+BcCtE7lqgfNQC5X1Uj1CFWFf3+IAZzwSbP2q4eeRw8ykXcErF",
-	"bKUgyI7baqezV9YEsKu5uwVBYFMQUprLzzCxV91+aL6/fQXnWXLUXOgMzyhczRrkpQyayZkGurF6hGBK",
-	"IzLYlsC1ZiMg+HOA9M9aTYv0yxiAFdK30rZxMVJ12/glmntwWak/cHgkRzlnLi0jFpFstQctTSRjMSj9",
-	"q+PjbvdEOqsDwqVvJSSs9jdpJ0m0hgr3p9dVYLCAHMnon9KhCyfIw7fIX0ZxC3ozZSdK5sfIZZpRVhBp",
-	"dXcJuiIYvwzPONjLMHYFedF2M0iWwFU7wYiBBfIR+BygINFd4WAv6XZYbc5K7E2toMSeVgrEZn/3kb3C",
-	"w6vKGlW9UFlD1ESSlq5qpgqodsYc+WEFx1cvD8QhVtVxc2vrxkcXdz2Gsplmyy5BqSYNb/Jl6+BVsWXy",
-	"uSmiaRajNhn4mC/7Al700c7xL2jZCcTYKR4rOGQUVfYdA52LHrhByyYYzm+uBUJdD2VftpcHYIq+QB2w",
-	"YlnjdsFv0MOu4MvDF7ftF4ppv/jfQ0CJt9yV/XwFv0VQxRlpP/LvO52L3s4vaBltTC1UXNUIQR/5Zsnq",
-	"r3eGHf/8cZCW8MFc+n6/Y0CFJwBZc7up/O8MT8gOlsKADjnYBR8SVcmbcpcE3SJfRgshH/ApJMpETieY",
-	"AMxl1zoyEYPvyvLw4oyFACQXGG1EyBax6Nrswx9MkVomoGMACVB9j4GHyQ34+0Ia66nn0QUDw78NASZg",
-	"qN648r3h98ljD+eyT75ghQJghLCUARdCBgJ+QOxcxSjmmammNnHgOVLyGpuKH6J3m2Zf4UCsCTyFUDOw",
-	"oP4N4FOfBpOpSj5lqv7sBIaX4iPomraCKlKWgdESQMCm1Oc7Akhdc9+jpaqGLcBYfDtayttHLlgoAsh2",
-	"gTj3SYBdJFNeOXjhUkcalaHYsa6v7d8q56yHHURYLJxzDp0p2tnbbaX0pcVisQvlz7vUn7zQ37IXH3rH",
-	"3bN+V34ThfCpU240G7fIZ+rc27st9QqdIwLnuHHU2N9t7e7LDj18KvFZ3Dac450btJR/T7KI2iW6pTfI",
-	"lWegIqVdgdYMQF9AGOPyyCQYUxnrZopRiN86EhFVyzwfzhBXVSyzOVP0ygsZNiiLShS8KKl8R6P7p8i9",
-	"Kvez12ppyxHX4fVW27MX/9YOHMUQC8Oq5BzS0CChPUU14ES2txRHI85CUSm5jA+Y3OQNr197Id+5azZ+",
-	"39HNsHfyE4vNN1HbbLmiA7XbrC/CU3nxFrr6s4b8pF38yRWBAZ9SH/8Hueqj/eKP3lF/hF1XxaAd7L0u",
-	"/mJA6SkkS706KT8eltlRj6i2dn2JaF3fp776tsQqxTfYQVeW791mfRJSbQ7yxycZYx7MZtBfNo4aAhwM",
-	"nxNAzuFEKvAhUn1qNr7sGKlqx6eeDJVP9ECQJhDKcvxW48DzxPiCxGBdod/sQJLnN0DR2BuE5rId2FTQ",
-	"nVHAZYJ4/31nZ+/wZRo9lf1Lo05V/Oy5aDanHBFnGWGevDgTubJBpNNemLu4hBrWqYghfHtjcx9r+6Bc",
-	"ghTDM/Bev5RAeOt0dmzlZBUyW99EInmz8YE6K3MyQ/ph3nu2NKRVgoYcUzL2sFJTDtolpriAS49Cd0Dp",
-	"B+irNIKD9mGZ/bBgPqc+R+4pcjE0qvXB3l6Zj+c+FaKlIDhdwgWlec5UUiGJkOU0qcyllDP4ZWdE3eXO",
-	"aCnTHPZe7rUPDsrR0LtmTJ558Rd27xRF9RBHWXKNOkLda5pDn4MZ9ZES1imRUQGUuMCDHPlS2vHROGDI",
-	"BUK0Xy6myEe7IMRb/kZK+IJSMw6XzMhGUgYd+kqK6vBhmhKr39akxJdIJYHppPkEOTzIlecSJOuZ0oyD",
-	"4i/OKH9HA+I+axRUl14GBcsIK5l6wkdtODdIgDlD3jgL2rmP0e124H3T8n4e3x+oTdZI9C0hUWcT2GPY",
-	"VGQBydW8LYzCvjZp5KjZ1mhbVrXtgjPFn4RvK6fAO+xxaUIt/FLmhf0aIH9Z5m3lnnX70mOwXbIQ7qjY",
-	"FGDd8TO3CDxr/R7GkCvEe+tpKdSPOh3mqvt9IYQyABmA4OSy827QBIspdqYy33SEACbGvfjGWEiFqu9M",
-	"kXPDgPmNIMZ2gUyclUY7k3MLsKuMdhN8i4iybyLLPplpHrBruzxOE0G4wq9jJojmP0EcYq+2FNSWgtpS",
-	"cG9LQayoVC7NTdoL2q2DV4c/vFxXEiu0GRy0XoNh9ME1ofza9eGYD0FAPMQYwFxVP5XkO01V1cD3oKqV",
-	"1f0TOWOt7mdqKpUpxXNFPAUlAAIJzfcRc1baB6RHQikyzVAuYVJKUUmsofssx2awLcRpPbg8IJP8w3ef",
-	"InrWZoHQLFCOW1XTECB3MiI9zomn5PYxRp7LwNxHDBEOnCkkE/QGDBV2DYH0Es496CBXKRSLKfWQ1gtY",
-	"TDFgQA4xgs6N7tgrDQ5CXbhBaC7DK3bBvXmfihvfJApvU5vQEd+ltImvTT2a+vprLr8ZLv919IHnKtNL",
-	"0CwjWmxDmn8BfWeq+7hmG10urt5+6PXfd08Ap6Bzefy+91v35AgQCgha6Igz9saK55L1dxmYUEDJLujI",
-	"8cUvcAIx0ZgYxmGkyaBe0HMTZdSu3Ccu09Qqx8OJTRox76Vr5GG9GyigX4H3HYnfUlYJpR7A4AwBjTxS",
-	"RhJCEB1LvYUuSIZCbybaED4317OrfmXjpqAA4jQlia9NnM+C7NTmybSVJKQqWyFa2qWTT7IUseIUhDKL",
-	"Cmu31LJdPQhypQqIZphz5O6Ci8hdlC2ngIO9vZh+FzmbhjKUiamwJxVdKmOmMAMzzFimlKOX8cyknPBw",
-	"azGnpjfbpzcaaTdDbQIX8x2PTvLDTaYUuNgFMl+IU+169jUaNsFiGqZBqZ9MHrXOjjHvywM+MqlS6mdd",
-	"K4wSxJrARwGTARI6hUpl3OgUHTn7AjLgUoLEMm7QkjXDnJsmmKHZCPmsKeU1O2uoGUsrEmMZXW0XdAmX",
-	"6ZxT6kmZrqnzs2CUS/QdAy7kUK0C+rqQs8xOAksE/ZzIG3GsH+hk22E3YhqxiVLhMPLtjiMWWj7ipuNw",
-	"6vfcCh+IWSIqXfHDh4jVCQ+tOFYHKQCpM3e+kcwdabMQ8AE8ibwhgQ3JZFXyyqcvVNHmHWkzChWVnFAf",
-	"JCPPEZhDxhbUd1XWoCJuYDGlkgZC10VuM1JPwxxPbaEPJ8pJ9fxeUTNBipnKksRkF3T0OAvq3zBAiYOO",
-	"AAQBE1OFPgPqg4DcELpQsfCYgYNWGwwDCVKIcCkHu8Om/FWKgz4kgAYcHLRbOr9ULu1aJw1mBL6r8+pF",
-	"x7Udo340QUdOKKtuP7Bh/wOdYJInWnZMsW9zWcgVFxWnRZeQq24KhcQlfPGuGX21c0E97CxLf6xffyKE",
-	"rV1inp8oQbV5vzohjVvtJKiGOeaK+HCazOCOUVQ+zbHvv9x/dRAjoDI9foXJTsYIsMhSp3PHDaEKBVKd",
-	"VQ4WPiWTkMRmSHByvu1QHYnxIWA/ImrTrwnMGgSmphlr0wwBcADfgybQgOcThS5xmVVbQ4oiqsKKpVxa",
-	"9TaasboeTLXRcJFrp/JlUgqxiu2QCt13pRKxyAj104hNA15jdo3ZD4bZCi/WQW2Novm4LatLIXaUgdAy",
-	"ZMkOctL5DEId8REPfCJQuo+Iq+zVKHpTDaDM4EK1wgTst3S2L9MfW0KG6bejRAqPMm7VX/ABX1DA4Yi9",
-	"AZAsdbIw9QH1XORrUxcyJErGYClCJdQwRbHkr/st4MIlA3AsvjdlhoQ+J+1UUzifI5IZGamO8PEQps1J",
-	"MfEWUpnmG4IWYA6xL3ViSc9r0leTvocgfd0vjglsihGmtUnhBDOuWgdl08JTeCPjNmN6lopR4Ey3BVKl",
-	"y5RpXBqqMu0/F1ofUtlg7T2hv7X3XlmV2JqAUK46HM6oNACZomaYT2U9MwTQzgxiL9S5iKSOBM5QFpHS",
-	"m3ukOWSXen2V6Fx7w9Or88ojdWaJBUairxxs8c1Q2zrD7GlQaYM297dPhX7CHeNVzHWkKk+YTMgdYYKU",
-	"+b5zdpLtQTw2A/fNuNt1JSbnq5bHX8XPpyeomvofLlB2dyz/XfeLAqsqS3y4wgHJYy92SYbe67p2wJOt",
-	"HRCVPGURdhvKk0FSNlVJoBPWgNUm8ig0QhXyjAtv0mgGPR9Bdwmm8FZItR6+DVcN/t47+6036J4IzdZq",
-	"m/29pS1DHr4tCd5eq9U0mUFDSrpfMOOYTIaACT2XCjlygRnaBd2ZEGCHUQ11tXJ3uAs6lm0/2oD0RR5Y",
-	"nkcsw9is6KysXKUoMC6v2EGKMj5ScTW5ziqFD7ZH0FbFzcVgiZsIHwECyIDd9gTZexDBjdaTLHlePQX9",
-	"dRT11hNSayn+qfJWhSN29F4Jtrp+cUmL4eZqA2HtiEyVwKq3LrgVmwqWxilwfOQiwjH0NAudwaXm3PlZ",
-	"8PfmUw8VWl2FRehzrBPhn3BGV1rc3ay0uxr5xHMHefkW1GwZVqDhcefsuPvhQ/dE1XC1Y4JlYJ2Lkazv",
-	"T4mDdCa8nvra8ShD7tASaNPSpVzXs8RatTXZBvrbwd86hdOkdsvbB/BrYbt+Hjblz6na1PN9JBtjjDy0",
-	"C87gDDUTCnATIG08AthtghniUOUC+MjFPnI4uLr8YJWpUZ4T5EOGXJURwSMW1pQOGdVeRLliGJcdR1RL",
-	"uyjLQQgCHHueoEAjZLpOIfeNalGi3uR4hmTNnGUTQELJckYDnSoxVAvocCVTIC59yraqhZmFodJFtAu6",
-	"PmQr0sDOpYMnzHI3DbLhDGnvkty6ULc5DZwpyoiqk8sKqYgkH1svc9WVR1HnYn1L8oa884wUng2QoULq",
-	"I8vuuEXZ5VJ4kNYwKP+WofBLY5Oz5JHu7xe9y+6JwTslhlDPTYsfGvXT1jIr3TNKGBCTUpKUWQjl1+Fn",
-	"KwQXtcnnrG6okxL02lxXLcB8QwLMJRLXHjZMe1D5RQkIuRaDsPWPESQgk93kAGS2sCGw/gbNucZw9bJE",
-	"cGlVHQLZPTP5xfH56cWHrqY9J73+r1edD713ve5JeaPDpVr+Y6UFanmrKIA6qhrdvyF0j65dZds9iNry",
-	"wsySn3ctdAGhDqgY08WUzppgShcK3zEHXId+ufLpGMoArKUQxN+YPGZiFdDcBdLRbwqCC5xH0JkCB3qe",
-	"LP7NABSkQqk20iapZRQVx6aPSIaz7VrpfChM5ZOSiCQq2ss4hQz4ATGx59kkZAB14/DtRYzKGcrwfcgk",
-	"17cNVkg8eoL0oFLu21NG7UQT1CR2f5TuxJj9DuBMf/sKLH2hFfwXf5nqmD1l1p8Hmb0xZUg5i6oWMHiL",
-	"XDBCYyqQU6alQMbBwhdYssCE7QJZwjOqvak1bCfwfUS4qo4rdgBGJvQcuUdafhe/hRZHQSv4lKpSClDg",
-	"uO9h5KtozYPWgfWCUNd9QQOQC5aIZ6oD13OfTnzE2FBWelD5xngmU3+DeRqrxU5VQl5lIaCjt/VreMTb",
-	"K+ipVvjAvvG+gAI1dW4Wnnillj6yvKx1Lu/XI6J9GfxjpIls4pnvTM0nq5J05YpAPc4iimjVOzDWVkVV",
-	"GRWyzwoVRZFQWeF4m1KGPc9K54hN0p8iqm8Vc58xEqUuv6oQIj96wYKRDqXPtjEeC0FAWwPEB03jN8Aq",
-	"yE9COFKC7gRytAv6ckQuzf9a0lBugFTSGw24Q7NyOdSiIhzbPMuWY6uVPjjfFlOfq63nYfZHq8ZKzb9r",
-	"/v3I+LfEG4PdG+Xf/gpSpDuXSUXGo85NE6AvAgkx95ZNwbhVhDGQTlfmQEJkFhnkgM6RpjvK1UGVM1I2",
-	"KvB5hbracoWPwcSQqBReM/5vh/FLmF3N7GUQwA5fzlF+AlEXOlNtkiMAfYGzuYdMFWpEbpFH5yg7magr",
-	"Rh/IwbeIA+Esx5BDj04ClJnJ4nkq5AHI3T5BPHjOdnDHXJ2sfhhdkwW9Kl5lXQO4/joXxm+Rv9QTaxNY",
-	"spinkGMXkAEfEVdmvkqr85j6qhKxCZhZrkCFbSfTyUlKJacZlKmQPrf9pDS5qkvkUN8tUSLztu5k+7Sz",
-	"0dBtoontJjB8deD7OUH5SJ5vylF49VidyxbarBIE5b7rgPYn3dkN3cabut0PY2ZoZbyHCbAkri7wWg5Z",
-	"Trdq7TxdaeNUS65lu0cl26nqIDuY6OvJrHaw/W6EeS0AT7dlOTxFX6drXxkUeco9+moj3eb74dEFkdWS",
-	"SlUiuU+q4gy9MAVwC4poKq1KxgPr0nRaZjN8ySRAdXRhXePjCGuYmyrhmNxCD7vXVnrjUAUuOzSQORAM",
-	"wLDKnTTwMa6NgLIagJ4YOvL9jJQqeYimkNWWyIkZXt3Y2mU5j2u8r/E+hvfzCG5LViFaF/Vlq5QCmZNq",
-	"62LaBKOChxZTqmqCyJpwplR9qgNBWEc30xpzqpeyXXOMmmW7yp+ao9hcog+/tpc8XXvJLARag6bmycbq",
-	"9Liu4IRGRBSoxnRnEOxHfDUMiKEE7cigPOkss7psXPne8Eh34JZVsGVpXFOllnhL3V1JtvwYUx8wocnK",
-	"mrM6IhESVTJSliCArhs+kGV4TKUg45XQnBlAslzIuEvJ+l+DIZpB7F1zeINIbqEdjaaPtLyOWl2Vojrt",
-	"zbYqERxRLCG37K3r1vVhHiTTsi4Q81Qtd4J+afqdR77XV7KSAlZoAs/LQLfUK1uxwr5VVSJNhH00oyoa",
-	"06rlq/I9TGC5DgwX/7ymC4L8YZaZUAyzJs2tnIh9KWerM7HrTKzViZcKtAtQtBgRm/luJ221qOR32gqW",
-	"bFr3WGVsVMdXO52echWl++FEGbv9QCYUovEYOXwVB5rBG9njwpS6DzWCgUlsUu8KvcWBRFr0hPrBuKzx",
-	"SVAZ/mScApvBvG3pA1/Ls1AO4Z+yd+Ex8t3a8rl5y6dh9t8xIEjXA4nlVSq1qLosVFdAMvaRqBgLJSir",
-	"FJzV69SYR4e6W5DVz3UqfR6hSccqe5tVdEUhfqw16uMUSUpZLCJCFS9N81QLrtSawkOXaIloB7ZxYk2t",
-	"QdOJWEeIVU6SWMsdUxItEWSRr1ScxxtPbA0V7XlWYWJSFaojdx5N5E5hj5LtR+28iZUGOQIk8LwhcDwE",
-	"fVMgI0t+TwH55gVxe4qvI46vg2HflmheC86bF5x5GcKwAbFZdshwXkR9M/IjB84VD7xBy+9YbG3ZBYky",
-	"QwIu5HQda7btBgdEM21XIo7mKQ4SsM76HoECdZPLjdKwp0xO4Bz/gpYrYhqiJjkwhnkhRbGexiUO5tA5",
-	"Sr5zJLTYVSRkdXrIR1N+U6YrqxpnYSGQkrTEiNlJevJoVebkQk8Qh9hbJU9E51m3t61LKz8Aqehk0olN",
-	"k4mt9VRUGFZ3Vqw7K26rs2JNeGuRq6zIdb8mkBE9DV8NyWnd/nGD7R+zmUbdBPJZNIF8ivS67j75rbWV",
-	"r8Mn6jjojcof22qUmSmUyCLXJZS8F6PAu1nRpk+umYFgDjgFh61WtHjWVJXsIQOjJRhenPcHYOVUQyXu",
-	"2PW0dGVLU0+LLkhTZcwgQH1XRn4QfgQg8OkilC9Uviv1gY/GAUMy0/Vdp/ehexJ1kEHiZpumeoMScRiY",
-	"UEDJLvioZx/apPQXtByKiRRERTzRCTig47GpAi6dczJJ9kgsSktbC8E3XSEEmYZc8g++wE5G5r048uMV",
-	"Yg57KnLOWwE7DyzliDlXNxSRRUFHyIEKsCTA+XRRyzN1pk/N4R6Cw80gWVp84l5cTnOInTnydzBHs8ZR",
-	"Q5DdxgY54MM1i96QVvt0WkbXlLF2iWzHJXKv7tarzHilyMUjb2/9jOlMUZPrmuLUsdKPgkTdpx/3/eWZ",
-	"b6kn7vOXqgo749ZUr6Z6j4Lq3aOJ72aI3lNq45tNuJ5nM9+aQtUU6lFQqOK+w+rXfPKkf6+mMKqPdmQf",
-	"31VSmer6K1/TaatjTFQkhR6wCWQ9T/lr+xDMMAk4Yrugx8GUei4DhKreY6pEDdUpcdADLuRwa0RNxW0o",
-	"6jCQu3zcFEyucRUZUy2XaypWU7FHSMVOMeHSWxl1B98UBdM/vvhLjnpXVprSHY413pjEXJO9+Ab4aI4g",
-	"FzsFiyn2kPWuh28FAevoP42fd0z9CXKbYAa9MfVnyBVESLZXVlUBYonAKhAtRtjGAmxkqWOge6XLMDXZ",
-	"Q12/JicMO6mniRr6ovIF70PWLlRGJ3LtQWoRrSZuSeL2zTRuW0XYul9MfaPNErcFGk0pvWErs59owHW1",
-	"V4YcH6k8wHRGw0cz1nZTGPQ026UVepIucecUl8mSRPrNupjyEy6mrLEhukwLv0JMWb+usgM9bwQdhW1R",
-	"7PeFCfsWj//6Lx2htDui7vJvLwLfu1uhGKmcQx03tgR7X76oDnTc9HYyVps34nfZlhQgj6GmEBraLYHQ",
-	"lLiqZrJA8zCPsSk+5D5GrgrrSqN8xgaO9QYrUwB9e308IZAHPiqXYCS/Kd3eTr9/ojvylfqEQ+JC39XU",
-	"QCBb5Y8GeIYYh7P5Gt9a57Gl0LVO+hL1gZYIX/v996zaqg7Ct8h9AxZCXo065GstXIOjCWc0/RG/YwBy",
-	"jmZzzpo6qrINfsFvdy0RID7RT7J0n4Rzja1ibBfLoCJXF6JVjXjBjKrq33o25IrxMd9NkohkZy0ro2MB",
-	"WZS9sauOJzRqHNPZ3EP8qWFwev01Aj81BD5O3WGNv+lgGMccTjzRLInHJ5h9DqCHx/jJorK9hRqbnyw2",
-	"29dYI3QaoccQewIbgDkRVZ0DTCBHSazW+WJPFKH16mtcfrK4rG+wRuM0GgupWkc0SZwJIySAjwhaaEk7",
-	"ZXZRfdOVRdyhsxnmYOzTGSB0ASiRyUaJJTV1LcwoxEqZsppgMcXONLclkcqKErg7VB8MpbEcMzCDLspz",
-	"9xkT1SPNV0oYt75OGyE1q5tYS551/hJNMOPiPuu03zrHqc5xeoQ1kBWCApiyouYaUTdQD9IMWNje6KP2",
-	"ns4RcQXr0gU5IjYhBDzBz9I0XQ25Lk2v3J3oRE5Xd0n4pjqqqEuvgjxr9x0yAo0saShlmvxQzO0A/dbc",
-	"dKt8++ZA675DT7nv0MbQ4/5FyHfBiVSKBDdR6VdM6WYRl3kDENFvSDUfuBQpvuOjW3yLpGIy9KUMOpQ/",
-	"5pUu3xgibl2b+DpVz9cgBHU/otVhN3WV9C20F/pqsvELLelitCLWxxR3iRlPeAxnZIfmOJXLjgY6iea7",
-	"D9Fqbjh6qIqN0rxbtYap+U6aqQRsm0+3KQqZSYtDlSJIeOaxSrXcZAc3uTZC3ltoKqAxL/4yFuheUWl1",
-	"1XNYW6nzVZEQcbdLTU7CZV+Ihw+Ds8XV1c1p1trLU9Ze3AiGHxQBX/hI/1WU+W4+CjuIwZl2dR4l/gbY",
-	"bUaPpJQi/vYRCj1OVv06nV+lV3tt3ElDU3436W+SepMSzZPkQC/xa9GD5npenC15UUIKsoJ22Pf6uLwn",
-	"taq1ZvpW7YDIcEAYEre+xTSTpirzTD7h1CjIoqgQplNo51AlfOEZMrUxoecpt3WM4LFgJEYcIQY4lY5w",
-	"6aYeMql4DAGfUobAQv7/kEJLv7YYA7mA0V3Q4WBGGQftVrPVagHIZUlVz2sC6rmIcTDGPuMbJMTiWDZh",
-	"l2o+Mr+4ompfyYJlSGoeQX9PF6qQoKyt+jlAwTZd4jWBrt3ST5wrCGDWZPnhjG0+5arWgeMrvTebdRjp",
-	"zMQiZYYgNcEITTARrEEGMQE45sgHQ+hwfAs5kmatvoo0HDYBo7pXBvBVyJgvazSrrt9gRPkUzBAkMtk4",
-	"g6rLhZsYObX850Tb1ZYuqe7O/MA0Xs4bxjyptRRJ7pGLtibxNYmvSXyaxEuksmI6H47Mc8RWUPc+Ii4T",
-	"eoCKPB3OZW+hsB6glqyFtE+o9qyYXkXSwyIrtY+gcyOL2OiAJRgqAEdhGK6J/ZXmljRNF6t8IoEcHWU5",
-	"WlnCPjqW2m/7DVlPBTYBCAQS3UfDl1OK1Svwz6otKdephSgZYo9cJZa51AlMg9PA9xpHjRcSK/Ri/sqM",
-	"WfZ1h3VBBXYw0TZTSRJ2MNFVqExHDhwv3yImInCGGkeqi7YQp9IrniM695Cx2MbKv0TDyhOxxpuh2Ugc",
-	"QnrIj1MKXKy8vMbfi+JLcTHf8egk4+Nf0FJWqAHqkHc43VH/kgIos1cA53jnBi2zlmA13G6qyH7Xh2Mu",
-	"JGDoO1N8i+xxrDaf6aFk8oU8DBa2PTElyNQdj6nn0YWahk/RzBo6ozhjxhXAGxngYycWNqM8g1jdH53c",
-	"YEqVJqfJGL3vUAF/unpHE4yWsQIggnuMlnbRZz2mKQeSHtHEyOjtay3BcCll2yeU47Gm5Mxy+k/hfI6I",
-	"iguQDURsu7KeOUTJbGi14fM7pufz6MRkYpjPzdDWyFqLu/t09/8FAAD//w==",
+	"7P2Lchs3ti8OvwoOZ1clOUPJ1M2x5ZraHyPRMRPrElGKM5P4E8FukMSoCdANUDQnpV3nac6DnSf5FxaA",
+	"bvSN3aQoWVY6tWuP1ewLbuu37mv92fD4ZMoZYVI0Dv9sjAn2SQj/7PpkMuWSMG9xQaYBXhBfXfaJ8EI6",
+	"lZSzxmGjL8MZ6aP5mDAkxwRhJuYkRFQgOcYS8SHCDBEcBpSEKCSfZkRINKdyDHcLPCGo73xo62ey6G83",
+	"mg3hjckEq++Rz3gyDUjjUH2p2ZCLKWkcNgacBwSzxt1ds/GespvsyC7HJCQwMHJLQvW5kKhxTXhIDvVY",
+	"B4IHM0kQ9v2QCKFGq64z8lmiKR6Rph5pPyTBP/5oqMt/NPro24u3R+jV7qtX3xUMtPHHrNXa88ZSTsXh",
+	"ixdYCLzYNr++uN1RF4gQE7Xk/42HkoT/wGJy3dq5wWTv9uA/o1fhy/mut8++//Ra7nzeW8DryBvkDqPR",
+	"bEzw5/eEjeS4cbjfev0yWhohQ8pGemW4h/Vy5KwOmmI5tnMOieCz0CNogn2i5qX2ioZqy/W6580zNZkX",
+	"y6eRHPJuq5U34gssyXs6oTI75A/qQFGBAjKUdtiBuhUxgkN1riRHVApEmN9EmPmIMjTmczTBbIEE8Tjz",
+	"RfIcoG/9EA/lFiVyuKX2C0/pVoglgfduGWIo3ueGuv+GLP5ovAn/8WrvjfzHzmqzPOcB9Rb52wNjMHSk",
+	"t0hTj8dnTBIf4RGmTMhD1P/Utz8KNef+vB9Nd3MT/PSPl63Wm/k/XraqTVEPqOvnT86M9xuBqP8GKQpd",
+	"oICPUEAZgb0jYcjD+HSaqeMwpEQgKpMj/q+QDBuHjb+9iMHshf5VvIgHooclw0VbEV12XD17RDiaYyrR",
+	"gAzVGZHhgrKRXu6ChTqAFaGT2aRx+OrlvlqRCWX673h1KJNkREIYx4f5vD2TY8Ik9bAk+YvkjXEQEDYi",
+	"GnNe7+y0mmpn1S1oZ2f75fZO4db9oGhCQS4OJv/4owEglIaN3K27azamOMQTIg0faHuSh13/LQ1yV+2M",
+	"BQs014eUCjQloeAM8RC1z7vohiyQT301SKpu/jQjoQIChifqo1i/umAKMxFWhpOX+7Dk9s+dvCMJ296e",
+	"0p9JAcVRP8IVLCSikkzsBcUOzIEonAycqqrHUo/DnEo9sghJn8DoorEkRjjzqewwGT6F9YvG4o7wCDOf",
+	"+liSHhGikPE95jjTI3JHe0wCqpDvy4/SjsQdXef2SRxFGIY7rhMyGeQB0WMP7EqQ0B3XBzIYc37z5Qdm",
+	"BmLHBhI58X9RXFAfwNwRfjK/A0uOBqJkxHgcn+J3VJMQPwm5WQh3cGkpQxKa2oxMTwWK5dTCRXYxb32g",
+	"jC70JJYzsXSUjvCsBDcYqJBYFh4EAe9cY3R6MHqECjnbIEQsHRxhEoStaAXhkSWsXD27EnzrQcSDujBK",
+	"SBVhY44F8jkjSlqD4VkNpmiAYfTyAnHjhiw2e1bVlHqUeaRkgZWeHCKgcT0VSSfFJwBeWBnXsSSXdEJg",
+	"QBEr6kwwDVYkH60iN2HxrUKNPCwKB+olvlYd7uFuNVzLk4ABXC6mZOmIfX23e2CJehCpjSkaI7GvXo0b",
+	"wRPuELv+uRKZ84HVjGyxDFj9mP9WA1Y/uN3oYbUzqQBazko/BGYlRwKDq3YCYDPj3V+273L9Le98liRk",
+	"OKjKf4ytSx1H8yQq1odI9PLqo4sfUcNzbGm5ak4b3eJgRtQqLfgsRN6YU4800UCp1xhdXXWPm2jGfBKi",
+	"+Zh6Y4utWv+mBnM58wga8zkAAR9KwhCFX4XLX7V1IZ5dys5XAMP7nrc7eDk82Ho53B9s7Q9bg63X/muy",
+	"tefvDF8Ovx/u4p20BeLgIH3Ap1iqZWkcNv7/v/+vrf/5+O3vaOt/Pv5v+Pd3//1fjVxjWb7Z6Z21ICmZ",
+	"DcB6wkWhEAF2lcTMfDLEs0AqbbsZT1P9EZkMdhIGg51cg8F5SNTiEv+CiFkgL/kNYUWmFXUDkuoONAz5",
+	"xJhQfBoSTxYAENxdEXvI4qfx4EePntGfulf/6e6c0q7ososD76j7sst+Cry9X4V/JD/5e7/Q4S/bZK+1",
+	"7e0GbDB52/J/+ynIM12WwVMsGRTOGX5fhrG0KrauYsasgq09Et5SjyzX9vK5RJqEftsyL9uK3rZsTiuo",
+	"fOa9S5Q+wNdvUsBaPED9pnVHlwRd884eHTEsZ2GOQNUXY7x78PIffTAegp7F5yTcUhIKGpPP2CceneAA",
+	"vTtpH2313rW3dg9eRuZFPEcD7i+a6IYsiO/4J4gXEllhsvHIqh0xM9rXw1cv/darnVev9r3v/ZcHr/Hu",
+	"kGDc8g4OsN/aOcB7g+H+cGewO2gNXu3uev7Ogf/S2zkYtIatFm69Sp7F75PAZ77xe2vrNd4afvzz5f5d",
+	"PvAZy0QF1h9xtYdg/Ilh6IEtE541t38s2bknMfNx6Me69VIaoX4zdnBxZgzcam8mU4m+tW9D5nXaAp97",
+	"xub6jq0S9KpqQUnNYxlF3e40Y2oaYEFe7meop0/9bbXiQuLJdFvRUD93dkgtzg1ZgEMQ9edjQbzr//d/",
+	"/m/fkJiSHagUyCce94mv8FyWLolYkehud5o/H/B/Df9z+vrgX6+vfp3tdMTwl8nw19NfxuzmX7vTf7/m",
+	"r0+PT1+8ezHt7v8jSVwHO7u5tJNcz0u7Ftn1vGL0c+SWidSqe5yIaN2rTX/n+9cHOy9fvWq5ksfr6L9S",
+	"j8UllQH5ZZbLwDLGjPmYC4KkegR5nElMmYAZr6BAfioQEAkbUUZgRdK+jDJOfDVVCqm/DFfAuOCNMRsR",
+	"vwBd0DkWwtjywpGSi/sz/eK27Gt/3YLP0BjfKg5CGJIcDXkQ8Ll5sTiMbRgDQtkIzUMqlRQ9IZjNxzQA",
+	"DyXjEk2oEMRvArCgufZdSpH4oFIttIO9aCVn7rTXgL87dcDElDNBwCP0A/aNV039pfbXCA14Og2odjm/",
+	"mIZ8EJDJ3/8ttBm+2lfP9VP6o4VuQzQICb7Re6A+H2JPHqI+Zbc4oP61uatv/PcafPlwSJivFntISQDO",
+	"4T44GQUEHDiBD79tmdltaZjPG6+5PeFdvGs2jjgbBtR79HUBPpzx5Q95OKC+QtY3qK+AtY8EXijqXGxu",
+	"ym/hI77WRh5zzl5IfMIkVRq1QCEdjWUTDWYSBdgzZ0N4fErQt33KxGw4pB4lTF7Dxf53irJDHmR+Vtf6",
+	"32ky7vtEYhr0kSIksbk1+5Ez8pjL1ZWIfKYCogaYr5aL35JQUwyV5Jp8niru0W+aKzCM6Kpaqb7WKq9B",
+	"T4x+2dyKdJk2YyiBmoQdRZePuUBtBEq6pSChxfpt9MuMS6ImbwbbV1guZtMpD+XmJn/K5Vs+Y/4jU1Bo",
+	"uAwSM23oYSMt2BPEwxFm9D/YWvw3M89zvAg49i85f68Y52MDhhJPIYBIfVwxdGwmOyUhfBZhzyNTuUFC",
+	"N/rhFcO3mAZ4EDzqpE+5RNGHFTeA6U64ktHeIKk0khGmzAg4fYiN2QJfZpqynZ/KVyCKsLlr3mftLjk/",
+	"wWxhropHPS2ca5ufDas6RP0QS3IN5j0FfOhyldVzg9qWrkB0oxskthVHiVV62Nxuo50eeduuGJ7JMQ/p",
+	"f4j/uIfdkQiaimeBd9AEDc5DzkZNZBgX8H5yy2+In9qqDx8+bKUDs5ZNPh3Hdd+1m4bcI0Iogu0wSeXi",
+	"MZfwAwmCrSEPJ0rjUJKUIBMMMwuCBaKTKReCDgJyGEnOKKAC1D29ykpboWqdDdRkQnvRgAScjSDGDjMu",
+	"x3FU8OZA94oZDk38E+JTDGbEL8RrlA7Xd7+mvrIxuenOKnMmUE8dnQLPQBv99OFSk0NAb4lAOwdoQtlM",
+	"arm2onV/8rb18+50zz/66XWJXX+ntZs0je9mYw2bOrbQ7k9qwKdnp/88ObvqoTH2lZQCup1D4zBsNps0",
+	"Dn9vXPU6F41mo33evf6580/1L/t046M7OXNfdhwQJAMnw/epGgEOzkMlGEiqdN4hDgRJ73PnM/ZksACc",
+	"AZ2yiQYLOPfq/VaWtDEzh6jPpzp4po++7XVPf3zfuT56d9Y96nzXjH8TffTtydX7y+554mc2mwxI2Eff",
+	"nl6ddC66R6C+9CX5LNXL3p1dXF5fdn67/C6xl3827Fsbh42BmucEf3antQM7lLoydf78s6E/XEYNp7MJ",
+	"Can3Kw5mgIHxd5c/d2bvc56Bz4KzbZWnJ/hzVz/jHDQchnjRaDZmjH6aEfO7tpB93hrxLXXblrih0y39",
+	"cRxsTTllwC5hy++aDbXGSQNUgCeU4RANAz7PGKFyg6HNFT74N/GAt8dRqM5meSHRNp3GYWO3tftya2dn",
+	"a7d1udM6bKn/2261Wv+C7VU8TJTdRv0qMS0BFnK/cdjwfDI0f16J8jEYw9IRDgkJBRJUkoY6OWRIPzcO",
+	"G9ObawUy162d3T2wTgKrVS9lsyBQoMWn6nj97gRdicOQYG3kVpqm+fPjXfpAOqu0/HTEtti7xKL92cBB",
+	"cDZsHP5e+fmPzYYauJbf1fm50+tbNcQ3Wmf3GJkld32hCcDcz8Epd382NA+9le7AUruaAPU8ELfb7r4j",
+	"dQLcd+wm7bS7OW90DsyGZmlPXJUd6+l7tdnT2tV/1/5jWK3oddHc7QY3nePpHrrEzrnz+1gIDkfwolKW",
+	"5OBHEhj2NO1+f7nzStPu31s7h61WIfHehybXoK7YvLyRQ1kU/vHHH708fr+B45A8CcX7eIwlTgG9by7V",
+	"gJ93uDKnyy5X+VZlNgkeLd4bLaCsFwK6lzx16k/H+a7epD3v43/fTNh0S95u/efjn7sv83zwdjjvqZC5",
+	"R+X3+qzkn5WPhYelkgBpT40rPro8TsuPKx4qwAvYRqOc5EwjCo7NuzIP9Yol59pMRChl3pg8Ukq+VZ/f",
+	"usUh+C7UONq9XqfXO+mcXvauLzrt40azcdQ+Pe4ety87eVc+XHQvO41m46LTu3pvn/mYnKdInNcKW9Zc",
+	"ZWf0Uia2R8tIdq/KJf1ESH6KuHDojemte/YqUlk2QjDgbIQmeIEwgtnMmE98JBZqNwgaEHRDphJhiULO",
+	"J0iSCdicZyH5b0uNpVFn2lfTUQS+OMYLNf19rdEplUU0Dvf2FASBBabn8ZA0Dl/tbh80G9PZIKBiXD4t",
+	"q6oe8ZlaKyWa2bDBqzBoHDZsSvO/+UBEGc1yjNmN+G/tc/wHJBoqvijxiDgvMsFAh43zqx/ed3vvOuqw",
+	"STrRJssTbYloHO4fqKsSTvkpHY3llhjToUTTMQ4n2FMA2WxEzu9l08kgg7vbG5Iq19NFEqen8kiUGrqu",
+	"IpJIUsk7Scuf76bvv0ucuxJDmb7rLn02q05c354788TB3tCWpmigJLkPbrpLkUnVkbyTcqoeyFdYHPqp",
+	"OAhLYqvmBOXRYdU52Ady52AIuWw/1E13CaquvIN5Kpr+apLMmnEwYuIU5kw9hzyS+5vYm/SBcQkjqQzG",
+	"00se3KYLTLlSRbRhq6uEm2ZUuSwoj+fcj28IOHcbHvzIrN2EstRQ3dg5BwL0KDweqomcuZZUkLMDzPCm",
+	"xqbNj/qDWhpoWMtj45QygsZ8FipSNT8P4p8v5xz5AMofm42pgeRdYH6TqdzE4MyJTJis4WvL2XdP8hCP",
+	"SIU7Cxh9VrbfMOPcABvcOE97IE5S3ajeU7d32XQmk4L3QUYtehJ8I8UB9KPLYfQYgrqqj9XRHxQBJs/k",
+	"OqtbtrCpOZlPZCf1sVlrM19Mm/nSXAqWWcjR8mXmoU9CUJS/AFeDIZaWANgU74un+lS54OPrwDm4t8Qe",
+	"XSNIjSA1gtQIkkKQNbwxaVmrugndNVWtnZW73Dej3rSKbyYa0jL/TI2dz9mWfF8/k6tBbMjXFL3y3G5J",
+	"Qe52mzmpeWhAPDwhCPbRCxZxfHgqciySCRIEWX6yKh+Qgk0sswjA+Sa3ZRzByV+AcfOwhM3F2ZRLR203",
+	"K64mFU24cU+oTO4jiGmVrPtRem922iXhc8m77xKLsII/Qy6K/J3O4hT4L5078gLnssZdXbnFzX1NTbq5",
+	"Os3kiMRP7dinXFkpLrmK8yflNKm8y7F3we5zPIPE5iYmlmam9zDtpOqzWTN/bNh3JlZx9y+Ix0N/HUtQ",
+	"CnSVaFlKo8dR4aS06eapgm1c6knLODpb3XLiJtQOD0gFIadq9MqtnXopwselu5xSY9vRgKwkVFoni5HP",
+	"sq3n5YSg2OXqXR0ddTrHsFzzuPRDYz6+WfZatb1PmVHl1Cl0Cfv4ov32stFMHJb2xdG77q8r0Xr8CZ13",
+	"XzuuasfVX8VxVZZWUbuyaldWjryTFVqcOqkZWDwlc1OVVQCNDKCVhc5ptFh+dvFj+7T7r/Zl9+z0+qLz",
+	"Y7d32bkAvO51fzztHF93T82/r7un12/b3ffuj2dXlxAA+Pai03t3fXn2c0e95KoH95y3e70PZxfH10fv",
+	"2qc/wqXE167Oj9uXcPmkc/JD5+K6fXzs/tk9/bV7aQd22vng/vbTWffU/fviDCjYfsde7Zyc/arZk878",
+	"uj666Jhv2isXnV/PfoYrHzo/vDs7+9m5x16JR2qv9DpHF53L64uzy9QPF53z9+1/Ji4dd953zDejCMvr",
+	"BO+ML0dsNHE1foO6pBbkqH161Hmv9yIKybw+bl+2rzsX7V6aD2enn+XG5iTpwgoOqwVcLq21b94HCXQZ",
+	"fYT6ZVWvM20BkkmHq5b6T9JZnp5hdNKl0nyUfJjxImstk/r5ikSiDL6rNHrW5JLZDmwXfq3Vrig+awY8",
+	"80tsf1py3Ntube/s7G1/b8pHmWYd6t/Ln7flZaLZlMaRm9nY7MysTRlHAFe5ZrSzpFWe4WFj7XjNCgGW",
+	"iWYEeonz6ME2Gsr2dMETArU6k2SR3KUUDeRkTTktVyq2REluZ+kcbR3OfONMVANcb43zblgSd4TuXiyn",
+	"sYwfoOx8V/cDzPyV/ADRkJb6AWoMqIYB9zWpxyC8MZN64oTnMMmVJ5nPJ9cvOb8Wm7MzWoPT/TALbqJa",
+	"TOluXEonC/kcDTENiN+0pYPmPNQFDjEylRWQz72Z7bzg5jtzX32OcXk9hPJHzYZvQrOy5YmS/Rt0+YnG",
+	"4e85+cHw1hJznHr8SN14F3/T3ZiSzyezD/NyYu0AK57mt5QEvl7p9GkuO84w32gW0ZeLtvNsJj0+ybGx",
+	"dH7r9i67pz+qWWOoEWHLvWp2Nce2eRoOQoL9hatlxCBnX9NoNowykRBUlwioanS6uHV+XnxsdoRaZpSN",
+	"zJVWs6HPYHxHyOfaJkH06dVmPcp88hnu53YVnAGJuGXQqnbY+P7LMn+jsaFq8ylmHgmChNM42TXhsIF9",
+	"/P8za7Ht8YmbKXaq8+zaPkbv+S0JMDBaL+CCXBAsdE+zqx9Oupd6gpu21nqzMNT2wxEU5tYz8An2A8pI",
+	"qd+bik8zHNAhdedPQiwSf1fLZ3QK5x+6xV229r/f2dG/h1gJdeck9MBLuntgA2CIqOIrByOGPUbqQuny",
+	"TIjElqUBwQpqSO1ia7elWK7lNA1Pp0puTU1w6FQdqKiY6/omSddaKCQO5QqegqOzk3OrlVYNFYnobXPg",
+	"bmh2x6XZyEoRkazamLvCWhFRGk1cDNepgXtQ1q4vAzjOi1qrvSiBU+uPR8NbRd4CuMrnaRNYKV9x1y69",
+	"BMmZmAEVsRwN6uV58DXA1wBfA3wN8EsAfq0QG0ewrKwLWtBMAlYNNjXY1GDzWGCTLjJkkaeaWy62XRR4",
+	"TIF6c5sJ8fk3Ak0VBVijhjGONXU/pVbCkOGKgPtljRQcsCgfvtXV75JwUmn6mU64OauQtuHCksQjjL9q",
+	"IDsXKaMPpbGyEHJYDtJkd3tijDIVmgXG9aKWFiIAFxTAXEEtJ/3NpZM8sqhXFGyLIkBFEUIizNIc8P6x",
+	"X/fH9jKY2xjkJJEj6oNcAS1z8OPJxADnRZ2tJZ8UHK6vOAI4b2kSZsD8iL2Hjv9dttD3C//9CxPj5iKT",
+	"04tYEftTC1udCSQXvSpjdRtu5gkW7kYtDRuy9zk75JxBvVkFcQ4DzgOCmalkGJbO2gRpJfZ79bb1eTHg",
+	"8VFImvkdcW85VccjaqYjvJMb28zrKKxruEQh4In+qdFGROtbDRNWDQovkg2+UEz4XxiK6nD1rz1cPVem",
+	"cqn02NHzK4jg2myMMLKQgyCEFI1M28rnTm/pkHFLfybg/l4EqM005QnkcGsvZTwYkctUtLVzjI+7vV+u",
+	"2u+7b7tPU953jU33FPkz5/lZSP2JBSoQ/BP3PKLsn7/iz1j8fx4YUKsZ91cz4pNQUV3I0UvMqXl6ismI",
+	"lD9snQt3yRNZdYzOkXWDxeLTm+5Hm607n821c895AioTvzwlNSpe7sSaJNbUOWyV0XhtxSsrFNa613Pl",
+	"A7WO93x0vKQc7cKCzk+souHNsUDGhQpt5zAzf8IvIWFkTvxD3a2bshvo30p0U/vJE9IAN+KXdnzLkWMX",
+	"vLexZxffkL9RtuwAXu9cp7u6rY856xl1IDHwaap+5qjdU+tzj/ezUPjsshToevbnR1TzMkv85TW8msbz",
+	"afzrVu2czlcrdKPbvELoHAxXOdnkGXG0m71c9WYdpXTjLil7shJYZC8+pB5VpDbFO5NsCWeGXgXG1laN",
+	"EoLUV6wV1diZj521OvR81KFItnQB4BdT0yctv0QNi9MtftcsmTvIr9vzpariZqSCuEFztUpt+v41GybZ",
+	"RXcbE6/aljjblLjAZhqVoDELXSbL+zqOdFqp+5KdidOFyexclVJD1RKM7TdyE4xBpNczi0R7M4RoDvES",
+	"N+1GL2WKvTgY9h4ifR1mX4fZ12H2m1S/MhRVsfNXRF7ZIgPUGyPzsy4lRIVj/IMqKlQ4wdUmQn8nYdpz",
+	"syt3WvCfE6W/kxeln6DyTXULfHTtNAErlXUH56H8ebiQ9EU7KabBrHLROusHzBuKi4Ubml0aNjf02hh3",
+	"13thmtiITnaJDtw3AiksBEu6/tY2+jDGEgmJmS8QZYhKmykzICPKBJpTOUZ9fXdfUWF21E/GZJJlMKXv",
+	"S95fSZjMt1skzDXZHCR3DwLKbppoPqYBgf2xZTmoQEYTRDxE3dPr84uzHy86vR7CzEdDHiIvJD5hkuLA",
+	"1JxSQrr+crLQ1ENaiUprtTmseYUDcb8461QhxVkQwMnlM4kwMpUwEbBiWMwZkzRIL/6QMqinm1jKqnHb",
+	"D1Acc2OFOx2pY0NIVa01qSGQuC/pplqCpix5aTnlHra9KGbCyjBJc1+yb2gGb9yzn7ENhva6w5CSzDfD",
+	"WJJyS5L/Z7hlHPgRxXUU9SuNGE0VteyHWXCzSqnnqJTDY9sVcwqGrFRYIz1x0541W2ejuGF5+rQW1tEo",
+	"+NYKy/xFrbZWL1xH4buHSsZZx1QSUXd3Lq8uThtrq2bPyVNVDdSPsSRqOwqlpycpka0jGLgHpcT+Ft/5",
+	"AFx8ecuLEi5VBTeWdf+r7We1/ay2n923TMVKgUBRcYaqdWlylMmEu790YytXx1VvWqE6bnpgS2vk1khT",
+	"I02NNCsizT0LJmcxZ0Nlk4+SRmYbhuOSxmX3pHPd+e28azpPXLZ/7Fz/2L7s6O4GUacDbc6K7kxE8Ljv",
+	"y6JPtqLi7molFY8MUU7pz2SRX4C2nEoqEVO1UtI3ahSN6c11QG/JdWtnd2//4OX3r17jgeeT4ap/N5qN",
+	"AAu5r4hB/2mK8Bxp0kCCSu2ZJUP6OfVhfdSnEGLiYLE4DAn2dTHwWWD/LCzCubK9d2V1pcQGVaGMP2y+",
+	"VtBu9CnIWmaHsyBAN2TxBokxnzPtgOLMS1lUN7hzDsv+fjfBstWfDsu239Rse/jxz5f7+czanAVXcMh+",
+	"az/xqbzq47bqklP3IXmcknWyc95gz9ufBSuXekdy9urPbIaVOalVdrqn7801GZqSUOoYRC+NxmtXMGkx",
+	"i49sLky6AFNeDLUGm0pgs574ncD66oxOP/ZBR5l1mA/hK2lewZkg3kzSW/IW02AWqmG11uwG3daiFpNI",
+	"hti7UUccJDuFa75luUaSY3DRCjUQfCeKajE1l+Rq0wrRc3qDzfzKpqRu7c08j4jS0yqIFxIJ3xfEuz7a",
+	"ffur+OGX7jgU3tE4+KV78uvfBwei908x5YPv+XH0xDvYh8anD3ukqjjVbMyScaAyFvfU9ooXBVa/3A3O",
+	"ZChpNcR43UwVCkGZpz14akmQ0GtSWEtwt2X/K5Nd1uOwqRZ0TjOpvFPnwPBBJa9e+phWNjomn8s3E9rD",
+	"nimYlHW0WUpY/lVL1PrmStLChyja9C5DDxsSWVKksylnnKGyPOlG0BED1yfcUyLjVKZS1yd88DKPaztk",
+	"nDcsIJghn4XIG+MQe1KxEdNaTD+bHJlBgpWkmXWcjQZFsgmKur86AnSJ2j5xhqY8lGh/fw/xEL3a399r",
+	"Rm7nmSAhomzIwwno1uqOYYhHmZKRpZDVbOiXNA4bs5Cm09L3XyVW4lV5RgSclqYWi2bakanJJIkhMVlm",
+	"iD+xwc1cCE0f9jRJFTknqzPqZTJXzbSfF9O+j1iYlu+qy4eOwS590Kpa7Tbc9rhSUn4c4J9sIPzccww+",
+	"qpMY3pIQfJzLczXSrYGz/Xw3HzS44RbBq1RHWS0VwTk2qxojo/SWsu4kyb1aJWn5HgVbluYymNChJAtM",
+	"xOo4I3YXqQw7ljCqGkeeGY6sx6hcRlOZPUXRHBlx9eLtEdrb23uthVGE2QLx4VCkherd1p6e1/eXO6/0",
+	"vP7e2jlstVyJUxH1ltRH3hW/k77G3TxjoMk8zXTVrXMaK+Y0ZgKUEitX0G5qr9S68GTC/aONqlwnw9mv",
+	"Cs/oBLYqrNIeVf2V1G4+asysHUkcNOucmMoGjDxGF78nXnl3RbPBr7YbWHI9kpqbe5pyUcrMZ1mgUg0I",
+	"FQFhLe4SwXB1zmL3LNtJNWe3zAXNz/1ZCNaOE9E43Nnf043eZmEcYfHu8vL8unfZvrzqQTLJZGAYfEjE",
+	"VKntP3B/0ThszKZChgRP0IzhW0w1Ka3oloeOsIcHrT1Fj/WhelQuE5+KiiqEQS8zv6T+sJfVHmouVnOx",
+	"h+FiztktB8dV2FoNlH9h7mt46co8OB0QWjr3ygGh6k0rBITaAS0NBK0luarlau4X/BfLdBsK+ksBthP3",
+	"d945Pdb93925Rh0943C/VHRffG/2KGVcyanW9afH52fd08vrH89OOwgPJQkRRvs7rSZS3+2e/mguDukt",
+	"QT5eCCfZ07jhm+ikfXrVfo8GC4TRFFJn3A73iW+YCelp6ueS04l/zZuMcd3oGNqMuFwS9pqq4isyxXRX",
+	"qMR7WWbWxivm5K5aYFysXoB79Srfl5uzABcVvk7XvFbMO5duonSveCzZEPTImEZM9mnCf570ZO/lHDFo",
+	"e6l5dJpUelJR0jY6JXPkcZ8IsIUOCMK+bzKZzYGn7BYH1L82rS8bzcaM4ZkcEybVydXVPPkNYdc6FM3X",
+	"sdzwjJN3DlfFbDikHiVMXkNwV/piyGEZ3V7COs7r2r00IXLMfbiEg4DP4ZOwRNcS3xCWyBSA2/wQD2X2",
+	"MjjnxTjpU73GQUiwv7iOi5WaXG94hrLrachHIRHC+QWyAbK3Ri9QhyS+yZkTfCqKfneW0NyTXlnDK66t",
+	"H9m4aK/5nIE3At4DeHKNPY9Mpd0Pe9XZJJ9MplwS5i1Ss3J/uSGL65DM9MCneBFw7F9Lzq8DHALhzJiY",
+	"TadcCY3XE+JTfG2qOzmLTZnln2pmapEDOqF2bDqnQB+sSBJNwGj2DGbPen6J6MsxQYTdkoBPCeJDhBkC",
+	"Bt9E5DP2ZLBAWCCzqAKZKnqIgsXbp+pNE8qw1A1nJ3g6NamBThvP+BSV5nye21v1aJu5AsaK7cUKwwFW",
+	"r5bfzClCt2JhScs3FiZrRholtC4fWZfXXq+8NmfkwQqdrtuy7x4dJwrBAET7dOXVdPRIXeRzU1pTYo1T",
+	"VWDInAiJhjQUsomwRBMuJNppQbvvh1Wz4lHlCo2xxTDmjaVbU1mxV29aQbGH0cQFiVPBb4bPak8ylRFv",
+	"pUQ8MG81Q7onc815y9rcNeddK7JX84aav9blmevyzF+7bBIR86rCyaoP5mDQGuKJffJjEvOXRafVCFQj",
+	"UI1Aj1IgfnXPkiu3VbbzOw8tc+TUlF9Tfk35j0D59/QDJjBgQ67AjhudUtwarLlaUlMzXx0saDDmvjBf",
+	"YVUDPMISB3w0I4UwVthmMPoAwswpN153EKxNnOurEbIYATdC6OrMHztHeuMUf1yQQl5TUk1JT4aSsibg",
+	"oroH1U5puhJCht84x7iURKv22HEiO1NUaryuqUxsM4Rc6k3Ubc26TSEoN8SSh98IxOcMUV1MPtEaAFrt",
+	"xqc+mSiU17c6FWbhlvHJY9k5dWCTI9VPEyYQuSXhAoFjOS4JAEc9MSooJWzDkffLi2q8TcZXZiDt+Pii",
+	"0+tdX3TeXvU6x4gKOCkm0x/KflCBGJemFEATXXSOuxedo8voEYz2Pn9uolT0EtrfablxGMm4zsvuSefs",
+	"6rLRbByfqr+Pzk5PO0eX3bNT9eN7dSk1skazkf5yo5kKZ0pIVckPZrbmLSWBDxEmmco3PlimOb8WYx7q",
+	"yuU6IaAxmQkJUSYSBQQLiXZ23UoOAYckecqgdAcERkD+Hgkbh40XEEUhXrReSNswJl2RxS+ln3jUEBdz",
+	"F4/NRYBqwywFAMqqD6fLomZeOkcyzTl/6p2donP9O/r24u0Revm6tfOdIlMOh10tGLS+Vn8wPCGWCqY4",
+	"xBMiSZikzvR6JieUU1QrHVbNnO1p6tWPljMPcFJrf4+YpGgYzcaM3TA+Z9dD9XLn72jSTjiSgUj7pwmv",
+	"ii/c4mDm3vBvXbPC/kmYx31dxkEdbp+QqfmnPecQF8OjO8QEB4G9bMJl1L+HZH6tpTf99wSzRXTBn2nQ",
+	"JM5kdD9kzq89PplwlqTTxACKqbSbqMpoqOvTjIRAZViOG83GmGBfN12LX2/uzLz5xyp15zPlULBQuxre",
+	"NBFlaKpBPUJrdR6/EUin7G6jNrL7jEaK1Th6oUADEvA5ovINwozLMQkRlKYJFigkOhopJUmmAybjo2wy",
+	"FJJgsnIIY/y+0mJE6WL/8WmOvppHP7ZeeJ6zFQ8ED2aSQKUZBQKJijP5dWMqlDa9VwGZZqMbxZ21IRgN",
+	"M2+lXgXquMzBv9zweBgST6IxDwVBA/BaL9SRmQbERiAq5B6E969blzkM8TiWH4ZTMj+3t95Fg8p2M8MS",
+	"DXkQ8LlA/b/1FSlIELjsakGrn+SmbWRiK8pfaQmT6+DKaDXyDqn2cXWU8rQ4xouc8Ip3fI4U4ukAbMxM",
+	"IyIL9iYBJdm4bd9NIXt5UNa1zTjaTohOflmriGuh3gjqz0yEFcoZw2Z28hTJ77MVGqMHlimLOqhzK775",
+	"bxs6GCxXCYaA3MPGSefkh85Fnjq4bnvBNVPmVmqSUZ74diVI6LThSm/XpgrOJnc2T9fiTBdLAMJHkiNB",
+	"bAMqRWkQRVNShO2Rz0t5E3i2cmsSfdqWP3HBA9KonE+oEWDzjaRMVVgbl2/i1qMMwrzTVNxVKXk+ikHV",
+	"4NkGasbW2LZJbFvLC5tkUZVNru/5iGZShSBx6dJIQGTx03jwo0fP6E/dq/90d05pV3TZxYF31H3Znbxt",
+	"/bw73fOPfnq9TfZa2ymrYkiGIRHjSq9iPy191UwYznvPs5a3d9kVTyxBSYSLc+tdesol2OPeexfPsYzF",
+	"ZLbXHW5qCOathXu/LHH4r3cO1iI9TUOrkdyFyTxZQXkpnnFVtSYzO1Ila2xJklieibWqbhMrNqmFs0xw",
+	"qVpwkva1PsR5SDodVmCItJJ/gmZUG6WX2IEwHCwk9XCAOmxEGZQyXbulSFWh2vCwsw+nnYslx2Xj4vLq",
+	"sl16Z5YXFHTuXUkurC6rJcaTf2KXQG19ejd/etfC8pMVCt+dkCsY2Cognst2AFPd53bSQ1+VPu5yh/vE",
+	"rBc6rGqpMK230pGl20eX3V87tZmggpmg1pcr6csfC0ll9V64xWRSRWW8J799yP1O7UHe8hev4xM1MDwC",
+	"/KzJglZT4fX9y6Kon/kq3zOkza73hoLYEpCXMc4aW5DT+F+XhEFjLFJGWtdBHZuQzNokXKrRemWUMT2Y",
+	"1cUUszPt45PuaSOnm/mauLEEKOLws/wx/lkeHlEh5CjAAxKIJgqJnIUMorB8m0mq/hJqSxYIhyTl7V0x",
+	"Jm6CP7uDP2jlzZmymcxt8oOM6X5Ck+GL+26o0U6r9apV5rg6mQWSTgNyNObUi4uipwNswGZwZopoQ6OI",
+	"gT5h0wAzvNFq36tX5cb5Vbmb2aLdl3MOTsB0yW4cSoqDI6V/SOtDf8g63idX7y+7504l72xkUXrFK2KV",
+	"fSKJVrs5Ve0Te/cYVf7t4TKF/qdR4f7y+YjVWwOk9jRTuQt7YxTS0VgiD44+IjhkAhLHxRiHpImIumUe",
+	"qu3mjCCJb4iAf+E5XiTIrqgDlD1C1dblXN99F5+3KnsRR3FaVpA+XAlOkP5xtc4DOpzJDC+aX/IsxVvb",
+	"zB7j9L7kQn0uJHXZdLaSNfSxQGtTcFSD0NcAQjWsbARWCpAkDw7cEKds5RQuNQlMOIvk4iYIbYxLEJ/J",
+	"ltJa4lZoIcIQrJoMZiiJ9orC0iKfQ6o/7KvyBrGnswkJqVcgY9leJXvbO/tfSrB64B4mPCChDshrbbdi",
+	"afT06qRz0T3KqQEZtW+phgtmgX+FoNr89o1fGG5Wk2Aeh8zjXSl5ILoxBxzsHiZAwV58CBnDnA13/Lng",
+	"kaS5lYWIB6XKmsoehMr+MnSzChN1N81lPPpgx02U+GxgMzMiK0LiP8egsJX9zXzYFIG/azbOWOczFdIU",
+	"2vLJEM8C9aGLzuXVxWmmYRhEKkuOfI7mY8IQRgG9jdKqEAXzS0iQKZnqWsCiN3YuLs4uGs3GaefDdfvy",
+	"snNyfplc3+jODIs+i5veVQSIZW3B0pRWfpBdwVm/0I28cN6djquu1kEOXpl3PKLvZgSsozEXhKHBAmQp",
+	"PJNjJUAxH80Y/TQjiDKQbW3ftaRQNUgVg9tNx4Y4teB+b2/9C2/9p7X1+nrr4587zb3d/CJwZ7HIHn3o",
+	"nprXCjpNuUZzZnl81tg45do+2ETDkE/QTjLi3KG5g1ap3e4s5blf3WP71TrxN+GwrUCKyWziu7ylqBJw",
+	"6dxf0QXnfjlyxLmLWpWl2vSdXK66YUerO8CcpVrFt+rO//6ewa/0mK/lGEyGMVX1R6VOeoLllC5c5Vqf",
+	"6k0r1PrMEEEyYT5vR5ZnGsVD+eOPXtkXV/eHPdoBqhAL9JyAKi9OyTUHbcqCA+nHJYGr9rtHY8xGK50O",
+	"T/dNPa+cXchco9eKMbuZj1UNs019doXMwxTUpEeQfHEeBjlhJ0lCT8YD3JPEzyPNMO1PFbMJ4kObCOzK",
+	"ZXt7S9Wjg7RSlKcEnYd8EJBJ3oen+ifkc282IUzqRPvX+wfff5dyMJsqB9nOBFGtAyVjmstoEBJ8I3Tp",
+	"DM5kiD3tKQ5DHmpfxaNVTfioDwcRupJOSD5VqwADpTJs3+IfsI8u0s0Y8rN69BxfpBdqreoNpYUbKqy5",
+	"aydu5ddtMbtS0b3iFMJIx6TkKCTO2pclm9gbE9F7cXABnPPo4L9+7Zz6/VZuKZOcFujJjSxpghMbTLJ5",
+	"/SOii52AtYkyu+5+pSzFgjNSnn9eySJjy1tE4Ybm5EQ1K+I9iTY/FxWhgEtcITduc1qNr8ZPghKcPP6a",
+	"TCsfOj0W0/k72TI/deaajc9bI75lrv1bcLZ9gecnRIi8ruFmGNnpf0waYkNvTG+12KwjxirK/w/RkL60",
+	"GFi+NDjBny0HUlxFCSKUjRI1IqJ6g2XTsgYXW1Vz9x4aCWyB8yJ7Mn7/c9OrNzJSdWlpjPv1/X823f0l",
+	"nZD3dEJlFAq2f5DTy/+jExp5fvXD+27vne5nt/TxUzoayy0xpkOJpmMcTrBHhVxFQ83Hp2UJgzUV11Rc",
+	"U/HTouLV7UwFcklli5N+3g2ESIt39iRE7TKpFEh7KtENWbxBfbPvfSh2NwsCqBQYHSAtGo7xLUGMs3Ss",
+	"7vM4Wau7lwqDn+7lAUlabLIKyJOMeqhQ+dJ+I7f4ZbWYBbvExUSgBeplJWxruH6acF1S3fW+UQ9216q9",
+	"B2rjrRk94XStXY1Unf1fSYmMgD+lR+YYL7J7UXVF7AO5iyI315g3CQRG8U/WxM1Mwuyuu4J5CFGZQaa4",
+	"Y1m7s3SwZtEK5qeGNKP4lOUBQs4DvXdnF5fXl53fLgvP4JiHUhGD+1SCMosepGyUGWKlrmWp6GYDRc8l",
+	"o+UxxZBqTakKdqqEivPPYNlj6SNYdn/2+EHOoCMvJbCidEMre0XVm1bwimbiGAthgQ8RRtCF+hDNlSxs",
+	"dFLKRogR4utSt0LSIFDbPqGgxT4ocuhBrwof9qk1MCR6dF0g0S94OmiysVSTrwMd7PKvAxHVns09ayuD",
+	"hXnMRYwiTyPEN+KYTKlAcx7KcbJgfGlAZom/MaG5ONGmyb1p5mRtxKGnDr0lgifT78hg1IUxYH2gMi5y",
+	"llOA0gke+CaqG6zFmb7uRf+PP2at1p6n/0BQDBaukL4u0I0kt8GH4eKNrsUMUaNHZyfn7zuXneP1yhCr",
+	"j+y+NGMoKUUWeHu/Cv9IfvL3fqHDX/IKkhW7lPZbr1/mriAUQ1ujAtjGyqhlM7rXrlqXqT3t/Jgn9V6k",
+	"vpQpS//hUlt3AnpLBPoeYC250fcpH5fw1u6WVzO7ICMqJAk3Wq+tvFrT6ZLIovtXe3ugciI8J6hr1QCj",
+	"6QbiUzLjyNSLWVpaTm95mBd7u7mKiH+50lx/vUqg96pQ9zSriFYoc+dSz6PUFq0p6TnVUk2Ab2WP04Ub",
+	"BBULCqWxaJUVefWmFRT5C6I3Ny2hn1382D7t/qtt+ipd9aDuUfu8e/1z55+NZuND54d3Z2c/q2u9XqfX",
+	"O+mcXjaajaP26XH3uH3ZuVYX1bPJ8j/R83kDgYSsJBeL44ast6zUWV7ij7xz2t+tLvuopwMuop5Yjd7V",
+	"DyfdS13wqHI72bidi2fAQMcg+DN9nHrE48xXJPxK7W5Zo71UIMA9GuQpacP6YQoiCnTjGqqW+Pud7f29",
+	"WIlX3xbuvau224uiBPKXoch9lBz0ms6k1BpmDZjqatLPFOerctfYchdVG7FDqmZ7dUaw+yCWEfDrJ/Yn",
+	"cvIrGj5uFIYChBXOdPSySOfNyfBNkPNycFVokAgbTJLtsoePohvT5FrynHPrXYqcV0jpylJ3VVfRcfrJ",
+	"XJ9RhjxKrETmtrskkFQdk9MrMXc0zrEt0cAiD7kLUMvL3Zn7HGTKdJgqcPq7VUoSMFZ13qa7Vd6UXQzM",
+	"syhBfRXEh04LTQOFwjb8iilBmxCALn3d2quJFL0gj8+YenSMg+EbHVmiO3/ttuyL4Y2Y6eaUOEpOhjfO",
+	"se69GI0hYZkw0L3cupc07hUsdGzsm654DMRKTcYcZlKR+nvRE3fNVYOMNf5UCTK+SyDkCjBRrSytmYSt",
+	"S5uOWY6m6DYLdzv8Jvv0OrTnBIXrjXCiRWKaTlFPRIcJIohWNwf73NVJQmoWyJJgnS89p9hCUlzclIC4",
+	"ajhT223R7Hr1lx8GWVS3XT9fvADLtNVaYq4l5lpi/lol5jUtEaA6r2CDUPfbLqZLGoWWnJN7tg2NRbpU",
+	"KTUbRIt1X9SkPBMS7I1T0kxVSXCzjUqjGRSvcUmJta+GDu5bqqmt78+VpqMp/1lecHDVyOLKyklOGO8j",
+	"hP/m8f4odjcqLGYXKFdAKz57uQG9NZ94KnwiA/RZrb6iomr1+/sH7zqM4f4hvGsYBtYN0K82O/udvJmt",
+	"HkGcAvjyCGKxMftDRc1RbUXcz+ShI42raZMm3Dir+S0PQNaLHfkY3dCFvDacWVlLVvNBlQbRZCMV3GY4",
+	"lXV/WTGmZOcATXSo9kpxJRVigTLRJdUaYMfTLdmmZR3EHnnL7iFT50cOFQvWpttE5EQz7UJ0c4qm7Z6T",
+	"cInZe7IOMS6xJP4HMhhzftMjXkgy7jFP0lssy9cS+OR8fFOiUJpvNOZjQbzro923v4offumOQ+EdjYNf",
+	"uie//n1wIHr/FFM++J4fR0+8o0w9BddyohKcMW60MJpZGWPfi9Ynxx5LR4yyEdL3lDSTrjz3RLPJvOg5",
+	"d3Fc2M0+nwzu2q+Ev2bCic80E6udf0Kzh2pp7MPTO2DrkXMeMVWm6x6+JX47EkqdhfrkBOaXC6IC365c",
+	"VvBTIvS/uuoTfWvdonrOh+O3lazOkqO0+ZVa6yC4W1l9/63olin+om17eER0vLCcc+QTj05wkOTYWi1Y",
+	"xd2Sca84ikFcqxPUt+glu3nFcXPr4STdCg7Lits3dU+vzy/Ofrzo9HqNpmOjajaOu71frtrvu2+78Gfn",
+	"t/PuBfzrqH161Hn/vnOcZHHusxmUzGa8ZAMZp9LuGTTPCPCEMhyiYcDn6kseFqRHmKCS3hInvvUZVq43",
+	"qQ1xSHxuFGBivRx9Jt6SxBKW1/At84CldsD5ktmMrCmnroBf2uiiMPMhvv4gFe1TJyi9vbkImZ+KskqB",
+	"+ydC5zXdPmm6/WopcYUa+bkJqksb4dU5wxsqXZJZ16onPC6Y/xTbvTx0i7svQ5SJrVwlN/AhW8tVpuj7",
+	"9pGrM3trGl7eIe7rpspVGOazqV1U8/W6etLTr55U102qVjfJbklinFUCJqqleqk3rZDqpUezqtTxpXD0",
+	"C+DiVyj7/LVxbn3kigrqfPXwVRwrDgt1NpMen6SFI0Y+ywicdCT1etnAG65QUiWJLDH2ytE09tDk7cZa",
+	"rWKy1WXuE6uzPMvDhta4U08Ou2z/lzjmvqazsJ7Lz6WD6j4/J3wq24zQDglREYUp2wrBGCkwdDtCRlGA",
+	"b9vd99pT5rjETs8ury867aN3ab9ZHDyYy8p7s8GErsTLhd3mMiEks84iJrhKZJbXW6HANnKJb6KmnKle",
+	"OCafDeu25VESChKEqEupYsrJ1JcvUqg9FeuaU1X9wXNtqmbUmNZIKcr3CfYDykj1fBy3hn7FyC7yWYb4",
+	"kk7IuXafNw53D6ziXJb0kq6hUVzg4u6p4BgJb0mopluaDmLTeda1ISSL7mv0TLrxV6oAv2YSS/5X7pEM",
+	"rhFiI8ngyZTuikJvHCKTm7+QIqSNiCQuHW5onGmS3dBr1wuAzUJAaRZ68v5KqkJ+KvAq1Y700cvWPHpA",
+	"gdGBi9WyiVfJb9bzWie/eSOHZi2p+IG0sdzgSitxJ87KkhzrHAtR5oi7tJJMi3aoPZMjnaTaxPnIYI+T",
+	"iF2mHGQw9UGt548nPT2okWP1TPA1kmBS0y5BOLhpYynnacNncixleWf6TFVOTq8l9FpCryX0JyShr2Vd",
+	"Mep7ZbtKjkSVsk0uOy8pU+BapVtTI4WXFI80z7e8yd0v25UKpvxH8A2uxoyqiXfO+j6wiPfw/sIc+S/N",
+	"O82ilJy0bER+deNhMmY/YUpMYUzanggiT2J17s2OU82G82JTYyUhIw1cvD1Ce3t7r5vo6vKoichn7Mlg",
+	"geQ4JCQ/w2IZBMZ5F1iSLallZ3fXkwlY6k/HzfrHH/6f+3db6n927f9c6v85TPzPH39sq3/s3f0r1/96",
+	"mT2DhT3z7tlfHPTLc0zDB6sK/XAF3tcvY7yx0vBLygvnkq9d7UepIry5lV+P30dHqzrL5wEJMfMKyuXZ",
+	"yHfkUyHVbWgYKjxRP0EwfBNR5gUzQW+TuZqt7dZOaYcK97+SDKsrkcnve5B6w/erdl/O7dU8NLNftTJ+",
+	"HqtLFKTP217zuQSwlS5M5SAX9aYVglxMhmdbKnYkC8qfnEB17L1mY4hpMAvj2mTvLi/Pr3uX7csrBavm",
+	"ZCjEDYmYcibID9xfqOlNhQwJnqAZw7eYalljRYkcmvkfHrT2CkuBnKSS/dSI02e7LNEvNcOqwtTbxGO5",
+	"IpVdHXeEzvj2nJHt5I0suaR5wDCkoZBoB/1Mf4jqZgIgJBl/wWaUVTi4X91GvXvO3A9a7u68fv3anX+r",
+	"uH5mtCJptUQvb8pQGJ+MxEDS+5xa3TyqTRLKEs71RIlmLeaVQofKHMw812E+xHZlknGYIN5M0lti6EYA",
+	"Na7VUrytqxUyiWSIPdCtwZijVsu3a26MOQwu2gNFbgnYtX6PDVTbkbHJtVdvu7YhNd9q2fsBFtLMr2xK",
+	"6tbeDESe0n11M/w/fdgjVRsMNBuzhNEIy9hmpDZLvND9CnLyA3K2KxN9oI+I6d+sjrxSfaiSThQOqQki",
+	"oWeYlEnWSsd2TsoqhaaT1m2nzH7eGXLw8GAJHsXwmD50K1Sxdp/L9xrao1uh6Js915VIu6NvXr2ASOp0",
+	"b8jRlSKETbnPEpVFsowTTueQz0LkjXGIPUnCqPK0fjbJQQ3ZrVCRJEGjKxzZmfaYZuooQDteBKQcdWDj",
+	"DE15KNH+/h7iIXq1v7/XjIKsZoKEiDIt/EOfyRANQzyaECbzm60V4cOyvmi7rf1XiZV4Vck6pGYZndu0",
+	"T8Ue/QyBpUq55MFU+kClj62LJO4WVeBpR/Dg+pHhuZizPktavVTMmtzggUF0TfAqKmf0KxV0EBDU7h11",
+	"u9vobIgw6usl+n//5//2DXUDoYdESDSZCYkGBA2wIC/3N1TpyDVGvUwoa7//r63/+fj3XMXs2VN+gugr",
+	"ENwSkbsWKJ+0QHkf1SNSIdbVPd5TIXOPze/1uXni5+Zj4cGpFLOVOUFu3NZONntlzQN2NfUfQBDY1Amp",
+	"zOUnlLmj3nlsvv/wCs6z5KiFpzNao2g0a8BLFTKDL12axuoxgWmNyFJbitaajRmjn2bE/GzUtFi/TByw",
+	"UnyrbBtXb1rdNn5BpgFerNQfOFqSw4I1B8uIA5KtncuWAclEDErv6uio0zkGZ/WMSfCtRMDqPpN1ksRj",
+	"WGH/zLhKDBZYEoj+qRy6cEwCekvCRRy3YCZT9UPp/BgYpn3LEpDWe5fCFcX4ITxjfzfH2DUrirabYLZA",
+	"vp4JJQLNSUjQpxmZpbor7O+m3Q7LzVmpuekRVJjTUoHYzu8+sle0eKuyRl0vFGqI2kjSylXNdAHV9lCS",
+	"MKrg+OrlvlrEVXXcwtq6ybervR5iaKbZcktQ6o9GO/mytf+q3DL53BTRLIvRk5yFVC566ryYpZ3Sn8mi",
+	"PVPvzvBYxSHjqLJvBGqfd9ENWTRRf3pzrQjqug992V7uozH5jE3AimON20a/4oD6ii/3X9zuvNBM+8X/",
+	"7iPOgsU29PNV/JZgHWdk/Mi/bbXPu1s/k0U8MT1QtVUDgkMS2iHrv95advzTh8ushI+m4Pv9RiAdnoCg",
+	"5nZT+98FHbEtCsKACTnYRu9TVcmbMEtGbkkI0UIkRHKMmTaR8xFliEroWsdG6uXbUB5erbESgGCA8USU",
+	"bJGIrs1f/Msx0cNEfIgwQ7rvMQoou0HfzsFYz4OAzwXq/62PKEN9fcdVGPS/Sy979C135UtGqA6MEpZy",
+	"zoWSgVA4Y26uYhzzLHRTm+ThOdTymhirH+J7m3Ze0YtEEwWaoCZozsMbJMchn43GOvlU6PqzIxxtSkiw",
+	"b9sK6khZgQYLhJEY81BuqUPq2/0eLHQ1bHWM1bODBew+8dFcA6DYRmrdRzPqE0h5leiFzz0wKmM1Y1Nf",
+	"O7zVztmAeoSJRDjnFHtjsrW73croS/P5fBvDz9s8HL0wz4oX77tHndNeB56JQ/j0KjeajVsSCr3uO9st",
+	"fQufEoantHHY2Ntube9Bhx45BnpWu42ndOuGLODvUVGxcHWDtZW7G9VEjMwVkoFXWgvPan2nasHVzYT5",
+	"0YM3ZAELOR8TIIE5FtooPxPEf2MIxt5IpSDBcBtdkFt+Q3x4UMdp+3o0OFTnW0jYMCAiDpF2thSG+q0N",
+	"MKAb9oV4QqSuoZnPF+NbXkDQIpS0KLkReEzbgM3H2LkLq7nbahm7lTTB/U7TtRf/Nu4jzY5Lg7rgG2Dm",
+	"AFrLYBYeQXNNtTRqLTRGwjDeU3ZT9Hpz2wu4567Z+G3LtOLeKk5rts/ETbthRPt6tnlPRKvy4gfsm8ca",
+	"8MhO+SNXDM/kmIf0P8TXD+2VP/SWhwPq+zoCbn/3dfkTl5yfYLYwowPp9aDKjLpMN9XrAZl3wpCH+tkK",
+	"o1TPUI9cOZ5/l/HCSXX51+8fIcJ9NpngcNE4bKjjYLmsOuQSj8B8EJH0x2bj85aV6bZCHkCgfqoDAxhg",
+	"uMih/BN8QwTCQI+2maqapTpoCz4LhSF48KAB0WvHMJWIEeLrLqyMowkPyRt110IhN+Mg83hjzEbERwGW",
+	"JNRIOpwFgSZ+oXgUoK9dLWBEh0hzkxtCptD4bKwQdjCTkArfe9fe2j14uY3aDPWjnI6+fhVBUwU1VKD9",
+	"VgvYn+J516He734WP7R50ND2qgDS9clkyiVh3iKGBviSDezZICoYJ9VdUoCPyngkEGlnY98+MuZTGAJo",
+	"KTnAZG5KIZKzOluu7rYMbZxnYo2l2XjPvaUpqxHA2fueLci1KoDcEWfDgGotbn+nwifO8SLg2L/k/D0O",
+	"dZbF/s5BlfmI2XTKQ0n8E+JTbC0P+7u7VR6ehlxJ3goRO0wqKHzOMK6JRIm6BssLoXyCP28NuL/YGiwg",
+	"C2T35e7O/n41kL9rJsS9F39S/05DfkBkjsX6CAcBSGlKWsMWlkNFex7xlQI0VvIbwTfEP0QG3QwDgOg1",
+	"gH2t+XAGIRacGbgH4S0kQyX4ISX2LeZjEpIm2m/toP4MiIEwqYCJ+H0jBCqoxyNMmWEdEQN4EwmNQuKF",
+	"sFIhsKZ+qOXHdh7E69/WhPgLopPvTLGCFM7u52Rv6JGksPCZgtF++ROnXL7lM+Y/a9rWm16FtquIabn6",
+	"2RnThx/Ou5KDjChWqGo1keRAMtpeoWWvWOdyZDTdEwqILo96ZEjJ7cPQz6Y1pyIBxUy9Jsq/FlHqk7sZ",
+	"srSMNTZpFZpS2o7ZizLN+RTTkiTPkMJnYNmiobFmGSWJBhC56PHJgDLTYql9eqwNXH3jnO9R5pG+4thK",
+	"cdPGP8VADessMJc4U3hgk4lbtqj8kehu7Vp6C0tQ5UnILvxlRsJFlbuvnLV7YFCKZlRu0nEO1jO37Dxr",
+	"Ow1OEFcENs7VSngT98ssNNv0lPQtEEbHF+23l000H1NvDCnLA4Iosx7qN9bIrnGBeDcAKvAbI0JsI8i9",
+	"BlixaduI+tryOqK3hGkTOTFWoSbSpYLhnsECLfhsG7WRT4aUgVtQ6waKfkLsU08KI3A0AaMoM3mOcs7N",
+	"m4z9XmkP1G+ubrtx6xI9TftNNMIvY8OJv39MJKZBbcapzTi1GefeZpxEQbRCpE8bc3Za+68Ovn+5rtBZ",
+	"atC5IBN+C/Z8P8RDCaA74tzfRh8ULisV0TAE4kMLYAW4UMwC4FkK6zE9RPut16gff/uacXkNL+2/QTj0",
+	"xvSWKK1TQTrBfhaf9RDvgc8rG1+O4Yu18SVXz1sZc54rCetTYinkPmLaUmtN/DbHaAMqXjOStLT9Rmd2",
+	"g39PS0lyzAVB8zFH85BKRWXbSK+U0MENEOxBHVKOdcnEy7BE/R87l8iJs0mDSX+JzeehSLf16LINFNuI",
+	"7v0aAaI262TNOtVY8GrKFpbeOI+gA60FDSkJfIGmIRGKsrWl5Q3qa8ruJ7wnWLHh+ZgHRJttTLiSq2oZ",
+	"V4pStuB9A+zdRO52GoKWdUPIFIKfDA+n4BOxmh/CbKGdMKA5FbHsQ+TPNJEB01Zj0GOHWXl8usjigLYy",
+	"bRIFHlK5MskblZSrLw1ATRsYUYsqGxFVvox69FxVHI0LFeSjh1BuXhjVQs0z3/LVYb5AjMxNnKhAkiOM",
+	"zq9+eN/tvescO2T2Jr7FoqwSkTzMkJA0CMD7pWuwmMjRKJwTym8LNOKIs23UhjEV+qa3UduAcQEGR3Ja",
+	"jrRl5vvchC09K/8rl7pqtezRYKdtTAobk+uKISYShYpBxkZFKpzRpB0HQeIJQYagADWojn5WCh6f2xyC",
+	"xDQQZSCngRdwG3VBiFPvmuOFgi8jimXUuhyjih36hvCiuZ6V/AubqhXCqJ0BDlUbrJ8FrNXG5qylKlLZ",
+	"HgEUDeiUQ6JRO+2UjF8P5KxmZG/W8hSZKFB0pKHtWBJKeCYLxKr93d2ELBX7NfsQACh0dIWOEJcGPSdU",
+	"CC2UsVgMAffiMgU5C7VmeM9MMIut/7VkVkPYg0PYeV6K32YAbOZTuRXwUWEg1ocxRz411nLJTYhEaIiy",
+	"CXGTRlrTP9mSESYR0N4Py31os0L1z6YsImcK9EIyExDFY7JFdXKhyUacW7+brzBIcmOat+mFTTQhkwEJ",
+	"TSpdMu/OzaAEC6LRS7dRh0nIXB/zAATQpsmsw3Ha5DcC+VhiPQql+0ZuPowWBIcF4WFqWd/z0UPHhqnP",
+	"qElUitmCu9ueGmj1sLC2J3nY9Vd4QH0lxuwVH3yMgLJo0coDyog+IHWa4F8pTRDqRKtDggKg4AhlI6xc",
+	"FWPl+IUuUr8FIl6kDhUEpREpbBqemPPQ11nSGuG0QxNDZR7rsYSbo5x24/OIPlSQ2v6dcafQEfhPyARR",
+	"to3a5j1zHt4ICG04RNiEwrsJLTN2w/icxRJhTjJKE34FgTLEDIyG+zstk08PQ7s2acr9JsJoTvBNPOWK",
+	"4Wt6Wbvxqj6MgyT+QBs+CM0IHtlJ8p6PKCsSStu2B4LdU+IjnYng4NYFlrrJTCkQRTfeNeOnts55QL1F",
+	"5YfN7V8JCO5U+M6PnJHaVbI66CZNlHBUo9IbGqMkTxe2SACvHBf4Sl7uvdpP4CxUDVni9vhs1WOyNcE0",
+	"SEirEfiYOhtuURMt/yVlU1COLRLGLxJzEorIyGkkR4FEwOfBomkc2iFno+iDhxpALdx5IfEVjOJA9LdR",
+	"L5KYoYzDhCoyVyMkWEnbHtQ20oYCdYERqcD7EO3vvkb9EEtybR7KgU+9Wg+DmYBXEVk+Iazs1fC4BjzW",
+	"iLc24qkDh+g9EI3PZIknNy6YBPKWLpvlQJVTROkN+FhcbBOIMN/G12nAoWwEAluuSVH7awTabe0rNJuT",
+	"IIglRxlF1ywRDXORSM3yYaDINOtaCYxyImMNcPCZrJGjRo5HQw5NF+tAh4GAYuxIVi5ISTxjLFA4g+9r",
+	"IQZi6AZcWtNcsqnSYQ7qSGu2g7g8J6xvG/XA8QvwopCHMrTXMpUPhBpSSOQsZLEcFfVy07a3gAvpVLwJ",
+	"IRdK4oF4Az5iXTuBh4gHPgmNbZFYpIRwQoOXAHsFxRTaedNxliXCN/jZ1WZBWNQfgK/utZCPFwLhoRqX",
+	"LY2ndHIwOI7xdEqYyIsi1jv4dHBxc0Jasu1hrh2OkTmaYgpllPSZq5G3Rt7HQF6rKKZ1vrWReESF1O3u",
+	"ljqGk0qwlrSkMK3sdLlN7eMAY2OODe8NGs5COSYhmhI+DQiojWAsRIOFo3Jvo3OjfWrNcmdXKeE7u6+c",
+	"KqNNEyPt8cmEg7HPFuyk8AUoW5jUoxmgM8MTcohIIEiBIQ/cyuYRQGDNfIwqq2vcRK5maB15LfENYbmJ",
+	"FmZpn2jm6oUZ30oou7Phz+v1KgJaO8QS++EXDgr6y2B9ndf6dfAISzb3N11G7uYt65wu9Mf3bFT1sqoo",
+	"b0yaTX79k230FvxAkV6v638l6qE0oYkDZTrox1axVCykTz7rFe7m6vFUyCM7GzvWB3aDp7+3WqGUVXzU",
+	"5gOr1laJBghNmKs/14lWuvozj1eZJb3s5e70KPKiLs7y1XrH48rkIqZuC3c5OLapUi02cNK8OJKM3frt",
+	"TrRk3GZE3+D33yBBmK9jHM39VKDZVIm9pgBLQG+jaaFvu6e/di87xwoIu6fX5xdnP150er3vokaYYJSI",
+	"o9Ph40lhGAwechYyW2Nxt9Wyqf5NNGOBuqnPWeczFZKyUR8JvBCIK+F6TgU5RP3OxcXZRT8ShaNpXeMg",
+	"JNhfXNvpJZ1RTtC8enIf9RmX10M+Ywm/vMmCjMMZV8270eVjMgD8REXx9DhXKSXzcLi5LNA0cSIja5oE",
+	"9cicgIcT0u+BtRstn1xxvbqaEupMhgdPi681lK+VhWsacQNcK3Dv9WspO3y9UNOJqvEUFgGx+OdWAFEa",
+	"j6QTXQmgaYrwAEPjUGDNVHcNybbbwEX9riu1So6cMAsNrRNsDGQEojQCzkYoQlv1JJ8QkyXBkc8jj2lh",
+	"7Y9788XHyn1YhSWZ3ajLfzyH8h9ZcX6z0vxyqlfXPRKUxDZghvJF8QQwQLSCqbulUwaiWj4Iev9pm4gb",
+	"2A86gE8J9CNSCLKNzhzJWAFJJHibT117ARf5kjBM5VlSvJ5aQPy/Eu3XKeW2kgXs/lOACnPddmwsqt7X",
+	"DUMCzb0GAdlGpxCDmVTMm8jaMKFa6oRIrJN8QuLTkHgSXV28d6qKaQ8ZCbEgvk51kjEjbDoF/7RrTkjo",
+	"mqbb8sbpS0qCgIIZkqMBsZ0zif9GCyr6Ti3TCIkXTYQZZ4sJn5kcqL4eAPTpEUgQmTFZUOHQqjEEq4eW",
+	"JIeegSMvKtXh2ja0txGmzrhEks+83Gx6GFaEJwAkD16ksANLUadc/pWkFtjznNy8DcBQKfpApTK/WqUL",
+	"ECu0Uxv+hrCghQ0qd0SZzm/n3YvOsaU+LaDwwM8KJgYAskZNRfJkQmXUxUWaog6cEQUPGdORqdSjPh9D",
+	"RVrIYVxGdsUmCFCmnaDxBWGWV5pmZeOhXtTnrCTFKqs9GLXo9BcSnS6I2vaoyeyjyktaIFnaqhSaCFrB",
+	"JWnwcEWKGzKVb9CMBfSGxCqWjoikEvlcyxM2KHIbXTFJg/Rbjs5Ozt93DPIdd3u/XLXfd992O8fGbAPg",
+	"od8NwAG27f4hmmMqTT1XYvO9UYhN/BFkxDv9rkBmW96EJ03GF3qhnirq6OEtwxq9aDWw/KWAxRhwZLT/",
+	"Okn4UTSzF/YrxTUjTA5Kwg+pQ7fnYz5pojGfa7ihEkkT+ejD1SEOk4YaRIXteKyoParMDBXAIvDRffTg",
+	"wYB7N9sIIkNslw6FQZAd5+EggI4cSljrW3UPTMNGYtOxni7IbTtpyyQK8tYmZ/VB44FOhMvnBpTb0HUl",
+	"3UUCmZtVHUlkxeh1iRXaNR4yLBu+UEW4wdCWJGEXIMIYxL8yKFop+/drRpVUd/xCYNERuGlCzMOVJQDx",
+	"wphPXvxpSzV3tatnOpN5XReAEkRc7EXgW5PrqgYSddYZkKFtk6xb9ekC73PKRBMJDo+pw8mHksApXfAZ",
+	"UtLLNoIS1HHdaGPu8GZhqDAKaktDZdOBzTchvunhAL9Z869TYF6rQwSHASWhDpFOxVs4N4OYpICI+GhB",
+	"pBqPARFJJ8TEozjyUFIhu56GfBQSIXJ0KTXnNox4ZUmmbSb6S7RHD1doWo/wkQMueuoY6U8X5gSrW2oR",
+	"Ks91X9dF+HJw3MOmlqul7Bz0LfbQF+MygNlS3TCDkRobo+zimCvYUjFOLRprNdf4LbgS6rSZ3CfYDyjT",
+	"rdLihmjfCA2AkiOdA+LzOQNL+zb6AdDejiHUzj2dRwf5JxAHuAZiRvqgBn/o4PaQcpX7naXeNpcZfY2Q",
+	"9KAI81eQvTIiyapiFzz0QswGJlmmIPlXyTIi+7Wm9UeZFhdw5ImW9UdYGsHLKGIQsDrX3QonShcjnyV0",
+	"POdz9TxhPiT7wlAk2GkMkmh7TSbLl8+kehHYrmPEMXGqVnTKi2nFzI9VsntLUzDeGBI2LwnBu/WyPLo4",
+	"pD59pte5CIg+ONXCarGoFouemFgEdGOhZKNiUbgEME232MjI1ETksyJCKoMFKJ66QQaCUAPhYca0jVoi",
+	"PiUG5LRrz1itoG9sKJe2xEh48IqiktKI1oydDkUF+GJLVg78qVE9BUtTqpVILQ39daShXmTQzS15nCMH",
+	"QbzNllxMiViq2nhY4oCPZmC7AdEFQ5WOKafM9LWZDdRDA6WQNLXh2Capk894Mg2IbVVB2C0J+JRso/4U",
+	"EniMpEIZovLQCB9Q/IQzWwQZcRYs8jMnO2oKlzCDB6S76CtHdiVy0/aCQIcwIVjSr5D2nnUenrM1Dlno",
+	"mLN1PTzm6SLi6UC6sf6wsQokK227KchN7R4wPg7mk9D2ygUvSBDYADhKRGw6EGQbXQkI5ZccCWLauej6",
+	"OMSHrGTJFQl7YyXdx5G/xjX8Jgq7c2t12/I7JuXOGh6o7twriIxz7pYQ5kPnMcNHKuUFWwJeIXP54fOB",
+	"YVQXxOOhX6GyNixonQj8lQPQprGnPBlIw08UVxWDiMIFYNWWlaei+aEQGESM2GhcgIesLaHYVKgJ9KlG",
+	"ijj0t0ymhgWss3eeR/NecpsUi+9HgxOytA0ICONuhcC4qGjT7bervqftcY50sI1sscFkDTzJkU886pOo",
+	"w4gY83kxDZ48qJH+ZKlpXkfE15Lw04yD0mWr1JnS+5RbhmcTfayPjJUGYq3BaD3MHcAb2+g6apyKB8KY",
+	"2Rfb6DJbPc3DTGmPA+K2Ns7rJ33yUHbpE/JlWkBXIbyvueFzbQLefHNlPmdAf5Xqbd0naX1CXthS/cXW",
+	"4VNC/KQ3zT5j2vgx33Ta08qmKQ9rsMMmW+l8D5MKYhqsjDgRuoOy6RuQ/kBUhzavg4BuU89noBRDBR3D",
+	"ecHkbPrdQIuAuKCvqcT4bbaHwHdvbKsWk2Wiv12pWYumXlt28oEAzL5en5G1a30f1UhTI00Caabxua1Y",
+	"3W9dsIFOdktN2Ka0a44RTsvhkQQuoFJd2jKngxHnY47G+FZHJWLbQCjTPooyL5iBF/+CTPgt8W2vvSgz",
+	"NKBC5okq6vqJmc3DWs70Vx5WvdbfKLdsmdWpTVtfr2lrEh1aS+n2yqaq2bV9X7FiK9cqUhSm7RsNY74e",
+	"RdRxRrYgqAX8x04Ltasw6Fs/E3T/gJpztiw+CxZNE6A35CES5JYwsIQ3bQ8PXdYTbO3MN/HRmOnq0lAQ",
+	"B/t+fOHb/dae+rqYDYfUo4TJa7UG/e82WdBZ15QzJP1EK8np0a1SP25ns83oFANWQyisne/7dSm0R0nP",
+	"r2uhfaVQ31bIZrC+COrX1yLT8lzk2SgqW9KJ9UNXM6ShiLXC9nkXOh9HcdgLNMG+0hBBP8yidwgiWwUA",
+	"t4X9b01YdYCFNJkv6p/XfM5ImOsaUR9YE6xXLvthJNC67kedHbvUKqwPfQltl1Nws9gNaew1uWEQeSqY",
+	"bibk6k8QyxAV1NAmoeR7VnFNPggFblp5Wmbi1YtS+yWfRVXB+xFeFR/MJSSNk+GQeDKukgOhRYnOhpSh",
+	"mSBxm8Isi5zgG2ggZvv9VNB1Lm3iqb5TaW8QNqj7PIJ7RyjSrsJArT9nM+T7UJrOl3IKVUONr9kx9BQF",
+	"g9qEvHkTsgXFbwSIBo+kcKxeuEyXKeOmLGBsL8o1LsUly5QgkyylasI4dWtJUxQNigwJSBAzGQlKLtID",
+	"NvZoMItZ+5cpcR8ZjmK717U1WBfWFdPgEXfuf7KyUSV7Tgx2yTpvX2tNsVodeuwqZDH+UJcm1lSNDNYk",
+	"2l4t81glfFQF8TJuVOcQzwIpDk0dkijbQzudIIgmkQLejOoH6apCQFIC5LsBsUUPi7Wns2T3rgcjdfc7",
+	"yyg9EThXh5s9yXCz0o5vm1BzQF3RvdwgkmwKvE0aefdNooTVIWKzIOgjLyA4hDpMqQpXJghkqCtNWYJS",
+	"bHdIGRXjqLQxQ6bBkkkV7EAF02O8ELqYDeBJlJUlmnG1oIX1KDMS2S8Rn0Psip4tGhGpuHmublWkHmXo",
+	"c/N6jvuJL6PtrAMOfy3Np9ZLNq+XVIKyDWglUAjYe+HAxvLygQ5CmYJcpiIxRJsbCeKGLL4RS5LQEo0g",
+	"IFlcbKPjEA9NXfacKsaZsBYUB/YJj0+JW+JYHCr9pN+0rY7ToAYPFHTJPIcFaTvr8bAxMvGXHladib9T",
+	"HivjrOQ94mXqJvAbRdmvGfDwlP5MFktCe+JWhzhBeRHmOVeTUhzQcvoeoP9lIFee0JY3okSrq5GpjhqV",
+	"5Grml0NtI18hG9J15iNoi2J0K3qS0rj0ZO0m6YEeE4lpsExyihc4hTY1gtQtKx4CchyXWB6Zbxp3vto2",
+	"4lkZKxb/7i1i1e3I63bkD9WOvGYctehZVfS8X+f0mA2koLHumf5V9kzP50115/Rn0Tn9a2QLdct2k6dQ",
+	"8/Q6XKnOqFhHzHmo7vK5sg80/aigAr8YzIKb4gCorgkV0ELNQavleB5M7UesFdbzs94lWvopnWufqBdp",
+	"6lnbepF8zkwoFUE89CHGislDhFHI55F8obP8eYhCMpwJXfD6bbv7vnMcGwaJ2tlmVEcf5B9hE0E+mK/3",
+	"XSj9mSz60L9NV6GMeKI3k4gPh9bNooMrRpiyQzUok2syV3zTV0KQdY/AH3JOPSjWrXbQkY/AeaImDW+o",
+	"XiJA7dXREvlIfC0C0g/q0D2yeKS+ubxdHHjWBsQzRWvgpIa62lItCNXJhjVrfGjWOMFs4TCYe7FHw1q2",
+	"piTcopJMGocNhbaNDbLOUudVps+tsSLrNuaY+U1d85VGtct1HxjoMLFt44sgOokKqPwGFeGc+jWaqUzw",
+	"wlgt0p1KdVq54BMCJdOhnhy34ynzcj3n3sO1i6t2cT2uiytj4NyUfbMSTr3Q3TOLJX1IsE52YHdslAko",
+	"0yWlTRNQN4bIltx8k2yC9Y3I9mxPlZ/Na9tgugnmmAhhKs8Yo+Le8zVa1ckTTxjejuCgPgi4rSSFrZ7I",
+	"ZfoZq7+h08vCpHa5+Nf57bx70Tm2U4rTuTJopi0NOS4iBWpkQqUkfjIziTOS6V8DTV11Mkai33FBQxv9",
+	"habuuwHNauKE+bzYzZVdMXpRn78sGMvnBTljNd7WePtExElILrHdqx4fZGeBXJrINpwFgZEM06poRG2m",
+	"t8AbNGMBvSGxKKnLplOnb73pGL+NrpikQfotR2cn5+87BqyPu71frtrvu2+7nWO3raF+N2AduDX7h2iO",
+	"qYz6ZpvOKCjEkNQLLRCwuIm7jkEkvPrXquqyNjY+WaBcbguF/mJwR42FNRY+adVaRkcVZJ8cCVT/WoyI",
+	"5vfVFGr90BaAVrHg2UbDkIixwTaQMU0+YazdNRE4fuDXnQM0oWwG7jX1N2VC4qgvlAkyYmqWCyHJJAoa",
+	"3UZdicY88MG/BAZEXbOMm/RhHCAfS7xRKC2K3tHQcgkr87ThD8a4DANh32oIrCHwKULgCWUyJT5tCvXM",
+	"jy/+hLfeVRX6IrFK4122If43Ag1CPhckRIOQ6vY4gGDJbGwQHvlQEiWMqd8RiIrzMQ2I8/6A3hIoHud8",
+	"jkIO94j4TTTBwZCHE61OFxSSi8IZHXSLu2YnNGtoD2tugw8uaRJLPuu4//tA4blOZye++5JaJqwBMQ2I",
+	"f5muuMvAsPPZ1qjbLCAaBXF5ywHbVU9Uaf0J5qYxRDSRBUQM+Zyy0WFUWhaJmS7TpyS4IabBLDQmxvl4",
+	"YVMWfQrRAf426hEvJE5qNjiKm1CCytSYgJcOFcp6YxxiT5oS/NmkoA92tg+bBWQ+87BoZj7SMXtToe2m",
+	"3cW6PcHX257AGnSizXQQIKLl9TsVeDgIBtjTeBAb08+tHV1d/vO/TBDd9oD7i7+9mIXB3RIVUWcpm5jI",
+	"Bdr9/FmHhUjbjzI2mWG20IEcJBAE0gd3WkgQjzNfuG5YnfkMRXKVllxowcqZwJGZ4MoIYHavR0cMy1lI",
+	"quXowTOVe/ua+491X9NFpUckZj4OfYMGithWfuiSToiQeDJd41lnPR4ourKd3USzoBUiLH/7La+QuEfo",
+	"LfHfmK6TY2JT6bWFIeoOq0N1TZfZxTcCYSnJZCpF00QM76Cf6Q/bjpCS/NCPUAZWOgzU5Wym6jrXJ37C",
+	"dTCT+RqUOoEgphREJKvYJzKX5ljEmUnbenkizeSIT6YBkV8bBWfHXxPw10bAR5k9rOnX0K8TWeDZxQHy",
+	"cIpVJOn4mIpPMxzQIf1qSdmdQk3NXy01u9tYE3SWoJVmq6gB2RXR9XzQCEuSpmqTC/mVErQZfU3LXy0t",
+	"mx2syThLxkqqNtFoTVNey5RQCAkjcyNpZ8wusJQmgcHjkwmVusIq43MosBqS9JCapiZyHEknwPLVRPMx",
+	"9caFTf7eRLTb1w/0rQ1tgn2iG1bYAgtjDB6Jgak85unKyVJOhRrUlIcS7e/vqWm+2t/fi+ru5KXvoR5h",
+	"Ct2mJvFChovcpAvtM7UWsSeawZeypX2Z3n76q35qLEXuigsyokKq41Nn0NdZf3XW3xMsGK4JFHqmJ422",
+	"hTbbDdTatS8s7TmoO6WJJB8d8hCNOLc8nAo0NUWATOmbmGkpcXMCmXzHmvNCMI0u1oPoUP01wQsEGfBK",
+	"LMyyBj2ydVnDyg0Ej+FzdZ+gv1RjMr3pq9DgvVoD2rc7blAdYgY+UJ0Uq2kjIbHOx4tt1JXCiHyW2MDV",
+	"+SZ+IOBCNlHIpRJMl2W4PgxNPZjvcllIhl3Rujvgs+gOuDEyvH8HDcu4FGHqbCSR5npvEGHmDoi60l3a",
+	"bdCCaKLBTOpnoJiKm9IEHxoswP6jJGrQ1RKt0qUpda8ofZBWBytXTdElVzdG8A+uW32Z/hprAE7dWHB5",
+	"VFbdj+MB+gR+MU3hhYEfSkp6cyigS0BVQn/QUVwJDE3Hh0Gof5w7RW6jxhs3ZCq30Xs1f6jtodsHmqx7",
+	"5FOw6iEchvSW5Md3HceTuA8SNjccD7aK1dneu2phZ/scGB4VwdhHH1KOsx8tDz6Lj9czjz6rhT43XM13",
+	"CfLegl4JcL340/oUuiWli+x9WkvTNfCNEwLaDrKm009QIsn5TVxuTzd1j830AzKijCkZ0UTHWgcaDyGi",
+	"VRcqUrjJOCPFSluEEg8LXcfRGp2ri48DEOX9OeyW1Hres9Dz/PgwPyrZvwiJ+atauYwICdwq5SBwHKb+",
+	"RtRvxpdA7FJ/h4RE/kun0ie05DH2nYSbEnINzVSu7R39N7GcwwPfZmpbSUq7TSv18THz+VJY0lzPo/dA",
+	"HrUIfZbgjnsInpYnrVY018yHrJ1ROchszniEM/ewf+fisbZyFYOuoUURRyYJk9A+xborNJ0QHWrUNP2d",
+	"dQllpUC4ueKHCAdBnHsZYauYDdT3BkToLpEmKqqvxbU+kmMulE6p/n+E+hB5od5BfCT4NmpLNOFCop1W",
+	"s9VqISyh+lMQNAGWYyV2xjRIQ4vbwI84hFgR9/MgXK3jJux5zScWXaHx8AtZ/iwYF7GCd3yuC7RCsetP",
+	"MzJ7yMCKGtrr4IavnJ+AT0Pj+OMZKbXrc0t7SYt5jZXrYm9qbuQcaPSgvUNUnKAjZjhPH3uS3mJJwHzX",
+	"0zGy/SYSXDMejEId7Ah17BD2PCWhD7gcownBDBL536DBAvlkiKGOqK2kF8XyhXQ0lpbRoYDgG8U6+vOx",
+	"IN513w5ds6tQcR7jEx5gQV7ur+Ag0mtmY0r1yj0ntqKndKFmCYLz47IX+G4UtKfHUqZu6L2tuUvNXWru",
+	"ks9ddISLUlWMBP2NDY15PF4jiVjCYnoEKkrbmO3+FNrRRTAPYQO6MgvjUtuOdWs7E2MAbTgG2Lt5g7CN",
+	"J7A2KFdtMMHyJpDe1LyC/i9QE8swhdjedmhChaC+IJlCRHEyIt7ak8BWlWUXatpfSfhQW5vdljY8ida5",
+	"9uL/lSzRTnLCfQwd8Ek1en3882rswjiNVAhESnwtavrcm9l247MwaBw2XgBVmMH8mRvPH5qSKgpWtigz",
+	"BmfAmC3KTLE764miyVpP6kMMT0jjsKEOEkhq2RFPCZ8GJK+Qi/NaWBHnfRMyGahFyL7yw5iDZ16Bmi3i",
+	"QpJD8ancCvgo5+GfyQLKWSG9yFuSb+l/gUQt3BHgKd26IYu8IcQFAkRTJ9noXviS2zrR7nucXtvZV0Ee",
+	"FCyGiN19tls27PFQt72Gz8gxmTivzilSm7MFWBdfdXN8m7EvUVf6MpvjtGrN+0zO23seV+fPlPppKg0k",
+	"UX2Wh+qSU3bfvNPWDsq+sROV/oHpG7XHsj1t9mJc0qFBctGMY0DGeDolTEeJQLsp185uvhyRZP5pdc/n",
+	"NyZYBAV8ZBUp+7h9tfNmo5vefbz7/wIAAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,
