@@ -149,6 +149,14 @@ func checkError(t *testing.T, place string, code int, ref *openapi3.ResponseRef)
 	if len(content) != 1 || content["application/problem+json"] == nil ||
 		content["application/problem+json"].Schema.Ref != "#/components/schemas/Problem" {
 		t.Errorf("%s: is not a problem document", place)
+		return
+	}
+	problem, _ := content["application/problem+json"].Example.(map[string]any)
+	if err := content["application/problem+json"].Schema.Value.VisitJSON(problem); err != nil {
+		t.Errorf("%s: its example: %v", place, err)
+	} else if problem["status"] != float64(code) || problem["title"] != http.StatusText(code) ||
+		!strings.HasSuffix(problem["type"].(string), "/errors/"+problem["code"].(string)) {
+		t.Errorf("%s: its example is one of another answer", place)
 	}
 	if code == http.StatusUnauthorized && ref.Value.Headers["WWW-Authenticate"] == nil {
 		t.Errorf("%s: no WWW-Authenticate", place)
