@@ -23,7 +23,7 @@ module Webhook
     mac = OpenSSL::HMAC.digest('SHA256', key, "#{id}.#{timestamp}.".b + body.b)
     expected = "v1,#{[mac].pack('m0')}"
     headers['webhook-signature'].to_s.split.any? { |signature| OpenSSL.secure_compare(expected, signature) }
-  rescue ArgumentError # neither a number nor base64
+  rescue ArgumentError, TypeError # neither a number nor base64, or nothing
     false
   end
 end
