@@ -305,6 +305,9 @@ func (a *api) send(r *http.Request) response {
 	if wrong := wrongHeaders(answer.Header, true); len(wrong) > 0 {
 		a.t.Errorf("%s: %d with %q", name, answer.StatusCode, wrong)
 	}
+	if wrong := wrongProblem(answer, body); wrong != "" {
+		a.t.Errorf("%s: %d %s: %s", name, answer.StatusCode, body, wrong)
+	}
 	return response{t: a.t, name: name, status: answer.StatusCode, header: answer.Header, body: body}
 }
 
