@@ -47,6 +47,10 @@ clients: ## Generate a client in each language and run it against both databases
 fuzz: ## Run every fuzz target in turn (TIME=10s for each)
 	.ci/fuzz $(TIME)
 
+.PHONY: fuzz-api
+fuzz-api: ## Send what openapi.yaml allows and what it does not (BRIEF=1, MAX_EXAMPLES=, TIME= per credential, SEED=, ARGS=)
+	.ci/fuzz-api $(if $(BRIEF),--brief) $(MAX_EXAMPLES:%=--max-examples=%) $(TIME:%=--time=%) $(SEED:%=--seed=%) $(ARGS)
+
 .PHONY: bench
 bench: ## Measure requests and webhooks on both databases (PART=api or PART=deliveries with ARGS= for its flags)
 	.ci/with-postgres --durable go run ./server/cmd/bench $(or $(PART),api) $(ARGS)

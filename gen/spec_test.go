@@ -171,6 +171,25 @@ func TestOperations(t *testing.T) {
 	}
 }
 
+// Whatever the contract allows as a parameter can be sent: with each character
+// percent-encoded it stays below the 32 KiB that the server reads as headers,
+// beside which it could only answer with a bare 431.
+func TestParametersFit(t *testing.T) {
+	t.Parallel()
+	const encoded, most = len("%F0%9F%98%80"), 28 << 10
+	for name, o := range operations(t) {
+		length := 0
+		for _, ref := range o.Parameters {
+			if limit := ref.Value.Schema.Value.MaxLength; limit != nil {
+				length += int(*limit) * encoded
+			}
+		}
+		if length > most {
+			t.Errorf("%s: its parameters may take %d bytes, more than %d", name, length, most)
+		}
+	}
+}
+
 // Who may call an operation follows from its path, so that the place of a new
 // one cannot contradict its credential.
 func TestSecurity(t *testing.T) {
@@ -299,4 +318,24 @@ func within(ref *openapi3.SchemaRef, place string, found map[string]*openapi3.Sc
 		within(s.AdditionalProperties.Schema, place+"/*", found)
 	}
 	return found
+}
+
+// Whoever reads about an operation finds a request in each language that has a
+// client; the samples are cut out of programs that CI runs.
+func TestSamples(t *testing.T) {
+	t.Parallel()
+	for name, o := range operations(t) {
+		var labels []string
+		samples, _ := o.Extensions["x-codeSamples"].([]any)
+		for _, sample := range samples {
+			fields, _ := sample.(map[string]any)
+			label, _ := fields["label"].(string)
+			if source, _ := fields["source"].(string); strings.TrimSpace(source) != "" && fields["lang"] != "" {
+				labels = append(labels, label)
+			}
+		}
+		if want := []string{"curl", "Go", "TypeScript", "Python"}; !slices.Equal(labels, want) {
+			t.Errorf("%s has samples in %v, want %v", name, labels, want)
+		}
+	}
 }

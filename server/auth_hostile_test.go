@@ -101,7 +101,7 @@ func metByPath(token string) (status int, code string) {
 	switch {
 	case token == "":
 		return 404, "not_found"
-	case !utf8.ValidString(token), utf8.RuneCountInString(token) > 4096, strings.Contains(token, "\x00"):
+	case !utf8.ValidString(token), utf8.RuneCountInString(token) > 2048, strings.Contains(token, "\x00"):
 		return 400, "invalid_request"
 	}
 	return 404, "result_not_found"

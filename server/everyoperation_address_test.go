@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"slices"
 	"strings"
@@ -198,6 +199,23 @@ func TestEveryPathWrongMethod(t *testing.T) {
 						t.Errorf("%s: Allow %q, want %q", answer.name, answer.header.Get("Allow"), has)
 					}
 				}
+			}
+		}
+	})
+}
+
+// OPTIONS tells the methods that openapi.yaml has for the path, also where a
+// parameter beside it would take the name.
+func TestEveryPathOptions(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		paths := contract().document.Paths
+		for _, path := range paths.InMatchingOrder() {
+			answer := httptest.NewRecorder() // not a.do: the contract has no OPTIONS
+			a.server.ServeHTTP(answer, httptest.NewRequest("OPTIONS", described{path: path}.address(a.unknownID), nil))
+			has := append(slices.Collect(maps.Keys(paths.Value(path).Operations())), "OPTIONS")
+			slices.Sort(has)
+			if allowed := slices.Sorted(strings.SplitSeq(answer.Header().Get("Allow"), ", ")); answer.Code != 204 || !slices.Equal(allowed, has) {
+				t.Errorf("OPTIONS %s: %d with Allow %q, want %q", path, answer.Code, allowed, has)
 			}
 		}
 	})

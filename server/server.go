@@ -130,7 +130,12 @@ func (s *Server) coverParameters() {
 			if path.Dir(named) != path.Dir(other) || !strings.HasPrefix(path.Base(other), ":") || strings.HasPrefix(path.Base(named), ":") {
 				continue
 			}
-			s.covered[named] = strings.Join(own, ", ")
+			allowed := strings.Join(append([]string{http.MethodOptions}, own...), ", ")
+			s.covered[named] = allowed
+			s.echo.OPTIONS(named, func(c echo.Context) error {
+				c.Response().Header().Set(echo.HeaderAllow, allowed)
+				return c.NoContent(http.StatusNoContent)
+			})
 			for _, method := range theirs {
 				if !slices.Contains(own, method) && method != echo.RouteNotFound {
 					s.echo.Add(method, named, func(echo.Context) error { return echo.ErrMethodNotAllowed })

@@ -26,6 +26,7 @@ import (
 func (s *Server) guard(o operation) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
+			o.announce(c.Response().Header())
 			r := c.Request()
 			info := requestOf(r.Context())
 			scope, err := s.authenticate(&o, r)

@@ -33,10 +33,14 @@ def main() -> None:
         print("registered the webhook endpoint", endpoint.id)
 
         assessment_id = publish(assay)
-        api_key = ok(create_api_key.sync(client=assay, body=models.ApiKeyCreate("Careers site", list(models.ApiKeyScope))))
+        api_key = ok(
+            create_api_key.sync(client=assay, body=models.ApiKeyCreate("Careers site", list(models.ApiKeyScope)))
+        )
         print(f"made the API key {api_key.prefix}…{api_key.last4}")
 
-        with AuthenticatedClient(base_url=URL, token=api_key.key, prefix="", auth_header_name="X-API-Key") as integration:
+        with AuthenticatedClient(
+            base_url=URL, token=api_key.key, prefix="", auth_header_name="X-API-Key"
+        ) as integration:
             integrate(integration, assessment_id, receiver, endpoint.secret)
 
 
@@ -71,7 +75,9 @@ def integrate(integration: AuthenticatedClient, assessment_id: str, receiver: Re
     def invite(name: str, idempotency_key: str) -> models.CandidateSession:
         person = models.CandidateSessionCreate(assessment_id, name, f"{name.lower()}@candidates.example")
         # Under one Idempotency-Key a request may be sent again, as after a lost answer.
-        return ok(create_public_candidate_session.sync(client=integration, body=person, idempotency_key=idempotency_key))
+        return ok(
+            create_public_candidate_session.sync(client=integration, body=person, idempotency_key=idempotency_key)
+        )
 
     idempotency_key = str(uuid4())
     session = invite("Ada", idempotency_key)

@@ -1,6 +1,8 @@
 // What openapi-fetch leaves to the caller: refused requests as errors, and the way to the next page.
-import type { components } from "./generated/assay.js";
+import type { Client } from "openapi-fetch";
+import type { components, paths } from "./generated/assay.js";
 
+export type Assay = Client<paths>;
 export type Schemas = components["schemas"];
 
 /** Why a request was refused (RFC 9457): `code` says it, and `errors` names each field that is wrong. */
@@ -10,7 +12,7 @@ export class ProblemError extends Error {
   }
 }
 
-type Answer<T> = { data?: { data: T }; error?: Schemas["Problem"]; response: Response };
+type Answer<T> = { data?: { data: T } | undefined; error?: Schemas["Problem"]; response: Response };
 
 /** What the request answered; throws a ProblemError if it was refused. */
 export async function ok<T>(request: Promise<Answer<T>>): Promise<T> {

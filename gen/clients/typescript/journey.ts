@@ -37,7 +37,13 @@ const draft = await ok(
               ],
               correctOptionId: "a",
             },
-            { type: "NUMERIC", prompt: "How many millilitres are in a teaspoon?", points: 1, answer: 4.93, tolerance: 0.1 },
+            {
+              type: "NUMERIC",
+              prompt: "How many millilitres are in a teaspoon?",
+              points: 1,
+              answer: 4.93,
+              tolerance: 0.1,
+            },
           ],
         },
       ],
@@ -59,7 +65,11 @@ console.log(`made the API key ${apiKey.prefix}…${apiKey.last4}`);
 const invite = (candidateName: string, idempotencyKey: string = randomUUID()) =>
   integration.POST("/v1/public/candidate-sessions", {
     params: { header: { "Idempotency-Key": idempotencyKey } },
-    body: { assessmentId: assessment.id, candidateName, candidateEmail: `${candidateName.toLowerCase()}@candidates.example` },
+    body: {
+      assessmentId: assessment.id,
+      candidateName,
+      candidateEmail: `${candidateName.toLowerCase()}@candidates.example`,
+    },
   });
 const idempotencyKey = randomUUID();
 const session = await ok(invite("Ada", idempotencyKey));
@@ -103,7 +113,11 @@ assert.deepEqual(listed, expected);
 console.log(`paged through ${listed.length} sessions, newest first`);
 
 const unknown = await integration.POST("/v1/public/candidate-sessions", {
-  body: { assessmentId: "asm_00000000000000000000000000", candidateName: "Ada", candidateEmail: "ada@candidates.example" },
+  body: {
+    assessmentId: "asm_00000000000000000000000000",
+    candidateName: "Ada",
+    candidateEmail: "ada@candidates.example",
+  },
 });
 assert.equal(unknown.response.status, 404);
 assert.equal(unknown.error?.code, "not_found");

@@ -13,12 +13,12 @@ interface Case {
 }
 
 const cases: Case[] = JSON.parse(await readFile(process.argv[2]!, "utf8"));
-for (const { name, secret, now, headers: sent, body: text, serviceSignatureValid, standardWebhooksValid } of cases) {
-  const [headers, body] = [new Headers(sent), Buffer.from(text)];
-  const service = verifyServiceSignature(secret, body, headers.get("X-Service-Signature"));
-  const standard = verifyStandardWebhook(secret, headers, body, now);
-  if (service !== serviceSignatureValid || standard !== standardWebhooksValid) {
-    console.error(`${name}: X-Service-Signature ${service}, Standard Webhooks ${standard}`);
+for (const test of cases) {
+  const [headers, body] = [new Headers(test.headers), Buffer.from(test.body)];
+  const service = verifyServiceSignature(test.secret, body, headers.get("X-Service-Signature"));
+  const standard = verifyStandardWebhook(test.secret, headers, body, test.now);
+  if (service !== test.serviceSignatureValid || standard !== test.standardWebhooksValid) {
+    console.error(`${test.name}: X-Service-Signature ${service}, Standard Webhooks ${standard}`);
     process.exitCode = 1;
   }
 }

@@ -106,7 +106,7 @@ func TestContract(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wantJSON := `{"openapi":"3.0.3","info":{"title":"A","version":"1.0.0"},"paths":{"/a":{"post":{"operationId":"login","description":"One two.",` +
+	wantJSON := `{"openapi":"3.0.3",` + "\n" + `"info":{"title":"A",` + "\n" + `"version":"1.0.0"},` + "\n" + `"paths":{"/a":{"post":{"operationId":"login","description":"One two.",` +
 		`"x-number":1.5,"x-time":"2026-11-20T10:00:00.000Z","x-quoted":"01","x-codeSamples":[` +
 		`{"lang":"shell","label":"curl","source":"a: #\n\n  b"},{"lang":"python","label":"Python","source":"c"}],` +
 		`"responses":{"200":{"description":"a <b>","x-empty":{},"x-list":[],"x-null":null}}}}}}` + "\n"

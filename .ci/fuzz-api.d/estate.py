@@ -1,0 +1,130 @@
+"""What has to be there before an operation can succeed, made through the API."""
+
+import itertools
+import json
+import urllib.error
+import urllib.request
+
+PASSWORD = "a long and good pass phrase"
+SCOPES = ["assessments:read", "candidates:read", "candidates:write", "results:read"]
+EVENTS = ["candidate.invited", "candidate.completed", "candidate.disqualified", "assessment.published"]
+
+QUESTIONS = [
+    {
+        "type": "SINGLE_CHOICE", "prompt": "How long may a compounded syringe be kept?", "points": 4,
+        "options": [{"id": "a", "text": "Nine hours"}, {"id": "b", "text": "Two days"}], "correctOptionId": "a",
+    },
+    {
+        "type": "MULTIPLE_CHOICE", "prompt": "Which must be kept cold?", "points": 6, "partialCredit": True,
+        "options": [{"id": "x", "text": "Insulin"}, {"id": "y", "text": "Vaccines"}, {"id": "z", "text": "Salt"}],
+        "correctOptionIds": ["x", "y"],
+    },
+    {"type": "NUMERIC", "prompt": "2.5 mg/kg for 70 kg, in mg?", "points": 5, "answer": 175, "tolerance": 0.5},
+    {"type": "SHORT_TEXT", "prompt": "What flow does a clean bench have?", "points": 5, "acceptedAnswers": ["laminar"]},
+]
+# Two stages, so that submitting the first does not end the session; no gate,
+# since the answers are random.
+DEFINITION = {
+    "title": "Night-shift pharmacist",
+    "passingScore": 60,
+    "stages": [{"title": "Storage", "questions": QUESTIONS}, {"title": "Calculation", "questions": QUESTIONS}],
+}
+
+
+class Api:
+    """Requests that have to succeed."""
+
+    def __init__(self, url):
+        self.url = url
+
+    def __call__(self, method, path, credential=None, body=None):
+        headers = dict(credential or {})
+        content = None
+        if body is not None:
+            headers["Content-Type"] = "application/json"
+            content = json.dumps(body).encode()
+        request = urllib.request.Request(self.url + path, content, headers, method=method)
+        try:
+            with urllib.request.urlopen(request, timeout=30) as answer:
+                text = answer.read()
+        except urllib.error.HTTPError as error:
+            raise RuntimeError(f"{method} {path}: {error.code} {error.read().decode()}") from error
+        return json.loads(text)["data"] if text else None
+
+
+def bearer(token):
+    return {"Authorization": "Bearer " + token}
+
+
+class Estate:
+    """One organization. What is needed again and again is made when it is asked for."""
+
+    def __init__(self, url, listener, known=None):
+        self.api = Api(url)
+        self._number = itertools.count()
+        if known is not None:
+            self.__dict__.update(known)
+            return
+        self.listener = listener
+        self.passwords = {}
+        self.namespace = "estate"
+        owner = self.api("POST", "/v1/auth/register", None, {
+            "organizationName": "Analytical Engines", "name": "Ada Lovelace", "email": "owner@example.com", "password": PASSWORD,
+        })
+        self.owner_id, self.owner_email = owner["user"]["id"], "owner@example.com"
+        credential = bearer(owner["accessToken"])
+        member = self._join(credential, "MEMBER")
+        self.member_id, self.member_email = member["user"]["id"], member["user"]["email"]
+        self.passwords = {self.owner_email: PASSWORD, self.member_email: PASSWORD}
+        key = self.api("POST", "/v1/api-keys", credential, {"name": "fuzzer", "scopes": SCOPES})
+        self.key_id, self.key = key["id"], key["key"]
+        webhook = self.api("POST", "/v1/webhooks", credential, {"url": listener + "/hook", "events": EVENTS})
+        self.webhook_id = webhook["id"]
+        self.assessment_id = self.draft(credential)
+        self.api("POST", f"/v1/assessments/{self.assessment_id}/publish", credential)
+        self.finished_id = self._finished()
+
+    def known(self):
+        return {name: value for name, value in self.__dict__.items() if name not in ("api", "_number")}
+
+    def unique(self, what):
+        return f"{what}-{self.namespace}-{next(self._number)}"
+
+    def sign_in(self, email):
+        signed_in = self.api("POST", "/v1/auth/login", None, {"email": email, "password": self.passwords[email]})
+        return bearer(signed_in["accessToken"])
+
+    def owner(self):
+        return self.sign_in(self.owner_email)
+
+    def refresh_token(self, email):
+        return self.api("POST", "/v1/auth/login", None, {"email": email, "password": self.passwords[email]})["refreshToken"]
+
+    def invitation(self, credential, role="MEMBER"):
+        invited = self.api("POST", "/v1/members", credential, {
+            "name": "Katherine Johnson", "email": self.unique("member") + "@example.com", "role": role,
+        })
+        return invited["id"], invited["invitationUrl"].partition("#")[2]
+
+    def _join(self, credential, role):
+        _, token = self.invitation(credential, role)
+        return self.api("POST", "/v1/auth/accept-invitation", None, {"token": token, "password": PASSWORD})
+
+    def draft(self, credential):
+        return self.api("POST", "/v1/assessments", credential, DEFINITION)["id"]
+
+    def invite(self):
+        """Invites a candidate and returns the session's id and the token of the link."""
+        session = self.api("POST", "/v1/public/candidate-sessions", {"X-API-Key": self.key}, {
+            "assessmentId": self.assessment_id, "candidateName": "Grace Hopper",
+            "candidateEmail": self.unique("candidate") + "@example.com",
+        })
+        return session["id"], session["inviteUrl"].partition("#")[2]
+
+    def _finished(self):
+        session, token = self.invite()
+        self.api("POST", "/v1/candidate/session/start", bearer(token))
+        for _ in DEFINITION["stages"]:
+            stage = self.api("GET", "/v1/candidate/session/stage", bearer(token))
+            self.api("POST", "/v1/candidate/session/stage/submit", bearer(token), {"stageId": stage["id"]})
+        return session

@@ -1,0 +1,238 @@
+"""Puts what is really there into generated requests, so that they can succeed.
+
+Only into what is valid: what was made wrong on purpose stays as it is.
+"""
+
+import collections
+import datetime
+import random
+import re
+import urllib.parse
+
+from schemathesis.core.parameters import ParameterLocation
+from schemathesis.generation.meta import TestPhase
+
+REAL = re.compile(r"\b(usr|key|asm|ses|evt|whk|dlv|aud)_[0-9a-hjkmnp-tv-z]{26}\b")
+EXAMPLE = "01kae3v5zg8r6w2c4n7q9t1x3y"  # the id in the examples of openapi.yaml
+KINDS = {
+    "members": "usr", "api-keys": "key", "assessments": "asm", "candidate-sessions": "ses", "events": "evt", "webhooks": "whk",
+}
+HARMFUL = {
+    "removeMember", "updateMember", "revokeApiKey", "deleteWebhook", "archiveAssessment", "deleteAssessment", "eraseCandidateData",
+}
+SHARE = 0.8  # of the requests that get what is there
+
+
+class Filling:
+    def __init__(self, persona, seed):
+        self.persona = persona
+        self.estate = persona.estate
+        self.random = random.Random(seed)
+        self.ids = collections.defaultdict(lambda: collections.deque(maxlen=50))
+        self.deliveries = collections.deque(maxlen=50)  # webhook, delivery
+        self.refresh_tokens = collections.deque(maxlen=20)
+        self.result_tokens = collections.deque(maxlen=20)
+        estate = self.estate
+        self.protected = {
+            estate.finished_id, estate.assessment_id, estate.webhook_id, estate.key_id, estate.owner_id, estate.member_id,
+        }
+        for one in sorted(self.protected):
+            self.ids[one[:3]].append(one)
+        if persona.scheme == "bearerAuth":
+            for delivery in self.estate.api("GET", f"/v1/webhooks/{self.estate.webhook_id}/deliveries", persona.credential()):
+                self.deliveries.append((delivery["webhookId"], delivery["id"]))
+
+    def fill(self, case):
+        operation = case.operation.definition.raw["operationId"]
+        self.keep_on_loopback(case, operation)
+        self.spare(case, operation)
+        if not self.persona.is_admitted(case.operation) or self.random.random() > SHARE:
+            return
+        if "Idempotency-Key" in case.headers and not self.is_negative(case, ParameterLocation.HEADER):
+            case.headers["Idempotency-Key"] = f"{self.random.getrandbits(64):x}" # that of the example would belong to another request
+        if case.path_parameters and not self.is_negative(case, ParameterLocation.PATH):
+            self.fill_path(case, operation)
+        if isinstance(case.body, dict) and not self.is_negative(case, ParameterLocation.BODY):
+            change = getattr(self, "body_of_" + operation, None)
+            if change is not None:
+                body = {**case.body}
+                change(body, case)
+                case.body = body
+
+    @staticmethod
+    def is_negative(case, location):
+        return case.meta is None or case.meta.is_negative_at(location)
+
+    def keep_on_loopback(self, case, operation):
+        """Lets no endpoint of a webhook be elsewhere: the server would call it."""
+        if operation not in ("createWebhook", "updateWebhook") or not isinstance(case.body, dict) or "url" not in case.body:
+            return
+        url = case.body["url"]
+        if isinstance(url, str) and urllib.parse.urlsplit(self.estate.listener).netloc == loopback(url):
+            return
+        # A wrong one stays wrong, in a way that cannot be called.
+        case.body = {**case.body, "url": "nowhere" if self.is_negative(case, ParameterLocation.BODY) else self.estate.listener + "/hook"}
+
+    # Paths.
+
+    def fill_path(self, case, operation):
+        values, steps = dict(case.path_parameters), case.path.split("/")
+        linked = case.meta.phase.name == TestPhase.STATEFUL
+        for before, step in zip(steps, steps[1:]):
+            name = step.strip("{}")
+            if step.startswith("{") and name in values and not (linked and is_real(values[name])):
+                value = self.value_for(before, operation)
+                if value is not None:
+                    values[name] = value
+        if case.path.count("{") == 2 and self.deliveries and not (linked and is_real(values["deliveryId"])):
+            values["id"], values["deliveryId"] = self.random.choice(self.deliveries)
+        if values != case.path_parameters:
+            case.path_parameters = values
+
+    def value_for(self, collection, operation):
+        make = getattr(self, "id_for_" + operation, None)
+        if make is not None:
+            return make()
+        if collection == "results":
+            if not self.result_tokens:
+                path = f"/v1/public/candidate-sessions/{self.estate.finished_id}/result-token"
+                self.result_tokens.append(self.estate.api("POST", path, {"X-API-Key": self.estate.key})["token"])
+            return self.random.choice(self.result_tokens)
+        if collection == "answers":
+            return self.random.choice(self.persona.stage["questions"])["id"] if self.persona.stage else None
+        if operation in HARMFUL:
+            return self.harmless(KINDS[collection])
+        known = self.ids[KINDS.get(collection)]
+        return self.random.choice(known) if known else None
+
+    def spare(self, case, operation):
+        """Lets nothing befall those on whom everything else stands."""
+        one = (case.path_parameters or {}).get("id")
+        if operation in HARMFUL and one in self.protected:
+            case.path_parameters = {**case.path_parameters, "id": self.harmless(one[:3])}
+
+    def harmless(self, kind):
+        known = [one for one in self.ids[kind] if one not in self.protected]
+        return self.random.choice(known) if known else kind + "_" + EXAMPLE
+
+    # What these need is rarely come by.
+
+    def mostly(self, prepared, kind):
+        return prepared if self.random.random() < 0.7 or not self.ids[kind] else self.random.choice(self.ids[kind])
+
+    def id_for_publishAssessment(self):
+        return self.mostly(self.estate.draft(self.persona.owner()), "asm") if self.persona.role == "OWNER" else None
+
+    id_for_updateAssessment = id_for_publishAssessment
+
+    def id_for_retrievePublicAssessment(self):
+        return self.mostly(self.estate.assessment_id, "asm")
+
+    def id_for_resendMemberInvitation(self):
+        return self.estate.invitation(self.persona.owner())[0] if self.persona.role == "OWNER" else None
+
+    def id_for_resendCandidateSession(self):
+        return self.mostly(self.estate.invite()[0], "ses")
+
+    id_for_resendPublicCandidateSession = id_for_resendCandidateSession
+    id_for_cancelCandidateSession = id_for_resendCandidateSession
+    id_for_cancelPublicCandidateSession = id_for_resendCandidateSession
+
+    def id_for_retrieveCandidateSessionResult(self):
+        return self.mostly(self.estate.finished_id, "ses")
+
+    id_for_retrievePublicCandidateSessionResult = id_for_retrieveCandidateSessionResult
+    id_for_createResultToken = id_for_retrieveCandidateSessionResult
+
+    def id_for_listDeliveries(self):
+        return self.mostly(self.estate.webhook_id, "whk")
+
+    id_for_replayWebhook = id_for_listDeliveries
+    id_for_testWebhook = id_for_listDeliveries
+    id_for_rotateWebhookSecret = id_for_listDeliveries
+
+    # Bodies.
+
+    def body_of_login(self, body, case):
+        body["email"], body["password"] = self.persona.email, self.estate.passwords[self.persona.email]
+
+    def body_of_refresh(self, body, case):
+        if not self.refresh_tokens:
+            self.refresh_tokens.append(self.estate.refresh_token(self.estate.member_email))
+        body["refreshToken"] = self.refresh_tokens.pop()
+
+    body_of_logout = body_of_refresh
+
+    def body_of_acceptInvitation(self, body, case):
+        _, body["token"] = self.estate.invitation(self.persona.owner())
+
+    def body_of_changePassword(self, body, case):
+        body["currentPassword"] = self.estate.passwords[self.persona.email]
+
+    def body_of_createCandidateSession(self, body, case):
+        body["assessmentId"] = self.estate.assessment_id
+
+    body_of_createPublicCandidateSession = body_of_createCandidateSession
+
+    def body_of_bulkCreatePublicCandidateSessions(self, body, case):
+        body["rows"] = [{**row, "assessmentId": self.estate.assessment_id} for row in body["rows"]]
+
+    def body_of_replayWebhook(self, body, case):
+        now = datetime.datetime.now(datetime.timezone.utc).replace(microsecond=0)
+        body["since"], body["until"] = (now - datetime.timedelta(days=1)).isoformat(), now.isoformat()
+
+    def body_of_submitStage(self, body, case):
+        if self.persona.stage:
+            body["stageId"] = self.persona.stage["id"]
+
+    def body_of_saveAnswer(self, body, case):
+        """Asks the question that the answer is of a form for."""
+        forms = {"optionId": "SINGLE_CHOICE", "optionIds": "MULTIPLE_CHOICE", "number": "NUMERIC", "text": "SHORT_TEXT"}
+        wanted = forms[next(iter(body))]
+        for question in self.persona.stage["questions"] if self.persona.stage else []:
+            if question["type"] != wanted:
+                continue
+            case.path_parameters = {"questionId": question["id"]}
+            if "optionId" in body:
+                body["optionId"] = question["options"][0]["id"]
+            if "optionIds" in body:
+                body["optionIds"] = [option["id"] for option in question["options"]][: len(body["optionIds"])]
+
+    # What an answer tells.
+
+    def learn(self, case, response):
+        operation = case.operation.definition.raw["operationId"]
+        # Some phases send other methods to an operation's path.
+        if not 200 <= response.status_code < 300 or response.request.method.lower() != case.operation.method:
+            return
+        if operation == "changePassword":
+            self.persona.changed_password(case.body["newPassword"])
+        if operation == "listDeliveries":
+            self.deliveries.extend((delivery["webhookId"], delivery["id"]) for delivery in response.json()["data"])
+        if operation == "submitStage":
+            self.after_submit(response.json()["data"])
+        for match in REAL.finditer(response.text):
+            self.ids[match[1]].append(match[0])
+        if operation in ("register", "refresh", "acceptInvitation"):
+            self.refresh_tokens.append(response.json()["data"]["refreshToken"])
+        if operation == "createResultToken":
+            self.result_tokens.append(response.json()["data"]["token"])
+
+    def after_submit(self, outcome):
+        if outcome["nextStageId"] is None:
+            self.persona.next_session()
+        else:
+            self.persona.look_at_stage()
+
+
+def is_real(value):
+    return isinstance(value, str) and (REAL.fullmatch(value) is not None and EXAMPLE not in value or value.startswith("eyJ") and len(value) > 100)
+
+
+def loopback(url):
+    """Host and port where they are this machine's, in the spelling of the listener."""
+    try:
+        parsed = urllib.parse.urlsplit(url)
+    except ValueError:
+        return None
+    return parsed.netloc.replace("localhost", "127.0.0.1") if parsed.scheme in ("http", "https") else None

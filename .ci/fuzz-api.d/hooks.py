@@ -1,0 +1,152 @@
+"""What Schemathesis has to know of this API: credentials, formats, rules of its own.
+
+run.py gives everything in the environment, one process per credential.
+"""
+
+import atexit
+import collections
+import datetime
+import json
+import os
+import re
+
+import schemathesis
+from hypothesis import strategies as st
+from schemathesis.core.failures import AcceptedNegativeData, Failure
+from schemathesis.core.parameters import ParameterLocation
+from schemathesis.openapi.checks import RejectedPositiveData
+
+from filling import Filling
+from persona import Persona
+
+with open(os.environ["FUZZ_ESTATE"], encoding="utf-8") as estate:
+    persona = Persona(os.environ["FUZZ_AS"], os.environ["FUZZ_URL"], json.load(estate))
+filling = Filling(persona, int(os.environ["FUZZ_SEED"]))
+
+
+# Not cached by Schemathesis, which would ask for a new one at each 401: most
+# operations have to answer 401 to most credentials.
+@schemathesis.auth(refresh_interval=None)
+class Credential:
+    def get(self, case, context):
+        return persona.credential()
+
+    def set(self, case, data, context):
+        case.headers = {**(case.headers or {}), **data}
+
+
+# Dates as clients send them: near, with offsets and fractions. The library's own
+# are spread over ten thousand years, where nothing of the API's meaning is.
+def date_time(seconds, offset, fraction):
+    zone = datetime.timezone(datetime.timedelta(minutes=offset))
+    moment = datetime.datetime.now(zone).replace(microsecond=0) + datetime.timedelta(seconds=seconds)
+    text = moment.isoformat()
+    return text[:19] + fraction + text[19:].replace("+00:00", "Z")
+
+
+schemathesis.openapi.format("date-time", st.builds(
+    date_time, st.integers(-40 * 86400, 400 * 86400), st.sampled_from([0, 60, -300, 345, 839]), st.sampled_from(["", ".5", ".123", ".123456789"]),
+))
+# What server/formats.go calls an address: no quoted names, no domain of one label.
+schemathesis.openapi.format("email", st.builds(
+    "{}@{}.example".format, st.from_regex(r"[a-z0-9]{1,12}([.+_-][A-Za-z0-9!#$%&'*/=?^{|}~`]{1,8}){0,2}", fullmatch=True),
+    st.from_regex(r"[a-z0-9]{1,12}(-[a-z0-9]{1,5})?", fullmatch=True),
+))
+# Loopback alone, because webhooks are sent to some of them.
+schemathesis.openapi.format("uri", st.builds(
+    "{}{}".format, st.sampled_from([persona.listener, persona.listener.replace("127.0.0.1", "localhost")]),
+    st.from_regex(r"/([a-z0-9_~.-]{0,8}|%[0-9A-F]{2}){0,3}(\?[a-z]{1,5}=[a-zA-Z0-9+%]{0}[a-z0-9]{0,8})?", fullmatch=True),
+))
+schemathesis.openapi.format("password", st.from_regex(r"[a-z]{4}( [a-z]{3,8}){3,6}", fullmatch=True))
+
+counts = collections.defaultdict(collections.Counter)
+
+
+@schemathesis.hook
+def before_call(context, case, kwargs):
+    filling.fill(case)
+
+
+@schemathesis.hook
+def after_call(context, case, response):
+    counts[case.operation.definition.raw["operationId"]][str(response.status_code)] += 1
+    filling.learn(case, response)
+
+
+@atexit.register
+def hand_on():
+    with open(os.environ["FUZZ_COUNTS"], "w", encoding="utf-8") as out:
+        json.dump(counts, out)
+    with open(os.environ["FUZZ_ESTATE"], "w", encoding="utf-8") as out:
+        json.dump(persona.estate.known(), out)  # passwords may have changed
+
+
+class Unconfined(Failure):
+    """A credential, or a parameter, got further than it may."""
+
+    __slots__ = ()
+
+
+def refuse(case, message):
+    raise Unconfined(operation=case.operation.label, title="Got further than it may", message=message)
+
+
+# A credential of another kind is as good as none, whatever else the request is;
+# a role that is not enough is refused before the request is looked at.
+@schemathesis.check
+def credential_confined(ctx, response, case):
+    scheme = persona.scheme_of(case.operation)
+    if response.request.method.lower() != case.operation.method or scheme is None:
+        return
+    if persona.scheme != scheme and response.status_code != 401:
+        refuse(case, f"{persona.name} was answered {response.status_code}, not 401")
+    roles = case.operation.definition.raw.get("x-required-roles", [])
+    if persona.scheme == scheme == "bearerAuth" and persona.role not in roles and response.status_code not in (401, 403):
+        refuse(case, f"{persona.role} was answered {response.status_code}, not 403")
+
+
+# Schemathesis lets pass what is only more than was asked for, because most
+# servers ignore it. This one refuses it.
+@schemathesis.check
+def unknown_parameter_refused(ctx, response, case):
+    unknown = set(case.query or {}) - {parameter.name for parameter in case.operation.query}
+    sent = {part.partition("=")[0] for part in (response.request.url.partition("?")[2]).split("&")}
+    if response.status_code < 400 and unknown & sent:
+        refuse(case, f"accepted the unknown parameters {sorted(unknown)}")
+
+
+# The API's meaning, which a schema does not tell: what the schema lets pass and
+# the server refuses with 400. Operations, place, code.
+SEMANTIC = [
+    (r"register|changePassword|acceptInvitation", r"/(password|newPassword)", "too_common"),
+    (r"create(Public)?CandidateSession|createApiKey", r"/expiresAt", "too_(small|large)"),  # compared with the clock
+    (r"create(Public)?CandidateSession", r"/metadata", "invalid_value"),  # the length of a key
+    (r"replayWebhook", r"/until", "too_small"),  # compared with since
+    (r"(create|update)Assessment", r"/stages/\d+(/questions/\d+)?/id", "unknown_id"),
+    (r"(create|update)Assessment", r"/stages/\d+/questions/\d+/options/\d+/id", "duplicate"),
+    (r"saveAnswer", r"/(optionId|optionIds|number|text)", "unknown_field|required"),  # depends on the question's type
+    (r"saveAnswer", r"/(optionId|optionIds/\d+)", "unknown_id"),
+]
+
+
+@schemathesis.hook
+def filter_failure(context, failure, case, response):
+    operation = case.operation.definition.raw["operationId"]
+    if isinstance(failure, RejectedPositiveData) and response.status_code == 400:
+        faults = response.json().get("errors", [])
+        return not faults or not all(is_semantic(operation, fault) for fault in faults)
+    if isinstance(failure, AcceptedNegativeData):
+        # A path that is wrong may lead nowhere, or to an address that answers to other methods.
+        if response.status_code in (404, 405):
+            return not case.meta.is_negative_at(ParameterLocation.PATH)
+        # A row that is wrong fails alone (x-outcome-per-item).
+        if operation == "bulkCreatePublicCandidateSessions" and response.status_code == 200:
+            return response.json()["data"]["failedCount"] == 0
+    return True
+
+
+def is_semantic(operation, fault):
+    return any(
+        re.fullmatch(operations, operation) and re.fullmatch(pointer, fault["pointer"]) and re.fullmatch(code, fault["code"])
+        for operations, pointer, code in SEMANTIC
+    )

@@ -1,0 +1,72 @@
+"""The kinds of credential, each as somebody who uses it."""
+
+import time
+
+from estate import Estate, bearer
+
+LIFE = 600  # seconds that an access token is used; it lives 900
+# In the order in which they come: the owner can do the most harm.
+SCHEMES = {"nobody": None, "candidate": "candidateAuth", "key": "apiKeyAuth", "member": "bearerAuth", "owner": "bearerAuth"}
+
+
+class Persona:
+    def __init__(self, name, url, known):
+        self.name = name
+        self.scheme = SCHEMES[name]
+        self.role = name.upper()
+        self.estate = Estate(url, None, {**known, "namespace": name})
+        self.listener = self.estate.listener
+        self._owner = self._own = None, 0.0
+        self.stage = None
+        if name == "candidate":
+            self.next_session()
+
+    @property
+    def email(self):
+        return self.estate.member_email if self.name == "member" else self.estate.owner_email
+
+    def owner(self):
+        """The owner's credential, to make what this persona needs."""
+        token, since = self._owner
+        if time.monotonic() - since > LIFE or token is None:
+            token = self.estate.owner()
+            self._owner = token, time.monotonic()
+        return token
+
+    def credential(self):
+        match self.name:
+            case "nobody":
+                return None
+            case "key":
+                return {"X-API-Key": self.estate.key}
+            case "candidate":
+                return bearer(self.invite_token)
+        token, since = self._own
+        if time.monotonic() - since > LIFE or token is None:
+            token = self.estate.sign_in(self.email)
+            self._own = token, time.monotonic()
+        return token
+
+    def changed_password(self, password):
+        """Every other login of the person has ended by it."""
+        self.estate.passwords[self.email] = password
+        self._owner = None, 0.0
+
+    def next_session(self):
+        """Goes on as another candidate, who has begun."""
+        _, self.invite_token = self.estate.invite()
+        self.estate.api("POST", "/v1/candidate/session/start", bearer(self.invite_token))
+        self.look_at_stage()
+
+    def look_at_stage(self):
+        self.stage = self.estate.api("GET", "/v1/candidate/session/stage", bearer(self.invite_token))
+
+    def is_admitted(self, operation):
+        return self.scheme_of(operation) in (None, self.scheme)
+
+    @staticmethod
+    def scheme_of(operation):
+        """The one security scheme of an operation; None where none is needed."""
+        for requirement in operation.definition.raw["security"]:
+            return next(iter(requirement))
+        return None

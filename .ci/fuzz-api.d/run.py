@@ -1,0 +1,190 @@
+"""Starts the server on each database, and sends Schemathesis against it once per credential."""
+
+import argparse
+import collections
+import contextlib
+import http.server
+import json
+import os
+import pathlib
+import re
+import secrets
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.parse
+
+import psycopg
+
+from estate import Estate
+from persona import SCHEMES
+
+HERE = pathlib.Path(__file__).resolve().parent
+CONTRACT = HERE.parent.parent / "openapi.yaml"
+# Where each credential is at home; elsewhere it is only to be refused.
+HOME = {"nobody": "^/v1/auth/", "owner": "^/v1/(?!auth/|public/|candidate/)", "key": "^/v1/public/", "candidate": "^/v1/candidate/"}
+HOME["member"] = HOME["owner"]
+
+
+class Receiver(http.server.BaseHTTPRequestHandler):
+    """An endpoint of webhooks, which answers well, badly or not any more."""
+
+    def do_POST(self):
+        self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        status = 200 if self.path.startswith("/hook") else [200, 500, 302, 410][len(self.path) % 4]
+        self.send_response(status)
+        self.send_header("Content-Length", "2")
+        self.end_headers()
+        self.wfile.write(b"ok")
+
+    def log_message(self, *_):
+        pass
+
+
+@contextlib.contextmanager
+def receiver():
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Receiver)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+
+
+@contextlib.contextmanager
+def database(kind, folder):
+    if kind == "sqlite":
+        yield f"sqlite:{folder}/assay.db"
+        return
+    base = os.environ["TEST_DATABASE_URL"]
+    name = "assay_fuzz_" + secrets.token_hex(6)
+    with psycopg.connect(base, autocommit=True) as admin:
+        admin.execute(f"CREATE DATABASE {name}")
+        try:
+            yield urllib.parse.urlunsplit(urllib.parse.urlsplit(base)._replace(path="/" + name))
+        finally:
+            admin.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@contextlib.contextmanager
+def service(binary, url, folder):
+    log = open(folder / "log", "w+", encoding="utf-8")
+    process = subprocess.Popen(
+        [
+            binary, "serve", "--addr=127.0.0.1:0", "--admin-addr=off", "--rate-limits=off", f"--database-url={url}", f"--data-dir={folder}",
+            "--webhook-allow-insecure", "--webhook-timeout=2s", "--webhook-backoff=200ms,200ms", "--log-level=warn",
+        ],
+        stdout=log, stderr=subprocess.STDOUT, env={"PATH": os.environ["PATH"]},
+    )
+    try:
+        found, patience = None, time.monotonic() + 30
+        while not found and process.poll() is None and time.monotonic() < patience:
+            time.sleep(0.05)
+            found = re.search(r"listens on (http://\S+)", (folder / "log").read_text())
+        if not found:
+            sys.exit("fuzz-api: the server did not start:\n" + (folder / "log").read_text())
+        yield found[1]
+    finally:
+        process.terminate()
+        process.wait()
+        log.close()
+    if errors := [line for line in (folder / "log").read_text().splitlines() if "level=ERROR" in line]:
+        sys.exit("\n".join(["fuzz-api: the server logged", *errors[:10]]))
+
+
+def configuration(persona, options):
+    """The settings for everybody, and after them what belongs to one credential."""
+    text = (HERE / "schemathesis.toml").read_text()
+    text += f"""
+[phases.stateful.generation]
+max-examples = {max(options.max_examples // 4, 3)}
+
+[[operations]]
+exclude-path-regex = {json.dumps(HOME[persona])}
+phases.coverage.enabled = false
+phases.examples.enabled = false
+phases.fuzzing.generation.max-examples = {min(options.max_examples, 2 if options.brief else 5)}
+"""
+    return text
+
+
+def fuzz(persona, url, folder, options):
+    """Returns how often each operation was answered with each status, and whether all was well."""
+    (folder / "schemathesis.toml").write_text(configuration(persona, options))
+    command = [
+        sys.executable, "-m", "schemathesis.cli", "--config-file", folder / "schemathesis.toml", "run", CONTRACT, "--url", url, "--checks", "all",
+        "--max-examples", str(options.max_examples), "--continue-on-failure", "--no-color", "--warnings", "off",
+    ]
+    if options.brief:
+        # The same each time, so that a change is not blamed for what was there before. What tries every
+        # limit of every schema takes minutes.
+        command += ["--generation-deterministic", "--phases", "examples,fuzzing,stateful"]
+    else:
+        command += ["--seed", str(options.seed)]
+    if options.time:
+        command += ["--max-time", str(options.time)]
+    counts = folder / "counts.json"
+    counts.unlink(missing_ok=True)
+    environment = {
+        **os.environ, "PYTHONPATH": str(HERE), "SCHEMATHESIS_HOOKS": "hooks", "FUZZ_AS": persona, "FUZZ_URL": url, "FUZZ_SEED": str(options.seed),
+        "FUZZ_ESTATE": str(folder / "estate.json"), "FUZZ_COUNTS": str(counts),
+    }
+    done = subprocess.run(command, env=environment, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    if done.returncode != 0:
+        print(done.stdout)
+    return json.loads(counts.read_text()) if counts.exists() else {}, done.returncode == 0
+
+
+def succeeded(counts):
+    return {operation for operation, statuses in counts.items() if any(status.startswith("2") for status in statuses)}
+
+
+def fuzz_on(kind, options):
+    """Fuzzes the service on one database; false when something was found."""
+    begun, good, totals = time.monotonic(), True, {}
+    with contextlib.ExitStack() as stack:
+        folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        listener = stack.enter_context(receiver())
+        url = stack.enter_context(service(options.binary, stack.enter_context(database(kind, folder)), folder))
+        (folder / "estate.json").write_text(json.dumps(Estate(url, listener).known()))
+        for persona in options.only or SCHEMES:
+            started = time.monotonic()
+            counts, passed = fuzz(persona, url, folder, options)
+            good = good and passed
+            for operation, statuses in counts.items():
+                totals[operation] = collections.Counter(totals.get(operation)) + collections.Counter(statuses)
+            print(
+                f"  {kind:8} {persona:9} {sum(map(sum_of, counts.values())):6} requests to {len(counts)} operations, "
+                f"{len(succeeded(counts)):2} with 2xx, {time.monotonic() - started:4.0f} s{'' if passed else '  FAILED'}", flush=True,
+            )
+    print(f"  {kind:8} {'all':9} {sum(map(sum_of, totals.values())):6} requests, {time.monotonic() - begun:.0f} s", flush=True)
+    if never := set(totals) - succeeded(totals) if not options.only else None:
+        print(f"fuzz-api: never answered with 2xx, so hardly tested: {', '.join(sorted(never))}")
+        good = False
+    return good
+
+
+def sum_of(statuses):
+    return sum(statuses.values())
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="fuzz-api")
+    parser.add_argument("--binary", required=True)
+    parser.add_argument("--brief", action="store_true", help="the same few requests each time")
+    parser.add_argument("--seed", type=int)
+    parser.add_argument("--max-examples", type=int)
+    parser.add_argument("--time", type=int, help="seconds for each credential")
+    parser.add_argument("--only", choices=SCHEMES, action="append")
+    parser.add_argument("--database", choices=["sqlite", "postgres"], action="append")
+    options = parser.parse_args()
+    options.max_examples = options.max_examples or (10 if options.brief else 100)
+    if options.seed is None:
+        options.seed = 0 if options.brief else secrets.randbelow(2**31)
+    print("fuzz-api: briefly" if options.brief else f"fuzz-api: seed {options.seed}", flush=True)
+    passed = [fuzz_on(kind, options) for kind in options.database or ["sqlite", "postgres"]]
+    if not all(passed):
+        sys.exit("fuzz-api: found something" + ("" if options.brief else f"; the same again with SEED={options.seed}"))
+
+
+main()
