@@ -5,6 +5,7 @@ import type { paths } from "../generated/assay.js";
 
 export async function signIn(baseUrl: string, email: string, password: string): Promise<Assay> {
   // sample: login
+  // ok() returns the data of the answer, and throws the problem of a refused request.
   const anybody = createClient<paths>({ baseUrl });
   const login = await ok(anybody.POST("/v1/auth/login", { body: { email, password } }));
   const assay = createClient<paths>({
