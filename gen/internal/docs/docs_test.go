@@ -162,7 +162,7 @@ func TestExplanations(t *testing.T) {
 	if _, err := readExplanations(path); err != nil {
 		t.Fatal(err)
 	}
-	for old, replacement := range map[string]string{"status: 400, ": "", "meaning": "reason", "'[]'": "'['"} {
+	for old, replacement := range map[string]string{"status: 400": "status: 0", "meaning": "reason", "'[]'": "'['"} {
 		write(t, path, strings.Replace(right, old, replacement, 1))
 		if _, err := readExplanations(path); err == nil {
 			t.Errorf("%q for %q is passed over", replacement, old)
