@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
@@ -41,9 +42,7 @@ public final class Journey {
     }
 
     private static void travel(Receiver receiver) throws Exception {
-        LoginRequest credentials = new LoginRequest()
-                .email(System.getenv("ASSAY_EMAIL"))
-                .password(System.getenv("ASSAY_PASSWORD"));
+        LoginRequest credentials = new LoginRequest().email(setting("ASSAY_EMAIL")).password(setting("ASSAY_PASSWORD"));
         Login login = new AuthApi(client(request -> {})).login(credentials).getData();
         ApiClient author = client(bearer(login.getAccessToken()));
         System.out.println("signed in as " + login.getUser().getName());
@@ -181,12 +180,15 @@ public final class Journey {
     }
 
     private static ApiClient client(Consumer<HttpRequest.Builder> credential) {
-        return new ApiClient(HttpClient.newBuilder(), JSON, System.getenv("ASSAY_URL"))
-                .setRequestInterceptor(credential);
+        return new ApiClient(HttpClient.newBuilder(), JSON, setting("ASSAY_URL")).setRequestInterceptor(credential);
     }
 
     private static Consumer<HttpRequest.Builder> bearer(String token) {
         return request -> request.header("Authorization", "Bearer " + token);
+    }
+
+    private static String setting(String name) {
+        return Objects.requireNonNull(System.getenv(name), name);
     }
 
     private static void check(boolean holds) {
