@@ -74,7 +74,7 @@ public final class Journey {
         check(sessions.createPublicCandidateSession(ada, once).getData().getId().equals(session.getId()));
         System.out.println("invited a candidate, once in two requests: " + session.getId());
 
-        String inviteToken = URI.create(session.getInviteUrl()).getFragment();
+        String inviteToken = session.getInviteUrl().getFragment();
         StageOutcome outcome = take(new CandidateApi(client(bearer(inviteToken))));
         System.out.println("took it as the candidate: " + outcome.getStatus());
 
