@@ -94,8 +94,14 @@ func TestDocs(t *testing.T) {
 			"/docs/assay.postman_collection.json": {"application/json", gen.Collection},
 			"/docs/assay.http":                    {"text/plain; charset=UTF-8", gen.HTTPFile},
 			"/docs/LICENSE.txt":                   {"text/plain; charset=UTF-8", docsLicense},
+			"/openapi.yaml":                       {"application/yaml", gen.Document},
+			"/openapi.json":                       {"application/json", gen.DocumentJSON},
 		} {
-			if file := a.do("GET", path, nobody, nil).want(200); !bytes.Equal(file.body, want.content) || file.header.Get("Content-Type") != want.kind {
+			packed := a.bare("GET", path, "gzip").want(200)
+			if packed.header.Get("Content-Encoding") != "gzip" || packed.header.Get("Vary") != "Accept-Encoding" || !bytes.Equal(gunzip(t, packed.body), want.content) {
+				t.Errorf("%s is not compressed: %v", path, packed.header)
+			}
+			if file := a.bare("GET", path, "identity").want(200); !bytes.Equal(file.body, want.content) || file.header.Get("Content-Type") != want.kind {
 				t.Errorf("%s (%s) is another file", path, file.header.Get("Content-Type"))
 			}
 		}

@@ -19,8 +19,8 @@ const readyTimeout = 2 * time.Second
 func (s *Server) registerOperational() {
 	s.echo.GET("/healthz", func(c echo.Context) error { return c.String(http.StatusOK, "ok\n") })
 	s.echo.GET("/readyz", s.ready)
-	s.echo.GET("/openapi.yaml", s.counted(func(c echo.Context) error { return c.Blob(http.StatusOK, "application/yaml", gen.Document) }))
-	s.echo.GET("/openapi.json", s.counted(func(c echo.Context) error { return c.Blob(http.StatusOK, echo.MIMEApplicationJSON, gen.DocumentJSON) }))
+	s.echo.GET("/openapi.yaml", s.counted(compressed("application/yaml", gen.Document)))
+	s.echo.GET("/openapi.json", s.counted(compressed(echo.MIMEApplicationJSON, gen.DocumentJSON)))
 	s.registerErrorPages()
 	s.registerDocs()
 }
