@@ -6,7 +6,6 @@ from typing import Protocol, TypeVar, cast
 from urllib.parse import parse_qs, urlsplit
 
 from assay.models import Problem
-from assay.types import UNSET, Unset
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -31,7 +30,7 @@ def ok(answer: Envelope[T_co] | Problem | None) -> T_co:
     return cast(T_co, answer and answer.data)
 
 
-def next_page(headers: Mapping[str, str]) -> str | Unset:
+def next_page(headers: Mapping[str, str]) -> str | None:
     """The `after` of the next page, which the Link header names while there is more."""
     link = re.search(r'<([^>]+)>; rel="next"', headers.get("Link", ""))
-    return parse_qs(urlsplit(link[1]).query)["after"][0] if link else UNSET
+    return parse_qs(urlsplit(link[1]).query)["after"][0] if link else None

@@ -2,6 +2,7 @@
 
 import json
 import os
+from functools import partial
 from urllib.parse import SplitResult, parse_qs, urlsplit
 from uuid import uuid4
 
@@ -19,28 +20,26 @@ from receiver import Receiver
 from verify import verify_service_signature, verify_standard_webhook
 
 URL = os.environ["ASSAY_URL"]
+connect = partial(AuthenticatedClient, base_url=URL, raise_on_unexpected_status=True)
 
 
 def main() -> None:
     credentials = models.LoginRequest(os.environ["ASSAY_EMAIL"], os.environ["ASSAY_PASSWORD"])
-    with Client(base_url=URL) as anybody:
+    with Client(base_url=URL, raise_on_unexpected_status=True) as anybody:
         signed_in = ok(login.sync(client=anybody, body=credentials))
     print("signed in as", signed_in.user.name)
 
-    with AuthenticatedClient(base_url=URL, token=signed_in.access_token) as assay, Receiver() as receiver:
+    with connect(token=signed_in.access_token) as assay, Receiver() as receiver:
         subscription = models.WebhookEndpointCreate(receiver.url, [models.EventType.CANDIDATE_COMPLETED])
         endpoint = ok(create_webhook.sync(client=assay, body=subscription))
         print("registered the webhook endpoint", endpoint.id)
 
         assessment_id = publish(assay)
-        api_key = ok(
-            create_api_key.sync(client=assay, body=models.ApiKeyCreate("Careers site", list(models.ApiKeyScope)))
-        )
+        careers_site = models.ApiKeyCreate("Careers site", list(models.ApiKeyScope))
+        api_key = ok(create_api_key.sync(client=assay, body=careers_site))
         print(f"made the API key {api_key.prefix}…{api_key.last4}")
 
-        with AuthenticatedClient(
-            base_url=URL, token=api_key.key, prefix="", auth_header_name="X-API-Key"
-        ) as integration:
+        with connect(token=api_key.key, prefix="", auth_header_name="X-API-Key") as integration:
             integrate(integration, assessment_id, receiver, endpoint.secret)
 
 
@@ -85,7 +84,7 @@ def integrate(integration: AuthenticatedClient, assessment_id: str, receiver: Re
     assert session.invite_url and again.id == session.id
     print("invited", session.candidate_name, "once, though asked twice")
 
-    with AuthenticatedClient(base_url=URL, token=urlsplit(session.invite_url).fragment) as candidate:
+    with connect(token=urlsplit(session.invite_url).fragment) as candidate:
         redirect = take(candidate)
     result = ok(exchange_result_token.sync(parse_qs(redirect.query)["result"][0], client=integration))
     assert (result.session_id, result.score, result.passed) == (session.id, 100, True)
@@ -93,8 +92,8 @@ def integrate(integration: AuthenticatedClient, assessment_id: str, receiver: Re
 
     grace, edsger = invite("Grace", str(uuid4())), invite("Edsger", str(uuid4()))
     listed: list[str] = []
-    after: str | Unset = UNSET
-    while not listed or after:
+    after: str | Unset | None = UNSET
+    while after is not None:
         page = list_public_candidate_sessions.sync_detailed(
             client=integration, assessment_id=assessment_id, limit=1, after=after
         )

@@ -20,7 +20,7 @@ export async function ok<T>(request: Promise<Answer<T>>): Promise<T> {
   if (response.ok) return data?.data as T;
   // A proxy in between does not answer with problems.
   if (!response.headers.get("Content-Type")?.startsWith("application/problem+json")) {
-    throw new Error(`${response.url}: ${response.status} ${response.statusText}`);
+    throw new Error(`${response.status} ${response.statusText}`);
   }
   throw new ProblemError(error!);
 }

@@ -17,6 +17,7 @@ from client import ok
 
 def sign_in(url: str, email: str, password: str) -> AuthenticatedClient:
     # sample: login
+    # ok() returns the data of the answer, and raises the problem of a refused request.
     credentials = models.LoginRequest(email=email, password=password)
     with Client(base_url=url, raise_on_unexpected_status=True) as anybody:
         signed_in = ok(login.sync(client=anybody, body=credentials))
@@ -69,7 +70,7 @@ def account(assay: AuthenticatedClient) -> None:
 
     # sample: updateMe
     renamed = ok(update_me.sync(client=assay, body=models.MeUpdate(name="Ada King")))
-    print("is now called", renamed.name)
+    print("now called", renamed.name)
     # end sample
 
     # sample: updateOrganization

@@ -5,6 +5,7 @@ import type { paths } from "../generated/assay.js";
 
 export async function signIn(baseUrl: string, email: string, password: string): Promise<Assay> {
   // sample: login
+  // ok() returns the data of the answer, and throws the problem of a refused request.
   const anybody = createClient<paths>({ baseUrl });
   const login = await ok(anybody.POST("/v1/auth/login", { body: { email, password } }));
   const assay = createClient<paths>({
@@ -57,7 +58,7 @@ export async function account(assay: Assay): Promise<void> {
 
   // sample: updateMe
   const renamed = await ok(assay.PATCH("/v1/me", { body: { name: "Ada King" } }));
-  console.log(`is now called ${renamed.name}`);
+  console.log(`now called ${renamed.name}`);
   // end sample
 
   // sample: updateOrganization
@@ -73,8 +74,6 @@ export async function account(assay: Assay): Promise<void> {
 export async function organization(assay: Assay): Promise<void> {
   // sample: retrieveOrganization
   const organization = await ok(assay.GET("/v1/organization"));
-  console.log(
-    `an invite to ${organization.name} may be started for ${organization.inviteExpiryDays} days`,
-  );
+  console.log(`invites may be started for ${organization.inviteExpiryDays} days`);
   // end sample
 }
