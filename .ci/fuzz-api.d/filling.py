@@ -68,10 +68,13 @@ class Filling:
         if operation not in ("createWebhook", "updateWebhook") or not isinstance(case.body, dict) or "url" not in case.body:
             return
         url = case.body["url"]
-        if isinstance(url, str) and urllib.parse.urlsplit(self.estate.listener).netloc == loopback(url):
+        if isinstance(url, str) and self.is_loopback(url):
             return
         # A wrong one stays wrong, in a way that cannot be called.
         case.body = {**case.body, "url": "nowhere" if self.is_negative(case, ParameterLocation.BODY) else self.estate.listener + "/hook"}
+
+    def is_loopback(self, url):
+        return loopback(url) == loopback(self.estate.listener)
 
     # Paths.
 
