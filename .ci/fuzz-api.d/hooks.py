@@ -132,8 +132,7 @@ SEMANTIC = [
     (r"create(Public)?CandidateSession|createApiKey", r"/expiresAt", "too_(small|large)"),  # compared with the clock
     (r"create(Public)?CandidateSession", r"/metadata", "invalid_value"),  # the length of a key
     (r"replayWebhook", r"/until", "too_small"),  # compared with since
-    (r"(create|update)Assessment", r"/stages/\d+(/questions/\d+)?/id", "unknown_id"),
-    (r"(create|update)Assessment", r"/stages/\d+/questions/\d+/options/\d+/id", "duplicate"),
+    (r"(create|update)Assessment", r"/stages/\d+(/questions/\d+(/options/\d+)?)?/id", "unknown_id|duplicate"),
     (r"saveAnswer", r"/(optionId|optionIds|number|text)", "unknown_field|required"),  # depends on the question's type
     (r"saveAnswer", r"/(optionId|optionIds/\d+)", "unknown_id"),
 ]
