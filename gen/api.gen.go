@@ -4864,7 +4864,7 @@ type ServerInterface interface {
 	// RevokeAPIKey Revoke an API key
 	// (DELETE /v1/api-keys/{id})
 	RevokeAPIKey(ctx echo.Context, id ResourceID) error
-	// RetrieveAPIKey An API key
+	// RetrieveAPIKey Retrieve an API key
 	// (GET /v1/api-keys/{id})
 	RetrieveAPIKey(ctx echo.Context, id ResourceID) error
 	// ListAssessments List assessments
@@ -4876,22 +4876,22 @@ type ServerInterface interface {
 	// DeleteAssessment Delete a draft
 	// (DELETE /v1/assessments/{id})
 	DeleteAssessment(ctx echo.Context, id ResourceID) error
-	// RetrieveAssessment An assessment
+	// RetrieveAssessment Retrieve an assessment
 	// (GET /v1/assessments/{id})
 	RetrieveAssessment(ctx echo.Context, id ResourceID) error
 	// UpdateAssessment Change a draft
 	// (PATCH /v1/assessments/{id})
 	UpdateAssessment(ctx echo.Context, id ResourceID) error
-	// ArchiveAssessment Archive
+	// ArchiveAssessment Archive an assessment
 	// (POST /v1/assessments/{id}/archive)
 	ArchiveAssessment(ctx echo.Context, id ResourceID) error
-	// DuplicateAssessment Duplicate
+	// DuplicateAssessment Duplicate an assessment
 	// (POST /v1/assessments/{id}/duplicate)
 	DuplicateAssessment(ctx echo.Context, id ResourceID, params DuplicateAssessmentParams) error
-	// PublishAssessment Publish
+	// PublishAssessment Publish an assessment
 	// (POST /v1/assessments/{id}/publish)
 	PublishAssessment(ctx echo.Context, id ResourceID) error
-	// ListAuditLog The audit log
+	// ListAuditLog List the audit log
 	// (GET /v1/audit-log)
 	ListAuditLog(ctx echo.Context, params ListAuditLogParams) error
 	// AcceptInvitation Accept an invitation to an organization
@@ -4915,10 +4915,10 @@ type ServerInterface interface {
 	// CreateCandidateSession Invite a candidate
 	// (POST /v1/candidate-sessions)
 	CreateCandidateSession(ctx echo.Context, params CreateCandidateSessionParams) error
-	// RetrieveCandidateSession A candidate session
+	// RetrieveCandidateSession Retrieve a candidate session
 	// (GET /v1/candidate-sessions/{id})
 	RetrieveCandidateSession(ctx echo.Context, id ResourceID) error
-	// CancelCandidateSession Cancel a session
+	// CancelCandidateSession Cancel a candidate session
 	// (POST /v1/candidate-sessions/{id}/cancel)
 	CancelCandidateSession(ctx echo.Context, id ResourceID) error
 	// EraseCandidateData Erase a candidate's data
@@ -4927,34 +4927,34 @@ type ServerInterface interface {
 	// ResendCandidateSession Renew an invite
 	// (POST /v1/candidate-sessions/{id}/resend)
 	ResendCandidateSession(ctx echo.Context, id ResourceID) error
-	// RetrieveCandidateSessionResult The result of a session
+	// RetrieveCandidateSessionResult Retrieve the result of a session
 	// (GET /v1/candidate-sessions/{id}/result)
 	RetrieveCandidateSessionResult(ctx echo.Context, id ResourceID) error
-	// RetrieveTaking Where the candidate is
+	// RetrieveTaking Retrieve where the candidate is
 	// (GET /v1/candidate/session)
 	RetrieveTaking(ctx echo.Context) error
 	// SaveAnswer Save an answer
 	// (PUT /v1/candidate/session/answers/{questionId})
 	SaveAnswer(ctx echo.Context, questionID AnsweredQuestionID) error
-	// RetrieveCurrentStage The current stage
+	// RetrieveCurrentStage Retrieve the current stage
 	// (GET /v1/candidate/session/stage)
 	RetrieveCurrentStage(ctx echo.Context) error
 	// SubmitStage Submit a stage
 	// (POST /v1/candidate/session/stage/submit)
 	SubmitStage(ctx echo.Context) error
-	// StartTaking Start
+	// StartTaking Start the assessment
 	// (POST /v1/candidate/session/start)
 	StartTaking(ctx echo.Context) error
-	// ListEventTypes The catalogue of event types
+	// ListEventTypes List event types
 	// (GET /v1/event-types)
 	ListEventTypes(ctx echo.Context) error
 	// ListEvents List events
 	// (GET /v1/events)
 	ListEvents(ctx echo.Context, params ListEventsParams) error
-	// RetrieveEvent An event
+	// RetrieveEvent Retrieve an event
 	// (GET /v1/events/{id})
 	RetrieveEvent(ctx echo.Context, id ResourceID) error
-	// RetrieveMe The signed-in person
+	// RetrieveMe Retrieve the signed-in person
 	// (GET /v1/me)
 	RetrieveMe(ctx echo.Context) error
 	// UpdateMe Change own name
@@ -4972,7 +4972,7 @@ type ServerInterface interface {
 	// RemoveMember Remove a member
 	// (DELETE /v1/members/{id})
 	RemoveMember(ctx echo.Context, id ResourceID) error
-	// RetrieveMember A member
+	// RetrieveMember Retrieve a member
 	// (GET /v1/members/{id})
 	RetrieveMember(ctx echo.Context, id ResourceID) error
 	// UpdateMember Change a member's role
@@ -4981,7 +4981,7 @@ type ServerInterface interface {
 	// ResendMemberInvitation Renew a member's invitation
 	// (POST /v1/members/{id}/resend)
 	ResendMemberInvitation(ctx echo.Context, id ResourceID) error
-	// RetrieveOrganization The organization
+	// RetrieveOrganization Retrieve the organization
 	// (GET /v1/organization)
 	RetrieveOrganization(ctx echo.Context) error
 	// UpdateOrganization Change the organization
@@ -4990,28 +4990,28 @@ type ServerInterface interface {
 	// ListPublicAssessments List published assessments
 	// (GET /v1/public/assessments)
 	ListPublicAssessments(ctx echo.Context, params ListPublicAssessmentsParams) error
-	// RetrievePublicAssessment A published assessment
+	// RetrievePublicAssessment Retrieve a published assessment
 	// (GET /v1/public/assessments/{id})
 	RetrievePublicAssessment(ctx echo.Context, id ResourceID) error
-	// ListPublicCandidateSessions List candidate sessions
+	// ListPublicCandidateSessions List candidate sessions with an API key
 	// (GET /v1/public/candidate-sessions)
 	ListPublicCandidateSessions(ctx echo.Context, params ListPublicCandidateSessionsParams) error
-	// CreatePublicCandidateSession Invite a candidate
+	// CreatePublicCandidateSession Invite a candidate with an API key
 	// (POST /v1/public/candidate-sessions)
 	CreatePublicCandidateSession(ctx echo.Context, params CreatePublicCandidateSessionParams) error
 	// BulkCreatePublicCandidateSessions Invite many candidates
 	// (POST /v1/public/candidate-sessions/bulk)
 	BulkCreatePublicCandidateSessions(ctx echo.Context, params BulkCreatePublicCandidateSessionsParams) error
-	// RetrievePublicCandidateSession A candidate session
+	// RetrievePublicCandidateSession Retrieve a candidate session with an API key
 	// (GET /v1/public/candidate-sessions/{id})
 	RetrievePublicCandidateSession(ctx echo.Context, id ResourceID) error
-	// CancelPublicCandidateSession Cancel a session
+	// CancelPublicCandidateSession Cancel a candidate session with an API key
 	// (POST /v1/public/candidate-sessions/{id}/cancel)
 	CancelPublicCandidateSession(ctx echo.Context, id ResourceID) error
-	// ResendPublicCandidateSession Renew an invite
+	// ResendPublicCandidateSession Renew an invite with an API key
 	// (POST /v1/public/candidate-sessions/{id}/resend)
 	ResendPublicCandidateSession(ctx echo.Context, id ResourceID) error
-	// RetrievePublicCandidateSessionResult The result of a session
+	// RetrievePublicCandidateSessionResult Retrieve the result of a session with an API key
 	// (GET /v1/public/candidate-sessions/{id}/result)
 	RetrievePublicCandidateSessionResult(ctx echo.Context, id ResourceID) error
 	// CreateResultToken Mint a result token
@@ -5029,7 +5029,7 @@ type ServerInterface interface {
 	// DeleteWebhook Delete a webhook endpoint
 	// (DELETE /v1/webhooks/{id})
 	DeleteWebhook(ctx echo.Context, id ResourceID) error
-	// RetrieveWebhook A webhook endpoint
+	// RetrieveWebhook Retrieve a webhook endpoint
 	// (GET /v1/webhooks/{id})
 	RetrieveWebhook(ctx echo.Context, id ResourceID) error
 	// UpdateWebhook Change a webhook endpoint
@@ -5038,16 +5038,16 @@ type ServerInterface interface {
 	// ListDeliveries List deliveries
 	// (GET /v1/webhooks/{id}/deliveries)
 	ListDeliveries(ctx echo.Context, id ResourceID, params ListDeliveriesParams) error
-	// RetrieveDelivery A delivery
+	// RetrieveDelivery Retrieve a delivery
 	// (GET /v1/webhooks/{id}/deliveries/{deliveryId})
 	RetrieveDelivery(ctx echo.Context, id ResourceID, deliveryID DeliveryIDParam) error
-	// RedeliverDelivery Redeliver
+	// RedeliverDelivery Redeliver an event
 	// (POST /v1/webhooks/{id}/deliveries/{deliveryId}/redeliver)
 	RedeliverDelivery(ctx echo.Context, id ResourceID, deliveryID DeliveryIDParam, params RedeliverDeliveryParams) error
 	// ReplayWebhook Replay events
 	// (POST /v1/webhooks/{id}/replay)
 	ReplayWebhook(ctx echo.Context, id ResourceID, params ReplayWebhookParams) error
-	// RotateWebhookSecret Rotate the secret
+	// RotateWebhookSecret Rotate an endpoint's secret
 	// (POST /v1/webhooks/{id}/rotate-secret)
 	RotateWebhookSecret(ctx echo.Context, id ResourceID, params RotateWebhookSecretParams) error
 	// TestWebhook Send a ping
@@ -20026,7 +20026,7 @@ type StrictServerInterface interface {
 	// RevokeAPIKey Revoke an API key
 	// (DELETE /v1/api-keys/{id})
 	RevokeAPIKey(ctx context.Context, request RevokeAPIKeyRequestObject) (RevokeAPIKeyResponseObject, error)
-	// RetrieveAPIKey An API key
+	// RetrieveAPIKey Retrieve an API key
 	// (GET /v1/api-keys/{id})
 	RetrieveAPIKey(ctx context.Context, request RetrieveAPIKeyRequestObject) (RetrieveAPIKeyResponseObject, error)
 	// ListAssessments List assessments
@@ -20038,22 +20038,22 @@ type StrictServerInterface interface {
 	// DeleteAssessment Delete a draft
 	// (DELETE /v1/assessments/{id})
 	DeleteAssessment(ctx context.Context, request DeleteAssessmentRequestObject) (DeleteAssessmentResponseObject, error)
-	// RetrieveAssessment An assessment
+	// RetrieveAssessment Retrieve an assessment
 	// (GET /v1/assessments/{id})
 	RetrieveAssessment(ctx context.Context, request RetrieveAssessmentRequestObject) (RetrieveAssessmentResponseObject, error)
 	// UpdateAssessment Change a draft
 	// (PATCH /v1/assessments/{id})
 	UpdateAssessment(ctx context.Context, request UpdateAssessmentRequestObject) (UpdateAssessmentResponseObject, error)
-	// ArchiveAssessment Archive
+	// ArchiveAssessment Archive an assessment
 	// (POST /v1/assessments/{id}/archive)
 	ArchiveAssessment(ctx context.Context, request ArchiveAssessmentRequestObject) (ArchiveAssessmentResponseObject, error)
-	// DuplicateAssessment Duplicate
+	// DuplicateAssessment Duplicate an assessment
 	// (POST /v1/assessments/{id}/duplicate)
 	DuplicateAssessment(ctx context.Context, request DuplicateAssessmentRequestObject) (DuplicateAssessmentResponseObject, error)
-	// PublishAssessment Publish
+	// PublishAssessment Publish an assessment
 	// (POST /v1/assessments/{id}/publish)
 	PublishAssessment(ctx context.Context, request PublishAssessmentRequestObject) (PublishAssessmentResponseObject, error)
-	// ListAuditLog The audit log
+	// ListAuditLog List the audit log
 	// (GET /v1/audit-log)
 	ListAuditLog(ctx context.Context, request ListAuditLogRequestObject) (ListAuditLogResponseObject, error)
 	// AcceptInvitation Accept an invitation to an organization
@@ -20077,10 +20077,10 @@ type StrictServerInterface interface {
 	// CreateCandidateSession Invite a candidate
 	// (POST /v1/candidate-sessions)
 	CreateCandidateSession(ctx context.Context, request CreateCandidateSessionRequestObject) (CreateCandidateSessionResponseObject, error)
-	// RetrieveCandidateSession A candidate session
+	// RetrieveCandidateSession Retrieve a candidate session
 	// (GET /v1/candidate-sessions/{id})
 	RetrieveCandidateSession(ctx context.Context, request RetrieveCandidateSessionRequestObject) (RetrieveCandidateSessionResponseObject, error)
-	// CancelCandidateSession Cancel a session
+	// CancelCandidateSession Cancel a candidate session
 	// (POST /v1/candidate-sessions/{id}/cancel)
 	CancelCandidateSession(ctx context.Context, request CancelCandidateSessionRequestObject) (CancelCandidateSessionResponseObject, error)
 	// EraseCandidateData Erase a candidate's data
@@ -20089,34 +20089,34 @@ type StrictServerInterface interface {
 	// ResendCandidateSession Renew an invite
 	// (POST /v1/candidate-sessions/{id}/resend)
 	ResendCandidateSession(ctx context.Context, request ResendCandidateSessionRequestObject) (ResendCandidateSessionResponseObject, error)
-	// RetrieveCandidateSessionResult The result of a session
+	// RetrieveCandidateSessionResult Retrieve the result of a session
 	// (GET /v1/candidate-sessions/{id}/result)
 	RetrieveCandidateSessionResult(ctx context.Context, request RetrieveCandidateSessionResultRequestObject) (RetrieveCandidateSessionResultResponseObject, error)
-	// RetrieveTaking Where the candidate is
+	// RetrieveTaking Retrieve where the candidate is
 	// (GET /v1/candidate/session)
 	RetrieveTaking(ctx context.Context, request RetrieveTakingRequestObject) (RetrieveTakingResponseObject, error)
 	// SaveAnswer Save an answer
 	// (PUT /v1/candidate/session/answers/{questionId})
 	SaveAnswer(ctx context.Context, request SaveAnswerRequestObject) (SaveAnswerResponseObject, error)
-	// RetrieveCurrentStage The current stage
+	// RetrieveCurrentStage Retrieve the current stage
 	// (GET /v1/candidate/session/stage)
 	RetrieveCurrentStage(ctx context.Context, request RetrieveCurrentStageRequestObject) (RetrieveCurrentStageResponseObject, error)
 	// SubmitStage Submit a stage
 	// (POST /v1/candidate/session/stage/submit)
 	SubmitStage(ctx context.Context, request SubmitStageRequestObject) (SubmitStageResponseObject, error)
-	// StartTaking Start
+	// StartTaking Start the assessment
 	// (POST /v1/candidate/session/start)
 	StartTaking(ctx context.Context, request StartTakingRequestObject) (StartTakingResponseObject, error)
-	// ListEventTypes The catalogue of event types
+	// ListEventTypes List event types
 	// (GET /v1/event-types)
 	ListEventTypes(ctx context.Context, request ListEventTypesRequestObject) (ListEventTypesResponseObject, error)
 	// ListEvents List events
 	// (GET /v1/events)
 	ListEvents(ctx context.Context, request ListEventsRequestObject) (ListEventsResponseObject, error)
-	// RetrieveEvent An event
+	// RetrieveEvent Retrieve an event
 	// (GET /v1/events/{id})
 	RetrieveEvent(ctx context.Context, request RetrieveEventRequestObject) (RetrieveEventResponseObject, error)
-	// RetrieveMe The signed-in person
+	// RetrieveMe Retrieve the signed-in person
 	// (GET /v1/me)
 	RetrieveMe(ctx context.Context, request RetrieveMeRequestObject) (RetrieveMeResponseObject, error)
 	// UpdateMe Change own name
@@ -20134,7 +20134,7 @@ type StrictServerInterface interface {
 	// RemoveMember Remove a member
 	// (DELETE /v1/members/{id})
 	RemoveMember(ctx context.Context, request RemoveMemberRequestObject) (RemoveMemberResponseObject, error)
-	// RetrieveMember A member
+	// RetrieveMember Retrieve a member
 	// (GET /v1/members/{id})
 	RetrieveMember(ctx context.Context, request RetrieveMemberRequestObject) (RetrieveMemberResponseObject, error)
 	// UpdateMember Change a member's role
@@ -20143,7 +20143,7 @@ type StrictServerInterface interface {
 	// ResendMemberInvitation Renew a member's invitation
 	// (POST /v1/members/{id}/resend)
 	ResendMemberInvitation(ctx context.Context, request ResendMemberInvitationRequestObject) (ResendMemberInvitationResponseObject, error)
-	// RetrieveOrganization The organization
+	// RetrieveOrganization Retrieve the organization
 	// (GET /v1/organization)
 	RetrieveOrganization(ctx context.Context, request RetrieveOrganizationRequestObject) (RetrieveOrganizationResponseObject, error)
 	// UpdateOrganization Change the organization
@@ -20152,28 +20152,28 @@ type StrictServerInterface interface {
 	// ListPublicAssessments List published assessments
 	// (GET /v1/public/assessments)
 	ListPublicAssessments(ctx context.Context, request ListPublicAssessmentsRequestObject) (ListPublicAssessmentsResponseObject, error)
-	// RetrievePublicAssessment A published assessment
+	// RetrievePublicAssessment Retrieve a published assessment
 	// (GET /v1/public/assessments/{id})
 	RetrievePublicAssessment(ctx context.Context, request RetrievePublicAssessmentRequestObject) (RetrievePublicAssessmentResponseObject, error)
-	// ListPublicCandidateSessions List candidate sessions
+	// ListPublicCandidateSessions List candidate sessions with an API key
 	// (GET /v1/public/candidate-sessions)
 	ListPublicCandidateSessions(ctx context.Context, request ListPublicCandidateSessionsRequestObject) (ListPublicCandidateSessionsResponseObject, error)
-	// CreatePublicCandidateSession Invite a candidate
+	// CreatePublicCandidateSession Invite a candidate with an API key
 	// (POST /v1/public/candidate-sessions)
 	CreatePublicCandidateSession(ctx context.Context, request CreatePublicCandidateSessionRequestObject) (CreatePublicCandidateSessionResponseObject, error)
 	// BulkCreatePublicCandidateSessions Invite many candidates
 	// (POST /v1/public/candidate-sessions/bulk)
 	BulkCreatePublicCandidateSessions(ctx context.Context, request BulkCreatePublicCandidateSessionsRequestObject) (BulkCreatePublicCandidateSessionsResponseObject, error)
-	// RetrievePublicCandidateSession A candidate session
+	// RetrievePublicCandidateSession Retrieve a candidate session with an API key
 	// (GET /v1/public/candidate-sessions/{id})
 	RetrievePublicCandidateSession(ctx context.Context, request RetrievePublicCandidateSessionRequestObject) (RetrievePublicCandidateSessionResponseObject, error)
-	// CancelPublicCandidateSession Cancel a session
+	// CancelPublicCandidateSession Cancel a candidate session with an API key
 	// (POST /v1/public/candidate-sessions/{id}/cancel)
 	CancelPublicCandidateSession(ctx context.Context, request CancelPublicCandidateSessionRequestObject) (CancelPublicCandidateSessionResponseObject, error)
-	// ResendPublicCandidateSession Renew an invite
+	// ResendPublicCandidateSession Renew an invite with an API key
 	// (POST /v1/public/candidate-sessions/{id}/resend)
 	ResendPublicCandidateSession(ctx context.Context, request ResendPublicCandidateSessionRequestObject) (ResendPublicCandidateSessionResponseObject, error)
-	// RetrievePublicCandidateSessionResult The result of a session
+	// RetrievePublicCandidateSessionResult Retrieve the result of a session with an API key
 	// (GET /v1/public/candidate-sessions/{id}/result)
 	RetrievePublicCandidateSessionResult(ctx context.Context, request RetrievePublicCandidateSessionResultRequestObject) (RetrievePublicCandidateSessionResultResponseObject, error)
 	// CreateResultToken Mint a result token
@@ -20191,7 +20191,7 @@ type StrictServerInterface interface {
 	// DeleteWebhook Delete a webhook endpoint
 	// (DELETE /v1/webhooks/{id})
 	DeleteWebhook(ctx context.Context, request DeleteWebhookRequestObject) (DeleteWebhookResponseObject, error)
-	// RetrieveWebhook A webhook endpoint
+	// RetrieveWebhook Retrieve a webhook endpoint
 	// (GET /v1/webhooks/{id})
 	RetrieveWebhook(ctx context.Context, request RetrieveWebhookRequestObject) (RetrieveWebhookResponseObject, error)
 	// UpdateWebhook Change a webhook endpoint
@@ -20200,16 +20200,16 @@ type StrictServerInterface interface {
 	// ListDeliveries List deliveries
 	// (GET /v1/webhooks/{id}/deliveries)
 	ListDeliveries(ctx context.Context, request ListDeliveriesRequestObject) (ListDeliveriesResponseObject, error)
-	// RetrieveDelivery A delivery
+	// RetrieveDelivery Retrieve a delivery
 	// (GET /v1/webhooks/{id}/deliveries/{deliveryId})
 	RetrieveDelivery(ctx context.Context, request RetrieveDeliveryRequestObject) (RetrieveDeliveryResponseObject, error)
-	// RedeliverDelivery Redeliver
+	// RedeliverDelivery Redeliver an event
 	// (POST /v1/webhooks/{id}/deliveries/{deliveryId}/redeliver)
 	RedeliverDelivery(ctx context.Context, request RedeliverDeliveryRequestObject) (RedeliverDeliveryResponseObject, error)
 	// ReplayWebhook Replay events
 	// (POST /v1/webhooks/{id}/replay)
 	ReplayWebhook(ctx context.Context, request ReplayWebhookRequestObject) (ReplayWebhookResponseObject, error)
-	// RotateWebhookSecret Rotate the secret
+	// RotateWebhookSecret Rotate an endpoint's secret
 	// (POST /v1/webhooks/{id}/rotate-secret)
 	RotateWebhookSecret(ctx context.Context, request RotateWebhookSecretRequestObject) (RotateWebhookSecretResponseObject, error)
 	// TestWebhook Send a ping
@@ -22369,426 +22369,467 @@ func (sh *strictHandler) TestWebhook(ctx echo.Context, id ResourceID) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L2JcuM23iD+KljNV5WZHdmWfHS63TX1rWKr00p8xZLTmUn6b0EkZGFMEQoBWa1JeWufZh9sn+RfuEiQ",
-	"BC8dbtth6qtv2hRIXL/7/KPhkOmM+MhntHH8R2OCoIsC8c+ei6YzwpDvLK/RzINL5PLHLqJOgGcME79x",
-	"3BiyYI6GYDFBPmATBKBPFygAmAI2gQyQMYA+QDDwMApAgH6fI8rAArOJGE3hFIGhMdHOj2g53G00G9SZ",
-	"oCnk86EvcDrzUOOYz9RssOUMNY4bI0I8BP3G42OzcYb9+/TKBhMUILEw9IACPl2A+LqmJEDHcq0jSrw5",
-	"QwC6boAo5avlz330hYEZvENNudJhgLx//Nbgj39rDMFfrz+cgLf7b9/+LWOhjd/mrdaBM2FsRo/39iCl",
-	"cLmrft17aPMHiNIpP/L/hmOGgn9AOr1tte8hOng4+s/d2+DNYt859L/9/R1rfzlYis+h98BcRqPZmMIv",
-	"Z8i/Y5PG8WHr3ZvwaCgLsH8nT4Y4UB6H5XTADLKJ3nOAKJkHDgJT6CK+L35XOOBXLs/dts/EZvbytxFf",
-	"8n6rZVvxNWToDE8xSy/5EwcoTIGHxkwv2+NDgY9gwOGKEYAZBch3mwD6LsA+mJAFmEJ/CShyiO/SOByA",
-	"v7oBHLMdjNh4h98XnOGdADIkvrujkCH7nht8/D1a/tZ4H/zj7cF79o92tV1eEQ87S/v1iDUoPJJXJLHH",
-	"IXOfIRfAO4h9yo7B8Peh/pHyPQ8Xw3C7m9vg7/9402q9X/zjTavcFuWCeq59c2q931CA3feAY+gSeOQO",
-	"eNhH4u5QEJAggk61dRgEGFGAWXzF/xWgceO48Ze9iJjtyV/pXrQQuSwWLDsc6dLr6msQIWABMQMjNOYw",
-	"woIl9u/kcWcc1JE4ETydTxvHb98c8hOZYl/+HZ0O9hm6Q4FYx6fFojNnE+Qz7ECG7IfkTKDnIf8OSZrz",
-	"rt1uNfnN8iGg3d59s9vOvLrvOE5wkgu96T9+awgilCQb1qt7bDY87N8LFtAR1PwDDij7iR+iIiVkhgJB",
-	"V/jtNih8QHJgo9mYwQBOEVMs5Hf1khj3XwGiM+JTtDsi7vIvey5kcE+PoHutPSyvqBM4E/yAOiFhSU8J",
-	"U0OSM+PMGdUsJ9B3kHcCfRe7kKE+otS6O8c+bsX5ruYjDztlZ80YXX3uAEGGrhGde2xA7pFtwtSQyrOc",
-	"Ig+x3GtzkyNWnOMTGk0Iuc+aQP9c/evzmSfQMXcTlkGVZ+oGkKLwYk8hg+mJUHpM9Xm+OBPo3+XfPbIM",
-	"Ss7E5Kv2yeSPUhSj7BR5+AFxOp2eyov/Xnk//PsKDejlOO+a+ExJzElPGEkvvWpTC5pYNL8df1dbRUge",
-	"z8gdmVvEo2GAxgGiE3F/Qy7hDPmLu/HHgqFiquR0zjwSy5Zff2w2xOLpJG+Ps9SQyhd6jVwJDuJA01ME",
-	"+ncFNcvUFOr3ZcHRNcO1CJazy4Xf3XAR4oi2daZqdEPMNCUP6BxNR1IASQ40fl3hKLmSlkkbg9jPK3yd",
-	"It8t5lyBfdyK88mz6PkPmEGWM19q3IrzleXPQd7oFeZmAUYPqDPDP6KlbbbY76t/PweXg/SYlecpc34Z",
-	"Izc2p2Rm5WdW41effx4EyGd9Bu9QzqzmKONtQf1CEpf5+naJoLGU7kMukMify59Va882iUBXaVSyT7M2",
-	"fgVkwRULKl+0LkLOUQYzUiPX2H82B4j9vjI0lqdjGzrpUvMX4WTuWyuvJRQxtoNYJdEqhy/HB6ywzwdy",
-	"n8M7jF+rf5swGCpUfeQEyHZ9lkGVZ+rPR1Mckc+EHEb5855riGDYLRa8qPFNc4qAIbf8TI5Bs3vVZx0g",
-	"yjIvnxk/Vj6ym5lboKvOkyNWnCOLXM3NX1f8dubZzGM/V/z6Y3J8x2Ek6LkfsGe1/V363hIspKkVUzBD",
-	"ASU+IAHoXPXAPVoCF7v8qjEf/PtckgofTlHjuAHlpzMMcXMalDaKvzkUhkP9Z9tmWBXGywjb01ZD7IbW",
-	"cUgZwAxN9YMZvEPKrJm5GWEbLWtcletQtlW5shg4fuXVmXp1tMK5i1nXZ8FzOL9wLeYKbXz7664zuSJz",
-	"tabY+nVXeRox63B1oST7dZcmlmGuKyKpX3dhNxQF5roMcvx1F6YWotcmmC1yfzI8CrYVan+CcCyFC+EC",
-	"WbQOwytRzs/5O2WbJeEGXcplSEpxoZHMEb6ZecgmzVudUIYP+gyyOc1dpeECBtiXC6VcJMxaIxXfXGF1",
-	"cjFyhZxydoQrLHdxyGfCZRieoHglh5VLvacC+ZaLiBZ1rVzpZYSNBaTAJT4CjMjlaT981gKD8OMZ4sY9",
-	"Wm4WVvmW+th3UMEBQ8bFJYHjcisMT7MhQHywNF2HDA3wFGlHmmRF3SnEXkX0kYEeTXH4OiwEOJBmLtSJ",
-	"zVae3IvRymMleJJgAIPlDOWu2A19I+GaEX8R8IvJWiPSn67GjcQb5hJ77hUXme2EVSvCeYTVUJbLEVbX",
-	"e9gosOqdlCBaxklvg2bFVyJ9caUgQFxmdPt5985Wv/LuF4YCH3pl+Y+K2OLgqN4E2foQCj9efnXRK3x5",
-	"RkSYVc3pgAfozRE/pSWZB8CZEOygJhghygAENze90yaY+y4KwGKCnYmmrTKKBCuaS3wHgQlZCEJAxgz5",
-	"AItfqclfZYxMtLtEtFoGGT50nP3Rm/HRzpvx4WjncNwa7bxz36GdA7c9fjP+drwP28k4mqOjJIDPIOPH",
-	"0jhu/H+//o+d//35r7+Cnf/9+X+Kf//tv/+rYQ35sgdPfdRxUFxmE8R6SmimECGig2I7c9EYCtvdfqsZ",
-	"bZP/EQa+tGNhL21r2MuVcJww5CYc0rYAIT4ACNcyGAdkqgKBXBwgh2UQIKZ812VoD1r+MBl97+BL/EPv",
-	"5j+99gXu0Z5/feSc9N70/B885+Bn6p6w392Dn/D4p1100Np19j1/NP3Qcn/5wUtG0hy+LSZPkWSQuWfx",
-	"ex6NxWVpa5VgvDK0tY+CB+ygfG3PziWSKPTLjvrYjmF3zd5TBZVPfTdH6RP09ZsEYc1eoPZ0rLa6ONFV",
-	"3+zjOx+yeWC1Pk7g/tGbfwxFCJzQs8gCBTtcQgET9AW6yMFT6IGP552Tnf7Hzs7+0ZswSA4uwIi4yya4",
-	"R0vkGlG2wiRbYrPRysqBmFrtu/HbN27rbfvt20PnW/fN0Tu4P0YQtpyjI+i22kfwYDQ+HLdH+6PW6O3+",
-	"vuO2j9w3Tvto1Bq3WrD1Ng6L38YJn5rj19bOO7gz/vzHm8NHO+FTlokSrD/kattg/LFlyIXlCc+S2z+V",
-	"7Nxn0Hdh4Ea6dS6OYLcZhWkTX4Vp8ruZzhj4q/4aUJ+TcaRWGFvIETsF1KusBSWxjzyMemg3I2waQYre",
-	"HKawZ4jdXX7ilMHpTJiSh9bdAX4492gpwtrBcDGhyLn9f//n/w4VinHZATMKXOQQF7mcnrPCI6EVke6h",
-	"3fzxiPxr/J+Ld0f/enfz87zdpeOfpuOfL36a+Pf/2p/9+x15d3F6sfdxb9Y7/EccuY7a+1bciZ/nQJ9F",
-	"+jxvfPwlDC4O1ao1ICI893Lbb3/77qj95u3blil5vAv/K4y7HWDmoZ/mVgaWMmYsJoQiwPgrwCE+g9in",
-	"YscVFMjfMwRE5N9hH4kTSUbkFnFi6Tdx8+iKMC7IqD43g7qAK0ipsuUFd1wuHkqPi9thQxl1viRzMIEP",
-	"nIMgHzACxsTzyEJ9mB5HNowRwv4dWASYcSl6iqC/mGBPxNn7hIEpphS5TUFYwEJG4DMam5CrFjJNJOsk",
-	"5+a2VyB/jxzApLtIeIS+g66KDed/8ftVQgOcyQhPTPy9WUBGHpr+/d9UmuHDC+RvuBK6HqCH3VulXTSa",
-	"DRcxrv3HAt3BKEDwXp43nyqAUogVYe60cfxr6ntjEkxh7HPTOf8Op8QIoJ0pxF5k0OBn9L9cMoXY18fH",
-	"6Vij2ZgRDv9B47ixlzBmPH6WKKfC9Pm/8yVGxQqPRYC7QIvGMT9GcB3uXUGrPfdFbnYveWKPZS/zSl6G",
-	"vMvMnALbUR+DYWLWoUrukTyNjMfIdzkMjzHyRObIUK5WZCMZWVG/7KjN7kjuaVuvGh5LPXhsNk6IP/aw",
-	"sx64KeHl1vEIRW4S2tSvHJvIg0SlEMJWv+130W2Heyh31YnVbuqmhcCWSl0ak2CEXc6C34MhP64hoHDJ",
-	"yfhyc5f4QUziSrV1DaJB5+MxdjDy2S11iDDkxG5S+5096ChYFsOUXkyPAwTdDV3vQXS90e7KonJqH5u6",
-	"YydALvIZhh6H5gDfTVgTjOYsdSJ/HaZXMfwbZ3kB8VI/82fDv0n+NpQnPhTUk24ORr4nPlqXp2CGbtGX",
-	"mRCHEqCBwzBXMIEUqFGbAYa2QdnFNkqTdHPBm4CBHgPoC6Yi0813NUWThNyYa9hUT8SBhE/59Q8lrtwK",
-	"q1D4y+auuedLoyVXn1HQ5Sex5q3L75n33SdTxCZCuEI+A4uA+HdcFSPzAFAsUzXXvvUjk5/rXQG5LSD3",
-	"VRYM1A42AQAdIEyOmsxTaaTYBT/NCUP8ctVOh1wypfPZjARsc5d7QdgHMvfdtW7UJ+x2LL4SR+FAScaA",
-	"zp0JCMUyzb43RNcPo0u9IAx8UAspc5HRwjdEzuM7lhCNZco4Ce6gj/8DtV92M/d3BZcege6AkDOu3qx1",
-	"jTP5rVtGyK1QlpIUmYvaYAqXXDpXpnWw/2a/fXgIRksmWcsGaLPBqNVuQddnmC3BgBBwplZW5n7TO9oU",
-	"2xZHgalUKrm+CdUt69g+AB0HzdgG2a0yX9748AFiD4689W57bnwnJV6LmbRaG47joqfY5ZTo2IwNEGXj",
-	"utUWwU1sbWVu2tzNJu74Imff7wELljJRWpkbhiLfekdEFiU5r/FT8YWHWduPzXVAZUDIOfSX6ildC04C",
-	"yNCt8JQlRDRCpKtN5+TvAmOrgCHPo5a6BDLpfDOUYt/Q2Phy+J5BuOlygBPb3kaoQ/JcjsHQnGS4CwZV",
-	"wMesFJELAuFAs/LCTlR6odTLarguIfDEcHvjwzmbkAD/B7nrEjej7EBKtYgrXVNMKfbvmlrsDDgD94jP",
-	"CbswpmxIUGlH0BrbaGkKF9vSZqiccRRNvnMRpKUqkIjjaGrFS2iaIsvCTYDop0+fdpJVHvIuPVkUYl2Y",
-	"mQXEQZRySi3lhLVAJ7KM32KfT+8hluKQ0SAu1nImOUJA5QkjF8x9hj1pNuYyglTvOKQh302osBGd1V6B",
-	"pClUfX3kQf8+2+gpEjroXssoNdHmu53O2BoW0P19E2aNg1YSWUnYtZ/pJiD4E/K8nTEJpsiVZhOKplAA",
-	"luctAZ7OCKV45KHj0NAproOGlxMiv2LxqTJNYIQ4LRCsC/qETaIKT5uT7W58pdkh9xy5GApn+noEMPzg",
-	"7ZR/8VaFUVkEemVvNyfgH96QNH9kQlC4KCC2CVQ4Xzn6Z93RpgV6jm3D5FFszJoSrlYl63B0yogO6oAf",
-	"Pg0kLfbwA6KgfQSm2J9rPatchM/0Q+vH/dmBe/LDu4LYnnZrPx4es5+umtOU+UUaOhMLvri8+Of55U0f",
-	"TKDLWajgnQaDEcv259PG8a+Nm373utFsdK56tz92/8n/pd9ufDY3p8al1yEr8XC8cF3MVwC9q4BrX0xU",
-	"5BhDj6LkPXe/QId5S8HkhAOkCUZLgfX8+9oCownoMRiSmQygH4K/9nsX3591b08+XvZOun9rRr/RIfjr",
-	"+c3ZoHcV+9mfT0coGIK/Xtycd697J8JSO2ToC+Mf+3h5PbgddH8Z/C12l3809Fc5jef7nMIv5rba4oYS",
-	"T2bGn3805MRF2HAxn6IAOz9Dby5wKJo3/71LPc54RyaqMTSlVd6ewi89+Y4BaDAIICcfcx//Pkfqd+kl",
-	"/7JzR3b4sB16j2c7cnLo7YQ8UFz5Y7PBzzjuhPbgFPswAGOPLFKOaGtZL/WEjP6NHCFQR5loJq0V1YTc",
-	"DmscN/Zb+2922u2d/dag3Tpu8f/bbbVa/xLXywUoWjRMpPoVxrV7kLLDxnHDcdFY/XlDi9egnMsnMEAo",
-	"oIBiIdPMAjTGXxrHjdn9LScyt632/oGIUBByHv+oP/c8TrTIjIPXr4Z4JJ0zYnTkq2l8fkwCpHFK+dAR",
-	"xWM8xg7tjwb0vMuxEJZKvv+52eALl0YSDj+P8nzLpvmF52yCkTpysyBhjGAeWuiUeT8b2oe8SnNhiVuN",
-	"EXUbEdfXbn4jAQHmN/bjsRr7li8aALOhXWqIK3NjfTlWhj7o2JpfZQypOK3wc+He9QU3DfA0gS52c+b+",
-	"PmcSB1l+rJAlGfQjThgOJO5+O2i/lbj791b7uNXKRN51cHIF7IpCTDYClFkh4L/91rfx+w2AQxwSsu9R",
-	"lykzLspVj2qCbwOuFHTp4yq+qtQliVez70YKKKulgR3EoY7/aQTg8i/J6NvJv++n/myHPez85/Mf+29s",
-	"cbh6OWeYMiuo/FrDih1WPmcCSykBUkONKT6aPE7KjxWBStALcY1KObFsI3Re2p4sAnli8b02Y1kKqS/G",
-	"QYrLt3z6nQcYiDANvo5Ov9/t98+7F4P+7XW3c9poNk46F6e9086ga3vy6bo36Daajetu/+ZMv/M5vk8a",
-	"g9cSV9ascjN9HRsTXY+UkfRdFUv6sbTcBHKpgqgG7JXEsnSWkEf8O+HLhEDsZu67yAV0yW8DgREC92jG",
-	"AGQgIGQKGJoKx948QP+tsbEw80RGcHQ5gi9P4ZJv/1BqdFxloY3jgwNOgoT9qe+QADWO3+7vHjUboSGx",
-	"aFtaVT0hc35WXDTTqUM3gWdYVP5NRjQ0qLAJ9O/pf8twsn8IY4u02Nwh40PagtO4uvnurNf/2OXAxvBU",
-	"+gnOpSWicXxo2Hcu8N2E7dAJHjMwm8BgCh0swiXDANi87aQog3nbG5IqV9NFYtBTeiVcDV1VEYklqtsg",
-	"Kf/9XnL8YwzuCgxlctRjEjbLblwOt+48BtgbutIEDhQU+BCDHhNoUnYlHxmb8RfsCouBPyUXoVGsal0A",
-	"Gx6W3YN+wboHhchF98Gkk93A6tI3aFPR5KxxNGtGCUkxKLRs3YIe8fuN3U0SYEzEiCuD0fbigNs0CZNV",
-	"qggvrLpKuGlGZWVBNp6zHt+QnqwNL/5Ond0U+4mlmvkzBgnQ/rSAb+TStKQKOduDPtzU2qT5UU4opYGG",
-	"tjw2LrCPwITMA46q6udR9PNgQYAriPJn5cGjjeN9wfymM7aJxSmIjJmsxWz57LvPSCCquX1ekdGnZfsN",
-	"M84NsMGN87QtcZLyRnVZsc+fyXrWkeB9lFKLngXfSHAA+Wo+GT1VPsuyazX0B46AcZhc5XSLDjaxJzVF",
-	"elOfm7U289W0ma/NpcQxU3aXf8wkcFEgFOWvwNXEEgvLgG2K90Vbfa5c8Ol1YAvdy7FH1xSkpiA1Bakp",
-	"SIKCrOCNScpa5U3osaYuq1bmyffN8C9V8c2ES8rzz9S08zXbktf1M5kaxIZ8TeEnr/SVZNRv6vhmfPEI",
-	"OXCqgosdbxllpSQix0KZIN5lqRCySgNIxiUWWQQEfKOHIo5gZMeJdZOggM1FFVVyV60vK6ooG264sSap",
-	"jN+jENNKWffDEj/pbReEz8VHP8YOoYI/gy2z/J3G4WT4L40RtsC5tHFXRfga9W8Sm25WxxmLSPzcwD7h",
-	"ykpwySrOn4TTpPQtR94Ffc/RDmKXG9tYkpmuYdpJ1GjWZv7IsG9srOTtXyOHBO4qlqAE0eWiZSGOGi38",
-	"Eqab50psXaMpIZdxZMUqzYmbDZ17UTh/2eiVB731Qgofle81yg3vhgvSklBhrVwffWEduS8jBEUfV//m",
-	"5KTbPRXHtYjKvzUWk/u8z/Lrfc6MylKr3ETs0+vOh0GjGQOWzvXJx97PlXA9mkLW3qodV7Xj6s/iuCpK",
-	"q6hdWbUryyLvpIUWo1dCiixeoIXqzEDDOhquzghVtPzy+vvORe9fnUHv8uL2uvt9rz/oXgt63e99f9E9",
-	"ve1dqH/f9i5uP3R6Z+aPlzcDEQD44brb/3g7uPyxyz9y0xdjrjr9/qfL69Pbk4+di+/Fo9hsN1ennYF4",
-	"fN49/657fds5PTX/7F383BvohV10P5m//XDZuzD/vr4UGKzn0U+755c/S/YkM79uT667ak795Lr78+WP",
-	"4smn7ncfLy9/NMboJ9FK9ZN+9+S6O7i9vhwkfrjuXp11/hl7dNo966o5wwjL2xjvjB6HbDT2NPoCf8QP",
-	"5KRzcdI9k3cRhmTennYGndvudaef5MPp7ae5sYIkWW7JYLWCLhf221LfEwl0KX0Eu0Wdb1KtweJJh1Xb",
-	"fcXxzKZnKJ00V5oPkw9TXmSpZWLXrkjEWmGZSqOjTS6p64D64Fc67ZLis2TAc7fA9iclx4Pd1m67fbD7",
-	"baNiLq6uHBjupjCOXO1GZ2embcowJHCl+8YYR1rmHRI0Vo7XLBFgGWtIJo/Yhg+q8KhMw2VG8U1hkxsH",
-	"ZBpHi/gtJXDAkjUV3mL+co0c4vh1Fu5R1+K3G2fCPkDyaoxviyMxV2jeRT6OpfwARfBd3g8wdyv5AcIl",
-	"5foBahpQjgasa1KPiPDGTOoxCLcwycqbtPPJ1dtOrcTm9I5W4HTfzb37sEJjolLGhOtkAVmAMcQecpu6",
-	"MN2CBLLIOQSqrgRwiTMPK3ytWO4v3sMtKiSRzg8WXy0wx/HXT/jAx2hO82IKpo9nH9pyYvUCS0LzB4w8",
-	"V550EpqLwFnsN9xFOHPWdV7OmUOmFhtL95def9C7+J7vGooaEWFdZKYLljNxLNALEHSXppYRETn9mUaz",
-	"oZSJmKCaI6Dy1UW9rtN58ZHZUVQ4xf6detJqNiQMRiMCspA2CSShV5r1sO+iL2I80adgLIhGbUOr2mGj",
-	"8YMif6OyoUrzKfQd5Hkxp3G82PhxA7rwf6mz2HXI1MwUu5B5dh0XgjPygDwoGK0oGn2NoKjl0ujffHfe",
-	"G8gNbtpaG2/xrHfgIuh62EeFfm9Mf59DD4+xuX8UQBr7u1w+o9E869gsbbNz+G27LX8PIBfqrlDgCC/p",
-	"/pEOgEG0jK9cGDE0GIkO/EVrmiIGNUsTCEuxQrXrnf0WZ7ma0zQcmSq5M1PBoTMOUGFDh9VNkqa1kMoO",
-	"3qU9BSeX51daKy0bKhLi2+aIu8LZtomzoZUiRFl+MY+ZtSLCNJqoIYbRB+Mo1oHL0gAjRXCMD7WqfShG",
-	"p1ZfjyRvJXmLoKtkkTSBFfIV8+ySRxDfiVpQFsuRRL04D74m8DWBrwl8TeBzCPxKITaGYFlaF9REM06w",
-	"amJTE5ua2DwVsUkWGdKUp5xbLrJdZHhMBfZaG4qSxTcUzDgGaKOGMo41ZU/VVsyQYYqAh0XN1AxiUbx8",
-	"ras/xslJqe2HDb9Va0XbKSRtuOJIohVGsyqSbaWU4URJWplJcnwLpUnf9lQZZUo0DI/qReUWIhAuKEHm",
-	"Mmo5yTlzN3miqV5WsK3RlyKkkAD6SQ64fuzX+rS9iMxtjOTEKYeEqV4pammhH88mBtgWdbaSfJIBXC84",
-	"Ath2NDEzoD1ib9vxv3kHvV74758YGTcXmZw8xJK0P3Gw5ZlA/NDLMlaz6b5NsDAvKjdsSI8zbsiAQXlZ",
-	"GXEOI0I8BH1VyTAo3LUK0orddzXxQd5QOgY8AoW4md8Q9/KxOlpRMxnhHb/YFHzovRsh4MZ9GhcRnm85",
-	"mlA1KDxLNvhKMeF/YlJUh6u/9HB1q0xlYumpoeeXEMGl2RhAoEkOECGk4E61rn/t+JYMGdf4pwLu10JA",
-	"aaYpTiAXQ/sJ48EdGiSirQ0wPu31f7rpnPU+9J6nvG8am9YU+VPw/Cqk/tgBZQj+sTFPKPvbT/wVi/+v",
-	"gwbUasb6akYECSXVBYteoqDm+SkmEhTLJIREb1Q7DRNkzWCxCHrjrUBsdefTuXYmnMdIZeyX56RGRccd",
-	"O5PYmRrAVpoar6x4pYXCWvd6rXyg1vFej44Xl6NNsiDzE8toeAtIgXKhiqZ70Fd/il8C5KMFco+FE8/D",
-	"/r3oeo58lz+YPiMNcCN+acO3nNH8jsF79Bfs5wHgbfs22dVtdZqzmlFHJAY+T9VPgdqaWp8J3q9C4dPH",
-	"kqHr6Z+fUM1LHfHX1/BqHLfj+MtW7YzOVxW60W1eITQAw1RONggjYxJMIQffeYATys6BVdtZRUfduIdK",
-	"A1qMNOmH21SrsrSo6KLiHeLU0stQtZU1pZhc9YKVpJqU2klprR29Hu0oFDVNAvCTKvGTFGfC/sXJjr8r",
-	"VtAd2cv4fK0iuSkhIerXXK5wmxy/Yv8kfehmn+KqXYrTPYozTKhhRRp10EWivSvDSmelmjHpnRhNmdTN",
-	"lak8VC7fWM9hzTcWEr7cWSjpqyWEe4iOuKkvOpcp9qPY2DUk/Drqvo66r6PuN6mNpTCqZCOwEL3SNQew",
-	"MwHqZ1lZCFPDFiiKqmBqxFqrgP12zNJnJlu2W+I/I2i/bQvaj2H5ppoHPrmyGiMrpXUH4yX7PkyS9FUb",
-	"KyaJWekadtotaFuKSQs3tLsk2dzQZyO6u9oHk8iGZO5LCHDfUMBpoTCsy7l2wacJZIAy6LsUYB9gphNn",
-	"RugO+xQsMJuAoRw95FiYXvWzsaCkGUzh9+LjSwmTdrtFzHqTTkky78DD/n0TLCbYQ+J+dJUOTIHSBAEJ",
-	"QO/i9ur68vvrbr8PoO+CMQmAEyAX+QxDT5Wg4kK6nDled+oJjUaFldwMTl0BPtaLwk6UWZx7ngBkMmcA",
-	"AlUnEwjOLM527jPsJe9ijH1RbTd2smWjurdQOnNjZT0NIWRDhKtc41KFL1HX0k01DE0Y9pJiyxqmvjCi",
-	"Qos0cetfvKtoivyYsJ8yFQb6ucGf4rw4xWfiYkxcHEgxzygsJIz6yOpmGvKdMlrad3Pvvkoh6LDQw1Ob",
-	"GS3lRCqV3UhuXDVvTVfhyG5nnoTWzCobGXNVOOavasTVauIq+t8aGhrxu6rOCB/dHdxcXzRW1tRekx+r",
-	"HFE/hQzx68gUpp6lgLaKYGACSoE5Lhq5BS6e3xCjgEuVoRt5vQFrc1ptTqvNaesWsagUJhSWbihbtcai",
-	"W8aCAQovtnTtXP6lCrVzkwvLraBbU5qa0tSUpiKlWbOccprmbKio8knc5qyjckzUGPTOu7fdX656qi/F",
-	"oPN99/b7zqArex+EfRCkdSscGQvoMb+Xpj7peov71QouniiknOEf0dJenrYYS0ohU7lC0/d8FY3Z/a2H",
-	"H9Btq71/cHj05tu37+DIcdG46t+NZsODlB1yZJB/qhI9JxI1AMVMOmrRGH9JTCxBfSYiTgxaTI8DBF1Z",
-	"Knzu6T8zS3RWNv9WVlcKbFAlivyLy5cK2r2EgrShdjz3PHCPlu8BnZCFL/1RxHcSBtYN3pzBsr/dj7Fs",
-	"/qfBsvWckm2PP//x5tDOrBUsmIJDeq7D2FS22uS6JpNRFSIOTvEq2pYvaHj7I+PkEt+I757/mc6/UpBa",
-	"5qb7cqzVZKgKRnEwCD8arlefYNxiFoGslUyaBKa4VGpNbEoRm9XE7xitL8/o5GufZNBZ13dFNEuSVxCf",
-	"ImfO8AP6ALE3D/iyWiv2iu5IUctngAXQuecgLiQ7TtdczXKVJOeLh1qoEbF4NKtSUzMnkxuXCKaTF6z2",
-	"V7QlPrQ/dxxEC6GVIidATMxPkXN7sv/hZ/rdT71JQJ2TifdT7/znv4+OaP+fdEZG35LT8I2P4h4av386",
-	"QGXFqWZjHg8LZZG4x6+X7mVY/awXnMpfkmqIcsKpGhUU+4506PEjAVSeSWalwf2W/q9IdlmNwyYa1Bmt",
-	"pmxQZ5Dho1JevSSYljY6xt+zmwk1sKfKKaUdbRoT8mfVSC0Hl5IWPoXBp48pfNiQyJJAnU054xSW2aQb",
-	"iu984foUYwpknNJYavqEj97YuLaBxrZlCYQZk3kAnAkMoMM4G1GNx+S78ZUpSlBJmlnF2aioSDp9UXZf",
-	"B4K6hE2hiA9mJGDg8PAAkAC8PTw8aIZu5zlFAcC+9KZj2UltHMC7VEHJQpKV65JvHb6NncTb4gQJAS1N",
-	"KRbNpSNTokmchkRomUL+2AU3rSQ0CexJlMpyTpZn1HkyV820XxfTXkcsTMp35eVDw2CXBLSyVrsNN0Uu",
-	"lbIfxfvH2wu/9pSDzxwSgwcUCB9nfupGsnFwutvv5mMIN9xAuErtlGqZCQbYVDVGhtkuRb1L4ndVJaV5",
-	"jXIuuakNKnQozgJjsTrGis1DKqIdOYyqpiOvjI6sxqhMRlOaPYXRHClx9frDCTg4OHgnhVEA/SUg4zFN",
-	"CtX7rQO5r28H7bdyX39vtY9bLVPi5Ei9wyTIm+J33Ne4bzMGqkTUVM/dOsWxZIpjKkApdnIZzagOCq0L",
-	"zyb6P7yo0lU0jPsq8Y7MZyvDKjWoylkSt/mkMbN6JVHQrAExpQ0YNkYXfSc6efNE08GvuldY/DzimpsJ",
-	"TVYqpfaTF6hUE4SSBGEl7hKS4fKcRd9Zus+q5bbUA8nP3XkgrB3ntHHcPjyQbeDmQRRh8XEwuLrtDzqD",
-	"m77ILZmOFIMPEJ1xtf074i4bx435jLIAwSmY+/ABYolKFd3yol/s8VHrgONjDVRPymUiqCipQijqpfYX",
-	"1x8O0tpDzcVqLrYdLmbAbjFxrMLWakL5J+a+ipdW5sHJgNDCvZcOCOVfqhAQqheUGwhaS3Jlq9esF/wX",
-	"yXQbCvpLEGwj7u+qe3Equ8Obew37fUbhfonovmhsGpRSruREY/uL06vL3sXg9vvLiy6AY4YCAMFhu9UE",
-	"fN7exffq4Rg/IODCJTWSPZUbvgnOOxc3nTMwWgIIZiJ1xux/H5tDbUhuU74X3070q20zynUjY2hT4nJB",
-	"2Guixi9NldqtUKd3UGTWhhVzcquWH6fVy3NXrwE+2JwFOKssdrIiNmfeVrwJ072itaRD0ENjGlLZpzH/",
-	"edyTfWABMdEUU/LoJKr0GcekXXCBFsAhLqLCFjpCALquymRWAI/9B+hh91Y1xmw0G3MfztkE+YxDrqz1",
-	"Se6RfytD0VwZyy3eMdLQxVM6H4+xg5HPbkVwV/JhQMQxmp2GZZzXrfloitiEuOIR9DyyEFOKI7pl8B75",
-	"sUwBMcwN4JilHwvnPJ3Efaq30AsQdJe3USlTlest3sH+7SwgdwGi1PhFZAOkh4Yf4EASDTL2JKYKo9+N",
-	"I1RjkiereMWt9iMrF+0tWfjCGyG+I+jJLXQcNGP6PvRT45JcNJ0RhnxnmdiV+cs9Wt4GaC4XPoNLj0D3",
-	"lhFy68FAIM7cp/PZjHCh8XaKXAxvVbEn47Cxr/kn3xk/ZA9PsV6bzCmQgBVKojEymobBNKzbC0gPJggg",
-	"/wF5ZIYAGQPoA8HgmwB9gQ7zlgBSoA6VAlVUD2Bh8XYx/9IU+5DJdrRTOJup1ECjyWcERYU5n1d6qFxt",
-	"0ypgVGw+lhkOUL2WftNSk65inUnNN5Yqa4YpJbSuJlkX316t+Dbx0dbqnq7a0G+NfhSZxECI9slCrMno",
-	"kbrm56a0ptgZJ6rAoAWiDIxxQFkTQAamhDLQbolm4NtVs6JVWYXGyGIY8cbCqymt2PMvVVDsxWqi+sSJ",
-	"4DfFZ6UnGbOQt2JEt8xb1ZLWZK6Wr6zMXS3fqshe1Rdq/lpXa66rNb902SRE5qrCSdUXLTRoBfFEv/k5",
-	"TvPzotNqClRToJoCPUm9+OqeJVNuK23nN17Kc+TUmF9jfo35T4D5a/oBYzRgQ67Arhmdkt04rFktqalp",
-	"Vwcz2o+ZH7QrrHyBJ5BBj9zNUSYZy2xCGE4AoG9UH6/7C9YmztXVCJZNATeC6BzmTw2Q3jjGn2akkNeY",
-	"VGPSs8GktAk4q+5BOShNVkJI8RsDjAtRtGzLHSOyM4GlyuuayMRWS7Bib6xua9ptKoJyA8hI8A0FZOED",
-	"LGvLxzoFiEa8EdTHE4VsXa0TYRZmGR8by7bUgY2vVL6NfArQAwqWQDiWo5IAAtRjqxKlhHU48mFxUY0P",
-	"8fjKFEk7Pb3u9vu3190PN/3uKcBUQIrK9BdlPzAFPmGqFEATXHdPe9fdk0H4CgQHX740QSJ6CRy2W2Yc",
-	"Rjyuc9A7717eDBrNxukF//vk8uKiezLoXV7wH8/4o8TKGs1GcuZGMxHOFJOq4hOmruYDRp4rIkxSlW9c",
-	"YZkm5JZOSCArl8uEgMZ0TpmIMmHAQ5Ay0N43Kzl4RCTJY1+U7hCBESJ/DwWN48aeiKKge609pvvHJCuy",
-	"uIX4E61axMU8RmszKUC5ZRYSAOyXX07PD3t7yRzJJOf8oX95Aa7k7+Cv1x9OwJt3rfbfOJoSAez8wERj",
-	"bP6HD6dIY8EMBnCKGAri2Jk8z/iGLEW1kmHVvnE9TXn64XHaCE7i7NeISQqX0WzM/XufLPzbMf+48Xe4",
-	"aSMcSZFI/acKr4oePEBvbg74t6xZof9EvkNcWcaBA7eL0Ez9U8O5iIsh4Qg6hZ6nH6twGf7vMVrcSulN",
-	"/j2F/jJ84M4l0UTGZmS3ZEJuHTKdEj+Op7EFZGNpL1aVUWHX73MUCCyDbNJoNiYIurIHW/R5NTL15e/L",
-	"1J1PlUOBlN9qcN8E2AczSdRDas3h8RsKZMruLugAfc/gjrMaQy+kYIQ8sgCYvQfQJ2yCAiBK03hLECAZ",
-	"jZSQJJMBkxEoqwyFODGpHMIYfa+wGFGy2H8EzeGsNvzR9cJtzlY4osSbMyQqzXAiEKs4Y68bU6K06VoF",
-	"ZJqNXhh31hHBaNB3KvUq4OCyEP7lhkOCADkMTEhAERgJr/WSg8zMQzoCkVPuUbB+3boUMETryAeGC7S4",
-	"0kMfw0Wlm5tBBsbE88iCguFfhhwVmBC49GmJzj/xS9vIxirKX0kJk8jgyvA0bEAqfVxdrjwtT+HSEl7x",
-	"kSwAp3gyABv6qi+RJvYqASXex+3QTCF7c1TUxE052s6RTH5ZqYhrpt4o1J85DUqUMxaX2bUpkt+mKzSG",
-	"L+QpizKocyca/JcNAYZvVYJFQO5x47x7/l332qYOrtptcMWUuUpNMooT324oCoyuXMnr2lTB2fjN2nQt",
-	"4stiCQLxASOAIt2AimOaiKIpKML2xPBSuUW8X7lTiQS+/DeuiYcapdMLJUHYfF8pVSRWh+mrMPYwodAG",
-	"XNlNluLgkk1jFXnbQAnZmtRtktSt5JSNc6zSFtgzcodTmUMij2mgBCK0/GEy+t7Bl/iH3s1/eu0L3KM9",
-	"//rIOem96U0/tH7cnx24Jz+820UHrd2EkTFA4wDRSalP+T/kfmpOFSNeE9Zsd5c+8dgRFAS8GEMfk1su",
-	"oD3m2Mdoj0UcJ3W95nITS1Bfzbz7vDziPx8crIR6Eoeqody1SkSpoMtk77islpPaHSqTRJaTM2azuJZV",
-	"dSI9J3FwmgnmagnnSdfrNuAh7oOowBBxKXcFTmk6XE3RC/Ght2TYgR7o+nfYF5VNV+4wUlbGVjzs8tNF",
-	"9zoHXDYuPVeX7ZI3k19f0BhbSS4sL6vF1mOH2BxSW0Pv5qF3JVp+XqEO3jm6EQurQsStbEfQVPO9dnLp",
-	"VfHj0brcZ2bMkFFWucK0vEpDlu6cDHo/d2urQQmrQa0vl9KXP2eiSvXWuNloUkZlXJPfbvO+E3dgO/7s",
-	"c3ymBoYnID8rsqBqKrwcnxdU/cpPec0IN33eG4ppi5G8lK1W2YLA3GfYk851gZJgAmnCZmv6qyMTkjqb",
-	"mIc1PK+UMiYXU11MUTfTOT3vXTQszc1XpBs5hCKKRrOv8Y/iaIkSEUgeHCGPNkGA2DzwRVCWqxNL+V+U",
-	"X8kSwADtgo6MgeAX0waMgMOWEcKR8A1XjKCbwi/m3o5atiPB/pxZWwIBZeif4niw46EZmNRutd62itxc",
-	"53OP4ZmHTiYEO1EJ9WQ4jjApXKqS26KtxEgC4MyDPtxobfDqNbyhvYZ3M13ie7AgwmWYLPANA4ahd8LV",
-	"E6Y97tus+n1+czboXRl1v9NxSMkTL0nK9BtxYrZvqYEfu7un6AmggUu1BZiFZf6L90OrNxJI3Gmqzhd0",
-	"JiDAdxMGHAH6AMHApyLNnE5ggJoA8SGLgF838RFg8B5R8S+4gMsY2mX1i9IgVO5cruToxwjeytxFFPOp",
-	"OUUSuGKMIvljtT4FMvhJLS/cXxyWoqttpsE4eS9WTmAlST1/Nq9kLH0qorUpclQToZdAhGqyshGykkFJ",
-	"bOTADIhK11khTKLAlPih2NwUMp1PmJCu0Q5XaqLGaQGAQqyLhz4UxIaFoQqhSyLRTfZtcTvZi/kUBdjJ",
-	"kLF0Z5OD3fbh1xKsttzxhHgokOF7rd1WJI1e3Jx3r3snloqRYbOXcnRBHfDPIgTX3uzxK5ObahLM06B5",
-	"dCsFL4QDLcRB32GMKOiH25AxFGyY67cSjzjOVRYitoqVNZZtBcv+NHhThYmal2YyHgnYUcslMh/pPI7Q",
-	"ihD7zzAo7KR/UxOrkvGPzcal3/2CKVNluVw0hnOPT3TdHdxcX6Tai4m4ZkaAS8BignwAgYcfwiQsgIV1",
-	"JkBAFVg1DWThF7vX15fXjWbjovvptjMYdM+vBvHzDUemWPRl1CKvJIHIayKWxLRiQDYFZ/lBMzDD+HYy",
-	"CrtcvznxSRt4hPOmBKyTCaHIB6OlkKXgnE24AOW7YO7j3+cIYF/ItrpLW1yoGiVKx+0nQ0eMynG/dnb+",
-	"BXf+09p5d7vz+Y9282DfXjLuMhLZw4nW1Lwq6DTFGs2l5vFpW+SMSPtgE4wDMgXteHy6gXNHrUK73WXC",
-	"sV/doftiffyb8OeWQMV47vGj7SjKxGMa40t66MyZQz+deahlWapO9rFy1Q37Yc0FWo6qiuvV3P/6jsMX",
-	"CuYr+Q3jUU5l3VUJSI+xnMKDK10ZlH+pQmXQFBLE0+ttN5KflxQt5bff+kUzVneXPRkAlQgVek2EyhbG",
-	"ZJqDNmXBEcnKBXGtet6TCfTvKkGHI7usXpXORfRNo1fFkN7UZGWjcBPTVshTTJCa5AriH7bRICMqJY7o",
-	"8XCBNVH8KtQMk/5UOp8CMtZpw6ZcdnCQqx4dJZUimxJ0FZCRh6a2iWfyJ+ASZz5FPpNp+e8Oj779W8LB",
-	"rGoipPsYhJURuIypHoNRgOA9lYU2iM8C6EhPcRCQQPoqnqzGwmcJHIjKujsB+r1cvRhRWEN3Of4OuuA6",
-	"2brBnvQj97iXPKiVaj0Ulnkoceamnbhlr/KibqWke8Uom5EMWbEoJMbZF+Wi6IGx4L4ouEDAeQj4794Z",
-	"UH/YshY+sTRMj19kQcucyGCSrgJwh2RpFGFtwr4+d7dUTmMGjBRnq5eyyOhiGGE0ooKcsMJFdCfh5Vup",
-	"oij3EtXTjZqiluOr0ZtCCY6Dv0TT0kAn16L6hMcb7Cdgrtn4snNHdtSzf1Pi717DxTmi1NZjXC0jvf3P",
-	"cUNs4EzwgxSbZUBZSfl/G+3rC0uH2aXBKfyiORDnKlwQwf5drKJEWJ2waFva4KJrcO6voZGIKzA+pCHj",
-	"1z82fXp3SqouLKSBSzUeixxW+jgMN3z1OKIMM97n7XvGJOT3exffG+74z7Kc2RmeYhaGgh0eWTr/fzYi",
-	"J69uvjvr9T/K7ne5r1/guwnboRM8ZmA2gcEUOpiyKhqqnT7l5RPWWFxjcY3FzwuLq9uZMuSS0hYn+b4Z",
-	"CJEU7zQkhM01MaNAeirBPVq+B0N170NRGm/ueaKuYAhAUjScwAcEfOKjhCr1OiCrunspM/hpLQ9I3GKT",
-	"VkCeZdRDiTqZeg5rqcxyMQv6iLORQArUeQVva3L9PMl1QS3YdaMe9K2V+46opLdi9ITR47Yaqhr3X0mJ",
-	"DAl/Qo+0GC/Sd1H2RPQL1kNhm2vjGycESvGPV9BNbULdrnmCNgpRmkEmuGNRc7RksGbWCdpTQ5phfEp+",
-	"gJDxQv/j5fXgdtD9ZZAJgxMSMI4M5lsxzMx6Eft3qSWW6nGWiG5WpOi1ZLQ8pRhSroVVxk0VYLEdBote",
-	"S4Jg0fg0+ImUQkNeitGKwgst7RXlX6rgFU3FMWaSBTIGEIie1cdgwWVhpZNi/w74CLmyMC5l2PP4tU+x",
-	"0GK3SjnkoquSD/3WCjQkfHVVQiI/8HyoycZSTV4GddDHvwqJKPeuFdYqEwv1mkkxsjyNIr4RRmiKKViQ",
-	"gE3i5eULAzIL/I0xzcWINo3fTdOStRGFnhr4FgueTH4jRaOulQHrE2ZRDTRLuUojeOCbsMqwFGeGsnP9",
-	"P36bt1oHjvwDiNKx4gkaynLegBEdfBgs38vKzSJq9OTy/OqsO+ierla0mE+y/0atoaBSmecc/EzdE/a7",
-	"e/ATHv9kq1eW7VI6bL17Yz1BUStthQJhG6uylk74XrmoXapStfGjTeq9TsyUKmL/aSCtOx5+QBR8K8ha",
-	"/KLXqS4X89buFxc7u0Z3mDIUbLScW3Exp4ucyKL1i8FtqdoIsQR1VQ0wmm0gPiW1jlQ5mdzKc/LKA1vs",
-	"7eYKJv7pKnf9+QqFrlXA7nkWGS1RBc/EnicpPVpj0msqtRojvqU9TtdmEFQkKBTGopVW5PmXKijy10he",
-	"blJCv7z+vnPR+1dHdWG66YuySJ2r3u2P3X82mo1P3e8+Xl7+yJ/1+91+/7x7MWg0Gyedi9PeaWfQveUP",
-	"+bvx6kDh+7aFiISsOBeL4oa0t6zQWV7gj3w0muVVl3342x6hYQetRv/mu/PeQNZDKt18Nmr+4ihiIGMQ",
-	"3LkEpz5yiO9yFH7Lb7eoLV8iEGCNdnpc2tB+mIyIAtnmBvMj/ra9e3gQKfF8bmqOrdqcL4wSsB9Dlvso",
-	"vugVnUmJM0wbMPnTuJ8pylclprHlMaw2opdUzvZqrGB/K5YR4deP3U/o5Oc4fNrIDAUISsB0+LFQ57Vk",
-	"+MbQOZ+4cmoQCxuMo23eyyfhwCS6FrxnDH1MoHOFlK40dpd1FZ0m37T6jFLoUWAlUsMe44Sk7JqMzorW",
-	"1RhgW6CBhR5yk0DlV8NT4wzKlOpHleH0N6uUxMhY2X2rXli2LZs00GZREvVVABkbDTcVKaS6PViECdKE",
-	"IPDSlY3AmoDjC3DI3OevTqA3fi8jS2SfsP2W/rD4IvRlK0sYJieLLy6g7NQYriFmmVCkO9+6FzfuZRx0",
-	"ZOybVQQDWqklmcFMSmJ/P3zjsVk1yFjSnzJBxo8xClmBTJSrWqs2ocvWJmOWwy2arcXNfsDxrr4G7hlB",
-	"4fIijGiRCKcT2BPiYQwJwtO10D7zdOIkNU3I4sTaLj0n2EJcXNyUgFg1nKljNnQ2vfr5wMCyyrrL97MP",
-	"IE9brSXmWmKuJeaXKjGvaIkQqnMFGwQfr3ue5rQVLYCTNZuMRiJdopSaDqKFsotqXJ4JEHQmCWmmrCS4",
-	"2bam4Q6yz7igxNqLwYN1SzV15HirNB1u+Y/igoNVI4tLKyeWMN4nCP+18f4wdjcsLKYPyCqgZcOeNaC3",
-	"5hPPhU+kCH1aqy+pqGr9fv3gXYMxrB/Cu4JhYNUA/XK70/PYdlY9gjhB4IsjiOnG7A8lNUd+FVG7k21H",
-	"GpfTJlW4cVrzyw9Alocd+hjN0AVbl860rMXK+aAKg2jSkQpmr5zSuj8rGVPSPgJTGapdKa6kRCxQKrqk",
-	"XLvsaLsF15TXYOyJr2wNmdoeOZQtWKtmFKETTXUTkb0rmrq5TswlpsekHWKEQYbcT2g0IeS+j5wApdxj",
-	"DsMPkBWfpeCTi8l9gUKp5mgsJhQ5tyf7H36m3/3UmwTUOZl4P/XOf/776Ij2/0lnZPQtOQ3f+Ih9/pZ4",
-	"ZolKMNa40cJo6mSUfS88H4s9Ft/52L8DckxB6+nSe4/1orRFz5mHY5Ld9Pvx4K7DUvRXbTg2TTN22nYI",
-	"TQNVbuzD8wOw1dDZhkyl8boPH5DbCYVS46B+NwLziwVRCh8qlxX8PRb6X171CedataieMXH0tYLTyQGl",
-	"zZ/USoBgXmX5+9eiW6r4i7TtwTsk44XZggAXOXgKvTjHlmpBFXdLyr1iKAZRrU6hvoUf2bcVx7XWw4m7",
-	"FQyWFXV36l3cXl1ffn/d7fcbTcNG1Wyc9vo/3XTOeh964s/uL1e9a/Gvk87FSffsrHsaZ3Hmuykqmc54",
-	"SQcyzpi+M9E8w4NT7MMAjD2y4DM5kKI+8ilm+AEZ8a2vsHK9Sm2IQuKtUYCx8zL0mehKYkdYXMO3yAOW",
-	"uAFjJnUZaVNOXQG/sNFFZuZD9HwrFe0TEJS8XiuFtKeiVClw/0zwvMbbZ423LxYTK9TItyao5jbCq3OG",
-	"N1S6JHWuZSE8Kpj/HNu9bLvF3ddBythVVskN3GZrudIYvW4fuTqzt8bh/A5xLxsrqzDMV1O7qObrdfWk",
-	"5189qa6bVK5ukr6S2DrLBEyUS/XiX6qQ6iVXU1Xq+Fp09CvQxRco+/y56dzqlCssqPPiyVd2rLg4qMs5",
-	"c8g0KRz56AsLiZOMpF4tG3jDFUrKJJHF1l46mkYDje02VmoVk64us06sTn6Whw6tMbceX3bR/ec45l4S",
-	"LKzm8jPxoLzPzwifSjcj1EsCmIZhyrpCMAScGJodIcMowA+d3pn0lBkusYvLwe11t3PyMek3i4IHray8",
-	"Px9NcSVeTvU1FwkhqXOmEcKVQjNbb4UM28gA3odNORO9cFQ+G5Rty8MkFEAR4o8SxZTjqS9fpVB7ItbV",
-	"UlV967k2ZTNqVGukBOa7CLoe9lH5fByzhn7JyC70hQVwgKfoSrrPG8f7R1pxLkp6SdbQyC5w8fhc6BgK",
-	"HlDAt1uYDqLTeVa1IcSL7kvqGXfjV6oAv2ISi32WNZLBJYXYSDJ4PKW7pNAbhchY8xcSiLQRkcTEww2t",
-	"M4myG/rsagGwaRJQmIUeH19KVbCnAlepdiRBL13zaIsCo0EuqmUTV8lvlvtaJb95I0CzklS8JW3MGlyp",
-	"Je4YrOTkWFssRCkQN3ElnhZtYHsqRzqOtTH4SNEeIxG7SDlI0dStWs+fTnraqpGjeib4CkkwiW0XUDgx",
-	"aGMp50nDZ3wtRXlnEqZKJ6fXEnotodcS+jOS0Feyrij1vbRdxSJRJWyTefCSMAWuVLo1sVLxkeyV2nzL",
-	"m7z9olspYcp/At9gNWZUTrwzznfLIt72/YUW+S/JO9WhFEBaOiK/vPEwHrMfMyUmaEzSnihEntjprM2O",
-	"E82GbbGpkZKQkgauP5yAg4ODd01wMzhpAvQFOsxbAjYJELJnWOSRwCjvAjK0w6TsbN56PAGL/2m4WX/7",
-	"zf3j8HGH/8++/p+B/J/j2P/89tsu/8fB47+s/tdBGgYze+at2V9c6JdXEAdbqwq9vQLvq5cx3lhp+Jzy",
-	"wlb01af9JFWEN3fyq/H7ELTKs3zioQD6Tka5PB35DlxMGR8GxgGnJ/wnEQzfBNh3vDnFD/FczdZuq13Y",
-	"ocL8ryDD6oam8vu2Um94vWr3xdye70My+6qV8W2sLlaQ3na9aroYYSs8mNJBLvxLFYJcVIZnh3F2xDLK",
-	"n5yL6tgHzcYYYm8eRLXJPg4GV7f9QWdww8mqggxOcQNEZ8Sn6DviLvn2ZpQFCE7B3IcPEEtZo6JELpr5",
-	"Hx+1DjJLgZwnkv34ipOwXZTol9hhWWHqQ+w1q0ilT8dcobG+A2NlbdvK4kdqIwxjHFAG2uBH/F1YN1MQ",
-	"hDjjz7iMogoH69VtlLdn7P2oZd7Ou3fvzP23sutnhieSVEvk8SYMhRFkxBaSvOfE6dqwNo4oOZzrmSLN",
-	"SswrQR1KczD1Xtd3RWxXKhnHp8iZM/yAFN5QgY0rtRTvyGqFPgMsgI7QrYUxh5+Wq89cGXN88VADFHpA",
-	"wq71a2Sg2g2NTaa9ete0DfH9lsve9yBlan9FW+JD+3Mh8hTeq5nh//unA1S2wUCzMY8ZjSCLbEb8suie",
-	"7FdgyQ+wXFcq+kCCiOrfzEGeqz6YSyecDvENAip3GJdJVkrHNiClSqHpuHXbKLNvgyGDHh7l0KOIPCaB",
-	"rkIVa/M9u9dQg26Jom8arkuhdlcOrl5AJAHdG3J0JRBhU+6zWGWRNOMU0Dkm8wA4ExhAh6EgrDwt341z",
-	"UIV2FSqSxHC0AsjOpcc0VUdBtOMFApXDDmzEBzMSMHB4eABIAN4eHh40wyCrOUUBwL4U/kWfyQCMA3g3",
-	"RT6zN1vLog95fdH2W4dvYyfxtpR1iO8yhNukT0WDfgrBEqVcbGQqCVBJsDUpiXlFJXjaiXhx9chwK81Z",
-	"nSVVLxWzIjfYMhFdkXhllTP6GVM88hDo9E96vV1wOQYQDOUR/b//83+HCrsFogeIMjCdUwZGCIwgRW8O",
-	"N1TpyDRGvYkpa7/+j53//fnvVsXs1WN+DOlLIFyOyF0LlM9aoFxH9QhViFV1jzNMmRVsfq3h5pnDzedM",
-	"wCkVs5WCIDNuq53OXlkRwG5m7hYEgU1BSGkuP8W+uer2U/P97Ss4r5KjZkJneEbhalYgL2XQTMw0UI3V",
-	"IwSTGpHGtgSuNRtzH/8+R+pnpaZF+mUMwArpW2nbOP9Sddv4NZp5cFmpP3B4JMcZZy4sIwaRbLUHLUUk",
-	"YzEo/ZuTk273VDir5z4TvpWQsJrvpJ0k0Roq3J9aV4HBAjIkon9Khy6cIg8/oGAZxS2ozZSdKJkfI5ap",
-	"v5JDpOXdJegKZ/wiPONw32LsmmdF202hvwSu3AlGFCxQgMDvczRPdFc43E+6HfLNWYm9yRWU2FOuQKz3",
-	"t47sFR5eVdYo64WKGqI6krR0VTNZQLUzZigIKzi+fXPID7GqjptZWzf+dX7XYyiaabbMEpRy0vAm37QO",
-	"3xZbJl+bIppmMXKT8wCzZZ/DizraGf4RLTtz/u0Uj+UcMooq+4aCzlUP3KNlEwxn97ccoW6Hoi/bm0Mw",
-	"QV+gClgxrHG74GfoYZfz5eHeQ3tPMu29/zkExPeWu6KfL+e3CMo4I+VH/mWnc9Xb+REto43JhfKrGiEY",
-	"oEAvWf71QbPjHz4N0hI+mAnf7zcUyPAEIGpuN6X/neI7fwcLYUCFHOyCs0RV8qbYpY8eUCCihVAA2AT6",
-	"0kRO7rAPMBNd6/w7/vFdUR6enzEXgMQCo41w2SIWXWs//MEEyWUCMgbQB7LvMfCwfw/+uhDGeuJ5ZEHB",
-	"8C9DgH0wlCNuAm/4t+Sxh3OZJ1+wQg4wXFiywAWXgUAw981cxSjmmcqmNnHgOZbyGp3wH6KxTb2v8EO0",
-	"CTyJUFOwIME9YJOAzO8mMvmUyvqzdzC8lABBV7cVlJGyFIyWAAI6IQHb4UDq6vseLWU1bA7G/N3RUtw+",
-	"csFCEkC6C/i5382xi0TKKwN7LnGEURnyHav62sGDdM562EE+jYVzzqAzQTv7u62UvrRYLHah+HmXBHd7",
-	"6l26d9Y76V70u+KdKIRPnnKj2XhAAZXn3t5tySFkhnw4w43jxsFua/dAdOhhE4HP/LbhDO/co6X4+85G",
-	"1K7RA7lHrjgDGSntcrSmAAYcwigTRybAmIhYN12Mgv/WEYgoW+YFcIqYrGJp50zRkD0RNiiKShQMFFS+",
-	"o9D9c+ReFfvZb7WU5Yip8Hqj7dnev5UDRzLEwrAqMYcwNAhoT1ENeCfaW/Kj4WchqZRYxhn277M+r4bt",
-	"iTGPzcYvO6oZ9k52YrF+J2qbLVZ0KHdreyM8lb3voKtea4hX2sWv3PhwziYkwP9BrnzpoPilDyQYYdeV",
-	"MWiH+++K3xgQcg79pVqdkB+Pyuyo58u2dn2BaN0gIIF8t8Qq+TvYQTeG791kfQJSTQ7y62cRYz6fTmGw",
-	"bBw3ODhoPseBnME7ocCHSPW52fiyo6WqnYB4IlQ+0QNBmEAIzfBbjeeex7/PSQxWFfr1DgR5fg8kjb1H",
-	"aCbagU043RnNmUgQ73/s7OwfvUmjp7R/KdSpip89F01nhCHfWUaYJy5OR65sEOmUF+YxLqGGdSpiCN/e",
-	"2Nwnyj4oliDEcAveq0EJhDdOZ8dUTvKQ2XgnEsmbjTPi5OZkhvRDj1uDhnAW5d9T2fCRBRg9aPDI+IgY",
-	"vncdHyvuhLOMcu8aI587FWuVoGInxB97WCpKh+0SU1zBpUegOyDkDAYykeGwfVRmP3Q+m5GAIfccuRhq",
-	"5f5wf7/My7OAcOGWk7yuzzite810WqIplyYVsc6k1Yiva8chriTUOMLKW+zfzgJyFyBKRahr9Ms9Wt4G",
-	"aK7aHn7ZmcIvOyPiLndGS5Gtsf9mv314WI4VPDZjYtneH9h9lIzBQwzZxDN5D6plNoMBA1MSIKlzEF8E",
-	"NxDfBR5kKBBCW4DGfK2AayjLxQQFaBeE5Ie9F4oKZziUwSXVIp4QpYcSs90OG6YZSgzrqzKUayRz2VTu",
-	"f4KqH2aKpQnK+zrFJ7n//DcuCPtA5r77qvFYXnoZPC4jc1nVnU/K/q+RADOKvLEN2mNcb7Pwvmm1JUt8",
-	"GchN1kj0Z0KiziawR7OpyJCTaUAwMAoHyjKTYS0wvrZli4FZN6f4lXC09G18wB4TluDCN0V6209zFCzL",
-	"jJZeZrcvHB/bJQvhjootGsYdv3LDxqs2U8AYcoV4bzwthfpRw8ZMq0WfC6EUQAogOL3ufBg0wWKCnYlI",
-	"mx0hgH3tJX2vDb3YvwPOBDn3FOjffETpLhD5v8L2qFOHAXal7fEOPyBfmmmRYWa1WjnMEjXP09IRrvDr",
-	"WDui+U8Rg9j7sxk8pHrVKSy/Js0Wp8nR/Jzm8uzLf8TyAscpiRFlv3KVGi7ARAmnJT9ynR4fRrOX/cZN",
-	"cnRtzqnNOds258Rqj2XytK0Yddqtw7dH375ZVVwuNOwctt6BYfTCrU/YrRvAMRuCue8hSgFmstKu4LFp",
-	"1pciaVu3yUiyWNtkrOpkZXLzWrFXQgmAQEBzBby1IcMGrD3CTSbV0mYoZVIhc8rM6tCnm2EB2haGtZ5c",
-	"uhOVJ8KxLxGPayNPaOQpxxur6XuQOZbwo0vfk1rYGCPPpWAWIIp8BpwJ9O/QezCU2DUEwnU986CDXKke",
-	"LibEQ0rLozE1jwLxiRF07lUbaWE+4srfPUIzEfOzC9ZmkikZd20U3qZuqNIQSumGX5t6NNX11+LAZsSB",
-	"r6N9vFYNQoDmRmWQbegHezBwJqoLsd3WdnXz3Vmv/7F7ChgBneuTj72fu6fHwCfARwsVL0nfG9GIono0",
-	"BXcEEH8XdMT3+S/wDmJfoWwYRZSml2pBr03mkbtyX7jwUysxTydfKcRcmXIoM5+2LqxOIkK7YzaR6Ahi",
-	"ICSgUJYCFE4RUJgmJC8uWpGx0IbIwrfYEyz2ynWQv7ma7f0rG8A5ueCnKSh/bQZPmcFr0/PzoLu12Tht",
-	"eAop5bZtxatTc8UWsmm5pOKMgFDyk6kthha8G/IWoXGjKWYMubvgKvK12qU9cLi/H1OnI0/tUMQBUhkz",
-	"KCPMRcAhpmCKKbXKimlP1muQFcPD3bywaBDitJydSwE7qeEb9Ejym1dtZ+jluOzHzrLeqolzTZzTxFkR",
-	"p3VVcbMdkUG+qpLluYvZjkfusoPaJgS42AUiuZIRFeASKHrVBItJmDMqf9JFJ1QqoR4vbuhY55XKn1Vh",
-	"ReIj2gSCrXC5XOWbyvRElc8oZl9AClziI76Me7SkzTBBsQmmaDpCAW0Kid9MsWzGcjD5t7RpYBd0fSZy",
-	"3yfEE1pBUyWzwijx8hsKXMigXAUMVNV7kcoJlggGGfF9/FjPyN22g/v4NHwTpYLuxOiOwxdaPq6v4zAS",
-	"9NwKL/BZInZW8cWniAgMD604IhBJAKnTHP8kaY7CRMbhA3gCeUMKHZLJquSVTfZkhfsdYaIMVd2MgEIk",
-	"8lsQmEFKFyRwZYq1JG5gMSGCBkLXRW4zMnCECfHKcxROlJEX/zdJzTgppjKlHPu7oKO+syDBPQXEd9Ax",
-	"gICL+s3Il0UCMPfvfbKQGTeYgsNWGwznAqSQz4RQ5Q6b4lchNwfQB2TOwGG7pZLxxdJuVYa1Jb1Gnlcv",
-	"Oq7tOJuiCTpiQtGi4IkdTmfkDvtZMnhHd0bQl4VcflFxWnQNmWw9U0hcwoGPzeitnSviYWdZ+mU1fDM2",
-	"GI/ckXmRcC3HRP09iowsctDTEtB2iXm+Jz6q3VvVCXbcGC1QIiz8IYkcI8myGjHKzSZ2e0eKFGV4t94c",
-	"vD2M0XNR2iTHBi1CaWhkelZ1PzTdDOVjVREELALi34UU3yJQivm2QwQFAQrh/xkRv35N754xvatJ2Mok",
-	"jAM2wGVJFPSwe+sEyOWyFfRoBRqlQM1OpLq+S406TUJSk9W6DN3bqN3UjNWIorIlk4tcM5/aSrn4KrZD",
-	"uhToVyJellBeRWjInL10SlNTgBdEASRepElAMWobfMGO26JSIaLHFoQWkYZmbKJKKuPaWoDYPPA5SveR",
-	"70q/B4pGyg9IdwrXPLEPDlqq5AJVLxtCj+7dJkUcj1Bm1PIJAFsQwOCIvgfQX6qKDSQAxHNRoCyBSJMo",
-	"ETopCRXXUiXFEr8etIALlxTAMX9fl6zj6q4w403gbIZ8a0CzPMLnQ5g2J1XF2xFarVs+WoAZxIEwGQh6",
-	"XgtZtZD1mkhs94uj4x5jBHBlknuHKZPt7uw09xzei7DumBoqg40YVa3sZLlN6aEQ9kKrGe5K6YEy9be9",
-	"z9Xb9v5bo3poE/iEya68UyLscLoQJ2YTUYMTAbQzhdgLdU1fUGEfTpGNGKrNPdOE4Wu1vkr0tL3h6eV5",
-	"ZZFUvcQCW91XjpqqqfqGqXqdVvsyuIFGz1XMhKLx7S2DknlsKKHWZDChp3lH+6UzXfHSlyoKR4ywj6QD",
-	"qHNxavdBn+gP69iULTujk/NVqzdTxVOsJqhaoiZcoGimXP697hcJqVWW+HQFbpLHXuzUDuMf6ho3L7bG",
-	"TVRhnEbYrYmZhaRsquJNJyy5rrwaUXCNrJsdlzuFXRF6AYLuEkzgAxfIPfwQrhr8tXfxc2/QPeXKf+/i",
-	"9ur68vvrbr//N8OgAFk4WhC8/VarqXMeh8TvfsGUYf9uCChcUkC4CLzAFO2C7pTL3sOoZYlcuTvcBR3D",
-	"HRNtQHizDw3fNRYRo0YgpC0LM4pBzSrKk6KMz1TSTq6zSoGe7RG0vBDVGCwxHSPGQQBpsNueDL4BsdaB",
-	"voO8FHzkyq0n9ncemw0UQBoB22lOaxT5pW56vLxY5LvV1nRtf8fIkqj6vYy3cr54LdocrPZd9a6Aso2W",
-	"1i4Jyz1JmV5dlk0N388Pvp9viYpaoX6pMqmkX2bcdAlxtGzaqNEU6FYx9Vslym1MJS9fuNwQkjM1+LDk",
-	"lVWNN1oScQmTTrgYyggw3PxSlpnCpZK2s2vyrC1bPlXmURWxTp1jXZbnBaeNp1XUzWqo+ci3JyWPbIeN",
-	"Xe/kaHjSuTjpnp11T2V/ADMTRIRTuxiJFljEd5Cqy6OmvnU8QpE7NJTQtEZol25eA9bKrXnI/TPhb10n",
-	"QheaEbcPYAVsTwgAcSzaAkFQz3XP0Kx6lL0gQKK93MhDu+ACTlEzYddqAqRswgC7TTBFDMoksQC5OEAO",
-	"AzfXZ0ZdPenLFeqLK1PlWMTlmsJFLJv0SecwZaJvn2wMHaW/cVmBYc/jRGqEdO9W5L6Xjf7kSIanSBT5",
-	"WzYB9Im/nJK5yqEbygV0mBQ7EBPRNKYFBVMDiYXTehdwJSonkfpSuJzDajsyCUWGAEl/t9i6TxhgZO5M",
-	"kCW+2aLWbb2Ap1AN64JdfyqRRNy5JbdzA3JJIfWRRoeiwjVCvhBGbij+FokJS21qN0SW7i9XvevuqcY7",
-	"KakQz01LKAr100Zwo2BClEnGJyV+Uqzh6lj4Wo5sk2FZeUUaiTwpTq/1ddUyzp9IxrlG/NrDtsMbtXFY",
-	"kG3TIlAQWhCtdomwB6eWRSAVbZ0BpKa8wgnHPZoxRSTkYLFsYZoZAtHGPvnGyeX51VlXka/TXv+nm85Z",
-	"70Ove1retKGMmM+VnMjl5REReVQ1xfgTUYzo2mUm98rKURLN1qYNezRyVGQU/uA6B1c7ZBT/YkKmTTAh",
-	"C0kUMANMBb264ukYitDTJRf43+tCGr5RWXwXiDgh3feGEwYEnQlwoOeJHjcUQE5PpAolzKNKFpIRvOoc",
-	"RSDvrpFPjsJcciHxCMqjghQmkIJg7uvsHjudGcB77N81thmTL2YoI19AKqQL03aG+KMXSDQqJUW/ZPwP",
-	"L8tOAj6JaISYKRFga7hOdp4yinKUMxF5T9ka9v7QlcV70gkxm1ub3Yu8HhpV1qHwAblghMaE46/IDYSU",
-	"gUXAEWmBfboLRPnzqG65UvadeRAgn8nOAnyTYKTzf5B7rFQJ/ltoH+XkhE2ILPcDORkIPIwCGcp+2Do0",
-	"BviEgYCTCeSCJWJWzSR0+gxFNSJZEwNPRXmK+SyN+HynMku7sjDRUdv6KTzi7RVDlyt84uibPocCOXVm",
-	"ajYfUksxNn90XQfi69HZvggv1AJHafqaQUq4RmbQrEYzRYiz3cjZJFp8MlPi6jEaUVejvo82IksKTQkX",
-	"tXLUJkmORaeJbQo15jy5biGTPWyhfqQ4nA84oEwT5YIKkpYXOKjNR1OsTi33/b4x8IkJ2Fbp0SsmDSkw",
-	"3AB1KC+XiRn3JHxlW4BPOJ1Rhhb+QlN7dbCMrBaIiqR6cAcZ2gUSEJlwzijhSzppUsnYZM4cYsv9M4F+",
-	"O1KM+LZc6ZOLMnzqS7n1LAL1ySiNtnnaZCXJ5QL4zDdqMakWkzYnJglc1BRjC4RwRbkoyKGNqs+yUDY9",
-	"4tw3AfrCqQJm3rLJBSKZZwKEj5460PdFGjRkgMyQIoTSM0ak71o04gpYhXYwYoXPwVKUaHDzfImWIVJx",
-	"BKsiWUXjawHrZRAVgb/bE6pEKMwOW85QdnZsFzoTZTD2AfoCpzMP6TYvyH9AHpkhe6Zsl399ID6+RdQO",
-	"ZzmBDHrkbo6saZqeJwN/gNjtCzSzvGZXjqOvThSHjq7JAH0ZtbWqe0a9nQnjDyhYqomV9TVZ65zrCwtI",
-	"QYB8V1SkED6RMQlkRwsdNrbMQYVtZ4qLSUplXmuUqZAbvv2Ma7Gqa+SQwC1RQVwc6FdItbZwdGHzkIdf",
-	"ip8b42sSsrHUbaRRbJMUIz/j5NJH2UQj25Ior/65xlsYaJgnL4t915kkL7rBM3qI93ZeD2OmKDcESoct",
-	"+66qp18OWc63amw/zzWxyyXXsuKzkhVlFbAd7KvrsVYb2n5T8qxO4Ofbsvieo6/TvLsMirzkVt21IXTz",
-	"bbHJwhdVEUvVhVwnR3iK9nSB/4Ki3FJLE1H2qtStktk0X9KZhx3VOEA7tsKWMbopi6V8+FCmAzhkLjKL",
-	"KIBh1VxhB6VM2UpF6Rw1MXTEeEsuozhEXbByS+REf17e2Mplvk9qvK/xPob3swhuN1yJf1USITrYFcim",
-	"RFk106YfGS+3mBBZaEvUiNUdhFKNocL6/VYr0LlaynbNQHKW7SqJco5iM406/Lok3su1q0xDoNXorJ9s",
-	"rPid63KOqUVJjmpUNWzDQcR/w7gt4qMdEYcqfI9G87ObwBsey9h6ILpviJL8ujq+7y1V00vRiW1MAkC5",
-	"xitq3asgXOjLEtKiRgh03fCBqG2ny+9pb4ji4AD6y4WIRhYiwjswNKqbZlavU2j6TGvWydVVqVTX3mwH",
-	"Oc45+RIyy+277iss7BWgKXnQoFFgTDZGhuW35N+9WEvEovJbqXeMYlnlVhIbGzbfL/PujTny2Wd813W0",
-	"Xqqtk1NyxcmyGNkTFKgur+kmpdfQD5FVXMPQcU3tFgdGTZ00h5PkJnym+x08qG4HHqRMJZrwf96ShY+C",
-	"oc1Wa9CirdeYkJSvLjJRZ4jm55RL0K6G9RGYly1Q0cx2DSrLUiXf4FaQaNN6X55BWJ5u7Rh8ySXm8lFm",
-	"E76VgUhxRuMxclgeg5rCe9HXTLcdCrWxgc6jlGO5zuhAX1hduepHmSha7qMy7Csmrq6NedvSxb6W96cc",
-	"wr9kD9BzZMu1dXrz1mktC3xDASddK4oEGxbqq5SwkgWriCoNp01XUZUq4iNbGU2jJbe2XA9VA0m5EmXd",
-	"FkY4bW0zyvzbqlGljAbPVWIpZUyK6Fi8ZtdLrURV6xlPXbsqIi3YxIkyBMaCnhWr48Wab+X5uWJdFHVN",
-	"yUQ8TbZuchnv8bU1lDXnycPYpEZVB2k9myCtwnZw2w/Qeh+reXQM/LnnDYHjIRjoyj82NSAF5JuX580p",
-	"vo5UvwqG/bkk/Fr+3rz8zcoQhg2I16L8o7MXFYXMDv64lDzwHi2/obG12SutWaM6rsR0HWO27cZ3RDNt",
-	"V3KO5imO8zDOeo1YjxfdSRdTpjuCXo5Fio9xUfkNdnNfNbyx4qckuFXIOUq9+typ8EsmiHCGf0TLnMCa",
-	"qP0hjNGOkCYaT+MyE3XILFn4lh5zfT2PCObnMn3SFZhF/QJZfjIsmlSSGmo4TcHZczUOJBd6ihjEXp5E",
-	"FJ1ngs69ONpVV9d/EaSiY6UTmyYTW+uWLTGs7pld98zeVs/smvDWIldZkWu99t4RPQ2HhuS0buy9wcbe",
-	"dqZRt/d+Fe29X7KSL7t4ZYBnie7LGW8+NhXgy14XA3KPij6XGh6GgK+yuuu8Nw0DxGrfzn238OtV+jPn",
-	"fqHuQm4mK9RoWKPh10PDOrarTgv5+jrBa2yvblVSRLOREkafvdHcu89p7iyWT8F8BhgBR61WdHC0KZsO",
-	"QQpGSzC8uuwPQO5UQ6n+mMUlVTltXVySLPymTONEgASuiHnz2TGAICCLUN+QxRpIAAI05gfFn33o9M66",
-	"p1FTQXFlTV16SKo8FNwRQPxd8EnNPjQZ8o9oOeQTSWiOZGRnzgAZj3U3FhFuICo8HPNFKe1rweVolytF",
-	"uker+IMtsGMpG8OP/CRH7aEvRe/5jsPOE2s9fM78BnGiEvkIOVAClgC4gCxq/aawoqESWyv4F/UbdSJn",
-	"zbG3yrGn0F8avKc61940+1Wsa2eGgh3M0LRx3OD8oLFB1pzrvVUd+0RzP0wBnZCFz3m0UVhF8qYpXCqD",
-	"ZJH79jX3G659t7Xv9kl8tymHw6b8DaXIxZ40lOQI9FZnAiccJ52Lk+7ZWff0fbzF4jc03Qs90TxQdyPM",
-	"6Wiea8B5DXRGbtBDbk1x6vSV50yipEF0nQ7KcbQvQ8IqiTxV8uNUW2P+t2h1sdROV4POdX+56l13T/V+",
-	"o+S5FFmTBgOLO5RLWGiKGUNuPF2M+MjaSFW9lkMQc23Gr0jwimwyGel1NWGsCeOzIIwqr0+Hb2zUMGyh",
-	"Dluhm8phk5kOOJ57nmr/LlqciAb0UDU4VAiLKbhHM90gOtkufwjmPsNe8o2Ty/Ors66iuKe9/k83nbPe",
-	"h173tKrSqXxGz5UC5pseRVsxMaImcjWRe45ELoJQkcRjEQLlr3YKlyQGmTRMfaSa7ipf2mHaC58l/Y0D",
-	"RCdADFNFDcbYl9Fn6oNNIKoMi1/bR2CK/TlDdBf0GJgQz6XAJ7IprCx/RlQiNPSACxncGuVLxxo8bzIn",
-	"1phH68QdvHRSZ3hD0BeZ8Vo6HKRreaEmnq+VeJ5jnwkfsaCfTGHw0xFO9ePeH2Lqx7KSniCDTKOrrgKh",
-	"U+XfgwDNEGT8OMBigj1kjPXwA6ebHfWndsGPSXCH3CaYQm9MgilyOe3j/ESVqolVnZAxwzF6OuawJVoo",
-	"ANWhUkQUH7Zb4TAxoe5faYkbtqFqVWp6JcsHIDeGvrX4WIuPCQr4p+lOm0f9NK9bmwIK7JflZFKYXpEw",
-	"LtBoQsg9zU1yJXOmKstT5ARIJqynE9c+6W9tN1NNTbNdOqMm6frujOAy6fxIjawbN7zgxg0KG6LLNHAz",
-	"xJTVezg40PNG0JHYFhm7rkI71/EfjT/+SwWe7Y6Iu/zL3jzwHnN0OZlarsIBl2D/yxfZZZfpfpPaGvWe",
-	"/y46ygPkUdTkAke7xRGa+K7sz8DRPExXb/IXWYCRK6P10ihv2cCJ2mBlCqBur4/vfMjmASqXRyreKd3C",
-	"V40/VV2HS73CoO/CwFXUgCNb5ZcGeIoog9PZCu8a57GliMRO+hKNNrsFUYm//GIrNe4g/IDc92DBZV3R",
-	"tUsCqTQcKHDUUaq6B/Q3FEDG0HTGaFMFy7bBj/i7XUN8iE/0vShVK+BcYSv/totFXJer6rITCfFTIjuN",
-	"qNmQy7+P2W6SRCS7fRqJewtIoyS9XXk8oR3mhExnHmIvDYPT668R+KUh8EnqDmv8TYcSOfpw4vnESTw+",
-	"xfT3OfTwGL9YVDa3UGPzi8Vm8xprhE4j9Bhij2MD0CciizCBO8hQEquNqPwXiNBq9TUuv1hcVjdYo3Ea",
-	"jblUrcI5BM6EwSMgQD5aKEk7ZXYRR6nC8x0ynWIGxgGZAp8sAPFFDlliSU1VtDmKPpOmrCZYTLAzyWx/",
-	"KJPdOO4O5QtDYWjHFEyhi7I8lNpE9UzT0BLGra/TslDO6ibWkmXZv0Z3mDJ+n3VNgE05a2VjNA2ruW7a",
-	"09hQ8RHKFLnHEjbyi3UaYwVQ8VMvNfN1bKiRc1/y7fhg/j5hEYb2BU4XfMPywmOzwVBo8c5/f2AMDDs9",
-	"lnrzJja0ThGsUwS31ZBBElcAUxbwTAP4lrMDS1eu1qsqbPf4SbneZ8h3ueyiCm9FcgKX8LlAk2bqcUK5",
-	"9W6NktjWbaH+VC3k5KVXwcCVGy1qiVaULhb8LDvGeDtAvzU/bV5giD7QutHiS260uDH0WL9dyi44FVox",
-	"5yYye5FK5TziMu8B8tUIYecBLkGS7wToAT8goZkOpTg8FD9mNVnZGCJuXZ38Ov1ZViAEdQPG/Jitup/L",
-	"FvoplqZfm5aN99yYum6XDHTRppj1jMVwBvpuksrZw8EMlX8dotXccPhYFSO1Hlu1Vrl+T9gpOWzrV7cp",
-	"CulJi2PVIkj4CsFqsdpJaiWiFFKRJSc2NtniJbzV8qWXIkCoZbmvFnHnmkRibUGugO7t/aHdIr2iti6I",
-	"j9Kuk2z1KISh7VK403DZV/zh09CR4s4u+jRrjeola1RuBMNPioB7IfkvqlShXwr7r8Kp8r8fJ/4G2G1G",
-	"j4TkxP8OEArdoEatTJWnqFZ7q32cQ136P+kEFbqcVBeS5EAt8WvRg+ZqrsUtufZCCpJDO8x7fV4uvQ0W",
-	"hQyFlpJyiTG+ToKsPTU2T40mmSX9MknatnId5RWVTmnayibwilTQKKSKqrz6GZSZlniKdL1g6Hky5iNG",
-	"mOl8xL84QhQwIqJIRIzHkAqlbQjYhFAEFuL/h5xEBIXwbyAXULILOgxMCWWg3Wq2Wi0AmShx7XlNQDwX",
-	"UQbGXGXYIMMwvdrbZRZPG1Qiqe9Xsv5p0p/FeD6ShSyEKupN/z5H823Gk9R2xDou4IVzGw7Miiw/OcfZ",
-	"uAFURv7s0DDmx86StHSqAwStcYFNMEJ32OcsR0QWAjhmKABD6DD8ABkSpsa+DP8dNgElqk8ZCGQcZyDq",
-	"4UPHQTMGRoRNwBRBX1QPsHALSwTSa+IZcksizkrI4E/LO2R8lxtbS5HmErnNa9ZRs46adaRZh0AqI9D6",
-	"ZQWS7TFEc1hEH/ku5UqKjCkfzkRzyLAIqhL7uSriE+Uy080mhetMtNYYQedeVNRSkWgw1E6OwwB7HdUv",
-	"bFZpxmDGoD7zCJ2ONL/l9hyJjqV2yP+JTNAcmwAEHInWCHaTU/LVS/C3FdQV61SSmEieQa6U7VzizHWH",
-	"+nngNY4bewIr1GL+sGYjSESUmSU72FeGZ0ESdrCvSuLpFko4XtSJT+TDKWocNzggCZksveIZIjMPabN3",
-	"rChU9FlxIsb3pmg64oeQ/uSnCQEulu577chH8aW4mO145M7y8o9oKepWAXnIO4zsyH8JKZaaK4AzvHOP",
-	"lrYlRPUGaFPm7LgBHDMuRsPAmeAHZH7H6NOe/pRIqxKHQcM+VboeorzjMfE8spDTsAmaGp+2VKS1XAG8",
-	"F5FbZspwM8ogilUDU2lLuj5zchrL1/sO4fCn6vI0wWgZKwvEucdoaRbDV9/URYLSX9TBT2r7StXQXEo6",
-	"SHzC8FhRcmpEc0zgbIZ8GfAhOj6Zxnk1c4iSdmg14fMbqubzyJ3OsdKv608bX1Yq5uPnx/8/AAD//w==",
+	"7L2JcttG/iD8Kr2cf1WSHUqiLseWa+q/jETbTKwjJBVnJvEnNoGm2COwm0E3RHNS2tqn2QfbJ/mqL6Ab",
+	"BwFQpCw7TE3VWGADff3u88+GR6czShDhrHHyZ2OCoI9C+c+uj6YzyhHxFj00C+AC+eKxj5gX4hnHlDRO",
+	"GkMeRmgI5hNEAJ8gAAmboxBgBvgEckDHABKAYBhgFIIQ/REhxsEc84kczeAUgaE10c5PaDHcbTQbzJug",
+	"KRTzoU9wOgtQ40TM1GzwxQw1ThojSgMESePhodl4j8lddmWDCQqRXBi6R6GYLkRiXVMaohO11hGjQcQR",
+	"gL4fIsbEasVzgj5xMIO3qKlWOgxR8I/fG+Lx740h+Lb35hS8PHj58ruChTZ+j1qtQ2/C+Yyd7O1BxuBi",
+	"V/+6d78vHiDGpuLI/xuOOQr/Adn0prV/B9Hh/fF/bl+GL+YH3hH5/o9XfP/T4UJ+Dr0G9jIazcYUfnqP",
+	"yC2fNE6OWq9exEfDeIjJrToZ6kF1HDmnA2aQT8yeQ8RoFHoITKGPxL7EXeFQXLk697x9pjazt3wb7pIP",
+	"Wq28FfcgR+/xFPPskj8IgMIMBGjMzbIDMRQQBEMBV5wCzBlAxG8CSHyACZjQOZhCsgAMeZT4zIUD8K0f",
+	"wjHfwYiPd8R9wRneCSFH8rs7GhmK77khxt+hxe+N1+E/Xh6+5v/Yr7fLKxpgb5F/PXINGo/UFSns8WhE",
+	"OPIBvIWYMH4Chn8MzY9M7Hk4H8bbXd8G//jHi1br9fwfL1rVtqgW1PXzN6fX+w0D2H8NBIYuQEBvQYAJ",
+	"kneHwpCGCXTqrcMwxIgBzN0V/1eIxo2Txt/2EmK2p35le8lC1LJ4uGgLpMuuq29AhII5xByM0FjACA8X",
+	"mNyq4y44qGN5IngaTRsnL18ciROZYqL+Tk4HE45uUSjX8WE+b0d8ggjHHuQo/5C8CQwCRG6Rojmv9vdb",
+	"TXGzYgjY3999sbtfeHU/CJwQJBcG03/83pBEKE02cq/uodkIMLmTLKAtqfkbHDL+szhETUroDIWSrojb",
+	"bTB4j9TARrMxgyGcIq5ZyB/6JTnuv0LEZpQwtDui/uJvez7kcM+MYHutPayuqB16E3yP2jFhyU4JM0PS",
+	"M+PCGfUsp5B4KDiFxMc+5KiPGMvdnZc/bsX5rqJRgL2qsxaMrj93iCBHPcSigA/oHcqbMDOk9ixnKEB8",
+	"6bX56RErzvEBjSaU3hVNYH6u//VoFkh0XLqJnEG1Z+qEkKH4Ys8gh9mJUHZM/Xk+eRNIbpffPcoZlJ6J",
+	"q1fzJ1M/KlGM8TMU4Hsk6HR2qsD9vfZ+xPc1GrDL8bJrEjOlMSc7YSK9dOtNLWli2fz5+LvaKmLy+J7e",
+	"0ihHPBqGaBwiNpH3NxQSzlC8uOs+lgwVMy2nC+aRWrb6+kOzIRfPJsv2OMsMqX2hPeQrcJAHmp0iNL9r",
+	"qFlkptC/L0qOrhmvRbKcXSH87saLkEe0qTPVoxtypim9R+doOlICSHqg9esKRymUtELaGDo/r/B1hohf",
+	"zrnC/HErzqfOokvuMYd8yXyZcSvOV5U/h8tGrzA3DzG6R+0Z/gkt8mZzfl/9+0twOcyOWXmeKudXMHJt",
+	"cypmVn1mPX71+aMwRIT3ObxFS2a1R1lvS+oXk7jC1zdLBK2ldO6XAon6ufpZtfbyJpHoqoxK+dM8Gr9C",
+	"OheKBVMv5i5CzVEFMzIjH7H/Yg7g/L4yNFanY2s66Urzl+Hk0rdWXkssYmwGsSqi1RK+7A5YYZ/39G4J",
+	"77B+rf9tymGsUPWRF6K868sZVHumfjSa4oR8puQwJp53fUsEw3654MWsb9pThBz51WfyLJrdrT/rADFe",
+	"ePnc+rH2kV3P/BJdNUqPWHGOInIV2b+u+O3Cs4mcn2t+/SE9vu1xGnb9NzjItf1dkmAB5srUihmYoZBR",
+	"AmgI2lddcIcWwMe+uGosBv8RKVJB4BQ1ThpQfbrAEBexsLJR/MWRNByaP/fzDKvSeJlge9ZqiP3YOg4Z",
+	"B5ijqXkwg7dImzULNyNto1WNq2od2raqVuaA42dena1XJyuMfMw7hIfP4fzitdgrzOPbn3ed6RXZq7XF",
+	"1s+7yrOEWceriyXZz7s0uQx7XQlJ/bwLu2YotNdlkePPuzC9ELM2yWyR/7PlUchbofEnSMdSvBAhkCXr",
+	"sLwS1fycfzC+XhJu0aWlDEkrLiyROeI3Cw/ZpnmrE8r4QZ9DHrGlq7RcwAATtVAmRMKiNTL5zRVWpxaj",
+	"VigoZ1u6wpYuDhEuXYbxCcpXlrBypffUIN9qEcmietqVXkXYmEMGfEoQ4FQtz/jhixYYxh8vEDfu0GK9",
+	"sCq21MfEQyUHDLkQlySOq61wPC2GAPnBynQdcjTAU2QcaYoVdaYQBzXRRwV6NOXhm7AQ4EFWuFDPma06",
+	"uZejtcdK8iTJAAaLGVq6Yj/2jcRrRuJFIC6maI3IfLoeN5Jv2Evs+ldCZM4nrEYRXkZYLWW5GmH1g/u1",
+	"AqvZSQWiZZ30JmiWuxLli6sEAfIyk9tfdu989SvvfOIoJDCoyn90xJYAR/0mKNaHUPzx6qtLXhHLsyLC",
+	"ctWcNriHQYTEKS1oFAJvQrGHmmCEGAcQXF93z5ogIj4KwXyCvYmhrSqKBGuaS4mHwITOJSGgY44IwPJX",
+	"ZvNXFSOT7C4VrVZAho8872D0Yny882J8NNo5GrdGO6/8V2jn0N8fvxh/Pz6A++k4muPjNIDPIBfH0jhp",
+	"/H+//Y+d//3x29/Azv/++D/lv7/77/9q5IZ85QdPvTNxUEJmk8R6SlmhECGjg5yd+WgMpe3uoNVMtin+",
+	"iANf9p2wl/3csJcr6TjhyE85pPMChMQAIF3LYBzSqQ4E8nGIPF5AgLj2XVehPWjx42T01sOX+Mfu9X+6",
+	"+xe4y7qkd+yddl90yY+Bd/gL80/5H/7hz3j88y46bO16BwEZTd+0/F9/DNKRNEcvy8lTIhkU7ln+vozG",
+	"4qq0tU4wXhXa2kfhPfbQcm0vn0ukUejXHf2xHcvuWrynGiqf/u4SpU/S129ShLV4gcbTsdrqXKKrv9nH",
+	"twTyKMy1Pk7gwfGLfwxlCJzUs+gchTtCQgET9An6yMNTGIB35+3Tnf679s7B8Ys4SA7OwYj6iya4Qwvk",
+	"W1G20iRbYbPJyqqBmF7tq/HLF37r5f7Ll0fe9/6L41fwYIwgbHnHx9Bv7R/Dw9H4aLw/Ohi1Ri8PDjx/",
+	"/9h/4e0fj1rjVgu2Xrqw+L1L+PQcv7V2XsGd8cc/Xxw95BM+bZmowPpjrrYJxu8sQy1smfCsuP1Tyc59",
+	"DokPQz/RrZfiCPabSZg2JTpMU9zNdMbBt+ZrQH9OxZHmwthcjdgpoV5VLSipfSzDqPv9ZoJNI8jQi6MM",
+	"9gyxvytOnHE4nUlT8jB3d0Aczh1ayLB2MJxPGPJu/t//+b9DjWJCdsCcAR951Ee+oOe89EhYTaS732/+",
+	"dEz/Nf7Pxavjf726/iXa77Dxz9PxLxc/T8jdvw5m/35FX12cXey925t1j/7hItfx/kEu7rjnOTBnkT3P",
+	"a4I/xcHFsVr1CIiIz73a9ve/f3W8/+Lly5YtebyK/yuNux1gHqCfo1wGljFmzCeUIcDFK8CjhENMmNxx",
+	"DQXyjwIBEZFbTJA8kXREbhknVn4TfxldkcYFFdXnF1AXcAUZ07a88FbIxUPlcfHbfKiizhc0AhN4LzgI",
+	"IoBTMKZBQOf6w+wksWGMECa3YB5iLqToKYJkPsGBjLMnlIMpZgz5TUlYwFxF4HPmTChUC5UmUnSSkb3t",
+	"FcjfgwAw5S6SHqEfoK9jw8Vf4n610ABnKsITU7I3C+koQNO//5spM3x8geINX0HXPQywf6O1i0az4SMu",
+	"tH8n0B2MQgTv1HmLqUKohFgZ5s4aJ79lvjem4RQ6n5tG4juCEiOAdqYQB4lBQ5zR//LpFGJijk/QsUaz",
+	"MaMC/sPGSWMvZcx4+KhQTofpi38vlxg1KzyRAe4SLRon4hhBL967htb83Be12b30iT1UvcwrdRnqLgtz",
+	"CvKO+gQMU7MOdXKP4ml0PEbEFzA8xiiQmSNDtVqZjWRlRf26oze7o7hn3nr1cCf14KHZOKVkHGDvceCm",
+	"hZcbL6AM+Wlo078KbKL3CpViCFv9tl8ltx3vodpVp1a7rpuWAlsmdWlMwxH2BQt+DYbiuIaAwYUg44v1",
+	"XeIbOYmv1NZHEA0WjcfYw4jwG+ZRachxbtL4nQPoaViWw7RezE5CBP01Xe9hcr3J7qqicmYf67pjL0Q+",
+	"IhzDQEBziG8nvAlGEc+cyLfD7CqG3wmWF9Ig87N4NvxO8behOvGhpJ5sfTDylhL0WJ6CObpBn2ZSHEqB",
+	"Bo7DXMEEMqBHrQcY9i3KLrdRmaTbC14HDHQ5QJ8wk5luxDcUTRFya65hUz+RBxI/Fdc/VLhyI61C8S/r",
+	"u+YuUUZLoT6jsCNO4pG3rr5n33efThGfSOEKEQ7mISW3QhWjUQgYVqmaj771Y5ufm10BtS2g9lUVDPQO",
+	"1gEAbSBNjobMM2Wk2AU/R5Qjcbl6p0MhmbJoNqMhX9/lXlD+hkbEf9SNEspvxvIrLgqHWjIGLPImIBbL",
+	"DPteE10/Si71gnLwRi+kykUmC18TOXd3rCAaq5RxGt5Cgv8DjV92Pfd3BRcBhf6A0vdCvXnUNc7Ut244",
+	"pTdSWUpTZCFqgylcCOlcm9bBwYuD/aMjMFpwxVrWQJstRq13CzqEY74AA0rBe72yKveb3dG62LY8CsyU",
+	"Uin0Tahv2cT2Aeh5aMbXyG61+fKawHuIAzgKHnfbkfWdjHgtZzJqbTxOiJ5yl1NqYjPWQJSt69ZbBNfO",
+	"2qrctL2bddzxxZJ9vwY8XKhEaW1uGMp86x0ZWZTmvNZP5RceZ20/NB8DKgNKzyFZ6KfsUXASQo5upKcs",
+	"JaJRqlxtJid/F1hbBRwFAcupS6CSztdDKQ4sjU0sR+wZxJuuBjjO9tZCHdLncgKG9iTDXTCoAz52pYil",
+	"IBAPtCsv7CSlFyq9rIebEgJPDLfXBEZ8QkP8H+Q/lrhZZQcyqoWrdE0xY5jcNo3YGQoGHlAiCLs0pqxJ",
+	"UNlPoNXZaGUK52xpPVTOOoqm2LkM0tIVSORxNI3iJTVNmWXhp0D0w4cPO+kqD8suPV0U4rEwMwuphxgT",
+	"lFrJCY8CncQyfoOJmD5APMMhk0FCrBVMcoSAzhNGPogIx4EyGwsZQal3AtIQ8VMqbEJnjVcgbQrVXx8F",
+	"kNwVGz1lQgfba1mlJvbFbqcz/ggL6MGBDbPWQWuJrCLs5p/pOiD4AwqCnTENp8hXZhOGplACVhAsAJ7O",
+	"KGN4FKCT2NApr4PFlxMjv2bxmTJNYIQELZCsCxLKJ0mFp/XJdtdEa3bIP0c+htKZ/jgCGH/wZiq+eKPD",
+	"qHIEem1vtycQH16TNH9sQ1C8KCC3CXQ4XzX6l7ujdQv0AtuG6aNYmzUlXq1O1hHoVBAd1AY/fhgoWhzg",
+	"e8TA/jGYYhIZPatahM/0Teung9mhf/rjq5LYnv3WgRsec5CtmtNU+UUGOlMLvri8+Of55XUfTKAvWKjk",
+	"nRaDkcsm0bRx8lvjut/pNZqN9lX35qfOP8W/zNuNj/bm9LjsOlQlHoEXvo/FCmBwFQrti8uKHGMYMJS+",
+	"584n6PFgIZmcdIA0wWghsV5831hgDAE9AUM6UwH0Q/Btv3vx9n3n5vTdZfe0810z+Y0Nwbfn1+8H3Svn",
+	"ZxJNRygcgm8vrs87ve6ptNQOOfrExcfeXfYGN4POr4PvnLv8s2G+Kmi82OcUfrK3tS9vKPVkZv35Z0NN",
+	"XIYNF9EUhdj7BQaRxKFk3uXvXZpx1jsqUY2jKavz9hR+6qp3LECDYQgF+YgI/iNC+nflJf+0c0t3xLAd",
+	"dodnO2pyGOzEPFBe+UOzIc7YdUIHcIoJDME4oPOMIzq3rJd+Qkf/Rp4UqJNMNJvWympCfps3ThoHrYMX",
+	"O/v7OwetwX7rpCX+t9tqtf4lr1cIUKxsmEz1K41rDyDjR42Thuejsf7zmpWvQTuXT2GIUMgAw1KmmYVo",
+	"jD81ThqzuxtBZG5a+weHMkJBynnioyQKAkG06EyA12+WeKScM3J04qtpfHxIA6R1SsuhI4nHeHAO7c8G",
+	"DILLsRSWKr7/sdkQC1dGEgE/D+p8q6b5xedsg5E+crsgoUMwj3LolH0/a9qHukp7YalbdYh6HhE3125/",
+	"IwUB9jcO3FiNg5wvWgCzpl0aiKtyY301VoU+mNia31QMqTyt+HPx3s0FNy3wtIHOuTl7fx8LiYMqP1bK",
+	"kiz64RKGQ4W73w/2Xyrc/Xtr/6TVKkTex+DkCtiVhJisBSiLQsB//72fx+/XAA4uJBTfoylTZl2Urx9t",
+	"CX4ecGWgyxxX+VVlLkm+Wnw3SkBZLQ3s0IU68acVgCu+pKJvJ/++m5LZDr/f+c/HPw9e5MXhmuW8x4zn",
+	"gspvW1jJh5WPhcBSSYA0UGOLjzaPU/JjTaCS9EJeo1ZOcrYROy/znsxDdWLuXptOlkLmiy5ICflWTL9z",
+	"D0MZpiHW0e73O/3+eedi0L/pddpnjWbjtH1x1j1rDzp5Tz70uoNOo9nodfrX7807H919MgdeK1xZs87N",
+	"9E1sTHI9SkYyd1Uu6TtpuSnk0gVRLdiriGXZLKGAklvpy4RA7iYiPvIBW4jbQGCEwB2acQA5CCmdAo6m",
+	"0rEXhei/DTaWZp6oCI6OQPDFGVyI7R8pjU6oLKxxcngoSJC0P/U9GqLGycuD3eNmIzYklm3LqKqnNBJn",
+	"JUQzkzp0HQaWReXfdMRigwqfQHLH/luFk/1DGluUxeYWWR8yFpzG1fUP77v9dx0BbBxPlZ/gXFkiGidH",
+	"ln3nAt9O+A6b4DEHswkMp9DDMlwyDoBdtp0MZbBve01S5Wq6iAM9lVci1NBVFREnUT0Pkpa/302Pf3Dg",
+	"rsRQpkY9pGGz6sbV8NydO4C9pitN4UBJgQ856CGFJlVX8o7zmXghX2Gx8KfiIgyK1a0LkIeHVfdgXsjd",
+	"g0bksvvgysluYXXlG8xT0dSsLpo1k4QkBwpztp6DHu79OneTBhgbMVxlMNmeC7hNmzDlShXxhdVXCdfN",
+	"qHJZUB7PeRzfUJ6sNS/+Vp/dFJPUUu38GYsEGH9aKDZyaVtSpZwdQALXtTZlflQTKmmgYSyPjQtMEJjQ",
+	"KBSoqn8eJT8P5hT4kih/1B481jg5kMxvOuPrWJyGSMdkLWdbzr77nIaymtvHFRl9VrZfM+NcAxtcO0/b",
+	"ECepblRXFfvITNWzTgTv44xa9Cz4RooDqFeXk9Ez7bOsulZLfxAI6MLkKqdbdrCpPekpspv62NxqM59N",
+	"m/ncXEoeM+O3y4+Zhj4KpaL8GbiaXGJpGbB18b5kq8+VCz69DpxD95bYo7cUZEtBthRkS0FSFGQFb0xa",
+	"1qpuQneauqxamWe5b0Z8qY5vJl7SMv/MlnZ+zbbkx/qZbA1iTb6m+JNX5koK6je1iR1fPEIenOrgYi9Y",
+	"JFkpqcixWCZwuyyVQlZlACm4xDKLgIRvdF/GEazsOLluGpawuaSiytJVm8tKKsrGG248klS69yjFtErW",
+	"/bjET3bbJeFz7ugH5xBq+DP4osjfaR1Ogf/SGpEXOJc17uoIX6v+TWrTzfo4kyMSPzewT7myUlyyjvMn",
+	"5TSpfMuJd8Hcc7ID53KdjaWZ6SNMO6kazcbMnxj2rY1VvP0e8mjor2IJShFdIVqW4qjVwi9lunmuxNa3",
+	"mhIKGUdVrDKcuNkwuRel81eNXrk3Wy+l8En5Xqvc8G68ICMJldbKJegTb6t9WSEo5rj616ennc6ZPK55",
+	"Uv6tMZ/cLfusuN7nzKhyapXbiH3Wa78ZNJoOsLR7p++6v9TC9WQKVXtr67jaOq7+Ko6rsrSKrStr68rK",
+	"kXeyQovVKyFDFi/QXHdmYHEdDd9khGpaftl7277o/qs96F5e3PQ6b7v9Qacn6XW/+/aic3bTvdD/vule",
+	"3Lxpd9/bP15eD2QA4Jtep//uZnD5U0d85Lovx1y1+/0Pl72zm9N37Yu38pEz2/XVWXsgH593zn/o9G7a",
+	"Z2f2n92LX7oDs7CLzgf7tx8vuxf2371LicFmHvO0c375i2JPKvPr5rTX0XOaJ73OL5c/yScfOj+8u7z8",
+	"yRpjniQrNU/6ndNeZ3DTuxykfuh1rt63/+k8Ouu87+g54wjLG4d3Jo9jNuo8Tb4gHokDOW1fnHbeq7uI",
+	"QzJvztqD9k2n1+6n+XB2+1lurCFJlVuyWK2ky6X9tvT3ZAJdRh/Bflnnm0xrMDfpsG67LxfP8vQMrZMu",
+	"lebj5MOMF1lpmdjPVyScVli20ugZk0vmOqA5+JVOu6L4rBhw5JfY/pTkeLjb2t3fP9z9vlEzF9dUDox3",
+	"UxpHrndjsjOzNmUYE7jKfWOsI63yDg0bK8drVgiwdBqSqSPOwwddeFSl4XKr+Ka0yY1DOnXRwr2lFA7k",
+	"ZE3Ft7h8uVYOsXudpXs0tfjzjTNxHyB1Nda35ZHYK7TvYjmOZfwAZfBd3Q8Q+bX8APGSlvoBtjSgGg14",
+	"rEk9IcJrM6k7EJ7DJGtvMp9Prt52aiU2Z3a0Aqf7IQru4gqNqUoZE6GThXQOxhAHyG+awnRzGqoi5xDo",
+	"uhLAp14UV/hasdyf28MtKSSRzQ+WXy0xx4nXT8XAh2RO+2JKpnezD/NyYs0CK0LzG4wCX510GprLwFnu",
+	"N95FPHPRdV5G3KPTHBtL59duf9C9eCt2DWWNiLguMjcFy7k8FhiECPoLW8tIiJz5TKPZ0MqEI6guEVDF",
+	"6pJe19m8+MTsKCucYnKrn7SaDQWDyYiQzpVNAinoVWY9THz0SY6n5hSsBbGkbWhdO2wyflDmb9Q2VGU+",
+	"hcRDQeA4jd1i4ycN6MP/pc9i16NTO1PsQuXZtX0I3tN7FEDJaGXR6B6CspZLo3/9w3l3oDa4bmut2+LZ",
+	"7MBH0A8wQaV+b8z+iGCAx9jePwohc/6uls9oNc86sUvb7Bx9v7+vfg+hEOquUOhJL+nBsQmAQayKr1wa",
+	"MQwYyQ78ZWuaIg4NS5MIy7BGtd7OQUuwXMNpGp5KldyZ6eDQmQCouKHD6iZJ21rIVAfvyp6C08vzK6OV",
+	"Vg0VifFtfcRd4+y+jbOxlSJGWXExD4W1IuI0mqQhhtUH49jpwJXTACNDcKwPtep9yKFTq69HkbeKvEXS",
+	"VTpPm8BK+Yp9dukjcHeiF1TEchRRL8+D3xL4LYHfEvgtgV9C4FcKsbEEy8q6oCGaLsHaEpstsdkSm6ci",
+	"NukiQ4byVHPLJbaLAo+pxN7chqJ0/g0DM4EBxqihjWNN1VO15RgybBHwqKyZmkUsypdvdPUHl5xU2n7c",
+	"8Fu3Vsw7hbQNVx5JssJkVk2ycyllPFGaVhaSHJJDabK3PdVGmQoNw5N6UUsLEUgXlCRzBbWc1JxLN3lq",
+	"qF5RsK3VlyKmkACSNAd8fOzX42l7GZlbG8lxKYeCqW4laplDP55NDHBe1NlK8kkBcH3BEcB5R+OYAfMj",
+	"9jYd/7vsoB8X/vsXRsb1RSanD7Ei7U8dbHUm4B56VcZqN93PEyzsi1oaNmTGWTdkwaC6rII4hxGlAYJE",
+	"VzIMS3etg7Sc+64nPqgbysaAJ6DgmvktcW85VicraqYjvN2LzcCH2bsVAm7dp3UR8flWowl1g8KLZIPP",
+	"FBP+FyZF23D1Lz1cPVemsrH0zNLzK4jgymwMIDAkB8gQUnCrW9d/7fiWDhk3+KcD7h+FgMpMU55ALof2",
+	"U8aDWzRIRVtbYHzW7f983X7ffdN9nvK+bWx6pMifgeevQup3DqhA8HfGPKHsn3/iX7H4/3XQgK2a8Xg1",
+	"I4GEiupCjl6ioeb5KSYKFKskhCRv1DsNG2TtYLEEet1WIHl157O5djacO6TS+eU5qVHJcTtn4pypBWyV",
+	"qfHKildWKNzqXl8rH9jqeF+PjufK0TZZUPmJVTS8OWRAu1Bl0z1I9J/ylxARNEf+iXTiBZjcya7niPji",
+	"wfQZaYBr8UtbvuWC5ncc3qG/YbIMAG/2b9Jd3VanOasZdWRi4PNU/TSoPVLrs8H7q1D4zLEU6Hrm5ydU",
+	"8zJH/Pk1vC2O5+P4l63aWZ2vanSjW79CaAGGrZysEUbGNJxCAb5RiFPKzmGutrOKjrp2D5UBNIc0mYeb",
+	"VKuKtKjkotwOcXrpVajaypqSI1d9wUrSlpTmk9KtdvT1aEexqGkTgJ91iZ+0OBP3L053/F2xgu4ov4zP",
+	"5yqSmxESkn7N1Qq3qfEr9k8yh273Ka7bpTjbo7jAhBpXpNEHXSba+yqsdFapGZPZidWUSd9clcpD1fKN",
+	"zRy5+cZSwlc7iyV9vYR4D8kRN81FL2WK/SQ29hES/jbqfht1v426X6c2lsGoio3AYvTK1hzA3gTon1Vl",
+	"IcwsW6AsqoKZFWutA/b3HUufnWy535L/WUH7+3lB+w6Wr6t54JMrqw5Zqaw7WC/l78MmSZ+1sWKamFWu",
+	"YWfcgnlLsWnhmnaXJptr+mxCd1f7YBrZkMp9iQHuGwYELZSGdTXXLvgwgRwwDonPACYAc5M4M0K3mDAw",
+	"x3wChmr0UGBhdtXPxoKSZTCl33PHVxIm8+0WjvUmm5Jk30GAyV0TzCc4QPJ+TJUOzIDWBAENQffi5qp3",
+	"+bbX6fcBJD4Y0xB4IfIR4RgGugSVENLVzG7dqSc0GpVWcrM4dQ34eFwUdqrMYhQEEpBpxAEEuk4mkJxZ",
+	"nm1EOA7SdzHGRFbbdU62alT3Bkpnrq2spyWErIlwVWtcqvEl6Vq6roahKcNeWmx5hKkvjqgwIo1r/XO7",
+	"imbIjw37GVNhaJ5b/MnlxRk+44oxrjiQYZ5JWEgc9VHUzTTmO1W0tB+i4K5OIei40MNTmxlzyonUKruR",
+	"3rhu3pqtwlHczjwNrYVVNgrmqnHMn9WIa9TEVfS/R2holHR0nRExujO47l00VtbUviY/VjWifgY5EtdR",
+	"KEw9SwFtFcHABpQSc1wycgNcfHlDjBIuVYVuLOsNuDWnbc1pW3PaY4tY1AoTiks3VK1ak6NbOsEApRdb",
+	"uXau+FKN2rnphS2toLulNFtKs6U0NSnNI8spZ2nOmooqn7o2ZxOVY6PGoHveuen8etXVfSkG7bedm7ft",
+	"QUf1Poj7ICjrVjzSCeixv5elPtl6iwf1Ci6eaqSc4Z/QIr88bTmWVEKmaoWm78QqGrO7mwDfo5vW/sHh",
+	"0fGL71++giPPR+O6fzeajQAyfiSQQf2pS/ScKtQADHPlqEVj/Ck1sQL1mYw4sWgxOwkR9FWp8CgwfxaW",
+	"6Kxt/q2trpTYoCoU+ZeXrxS0OwUFWUPtOAoCcIcWrwGb0DlR/ihKvJSBdY03Z7Hs7w8cli3+tFi2mVOx",
+	"7fHHP18c5TNrDQu24JCd68iZKq82uanJZFWFcMHJraKd8wUDb38WnFzqG+7uxZ/Z/CsNqVVuuq/G5poM",
+	"dcEoAQbxR+P1mhN0LWYJyOaSSZvAlJdK3RKbSsRmNfHbofXVGZ167YMKOusQX0azpHkFJQx5Ecf36A3E",
+	"QRSKZbVW7BXdVqIW4YCH0LsTIC4lO0HXfMNytSRH5EMj1MhYPFZUqam5JJMbVwimUxes91e2JTG0H3ke",
+	"YqXQypAXIi7nZ8i7OT148wv74efuJGTe6ST4uXv+y99Hx6z/Tzajo+/pWfzGO3kPjT8+HKKq4lSzEblh",
+	"oTwR98T1sr0Cq1/uBWfyl5Qaop1wukYFw8RTDj1xJICpMymsNHjQMv+VyS6rcdhUgzqr1VQe1Flk+LiS",
+	"Vy8NppWNju57+WZCA+yZckpZR5vBhOWzGqRWgytJCx/i4NOHDD6sSWRJoc66nHEay/KkG4ZviXR9yjEl",
+	"Mk5lLLV9wscv8ri2hcZ5y5IIM6ZRCLwJDKHHBRvRjcfUu+7KNCWoJc2s4mzUVCSbvqi6rwNJXeKmUJSA",
+	"GQ05ODo6BDQEL4+ODpux2zliKASYKG86Vp3UxiG8zRSULCVZS13yraOXzkm8LE+QkNDSVGJRpByZCk1c",
+	"GpKgZQb5nQtu5pLQNLCnUarIOVmdUS+TubZM++ti2o8RC9PyXXX50DLYpQGtqtVuzU2RK6XsJ/H+bnvh",
+	"rz3l4KOAxPAehdLHuTx1I904ONvtd/0xhGtuIFyndkq9zAQLbOoaI+Nsl7LeJe5d1UlpfkQ5l6WpDTp0",
+	"yGWBTqyOtWL7kMpoxxJGtaUjXxkdWY1R2YymMnuKozky4mrvzSk4PDx8pYRRAMkC0PGYpYXqg9ah2tf3",
+	"g/2Xal9/b+2ftFq2xCmQeocrkLfFb9fXeJBnDNSJqJmeu9sUx4opjpkAJefkCppRHZZaF55N9H98UZWr",
+	"aFj3VeEdlc9WhVUaUFWzpG7zSWNmzUqSoFkLYiobMPIYXfKd5OTtE80Gv5peYe55uJqbDU25VErvZ1mg",
+	"0pYgVCQIK3GXmAxX5yzmzrJ9VnNuSz9Q/NyPQmntOGeNk/2jQ9UGLgqTCIt3g8HVTX/QHlz3ZW7JdKQZ",
+	"fIjYTKjtP1B/0ThpRDPGQwSnICLwHmKFSjXd8rJf7Mlx61Dg4xaonpTLJFBRUYXQ1Evvz9UfDrPaw5aL",
+	"bbnYZriYBbvlxLEOW9sSyr8w99W8tDYPTgeElu69ckCo+FKNgFCzoKWBoFtJrmr1mscF/yUy3ZqC/lIE",
+	"24r7u+pcnKnu8PZe436fSbhfKrovGZsFpYwrOdXY/uLs6rJ7Mbh5e3nRAXDMUQggONpvNYGYt3vxVj8c",
+	"43sEfLhgVrKndsM3wXn74rr9HowWAIKZTJ2x+987c+gNqW2q99ztJL/mbUa7blQMbUZcLgl7TdX4ZZlS",
+	"uzXq9A7KzNqwZk5u3fLjrH557vo1wAfrswAXlcVOV8QWzDsXb+J0r2Qt2RD02JiGdPap4z93PdmHOSAm",
+	"m2IqHp1GlT4XmLQLLtAceNRHTNpCRwhA39eZzBrgMbmHAfZvdGPMRrMRERjxCSJcQK6q9UnvELlRoWi+",
+	"iuWW71hp6PIpi8Zj7GFE+I0M7ko/DKk8RrvTsIrzurEfTRGfUF8+gkFA53JKeUQ3HN4h4mQKyGF+CMc8",
+	"+1g659nE9anewCBE0F/cJKVMda63fAeTm1lIb0PEmPWLzAbIDo0/IIAkGWTtSU4VR79bR6jHpE9W84ob",
+	"40fWLtobOifSGyG/I+nJDfQ8NOPmPsxT65J8NJ1Rjoi3SO3K/uUOLW5CFKmFz+AioNC/4ZTeBDCUiBMR",
+	"Fs1mVAiNN1PkY3ijiz1Zh42J4Z9iZ+KQAzzFZm0qp0ABViyJOmQ0C4NZWM8vID2YIIDIPQroDAE6BpAA",
+	"yeCbAH2CHg8WADKgD5UBXVQPYGnx9rH40hQTyFU72imczXRqoNXkM4Gi0pzPKzNUrbaZK2DUbD5WGA5Q",
+	"v5Z+M6cmXc06k4ZvLHTWDNdK6Laa5Lb49mrFtylBG6t7umpDv0f0oygkBlK0TxdiTUePbGt+rktrcs44",
+	"VQUGzRHjYIxDxpsAcjCljIP9lmwGvlk1K1lVrtCYWAwT3lh6NZUVe/GlGoq9XE1SnzgV/Kb5rPIkYx7z",
+	"VozYhnmrXtIjmWvOV1bmrjnfqsle9Re2/HVbrXlbrflLl01iZK4rnNR9MYcGrSCemDc/ujR/WXTalgJt",
+	"KdCWAj1Jvfj6niVbbqts57deWubI2WL+FvO3mP8EmP9IP6BDA9bkCuzY0SnFjcOa9ZKamvnqYEH7MfuD",
+	"+QqrWOAp5DCgtxEqJGOFTQjjCQAkVvXxbX/BrYlzdTWCF1PAtSC6gPkzC6TXjvFnBSnkW0zaYtKzwaSs",
+	"Cbio7kE1KE1XQsjwGwuMS1G0assdK7IzhaXa65rKxNZLyMVep25r1m0qg3JDyGn4DQN0TgBWteWdTgGy",
+	"EW8C9W6iUF5X61SYhV3GJ49l59SBdVeq3kaEAXSPwgWQjuWkJIAEdWdVspSwCUc+Ki+q8caNr8yQtLOz",
+	"Xqffv+l13lz3O2cAMwkpOtNflv3ADBDKdSmAJuh1zrq9zukgfgWCw0+fmiAVvQSO9lt2HIYb1znonncu",
+	"rweNZuPsQvx9enlx0TkddC8vxI/vxaPUyhrNRnrmRjMVzuRIVe6Emat5g1HgywiTTOUbX1qmKb1hExqq",
+	"yuUqIaAxjRiXUSYcBAgyDvYP7EoOAZVJ8pjI0h0yMELm76GwcdLYk1EUbK+1x03/mHRFFr8Uf5JVy7iY",
+	"h2RtNgWotsxSAoBJ9eV0SdzbS+VIpjnnj/3LC3Clfgff9t6cghevWvvfCTSlEtjFgcnG2OIPAqfIYMEM",
+	"hnCKOApd7Eyfp7uhnKJa6bBqYl1PU51+fJx5BCd19o+ISYqX0WxE5I7QObkZi49bf8ebtsKRNIk0f+rw",
+	"quTBPQwie8C/Vc0K8yciHvVVGQcB3D5CM/1PA+cyLobGI9gUBoF5rMNlxL/HaH6jpDf19xSSRfzAjxTR",
+	"RNZmVLdkSm88Op1S4uKps4BiLO06VRk1dv0RoVBiGeSTRrMxQdBXPdiSz+uRmS+/rVJ3PlMOBTJxq+Fd",
+	"E2ACZoqox9RawOM3DKiU3V3QBuaewa1gNZZeyMAIBXQOMH8NIKF8gkIgS9MECxAiFY2UkiTTAZMJKOsM",
+	"BZeY1A5hTL5XWowoXew/geZ41jz8MfXC85ytcMRoEHEkK80IIuBUnMmvG1OhtOmjCsg0G9047qwtg9Eg",
+	"8Wr1KhDgMpf+5YZHwxB5HExoyBAYSa/1QoDMLEAmAlFQ7lH4+Lp1GWBI1rEcGC7Q/MoMfYgXlW1uBjkY",
+	"0yCgcwaGfxsKVOBS4DKnJTv/uJe2lo3VlL/SEiZVwZXxaeQBqfJxdYTytDiDi5zwind0DgTFUwHYkOi+",
+	"RIbY6wQUt4/bkZ1C9uK4rImbdrSdI5X8slIR10K9Uao/EQsrlDOWl9nJUyS/z1ZojF9YpiyqoM6dZPDf",
+	"1gQYJFcJlgG5J43zzvkPnV6eOrhqt8EVU+ZqNckoT3y7Zii0unKlr2tdBWfdm83TtShRxRIk4gNOAUOm",
+	"AZXANBlFU1KE7YnhpXaLeFK7U4kCvuVv9GiAGpXTCxVBWH9fKV0k1oTp6zD2OKEwD7iKmyy54FJMYzV5",
+	"W0MJ2S2pWyepW8kp63KsyhbY9/QWZzKHZB7TQAtEaPHjZPTWw5f4x+71f7r7F7jLuqR37J12X3Snb1o/",
+	"HcwO/dMfX+2iw9ZuysgYonGI2KTSp8iPSz8VMc2IHwlreXeXPXHnCEoCXqyhD+ktl9Aee+xDsscyjpO5",
+	"Xnu5qSXorxbe/bI84r8eHKyEegqH6qFcTyei1NBlindcVcvJ7A5VSSJbkjOWZ3Gtquokek7q4AwTXKol",
+	"nKddr5uAB9cHUYMh4kruCpzRdISaYhZCYLDg2IMB6JBbTGRl05U7jFSVsTUPu/xw0ektAZe1S8/1Zbv0",
+	"zSyvL2iNrSUXVpfVnPXkQ+wSUruF3vVD70q0/LxGHbxzdC0XVoeI57IdSVPt9/bTS6+LHw+5y31mxgwV",
+	"ZbVUmFZXacnS7dNB95fO1mpQwWqw1Zcr6csfC1GlfmvcYjSpojI+kt9u8r5Td5B3/MXn+EwNDE9AflZk",
+	"QfVUeDV+WVD1V37Kj4xwM+e9ppg2h+RlbLXaFgQiwnGgnOsSJcEEspTN1vZXJyYkfTaOhzU+r4wyphZT",
+	"X0zRN9M+O+9eNHKam69IN5YQiiQaLX+Nf5ZHS1SIQArgCAWsCULEo5DIoCzfJJaKv5i4kgWAIdoFbRUD",
+	"IS5mH3AKjlpWCEfKN1wzgm4KP9l7O27lHQkmEc9tCQS0oX+K3WDHIzswab/Vetkqc3OdRwHHswCdTij2",
+	"khLq6XAcaVK41CW3ZVuJkQLAWQAJXGtt8Po1vGF+De9mtsT3YE6lyzBd4BuGHMPgVKgn3HjcN1n1+/z6",
+	"/aB7ZdX9zsYhpU+8Iikzb7jE7CCnBr5zd0/RE8AAl24LMIvL/Jfvh9VvJJC600ydL+hNQIhvJxx4EvQB",
+	"giFhMs2cTWCImgCJIfNQXDclCHB4h5j8F5zDhYN2Rf2iDAhVO5crNfohgbcqd5HEfBpOkQYuh1Gkf6zX",
+	"p0AFP+nlxftzYSm52mYWjNP3kssJcklSl8yiWsbSpyJa6yJHWyL0JRChLVlZC1kpoCR55MAOiMrWWaFc",
+	"ocCUklhsbkqZjlAupWu0I5SapHFaCKAU69zQh5LYsDhUIXZJpLrJvixvJ3sRTVGIvQIZy3Q2OdzdP/pc",
+	"gtWGO57QAIUqfK+120qk0Yvr806ve5pTMTJu9lKNLugD/kWG4OY3e/zM5KaeBPM0aJ7cSskL8cAc4mDu",
+	"0CEK5uEmZAwNG/b6c4mHi3O1hYiNYuUWyzaCZX8ZvKnDRO1LsxmPAuyk5RKNRiaPI7YiOP9ZBoWd7G96",
+	"Yl0y/qHZuCSdT5hxXZbLR2MYBWKiXmdw3bvItBeTcc2cAp+C+QQRAEGA7+MkLICldSZEQBdYtQ1k8Rc7",
+	"vd5lr9FsXHQ+3LQHg8751cA933hkhkVfJi3yKhKIZU3E0phWDsi24Kw+aAdmWN9OR2FX6zcnP5kHHvG8",
+	"GQHrdEIZImC0kLIUjPhECFDEBxHBf0QIYCJlW9OlzRWqRqnScQfp0BGrctxv7Z1/wZ3/tHZe3ex8/HO/",
+	"eXiQXzLuMhHZ44keqXnV0GnKNZpLw+OztsgZVfbBJhiHdAr23fh0C+eOW6V2u8uUY7++Q/eL9fGvw59b",
+	"ARXd3OOHvKOoEo9pja/oobNnjv109qFWZakm2SeXq67ZD2svMOeo6rhe7f0/3nH4hYL5Sn5DN8qpqrsq",
+	"BekOyyk9uMqVQcWXalQGzSCBm16fdyPL85KSpfz+e79sxvrusicDoAqhQl8TocoLY7LNQeuy4Mhk5ZK4",
+	"VjPv6QSS21rQ4akuq1eVcxGJbfSqGdKbmaxqFG5q2hp5iilSk16B++E8GmRFpbiI7oYLPBLFr2LNMO1P",
+	"ZdEU0LFJG7blssPDperRcVopylOCrkI6CtA0b+KZ+gn41IumiHCVlv/q6Pj771IOZl0TIdvHIK6MIGRM",
+	"/RiMQgTvmCq0QQkPoac8xWFIQ+WreLIaCx8VcCCm6u6E6I9q9WJkYQ3T5fgH6INeunVDftKP2uNe+qBW",
+	"qvVQWuahwpnbduJWfpUXfSsV3StW2Yx0yEqOQmKdfVkuihnoBPclwQUSzmPAf/XKgvqjVm7hk5yG6e5F",
+	"lrTMSQwm2SoAt0iVRpHWJkzMufuVchoLYKQ8W72SRcYUw4ijETXkxBUukjuJLz+XKspyL0k93aQpajW+",
+	"mrwplWAX/BWaVgY6tRbdJ9xtsJ+CuWbj084t3dHP/s0o2e3B+TliLK/HuF5GdvsfXUNs6E3wvRKbVUBZ",
+	"Rfl/E+3rS0uH5UuDU/jJcCDBVYQggsmtU1Eirk5Yti1jcDE1OA8eoZHIK7A+ZCDjtz/XfXq3WqouLaSB",
+	"KzUeSxxW5jgsN3z9OKICM97HzXvGFOT3uxdvLXf8R1XO7D2eYh6Hgh0d53T+/2hFTl5d//C+23+nut8t",
+	"ff0C3074DpvgMQezCQyn0MOM19FQ8+nTsnzCLRZvsXiLxc8Li+vbmQrkksoWJ/W+HQiRFu8MJMTNNTFn",
+	"QHkqwR1avAZDfe9DWRovCgJZVzAGICUaTuA9AoQSlFKlvg7Iqu9eKgx+epQHxLXYZBWQZxn1UKFOppkj",
+	"t1RmtZgFc8TFSKAE6mUFb7fk+nmS65JasI+NejC3Vu07spLeitETVo/beqhq3X8tJTIm/Ck9Msd4kb2L",
+	"qidiXsg9FL6+Nr4uIdCKv1tBN7MJfbv2CeZRiMoMMsUdy5qjpYM1i04wPzWkGcenLA8Qsl7ov7vsDW4G",
+	"nV8HhTA4oSEXyGC/5WBm0YuY3GaWWKnHWSq6WZOiryWj5SnFkGotrApuqgSL82Gw7LU0CJaNz4KfTCm0",
+	"5CWHVpReaGWvqPhSDa9oJo6xkCzQMYBA9qw+AXMhC2udFJNbQBDyVWFcxnEQiGufYqnFbpRyqEXXJR/m",
+	"rRVoSPzqqoREfeD5UJO1pZp8GdTBHP8qJKLau7mwVptY6NdsilHkaZTxjTBBU8zAnIZ84paXLw3ILPE3",
+	"OpqLFW3q3k0zJ2sjCT218M0Jnkx/I0OjetqA9QHzpAZaTrlKK3jgm7jKsBJnhqpz/T9+j1qtQ0/9AWTp",
+	"WPkEDVU5b8CpCT4MF69V5WYZNXp6eX71vjPonK1WtFhMcvBCr6GkUlngHf7C/FP+h3/4Mx7/nFevrNil",
+	"dNR69SL3BGWttBUKhK2tylo24XvlonaZStXWj3lSby81U6aI/YeBsu4E+B4x8L0ka+5FP6a6nOOtPSgv",
+	"dtZDt5hxFK61nFt5MaeLJZFFjy8Gt6FqIzQnqKtugNFsDfEpmXVkysksrTynrjzMi71dX8HEv1zlrr9e",
+	"odBHFbB7nkVGK1TBs7HnSUqPbjHpayq16hDfyh6nnh0ElQgKpbFolRV58aUainwPqctNS+iXvbfti+6/",
+	"2roL03VflkVqX3Vvfur8s9FsfOj88O7y8ifxrN/v9PvnnYtBo9k4bV+cdc/ag86NeCjedasDxe/nLUQm",
+	"ZLlcLIkbMt6yUmd5iT/ywWqWV1/2EW8HlMUdtBr96x/OuwNVD6ly89mk+YuniYGKQfAjBU595FHiCxR+",
+	"KW63rC1fKhDgEe30hLRh/DAFEQWqzQ0WR/z9/u7RYaLEi7mZPbZuc744SiD/GIrcR+6iV3Qmpc4wa8AU",
+	"T10/U5KvSm1jy0NcbcQsqZrt1VrBwUYsI9Kv79xP7OQXOHzWKAwFCCvAdPyxWOfNyfB10Hk5cRXUwAkb",
+	"dNF22cun8cA0upa8Zw19SKFzjZSuLHZXdRWdpd/M9Rll0KPESqSHPbiEpOqarM6KuauxwLZEA4s95DaB",
+	"Wl4NT4+zKFOmH1WB09+uUuKQsar71r2w8rZs08A8i5KsrwLo2Gq4qUkhM+3BEkxQJgSJl75qBNYEAl+A",
+	"RyMiXp3AYPxaRZaoPmEHLfNh+UVIVCtLGCcnyy/OoerUGK/BsUxo0r3cuuca9woOOjH2zWqCAavVksxi",
+	"JhWxvx+/8dCsG2Ss6E+VIOMHh0LWIBPVqtbqTZiytemY5XiLdmtxux+w29XXwj0rKFxdhBUtkuB0Cnti",
+	"PHSQID7dHNpnn45LUrOEzCXW+dJzii244uK6BMS64Uxtu6Gz7dVfDgy8qKy7er/4AJZpq1uJeSsxbyXm",
+	"L1ViXtESIVXnGjYIMd70PF3SVrQETh7ZZDQR6VKl1EwQLVRdVF15JkTQm6SkmaqS4HrbmsY7KD7jkhJr",
+	"XwwePLZUU1uNz5Wm4y3/WV5wsG5kcWXlJCeM9wnCf/N4fxy7GxcWMweUK6AVw15uQO+WTzwXPpEh9Fmt",
+	"vqKiavT7xwfvWozh8SG8KxgGVg3Qr7Y7M0/ezupHEKcIfHkEMVub/aGi5iiuIml3sulI42rapA43zmp+",
+	"ywOQ1WHHPkY7dCGvS2dW1uLVfFClQTTZSAW7V05l3Z9XjCnZPwZTFapdK66kQixQJrqkWrvsZLsl17Ss",
+	"wdgTX9kjZOr8yKFiwVo3o4idaLqbiOpd0TTNdRyXmBmTdYhRDjnyP6DRhNK7PvJClHGPeRzfQ15+lpJP",
+	"zid3JQqlnqMxnzDk3ZwevPmF/fBzdxIy73QS/Nw9/+Xvo2PW/yeb0dH39Cx+4x0m4i35LCcqwVrjWguj",
+	"6ZPR9r34fHLssfiWYHIL1JiS1tOV9+70osyLnrMPxya72ffd4K6jSvRXb9iZpumcdj6EZoFqaezD8wOw",
+	"1dA5D5kq43Uf3iO/HQul1kH9YQXmlwuiDN7XLiv4hxP6X131iedataieNXHytZLTWQJK6z+plQDBvsrq",
+	"929Et0zxF2Xbg7dIxQvzOQU+8vAUBi7HVmpBHXdLxr1iKQZJrU6pvsUfOcgrjptbD8d1K1gsK+nu1L24",
+	"uepdvu11+v1G07JRNRtn3f7P1+333Tdd+Wfn16tuT/7rtH1x2nn/vnPmsjj73QyVzGa8ZAMZZ9zcmWye",
+	"EcApJjAE44DOxUweZKiPCMMc3yMrvvUrrFyvUxuSkPjcKEDnvCx9JrkS5wjLa/iWecBSN2DNpC8ja8rZ",
+	"VsAvbXRRmPmQPN9IRfsUBKWvN5dC5qei1Clw/0zwfIu3zxpvv1hMrFEjPzdBdWkjvG3O8JpKl2TOtSqE",
+	"JwXzn2O7l023uPs8SOlcZZ3cwE22lquM0Y/tI7fN7N3i8PIOcV82VtZhmF9N7aItX99WT3r+1ZO2dZOq",
+	"1U0yV+Kss0rARLVUL/GlGqleajV1pY7PRUc/A138AmWfvzadW51yxQV1vnjyVRwrLg/qMuIenaaFI4I+",
+	"8Zg4qUjq1bKB11yhpEoSmbP2ytE0BmjybmOlVjHZ6jKPidVZnuVhQmvsrbvLLrv/JY65LwkWVnP52XhQ",
+	"3ednhU9lmxGaJQHM4jBlUyEYAkEM7Y6QcRTgm3b3vfKUWS6xi8vBTa/TPn2X9pslwYO5rLwfjaa4Fi9n",
+	"5prLhJDMObME4SqhWV5vhQLbyADexU05U71wdD4bVG3L4yQUwBASj1LFlN3Ul89SqD0V65pTVX3juTZV",
+	"M2p0a6QU5vsI+gEmqHo+jl1Dv2JkF/rEQzjAU3Sl3OeNk4NjoziXJb2ka2gUF7h4eC50DIX3KBTbLU0H",
+	"Mek8q9oQ3KL7inq6bvxaFeBXTGLJn+URyeCKQqwlGdxN6a4o9CYhMrn5CylEWotIYuPhmtaZRtk1fXa1",
+	"ANgsCSjNQnfHV1IV8lOB61Q7UqCXrXm0QYHRIhf1sonr5Derfa2S37wWoFlJKt6QNpYbXGkkbgdWluRY",
+	"51iIMiBu44qbFm1heyZH2sVaBz4ytMdKxC5TDjI0daPW86eTnjZq5KifCb5CEkxq2yUUTg5aW8p52vDp",
+	"rqUs70zBVOXk9K2EvpXQtxL6M5LQV7KuaPW9sl0lR6JK2SaXwUvKFLhS6dbUSuVHilea51te5+2X3UoF",
+	"U/4T+AbrMaNq4p11vhsW8TbvL8yR/9K8Ux9KCaRlI/KrGw/dmH3HlJiiMWl7ohR5nNN5NDtONRvOi01N",
+	"lISMNNB7cwoODw9fNcH14LQJ0Cfo8WAB+CREKD/DYhkJTPIuIEc7XMnO9q27CVjiT8vN+vvv/p9HDzvi",
+	"/w7M/w3U/504//f777viH4cP/8r1vw6yMFjYM++R/cWlfnkFcbixqtCbK/C+ehnjtZWGX1JeOBd9zWk/",
+	"SRXh9Z38avw+Bq3qLJ8GKITEKyiXZyLfgY8ZF8PAOBT0RPwkg+GbABMviBi+d3M1W7ut/dIOFfZ/JRlW",
+	"1yyT37eResOPq3Zfzu3FPhSzr1sZP4/VOQXp865XT+cQttKDqRzkIr5UI8hFZ3i2uWBHvKD8ybmsjn3Y",
+	"bIwhDqIwqU32bjC4uukP2oNrQVY1ZAiKGyI2o4ShH6i/ENubMR4iOAURgfcQK1mjpkQum/mfHLcOC0uB",
+	"nKeS/cSK07BdluiX2mFVYeqN81quSGVOx16htb5Da2X7eStzjzSPMIxxyDjYBz/hH+K6mZIguIy/4DLK",
+	"Khw8rm6juj1r78ct+3ZevXpl779VXD8zPpG0WqKON2UoTCDDWUj6nlOnm4e1LqIs4VzPFGlWYl4p6lCZ",
+	"g+n3OsSXsV2ZZBzCkBdxfI803jCJjSu1FG+raoWEAx5CT+rW0pgjTss3Z66NOUQ+NACF7pG0a/2WGKh2",
+	"Y2OTba/etW1DYr/VsvcDyLjeX9mWxNB+JEWe0nu1M/z/+HCIqjYYaDYix2gEeWIzEpfF9lS/gpz8gJzr",
+	"ykQfKBDR/ZsFyAvVBwvpRNAhsUHA1A5dmWSldGwLUuoUmnat21aZ/TwYsujh8RJ6lJDHNNDVqGJtv5fv",
+	"NTSgW6Hom4HrSqjdUYPrFxBJQfeaHF0pRFiX+8ypLJJlnBI6xzQKgTeBIfQ4CuPK0+pdl4NqtKtRkcTB",
+	"0RogGymPaaaOgmzHCyQqxx3YKAEzGnJwdHQIaAheHh0dNuMgq4ihEGCihH/ZZzIE4xDeThHh+c3WiujD",
+	"sr5oB62jl85JvKxkHRK7jOE27VMxoJ9BsFQplzwylQaoNNjalMS+ogo87VS+uHpkeC7NWZ0l1S8VsyI3",
+	"2DARXZF4FZUz+gUzPAoQaPdPu91dcDkGEAzVEf2///N/hxq7JaKHiHEwjRgHIwRGkKEXR2uqdGQbo144",
+	"ytpv/2Pnf3/8e65i9tVjvoP0FRBuici9FSiftUD5GNUjViFW1T3eY8Zzwea3Ldw8c7j5WAg4lWK2MhBk",
+	"x23tZ7NXVgSw65m/AUFgXRBSmctPMbFXvf/UfH/zCs5XyVELoTM+o3g1K5CXKmgmZxroxuoJgimNyGBb",
+	"CteajYjgPyKkf9ZqWqJfOgBWSt8q28bFl+rbxntoFsBFrf7A8ZGcFJy5tIxYRLK1P2hpIunEoPSvT087",
+	"nTPprI4Il76VmLDa72SdJMkaatyfXleJwQJyJKN/KocunKEA36NwkcQt6M1UnSidHyOXab6yhEiru0vR",
+	"FcH4ZXjG0UGOsSsqirabQrIAvtoJRgzMUYjAHxGKUt0Vjg7Sbofl5qzU3tQKKuxpqUBs9vcY2Ss+vLqs",
+	"UdULlTVETSRp5apmqoBqe8xRGFdwfPniSBxiXR23sLau+3Vx12Mom2m27BKUatL4Jl+0jl6WWya/NkU0",
+	"y2LUJqMQ80VfwIs+2hn+CS3akfh2hscKDplElX3DQPuqC+7QogmGs7sbgVA3Q9mX7cURmKBPUAesWNa4",
+	"XfALDLAv+PJw735/TzHtvf85BJQEi13Zz1fwWwRVnJH2I/+6077q7vyEFsnG1ELFVY0QDFFolqz+emPY",
+	"8Y8fBlkJH8yk7/cbBlR4ApA1t5vK/87wLdnBUhjQIQe74H2qKnlT7pKgexTKaCEUAj6BRJnI6S0mAHPZ",
+	"tY7cio/vyvLw4oyFACQXmGxEyBZOdG3+4Q8mSC0T0DGABKi+xyDA5A58O5fGehoEdM7A8G9DgAkYqhHX",
+	"YTD8Ln3s8Vz2yZesUACMEJZy4ELIQCCMiJ2rmMQ8M9XUxgWeEyWvsYn4IRnbNPuKP8SaIFAINQVzGt4B",
+	"PglpdDtRyadM1Z+9hfGlhAj6pq2gipRlYLQAELAJDfmOAFLf3PdooaphCzAW744W8vaRD+aKALJdIM79",
+	"NsI+kimvHOz51JNGZSh2rOtrh/fKORtgDxHmhHPOoDdBOwe7rYy+NJ/Pd6H8eZeGt3v6Xbb3vnvaueh3",
+	"5DtJCJ865UazcY9Cps59f7elhtAZInCGGyeNw93W7qHs0MMnEp/FbcMZ3rlDC/n3bVGxcDHA2Mrti2oC",
+	"guaCkkmvtBKexfnOxIGLwYj48Yt3aCEPcj5BEgXmkCmjfMSQ/1ojjBmIOUPBeBf00D29Q758UcVp+2o1",
+	"MBTwzbi8MIlEVEbamVIY4re2JAOqYV8Ip4irGpr5fDEZsieDFmVJi5KBkse0NbH5mDh35WketFrabsV1",
+	"cL/VdG3v39p9pNhxaVCXnEOaOSSuZWgWvJXNNcXRiLNQNFIu4z0md0Wf18P25JiHZuPXHd2Ke6c4rdm8",
+	"kzTtlis6UrvNeyM+lb0foK9fa8hX9stfuSYw4hMa4v8gX710WP7SGxqOsO+rCLijg1flbwwoPYdkoVcn",
+	"pdfjKjvqEtVUry/RvBOGNFTvVlileAd76Nry/NuMV0Kqzb9++ygj3KPpFIaLxklDgIPhsgLIObyV5oMY",
+	"pT82G592jEy3E9JABuqnOjBIAwxlOZh/Du8QA1Dio2mmKnYpAG1Bo5BphJceNIn0yjGMOSAI+aoLK6Fg",
+	"SkP0WoxaCMpNqJR5vAkkt8gHAeQoVJR0HAWBQn4meJSkvua0JCM6AYqb3CE0k43PJoLCjiIuU+H779o7",
+	"B8cvdkGbgGGc0zFUn0JgJkgNZuCo1ZLsT/C8m1Dd9zBLP5R5UON2XQLS9dF0Rjki3iIhDXImE9izRqqg",
+	"nVQPrgAfl/FwKNL+2uY+1eZTuQSppeQQJj0oRZGs09mxdbdl1MZ6J9FYmo331FuashoTODPuEUROcHBy",
+	"x1Q/TB5idG/Ao+Ajcvhezx0r70TwtGrvWiOfO5ltVSCzp5SMA6z0yKP9ClNcwUVAoT+g9D0MVZ7H0f5x",
+	"lf2waDajIUf+OfIxNLaPo4ODKi/PQipkf0GTO4QLYvw1MxKFpkLY1tykkJkgsa4dj/qKk+AEK28wuZmF",
+	"9DZEjMlI4OSXO7S4CVGku0J+2pnCTzsj6i92RguZzHLw4mD/6Kgar3poOlLr3p/Yf1CcK0A8x/B+CoNA",
+	"CptC6ISGu4SChHjIF3rcRIihCN4h/wRoIq35mAzCk9xLKXCUyEgRSjTXkjJoiMZiZ0BIr4v5BIWoCY5a",
+	"+2AYSYxChAv6ivyhlmUFx4K3EBPNAWM+9jqWfRmHC2aEW8lhh4pk+O08TuWQk7qcqodUDqGuuZBiF0c5",
+	"SShqJSmS/nUKjmr/y9+4oPwNjYj/VRMIdelVCEQVaTNXzbwkCvglvAtxTkuUhRpjE3AqUUaZXZQImaiO",
+	"lqipWltJpMvDHoc9rxd/1q0AFslZeutbpPxrIaWC3PWgpWGsiWWu0CLUtqx3mCjOJ5gWR3n2IBpJAx0O",
+	"tVFO63o4kAGYHp2OMNGdotoXZ8pON9QxBn1MPDQUHFvon8qGKRioZp0FVh9rCxu2/NjVl8pfiUcrD9kb",
+	"eQRV3pRJkj9HKFxUGX1tnd2GiVK8o3LLlAVYX7mB6qs2N0EHuWJiYz2tRG+Stp+F1qe+kL4ZgOCs134z",
+	"aIL5BHsTmXk9QgAT42h/bXwFii4g704SFfkbQYztAplCLsmKyT4H2FcG5Ft8j4iy9CNt3GoCVfFYjhkt",
+	"wIJGu6ANfDTGRHo3lW4g8CeEPvY40wJHU9IoTHS6Jp9T/SXthhDaA/ab9U1Qdnml52mGilf4eUxRyfxn",
+	"iEMc/NWsUUr3bZeWDlQ2pbP0aHFOkTr76h/JeUFgskLFql+5ygyXYKIF8oof6WXHx5kYVb9xnR69tbVt",
+	"bW2btrU5dfMKOelGLG77raOXx9+/WFUzKLW69dCU3kvfkR/CMZec8ZZSfxd8EMxT6PGaVCBftpsWXFEW",
+	"TpE8lDPjnT8BR61XYJjMfUMov5EfHb4GMPQm+B4BzCXfRdDPMtEMcdy4hUwR2K2FLFcZr024vlY6oKDE",
+	"YEgNCpCHC2uwvSWftUxwUmFvxnKzssapcgPS6axkXj6hDIH5hIJ5iLlAx12gjpSpiBsZgYQtnE8sA87H",
+	"IAfDt50BsIK/0lRnuMSCtykcbz25pCorwMRjv0RKsjXSZY101Rh+PdUZcm+Sh9CB0mnHGAU+A7MQMYHZ",
+	"ym72GgwVZg8dXxgU/Ho+oQFSRjgdQ2crztoxJlRn+b0R9O7iGBAcSp35DqGZjMjTzB5LD5fR4wEkC+VS",
+	"k3pwEW8/AbFKIri7WINau9yVR2eLLB3IiPyPpgKbVJV1RlElVflzE6CmidbZyjRrkWk+jzL2tSpUii6s",
+	"U5DahLq0p5UVcSD5Bs8O8RkgaK6jnBngFEBwdf3D+27/XefMwsfXyRBDjoUs5UECGMdBIJ2eqoKQjnuO",
+	"g5Fl8XgGbimgZBe05ZoKQxJ2QVtT7QJiHQt0OWKZ3u/XJpWpXflfuHi2VfSejD61tZFiVYtPEcqt7thV",
+	"9CgWsIopkgkAFkRJ0YEk3hdOEdDYJ0kMVoH+Qm2kc5Mu4+wZYCKlP+kp3gVdKRqKb83hQtA6LeBllMUc",
+	"m06O9fkxxKW5miflM7szBDkSNyMZ19apkXFqbB0Jz4Oub50AWeNfrNw+rR9gdW6hqXE5r9BavjkX7RSX",
+	"0moz9gMoqRRNBbewZMrdRJ503PoFwunRwYEjkSZBAUMZPctUaJLKEuGarUwxY0q0JYkwJ33zy+wRWR6U",
+	"dXV+DeJt4pVZu3xr0fasarCUqLYzw9foshaAontqsctx1Y+9L3prS++39D5L76/y0pkfa6qwO69ZtK8u",
+	"pY98zHcCelsY7vlhQoGPtReHUx2IFWrq1ZTR2VreVz+Z+jo6a9qMl/d1YlLo1c+6hiwlgjtITiWUCJ1a",
+	"rzKxder23DiOfUGsOdUuI5OL3QRTNB2hUOcdu0nKdrq5tGxrzN0FHcJlmY8JDaQK09RpyDDJMf+GAR9y",
+	"qFYBQ5T4qSFYIBgWBKGKY31PbzcdgSqmEZuoFBkqR7c9sdDqwadtj9Ow69d4QcySMLeaLz5F2Gp8aOVh",
+	"q0gByDan+q+UUy2L6gsgAYHE4JhMx7SyLo3lkz3V0WNHysKxQl0Q+oo4MznLbE5DX5WUUBROOdqhLGNm",
+	"POlycFwARPvi4okK6oB8p918+Fb69dAUYLIL2vo7cxreMRmbcwKgTrix0+YickfonCSic07KW1P+KiXv",
+	"EBJpoz7ab+niI3JpN7qmw7AJIJgjeJdsuWKQrDrWbnKqm3HcJRO05YSyc8sTO+/e01tMiqT3tmkYY+4U",
+	"+UDlO1l0qwe56shVSojigQ/N5K2dKxpgb1H5ZT18PQahgN7SqEwsV2OStkdlFh816GmJ7X6Fed5Sgrau",
+	"wvrE3bW8S5SI6yEpWshputqQQ+D5JN/ckqFYBZ7CF4cvjxyyLys+LXH6fTJmDbQzhThwhOeYFuoaSXZB",
+	"KiWOuqKyNGoYwpx8iM1RyGKrvRZkGWABnQeLpo77CCm5jSc8UfTcUF8vRL6g6jBgw13QjwV4WYJnigXV",
+	"EStEUAj/nqxLpww84gFBXPCSE3B08AoMQ8jRjX4ph5qr09oMCZfkM8beZ0S6+1tq/Yyp9ZYAr0yABWAD",
+	"XJXApklNDQqrQW1JXEVSfE+Ko6oEo0U6rYJ8r6UT06a1DCDim7BYRQAxuZXybK5pWjlEGThoHQnqOkdB",
+	"kAjWPA6KWyI551JGscvNkEaNWrWIY07kuyZkNOJfOiXbUpgviMIovMiSmHLSYfGdfNrhlo9JSWATyEAY",
+	"yfmVUCVDX0eUG8ul26DvJIfqcGPVlOG0VjTuLujLyApJXgTlwQQctnT5GSaWFCIehSSR6+K+oMo0GVDG",
+	"reppoUxI5XDEXssgDFXAhoaABj4KtekVGUopo4A1vZRkr6CiTTtvO9axxPRN/mwr+1J4VRPIWQ9bwIcL",
+	"BuBYrMuUWZ1PIJf22AmczRBhecH/6gafD11cn9DottDNNVMSNAcziGVJPgVzWxlyK0N+TRTeKMhpXXdl",
+	"in+LGVctWpcGMrg2AiXRcabbr6oS0crVJG2+OabU12AchXyCQjBDdBYgqS5Lmy0YLSyLxC640lq30qj3",
+	"DwCnYP/gpVUZu6lTKDw6nVJpczVFprGcQZbade0HRHIBAqfoBKCAoQJ7qgyD0K9ISq+YnFbhVUGzODRC",
+	"tju+4fAOkdw8LH20z7RMQU+vrxY131/z9Oq8igi6WWKJGfczR/dtecqaeco2mf/L4EUGPVexIFu0MxWk",
+	"94g0fpu9xQELOya8oTCiw0QuLa3e9VonEObX6doFb6QnMTZ9qDqVTt2upuyZhImKrzNFowX3G6JP6tK6",
+	"uaYOzPip2Y1Z64YDKdLz1SvoVSfKQU9QtwZYvMCOAKTq73Xik67+ztNVEEsfe3lARhy7sy0i9sXGVySN",
+	"QFiC3YaC5tCxdZUUMzHK+sOxUG+3S7ECk5OuXmqAP3wNGCK+CifW4zED0UxI7LpQWIDv422Bb7sXv3QH",
+	"nTNBCLsXN1e9y7e9Tr//Xdx3WtptkgwZObkrx0ubEI9CYmoBH7RaptpJE0QkEIOGlHQ+YcYxuR0CBhcM",
+	"UKEXzDFDJ2DY6fUue8NYio+3dQODEEFfcCC1Pdd/aCXuiDePwJBQfjOmEXEiO3R+dxI5XDdRUJU5yxDg",
+	"Z6pFpNdZp+TZ5ujmsphuByJjgyOXmp2GgM3pF2sQ2T1IPBRk4GOpTH6a/85Ds4FCyBJgO1vSKE19qZMd",
+	"ry4WEb/emnr571iZSnW/V/DWki/2ZFml1b6r35VQttZOEhVhuauo1FeX6baF7+cH38+3UM7WWPClir6K",
+	"ftmpBRWk3qrJ4FaLwLRYtzZzQ/U+HZYsXmidiIsIFpYkMzKLXY+MoybgeKrqEjV17UAphFJZvFd3DgjR",
+	"rt3jUPyuugBwCqwQEyUOTaG2xyMZDBdQcgtiCUm8SadIJxFS4NM4EKSwEtmjZdmnSg2sI0bq29gWI/sa",
+	"ipFlVfD1auDLsX5PiTwlIVuQgHz12SEMMghLlwtViWJxZUEg22MrO6adziX1dh8j2bJTUJBdcGlps4KQ",
+	"xMqynurGCyjL117zJbGvAePV1gLk/5Vwf1u3xtTVkre/IqlIiS0uFm2Amujnpu95UV3ibhgi2SJ3FKBd",
+	"cCGj4V17WxMY14Qs1j9FHKrszxD5OEQeB9e991YZVOWzl0qXr3JgecIrm1YpYxUswLjsPSwJE0vyWoWQ",
+	"IQt3cQpGyPSfR/5rJcuokUrsYRwumgASShZTGunk2KFagOx2yQBDPGOJxMxCZ+3fES8tKa9wKUML4pJh",
+	"tslSxT/IrRPKAaeRl1uoJ0cZ3Xj5ZanQbisV/qUEG3nnOUnbaxBqSqmPMpVUK6IlJQ8VZiP/lgGRC5Pe",
+	"Y0k7nV+vur3OmcE+JcPQwM/KLpoAZH0VAuXRFPO4iSDX9aIoQYI8ZCzCumKgmD4hFWk5SGidZoamlLF0",
+	"U27t4oUkr0RebZ9Agf3pK9KjEq3WAMZWuvoLSVc9JK7dpCau1xKUg6vrFrnC2M6aa72Ju3kb2cc1q9hS",
+	"yR2a8dcgIgG+Q4kip8LJMQc+VSKJiSjfBdeE4yD9ldPL86v3HU08z7r9n6/b77tvup0zbRyS9Ed9Wx6L",
+	"NJANT8AcYq5r2CNTSwSEUAdVynItVsdWKfYtbyNZYFR+roRLLW8ZuVKHtqVNfynapM1EPL5/VYBiZf0v",
+	"jXmPJkd7LPEgFRQt0ll+ThiDSo6ZT+i0CSZ0rmgS5oDrmG9fPh3D0LUZAcxem8JAxGpZIYuYxhRKtYuW",
+	"LwbUu9sFMrDMNKMThErmQ3swCGTjOSEUDo1aKa3UWjJUUe42Jdy16magOI1GWb/FhDqAxUlIyk3ZMclB",
+	"QoqMBT+7rEcs+RWTuAEUJLGxycQXOUMVIQrK7nuOiQIxbZv/wuhVrbIQXzLpiS+rhPqo3IM0IuYRn+KS",
+	"DSgp11BIQ/a0JWfvT9PmoqscU7OI57W2ksjCkoJkDN7rAghirXGPyREa0xApzU02rVbNceaYsCZgVL4m",
+	"4JeOOZKAvKAREFLQLpDtO5KeG9ry4kVhKMiY7Mshi72PTNIf8nWjLPmbMVZbzXmUZoZgGGAUqvyRVESX",
+	"NViKW4JWIR8sEBfr0XSG4ynSEW+WXOXKm7F3cfg6kW8TYqPIqNE1ZXF6mOQK5lC5LCESJ9eW+64tV7X1",
+	"cf0c3/TmWn2oFT5xYFhfAKOaurDchBiyFejyQiW2lXk+H93vQ10k32B2NTJfQHyEGmzRwkYzww+KIxyK",
+	"OYX85FKtN0O1FbWOi04krMwUWLMquBmXguIojApJVPkQfAT9ABPVxjhpVvwNUySZU6BS9nw6J9INsQt+",
+	"kPzHrCFUzlGVXi3TBWXscykNbxrjpE3Hs8XclpHrWDVW/Eu2Y96k9GjPs9S9afPTDRQ5lpf5BoeMG25T",
+	"UuY45wWBQ9FoivWpLX2/bw18Ysq8UUL7V5B1M/LdGuhfdQFYzrinAG1JLQxBSVl2qU3jpNSN2iTmIqWY",
+	"3UKuRWCtNcvkhLnqoD4VijP6xIXeKfRuzAVVkrUv5FK4tLxpCqoscJmiFzTi4kPSoZFQWp2TYITYvPwF",
+	"SPxEf34mcq2FwJuRSeW31eE+uWAqpr5Ut1VElT9YFUrXT5Bz+VC1SGH7ja3QuxV61yf0Slw0RG4DRH9F",
+	"KTdcwgf64meWGDqbAH0SVAHzYCEtG6opHZBhNcyDhChnCgd0hjTtVm5sbTndBfKTS9vQOd7qoiC9rPD6",
+	"KMFVnsNzsHam2vc9X9JoSasCjesIrcn4rez6ZZCu2N2R29Ji3VKrDJnb4YsZYksVcA9yGNDbSNo8paAJ",
+	"ZYmxGcVEt8iMRuKlkVCbm8onYyrfoE9wOguQaWSHyD0K6AztguFMptZquRITgPmJFhVl5TZKTIMLQEmw",
+	"yK9p0BFbGMgdbJCcxLOcmpPITagPAhWFCOSRfoHmwK86Q966GgunVNjoqs5T/XYR8nRkIRA1sbZduV1U",
+	"7OIgTeV50+5D4iMVAuapfl8wCEwMK0YsMXAxtAuumUzY4RQwpJs9quJ+yJf1QjgVKOxNhC6WxPfr0IzX",
+	"ceSs3YfF1A7UyfDGPIY9pKNhk2z4JYi56QojcpJKFTsMAteoKbL5Sh1yVT3k0dCv0DVFHuhnKNGRI9NI",
+	"g5o6/EoSjTV+S9DWS9DWTcvKUwgVOYtDLROiJOiMZP1GNEjlAMmqqDICzAToS3KTtSQV27sVDD3XyC8L",
+	"n5epHvIAtzl/X0POn86HWxsOTtHSlnFSM7DLJScV1hOJAIdAzKessZa0sQtM5WW3IDCnwEce9lHcjY5N",
+	"6LwYB8836mk6X+pfUkkyW8n6ecY1qtqaAqbUPeXW8KtXc0qIrTluE23MkukX0mUxzl3AazDGKPB1Tros",
+	"Fjti2smy2AWDbIlXDxKhjY6QNpjlxOypenznm/InnCNVKu6pnQlVEK9pn8qXFgu4NbOvMZFV1Y+mcyLx",
+	"r1Lh6MeUupiiPdNHqdiIfoGQ7/pSzTu6NzbxdftqpbzqWvmadpj8S5UCprPDdDO+W4oYoLKTn2rqlJ4g",
+	"Lsqf195JTi5jSZhqDGU4r7TM696Isn9T0t1Al4v+Ntvg6bvXpq2fTjxTc1dq7Kew19TG3hABM59XMLJy",
+	"45PTLaXZUhqH0swSuF1z76NViZLsjrzUdK7r1OcY/5S8HkvqTNauTVsEVfDwfELBBN6rKGJomlJmWpJi",
+	"4gWRjPXooSm9R77p3xwnlQeY8TyRRjw/17vZrMVOzbJZNVzNUW5R06ezrXr75ZrApjHQGopgnqyrvm3b",
+	"9wXLNvKvQEWmWwnjMOH/cbwpJWhHhj5Jd7zVlvc6DIbGvyVbpskqtKaXEAkWTR2+OqYhYOgeEWmBb5rG",
+	"Z6rQt7TxE1/nM0CiWmXIclvQ95MH3x61DsXsLBqPsYcR4TfiDIbfrbM7haoyq1H6mdaWVaurU1F2f70N",
+	"jgWjFksobDjk+19hAc5QciANGiU+AmtkXCZT/d11GnuXlcnMvGMVtay2EmfsQzNW9cvfvbZHPvsaJ9t6",
+	"l18o02sLGq+5XhHTe4ImGdVV+bSwHLuXispJdRIl3VbPccgS1bx91QV3aMHiFJAFmEJfqOlSSc+yRkWN",
+	"KnBH0wLqXmd0BJBxnQYo/nlD5wSFuf4pi4htvByTFu+39Zi2JQeWmuYV0NcjFwmYV63l1Cx2FWubWm7o",
+	"S576q7pf2rqrjF+J6yAps537nTru440g6LoV12VmeHUoW9/xV1EvdjlersNPNpA1ONB4jDyeFDeT4WRO",
+	"K25MQMRQ0lc7y0Gn8E52vDWNIyvomQOTpK9GCs1ZhoqqBubSBccEalfhr44g/mj03ZSW+bkcd9Woxpfs",
+	"vHuOcsPWzL9+M78hit8wKRqsKLOsWV2pX45S5XdTXew1MeXl2v2SQpRCznFraOvIXtUqXZe6lHXfmMzw",
+	"1Lk3QmxSC9auAmmxNKZJ3bogtuklJskb40sorBaZMak8V9GpkqktoYVu9c4vtVLkVpl66tqSCXnCNk5U",
+	"IVI5aFezWq7THnWZ09FxMxaERtkBvGMYBZyd6OpQcZaR8hvKeCmnxkUzruqmar1J1GNSTBwhk65drIRd",
+	"ul1eN0YS7HmWUQQnRnIbWfgsIwtLOwOvQ1uSWo9q0CuDBmeSB3ItNr92CgueABIFwRB4AYKhrI6Xqjuo",
+	"433Gqv6fQSjBnseYYDaJC9sToLtm6uTZjqxffQYXTNUPk3QnzgZkzaSG28IEBRAUW0kBncswJbVbcIu4",
+	"4Pq5KlqRlpXBz/WrS/YUn0dpWoU4/LUUqK16s371phIpW4P2IitXe3sW2Vhe1NWiULoGoq5xLRMLtARx",
+	"hxbfsCX5i06nIFl7ge2CsxCOdVeOnBr2mcgkkMRwMo/OkF3gnp0IPWbYBChgKIeoyRcKWp9fyQNpW+ex",
+	"2TCnZKbNqj3JPOXhTtZJPiLkqQc5UmdRRunigfZbO1c0wN6i8st6+HqCEgQkmN73l2OZlGhd1FL//vul",
+	"r1qBBvKnNLjVyJLMvPrc+cSXTLLhDP+EFkviy5IO3NChHTHVtp66cqikRukxkoItI9Pl2Zd5K3K6Od7q",
+	"qttx1cRmfpntNvAFbQaqFGFMnOOA8ooutQy8PlcLUXqhZ4hDHCyT/ZIDTtHLL44GblsufREkx/IN5qH5",
+	"uulOTqOBIspjWB/ARAfn6L6xtgD4WivPgcBr4NHpCBOkaFP74mwXvJFV6OJKVPKHodI5fVltYSi9/WNM",
+	"4tZHKuh1tABD00Ku6w9zpMREgH20kJjuNrJpUTGnFXf5i/HVdv0aFS3UBH0ZalH9tXiBnSnEQfX3OvGN",
+	"VX/n2oKGp20vVS4/GyT5KwnPW9Hzs4memRahSbi+jn+s04kvYQspUrkk9cG4NePGILK8NTPV/6Q3UuZV",
+	"yszFnHZ5r2WugmzybeoTqoKwnArKnmmo+W1+b+LvnD6ZltgrJ3fzt6VzlUchMR36DlotgAnjCPpNU81o",
+	"SEnnE2Zc1h+T1XPjYkYnYNjp9S57w9hdWtgDfihTKSJyR+icuD1xsqVxKXHL6Cb8vW4bP5V0kc+rnmsS",
+	"RnqdddIxPk9HQQcu44LEqn29hoPN5Wx8yTYW1eyoADyXmkFOl7350NSAr7qrDegdKvtcZnicXLLK6nrL",
+	"3rTsP6t9e+m7pV/vxZ0DV51Df0EiwzozoKqinA7feF5pUFs03KLh50PDbWzlNuHs86siijDbbcBX0EKq",
+	"t9ktFLY3mbqWqxvJznIVTGZ7oyi4Kw4N7ergKKX0HLdalq9VF0qGysB1ddkfgKVTqUIyTnFl3arDFFem",
+	"c6KDTBGgoS+jTwk/ARCEdB7rH6qEDQ1BiMbioMSzN+3u+85Z4kiQV9aMWyNJ/YiZBLsPevahzaB/Qouh",
+	"bDasSjbHMrMXcUDHY+NYVuFktxCTE7EoncM3F3K1L5Qk4xCWf/A59mQfEnGDlv4k3cVi0/IL1evfiLs6",
+	"XaI/sS9FgfpBAN0Tq09izuW9jWUswQh5uiKbhNRQlRLcKkpLa+lq+beGn9i8sc0137L+jbL+KSQLi2nV",
+	"Z/fr5tua5+3MULiDOZo2ThqCDTTWyNNLvfDGMmQ73jlqyqZX0v3eVJXbcdxYRfUclF29dk2opwwUxUzW",
+	"W5V1WK1qVYrbTeFCm1vT/f5VkRZGp0j2c5FVXKlZT5m7/tF2w6dy2tcx2eV3ctm6XLa++g376jOemk05",
+	"airRrT1l+ilWSWSFDUhAvrPF2YNqFKG75tvhnabw9Wu3Aes3THehcpLYnCLweT2mdG/tHF/HMlvU10Cz",
+	"1AYD5G+p1zb/7TmTO2UVXhOxK2hcpdtKf1yzIFc/fVftSP4te2YtTMNmi2R2fr3q9jpn5hSSJN4MAVRW",
+	"lBz3uKCDaIo5R76bj0oJyvTnm0MWd0JVOUWacOQ37FMzNFUDLtn2K6mikheJX9sNvdSE/xWJk4mIX5Ap",
+	"vCXRWxL9TCRSmSoYd+fcpJ0+h9hshG5rf1phpvM4CgItn6YV5BiBdZ+h1yAiAb5DiUCrWqhgHjdNBWGk",
+	"6ylcE46D9FdOL8+v3nc0/T/r9n++br/vvul2zuwG1+rb8mCkA2N4AuYQq6Zq4nu66xoIoawOIdshQXaX",
+	"NGqVqVLiX3WVeO08fK60d7npWLZklSO25HVLXp+1ws9jUJXiVAU5WI3OJ7JpelFIRvVH6tkC1Es73MRp",
+	"FNS4BuMQsYkmiFLW1VnqiWLaBNK5Jn/dPwZTTCLpwhR/Y8I4jBtV6kBPIo5mwTiaxoH8u6DLwYQGvvTh",
+	"SVuoqrdJdVEKGAAfcrhW+lsUQWmHpDxvminXuIxwynv70umm5RpDn1SOSOUgo07OC1tK/LVS4nNMeEqK",
+	"e1Jiq3/c+1NO/VBVQI1FQEVmTe1ix3o6CumcoRCMQqza+knC6ZYWkYIuHXMkBEfxO5Bi7XyCA2R9P8D3",
+	"SBZUtabDsiDJLfKbYAqDMQ2nyppQUFw1jmS3zs0EtKcMC7L7vx4mJzTdxnPobx5616XAV6o2C/IdlN/K",
+	"r1v5NUU19yts5S0l6KummIY/PppqSuxXRbsymF6TmGpFeHn7JNNJmFVpny4F8IkMdEMLGUjmU0xuT+JK",
+	"7oBFquytEDrHEAdRqK2z88nCZL77WAZ4+Lugj7wQWTVKpJu+KWs26mJL8qNjQaG9CQyhx3U7oWxu6Qez",
+	"280mk+ppNksJ9SQdfTcVWpebW9y2WvpyWy0Zw1V8mRb1iHF59a5LHgyCEfQUPUgsj1ex0fHkz8af/6Vj",
+	"K3dH1F/8bS8Kg4clWq0qdqHV8gU4+PRJBeVw04M7MQ1CslBhNChgSGah77cAQx4lPrOd3qqAhiw6z0OM",
+	"Ci11ORs41RusTQH07fXxLYE8ClG1VG/5jm65X3n8merlvqj0CofEh6GvqYFAttovDfAUMQ6nsxXetc5j",
+	"Q0G37ewl6gOtEHj76695fTs8hO+R/1p32p4gU5FFGUXijvgqglt31l98wwDkHE1nnDV1IPk++An/sGsJ",
+	"OO5Eb2VZdW4xUJuz6SYnVEH8lKpQMj2brPklQ8hSJMLtQ+MkvM4hSxJad9XxxFrNKZ3OAsS/NAzOrn+L",
+	"wF8aAp9m7nCLvxp/rTgOzxyORA+r5pGLx2eY/RHBAI/xF4vK9ha22PzFYrN9jVuEziK00GwFNgBzIqos",
+	"HLiFHKWx2ko8+QIRWq9+i8tfLC7rG9yicRaNhVStY2uaukqjjuwJEUFzLWlnzC7yKHX6yP/P3tXsNm4D",
+	"4VchfNmLnKTYoCji0wIp0EV7KDYteirWlEVbQiRRFekYxiLvXnBm+CNZtpXEirNZXRYbg6IoiZzfb75Z",
+	"yKLINFKNl3IDTOO1aC8pouYAHoSoIPIVsU2aLdK9DYtn7uzO8YK5jaEVPBHYAMry8qQcshkxEVgusIWA",
+	"1pUyi6pkrdn19UfzmL9cX3909G1dVZ3sTpRGulVU9qLrbWfJC6Z5bUTsjRZ2tmJp5+lTjHdNWmvZl+r4",
+	"IlaZ0mb7jHQdp8p4YzdUu1cP5rpvG0NhEqVJu2S4Nw7TGAdjYVOZt97rzl8aQwM6jJ5XNweb66X2JxSj",
+	"7Ufm6LjgMZpo4QLsh6//Kxjo2jv3uvLvxtCx6HYsuh2q6wkKV8Z3Au574+0D19v27jpgV3W0xzN2plVN",
+	"Q2opa7aS0hpxmWIVkQcSZZ63Woy/UUAh7S2aXgAAQ5I/li3NXwXfMmDGMH7Brm3QlLeDN2xGmT02Xvyh",
+	"Or3iR3/KQX5Rr2U7e5AHR1gkJMGxJh3PRsNl2aTbC/ZZK7L57WGDXPfMX5BLpSOGCvtggfkwZ2qw5PUh",
+	"PI99o2O75XfRbvlkx/DlvcSs4jIHEyv5VFvrzZgoaQRA9jSqS0KtqIjFa43XAMlSWA4IN4q3EAA0Fjs4",
+	"60BWa71xTU1/zEmP2/GA3mxKTfP5DXZlbp3183Qae4bAGTs1H4b0jZ3JBmi83Fs8ntpTuEwawYv9XcqM",
+	"oGuIqob/gDC+hgxtAwShPMUXCYoH14LsXlT6gv1hnh+odbDhMpFcsCSDsC7jdZ09iG6AXxBVeYkkjE4M",
+	"CHxK2sGOfWqDCHsdRJ7NgbGXDmnH2ZseRx/67XUG+GGD8I1WAvxtx4JljbHt/mLuq/bni/MbYTREz4ah",
+	"TEIh8WLj84gwvfxmE12fj7CZ2XHoOWJ/H8qMQVPoMgq6PWumpbz31KAKpIXPHcVilZWlsVsJsm2zurIG",
+	"mDVylxlZXspS7Hck3YYdVpzeunf0p/nxdYTW8d5j9pOMvue78D0Tv5lf9dhfOqXTj/7GSYKw4woYQTet",
+	"v1mWRP4nMAXN37UQLqkesBJDu0GKOTVy51CzS4/y1Y6Yz7ztJfPE0iRY6w5z+b16FNLznEuWRM9LMw+U",
+	"5nXS54DcCTfB20rvnpBy11lXPQ2oYPxYVTxm7bokPW0QJ7f6Juvaou/ZPPfP9L0xQrhfOZDMUB7Wp4j1",
+	"ouIlaImsEIjTixhfanwFcg2Aw5Ab4obxPPdFz04HqHVs7hcLhb3GCVI4R7NyznQqlfHHzb9OOwFsycwh",
+	"EqbkBfukWSGVZj9dRVdXV4xrIKrL8wjUhw8ArEtUJiKrgavNajL1RP3UpWpCbMSwauZ1oUkot88UNbVK",
+	"Y5/K+k1ukKAaGgj8txbrIVFJY/x1RJd853oK8kEox19dRZ08cIzp6KlyyLFuHWbtWp/h7oSzQkQDohcA",
+	"VVXZqiSNNucLnT1wLSCkeofA9XnElESFxlmNCGTg5WR8sTAeSix1ygrBS2DmmLF4yxKx5EClbJlBHcC2",
+	"zlaptgqU5YLfG5U036RKLL7O7dJRDdZGo1GePuZK/Hz9hKRdF+buPakrfCQACoLj8LpqCwGKSWMtx9wt",
+	"/Laj1hq11qi1urUWoo6Ma0WW+QcLV/q+MJGXWqgDeupOADO/rcaYV9Cf2OkKwIMgX1MpNQbgsdcxgUeg",
+	"71LMF/czxi1QxAbyQp+GymCoRIYI+OCFAUEfaRYftLwhDBgwpIoKagWatS42KAcBv12dE+Kz3zgu7BPG",
+	"Lg92uHLveYRn/Ejh/KDs6AUITrylWT1u/y7icVgnmZZwSEWC9moiF2uszY4m6zqf3Ewu4VTQYr51VurU",
+	"RJZkxMo0KylqDzJmmpXEvGnTeVmTAc7cqOSFmNxMzEYCc293xZWQVS66KJqCaeGNBPMVoojNS9id8p9U",
+	"AuTCCDVLzySaS0kyPc3lquPi38UWSO4YvuSpllP8H5jlKlwBr7Lpvdh2LcFTf6gIy+eSmi+18QuIPD+c",
+	"xw/umAoqHOFlKJ8zJZJW/MZLmedyg7fRqSiCqTuYujs+AUf66LB6P/IJWeT/o49DFYSWx759m47Z7xbS",
+	"7D8i8YqMG9Pgz5a1+SloX0JzWkax3Rl/daRe8PjkO1m1hzG5UupsSZJcRR7ck/KqEiXCf6C/YJisoDu7",
+	"I9m9W8P9+YFQQCyXK+uN2cvt1MHM5Dg//vv4fwAAAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

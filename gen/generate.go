@@ -25,3 +25,12 @@ var DocumentJSON []byte
 //
 //go:embed guide.gen.md
 var Guide []byte
+
+// Collection is every request in Postman's format, and HTTPFile the way from a
+// sign-in to a result for editors.
+var (
+	//go:embed collection/assay.postman_collection.json
+	Collection []byte
+	//go:embed collection/assay.http
+	HTTPFile []byte
+)

@@ -3,6 +3,7 @@ package gen
 import (
 	"maps"
 	"net/http"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -56,6 +57,28 @@ func TestResponses(t *testing.T) {
 var generalErrors = []string{
 	"invalid_request", "unauthenticated", "token_expired", "insufficient_scope", "insufficient_role", "not_found", "method_not_allowed",
 	"payload_too_large", "unsupported_media_type", "rate_limited", "internal", "unavailable",
+}
+
+var codeName = regexp.MustCompile("`([a-z]+(?:_[a-z]+)+)`")
+
+// A description tells people of the codes that x-error-codes tells programs of,
+// and of no other; what every Idempotency-Key leads to is told once, in the guide.
+func TestDescribedErrorCodes(t *testing.T) {
+	t.Parallel()
+	all := load(t).Components.Schemas["ErrorCode"].Value.Enum
+	for name, o := range operations(t) {
+		codes, _ := o.Extensions["x-error-codes"].([]any)
+		for _, code := range codes {
+			if text := code.(string); !strings.HasPrefix(text, "idempotency_") && !strings.Contains(o.Description, "`"+text+"`") {
+				t.Errorf("%s: the description does not say when it is %s", name, text)
+			}
+		}
+		for _, match := range codeName.FindAllStringSubmatch(o.Description, -1) {
+			if code := match[1]; slices.Contains(all, any(code)) && !slices.Contains(codes, any(code)) && !slices.Contains(generalErrors, code) {
+				t.Errorf("%s: the description has %s, which x-error-codes has not", name, code)
+			}
+		}
+	}
 }
 
 // Clients branch on the code, so each operation says which ones are its own.

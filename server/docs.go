@@ -28,6 +28,17 @@ var (
 	docsLicense []byte
 )
 
+// docsFiles are what the documentation offers beside its page.
+var docsFiles = map[string]struct {
+	kind    string
+	content []byte
+}{
+	"guide.md":                      {"text/markdown; charset=UTF-8", gen.Guide},
+	"assay.postman_collection.json": {echo.MIMEApplicationJSON, gen.Collection},
+	"assay.http":                    {echo.MIMETextPlainCharsetUTF8, gen.HTTPFile},
+	"LICENSE.txt":                   {echo.MIMETextPlainCharsetUTF8, docsLicense},
+}
+
 // docsPolicy lets /docs load from this server and from nowhere else. The reader
 // styles elements where they stand, and has icons in data addresses.
 const docsPolicy = "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
@@ -63,12 +74,9 @@ func (s *Server) registerDocs() {
 		made := docsScripts()
 		return showPage(c, docsPolicy, "docs.html", struct{ Reader, Start string }{made.reader.name, made.start.name})
 	}))
-	s.echo.Match(both, "/docs/guide.md", s.counted(func(c echo.Context) error {
-		return c.Blob(http.StatusOK, "text/markdown; charset=UTF-8", gen.Guide)
-	}))
-	s.echo.Match(both, "/docs/LICENSE.txt", s.counted(func(c echo.Context) error {
-		return c.Blob(http.StatusOK, echo.MIMETextPlainCharsetUTF8, docsLicense)
-	}))
+	for name, file := range docsFiles {
+		s.echo.Match(both, "/docs/"+name, s.counted(func(c echo.Context) error { return c.Blob(http.StatusOK, file.kind, file.content) }))
+	}
 	s.echo.Match(both, "/docs/:script", s.counted(serveScript))
 }
 

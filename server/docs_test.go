@@ -86,11 +86,19 @@ func TestDocs(t *testing.T) {
 			a.do("POST", path, nobody, nil).want(405, "method_not_allowed")
 			a.do("GET", strings.Replace(path, "-", "-0", 1), nobody, nil).want(404, "not_found")
 		}
-		guide := a.do("GET", "/docs/guide.md", nobody, nil).want(200)
-		if !bytes.Equal(guide.body, gen.Guide) || guide.header.Get("Content-Type") != "text/markdown; charset=UTF-8" {
-			t.Errorf("/docs/guide.md (%s) is not the guide", guide.header.Get("Content-Type"))
+		for path, want := range map[string]struct {
+			kind    string
+			content []byte
+		}{
+			"/docs/guide.md":                      {"text/markdown; charset=UTF-8", gen.Guide},
+			"/docs/assay.postman_collection.json": {"application/json", gen.Collection},
+			"/docs/assay.http":                    {"text/plain; charset=UTF-8", gen.HTTPFile},
+			"/docs/LICENSE.txt":                   {"text/plain; charset=UTF-8", docsLicense},
+		} {
+			if file := a.do("GET", path, nobody, nil).want(200); !bytes.Equal(file.body, want.content) || file.header.Get("Content-Type") != want.kind {
+				t.Errorf("%s (%s) is another file", path, file.header.Get("Content-Type"))
+			}
 		}
-		a.do("GET", "/docs/LICENSE.txt", nobody, nil).want(200)
 		for _, path := range []string{"/docs", "/docs/guide.md", "/docs/LICENSE.txt"} {
 			if head := a.do("HEAD", path, nobody, nil).want(200); len(head.body) != 0 {
 				t.Errorf("HEAD %s has a body", path)

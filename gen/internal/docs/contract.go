@@ -107,30 +107,38 @@ func key(mapping *yaml.Node, name string) *yaml.Node {
 }
 
 // toJSON writes a YAML document as JSON, with its members in the order of the
-// document: readers of the reference meet them in that order.
+// document: readers of the reference meet them in that order. Each path and each
+// component has a line of its own, so that versions can be compared and merged.
 func toJSON(document []byte) ([]byte, error) {
 	var root yaml.Node
 	if err := yaml.Unmarshal(document, &root); err != nil {
 		return nil, err
 	}
 	var out bytes.Buffer
-	if err := writeJSON(&out, root.Content[0]); err != nil {
+	if err := writeJSON(&out, root.Content[0], 0); err != nil {
 		return nil, err
 	}
 	out.WriteByte('\n')
 	return out.Bytes(), nil
 }
 
-func writeJSON(out *bytes.Buffer, node *yaml.Node) error {
+func writeJSON(out *bytes.Buffer, node *yaml.Node, depth int) error {
 	switch node.Kind {
 	case yaml.MappingNode:
 		for i, e := range entries(node) {
-			out.WriteString(map[bool]string{true: "{", false: ","}[i == 0])
+			switch {
+			case i == 0:
+				out.WriteByte('{')
+			case depth < 3:
+				out.WriteString(",\n")
+			default:
+				out.WriteByte(',')
+			}
 			if err := writeValue(out, e.key.Value); err != nil {
 				return err
 			}
 			out.WriteByte(':')
-			if err := writeJSON(out, e.value); err != nil {
+			if err := writeJSON(out, e.value, depth+1); err != nil {
 				return err
 			}
 		}
@@ -142,7 +150,7 @@ func writeJSON(out *bytes.Buffer, node *yaml.Node) error {
 			if i > 0 {
 				out.WriteByte(',')
 			}
-			if err := writeJSON(out, item); err != nil {
+			if err := writeJSON(out, item, depth+1); err != nil {
 				return err
 			}
 		}

@@ -47,8 +47,21 @@ func generate(contractPath, folder string) error {
 	if err != nil {
 		return err
 	}
+	requests, err := requestsOf(contract)
+	if err != nil {
+		return err
+	}
+	collection, err := postman(requests)
+	if err != nil {
+		return err
+	}
+	forEditors, err := httpFile(requests)
+	if err != nil {
+		return err
+	}
 	for name, content := range map[string][]byte{
 		"openapi.gen.yaml": document, "openapi.gen.json": asJSON, "errors.gen.go": explanationsGo, "guide.gen.md": guide,
+		"collection/assay.postman_collection.json": collection, "collection/assay.http": forEditors,
 	} {
 		if err := os.WriteFile(filepath.Join(folder, name), content, 0o600); err != nil {
 			return err

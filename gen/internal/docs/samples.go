@@ -18,7 +18,7 @@ type language struct{ folder, name, label string }
 // languages are in the order in which they are shown. The name is what
 // highlighters know it by.
 var languages = []language{
-	{"curl", "shell", "curl"},
+	{"curl", "bash", "curl"},
 	{"go", "go", "Go"},
 	{"typescript", "typescript", "TypeScript"},
 	{"python", "python", "Python"},
