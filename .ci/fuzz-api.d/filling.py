@@ -49,7 +49,7 @@ class Filling:
         if not self.persona.is_admitted(case.operation) or self.random.random() > SHARE:
             return
         if "Idempotency-Key" in case.headers and not self.is_negative(case, ParameterLocation.HEADER):
-            case.headers["Idempotency-Key"] = f"{self.random.getrandbits(64):x}" # that of the example would belong to another request
+            case.headers["Idempotency-Key"] = f"{self.random.getrandbits(64):x}"  # that of the example would belong to another request
         if case.path_parameters and not self.is_negative(case, ParameterLocation.PATH):
             self.fill_path(case, operation)
         if isinstance(case.body, dict) and not self.is_negative(case, ParameterLocation.BODY):
@@ -68,10 +68,13 @@ class Filling:
         if operation not in ("createWebhook", "updateWebhook") or not isinstance(case.body, dict) or "url" not in case.body:
             return
         url = case.body["url"]
-        if isinstance(url, str) and urllib.parse.urlsplit(self.estate.listener).netloc == loopback(url):
+        if isinstance(url, str) and self.is_loopback(url):
             return
         # A wrong one stays wrong, in a way that cannot be called.
         case.body = {**case.body, "url": "nowhere" if self.is_negative(case, ParameterLocation.BODY) else self.estate.listener + "/hook"}
+
+    def is_loopback(self, url):
+        return loopback(url) == loopback(self.estate.listener)
 
     # Paths.
 
@@ -168,6 +171,11 @@ class Filling:
 
     def body_of_changePassword(self, body, case):
         body["currentPassword"] = self.estate.passwords[self.persona.email]
+
+    def body_of_createMember(self, body, case):
+        body["email"] = self.estate.unique("member") + "@example.com"  # every person's own, anywhere
+
+    body_of_register = body_of_createMember
 
     def body_of_createCandidateSession(self, body, case):
         body["assessmentId"] = self.estate.assessment_id

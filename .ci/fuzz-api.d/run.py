@@ -103,7 +103,7 @@ max-examples = {max(options.max_examples // 4, 3)}
 exclude-path-regex = {json.dumps(HOME[persona])}
 phases.coverage.enabled = false
 phases.examples.enabled = false
-phases.fuzzing.generation.max-examples = {min(options.max_examples, 2 if options.brief else 5)}
+phases.fuzzing.generation.max-examples = {1 if options.brief else 5}
 """
     return text
 
@@ -178,7 +178,7 @@ def main():
     parser.add_argument("--only", choices=SCHEMES, action="append")
     parser.add_argument("--database", choices=["sqlite", "postgres"], action="append")
     options = parser.parse_args()
-    options.max_examples = options.max_examples or (10 if options.brief else 100)
+    options.max_examples = options.max_examples or (7 if options.brief else 100)
     if options.seed is None:
         options.seed = 0 if options.brief else secrets.randbelow(2**31)
     print("fuzz-api: briefly" if options.brief else f"fuzz-api: seed {options.seed}", flush=True)

@@ -50,8 +50,8 @@ def publish(assay: AuthenticatedClient) -> str:
     # end sample
 
     # sample: listAssessments
-    published_ones = models.AssessmentStatus.PUBLISHED
-    for item in ok(list_assessments.sync(client=assay, status=published_ones, q="pharmacist")):
+    status = models.AssessmentStatus.PUBLISHED
+    for item in ok(list_assessments.sync(client=assay, status=status, q="pharmacist")):
         print(item.title, item.max_points, "points")
     # end sample
 
@@ -61,7 +61,7 @@ def publish(assay: AuthenticatedClient) -> str:
 def public(integration: AuthenticatedClient, assessment_id: str) -> None:
     # sample: listPublicAssessments
     for item in ok(list_public_assessments.sync(client=integration)):
-        print("candidates may be invited to", item.title, item.id)
+        print(item.title, item.id, "takes invites")
     # end sample
 
     # sample: retrievePublicAssessment

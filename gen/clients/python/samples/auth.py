@@ -70,7 +70,7 @@ def account(assay: AuthenticatedClient) -> None:
 
     # sample: updateMe
     renamed = ok(update_me.sync(client=assay, body=models.MeUpdate(name="Ada King")))
-    print("is now called", renamed.name)
+    print("now called", renamed.name)
     # end sample
 
     # sample: updateOrganization

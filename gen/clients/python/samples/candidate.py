@@ -47,7 +47,7 @@ def answer(candidate: AuthenticatedClient) -> str:
     # sample: submitStage
     submission = models.StageSubmit(stage_id=stage.id)
     outcome = ok(submit_stage.sync(client=candidate, body=submission))
-    print("on to the next stage" if outcome.next_stage_id else f"it is {outcome.status}")
+    print("on to the next stage" if outcome.next_stage_id else f"session {outcome.status}")
     # end sample
 
     return outcome.redirect_url or ""

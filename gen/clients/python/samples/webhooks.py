@@ -76,13 +76,13 @@ def replay(assay: AuthenticatedClient, webhook_id: str, outage_began: datetime) 
     # sample: replayWebhook
     outage = models.WebhookReplay(since=outage_began, until=datetime.now(UTC))
     replayed = ok(replay_webhook.sync(webhook_id, client=assay, body=outage))
-    print(replayed.count, "events come again")
+    print(replayed.count, "events are delivered again")
     # end sample
 
 
 def delete(assay: AuthenticatedClient, webhook_id: str) -> None:
     # sample: rotateWebhookSecret
-    # Accept both secrets until then: the old one signs for another day.
+    # The old secret signs for another day: accept both meanwhile.
     tomorrow = models.WebhookSecretRotation(activate_after_seconds=24 * 60 * 60)
     rotated = ok(rotate_webhook_secret.sync(webhook_id, client=assay, body=tomorrow))
     print(f"…{rotated.secret_hint} signs from", rotated.activates_at)

@@ -21,8 +21,7 @@ export async function apiKey(
 
   // sample: listApiKeys
   const apiKeys = await ok(assay.GET("/v1/api-keys"));
-  for (const { name, prefix, last4, scopes } of apiKeys)
-    console.log(name, `${prefix}…${last4}`, scopes);
+  for (const { name, prefix, last4 } of apiKeys) console.log(name, `${prefix}…${last4}`);
   // end sample
 
   return { integration, apiKeyId: apiKey.id };

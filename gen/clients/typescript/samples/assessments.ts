@@ -41,8 +41,7 @@ export async function assessment(assay: Assay): Promise<string> {
   const assessment = await ok(
     assay.GET("/v1/assessments/{id}", { params: { path: { id: assessmentId } } }),
   );
-  for (const { title, questions } of assessment.stages)
-    console.log(`${title}: ${questions.length} questions`);
+  for (const { title, questions } of assessment.stages) console.log(title, questions.length);
   // end sample
 
   // sample: listAssessments
@@ -58,8 +57,7 @@ export async function assessment(assay: Assay): Promise<string> {
 export async function publicAssessment(integration: Assay, assessmentId: string): Promise<void> {
   // sample: listPublicAssessments
   const assessments = await ok(integration.GET("/v1/public/assessments"));
-  for (const { id, title } of assessments)
-    console.log(`candidates may be invited to ${title} (${id})`);
+  for (const { id, title } of assessments) console.log(`${title} (${id}) takes invites`);
   // end sample
 
   // sample: retrievePublicAssessment

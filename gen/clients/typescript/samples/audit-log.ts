@@ -5,7 +5,8 @@ export async function auditLog(assay: Assay): Promise<void> {
   const entries = await ok(
     assay.GET("/v1/audit-log", { params: { query: { action: "API_KEY_CREATED" } } }),
   );
-  for (const entry of entries)
-    console.log(`${entry.createdAt} ${entry.actor.id} created ${entry.resource.id}`);
+  for (const { createdAt, actor, resource } of entries) {
+    console.log(`${createdAt} ${actor.id} created ${resource.id}`);
+  }
   // end sample
 }

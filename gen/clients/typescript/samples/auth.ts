@@ -58,7 +58,7 @@ export async function account(assay: Assay): Promise<void> {
 
   // sample: updateMe
   const renamed = await ok(assay.PATCH("/v1/me", { body: { name: "Ada King" } }));
-  console.log(`is now called ${renamed.name}`);
+  console.log(`now called ${renamed.name}`);
   // end sample
 
   // sample: updateOrganization
@@ -74,8 +74,6 @@ export async function account(assay: Assay): Promise<void> {
 export async function organization(assay: Assay): Promise<void> {
   // sample: retrieveOrganization
   const organization = await ok(assay.GET("/v1/organization"));
-  console.log(
-    `an invite to ${organization.name} may be started for ${organization.inviteExpiryDays} days`,
-  );
+  console.log(`invites may be started for ${organization.inviteExpiryDays} days`);
   // end sample
 }

@@ -61,8 +61,9 @@ export async function integrations(integration: Assay, assessmentId: string): Pr
     candidateEmail: `${name}@candidates.example`,
   }));
   const bulk = await ok(integration.POST("/v1/public/candidate-sessions/bulk", { body: { rows } }));
-  for (const { index, error } of bulk.rows)
-    if (error) console.error(`row ${index}: ${error.detail}`);
+  for (const { index, error } of bulk.rows.filter(({ outcome }) => outcome === "FAILED")) {
+    console.error(`row ${index}: ${error?.detail}`);
+  }
   console.log(`${bulk.createdCount} invited, ${bulk.failedCount} failed`);
   // end sample
 

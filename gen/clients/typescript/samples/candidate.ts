@@ -17,11 +17,7 @@ export async function take(baseUrl: string, inviteUrl: string): Promise<string> 
 
   // sample: retrieveCurrentStage
   const stage = await ok(candidate.GET("/v1/candidate/session/stage"));
-  for (const { prompt, options } of stage.questions)
-    console.log(
-      prompt,
-      options?.map(({ text }) => text),
-    );
+  for (const { prompt, options } of stage.questions) console.log(prompt, options);
   // end sample
 
   for (const { id: questionId } of stage.questions) {

@@ -10,14 +10,14 @@ export async function events(assay: Assay): Promise<void> {
   const events = await ok(
     assay.GET("/v1/events", { params: { query: { type: "candidate.completed" } } }),
   );
-  for (const { timestamp, deliveries } of events)
-    console.log(`${timestamp}, ${deliveries.length} deliveries`);
+  for (const { id, deliveries } of events) console.log(id, `${deliveries.length} deliveries`);
   // end sample
 
   const eventId = events[0]?.id ?? "";
   // sample: retrieveEvent
   const event = await ok(assay.GET("/v1/events/{id}", { params: { path: { id: eventId } } }));
-  if (event.type === "candidate.completed")
+  if (event.type === "candidate.completed") {
     console.log(`${event.data.candidateName}: ${event.data.score}`);
+  }
   // end sample
 }

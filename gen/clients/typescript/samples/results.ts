@@ -11,9 +11,7 @@ export async function results(
   const result = await ok(
     integration.GET("/v1/public/results/{token}", { params: { path: { token } } }),
   );
-  console.log(
-    `${result.candidate.name}: ${result.score}, ${result.passed ? "passed" : "not passed"}`,
-  );
+  console.log(result.candidate.name, result.score, result.passed ? "passed" : "not passed");
   // end sample
 
   // sample: createResultToken
@@ -36,8 +34,7 @@ async function byKey(integration: Assay, sessionId: string): Promise<void> {
       params: { path: { id: sessionId } },
     }),
   );
-  for (const { title, score, status } of result.stages)
-    console.log(`${title}: ${score}, ${status}`);
+  for (const { title, score, status } of result.stages) console.log(title, score, status);
   // end sample
 }
 
@@ -46,8 +43,6 @@ async function byPerson(assay: Assay, sessionId: string): Promise<void> {
   const result = await ok(
     assay.GET("/v1/candidate-sessions/{id}/result", { params: { path: { id: sessionId } } }),
   );
-  console.log(
-    `${result.points} of ${result.maxPoints} points in ${result.durationSeconds} seconds`,
-  );
+  console.log(`${result.points} of ${result.maxPoints} points`);
   // end sample
 }

@@ -13,9 +13,7 @@ export async function endpoint(assay: Assay, receiverUrl: string): Promise<strin
   const attempt = await ok(
     assay.POST("/v1/webhooks/{id}/test", { params: { path: { id: webhookId } } }),
   );
-  console.log(
-    `answered ${attempt.statusCode ?? attempt.failureReason} in ${attempt.durationMs} ms`,
-  );
+  console.log(attempt.statusCode ?? attempt.failureReason, `after ${attempt.durationMs} ms`);
   // end sample
 
   // sample: listWebhooks
@@ -57,8 +55,7 @@ export async function deliveries(assay: Assay, webhookId: string): Promise<void>
       params: { path: { id: webhookId, deliveryId } },
     }),
   );
-  for (const { number, statusCode, durationMs } of delivery.attempts)
-    console.log(number, statusCode, durationMs);
+  for (const { number, statusCode } of delivery.attempts) console.log(number, statusCode);
   // end sample
 
   // sample: redeliverDelivery
@@ -71,25 +68,29 @@ export async function deliveries(assay: Assay, webhookId: string): Promise<void>
   // end sample
 }
 
-export async function afterAnOutage(assay: Assay, webhookId: string, began: Date): Promise<void> {
+export async function afterAnOutage(
+  assay: Assay,
+  webhookId: string,
+  outageBegan: Date,
+): Promise<void> {
   // sample: replayWebhook
   const replayed = await ok(
     assay.POST("/v1/webhooks/{id}/replay", {
       params: { path: { id: webhookId } },
       body: {
-        since: began.toISOString(),
+        since: outageBegan.toISOString(),
         until: new Date().toISOString(),
         eventType: "candidate.completed",
       },
     }),
   );
-  console.log(`${replayed.count} events come again`);
+  console.log(`${replayed.count} events are delivered again`);
   // end sample
 }
 
 export async function end(assay: Assay, webhookId: string): Promise<void> {
   // sample: rotateWebhookSecret
-  // Accept both secrets until then: the old one signs for another day.
+  // The old secret signs for another day: accept both meanwhile.
   const rotated = await ok(
     assay.POST("/v1/webhooks/{id}/rotate-secret", {
       params: { path: { id: webhookId } },
