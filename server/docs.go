@@ -64,15 +64,14 @@ func contentHash(content []byte) string {
 
 // registerDocs adds the guide and the reference, which need no other server.
 func (s *Server) registerDocs() {
-	both := []string{http.MethodGet, http.MethodHead}
-	s.echo.Match(both, "/docs", s.counted(func(c echo.Context) error {
+	s.page("/docs", func(c echo.Context) error {
 		made := docsScripts()
 		return showPage(c, docsPolicy, "docs.html", struct{ Reader, Start string }{made.reader.name, made.start.name})
-	}))
+	})
 	for name, file := range docsFiles {
-		s.echo.Match(both, "/docs/"+name, s.counted(compressed(file.kind, file.content)))
+		s.page("/docs/"+name, compressed(file.kind, file.content))
 	}
-	s.echo.Match(both, "/docs/:script", s.counted(serveScript))
+	s.page("/docs/:script", serveScript)
 }
 
 func serveScript(c echo.Context) error {
