@@ -13,8 +13,8 @@ VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unkn
 export CGO_ENABLED = 0
 test: export CGO_ENABLED = $(if $(filter 1,$(RACE)),1,0)
 
-# npm packages may carry Go files.
-GO_FILES = $(shell find . -name node_modules -prune -o -name '*.go' -print)
+# npm packages may carry Go files, and generated clients are not ours to format.
+GO_FILES = $(shell find . \( -name node_modules -o -path './gen/clients/*/generated' \) -prune -o -name '*.go' -print)
 
 .PHONY: help
 help: ## Show this list
@@ -32,7 +32,16 @@ build: ## Build the static binary bin/assay
 # Nothing cached, because some tests build and run the service. One package at a time: some of the tests measure, and the machine is to be theirs.
 test: ## Run all tests on SQLite and PostgreSQL (RACE=1 race detector, PKG=./store, ARGS='-run Name -v')
 	@.ci/need node npm python3
-	.ci/with-postgres go test $(if $(filter 1,$(RACE)),-race) -count=1 -p 1 -timeout 12m $(ARGS) $(or $(PKG),./...)
+	.ci/with-postgres go test $(if $(filter 1,$(RACE)),-race) -count=1 -p 1 -timeout 12m $(ARGS) \
+		$(or $(PKG),$$(go list ./... | grep -v /gen/clients$$))
+ifeq ($(PKG)$(RACE),)
+	$(MAKE) --no-print-directory clients
+endif
+
+.PHONY: clients
+# In its folder, so that go test shows what the clients say when all is well, too.
+clients: ## Generate a client in each language and run it against both databases (ONLY=python for one)
+	cd gen/clients && ../../.ci/with-postgres go test -count=1 -timeout 14m $(if $(ONLY),-run 'TestClients/^$(ONLY)$$')
 
 .PHONY: fuzz
 fuzz: ## Run every fuzz target in turn (TIME=10s for each)
@@ -61,12 +70,16 @@ faults: ## Break what the service stands on, under load (PART=drain, outage, fai
 generate: ## Make gen/ anew from openapi.yaml
 	go generate ./gen
 
-# Compares the files themselves, not git's view of them, so it works before a commit too.
+# Compares the files themselves, not git's view of them, so it works before a commit too. Of gen/clients nothing is generated.
 .PHONY: check-generated
 check-generated: ## Fail when a generated file is out of date
-	@before=$$(mktemp -d); trap 'rm -rf "$$before"' EXIT; cp -R gen/. "$$before"; \
+	@before=$$(mktemp -d); trap 'rm -rf "$$before"' EXIT; find gen -path gen/clients -prune -o -type f -print0 | xargs -0 cp --parents -t "$$before"; \
 	$(MAKE) --no-print-directory generate; \
-	diff -rq "$$before" gen || { echo 'gen/ was out of date and has been made anew: commit it' >&2; exit 1; }
+	diff -rq --exclude clients "$$before/gen" gen || { echo 'gen/ was out of date and has been made anew: commit it' >&2; exit 1; }
+
+.PHONY: contract
+contract: ## Lint openapi.yaml and compare it with the last released contract
+	.ci/contract
 
 .PHONY: lint
 lint: ## Run the linters of .golangci.yml

@@ -1071,7 +1071,9 @@ type APIKey struct {
 	Scopes APIKeyScopes `json:"scopes"`
 }
 
-// APIKeyCreate Example: {"expiresAt":"2036-11-27T18:00:00+01:00","name":"Careers site","scopes":["assessments:read","results:read"]}
+// APIKeyCreate `expiresAt` is in the future.
+//
+// Example: {"expiresAt":"2036-11-27T18:00:00+01:00","name":"Careers site","scopes":["assessments:read","results:read"]}
 type APIKeyCreate struct {
 	ExpiresAt nullable.Nullable[DateTime] `json:"expiresAt,omitempty"`
 
@@ -1315,7 +1317,7 @@ type AssessmentUpdate struct {
 	Title *Title `json:"title,omitempty"`
 }
 
-// AuditAction New actions may be added.
+// AuditAction The actions that there are today; what is new has new ones.
 //
 // Example: API_KEY_CREATED
 type AuditAction string
@@ -1335,10 +1337,10 @@ type AuditActor struct {
 
 // AuditEntry Example: {"action":"API_KEY_CREATED","actor":{"id":"usr_01kae3v5zg8r6w2c4n7q9t1x3y","type":"USER"},"createdAt":"2026-11-20T10:00:00.000Z","id":"aud_01kae3v5zg8r6w2c4n7q9t1x3y","ip":"203.0.113.7","requestId":"req_01kae3v5zg8r6w2c4n7q9t1x3y","resource":{"id":"key_01kae3v5zg8r6w2c4n7q9t1x3y","type":"API_KEY"}}
 type AuditEntry struct {
-	// Action New actions may be added.
+	// Action What was done: one of AuditAction, or one that was added since this contract.
 	//
 	// Example: API_KEY_CREATED
-	Action AuditAction `json:"action"`
+	Action string `json:"action"`
 
 	// Actor Example: {"id":"usr_01kae3v5zg8r6w2c4n7q9t1x3y","type":"USER"}
 	Actor AuditActor `json:"actor"`
@@ -1384,7 +1386,7 @@ type AuditResource struct {
 //
 // Example: {"code":"not_found","detail":"There is no such assessment.","errors":[]}
 type BulkError struct {
-	// Code Stable. New codes may be added.
+	// Code Stable. New codes come with new operations only, so that a client meets none that it does not know.
 	//
 	// Example: invalid_request
 	Code ErrorCode `json:"code"`
@@ -1826,7 +1828,9 @@ type CandidateSessionBulk struct {
 	Rows []CandidateSessionCreate `json:"rows"`
 }
 
-// CandidateSessionCreate Example: {"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","expiresAt":null,"externalId":"application-4711","extraTimePercent":25,"metadata":{"requisition":"R-207","source":"careers-page"},"onExisting":"RETURN","redirectUrl":"https://jobs.example/thanks?source=assay"}
+// CandidateSessionCreate `expiresAt` is in the future, and within a year.
+//
+// Example: {"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","expiresAt":null,"externalId":"application-4711","extraTimePercent":25,"metadata":{"requisition":"R-207","source":"careers-page"},"onExisting":"RETURN","redirectUrl":"https://jobs.example/thanks?source=assay"}
 type CandidateSessionCreate struct {
 	// AssessmentID Example: asm_01kae3v5zg8r6w2c4n7q9t1x3y
 	AssessmentID AssessmentID `json:"assessmentId"`
@@ -2111,7 +2115,7 @@ type Disqualification struct {
 // Email Example: ada@example.com
 type Email = string
 
-// ErrorCode Stable. New codes may be added.
+// ErrorCode Stable. New codes come with new operations only, so that a client meets none that it does not know.
 //
 // Example: invalid_request
 type ErrorCode string
@@ -2191,7 +2195,7 @@ type FailureReason string
 
 // FieldError Example: {"code":"too_short","detail":"must be at least 12 characters long","in":"body","pointer":"/stages/0/title"}
 type FieldError struct {
-	// Code Stable. New codes may be added.
+	// Code Stable. New codes come with new operations and fields only, so that a client meets none that it does not know.
 	//
 	// Example: too_short
 	Code FieldErrorCode `json:"code"`
@@ -2208,7 +2212,7 @@ type FieldError struct {
 	Pointer string `json:"pointer"`
 }
 
-// FieldErrorCode Stable. New codes may be added.
+// FieldErrorCode Stable. New codes come with new operations and fields only, so that a client meets none that it does not know.
 //
 // Example: too_short
 type FieldErrorCode string
@@ -2670,7 +2674,7 @@ type Points = float64
 //
 // Example: {"code":"invalid_request","detail":"The request breaks the contract.","errors":[{"code":"too_short","detail":"must be at least 12 characters long","in":"body","pointer":"/stages/0/title"}],"requestId":"req_01kae3v5zg8r6w2c4n7q9t1x3y","status":400,"title":"Bad Request","type":"https://assay.example/errors/invalid_request"}
 type Problem struct {
-	// Code Stable. New codes may be added.
+	// Code Stable. New codes come with new operations only, so that a client meets none that it does not know.
 	//
 	// Example: invalid_request
 	Code ErrorCode `json:"code"`
@@ -3240,7 +3244,9 @@ type Stage struct {
 // StageID Example: stg_01kae3v5zg8r6w2c4n7q9t1x3y
 type StageID = string
 
-// StageInput Example: {"description":"How long may a compounded syringe be kept at room temperature?","gate":{"minScore":82.5,"required":true},"questions":[{"correctOptionId":"b","explanation":"How long may a compounded syringe be kept at room temperature?","options":[{"id":"a","text":"Nine hours"},{"id":"b","text":"Two days"}],"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","type":"SINGLE_CHOICE"}],"timeLimitMinutes":45,"title":"Storage"}
+// StageInput An `id`, here and of a question, is one that the assessment has already, and there once; without it the server makes one.
+//
+// Example: {"description":"How long may a compounded syringe be kept at room temperature?","gate":{"minScore":82.5,"required":true},"questions":[{"correctOptionId":"b","explanation":"How long may a compounded syringe be kept at room temperature?","options":[{"id":"a","text":"Nine hours"},{"id":"b","text":"Two days"}],"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","type":"SINGLE_CHOICE"}],"timeLimitMinutes":45,"title":"Storage"}
 type StageInput struct {
 	Description nullable.Nullable[Text] `json:"description,omitempty"`
 	Gate        nullable.Nullable[Gate] `json:"gate,omitempty"`
@@ -3555,7 +3561,9 @@ type WebhookEvents = []EventType
 // WebhookID Example: whk_01kae3v5zg8r6w2c4n7q9t1x3y
 type WebhookID = string
 
-// WebhookReplay Example: {"eventType":"candidate.completed","since":"2026-11-01T00:00:00Z","status":"SUCCEEDED","until":"2026-11-21T00:00:00Z"}
+// WebhookReplay `until` is after `since`.
+//
+// Example: {"eventType":"candidate.completed","since":"2026-11-01T00:00:00Z","status":"SUCCEEDED","until":"2026-11-21T00:00:00Z"}
 type WebhookReplay struct {
 	// EventType Example: candidate.completed
 	EventType *EventType `json:"eventType,omitempty"`
@@ -3635,7 +3643,7 @@ type AssessmentIDFilter = AssessmentID
 // AssessmentStatusFilter Example: PUBLISHED
 type AssessmentStatusFilter = AssessmentStatus
 
-// AuditActionFilter New actions may be added.
+// AuditActionFilter The actions that there are today; what is new has new ones.
 //
 // Example: API_KEY_CREATED
 type AuditActionFilter = AuditAction
@@ -4864,7 +4872,7 @@ type ServerInterface interface {
 	// RevokeAPIKey Revoke an API key
 	// (DELETE /v1/api-keys/{id})
 	RevokeAPIKey(ctx echo.Context, id ResourceID) error
-	// RetrieveAPIKey An API key
+	// RetrieveAPIKey Retrieve an API key
 	// (GET /v1/api-keys/{id})
 	RetrieveAPIKey(ctx echo.Context, id ResourceID) error
 	// ListAssessments List assessments
@@ -4876,22 +4884,22 @@ type ServerInterface interface {
 	// DeleteAssessment Delete a draft
 	// (DELETE /v1/assessments/{id})
 	DeleteAssessment(ctx echo.Context, id ResourceID) error
-	// RetrieveAssessment An assessment
+	// RetrieveAssessment Retrieve an assessment
 	// (GET /v1/assessments/{id})
 	RetrieveAssessment(ctx echo.Context, id ResourceID) error
 	// UpdateAssessment Change a draft
 	// (PATCH /v1/assessments/{id})
 	UpdateAssessment(ctx echo.Context, id ResourceID) error
-	// ArchiveAssessment Archive
+	// ArchiveAssessment Archive an assessment
 	// (POST /v1/assessments/{id}/archive)
 	ArchiveAssessment(ctx echo.Context, id ResourceID) error
-	// DuplicateAssessment Duplicate
+	// DuplicateAssessment Duplicate an assessment
 	// (POST /v1/assessments/{id}/duplicate)
 	DuplicateAssessment(ctx echo.Context, id ResourceID, params DuplicateAssessmentParams) error
-	// PublishAssessment Publish
+	// PublishAssessment Publish an assessment
 	// (POST /v1/assessments/{id}/publish)
 	PublishAssessment(ctx echo.Context, id ResourceID) error
-	// ListAuditLog The audit log
+	// ListAuditLog List the audit log
 	// (GET /v1/audit-log)
 	ListAuditLog(ctx echo.Context, params ListAuditLogParams) error
 	// AcceptInvitation Accept an invitation to an organization
@@ -4915,10 +4923,10 @@ type ServerInterface interface {
 	// CreateCandidateSession Invite a candidate
 	// (POST /v1/candidate-sessions)
 	CreateCandidateSession(ctx echo.Context, params CreateCandidateSessionParams) error
-	// RetrieveCandidateSession A candidate session
+	// RetrieveCandidateSession Retrieve a candidate session
 	// (GET /v1/candidate-sessions/{id})
 	RetrieveCandidateSession(ctx echo.Context, id ResourceID) error
-	// CancelCandidateSession Cancel a session
+	// CancelCandidateSession Cancel a candidate session
 	// (POST /v1/candidate-sessions/{id}/cancel)
 	CancelCandidateSession(ctx echo.Context, id ResourceID) error
 	// EraseCandidateData Erase a candidate's data
@@ -4927,34 +4935,34 @@ type ServerInterface interface {
 	// ResendCandidateSession Renew an invite
 	// (POST /v1/candidate-sessions/{id}/resend)
 	ResendCandidateSession(ctx echo.Context, id ResourceID) error
-	// RetrieveCandidateSessionResult The result of a session
+	// RetrieveCandidateSessionResult Retrieve the result of a session
 	// (GET /v1/candidate-sessions/{id}/result)
 	RetrieveCandidateSessionResult(ctx echo.Context, id ResourceID) error
-	// RetrieveTaking Where the candidate is
+	// RetrieveTaking Retrieve where the candidate is
 	// (GET /v1/candidate/session)
 	RetrieveTaking(ctx echo.Context) error
 	// SaveAnswer Save an answer
 	// (PUT /v1/candidate/session/answers/{questionId})
 	SaveAnswer(ctx echo.Context, questionID AnsweredQuestionID) error
-	// RetrieveCurrentStage The current stage
+	// RetrieveCurrentStage Retrieve the current stage
 	// (GET /v1/candidate/session/stage)
 	RetrieveCurrentStage(ctx echo.Context) error
 	// SubmitStage Submit a stage
 	// (POST /v1/candidate/session/stage/submit)
 	SubmitStage(ctx echo.Context) error
-	// StartTaking Start
+	// StartTaking Start the assessment
 	// (POST /v1/candidate/session/start)
 	StartTaking(ctx echo.Context) error
-	// ListEventTypes The catalogue of event types
+	// ListEventTypes List event types
 	// (GET /v1/event-types)
 	ListEventTypes(ctx echo.Context) error
 	// ListEvents List events
 	// (GET /v1/events)
 	ListEvents(ctx echo.Context, params ListEventsParams) error
-	// RetrieveEvent An event
+	// RetrieveEvent Retrieve an event
 	// (GET /v1/events/{id})
 	RetrieveEvent(ctx echo.Context, id ResourceID) error
-	// RetrieveMe The signed-in person
+	// RetrieveMe Retrieve the signed-in person
 	// (GET /v1/me)
 	RetrieveMe(ctx echo.Context) error
 	// UpdateMe Change own name
@@ -4972,7 +4980,7 @@ type ServerInterface interface {
 	// RemoveMember Remove a member
 	// (DELETE /v1/members/{id})
 	RemoveMember(ctx echo.Context, id ResourceID) error
-	// RetrieveMember A member
+	// RetrieveMember Retrieve a member
 	// (GET /v1/members/{id})
 	RetrieveMember(ctx echo.Context, id ResourceID) error
 	// UpdateMember Change a member's role
@@ -4981,7 +4989,7 @@ type ServerInterface interface {
 	// ResendMemberInvitation Renew a member's invitation
 	// (POST /v1/members/{id}/resend)
 	ResendMemberInvitation(ctx echo.Context, id ResourceID) error
-	// RetrieveOrganization The organization
+	// RetrieveOrganization Retrieve the organization
 	// (GET /v1/organization)
 	RetrieveOrganization(ctx echo.Context) error
 	// UpdateOrganization Change the organization
@@ -4990,28 +4998,28 @@ type ServerInterface interface {
 	// ListPublicAssessments List published assessments
 	// (GET /v1/public/assessments)
 	ListPublicAssessments(ctx echo.Context, params ListPublicAssessmentsParams) error
-	// RetrievePublicAssessment A published assessment
+	// RetrievePublicAssessment Retrieve a published assessment
 	// (GET /v1/public/assessments/{id})
 	RetrievePublicAssessment(ctx echo.Context, id ResourceID) error
-	// ListPublicCandidateSessions List candidate sessions
+	// ListPublicCandidateSessions List candidate sessions with an API key
 	// (GET /v1/public/candidate-sessions)
 	ListPublicCandidateSessions(ctx echo.Context, params ListPublicCandidateSessionsParams) error
-	// CreatePublicCandidateSession Invite a candidate
+	// CreatePublicCandidateSession Invite a candidate with an API key
 	// (POST /v1/public/candidate-sessions)
 	CreatePublicCandidateSession(ctx echo.Context, params CreatePublicCandidateSessionParams) error
 	// BulkCreatePublicCandidateSessions Invite many candidates
 	// (POST /v1/public/candidate-sessions/bulk)
 	BulkCreatePublicCandidateSessions(ctx echo.Context, params BulkCreatePublicCandidateSessionsParams) error
-	// RetrievePublicCandidateSession A candidate session
+	// RetrievePublicCandidateSession Retrieve a candidate session with an API key
 	// (GET /v1/public/candidate-sessions/{id})
 	RetrievePublicCandidateSession(ctx echo.Context, id ResourceID) error
-	// CancelPublicCandidateSession Cancel a session
+	// CancelPublicCandidateSession Cancel a candidate session with an API key
 	// (POST /v1/public/candidate-sessions/{id}/cancel)
 	CancelPublicCandidateSession(ctx echo.Context, id ResourceID) error
-	// ResendPublicCandidateSession Renew an invite
+	// ResendPublicCandidateSession Renew an invite with an API key
 	// (POST /v1/public/candidate-sessions/{id}/resend)
 	ResendPublicCandidateSession(ctx echo.Context, id ResourceID) error
-	// RetrievePublicCandidateSessionResult The result of a session
+	// RetrievePublicCandidateSessionResult Retrieve the result of a session with an API key
 	// (GET /v1/public/candidate-sessions/{id}/result)
 	RetrievePublicCandidateSessionResult(ctx echo.Context, id ResourceID) error
 	// CreateResultToken Mint a result token
@@ -5029,7 +5037,7 @@ type ServerInterface interface {
 	// DeleteWebhook Delete a webhook endpoint
 	// (DELETE /v1/webhooks/{id})
 	DeleteWebhook(ctx echo.Context, id ResourceID) error
-	// RetrieveWebhook A webhook endpoint
+	// RetrieveWebhook Retrieve a webhook endpoint
 	// (GET /v1/webhooks/{id})
 	RetrieveWebhook(ctx echo.Context, id ResourceID) error
 	// UpdateWebhook Change a webhook endpoint
@@ -5038,16 +5046,16 @@ type ServerInterface interface {
 	// ListDeliveries List deliveries
 	// (GET /v1/webhooks/{id}/deliveries)
 	ListDeliveries(ctx echo.Context, id ResourceID, params ListDeliveriesParams) error
-	// RetrieveDelivery A delivery
+	// RetrieveDelivery Retrieve a delivery
 	// (GET /v1/webhooks/{id}/deliveries/{deliveryId})
 	RetrieveDelivery(ctx echo.Context, id ResourceID, deliveryID DeliveryIDParam) error
-	// RedeliverDelivery Redeliver
+	// RedeliverDelivery Redeliver an event
 	// (POST /v1/webhooks/{id}/deliveries/{deliveryId}/redeliver)
 	RedeliverDelivery(ctx echo.Context, id ResourceID, deliveryID DeliveryIDParam, params RedeliverDeliveryParams) error
 	// ReplayWebhook Replay events
 	// (POST /v1/webhooks/{id}/replay)
 	ReplayWebhook(ctx echo.Context, id ResourceID, params ReplayWebhookParams) error
-	// RotateWebhookSecret Rotate the secret
+	// RotateWebhookSecret Rotate an endpoint's secret
 	// (POST /v1/webhooks/{id}/rotate-secret)
 	RotateWebhookSecret(ctx echo.Context, id ResourceID, params RotateWebhookSecretParams) error
 	// TestWebhook Send a ping
@@ -20026,7 +20034,7 @@ type StrictServerInterface interface {
 	// RevokeAPIKey Revoke an API key
 	// (DELETE /v1/api-keys/{id})
 	RevokeAPIKey(ctx context.Context, request RevokeAPIKeyRequestObject) (RevokeAPIKeyResponseObject, error)
-	// RetrieveAPIKey An API key
+	// RetrieveAPIKey Retrieve an API key
 	// (GET /v1/api-keys/{id})
 	RetrieveAPIKey(ctx context.Context, request RetrieveAPIKeyRequestObject) (RetrieveAPIKeyResponseObject, error)
 	// ListAssessments List assessments
@@ -20038,22 +20046,22 @@ type StrictServerInterface interface {
 	// DeleteAssessment Delete a draft
 	// (DELETE /v1/assessments/{id})
 	DeleteAssessment(ctx context.Context, request DeleteAssessmentRequestObject) (DeleteAssessmentResponseObject, error)
-	// RetrieveAssessment An assessment
+	// RetrieveAssessment Retrieve an assessment
 	// (GET /v1/assessments/{id})
 	RetrieveAssessment(ctx context.Context, request RetrieveAssessmentRequestObject) (RetrieveAssessmentResponseObject, error)
 	// UpdateAssessment Change a draft
 	// (PATCH /v1/assessments/{id})
 	UpdateAssessment(ctx context.Context, request UpdateAssessmentRequestObject) (UpdateAssessmentResponseObject, error)
-	// ArchiveAssessment Archive
+	// ArchiveAssessment Archive an assessment
 	// (POST /v1/assessments/{id}/archive)
 	ArchiveAssessment(ctx context.Context, request ArchiveAssessmentRequestObject) (ArchiveAssessmentResponseObject, error)
-	// DuplicateAssessment Duplicate
+	// DuplicateAssessment Duplicate an assessment
 	// (POST /v1/assessments/{id}/duplicate)
 	DuplicateAssessment(ctx context.Context, request DuplicateAssessmentRequestObject) (DuplicateAssessmentResponseObject, error)
-	// PublishAssessment Publish
+	// PublishAssessment Publish an assessment
 	// (POST /v1/assessments/{id}/publish)
 	PublishAssessment(ctx context.Context, request PublishAssessmentRequestObject) (PublishAssessmentResponseObject, error)
-	// ListAuditLog The audit log
+	// ListAuditLog List the audit log
 	// (GET /v1/audit-log)
 	ListAuditLog(ctx context.Context, request ListAuditLogRequestObject) (ListAuditLogResponseObject, error)
 	// AcceptInvitation Accept an invitation to an organization
@@ -20077,10 +20085,10 @@ type StrictServerInterface interface {
 	// CreateCandidateSession Invite a candidate
 	// (POST /v1/candidate-sessions)
 	CreateCandidateSession(ctx context.Context, request CreateCandidateSessionRequestObject) (CreateCandidateSessionResponseObject, error)
-	// RetrieveCandidateSession A candidate session
+	// RetrieveCandidateSession Retrieve a candidate session
 	// (GET /v1/candidate-sessions/{id})
 	RetrieveCandidateSession(ctx context.Context, request RetrieveCandidateSessionRequestObject) (RetrieveCandidateSessionResponseObject, error)
-	// CancelCandidateSession Cancel a session
+	// CancelCandidateSession Cancel a candidate session
 	// (POST /v1/candidate-sessions/{id}/cancel)
 	CancelCandidateSession(ctx context.Context, request CancelCandidateSessionRequestObject) (CancelCandidateSessionResponseObject, error)
 	// EraseCandidateData Erase a candidate's data
@@ -20089,34 +20097,34 @@ type StrictServerInterface interface {
 	// ResendCandidateSession Renew an invite
 	// (POST /v1/candidate-sessions/{id}/resend)
 	ResendCandidateSession(ctx context.Context, request ResendCandidateSessionRequestObject) (ResendCandidateSessionResponseObject, error)
-	// RetrieveCandidateSessionResult The result of a session
+	// RetrieveCandidateSessionResult Retrieve the result of a session
 	// (GET /v1/candidate-sessions/{id}/result)
 	RetrieveCandidateSessionResult(ctx context.Context, request RetrieveCandidateSessionResultRequestObject) (RetrieveCandidateSessionResultResponseObject, error)
-	// RetrieveTaking Where the candidate is
+	// RetrieveTaking Retrieve where the candidate is
 	// (GET /v1/candidate/session)
 	RetrieveTaking(ctx context.Context, request RetrieveTakingRequestObject) (RetrieveTakingResponseObject, error)
 	// SaveAnswer Save an answer
 	// (PUT /v1/candidate/session/answers/{questionId})
 	SaveAnswer(ctx context.Context, request SaveAnswerRequestObject) (SaveAnswerResponseObject, error)
-	// RetrieveCurrentStage The current stage
+	// RetrieveCurrentStage Retrieve the current stage
 	// (GET /v1/candidate/session/stage)
 	RetrieveCurrentStage(ctx context.Context, request RetrieveCurrentStageRequestObject) (RetrieveCurrentStageResponseObject, error)
 	// SubmitStage Submit a stage
 	// (POST /v1/candidate/session/stage/submit)
 	SubmitStage(ctx context.Context, request SubmitStageRequestObject) (SubmitStageResponseObject, error)
-	// StartTaking Start
+	// StartTaking Start the assessment
 	// (POST /v1/candidate/session/start)
 	StartTaking(ctx context.Context, request StartTakingRequestObject) (StartTakingResponseObject, error)
-	// ListEventTypes The catalogue of event types
+	// ListEventTypes List event types
 	// (GET /v1/event-types)
 	ListEventTypes(ctx context.Context, request ListEventTypesRequestObject) (ListEventTypesResponseObject, error)
 	// ListEvents List events
 	// (GET /v1/events)
 	ListEvents(ctx context.Context, request ListEventsRequestObject) (ListEventsResponseObject, error)
-	// RetrieveEvent An event
+	// RetrieveEvent Retrieve an event
 	// (GET /v1/events/{id})
 	RetrieveEvent(ctx context.Context, request RetrieveEventRequestObject) (RetrieveEventResponseObject, error)
-	// RetrieveMe The signed-in person
+	// RetrieveMe Retrieve the signed-in person
 	// (GET /v1/me)
 	RetrieveMe(ctx context.Context, request RetrieveMeRequestObject) (RetrieveMeResponseObject, error)
 	// UpdateMe Change own name
@@ -20134,7 +20142,7 @@ type StrictServerInterface interface {
 	// RemoveMember Remove a member
 	// (DELETE /v1/members/{id})
 	RemoveMember(ctx context.Context, request RemoveMemberRequestObject) (RemoveMemberResponseObject, error)
-	// RetrieveMember A member
+	// RetrieveMember Retrieve a member
 	// (GET /v1/members/{id})
 	RetrieveMember(ctx context.Context, request RetrieveMemberRequestObject) (RetrieveMemberResponseObject, error)
 	// UpdateMember Change a member's role
@@ -20143,7 +20151,7 @@ type StrictServerInterface interface {
 	// ResendMemberInvitation Renew a member's invitation
 	// (POST /v1/members/{id}/resend)
 	ResendMemberInvitation(ctx context.Context, request ResendMemberInvitationRequestObject) (ResendMemberInvitationResponseObject, error)
-	// RetrieveOrganization The organization
+	// RetrieveOrganization Retrieve the organization
 	// (GET /v1/organization)
 	RetrieveOrganization(ctx context.Context, request RetrieveOrganizationRequestObject) (RetrieveOrganizationResponseObject, error)
 	// UpdateOrganization Change the organization
@@ -20152,28 +20160,28 @@ type StrictServerInterface interface {
 	// ListPublicAssessments List published assessments
 	// (GET /v1/public/assessments)
 	ListPublicAssessments(ctx context.Context, request ListPublicAssessmentsRequestObject) (ListPublicAssessmentsResponseObject, error)
-	// RetrievePublicAssessment A published assessment
+	// RetrievePublicAssessment Retrieve a published assessment
 	// (GET /v1/public/assessments/{id})
 	RetrievePublicAssessment(ctx context.Context, request RetrievePublicAssessmentRequestObject) (RetrievePublicAssessmentResponseObject, error)
-	// ListPublicCandidateSessions List candidate sessions
+	// ListPublicCandidateSessions List candidate sessions with an API key
 	// (GET /v1/public/candidate-sessions)
 	ListPublicCandidateSessions(ctx context.Context, request ListPublicCandidateSessionsRequestObject) (ListPublicCandidateSessionsResponseObject, error)
-	// CreatePublicCandidateSession Invite a candidate
+	// CreatePublicCandidateSession Invite a candidate with an API key
 	// (POST /v1/public/candidate-sessions)
 	CreatePublicCandidateSession(ctx context.Context, request CreatePublicCandidateSessionRequestObject) (CreatePublicCandidateSessionResponseObject, error)
 	// BulkCreatePublicCandidateSessions Invite many candidates
 	// (POST /v1/public/candidate-sessions/bulk)
 	BulkCreatePublicCandidateSessions(ctx context.Context, request BulkCreatePublicCandidateSessionsRequestObject) (BulkCreatePublicCandidateSessionsResponseObject, error)
-	// RetrievePublicCandidateSession A candidate session
+	// RetrievePublicCandidateSession Retrieve a candidate session with an API key
 	// (GET /v1/public/candidate-sessions/{id})
 	RetrievePublicCandidateSession(ctx context.Context, request RetrievePublicCandidateSessionRequestObject) (RetrievePublicCandidateSessionResponseObject, error)
-	// CancelPublicCandidateSession Cancel a session
+	// CancelPublicCandidateSession Cancel a candidate session with an API key
 	// (POST /v1/public/candidate-sessions/{id}/cancel)
 	CancelPublicCandidateSession(ctx context.Context, request CancelPublicCandidateSessionRequestObject) (CancelPublicCandidateSessionResponseObject, error)
-	// ResendPublicCandidateSession Renew an invite
+	// ResendPublicCandidateSession Renew an invite with an API key
 	// (POST /v1/public/candidate-sessions/{id}/resend)
 	ResendPublicCandidateSession(ctx context.Context, request ResendPublicCandidateSessionRequestObject) (ResendPublicCandidateSessionResponseObject, error)
-	// RetrievePublicCandidateSessionResult The result of a session
+	// RetrievePublicCandidateSessionResult Retrieve the result of a session with an API key
 	// (GET /v1/public/candidate-sessions/{id}/result)
 	RetrievePublicCandidateSessionResult(ctx context.Context, request RetrievePublicCandidateSessionResultRequestObject) (RetrievePublicCandidateSessionResultResponseObject, error)
 	// CreateResultToken Mint a result token
@@ -20191,7 +20199,7 @@ type StrictServerInterface interface {
 	// DeleteWebhook Delete a webhook endpoint
 	// (DELETE /v1/webhooks/{id})
 	DeleteWebhook(ctx context.Context, request DeleteWebhookRequestObject) (DeleteWebhookResponseObject, error)
-	// RetrieveWebhook A webhook endpoint
+	// RetrieveWebhook Retrieve a webhook endpoint
 	// (GET /v1/webhooks/{id})
 	RetrieveWebhook(ctx context.Context, request RetrieveWebhookRequestObject) (RetrieveWebhookResponseObject, error)
 	// UpdateWebhook Change a webhook endpoint
@@ -20200,16 +20208,16 @@ type StrictServerInterface interface {
 	// ListDeliveries List deliveries
 	// (GET /v1/webhooks/{id}/deliveries)
 	ListDeliveries(ctx context.Context, request ListDeliveriesRequestObject) (ListDeliveriesResponseObject, error)
-	// RetrieveDelivery A delivery
+	// RetrieveDelivery Retrieve a delivery
 	// (GET /v1/webhooks/{id}/deliveries/{deliveryId})
 	RetrieveDelivery(ctx context.Context, request RetrieveDeliveryRequestObject) (RetrieveDeliveryResponseObject, error)
-	// RedeliverDelivery Redeliver
+	// RedeliverDelivery Redeliver an event
 	// (POST /v1/webhooks/{id}/deliveries/{deliveryId}/redeliver)
 	RedeliverDelivery(ctx context.Context, request RedeliverDeliveryRequestObject) (RedeliverDeliveryResponseObject, error)
 	// ReplayWebhook Replay events
 	// (POST /v1/webhooks/{id}/replay)
 	ReplayWebhook(ctx context.Context, request ReplayWebhookRequestObject) (ReplayWebhookResponseObject, error)
-	// RotateWebhookSecret Rotate the secret
+	// RotateWebhookSecret Rotate an endpoint's secret
 	// (POST /v1/webhooks/{id}/rotate-secret)
 	RotateWebhookSecret(ctx context.Context, request RotateWebhookSecretRequestObject) (RotateWebhookSecretResponseObject, error)
 	// TestWebhook Send a ping
@@ -22369,412 +22377,471 @@ func (sh *strictHandler) TestWebhook(ctx echo.Context, id ResourceID) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7P2LcuM2tigMvwqOZldl5oxsy7dOt7um9q/Y6rQS32LJ6cwk/VsQCVkYU4BCQFZrUt51nuY82HmSr3Aj",
-	"QRIUSVly2w5Tu/a0Kdyx1sK6rz8aHp1MKUGEs8bRH40xgj4K5T+7PppMKUfEW1yhaQAXyBeffcS8EE85",
-	"pqRx1BjwcIYGYD5GBPAxApCwOQoBZoCPIQd0BCABCIYBRiEI0e8zxDiYYz6WrRmcIDCwJtr6ES0G241m",
-	"g3ljNIFiPvQFTqYBahyJmZoNvpiixlFjSGmAIGk8PDQbp5jcZVfWH6MQyYWhexSK6UIk1jWhITpSax0y",
-	"Gsw4AtD3Q8SYWK34TtAXDqbwFjXVSgchCv7xW0N8/q0xAH+9+nAM3u69ffu3nIU2fpu1WvvemPMpO9rZ",
-	"gYzBxbb+ded+V3xAjE3Ekf83HHEU/gOyyU1r9w6i/fvD/9y+Dd/M97wD8u3v7/jul/2FHA69B/YyGs3G",
-	"BH45ReSWjxtHB613b6KjYTzE5FadDPWgOg7H6YAp5GOz5xAxOgs9BCbQR2Jf4q5wKK5cnbtrn6nN7Czf",
-	"RnLJe62Wa8VXkKNTPME8u+RPAqAwAwEacbPsQDQFBMFQwBWnAHMGEPGbABIfYALGdA4mkCwAQx4lPkvC",
-	"AfirH8IR38KIj7bEfcEp3gohR3LcLY0M+ffcEO3v0OK3xvvwH2/33/N/7Fbb5SUNsLdwX49cg8YjdUUK",
-	"ezw6Ixz5AN5CTBg/AoPfB+ZHJvY8mA+i7a5vg7//402r9X7+jzetcltUC+r67s3p9X7DAPbfA4GhCxDQ",
-	"WxBgguTdoTCkYQydeuswDDFiAPPkiv8rRKPGUeMvOzEx21G/sp14IWpZPFy0BdJl19UzIELBHGIOhmgk",
-	"YISHC0xu1XHnHNShPBE8mU0aR2/fHIgTmWCi/o5PBxOOblEo1/FpPm/P+BgRjj3IkfuQvDEMAkRukaI5",
-	"73Z3W01xs6IJ2N3dfrO9m3t13wmcECQXBpN//NaQRChNNpxX99BsBJjcySegLan5Bxwy/pM4RE1K6BSF",
-	"kq6I220weI9Uw0azMYUhnCCun5DfdSfZ7r9CxKaUMLQ9pP7iLzs+5HDHtGA7rR2srqgdemN8j9oRYclO",
-	"CTNN0jPj3Bn1LMeQeCg4hsTHPuSohxhz7s5zt1txvsvZMMBe2VlzWlefO0SQoyvEZgHv0zvkmjDTpPIs",
-	"JyhAfOm1+ekWK87xCQ3HlN7lTWB+rj76bBpIdFy6CUejyjN1QshQdLEnkMPsRCjbpvo8X7wxJLfL7x45",
-	"GqVn4qqrezL1o2LFGD9BAb5Hgk5npwqSv1fejxhfowG7GC27JjFTGnOyE8bcS7fa1JImFs3vxt/VVhGR",
-	"x1N6S2cO9mgQolGI2Fje30BwOAPRcTv5WT6omGk+XTweqWWr0R+aDbl4Nl62x2mmSeULvUK+Agd5oNkp",
-	"QvO7hppFZgr9+6Lg6JrRWuSTsy2Y3+1oEfKINnWmunVDzjSh9+gMTYaKAUk3tH5d4SiFkJZLG8PEzyuM",
-	"zhDxi1+u0N1uxfnUWXTJPeaQL5kv027F+cq+z+Gy1ivMzUOM7lF7in9EC9dsid9XH38JLofZNivPU+b8",
-	"clqubU71mJWfWbdfff5ZGCLCexzeoiWz2q2s3pL6RSQut/tmiaC1lM79UiBRP5c/q9aOaxKJrkqp5J7m",
-	"0fgV0rkQLJjq6FyEmqMMZmRaPmL/+S9A4veVobE8HVvTSZeavwgnl/ZaeS0Ri7EZxCqJVkve5WSDFfZ5",
-	"T++WvB3Wr9XHphxGAlUPeSFyXZ+jUeWZerPhBMfkM8WHMfG961ssGPaLGS9mjWlPEXLkl5/Js2h2t/qs",
-	"fcR47uVz68fKR3Y99Qtk1Vm6xYpz5JGrmf3rimPnns0s8XPF0R/S7dsep2HX/4ADp+7vggQLMFeqVszA",
-	"FIWMEkBD0L7sgju0AD72xVVj0fj3mSIVBE5Q46gB1dA5irgZC0srxd8cSMWh+XPXpViVyssY27NaQ+xH",
-	"2nHIOMAcTcyHKbxFWq2ZuxmpGy2rXFXr0LpVtbIEOH7l1dlydbzCmY95h/DwOZxftBZ7ha53++uuM70i",
-	"e7U22/p1V3kSP9bR6iJO9usuTS7DXldMUr/uwq4ZCu11WeT46y5ML8SsTT62yP/Jsii4VmjsCdKwFC1E",
-	"MGTxOiyrRDk75++Mr5eEW3Rp6YOkBRcW8xxRz9xDtmne6oQy+tDjkM/Y0lVaJmCAiVooEyxh3hqZHHOF",
-	"1anFqBUKytmWprCli0OES5NhdIKyy5KnXMk9Fci3WkS8qCttSi/DbMwhAz4lCHCqlmfs8HkLDKPBc9iN",
-	"O7RYL6yKLfUw8VDBAUMu2CWJ42orHE/yIUAOWJquQ476eIKMIU09RZ0JxEFF9FGOHk15+MYtBHiQ5S7U",
-	"S8xWntzL1tpiJd8k+QD0F1O0dMV+ZBuJ1oxERyAuJm+NyAxd7TWSPewldv1LwTK7CasRhJcRVktYLkdY",
-	"/eB+rcBqdlKCaFknvQmalVyJssWVggB5mfHtL7t3vvqVd75wFBIYlH1/tMeWAEfdE+TLQygavPzq4i5i",
-	"eZZHmFPMaYN7GMyQOKUFnYXAG1PsoSYYIsYBBNfX3ZMmmBEfhWA+xt7Y0FblRYI1zaXEQ2BM55IQ0BFH",
-	"BGD5K7PfV+UjE+8u5a2WQ4YPPG9v+GZ0uPVmdDDcOhi1hlvv/Hdoa9/fHb0ZfTvag7tpP5rDwzSATyEX",
-	"x9I4avz/f/1fW//z+a+/gq3/+fy/5b//9t//1XC6fLmdpz4aPyjBs0liPaEsl4mQ3kGJnfloBKXubq/V",
-	"jLcp/ogcX3YTbi+7TreXS2k44chPGaRdDkKiAZCmZTAK6UQ7Avk4RB7PIUBc267L0B60+GE8/N7DF/iH",
-	"7vV/urvnuMu65OrQO+6+6ZIfAm//Z+Yf89/9/Z/w6KdttN/a9vYCMpx8aPm//BCkPWkO3haTp5gzyN2z",
-	"/H0ZjcVlaWsVZ7wytLWHwnvsoeXSnvuVSKPQL1t6sC1L75q/pwoinx53idAn6es3KcKav0Bj6VhtdUmi",
-	"q8fs4VsC+Sx0ah/HcO/wzT8G0gVOyll0jsItwaGAMfoCfeThCQzAx7P28VbvY3tr7/BN5CQH52BI/UUT",
-	"3KEF8i0vW6mSLbHZeGXlQEyv9t3o7Ru/9Xb37dsD71v/zeE7uDdCELa8w0Pot3YP4f5wdDDaHe4NW8O3",
-	"e3uev3vov/F2D4etUasFW2+TsPhtkvDpOX5tbb2DW6PPf7w5eHATPq2ZKPH0R6/aJh7+xDLUwpYxz+q1",
-	"fyreucch8WHox7L1UhzBfjN206ZEu2mKu5lMOfirGQ3o4ZQfqRPG5qrFVgH1KqtBSe1jGUbd7zZjbBpC",
-	"ht4cZLBngP1tceKMw8lUqpIHzt0BcTh3aCHd2sFgPmbIu/l//+f/DjSKCd4BcwZ85FEf+YKe88IjYRWR",
-	"7n63+eMh/dfoP+fvDv/17vrn2W6HjX6ajH4+/2lM7v61N/33O/ru/OR85+POtHvwjyRyHe7uOXEneZ59",
-	"cxbZ87wm+EvkXByJVY+AiOjcy21/99t3h7tv3r5t2ZzHu+i/Qr/bPuYB+mnmfMAyyoz5mDIEuOgCPEo4",
-	"xITJHVcQIH/PYRARucUEyRNJe+QWvcTKbuIvoytSuaC8+vwc6gIuIWNalxfeCr54oCwufpsPlNf5gs7A",
-	"GN6LFwQRwCkY0SCgcz0wO4p1GEOEyS2Yh5gLLnqCIJmPcSD97AnlYIIZQ35TEhYwVx74nCUmFKKFChPJ",
-	"O8mZve0VyN+DADBlLpIWoe+gr33DxV/ifjXTAKfKwxNTsjMN6TBAk7//myk1fLlZL1UvNWmu8zsYhgje",
-	"qTsQ04fQ40dggMk9DLB/o1sNdBSKIr50NELEF4c9wiiQIQ4D6SrPZNiMFb7zy5be3ZYi86716uYJH/mH",
-	"ZuOYklGAvSc/F/kOZyJSRjQcYl9Q1vdgIAjrADC4ENi5WN+WP8hJfCWNPOWevRD5iHAsJGoGQnw75k0w",
-	"nHEQQE/DBvPoFIG/DjBhs9EIexgRfiM/Dv4mMDukQeZn8W3wN4XGAx9xiIMBEIjE1ndm31OCnvK4uhyg",
-	"L5jJ2Bfii+Oi9yhUGIM5ukFfpuL1GDT1F7mM6Ks4qYGSKm+knBj9sr4T6RKlxhAMNQo7Ai+f8oDaQArp",
-	"BoOYYuu3wU8zypHYvF7sQNByNptOacjXt/lzyj/QGfGfGINC/coANlOKHnKrGHsEaHgLCf4PNBr/9ezz",
-	"Ei4CCv0+pafi4XxqgiHYUxkGJyYXDzrUmzXOEwB6HpryNSK6lg+vCbyHOIDD4Ek3fU45iCYWr4Hc7oQK",
-	"Hu094EIiuYWYaAZnICO8tqQtM43Z1k/FJxDFiT00H3N2fUrPIFnor+xJoYVSpfMzwYFHYBBCjm6kek8Q",
-	"PtCvcnp2aObSE4ga2qGOW3GsY6nOurmJ2Xvia7smcMbHNMT/Qf7TArvFETTFmyWtgzr0dR5SctsE+uGS",
-	"b7907/NTV/Xp06etdHjhss2noxEfe3bTkHqIMYGwHcIxXzzlEX5CQbA1ouFESByCk2JoAuXOgmAB8GRK",
-	"GcPDAB1FnDMIMJPinjplIa1gcc6a1GQC1MEQBZTcykhRSCgfx7Ht6yO610S/0Mg/Qz6GUo34ld4aIcMN",
-	"7NnELGvjmx6MMKcd9QTo5FgG2uCHT32FDgG+RwzsHoIJJjOu+NqS2v3Jh9aPe9N9//iHdwV6/d3WXlI1",
-	"vpeNmG0q30JzP6kFn1+c//Ps4roHxtAXXIqU7Swcl8sms0nj6NfGda9z1Wg22pfdmx87/xT/Mr0bn+3N",
-	"6XbZdagoXAEZvo/FCmBwGQrGgMtovBEMGErfc+cL9HiwkHRGypRNMFxIuBfjG17S+MwcgQGdKueZAfhr",
-	"r3v+/Wnn5vjjRfe487dm/BsbgL+eXZ/2u5eJn8lsMkThAPz1/Pqsc9U9luLLgKMvXAz28eKqf9Pv/NL/",
-	"W+Iu/2iYURtHjaHY5wR+sbe1K28o9WVq/flHQ01chA3nswkKsfczDGaSBsbzLu93YdpZfZSTKkcTVqX3",
-	"BH7pqj4WoMEwhItGszEj+PcZ0r8rDdmXrVu6JZptsTs83VKTw2BrSjGRz6W88odmQ5xxUgEVwAkmMASj",
-	"gM4zSihnSL/+Qof/Rp5822MvVOuyVCSx3+aNo8Zea+/N1u7u1l6rv9s6aon/2261Wv+S1yveMFbUTLr5",
-	"Fvq0BJDxg8ZRw/PRSP95zYrXoBVLxzBEKGSAYY4aAnLQCH9pHDWmdzeCyNy0dvf2pXZSPrViUDILAkG0",
-	"6FSA16+W0xU7ChFUSm4haeo/Pz+kAdI6peXQEetiHxKH9kcDBsHFqHH0a+n+n5sNsXDFvwv4eVDnW9bF",
-	"NzpnG4z0kdvJSBIE88BBp+z7WdM+1FXaC0vdaoKou4i4uXZ7jBQE2GPsJfW0e44RLYBZ0y4NxJW5sZ5q",
-	"q9SeRq/+q7Ify9OKhov2bi64aYGnDXSJm7P39zmXOKjUA4VPkkU/koRhX+Hut/3dtwp3/97aPWq1cpH3",
-	"MTi5AnbF6uW1AGWe+8dvv/Vc7/0awCEJCfn3aFIUWBfl6081wXcBVwa6zHEVX1XmkmTX/LtRDMpqLqD7",
-	"SagTf1rGdzGSsryP/303IdMtfr/1n89/7L1x2eDNck4x405Q+bWGFTesfM4FllIMpIEam3203zjFP1YE",
-	"Kkkv5DVq4cSxjcg51vVlHqoTS+61mfBQyoyYBCnB34rpt+5hKG0XYh3tXq/T6511zvu9m6tO+6TRbBy3",
-	"z0+6J+1+x/Xl01W332k0G1ed3vWp6fM5uU+WgNcSV9ascjPqKBPXo3gkc1fFnH7CJT+FXDoZkgV7JbEs",
-	"6yEYUHILJnABIJC7mREf+YAtxG0gMETgDk05gByElE4ARxOpc56F6L8NNhZ6nSlbTUcg+OIELsT2D5RE",
-	"J0QW1jja3xckSGpgeh4NUePo7d72YdMkGynelhFVj+lMnJVgzYzb4HUYNI4aJjHfv+mQRXn5+BiSO/bf",
-	"yub4D5kuS7yLHN4iayDtDHTUuLz+7rTb+9gRwMbxRKksz5QmonF0cCi+cgnl5/h2zLfYGI84mI5hOIGe",
-	"IJDNRmT8XradDGWwb3tNXOVqskgCekqvRIihqwoiiSAVFyQt799Nt39IwF2Boky1ekjDZtmNq+bOnScA",
-	"e01XmsKBguA+2eghhSZlV/KR86no4BZYLPwpuQiDYlVjglx4WHYPpoNzDxqRi+5DNHpIYHXpG3SJaGrW",
-	"JJo1Y2fEBBQ6tu5Aj+T9Ju4mDTA2YiSFwXh7ScBt2oTJyVVEF1ZdJFz3Q+V8glxvzuPeDSbhbs2Lv9Vn",
-	"N8EktVTbd84iAWoVHg3FRi5sTarkswNI4LrWptSPakLFDTSM5rFxjgkCYzoLBarqn4fxz/05Bb4kyp+b",
-	"jakmyXvy8ZtM+ToWpyEyobKWsy1/vnuchjKTw+cVH/osb7/mh3MNz+Da37QNvSTlleoqWweZqlx2MeN9",
-	"mBGLnsW7kXoBVNflZPREOnWVX6slPwgETMLkKqdbdLCpPekpspv63Kylma8mzXztV0oeM+O3y4+Zhj4K",
-	"paD8FV41ucTCFADrevvirT7XV/DpZWAH3Vuij64pSE1BagpSU5AUBVnBGpPmtcqr0BMJnVeNyl1umxEj",
-	"VbHNREtaZp+paedr1iU/1s5kSxBrsjVFQ16aK8mJ3W4TKzQPDJEHJwjIe/SCRewfnvIci3iCZIb1Qsgq",
-	"DSA5l1ikEZDwje6LXgQrfkGum4YFz1wcTbl01eay4mxS0YYbjySVyXuUbFop7X4U3pvddoH7XLL1Q+IQ",
-	"Ktgz+CLP3mkdTo790mrhcpzLKndV5hY79jW16WZ1nHGwxM8N7FOmrNQrWcX4kzKalL7l2Lpg7jneQeJy",
-	"ExtLP6aPUO2k8rMZNX+s2Lc2VvL2r5BHQ38VTVCK6ArWshBHrfIdKdXNcyW2vlWQRPA4KlrdvMRNWQEv",
-	"QCWYnLLeK/dm64UUPk7dZaUa244WZDihwjxZBH3hbbUvywXFHFfv+vi40zmRxzWPUz805uO7ZcOK633O",
-	"D5UjT6GN2CdX7Q/9RjMBLO2r44/dnyvhejyFiruvDVe14erPYrgqCquoTVm1KcvB72SZFitPaoYsnqO5",
-	"zsrKJI4MZUFWFdNoaPnF1fft8+6/2v3uxfnNVef7bq/fuZL0utf9/rxzctM91/++6Z7ffGh3T+0fL677",
-	"0gHww1Wn9/Gmf/FjRwxy3ZNtLtu93qeLq5Ob44/t8+/lp8Rs15cn7b78fNY5+65zddM+ObH/7J7/3O2b",
-	"hZ13Ptm//XDRPbf/vrqQGGzmMV87Zxc/q+dJRX7dHF919Jzmy1Xn54sf5ZdPne8+Xlz8aLUxX+KVmi+9",
-	"zvFVp39zddFP/XDVuTxt/zPx6aRz2tFzRh6WN4m3M/4cPaOJr/EI4pM4kOP2+XHnVN1F5JJ5c9Lut286",
-	"V+1e+h3Obj/7GmtIUokVrKdW0uXCXPt6PBlAl5FHsF+U9TpTFiAZdFg11X8Sz1xyhpZJl3LzUfBhxoqs",
-	"pEzsuwWJRBp8W2j0jMolcx3QHPxKp12SfVYP8Mwv0P0pznF/u7W9u7u//a1OH6VLzop/L+9v0stEuyn0",
-	"I9e7MdGZWZ0yjAhc6ZzR1pGW6UPDxsr+miUcLBPFCNQRu/DBlMvOViaGEyRzdSbRInlLKRxwRE1ZhYNL",
-	"FvZNXmfhHk0eTrdyJsoBrq7GGlseib1C+y6W41jGDlAE3+XtADO/kh0gWtJSO0BNA8rRgMeq1GMivDaV",
-	"egLCHY9k5U2638nVU86v9MyZHa3w0n03C+6iXEzpmvJCJgvpHIwgDpDfNKmD5jRUCQ4h0JkVgE+9mam8",
-	"YMc7U19MRyi/Gcn0R82Gr12zsumJkvUbVPqJxtGvjvhgOWqBOk50PxYNH+I57YspmD4ZfeiKiTULLAnN",
-	"HzAKfHXSaWguAme532gX0cx513kx4x6dOHQsnV+6vX73/HuxayhzRJh0r+q5mkOZUy1EAAYhgv7CljJi",
-	"ImeGaTQbWphIMKpLGFSxurjOXTYuPlY7ylxmmNzqL61mQ8Fg3CKkc6WTQAp6lVoPEx99ke2pOQVrQSwu",
-	"GVRVDxu37xfZG7UOValPZa3yIGE0TlZNOGpAH/7/9Flse3RiR4qdqzi7tg/BKb1HAZQPrRdQhq4QZKoy",
-	"//V3Z92+2uC6tbXJ8m5mBz6CfoAJKrR7Y/b7DAZ4hO39y9Ld9t/l4hmtxPlHdnKXrYNvd3fV7yEUTN0l",
-	"Cj1pJd07NA4wiJWxlUslhgEjWX2zaE0TxKF50iTCMqxR7WprryWeXPPSNDwVKrk11c6hUwFQUTLX1VWS",
-	"traQqep9pS0Fxxdnl0YqLesqEuHb+oi7xtldG2cjLUWEsuJiHnJzRURhNHEyXCsH7mEi+74j+W2G4FgD",
-	"taoNlKBTq69HkbeSb4ukq3SeVoEVviv22aWPILkTvaC8J0cR9eI4+JrA1wS+JvA1gV9C4FdysbEYy9Ky",
-	"oCGaSYJVE5ua2NTE5qmITTrJkKE85cxyse4ix2IqsddZTIjOv2FgKjDAKDW0cqyp6im1EooMmwU8KCqk",
-	"YBGL4uUbWf0hSU5KbT9TCddxCmkdrjySeIXxrJpkOyllNFGaVuaSHOKgNNnbnmilTIligXG+qKWJCKQJ",
-	"SpK5nFxOas6lmzw2VC/P2RZEBBVEFBJAkn4BH+/79XjaXkTm1kZykpQjqoNcglo66Mez8QF2eZ2txJ/k",
-	"ANcL9gB2HU1CDej22Nu0/++yg36c+++fGBnX55mcPsSStD91sOUfgeShl31Y7YKbLsbCvqilbkOmnXVD",
-	"Fgyqy8rxcxhSGiBIdCbDsHDX2kkrcd/Vy9a7fMBjUEiq+S12bzlWxytqpj28kxfbdFUUVjlcIhfwRP3U",
-	"6CKi8y1HE6o6hefxBl/JJ/xPTIpqd/WX7q7u5KlsLD2x5PwSLLhSGwMIDMkB0oUU3Oqyla8d39Iu4wb/",
-	"tMP9oxBQqWmKA8hl015KeXCL+ilvawuMT7q9n67bp90P3efJ79vKpkey/Bl4fhVcf+KAchj/RJsn5P3d",
-	"J/6K2f/XQQNqMePxYkYMCSXFBYdcoqHm+Qkmt6i4szEuPCQhsuwaLZC1ncVi6E3Xo83mnc/G2tlwniCV",
-	"iV+ekxgVH3fiTBJnagFbaWq8suCVZQpr2eu1vgO1jPd6ZLwkH22TBRWfWEbCm0MGtAlVlp2DRP8pfwkR",
-	"QXPkH6lq3ZjcyfqtSBW1nzwjCXAtdmnLthwZdqX1Nrbswjv0F0yWAeDN7k26qtvqNGc1pY4MDHyeop8G",
-	"tUdKfTZ4vwqBzxxLjqxnfn5CMS9zxF9fwqtx3I3jL1u0sypfVahGt36B0AIMWzhZJ4xY0s2+U7xZRShd",
-	"u0nKQFaCFpmPm5Sj8sSm+GaSJeH00suQsZVFowQj9YKlopp2umlnLQ69HnEo4i1tAvCTzumT5l+igsXp",
-	"Er8rpswduvP2fK2suBmuIC7QXC5Tm2q/YsEkc+h2YeKqZYmzRYlzdKZRChp90EW8vK/8SKelqi+ZnVhV",
-	"mPTNlUk1VC7A2MzhDDCWLL3aWcTa6yVEe4iPuGkueumj2IudYR/B0tdu9rWbfe1mv07xK4NRJSt/ReiV",
-	"TTKAvTHQP6tUQphZyj+ZRQUzy7lae+jvJlR7dnTlbkv+Z3np77q89BNYvq5qgU8unSbISmnZwerk3odN",
-	"kr5qJcU0MSudtM7YAV1LsWnhmnaXJptrGjamu6sNmEY2pIJdIoD7hgFBC6UmXc21DT6NIQeMQ+IzgAnA",
-	"3ETKDNEtJgzMMR+DgWo9EFiYXfWzUZlkH5jC8ZLtSzGTbr1FQl2TjUGy7yDA5K4J5mMcIHk/Ji0HZkBL",
-	"goCGoHt+c3l18f1Vp9cDkPhgREPghchHhGMY6JxTgklXMycTTW1SS1SYq816misAxOP8rFOJFGdBICGX",
-	"zjiAQGfCBPIploc5IxwH6cMfYSLz6SaOsqzf9gaSY64tcafFdayJUpUrTaoRJK5Luq6SoClNXppPeYRu",
-	"L/KZMDxMUt2XrBuaoTc27Gd0g6H5bj1Iycc387Ak+Zbk+595LWPHj8ivI69eafTQlBHLvpsFd1VSPUep",
-	"HJ5ar+hIGFIpsUZ647o8azbPRn7B8jS05ubRyJmrwjF/Va2tkQtXEfgeIZJR0tGZRETrTv/66ryxsmj2",
-	"mixV5Yj6CeRIXEcu9/QsObJVGAMbUAr0b3HLDbziy0teFLxSZejGsup/tf6s1p/V+rPHpqmo5AgUJWco",
-	"m5fGIUwmzP2FF1s6O64YqUJ23PTClubIrSlNTWlqSlOR0jwyYXKW5qwpbfJxUsls3HBs1Oh3zzo3nV8u",
-	"u7ryRL/9fefm+3a/o6obRJUOlDorapnw4LHHy1KfbEbFvWopFY81Uk7xj2jhTkBbjCWlkKlcKuk7sYrG",
-	"9O4mwPfoprW7t39w+Obbt+/g0PPRqOrfjWYjgIwfCGRQf+okPMcKNQDDXFlm0Qh/SU2sQH0qXUwsWsyO",
-	"QgR9lQx8Fpg/c5NwVtb3VhZXCnRQJdL4y8tXAtqdgoKsZnY0CwJwhxbvARvTOVEGKEq8lEZ1jTdnPdnf",
-	"7iWebPGn9WSbOdWzPfr8x5sD92OtYcFmHLJzHSSmcmUfN1mXrLwPSXBK5sl2jGDg7Y+ck0uNkdy9+DMb",
-	"YaUhtcxN91Rbp8pQp4QSYBANGq3XnGBSYxaDrJNM2gSmOBlqTWxKEZvV2O8ErS//0Klun5SXWYf40n0l",
-	"/VZQwpA34/gefYA4mIViWa0Vq0G3FatFOOAh9O4EiEvOTtA13zy5mpMj8qNhaqTzHcvLxdRcEquNS3jP",
-	"qQvW+yvakmjam3keYoXQypAXIi7nZ8i7Od778DP77qfuOGTe8Tj4qXv289+Hh6z3Tzalw2/pSdTjo7yH",
-	"xu+f9lFZdqrZmCX9QHnM7onrZTs5Wj/nBWcilJQYoq1uOgsFw8RTFjxxJICpM8nNJbjXMv8V8S6rvbCp",
-	"EnRWMSkX1Flk+LCUVS8NpqWVjsl+bjWhAfZMwqSsoc1gwvJZDVKrxqW4hU+Rt+lDBh/WxLKkUGddxjiN",
-	"ZS7uhuFbIk2fsk0Bj1MaS22b8OEb16ttobFrWRJhRnQWAm8MQ+hx8Yzo0mKqb3JlmhJU4mZWMTZqKpIN",
-	"UFT11YGkLlHZJ0rAlIYcHBzsAxqCtwcH+83I7DxjKASYjGg4kbK1aDEK4W0mZWQhyWo21CCNo8YsxOmw",
-	"9IO3iZN4WxwRIaGlqdiimTJkKjRJ0pAYLTPIn7jgppOEpoE9jVJ5xsnyD/Uynqt+tF/Xo/0YtjDN35Xn",
-	"Dy2FXRrQymrt1lz2uFRQfuzgnywg/NpjDD4LSAzvUShtnMtjNdKlgbP1fNfvNLjmEsFVsqNUC0WwwKaq",
-	"MjIKbymqTpK8qypBy49I2LI0lkG7DiWfwISvjrVi+5CKaMeSh6qmI6+Mjqz2UNkPTennKfLmyLCrVx+O",
-	"wf7+/jvFjAJIFoCORgzxmDsNEJwKTpsSn70HmIDr/rFhwBcIhgy0Wq1dwCl49+7du0wVU3Ue3/Z336rz",
-	"+Htr96jVsjlVQQy2uEIVm21P2ij3XEpEHbGaqcZbx0KWjIXMODYlTi6nTNV+oVbi2YQJRBdVOr+GdV8l",
-	"+qjAtzJPrAFVNUvqNp/U19asJHa2tSCmtOLD9UDG48Qnb59o1mnWVBFLnkdS4rOhyUnd9H6WOTjVBKEk",
-	"QVjpVYrIcPkXydxZtgKr47b0B8UH+LNQaknOWONo92BfFYibhbFnxsd+//Km12/3r3syCGUy1IxBiNhU",
-	"iPvfUX/ROGrMpoyHCE7AjMB7iBUqVTTny0qyR4etfYGPNVA96SsTQ0VJ0UNTL72/pNyxn5U66lesfsU2",
-	"84pZsFtMHKs8azWh/BO/vvotrfwGpx1JC/de2pFUjFTBkdQsaKkDac3JlU1z8zinwZinW5OzYIpgW/6C",
-	"l53zE1U33t5rVAk0dhNMeQXGbbOglDFBp0ren59cXnTP+zffX5x3ABxxFAIIDnZbTSDm7Z5/rz+O8D0C",
-	"PlwwK0hUm++b4Kx9ft0+BcMFgGAqQ27syviJOfSG1DZVv+R24l9dm9EmH+V7m2GXC9xlU9l/WSYJb4UM",
-	"vv0idTisGMtbNTE5q564u3p28P76NMd5CbPTubLF4+3EmyhMLF5L1nU9UqYhHbWasLsnLeD7DhCT5TLV",
-	"G51GlR4XmLQNztEceNRHTOpQhwhA39cR0BrgMbmHAfZvdMnMRrMxI3DGx4hwAbkqCyi9Q+RGubD5ygdc",
-	"9rHi1eVXNhuNsIcR4TfSKSz9MaTyGO0axMo/7Mb+NEF8TH35CQYBncsp5RHdcHiHSCLCQDbzQzji2c/S",
-	"qM/GSVvsDQxCBP3FTZzkVMeIyz6Y3ExDehsixqxfZBRBtmk0gACSuJG1JzlV5DVvHaFukz5Z/VbcGPuz",
-	"Nu3e0DmRVgw5jqQnN9Dz0JSb+zBfrUvy0WRKOSLeIrUr+5c7tLgJ0UwtfAoXAYX+Daf0JoChRJwZYbPp",
-	"lAqm8WaCfAxvdFYo67AxMe+n2Jk45ABPsFmbikVQgBVxogkymoXBLKy7U0v3xwggco8COkWAjgAkQD7w",
-	"TYC+QI8HCwAZ0IfKgM6+B7D00PCxGGmCCeSqUO0ETqc6pNAq/xlDUWGs6KVpqlbbdDIYFcuS5boRVM+y",
-	"33Qkr6uYkNK8GwsdbcO1EFqnnazTcq+WlpsStLEEqauW+ntEpYpcYiBZ+3TG1rTXSZ0cdF1SU+KMU9lj",
-	"0BwxDkY4ZLwJIAcTyjjYbcky4ZsVs+JVOZnGWGMYv42FV1NasBcjVRDs5WriRMYppzn9zioLNObR24oR",
-	"2/Dbqpf0yMfVMcrKr6tjrIrPqx6hfl/rtM51WueXzptEyFyVOana0UGDVmBPTM/PSZq/zKutpkA1Baop",
-	"0JMklq9uWbL5ttJ6fqvTMkNOjfk15teY/wSY/0g7YIIGrMkU2LG9U/JLijWrBUM13eJgTmEye0C3wCoW",
-	"eAw5DOjtDOWSsdzyhNEEABIrTXldebBWca4uRvB8CrgWRBcwf2KB9Nox/iQn9LzGpBqTng0mZVXAefkS",
-	"ykFpOoNC5r2xwLgQRcvW5rE8O1NYqq2uqQhuvQQn9ibyvWbNptIpN4Scht8wQOcEYJWEPlFSQJbojaE+",
-	"GSjkqnedcrOw0/+4nmxH/tjkSlVvRBhA9yhcAGlYjlMJSFBPrEqmIDbuyAfFyTg+JP0rMyTt5OSq0+vd",
-	"XHU+XPc6JwAzCSk6Q4BMF4IZIJTrFAJNcNU56V51jvtRFwj2v3xpgpT3EjjYbdl+GEm/zn73rHNx3W80",
-	"Gyfn4u/ji/PzznG/e3EufjwVn1IrazQb6ZkbzZQ7U4KrSk6YuZoPGAW+9DDJZMzxpWaa0hs2pqHKeK4C",
-	"AhqTGePSy0RGoDEOdvfsDBABlcH1mMiUH9IxQsb9obBx1NiRXhRsp7XDTaGZdCYXvxB/4lVLv5iHeG02",
-	"BSi3zEICgEn55XRJVARMxVamX84fehfn4FL9Dv569eEYvHnX2v2bQFMqgV0cmCyZLf4gcIIMFkxhCCeI",
-	"ozCJnenzTG7IkYwr7VZNrOtpqtOPjtNFcFJn/wifpGgZzcaM3BE6JzcjMbj1d7Rpyx1Jk0jzp3avij/c",
-	"w2BmN/i3ynVh/kTEo75K/yCA20doqv9p4Fz6xdCoBZvAIDCftbuM+PcIzW8U96b+nkCyiD74M0U0kbUZ",
-	"VUeZ0huPTiaUJPE0sYB8LO0msjlq7Pp9hkKJZZCPG83GGEFfFWuLh9ctMyN/XyZffSaNCmTiVsO7JsAE",
-	"TBVRj6i1gMdvGFChvtugDcw9g1vx1FhyIQNDFNA5wPw9gITyMQqBTGkTLECIlDdSipNMO0zGoKwjFJLE",
-	"pLILYzxeYRKjdJGAGJqjWV34Y/KMu4ytcMhoMONIZqgRRCCRqcadb6ZEStRHJZ5pNrqR31lbOqNB4lWq",
-	"cSDAZS7tyw2PhiHyOBjTkCEwlFbrhQCZaYCMB6Kg3MPw8fnuMsAQr2M5MJyj+aVp+hAtKlsFDXIwokFA",
-	"5wwM/jIQqMAlw2VOS5YISl7aWjZWkf9Kc5hUOVdGp+ECUmXj6gjhaXECFw73io90DgTFUw7YkOgCRobY",
-	"6wCUZMG3AzuE7M1hUbU3bWg7Qyr4ZaXkr7lyoxR/ZiwskQZZXmbHJUh+m83sGHVYJiwqp86tuPFf1gQY",
-	"xCkES4fco8ZZ5+y7zpVLHFy1LOGKIXOVimsUB75dMxRa5bvS17WuRLXJm3XJWpSoZAkS8QGngCFTuEpg",
-	"mvSiKUje9sTwUlw8nlQuaaKgbXmPKxqgRul4QkUB1l+ASmeTNX752m89iiB0QVN+NaYkfOQTVU3P1pBr",
-	"tqZt66RtK1lhk09UaZXrKb3FmVAhGbjU1xwQWvwwHn7v4Qv8Q/f6P93dc9xlXXJ16B1333QnH1o/7k33",
-	"/eMf3m2j/dZ2SqsYolGI2LjUUOSHpUPNmH55HwlrrrvLnnjiCAo8XKymD+ktF9Aeu+1DvMeiJyZzvfZy",
-	"U0vQo+be/bLA4T8fHKyEegqHqqHclY48qSC85O+4rFiT2R0qEzW2JEjMpWItK9vEgk3q4MwjuFQsOEvb",
-	"WjcBD0mjQ4UHEZeyT+CMaCPkErMQAoMFxx4MQIfcYiJToK5ciqQsU63fsItP552rJeCydna5Om+Xvpnl",
-	"iQittpX4wvK8WmI9bohdQmpr6F0/9K5Ey88qJMw7Q9dyYVWIuPPZkTTV7rebXnpV/HhwLveZaS+UW9VS",
-	"ZlpdpcVLt4/73Z87tZqghJqglpdLycufc1Gleg3dfDQpIzI+8r3d5H2n7sB1/Pnn+EwVDE9AflZ8gqqJ",
-	"8Kr9Mi/qV37Kj3RpM+e9Jie2BMnLKGe1LgjMCMeBsqZLlARjyFJKWttAHauQ9NkkTKrReWWEMbWY6myK",
-	"vpn2yVn3vOGogr4i3VhCKGL3M/ca/yh2jyjhchTAIQpYE4SIz0IivbB8E0kq/mLiShYAhmgbtJXTg7gY",
-	"mbj4oGX5bKSMwRVd5ibwi723w5brSDCZcWftIKA1+xOc9G48sD2Rdlutt60iu9bZLOB4GqDjMcVenGs9",
-	"7X8jVQoXOje3rD8xVAA4DSCBa00iXj3ZN3Qn+25mc4H351TaCNOZwGHIMQyOhXjCjYl9k+nBz65P+91L",
-	"K0F41vEofeIlSZnpkSRme45k+Ym7e4riAQa4dP2AaVQPoHg/rHrFgdSdZhJ7QW8MQnw75sCToA8QDAmT",
-	"ceVsDEPUBEg0mYfiuilBgMM7xOS/4BwuEmiXV1jKgFC5c7lUrR9ieCtzF7GTp3kp0sCVeCjSP1YraKC8",
-	"nfTyov0lYSm+2mYWjNP34nwJnCSpS6azSsrSpyJa6yJHNRF6CUSoJitrISs5lMRFDmwPqGxiFcoVCkwo",
-	"idjmpuTpCOWSu0ZbQqiJK6yFAEq2LunrUOAMFnmtRSaJVNnZt8V1Z89nExRiL4fHMiVQ9rd3D74WY7Xh",
-	"0ig0QKHy12ttt2Ju9Pz6rHPVPXakiIyqwpSjC/qAf5Y+t+6qkF+Z3FTjYJ4GzeNbKegQNXQQB3OHCaJg",
-	"Pm6Cx9CwYa/fSTySOFeZidgoVtZYthEs+9PgTZVH1L40++FRgB3XWKKzoQnciLQIif8shcJW9jc9sc4R",
-	"/9BsXJDOF8y4zsPloxGcBWKiq07/+uo8U4dMOjJzCnwK5mNEAAQBvo+irgCW2pkQAZ1R1VaQRSN2rq4u",
-	"rhrNxnnn00273++cXfaT5xu1zDzRF3EtvZIEYlm1sTSmFQOyzTirAW3HDGvstNt1ucJ0ckgXeETzZhis",
-	"4zFliIDhQvJScMbHgoEiPpgR/PsMAUwkb2vKuSWZqmEqV9xe2nXEShX3a3vrX3DrP62tdzdbn//Ybe7v",
-	"uXPEXcQsezTRIyWvCjJNsURzYd74rC5ySpV+sAlGIZ2A3aRDuoVzh61Cvd1FyrBf3aD7Ym3867DnlkDF",
-	"ZLDxg+soyvhjWu1LWujsmSM7nX2oZZ9UE93jfFXXbIe1F+g4qiqmV3v/jzccvlAwX8lumPRyKmuuSkF6",
-	"4skpPLjSqUDFSBVSgWaQIBlP77qR5YFI8VJ++61XNGN1c9mTAVAJV6HXRKhcbky2OmhdGhwZnVzg12rm",
-	"PR5DclsJOjxVjvWydPAhsZVeFV16M5OV9cJNTVshMDFFatIrSA7sokGWV0oS0ZPuAo9E8ctIMkzbU9ls",
-	"AujIxAnbfNn+/lLx6DAtFLmEoMuQDgM0cU08VT8Bn3qzCSJcxeG/Ozj89m8pA7NOgpAtXBClQhA8pv4M",
-	"hiGCd0xl1qCEh9BTluIwpKGyVTxZUoXPCjgQU4l2QvR7uQQxMpOGKYf8HfTBVbpWgzvoR+1xJ31QKyV3",
-	"KMzrUOLMbT1xy53WRd9KSfOKlScj7bLiEEissy+KRTENE859sXOBhPMI8N+9s6D+oOXMdOKorJ68yIIa",
-	"ObHCJBv2f4tULhSpbcLEnLtfKogxB0aKw9NLaWRM9ovIG1FDTpTSIr6T6PKdVFHmd4kT6MZVUMu9q3FP",
-	"KQQnwV+haWmgU2vRBcWTlfhTMNdsfNm6pVv6278ZJdtXcH6GGHMVI9fLyG7/c1IRG3pjfK/YZuVQVpL/",
-	"30Sd+8JcYW5ucAK/mBdIvCqCEcHkNpFCIkpHWLQto3AxSTf3HiGRyCuwBjKQ8esf6z69W81VF2bOwKUq",
-	"jcUGK3Mclhm+uh9Rjhrv8+YtYwrye93z7y1z/GeVv+wUTzCPXMEODuM3Maqt9tnynLy8/u602/uoyt0t",
-	"7X6Ob8d8i43xiIPpGIYT6GHGq0iobvq0LJ6wxuIai2ssfl5YXF3PlMOXlNY4qf62I0SavTOQEFXTxJwB",
-	"ZakEd2jxHgz0vQ9kLrxZEMhEghEAKdZwDO8RIJSglCj1OiCrunkp1/npURaQpMYmK4A8S6+HEokxzRzO",
-	"3JjlfBbMEecjgWKol2W4rcn18yTXBclfH+v1YG6t3Dgydd6K3hNWUdtqqGrdfyUhMiL8KTnSobzI3kXZ",
-	"EzEdnIfC11e3N0kItOCfTJmb2YS+XfsEXRSi9AOZeh2LqqGlnTXzTtAdGtKM/FOWOwhZHXofL676N/3O",
-	"L/1cGBzTkAtksHslMDOvIya3mSWWKmqW8m7WpOi1RLQ8JRtSrmZVzk0VYLEbBou6pUGwqH0W/GRIocUv",
-	"JWhF4YWWtoqKkSpYRTN+jLlkgY4ABLJI9RGYC15Yy6SY3AKCkK8y4TKOg0Bc+wRLKXajlEMtuir5ML1W",
-	"oCFR11UJiRrg+VCTtYWavAzqYI5/FRJRrq8T1ioTC93Nphh5lkbp3whjNMUMzGnIx8l88oUOmQX2xoTk",
-	"YnmbJu+m6YjaiF1PLXxLOE+mx8jQqCutwPqEeZwDzZGf0nIe+CZKK6zYmYEqVf+P32at1r6n/gAyV6z8",
-	"ggYqfzfg1Dgfhov3KlWz9Bo9vji7PO30OyerZSkWk+y90WsoyFQWePs/M/+Y/+7v/4RHP7nyleWblA5a",
-	"7944T1DmSlshQdjasqxlA75XTmqXSU1t/ejieq9SM2Wy1n/qK+1OgO8RA99Kspa86Mdkl0tYa/eKk51d",
-	"oVvMOArXms6tOJnT+RLPoscng9tQthHqcOqq6mA0XYN/SmYdmXQySzPPqSsPXb6360uY+KfL3PXnSxT6",
-	"qAR2zzPJaIkseDb2PEnq0RqTXlOq1QTxLW1xurKdoGJGodAXrbQgL0aqIMhfIXW5aQ794ur79nn3X21d",
-	"dum6J9MitS+7Nz92/tloNj51vvt4cfGj+NbrdXq9s855v9FsHLfPT7on7X7nRnwUfZPZgaL+roXIgKzk",
-	"Kxb7DRlrWaGxvMAe+WBVx6vO+4jeAWVRyaxG7/q7s25f5UMqXW02rvbiaWKgfBD8mQKnHvIo8QUKvxW3",
-	"W1SHL+UI8Ij6eYLbMHaYHI8CVdcGiyP+dnf7YD8W4sXczG5btRpf5CXgPoY881Fy0Ssak1JnmFVgiq9J",
-	"O1Mcr0ptZctDlG3ELKmc7tVawd5GNCPSrp+4n8jIL3D4pJHrChCWgOlosEjmdUT4JtB5OXEV1CDhNphE",
-	"22Wdj6OGaXQt6Gc1fUihc4WQrix2lzUVnaR7Om1GGfQo0BLpZg9JQlJ2TVYpRedqLLAtkMAiC7lNoJZn",
-	"w9PtLMqUKUCVY/S3s5QkyFjZfeviV64t2zTQpVGS+VUAHVkVNjUpZKYeWIwJSoUg8dJXlb+aQOAL8OiM",
-	"iK5jGIzeK88SVRhsr2UGliNCompXwig4WY44h6o0Y7SGhGZCk+7l2r2kci/noGNl37QiGLBKNcisx6Qk",
-	"9veiHg/Nqk7Giv6UcTJ+SFDICmSiXNZavQmTtjbtsxxt0a4lbhcATpbxtXDPcgpXF2F5i8Q4ncKeCA8T",
-	"SBCdroP22aeTJKlZQpYk1m7uOfUsJNnFdTGIVd2Z2nYFZ9uqvxwYeF5ad9U//wCWSas1x1xzzDXH/FI5",
-	"5hU1EVJ0rqCDEO1NkdMldUQL4OSRVUVjli6VSs040UJVNjXJz4QIeuMUN1OWE1xvHdNoB/lnXJBi7cXg",
-	"wWNTNbVVeyc3HW35j+KEg1U9i0sLJw433idw/3W9/ZHvbpRYzByQk0HLhz2nQ2/9TjyXdyJD6LNSfUlB",
-	"1cj3j3fetR6Gx7vwrqAYWNVBv9zuzDyunVX3IE4R+GIPYrY2/UNJyVFcRVzuZNOexuWkSe1unJX8ljsg",
-	"q8OObIy264KrSmeW1+LlbFCFTjRZTwW7Vk5p2Z+X9CnZPQQT5apdya+khC9QxrukXH3seLsF17SswNgT",
-	"X9kjeGq351A+Y62LUURGNF1NRNWuaJriOgmTmGmTNYhRDjnyP6HhmNK7HvJClDGPeRzfQ158lvKdnI/v",
-	"CgRKPUdjPmbIuzne+/Az++6n7jhk3vE4+Kl79vPfh4es9082pcNv6UnU4yMmopf85vBKsNa41sRo+mS0",
-	"fi86H4c+Ft8STG6BalNQa7r03hO1KF3ec/bh2GQ32z/p3HVQiv7qDSemaSZO2w2hWaBa6vvw/ABsNXR2",
-	"IVNpvO7Be+S3I6bUOqjfLcf8YkaUwfvKaQV/T7j+lxd9orlWTapnTRyPVnA6S0Bp/Se1EiDYV1n+/g3r",
-	"lkn+onR78BYpf2E+p8BHHp7AIPliK7GgirklY16xBIM4V6cU36JB9lzJcZ35cJJmBevJiqs7dc9vLq8u",
-	"vr/q9HqNpqWjajZOur2frtun3Q9d+Wfnl8vulfzXcfv8uHN62jlJPnF23wyVzEa8ZB0Zp9zcmSyeEcAJ",
-	"JjAEo4DOxUweZKiHCMMc3yPLv/UVZq7XoQ2xS7zTCzBxXpY8E19J4giLc/gWWcBSN2DNpC8jq8qpM+AX",
-	"FrrIjXyIv28ko30KgtLX66SQ7lCUKgnunwme13j7rPH2xWJihRz5zgDVpYXw6pjhNaUuyZxrWQiPE+Y/",
-	"x3Ivmy5x93WQMnGVVWIDN1larjRGP7aOXB3ZW+Pw8gpxLxsrqzyYryZ3Uf2u19mTnn/2pDpvUrm8SeZK",
-	"Euss4zBRLtRLjFQh1EutpirX8bXo6Fegiy+Q9/lz07nVKVeUUOfFk698X3F5UBcz7tFJmjki6AuPiJPy",
-	"pF4tGnjNGUrKBJEl1l7am8YAjes2VioVk80u8xhfneVRHsa1xt56ctlF97/EMPeSYGE1k5+NB+Vtfpb7",
-	"VLYYoVkSwCxyUzYZgiEQxNCuCBl5AX5od0+VpcwyiZ1f9G+uOu3jj2m7Wew86HzKe7PhBFd6y5m55iIm",
-	"JHPOLEa4Umjmqq2Qoxvpw7uoKGeqFo6OZ4OqbHkUhAIYQuJTKplyMvTlqyRqT/m6OrKqbzzWpmxEjS6N",
-	"lMJ8H0E/wASVj8exc+iX9OxCX3gI+3iCLpX5vHG0d2gE56Kgl3QOjfwEFw/PhY6h8B6FYruF4SAmnGdV",
-	"HUIy6b6inkkzfqUM8CsGsbhneUQwuKIQawkGT4Z0l2R6YxcZZ/xCCpHWwpLYeLimdaZRdk3DruYAmyUB",
-	"hVHoyfalRAV3KHCVbEcK9LI5jzbIMFrkolo0cZX4ZrWvVeKb1wI0K3HFG5LGnM6VhuNOwMqSGGuHhigD",
-	"4jauJMOiLWzPxEgnsTYBHxnaYwViFwkHGZq6Ue3503FPG1VyVI8EXyEIJrXtAgonG60t5Dyt+EyupSju",
-	"TMFU6eD0mkOvOfSaQ39GHPpK2hUtvpfWqzg4qpRuchm8pFSBK6VuTa1UDpK/UpdteZ23X3QrJVT5T2Ab",
-	"rPYYlWPvrPPdMIu3eXuhg/9Lv536UAogLeuRX155mPTZT6gSUzQmrU+ULE/idB79HKeKDbt8U2MhIcMN",
-	"XH04Bvv7+++a4Lp/3AToC/R4sAB8HCLkjrBYRgLjuAvI0RZXvLN968kALPGnZWb97Tf/j4OHLfE/e+Z/",
-	"+up/jhL/89tv2+If+w//ctpf+1kYzK2Z98j64lK+vIQ43FhW6M0leF89jfHaUsMvSS/sRF9z2k+SRXh9",
-	"J7/aex+BVvknnwYohMTLSZdnPN+BjxkXzcAoFPRE/CSd4ZsAEy+YMXyfjNVsbbd2CytU2P8VRFhds0x8",
-	"30byDT8u233xay/2oR77qpnxXU9dIiG963r1dAnCVngwpZ1cxEgVnFx0hGebi+eI56Q/OZPZsfebjRHE",
-	"wSyMc5N97Pcvb3r9dv9akFUNGYLihohNKWHoO+ovxPamjIcITsCMwHuIFa9RkSOXxfyPDlv7ualAzlLB",
-	"fmLFadguCvRL7bAsM/Uh0c3JUpnTsVdorW/fWtmua2XJI3URhhEOGQe74Ef8XZQ3UxKE5MOfcxlFGQ4e",
-	"l7dR3Z6198OWfTvv3r2z99/Kz58ZnUhaLFHHm1IUxpCRWEj6nlOn68LaJKIsebmeKdKs9HilqEPpF0z3",
-	"6xBf+nZlgnEIQ96M43uk8YZJbFyppHhbZSskHPAQelK2lsoccVq+OXOtzCHyowEodI+kXuvXWEG1HSmb",
-	"bH31tq0bEvstF70fQMb1/oq2JJr2ZpLlKbxXO8L/90/7qGyBgWZjllAaQR7rjMRlsR1Vr8ARH+C4roz3",
-	"gQIRXb9ZgLwQfbDgTgQdEhsETO0wyZOsFI5tQUqVRNNJ7baVZt8FQxY9PFxCj2LymAa6Clms7X5uq6EB",
-	"3RJJ3wxcl0LtjmpcPYFICrrXZOhKIcK6zGeJzCLZh1NC54jOQuCNYQg9jsIo87Tqm3xBNdpVyEiSwNEK",
-	"IDtTFtNMHgVZjhdIVI4qsFECpjTk4OBgH9AQvD042G9GTlYzhkKAiWL+ZZ3JEIxCeDtBhLuLreXRh2V1",
-	"0fZaB28TJ/G2lHZI7DKC27RNxYB+BsFSqVxcZCoNUGmwtSmJfUUl3rRj2XF1z3AnzVn9SaqeKmbF12DD",
-	"RHRF4pWXzuhnzPAwQKDdO+52t8HFCEAwUEf0//7P/x1o7JaIHiLGwWTGOBgiMIQMvTlYU6YjWxn1JiGs",
-	"/fq/tv7n89+dgtmrx/wE0pdAuCUsd81QPmuG8jGiRyRCrCp7nGLGnWDzaw03zxxuPucCTimfrQwE2X5b",
-	"u9nolRUB7Hrqb4ARWBeElH7lJ5jYq9596nd/8wLOq3xRc6EzOqNoNSuQlzJoJmfq68LqMYIpichgWwrX",
-	"mo0Zwb/PkP5Zi2mxfJkAsEL6Vlo3Lkaqrhu/QtMALirVB46O5CjnzKVmxCKSrd1+SxPJhA9K7/r4uNM5",
-	"kcbqGeHSthIRVrtP1kgSr6HC/el1FSgsIEfS+6e068IJCvA9Chex34LeTNmJ0vExcplmlCVEWt1diq6I",
-	"h1+6ZxzsOZRdszxvuwkkC+CrnWDEwByFCPw+Q7NUdYWDvbTZYbk6K7U3tYISe1rKEJv9PYb3ig6v6tOo",
-	"8oXKHKLGk7R0VjOVQLU94iiMMji+fXMgDrGqjJubWzc5urjrEZTFNFt2Cko1aXSTb1oHb4s1k69NEM0+",
-	"MWqTsxDzRU/Aiz7aKf4RLdozMXbmjRUvZOxV9g0D7csuuEOLJhhM724EQt0MZF22NwdgjL5A7bBiaeO2",
-	"wc8wwL54lwc797s76tHe+d8DQEmw2Jb1fMV7i6DyM9J25F+22pfdrR/RIt6YWqi4qiGCIQrNktVfH8xz",
-	"/MOnfpbDB1Np+/2GAeWeAGTO7aayvzN8S7awZAa0y8E2OE1lJW/KXRJ0j0LpLYRCwMeQKBU5vcUEYC6r",
-	"1pFbMfi2TA8vzlgwQHKB8UYEb5HwrnUffn+M1DIBHQFIgKp7DAJM7sBf51JZT4OAzhkY/GUAMAED1eI6",
-	"DAZ/Sx97NJd98gUrFAAjmCUHXAgeCIQzYscqxj7PTBW1SQLPkeLX2Fj8ELdtmn1FA7EmCBRCTcCchneA",
-	"j0M6ux2r4FOm8s/ewuhSQgR9U1ZQecoyMFwACNiYhnxLAKlv7nu4UNmwBRiLvsOFvH3kg7kigGwbiHO/",
-	"nWEfyZBXDnZ86kmlMhQ71vm1w3tlnA2whwhLuHNOoTdGW3vbrYy8NJ/Pt6H8eZuGtzu6L9s57R53znsd",
-	"2Sd24VOn3Gg27lHI1LnvbrdUEzpFBE5x46ixv93a3pcVevhY4rO4bTjFW3doIf++dRG1K3RP75Avz0B5",
-	"SvsCrRmAoYAwxuWRSTCm0tfNJKMQv7UlIqqSeSGcIK6yWLpfprjJjnQblEklChpKKt/W6P45Nq/K/ey1",
-	"WlpzxLV7vVX2bOff2oCjHsRCtyo5h1Q0SGjPUA14K8tbiqMRZ6GolFzGKSZ3ecPrZjuyzUOz8cuWLoa9",
-	"lR9YbPrEZbPlig7Ubl09olPZ+Q76ultDdtkt7nJN4IyPaYj/g3zVab+40wcaDrHvKx+0g713xT36lJ5B",
-	"stCrk/zjYZkddYkqa9eTiNYJQxqqviVWKfpgD11btnf76ZOQar8gv36WPuazyQSGi8ZRQ4CDeecEkHN4",
-	"KwX4CKk+NxtftgxXtRXSQLrKp2ogSBUIZTl2q9EsCMT4gsRgnaHf7ECS5/dA0dg7hKayHNhY0J3hjMsA",
-	"8d7H9tbe4Zsseir9l0adqvjZ9dFkSjki3iLGPHlxxnNljUinrTAPSQ41ylORQPjdtc19rPWDcgmSDXfg",
-	"vW6UQnjrdLZs4WQZMlt9Ypa82Til3tKYzIh+mHaPoCHiiSJ3TBV85CFG9wY8cgaRzXeukm3lnYgno1xf",
-	"q+Vzp2KtElTsmJJRgJWgdLBbYopLuAgo9PuUnsJQBTIc7B6W2Q+bTac05Mg/Qz6GRrg/2Nsr03kaUsHc",
-	"CpLXIVzQutdMpxWaCm5SE+tcWj2BX7aG1F9sDRcy0GLvzd7uwUE5Kv7QTHBUO39g/0HR9ABx5OKs1BHq",
-	"atcchhxMaIiUuECJ9EugxAcB5CiU/FaIRjOGfCCEi8V8jEK0DSLKwd9LGUO8FYzDBTPcmeSCBwop/TYf",
-	"ZN+CBMJWfQuukApD02H7KYJ8kMtRpojm6+R81P6X9zin/AOdEf9Vo6C69DIoWIZdckoqn7Tq3iAB5gwF",
-	"Ixe0Jx6s9cL7uiWOPM6jrzZZI9GfCYna68Ae80zFOphc2d/CKBxqpUqOoG+NtmFh3055U9wlaq3MEh9w",
-	"wKUSt7CnjEz7aYbCRZnWykDs96TNYrNkIdpRsTLCuuNXrpN41RoGmECuCO+tr6VQP661mKtw6AkmlAHI",
-	"AAQnV+0P/SaYj7E3lhGvQwQwMQbO90ZHi8kt8MbIu2PA/EYQY9tAhu5KtaGJ+gXYV2rDW3yPiNKwIktD",
-	"6lRQ2NllnqeSIlrh11FUxPOfIA5x8GfTVSjxql2YOU1pHE7SrcU5zdTZlx/E0UHglMKIsqNcZppLMNHM",
-	"aclBrrLtI0f0smNcp1vXmphaE7NpTUwibVjum5bWx+y2Dt4efvtmVU63UCdz0HoHBnGHG0L5jR/CER+A",
-	"GQkQYwBzld9WPo/ZVytDjTauTlEUrVanOCXBypTitSKeghIAgYTmx7CRS/Uv0uakBMVmxPcxyQWqMOXI",
-	"QJqjk9kU4rSenN+SaRyiti8RPWu1S6R2KfdaVZPAIPccvjwXJFBy0QijwGdgGiKGCAfeGJJb9B4MFHYN",
-	"gLQDTwPoIV8JbPMxDZCWu1hC8GJADjGE3p2uySwVOkIcu0NoKh1otsGj374M1/loFN6ktKZ9+ktJa1+b",
-	"ejT19dev/Hpe+a8jD7xWnl6CZhnWYhPc/A4MvbGu1OtWal1ef3fa7X3snABOQfvq+GP3587JESAUEDTX",
-	"PoXsveWxJzMsM3BLASXboC3HF7/AW4iJxsTI0yZLBvWCXhsro3blv3CephY5no5t0oj5KFkjD+sjnV0+",
-	"3rclfkteJeJ6AIMTBDTySB5JMEF0JOUWOicOgd6h63sMPjdX01t/ZeWxoADiNCWJr1XIGRVyrbZ9HqS0",
-	"VrlmNT8RpdwIIdZGj3wyrAgwpyDiw1QwhiVqbutBkC/FWjTBnCN/G1zGJkY37wUO9vYSMmtsoBxI9zem",
-	"XOWUT7T0s8MMTDBjTs4ta8B5DZxbdLjrZ90sGprlepcSr3am+RoNceLmdaEUdjEqO9hpXq+artZ0NUtX",
-	"NXFaD1Wd+ZhvBfQ23xVrTIGPfSCj+TjVbhmhJjdNMB9HQYrqJ5PlQMeumfbygI9MIKP6WWfyowSxJgjR",
-	"jEnnIR3gqOLhdACdnH0OGfApQWIZd2jBmlFEXBNM0GSIQtaUvLYd09dMBP2JsYycvQ06hMtg6zENJD/e",
-	"1NGTMI70+4YBH3KoVgFDnWZdxg6CBYJhjleaONZTertplzQxjdhEKVcx2brtiYWW90Zre5yGXb9CBzFL",
-	"/BpV7PgUfmzRoRX7sSEFIHVc3Z8krk7qmwR8gEAib0RgIzJZlbzy8Y5Kqb4l9X2RkJnjBodkVAYCU8jY",
-	"nIa+iulVxA3Mx1TSQOj7yG/GqoUoAltbV6KJcgKx/6aomSDFTMUwY7IN2nqcOQ3vGKDEQ0cAghkTU0X2",
-	"HhqCGbkjdK7iRDADB61dMJhJkEKES57IHzTlr5LtDSEBdMbBwW5LR3/Lpd3okF5HUIg6r258XJsxyMQT",
-	"tOWEMif+ExtlTuktJnksdNuk4jeXhXxxUUladAW5qnVSSFyihg/NuNfWJQ2wtyjdWTdfj/YjoLd0VsQb",
-	"qzZxQYki9YZq9LQEdLfEPN9TgmoTUHWCndTsSpSIMk0oIsdpOo9DgnLzcY4N6M3+24MEoZZJMpaodaUf",
-	"CYu1uTqDhCGIEeOrc0uAeUjJbUTKHZyinG8z1E1SlgiwnxFV69WE7BkTspo2rUybBGAD/Ajao0HITXw6",
-	"xGdWJh/JWql8TpawbGX3aSayCDFVtMdHvh2266RIYhWbIUkapCsRJYfbqSYgdMZfOgWpMfsFYbbCi1VQ",
-	"26L3btyWuewQO3IgtHSfsx3udOySEK9CxGchESjdQ8RXdgYUt1QDKPOFEBUxAfstHdnPdGeLmTHVvRTr",
-	"ElDGrWwvIeBzCjgcsvcAkoVODEBDQAMfhVp1hwyJkv6AilAJsVJRLPnrfgv4cMEAHIn+JqmZkE+l3m0M",
-	"p1NEnF666gifD2FaH7eULFjnVEcRNAdTiEMp40t6XjNPNfP0mkhs54tnnPkSBHBlknuLGVcF0dw09wze",
-	"SV/lhNyo/HI408XOVEJGZVKQCj6n3uxSy3cqwnR3T8iju3tvrfySTUAoV3VbJ1QqzkyqRszHMksjAmhr",
-	"AnEQyZBEUmECJ8hFDPXmnmlc6pVeXyV6urvm6dV55ZFUs8QC5dpXdjCqqfqaqXodvfkyXgODno/X60V2",
-	"3C1j9c01dCtLpUwmMMQEKfNK+/zEbeE9NgMbx40Nm3rT81XLQVLFDqsnqJq2JFqgrI1bvl/niwKrKkt8",
-	"uqQn6WMvNhlH3gV13pMXm/ckThjNYuw2lMdBUtaVBaUdZdDWpoXYdUWlQU4yiVIJCIMQQX8BxvBecM8B",
-	"vo9WDf7aPf+52++cCEm9e35zeXXx/VWn1/ubJf1DHrWWBG+v1WqaqLsBJZ0vmHFMbgeACbmdCn51jhna",
-	"Bp2JYJQHcQUKtXJ/sA3alk0k3oC0FR9YlmEs3SktL0FXHGDsoJmXqCVDGZ8pW5xeZ5WkLZsjaMv8NxOw",
-	"xI0HlgABZMBucwzzGnhQDxIPBRn4WMpkHrv7PDQbKIQsBraTJZUu1EidbHt1sYj41dZ05e5jef9XHS+n",
-	"15IRr2TW+tXG1X0llK01U3JJWO4qyvTqokdq+H5+8P18kyTU0u9L5UkV/bK9kkuwo6snlLYY1VwpOspn",
-	"5BSlrSovgstjY8EKcgq8EPmIcAwDzXpO4EJzvPmZWR7N3z1VaEwV1kqfY52c5QVHGWfFxPVKicuRb0e9",
-	"/vkWDrfsJ9DwuH1+3Dk97ZyovO12rIN0GPYxklWFKPGQzs6ip77xAsqQP7AEwaxU5uYwXgPWqq0FyP8z",
-	"4W+dVsCkG5G3D+DXwnb93dRYzMsk2A1DJMtxDQO0Dc7hBDVTiqMmQFrpCrDfBBPEoYpxCpGPQ+RxcH11",
-	"aqVOU5ZNKR/4KtKLx09YUxpMVVEzZSplXNY5U4V04+gtwQhwHASCAg2RqXWJ/PeqMJpqyfEEyTxuiyaA",
-	"hJLFhM50CNhALaDNFU+BuPQtsVUUmFkYKk2420BIKUvCeC+kATbKvKJiKJRDjLL+yq0TygGnM2+MHF68",
-	"Drlp46kXpexV52T6U/Eb8s4doYlrIEOF1EdJ9UUZTyTzILXIUP4tQ3wWRpdt8SOdXy67V50Tg3eKDaGB",
-	"n2U/NOpntcxWuH4cCCUmpSTNsxDKb6JuSxiXHNXFKxI31EkJem2uq2Zg/kQMzBUS1x6VaX1S/iWM9GtO",
-	"jUFUcNAwEpDJGrYAMpvZEFh/h6ZcY7hqLBFcWiMGQNbsTvc4vji7PO1o2nPS7f103T7tfuh2TsorHbSK",
-	"77nSArW8ZRRAHVWN7n8idI+vXUURP4nYssNiDX1OPgkhCwhxQPmaz8d00gRjOlf4jjng2jXTl19HUDpI",
-	"LgQj/t7kZyBWUudtIB1kTBEQgfMIemPgwSCQBT8YgIJUKNFG6iQ1j6L8TPURSXfTbStMGUUhypITkURF",
-	"W+fHkIFwRkwMipuE9OEdJreNTXqOyxnKvPuQyVffVlgh8ekF0oNKsbYvGbVTpdfT2P1JmuET+juAnX4q",
-	"S7B0Rwv4O3+YjM1dpdafzpwVuWVoCYuzsTB4j3wwRCMqkFOGp0HGwTwUWDLHhG0DmVY6zgetJWxvFoaI",
-	"cJWxXewADE0ICvKPNP8ufos0joJW8DFVKWKgwPEwwChU3tQHrQOrgRDXQ0EDkA8WiDvFgZtpSG9DxNhA",
-	"ZrBReRTwRKY0mE2zWC12qgKAKzMBbb2tn6Ij3lySabXCJ/Yp6QkoUFPnRv2KJjX34bKy1rkDvh4R7Umn",
-	"OcNNuIlnvjE1n6xK0pXLAnU5iymilcfFaFsVVWVU8D5LRBRFQmXW/U1yGfY8S40jNknfQJo/eTgfcMi4",
-	"IaQFif4cHQR4zIYTrE9taf+e1fCJic5GacgrRucMGFZlh2SnHQUi+drOY8GSaL2E6NA0Fgys3HQlriHF",
-	"ct9CjraBgiUuDRGa51EGiUwYLp1xj7qivmy43QzzIMdWK31yDkJMfaG2nkdjPllZrNZPXpxUtZw3mN2j",
-	"5k5q7mR93InERUMx1sqdhEvIm67FKsW0gHp3TYC+CMTGPFg0BVui4g6ANCkzDxIiY1ghB3SKNC1Thhyq",
-	"TK2yNFDIK1SykCt8DgqUVG2O50t3LMZG4EgV/iZuX7M5L4MuSPxdytpI54stvpii/IDHDvTGWhVKAPoC",
-	"J9MAmYoUiNyjgE6RO/ixI0bvy8E3iJ3RLMeQw4DezpAz8i4IlKsJkLt9gTqG12x/8MzVyWy68TVZ0Kv8",
-	"hFY1POjeuTB+j8KFnlirHtPJoQXXPocMhIj4MiOA1PaPaKgy+BtHpcUSVNh08K+cpFQwrUGZCuG+mw+i",
-	"lau6Qh4N/RIpl+WBfoXoWcejLJUH6vBLPclW+5qErC0aFxkUWyfFWB7AcEFQPtHIV8mpq3+uTgIWGi5j",
-	"eeW+68CEF101Ft0nC8Y+DmMmaKnfjnGUJb5OQF4OWc42qrU+W6qrVkuuecVnxSuqLExbmOjrcWZ72Xyl",
-	"47zywmeb0rueoa9TEbgMirzk+r+1OnL9tXbpnMisdKUyMT0m5HSCdkzi9IKkyEpKk37dOtWo5tnMu2QC",
-	"2do6IbuxEEU1NkwVC0zuYYD9GytMdaAc0D06k7EsDMAoa6lUZTKu1Z0yG4qeGHqyvSM0Th6iSRi4IXJi",
-	"hlc3tnKa5eMa72u8T+D9NIbbklnYVkV9WcqrgOekWluZVekoJ7D5mKqcSDL3pimlkqmQE+VFd2p3zvRS",
-	"NqveUbNsVvhTcxSrX/Th19nLXq6+ZBIBrUFT82Vtecp8X7yEhkUUqMZ05Socxu9q5NhECdqSzpXSLGhV",
-	"gboOg8GR8gYHsqqBTHVuso6TYKGr/8mSVCMaAiYkWZlDXHuWQqJS88pUEtD3ow8yDZnJlGasHPplBpAs",
-	"5tJ/Vj7978AATSAObji8QyQ30ZhG02eaXkytrkpSsd31ltISL6JYQm4ac99/hTmYQjSh9wY0CpTEVsso",
-	"U5L6u5uoDVeUKSnTx8prVG4libZR/e8yfa/tls8+drhOefRSdZiCkuuXLO8hW13cTLOakTEgL6eCJWja",
-	"IiYOrTwp2edI0Ybom0n6fq9TvgeQcR3qIP55Q+cEhQOXwtQiHBtPLaDIVJ1boI4tXB5KrEC7AEWLEbGZ",
-	"b4DT+ptKFriNYMm6pbBlald1fLX57SXnBXscTpSxYPRliCwajZDHl71AE3gnqzeZ4iqRbNQ3oXqqrZDg",
-	"PEikblMIYozLbM8ElXmfEszjozFvU5LR17KxlEP4l2xneY7vbq0DXr8O2Dz23zAgSNcTseVVcg+pTENU",
-	"5/QymqI4vRAlyJXc0KpKbhTFA10Hz6q8PpbWn0i5ZSVAd6URysjoz5UlKaW7iQlVMtnSS00hVEsKT510",
-	"KKYd2MaJFaUGTScStYGWmYsSRd5Mkr+Uu0m+UHGRLEG0MVS051mGiWlRqPZhejY+TIXVqjbvv/Q+kezm",
-	"CJBZEAyAFyAYmpQvLv49A+TrZ8TtKb4OO74Khv25WPOacV4/48zLEIY1sM2yVpK3E1dQyvehuFBv4B1a",
-	"fMMSa3On2HI6R1zK6drWbJt1k4hn2ixHHM9T7C5hnfUjXCZedKFPzLipgXgxkhEw1kUtr/+5tKtl1JQ/",
-	"pcGtQkhOputzp8IvmSDCKf4RLZb4p8QF32CCdkQ00fqa5JmYR6co3eZIyOHLiODyUJ9PJiWuDLJXeQej",
-	"5DwlqaGB0wycPVehP73QE8QhDpZxRPF5vvTS83W68xdBKtpOOrFuMrGx+sAKw+oqwXWV4E1VCa4Jb81y",
-	"lWW5HlfQOKanUdOInNaljNdYytj9aNQFjV9FQeOXLOSrsko54Fmi3mxOz4emBnxVv6BP71DRcJnmkSf1",
-	"Kqu7WtbTUkCsNvbSvoWjV6lIu3SEuu6y7fNfo2GNhl8PDWunrDq64uvLBJsqKO0UFGQxiBKKl53hLLhb",
-	"Us5WrpmB2RRwCg5brXjxrKkqvkAGhgswuLzo9cHSqQZKBLHzH+q8yyb/IZ2TpopIRICGvvQnI/wIQBDS",
-	"ecTzq3wCNAQhGs0YkpkEPrS7p52TuNIaEjfbNNlxlNjBwC0FlGyDT3r2gf0o/ogWAzGRgqiYT/VmHNDR",
-	"yFTLkCZ/mYTgSCxKS0Bzwcv6QjAxhSvlH3yOPUdmE3Hkx0tED/ZSZI/vBOw8seQh5lxeeEumrB4iDyrA",
-	"kgAX0nktYxQm3dOsYwUbn+lRxyTWr+ZGX80JJAvr7XnUy6lfna0pCrcwR5PGUUOQ8sYaX9Wlxk9d6UwW",
-	"RcMMsDGdE/G8Whlw1LMygQutzyuyfr7m+qm16bM2fT6J6TOjr1+Xur4UudhReoYlvLhTFy8Ix3H7/Lhz",
-	"eto5eZ8sTfcNy9Z2TtVlM4XellRoXqr/eA10Ji5fX1OcOqrjGZMopU9crajs4/mZP1M9+tfPVRVWpa+p",
-	"Xk31ngXVe0QB/fUQvZdUQn+pMeSVFdKvKVRNoZ4FhSqu+a9+zSdP+vdqAqPqtMWN5TiPK1MV92UzHWA/",
-	"wkR5TOkBm0DmYJa/7h6CCSYzjtg26HIwpoHPAKGq2qZKpkV18C4MgA853BhRy9rHnzcFk2tcRsbkHbx0",
-	"KmZZD9AXFaVZ2oWh4+hQ08XXShfPMOHSpipJI9cYvBaaqH/c+UOO+lCWP5MUjhtMNEkJTOT2exCiKYJc",
-	"7BTMxzhAVtsA3wuS2NZ/Gmv0iIa3yG+CCQxGNJwgX5A18QrojCiJJAjKhTVBKkcCbGTCeyUpI5Uw5WC3",
-	"FTWTE97oXx1urC4srEooL1U0O/ITmFkzfTXTlyJuf5pyoMsIm3nG1k3c5mg4pvSOLY2bpDOuc34z5IVI",
-	"xUBnY6E+mbE2G/ykp9ksrdCTdIg/pbhMhDjSLeuU+i84pb7GhvgyLfyKMGX17PoeDIIh9BS2xVEjlyZg",
-	"RHz+47+0H9X2kPqLv+zMwuBhiailopW1d9sC7H35ouqaclPhz+iB3ovfZRlugAKGmoJp2G0JhKbEV5nz",
-	"BZpHEdBN0ZGHGPnK+SyL8o4NHOsNVqYA+vZ6+JZAPgtRudBE2ad00VTd/kTXeS3VhUPiw9DX1EAgW+VO",
-	"fTxBjMPJdIW+1nlsyMGunb1Eq7BpgZPdL7+48kp7CN8j/z2YC35V1klSQKrkeg2OxunSVN39hgHIOZpM",
-	"OWtq389d8CP+bjuNxekSiFa41hyyODRrW+0g0mQc08k0QPylIVl2/TWOvTQcO87c4UtCMctJxTPrTwZ6",
-	"plHtBLPfZzDAI/xisc3eQo1wLxbh7Gt8oTg3gjgQAAvMolUCG3ALOUojnuVN/QJxTq++RrcXi276Bl8o",
-	"pgn2UfvrSLCO7P8gRATNNUuZUQHI3Wr3aY9OJpiDUUgngNA5oESG5+g1Il+sCvOmzkkbOxAptUoTzMfY",
-	"G+cWSVNxRAK9BqrDQCpuMQMT6KM8Y5ZRlzzTCJ+UouXrFDZTs/qpteRpiq/QLWZc3Gcd8rwuu56qyGRg",
-	"dalF7yTRVA7CuKbIWMHG8lyEVlsJVOLUS818lWhqhRSX7J1sLPpTHmNoT+J0wRiODg/NBkeR9nV5/77V",
-	"MKoHV6rndaJpHX1VR19tKo+8Iq4AZrSxucrYNeTUNQMWloj7pK2wU0R8wQXrlEDxEy/45wkNHe9xksZt",
-	"vMKbopN1pZk/VVUqdelVkGfl2m2GGZVJVeVTlO8kuhmg35i5b5mPgDnQunbbS67dtjb0eHwhh21wgsXr",
-	"Ll4TFRjGlOgbvzLvASK6hdSiAJ8i9e6E6B7fIylUDhQnO5A/5pV/WBsiblwS/DqVI1YgBHVNt+XuO3Wl",
-	"iQ2UaPtqvPGOn5C03ZyBSWWTUHzxBM7Iev9JKuf2KrKk9ccQreaavZCqqIBN26pZlE0/qWIUsG26bpIV",
-	"MpMWuzzFkPAVfJ4SGWX0SmSCmCIlTKJtuvhEdKvlE9LEgFDzcl/Nccu3icSjGbkCurfzhzE6dIsKTqha",
-	"8towkS8eRTC0WQp3Ei37Unx8GjpSXHPCnGYtUb1kicqPYfhJEXAnIv9FeQJMp6gyJJxo6/ZR6m+A/Wb8",
-	"SXJO4u8QocjIaGUQ1NFoerU3vpTmkD8wScltxkfmDyDydxc50Ev8WvSguZpVcENWuYiCLKEd9r0+L2vc",
-	"GlPlRUxLSb7Eal+HutVGFpeRxZDM1bXCThqtVFD5hFijNIsdi5gOYJ5CFRyHJ8hkO4VBoNwqEgSUzYZi",
-	"xCFigFPpqCHdKAZMClcDwMeUITCX/z+i+NLvQoyBfMDoNmhzMKGMg91Ws9VqAchlktwgaAIa+IhxMBKs",
-	"/RoJu2043ixRf1q/DUUlv5KWzpDovAfiI52rNI4yW+7vMzTbpMtGre+rTe8v/FUQwKzJ8tMpFJUTzBaL",
-	"3F/cT4fh9oyvnNNFrgmG6BYT8TRIJzsARxyFYAA9ju8hR1J111POqoMmYFRXJAKh8joMZdZt6HloysGQ",
-	"8jGYIEhkYLaDqjuccV4TbVdbki5Hkqd9WhqvXJ38xFqKJIHYDF2T+JrE1yQ+S+IlUlk+x09H5jliS6h7",
-	"DxGfCTlAeUYPprKCW5SNUXPWgtsnVFuPTEU4aUWSufeH0LuTKYS0UxaMBIAj8fdY+2tJ93GpvsnSdNuT",
-	"8pk7q7SVJmppUYL4WGrb9J9IGyuwCUAgkOgxEr6cUqxegb8rs6dcp2aiZJQG8hVb5lNvZspIz8KgcdTY",
-	"kVihF/OH06deIaKKj9jCROtgJUnYwkTnADM1VnAy1Y2YiMAJahw1BCBJdiq74imi0wAZDXAiVU48rDwR",
-	"a7wJmgzFIWSH/DSmwMfKkm1s2ii5FB/zrYDeOjr/iBYymw9Qh7zF6Zb6l2RAmb0COMVbd2jhWkIcwc2a",
-	"KvLED+GICw4Yht4Y3yN7HKuYcnYoGb8jD4NFhWxMAjh1xyMaBHSupuFjNLGGdqTGdFwBvJNOTHb4aDOO",
-	"g0nkSNLBNyZRbHoax+g9jwr405lOmmC4SCRLEa/HcGGn3NZjmtQp2RGNH5DevpYSzCulbAWEcjzSlJxZ",
-	"jg1jOJ0ionwfZEkYW0+tZ45Q0g2tNnx+w/R8Ab01kUKmuxnaGllLcQ+fH/6/AAAA//8=",
+	"7L2Lcts2/ij8Kjja/0zbs7It39LEmZ3/UW2lVRtfKslNd9t8FkRCFtYUoBKQFW3HZ87TnAc7T/INfgBI",
+	"8CaSspw4qXZ2pjEFErff/fpnw+PTGWeESdE4+bMxIdgnIfyz65PpjEvCvGWPzAK8JL567BPhhXQmKWeN",
+	"k8ZQhnMyRIsJYUhOCMJMLEiIqEBygiXiY4QZIjgMKAlRSP6YEyHRgsoJjBZ4StDQmWjnJ7Ic7jaaDeFN",
+	"yBSr+cgHPJ0FpHGiZmo25HJGGieNEecBwazx8NBsvKXsLruywYSEBBZG7kmopguJWteUh+REr3UkeDCX",
+	"BGHfD4kQarXqOSMfJJrhW9LUKx2GJPjH7w31+PfGEH3de3OKXh68fPlNwUIbv89brUNvIuVMnOztYSHw",
+	"ctf8une/rx4QIabqyP8bjyUJ/4HF9Ka1f4fJ4f3xf25fhi8WB94R+/aPV3L/w+ESPkdeI3cZjWZjij+8",
+	"JexWThonR61XL6KjETKk7FafDPewPo6c00EzLCd2zyERfB56BE2xT9S+1F3RUF25Pve8faY2s7d6G8kl",
+	"H7RaeSvuYUne0imV2SW/UwBFBQrIWNplB2ooYgSHCq4kR1QKRJjfRJj5iDI04Qs0xWyJBPE480USDtDX",
+	"fojHcocSOd5R94VndCfEksB3dwwyFN9zQ42/I8vfG6/Df7w8fC3/sV9vl1c8oN4y/3pgDQaP9BVp7PH4",
+	"nEniI3yLKRPyBA3/GNofhdrzcDGMtru5Df7xjxet1uvFP160qm1RL6jr52/OrPcrgaj/GikMXaKA36KA",
+	"MgJ3R8KQhzF0mq3jMKREICqTK/6vkIwbJ42/7cXEbE//KvbihehlyXDZVkiXXVffgghHC0wlGpGxghEZ",
+	"Lim71cddcFDHcCJ0Op82Tl6+OFInMqVM/x2fDmWS3JIQ1vFusWjP5YQwST0sSf4heRMcBITdEk1zXu3v",
+	"t5rqZtUQtL+/+2J3v/DqvlM4oUguDqb/+L0BRChNNnKv7qHZCCi7AxbQBmr+hoZC/qwO0ZASPiMh0BV1",
+	"uw2B74ke2Gg2ZjjEUyINC/nDvATj/iskYsaZILsj7i//tudjiffsCLHX2qP6itqhN6H3pB0RluyUODMk",
+	"PTMtnNHMcoqZR4JTzHzqY0n6RIjc3Xn549ac72o+CqhXddaC0fXnDgmWpEfEPJADfkfyJswMqT3LGQmI",
+	"XHltfnrEmnO8I6MJ53dFE9if6399PgsAHVduImdQ7Zk6IRYkutgzLHF2IpIdU3+eD94Es9vVd09yBqVn",
+	"kvrV/Mn0j1oUE/KMBPSeKDqdnSpI/l57P+r7Bg3E5XjVNamZ0piTnTCWXrr1pgaaWDZ/Pv6ut4qIPL7l",
+	"t3yeIx4NQzIOiZjA/Q2VhDNUL+4mHwNDpcLI6Yp5pJatv/7QbMDixWTVHmeZIbUvtEd8DQ5woNkpQvu7",
+	"gZplZgrz+7Lk6JrRWoDl7CrhdzdaBBzRU52pGd2Amab8npyT6UgLIOmBzq9rHKVS0gppY5j4eY2vC8L8",
+	"cs4V5o9bcz59Fl12TyWWK+bLjFtzvqr8OVw1eo25ZUjJPWnP6E9kmTdb4vf1v78Cl8PsmLXnqXJ+BSM3",
+	"NqdmZtVnNuPXn38ehoTJvsS3ZMWs7ijnbaB+EYkrfP1piaCzlM79SiDRP1c/q9Ze3iSArtqolD/No/Er",
+	"5AulWAj9Yu4i9BxVMCMz8hH7L+YAid/XhsbqdGxDJ11p/jKcXPnW2muJRIynQayKaLWCLycHrLHPe363",
+	"gnc4v9b/Npc4Uqj6xAtJ3vXlDKo9U38+mtKYfKbkMKGed31HBKN+ueAlnG+6U4SS+NVn8hya3a0/64AI",
+	"WXj50vmx9pFdz/wSXXWeHrHmHEXkau7+uua3C89mnvi55tcf0uPbnuRh139Dg1zb3yULlmihTa1UoBkJ",
+	"BWeIh6h91UV3ZIl86qurpmrwH3NNKhieksZJA+tPFxji5iKsbBR/cQSGQ/vnfp5hFYyXMbZnrYbUj6zj",
+	"WEhEJZnaBzN8S4xZs3AzYButalzV6zC2Vb2yBDh+4tW5enW8wrlPZYfJ8DmcX7QWd4V5fPvTrjO9Ine1",
+	"rtj6aVd5FjPraHWRJPtplwbLcNcVk9RPu7BrQUJ3XQ45/rQLMwuxawNmS/yfHY9C3gqtPwEcS9FClEAW",
+	"r8PxSlTzc/4h5GZJuEOXVjIko7iIWOaI3iw8ZJfmrU8oowd9ieVcrFyl4wJGlOmFCiUSFq1RwDfXWJ1e",
+	"jF6hopxtcIWtXBxhElyG0QnCKytYudZ7apBvvYh4UT3jSq8ibCywQD5nBEmul2f98EULDKOPF4gbd2S5",
+	"WVhVW+pT5pGSA8ZSiUuA43orkk6LIQA+WJmuY0kGdEqsI02zos4U06Am+uhAjyYcvg0LQR4WhQv1ErNV",
+	"J/cw2nisgCcBAxgsZ2Tliv3INxKtmagXkbqYojUS++l63AjecJfY9a+UyJxPWK0ivIqwOspyNcLqB/cb",
+	"BVa7kwpEyznpp6BZyZVoX1wlCIDLjG9/1b3L9a+880GSkOGgKv8xEVsKHM2bqFgfItHHq68ufkUtz4kI",
+	"y1Vz2ugeB3OiTmnJ5yHyJpx6pIlGREiE0fV196yJ5swnIVpMqDextFVHkVBDcznzCJrwBRACPpaEIQq/",
+	"Cpe/6hiZeHepaLUCMnzkeQejF+PjnRfjo9HO0bg12nnlvyI7h/7++MX42/EB3k/H0RwfpwF8hqU6lsZJ",
+	"4//77X/s/O/3X/+Gdv73+/8J//7mv/+rkRvylR889YONg1IyGxDrKReFQgREByV25pMxBtvdQasZb1P9",
+	"EQW+7CfCXvZzw16uwHEiiZ9ySOcFCKkBCFzLaBzyqQkE8mlIPFlAgKTxXVehPWT542T0vUcv6Y/d6/90",
+	"9y9oV3RZ79g77b7osh8D7/AX4Z/KP/zDn+n4511y2Nr1DgI2mr5p+b/+GKQjaY5elpOnWDIo3DP8vorG",
+	"0qq0tU4wXhXa2ifhPfXIam0vn0ukUejXHfOxHcfuWrynGiqf+e4KpQ/o61cpwlq8QOvpWG91SaJrvtmn",
+	"twzLeZhrfZzgg+MX/xhCCBzoWXxBwh0loaAJ+YB94tEpDtAP5+3Tnf4P7Z2D4xdRkBxeoBH3l010R5bE",
+	"d6JswSRbYbPxyqqBmFntq/HLF37r5f7Ll0fet/6L41f4YEwwbnnHx9hv7R/jw9H4aLw/Ohi1Ri8PDjx/",
+	"/9h/4e0fj1rjVgu3XiZh8dsk4TNz/NbaeYV3xu//fHH0kE/4jGWiAuuPuNpTMP7EMvTCVgnPmtt/LNm5",
+	"LzHzcejHuvVKHKF+Mw7T5syEaaq7mc4k+tp+DZnP6TjSXBhb6BE7JdSrqgUltY9VGHW/34yxaYQFeXGU",
+	"wZ4h9XfViQuJpzMwJQ9zd4fU4dyRJYS1o+FiIoh38//+z/8dGhRTsgOVAvnE4z7xFT2XpUciaiLd/X7z",
+	"p2P+r/F/Ll4d/+vV9S/z/Y4Y/zwd/3Lx84Td/etg9u9X/NXF2cXeD3uz7tE/ksh1vH+QizvJ8xzYs8ie",
+	"5zWjH6Lg4kitegREROdebfv737463n/x8mXLlTxeRf8rjbsdUBmQn+e5DCxjzFhMuCBIqleQx5nElAnY",
+	"cQ0F8o8CAZGwW8oInEg6IreME2u/ib+KroBxQUf1+QXUBV1hIYwtL7xVcvFQe1z8thzqqPMln6MJvlcc",
+	"hDAkORrzIOAL82FxEtswRoSyW7QIqVRS9JRgtpjQAOLsGZdoSoUgfhMIC1roCHwpEhMq1UKniRSd5Nzd",
+	"9hrk70EBmHYXgUfoO+yb2HD1l7pfIzTgmY7wpJztzUI+Csj07/8W2gwfXaB6w9fQdY8D6t8Y7aLRbPhE",
+	"Ku0/EeiORiHBd/q81VQh1kIshLmLxslvme+NeTjFic9N5+o7ihITRHammAaxQUOd0f/y+RRTZo9P0bFG",
+	"szHjCv7DxkljL2XMeHivUc6E6at/r5YYDSs8gQB3QIvGiTpG1Iv2bqA1P/dFb3YvfWIPVS/zSl+GvsvC",
+	"nIK8oz5Bw9SsQ5Pco3kaH48J8xUMjykJIHNkqFcL2UhOVtSvO2azO5p75q3XDE+kHjw0G6ecjQPqPQ7c",
+	"jPBy4wVcED8NbeZXhU38XqNSBGHr3/ar+LajPVS76tRqN3XTILBlUpfGPBxRX7Hg12iojmuIBF4qMr7c",
+	"3CW+gUl8rbY+gmiI+XhMPUqYvBEeB0NO4iat3znAnoFlGGb0YnESEuxv6HoP4+uNd1cVlTP72NQdeyHx",
+	"CZMUBwqaQ3o7kU00msvMiXw9zK5i+I1ieSEPMj+rZ8NvNH8b6hMfAvUUm4OR7zkjj+UpVJIb8mEG4lAK",
+	"NGgU5oomWCAzajPAsO9QdthGZZLuLngTMNCViHygAjLdmG8pmibkzlzDpnkCBxI9Vdc/1LhyA1ah6JfN",
+	"XXOXaaOlUp9J2FEn8chb199z77vPp0ROQLgiTKJFyNmtUsX4PESC6lTNR9/6scvP7a6Q3hbS+6oKBmYH",
+	"mwCANgKToyXzQhspdtHPcy6Julyz06GSTMV8NuOh3NzlXnD5hs+Z/6gbZVzejOErSRQOjWSMxNyboEgs",
+	"s+x7Q3T9KL7UCy7RG7OQKhcZL3xD5Dy5Yw3RVKeM8/AWM/ofbP2ym7m/K7wMOPYHnL9V6s2jrnGmv3Uj",
+	"Ob8BZSlNkZWojaZ4qaRzY1pHBy8O9o+O0GgpNWvZAG12GLXZLeowSeUSDThHb83KqtxvdkebYttwFFRo",
+	"pVLpm9jcso3tQ9jzyExukN0a8+U1w/eYBngUPO625853MuI1zGTV2micEj1hl1NuYzM2QJSd6zZbRNeJ",
+	"tVW5aXc3m7jjixX7fo1kuNSJ0sbcMIR86x2ILEpzXuen8guPsrYfmo8BlQHn55gtzVPxKDgJsSQ34ClL",
+	"iWica1ebzcnfRc5WkSRBIHLqEuik881QigNHY1PLUXtG0aarAU5iexuhDulzOUFDd5LhLhrUAR+3UsRK",
+	"EIgGupUXduLSC5VeNsNtCYGPDLfXDM/lhIf0P8R/LHFzyg5kVIuk0jWlQlB227RiZ6gYeMCZIuxgTNmQ",
+	"oLIfQ2tio5UpXGJLm6FyzlE01c4hSMtUIIHjaFrFCzRNyLLwUyD67t27nXSVh1WXni4K8ViYmYXcI0Io",
+	"Sq3lhEeBTmwZv6FMTR8QmeGQ8SAl1iomOSLI5AkTH82ZpIE2GysZQat3CtII81MqbExnrVcgbQo1Xx8F",
+	"mN0VGz0hoUPstZxSE/tqt9OZfIQF9ODAhVnnoI1EVhF28890ExD8jgTBzpiHU+Jrs4kgUwyAFQRLRKcz",
+	"LgQdBeQkMnTCdYjociLkNyw+U6YJjYiiBcC6MONyEld42pxsd82MZkf8c+JTDM70xxHA6IM3U/XFGxNG",
+	"lSPQG3u7O4H68Iak+WMXgqJFIdgmMuF81ehf7o42LdArbBumj2Jj1pRotSZZR6FTQXRQG/34bqBpcUDv",
+	"iUD7x2hK2dzqWdUifKZvWj8dzA790x9flcT27LcOkuExB9mqOU2dX2ShM7Xgi8uLf55fXvfRBPuKhQLv",
+	"dBgMLJvNp42T3xrX/U6v0Wy0r7o3P3X+qf5l3268dzdnxmXXoSvxKLzwfapWgIOrUGlfEipyjHEgSPqe",
+	"Ox+wJ4MlMDlwgDTRaAlYr75vLTCWgJ6gIZ/pAPoh+rrfvfj+befm9IfL7mnnm2b8mxiir8+v3w66V4mf",
+	"2Xw6IuEQfX1xfd7pdU/BUjuU5INUH/vhsje4GXR+HXyTuMs/G/arisarfU7xB3db+3BDqScz588/G3ri",
+	"Mmy4mE9JSL1fcDAHHIrnXf3epR3nvKMT1SSZijpvT/GHrn7HATQchliRjzmjf8yJ+V17yT/s3PIdNWxH",
+	"3NHZjp4cBzsRD4Qrf2g21BknndABnlKGQzQO+CLjiM4t62We8NG/iQcCdZyJ5tJaqCbkt2XjpHHQOnix",
+	"s7+/c9Aa7LdOWur/u61W619wvUqAEmXDINWvNK49wEIeNU4ank/G5s9rUb4G41w+xSEhoUCCgkwzC8mY",
+	"fmicNGZ3N4rI3LT2Dw4hQgHkPPVRNg8CRbT4TIHXb454pJ0zMDr21TTeP6QB0jml1dARx2M8JA7tzwYO",
+	"gssxCEsV33/fbKiFayOJgp8Hfb5V0/yic3bByBy5W5AwQTCPcuiUez8b2oe+SndhqVtNEPU8Im6v3f1G",
+	"CgLcbxwkYzUOcr7oAMyGdmkhrsqN9fVYHfpgY2t+0zGkcFrR56K92wtuOuDpAl3i5tz9vS8kDrr8WE2W",
+	"NIymhNgQYysez+VcJ5g51CZJRg41pn872H+pMf3vrf2TVqsQ1R+DwWvgYhyQshEQLgoY//33fp50sAHg",
+	"ScJN8a3bombORfnm0ZY95AFXBrrscZVfVeaS4NXiu9HizHpJY4dJqFN/OuG66ks6Vnfy77spm+3I+53/",
+	"vP/z4EVe1K5dzlsqZC6o/LaFlXxYeV8ILJXETQs1rrDpckQtbdYEKqAXcI1GlcnZRuTqzHuyCPWJJffa",
+	"TOQ0ZL6YBCklDavpd+5xCEEdah3tfr/T7593Lgb9m16nfdZoNk7bF2fds/agk/fkXa876DSajV6nf/3W",
+	"vvM+uU+RgNcKV9asczN9G0kTX4+WqOxdlesFiSTeFHKZ8qkO7FXEsmxOUcDZLXg+MYLdzJlPfCSW6jYI",
+	"GhF0R2YSYYlCzqdIkim4Aech+W+LjaV5Kjreo6MQfHmGl2r7R1r/UwqOaJwcHioSBNaqvsdD0jh5ebB7",
+	"3GxEZseybVnF9pTP1VkpQc4mGl2HgWN/+Tcficj8IieY3Yn/1sFn/wDTjLbv3BLnQ9be07i6/u5tt/9D",
+	"RwGbpFPtVTjXdovGyZFjDbqgtxO5IyZ0LNFsgsMp9igEV0bhsqu2k6EM7m1vSAZdT3NJQE/llSildV21",
+	"JZHWngdJq9/vpsc/JOCuxKymRz2kYbPqxvXw3J0nAHtDV5rCgZJyIDDoIYUmVVfyg5Qz9UK+euPgT8VF",
+	"WBSrW0UgDw+r7sG+kLsHg8hl9yG1S97B6so3mKfQ6VmTaNaM05cSUJiz9Rz0SN5v4m7SAOMiRlJ1jLeX",
+	"BNymS5hypYrowioqkK74uGFGlcuC8njO4/iG9nttePG35uymlKWW6mbbOCTAet9CtZFL1+4KcnaAGd7U",
+	"2rSxUk+opYGGtVM2LigjaMLnoUJV8/Mo/nmw4MgHovze+PtE4+QAmN90JjexOAORCQM3zLaaffclD6H2",
+	"2/s1GX1Wtt8w49wAG9w4T3siTlLdBK/r+7GZrn4dC97HGbXoWfCNFAfQr64mo2fGw1l1rY7+oBAwCZPr",
+	"nG7Zwab2ZKbIbup9c6vNfDJt5lNzKThmIW9XHzMPfRKCovwJuBossbRo2KZ4X7zV58oFP74OnEP3Vtij",
+	"txRkS0G2FGRLQVIUZA1vTFrWqm5CT7SAWbeOz2rfjPpSHd9MtKRV/pkt7fySbcmP9TO5GsSGfE3RJ6/s",
+	"lRRUe2ozNxp5RDw8NaHIXrCMc1hSwQSRTJDsyVQKWZUBpOASyywCAN/kvowjOLl0sG4elrC5uP7KylXb",
+	"y4rrz0YbbjySVCbvEcS0Stb9qCBQdtslwXbJ0Q+JQ6jhz5DLIn+nczgF/ktnRF6YXda4a+KBnWo5qU03",
+	"6+NMjkj83MA+5cpKcck6zp+U06TyLcfeBXvP8Q4Sl5vYWJqZPsK0k6robM38sWHf2VjF2+8Rj4f+Opag",
+	"FNFVomUpjjoN/1Kmm+dKbH2nhaGScXR9K8uJmw2bqVE6f9XolXu79VIKHxf7dYoT70YLspJQaWVdRj7I",
+	"tt6XE4Jij6t/fXra6ZzBcS3iYnGNxeRu1WfV9T5nRpVT2dxF7LNe+82g0UwAS7t3+kP3l1q4Hk+hK3Vt",
+	"HVdbx9VfxXFVloSxdWVtXVk58k5WaHE6K+TWKNWdGuL2+CFBOCRIch8vX0dJjIwsoEaS+i9nJkHMUPvL",
+	"3vfti+6/2oPu5cVNr/N9tz/o9ICi97vfX3TObroX5t833YubN+3uW/fHy+sBhAi+6XX6P9wMLn/qqI9c",
+	"92HMVbvff3fZO7s5/aF98T08Ssx2fXXWHsDj8875d53eTfvszP2ze/FLd2AXdtF55/7242X3wv27dwk4",
+	"buexTzvnl79oBqYzyW5Oex0zp33S6/xy+RM8edf57ofLy5+cMfZJvFL7pN857XUGN73LQeqHXufqbfuf",
+	"iUdnnbcdM2cUg3mT4K7x44jRJp7GX1CP1IGcti9OO2/1XURBmzdn7UH7ptNr99OcOrv9LL82sKbLNznM",
+	"GCh3af8u8z1IyMtoLNQv66STaTWWTGKs2z4siYl5mojRWlfK+1EyY8bPrPVQ6uerGonWWq5a6VmjTOY6",
+	"sD34tU67ooCtWfTcL7EOatnycLe1u79/uPtto2Zur61EGO2mNNLc7MZme2atzriABL5zu8ecQOImHyOH",
+	"aiaLFqiR2AcRgjKP6DKwiTqkKxAmBWFuV4L2zr9u3v8913wc3WuVBjo8bKwdVlohDjTRZU3fcy5P0dVU",
+	"I54SVRQF0+E45NPkUSVBJXVMOalgESitXq6TGJ2EqdI92gYD+TakqLmRvhrn23Ak7grdu1iN6Bl3RRmS",
+	"VXdXzP1a7opoSSvdFVtCVI0QPdbyH3OCjVn+ExCew6lrbzKfWa/fS2stXmt3tAa7/W4e3EVlJ9P8QamO",
+	"IV+gMaYB8Zs2g3LBQ125HSNTLAP53JtHZcvWrGGYbEwXV8fIJj3DV0ushur1UzXwIZ7TvZiS6ZNJknmJ",
+	"vnaBFaH5DSWBr086Dc1l4Az7jXYRzVx0nZdz6fFpjimo82u3P+hefK92jaHwRVTsOeLwRg0KQoL9pavq",
+	"xETOfqbRbBiNJiEtr5CS1eriBt7ZZP/YOgplWym7NU9azYaGwXhEyBfadEI09GrrI2U++QDjuT0FZ0Ei",
+	"7oVa11wcjx+UuUWNqVdbeTHzSBAkfNvJCuonDezj/2XOYtfjUzeh7UKnA7Z9jN7yexJgYLRQCbtHMBSo",
+	"afSvvzvvDvQGN21UTvattjvwCfYDykipe56KP+Y4oGPq7p+EWCT+rpZ26XQEO3Hr9ewcfbu/r38PsRLq",
+	"rkjogTP34NjG6RBRxaUPthYLRupB6fFMicSWpQHCCmpQrbdz0FIs13KahqczOndmJoZ1pgAq6lKxvuXU",
+	"NWoK3Za8skPj9PL8yqrGVSNaInzbHHE3OLvv4mxkKolQVl3MQ2EBjCjbJ+7y4TT3OE60Fcvp6pEhOM6H",
+	"WvU+lKBT669Hk7eKvAXoKl+kLXWlfMU9u/QRJHdiFlTEcjRRL0/X3xL4LYHfEvgtgV9B4NeKBHIEy8q6",
+	"oCWaSYK1JTZbYrMlNh+L2KRrIVnKU817GNsuChy7gL25XVL54iuBZgoDrFHDGMeaulFsK2HIcEXAo7IO",
+	"cQ6xKF++1dUfkuSk0vajLuamX2TeKaRtuHAk8QrjWQ3JzqWU0URpWllIclgOpcne9tQYZSp0QY/LWq2s",
+	"lwB+MCBzBSWn9JwrN3lqqV5RTLDTbCOikAizNAd8fIja42l7GZnbGMlJUg4NU91K1DKHfjybUOW84Li1",
+	"5JMC4PqMA5XzjiZhBswPLHzqMOVVB/24KOW/MDJuLoA6fYgVaX/qYKszgeShV2WsnfidXMHCvaiV0U12",
+	"nHNDDgzqyyoIthhxHhDMTMHFsHTXJpYscd/1xAd9Q9lQ9RgUkmZ+R9xbjdXxiprpQPTkxWbgw+7diVR3",
+	"7tO5iOh8q9GEurHrRbLBJwpd/wuTom1U/eceVZ8rU7lYeubo+RVEcG02RhhZkoMg0hXdmn78Xzq+pSPb",
+	"Lf6ZvIBHIaA205TnucPQfsp4cEsGqaBwB4zPuv2fr9tvu2+6z1Ped41NjxT5M/D8RUj9iQMqEPwTYz6i",
+	"7J9/4l+w+P9l0ICtmvF4NSOGhIrqQo5eYqDm+SkmGhSr5K3Eb9Q7DRdk3WCxGHqT/U3yyuNnUwJdOE+Q",
+	"ysQvz0mNio87cSaJM3WArTI1XlvxygqFW93rS+UDWx3vy9HxknK0SxZ0GmUVDW+BBTIuVMhIwcz8Cb+E",
+	"hJEF8U/AiRdQdget3Anz1YPpM9IAN+KXdnzLBR39JL4jf6NsFQDe7N+kW9WtT3PWM+pAduLzVP0MqD1S",
+	"63PB+4tQ+OyxFOh69uePqOZljvjTa3hbHM/H8c9btXMadNVosbd5hdABDFc52SCMjHk4xQp85yFNKTuH",
+	"udrOOjrqxj1UFtASpMk+fEq1qkiLii8q2fbOLL0KVVtbU0rIVZ+xkrQlpfmkdKsdfTnaUSRqugTgZ1OJ",
+	"KC3ORE2Z022M1yz0O8qvNvSpavlmhIS4CXW1+nJ6/Jptnuyhu82X67ZezjZeLjChRoVzzEGXifa+Diud",
+	"VeoZZXfi9I4yN1elQFK1fGM7R26+MUj4emeRpG+WEO0hPuKmveiVTLEfx8Y+QsLfRt1vo+63Ufeb1MYy",
+	"GFWxX1mEXtmaA9SbIPOzLm9EhWMLhKIqVDix1iZgfz9h6XOTLfdb8D8naH8/L2g/geWb6nH40ZXVBFmp",
+	"rDs4L+XvwyVJn7T/Y5qYVS61Z92CeUtxaeGGdpcmmxv6bEx31/tgGtmIzn2JAO4rgRQtBMO6nmsXQZko",
+	"ITHzoYU6lTZxZkRuKRNoQeUEDfXoocLC7KqfjQUly2BKv5ccX0mYzLdbJKw32ZQk9w4Cyu6aaDGhAYH7",
+	"sVU6qEBGE0Q8RN2Lm6ve5fe9Tr+PMPPRmIfIC4lPmKQ4MCWolJCuZ07WnfqIRqPScnIOp64BH4+Lwk5e",
+	"wMU8CACQ+VwijEw5TwScGc52ziQN0ncxpgyKAidOtmpU9xNU+NxY9VFHCNkQ4arWX9XgS9xcdVN9TVOG",
+	"vbTY8ghTXxRRYUWapPUv2fw0Q35c2M+YCkP73OFPSV6c4TNJMSYpDmSYZxwWEkV9FDVdjfhOFS3tu3lw",
+	"V6dedVTo4WObGXPKidQqu5HeuOkxm63CUdx1PQ2thVU2CuYqO+YkmRtGEDZU9Mtkvo7nch6SJtA5RQMp",
+	"QxgtCQ5TzvNPagW2euY6CuQjVDzOOqZQiRrdGVz3Lhprq3pfkiOsGlc4w5Ko6yiUxp6lhLeOZOECSok9",
+	"Lx75BGLA6sYfJWyuCuFZ1QNxa4/b2uO29rjHVsGoFWcU1X6oWvYmRzlNRBOUXmzl4rvqSzWK76YXtrIE",
+	"75bSbCnNltLUpDSPrMecpTkbqsp8mjRa27AeFzUG3fPOTefXq67prjFof9+5+b496OgODlE3B20ei0Ym",
+	"IoLc72WpT7Zg40G9io2nBiln9CeyzK9vW44llZCpWqXqO7WKxuzuJqD35Ka1f3B4dPzi25ev8Mjzybju",
+	"341mI8BCHilk0H+aGj+nGjWQoFJ7esmYfkhNrEF9BiErDi0WJyHBvq41Pg/sn4U1Pmvbj2urKyVGrApd",
+	"AuDytYJ2p6Ega+kdz4MA3ZHlayQmfMG0Q4szL2Wh3eDNOSz724MEy1Z/OizbzqnZ9vj9ny+O8pm1gQVX",
+	"cMjOdZSYKq+4uS3q5JSVSIJTsgx3zhcsvP1ZcHKpbyR3r/7MJnAZSK1y0309NtfmaCpOKTCIPhqt155g",
+	"0uQWg2wumXQJTHmt1S2xqURs1hO/E7S+OqPTr73TUWsd5kM4TJpXcCaIN5f0nrzBNJiHalmtNXtit7Wo",
+	"xSSSIfbuFIiDZKfomm9ZrpHkGDy0Qg0E84miUk/NFangtEI0nr5gs7+yLamh/bnnEVEKrYJ4IZEwvyDe",
+	"zenBm1/Edz93J6HwTifBz93zX/4+Ohb9f4oZH33Lz6I3foB7aPzx7pBUFaeajXkyrlTG4p66XrFXYPXL",
+	"veBMApRWQ4wXzxS5sI13CFJHgoQ+k8JShQct+78y2WU9DptqxOf0/8mDOocMH1dyC6bBtLLRMflevpnQ",
+	"AnumHlPWU2cxYfWsFqn14ErSwrsoevUhgw8bEllSqLMpb57BsjzpRtBbBr5TGFMi41TGUtepfPwij2s7",
+	"aJy3LECYMZ+HyJvgEHtSsRHTPk2/m1yZoQS1pJl1vJWGimTzH3WXeQTUJeoqxRma8VCio6NDxEP08ujo",
+	"sBn5reeChIgy7Y6nuh/cOMS3mYqUpSRrpU+/dfQycRIvyzMsAFqaWiyaa0+oRpMkDYnRMoP8iQtu5pLQ",
+	"NLCnUarIu1mdUa+SubZM+8ti2o8RC9PyXXX50DHYpQGtqtVuw82fK+X8xwkDyTbKX3rOwnsFieE9CcHH",
+	"uTr3I90gOdvVePNBiBtulFyn+Eq91AYHbOoaI6N0mbLmJ8m7qpMT/Yh6MCtzI0zsUZIFJoJ9nBW7h1RG",
+	"O1Ywqi0d+cLoyHqMymU0ldlTFM2REVd7b07R4eHhKy2MIsyWiI/HgshYOg0InilJmzNfvEaUoevBqRXA",
+	"lwSHArVarX0kOXr16tWrTJNUfR7fDvZf6vP4e2v/pNVyJVVFDHakRhVXbE/6KA/yjIgmAzbTcXibW1kx",
+	"tzIT2JQ4uYIuWIelVolnk3YQXVTl8h3OfVV4RyfSVWGxFlT1LKnb/KjBunYlcbSuAzGVDR95DDL+Tnzy",
+	"7olmo25tk7LkeSQ1Pheacqmb2c+qAKctQahIENbiShEZrs6R7J1lG7zm3JZ5oOUAfx6CleRcNE72jw51",
+	"/7l5GEdm/DAYXN30B+3BdR+SWqYjIxiERMyUuv8d95eNk8Z8JmRI8BTNGb7HVKNSTXc+NKo9OW4dKnzc",
+	"AtVH5TIxVFRUPQz1MvtL6h2HWa1jy8W2XOxpuJgDu+XEsQ5b2xLKvzD3Nby0Ng9OB5KW7r1yIKn6Uo1A",
+	"UruglQGkW0muatmcxwUNxjLdhoIFUwTbiRe86lyc6bb07l6jRqNxmGAqKjAemwWljAs61VH/4uzqsnsx",
+	"uPn+8qKD8FiSEGF0tN9qIjVv9+J783BM7wny8VI4WabGfd9E5+2L6/ZbNFoijGaQcuM23k/MYTakt6nf",
+	"S24n/jVvM8blo2NvM+JySbhsqriwyNT4rVEgeFBmDsc1k4Hr1j0X9euC1y8+Ptic5bioHne6FLdi3rl4",
+	"E6WJxWvJhq5HxjRi0l4TfvekB/wwB8SgG6fm0WlU6UuFSbvogiyQx30ikMenRNsLGVkgDmZSyplAnAXL",
+	"JhJcx75g5AWUMImmhEiBGGdE/0Al8jlRTyS6Y3zhIg1l9zig/o3p6tloNuYMz+WEMKmgXxcq5XeE3egw",
+	"OF/HkcM7Tg49PBXz8Zh6agk3EFiWfhhyuAq3TbKOMbtxH02JnHAfHuEg4AuYEo75RuI7whJZCjDMD/FY",
+	"Zh9DYICYJP25NzgICfaXN3EdVpOoDu9QdjML+W1IhHB+gUyE7NDoAwrQ4kHOnmCqKPLeOUIzJn2yht/c",
+	"WB+2cQ/f8AUDTwh8By7/BnsemUl7H/apc0k+mc64JMxbpnbl/nJHljchmeuFz/Ay4Ni/kZzfBDgE5Jsz",
+	"MZ/NuBI8b6bEp/jGVKpyDpsyy4PVztQhB3RK7dp0PoMGrEiaTZDiLAxm8SW/+vVgQhBh9yTgM4L4GGGG",
+	"QEhoIvIBezJYIiyQOVSBTEVARCHKw6fqS1PKsNS9dKd4NjNpiU6H0hiKSvNNr+xQvdpmrpBSs3NaYShC",
+	"/UYAzZyCejWLZFreszQZO9IosttSmNvK4etVDueMPFnR1nW7ET6imUYhMQD1IF1FNh25si1YuinNK3HG",
+	"qRI2ZEGERGMaCtlEWKIpFxLtt6CT+dOqavGqcgXP2OoY88bSq6lsHFBfqmEcgNXExZVTgXeGz2qplMqI",
+	"t1Iinpi3miU9krnmfGVt7przrZrs1Xxhy1+3paa3paY/d9kkQua6wkndF3No0BriiX3zfZLmr4qM21Kg",
+	"LQXaUqCPUuy+vnfKldsq+wqcl1Y5g7aYv8X8LeZ/BMx/pC8xQQM25E7suBEuxV3PmvUSqpr56mBB7zT3",
+	"g/kKq1rgKZY44LdzUkjGCjsoRhMgzJzS6dvmiFsT5/pqhCymgBtBdAXzZw5IbxzjzwrS17eYtMWkZ4NJ",
+	"WRNwUc2FalCarsKQ4TcOGJeiaNV+QU50aApLjdc1lQVulpCLvYmasVm3KQT2hljy8CuB+IIhqgvjJ9oc",
+	"QBfhGOqTyUZ5LblToRpuCaE8lp1Tgza5Uv02YQKRexIuETiW43IEAOqJVUEZYxvSfFRe0ONNMkYzQ9LO",
+	"znqdfv+m13lz3e+cISoAUkyVAR1doQMrdBmCJup1zrq9zukgegWjww8fmigVAYWO9ltuHEYyNnTQPe9c",
+	"Xg8azcbZhfr79PLionM66F5eqB/fqkeplTWajfTMjWYqJCohVSUnzFzNG0oCH6JUMlV3fLBMc34jJjzU",
+	"Zdd1UkFjOhcSjaD5TECwkGj/wK0iEXBI0KcMyoZAYATkDpKwcdLYgygKsdfak7b5TboajF+KP/GqIbbm",
+	"IV6bSwGqLbOUAFBWfTldFjUm0/mZac75Y//yAl3p39HXvTen6MWr1v43Ck05ALs6MOjqrf5geEosFsxw",
+	"iKdEkmQV8sx5JjeUU9ArHZrNnOtp6tOPjjOP4KTO/jFxTdCkQ31uIyFO0a6ajTlTP7Ib+Ljzd3SGTnST",
+	"obj2TxPxFT+4x8HcHfBvXX7D/kmYx31dkULhik/IzPzTog2E2fBohJjiILCPTfSN+veYLG60MKj/nmK2",
+	"jB74c02DibMZ3Tma8xuPT6ecJdE+sYBipO8mCkwaZP1jTkJAWiwnjWZjQrCv+9HFnzcjM1/+vn4N/jZ0",
+	"F0FTHN41EWVopnlERPwVeH8lkM4+3kVtZO8Z3SrO5aiZAo1IwBeIytcIMy4nJERUgxYKiQ5uSgmm6RjO",
+	"GDNM0kSSNtWOqoy/V1pXKd34IIbmaNY8dLSlz/N8t3gkeDCXBIrmKJqSKJ6TXwKnQpXWR9XCaTa6URhb",
+	"G2LbMPNInfYYClwW4K5ueDwMiSfRhIeCoBE4wZcKZGYBsQGNihGMwseX4MsAQ7yO1cBwQRZXduhDtKhs",
+	"ozcs0ZgHAV8INPzb0DajiIP+oAtS8tI2srGa4lxaYOU6VjM6jTwg1S6zjtLFlmd4mROt8QNfIEXxdEw4",
+	"ZqZHE9QVGAEVyGDv/pGb1fbiuKyhnfHbnROdj7NWPdpCNRS0qbkIK1Rmhsvs5Oml32aLTUYvrNI9dYzo",
+	"Tjz4bxsCDJarU0N870njvHP+XaeXp12u23lxzSy+Wv0+ynPxrgUJnQ5l6evaVO3c5M3mqW6c6foNgPhI",
+	"ciSIbcalMA1EqpJ6ch8ZXmq3y2e1m65o4Fv9Ro8HpFE541EThM332DL1bm3mgImKj3Ic84CruOFUElyK",
+	"aawhbxuohrsldZskdWv5eJMcq7JB9y2/pZlkJkitGhiBiCx/nIy+9+gl/bF7/Z/u/gXtii7rHXun3Rfd",
+	"6ZvWTwezQ//0x1e75LC1m7JZhmQcEjGp9Cn248pPzYVhxI+Etby7y5544ghK4mecoQ/pLZfQHnfsQ7zH",
+	"Mo6TuV53uaklmK8W3v2q1Oa/HhyshXoah+qhXM/ktdTQZYp3XFXLyeyOVMlrW5HGlmfArarqxHpO6uAs",
+	"E1ypJZynPblPAQ9Jl0YNhkgreT9oRtNRaopdCMPBUlIPB6jDbimDIq1rN0upKmMbHnb57qLTWwEuG5ee",
+	"68t26ZtZXSrRGVtLLqwuqyXWkw+xK0jtFno3D71r0fLzGiX9zsk1LKwOEc9lO0BT3ff200uvix8Puct9",
+	"ZsYMHbS1UpjWV+nI0u3TQfeXztZqUMFqsNWXK+nL7wtRpWKb4EpCSBWV8ZH89invO3UHecdffI7P1MDw",
+	"EcjPmiyongqvx6+K0f7CT/mRAXP2vDcUIpcgeRlbrbEFoTmTNNC+ekBJNMEiZbN1/dWxCcmcTcLDGp1X",
+	"RhnTi6kvppibaZ+ddy8aOY3e16QbKwhFHNyWv8Y/y4MvKgQ0BXhEAtFEIZHzkEGMl2/zVNVfQl3JEuGQ",
+	"7KK2DqlQFwOllY9aTkRIyjdcMyBvij+4eztu5R0JZXOZ290IGUP/lCZjJ4/cOKf9Vutlq8zNdT4PJJ0F",
+	"5HTCqRdXg09H94BJ4dJUD4cOGSMNgLMAM7zRMuf1y5Hj/HLkzWy18sGCg8swXasch5Li4FSpJ9J63J+y",
+	"gPn59dtB98opYZ4Na0qfeEVSZt9IErODnHL+ibv7GO0NLHCZDgezqGNB+X5E/Z4IqTvNlB7D3gSF9HYi",
+	"kQegjwgOmYCsdTHBIWkiooYsQnXdEFGE74iAf+EFXibQrqj1lQWhaudypUc/xPBW5S7iEFLLKdLAlWAU",
+	"6R/rtVzQwU9medH+krAUX20zC8bpe8nlBLkkqctm81rG0o9FtDZFjrZE6HMgQluyshGyUkBJ8siBGxCV",
+	"LdvCpUaBKWeR2NwEmY5xCdI12VFKTdwDLkQYxLpk6ENJbFgUqhC5JFKNcV+Wd8a9mE9JSL0CGcs2aTnc",
+	"3T/6VILVEzdv4QEJdfhea7cVS6MX1+edXvc0p4hl1LemGl0wB/wLhODm9638xOSmngTzcdA8vpWSF6KB",
+	"OcTB3mGCKNiHTyFjGNhw159LPJI4V1uIeFKs3GLZk2DZXwZv6jBR99JcxqMBO+4CxecjmxYSWRES/3MM",
+	"CjvZ38zEpor9Q7NxyTofqJCmypdPxngeqIl6ncF17yLTKQ3imiVHPkeLCWEIo4DeRzldiIJ1JiTI1Gt1",
+	"DWTRFzu93mWv0WxcdN7dtAeDzvnVIHm+0cgMi76Mu/1VJBCr+qGlMa0ckF3BWX/QDcxwvp2Owq7WOg8+",
+	"mQce0bwZAet0wgVhaLQEWQrP5UQJUMxHc0b/mBNEGci2tuFcUqgapSrRHaRDR5xCdL+1d/6Fd/7T2nl1",
+	"s/P+z/3m4UF+BbrLWGSPJnqk5lVDpynXaC4tj8/aImdc2webaBzyKdpPxqc7OHfcKrXbXaYc+/Udup+t",
+	"j38T/twKqJhMZX7IO4oq8ZjO+IoeOnfmyE/nHmpVlmqTfXK56ob9sO4Cc46qjuvV3f/jHYefKZiv5TdM",
+	"RjlVdVelID3BckoPrnKhUfWlGoVGM0iQzNbPu5HVeUnxUn7/vV82Y3132UcDoAqhQl8SocoLY3LNQZuy",
+	"4EDuc0lcq533dILZbS3o8HTD2KvKuYjMNXrVDOnNTFY1Cjc1bY08xRSpSa8g+eE8GuREpSQRPRku8EgU",
+	"v4o0w7Q/VcyniI9t2rArlx0erlSPjtNKUZ4SdBXyUUCmeRPP9E/I5958SpjUWf6vjo6//SblYDYlFrJt",
+	"EaJCC0rGNI/RKCT4Tui6HZzJEHvaUxyGPNS+io9WsuG9Bg4idBmfkPxRrfwM1OmwDZu/wz7qpTtB5Cf9",
+	"6D3upQ9qrdIRpVUjKpy5aydu5ReNMbdS0b3iVOFIh6zkKCTO2ZflotiBieC+OLgA4DwC/FevHKg/auXW",
+	"Ucnp/Z68yJIuPrHBJFsF4NYUeQBrE2X23P1KOY0FMFKerV7JImNra0TRiAZyooIZ8Z1El59LFaF6TFye",
+	"N+7TWo2vxm+CEpwEf42mlYFOr8W0PHeh7jgNc83Gh51bvmOe/VtwttvDi3MiRF67dLOM7PbfJw2xoTeh",
+	"91ps1gFlFeX/p+jEX1qJLF8anOIPlgMprqIEEcpuExUlomKHZduyBhdb0vPgERoJXIHzIQsZv/256dO7",
+	"NVJ1aSENWqkXWuywssfhuOHrxxEVmPHeP71nTEN+v3vxveOOf6+ro72lUyqjULCj45gnRt3f3juRk1fX",
+	"373t9n/QDflWvn5BbydyR0zoWKLZBIdT7FEh62io+fRpVT7hFou3WLzF4ueFxfXtTAVySWWLk37fDYRI",
+	"i3cWEqJ+n1QKpD2V6I4sX6OhufchVNqbBwGUKYwASIuGE3xPoBxYSpX6MiCrvnupMPjpUR6QpMUmq4A8",
+	"y6iHCmU37Ry5lTerxSzYIy5GAi1Qr6qfuyXXz5Ncl5SWfWzUg721at+BSnprRk84bXfroapz/7WUyIjw",
+	"p/TIHONF9i6qnoh9IfdQ5OY6CycJgVH8kwV5M5swt+ueYB6FqMwgU9yxrNdaOliz6ATzU0OaUXzK6gAh",
+	"54X+D5e9wc2g8+ugEAYnPJQKGdy3EphZ9CJlt5klVmqZlopuNqToS8lo+ZhiSLWOWAU3VYLF+TBY9loa",
+	"BMvGZ8EPUgodeSlBK0ovtLJXVH2phlc0E8dYSBb4GGEELbBP0ELJwkYnpewWMUJ8AVAgJA0Cde1TClrs",
+	"k1IOvei65MO+tQYNiV5dl5DoDzwfarKxVJPPgzrY41+HRFR7NxfWahML85pLMYo8je90veoITalACx7K",
+	"SbJafWlAZom/MaG5ONGmybtp5mRtxKGnDr4lgifT38jQqJ4xYL2jMq6BllOu0gke+CqqMqzFmaFuhP+P",
+	"3+et1qGn/0BQOhaekKEaTnwkuQ0+DJevdeVmiBo9vTy/etsZdM7WK1qsJjl4YdZQUqks8A5/Ef6p/MM/",
+	"/JmOf86rV1bsUjpqvXqRe4JQK22NAmEbq7KWTfheu6hdplK182Oe1NtLzZSpif9uoK07Ab0nAn0LZC15",
+	"0Y+pLpfw1h6UFzvrkVsqJAk3Ws6tvJjTxYrIoscXg3uiaiM8J6irboDRbAPxKZl1ZMrJrKw8p688zIu9",
+	"3VzBxL9c5a6/XqHQRxWwe55FRitUwXOx56OUHt1i0pdUajVBfCt7nHpuEFQsKJTGolVW5NWXaijyPaIv",
+	"Ny2hX/a+b190/9U2TZ2u+1AWqX3Vvfmp889Gs/Gu890Pl5c/qWf9fqffP+9cDBrNxmn74qx71h50btRD",
+	"9W6yOlD0ft5CICErycXiuCHrLSt1lpf4Ix+c3nv1ZR/1dsBF1JCr0b/+7rw70PWQKveyjZu/eIYY6BgE",
+	"f67BqU88znyFwi/V7ZZ1+UsFAjyiO5+SNqwfpiCiQLe5oeqIv93fPTqMlXg1t3DH1u31F0UJ5B9Dkfso",
+	"ueg1nUmpM8waMNXTpJ8pzlflrrHlIao2YpdUzfbqrODgSSwj4NdP3E/k5Fc4fNYoDAUIK8B09LFI583J",
+	"8E2g82riqqhBImwwibarXj6NBqbRteQ9Z+hDCp1rpHRlsbuqq+gs/WauzyiDHiVWIjPsIUlIqq7JadSY",
+	"uxoHbEs0sMhD7hKo1dXwzDiHMmX6URU4/d0qJQkyVnXfphdW3pZdGphnUYL6KoiPnf6dhhQK2x4sxgRt",
+	"QgC89HUjsCZS+II8Pmfq1QkOxq91ZInuE3bQsh+Ou9FBMRGbnAxfXGDdbi5aQ8IyYUj3aute0rhXcNCx",
+	"sW9WEwxErZZkDjOpiP396I2HZt0gY01/qgQZPyQoZA0yUa1qrdmELVubjlmOtuh2KnfbCyebBDu45wSF",
+	"64twokVinE5hT4SHCSSITjeH9rmnkySpWUKWJNb50nOKLSTFxU0JiHXDmdpuf2jXq78aGGRRWXf9fvEB",
+	"rNJWtxLzVmLeSsyfq8S8piUCVOcaNgg13vY8XdFWtAROHtlkNBbpUqXUbBAt1l1Uk/JMSLA3SUkzVSXB",
+	"zbY1jXZQfMYlJdY+Gzx4bKmmth6fK01HW/6zvOBg3cjiyspJThjvRwj/zeP9UexuVFjMHlCugFYMe7kB",
+	"vVs+8Vz4RIbQZ7X6ioqq1e8fH7zrMIbHh/CuYRhYN0C/2u7sPHk7qx9BnCLw5RHEYmP2h4qao7qKuN3J",
+	"U0caV9MmTbhxVvNbHYCsDzvyMbqhC3ldOrOylqzmgyoNoslGKri9cirr/rJiTMn+MZrqUO1acSUVYoEy",
+	"0SXV2mXH2y25plUNxj7ylT1Cps6PHCoWrE0zisiJZrqJ6N4VTdtcJ+ESs2OyDjEusST+OzKacH7XJ15I",
+	"Mu4xT9J7LMvPEvjkYnJXolCaORqLiSDezenBm1/Edz93J6HwTifBz93zX/4+Ohb9f4oZH33Lz6I3fqBM",
+	"vQXPcqISnDVutDCaORlj34vOJ8ceS28ZZbdIjylpPV1574lelHnRc+7huGQ3+34yuOuoEv01G05M00yc",
+	"dj6EZoFqZezD8wOw9dA5D5kq43Uf3xO/HQmlzkH94QTmlwuiAt/XLiv4RyL0v7rqE821blE9Z+L4ayWn",
+	"swKUNn9SawGCe5XV79+KbpniL9q2h2+JjheWC4584tEpDpIcW6sFddwtGfeKoxjEtTpBfYs+cpBXHDe3",
+	"Hk7SreCwrLi7U/fi5qp3+X2v0+83mo6Nqtk46/Z/vm6/7b7pwp+dX6+6PfjXafvitPP2becsyeLcdzNU",
+	"Mpvxkg1knEl7Z9A8I8BTynCIxgFfqJk8LEifMEElvSdOfOsXWLnepDbEIfG5UYCJ83L0mfhKEkdYXsO3",
+	"zAOWugFnJnMZWVPOtgJ+aaOLwsyH+PmTVLRPQVD6enMpZH4qSp0C988Ez7d4+6zx9rPFxBo18nMTVFc2",
+	"wtvmDG+odEnmXKtCeFww/zm2e3nqFnefBikTV1knN/ApW8tVxujH9pHbZvZucXh1h7jPGyvrMMwvpnbR",
+	"lq9vqyc9/+pJ27pJ1eom2StJrLNKwES1VC/1pRqpXno1laSOlJ2ToSH1h02kO14xXxd1sXtvIqr7hoLj",
+	"MhXdPsHC9sjS3TB12yzOPPLaqakIrwkS3pMQTW0j0lSxxE9F0T8Bhf4MpbC/NsVdn4ZGpX0+e0JaHLUO",
+	"B3U5lx6fpsU0Rj7IiEzqmO718pI3XCulSjpbYu2V43os0OTdxlpNa7J1bh4TNbQ638QG+bhbTy677P5X",
+	"uAg/J1hYz/no4kF176MTyJVti2iXpJiwDZi2fBUjRQzd3pRRPOKbdvet9tk5zrmLy8FNr9M+/SHtwYvD",
+	"GHOFiv58NKW1bBnCXnOZOJQ5ZxEjXCU0y+vyUGClGeC7qD1oqiuPyazDuoF6lA6DBCHqUUpSSSbhfJKS",
+	"8amo25z67k+e9VM1t8c0aUphvk+wH1BGqmcGudX8K8aYkQ8yxAM6JVfakd84OTi2KnxZ+k26mkdxqY2H",
+	"50LHQL5W2y1NTLGJRetaM5Ll/zX1TAYU1KpFv2Y6Tf4sj0hL1xRiI2npyeTyikJvHKyTm0mRQqSNiCQu",
+	"Hm5onWmU3dBn1wvFzZKA0nz45PhKqkJ+UnKduksa9LLVl55QYHTIRb285jqZ1npf62RabwRo1pKKn0gb",
+	"yw3ztBJ3AlZWZHvn2KoyIO7iSjJB28H2TLZ2EmsT8JGhPU5KeJlykKGpT2rH/3jS05MaOernpK+RjpPa",
+	"dgmFg0EbS35Pm2CTaynLgNMwVTlNfiuhbyX0rYT+jCT0tawrRn2vbFfJkahStslV8JIyBa5VRDa1UvhI",
+	"8UrzvNybvP2yW6lgyv8IXsp6zKiaeOec7xOLeE/vucyR/9K80xxKCaRlcwOqGw+T2QMJU2KKxqTtiSDy",
+	"JE7n0ew41fY4L0o2VhIy0kDvzSk6PDx81UTXg9MmIh+wJ4MlkpOQkPxcj1UkMM4AwZLsSC07u7eeTAVT",
+	"fzoO399/9/88ethR/zmw/xno/5wk/vP777vqH4cP/8r1BA+yMFjYve+Rnc5Bv7zCNHyy+tRPV2p+/YLK",
+	"GytSv6LQcS762tP+KPWMN3fy6/H7CLSqs3wekBAzr6Bwn43BRz4VUg1D41DRE/UThOU3EWVeMBf0Phmc",
+	"0Npt7Zf2ynD/V5LrdS0ymYZPUvn4cXX3y7m92odm9nVr9OexukRp/LzrNdMlCFvpwVQOt1FfqhFuY3JN",
+	"21KxI1lQiOUc6nQfNhtjTIN5GFdJ+2EwuLrpD9qDa0VWDWQoihsSMeNMkO+4v1TbmwkZEjxFc4bvMdWy",
+	"Rk2J/JT7pHFy3DosLEpynko7VCtOw3ZZymFqh1WFqTeJ13JFKns67gqd9R06K9vPW1nySPMIw5iGQqJ9",
+	"9BP9LqrgCQQhyfgLLqOs1sLjKkjq23P2ftxyb+fVq1fu/lvFlTyjE0mrJfp4U4bCGDISC0nfc+p087A2",
+	"iSgrONczRZq1mFeKOlTmYOa9DvMhtiuTFsQE8eaS3hODNwKwca3m5m1dN5FJJEPsgW4Nxhx1Wr49c2PM",
+	"YfDQAhS5J2DX+i02UO1GxibXXr3r2obUfqvVEQiwkGZ/ZVtSQ/tzEHlK79WtNfDHu0NStdVBszFPGI2w",
+	"jG1G6rLEnu6ckJOpkHNdmegDDSKmk7QCeaX6UCWdKDqkNoiE3mFSJlkrMdyBlDolr5PWbafgfx4MOfTw",
+	"eAU9isljGuhq1NN238v3GlrQrVB+zsJ1JdTu6MH1S5mkoHtDjq4UImzKfZaocZJlnACdYz4PkTfBIfYk",
+	"CaMa2PrdJAc1aFejNkoCR2uA7Fx7TDMVHaAxMAJUjnrBcYZmPJTo6OgQ8RC9PDo6bEZBVnNBQkSZFv6h",
+	"42WIxiG+nRIm89u+FdGHVR3aDlpHLxMn8bKSdUjtMoLbtE/Fgn4GwVJFZfLIVBqg0mDrUhL3iirwtFN4",
+	"sU40WQW+tT5Lql+0Zk1u8MREdE3iVVRY6Rcq6CggqN0/7XZ30eUYYTTUR/T//s//HRrsBkQPiZBoOhcS",
+	"jQgaYUFeHG2o5pJrjHqRUNZ++x87//v933MVsy8e8xNIXwHhVojcW4HyWQuUj1E9IhViXd3jLRUyF2x+",
+	"28LNM4eb94WAUylmKwNBbtzWfjZ7ZU0Au575TyAIbApCKnP5KWXuqvc/Nt9/egXni+SohdAZnVG0mjXI",
+	"SxU0g5kGpsV7jGBaI7LYlsK1ZmPO6B9zYn42alqsXyYArJS+VbaNqy/Vt433yCzAy5rZqMM5kzQYQr7L",
+	"WJIQDcEYMkzlYJDo8E4Kbgdec8hpa3/QMuQ0Ea3Svz497XTOwK0Nc7sk2H0n606J11Djps26SkwbWBKI",
+	"E6oc5HBGAnpPwmUc4WA2U3WidCYNLNN+ZQU517ecokBKRIBAjqODHLPYvCgub4rZEvl6J5QItCAhQX/M",
+	"yTzVEeLoIO2gWG34Su1Nr6DCnlaKznZ/j5HSosOry0R1jVOoe2pjTitXYtNFX9sKu6Kqky9fHKlDrKsN",
+	"F9YDTn5d3fUYQwPQlls2U08a3eSL1tHLchvml6ayZpmR3uQ8pHLZV/BijnZGfyLL9lx9+89sDr8bDvmV",
+	"QO2rLrojyyYazu5uFELdDCFB/8URmpAP2IS2OHa7XfQLDqivOPhw735/T7P3vf85RJwFy13oQaw4M8E6",
+	"Isl4nH/daV91d34iy3hjeqHqqkYEhyS0S9Z/vbGM+8d3g6wugGbgJf5KIB3IgKBOeFN76gW9ZTsUxAYT",
+	"nLCL3qYqqesyBIzckxDiikiI5AQzbUznt5QhKqHTHrtVH9+FkvbqjJWoBAuMN6KkkEQcbv7hDyZELxMK",
+	"JzCkezWjgLI79PUCzPo8CPhCoOHfhogyNNQjrsNg+E362KO53JMvWaECGCVW5cCFkpZQOGduVmMcHS10",
+	"I54k8JxoyU5M1A/x2KbdV/Qh0USBRqgpWvDwDslJyOe3E52mKnTN3FscXUpIsG9bIeqYWoFGS4SRmPBQ",
+	"7igg9e19j5a6grcCY/XuaAm3T3y00ARQ7CJ17rdz6hMQFiTa87kndPGKcM5MTfDwXrtxA+oRJhKBnzPs",
+	"TcjOwW4ro1ktFotdDD/v8vB2z7wr9t52TzsX/Q68Ewf76VNuNBv3JBT63Pd3W3oInxGGZ7Rx0jjcbe0e",
+	"QlchOQF8VreNZ3Tnjizh79uiAudqgLWquxfVRIwsFCUD/7UWs9X5ztSBq8GE+dGLd2QJB7mYEECBBRba",
+	"fD8XxH9tEMYOpFKQYLyLeuSe3xEfXtQR3b5eDQ4VfAsJFwZIxCEmzxbNUL+1gQzoJoMhnhKp637m88V4",
+	"yB6EN0Lxi5KBwGPahti8j93AcJoHrZaxcEmTBuA0itv7t3E0aXZcGv4Fc4BBBHAtQ7PwLTQEVUejzkLT",
+	"SFjGW8ruij5vhu3BmIdm49cd0z58pzgB2r4TNxqHFR3p3ea9EZ3K3nfYN6814JX98leuGZ7LCQ/pf4iv",
+	"Xzosf+kND0fU93Ws3NHBq/I3BpyfY7Y0qwPp9bjKjrpMNwLsA5p3wpCH+t0Kq1TvUI9cOzECLuMFSHX5",
+	"12/vIRZ+Pp3icNk4aShwsFxWAbnEt2BoiFD6fbPxYcfKdDshDyCkP9U1Akw1XORg/jnUycGAj7YBLBTQ",
+	"4WO05PNQGIQHXxsgvXYhU4kYIb7uHMs4mvKQvFajlopyMw4yjzfB7Jb4KMCShJqSjudBoJFfKB4F1Nee",
+	"FjCiE6S5yR0hM2jWNlEUdgQFfgTq/9DeOTh+sYvaDA2j7I+h/hRBM0VqqEBHrRawP8XzbkJ938Ms/dCG",
+	"RIPbdQlI1yfTGZeEecuYNMBMNgRog1TBuLMekgJ8VPAjQZH2Nzb3qTG0whJAS8khTGZQiiI5p7Pj6m6r",
+	"qI3zTqyxNBtvubcyuTUicHbcI4ic4uDsTugenjKk5N6CR8FHYPheLzkW7kTxtGrvOiOfO5ltVSCzp5yN",
+	"A6r1yKP9ClNc4WXAsT/g/C0OdUbI0f5xlf2I+WzGQ0n8c+JTbG0fRwcHVV6ehVzJ/oomd5hUxPhLZiQa",
+	"TZWwbbhJITMhal07Hvc1J6ExVt5QdjML+W1IhICY4fiXO7K8CcncdLL8sDPFH3ZG3F/ujJaQ9nLw4mD/",
+	"6Kgar3poJqTWvT+p/6A5V0Bkjon+FAcBCJtK6MSWu4SKhHjEV3rcRImhBN8R/wQZIm34GITrAffSChxn",
+	"EFPCmeFaIIOGZKx2hpT0ulxMSEia6Ki1j4ZzwCjCpKKvxB8aWVZxLHyLKTMcMOJjryPZV0i8FFa4BQ47",
+	"1CTDb+dxqgQ5qcupekRnG5rqDCl2cZSTrqJXkiLpX6bgqPe/+o0LLt/wOfO/aAKhL70KgagibeaqmZdM",
+	"Az/AuxLnjERZqDE2keSAMtrsokXIWHV0RE3djguQLg97Eux5s/izaQWwSM4yW98i5V8LKTXkbgYtLWON",
+	"LXOFFqG2Y72jTHM+xbQkybMH8TkY6GhojHJG16MBhGp6fDqizHS3al+caTvd0EQj9MHxpji20j+1DVMx",
+	"UMM6C6w+zhae2PLj1mkqfyUarT1kb+AIqrwJ6ZQ/z0m4rDL62jm7JyZK0Y7KLVMOYH3hBqov2tyEE8gV",
+	"ERvnaSV6E7cqLbQ+9ZX0LRBGZ732m0ETLSbUm0CO9oggyqyj/bX1FWi6QLw7ICrwGyNC7CJINgeyYvPU",
+	"EfW1AfmW3hOmLf22OnQT6drIMGa0REs+30Vt5JMxZeDd1LqBwp8Q+9STwggcTaBRlJnETrng5kvGDaG0",
+	"B+o365ug3EJMz9MMFa3w05ii4vnPiMQ0+KtZo7Tu2y4tMqhtSmfp0eqc5vrsq38k5wWFyRoVq37lKjMc",
+	"wMQI5BU/0suOj3I2qn7jOj16a2vb2tqe2taWqLBXyEmfxOK23zp6efzti3U1g1KrW49M+T34jvwQjyVw",
+	"xlvO/V30TjFPpccbUkF8aNWguCKUWAEeKoX1zp+go9YrNIznvmFc3sBHh68RDr0JvSeISuC7BPtZJpoh",
+	"jk9uIdMEdmshy1XGaxOuL5UOaCixGFKDAuThwgZsb05LldgEBwp7M5KbtTVOFyYAp7OWeeWEC4IWE44W",
+	"IZUKHXeRPlKhI24gAok6OB9bBhIfwxINv+8MkBP8laY6wxUWvKfC8dZHl1QHiR43nyMl2Rrpska6agy/",
+	"nuqMpTfJQ+hA67RjSgJfoFlIhMJsbTd7jYYas4cJXxhW/Hox4QHRRjgTQ+cqzsYxplRn+N4Ie3dRDAgN",
+	"QWe+I2QGEXmG2VPwcFk9HmG21C410IOLePsJilQSxd3VGvTaYVceny2zdCAj8j+aCjylqmxyjyqpyp+a",
+	"ADVttM5WptmITPNplLEvVaHSdGGTgtRTqEt7RllRB5Jv8OwwXyBGFibKWSDJEUZX19+97fZ/6Jw5+Pg6",
+	"HmLJsZKlPMyQkDQIwOmpaw2ZuOcoGBnKzAt0yxFnu6gNayoMSdhFbUO1C4h1JNDliGVmv1+aVKZ35X/m",
+	"4tlW0fto9KltjBTrWnyKUG59x66mR5GAVUyRbACwIkqaDsTxvnhKkME+IDFUB/ortZEvbLpMYs+IMpD+",
+	"wFO8i7ogGqpvLfBS0Toj4GWUxRybTo71+THEpbmeJ+UTuzMUOVI3A4xr69TIODW2joTnQde3ToCs8S9S",
+	"bj+uH2B9bmGocTmvMFq+PRfjFAdptRn5AbRUSqaKWzgy5W4sTybc+gXC6dHBQUIijYMChhA9K3Roks4S",
+	"kYatTKkQWrRlsTAHvvlV9ogsD8q6Or8E8Tb2ymxcvnVoe1Y1WElU25nhG3RZK0Ax3bfE5bjqx94WvbWl",
+	"91t6n6X3V3npzI81Vbg92hzaV5fSz30qdwJ+Wxju+W7CkU+NF0dyE4gVGurVhOhsI+/rn2wlHpM1bcfD",
+	"fZ3YFHr9s6k2y5niDsCplBJhUut1JrZJ3V5Yx7GviLXkxmVkc7GbaEqmIxKavONkkrKbbg6WbYO5u6jD",
+	"JJT5mPAAVJimSUPGcY75VwL5WGK9ChyS2E+N0ZLgsCAIVR3rW3771BGoahq1iUqRoTC67amFVg8+bXuS",
+	"h12/xgtqlpi51XzxY4StRodWHrZKNIBsc6r/SjnVUH5fAQkKAIMjMh3Ryro0Vk72dO+PHZCFI4W6IPSV",
+	"SGFzlsWCh74uKaEpnHa0Yyh4Zj3pMDgqAGJ8cdFEBXVAvjFuPnoLfj0yRZTtorb5zoKHdwJic04QNgk3",
+	"btrcnN0xvmCx6JyT8taEX0HyDjEDG/XRfssUH4Gl3ZiaDsMmwmhB8F285YpBsvpYu/GpPo3jLp6gDRNC",
+	"j5eP7Lx7y28pK5Le27a1jL1T4iOd7+TQrR6WundXKSGKBj4047d2rnhAvWXll83wzRiEAn7L52ViuR4T",
+	"N0gqs/joQR+X2O5XmOd7zsjWVVifuCct74ASUT0kTQslT1cbShB4Ock3t2QoVoGn8MXhy6ME2YeKTyuc",
+	"fh+sWYPsTDENEsJzRAtNjSS3IJUWR5OiMhg1LGGOPyQWJBSR1d4IsgKJgC+CZdPEfYSc3UYTnmh6bqmv",
+	"FxJfUXUciOEu6kcCPJTgmVJFddQKCVbCvwd16bSBRz1gRCpecoKODl6hYYgluTEv5VBzfVpPQ8KBfEbY",
+	"+4xId39LrZ8xtd4S4LUJsAJsRKsS2DSpqUFhDaitiKuIi++BOKpLMDqk0ynI9xqcmC6tFYgw34bFagJI",
+	"2S3Is7mmae0QFeigdaSo64IEQSxYyygoboXknEsZ1S6fhjQa1KpFHHMi3w0h43P5uVOyLYX5jCiMxoss",
+	"iSknHQ7fyacdyfIxKQlsggUK5zC/Fqog9HXEpbVcJlv5neRQHWmtmhBO60Tj7qI+RFYAeVGUhzJ02DLl",
+	"Z4RaUkjkPGSxXBd1ENWmyYAL6VRPCyEhVeKReA1BGLqADQ8RD3wSGtMrsZQSooANvQSyV1DRpp23HedY",
+	"IvoGP7vKPgivegKY9bCFfLy0FbdtmdXFBEuwx07wbEaYyAv+1zf4fOji5oTGZLPdXDMlIws0wxRK8mmY",
+	"28qQWxnyS6LwVkFO67prU/xbKqRu5roykCFpI9ASnRSmUasuEa1dTWDzzTGlvkbjeSgnJEQzwmcBAXUZ",
+	"bLZotHQsErvoymjdWqPeP0CSo/2Dl05l7KZJofD4dMrB5mqLTFOYAUrtJu0HDLgAw1NygkggSIE9FcIg",
+	"zCtA6TWTMyq8LmgWhUZAY+Qbie8Iy83DMkf7TMsU9Mz6alHz/Q1Pr8+riKDbJZaYcT9xdN+Wp2yYp2yT",
+	"+T8PXmTRcx0LskM7U0F6j0jjd9lbFLCwY8MbCiM6bOTSyupdr00CYX6drl30BjyJkelD16lM1O1qQncl",
+	"ynR8nS0arbjfkHzQl9bNNXVQIU/tbuxanziQIj1fvYJedaIczAR1a4BFC+woQKr+Xic66ervfLwKYulj",
+	"Lw/IiGJ3tkXEPtv4irgRiIix21LQHDq2qZJiNkbZfDgS6t12KU5gctzVSw/wh6+RIMzX4cRmPBVoPlMS",
+	"uykUFtD7aFvo6+7FL91B50wRwu7FzVXv8vtep9//JupQDXabOEMGJk/K8WATkvOQ2VrAB62WrXbSRHMW",
+	"qEFDzjofqJCU3Q6RwEuBuNILFlSQEzTs9HqXvWEkxUfbusFBSLCvOJDeXtJ/6CTuqDeP0JBxeTPmc5aI",
+	"7DD53XHkcN1EQV3mLEOAn6kWkV5nnZJnT0c3V8V0JyAyMjhK0OwMBDydfrEBkd3DzCNBBj5WyuSn+e88",
+	"NBskxCIGtrMVjdL0lzrZ8fpiCfPrramX/46TqVT3ewVvrfhiD8oqrfdd8y5A2UY7SVSE5a6mUl9cptsW",
+	"vp8ffD/fQjlbY8HnKvpq+uWmFlSQeqsmgzstAtNi3cbMDdX7dDiyeKF1IioiWFiSzMosbj0ySZpI0qmu",
+	"S9Q0tQNBCOVQvNd0DgjJrtvjUP2uuwBIjpwQEy0OTbGxxxMIhgs4u0WRhKTe5FNikgg58nkUCFJYiezR",
+	"suzHSg2sI0aa29gWI/sSipFlVfDNauCrsX5PizwlIVuYoXz1OUEYIAjLlAvViWJRZUEE7bG1HdNN5wK9",
+	"3acEWnYqCrKLLh1tVhGSSFk2U914ARf52mu+JPYlYLzeWkD8vxLub+vW2LpacPtrkoqU2JLEoiegJua5",
+	"7XteVJe4G4YEWuSOArKLLiAaPmlvayLrmoBi/VMisc7+DIlPQ+JJdN1765RB1T57ULp8nQMrY17ZdEoZ",
+	"62ABIaH3MBAmEee1KiEDCndJjkbE9p8n/msty+iRWuwREi+bCDPOllM+N8mxQ70A6HYpkCAyY4mkwkFn",
+	"499RL60or3AJoQVRyTDXZKnjH2DrjEsk+dzLLdSTo4w+efllUGi3lQr/UoIN3HlO0vYGhJpS6qNNJdWK",
+	"aIHkocNs4G8IiFza9B5H2un8etXtdc4s9mkZhgd+VnYxBCDrq1AoT6ZURk0EpakXxRlR5CFjETYVA9X0",
+	"MalIy0FK67QzNEHGMk25jYsXs7wSebV9AgX2py9Ij4q1WgsYW+nqLyRd9Yi6dpuauFlLUA6ublrkCiM7",
+	"a671JurmbWWfpFnFlUruyEy+RnMW0DsSK3I6nJxK5HMtktiI8l10zSQN0l85vTy/etsxxPOs2//5uv22",
+	"+6bbOTPGIaA/+ttwLGAgG56gBabS1LAntpYICrEJqoRyLU7HVhD7VreRLDAqP1fCpZe3ilzpQ9vSpr8U",
+	"bTJmIhndvy5Asbb+l8a8R5OjPRF7kAqKFpksv0QYg06OWUz4tIkmfKFpEpVImphvH56OcZi0GSEqXtvC",
+	"QMxpWQFFTCMKpdtFw4sB9+52EQSW2WZ0ilBBPrSHgwAazymhcGjVSrBSG8lQR7m7lHDXqZtBojQabf1W",
+	"E5oAlkRCUm7Kjk0OUlJkJPi5ZT0iya+YxA2wIomNp0x8gRmqCFEYuu8lTBREGNv8Z0avapWF+JxJT3RZ",
+	"JdRH5x6kETGP+BSXbCBxuYZCGrJnLDl7f9o2F13tmJrNZV5rK0AWERckE/jeFEBQa416TI7ImIdEa27Q",
+	"tFo3x1lQJppIcHhNwS8fSwKAvORzpKSgXQTtO+KeG8by4s3DUJEx6MsBxd5HNumP+KZRFvxmjdVOcx6t",
+	"mREcBpSEOn8kFdHlDAZxS9Eq4qMlkWo9hs5IOiUm4s2Rq5LyZuRdHL6O5duY2GgyanVNKE6P41zBHCqX",
+	"JUTq5Nqw79pyVdsc18/RTT9dqw+9wo8cGNZXwKinLiw3oYZsBbq8UIltZZ5PR/f72BTJt5hdjcwXEB+l",
+	"Bju0sNHM8IPiCIdiTgGfXKn1Zqi2ptZR0YmYldkCa04FN+tS0BxFcCWJah+CT7AfUKbbGMfNir8SmiRL",
+	"jnTKns8XDNwQu+g74D92DaF2jur0akgXhNjnUhretMZJl45ni7mtIteRaqz5F7Rjfkrp0Z1npXvT5adP",
+	"UOQYLvMNDYW03KakzHHOCwqH5qMpNae28v2+M/AjU+YnJbR/BVk3I99tgP5VF4Bhxj0NaCtqYShKKrJL",
+	"bVonpWnUBphLtGJ2i6URgY3WDMkJC91BfaoUZ/JBKr1T6d1UKqoEtS9gKRIsb4aCagtcpugFn0v1IXBo",
+	"xJTW5CRYITYvfwEzP9afn4lc6yDw08ik8G19uB9dMFVTX+rbKqLK75wKpZsnyLl8qFqksPvGVujdCr2b",
+	"E3oBFy2RewKiv6aUG67gA331s4gNnU1EPiiqQGWwBMuGbkqHIKxGeJgx7UyRiM+Iod3ajW0sp7sIPrmy",
+	"DV3CW10UpJcVXh8luMI5PAdrZ6p93/MljY60qtC4jtAaj9/Krp8H6YrcHbktLTYttULI3I5czohYqYB7",
+	"WOKA387B5gmCJoYSYzNOmWmROR+pl0ZKbW5qn4ytfEM+4OksILaRHWH3JOAzsouGM0itNXIlZYjKEyMq",
+	"QuU2zmyDC8RZsMyvadBRWxjADp6QnESznNqTyE2oDwIdhYjgSD9Dc+AXnSHvXI2DUzpsdF3nqXm7CHk6",
+	"UAhET2xsV8kuKm5xkKb2vBn3IfOJDgHzdL8vHAQ2hpUSERu4BNlF1wISdiRHgphmj7q4H/GhXojkCoW9",
+	"idLF4vh+E5rxOoqcdfuw2NqBJhnemseoR0w0bJwNvwIxn7rCCExSqWKHReAaNUWevlIHrKpHPB76Fbqm",
+	"wIF+ghIdOTINGNT04VeSaJzxW4K2WYK2aVpWnkKoyVkUahkTJUVngPVb0SCVAwRVUSECzAboA7nJWpKK",
+	"7d0ahp5r5JeDz6tUDzjAbc7fl5DzZ/LhNoaDU7KyZRxoBm655LjCeiwR0BCp+bQ11pE2dpGtvJwsCCw5",
+	"8olHfRJ1oxMTvijGwfMn9TSdr/Qv6SSZrWT9POMadW1NBVP6nnJr+NWrOaXE1hy3iTFmQfoFuCzGuQt4",
+	"jcaUBL7JSYdisSNhnCzLXTTIlnj1MFPa6IgYg1lOzJ6ux3f+VP6Ec6JLxX1sZ0IVxGu6p/K5xQJuzewb",
+	"TGTV9aP5ggH+VSoc/ZhSF1OyZ/soFRvRLwjxk75U+47pjc18075aK6+mVr6hHTb/UqeAmeww04zvlhOB",
+	"OHTy002d0hNERfnz2jvB5BBLInRjKMt5wTJveiNC/6a4u4EpF/11tsHTN69tWz+TeKbnrtTYT2OvrY39",
+	"RATMfl7DyNqNT063lGZLaRKUZhbD7YZ7H61LlKA78krTualTn2P80/J6JKkLqF2btgjq4OHFhKMJvtdR",
+	"xNg2pcy0JKXMC+YQ69EjU35PfNu/OUoqD6iQeSKNen5udvO0Fjs9y9Oq4XqOcouaOZ1t1dvP1wQ2jYDW",
+	"UgT7ZFP1bdu+r1i2lX8VKgrTSpiGMf+P4k05IzsQ+gTueKct73UYDK1/C1qmQRVa20uIBcumCV8d8xAJ",
+	"ck8YWOCbtvGZLvQNNn7mm3wGzHSrDCi3hX0/fvD1UetQzS7m4zH1KGHyRp3B8JtNdqfQVWYNSj/T2rJ6",
+	"dXUqyu5vtsGxYtRqCYUNh3z/CyzAGQIHMqBR4iNwRkZlMvXf3URj77IymZl3nKKW1VaSGPvQjFT98nev",
+	"3ZHPvsbJtt7lZ8r02orGG65XxPQ+QpOM6qp8WliO3EtF5aQ6sZLuquc0FLFq3r7qojuyFFEKyBJNsa/U",
+	"dFDSs6xRU6MK3NG2gLo3GR0BFtKkAap/3vAFI2Guf8ohYk9ejsmI99t6TNuSAytN8xro65GLGMyr1nJq",
+	"FruKjU0tN/QlT/3V3S9d3RXiV6I6SNpsl/xOHffxkyDophXXVWZ4fShb3/EXUS92NV5uwk82gBocZDwm",
+	"noyLm0E4WaIVN2VoLkjcVzvLQaf4Djre2saRFfTMgU3S1yOV5gyhorqBObjghELtKvw1IYg/Gn2fSsv8",
+	"VI67alTjc3bePUe5YWvm37yZ3xLFrwSIBmvKLBtWV+qXo9T53dwUe41Nebl2v7gQpZJzkjW0TWSvbpVu",
+	"Sl1C3TcBGZ4m90aJTXrBxlUAFktrmjStCyKbXmySvLG+hMJqkRmTynMVnSqZ2mJamKze+blWitwqUx+7",
+	"tmRMnqiLE1WIVA7a1ayWm2iPusrpmHAzFoRGuQG8YzwPpDgx1aGiLCPtN4R4qUSNi2ZU1U3XegPUEyAm",
+	"johN1y5Wwi6TXV6fjCS486yiCIkYyW1k4bOMLCztDLwJbQm0Ht2gF4IGZ8ADpRGbXycKC54gNg+CIfIC",
+	"gkOojpeqO2jifca6/p9FKMWex5RRMYkK2zNkumaa5NkO1K8+w0uh64cB3YmyAUUzruG2tEEBjERWUsQX",
+	"EKakd4tuiVRcP1dFK9KyMvi5eXXJneLTKE3rEIe/lgK1VW82r95UImUb0F6gcrW355CN1UVdHQplaiCa",
+	"GteQWGAkiDuy/EqsyF9MdAqC2gtiF52FeGy6cuTUsM9EJqE4hlN4fEbcAvfiROkxwyYigSA5RA1eKGh9",
+	"fgUH0nbO42nDnOKZnlbtiecpD3dyTvIRIU89LIk+izJKFw1039q54gH1lpVfNsM3E5SgIMH2vr8cQ1Ki",
+	"c1Er/ftvV77qBBrAT2lwq5ElmXn1ufOJz5lk4xn9iSxXxJfFHbhxgnZEVNt5mpRDgRqlxwAFW0Wmy7Mv",
+	"81aU6OZ4a6puR1UTm/llttvIV7QZ6VKEEXGOAsorutQy8PpcLUTphZ4RiWmwSvaLDzhFLz87GrhtufRZ",
+	"kBzHN5iH5pumOzmNBoooj2V9iDITnGP6xroC4GujPAcKr5HHpyPKiKZN7YuzXfQGqtBFlajgh6HWOX2o",
+	"tjAEb/+Ysqj1kQ56HS3R0LaQ6/rDHCkxFmAfLSSmu408taiY04q7/MXoart+jYoWeoI+hFpUfy1aYGeK",
+	"aVD9vU50Y9XfuXag4eO2lyqXny2S/JWE563o+clEz0yL0Dhc38Q/1unEF7OFFKlckfpg3ZpRYxAoby1s",
+	"9T/wRkJeJWQu5rTLew25CtDk29Yn1AVhJVeUPdNQ8+v83sTfJPpkOmIvTJ7M3wbnqpyHzHboO2i1EGVC",
+	"Euw3bTWjIWedD1RIqD8G1XOjYkYnaNjp9S57w8hdWtgDfgipFHN2x/iCJXviZEvjcpYsoxvz97pt/HTS",
+	"RT6veq5JGOl11knH+DQdBRNwGRUk1u3rDRw8Xc7G52xj0c2OCsBzpRnkdNWbD00D+Lq72oDfkbLPZYZH",
+	"ySXrrK636k3H/rPet1e+W/r1XtQ5cN05zBcAGTaZAVUV5Uz4xvNKg9qi4RYNPx0abmMrtwlnn14V0YTZ",
+	"bQO+hhZSvc1uobD9lKlruboRdJarYDLbG82Du+LQ0K4JjtJKz3Gr5fhaTaFkrA1cV5f9AVo5lS4kkyiu",
+	"bFp12OLKfMFMkClBPPQh+pTJE4RRyBeR/qFL2PAQhWSsDko9e9Puvu2cxY4EuLJm1BoJ9CNhE+zemdmH",
+	"LoP+iSyH0GxYl2yOZGZvLhEfj61jWYeT3WLKTtSiTA7fQsnVvlKSrEMY/pAL6kEfEnWDjv4E7mK1afhC",
+	"9fo36q5OV+hP4nNRoL5TQPeR1Sc15+rexhBLMCKeqcgGkBrqUoJbRWllLV0j/9bwE9s3trnmW9b/pKx/",
+	"itnSYVr12f2m+bbheTszEu5QSaaNk4ZiA40N8vRSL7y1DLmOd0ma0PQK3O9NXbmdRo1VdM9B6Oq1a0M9",
+	"IVCUCqi3CnVYnWpVmttN8dKYW9P9/nWRFsGnBPq5QBVXbtdT5q5/tN3wYznt65js8ju5bF0uW1/9E/vq",
+	"M56ap3LUVKJbe9r0U6ySQIUNzFC+syWxB90ownTNd8M7beHr18kGrF8J04UqkcSWKAKf12PK9NbO8XWs",
+	"skV9CTRLbzAg/pZ6bfPfnjO501bhDRG7gsZVpq30+w0LcvXTd/WO4G/ombW0DZsdktn59arb65zZU4iT",
+	"eDMEUFtRctzjig6SKZWS+Ml8VM5Ipj/fAouoE6rOKTKEI79hn56hqRtwQduvuIpKXiR+bTf0ShP+FyRO",
+	"xiJ+QabwlkRvSfQzkUghVTDqzvmUdvocYvMkdNv40wozncfzIDDyaVpBjhDY9Bl6jeYsoHckFmh1CxUq",
+	"o6apKJybegrXTNIg/ZXTy/Ortx1D/8+6/Z+v22+7b7qdM7fBtf42HAw4MIYnaIGpbqqmvme6rqEQQ3UI",
+	"aIeExV3cqBVSpdS/6irxxnn4XGnvatMxtGSFEVvyuiWvz1rhlxGogjhVQQ7Wo/OJbJpeFJJR85F6tgD9",
+	"0o60cRoFNa7ROCRiYggiyLomSz1WTJsInGvw6/4xmlI2Bxem+psyIXHUqNIEejJ1NEshyTQK5N9FXYkm",
+	"PPDBhwe2UF1vk5uiFDhAPpZ4o/S3KILSDUl53jQT1riKcMK9fe5003GNkQ86R6RykFEn54UtJf5SKfE5",
+	"ZTIlxX1UYmt+3PsTpn6oKqBGIqAms7Z2ccJ6Ogr5QpAQjUKq2/oB4UyWFgFBl48lUYKj+h2BWLuY0IA4",
+	"3w/oPYGCqs50FAqS3BK/iaY4GPNwqq0JBcVVo0h259xsQHvKsADd/80wmNB2G8+hv3noXZcCX+naLMRP",
+	"oPxWft3KrymquV9hK99zRr5oimn546OpJmC/LtqVwfSaxNQowqvbJ9lOwqJK+3QQwCcQ6EaWEEjmc8pu",
+	"T6JK7kjMddlbJXSOMQ3mobHOLiZLm/nuUwjw8HdRn3ghcWqUgJu+CTUbTbEl+OhYUWhvgkPsSdNOKJtb",
+	"+s7u9mmTSc00T0sJzSQdczcVWpfbW9y2Wvp8Wy1Zw1V0mQ71iHB5/a5LHg6CEfY0PYgtj1eR0fHkz8af",
+	"/2ViK3dH3F/+bW8eBg8rtFpd7MKo5Ut08OGDDsqRtgd3bBrEbKnDaEggCGSh77eQIB5nvnCd3rqABhSd",
+	"lyElhZa6nA2cmg3WpgDm9vr0lmH5/7N3fb1t20D8qxB56YucpGgwDPFT1wxb0T0MTYf1Zahpi7aJSKIq",
+	"0jGMot994N2RIi3ZVv4oiVu9FI1BUhTFuyPvfve7VSW6pXpDHyq537n9FdZy33TqYniR8iolbWCF7c6d",
+	"PslcaMPz8h59g/XoCXT7tvkRaUE7AG8/f26r2zET8lakY6q0vRSOkQWdIr4iPiK4qbL+5pVm3BiRl0Yn",
+	"BCR/zT7I306DA078oD+AVt0EBjS0bFTkROGOzxVCyehpwPkFELItFRHXoYkSXtdc1wmtp7g8/lbzTuVl",
+	"JsyxSXBz/oMAH5sAv2t8w0F+SX4DHMfMLQ6IR8B5FMvxldRfVzyTc3m0ohy+wiDNRyvN4WccBLop0PZm",
+	"a6WBuRVBWji24EZsS3WQeHKEAk2zH2T5aGWZvuAgxk0xtqdqwtYkxNJIyJ5KFGJNJ+2G2wWWktJHZirP",
+	"pUGq8UKtgWm8EttTSqg4QA1C1OD5Sth6KWfLnQWLx152J9hh4nxoOU8FFoByvDxLDtGMKRFYzrCEgDGl",
+	"tpMqVWXYxcUb+5q/Xly88fRtbVmd7FoUVruVlPZiqk1ryguGeZ1H7IUmdm750p6nTjE+Nd2ay65Qx0ex",
+	"kNrY7TPQdTxWxBurobq9ujfWfRU1hUG0IesicW/spzEO2sKmsqve6ckfo6YBHUbH3nFj21+ZWkLR235g",
+	"jJYO35MTI7yDfX//T0FDX965U89/oqZD0u2QdNtX1RNUrow3HO47/e0959t2rjrgZnWwxjNWptXxQWqu",
+	"KrZQyh3ipGYlkQcSZV59arH3jRwSaa/w6AUAMCT5Y3Ju/8r5hgEzhr0XNM8Gsb7tvWAz6uyh8OJPVekV",
+	"P/pdBPlBtZbd6EEcHGGREATHnHSUjejKsl5uTtl7o+nM74QNYt3jukOmtEkYGuy9Ceb9yFRvwet9eB63",
+	"okO55R+i3PKjieHDa4k5w2UFEzP59LbVGzNRUAuA7Bk0l4Ra0Qmbrgz2AZKlMB0QHjTdgAPQntjhsg5k",
+	"te42bqjoj5X06bY/oDObUnx8foFVmbdk/Xkqjd1D4QyVmvdD+obKZD0UXu6sHh/7pnCWRs6L3VXKrKKL",
+	"VFV0f0AYX6RDtwGCkJ5SJwmKW1+C7EaU5pT9Zd8fqHWw4DKRXLBUgluX8aqSt6Id4Bd4VR6iCZNHBgTe",
+	"Jezg2t61QITrB55nKzCua5/nOPfQw+jDens9A/wwInyjmQB/2yFnWdR2u76Y/6rd+eLqjTAcRJ8NQ5mG",
+	"SuLBh88DyvTsmwt0vT/AZuba4c0R6/tQZAyKQhdJUO3ZMKPUTU0NqkFb1LGjqVjIorDnVoJsu6iuqgBm",
+	"jdxlVpcXqhC7L5J+w/arTq/8Gv1tf3wapXW49pj7JMPd84e4e6b1Zn5SsT/zRqcb/Y3XBGHFFTgEXW79",
+	"zWSa1D/BUdD+XQnhg+oBKzGUGySfUxQ7h5xdepUvrsVkXJ+9VJY6mgR3usNYfqcahfQ+z6VLkvuFmXsK",
+	"83rts0fvhJvgZYV3H5Fy15+uOh6ggvZDVvEQtWvT9LRBvN7qGqzbVn335rm/590bPYS7jQPpDF3D+jSx",
+	"XpS8ACshc4E4vYTxucElUCsAHIbcEJeMZ1md9OxtgF5N7fOmQmOtcYIUTvBYOWFmqbS9j9t/vXUC2JId",
+	"Q6RMq1P21rBcacNenyfn5+eMGyCqy7IEzEftAFgVaEyErICrzVkyfUf71GZqQmxEv2bmaaFJqLefyWvq",
+	"jMYuk/WnWiNBNRQQ+LoSqz5RSYP/dUCXHLmdgngQ6vEnN1GP7jjGcPRIe+RYuw1z59o6wt0KZwWPBngv",
+	"AKqq5aIgizbhMyNvuRHgUr1G4PokYVqhQeOsQgQy8HIyPpvZG8pUmSXLBS+AmWPMphuWijkHKmXHDOoB",
+	"tpVcLI0zoCwT/MaapMl6qcXsy8RNHc1gZS0axemnXItfLu4QtGvD3P1I5gpfCYCCcHF4WrOFAMU0msuh",
+	"6xZ+28FqDVZrsFrtVgtRR/ZqRSfzVw6udFyYyDMj9B47dS2Amd9lY0xKqE/sbQXgQZCvqVAGHfBY65jA",
+	"I1B3acpnN2PGHVDEOfLCOw2lwVCKDBHwwYIBQR9ZltppeUkYMGBIFSXkCsS5Ls4pBw6/ps0J8dkvHBf2",
+	"Fn2Xeytc+XUe4Bk/kzs/SDt6AIITH2lnj9u/jXgc5klHSxBSkeJ5NVWzFeZmJyerKju5PDkDqaDJfGvN",
+	"1KmILMmqlZEsyGsPOmYkC2LedOE8GTPA2QcVPBcnlyd2I8FxrznjUqgyE20UTcGwsCLBeLnIp3YRmkP+",
+	"u1QAubBKzdEziXgqqTSjTC1aOn8QGyC5Y7jII6NG+D84lutwBryUoxuxaZtCTf2hE0yfSys+N/ZeQOT5",
+	"4Th145ahIMMRFkPXMVNX0R++8VxlmVrjY8xS5MHQLUzdLZ+AI310mL2f1AFZ5P+jjxPU7m97TMvo1zNl",
+	"9x+ReCX2GhPxZ6vK/hSUL6ExHaNYc8TfPakXvD7dnZzZQ59coYyckybXSQ3uWfKyFAXCf6C+YBisoCd7",
+	"kWzfreH+fEUoIJaphbuNue5u6GBkujh//+/7/wEAAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -3,6 +3,7 @@ package gen
 import (
 	"maps"
 	"net/http"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -47,6 +48,65 @@ func TestResponses(t *testing.T) {
 		}
 		if answers["201"] != nil && o.method != http.MethodPost {
 			t.Errorf("%s: 201, but only a POST creates", name)
+		}
+	}
+}
+
+// generalErrors are the codes that follow from what an operation takes: a
+// credential, a body, an id. Whatever else it refuses with it names itself.
+var generalErrors = []string{
+	"invalid_request", "unauthenticated", "token_expired", "insufficient_scope", "insufficient_role", "not_found", "method_not_allowed",
+	"payload_too_large", "unsupported_media_type", "rate_limited", "internal", "unavailable",
+}
+
+var codeName = regexp.MustCompile("`([a-z]+(?:_[a-z]+)+)`")
+
+// A description tells people of the codes that x-error-codes tells programs of,
+// and of no other; what every Idempotency-Key leads to is told once, in the guide.
+func TestDescribedErrorCodes(t *testing.T) {
+	t.Parallel()
+	all := load(t).Components.Schemas["ErrorCode"].Value.Enum
+	for name, o := range operations(t) {
+		codes, _ := o.Extensions["x-error-codes"].([]any)
+		for _, code := range codes {
+			if text := code.(string); !strings.HasPrefix(text, "idempotency_") && !strings.Contains(o.Description, "`"+text+"`") {
+				t.Errorf("%s: the description does not say when it is %s", name, text)
+			}
+		}
+		for _, match := range codeName.FindAllStringSubmatch(o.Description, -1) {
+			if code := match[1]; slices.Contains(all, any(code)) && !slices.Contains(codes, any(code)) && !slices.Contains(generalErrors, code) {
+				t.Errorf("%s: the description has %s, which x-error-codes has not", name, code)
+			}
+		}
+	}
+}
+
+// Clients branch on the code, so each operation says which ones are its own.
+// That they are all of them, and true, the tests of package server hold.
+func TestErrorCodes(t *testing.T) {
+	t.Parallel()
+	all := load(t).Components.Schemas["ErrorCode"].Value.Enum
+	named := map[string]bool{}
+	for _, code := range generalErrors {
+		named[code] = true
+	}
+	for name, o := range operations(t) {
+		codes, _ := o.Extensions["x-error-codes"].([]any)
+		for i, code := range codes {
+			if !slices.Contains(all, code) || slices.Contains(generalErrors, code.(string)) || slices.Contains(codes[:i], code) {
+				t.Errorf("%s: x-error-codes has %v, which is unknown, general or named twice", name, code)
+			}
+			named[code.(string)] = true
+		}
+		for _, status := range []string{"409", "410", "422"} {
+			if o.Responses.Value(status) != nil && len(codes) == 0 {
+				t.Errorf("%s: documents %s and names no code for it in x-error-codes", name, status)
+			}
+		}
+	}
+	for _, code := range all {
+		if !named[code.(string)] {
+			t.Errorf("no operation names %v", code)
 		}
 	}
 }
@@ -112,6 +172,14 @@ func checkError(t *testing.T, place string, code int, ref *openapi3.ResponseRef)
 	if len(content) != 1 || content["application/problem+json"] == nil ||
 		content["application/problem+json"].Schema.Ref != "#/components/schemas/Problem" {
 		t.Errorf("%s: is not a problem document", place)
+		return
+	}
+	problem, _ := content["application/problem+json"].Example.(map[string]any)
+	if err := content["application/problem+json"].Schema.Value.VisitJSON(problem); err != nil {
+		t.Errorf("%s: its example: %v", place, err)
+	} else if problem["status"] != float64(code) || problem["title"] != http.StatusText(code) ||
+		!strings.HasSuffix(problem["type"].(string), "/errors/"+problem["code"].(string)) {
+		t.Errorf("%s: its example is one of another answer", place)
 	}
 	if code == http.StatusUnauthorized && ref.Value.Headers["WWW-Authenticate"] == nil {
 		t.Errorf("%s: no WWW-Authenticate", place)

@@ -25,23 +25,51 @@ func load(t *testing.T) *openapi3.T {
 	return document
 }
 
-// What the program serves and checks requests against is what is written.
+// What the program checks requests against is openapi.yaml, and what it serves
+// is the same with samples, as YAML line for line.
 func TestEmbeddedDocument(t *testing.T) {
 	t.Parallel()
 	written, err := os.ReadFile("../openapi.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !bytes.Equal(written, Document) {
-		t.Error("openapi.gen.yaml is not openapi.yaml: run `make generate`")
+	if !bytes.Equal(written, withoutSamples(Document)) {
+		t.Error("openapi.gen.yaml is not openapi.yaml with samples: run `make generate`")
+	}
+	asWritten, err := openapi3.NewLoader().LoadFromData(written)
+	if err != nil {
+		t.Fatal(err)
 	}
 	embedded, err := GetSpec()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !reflect.DeepEqual(generic(t, embedded), generic(t, load(t))) {
+	if !reflect.DeepEqual(generic(t, embedded), generic(t, asWritten)) {
 		t.Error("the document in api.gen.go is not openapi.yaml: run `make generate`")
 	}
+	inJSON, err := openapi3.NewLoader().LoadFromData(DocumentJSON)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(generic(t, inJSON), generic(t, load(t))) {
+		t.Error("openapi.gen.json is not openapi.gen.yaml: run `make generate`")
+	}
+}
+
+// withoutSamples takes each x-codeSamples out again, up to the next line that is
+// as far in.
+func withoutSamples(document []byte) []byte {
+	var out bytes.Buffer
+	const key = "      x-codeSamples:\n"
+	within := false
+	for line := range bytes.Lines(document) {
+		further := bytes.HasPrefix(line, []byte("       ")) || len(line) == 1
+		within = string(line) == key || (within && further)
+		if !within {
+			out.Write(line)
+		}
+	}
+	return out.Bytes()
 }
 
 func generic(t *testing.T, document any) (value map[string]any) {
@@ -106,6 +134,9 @@ func operations(t *testing.T) map[string]located {
 
 var (
 	lowerCamelCase = regexp.MustCompile(`^[a-z]+([A-Z][a-z]+)*$`)
+	imperative     = regexp.MustCompile(`^[A-Z][a-z]+( \S+)+[^.]$`)
+	article        = regexp.MustCompile(`^(A|An|The|Own) `)
+	clauseEnd      = regexp.MustCompile(`[.:;](\s|$)`)
 	pathForm       = regexp.MustCompile(`^/v1(/[a-z]+(-[a-z]+)*|/\{[a-z]+([A-Z][a-z]+)*\})+$`)
 )
 
@@ -126,8 +157,11 @@ func TestOperations(t *testing.T) {
 		if len(o.Tags) != 1 {
 			t.Errorf("%s: tags %v, want one: the file of the handler", name, o.Tags)
 		}
-		if o.Summary == "" || o.Description == "" {
-			t.Errorf("%s: needs a summary and a description", name)
+		if !imperative.MatchString(o.Summary) || article.MatchString(o.Summary) || len(o.Summary) > 60 {
+			t.Errorf("%s: the summary %q is not a short phrase that begins with a verb", name, o.Summary)
+		}
+		if clauses := len(clauseEnd.FindAllString(o.Description, -1)); clauses < 2 || len(o.Description) < 90 || len(o.Description) > 500 {
+			t.Errorf("%s: a description says when to use it and what is special, in a few sentences: %q", name, o.Description)
 		}
 		for _, ref := range o.Parameters {
 			if p := ref.Value; p.Description == "" || p.Schema == nil || !slices.Contains([]string{"path", "query", "header"}, p.In) {
@@ -284,4 +318,24 @@ func within(ref *openapi3.SchemaRef, place string, found map[string]*openapi3.Sc
 		within(s.AdditionalProperties.Schema, place+"/*", found)
 	}
 	return found
+}
+
+// Whoever reads about an operation finds a request in each language that has a
+// client; the samples are cut out of programs that CI runs.
+func TestSamples(t *testing.T) {
+	t.Parallel()
+	for name, o := range operations(t) {
+		var labels []string
+		samples, _ := o.Extensions["x-codeSamples"].([]any)
+		for _, sample := range samples {
+			fields, _ := sample.(map[string]any)
+			label, _ := fields["label"].(string)
+			if source, _ := fields["source"].(string); strings.TrimSpace(source) != "" && fields["lang"] != "" {
+				labels = append(labels, label)
+			}
+		}
+		if want := []string{"curl", "Go", "TypeScript", "Python"}; !slices.Equal(labels, want) {
+			t.Errorf("%s has samples in %v, want %v", name, labels, want)
+		}
+	}
 }

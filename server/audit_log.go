@@ -33,7 +33,7 @@ var resourceTypes = map[string]gen.ResourceType{
 func apiAuditEntry(entry store.AuditEntry) gen.AuditEntry {
 	prefix, _, _ := strings.Cut(entry.ResourceID, "_")
 	return gen.AuditEntry{
-		ID: entry.ID, Action: gen.AuditAction(entry.Action), Actor: gen.AuditActor{Type: gen.ActorType(entry.ActorType), ID: orNull(entry.ActorID)},
+		ID: entry.ID, Action: string(entry.Action), Actor: gen.AuditActor{Type: gen.ActorType(entry.ActorType), ID: orNull(entry.ActorID)},
 		Resource: gen.AuditResource{Type: resourceTypes[prefix], ID: entry.ResourceID},
 		IP:       entry.IP, RequestID: entry.RequestID, CreatedAt: timestamp(entry.CreatedAt),
 	}

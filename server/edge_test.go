@@ -17,12 +17,9 @@ import (
 	"assay/store/storetest"
 )
 
-// apiPolicy and pagePolicy are the Content-Security-Policy of what is data and
-// of what a browser shows to people.
-const (
-	apiPolicy  = "default-src 'none'; frame-ancestors 'none'"
-	pagePolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
-)
+// apiPolicy is the Content-Security-Policy of what is data; that of what a
+// browser shows to people is pagePolicy, and docsPolicy for the documentation.
+const apiPolicy = "default-src 'none'; frame-ancestors 'none'"
 
 var requestIDForm = regexp.MustCompile(`^req_[0-9a-hjkmnp-tv-z]{26}$`)
 
@@ -43,6 +40,12 @@ func wrongHeaders(header http.Header, https bool) []string {
 	} {
 		if name == "Content-Security-Policy" && strings.HasPrefix(header.Get("Content-Type"), "text/html") {
 			want = []string{pagePolicy}
+			if header.Get(echo.HeaderContentSecurityPolicy) == docsPolicy {
+				want = []string{docsPolicy}
+			}
+		}
+		if name == "Cache-Control" && strings.HasPrefix(header.Get("Content-Type"), "text/javascript") {
+			want = []string{"public, max-age=31536000, immutable"}
 		}
 		if got := header.Values(name); !slices.Equal(got, want) {
 			wrong = append(wrong, name+": "+strings.Join(got, ", "))
@@ -82,7 +85,7 @@ func (a *api) ofEvery(t *testing.T, c *cast) []response {
 			add(r)
 		}
 	}
-	for _, path := range []string{"/", "/healthz", "/readyz", "/openapi.yaml", "/openapi.json", "/errors/not_found", "/errors/none", "/nothing", "//", "/%2e%2e/"} {
+	for _, path := range []string{"/", "/healthz", "/readyz", "/openapi.yaml", "/openapi.json", "/errors", "/errors/not_found", "/errors/none", "/docs", "/docs/guide.md", "/docs/" + docsScripts().start.name, "/docs/none", "/nothing", "//", "/%2e%2e/"} {
 		for _, method := range []string{"GET", "HEAD", "POST", "OPTIONS", "TRACE"} {
 			add(httptest.NewRequest(method, path, nil))
 		}

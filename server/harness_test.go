@@ -117,6 +117,9 @@ func (s *specification) check(r *http.Request, status int, header http.Header, b
 	s.mu.Lock()
 	s.seen[route.Operation.OperationID+" "+strconv.Itoa(status)] = true
 	s.mu.Unlock()
+	if err := s.checkCode(route.Operation, status, body); err != nil {
+		return err
+	}
 	return openapi3filter.ValidateResponse(r.Context(), &openapi3filter.ResponseValidationInput{
 		RequestValidationInput: &openapi3filter.RequestValidationInput{Request: r, PathParams: params, Route: route},
 		Status:                 status, Header: header, Body: io.NopCloser(bytes.NewReader(body)),
@@ -129,10 +132,41 @@ func (s *specification) check(r *http.Request, status int, header http.Header, b
 	})
 }
 
+// generalCodes may come from any operation; its own ones it names.
+var generalCodes = []gen.ErrorCode{
+	gen.ErrorCodeInvalidRequest, gen.ErrorCodeUnauthenticated, gen.ErrorCodeTokenExpired, gen.ErrorCodeInsufficientScope,
+	gen.ErrorCodeInsufficientRole, gen.ErrorCodeNotFound, gen.ErrorCodeMethodNotAllowed, gen.ErrorCodePayloadTooLarge,
+	gen.ErrorCodeUnsupportedMediaType, gen.ErrorCodeRateLimited, gen.ErrorCodeInternal, gen.ErrorCodeUnavailable,
+}
+
+// checkCode holds the code of a refusal against x-error-codes.
+func (s *specification) checkCode(o *openapi3.Operation, status int, body []byte) error {
+	if status < 400 {
+		return nil
+	}
+	var problem gen.Problem
+	if err := json.Unmarshal(body, &problem); err != nil || slices.Contains(generalCodes, problem.Code) {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.seen[o.OperationID+" "+string(problem.Code)] = true
+	if named, _ := o.Extensions["x-error-codes"].([]any); !slices.Contains(named, any(string(problem.Code))) {
+		return fmt.Errorf("x-error-codes of %s does not name %s", o.OperationID, problem.Code)
+	}
+	return nil
+}
+
 func (s *specification) unseen() []string {
 	var missing []string
 	for _, item := range s.document.Paths.Map() {
 		for _, o := range item.Operations() {
+			codes, _ := o.Extensions["x-error-codes"].([]any)
+			for _, code := range codes {
+				if !s.seen[fmt.Sprint(o.OperationID, " ", code)] {
+					missing = append(missing, fmt.Sprint(o.OperationID, " ", code))
+				}
+			}
 			for status := range o.Responses.Map() {
 				if code, err := strconv.Atoi(status); err == nil && code < 500 && !s.seen[o.OperationID+" "+status] {
 					missing = append(missing, o.OperationID+" "+status)
@@ -270,6 +304,9 @@ func (a *api) send(r *http.Request) response {
 	}
 	if wrong := wrongHeaders(answer.Header, true); len(wrong) > 0 {
 		a.t.Errorf("%s: %d with %q", name, answer.StatusCode, wrong)
+	}
+	if wrong := wrongProblem(answer, body); wrong != "" {
+		a.t.Errorf("%s: %d %s: %s", name, answer.StatusCode, body, wrong)
 	}
 	return response{t: a.t, name: name, status: answer.StatusCode, header: answer.Header, body: body}
 }

@@ -22,6 +22,8 @@ type operation struct {
 	scopes   []string         // of the API key; all are needed
 	roles    []string         // of the person; one is needed
 
+	deprecation
+
 	idempotent bool             // it takes an Idempotency-Key
 	itemsAt    string           // the field of the body whose items have an outcome each, or ""
 	items      *openapi3.Schema // of one of them
@@ -75,6 +77,10 @@ func newOperation(described *openapi3.Operation) (operation, error) {
 		}
 	}
 	if err := o.readItems(described); err != nil {
+		return o, err
+	}
+	var err error
+	if o.deprecation, err = readDeprecation(described); err != nil {
 		return o, err
 	}
 	return o, o.readSecurity(described)

@@ -259,7 +259,7 @@ func TestAnonymousLimit(t *testing.T) {
 				}
 			}
 		}
-		for _, path := range []string{"/openapi.yaml", "/openapi.json", "/errors/not_found"} {
+		for _, path := range []string{"/openapi.yaml", "/openapi.json", "/errors", "/errors/not_found", "/docs", "/docs/guide.md", "/docs/" + docsScripts().reader.name} {
 			a.from(here, "GET", path, nobody, nil).limited("anonymous-ip")
 			a.from(there, "GET", path, nobody, nil).want(200).limits()
 		}

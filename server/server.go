@@ -100,9 +100,7 @@ func New(opts Options) (*Server, error) {
 		guards[operation.id] = []echo.MiddlewareFunc{s.guard(operation)}
 	}
 	gen.RegisterHandlersWithOptions(e, gen.NewStrictHandler(s, nil), gen.RegisterHandlersOptions{OperationMiddlewares: guards})
-	if err := s.registerOperational(); err != nil {
-		return nil, err
-	}
+	s.registerOperational()
 	s.endParameters()
 	s.coverParameters()
 	return s, nil

@@ -195,6 +195,7 @@ func TestResendReplacesTheLink(t *testing.T) {
 		a.clock.Advance(time.Second)
 		a.do("POST", "/v1/candidate-sessions/"+waiting.text("data.id")+"/resend", o.owner, nil).want(200)
 		a.do("POST", "/v1/candidate-sessions/"+expiring.text("data.id")+"/resend", o.owner, nil).want(409, "assessment_not_published")
+		a.do("POST", "/v1/public/candidate-sessions/"+expiring.text("data.id")+"/resend", o.key("candidates:write"), nil).want(409, "assessment_not_published")
 	})
 }
 

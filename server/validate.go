@@ -26,6 +26,7 @@ import (
 func (s *Server) guard(o operation) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
+			o.announce(c.Response().Header())
 			r := c.Request()
 			info := requestOf(r.Context())
 			scope, err := s.authenticate(&o, r)
@@ -315,6 +316,9 @@ func explain(err *openapi3.SchemaError) (gen.FieldErrorCode, string) {
 	case "format":
 		return gen.FieldErrorCodeInvalidFormat, "must be a valid " + schema.Format
 	case "pattern":
+		if schema.Pattern == `\S` {
+			return gen.FieldErrorCodeInvalidFormat, "must not be blank"
+		}
 		return gen.FieldErrorCodeInvalidFormat, "must match " + schema.Pattern
 	case "minLength":
 		return gen.FieldErrorCodeTooShort, fmt.Sprintf("must be at least %d characters long", schema.MinLength)

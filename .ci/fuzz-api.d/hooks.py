@@ -135,7 +135,7 @@ SEMANTIC = [
     (r"replayWebhook", r"/until", "too_small"),  # compared with since
     (r"(create|update)Assessment", r"/stages/\d+(/questions/\d+(/options/\d+)?)?/id", "unknown_id|duplicate"),
     (r"saveAnswer", r"/(optionId|optionIds|number|text)", "unknown_field|required"),  # depends on the question's type
-    (r"saveAnswer", r"/(optionId|optionIds/\d+)", "unknown_id"),
+    (r"saveAnswer", r"/(optionId|optionIds(/\d+)?)", "invalid_value"),  # compared with the question's options
 ]
 
 

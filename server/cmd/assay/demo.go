@@ -135,8 +135,9 @@ What an integration sees, and the candidate's start; both work as they are:
   curl -H 'X-API-Key: %s' %s/v1/public/assessments/%s
   curl -X POST -H 'Authorization: Bearer %s' %s/v1/candidate/session/start
 
-In another terminal, "assay listen" shows each webhook as it comes. The contract is at %s/openapi.yaml
+In another terminal, "assay listen" shows each webhook as it comes.
+The documentation is at %s/docs, the contract at %s/openapi.yaml
 
-`, versionText(), baseURL, demoEmail, demoPassword, d.apiKey, token, d.apiKey, baseURL, d.assessmentID, token, baseURL, baseURL)
+`, versionText(), baseURL, demoEmail, demoPassword, d.apiKey, token, d.apiKey, baseURL, d.assessmentID, token, baseURL, baseURL, baseURL)
 	return err
 }

@@ -15,7 +15,7 @@ import (
 func TestDemo(t *testing.T) {
 	t.Parallel()
 	p := start(t, []string{"ASSAY_ADDR=127.0.0.1:0"}, "demo")
-	p.printed(`The contract is at (\S+)\n`) // the last line
+	p.printed(`the contract at (\S+)\n`) // the last line
 	base := p.printed(`^  address +(http://127\.0\.0\.1:\d+)\n`)
 	email, password := p.printed(`^  sign-in +(\S+)\n`), p.printed(`^  password +(\S+)\n`)
 	key, token := p.printed(`^  API key +(\S+)\n`), p.printed(`^  candidate +(inv_\S+)\n`)
@@ -46,8 +46,11 @@ func TestDemo(t *testing.T) {
 	if got := send(t, http.MethodPost, base+"/v1/auth/login", login, "Content-Type", "application/json"); got.status != 200 {
 		t.Errorf("sign-in: %d %s", got.status, got.body)
 	}
-	if got := get(t, p.printed(`The contract is at (\S+)\n`)); got.status != 200 || !strings.HasPrefix(got.body, "openapi: 3.0.3") {
+	if got := get(t, p.printed(`the contract at (\S+)\n`)); got.status != 200 || !strings.HasPrefix(got.body, "openapi: 3.0.3") {
 		t.Errorf("the contract: %d %.40q", got.status, got.body)
+	}
+	if got := get(t, p.printed(`The documentation is at (\S+),`)); got.status != 200 || !strings.Contains(got.body, `<script src="docs/`) {
+		t.Errorf("the documentation: %d %.40q", got.status, got.body)
 	}
 	p.signal()
 	if status := p.wait(); !status.Exited() || status.ExitStatus() != 0 {

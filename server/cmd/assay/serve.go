@@ -65,7 +65,7 @@ func (c serveCommand) Run(ctx context.Context, stdout io.Writer) error {
 		return errors.Join(err, listener.Close())
 	}
 	defer func() { _ = database.Close() }()
-	_, _ = fmt.Fprintf(stdout, "Assay %s listens on %s\n", versionText(), set.baseURL)
+	_, _ = fmt.Fprintf(stdout, "Assay %s listens on %s (documentation at %s/docs)\n", versionText(), set.baseURL, set.baseURL)
 	return service{
 		settings: set, database: database, listener: listener, dispatcher: !c.NoDispatcher, notice: drainNotice,
 	}.run(ctx)

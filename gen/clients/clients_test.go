@@ -1,0 +1,289 @@
+// Package clients runs what integrators get: the clients that are generated
+// from openapi.yaml in each language, against a live server.
+package clients
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"assay/gen"
+	"assay/store/storetest"
+)
+
+// clients are the folders and the programs of each; README.md says what a
+// program does.
+var clients = map[string][]string{
+	"go":         {"verify", "journey", "samples"},
+	"typescript": {"verify", "journey", "journey-hey-api", "samples"},
+	"python":     {"verify", "journey", "samples"},
+	"java":       {"verify", "journey"},
+	"rust":       {"verify", "journey"},
+	"ruby":       {"verify"},
+	"curl":       {"samples"},
+}
+
+// vectors are the cases that every verification is held against.
+const vectors = "webhook-vectors.json"
+
+func TestClients(t *testing.T) {
+	assay := build(t)
+	for _, client := range slices.Sorted(maps.Keys(clients)) {
+		t.Run(client, func(t *testing.T) {
+			t.Parallel()
+			run(t, client, nil, "build")
+			for _, program := range clients[client] {
+				t.Run(program, func(t *testing.T) {
+					if program == "verify" {
+						verify(t, client)
+						return
+					}
+					for _, database := range storetest.Databases {
+						t.Run(database, func(t *testing.T) { drive(t, assay, database, client, program) })
+					}
+				})
+			}
+		})
+	}
+}
+
+// verify holds a client's verification of signatures against the vectors, all
+// of them, and against vectors that lie, which it has to notice.
+func verify(t *testing.T, client string) {
+	var cases []map[string]any
+	file, err := os.ReadFile(vectors)
+	if err == nil {
+		err = json.Unmarshal(file, &cases)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if said := run(t, client, nil, "verify", "../"+vectors); !strings.Contains(said, fmt.Sprint(len(cases))) {
+		t.Errorf("it did not count %d cases", len(cases))
+	}
+	for _, claim := range []string{"serviceSignatureValid", "standardWebhooksValid"} {
+		cases[0][claim] = false
+		lying, err := json.Marshal(cases)
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(t.TempDir(), vectors)
+		if err := os.WriteFile(path, lying, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if said, err := command(t, client, nil, "verify", path).CombinedOutput(); err == nil {
+			t.Errorf("it does not look at %s; it said\n%s", claim, said)
+		}
+		cases[0][claim] = true
+	}
+}
+
+// drive runs a program against a server of its own, and looks at what the
+// server saw of it.
+func drive(t *testing.T, assay, database, client, program string) {
+	server := start(t, assay, storetest.URL(t, database))
+	email, password := "owner@example.com", "correct horse battery staple"
+	server.register(t, email, password)
+	said := run(t, client, []string{"ASSAY_URL=" + server.url, "ASSAY_EMAIL=" + email, "ASSAY_PASSWORD=" + password}, program)
+	served := server.operations(t)
+	switch program {
+	case "samples":
+		show(client+" samples, "+database, fmt.Sprintln(len(served), "operations"))
+		for id := range operations(t) {
+			if !slices.ContainsFunc(served[id], func(status string) bool { return strings.HasPrefix(status, "2") }) {
+				t.Errorf("%s did not succeed: %v", id, served[id])
+			}
+		}
+	default:
+		show(client+" "+program+", "+database, said)
+		if !strings.HasSuffix(strings.TrimSpace(said), "journey complete") {
+			t.Error("the journey did not end")
+		}
+		for id, status := range map[string]string{
+			"login": "200", "createWebhook": "201", "publishAssessment": "200", "createApiKey": "201", "createPublicCandidateSession": "201",
+			"startTaking": "200", "saveAnswer": "200", "submitStage": "200", "exchangeResultToken": "200", "listPublicCandidateSessions": "200",
+		} {
+			if !slices.Contains(served[id], status) {
+				t.Errorf("%s was not answered with %s: %v", id, status, served[id])
+			}
+		}
+		all := slices.Concat(slices.Collect(maps.Values(served))...)
+		if !slices.Contains(all, "404") || !slices.Contains(all, "400") {
+			t.Error("nothing was refused, neither with 404 nor with 400")
+		}
+	}
+}
+
+// show prints what a program said, also when the test succeeds: CI is to show
+// the journeys.
+var show = func() func(title, said string) {
+	var mu sync.Mutex
+	return func(title, said string) {
+		mu.Lock()
+		defer mu.Unlock()
+		_, _ = fmt.Fprintf(os.Stdout, "--- %s\n", title)
+		for line := range strings.Lines(said) {
+			_, _ = fmt.Fprint(os.Stdout, "    ", line)
+		}
+	}
+}()
+
+// patience bounds a program; the first build of a client fetches and compiles
+// everything.
+const patience = 10 * time.Minute
+
+func command(t *testing.T, client string, variables []string, args ...string) *exec.Cmd {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	t.Cleanup(cancel)
+	c := exec.CommandContext(ctx, "./run", args...)
+	c.Dir = client
+	c.Env = append(os.Environ(), variables...)
+	return c
+}
+
+func run(t *testing.T, client string, variables []string, args ...string) string {
+	t.Helper()
+	began := time.Now()
+	said, err := command(t, client, variables, args...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s/run %v: %v\n%s", client, args, err, said)
+	}
+	if args[0] == "build" {
+		show(client+" build", fmt.Sprintf("%s%.0f s\n", said, time.Since(began).Seconds()))
+	}
+	return string(said)
+}
+
+func build(t *testing.T) string {
+	t.Helper()
+	binary := filepath.Join(t.TempDir(), "assay")
+	if said, err := exec.CommandContext(t.Context(), "go", "build", "-o", binary, "../../server/cmd/assay").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, said)
+	}
+	return binary
+}
+
+// server is a running assay.
+type server struct{ url, admin string }
+
+func start(t *testing.T, assay, databaseURL string) *server {
+	t.Helper()
+	s := &server{url: "http://" + freeAddress(t), admin: "http://" + freeAddress(t)}
+	process := exec.CommandContext(t.Context(), assay, "serve", "--addr", strings.TrimPrefix(s.url, "http://"),
+		"--admin-addr", strings.TrimPrefix(s.admin, "http://"), "--database-url", databaseURL,
+		"--rate-limits", "off", "--webhook-allow-insecure")
+	process.Dir = t.TempDir()
+	var log bytes.Buffer
+	process.Stdout, process.Stderr = &log, &log
+	if err := process.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = process.Process.Kill()
+		_ = process.Wait()
+		if t.Failed() {
+			t.Logf("the server said\n%s", &log)
+		}
+	})
+	for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		response, err := http.Get(s.url + "/readyz")
+		if err == nil {
+			_ = response.Body.Close()
+			if response.StatusCode == http.StatusOK {
+				return s
+			}
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("the server is not ready: %v", err)
+		}
+	}
+}
+
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = listener.Close() }()
+	return listener.Addr().String()
+}
+
+func (s *server) register(t *testing.T, email, password string) {
+	t.Helper()
+	body, err := json.Marshal(map[string]string{"organizationName": "Analytical Engines", "name": "Ada Lovelace", "email": email, "password": password})
+	if err != nil {
+		t.Fatal(err)
+	}
+	response, err := http.Post(s.url+"/v1/auth/register", "application/json", bytes.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	if response.StatusCode != http.StatusCreated {
+		said, _ := io.ReadAll(response.Body)
+		t.Fatalf("register: %s\n%s", response.Status, said)
+	}
+}
+
+var counted = regexp.MustCompile(`^assay_http_request_duration_seconds_count\{method="([A-Z]+)",route="(/v1/[^"]*)",status="(\d+)"\}`)
+
+// operations reads from the server's metrics with which statuses it has
+// answered each operation.
+func (s *server) operations(t *testing.T) map[string][]string {
+	t.Helper()
+	response, err := http.Get(s.admin + "/metrics")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	ids := map[string]string{}
+	for id, route := range operations(t) {
+		ids[route] = id
+	}
+	served := map[string][]string{}
+	for lines := bufio.NewScanner(response.Body); lines.Scan(); {
+		if found := counted.FindStringSubmatch(lines.Text()); found != nil {
+			id := ids[found[1]+" "+found[2]]
+			served[id] = append(served[id], found[3])
+		}
+	}
+	if len(served) == 0 {
+		t.Fatal("the server's metrics count no request")
+	}
+	return served
+}
+
+var parameter = regexp.MustCompile(`\{(\w+)\}`)
+
+// operations returns "METHOD /route/:parameter" of each operation.
+func operations(t *testing.T) map[string]string {
+	t.Helper()
+	document, err := gen.GetSpec()
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]string{}
+	for path, item := range document.Paths.Map() {
+		for method, operation := range item.Operations() {
+			found[operation.OperationID] = method + " " + parameter.ReplaceAllString(path, ":$1")
+		}
+	}
+	return found
+}

@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+#
+# Calls every operation of the contract with curl. What stands between "sample:"
+# and "end sample" is what the documentation shows.
+set -euo pipefail
+cd "$(dirname "$0")"
+
+answer=$(mktemp)
+trap 'rm -f "$answer"; [[ -z ${receiver:-} ]] || kill "$receiver"' EXIT
+
+# curl keeps the answer for value, and fails when the request is refused.
+curl() {
+	command curl --silent --show-error --fail-with-body --output "$answer" "$@" || {
+		cat "$answer" >&2
+		return 1
+	}
+}
+
+# value prints a field of the last answer: value data.stages.0.id
+value() {
+	python3 -c '
+import functools, json, sys
+step = lambda found, name: found[int(name) if isinstance(found, list) else name]
+print(functools.reduce(step, sys.argv[2].split("."), json.load(open(sys.argv[1]))))' "$answer" "$1"
+}
+
+# Webhooks need an address that takes them.
+coproc python3 -c '
+import http.server
+class Accept(http.server.BaseHTTPRequestHandler):
+    def do_POST(self):
+        self.rfile.read(int(self.headers["Content-Length"]))
+        self.send_response(204)
+        self.end_headers()
+    def log_message(self, *args): pass
+server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Accept)
+print(server.server_port, flush=True)
+server.serve_forever()'
+receiver=$COPROC_PID
+read -r port <&"${COPROC[0]}"
+HOOKS=http://127.0.0.1:$port/hooks
+
+for part in account webhooks assessments sessions deliveries members; do
+	# shellcheck source=/dev/null
+	source "./$part.sh"
+	echo "$part: done"
+done

@@ -1,0 +1,62 @@
+# sample: createAssessment
+curl "$ASSAY_URL/v1/assessments" \
+  --header "Authorization: Bearer $ACCESS_TOKEN" \
+  --json '{
+    "title": "Night-shift pharmacist",
+    "passingScore": 60,
+    "redirectUrl": "https://jobs.example/thanks?source=assay",
+    "stages": [{
+      "title": "Storage",
+      "questions": [{
+        "type": "SINGLE_CHOICE",
+        "prompt": "How long may a compounded syringe be kept at room temperature?",
+        "points": 2,
+        "options": [{"id": "a", "text": "Nine hours"}, {"id": "b", "text": "Two days"}],
+        "correctOptionId": "a"
+      }]
+    }]
+  }'
+# end sample
+ASSESSMENT_ID=$(value data.id)
+
+# sample: updateAssessment
+curl "$ASSAY_URL/v1/assessments/$ASSESSMENT_ID" --request PATCH \
+  --header "Authorization: Bearer $ACCESS_TOKEN" \
+  --json '{"timeLimitMinutes": 45}'
+# end sample
+
+# sample: publishAssessment
+curl "$ASSAY_URL/v1/assessments/$ASSESSMENT_ID/publish" --request POST \
+  --header "Authorization: Bearer $ACCESS_TOKEN"
+# end sample
+
+# sample: retrieveAssessment
+curl "$ASSAY_URL/v1/assessments/$ASSESSMENT_ID" \
+  --header "Authorization: Bearer $ACCESS_TOKEN"
+# end sample
+
+# sample: listAssessments
+curl "$ASSAY_URL/v1/assessments?status=DRAFT" \
+  --header "Authorization: Bearer $ACCESS_TOKEN"
+# end sample
+
+# sample: duplicateAssessment
+curl "$ASSAY_URL/v1/assessments/$ASSESSMENT_ID/duplicate" --request POST \
+  --header "Authorization: Bearer $ACCESS_TOKEN"
+# end sample
+DRAFT_ID=$(value data.id)
+
+# sample: deleteAssessment
+curl "$ASSAY_URL/v1/assessments/$DRAFT_ID" --request DELETE \
+  --header "Authorization: Bearer $ACCESS_TOKEN"
+# end sample
+
+# sample: listPublicAssessments
+curl "$ASSAY_URL/v1/public/assessments" \
+  --header "X-API-Key: $API_KEY"
+# end sample
+
+# sample: retrievePublicAssessment
+curl "$ASSAY_URL/v1/public/assessments/$ASSESSMENT_ID" \
+  --header "X-API-Key: $API_KEY"
+# end sample

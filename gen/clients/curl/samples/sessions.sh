@@ -1,0 +1,131 @@
+# sample: createPublicCandidateSession
+curl "$ASSAY_URL/v1/public/candidate-sessions" \
+  --header "X-API-Key: $API_KEY" \
+  --header 'Idempotency-Key: application-4711' \
+  --json "{
+    \"assessmentId\": \"$ASSESSMENT_ID\",
+    \"candidateName\": \"Ada Lovelace\",
+    \"candidateEmail\": \"ada@candidates.example\",
+    \"externalId\": \"application-4711\"
+  }"
+# end sample
+SESSION_ID=$(value data.id)
+INVITE_URL=$(value data.inviteUrl)
+INVITE_TOKEN=${INVITE_URL#*#}
+ADA=$SESSION_ID
+
+# sample: retrievePublicCandidateSession
+curl "$ASSAY_URL/v1/public/candidate-sessions/$SESSION_ID" \
+  --header "X-API-Key: $API_KEY"
+# end sample
+
+# sample: bulkCreatePublicCandidateSessions
+curl "$ASSAY_URL/v1/public/candidate-sessions/bulk" \
+  --header "X-API-Key: $API_KEY" \
+  --header 'Idempotency-Key: import-2026-11-20' \
+  --json "{\"rows\": [
+    {\"assessmentId\": \"$ASSESSMENT_ID\", \"candidateName\": \"Grace Hopper\", \"candidateEmail\": \"grace@candidates.example\"},
+    {\"assessmentId\": \"$ASSESSMENT_ID\", \"candidateName\": \"Edsger Dijkstra\", \"candidateEmail\": \"edsger@candidates.example\"}
+  ]}"
+# end sample
+SESSION_ID=$(value data.rows.0.session.id)
+
+# sample: resendPublicCandidateSession
+curl "$ASSAY_URL/v1/public/candidate-sessions/$SESSION_ID/resend" --request POST \
+  --header "X-API-Key: $API_KEY"
+# end sample
+
+# sample: cancelPublicCandidateSession
+curl "$ASSAY_URL/v1/public/candidate-sessions/$SESSION_ID/cancel" --request POST \
+  --header "X-API-Key: $API_KEY"
+# end sample
+
+# sample: listPublicCandidateSessions
+curl --include "$ASSAY_URL/v1/public/candidate-sessions?assessmentId=$ASSESSMENT_ID&limit=2" \
+  --header "X-API-Key: $API_KEY"
+# the header `link` has the next page, as long as there is one
+# end sample
+
+# sample: createCandidateSession
+curl "$ASSAY_URL/v1/candidate-sessions" \
+  --header "Authorization: Bearer $ACCESS_TOKEN" \
+  --json "{
+    \"assessmentId\": \"$ASSESSMENT_ID\",
+    \"candidateName\": \"Barbara Liskov\",
+    \"candidateEmail\": \"barbara@candidates.example\",
+    \"extraTimePercent\": 25
+  }"
+# end sample
+SESSION_ID=$(value data.id)
+
+# sample: retrieveCandidateSession
+curl "$ASSAY_URL/v1/candidate-sessions/$SESSION_ID" \
+  --header "Authorization: Bearer $ACCESS_TOKEN"
+# end sample
+
+# sample: resendCandidateSession
+curl "$ASSAY_URL/v1/candidate-sessions/$SESSION_ID/resend" --request POST \
+  --header "Authorization: Bearer $ACCESS_TOKEN"
+# end sample
+
+# sample: cancelCandidateSession
+curl "$ASSAY_URL/v1/candidate-sessions/$SESSION_ID/cancel" --request POST \
+  --header "Authorization: Bearer $ACCESS_TOKEN"
+# end sample
+
+# sample: listCandidateSessions
+curl "$ASSAY_URL/v1/candidate-sessions?status=INVITED" \
+  --header "Authorization: Bearer $ACCESS_TOKEN"
+# end sample
+
+# sample: retrieveTaking
+curl "$ASSAY_URL/v1/candidate/session" \
+  --header "Authorization: Bearer $INVITE_TOKEN"
+# end sample
+
+# sample: startTaking
+curl "$ASSAY_URL/v1/candidate/session/start" --request POST \
+  --header "Authorization: Bearer $INVITE_TOKEN"
+# end sample
+
+# sample: retrieveCurrentStage
+curl "$ASSAY_URL/v1/candidate/session/stage" \
+  --header "Authorization: Bearer $INVITE_TOKEN"
+# end sample
+STAGE_ID=$(value data.id)
+QUESTION_ID=$(value data.questions.0.id)
+
+# sample: saveAnswer
+curl "$ASSAY_URL/v1/candidate/session/answers/$QUESTION_ID" --request PUT \
+  --header "Authorization: Bearer $INVITE_TOKEN" \
+  --json '{"optionId": "a"}'
+# end sample
+
+# sample: submitStage
+curl "$ASSAY_URL/v1/candidate/session/stage/submit" \
+  --header "Authorization: Bearer $INVITE_TOKEN" \
+  --json "{\"stageId\": \"$STAGE_ID\"}"
+# end sample
+REDIRECT_URL=$(value data.redirectUrl)
+RESULT_TOKEN=${REDIRECT_URL#*result=}
+SESSION_ID=$ADA
+
+# sample: exchangeResultToken
+curl "$ASSAY_URL/v1/public/results/$RESULT_TOKEN" \
+  --header "X-API-Key: $API_KEY"
+# end sample
+
+# sample: retrievePublicCandidateSessionResult
+curl "$ASSAY_URL/v1/public/candidate-sessions/$SESSION_ID/result" \
+  --header "X-API-Key: $API_KEY"
+# end sample
+
+# sample: createResultToken
+curl "$ASSAY_URL/v1/public/candidate-sessions/$SESSION_ID/result-token" --request POST \
+  --header "X-API-Key: $API_KEY"
+# end sample
+
+# sample: retrieveCandidateSessionResult
+curl "$ASSAY_URL/v1/candidate-sessions/$SESSION_ID/result" \
+  --header "Authorization: Bearer $ACCESS_TOKEN"
+# end sample

@@ -1,0 +1,310 @@
+// Command journey goes the whole way of an integrator, from signing in to a
+// verified webhook.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+
+	"assay.example/integration/client"
+	"assay.example/integration/generated/assay"
+	"assay.example/integration/verify"
+
+	"github.com/oapi-codegen/nullable"
+)
+
+func main() {
+	log.SetFlags(0)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	if err := journey(ctx, os.Getenv("ASSAY_URL")); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("journey complete")
+}
+
+func journey(ctx context.Context, server string) error {
+	anybody, err := client.New(server)
+	if err != nil {
+		return err
+	}
+	login, err := anybody.LoginWithResponse(ctx, assay.LoginRequest{Email: os.Getenv("ASSAY_EMAIL"), Password: os.Getenv("ASSAY_PASSWORD")})
+	if err != nil {
+		return err
+	}
+	person, err := client.New(server, client.Bearer(login.JSON200.Data.AccessToken))
+	if err != nil {
+		return err
+	}
+	fmt.Println("signed in as", login.JSON200.Data.User.Name)
+
+	receiver, err := listen()
+	if err != nil {
+		return err
+	}
+	endpoint, err := person.CreateWebhookWithResponse(ctx, nil, assay.WebhookEndpointCreate{
+		URL:    receiver.url,
+		Events: assay.WebhookEvents{assay.EventTypeCandidateCompleted},
+	})
+	if err != nil {
+		return err
+	}
+	fmt.Println("registered the webhook endpoint", endpoint.JSON201.Data.ID)
+
+	assessmentID, err := publish(ctx, person)
+	if err != nil {
+		return err
+	}
+	fmt.Println("published", assessmentID)
+
+	key, err := person.CreateAPIKeyWithResponse(ctx, nil, assay.APIKeyCreate{
+		Name: "Applicant tracking",
+		Scopes: assay.APIKeyScopes{
+			assay.APIKeyScopeASSESSMENTSREAD, assay.APIKeyScopeCANDIDATESREAD,
+			assay.APIKeyScopeCANDIDATESWRITE, assay.APIKeyScopeRESULTSREAD,
+		},
+	})
+	if err != nil {
+		return err
+	}
+	integration, err := client.New(server, client.APIKey(key.JSON201.Data.Key))
+	if err != nil {
+		return err
+	}
+	fmt.Println("made the API key", key.JSON201.Data.Prefix+"…")
+
+	session, err := invite(ctx, integration, assessmentID)
+	if err != nil {
+		return err
+	}
+	fmt.Println("invited", session.CandidateName, "once, though asked twice")
+
+	inviteURL, err := session.InviteURL.Get()
+	if err != nil {
+		return err
+	}
+	_, token, _ := strings.Cut(inviteURL, "#")
+	candidate, err := client.New(server, client.Bearer(token))
+	if err != nil {
+		return err
+	}
+	redirect, err := take(ctx, candidate)
+	if err != nil {
+		return err
+	}
+	fmt.Println("taken, and sent back to", redirect.Host)
+
+	result, err := integration.ExchangeResultTokenWithResponse(ctx, redirect.Query().Get("result"))
+	if err != nil {
+		return err
+	}
+	passed, err := result.JSON200.Data.Passed.Get()
+	if err != nil || !passed || result.JSON200.Data.Score != 100 {
+		return fmt.Errorf("the result is %v, passed %t (%v)", result.JSON200.Data.Score, passed, err)
+	}
+	fmt.Println("exchanged the token for a score of", result.JSON200.Data.Score)
+
+	if err := page(ctx, integration, assessmentID, session.ID); err != nil {
+		return err
+	}
+	if err := refused(ctx, integration, assessmentID); err != nil {
+		return err
+	}
+
+	select {
+	case <-ctx.Done():
+		return errors.New("no webhook came")
+	case got := <-receiver.received:
+		if !verify.ServiceSignature(endpoint.JSON201.Data.Secret, got.body, got.header.Get("X-Service-Signature")) ||
+			!verify.StandardWebhook(endpoint.JSON201.Data.Secret, got.header, got.body, time.Now()) {
+			return errors.New("the webhook's signature is wrong")
+		}
+		var event assay.CandidateCompletedEvent
+		if err := json.Unmarshal(got.body, &event); err != nil {
+			return err
+		}
+		if event.Data.SessionID != session.ID {
+			return fmt.Errorf("the webhook is about %s", event.Data.SessionID)
+		}
+		fmt.Println("received and verified", event.Type, "with", event.Data.Score)
+	}
+	return nil
+}
+
+func publish(ctx context.Context, person *assay.ClientWithResponses) (assay.AssessmentID, error) {
+	var choice, number assay.QuestionInput
+	err := errors.Join(
+		choice.FromSingleChoiceQuestionInput(assay.SingleChoiceQuestionInput{
+			Type:            assay.SingleChoiceQuestionInputTypeSINGLECHOICE,
+			Prompt:          "How long may a compounded syringe be kept at room temperature?",
+			Points:          2,
+			Options:         &assay.Options{{ID: "a", Text: "Nine hours"}, {ID: "b", Text: "Two days"}},
+			CorrectOptionID: nullable.NewNullableWithValue("a"),
+		}),
+		number.FromNumericQuestionInput(assay.NumericQuestionInput{
+			Type:      assay.NumericQuestionInputTypeNUMERIC,
+			Prompt:    "How many millilitres are in a teaspoon?",
+			Points:    1,
+			Answer:    nullable.NewNullableWithValue(4.93),
+			Tolerance: new(0.1),
+		}),
+	)
+	if err != nil {
+		return "", err
+	}
+	draft, err := person.CreateAssessmentWithResponse(ctx, nil, assay.AssessmentCreate{
+		Title:        "Night-shift pharmacist",
+		PassingScore: nullable.NewNullableWithValue(60.0),
+		RedirectURL:  nullable.NewNullableWithValue("https://jobs.example/thanks?source=assay"),
+		Stages:       []assay.StageInput{{Title: "Storage", Questions: []assay.QuestionInput{choice, number}}},
+	})
+	if err != nil {
+		return "", err
+	}
+	published, err := person.PublishAssessmentWithResponse(ctx, draft.JSON201.Data.ID)
+	if err != nil {
+		return "", err
+	}
+	return published.JSON200.Data.ID, nil
+}
+
+// invite asks twice under one Idempotency-Key, as after a lost answer.
+func invite(ctx context.Context, integration *assay.ClientWithResponses, assessmentID assay.AssessmentID) (*assay.CandidateSession, error) {
+	key := assay.CreatePublicCandidateSessionParams{IdempotencyKey: new("application-4711")}
+	ada := assay.CandidateSessionCreate{AssessmentID: assessmentID, CandidateName: "Ada Lovelace", CandidateEmail: "ada@candidates.example"}
+	first, err := integration.CreatePublicCandidateSessionWithResponse(ctx, &key, ada)
+	if err != nil {
+		return nil, err
+	}
+	again, err := integration.CreatePublicCandidateSessionWithResponse(ctx, &key, ada)
+	if err != nil {
+		return nil, err
+	}
+	if again.JSON201 == nil || again.JSON201.Data.ID != first.JSON201.Data.ID {
+		return nil, errors.New("the same request made another session")
+	}
+	return &first.JSON201.Data, nil
+}
+
+// take answers as the candidate, and returns where they are sent in the end.
+func take(ctx context.Context, candidate *assay.ClientWithResponses) (*url.URL, error) {
+	if _, err := candidate.RetrieveTakingWithResponse(ctx); err != nil {
+		return nil, err
+	}
+	if _, err := candidate.StartTakingWithResponse(ctx); err != nil {
+		return nil, err
+	}
+	stage, err := candidate.RetrieveCurrentStageWithResponse(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, question := range stage.JSON200.Data.Questions {
+		answer := assay.Answer{OptionID: new("a")}
+		if question.Type == assay.QuestionTypeNUMERIC {
+			answer = assay.Answer{Number: new(5.0)}
+		}
+		if _, err := candidate.SaveAnswerWithResponse(ctx, question.ID, answer); err != nil {
+			return nil, err
+		}
+	}
+	outcome, err := candidate.SubmitStageWithResponse(ctx, assay.StageSubmit{StageID: stage.JSON200.Data.ID})
+	if err != nil {
+		return nil, err
+	}
+	redirectURL, err := outcome.JSON200.Data.RedirectURL.Get()
+	if err != nil {
+		return nil, fmt.Errorf("the session is %s and has no redirect: %w", outcome.JSON200.Data.Status, err)
+	}
+	return url.Parse(redirectURL)
+}
+
+// page invites two more and reads all three sessions, one at a time.
+func page(ctx context.Context, integration *assay.ClientWithResponses, assessmentID assay.AssessmentID, first assay.CandidateSessionID) error {
+	expected := []assay.CandidateSessionID{first}
+	for _, name := range []string{"Grace", "Edsger"} {
+		invited, err := integration.CreatePublicCandidateSessionWithResponse(ctx, nil, assay.CandidateSessionCreate{
+			AssessmentID: assessmentID, CandidateName: name, CandidateEmail: assay.Email(strings.ToLower(name) + "@candidates.example"),
+		})
+		if err != nil {
+			return err
+		}
+		expected = append([]assay.CandidateSessionID{invited.JSON201.Data.ID}, expected...) // newest first
+	}
+	var listed []assay.CandidateSessionID
+	params := assay.ListPublicCandidateSessionsParams{AssessmentID: &assessmentID, Limit: new(1)}
+	for {
+		list, err := integration.ListPublicCandidateSessionsWithResponse(ctx, &params)
+		if err != nil {
+			return err
+		}
+		for _, session := range list.JSON200.Data {
+			listed = append(listed, session.ID)
+			params.After = &session.ID
+		}
+		if !strings.Contains(list.HTTPResponse.Header.Get("Link"), `rel="next"`) {
+			break
+		}
+	}
+	if fmt.Sprint(listed) != fmt.Sprint(expected) {
+		return fmt.Errorf("paged through %v instead of %v", listed, expected)
+	}
+	fmt.Println("paged through", len(listed), "sessions")
+	return nil
+}
+
+// refused reads two refusals as typed errors.
+func refused(ctx context.Context, integration *assay.ClientWithResponses, assessmentID assay.AssessmentID) error {
+	var problem *client.Problem
+	_, err := integration.RetrievePublicAssessmentWithResponse(ctx, "asm_00000000000000000000000000")
+	if !errors.As(err, &problem) || problem.Code != assay.ErrorCodeNotFound {
+		return fmt.Errorf("an unknown assessment was answered with %v", err)
+	}
+	_, err = integration.CreatePublicCandidateSessionWithResponse(ctx, nil, assay.CandidateSessionCreate{
+		AssessmentID: assessmentID, CandidateName: "   ", CandidateEmail: "grace@candidates.example",
+	})
+	if !errors.As(err, &problem) || problem.Code != assay.ErrorCodeInvalidRequest || len(problem.Errors) != 1 {
+		return fmt.Errorf("a blank name was answered with %v", err)
+	}
+	fmt.Println("refused, as it should be:", problem.Errors[0].Pointer, problem.Errors[0].Detail)
+	return nil
+}
+
+type delivery struct {
+	header http.Header
+	body   []byte
+}
+
+type receiver struct {
+	url      string
+	received chan delivery
+}
+
+// listen receives webhooks on a free port.
+func listen() (*receiver, error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	r := &receiver{url: "http://" + listener.Addr().String() + "/hooks", received: make(chan delivery, 1)}
+	server := &http.Server{ReadHeaderTimeout: 5 * time.Second, Handler: http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
+		body, err := io.ReadAll(http.MaxBytesReader(w, request.Body, 1<<20))
+		if err != nil {
+			http.Error(w, "unreadable", http.StatusBadRequest)
+			return
+		}
+		r.received <- delivery{request.Header, body}
+		w.WriteHeader(http.StatusNoContent)
+	})}
+	go func() { _ = server.Serve(listener) }()
+	return r, nil
+}

@@ -1,0 +1,57 @@
+"""Runs the samples, in an organization of their own, and counts the operations."""
+
+import os
+from datetime import UTC, datetime
+
+from assay import Client
+from receiver import Receiver
+
+from . import api_keys, assessments, candidate_sessions, results, webhooks
+from .audit_log import audit_log
+from .auth import account, registration, sign_in
+from .candidate import take
+from .events import events
+from .members import members
+from .operations import Requests
+
+url = os.environ["ASSAY_URL"]
+began = datetime.now(UTC)
+requests = Requests()
+
+with (
+    Client(base_url=url, raise_on_unexpected_status=True) as anybody,
+    sign_in(url, os.environ["ASSAY_EMAIL"], os.environ["ASSAY_PASSWORD"]) as assay,
+    Receiver() as receiver,
+):
+    registration(anybody, url)
+    account(assay)
+    members(anybody, assay)
+    integration, api_key_id = api_keys.create(assay, url)
+    audit_log(assay)
+
+    with integration:
+        webhook_id = webhooks.create(assay, receiver.url)
+        assessment_id = assessments.publish(assay)
+        assessments.public(integration, assessment_id)
+
+        session = candidate_sessions.invite(integration, assessment_id)
+        redirect_url = take(url, session.invite_url or "")
+        results.exchange(integration, redirect_url)
+        results.by_key(integration, session.id)
+        results.by_person(assay, session.id)
+        candidate_sessions.by_person(assay, assessment_id)
+        candidate_sessions.by_key(integration, assessment_id)
+        candidate_sessions.lists(assay, integration)
+
+    while receiver.next().headers["X-Service-Event"] != "candidate.completed":
+        pass
+    webhooks.deliveries(assay, webhook_id)
+    events(assay)
+    webhooks.replay(assay, webhook_id, began)
+
+    webhooks.delete(assay, webhook_id)
+    candidate_sessions.erase(assay, session.id)
+    assessments.archive(assay, assessment_id)
+    api_keys.revoke(assay, api_key_id)
+
+print(requests.count(url), "operations")

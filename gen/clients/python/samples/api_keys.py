@@ -1,0 +1,36 @@
+from assay import AuthenticatedClient, models
+from assay.api.api_keys import create_api_key, list_api_keys, retrieve_api_key, revoke_api_key
+from client import ok
+
+
+def create(assay: AuthenticatedClient, url: str) -> tuple[AuthenticatedClient, str]:
+    # sample: createApiKey
+    # The key is in this answer only.
+    careers_site = models.ApiKeyCreate(name="Careers site", scopes=list(models.ApiKeyScope))
+    api_key = ok(create_api_key.sync(client=assay, body=careers_site))
+    integration = AuthenticatedClient(
+        base_url=url,
+        token=api_key.key,
+        prefix="",
+        auth_header_name="X-API-Key",
+        raise_on_unexpected_status=True,
+    )
+    # end sample
+
+    # sample: listApiKeys
+    for key in ok(list_api_keys.sync(client=assay)):
+        print(key.name, f"{key.prefix}…{key.last4}", *key.scopes)
+    # end sample
+
+    return integration, api_key.id
+
+
+def revoke(assay: AuthenticatedClient, api_key_id: str) -> None:
+    # sample: retrieveApiKey
+    api_key = ok(retrieve_api_key.sync(api_key_id, client=assay))
+    print(api_key.name, "was last used at", api_key.last_used_at)
+    # end sample
+
+    # sample: revokeApiKey
+    ok(revoke_api_key.sync(api_key_id, client=assay))
+    # end sample

@@ -1,0 +1,53 @@
+from contextlib import closing
+from urllib.parse import urlsplit
+
+from assay import AuthenticatedClient, models
+from assay.api.candidate import (
+    retrieve_current_stage,
+    retrieve_taking,
+    save_answer,
+    start_taking,
+    submit_stage,
+)
+from client import ok
+
+
+def take(url: str, invite_url: str) -> str:
+    # sample: retrieveTaking
+    candidate = AuthenticatedClient(
+        base_url=url, token=urlsplit(invite_url).fragment, raise_on_unexpected_status=True
+    )
+    taking = ok(retrieve_taking.sync(client=candidate))
+    print(taking.assessment.title, taking.time_limit_minutes, "minutes")
+    # end sample
+
+    with closing(candidate.get_httpx_client()):
+        return answer(candidate)
+
+
+def answer(candidate: AuthenticatedClient) -> str:
+    # sample: startTaking
+    started = ok(start_taking.sync(client=candidate))
+    print("the time is up at", started.deadline_at)
+    # end sample
+
+    # sample: retrieveCurrentStage
+    stage = ok(retrieve_current_stage.sync(client=candidate))
+    for question in stage.questions:
+        print(question.prompt, [option.text for option in question.options or []])
+    # end sample
+
+    for question in stage.questions:
+        question_id = question.id
+        # sample: saveAnswer
+        choice = models.Answer(option_id="a")
+        ok(save_answer.sync(question_id, client=candidate, body=choice))
+        # end sample
+
+    # sample: submitStage
+    submission = models.StageSubmit(stage_id=stage.id)
+    outcome = ok(submit_stage.sync(client=candidate, body=submission))
+    print("on to the next stage" if outcome.next_stage_id else f"session {outcome.status}")
+    # end sample
+
+    return outcome.redirect_url or ""

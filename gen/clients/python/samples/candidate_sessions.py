@@ -1,0 +1,122 @@
+from uuid import uuid4
+
+from assay import AuthenticatedClient, models
+from assay.api.candidate_sessions import (
+    bulk_create_public_candidate_sessions,
+    cancel_candidate_session,
+    cancel_public_candidate_session,
+    create_candidate_session,
+    create_public_candidate_session,
+    erase_candidate_data,
+    list_candidate_sessions,
+    list_public_candidate_sessions,
+    resend_candidate_session,
+    resend_public_candidate_session,
+    retrieve_candidate_session,
+    retrieve_public_candidate_session,
+)
+from assay.types import UNSET, Unset
+from client import ok
+
+
+def invite(integration: AuthenticatedClient, assessment_id: str) -> models.CandidateSession:
+    application_id = str(uuid4())
+    # sample: createPublicCandidateSession
+    ada = models.CandidateSessionCreate(
+        assessment_id=assessment_id,
+        candidate_name="Ada Lovelace",
+        candidate_email="ada@candidates.example",
+        external_id=application_id,
+    )
+    # Under one Idempotency-Key the candidate is invited once, however often this is sent.
+    invited = create_public_candidate_session.sync(
+        client=integration, body=ada, idempotency_key=f"invite-{application_id}"
+    )
+    session = ok(invited)
+    # end sample
+    return session
+
+
+def by_person(assay: AuthenticatedClient, assessment_id: str) -> None:
+    # sample: createCandidateSession
+    grace = models.CandidateSessionCreate(
+        assessment_id=assessment_id,
+        candidate_name="Grace Hopper",
+        candidate_email="grace@candidates.example",
+        extra_time_percent=25,
+    )
+    session = ok(create_candidate_session.sync(client=assay, body=grace))
+    print(session.candidate_name, "may start until", session.expires_at)
+    # end sample
+
+    session_id = session.id
+    # sample: resendCandidateSession
+    resent = ok(resend_candidate_session.sync(session_id, client=assay))
+    print("the new link for", resent.candidate_email, "works until", resent.expires_at)
+    # end sample
+
+    # sample: cancelCandidateSession
+    cancelled = ok(cancel_candidate_session.sync(session_id, client=assay))
+    print(cancelled.candidate_name, "is", cancelled.status)
+    # end sample
+
+
+def by_key(integration: AuthenticatedClient, assessment_id: str) -> None:
+    # sample: bulkCreatePublicCandidateSessions
+    rows = [
+        models.CandidateSessionCreate(assessment_id, name, f"{name}@candidates.example")
+        for name in ["edsger", "barbara"]
+    ]
+    body = models.CandidateSessionBulk(rows=rows)
+    bulk = ok(bulk_create_public_candidate_sessions.sync(client=integration, body=body))
+    for row in bulk.rows:
+        if row.error:
+            print(f"row {row.index}: {row.error.detail}")
+    print(bulk.created_count, "invited,", bulk.failed_count, "failed")
+    # end sample
+
+    session_id = bulk.rows[0].session.id if bulk.rows[0].session else ""
+    # sample: retrievePublicCandidateSession
+    session = ok(retrieve_public_candidate_session.sync(session_id, client=integration))
+    print(session.candidate_name, "is", session.status)
+    # end sample
+
+    # sample: resendPublicCandidateSession
+    resent = ok(resend_public_candidate_session.sync(session_id, client=integration))
+    print("the new link for", resent.candidate_email, "works until", resent.expires_at)
+    # end sample
+
+    # sample: cancelPublicCandidateSession
+    cancelled = ok(cancel_public_candidate_session.sync(session_id, client=integration))
+    print(cancelled.candidate_name, "is", cancelled.status)
+    # end sample
+
+
+def lists(assay: AuthenticatedClient, integration: AuthenticatedClient) -> None:
+    # sample: listCandidateSessions
+    sessions: list[models.CandidateSession] = []
+    after: str | Unset = UNSET
+    while page := ok(list_candidate_sessions.sync(client=assay, limit=100, after=after)):
+        sessions += page
+        after = page[-1].id
+    print(len(sessions), "sessions")
+    # end sample
+
+    last_sync = sessions[-1].updated_at
+    # sample: listPublicCandidateSessions
+    for changed in ok(
+        list_public_candidate_sessions.sync(client=integration, updated_since=last_sync, limit=100)
+    ):
+        print(changed.external_id, changed.status, changed.score)
+    # end sample
+
+
+def erase(assay: AuthenticatedClient, session_id: str) -> None:
+    # sample: eraseCandidateData
+    ok(erase_candidate_data.sync(session_id, client=assay))
+    # end sample
+
+    # sample: retrieveCandidateSession
+    session = ok(retrieve_candidate_session.sync(session_id, client=assay))
+    print(session.status, "with", session.score, "erased at", session.erased_at)
+    # end sample

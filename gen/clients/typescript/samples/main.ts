@@ -1,0 +1,54 @@
+// Calls every operation of the contract. What stands between `sample: <operationId>` and `end sample`
+// is what the documentation shows for the operation.
+import { listen } from "../receiver.js";
+import { apiKey, revocation } from "./api-keys.js";
+import { assessment, nextVersion, publicAssessment } from "./assessments.js";
+import { auditLog } from "./audit-log.js";
+import { account, organization, registration, signIn } from "./auth.js";
+import { erasure, integrations, invite, lists, people } from "./candidate-sessions.js";
+import { take } from "./candidate.js";
+import { events } from "./events.js";
+import { members } from "./members.js";
+import { count, observe } from "./operations.js";
+import { results } from "./results.js";
+import { afterAnOutage, deliveries, end, endpoint } from "./webhooks.js";
+
+const {
+  ASSAY_URL: baseUrl = "",
+  ASSAY_EMAIL: email = "",
+  ASSAY_PASSWORD: password = "",
+} = process.env;
+const began = new Date();
+observe();
+
+const assay = await signIn(baseUrl, email, password);
+await registration(baseUrl);
+await account(assay);
+await organization(assay);
+await members(assay, baseUrl);
+const { integration, apiKeyId } = await apiKey(assay, baseUrl);
+await auditLog(assay);
+
+const receiver = await listen();
+const webhookId = await endpoint(assay, receiver.url);
+const assessmentId = await assessment(assay);
+await publicAssessment(integration, assessmentId);
+
+const session = await invite(integration, assessmentId);
+const redirectUrl = await take(baseUrl, session.inviteUrl ?? "");
+await results(assay, integration, session.id, redirectUrl);
+await people(assay, assessmentId);
+await integrations(integration, assessmentId);
+await lists(assay, integration, assessmentId);
+
+while ((await receiver.next()).headers.get("X-Service-Event") !== "candidate.completed");
+await deliveries(assay, webhookId);
+await events(assay);
+await afterAnOutage(assay, webhookId, began);
+
+await end(assay, webhookId);
+receiver.close();
+await erasure(assay, session.id);
+await nextVersion(assay, assessmentId);
+await revocation(assay, apiKeyId);
+console.log(`${await count(baseUrl)} operations`);

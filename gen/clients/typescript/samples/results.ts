@@ -1,0 +1,48 @@
+import { type Assay, ok } from "../client.js";
+
+export async function results(
+  assay: Assay,
+  integration: Assay,
+  sessionId: string,
+  requestUrl: string,
+): Promise<void> {
+  // sample: exchangeResultToken
+  const token = new URL(requestUrl).searchParams.get("result") ?? "";
+  const result = await ok(
+    integration.GET("/v1/public/results/{token}", { params: { path: { token } } }),
+  );
+  console.log(result.candidate.name, result.score, result.passed ? "passed" : "not passed");
+  // end sample
+
+  // sample: createResultToken
+  const resultToken = await ok(
+    integration.POST("/v1/public/candidate-sessions/{id}/result-token", {
+      params: { path: { id: sessionId } },
+    }),
+  );
+  console.log(`a new result token works until ${resultToken.expiresAt}`);
+  // end sample
+
+  await byKey(integration, sessionId);
+  await byPerson(assay, sessionId);
+}
+
+async function byKey(integration: Assay, sessionId: string): Promise<void> {
+  // sample: retrievePublicCandidateSessionResult
+  const result = await ok(
+    integration.GET("/v1/public/candidate-sessions/{id}/result", {
+      params: { path: { id: sessionId } },
+    }),
+  );
+  for (const { title, score, status } of result.stages) console.log(title, score, status);
+  // end sample
+}
+
+async function byPerson(assay: Assay, sessionId: string): Promise<void> {
+  // sample: retrieveCandidateSessionResult
+  const result = await ok(
+    assay.GET("/v1/candidate-sessions/{id}/result", { params: { path: { id: sessionId } } }),
+  );
+  console.log(`${result.points} of ${result.maxPoints} points`);
+  // end sample
+}

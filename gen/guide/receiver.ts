@@ -1,0 +1,24 @@
+// Receives webhooks. It stands below verify.ts in one file.
+
+// sample: receiver
+import { createServer } from "node:http";
+import { buffer } from "node:stream/consumers";
+
+const secret = process.env.WEBHOOK_SECRET ?? "";
+const seen = new Set<string>(); // in earnest a table: store the event under its id, answer, then work
+
+createServer(async (request, response) => {
+  const body = await buffer(request);
+  const headers = new Headers(request.headers as Record<string, string>);
+  if (!verifyStandardWebhook(secret, headers, body)) {
+    response.writeHead(401).end();
+    return;
+  }
+  const id = headers.get("webhook-id") ?? "";
+  if (!seen.has(id)) {
+    seen.add(id);
+    console.log("verified", JSON.parse(body.toString()).type, id);
+  }
+  response.writeHead(204).end();
+}).listen(4567, "127.0.0.1");
+// end sample

@@ -1,0 +1,181 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// methods are what an operation may be called in OpenAPI.
+var methods = []string{"get", "put", "post", "delete", "options", "head", "patch", "trace"}
+
+// withSamples puts each operation's samples in front of its responses. It works
+// on the text, because encoding a YAML document anew changes how it is written.
+func withSamples(contract []byte, samples map[string]map[string]string) ([]byte, error) {
+	var root yaml.Node
+	if err := yaml.Unmarshal(contract, &root); err != nil {
+		return nil, err
+	}
+	insertions, known := map[int]string{}, map[string]bool{} // by line number
+	for _, path := range entries(member(root.Content[0], "paths")) {
+		for _, operation := range entries(path.value) {
+			if !slices.Contains(methods, operation.key.Value) {
+				continue
+			}
+			id, responses := member(operation.value, "operationId"), key(operation.value, "responses")
+			if id == nil || responses == nil {
+				return nil, fmt.Errorf("%s %s: no operationId or no responses", operation.key.Value, path.key.Value)
+			}
+			known[id.Value] = true
+			if len(samples[id.Value]) > 0 {
+				block, err := sampleBlock(samples[id.Value], strings.Repeat(" ", responses.Column-1))
+				if err != nil {
+					return nil, fmt.Errorf("%s: %w", id.Value, err)
+				}
+				insertions[responses.Line] = block
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(samples)) {
+		if !known[name] {
+			return nil, fmt.Errorf("there is a sample of %s, which is no operation", name)
+		}
+	}
+	var out bytes.Buffer
+	for i, line := range strings.SplitAfter(string(contract), "\n") {
+		out.WriteString(insertions[i+1])
+		out.WriteString(line)
+	}
+	return out.Bytes(), nil
+}
+
+func sampleBlock(samples map[string]string, indent string) (string, error) {
+	var out strings.Builder
+	fmt.Fprintf(&out, "%sx-codeSamples:\n", indent)
+	for _, language := range languages {
+		sample := samples[language.folder]
+		if sample == "" {
+			continue
+		}
+		if strings.ContainsAny(sample[:1], " \t") {
+			return "", fmt.Errorf("the first line of the sample in %s is further in than another", language.label)
+		}
+		fmt.Fprintf(&out, "%[1]s  - lang: %[2]s\n%[1]s    label: %[3]s\n%[1]s    source: |-\n", indent, language.name, language.label)
+		for line := range strings.SplitSeq(sample, "\n") {
+			if line != "" {
+				line = indent + "      " + line
+			}
+			out.WriteString(line + "\n")
+		}
+	}
+	return out.String(), nil
+}
+
+// entry is a pair of a YAML mapping.
+type entry struct{ key, value *yaml.Node }
+
+func entries(mapping *yaml.Node) []entry {
+	var found []entry
+	for i := 0; mapping != nil && i+1 < len(mapping.Content); i += 2 {
+		found = append(found, entry{mapping.Content[i], mapping.Content[i+1]})
+	}
+	return found
+}
+
+// member returns the value of a key, or nil.
+func member(mapping *yaml.Node, name string) *yaml.Node {
+	for _, e := range entries(mapping) {
+		if e.key.Value == name {
+			return e.value
+		}
+	}
+	return nil
+}
+
+func key(mapping *yaml.Node, name string) *yaml.Node {
+	for _, e := range entries(mapping) {
+		if e.key.Value == name {
+			return e.key
+		}
+	}
+	return nil
+}
+
+// toJSON writes a YAML document as JSON, with its members in the order of the
+// document: readers of the reference meet them in that order. Each path and each
+// component has a line of its own, so that versions can be compared and merged.
+func toJSON(document []byte) ([]byte, error) {
+	var root yaml.Node
+	if err := yaml.Unmarshal(document, &root); err != nil {
+		return nil, err
+	}
+	var out bytes.Buffer
+	if err := writeJSON(&out, root.Content[0], 0); err != nil {
+		return nil, err
+	}
+	out.WriteByte('\n')
+	return out.Bytes(), nil
+}
+
+func writeJSON(out *bytes.Buffer, node *yaml.Node, depth int) error {
+	switch node.Kind {
+	case yaml.MappingNode:
+		for i, e := range entries(node) {
+			switch {
+			case i == 0:
+				out.WriteByte('{')
+			case depth < 3:
+				out.WriteString(",\n")
+			default:
+				out.WriteByte(',')
+			}
+			if err := writeValue(out, e.key.Value); err != nil {
+				return err
+			}
+			out.WriteByte(':')
+			if err := writeJSON(out, e.value, depth+1); err != nil {
+				return err
+			}
+		}
+		out.WriteString(map[bool]string{true: "{}", false: "}"}[len(node.Content) == 0])
+		return nil
+	case yaml.SequenceNode:
+		out.WriteByte('[')
+		for i, item := range node.Content {
+			if i > 0 {
+				out.WriteByte(',')
+			}
+			if err := writeJSON(out, item, depth+1); err != nil {
+				return err
+			}
+		}
+		out.WriteByte(']')
+		return nil
+	case yaml.ScalarNode:
+		var value any
+		if err := node.Decode(&value); err != nil {
+			return err
+		}
+		if node.ShortTag() == "!!timestamp" { // unquoted, and yet a text to JSON
+			value = node.Value
+		}
+		return writeValue(out, value)
+	default:
+		return fmt.Errorf("line %d: aliases have no form in JSON", node.Line)
+	}
+}
+
+func writeValue(out *bytes.Buffer, value any) error {
+	encoder := json.NewEncoder(out)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(value); err != nil {
+		return err
+	}
+	out.Truncate(out.Len() - 1) // Encode ends with a line feed
+	return nil
+}

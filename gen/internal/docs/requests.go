@@ -1,0 +1,141 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// request is an operation as somebody would send it, with variables in the form
+// {{name}} for credentials and ids.
+type request struct {
+	id, tag, summary, description string
+	method, path                  string // the path's parameters are variables
+	security                      string // the name of the scheme, or nothing
+	idempotent                    bool   // it takes an Idempotency-Key
+	query                         []parameter
+	body                          string // indented JSON, or nothing
+}
+
+type parameter struct{ name, example, description string }
+
+// variableOf is which variable stands for ids with a prefix.
+var variableOf = map[string]string{
+	"asm": "assessmentId", "stg": "stageId", "qst": "questionId", "ses": "sessionId", "whk": "webhookId", "dlv": "deliveryId",
+	"usr": "memberId", "key": "apiKeyId", "evt": "eventId",
+}
+
+// idOf is which variable the path parameter {id} is, by what stands before it.
+var idOf = map[string]string{
+	"assessments": "assessmentId", "candidate-sessions": "sessionId", "webhooks": "webhookId", "members": "memberId", "api-keys": "apiKeyId",
+	"events": "eventId",
+}
+
+var (
+	exampleID = regexp.MustCompile(`"(asm|stg|qst|ses|whk|dlv|usr|key|evt)_[0-9a-z]{26}"`)
+	pathName  = regexp.MustCompile(`\{(\w+)\}`)
+)
+
+// requestsOf lists the operations in the order of the contract.
+func requestsOf(contract []byte) ([]request, error) {
+	var document yaml.Node
+	if err := yaml.Unmarshal(contract, &document); err != nil {
+		return nil, err
+	}
+	root := document.Content[0]
+	var requests []request
+	for _, at := range entries(member(root, "paths")) {
+		for _, operation := range entries(at.value) {
+			if !slices.Contains(methods, operation.key.Value) {
+				continue
+			}
+			made, err := requestOf(root, at.key.Value, operation)
+			if err != nil {
+				return nil, fmt.Errorf("%s %s: %w", operation.key.Value, at.key.Value, err)
+			}
+			requests = append(requests, made)
+		}
+	}
+	return requests, nil
+}
+
+func requestOf(root *yaml.Node, at string, operation entry) (request, error) {
+	text := func(name string) string { return member(operation.value, name).Value }
+	made := request{
+		id: text("operationId"), summary: text("summary"), description: text("description"),
+		tag: member(operation.value, "tags").Content[0].Value, method: strings.ToUpper(operation.key.Value),
+	}
+	var unknown error
+	made.path = pathName.ReplaceAllStringFunc(at, func(part string) string {
+		name := part[1 : len(part)-1]
+		before, _, _ := strings.Cut(at, "/"+part)
+		switch before = path.Base(before); {
+		case name == "id" && idOf[before] != "":
+			name = idOf[before]
+		case name == "id":
+			unknown = fmt.Errorf("no variable for the id after %s", before)
+		case name == "token":
+			name = "resultToken"
+		}
+		return "{{" + name + "}}"
+	})
+	if unknown != nil {
+		return request{}, unknown
+	}
+	for _, required := range member(operation.value, "security").Content {
+		made.security = required.Content[0].Value
+	}
+	if parameters := member(operation.value, "parameters"); parameters != nil {
+		for _, ref := range parameters.Content {
+			p := resolved(root, ref)
+			name := member(p, "name").Value
+			switch member(p, "in").Value {
+			case "query":
+				example := member(resolved(root, member(p, "schema")), "example").Value
+				example = strings.Trim(withVariables(`"`+example+`"`), `"`)
+				made.query = append(made.query, parameter{name, example, member(p, "description").Value})
+			case "header":
+				made.idempotent = made.idempotent || name == "Idempotency-Key"
+			}
+		}
+	}
+	if body := member(operation.value, "requestBody"); body != nil {
+		schema := resolved(root, member(member(member(body, "content"), "application/json"), "schema"))
+		var compact, indented bytes.Buffer
+		if err := writeJSON(&compact, member(schema, "example"), 3); err != nil {
+			return request{}, err
+		}
+		if err := json.Indent(&indented, compact.Bytes(), "", "  "); err != nil {
+			return request{}, err
+		}
+		made.body = withVariables(indented.String())
+	}
+	return made, nil
+}
+
+// withVariables puts variables in the place of an example's ids, tokens and passwords.
+func withVariables(body string) string {
+	body = exampleID.ReplaceAllStringFunc(body, func(id string) string { return `"{{` + variableOf[id[1:4]] + `}}"` })
+	body = regexp.MustCompile(`"refreshToken": "[^"]*"`).ReplaceAllString(body, `"refreshToken": "{{refreshToken}}"`)
+	return regexp.MustCompile(`"(password|currentPassword|newPassword)": "[^"]*"`).ReplaceAllString(body, `"$1": "{{password}}"`)
+}
+
+// resolved follows $ref within the document.
+func resolved(root, node *yaml.Node) *yaml.Node {
+	for {
+		ref := member(node, "$ref")
+		if ref == nil {
+			return node
+		}
+		node = root
+		for name := range strings.SplitSeq(strings.TrimPrefix(ref.Value, "#/"), "/") {
+			node = member(node, name)
+		}
+	}
+}

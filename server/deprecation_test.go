@@ -1,0 +1,77 @@
+package server
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/labstack/echo/v4"
+
+	"assay/gen"
+)
+
+// deprecated reads an operation of the contract as if it were to end.
+func deprecated(t *testing.T, dates map[string]any) (operation, error) {
+	t.Helper()
+	document, err := gen.GetSpec()
+	if err != nil {
+		t.Fatal(err)
+	}
+	described := document.Paths.Value("/v1/event-types").Get
+	described.Deprecated = true
+	for name, date := range dates {
+		described.Extensions[name] = date
+	}
+	return newOperation(described)
+}
+
+func TestDeprecatedOperationAnnouncesItsEnd(t *testing.T) {
+	t.Parallel()
+	onEach(t, func(t *testing.T, a *api) {
+		o, err := deprecated(t, map[string]any{"x-deprecated-at": "2027-01-31", "x-sunset": "2028-02-01"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := echo.New()
+		e.HTTPErrorHandler = a.server.echo.HTTPErrorHandler
+		e.Use(a.server.observe)
+		e.GET("/v1/event-types", func(c echo.Context) error { return c.NoContent(http.StatusNoContent) }, a.server.guard(o))
+		owner := a.register()
+		for _, status := range []int{http.StatusNoContent, http.StatusUnauthorized} {
+			request := httptest.NewRequest(http.MethodGet, "/v1/event-types", nil)
+			if status == http.StatusNoContent {
+				request.Header.Set(owner.owner.header, owner.owner.value)
+			}
+			answer := httptest.NewRecorder()
+			e.ServeHTTP(answer, request)
+			if header := answer.Header(); answer.Code != status ||
+				header.Get("Deprecation") != "@1801353600" || header.Get("Sunset") != "Tue, 01 Feb 2028 00:00:00 GMT" {
+				t.Errorf("%d with %v", answer.Code, header)
+			}
+		}
+		if header := a.do("GET", "/v1/event-types", owner.owner, nil).want(200).header; header.Get("Deprecation")+header.Get("Sunset") != "" {
+			t.Errorf("what is not deprecated says that it ends: %v", header)
+		}
+	})
+}
+
+// A server whose contract announces no proper end does not start.
+func TestDeprecationNeedsItsDates(t *testing.T) {
+	t.Parallel()
+	for _, dates := range []map[string]any{
+		{},
+		{"x-deprecated-at": "2027-01-31"},
+		{"x-sunset": "2028-02-01"},
+		{"x-deprecated-at": "2027-01-31", "x-sunset": "2028-01-30"},
+		{"x-deprecated-at": "soon", "x-sunset": "2028-02-01"},
+		{"x-deprecated-at": 2027, "x-sunset": "2028-02-01"},
+	} {
+		if _, err := deprecated(t, dates); err == nil {
+			t.Errorf("%v: is accepted", dates)
+		}
+	}
+	if _, err := newOperation(&openapi3.Operation{Extensions: map[string]any{"x-sunset": "2028-02-01"}}); err == nil {
+		t.Error("a sunset without deprecation is accepted")
+	}
+}

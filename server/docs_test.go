@@ -1,0 +1,140 @@
+package server
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"net/http"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"assay/gen"
+)
+
+// bare gets a path as it is on the wire: net/http's client decompresses unasked.
+func (a *api) bare(method, path, encodings string) response {
+	a.t.Helper()
+	r, err := http.NewRequest(method, a.url+path, nil)
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	r.Header.Set("Accept-Encoding", encodings)
+	return a.send(r)
+}
+
+func gunzip(t *testing.T, packed []byte) []byte {
+	t.Helper()
+	r, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return plain
+}
+
+var pageScript = regexp.MustCompile(`<script src="(docs/[a-z]+-[0-9a-f]{16}\.js)"></script>`)
+
+func TestDocs(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		page := a.do("GET", "/docs", nobody, nil).want(200)
+		if kind := page.header.Get("Content-Type"); kind != "text/html; charset=UTF-8" {
+			t.Errorf("/docs is %s", kind)
+		}
+		if policy := page.header.Get("Content-Security-Policy"); policy != docsPolicy {
+			t.Errorf("/docs has the policy %q", policy)
+		}
+		for _, word := range []string{"http:", "https:", "*", "'unsafe-eval'", "script-src 'self' "} {
+			if strings.Contains(docsPolicy, word) {
+				t.Errorf("the policy of /docs lets in more than this server: %s", word)
+			}
+		}
+		// The namespace of an icon is a name, and is not loaded.
+		text := strings.ReplaceAll(string(page.body), "xmlns='http://www.w3.org/2000/svg'", "")
+		if outside := regexp.MustCompile(`(?i)(https?:)?//[a-z0-9]|@import|url\(`).FindString(text); outside != "" {
+			t.Errorf("/docs refers to %q", outside)
+		}
+		scripts := pageScript.FindAllStringSubmatch(text, -1)
+		if len(scripts) != 2 || strings.Count(text, "<script") != 2 {
+			t.Fatalf("/docs has the scripts %q:\n%s", scripts, text)
+		}
+		for _, script := range scripts {
+			path := "/" + script[1]
+			packed, plain := a.bare("GET", path, "br, gzip").want(200), a.bare("GET", path, "identity").want(200)
+			if packed.header.Get("Content-Encoding") != "gzip" || plain.header.Get("Content-Encoding") != "" {
+				t.Errorf("%s: encoded %v and %v", path, packed.header, plain.header)
+			}
+			if !bytes.Equal(gunzip(t, packed.body), plain.body) || len(plain.body) <= len(packed.body) {
+				t.Errorf("%s: %d bytes, and %d compressed", path, len(plain.body), len(packed.body))
+			}
+			for _, answer := range []response{packed, plain} {
+				if kind := answer.header.Get("Content-Type"); kind != "text/javascript; charset=UTF-8" {
+					t.Errorf("%s is %s", path, kind)
+				}
+				if answer.header.Get("Vary") != "Accept-Encoding" || answer.header.Get("Cache-Control") != "public, max-age=31536000, immutable" {
+					t.Errorf("%s: %v", path, answer.header)
+				}
+			}
+			head := a.bare("HEAD", path, "gzip").want(200)
+			if len(head.body) != 0 || head.header.Get("Content-Length") != strconv.Itoa(len(packed.body)) {
+				t.Errorf("HEAD %s: %d bytes, %v", path, len(head.body), head.header)
+			}
+			a.do("POST", path, nobody, nil).want(405, "method_not_allowed")
+			a.do("GET", strings.Replace(path, "-", "-0", 1), nobody, nil).want(404, "not_found")
+		}
+		for path, want := range map[string]struct {
+			kind    string
+			content []byte
+		}{
+			"/docs/guide.md":                      {"text/markdown; charset=UTF-8", gen.Guide},
+			"/docs/assay.postman_collection.json": {"application/json", gen.Collection},
+			"/docs/assay.http":                    {"text/plain; charset=UTF-8", gen.HTTPFile},
+			"/docs/LICENSE.txt":                   {"text/plain; charset=UTF-8", docsLicense},
+		} {
+			if file := a.do("GET", path, nobody, nil).want(200); !bytes.Equal(file.body, want.content) || file.header.Get("Content-Type") != want.kind {
+				t.Errorf("%s (%s) is another file", path, file.header.Get("Content-Type"))
+			}
+		}
+		for _, path := range []string{"/docs", "/docs/guide.md", "/docs/LICENSE.txt"} {
+			if head := a.do("HEAD", path, nobody, nil).want(200); len(head.body) != 0 {
+				t.Errorf("HEAD %s has a body", path)
+			}
+			if allow := a.do("POST", path, nobody, nil).want(405, "method_not_allowed").header.Get("Allow"); !strings.Contains(allow, "GET") || !strings.Contains(allow, "HEAD") {
+				t.Errorf("%s allows %q", path, allow)
+			}
+		}
+		for _, path := range []string{"/docs/", "/docs/x", "/docs/..", "/docs/scalar.js.gz", "/docs/guide.md/x", "/docs.html", "/pages/docs.html"} {
+			a.do("GET", path, nobody, nil).want(404, "not_found")
+		}
+	})
+}
+
+// What the page loads is what this server serves, each at its address.
+func TestDocsStart(t *testing.T) {
+	for _, part := range []string{"'openapi.json'", "'docs/guide.md'", "telemetry: false", "withDefaultFonts: false", "persistAuth: false"} {
+		if !strings.Contains(string(docsStart), part) {
+			t.Errorf("start.js has no %s", part)
+		}
+	}
+	if bytes.Contains(docsStart, []byte("://")) {
+		t.Error("start.js refers to an address")
+	}
+	if !bytes.Contains(docsLicense, []byte("Permission is hereby granted")) {
+		t.Error("the reader is passed on without its license")
+	}
+}
+
+func TestAcceptsGzip(t *testing.T) {
+	for values, want := range map[string]bool{
+		"": false, "gzip": true, "GZIP": true, "x-gzip": true, "br, gzip;q=0.5": true, "gzip; q=0": false, "gzip;q=0.000, *": false, "*": true,
+		"*;q=0": false, "*;q=0, gzip": true, "identity": false, "deflate, br": false, "gzip;q=high": false, "gzipped": false, "br;q=1, *;q=0.1": true,
+	} {
+		if got := acceptsGzip(strings.Split(values, "\n")); got != want {
+			t.Errorf("%q: %t, want %t", values, got, want)
+		}
+	}
+}

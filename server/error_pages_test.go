@@ -1,0 +1,72 @@
+package server
+
+import (
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"assay/gen"
+)
+
+// wrongProblem says in what a refusal differs from the explanation of its code.
+// Every answer to a test goes through it.
+func wrongProblem(answer *http.Response, body []byte) string {
+	if answer.Header.Get("Content-Type") != "application/problem+json" || len(body) == 0 {
+		return ""
+	}
+	var problem gen.Problem
+	if err := json.Unmarshal(body, &problem); err != nil {
+		return err.Error()
+	}
+	for _, explained := range gen.ErrorExplanations {
+		if explained.Code != problem.Code {
+			continue
+		}
+		if explained.Status != answer.StatusCode {
+			return "errors.yaml says that its status is " + strconv.Itoa(explained.Status)
+		}
+		return ""
+	}
+	return "its code is not explained"
+}
+
+// The type of each problem leads to a page that explains it.
+func TestErrorPages(t *testing.T) {
+	listed := enumOf(t, "ErrorCode")
+	for _, explained := range gen.ErrorExplanations {
+		if !slices.Contains(listed, string(explained.Code)) {
+			t.Errorf("%s is explained, but no ErrorCode", explained.Code)
+		}
+	}
+	onEach(t, func(t *testing.T, a *api) {
+		index := string(a.do("GET", "/errors", nobody, nil).want(200).body)
+		for _, code := range listed {
+			page := a.do("GET", "/errors/"+code, nobody, nil).want(200)
+			if kind := page.header.Get("Content-Type"); kind != "text/html; charset=UTF-8" {
+				t.Errorf("%s: Content-Type %q", page.name, kind)
+			}
+			for _, part := range []string{
+				"<h1><code>" + code + "</code></h1>", `&#34;type&#34;: &#34;https://assay.test/errors/` + code + "&#34;", `href="../docs"`, `href="../errors"`,
+			} {
+				if !strings.Contains(string(page.body), part) {
+					t.Errorf("%s: no %s in\n%s", page.name, part, page.body)
+				}
+			}
+			if strings.Contains(string(page.body), "`") {
+				t.Errorf("%s: a backtick is left:\n%s", page.name, page.body)
+			}
+			if !strings.Contains(index, `href="errors/`+code+`"`) {
+				t.Errorf("/errors does not list %s", code)
+			}
+		}
+		for _, code := range []string{"nothing", "Not_found", "not_found%20", "%3Cscript%3E", "%00", "%ff", "..", strings.Repeat("x", 5000)} {
+			a.do("GET", "/errors/"+code, nobody, nil).want(404, "not_found")
+		}
+		for _, path := range []string{"/errors", "/errors/not_found"} {
+			a.do("POST", path, nobody, nil).want(405, "method_not_allowed")
+		}
+	})
+}
