@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	_ "embed" // for the files of /docs
 	"encoding/hex"
-	"io"
 	"net/http"
 	"strconv"
 	"strings"
@@ -45,7 +44,7 @@ const docsPolicy = "default-src 'none'; script-src 'self'; style-src 'unsafe-inl
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 // script is a file of /docs whose name holds its hash, so that it may be kept
-// for good; it is compressed once it is asked for.
+// for good.
 type script struct {
 	name string
 	gzip []byte
@@ -53,12 +52,8 @@ type script struct {
 
 // docsScripts are made at the first visit, not at each start.
 var docsScripts = sync.OnceValue(func() (made struct{ reader, start script }) {
-	var compressed bytes.Buffer
-	w := gzip.NewWriter(&compressed)
-	_, _ = w.Write(docsStart) // a buffer takes everything
-	_ = w.Close()
 	made.reader = script{"reader-" + contentHash(docsReader) + ".js", docsReader}
-	made.start = script{"start-" + contentHash(docsStart) + ".js", compressed.Bytes()}
+	made.start = script{"start-" + contentHash(docsStart) + ".js", gzipped(docsStart)}
 	return made
 })
 
@@ -69,15 +64,14 @@ func contentHash(content []byte) string {
 
 // registerDocs adds the guide and the reference, which need no other server.
 func (s *Server) registerDocs() {
-	both := []string{http.MethodGet, http.MethodHead}
-	s.echo.Match(both, "/docs", s.counted(func(c echo.Context) error {
+	s.page("/docs", func(c echo.Context) error {
 		made := docsScripts()
 		return showPage(c, docsPolicy, "docs.html", struct{ Reader, Start string }{made.reader.name, made.start.name})
-	}))
+	})
 	for name, file := range docsFiles {
-		s.echo.Match(both, "/docs/"+name, s.counted(func(c echo.Context) error { return c.Blob(http.StatusOK, file.kind, file.content) }))
+		s.page("/docs/"+name, compressed(file.kind, file.content))
 	}
-	s.echo.Match(both, "/docs/:script", s.counted(serveScript))
+	s.page("/docs/:script", serveScript)
 }
 
 func serveScript(c echo.Context) error {
@@ -91,26 +85,53 @@ func serveScript(c echo.Context) error {
 }
 
 func (s script) serve(c echo.Context) error {
-	header := c.Response().Header()
-	header.Set("Cache-Control", "public, max-age=31536000, immutable")
-	header.Set(echo.HeaderVary, echo.HeaderAcceptEncoding)
 	const kind = "text/javascript; charset=UTF-8"
-	if acceptsGzip(c.Request().Header.Values(echo.HeaderAcceptEncoding)) {
-		header.Set(echo.HeaderContentEncoding, "gzip")
-		header.Set(echo.HeaderContentLength, strconv.Itoa(len(s.gzip)))
-		return c.Blob(http.StatusOK, kind, s.gzip)
+	c.Response().Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+	if offersGzip(c) {
+		return whole(c, kind, s.gzip)
 	}
 	plain, err := gzip.NewReader(bytes.NewReader(s.gzip))
 	if err != nil {
 		return err
 	}
-	header.Set(echo.HeaderContentType, kind)
-	c.Response().WriteHeader(http.StatusOK)
-	if c.Request().Method == http.MethodHead {
-		return nil
+	return c.Stream(http.StatusOK, kind, plain)
+}
+
+// compressed answers with what never changes, compressed once for those who take it so.
+func compressed(kind string, plain []byte) echo.HandlerFunc {
+	packed := sync.OnceValue(func() []byte { return gzipped(plain) })
+	return func(c echo.Context) error {
+		if offersGzip(c) {
+			return whole(c, kind, packed())
+		}
+		return whole(c, kind, plain)
 	}
-	_, err = io.Copy(c.Response(), plain) //nolint:gosec // what is decompressed is embedded
-	return err
+}
+
+// whole tells the length as well, which net/http does not know of an answer to HEAD.
+func whole(c echo.Context, kind string, content []byte) error {
+	c.Response().Header().Set(echo.HeaderContentLength, strconv.Itoa(len(content)))
+	return c.Blob(http.StatusOK, kind, content)
+}
+
+func gzipped(plain []byte) []byte {
+	var out bytes.Buffer
+	w := gzip.NewWriter(&out)
+	_, _ = w.Write(plain) // a buffer takes everything
+	_ = w.Close()
+	return out.Bytes()
+}
+
+// offersGzip sets the headers of an answer that comes compressed or plain, and
+// says which it is to be.
+func offersGzip(c echo.Context) bool {
+	header := c.Response().Header()
+	header.Add(echo.HeaderVary, echo.HeaderAcceptEncoding)
+	if !acceptsGzip(c.Request().Header.Values(echo.HeaderAcceptEncoding)) {
+		return false
+	}
+	header.Set(echo.HeaderContentEncoding, "gzip")
+	return true
 }
 
 // acceptsGzip reads Accept-Encoding (RFC 9110, section 12.5.3).

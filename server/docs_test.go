@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"io"
 	"net/http"
+	"os"
 	"regexp"
 	"strconv"
 	"strings"
@@ -94,12 +95,18 @@ func TestDocs(t *testing.T) {
 			"/docs/assay.postman_collection.json": {"application/json", gen.Collection},
 			"/docs/assay.http":                    {"text/plain; charset=UTF-8", gen.HTTPFile},
 			"/docs/LICENSE.txt":                   {"text/plain; charset=UTF-8", docsLicense},
+			"/openapi.yaml":                       {"application/yaml", gen.Document},
+			"/openapi.json":                       {"application/json", gen.DocumentJSON},
 		} {
-			if file := a.do("GET", path, nobody, nil).want(200); !bytes.Equal(file.body, want.content) || file.header.Get("Content-Type") != want.kind {
+			packed := a.bare("GET", path, "gzip").want(200)
+			if packed.header.Get("Content-Encoding") != "gzip" || packed.header.Get("Vary") != "Accept-Encoding" || !bytes.Equal(gunzip(t, packed.body), want.content) {
+				t.Errorf("%s is not compressed: %v", path, packed.header)
+			}
+			if file := a.bare("GET", path, "identity").want(200); !bytes.Equal(file.body, want.content) || file.header.Get("Content-Type") != want.kind {
 				t.Errorf("%s (%s) is another file", path, file.header.Get("Content-Type"))
 			}
 		}
-		for _, path := range []string{"/docs", "/docs/guide.md", "/docs/LICENSE.txt"} {
+		for _, path := range []string{"/docs", "/docs/guide.md", "/docs/LICENSE.txt", "/errors", "/errors/not_found", "/openapi.yaml", "/openapi.json"} {
 			if head := a.do("HEAD", path, nobody, nil).want(200); len(head.body) != 0 {
 				t.Errorf("HEAD %s has a body", path)
 			}
@@ -119,6 +126,14 @@ func TestDocsStart(t *testing.T) {
 		if !strings.Contains(string(docsStart), part) {
 			t.Errorf("start.js has no %s", part)
 		}
+	}
+	update, err := os.ReadFile("docs/update")
+	if err != nil {
+		t.Fatal(err)
+	}
+	version := regexp.MustCompile(`(?m)^version=(\d+\.\d+\.\d+)$`).FindSubmatch(update)
+	if version == nil || !bytes.Contains(gunzip(t, docsReader), version[1]) {
+		t.Errorf("the reader is not of the version %q that docs/update fetches", version)
 	}
 	if bytes.Contains(docsStart, []byte("://")) {
 		t.Error("start.js refers to an address")

@@ -37,8 +37,8 @@ type errorPage struct {
 
 // registerErrorPages adds what the type of a problem leads to.
 func (s *Server) registerErrorPages() {
-	s.echo.GET("/errors", s.counted(func(c echo.Context) error { return showPage(c, pagePolicy, "errors.html", gen.ErrorExplanations) }))
-	s.echo.GET("/errors/:code", s.counted(s.explainError))
+	s.page("/errors", func(c echo.Context) error { return showPage(c, pagePolicy, "errors.html", gen.ErrorExplanations) })
+	s.page("/errors/:code", s.explainError)
 }
 
 func (s *Server) explainError(c echo.Context) error {

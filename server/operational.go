@@ -19,10 +19,15 @@ const readyTimeout = 2 * time.Second
 func (s *Server) registerOperational() {
 	s.echo.GET("/healthz", func(c echo.Context) error { return c.String(http.StatusOK, "ok\n") })
 	s.echo.GET("/readyz", s.ready)
-	s.echo.GET("/openapi.yaml", s.counted(func(c echo.Context) error { return c.Blob(http.StatusOK, "application/yaml", gen.Document) }))
-	s.echo.GET("/openapi.json", s.counted(func(c echo.Context) error { return c.Blob(http.StatusOK, echo.MIMEApplicationJSON, gen.DocumentJSON) }))
+	s.page("/openapi.yaml", compressed("application/yaml", gen.Document))
+	s.page("/openapi.json", compressed(echo.MIMEApplicationJSON, gen.DocumentJSON))
 	s.registerErrorPages()
 	s.registerDocs()
+}
+
+// page adds a page that is for everybody.
+func (s *Server) page(path string, handler echo.HandlerFunc) {
+	s.echo.Match([]string{http.MethodGet, http.MethodHead}, path, s.counted(handler))
 }
 
 // counted counts a page that is for everybody like an operation that takes no
