@@ -74,6 +74,21 @@ func TestSchemasAreBounded(t *testing.T) {
 	}
 }
 
+// What refuses a request without being a keyword of its schema is written beside
+// it, since nothing else tells a client.
+func TestRulesBeyondKeywords(t *testing.T) {
+	t.Parallel()
+	schemas := load(t).Components.Schemas
+	for name, rule := range map[string]string{
+		"CandidateSessionCreate": "within a year", "ApiKeyCreate": "in the future", "WebhookReplay": "after `since`",
+		"StageInput": "has already", "Metadata": "1 to 40 characters", "DateTime": "without leap seconds", "NewPassword": "common",
+	} {
+		if description := schemas[name].Value.Description; !strings.Contains(description, rule) {
+			t.Errorf("%s: %q does not say %q", name, description, rule)
+		}
+	}
+}
+
 // The examples are what the documentation shows and what the tests of every
 // operation send, so they have to be true.
 func TestExamples(t *testing.T) {

@@ -95,14 +95,17 @@ def service(binary, url, folder):
 def configuration(persona, options):
     """The settings for everybody, and after them what belongs to one credential."""
     text = (HERE / "schemathesis.toml").read_text()
+    # What is not valid would end most ways along the links at their first step.
     text += f"""
 [phases.stateful.generation]
-max-examples = {max(options.max_examples // 4, 3)}
+max-examples = {2 * options.max_examples}
+mode = "positive"
 
 [[operations]]
 exclude-path-regex = {json.dumps(HOME[persona])}
 phases.coverage.enabled = false
 phases.examples.enabled = false
+phases.stateful.enabled = false
 phases.fuzzing.generation.max-examples = {1 if options.brief else 5}
 """
     return text
