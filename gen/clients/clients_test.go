@@ -129,6 +129,35 @@ func drive(t *testing.T, assay, database, client, program string) {
 	}
 }
 
+// version is how the guide and the clients name a version of a generator.
+var version = regexp.MustCompile(`(oapi-codegen@v|openapi-fetch@|openapi-typescript@|openapi-ts@|[ "]typescript@|openapi-python-client==|OpenAPI Generator\]\([^)]*\) )(\d+\.\d+\.\d+)`)
+
+// The versions that the guide tells to install are those that are tested.
+func TestGuideNamesTheTestedVersions(t *testing.T) {
+	t.Parallel()
+	tested := map[string]string{
+		"oapi-codegen": "go/go.mod", "openapi-fetch": "typescript/package.json", "openapi-typescript": "typescript/package.json",
+		"openapi-ts": "typescript/package.json", "typescript": "typescript/package.json", "openapi-python-client": "python/requirements-dev.txt",
+		"OpenAPI Generator": "../../.ci/openapi-generator",
+	}
+	named := map[string]bool{}
+	for _, found := range version.FindAllStringSubmatch(string(gen.Guide), -1) {
+		name, _, _ := strings.Cut(strings.Trim(found[1], ` "`), "]")
+		name = strings.TrimRight(name, "@=v")
+		named[name] = true
+		pins, err := os.ReadFile(tested[name])
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if !regexp.MustCompile(`\bv?` + regexp.QuoteMeta(found[2]) + `\b`).Match(pins) {
+			t.Errorf("the guide says %s %s, and %s does not", name, found[2], tested[name])
+		}
+	}
+	if len(named) != len(tested) {
+		t.Errorf("the guide names versions of %v only", slices.Sorted(maps.Keys(named)))
+	}
+}
+
 // show prints what a program said, also when the test succeeds: CI is to show
 // the journeys.
 var show = func() func(title, said string) {

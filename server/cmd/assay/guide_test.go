@@ -40,26 +40,39 @@ func blocks(t *testing.T, from, to, language string) []string {
 	return found
 }
 
-// Whoever pastes the guide's lines gets from nothing to a verified event. The
-// receiver is the one in Python.
+// Whoever pastes the guide's lines gets from nothing to a verified event.
 func TestGuide(t *testing.T) {
 	t.Parallel()
+	for _, receiver := range []struct{ language, file, prepare, command string }{
+		{"python", "receiver.py", "true", "python3 receiver.py"},
+		// A Node that runs TypeScript by itself is newer than what the tests ask for.
+		{"typescript", "receiver.ts", "npm install --silent --no-audit --no-fund tsx@4.21.0 >installed 2>&1", "node --import tsx receiver.ts"},
+	} {
+		t.Run(receiver.language, func(t *testing.T) {
+			t.Parallel()
+			walkGuide(t, receiver.language, receiver.file, receiver.prepare, receiver.command)
+		})
+	}
+}
+
+func walkGuide(t *testing.T, language, file, prepare, start string) {
+	t.Helper()
 	base, key := runDemo(t)
 	first := blocks(t, "# First call in a minute", "# Authentication", "bash")
 	const webhooks = "## A verified event in five minutes"
 	lines := blocks(t, webhooks, "## What is sent", "bash")
-	if len(first) != 4 || len(lines) != 3 || !strings.Contains(lines[1], "python3 receiver.py &") {
+	if len(first) != 4 || len(lines) != 3 || !strings.Contains(lines[1], file+" &") {
 		t.Fatalf("the guide has other steps: %q %q", first, lines)
 	}
 	dir, receiver := t.TempDir(), strings.TrimPrefix(freeAddr(t), "127.0.0.1:")
-	program := strings.Join(blocks(t, webhooks, "## What is sent", "python"), "\n")
-	if err := os.WriteFile(filepath.Join(dir, "receiver.py"), []byte(strings.ReplaceAll(program, "4567", receiver)), 0o600); err != nil {
+	program := strings.Join(blocks(t, webhooks, "## What is sent", language), "\n")
+	if err := os.WriteFile(filepath.Join(dir, file), []byte(strings.ReplaceAll(program, "4567", receiver)), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	settings := strings.NewReplacer("http://127.0.0.1:8080", base, "pk_live_…", key).Replace(first[1])
 	script := strings.Join([]string{
 		"set -euo pipefail", settings, first[2], first[3], strings.ReplaceAll(lines[0], ":4567/", ":"+receiver+"/"),
-		"python3 receiver.py >received & trap 'kill %1' EXIT",
+		prepare, start + " >received & trap 'kill %1' EXIT",
 		"until curl -s -o nothing http://127.0.0.1:" + receiver + "/; do sleep 0.1; done", lines[2],
 		"until grep 'verified candidate.invited evt_' received; do sleep 0.1; done; cat received",
 	}, "\n")
