@@ -124,15 +124,26 @@ class Filling:
         return prepared if self.random.random() < 0.7 or not self.ids[kind] else self.random.choice(self.ids[kind])
 
     def id_for_publishAssessment(self):
-        return self.mostly(self.estate.draft(self.persona.owner()), "asm") if self.persona.role == "OWNER" else None
+        return self.estate.draft(self.persona.owner()) if self.persona.role == "OWNER" else None
 
     id_for_updateAssessment = id_for_publishAssessment
+    id_for_deleteAssessment = id_for_publishAssessment
+
+    def id_for_archiveAssessment(self):
+        if self.persona.role != "OWNER":
+            return None
+        one = self.estate.draft(self.persona.owner())
+        self.estate.api("POST", f"/v1/assessments/{one}/publish", self.persona.owner())
+        return one
 
     def id_for_retrievePublicAssessment(self):
         return self.mostly(self.estate.assessment_id, "asm")
 
     def id_for_resendMemberInvitation(self):
         return self.estate.invitation(self.persona.owner())[0] if self.persona.role == "OWNER" else None
+
+    id_for_removeMember = id_for_resendMemberInvitation
+    id_for_updateMember = id_for_resendMemberInvitation
 
     def id_for_resendCandidateSession(self):
         return self.mostly(self.estate.invite()[0], "ses")
