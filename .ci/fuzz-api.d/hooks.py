@@ -82,14 +82,14 @@ def hand_on():
         json.dump(persona.estate.known(), out)  # passwords may have changed
 
 
-class Unconfined(Failure):
-    """A credential, or a parameter, got further than it may."""
+class RuleBroken(Failure):
+    """One of the checks below found something."""
 
     __slots__ = ()
 
 
 def refuse(case, message):
-    raise Unconfined(operation=case.operation.label, title="Got further than it may", message=message)
+    raise RuleBroken(operation=case.operation.label, title="A rule of this API is broken", message=message)
 
 
 # A credential of another kind is as good as none, whatever else the request is;
@@ -114,6 +114,26 @@ def unknown_parameter_refused(ctx, response, case):
     sent = {part.partition("=")[0] for part in (response.request.url.partition("?")[2]).split("&")}
     if response.status_code < 400 and unknown & sent:
         refuse(case, f"accepted the unknown parameters {sorted(unknown)}")
+
+
+# An operation names the codes that not every other has as well.
+@schemathesis.check
+def code_named(ctx, response, case):
+    if response.status_code < 400 or response.request.method.lower() != case.operation.method:
+        return
+    code = response.json()["code"]
+    if code not in case.operation.definition.raw.get("x-error-codes", []) and code in special_codes:
+        refuse(case, f"answered {code}, which x-error-codes does not name")
+
+
+special_codes = set()
+
+
+@schemathesis.hook
+def after_load_schema(context, schema):
+    for item in schema.raw_schema["paths"].values():
+        for operation in item.values():
+            special_codes.update(operation.get("x-error-codes", []))
 
 
 # The promise of filling.py, looked at where the server would break it.
