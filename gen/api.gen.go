@@ -1104,7 +1104,7 @@ type APIKeyScope string
 // APIKeyScopes Example: ["assessments:read","results:read"]
 type APIKeyScopes = []APIKeyScope
 
-// Assessment Example: {"archivedAt":null,"createdAt":"2026-11-20T10:00:00.000Z","description":"How long may a compounded syringe be kept at room temperature?","id":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","inviteExpiryDays":14,"maxPoints":33,"passingScore":82.5,"publishedAt":"2026-11-20T10:00:00.000Z","questionCount":12,"redirectUrl":"https://jobs.example/thanks?source=assay","stageCount":12,"status":"PUBLISHED","timeLimitMinutes":45,"title":"Night-shift pharmacist","updatedAt":"2026-11-20T10:00:00.000Z"}
+// Assessment Example: {"archivedAt":null,"createdAt":"2026-11-20T10:00:00.000Z","description":"What a pharmacist has to know at night.","id":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","inviteExpiryDays":14,"maxPoints":33,"passingScore":82.5,"publishedAt":"2026-11-20T10:00:00.000Z","questionCount":12,"redirectUrl":"https://jobs.example/thanks?source=assay","stageCount":12,"status":"PUBLISHED","timeLimitMinutes":45,"title":"Night-shift pharmacist","updatedAt":"2026-11-20T10:00:00.000Z"}
 type Assessment struct {
 	ArchivedAt nullable.Nullable[Timestamp] `json:"archivedAt"`
 
@@ -1149,7 +1149,7 @@ type Assessment struct {
 	UpdatedAt Timestamp `json:"updatedAt"`
 }
 
-// AssessmentCreate Example: {"description":"How long may a compounded syringe be kept at room temperature?","inviteExpiryDays":14,"passingScore":82.5,"redirectUrl":"https://jobs.example/thanks?source=assay","stages":[{"description":"How long may a compounded syringe be kept at room temperature?","gate":{"minScore":82.5,"required":true},"questions":[{"correctOptionId":"b","explanation":"How long may a compounded syringe be kept at room temperature?","options":[{"id":"a","text":"Nine hours"},{"id":"b","text":"Two days"}],"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","type":"SINGLE_CHOICE"}],"timeLimitMinutes":45,"title":"Storage"}],"timeLimitMinutes":45,"title":"Night-shift pharmacist"}
+// AssessmentCreate Example: {"description":"What a pharmacist has to know at night.","inviteExpiryDays":14,"passingScore":82.5,"redirectUrl":"https://jobs.example/thanks?source=assay","stages":[{"description":"What a pharmacist has to know at night.","gate":{"minScore":82.5,"required":true},"questions":[{"correctOptionId":"b","explanation":"Nine hours, by the compounding guideline.","options":[{"id":"a","text":"Nine hours"},{"id":"b","text":"Two days"}],"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","type":"SINGLE_CHOICE"}],"timeLimitMinutes":45,"title":"Storage"}],"timeLimitMinutes":45,"title":"Night-shift pharmacist"}
 type AssessmentCreate struct {
 	Description nullable.Nullable[Text] `json:"description,omitempty"`
 
@@ -1212,16 +1212,16 @@ type AssessmentDetail struct {
 	UpdatedAt Timestamp `json:"updatedAt"`
 }
 
-// AssessmentDetailData Example: {"data":{"archivedAt":null,"createdAt":"2026-11-20T10:00:00.000Z","description":"How long may a compounded syringe be kept at room temperature?","id":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","inviteExpiryDays":14,"maxPoints":33,"passingScore":82.5,"publishedAt":"2026-11-20T10:00:00.000Z","questionCount":12,"redirectUrl":"https://jobs.example/thanks?source=assay","stageCount":12,"stages":[{"description":"How long may a compounded syringe be kept at room temperature?","gate":{"minScore":82.5,"required":true},"id":"stg_01kae3v5zg8r6w2c4n7q9t1x3y","order":1,"questions":[{"correctOptionId":"b","explanation":"How long may a compounded syringe be kept at room temperature?","id":"qst_01kae3v5zg8r6w2c4n7q9t1x3y","options":[{"id":"a","text":"Nine hours"},{"id":"b","text":"Two days"}],"order":1,"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","type":"SINGLE_CHOICE"}],"timeLimitMinutes":45,"title":"Storage"}],"status":"PUBLISHED","timeLimitMinutes":45,"title":"Night-shift pharmacist","updatedAt":"2026-11-20T10:00:00.000Z"}}
+// AssessmentDetailData Example: {"data":{"archivedAt":null,"createdAt":"2026-11-20T10:00:00.000Z","description":"What a pharmacist has to know at night.","id":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","inviteExpiryDays":14,"maxPoints":33,"passingScore":82.5,"publishedAt":"2026-11-20T10:00:00.000Z","questionCount":12,"redirectUrl":"https://jobs.example/thanks?source=assay","stageCount":12,"stages":[{"description":"What a pharmacist has to know at night.","gate":{"minScore":82.5,"required":true},"id":"stg_01kae3v5zg8r6w2c4n7q9t1x3y","order":1,"questions":[{"correctOptionId":"b","explanation":"Nine hours, by the compounding guideline.","id":"qst_01kae3v5zg8r6w2c4n7q9t1x3y","options":[{"id":"a","text":"Nine hours"},{"id":"b","text":"Two days"}],"order":1,"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","type":"SINGLE_CHOICE"}],"timeLimitMinutes":45,"title":"Storage"}],"status":"PUBLISHED","timeLimitMinutes":45,"title":"Night-shift pharmacist","updatedAt":"2026-11-20T10:00:00.000Z"}}
 type AssessmentDetailData struct {
-	// Data Example: {"archivedAt":null,"createdAt":"2026-11-20T10:00:00.000Z","description":"How long may a compounded syringe be kept at room temperature?","id":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","inviteExpiryDays":14,"maxPoints":33,"passingScore":82.5,"publishedAt":"2026-11-20T10:00:00.000Z","questionCount":12,"redirectUrl":"https://jobs.example/thanks?source=assay","stageCount":12,"stages":[{"description":"How long may a compounded syringe be kept at room temperature?","gate":{"minScore":82.5,"required":true},"id":"stg_01kae3v5zg8r6w2c4n7q9t1x3y","order":1,"questions":[{"correctOptionId":"b","explanation":"How long may a compounded syringe be kept at room temperature?","id":"qst_01kae3v5zg8r6w2c4n7q9t1x3y","options":[{"id":"a","text":"Nine hours"},{"id":"b","text":"Two days"}],"order":1,"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","type":"SINGLE_CHOICE"}],"timeLimitMinutes":45,"title":"Storage"}],"status":"PUBLISHED","timeLimitMinutes":45,"title":"Night-shift pharmacist","updatedAt":"2026-11-20T10:00:00.000Z"}
+	// Data Example: {"archivedAt":null,"createdAt":"2026-11-20T10:00:00.000Z","description":"What a pharmacist has to know at night.","id":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","inviteExpiryDays":14,"maxPoints":33,"passingScore":82.5,"publishedAt":"2026-11-20T10:00:00.000Z","questionCount":12,"redirectUrl":"https://jobs.example/thanks?source=assay","stageCount":12,"stages":[{"description":"What a pharmacist has to know at night.","gate":{"minScore":82.5,"required":true},"id":"stg_01kae3v5zg8r6w2c4n7q9t1x3y","order":1,"questions":[{"correctOptionId":"b","explanation":"Nine hours, by the compounding guideline.","id":"qst_01kae3v5zg8r6w2c4n7q9t1x3y","options":[{"id":"a","text":"Nine hours"},{"id":"b","text":"Two days"}],"order":1,"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","type":"SINGLE_CHOICE"}],"timeLimitMinutes":45,"title":"Storage"}],"status":"PUBLISHED","timeLimitMinutes":45,"title":"Night-shift pharmacist","updatedAt":"2026-11-20T10:00:00.000Z"}
 	Data AssessmentDetail `json:"data"`
 }
 
 // AssessmentID Example: asm_01kae3v5zg8r6w2c4n7q9t1x3y
 type AssessmentID = string
 
-// AssessmentList Example: {"data":[{"archivedAt":null,"createdAt":"2026-11-20T10:00:00.000Z","description":"How long may a compounded syringe be kept at room temperature?","id":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","inviteExpiryDays":14,"maxPoints":33,"passingScore":82.5,"publishedAt":"2026-11-20T10:00:00.000Z","questionCount":12,"redirectUrl":"https://jobs.example/thanks?source=assay","stageCount":12,"status":"PUBLISHED","timeLimitMinutes":45,"title":"Night-shift pharmacist","updatedAt":"2026-11-20T10:00:00.000Z"}]}
+// AssessmentList Example: {"data":[{"archivedAt":null,"createdAt":"2026-11-20T10:00:00.000Z","description":"What a pharmacist has to know at night.","id":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","inviteExpiryDays":14,"maxPoints":33,"passingScore":82.5,"publishedAt":"2026-11-20T10:00:00.000Z","questionCount":12,"redirectUrl":"https://jobs.example/thanks?source=assay","stageCount":12,"status":"PUBLISHED","timeLimitMinutes":45,"title":"Night-shift pharmacist","updatedAt":"2026-11-20T10:00:00.000Z"}]}
 type AssessmentList struct {
 	Data []Assessment `json:"data"`
 }
@@ -1300,7 +1300,7 @@ type AssessmentPublishedRecordType string
 // AssessmentStatus Example: PUBLISHED
 type AssessmentStatus string
 
-// AssessmentUpdate Example: {"description":"How long may a compounded syringe be kept at room temperature?","inviteExpiryDays":14,"passingScore":82.5,"redirectUrl":"https://jobs.example/thanks?source=assay","stages":[{"description":"How long may a compounded syringe be kept at room temperature?","gate":{"minScore":82.5,"required":true},"questions":[{"correctOptionId":"b","explanation":"How long may a compounded syringe be kept at room temperature?","options":[{"id":"a","text":"Nine hours"},{"id":"b","text":"Two days"}],"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","type":"SINGLE_CHOICE"}],"timeLimitMinutes":45,"title":"Storage"}],"timeLimitMinutes":45,"title":"Night-shift pharmacist"}
+// AssessmentUpdate Example: {"description":"What a pharmacist has to know at night.","inviteExpiryDays":14,"passingScore":82.5,"redirectUrl":"https://jobs.example/thanks?source=assay","stages":[{"description":"What a pharmacist has to know at night.","gate":{"minScore":82.5,"required":true},"questions":[{"correctOptionId":"b","explanation":"Nine hours, by the compounding guideline.","options":[{"id":"a","text":"Nine hours"},{"id":"b","text":"Two days"}],"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","type":"SINGLE_CHOICE"}],"timeLimitMinutes":45,"title":"Storage"}],"timeLimitMinutes":45,"title":"Night-shift pharmacist"}
 type AssessmentUpdate struct {
 	Description nullable.Nullable[Text] `json:"description,omitempty"`
 
@@ -1401,7 +1401,7 @@ type BulkError struct {
 // Example: CREATED
 type BulkOutcome string
 
-// BulkResult Example: {"createdCount":1,"existingCount":0,"failedCount":1,"rows":[{"error":null,"index":0,"outcome":"CREATED","session":{"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","assessmentTitle":"Night-shift pharmacist","attempt":1,"cancelledAt":null,"candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","closeReason":"SUBMITTED","completedAt":"2026-11-20T10:00:00.000Z","createdAt":"2026-11-20T10:00:00.000Z","currentStageId":null,"deadlineAt":"2026-11-20T10:00:00.000Z","disqualifiedAt":null,"erasedAt":null,"expiresAt":"2026-11-20T10:00:00.000Z","externalId":"application-4711","extraTimePercent":25,"id":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","inviteUrl":null,"invitedAt":"2026-11-20T10:00:00.000Z","metadata":{"requisition":"R-207","source":"careers-page"},"passed":true,"redirectUrl":"https://jobs.example/thanks?source=assay","score":82.5,"startedAt":"2026-11-20T10:00:00.000Z","status":"COMPLETED","updatedAt":"2026-11-20T10:00:00.000Z"}},{"error":{"code":"not_found","detail":"There is no such assessment.","errors":[]},"index":1,"outcome":"FAILED","session":null}]}
+// BulkResult Example: {"createdCount":1,"existingCount":0,"failedCount":1,"rows":[{"error":null,"index":0,"outcome":"CREATED","session":{"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","assessmentTitle":"Night-shift pharmacist","attempt":1,"cancelledAt":null,"candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","closeReason":null,"completedAt":null,"createdAt":"2026-11-20T10:00:00.000Z","currentStageId":null,"deadlineAt":null,"disqualifiedAt":null,"erasedAt":null,"expiresAt":"2026-12-04T10:00:00.000Z","externalId":"application-4711","extraTimePercent":25,"id":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","inviteUrl":"https://assay.example/take#inv_01kae3v5zg8r6w2c4n7q9t1x3y_1_c2lnbmF0dXJl","invitedAt":"2026-11-20T10:00:00.000Z","metadata":{"requisition":"R-207","source":"careers-page"},"passed":null,"redirectUrl":"https://jobs.example/thanks?source=assay","score":null,"startedAt":null,"status":"INVITED","updatedAt":"2026-11-20T10:00:00.000Z"}},{"error":{"code":"not_found","detail":"There is no such assessment.","errors":[]},"index":1,"outcome":"FAILED","session":null}]}
 type BulkResult struct {
 	// CreatedCount Example: 1
 	CreatedCount int `json:"createdCount"`
@@ -1414,13 +1414,13 @@ type BulkResult struct {
 	Rows        []BulkRow `json:"rows"`
 }
 
-// BulkResultData Example: {"data":{"createdCount":1,"existingCount":0,"failedCount":1,"rows":[{"error":null,"index":0,"outcome":"CREATED","session":{"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","assessmentTitle":"Night-shift pharmacist","attempt":1,"cancelledAt":null,"candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","closeReason":"SUBMITTED","completedAt":"2026-11-20T10:00:00.000Z","createdAt":"2026-11-20T10:00:00.000Z","currentStageId":null,"deadlineAt":"2026-11-20T10:00:00.000Z","disqualifiedAt":null,"erasedAt":null,"expiresAt":"2026-11-20T10:00:00.000Z","externalId":"application-4711","extraTimePercent":25,"id":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","inviteUrl":null,"invitedAt":"2026-11-20T10:00:00.000Z","metadata":{"requisition":"R-207","source":"careers-page"},"passed":true,"redirectUrl":"https://jobs.example/thanks?source=assay","score":82.5,"startedAt":"2026-11-20T10:00:00.000Z","status":"COMPLETED","updatedAt":"2026-11-20T10:00:00.000Z"}},{"error":{"code":"not_found","detail":"There is no such assessment.","errors":[]},"index":1,"outcome":"FAILED","session":null}]}}
+// BulkResultData Example: {"data":{"createdCount":1,"existingCount":0,"failedCount":1,"rows":[{"error":null,"index":0,"outcome":"CREATED","session":{"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","assessmentTitle":"Night-shift pharmacist","attempt":1,"cancelledAt":null,"candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","closeReason":null,"completedAt":null,"createdAt":"2026-11-20T10:00:00.000Z","currentStageId":null,"deadlineAt":null,"disqualifiedAt":null,"erasedAt":null,"expiresAt":"2026-12-04T10:00:00.000Z","externalId":"application-4711","extraTimePercent":25,"id":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","inviteUrl":"https://assay.example/take#inv_01kae3v5zg8r6w2c4n7q9t1x3y_1_c2lnbmF0dXJl","invitedAt":"2026-11-20T10:00:00.000Z","metadata":{"requisition":"R-207","source":"careers-page"},"passed":null,"redirectUrl":"https://jobs.example/thanks?source=assay","score":null,"startedAt":null,"status":"INVITED","updatedAt":"2026-11-20T10:00:00.000Z"}},{"error":{"code":"not_found","detail":"There is no such assessment.","errors":[]},"index":1,"outcome":"FAILED","session":null}]}}
 type BulkResultData struct {
-	// Data Example: {"createdCount":1,"existingCount":0,"failedCount":1,"rows":[{"error":null,"index":0,"outcome":"CREATED","session":{"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","assessmentTitle":"Night-shift pharmacist","attempt":1,"cancelledAt":null,"candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","closeReason":"SUBMITTED","completedAt":"2026-11-20T10:00:00.000Z","createdAt":"2026-11-20T10:00:00.000Z","currentStageId":null,"deadlineAt":"2026-11-20T10:00:00.000Z","disqualifiedAt":null,"erasedAt":null,"expiresAt":"2026-11-20T10:00:00.000Z","externalId":"application-4711","extraTimePercent":25,"id":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","inviteUrl":null,"invitedAt":"2026-11-20T10:00:00.000Z","metadata":{"requisition":"R-207","source":"careers-page"},"passed":true,"redirectUrl":"https://jobs.example/thanks?source=assay","score":82.5,"startedAt":"2026-11-20T10:00:00.000Z","status":"COMPLETED","updatedAt":"2026-11-20T10:00:00.000Z"}},{"error":{"code":"not_found","detail":"There is no such assessment.","errors":[]},"index":1,"outcome":"FAILED","session":null}]}
+	// Data Example: {"createdCount":1,"existingCount":0,"failedCount":1,"rows":[{"error":null,"index":0,"outcome":"CREATED","session":{"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","assessmentTitle":"Night-shift pharmacist","attempt":1,"cancelledAt":null,"candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","closeReason":null,"completedAt":null,"createdAt":"2026-11-20T10:00:00.000Z","currentStageId":null,"deadlineAt":null,"disqualifiedAt":null,"erasedAt":null,"expiresAt":"2026-12-04T10:00:00.000Z","externalId":"application-4711","extraTimePercent":25,"id":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","inviteUrl":"https://assay.example/take#inv_01kae3v5zg8r6w2c4n7q9t1x3y_1_c2lnbmF0dXJl","invitedAt":"2026-11-20T10:00:00.000Z","metadata":{"requisition":"R-207","source":"careers-page"},"passed":null,"redirectUrl":"https://jobs.example/thanks?source=assay","score":null,"startedAt":null,"status":"INVITED","updatedAt":"2026-11-20T10:00:00.000Z"}},{"error":{"code":"not_found","detail":"There is no such assessment.","errors":[]},"index":1,"outcome":"FAILED","session":null}]}
 	Data BulkResult `json:"data"`
 }
 
-// BulkRow Example: {"error":null,"index":0,"outcome":"CREATED","session":{"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","assessmentTitle":"Night-shift pharmacist","attempt":1,"cancelledAt":null,"candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","closeReason":"SUBMITTED","completedAt":"2026-11-20T10:00:00.000Z","createdAt":"2026-11-20T10:00:00.000Z","currentStageId":null,"deadlineAt":"2026-11-20T10:00:00.000Z","disqualifiedAt":null,"erasedAt":null,"expiresAt":"2026-11-20T10:00:00.000Z","externalId":"application-4711","extraTimePercent":25,"id":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","inviteUrl":null,"invitedAt":"2026-11-20T10:00:00.000Z","metadata":{"requisition":"R-207","source":"careers-page"},"passed":true,"redirectUrl":"https://jobs.example/thanks?source=assay","score":82.5,"startedAt":"2026-11-20T10:00:00.000Z","status":"COMPLETED","updatedAt":"2026-11-20T10:00:00.000Z"}}
+// BulkRow Example: {"error":null,"index":0,"outcome":"CREATED","session":{"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","assessmentTitle":"Night-shift pharmacist","attempt":1,"cancelledAt":null,"candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","closeReason":null,"completedAt":null,"createdAt":"2026-11-20T10:00:00.000Z","currentStageId":null,"deadlineAt":null,"disqualifiedAt":null,"erasedAt":null,"expiresAt":"2026-12-04T10:00:00.000Z","externalId":"application-4711","extraTimePercent":25,"id":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","inviteUrl":"https://assay.example/take#inv_01kae3v5zg8r6w2c4n7q9t1x3y_1_c2lnbmF0dXJl","invitedAt":"2026-11-20T10:00:00.000Z","metadata":{"requisition":"R-207","source":"careers-page"},"passed":null,"redirectUrl":"https://jobs.example/thanks?source=assay","score":null,"startedAt":null,"status":"INVITED","updatedAt":"2026-11-20T10:00:00.000Z"}}
 type BulkRow struct {
 	Error nullable.Nullable[BulkError] `json:"error"`
 
@@ -1487,7 +1487,9 @@ type CandidateCompletedEventData struct {
 	// Example: {"requisition":"R-207","source":"careers-page"}
 	Metadata Metadata `json:"metadata"`
 
-	// Passed Example: true
+	// Passed Null without a passing score.
+	//
+	// Example: true
 	Passed nullable.Nullable[bool] `json:"passed"`
 
 	// Score A percentage with two decimals.
@@ -1533,9 +1535,9 @@ type CandidateCompletedRecordType string
 
 // CandidateDisqualifiedEvent A candidate failed a required stage gate.
 //
-// Example: {"data":{"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","externalId":"application-4711","metadata":{"requisition":"R-207","source":"careers-page"},"minScore":82.5,"passed":false,"score":82.5,"sessionId":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","stageId":"stg_01kae3v5zg8r6w2c4n7q9t1x3y","stageScore":82.5,"stageTitle":"Storage","status":"DISQUALIFIED"},"id":"evt_01kae3v5zg8r6w2c4n7q9t1x3y","organizationId":"org_01kae3v5zg8r6w2c4n7q9t1x3y","timestamp":"2026-11-20T10:00:00.000Z","type":"candidate.disqualified"}
+// Example: {"data":{"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","externalId":"application-4711","metadata":{"requisition":"R-207","source":"careers-page"},"minScore":82.5,"passed":false,"score":82.5,"sessionId":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","stageId":"stg_01kae3v5zg8r6w2c4n7q9t1x3y","stageScore":45,"stageTitle":"Storage","status":"DISQUALIFIED"},"id":"evt_01kae3v5zg8r6w2c4n7q9t1x3y","organizationId":"org_01kae3v5zg8r6w2c4n7q9t1x3y","timestamp":"2026-11-20T10:00:00.000Z","type":"candidate.disqualified"}
 type CandidateDisqualifiedEvent struct {
-	// Data Example: {"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","externalId":"application-4711","metadata":{"requisition":"R-207","source":"careers-page"},"minScore":82.5,"passed":false,"score":82.5,"sessionId":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","stageId":"stg_01kae3v5zg8r6w2c4n7q9t1x3y","stageScore":82.5,"stageTitle":"Storage","status":"DISQUALIFIED"}
+	// Data Example: {"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","externalId":"application-4711","metadata":{"requisition":"R-207","source":"careers-page"},"minScore":82.5,"passed":false,"score":82.5,"sessionId":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","stageId":"stg_01kae3v5zg8r6w2c4n7q9t1x3y","stageScore":45,"stageTitle":"Storage","status":"DISQUALIFIED"}
 	Data CandidateDisqualifiedEventData `json:"data"`
 
 	// ID Example: evt_01kae3v5zg8r6w2c4n7q9t1x3y
@@ -1556,7 +1558,7 @@ type CandidateDisqualifiedEvent struct {
 // CandidateDisqualifiedEventType Example: candidate.disqualified
 type CandidateDisqualifiedEventType string
 
-// CandidateDisqualifiedEventData Example: {"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","externalId":"application-4711","metadata":{"requisition":"R-207","source":"careers-page"},"minScore":82.5,"passed":false,"score":82.5,"sessionId":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","stageId":"stg_01kae3v5zg8r6w2c4n7q9t1x3y","stageScore":82.5,"stageTitle":"Storage","status":"DISQUALIFIED"}
+// CandidateDisqualifiedEventData Example: {"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","externalId":"application-4711","metadata":{"requisition":"R-207","source":"careers-page"},"minScore":82.5,"passed":false,"score":82.5,"sessionId":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","stageId":"stg_01kae3v5zg8r6w2c4n7q9t1x3y","stageScore":45,"stageTitle":"Storage","status":"DISQUALIFIED"}
 type CandidateDisqualifiedEventData struct {
 	// AssessmentID Example: asm_01kae3v5zg8r6w2c4n7q9t1x3y
 	AssessmentID AssessmentID `json:"assessmentId"`
@@ -1609,7 +1611,7 @@ type CandidateDisqualifiedEventDataStatus string
 
 // CandidateDisqualifiedRecord defines model for CandidateDisqualifiedRecord.
 type CandidateDisqualifiedRecord struct {
-	// Data Example: {"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","externalId":"application-4711","metadata":{"requisition":"R-207","source":"careers-page"},"minScore":82.5,"passed":false,"score":82.5,"sessionId":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","stageId":"stg_01kae3v5zg8r6w2c4n7q9t1x3y","stageScore":82.5,"stageTitle":"Storage","status":"DISQUALIFIED"}
+	// Data Example: {"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","externalId":"application-4711","metadata":{"requisition":"R-207","source":"careers-page"},"minScore":82.5,"passed":false,"score":82.5,"sessionId":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","stageId":"stg_01kae3v5zg8r6w2c4n7q9t1x3y","stageScore":45,"stageTitle":"Storage","status":"DISQUALIFIED"}
 	Data CandidateDisqualifiedEventData `json:"data"`
 
 	// Deliveries Newest first, at most 100.
@@ -1755,26 +1757,38 @@ type CandidateSession struct {
 	// Attempt Which attempt of this candidate at this assessment, from 1.
 	//
 	// Example: 1
-	Attempt     int                          `json:"attempt"`
+	Attempt int `json:"attempt"`
+
+	// CancelledAt Null unless CANCELLED.
 	CancelledAt nullable.Nullable[Timestamp] `json:"cancelledAt"`
 
 	// CandidateEmail Example: ada@example.com
 	CandidateEmail Email `json:"candidateEmail"`
 
 	// CandidateName Example: Ada Lovelace
-	CandidateName PersonName                     `json:"candidateName"`
-	CloseReason   nullable.Nullable[CloseReason] `json:"closeReason"`
-	CompletedAt   nullable.Nullable[Timestamp]   `json:"completedAt"`
+	CandidateName PersonName `json:"candidateName"`
+
+	// CloseReason Null until it has ended.
+	CloseReason nullable.Nullable[CloseReason] `json:"closeReason"`
+
+	// CompletedAt Null unless COMPLETED.
+	CompletedAt nullable.Nullable[Timestamp] `json:"completedAt"`
 
 	// CreatedAt RFC 3339, UTC, exactly three decimals.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
-	CreatedAt      Timestamp                    `json:"createdAt"`
-	CurrentStageID nullable.Nullable[StageID]   `json:"currentStageId"`
-	DeadlineAt     nullable.Nullable[Timestamp] `json:"deadlineAt"`
+	CreatedAt Timestamp `json:"createdAt"`
+
+	// CurrentStageID The stage that the candidate is at; null before the start and after the end.
+	CurrentStageID nullable.Nullable[StageID] `json:"currentStageId"`
+
+	// DeadlineAt When their time is up; null before the start, and without a time limit.
+	DeadlineAt nullable.Nullable[Timestamp] `json:"deadlineAt"`
+
+	// DisqualifiedAt Null unless DISQUALIFIED.
 	DisqualifiedAt nullable.Nullable[Timestamp] `json:"disqualifiedAt"`
 
-	// ErasedAt When the candidate's data was erased. What stands in its place begins with `erased`.
+	// ErasedAt When the candidate's data was erased. Name and address are then placeholders that begin with `erased`.
 	ErasedAt nullable.Nullable[Timestamp] `json:"erasedAt"`
 
 	// ExpiresAt RFC 3339, UTC, exactly three decimals.
@@ -1809,12 +1823,20 @@ type CandidateSession struct {
 	// Passed Null without a passing score and until the session is finished.
 	//
 	// Example: true
-	Passed      nullable.Nullable[bool]      `json:"passed"`
-	RedirectURL nullable.Nullable[HTTPURL]   `json:"redirectUrl"`
-	Score       nullable.Nullable[Score]     `json:"score"`
-	StartedAt   nullable.Nullable[Timestamp] `json:"startedAt"`
+	Passed nullable.Nullable[bool] `json:"passed"`
 
-	// Status Example: COMPLETED
+	// RedirectURL Where the candidate is sent in the end, if the session has an address of its own.
+	RedirectURL nullable.Nullable[HTTPURL] `json:"redirectUrl"`
+
+	// Score A percentage of all points; null until COMPLETED or DISQUALIFIED.
+	Score nullable.Nullable[Score] `json:"score"`
+
+	// StartedAt Null until the candidate has started.
+	StartedAt nullable.Nullable[Timestamp] `json:"startedAt"`
+
+	// Status INVITED until it is started, IN_PROGRESS until it ends: COMPLETED, DISQUALIFIED by a stage's gate, or CANCELLED. EXPIRED was not started in time.
+	//
+	// Example: COMPLETED
 	Status SessionStatus `json:"status"`
 
 	// UpdatedAt RFC 3339, UTC, exactly three decimals.
@@ -1853,7 +1875,7 @@ type CandidateSessionCreate struct {
 	// Example: {"requisition":"R-207","source":"careers-page"}
 	Metadata *Metadata `json:"metadata,omitempty"`
 
-	// OnExisting What to do when a live session is there already.
+	// OnExisting What to do when the candidate has a live session (INVITED or IN_PROGRESS) of the assessment: RETURN it, refuse with an ERROR, or make a NEW_ATTEMPT beside it.
 	//
 	// Example: RETURN
 	OnExisting  *OnExisting                `json:"onExisting,omitempty"`
@@ -1874,7 +1896,9 @@ type CandidateSessionList struct {
 	Data []CandidateSession `json:"data"`
 }
 
-// CloseReason Example: SUBMITTED
+// CloseReason Why it ended. TIME_EXPIRED was submitted by the clock, STAGE_GATE is a disqualification.
+//
+// Example: SUBMITTED
 type CloseReason string
 
 // Count Example: 12
@@ -1969,7 +1993,7 @@ type CreatedWebhookEndpointData struct {
 	Data CreatedWebhookEndpoint `json:"data"`
 }
 
-// CurrentStage Example: {"deadlineAt":"2026-11-20T10:00:00.000Z","description":"How long may a compounded syringe be kept at room temperature?","id":"stg_01kae3v5zg8r6w2c4n7q9t1x3y","order":1,"questions":[{"answer":{"optionId":"b"},"id":"qst_01kae3v5zg8r6w2c4n7q9t1x3y","options":[{"id":"b","text":"Nine hours"}],"order":1,"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","type":"SINGLE_CHOICE"}],"serverTime":"2026-11-20T10:00:00.000Z","title":"Storage"}
+// CurrentStage Example: {"deadlineAt":"2026-11-20T10:00:00.000Z","description":"What a pharmacist has to know at night.","id":"stg_01kae3v5zg8r6w2c4n7q9t1x3y","order":1,"questions":[{"answer":{"optionId":"b"},"id":"qst_01kae3v5zg8r6w2c4n7q9t1x3y","options":[{"id":"b","text":"Nine hours"}],"order":1,"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","type":"SINGLE_CHOICE"}],"serverTime":"2026-11-20T10:00:00.000Z","title":"Storage"}
 type CurrentStage struct {
 	DeadlineAt  nullable.Nullable[Timestamp] `json:"deadlineAt"`
 	Description nullable.Nullable[Text]      `json:"description"`
@@ -1992,9 +2016,9 @@ type CurrentStage struct {
 	Title string `json:"title"`
 }
 
-// CurrentStageData Example: {"data":{"deadlineAt":"2026-11-20T10:00:00.000Z","description":"How long may a compounded syringe be kept at room temperature?","id":"stg_01kae3v5zg8r6w2c4n7q9t1x3y","order":1,"questions":[{"answer":{"optionId":"b"},"id":"qst_01kae3v5zg8r6w2c4n7q9t1x3y","options":[{"id":"b","text":"Nine hours"}],"order":1,"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","type":"SINGLE_CHOICE"}],"serverTime":"2026-11-20T10:00:00.000Z","title":"Storage"}}
+// CurrentStageData Example: {"data":{"deadlineAt":"2026-11-20T10:00:00.000Z","description":"What a pharmacist has to know at night.","id":"stg_01kae3v5zg8r6w2c4n7q9t1x3y","order":1,"questions":[{"answer":{"optionId":"b"},"id":"qst_01kae3v5zg8r6w2c4n7q9t1x3y","options":[{"id":"b","text":"Nine hours"}],"order":1,"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","type":"SINGLE_CHOICE"}],"serverTime":"2026-11-20T10:00:00.000Z","title":"Storage"}}
 type CurrentStageData struct {
-	// Data Example: {"deadlineAt":"2026-11-20T10:00:00.000Z","description":"How long may a compounded syringe be kept at room temperature?","id":"stg_01kae3v5zg8r6w2c4n7q9t1x3y","order":1,"questions":[{"answer":{"optionId":"b"},"id":"qst_01kae3v5zg8r6w2c4n7q9t1x3y","options":[{"id":"b","text":"Nine hours"}],"order":1,"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","type":"SINGLE_CHOICE"}],"serverTime":"2026-11-20T10:00:00.000Z","title":"Storage"}
+	// Data Example: {"deadlineAt":"2026-11-20T10:00:00.000Z","description":"What a pharmacist has to know at night.","id":"stg_01kae3v5zg8r6w2c4n7q9t1x3y","order":1,"questions":[{"answer":{"optionId":"b"},"id":"qst_01kae3v5zg8r6w2c4n7q9t1x3y","options":[{"id":"b","text":"Nine hours"}],"order":1,"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","type":"SINGLE_CHOICE"}],"serverTime":"2026-11-20T10:00:00.000Z","title":"Storage"}
 	Data CurrentStage `json:"data"`
 }
 
@@ -2006,8 +2030,10 @@ type DateTime = string
 // Delivery Example: {"attemptCount":1,"completedAt":"2026-11-20T10:00:00.000Z","createdAt":"2026-11-20T10:00:00.000Z","eventId":"evt_01kae3v5zg8r6w2c4n7q9t1x3y","eventType":"candidate.completed","id":"dlv_01kae3v5zg8r6w2c4n7q9t1x3y","nextAttemptAt":null,"status":"SUCCEEDED","webhookId":"whk_01kae3v5zg8r6w2c4n7q9t1x3y"}
 type Delivery struct {
 	// AttemptCount Example: 1
-	AttemptCount int                          `json:"attemptCount"`
-	CompletedAt  nullable.Nullable[Timestamp] `json:"completedAt"`
+	AttemptCount int `json:"attemptCount"`
+
+	// CompletedAt Null while it is PENDING.
+	CompletedAt nullable.Nullable[Timestamp] `json:"completedAt"`
 
 	// CreatedAt RFC 3339, UTC, exactly three decimals.
 	//
@@ -2021,10 +2047,14 @@ type Delivery struct {
 	EventType EventType `json:"eventType"`
 
 	// ID Example: dlv_01kae3v5zg8r6w2c4n7q9t1x3y
-	ID            DeliveryID                   `json:"id"`
+	ID DeliveryID `json:"id"`
+
+	// NextAttemptAt Null when no attempt is to come.
 	NextAttemptAt nullable.Nullable[Timestamp] `json:"nextAttemptAt"`
 
-	// Status Example: SUCCEEDED
+	// Status PENDING until an attempt succeeds or all have failed. CANCELLED by disabling or deleting the endpoint.
+	//
+	// Example: SUCCEEDED
 	Status DeliveryStatus `json:"status"`
 
 	// WebhookID Example: whk_01kae3v5zg8r6w2c4n7q9t1x3y
@@ -2059,7 +2089,9 @@ type DeliveryDetail struct {
 	ID            DeliveryID                   `json:"id"`
 	NextAttemptAt nullable.Nullable[Timestamp] `json:"nextAttemptAt"`
 
-	// Status Example: SUCCEEDED
+	// Status PENDING until an attempt succeeds or all have failed. CANCELLED by disabling or deleting the endpoint.
+	//
+	// Example: SUCCEEDED
 	Status DeliveryStatus `json:"status"`
 
 	// WebhookID Example: whk_01kae3v5zg8r6w2c4n7q9t1x3y
@@ -2080,7 +2112,9 @@ type DeliveryList struct {
 	Data []Delivery `json:"data"`
 }
 
-// DeliveryStatus Example: SUCCEEDED
+// DeliveryStatus PENDING until an attempt succeeds or all have failed. CANCELLED by disabling or deleting the endpoint.
+//
+// Example: SUCCEEDED
 type DeliveryStatus string
 
 // DisabledReason ENDPOINT_GONE after a 410, FAILING after five days without a success, MANUAL by a person.
@@ -2088,7 +2122,7 @@ type DeliveryStatus string
 // Example: FAILING
 type DisabledReason string
 
-// Disqualification Example: {"at":"2026-11-20T10:00:00.000Z","minScore":82.5,"score":82.5,"stageId":"stg_01kae3v5zg8r6w2c4n7q9t1x3y","stageTitle":"Storage"}
+// Disqualification Example: {"at":"2026-11-20T10:00:00.000Z","minScore":82.5,"score":45,"stageId":"stg_01kae3v5zg8r6w2c4n7q9t1x3y","stageTitle":"Storage"}
 type Disqualification struct {
 	// At RFC 3339, UTC, exactly three decimals.
 	//
@@ -2370,7 +2404,9 @@ type Member struct {
 	Email Email `json:"email"`
 
 	// ID Example: usr_01kae3v5zg8r6w2c4n7q9t1x3y
-	ID                  UserID                       `json:"id"`
+	ID UserID `json:"id"`
+
+	// InvitationExpiresAt Null once the invitation is accepted.
 	InvitationExpiresAt nullable.Nullable[Timestamp] `json:"invitationExpiresAt"`
 
 	// Name Example: Ada Lovelace
@@ -2434,7 +2470,7 @@ type Metadata map[string]string
 // Example: 45
 type Minutes = int
 
-// MultipleChoiceQuestion Example: {"correctOptionIds":["b"],"explanation":"How long may a compounded syringe be kept at room temperature?","id":"qst_01kae3v5zg8r6w2c4n7q9t1x3y","options":[{"id":"a","text":"Nine hours"},{"id":"b","text":"Two days"}],"order":1,"partialCredit":true,"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","type":"MULTIPLE_CHOICE"}
+// MultipleChoiceQuestion Example: {"correctOptionIds":["b"],"explanation":"Nine hours, by the compounding guideline.","id":"qst_01kae3v5zg8r6w2c4n7q9t1x3y","options":[{"id":"a","text":"Nine hours"},{"id":"b","text":"Two days"}],"order":1,"partialCredit":true,"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","type":"MULTIPLE_CHOICE"}
 type MultipleChoiceQuestion struct {
 	CorrectOptionIds []OptionID              `json:"correctOptionIds"`
 	Explanation      nullable.Nullable[Text] `json:"explanation"`
@@ -2470,7 +2506,7 @@ type MultipleChoiceQuestion struct {
 // MultipleChoiceQuestionType Example: MULTIPLE_CHOICE
 type MultipleChoiceQuestionType string
 
-// MultipleChoiceQuestionInput Example: {"correctOptionIds":["b"],"explanation":"How long may a compounded syringe be kept at room temperature?","options":[{"id":"a","text":"Nine hours"},{"id":"b","text":"Two days"}],"partialCredit":true,"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","type":"MULTIPLE_CHOICE"}
+// MultipleChoiceQuestionInput Example: {"correctOptionIds":["b"],"explanation":"Nine hours, by the compounding guideline.","options":[{"id":"a","text":"Nine hours"},{"id":"b","text":"Two days"}],"partialCredit":true,"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","type":"MULTIPLE_CHOICE"}
 type MultipleChoiceQuestionInput struct {
 	CorrectOptionIds []OptionID              `json:"correctOptionIds,omitempty"`
 	Explanation      nullable.Nullable[Text] `json:"explanation,omitempty"`
@@ -2506,7 +2542,7 @@ type MultipleChoiceQuestionInputType string
 // Example: correct horse battery staple
 type NewPassword = string
 
-// NumericQuestion Example: {"answer":3.14,"explanation":"How long may a compounded syringe be kept at room temperature?","id":"qst_01kae3v5zg8r6w2c4n7q9t1x3y","order":1,"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","tolerance":0.01,"type":"NUMERIC"}
+// NumericQuestion Example: {"answer":3.14,"explanation":"Nine hours, by the compounding guideline.","id":"qst_01kae3v5zg8r6w2c4n7q9t1x3y","order":1,"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","tolerance":0.01,"type":"NUMERIC"}
 type NumericQuestion struct {
 	Answer      nullable.Nullable[NumericValue] `json:"answer"`
 	Explanation nullable.Nullable[Text]         `json:"explanation"`
@@ -2539,7 +2575,7 @@ type NumericQuestion struct {
 // NumericQuestionType Example: NUMERIC
 type NumericQuestionType string
 
-// NumericQuestionInput Example: {"answer":3.14,"explanation":"How long may a compounded syringe be kept at room temperature?","points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","tolerance":0.01,"type":"NUMERIC"}
+// NumericQuestionInput Example: {"answer":3.14,"explanation":"Nine hours, by the compounding guideline.","points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","tolerance":0.01,"type":"NUMERIC"}
 type NumericQuestionInput struct {
 	Answer      nullable.Nullable[NumericValue] `json:"answer,omitempty"`
 	Explanation nullable.Nullable[Text]         `json:"explanation,omitempty"`
@@ -2570,7 +2606,7 @@ type NumericQuestionInputType string
 // NumericValue Example: 3.14
 type NumericValue = float64
 
-// OnExisting What to do when a live session is there already.
+// OnExisting What to do when the candidate has a live session (INVITED or IN_PROGRESS) of the assessment: RETURN it, refuse with an ERROR, or make a NEW_ATTEMPT beside it.
 //
 // Example: RETURN
 type OnExisting string
@@ -2744,9 +2780,9 @@ type PublicAssessmentDetail struct {
 	UpdatedAt Timestamp `json:"updatedAt"`
 }
 
-// PublicAssessmentDetailData Example: {"data":{"archivedAt":null,"createdAt":"2026-11-20T10:00:00.000Z","description":"How long may a compounded syringe be kept at room temperature?","id":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","inviteExpiryDays":14,"maxPoints":33,"passingScore":82.5,"publishedAt":"2026-11-20T10:00:00.000Z","questionCount":12,"redirectUrl":"https://jobs.example/thanks?source=assay","stageCount":12,"stages":[{"description":"How long may a compounded syringe be kept at room temperature?","gate":{"minScore":82.5,"required":true},"id":"stg_01kae3v5zg8r6w2c4n7q9t1x3y","order":1,"questions":[{"id":"qst_01kae3v5zg8r6w2c4n7q9t1x3y","options":[{"id":"b","text":"Nine hours"}],"order":1,"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","type":"SINGLE_CHOICE"}],"timeLimitMinutes":45,"title":"Storage"}],"status":"PUBLISHED","timeLimitMinutes":45,"title":"Night-shift pharmacist","updatedAt":"2026-11-20T10:00:00.000Z"}}
+// PublicAssessmentDetailData Example: {"data":{"archivedAt":null,"createdAt":"2026-11-20T10:00:00.000Z","description":"What a pharmacist has to know at night.","id":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","inviteExpiryDays":14,"maxPoints":33,"passingScore":82.5,"publishedAt":"2026-11-20T10:00:00.000Z","questionCount":12,"redirectUrl":"https://jobs.example/thanks?source=assay","stageCount":12,"stages":[{"description":"What a pharmacist has to know at night.","gate":{"minScore":82.5,"required":true},"id":"stg_01kae3v5zg8r6w2c4n7q9t1x3y","order":1,"questions":[{"id":"qst_01kae3v5zg8r6w2c4n7q9t1x3y","options":[{"id":"b","text":"Nine hours"}],"order":1,"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","type":"SINGLE_CHOICE"}],"timeLimitMinutes":45,"title":"Storage"}],"status":"PUBLISHED","timeLimitMinutes":45,"title":"Night-shift pharmacist","updatedAt":"2026-11-20T10:00:00.000Z"}}
 type PublicAssessmentDetailData struct {
-	// Data Example: {"archivedAt":null,"createdAt":"2026-11-20T10:00:00.000Z","description":"How long may a compounded syringe be kept at room temperature?","id":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","inviteExpiryDays":14,"maxPoints":33,"passingScore":82.5,"publishedAt":"2026-11-20T10:00:00.000Z","questionCount":12,"redirectUrl":"https://jobs.example/thanks?source=assay","stageCount":12,"stages":[{"description":"How long may a compounded syringe be kept at room temperature?","gate":{"minScore":82.5,"required":true},"id":"stg_01kae3v5zg8r6w2c4n7q9t1x3y","order":1,"questions":[{"id":"qst_01kae3v5zg8r6w2c4n7q9t1x3y","options":[{"id":"b","text":"Nine hours"}],"order":1,"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","type":"SINGLE_CHOICE"}],"timeLimitMinutes":45,"title":"Storage"}],"status":"PUBLISHED","timeLimitMinutes":45,"title":"Night-shift pharmacist","updatedAt":"2026-11-20T10:00:00.000Z"}
+	// Data Example: {"archivedAt":null,"createdAt":"2026-11-20T10:00:00.000Z","description":"What a pharmacist has to know at night.","id":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","inviteExpiryDays":14,"maxPoints":33,"passingScore":82.5,"publishedAt":"2026-11-20T10:00:00.000Z","questionCount":12,"redirectUrl":"https://jobs.example/thanks?source=assay","stageCount":12,"stages":[{"description":"What a pharmacist has to know at night.","gate":{"minScore":82.5,"required":true},"id":"stg_01kae3v5zg8r6w2c4n7q9t1x3y","order":1,"questions":[{"id":"qst_01kae3v5zg8r6w2c4n7q9t1x3y","options":[{"id":"b","text":"Nine hours"}],"order":1,"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","type":"SINGLE_CHOICE"}],"timeLimitMinutes":45,"title":"Storage"}],"status":"PUBLISHED","timeLimitMinutes":45,"title":"Night-shift pharmacist","updatedAt":"2026-11-20T10:00:00.000Z"}
 	Data PublicAssessmentDetail `json:"data"`
 }
 
@@ -2775,7 +2811,7 @@ type PublicQuestion struct {
 	Type QuestionType `json:"type"`
 }
 
-// PublicStage Example: {"description":"How long may a compounded syringe be kept at room temperature?","gate":{"minScore":82.5,"required":true},"id":"stg_01kae3v5zg8r6w2c4n7q9t1x3y","order":1,"questions":[{"id":"qst_01kae3v5zg8r6w2c4n7q9t1x3y","options":[{"id":"b","text":"Nine hours"}],"order":1,"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","type":"SINGLE_CHOICE"}],"timeLimitMinutes":45,"title":"Storage"}
+// PublicStage Example: {"description":"What a pharmacist has to know at night.","gate":{"minScore":82.5,"required":true},"id":"stg_01kae3v5zg8r6w2c4n7q9t1x3y","order":1,"questions":[{"id":"qst_01kae3v5zg8r6w2c4n7q9t1x3y","options":[{"id":"b","text":"Nine hours"}],"order":1,"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","type":"SINGLE_CHOICE"}],"timeLimitMinutes":45,"title":"Storage"}
 type PublicStage struct {
 	Description nullable.Nullable[Text] `json:"description"`
 	Gate        nullable.Nullable[Gate] `json:"gate"`
@@ -2796,7 +2832,7 @@ type PublicStage struct {
 
 // Question A question with its answer key.
 //
-// Example: {"correctOptionId":"b","explanation":"How long may a compounded syringe be kept at room temperature?","id":"qst_01kae3v5zg8r6w2c4n7q9t1x3y","options":[{"id":"a","text":"Nine hours"},{"id":"b","text":"Two days"}],"order":1,"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","type":"SINGLE_CHOICE"}
+// Example: {"correctOptionId":"b","explanation":"Nine hours, by the compounding guideline.","id":"qst_01kae3v5zg8r6w2c4n7q9t1x3y","options":[{"id":"a","text":"Nine hours"},{"id":"b","text":"Two days"}],"order":1,"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","type":"SINGLE_CHOICE"}
 type Question struct {
 	union json.RawMessage
 }
@@ -2806,7 +2842,7 @@ type QuestionID = string
 
 // QuestionInput A question of a draft: what publishing needs may still be missing.
 //
-// Example: {"correctOptionId":"b","explanation":"How long may a compounded syringe be kept at room temperature?","options":[{"id":"a","text":"Nine hours"},{"id":"b","text":"Two days"}],"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","type":"SINGLE_CHOICE"}
+// Example: {"correctOptionId":"b","explanation":"Nine hours, by the compounding guideline.","options":[{"id":"a","text":"Nine hours"},{"id":"b","text":"Two days"}],"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","type":"SINGLE_CHOICE"}
 type QuestionInput struct {
 	union json.RawMessage
 }
@@ -2819,7 +2855,7 @@ type QuestionPoints = float64
 // QuestionType Example: SINGLE_CHOICE
 type QuestionType string
 
-// RedirectWithToken The organization's address with `result=<result token>` added to its query; only when COMPLETED.
+// RedirectWithToken The redirect address of the session, else of the assessment, else of the organization, with `result=<result token>` added to its query; only when COMPLETED.
 //
 // Example: https://jobs.example/thanks?source=assay&result=eyJhbGciOiJIUzI1NiIsInR5cCI6InJlc3VsdCtqd3QifQ.e30.c2lnbmF0dXJl
 type RedirectWithToken = string
@@ -2893,7 +2929,9 @@ type Result struct {
 	// Candidate Example: {"email":"ada@example.com","name":"Ada Lovelace"}
 	Candidate Candidate `json:"candidate"`
 
-	// CloseReason Example: SUBMITTED
+	// CloseReason Why it ended. TIME_EXPIRED was submitted by the clock, STAGE_GATE is a disqualification.
+	//
+	// Example: SUBMITTED
 	CloseReason CloseReason `json:"closeReason"`
 
 	// CompletedAt RFC 3339, UTC, exactly three decimals.
@@ -2916,7 +2954,9 @@ type Result struct {
 	// Example: {"requisition":"R-207","source":"careers-page"}
 	Metadata Metadata `json:"metadata"`
 
-	// Passed Example: true
+	// Passed Null without a passing score.
+	//
+	// Example: true
 	Passed       nullable.Nullable[bool]  `json:"passed"`
 	PassingScore nullable.Nullable[Score] `json:"passingScore"`
 
@@ -2944,7 +2984,9 @@ type Result struct {
 	// Example: 2026-11-20T10:00:00.000Z
 	StartedAt Timestamp `json:"startedAt"`
 
-	// Status Example: COMPLETED
+	// Status INVITED until it is started, IN_PROGRESS until it ends: COMPLETED, DISQUALIFIED by a stage's gate, or CANCELLED. EXPIRED was not started in time.
+	//
+	// Example: COMPLETED
 	Status SessionStatus `json:"status"`
 }
 
@@ -3105,10 +3147,12 @@ type Score = float64
 // Seconds Example: 1830
 type Seconds = int
 
-// SessionStatus Example: COMPLETED
+// SessionStatus INVITED until it is started, IN_PROGRESS until it ends: COMPLETED, DISQUALIFIED by a stage's gate, or CANCELLED. EXPIRED was not started in time.
+//
+// Example: COMPLETED
 type SessionStatus string
 
-// ShortTextQuestion Example: {"acceptedAnswers":["laminar flow"],"caseSensitive":false,"explanation":"How long may a compounded syringe be kept at room temperature?","id":"qst_01kae3v5zg8r6w2c4n7q9t1x3y","order":1,"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","type":"SHORT_TEXT"}
+// ShortTextQuestion Example: {"acceptedAnswers":["laminar flow"],"caseSensitive":false,"explanation":"Nine hours, by the compounding guideline.","id":"qst_01kae3v5zg8r6w2c4n7q9t1x3y","order":1,"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","type":"SHORT_TEXT"}
 type ShortTextQuestion struct {
 	AcceptedAnswers []string `json:"acceptedAnswers"`
 
@@ -3139,7 +3183,7 @@ type ShortTextQuestion struct {
 // ShortTextQuestionType Example: SHORT_TEXT
 type ShortTextQuestionType string
 
-// ShortTextQuestionInput Example: {"acceptedAnswers":["laminar flow"],"caseSensitive":false,"explanation":"How long may a compounded syringe be kept at room temperature?","points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","type":"SHORT_TEXT"}
+// ShortTextQuestionInput Example: {"acceptedAnswers":["laminar flow"],"caseSensitive":false,"explanation":"Nine hours, by the compounding guideline.","points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","type":"SHORT_TEXT"}
 type ShortTextQuestionInput struct {
 	AcceptedAnswers []string `json:"acceptedAnswers,omitempty"`
 
@@ -3165,7 +3209,7 @@ type ShortTextQuestionInput struct {
 // ShortTextQuestionInputType Example: SHORT_TEXT
 type ShortTextQuestionInputType string
 
-// SingleChoiceQuestion Example: {"correctOptionId":"b","explanation":"How long may a compounded syringe be kept at room temperature?","id":"qst_01kae3v5zg8r6w2c4n7q9t1x3y","options":[{"id":"a","text":"Nine hours"},{"id":"b","text":"Two days"}],"order":1,"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","type":"SINGLE_CHOICE"}
+// SingleChoiceQuestion Example: {"correctOptionId":"b","explanation":"Nine hours, by the compounding guideline.","id":"qst_01kae3v5zg8r6w2c4n7q9t1x3y","options":[{"id":"a","text":"Nine hours"},{"id":"b","text":"Two days"}],"order":1,"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","type":"SINGLE_CHOICE"}
 type SingleChoiceQuestion struct {
 	CorrectOptionID nullable.Nullable[OptionID] `json:"correctOptionId"`
 	Explanation     nullable.Nullable[Text]     `json:"explanation"`
@@ -3196,7 +3240,7 @@ type SingleChoiceQuestion struct {
 // SingleChoiceQuestionType Example: SINGLE_CHOICE
 type SingleChoiceQuestionType string
 
-// SingleChoiceQuestionInput Example: {"correctOptionId":"b","explanation":"How long may a compounded syringe be kept at room temperature?","options":[{"id":"a","text":"Nine hours"},{"id":"b","text":"Two days"}],"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","type":"SINGLE_CHOICE"}
+// SingleChoiceQuestionInput Example: {"correctOptionId":"b","explanation":"Nine hours, by the compounding guideline.","options":[{"id":"a","text":"Nine hours"},{"id":"b","text":"Two days"}],"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","type":"SINGLE_CHOICE"}
 type SingleChoiceQuestionInput struct {
 	CorrectOptionID nullable.Nullable[OptionID] `json:"correctOptionId,omitempty"`
 	Explanation     nullable.Nullable[Text]     `json:"explanation,omitempty"`
@@ -3222,7 +3266,7 @@ type SingleChoiceQuestionInput struct {
 // SingleChoiceQuestionInputType Example: SINGLE_CHOICE
 type SingleChoiceQuestionInputType string
 
-// Stage Example: {"description":"How long may a compounded syringe be kept at room temperature?","gate":{"minScore":82.5,"required":true},"id":"stg_01kae3v5zg8r6w2c4n7q9t1x3y","order":1,"questions":[{"correctOptionId":"b","explanation":"How long may a compounded syringe be kept at room temperature?","id":"qst_01kae3v5zg8r6w2c4n7q9t1x3y","options":[{"id":"a","text":"Nine hours"},{"id":"b","text":"Two days"}],"order":1,"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","type":"SINGLE_CHOICE"}],"timeLimitMinutes":45,"title":"Storage"}
+// Stage Example: {"description":"What a pharmacist has to know at night.","gate":{"minScore":82.5,"required":true},"id":"stg_01kae3v5zg8r6w2c4n7q9t1x3y","order":1,"questions":[{"correctOptionId":"b","explanation":"Nine hours, by the compounding guideline.","id":"qst_01kae3v5zg8r6w2c4n7q9t1x3y","options":[{"id":"a","text":"Nine hours"},{"id":"b","text":"Two days"}],"order":1,"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","type":"SINGLE_CHOICE"}],"timeLimitMinutes":45,"title":"Storage"}
 type Stage struct {
 	Description nullable.Nullable[Text] `json:"description"`
 	Gate        nullable.Nullable[Gate] `json:"gate"`
@@ -3246,7 +3290,7 @@ type StageID = string
 
 // StageInput An `id`, here and of a question, is one that the assessment has already, and there once; without it the server makes one.
 //
-// Example: {"description":"How long may a compounded syringe be kept at room temperature?","gate":{"minScore":82.5,"required":true},"questions":[{"correctOptionId":"b","explanation":"How long may a compounded syringe be kept at room temperature?","options":[{"id":"a","text":"Nine hours"},{"id":"b","text":"Two days"}],"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","type":"SINGLE_CHOICE"}],"timeLimitMinutes":45,"title":"Storage"}
+// Example: {"description":"What a pharmacist has to know at night.","gate":{"minScore":82.5,"required":true},"questions":[{"correctOptionId":"b","explanation":"Nine hours, by the compounding guideline.","options":[{"id":"a","text":"Nine hours"},{"id":"b","text":"Two days"}],"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","type":"SINGLE_CHOICE"}],"timeLimitMinutes":45,"title":"Storage"}
 type StageInput struct {
 	Description nullable.Nullable[Text] `json:"description,omitempty"`
 	Gate        nullable.Nullable[Gate] `json:"gate,omitempty"`
@@ -3262,10 +3306,15 @@ type StageInput struct {
 
 // StageOutcome Example: {"nextStageId":null,"redirectUrl":"https://jobs.example/thanks?source=assay\u0026result=eyJhbGciOiJIUzI1NiIsInR5cCI6InJlc3VsdCtqd3QifQ.e30.c2lnbmF0dXJl","status":"COMPLETED"}
 type StageOutcome struct {
-	NextStageID nullable.Nullable[StageID]           `json:"nextStageId"`
+	// NextStageID The stage that is open now; null when the session has ended.
+	NextStageID nullable.Nullable[StageID] `json:"nextStageId"`
+
+	// RedirectURL Where to send the candidate now; null unless COMPLETED, and where no redirect address is set.
 	RedirectURL nullable.Nullable[RedirectWithToken] `json:"redirectUrl"`
 
-	// Status Example: COMPLETED
+	// Status INVITED until it is started, IN_PROGRESS until it ends: COMPLETED, DISQUALIFIED by a stage's gate, or CANCELLED. EXPIRED was not started in time.
+	//
+	// Example: COMPLETED
 	Status SessionStatus `json:"status"`
 }
 
@@ -3288,15 +3337,19 @@ type StageSubmit struct {
 
 // Taking A session as its candidate sees it.
 //
-// Example: {"assessment":{"description":"How long may a compounded syringe be kept at room temperature?","id":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","maxPoints":33,"questionCount":12,"title":"Night-shift pharmacist"},"candidate":{"email":"ada@example.com","name":"Ada Lovelace"},"completedAt":"2026-11-20T10:00:00.000Z","currentStageId":null,"deadlineAt":"2026-11-20T10:00:00.000Z","disqualifiedAt":null,"expiresAt":"2026-11-20T10:00:00.000Z","extraTimePercent":25,"id":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","organization":{"name":"Analytical Engines"},"redirectUrl":"https://jobs.example/thanks?source=assay\u0026result=eyJhbGciOiJIUzI1NiIsInR5cCI6InJlc3VsdCtqd3QifQ.e30.c2lnbmF0dXJl","serverTime":"2026-11-20T10:00:00.000Z","stages":[{"id":"stg_01kae3v5zg8r6w2c4n7q9t1x3y","order":1,"questionCount":12,"status":"IN_PROGRESS","timeLimitMinutes":45,"title":"Storage"}],"startedAt":"2026-11-20T10:00:00.000Z","status":"COMPLETED","timeLimitMinutes":45}
+// Example: {"assessment":{"description":"What a pharmacist has to know at night.","id":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","maxPoints":33,"questionCount":12,"title":"Night-shift pharmacist"},"candidate":{"email":"ada@example.com","name":"Ada Lovelace"},"completedAt":"2026-11-20T10:00:00.000Z","currentStageId":null,"deadlineAt":"2026-11-20T10:00:00.000Z","disqualifiedAt":null,"expiresAt":"2026-11-20T10:00:00.000Z","extraTimePercent":25,"id":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","organization":{"name":"Analytical Engines"},"redirectUrl":"https://jobs.example/thanks?source=assay\u0026result=eyJhbGciOiJIUzI1NiIsInR5cCI6InJlc3VsdCtqd3QifQ.e30.c2lnbmF0dXJl","serverTime":"2026-11-20T10:00:00.000Z","stages":[{"id":"stg_01kae3v5zg8r6w2c4n7q9t1x3y","order":1,"questionCount":12,"status":"IN_PROGRESS","timeLimitMinutes":45,"title":"Storage"}],"startedAt":"2026-11-20T10:00:00.000Z","status":"COMPLETED","timeLimitMinutes":45}
 type Taking struct {
-	// Assessment Example: {"description":"How long may a compounded syringe be kept at room temperature?","id":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","maxPoints":33,"questionCount":12,"title":"Night-shift pharmacist"}
+	// Assessment Example: {"description":"What a pharmacist has to know at night.","id":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","maxPoints":33,"questionCount":12,"title":"Night-shift pharmacist"}
 	Assessment TakingAssessment `json:"assessment"`
 
 	// Candidate Example: {"email":"ada@example.com","name":"Ada Lovelace"}
-	Candidate      Candidate                    `json:"candidate"`
-	CompletedAt    nullable.Nullable[Timestamp] `json:"completedAt"`
-	CurrentStageID nullable.Nullable[StageID]   `json:"currentStageId"`
+	Candidate   Candidate                    `json:"candidate"`
+	CompletedAt nullable.Nullable[Timestamp] `json:"completedAt"`
+
+	// CurrentStageID Null before the start and after the end.
+	CurrentStageID nullable.Nullable[StageID] `json:"currentStageId"`
+
+	// DeadlineAt When the time is up; null before the start, and without a time limit.
 	DeadlineAt     nullable.Nullable[Timestamp] `json:"deadlineAt"`
 	DisqualifiedAt nullable.Nullable[Timestamp] `json:"disqualifiedAt"`
 
@@ -3314,8 +3367,10 @@ type Taking struct {
 	ID CandidateSessionID `json:"id"`
 
 	// Organization Example: {"name":"Analytical Engines"}
-	Organization TakingOrganization                   `json:"organization"`
-	RedirectURL  nullable.Nullable[RedirectWithToken] `json:"redirectUrl"`
+	Organization TakingOrganization `json:"organization"`
+
+	// RedirectURL Where to send the candidate after the end, with a fresh result token each time; null unless COMPLETED, and where no redirect address is set.
+	RedirectURL nullable.Nullable[RedirectWithToken] `json:"redirectUrl"`
 
 	// ServerTime RFC 3339, UTC, exactly three decimals.
 	//
@@ -3324,12 +3379,14 @@ type Taking struct {
 	Stages     []TakingStage                `json:"stages"`
 	StartedAt  nullable.Nullable[Timestamp] `json:"startedAt"`
 
-	// Status Example: COMPLETED
+	// Status INVITED until it is started, IN_PROGRESS until it ends: COMPLETED, DISQUALIFIED by a stage's gate, or CANCELLED. EXPIRED was not started in time.
+	//
+	// Example: COMPLETED
 	Status           SessionStatus              `json:"status"`
 	TimeLimitMinutes nullable.Nullable[Minutes] `json:"timeLimitMinutes"`
 }
 
-// TakingAssessment Example: {"description":"How long may a compounded syringe be kept at room temperature?","id":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","maxPoints":33,"questionCount":12,"title":"Night-shift pharmacist"}
+// TakingAssessment Example: {"description":"What a pharmacist has to know at night.","id":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","maxPoints":33,"questionCount":12,"title":"Night-shift pharmacist"}
 type TakingAssessment struct {
 	Description nullable.Nullable[Text] `json:"description"`
 
@@ -3348,11 +3405,11 @@ type TakingAssessment struct {
 	Title Title `json:"title"`
 }
 
-// TakingData Example: {"data":{"assessment":{"description":"How long may a compounded syringe be kept at room temperature?","id":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","maxPoints":33,"questionCount":12,"title":"Night-shift pharmacist"},"candidate":{"email":"ada@example.com","name":"Ada Lovelace"},"completedAt":"2026-11-20T10:00:00.000Z","currentStageId":null,"deadlineAt":"2026-11-20T10:00:00.000Z","disqualifiedAt":null,"expiresAt":"2026-11-20T10:00:00.000Z","extraTimePercent":25,"id":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","organization":{"name":"Analytical Engines"},"redirectUrl":"https://jobs.example/thanks?source=assay\u0026result=eyJhbGciOiJIUzI1NiIsInR5cCI6InJlc3VsdCtqd3QifQ.e30.c2lnbmF0dXJl","serverTime":"2026-11-20T10:00:00.000Z","stages":[{"id":"stg_01kae3v5zg8r6w2c4n7q9t1x3y","order":1,"questionCount":12,"status":"IN_PROGRESS","timeLimitMinutes":45,"title":"Storage"}],"startedAt":"2026-11-20T10:00:00.000Z","status":"COMPLETED","timeLimitMinutes":45}}
+// TakingData Example: {"data":{"assessment":{"description":"What a pharmacist has to know at night.","id":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","maxPoints":33,"questionCount":12,"title":"Night-shift pharmacist"},"candidate":{"email":"ada@example.com","name":"Ada Lovelace"},"completedAt":"2026-11-20T10:00:00.000Z","currentStageId":null,"deadlineAt":"2026-11-20T10:00:00.000Z","disqualifiedAt":null,"expiresAt":"2026-11-20T10:00:00.000Z","extraTimePercent":25,"id":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","organization":{"name":"Analytical Engines"},"redirectUrl":"https://jobs.example/thanks?source=assay\u0026result=eyJhbGciOiJIUzI1NiIsInR5cCI6InJlc3VsdCtqd3QifQ.e30.c2lnbmF0dXJl","serverTime":"2026-11-20T10:00:00.000Z","stages":[{"id":"stg_01kae3v5zg8r6w2c4n7q9t1x3y","order":1,"questionCount":12,"status":"IN_PROGRESS","timeLimitMinutes":45,"title":"Storage"}],"startedAt":"2026-11-20T10:00:00.000Z","status":"COMPLETED","timeLimitMinutes":45}}
 type TakingData struct {
 	// Data A session as its candidate sees it.
 	//
-	// Example: {"assessment":{"description":"How long may a compounded syringe be kept at room temperature?","id":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","maxPoints":33,"questionCount":12,"title":"Night-shift pharmacist"},"candidate":{"email":"ada@example.com","name":"Ada Lovelace"},"completedAt":"2026-11-20T10:00:00.000Z","currentStageId":null,"deadlineAt":"2026-11-20T10:00:00.000Z","disqualifiedAt":null,"expiresAt":"2026-11-20T10:00:00.000Z","extraTimePercent":25,"id":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","organization":{"name":"Analytical Engines"},"redirectUrl":"https://jobs.example/thanks?source=assay\u0026result=eyJhbGciOiJIUzI1NiIsInR5cCI6InJlc3VsdCtqd3QifQ.e30.c2lnbmF0dXJl","serverTime":"2026-11-20T10:00:00.000Z","stages":[{"id":"stg_01kae3v5zg8r6w2c4n7q9t1x3y","order":1,"questionCount":12,"status":"IN_PROGRESS","timeLimitMinutes":45,"title":"Storage"}],"startedAt":"2026-11-20T10:00:00.000Z","status":"COMPLETED","timeLimitMinutes":45}
+	// Example: {"assessment":{"description":"What a pharmacist has to know at night.","id":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","maxPoints":33,"questionCount":12,"title":"Night-shift pharmacist"},"candidate":{"email":"ada@example.com","name":"Ada Lovelace"},"completedAt":"2026-11-20T10:00:00.000Z","currentStageId":null,"deadlineAt":"2026-11-20T10:00:00.000Z","disqualifiedAt":null,"expiresAt":"2026-11-20T10:00:00.000Z","extraTimePercent":25,"id":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","organization":{"name":"Analytical Engines"},"redirectUrl":"https://jobs.example/thanks?source=assay\u0026result=eyJhbGciOiJIUzI1NiIsInR5cCI6InJlc3VsdCtqd3QifQ.e30.c2lnbmF0dXJl","serverTime":"2026-11-20T10:00:00.000Z","stages":[{"id":"stg_01kae3v5zg8r6w2c4n7q9t1x3y","order":1,"questionCount":12,"status":"IN_PROGRESS","timeLimitMinutes":45,"title":"Storage"}],"startedAt":"2026-11-20T10:00:00.000Z","status":"COMPLETED","timeLimitMinutes":45}
 	Data Taking `json:"data"`
 }
 
@@ -3478,7 +3535,9 @@ type WebhookEndpoint struct {
 	CreatedAt Timestamp `json:"createdAt"`
 
 	// Description Example: Applicant tracking
-	Description    nullable.Nullable[string]         `json:"description"`
+	Description nullable.Nullable[string] `json:"description"`
+
+	// DisabledReason Null while it is enabled.
 	DisabledReason nullable.Nullable[DisabledReason] `json:"disabledReason"`
 
 	// Enabled Example: true
@@ -3563,7 +3622,7 @@ type WebhookID = string
 
 // WebhookReplay `until` is after `since`.
 //
-// Example: {"eventType":"candidate.completed","since":"2026-11-01T00:00:00Z","status":"SUCCEEDED","until":"2026-11-21T00:00:00Z"}
+// Example: {"eventType":"candidate.completed","since":"2026-11-01T00:00:00Z","status":"FAILED","until":"2026-11-21T00:00:00Z"}
 type WebhookReplay struct {
 	// EventType Example: candidate.completed
 	EventType *EventType `json:"eventType,omitempty"`
@@ -3573,7 +3632,9 @@ type WebhookReplay struct {
 	// Example: 2036-11-27T18:00:00+01:00
 	Since DateTime `json:"since"`
 
-	// Status Example: SUCCEEDED
+	// Status PENDING until an attempt succeeds or all have failed. CANCELLED by disabling or deleting the endpoint.
+	//
+	// Example: SUCCEEDED
 	Status *DeliveryStatus `json:"status,omitempty"`
 
 	// Until RFC 3339, with any offset, without leap seconds; in UTC of the years 0001 to 9999.
@@ -3665,7 +3726,9 @@ type DeliveryEventTypeFilter = EventType
 // DeliveryIDParam Example: dlv_01kae3v5zg8r6w2c4n7q9t1x3y
 type DeliveryIDParam = string
 
-// DeliveryStatusFilter Example: SUCCEEDED
+// DeliveryStatusFilter PENDING until an attempt succeeds or all have failed. CANCELLED by disabling or deleting the endpoint.
+//
+// Example: SUCCEEDED
 type DeliveryStatusFilter = DeliveryStatus
 
 // EventTypeFilter Example: candidate.completed
@@ -3697,7 +3760,9 @@ type ServiceEvent = EventType
 // ServiceSignature Example: sha256=9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
 type ServiceSignature = string
 
-// SessionStatusFilter Example: COMPLETED
+// SessionStatusFilter INVITED until it is started, IN_PROGRESS until it ends: COMPLETED, DISQUALIFIED by a stage's gate, or CANCELLED. EXPIRED was not started in time.
+//
+// Example: COMPLETED
 type SessionStatusFilter = SessionStatus
 
 // Since RFC 3339, with any offset, without leap seconds; in UTC of the years 0001 to 9999.
@@ -22377,477 +22442,488 @@ func (sh *strictHandler) TestWebhook(ctx echo.Context, id ResourceID) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L3rchs32iB8K1jOViXZoSRSB8eWa+pdRqITJjqFpOLMJP5EkA2KGDUBpgGK5qT01l7NXtheyVd4AHSj",
-	"T+xuipJlh/kTi41unJ7z8c/aiE9nnBEmRe34zxr5iKczn8C/TzAbEd8nXo8IQTlTv4n5dIqDZe04eoqG",
-	"ZMwDgqhECyyQkDiQxNut1Wv32J8T9ZaHJVb/x0IQIaaEyY5XO65hMb1pNO8wObg/+s/t6+DVYn90yL79",
-	"441sfjxY1urO+D6VPqkd1y7o7UTuiAkdSzSb4GCKR1RINVRKMp3J2nGzXhvZpbVk7bi239h/tdNs7uw3",
-	"+403xweN40Zjt9Fo/KsGAz3qYUnaU0x9tSIP/29zBLsjPnWHXOCpWkDLw+iM3xMfj4h67HNBugQLdTy1",
-	"k9bFSfvsrH2qnnD1FakXwea+X6+NAoJlclWNflMtyV3VPAgIkz2Jb4k6J/2yR7DnU0aiz3lU/DHHPh1T",
-	"dxISYBH7++OMBkQ4k+7vNA5Tk5KPkgQM+/piZjOfjrCknO0cftts6ucB7tMpuSLBiDBZO94/qteoGi2I",
-	"WH2NlN1TSa4D365J/1B4EFMisQWdgPwxp4JKgMNad2e/8W2tXhN8HozUtYxwQEggdmb4ltQe6rWZAp3w",
-	"7ALi0YCMJCyhNpFyJo739v7Nh2LX3PaenGB2J/5Lf/AfWAisVi5GPCD2Kwayo6MVEsu5SNz7fOalLzkJ",
-	"eg8PD/VaR59CJnaZZ3WEmYcYlxat0JLIF4NaBqo3i0Tmo1vsycCeEHQBPiPYxXfkb5Tdr/jOTfNmtO+z",
-	"4fRdw/v1R7/25eFg5+KXTj8fA5M7ewAUnBDskQC4Xccj0xmXhI2WXTLz8VIt/c+aR8QooDOz54EM5mSA",
-	"FhPCkJwQhJlYkABRgeQES8THCDNEcOBTEiB1XERItKByAqMFnhI0cCba+YksB7uwxwmZYocB147VTPWa",
-	"XM7U0Q459wlmNbXmM8ru0ivrT0hAYGHkngRqOsWSBZrygBzrtQ4F9+eSIOx5ARFCrVb9zshHidSd1fVK",
-	"BwHx//F7Tf38e22Avu6+O0Gv91+//iZnobXf543GwSgbNO+bexGlEf+Fx5IE/1hNnOBz5C1yl6EAEX88",
-	"I+xWTmrHh403r8KjETKg7FafDNdYl3k6aIblxO45IBrI0BR7RO0LQDtQV67PPWufic3sFdJYZ8n7jUbW",
-	"irtYkjM6pTK95PcKoKhAPhlLu2xfDUWM4EDBleSISoEIM2yCMjThCzTFbIkEGXHmiTgcoK+9AI/lDiVy",
-	"vKPuC8/oToAlge/uGGTIv+eaGn9Hlr/X3gb/eH3wVv6jWW2XV9yno2X29cAaDB7pK9LYM+JzphgfvsWU",
-	"CXmMBn8M7EOh9jxYDMLtbm6Df/zjVaPxdvGPV41yW9QL6njZmzPr/Uog6r1FCkOXyOe3SLEkuDsSBDyI",
-	"oNNsHQcBJQJRGV/x/wzIuHZc+9teJLvv6adiL1qIXpYMli2FdOl19SyIcLTAVFoxXgZLym71cecc1BGc",
-	"CJ3Op7Xj168O1YlMKdN/R6dDmSS3JIB1vF8sWnM5IUwqxkiyD2k0wb5P2C3RNOdNs9moq5tVQ1Czuftq",
-	"t5l7dd8pnFAkF/vTf/xeAyKUJBuZV/dQr/mU3QELaAE1f0cDIX9Wh2hICZ+RAOgKcHeB74keWFMsLsBT",
-	"Ig0L+cO8BOP+Z0DEjDNBdofcW/5tTzHRPTtC7DX2qL6iVjCa0HvSCglLekqcGpKcmebOaGbR2tqJlcMc",
-	"mTM+1Sh73JrzXc2HPh2VnTVndPW5QVDsEjH3ZZ/fkawJU0Mqz3JKlHy66tq85Ig153hPhhPO7/ImsI+r",
-	"f32u5dTVm8gYVHmmtpKqw4s9NeJkfCKSHlN9no+jCWa3q++eZAxKziT1q9mT6YdaFBPylPj0nig6nZ7K",
-	"jz+vvB/1fYMG4nK86prUTEnMSU+YUBLLTw00sWj+bPxdbxUheTzjt3yeIR4NAjIOiJjA/Q2UhDNQL+7G",
-	"fwaGSoWR0xXzSCxbf/2hXoPFi8mqPc5SQypfaJd4GhzgQNNTBPa5gZplagrzfFlwdPVwLcBydpXwuxsu",
-	"Ao7oqc7UjK7BTFN+T87JdKgFkORA5+kaR6mUtFzaGMQer/F1QZhXzLmC7HFrzqfPAmw/WK6YLzVuzfnK",
-	"8udg1eg15pYBJfekNaM/kWXWbLHn639/BS4H6TFrz1Pm/HJGbmxOzczKz2zGrz+/Y2VbMas7ynkbqF9I",
-	"4nJff1oi6Cylfb8SSPTj8mfV2MuaxJh086d5NH4FfKEUC6FfzFyEnqMMZqRGPmL/+Rwg9nxtaCxPxzZ0",
-	"0qXmL8LJlW+tvZZQxHgaxCqJViv4cnzAGvu853creIfztPq3ucShQtUjo4BkXV/GoMoz9ebDKY3IZ0IO",
-	"E9p54Yhg1CsWvITzTXeKQBKv/Exx/0nlWftEyNzLl87Dykd2DWb9VaRrnhyx5hx55GruPl3z27lnM489",
-	"rvj1h+T41kjyoOO9o36m7e+S+Uu00KZWKtCMBIIzxAPUuuqgO7JEHgUPPlWD/5hrUsG08w7rT+cY4uYi",
-	"KG0Uf3UIhkP7ZzPLsArGywjb01ZD6oXWcSwkopJM7Q8zfEuMWTN3M2AbLWtc1eswtlW9shg4fuLVuXp1",
-	"tMK5R2WbyeAlnF+4FneFWXz7064zuSJ3ta7Y+mlXeRox63B1oST7aZcGy3DXFZHUT7uwa0ECd10OOf60",
-	"CzMLsWsDZku8nx2PQtYKrT8BHEvhQpRAFq3D8UqU83P+IeRmSbhDl1YyJKO4iEjmCN/MPWSX5q1PKMMf",
-	"ehBOsHKVjgsYUaYXKpRImLdGE6JQfXV6MXqFinK2wBW2cnGESXAZhicIr6xg5VrvqUC+9SKiRXWNK72M",
-	"sLHAAnmcESS5Xp71w+ctMAg/niNu3JHlZmFVbalH2YgUHDCWSlwCHNdbkXSaDwHwwdJ0HUvSp1NiHWlO",
-	"dFVF9NGBHnU4fBsWgkZY5C40EctVmtzDaOOxAp4EDKC/nJGVK/ZC30i4ZqJeROpi8tZI7KercSN4w11i",
-	"x7tSInM2YbWK8CrC6ijL5Qir599vFFjtTkoQLeekn4JmxVeifXGlIAAuM7r9Vfcu17/ydhieVw6BTMSW",
-	"AkfzJsrXh5zYv9Kri16BQNAoIixTzWkhCPdUp7Tk8wCNJpyOSB0NiZAIo+vrzmkdzZlHArSY0NHE0lYd",
-	"RUINzeVsRNCEL4AQ8LEkDFF4Klz+qmNkot0lotVyyPDhaLQ/fDU+2nk1PhzuHI4bw5033huyc+A1x6/G",
-	"3473cTMZR3N0lATwGZbqWGrHtf/vt/+x898fvv4N7fz3h/8F//7mv/5nLTPkKzt46gcbB6VkNiDWUy5y",
-	"hQiIDortzCNjDLa7/UY92qb6Iwx8acbCXpqZYS9X4DiRxEs4pLMChNQABK5lNA741AQC6ZjJHAIkje+6",
-	"DO0hyx8nw+9H9JL+2Ln+T6d5QTuiw7pHo5POqw770R8d/CK8E/mHd/AzHf+8Sw4au4mA0VgkzeHrYvIU",
-	"SQa5e4bnq2gsLUtbqwTjlaGtPRLc0xFZre1lc4kkCv26Yz6249hd8/dUQeUz312h9AF9/SpBWPMXaD0d",
-	"660uTnTNN3v0lmE5DzKtjxO8f/TqHwMIgQM9iy9IsKMkFDQhH7FHRnSKffTDeetkp/dDa2f/6FUYJIcX",
-	"aMi9ZR3dkSXxnChbMMmW2Gy0snIgZlb7Zvz6ldd43Xz9+nD0rffq6A3eHxOMG6OjI+w1mkf4YDg+HDeH",
-	"+8PG8PX+/shrHnmvRs2jYWPcaODG6zgsfhsnfGaO3xo7b/DO+MOfrw4fsgmfsUyUYP0hV3sKxh9bhl7Y",
-	"KuFZc/vnkp17EjMPB16kW6/EEerVozBtzkyYpsl+QF/bryHzOR1HmgljCz1ip4B6lbWgJPaxCqPum/UI",
-	"m4ZYkFeHKewZUG9XnbiQeDoDU/Igc3dIHc4dWUJYOxosJoKMbv7f//m/A4NiSnagUiCPjLhHPEXPZeGR",
-	"iIpId9+s/3TE/zX+z8Wbo3+9uf5l3myL8c/T8S8XP0/Y3b/2Z/9+w99cnF7s/bA36xz+I45cR839TNyJ",
-	"n2ffnkX6PK8Z/RgGF4dq1SMgIjz3cttvfvvmqPnq9euGK3m8Cf8rjLuF3J6f55kMLGXMWEy4IEiqV9CI",
-	"M4kpE7DjCgrkHzkCImG3lBE4kWREbhEn1n4TbxVdAeOCjurzcqgLusJCGFtecKvk4kGYJzLQUedLPkcT",
-	"fK84CGFIcjTmvs8X5sPiOLJhDAllt2gRUKmk6CnBbDGhPsTZMy7RlApBvDoQFrTQEfhSxCZUqoVOE8k7",
-	"ybm77TXI34MCMO0uAo/Qd9gzseHqL3W/Rmhw0pX2ZgEf+mT6938LbYYPL1C94Wnousc+9W6MdlGr1zwi",
-	"dd6XE+iOhgHBd/q81VQB1kIshLmL2vFvqe+NeTDFsc9N5+o7ihITRHammPqRQUOd0f/2+BRTZo9P0bFa",
-	"vTbjCv6D2nFtL2HMePigUc6E6at/r5YYbWoRBLhLkyX3HfZQN9y7gdbs3Be92b3kiT2UvcwrfRn6LnNz",
-	"CrKO+hgNErMOTHKP5ml8PCbMUzA8psSHzJGBXi1kIzlZUb/umM3uaO6ZtV4zPJZ68FCvnXA29unoceBm",
-	"hJcbSBH0ktBmnips4vcalUIIW/+230S3He6h3FUnVrupmwaBLZW6NObBkHqKBb9FA3VcAyTwUpHx5eYu",
-	"8R1M4mm19RFEQ8zHYzqihMkbMeJgyIndpPU7+3hkYBmGGb1YHAcEexu63oPoeqPdlUXl1D42dcejgHiE",
-	"SYp9Bc0BvZ3IOhrOZepEvh6kVzH4RrG8gPupx+q3wTeavw30iQ+AeorNwcj3nJHH8hQqyY3OtU0hOQ3D",
-	"XNEEC2RGbQYYmg5lh22UJunugjcBAx2JyEcqINONeZaiaULuzDWom1/gQMJf1fUPNK7cgFUofLK5a+4w",
-	"bbRU6jMJ2uokHnnr+nvufff4lMgJCFeESbQIOLtVqhifB0hQnar56Fs/cvm53RXS20J6X2XBwOxgEwDQ",
-	"QmBytGReaCPFLvp5ziVRl2t2OlCSqZjPZjyQm7vcCy7f8TnzHnWjjMubMXwljsKBkYyRmI8mKBTLLPve",
-	"EF0/jC71gkv0ziykzEVGC98QOY/vWEM01SnjPLjFjP4HW7/sZu7vCi99jr0+52dKvXnUNc70t24k5zeg",
-	"LCUpshK10RQvlXRuTOto/9V+8/AQDZdSs5YN0GaHUZvdojaTVC5Rn3N0ZlZW5n7TO9oU24ajoEIrlUrf",
-	"xOaWbWwfwqMRmckNsltjvrxm+B5THw/9x9323PlOSryGmaxaG45ToifscsptbMYGiLJz3WaL6Dq2tjI3",
-	"7e5mE3d8sWLfb5EMljpR2pgbBpBvvQORRUnO6zwqvvAwa/uh/hhQ6XN+jtnS/CoeBScBluQGPGUJEY1z",
-	"7WqzOfm7yNkqksT3RUZdAp10vhlKse9obGo5as8o3HQ5wIltbyPUIXkux2jgTjLYRf0q4ONWilgJAuFA",
-	"t/LCTlR6odTLZrgtIfDMcHvN8FxOeED/Q7zHEjen7EBKtYgrXVMqBGW3dSt2BoqB+5wpwg7GlA0JKs0I",
-	"WmMbLU3hYlvaDJVzjqKudg5BWqYCCRxH3SpeoGlCloWXANH379/vJKs8rLr0ZFGIx8LMLOAjIoSi1FpO",
-	"eBToRJbxG8psOaokAEWDlFirmOSQIJMnTDw0Z5L62mysZASt3ilII8xLqLARnbVegaQp1Hx96GN2l2/0",
-	"hIQOsddwSk001W6nM/kIC+j+vguzzkEbiawk7Gaf6SYg+D3x/Z0xD6bE02YTQaYYAMv3l4hOZ1wIOvTJ",
-	"cWjohOsQ4eWEyG9YfKpMExoSRQuAdWHG5SSq8LQ52e6aGc2OeOfEoxic6Y8jgOEHb6bqizcmjCpDoDf2",
-	"dncC9eENSfNHLgSFi0KwTWTC+crRv8wdbVqgV9g2SB7Fxqwp4WpNso5Cp5zooBb68X1f02Kf3hOBmkdo",
-	"Stnc6lnlInym7xo/7c8OvJMf3xTE9jQb+/HwmP101Zy6zi+y0JlY8MXlxT/PL697aII9xUKBdzoMBpbN",
-	"5tPa8W+16167W6vXWledm5/a/1T/sm/XPribM+PS69CVeBReeB5UpsP+VaC0LwkVOcbYFyR5z+2PeCT9",
-	"JTA5cIDU0XAJWK++by0wloAeowGf6QD6Afq617n4/qx9c/LDZeek/U09eiYG6Ovz67N+5yr2mM2nQxIM",
-	"0NcX1+ftbucELLUDST5K9bEfLrv9m3771/43sbv8s2a/qmi82ucUf3S31YQbSvwyc/78s6YnLsKGi/mU",
-	"BHT0C5STfKg7865+79KOc97RiWqSTEWVt6f4Y0e/4wAaDgKo/Tdn9I85Mc+1l/zjzi3fUcN2xB2d7ejJ",
-	"sb8T8kC48od6TZ1x3Ant4yllOEBjny9SjujMsl7mFz78NxmBQB1lorm0tlxlynQtycxhkOpXGNfuYyEP",
-	"a8e1kUfG5s9rUbwG41w+0aUakaAg08wCMqYfa8e12d2NIjI3jeb+AUQogJznVFsc8ZkCr98c8Ug7Z2B0",
-	"5KupfXhIAqRzSquhI4rHeIgd2p817PuXYxCWSr7/oV5TC9dGEgU/D/p8y6b5hefsgpE5crcgYYxgHmbQ",
-	"Kfd+NrQPfZXuwhK3GiPqWUTcXrv7jQQEuN/Yj8dq7Gd80QGYDe3SQlyZG+vpsTr0wcbW/KZjSOG0ws+F",
-	"e7cX7JaXdYEudnPu/j7kEgddfqwiSxqEU0JsiLEVj+dyrhPMHGoTJyMHGtO/7Tdfa0z/e6N53Gjkovpj",
-	"MHgNXIwCUjYCwnkB47//3suSDjYAPHG4yb91W9TMuShbNnfLHrKAKwVd9riKryp1SfBq/t1ocWa9pLGD",
-	"ONSpP51wXfUlHas7+ffdlM125P3Ofz78uf8qK2rXLueMCpkJKr9tYSUbVj7kAkspcdNCjStsuhxRS5sV",
-	"gQroBVyjUWUythG6OrN+WQT6xOJ7rcdyGlJfjIOUkobV9Dv3OICgDrWOVq/X7vXO2xf93k233Tqt1Wsn",
-	"rYvTzmmr38765X2302/X6rVuu3d9Zt/5EN+niMFriSurV7mZno2kia5HS1T2ror1glgSbwK5TPnU6qXk",
-	"0zlFPme34PnECHYzZx7xkFiq2yBoSNAdmUmEJQo4nyJJpuAGnAfkvyw2Fuap6HiPtkLw5Slequ0fav1P",
-	"KTiidnxwoEurU3bb06XRX+/vHtVrodmxaFtWsT3hc3VWSpBbvzi7xLfE+VBYjv3q+ruzTu8HKMgu6VR7",
-	"Fc613aJ2fOhYg3L7DpSr456kDO5tb0gGXU9ziUFP6ZUopXVdtSWW1p4FSavf7yTHP8TgrsCspkc9JGGz",
-	"7Mb18MydxwB7Q1eawIGCciAw6CGBJmVX8oOUM/VCtnrj4E/JRVgUq1pFIAsPy+7BvpC5B4PIRfchtUve",
-	"werSN5il0OlZ42hWj9KXYlCYsfUM9Ijfb+xukgDjIkZcdYy2FwfcukuYMqWK8MJKKpCu+LhhRpXJgrJ4",
-	"zuP4hvZ7bXjxt+bsppQllupm2zgkwHrfArWRS9fuCnK2jxne1Nq0sVJPqKWBmrVT1i4oI2jC54FCVfN4",
-	"GD3uLzjygCh/MP4+UTveB+YHvXkevzgDkTEDN8y2mn33JA+g9tuHNRl9WrbfMOPcABvcOE97Ik5S3gSv",
-	"6/uxma5+HQneRym16EXwjQQH0K+uJqOnxsNZdq2O/qAQMA6T65xu0cEm9mSmSG/qQ32rzXwybeZTcynd",
-	"I0zerj5mHngkAEX5E3A1WGJh0bBN8b5oqy+VCz6/DpxB91bYo7cUZEtBthRkS0ESFGQNb0xS1ipvQo+1",
-	"gFm3js9q34z6UhXfTLikVf6ZLe38km3Jj/UzuRrEhnxN4Sev7JXkVHtqMTcaeUhGeGpCkUf+MsphSQQT",
-	"rNs+uDSA5FxikUUA4JvcF3EEJ5cO1s2DAjYX1V9ZuWp7WVH92XDDtUeSyvg9gphWyrofFgRKb7sg2C4+",
-	"+iF2CBX8GXKZ5+90DifHf+mMyAqzSxt3TTywUy0nsel6dZzJEIlfGtgnXFkJLlnF+ZNwmpS+5ci7YO85",
-	"2kHscmMbSzLTR5h2EhWdrZk/Muw7Gyt5+10y4oG3jiUoQXSVaFmIo07Dv4Tp5qUSW89pYahkHF3fynLi",
-	"RDP2lb3XS0av3NutF1L4qNivU5x4N1yQlYQKK+sy8lG29L4yeof3rk9O2u1TOK5FVCyutpjcrfqsut6X",
-	"zKgyKpu7iH3abb3r1+oxYGl1T37o/FIJ16MpdKWureNq67j6qziuipIwtq6srSsrQ95JCy1OZ4XMGqW6",
-	"U0PUHj8gCAcESe7h5dswiZGRBdRIUv/nzCSIGWp/2f2+ddH5V6vfuby46ba/7/T67S5Q9F7n+4v26U3n",
-	"wvz7pnNx867VOXMfXl73IUTwXbfd++Gmf/lTW33kugdjrlq93vvL7unNyQ+ti+/hp9hs11enrT78fN4+",
-	"/67dvWmdnrp/di5+6fTtwi7a791nP152Lty/u5eA43Ye+2v7/PIXzcB0JtnNSbdt5rS/dNu/XP4Ev7xv",
-	"f/fD5eVPzhj7S7RS+0uvfdJt92+6l/3Eg2776qz1z9hPp+2ztpkzjMG8iXHX6OeQ0cZ+jb6gflIHctK6",
-	"OGmf6bsIgzZvTlv91k272+olOXV6+2l+bWBNl29ymDFQ7sL+XeZ7kJCX0lioV9RJJ9VqLJ7EWLV9WBwT",
-	"szQRo7WulPfDZMaUn1nrodTLVjVirbVctXJkjTKp68D24Nc67ZICtmbRc6/AOqhly4Pdxm6zebD7ba1i",
-	"bq+tRBjupjDS3OzGZnumrc44hwS+d7vHHEPiJh8jh2rGixaokdgDEYKyEdFlYGN1SFcgTALC3K4ErZ1/",
-	"3Xz4e6b5OLzXMg10eFBbO6y0RBxorMuavudMnqKrqYY8JawoCqbDccCn8aOKg0rimDJSwUJQWr1cJzE6",
-	"DlOFe7QNBrJtSGFzI301zrfhSNwVunexGtFT7ooiJCvvrph7ldwV4ZJWuiu2hKgcIXqs5T/iBBuz/Mcg",
-	"PINTV95kNrNev5fWWrzW7mgNdvvd3L8Ly04m+YNSHQO+QGNMfeLVbQblgge6cjtGplgG8vhoHpYtW7OG",
-	"YbwxXVQdI530DF8tsBqq10/UwIdoTvdiCqaPJ0lmJfraBZaE5neU+J4+6SQ0F4Ez7DfcRThz3nVezuWI",
-	"TzNMQe1fO71+5+J7tWsMhS/CYs8hhzdqkB8Q7C1dVScicvYztXrNaDQxaXmFlKxWFzXwTif7R9ZRKNtK",
-	"2a35pVGvaRiMRgR8oU0nREOvtj5S5pGPMJ7bU3AWJKJeqFXNxdH4fpFb1Jh6tZUXsxHx/ZhvO15B/biG",
-	"Pfy/zVnsjvjUTWi70OmALQ+jM35PfAyMFiphdwmGAjW13vV3552+3uCmjcrxvtV2Bx7Bnk8ZKXTPU/HH",
-	"HPt0TN39kwCL2N/l0i6djmDHbr2encNvm039PMBKqLsiwQicuftHNk6HiDIufbC1WDBSPxQez5RIbFka",
-	"IKygBtW6O/sNxXItp6mNdEbnzszEsM4UQIVdKta3nLpGTaHbkpd2aJxcnl9Z1bhsREuIb5sj7gZnmy7O",
-	"hqaSEGXVxTzkFsAIs32iLh9Oc4+jWFuxjK4eKYLjfKhR7UMxOrX+ejR5K8lbgK7yRdJSV8hX3LNLHkF8",
-	"J2ZBeSxHE/XidP0tgd8S+C2B3xL4FQR+rUggR7AsrQtaohknWFtisyU2W2LzXMQmWQvJUp5y3sPIdpHj",
-	"2AXszeySyhdfCTRTGGCNGsY4VteNYhsxQ4YrAh4WdYhziEXx8q2u/hAnJ6W2H3YxN/0is04hacOFI4lW",
-	"GM1qSHYmpQwnStLKXJLDMihN+ranxihTogt6VNZqZb0E8IMBmcspOaXnXLnJE0v18mKCnWYbIYVEmCU5",
-	"4OND1B5P24vI3MZITpxyaJjqlKKWGfTjxYQqZwXHrSWf5ADXZxyonHU0MTNgdmDhU4cprzrox0Up/4WR",
-	"cXMB1MlDLEn7EwdbngnED70sY21H72QKFu5FrYxusuOcG3JgUF9WTrDFkHOfYGYKLgaFuzaxZLH7riY+",
-	"6BtKh6pHoBA38zvi3mqsjlZUTwaixy82BR92706kunOfzkWE51uOJlSNXc+TDT5R6PpfmBRto+o/96j6",
-	"TJnKxdJTR88vIYJrszHCyJIcBJGu6Nb04//S8S0Z2W7xz+QFPAoBtZmmOM8dhvYSxoNb0k8EhTtgfNrp",
-	"/XzdOuu867xMed81Nj1S5E/B8xch9ccOKEfwj415Rtk/+8S/YPH/y6ABWzXj8WpGBAkl1YUMvcRAzctT",
-	"TDQolslbid6odhouyLrBYhH0xvubZJXHT6cEunAeI5WxJy9JjYqOO3YmsTN1gK00NV5b8UoLhVvd60vl",
-	"A1sd78vR8eJytEsWdBplGQ1vgQUyLlTISMHM/AlPAsLIgnjH4MTzKbuDVu6EeeqH6QvSADfil3Z8yzkd",
-	"/SS+I3+jbBUA3jRvkq3q1qc56xl1IDvxZap+BtQeqfW54P1FKHz2WHJ0Pfv4GdW81BF/eg1vi+PZOP55",
-	"q3ZOg64KLfY2rxA6gOEqJxuEkTEPpliB7zygCWXnIFPbWUdH3biHygJajDTZH59SrcrToqKLire9M0sv",
-	"Q9XW1pRictVnrCRtSWk2Kd1qR1+OdhSKmi4B+NlUIkqKM2FT5mQb4zUL/Q6zqw19qlq+KSEhakJdrr6c",
-	"Hr9mmyd76G7z5aqtl9ONl3NMqGHhHHPQRaK9p8NKZ6V6RtmdOL2jzM2VKZBULt/YzpGZbwwSvt5ZKOmb",
-	"JYR7iI64bi96JVPsRbGxj5Dwt1H326j7bdT9JrWxFEaV7FcWole65gAdTZB5rMsbUeHYAqGoChVOrLUJ",
-	"2G/GLH1usmWzAf85QfvNrKD9GJZvqsfhsyurMbJSWndwXsreh0uSPmn/xyQxK11qz7oFs5bi0sIN7S5J",
-	"Njf02YjurvfBJLIRnfsSAtxXAilaCIZ1PdcugjJRQmLmQQt1Km3izJDcUibQgsoJGujRA4WF6VW/GAtK",
-	"msEUfi8+vpQwmW23iFlv0ilJ7h34lN3V0WJCfQL3Y6t0UIGMJoh4gDoXN1fdy++77V4PYeahMQ/QKCAe",
-	"YZJi35SgUkK6njled+oZjUaF5eQcTl0BPh4XhR2/gIu57wMg87lEGJlyngg4M5ztnEnqJ+9iTBkUBY6d",
-	"bNmo7ieo8Lmx6qOOELIhwlWuv6rBl6i56qb6miYMe0mx5RGmvjCiwoo0cetfvPlpivy4sJ8yFQb2d4c/",
-	"xXlxis/ExZi4OJBinlFYSBj1kdd0NeQ7ZbS07+b+XZV61WGhh+c2M2aUE6lUdiO5cdNjNl2FI7/rehJa",
-	"c6ts5MxVdMxxMjcIIWyg6JfJfB3P5TwgdaBzigZShjBaEhwknOef1Aps9cx1FMhHqHictU2hEjW63b/u",
-	"XtTWVvW+JEdYOa5wiiVR15Erjb1ICW8dycIFlAJ7XjTyCcSA1Y0/CthcGcKzqgfi1h63tcdt7XGPrYJR",
-	"Kc4orP1QtuxNhnIaiyYovNjSxXfVlyoU300ubGUJ3i2l2VKaLaWpSGkeWY85TXM2VJX5JG60tmE9Lmr0",
-	"O+ftm/avVx3TXaPf+r59832r39YdHMJuDto8Fo6MRQS530tTn3TBxv1qFRtPDFLO6E9kmV3fthhLSiFT",
-	"uUrVd2oVtdndjU/vyU2juX9wePTq29dv8HDkkXHVv2v1mo+FPFTIoP80NX5ONGogQaX29JIx/ZiYWIP6",
-	"DEJWHFosjgOCPV1rfO7bP3NrfFa2H1dWVwqMWCW6BMDlawXtTkNB2tI7nvs+uiPLt0hM+IJphxZno4SF",
-	"doM357Dsb/djLFv96bBsO6dm2+MPf746zGbWBhZcwSE912Fsqqzi5raok1NWIg5O8TLcGV+w8PZnzskl",
-	"vhHfvfozncBlILXMTff02Eybo6k4pcAg/Gi4XnuCcZNbBLKZZNIlMMW1VrfEphSxWU/8jtH68oxOv/Ze",
-	"R621mQfhMElewZkgo7mk9+Qdpv48UMtqrNkTu6VFLSaRDPDoToE4SHaKrnmW5RpJjsGPVqiBYD6RV+qp",
-	"viIVnJaIxtMXbPZXtCU1tDcfjYgohFZBRgGRML8go5uT/Xe/iO9+7kwCMTqZ+D93zn/5+/BI9P4pZnz4",
-	"LT8N3/gB7qH2x/sDUlacqtfm8bhSGYl76nrFXo7VL/OCUwlQWg0xXjxT5MI23iFIHQkS+kxySxXuN+x/",
-	"RbLLehw20YjP6f+TBXUOGT4q5RZMgmlpo2P8vWwzoQX2VD2mtKfOYsLqWS1S68GlpIX3YfTqQwofNiSy",
-	"JFBnU948g2VZ0o2gtwx8pzCmQMYpjaWuU/noVRbXdtA4a1mAMGM+D9BoggM8koqNmPZp+t34ygwlqCTN",
-	"rOOtNFQknf+ou8wjoC5hVynO0IwHEh0eHiAeoNeHhwf10G89FyRAlGl3PNX94MYBvk1VpCwkWSt9+o3D",
-	"17GTeF2cYQHQUtdi0Vx7QjWaxGlIhJYp5I9dcD2ThCaBPYlSed7N8ox6lcy1ZdpfFtN+jFiYlO/Ky4eO",
-	"wS4JaGWtdhtu/lwq5z9KGIi3Uf7ScxY+KEgM7kkAPs7VuR/JBsnprsabD0LccKPkKsVXqqU2OGBT1RgZ",
-	"pssUNT+J31WVnOhH1INZmRthYo/iLDAW7OOs2D2kItqxglFt6cgXRkfWY1QuoynNnsJojpS42n13gg4O",
-	"Dt5oYRRhtkR8PBZERtKpT/BMSdqceeItogxd90+sAL4kOBCo0Wg0keTozZs3b1JNUvV5fNtvvtbn8fdG",
-	"87jRcCVVRQx2pEYVV2yP+yj3s4yIJgM21XF4m1tZMrcyFdgUO7mcLlgHhVaJF5N2EF5U6fIdzn2VeEcn",
-	"0pVhsRZU9SyJ23zWYF27kiha14GY0oaPLAYZfSc6efdE01G3tklZ/DziGp8LTZnUzexnVYDTliCUJAhr",
-	"caWQDJfnSPbO0g1eM27L/KDlAG8egJXkXNSOm4cHuv/cPIgiM37o969uev1W/7oHSS3ToREMAiJmSt3/",
-	"jnvL2nFtPhMyIHiK5gzfY6pRqaI7HxrVHh81DhQ+boHqWblMBBUlVQ9Dvcz+4nrHQVrr2HKxLRd7Gi7m",
-	"wG4xcazC1raE8i/MfQ0vrcyDk4GkhXsvHUiqvlQhkNQuaGUA6VaSK1s253FBg5FMt6FgwQTBduIFr9oX",
-	"p7otvbvXsNFoFCaYiAqMxqZBKeWCTnTUvzi9uuxc9G++v7xoIzyWJEAYHTYbdaTm7Vx8b34c03uCPLwU",
-	"Tpapcd/X0Xnr4rp1hoZLhNEMUm7cxvuxOcyG9Db1e/HtRE+zNmNcPjr2NiUuF4TLJooLi1SN3woFgvtF",
-	"5nBcMRm4at1zUb0uePXi4/3NWY7z6nEnS3Er5p2JN2GaWLSWdOh6aEwjJu015nePe8APMkAMunFqHp1E",
-	"lZ5UmLSLLsgCjbhHBBrxKdH2QkYWiIOZlHImEGf+so4E17EvGI18SphEU0KkQIwzoh9QiTxO1C8S3TG+",
-	"cJGGsnvsU+/GdPWs1WtzhudyQphU0K8LlfI7wm50GJyn48jhHSeHHn4V8/GYjtQSbiCwLPljwOEq3DbJ",
-	"Osbsxv1pSuSEe/AT9n2+gCnhmG8kviMslqUAw7wAj2X6ZwgMEJO4P/cG+wHB3vImqsNqEtXhHcpuZgG/",
-	"DYgQzhPIREgPDT+gAC0a5OwJpgoj750jNGOSJ2v4zY31YRv38A1fMPCEwHfg8m/waERm0t6H/dW5JI9M",
-	"Z1wSNlomduU+uSPLm4DM9cJneOlz7N1Izm98HADyzZmYz2ZcCZ43U+JRfGMqVTmHTZnlwWpn6pB9OqV2",
-	"bTqfQQNWKM3GSHEaBtP4kl39uj8hiLB74vMZQXyMMEMgJNQR+YhH0l8iLJA5VIFMRUBEIcrDo+pLU8qw",
-	"1L10p3g2M2mJTofSCIoK802v7FC92nqmkFKxc1puKEL1RgD1jIJ6FYtkWt6zNBk70iiy21KY28rh61UO",
-	"54w8WdHWdbsRPqKZRi4xAPUgWUU2GbmyLVi6Kc0rdsaJEjZkQYREYxoIWUdYoikXEjUb0Mn8aVW1aFWZ",
-	"gmdkdYx4Y+HVlDYOqC9VMA7AaqLiyonAO8NntVRKZchbKRFPzFvNkh7JXDO+sjZ3zfhWRfZqvrDlr9tS",
-	"09tS05+7bBIic1XhpOqLGTRoDfHEvvkhTvNXRcZtKdCWAm0p0LMUu6/unXLlttK+AuelVc6gLeZvMX+L",
-	"+c+A+Y/0JcZowIbciW03wiW/61m9WkJVPVsdzOmd5n4wW2FVCzzBEvv8dk5yyVhuB8VwAoSZUzp92xxx",
-	"a+JcX42Q+RRwI4iuYP7UAemNY/xpTvr6FpO2mPRiMCltAs6ruVAOSpNVGFL8xgHjQhQt2y/IiQ5NYKnx",
-	"uiaywM0SMrE3VjM27TaFwN4ASx58JRBfMER1YfxYmwPoIhxBfTzZKKsldyJUwy0hlMWyM2rQxleq3yZM",
-	"IHJPgiUCx3JUjgBAPbYqKGNsQ5oPiwt6vIvHaKZI2ulpt93r3XTb76577VNEBUCKqTKgoyt0YIUuQ1BH",
-	"3fZpp9s+6YevYHTw8WMdJSKg0GGz4cZhxGND+53z9uV1v1avnV6ov08uLy7aJ/3O5YV6eKZ+SqysVq8l",
-	"Z67VEyFRMakqPmHqat5R4nsQpZKquuOBZZrzGzHhgS67rpMKatO5kGgIzWd8goVEzX23ioTPIUGfMigb",
-	"AoERkDtIgtpxbQ+iKMReY0/a5jfJajBeIf5Eq4bYmodobS4FKLfMQgJAWfnldFjYmEznZyY554+9ywt0",
-	"pZ+jr7vvTtCrN43mNwpNOQC7OjDo6q3+YHhKLBbMcICnRJJ4FfLUecY3lFHQKxmazZzrqevTD48zi+Ak",
-	"zv4xcU3QpEN9biMhTuGu6rU5Uw/ZDXzc+Ts8Qye6yVBc+6eJ+Ip+uMf+3B3wb11+w/5J2Ih7uiKFwhWP",
-	"kJn5p0UbCLPh4Qgxxb5vfzbRN+rfY7K40cKg/nuK2TL8wZtrGkyczejO0ZzfjPh0ylkc7WMLyEf6TqzA",
-	"pEHWP+YkAKTFclKr1yYEe7ofXfR5MzL15e+r1+BvQXcRNMXBXR1RhmaaR4TEX4H3VwLp7ONd1EL2ntGt",
-	"4lyOminQkPh8gah8izDjckICRDVooYDo4KaEYJqM4YwwwyRNxGlT5ajK6HuFdZWSjQ8iaA5nzUJHW/o8",
-	"y3eLh4L7c0mgaI6iKbHiOdklcEpUaX1ULZx6rROGsbUgtg2zEanSHkOBywLc1bURDwIykmjCA0HQEJzg",
-	"SwUyM5/YgEbFCIbB40vwpYAhWsdqYLggiys79CFcVLrRG5ZozH2fLwQa/G1gm1FEQX/QBSl+aRvZWEVx",
-	"Limwch2rGZ5GFpBql1lb6WLLU7zMiNb4gS+Qong6Jhwz06MJ6goMgQqksLd56Ga1vToqamhn/HbnROfj",
-	"rFWPNlcNBW1qLoISlZnhMttZeum36WKT4QurdE8dI7oTDf7bhgCDZerUEN97XDtvn3/X7mZpl+t2Xlwz",
-	"i69Sv4/iXLxrQQKnQ1nyujZVOzd+s1mqG2e6fgMgPpIcCWKbcSlMA5GqoJ7cM8NL5Xb5rHLTFQ18q9/o",
-	"cp/USmc8aoKw+R5bpt6tzRwwUfFhjmMWcOU3nIqDSz6NNeRtA9Vwt6Ruk6RuLR9vnGOVNuie8VuaSmaC",
-	"1Kq+EYjI8sfJ8PsRvaQ/dq7/02le0I7osO7R6KTzqjN91/hpf3bgnfz4ZpccNHYTNsuAjAMiJqU+xX5c",
-	"+am5MIz4kbCWdXfpE48dQUH8jDP0IbnlAtrjjn2I9ljEcVLX6y43sQTz1dy7X5Xa/NeDg7VQT+NQNZTr",
-	"mryWCrpM/o7Lajmp3ZEyeW0r0tiyDLhlVZ1Iz0kcnGWCK7WE86Qn9yngIe7SqMAQaSnvB01pOkpNsQth",
-	"2F9KOsI+arNbyqBI69rNUsrK2IaHXb6/aHdXgMvGpefqsl3yZlaXSnTGVpILy8tqsfVkQ+wKUruF3s1D",
-	"71q0/LxCSb9zcg0Lq0LEM9kO0FT3vWZy6VXx4yFzuS/MmKGDtlYK0/oqHVm6ddLv/NLeWg1KWA22+nIp",
-	"fflDLqqUbBNcSggpozI+kt8+5X0n7iDr+PPP8YUaGJ6B/KzJgqqp8Hr8qhjtL/yUHxkwZ897QyFyMZKX",
-	"stUaWxCaM0l97asHlEQTLBI2W9dfHZmQzNnEPKzheaWUMb2Y6mKKuZnW6XnnopbR6H1NurGCUETBbdlr",
-	"/LM4+KJEQJOPh8QXdRQQOQ8YxHh5Nk9V/SXUlSwRDsguaumQCnUxUFr5sOFEhCR8wxUD8qb4o7u3o0bW",
-	"kVA2l5ndjZAx9E9pPHby0I1zajYarxtFbq7zuS/pzCcnE05HUTX4ZHQPmBQuTfVw6JAx1AA48zHDGy1z",
-	"Xr0cOc4uR15PVyvvLzi4DJO1ynEgKfZPlHoircf9KQuYn1+f9TtXTgnzdFhT8sRLkjL7RpyY7WeU84/d",
-	"3XO0N7DAZToczMKOBcX7EdV7IiTuNFV6DI8mKKC3E4lGAPqI4IAJyFoXExyQOiJqyCJQ1w0RRfiOCPgX",
-	"XuBlDO3yWl9ZECp3Lld69EMEb2XuIgohtZwiCVwxRpF8WK3lgg5+MssL9xeHpehq62kwTt5LJifIJEkd",
-	"NptXMpY+F9HaFDnaEqHPgQhtycpGyEoOJckiB25AVLpsC5caBaachWJzHWQ6xiVI12RHKTVRD7gAYRDr",
-	"4qEPBbFhYahC6JJINMZ9XdwZ92I+JQEd5chYtknLwW7z8FMJVk/cvIX7JNDhe43dRiSNXlyft7udk4wi",
-	"lmHfmnJ0wRzwLxCCm9238hOTm2oSzPOgeXQrBS+EAzOIg73DGFGwPz6FjGFgw11/JvGI41xlIeJJsXKL",
-	"ZU+CZX8ZvKnCRN1LcxmPBuyoCxSfD21aSGhFiP3nGBR20s/MxKaK/UO9dsnaH6mQpsqXR8Z47quJuu3+",
-	"dfci1SkN4polRx5HiwlhCCOf3oc5XYiCdSYgyNRrdQ1k4Rfb3e5lt1avXbTf37T6/fb5VT9+vuHIFIu+",
-	"jLr9lSQQq/qhJTGtGJBdwVl/0A3McL6djMIu1zoPPpkFHuG8KQHrZMIFYWi4BFkKz+VECVDMQ3NG/5gT",
-	"RBnItrbhXFyoGiYq0e0nQ0ecQnS/tXb+hXf+09h5c7Pz4c9m/WA/uwLdZSSyhxM9UvOqoNMUazSXlsen",
-	"bZEzru2DdTQO+BQ14/HpDs4dNQrtdpcJx351h+5n6+PfhD+3BCrGU5kfso6iTDymM76kh86dOfTTuYda",
-	"lqXaZJ9MrrphP6y7wIyjquJ6dff/eMfhZwrma/kN41FOZd1VCUiPsZzCgytdaFR9qUKh0RQSxLP1s25k",
-	"dV5StJTff+8VzVjdXfZsAFQiVOhLIlRZYUyuOWhTFhzIfS6Ia7Xznkwwu60EHSPdMPaqdC4ic41eFUN6",
-	"U5OVjcJNTFshTzFBapIriH84iwY5USlxRI+HCzwSxa9CzTDpTxXzKeJjmzbsymUHByvVo6OkUpSlBF0F",
-	"fOiTadbEM/0IeXw0nxImdZb/m8Ojb79JOJhNiYV0W4Sw0IKSMc3PaBgQfCd03Q7OZIBH2lMcBDzQvopn",
-	"K9nwQQMHEbqMT0D+KFd+Bup02IbN32EPdZOdILKTfvQe95IHtVbpiMKqESXO3LUTN7KLxphbKelecapw",
-	"JENWMhQS5+yLclHswFhwXxRcAHAeAv6bNw7UHzYy66hk9H6PX2RBF5/IYJKuAnBrijyAtYkye+5eqZzG",
-	"HBgpzlYvZZGxtTXCaEQDOWHBjOhOwsvPpIpQPSYqzxv1aS3HV6M3QQmOg79G09JAp9diWp67UHeUhLl6",
-	"7ePOLd8xv/1bcLbbxYtzIkRWu3SzjPT2P8QNscFoQu+12KwDykrK/0/Rib+wElm2NDjFHy0HUlxFCSKU",
-	"3cYqSoTFDou2ZQ0utqTn/iM0ErgC50MWMn77c9Ond2uk6sJCGrRUL7TIYWWPw3HDV48jyjHjfXh6z5iG",
-	"/F7n4nvHHf9BV0c7o1Mqw1Cww6OIJ4bd3z44kZNX19+ddXo/6IZ8K1+/oLcTuSMmdCzRbIKDKR5RIato",
-	"qNn0aVU+4RaLt1i8xeKXhcXV7Uw5cklpi5N+3w2ESIp3FhLCfp9UCqQ9leiOLN+igbn3AVTam/s+lCkM",
-	"AUiLhhN8T6AcWEKV+jIgq7p7KTf46VEekLjFJq2AvMiohxJlN+0cmZU3y8Us2CPORwItUK+qn7sl1y+T",
-	"XBeUln1s1IO9tXLfgUp6a0ZPOG13q6Gqc/+VlMiQ8Cf0yAzjRfouyp6IfSHzUOTmOgvHCYFR/OMFeVOb",
-	"MLfrnmAWhSjNIBPcsajXWjJYM+8Es1ND6mF8yuoAIeeF3g+X3f5Nv/1rPxcGJzyQChnct2KYmfciZbep",
-	"JZZqmZaIbjak6EvJaHlOMaRcR6ycmyrA4mwYLHotCYJF49PgBymFjrwUoxWFF1raK6q+VMErmopjzCUL",
-	"fIwwghbYx2ihZGGjk1J2ixghngAoEJL6vrr2KQUt9kkph150VfJh31qDhoSvrktI9AdeDjXZWKrJ50Ed",
-	"7PGvQyLKvZsJa5WJhXnNpRh5nsb3ul51iKZUoAUP5CRerb4wILPA3xjTXJxo0/jd1DOyNqLQUwffYsGT",
-	"yW+kaFTXGLDeUxnVQMsoV+kED3wVVhnW4sxAN8L/x+/zRuNgpP9AUDoWfiEDNZx4SHIbfBgs3+rKzRA1",
-	"enJ5fnXW7rdP1ytarCbZf2XWUFCpzB8d/CK8E/mHd/AzHf+cVa8s36V02HjzKvMEoVbaGgXCNlZlLZ3w",
-	"vXZRu1SlaudhltTbTcyUqon/vq+tOz69JwJ9C2QtftGPqS4X89buFxc765JbKiQJNlrOrbiY08WKyKLH",
-	"F4N7omojPCOoq2qA0WwD8SmpdaTKyaysPKevPMiKvd1cwcS/XOWuv16h0EcVsHuZRUZLVMFzsedZSo9u",
-	"MelLKrUaI76lPU5dNwgqEhQKY9FKK/LqSxUU+S7Rl5uU0C+737cuOv9qmaZO1z0oi9S66tz81P5nrV57",
-	"3/7uh8vLn9RvvV671ztvX/Rr9dpJ6+K0c9rqt2/Uj+rdeHWg8P2shUBCVpyLRXFD1ltW6Cwv8Ec+OL33",
-	"qss+6m2fi7AhV613/d15p6/rIZXuZRs1fxkZYqBjELy5BqceGXHmKRR+rW63qMtfIhDgEd35lLRh/TA5",
-	"EQW6zQ1VR/xtc/fwIFLi1dzCHVu1118YJZB9DHnuo/ii13QmJc4wbcBUv8b9TFG+KneNLQ9htRG7pHK2",
-	"V2cF+09iGQG/fux+Qie/wuHTWm4oQFACpsOPhTpvRoZvDJ1XE1dFDWJhg3G0XfXySTgwia4F7zlDHxLo",
-	"XCGlK43dZV1Fp8k3M31GKfQosBKZYQ9xQlJ2TU6jxszVOGBboIGFHnKXQK2uhmfGOZQp1Y8qx+nvVimJ",
-	"kbGy+za9sLK27NLALIsS1FdBfOz07zSkUNj2YBEmaBMC4KWnG4HVkcIXNOJzpl6dYH/8VkeW6D5h+w37",
-	"4agbHRQTscnJ8MUF1u3mwjXELBOGdK+27sWNezkHHRn7ZhXBQFRqSeYwk5LY3wvfeKhXDTLW9KdMkPFD",
-	"jEJWIBPlqtaaTdiytcmY5XCLbqdyt71wvEmwg3tOULi+CCdaJMLpBPaEeBhDgvB0M2ifezpxkpomZHFi",
-	"nS09J9hCXFzclIBYNZyp5faHdr36q4FB5pV11+/nH8AqbXUrMW8l5q3E/LlKzGtaIkB1rmCDUONtz9MV",
-	"bUUL4OSRTUYjkS5RSs0G0WLdRTUuzwQEjyYJaaasJLjZtqbhDvLPuKDE2meDB48t1dTS4zOl6XDLfxYX",
-	"HKwaWVxaOckI432G8N8s3h/G7oaFxewBZQpo+bCXGdC75RMvhU+kCH1aqy+pqFr9/vHBuw5jeHwI7xqG",
-	"gXUD9Mvtzs6TtbPqEcQJAl8cQSw2Zn8oqTmqq4janTx1pHE5bdKEG6c1v9UByPqwQx+jG7qQ1aUzLWvJ",
-	"cj6owiCadKSC2yuntO4vS8aUNI/QVIdqV4orKRELlIouKdcuO9puwTWtajD2zFf2CJk6O3IoX7A2zShC",
-	"J5rpJqJ7V9Rtc52YS8yOSTvEuMSSeO/JcML5XY+MApJyj40kvcey+CyBTy4mdwUKpZmjtpgIMro52X/3",
-	"i/ju584kEKOTif9z5/yXvw+PRO+fYsaH3/LT8I0fKFNvwW8ZUQnOGjdaGM2cjLHvheeTYY+lt4yyW6TH",
-	"FLSeLr33WC/KrOg593Bcspt+Px7cdViK/poNx6apx047G0LTQLUy9uHlAdh66JyFTKXxuofvidcKhVLn",
-	"oP5wAvOLBVGB7yuXFfwjFvpfXvUJ51q3qJ4zcfS1gtNZAUqbP6m1AMG9yvL3b0W3VPEXbdvDt0THC8sF",
-	"Rx4Z0Sn24xxbqwVV3C0p94qjGES1OkF9Cz+yn1UcN7MeTtyt4LCsqLtT5+Lmqnv5fbfd69Xqjo2qXjvt",
-	"9H6+bp113nXgz/avV50u/OukdXHSPjtrn8ZZnPtuikqmM17SgYwzae8Mmmf4eEoZDtDY5ws10wgL0iNM",
-	"UEnviRPf+gVWrjepDVFIfGYUYOy8HH0mupLYERbX8C3ygCVuwJnJXEbalLOtgF/Y6CI38yH6/Ukq2icg",
-	"KHm9mRQyOxWlSoH7F4LnW7x90Xj72WJihRr5mQmqKxvhbXOGN1S6JHWuZSE8Kpj/Etu9PHWLu0+DlLGr",
-	"rJIb+JSt5Upj9GP7yG0ze7c4vLpD3OeNlVUY5hdTu2jL17fVk15+9aRt3aRydZPslcTWWSZgolyql/pS",
-	"hVQvvZpSUkfCzsnQgHqDOtIdr5ini7rYvdcR1X1DwXGZiG6fYGF7ZOlumLptFmcj8tapqQivCRLckwBN",
-	"bSPSRLHET0XRPwGF/gylsL82xV2fhoalfT57QpoftQ4HdTmXIz5NimmMfJQhmdQx3evlJW+4VkqZdLbY",
-	"2kvH9VigybqNtZrWpOvcPCZqaHW+iQ3ycbceX3bR/a9wEX5OsLCe89HFg/LeRyeQK90W0S5JMWEbMG35",
-	"KkaKGLq9KcN4xHetzpn22TnOuYvL/k233Tr5IenBi8IYM4WK3nw4pZVsGcJec5E4lDpnESFcKTTL6vKQ",
-	"Y6Xp47uwPWiiK4/JrMO6gXqYDoMEIeqnhKQST8L5JCXjE1G3GfXdnzzrp2xuj2nSlMB8j2DPp4yUzwxy",
-	"q/mXjDEjH2WA+3RKrrQjv3a8f2RV+KL0m2Q1j/xSGw8vhY6BfK22W5iYYhOL1rVmxMv/a+oZDyioVIt+",
-	"zXSa7FkekZauKcRG0tLjyeUlhd4oWCczkyKBSBsRSVw83NA6kyi7oc+uF4qbJgGF+fDx8aVUheyk5Cp1",
-	"lzTopasvPaHA6JCLannNVTKt9b7WybTeCNCsJRU/kTaWGeZpJe4YrKzI9s6wVaVA3MWVeIK2g+2pbO04",
-	"1sbgI0V7nJTwIuUgRVOf1I7/fNLTkxo5quekr5GOk9h2AYWDQRtLfk+aYONrKcqA0zBVOk1+K6FvJfSt",
-	"hP6CJPS1rCtGfS9tV8mQqBK2yVXwkjAFrlVENrFS+Ej+SrO83Ju8/aJbKWHKfwYvZTVmVE68c873iUW8",
-	"p/dcZsh/Sd5pDqUA0tK5AeWNh/HsgZgpMUFjkvZEEHlip/Nodpxoe5wVJRspCSlpoPvuBB0cHLypo+v+",
-	"SR2Rj3gk/SWSk4CQ7FyPVSQwygDBkuxILTu7tx5PBVN/Og7f33/3/jx82FH/27f/6+v/Hcf+9/vvu+of",
-	"Bw//yvQE99MwmNu975GdzkG/vMI0eLL61E9Xan79gsobK1K/otBxJvra036WesabO/n1+H0IWuVZPvdJ",
-	"gNkop3CfjcFHHhVSDUPjQNET9QjC8uuIspE/F/Q+HpzQ2G00C3tluP8V5Hpdi1Sm4ZNUPn5c3f1ibq/2",
-	"oZl91Rr9WawuVho/63rNdDHCVngwpcNt1JcqhNuYXNOWVOxI5hRiOYc63Qf12hhTfx5EVdJ+6Pevbnr9",
-	"Vv9akVUDGYriBkTMOBPkO+4t1fZmQgYET9Gc4XtMtaxRUSI/4R6pHR81DnKLkpwn0g7VipOwXZRymNhh",
-	"WWHqXey1TJHKno67Qmd9B87Kmlkrix9pFmEY00BI1EQ/0e/CCp5AEOKMP+cyimotPK6CpL49Z+9HDfd2",
-	"3rx54+6/kV/JMzyRpFqijzdhKIwgI7aQ5D0nTjcLa+OIsoJzvVCkWYt5JahDaQ5m3mszD2K7UmlBTJDR",
-	"XNJ7YvBGADau1dy8pesmMolkgEegW4MxR52WZ8/cGHMY/GgBitwTsGv9FhmodkNjk2uv3nVtQ2q/5eoI",
-	"+FhIs7+iLamhvTmIPIX36tYa+OP9ASnb6qBem8eMRlhGNiN1WWJPd07IyFTIuK5U9IEGEdNJWoG8Un2o",
-	"kk4UHVIbRELvMC6TrJUY7kBKlZLXceu2U/A/C4Yceni0gh5F5DEJdBXqabvvZXsNLeiWKD9n4boUarf1",
-	"4OqlTBLQvSFHVwIRNuU+i9U4STNOgM4xnwdoNMEBHkkShDWw9btxDmrQrkJtlBiOVgDZufaYpio6QGNg",
-	"BKgc9oLjDM14INHh4QHiAXp9eHhQD4Os5oIEiDIt/EPHywCNA3w7JUxmt33Low+rOrTtNw5fx07idSnr",
-	"kNplCLdJn4oF/RSCJYrKZJGpJEAlwdalJO4VleBpJ/BilWiyEnxrfZZUvWjNmtzgiYnomsQrr7DSL1TQ",
-	"oU9Qq3fS6eyiyzHCaKCP6P/9n/87MNgNiB4QIdF0LiQaEjTEgrw63FDNJdcY9SqmrP32P3b++8PfMxWz",
-	"Lx7zY0hfAuFWiNxbgfJFC5SPUT1CFWJd3eOMCpkJNr9t4eaFw82HXMApFbOVgiA3bquZzl5ZE8CuZ94T",
-	"CAKbgpDSXH5Kmbvq5nPz/adXcL5IjpoLneEZhatZg7yUQTOYqW9avEcIpjUii20JXKvX5oz+MSfmsVHT",
-	"Iv0yBmCF9K20bVx9qbptvEtmPl5WzEYdzJmk/gDyXcaSBGgAxpBBIgeDhId3nHM78JpDThvNfsOQ01i0",
-	"Su/65KTdPgW3NsztkmD3nbQ7JVpDhZs26yowbWBJIE6odJDDKfHpPQmWUYSD2UzZiZKZNLBM+5UV5Fzf",
-	"coICKREBAjkO9zPMYvO8uLwpZkvk6Z1QItCCBAT9MSfzREeIw/2kg2K14SuxN72CEntaKTrb/T1GSgsP",
-	"ryoT1TVOoe6pjTktXYlNF31tKewKq06+fnWoDrGqNpxbDzj+dXXXYwwNQBtu2Uw9aXiTrxqHr4ttmF+a",
-	"yppmRnqT84DKZU/BiznaGf2JLFtz9e0/0zn8bjjkVwK1rjrojizraDC7u1EIdTOABP1Xh2hCPmIT2uLY",
-	"7XbRL9innuLgg7375p5m73v/a4A485e70INYcWaCdUSS8Tj/utO66uz8RJbRxvRC1VUNCQ5IYJes/3pn",
-	"GfeP7/tpXQDNwEv8lUA6kAFBnfC69tQLest2KIgNJjhhF50lKqnrMgSM3JMA4opIgOQEM21M57eUISqh",
-	"0x67VR/fhZL26oyVqAQLjDaipJBYHG724fcnRC8TCicwpHs1I5+yO/T1Asz63Pf5QqDB3waIMjTQI64D",
-	"f/BN8tjDudyTL1ihAhglVmXAhZKWUDBnblZjFB0tdCOeOPAca8lOTNSDaGzd7iv8kKgjXyPUFC14cIfk",
-	"JODz24lOUxW6Zu4tDi8lINizrRB1TK1AwyXCSEx4IHcUkHr2vodLXcFbgbF6d7iE2yceWmgCKHaROvfb",
-	"OfUICAsS7Xl8JHTximDOTE3w4F67cX06IkzEAj9neDQhO/u7jZRmtVgsdjE83uXB7Z55V+yddU7aF702",
-	"vBMF++lTrtVr9yQQ+tybuw09hM8IwzNaO64d7DZ2D6CrkJwAPqvbxjO6c0eW8PdtXoFzNcBa1d2LqiNG",
-	"FoqSgf9ai9nqfGfqwNVgwrzwxTuyhINcTAigwAILbb6fC+K9NQhjB1IpiD/eRV1yz++IBy/qiG5PrwYH",
-	"Cr6FhAsDJOIQk2eLZqhnLSADuslggKdE6rqf2XwxGrIH4Y1Q/KJgIPCYliE2HyI3MJzmfqNhLFzSpAE4",
-	"jeL2/m0cTZodF4Z/wRxgEAFcS9EsfAsNQdXRqLPQNBKWcUbZXd7nzbA9GPNQr/26Y9qH7+QnQNt3okbj",
-	"sKJDvdusN8JT2fsOe+a1GrzSLH7lmuG5nPCA/od4+qWD4pfe8WBIPU/Hyh3uvyl+o8/5OWZLszqQXo/K",
-	"7KjDdCPAHqB5Owh4oN8tsUr1Dh2RaydGwGW8AKku//rtA8TCz6dTHCxrxzUFDpbLKiCX+BYMDSFKf6jX",
-	"Pu5YmW4n4D6E9Ce6RoCphosMzD+HOjkY8NE2gIUCOnyMlnweCIPw4GsDpNcuZCoRI8TTnWMZR1MekLdq",
-	"1FJRbsZB5hlNMLslHvKxJIGmpOO572vkF4pHAfW1pwWM6BhpbnJHyAyatU0UhR1CgR+Bej+0dvaPXu2i",
-	"FkODMPtjoD9F0EyRGirQYaMB7E/xvJtA3/cgTT+0IdHgdlUC0vHIdMYlYaNlRBpgJhsCtEGqYNxZD3EB",
-	"Piz4EaNIzY3NfWIMrbAE0FIyCJMZlKBIzunsuLrbKmrjvBNpLPXaGR+tTG4NCZwd9wgipzg4uxO6h6cM",
-	"KLm34JHzERi+142PhTtRPK3cu87Il05mGyXI7AlnY59qPfKwWWKKK7z0Ofb6nJ/hQGeEHDaPyuxHzGcz",
-	"HkjinROPYmv7ONzfL/PyLOBK9lc0uc2kIsZfMiPRaKqEbcNNcpkJUevaGXFPcxIaYeUNZTezgN8GRAiI",
-	"GY6e3JHlTUDmppPlx50p/rgz5N5yZ7iEtJf9V/vNw8NyvOqhHpNa9/6k3oPmXD6RGSb6E+z7IGwqoRNb",
-	"7hIoEjIintLjJkoMJfiOeMfIEGnDxyBcD7iXVuA4g5gSzgzXAhk0IGO1M6Sk1+ViQgJSR4eNJhrMAaMI",
-	"k4q+Em9gZFnFsfAtpsxwwJCPvQ1lXyHxUljhFjjsQJMMr5XFqWLkpCqn6hKdbWiqMyTYxWFGuopeSYKk",
-	"f5mCo97/6jcuuHzH58z7ogmEvvQyBKKMtJmpZl4yDfwA70qcMxJlrsZYR5IDymizixYhI9XRETV1Oy5A",
-	"uizsibHnzeLPphXAPDnLbH2LlH8tpNSQuxm0tIw1sszlWoRajvWOMs35FNOSJMsexOdgoKOBMcoZXY/6",
-	"EKo54tMhZaa7VeviVNvpBiYaoQeON8Wxlf6pbZiKgRrWmWP1cbbwxJYft05T8SvhaO0hewdHUOZNSKf8",
-	"eU6CZZnR187ZPTFRCndUbJlyAOsLN1B90eYmHEOukNg4v5aiN1Gr0lzrU09J3wJhdNptvevX0WJCRxPI",
-	"0R4SRJl1tL+1vgJNF8joDogKPGNEiF0EyeZAVmyeOqKeNiDf0nvCtKXfVoeuI10bGcYMl2jJ57uohTwy",
-	"pgy8m1o3UPgTYI+OpDACRx1oFGUmsVMuuPmScUMo7YF69eomKLcQ08s0Q4Ur/DSmqGj+UyIx9f9q1iit",
-	"+7YKiwxqm9JpcrQ6p7k++/IfyXhBYbJGxbJfuUoNBzAxAnnJj3TT48OcjbLfuE6O3tratra2p7a1xSrs",
-	"5XLSJ7G4NRuHr4++fbWuZlBodeuSKb8H35EX4LEEznjLubeL3ivmqfR4QyqIB60aFFeEEivAQ6Ww3vlj",
-	"dNh4gwbR3DeMyxv46OAtwsFoQu8JohL4LsFemommiOOTW8g0gd1ayDKV8cqE60ulAxpKLIZUoABZuLAB",
-	"25vTUiUywYHCXg/lZm2N04UJwOmsZV454YKgxYSjRUClQsddpI9U6IgbiECiDs5HloHYx7BEg+/bfeQE",
-	"fyWpzmCFBe+pcLzx7JJqP9bj5nOkJFsjXdpIV47hV1OdsRxNshDa1zrtmBLfE2gWEKEwW9vN3qKBxuxB",
-	"zBeGFb9eTLhPtBHOxNC5irNxjCnVGb43xKO7MAaEBqAz3xEyg4g8w+wpeLisHo8wW2qXGujBebz9GIUq",
-	"ieLuag167bCrEZ8t03QgJfI/mgo8papsco9KqcqfmgDVbbTOVqbZiEzzaZSxL1Wh0nRhk4LUU6hLe0ZZ",
-	"UQeSbfBsM08gRhYmylkgyRFGV9ffnXV6P7RPHXx8Gw2x5FjJUiPMkJDU98HpqWsNmbjnMBgZyswLdMsR",
-	"Z7uoBWvKDUnYRS1DtXOIdSjQZYhlZr9fmlSmd+V95uLZVtF7NvrUMkaKdS0+eSi3vmNX06NQwMqnSDYA",
-	"WBElTQeieF88JchgH5AYqgP9ldrIFzZdJrZnRBlIf+Ap3kUdEA3VtxZ4qWidEfBSymKGTSfD+vwY4lJf",
-	"z5Pyid0ZihypmwHGtXVqpJwaW0fCy6DrWydA2vgXKrfP6wdYn1sYalzMK4yWb8/FOMVBWq2HfgAtlZKp",
-	"4haOTLkbyZMxt36OcHq4vx+TSKOggAFEzwodmqSzRKRhK1MqhBZtWSTMgW9+lT0izYPSrs4vQbyNvDIb",
-	"l28d2p5WDVYS1VZq+AZd1gpQTPctcTku+7GzvLe29H5L79P0/iornfmxpgq3R5tD+6pS+rlH5Y7Pb3PD",
-	"Pd9POPKo8eJIbgKxAkO96hCdbeR9/chW4jFZ03Y83NexTaHXj021Wc4UdwBOpZQIk1qvM7FN6vbCOo49",
-	"RawlNy4jm4tdR1MyHZLA5B3Hk5TddHOwbBvM3UVtJqHMx4T7oMLUTRoyjnLMvxLIwxLrVeCARH5qjJYE",
-	"BzlBqOpYz/jtU0egqmnUJkpFhsLo1kgttHzwaWskedDxKrygZomYW8UXnyNsNTy04rBVogFkm1P9V8qp",
-	"hvL7CkiQDxgckumQVlalsXKyp3t/7IAsHCrUOaGvRAqbsywWPPB0SQlN4bSjHUPBM+tJh8FhARDjiwsn",
-	"yqkD8o1x89Fb8OuRKaJsF7XMdxY8uBMQm3OMsEm4cdPm5uyO8QWLROeMlLc6PAXJO8AMbNSHzYYpPgJL",
-	"uzE1HQZ1hNGC4LtoyyWDZPWxdqJTfRrHXTRBCyaEHi/P7Lw747eU5UnvLdtaxt4p8ZDOd3LoVhdL3bur",
-	"kBCFAx/q0Vs7V9yno2Xpl83wzRiEfH7L50ViuR4TNUgqsvjoQc9LbJsl5vmeM7J1FVYn7nHLO6BEWA9J",
-	"00LJk9WGYgReTrLNLSmKleMpfHXw+jBG9qHi0wqn30dr1iA7U0z9mPAc0kJTI8ktSKXF0bioDEYNS5ij",
-	"D4kFCURotTeCrEDC5wt/WTdxHwFnt+GEx5qeW+o7CoinqDr2xWAX9UIBHkrwTKmiOmqFBCvhfwR16bSB",
-	"R/3AiFS85Bgd7r9BgwBLcmNeyqDm+rSehoQD+Qyx9wWR7t6WWr9gar0lwGsTYAXYiJYlsElSU4HCGlBb",
-	"EVcRFd8DcVSXYHRIp1OQ7y04MV1aKxBhng2L1QSQsluQZzNN09ohKtB+41BR1wXx/UiwlmFQ3ArJOZMy",
-	"ql0+DWk0qFWJOGZEvhtCxufyc6dkWwrzGVEYjRdpElNMOhy+k0074uVjEhLYBAsUzGF+LVRB6OuQS2u5",
-	"jLfyO86gOtJaNSGc1onG3UU9iKwA8qIoD2XooGHKzwi1pIDIecAiuS7sIKpNkz4X0qmeFkBCqsRD8RaC",
-	"MHQBGx4g7nskMKZXYiklRAEbeglkL6eiTStrO86xhPQNHrvKPgivegKY9aCBPLy0FbdtmdXFBEuwx07w",
-	"bEaYyAr+1zf4cuji5oTGeLPdTDMlIws0wxRK8mmY28qQWxnyS6LwVkFO6rprU/xbKqRu5roykCFuI9AS",
-	"nRSmUasuEa1dTWDzzTClvkXjeSAnJEAzwmc+AXUZbLZouHQsErvoymjdWqNu7iPJUXP/tVMZu25SKEZ8",
-	"OuVgc7VFpinMAKV24/YDBlyA4Sk5RsQXJMeeCmEQ5hWg9JrJGRVeFzQLQyOgMfKNxHeEZeZhmaN9oWUK",
-	"umZ9lah5c8PT6/PKI+h2iQVm3E8c3bflKRvmKdtk/s+DF1n0XMeC7NDORJDeI9L4XfYWBizs2PCG3IgO",
-	"G7m0snrXW5NAmF2naxe9A09iaPrQdSpjdbvq0F2JMh1fZ4tGK+43IB/1pXUyTR1UyBO7G7vWJw6kSM5X",
-	"raBXlSgHM0HVGmDhAtsKkMq/1w5Puvw7z1dBLHnsxQEZYezOtojYZxtfETUCERF2WwqaQcc2VVLMxiib",
-	"D4dCvdsuxQlMjrp66QHe4C0ShHk6nNiMpwLNZ0piN4XCfHofbgt93bn4pdNvnypC2Lm4uepeft9t93rf",
-	"hB2qwW4TZcjA5HE5HmxCch4wWwt4v9Gw1U7qaM58NWjAWfsjFZKy2wESeCkQV3rBggpyjAbtbveyOwil",
-	"+HBbN9gPCPYUB9Lbi/sPncQd9eYhGjAub8Z8zmKRHSa/O4ocrpooqMucpQjwC9UikuusUvKsDN00HaDg",
-	"DXMv9kRyVmbf0DEq0XDAy7X2tCpCPAbfoflSgp5o4OnptJUNKAAjzEbET0HbSgn/JPudh3qNBFhEoHu6",
-	"ou2a/lI7PV6DCWFetTV1s99x8p6qfi/nrRVf7EKRpvW+a94FKCunZr9kzDATfHFZeFtseXnY8nKL+GwN",
-	"GZ+rWK7pl5v2UEIiL5uo7rQvTIqcGzOFlO8h4ugJuZaTsMBhbrk0KwG5tdIkqSNJp7pmUt3UNQQBmUNh",
-	"YdPVICC7bv9F9Vx3KJAcOeEvWriaYuMrIBCo53N2i0J5S73Jp8QkOHLk8TBIJbdK2qPl7OdKW6wilJrb",
-	"2BZK+xIKpaXNA5u1DqzG+j0t8hSEk2GGslX7GGGAADFTylQnsYVVDxG07tY2VjfVDGwKHiXQTlRRkF10",
-	"6WjaipCEiryZ6mbkc5GtWWdLYs+P8a7orhfllxfeT5IvPI1iG67rr0RNtlV6bBUxuP01iU9CEIrj5RPQ",
-	"J/O77fKeV4W5EwQEGgIPfbKLLiD2P25drCPriIHWBFMisc51DYhHAzKS6Lp75hR91REKoMZ5OuNXRty3",
-	"7hRu1qERQkKnZSB1IsriVWILlCmTHA2J7bZPvLdaOtIjtSAlJF7WEWacLad8blKBB3oB0NtTIEFkyu5K",
-	"hYPOxpulXlpRTOISAinCAmmugVZHe8DWGZdI8vkosyxRhnr75MWmQUXe1mX8S4lKcOcZKeobEJMKqY82",
-	"vpQrGQayjA4qgr8h/HNpk5kc+an961Wn2z612KelIu57aWnIEIC0Z0ahPJlSGbZMlKY6FmdEkYeUxdrU",
-	"R1TTR6QiKVkpPdbOUAepzbQgNw5tzLIKAlb2gORYtD6tnPYSnQ8prduC2VZW+wvJal2irt2mdW7WUpWB",
-	"+ZsW4ILQDpxpXQo7oVtJKm72cWWcOzKTb9Gc+fSORIqmDsWnEnlcCzg2Gn8XXTNJ/eRXTi7Pr87ahhSf",
-	"dno/X7fOOu867VNjvAJqpr8NxwIGvMExWmAqTf1/YuuwoACbgFQodeN0uwUhcnULzhyj90s1UOnlrSJX",
-	"+tC2tOkvRZuMGUuG96+Ld6ytTSYx79HkaE9ELD2n4JPJkIyFgOjEosWET+towheaJlGJpImX9+DXMQ7i",
-	"Ni1ExVtbVIk57T6gAGxIoXSrbXjR56O7XQRBebaRnyJUkEs+wr4PTfuUiDmwSipY0Y2cqTMEXEq469Qc",
-	"IWEKkrbOqwlN8E8smSsz3ckmVimZNBQj3ZIooRyZT+L6WJHE2lMmDcEMZYQoDJ0LYwYPIozv4DOjV5VK",
-	"anzOpCe8rALqo/M2koiYRXzyy12QqNRFLg3ZM3ahvT9ti5COdpzN5jKrLRggi4iKuQl8b4pHqLWG/TmH",
-	"ZMwDovVAaPitGwstKBN1JDi8puCXjyUBQF7yOVJS0C6C1idRvxJjxxnNg0CRMehpAoXyhzZhknimyRg8",
-	"s8Z0p7GR1vMIDnxKAp17k4iGcwaDuKVoFfHQkki1HkNnJJ0SEy3oyFVxeTP0fg7eRvJtRGw0GbWaKxT2",
-	"x1GeZQaVSxMidXIt2Hdluapljuvn8Kafrk2KXuEz51v2FDDqqXNLdaghW4EuK5RjW9Xo09H9HjYNBixm",
-	"lyPzOcRHqcEOLazVU/wgPwIjn1PAJ1dqvSmqral1WLAjYmW2OJ1T/c46KDRHEVxJotoj4RHs+ZTpFtBR",
-	"o+evhCbJkiOd7ujxBQOnxi76DviPXUOgnbc6NR1SLSFuvJCG162p06Xj6UJ4q8h1qBpr/gWtrJ9SenTn",
-	"WeksdfnpExSIhst8RwMhLbcpKBGd8YLCoflwSs2prXy/5wx8Zsr8pIT2ryDrpuS7DdC/8gIwzLinAW1F",
-	"HRFFSUV6qXXr8jRN7gBziVbMbrE0IrDRmiGxY6G7z0+V4kw+SqV3Kr2bSkWVoG4ILEWC5c1QUG2BSxUM",
-	"4XOpPgTukYjSmnwOK8Rm5X5g5kX68wuRax0EfhqZFL6tD/fZBVM19aW+rTyq/N6p7rp5gpzJh8pFMrtv",
-	"bIXerdC7OaEXcNESuScg+mtKucEKPtBTj0Vk6Kwj8lFRBSr9JVg2dEM/BEE6YoQZ084UifiMGNqtneLG",
-	"crqL4JMrW/jFfN95QYRp4fVRgiucw0uwdiZaH75c0uhIqwqNqwit0fit7Pp5kK7Q3ZHZDmTTUisE4O3I",
-	"5YyIlQr4CEvs89s52DxB0MRQnm3GKTPtRedD9dJQqc117ZOxVYNMJIhtAkjYPfH5jOyiwQzSko1cSRmi",
-	"8tiIilD1jjPbHARx5i+z60G01Rb6sIMnJCfhLCf2JDKLEfi+jmlEcKSfoTnwi64u4FyNg1M6CHVd56l5",
-	"Ow952lBERU9sbFfxDjRuYZW69rwZ9yHziA4oG+leadj3bUQsJSIycAmyi64FJBRJjgQxjTJ1YUTiQa0V",
-	"yRUKjyZKF4vyD0xoxtswDtftYWPrLppCAtY8RkfExNZGlQRWIOZTV2eBSUpVO7EIXKEey9NXOYFVdcmI",
-	"B16JjjNwoJ+gvEmGTAMGNX34pSQaZ/yWoG2WoG2alhWnOGpyFoZaRkRJ0Rlg/VY0SOQoQUVZiACz4f5A",
-	"btKWpHx7t4ahlxr55eDzKtUDDnCbk/gl5CSafL2N4eCUrGy3B5qBW2o6qk4fSQQ0QGo+bY11pI1dZKtW",
-	"x4spS448MqIeCTv5iQlf5OPg+ZN6ms5X+pd0ys1Wsn6ZcY26LqmCKX1PmfUPq9XrUmJrhtvEGLMgmQNc",
-	"FuPMBbxFY0p8z+TMQ6HdoTBOluUu6qfL444wU9rokBiDWUbMnq5leP5U/oRzosvsPbczoQzi1d1T+dxi",
-	"Abdm9g2mxera23zBAP9KFd1+TCmOKdmzPajyjegXhHhxX6p9x/QVZ55p/a2VV9NnwNAOm82pE8pMrplp",
-	"ZHjLiUAcuiDqhljJCcKGBlmtsWByiCURuqmW5bxgmTd9JaH3VdQZwpTa/jrdHOubt7Yloklj03OXaoqo",
-	"sdfWFX8iAmY/r2Fk7aYxJ1tKs6U0MUozi+B2w32j1iVK0Fl6penc1PjPMP5peT2U1AXU/U1aBHXw8GLC",
-	"0QTf6yhibBt6ptq5Ujby5xDr0SVTfk882/s6TFH3qZBZIo36/dzs5mktdnqWp1XD9RzFFjVzOtuKwZ+v",
-	"CWwaAq2lCPaXTdUGbnmeYtlW/lWoKEwbZhpE/D+MN+WM7EDoE7jjnZbG14E/sP4taDcHFXxtHybmL+sm",
-	"fHXMAyTIPWFgga/bpnG6SDrY+Jln8hkw021GoBwY9rzoh68PGwdqdjEfj+mIEiZv1BkMvtlkZw9dodeg",
-	"9Auty6tXV6Uab3OzzaEVo1ZLyG3W5HlfYIHQADiQAY0CH4EzMizjqf/uxJqiF5XxTL3jFN0st5LY2Id6",
-	"qOoXv3vtjnzxFVO29Tg/U6bXUjTecL08pvcMDUbKq/JJYTl0L+UVp2pHSrqrntNARKp566qD7shShCkg",
-	"SzTFnlLTQUlPs0ZNjUpwR9s+695kdPhYSJMGqP55wxeMBJn+KYeIPXlxJyPeb6s7bUsOrDTNa6CvRi4i",
-	"MC9bGaqe7yo2NrXM0Jcs9Vd3DnV1V4hfCasqabNd/DtV3MdPgqCbVlxXmeH1oWx9x19EPdvVeLkJP1kf",
-	"anCQ8ZiMZFQqDcLJYm3MKUNzQaKe5GkOOsV30C3YNt0soWf2bZK+Hqk0ZwgV1c3fwQUnFGqX4a8xQfzR",
-	"6PtUWuanctyVoxqfs/PuJcoNWzP/5s38lih+JUA0WFNm2bC6Ur24pc7v5qZ0bGTKy7T7RWUtlZwTr/Ft",
-	"Int1m3lTOBPqvgnI8DS5N0ps0gs2rgKwWFrTpGmtENr0IpPkjfUl5NaeTJlUXqroVMrUFtHCeC3Qz7VS",
-	"5FaZeu7akhF5oi5OlCFSGWhXsfZurLXsKqdjzM2YExrlBvCO8dyX4thUhwqzjLTfEOKlYjUu6mFVN13r",
-	"DVBPgJg4JDZdO18Ju4x3yH0ykuDOs4oixGIkt5GFLzKysLCr8ia0JdB6dHNjCBqcAQ+URmx+GysseIzY",
-	"3PcHaOQTHEB1vETdQRPvM9b1/yxCKfY8poyKSVgmnyHTcdQkz7ahGvYpXgpdPwzoTpgNKOpRDbelDQpg",
-	"JLSSIr6AMCW9W3RLpOL6mSpanpaVws/Nq0vuFJ9GaVqHOPy1FKiterN59aYUKduA9gKVq0d7DtlYXdTV",
-	"oVCmBqKpcQ2JBUaCuCPLr8SK/MVYJyOovSB20WmAx6bHR0ZF/FRkEopiOMWIz4hbLl8cKz1mUEfEFySD",
-	"qMELOW3jr+BAWs55PG2YUzTT06o90TzF4U7OST4i5KmLJdFnUUTpwoHuWztX3KejZemXzfDNBCUoSDA1",
-	"xMXlGJISnYta6d8/W/mqE2gAj5LgViFLMvXqS+cTnzPJxjP6E1muiC+LupfjGO0Iqbbza1wOBWqUHAMU",
-	"bBWZLs6+zFpRrNvkram6HVZNrGeX2W4hT9FmpEsRhsQ5DCgv6VJLwetLtRAlF3pKJKb+KtkvOuAEvfzs",
-	"aOC2gdNnQXIc32AWmm+a7mQ0GsijPJb1IcpMcI7pa+sKgG+N8uwrvEYjPh1SRjRtal2c7qJ3UIUurEQF",
-	"DwZa5/Sg2sIAvP1jysJGSjrodbhEA9uQruMNMqTESIB9tJCY7Dby1KJiRqvw4hfDq+14FSpa6Al6EGpR",
-	"/rVwge0ppn7599rhjZV/59qBhudtI1wsP1sk+SsJz1vR85OJnqmGo1G4vol/rNLXL2ILCVK5IvXBujXD",
-	"xiBQ3lrY6n/gjYS8SshczGi+9xZyFaAJua1PqAvCSq4oe6o959fZvZO/iXXddMRemDyevw3OVTkPmO33",
-	"t99oIMqEJNir22pGA87aH6mQUH8MqueGxYyO0aDd7V52B6G7NLdH/QBSKebsjvEFi/fESZfG5SxeRjfi",
-	"71WbAuqki2xe9VKTMJLrrJKO8SX0J4xBeVjeWDfrN1D1dBkgn7PFRrdOygH2lUaVk1VvPtQNGulebX1+",
-	"R4o+lxoepqqss7ruqjcda9J63175buHXu2EfwnXnMF8AZCiXT/WSEdhM8LJStLZIvUXqT4fU27jPbTLc",
-	"p1eTNGF2G56voSGVbwGcqwg8ZVpdpt4GXe9KmPP2hnP/Lj9stWMCt7RCdtRoOH5gU8QZa+Pb1WWvj1ZO",
-	"pYvcxAo/mzYitvAzXzATAEsQDzyIjGXyGGEU8EWoG+nyOjxAARmrg1K/vWt1ztqnkZMDrqwetm0C3U3Y",
-	"5L/3ZvaBy6B/IssBNELW5aRDCXw0l4iPx9bprUPdbjFlx2pRJr9woaR0Tylw1lkNf8gFHUGPFHWDjm4H",
-	"rmy1afhC+do86q5OVuh24nNR7r5TQPfM4TxqztV9lyHOYUhGplocQGqgyxxu1a6VdX6N/FvBh23f2ObB",
-	"b1n/k7L+KWZLh2lVZ/eb5tuG5+3MSLBDJZnWjmuKDdQ2yNMLIwSsnckNCpCkDg25IDSgrqvK07Dpi+6H",
-	"CB3Hdm0YKgSxUgG1YKFGrFNJS3O7KV4aUzBUrodY8NCqpd7kUwK9ZqDCLLfrKQoleLRN87kCCqoYALO7",
-	"zGzdQds4gieOI0h5kZ7KiVSKbu1p00++SgLVPzBD2Y6g2B50EwvT0d8NPbVFud/Gm8N+JUyHrFiCXaxA",
-	"fVb/K9P3O8MPs8oW9fw0y7Wg6qX55W2oJ8kXnsYNEq5rSw+32X4vmYBqfNgQ+cxp02WaaH/YsGhYPVlZ",
-	"7wj+hg5hS9ue2iHC7V+vOt32qT2FKGU5RVK1XSYjGEBRVjKlUhIvnn3LGUl1I1xgEfZ91RlUhnBktyfU",
-	"M9R1uzFochbVjMnKO6jsdF/pFPi0xP4l+rtTKkhOlvWW4G8J/guRmCHNMuxs+pR+hAzS9SRcwPj7crPE",
-	"x3PfN/JzUoEPEdj0aHqL5syndyQSuHX7GSrDhrMomJtaFNdMUj/5lZPL86uztuEmp53ez9ets867TvvU",
-	"bQ6uvw0HAw6WwTFaYKob0qnvmY51KMBQWQNaSWFxFzW5hTQz9a+qRgbj3HyppobVpm1oZwsjtuR1S15f",
-	"tEFChqAKwlkJqVqPziaySXqRS0bNR6rZKvRLO9LGkeTUB0fjgIiJIYggOZsM/0jNrSNw/sHT5hGaUjYH",
-	"F6v6mzIhcdjk0wTJMnU0SyHJNEyC2EUdiSbc98DHCLZaXauUm4Ie2Ecelnij9Dcv+tQNmXnZNBPWuIpw",
-	"wr197nTTcd2Rjzq/pnQQVDvjhS0l/lIp8TllMiHFPSuxNQ/3/vz/2bua3rZ5JPxXiOwCvShf22CxSE7d",
-	"pugW3UPRdNFeFjUl0RYRSVRFOq4R5L+/4MyQomzZlpM4iVNdXrxxJVKiOB+ceeYZmPqur4PqXUBUs473",
-	"uRXdjWs106JmcS2xJSIozjYtCzi6amyEdRztvzNwa2eZzEUwfi5vBJDRBtNJIHOZiDRiBc/Hqi4wNrGC",
-	"mNZXAQTr5ooBFsIUZ6cn/jKY0HVq79C/XeK9rQb+grw2Im2J/OC/Dv7rgtY87fEqH1UpXrXGdPbxwVoT",
-	"pB8Jz5YkfUtlSgfh9a2nXBdm3af1PDjgGQDxxByAbqmS5eTcs+AzPUXKYOt0jrnMpzXFemfZ3LEGpBIA",
-	"KOkRuxJJLQJ+F4ARRMB3SURVMOjYaugk4zVPDLViWq7L/e7edreFuDTNbjUhTfKBvk2Ptu/uKw5tqva3",
-	"TZULXPmPGWgPL8v371iV8DyPeYL6oIk8fvFBx/Pbg9u/E/bzKFbp/G/H0zq/W3OqRaIQOpbP2T9+/0bQ",
-	"kHH9y5vQIC/nCPMRuRZQwX96wrRIVJnqMCmP5CNA2G9qKVZG6jpe4D294NYagL7elZyU3Exr0a9MHu7B",
-	"VvP9r7/EPvjzXrcYXqa8TkkbWGHb+qZvshDa8KK6x73BeuwIFPxu+SPSgvYABv/40dXzJBHyRqQX1KU8",
-	"E47NBoMitB0dwjylr/FGM26MKCqjIwK6n7LP8t9HgYPTnugjUNKbwICGlo0axCjc8YVCqBvNBnxpAHFb",
-	"UBHtHj6tYuEZ100x8BEujz/VvFdFlQuzbxK8/PyDAO+bAL9f+oaD/JL8BqiQxC0OiEfAF9WW40upf015",
-	"Lsdyb0U5fIVBmvdWmsPPOAj0skDbk62VBuZWBCn12IQbsSjVQWHMHgo0Pf0gy3sry/QFBzFeFmPrVRO2",
-	"JiKGS0L21KIUM/K0l8IusJRU3pKoopAGadpLNQOW9losPlJEjRUaSKOGyFfEZplMspXNni+87I7whpGL",
-	"oRU8Fdg8y3EaZRyyGTGRfybYfsGYStuHqlRt2NnZW/ua/zo7e+up77qqTtmVKK12q6gsx9TzzpIcTPO6",
-	"iNgLLTxdiKU9T49nnDVdeJZVqY6vYiK1sdtnoBN5rIw3dpJ1e3VtrvuydSkMog1ZF4l7Yz0FdHAtbCq7",
-	"6r1m/tq6NKDr6Hl3+2J7vzKNhGK0fcMYHTfcRQdG+AD7+vu/BRf61ti97vxf69KhKHgoCt5VxxhUrowv",
-	"BdxXxtt3XA/cu2ODe6qN/bGxq69uO1JjVbOJUs6Jk5pVRLxIdION12LPGwUU+l6i6wUAMCRIZHJs/yr4",
-	"nAFzhz0XLPsGbX2782bXqLOHppV/VJdc/OjbCPKD+lS70YM8OMIiIQmONfMoG60jyyybH7FPRpPP74QN",
-	"ct0XzQ250iZiaLDXFsDvRqZ2lrxeh+dxKzq0qn4VraofTQwf3ofNGS4rmFgXqBet3gUTJV0BkD2D5pJQ",
-	"Kzpi8dTgPUACFRYXwkTxHAKA1mOHwzoQ/brTuKGGSVbS48V4QG+2p7b7/AI7Wi/I+vN0abuHwhm6XK+H",
-	"9A1d3XbQtLq3enzsk8Jx2gperO7wZhVdS1W1zg8I42vp0EWAIJSnNEWC4sa3b7sWlTli/7XvD9Q/2Kya",
-	"SDhYKiGsy3hdyxvRDfALoioP0YTRIwMCt0k7uGu3ba7h7oPIsxUYd+su/Tg36Wb0YbO9ngF+2CKkoycB",
-	"frlNwbLWtYu92fxX7c9n12yEwRF9NgxlGiqJBzufG5Tp8a1LdH3awLbmrsOTI/ZGoswYNNQuo6BTtmFG",
-	"qeuGulSDtmhyR7GYyLK0fitBtl1WV9UAs0ZuNavLS1WK1QdJv2F3q04v/Rp9sT8+jdLa3LfNfZLh7Pkq",
-	"zp5ps5mfVOyPvdHpR6bjNUHYrQacoPOFv5lMo+YncAXt37UQPqkesCZDq0aKObVy51CzS6/y010xumh8",
-	"L5WnjibBeXeYy+/V35He57l0SXS/NPOO0rxe+6zRO+EmeFnp3UekBPbeVU8HKrh+qCoesnZdmp42iNdb",
-	"fZN1i6rv3jz89zx7Y4RwtXEgnaEbWJ8m1ouKl2AlZCEQpxcxPja4BGoKgMOQG+Kc8Txvip69DdDT2M4X",
-	"C4192glSOEK3csRMprQ9j9v/eusEsCU7hkiZVkfsnWGF0oadnkQnJyeMG6C9y/MIzEcTAJiWaEyErIH5",
-	"zVkyvaV96jI1ITZit2bmaaFJqLefKWrqjMYqk/UfNUMCbWhw8GsqprtEJQ3x1wFdsud2CvJBqMef3EQ9",
-	"euAY09GH2iPHum2Y82ubDHcnnBUiGhC9AKiqlpOSLNqIJ0becCMgpHqFwPVRxLRCg8ZZjQhkYPlkPEns",
-	"CSVWJmOF4CUwc1yweM5SMeZA9ex4Rj3AtpaTzDgDynLBr61JGs0yLZKfI/foaAZra9EoTx9zLf55tkXS",
-	"rgtz95rMFb4SAAWRG/RJzRYCFNPWs2w6buG3HazWYLUGq9VttRB1ZI9W5Jm/cXCl/cJEHhuh19ipKwGd",
-	"A1w1xqiC3s7eVgAeBPmaSmUwAI99ogk8An2hYp5cXzDugCIukBeeaagMhkpkiIAPFgwI+siyNEHLc8KA",
-	"AUOqqKBWoF3r4oJyEPBbtjkhPvuF48LeYexybQcuv84DPONPCucHZUcPQHDilPbpcft3EY/Dc5JrCUIq",
-	"UvRXU5VMsTY7OpjW+cH5wTFIBT3MbWelTk1kSVatHMqSovagYw5lScybLp0n2wxwdqKSF+Lg/MBuJHD3",
-	"lp+4EqrKRRdFUzAsrEgwXiGK2C7C8pDfMwWQC6vUHD2TaD9KKs1hriYdN38WcyC5Y7jIh0Yd4v+BW67D",
-	"J+CVPLwW865HaKg/dITlc2nNx8aeC4iKPxynubhjKKhwhMXQTc6USFrxG49VnqsZTmMyUQRDdzB1d3wC",
-	"jvTRYfV+1CRkkf+PPg5VEDoe+8VpOka/SpTdf0TiFdljTIs/W9X2p6AZCo3pGMWWR/zgSb3g9ens5Mwe",
-	"xuRKZeSYNLmOGnBPxqtKlAj/gf6HYbKCZvYi2b1bw/35hlBALFcTdxpzt7uhg5Hp4Hz3/7u/AgAA//8=",
+	"7P39dtu28i8O3wp+2mettmfLtvyWJs7a63tUW2nUJrYryc3+7jaPBZGQhW0KUAnIinaXzzpXcy7sXMmz",
+	"8EYCJCiSsuw4qfpPYwok3mYGM4OZz/zZCOh0RgkinDVO/mygT3A6i5D89ykkAYoiFPYRY5gS8YzNp1MY",
+	"Lxsn6a9ghMY0RgBzsIAMMA5jjsLdRrNxB6M5Em+FkEPxf8gYYmyKCO+GjZMGZNPr1v4tRId3x/+5eRm/",
+	"WBwER+T7P17x/U+Hy0bTaj/APEKNk8Y5vpnwHTbBYw5mExhPYYAZF005R9MZb5zsNxuBGVqbN04aB62D",
+	"Fzv7+zsH+4PWq5PD1kmrtdtqtf7VkA1DHEKOOlOIIzGiEP4vvQS7AZ3aTc7hVAygHULwjt6hCAZI/BxR",
+	"hnoIMrE8jdP2+Wnn3bvOmfiFiq9wNQgyj6JmI4gR5NlRtQb7Ykj2qOZxjAjvc3iDxDqpl0MEwwgTlH4u",
+	"xOyPOYzwGNudoBgy5+9PMxwjZnV6sNM6ynWKPnEUExipjZnNIhxAjinZOfp+f1/9HsMBnqJLFAeI8MbJ",
+	"wXGzgUVrhtjqbcTkDnN0FUdmTOpB6UJMEYeGdGL0xxwzzCUdNno7B63vG80Go/M4ENsSwBihmO3M4A1q",
+	"3DcbM0E6ydrFKMQxCrgcQmPC+Yyd7O39m47Yrt7tPT6B5Jb9l/rgPyBjUIycBTRG5iuastOlZRzyOcvs",
+	"+3wW5jc5S3r39/fNRletgpe79G9NAEkICOWGrcAS8WfDWpqqN8tE+qNb7vFwT0K6kj5T2oW36G+Y3K34",
+	"zvX+dXAQkdH0TSv8509R4+vjwe75r91BMQdmZ3YvWXCCYIhiedp1QzSdUY5IsOyhWQSXYuh/NkLEghjP",
+	"9JyHPJ6jIVhMEAF8ggAkbIFigBngE8gBHQNIAIJxhFEMxHIhxsEC84lszeAUgaHV0c7PaDnclXOcoCm0",
+	"DuDGieip2eDLmVjaEaURgqQhxvwOk9v8yAYTFCM5MHSHYtGdOJIZmNIYnaixjhiN5hwBGIYxYkyMVjwn",
+	"6BMHYs+aaqTDGEX/+L0hHv/eGIJve29OwcuDly+/Kxho4/d5q3UY+Enzbn8vlTTsv+CYo/gfq4WT/Bx6",
+	"DexhCEKEn94hcsMnjZOj1qsXydIwHmNyo1aGKq7zrg6YQT4xc46RIjIwhSES85KkHYstV+vum2dmMnul",
+	"MtYa8kGr5RtxD3L0Dk8xzw/5gyAozECExtwMOxJNAUEwFnTFKcCcAUT0MYEJmNAFmEKyBAwFlITMpQPw",
+	"bRjDMd/BiI93xH7BGd6JIUfyuzuaGYr3uSHa36Ll743X8T9eHr7m/9ivN8tLGuFg6d8eOQbNR2qLFPcE",
+	"dE7EwQdvICaMn4DhH0PzIxNzHi6GyXQ3N8E//vGi1Xq9+MeLVrUpqgF1Q//k9Hi/YQCHr4Hg0CWI6A0Q",
+	"R5LcOxTHNE6pU08dxjFGDGDujvh/xGjcOGn8bS/V3ffUr2wvHYgaFo+XbcF0+XH1DYlQsICYGzWex0tM",
+	"btRyFyzUsVwRPJ1PGycvXxyJFZliov5OVwcTjm5QLMfxYbFoz/kEES4ORuRfpGACowiRG6Rkzqv9/VZT",
+	"7KxoAvb3d1/s7hdu3Q+CJ4TIhdH0H783pBDKig3v1t03GxEmt/IIaEtp/gbHjP8iFlGLEjpDsZQr8nRn",
+	"8A6phg1xxMVwirg+Qv7QL8l2/yNGbEYJQ7sjGi7/ticO0T3Tgu219rDaonYcTPAdaieCJd8lzDXJ9owL",
+	"e9S9KGvt1Ohhls7pdhX4263Z3+V8FOGgaq8Frev3LRXFHmLziA/oLfJ1mGtSu5czJPTTVdsWZlus2ccH",
+	"NJpQelvUgfm5/tfnSk9dPQlPo9o9dYRWnWzsmVYn3Y5Qvk39fj4FE0huVu898jTK9sTVq/7O1I9KFWP8",
+	"DEX4Dgk5ne8qcn+vPR/xfc0G7GK8aptET1nOyXeYMRKrdy1lYln/fv5dbxSJeHxHb+jcox4NYzSOEZvI",
+	"/RsKDWcoXtx1H8sDFTOtp4vDIzNs9fX7ZkMOnk1WzXGWa1J7Q3soVOQgFzTfRWx+11SzzHWhf1+WLF0z",
+	"GYs8cnaF8rubDEIu0WOtqW7dkD1N6R16j6YjpYBkG1q/rrGUwkgrlI2x8/MaX2eIhOUnV+xvt2Z/ai2k",
+	"7wfyFf3l2q3ZX9XzOV7Veo2+eYzRHWrP8M9o6evN+X3976/g5TjfZu1+qqxfQcuN9akOs+o96/br9295",
+	"2Vb0arey3pbSLxFxha8/rhC0htK5W0kk6ufqa9Xa83WiXbrF3TyYv2K6EIYFUy96B6H6qMIZuZYPmH/x",
+	"CeD8vjY1VpdjG1rpSv2X8eTKt9YeS6JiPA5jVWSrFeey22CNed7R2xVnh/Vr/W9TDhODqo+CGPm2z9Oo",
+	"dk/9+WiKU/GZ0cOYurywVDAclitezPqm3UXMUVi9J/f+pHavA8R44eZz68faS3Yl3fqrRNc822LNPorE",
+	"1dz+dc1vF67N3Pm55tfvs+3bAadxN3yDI6/v74JES7BQrlbMwAzFjBJAY9C+7IJbtAQhljf4WDT+Y65E",
+	"BVGXd1B9usARN2dxZaf4iyPpODR/7vscq9J5mXJ73muIw8Q7DhkHmKOpeTCDN0i7NQsnI32jVZ2rahza",
+	"t6pG5pDjZx6dbVenI5yHmHcIj5/D+iVjsUfoO7c/7zizI7JHa6utn3eUZ+lhnYwu0WQ/79DkMOxxpSL1",
+	"8w7siqHYHpcljj/vwPRAzNjkYYvCX6wbBd8IzX2CvFhKBiIUsnQc1q1EtXvOPxjfrAi35NLKA0kbLizV",
+	"OZI3CxfZlnnrC8rkQV+GE6wcpXUFDDBRA2VCJSwaow5RqD86NRg1QiE52/IqbOXgEOHyyjBZQfnKiqNc",
+	"2T01xLcaRDqonr5Kr6JsLCADISUIcKqGZ+7hiwYYJx8vUDdu0XKztCqm1MckQCULDLlQlySPq6lwPC2m",
+	"APnBynIdcjTAU2Qu0qzoqprsowI9mnLxTVgICCArHGgmlquyuJet9Y2VPJPkATBYztDKEYfJ3UgyZiRe",
+	"BGJjisaIzKfrnUbyDXuI3fBSqMx+wWoM4VWC1TKWqwnWMLrbKLGamVQQWtZKP4bMckei7uIqUYDczHT3",
+	"V+07X3/LO0l4XjUG0hFbghz1m6DYHrJi/yqPLn1FBoKmEWFeM6cNZLinWKUlnccgmFAcoCYYIcYBBFdX",
+	"3bMmmJMQxWAxwcHEyFYVRYK1zKUkQGBCF1IQ0DFHBGD5K7PPVxUjk84uE61WIIaPguBg9GJ8vPNifDTa",
+	"ORq3Rjuvwldo5zDcH78Yfz8+gPvZOJrj4yyBzyAXy9I4afz/fvv/dv73x29/Azv/++P/lP/+7r/+R8Mb",
+	"8uUPnnpr4qCEziaF9ZSyQiVCRgc5MwvRGErf3UGrmU5T/JEEvuw7YS/73rCXS3lxwlGYuZD2BQiJBkBe",
+	"LYNxTKc6EEjFTBYIIK7vrqvIHrT8aTL6McAX+Kfu1X+6++e4y7qkdxycdl90yU9RcPgrC0/5H+HhL3j8",
+	"yy46bO1mAkadSJqjl+XiKdUMCucsf18lY3FV2VonGK+KbO2j+A4HaLW15z8lsiz0zx39sR3L71o8pxom",
+	"n/7uCqNPytdvMoK1eIDmpmO90blCV3+zj28I5PPY632cwIPjF/8YyhA4aWfRBYp3hIYCJugTDFGApzAC",
+	"b9+3T3f6b9s7B8cvkiA5uAAjGi6b4BYtUWhF2UqXbIXJpiOrRmJ6tK/GL1+ErZf7L18eBd+HL45fwYMx",
+	"grAVHB/DsLV/DA9H46Px/uhg1Bq9PDgIwv3j8EWwfzxqjVst2Hrp0uL3ruDTffzW2nkFd8Yf/3xxdO8X",
+	"fNozUeHoT061xzj4nWGoga1SntVp/1S6c59DEsI4TG3rlTyCw2Yapk2JDtPU2Q/gW/M1oD+n4ki9NLZQ",
+	"LXZKpFdVD0pmHqs46m6/mXLTCDL04ijHPUMc7ooVZxxOZ9KVPPTODojFuUVLGdYOhosJQ8H1//s//3eo",
+	"WUzoDpgzEKKAhigU8pyXLgmryXR3+82fj+m/xv85f3X8r1dXv873O2z8y3T86/kvE3L7r4PZv1/RV+dn",
+	"53tv92bdo3+4zHW8f+DlHXc9B2Yt8ut5RfCnJLg4MaseQBHJuleb/v73r473X7x82bI1j1fJf6VxtzK3",
+	"55e59wDLOTMWE8oQ4OIVEFDCISZMzriGAflHgYKIyA0mSK5INiK37CRW9ybhKrkinQsqqi8skC7gEjKm",
+	"fXnxjdCLh0meyFBFnS/pHEzgnThBEAGcgjGNIrrQH2YnqQ9jhDC5AYsYc6FFTxEkiwmOZJw9oRxMMWMo",
+	"bErBAhYqAp8zp0NhWqg0kaKVnNvTXkP83QsCU9dF8kboBxjq2HDxl9hfrTRY6Up7s5iOIjT9+7+ZcsMn",
+	"GyjeCBV13cEIh9faumg0GyHiKu/LCnQHoxjBW7XeoqsYKiVWhrmzxslvue+NaTyFzuemc/EdIYkRQDtT",
+	"iKPUoSHW6H+FdAoxMcsn5Fij2ZhRQf9x46Sxl3Fm3H9ULKfD9MW/V2uMJrVIBrhznSX3AwxBL5m7plZ/",
+	"7oua7F52xe6rbual2gy1l4U5Bb6lPgHDTK9DndyjzjQ6HiMSChoeYxTJzJGhGq3MRrKyov65oye7o05P",
+	"33h1cyf14L7ZOKVkHOHgYeSmlZdrmSIYZqlN/yq4id4pVkoobP3dfpXudjKHaludGe2mdloqbLnUpTGN",
+	"RzgUR/BrMBTLNQQMLoUYX25uE9/ITkJltj5AaLD5eIwDjAi/ZgGVjhxnJ829cwQDTcuymbaL2UmMYLih",
+	"7T1MtzedXVVWzs1jU3scxChEhGMYCWqO8c2EN8FoznMr8u0wP4rhd+LIi2mU+1k8G36nzrehWvGhlJ5s",
+	"czTyIyXooWcK5uha5drmmBwnYa5gAhnQrTZDDPuWZJfTqCzS7QFvgga6HKBPmMlMNxIaiaYEudXXsKmf",
+	"yAVJnortHypeuZZeoeSXzW1zlyinpTCfUdwRK/HAXVffs/e7T6eIT6RyhQgHi5iSG2GK0XkMGFapmg/e",
+	"9WP7PDezAmpaQM2rKhnoGWyCANpAuhyNmGfKSbELfplTjsTm6pkOhWbK5rMZjfnmNvec8jd0TsIH7Sih",
+	"/Hosv+KycKw1Y8DmwQQkapk5vjck14/STT2nHLzRA6mykenANyTO3RkrisYqZZzGN5Dg/0BzL7uZ/buE",
+	"y4jCcEDpO2HePGgbZ+pb15zSa2ksZSWyULXBFC6Fdq5d6+DgxcH+0REYLbk6WjYgm62DWs8WdAjHfAkG",
+	"lIJ3emRV9jc/o00d23IpMFNGpbA3od5lE9sHYBCgGd/gcavdl1cE3kEcwVH0sN2eW9/JqdeyJ2PWJu2E",
+	"6ilnOaUmNmMDQtnabj1FcOWMrcpO27PZxB6fr5j3a8DjpUqU1u6Gocy33pGRRdmT1/qpfMOTrO375kNI",
+	"ZUDpe0iW+il7EJ3EkKNreVOWUdEoVVdtJid/F1hTBRxFEfPgEqik881IigPLYhPDEXMGyaSrEY4zvY1I",
+	"h+y6nICh3clwFwzqkI+NFLGSBJKGNvLCTgq9UOll3dxACDwx3V4ROOcTGuP/oPChws2CHciZFq7RNcWM",
+	"YXLTNGpnLA7wiBIh2KUzZUOKyn5Krc5EK0s4Z0qbkXLWUjTFzGWQlkYgkcvRNIaXtDRllkWYIdEPHz7s",
+	"ZFEeVm16FhTioTQzi2mAGBOSWukJDyKd1DN+jYmBo8oSUNpIqLXikBwhoPOEUQjmhONIuY2FjqDMO0Fp",
+	"iIQZEzaVs+ZWIOsK1V8fRZDcFjs9ZUIH22tZUBP7YrbTGX+AB/TgwKZZa6G1RlaRdv1rugkK/oCiaGdM",
+	"4ykKlduEoSmUhBVFS4CnM8oYHkXoJHF0yu1gyeYkzK+P+BxMExghIQvk0QUJ5ZMU4Wlzut0V0ZYdCt+j",
+	"EEN5mf4wAZh88Hoqvnitw6g8Cr32t9sdiA9vSJs/tikoGRSQ0wQ6nK+a/PPOaNMKveC2YXYpNuZNSUar",
+	"k3UEOxVEB7XBTx8GShZH+A4xsH8MppjMjZ1VLcJn+qb188HsMDz96VVJbM9+68ANjznIo+Y0VX6Roc7M",
+	"gM8vzv/7/cVVH0xgKI5QeXZaB4wcNplPGye/Na76nV6j2Whfdq9/7vy3+Jd5u/HRnpxulx+HQuIRfBGG",
+	"EpkORpexsL64ROQYw4ih7D53PsGAR0t5yMkLkCYYLSXXi+8bD4wRoCdgSGcqgH4Ivu13z39817k+fXvR",
+	"Pe1810x/Y0Pw7furd4PupfMzmU9HKB6Cb8+v3nd63VPpqR1y9ImLj7296A2uB51/Dr5z9vLPhvmqkPFi",
+	"nlP4yZ7WvtyhzJOZ9eefDdVxGTecz6coxsGvEk7yvmn1u/q9C9POekclqnE0ZXXensJPXfWORWgwjiX2",
+	"35zgP+ZI/65uyT/t3NAd0WyH3eLZjuocRjvJGSi3/L7ZEGvsXkJHcIoJjME4oovcRbQX1ks/oaN/o0Aq",
+	"1Gkmmi1rqyFT5rEkvc1kql9pXHsEGT9qnDSCEI31n1esfAz6cvlUQTUChqVOM4vRGH9qnDRmt9dCyFy3",
+	"9g8OZYSC1PMstMWAzgR5/WapR+pyRrZO72oaH++zBGmt0mrqSOMx7p1F+7MBo+hiLJWliu9/bDbEwJWT",
+	"RNDPvVrfqml+yTrbZKSX3AYkdATmkUdO2fuzoXmorbQHltlVR6j7hLjZdvsbGQqwv3HgxmoceL5oEcyG",
+	"ZmkorsqO9VVbFfpgYmt+UzGkcrWSzyVzNxtsw8vaROfsnD2/j4XCQcGP1TyShkmXMjZE+4rHcz5XCWaW",
+	"tHHFyKHi9O8H+y8Vp/+9tX/SahWy+kM4eA1eTANSNkLCRQHjv//e92kHGyAel26Kd92AmlkbZWBzt8eD",
+	"j7hy1GWWq3yrcpskXy3eG6XOrJc0duhSnfjTCtcVX1KxupN/307JbIff7fzn458HL3xRu2Y47zDjXlL5",
+	"bUsrflr5WEgsldRNQzW2smmfiErbrElUUl7IbdSmjGcayVWn78kiVivmzrXp5DTkvuiSlNCGRfc7dzCW",
+	"QR1iHO1+v9Pvv++cD/rXvU77rNFsnLbPz7pn7UHH9+RDrzvoNJqNXqd/9c6889GdJ3PotcKWNevsTN9E",
+	"0qTbozQqs1fldoGTxJthLg2fWh9K3gPIDC1ofBmOwim4JXQBIAcE30xUAHQlBH4V2NERnLw8g0sxzyNl",
+	"6AlLhjVODg8VhjomN32Fgf7yYPe42Uj8i2XjNxbsKZ2LRREa2/oo7BzeIOtDCe765dUP77r9txJ5neOp",
+	"uj54rxwUjZMjy+1TWGCgGmB7VgTY27ohZXM9E8Uhk8ojEdbpuvaJk7/uo6TV73ez7e8duivxn6lW91na",
+	"rDpx1dw7c4ewN7SlGR4owf2Qje4zbFJ1JG85n4kX/HaMxT8VB2FYrC5cgI8Pq87BvOCdg2bksv3g6u7d",
+	"4urKO+iz3FSvLps10zwlhwo9U/ewh7u/zt5kCcZmDNdGTKfnEm7TFkxe9SHZsIqWoq0nrnsiec8a3+Hy",
+	"sANC3WStO8obvRpTTDJjshNlLKY2F2exGPGF7TKVKnIECTQ3nJggMKHzmCW+XkmJcxUGfzPHIYowQQrf",
+	"LP22Osobxptofadx39Q/j9KfBwsKQilRP+pbOdY4OZAnl6ygIxOTI0puZPgUTMaAQsCWQqVDYITALZpx",
+	"sTAxpVPA0VTGEs1j9F+pAui4oWVvq8/ePqexRGj7uOYpndfAN3zqbeAM2/iB9EjHQHVHuULhIzOFUZ2q",
+	"x8c54+VZCP2M+FavrpaBZ/oesupYLS1fMKBLk+usbtnCZuaku8hP6mNza3M8vs3xZEeMqs3Fb1avJ41D",
+	"FEsD9XGPJDmaUlyuTR1c6aye6xH29NanR2itcPlu2X/L/lv2/7rYf43biqyWU93F7JRIWRfnZvXdhfhS",
+	"nbuLZEir7i+2gu+r8LU+9MLFVtI3dOmSfPLSbEkB7FGb2GG5IxTAqY7JDaJlmsyRuVVft45uZQIp2MQy",
+	"o1vSN7orE/1WUpkcN41Ljq4UiGTlqM1mpUCsyYQbD5SJ7j5KZaqS9ztBxslPuyTqzG197yxCDX8/XxZd",
+	"/FmLU3CRZ7XwxZvlnZ86MNaCjclMulmfZzyK63Mj+8xVT+Y4rHM5krlUqLzLqffd7HM6A2dznYllT80H",
+	"eE8y0MbGDZ46vq2JVdz9HgpoHK7jbMkIXaFDlvKoVfku4x15rsI2tGr5CWVGAT2ZkzhTlXxlEfKKYRx3",
+	"ZuqlEj5FvbVQeneTARlNqBRilqBPvK3m5Smi3b86Pe10zuRyLVLUtMZicrvqs2J7n/NB5YH4thn7rNd+",
+	"M2g0HWJp907fdn+txetpFwqyanuxs73Y+SIudspSCbZXPdurHo+yktc4rPoAXqRNVW8gLfIeIwBjBDgN",
+	"4fJ1kopH0EJKEvF/SnSakxbVF70f2+fdf7UH3Yvz617nx25/0OlJcdzv/njeObvunut/X3fPr9+0u+/s",
+	"Hy+uBjLQ7U2v0397Pbj4uSM+ctWXbS7b/f6Hi97Z9enb9vmP8pHT29XlWXsgH7/vvP+h07tun53Zf3bP",
+	"f+0OzMDOOx/s33666J7bf/cuJI+bfszTzvuLX9Xpo/Khrk97Hd2nedLr/Hrxs3zyofPD24uLn6025kk6",
+	"UvOk3zntdQbXvYtB5ode5/Jd+7+dR2eddx3dZxJJeO0cjenj5JR0nqZfEI/Egpy2z08779ReJKGH12ft",
+	"Qfu602v3s8dsfvr5w1bTmgIhsk5SKblLq1Dp78m0spy5gcOyejC5glluKl7dIlguJ/rMCG1yrlTWk5S8",
+	"3D2sMiJx6LcTnAJRtk0YGI9KbjugWfi1VruidqyO6HlY4tpTiuHhbmt3f/9w9/tGzQxVg6eXzKY0XlrP",
+	"xuQs5n3DsEAEfrBroJzI9EM6BpbUdFPvRUsYShUCkwApMFMHTXMFw2QozMbWb+/86/rj371O3mRfq5SB",
+	"oXFj7ZjJCkGOTq0wtc/eM0VhgiZnSoKLKf1+45hO3aVySSWzTJ6EpoSUVg/XSu91aap0jgYm3+8ASkr0",
+	"qK2xvi2XxB6hvRerGT13qVDGZNUvFeZhrUuFZEgrLxW2gqiaIHqo2z49CTbmtnco3HNS156k/7BevyLU",
+	"WmetmdEax+0P8+g2AU/Mng/CdIzpAowhjlDYNHmACxor/HEINOQDCGkwT8C31kTic8urpRgP+dRd+dUS",
+	"l594/VQ0vE/7tDempHs31c+XrmoGWJGa32AUhWqls9RcRs5yvskskp6LtvNizgM69fhxOv/s9gfd8x/F",
+	"rKGEb0ggi5MTXptBUYxguLRNnVTImc80mg1t0Tja8gotWYwuLUOdT1lPXZsSfBSTG/2k1WwoGkxbxHSh",
+	"XCdIUa9yHWISok+yPTWrYA2IpRU96/p60/aDsjtN7adVLlpIAhRFzg20iwN+0oAh/F96LXYDOrXTss5V",
+	"Uls7hOAdvUMRlAetxHPuIShhVvRHbVdwrZtut8CyeTlEMIwwQennQsz+mMMIj7HdCYohc/7OZQIe7LSO",
+	"PAmDScWpExtCZufo+/199XsMhYZ2ieJAXqseHJsoGMSqXK67fkUXuoXDW/Q3TFa5pq/3rzOYJOqzpcs5",
+	"RRyaU07yMMOa+3o7By1xCpvDpxGoVMWdmQ77nAkaS3ZgfQepckIlrvTYoYrEty79A5IrqoacJKy2Obmu",
+	"2XXfZtfES5Jwqxj5fSGCQ5LFkpapsKpTHDt1sTxlKXKyxvpQq96HHBG1/niUZKt4rEiRShdZJ13pkWKv",
+	"XXYJ3JnoARWdNkqel+ebb2X7VrZvZftWtvtl+1rBO5Y6WdkCNPLSlVVbObOVM1s58wRyJgvhY4ROtevC",
+	"1FlRcJMrGddb3JMuvmFgJojfeDG0N6yp6pu2HM+FrfgdlRU2s+RE+fCNcX7vSpJK00+Kb+syh75VyDpt",
+	"5ZKkI0x71dLaKySTjrJislDaEI+Qye/2VHthKhTvTtGYVmb/y4svKeEKkJJUnysneWrkXlEEr1UjIpGR",
+	"AJLs4ffwgLKHi/UyobgB0WKqA1qBM5qmupVkayI9Ti/eX6qb2WcTWOwLZVtLNSkgri84rNi3NI7fzx8G",
+	"+NhBxasW+mExxX9hZtxcuHN2ESvK/szCVj8E3EWverDaBfB9ioW9USvDmUw7a4eyp8n5PIpk8UM6l+GK",
+	"KnIMyC10jhG1tQWxGCNKIwSJRhWMS9dIh5o51FFP2VD7mQ9DTwnHvQVIHpfJgHREzWyQuUsGOWoyc7ei",
+	"0K3dt7Yt2Y1qEqRuXHqRJvGZwtL/woJrGzH/pUfMezUwm0vPLB9CBYVduZYBBEbkABkIC2500fmvnd+y",
+	"Me6G/3TM/4MYUDl7yvPSZVM9iqNj/fcgEzFuEfFZt//LVftd9033edoGthvrgeZBjpq/CgvBWaACI8Fp",
+	"84R2gn/Fv2JT4WuQAFuD5OEGSUoHFU2F1IJJWEPTzPMzShQhVklpSd+otxo2ydpxZCn1ugU8fPjv+VQ/",
+	"m84dQen88pxMqHS5nTVx1tQitsqyeG2jK68Qbu2ur/MU2Fp3X4915+rQtlBQ+ZVVbLsFZEBfqcpUFUj0",
+	"n/KXGBG0QOGJvOyLMLmVlcoRCcWD6TOy/SrVTigTDY90Y/0AibOeO8dcKT9Ds0+T2gMtPpu8vwpjzyxL",
+	"gZ1nfn5CEy+3xJ/futvyuJ/Hv2zDzqo/VaOC3ObNQYswbNNkgzQypvEUCvKdxzhj6hx6bZ11LNSN300Z",
+	"QnNEUxq09HhGVZENlW6UW9VND72KVFvbTnL0qi/YRNqKUr8o3VpHX491lKiatgD4RaMRZdWZpOZwtkrv",
+	"mji9Iz8M0eeC4s0pCWmN5Wqocar9msWNzKLbtYXrVhbO1xUucKAmiDp6octU+1CFn84qVUoyM7EqJumd",
+	"q4KcVC0R2fThTUSWGr6aWaLp6yEkc0iXuGk2euWh2E9jaB+g4T/bwPxG/+qH992BUlc2LcDLo/ZXIiSv",
+	"Gcu/1nG9oVh+k9/xVFH4irkfGoWvnbJpFH4lqEk7AGvNinYPsMZyHFWxSlfCXnkwAhxMgP5Z4R5hZvkC",
+	"JdoKZlZMtg7s33c8fXYq5n5L/mcF9+/7gvsdLl+vDJwnAnBOIsQYSJCoxCjzBQCf3KZ1pE9lE8N6qXC6",
+	"HEcAK0xGJJQC/4RtEbfxtTYc4e96LeCgrAytDP1n7iJzIx5MkA5RSiCEUioXBM5fAzF4MEJjGiPZQMoG",
+	"AEkI4JijWD5DxL/EtnzfxAp/mCCZT4NjILRdMcT5rGCITTnGNPhVvhDhKeb+oWaOmE0ThH2/5B1Aeppt",
+	"cqXS/fyGAXHCyOsK1dcuEJyotlIjSUG1gkRlL01oFKJY40uN0A0mcj3BUL0/9M/j2Xiq8gd56ffc9pWU",
+	"dr9/yPGS5ZnO3pUIk9smWExwpKlXw6RgBrTFDWgMuufXl72LH3udfl/u2JjGIIhRiAjHMNJ7JIwh1bML",
+	"/PWEzrlSPD9LI6pBH08VFS/XVh0gmb0YYyIhldeKm38wxGqOu7Woc8Q1Q4SbjENEwibAY2cW4jyEJGF2",
+	"OgaYM0AXxMvIbF2A2ewl6kyxkzhm6BjAKALKANOCW612cmAKYi8VlpaCukFBbXY9XVSxYrqvonFUqFOr",
+	"JUNapHZT9WEzruKsIvwA53ESoWOUZNef7BaRzQlam8tzzufYPLe0A1cby53GrmLsao45vSgNM0qiiIqK",
+	"1yZnbhW7/4d5dFsH1zwBFnlqx7UHvqYWzEt24rpWbx71pbhMfZZaC1FdCvoqW2aXfYcJhQ2FGNQScDzn",
+	"8xilaiAmAIIlgnEmHOOz3isYz8U6LokHOA0o6WhgHNG6M7jqnTfWdh58TVer1c6SM8iR2I5CvfNZ6rLr",
+	"6FA2oZR4iNOWj4Apv7pATMkxV0XwrKpoufXwbj28Ww9vTQ/vwyLXEtSRqlhLHjPciU8p3djKOM/iSzVw",
+	"nrMDW4n2vJU0W0mzlTQ1Jc0Dob/zMmdDAOCn7v1GHvAac309AQbd953rzj8vu73OmfTQsvloijlHYVLZ",
+	"KaLBbRP0B+0fO9c/tgcdBaycUrMiPBtF2eZBu4NGs5F+RlUlSSqUKI9j0tIJZrO/lxdzeSTSg3pQpKea",
+	"+2f4Z7T0YzaXs2Mlrq2Gvn4rRtGY3V5H+A5dt/YPDo+OX3z/8hUcBSEa1/270WxEkPEjwXXqTw1jdap4",
+	"EDDMVZACGuNPmY4VT81ktJUl9NlJjGCo8PPnkfmzELy2tku+tl3k+tjWiIBRm68swVtFBXnn+XgeReAW",
+	"LV8DNqELou5iKQkyTu8N7pylG3x/4OgG4k9LNzB9Kv1g/PHPF0d+rUDTgq2h5Ps6crryAfYb3DILC8Ul",
+	"Jxda3vMFQ29/Fqxc5hvu7MWf+cxDTalVdrqv2nqdmxpUTZBB8tFkvGYFXd9eSrJeeWwLmHIQ4a2wqSRs",
+	"1tPzHVlf/URVr31QAZcdEsqLhOxZQQlDwZzjO/QG4mgei2G11qzG3lY6HeGAxzC4FSQuVUgh10IX0hQR",
+	"+dBoTzIOlRWhmTVXIBjgCoGkaoP1/MqmJJr250GAWCm1MhTEiMv+GQquTw/e/Mp++KU7iVlwOol+6b7/",
+	"9e+jY9b/bzajo+/pWfLGW7kPjT8+HKKqeluzMXdDonmqV4rtZXsF7kXvBudy95S9oy9GNTKLKSaFgFgS",
+	"wNSaFKJxHrTMf2W6y3onbKa4pFXTykd1lhg+rnTTmiXTyt5N9z2/P9IQ+5/Zy9D85afhhNW9GqZWjStp",
+	"Cx+SwOv7HD9sSGXJsM6Gvmq4zKfdMHxD5HW0bFOi41TmUvue/viF79S22Ng3LMkwYzqPQTCBMQy4OEao",
+	"uV8W77oj05KgljazzrWoliL51F1ZAzkAUrqkV94EzGjMwdHRIaAxeHl0dNhMQgHmDMUAExXhgFWNw3EM",
+	"b3Kgq6Uia2WYROvopbMSL8uTgyS1NJVaNFdXropNXBmSsmWO+Z0NbnpFaJbYsyxVdI1a/aBepXNtD+2v",
+	"69B+iFqY1e+q64eWZzBLaFXdg+tWI6+ESpEmtbjlvr/2vJqPguTiOxTLW9PV+UnZ6t75ktwPDSr1xKlu",
+	"tsp3HXigeuk3FtnUdW8mKV1l5XvcvaqTt/8AxKKV+Ts6msk965zwIWvE9iKVCYkVJ9JWYHypAmO9o8c+",
+	"OiofOEkgSE4B7b05BYeHh6+UegkgWQI6HjPEU30zQnAmdGdKQvYaYAKuBqdGpV4iGDPQarX2BfG8evXq",
+	"Va6Ur1qP7wf7L9V6/L21f9Jq2bqn4PodrnjCVsTd680Dn1tQp2Pn6mJvE30rJvrmYqKclSso2HZY6md4",
+	"lJwVFXuOOcAMXHbOz7rnP24wbSXZ0sqoM9bOVnhH5X9WOXUNUateMvu+wdVEBBCa5I9hKf8DOkUPCCE2",
+	"Q09jiC1irOwl8R2y6XfSrbK3IB8LbEr1uQvomoc2oXoFp57PqrCrraypKGvWOvASCV/9sDN7lq9w7Nkt",
+	"/UCpGOE8li6V96xxsn90qKowzuM0XuTtYHB53R+0B1d9ySTTkdY5YsRmlDD0Aw2XjZPGfMZ4jOAUzAm8",
+	"g1ixUs0gA1mp+eS4dSgYeEtUT3qApVRR0XzR0kvPz7VdDvOWywYOyO2xt45H+6s/xSzaLReOdY61raD8",
+	"C5+++iytfQZnw1tL5145vFV8qUZ4qxnQyrDWrSZXFR7qYaGMqU63oRDGjMDOeTm0tahzJyFJjB55tY5C",
+	"JqFyowhM4J2pj7KbAlGA0RKoexlMbkTTEEWIi3/rFFbpcbJjGnWHjaazxEmp3zSUMRO5mLbNU3Dumtyd",
+	"Y+f87PKiez64/vHivKNBDyA42m81gehXTF89HOM7BEK4ZFZysQ4xaIL37fOr9jsxYQhmMv/InpbTh56Q",
+	"mqZ6z51O+qtvMk48aE5LL4kdziB3swyAdg3s7UGZHx/WzACvW1KA1Yfcr4/rP9icy7sI6j6Lci80Bi+z",
+	"Jhlz6VjyUfyJcxDpDGAnMsC9oz/0EJgsiasUgyyj9Lngo11wjhYgoCFi0umh/J8ELQCVbl9MCQOURMsm",
+	"YFRF50AQRBgRDqYIcQYIJRqQBHMQUiSecOlAt1kGkzsY4fBal9ZtNBtzAud8gggXtK9QgOktItcqUC9U",
+	"IfXyHQs4QT5l8/EYB2II1zL0LfswpnIr7DLlKgru2n40RXxCQ/kIRhFdyC7lMl9zeIuIk7Ahm4UxHPP8",
+	"Yxm6wCbujfM1jGIEw+V1CnKs8/rlO5hcz2J6EyPGrF9kUka+afIBQWhpI2tOsqskCcFaQt0mu7L6kLs2",
+	"t+z6AvuaLoi8wpHfkZt/DYMAzbjZD/PU2qQQTWeUIxIsM7Oyf7lFy+sYzdXAZ3AZURhec0qvIxhL5psT",
+	"Np/NqNB2r6coxPBaw8BZi42JOfjFzMQiS4AYPTaV2qEIK1GhHUGcp8E8v/ih5QfyfLtDEZ0pVAQCpGbS",
+	"BOgTDHi0BJABvagMaLhNoLBrQiy+NMUEclXQegpnM52haZUJTqmoNPX20jRVo216NaOaBQkLgyXq19ho",
+	"etAqayLQmrNnqZOXuLaetzizW1j+9WD5KUGPhoi8bpHPB9SpKRQG0ibJQjRnY2u2aMCbMvecNc7cLqEF",
+	"YhyMccx4E0AOppRxsN9qyXCCR7UP01F5Fc/U1ZmejaVbU9kjIb5UwyMhR5Mil2dCA/U5q7RSzJOzFSP2",
+	"yGerHtIDD1fPV9Y+XT3fqnm86i9sz9ctjvsWx/1L100SZq6rnNR90SOD1lBPzJsfXZm/KqRvK4G2Emgr",
+	"gZ6kkkT9KzFbb6t8QWG9tOoGasv5W87fcv4TcP4DLzAdGbChO8yOHVZTXFKwWS/lq+k3BwsKE9of9Bus",
+	"YoCnkMOI3sxRoRgrLE+adCAvYdORbSuPbl2ca5sRvFgCboTRBc2fWSS9cY4/K0iw33LSlpOeDSflXcBF",
+	"qBDVqDSLE5E7bywyLmXRqsW4rJDUDJfqW9dMnroegpd7Hfjc/LWpjCaOIafxNxK8HmBVDcFFbqcxsKje",
+	"TZ7yVbvPhGrYIEe+I9sDx+uOVL2NCAPoDsVLVXkkBUyQpO6MSiI6mzjqo3LIkTduYGhOpJ2d9Tr9/nWv",
+	"8+aq3zmTaHEp9L+KrlCBFQoooQl6nbNur3M6SF6B4PDTpybIxD+Bo/2WHYfhBqQOuu87F1eDRrNxdi7+",
+	"Pr04P++cDroX5+LHd+JRZmSNZiPbc6OZCYhytCq3w9zWvMEoCmWUSg4XKJSeaUqv2YTGCoFeZTI0pnPG",
+	"wUhWdooQZBzsH9g4FxGVEAKYSGATGRghI9NQ3Dhp7MkoCrbX2uOmslQWryYs5Z901DK25j4dmy0Bqg2z",
+	"VABgUn04XZJU/VP5ptmT86f+xTm4VL+Db3tvTsGLV6397wSbUknsYsFkyXzxB4FTZLhgBmM4RRy5gOy5",
+	"9XQn5IEcy8aDE2t7mmr1k+X0CZzM2j8krklWZhGf20iIUzKrZmNOxI/kWn7c+jtZQyu6SUtc86eO+Eof",
+	"3MFobjf4twIIMX8iEtBQYWYIXgkRmul/GraRYTY0acGmMIrMYx19I/49RotrpQyqv6eQLJMH4VzJYGRN",
+	"RpVlp/Q6oNMpJS7bOwMoZvousc08zax/zFEsmRbySaPZmCAYqmKP6ed1y9yXf6xfjqAtS8qAKYxvmwAT",
+	"U/8kEf6CvL9hugjKLmgDs8/gRpxclpnJwAhFdAEwfw0goXyCYoAVaYEYqeCmjGKajeBMOUNnariyqXZU",
+	"Zfq9UuSnbA2IlJqTXn3saFDgfXe3cMRoNOdIwvoImeLA+/hBeioA1j4IrafZ6CZhbG0Z2wZJgOpUChHk",
+	"spDX1Y2AxjEKOJjQmCEwkpfgS0EyswiZgEZxEIzih4ME5oghHcdqYjhHi0vT9D4Z1J8+KIQxjSK6YGD4",
+	"t6Gpy5EG/cnSV+6mbWRiNdW5rMJKVaxmsho+IlVXZh1hiy3P4NITrfGWLoCQeCoiHBJdmEviJIyQXVUo",
+	"zaQ7slPpXhyXVYvU93bvkUoCWgsxt9AMldbUnMUVQKrlZnZ8dun3eTjM5IVVtqeKEd1JG/9tQ4RBvDa1",
+	"jO89abzvvP+h0/NZl+uWNV0zdbBW6ZPyBMArhmKrLF12uzaF7uvurM90o0ThUUjGB5wChkwFNsFpUqUq",
+	"Qbx7YnopK3dXiMhbvf6MIr7Vb/RoZLIUKqRZKoGw+XJjGpHXZA7oqPgksdJHXMW1t1xyKZaxWrxtAK93",
+	"K+o2KerWuuN1T6zKDt139AbnUplkYtVAK0Ro+dNk9GOAL/BP3av/dPfPcZd1Se84OO2+6E7ftH4+mB2G",
+	"pz+92kWHrd2MzzJG4xixSaVPkZ9WfmrO9EH8QFrz7V1+xZ0lKImfsZreZ6dcInvstvfpHMtOnNz22sPN",
+	"DEF/tXDvV+VT//XoYC3WUzxUj+V6Oq+lhi1TPOOqVk5udqhKXtuKNDafA7eqqZPaOZmFM4fgSivhffYm",
+	"9zHowb3SqHEg4kq3Hzhn6QgzxQyEwGjJcQAj0CE3mEgY2bXrxlTVsfUZdvHhvNNbQS4b157r63bZnVmN",
+	"8Wi1raUXVtfVnPH4KXaFqN1S7+apdy1Z/r4GROF7dCUHVkeIe48dKVPt9/azQ6/LH/fe4T4zZ4YK2lqp",
+	"TKuttHTp9umg+2tn6zWohJdHTU0GyzGIGTBpwl7QvK2VXcnK/ljIYBXrLFdSXaoYmg88pR9zvzN74Fv+",
+	"4nV8pm6JJxBaax5c9Qx/1X5VZPdXvsoPDLMz672hwDpH5OU8vNqDpMGA5A2/ZEkJge16eu1b7tTxpNfG",
+	"uZdN1itnwqnB1Fdu9M60z953zxueSvlryo0VgiINifOP8c/ykI0KYVARHKGINUGM+DwmMjIsNNmt4i8m",
+	"tmQJYIx2QVsFYoiNkQDTRy0rjiRzo1wzjG8KP9lzO275lgSTOfdWbQL6emCK3YjLIzs6ar/Vetkquxx7",
+	"P484nkXodEJxkILfZ2OCpCPiQmOoy8ofI0WAswgSaPSUBBG9mdTj1EDnmNyAmzkW60xQguteH38d+vHX",
+	"m3l49sGCyjvFLDg7jDmG0amwX7i5kn9MxPb3V+8G3UsLsz0f95Rd3IpSy7zhyq0DT6ECZ5ueonCDoSNd",
+	"u2GW1GIonw+rX+0hs6c5ZDIYTECMbyYcBJLKAYIxYTKtnU1gjJoAiSaLWGy3DDmCt4jJf8EFXDocVlS9",
+	"y5BQtXW5VK3vU3qrshdpjKk5FLLE5ZwJ2R/rFZNQ0VF6eMn8XFpKt7aZJ+PsvniFvlf6dMlsXsub+gjy",
+	"aVOSZytvvgR5s5UgG5EgBULDx/l2cFQewoVyxQJTShJluCk1NUK5Qr3cEaZKWrEuBlAqa24YREmcWBK2",
+	"kFxPZMr4viyv43s+n6IYBwWakylAc7i7f/QE6tIj16ChEYpV1F5rt5Wqk+dX7zu97qkHuzIpv1NNBOi1",
+	"/FVG3voLan5myVJPL3kajk53peSFpKFHDpg9dPjfPHwMzUHThj1+r5xw2au2arApBtwy1KMw1F+GReoc",
+	"jfam2ceJouG0bhWdj0ziR2LxO/9Zxv9O/jfdsQbHv282LkjnE2Zc43iFaAznkeio1xlc9c79Rdw4BSFV",
+	"xXzczLIJZACCCN8leVzgW+P6ojHonl9f9i5+7HX6/e9MyH+aoHcCVJ8A8yaI0XjOkCkQBjq93kVPZspM",
+	"4S0CEJx3Ply3B4PO+8sBGCGGQ6QRQM3GJeOXrzaaDesNdzeTlrlj/iIte1hR8qyqF5fl63K2sZVv9UE7",
+	"0MP6djaqu1oNQflJHzEm/eaUtNMJZYgYwQnnfCKUMBKCOcF/zBHAROrHpiCfq5iNMsh2B9lQFAvY7rf2",
+	"zr/gzn9aO6+udz7+ud88PPAj2l2kan/S0QOttxp2UblVdGGUh7yXckaV57AJxjGdgn033t3i8ONWqUfv",
+	"IhMoUP+C+IuNGdjE/XAFVnRTo+99S1ElvtNqX/Huzu45ucGzF7XqAW6Sh7xn+IZvaO0BepaqzqWsPf+H",
+	"Xyl+oWS+1o2iGzVV9SIrQ+nOkVO6cJWBS8WXagCX5pjAzf737cjqPKd0KL//3i/rsf5F2pMRUIXQo69J",
+	"UPnComyX0qa8QDKXuiRO1vR7OoHkphZ1BKqg7mXl3EZiO85qhgjnOqsa1ZvptkbeY0bUZEfgftgng6x4",
+	"FZfR3UCCB7L4ZWKHZm9a2Xwq7BOdhmzrZYeHK42x46wJ5jO5LmM6itDU1/FM/QRCGsyFTaRQA14dHX//",
+	"XebqWUM25MssJMANQsfUj8EoRvCWaW8H4TEMlLEUxzRW9x1PBgHxUREHYgoWKEZ/VIOzkbgfpqD1DzAE",
+	"vWxlCX8SkZrjXnah1oKiKEWhqLDmtq+55Qeh0btS8YrGQvXIBrN4DBJr7ctyW0xDJ+wvDTuQdJ4Q/qtX",
+	"FtUftby4LJ4i+O5GllQFSt0zeVSBGw0aIX1bmJh1DyvlSBbQSHn2eyX/j8HqSOIUNeUkABzpniSb75WK",
+	"Eo0mhftNi81WO1fTN6UR7JK/YtPKRKfGokvC21R3nKW5ZuPTzg3d0c/+zSjZ7cHFe8SYr5y8HkZ++h9d",
+	"D28cTPCdUptVqFlF/d/jzYJgNoHxFAaYcenB4lTCjQhxR/DNhCd3MaUQZn61bwo/maNGHB9C48DkxoGi",
+	"SFASy8ZvPCsGC/TgAaaHXGvrQ4YEfvtz7WW60XpyKdQGrlQtLb3bMvO2LufrBxIVOOY+Pv4lmqLlfvf8",
+	"R+uS/qPCT3uHp5gnYV9Hx+kpl9SH+2hFSV5e/fCu23+rCvatfP1c7MoOm+Axt/aujs3plzirMg63fLnl",
+	"yy1fPjZf1vcFFegOlb1C6n074CGrghlKSCp8Ys6AursEt2j5Ggz1vg8lut48iiQ0YUJASn2TxVAJJShj",
+	"7nwdlFX/CqgwyOlBtxSuVyVvJDzLkIcKUJumDy/aZrWABbPExUyglN5VmLlbufyZ5XIJbuxDAx7MrlX7",
+	"joTJWzNwwqqpW48nrf2vZdElEj5j1Hk8Cfm9qLoi5gXvovDNlQ12OV5b4S7abm4SenftFfSJgsonYeYY",
+	"LCuklo2+LFpBfwZHMwlNWR0bZL3Qf3vRG1wPOv8cFNLghMZcMIP9lsOZRS9icpMbYqV6aJlwZS2KvsDE",
+	"k6dULapVtirYlBKG9ZNb2WtZaitrn6c0meRn6UCOWCjd0Mq3keJLNW4jc4GJhRKAjgEEspT1CVgIrUAb",
+	"lIJCCUIhk1TAOI4ise1TLE3QRxUSatB1JYV5aw1xkby6rsxQH/gsgmNjGSFfhiAwK72ONKj2rpesassF",
+	"/ZotHIou87QunnAkZmBBYz5xAeZLIyxLrvQcw8MKH3X3pulJrkhjSS3WcuITs9/IiaOedjR9wDyFLcvH",
+	"mxl/VJo/4SDuNwGKGMqHZbrPbUSaplJwhqru/T9+n7dah4H6A0ikWPkEDUWHKBT2j44NjJevFVCzDCE9",
+	"vXh/+a4z6Jyth1EsOjl4ocdQAkwWBYe/svCU/xEe/oLHv/jgyYpvfI5ar154V19Co62BB7YxULV8pvba",
+	"GHY5YGrrR58e3Mv0lIPA/zBQjp0I3yEGvpci0d3oh4DJOZepB+XYZj10gxlH8UbR28qxm85XBP48HPvt",
+	"kWBCqCfmqm78z2wD4SO5ceRwYFYCzaktj32hsZvDR/zLAXX99XBBH4RX9zwxRSuA3tnc8yRIo1tO+pqQ",
+	"VR3hW/myqWfHKKWKQmmoWGV7X3yphr3fQ2pzs9r9Re/H9nn3X21dw+mqL/GM2pfd6587/91oNj50fnh7",
+	"cfGzeNbvd/r9953zQaPZOG2fn3XP2oPOtXgo3nVhfZL3fQOR2VnuKZaG9ZiLstIL8ZKryHur1F593Ue8",
+	"HVGW1N9q9K9+eN8dKCCjyqVr01ovgRYGKqAgnCty6qOAklCw8Euxu2VF/TKX/Q8oxie0DXMzUxA1oKra",
+	"YLHE3+/vHh2mDgDRN7Pb1i3tl0QC+Jeh6ELJHfSa10uZNcz7OcVT9+YpTV6ltk/mPsEOMUOq5qK1RnDw",
+	"KF4VeaXv7E9yvy94+KxRGAUQV6Dp5GOJzetJ93XYebVwFdLAiepz2XbVy6dJwyy7lrxnNb3PsHONjKs8",
+	"d1e9PDrLvum9RcqxR4mHSTe7dwVJ1TFZdRm9o7HItsQCSy7HbQG1GsZOt7Mk058+LFETlqGQ5jC5AZLO",
+	"PTAlBdEBNmyJI/SqrpIulOVbIFti+nxXEnAF0LFV3FMLTpb3WCmHg5xdqKqENYHgLhDQORGvTmA0fq1C",
+	"UFQRsYOW+XBaqk6ii5gsZvnFBVS16JIxOGunBf1qP6LrRixY6NStOKtJNKxWvTLr6KkoK/rJG/fNuhHD",
+	"SlpViRi+d+RpDaFSDZxWT8Kg02YDkJMp2mXM7drDbgVhi1OtCG+1EVZYSSoBMtyTcK3DBMnqeiSlvTqu",
+	"AM6LPVe0+3XtzCHiKpebUifrxj217eLRdlTAamLgRZjv6v3iBVhl2271661+vdWvv1T9ek2/hTS0a3gs",
+	"RHtTEHVFzdESOnlgBdKVCqDWaHiSKmX0mRjBYJLRZqpqgputeZrMoHiNSzDXvhg+eCjKU1u192rTyZT/",
+	"LEcgrBuCXNmU8cT7PkGcsO/sT4J8E/gxs0BeBa2Y9ryRv9tz4rmcEzlBn/cBVDRUjTfg4cG/1sHw8BDg",
+	"NdwI60byV5ud6cc3s/oRyBkBXx6BzDbmf6hoOYqtSKuaPHakcjVrUocr5y2/1QHMarGTG0k70MFXwjOv",
+	"a/FqN1alITf5uAa7kE5l259XjEDZPwZTFepdKwqlQuRQLhalWi3tdLol27Sq+tgTb9kDdGp/nFGxYq1r",
+	"TiRXbrpoiCpR0TQ1dJwLNNMmf31GOeQo/IBGE0pv+yiIUe4yLeD4DvLytZTn5GJyW2JQ6j4aiwlDwfXp",
+	"wZtf2Q+/dCcxC04n0S/d97/+fXTM+v/NZnT0PT1L3niLiXhLPvPEMFhj3CjKmV4Z7d9L1sfjj8U3RLqQ",
+	"ZZuSutSV5+4UqvTF2tmLY4vd/PtuKNhRJfmrJ+x003RW20+heaJaGSnx/AhsPXb2MVNlvu7DOxS2E6XU",
+	"Wqg/rGj/ckWUwbvaGIF/OPkE1U2fpK91EfKsjtOvlazOClLa/EqtRQj2Vlbff6O65ZBclG8P3mjwV76g",
+	"IEQBnsLIPbGVWVDnuiV3vWIZBinwpjTfko8c+HB1veA27rVCSQUozAFmQHu1mjYwbtoAkZCdpNHRTXDW",
+	"7f9y1X7XfdPtnIHR0jhzvmFA6IASHfe0fX7aefeuc7YLOv+87PY6Z4mXR3cGMJGFhPxlpqyBNJqWF63Z",
+	"sDtvNBv66yqaRXXpHsL2uzk5nk/0yQdmzrihKlnaI4JTTGAMxhFdiJ4CyFAfEYY5vkNWvO6XDbavMzrS",
+	"TABvAKOzNJZxla6+s1rl6MBl13GZxbZ60uue9yttQftLy3AUJnykzx8FhD9DQdnt9YprfwZOHUz+p2fp",
+	"LYs+axb9YpmuBqy/N9t2ZZ29ba5zfRiV3BJWJeYUYP851p157Ap6n4f/nK2sk+j4mJXrKjPvQ8vU/TUz",
+	"krfs6i1A92UzYJ1j8MuDTNoey1t8pmeFz7RFZqqGzGS2xBlnlZCKaqlj4ks1UsfUaCopDRlPKAFDHA6b",
+	"YIJiJCPSJZaMmXsTYFVqVF5tZuLfZRmuKEYwXKoCmlx+hJIAvbbgGTX6Q3yHVFkt+cEM7uKjS+nHlbpf",
+	"oLb015ai68vFBCXoixeOxbHqcqEu5jyg06w6RdAnnog+Fcm9Xu7yhvFUqqS8OWOvHM1jiOZj03dBnYa5",
+	"CkE5QwQQutBJP0nlQpPeI6QYEqwrZEZua9cqYpMH5ckP9IMUy5wChpSQtkoppqOdkwgxZl8ECZG+kO8S",
+	"mof1wQwwxL0z2UiCjIlKsnfNXaQy0l1xp/klkfF6t6U2C1e/LrUiz/JFGc2QxNabCO803U/Icfu2Lwmg",
+	"fNPuvlNXeNZd3fnF4LrXaZ++zV7opXGXXh2nPx9NcS3PCDPbXKad5daZpbKikoTw1Zgo8PkM4G1SCjVT",
+	"E0jLCqhKwKecyhBipvhoUVb+48LbZ+KBPVj0j56PVDXrSNeCyrB4iGAoVLbqOUt2iYGK0W/oE4/hAE/R",
+	"pQoxaJwcHBsvQVliUBaVpBgy5P65CCyp14vplqbMmJSndR0mbqkCJSbdQIJacPprJvr4e3lAer0SBRtJ",
+	"r3eT5Csq5mkYkTfHI8NID1ebzlU+9JgKnUSpUDGXugYccxTLZ4j4VSSbgdebYE4zUhqa2FNxrM1nScK2",
+	"O0CtDSWnnXwhElTgH2hGgmxoN9aLWc5LpFKYAbd9JevKn71dB85KcUIe1OozqMUOKWoASggkhBKwoScB",
+	"gsFEEsMjaNGWaK2XnV4nX14t+jr58huh6LVMhUeyrr3BusYMcQh5Rc6+x5+Y4z+bkd00e0vA5XLuXZHi",
+	"0EdOTluJ/WUWU+782cz9ydOplI/qnaoPIbBG9lRm2iVyVjbaGFZB1h/ujqUsYVERT2VUg619srVPtvbJ",
+	"57BP1nIiaS9FZfeRR4HLeI9X0UvGWbsWFHBmpPIjxSP1xQtscvfLdqXCZcsT3A3XO3WqKWzW+j6y0vb4",
+	"98UejS57SOpFKaG01LFa30fq5kw4HtOMjMm6TaVu46zOg28UM7WlfVHEqdqfO/Z7b07B4eHhqya4Gpw2",
+	"AfoEAx4tAZ/ECPlzcFaJwDQzB3K0w5U2bO+6m6In/rSu2X//Pfzz6H5H/O/A/G+g/nfi/O/333fFPw7v",
+	"/+W9fx/kabCw/OIDy8lLc/YS4vjRUMYfr2DA+rDYGys1sAKu2su+ZrWfBJV6cyu/3nmfkFb1I59GKIYk",
+	"KABUNDkKIMSMi2ZgHAt5In6SaQtNgEkQzRm+c0NCWrut/dJqKfZ/JTl4VyyXAfoo+NUPq55QftqLeajD",
+	"vm6lBd9R5xQ48G2v7s4RbKULUznISXypRpCTzgFuc3Ec8QKAnPcSbf2w2RhDHM3jFL3u7WBwed0ftAdX",
+	"feltk5QhJG6M2IwShn6g4VJMb8Z4jOAUzAm8g1jpGjU18lMaosbJceuwECzmfSYdVIw4S9tlqaCZGVZV",
+	"pt44r3lVKrM69git8R1aI9v3jcxdUp9gGOOYcbAPfsY/JMiqUiC4B3/BZpRhYDwM2VPtnjX345a9O69e",
+	"vbLn3ypGWE1WJGuWqOXNuP5SynAGkt3nzOr6uNZllBUn1zNlmrUOr4x0qHyC6fc6JJTRd7m0KcJQMOf4",
+	"Dmm+YZIb16o331Z4loQDHsNA2tbSmSNWKzRrrp05RD40BIXukPRr/ZY6qHYTZ5Ptgd61fUNivtXwHSLI",
+	"uJ5f2ZRE0/5cqjyl+2pjQPzx4RBVLVjRbMwdpxHkqc9IbBbbU/UvPDkfnu3KBVkoEtGlwAXJC9MHC+1E",
+	"yCExQcDUDF2dZK2EfYtS6gCXu25sq2yDj4YseXi8Qh6l4jFLdDVQ0e33Cm53FxMcIQ0+oAnZe8OVEHkF",
+	"AEHDAZWEQEc1rg9Gk+GDDV1yZVhmU1dnDkpN/oiVdDym8xgEExjDgKPYKsYn3nXPWs2gNdBtHG6uQdxz",
+	"dZWbw+SQpaGBZPq0eiABMxpzcHR0CGgMXh4dHTaTe/g5QzHARJkJshBqDMYxvJkiwv1l/ookyaqKfAet",
+	"o5fOSrys5EcSs0zoNnvNYkg/x4oZWCCfQMsSVJZsbZljb1GF0+9UvlgnvK7CCbf+4VUfdmjNc+ORxe2a",
+	"wqsIGutXzPAoQqDdP+12d8HFGEAwVEv0//7P/x1q7paMHiPGwXTOOBghMIIMvTjaEGqW7bZ64Zh1v/1/",
+	"O//749+9JtxXz/kO01dguBXK+Vb1fNaq50OMlMTYWNdKeYcZ95LNb1u6eeZ087GQcCrFa+UoyI7Z2s9n",
+	"Iq1JYFez8BEUgU1RSOVTfoqJPer9pz73H9/A+SpP1ELqTNYoGc0a4qUKm8meBrryf8pgyiIy3JbhtWZj",
+	"TvAfc6R/1mZaal86BFYq3yp70cWX6nvRe2gWwWXNbOGhRA0cygQgGSE7lG6TYSYpBSWLd1KwO/I1S5y2",
+	"9gctLU6duJbkXlx2bMtf+4X8rUs6gBrbrAdV4gGBHMlwosqxEGcowncoXqaBEHoyVTvK5hXJYZqvrJDl",
+	"aosz4kfoBzLe4+jA4z2b+5wJb+kCTCFZglDNBCMGFihG4I85mmcKehwdZO8xVvvHMnNTI6gwp5V6s5nf",
+	"Q1S0ZPHqnqAKolbC1poY1MrYdQqzty1YKwENffniSCxiXVO4EM7Z/brY6zGU1V5bNuqp6jTZyReto5fl",
+	"rs6vzV7Nn0RqkvMY82Vf0Ite2hn+GS3bc/HtP/MAC3bU5DcMtC+74BYtm2A4u70WDHU9lEkCL47ABH2C",
+	"OgLGctrtgl9hhENxfA/37vb31Nm+9z+HgJJoKeNjRU8TBFXgkr6Y/udO+7K78zNaphNTAxVbNUIwRrEZ",
+	"svrrjTm1f/owyBsCYCYvk79hQMU7qASIprrQZ/iG7GCpM+gYhl3wLgOEr1IhCLpDsQw/kgkWUOXfRPQG",
+	"E4C5LJRIbsTHd2VFArHGQk+SA0wnIlQQJ1zXv/iDCdJ5GnQMIAGqMDeIMLkF3y6k959GEV0wMPzbEGAC",
+	"hqrFVRwNv8sue9KXvfIlIxQEI3QqD10IVQnEc2LneKbR0kzVUXKJ50SpdWwifkjbNs28kg+xJogUQ03B",
+	"gsa3gE9iOr+ZqKRdpvJZbmCyKTGCoalkqUJvmUb+ndCY7wgiDc1+SywMrMhYvDtayt1HIVgoAch2gVh3",
+	"CZAhNQUO9kIaMIUsEs+JhnSP79Rtb4QDRJgTHzqDwQTtHOy2cmbVYrHYhfLnXRrf7Ol32d677mnnvN+R",
+	"76QxgWqVG83GHYqZWvf93ZZqQmeIwBlunDQOd1u7h7IoFJ9Ifha7DWd45xYt5d83Rfj0ooFxqdsb1QQE",
+	"LYQkk9fcOn+IBXQmFlxnFSUv3qKlSRKSLLCATPnu5wyFrzXDmIaYMxSNd0EP3dFbFMoXVeB3qEYDY0Hf",
+	"jMsNowqcBKlbXpkELX5rSzGgakTGcIq4Qkr1n4tpkz0ZBSlRTEoayjOmrYXNx/S2WK7mQaul3VtcpwVY",
+	"df72/q3vo9RxXBolJvuQ3hDJazmZBW9kPVexNGItlIyUw3iHyW3R53WzPdnmvtn4546uFb9TnA5u3kmr",
+	"yssRHanZ+t5IVmXvBxjq1xrylf3yV64InPMJjfF/UKheOix/6Q2NRzgMVUjd0cGr8jcGlL6HZKlHJ7XX",
+	"4yoz6hJVx7Ev2bwTxzRW71YYpXgHB+jKCiWwD15Jqfb59dtHGTI/n05hvGycNAQ5mFNWEDmHN9LLkLD0",
+	"x2bj047R6XZiGsnI/0zRD+mnoczD+e8liBGU/Gjq90p0IzoGSwUYpDDlJ0gzvUYI4YAgFKrCv4SCKY3R",
+	"a9FqKSQ3oVLnCSaQ3KAQRJCjWEnS8TyKFPMzCasupK9ZLXkQnQB1mtwiNJMo7BMhYUcSfYmB/tv2zsHx",
+	"i13QJmCYJIkM1acQmAlRgxk4arXk8SfOvOtY7fcwLz+UF1Hzdl0B0g3RdEY5IsEyFQ2yJxMptEGpoO+y",
+	"7l0FPgFbcSTS/sb6PtVeVjkEaaV4BJNulJFI1urs2LbbKmljvZNaLM3GOxqsTLlNBJxp9wAhJ05wcstU",
+	"CVYeY3RnyKPgI7L5Xs9tK/dEnGnV3rVaPncx26ogZk8pGUdY2ZFH+xW6uITLiMJwQOk7GKvEkaP94yrz",
+	"YfPZjMYche9RiKHxfRwdHFR5eRZTofsLmdwhXAjjr/kgUWwqlG19mhQeJkiMayegoTpJcMqV15hcz2J6",
+	"EyPGZGhx+sstWl7HaK4LkX7amcJPOyMaLndGS5kdc/DiYP/oqNpZdd90tNa9P3F4r06uCHGPf/4URrL6",
+	"h1Q6oTldYiFCAhQKO24i1FAEb1F4ArSQ1ueYQmyYKnwEYaIQGVBCiT61pA4ao7GYGRDa61LmvzfBUWsf",
+	"DOeSoxDhQr6icKh1WXFiwRuIiT4Bk3PsdaL7Mg6XzCi38oQdKpERtn0nlSNO6p5UPaSSEjWERea4OPJk",
+	"taiRZET616k4qvmvfuOc8jd0TsKvWkCoTa8iIKpom14z84Io4pf0LtQ5rVEWWoxNwKlkGeV2USpkajpa",
+	"qqaqpiaZzsc9zvG8Wf7ZtAFYpGfpqW+Z8q/FlIpyN8OW5mBNPXOFHqG25b3DRJ184tDiyOcPonPpoMOx",
+	"dsppWw9HMk4zoNMRJro4Wftc48gMdShCX966iRNb2J/KhykOUH10Fnh9rCk8sufHBrMqfyVprW7I3sgl",
+	"qPKmzLr8ZY7iZZXWV9baPbJQSmZU7pmyCOsrd1B91e4m6DBXImysp5XkTVppttD71BfaNwMQnPXabwZN",
+	"sJjgYCJTuUcIYGJu2V+buwIlF1BwK4WK/I0gxnaBzEmXYsWkswMcKgfyDb5DxKBeK+dWEyiQa9lmtARL",
+	"Ot8FbRCiMSbydlPZBoJ/YhjigDOtcDSljMJE53/yBdVf0tcQwnrAYbO+C8pGYHqebqhkhJ/HFZX2f4Y4",
+	"xNFfzRulbN92KRKj8imdZVuLdZqrta/+Ec8LgpMVK1b9ymWuuSQTrZBX/Egv3z5J2Kj6jats662vbetr",
+	"e2xfmwOtV3iSPorHbb919PL4+xfrWgalXrcemtI7eXcUxnDM5cl4Q2m4CyQWmrDjtahAoayjIU5FicQi",
+	"z1DOzO38CThqvQLDtO9rQvm1/OjwNYBxMMF3KgOPMI5gmD9Ec8Lx0T1kSsBuPWReY7y24Ppa5YCiEsMh",
+	"NSSAjxc24Huz6t2kLjhpsDcTvVl54xR+gbx0Vjovn1CGwGJCwSLGXLDjLlBLylTEzULXjUh4PvUMOB+D",
+	"HAx/7AyAFfyVlTrDFR68x+Lx1pNrqgOnANGXKEm2Trq8k67agV/PdIY8mPgYOlI27RijKGRgFiMmOFv5",
+	"zV6DoeLsoXMXBsV5vZjQCCknnI6hsw1nfTEmTGf5vREMbpMYEBxLm/kWoZmMyNOHPVb18rUdDyBZqis1",
+	"aQcXne0nIDFJxOkuxqDGrutTzZZ5OZBT+R8sBR7TVNaJR5VM5c8tgJomWmer02xEp/k8xtjXalApubBJ",
+	"ReoxzKU9bayIBfE7PDskZICghY5ylgjREFxe/fCu23/bObP48XXaxIhjoUsFkADGsazqADQkkY57ToKR",
+	"Jb48AzcUULIL2nJMhSEJu6CtpXaBsE4UOo9apuf7tWllalbhF66ebQ29J5NPbe2kWNfjU8Ry61/sKnmU",
+	"KFjFEskEAAuhpORAGu8Lpwho7pMiBqtAf2E20oVJl3HmDDCR2p+8Kd4FXakaim8t4FLIOq3g5YxFj0/H",
+	"431+iHBprneT8pmvM4Q4EjsjD67tpUbuUmN7kfA85Pr2EiDv/EuM26e9B1j/tNDSuPys0Fa+WRd9KS61",
+	"1WZyD6C0UjQVp4WlU+6m+qRzrV+gnB4dHDgaaRoUMJTRs0yFJqksEVO7dooZU6otSZU5eTe/yh+RP4Py",
+	"V51fg3qb3spsXL+1ZHveNFgpVNu55hu8shaEostusYtx1Y+9K3prK++38j4v7y996cwPdVXYxdks2VdX",
+	"0s9DzHcielMY7vlhQkGI9S0OpzoQK9bSqymjs7W+r34yMDw6a9q0l/t1YlLo1c8alJYScTrIk0oYETq1",
+	"XmViM1NaUF8ch0JYc6qvjEwudhNM0XSEYp137CYp2+nm0rOtOXcXdAiXMB8TGkkTpqnTkGGaY/4NAyHk",
+	"UI0Cxii9p4ZgiWBcEIQqlvUdvXnsCFTRjZhEpchQ2bodiIFWDz5tB5zG3bDGC6KX9HCr+eJThK0mi1Ye",
+	"tooUgWxzqv9KOdUSpV8QCYgkBydiOpGVdWUsn+ypEiE7UhdODOqC0FfEmclZZgsahwpSQkk4ddEOJdqZ",
+	"uUlXtX0NAIi+i0s6KsAB+U5f8+Ebea+HpgCTXdDW31nQ+JbJ2JwTAHXCjZ02Nye3hC5Iqjp7Ut6a8lep",
+	"eceQSB/10X5Lg4/IoV1rTIdhE0CwQPA2nXLFIFm1rN10VR/n4i7toC07lKVgnvjy7h29waRIe2+bCjRm",
+	"T1EIVL6TJbd6kKsSX6WCKGl430zf2rmkEQ6WlV/WzTfjEIroDZ2XqeWqTVpHqczjoxo9rbDdr9DPj5Sg",
+	"7VVhfeHuet4lSyR4SEoWcppFG3IEPJ/43S05iVVwU/ji8OWRI/Yl4tOKS79Pxq2BdqYQR47ynMhCjZFk",
+	"A1IpddRVlaVTwwjm9ENsgWKWeO21IssAi+giWjZ13EdMyU3S4YmS50b6BjEKhVSHERvugn6iwMe6NDxS",
+	"I5Q1wmEgcemUg0c8IIiLs+QEHB28AsMYcnStX/JIc7VajyPCpfhMuPcZie7+Vlo/Y2m9FcBrC2BB2ABX",
+	"FbBZUVNDwmpSWxFXkYLvSXVUQTBaotMC5HstLzFtWcsAIqEJi1UCEJMbqc96XdPqQpSBg9aRkK4LFEWp",
+	"Ys2ToLgVmrNXMopZPo5o1KxVSzh6It+1IKNz/qVLsq2E+YIkjOKLvIgpFx3WueOXHS58TEYDm0AG4rns",
+	"XylVMvR1RLnxXLoV/048Uocbr6YMp7WicXdBX0ZWSPEiJA8m4LCl4WeYGFKM+DwmqV6XFBpVrsmIMm6h",
+	"p8UyIZXDEXstgzAUgA2NAY1CFGvXKzKSUkYBa3kpxV4Bok3bNx1rWRL5Jn+2jX2pvKoOZK+HLRDCpYHb",
+	"NjCriwnk0h87gbMZIswX/K928PnIxc0pjW5NXq+bkqAFmEEsIfkUzW11yK0O+TVJeGMgZ23dtSX+DWZc",
+	"1XxdGcjg+giURseZrueqIKLVVZP0+Xpcqa/BeB7zCYrBDNFZhKS5LH22YLS0PBK74FJb3cqi3j8AnIL9",
+	"g5cWMnZTp1AEdDql0udqQKax7EFC7br+AyJPAQKn6ASgiKECf6oMg9CvSEmvDjltwitAsyQ0QtZPvubw",
+	"FhFvHpZe2mcKU9DT46slzfc33L1aryKBboZY4sb9zNF92zNlw2fKNpn/yziLDHuu40G2ZGcmSO8Bafz2",
+	"8ZYELOyY8IbCiA4TubQSveu1TiD043TtgjfyJjFxfSicSge3qylLK2Gi4usMaLQ4/Ybok9q0rtfVgRk/",
+	"NbMxY33kQIpsf/UAvepEOegO6mKAJQPsCEKq/l4nWenq7zwdglh22csDMpLYnS2I2BcbX5EWAmEpdxsJ",
+	"6pFjm4IUMzHK+sOJUm+XS7ECk9OSXqpBOHwNGCKhCifW7TED85nQ2DVQWITvkmmBb7vnv3YHnTMhCLvn",
+	"15e9ix97nX7/u6Q8tfTbpBkysnNXj5c+IT6PicECPmi1DNpJE8xJJBoNKel8woxjcjMEDC4ZoMIuWGCG",
+	"TsCw0+td9IaJFp9M6xpGMYKhOIHU9Nz7QytxR7x5BIaE8usxnRMnskPnd6eRw3UTBRXMWU4AP1MrIjvO",
+	"OpBnVeSmrgAl39D7YlakYGTmDRWjkjaXfLnWnFZFiDv0nbgvubQTNT09nrWyAQMggCRAUY7aVmr4p/53",
+	"7psNFEOWku7ZirJr6kudfHtFJoiE9cbU879j5T3V/V7BWyu+2JMgTet9V78rqayamf2cOUN38NVl4W25",
+	"5flxy/MF8dk6Mr5UtVzJLzvtoYJGXjVR3SpfmFU5N+YKqV5DxLITCj0nCcBhIVya0YBsrDSOmoDjqcJM",
+	"ampcQ6kgUwksrKsaxGjXrr8oflcVCjgFVviLUq6mUN8VIBmoF1FyAxJ9S7xJp0gnOFIQ0iRIpRAl7cF6",
+	"9lOlLdZRSvVubIHSvgagtLx7YLPegdVcv6dUnpJwMkiA37R3BIMMENNQpiqJLUE9BLJ0t/Kx2qlm0qcQ",
+	"YiTLiQoJsgsuLEtbCJLEkNddXQcRZX7L2q+JPT3H26q7GlRUXXk/zb7wOIZtMq6/kjTZovQYFDG5+2sK",
+	"n4wi5PLlI8gn/dxUeS9CYe7GMZIFgUcR2gXnMvbf9S42gbmIkaUJpohDlesaoxDHKODgqvfOAn1VEQrS",
+	"jAtVxi9PT9+mBdysQiMYl5WWpahjaRavUFskTBmnYIRMtX0UvlbakWqpFCnG4bIJIKFkOaVznQo8VAOQ",
+	"tT0ZYIjn/K6YWeysb7PESyvAJC5kIEUCkGY7aFW0h5w6oRxwOg+8sEQe8/bRwaalibzFZfxLqUpyzz0p",
+	"6htQk0qlj3K+VIMMk7qMCiqSf8vwz6VJZrL0p84/L7u9zpnhPqUV0SjMa0NaAORvZgTLoynmSclErtGx",
+	"KEFCPOQ81hofUXSfioqsZiXsWNNDU2ptugS5vtCGxAcIWPsGpMCj9Xn1tOd4+ZCzug2ZbXW1v5Cu1kNi",
+	"201a52Y9VR7O37QCFyd+YK93KamEbjQp1+1j6zi3aMZfgzmJ8C1KDU0Vio85CKlScEw0/i64IhxH2a+c",
+	"Xry/fNfRovis2//lqv2u+6bbOdPOKynN1LflskgH3vAELCDmGv8fGRwWEEMdkCqhbqxqt1KJXF2Cs8Dp",
+	"/VwdVGp4q8SVWrStbPpLySbtxuLJ/ivwjrWtySznPVgc7bH0SC8AfNIZkk4IiEosWkzotAkmdKFkEuaA",
+	"63j5UD4dw9j1aQHMXhtQJWKV+5AAsImEUqW25YsRDW53gQzKM4X8hKCSueQBjCJZtE+omENjpEovutYz",
+	"VYaALQl3LcwRlKQgKe+86FAH/zjJXN50J5NYJXTSRI20IVESPbJYxA2gEImNx0wakj1UUaKgrFzoODwQ",
+	"03cHX5i8qgWp8SWLnmSzSqSPytvIMqJP+BTDXaAU6qJQhuxpv9Den6ZESFddnM3m3FcWTDILS8HcGLzT",
+	"4BFirEl9zhEa0xgpO1AW/FaFhRaYsCZgVL4m6JeOOZKEvKRzILSgXSBLn6T1SrQfJ5jHsRBjsqaJBMof",
+	"mYRJFOoiY/I340y3ChspOw/BOMIoVrk3mWg4q7FUt4SsQiFYIi7Go+UMx1OkowUtvcrVN5Pbz+HrVL9N",
+	"hY0So8ZylcD+MM2z9Ei5vCASK9eW866tV7X1cv2S7PTjlUlRI3zifMu+IEbVdSFUh2iyVeh8oRxbVKPP",
+	"J/f7UBcYMJxdTcwXCB9hBluysNHMnQfFERjFJ4X85EqrNye1lbROADvSo8yA01nod+aCQp0ojApNVN1I",
+	"hAiGESaqBHRa6PkbpkQyp0ClO4Z0QeSlxi74QZ4/ZgyxurxVqeky1VLGjZfK8KZxddpyPA+Et0pcJ6ax",
+	"Or9kKevH1B7tflZeltrn6SMARMvNfINjxs1pUwIR7XlB8NB8NMV61Va+37caPrFkflRB+1fQdXP63Qbk",
+	"X3UFWPa4pwhtBY6IkKQsP9SmufLURe4k5yJlmN1ArlVgbTXLxI6Fqj4/FYYz+sSF3SnsbsyFVJK4IXIo",
+	"XHretARVHrgcYAidc/EheT2SSlqdz2GUWF/uByRhaj8/E73WYuDH0Unlt9XiPrliKrq+ULtVJJU/WOiu",
+	"mxfI3nOoWiSz/cZW6d0qvZtTeiUvGiH3CEJ/TS03XnEO9MXPLHV0NgH6JKQC5tFSejZUQT8gg3RYAAlR",
+	"lykc0BnSsltdimvP6S6Qn1xZws+5+y4KIswrrw9SXOU6PAdvZ6b04fMVjZa2Kti4jtKatt/qrl+G6Equ",
+	"O7zlQDattcoAvB2+nCG20gAPIIcRvZlLn6dUNKGEZ5tRTHR50flIvDQSZnNT3ckY1CAdCWKKACJyhyI6",
+	"Q7tgOJNpyVqvxARgfqJVRYl6R4kpDgIoiZZ+PIiOmMJAzuARxUnSy6lZCS8YQRSpmEYgl/QLdAd+1egC",
+	"1tZYPKWCUNe9PNVvFzFPR4KoqI6178qtQGMDq2i+QZ9gwKOluoYTzJDEwTbT+Cb9DCO2C66YTCfiFDCk",
+	"y2QqWETxBo2lIwvyYCIssTT7QAdmvE6icO0KNgZ1UcMIGOcYDpCOrE1xBFaw5WNjs8hOKmGdGPatgcby",
+	"+BgnclQ9FNA4rFBvRi7oZwA38Wg00p2mFr+SPmO134qzzYqzTUuy8gRHJcw8gkjIGSXAtGKQyVCSeLIy",
+	"/ssE+0txk/cjFXu7FQ0917gvi59XGR5yAbcZiV9DRqLO1tsYD07RymJ70i6wgaZTbPr0wgvHQPSnfLGW",
+	"rrELDGa1C6XMKQhRgEOU1PFjE7oo5sH3j3rP9H7l7ZJKuNnq1c8zqlGhkgqaUvvkRT+sh9Yl1FbPpYl2",
+	"ZclUDnlhMfYO4DUYYxSFOmNewuyOmL5iWe6CQR4cN4BE2KIjpN1lnog9hWT4/rFuE94jBbL31FcJVRiv",
+	"aa/KlxYJuHWybzApViFv0wWR/FcJcvshQBxTtGcqUBW70M8RCt2bVPOOripOQl34WxmvusqAlh0ml1Ol",
+	"k+lMM13G8IYiBqisgajKYWU7SMoZ+Apjyc5lJAlTJbXMySv98rqqpKx8ldaF0EDb3+ZLY3332hRE1Els",
+	"qu9KJREV9xpU8UcSYObzikbWLhlzupU0W0njSJpZSrcbrhq1rlCSdaVXOs41wr/H9af09URTZxL1N+sP",
+	"VKHDiwkFE3inYoihKeeZK+aKSRDNZaRHD03pHQpN5eskQT3CjPtUGvH8vZ7N43rsVC+Pa4arPso9anp1",
+	"tnjBX64LbJoQrZEI5smmkIHbYSiObKP/ClZkuggzjtPzP4k2pQTtyMAneRlvFTS+iqOhud2SxeYkfq+p",
+	"wkSiZVMHr45pDBi6Q0R64JumZJyCSJc+fhLqbAZIVJERCQYGwzB98O1R61D0zubjMQ4wIvxarMHwu03W",
+	"9VD4vJqlnykqrxpdHSze/c2WhhYHtRhCYammMPwK4UFjeQJp0ii5I7BaJiCe6u+uUxK9DMQz944FuVlt",
+	"JE7b+2Zi6pe/e2W3fPZ4KVs0zi/00GsLGa9PvaJD7wnKi1Q35bPKcnK9VARN1UmNdNs8xzFLTfP2ZRfc",
+	"oiVLEkCWYApDYaZLIz1/NCppVOF0NMWz7nQ+RwQZ10mA4p/XdEFQ7L2fsoTYo0M7afV+i+20BRxY6ZpX",
+	"RF9PXKRkXhUXqll8Vax9at7AF5/5q+qG2rarjF9JMJWU2879Tp3r40dh0E0brqvc8GpRtnfHXwWa7Wq+",
+	"3MQ92UAicKDxGAU8BUqTuYdOEXNMwJyhtCJ5/gSdwltZK9iU3KxgZw5Mir5qKSxnGSiqSr/LKzgmWLvK",
+	"+eoo4g9m38eyMj/XxV01qfElX949R71h6+bfvJvfCMVvmFQN1tRZNmyu1Ie2VNndVAPHpq48r98vBbUU",
+	"eo6L8K0je1WReQ2bKVHfmMzv1Jk3Qm1SA9ZXBdJjaVyTurBC4tNLXZLX5i6hEHky51J5rqpTJVdbKgtd",
+	"JNAvFSdya0w9NbJkKp6wzRNVhJSH7Woi7zqFZVddOjrXjAWhUXYA7xjOI85ONDZUkmOk7g1lvJSDcNFM",
+	"MN0U0ptkPSbVxBEyydrFRtiFWx/30USC3c8qieDESG4jC59lZGFpTeVNWEvS6lGljWXQ4EyegVyrza8d",
+	"WMETQOZRNARBhGAssfEyqIM63mes0P8MQ4njeYwJZpMEJJ8AXW9Up852JBb2GVwyhR4m5U6SC8iaKYLb",
+	"0gQFEJR4SQFdyDAlNVtwg7g49b0mWpGVlePPzZtLdhefx2haRzj8tQyorXmzefOmkijbgPUicauDPUts",
+	"rIZ0tSSURkDUCNcysUBrELdo+Q1bkb3o1DGSyAtsF5zFcKwrfHjw8HORSSCN4WQBnSEbLJ+dCDtm2AQo",
+	"Ysgj1OQLBUXjL+WCtK31eNwwp7SnxzV70n7Kw52slXxAyFMPcqTWokzSJQ3tt3YuaYSDZeWXdfPNBCUI",
+	"StAI4uxiLJMSrY1aeb//buWrVqCB/ClLbjWyJHOvPvdz4ksW2XCGf0bLFfFlae1y6MiORGpbT109VEqj",
+	"bBspwVaJ6fLsS9+InFqTNxpzO8FMbPpBttsgFLIZKCDCRDgnAeUVr9Ry9PpcPUTZgZ4hDnG0SvdLFzgj",
+	"L784Gbgt3/RFiBzrbtDH5puWO54yA0WSxxx9ABMdnKOr2toK4GttPEeCr0FApyNMkJJN7fOzXfBGYtAl",
+	"OFTyh6GyOUOJtjCUt/1jTJIySirodbQEQ1OOrhsOPVpiqsA+WEnM1hp5bFXRUyi8/MVka7thDUQL1UFf",
+	"hlpUfy0ZYGcKcVT9vU6yY9XfubKo4WmLCJfrz4ZJ/krK81b1/GyqZ67caBqur+Mf61T1S4+FjKhckfpg",
+	"rjWTsiAS3JoZ7D95GynzKmXmoqf03muZqyBLkBt0QgUHy6mQ7LninN/6Kyd/59TctNRe2bmbvy0vV/k8",
+	"Jqba30GrBTBhHMGwadCMhpR0PmHGJfqYxM5NwIxOwLDT6130hsl1aWGF+qFMpZiTW0IXxK2IkwfGpcQF",
+	"0U3P97olAVXShf+seq5JGNlx1knH+BqqEzpUnoAbq1L9mqoeLwPkS/bYqMJJBcS+0qlyuurN+6ZmI1Wp",
+	"bUBvUdnncs2TVJV1Rtdb9ablTVrv2yvfLf16L6lCuG4f+guSGarlUz1nBtYdPK8UrS1Tb5n68zH1Nu5z",
+	"mwz3+c0kJZjtcudrWEjVCwAXGgKPmVbntdtkzbsK7ry90Ty6LQ5b7erALWWQHbda1j2whqKFyvl2edEf",
+	"gJVdKZAbB/ZZFxExsM90QXQALAI0DmVkLOEnAIKYLhLbSMHr0BjEaCwWSjx70+6+65yllxxyy5pJ0SZp",
+	"uzGT/PdB9z60D+if0XIoyyArMOlEAw/mHNDx2Fx6q1C3G4jJiRiUzi9cCC09FAacuayWf/AFDmSFFLGD",
+	"lm0nr7LFpOUXqmPziL06XWHbsS/FuPtBEN0Th/OIPldXXZZxDiMU/P/Zu7bexnEr/FcIt8C8yLl006JI",
+	"nqaTdBvsLDqd7GDnZbGmLdomIolekR6PEeS/FzznkKJk2ZYTK7GzehlMEpGiKJ0Lz+X7CC0OvtQcYQ67",
+	"Y9dGnF/yf3fIYbsRXR98Z/pbNf0pz5aB0drd3O/bbpPN689E3pdGpL3LnjUDvT3a9K0VAi7OFBYFGBEB",
+	"HReUBkRI0SU95QuyIQLf2IkrQ4UiVqkBCxYwYgMkLbR2KV9SKDhi0JOSTZiPatmRKhXANAMIs8qtZ1sp",
+	"wbNjmi9VULBLALCeY6ZLB3V1BC3XEaxkkdpKIjXSW6cY+ll/JAH0D56x+kRQ6RmQxIL4/MPSUwfKfVWm",
+	"hn2niR+r1GBXAqivY78i1u+aPMymWNTL66wwgopLS5rHUD9UB7STBvHr6vRh1+13yAoU5WFP6nMNSRdR",
+	"aP+2Z9dw92ZlfCL4GfjBlo6cOlDCN18/3X6+uXa7ULQsr6hUjMvUFANYzSpSaYyIy923KhMrXIQLrj3r",
+	"K3ZQkeKoJyfEO0RINgYUZwVmTF3fwc5J941JgddV9oeY7145gqzpsu4UfqfwD8RjhjZLz2vaZh6hRnW1",
+	"YgUo37e2S3w8TxLyn6sHeC/AxNF0xeZZIu9F4XAj/Yw0nm6W5XPCoviSGZlUZ/nw358/fbwha3J9e/e/",
+	"L+8/3v779uY6pAbHuWFjIMEyuGQLLpGQzs5HjHUs54CsAVRSXN8XFLfQZmb/t2uQgZKbhxpq2BzaBjJb",
+	"uKJTr516PeiAhPGfKjhnDbxqvLpeyVb1xVo1SpPsFqvAQX3j6kjW4IOzcS70lBQieM7U4V8ccyMGyT/4",
+	"6/nfWSqzOaRY7c8y08Z6tzQUi2QzuzVLbUTqmyBO2K1hU5XEkGOEWC1ilSoC9OAJi7nhe9W/66pPw5KZ",
+	"w9aZsMZNihPe27HrzSB1J75jf03jIqibmgGdJn6rmvhnmZmKF/eiypb+ePoAt35s6qB6FxDVrMN9LkV3",
+	"h7laaJGzYS6REhEUZxmWBRxdNTbCOo727wzc2sVUJiKYP5HfBIDRBreTAOYyEXHEUp6MVZ5ibGINMK3v",
+	"Agj2zTUDVMIUF+dn/jK4oeNpr9G/deK9qwb+hLg2Ii6JfOe/dv5rRWueN3iUH1Um3rTGdPbx2VoTpB8B",
+	"z1YkfUdlSgfhzdRTjoVZNyGeBwd8CoV4YgmFbrGS2eTSo+AzPUfIYOt0jrlM5jnFehfTpUMNiCUUoMQn",
+	"7E6MchHgu0AZQQR4lwRUBZOOrYYeTXnOR4aomFb7cn91T9tuIy7dpl1NSDe5oXfTgPbdvcWOpup4aapc",
+	"4Mq/zEB7eFl+OmPViCfJkI9QHxSRx08+6Hj50Hv4K9V+ngxVvPzL6TxPHjecahEohI7lS/a379+xaMg4",
+	"/vIiNMizJZb5iEQL6OA/P2NajFQW6zApj+AjANhvcinWRupqHuADPeDOGoDe3p2cZNzMc9GsTR7GINV8",
+	"8+uvkQd/2WiI4VnM85i0gRW2nQf9IlOhDU9nTxgb7EdLRcHvV18ibWiDwuCvX+s4T0ZCfhPxFbGUT4VD",
+	"s8GgCH2OrsI8prfxTjNujEhnRkdU6H7OfpL/OgkcnPKNfgRIehMY0NCyEUGMwi8+VVjqRncDvDQocauo",
+	"iDKHT6lZeMF10Qx8gtvjTzUfVDpLhDk2CV5dfyfAxybAH1beYSe/JL9BVcjIbQ6IR4AXVZbja6n/mPNE",
+	"juXRinL4CJ00H600h6+xE+hVgbYnWysNzO0IQuqxCTeiKtVBY8wRCjStvpPlo5VleoOdGK+KsfWqqbYm",
+	"IoRLquzJRSYW5GmvhF1gK6m9ZaTSVBqEac/UAlDac1FdUkTECkVJo4bIV8QWUzmariV7vvKyO8ABAxdD",
+	"S3kskDzLYRpNOWQzhgT+OUL6BWNm2i5qpnLDLi5+sI/5z4uLHzz0XV3XKbsTmdVuM2rLMfmytiUH07wu",
+	"InagjaeVWNrrcDzjXePKWtalOj6LidTGfj4dnMi+Mt7IJOu+1Y257uvSpTCJNmRdJH4bmyGgg2vho7K7",
+	"3ujOn0uXBnAdDUeXL7bjlSkkFKPtW+aoGfAY9YzwAfbN438JLvTU2I1Gfild2jUFd03BbTHGoHJlfCXg",
+	"vjbe3nI/cGPGBreqrfzYyOqry47UWOVsopRz4qRmMwJeJLjBwmux540UGn2v0fWCAjAESGRybH9K+ZIB",
+	"coc9F6z6BmV92zrZNersjrTyT8WSiy99F0F+Fk+1mz3Ig2NZJCTBsWceZaN0ZFlMlyfs1mjy+Z2wQa77",
+	"qhiQKG0ihgZ7YwN8OzLVWvJ6Uz2P29GOqvpNUFXvTQyfz8PmDJcVTOwL1FWrd8VERldAyZ5Bc0lVKzpi",
+	"w7nBMQACFTYXwo2GSwgAWo8dDusA9OtO44YIk6ykD6vxgMZoT2X3+QAZrSuy/josbU9QOB3L9eaSvo7V",
+	"rQXS6sbqcd8nhdO4FLxYz/BmFV1JVZXOD1jGV9Kh1QJBaE8pmgTFN0/fdi9m5oR9tM8P0D9IVk0gHCyW",
+	"ENZlPM/lN1Ff4BdEVZ6jCaM9FwTuknZw1+5KruHGQeTZCowb2qYf5266vfqw+LxeofywBEhHKwF8uW3B",
+	"stK1VW42/1ab49kVH0LniL5aDWUcKolnO59blOnpg0t03W5BW3PX4ckRuZEoMwaE2lkUMGUbZpS6L6BL",
+	"NWiLInc0FBOZZdZvpZJtl9VVOZRZI7aa1eWZysT6g6T/YNtVp9d+jz7ZX76M0trO2+ZeSXf2fBNnz7j4",
+	"mF9U7E+90WkGpuM1QchWA07QZeVnJuOo+BW4gvbnXAifVA9Qk4GqkWJOpdw59OzSo/zurhhcFb6XSmIH",
+	"k+C8O8zlN+J3pOd5LV0SPS3N3FKa12ufDXon/AgOK727R0hg7101dKCC67uu4i5rV6fp6QPxeqtpsq6q",
+	"+p6Mw//EszdGCNcbB9IZuijr04R6MeMZWAmZCqzTixgfG9wCNYeCwxAb4pLxJCmanr0N0POhvd9QaORp",
+	"p5LCAbqVA2amStvzuP3XWycoW7JziJhpdcLeG5Yqbdj5WXR2dsa4Adi7JInAfBQBgHmGxkTIHJDfnCXT",
+	"O9qnOlMT1ka0a2ZetjQJ9fYrRU2d0Vhnsv6jFgigDQQHf8zFvM2qpC7+2lWXHLmdgnwQ6vEXN1F7Dxxj",
+	"OrqvfeVYvQ1zfm2R4a4tZ4WIBkQvoFRVy0lGFm3AR0Z+40ZASPUOC9cHEdMKDRpnOVYgA8on46ORPaEM",
+	"lZmyVPAMkDmu2HDJYjHmAPXscEZ9gW0uJ1PjDChLBL+3JmmwmGox+n3glo5mMLcWjfL0Q67FPy52SNrV",
+	"1dy9JXOFjwSFgogN+qJmCwsU49Jath238N12VquzWp3VqrdaWHVkj1bkmb9z5UrHVRN5aoTeYKfuBDAH",
+	"uG6MwQy4nb2tgHoQxGvKlMEAPPJEU/EI8EIN+ej+inFXKOICeeGZhtpgqEWGAPhgwwCgjyxLEbS8pBow",
+	"QEgVM+gVKPe6uKAcBPxWbU5Yn33gdWHvMXa5kYHL73NXnvFnCucHbUfPqODEW9rV4+dfBzwO6yTXEoRU",
+	"xOivxmo0x97sqDfPk95l7xSkghbzUNupkxNYklUrfZlR1B50TF9mhLzp0nmyjABnb5TxVPQue/ZDAndv",
+	"dcUzoWaJqINoCqaFHQnmS0U6tJuwOuWvUwUlF1apOXgmUV5KLE0/UZOawT+JJYDcMdzkvlF9/B+45Tpc",
+	"AZ/J/r1Y1i2hgP7QEbbPxTkfG3suICj+cJ7i4pqpoMMRNkMXOVMCacV3PFZJohZ4GzMVaTB1DVJ3zSvg",
+	"CB8ddu9HRUIW8f/o5VAHocOxr96mZva7kbLfH4F4RfYYU8LPVrn9VUCGQnM6RLHVGW88qBc8Pp2dnNnD",
+	"mFymjByTJtdRUdwz5bOZyLD8B/gPw2QF3dmLZP3XGn6f76gKiCVq4k5jbribOpiZDs6Pvz3+PwAA//8=",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

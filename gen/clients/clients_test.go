@@ -30,8 +30,8 @@ import (
 // program does.
 var clients = map[string][]string{
 	"go":         {"verify", "journey", "samples"},
-	"typescript": {"verify", "journey", "journey-hey-api", "samples"},
-	"python":     {"verify", "journey", "samples"},
+	"typescript": {"verify", "first", "journey", "journey-hey-api", "samples"},
+	"python":     {"verify", "first", "journey", "samples"},
 	"java":       {"verify", "journey"},
 	"rust":       {"verify", "journey"},
 	"ruby":       {"verify"},
@@ -98,10 +98,17 @@ func verify(t *testing.T, client string) {
 func drive(t *testing.T, assay, database, client, program string) {
 	server := start(t, assay, storetest.URL(t, database))
 	email, password := "owner@example.com", "correct horse battery staple"
-	server.register(t, email, password)
-	said := run(t, client, []string{"ASSAY_URL=" + server.url, "ASSAY_EMAIL=" + email, "ASSAY_PASSWORD=" + password}, program)
+	key := server.register(t, email, password)
+	said := run(t, client, []string{
+		"ASSAY_URL=" + server.url, "ASSAY_EMAIL=" + email, "ASSAY_PASSWORD=" + password, "ASSAY_API_KEY=" + key,
+	}, program)
 	served := server.operations(t)
 	switch program {
+	case "first":
+		show(client+" first, "+database, said)
+		if !strings.Contains(said, "asm_") || !strings.Contains(said, "not_found") {
+			t.Error("it shows neither the assessment nor the refusal")
+		}
 	case "samples":
 		show(client+" samples, "+database, fmt.Sprintln(len(served), "operations"))
 		for id := range operations(t) {
@@ -254,21 +261,40 @@ func freeAddress(t *testing.T) string {
 	return listener.Addr().String()
 }
 
-func (s *server) register(t *testing.T, email, password string) {
+// register makes an organization with a published assessment, and returns an
+// API key that may read assessments.
+func (s *server) register(t *testing.T, email, password string) (key string) {
 	t.Helper()
-	body, err := json.Marshal(map[string]string{"organizationName": "Analytical Engines", "name": "Ada Lovelace", "email": email, "password": password})
+	owner := s.post(t, "/v1/auth/register", "", `{"organizationName": "Analytical Engines", "name": "Ada Lovelace", "email": "`+email+`", "password": "`+password+`"}`)
+	token := owner["accessToken"].(string)
+	draft := s.post(t, "/v1/assessments", token, `{"title": "Storage", "stages": [{"title": "Storage", "questions": [
+		{"type": "NUMERIC", "prompt": "How many?", "points": 1, "answer": 3, "tolerance": 0}]}]}`)
+	s.post(t, "/v1/assessments/"+draft["id"].(string)+"/publish", token, "")
+	return s.post(t, "/v1/api-keys", token, `{"name": "First", "scopes": ["assessments:read"]}`)["key"].(string)
+}
+
+func (s *server) post(t *testing.T, path, token, body string) map[string]any {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.url+path, strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
-	response, err := http.Post(s.url+"/v1/auth/register", "application/json", bytes.NewReader(body))
+	request.Header.Set("Authorization", "Bearer "+token)
+	request.Header.Set("Content-Type", "application/json")
+	response, err := http.DefaultClient.Do(request)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = response.Body.Close() }()
-	if response.StatusCode != http.StatusCreated {
-		said, _ := io.ReadAll(response.Body)
-		t.Fatalf("register: %s\n%s", response.Status, said)
+	said, err := io.ReadAll(response.Body)
+	if err != nil || response.StatusCode >= http.StatusMultipleChoices {
+		t.Fatalf("POST %s: %s %v\n%s", path, response.Status, err, said)
 	}
+	var answer struct{ Data map[string]any }
+	if err := json.Unmarshal(said, &answer); err != nil {
+		t.Fatal(err)
+	}
+	return answer.Data
 }
 
 var counted = regexp.MustCompile(`^assay_http_request_duration_seconds_count\{method="([A-Z]+)",route="(/v1/[^"]*)",status="(\d+)"\}`)

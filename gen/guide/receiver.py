@@ -6,7 +6,7 @@ import os
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 secret = os.environ["WEBHOOK_SECRET"]
-seen = set()  # in earnest a table: store the event under its id, answer, then work
+seen = set()  # a table in production: store the event under its id, answer, then work
 
 
 class Receiver(BaseHTTPRequestHandler):
@@ -24,5 +24,7 @@ class Receiver(BaseHTTPRequestHandler):
         pass
 
 
-ThreadingHTTPServer(("127.0.0.1", 4567), Receiver).serve_forever()
+server = ThreadingHTTPServer(("127.0.0.1", 4567), Receiver)
+print("listening", flush=True)
+server.serve_forever()
 # end sample

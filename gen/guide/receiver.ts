@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import { buffer } from "node:stream/consumers";
 
 const secret = process.env.WEBHOOK_SECRET ?? "";
-const seen = new Set<string>(); // in earnest a table: store the event under its id, answer, then work
+const seen = new Set<string>(); // a table in production: store the event under its id, answer, then work
 
 createServer(async (request, response) => {
   const body = await buffer(request);
@@ -20,5 +20,5 @@ createServer(async (request, response) => {
     console.log("verified", JSON.parse(body.toString()).type, id);
   }
   response.writeHead(204).end();
-}).listen(4567, "127.0.0.1");
+}).listen(4567, "127.0.0.1", () => console.log("listening"));
 // end sample

@@ -81,7 +81,7 @@ func (es explanations) table() string {
 	var out strings.Builder
 	out.WriteString("| code | what it means, and what to do |\n|---|---|\n")
 	for _, e := range es.byStatus() {
-		fmt.Fprintf(&out, "| %d [`%s`](errors/%s) | %s %s |\n", e.Status, e.Code, e.Code, e.Meaning, e.Remedy)
+		fmt.Fprintf(&out, "| %d [`%s`](/errors/%s) | %s %s |\n", e.Status, e.Code, e.Code, e.Meaning, e.Remedy)
 	}
 	return out.String()
 }

@@ -1,12 +1,14 @@
 # sample: login
 curl "$ASSAY_URL/v1/auth/login" \
-  --json "{\"email\": \"$ASSAY_EMAIL\", \"password\": \"$ASSAY_PASSWORD\"}"
+  --header 'Content-Type: application/json' \
+  --data "{\"email\": \"$ASSAY_EMAIL\", \"password\": \"$ASSAY_PASSWORD\"}"
 # end sample
 REFRESH_TOKEN=$(value data.refreshToken)
 
 # sample: refresh
 curl "$ASSAY_URL/v1/auth/refresh" \
-  --json "{\"refreshToken\": \"$REFRESH_TOKEN\"}"
+  --header 'Content-Type: application/json' \
+  --data "{\"refreshToken\": \"$REFRESH_TOKEN\"}"
 # end sample
 ACCESS_TOKEN=$(value data.accessToken)
 
@@ -14,7 +16,8 @@ NEW_EMAIL=owner-$RANDOM$RANDOM$RANDOM@example.com
 # sample: register
 curl "$ASSAY_URL/v1/auth/register" \
   --header "Idempotency-Key: $(cat /proc/sys/kernel/random/uuid)" \
-  --json "{
+  --header 'Content-Type: application/json' \
+  --data "{
     \"organizationName\": \"Difference Engines\",
     \"name\": \"Charles Babbage\",
     \"email\": \"$NEW_EMAIL\",
@@ -25,7 +28,8 @@ REFRESH_TOKEN=$(value data.refreshToken)
 
 # sample: logout
 curl "$ASSAY_URL/v1/auth/logout" \
-  --json "{\"refreshToken\": \"$REFRESH_TOKEN\"}"
+  --header 'Content-Type: application/json' \
+  --data "{\"refreshToken\": \"$REFRESH_TOKEN\"}"
 # end sample
 
 # sample: retrieveMe
@@ -36,14 +40,16 @@ curl "$ASSAY_URL/v1/me" \
 # sample: updateMe
 curl "$ASSAY_URL/v1/me" --request PATCH \
   --header "Authorization: Bearer $ACCESS_TOKEN" \
-  --json '{"name": "Ada King"}'
+  --header 'Content-Type: application/json' \
+  --data '{"name": "Ada King"}'
 # end sample
 
 NEW_PASSWORD='a longer horse battery staple'
 # sample: changePassword
 curl "$ASSAY_URL/v1/me/password" \
   --header "Authorization: Bearer $ACCESS_TOKEN" \
-  --json "{\"currentPassword\": \"$ASSAY_PASSWORD\", \"newPassword\": \"$NEW_PASSWORD\"}"
+  --header 'Content-Type: application/json' \
+  --data "{\"currentPassword\": \"$ASSAY_PASSWORD\", \"newPassword\": \"$NEW_PASSWORD\"}"
 # end sample
 
 # sample: retrieveOrganization
@@ -55,18 +61,20 @@ curl "$ASSAY_URL/v1/organization" \
 # null clears; what is left out stays
 curl "$ASSAY_URL/v1/organization" --request PATCH \
   --header "Authorization: Bearer $ACCESS_TOKEN" \
-  --json '{"inviteExpiryDays": 21, "redirectUrl": null}'
+  --header 'Content-Type: application/json' \
+  --data '{"inviteExpiryDays": 21, "redirectUrl": null}'
 # end sample
 
 # sample: createApiKey
 curl "$ASSAY_URL/v1/api-keys" \
   --header "Authorization: Bearer $ACCESS_TOKEN" \
-  --json '{
+  --header 'Content-Type: application/json' \
+  --data '{
     "name": "Applicant tracking",
     "scopes": ["assessments:read", "candidates:read", "candidates:write", "results:read"]
   }'
 # end sample
-API_KEY=$(value data.key)
+ASSAY_API_KEY=$(value data.key)
 KEY_ID=$(value data.id)
 
 # sample: listApiKeys
@@ -79,7 +87,7 @@ curl "$ASSAY_URL/v1/api-keys/$KEY_ID" \
   --header "Authorization: Bearer $ACCESS_TOKEN"
 # end sample
 
-curl "$ASSAY_URL/v1/api-keys" --header "Authorization: Bearer $ACCESS_TOKEN" --json '{"name": "Old", "scopes": ["results:read"]}'
+curl "$ASSAY_URL/v1/api-keys" --header "Authorization: Bearer $ACCESS_TOKEN" --header 'Content-Type: application/json' --data '{"name": "Old", "scopes": ["results:read"]}'
 KEY_ID=$(value data.id)
 # sample: revokeApiKey
 curl "$ASSAY_URL/v1/api-keys/$KEY_ID" --request DELETE \

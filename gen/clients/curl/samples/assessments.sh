@@ -1,7 +1,8 @@
 # sample: createAssessment
 curl "$ASSAY_URL/v1/assessments" \
   --header "Authorization: Bearer $ACCESS_TOKEN" \
-  --json '{
+  --header 'Content-Type: application/json' \
+  --data '{
     "title": "Night-shift pharmacist",
     "passingScore": 60,
     "redirectUrl": "https://jobs.example/thanks?source=assay",
@@ -22,7 +23,8 @@ ASSESSMENT_ID=$(value data.id)
 # sample: updateAssessment
 curl "$ASSAY_URL/v1/assessments/$ASSESSMENT_ID" --request PATCH \
   --header "Authorization: Bearer $ACCESS_TOKEN" \
-  --json '{"timeLimitMinutes": 45}'
+  --header 'Content-Type: application/json' \
+  --data '{"timeLimitMinutes": 45}'
 # end sample
 
 # sample: publishAssessment
@@ -53,10 +55,10 @@ curl "$ASSAY_URL/v1/assessments/$DRAFT_ID" --request DELETE \
 
 # sample: listPublicAssessments
 curl "$ASSAY_URL/v1/public/assessments" \
-  --header "X-API-Key: $API_KEY"
+  --header "X-API-Key: $ASSAY_API_KEY"
 # end sample
 
 # sample: retrievePublicAssessment
 curl "$ASSAY_URL/v1/public/assessments/$ASSESSMENT_ID" \
-  --header "X-API-Key: $API_KEY"
+  --header "X-API-Key: $ASSAY_API_KEY"
 # end sample

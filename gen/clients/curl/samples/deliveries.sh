@@ -21,7 +21,8 @@ curl "$ASSAY_URL/v1/webhooks/$WEBHOOK_ID/deliveries/$DELIVERY_ID/redeliver" --re
 # sample: replayWebhook
 curl "$ASSAY_URL/v1/webhooks/$WEBHOOK_ID/replay" \
   --header "Authorization: Bearer $ACCESS_TOKEN" \
-  --json "{
+  --header 'Content-Type: application/json' \
+  --data "{
     \"since\": \"$(date --utc --date '1 day ago' +%FT%TZ)\",
     \"until\": \"$(date --utc +%FT%TZ)\",
     \"eventType\": \"candidate.completed\"

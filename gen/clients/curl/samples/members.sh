@@ -2,7 +2,8 @@ MEMBER_EMAIL=grace-$RANDOM$RANDOM$RANDOM@example.com
 # sample: createMember
 curl "$ASSAY_URL/v1/members" \
   --header "Authorization: Bearer $ACCESS_TOKEN" \
-  --json "{\"name\": \"Grace Hopper\", \"email\": \"$MEMBER_EMAIL\", \"role\": \"MEMBER\"}"
+  --header 'Content-Type: application/json' \
+  --data "{\"name\": \"Grace Hopper\", \"email\": \"$MEMBER_EMAIL\", \"role\": \"MEMBER\"}"
 # end sample
 MEMBER_ID=$(value data.id)
 
@@ -15,7 +16,8 @@ INVITATION_TOKEN=${INVITATION_URL#*#}
 
 # sample: acceptInvitation
 curl "$ASSAY_URL/v1/auth/accept-invitation" \
-  --json "{\"token\": \"$INVITATION_TOKEN\", \"password\": \"$NEW_PASSWORD\"}"
+  --header 'Content-Type: application/json' \
+  --data "{\"token\": \"$INVITATION_TOKEN\", \"password\": \"$NEW_PASSWORD\"}"
 # end sample
 
 # sample: listMembers
@@ -31,7 +33,8 @@ curl "$ASSAY_URL/v1/members/$MEMBER_ID" \
 # sample: updateMember
 curl "$ASSAY_URL/v1/members/$MEMBER_ID" --request PATCH \
   --header "Authorization: Bearer $ACCESS_TOKEN" \
-  --json '{"role": "ADMIN"}'
+  --header 'Content-Type: application/json' \
+  --data '{"role": "ADMIN"}'
 # end sample
 
 # sample: removeMember

@@ -1,8 +1,9 @@
 # sample: createPublicCandidateSession
 curl "$ASSAY_URL/v1/public/candidate-sessions" \
-  --header "X-API-Key: $API_KEY" \
+  --header "X-API-Key: $ASSAY_API_KEY" \
   --header 'Idempotency-Key: application-4711' \
-  --json "{
+  --header 'Content-Type: application/json' \
+  --data "{
     \"assessmentId\": \"$ASSESSMENT_ID\",
     \"candidateName\": \"Ada Lovelace\",
     \"candidateEmail\": \"ada@candidates.example\",
@@ -16,14 +17,15 @@ ADA=$SESSION_ID
 
 # sample: retrievePublicCandidateSession
 curl "$ASSAY_URL/v1/public/candidate-sessions/$SESSION_ID" \
-  --header "X-API-Key: $API_KEY"
+  --header "X-API-Key: $ASSAY_API_KEY"
 # end sample
 
 # sample: bulkCreatePublicCandidateSessions
 curl "$ASSAY_URL/v1/public/candidate-sessions/bulk" \
-  --header "X-API-Key: $API_KEY" \
+  --header "X-API-Key: $ASSAY_API_KEY" \
   --header 'Idempotency-Key: import-2026-11-20' \
-  --json "{\"rows\": [
+  --header 'Content-Type: application/json' \
+  --data "{\"rows\": [
     {\"assessmentId\": \"$ASSESSMENT_ID\", \"candidateName\": \"Grace Hopper\", \"candidateEmail\": \"grace@candidates.example\"},
     {\"assessmentId\": \"$ASSESSMENT_ID\", \"candidateName\": \"Edsger Dijkstra\", \"candidateEmail\": \"edsger@candidates.example\"}
   ]}"
@@ -32,24 +34,25 @@ SESSION_ID=$(value data.rows.0.session.id)
 
 # sample: resendPublicCandidateSession
 curl "$ASSAY_URL/v1/public/candidate-sessions/$SESSION_ID/resend" --request POST \
-  --header "X-API-Key: $API_KEY"
+  --header "X-API-Key: $ASSAY_API_KEY"
 # end sample
 
 # sample: cancelPublicCandidateSession
 curl "$ASSAY_URL/v1/public/candidate-sessions/$SESSION_ID/cancel" --request POST \
-  --header "X-API-Key: $API_KEY"
+  --header "X-API-Key: $ASSAY_API_KEY"
 # end sample
 
 # sample: listPublicCandidateSessions
 curl --include "$ASSAY_URL/v1/public/candidate-sessions?assessmentId=$ASSESSMENT_ID&limit=2" \
-  --header "X-API-Key: $API_KEY"
+  --header "X-API-Key: $ASSAY_API_KEY"
 # the header `link` has the next page, as long as there is one
 # end sample
 
 # sample: createCandidateSession
 curl "$ASSAY_URL/v1/candidate-sessions" \
   --header "Authorization: Bearer $ACCESS_TOKEN" \
-  --json "{
+  --header 'Content-Type: application/json' \
+  --data "{
     \"assessmentId\": \"$ASSESSMENT_ID\",
     \"candidateName\": \"Barbara Liskov\",
     \"candidateEmail\": \"barbara@candidates.example\",
@@ -98,13 +101,15 @@ QUESTION_ID=$(value data.questions.0.id)
 # sample: saveAnswer
 curl "$ASSAY_URL/v1/candidate/session/answers/$QUESTION_ID" --request PUT \
   --header "Authorization: Bearer $INVITE_TOKEN" \
-  --json '{"optionId": "a"}'
+  --header 'Content-Type: application/json' \
+  --data '{"optionId": "a"}'
 # end sample
 
 # sample: submitStage
 curl "$ASSAY_URL/v1/candidate/session/stage/submit" \
   --header "Authorization: Bearer $INVITE_TOKEN" \
-  --json "{\"stageId\": \"$STAGE_ID\"}"
+  --header 'Content-Type: application/json' \
+  --data "{\"stageId\": \"$STAGE_ID\"}"
 # end sample
 REDIRECT_URL=$(value data.redirectUrl)
 RESULT_TOKEN=${REDIRECT_URL#*result=}
@@ -112,17 +117,17 @@ SESSION_ID=$ADA
 
 # sample: exchangeResultToken
 curl "$ASSAY_URL/v1/public/results/$RESULT_TOKEN" \
-  --header "X-API-Key: $API_KEY"
+  --header "X-API-Key: $ASSAY_API_KEY"
 # end sample
 
 # sample: retrievePublicCandidateSessionResult
 curl "$ASSAY_URL/v1/public/candidate-sessions/$SESSION_ID/result" \
-  --header "X-API-Key: $API_KEY"
+  --header "X-API-Key: $ASSAY_API_KEY"
 # end sample
 
 # sample: createResultToken
 curl "$ASSAY_URL/v1/public/candidate-sessions/$SESSION_ID/result-token" --request POST \
-  --header "X-API-Key: $API_KEY"
+  --header "X-API-Key: $ASSAY_API_KEY"
 # end sample
 
 # sample: retrieveCandidateSessionResult

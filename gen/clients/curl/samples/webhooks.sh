@@ -1,7 +1,8 @@
 # sample: createWebhook
 curl "$ASSAY_URL/v1/webhooks" \
   --header "Authorization: Bearer $ACCESS_TOKEN" \
-  --json "{
+  --header 'Content-Type: application/json' \
+  --data "{
     \"url\": \"$HOOKS\",
     \"events\": [\"candidate.completed\", \"candidate.disqualified\"]
   }"
@@ -21,7 +22,8 @@ curl "$ASSAY_URL/v1/webhooks" \
 # sample: updateWebhook
 curl "$ASSAY_URL/v1/webhooks/$WEBHOOK_ID" --request PATCH \
   --header "Authorization: Bearer $ACCESS_TOKEN" \
-  --json '{"description": "Applicant tracking"}'
+  --header 'Content-Type: application/json' \
+  --data '{"description": "Applicant tracking"}'
 # end sample
 
 # sample: retrieveWebhook
@@ -32,5 +34,6 @@ curl "$ASSAY_URL/v1/webhooks/$WEBHOOK_ID" \
 # sample: rotateWebhookSecret
 curl "$ASSAY_URL/v1/webhooks/$WEBHOOK_ID/rotate-secret" \
   --header "Authorization: Bearer $ACCESS_TOKEN" \
-  --json '{"activateAfterSeconds": 3600}'
+  --header 'Content-Type: application/json' \
+  --data '{"activateAfterSeconds": 3600}'
 # end sample
