@@ -59,7 +59,7 @@ func apiEventRecord(event store.Event) (gen.EventRecord, error) {
 // eventTypeCatalogue takes the descriptions and examples of the event types
 // from openapi.yaml.
 func eventTypeCatalogue() ([]gen.EventTypeDescription, error) {
-	document, err := gen.GetSpec()
+	document, err := readContract()
 	if err != nil {
 		return nil, err
 	}

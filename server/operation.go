@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"sync"
 
 	"github.com/getkin/kin-openapi/openapi3"
 
@@ -34,12 +35,22 @@ type parameter struct {
 	schema *openapi3.Schema
 }
 
-// newOperations reads the embedded document, and refuses one in which an
-// operation does not say who may call it or how large its body may be.
-func newOperations() ([]operation, error) {
+// readContract reads the embedded openapi.yaml, which takes a tenth of a second,
+// once for the whole process. Nobody changes what it returns.
+var readContract = sync.OnceValues(func() (*openapi3.T, error) {
 	document, err := gen.GetSpec()
 	if err != nil {
 		return nil, fmt.Errorf("read the embedded openapi.yaml: %w", err)
+	}
+	return document, nil
+})
+
+// newOperations reads the embedded document, and refuses one in which an
+// operation does not say who may call it or how large its body may be.
+func newOperations() ([]operation, error) {
+	document, err := readContract()
+	if err != nil {
+		return nil, err
 	}
 	var operations []operation
 	for path, item := range document.Paths.Map() {
