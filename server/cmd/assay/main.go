@@ -44,11 +44,19 @@ func main() {
 
 // run executes one command line and returns its exit status.
 func run(args []string, stdout, stderr io.Writer) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	go func() {
-		<-ctx.Done()
-		stop() // from here on a second signal ends the process at once
+		select {
+		case <-signals:
+		case <-ctx.Done():
+		}
+		// Before anything shows that it has noticed the first, so that a second
+		// signal ends the process at once.
+		signal.Stop(signals)
+		cancel()
 	}()
 	exit := -1
 	parser, err := kong.New(&commands{},
