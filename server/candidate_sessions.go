@@ -3,6 +3,8 @@ package server
 import (
 	"context"
 
+	"assay/store/rules"
+
 	"github.com/oapi-codegen/nullable"
 
 	"assay/gen"
@@ -40,7 +42,7 @@ func (s *Server) ListPublicCandidateSessions(
 
 func (s *Server) listSessions(ctx context.Context, params gen.ListCandidateSessionsParams) ([]gen.CandidateSession, *string, error) {
 	sessions, more, err := s.store.ListCandidateSessions(ctx, scopeOf(ctx), store.SessionFilter{
-		AssessmentID: orZero(params.AssessmentID), Status: store.SessionStatus(orZero(params.Status)),
+		AssessmentID: orZero(params.AssessmentID), Status: rules.SessionStatus(orZero(params.Status)),
 		CandidateEmail: orZero(params.CandidateEmail), ExternalID: orZero(params.ExternalID), UpdatedSince: instant(params.UpdatedSince),
 	}, page(params.Limit, params.After))
 	if err != nil {

@@ -8,6 +8,8 @@ import (
 	"errors"
 	"strings"
 	"time"
+
+	"assay/store/keys"
 )
 
 // APIKey is a key of an integration; the key itself is not kept.
@@ -49,16 +51,12 @@ type CreatedAPIKey struct {
 // CreateAPIKey makes a key and returns it in clear, this once. Refusal:
 // invalid_request for an expiry in the past.
 func (s *Store) CreateAPIKey(ctx context.Context, scope Scope, in NewAPIKey) (CreatedAPIKey, error) {
-	random, err := randomBytes(32)
-	if err != nil {
-		return CreatedAPIKey{}, err
-	}
-	secret := apiKeyPrefix + hex.EncodeToString(random)
+	secret := apiKeyPrefix + hex.EncodeToString(keys.RandomBytes(32))
 	var created CreatedAPIKey
-	err = once(ctx, s, scope, &created, func(c conn) error {
+	err := once(ctx, s, scope, &created, func(c conn) error {
 		now := s.Now()
 		if in.ExpiresAt != nil && !in.ExpiresAt.After(now) {
-			return invalid(FieldError{Pointer: "/expiresAt", Code: "too_small", Detail: "must be in the future"})
+			return errExpiryInPast
 		}
 		created = CreatedAPIKey{Secret: secret, APIKey: APIKey{
 			ID: s.NewID("key"), Name: in.Name, ScopeList: strings.Join(in.Scopes, " "), CreatedAt: Time{now},
@@ -96,7 +94,7 @@ func (s *Store) ListAPIKeys(ctx context.Context, scope Scope, page Page) ([]APIK
 func (s *Store) RetrieveAPIKey(ctx context.Context, scope Scope, id string) (APIKey, error) {
 	var key APIKey
 	err := s.read().get(ctx, &key, apiKeyColumns+` WHERE organization_id = ? AND id = ?`, scope.OrganizationID, id)
-	return key, notFound(err, "API key")
+	return key, orRefuse(err, errNoAPIKey)
 }
 
 // RevokeAPIKey ends a key: at once here, within a second on other replicas.
@@ -112,7 +110,8 @@ func (s *Store) RevokeAPIKey(ctx context.Context, scope Scope, id string) error 
 		}
 		if touched == 0 { // revoked already, or not there
 			var known bool
-			return notFound(c.get(ctx, &known, `SELECT TRUE FROM api_keys WHERE organization_id = ? AND id = ?`, scope.OrganizationID, id), "API key")
+			err := c.get(ctx, &known, `SELECT TRUE FROM api_keys WHERE organization_id = ? AND id = ?`, scope.OrganizationID, id)
+			return orRefuse(err, errNoAPIKey)
 		}
 		return c.audit(ctx, scope, AuditAPIKeyRevoked, id)
 	})

@@ -61,7 +61,7 @@ func (s *Store) Register(ctx context.Context, scope Scope, in Registration) (Sig
 		return SignedIn{}, err
 	}
 	if weak := s.passwords.weakness("/password", in.Password, in.Email, in.Name, in.OrganizationName); weak != nil {
-		return SignedIn{}, invalid(*weak)
+		return SignedIn{}, errInvalid.with(*weak)
 	}
 	hash, err := s.passwords.hash(ctx, in.Password)
 	if err != nil {
@@ -101,10 +101,7 @@ func (c conn) insertUser(ctx context.Context, user User, now time.Time) error {
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		user.ID, user.OrganizationID, user.Name, user.Email, emailKey(user.Email), user.PasswordHash, user.Role, now, now)
 	if c.store.dialect.isUnique(err, "users_email_key", "users.email_key") {
-		return &Error{
-			Kind: Conflict, Code: "email_taken", Detail: "There is an account with this e-mail address already.",
-			Fields: []FieldError{{Pointer: "/email", Code: "duplicate", Detail: "is taken"}},
-		}
+		return errEmailTaken
 	}
 	return err
 }
@@ -119,8 +116,6 @@ func (c conn) insertLogin(ctx context.Context, user User, now time.Time) (Login,
 		login.ID, login.OrganizationID, login.UserID, login.Generation, now, login.ExpiresAt.Time, now)
 	return login, err
 }
-
-var errInvalidCredentials = &Error{Kind: Unauthenticated, Code: "invalid_credentials", Detail: "The e-mail address or the password is wrong."}
 
 // Login signs in. It costs exactly one password hash whether or not the
 // account exists, and a failure the same statements. Refusals:
@@ -274,7 +269,7 @@ func (s *Store) RetrieveMe(ctx context.Context, scope Scope) (Me, error) {
 	if err := s.read().get(ctx, &me.User, `
 		SELECT id, organization_id, name, email, role FROM users WHERE organization_id = ? AND id = ?`,
 		scope.OrganizationID, scope.UserID); err != nil {
-		return Me{}, notFound(err, "person")
+		return Me{}, orRefuse(err, errNoUser)
 	}
 	var err error
 	me.Organization, err = s.RetrieveOrganization(ctx, scope)
@@ -303,24 +298,20 @@ func (s *Store) ChangePassword(ctx context.Context, scope Scope, current, next s
 	if err := s.read().get(ctx, &user, `
 		SELECT id, organization_id, name, email, password_hash, role FROM users WHERE organization_id = ? AND id = ?`,
 		scope.OrganizationID, scope.UserID); err != nil {
-		return notFound(err, "person")
+		return orRefuse(err, errNoUser)
 	}
 	if err := s.countGuess(ctx, user.Email); err != nil {
 		return err
-	}
-	wrong := &Error{
-		Kind: Unauthenticated, Code: "invalid_credentials", Detail: "The current password is wrong.",
-		Fields: []FieldError{{Pointer: "/currentPassword", Code: "invalid_value", Detail: "is wrong"}},
 	}
 	matches, err := s.passwords.matches(ctx, current, user.PasswordHash)
 	if err != nil {
 		return err
 	}
 	if !matches {
-		return wrong
+		return errWrongPassword
 	}
 	if weak := s.passwords.weakness("/newPassword", next, user.Email, user.Name); weak != nil {
-		return invalid(*weak)
+		return errInvalid.with(*weak)
 	}
 	hash, err := s.passwords.hash(ctx, next)
 	if err != nil {
@@ -345,7 +336,7 @@ func (s *Store) ChangePassword(ctx context.Context, scope Scope, current, next s
 			return errUnauthenticated
 		}
 		if changed == 0 { // changed meanwhile by another request
-			return wrong
+			return errWrongPassword
 		}
 		if err := c.endLogins(ctx, scope, scope.UserID, now); err != nil {
 			return err
@@ -364,8 +355,3 @@ func (c conn) endLogins(ctx context.Context, scope Scope, userID string, now tim
 
 // emailKey is what two spellings of one address have in common.
 func emailKey(email string) string { return strings.ToLower(email) }
-
-// invalid is the refusal of input whose fields are at fault.
-func invalid(fields ...FieldError) *Error {
-	return &Error{Kind: Invalid, Code: "invalid_request", Detail: "The request breaks the contract.", Fields: fields}
-}

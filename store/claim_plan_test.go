@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"assay/store/keys"
+
 	"github.com/jmoiron/sqlx"
 )
 
@@ -44,7 +46,7 @@ func planStore(t *testing.T) *Store {
 		t.Fatal(err)
 	}
 	parsed.Path = "/" + name
-	keys, err := NewKeys("claim-plan-secret-claim-plan-secret")
+	keys, err := keys.New("claim-plan-secret-claim-plan-secret")
 	if err != nil {
 		t.Fatal(err)
 	}

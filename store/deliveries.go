@@ -3,7 +3,6 @@ package store
 import (
 	"cmp"
 	"context"
-	"database/sql"
 	"encoding/json"
 	"slices"
 	"time"
@@ -152,7 +151,7 @@ func (c conn) delivery(ctx context.Context, scope Scope, webhookID, id string) (
 		err = c.get(ctx, &delivery, endedColumns+` WHERE organization_id = ? AND webhook_id = ? AND id = ?`,
 			scope.OrganizationID, webhookID, id)
 	}
-	return delivery, notFound(err, "delivery")
+	return delivery, orRefuse(err, errNoDelivery)
 }
 
 // RedeliverDelivery queues the event of a delivery once more. The event is
@@ -174,7 +173,7 @@ func (s *Store) RedeliverDelivery(ctx context.Context, scope Scope, webhookID, i
 			SELECT ?, organization_id, ?, id, type, ?, '', 0, ? FROM events WHERE organization_id = ? AND id = ?`+s.dialect.forShare,
 			fresh, webhookID, now, now, scope.OrganizationID, original.EventID)
 		if err == nil && inserted == 0 {
-			err = notFound(sql.ErrNoRows, "event any more")
+			err = errNoEvent
 		}
 		if err != nil {
 			return err
@@ -189,7 +188,7 @@ func (s *Store) RedeliverDelivery(ctx context.Context, scope Scope, webhookID, i
 func (c conn) requireEnabled(ctx context.Context, scope Scope, webhookID string) error {
 	endpoint, err := c.webhook(ctx, scope, webhookID)
 	if err == nil && !endpoint.Enabled {
-		err = &Error{Kind: Conflict, Code: "webhook_disabled", Detail: "The webhook endpoint is disabled; enable it first."}
+		err = errWebhookDisabled
 	}
 	return err
 }
@@ -208,7 +207,7 @@ const maxReplay = 10_000
 // RedeliverDelivery, and returns how many. Refusals: not_found, webhook_disabled, invalid_request.
 func (s *Store) ReplayWebhook(ctx context.Context, scope Scope, webhookID string, in Replay) (int, error) {
 	if !in.Until.After(in.Since) {
-		return 0, invalid(FieldError{Pointer: "/until", Code: "too_small", Detail: "must be after since"})
+		return 0, errEmptyReplaySpan
 	}
 	var queued int64
 	err := once(ctx, s, scope, &queued, func(c conn) error {

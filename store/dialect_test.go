@@ -11,6 +11,8 @@ import (
 	"sync"
 	"testing"
 
+	"assay/store/keys"
+
 	"github.com/lib/pq"
 	"github.com/lib/pq/pqerror"
 
@@ -53,7 +55,7 @@ func freshURL(t *testing.T, database string) string {
 // open opens a store as a process of its own would, without migrating.
 func open(t *testing.T, databaseURL string) *store.Store {
 	t.Helper()
-	keys, err := store.NewKeys(storetest.Secret)
+	keys, err := keys.New(storetest.Secret)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,7 +197,7 @@ func TestSQLiteInMemory(t *testing.T) {
 
 func TestDatabaseURLIsCheckedWithoutBeingQuoted(t *testing.T) {
 	t.Parallel()
-	keys, err := store.NewKeys(storetest.Secret)
+	keys, err := keys.New(storetest.Secret)
 	if err != nil {
 		t.Fatal(err)
 	}

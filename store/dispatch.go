@@ -154,7 +154,7 @@ func (s *Store) bodies(ctx context.Context, jobs []Job) (map[string]string, erro
 		`SELECT id, body FROM events WHERE id IN (SELECT value `+s.dialect.textOf+` FROM `+s.dialect.jsonRows+`)`, string(ids)); err != nil {
 		return nil, err
 	}
-	s.opts.Keys.signInvites(events)
+	s.signInvites(events)
 	for _, event := range events {
 		bodies[event.ID] = event.Body
 	}

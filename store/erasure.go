@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"time"
+
+	"assay/store/rules"
 )
 
 // What stands in the place of a candidate's data. The address is each
@@ -29,7 +31,7 @@ func (s *Store) EraseCandidateData(ctx context.Context, scope Scope, id string) 
 		if session, _, err = c.applyDeadlines(ctx, session, now); err != nil {
 			return err
 		}
-		if _, refusal := session.Status.after(verbCancel); refusal == nil {
+		if _, refusal := session.Status.After(rules.VerbCancel); refusal == "" {
 			if err := c.cancelSession(ctx, scope, id, now); err != nil {
 				return err
 			}

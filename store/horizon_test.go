@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"assay/store/rules"
+
 	"assay/store"
 	"assay/store/storetest"
 )
@@ -25,8 +27,8 @@ func published(t *testing.T, s *store.Store) (store.Scope, string) {
 	}
 	scope := store.Scope{OrganizationID: in.Organization.ID, UserID: in.User.ID, Role: store.Owner}
 	two := 2.0
-	assessment, err := s.CreateAssessment(t.Context(), scope, store.NewAssessment{Title: "Knots", Definition: store.Definition{
-		Stages: []store.Stage{{Title: "One", Questions: []store.Question{{Type: store.Numeric, Prompt: "How many ends has a rope?", Points: 1, Answer: &two}}}},
+	assessment, err := s.CreateAssessment(t.Context(), scope, store.NewAssessment{Title: "Knots", Definition: rules.Definition{
+		Stages: []rules.Stage{{Title: "One", Questions: []rules.Question{{Type: rules.Numeric, Prompt: "How many ends has a rope?", Points: 1, Answer: &two}}}},
 	}})
 	if err == nil {
 		_, err = s.PublishAssessment(t.Context(), scope, assessment.ID)

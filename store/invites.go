@@ -10,6 +10,10 @@ import (
 	"slices"
 	"time"
 	"unicode/utf8"
+
+	"assay/store/keys"
+
+	"assay/store/rules"
 )
 
 // OnExisting says what an invite does when a live session is there already.
@@ -75,7 +79,7 @@ func (s *Store) repeatInvite(invite func() error) error {
 			return err
 		}
 		if attempt == maxInviteAttempts {
-			return &Error{Kind: Unavailable, Code: "unavailable", Detail: "The candidate is being invited many times at once; try again."}
+			return errTooManyInvites
 		}
 	}
 }
@@ -85,10 +89,10 @@ func (s *Store) repeatInvite(invite func() error) error {
 const maxInviteAttempts = 100
 
 func checkInvite(in Invite, now time.Time) error {
-	var faults []FieldError
+	var faults []rules.Fault
 	for key := range in.Metadata {
 		if length := utf8.RuneCountInString(key); length == 0 || length > maxMetadataKey {
-			faults = append(faults, FieldError{
+			faults = append(faults, rules.Fault{
 				Pointer: "/metadata", Code: "invalid_value", Detail: fmt.Sprintf("has a key that is not 1 to %d characters long", maxMetadataKey),
 			})
 			break
@@ -97,12 +101,12 @@ func checkInvite(in Invite, now time.Time) error {
 	switch {
 	case in.ExpiresAt == nil:
 	case !in.ExpiresAt.After(now):
-		faults = append(faults, FieldError{Pointer: "/expiresAt", Code: "too_small", Detail: "must be in the future"})
+		faults = append(faults, rules.Fault{Pointer: "/expiresAt", Code: "too_small", Detail: "must be in the future"})
 	case in.ExpiresAt.After(now.Add(days(maxInviteExpiry))):
-		faults = append(faults, FieldError{Pointer: "/expiresAt", Code: "too_large", Detail: "must be within a year"})
+		faults = append(faults, rules.Fault{Pointer: "/expiresAt", Code: "too_large", Detail: "must be within a year"})
 	}
 	if len(faults) > 0 {
-		return invalid(faults...)
+		return errInvalid.with(faults...)
 	}
 	return nil
 }
@@ -168,7 +172,7 @@ func (c conn) newSession(ctx context.Context, scope Scope, in Invite, now time.T
 	session := CandidateSession{
 		ID: cmp.Or(in.id, c.store.NewID("ses")), OrganizationID: scope.OrganizationID, AssessmentID: in.AssessmentID,
 		CandidateName: in.CandidateName, CandidateEmail: in.CandidateEmail, ExternalID: in.ExternalID, MetadataJSON: string(metadata),
-		Status: SessionInvited, InviteGeneration: 1, ExpiresAt: Time{expiresAt},
+		Status: rules.SessionInvited, InviteGeneration: 1, ExpiresAt: Time{expiresAt},
 	}
 	return session, []any{
 		session.ID, in.CandidateName, in.CandidateEmail, emailKey(in.CandidateEmail), in.ExternalID, session.MetadataJSON,
@@ -236,16 +240,12 @@ func (c conn) invite(ctx context.Context, scope Scope, in Invite) (session Candi
 			return CandidateSession{}, false, err
 		}
 		session, err = c.existingSession(ctx, scope, in, now)
-		if err != nil && !errors.Is(err, errSessionEnded) || session.Status == SessionInvited || session.Status == SessionInProgress {
+		if err != nil && !errors.Is(err, errSessionEnded) || session.Status == rules.SessionInvited || session.Status == rules.SessionInProgress {
 			return session, false, err
 		}
 	}
 	return CandidateSession{}, false, errSessionEnded
 }
-
-// errSessionEnded: another transaction has just ended the session that was in
-// an invite's way.
-var errSessionEnded = &Error{Kind: Unavailable, Code: "unavailable", Detail: "The candidate's session has just ended; try again."}
 
 // existingSession tells why an invite inserted nothing: the assessment takes
 // none, or a session is there already, which it returns after the deadlines that
@@ -254,13 +254,13 @@ var errSessionEnded = &Error{Kind: Unavailable, Code: "unavailable", Detail: "Th
 // comes before what repeats its data, or after it. Locking it for less than a
 // change would have two invites wait for each other when both find it due.
 func (c conn) existingSession(ctx context.Context, scope Scope, in Invite, now time.Time) (CandidateSession, error) {
-	var status AssessmentStatus
+	var status rules.AssessmentStatus
 	if err := c.get(ctx, &status, `SELECT status FROM assessments WHERE organization_id = ? AND id = ?`,
 		scope.OrganizationID, in.AssessmentID); err != nil {
-		return CandidateSession{}, notFound(err, "assessment")
+		return CandidateSession{}, orRefuse(err, errNoAssessment)
 	}
-	if status != AssessmentPublished {
-		return CandidateSession{}, notPublished()
+	if status != rules.AssessmentPublished {
+		return CandidateSession{}, errAssessmentNotPublished
 	}
 	var session CandidateSession
 	err := c.get(ctx, &session, sessionColumns+` WHERE organization_id = ? AND assessment_id = ? AND candidate_email_key = ?
@@ -272,17 +272,10 @@ func (c conn) existingSession(ctx context.Context, scope Scope, in Invite, now t
 	if err == nil && session.DueAt != nil && !now.Before(session.DueAt.Time) {
 		session, _, err = c.applyDeadlines(ctx, session, now)
 	}
-	if err == nil && in.OnExisting == RefuseExisting && (session.Status == SessionInvited || session.Status == SessionInProgress) {
-		err = keep{&Error{
-			Kind: Conflict, Code: "candidate_already_invited", Detail: "The candidate has a live session for this assessment: " + session.ID + ".",
-		}}
+	if err == nil && in.OnExisting == RefuseExisting && (session.Status == rules.SessionInvited || session.Status == rules.SessionInProgress) {
+		err = keep{errAlreadyInvited.about(session.ID)}
 	}
 	return session, err
-}
-
-func notPublished() *Error {
-	refused := assessmentRefusals["assessment_not_published"]
-	return &refused
 }
 
 // invitedEvent is the candidate.invited of a session with its current link,
@@ -294,7 +287,7 @@ func (s *Store) invitedEvent(session CandidateSession, now time.Time) event {
 			SessionID: session.ID, AssessmentID: session.AssessmentID,
 			CandidateName: session.CandidateName, CandidateEmail: session.CandidateEmail,
 			ExternalID: session.ExternalID, Metadata: session.Metadata(),
-			InviteURL: s.inviteLink(unsignedInvite(session.ID, session.InviteGeneration)), ExpiresAt: wireTime(session.ExpiresAt.Time), Status: SessionInvited,
+			InviteURL: s.inviteLink(keys.UnsignedInvite(session.ID, session.InviteGeneration)), ExpiresAt: wireTime(session.ExpiresAt.Time), Status: rules.SessionInvited,
 		},
 	}
 }

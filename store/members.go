@@ -8,6 +8,8 @@ import (
 	"errors"
 	"strings"
 	"time"
+
+	"assay/store/keys"
 )
 
 // Person is somebody of an organization, as its members see them.
@@ -57,7 +59,7 @@ func (s *Store) RetrieveMember(ctx context.Context, scope Scope, id string) (Per
 func (c conn) person(ctx context.Context, scope Scope, id, lock string) (Person, error) {
 	var person Person
 	err := c.get(ctx, &person, personColumns+` WHERE organization_id = ? AND id = ? AND removed_at IS NULL`+lock, scope.OrganizationID, id)
-	return person, notFound(err, "member")
+	return person, orRefuse(err, errNoMember)
 }
 
 // NewMember is the input of CreateMember.
@@ -73,12 +75,9 @@ func (s *Store) CreateMember(ctx context.Context, scope Scope, in NewMember) (In
 	if err := mayGrant(scope, in.Role); err != nil { // also what was done already is not repeated to others
 		return InvitedPerson{}, err
 	}
-	token, err := newInvitation()
-	if err != nil {
-		return InvitedPerson{}, err
-	}
+	token := newInvitation()
 	var added InvitedPerson
-	err = once(ctx, s, scope, &added, func(c conn) error {
+	err := once(ctx, s, scope, &added, func(c conn) error {
 		now := s.Now()
 		user := User{
 			ID: s.NewID("usr"), OrganizationID: scope.OrganizationID,
@@ -99,18 +98,15 @@ func (s *Store) CreateMember(ctx context.Context, scope Scope, in NewMember) (In
 // ResendMemberInvitation gives an invited person a new link; the old one dies
 // at once. Refusals: not_found, insufficient_role, invitation_accepted.
 func (s *Store) ResendMemberInvitation(ctx context.Context, scope Scope, id string) (InvitedPerson, error) {
-	token, err := newInvitation()
-	if err != nil {
-		return InvitedPerson{}, err
-	}
+	token := newInvitation()
 	var renewed InvitedPerson
-	err = s.write(ctx, func(c conn) error {
+	err := s.write(ctx, func(c conn) error {
 		person, err := c.lockMember(ctx, scope, id)
 		if err != nil {
 			return err
 		}
 		if !person.Invited {
-			return &Error{Kind: Conflict, Code: "invitation_accepted", Detail: "The person has accepted the invitation already."}
+			return errInvitationAccepted
 		}
 		if renewed, err = c.offer(ctx, scope, id, token, s.Now()); err != nil {
 			return err
@@ -200,7 +196,7 @@ func (c conn) lockMember(ctx context.Context, scope Scope, id string) (Person, e
 	lock := c.store.dialect.forNoKeyUpdate
 	var held string
 	if err := c.get(ctx, &held, `SELECT id FROM organizations WHERE id = ?`+lock, scope.OrganizationID); err != nil {
-		return Person{}, notFound(err, "organization")
+		return Person{}, orRefuse(err, errNoOrganization)
 	}
 	person, err := c.person(ctx, scope, id, lock)
 	if err != nil {
@@ -211,7 +207,7 @@ func (c conn) lockMember(ctx context.Context, scope Scope, id string) (Person, e
 
 func mayGrant(scope Scope, role Role) error {
 	if role == Owner && scope.Role != Owner {
-		return &Error{Kind: Forbidden, Code: "insufficient_role", Detail: "This needs the role OWNER."}
+		return errOwnerRequired
 	}
 	return nil
 }
@@ -225,7 +221,7 @@ func (c conn) requireOwner(ctx context.Context, scope Scope) error {
 		return err
 	}
 	if owners == 0 {
-		return &Error{Kind: Conflict, Code: "last_owner", Detail: "The organization would be left without an OWNER who can sign in."}
+		return errLastOwner
 	}
 	return nil
 }
@@ -243,7 +239,7 @@ func (s *Store) AcceptInvitation(ctx context.Context, scope Scope, token, passwo
 		return SignedIn{}, err
 	}
 	if weak := s.passwords.weakness("/password", password, user.Email, user.Name); weak != nil {
-		return SignedIn{}, invalid(*weak)
+		return SignedIn{}, errInvalid.with(*weak)
 	}
 	passwordHash, err := s.passwords.hash(ctx, password)
 	if err != nil {
@@ -281,15 +277,12 @@ func (c conn) invitee(ctx context.Context, hash []byte, lock string) (User, erro
 	case errors.Is(err, sql.ErrNoRows):
 		return User{}, errUnauthenticated
 	case err == nil && !c.store.Now().Before(row.ExpiresAt.Time):
-		return User{}, &Error{Kind: Gone, Code: "invitation_expired", Detail: "The invitation has expired; ask for a new one."}
+		return User{}, errInvitationExpired
 	}
 	return row.User, err
 }
 
-func newInvitation() (string, error) {
-	random, err := randomBytes(32)
-	return invitationPrefix + hex.EncodeToString(random), err
-}
+func newInvitation() string { return invitationPrefix + hex.EncodeToString(keys.RandomBytes(32)) }
 
 func hashInvitation(token string) []byte {
 	sum := sha256.Sum256([]byte(token))

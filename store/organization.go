@@ -34,7 +34,7 @@ func (s *Store) RetrieveOrganization(ctx context.Context, scope Scope) (Organiza
 	err := s.read().get(ctx, &organization, `
 		SELECT id, name, redirect_url, invite_expiry_days, created_at, updated_at FROM organizations WHERE id = ?`,
 		scope.OrganizationID)
-	return organization, notFound(err, "organization")
+	return organization, orRefuse(err, errNoOrganization)
 }
 
 // UpdateOrganization changes the fields that are set.

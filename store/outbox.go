@@ -5,6 +5,8 @@ import (
 	"context"
 	"encoding/json"
 	"time"
+
+	"assay/store/rules"
 )
 
 // EventType is what an event tells of.
@@ -94,29 +96,29 @@ func (e envelope) render() (string, error) {
 }
 
 type candidateInvitedData struct {
-	SessionID      string            `json:"sessionId"`
-	AssessmentID   string            `json:"assessmentId"`
-	CandidateName  string            `json:"candidateName"`
-	CandidateEmail string            `json:"candidateEmail"`
-	ExternalID     *string           `json:"externalId"`
-	Metadata       map[string]string `json:"metadata"`
-	InviteURL      string            `json:"inviteUrl"`
-	ExpiresAt      wireTime          `json:"expiresAt"`
-	Status         SessionStatus     `json:"status"`
+	SessionID      string              `json:"sessionId"`
+	AssessmentID   string              `json:"assessmentId"`
+	CandidateName  string              `json:"candidateName"`
+	CandidateEmail string              `json:"candidateEmail"`
+	ExternalID     *string             `json:"externalId"`
+	Metadata       map[string]string   `json:"metadata"`
+	InviteURL      string              `json:"inviteUrl"`
+	ExpiresAt      wireTime            `json:"expiresAt"`
+	Status         rules.SessionStatus `json:"status"`
 }
 
 // candidateFinishedData is the data of candidate.completed, and with the part
 // embedded that of candidate.disqualified.
 type candidateFinishedData struct {
-	SessionID      string            `json:"sessionId"`
-	AssessmentID   string            `json:"assessmentId"`
-	CandidateName  string            `json:"candidateName"`
-	CandidateEmail string            `json:"candidateEmail"`
-	Score          float64           `json:"score"`
-	Status         SessionStatus     `json:"status"`
-	ExternalID     *string           `json:"externalId"`
-	Metadata       map[string]string `json:"metadata"`
-	Passed         *bool             `json:"passed"`
+	SessionID      string              `json:"sessionId"`
+	AssessmentID   string              `json:"assessmentId"`
+	CandidateName  string              `json:"candidateName"`
+	CandidateEmail string              `json:"candidateEmail"`
+	Score          float64             `json:"score"`
+	Status         rules.SessionStatus `json:"status"`
+	ExternalID     *string             `json:"externalId"`
+	Metadata       map[string]string   `json:"metadata"`
+	Passed         *bool               `json:"passed"`
 	*failedGateData
 }
 
@@ -128,10 +130,10 @@ type failedGateData struct {
 }
 
 type assessmentPublishedData struct {
-	AssessmentID string           `json:"assessmentId"`
-	Title        string           `json:"title"`
-	Status       AssessmentStatus `json:"status"`
-	PublishedAt  wireTime         `json:"publishedAt"`
+	AssessmentID string                 `json:"assessmentId"`
+	Title        string                 `json:"title"`
+	Status       rules.AssessmentStatus `json:"status"`
+	PublishedAt  wireTime               `json:"publishedAt"`
 }
 
 // wireTime is an instant as the contract writes it: RFC 3339, UTC, three decimals.

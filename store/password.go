@@ -3,7 +3,6 @@ package store
 import (
 	"bufio"
 	"context"
-	"crypto/rand"
 	"crypto/subtle"
 	_ "embed"
 	"encoding/base64"
@@ -14,6 +13,10 @@ import (
 	"sync/atomic"
 	"time"
 	"unicode/utf8"
+
+	"assay/store/keys"
+
+	"assay/store/rules"
 
 	"golang.org/x/crypto/argon2"
 	"golang.org/x/sync/semaphore"
@@ -55,11 +58,7 @@ func newPasswordHasher(cost PasswordCost) (*passwordHasher, error) {
 	for lines.Scan() {
 		h.common[strings.ToLower(lines.Text())] = true
 	}
-	salt, err := randomBytes(16)
-	if err != nil {
-		return nil, err
-	}
-	h.decoy = h.encode(salt, make([]byte, 32))
+	h.decoy = h.encode(keys.RandomBytes(16), make([]byte, 32))
 	return h, lines.Err()
 }
 
@@ -68,10 +67,7 @@ func (s *Store) PasswordHashes() int64 { return s.passwords.hashes.Load() }
 
 // hash returns the PHC string of the password, or a refusal when too many wait.
 func (h *passwordHasher) hash(ctx context.Context, password string) (string, error) {
-	salt, err := randomBytes(16)
-	if err != nil {
-		return "", err
-	}
+	salt := keys.RandomBytes(16)
 	key, err := h.compute(ctx, password, salt, h.cost)
 	if err != nil {
 		return "", err
@@ -106,7 +102,7 @@ func (h *passwordHasher) compute(ctx context.Context, password string, salt []by
 	waiting, cancel := context.WithTimeout(ctx, passwordWait)
 	defer cancel()
 	if err := h.turns.Acquire(waiting, 1); err != nil {
-		return nil, &Error{Kind: Unavailable, Code: "unavailable", Detail: "Too many sign-ins at once; try again in a moment."}
+		return nil, errTooManyHashes
 	}
 	defer h.turns.Release(1)
 	h.hashes.Add(1)
@@ -120,28 +116,22 @@ func (h *passwordHasher) encode(salt, key []byte) string {
 
 // weakness names what forbids a password, or nil. Length apart there are no
 // rules of composition (NIST SP 800-63B, section 5.1.1.2).
-func (h *passwordHasher) weakness(pointer, password string, personal ...string) *FieldError {
+func (h *passwordHasher) weakness(pointer, password string, personal ...string) *rules.Fault {
 	folded := strings.ToLower(password)
 	switch length := utf8.RuneCountInString(password); {
 	case length < 12:
-		return &FieldError{Pointer: pointer, Code: "too_short", Detail: "must be at least 12 characters long"}
+		return &rules.Fault{Pointer: pointer, Code: "too_short", Detail: "must be at least 12 characters long"}
 	case length > 128:
-		return &FieldError{Pointer: pointer, Code: "too_long", Detail: "must be at most 128 characters long"}
+		return &rules.Fault{Pointer: pointer, Code: "too_long", Detail: "must be at most 128 characters long"}
 	case h.common[folded]:
-		return &FieldError{Pointer: pointer, Code: "too_common", Detail: "is one of the most common passwords"}
+		return &rules.Fault{Pointer: pointer, Code: "too_common", Detail: "is one of the most common passwords"}
 	case strings.Count(folded, folded[:1]) == len(folded):
-		return &FieldError{Pointer: pointer, Code: "too_common", Detail: "is one character repeated"}
+		return &rules.Fault{Pointer: pointer, Code: "too_common", Detail: "is one character repeated"}
 	}
 	for _, value := range personal {
 		if value != "" && folded == strings.ToLower(value) {
-			return &FieldError{Pointer: pointer, Code: "too_common", Detail: "must not be the e-mail address or a name"}
+			return &rules.Fault{Pointer: pointer, Code: "too_common", Detail: "must not be the e-mail address or a name"}
 		}
 	}
 	return nil
-}
-
-func randomBytes(n int) ([]byte, error) {
-	b := make([]byte, n)
-	_, err := rand.Read(b)
-	return b, err
 }

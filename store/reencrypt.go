@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"errors"
+
+	"assay/store/keys"
 )
 
 // Reencrypted is what UnscopedReencrypt found and did.
@@ -77,7 +79,7 @@ func (s *Store) reencryptSome(ctx context.Context, after string) (out Reencrypte
 				c.reencrypt(ctx, &out, row.ID, row.NextSecret, `UPDATE webhook_endpoints SET next_secret = ? WHERE id = ? AND next_secret = ?`),
 			)
 			switch {
-			case err != nil && !errors.Is(err, errSealed):
+			case err != nil && !errors.Is(err, keys.ErrSealed):
 				return err
 			case err != nil && !row.Deleted:
 				out.Lost = append(out.Lost, row.ID)
@@ -95,7 +97,7 @@ func (c conn) reencrypt(ctx context.Context, out *Reencrypted, webhookID string,
 		return nil
 	}
 	out.Secrets++
-	fresh, err := c.store.opts.Keys.resealSecret(webhookID, sealed)
+	fresh, err := c.store.opts.Keys.ResealSecret(webhookID, sealed)
 	if err != nil || bytes.Equal(fresh, sealed) {
 		return err
 	}

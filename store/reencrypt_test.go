@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"assay/store/keys"
+
 	"assay/store"
 	"assay/store/storetest"
 )
@@ -53,7 +55,7 @@ func (v *vault) must(err error) {
 // open opens one more store on the database, as a replica with these secrets.
 func (v *vault) open(master string, previous ...string) *store.Store {
 	v.t.Helper()
-	keys, err := store.NewKeys(master, previous...)
+	keys, err := keys.New(master, previous...)
 	v.must(err)
 	s, err := store.Open(context.Background(), store.Options{
 		DatabaseURL: v.url, Keys: keys, Now: v.clock.Now, Passwords: store.PasswordCost{MemoryKiB: 64, Passes: 1},

@@ -7,29 +7,31 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"assay/store/rules"
 )
 
 // Result is the document of a finished session. It is made once, when the
 // session is finished, and kept as it was then, in the form of the contract; the
 // percentile, which is of the moment it is read, is not part of what is stored.
 type Result struct {
-	SessionID        string            `json:"sessionId"`
-	Assessment       ResultAssessment  `json:"assessment"`
-	Candidate        ResultCandidate   `json:"candidate"`
-	ExternalID       *string           `json:"externalId"`
-	Metadata         map[string]string `json:"metadata"`
-	Status           SessionStatus     `json:"status"`
-	Score            float64           `json:"score"` // percent of the whole assessment
-	Points           float64           `json:"points"`
-	MaxPoints        float64           `json:"maxPoints"`
-	PassingScore     *float64          `json:"passingScore"`
-	Passed           *bool             `json:"passed"`
-	Stages           []ResultStage     `json:"stages"`
-	Disqualification *Disqualification `json:"disqualification"`
-	StartedAt        wireTime          `json:"startedAt"`
-	CompletedAt      wireTime          `json:"completedAt"`
-	DurationSeconds  int               `json:"durationSeconds"`
-	CloseReason      CloseReason       `json:"closeReason"`
+	SessionID        string              `json:"sessionId"`
+	Assessment       ResultAssessment    `json:"assessment"`
+	Candidate        ResultCandidate     `json:"candidate"`
+	ExternalID       *string             `json:"externalId"`
+	Metadata         map[string]string   `json:"metadata"`
+	Status           rules.SessionStatus `json:"status"`
+	Score            float64             `json:"score"` // percent of the whole assessment
+	Points           float64             `json:"points"`
+	MaxPoints        float64             `json:"maxPoints"`
+	PassingScore     *float64            `json:"passingScore"`
+	Passed           *bool               `json:"passed"`
+	Stages           []ResultStage       `json:"stages"`
+	Disqualification *Disqualification   `json:"disqualification"`
+	StartedAt        wireTime            `json:"startedAt"`
+	CompletedAt      wireTime            `json:"completedAt"`
+	DurationSeconds  int                 `json:"durationSeconds"`
+	CloseReason      rules.CloseReason   `json:"closeReason"`
 }
 
 // ResultAssessment names the assessment of a result.
@@ -46,16 +48,16 @@ type ResultCandidate struct {
 
 // ResultStage is one stage of a result.
 type ResultStage struct {
-	ID              string           `json:"id"`
-	Order           int              `json:"order"`
-	Title           string           `json:"title"`
-	Status          StageStatus      `json:"status"`
-	Score           *float64         `json:"score"`
-	Points          *float64         `json:"points"`
-	MaxPoints       float64          `json:"maxPoints"`
-	Gate            *ResultGate      `json:"gate"`
-	DurationSeconds *int             `json:"durationSeconds"`
-	Questions       []ResultQuestion `json:"questions"`
+	ID              string            `json:"id"`
+	Order           int               `json:"order"`
+	Title           string            `json:"title"`
+	Status          rules.StageStatus `json:"status"`
+	Score           *float64          `json:"score"`
+	Points          *float64          `json:"points"`
+	MaxPoints       float64           `json:"maxPoints"`
+	Gate            *ResultGate       `json:"gate"`
+	DurationSeconds *int              `json:"durationSeconds"`
+	Questions       []ResultQuestion  `json:"questions"`
 }
 
 // ResultGate is a stage's gate and whether it was passed, nil when not reached.
@@ -67,12 +69,12 @@ type ResultGate struct {
 
 // ResultQuestion is one question of a result, with the answer that was scored.
 type ResultQuestion struct {
-	ID        string  `json:"id"`
-	Prompt    string  `json:"prompt"`
-	Answer    *Answer `json:"answer"`
-	Correct   bool    `json:"correct"`
-	Points    float64 `json:"points"`
-	MaxPoints float64 `json:"maxPoints"`
+	ID        string        `json:"id"`
+	Prompt    string        `json:"prompt"`
+	Answer    *rules.Answer `json:"answer"`
+	Correct   bool          `json:"correct"`
+	Points    float64       `json:"points"`
+	MaxPoints float64       `json:"maxPoints"`
 }
 
 // Disqualification names the gate that ended a session.
@@ -85,13 +87,13 @@ type Disqualification struct {
 }
 
 // newResult makes the document of a session that progress has just closed.
-func newResult(session CandidateSession, assessment *Assessment, progress Progress, answers map[string]Answer) Result {
+func newResult(session CandidateSession, assessment *Assessment, progress rules.Progress, answers map[string]rules.Answer) Result {
 	result := Result{
 		SessionID:  session.ID,
 		Assessment: ResultAssessment{ID: assessment.ID, Title: assessment.Title},
 		Candidate:  ResultCandidate{Name: session.CandidateName, Email: session.CandidateEmail},
 		ExternalID: session.ExternalID, Metadata: session.Metadata(), Status: progress.Status,
-		Score: *progress.Score, Points: roundPoints(*progress.Points), MaxPoints: assessment.MaxPoints,
+		Score: *progress.Score, Points: rules.RoundPoints(*progress.Points), MaxPoints: assessment.MaxPoints,
 		PassingScore: assessment.PassingScore, Passed: progress.Passed,
 		StartedAt: wireTime(progress.StartedAt), CompletedAt: wireTime(*progress.ClosedAt),
 		DurationSeconds: seconds(progress.StartedAt, *progress.ClosedAt), CloseReason: *progress.CloseReason,
@@ -99,8 +101,8 @@ func newResult(session CandidateSession, assessment *Assessment, progress Progre
 	for i, stage := range assessment.Definition.Stages {
 		result.Stages = append(result.Stages, newResultStage(i+1, stage, progress.Stages[i], answers))
 	}
-	if progress.Status == SessionDisqualified {
-		failed, stage := progress.failedStage(assessment.Definition)
+	if progress.Status == rules.SessionDisqualified {
+		failed, stage := progress.FailedStage(assessment.Definition)
 		result.Disqualification = &Disqualification{
 			StageID: stage.ID, StageTitle: stage.Title, Score: *failed.Score, MinScore: stage.Gate.MinScore, At: wireTime(*failed.ClosedAt),
 		}
@@ -108,24 +110,24 @@ func newResult(session CandidateSession, assessment *Assessment, progress Progre
 	return result
 }
 
-func newResultStage(order int, stage Stage, progress StageProgress, answers map[string]Answer) ResultStage {
+func newResultStage(order int, stage rules.Stage, progress rules.StageProgress, answers map[string]rules.Answer) ResultStage {
 	result := ResultStage{
-		ID: stage.ID, Order: order, Title: stage.Title, Status: progress.Status, Score: progress.Score, MaxPoints: roundPoints(stage.MaxPoints()),
+		ID: stage.ID, Order: order, Title: stage.Title, Status: progress.Status, Score: progress.Score, MaxPoints: rules.RoundPoints(stage.MaxPoints()),
 	}
 	if stage.Gate != nil {
 		result.Gate = &ResultGate{Required: stage.Gate.Required, MinScore: stage.Gate.MinScore, Passed: progress.GatePassed}
 	}
 	if progress.ClosedAt != nil {
-		duration, points := seconds(*progress.StartedAt, *progress.ClosedAt), roundPoints(*progress.Points)
+		duration, points := seconds(*progress.StartedAt, *progress.ClosedAt), rules.RoundPoints(*progress.Points)
 		result.DurationSeconds, result.Points = &duration, &points
 	} else {
 		answers = nil // saved, perhaps, but never scored
 	}
-	scores := gradeStage(stage, answers).Questions
+	scores := rules.GradeStage(stage, answers).Questions
 	for i, question := range stage.Questions {
 		result.Questions = append(result.Questions, ResultQuestion{
 			ID: question.ID, Prompt: question.Prompt, Answer: scores[i].Answer, Correct: scores[i].Correct,
-			Points: roundPoints(scores[i].Points), MaxPoints: question.Points,
+			Points: rules.RoundPoints(scores[i].Points), MaxPoints: question.Points,
 		})
 	}
 	return result
@@ -142,11 +144,11 @@ const percentileFrom = 20
 // Refusals: not_found, result_not_ready.
 func (s *Store) RetrieveCandidateSessionResult(ctx context.Context, scope Scope, sessionID string) (json.RawMessage, error) {
 	var row struct {
-		Status      SessionStatus `db:"status"`
-		Result      *string       `db:"result"`
-		Completions int           `db:"completions"`
-		Below       int           `db:"below"`
-		Same        int           `db:"same"`
+		Status      rules.SessionStatus `db:"status"`
+		Result      *string             `db:"result"`
+		Completions int                 `db:"completions"`
+		Below       int                 `db:"below"`
+		Same        int                 `db:"same"`
 	}
 	err := s.read().get(ctx, &row, `
 		SELECT s.status, s.result, COALESCE(SUM(c.completions), 0) AS completions,
@@ -155,21 +157,17 @@ func (s *Store) RetrieveCandidateSessionResult(ctx context.Context, scope Scope,
 		FROM candidate_sessions s LEFT JOIN score_counts c ON c.assessment_id = s.assessment_id
 		WHERE s.organization_id = ? AND s.id = ? GROUP BY s.id`, scope.OrganizationID, sessionID)
 	if err != nil {
-		return nil, notFound(err, "candidate session")
+		return nil, orRefuse(err, errNoSession)
 	}
 	if row.Result == nil {
-		return nil, resultNotReady()
+		return nil, errResultNotReady
 	}
 	document := strings.TrimSuffix(*row.Result, "}")
-	if row.Status != SessionCompleted || row.Completions < percentileFrom {
+	if row.Status != rules.SessionCompleted || row.Completions < percentileFrom {
 		return json.RawMessage(document + `,"percentile":null}`), nil
 	}
-	percentile := percent(float64(row.Below)+float64(row.Same)/2, float64(row.Completions))
+	percentile := rules.Percent(float64(row.Below)+float64(row.Same)/2, float64(row.Completions))
 	return fmt.Appendf(nil, `%s,"percentile":%s}`, document, strconv.FormatFloat(percentile, 'f', -1, 64)), nil
-}
-
-func resultNotReady() *Error {
-	return &Error{Kind: Conflict, Code: "result_not_ready", Detail: "The session is not finished."}
 }
 
 // CreateResultToken checks that the session is one whose result a token may be
@@ -179,10 +177,10 @@ func (s *Store) CreateResultToken(ctx context.Context, scope Scope, sessionID st
 	err := s.read().get(ctx, &finished, `SELECT result IS NOT NULL FROM candidate_sessions WHERE organization_id = ? AND id = ?`,
 		scope.OrganizationID, sessionID)
 	if err != nil {
-		return notFound(err, "candidate session")
+		return orRefuse(err, errNoSession)
 	}
 	if !finished {
-		return resultNotReady()
+		return errResultNotReady
 	}
 	return nil
 }

@@ -12,12 +12,14 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"assay/store/keys"
 )
 
 // scrubStore is a store on a file of SQLite, with the file's path.
 func scrubStore(t *testing.T) (*Store, string) {
 	t.Helper()
-	keys, err := NewKeys("storetest-secret-storetest-secret")
+	keys, err := keys.New("storetest-secret-storetest-secret")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,10 +2,11 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
 	"errors"
 	"time"
+
+	"assay/store/rules"
 )
 
 // applyDeadlines does what the clock demands of a locked session before
@@ -16,7 +17,7 @@ func (c conn) applyDeadlines(ctx context.Context, session CandidateSession, now 
 	if session.DueAt == nil || now.Before(session.DueAt.Time) {
 		return session, false, nil
 	}
-	if session.Status == SessionInvited {
+	if session.Status == rules.SessionInvited {
 		if _, err := c.exec(ctx, `
 			UPDATE candidate_sessions SET status = 'EXPIRED', close_reason = 'INVITE_EXPIRED', due_at = NULL, updated_at = ?
 			WHERE organization_id = ? AND id = ?`, now, session.OrganizationID, session.ID); err != nil {
@@ -27,7 +28,7 @@ func (c conn) applyDeadlines(ctx context.Context, session CandidateSession, now 
 		if err != nil {
 			return session, false, err
 		}
-		progress.expire(assessment.Definition, answers, assessment.PassingScore, now)
+		progress.Expire(assessment.Definition, answers, assessment.PassingScore, now)
 		if err := c.saveProgress(ctx, session, assessment, progress, answers, now); err != nil {
 			return session, false, err
 		}
@@ -39,22 +40,22 @@ func (c conn) applyDeadlines(ctx context.Context, session CandidateSession, now 
 
 // material is what scoring a session needs: its assessment, how far it is, and
 // the answers saved so far, by question id.
-func (c conn) material(ctx context.Context, session CandidateSession) (*Assessment, Progress, map[string]Answer, error) {
+func (c conn) material(ctx context.Context, session CandidateSession) (*Assessment, rules.Progress, map[string]rules.Answer, error) {
 	scope := Scope{OrganizationID: session.OrganizationID}
 	assessment, err := c.content(ctx, scope, session.AssessmentID)
 	if err != nil {
-		return nil, Progress{}, nil, err
+		return nil, rules.Progress{}, nil, err
 	}
 	progress, err := c.progress(ctx, scope, session.ID)
 	if err != nil {
-		return nil, Progress{}, nil, err
+		return nil, rules.Progress{}, nil, err
 	}
 	answers, err := c.answers(ctx, scope, session.ID)
 	return assessment, progress, answers, err
 }
 
-func (c conn) progress(ctx context.Context, scope Scope, sessionID string) (Progress, error) {
-	var progress Progress
+func (c conn) progress(ctx context.Context, scope Scope, sessionID string) (rules.Progress, error) {
+	var progress rules.Progress
 	var encoded string
 	if err := c.get(ctx, &encoded, `SELECT progress FROM candidate_sessions WHERE organization_id = ? AND id = ?`,
 		scope.OrganizationID, sessionID); err != nil {
@@ -63,7 +64,7 @@ func (c conn) progress(ctx context.Context, scope Scope, sessionID string) (Prog
 	return progress, json.Unmarshal([]byte(encoded), &progress)
 }
 
-func (c conn) answers(ctx context.Context, scope Scope, sessionID string) (map[string]Answer, error) {
+func (c conn) answers(ctx context.Context, scope Scope, sessionID string) (map[string]rules.Answer, error) {
 	var rows []struct {
 		QuestionID string `db:"question_id"`
 		Answer     string `db:"answer"`
@@ -72,9 +73,9 @@ func (c conn) answers(ctx context.Context, scope Scope, sessionID string) (map[s
 		scope.OrganizationID, sessionID); err != nil {
 		return nil, err
 	}
-	answers := make(map[string]Answer, len(rows))
+	answers := make(map[string]rules.Answer, len(rows))
 	for _, row := range rows {
-		var answer Answer
+		var answer rules.Answer
 		if err := json.Unmarshal([]byte(row.Answer), &answer); err != nil {
 			return nil, err
 		}
@@ -86,21 +87,21 @@ func (c conn) answers(ctx context.Context, scope Scope, sessionID string) (map[s
 // saveProgress writes a session's new state; when that finishes the session,
 // also its result and its event.
 func (c conn) saveProgress(
-	ctx context.Context, session CandidateSession, assessment *Assessment, progress Progress, answers map[string]Answer, now time.Time,
+	ctx context.Context, session CandidateSession, assessment *Assessment, progress rules.Progress, answers map[string]rules.Answer, now time.Time,
 ) error {
 	encoded, err := json.Marshal(progress)
 	if err != nil {
 		return err
 	}
 	var currentStageID, result *string
-	if i := progress.current(); i >= 0 {
+	if i := progress.Current(); i >= 0 {
 		currentStageID = &progress.Stages[i].StageID
 	}
 	var completedAt, disqualifiedAt *time.Time
 	switch progress.Status {
-	case SessionCompleted:
+	case rules.SessionCompleted:
 		completedAt = progress.ClosedAt
-	case SessionDisqualified:
+	case rules.SessionDisqualified:
 		disqualifiedAt = progress.ClosedAt
 	}
 	if progress.ClosedAt != nil {
@@ -115,7 +116,7 @@ func (c conn) saveProgress(
 		UPDATE candidate_sessions SET status = ?, started_at = ?, deadline_at = ?, due_at = ?, completed_at = ?,
 			disqualified_at = ?, close_reason = ?, current_stage_id = ?, score = ?, passed = ?, progress = ?, result = ?, updated_at = ?
 		WHERE organization_id = ? AND id = ?`,
-		progress.Status, progress.StartedAt, progress.DeadlineAt, progress.dueAt(), completedAt,
+		progress.Status, progress.StartedAt, progress.DeadlineAt, progress.DueAt(), completedAt,
 		disqualifiedAt, progress.CloseReason, currentStageID, progress.Score, progress.Passed, string(encoded), result, now,
 		session.OrganizationID, session.ID); err != nil {
 		return err
@@ -123,7 +124,7 @@ func (c conn) saveProgress(
 	if progress.ClosedAt == nil {
 		return nil
 	}
-	if progress.Status == SessionCompleted {
+	if progress.Status == rules.SessionCompleted {
 		if _, err := c.exec(ctx, `
 			INSERT INTO score_counts (organization_id, assessment_id, score, completions) VALUES (?, ?, ?, 1)
 			ON CONFLICT (assessment_id, score) DO UPDATE SET completions = score_counts.completions + 1`,
@@ -134,7 +135,7 @@ func (c conn) saveProgress(
 	return c.emitFinished(ctx, session, assessment, progress, now)
 }
 
-func (c conn) emitFinished(ctx context.Context, session CandidateSession, assessment *Assessment, progress Progress, now time.Time) error {
+func (c conn) emitFinished(ctx context.Context, session CandidateSession, assessment *Assessment, progress rules.Progress, now time.Time) error {
 	kind := EventCandidateCompleted
 	data := candidateFinishedData{
 		SessionID: session.ID, AssessmentID: session.AssessmentID,
@@ -142,24 +143,14 @@ func (c conn) emitFinished(ctx context.Context, session CandidateSession, assess
 		Score: *progress.Score, Status: progress.Status,
 		ExternalID: session.ExternalID, Metadata: session.Metadata(), Passed: progress.Passed,
 	}
-	if progress.Status == SessionDisqualified {
+	if progress.Status == rules.SessionDisqualified {
 		kind = EventCandidateDisqualified
-		failed, stage := progress.failedStage(assessment.Definition)
+		failed, stage := progress.FailedStage(assessment.Definition)
 		data.failedGateData = &failedGateData{
 			StageID: stage.ID, StageTitle: stage.Title, StageScore: *failed.Score, MinScore: stage.Gate.MinScore,
 		}
 	}
 	return c.emit(ctx, event{organizationID: session.OrganizationID, kind: kind, subjectID: session.ID, at: now, data: data})
-}
-
-// failedStage is the stage whose required gate disqualified: the last one closed.
-func (p Progress) failedStage(d Definition) (StageProgress, Stage) {
-	for i := len(p.Stages) - 1; i > 0; i-- {
-		if p.Stages[i].ClosedAt != nil {
-			return p.Stages[i], d.Stages[i]
-		}
-	}
-	return p.Stages[0], d.Stages[0]
 }
 
 // sweepBatch bounds what one sweep does before others get their turn.
@@ -203,9 +194,4 @@ func (s *Store) sweepOne(ctx context.Context, scope Scope, id string) (changed b
 		return err
 	})
 	return changed, err
-}
-
-func isNotFound(err error) bool {
-	var refusal *Error
-	return errors.Is(err, sql.ErrNoRows) || (errors.As(err, &refusal) && refusal.Kind == NotFound)
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math/big"
 
+	"assay/store/rules"
+
 	"pgregory.net/rapid"
 
 	"assay/store"
@@ -35,9 +37,9 @@ func drawAssessment(t *rapid.T) (store.NewAssessment, *modelAssessment) {
 	return in, model
 }
 
-func drawStage(t *rapid.T, i int) (store.Stage, modelStage) {
+func drawStage(t *rapid.T, i int) (rules.Stage, modelStage) {
 	model := modelStage{minutes: evenly(0, 1, 2, 10).Draw(t, "stageMinutes")}
-	stage := store.Stage{Title: fmt.Sprintf("Stage %d", i+1), TimeLimitMinutes: limit(model.minutes)}
+	stage := rules.Stage{Title: fmt.Sprintf("Stage %d", i+1), TimeLimitMinutes: limit(model.minutes)}
 	for range evenly(1, 2, 3).Draw(t, "questions") {
 		points := evenly[int64](100, 1, 10, 20, 70, 250, 333, 1000).Draw(t, "points")
 		question, answers := questionOf(place(t, "sort", make([]int, questionSorts)))
@@ -48,7 +50,7 @@ func drawStage(t *rapid.T, i int) (store.Stage, modelStage) {
 	switch gate := evenly("none", "required", "reported").Draw(t, "gate"); gate {
 	case "required", "reported":
 		model.gate = &modelGate{required: gate == "required", minScore: drawMark(t, model)}
-		stage.Gate = &store.Gate{Required: model.gate.required, MinScore: float64(model.gate.minScore) / 100}
+		stage.Gate = &rules.Gate{Required: model.gate.required, MinScore: float64(model.gate.minScore) / 100}
 	}
 	return stage, model
 }
@@ -82,61 +84,61 @@ const questionSorts = 6
 
 // questionOf is a question of each sort, without points, and what its answers
 // earn. The first answer is right.
-func questionOf(sort int) (store.Question, []modelAnswer) {
-	options := func(ids ...string) (list []store.Option) {
+func questionOf(sort int) (rules.Question, []modelAnswer) {
+	options := func(ids ...string) (list []rules.Option) {
 		for _, id := range ids {
-			list = append(list, store.Option{ID: id, Text: "Option " + id})
+			list = append(list, rules.Option{ID: id, Text: "Option " + id})
 		}
 		return list
 	}
 	switch sort {
 	case 0:
-		return store.Question{Type: store.SingleChoice, Prompt: "One?", Options: options("a", "b", "c"), CorrectOptionID: new("b")},
+		return rules.Question{Type: rules.SingleChoice, Prompt: "One?", Options: options("a", "b", "c"), CorrectOptionID: new("b")},
 			[]modelAnswer{chosen("b", 1), chosen("a", 0), chosen("c", 0)}
 	case 1:
-		return store.Question{
-				Type: store.MultipleChoice, Prompt: "Which three?", PartialCredit: true,
+		return rules.Question{
+				Type: rules.MultipleChoice, Prompt: "Which three?", PartialCredit: true,
 				Options: options("a", "b", "c", "d", "e"), CorrectOptionIDs: []string{"a", "b", "c"},
 			}, []modelAnswer{
 				ticked(1, 1, "c", "a", "b"), ticked(2, 3, "a", "b"), ticked(1, 3, "c"), ticked(1, 3, "a", "d", "b"),
 				ticked(1, 3, "a", "b", "c", "d", "e"), ticked(0, 1, "a", "d"), ticked(0, 1, "d", "e", "a"), ticked(0, 1),
 			}
 	case 2:
-		return store.Question{
-				Type: store.MultipleChoice, Prompt: "Which two?", Options: options("a", "b", "c"), CorrectOptionIDs: []string{"a", "b"},
+		return rules.Question{
+				Type: rules.MultipleChoice, Prompt: "Which two?", Options: options("a", "b", "c"), CorrectOptionIDs: []string{"a", "b"},
 			}, []modelAnswer{
 				ticked(1, 1, "b", "a"), ticked(0, 1, "a"), ticked(0, 1, "a", "b", "c"), ticked(0, 1),
 			}
 	case 3:
-		return store.Question{Type: store.Numeric, Prompt: "How much?", Answer: new(1.1), Tolerance: 0.1},
+		return rules.Question{Type: rules.Numeric, Prompt: "How much?", Answer: new(1.1), Tolerance: 0.1},
 			[]modelAnswer{counted(1.0, 1), counted(1.2, 1), counted(1.21, 0), counted(-1.1, 0)}
 	case 4:
-		return store.Question{Type: store.ShortText, Prompt: "Which flow?", AcceptedAnswers: []string{"laminar", "laminar flow"}},
+		return rules.Question{Type: rules.ShortText, Prompt: "Which flow?", AcceptedAnswers: []string{"laminar", "laminar flow"}},
 			[]modelAnswer{written(" Laminar\tFLOW ", 1), written("turbulent", 0), written("  ", 0)}
 	default:
-		return store.Question{Type: store.ShortText, Prompt: "Symbol?", AcceptedAnswers: []string{"pH"}, CaseSensitive: true},
+		return rules.Question{Type: rules.ShortText, Prompt: "Symbol?", AcceptedAnswers: []string{"pH"}, CaseSensitive: true},
 			[]modelAnswer{written("pH", 1), written("PH", 0)}
 	}
 }
 
 func chosen(option string, earned int64) modelAnswer {
-	return modelAnswer{store.Answer{OptionID: &option}, big.NewRat(earned, 1)}
+	return modelAnswer{rules.Answer{OptionID: &option}, big.NewRat(earned, 1)}
 }
 
 func ticked(earned, of int64, options ...string) modelAnswer {
-	return modelAnswer{store.Answer{OptionIDs: append([]string{}, options...)}, big.NewRat(earned, of)}
+	return modelAnswer{rules.Answer{OptionIDs: append([]string{}, options...)}, big.NewRat(earned, of)}
 }
 
 func counted(number float64, earned int64) modelAnswer {
-	return modelAnswer{store.Answer{Number: &number}, big.NewRat(earned, 1)}
+	return modelAnswer{rules.Answer{Number: &number}, big.NewRat(earned, 1)}
 }
 
 func written(text string, earned int64) modelAnswer {
-	return modelAnswer{store.Answer{Text: &text}, big.NewRat(earned, 1)}
+	return modelAnswer{rules.Answer{Text: &text}, big.NewRat(earned, 1)}
 }
 
 // impossibleAnswers answer none of the questions above.
-var impossibleAnswers = []store.Answer{
+var impossibleAnswers = []rules.Answer{
 	{}, {OptionID: new("z")}, {OptionIDs: []string{"a", "a"}}, {OptionID: new("a"), Number: new(1.0)},
 }
 

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"assay/store"
+	"assay/store/rules"
 )
 
 // The model of a candidate session says in the simplest way what api.md says of
@@ -47,7 +47,7 @@ type modelQuestion struct {
 // modelAnswer is an answer that a candidate may give, with the share of the
 // question's points that it earns: the model need not know how to grade.
 type modelAnswer struct {
-	given  store.Answer
+	given  rules.Answer
 	earned *big.Rat
 }
 

@@ -19,7 +19,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/hashicorp/golang-lru/v2"
+	"assay/store/keys"
+
+	lru "github.com/hashicorp/golang-lru/v2"
 	"github.com/jmoiron/sqlx"
 )
 
@@ -29,7 +31,7 @@ type Options struct {
 	// sqlite::memory: for a database that is gone when the store is closed.
 	DatabaseURL string
 	// Keys derive invite tokens; see Keys.
-	Keys *Keys
+	Keys *keys.Ring
 	// BaseURL is the service's address without a trailing slash, for the links
 	// that events and sessions carry.
 	BaseURL string
@@ -111,7 +113,7 @@ func (s *Store) Close() error {
 }
 
 // Keys are the keys that the store was opened with.
-func (s *Store) Keys() *Keys { return s.opts.Keys }
+func (s *Store) Keys() *keys.Ring { return s.opts.Keys }
 
 // Now is the store's clock in UTC, in the milliseconds that the wire carries.
 func (s *Store) Now() time.Time { return s.opts.Now().UTC().Truncate(time.Millisecond) }
@@ -325,10 +327,6 @@ func (s *Store) writeOnce(ctx context.Context, pool *sqlx.DB, fn func(conn) erro
 	return nil
 }
 
-// errWriteTooLong: updatedSince counts on it that no write commits much later
-// than the times in it.
-var errWriteTooLong = &Error{Kind: Unavailable, Code: "unavailable", Detail: "The database took too long; try again."}
-
 // ignoreDone drops what a rollback says when the context or the connection
 // ended the transaction before it.
 func ignoreDone(err error) error {
@@ -336,15 +334,6 @@ func ignoreDone(err error) error {
 		return nil
 	}
 	return fmt.Errorf("rollback: %w", err)
-}
-
-// notFound turns a missing row into the refusal that another organization's
-// row gets as well.
-func notFound(err error, what string) error {
-	if errors.Is(err, sql.ErrNoRows) {
-		return &Error{Kind: NotFound, Code: "not_found", Detail: "There is no such " + what + "."}
-	}
-	return err
 }
 
 // Page asks for one page of a list.
@@ -386,4 +375,9 @@ func (f *filter) and(condition string, value any) {
 // asking for one row more than the page holds.
 func (f *filter) newestFirst(selected string, page Page) (query string, args []any) {
 	return selected + f.sql.String() + " ORDER BY id DESC LIMIT ?", append(f.args, page.Limit+1)
+}
+
+// escapeLike makes the text stand for itself in a LIKE pattern with '\' as escape.
+func escapeLike(text string) string {
+	return strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(text)
 }

@@ -4,6 +4,8 @@ import (
 	"net/netip"
 	"net/url"
 	"strings"
+
+	"assay/store/rules"
 )
 
 // checkWebhookURL refuses an address that can never be delivered to: anything
@@ -12,9 +14,9 @@ import (
 // to a public address is decided at each dial, because names change; what is
 // refused here is refused early so that the mistake is seen. insecure permits
 // http and addresses, for development.
-func checkWebhookURL(text string, insecure bool) *FieldError {
-	refuse := func(code, detail string) *FieldError {
-		return &FieldError{Pointer: "/url", Code: code, Detail: detail}
+func checkWebhookURL(text string, insecure bool) *rules.Fault {
+	refuse := func(code, detail string) *rules.Fault {
+		return &rules.Fault{Pointer: "/url", Code: code, Detail: detail}
 	}
 	parsed, err := url.Parse(text)
 	if err != nil || !parsed.IsAbs() || parsed.Opaque != "" {

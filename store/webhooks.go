@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"strings"
 	"time"
 )
@@ -71,7 +70,7 @@ type CreatedWebhook struct {
 // once. Refusal: invalid_request for an address that cannot be delivered to.
 func (s *Store) CreateWebhook(ctx context.Context, scope Scope, in NewWebhook) (CreatedWebhook, error) {
 	if fault := checkWebhookURL(in.URL, s.opts.AllowInsecureWebhooks); fault != nil {
-		return CreatedWebhook{}, invalid(*fault)
+		return CreatedWebhook{}, errInvalid.with(*fault)
 	}
 	id := s.NewID("whk")
 	secret, sealed, err := s.secretFor(id, in.Secret)
@@ -100,16 +99,14 @@ func (s *Store) CreateWebhook(ctx context.Context, scope Scope, in NewWebhook) (
 // secretFor takes the secret given, or makes one, and seals it for its row.
 func (s *Store) secretFor(webhookID string, given *string) (secret string, sealed []byte, err error) {
 	if given == nil {
-		if secret, err = newWebhookSecret(); err != nil {
-			return "", nil, err
-		}
+		secret = newWebhookSecret()
 	} else {
 		secret = *given
 		if fault := checkSecret(secret); fault != nil {
-			return "", nil, invalid(*fault)
+			return "", nil, errInvalid.with(*fault)
 		}
 	}
-	sealed, err = s.opts.Keys.sealSecret(webhookID, secret)
+	sealed, err = s.opts.Keys.SealSecret(webhookID, secret)
 	return secret, sealed, err
 }
 
@@ -118,7 +115,7 @@ func hint(secret string) string { return secret[len(secret)-4:] }
 func (c conn) webhook(ctx context.Context, scope Scope, id string) (WebhookEndpoint, error) {
 	var endpoint WebhookEndpoint
 	err := c.get(ctx, &endpoint, webhookColumns+` WHERE organization_id = ? AND id = ? AND deleted_at IS NULL`, scope.OrganizationID, id)
-	return endpoint, notFound(err, "webhook endpoint")
+	return endpoint, orRefuse(err, errNoWebhook)
 }
 
 // ListWebhooks returns a page of endpoints and whether there are more.
@@ -153,7 +150,7 @@ type WebhookChange struct {
 func (s *Store) UpdateWebhook(ctx context.Context, scope Scope, id string, change WebhookChange) (WebhookEndpoint, error) {
 	if change.URL != nil {
 		if fault := checkWebhookURL(*change.URL, s.opts.AllowInsecureWebhooks); fault != nil {
-			return WebhookEndpoint{}, invalid(*fault)
+			return WebhookEndpoint{}, errInvalid.with(*fault)
 		}
 	}
 	var events *string
@@ -170,7 +167,7 @@ func (s *Store) UpdateWebhook(ctx context.Context, scope Scope, id string, chang
 			WHERE organization_id = ? AND id = ? AND deleted_at IS NULL`,
 			change.URL, events, change.Description.Set, change.Description.Value, now, scope.OrganizationID, id)
 		if err == nil && touched == 0 {
-			return notFound(sql.ErrNoRows, "webhook endpoint")
+			return errNoWebhook
 		}
 		if err == nil && change.Enabled != nil {
 			err = c.enableWebhook(ctx, scope, id, *change.Enabled)
@@ -209,7 +206,7 @@ func (s *Store) DeleteWebhook(ctx context.Context, scope Scope, id string) error
 			UPDATE webhook_endpoints SET deleted_at = ?, enabled = ?, next_secret = NULL, next_secret_at = NULL
 			WHERE organization_id = ? AND id = ? AND deleted_at IS NULL`, s.Now().UnixMicro(), false, scope.OrganizationID, id)
 		if err == nil && touched == 0 {
-			return notFound(sql.ErrNoRows, "webhook endpoint")
+			return errNoWebhook
 		}
 		if err != nil {
 			return err
@@ -249,7 +246,7 @@ func (s *Store) RotateWebhookSecret(ctx context.Context, scope Scope, id string,
 			WHERE organization_id = ? AND id = ? AND deleted_at IS NULL`,
 			now.UnixMicro(), now.UnixMicro(), sealed, hint(secret), rotated.ActivatesAt.UnixMicro(), now.UnixMicro(), scope.OrganizationID, id)
 		if err == nil && touched == 0 {
-			err = notFound(sql.ErrNoRows, "webhook endpoint")
+			err = errNoWebhook
 		}
 		if err != nil {
 			return err
@@ -297,10 +294,10 @@ func (s *Store) target(endpoint WebhookEndpoint) (Target, error) {
 		sealed = endpoint.NextSecret
 	default:
 		target.NextSecretAt = at.Time
-		if target.NextSecret, err = s.opts.Keys.openSecret(endpoint.ID, endpoint.NextSecret); err != nil {
+		if target.NextSecret, err = s.opts.Keys.OpenSecret(endpoint.ID, endpoint.NextSecret); err != nil {
 			return Target{}, err
 		}
 	}
-	target.Secret, err = s.opts.Keys.openSecret(endpoint.ID, sealed)
+	target.Secret, err = s.opts.Keys.OpenSecret(endpoint.ID, sealed)
 	return target, err
 }

@@ -1,4 +1,4 @@
-package store
+package rules
 
 import (
 	"encoding/binary"
@@ -32,19 +32,19 @@ func FuzzGradeStage(f *testing.F) {
 				answers[question.ID] = drawnAnswer(d, question)
 			}
 			for _, answer := range []Answer{right[question.ID], answers[question.ID]} {
-				if fault := validAnswer(question, answer); fault != nil && !answer.empty() {
+				if fault := ValidAnswer(question, answer); fault != nil && !answer.empty() {
 					t.Fatalf("%+v is no answer to %+v: %+v", answer, question, *fault)
 				}
 			}
 		}
-		graded := gradeStage(stage, answers)
+		graded := GradeStage(stage, answers)
 		checkGraded(t, stage, graded)
 		checkOrder(t, stage, answers, graded)
 		checkWhole(t, stage, answers, graded)
-		if none := gradeStage(stage, nil); none.Points != 0 || none.Score != 0 {
+		if none := GradeStage(stage, nil); none.Points != 0 || none.Score != 0 {
 			t.Errorf("no answer gives %v points, %v percent: %+v", none.Points, none.Score, stage)
 		}
-		full := gradeStage(stage, right)
+		full := GradeStage(stage, right)
 		checkGraded(t, stage, full)
 		if full.Points != stage.MaxPoints() || (full.Points > 0) != (full.Score == 100) {
 			t.Errorf("all right gives %v of %v points, %v percent: %+v", full.Points, full.MaxPoints, full.Score, stage)
@@ -61,7 +61,7 @@ func checkGraded(t *testing.T, stage Stage, graded StageScore) {
 		if !(got.Points >= 0 && got.Points <= question.Points) || (got.Correct && got.Points != question.Points) {
 			t.Errorf("%v points, correct %t, of %+v", got.Points, got.Correct, question)
 		}
-		if shown := roundPoints(got.Points); !twoDecimals(shown) || math.Abs(shown-got.Points) > 0.005+1e-9 {
+		if shown := RoundPoints(got.Points); !twoDecimals(shown) || math.Abs(shown-got.Points) > 0.005+1e-9 {
 			t.Errorf("%v points are shown as %v", got.Points, shown)
 		}
 	}
@@ -83,9 +83,9 @@ func checkWhole(t *testing.T, stage Stage, answers map[string]Answer, graded Sta
 		empty.Questions[i].ID += "of the other half"
 	}
 	whole := Definition{Stages: []Stage{stage, empty}}
-	progress := startProgress(whole, nil, 0, time.UnixMilli(0))
+	progress := StartProgress(whole, nil, 0, time.UnixMilli(0))
 	for range whole.Stages {
-		progress.submit(whole, answers, nil, time.UnixMilli(1))
+		progress.Submit(whole, answers, nil, time.UnixMilli(1))
 	}
 	half := graded.Score / 2
 	if *progress.Points != graded.Points || !twoDecimals(*progress.Score) || math.Abs(*progress.Score-half) > 0.0075+1e-9 {
@@ -114,7 +114,7 @@ func checkOrder(t *testing.T, stage Stage, answers map[string]Answer, graded Sta
 		turned.Questions[i].Options = slices.Clone(turned.Questions[i].Options)
 		slices.Reverse(turned.Questions[i].Options)
 	}
-	other := gradeStage(turned, turnedAnswers)
+	other := GradeStage(turned, turnedAnswers)
 	slices.Reverse(other.Questions)
 	for i := range graded.Questions {
 		if got, want := other.Questions[i], graded.Questions[i]; got.Points != want.Points || got.Correct != want.Correct {

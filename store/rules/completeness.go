@@ -1,4 +1,4 @@
-package store
+package rules
 
 import (
 	"strconv"
@@ -11,22 +11,29 @@ const (
 	maxFaults    = 1000 // a problem document lists no more
 )
 
+// Fault is one offending place of a request's body.
+type Fault struct {
+	Pointer string // RFC 6901, from the body's root
+	Code    string // one of openapi.yaml's FieldErrorCode
+	Detail  string // for a person; completes a sentence that begins with the field's name
+}
+
 // fieldFaults collects what is wrong with a definition, so that an author sees
 // all of it at once, as far as a problem document goes.
-type fieldFaults []FieldError
+type fieldFaults []Fault
 
 func (f *fieldFaults) add(pointer, code, detail string) {
 	if len(*f) == maxFaults {
 		return
 	}
-	*f = append(*f, FieldError{Pointer: pointer, Code: code, Detail: detail})
+	*f = append(*f, Fault{Pointer: pointer, Code: code, Detail: detail})
 }
 
-// checkDefinition lists what makes a definition contradictory and hence
+// CheckDefinition lists what makes a definition contradictory and hence
 // impossible to save, even as a draft: ids that name two things, and too many
 // questions. Empty stage and question ids are ones that are yet to be given.
 // What is merely missing is left to incomplete.
-func checkDefinition(d Definition) []FieldError {
+func CheckDefinition(d Definition) []Fault {
 	var faults fieldFaults
 	if d.QuestionCount() > maxQuestions {
 		faults.add("/stages", "too_many_items", "must not hold more than 500 questions over all stages")
@@ -61,8 +68,8 @@ func (f *fieldFaults) addRepeatedOptions(at string, question Question) {
 }
 
 // incomplete lists everything that is missing before an assessment can be
-// published; nothing when it can. The definition has passed checkDefinition.
-func incomplete(title string, d Definition) []FieldError {
+// published; nothing when it can. The definition has passed CheckDefinition.
+func MissingForPublish(title string, d Definition) []Fault {
 	var faults fieldFaults
 	if blank(title) {
 		faults.add("/title", "required", "must not be blank")

@@ -1,4 +1,4 @@
-package store
+package keys
 
 import (
 	"regexp"
@@ -11,9 +11,9 @@ import (
 // replaced and kept as a previous one.
 func FuzzParseInviteToken(f *testing.F) {
 	const later = "a later master secret, long enough as well"
-	var all []*Keys
+	var all []*Ring
 	for _, secrets := range [][]string{{keysTestSecret}, {later, keysTestSecret}, {later}} {
-		keys, err := NewKeys(secrets[0], secrets[1:]...)
+		keys, err := New(secrets[0], secrets[1:]...)
 		if err != nil {
 			f.Fatal(err)
 		}
@@ -35,7 +35,7 @@ func FuzzParseInviteToken(f *testing.F) {
 		}
 		made := keys.InviteToken(sessionID, generation)
 		may := wellFormed.MatchString(sessionID) && generation >= 0 && generation < 1_000_000_000
-		for _, reader := range []*Keys{keys, rotated} {
+		for _, reader := range []*Ring{keys, rotated} {
 			if id, number, ok := reader.ParseInviteToken(made); ok != may || (ok && (id != sessionID || number != generation)) {
 				t.Fatalf("%q, made for %q and %d, opens %q, %d, %t", made, sessionID, generation, id, number, ok)
 			}

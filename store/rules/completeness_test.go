@@ -1,4 +1,4 @@
-package store
+package rules
 
 import (
 	"fmt"
@@ -23,7 +23,7 @@ func pharmacist() Definition {
 }
 
 // faultLines has a line "pointer code" per fault, in order.
-func faultLines(faults []FieldError) []string {
+func faultLines(faults []Fault) []string {
 	lines := make([]string, len(faults))
 	for i, fault := range faults {
 		lines[i] = fault.Pointer + " " + fault.Code
@@ -31,7 +31,7 @@ func faultLines(faults []FieldError) []string {
 	return lines
 }
 
-func compareFaults(t *testing.T, faults []FieldError, want []string) {
+func compareFaults(t *testing.T, faults []Fault, want []string) {
 	t.Helper()
 	if got := faultLines(faults); !slices.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
@@ -83,7 +83,7 @@ func TestCheckDefinition(t *testing.T) {
 			t.Parallel()
 			d := pharmacist()
 			row.change(&d)
-			compareFaults(t, checkDefinition(d), row.want)
+			compareFaults(t, CheckDefinition(d), row.want)
 		})
 	}
 }
@@ -148,8 +148,8 @@ func TestIncomplete(t *testing.T) {
 			t.Parallel()
 			d := pharmacist()
 			row.change(&d)
-			compareFaults(t, incomplete("Night-shift pharmacist", d), row.want)
-			compareFaults(t, incomplete(" \n", d), append([]string{"/title required"}, row.want...))
+			compareFaults(t, MissingForPublish("Night-shift pharmacist", d), row.want)
+			compareFaults(t, MissingForPublish(" \n", d), append([]string{"/title required"}, row.want...))
 		})
 	}
 }
@@ -161,7 +161,7 @@ func TestFaultsAreBounded(t *testing.T) {
 	for range 50 {
 		d.Stages = append(d.Stages, Stage{Title: "x", Questions: []Question{{Type: SingleChoice, Options: make([]Option, 20)}}})
 	}
-	faults := incomplete("x", d)
+	faults := MissingForPublish("x", d)
 	if len(faults) != 1000 || faults[0].Pointer != "/stages" {
 		t.Errorf("%d faults, the first at %q", len(faults), faults[0].Pointer)
 	}
@@ -178,7 +178,7 @@ func TestCompleteDefinitionsCanBeAnswered(t *testing.T) {
 		if r.IntN(2) == 0 {
 			breakSomething(r, &d)
 		}
-		if len(incomplete("x", d))+len(checkDefinition(d)) > 0 {
+		if len(MissingForPublish("x", d))+len(CheckDefinition(d)) > 0 {
 			broken++
 			continue
 		}
@@ -186,7 +186,7 @@ func TestCompleteDefinitionsCanBeAnswered(t *testing.T) {
 		for _, stage := range d.Stages {
 			for _, question := range stage.Questions {
 				answer := rightAnswer(question)
-				if fault := validAnswer(question, answer); fault != nil {
+				if fault := ValidAnswer(question, answer); fault != nil {
 					t.Fatalf("%+v: %+v", question, *fault)
 				}
 				if _, correct := gradeQuestion(question, &answer); !correct {

@@ -1,4 +1,4 @@
-package store
+package keys
 
 import (
 	"bytes"
@@ -23,11 +23,11 @@ var keyPurposes = []string{
 	PurposeAccessToken, PurposeRefreshToken, PurposeResultToken, PurposeInviteToken, PurposeWebhookSecret,
 }
 
-func keysFrom(t *testing.T, master string, previous ...string) *Keys {
+func keysFrom(t *testing.T, master string, previous ...string) *Ring {
 	t.Helper()
-	keys, err := NewKeys(master, previous...)
+	keys, err := New(master, previous...)
 	if err != nil {
-		t.Fatalf("NewKeys: %v", err)
+		t.Fatalf("New: %v", err)
 	}
 	return keys
 }
@@ -48,7 +48,7 @@ func TestNewKeysRefusesShortSecrets(t *testing.T) {
 		{"short previous", keysTestSecret, []string{short}, "ASSAY_SECRET_PREVIOUS:"},
 		{"short second previous", keysTestSecret, []string{keysTestSecret + "2", short}, "ASSAY_SECRET_PREVIOUS:"},
 	} {
-		keys, err := NewKeys(test.master, test.previous...)
+		keys, err := New(test.master, test.previous...)
 		switch {
 		case err == nil || keys != nil:
 			t.Errorf("%s: accepted", test.name)
@@ -127,8 +127,8 @@ func TestUnknownPurposeNeverYieldsAnEmptyKey(t *testing.T) {
 	for name, call := range map[string]func(){
 		"signing":     func() { keysFrom(t, keysTestSecret).Signing("typo") },
 		"verifying":   func() { keysFrom(t, keysTestSecret).Verifying("") },
-		"zero value":  func() { new(Keys).Signing(PurposeAccessToken) },
-		"zero invite": func() { new(Keys).ParseInviteToken(keysFrom(t, keysTestSecret).InviteToken(keysTestSessionID, 1)) },
+		"zero value":  func() { new(Ring).Signing(PurposeAccessToken) },
+		"zero invite": func() { new(Ring).ParseInviteToken(keysFrom(t, keysTestSecret).InviteToken(keysTestSessionID, 1)) },
 	} {
 		func() {
 			defer func() {
@@ -158,7 +158,7 @@ func TestKeysDoNotPrint(t *testing.T) {
 	var text, object bytes.Buffer
 	slog.New(slog.NewTextHandler(&text, nil)).Info("x", "keys", keys)
 	slog.New(slog.NewJSONHandler(&object, nil)).Info("x", "keys", keys, "copy", *keys)
-	encoded, err := json.Marshal(struct{ Keys *Keys }{keys})
+	encoded, err := json.Marshal(struct{ Ring *Ring }{keys})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -167,7 +167,7 @@ func TestKeysDoNotPrint(t *testing.T) {
 			t.Errorf("logged %s", output)
 		}
 	}
-	if string(encoded) != `{"Keys":{}}` {
+	if string(encoded) != `{"Ring":{}}` {
 		t.Errorf("JSON is %s", encoded)
 	}
 }

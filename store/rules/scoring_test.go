@@ -1,4 +1,4 @@
-package store
+package rules
 
 import (
 	"fmt"
@@ -118,14 +118,14 @@ func TestPercentAndRoundPoints(t *testing.T) {
 		{1, 25000, 0},    // 0.004
 		{0.1 + 0.2, 0.3, 100},
 	} {
-		if got := percent(row.points, row.max); got != row.want {
+		if got := Percent(row.points, row.max); got != row.want {
 			t.Errorf("percent(%v, %v) = %v, want %v", row.points, row.max, got, row.want)
 		}
 	}
 	for _, row := range []struct{ in, want float64 }{
 		{0, 0}, {1.005, 1.01}, {2.675, 2.68}, {1.0049999, 1}, {0.1 + 0.2, 0.3}, {2.0 / 3, 0.67}, {500000, 500000}, {499999.995, 500000},
 	} {
-		if got := roundPoints(row.in); got != row.want {
+		if got := RoundPoints(row.in); got != row.want {
 			t.Errorf("roundPoints(%v) = %v, want %v", row.in, got, row.want)
 		}
 	}
@@ -150,9 +150,9 @@ func TestGates(t *testing.T) {
 		{Gate{Required: false, MinScore: 60}, 59.99, false, false},
 		{Gate{Required: false, MinScore: 60}, 60.01, true, false},
 		{Gate{Required: true, MinScore: 0}, 0, true, false},
-		{Gate{Required: true, MinScore: 100}, percent(0.1+0.2, 0.3), true, false},
+		{Gate{Required: true, MinScore: 100}, Percent(0.1+0.2, 0.3), true, false},
 		// Two thirds are below 66.67 but read 66.67, and the reader is right.
-		{Gate{Required: true, MinScore: 66.67}, percent(2, 3), true, false},
+		{Gate{Required: true, MinScore: 66.67}, Percent(2, 3), true, false},
 	} {
 		if passed := row.gate.passed(row.score); passed == nil || *passed != row.passes {
 			t.Errorf("%+v: passed(%v) is not %v", row.gate, row.score, row.passes)
@@ -171,7 +171,7 @@ func TestGradeStage(t *testing.T) {
 		{ID: "q3", Type: ShortText, Points: 1, AcceptedAnswers: []string{"x"}},
 		{ID: "q4", Type: MultipleChoice, Points: 1, Options: choices(2), CorrectOptionIDs: []string{"a"}},
 	}}
-	graded := gradeStage(stage, map[string]Answer{
+	graded := GradeStage(stage, map[string]Answer{
 		"q1": {OptionID: new("a")}, "q2": {OptionIDs: []string{"a"}}, "q4": {OptionIDs: []string{}}, "other": {OptionID: new("a")},
 	})
 	if graded.Points != 1+1.0/3 || graded.MaxPoints != 4 || graded.Score != 33.33 {
@@ -234,7 +234,7 @@ func TestValidAnswer(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
 			got := ""
-			if fault := validAnswer(row.question, row.answer); fault != nil {
+			if fault := ValidAnswer(row.question, row.answer); fault != nil {
 				got = fault.Pointer + " " + fault.Code
 			}
 			if got != row.want {
@@ -257,14 +257,14 @@ func TestScoresOfRandomAnswers(t *testing.T) {
 			}
 		}
 		for _, question := range stage.Questions {
-			if fault := validAnswer(question, right[question.ID]); fault != nil {
+			if fault := ValidAnswer(question, right[question.ID]); fault != nil {
 				t.Fatalf("the right answer to %+v is refused: %+v", question, *fault)
 			}
 		}
-		if full := gradeStage(stage, right); full.Score != 100 || full.Points != full.MaxPoints {
+		if full := GradeStage(stage, right); full.Score != 100 || full.Points != full.MaxPoints {
 			t.Fatalf("all right gives %v of %v points, score %v: %+v", full.Points, full.MaxPoints, full.Score, stage)
 		}
-		before := gradeStage(stage, answers)
+		before := GradeStage(stage, answers)
 		if before.Score < 0 || before.Score > 100 || before.Points < 0 {
 			t.Fatalf("score %v, points %v: %+v", before.Score, before.Points, stage)
 		}
@@ -273,14 +273,14 @@ func TestScoresOfRandomAnswers(t *testing.T) {
 		for _, question := range stage.Questions {
 			if better, ok := improve(r, question, answers[question.ID]); ok {
 				answers[question.ID] = better
-				after := gradeStage(stage, answers)
+				after := GradeStage(stage, answers)
 				if after.Score < before.Score || after.Points < before.Points {
 					t.Fatalf("a better choice lowered %v to %v: %+v", before, after, question)
 				}
 				before = after
 			}
 			answers[question.ID] = right[question.ID]
-			after := gradeStage(stage, answers)
+			after := GradeStage(stage, answers)
 			if after.Score < before.Score || after.Points < before.Points {
 				t.Fatalf("a right answer lowered %v to %v: %+v", before, after, question)
 			}

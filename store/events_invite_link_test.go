@@ -5,12 +5,16 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"assay/store/keys"
+
+	"assay/store/rules"
 )
 
 // A stored event is signed for its own session and for no other, whatever the
 // client wrote into it, and nothing else of it changes.
 func TestSignInvite(t *testing.T) {
-	keys, err := NewKeys(strings.Repeat("k", 32))
+	ring, err := keys.New(strings.Repeat("k", 32))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -24,8 +28,8 @@ func TestSignInvite(t *testing.T) {
 		return body
 	}
 	for _, generation := range []int{0, 1, 12, 999_999_999} {
-		stored, signed := link(unsignedInvite(own, generation)), link(keys.InviteToken(own, generation))
-		stolen := link(unsignedInvite(other, 1))
+		stored, signed := link(keys.UnsignedInvite(own, generation)), link(ring.InviteToken(own, generation))
+		stolen := link(keys.UnsignedInvite(other, 1))
 		for name, data := range map[string]candidateInvitedData{
 			"plain":               {CandidateName: "Grace"},
 			"a link as the name":  {CandidateName: stolen},
@@ -35,34 +39,34 @@ func TestSignInvite(t *testing.T) {
 			}},
 			"a field at the end": {ExternalID: ptr(`"inviteUrl":"` + stolen + `"`), CandidateEmail: `{"data":{"sessionId":"` + other + `","`},
 		} {
-			data.SessionID, data.Status = own, SessionInvited
+			data.SessionID, data.Status = own, rules.SessionInvited
 			data.InviteURL = stored
 			before := of(EventCandidateInvited, data)
 			data.InviteURL = signed
-			if got, want := keys.signInvite(before), of(EventCandidateInvited, data); got != want {
+			if got, want := signInvite(ring, before), of(EventCandidateInvited, data); got != want {
 				t.Errorf("%s: %s\nwant %s", name, got, want)
 			}
-			if got := keys.signInvite(of(EventCandidateInvited, data)); got != of(EventCandidateInvited, data) {
+			if got := signInvite(ring, of(EventCandidateInvited, data)); got != of(EventCandidateInvited, data) {
 				t.Errorf("%s, signed already: %s", name, got)
 			}
 			data.InviteURL = stolen // as no event of ours has it
-			if got := keys.signInvite(of(EventCandidateInvited, data)); got != of(EventCandidateInvited, data) {
+			if got := signInvite(ring, of(EventCandidateInvited, data)); got != of(EventCandidateInvited, data) {
 				t.Errorf("%s: another session's link is signed: %s", name, got)
 			}
 			finished := candidateFinishedData{SessionID: own, CandidateName: data.CandidateName, Metadata: data.Metadata, ExternalID: ptr(stored)}
-			if got := keys.signInvite(of(EventCandidateCompleted, finished)); got != of(EventCandidateCompleted, finished) {
+			if got := signInvite(ring, of(EventCandidateCompleted, finished)); got != of(EventCandidateCompleted, finished) {
 				t.Errorf("%s, finished: %s", name, got)
 			}
 		}
-		for _, token := range []string{"", "x", unsignedInvite(own, generation) + "x", unsignedInvite(own, generation)[:30], "inv_" + own[4:] + "_-1_", "inv_" + own[4:] + "_01_", "inv_" + own[4:] + "__"} {
+		for _, token := range []string{"", "x", keys.UnsignedInvite(own, generation) + "x", keys.UnsignedInvite(own, generation)[:30], "inv_" + own[4:] + "_-1_", "inv_" + own[4:] + "_01_", "inv_" + own[4:] + "__"} {
 			body := of(EventCandidateInvited, candidateInvitedData{SessionID: own, InviteURL: link(token)})
-			if got := keys.signInvite(body); got != body {
+			if got := signInvite(ring, body); got != body {
 				t.Errorf("%q is signed: %s", token, got)
 			}
 		}
 	}
 	for _, body := range []string{"", "{}", `{"type":"candidate.invited","data":{"sessionId":"`, `{"id":"x","type":"candidate.invited","data":{"sessionId":"` + own, fmt.Sprintf(`{"id":"x","type":"candidate.invited","data":{"sessionId":"%s","inviteUrl":"`, own)} {
-		if got := keys.signInvite(body); got != body {
+		if got := signInvite(ring, body); got != body {
 			t.Errorf("%s: %s", body, got)
 		}
 	}
@@ -71,18 +75,18 @@ func TestSignInvite(t *testing.T) {
 func ptr[T any](v T) *T { return &v }
 
 func BenchmarkSignInvite(b *testing.B) {
-	keys, err := NewKeys(strings.Repeat("k", 32))
+	ring, err := keys.New(strings.Repeat("k", 32))
 	if err != nil {
 		b.Fatal(err)
 	}
 	const id = "ses_01kae3v5zg8r6w2c4n7q9t1x3y"
 	body, err := envelope{ID: "evt_01kae3v5zg8r6w2c4n7q9t1x3y", Type: EventCandidateInvited, Data: candidateInvitedData{
-		SessionID: id, CandidateName: "Grace Hopper", InviteURL: "https://assay.example/take#" + unsignedInvite(id, 1),
+		SessionID: id, CandidateName: "Grace Hopper", InviteURL: "https://assay.example/take#" + keys.UnsignedInvite(id, 1),
 	}}.render()
 	if err != nil {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		keys.signInvite(body)
+		signInvite(ring, body)
 	}
 }

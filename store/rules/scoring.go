@@ -1,4 +1,4 @@
-package store
+package rules
 
 import (
 	"math"
@@ -35,7 +35,7 @@ type QuestionScore struct {
 // gradeStage scores a stage with the answers, keyed by question id, that the
 // candidate saved. Points are added in the order in which MaxPoints adds them,
 // so that a stage without a fault is exactly 100.
-func gradeStage(stage Stage, answers map[string]Answer) StageScore {
+func GradeStage(stage Stage, answers map[string]Answer) StageScore {
 	graded := StageScore{
 		MaxPoints: stage.MaxPoints(),
 		Questions: make([]QuestionScore, 0, len(stage.Questions)),
@@ -51,7 +51,7 @@ func gradeStage(stage Stage, answers map[string]Answer) StageScore {
 			QuestionID: question.ID, Answer: answer, Points: points, Correct: correct,
 		})
 	}
-	graded.Score = percent(graded.Points, graded.MaxPoints)
+	graded.Score = Percent(graded.Points, graded.MaxPoints)
 	return graded
 }
 
@@ -148,18 +148,18 @@ func finite(number float64) bool { return !math.IsNaN(number) && !math.IsInf(num
 
 // percent is the share of max that points are, 0..100 with two decimals,
 // rounded half up; 0 when there is nothing to earn.
-func percent(points, max float64) float64 {
+func Percent(points, max float64) float64 {
 	if max <= 0 {
 		return 0
 	}
-	return roundPoints(points * 100 / max)
+	return RoundPoints(points * 100 / max)
 }
 
 // roundPoints rounds a number that is not negative to two decimals, half up.
 // The factor lifts a half that binary stores just below itself (1.005), and is
 // far smaller than the distance of any other sum of points from a half. The
 // result is the float64 nearest to the decimal, and so equals its literal.
-func roundPoints(points float64) float64 {
+func RoundPoints(points float64) float64 {
 	return math.Floor(points*100*(1+1e-13)+0.5) / 100
 }
 
@@ -184,11 +184,11 @@ func (a Answer) empty() bool {
 	return a.OptionID == nil && len(a.OptionIDs) == 0 && a.Number == nil && a.Text == nil
 }
 
-// validAnswer checks a candidate's answer against its question: exactly the
+// ValidAnswer checks a candidate's answer against its question: exactly the
 // field of the question's type is set, and it holds a possible value. It says
 // nothing about right or wrong. The pointer starts at the answer object. An
 // empty optionIds is valid: a candidate may take every choice back.
-func validAnswer(q Question, a Answer) *FieldError {
+func ValidAnswer(q Question, a Answer) *Fault {
 	fields := []struct {
 		name    string
 		given   bool
@@ -229,7 +229,7 @@ func validAnswer(q Question, a Answer) *FieldError {
 	return nil
 }
 
-func validOptionIDs(q Question, optionIDs []string) *FieldError {
+func validOptionIDs(q Question, optionIDs []string) *Fault {
 	if len(optionIDs) > len(q.Options) {
 		return answerFault("/optionIds", "invalid_value", "must not name more options than the question has")
 	}
@@ -246,8 +246,8 @@ func validOptionIDs(q Question, optionIDs []string) *FieldError {
 	return nil
 }
 
-func answerFault(pointer, code, detail string) *FieldError {
-	return &FieldError{Pointer: pointer, Code: code, Detail: detail}
+func answerFault(pointer, code, detail string) *Fault {
+	return &Fault{Pointer: pointer, Code: code, Detail: detail}
 }
 
 func (q Question) hasOption(id string) bool {

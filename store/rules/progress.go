@@ -1,4 +1,4 @@
-package store
+package rules
 
 import (
 	"slices"
@@ -37,7 +37,7 @@ type StageProgress struct {
 
 // startProgress starts a session and its first stage at now. The definition is
 // a published one, and so has a stage. A nil limit is none.
-func startProgress(d Definition, timeLimitMinutes *int, extraTimePercent int, now time.Time) Progress {
+func StartProgress(d Definition, timeLimitMinutes *int, extraTimePercent int, now time.Time) Progress {
 	p := Progress{
 		Status:           SessionInProgress,
 		StartedAt:        now,
@@ -53,7 +53,7 @@ func startProgress(d Definition, timeLimitMinutes *int, extraTimePercent int, no
 }
 
 // current is the position of the stage being worked on, -1 when there is none.
-func (p Progress) current() int {
+func (p Progress) Current() int {
 	if p.Status != SessionInProgress {
 		return -1
 	}
@@ -63,8 +63,8 @@ func (p Progress) current() int {
 // dueAt is the next moment at which expire has something to do: the deadline of
 // the current stage, which is never later than the session's. It is nil when
 // nothing limits the stage or the session is over.
-func (p Progress) dueAt() *time.Time {
-	i := p.current()
+func (p Progress) DueAt() *time.Time {
+	i := p.Current()
 	if i < 0 {
 		return nil
 	}
@@ -75,12 +75,12 @@ func (p Progress) dueAt() *time.Time {
 // A deadline that has passed at now is applied instead: what comes at the
 // deadline or later is not the candidate's submission, and must not close a
 // stage that only that deadline opened. A session that is over stays as it is.
-func (p *Progress) submit(d Definition, answers map[string]Answer, passingScore *float64, now time.Time) {
+func (p *Progress) Submit(d Definition, answers map[string]Answer, passingScore *float64, now time.Time) {
 	if p.overdue(now) {
-		p.expire(d, answers, passingScore, now)
+		p.Expire(d, answers, passingScore, now)
 		return
 	}
-	i := p.current()
+	i := p.Current()
 	if i < 0 {
 		return
 	}
@@ -104,9 +104,9 @@ func (p *Progress) submit(d Definition, answers map[string]Answer, passingScore 
 // exactly now has. A stage that its own limit ends closes at that deadline, and
 // the next one starts there, so its deadline may have passed too. The session's
 // deadline, or the last stage's, ends the session.
-func (p *Progress) expire(d Definition, answers map[string]Answer, passingScore *float64, now time.Time) {
+func (p *Progress) Expire(d Definition, answers map[string]Answer, passingScore *float64, now time.Time) {
 	for p.overdue(now) {
-		i, due := p.current(), *p.dueAt()
+		i, due := p.Current(), *p.DueAt()
 		if p.closeStage(d.Stages[i], answers, due); p.Status != SessionInProgress {
 			p.total(d, passingScore)
 			return
@@ -122,7 +122,7 @@ func (p *Progress) expire(d Definition, answers map[string]Answer, passingScore 
 }
 
 func (p Progress) overdue(now time.Time) bool {
-	due := p.dueAt()
+	due := p.DueAt()
 	return due != nil && !now.Before(*due)
 }
 
@@ -139,8 +139,8 @@ func (p *Progress) open(d Definition, i int, at time.Time) {
 // closeStage scores the current stage and applies its gate, which may close the
 // session.
 func (p *Progress) closeStage(stage Stage, answers map[string]Answer, at time.Time) {
-	i := p.current()
-	graded := gradeStage(stage, answers)
+	i := p.Current()
+	graded := GradeStage(stage, answers)
 	closed := p.Stages[i]
 	closed.ClosedAt = &at
 	closed.Points = &graded.Points
@@ -175,7 +175,7 @@ func (p *Progress) total(d Definition, passingScore *float64) {
 			points += *stage.Points
 		}
 	}
-	score := percent(points, d.MaxPoints())
+	score := Percent(points, d.MaxPoints())
 	p.Points = &points
 	p.Score = &score
 	if passingScore != nil {
@@ -197,4 +197,23 @@ func deadline(start time.Time, minutes *int, extraPercent int) *time.Time {
 	}
 	lengthened := time.Duration(*minutes) * time.Duration(100+extraPercent) * (time.Minute / 100)
 	return new(start.Add(lengthened))
+}
+
+// outcome is what followed when the stage at position was closed: the same
+// however much later it is asked for.
+func (p Progress) Outcome(position int) (SessionStatus, *string) {
+	if next := position + 1; next < len(p.Stages) && p.Stages[next].StartedAt != nil {
+		return SessionInProgress, &p.Stages[next].StageID
+	}
+	return p.Status, nil
+}
+
+// failedStage is the stage whose required gate disqualified: the last one closed.
+func (p Progress) FailedStage(d Definition) (StageProgress, Stage) {
+	for i := len(p.Stages) - 1; i > 0; i-- {
+		if p.Stages[i].ClosedAt != nil {
+			return p.Stages[i], d.Stages[i]
+		}
+	}
+	return p.Stages[0], d.Stages[0]
 }

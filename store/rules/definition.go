@@ -1,4 +1,4 @@
-package store
+package rules
 
 import "encoding/json"
 
@@ -120,12 +120,14 @@ func (d Definition) QuestionByID(id string) (Question, int, bool) {
 	return Question{}, 0, false
 }
 
-func (d Definition) encode() (string, error) {
+// Encode returns the definition as it is stored.
+func (d Definition) Encode() (string, error) {
 	encoded, err := json.Marshal(d)
 	return string(encoded), err
 }
 
-func decodeDefinition(encoded string) (Definition, error) {
+// DecodeDefinition reads what Encode made.
+func DecodeDefinition(encoded string) (Definition, error) {
 	var d Definition
 	err := json.Unmarshal([]byte(encoded), &d)
 	return d, err

@@ -1,4 +1,4 @@
-package store
+package rules
 
 import (
 	"fmt"
@@ -187,12 +187,12 @@ func TestProgress(t *testing.T) {
 			if row.limit > 0 {
 				limit = &row.limit
 			}
-			p := startProgress(d, limit, row.extra, minute(0))
+			p := StartProgress(d, limit, row.extra, minute(0))
 			for _, event := range row.events {
 				if event.verb == "submit" {
-					p.submit(d, answers, row.passing, minute(event.at))
+					p.Submit(d, answers, row.passing, minute(event.at))
 				} else {
-					p.expire(d, answers, row.passing, minute(event.at))
+					p.Expire(d, answers, row.passing, minute(event.at))
 				}
 			}
 			if got, want := summary(p), strings.Join(row.want, "\n"); got != want {
@@ -213,11 +213,11 @@ func TestProgressDoesNotAddRoundedPoints(t *testing.T) {
 		}}})
 		answers[id] = Answer{OptionIDs: []string{"a"}}
 	}
-	p := startProgress(d, nil, 0, minute(0))
+	p := StartProgress(d, nil, 0, minute(0))
 	for m := range 3 {
-		p.submit(d, answers, new(33.33), minute(float64(m)))
+		p.Submit(d, answers, new(33.33), minute(float64(m)))
 	}
-	if *p.Score != 33.33 || !*p.Passed || roundPoints(*p.Points) != 1 {
+	if *p.Score != 33.33 || !*p.Passed || RoundPoints(*p.Points) != 1 {
 		t.Errorf("score %v, passed %v, points %v", *p.Score, *p.Passed, *p.Points)
 	}
 }
@@ -242,21 +242,21 @@ func TestDeadlineLosesNothing(t *testing.T) {
 func TestDueAtAndCurrent(t *testing.T) {
 	t.Parallel()
 	d := Definition{Stages: []Stage{stageOf("s1", 10, nil), stageOf("s2", 0, nil)}}
-	p := startProgress(d, nil, 0, minute(0))
-	if due := p.dueAt(); due == nil || !due.Equal(minute(10)) || p.current() != 0 {
-		t.Errorf("started: due %v, current %d", due, p.current())
+	p := StartProgress(d, nil, 0, minute(0))
+	if due := p.DueAt(); due == nil || !due.Equal(minute(10)) || p.Current() != 0 {
+		t.Errorf("started: due %v, current %d", due, p.Current())
 	}
 	cancelled := p
 	cancelled.Status = SessionCancelled
-	if cancelled.dueAt() != nil || cancelled.current() != -1 {
+	if cancelled.DueAt() != nil || cancelled.Current() != -1 {
 		t.Error("a cancelled session still has a stage and a deadline")
 	}
-	p.submit(d, nil, nil, minute(1))
-	if due := p.dueAt(); due != nil || p.current() != 1 {
-		t.Errorf("second stage: due %v, current %d", due, p.current())
+	p.Submit(d, nil, nil, minute(1))
+	if due := p.DueAt(); due != nil || p.Current() != 1 {
+		t.Errorf("second stage: due %v, current %d", due, p.Current())
 	}
-	p.submit(d, nil, nil, minute(2))
-	if p.dueAt() != nil || p.current() != -1 {
+	p.Submit(d, nil, nil, minute(2))
+	if p.DueAt() != nil || p.Current() != -1 {
 		t.Error("a completed session still has a stage or a deadline")
 	}
 }
@@ -270,9 +270,9 @@ func take(d Definition, answers map[string]Answer, p Progress, submissions map[t
 	}
 	slices.SortFunc(moments, time.Time.Compare)
 	for _, now := range moments {
-		p.expire(d, answers, new(50.0), now)
-		if stage, ok := submissions[now]; ok && p.current() == stage {
-			p.submit(d, answers, new(50.0), now)
+		p.Expire(d, answers, new(50.0), now)
+		if stage, ok := submissions[now]; ok && p.Current() == stage {
+			p.Submit(d, answers, new(50.0), now)
 		}
 	}
 	return p
@@ -293,7 +293,7 @@ func TestProgressDoesNotDependOnWhoLooks(t *testing.T) {
 		if r.IntN(2) == 0 {
 			limit = new(1 + r.IntN(60))
 		}
-		start := startProgress(d, limit, r.IntN(101), minute(0))
+		start := StartProgress(d, limit, r.IntN(101), minute(0))
 		before := summary(start)
 
 		submissions, looks := map[time.Time]int{}, []time.Time(nil)
@@ -348,8 +348,8 @@ func checkProgress(t *testing.T, r *rand.Rand, d Definition, answers map[string]
 			t.Fatalf("stage %d outlives a deadline:\n%s", i, summary(p))
 		}
 		if stage.ClosedAt == nil {
-			if p.current() != i {
-				t.Fatalf("stage %d is open, current is %d", i, p.current())
+			if p.Current() != i {
+				t.Fatalf("stage %d is open, current is %d", i, p.Current())
 			}
 			break
 		}
@@ -370,8 +370,8 @@ func checkProgress(t *testing.T, r *rand.Rand, d Definition, answers map[string]
 
 	// What is over stays: no later event changes it.
 	later := p
-	later.submit(d, answers, new(0.0), minute(1000*r.Float64()))
-	later.expire(d, answers, new(0.0), minute(1000))
+	later.Submit(d, answers, new(0.0), minute(1000*r.Float64()))
+	later.Expire(d, answers, new(0.0), minute(1000))
 	if !reflect.DeepEqual(later, p) {
 		t.Fatalf("closed\n%s\nthen changed to\n%s", summary(p), summary(later))
 	}
