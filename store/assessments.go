@@ -56,11 +56,11 @@ func (s *Store) ListAssessments(ctx context.Context, scope Scope, in AssessmentF
 		where.and(`lower(title) LIKE lower(?) ESCAPE '\'`, "%"+escapeLike(in.TitleContains)+"%")
 	}
 	if in.UpdatedSince != nil {
-		where.updatedSince(s, *in.UpdatedSince)
+		where.updatedSince(*in.UpdatedSince)
 	}
 	query, args := where.newestFirst(assessmentColumns, page)
 	var assessments []Assessment
-	if err := s.read().list(ctx, &assessments, query, args...); err != nil {
+	if err := s.read().List(ctx, &assessments, query, args...); err != nil {
 		return nil, false, err
 	}
 	assessments, more := cut(assessments, page.Limit)
@@ -82,7 +82,7 @@ func (s *Store) RetrievePublicAssessment(ctx context.Context, scope Scope, id st
 	if cached, ok := s.definitions.Get(id); ok && cached.OrganizationID == scope.OrganizationID {
 		// Its content never changes any more; whether it is still published may have.
 		var current Assessment
-		err := s.read().get(ctx, &current, assessmentColumns+` WHERE organization_id = ? AND id = ? AND status = 'PUBLISHED'`,
+		err := s.read().Get(ctx, &current, assessmentColumns+` WHERE organization_id = ? AND id = ? AND status = 'PUBLISHED'`,
 			scope.OrganizationID, id)
 		current.Definition = cached.Definition
 		return &current, orRefuse(err, errNoAssessment)
@@ -94,7 +94,7 @@ func (s *Store) RetrievePublicAssessment(ctx context.Context, scope Scope, id st
 // from when it can no longer change.
 func (c conn) assessment(ctx context.Context, scope Scope, id, query string) (*Assessment, error) {
 	var a Assessment
-	err := c.get(ctx, &a, query, scope.OrganizationID, id)
+	err := c.Get(ctx, &a, query, scope.OrganizationID, id)
 	if err != nil {
 		return nil, orRefuse(err, errNoAssessment)
 	}
@@ -151,7 +151,7 @@ func (c conn) insertAssessment(ctx context.Context, scope Scope, in NewAssessmen
 		return nil, err
 	}
 	id := c.store.NewID("asm")
-	if _, err := c.exec(ctx, `
+	if _, err := c.Exec(ctx, `
 		INSERT INTO assessments (id, organization_id, title, description, status, passing_score, time_limit_minutes,
 			invite_expiry_days, redirect_url, stage_count, question_count, max_points, definition, created_at, updated_at)
 		SELECT ?, id, ?, ?, ?, ?, ?, COALESCE(?, invite_expiry_days), ?, ?, ?, ?, ?, ?, ? FROM organizations WHERE id = ?`,
@@ -189,7 +189,7 @@ func (s *Store) UpdateAssessment(ctx context.Context, scope Scope, id string, ch
 		if err != nil {
 			return err
 		}
-		_, err = c.exec(ctx, `
+		_, err = c.Exec(ctx, `
 			UPDATE assessments SET title = COALESCE(?, title),
 				description = CASE WHEN ? THEN ? ELSE description END,
 				passing_score = CASE WHEN ? THEN ? ELSE passing_score END,
@@ -217,7 +217,7 @@ func (s *Store) DeleteAssessment(ctx context.Context, scope Scope, id string) er
 		if _, refusal := a.Status.After(rules.VerbDelete); refusal != "" {
 			return refused(refusal)
 		}
-		if _, err = c.exec(ctx, `DELETE FROM assessments WHERE organization_id = ? AND id = ?`, scope.OrganizationID, id); err != nil {
+		if _, err = c.Exec(ctx, `DELETE FROM assessments WHERE organization_id = ? AND id = ?`, scope.OrganizationID, id); err != nil {
 			return err
 		}
 		return c.audit(ctx, scope, AuditAssessmentDeleted, id)
@@ -233,7 +233,7 @@ func (s *Store) PublishAssessment(ctx context.Context, scope Scope, id string) (
 			return errAssessmentIncomplete.with(missing...)
 		}
 		now := s.Now()
-		if _, err := c.exec(ctx, `
+		if _, err := c.Exec(ctx, `
 			UPDATE assessments SET status = ?, published_at = ?, updated_at = ? WHERE organization_id = ? AND id = ?`,
 			rules.AssessmentPublished, now, now, scope.OrganizationID, id); err != nil {
 			return err
@@ -253,7 +253,7 @@ func (s *Store) PublishAssessment(ctx context.Context, scope Scope, id string) (
 func (s *Store) ArchiveAssessment(ctx context.Context, scope Scope, id string) (*Assessment, error) {
 	return s.changeAssessment(ctx, scope, id, rules.VerbArchive, func(c conn, _ *Assessment) error {
 		now := s.Now()
-		if _, err := c.exec(ctx, `
+		if _, err := c.Exec(ctx, `
 			UPDATE assessments SET status = ?, archived_at = ?, updated_at = ? WHERE organization_id = ? AND id = ?`,
 			rules.AssessmentArchived, now, now, scope.OrganizationID, id); err != nil {
 			return err
@@ -312,7 +312,7 @@ func (s *Store) changeAssessment(
 
 func (c conn) lockAssessment(ctx context.Context, scope Scope, id string) (*Assessment, error) {
 	var a Assessment
-	err := c.get(ctx, &a, assessmentDetailColumns+` WHERE organization_id = ? AND id = ?`+c.store.dialect.forUpdate,
+	err := c.Get(ctx, &a, assessmentDetailColumns+` WHERE organization_id = ? AND id = ?`+c.store.db.ForUpdate,
 		scope.OrganizationID, id)
 	if err != nil {
 		return nil, orRefuse(err, errNoAssessment)

@@ -92,10 +92,7 @@ func inviteOrder(invites []*Invite) []int {
 
 func (c conn) bulkRow(ctx context.Context, scope Scope, invite Invite) (BulkRow, error) {
 	session, created, err := c.invite(ctx, scope, invite)
-	var kept keep
-	if errors.As(err, &kept) { // what the row's transaction did is part of the group's
-		err = kept.refusal
-	}
+	// Also when the row's writes are to be committed: they are part of the group's transaction.
 	var refusal *Error
 	if errors.As(err, &refusal) {
 		return BulkRow{Refusal: refusal}, nil

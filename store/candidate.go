@@ -23,7 +23,7 @@ func (s *Store) UnscopedCandidate(ctx context.Context, token string) (Scope, err
 			AssessmentID   string `db:"assessment_id"`
 			Generation     int    `db:"invite_generation"`
 		}
-		err := s.read().get(ctx, &row, `
+		err := s.read().Get(ctx, &row, `
 			SELECT organization_id, assessment_id, invite_generation FROM candidate_sessions WHERE id = ? AND status <> 'CANCELLED'`, sessionID)
 		if errors.Is(err, sql.ErrNoRows) {
 			return Scope{}, errUnauthenticated
@@ -100,7 +100,7 @@ func (c conn) taking(ctx context.Context, session CandidateSession) (Taking, err
 		Name        string  `db:"name"`
 		RedirectURL *string `db:"redirect_url"`
 	}
-	if err := c.get(ctx, &organization, `SELECT name, redirect_url FROM organizations WHERE id = ?`, session.OrganizationID); err != nil {
+	if err := c.Get(ctx, &organization, `SELECT name, redirect_url FROM organizations WHERE id = ?`, session.OrganizationID); err != nil {
 		return Taking{}, err
 	}
 	taking.OrganizationName = organization.Name
@@ -127,7 +127,7 @@ func (s *Store) StartTaking(ctx context.Context, scope Scope) (Taking, error) {
 			return err
 		}
 		if _, refusal := session.Status.After(rules.VerbStart); refusal != "" {
-			return keep{refused(refusal)}
+			return commitThenRefuse(refused(refusal))
 		}
 		if session.Status == rules.SessionInvited {
 			assessment, err := c.content(ctx, scope, session.AssessmentID)
@@ -216,15 +216,15 @@ func (s *Store) SaveAnswer(ctx context.Context, scope Scope, questionID string, 
 	if err != nil {
 		return time.Time{}, err
 	}
-	for range maxWriteAttempts {
+	for range maxSaveAttempts {
 		now := s.Now()
 		// One statement decides and writes, so that an answer is either refused or
 		// part of what the stage is scored with.
-		saved, err := conn{store: s, pool: s.writer}.exec(ctx, `
+		saved, err := s.autocommit().Exec(ctx, `
 			INSERT INTO answers (organization_id, session_id, question_id, answer, saved_at)
 			SELECT organization_id, id, ?, ?, ? FROM candidate_sessions
 			WHERE organization_id = ? AND id = ? AND invite_generation = ? AND status = 'IN_PROGRESS' AND current_stage_id = ?
-				AND (due_at IS NULL OR due_at > ?)`+s.dialect.forShare+`
+				AND (due_at IS NULL OR due_at > ?)`+s.db.ForShare+`
 			ON CONFLICT (session_id, question_id) DO UPDATE SET answer = excluded.answer, saved_at = excluded.saved_at`,
 			questionID, string(encoded), now,
 			scope.OrganizationID, scope.SessionID, scope.generation, assessment.Definition.Stages[position].ID, now)
@@ -238,6 +238,10 @@ func (s *Store) SaveAnswer(ctx context.Context, scope Scope, questionID string, 
 	return time.Time{}, errSessionChanging
 }
 
+// maxSaveAttempts bounds how often an answer is tried again because the session
+// changed between the statement that refused it and the one that looked for the reason.
+const maxSaveAttempts = 4
+
 // whyNotSaved is the refusal of an answer, of the stage at position, that was
 // not saved; nil when it can be now, because the stage was opened by a deadline
 // that nobody had applied yet.
@@ -248,7 +252,7 @@ func (s *Store) whyNotSaved(ctx context.Context, scope Scope, position int) erro
 			return err
 		}
 		if _, refusal := session.Status.After(rules.VerbSave); refusal != "" {
-			return keep{refused(refusal)}
+			return commitThenRefuse(refused(refusal))
 		}
 		progress, err := c.progress(ctx, scope, session.ID)
 		if err != nil {
@@ -256,11 +260,11 @@ func (s *Store) whyNotSaved(ctx context.Context, scope Scope, position int) erro
 		}
 		switch current := progress.Current(); {
 		case position > current:
-			return keep{errNoQuestion}
+			return commitThenRefuse(errNoQuestion)
 		case position == current:
 			return nil
 		}
-		return keep{errStageClosed}
+		return commitThenRefuse(errStageClosed)
 	})
 }
 
@@ -283,7 +287,7 @@ func (s *Store) SubmitStage(ctx context.Context, scope Scope, stageID string) (S
 		}
 		_, refusal := session.Status.After(rules.VerbSubmit)
 		if session.StartedAt == nil {
-			return keep{refused(refusal)}
+			return commitThenRefuse(refused(refusal))
 		}
 		assessment, progress, answers, err := c.material(ctx, session)
 		if err != nil {
@@ -292,12 +296,12 @@ func (s *Store) SubmitStage(ctx context.Context, scope Scope, stageID string) (S
 		_, position, known := assessment.Definition.StageByID(stageID)
 		switch {
 		case !known:
-			return keep{errNoStage}
+			return commitThenRefuse(errNoStage)
 		case progress.Stages[position].StartedAt != nil: // it is, or was, the candidate's turn to submit it
 		case refusal != "":
-			return keep{refused(refusal)}
+			return commitThenRefuse(refused(refusal))
 		default:
-			return keep{errNoStage}
+			return commitThenRefuse(errNoStage)
 		}
 		if position == progress.Current() {
 			progress.Submit(assessment.Definition, answers, assessment.PassingScore, now)

@@ -106,7 +106,7 @@ func (s *Store) ListCandidateSessions(ctx context.Context, scope Scope, in Sessi
 		where.and("external_id = ?", in.ExternalID)
 	}
 	if in.UpdatedSince != nil {
-		where.updatedSince(s, *in.UpdatedSince)
+		where.updatedSince(*in.UpdatedSince)
 	}
 	query, args := where.newestFirst(sessionColumns, page)
 	sessions, err := s.read().sessions(ctx, query, args...)
@@ -118,7 +118,7 @@ func (s *Store) ListCandidateSessions(ctx context.Context, scope Scope, in Sessi
 }
 
 func (c conn) sessions(ctx context.Context, query string, args ...any) (_ []CandidateSession, err error) {
-	rows, err := c.rows(ctx, query, args...)
+	rows, err := c.Rows(ctx, query, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -141,12 +141,12 @@ func (s *Store) RetrieveCandidateSession(ctx context.Context, scope Scope, id st
 
 func (c conn) session(ctx context.Context, scope Scope, id, query string) (CandidateSession, error) {
 	var session CandidateSession
-	err := c.get(ctx, &session, query, scope.OrganizationID, id)
+	err := c.Get(ctx, &session, query, scope.OrganizationID, id)
 	return session, orRefuse(err, errNoSession)
 }
 
 func (c conn) lockSession(ctx context.Context, scope Scope, id string) (CandidateSession, error) {
-	return c.session(ctx, scope, id, sessionColumns+` WHERE organization_id = ? AND id = ?`+c.store.dialect.forUpdate)
+	return c.session(ctx, scope, id, sessionColumns+` WHERE organization_id = ? AND id = ?`+c.store.db.ForUpdate)
 }
 
 // CancelCandidateSession ends a live session; the candidate's link dies at
@@ -161,7 +161,7 @@ func (s *Store) CancelCandidateSession(ctx context.Context, scope Scope, id stri
 }
 
 func (c conn) cancelSession(ctx context.Context, scope Scope, id string, now time.Time) error {
-	_, err := c.exec(ctx, `
+	_, err := c.Exec(ctx, `
 		UPDATE candidate_sessions SET status = 'CANCELLED', close_reason = 'CANCELLED', cancelled_at = ?, due_at = NULL,
 			current_stage_id = NULL, updated_at = ? WHERE organization_id = ? AND id = ?`,
 		now, now, scope.OrganizationID, id)
@@ -178,7 +178,7 @@ func (s *Store) ResendCandidateSession(ctx context.Context, scope Scope, id stri
 			Status           rules.AssessmentStatus `db:"status"`
 			InviteExpiryDays int                    `db:"invite_expiry_days"`
 		}
-		if err := c.get(ctx, &assessment, `SELECT status, invite_expiry_days FROM assessments WHERE organization_id = ? AND id = ?`,
+		if err := c.Get(ctx, &assessment, `SELECT status, invite_expiry_days FROM assessments WHERE organization_id = ? AND id = ?`,
 			scope.OrganizationID, session.AssessmentID); err != nil {
 			return err
 		}
@@ -189,7 +189,7 @@ func (s *Store) ResendCandidateSession(ctx context.Context, scope Scope, id stri
 			return errSessionNotInvited
 		}
 		expiresAt := now.Add(days(assessment.InviteExpiryDays))
-		if _, err := c.exec(ctx, `
+		if _, err := c.Exec(ctx, `
 			UPDATE candidate_sessions SET status = 'INVITED', close_reason = NULL, invite_generation = invite_generation + 1,
 				invited_at = ?, expires_at = ?, due_at = ?, updated_at = ? WHERE organization_id = ? AND id = ?`,
 			now, expiresAt, expiresAt, now, scope.OrganizationID, id); err != nil {
@@ -220,7 +220,7 @@ func (s *Store) changeSession(
 			return err
 		}
 		if _, refusal := session.Status.After(verb); refusal != "" {
-			return keep{refused(refusal)} // the deadline stays applied
+			return commitThenRefuse(refused(refusal)) // the deadline stays applied
 		}
 		if err := change(c, session, now); err != nil {
 			return err

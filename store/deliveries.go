@@ -82,7 +82,7 @@ func (s *Store) ListDeliveries(ctx context.Context, scope Scope, webhookID strin
 	var pending, ended []Delivery
 	if in.Status == "" || in.Status == DeliveryPending {
 		where := deliveryFilter(scope, webhookID, "delivery_id", in, page)
-		if err := c.list(ctx, &pending, pendingColumns+where.sql.String()+" ORDER BY delivery_id DESC LIMIT ?", append(where.args, page.Limit+1)...); err != nil {
+		if err := c.List(ctx, &pending, pendingColumns+where.sql.String()+" ORDER BY delivery_id DESC LIMIT ?", append(where.args, page.Limit+1)...); err != nil {
 			return nil, false, err
 		}
 	}
@@ -91,7 +91,7 @@ func (s *Store) ListDeliveries(ctx context.Context, scope Scope, webhookID strin
 		if in.Status != "" {
 			where.and("status = ?", in.Status)
 		}
-		if err := c.list(ctx, &ended, endedColumns+where.sql.String()+" ORDER BY id DESC LIMIT ?", append(where.args, page.Limit+1)...); err != nil {
+		if err := c.List(ctx, &ended, endedColumns+where.sql.String()+" ORDER BY id DESC LIMIT ?", append(where.args, page.Limit+1)...); err != nil {
 			return nil, false, err
 		}
 	}
@@ -136,7 +136,7 @@ func (s *Store) RetrieveDelivery(ctx context.Context, scope Scope, webhookID, id
 	if detail.Delivery, err = c.delivery(ctx, scope, webhookID, id); err != nil {
 		return DeliveryDetail{}, err
 	}
-	err = c.list(ctx, &detail.Attempts, `
+	err = c.List(ctx, &detail.Attempts, `
 		SELECT number, started_at, duration_ms, status_code, failure_reason, response_body FROM webhook_attempts
 		WHERE delivery_id = ? ORDER BY number`, id)
 	return detail, err
@@ -145,10 +145,10 @@ func (s *Store) RetrieveDelivery(ctx context.Context, scope Scope, webhookID, id
 func (c conn) delivery(ctx context.Context, scope Scope, webhookID, id string) (Delivery, error) {
 	// The queue first: what leaves it meanwhile is found in the history.
 	var delivery Delivery
-	err := c.get(ctx, &delivery, pendingColumns+` WHERE organization_id = ? AND webhook_id = ? AND delivery_id = ?`,
+	err := c.Get(ctx, &delivery, pendingColumns+` WHERE organization_id = ? AND webhook_id = ? AND delivery_id = ?`,
 		scope.OrganizationID, webhookID, id)
 	if isNotFound(err) {
-		err = c.get(ctx, &delivery, endedColumns+` WHERE organization_id = ? AND webhook_id = ? AND id = ?`,
+		err = c.Get(ctx, &delivery, endedColumns+` WHERE organization_id = ? AND webhook_id = ? AND id = ?`,
 			scope.OrganizationID, webhookID, id)
 	}
 	return delivery, orRefuse(err, errNoDelivery)
@@ -168,9 +168,9 @@ func (s *Store) RedeliverDelivery(ctx context.Context, scope Scope, webhookID, i
 			return err
 		}
 		fresh, now := s.NewID("dlv"), s.Now().UnixMicro()
-		inserted, err := c.exec(ctx, `
+		inserted, err := c.Exec(ctx, `
 			INSERT INTO webhook_queue (delivery_id, organization_id, webhook_id, event_id, event_type, run_at, lease, attempt, created_at)
-			SELECT ?, organization_id, ?, id, type, ?, '', 0, ? FROM events WHERE organization_id = ? AND id = ?`+s.dialect.forShare,
+			SELECT ?, organization_id, ?, id, type, ?, '', 0, ? FROM events WHERE organization_id = ? AND id = ?`+s.db.ForShare,
 			fresh, webhookID, now, now, scope.OrganizationID, original.EventID)
 		if err == nil && inserted == 0 {
 			err = errNoEvent
@@ -178,7 +178,7 @@ func (s *Store) RedeliverDelivery(ctx context.Context, scope Scope, webhookID, i
 		if err != nil {
 			return err
 		}
-		*c.queued = true
+		c.AfterCommit(c.store.wake.send)
 		queued, err = c.delivery(ctx, scope, webhookID, fresh)
 		return err
 	})
@@ -216,7 +216,7 @@ func (s *Store) ReplayWebhook(ctx context.Context, scope Scope, webhookID string
 		}
 		now := s.Now().UnixMicro()
 		var err error
-		queued, err = c.exec(ctx, `
+		queued, err = c.Exec(ctx, `
 			INSERT INTO webhook_queue (delivery_id, organization_id, webhook_id, event_id, event_type, run_at, lease, attempt, created_at)
 			SELECT `+deliveryID+`, w.organization_id, w.webhook_id, w.event_id, w.type, ?, '', 0, ?
 			FROM (SELECT chosen.organization_id, chosen.webhook_id, chosen.event_id, chosen.type, ROW_NUMBER() OVER (ORDER BY chosen.event_id) AS n
@@ -226,14 +226,14 @@ func (s *Store) ReplayWebhook(ctx context.Context, scope Scope, webhookID string
 					AND ' ' || h.events || ' ' LIKE '% ' || e.type || ' %'
 					AND (? OR EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.event_id = e.id AND d.webhook_id = h.id AND d.status = ?)
 						OR (? AND EXISTS (SELECT 1 FROM webhook_queue q WHERE q.event_id = e.id AND q.webhook_id = h.id)))
-				ORDER BY e.id LIMIT ?`+s.dialect.forShareOf("e")+`) chosen) w`,
+				ORDER BY e.id LIMIT ?`+s.db.ForShareOf("e")+`) chosen) w`,
 			s.NewID("dlv"), now, now, scope.OrganizationID, webhookID, in.Since.UTC(), in.Until.UTC(), in.EventType == "", in.EventType,
 			in.Status == "", in.Status, in.Status == DeliveryPending, maxReplay)
 		if err != nil {
 			return err
 		}
 		if queued > 0 {
-			*c.queued = true
+			c.AfterCommit(c.store.wake.send)
 		}
 		return c.audit(ctx, scope, AuditWebhookReplayed, webhookID)
 	})
@@ -249,12 +249,12 @@ func (c conn) deliveriesOf(ctx context.Context, scope Scope, eventIDs []string) 
 	if err != nil {
 		return nil, err
 	}
-	chosen := ` WHERE organization_id = ? AND event_id IN (SELECT value ` + c.store.dialect.textOf + ` FROM ` + c.store.dialect.jsonRows + `)`
+	chosen := ` WHERE organization_id = ? AND event_id IN (SELECT value ` + c.store.db.TextOf + ` FROM ` + c.store.db.JSONRows + `)`
 	var pending, ended []Delivery
-	if err := c.list(ctx, &pending, pendingColumns+chosen, scope.OrganizationID, string(ids)); err != nil {
+	if err := c.List(ctx, &pending, pendingColumns+chosen, scope.OrganizationID, string(ids)); err != nil {
 		return nil, err
 	}
-	if err := c.list(ctx, &ended, endedColumns+chosen, scope.OrganizationID, string(ids)); err != nil {
+	if err := c.List(ctx, &ended, endedColumns+chosen, scope.OrganizationID, string(ids)); err != nil {
 		return nil, err
 	}
 	byEvent := make(map[string][]Delivery, len(eventIDs))

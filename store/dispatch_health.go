@@ -26,21 +26,21 @@ func (s *Store) cancelChosen(ctx context.Context, query, argument string) error 
 		cancelled := int64(0)
 		err := s.write(ctx, func(c conn) error {
 			var rows []string
-			if err := c.list(ctx, &rows, query+s.dialect.forUpdate, argument, cancelBatch); err != nil || len(rows) == 0 {
+			if err := c.List(ctx, &rows, query+s.db.ForUpdate, argument, cancelBatch); err != nil || len(rows) == 0 {
 				return err
 			}
 			ids, err := json.Marshal(rows)
 			if err != nil {
 				return err
 			}
-			chosen := ` WHERE delivery_id IN (SELECT value ` + s.dialect.textOf + ` FROM ` + s.dialect.jsonRows + `)`
-			if cancelled, err = c.exec(ctx, `
+			chosen := ` WHERE delivery_id IN (SELECT value ` + s.db.TextOf + ` FROM ` + s.db.JSONRows + `)`
+			if cancelled, err = c.Exec(ctx, `
 				INSERT INTO webhook_deliveries (id, organization_id, webhook_id, event_id, event_type, status, attempt, created_at, completed_at)
 				SELECT delivery_id, organization_id, webhook_id, event_id, event_type, 'CANCELLED', attempt, created_at, CAST(? AS BIGINT)
 				FROM webhook_queue`+chosen, s.Now().UnixMicro(), string(ids)); err != nil {
 				return err
 			}
-			_, err = c.exec(ctx, `DELETE FROM webhook_queue`+chosen, string(ids))
+			_, err = c.Exec(ctx, `DELETE FROM webhook_queue`+chosen, string(ids))
 			return err
 		})
 		if err != nil || cancelled < cancelBatch {
@@ -53,7 +53,7 @@ func (s *Store) cancelChosen(ctx context.Context, query, argument string) error 
 // that it was disabled.
 func (s *Store) UnscopedCancelDisabled(ctx context.Context) error {
 	var disabled []string
-	if err := s.read().list(ctx, &disabled, `
+	if err := s.read().List(ctx, &disabled, `
 		SELECT h.id FROM webhook_endpoints h
 		WHERE NOT h.enabled AND EXISTS (SELECT 1 FROM webhook_queue q WHERE q.webhook_id = h.id)`); err != nil {
 		return err
@@ -96,7 +96,7 @@ func (s *Store) UnscopedNoteHealth(ctx context.Context, seen Health) error {
 			at := seen.LastFailureAt.UnixMicro()
 			lastFailure = &at
 		}
-		if _, err := c.exec(ctx, `
+		if _, err := c.Exec(ctx, `
 			UPDATE webhook_endpoints SET
 				consecutive_failures = CASE WHEN ? THEN 0 ELSE consecutive_failures END + ?,
 				failed_deliveries = CASE WHEN ? THEN 0 ELSE failed_deliveries END + ?,
@@ -113,7 +113,7 @@ func (s *Store) UnscopedNoteHealth(ctx context.Context, seen Health) error {
 		if seen.Gone {
 			reason = DisabledGone
 		}
-		touched, err := c.exec(ctx, `
+		touched, err := c.Exec(ctx, `
 			UPDATE webhook_endpoints SET enabled = ?, disabled_reason = ? WHERE id = ? AND enabled AND deleted_at IS NULL
 				AND (? OR (failing_since <= ? AND failed_deliveries >= ?))`,
 			false, reason, seen.WebhookID, seen.Gone, since, failingDeliveries)
@@ -135,7 +135,7 @@ type Backlog struct {
 // UnscopedBacklog measures the queue for the metrics.
 func (s *Store) UnscopedBacklog(ctx context.Context) (Backlog, error) {
 	var backlog Backlog
-	err := s.read().get(ctx, &backlog, `
+	err := s.read().Get(ctx, &backlog, `
 		SELECT COUNT(*) AS pending, MIN(CASE WHEN run_at <= ? AND lease = '' THEN run_at END) AS oldest_due FROM webhook_queue`, s.Now().UnixMicro())
 	return backlog, err
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"time"
 
 	"assay/store/rules"
@@ -45,17 +46,62 @@ func (s *Store) EraseCandidateData(ctx context.Context, scope Scope, id string) 
 		}
 		return c.audit(ctx, scope, AuditCandidateDataErased, id)
 	})
-	if err != nil {
-		return err
+	if err == nil {
+		s.copiesRemain.Store(true)
+		s.removeErasedCopies(ctx)
 	}
-	return s.scrub(ctx)
+	return err
+}
+
+const (
+	// maxAutomaticVacuum is the size of a SQLite file up to which an erasure
+	// vacuums it. Nobody can write meanwhile, for about half a second at this size.
+	maxAutomaticVacuum = 64 << 20 // bytes
+
+	removeCopiesTimeout = time.Minute
+)
+
+// removeErasedCopies removes the copies of erased rows that SQLite keeps beside
+// the row itself, which secure_delete overwrites: earlier versions of pages in
+// the write-ahead log, and rows in the free space of pages that it has split or
+// merged. The erasure has been committed: a failure is logged, and the next purge
+// tries again. The work continues when the client has disconnected.
+func (s *Store) removeErasedCopies(ctx context.Context) {
+	if !s.copiesRemain.Load() {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), removeCopiesTimeout)
+	defer cancel()
+	emptied, err := s.vacuum(ctx, maxAutomaticVacuum)
+	switch {
+	case err != nil:
+		s.opts.Log.ErrorContext(ctx, "copies of erased data remain in the database file until the next purge", "error", err)
+	case !emptied:
+		s.opts.Log.WarnContext(ctx, "copies of erased data remain in SQLite's write-ahead log until a long read of the database ends")
+	default:
+		s.copiesRemain.Store(false)
+	}
+}
+
+// Vacuum rewrites a SQLite file without its free space, in which copies of
+// erased rows can remain. Nobody can write meanwhile. PostgreSQL's autovacuum
+// needs no help. It returns false when a reader kept the write-ahead log in use.
+func (s *Store) Vacuum(ctx context.Context) (emptied bool, err error) {
+	return s.vacuum(ctx, math.MaxInt64)
+}
+
+func (s *Store) vacuum(ctx context.Context, maxBytes int64) (emptied bool, err error) {
+	if _, err := s.db.Vacuum(ctx, s.db, maxBytes); err != nil {
+		return false, err
+	}
+	return s.db.EmptyLog(ctx, s.db)
 }
 
 // eraseSession also moves the link's generation on: the candidate has nothing
 // to see here any more.
 func (c conn) eraseSession(ctx context.Context, scope Scope, id string, now time.Time) error {
 	var stored *string
-	if err := c.get(ctx, &stored, `SELECT result FROM candidate_sessions WHERE organization_id = ? AND id = ?`, scope.OrganizationID, id); err != nil {
+	if err := c.Get(ctx, &stored, `SELECT result FROM candidate_sessions WHERE organization_id = ? AND id = ?`, scope.OrganizationID, id); err != nil {
 		return err
 	}
 	if stored != nil {
@@ -65,14 +111,14 @@ func (c conn) eraseSession(ctx context.Context, scope Scope, id string, now time
 		}
 		stored = &anonymous
 	}
-	if _, err := c.exec(ctx, `
+	if _, err := c.Exec(ctx, `
 		UPDATE candidate_sessions SET candidate_name = ?, candidate_email = ?, candidate_email_key = ?, external_id = NULL, metadata = '{}',
 			redirect_url = NULL, result = ?, invite_generation = invite_generation + 1, erased_at = ?, updated_at = ?
 		WHERE organization_id = ? AND id = ?`,
 		erasedName, erasedEmail(id), erasedEmail(id), stored, now, now, scope.OrganizationID, id); err != nil {
 		return err
 	}
-	_, err := c.exec(ctx, `DELETE FROM answers WHERE organization_id = ? AND session_id = ?`, scope.OrganizationID, id)
+	_, err := c.Exec(ctx, `DELETE FROM answers WHERE organization_id = ? AND session_id = ?`, scope.OrganizationID, id)
 	return err
 }
 
@@ -96,7 +142,7 @@ func anonymousResult(stored string) (string, error) {
 // one case in which the bytes of an event change.
 func (c conn) eraseEvents(ctx context.Context, scope Scope, id string, _ time.Time) error {
 	var events []Event
-	if err := c.list(ctx, &events, `SELECT id, body FROM events WHERE organization_id = ? AND subject_id = ? ORDER BY id`, scope.OrganizationID, id); err != nil {
+	if err := c.List(ctx, &events, `SELECT id, body FROM events WHERE organization_id = ? AND subject_id = ? ORDER BY id`, scope.OrganizationID, id); err != nil {
 		return err
 	}
 	for _, event := range events {
@@ -104,7 +150,7 @@ func (c conn) eraseEvents(ctx context.Context, scope Scope, id string, _ time.Ti
 		if err != nil {
 			return fmt.Errorf("erase event %s: %w", event.ID, err)
 		}
-		if _, err := c.exec(ctx, `UPDATE events SET body = ? WHERE organization_id = ? AND id = ?`, body, scope.OrganizationID, event.ID); err != nil {
+		if _, err := c.Exec(ctx, `UPDATE events SET body = ? WHERE organization_id = ? AND id = ?`, body, scope.OrganizationID, event.ID); err != nil {
 			return err
 		}
 	}
@@ -154,16 +200,16 @@ func (c conn) eraseDeliveries(ctx context.Context, scope Scope, id string, now t
 		ofSession = `event_id IN (SELECT id FROM events WHERE organization_id = ? AND subject_id = ?)`
 		orphaned  = `organization_id = ? AND event_id < COALESCE((SELECT MIN(id) FROM events), 'f')` // evt_… is below f
 	)
-	taken, err := c.exec(ctx, `
+	taken, err := c.Exec(ctx, `
 		UPDATE webhook_queue SET run_at = CASE WHEN lease = '' THEN run_at ELSE ? END, lease = '' WHERE `+ofSession,
 		now.UnixMicro(), scope.OrganizationID, id)
 	if err != nil {
 		return err
 	}
 	if taken > 0 {
-		*c.queued = true
+		c.AfterCommit(c.store.wake.send)
 	}
-	_, err = c.exec(ctx, `
+	_, err = c.Exec(ctx, `
 		UPDATE webhook_attempts SET response_body = '' WHERE response_body <> '' AND delivery_id IN (
 			SELECT id FROM webhook_deliveries WHERE `+ofSession+`
 			UNION ALL SELECT delivery_id FROM webhook_queue WHERE `+ofSession+`
@@ -175,7 +221,7 @@ func (c conn) eraseDeliveries(ctx context.Context, scope Scope, id string, now t
 
 // eraseOutcomes forgets what invites with an Idempotency-Key answered.
 func (c conn) eraseOutcomes(ctx context.Context, scope Scope, id string, _ time.Time) error {
-	_, err := c.exec(ctx, `UPDATE idempotency_keys SET outcome = NULL, subjects = '' WHERE organization_id = ? AND subjects LIKE ?`,
+	_, err := c.Exec(ctx, `UPDATE idempotency_keys SET outcome = NULL, subjects = '' WHERE organization_id = ? AND subjects LIKE ?`,
 		scope.OrganizationID, "% "+id+" %")
 	return err
 }

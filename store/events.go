@@ -30,7 +30,7 @@ func (s *Store) ListEvents(ctx context.Context, scope Scope, in EventFilter, pag
 	}
 	query, args := where.newestFirst(`SELECT id, body FROM events`, page)
 	var events []Event
-	if err := s.read().list(ctx, &events, query, args...); err != nil {
+	if err := s.read().List(ctx, &events, query, args...); err != nil {
 		return nil, false, err
 	}
 	events, more := cut(events, page.Limit)
@@ -41,7 +41,7 @@ func (s *Store) ListEvents(ctx context.Context, scope Scope, in EventFilter, pag
 // RetrieveEvent returns one event.
 func (s *Store) RetrieveEvent(ctx context.Context, scope Scope, id string) (Event, error) {
 	found := make([]Event, 1)
-	err := s.read().get(ctx, &found[0], `SELECT id, body FROM events WHERE organization_id = ? AND id = ?`, scope.OrganizationID, id)
+	err := s.read().Get(ctx, &found[0], `SELECT id, body FROM events WHERE organization_id = ? AND id = ?`, scope.OrganizationID, id)
 	if err != nil {
 		return Event{}, orRefuse(err, errNoEvent)
 	}

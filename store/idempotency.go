@@ -79,17 +79,15 @@ func newTicket(scope Scope, part string) ticket {
 // replay reads what an earlier request with the key gave. On PostgreSQL the
 // lock ends with the transaction, whatever ends that.
 func (c conn) replay(ctx context.Context, scope Scope, t ticket, out any) (done bool, err error) {
-	if c.store.dialect.name == "postgres" {
-		var free bool
-		if err := c.get(ctx, &free, `SELECT pg_try_advisory_xact_lock(?)`, t.lock); err != nil {
-			return false, err
-		}
-		if !free {
-			return false, errKeyInProgress
-		}
+	locked, err := c.store.db.TryLock(ctx, c.Conn, t.lock)
+	if err != nil {
+		return false, err
+	}
+	if !locked {
+		return false, errKeyInProgress
 	}
 	var kept keys.SealedOutcome
-	err = c.get(ctx, &kept, `
+	err = c.Get(ctx, &kept, `
 		SELECT fingerprint, outcome FROM idempotency_keys WHERE organization_id = ? AND operation = ? AND key_hash = ? AND created_at > ?`,
 		scope.OrganizationID, scope.Once.Operation, t.hash, c.store.Now().Add(-onceLifetime))
 	if errors.Is(err, sql.ErrNoRows) {
@@ -132,7 +130,7 @@ func (c conn) remember(ctx context.Context, scope Scope, t ticket, out any) erro
 	if about, ok := out.(aboutSessions); ok {
 		subjects = " " + strings.Join(about.sessionIDs(), " ") + " "
 	}
-	_, err = c.exec(ctx, `
+	_, err = c.Exec(ctx, `
 		INSERT INTO idempotency_keys (organization_id, operation, key_hash, fingerprint, subjects, outcome, created_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (organization_id, operation, key_hash) DO UPDATE SET fingerprint = excluded.fingerprint,

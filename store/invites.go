@@ -11,6 +11,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"assay/store/internal/db"
 	"assay/store/keys"
 
 	"assay/store/rules"
@@ -74,7 +75,7 @@ func (s *Store) CreateCandidateSession(ctx context.Context, scope Scope, in Invi
 func (s *Store) repeatInvite(invite func() error) error {
 	for attempt := 1; ; attempt++ {
 		err := invite()
-		if !s.dialect.isUnique(err, "candidate_sessions_attempt",
+		if !db.IsUnique(err, "candidate_sessions_attempt",
 			"candidate_sessions.assessment_id", "candidate_sessions.candidate_email_key", "candidate_sessions.attempt") {
 			return err
 		}
@@ -114,9 +115,9 @@ func checkInvite(in Invite, now time.Time) error {
 // inviteOnce invites in one round trip where the database can, and where that
 // invited nobody, or cannot be, in a transaction that also tells why.
 func (s *Store) inviteOnce(ctx context.Context, scope Scope, in Invite) (invited Invited, err error) {
-	if s.dialect.writesInCTE && scope.Once == nil {
+	if s.db.WritesInCTE && scope.Once == nil {
 		invited.Session, err = s.inviteAtOnce(ctx, scope, in)
-		if !errors.Is(err, sql.ErrNoRows) && !s.dialect.isRetryable(err) {
+		if !errors.Is(err, sql.ErrNoRows) && !db.IsRetryable(err) {
 			invited.Created = err == nil
 			return invited, err
 		}
@@ -132,7 +133,7 @@ func (s *Store) inviteOnce(ctx context.Context, scope Scope, in Invite) (invited
 // in the statement that inserts, so that nothing can change in between. Whether
 // a session in progress that is due is over, or just at its next stage, only its
 // gates and limits tell: such a one is in the way until invite has seen to it.
-func insertSession(d dialect) string {
+func insertSession(d db.Dialect) string {
 	return `
 		INSERT INTO candidate_sessions (id, organization_id, assessment_id, assessment_title, candidate_name, candidate_email,
 			candidate_email_key, external_id, metadata, status, attempt, invite_generation, redirect_url, extra_time_percent,
@@ -144,7 +145,7 @@ func insertSession(d dialect) string {
 		WHERE a.organization_id = ? AND a.id = ? AND a.status = 'PUBLISHED' AND (? OR NOT EXISTS (
 			SELECT 1 FROM candidate_sessions p
 			WHERE p.organization_id = a.organization_id AND p.assessment_id = a.id AND p.candidate_email_key = ?
-				AND (p.status = 'IN_PROGRESS' OR p.status = 'INVITED' AND p.due_at > ?)))` + d.forShareOf("a") + `
+				AND (p.status = 'IN_PROGRESS' OR p.status = 'INVITED' AND p.due_at > ?)))` + d.ForShareOf("a") + `
 		RETURNING ` + sessionColumnList
 }
 
@@ -185,11 +186,9 @@ func (c conn) newSession(ctx context.Context, scope Scope, in Invite, now time.T
 // statement: the transaction's other round trips would be most of its time.
 // It is sql.ErrNoRows when there was nothing to insert.
 func (s *Store) inviteAtOnce(ctx context.Context, scope Scope, in Invite) (session CandidateSession, err error) {
-	end := s.horizon.begin(s.opts.Now())
-	defer func() { end(s.opts.Now(), err) }()
-	ctx, cancel := context.WithTimeout(ctx, maxWriteTime/2)
+	ctx, cancel := context.WithTimeout(ctx, db.MaxWriteTime/2)
 	defer cancel()
-	c, now := conn{store: s, pool: s.writer}, s.Now()
+	c, now := s.autocommit(), s.Now()
 	planned, args, err := c.newSession(ctx, scope, in, now)
 	if err != nil {
 		return CandidateSession{}, err
@@ -198,7 +197,7 @@ func (s *Store) inviteAtOnce(ctx context.Context, scope Scope, in Invite) (sessi
 	if err != nil {
 		return CandidateSession{}, err
 	}
-	rows, err := c.rows(ctx, "WITH invited AS ("+insertSession(s.dialect)+
+	rows, err := c.Rows(ctx, "WITH invited AS ("+insertSession(s.db.Dialect)+
 		"), stored AS ("+insertEventColumns+" SELECT ?, ?, ?, ?, ?, ? FROM invited), queued AS ("+
 		insertDeliveries+" CROSS JOIN invited RETURNING 1) SELECT "+sessionColumnList+", EXISTS (SELECT 1 FROM queued) FROM invited",
 		slices.Concat(args, stored, queued)...)
@@ -218,7 +217,7 @@ func (s *Store) inviteAtOnce(ctx context.Context, scope Scope, in Invite) (sessi
 		return CandidateSession{}, cmp.Or(rows.Err(), errInvitedTwice)
 	}
 	if wake {
-		s.wake.kick()
+		s.wake.send()
 	}
 	return session, nil
 }
@@ -232,7 +231,7 @@ func (c conn) invite(ctx context.Context, scope Scope, in Invite) (session Candi
 		return CandidateSession{}, false, err
 	}
 	for range maxInviteAttempts {
-		err = c.get(ctx, &session, insertSession(c.store.dialect), args...)
+		err = c.Get(ctx, &session, insertSession(c.store.db.Dialect), args...)
 		if err == nil {
 			return session, true, c.emit(ctx, c.store.invitedEvent(session, now))
 		}
@@ -255,7 +254,7 @@ func (c conn) invite(ctx context.Context, scope Scope, in Invite) (session Candi
 // change would have two invites wait for each other when both find it due.
 func (c conn) existingSession(ctx context.Context, scope Scope, in Invite, now time.Time) (CandidateSession, error) {
 	var status rules.AssessmentStatus
-	if err := c.get(ctx, &status, `SELECT status FROM assessments WHERE organization_id = ? AND id = ?`,
+	if err := c.Get(ctx, &status, `SELECT status FROM assessments WHERE organization_id = ? AND id = ?`,
 		scope.OrganizationID, in.AssessmentID); err != nil {
 		return CandidateSession{}, orRefuse(err, errNoAssessment)
 	}
@@ -263,8 +262,8 @@ func (c conn) existingSession(ctx context.Context, scope Scope, in Invite, now t
 		return CandidateSession{}, errAssessmentNotPublished
 	}
 	var session CandidateSession
-	err := c.get(ctx, &session, sessionColumns+` WHERE organization_id = ? AND assessment_id = ? AND candidate_email_key = ?
-		AND (status = 'IN_PROGRESS' OR status = 'INVITED' AND due_at > ?) ORDER BY id DESC LIMIT 1`+c.store.dialect.forUpdate,
+	err := c.Get(ctx, &session, sessionColumns+` WHERE organization_id = ? AND assessment_id = ? AND candidate_email_key = ?
+		AND (status = 'IN_PROGRESS' OR status = 'INVITED' AND due_at > ?) ORDER BY id DESC LIMIT 1`+c.store.db.ForUpdate,
 		scope.OrganizationID, in.AssessmentID, emailKey(in.CandidateEmail), now)
 	if errors.Is(err, sql.ErrNoRows) {
 		return CandidateSession{}, errSessionEnded
@@ -273,7 +272,7 @@ func (c conn) existingSession(ctx context.Context, scope Scope, in Invite, now t
 		session, _, err = c.applyDeadlines(ctx, session, now)
 	}
 	if err == nil && in.OnExisting == RefuseExisting && (session.Status == rules.SessionInvited || session.Status == rules.SessionInProgress) {
-		err = keep{errAlreadyInvited.about(session.ID)}
+		err = commitThenRefuse(errAlreadyInvited.about(session.ID))
 	}
 	return session, err
 }

@@ -44,7 +44,7 @@ func (s *Store) ListMembers(ctx context.Context, scope Scope, page Page) ([]Pers
 	where.sql.WriteString(" AND removed_at IS NULL")
 	query, args := where.newestFirst(personColumns, page)
 	var people []Person
-	if err := s.read().list(ctx, &people, query, args...); err != nil {
+	if err := s.read().List(ctx, &people, query, args...); err != nil {
 		return nil, false, err
 	}
 	people, more := cut(people, page.Limit)
@@ -58,7 +58,7 @@ func (s *Store) RetrieveMember(ctx context.Context, scope Scope, id string) (Per
 
 func (c conn) person(ctx context.Context, scope Scope, id, lock string) (Person, error) {
 	var person Person
-	err := c.get(ctx, &person, personColumns+` WHERE organization_id = ? AND id = ? AND removed_at IS NULL`+lock, scope.OrganizationID, id)
+	err := c.Get(ctx, &person, personColumns+` WHERE organization_id = ? AND id = ? AND removed_at IS NULL`+lock, scope.OrganizationID, id)
 	return person, orRefuse(err, errNoMember)
 }
 
@@ -118,7 +118,7 @@ func (s *Store) ResendMemberInvitation(ctx context.Context, scope Scope, id stri
 
 // offer gives a person an invitation in place of the one they have.
 func (c conn) offer(ctx context.Context, scope Scope, id, token string, now time.Time) (InvitedPerson, error) {
-	if _, err := c.exec(ctx, `
+	if _, err := c.Exec(ctx, `
 		UPDATE users SET invitation_hash = ?, invitation_expires_at = ?, updated_at = ? WHERE organization_id = ? AND id = ?`,
 		hashInvitation(token), now.Add(invitationLifetime), now, scope.OrganizationID, id); err != nil {
 		return InvitedPerson{}, err
@@ -144,7 +144,7 @@ func (s *Store) UpdateMember(ctx context.Context, scope Scope, id string, role R
 		if err := mayGrant(scope, role); err != nil {
 			return err
 		}
-		if _, err := c.exec(ctx, `UPDATE users SET role = ?, updated_at = ? WHERE organization_id = ? AND id = ?`,
+		if _, err := c.Exec(ctx, `UPDATE users SET role = ?, updated_at = ? WHERE organization_id = ? AND id = ?`,
 			role, s.Now(), scope.OrganizationID, id); err != nil {
 			return err
 		}
@@ -169,7 +169,7 @@ func (s *Store) RemoveMember(ctx context.Context, scope Scope, id string) error 
 			return err
 		}
 		now := s.Now()
-		if _, err := c.exec(ctx, `
+		if _, err := c.Exec(ctx, `
 			UPDATE users SET removed_at = ?, email_key = id, password_hash = ?, invitation_hash = NULL, invitation_expires_at = NULL, updated_at = ?
 			WHERE organization_id = ? AND id = ?`, now, s.passwords.decoy, now, scope.OrganizationID, id); err != nil {
 			return err
@@ -193,9 +193,9 @@ func (s *Store) RemoveMember(ctx context.Context, scope Scope, id string) error 
 // else they would wait for it with the person's row in hand. Only an OWNER may
 // change an OWNER.
 func (c conn) lockMember(ctx context.Context, scope Scope, id string) (Person, error) {
-	lock := c.store.dialect.forNoKeyUpdate
+	lock := c.store.db.ForNoKeyUpdate
 	var held string
-	if err := c.get(ctx, &held, `SELECT id FROM organizations WHERE id = ?`+lock, scope.OrganizationID); err != nil {
+	if err := c.Get(ctx, &held, `SELECT id FROM organizations WHERE id = ?`+lock, scope.OrganizationID); err != nil {
 		return Person{}, orRefuse(err, errNoOrganization)
 	}
 	person, err := c.person(ctx, scope, id, lock)
@@ -215,7 +215,7 @@ func mayGrant(scope Scope, role Role) error {
 // requireOwner refuses a change after which nobody who can sign in is an OWNER.
 func (c conn) requireOwner(ctx context.Context, scope Scope) error {
 	var owners int
-	if err := c.get(ctx, &owners, `
+	if err := c.Get(ctx, &owners, `
 		SELECT COUNT(*) FROM users WHERE organization_id = ? AND role = 'OWNER' AND removed_at IS NULL AND invitation_hash IS NULL`,
 		scope.OrganizationID); err != nil {
 		return err
@@ -249,11 +249,11 @@ func (s *Store) AcceptInvitation(ctx context.Context, scope Scope, token, passwo
 	err = s.write(ctx, func(c conn) error {
 		// Of two who use the token at once, the second finds it gone.
 		var err error
-		if out.User, err = c.invitee(ctx, hash, s.dialect.forUpdate); err != nil {
+		if out.User, err = c.invitee(ctx, hash, s.db.ForUpdate); err != nil {
 			return err
 		}
 		now := s.Now()
-		if _, err := c.exec(ctx, `
+		if _, err := c.Exec(ctx, `
 			UPDATE users SET password_hash = ?, invitation_hash = NULL, invitation_expires_at = NULL, updated_at = ?
 			WHERE organization_id = ? AND id = ?`, passwordHash, now, out.User.OrganizationID, out.User.ID); err != nil {
 			return err
@@ -271,7 +271,7 @@ func (c conn) invitee(ctx context.Context, hash []byte, lock string) (User, erro
 		User
 		ExpiresAt Time `db:"invitation_expires_at"`
 	}
-	err := c.get(ctx, &row, `
+	err := c.Get(ctx, &row, `
 		SELECT id, organization_id, name, email, role, invitation_expires_at FROM users WHERE invitation_hash = ?`+lock, hash)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):

@@ -31,7 +31,7 @@ type OrganizationChange struct {
 // RetrieveOrganization returns the organization of the scope.
 func (s *Store) RetrieveOrganization(ctx context.Context, scope Scope) (Organization, error) {
 	var organization Organization
-	err := s.read().get(ctx, &organization, `
+	err := s.read().Get(ctx, &organization, `
 		SELECT id, name, redirect_url, invite_expiry_days, created_at, updated_at FROM organizations WHERE id = ?`,
 		scope.OrganizationID)
 	return organization, orRefuse(err, errNoOrganization)
@@ -40,7 +40,7 @@ func (s *Store) RetrieveOrganization(ctx context.Context, scope Scope) (Organiza
 // UpdateOrganization changes the fields that are set.
 func (s *Store) UpdateOrganization(ctx context.Context, scope Scope, change OrganizationChange) (Organization, error) {
 	err := s.write(ctx, func(c conn) error {
-		_, err := c.exec(ctx, `
+		_, err := c.Exec(ctx, `
 			UPDATE organizations SET name = COALESCE(?, name),
 				redirect_url = CASE WHEN ? THEN ? ELSE redirect_url END,
 				invite_expiry_days = COALESCE(?, invite_expiry_days), updated_at = ?

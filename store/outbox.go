@@ -36,14 +36,9 @@ func (c conn) emit(ctx context.Context, e event) error {
 	if err != nil {
 		return err
 	}
-	var count int64
-	if c.store.dialect.writesInCTE {
-		count, err = c.exec(ctx, "WITH stored AS ("+insertEvent+")"+insertDeliveries, append(stored, queued...)...)
-	} else if _, err = c.exec(ctx, insertEvent, stored...); err == nil {
-		count, err = c.exec(ctx, insertDeliveries, queued...)
-	}
+	count, err := c.store.db.InsertBoth(ctx, c.Conn, insertEvent, stored, insertDeliveries, queued)
 	if count > 0 {
-		*c.queued = true
+		c.AfterCommit(c.store.wake.send)
 	}
 	return err
 }

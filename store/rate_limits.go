@@ -45,7 +45,7 @@ func (s *Store) count(ctx context.Context, limit RateLimit, who string) error {
 		EndsAt   Time `db:"ends_at"`
 	}
 	now := s.Now()
-	err := conn{store: s, pool: s.writer}.get(ctx, &window, `
+	err := s.autocommit().Get(ctx, &window, `
 		INSERT INTO rate_windows (bucket, requests, ends_at) VALUES (?, 1, ?)
 		ON CONFLICT (bucket) DO UPDATE SET
 			requests = CASE WHEN rate_windows.ends_at <= ? THEN 1 ELSE rate_windows.requests + 1 END,

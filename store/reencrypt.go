@@ -67,7 +67,7 @@ func (s *Store) reencryptSome(ctx context.Context, after string) (out Reencrypte
 	err = s.write(ctx, func(c conn) error {
 		out, last = Reencrypted{}, "" // the transaction may run again
 		var rows []sealedRow
-		if err := c.list(ctx, &rows, `
+		if err := c.List(ctx, &rows, `
 			SELECT id, secret, next_secret, deleted_at IS NOT NULL AS deleted FROM webhook_endpoints WHERE id > ? ORDER BY id LIMIT ?`,
 			after, reencryptBatch); err != nil {
 			return err
@@ -102,7 +102,7 @@ func (c conn) reencrypt(ctx context.Context, out *Reencrypted, webhookID string,
 		return err
 	}
 	out.stale++
-	changed, err := c.exec(ctx, update, fresh, webhookID, sealed)
+	changed, err := c.Exec(ctx, update, fresh, webhookID, sealed)
 	out.Changed += int(changed)
 	return err
 }

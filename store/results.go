@@ -150,7 +150,7 @@ func (s *Store) RetrieveCandidateSessionResult(ctx context.Context, scope Scope,
 		Below       int                 `db:"below"`
 		Same        int                 `db:"same"`
 	}
-	err := s.read().get(ctx, &row, `
+	err := s.read().Get(ctx, &row, `
 		SELECT s.status, s.result, COALESCE(SUM(c.completions), 0) AS completions,
 			COALESCE(SUM(c.completions) FILTER (WHERE c.score < s.score), 0) AS below,
 			COALESCE(SUM(c.completions) FILTER (WHERE c.score = s.score), 0) AS same
@@ -174,7 +174,7 @@ func (s *Store) RetrieveCandidateSessionResult(ctx context.Context, scope Scope,
 // minted for. Refusals: not_found, result_not_ready.
 func (s *Store) CreateResultToken(ctx context.Context, scope Scope, sessionID string) error {
 	var finished bool
-	err := s.read().get(ctx, &finished, `SELECT result IS NOT NULL FROM candidate_sessions WHERE organization_id = ? AND id = ?`,
+	err := s.read().Get(ctx, &finished, `SELECT result IS NOT NULL FROM candidate_sessions WHERE organization_id = ? AND id = ?`,
 		scope.OrganizationID, sessionID)
 	if err != nil {
 		return orRefuse(err, errNoSession)

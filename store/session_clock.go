@@ -18,7 +18,7 @@ func (c conn) applyDeadlines(ctx context.Context, session CandidateSession, now 
 		return session, false, nil
 	}
 	if session.Status == rules.SessionInvited {
-		if _, err := c.exec(ctx, `
+		if _, err := c.Exec(ctx, `
 			UPDATE candidate_sessions SET status = 'EXPIRED', close_reason = 'INVITE_EXPIRED', due_at = NULL, updated_at = ?
 			WHERE organization_id = ? AND id = ?`, now, session.OrganizationID, session.ID); err != nil {
 			return session, false, err
@@ -57,7 +57,7 @@ func (c conn) material(ctx context.Context, session CandidateSession) (*Assessme
 func (c conn) progress(ctx context.Context, scope Scope, sessionID string) (rules.Progress, error) {
 	var progress rules.Progress
 	var encoded string
-	if err := c.get(ctx, &encoded, `SELECT progress FROM candidate_sessions WHERE organization_id = ? AND id = ?`,
+	if err := c.Get(ctx, &encoded, `SELECT progress FROM candidate_sessions WHERE organization_id = ? AND id = ?`,
 		scope.OrganizationID, sessionID); err != nil {
 		return progress, err
 	}
@@ -69,7 +69,7 @@ func (c conn) answers(ctx context.Context, scope Scope, sessionID string) (map[s
 		QuestionID string `db:"question_id"`
 		Answer     string `db:"answer"`
 	}
-	if err := c.list(ctx, &rows, `SELECT question_id, answer FROM answers WHERE organization_id = ? AND session_id = ?`,
+	if err := c.List(ctx, &rows, `SELECT question_id, answer FROM answers WHERE organization_id = ? AND session_id = ?`,
 		scope.OrganizationID, sessionID); err != nil {
 		return nil, err
 	}
@@ -112,7 +112,7 @@ func (c conn) saveProgress(
 		text := string(document)
 		result = &text
 	}
-	if _, err := c.exec(ctx, `
+	if _, err := c.Exec(ctx, `
 		UPDATE candidate_sessions SET status = ?, started_at = ?, deadline_at = ?, due_at = ?, completed_at = ?,
 			disqualified_at = ?, close_reason = ?, current_stage_id = ?, score = ?, passed = ?, progress = ?, result = ?, updated_at = ?
 		WHERE organization_id = ? AND id = ?`,
@@ -125,7 +125,7 @@ func (c conn) saveProgress(
 		return nil
 	}
 	if progress.Status == rules.SessionCompleted {
-		if _, err := c.exec(ctx, `
+		if _, err := c.Exec(ctx, `
 			INSERT INTO score_counts (organization_id, assessment_id, score, completions) VALUES (?, ?, ?, 1)
 			ON CONFLICT (assessment_id, score) DO UPDATE SET completions = score_counts.completions + 1`,
 			session.OrganizationID, session.AssessmentID, *progress.Score); err != nil {
@@ -164,7 +164,7 @@ func (s *Store) UnscopedSweep(ctx context.Context) (int, error) {
 		ID             string `db:"id"`
 		OrganizationID string `db:"organization_id"`
 	}
-	if err := s.read().list(ctx, &due, `
+	if err := s.read().List(ctx, &due, `
 		SELECT id, organization_id FROM candidate_sessions WHERE due_at <= ? ORDER BY due_at LIMIT ?`, s.Now(), sweepBatch); err != nil {
 		return 0, err
 	}
@@ -183,7 +183,7 @@ func (s *Store) UnscopedSweep(ctx context.Context) (int, error) {
 
 func (s *Store) sweepOne(ctx context.Context, scope Scope, id string) (changed bool, err error) {
 	err = s.write(ctx, func(c conn) error {
-		session, err := c.session(ctx, scope, id, sessionColumns+` WHERE organization_id = ? AND id = ?`+s.dialect.skipLocked)
+		session, err := c.session(ctx, scope, id, sessionColumns+` WHERE organization_id = ? AND id = ?`+s.db.SkipLocked)
 		if isNotFound(err) {
 			return nil // somebody else has it in hand
 		}

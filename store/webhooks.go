@@ -80,7 +80,7 @@ func (s *Store) CreateWebhook(ctx context.Context, scope Scope, in NewWebhook) (
 	var created CreatedWebhook
 	err = once(ctx, s, scope, &created, func(c conn) error {
 		now := s.Now().UnixMicro()
-		if _, err := c.exec(ctx, `
+		if _, err := c.Exec(ctx, `
 			INSERT INTO webhook_endpoints (id, organization_id, url, events, description, enabled, secret, secret_hint, created_at, updated_at)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 			id, scope.OrganizationID, in.URL, strings.Join(in.Events, " "), in.Description, true, sealed, hint(secret), now, now); err != nil {
@@ -114,7 +114,7 @@ func hint(secret string) string { return secret[len(secret)-4:] }
 
 func (c conn) webhook(ctx context.Context, scope Scope, id string) (WebhookEndpoint, error) {
 	var endpoint WebhookEndpoint
-	err := c.get(ctx, &endpoint, webhookColumns+` WHERE organization_id = ? AND id = ? AND deleted_at IS NULL`, scope.OrganizationID, id)
+	err := c.Get(ctx, &endpoint, webhookColumns+` WHERE organization_id = ? AND id = ? AND deleted_at IS NULL`, scope.OrganizationID, id)
 	return endpoint, orRefuse(err, errNoWebhook)
 }
 
@@ -124,7 +124,7 @@ func (s *Store) ListWebhooks(ctx context.Context, scope Scope, page Page) ([]Web
 	where.sql.WriteString(" AND deleted_at IS NULL")
 	query, args := where.newestFirst(webhookColumns, page)
 	var endpoints []WebhookEndpoint
-	if err := s.read().list(ctx, &endpoints, query, args...); err != nil {
+	if err := s.read().List(ctx, &endpoints, query, args...); err != nil {
 		return nil, false, err
 	}
 	endpoints, more := cut(endpoints, page.Limit)
@@ -161,7 +161,7 @@ func (s *Store) UpdateWebhook(ctx context.Context, scope Scope, id string, chang
 	var changed WebhookEndpoint
 	err := s.write(ctx, func(c conn) error {
 		now := s.Now().UnixMicro()
-		touched, err := c.exec(ctx, `
+		touched, err := c.Exec(ctx, `
 			UPDATE webhook_endpoints SET url = COALESCE(?, url), events = COALESCE(?, events),
 				description = CASE WHEN ? THEN ? ELSE description END, updated_at = ?
 			WHERE organization_id = ? AND id = ? AND deleted_at IS NULL`,
@@ -188,12 +188,12 @@ func (s *Store) UpdateWebhook(ctx context.Context, scope Scope, id string, chang
 
 func (c conn) enableWebhook(ctx context.Context, scope Scope, id string, enabled bool) error {
 	if enabled {
-		_, err := c.exec(ctx, `
+		_, err := c.Exec(ctx, `
 			UPDATE webhook_endpoints SET enabled = ?, disabled_reason = NULL, consecutive_failures = 0, failed_deliveries = 0,
 				failing_since = NULL WHERE organization_id = ? AND id = ? AND NOT enabled`, true, scope.OrganizationID, id)
 		return err
 	}
-	_, err := c.exec(ctx, `
+	_, err := c.Exec(ctx, `
 		UPDATE webhook_endpoints SET enabled = ?, disabled_reason = 'MANUAL' WHERE organization_id = ? AND id = ? AND enabled`,
 		false, scope.OrganizationID, id)
 	return err
@@ -202,7 +202,7 @@ func (c conn) enableWebhook(ctx context.Context, scope Scope, id string, enabled
 // DeleteWebhook removes an endpoint; what is pending is not delivered any more.
 func (s *Store) DeleteWebhook(ctx context.Context, scope Scope, id string) error {
 	err := s.write(ctx, func(c conn) error {
-		touched, err := c.exec(ctx, `
+		touched, err := c.Exec(ctx, `
 			UPDATE webhook_endpoints SET deleted_at = ?, enabled = ?, next_secret = NULL, next_secret_at = NULL
 			WHERE organization_id = ? AND id = ? AND deleted_at IS NULL`, s.Now().UnixMicro(), false, scope.OrganizationID, id)
 		if err == nil && touched == 0 {
@@ -238,7 +238,7 @@ func (s *Store) RotateWebhookSecret(ctx context.Context, scope Scope, id string,
 		rotated = RotatedSecret{secret, now.Add(delay)}
 		// The secret that signs now stays so until then. It is moved where it lies:
 		// read and written back, it would undo what UnscopedReencrypt does meanwhile.
-		touched, err := c.exec(ctx, `
+		touched, err := c.Exec(ctx, `
 			UPDATE webhook_endpoints SET
 				secret = CASE WHEN next_secret_at <= ? THEN next_secret ELSE secret END,
 				secret_hint = CASE WHEN next_secret_at <= ? THEN next_secret_hint ELSE secret_hint END,

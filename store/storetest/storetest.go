@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"assay/store/keys"
+	"assay/store/migrations"
 
 	_ "github.com/lib/pq" // the driver
 
@@ -215,12 +216,12 @@ func makeTemplate(base string) (string, error) {
 
 func migrationsFingerprint() (string, error) {
 	sum := sha256.New()
-	names, err := fs.Glob(store.MigrationFiles(), "migrations/*.sql")
+	names, err := fs.Glob(migrations.Files, "*.sql")
 	if err != nil {
 		return "", err
 	}
 	for _, name := range names {
-		content, err := fs.ReadFile(store.MigrationFiles(), name)
+		content, err := fs.ReadFile(migrations.Files, name)
 		if err != nil {
 			return "", err
 		}

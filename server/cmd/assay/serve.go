@@ -32,7 +32,6 @@ const (
 	shutdownTimeout = 30 * time.Second
 
 	sweepInterval = time.Second
-	beatInterval  = 5 * time.Second
 )
 
 type serveCommand struct {
@@ -129,9 +128,6 @@ func (s service) run(ctx context.Context) error {
 		return err
 	}
 	public := newFront(s.listener, newHTTPServer(api, s.log))
-	if err := s.database.UnscopedBeat(ctx); err != nil {
-		return err
-	}
 	group, running := errgroup.WithContext(ctx)
 	if s.dispatcher {
 		dispatcher, err := webhooks.New(s.webhookOptions(s.database, registry))
@@ -142,7 +138,6 @@ func (s service) run(ctx context.Context) error {
 	}
 	group.Go(public.serve)
 	group.Go(func() error { return sweep(running, s.database, s.log) })
-	group.Go(func() error { return beat(running, s.database, s.log) })
 	group.Go(func() error { return serveAdmin(running, s.settings, registry) })
 	group.Go(func() error {
 		<-running.Done()
@@ -216,22 +211,6 @@ func sweep(ctx context.Context, database *store.Store, log *slog.Logger) error {
 		}
 		if _, err := database.UnscopedSweep(ctx); err != nil && ctx.Err() == nil {
 			log.ErrorContext(ctx, "sweep failed", "error", err)
-		}
-	}
-}
-
-// beat tells the other replicas that this one lives.
-func beat(ctx context.Context, database *store.Store, log *slog.Logger) error {
-	ticker := time.NewTicker(beatInterval)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-ticker.C:
-		}
-		if err := database.UnscopedBeat(ctx); err != nil && ctx.Err() == nil {
-			log.WarnContext(ctx, "the other replicas were not told that this one lives", "error", err)
 		}
 	}
 }

@@ -1,6 +1,6 @@
 //go:build !unix
 
-package store
+package db
 
 // isBroken cannot be told here: what is sent on a connection that the server
 // has ended remains unanswered.

@@ -1,9 +1,11 @@
-package store
+package db
 
 import (
 	"context"
 	"database/sql/driver"
 	"errors"
+	"io"
+	"net"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -28,9 +30,18 @@ func bounded(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(ctx, patience)
 }
 
-// errUnanswered is a statement that was sent, and maybe done, and not answered.
-// lib/pq calls that a bad connection, on which database/sql sends it again.
-var errUnanswered = errors.New("store: the connection broke before the database answered")
+// errUnanswered means that a statement was sent, perhaps executed, and not
+// answered. lib/pq reports a bad connection, which makes database/sql send the
+// statement again.
+var errUnanswered = errors.New("db: the connection broke before the database answered")
+
+// isConnectionError reports whether err comes from the connection and not from
+// the statement.
+func isConnectionError(err error) bool {
+	var network net.Error
+	return errors.Is(err, driver.ErrBadConn) || errors.Is(err, errUnanswered) || errors.Is(err, io.EOF) ||
+		errors.Is(err, io.ErrUnexpectedEOF) || (errors.As(err, &network) && !errors.Is(err, context.Canceled))
+}
 
 // primary tells connections to the present primary from those to one before it.
 type primary struct {
@@ -77,27 +88,20 @@ func (p *primary) next() {
 	})
 }
 
-// postgres makes a pool's connections; it is a driver.Connector. It adds to
-// lib/pq's that a silent server is waited for within bounds, that one that has
-// become read-only is left, and that nothing is sent twice.
-type postgres struct {
-	config  pq.Config
-	primary *primary
-}
-
-func newPostgres(databaseURL string, of *primary) (*postgres, error) {
-	config, err := pq.NewConfig(databaseURL)
-	if err != nil {
-		return nil, err
-	}
-	return &postgres{config: config, primary: of}, nil
+// connector makes the connections of a pool; it is a driver.Connector. To
+// lib/pq's it adds three things: waits for a silent server are bounded, a server
+// that has become read-only is left, and nothing is sent twice.
+type connector struct {
+	config   pq.Config
+	settings string // SET statements for each new connection
+	primary  *primary
 }
 
 // Driver is what the connections come from.
-func (p *postgres) Driver() driver.Driver { return &pq.Driver{} }
+func (p *connector) Driver() driver.Driver { return &pq.Driver{} }
 
 // Connect opens one connection.
-func (p *postgres) Connect(ctx context.Context) (driver.Conn, error) {
+func (p *connector) Connect(ctx context.Context) (driver.Conn, error) {
 	ctx, end := bounded(ctx)
 	defer end()
 	generation := p.primary.generation.Load()
@@ -110,6 +114,10 @@ func (p *postgres) Connect(ctx context.Context) (driver.Conn, error) {
 	opened, err := connector.Connect(ctx)
 	if err != nil {
 		return nil, err
+	}
+	// Not as parameters of the connection: PgBouncer rejects those that it does not know.
+	if _, err := opened.(pqConn).ExecContext(ctx, p.settings, nil); err != nil {
+		return nil, errors.Join(err, opened.Close())
 	}
 	dialer.wire.connected()
 	return &session{pqConn: opened.(pqConn), wire: dialer.wire, primary: p.primary, generation: generation}, nil
