@@ -147,6 +147,8 @@ func (s *Server) redirectURL(taking store.Taking) nullable.Nullable[string] {
 	if target.RawQuery != "" {
 		target.RawQuery += "&"
 	}
-	target.RawQuery += "result=" + s.resultToken(taking.Session.OrganizationID, taking.Session.ID, issuedAt)
+	target.RawQuery += "result=" + s.resultToken(store.ResultToken{
+		OrganizationID: taking.Session.OrganizationID, SessionID: taking.Session.ID, IssuedAt: issuedAt,
+	})
 	return nullable.NewNullableWithValue(target.String())
 }

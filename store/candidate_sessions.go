@@ -139,6 +139,12 @@ func (s *Store) RetrieveCandidateSession(ctx context.Context, scope Scope, id st
 	return s.read().session(ctx, scope, id, sessionColumns+` WHERE organization_id = ? AND id = ?`)
 }
 
+// RetrieveCandidateSessionResult returns the result of a finished session as
+// JSON in the contract's form. Refusals: not_found, result_not_ready.
+func (s *Store) RetrieveCandidateSessionResult(ctx context.Context, scope Scope, id string) (json.RawMessage, error) {
+	return s.read().result(ctx, scope, id)
+}
+
 func (c conn) session(ctx context.Context, scope Scope, id, query string) (CandidateSession, error) {
 	var session CandidateSession
 	err := c.Get(ctx, &session, query, scope.OrganizationID, id)

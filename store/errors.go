@@ -108,6 +108,7 @@ var (
 	errInviteExpired        = &Error{Gone, rules.InviteExpired, "The invitation has expired.", nil}
 	errAlreadyInvited       = &Error{Conflict, "candidate_already_invited", "The candidate has a live session for this assessment", nil}
 	errStageClosed          = &Error{Conflict, "stage_closed", "The stage of this question is closed.", nil}
+	errResultNotFound       = &Error{NotFound, "result_not_found", "There is no such result.", nil}
 	errResultNotReady       = &Error{Conflict, "result_not_ready", "The session is not finished.", nil}
 )
 

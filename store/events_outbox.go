@@ -20,6 +20,11 @@ const (
 	EventAssessmentPublished   EventType = "assessment.published"
 )
 
+// ListEventTypes returns the event types, in the order of the contract.
+func (s *Store) ListEventTypes() []EventType {
+	return []EventType{EventCandidateInvited, EventCandidateCompleted, EventCandidateDisqualified, EventAssessmentPublished}
+}
+
 type event struct {
 	organizationID string
 	kind           EventType
