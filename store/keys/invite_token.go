@@ -9,18 +9,22 @@ import (
 	"strings"
 )
 
+// A session's id is SessionIDPrefix and a ULID of ULIDLength lower-case characters.
 const (
-	SessionIDPrefix     = "ses_"
+	SessionIDPrefix = "ses_"
+	ULIDLength      = 26
+)
+
+const (
 	inviteTokenPrefix   = "inv_"
-	ULIDLength          = 26
-	crockfordAlphabet   = "0123456789abcdefghjkmnpqrstvwxyz" // lower case, without i, l, o and u
+	crockfordAlphabet   = "0123456789abcdefghjkmnpqrstvwxyz" // lower case, without i, l, o, and u
 	maxGenerationDigits = 9                                  // fits an int of 32 bits
 )
 
 // InviteToken returns the bearer token of a candidate's invite:
 // inv_<ulid of the session id>_<generation>_<HMAC-SHA256, base64url>. It is the
-// same at each call, so that the invite link can be shown again, and it dies
-// when the session's generation moves on.
+// same on each call, so that the invite link can be shown again. It is valid
+// until the session gets another generation.
 func (k *Ring) InviteToken(sessionID string, generation int) string {
 	return inviteToken(k.Signing(PurposeInviteToken), sessionID, generation)
 }
@@ -31,22 +35,21 @@ func inviteToken(key []byte, sessionID string, generation int) string {
 	return UnsignedInvite(sessionID, generation) + base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
 }
 
-// unsignedInvite is what of an invite token anybody may know.
+// UnsignedInvite is an invite token without its signature. It opens nothing.
 func UnsignedInvite(sessionID string, generation int) string {
 	return inviteTokenPrefix + strings.TrimPrefix(sessionID, SessionIDPrefix) + "_" + strconv.Itoa(generation) + "_"
 }
 
-// ParseInviteToken returns the session and the generation that an invite token
-// was made for, or false for anything that InviteToken did not make with the
-// current or a previous secret. Whether that generation is still the session's
-// own is for the caller to check.
+// ParseInviteToken returns the session and the generation of an invite token, or
+// false for anything that InviteToken did not make with the current or a previous
+// secret. The caller compares the generation with the session's current one.
 func (k *Ring) ParseInviteToken(token string) (sessionID string, generation int, ok bool) {
 	sessionID, generation, ok = splitInviteToken(token)
 	if !ok {
 		return "", 0, false
 	}
-	// The whole text is compared, not the decoded signature: one token has one
-	// spelling, whatever base64 or the digits of a number would tolerate.
+	// It compares the whole text and not the decoded signature, because base64 and
+	// numbers have several spellings of one value. A token has only one.
 	for _, key := range k.Verifying(PurposeInviteToken) {
 		want := inviteToken(key, sessionID, generation)
 		if subtle.ConstantTimeCompare([]byte(token), []byte(want)) == 1 {
@@ -56,8 +59,8 @@ func (k *Ring) ParseInviteToken(token string) (sessionID string, generation int,
 	return "", 0, false
 }
 
-// splitInviteToken reads the unsigned parts of an invite token and bounds its
-// length before anything is hashed.
+// splitInviteToken reads the unsigned parts of an invite token. It also bounds
+// the length of what is hashed afterwards.
 func splitInviteToken(token string) (sessionID string, generation int, ok bool) {
 	rest, ok := strings.CutPrefix(token, inviteTokenPrefix)
 	if !ok || len(rest) <= ULIDLength || rest[ULIDLength] != '_' {

@@ -5,10 +5,9 @@ import (
 	"testing"
 )
 
-// Only what InviteToken made is an invite token, and it opens just the session
-// and the generation that it was made for: not under another secret, not with a
-// character changed, added or left out. It goes on doing so when the secret is
-// replaced and kept as a previous one.
+// Only a result of InviteToken is an invite token, and only for its session and
+// generation: not under another secret, and not with a character changed, added,
+// or removed. It remains valid when its secret becomes a previous one.
 func FuzzParseInviteToken(f *testing.F) {
 	const later = "a later master secret, long enough as well"
 	var all []*Ring

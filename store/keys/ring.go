@@ -1,3 +1,5 @@
+// Package keys derives keys from the master secret, and uses them: for the tokens
+// in candidates' links, and for secrets and responses that are stored encrypted.
 package keys
 
 import (
@@ -13,15 +15,15 @@ import (
 	"unicode/utf8"
 )
 
-// The purposes a key is derived for. Their text goes into the derivation:
-// changing one ends every token, or loses every ciphertext, of that purpose.
+// The purposes of derived keys. Their text is part of the derivation: a change
+// would invalidate every token, or lose every ciphertext, of the purpose.
 const (
 	PurposeAccessToken   = "access-token"
 	PurposeRefreshToken  = "refresh-token"
 	PurposeResultToken   = "result-token"
 	PurposeInviteToken   = "invite-token"
 	PurposeWebhookSecret = "webhook-secret"      // encrypts the signing secrets of webhook endpoints
-	PurposeOutcome       = "idempotency-outcome" // encrypts what requests with an Idempotency-Key gave
+	PurposeOutcome       = "idempotency-outcome" // encrypts the stored responses of requests with an Idempotency-Key
 )
 
 const (
@@ -29,17 +31,17 @@ const (
 	keyLength       = 32 // bytes of a derived key: HMAC-SHA256 (RFC 2104, section 3), AES-256
 )
 
-// Ring holds one key per purpose, derived from the master secret with
-// HKDF-SHA256 (RFC 5869), and the same for each previous master secret. The
-// master secrets themselves are not kept. A Ring never changes, and shows
-// nothing of itself when printed or logged.
+// Ring holds one key for each purpose, derived from the master secret with
+// HKDF-SHA256 (RFC 5869), and the same for each previous master secret. It does
+// not keep the master secrets. A Ring never changes, and prints and logs as
+// "[redacted]".
 type Ring struct {
 	derived map[string][][]byte // by purpose; the current key first
 }
 
-// New derives all keys from the master secret. Keys of the previous ones
-// verify and decrypt, but never sign. White space around a secret is dropped
-// (files end in a newline), and so are empty and repeated previous ones. A
+// New derives all keys from the master secret. Keys of the previous secrets
+// verify and decrypt, but never sign. New trims white space around a secret
+// (files end in a newline) and ignores empty and repeated previous secrets. A
 // secret under 32 characters is an error that names its variable.
 func New(master string, previous ...string) (*Ring, error) {
 	secrets := []string{strings.TrimSpace(master)}
@@ -62,17 +64,17 @@ func New(master string, previous ...string) (*Ring, error) {
 		return nil, errors.Join(faults...)
 	}
 
-	keys := &Ring{derived: make(map[string][][]byte)}
+	ring := &Ring{derived: make(map[string][][]byte)}
 	for _, secret := range secrets {
-		if err := keys.derive(secret); err != nil {
+		if err := ring.derive(secret); err != nil {
 			return nil, err
 		}
 	}
-	return keys, nil
+	return ring, nil
 }
 
-// derive adds one key for each purpose. No salt is used: replicas share
-// nothing but the secret, and RFC 5869, section 3.1, allows to go without.
+// derive adds one key for each purpose. It uses no salt, because replicas share
+// only the secret. RFC 5869, section 3.1, permits that.
 func (k *Ring) derive(secret string) error {
 	pseudorandomKey, err := hkdf.Extract(sha256.New, []byte(secret), nil)
 	if err != nil {
@@ -99,8 +101,8 @@ func (k *Ring) Signing(purpose string) []byte {
 
 // Verifying returns the keys of a purpose that verify or decrypt: the current
 // one first, then those of the previous secrets. Callers must not change them.
-// It panics for a purpose that is none of the constants, because an empty list
-// would end as an empty HMAC key, which anybody can sign with.
+// It panics for a purpose that is not one of the constants, because a missing key
+// would become an empty HMAC key, with which anybody can sign.
 func (k *Ring) Verifying(purpose string) [][]byte {
 	keys := k.derived[purpose]
 	if len(keys) == 0 {
@@ -111,7 +113,7 @@ func (k *Ring) Verifying(purpose string) [][]byte {
 
 const redactedKeys = "[redacted]"
 
-// Format prints no key, whatever the verb; String alone would leave %d.
+// Format prints no key for any verb. String alone would not cover %d.
 func (Ring) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, redactedKeys) }
 
 // String prints no key.

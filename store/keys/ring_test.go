@@ -80,9 +80,9 @@ func TestKeysAreDerivedPerPurpose(t *testing.T) {
 	}
 }
 
-// The derivation must stay what it is for ever: a change would sign everybody
-// out, break every invite link and lose the webhook secrets. The reference is
-// HKDF written out after RFC 5869, sections 2.2 and 2.3.
+// The derivation must never change: a change would end all sign-ins and invite
+// links and lose the webhook secrets. The reference is HKDF as in RFC 5869,
+// sections 2.2 and 2.3.
 func TestKeysKeepTheirDerivation(t *testing.T) {
 	t.Parallel()
 	hash := func(key, message []byte) []byte {
@@ -261,7 +261,7 @@ func TestParseInviteTokenRefusesOtherForms(t *testing.T) {
 		"zero signature":            "inv_" + ulid + "_12_" + strings.Repeat("A", 43),
 	}
 	const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
-	for _, c := range alphabet { // includes the spellings that a lax decoder takes for the same bytes
+	for _, c := range alphabet { // includes the spellings that a lenient decoder accepts for the same bytes
 		if last := token[:len(token)-1] + string(c); last != token {
 			hostile["last character "+string(c)] = last
 		}

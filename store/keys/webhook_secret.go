@@ -81,6 +81,7 @@ func derivedCipher(key []byte, use string) (cipher.AEAD, error) {
 	return cipher.NewGCM(block)
 }
 
+// RandomBytes returns n bytes that nobody can predict.
 func RandomBytes(n int) []byte {
 	random := make([]byte, n)
 	_, _ = rand.Read(random) // never fails (crypto/rand)

@@ -1,6 +1,6 @@
 package rules
 
-// AssessmentStatus is where an assessment stands in its life:
+// AssessmentStatus is the state of an assessment:
 //
 //	       edit                publish             archive
 //	       ┌──┐                 ┌──┐                ┌──┐
@@ -11,8 +11,8 @@ package rules
 //	      ▼
 //	   (no row)
 //
-// Everything not drawn is refused. Content changes in DRAFT only, so that a
-// candidate's answers always meet the questions they were given for.
+// Everything that is not drawn is refused. Content changes in DRAFT only, so that
+// the answers of a candidate always belong to the questions that the candidate saw.
 type AssessmentStatus string
 
 // The statuses of an assessment.
@@ -22,11 +22,13 @@ const (
 	AssessmentArchived  AssessmentStatus = "ARCHIVED"
 )
 
-// assessmentDeleted is what delete leads to: the row is gone. No row holds it.
+// assessmentDeleted is the target of delete. No row has it.
 const assessmentDeleted AssessmentStatus = ""
 
+// AssessmentVerb is an action on an assessment.
 type AssessmentVerb string
 
+// The actions on an assessment.
 const (
 	VerbEdit    AssessmentVerb = "edit"
 	VerbPublish AssessmentVerb = "publish"

@@ -6,9 +6,9 @@ import (
 )
 
 const (
-	maxQuestions = 500  // over all stages; openapi.yaml can bound only each list
-	minOptions   = 2    // fewer leave nothing to choose
-	maxFaults    = 1000 // a problem document lists no more
+	maxQuestions = 500  // in all stages together; openapi.yaml bounds only each stage
+	minOptions   = 2    // with fewer there is no choice
+	maxFaults    = 1000 // as in openapi.yaml's Problem
 )
 
 // Fault is one offending place of a request's body.
@@ -18,8 +18,8 @@ type Fault struct {
 	Detail  string // for a person; completes a sentence that begins with the field's name
 }
 
-// fieldFaults collects what is wrong with a definition, so that an author sees
-// all of it at once, as far as a problem document goes.
+// fieldFaults collects the faults of a definition, so that an author sees all of
+// them at once, up to the limit of a problem document.
 type fieldFaults []Fault
 
 func (f *fieldFaults) add(pointer, code, detail string) {
@@ -29,10 +29,10 @@ func (f *fieldFaults) add(pointer, code, detail string) {
 	*f = append(*f, Fault{Pointer: pointer, Code: code, Detail: detail})
 }
 
-// CheckDefinition lists what makes a definition contradictory and hence
-// impossible to save, even as a draft: ids that name two things, and too many
-// questions. Empty stage and question ids are ones that are yet to be given.
-// What is merely missing is left to incomplete.
+// CheckDefinition returns the faults that prevent saving a definition even as a
+// draft: ids that name two things, and too many questions. A stage or question
+// without an id receives one later. Missing content is no fault here: see
+// MissingForPublish.
 func CheckDefinition(d Definition) []Fault {
 	var faults fieldFaults
 	if d.QuestionCount() > maxQuestions {
@@ -67,8 +67,8 @@ func (f *fieldFaults) addRepeatedOptions(at string, question Question) {
 	}
 }
 
-// incomplete lists everything that is missing before an assessment can be
-// published; nothing when it can. The definition has passed CheckDefinition.
+// MissingForPublish returns everything that is missing before an assessment can
+// be published. The definition has passed CheckDefinition.
 func MissingForPublish(title string, d Definition) []Fault {
 	var faults fieldFaults
 	if blank(title) {
@@ -77,7 +77,7 @@ func MissingForPublish(title string, d Definition) []Fault {
 	if len(d.Stages) == 0 {
 		faults.add("/stages", "too_few_items", "must hold at least one stage")
 	}
-	// Without questions the lists are what is at fault, not the points.
+	// Without any question the missing questions are the fault, not the points.
 	if d.QuestionCount() > 0 && d.MaxPoints() <= 0 {
 		faults.add("/stages", "too_small", "must hold a question that gives points")
 	}
@@ -125,7 +125,7 @@ func (f *fieldFaults) addQuestion(at string, question Question) {
 	}
 }
 
-// addOptions lets two options have the same text: a question may be about that.
+// addOptions permits two options with the same text: a question can be about that.
 func (f *fieldFaults) addOptions(at string, question Question) {
 	if len(question.Options) < minOptions {
 		f.add(at+"/options", "too_few_items", "must hold at least two options")

@@ -154,7 +154,7 @@ func TestIncomplete(t *testing.T) {
 	}
 }
 
-// A problem document holds at most 1000 faults; the first ones are listed.
+// A problem document has at most 1000 faults: the first ones.
 func TestFaultsAreBounded(t *testing.T) {
 	t.Parallel()
 	var d Definition
@@ -167,8 +167,8 @@ func TestFaultsAreBounded(t *testing.T) {
 	}
 }
 
-// What incomplete lets through can be taken: every question has a right answer,
-// and that answer is a valid one.
+// A candidate can take every assessment that MissingForPublish accepts: every
+// question has a correct answer, and ValidAnswer accepts it.
 func TestCompleteDefinitionsCanBeAnswered(t *testing.T) {
 	t.Parallel()
 	r := seededRand(t)
@@ -219,7 +219,7 @@ func breakSomething(r *rand.Rand, d *Definition) {
 	}
 }
 
-// seededRand is a source of its own for one test; the seed shows when it fails.
+// seededRand is a random source for one test. It prints its seed when the test fails.
 func seededRand(t *testing.T) *rand.Rand {
 	t.Helper()
 	seed := rand.Uint64()

@@ -3,13 +3,13 @@ package rules
 import "encoding/json"
 
 // Definition is the content of an assessment: its stages in order, each with
-// its questions in order. It is stored as one JSON document and never changes
-// once the assessment is published. Answer keys are part of it.
+// its questions in order and their answer keys. It is stored as one JSON
+// document and never changes after the assessment is published.
 type Definition struct {
 	Stages []Stage `json:"stages"`
 }
 
-// Stage is one part of an assessment, worked through and submitted as a whole.
+// Stage is one part of an assessment. A candidate submits it as a whole.
 type Stage struct {
 	ID               string     `json:"id"` // stg_…
 	Title            string     `json:"title"`
@@ -19,14 +19,14 @@ type Stage struct {
 	Questions        []Question `json:"questions"`
 }
 
-// Gate is a stage's pass mark, in percent of the stage's points. A required
-// gate disqualifies below MinScore; one that is not required is only reported.
+// Gate is a stage's pass mark, in percent of the stage's points. A required gate
+// disqualifies below MinScore. One that is not required is only reported.
 type Gate struct {
 	Required bool    `json:"required"`
 	MinScore float64 `json:"minScore"`
 }
 
-// QuestionType tells which of the fields of a Question carry its answer key.
+// QuestionType decides which fields of a Question contain its answer key.
 type QuestionType string
 
 // The question types of the contract.
@@ -37,8 +37,7 @@ const (
 	ShortText      QuestionType = "SHORT_TEXT"
 )
 
-// Question is one question with its answer key. Which key fields are set
-// follows from Type; those of other types stay zero.
+// Question is one question with its answer key. The key fields of other types stay zero.
 type Question struct {
 	ID          string       `json:"id"` // qst_…
 	Type        QuestionType `json:"type"`
@@ -56,17 +55,17 @@ type Question struct {
 	CaseSensitive    bool     `json:"caseSensitive,omitempty"`    // SHORT_TEXT
 }
 
-// Option is one choice of a choice question; its id is the author's.
+// Option is one choice of a choice question. The author chooses its id.
 type Option struct {
 	ID   string `json:"id"`
 	Text string `json:"text"`
 }
 
-// Answer is what a candidate saved for one question: exactly one field is set,
-// by the question's type.
+// Answer is a candidate's answer to one question. The question's type decides
+// which one of the fields is set.
 type Answer struct {
 	OptionID  *string  `json:"optionId,omitempty"`
-	OptionIDs []string `json:"optionIds,omitzero"` // empty is an answer, nil is none
+	OptionIDs []string `json:"optionIds,omitzero"` // an empty list is an answer, nil is none
 	Number    *float64 `json:"number,omitempty"`
 	Text      *string  `json:"text,omitempty"`
 }
@@ -126,7 +125,7 @@ func (d Definition) Encode() (string, error) {
 	return string(encoded), err
 }
 
-// DecodeDefinition reads what Encode made.
+// DecodeDefinition reads a stored definition.
 func DecodeDefinition(encoded string) (Definition, error) {
 	var d Definition
 	err := json.Unmarshal([]byte(encoded), &d)

@@ -2,9 +2,9 @@ package rules
 
 import "fmt"
 
-// CompleteIDs gives an id to each stage and question that has none. It returns
-// the faults of a definition that contradicts itself, and of ids that the
-// stored definition does not have. newID makes an id with the given prefix.
+// CompleteIDs gives an id to each stage and question that has none. newID makes
+// an id with the given prefix. It returns the faults of CheckDefinition, or else
+// one fault for each id that the stored definition does not have.
 func CompleteIDs(d *Definition, stored Definition, newID func(prefix string) string) []Fault {
 	if faults := CheckDefinition(*d); len(faults) > 0 {
 		return faults

@@ -5,15 +5,15 @@ import (
 	"time"
 )
 
-// Progress is the clock and the gates of one session, from its start on. It is
-// a function of what happened and when, never of when somebody looked: a
-// deadline takes effect at its own instant, even if it is applied hours later.
+// Progress is the state of one session from its start on: its clock and its
+// gates. It depends on what happened and when, and never on when the state is
+// read: a deadline takes effect at its own instant, even when it is applied hours later.
 type Progress struct {
 	Status           SessionStatus
 	CloseReason      *CloseReason // nil while in progress
 	StartedAt        time.Time
 	DeadlineAt       *time.Time // of the whole session; nil without a limit
-	ExtraTimePercent int        // lengthens the limit of every stage that is yet to start
+	ExtraTimePercent int        // extends the limit of every stage that has not started
 	Stages           []StageProgress
 	Score            *float64 // percent of the whole assessment; nil while in progress
 	Points           *float64 // not rounded; nil while in progress
@@ -21,22 +21,22 @@ type Progress struct {
 	ClosedAt         *time.Time
 }
 
-// StageProgress is one stage of a session, at the position that the stage has
-// in the definition. Times are nil until they happen; DeadlineAt already takes
-// the session's deadline into account.
+// StageProgress is one stage of a session, at the stage's position in the
+// definition. Times are nil until they happen. DeadlineAt is never later than the
+// session's deadline.
 type StageProgress struct {
 	StageID    string
 	Status     StageStatus
 	StartedAt  *time.Time
-	DeadlineAt *time.Time // nil also when neither the stage nor the session has a limit
+	DeadlineAt *time.Time // nil when neither the stage nor the session has a limit
 	ClosedAt   *time.Time
-	Points     *float64 // not rounded, for the session's points are their sum
+	Points     *float64 // not rounded, because the session's points are their sum
 	Score      *float64
 	GatePassed *bool // nil without a gate
 }
 
-// startProgress starts a session and its first stage at now. The definition is
-// a published one, and so has a stage. A nil limit is none.
+// StartProgress starts a session and its first stage at now. The definition is a
+// published one, which has at least one stage. A nil time limit is none.
 func StartProgress(d Definition, timeLimitMinutes *int, extraTimePercent int, now time.Time) Progress {
 	p := Progress{
 		Status:           SessionInProgress,
@@ -52,7 +52,7 @@ func StartProgress(d Definition, timeLimitMinutes *int, extraTimePercent int, no
 	return p
 }
 
-// current is the position of the stage being worked on, -1 when there is none.
+// Current is the position of the stage in progress, -1 when there is none.
 func (p Progress) Current() int {
 	if p.Status != SessionInProgress {
 		return -1
@@ -60,9 +60,8 @@ func (p Progress) Current() int {
 	return slices.IndexFunc(p.Stages, func(stage StageProgress) bool { return stage.Status == StageInProgress })
 }
 
-// dueAt is the next moment at which expire has something to do: the deadline of
-// the current stage, which is never later than the session's. It is nil when
-// nothing limits the stage or the session is over.
+// DueAt is the next time at which Expire changes something: the deadline of the
+// current stage. It is nil when the stage has no deadline or the session has ended.
 func (p Progress) DueAt() *time.Time {
 	i := p.Current()
 	if i < 0 {
@@ -71,10 +70,10 @@ func (p Progress) DueAt() *time.Time {
 	return p.Stages[i].DeadlineAt
 }
 
-// submit closes the current stage at now with the answers given, and moves on.
-// A deadline that has passed at now is applied instead: what comes at the
-// deadline or later is not the candidate's submission, and must not close a
-// stage that only that deadline opened. A session that is over stays as it is.
+// Submit closes the current stage at now with the answers, and opens the next
+// one. When a deadline has passed at now, it applies the deadline instead: a
+// submission that arrives at the deadline or later is not accepted, and must not
+// close a stage that only the deadline opened. An ended session does not change.
 func (p *Progress) Submit(d Definition, answers map[string]Answer, passingScore *float64, now time.Time) {
 	if p.overdue(now) {
 		p.Expire(d, answers, passingScore, now)
@@ -84,7 +83,7 @@ func (p *Progress) Submit(d Definition, answers map[string]Answer, passingScore 
 	if i < 0 {
 		return
 	}
-	// Another replica's clock may have opened the stage in this one's future.
+	// The clock of the replica that opened the stage may be ahead of this one's.
 	if started := *p.Stages[i].StartedAt; now.Before(started) {
 		now = started
 	}
@@ -100,10 +99,10 @@ func (p *Progress) Submit(d Definition, answers map[string]Answer, passingScore 
 	p.open(d, i+1, now)
 }
 
-// expire applies, in their order, the deadlines that have passed at now; one at
-// exactly now has. A stage that its own limit ends closes at that deadline, and
-// the next one starts there, so its deadline may have passed too. The session's
-// deadline, or the last stage's, ends the session.
+// Expire applies, in their order, the deadlines that have passed at now; a
+// deadline at exactly now has passed. A stage closes at its deadline and the next
+// one starts at that time, so that the next deadline may have passed, too. The
+// deadline of the session, or of the last stage, ends the session.
 func (p *Progress) Expire(d Definition, answers map[string]Answer, passingScore *float64, now time.Time) {
 	for p.overdue(now) {
 		i, due := p.Current(), *p.DueAt()
@@ -111,8 +110,8 @@ func (p *Progress) Expire(d Definition, answers map[string]Answer, passingScore 
 			p.total(d, passingScore)
 			return
 		}
-		sessionOver := p.DeadlineAt != nil && !due.Before(*p.DeadlineAt)
-		if sessionOver || i == len(d.Stages)-1 {
+		sessionEnded := p.DeadlineAt != nil && !due.Before(*p.DeadlineAt)
+		if sessionEnded || i == len(d.Stages)-1 {
 			p.close(SessionCompleted, ClosedTimeExpired, due)
 			p.total(d, passingScore)
 			return
@@ -136,8 +135,7 @@ func (p *Progress) open(d Definition, i int, at time.Time) {
 	})
 }
 
-// closeStage scores the current stage and applies its gate, which may close the
-// session.
+// closeStage scores the current stage and applies its gate, which can end the session.
 func (p *Progress) closeStage(stage Stage, answers map[string]Answer, at time.Time) {
 	i := p.Current()
 	graded := GradeStage(stage, answers)
@@ -165,9 +163,9 @@ func (p *Progress) close(status SessionStatus, reason CloseReason, at time.Time)
 	p.ClosedAt = &at
 }
 
-// total gives a closed session its points and score. They are over the whole
-// assessment: a stage that was not reached counts as 0. Who is disqualified has
-// not passed, whatever the score.
+// total sets the points and the score of an ended session. They are of the whole
+// assessment: a stage that was not reached counts as 0. A disqualified candidate
+// has not passed, whatever the score.
 func (p *Progress) total(d Definition, passingScore *float64) {
 	points := 0.0
 	for _, stage := range p.Stages {
@@ -183,24 +181,24 @@ func (p *Progress) total(d Definition, passingScore *float64) {
 	}
 }
 
-// setStage writes into a copy, so that a Progress copied before stays as it was.
+// setStage writes to a copy, so that an earlier copy of the Progress does not change.
 func (p *Progress) setStage(i int, stage StageProgress) {
 	p.Stages = slices.Clone(p.Stages)
 	p.Stages[i] = stage
 }
 
-// deadline is start plus the limit lengthened by percent, nil without a limit.
-// A hundredth of a minute is a whole number of nanoseconds: nothing is lost.
+// deadline is start plus the limit, extended by the percentage; nil without a
+// limit. It is exact, because a hundredth of a minute is a whole number of nanoseconds.
 func deadline(start time.Time, minutes *int, extraPercent int) *time.Time {
 	if minutes == nil {
 		return nil
 	}
-	lengthened := time.Duration(*minutes) * time.Duration(100+extraPercent) * (time.Minute / 100)
-	return new(start.Add(lengthened))
+	extended := time.Duration(*minutes) * time.Duration(100+extraPercent) * (time.Minute / 100)
+	return new(start.Add(extended))
 }
 
-// outcome is what followed when the stage at position was closed: the same
-// however much later it is asked for.
+// Outcome is the status of the session right after the stage at position closed,
+// and the id of the stage that followed. It stays the same forever.
 func (p Progress) Outcome(position int) (SessionStatus, *string) {
 	if next := position + 1; next < len(p.Stages) && p.Stages[next].StartedAt != nil {
 		return SessionInProgress, &p.Stages[next].StageID
@@ -208,7 +206,8 @@ func (p Progress) Outcome(position int) (SessionStatus, *string) {
 	return p.Status, nil
 }
 
-// failedStage is the stage whose required gate disqualified: the last one closed.
+// FailedStage is the stage whose required gate disqualified the candidate: the
+// last one that closed.
 func (p Progress) FailedStage(d Definition) (StageProgress, Stage) {
 	for i := len(p.Stages) - 1; i > 0; i-- {
 		if p.Stages[i].ClosedAt != nil {

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// minute is a moment of a test: so many minutes after its session's start.
+// minute is a time in a test, in minutes after the start of the session.
 func minute(m float64) time.Time {
 	return time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC).Add(time.Duration(m * float64(time.Minute)))
 }
@@ -71,7 +71,7 @@ func TestProgress(t *testing.T) {
 		limit   int // of the session; 0 is none
 		extra   int
 		stages  []Stage
-		right   string // stages answered rightly
+		right   string // stages answered correctly
 		passing *float64
 		events  []event
 		want    []string
@@ -261,8 +261,8 @@ func TestDueAtAndCurrent(t *testing.T) {
 	}
 }
 
-// take drives a session as its candidate and a sweeper would: each submission
-// names its stage and comes after the deadlines before it were applied.
+// take drives a session as its candidate and the sweeper do: each submission
+// names its stage and comes after the earlier deadlines were applied.
 func take(d Definition, answers map[string]Answer, p Progress, submissions map[time.Time]int, looks []time.Time) Progress {
 	moments := slices.Clone(looks)
 	for at := range submissions {
@@ -323,7 +323,7 @@ func TestProgressDoesNotDependOnWhoLooks(t *testing.T) {
 	}
 }
 
-// checkProgress holds what must be true of every session that was started.
+// checkProgress checks what must be true of every started session.
 func checkProgress(t *testing.T, r *rand.Rand, d Definition, answers map[string]Answer, p Progress) {
 	t.Helper()
 	if !slices.Contains(sessionMoves[SessionInProgress][verbTimeout].to, p.Status) {
@@ -368,7 +368,7 @@ func checkProgress(t *testing.T, r *rand.Rand, d Definition, answers map[string]
 		t.Fatalf("passed is wrong:\n%s", summary(p))
 	}
 
-	// What is over stays: no later event changes it.
+	// No later event changes an ended session.
 	later := p
 	later.Submit(d, answers, new(0.0), minute(1000*r.Float64()))
 	later.Expire(d, answers, new(0.0), minute(1000))

@@ -7,10 +7,10 @@ import (
 	"unicode/utf8"
 )
 
-// Points are computed and kept exactly and rounded by roundPoints only where
-// they are shown: sums of rounded thirds would drift. Scores (percentages) are
-// rounded once, by percent, and every comparison uses the rounded value, so
-// that what a person reads on the page decides in the same way as the program.
+// Points are computed and stored exactly, and RoundPoints rounds them only where
+// they are shown: sums of rounded thirds would drift. Percent rounds scores
+// (percentages) once, and every comparison uses the rounded value, so that a
+// person who compares the numbers on the page reaches the same decision.
 
 const maxTextAnswer = 2000 // characters, as in openapi.yaml
 
@@ -23,8 +23,8 @@ type StageScore struct {
 	Questions []QuestionScore
 }
 
-// QuestionScore is the outcome of one question; Answer is nil when the
-// candidate saved none or took every choice back. Points are not rounded.
+// QuestionScore is the outcome of one question. Answer is nil when the candidate
+// saved none or cleared every choice. Points are not rounded.
 type QuestionScore struct {
 	QuestionID string
 	Answer     *Answer
@@ -32,9 +32,9 @@ type QuestionScore struct {
 	Correct    bool
 }
 
-// gradeStage scores a stage with the answers, keyed by question id, that the
-// candidate saved. Points are added in the order in which MaxPoints adds them,
-// so that a stage without a fault is exactly 100.
+// GradeStage scores a stage with the saved answers, by question id. It adds the
+// points in the same order as MaxPoints, so that a stage without a wrong answer
+// is exactly 100.
 func GradeStage(stage Stage, answers map[string]Answer) StageScore {
 	graded := StageScore{
 		MaxPoints: stage.MaxPoints(),
@@ -55,8 +55,8 @@ func GradeStage(stage Stage, answers map[string]Answer) StageScore {
 	return graded
 }
 
-// gradeQuestion gives the points for an answer, and whether it is wholly right.
-// A question without an answer or without a key gives nothing.
+// gradeQuestion returns the points for an answer, and whether it is entirely
+// correct. A question without an answer or without a key gives no points.
 func gradeQuestion(q Question, a *Answer) (points float64, correct bool) {
 	if a == nil {
 		return 0, false
@@ -77,11 +77,11 @@ func gradeQuestion(q Question, a *Answer) (points float64, correct bool) {
 	return q.Points, true
 }
 
-// gradeMultipleChoice compares sets: neither order nor repetition counts.
-// With partial credit each wrong choice takes back one right one: otherwise
-// choosing everything would earn everything.
+// gradeMultipleChoice compares sets: neither order nor repetition counts. With
+// partial credit each wrong choice cancels one correct choice: otherwise choosing
+// every option would earn all points.
 func gradeMultipleChoice(q Question, optionIDs []string) (points float64, correct bool) {
-	key, chosen := idSet(q.CorrectOptionIDs), idSet(optionIDs)
+	key, chosen := set(q.CorrectOptionIDs), set(optionIDs)
 	right := 0
 	for id := range chosen {
 		if key[id] {
@@ -101,7 +101,7 @@ func gradeMultipleChoice(q Question, optionIDs []string) (points float64, correc
 	return q.Points * float64(right-wrong) / float64(len(key)), false
 }
 
-func idSet(ids []string) map[string]bool {
+func set(ids []string) map[string]bool {
 	members := make(map[string]bool, len(ids))
 	for _, id := range ids {
 		members[id] = true
@@ -109,10 +109,10 @@ func idSet(ids []string) map[string]bool {
 	return members
 }
 
-// withinTolerance includes the border. Decimal fractions are not exact in
-// binary (1.1 - 1.0 > 0.1), so the border is widened by 2^-50 of the larger
-// number: more than the error of its two roundings and the subtraction, and
-// too little to make two whole numbers below 10^15 equal.
+// withinTolerance includes the limit itself. Decimal fractions are not exact in
+// binary (1.1 - 1.0 > 0.1), so that the limit is widened by 2^-50 of the larger
+// number: more than the error of the two roundings and the subtraction, and too
+// little to make two whole numbers below 10^15 equal.
 func withinTolerance(given, answer, tolerance float64) bool {
 	for _, value := range []float64{given, answer, tolerance} {
 		if !finite(value) {
@@ -123,11 +123,11 @@ func withinTolerance(given, answer, tolerance float64) bool {
 	return math.Abs(given-answer) <= tolerance+slack
 }
 
-// acceptsText compares after trimming and after making every run of white space
-// one space; unless the question is case-sensitive, by Unicode simple case
-// folding ("ß" is not "SS"). Unicode normalisation is not applied, the standard
-// library having none: "é" in one code point differs from "e" with a combining
-// accent, so an author who expects both lists both. A blank answer is none.
+// acceptsText compares after trimming and after replacing every run of white
+// space by one space. Unless the question is case-sensitive, it uses Unicode
+// simple case folding ("ß" is not "SS"). It does not normalize Unicode: "é" as
+// one code point differs from "e" with a combining accent, so that an author who
+// expects both lists both. A blank answer is never accepted.
 func acceptsText(q Question, text string) bool {
 	given := collapseSpace(text)
 	if given == "" {
@@ -146,8 +146,8 @@ func collapseSpace(text string) string { return strings.Join(strings.Fields(text
 
 func finite(number float64) bool { return !math.IsNaN(number) && !math.IsInf(number, 0) }
 
-// percent is the share of max that points are, 0..100 with two decimals,
-// rounded half up; 0 when there is nothing to earn.
+// Percent is points as a percentage of max, 0 to 100 with two decimals, rounded
+// half up. It is 0 when max is 0.
 func Percent(points, max float64) float64 {
 	if max <= 0 {
 		return 0
@@ -155,16 +155,16 @@ func Percent(points, max float64) float64 {
 	return RoundPoints(points * 100 / max)
 }
 
-// roundPoints rounds a number that is not negative to two decimals, half up.
-// The factor lifts a half that binary stores just below itself (1.005), and is
-// far smaller than the distance of any other sum of points from a half. The
-// result is the float64 nearest to the decimal, and so equals its literal.
+// RoundPoints rounds a number that is not negative to two decimals, half up. The
+// factor raises a half that binary stores as slightly less (1.005); it is far
+// smaller than the distance of any other sum of points from a half. The result
+// is the float64 nearest to the decimal, and therefore equals its literal.
 func RoundPoints(points float64) float64 {
 	return math.Floor(points*100*(1+1e-13)+0.5) / 100
 }
 
-// passed tells whether a stage's score passes the gate; nil without a gate.
-// The score is the rounded one, and reaching MinScore exactly passes.
+// passed reports whether a stage's rounded score passes the gate; nil without a
+// gate. A score of exactly MinScore passes.
 func (g *Gate) passed(score float64) *bool {
 	if g == nil {
 		return nil
@@ -172,22 +172,22 @@ func (g *Gate) passed(score float64) *bool {
 	return new(score >= g.MinScore)
 }
 
-// disqualifies tells whether a stage's score ends the session: only below the
-// mark of a required gate.
+// disqualifies reports whether a stage's score ends the session: only below the
+// MinScore of a required gate.
 func disqualifies(g *Gate, score float64) bool {
 	return g != nil && g.Required && score < g.MinScore
 }
 
-// empty tells whether the answer says nothing. A multiple choice of which every
-// option was taken back is such an answer, and stored as one: shown, it is null.
+// empty reports whether the answer has no content. A multiple choice without any
+// chosen option is such an answer: it is stored, and shown as null.
 func (a Answer) empty() bool {
 	return a.OptionID == nil && len(a.OptionIDs) == 0 && a.Number == nil && a.Text == nil
 }
 
-// ValidAnswer checks a candidate's answer against its question: exactly the
-// field of the question's type is set, and it holds a possible value. It says
-// nothing about right or wrong. The pointer starts at the answer object. An
-// empty optionIds is valid: a candidate may take every choice back.
+// ValidAnswer returns the fault of an answer that does not fit its question, or
+// nil: exactly the field of the question's type must be set, to a possible value.
+// Whether the answer is correct does not matter. The pointer begins at the answer
+// object. An empty optionIds is valid: a candidate can clear every choice.
 func ValidAnswer(q Question, a Answer) *Fault {
 	fields := []struct {
 		name    string

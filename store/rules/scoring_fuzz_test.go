@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// Any stage with any answers that are possible: points lie between none and
-// all, the score between 0 and 100 with two decimals, neither depends on the
-// order of questions or choices, no answer at all gives 0, and all right 100.
+// For any stage and any valid answers: points are between 0 and the maximum, the
+// score is between 0 and 100 with two decimals, neither depends on the order of
+// questions or choices, no answers give 0, and correct answers give 100.
 func FuzzGradeStage(f *testing.F) {
 	for sort := range byte(4) {
 		f.Add([]byte{sort, 1, 100, 1, 1}, []byte{1, 2, 3}) // one question of a whole point
@@ -21,7 +21,7 @@ func FuzzGradeStage(f *testing.F) {
 	f.Add(thirds, []byte{1, 0b001, 1, 0b011, 1, 0b001})
 	f.Add(thirds, []byte{0, 1, 0b111, 0})
 	f.Add([]byte{0, 0, 0x3f, 0xf0, 0, 0, 0, 0, 0, 1, 2}, []byte{1, 1})                         // points beside 1
-	f.Add([]byte{1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 5, 0b11111}, []byte{1, 0b1111})                 // next to nothing
+	f.Add([]byte{1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 5, 0b11111}, []byte{1, 0b1111})                 // almost 0
 	f.Add([]byte{2, 1, 200, 3, 0x3f, 0xb9, 0x99, 0x99, 0x99, 0x99, 0x99, 0x9a}, []byte{1, 77}) // 0.1 and its tolerance
 	f.Fuzz(func(t *testing.T, made, given []byte) {
 		stage := drawnStage((*drawnBytes)(&made))
@@ -73,8 +73,7 @@ func checkGraded(t *testing.T, stage Stage, graded StageScore) {
 	}
 }
 
-// checkWhole expects of an assessment of which the stage is the first half what
-// holds of the stage.
+// checkWhole checks the same properties for an assessment whose first half is the stage.
 func checkWhole(t *testing.T, stage Stage, answers map[string]Answer, graded StageScore) {
 	t.Helper()
 	empty := stage
@@ -93,8 +92,8 @@ func checkWhole(t *testing.T, stage Stage, answers map[string]Answer, graded Sta
 	}
 }
 
-// twoDecimals tells whether a number is the nearest to one with two decimals,
-// and so is written with no more.
+// twoDecimals reports whether a number is the float64 nearest to a decimal with
+// two places.
 func twoDecimals(number float64) bool {
 	parsed, err := strconv.ParseFloat(strconv.FormatFloat(number, 'f', 2, 64), 64)
 	return err == nil && parsed == number
@@ -126,7 +125,7 @@ func checkOrder(t *testing.T, stage Stage, answers map[string]Answer, graded Sta
 	}
 }
 
-// drawnBytes turns the fuzzer's bytes into choices, the first when they end.
+// drawnBytes turns the fuzzer's bytes into choices. After the last byte it draws the first choice.
 type drawnBytes []byte
 
 func (d *drawnBytes) below(n int) int {

@@ -119,14 +119,14 @@ func TestPercentAndRoundPoints(t *testing.T) {
 		{0.1 + 0.2, 0.3, 100},
 	} {
 		if got := Percent(row.points, row.max); got != row.want {
-			t.Errorf("percent(%v, %v) = %v, want %v", row.points, row.max, got, row.want)
+			t.Errorf("Percent(%v, %v) = %v, want %v", row.points, row.max, got, row.want)
 		}
 	}
 	for _, row := range []struct{ in, want float64 }{
 		{0, 0}, {1.005, 1.01}, {2.675, 2.68}, {1.0049999, 1}, {0.1 + 0.2, 0.3}, {2.0 / 3, 0.67}, {500000, 500000}, {499999.995, 500000},
 	} {
 		if got := RoundPoints(row.in); got != row.want {
-			t.Errorf("roundPoints(%v) = %v, want %v", row.in, got, row.want)
+			t.Errorf("RoundPoints(%v) = %v, want %v", row.in, got, row.want)
 		}
 	}
 }
@@ -151,7 +151,7 @@ func TestGates(t *testing.T) {
 		{Gate{Required: false, MinScore: 60}, 60.01, true, false},
 		{Gate{Required: true, MinScore: 0}, 0, true, false},
 		{Gate{Required: true, MinScore: 100}, Percent(0.1+0.2, 0.3), true, false},
-		// Two thirds are below 66.67 but read 66.67, and the reader is right.
+		// Two thirds are less than 66.67, but the page shows 66.67, which decides.
 		{Gate{Required: true, MinScore: 66.67}, Percent(2, 3), true, false},
 	} {
 		if passed := row.gate.passed(row.score); passed == nil || *passed != row.passes {
@@ -269,7 +269,7 @@ func TestScoresOfRandomAnswers(t *testing.T) {
 			t.Fatalf("score %v, points %v: %+v", before.Score, before.Points, stage)
 		}
 
-		// Answer by answer made right: no step lowers anything, the last is 100.
+		// The answers become correct one by one: no step lowers the score, and the last one gives 100.
 		for _, question := range stage.Questions {
 			if better, ok := improve(r, question, answers[question.ID]); ok {
 				answers[question.ID] = better
@@ -292,8 +292,8 @@ func TestScoresOfRandomAnswers(t *testing.T) {
 	}
 }
 
-// improve takes one step towards the key of a multiple choice: a right option
-// chosen, or a wrong one taken back.
+// improve makes one step towards the key of a multiple choice: it adds a correct
+// option or removes a wrong one.
 func improve(r *rand.Rand, q Question, a Answer) (Answer, bool) {
 	if q.Type != MultipleChoice {
 		return a, false

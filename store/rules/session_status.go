@@ -1,6 +1,6 @@
 package rules
 
-// SessionStatus is where a candidate session stands in its life:
+// SessionStatus is the state of a candidate session:
 //
 //	   resend           start, save, submit, timeout
 //	    ┌──┐                     ┌──┐
@@ -13,8 +13,8 @@ package rules
 //	    ▼  │             CANCELLED
 //	   EXPIRED
 //
-// Everything not drawn is refused. Where submit and timeout lead is decided by
-// the gates and the stages left: see Progress.
+// Everything that is not drawn is refused. The gates and the remaining stages
+// decide where submit and timeout lead: see Progress.
 type SessionStatus string
 
 // The statuses of a candidate session.
@@ -27,10 +27,10 @@ const (
 	SessionCancelled    SessionStatus = "CANCELLED"
 )
 
-// CloseReason says why a session is over.
+// CloseReason is the reason for which a session ended.
 type CloseReason string
 
-// The reasons for which a session is over.
+// The reasons for which a session ends.
 const (
 	ClosedSubmitted     CloseReason = "SUBMITTED"      // COMPLETED: the candidate submitted the last stage
 	ClosedTimeExpired   CloseReason = "TIME_EXPIRED"   // COMPLETED: a deadline ended it
@@ -39,11 +39,10 @@ const (
 	ClosedInviteExpired CloseReason = "INVITE_EXPIRED" // EXPIRED
 )
 
-// StageStatus says how far a candidate is with one stage, and how it ended.
+// StageStatus is the state of one stage of a session.
 type StageStatus string
 
-// The statuses of a stage. IN_PROGRESS is the one being worked on: its candidate
-// sees it, a result never does.
+// The statuses of a stage. The candidate sees IN_PROGRESS; a result never contains it.
 const (
 	StagePassed     StageStatus = "PASSED"
 	StageFailed     StageStatus = "FAILED"
@@ -52,10 +51,11 @@ const (
 	StageInProgress StageStatus = "IN_PROGRESS"
 )
 
-// SessionVerb is what happens to a session. The sweeper uses the same verbs as
-// the API: expire for an invitation that ran out, timeout for a deadline.
+// SessionVerb is an action on a session.
 type SessionVerb string
 
+// The actions on a session. The sweeper uses expire for an invitation that ran
+// out, and timeout for a deadline that passed.
 const (
 	VerbStart   SessionVerb = "start"
 	VerbSave    SessionVerb = "save"
@@ -67,7 +67,8 @@ const (
 )
 
 // sessionMove is one cell of the table: every status that the verb can lead to,
-// first the one when nothing more is known, or the code of a refusal.
+// or the code of a refusal. The first status holds unless a gate or the last
+// stage decides otherwise.
 type sessionMove struct {
 	to      []SessionStatus
 	refusal string

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Each matrix is written out in full, so that a change of the tables in the
-// code has to be made twice, knowingly. A lower-case cell is a refusal's code.
+// Each matrix repeats a table of the code in full, so that a change of the table
+// is made deliberately. A lower-case cell is the code of a refusal.
 
 func TestAssessmentStatusAfter(t *testing.T) {
 	t.Parallel()
@@ -66,7 +66,7 @@ func TestSessionStatusAfter(t *testing.T) {
 func TestSessionStatusFromTo(t *testing.T) {
 	t.Parallel()
 	statuses := []SessionStatus{SessionInvited, SessionInProgress, SessionCompleted, SessionDisqualified, SessionExpired, SessionCancelled}
-	// By which verbs a status leads to another; rows are from, columns to.
+	// The verbs that lead from one status to another. Rows are from, columns are to.
 	matrix := map[SessionStatus][]string{
 		SessionInvited:      {"resend", "start", "", "", "expire", "cancel"},
 		SessionInProgress:   {"", "save start submit timeout", "submit timeout", "submit timeout", "", "cancel"},

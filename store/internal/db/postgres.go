@@ -104,6 +104,7 @@ func (e *postgresEngine) lockMigrations(ctx context.Context, db *DB) (unlock fun
 
 func (e *postgresEngine) translate(migrations fs.FS) (fs.FS, error) { return migrations, nil }
 
+// TryLock implements engine.
 func (e *postgresEngine) TryLock(ctx context.Context, c Conn, lock int64) (locked bool, err error) {
 	err = c.Get(ctx, &locked, `SELECT pg_try_advisory_xact_lock(?)`, lock)
 	return locked, err
@@ -116,6 +117,7 @@ func (e *postgresEngine) InsertBoth(
 	return c.Exec(ctx, "WITH first AS ("+first+") "+second, append(firstArgs[:len(firstArgs):len(firstArgs)], secondArgs...)...)
 }
 
+// MakeDays implements engine.
 func (e *postgresEngine) MakeDays(ctx context.Context, db *DB, table string, days []Day) error {
 	for _, day := range days {
 		name := table + "_" + day.Start.Format(dayFormat)
@@ -147,6 +149,7 @@ func isPresent(err error) bool {
 // every statement behind it waits.
 const dropTimeout = "2s"
 
+// DropDays implements engine.
 func (e *postgresEngine) DropDays(ctx context.Context, db *DB, table string, before time.Time) (remaining string, err error) {
 	remaining = table + "_rest" // the default partition
 	var names []string

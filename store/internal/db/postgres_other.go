@@ -2,6 +2,6 @@
 
 package db
 
-// isBroken cannot be told here: what is sent on a connection that the server
-// has ended remains unanswered.
+// isBroken cannot detect a closed connection on this system. A statement that is
+// sent on one fails without an answer.
 func (w *wire) isBroken() bool { return false }

@@ -13,16 +13,16 @@ import (
 	"github.com/lib/pq"
 )
 
-// Bounds of a server that does not answer. A request may wait for patience, and
-// for grace beyond it until the server has obeyed the request to give up; then
-// the connection is cut off.
+// Bounds for a server that does not answer. A statement waits for patience. Then
+// lib/pq asks the server to cancel it, which may take grace. After that, the
+// connection is closed.
 const (
 	patience       = 5 * time.Second
 	grace          = time.Second
-	connectTimeout = 3 * time.Second // of one host; connect_timeout in the URL goes first
+	connectTimeout = 3 * time.Second // of one host; connect_timeout in the URL takes precedence
 )
 
-// bounded gives what has no deadline of its own the store's patience.
+// bounded adds the deadline patience to a context that has none.
 func bounded(ctx context.Context) (context.Context, context.CancelFunc) {
 	if _, has := ctx.Deadline(); has {
 		return ctx, func() {}
@@ -43,28 +43,29 @@ func isConnectionError(err error) bool {
 		errors.Is(err, io.ErrUnexpectedEOF) || (errors.As(err, &network) && !errors.Is(err, context.Canceled))
 }
 
-// primary tells connections to the present primary from those to one before it.
+// primary counts the changes of the primary server, so that connections to an
+// earlier primary are recognized.
 type primary struct {
 	generation atomic.Int64
-	left       chan struct{} // holds one; for the listener
+	left       chan struct{} // receives one value per generation, for the listener
 
 	mu             sync.Mutex
 	resting, again bool
 }
 
-// leaveInterval is the least time between two generations: while a server takes
-// no writes it can be read, on connections that are kept.
+// leaveInterval is the minimum time between two generations. A read-only server
+// still answers reads, which need connections that last.
 const leaveInterval = time.Second
 
 func newPrimary() *primary { return &primary{left: make(chan struct{}, 1)} }
 
-// leave ends the generation, at the latest after leaveInterval: what was
-// connected in it is not used again.
+// leave ends the generation, at the latest after leaveInterval. Connections of an
+// ended generation are closed and not used again.
 func (p *primary) leave(generation int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch {
-	case generation != p.generation.Load(): // left already
+	case generation != p.generation.Load(): // has ended already
 	case p.resting:
 		p.again = true
 	default:
@@ -88,16 +89,17 @@ func (p *primary) next() {
 	})
 }
 
-// connector makes the connections of a pool; it is a driver.Connector. To
-// lib/pq's it adds three things: waits for a silent server are bounded, a server
-// that has become read-only is left, and nothing is sent twice.
+// connector makes the connections of a pool; it is a driver.Connector. It adds
+// three properties to lib/pq's connections: waits for a silent server are
+// bounded, connections to a server that has become read-only are replaced, and no
+// statement is sent twice.
 type connector struct {
 	config   pq.Config
 	settings string // SET statements for each new connection
 	primary  *primary
 }
 
-// Driver is what the connections come from.
+// Driver returns the driver of the connections.
 func (p *connector) Driver() driver.Driver { return &pq.Driver{} }
 
 // Connect opens one connection.
@@ -115,7 +117,7 @@ func (p *connector) Connect(ctx context.Context) (driver.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Not as parameters of the connection: PgBouncer rejects those that it does not know.
+	// Not as parameters of the connection, because PgBouncer rejects parameters that it does not know.
 	if _, err := opened.(pqConn).ExecContext(ctx, p.settings, nil); err != nil {
 		return nil, errors.Join(err, opened.Close())
 	}
@@ -123,7 +125,7 @@ func (p *connector) Connect(ctx context.Context) (driver.Conn, error) {
 	return &session{pqConn: opened.(pqConn), wire: dialer.wire, primary: p.primary, generation: generation}, nil
 }
 
-// pqConn is what lib/pq's connections are.
+// pqConn are the interfaces of lib/pq's connections.
 type pqConn interface {
 	driver.Conn
 	driver.ConnBeginTx
@@ -142,10 +144,10 @@ type session struct {
 	wire       *wire
 	primary    *primary
 	generation int64
-	refused    bool // a write
+	refused    bool // the server has refused a write
 }
 
-// begin bounds what is asked next by ctx.
+// begin bounds the next statement by the deadline of ctx.
 func (s *session) begin(ctx context.Context) {
 	deadline, bounded := ctx.Deadline()
 	if bounded {
@@ -154,8 +156,8 @@ func (s *session) begin(ctx context.Context) {
 	s.wire.begin(deadline)
 }
 
-// outcome leaves a server that takes no writes, and keeps database/sql from
-// sending again what was sent.
+// outcome handles a statement's error: it leaves a read-only server, and keeps
+// database/sql from sending a sent statement again.
 func (s *session) outcome(err error) error {
 	var refused *pq.Error
 	switch {
@@ -170,11 +172,11 @@ func (s *session) outcome(err error) error {
 
 func (s *session) isCurrent() bool { return !s.refused && s.generation == s.primary.generation.Load() }
 
-// IsValid reports whether the connection may go back into the pool.
+// IsValid reports whether the connection can return to the pool.
 func (s *session) IsValid() bool { return s.isCurrent() && s.pqConn.IsValid() }
 
-// ResetSession refuses, at the moment when the connection is to be used again,
-// one that the server has ended meanwhile: nothing is sent on it.
+// ResetSession rejects a connection that the server has closed, before the pool
+// uses it again, so that no statement is sent on it.
 func (s *session) ResetSession(ctx context.Context) error {
 	if !s.isCurrent() || s.wire.isBroken() {
 		return driver.ErrBadConn
@@ -182,27 +184,27 @@ func (s *session) ResetSession(ctx context.Context) error {
 	return s.pqConn.ResetSession(ctx)
 }
 
-// Close takes leave of the server, if it still listens.
+// Close ends the session, within grace when the server does not answer.
 func (s *session) Close() error {
 	ctx, end := context.WithTimeout(context.Background(), grace)
 	defer end()
 	s.begin(ctx)
-	_ = s.pqConn.Close() // fails where the server ended the connection
+	_ = s.pqConn.Close() // fails when the server has closed the connection
 	return nil
 }
 
-// Ping asks whether the server answers.
+// Ping checks that the server answers.
 func (s *session) Ping(ctx context.Context) error {
 	s.begin(ctx)
 	return s.pqConn.Ping(ctx)
 }
 
-// BeginTx starts a transaction. lib/pq's own says READ WRITE, which overrides
-// an operator's default_transaction_read_only.
+// BeginTx starts a transaction. It avoids lib/pq's BeginTx, whose READ WRITE
+// overrides an operator's default_transaction_read_only.
 func (s *session) BeginTx(ctx context.Context, opts driver.TxOptions) (driver.Tx, error) {
 	s.begin(ctx)
 	if opts == (driver.TxOptions{}) {
-		return s.Begin() // deprecated because it takes no options, which is the point
+		return s.Begin() // deprecated because it takes no options; none are needed
 	}
 	return s.pqConn.BeginTx(ctx, opts)
 }
@@ -231,14 +233,14 @@ func (s *session) PrepareContext(ctx context.Context, query string) (driver.Stmt
 	return &statement{prepared.(pqStmt), s}, nil
 }
 
-// pqStmt is what lib/pq's statements are.
+// pqStmt are the interfaces of lib/pq's statements.
 type pqStmt interface {
 	driver.Stmt
 	driver.StmtExecContext
 	driver.StmtQueryContext
 }
 
-// statement is a prepared one.
+// statement is a prepared statement of a session.
 type statement struct {
 	pqStmt
 	session *session
@@ -258,8 +260,8 @@ func (s *statement) QueryContext(ctx context.Context, args []driver.NamedValue) 
 	return rows, s.session.outcome(err)
 }
 
-// Close forgets the statement. The server needs not be told when the connection
-// is about to be closed.
+// Close deallocates the statement on the server, unless the connection is about
+// to be closed.
 func (s *statement) Close() error {
 	if !s.session.isCurrent() || s.session.wire.isBroken() {
 		return nil

@@ -4,8 +4,8 @@ package db
 
 import "syscall"
 
-// isBroken reports whether the server has ended the connection while nothing
-// was asked: what there is to read then is its farewell or the end.
+// isBroken reports whether the server has closed the idle connection. An idle
+// connection has something to read only then.
 func (w *wire) isBroken() bool {
 	below, ok := w.Conn.(syscall.Conn)
 	if !ok {
@@ -15,11 +15,11 @@ func (w *wire) isBroken() bool {
 	if err != nil {
 		return true
 	}
-	var waits bool
+	var idle bool
 	err = raw.Control(func(fd uintptr) {
 		var one [1]byte
 		_, _, err := syscall.Recvfrom(int(fd), one[:], syscall.MSG_PEEK|syscall.MSG_DONTWAIT)
-		waits = err == syscall.EAGAIN || err == syscall.EWOULDBLOCK || err == syscall.EINTR
+		idle = err == syscall.EAGAIN || err == syscall.EWOULDBLOCK || err == syscall.EINTR
 	})
-	return err != nil || !waits
+	return err != nil || !idle
 }

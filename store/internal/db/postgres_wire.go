@@ -6,15 +6,15 @@ import (
 	"time"
 )
 
-// wireDialer opens the wire of one connection, and later those on which lib/pq
-// asks the server to give a statement up. It is a pq.DialerContext.
+// wireDialer opens the wire of one connection, and later the connections on which
+// lib/pq asks the server to cancel a statement. It is a pq.DialerContext.
 type wireDialer struct{ wire *wire }
 
-// keepAlive finds out within half a minute that a server's machine is gone,
-// where nothing is asked and nothing is bounded.
+// keepAlive detects within half a minute that a server's machine has disappeared
+// while a connection is idle.
 var keepAlive = net.KeepAliveConfig{Enable: true, Idle: 15 * time.Second, Interval: 5 * time.Second, Count: 3}
 
-// DialContext opens a wire on which all has to happen within ctx.
+// DialContext opens a wire whose operations end with ctx.
 func (d *wireDialer) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
 	cancels := d.wire != nil && d.wire.limit.IsZero()
 	if cancels {
@@ -34,29 +34,29 @@ func (d *wireDialer) DialContext(ctx context.Context, network, address string) (
 	return w, w.SetDeadline(w.limit)
 }
 
-// Dial is DialContext without a bound.
+// Dial is DialContext without a deadline.
 func (d *wireDialer) Dial(network, address string) (net.Conn, error) {
 	return d.DialContext(context.Background(), network, address)
 }
 
-// DialTimeout is DialContext with one.
+// DialTimeout is DialContext with a deadline.
 func (d *wireDialer) DialTimeout(network, address string, timeout time.Duration) (net.Conn, error) {
 	ctx, end := context.WithTimeout(context.Background(), timeout)
 	defer end()
 	return d.DialContext(ctx, network, address)
 }
 
-// wire is the network connection below lib/pq's, and below TLS.
+// wire is the network connection below lib/pq's connection and below TLS.
 type wire struct {
 	net.Conn
-	limit time.Time // no deadline goes beyond it while the connection is made
-	sent  bool      // something, since begin
+	limit time.Time // bounds every deadline until the connection is established
+	sent  bool      // at least one byte since begin
 }
 
-// connected ends the limit.
+// connected removes the limit.
 func (w *wire) connected() { w.limit = time.Time{} }
 
-// SetDeadline is what lib/pq calls, with its connect_timeout and to end that.
+// SetDeadline is called by lib/pq, to set its connect_timeout and to remove it.
 func (w *wire) SetDeadline(t time.Time) error {
 	if !w.limit.IsZero() && (t.IsZero() || t.After(w.limit)) {
 		t = w.limit
@@ -64,13 +64,13 @@ func (w *wire) SetDeadline(t time.Time) error {
 	return w.Conn.SetDeadline(t)
 }
 
-// begin sets the deadline of what is sent and read next; none if it is zero.
+// begin sets the deadline of the next statement; a zero deadline is none.
 func (w *wire) begin(deadline time.Time) {
 	w.sent = false
-	_ = w.Conn.SetDeadline(deadline) // fails when it is closed, as all else will
+	_ = w.Conn.SetDeadline(deadline) // fails when the connection is closed, as the statement will
 }
 
-// Write notes that something was sent.
+// Write remembers that something was sent.
 func (w *wire) Write(p []byte) (int, error) {
 	n, err := w.Conn.Write(p)
 	w.sent = w.sent || n > 0

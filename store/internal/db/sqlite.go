@@ -155,6 +155,7 @@ func (f translatedFile) Read(p []byte) (int, error) { return f.content.Read(p) }
 // TryLock always succeeds: the transaction is the only one that writes.
 func (sqliteEngine) TryLock(context.Context, Conn, int64) (bool, error) { return true, nil }
 
+// InsertBoth implements engine.
 func (sqliteEngine) InsertBoth(
 	ctx context.Context, c Conn, first string, firstArgs []any, second string, secondArgs []any,
 ) (int64, error) {
@@ -167,14 +168,18 @@ func (sqliteEngine) InsertBoth(
 // MakeDays does nothing: SQLite has no partitions.
 func (sqliteEngine) MakeDays(context.Context, *DB, string, []Day) error { return nil }
 
+// DropDays implements engine.
 func (sqliteEngine) DropDays(_ context.Context, _ *DB, table string, _ time.Time) (string, error) {
 	return table, nil
 }
 
+// Notify implements engine.
 func (sqliteEngine) Notify(context.Context, *DB) error { return nil }
 
+// Listen implements engine.
 func (sqliteEngine) Listen(ctx context.Context, _ *DB, _ func()) { <-ctx.Done() }
 
+// HearsOthers implements engine.
 func (sqliteEngine) HearsOthers() bool { return false }
 
 const (
@@ -220,6 +225,7 @@ func checkpoint(ctx context.Context, writer *sqlx.DB) (emptied bool, err error) 
 	return busy == 0, err
 }
 
+// Vacuum implements engine.
 func (e sqliteEngine) Vacuum(ctx context.Context, db *DB, maxBytes int64) (done bool, err error) {
 	var size int64
 	if err := db.writer.GetContext(ctx, &size, `SELECT page_count * page_size FROM pragma_page_count, pragma_page_size`); err != nil {
