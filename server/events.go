@@ -1,7 +1,6 @@
 package server
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -45,16 +44,14 @@ func (s *Server) ListEventTypes(_ context.Context, _ gen.ListEventTypesRequestOb
 	return gen.ListEventTypes200JSONResponse{Body: gen.EventTypeCatalogue{Data: described}}, nil
 }
 
-// apiEventRecord passes the stored envelope on as it is, with the deliveries
-// put behind its last member.
+// apiEventRecord returns the stored envelope with the deliveries as its last member.
 func apiEventRecord(event store.Event) (gen.EventRecord, error) {
 	var record gen.EventRecord
 	deliveries, err := json.Marshal(each(event.Deliveries, apiDelivery))
 	if err != nil {
 		return record, err
 	}
-	envelope := bytes.TrimSuffix([]byte(event.Body), []byte("}"))
-	err = record.UnmarshalJSON(fmt.Appendf(envelope, `,"deliveries":%s}`, deliveries))
+	err = record.UnmarshalJSON(store.AppendMember(event.Body, "deliveries", string(deliveries)))
 	return record, err
 }
 

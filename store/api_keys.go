@@ -12,20 +12,20 @@ import (
 	"assay/store/keys"
 )
 
-// APIKey is a key of an integration; the key itself is not kept.
+// APIKey is a key of an integration. Only its hash is stored.
 type APIKey struct {
 	ID         string `db:"id"`
 	Name       string `db:"name"`
 	Prefix     string `db:"prefix"` // "pk_live_" and four more characters
 	Last4      string `db:"last4"`
-	ScopeList  string `db:"scopes"` // separated by spaces
+	ScopeList  string `db:"scopes"` // space-separated
 	CreatedAt  Time   `db:"created_at"`
 	ExpiresAt  *Time  `db:"expires_at"`
 	LastUsedAt *Time  `db:"last_used_at"`
 	RevokedAt  *Time  `db:"revoked_at"`
 }
 
-// Scopes are what the key may do.
+// Scopes returns the scopes of the key.
 func (k APIKey) Scopes() []string { return strings.Fields(k.ScopeList) }
 
 // NewAPIKey is the input of CreateAPIKey.
@@ -38,17 +38,17 @@ type NewAPIKey struct {
 const (
 	apiKeyPrefix = "pk_live_"
 	apiKeyLength = len(apiKeyPrefix) + 64
-	// lastUsedInterval is how exact lastUsedAt is, so that reads do not become writes.
+	// lastUsedInterval is the precision of lastUsedAt. Without it, every request would write.
 	lastUsedInterval = time.Minute
 )
 
-// CreatedAPIKey is a key as it is shown once.
+// CreatedAPIKey is a new key with its secret, which is shown once.
 type CreatedAPIKey struct {
 	APIKey
-	Secret string // in clear; never to be logged
+	Secret string // in clear; must not be logged
 }
 
-// CreateAPIKey makes a key and returns it in clear, this once. Refusal:
+// CreateAPIKey creates a key and returns it in clear, only this once. Refusal:
 // invalid_request for an expiry in the past.
 func (s *Store) CreateAPIKey(ctx context.Context, scope Scope, in NewAPIKey) (CreatedAPIKey, error) {
 	secret := apiKeyPrefix + hex.EncodeToString(keys.RandomBytes(32))
@@ -79,7 +79,7 @@ func (s *Store) CreateAPIKey(ctx context.Context, scope Scope, in NewAPIKey) (Cr
 
 const apiKeyColumns = `SELECT id, name, prefix, last4, scopes, created_at, expires_at, last_used_at, revoked_at FROM api_keys`
 
-// ListAPIKeys returns a page of keys, revoked ones included, and whether there are more.
+// ListAPIKeys returns a page of keys, including revoked ones, and whether there are more.
 func (s *Store) ListAPIKeys(ctx context.Context, scope Scope, page Page) ([]APIKey, bool, error) {
 	query, args := filterOf(scope, page).newestFirst(apiKeyColumns, page)
 	var keys []APIKey
@@ -97,8 +97,8 @@ func (s *Store) RetrieveAPIKey(ctx context.Context, scope Scope, id string) (API
 	return key, orRefuse(err, errNoAPIKey)
 }
 
-// RevokeAPIKey ends a key: at once here, within a second on other replicas.
-// Revoking it again changes nothing.
+// RevokeAPIKey ends a key: immediately on this replica, within credentialLifetime
+// on others. Revoking it again changes nothing. Refusal: not_found.
 func (s *Store) RevokeAPIKey(ctx context.Context, scope Scope, id string) error {
 	defer s.credentials.forget()
 	return s.write(ctx, func(c conn) error {
@@ -108,7 +108,7 @@ func (s *Store) RevokeAPIKey(ctx context.Context, scope Scope, id string) error 
 		if err != nil {
 			return err
 		}
-		if touched == 0 { // revoked already, or not there
+		if touched == 0 { // revoked already, or unknown
 			var known bool
 			err := c.Get(ctx, &known, `SELECT TRUE FROM api_keys WHERE organization_id = ? AND id = ?`, scope.OrganizationID, id)
 			return orRefuse(err, errNoAPIKey)
@@ -117,8 +117,8 @@ func (s *Store) RevokeAPIKey(ctx context.Context, scope Scope, id string) error 
 	})
 }
 
-// UnscopedAPIKey returns the scope of the key in clear, unless it is unknown,
-// revoked or expired.
+// UnscopedAPIKey returns the scope of a key in clear. Refusal: unauthenticated for
+// a key that is unknown, revoked, or expired.
 func (s *Store) UnscopedAPIKey(ctx context.Context, secret string) (Scope, error) {
 	if len(secret) != apiKeyLength || !strings.HasPrefix(secret, apiKeyPrefix) {
 		return Scope{}, errUnauthenticated
@@ -143,7 +143,7 @@ func (s *Store) UnscopedAPIKey(ctx context.Context, secret string) (Scope, error
 			return Scope{}, err
 		}
 		if row.LastUsedAt == nil || now.Sub(row.LastUsedAt.Time) >= lastUsedInterval {
-			s.noteUse(ctx, row.ID, now)
+			s.recordUse(ctx, row.ID, now)
 		}
 		scope := Scope{OrganizationID: row.OrganizationID, APIKeyID: row.ID, Scopes: strings.Fields(row.Scopes)}
 		if row.ExpiresAt != nil {
@@ -153,8 +153,8 @@ func (s *Store) UnscopedAPIKey(ctx context.Context, secret string) (Scope, error
 	})
 }
 
-// noteUse is bookkeeping, so its failure refuses nothing.
-func (s *Store) noteUse(ctx context.Context, id string, now time.Time) {
+// recordUse updates lastUsedAt. A failure does not refuse the request.
+func (s *Store) recordUse(ctx context.Context, id string, now time.Time) {
 	err := s.write(ctx, func(c conn) error {
 		_, err := c.Exec(ctx, `
 			UPDATE api_keys SET last_used_at = ? WHERE id = ? AND (last_used_at IS NULL OR last_used_at <= ?)`,
@@ -162,7 +162,7 @@ func (s *Store) noteUse(ctx context.Context, id string, now time.Time) {
 		return err
 	})
 	if err != nil {
-		s.opts.Log.WarnContext(ctx, "last use of an API key not noted", "key", id, "error", err)
+		s.opts.Log.WarnContext(ctx, "last use of an API key not recorded", "key", id, "error", err)
 	}
 }
 

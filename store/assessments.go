@@ -7,7 +7,7 @@ import (
 	"assay/store/rules"
 )
 
-// Assessment is an assessment without its content, unless Definition was asked for.
+// Assessment is an assessment. Lists leave Definition empty.
 type Assessment struct {
 	ID               string                 `db:"id"`
 	OrganizationID   string                 `db:"organization_id"`
@@ -27,7 +27,7 @@ type Assessment struct {
 	ArchivedAt       *Time                  `db:"archived_at"`
 
 	Definition rules.Definition `db:"-"`
-	Encoded    string           `db:"definition"` // Definition as it is stored
+	Encoded    string           `db:"definition"` // Definition as stored
 }
 
 const (
@@ -39,14 +39,15 @@ const (
 		published_at, archived_at, definition FROM assessments`
 )
 
-// AssessmentFilter narrows ListAssessments; zero fields do not.
+// AssessmentFilter narrows ListAssessments. A zero field does not narrow it.
 type AssessmentFilter struct {
 	Status        rules.AssessmentStatus
-	TitleContains string // whatever the case
+	TitleContains string // ignores case
 	UpdatedSince  *time.Time
 }
 
-// ListAssessments returns a page of assessments without their definitions, and whether there are more.
+// ListAssessments returns a page of assessments without their definitions, and
+// whether there are more.
 func (s *Store) ListAssessments(ctx context.Context, scope Scope, in AssessmentFilter, page Page) ([]Assessment, bool, error) {
 	where := filterOf(scope, page)
 	if in.Status != "" {
@@ -67,7 +68,7 @@ func (s *Store) ListAssessments(ctx context.Context, scope Scope, in AssessmentF
 	return assessments, more, nil
 }
 
-// ListPublicAssessments is ListAssessments of what is published.
+// ListPublicAssessments is ListAssessments for published assessments.
 func (s *Store) ListPublicAssessments(ctx context.Context, scope Scope, page Page) ([]Assessment, bool, error) {
 	return s.ListAssessments(ctx, scope, AssessmentFilter{Status: rules.AssessmentPublished}, page)
 }
@@ -77,10 +78,10 @@ func (s *Store) RetrieveAssessment(ctx context.Context, scope Scope, id string) 
 	return s.read().assessment(ctx, scope, id, assessmentDetailColumns+` WHERE organization_id = ? AND id = ?`)
 }
 
-// RetrievePublicAssessment returns one assessment with its definition, if it is published.
+// RetrievePublicAssessment returns one published assessment with its definition.
 func (s *Store) RetrievePublicAssessment(ctx context.Context, scope Scope, id string) (*Assessment, error) {
 	if cached, ok := s.definitions.Get(id); ok && cached.OrganizationID == scope.OrganizationID {
-		// Its content never changes any more; whether it is still published may have.
+		// The definition never changes. The status can have changed.
 		var current Assessment
 		err := s.read().Get(ctx, &current, assessmentColumns+` WHERE organization_id = ? AND id = ? AND status = 'PUBLISHED'`,
 			scope.OrganizationID, id)
@@ -90,8 +91,8 @@ func (s *Store) RetrievePublicAssessment(ctx context.Context, scope Scope, id st
 	return s.read().assessment(ctx, scope, id, assessmentDetailColumns+` WHERE organization_id = ? AND id = ? AND status = 'PUBLISHED'`)
 }
 
-// assessment reads one assessment with its definition, and keeps it in memory
-// from when it can no longer change.
+// assessment reads one assessment with its definition. It caches one that is not
+// a draft, because its definition never changes.
 func (c conn) assessment(ctx context.Context, scope Scope, id, query string) (*Assessment, error) {
 	var a Assessment
 	err := c.Get(ctx, &a, query, scope.OrganizationID, id)
@@ -108,8 +109,8 @@ func (c conn) assessment(ctx context.Context, scope Scope, id, query string) (*A
 	return &a, nil
 }
 
-// content returns an assessment that is not a draft any more, for its title,
-// limits and definition. Its status may be out of date.
+// content returns an assessment that is not a draft, for its title, limits, and
+// definition. Its status may be out of date.
 func (c conn) content(ctx context.Context, scope Scope, id string) (*Assessment, error) {
 	if cached, ok := c.store.definitions.Get(id); ok && cached.OrganizationID == scope.OrganizationID {
 		return cached, nil
@@ -117,8 +118,8 @@ func (c conn) content(ctx context.Context, scope Scope, id string) (*Assessment,
 	return c.assessment(ctx, scope, id, assessmentDetailColumns+` WHERE organization_id = ? AND id = ?`)
 }
 
-// NewAssessment is the input of CreateAssessment. Ids in the definition must be
-// empty: the server gives them.
+// NewAssessment is the input of CreateAssessment. Ids of stages and questions
+// must be empty.
 type NewAssessment struct {
 	Title            string
 	Description      *string
@@ -129,8 +130,8 @@ type NewAssessment struct {
 	Definition       rules.Definition
 }
 
-// CreateAssessment makes a draft. Refusal: invalid_request for a definition
-// that contradicts itself.
+// CreateAssessment creates a draft. Refusal: invalid_request for a definition
+// that rules.CheckDefinition rejects.
 func (s *Store) CreateAssessment(ctx context.Context, scope Scope, in NewAssessment) (*Assessment, error) {
 	if faults := rules.CompleteIDs(&in.Definition, rules.Definition{}, s.NewID); len(faults) > 0 {
 		return nil, errInvalid.with(faults...)
@@ -163,7 +164,7 @@ func (c conn) insertAssessment(ctx context.Context, scope Scope, in NewAssessmen
 	return c.assessment(ctx, scope, id, assessmentDetailColumns+` WHERE organization_id = ? AND id = ?`)
 }
 
-// AssessmentChange is the input of UpdateAssessment; nil leaves a field.
+// AssessmentChange is the input of UpdateAssessment. A nil field does not change.
 type AssessmentChange struct {
 	Title            *string
 	Description      Change[string]
@@ -171,7 +172,7 @@ type AssessmentChange struct {
 	TimeLimitMinutes Change[int]
 	InviteExpiryDays *int
 	RedirectURL      Change[string]
-	Definition       *rules.Definition // replaces the whole
+	Definition       *rules.Definition // replaces all stages
 }
 
 // UpdateAssessment changes a draft. Refusals: not_found, assessment_not_draft,
@@ -226,7 +227,7 @@ func (s *Store) DeleteAssessment(ctx context.Context, scope Scope, id string) er
 
 // PublishAssessment makes a draft available and emits assessment.published.
 // Publishing again changes nothing. Refusals: not_found, assessment_not_draft
-// from ARCHIVED, assessment_incomplete with everything that is missing.
+// from ARCHIVED, assessment_incomplete with every fault.
 func (s *Store) PublishAssessment(ctx context.Context, scope Scope, id string) (*Assessment, error) {
 	return s.changeAssessment(ctx, scope, id, rules.VerbPublish, func(c conn, a *Assessment) error {
 		if missing := rules.MissingForPublish(a.Title, a.Definition); len(missing) > 0 {
@@ -262,7 +263,7 @@ func (s *Store) ArchiveAssessment(ctx context.Context, scope Scope, id string) (
 	})
 }
 
-// DuplicateAssessment makes a draft with the same content and ids of its own.
+// DuplicateAssessment creates a draft with the same content and new ids.
 func (s *Store) DuplicateAssessment(ctx context.Context, scope Scope, id string) (*Assessment, error) {
 	var created *Assessment
 	err := once(ctx, s, scope, &created, func(c conn) error {
@@ -283,9 +284,9 @@ func (s *Store) DuplicateAssessment(ctx context.Context, scope Scope, id string)
 	return created, err
 }
 
-// changeAssessment does what verb allows in the assessment's state, under its
-// lock, and returns the assessment as it is then. Where the verb changes no
-// state, such as publishing what is published, change is not called.
+// changeAssessment locks the assessment, runs change if its status permits verb,
+// and returns the assessment afterwards. It does not run change for a verb that
+// has already happened, such as publishing a published assessment.
 func (s *Store) changeAssessment(
 	ctx context.Context, scope Scope, id string, verb rules.AssessmentVerb, change func(conn, *Assessment) error,
 ) (*Assessment, error) {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// AuditAction is what somebody did.
+// AuditAction is an action in the audit log.
 type AuditAction string
 
 // The actions of the audit log.
@@ -36,7 +36,7 @@ const (
 	AuditCandidateDataErased     AuditAction = "CANDIDATE_DATA_ERASED"
 )
 
-// ActorType says what kind of credential did it.
+// ActorType is the kind of credential of an actor.
 type ActorType string
 
 // The kinds of actor.
@@ -46,8 +46,8 @@ const (
 	ActorAnonymous ActorType = "ANONYMOUS" // no valid credential
 )
 
-// AuditEntry is one row of the audit log. It holds ids only, never personal
-// data of a candidate.
+// AuditEntry is one entry of the audit log. It contains ids and never a
+// candidate's personal data.
 type AuditEntry struct {
 	ID         string      `db:"id"`
 	Action     AuditAction `db:"action"`
@@ -59,7 +59,7 @@ type AuditEntry struct {
 	CreatedAt  Time        `db:"created_at"`
 }
 
-// AuditFilter narrows ListAuditLog; zero fields do not.
+// AuditFilter narrows ListAuditLog. A zero field does not narrow it.
 type AuditFilter struct {
 	Action     AuditAction
 	ActorID    string
@@ -91,8 +91,8 @@ func (s *Store) ListAuditLog(ctx context.Context, scope Scope, in AuditFilter, p
 	return entries, more, nil
 }
 
-// audit writes an entry in the caller's transaction: it is there exactly if
-// what it tells of was done.
+// audit writes an entry in the transaction of the action, so that one never
+// exists without the other.
 func (c conn) audit(ctx context.Context, scope Scope, action AuditAction, resourceID string) error {
 	actor, actorID := ActorAnonymous, (*string)(nil)
 	switch {

@@ -20,22 +20,22 @@ type User struct {
 	Role           Role   `db:"role"`
 }
 
-// Login is one sign-in: what its tokens are made of. The refresh token of a
-// generation is the same bytes however often it is minted.
+// Login is one sign-in, from which its tokens are made. The refresh token of a
+// generation has the same bytes each time it is made.
 type Login struct {
-	ID             string `db:"id"` // lgn_…; on the wire only inside tokens
+	ID             string `db:"id"` // lgn_…; only inside tokens
 	OrganizationID string `db:"organization_id"`
 	UserID         string `db:"user_id"`
 	Generation     int64  `db:"generation"`
-	RotatedAt      Time   `db:"rotated_at"` // when the current generation was minted
-	ExpiresAt      Time   `db:"expires_at"` // when the login ends whatever happens
+	RotatedAt      Time   `db:"rotated_at"` // when the current generation began
+	ExpiresAt      Time   `db:"expires_at"` // the latest end of the login
 	EndedAt        *Time  `db:"ended_at"`
 }
 
 const (
 	loginLifetime = 30 * 24 * time.Hour
-	// replayWindow is how long the token just replaced still yields its
-	// successor: for a response that was lost, or two tabs.
+	// replayWindow is how long a replaced refresh token still gives its successor,
+	// for a lost response or two browser tabs.
 	replayWindow = 30 * time.Second
 
 	defaultInviteExpiryDays = 14
@@ -49,15 +49,15 @@ type Registration struct {
 	Password         string
 }
 
-// SignedIn is what registering and signing in give.
+// SignedIn is a person who has registered or signed in.
 type SignedIn struct {
 	User         User
 	Organization Organization
 	Login        Login
 }
 
-// Register makes an organization with its OWNER and signs them in. Refusals:
-// invalid_request for a weak password, email_taken.
+// Register creates an organization with its OWNER and signs them in. Refusals:
+// invalid_request for a weak password, email_taken, unavailable, *Limited.
 func (s *Store) Register(ctx context.Context, scope Scope, in Registration) (SignedIn, error) {
 	if err := s.count(ctx, s.opts.SignInLimits.RegisterIP, scope.Origin.Network()); err != nil {
 		return SignedIn{}, err
@@ -119,9 +119,9 @@ func (c conn) insertLogin(ctx context.Context, user User, now time.Time) (Login,
 	return login, err
 }
 
-// Login signs in. It costs exactly one password hash whether or not the
-// account exists, and a failure the same statements. Refusals:
-// invalid_credentials, unavailable, *Limited.
+// Login signs in. It computes exactly one password hash whether or not the account
+// exists, and every failure runs the same statements, so that its duration does not
+// reveal which accounts exist. Refusals: invalid_credentials, unavailable, *Limited.
 func (s *Store) Login(ctx context.Context, scope Scope, email, password string) (SignedIn, error) {
 	if err := s.countLogin(ctx, scope.Origin, email); err != nil {
 		return SignedIn{}, err
@@ -145,7 +145,7 @@ func (s *Store) Login(ctx context.Context, scope Scope, email, password string) 
 		if !known || !matches {
 			return c.failSignIn(ctx, scope, user)
 		}
-		// A password that was changed since it was compared opens nothing.
+		// The password can have changed since it was compared.
 		var current string
 		if err := c.Get(ctx, &current, `SELECT password_hash FROM users WHERE organization_id = ? AND id = ?`+s.db.ForShare,
 			user.OrganizationID, user.ID); err != nil {
@@ -163,8 +163,8 @@ func (s *Store) Login(ctx context.Context, scope Scope, email, password string) 
 	return out, err
 }
 
-// failSignIn audits an attempt, also one at an account that does not exist:
-// whoever measures the time is not to learn which it was.
+// failSignIn audits a failed attempt, also for an account that does not exist, so
+// that both take the same time.
 func (c conn) failSignIn(ctx context.Context, scope Scope, user User) error {
 	if err := c.audit(ctx, scope, AuditSignInFailed, user.ID); err != nil {
 		return err
@@ -172,19 +172,18 @@ func (c conn) failSignIn(ctx context.Context, scope Scope, user User) error {
 	return commitThenRefuse(errInvalidCredentials)
 }
 
-// as is the scope of a request that has just shown whose it is.
+// as returns the scope of a request that has just authenticated the user.
 func (s Scope) as(user User) Scope {
 	s.OrganizationID, s.UserID = user.OrganizationID, user.ID
 	return s
 }
 
-// Refresh gives the login whose refresh token of the given generation was
-// presented, moved on by one generation. Presented again within 30 seconds the
-// token just replaced gives the same login and moves nothing. Anything older,
-// or later than that, ends the login: somebody else has the token.
+// Refresh returns the login of a refresh token of the given generation, advanced
+// by one generation. Within replayWindow the previous token returns the same login
+// again and advances nothing. An older token, or a later use, ends the login,
+// because somebody else has the token. Refusal: unauthenticated.
 func (s *Store) Refresh(ctx context.Context, scope Scope, generation int64) (Login, error) {
 	var login Login
-	reused := false
 	now := s.Now()
 	err := s.write(ctx, func(c conn) error {
 		login = Login{}
@@ -213,21 +212,18 @@ func (s *Store) Refresh(ctx context.Context, scope Scope, generation int64) (Log
 			now, scope.OrganizationID, scope.LoginID); err != nil {
 			return err
 		}
-		reused = true
-		// Who presented it is not known: the person, or whoever took it from them.
-		thief := Scope{OrganizationID: login.OrganizationID, Origin: scope.Origin}
-		if err := c.audit(ctx, thief, AuditRefreshTokenReused, login.UserID); err != nil {
+		c.AfterCommit(func() { s.credentials.forget(scope.LoginID) })
+		// The caller is either the person or somebody who has stolen the token.
+		unknown := Scope{OrganizationID: login.OrganizationID, Origin: scope.Origin}
+		if err := c.audit(ctx, unknown, AuditRefreshTokenReused, login.UserID); err != nil {
 			return err
 		}
 		return commitThenRefuse(errUnauthenticated)
 	})
-	if reused {
-		s.credentials.forget(scope.LoginID)
-	}
 	return login, err
 }
 
-// Logout ends the login; its access tokens end with it. Ending it again changes nothing.
+// Logout ends the login and its access tokens. A second call changes nothing.
 func (s *Store) Logout(ctx context.Context, scope Scope) error {
 	defer s.credentials.forget(scope.LoginID)
 	return s.write(ctx, func(c conn) error {
@@ -240,8 +236,8 @@ func (s *Store) Logout(ctx context.Context, scope Scope) error {
 	})
 }
 
-// UnscopedLogin returns the scope of a person whose access token names the
-// login, unless that login has ended.
+// UnscopedLogin returns the scope of the person who has the login. Refusal:
+// unauthenticated for a login that has ended.
 func (s *Store) UnscopedLogin(ctx context.Context, loginID string) (Scope, error) {
 	return s.scope(ctx, loginID, func(ctx context.Context) (Scope, error) {
 		var row struct {
@@ -267,34 +263,40 @@ type Me struct {
 
 // RetrieveMe returns the person of the scope.
 func (s *Store) RetrieveMe(ctx context.Context, scope Scope) (Me, error) {
+	return s.read().me(ctx, scope)
+}
+
+func (c conn) me(ctx context.Context, scope Scope) (Me, error) {
 	var me Me
-	if err := s.read().Get(ctx, &me.User, `
+	if err := c.Get(ctx, &me.User, `
 		SELECT id, organization_id, name, email, role FROM users WHERE organization_id = ? AND id = ?`,
 		scope.OrganizationID, scope.UserID); err != nil {
 		return Me{}, orRefuse(err, errNoUser)
 	}
 	var err error
-	me.Organization, err = s.RetrieveOrganization(ctx, scope)
+	me.Organization, err = c.organization(ctx, scope)
 	return me, err
 }
 
-// UpdateMe changes the person's name; nil leaves it.
+// UpdateMe changes the person's name, unless it is nil.
 func (s *Store) UpdateMe(ctx context.Context, scope Scope, name *string) (Me, error) {
+	var me Me
 	err := s.write(ctx, func(c conn) error {
-		_, err := c.Exec(ctx, `UPDATE users SET name = COALESCE(?, name), updated_at = ? WHERE organization_id = ? AND id = ?`,
-			name, s.Now(), scope.OrganizationID, scope.UserID)
+		if _, err := c.Exec(ctx, `UPDATE users SET name = COALESCE(?, name), updated_at = ? WHERE organization_id = ? AND id = ?`,
+			name, s.Now(), scope.OrganizationID, scope.UserID); err != nil {
+			return err
+		}
+		var err error
+		me, err = c.me(ctx, scope)
 		return err
 	})
-	if err != nil {
-		return Me{}, err
-	}
-	return s.RetrieveMe(ctx, scope)
+	return me, err
 }
 
 // ChangePassword replaces the person's password and ends their other logins.
 // Refusals: invalid_credentials for a wrong current password, invalid_request
 // for a weak new one, unauthenticated when the scope's own login has ended,
-// *Limited: whoever has an access token only is not to find the password by trying.
+// *Limited, because a stolen access token must not permit guessing the password.
 func (s *Store) ChangePassword(ctx context.Context, scope Scope, current, next string) error {
 	var user User
 	if err := s.read().Get(ctx, &user, `
@@ -328,7 +330,7 @@ func (s *Store) ChangePassword(ctx context.Context, scope Scope, current, next s
 		if err != nil {
 			return err
 		}
-		// Computing hashes takes its time, and the login may have ended in it.
+		// The login can have ended while the hashes were computed.
 		var alive bool
 		if err := c.Get(ctx, &alive, `SELECT ended_at IS NULL FROM logins WHERE organization_id = ? AND id = ?`+s.db.ForShare,
 			scope.OrganizationID, scope.LoginID); err != nil && !errors.Is(err, sql.ErrNoRows) {
@@ -337,7 +339,7 @@ func (s *Store) ChangePassword(ctx context.Context, scope Scope, current, next s
 		if !alive {
 			return errUnauthenticated
 		}
-		if changed == 0 { // changed meanwhile by another request
+		if changed == 0 { // another request has changed the password
 			return errWrongPassword
 		}
 		if err := c.endLogins(ctx, scope, scope.UserID, now); err != nil {
@@ -347,7 +349,7 @@ func (s *Store) ChangePassword(ctx context.Context, scope Scope, current, next s
 	})
 }
 
-// endLogins ends every login of the person but that of the scope.
+// endLogins ends every login of the person except the scope's.
 func (c conn) endLogins(ctx context.Context, scope Scope, userID string, now time.Time) error {
 	_, err := c.Exec(ctx, `
 		UPDATE logins SET ended_at = ? WHERE organization_id = ? AND user_id = ? AND id <> ? AND ended_at IS NULL`,
@@ -355,5 +357,5 @@ func (c conn) endLogins(ctx context.Context, scope Scope, userID string, now tim
 	return err
 }
 
-// emailKey is what two spellings of one address have in common.
+// emailKey is the form in which addresses are compared.
 func emailKey(email string) string { return strings.ToLower(email) }

@@ -9,19 +9,19 @@ import (
 type Organization struct {
 	ID               string  `db:"id"`
 	Name             string  `db:"name"`
-	RedirectURL      *string `db:"redirect_url"` // where finished candidates go, unless something nearer says otherwise
+	RedirectURL      *string `db:"redirect_url"` // of finished candidates, unless the session or the assessment has one
 	InviteExpiryDays int     `db:"invite_expiry_days"`
 	CreatedAt        Time    `db:"created_at"`
 	UpdatedAt        Time    `db:"updated_at"`
 }
 
-// Change is a field of a PATCH: absent (Set false), or the new value, where nil clears.
+// Change is a field of a PATCH: absent (Set is false), or the new value; nil clears.
 type Change[T any] struct {
 	Set   bool
 	Value *T
 }
 
-// OrganizationChange is the input of UpdateOrganization; nil leaves a field.
+// OrganizationChange is the input of UpdateOrganization. A nil field does not change.
 type OrganizationChange struct {
 	Name             *string
 	RedirectURL      Change[string]
@@ -30,8 +30,12 @@ type OrganizationChange struct {
 
 // RetrieveOrganization returns the organization of the scope.
 func (s *Store) RetrieveOrganization(ctx context.Context, scope Scope) (Organization, error) {
+	return s.read().organization(ctx, scope)
+}
+
+func (c conn) organization(ctx context.Context, scope Scope) (Organization, error) {
 	var organization Organization
-	err := s.read().Get(ctx, &organization, `
+	err := c.Get(ctx, &organization, `
 		SELECT id, name, redirect_url, invite_expiry_days, created_at, updated_at FROM organizations WHERE id = ?`,
 		scope.OrganizationID)
 	return organization, orRefuse(err, errNoOrganization)
@@ -39,6 +43,7 @@ func (s *Store) RetrieveOrganization(ctx context.Context, scope Scope) (Organiza
 
 // UpdateOrganization changes the fields that are set.
 func (s *Store) UpdateOrganization(ctx context.Context, scope Scope, change OrganizationChange) (Organization, error) {
+	var changed Organization
 	err := s.write(ctx, func(c conn) error {
 		_, err := c.Exec(ctx, `
 			UPDATE organizations SET name = COALESCE(?, name),
@@ -49,12 +54,12 @@ func (s *Store) UpdateOrganization(ctx context.Context, scope Scope, change Orga
 		if err != nil {
 			return err
 		}
+		if changed, err = c.organization(ctx, scope); err != nil {
+			return err
+		}
 		return c.audit(ctx, scope, AuditOrganizationUpdated, scope.OrganizationID)
 	})
-	if err != nil {
-		return Organization{}, err
-	}
-	return s.RetrieveOrganization(ctx, scope)
+	return changed, err
 }
 
 func days(n int) time.Duration { return time.Duration(n) * 24 * time.Hour }

@@ -22,7 +22,7 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// PasswordCost is the work of one argon2id hash (RFC 9106).
+// PasswordCost is the cost of one argon2id hash (RFC 9106).
 type PasswordCost struct {
 	MemoryKiB uint32
 	Passes    uint32
@@ -31,8 +31,8 @@ type PasswordCost struct {
 // DefaultPasswordCost takes about 30 ms of one core.
 var DefaultPasswordCost = PasswordCost{MemoryKiB: 19456, Passes: 2}
 
-// passwordWait is how long a sign-in waits for its turn before it is told to
-// come back: hashes are what a flood of sign-ins would spend the machine on.
+// passwordWait is how long a sign-in waits for its turn before it is refused. A
+// flood of sign-ins would otherwise use the whole machine for hashes.
 const passwordWait = 2 * time.Second
 
 //go:embed common_passwords.txt
@@ -41,9 +41,9 @@ var commonPasswordList string
 type passwordHasher struct {
 	cost   PasswordCost
 	turns  *semaphore.Weighted
-	hashes atomic.Int64 // how many were computed; one per sign-in, whoever asks
+	hashes atomic.Int64 // number of computed hashes: one per sign-in
 	common map[string]bool
-	decoy  string // what an unknown account's password is compared with
+	decoy  string // compared with the password of an unknown account
 }
 
 func newPasswordHasher(cost PasswordCost) (*passwordHasher, error) {
@@ -62,10 +62,10 @@ func newPasswordHasher(cost PasswordCost) (*passwordHasher, error) {
 	return h, lines.Err()
 }
 
-// PasswordHashes is how many password hashes the store has computed.
+// PasswordHashes returns the number of password hashes that the store has computed.
 func (s *Store) PasswordHashes() int64 { return s.passwords.hashes.Load() }
 
-// hash returns the PHC string of the password, or a refusal when too many wait.
+// hash returns the PHC string of the password. Refusal: unavailable when too many wait.
 func (h *passwordHasher) hash(ctx context.Context, password string) (string, error) {
 	salt := keys.RandomBytes(16)
 	key, err := h.compute(ctx, password, salt, h.cost)
@@ -75,7 +75,7 @@ func (h *passwordHasher) hash(ctx context.Context, password string) (string, err
 	return h.encode(salt, key), nil
 }
 
-// matches compares with a PHC string, which keeps the cost it was made with.
+// matches compares a password with a PHC string, at the cost stored in the string.
 func (h *passwordHasher) matches(ctx context.Context, password, encoded string) (bool, error) {
 	parts := strings.Split(encoded, "$")
 	if len(parts) != 6 {
@@ -114,8 +114,8 @@ func (h *passwordHasher) encode(salt, key []byte) string {
 		base64.RawStdEncoding.EncodeToString(salt), base64.RawStdEncoding.EncodeToString(key))
 }
 
-// weakness names what forbids a password, or nil. Length apart there are no
-// rules of composition (NIST SP 800-63B, section 5.1.1.2).
+// weakness returns the fault of a weak password, or nil. Except for the length,
+// there are no rules of composition (NIST SP 800-63B, section 5.1.1.2).
 func (h *passwordHasher) weakness(pointer, password string, personal ...string) *rules.Fault {
 	folded := strings.ToLower(password)
 	switch length := utf8.RuneCountInString(password); {

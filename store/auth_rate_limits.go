@@ -9,19 +9,18 @@ import (
 	"time"
 )
 
-// RateLimit allows so many requests in each window of time. A window begins
-// with the first request in it.
+// RateLimit permits a number of requests in each window of time. A window begins
+// with its first request.
 type RateLimit struct {
-	Name     string // as the RateLimit fields name it
-	Requests int    // 0 limits nothing
+	Name     string // as in the RateLimit header
+	Requests int    // 0 sets no limit
 	Window   time.Duration
 }
 
-// SignInLimits are the limits that hold across replicas, because they are
-// counted in the database.
+// SignInLimits are counted in the database, so that they hold for all replicas together.
 type SignInLimits struct {
 	LoginIP            RateLimit // sign-ins from one network
-	LoginAccount       RateLimit // passwords tried on one account, whether or not it exists
+	LoginAccount       RateLimit // passwords for one account, whether or not it exists
 	LoginAccountHourly RateLimit
 	RegisterIP         RateLimit // registrations from one network
 }
@@ -34,8 +33,8 @@ type Limited struct {
 
 func (l *Limited) Error() string { return "rate_limited: " + l.Limit.Name }
 
-// count counts a request against a limit and refuses it when it is over: with a
-// *Limited, and only until the window ends, so that nobody is locked out for good.
+// count counts a request and refuses it with *Limited when the window's limit is
+// exceeded. The refusal ends with the window, so that nobody is locked out forever.
 func (s *Store) count(ctx context.Context, limit RateLimit, who string) error {
 	if limit.Requests == 0 {
 		return nil
@@ -60,8 +59,8 @@ func (s *Store) count(ctx context.Context, limit RateLimit, who string) error {
 	return nil
 }
 
-// countLogin counts the network first, so that one that is over its limit uses
-// up no account's.
+// countLogin counts the network first, so that a network over its limit does not
+// use up the limit of an account.
 func (s *Store) countLogin(ctx context.Context, origin Origin, email string) error {
 	if err := s.count(ctx, s.opts.SignInLimits.LoginIP, origin.Network()); err != nil {
 		return err
@@ -69,7 +68,7 @@ func (s *Store) countLogin(ctx context.Context, origin Origin, email string) err
 	return s.countGuess(ctx, email)
 }
 
-// countGuess counts a password that is tried on an account, in whichever way.
+// countGuess counts one password for an account, at sign-in or at a password change.
 func (s *Store) countGuess(ctx context.Context, email string) error {
 	sum := sha256.Sum256([]byte(emailKey(email)))
 	account := hex.EncodeToString(sum[:16])
@@ -79,16 +78,17 @@ func (s *Store) countGuess(ctx context.Context, email string) error {
 	return s.count(ctx, s.opts.SignInLimits.LoginAccountHourly, account)
 }
 
-// Origin says where a request came from.
+// Origin is the source of a request.
 type Origin struct {
 	IP        string
 	RequestID string
 }
 
-// ipv6Network is what one subscriber has: the host part is theirs to choose.
+// ipv6Network is the prefix length of one subscriber, who chooses the rest of the address.
 const ipv6Network = 64
 
-// Network is what requests are counted by: the address, or for IPv6 its /64.
+// Network is the address by which requests are counted: the IPv4 address, or the
+// /64 of an IPv6 address.
 func (o Origin) Network() string {
 	addr, err := netip.ParseAddr(o.IP)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"assay/store/rules"
 )
 
-// UnscopedCandidate returns the scope of an invite token, unless it is forged,
-// was replaced by a later one, or its session was cancelled.
+// UnscopedCandidate returns the scope of an invite token. Refusal: unauthenticated
+// for a token that is forged, replaced by a later one, or of a cancelled session.
 func (s *Store) UnscopedCandidate(ctx context.Context, token string) (Scope, error) {
 	sessionID, generation, ok := s.opts.Keys.ParseInviteToken(token)
 	if !ok {
@@ -34,8 +34,8 @@ func (s *Store) UnscopedCandidate(ctx context.Context, token string) (Scope, err
 	}
 	scope, err := s.scope(ctx, sessionID, load)
 	if err == nil && scope.generation < generation {
-		// Another replica sent a new link since the database was asked here: the old
-		// one may be believed for a while, the new one must not be refused for as long.
+		// Another replica has sent a new link since the cached scope was read. The
+		// old link may work until the cache expires; the new one must work immediately.
 		s.credentials.forget(sessionID)
 		scope, err = s.scope(ctx, sessionID, load)
 	}
@@ -45,13 +45,13 @@ func (s *Store) UnscopedCandidate(ctx context.Context, token string) (Scope, err
 	return scope, err
 }
 
-// Taking is a session as its candidate sees it.
+// Taking is a session as the candidate sees it.
 type Taking struct {
 	Session          CandidateSession
 	OrganizationName string
 	Assessment       *Assessment
 	Progress         rules.Progress // zero before the start
-	RedirectURL      *string        // where to send a candidate who has finished, without the token
+	RedirectURL      *string        // the address for a finished candidate, without the result token
 	Now              time.Time
 }
 
@@ -67,7 +67,7 @@ func (s *Store) RetrieveTaking(ctx context.Context, scope Scope) (Taking, error)
 	return s.read().taking(ctx, session)
 }
 
-// currentSession reads the candidate's session after the deadlines that have passed.
+// currentSession applies passed deadlines to the candidate's session and returns it.
 func (s *Store) currentSession(ctx context.Context, scope Scope) (CandidateSession, error) {
 	session, err := s.RetrieveCandidateSession(ctx, scope, scope.SessionID)
 	if err != nil || session.DueAt == nil || s.Now().Before(session.DueAt.Time) {
@@ -117,8 +117,8 @@ func firstOf(values ...*string) *string {
 	return nil
 }
 
-// StartTaking starts the clock; starting again changes nothing. Refusals:
-// session_not_in_progress when it is over, invite_expired.
+// StartTaking starts the session's clock. A second call changes nothing. Refusals:
+// session_not_in_progress when the session has ended, invite_expired.
 func (s *Store) StartTaking(ctx context.Context, scope Scope) (Taking, error) {
 	var taking Taking
 	err := s.write(ctx, func(c conn) error {
@@ -148,8 +148,8 @@ func (s *Store) StartTaking(ctx context.Context, scope Scope) (Taking, error) {
 	return taking, err
 }
 
-// ownSession locks the candidate's session and applies the deadlines that have
-// passed. A refusal that follows is to be wrapped in keep, so that they stay applied.
+// ownSession locks the candidate's session and applies passed deadlines. Wrap a
+// later refusal in commitThenRefuse, so that the deadlines stay applied.
 func (c conn) ownSession(ctx context.Context, scope Scope) (CandidateSession, time.Time, error) {
 	session, err := c.lockSession(ctx, scope, scope.SessionID)
 	if err != nil {
@@ -163,7 +163,7 @@ func (c conn) ownSession(ctx context.Context, scope Scope) (CandidateSession, ti
 	return session, now, err
 }
 
-// CurrentStage is the stage that a candidate is working on.
+// CurrentStage is the stage in progress.
 type CurrentStage struct {
 	Stage      rules.Stage
 	Order      int // from 1
@@ -172,7 +172,7 @@ type CurrentStage struct {
 	Now        time.Time
 }
 
-// RetrieveCurrentStage returns the stage being worked on. Refusals:
+// RetrieveCurrentStage returns the stage in progress. Refusals:
 // session_not_in_progress, invite_expired.
 func (s *Store) RetrieveCurrentStage(ctx context.Context, scope Scope) (CurrentStage, error) {
 	session, err := s.currentSession(ctx, scope)
@@ -187,7 +187,7 @@ func (s *Store) RetrieveCurrentStage(ctx context.Context, scope Scope) (CurrentS
 		return CurrentStage{}, err
 	}
 	i := progress.Current()
-	if i < 0 { // closed between the two reads
+	if i < 0 { // the session ended between the two reads
 		_, refusal := progress.Status.After(rules.VerbSave)
 		return CurrentStage{}, refused(refusal)
 	}
@@ -196,9 +196,9 @@ func (s *Store) RetrieveCurrentStage(ctx context.Context, scope Scope) (CurrentS
 	}, nil
 }
 
-// SaveAnswer keeps the candidate's answer to a question of the current stage,
-// in place of what was saved before, and returns when. Refusals: not_found for
-// a question that is unknown or not reached, stage_closed,
+// SaveAnswer saves the candidate's answer to a question of the current stage and
+// returns the time. It replaces an earlier answer. Refusals: not_found for a
+// question that is unknown or in a later stage, stage_closed,
 // session_not_in_progress, invite_expired, invalid_request.
 func (s *Store) SaveAnswer(ctx context.Context, scope Scope, questionID string, answer rules.Answer) (time.Time, error) {
 	assessment, err := s.read().content(ctx, scope, scope.AssessmentID)
@@ -218,8 +218,8 @@ func (s *Store) SaveAnswer(ctx context.Context, scope Scope, questionID string, 
 	}
 	for range maxSaveAttempts {
 		now := s.Now()
-		// One statement decides and writes, so that an answer is either refused or
-		// part of what the stage is scored with.
+		// One statement checks and writes, so that every accepted answer is scored:
+		// the stage cannot close in between.
 		saved, err := s.autocommit().Exec(ctx, `
 			INSERT INTO answers (organization_id, session_id, question_id, answer, saved_at)
 			SELECT organization_id, id, ?, ?, ? FROM candidate_sessions
@@ -231,7 +231,7 @@ func (s *Store) SaveAnswer(ctx context.Context, scope Scope, questionID string, 
 		if err != nil || saved > 0 {
 			return now, err
 		}
-		if err := s.whyNotSaved(ctx, scope, position); err != nil {
+		if err := s.checkAnswerable(ctx, scope, position); err != nil {
 			return time.Time{}, err
 		}
 	}
@@ -242,10 +242,10 @@ func (s *Store) SaveAnswer(ctx context.Context, scope Scope, questionID string, 
 // changed between the statement that refused it and the one that looked for the reason.
 const maxSaveAttempts = 4
 
-// whyNotSaved is the refusal of an answer, of the stage at position, that was
-// not saved; nil when it can be now, because the stage was opened by a deadline
-// that nobody had applied yet.
-func (s *Store) whyNotSaved(ctx context.Context, scope Scope, position int) error {
+// checkAnswerable returns the refusal of an answer to a question of the stage at
+// position. It applies passed deadlines first, and returns nil when one of them has
+// opened the stage, so that the answer can be saved now.
+func (s *Store) checkAnswerable(ctx context.Context, scope Scope, position int) error {
 	return s.write(ctx, func(c conn) error {
 		session, _, err := c.ownSession(ctx, scope)
 		if err != nil {
@@ -268,16 +268,16 @@ func (s *Store) whyNotSaved(ctx context.Context, scope Scope, position int) erro
 	})
 }
 
-// StageOutcome is what follows from submitting a stage.
+// StageOutcome is the effect of submitting a stage.
 type StageOutcome struct {
 	Taking      Taking
 	Status      rules.SessionStatus // of the session, after this stage
 	NextStageID *string
 }
 
-// SubmitStage closes the current stage, scores it and applies its gate.
-// Submitting a stage again gives the same outcome. Refusals: not_found for a
-// stage that is unknown or not reached, session_not_in_progress, invite_expired.
+// SubmitStage closes the current stage, scores it, and applies its gate. A second
+// submit of the stage returns the same outcome. Refusals: not_found for a stage that
+// is unknown or not reached, session_not_in_progress, invite_expired.
 func (s *Store) SubmitStage(ctx context.Context, scope Scope, stageID string) (StageOutcome, error) {
 	var outcome StageOutcome
 	err := s.write(ctx, func(c conn) error {
@@ -297,7 +297,7 @@ func (s *Store) SubmitStage(ctx context.Context, scope Scope, stageID string) (S
 		switch {
 		case !known:
 			return commitThenRefuse(errNoStage)
-		case progress.Stages[position].StartedAt != nil: // it is, or was, the candidate's turn to submit it
+		case progress.Stages[position].StartedAt != nil: // current, or submitted before
 		case refusal != "":
 			return commitThenRefuse(refused(refusal))
 		default:

@@ -9,10 +9,9 @@ import (
 	"assay/store/rules"
 )
 
-// applyDeadlines does what the clock demands of a locked session before
-// anything else is done to it: an invite that ran out expires, a deadline that
-// passed closes the stage or the session with the answers saved so far. changed
-// tells whether there was anything to do.
+// applyDeadlines applies the passed deadlines of a locked session, which every
+// other change must do first: an invitation expires, and a stage or the session
+// closes with the answers saved so far. changed reports whether there were any.
 func (c conn) applyDeadlines(ctx context.Context, session CandidateSession, now time.Time) (_ CandidateSession, changed bool, err error) {
 	if session.DueAt == nil || now.Before(session.DueAt.Time) {
 		return session, false, nil
@@ -38,8 +37,8 @@ func (c conn) applyDeadlines(ctx context.Context, session CandidateSession, now 
 	return session, true, err
 }
 
-// material is what scoring a session needs: its assessment, how far it is, and
-// the answers saved so far, by question id.
+// material returns what scoring a session needs: its assessment, its progress, and
+// the saved answers by question id.
 func (c conn) material(ctx context.Context, session CandidateSession) (*Assessment, rules.Progress, map[string]rules.Answer, error) {
 	scope := Scope{OrganizationID: session.OrganizationID}
 	assessment, err := c.content(ctx, scope, session.AssessmentID)
@@ -84,8 +83,8 @@ func (c conn) answers(ctx context.Context, scope Scope, sessionID string) (map[s
 	return answers, nil
 }
 
-// saveProgress writes a session's new state; when that finishes the session,
-// also its result and its event.
+// saveProgress writes a session's progress. When the session has finished, it also
+// writes its result and its event.
 func (c conn) saveProgress(
 	ctx context.Context, session CandidateSession, assessment *Assessment, progress rules.Progress, answers map[string]rules.Answer, now time.Time,
 ) error {
@@ -153,12 +152,12 @@ func (c conn) emitFinished(ctx context.Context, session CandidateSession, assess
 	return c.emit(ctx, event{organizationID: session.OrganizationID, kind: kind, subjectID: session.ID, at: now, data: data})
 }
 
-// sweepBatch bounds what one sweep does before others get their turn.
+// sweepBatch bounds one sweep, so that the next one finds newly due sessions soon.
 const sweepBatch = 100
 
-// UnscopedSweep applies the deadlines of candidates who never come back, and
-// returns how many sessions it changed. Any number of replicas may sweep at
-// once: each session is changed by one of them.
+// UnscopedSweep applies the passed deadlines of candidates who have left, and
+// returns the number of changed sessions. Each session is one transaction. Any
+// number of replicas can sweep at once: only one of them changes a session.
 func (s *Store) UnscopedSweep(ctx context.Context) (int, error) {
 	var due []struct {
 		ID             string `db:"id"`
@@ -185,7 +184,7 @@ func (s *Store) sweepOne(ctx context.Context, scope Scope, id string) (changed b
 	err = s.write(ctx, func(c conn) error {
 		session, err := c.session(ctx, scope, id, sessionColumns+` WHERE organization_id = ? AND id = ?`+s.db.SkipLocked)
 		if isNotFound(err) {
-			return nil // somebody else has it in hand
+			return nil // another transaction has locked it
 		}
 		if err != nil {
 			return err

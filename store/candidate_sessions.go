@@ -9,7 +9,7 @@ import (
 	"assay/store/rules"
 )
 
-// CandidateSession is one candidate's way through one assessment.
+// CandidateSession is one attempt of a candidate at an assessment.
 type CandidateSession struct {
 	ID               string              `db:"id"`
 	OrganizationID   string              `db:"organization_id"`
@@ -25,10 +25,10 @@ type CandidateSession struct {
 	RedirectURL      *string             `db:"redirect_url"`
 	ExtraTimePercent int                 `db:"extra_time_percent"`
 	InvitedAt        Time                `db:"invited_at"`
-	ExpiresAt        Time                `db:"expires_at"`  // bounds starting
-	StartedAt        *Time               `db:"started_at"`  //
-	DeadlineAt       *Time               `db:"deadline_at"` // bounds finishing
-	DueAt            *Time               `db:"due_at"`      // when the clock changes the session next
+	ExpiresAt        Time                `db:"expires_at"` // the latest time to start
+	StartedAt        *Time               `db:"started_at"`
+	DeadlineAt       *Time               `db:"deadline_at"` // the latest time to finish
+	DueAt            *Time               `db:"due_at"`      // the next deadline
 	CompletedAt      *Time               `db:"completed_at"`
 	DisqualifiedAt   *Time               `db:"disqualified_at"`
 	CancelledAt      *Time               `db:"cancelled_at"`
@@ -49,8 +49,8 @@ const (
 	sessionColumns = `SELECT ` + sessionColumnList + ` FROM candidate_sessions`
 )
 
-// columns are where sessionColumnList is scanned to, in its order. Lists are
-// long enough for what reflection would cost.
+// columns are the targets of sessionColumnList, in its order. Scanning by
+// reflection is a measurable part of a list's time.
 func (cs *CandidateSession) columns() []any {
 	return []any{
 		&cs.ID, &cs.OrganizationID, &cs.AssessmentID, &cs.AssessmentTitle, &cs.CandidateName, &cs.CandidateEmail,
@@ -60,7 +60,7 @@ func (cs *CandidateSession) columns() []any {
 	}
 }
 
-// Metadata are the integrator's labels.
+// Metadata returns the integrator's labels.
 func (cs CandidateSession) Metadata() map[string]string {
 	labels := map[string]string{}
 	if cs.MetadataJSON == "{}" {
@@ -70,7 +70,7 @@ func (cs CandidateSession) Metadata() map[string]string {
 	return labels
 }
 
-// InviteURL is the candidate's link while there is something to do with it, else nil.
+// InviteURL returns the candidate's link, or nil after the session has ended.
 func (s *Store) InviteURL(cs CandidateSession) *string {
 	if cs.Status != rules.SessionInvited && cs.Status != rules.SessionInProgress {
 		return nil
@@ -79,18 +79,21 @@ func (s *Store) InviteURL(cs CandidateSession) *string {
 	return &link
 }
 
-func (s *Store) inviteLink(token string) string { return s.opts.BaseURL + "/take#" + token }
+// takePath is the candidate page. The token is in the fragment, which browsers do not send to servers.
+const takePath = "/take#"
 
-// SessionFilter narrows ListCandidateSessions; zero fields do not.
+func (s *Store) inviteLink(token string) string { return s.opts.BaseURL + takePath + token }
+
+// SessionFilter narrows ListCandidateSessions. A zero field does not narrow it.
 type SessionFilter struct {
 	AssessmentID   string
 	Status         rules.SessionStatus
-	CandidateEmail string // whatever the case
+	CandidateEmail string // ignores case
 	ExternalID     string
 	UpdatedSince   *time.Time
 }
 
-// ListCandidateSessions returns a page of sessions and whether there are more.
+// ListCandidateSessions returns a page of sessions, and whether there are more.
 func (s *Store) ListCandidateSessions(ctx context.Context, scope Scope, in SessionFilter, page Page) ([]CandidateSession, bool, error) {
 	where := filterOf(scope, page)
 	if in.AssessmentID != "" {
@@ -155,8 +158,8 @@ func (c conn) lockSession(ctx context.Context, scope Scope, id string) (Candidat
 	return c.session(ctx, scope, id, sessionColumns+` WHERE organization_id = ? AND id = ?`+c.store.db.ForUpdate)
 }
 
-// CancelCandidateSession ends a live session; the candidate's link dies at
-// once. Refusals: not_found, session_closed.
+// CancelCandidateSession ends a live session and its link. Refusals: not_found,
+// session_closed.
 func (s *Store) CancelCandidateSession(ctx context.Context, scope Scope, id string) (CandidateSession, error) {
 	return s.changeSession(ctx, scope, id, rules.VerbCancel, func(c conn, _ CandidateSession, now time.Time) error {
 		if err := c.cancelSession(ctx, scope, id, now); err != nil {
@@ -191,7 +194,7 @@ func (s *Store) ResendCandidateSession(ctx context.Context, scope Scope, id stri
 		if session.Status == rules.SessionExpired && assessment.Status != rules.AssessmentPublished {
 			return errAssessmentNotPublished
 		}
-		if session.ErasedAt != nil { // nobody is known who could be invited
+		if session.ErasedAt != nil { // the address has been erased
 			return errSessionNotInvited
 		}
 		expiresAt := now.Add(days(assessment.InviteExpiryDays))
@@ -209,8 +212,8 @@ func (s *Store) ResendCandidateSession(ctx context.Context, scope Scope, id stri
 	})
 }
 
-// changeSession does what verb allows in the session's state, under its lock
-// and after the deadlines that have passed, and returns the session as it is then.
+// changeSession locks the session, applies passed deadlines, runs change if the
+// status permits verb, and returns the session afterwards.
 func (s *Store) changeSession(
 	ctx context.Context, scope Scope, id string, verb rules.SessionVerb, change func(conn, CandidateSession, time.Time) error,
 ) (CandidateSession, error) {

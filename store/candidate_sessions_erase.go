@@ -10,17 +10,16 @@ import (
 	"assay/store/rules"
 )
 
-// What stands in the place of a candidate's data. The address is each
-// session's own, because attempts are counted by it, and of a domain that does
-// not exist (RFC 2606).
+// The placeholders for a candidate's erased data. The address is unique to the
+// session, because attempts are counted by address. Its domain cannot exist (RFC 2606).
 const erasedName = "erased"
 
 func erasedEmail(sessionID string) string { return "erased+" + sessionID + "@erased.invalid" }
 
-// EraseCandidateData erases who a session's candidate is and what they
-// answered: from the session, its result, its events, what is to be delivered,
-// and what receivers answered. Scores and times stay. A live session is
-// cancelled first. Refusal: not_found.
+// EraseCandidateData erases a session's personal data and answers from the
+// session, its result, its events, queued deliveries, stored responses of
+// receivers, and stored responses of idempotency keys. Scores and times stay. A live
+// session is cancelled first. Refusal: not_found.
 func (s *Store) EraseCandidateData(ctx context.Context, scope Scope, id string) error {
 	defer s.credentials.forget(id)
 	err := s.write(ctx, func(c conn) error {
@@ -97,8 +96,7 @@ func (s *Store) vacuum(ctx context.Context, maxBytes int64) (emptied bool, err e
 	return s.db.EmptyLog(ctx, s.db)
 }
 
-// eraseSession also moves the link's generation on: the candidate has nothing
-// to see here any more.
+// eraseSession also ends the candidate's link.
 func (c conn) eraseSession(ctx context.Context, scope Scope, id string, now time.Time) error {
 	var stored *string
 	if err := c.Get(ctx, &stored, `SELECT result FROM candidate_sessions WHERE organization_id = ? AND id = ?`, scope.OrganizationID, id); err != nil {
@@ -138,8 +136,8 @@ func anonymousResult(stored string) (string, error) {
 	return string(encoded), err
 }
 
-// eraseEvents renders the session's events anew, under their own ids: it is the
-// one case in which the bytes of an event change.
+// eraseEvents renders the session's events again without personal data. Only here
+// do the bytes of an event change.
 func (c conn) eraseEvents(ctx context.Context, scope Scope, id string, _ time.Time) error {
 	var events []Event
 	if err := c.List(ctx, &events, `SELECT id, body FROM events WHERE organization_id = ? AND subject_id = ? ORDER BY id`, scope.OrganizationID, id); err != nil {
@@ -158,43 +156,44 @@ func (c conn) eraseEvents(ctx context.Context, scope Scope, id string, _ time.Ti
 }
 
 func anonymousEvent(body, sessionID string) (string, error) {
-	var told struct {
+	var decoded struct {
 		envelope
 		Data json.RawMessage `json:"data"`
 	}
-	if err := json.Unmarshal([]byte(body), &told); err != nil {
+	if err := json.Unmarshal([]byte(body), &decoded); err != nil {
 		return "", err
 	}
 	var err error
-	switch told.Type {
+	switch decoded.Type {
 	case EventCandidateInvited:
 		var data candidateInvitedData
-		err = json.Unmarshal(told.Data, &data)
+		err = json.Unmarshal(decoded.Data, &data)
 		data.CandidateName, data.CandidateEmail, data.ExternalID, data.Metadata = erasedName, erasedEmail(sessionID), nil, map[string]string{}
-		told.envelope.Data = data
+		decoded.envelope.Data = data
 	case EventCandidateCompleted, EventCandidateDisqualified:
 		var data candidateFinishedData
-		if told.Type == EventCandidateDisqualified {
+		if decoded.Type == EventCandidateDisqualified {
 			data.failedGateData = &failedGateData{}
 		}
-		err = json.Unmarshal(told.Data, &data)
+		err = json.Unmarshal(decoded.Data, &data)
 		data.CandidateName, data.CandidateEmail, data.ExternalID, data.Metadata = erasedName, erasedEmail(sessionID), nil, map[string]string{}
-		told.envelope.Data = data
+		decoded.envelope.Data = data
 	default:
-		err = fmt.Errorf("an event %s about a session", told.Type)
+		err = fmt.Errorf("an event %s about a session", decoded.Type)
 	}
 	if err != nil {
 		return "", err
 	}
-	return told.render()
+	return decoded.render()
 }
 
-// eraseDeliveries takes back what is being sent at this moment, so that it is
-// sent again without the data and nothing of the running attempt is stored, and
-// forgets what receivers answered, who may have repeated what they got. All of
-// the session's rows in the queue are changed, because a claim that has not
-// committed shows in none of them, and the change waits for it. What answers a
-// delivery that outlived its event holds nobody knows any more.
+// eraseDeliveries ends the leases of deliveries in flight, so that they are sent
+// again without the data and nothing of the running attempt is stored. It also
+// erases the stored responses of receivers, which can repeat what they received.
+// The update covers every queued delivery of the session: a claim that has not
+// committed is not visible in the rows, and the update waits for it. A delivery can
+// outlive its event, so that its stored response may contain anything: all of those
+// of the organization are erased.
 func (c conn) eraseDeliveries(ctx context.Context, scope Scope, id string, now time.Time) error {
 	const (
 		ofSession = `event_id IN (SELECT id FROM events WHERE organization_id = ? AND subject_id = ?)`
@@ -219,7 +218,7 @@ func (c conn) eraseDeliveries(ctx context.Context, scope Scope, id string, now t
 	return err
 }
 
-// eraseOutcomes forgets what invites with an Idempotency-Key answered.
+// eraseOutcomes erases the stored responses of invites with an Idempotency-Key.
 func (c conn) eraseOutcomes(ctx context.Context, scope Scope, id string, _ time.Time) error {
 	_, err := c.Exec(ctx, `UPDATE idempotency_keys SET outcome = NULL, subjects = '' WHERE organization_id = ? AND subjects LIKE ?`,
 		scope.OrganizationID, "% "+id+" %")

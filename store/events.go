@@ -8,18 +8,18 @@ import (
 // Event is one row of the event log.
 type Event struct {
 	ID   string `db:"id"`
-	Body string `db:"body"` // the envelope, exactly as it is delivered once it is signed
+	Body string `db:"body"` // the envelope; see signInvite for the invite link
 
 	Deliveries []Delivery `db:"-"` // newest first
 }
 
-// EventFilter narrows ListEvents; zero fields do not.
+// EventFilter narrows ListEvents. A zero field does not narrow it.
 type EventFilter struct {
 	Type  EventType
 	Since *time.Time
 }
 
-// ListEvents returns a page of events and whether there are more.
+// ListEvents returns a page of events with their deliveries, and whether there are more.
 func (s *Store) ListEvents(ctx context.Context, scope Scope, in EventFilter, page Page) ([]Event, bool, error) {
 	where := filterOf(scope, page)
 	if in.Type != "" {
@@ -38,7 +38,7 @@ func (s *Store) ListEvents(ctx context.Context, scope Scope, in EventFilter, pag
 	return events, more, s.read().withDeliveries(ctx, scope, events)
 }
 
-// RetrieveEvent returns one event.
+// RetrieveEvent returns one event with its deliveries. Refusal: not_found.
 func (s *Store) RetrieveEvent(ctx context.Context, scope Scope, id string) (Event, error) {
 	found := make([]Event, 1)
 	err := s.read().Get(ctx, &found[0], `SELECT id, body FROM events WHERE organization_id = ? AND id = ?`, scope.OrganizationID, id)

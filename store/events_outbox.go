@@ -9,7 +9,7 @@ import (
 	"assay/store/rules"
 )
 
-// EventType is what an event tells of.
+// EventType is the kind of an event.
 type EventType string
 
 // The event types (interface, "Events").
@@ -33,9 +33,9 @@ type event struct {
 	data           any // one of the …Data types below
 }
 
-// emit writes an event in the caller's transaction: it exists exactly if the
-// change that it tells of does. The envelope is rendered here, once, and these
-// bytes are what every delivery sends.
+// emit writes an event and its deliveries in the transaction of the change, so that
+// neither exists without the other. It renders the envelope once; every delivery
+// sends the same bytes.
 func (c conn) emit(ctx context.Context, e event) error {
 	stored, queued, err := c.store.render(e)
 	if err != nil {
@@ -48,8 +48,8 @@ func (c conn) emit(ctx context.Context, e event) error {
 	return err
 }
 
-// render gives an event its id and its bytes, as the arguments of insertEvent
-// and of insertDeliveries.
+// render makes an event's id and envelope, and returns the arguments of insertEvent
+// and insertDeliveries.
 func (s *Store) render(e event) (stored, queued []any, err error) {
 	id := s.NewID("evt")
 	body, err := envelope{ID: id, Type: e.kind, Timestamp: wireTime(e.at), OrganizationID: e.organizationID, Data: e.data}.render()
@@ -71,8 +71,8 @@ const (
 			WHERE organization_id = ? AND deleted_at IS NULL AND enabled AND ' ' || events || ' ' LIKE ?) w`
 )
 
-// deliveryID makes the ids of several deliveries in one statement: the id that
-// is the argument, its last three characters replaced by the row's number n.
+// deliveryID makes the ids of several deliveries in one statement. Its argument is an
+// id, whose last three characters it replaces by the number n of the row.
 const deliveryID = `substr(?, 1, 27) || substr(` + idAlphabet + `, CAST(w.n / 1024 AS INTEGER) % 32 + 1, 1) ||
 			substr(` + idAlphabet + `, CAST(w.n / 32 AS INTEGER) % 32 + 1, 1) || substr(` + idAlphabet + `, CAST(w.n AS INTEGER) % 32 + 1, 1)`
 
@@ -107,8 +107,8 @@ type candidateInvitedData struct {
 	Status         rules.SessionStatus `json:"status"`
 }
 
-// candidateFinishedData is the data of candidate.completed, and with the part
-// embedded that of candidate.disqualified.
+// candidateFinishedData is the data of candidate.completed, and, with
+// failedGateData, of candidate.disqualified.
 type candidateFinishedData struct {
 	SessionID      string              `json:"sessionId"`
 	AssessmentID   string              `json:"assessmentId"`
@@ -136,10 +136,10 @@ type assessmentPublishedData struct {
 	PublishedAt  wireTime               `json:"publishedAt"`
 }
 
-// wireTime is an instant as the contract writes it: RFC 3339, UTC, three decimals.
+// wireTime is an instant in the contract's form: RFC 3339, UTC, three decimals.
 type wireTime time.Time
 
-// WireTime formats an instant as the contract writes it.
+// WireTime formats an instant in the contract's form.
 func WireTime(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
 
 // MarshalText implements encoding.TextMarshaler.

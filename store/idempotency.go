@@ -13,29 +13,29 @@ import (
 	"assay/store/keys"
 )
 
-// Once makes a request one that is done once, however often it is sent: the
-// Idempotency-Key. What the work gave is written in the work's own transaction,
-// so that a crash leaves both or neither, and no key is ever stuck.
+// Once is the Idempotency-Key of a request: however often the request is sent, it
+// is executed once. The outcome is stored in the transaction of the work itself, so
+// that a crash leaves both or neither, and no key stays locked.
 type Once struct {
 	Operation   string // operationId
 	Key         string
-	Fingerprint [sha256.Size]byte // of what is asked for
+	Fingerprint [sha256.Size]byte // of the request's content
 
-	// Replayed is set when an earlier request's outcome was given.
+	// Replayed is set when the outcome is that of an earlier request.
 	Replayed bool
 }
 
-// onceLifetime is how long an outcome is kept.
+// onceLifetime is how long an outcome is stored.
 const onceLifetime = 24 * time.Hour
 
-// once runs work in a transaction. For a request that has a key it keeps what
-// work put into out, and gives that to the next request with the key instead of
-// working again. What is refused is not kept: it changed nothing.
+// once runs work in a transaction. For a request with an Idempotency-Key it also
+// stores out; the next request with the key receives the stored value, and work
+// does not run. Refusals are not stored, because they changed nothing.
 func once[T any](ctx context.Context, s *Store, scope Scope, out *T, work func(conn) error) error {
 	return oncePart(ctx, s, scope, "", out, work)
 }
 
-// oncePart is once for one of several transactions of a request.
+// oncePart is once for one of several transactions of the same request.
 func oncePart[T any](ctx context.Context, s *Store, scope Scope, part string, out *T, work func(conn) error) error {
 	if scope.Once == nil {
 		return s.write(ctx, work)
@@ -62,10 +62,10 @@ func oncePart[T any](ctx context.Context, s *Store, scope Scope, part string, ou
 	return err
 }
 
-// ticket is a request's key in the forms that it is locked, stored and read by.
+// ticket is the key of one request, in the forms in which it is locked and stored.
 type ticket struct {
-	name    string            // what nobody else's key is called
-	request [sha256.Size]byte // what is asked for with it
+	name    string            // unique among all organizations, operations, and keys
+	request [sha256.Size]byte // hash of the request's content
 	hash    []byte
 	lock    int64
 }
@@ -76,8 +76,8 @@ func newTicket(scope Scope, part string) ticket {
 	return ticket{name: name, request: scope.Once.Fingerprint, hash: sum[:], lock: int64(binary.BigEndian.Uint64(sum[:8]))}
 }
 
-// replay reads what an earlier request with the key gave. On PostgreSQL the
-// lock ends with the transaction, whatever ends that.
+// replay reads the outcome of an earlier request with the key into out. Its lock
+// ends with the transaction.
 func (c conn) replay(ctx context.Context, scope Scope, t ticket, out any) (done bool, err error) {
 	locked, err := c.store.db.TryLock(ctx, c.Conn, t.lock)
 	if err != nil {
@@ -112,11 +112,10 @@ func (c conn) replay(ctx context.Context, scope Scope, t ticket, out any) (done 
 	return true, json.Unmarshal(outcome, out)
 }
 
-// aboutSessions is an outcome that holds candidates' data, to be erased with them.
+// aboutSessions is an outcome with candidates' data, which is erased with them.
 type aboutSessions interface{ sessionIDs() []string }
 
-// remember keeps the outcome in the transaction that it came from. A key whose
-// time is over is taken anew.
+// remember stores the outcome. It replaces the outcome of an expired key.
 func (c conn) remember(ctx context.Context, scope Scope, t ticket, out any) error {
 	encoded, err := json.Marshal(out)
 	if err != nil {

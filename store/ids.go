@@ -10,8 +10,8 @@ import (
 	"github.com/oklog/ulid/v2"
 )
 
-// idSource makes identifiers: a prefix, an underscore and a lower-case ULID.
-// Within one process ids made in one millisecond are in order too.
+// idSource makes ids: a prefix, an underscore, and a lower-case ULID. Ids that one
+// process makes in the same millisecond are in order, too.
 type idSource struct {
 	mu      sync.Mutex
 	entropy *ulid.MonotonicEntropy
@@ -25,23 +25,23 @@ func (s *idSource) next(prefix string, now time.Time) string {
 	}
 	id, err := ulid.New(ulid.Timestamp(now), s.entropy)
 	if err != nil {
-		// The monotonic part ran over within one millisecond: start it anew.
+		// The monotonic part overflowed within one millisecond: start with a new one.
 		s.entropy = ulid.Monotonic(rand.Reader, 0)
 		id = ulid.MustNew(ulid.Timestamp(now), s.entropy)
 	}
 	return prefix + "_" + strings.ToLower(id.String())
 }
 
-// NewID makes an identifier of the given prefix, such as "req".
+// NewID makes an id with the given prefix, such as "req".
 func (s *Store) NewID(prefix string) string { return s.ids.next(prefix, s.opts.Now()) }
 
 var errTimeType = errors.New("store: a time column holds neither a timestamp nor an integer")
 
-// Time is an instant as the database keeps it: TIMESTAMPTZ on PostgreSQL,
-// microseconds since 1970 on SQLite.
+// Time is a stored instant: TIMESTAMPTZ on PostgreSQL, microseconds since 1970 on
+// SQLite and in the webhook tables.
 type Time struct{ time.Time }
 
-// Scan reads either form.
+// Scan implements sql.Scanner for both forms.
 func (t *Time) Scan(value any) error {
 	switch v := value.(type) {
 	case time.Time:

@@ -7,13 +7,13 @@ import (
 	"assay/store/internal/db"
 )
 
-// Page asks for one page of a list.
+// Page selects one page of a list.
 type Page struct {
 	Limit int
-	After string // id of the last item of the page before; "" for the first page
+	After string // id of the last item of the previous page; "" for the first page
 }
 
-// cut takes the item off that only tells that there are more.
+// cut removes the extra row that newestFirst selects, and reports whether there was one.
 func cut[T any](rows []T, limit int) ([]T, bool) {
 	if len(rows) > limit {
 		return rows[:limit], true
@@ -22,7 +22,7 @@ func cut[T any](rows []T, limit int) ([]T, bool) {
 }
 
 // filter is the WHERE clause of a list with optional conditions. Conditions are
-// literals of the calling method; values only ever travel as arguments.
+// literals of the calling method. Values are always arguments.
 type filter struct {
 	sql  strings.Builder
 	args []any
@@ -50,8 +50,8 @@ func (f *filter) updatedSince(t time.Time) {
 	f.and("updated_at >= ?", t.UTC().Add(-db.MaxWriteTime))
 }
 
-// newestFirst completes a SELECT with the filter, in the order of every list,
-// asking for one row more than the page holds.
+// newestFirst completes a SELECT with the filter and the order of every list. It
+// selects one row more than the page has.
 func (f *filter) newestFirst(selected string, page Page) (query string, args []any) {
 	return selected + f.sql.String() + " ORDER BY id DESC LIMIT ?", append(f.args, page.Limit+1)
 }

@@ -12,7 +12,7 @@ import (
 	"assay/store/keys"
 )
 
-// Person is somebody of an organization, as its members see them.
+// Person is a member of an organization, as other members see them.
 type Person struct {
 	ID                  string `db:"id"`
 	Name                string `db:"name"`
@@ -24,7 +24,7 @@ type Person struct {
 	UpdatedAt           Time   `db:"updated_at"`
 }
 
-// InvitedPerson is a person with the link of their invitation, which is shown once.
+// InvitedPerson is a person with their invitation link, which is shown once.
 type InvitedPerson struct {
 	Person
 	InvitationURL string
@@ -38,7 +38,7 @@ const (
 	personColumns = `SELECT id, name, email, role, invitation_hash IS NOT NULL AS invited, invitation_expires_at, created_at, updated_at FROM users`
 )
 
-// ListMembers returns a page of the organization's people and whether there are more.
+// ListMembers returns a page of members, and whether there are more.
 func (s *Store) ListMembers(ctx context.Context, scope Scope, page Page) ([]Person, bool, error) {
 	where := filterOf(scope, page)
 	where.sql.WriteString(" AND removed_at IS NULL")
@@ -51,7 +51,7 @@ func (s *Store) ListMembers(ctx context.Context, scope Scope, page Page) ([]Pers
 	return people, more, nil
 }
 
-// RetrieveMember returns one person.
+// RetrieveMember returns one member.
 func (s *Store) RetrieveMember(ctx context.Context, scope Scope, id string) (Person, error) {
 	return s.read().person(ctx, scope, id, "")
 }
@@ -69,10 +69,10 @@ type NewMember struct {
 	Role  Role
 }
 
-// CreateMember adds a person, who sets their password with the link returned,
-// this once. Refusals: insufficient_role, email_taken.
+// CreateMember adds a person and returns the link with which they set their
+// password, only this once. Refusals: insufficient_role, email_taken.
 func (s *Store) CreateMember(ctx context.Context, scope Scope, in NewMember) (InvitedPerson, error) {
-	if err := mayGrant(scope, in.Role); err != nil { // also what was done already is not repeated to others
+	if err := mayGrant(scope, in.Role); err != nil { // before once, so that a stored response is not repeated to others
 		return InvitedPerson{}, err
 	}
 	token := newInvitation()
@@ -87,7 +87,7 @@ func (s *Store) CreateMember(ctx context.Context, scope Scope, in NewMember) (In
 			return err
 		}
 		var err error
-		if added, err = c.offer(ctx, scope, user.ID, token, now); err != nil {
+		if added, err = c.renewInvitation(ctx, scope, user.ID, token, now); err != nil {
 			return err
 		}
 		return c.audit(ctx, scope, AuditMemberAdded, user.ID)
@@ -95,8 +95,8 @@ func (s *Store) CreateMember(ctx context.Context, scope Scope, in NewMember) (In
 	return added, err
 }
 
-// ResendMemberInvitation gives an invited person a new link; the old one dies
-// at once. Refusals: not_found, insufficient_role, invitation_accepted.
+// ResendMemberInvitation gives an invited person a new link and ends the old one.
+// Refusals: not_found, insufficient_role, invitation_accepted.
 func (s *Store) ResendMemberInvitation(ctx context.Context, scope Scope, id string) (InvitedPerson, error) {
 	token := newInvitation()
 	var renewed InvitedPerson
@@ -108,7 +108,7 @@ func (s *Store) ResendMemberInvitation(ctx context.Context, scope Scope, id stri
 		if !person.Invited {
 			return errInvitationAccepted
 		}
-		if renewed, err = c.offer(ctx, scope, id, token, s.Now()); err != nil {
+		if renewed, err = c.renewInvitation(ctx, scope, id, token, s.Now()); err != nil {
 			return err
 		}
 		return c.audit(ctx, scope, AuditMemberInvitationRenewed, id)
@@ -116,8 +116,8 @@ func (s *Store) ResendMemberInvitation(ctx context.Context, scope Scope, id stri
 	return renewed, err
 }
 
-// offer gives a person an invitation in place of the one they have.
-func (c conn) offer(ctx context.Context, scope Scope, id, token string, now time.Time) (InvitedPerson, error) {
+// renewInvitation replaces a person's invitation.
+func (c conn) renewInvitation(ctx context.Context, scope Scope, id, token string, now time.Time) (InvitedPerson, error) {
 	if _, err := c.Exec(ctx, `
 		UPDATE users SET invitation_hash = ?, invitation_expires_at = ?, updated_at = ? WHERE organization_id = ? AND id = ?`,
 		hashInvitation(token), now.Add(invitationLifetime), now, scope.OrganizationID, id); err != nil {
@@ -127,7 +127,7 @@ func (c conn) offer(ctx context.Context, scope Scope, id, token string, now time
 	return InvitedPerson{person, c.store.opts.BaseURL + "/accept-invitation#" + token}, err
 }
 
-// UpdateMember gives a person another role, at once. Refusals: not_found,
+// UpdateMember changes a person's role, with immediate effect. Refusals: not_found,
 // insufficient_role, last_owner.
 func (s *Store) UpdateMember(ctx context.Context, scope Scope, id string, role Role) (Person, error) {
 	defer s.credentials.forget()
@@ -159,9 +159,9 @@ func (s *Store) UpdateMember(ctx context.Context, scope Scope, id string, role R
 	return changed, err
 }
 
-// RemoveMember ends a person's membership and, at once, their logins. The row
-// stays without a password, because keys and the audit log name it. Refusals:
-// not_found, insufficient_role, last_owner.
+// RemoveMember ends a person's membership and their logins. The row stays, without
+// a password, because API keys and the audit log refer to it. Refusals: not_found,
+// insufficient_role, last_owner.
 func (s *Store) RemoveMember(ctx context.Context, scope Scope, id string) error {
 	defer s.credentials.forget()
 	return s.write(ctx, func(c conn) error {
@@ -177,20 +177,20 @@ func (s *Store) RemoveMember(ctx context.Context, scope Scope, id string) error 
 		if err := c.requireOwner(ctx, scope); err != nil {
 			return err
 		}
-		everywhere := scope
-		everywhere.LoginID = "" // also the one that asks, when people remove themselves
-		if err := c.endLogins(ctx, everywhere, id, now); err != nil {
+		all := scope
+		all.LoginID = "" // including the caller's own, when people remove themselves
+		if err := c.endLogins(ctx, all, id, now); err != nil {
 			return err
 		}
 		return c.audit(ctx, scope, AuditMemberRemoved, id)
 	})
 }
 
-// lockMember reads the person to be changed, while no other change to the
-// organization's people goes on: each is to leave an owner. The person's row is
-// locked as well, for they may be accepting their invitation. Those who do, or
-// sign in, add a row that refers to the organization, which the lock lets them:
-// else they would wait for it with the person's row in hand. Only an OWNER may
+// lockMember reads a person who is about to be changed. It locks the organization,
+// so that two changes at once cannot remove the last owner, and the person, who may
+// be accepting their invitation. Accepting and signing in lock the person and then
+// add a row that refers to the organization. FOR NO KEY UPDATE permits that row;
+// otherwise the two transactions would wait for each other. Only an OWNER may
 // change an OWNER.
 func (c conn) lockMember(ctx context.Context, scope Scope, id string) (Person, error) {
 	lock := c.store.db.ForNoKeyUpdate
@@ -212,7 +212,7 @@ func mayGrant(scope Scope, role Role) error {
 	return nil
 }
 
-// requireOwner refuses a change after which nobody who can sign in is an OWNER.
+// requireOwner refuses a change that leaves no OWNER who can sign in.
 func (c conn) requireOwner(ctx context.Context, scope Scope) error {
 	var owners int
 	if err := c.Get(ctx, &owners, `
@@ -226,9 +226,9 @@ func (c conn) requireOwner(ctx context.Context, scope Scope) error {
 	return nil
 }
 
-// AcceptInvitation sets the password of the person who was sent the token, and
-// signs them in; the token is used up. Refusals: unauthenticated,
-// invitation_expired, invalid_request for a weak password.
+// AcceptInvitation sets the invited person's password and signs them in. The token
+// works once. Refusals: unauthenticated, invitation_expired, invalid_request for a
+// weak password.
 func (s *Store) AcceptInvitation(ctx context.Context, scope Scope, token, password string) (SignedIn, error) {
 	if len(token) != invitationLength || !strings.HasPrefix(token, invitationPrefix) {
 		return SignedIn{}, errUnauthenticated
@@ -247,7 +247,7 @@ func (s *Store) AcceptInvitation(ctx context.Context, scope Scope, token, passwo
 	}
 	out := SignedIn{}
 	err = s.write(ctx, func(c conn) error {
-		// Of two who use the token at once, the second finds it gone.
+		// When two requests use the token at once, the second one does not find it.
 		var err error
 		if out.User, err = c.invitee(ctx, hash, s.db.ForUpdate); err != nil {
 			return err

@@ -4,21 +4,17 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"strconv"
-	"strings"
 	"time"
 
 	"assay/store/rules"
 )
 
-// percentileFrom is how many completions a percentile needs to mean anything.
+// percentileFrom is the number of completions below which a percentile means nothing.
 const percentileFrom = 20
 
-// result returns the result of a finished session, a
-// Result in JSON. It is the stored document with the percentile put behind its
-// last member: decoding it, only to encode it again, would be most of the work.
-// Refusals: not_found, result_not_ready.
+// result returns the Result of a finished session as JSON: the stored document with
+// the percentile as its last member. Refusals: not_found, result_not_ready.
 func (c conn) result(ctx context.Context, scope Scope, sessionID string) (json.RawMessage, error) {
 	var row struct {
 		Status      rules.SessionStatus `db:"status"`
@@ -39,12 +35,12 @@ func (c conn) result(ctx context.Context, scope Scope, sessionID string) (json.R
 	if row.Result == nil {
 		return nil, errResultNotReady
 	}
-	document := strings.TrimSuffix(*row.Result, "}")
-	if row.Status != rules.SessionCompleted || row.Completions < percentileFrom {
-		return json.RawMessage(document + `,"percentile":null}`), nil
+	percentile := "null"
+	if row.Status == rules.SessionCompleted && row.Completions >= percentileFrom {
+		percent := rules.Percent(float64(row.Below)+float64(row.Same)/2, float64(row.Completions))
+		percentile = strconv.FormatFloat(percent, 'f', -1, 64)
 	}
-	percentile := rules.Percent(float64(row.Below)+float64(row.Same)/2, float64(row.Completions))
-	return fmt.Appendf(nil, `%s,"percentile":%s}`, document, strconv.FormatFloat(percentile, 'f', -1, 64)), nil
+	return AppendMember(*row.Result, "percentile", percentile), nil
 }
 
 // RetrievePublicCandidateSessionResult returns the result of a finished session

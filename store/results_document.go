@@ -6,9 +6,9 @@ import (
 	"assay/store/rules"
 )
 
-// Result is the document of a finished session. It is made once, when the
-// session is finished, and kept as it was then, in the form of the contract; the
-// percentile, which is of the moment it is read, is not part of what is stored.
+// Result is the document of a finished session, in the contract's form. It is
+// written once, when the session finishes. The percentile is not stored, because it
+// depends on the time of the request.
 type Result struct {
 	SessionID        string              `json:"sessionId"`
 	Assessment       ResultAssessment    `json:"assessment"`
@@ -81,7 +81,7 @@ type Disqualification struct {
 	At         wireTime `json:"at"`
 }
 
-// newResult makes the document of a session that progress has just closed.
+// newResult makes the document of a session that has just finished.
 func newResult(session CandidateSession, assessment *Assessment, progress rules.Progress, answers map[string]rules.Answer) Result {
 	result := Result{
 		SessionID:  session.ID,
@@ -116,7 +116,7 @@ func newResultStage(order int, stage rules.Stage, progress rules.StageProgress, 
 		duration, points := seconds(*progress.StartedAt, *progress.ClosedAt), rules.RoundPoints(*progress.Points)
 		result.DurationSeconds, result.Points = &duration, &points
 	} else {
-		answers = nil // saved, perhaps, but never scored
+		answers = nil // saved answers of this stage were never scored
 	}
 	scores := rules.GradeStage(stage, answers).Questions
 	for i, question := range stage.Questions {

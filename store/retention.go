@@ -11,16 +11,15 @@ import (
 	"github.com/oklog/ulid/v2"
 )
 
-// The event log is kept in days. On PostgreSQL each day is a partition, made
-// ahead and dropped as a whole; on SQLite, and in the partition for what fits no
-// day, rows are deleted in small batches. A row's day is that of the id it is
-// ordered by.
+// The event log is kept by days. On PostgreSQL each day is a partition, which is
+// created in advance and dropped as a whole. On SQLite, and in PostgreSQL's default
+// partition, rows are deleted in small batches. The time in a row's id decides its day.
 
-// keptTable is a table whose rows are kept for a time: one of the event log, or the audit log.
+// keptTable is a table whose rows are purged by age.
 type keptTable struct {
 	name   string
-	column string // the id that tells the day
-	prefix string // of that id
+	column string // contains the id
+	prefix string // of the id
 }
 
 var keptEvents = keptTable{"events", "id", "evt"}
@@ -36,7 +35,7 @@ const (
 	purgeBatch      = 1000
 )
 
-// boundary is the first id of the prefix that can be made at t.
+// boundary is the lowest id that can be made at the time.
 func (t keptTable) boundary(at time.Time) string {
 	var id ulid.ULID
 	_ = id.SetTime(ulid.Timestamp(at)) // fails in the year 10889
@@ -45,7 +44,7 @@ func (t keptTable) boundary(at time.Time) string {
 
 func day(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) }
 
-// UnscopedKeepDays makes room for the rows of the days to come.
+// UnscopedKeepDays creates the partitions of today and the next days.
 func (s *Store) UnscopedKeepDays(ctx context.Context) error {
 	today := day(s.Now())
 	for _, table := range keptTables {
@@ -61,10 +60,12 @@ func (s *Store) UnscopedKeepDays(ctx context.Context) error {
 	return nil
 }
 
-// UnscopedPurge removes what is older than keep from the event log, and what is
-// over anyway: outcomes of idempotency keys, counts, ended logins, old audit entries.
+// UnscopedPurge removes events and deliveries that are older than keep, and rows
+// that have expired: stored responses of idempotency keys, rate-limit windows,
+// ended logins, and audit entries older than auditRetention. It uses many short
+// transactions.
 func (s *Store) UnscopedPurge(ctx context.Context, keep time.Duration) error {
-	if err := s.purgePassed(ctx); err != nil {
+	if err := s.purgeExpired(ctx); err != nil {
 		return err
 	}
 	s.removeErasedCopies(ctx)
@@ -89,11 +90,11 @@ var keptAudit = keptTable{"audit_log", "id", "aud"}
 // auditRetention is how long the audit log is kept.
 const auditRetention = 365 * 24 * time.Hour
 
-// purgePassed removes what only counts for a time. The time is looked at again
-// in the row itself, which may have begun anew meanwhile.
-func (s *Store) purgePassed(ctx context.Context) error {
+// purgeExpired removes rows that have expired. Each statement checks the time a
+// second time, because a row can have been renewed since the subquery read it.
+func (s *Store) purgeExpired(ctx context.Context) error {
 	now := s.Now()
-	for _, passed := range []struct {
+	for _, expired := range []struct {
 		query  string
 		before time.Time
 	}{
@@ -101,7 +102,7 @@ func (s *Store) purgePassed(ctx context.Context) error {
 		{`DELETE FROM rate_windows WHERE ends_at < ? AND bucket IN (SELECT bucket FROM rate_windows WHERE ends_at < ? LIMIT ?)`, now},
 		{`DELETE FROM logins WHERE expires_at < ? AND id IN (SELECT id FROM logins WHERE expires_at < ? LIMIT ?)`, now},
 	} {
-		if err := s.purgeBatches(ctx, passed.query, passed.before, passed.before, purgeBatch); err != nil {
+		if err := s.purgeBatches(ctx, expired.query, expired.before, expired.before, purgeBatch); err != nil {
 			return err
 		}
 	}
@@ -113,7 +114,7 @@ func (s *Store) purgeRows(ctx context.Context, table keptTable, name string, bef
 	return s.purgeBatches(ctx, query, table.boundary(before), purgeBatch)
 }
 
-// purgeBatches deletes in short transactions of up to purgeBatch rows until nothing is left.
+// purgeBatches deletes all rows in short transactions of up to purgeBatch rows.
 func (s *Store) purgeBatches(ctx context.Context, query string, args ...any) error {
 	for {
 		var deleted int64

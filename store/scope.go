@@ -9,19 +9,19 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 )
 
-// Role is what a person may do in their organization.
+// Role is a person's role in their organization.
 type Role string
 
-// The roles, from most to least.
+// The roles, from most to fewest rights.
 const (
 	Owner  Role = "OWNER"
 	Admin  Role = "ADMIN"
 	Member Role = "MEMBER"
 )
 
-// Scope says for whom a method works: the organization whose rows it sees, and
-// who is asking. It comes from a verified credential, never from a request's
-// content. Which of the fields are set follows from the kind of credential.
+// Scope is the organization whose rows a method sees, and the caller. It comes
+// from a verified credential, never from the content of a request. The kind of
+// credential decides which fields are set.
 type Scope struct {
 	OrganizationID string
 
@@ -33,7 +33,7 @@ type Scope struct {
 	// An integration.
 	APIKeyID string
 	Scopes   []string
-	until    time.Time // when the key expires; zero means never
+	until    time.Time // expiry of the key; zero means none
 
 	// A candidate.
 	SessionID    string
@@ -44,26 +44,25 @@ type Scope struct {
 	Once   *Once  // nil when the request has no Idempotency-Key
 }
 
-// MayInvite reports whether the credential may invite candidates, and so may
+// MayInvite reports whether the caller may invite candidates, and may therefore
 // see their links.
 func (s Scope) MayInvite() bool {
 	return s.UserID != "" || slices.Contains(s.Scopes, "candidates:write")
 }
 
-// credentialLifetime bounds for how long a verified credential is believed
-// without asking the database, and so how late a revocation on another replica
-// takes effect here.
+// credentialLifetime is how long a verified credential is accepted without another
+// query, and therefore how late a revocation on another replica takes effect.
 const credentialLifetime = time.Second
 
 // credentialCacheSize bounds the memory: an entry is under 500 bytes.
 const credentialCacheSize = 10_000
 
-// credentialCache remembers the scopes of credentials that were found valid.
-// Its keys are ids and hashes, never the credentials themselves.
+// credentialCache keeps the scopes of valid credentials. Its keys are ids and
+// hashes, never the credentials themselves.
 type credentialCache struct {
 	entries *lru.Cache[string, cachedScope]
-	mu      sync.Mutex // of what is read and changed together with the epoch
-	epoch   int        // moves on at each revocation here
+	mu      sync.Mutex // protects epoch, and changes of entries that depend on it
+	epoch   int        // increases with each revocation in this process
 }
 
 type cachedScope struct {
@@ -76,8 +75,8 @@ func newCredentialCache() (*credentialCache, error) {
 	return &credentialCache{entries: entries}, err
 }
 
-// forget drops what is remembered of the credentials, of all without a key, so
-// that a revocation counts at once on the replica that did it.
+// forget removes credentials, or all of them without a key, so that a revocation
+// takes effect immediately on the replica that performs it.
 func (c *credentialCache) forget(keys ...string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -90,8 +89,8 @@ func (c *credentialCache) forget(keys ...string) {
 	}
 }
 
-// remember keeps what was read since the epoch, unless there was a revocation
-// meanwhile: it may be from before that.
+// remember adds a scope that was read in the epoch. After a later revocation it
+// does nothing, because the scope may be from before it.
 func (c *credentialCache) remember(key string, read cachedScope, epoch int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -106,7 +105,7 @@ func (c *credentialCache) currentEpoch() int {
 	return c.epoch
 }
 
-// scope returns the remembered scope of key, or what load finds.
+// scope returns the cached scope of key, or the result of load.
 func (s *Store) scope(ctx context.Context, key string, load func(context.Context) (Scope, error)) (Scope, error) {
 	now := s.opts.Now()
 	if cached, ok := s.credentials.entries.Get(key); ok {

@@ -1,11 +1,13 @@
-// Package store holds Assay's rows, the SQL that reads and writes them, and the
-// rules that decide. It knows no HTTP. Its one type is Store; there is one file
-// per tag of openapi.yaml, and the method that serves an operation has the
-// operation's name.
+// Package store holds Assay's rows and the SQL that reads and writes them. It
+// knows no HTTP. The files are named after the tags of openapi.yaml, and the
+// method that serves an operation has the operation's name.
 //
-// Each exported method is one transaction. A method takes the caller's Scope
-// straight after the context and sees that organization only; the few that
-// cross organizations begin with Unscoped.
+// A method takes the caller's Scope right after the context and sees only that
+// organization. Methods whose names begin with Unscoped see all organizations;
+// so do Register, Login, and AcceptInvitation, whose callers have no organization yet.
+//
+// A method that changes something does so in one transaction. Methods with an
+// unbounded amount of work use several, and say so.
 package store
 
 import (
@@ -23,25 +25,25 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 )
 
-// Options are what a Store is opened with.
+// Options configure a Store.
 type Options struct {
 	// DatabaseURL is postgres://… for PostgreSQL, sqlite:PATH for a file, or
-	// sqlite::memory: for a database that is gone when the store is closed.
+	// sqlite::memory: for a database that ends with the store.
 	DatabaseURL string
-	// Keys derive invite tokens; see Keys.
+	// Keys sign invite links and encrypt stored secrets.
 	Keys *keys.Ring
 	// BaseURL is the service's address without a trailing slash, for the links
-	// that events and sessions carry.
+	// in events and sessions.
 	BaseURL string
 	// AllowInsecureWebhooks permits http and private addresses; for development only.
 	AllowInsecureWebhooks bool
-	// Now is the clock. All rules of time go by it.
+	// Now is the clock of all rules.
 	Now func() time.Time
 	// Passwords is the cost of a password hash; the zero value means DefaultPasswordCost.
 	Passwords PasswordCost
-	// SignInLimits bound sign-ins and registrations; the zero value does not.
+	// SignInLimits bound sign-ins and registrations. The zero value sets no bound.
 	SignInLimits SignInLimits
-	// Log receives what no caller can be told, such as a sweep that failed.
+	// Log receives what no caller can act on, such as a failed sweep.
 	Log *slog.Logger
 }
 
@@ -59,9 +61,8 @@ type Store struct {
 	running      sync.Map    // of ticket.lock to true: the requests with an Idempotency-Key that run in this process
 }
 
-// definitionCacheSize bounds the parsed assessments that are kept: at the
-// largest definition accepted (1 MiB) it is about half a gigabyte, at a usual
-// one (50 KiB) about 25 MiB.
+// definitionCacheSize bounds the number of parsed assessments in memory: about
+// 25 MiB for definitions of 50 KiB, and half a gigabyte for the largest ones (1 MiB).
 const definitionCacheSize = 256
 
 // Open connects to the database. It does not migrate: see Migrate.
@@ -96,10 +97,10 @@ func (s *Store) Close() error {
 	return s.db.Close()
 }
 
-// Keys are the keys that the store was opened with.
+// Keys returns the keys that the store was opened with.
 func (s *Store) Keys() *keys.Ring { return s.opts.Keys }
 
-// Now is the store's clock in UTC, in the milliseconds that the wire carries.
+// Now returns the time in UTC, in milliseconds as in the contract.
 func (s *Store) Now() time.Time { return s.opts.Now().UTC().Truncate(time.Millisecond) }
 
 // Ready reports whether the database answers and is migrated.

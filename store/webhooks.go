@@ -6,22 +6,22 @@ import (
 	"time"
 )
 
-// DisabledReason says why an endpoint receives nothing.
+// DisabledReason is the reason for which an endpoint is disabled.
 type DisabledReason string
 
 // The reasons for which an endpoint is disabled.
 const (
-	DisabledGone    DisabledReason = "ENDPOINT_GONE" // it answered 410
-	DisabledFailing DisabledReason = "FAILING"       // days without a success
+	DisabledGone    DisabledReason = "ENDPOINT_GONE" // the endpoint answered 410
+	DisabledFailing DisabledReason = "FAILING"       // every attempt failed for days
 	DisabledManual  DisabledReason = "MANUAL"        // by a person
 )
 
-// WebhookEndpoint is an address that events are delivered to.
+// WebhookEndpoint is an address to which events are delivered.
 type WebhookEndpoint struct {
 	ID                  string          `db:"id"`
 	OrganizationID      string          `db:"organization_id"`
 	URL                 string          `db:"url"`
-	EventList           string          `db:"events"` // separated by spaces
+	EventList           string          `db:"events"` // space-separated
 	Description         *string         `db:"description"`
 	Enabled             bool            `db:"enabled"`
 	DisabledReason      *DisabledReason `db:"disabled_reason"`
@@ -41,10 +41,10 @@ const webhookColumns = `SELECT id, organization_id, url, events, description, en
 	next_secret, next_secret_hint, next_secret_at, consecutive_failures, last_success_at, last_failure_at, created_at, updated_at
 	FROM webhook_endpoints`
 
-// Events are the event types that the endpoint receives.
+// Events returns the event types that the endpoint receives.
 func (w WebhookEndpoint) Events() []string { return strings.Fields(w.EventList) }
 
-// Hint is the end of the secret that signs at now.
+// Hint returns the last four characters of the secret that signs at now.
 func (w WebhookEndpoint) Hint(now time.Time) string {
 	if w.NextSecretAt != nil && !now.Before(w.NextSecretAt.Time) {
 		return *w.NextSecretHint
@@ -56,18 +56,18 @@ func (w WebhookEndpoint) Hint(now time.Time) string {
 type NewWebhook struct {
 	URL         string
 	Events      []string
-	Secret      *string // nil: one is made
+	Secret      *string // nil: generated
 	Description *string
 }
 
 // CreatedWebhook is an endpoint with its secret, which is shown once.
 type CreatedWebhook struct {
 	WebhookEndpoint
-	ShownSecret string // in clear; never to be logged
+	ShownSecret string // in clear; must not be logged
 }
 
-// CreateWebhook registers an endpoint and returns its secret in clear, this
-// once. Refusal: invalid_request for an address that cannot be delivered to.
+// CreateWebhook creates an endpoint and returns its secret in clear, only this
+// once. Refusal: invalid_request for an address that checkWebhookURL rejects.
 func (s *Store) CreateWebhook(ctx context.Context, scope Scope, in NewWebhook) (CreatedWebhook, error) {
 	if fault := checkWebhookURL(in.URL, s.opts.AllowInsecureWebhooks); fault != nil {
 		return CreatedWebhook{}, errInvalid.with(*fault)
@@ -96,7 +96,7 @@ func (s *Store) CreateWebhook(ctx context.Context, scope Scope, in NewWebhook) (
 	return created, err
 }
 
-// secretFor takes the secret given, or makes one, and seals it for its row.
+// secretFor returns the given secret, or a generated one, and its encrypted form.
 func (s *Store) secretFor(webhookID string, given *string) (secret string, sealed []byte, err error) {
 	if given == nil {
 		secret = newWebhookSecret()
@@ -118,7 +118,7 @@ func (c conn) webhook(ctx context.Context, scope Scope, id string) (WebhookEndpo
 	return endpoint, orRefuse(err, errNoWebhook)
 }
 
-// ListWebhooks returns a page of endpoints and whether there are more.
+// ListWebhooks returns a page of endpoints, and whether there are more.
 func (s *Store) ListWebhooks(ctx context.Context, scope Scope, page Page) ([]WebhookEndpoint, bool, error) {
 	where := filterOf(scope, page)
 	where.sql.WriteString(" AND deleted_at IS NULL")
@@ -136,7 +136,7 @@ func (s *Store) RetrieveWebhook(ctx context.Context, scope Scope, id string) (We
 	return s.read().webhook(ctx, scope, id)
 }
 
-// WebhookChange is the input of UpdateWebhook; nil leaves a field.
+// WebhookChange is the input of UpdateWebhook. A nil field does not change.
 type WebhookChange struct {
 	URL         *string
 	Events      []string
@@ -144,9 +144,9 @@ type WebhookChange struct {
 	Enabled     *bool
 }
 
-// UpdateWebhook changes the fields that are set. Disabling cancels what is
-// pending; enabling forgets the failures but revives nothing. Refusals:
-// not_found, invalid_request.
+// UpdateWebhook changes the fields that are set. Disabling cancels pending
+// deliveries, in further transactions. Enabling resets the counts of failures and
+// restores no delivery. Refusals: not_found, invalid_request.
 func (s *Store) UpdateWebhook(ctx context.Context, scope Scope, id string, change WebhookChange) (WebhookEndpoint, error) {
 	if change.URL != nil {
 		if fault := checkWebhookURL(*change.URL, s.opts.AllowInsecureWebhooks); fault != nil {
@@ -199,7 +199,8 @@ func (c conn) enableWebhook(ctx context.Context, scope Scope, id string, enabled
 	return err
 }
 
-// DeleteWebhook removes an endpoint; what is pending is not delivered any more.
+// DeleteWebhook removes an endpoint and cancels its pending deliveries, in further
+// transactions. Refusal: not_found.
 func (s *Store) DeleteWebhook(ctx context.Context, scope Scope, id string) error {
 	err := s.write(ctx, func(c conn) error {
 		touched, err := c.Exec(ctx, `
@@ -219,14 +220,14 @@ func (s *Store) DeleteWebhook(ctx context.Context, scope Scope, id string) error
 	return s.cancelPending(ctx, id)
 }
 
-// RotatedSecret is an endpoint's new secret, shown once, and from when it signs.
+// RotatedSecret is an endpoint's new secret, which is shown once.
 type RotatedSecret struct {
-	Secret      string // in clear; never to be logged
-	ActivatesAt time.Time
+	Secret      string    // in clear; must not be logged
+	ActivatesAt time.Time // the new secret signs from then on
 }
 
-// RotateWebhookSecret gives the endpoint a secret that begins to sign after
-// delay, and returns it in clear, this once. Refusals: not_found, invalid_request.
+// RotateWebhookSecret sets a secret that signs after delay, and returns it in
+// clear, only this once. Refusals: not_found, invalid_request.
 func (s *Store) RotateWebhookSecret(ctx context.Context, scope Scope, id string, given *string, delay time.Duration) (RotatedSecret, error) {
 	secret, sealed, err := s.secretFor(id, given)
 	if err != nil {
@@ -236,8 +237,8 @@ func (s *Store) RotateWebhookSecret(ctx context.Context, scope Scope, id string,
 	err = once(ctx, s, scope, &rotated, func(c conn) error {
 		now := s.Now()
 		rotated = RotatedSecret{secret, now.Add(delay)}
-		// The secret that signs now stays so until then. It is moved where it lies:
-		// read and written back, it would undo what UnscopedReencrypt does meanwhile.
+		// The current secret signs until then. The statement moves it within the row:
+		// reading it and writing it back could undo a concurrent UnscopedReencrypt.
 		touched, err := c.Exec(ctx, `
 			UPDATE webhook_endpoints SET
 				secret = CASE WHEN next_secret_at <= ? THEN next_secret ELSE secret END,
@@ -256,16 +257,16 @@ func (s *Store) RotateWebhookSecret(ctx context.Context, scope Scope, id string,
 	return rotated, err
 }
 
-// Target is where an attempt goes and what it is signed with.
+// Target is the address and the secrets of an attempt.
 type Target struct {
 	WebhookID    string
 	URL          string
-	Secret       string // in clear; never to be logged
-	NextSecret   string // likewise; signs from NextSecretAt on, "" when none is to come
+	Secret       string // in clear; must not be logged
+	NextSecret   string // likewise; signs from NextSecretAt on; "" when there is none
 	NextSecretAt time.Time
 }
 
-// SecretAt is the secret that signs at now: an attempt may begin some time
+// SecretAt returns the secret that signs at now. An attempt can begin some time
 // after its target was read.
 func (t Target) SecretAt(now time.Time) string {
 	if t.NextSecret != "" && !now.Before(t.NextSecretAt) {
@@ -274,7 +275,7 @@ func (t Target) SecretAt(now time.Time) string {
 	return t.Secret
 }
 
-// TestWebhook returns the target of a ping to the endpoint, enabled or not.
+// TestWebhook returns the target of a ping to the endpoint, which may be disabled. Refusal: not_found.
 func (s *Store) TestWebhook(ctx context.Context, scope Scope, id string) (Target, error) {
 	endpoint, err := s.read().webhook(ctx, scope, id)
 	if err != nil {
@@ -283,7 +284,7 @@ func (s *Store) TestWebhook(ctx context.Context, scope Scope, id string) (Target
 	return s.target(endpoint)
 }
 
-// target decrypts the secrets that the endpoint signs with from now on.
+// target decrypts the secrets that sign from now on.
 func (s *Store) target(endpoint WebhookEndpoint) (Target, error) {
 	target := Target{WebhookID: endpoint.ID, URL: endpoint.URL}
 	sealed := endpoint.Secret

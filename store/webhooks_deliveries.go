@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// DeliveryStatus is how far a delivery is.
+// DeliveryStatus is the state of a delivery.
 type DeliveryStatus string
 
 // The statuses of a delivery.
@@ -19,8 +19,8 @@ const (
 	DeliveryCancelled DeliveryStatus = "CANCELLED"
 )
 
-// Delivery is the sending of one event to one endpoint. What is pending lies in
-// the queue, what is over in the history: a delivery is in exactly one of them.
+// Delivery is the delivery of one event to one endpoint. A pending delivery is in
+// webhook_queue, an ended one in webhook_deliveries, and none is in both.
 type Delivery struct {
 	ID            string         `db:"id"`
 	WebhookID     string         `db:"webhook_id"`
@@ -33,7 +33,7 @@ type Delivery struct {
 	CompletedAt   *Time          `db:"completed_at"`
 }
 
-// FailureReason says why an attempt was not a success.
+// FailureReason is the reason for which an attempt failed.
 type FailureReason string
 
 // The reasons for which an attempt fails.
@@ -48,7 +48,7 @@ const (
 	FailedGone       FailureReason = "ENDPOINT_GONE"
 )
 
-// Attempt is one request to an endpoint and what came back.
+// Attempt is one request to an endpoint, and the response.
 type Attempt struct {
 	Number        int            `db:"number"`
 	StartedAt     Time           `db:"started_at"`
@@ -58,8 +58,8 @@ type Attempt struct {
 	ResponseBody  string         `db:"response_body"` // the first 1 KiB, valid UTF-8
 }
 
-// The queue keeps, beside attempts made, only when the next one is due; while
-// an attempt runs that is when its lease ends.
+// run_at of a queued delivery is the time of the next attempt, or, while an attempt
+// runs, the end of its lease.
 const (
 	pendingColumns = `SELECT delivery_id AS id, webhook_id, event_id, event_type, 'PENDING' AS status, attempt,
 		run_at AS next_attempt_at, created_at, NULL AS completed_at FROM webhook_queue`
@@ -67,13 +67,14 @@ const (
 		FROM webhook_deliveries`
 )
 
-// DeliveryFilter narrows ListDeliveries; zero fields do not.
+// DeliveryFilter narrows ListDeliveries. A zero field does not narrow it.
 type DeliveryFilter struct {
 	Status    DeliveryStatus
 	EventType EventType
 }
 
-// ListDeliveries returns a page of an endpoint's deliveries and whether there are more.
+// ListDeliveries returns a page of an endpoint's deliveries, and whether there are
+// more. Refusal: not_found.
 func (s *Store) ListDeliveries(ctx context.Context, scope Scope, webhookID string, in DeliveryFilter, page Page) ([]Delivery, bool, error) {
 	c := s.read()
 	if _, err := c.webhook(ctx, scope, webhookID); err != nil {
@@ -111,8 +112,8 @@ func deliveryFilter(scope Scope, webhookID, id string, in DeliveryFilter, page P
 	return where
 }
 
-// newestDeliveries merges what is pending with what is over. A delivery that
-// ended between the two queries is in both: it is over.
+// newestDeliveries merges pending and ended deliveries. A delivery that ended
+// between the two queries is in both lists, and only the ended one remains.
 func newestDeliveries(pending, ended []Delivery) []Delivery {
 	all := append(slices.Clone(ended), pending...)
 	slices.SortStableFunc(all, func(a, b Delivery) int { return cmp.Compare(b.ID, a.ID) })
@@ -125,7 +126,7 @@ type DeliveryDetail struct {
 	Attempts []Attempt
 }
 
-// RetrieveDelivery returns one delivery of the endpoint with its attempts.
+// RetrieveDelivery returns one delivery of the endpoint with its attempts. Refusal: not_found.
 func (s *Store) RetrieveDelivery(ctx context.Context, scope Scope, webhookID, id string) (DeliveryDetail, error) {
 	c := s.read()
 	if _, err := c.webhook(ctx, scope, webhookID); err != nil {
@@ -143,7 +144,7 @@ func (s *Store) RetrieveDelivery(ctx context.Context, scope Scope, webhookID, id
 }
 
 func (c conn) delivery(ctx context.Context, scope Scope, webhookID, id string) (Delivery, error) {
-	// The queue first: what leaves it meanwhile is found in the history.
+	// The queue first: a delivery that leaves it between the queries is found among the ended ones.
 	var delivery Delivery
 	err := c.Get(ctx, &delivery, pendingColumns+` WHERE organization_id = ? AND webhook_id = ? AND delivery_id = ?`,
 		scope.OrganizationID, webhookID, id)
@@ -154,9 +155,9 @@ func (c conn) delivery(ctx context.Context, scope Scope, webhookID, id string) (
 	return delivery, orRefuse(err, errNoDelivery)
 }
 
-// RedeliverDelivery queues the event of a delivery once more. The event is
-// locked, so that an erasure finds all that is queued of it. Refusals: not_found,
-// also when the event is older than what is kept, webhook_disabled.
+// RedeliverDelivery queues the event of a delivery again. It locks the event, so
+// that an erasure finds every queued delivery of it. Refusals: not_found, also when
+// the event has been purged; webhook_disabled.
 func (s *Store) RedeliverDelivery(ctx context.Context, scope Scope, webhookID, id string) (Delivery, error) {
 	var queued Delivery
 	err := once(ctx, s, scope, &queued, func(c conn) error {
@@ -193,18 +194,19 @@ func (c conn) requireEnabled(ctx context.Context, scope Scope, webhookID string)
 	return err
 }
 
-// Replay is the input of ReplayWebhook; empty fields do not narrow it.
+// Replay is the input of ReplayWebhook. An empty field does not narrow it.
 type Replay struct {
-	Since, Until time.Time // Until is not part of it
+	Since, Until time.Time // Until is exclusive
 	EventType    EventType
 	Status       DeliveryStatus
 }
 
-// maxReplay bounds one call, so that it stays one short transaction.
+// maxReplay bounds one call, which is one transaction.
 const maxReplay = 10_000
 
-// ReplayWebhook queues the events of a span of time once more, locked as for
-// RedeliverDelivery, and returns how many. Refusals: not_found, webhook_disabled, invalid_request.
+// ReplayWebhook queues the events of a time span again, locked as in
+// RedeliverDelivery, and returns their number, at most maxReplay. Refusals:
+// not_found, webhook_disabled, invalid_request.
 func (s *Store) ReplayWebhook(ctx context.Context, scope Scope, webhookID string, in Replay) (int, error) {
 	if !in.Until.After(in.Since) {
 		return 0, errEmptyReplaySpan
@@ -240,7 +242,7 @@ func (s *Store) ReplayWebhook(ctx context.Context, scope Scope, webhookID string
 	return int(queued), err
 }
 
-// deliveriesPerEvent bounds what the event log shows of each event.
+// deliveriesPerEvent bounds the deliveries that the event log shows for each event.
 const deliveriesPerEvent = 100
 
 // deliveriesOf returns the deliveries of the events, newest first, by event id.

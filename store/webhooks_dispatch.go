@@ -8,8 +8,8 @@ import (
 	"assay/store/internal/db"
 )
 
-// What the dispatcher does to the queue. A claim takes a lease: while it lasts
-// nobody else claims the delivery, and only the holder settles it.
+// These are the dispatcher's operations on the queue. A claim takes a lease: until
+// it ends, nobody else claims the delivery, and only the holder settles it.
 
 // Capacity is the number of deliveries of one endpoint that a claim may take,
 // and the place in the endpoint's order of run_at and id after which it begins.
@@ -23,19 +23,19 @@ type Job struct {
 	EventType  EventType `db:"event_type"`
 	Attempt    int       `db:"attempt"` // attempts made before this one
 	RunAt      int64     `db:"was"`     // when it was due, in microseconds since 1970
-	Body       string    `db:"-"`       // the event's bytes
+	Body       string    `db:"-"`       // the event's envelope
 	Lease      string    `db:"-"`
 }
 
-// DueWebhook is an endpoint that has a delivery due, and how it did so far.
+// DueWebhook is an endpoint with a due delivery, and its recent health.
 type DueWebhook struct {
 	WebhookID           string `db:"webhook_id"`
 	ConsecutiveFailures int    `db:"consecutive_failures"`
 	Succeeded           bool   `db:"succeeded"` // at least once
 }
 
-// UnscopedDueWebhooks returns the endpoints that have a delivery due at now.
-// It steps from endpoint to endpoint through the index, whatever their backlogs.
+// UnscopedDueWebhooks returns the endpoints with a delivery due at now. The query
+// jumps from endpoint to endpoint in the index, so that backlogs do not slow it.
 func (s *Store) UnscopedDueWebhooks(ctx context.Context, now time.Time) ([]DueWebhook, error) {
 	var due []DueWebhook
 	err := s.db.DispatcherRead().List(ctx, &due, `
@@ -49,9 +49,9 @@ func (s *Store) UnscopedDueWebhooks(ctx context.Context, now time.Time) ([]DueWe
 	return due, err
 }
 
-// UnscopedClaim leases due deliveries, at most what each endpoint has capacity
-// for, until leaseEnd, and returns them with their events' bytes. lease must be
-// unlike any other.
+// UnscopedClaim leases due deliveries until leaseEnd, at most as many as each
+// endpoint's capacity, and returns them with their events' envelopes. lease must be
+// unique.
 func (s *Store) UnscopedClaim(ctx context.Context, capacities []Capacity, now, leaseEnd time.Time, lease string) ([]Job, error) {
 	var jobs []Job
 	dest := func() any {
@@ -68,7 +68,7 @@ func (s *Store) UnscopedClaim(ctx context.Context, capacities []Capacity, now, l
 	return jobs, err
 }
 
-// bodies reads the bytes of the jobs' events, each once, by event id.
+// bodies returns the envelopes of the jobs' events, by event id.
 func (s *Store) bodies(ctx context.Context, jobs []Job) (map[string]string, error) {
 	bodies := make(map[string]string, len(jobs))
 	var wanted []string
@@ -94,9 +94,9 @@ func (s *Store) bodies(ctx context.Context, jobs []Job) (map[string]string, erro
 	return bodies, nil
 }
 
-// UnscopedTargets returns where the endpoints' attempts go, by endpoint id.
-// Missing are those that are disabled or gone, and those whose secret cannot be
-// opened: what they have in the queue waits until it can, and holds up no other.
+// UnscopedTargets returns the targets of the endpoints' attempts, by endpoint id. It
+// leaves out endpoints that are disabled or deleted, and those whose secret cannot
+// be decrypted: their deliveries wait until it can, and delay no other endpoint.
 func (s *Store) UnscopedTargets(ctx context.Context, webhookIDs []string) (map[string]Target, error) {
 	ids, err := json.Marshal(webhookIDs)
 	if err != nil {
@@ -124,13 +124,12 @@ type Outcome struct {
 	Job     Job
 	Attempt Attempt
 	Status  DeliveryStatus // SUCCEEDED, FAILED, or PENDING when it is tried again
-	RetryAt time.Time      // of a pending one
+	RetryAt time.Time      // of a PENDING delivery
 }
 
-// UnscopedSettle writes what came of a batch of jobs: the attempts, and for
-// each delivery its end or its next attempt. It is fenced by the lease: of a
-// delivery that somebody else has claimed meanwhile nothing is written. It
-// returns the ids of those that were ours.
+// UnscopedSettle writes the outcomes of a batch of jobs: each attempt, and the end
+// of its delivery or the time of the next attempt. It writes nothing for a delivery
+// whose lease has passed to another claim, and returns the ids of the others.
 func (s *Store) UnscopedSettle(ctx context.Context, outcomes []Outcome) (map[string]bool, error) {
 	settlements, now := make([]db.Settlement, len(outcomes)), s.Now().UnixMicro()
 	for i, o := range outcomes {
@@ -148,8 +147,8 @@ func (s *Store) UnscopedSettle(ctx context.Context, outcomes []Outcome) (map[str
 	return settled, err
 }
 
-// UnscopedGiveBack ends the leases of jobs that were not begun, which are due
-// again at once.
+// UnscopedGiveBack ends the leases of jobs without an attempt. They are due again
+// immediately.
 func (s *Store) UnscopedGiveBack(ctx context.Context, jobs []Job) error {
 	if len(jobs) == 0 {
 		return nil

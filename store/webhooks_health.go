@@ -6,17 +6,16 @@ import (
 	"time"
 )
 
-// cancelBatch bounds one transaction of a cancellation.
+// cancelBatch bounds the deliveries that one transaction cancels.
 const cancelBatch = 1000
 
-// cancelPending ends the deliveries that a disabled or deleted endpoint still
-// has in the queue, in short transactions.
+// cancelPending cancels the queued deliveries of a disabled or deleted endpoint, in
+// short transactions.
 func (s *Store) cancelPending(ctx context.Context, webhookID string) error {
 	return s.cancelChosen(ctx, `SELECT delivery_id FROM webhook_queue WHERE webhook_id = ? ORDER BY delivery_id LIMIT ?`, webhookID)
 }
 
-// cancelOrphans ends the deliveries of events that are about to be purged:
-// there will be nothing left to send.
+// cancelOrphans cancels the queued deliveries of events that are about to be purged.
 func (s *Store) cancelOrphans(ctx context.Context, firstKept string) error {
 	return s.cancelChosen(ctx, `SELECT delivery_id FROM webhook_queue WHERE event_id < ? ORDER BY delivery_id LIMIT ?`, firstKept)
 }
@@ -49,8 +48,8 @@ func (s *Store) cancelChosen(ctx context.Context, query, argument string) error 
 	}
 }
 
-// UnscopedCancelDisabled ends what was queued for an endpoint in the moment
-// that it was disabled.
+// UnscopedCancelDisabled cancels deliveries that were queued while their endpoint
+// was being disabled.
 func (s *Store) UnscopedCancelDisabled(ctx context.Context) error {
 	var disabled []string
 	if err := s.read().List(ctx, &disabled, `
@@ -66,24 +65,26 @@ func (s *Store) UnscopedCancelDisabled(ctx context.Context) error {
 	return nil
 }
 
-// Health is what a dispatcher saw of one endpoint since it told last.
+// Health is what a dispatcher observed of one endpoint since its last report.
 type Health struct {
 	WebhookID        string
 	LastSuccessAt    *time.Time
 	LastFailureAt    *time.Time
-	Failures         int  // attempts since the last success, or since telling last
-	FailedDeliveries int  // given up, likewise
-	Gone             bool // it answered 410
+	Failures         int  // attempts since the last success or the last report
+	FailedDeliveries int  // deliveries without another attempt, likewise
+	Gone             bool // the endpoint answered 410
 }
 
-// When an endpoint that only fails is disabled.
+// An endpoint is disabled when it has failed for failingFor, and failingDeliveries
+// deliveries have had no attempt left.
 const (
 	failingFor        = 5 * 24 * time.Hour
 	failingDeliveries = 20
 )
 
-// UnscopedNoteHealth adds what a dispatcher saw to an endpoint's record, and
-// disables an endpoint that is gone, or has failed for too long.
+// UnscopedNoteHealth adds a report to an endpoint's health, and disables an endpoint
+// that is gone or has failed for too long. It then cancels the endpoint's queued
+// deliveries, in further transactions.
 func (s *Store) UnscopedNoteHealth(ctx context.Context, seen Health) error {
 	disabled := false
 	err := s.write(ctx, func(c conn) error {
@@ -126,7 +127,7 @@ func (s *Store) UnscopedNoteHealth(ctx context.Context, seen Health) error {
 	return s.cancelPending(ctx, seen.WebhookID)
 }
 
-// Backlog is what waits in the queue.
+// Backlog describes the queue.
 type Backlog struct {
 	Pending   int64  `db:"pending"`
 	OldestDue *int64 `db:"oldest_due"` // microseconds since 1970; nil when nothing is due

@@ -8,24 +8,24 @@ import (
 	"assay/store/keys"
 )
 
-// Reencrypted is what UnscopedReencrypt found and did.
+// Reencrypted is the result of UnscopedReencrypt.
 type Reencrypted struct {
-	Secrets int // stored secrets that were read
-	Changed int // how often one was sealed anew
-	// Lost are the endpoints, but for deleted ones, with a secret that neither
-	// the current nor a previous master secret opens. They stay as they are.
+	Secrets int // number of stored secrets
+	Changed int // number of secrets that were encrypted again
+	// Lost are the ids of endpoints with a secret that neither the current nor a
+	// previous master secret decrypts, except deleted ones. They do not change.
 	Lost []string
 
-	stale int // secrets that an earlier master secret had sealed
+	stale int // secrets encrypted with a previous master secret
 }
 
 // reencryptBatch bounds one transaction.
 const reencryptBatch = 200
 
-// UnscopedReencrypt seals every stored secret that an earlier master secret
-// sealed with the current one, after which the earlier one can be dropped. It
-// may run while the service does, and at any time again. Its last pass over all
-// rows has found nothing to change.
+// UnscopedReencrypt encrypts every stored secret with the current master secret,
+// after which previous ones can be removed from the configuration. It can run while
+// the service runs, and repeatedly. It ends after a pass over all rows that has
+// found nothing to change. Each batch is one transaction.
 func (s *Store) UnscopedReencrypt(ctx context.Context) (Reencrypted, error) {
 	changed := 0
 	for {
@@ -53,7 +53,7 @@ func (s *Store) reencryptAll(ctx context.Context) (Reencrypted, error) {
 	}
 }
 
-// sealedRow is what an endpoint keeps encrypted.
+// sealedRow is the encrypted part of an endpoint.
 type sealedRow struct {
 	ID         string `db:"id"`
 	Secret     []byte `db:"secret"`
@@ -61,11 +61,11 @@ type sealedRow struct {
 	Deleted    bool   `db:"deleted"`
 }
 
-// reencryptSome does the rows behind the id after, and returns the last id of
-// them, or "" when there were none.
+// reencryptSome encrypts the rows that follow the id after, and returns the last id
+// among them, or "" when there were none.
 func (s *Store) reencryptSome(ctx context.Context, after string) (out Reencrypted, last string, err error) {
 	err = s.write(ctx, func(c conn) error {
-		out, last = Reencrypted{}, "" // the transaction may run again
+		out, last = Reencrypted{}, "" // the closure can run more than once
 		var rows []sealedRow
 		if err := c.List(ctx, &rows, `
 			SELECT id, secret, next_secret, deleted_at IS NOT NULL AS deleted FROM webhook_endpoints WHERE id > ? ORDER BY id LIMIT ?`,
@@ -90,8 +90,8 @@ func (s *Store) reencryptSome(ctx context.Context, after string) (out Reencrypte
 	return out, last, err
 }
 
-// reencrypt replaces only what the row still holds: a rotation meanwhile has
-// the later word, and the next pass sees what it left.
+// reencrypt replaces a secret only if the row still has it: a concurrent rotation
+// takes precedence, and the next pass finds its result.
 func (c conn) reencrypt(ctx context.Context, out *Reencrypted, webhookID string, sealed []byte, update string) error {
 	if sealed == nil {
 		return nil

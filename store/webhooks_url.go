@@ -8,12 +8,11 @@ import (
 	"assay/store/rules"
 )
 
-// checkWebhookURL refuses an address that can never be delivered to: anything
-// but https on port 443 or 8443 without user information or fragment, and a
-// host that is, or spells, an address instead of a name. Whether the name leads
-// to a public address is decided at each dial, because names change; what is
-// refused here is refused early so that the mistake is seen. insecure permits
-// http and addresses, for development.
+// checkWebhookURL returns the fault of an address to which nothing can be
+// delivered, so that the mistake is visible early. It accepts https on port 443 or
+// 8443, without user information and fragment, and a host name but no IP address in
+// any notation. Each connection checks the addresses of the name again, because
+// they can change. insecure permits http and IP addresses, for development.
 func checkWebhookURL(text string, insecure bool) *rules.Fault {
 	refuse := func(code, detail string) *rules.Fault {
 		return &rules.Fault{Pointer: "/url", Code: code, Detail: detail}
@@ -49,12 +48,12 @@ func checkWebhookURL(text string, insecure bool) *rules.Fault {
 	return nil
 }
 
-// privateSuffixes are names that never lead to the public internet (RFC 6761,
+// privateSuffixes are names that never belong to the public internet (RFC 6761,
 // RFC 6762, RFC 8375).
 var privateSuffixes = []string{"localhost", "localdomain", "local", "internal", "home.arpa", "lan", "test", "invalid", "onion"}
 
-// isPublicName accepts a fully written ASCII host name with a letter in its
-// last label: no address, in whatever notation, has that.
+// isPublicName accepts a fully qualified ASCII host name whose last label begins
+// with a letter: no notation of an IP address has that.
 func isPublicName(host string) bool {
 	name := strings.ToLower(strings.TrimSuffix(host, "."))
 	if _, err := netip.ParseAddr(name); err == nil || len(name) > 253 || !strings.Contains(name, ".") {
