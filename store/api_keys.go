@@ -68,7 +68,8 @@ func (s *Store) CreateAPIKey(ctx context.Context, scope Scope, in NewAPIKey) (Cr
 		if _, err := c.Exec(ctx, `
 			INSERT INTO api_keys (id, organization_id, name, key_hash, prefix, last4, scopes, created_by, created_at, expires_at)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			created.ID, scope.OrganizationID, created.Name, hashAPIKey(secret), created.Prefix, created.Last4, created.ScopeList, scope.UserID,
+			created.ID, scope.OrganizationID, created.Name, hashAPIKey(secret), created.Prefix, created.Last4,
+			created.ScopeList, scope.UserID,
 			now, timePtr(created.ExpiresAt)); err != nil {
 			return err
 		}
@@ -77,7 +78,8 @@ func (s *Store) CreateAPIKey(ctx context.Context, scope Scope, in NewAPIKey) (Cr
 	return created, err
 }
 
-const apiKeyColumns = `SELECT id, name, prefix, last4, scopes, created_at, expires_at, last_used_at, revoked_at FROM api_keys`
+const apiKeyColumns = `SELECT id, name, prefix, last4, scopes, created_at, expires_at, last_used_at, revoked_at
+	FROM api_keys`
 
 // ListAPIKeys returns a page of keys, including revoked ones, and whether there are more.
 func (s *Store) ListAPIKeys(ctx context.Context, scope Scope, page Page) ([]APIKey, bool, error) {

@@ -48,7 +48,9 @@ type AssessmentFilter struct {
 
 // ListAssessments returns a page of assessments without their definitions, and
 // whether there are more.
-func (s *Store) ListAssessments(ctx context.Context, scope Scope, in AssessmentFilter, page Page) ([]Assessment, bool, error) {
+func (s *Store) ListAssessments(
+	ctx context.Context, scope Scope, in AssessmentFilter, page Page,
+) ([]Assessment, bool, error) {
 	where := filterOf(scope, page)
 	if in.Status != "" {
 		where.and("status = ?", in.Status)
@@ -88,7 +90,8 @@ func (s *Store) RetrievePublicAssessment(ctx context.Context, scope Scope, id st
 		current.Definition = cached.Definition
 		return &current, orRefuse(err, errNoAssessment)
 	}
-	return s.read().assessment(ctx, scope, id, assessmentDetailColumns+` WHERE organization_id = ? AND id = ? AND status = 'PUBLISHED'`)
+	return s.read().assessment(ctx, scope, id,
+		assessmentDetailColumns+` WHERE organization_id = ? AND id = ? AND status = 'PUBLISHED'`)
 }
 
 // assessment reads one assessment with its definition. It caches one that is not
@@ -156,8 +159,10 @@ func (c conn) insertAssessment(ctx context.Context, scope Scope, in NewAssessmen
 		INSERT INTO assessments (id, organization_id, title, description, status, passing_score, time_limit_minutes,
 			invite_expiry_days, redirect_url, stage_count, question_count, max_points, definition, created_at, updated_at)
 		SELECT ?, id, ?, ?, ?, ?, ?, COALESCE(?, invite_expiry_days), ?, ?, ?, ?, ?, ?, ? FROM organizations WHERE id = ?`,
-		id, in.Title, in.Description, rules.AssessmentDraft, in.PassingScore, in.TimeLimitMinutes, in.InviteExpiryDays, in.RedirectURL,
-		len(in.Definition.Stages), in.Definition.QuestionCount(), rules.RoundPoints(in.Definition.MaxPoints()), encoded, now, now,
+		id, in.Title, in.Description, rules.AssessmentDraft, in.PassingScore, in.TimeLimitMinutes, in.InviteExpiryDays,
+		in.RedirectURL,
+		len(in.Definition.Stages), in.Definition.QuestionCount(), rules.RoundPoints(in.Definition.MaxPoints()), encoded,
+		now, now,
 		scope.OrganizationID); err != nil {
 		return nil, err
 	}
@@ -177,7 +182,9 @@ type AssessmentChange struct {
 
 // UpdateAssessment changes a draft. Refusals: not_found, assessment_not_draft,
 // invalid_request.
-func (s *Store) UpdateAssessment(ctx context.Context, scope Scope, id string, change AssessmentChange) (*Assessment, error) {
+func (s *Store) UpdateAssessment(
+	ctx context.Context, scope Scope, id string, change AssessmentChange,
+) (*Assessment, error) {
 	return s.changeAssessment(ctx, scope, id, rules.VerbEdit, func(c conn, a *Assessment) error {
 		definition := a.Definition
 		if change.Definition != nil {
@@ -218,7 +225,8 @@ func (s *Store) DeleteAssessment(ctx context.Context, scope Scope, id string) er
 		if _, refusal := a.Status.After(rules.VerbDelete); refusal != "" {
 			return refused(refusal)
 		}
-		if _, err = c.Exec(ctx, `DELETE FROM assessments WHERE organization_id = ? AND id = ?`, scope.OrganizationID, id); err != nil {
+		if _, err = c.Exec(ctx, `DELETE FROM assessments WHERE organization_id = ? AND id = ?`, scope.OrganizationID,
+			id); err != nil {
 			return err
 		}
 		return c.audit(ctx, scope, AuditAssessmentDeleted, id)
@@ -244,7 +252,8 @@ func (s *Store) PublishAssessment(ctx context.Context, scope Scope, id string) (
 		}
 		return c.emit(ctx, event{
 			organizationID: scope.OrganizationID, kind: EventAssessmentPublished, subjectID: id, at: now,
-			data: assessmentPublishedData{AssessmentID: id, Title: a.Title, Status: rules.AssessmentPublished, PublishedAt: wireTime(now)},
+			data: assessmentPublishedData{AssessmentID: id, Title: a.Title, Status: rules.AssessmentPublished,
+				PublishedAt: wireTime(now)},
 		})
 	})
 }

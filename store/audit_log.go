@@ -82,7 +82,8 @@ func (s *Store) ListAuditLog(ctx context.Context, scope Scope, in AuditFilter, p
 	if in.Since != nil {
 		where.and("created_at >= ?", in.Since.UTC())
 	}
-	query, args := where.newestFirst(`SELECT id, action, actor_type, actor_id, resource_id, ip, request_id, created_at FROM audit_log`, page)
+	query, args := where.newestFirst(`SELECT id, action, actor_type, actor_id, resource_id, ip, request_id, created_at
+		FROM audit_log`, page)
 	var entries []AuditEntry
 	if err := s.read().List(ctx, &entries, query, args...); err != nil {
 		return nil, false, err
@@ -104,6 +105,7 @@ func (c conn) audit(ctx context.Context, scope Scope, action AuditAction, resour
 	_, err := c.Exec(ctx, `
 		INSERT INTO audit_log (id, organization_id, action, actor_type, actor_id, resource_id, ip, request_id, created_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		c.store.NewID("aud"), scope.OrganizationID, action, actor, actorID, resourceID, scope.Origin.IP, scope.Origin.RequestID, c.store.Now())
+		c.store.NewID("aud"), scope.OrganizationID, action, actor, actorID, resourceID, scope.Origin.IP,
+		scope.Origin.RequestID, c.store.Now())
 	return err
 }

@@ -114,7 +114,8 @@ func (c conn) insertLogin(ctx context.Context, user User, now time.Time) (Login,
 		RotatedAt: Time{now}, ExpiresAt: Time{now.Add(loginLifetime)},
 	}
 	_, err := c.Exec(ctx, `
-		INSERT INTO logins (id, organization_id, user_id, generation, rotated_at, expires_at, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+		INSERT INTO logins (id, organization_id, user_id, generation, rotated_at, expires_at, created_at)
+			VALUES (?, ?, ?, ?, ?, ?, ?)`,
 		login.ID, login.OrganizationID, login.UserID, login.Generation, now, login.ExpiresAt.Time, now)
 	return login, err
 }
@@ -282,7 +283,8 @@ func (c conn) me(ctx context.Context, scope Scope) (Me, error) {
 func (s *Store) UpdateMe(ctx context.Context, scope Scope, name *string) (Me, error) {
 	var me Me
 	err := s.write(ctx, func(c conn) error {
-		if _, err := c.Exec(ctx, `UPDATE users SET name = COALESCE(?, name), updated_at = ? WHERE organization_id = ? AND id = ?`,
+		if _, err := c.Exec(ctx,
+			`UPDATE users SET name = COALESCE(?, name), updated_at = ? WHERE organization_id = ? AND id = ?`,
 			name, s.Now(), scope.OrganizationID, scope.UserID); err != nil {
 			return err
 		}

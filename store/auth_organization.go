@@ -50,7 +50,8 @@ func (s *Store) UpdateOrganization(ctx context.Context, scope Scope, change Orga
 				redirect_url = CASE WHEN ? THEN ? ELSE redirect_url END,
 				invite_expiry_days = COALESCE(?, invite_expiry_days), updated_at = ?
 			WHERE id = ?`,
-			change.Name, change.RedirectURL.Set, change.RedirectURL.Value, change.InviteExpiryDays, s.Now(), scope.OrganizationID)
+			change.Name, change.RedirectURL.Set, change.RedirectURL.Value, change.InviteExpiryDays, s.Now(),
+			scope.OrganizationID)
 		if err != nil {
 			return err
 		}

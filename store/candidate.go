@@ -24,7 +24,8 @@ func (s *Store) UnscopedCandidate(ctx context.Context, token string) (Scope, err
 			Generation     int    `db:"invite_generation"`
 		}
 		err := s.read().Get(ctx, &row, `
-			SELECT organization_id, assessment_id, invite_generation FROM candidate_sessions WHERE id = ? AND status <> 'CANCELLED'`, sessionID)
+			SELECT organization_id, assessment_id, invite_generation FROM candidate_sessions WHERE id = ?
+				AND status <> 'CANCELLED'`, sessionID)
 		if errors.Is(err, sql.ErrNoRows) {
 			return Scope{}, errUnauthenticated
 		}
@@ -100,7 +101,8 @@ func (c conn) taking(ctx context.Context, session CandidateSession) (Taking, err
 		Name        string  `db:"name"`
 		RedirectURL *string `db:"redirect_url"`
 	}
-	if err := c.Get(ctx, &organization, `SELECT name, redirect_url FROM organizations WHERE id = ?`, session.OrganizationID); err != nil {
+	if err := c.Get(ctx, &organization, `SELECT name, redirect_url FROM organizations WHERE id = ?`,
+		session.OrganizationID); err != nil {
 		return Taking{}, err
 	}
 	taking.OrganizationName = organization.Name
@@ -138,7 +140,8 @@ func (s *Store) StartTaking(ctx context.Context, scope Scope) (Taking, error) {
 			if err := c.saveProgress(ctx, session, assessment, progress, nil, now); err != nil {
 				return err
 			}
-			if session, err = c.session(ctx, scope, session.ID, sessionColumns+` WHERE organization_id = ? AND id = ?`); err != nil {
+			if session,
+				err = c.session(ctx, scope, session.ID, sessionColumns+` WHERE organization_id = ? AND id = ?`); err != nil {
 				return err
 			}
 		}
@@ -192,7 +195,8 @@ func (s *Store) RetrieveCurrentStage(ctx context.Context, scope Scope) (CurrentS
 		return CurrentStage{}, refused(refusal)
 	}
 	return CurrentStage{
-		Stage: assessment.Definition.Stages[i], Order: i + 1, DeadlineAt: progress.Stages[i].DeadlineAt, Answers: answers, Now: s.Now(),
+		Stage: assessment.Definition.Stages[i], Order: i + 1, DeadlineAt: progress.Stages[i].DeadlineAt, Answers: answers,
+		Now: s.Now(),
 	}, nil
 }
 
@@ -200,7 +204,9 @@ func (s *Store) RetrieveCurrentStage(ctx context.Context, scope Scope) (CurrentS
 // returns the time. It replaces an earlier answer. Refusals: not_found for a
 // question that is unknown or in a later stage, stage_closed,
 // session_not_in_progress, invite_expired, invalid_request.
-func (s *Store) SaveAnswer(ctx context.Context, scope Scope, questionID string, answer rules.Answer) (time.Time, error) {
+func (s *Store) SaveAnswer(
+	ctx context.Context, scope Scope, questionID string, answer rules.Answer,
+) (time.Time, error) {
 	assessment, err := s.read().content(ctx, scope, scope.AssessmentID)
 	if err != nil {
 		return time.Time{}, err
@@ -308,7 +314,8 @@ func (s *Store) SubmitStage(ctx context.Context, scope Scope, stageID string) (S
 			if err := c.saveProgress(ctx, session, assessment, progress, answers, now); err != nil {
 				return err
 			}
-			if session, err = c.session(ctx, scope, session.ID, sessionColumns+` WHERE organization_id = ? AND id = ?`); err != nil {
+			if session,
+				err = c.session(ctx, scope, session.ID, sessionColumns+` WHERE organization_id = ? AND id = ?`); err != nil {
 				return err
 			}
 		}

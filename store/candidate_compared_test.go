@@ -72,18 +72,21 @@ func (x *sessionTest) compareResult(t *rapid.T, s *store.Store, session modelSes
 		}
 	}
 	must(t, json.Unmarshal(document, &result))
-	got := fmt.Sprintf("%s %s %s %s/%s %s..%s", result.Status, result.CloseReason, result.Score, result.Points, result.MaxPoints,
+	got := fmt.Sprintf("%s %s %s %s/%s %s..%s", result.Status, result.CloseReason, result.Score, result.Points,
+		result.MaxPoints,
 		result.StartedAt, result.CompletedAt)
 	ended := session.completed
 	if session.status == "DISQUALIFIED" {
 		ended = session.disqualified
 	}
-	want := fmt.Sprintf("%s %s %s %s/%s %s..%s", session.status, session.reason, percentage(session.score), rounded(session.points),
+	want := fmt.Sprintf("%s %s %s %s/%s %s..%s", session.status, session.reason, percentage(session.score),
+		rounded(session.points),
 		rounded(worthOf(session.assessment.stages...)), moment(session.started), moment(ended))
 	for i, stage := range result.Stages {
 		got += fmt.Sprintf("\n  %s %s %s %s", stage.ID, stage.Status, deref(stage.Score), deref(stage.Points))
 		run := session.runs[i]
-		want += fmt.Sprintf("\n  %s %s %s %s", session.assessment.stages[i].id, session.stageStatus(i), closedScore(run), rounded(run.points))
+		want += fmt.Sprintf("\n  %s %s %s %s", session.assessment.stages[i].id, session.stageStatus(i), closedScore(run),
+			rounded(run.points))
 	}
 	if got != want || len(result.Stages) != len(session.runs) {
 		t.Fatalf("the result of %s is\n  %s\nwant\n  %s", session.id, got, want)

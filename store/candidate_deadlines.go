@@ -12,7 +12,9 @@ import (
 // applyDeadlines applies the passed deadlines of a locked session, which every
 // other change must do first: an invitation expires, and a stage or the session
 // closes with the answers saved so far. changed reports whether there were any.
-func (c conn) applyDeadlines(ctx context.Context, session CandidateSession, now time.Time) (_ CandidateSession, changed bool, err error) {
+func (c conn) applyDeadlines(
+	ctx context.Context, session CandidateSession, now time.Time,
+) (_ CandidateSession, changed bool, err error) {
 	if session.DueAt == nil || now.Before(session.DueAt.Time) {
 		return session, false, nil
 	}
@@ -39,7 +41,9 @@ func (c conn) applyDeadlines(ctx context.Context, session CandidateSession, now 
 
 // material returns what scoring a session needs: its assessment, its progress, and
 // the saved answers by question id.
-func (c conn) material(ctx context.Context, session CandidateSession) (*Assessment, rules.Progress, map[string]rules.Answer, error) {
+func (c conn) material(
+	ctx context.Context, session CandidateSession,
+) (*Assessment, rules.Progress, map[string]rules.Answer, error) {
 	scope := Scope{OrganizationID: session.OrganizationID}
 	assessment, err := c.content(ctx, scope, session.AssessmentID)
 	if err != nil {
@@ -86,7 +90,8 @@ func (c conn) answers(ctx context.Context, scope Scope, sessionID string) (map[s
 // saveProgress writes a session's progress. When the session has finished, it also
 // writes its result and its event.
 func (c conn) saveProgress(
-	ctx context.Context, session CandidateSession, assessment *Assessment, progress rules.Progress, answers map[string]rules.Answer, now time.Time,
+	ctx context.Context, session CandidateSession, assessment *Assessment, progress rules.Progress,
+	answers map[string]rules.Answer, now time.Time,
 ) error {
 	encoded, err := json.Marshal(progress)
 	if err != nil {
@@ -113,7 +118,8 @@ func (c conn) saveProgress(
 	}
 	if _, err := c.Exec(ctx, `
 		UPDATE candidate_sessions SET status = ?, started_at = ?, deadline_at = ?, due_at = ?, completed_at = ?,
-			disqualified_at = ?, close_reason = ?, current_stage_id = ?, score = ?, passed = ?, progress = ?, result = ?, updated_at = ?
+			disqualified_at = ?, close_reason = ?, current_stage_id = ?, score = ?, passed = ?, progress = ?, result = ?,
+				updated_at = ?
 		WHERE organization_id = ? AND id = ?`,
 		progress.Status, progress.StartedAt, progress.DeadlineAt, progress.DueAt(), completedAt,
 		disqualifiedAt, progress.CloseReason, currentStageID, progress.Score, progress.Passed, string(encoded), result, now,
@@ -134,7 +140,9 @@ func (c conn) saveProgress(
 	return c.emitFinished(ctx, session, assessment, progress, now)
 }
 
-func (c conn) emitFinished(ctx context.Context, session CandidateSession, assessment *Assessment, progress rules.Progress, now time.Time) error {
+func (c conn) emitFinished(
+	ctx context.Context, session CandidateSession, assessment *Assessment, progress rules.Progress, now time.Time,
+) error {
 	kind := EventCandidateCompleted
 	data := candidateFinishedData{
 		SessionID: session.ID, AssessmentID: session.AssessmentID,
@@ -149,7 +157,8 @@ func (c conn) emitFinished(ctx context.Context, session CandidateSession, assess
 			StageID: stage.ID, StageTitle: stage.Title, StageScore: *failed.Score, MinScore: stage.Gate.MinScore,
 		}
 	}
-	return c.emit(ctx, event{organizationID: session.OrganizationID, kind: kind, subjectID: session.ID, at: now, data: data})
+	return c.emit(ctx,
+		event{organizationID: session.OrganizationID, kind: kind, subjectID: session.ID, at: now, data: data})
 }
 
 // sweepBatch bounds one sweep, so that the next one finds newly due sessions soon.
@@ -164,7 +173,8 @@ func (s *Store) UnscopedSweep(ctx context.Context) (int, error) {
 		OrganizationID string `db:"organization_id"`
 	}
 	if err := s.read().List(ctx, &due, `
-		SELECT id, organization_id FROM candidate_sessions WHERE due_at <= ? ORDER BY due_at LIMIT ?`, s.Now(), sweepBatch); err != nil {
+		SELECT id, organization_id FROM candidate_sessions WHERE due_at <= ? ORDER BY due_at LIMIT ?`, s.Now(),
+		sweepBatch); err != nil {
 		return 0, err
 	}
 	swept := 0

@@ -93,7 +93,8 @@ func questionOf(sort int) (rules.Question, []modelAnswer) {
 	}
 	switch sort {
 	case 0:
-		return rules.Question{Type: rules.SingleChoice, Prompt: "One?", Options: options("a", "b", "c"), CorrectOptionID: new("b")},
+		return rules.Question{Type: rules.SingleChoice, Prompt: "One?", Options: options("a", "b", "c"),
+				CorrectOptionID: new("b")},
 			[]modelAnswer{chosen("b", 1), chosen("a", 0), chosen("c", 0)}
 	case 1:
 		return rules.Question{
@@ -105,7 +106,8 @@ func questionOf(sort int) (rules.Question, []modelAnswer) {
 			}
 	case 2:
 		return rules.Question{
-				Type: rules.MultipleChoice, Prompt: "Which two?", Options: options("a", "b", "c"), CorrectOptionIDs: []string{"a", "b"},
+				Type: rules.MultipleChoice, Prompt: "Which two?", Options: options("a", "b", "c"),
+				CorrectOptionIDs: []string{"a", "b"},
 			}, []modelAnswer{
 				ticked(1, 1, "b", "a"), ticked(0, 1, "a"), ticked(0, 1, "a", "b", "c"), ticked(0, 1),
 			}
@@ -113,7 +115,8 @@ func questionOf(sort int) (rules.Question, []modelAnswer) {
 		return rules.Question{Type: rules.Numeric, Prompt: "How much?", Answer: new(1.1), Tolerance: 0.1},
 			[]modelAnswer{counted(1.0, 1), counted(1.2, 1), counted(1.21, 0), counted(-1.1, 0)}
 	case 4:
-		return rules.Question{Type: rules.ShortText, Prompt: "Which flow?", AcceptedAnswers: []string{"laminar", "laminar flow"}},
+		return rules.Question{Type: rules.ShortText, Prompt: "Which flow?",
+				AcceptedAnswers: []string{"laminar", "laminar flow"}},
 			[]modelAnswer{written(" Laminar\tFLOW ", 1), written("turbulent", 0), written("  ", 0)}
 	default:
 		return rules.Question{Type: rules.ShortText, Prompt: "Symbol?", AcceptedAnswers: []string{"pH"}, CaseSensitive: true},

@@ -308,10 +308,13 @@ func (s modelSession) String() string {
 	if s.live() {
 		link = s.links[len(s.links)-1]
 	}
-	return fmt.Sprintf("%s %s attempt=%d extra=%d %s reason=%s stage=%s score=%s passed=%s invited=%s expires=%s started=%s deadline=%s "+
+	return fmt.Sprintf("%s %s attempt=%d extra=%d %s reason=%s stage=%s score=%s passed=%s invited=%s expires=%s started=%s "+
+		"deadline=%s "+
 		"due=%s completed=%s disqualified=%s cancelled=%s updated=%s link=%s",
-		s.id, s.email, s.attempt, s.extra, s.status, orDash(s.reason), stage, percentage(s.score), s.passed(), moment(s.invited), moment(s.expires),
-		moment(s.started), moment(s.deadline), moment(s.due()), moment(s.completed), moment(s.disqualified), moment(s.cancelled), moment(s.updated), link)
+		s.id, s.email, s.attempt, s.extra, s.status, orDash(s.reason), stage, percentage(s.score), s.passed(),
+		moment(s.invited), moment(s.expires),
+		moment(s.started), moment(s.deadline), moment(s.due()), moment(s.completed), moment(s.disqualified),
+		moment(s.cancelled), moment(s.updated), link)
 }
 
 func (q modelQuestion) worth() *big.Rat { return big.NewRat(q.points, 100) }

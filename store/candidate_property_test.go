@@ -199,7 +199,8 @@ func (x *sessionTest) inviteAs(
 			t.Fatalf("invited: the existing %s, want a new session", stored.ID)
 		}
 		session := &modelSession{
-			assessment: assessment, id: stored.ID, email: email, attempt: attempt, links: []string{linkOf(t, s, stored)}, extra: extra,
+			assessment: assessment, id: stored.ID, email: email, attempt: attempt, links: []string{linkOf(t, s, stored)},
+			extra:  extra,
 			status: "INVITED", invited: now, updated: now, expires: now.AddDate(0, 0, assessment.expiryDays),
 			stage: -1, score: -1, answers: map[string]modelAnswer{},
 		}
@@ -327,8 +328,9 @@ func must(t *rapid.T, err error) {
 var kinds = map[string]store.Kind{
 	"unauthenticated": store.Unauthenticated, "not_found": store.NotFound, "invalid_request": store.Invalid,
 	"session_not_in_progress": store.Conflict, "session_not_invited": store.Conflict, "session_closed": store.Conflict,
-	"stage_closed": store.Conflict, "candidate_already_invited": store.Conflict, "assessment_not_published": store.Conflict,
-	"invite_expired": store.Gone, "result_not_ready": store.Conflict,
+	"stage_closed": store.Conflict, "candidate_already_invited": store.Conflict,
+	"assessment_not_published": store.Conflict,
+	"invite_expired":           store.Gone, "result_not_ready": store.Conflict,
 }
 
 // refused fails the test unless err is a refusal with one of the codes.

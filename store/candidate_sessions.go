@@ -54,9 +54,11 @@ const (
 func (cs *CandidateSession) columns() []any {
 	return []any{
 		&cs.ID, &cs.OrganizationID, &cs.AssessmentID, &cs.AssessmentTitle, &cs.CandidateName, &cs.CandidateEmail,
-		&cs.ExternalID, &cs.MetadataJSON, &cs.Status, &cs.Attempt, &cs.InviteGeneration, &cs.RedirectURL, &cs.ExtraTimePercent,
+		&cs.ExternalID, &cs.MetadataJSON, &cs.Status, &cs.Attempt, &cs.InviteGeneration, &cs.RedirectURL,
+		&cs.ExtraTimePercent,
 		&cs.InvitedAt, &cs.ExpiresAt, &cs.StartedAt, &cs.DeadlineAt, &cs.DueAt, &cs.CompletedAt, &cs.DisqualifiedAt,
-		&cs.CancelledAt, &cs.CloseReason, &cs.CurrentStageID, &cs.Score, &cs.Passed, &cs.CreatedAt, &cs.UpdatedAt, &cs.ErasedAt,
+		&cs.CancelledAt, &cs.CloseReason, &cs.CurrentStageID, &cs.Score, &cs.Passed, &cs.CreatedAt, &cs.UpdatedAt,
+		&cs.ErasedAt,
 	}
 }
 
@@ -94,7 +96,9 @@ type SessionFilter struct {
 }
 
 // ListCandidateSessions returns a page of sessions, and whether there are more.
-func (s *Store) ListCandidateSessions(ctx context.Context, scope Scope, in SessionFilter, page Page) ([]CandidateSession, bool, error) {
+func (s *Store) ListCandidateSessions(
+	ctx context.Context, scope Scope, in SessionFilter, page Page,
+) ([]CandidateSession, bool, error) {
 	where := filterOf(scope, page)
 	if in.AssessmentID != "" {
 		where.and("assessment_id = ?", in.AssessmentID)
@@ -187,7 +191,8 @@ func (s *Store) ResendCandidateSession(ctx context.Context, scope Scope, id stri
 			Status           rules.AssessmentStatus `db:"status"`
 			InviteExpiryDays int                    `db:"invite_expiry_days"`
 		}
-		if err := c.Get(ctx, &assessment, `SELECT status, invite_expiry_days FROM assessments WHERE organization_id = ? AND id = ?`,
+		if err := c.Get(ctx, &assessment,
+			`SELECT status, invite_expiry_days FROM assessments WHERE organization_id = ? AND id = ?`,
 			scope.OrganizationID, session.AssessmentID); err != nil {
 			return err
 		}
@@ -215,7 +220,8 @@ func (s *Store) ResendCandidateSession(ctx context.Context, scope Scope, id stri
 // changeSession locks the session, applies passed deadlines, runs change if the
 // status permits verb, and returns the session afterwards.
 func (s *Store) changeSession(
-	ctx context.Context, scope Scope, id string, verb rules.SessionVerb, change func(conn, CandidateSession, time.Time) error,
+	ctx context.Context, scope Scope, id string, verb rules.SessionVerb,
+	change func(conn, CandidateSession, time.Time) error,
 ) (CandidateSession, error) {
 	var changed CandidateSession
 	defer s.credentials.forget(id)

@@ -76,7 +76,8 @@ func (s *Store) removeErasedCopies(ctx context.Context) {
 	case err != nil:
 		s.opts.Log.ErrorContext(ctx, "copies of erased data remain in the database file until the next purge", "error", err)
 	case !emptied:
-		s.opts.Log.WarnContext(ctx, "copies of erased data remain in SQLite's write-ahead log until a long read of the database ends")
+		s.opts.Log.WarnContext(ctx,
+			"copies of erased data remain in SQLite's write-ahead log until a long read of the database ends")
 	default:
 		s.copiesRemain.Store(false)
 	}
@@ -99,7 +100,8 @@ func (s *Store) vacuum(ctx context.Context, maxBytes int64) (emptied bool, err e
 // eraseSession also ends the candidate's link.
 func (c conn) eraseSession(ctx context.Context, scope Scope, id string, now time.Time) error {
 	var stored *string
-	if err := c.Get(ctx, &stored, `SELECT result FROM candidate_sessions WHERE organization_id = ? AND id = ?`, scope.OrganizationID, id); err != nil {
+	if err := c.Get(ctx, &stored, `SELECT result FROM candidate_sessions WHERE organization_id = ? AND id = ?`,
+		scope.OrganizationID, id); err != nil {
 		return err
 	}
 	if stored != nil {
@@ -110,7 +112,8 @@ func (c conn) eraseSession(ctx context.Context, scope Scope, id string, now time
 		stored = &anonymous
 	}
 	if _, err := c.Exec(ctx, `
-		UPDATE candidate_sessions SET candidate_name = ?, candidate_email = ?, candidate_email_key = ?, external_id = NULL, metadata = '{}',
+		UPDATE candidate_sessions
+			SET candidate_name = ?, candidate_email = ?, candidate_email_key = ?, external_id = NULL, metadata = '{}',
 			redirect_url = NULL, result = ?, invite_generation = invite_generation + 1, erased_at = ?, updated_at = ?
 		WHERE organization_id = ? AND id = ?`,
 		erasedName, erasedEmail(id), erasedEmail(id), stored, now, now, scope.OrganizationID, id); err != nil {
@@ -140,7 +143,8 @@ func anonymousResult(stored string) (string, error) {
 // do the bytes of an event change.
 func (c conn) eraseEvents(ctx context.Context, scope Scope, id string, _ time.Time) error {
 	var events []Event
-	if err := c.List(ctx, &events, `SELECT id, body FROM events WHERE organization_id = ? AND subject_id = ? ORDER BY id`, scope.OrganizationID, id); err != nil {
+	if err := c.List(ctx, &events, `SELECT id, body FROM events WHERE organization_id = ? AND subject_id = ?
+		ORDER BY id`, scope.OrganizationID, id); err != nil {
 		return err
 	}
 	for _, event := range events {
@@ -148,7 +152,8 @@ func (c conn) eraseEvents(ctx context.Context, scope Scope, id string, _ time.Ti
 		if err != nil {
 			return fmt.Errorf("erase event %s: %w", event.ID, err)
 		}
-		if _, err := c.Exec(ctx, `UPDATE events SET body = ? WHERE organization_id = ? AND id = ?`, body, scope.OrganizationID, event.ID); err != nil {
+		if _, err := c.Exec(ctx, `UPDATE events SET body = ? WHERE organization_id = ? AND id = ?`, body,
+			scope.OrganizationID, event.ID); err != nil {
 			return err
 		}
 	}
@@ -168,7 +173,8 @@ func anonymousEvent(body, sessionID string) (string, error) {
 	case EventCandidateInvited:
 		var data candidateInvitedData
 		err = json.Unmarshal(decoded.Data, &data)
-		data.CandidateName, data.CandidateEmail, data.ExternalID, data.Metadata = erasedName, erasedEmail(sessionID), nil, map[string]string{}
+		data.CandidateName, data.CandidateEmail, data.ExternalID, data.Metadata = erasedName, erasedEmail(sessionID), nil,
+			map[string]string{}
 		decoded.envelope.Data = data
 	case EventCandidateCompleted, EventCandidateDisqualified:
 		var data candidateFinishedData
@@ -176,7 +182,8 @@ func anonymousEvent(body, sessionID string) (string, error) {
 			data.failedGateData = &failedGateData{}
 		}
 		err = json.Unmarshal(decoded.Data, &data)
-		data.CandidateName, data.CandidateEmail, data.ExternalID, data.Metadata = erasedName, erasedEmail(sessionID), nil, map[string]string{}
+		data.CandidateName, data.CandidateEmail, data.ExternalID, data.Metadata = erasedName, erasedEmail(sessionID), nil,
+			map[string]string{}
 		decoded.envelope.Data = data
 	default:
 		err = fmt.Errorf("an event %s about a session", decoded.Type)
@@ -220,7 +227,8 @@ func (c conn) eraseDeliveries(ctx context.Context, scope Scope, id string, now t
 
 // eraseOutcomes erases the stored responses of invites with an Idempotency-Key.
 func (c conn) eraseOutcomes(ctx context.Context, scope Scope, id string, _ time.Time) error {
-	_, err := c.Exec(ctx, `UPDATE idempotency_keys SET outcome = NULL, subjects = '' WHERE organization_id = ? AND subjects LIKE ?`,
+	_, err := c.Exec(ctx,
+		`UPDATE idempotency_keys SET outcome = NULL, subjects = '' WHERE organization_id = ? AND subjects LIKE ?`,
 		scope.OrganizationID, "% "+id+" %")
 	return err
 }

@@ -6,7 +6,9 @@ import "context"
 // credential only, which the server checks.
 
 // ListPublicCandidateSessions is ListCandidateSessions.
-func (s *Store) ListPublicCandidateSessions(ctx context.Context, scope Scope, in SessionFilter, page Page) ([]CandidateSession, bool, error) {
+func (s *Store) ListPublicCandidateSessions(
+	ctx context.Context, scope Scope, in SessionFilter, page Page,
+) ([]CandidateSession, bool, error) {
 	return s.ListCandidateSessions(ctx, scope, in, page)
 }
 

@@ -260,10 +260,13 @@ func describe(s *store.Store, session store.CandidateSession) string {
 		}
 		return exact(at.Time)
 	}
-	return fmt.Sprintf("%s %s attempt=%d extra=%d %s reason=%s stage=%s score=%s passed=%s invited=%s expires=%s started=%s deadline=%s "+
+	return fmt.Sprintf("%s %s attempt=%d extra=%d %s reason=%s stage=%s score=%s passed=%s invited=%s expires=%s started=%s "+
+		"deadline=%s "+
 		"due=%s completed=%s disqualified=%s cancelled=%s updated=%s link=%s",
-		session.ID, session.CandidateEmail, session.Attempt, session.ExtraTimePercent, session.Status, deref(session.CloseReason),
-		deref(session.CurrentStageID), score, passed, exact(session.InvitedAt.Time), exact(session.ExpiresAt.Time), stored(session.StartedAt),
+		session.ID, session.CandidateEmail, session.Attempt, session.ExtraTimePercent, session.Status,
+		deref(session.CloseReason),
+		deref(session.CurrentStageID), score, passed, exact(session.InvitedAt.Time), exact(session.ExpiresAt.Time),
+		stored(session.StartedAt),
 		stored(session.DeadlineAt), stored(session.DueAt), stored(session.CompletedAt), stored(session.DisqualifiedAt),
 		stored(session.CancelledAt), exact(session.UpdatedAt.Time), deref(s.InviteURL(session)))
 }

@@ -35,6 +35,14 @@ type Error struct {
 
 func (e *Error) Error() string { return fmt.Sprintf("%s: %s", e.Code, e.Detail) }
 
+func refusal(kind Kind, code, detail string) *Error {
+	return &Error{Kind: kind, Code: code, Detail: detail}
+}
+
+func fault(pointer, code, detail string) rules.Fault {
+	return rules.Fault{Pointer: pointer, Code: code, Detail: detail}
+}
+
 // with returns a copy of the refusal that names the faulty fields.
 func (e *Error) with(fields ...rules.Fault) *Error {
 	named := *e
@@ -51,11 +59,14 @@ func (e *Error) about(id string) *Error {
 
 // Credentials and roles.
 var (
-	errUnauthenticated    = &Error{Unauthenticated, "unauthenticated", "The credential is missing, wrong, or no longer valid.", nil}
-	errInvalidCredentials = &Error{Unauthenticated, "invalid_credentials", "The email address or the password is wrong.", nil}
-	errWrongPassword      = &Error{Unauthenticated, "invalid_credentials", "The current password is wrong.",
-		[]rules.Fault{{Pointer: "/currentPassword", Code: "invalid_value", Detail: "is wrong"}}}
-	errOwnerRequired = &Error{Forbidden, "insufficient_role", "This needs the role OWNER.", nil}
+	errUnauthenticated = refusal(Unauthenticated, "unauthenticated",
+		"The credential is missing, wrong, or no longer valid.")
+	errInvalidCredentials = refusal(Unauthenticated, "invalid_credentials",
+		"The email address or the password is wrong.")
+	errWrongPassword = refusal(Unauthenticated, "invalid_credentials",
+		"The current password is wrong.").with(fault("/currentPassword", "invalid_value", "is wrong"))
+	errOwnerRequired = refusal(Forbidden, "insufficient_role",
+		"This needs the role OWNER.")
 )
 
 // Missing resources. Another organization's resource gets the same refusal as
@@ -75,64 +86,84 @@ var (
 )
 
 func notFound(resource string) *Error {
-	return &Error{NotFound, "not_found", "There is no such " + resource + ".", nil}
+	return refusal(NotFound, "not_found", "There is no such "+resource+".")
 }
 
 // Input.
 var (
-	errInvalid         = &Error{Invalid, "invalid_request", "The request breaks the contract.", nil}
-	errExpiryInPast    = errInvalid.with(rules.Fault{Pointer: "/expiresAt", Code: "too_small", Detail: "must be in the future"})
-	errEmptyReplaySpan = errInvalid.with(rules.Fault{Pointer: "/until", Code: "too_small", Detail: "must be after since"})
+	errInvalid         = refusal(Invalid, "invalid_request", "The request breaks the contract.")
+	errExpiryInPast    = errInvalid.with(fault("/expiresAt", "too_small", "must be in the future"))
+	errEmptyReplaySpan = errInvalid.with(fault("/until", "too_small", "must be after since"))
 )
 
 // People.
 var (
-	errEmailTaken = &Error{Conflict, "email_taken", "An account with this email address exists already.",
-		[]rules.Fault{{Pointer: "/email", Code: "duplicate", Detail: "is taken"}}}
-	errInvitationAccepted = &Error{Conflict, "invitation_accepted", "The person has accepted the invitation already.", nil}
-	errInvitationExpired  = &Error{Gone, "invitation_expired", "The invitation has expired; ask for a new one.", nil}
-	errLastOwner          = &Error{Conflict, "last_owner", "The organization would have no OWNER who can sign in.", nil}
+	errEmailTaken = refusal(Conflict, "email_taken",
+		"An account with this email address exists already.").with(fault("/email", "duplicate", "is taken"))
+	errInvitationAccepted = refusal(Conflict, "invitation_accepted",
+		"The person has accepted the invitation already.")
+	errInvitationExpired = refusal(Gone, "invitation_expired",
+		"The invitation has expired; ask for a new one.")
+	errLastOwner = refusal(Conflict, "last_owner",
+		"The organization would have no OWNER who can sign in.")
 )
 
 // Assessments and candidate sessions. refused finds those whose code is one of
 // package
 var (
-	errAssessmentNotDraft     = &Error{Conflict, rules.AssessmentNotDraft, "The assessment is no longer a draft.", nil}
-	errAssessmentNotPublished = &Error{Conflict, rules.AssessmentNotPublished, "The assessment is not published.", nil}
-	errAssessmentIncomplete   = &Error{Unprocessable, "assessment_incomplete",
-		"The assessment cannot be published until the listed faults are fixed.", nil}
+	errAssessmentNotDraft = refusal(Conflict, rules.AssessmentNotDraft,
+		"The assessment is no longer a draft.")
+	errAssessmentNotPublished = refusal(Conflict, rules.AssessmentNotPublished,
+		"The assessment is not published.")
+	errAssessmentIncomplete = refusal(Unprocessable, "assessment_incomplete",
+		"The assessment cannot be published until the listed faults are fixed.")
 
-	errSessionNotInProgress = &Error{Conflict, rules.SessionNotInProgress, "The session is not in progress.", nil}
-	errSessionNotInvited    = &Error{Conflict, rules.SessionNotInvited, "The session is not an open or expired invitation.", nil}
-	errSessionClosed        = &Error{Conflict, rules.SessionClosed, "The session is finished.", nil}
-	errInviteExpired        = &Error{Gone, rules.InviteExpired, "The invitation has expired.", nil}
-	errAlreadyInvited       = &Error{Conflict, "candidate_already_invited", "The candidate has a live session for this assessment", nil}
-	errStageClosed          = &Error{Conflict, "stage_closed", "The stage of this question is closed.", nil}
-	errResultNotFound       = &Error{NotFound, "result_not_found", "There is no such result.", nil}
-	errResultNotReady       = &Error{Conflict, "result_not_ready", "The session is not finished.", nil}
+	errSessionNotInProgress = refusal(Conflict, rules.SessionNotInProgress,
+		"The session is not in progress.")
+	errSessionNotInvited = refusal(Conflict, rules.SessionNotInvited,
+		"The session is not an open or expired invitation.")
+	errSessionClosed = refusal(Conflict, rules.SessionClosed,
+		"The session is finished.")
+	errInviteExpired = refusal(Gone, rules.InviteExpired,
+		"The invitation has expired.")
+	errAlreadyInvited = refusal(Conflict, "candidate_already_invited",
+		"The candidate has a live session for this assessment")
+	errStageClosed = refusal(Conflict, "stage_closed",
+		"The stage of this question is closed.")
+	errResultNotFound = refusal(NotFound, "result_not_found",
+		"There is no such result.")
+	errResultNotReady = refusal(Conflict, "result_not_ready",
+		"The session is not finished.")
 )
 
 // Webhooks.
-var errWebhookDisabled = &Error{Conflict, "webhook_disabled", "The webhook endpoint is disabled; enable it first.", nil}
+var errWebhookDisabled = refusal(Conflict, "webhook_disabled",
+	"The webhook endpoint is disabled; enable it first.")
 
 // Idempotency keys.
 var (
-	errKeyInProgress = &Error{Conflict, "idempotency_in_progress",
-		"A request with this Idempotency-Key is still running; try again in a moment.", nil}
-	errKeyReused     = &Error{Unprocessable, "idempotency_key_reused", "This Idempotency-Key belongs to another request.", nil}
-	errKeyUnreadable = &Error{Unprocessable, "idempotency_key_reused",
-		"This Idempotency-Key was used before, and its stored response cannot be decrypted.", nil}
-	errKeyErased = &Error{Unprocessable, "idempotency_key_reused",
-		"This Idempotency-Key was used before, and its stored response has been erased.", nil}
+	errKeyInProgress = refusal(Conflict, "idempotency_in_progress",
+		"A request with this Idempotency-Key is still running; try again in a moment.")
+	errKeyReused = refusal(Unprocessable, "idempotency_key_reused",
+		"This Idempotency-Key belongs to another request.")
+	errKeyUnreadable = refusal(Unprocessable, "idempotency_key_reused",
+		"This Idempotency-Key was used before, and its stored response cannot be decrypted.")
+	errKeyErased = refusal(Unprocessable, "idempotency_key_reused",
+		"This Idempotency-Key was used before, and its stored response has been erased.")
 )
 
 // Temporary conditions.
 var (
-	errTooManyHashes   = &Error{Unavailable, "unavailable", "Too many sign-ins at once; try again in a moment.", nil}
-	errTooManyInvites  = &Error{Unavailable, "unavailable", "The candidate is being invited many times at once; try again.", nil}
-	errSessionEnded    = &Error{Unavailable, "unavailable", "The candidate's session has just ended; try again.", nil}
-	errSessionChanging = &Error{Unavailable, "unavailable", "The session keeps changing; try again.", nil}
-	errWriteTooLong    = &Error{Unavailable, "unavailable", "The database took too long; try again.", nil}
+	errTooManyHashes = refusal(Unavailable, "unavailable",
+		"Too many sign-ins at once; try again in a moment.")
+	errTooManyInvites = refusal(Unavailable, "unavailable",
+		"The candidate is being invited many times at once; try again.")
+	errSessionEnded = refusal(Unavailable, "unavailable",
+		"The candidate's session has just ended; try again.")
+	errSessionChanging = refusal(Unavailable, "unavailable",
+		"The session keeps changing; try again.")
+	errWriteTooLong = refusal(Unavailable, "unavailable",
+		"The database took too long; try again.")
 )
 
 // refused returns the refusal for a code of package rules, or nil for "".

@@ -12,11 +12,13 @@ func TestRefused(t *testing.T) {
 	t.Parallel()
 	kinds := map[string]Kind{
 		rules.AssessmentNotDraft: Conflict, rules.AssessmentNotPublished: Conflict,
-		rules.SessionNotInProgress: Conflict, rules.SessionNotInvited: Conflict, rules.SessionClosed: Conflict, rules.InviteExpired: Gone,
+		rules.SessionNotInProgress: Conflict, rules.SessionNotInvited: Conflict, rules.SessionClosed: Conflict,
+		rules.InviteExpired: Gone,
 	}
 	for code, kind := range kinds {
 		var refusal *Error
-		if err := refused(code); !errors.As(err, &refusal) || refusal.Code != code || refusal.Kind != kind || refusal.Detail == "" {
+		if err := refused(code); !errors.As(err, &refusal) || refusal.Code != code || refusal.Kind != kind ||
+			refusal.Detail == "" {
 			t.Errorf("refused(%q) is %v", code, err)
 		}
 	}

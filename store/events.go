@@ -41,7 +41,8 @@ func (s *Store) ListEvents(ctx context.Context, scope Scope, in EventFilter, pag
 // RetrieveEvent returns one event with its deliveries. Refusal: not_found.
 func (s *Store) RetrieveEvent(ctx context.Context, scope Scope, id string) (Event, error) {
 	found := make([]Event, 1)
-	err := s.read().Get(ctx, &found[0], `SELECT id, body FROM events WHERE organization_id = ? AND id = ?`, scope.OrganizationID, id)
+	err := s.read().Get(ctx, &found[0], `SELECT id, body FROM events WHERE organization_id = ? AND id = ?`,
+		scope.OrganizationID, id)
 	if err != nil {
 		return Event{}, orRefuse(err, errNoEvent)
 	}

@@ -21,7 +21,8 @@ func TestSignInvite(t *testing.T) {
 	const own, other = "ses_01kae3v5zg8r6w2c4n7q9t1x3y", "ses_01kae3v5zg8r6w2c4n7q9t1x3z"
 	link := func(token string) string { return "https://assay.example/take/take#" + token }
 	of := func(kind EventType, data any) string {
-		body, err := envelope{ID: "evt_01kae3v5zg8r6w2c4n7q9t1x3y", Type: kind, Timestamp: wireTime(time.Unix(1, 0)), OrganizationID: "org_x", Data: data}.render()
+		body, err := envelope{ID: "evt_01kae3v5zg8r6w2c4n7q9t1x3y", Type: kind, Timestamp: wireTime(time.Unix(1, 0)),
+			OrganizationID: "org_x", Data: data}.render()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -35,9 +36,11 @@ func TestSignInvite(t *testing.T) {
 			"a link as the name":  {CandidateName: stolen},
 			"a field as the name": {CandidateName: `","inviteUrl":"` + stolen + `","x":"`},
 			"fields as metadata": {Metadata: map[string]string{
-				"inviteUrl": stolen, "sessionId": other, "data": `{"sessionId":"` + other, "type": string(EventCandidateInvited), "zz": stolen + `"`,
+				"inviteUrl": stolen, "sessionId": other, "data": `{"sessionId":"` + other, "type": string(EventCandidateInvited),
+				"zz": stolen + `"`,
 			}},
-			"a field at the end": {ExternalID: ptr(`"inviteUrl":"` + stolen + `"`), CandidateEmail: `{"data":{"sessionId":"` + other + `","`},
+			"a field at the end": {ExternalID: ptr(`"inviteUrl":"` + stolen + `"`),
+				CandidateEmail: `{"data":{"sessionId":"` + other + `","`},
 		} {
 			data.SessionID, data.Status = own, rules.SessionInvited
 			data.InviteURL = stored
@@ -53,19 +56,23 @@ func TestSignInvite(t *testing.T) {
 			if got := signInvite(ring, of(EventCandidateInvited, data)); got != of(EventCandidateInvited, data) {
 				t.Errorf("%s: another session's link is signed: %s", name, got)
 			}
-			finished := candidateFinishedData{SessionID: own, CandidateName: data.CandidateName, Metadata: data.Metadata, ExternalID: ptr(stored)}
+			finished := candidateFinishedData{SessionID: own, CandidateName: data.CandidateName, Metadata: data.Metadata,
+				ExternalID: ptr(stored)}
 			if got := signInvite(ring, of(EventCandidateCompleted, finished)); got != of(EventCandidateCompleted, finished) {
 				t.Errorf("%s, finished: %s", name, got)
 			}
 		}
-		for _, token := range []string{"", "x", keys.UnsignedInvite(own, generation) + "x", keys.UnsignedInvite(own, generation)[:30], "inv_" + own[4:] + "_-1_", "inv_" + own[4:] + "_01_", "inv_" + own[4:] + "__"} {
+		for _, token := range []string{"", "x", keys.UnsignedInvite(own, generation) + "x", keys.UnsignedInvite(own,
+			generation)[:30], "inv_" + own[4:] + "_-1_", "inv_" + own[4:] + "_01_", "inv_" + own[4:] + "__"} {
 			body := of(EventCandidateInvited, candidateInvitedData{SessionID: own, InviteURL: link(token)})
 			if got := signInvite(ring, body); got != body {
 				t.Errorf("%q is signed: %s", token, got)
 			}
 		}
 	}
-	for _, body := range []string{"", "{}", `{"type":"candidate.invited","data":{"sessionId":"`, `{"id":"x","type":"candidate.invited","data":{"sessionId":"` + own, fmt.Sprintf(`{"id":"x","type":"candidate.invited","data":{"sessionId":"%s","inviteUrl":"`, own)} {
+	for _, body := range []string{"", "{}", `{"type":"candidate.invited","data":{"sessionId":"`,
+		`{"id":"x","type":"candidate.invited","data":{"sessionId":"` + own,
+		fmt.Sprintf(`{"id":"x","type":"candidate.invited","data":{"sessionId":"%s","inviteUrl":"`, own)} {
 		if got := signInvite(ring, body); got != body {
 			t.Errorf("%s: %s", body, got)
 		}

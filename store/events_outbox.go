@@ -22,7 +22,8 @@ const (
 
 // ListEventTypes returns the event types, in the order of the contract.
 func (s *Store) ListEventTypes() []EventType {
-	return []EventType{EventCandidateInvited, EventCandidateCompleted, EventCandidateDisqualified, EventAssessmentPublished}
+	return []EventType{EventCandidateInvited, EventCandidateCompleted, EventCandidateDisqualified,
+		EventAssessmentPublished}
 }
 
 type event struct {
@@ -52,12 +53,14 @@ func (c conn) emit(ctx context.Context, e event) error {
 // and insertDeliveries.
 func (s *Store) render(e event) (stored, queued []any, err error) {
 	id := s.NewID("evt")
-	body, err := envelope{ID: id, Type: e.kind, Timestamp: wireTime(e.at), OrganizationID: e.organizationID, Data: e.data}.render()
+	body, err := envelope{ID: id, Type: e.kind, Timestamp: wireTime(e.at), OrganizationID: e.organizationID,
+		Data: e.data}.render()
 	if err != nil {
 		return nil, nil, err
 	}
 	stored = []any{id, e.organizationID, e.kind, e.subjectID, body, e.at}
-	queued = []any{s.NewID("dlv"), id, e.kind, e.at.UnixMicro(), e.at.UnixMicro(), e.organizationID, "% " + string(e.kind) + " %"}
+	queued = []any{s.NewID("dlv"), id, e.kind, e.at.UnixMicro(), e.at.UnixMicro(), e.organizationID,
+		"% " + string(e.kind) + " %"}
 	return stored, queued, nil
 }
 
@@ -65,7 +68,8 @@ const (
 	insertEventColumns = `INSERT INTO events (id, organization_id, type, subject_id, body, created_at)`
 	insertEvent        = insertEventColumns + ` VALUES (?, ?, ?, ?, ?, ?)`
 	insertDeliveries   = `
-		INSERT INTO webhook_queue (delivery_id, organization_id, webhook_id, event_id, event_type, run_at, lease, attempt, created_at)
+		INSERT INTO webhook_queue (delivery_id, organization_id, webhook_id, event_id, event_type, run_at, lease, attempt,
+			created_at)
 		SELECT ` + deliveryID + `, w.organization_id, w.id, ?, ?, ?, '', 0, ?
 		FROM (SELECT organization_id, id, ROW_NUMBER() OVER (ORDER BY id) AS n FROM webhook_endpoints
 			WHERE organization_id = ? AND deleted_at IS NULL AND enabled AND ' ' || events || ' ' LIKE ?) w`
@@ -74,7 +78,8 @@ const (
 // deliveryID makes the ids of several deliveries in one statement. Its argument is an
 // id, whose last three characters it replaces by the number n of the row.
 const deliveryID = `substr(?, 1, 27) || substr(` + idAlphabet + `, CAST(w.n / 1024 AS INTEGER) % 32 + 1, 1) ||
-			substr(` + idAlphabet + `, CAST(w.n / 32 AS INTEGER) % 32 + 1, 1) || substr(` + idAlphabet + `, CAST(w.n AS INTEGER) % 32 + 1, 1)`
+			substr(` + idAlphabet + `, CAST(w.n / 32 AS INTEGER) % 32 + 1, 1) || substr(` + idAlphabet + `, CAST(w.n
+				AS INTEGER) % 32 + 1, 1)`
 
 const idAlphabet = `'0123456789abcdefghjkmnpqrstvwxyz'`
 

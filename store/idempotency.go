@@ -88,7 +88,8 @@ func (c conn) replay(ctx context.Context, scope Scope, t ticket, out any) (done 
 	}
 	var kept keys.SealedOutcome
 	err = c.Get(ctx, &kept, `
-		SELECT fingerprint, outcome FROM idempotency_keys WHERE organization_id = ? AND operation = ? AND key_hash = ? AND created_at > ?`,
+		SELECT fingerprint, outcome FROM idempotency_keys WHERE organization_id = ? AND operation = ? AND key_hash = ?
+			AND created_at > ?`,
 		scope.OrganizationID, scope.Once.Operation, t.hash, c.store.Now().Add(-onceLifetime))
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
@@ -103,7 +104,8 @@ func (c conn) replay(ctx context.Context, scope Scope, t ticket, out any) (done 
 	case errors.Is(err, keys.ErrOutcomeErased):
 		return false, errKeyErased
 	case errors.Is(err, keys.ErrSealed):
-		c.store.opts.Log.WarnContext(ctx, "cannot decrypt the stored response of an Idempotency-Key with the current or a previous master secret",
+		c.store.opts.Log.WarnContext(ctx,
+			"cannot decrypt the stored response of an Idempotency-Key with the current or a previous master secret",
 			"organization", scope.OrganizationID, "operation", scope.Once.Operation)
 		return false, errKeyUnreadable
 	case err != nil:

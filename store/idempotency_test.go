@@ -16,7 +16,8 @@ func TestPurgeSparesKeysUsedAnew(t *testing.T) {
 	s := storetest.OpenURL(t, address, clock.Now)
 	scope := store.Scope{Once: &store.Once{Operation: "register", Key: "one", Fingerprint: sha256.Sum256(nil)}}
 	if _, err := s.Register(t.Context(), scope, store.Registration{
-		OrganizationName: "Analytical Engines", Name: "Ada Lovelace", Email: "ada@example.com", Password: "a long and good pass phrase",
+		OrganizationName: "Analytical Engines", Name: "Ada Lovelace", Email: "ada@example.com",
+		Password: "a long and good pass phrase",
 	}); err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,8 @@ import (
 // A stored time is read as the same instant in UTC from either database's form,
 // and goes over the wire and back within its millisecond.
 func FuzzTime(f *testing.F) {
-	for _, micros := range []int64{0, -1, 999, 1_795_168_800_123_456, -62_135_596_800_000_000, 253_402_300_799_999_999, math.MinInt64, math.MaxInt64} {
+	for _, micros := range []int64{0, -1, 999, 1_795_168_800_123_456, -62_135_596_800_000_000, 253_402_300_799_999_999,
+		math.MinInt64, math.MaxInt64} {
 		f.Add(micros, 0, "text")
 	}
 	f.Add(int64(1_795_168_800_123_456), -9*60*60, "")

@@ -35,7 +35,8 @@ const (
 	invitationPrefix   = "mbr_"
 	invitationLength   = len(invitationPrefix) + 64
 
-	personColumns = `SELECT id, name, email, role, invitation_hash IS NOT NULL AS invited, invitation_expires_at, created_at, updated_at FROM users`
+	personColumns = `SELECT id, name, email, role, invitation_hash IS NOT NULL
+		AS invited, invitation_expires_at, created_at, updated_at FROM users`
 )
 
 // ListMembers returns a page of members, and whether there are more.
@@ -58,7 +59,8 @@ func (s *Store) RetrieveMember(ctx context.Context, scope Scope, id string) (Per
 
 func (c conn) person(ctx context.Context, scope Scope, id, lock string) (Person, error) {
 	var person Person
-	err := c.Get(ctx, &person, personColumns+` WHERE organization_id = ? AND id = ? AND removed_at IS NULL`+lock, scope.OrganizationID, id)
+	err := c.Get(ctx, &person, personColumns+` WHERE organization_id = ? AND id = ? AND removed_at IS NULL`+lock,
+		scope.OrganizationID, id)
 	return person, orRefuse(err, errNoMember)
 }
 
@@ -117,7 +119,9 @@ func (s *Store) ResendMemberInvitation(ctx context.Context, scope Scope, id stri
 }
 
 // renewInvitation replaces a person's invitation.
-func (c conn) renewInvitation(ctx context.Context, scope Scope, id, token string, now time.Time) (InvitedPerson, error) {
+func (c conn) renewInvitation(
+	ctx context.Context, scope Scope, id, token string, now time.Time,
+) (InvitedPerson, error) {
 	if _, err := c.Exec(ctx, `
 		UPDATE users SET invitation_hash = ?, invitation_expires_at = ?, updated_at = ? WHERE organization_id = ? AND id = ?`,
 		hashInvitation(token), now.Add(invitationLifetime), now, scope.OrganizationID, id); err != nil {
@@ -170,7 +174,8 @@ func (s *Store) RemoveMember(ctx context.Context, scope Scope, id string) error 
 		}
 		now := s.Now()
 		if _, err := c.Exec(ctx, `
-			UPDATE users SET removed_at = ?, email_key = id, password_hash = ?, invitation_hash = NULL, invitation_expires_at = NULL, updated_at = ?
+			UPDATE users SET removed_at = ?, email_key = id, password_hash = ?, invitation_hash = NULL,
+				invitation_expires_at = NULL, updated_at = ?
 			WHERE organization_id = ? AND id = ?`, now, s.passwords.decoy, now, scope.OrganizationID, id); err != nil {
 			return err
 		}
@@ -216,7 +221,8 @@ func mayGrant(scope Scope, role Role) error {
 func (c conn) requireOwner(ctx context.Context, scope Scope) error {
 	var owners int
 	if err := c.Get(ctx, &owners, `
-		SELECT COUNT(*) FROM users WHERE organization_id = ? AND role = 'OWNER' AND removed_at IS NULL AND invitation_hash IS NULL`,
+		SELECT COUNT(*) FROM users WHERE organization_id = ? AND role = 'OWNER' AND removed_at IS NULL
+			AND invitation_hash IS NULL`,
 		scope.OrganizationID); err != nil {
 		return err
 	}

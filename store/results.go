@@ -45,7 +45,9 @@ func (c conn) result(ctx context.Context, scope Scope, sessionID string) (json.R
 
 // RetrievePublicCandidateSessionResult returns the result of a finished session
 // as JSON in the contract's form. Refusals: not_found, result_not_ready.
-func (s *Store) RetrievePublicCandidateSessionResult(ctx context.Context, scope Scope, sessionID string) (json.RawMessage, error) {
+func (s *Store) RetrievePublicCandidateSessionResult(
+	ctx context.Context, scope Scope, sessionID string,
+) (json.RawMessage, error) {
 	return s.read().result(ctx, scope, sessionID)
 }
 
@@ -75,7 +77,8 @@ type ResultToken struct {
 // Refusals: not_found, result_not_ready.
 func (s *Store) CreateResultToken(ctx context.Context, scope Scope, sessionID string) (ResultToken, error) {
 	var finished bool
-	err := s.read().Get(ctx, &finished, `SELECT result IS NOT NULL FROM candidate_sessions WHERE organization_id = ? AND id = ?`,
+	err := s.read().Get(ctx, &finished,
+		`SELECT result IS NOT NULL FROM candidate_sessions WHERE organization_id = ? AND id = ?`,
 		scope.OrganizationID, sessionID)
 	if err != nil {
 		return ResultToken{}, orRefuse(err, errNoSession)
@@ -83,5 +86,6 @@ func (s *Store) CreateResultToken(ctx context.Context, scope Scope, sessionID st
 	if !finished {
 		return ResultToken{}, errResultNotReady
 	}
-	return ResultToken{OrganizationID: scope.OrganizationID, SessionID: sessionID, IssuedAt: s.Now().Truncate(time.Second)}, nil
+	return ResultToken{OrganizationID: scope.OrganizationID, SessionID: sessionID,
+		IssuedAt: s.Now().Truncate(time.Second)}, nil
 }

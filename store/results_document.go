@@ -82,7 +82,9 @@ type Disqualification struct {
 }
 
 // newResult makes the document of a session that has just finished.
-func newResult(session CandidateSession, assessment *Assessment, progress rules.Progress, answers map[string]rules.Answer) Result {
+func newResult(
+	session CandidateSession, assessment *Assessment, progress rules.Progress, answers map[string]rules.Answer,
+) Result {
 	result := Result{
 		SessionID:  session.ID,
 		Assessment: ResultAssessment{ID: assessment.ID, Title: assessment.Title},
@@ -99,15 +101,19 @@ func newResult(session CandidateSession, assessment *Assessment, progress rules.
 	if progress.Status == rules.SessionDisqualified {
 		failed, stage := progress.FailedStage(assessment.Definition)
 		result.Disqualification = &Disqualification{
-			StageID: stage.ID, StageTitle: stage.Title, Score: *failed.Score, MinScore: stage.Gate.MinScore, At: wireTime(*failed.ClosedAt),
+			StageID: stage.ID, StageTitle: stage.Title, Score: *failed.Score, MinScore: stage.Gate.MinScore,
+			At: wireTime(*failed.ClosedAt),
 		}
 	}
 	return result
 }
 
-func newResultStage(order int, stage rules.Stage, progress rules.StageProgress, answers map[string]rules.Answer) ResultStage {
+func newResultStage(
+	order int, stage rules.Stage, progress rules.StageProgress, answers map[string]rules.Answer,
+) ResultStage {
 	result := ResultStage{
-		ID: stage.ID, Order: order, Title: stage.Title, Status: progress.Status, Score: progress.Score, MaxPoints: rules.RoundPoints(stage.MaxPoints()),
+		ID: stage.ID, Order: order, Title: stage.Title, Status: progress.Status, Score: progress.Score,
+		MaxPoints: rules.RoundPoints(stage.MaxPoints()),
 	}
 	if stage.Gate != nil {
 		result.Gate = &ResultGate{Required: stage.Gate.Required, MinScore: stage.Gate.MinScore, Passed: progress.GatePassed}

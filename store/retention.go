@@ -98,8 +98,10 @@ func (s *Store) purgeExpired(ctx context.Context) error {
 		query  string
 		before time.Time
 	}{
-		{`DELETE FROM idempotency_keys WHERE created_at < ? AND key_hash IN (SELECT key_hash FROM idempotency_keys WHERE created_at < ? LIMIT ?)`, now.Add(-onceLifetime)},
-		{`DELETE FROM rate_windows WHERE ends_at < ? AND bucket IN (SELECT bucket FROM rate_windows WHERE ends_at < ? LIMIT ?)`, now},
+		{`DELETE FROM idempotency_keys WHERE created_at < ? AND key_hash IN (SELECT key_hash FROM idempotency_keys
+			WHERE created_at < ? LIMIT ?)`, now.Add(-onceLifetime)},
+		{`DELETE FROM rate_windows WHERE ends_at < ? AND bucket IN (SELECT bucket FROM rate_windows
+			WHERE ends_at < ? LIMIT ?)`, now},
 		{`DELETE FROM logins WHERE expires_at < ? AND id IN (SELECT id FROM logins WHERE expires_at < ? LIMIT ?)`, now},
 	} {
 		if err := s.purgeBatches(ctx, expired.query, expired.before, expired.before, purgeBatch); err != nil {
@@ -110,7 +112,8 @@ func (s *Store) purgeExpired(ctx context.Context) error {
 }
 
 func (s *Store) purgeRows(ctx context.Context, table keptTable, name string, before time.Time) error {
-	query := fmt.Sprintf(`DELETE FROM %[1]s WHERE %[2]s IN (SELECT %[2]s FROM %[1]s WHERE %[2]s < ? ORDER BY %[2]s LIMIT ?)`, name, table.column)
+	query := fmt.Sprintf(`DELETE FROM %[1]s WHERE %[2]s IN (SELECT %[2]s FROM %[1]s WHERE %[2]s < ?
+		ORDER BY %[2]s LIMIT ?)`, name, table.column)
 	return s.purgeBatches(ctx, query, table.boundary(before), purgeBatch)
 }
 

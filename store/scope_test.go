@@ -18,7 +18,8 @@ func TestRevocationAgainstRemembering(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := &Store{credentials: cache, opts: Options{
-		Now: func() time.Time { return time.Unix(0, ticks.Add(int64(credentialLifetime/3))) }, // so that it is read anew all the time
+		Now: func() time.Time { return time.Unix(0, ticks.Add(int64(credentialLifetime/3))) },
+		// so that it is read anew all the time
 	}}
 	for range 300 {
 		var revoked, over atomic.Bool

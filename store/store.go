@@ -87,7 +87,8 @@ func Open(ctx context.Context, opts Options) (*Store, error) {
 		return nil, err
 	}
 	return &Store{
-		db: database, opts: opts, definitions: definitions, credentials: credentials, passwords: passwords, wake: newWake(database),
+		db: database, opts: opts, definitions: definitions, credentials: credentials, passwords: passwords,
+		wake: newWake(database),
 	}, nil
 }
 

@@ -37,8 +37,10 @@ type WebhookEndpoint struct {
 	UpdatedAt           Time            `db:"updated_at"`
 }
 
-const webhookColumns = `SELECT id, organization_id, url, events, description, enabled, disabled_reason, secret, secret_hint,
-	next_secret, next_secret_hint, next_secret_at, consecutive_failures, last_success_at, last_failure_at, created_at, updated_at
+const webhookColumns = `SELECT id, organization_id, url, events, description, enabled, disabled_reason, secret,
+	secret_hint,
+	next_secret, next_secret_hint, next_secret_at, consecutive_failures, last_success_at, last_failure_at, created_at,
+		updated_at
 	FROM webhook_endpoints`
 
 // Events returns the event types that the endpoint receives.
@@ -81,9 +83,11 @@ func (s *Store) CreateWebhook(ctx context.Context, scope Scope, in NewWebhook) (
 	err = once(ctx, s, scope, &created, func(c conn) error {
 		now := s.Now().UnixMicro()
 		if _, err := c.Exec(ctx, `
-			INSERT INTO webhook_endpoints (id, organization_id, url, events, description, enabled, secret, secret_hint, created_at, updated_at)
+			INSERT INTO webhook_endpoints (id, organization_id, url, events, description, enabled, secret, secret_hint,
+				created_at, updated_at)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			id, scope.OrganizationID, in.URL, strings.Join(in.Events, " "), in.Description, true, sealed, hint(secret), now, now); err != nil {
+			id, scope.OrganizationID, in.URL, strings.Join(in.Events, " "), in.Description, true, sealed, hint(secret), now,
+			now); err != nil {
 			return err
 		}
 		endpoint, err := c.webhook(ctx, scope, id)
@@ -114,7 +118,8 @@ func hint(secret string) string { return secret[len(secret)-4:] }
 
 func (c conn) webhook(ctx context.Context, scope Scope, id string) (WebhookEndpoint, error) {
 	var endpoint WebhookEndpoint
-	err := c.Get(ctx, &endpoint, webhookColumns+` WHERE organization_id = ? AND id = ? AND deleted_at IS NULL`, scope.OrganizationID, id)
+	err := c.Get(ctx, &endpoint, webhookColumns+` WHERE organization_id = ? AND id = ? AND deleted_at IS NULL`,
+		scope.OrganizationID, id)
 	return endpoint, orRefuse(err, errNoWebhook)
 }
 
@@ -147,7 +152,9 @@ type WebhookChange struct {
 // UpdateWebhook changes the fields that are set. Disabling cancels pending
 // deliveries, in further transactions. Enabling resets the counts of failures and
 // restores no delivery. Refusals: not_found, invalid_request.
-func (s *Store) UpdateWebhook(ctx context.Context, scope Scope, id string, change WebhookChange) (WebhookEndpoint, error) {
+func (s *Store) UpdateWebhook(
+	ctx context.Context, scope Scope, id string, change WebhookChange,
+) (WebhookEndpoint, error) {
 	if change.URL != nil {
 		if fault := checkWebhookURL(*change.URL, s.opts.AllowInsecureWebhooks); fault != nil {
 			return WebhookEndpoint{}, errInvalid.with(*fault)
@@ -194,7 +201,8 @@ func (c conn) enableWebhook(ctx context.Context, scope Scope, id string, enabled
 		return err
 	}
 	_, err := c.Exec(ctx, `
-		UPDATE webhook_endpoints SET enabled = ?, disabled_reason = 'MANUAL' WHERE organization_id = ? AND id = ? AND enabled`,
+		UPDATE webhook_endpoints SET enabled = ?, disabled_reason = 'MANUAL' WHERE organization_id = ? AND id = ?
+			AND enabled`,
 		false, scope.OrganizationID, id)
 	return err
 }
@@ -228,7 +236,9 @@ type RotatedSecret struct {
 
 // RotateWebhookSecret sets a secret that signs after delay, and returns it in
 // clear, only this once. Refusals: not_found, invalid_request.
-func (s *Store) RotateWebhookSecret(ctx context.Context, scope Scope, id string, given *string, delay time.Duration) (RotatedSecret, error) {
+func (s *Store) RotateWebhookSecret(
+	ctx context.Context, scope Scope, id string, given *string, delay time.Duration,
+) (RotatedSecret, error) {
 	secret, sealed, err := s.secretFor(id, given)
 	if err != nil {
 		return RotatedSecret{}, err
@@ -245,7 +255,8 @@ func (s *Store) RotateWebhookSecret(ctx context.Context, scope Scope, id string,
 				secret_hint = CASE WHEN next_secret_at <= ? THEN next_secret_hint ELSE secret_hint END,
 				next_secret = ?, next_secret_hint = ?, next_secret_at = ?, updated_at = ?
 			WHERE organization_id = ? AND id = ? AND deleted_at IS NULL`,
-			now.UnixMicro(), now.UnixMicro(), sealed, hint(secret), rotated.ActivatesAt.UnixMicro(), now.UnixMicro(), scope.OrganizationID, id)
+			now.UnixMicro(), now.UnixMicro(), sealed, hint(secret), rotated.ActivatesAt.UnixMicro(), now.UnixMicro(),
+			scope.OrganizationID, id)
 		if err == nil && touched == 0 {
 			err = errNoWebhook
 		}

@@ -63,7 +63,8 @@ type Attempt struct {
 const (
 	pendingColumns = `SELECT delivery_id AS id, webhook_id, event_id, event_type, 'PENDING' AS status, attempt,
 		run_at AS next_attempt_at, created_at, NULL AS completed_at FROM webhook_queue`
-	endedColumns = `SELECT id, webhook_id, event_id, event_type, status, attempt, NULL AS next_attempt_at, created_at, completed_at
+	endedColumns = `SELECT id, webhook_id, event_id, event_type, status, attempt, NULL
+		AS next_attempt_at, created_at, completed_at
 		FROM webhook_deliveries`
 )
 
@@ -75,7 +76,9 @@ type DeliveryFilter struct {
 
 // ListDeliveries returns a page of an endpoint's deliveries, and whether there are
 // more. Refusal: not_found.
-func (s *Store) ListDeliveries(ctx context.Context, scope Scope, webhookID string, in DeliveryFilter, page Page) ([]Delivery, bool, error) {
+func (s *Store) ListDeliveries(
+	ctx context.Context, scope Scope, webhookID string, in DeliveryFilter, page Page,
+) ([]Delivery, bool, error) {
 	c := s.read()
 	if _, err := c.webhook(ctx, scope, webhookID); err != nil {
 		return nil, false, err
@@ -83,7 +86,8 @@ func (s *Store) ListDeliveries(ctx context.Context, scope Scope, webhookID strin
 	var pending, ended []Delivery
 	if in.Status == "" || in.Status == DeliveryPending {
 		where := deliveryFilter(scope, webhookID, "delivery_id", in, page)
-		if err := c.List(ctx, &pending, pendingColumns+where.sql.String()+" ORDER BY delivery_id DESC LIMIT ?", append(where.args, page.Limit+1)...); err != nil {
+		if err := c.List(ctx, &pending, pendingColumns+where.sql.String()+" ORDER BY delivery_id DESC LIMIT ?",
+			append(where.args, page.Limit+1)...); err != nil {
 			return nil, false, err
 		}
 	}
@@ -92,7 +96,8 @@ func (s *Store) ListDeliveries(ctx context.Context, scope Scope, webhookID strin
 		if in.Status != "" {
 			where.and("status = ?", in.Status)
 		}
-		if err := c.List(ctx, &ended, endedColumns+where.sql.String()+" ORDER BY id DESC LIMIT ?", append(where.args, page.Limit+1)...); err != nil {
+		if err := c.List(ctx, &ended, endedColumns+where.sql.String()+" ORDER BY id DESC LIMIT ?",
+			append(where.args, page.Limit+1)...); err != nil {
 			return nil, false, err
 		}
 	}
@@ -170,7 +175,8 @@ func (s *Store) RedeliverDelivery(ctx context.Context, scope Scope, webhookID, i
 		}
 		fresh, now := s.NewID("dlv"), s.Now().UnixMicro()
 		inserted, err := c.Exec(ctx, `
-			INSERT INTO webhook_queue (delivery_id, organization_id, webhook_id, event_id, event_type, run_at, lease, attempt, created_at)
+			INSERT INTO webhook_queue (delivery_id, organization_id, webhook_id, event_id, event_type, run_at, lease, attempt,
+				created_at)
 			SELECT ?, organization_id, ?, id, type, ?, '', 0, ? FROM events WHERE organization_id = ? AND id = ?`+s.db.ForShare,
 			fresh, webhookID, now, now, scope.OrganizationID, original.EventID)
 		if err == nil && inserted == 0 {
@@ -219,17 +225,21 @@ func (s *Store) ReplayWebhook(ctx context.Context, scope Scope, webhookID string
 		now := s.Now().UnixMicro()
 		var err error
 		queued, err = c.Exec(ctx, `
-			INSERT INTO webhook_queue (delivery_id, organization_id, webhook_id, event_id, event_type, run_at, lease, attempt, created_at)
+			INSERT INTO webhook_queue (delivery_id, organization_id, webhook_id, event_id, event_type, run_at, lease, attempt,
+				created_at)
 			SELECT `+deliveryID+`, w.organization_id, w.webhook_id, w.event_id, w.type, ?, '', 0, ?
-			FROM (SELECT chosen.organization_id, chosen.webhook_id, chosen.event_id, chosen.type, ROW_NUMBER() OVER (ORDER BY chosen.event_id) AS n
+			FROM (SELECT chosen.organization_id, chosen.webhook_id, chosen.event_id, chosen.type,
+				ROW_NUMBER() OVER (ORDER BY chosen.event_id) AS n
 				FROM (SELECT e.organization_id, h.id AS webhook_id, e.id AS event_id, e.type
 				FROM events e JOIN webhook_endpoints h ON h.organization_id = e.organization_id
 				WHERE e.organization_id = ? AND h.id = ? AND e.created_at >= ? AND e.created_at < ? AND (? OR e.type = ?)
 					AND ' ' || h.events || ' ' LIKE '% ' || e.type || ' %'
-					AND (? OR EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.event_id = e.id AND d.webhook_id = h.id AND d.status = ?)
+					AND (? OR EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.event_id = e.id AND d.webhook_id = h.id
+						AND d.status = ?)
 						OR (? AND EXISTS (SELECT 1 FROM webhook_queue q WHERE q.event_id = e.id AND q.webhook_id = h.id)))
 				ORDER BY e.id LIMIT ?`+s.db.ForShareOf("e")+`) chosen) w`,
-			s.NewID("dlv"), now, now, scope.OrganizationID, webhookID, in.Since.UTC(), in.Until.UTC(), in.EventType == "", in.EventType,
+			s.NewID("dlv"), now, now, scope.OrganizationID, webhookID, in.Since.UTC(), in.Until.UTC(), in.EventType == "",
+			in.EventType,
 			in.Status == "", in.Status, in.Status == DeliveryPending, maxReplay)
 		if err != nil {
 			return err
@@ -251,7 +261,8 @@ func (c conn) deliveriesOf(ctx context.Context, scope Scope, eventIDs []string) 
 	if err != nil {
 		return nil, err
 	}
-	chosen := ` WHERE organization_id = ? AND event_id IN (SELECT value ` + c.store.db.TextOf + ` FROM ` + c.store.db.JSONRows + `)`
+	chosen := ` WHERE organization_id = ? AND event_id IN (SELECT value ` + c.store.db.TextOf + ` FROM ` +
+		c.store.db.JSONRows + `)`
 	var pending, ended []Delivery
 	if err := c.List(ctx, &pending, pendingColumns+chosen, scope.OrganizationID, string(ids)); err != nil {
 		return nil, err

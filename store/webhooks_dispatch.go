@@ -44,21 +44,26 @@ func (s *Store) UnscopedDueWebhooks(ctx context.Context, now time.Time) ([]DueWe
 			UNION ALL
 			SELECT (SELECT q.webhook_id FROM webhook_queue q WHERE q.webhook_id > w.webhook_id ORDER BY q.webhook_id LIMIT 1)
 			FROM waiting w WHERE w.webhook_id IS NOT NULL)
-		SELECT w.webhook_id, h.consecutive_failures, h.last_success_at IS NOT NULL AS succeeded FROM waiting w JOIN webhook_endpoints h ON h.id = w.webhook_id
-		WHERE h.enabled AND EXISTS (SELECT 1 FROM webhook_queue q WHERE q.webhook_id = w.webhook_id AND q.run_at <= ?)`, now.UnixMicro())
+		SELECT w.webhook_id, h.consecutive_failures, h.last_success_at IS NOT NULL AS succeeded FROM waiting w
+			JOIN webhook_endpoints h ON h.id = w.webhook_id
+		WHERE h.enabled AND EXISTS (SELECT 1 FROM webhook_queue q WHERE q.webhook_id = w.webhook_id AND q.run_at <= ?)`,
+		now.UnixMicro())
 	return due, err
 }
 
 // UnscopedClaim leases due deliveries until leaseEnd, at most as many as each
 // endpoint's capacity, and returns them with their events' envelopes. lease must be
 // unique.
-func (s *Store) UnscopedClaim(ctx context.Context, capacities []Capacity, now, leaseEnd time.Time, lease string) ([]Job, error) {
+func (s *Store) UnscopedClaim(
+	ctx context.Context, capacities []Capacity, now, leaseEnd time.Time, lease string,
+) ([]Job, error) {
 	var jobs []Job
 	dest := func() any {
 		jobs = nil
 		return &jobs
 	}
-	if err := s.db.Claim(ctx, s.db, dest, capacities, db.Lease{Token: lease, Now: now, End: leaseEnd}); err != nil || len(jobs) == 0 {
+	if err := s.db.Claim(ctx, s.db, dest, capacities, db.Lease{Token: lease, Now: now, End: leaseEnd}); err != nil ||
+		len(jobs) == 0 {
 		return nil, err
 	}
 	bodies, err := s.bodies(ctx, jobs)
@@ -84,7 +89,8 @@ func (s *Store) bodies(ctx context.Context, jobs []Job) (map[string]string, erro
 	}
 	var events []Event
 	if err := s.db.DispatcherRead().List(ctx, &events,
-		`SELECT id, body FROM events WHERE id IN (SELECT value `+s.db.TextOf+` FROM `+s.db.JSONRows+`)`, string(ids)); err != nil {
+		`SELECT id, body FROM events WHERE id IN (SELECT value `+s.db.TextOf+` FROM `+s.db.JSONRows+`)`,
+		string(ids)); err != nil {
 		return nil, err
 	}
 	s.signInvites(events)
@@ -134,7 +140,8 @@ func (s *Store) UnscopedSettle(ctx context.Context, outcomes []Outcome) (map[str
 	settlements, now := make([]db.Settlement, len(outcomes)), s.Now().UnixMicro()
 	for i, o := range outcomes {
 		settlements[i] = db.Settlement{
-			DeliveryID: o.Job.DeliveryID, Lease: o.Job.Lease, Number: o.Attempt.Number, StartedAt: o.Attempt.StartedAt.UnixMicro(),
+			DeliveryID: o.Job.DeliveryID, Lease: o.Job.Lease, Number: o.Attempt.Number,
+			StartedAt:  o.Attempt.StartedAt.UnixMicro(),
 			DurationMS: o.Attempt.DurationMS, StatusCode: o.Attempt.StatusCode, Reason: (*string)(o.Attempt.FailureReason),
 			ResponseBody: o.Attempt.ResponseBody, Status: string(o.Status), RetryAt: o.RetryAt.UnixMicro(), EndedAt: now,
 		}

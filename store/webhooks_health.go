@@ -12,12 +12,14 @@ const cancelBatch = 1000
 // cancelPending cancels the queued deliveries of a disabled or deleted endpoint, in
 // short transactions.
 func (s *Store) cancelPending(ctx context.Context, webhookID string) error {
-	return s.cancelChosen(ctx, `SELECT delivery_id FROM webhook_queue WHERE webhook_id = ? ORDER BY delivery_id LIMIT ?`, webhookID)
+	return s.cancelChosen(ctx, `SELECT delivery_id FROM webhook_queue WHERE webhook_id = ? ORDER BY delivery_id LIMIT ?`,
+		webhookID)
 }
 
 // cancelOrphans cancels the queued deliveries of events that are about to be purged.
 func (s *Store) cancelOrphans(ctx context.Context, firstKept string) error {
-	return s.cancelChosen(ctx, `SELECT delivery_id FROM webhook_queue WHERE event_id < ? ORDER BY delivery_id LIMIT ?`, firstKept)
+	return s.cancelChosen(ctx, `SELECT delivery_id FROM webhook_queue WHERE event_id < ? ORDER BY delivery_id LIMIT ?`,
+		firstKept)
 }
 
 func (s *Store) cancelChosen(ctx context.Context, query, argument string) error {
@@ -34,8 +36,10 @@ func (s *Store) cancelChosen(ctx context.Context, query, argument string) error 
 			}
 			chosen := ` WHERE delivery_id IN (SELECT value ` + s.db.TextOf + ` FROM ` + s.db.JSONRows + `)`
 			if cancelled, err = c.Exec(ctx, `
-				INSERT INTO webhook_deliveries (id, organization_id, webhook_id, event_id, event_type, status, attempt, created_at, completed_at)
-				SELECT delivery_id, organization_id, webhook_id, event_id, event_type, 'CANCELLED', attempt, created_at, CAST(? AS BIGINT)
+				INSERT INTO webhook_deliveries (id, organization_id, webhook_id, event_id, event_type, status, attempt,
+					created_at, completed_at)
+				SELECT delivery_id, organization_id, webhook_id, event_id, event_type, 'CANCELLED', attempt, created_at, CAST(?
+					AS BIGINT)
 				FROM webhook_queue`+chosen, s.Now().UnixMicro(), string(ids)); err != nil {
 				return err
 			}
@@ -137,6 +141,7 @@ type Backlog struct {
 func (s *Store) UnscopedBacklog(ctx context.Context) (Backlog, error) {
 	var backlog Backlog
 	err := s.read().Get(ctx, &backlog, `
-		SELECT COUNT(*) AS pending, MIN(CASE WHEN run_at <= ? AND lease = '' THEN run_at END) AS oldest_due FROM webhook_queue`, s.Now().UnixMicro())
+		SELECT COUNT(*) AS pending, MIN(CASE WHEN run_at <= ? AND lease = '' THEN run_at END) AS oldest_due
+			FROM webhook_queue`, s.Now().UnixMicro())
 	return backlog, err
 }

@@ -68,7 +68,8 @@ func (s *Store) reencryptSome(ctx context.Context, after string) (out Reencrypte
 		out, last = Reencrypted{}, "" // the closure can run more than once
 		var rows []sealedRow
 		if err := c.List(ctx, &rows, `
-			SELECT id, secret, next_secret, deleted_at IS NOT NULL AS deleted FROM webhook_endpoints WHERE id > ? ORDER BY id LIMIT ?`,
+			SELECT id, secret, next_secret, deleted_at IS NOT NULL AS deleted FROM webhook_endpoints WHERE id > ?
+				ORDER BY id LIMIT ?`,
 			after, reencryptBatch); err != nil {
 			return err
 		}
@@ -76,7 +77,8 @@ func (s *Store) reencryptSome(ctx context.Context, after string) (out Reencrypte
 			last = row.ID
 			err := errors.Join(
 				c.reencrypt(ctx, &out, row.ID, row.Secret, `UPDATE webhook_endpoints SET secret = ? WHERE id = ? AND secret = ?`),
-				c.reencrypt(ctx, &out, row.ID, row.NextSecret, `UPDATE webhook_endpoints SET next_secret = ? WHERE id = ? AND next_secret = ?`),
+				c.reencrypt(ctx, &out, row.ID, row.NextSecret,
+					`UPDATE webhook_endpoints SET next_secret = ? WHERE id = ? AND next_secret = ?`),
 			)
 			switch {
 			case err != nil && !errors.Is(err, keys.ErrSealed):

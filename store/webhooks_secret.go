@@ -25,7 +25,8 @@ func checkSecret(secret string) *rules.Fault {
 		return nil
 	}
 	if key, err := base64.StdEncoding.DecodeString(rest); err != nil || len(key) == 0 {
-		return &rules.Fault{Pointer: "/secret", Code: "invalid_format", Detail: "begins with whsec_, but the rest is not base64"}
+		return &rules.Fault{Pointer: "/secret", Code: "invalid_format",
+			Detail: "begins with whsec_, but the rest is not base64"}
 	}
 	return nil
 }

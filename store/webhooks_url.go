@@ -50,7 +50,8 @@ func checkWebhookURL(text string, insecure bool) *rules.Fault {
 
 // privateSuffixes are names that never belong to the public internet (RFC 6761,
 // RFC 6762, RFC 8375).
-var privateSuffixes = []string{"localhost", "localdomain", "local", "internal", "home.arpa", "lan", "test", "invalid", "onion"}
+var privateSuffixes = []string{"localhost", "localdomain", "local", "internal", "home.arpa", "lan", "test", "invalid",
+	"onion"}
 
 // isPublicName accepts a fully qualified ASCII host name whose last label begins
 // with a letter: no notation of an IP address has that.

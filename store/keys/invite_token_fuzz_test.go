@@ -44,7 +44,8 @@ func FuzzParseInviteToken(f *testing.F) {
 		}
 		i := int(at) % len(made)
 		for _, spoilt := range []string{
-			made[:i], made[:i] + made[i+1:], made[:i] + made[i:i+1] + made[i:], made[:i] + string(made[i]^1) + made[i+1:], made[:i] + text + made[i:],
+			made[:i], made[:i] + made[i+1:], made[:i] + made[i:i+1] + made[i:], made[:i] + string(made[i]^1) + made[i+1:],
+			made[:i] + text + made[i:],
 		} {
 			if _, _, ok := keys.ParseInviteToken(spoilt); ok && spoilt != made {
 				t.Errorf("%q is accepted, and %q was made", spoilt, made)

@@ -55,7 +55,8 @@ func New(master string, previous ...string) (*Ring, error) {
 			continue
 		}
 		if utf8.RuneCountInString(secret) < minSecretLength {
-			faults = append(faults, fmt.Errorf("ASSAY_SECRET_PREVIOUS: each secret must have at least %d characters", minSecretLength))
+			faults = append(faults,
+				fmt.Errorf("ASSAY_SECRET_PREVIOUS: each secret must have at least %d characters", minSecretLength))
 			break
 		}
 		secrets = append(secrets, secret)

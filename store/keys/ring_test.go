@@ -217,7 +217,8 @@ func TestParseInviteTokenRefusesOtherForms(t *testing.T) {
 	signed := func(purpose, sessionID, number string) string {
 		mac := hmac.New(sha256.New, keys.Signing(purpose))
 		mac.Write([]byte(sessionID + "\x00" + number))
-		return "inv_" + strings.TrimPrefix(sessionID, "ses_") + "_" + number + "_" + base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
+		return "inv_" + strings.TrimPrefix(sessionID, "ses_") + "_" + number + "_" +
+			base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
 	}
 	if signed(PurposeInviteToken, keysTestSessionID, "12") != token {
 		t.Fatal("the helper signs in another way")

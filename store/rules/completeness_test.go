@@ -13,7 +13,8 @@ func pharmacist() Definition {
 	return Definition{Stages: []Stage{
 		{ID: "stg_1", Title: "Storage", Gate: &Gate{Required: true, MinScore: 50}, Questions: []Question{
 			{ID: "qst_1", Type: SingleChoice, Prompt: "How long?", Points: 1, Options: choices(3), CorrectOptionID: new("b")},
-			{ID: "qst_2", Type: MultipleChoice, Prompt: "Which?", Points: 2, Options: choices(3), CorrectOptionIDs: []string{"a", "c"}},
+			{ID: "qst_2", Type: MultipleChoice, Prompt: "Which?", Points: 2, Options: choices(3),
+				CorrectOptionIDs: []string{"a", "c"}},
 		}},
 		{ID: "stg_2", Title: "Dosage", Questions: []Question{
 			{ID: "qst_3", Type: Numeric, Prompt: "How many?", Points: 1, Answer: new(0.0)},
@@ -53,7 +54,8 @@ func TestCheckDefinition(t *testing.T) {
 	}{
 		{"complete", func(*Definition) {}, nil},
 		{"empty", func(d *Definition) { d.Stages = nil }, nil},
-		{"blank is for publishing", func(d *Definition) { *d = Definition{Stages: []Stage{{}, {Questions: questions(2)}}} }, nil},
+		{"blank is for publishing", func(d *Definition) { *d = Definition{Stages: []Stage{{}, {Questions: questions(2)}}} },
+			nil},
 		{"ids not given yet", func(d *Definition) {
 			d.Stages[0].ID, d.Stages[1].ID = "", ""
 			d.Stages[0].Questions[0].ID, d.Stages[1].Questions[1].ID = "", ""
@@ -102,8 +104,10 @@ func TestIncomplete(t *testing.T) {
 		{"complete", func(*Definition) {}, nil},
 		{"no stages", func(d *Definition) { d.Stages = nil }, []string{"/stages too_few_items"}},
 		{"stage title", func(d *Definition) { d.Stages[1].Title = " \t\u00a0" }, []string{"/stages/1/title required"}},
-		{"stage without questions", func(d *Definition) { d.Stages[0].Questions = nil }, []string{"/stages/0/questions too_few_items"}},
-		{"gate without points", func(d *Definition) { single(d).Points, multiple(d).Points = 0, 0 }, []string{"/stages/0/gate too_small"}},
+		{"stage without questions", func(d *Definition) { d.Stages[0].Questions = nil },
+			[]string{"/stages/0/questions too_few_items"}},
+		{"gate without points", func(d *Definition) { single(d).Points, multiple(d).Points = 0, 0 },
+			[]string{"/stages/0/gate too_small"}},
 		{"no points, no gate", func(d *Definition) { numeric(d).Points = 0 }, nil},
 		{"no points at all", func(d *Definition) {
 			d.Stages[0].Gate = nil
@@ -115,21 +119,27 @@ func TestIncomplete(t *testing.T) {
 		}, []string{"/stages too_small"}},
 		{"gate with half a point", func(d *Definition) { single(d).Points, multiple(d).Points = 0.5, 0 }, nil},
 		{"prompt", func(d *Definition) { numeric(d).Prompt = "\n" }, []string{"/stages/1/questions/0/prompt required"}},
-		{"unknown type", func(d *Definition) { numeric(d).Type = "ESSAY" }, []string{"/stages/1/questions/0/type invalid_value"}},
-		{"one option", func(d *Definition) { single(d).Options = single(d).Options[1:2] }, []string{"/stages/0/questions/0/options too_few_items"}},
+		{"unknown type", func(d *Definition) { numeric(d).Type = "ESSAY" },
+			[]string{"/stages/1/questions/0/type invalid_value"}},
+		{"one option", func(d *Definition) { single(d).Options = single(d).Options[1:2] },
+			[]string{"/stages/0/questions/0/options too_few_items"}},
 		{"two options", func(d *Definition) { single(d).Options = single(d).Options[:2] }, nil},
 		{"one option of a multiple choice", func(d *Definition) {
 			multiple(d).Options, multiple(d).CorrectOptionIDs = choices(1), []string{"a"}
 		}, []string{"/stages/0/questions/1/options too_few_items"}},
-		{"option text", func(d *Definition) { multiple(d).Options[2].Text = "  " }, []string{"/stages/0/questions/1/options/2/text required"}},
+		{"option text", func(d *Definition) { multiple(d).Options[2].Text = "  " },
+			[]string{"/stages/0/questions/1/options/2/text required"}},
 		{"option text twice", func(d *Definition) { single(d).Options[1].Text = single(d).Options[0].Text }, nil},
-		{"no correct option", func(d *Definition) { single(d).CorrectOptionID = nil }, []string{"/stages/0/questions/0/correctOptionId required"}},
+		{"no correct option", func(d *Definition) { single(d).CorrectOptionID = nil },
+			[]string{"/stages/0/questions/0/correctOptionId required"}},
 		{"unknown correct option", func(d *Definition) { single(d).CorrectOptionID = new("B") },
 			[]string{"/stages/0/questions/0/correctOptionId invalid_value"}},
 		{"no correct options", func(d *Definition) { multiple(d).CorrectOptionIDs = []string{} },
 			[]string{"/stages/0/questions/1/correctOptionIds too_few_items"}},
-		{"unknown and repeated correct options", func(d *Definition) { multiple(d).CorrectOptionIDs = []string{"a", "z", "a"} },
-			[]string{"/stages/0/questions/1/correctOptionIds/1 invalid_value", "/stages/0/questions/1/correctOptionIds/2 duplicate"}},
+		{"unknown and repeated correct options",
+			func(d *Definition) { multiple(d).CorrectOptionIDs = []string{"a", "z", "a"} },
+			[]string{"/stages/0/questions/1/correctOptionIds/1 invalid_value",
+				"/stages/0/questions/1/correctOptionIds/2 duplicate"}},
 		{"no number", func(d *Definition) { numeric(d).Answer = nil }, []string{"/stages/1/questions/0/answer required"}},
 		{"no accepted answers", func(d *Definition) { text(d).AcceptedAnswers = nil },
 			[]string{"/stages/1/questions/1/acceptedAnswers too_few_items"}},
@@ -159,7 +169,8 @@ func TestFaultsAreBounded(t *testing.T) {
 	t.Parallel()
 	var d Definition
 	for range 50 {
-		d.Stages = append(d.Stages, Stage{Title: "x", Questions: []Question{{Type: SingleChoice, Options: make([]Option, 20)}}})
+		d.Stages = append(d.Stages,
+			Stage{Title: "x", Questions: []Question{{Type: SingleChoice, Options: make([]Option, 20)}}})
 	}
 	faults := MissingForPublish("x", d)
 	if len(faults) != 1000 || faults[0].Pointer != "/stages" {

@@ -52,9 +52,11 @@ func summary(p Progress) string {
 		reason = string(*p.CloseReason)
 	}
 	var out strings.Builder
-	fmt.Fprintf(&out, "%s %s closed=%s points=%s score=%s passed=%s", p.Status, reason, at(p.ClosedAt), number(p.Points), number(p.Score), truth(p.Passed))
+	fmt.Fprintf(&out, "%s %s closed=%s points=%s score=%s passed=%s", p.Status, reason, at(p.ClosedAt), number(p.Points),
+		number(p.Score), truth(p.Passed))
 	for _, s := range p.Stages {
-		fmt.Fprintf(&out, "\n%s %s %s..%s due=%s score=%s gate=%s", s.StageID, s.Status, at(s.StartedAt), at(s.ClosedAt), at(s.DeadlineAt), number(s.Score), truth(s.GatePassed))
+		fmt.Fprintf(&out, "\n%s %s %s..%s due=%s score=%s gate=%s", s.StageID, s.Status, at(s.StartedAt), at(s.ClosedAt),
+			at(s.DeadlineAt), number(s.Score), truth(s.GatePassed))
 	}
 	return out.String()
 }
@@ -85,91 +87,106 @@ func TestProgress(t *testing.T) {
 			"IN_PROGRESS - closed=- points=- score=- passed=-",
 			"s1 IN_PROGRESS 0..- due=- score=- gate=-",
 		}},
-		{"submitted to the end", 60, 0, []Stage{stageOf("s1", 10, required), stageOf("s2", 0, reported), stageOf("s3", 90, nil)}, "s1 s3", new(66.67),
+		{"submitted to the end", 60, 0,
+			[]Stage{stageOf("s1", 10, required), stageOf("s2", 0, reported), stageOf("s3", 90, nil)}, "s1 s3", new(66.67),
 			[]event{{"submit", 5}, {"submit", 20}, {"submit", 30}}, []string{
 				"COMPLETED SUBMITTED closed=30 points=2 score=66.67 passed=true",
 				"s1 PASSED 0..5 due=10 score=100 gate=true",
 				"s2 FAILED 5..20 due=60 score=0 gate=false",
 				"s3 COMPLETED 20..30 due=60 score=100 gate=-",
 			}},
-		{"below the passing score", 0, 0, []Stage{stageOf("s1", 0, nil), stageOf("s2", 0, nil), stageOf("s3", 0, nil)}, "s1 s3", new(66.68),
+		{"below the passing score", 0, 0, []Stage{stageOf("s1", 0, nil), stageOf("s2", 0, nil), stageOf("s3", 0, nil)},
+			"s1 s3", new(66.68),
 			[]event{{"submit", 1}, {"submit", 2}, {"submit", 3}}, []string{
 				"COMPLETED SUBMITTED closed=3 points=2 score=66.67 passed=false",
 				"s1 COMPLETED 0..1 due=- score=100 gate=-",
 				"s2 COMPLETED 1..2 due=- score=0 gate=-",
 				"s3 COMPLETED 2..3 due=- score=100 gate=-",
 			}},
-		{"disqualified; later answers do not count", 0, 0, []Stage{stageOf("s1", 0, nil), stageOf("s2", 0, required), stageOf("s3", 0, nil)}, "s1 s3", new(0.0),
+		{"disqualified; later answers do not count", 0, 0,
+			[]Stage{stageOf("s1", 0, nil), stageOf("s2", 0, required), stageOf("s3", 0, nil)}, "s1 s3", new(0.0),
 			[]event{{"submit", 1}, {"submit", 2}, {"submit", 3}, {"expire", 4}}, []string{
 				"DISQUALIFIED STAGE_GATE closed=2 points=1 score=33.33 passed=false",
 				"s1 COMPLETED 0..1 due=- score=100 gate=-",
 				"s2 FAILED 1..2 due=- score=0 gate=false",
 				"s3 NOT_REACHED -..- due=- score=- gate=-",
 			}},
-		{"disqualified by the last stage", 0, 0, []Stage{stageOf("s1", 0, required)}, "", nil, []event{{"submit", 1}}, []string{
-			"DISQUALIFIED STAGE_GATE closed=1 points=0 score=0 passed=-",
-			"s1 FAILED 0..1 due=- score=0 gate=false",
-		}},
-		{"a stage's limit opens the next at its deadline", 60, 0, []Stage{stageOf("s1", 10, required), stageOf("s2", 20, nil)}, "s1", nil,
+		{"disqualified by the last stage", 0, 0, []Stage{stageOf("s1", 0, required)}, "", nil, []event{{"submit", 1}},
+			[]string{
+				"DISQUALIFIED STAGE_GATE closed=1 points=0 score=0 passed=-",
+				"s1 FAILED 0..1 due=- score=0 gate=false",
+			}},
+		{"a stage's limit opens the next at its deadline", 60, 0,
+			[]Stage{stageOf("s1", 10, required), stageOf("s2", 20, nil)}, "s1", nil,
 			[]event{{"expire", 29}}, []string{
 				"IN_PROGRESS - closed=- points=- score=- passed=-",
 				"s1 PASSED 0..10 due=10 score=100 gate=true",
 				"s2 IN_PROGRESS 10..- due=30 score=- gate=-",
 			}},
-		{"limits cascade", 60, 0, []Stage{stageOf("s1", 10, nil), stageOf("s2", 20, reported), stageOf("s3", 5, nil)}, "s2", new(30.0),
+		{"limits cascade", 60, 0, []Stage{stageOf("s1", 10, nil), stageOf("s2", 20, reported), stageOf("s3", 5, nil)}, "s2",
+			new(30.0),
 			[]event{{"expire", 1e6}}, []string{
 				"COMPLETED TIME_EXPIRED closed=35 points=1 score=33.33 passed=true",
 				"s1 COMPLETED 0..10 due=10 score=0 gate=-",
 				"s2 PASSED 10..30 due=30 score=100 gate=true",
 				"s3 COMPLETED 30..35 due=35 score=0 gate=-",
 			}},
-		{"a gate ends the cascade", 60, 0, []Stage{stageOf("s1", 10, nil), stageOf("s2", 20, required), stageOf("s3", 5, nil)}, "s1 s3", new(0.0),
+		{"a gate ends the cascade", 60, 0,
+			[]Stage{stageOf("s1", 10, nil), stageOf("s2", 20, required), stageOf("s3", 5, nil)}, "s1 s3", new(0.0),
 			[]event{{"expire", 1e6}}, []string{
 				"DISQUALIFIED STAGE_GATE closed=30 points=1 score=33.33 passed=false",
 				"s1 COMPLETED 0..10 due=10 score=100 gate=-",
 				"s2 FAILED 10..30 due=30 score=0 gate=false",
 				"s3 NOT_REACHED -..- due=- score=- gate=-",
 			}},
-		{"the session's deadline cuts a stage short", 15, 0, []Stage{stageOf("s1", 10, nil), stageOf("s2", 20, required), stageOf("s3", 5, nil)}, "s2 s3", new(50.0),
+		{"the session's deadline cuts a stage short", 15, 0,
+			[]Stage{stageOf("s1", 10, nil), stageOf("s2", 20, required), stageOf("s3", 5, nil)}, "s2 s3", new(50.0),
 			[]event{{"expire", 1e6}}, []string{
 				"COMPLETED TIME_EXPIRED closed=15 points=1 score=33.33 passed=false",
 				"s1 COMPLETED 0..10 due=10 score=0 gate=-",
 				"s2 PASSED 10..15 due=15 score=100 gate=true",
 				"s3 NOT_REACHED -..- due=- score=- gate=-",
 			}},
-		{"a required gate applies at the session's deadline", 15, 0, []Stage{stageOf("s1", 0, required), stageOf("s2", 0, nil)}, "s2", nil,
+		{"a required gate applies at the session's deadline", 15, 0,
+			[]Stage{stageOf("s1", 0, required), stageOf("s2", 0, nil)}, "s2", nil,
 			[]event{{"expire", 15}}, []string{
 				"DISQUALIFIED STAGE_GATE closed=15 points=0 score=0 passed=-",
 				"s1 FAILED 0..15 due=15 score=0 gate=false",
 				"s2 NOT_REACHED -..- due=- score=- gate=-",
 			}},
-		{"both deadlines at once are the session's", 10, 0, []Stage{stageOf("s1", 10, nil), stageOf("s2", 5, nil)}, "s1 s2", nil,
+		{"both deadlines at once are the session's", 10, 0, []Stage{stageOf("s1", 10, nil), stageOf("s2", 5, nil)}, "s1 s2",
+			nil,
 			[]event{{"expire", 12}}, []string{
 				"COMPLETED TIME_EXPIRED closed=10 points=1 score=50 passed=-",
 				"s1 COMPLETED 0..10 due=10 score=100 gate=-",
 				"s2 NOT_REACHED -..- due=- score=- gate=-",
 			}},
-		{"just before a deadline", 0, 0, []Stage{stageOf("s1", 10, nil)}, "s1", nil, []event{{"expire", 9.999}, {"submit", 9.9995}}, []string{
-			"COMPLETED SUBMITTED closed=9.9995 points=1 score=100 passed=-",
-			"s1 COMPLETED 0..9.9995 due=10 score=100 gate=-",
-		}},
-		{"a submission at the deadline is none", 0, 0, []Stage{stageOf("s1", 10, nil)}, "s1", nil, []event{{"submit", 10}}, []string{
-			"COMPLETED TIME_EXPIRED closed=10 points=1 score=100 passed=-",
-			"s1 COMPLETED 0..10 due=10 score=100 gate=-",
-		}},
-		{"a late submission leaves the next stage open", 0, 0, []Stage{stageOf("s1", 10, nil), stageOf("s2", 10, nil)}, "s1", nil, []event{{"submit", 11}}, []string{
-			"IN_PROGRESS - closed=- points=- score=- passed=-",
-			"s1 COMPLETED 0..10 due=10 score=100 gate=-",
-			"s2 IN_PROGRESS 10..- due=20 score=- gate=-",
-		}},
-		{"extra time lengthens every limit", 33, 10, []Stage{stageOf("s1", 5, nil), stageOf("s2", 10, nil), stageOf("s3", 90, nil)}, "", nil,
+		{"just before a deadline", 0, 0, []Stage{stageOf("s1", 10, nil)}, "s1", nil,
+			[]event{{"expire", 9.999}, {"submit", 9.9995}}, []string{
+				"COMPLETED SUBMITTED closed=9.9995 points=1 score=100 passed=-",
+				"s1 COMPLETED 0..9.9995 due=10 score=100 gate=-",
+			}},
+		{"a submission at the deadline is none", 0, 0, []Stage{stageOf("s1", 10, nil)}, "s1", nil, []event{{"submit", 10}},
+			[]string{
+				"COMPLETED TIME_EXPIRED closed=10 points=1 score=100 passed=-",
+				"s1 COMPLETED 0..10 due=10 score=100 gate=-",
+			}},
+		{"a late submission leaves the next stage open", 0, 0, []Stage{stageOf("s1", 10, nil), stageOf("s2", 10, nil)},
+			"s1", nil, []event{{"submit", 11}}, []string{
+				"IN_PROGRESS - closed=- points=- score=- passed=-",
+				"s1 COMPLETED 0..10 due=10 score=100 gate=-",
+				"s2 IN_PROGRESS 10..- due=20 score=- gate=-",
+			}},
+		{"extra time lengthens every limit", 33, 10,
+			[]Stage{stageOf("s1", 5, nil), stageOf("s2", 10, nil), stageOf("s3", 90, nil)}, "", nil,
 			[]event{{"submit", 1}, {"expire", 12}}, []string{
 				"IN_PROGRESS - closed=- points=- score=- passed=-",
 				"s1 COMPLETED 0..1 due=5.5 score=0 gate=-",
 				"s2 COMPLETED 1..12 due=12 score=0 gate=-",
 				"s3 IN_PROGRESS 12..- due=36.3 score=- gate=-",
 			}},
-		{"a clock behind gives no negative duration", 0, 0, []Stage{stageOf("s1", 0, nil), stageOf("s2", 0, nil)}, "s1 s2", nil,
+		{"a clock behind gives no negative duration", 0, 0, []Stage{stageOf("s1", 0, nil), stageOf("s2", 0, nil)}, "s1 s2",
+			nil,
 			[]event{{"submit", 5}, {"submit", 4}}, []string{
 				"COMPLETED SUBMITTED closed=5 points=2 score=100 passed=-",
 				"s1 COMPLETED 0..5 due=- score=100 gate=-",
@@ -209,7 +226,8 @@ func TestProgressDoesNotAddRoundedPoints(t *testing.T) {
 	answers := map[string]Answer{}
 	for _, id := range []string{"s1", "s2", "s3"} {
 		d.Stages = append(d.Stages, Stage{ID: id, Questions: []Question{{
-			ID: id, Type: MultipleChoice, Points: 1, PartialCredit: true, Options: choices(3), CorrectOptionIDs: []string{"a", "b", "c"},
+			ID: id, Type: MultipleChoice, Points: 1, PartialCredit: true, Options: choices(3),
+			CorrectOptionIDs: []string{"a", "b", "c"},
 		}}})
 		answers[id] = Answer{OptionIDs: []string{"a"}}
 	}
@@ -228,7 +246,8 @@ func TestDeadlineLosesNothing(t *testing.T) {
 		minutes, extra int
 		want           time.Duration
 	}{
-		{45, 0, 45 * time.Minute}, {1, 1, 60600 * time.Millisecond}, {7, 33, 558600 * time.Millisecond}, {10080, 400, 50400 * time.Minute},
+		{45, 0, 45 * time.Minute}, {1, 1, 60600 * time.Millisecond}, {7, 33, 558600 * time.Millisecond},
+		{10080, 400, 50400 * time.Minute},
 	} {
 		if got := deadline(minute(0), &row.minutes, row.extra).Sub(minute(0)); got != row.want {
 			t.Errorf("%d minutes and %d %% are %v, want %v", row.minutes, row.extra, got, row.want)
@@ -263,7 +282,9 @@ func TestDueAtAndCurrent(t *testing.T) {
 
 // take drives a session as its candidate and the sweeper do: each submission
 // names its stage and comes after the earlier deadlines were applied.
-func take(d Definition, answers map[string]Answer, p Progress, submissions map[time.Time]int, looks []time.Time) Progress {
+func take(
+	d Definition, answers map[string]Answer, p Progress, submissions map[time.Time]int, looks []time.Time,
+) Progress {
 	moments := slices.Clone(looks)
 	for at := range submissions {
 		moments = append(moments, at)
@@ -330,7 +351,8 @@ func checkProgress(t *testing.T, r *rand.Rand, d Definition, answers map[string]
 		t.Fatalf("status %s is not in the table", p.Status)
 	}
 	over := p.Status != SessionInProgress
-	if over != (p.ClosedAt != nil) || over != (p.CloseReason != nil) || over != (p.Score != nil) || over != (p.Points != nil) || over != (p.Passed != nil) {
+	if over != (p.ClosedAt != nil) || over != (p.CloseReason != nil) || over != (p.Score != nil) ||
+		over != (p.Points != nil) || over != (p.Passed != nil) {
 		t.Fatalf("half closed:\n%s", summary(p))
 	}
 	started, sum := minute(0), 0.0
@@ -344,7 +366,8 @@ func checkProgress(t *testing.T, r *rand.Rand, d Definition, answers map[string]
 		if !stage.StartedAt.Equal(started) {
 			t.Fatalf("stage %d leaves a gap:\n%s", i, summary(p))
 		}
-		if due := stage.DeadlineAt; due != nil && (p.DeadlineAt != nil && due.After(*p.DeadlineAt) || stage.ClosedAt != nil && stage.ClosedAt.After(*due)) {
+		if due := stage.DeadlineAt; due != nil &&
+			(p.DeadlineAt != nil && due.After(*p.DeadlineAt) || stage.ClosedAt != nil && stage.ClosedAt.After(*due)) {
 			t.Fatalf("stage %d outlives a deadline:\n%s", i, summary(p))
 		}
 		if stage.ClosedAt == nil {

@@ -88,7 +88,8 @@ func checkWhole(t *testing.T, stage Stage, answers map[string]Answer, graded Sta
 	}
 	half := graded.Score / 2
 	if *progress.Points != graded.Points || !twoDecimals(*progress.Score) || math.Abs(*progress.Score-half) > 0.0075+1e-9 {
-		t.Errorf("%v points, %v percent of the whole, and %v points, %v percent of its half", *progress.Points, *progress.Score, graded.Points, graded.Score)
+		t.Errorf("%v points, %v percent of the whole, and %v points, %v percent of its half", *progress.Points,
+			*progress.Score, graded.Points, graded.Score)
 	}
 }
 

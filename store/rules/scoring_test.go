@@ -123,7 +123,8 @@ func TestPercentAndRoundPoints(t *testing.T) {
 		}
 	}
 	for _, row := range []struct{ in, want float64 }{
-		{0, 0}, {1.005, 1.01}, {2.675, 2.68}, {1.0049999, 1}, {0.1 + 0.2, 0.3}, {2.0 / 3, 0.67}, {500000, 500000}, {499999.995, 500000},
+		{0, 0}, {1.005, 1.01}, {2.675, 2.68}, {1.0049999, 1}, {0.1 + 0.2, 0.3}, {2.0 / 3, 0.67}, {500000, 500000},
+		{499999.995, 500000},
 	} {
 		if got := RoundPoints(row.in); got != row.want {
 			t.Errorf("RoundPoints(%v) = %v, want %v", row.in, got, row.want)
@@ -167,19 +168,22 @@ func TestGradeStage(t *testing.T) {
 	t.Parallel()
 	stage := Stage{Questions: []Question{
 		{ID: "q1", Type: SingleChoice, Points: 1, Options: choices(2), CorrectOptionID: new("a")},
-		{ID: "q2", Type: MultipleChoice, Points: 1, Options: choices(3), CorrectOptionIDs: []string{"a", "b", "c"}, PartialCredit: true},
+		{ID: "q2", Type: MultipleChoice, Points: 1, Options: choices(3), CorrectOptionIDs: []string{"a", "b", "c"},
+			PartialCredit: true},
 		{ID: "q3", Type: ShortText, Points: 1, AcceptedAnswers: []string{"x"}},
 		{ID: "q4", Type: MultipleChoice, Points: 1, Options: choices(2), CorrectOptionIDs: []string{"a"}},
 	}}
 	graded := GradeStage(stage, map[string]Answer{
-		"q1": {OptionID: new("a")}, "q2": {OptionIDs: []string{"a"}}, "q4": {OptionIDs: []string{}}, "other": {OptionID: new("a")},
+		"q1": {OptionID: new("a")}, "q2": {OptionIDs: []string{"a"}}, "q4": {OptionIDs: []string{}},
+		"other": {OptionID: new("a")},
 	})
 	if graded.Points != 1+1.0/3 || graded.MaxPoints != 4 || graded.Score != 33.33 {
 		t.Errorf("got %v of %v points, score %v", graded.Points, graded.MaxPoints, graded.Score)
 	}
 	var lines []string
 	for _, q := range graded.Questions {
-		lines = append(lines, fmt.Sprintf("%s answered=%v points=%.4f correct=%v", q.QuestionID, q.Answer != nil, q.Points, q.Correct))
+		lines = append(lines,
+			fmt.Sprintf("%s answered=%v points=%.4f correct=%v", q.QuestionID, q.Answer != nil, q.Points, q.Correct))
 	}
 	want := []string{
 		"q1 answered=true points=1.0000 correct=true",
@@ -307,5 +311,6 @@ func improve(r *rand.Rand, q Question, a Answer) (Answer, bool) {
 	if right {
 		return Answer{OptionIDs: append(slices.Clone(a.OptionIDs), id)}, true
 	}
-	return Answer{OptionIDs: slices.DeleteFunc(slices.Clone(a.OptionIDs), func(other string) bool { return other == id })}, true
+	return Answer{OptionIDs: slices.DeleteFunc(slices.Clone(a.OptionIDs),
+		func(other string) bool { return other == id })}, true
 }

@@ -37,10 +37,12 @@ func TestAssessmentStatusAfter(t *testing.T) {
 func TestSessionStatusAfter(t *testing.T) {
 	t.Parallel()
 	verbs := []SessionVerb{VerbStart, VerbSave, VerbSubmit, VerbCancel, VerbResend, verbExpire, verbTimeout}
-	const notInProgress, notInvited, closed, expired = "session_not_in_progress", "session_not_invited", "session_closed", "invite_expired"
+	const notInProgress, notInvited, closed, expired = "session_not_in_progress", "session_not_invited",
+		"session_closed", "invite_expired"
 	matrix := map[SessionStatus][]string{
-		SessionInvited:      {"IN_PROGRESS", notInProgress, notInProgress, "CANCELLED", "INVITED", "EXPIRED", notInProgress},
-		SessionInProgress:   {"IN_PROGRESS", "IN_PROGRESS", "IN_PROGRESS", "CANCELLED", notInvited, notInvited, "IN_PROGRESS"},
+		SessionInvited: {"IN_PROGRESS", notInProgress, notInProgress, "CANCELLED", "INVITED", "EXPIRED", notInProgress},
+		SessionInProgress: {"IN_PROGRESS", "IN_PROGRESS", "IN_PROGRESS", "CANCELLED", notInvited, notInvited,
+			"IN_PROGRESS"},
 		SessionCompleted:    {notInProgress, notInProgress, notInProgress, closed, notInvited, notInvited, notInProgress},
 		SessionDisqualified: {notInProgress, notInProgress, notInProgress, closed, notInvited, notInvited, notInProgress},
 		SessionExpired:      {expired, expired, expired, closed, "INVITED", notInvited, notInProgress},
@@ -65,7 +67,8 @@ func TestSessionStatusAfter(t *testing.T) {
 
 func TestSessionStatusFromTo(t *testing.T) {
 	t.Parallel()
-	statuses := []SessionStatus{SessionInvited, SessionInProgress, SessionCompleted, SessionDisqualified, SessionExpired, SessionCancelled}
+	statuses := []SessionStatus{SessionInvited, SessionInProgress, SessionCompleted, SessionDisqualified, SessionExpired,
+		SessionCancelled}
 	// The verbs that lead from one status to another. Rows are from, columns are to.
 	matrix := map[SessionStatus][]string{
 		SessionInvited:      {"resend", "start", "", "", "expire", "cancel"},

@@ -85,7 +85,8 @@ func Delay(t testing.TB, databaseURL, table string) (release func()) {
 	t.Helper()
 	release = transaction(t, databaseURL, `SELECT pg_advisory_xact_lock(8318)`)
 	run(t, databaseURL,
-		`CREATE FUNCTION delay() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_advisory_xact_lock_shared(8318); RETURN NEW; END'`,
+		`CREATE FUNCTION delay() RETURNS trigger LANGUAGE plpgsql
+			AS 'BEGIN PERFORM pg_advisory_xact_lock_shared(8318); RETURN NEW; END'`,
 		`CREATE TRIGGER delayed BEFORE INSERT ON `+table+` FOR EACH ROW EXECUTE FUNCTION delay()`)
 	return release
 }
@@ -94,7 +95,8 @@ func Delay(t testing.TB, databaseURL, table string) (release func()) {
 // invited, with an error that no store expects, until lift is called.
 func RefuseCandidate(t testing.TB, databaseURL, email string) (lift func()) {
 	t.Helper()
-	when := `CREATE TRIGGER refused BEFORE INSERT ON candidate_sessions FOR EACH ROW WHEN (NEW.candidate_email = '` + strings.ReplaceAll(email, `'`, `''`) + `')`
+	when := `CREATE TRIGGER refused BEFORE INSERT ON candidate_sessions FOR EACH ROW WHEN (NEW.candidate_email = '` +
+		strings.ReplaceAll(email, `'`, `''`) + `')`
 	if IsSQLite(databaseURL) {
 		run(t, databaseURL, when+` BEGIN SELECT RAISE(ABORT, 'refused by a test'); END`)
 		return func() { run(t, databaseURL, `DROP TRIGGER refused`) }
@@ -184,7 +186,8 @@ func rowsOf(t testing.TB, db *sqlx.DB, table string) (all [][]any) {
 // Column is what a column of a table holds, as it is stored.
 func Column(t testing.TB, databaseURL, table, column string) (values []string) {
 	t.Helper()
-	if err := raw(t, databaseURL).SelectContext(context.Background(), &values, `SELECT `+column+` FROM "`+table+`"`); err != nil {
+	if err := raw(t, databaseURL).SelectContext(context.Background(), &values,
+		`SELECT `+column+` FROM "`+table+`"`); err != nil {
 		t.Fatal(err)
 	}
 	return values

@@ -113,8 +113,10 @@ func pgDump(t testing.TB, databaseURL string) string {
 	}
 	defer func() { _ = db.Close() }()
 	var directory string
-	if err := db.QueryRowContext(context.Background(), `SELECT setting FROM pg_config WHERE name = 'BINDIR'`).Scan(&directory); err == nil {
-		if beside := filepath.Join(directory, "pg_dump"); exec.CommandContext(context.Background(), beside, "--version").Run() == nil {
+	if err := db.QueryRowContext(context.Background(),
+		`SELECT setting FROM pg_config WHERE name = 'BINDIR'`).Scan(&directory); err == nil {
+		if beside := filepath.Join(directory, "pg_dump"); exec.CommandContext(context.Background(), beside,
+			"--version").Run() == nil {
 			return beside
 		}
 	}

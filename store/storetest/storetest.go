@@ -118,7 +118,9 @@ func OpenURL(t testing.TB, databaseURL string, now func() time.Time, changes ...
 
 // OpenSecret is OpenURL with another master secret than Secret, and with
 // previous ones.
-func OpenSecret(t testing.TB, databaseURL string, now func() time.Time, master string, previous ...string) *store.Store {
+func OpenSecret(
+	t testing.TB, databaseURL string, now func() time.Time, master string, previous ...string,
+) *store.Store {
 	t.Helper()
 	return OpenURL(t, databaseURL, now, func(opts *store.Options) {
 		var err error
@@ -186,7 +188,8 @@ func makeTemplate(base string) (string, error) {
 		return "", err
 	}
 	var exists bool
-	if err := held.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM pg_database WHERE datname = $1)`, name).Scan(&exists); err != nil || exists {
+	if err := held.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM pg_database WHERE datname = $1)`,
+		name).Scan(&exists); err != nil || exists {
 		return name, err
 	}
 	unfinished := name + "_unfinished"

@@ -50,10 +50,12 @@ func execute(t testing.TB, databaseURL, query string, args ...any) sql.Result {
 func Refuse(t testing.TB, databaseURL, table string) (end func()) {
 	t.Helper()
 	if strings.HasPrefix(databaseURL, "sqlite:") {
-		execute(t, databaseURL, `CREATE TRIGGER refused BEFORE INSERT ON `+table+` BEGIN SELECT RAISE(ABORT, 'refused by the test'); END`)
+		execute(t, databaseURL,
+			`CREATE TRIGGER refused BEFORE INSERT ON `+table+` BEGIN SELECT RAISE(ABORT, 'refused by the test'); END`)
 		return func() { execute(t, databaseURL, `DROP TRIGGER refused`) }
 	}
-	execute(t, databaseURL, `CREATE FUNCTION refuse() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused by the test'; END $$`)
+	execute(t, databaseURL,
+		`CREATE FUNCTION refuse() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused by the test'; END $$`)
 	execute(t, databaseURL, `CREATE TRIGGER refused BEFORE INSERT ON `+table+` EXECUTE FUNCTION refuse()`)
 	return func() { execute(t, databaseURL, `DROP FUNCTION refuse CASCADE`) }
 }

@@ -91,7 +91,8 @@ func IsUnique(err error, index string, columns ...string) bool {
 	}
 	var lite *sqlite.Error
 	if errors.As(err, &lite) {
-		return lite.Code() == sqlitelib.SQLITE_CONSTRAINT_UNIQUE && strings.Contains(lite.Error(), strings.Join(columns, ", "))
+		return lite.Code() == sqlitelib.SQLITE_CONSTRAINT_UNIQUE &&
+			strings.Contains(lite.Error(), strings.Join(columns, ", "))
 	}
 	return false
 }

@@ -31,7 +31,8 @@ const settings = `SET jit = off`
 // dispatcherSettings permit index plans only. The queue is small at one moment
 // and large at the next, statistics always describe another moment, and only
 // index plans are right at both.
-const dispatcherSettings = settings + `; SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_bitmapscan = off`
+const dispatcherSettings = settings +
+	`; SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_bitmapscan = off`
 
 func openPostgres(databaseURL string) (pools, Dialect, error) {
 	parsed, err := url.Parse(databaseURL)
@@ -59,7 +60,8 @@ func openPostgres(databaseURL string) (pools, Dialect, error) {
 	}
 	return pools{writer: requests, reader: requests, dispatcher: dispatcher, dispatcherReader: dispatcher}, Dialect{
 		goose: "postgres", bind: sqlx.DOLLAR,
-		ForUpdate: " FOR UPDATE", ForNoKeyUpdate: " FOR NO KEY UPDATE", ForShare: " FOR SHARE", SkipLocked: " FOR UPDATE SKIP LOCKED",
+		ForUpdate: " FOR UPDATE", ForNoKeyUpdate: " FOR NO KEY UPDATE", ForShare: " FOR SHARE",
+		SkipLocked:  " FOR UPDATE SKIP LOCKED",
 		WritesInCTE: true, TextOf: "#>> '{}'", JSONRows: "jsonb_array_elements(CAST(? AS JSONB)) AS r(value)",
 		engine: engine,
 	}, nil
@@ -114,7 +116,8 @@ func (e *postgresEngine) TryLock(ctx context.Context, c Conn, lock int64) (locke
 func (e *postgresEngine) InsertBoth(
 	ctx context.Context, c Conn, first string, firstArgs []any, second string, secondArgs []any,
 ) (int64, error) {
-	return c.Exec(ctx, "WITH first AS ("+first+") "+second, append(firstArgs[:len(firstArgs):len(firstArgs)], secondArgs...)...)
+	return c.Exec(ctx, "WITH first AS ("+first+") "+second,
+		append(firstArgs[:len(firstArgs):len(firstArgs)], secondArgs...)...)
 }
 
 // MakeDays implements engine.
@@ -128,8 +131,9 @@ func (e *postgresEngine) MakeDays(ctx context.Context, db *DB, table string, day
 		if exists {
 			continue
 		}
-		_, err := db.writer.ExecContext(ctx, fmt.Sprintf(`CREATE TABLE IF NOT EXISTS %s PARTITION OF %s FOR VALUES FROM ('%s') TO ('%s')`,
-			name, table, day.FirstID, day.EndID))
+		_, err := db.writer.ExecContext(ctx,
+			fmt.Sprintf(`CREATE TABLE IF NOT EXISTS %s PARTITION OF %s FOR VALUES FROM ('%s') TO ('%s')`,
+				name, table, day.FirstID, day.EndID))
 		if err != nil && !isPresent(err) {
 			return err
 		}
@@ -150,11 +154,14 @@ func isPresent(err error) bool {
 const dropTimeout = "2s"
 
 // DropDays implements engine.
-func (e *postgresEngine) DropDays(ctx context.Context, db *DB, table string, before time.Time) (remaining string, err error) {
+func (e *postgresEngine) DropDays(
+	ctx context.Context, db *DB, table string, before time.Time,
+) (remaining string, err error) {
 	remaining = table + "_rest" // the default partition
 	var names []string
 	if err := db.Read().List(ctx, &names, `
-		SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid WHERE i.inhparent = to_regclass(?)`, table); err != nil {
+		SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid WHERE i.inhparent = to_regclass(?)`,
+		table); err != nil {
 		return remaining, err
 	}
 	var failures error

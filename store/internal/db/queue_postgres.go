@@ -23,7 +23,8 @@ func (e *postgresEngine) Claim(ctx context.Context, db *DB, dest func() any, cap
 	if err != nil {
 		return err
 	}
-	return db.Dispatcher().List(ctx, dest(), claimStatement, rows, lease.Now.UnixMicro(), lease.End.UnixMicro(), lease.Token)
+	return db.Dispatcher().List(ctx, dest(), claimStatement, rows, lease.Now.UnixMicro(), lease.End.UnixMicro(),
+		lease.Token)
 }
 
 // settleStatement settles in one round trip and reads the rows once. Nobody else
@@ -36,15 +37,18 @@ const settleStatement = `
 			AS s (i TEXT, l TEXT, n INTEGER, s BIGINT, m INTEGER, c INTEGER, f TEXT, b TEXT, t TEXT, r BIGINT, e BIGINT)
 		JOIN webhook_queue q ON q.delivery_id = s.i AND q.lease = s.l ORDER BY q.delivery_id FOR UPDATE OF q),
 	attempted AS (
-		INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms, status_code, failure_reason, response_body)
+		INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms, status_code, failure_reason,
+			response_body)
 		SELECT i, n, s, m, c, f, b FROM settled),
 	ended AS (
-		INSERT INTO webhook_deliveries (id, organization_id, webhook_id, event_id, event_type, status, attempt, created_at, completed_at)
+		INSERT INTO webhook_deliveries (id, organization_id, webhook_id, event_id, event_type, status, attempt, created_at,
+			completed_at)
 		SELECT i, organization_id, webhook_id, event_id, event_type, t, n, created_at, e FROM settled WHERE t <> 'PENDING'),
 	removed AS (
 		DELETE FROM webhook_queue q USING settled s WHERE q.delivery_id = s.i AND s.t <> 'PENDING'),
 	retried AS (
-		UPDATE webhook_queue q SET run_at = s.r, lease = '', attempt = s.n FROM settled s WHERE q.delivery_id = s.i AND s.t = 'PENDING')
+		UPDATE webhook_queue q SET run_at = s.r, lease = '', attempt = s.n FROM settled s WHERE q.delivery_id = s.i
+			AND s.t = 'PENDING')
 	SELECT i FROM settled`
 
 // Settle implements engine.

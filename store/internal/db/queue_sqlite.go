@@ -17,10 +17,12 @@ func (sqliteEngine) Claim(ctx context.Context, db *DB, dest func() any, capaciti
 		jobs := dest()
 		for _, capacity := range capacities {
 			due := []any{capacity.WebhookID, lease.Now.UnixMicro(), capacity.AfterRunAt, capacity.AfterID, capacity.Free}
-			if err := c.List(ctx, jobs, `SELECT delivery_id, webhook_id, event_id, event_type, attempt, run_at AS was`+duePart, due...); err != nil {
+			if err := c.List(ctx, jobs, `SELECT delivery_id, webhook_id, event_id, event_type, attempt, run_at AS was`+duePart,
+				due...); err != nil {
 				return err
 			}
-			if _, err := c.Exec(ctx, `UPDATE webhook_queue SET run_at = ?, lease = ? WHERE delivery_id IN (SELECT delivery_id`+duePart+`)`,
+			if _, err := c.Exec(ctx,
+				`UPDATE webhook_queue SET run_at = ?, lease = ? WHERE delivery_id IN (SELECT delivery_id`+duePart+`)`,
 				slices.Concat([]any{lease.End.UnixMicro(), lease.Token}, due)...); err != nil {
 				return err
 			}
@@ -39,7 +41,8 @@ func (sqliteEngine) Settle(ctx context.Context, db *DB, settlements []Settlement
 			return err
 		}
 		if err := c.List(ctx, &settled, `
-			SELECT q.delivery_id FROM json_each(?) r JOIN webhook_queue q ON q.delivery_id = value->>'i' AND q.lease = value->>'l'`, rows); err != nil {
+			SELECT q.delivery_id FROM json_each(?) r JOIN webhook_queue q ON q.delivery_id = value->>'i'
+				AND q.lease = value->>'l'`, rows); err != nil {
 			return err
 		}
 		return c.settle(ctx, settlements, settled)
@@ -70,11 +73,14 @@ func (c Conn) settle(ctx context.Context, settlements []Settlement, ours []strin
 		query string
 	}{
 		{all, `
-			INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms, status_code, failure_reason, response_body)
+			INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms, status_code, failure_reason,
+				response_body)
 			SELECT value->>'i', value->>'n', value->>'s', value->>'m', value->>'c', value->>'f', value->>'b' FROM json_each(?)`},
 		{ended, `
-			INSERT INTO webhook_deliveries (id, organization_id, webhook_id, event_id, event_type, status, attempt, created_at, completed_at)
-			SELECT q.delivery_id, q.organization_id, q.webhook_id, q.event_id, q.event_type, value->>'t', value->>'n', q.created_at, value->>'e'
+			INSERT INTO webhook_deliveries (id, organization_id, webhook_id, event_id, event_type, status, attempt, created_at,
+				completed_at)
+			SELECT q.delivery_id, q.organization_id, q.webhook_id, q.event_id, q.event_type, value->>'t', value->>'n',
+				q.created_at, value->>'e'
 			FROM json_each(?) r JOIN webhook_queue q ON q.delivery_id = value->>'i'`},
 		{ended, `DELETE FROM webhook_queue WHERE delivery_id IN (SELECT value->>'i' FROM json_each(?))`},
 		{retried, `

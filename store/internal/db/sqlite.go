@@ -23,7 +23,8 @@ const sqliteReaders = 4 // connections
 
 // sqlitePragmas: with WAL, readers continue beside the one writer; with FULL, an
 // acknowledged commit survives a power cut; secure_delete overwrites what is deleted.
-const sqlitePragmas = "_pragma=busy_timeout(" + sqliteBusyTimeout + ")&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)" +
+const sqlitePragmas = "_pragma=busy_timeout(" + sqliteBusyTimeout +
+	")&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)" +
 	"&_pragma=foreign_keys(1)&_pragma=secure_delete(1)&_time_integer_format=unix_micro&_txlock=immediate"
 
 const sqliteBusyTimeout = "10000" // milliseconds
@@ -116,8 +117,8 @@ var sqliteTypes = strings.NewReplacer(
 	"BOOLEAN", "INTEGER",
 	"\n) PARTITION BY RANGE (id);", "\n) STRICT;",
 	"\n) PARTITION BY RANGE (delivery_id);", "\n) STRICT;",
-	"\n) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_cost_delay = 0);",
-	"\n) STRICT;",
+	"\n) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, "+
+		"autovacuum_vacuum_cost_delay = 0);", "\n) STRICT;",
 	"\n);", "\n) STRICT;",
 )
 
@@ -228,7 +229,8 @@ func checkpoint(ctx context.Context, writer *sqlx.DB) (emptied bool, err error) 
 // Vacuum implements engine.
 func (e sqliteEngine) Vacuum(ctx context.Context, db *DB, maxBytes int64) (done bool, err error) {
 	var size int64
-	if err := db.writer.GetContext(ctx, &size, `SELECT page_count * page_size FROM pragma_page_count, pragma_page_size`); err != nil {
+	if err := db.writer.GetContext(ctx, &size,
+		`SELECT page_count * page_size FROM pragma_page_count, pragma_page_size`); err != nil {
 		return false, err
 	}
 	if e.file == "" || size > maxBytes {
