@@ -139,23 +139,32 @@ func (e *endpoint) advance(job store.Job) {
 // rewind makes the next claim read everything that is due.
 func (e *endpoint) rewind() { e.afterRunAt, e.noTarget = 0, false }
 
-// observe updates the state after an attempt.
-func (e *endpoint) observe(attempt store.Attempt, status store.DeliveryStatus) {
+// observe updates the class after an attempt.
+func (e *endpoint) observe(attempt store.Attempt) {
 	took := time.Duration(attempt.DurationMS) * time.Millisecond
 	if e.untested {
 		e.average, e.untested = took, false
 	}
 	e.average += (took - e.average) / averageWeight
 
-	at, seen := attempt.StartedAt.Time, store.Health{WebhookID: e.id}
 	if attempt.FailureReason == nil {
 		e.failures = 0
-		seen.LastSuccessAt = &at
 	} else {
 		e.failures++
+	}
+}
+
+// note adds a settled outcome to the health that is recorded next. It must not
+// be called before the outcome is settled: recording a 410 cancels the
+// deliveries that are not settled, also the one that got the 410.
+func (e *endpoint) note(outcome store.Outcome) {
+	at, seen := outcome.Attempt.StartedAt.Time, store.Health{WebhookID: e.id}
+	if reason := outcome.Attempt.FailureReason; reason == nil {
+		seen.LastSuccessAt = &at
+	} else {
 		seen.Failures, seen.LastFailureAt = 1, &at
-		seen.Gone = *attempt.FailureReason == store.FailedGone
-		if status == store.DeliveryFailed {
+		seen.Gone = *reason == store.FailedGone
+		if outcome.Status == store.DeliveryFailed {
 			seen.FailedDeliveries = 1
 		}
 	}

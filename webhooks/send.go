@@ -88,7 +88,7 @@ func (d *Dispatcher) send(ctx context.Context, e *endpoint, leased leasedJob, cl
 	e.inFlight--
 	d.inFlight[class]--
 	d.unsettled++
-	e.observe(attempt, status)
+	e.observe(attempt)
 	d.start(ctx, e)
 	d.startBlocked(ctx)
 	d.mu.Unlock()

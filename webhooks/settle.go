@@ -88,15 +88,17 @@ func (d *Dispatcher) settle(ctx context.Context, batch []store.Outcome) error {
 		return err
 	}
 
+	d.mu.Lock()
 	for _, outcome := range batch {
-		if ours[outcome.Job.DeliveryID] {
-			d.metrics.deliveries.WithLabelValues(string(outcome.Status)).Inc()
-		} else {
+		if !ours[outcome.Job.DeliveryID] {
 			d.metrics.lost.Inc()
+			continue
+		}
+		d.metrics.deliveries.WithLabelValues(string(outcome.Status)).Inc()
+		if e := d.endpoints[outcome.Job.WebhookID]; e != nil { // nil if forgotten during a long outage
+			e.note(outcome)
 		}
 	}
-
-	d.mu.Lock()
 	wasFull := d.unsettled >= maxUnsettled
 	d.unsettled -= len(batch)
 	d.mu.Unlock()
