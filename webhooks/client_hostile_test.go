@@ -32,13 +32,21 @@ var hostileReceivers = []struct {
 	{"endless chunked body", func(c net.Conn) {
 		endless(c, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", fmt.Sprintf("%x\r\n%s\r\n", len(block), block))
 	}, ""},
-	{"Content-Length of a terabyte", func(c net.Conn) { endless(c, "HTTP/1.1 200 OK\r\nContent-Length: 1099511627776\r\n\r\n", block) }, ""},
-	{"endless body of a 500", func(c net.Conn) { endless(c, "HTTP/1.1 500 Oh\r\nConnection: close\r\n\r\n", block) }, store.FailedStatus},
-	{"slow body", func(c net.Conn) { drip(c, "HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n", "x") }, store.FailedTimeout},
+	{"Content-Length of a terabyte", func(c net.Conn) {
+		endless(c, "HTTP/1.1 200 OK\r\nContent-Length: 1099511627776\r\n\r\n", block)
+	}, ""},
+	{"endless body of a 500", func(c net.Conn) {
+		endless(c, "HTTP/1.1 500 Oh\r\nConnection: close\r\n\r\n", block)
+	}, store.FailedStatus},
+	{"slow body", func(c net.Conn) {
+		drip(c, "HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n", "x")
+	}, store.FailedTimeout},
 	{"slow header", func(c net.Conn) { drip(c, "HTTP/1.1 200 OK\r\nX-Long: ", "x") }, store.FailedTimeout},
 	{"slow headers", func(c net.Conn) { drip(c, "HTTP/1.1 200 OK\r\n", "A: b\r\n") }, store.FailedTimeout},
 	{"no response", nil, store.FailedTimeout},
-	{"headers without the body", func(c net.Conn) { drip(c, "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n", "") }, store.FailedTimeout},
+	{"headers without the body", func(c net.Conn) {
+		drip(c, "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n", "")
+	}, store.FailedTimeout},
 	{"100 MB of headers", func(c net.Conn) {
 		_, _ = io.WriteString(c, "HTTP/1.1 200 OK\r\n")
 		header := "X-Long: " + block + "\r\n"
@@ -50,14 +58,18 @@ var hostileReceivers = []struct {
 	}, store.FailedConnection},
 	{"endless header", func(c net.Conn) { endless(c, "HTTP/1.1 200 OK\r\nX-Long: ", block) }, store.FailedConnection},
 	{"endless status line", func(c net.Conn) { endless(c, "HTTP/1.1 200 ", block) }, store.FailedConnection},
-	{"endless 100 Continue", func(c net.Conn) { endless(c, "", "HTTP/1.1 100 Continue\r\n\r\n") }, store.FailedConnection},
+	{"endless 100 Continue", func(c net.Conn) {
+		endless(c, "", "HTTP/1.1 100 Continue\r\n\r\n")
+	}, store.FailedConnection},
 	{"endless trailers", func(c net.Conn) {
 		endless(c, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: X\r\n\r\n0\r\n", "X: "+block+"\r\n")
 	}, store.FailedConnection},
 	{"gzip bomb", func(c net.Conn) { respondOnce(c, "200 OK\r\nContent-Encoding: gzip", bomb()) }, ""},
 	{"closed at once", func(c net.Conn) { _ = c.Close() }, store.FailedConnection},
 	{"closed after the request", func(c net.Conn) { readRequest(c); _ = c.Close() }, store.FailedConnection},
-	{"closed in the body", func(c net.Conn) { respondOnce(c, "200 OK\r\nContent-Length: 1000", nil) }, store.FailedConnection},
+	{"closed in the body", func(c net.Conn) {
+		respondOnce(c, "200 OK\r\nContent-Length: 1000", nil)
+	}, store.FailedConnection},
 	{"garbage", func(c net.Conn) { endless(c, "", "\x00\xff\x16\x03\x01garbage\r\n\r\n") }, store.FailedConnection},
 	{"another protocol", func(c net.Conn) { endless(c, "SSH-2.0-OpenSSH_9.9\r\n", block) }, store.FailedConnection},
 	{"two lengths", func(c net.Conn) {
@@ -70,7 +82,9 @@ var hostileReceivers = []struct {
 		endless(c, "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n", block)
 	}, store.FailedStatus},
 	{"unknown status", func(c net.Conn) { respondOnce(c, "999 What", []byte("x")) }, store.FailedStatus},
-	{"body of invalid UTF-8", func(c net.Conn) { respondOnce(c, "200 OK", bytes.Repeat([]byte("\x00\xff\xed\xa0\x80"), 500)) }, ""},
+	{"body of invalid UTF-8", func(c net.Conn) {
+		respondOnce(c, "200 OK", bytes.Repeat([]byte("\x00\xff\xed\xa0\x80"), 500))
+	}, ""},
 }
 
 var block = strings.Repeat("x", 4<<10)

@@ -106,25 +106,28 @@ func TestRefusedURLs(t *testing.T) {
 func TestNamesOfInternalAddresses(t *testing.T) {
 	names := newDNS(t)
 	accepted, _ := internalTargets(t)
-	deny := map[string]store.FailureReason{}
+	want := map[string]store.FailureReason{}
+	reject := func(name string, answers ...dnsAnswer) string {
+		want[names.add(name, answers...)] = store.FailedAddress
+		return name
+	}
 	for i, address := range internalAddresses {
-		deny[names.add(fmt.Sprintf("to-%d.example.com", i), dnsAnswer{addresses: []string{address}})] = store.FailedAddress
+		reject(fmt.Sprintf("to-%d.example.com", i), dnsAnswer{addresses: []string{address}})
 	}
 	// Documentation addresses stand for public ones, which a broken guard would dial.
-	deny[names.add("mixed.example.com", dnsAnswer{addresses: []string{"203.0.113.1", "127.0.0.1", "::1"}})] = store.FailedAddress
-	deny[names.add("mixed6.example.com", dnsAnswer{addresses: []string{"2001:db8::1", "::1", "127.0.0.1"}})] = store.FailedAddress
-	deny[names.add("alias.example.com", dnsAnswer{alias: "to-0.example.com."})] = store.FailedAddress
-	deny[names.add("alias2.example.com", dnsAnswer{alias: "localhost.", addresses: []string{"127.0.0.1"}})] = store.FailedAddress
-	deny[names.add("missing.example.com", dnsAnswer{})] = store.FailedDNS
-	rebinding := names.add("rebinding.example.com", dnsAnswer{addresses: []string{"203.0.113.1"}}, dnsAnswer{addresses: []string{"127.0.0.1"}},
-		dnsAnswer{addresses: []string{"::1"}})
-	deny[rebinding] = store.FailedAddress
+	reject("mixed.example.com", dnsAnswer{addresses: []string{"203.0.113.1", "127.0.0.1", "::1"}})
+	reject("mixed6.example.com", dnsAnswer{addresses: []string{"2001:db8::1", "::1", "127.0.0.1"}})
+	reject("alias.example.com", dnsAnswer{alias: "to-0.example.com."})
+	reject("alias2.example.com", dnsAnswer{alias: "localhost.", addresses: []string{"127.0.0.1"}})
+	want[names.add("missing.example.com", dnsAnswer{})] = store.FailedDNS
+	rebinding := reject("rebinding.example.com", dnsAnswer{addresses: []string{"203.0.113.1"}},
+		dnsAnswer{addresses: []string{"127.0.0.1"}}, dnsAnswer{addresses: []string{"::1"}})
 
 	storetest.Each(t, func(t *testing.T, database string) {
 		// Registration accepts the names, because their addresses can change before each dial.
 		org := newOrganization(t, storetest.Open(t, database, time.Now))
 		ids := map[string]string{}
-		for name := range deny {
+		for name := range want {
 			ids[name] = org.endpointID("https://" + name + ":8443/hook")
 		}
 		run(t, webhooks.Options{
@@ -132,7 +135,7 @@ func TestNamesOfInternalAddresses(t *testing.T) {
 			Backoff: webhooks.Backoff{20 * time.Millisecond, 20 * time.Millisecond},
 		})
 		org.emit(1)
-		for name, reason := range deny {
+		for name, reason := range want {
 			attempt := org.lastAttempt(ids[name], patience)
 			if attempt.FailureReason == nil || *attempt.FailureReason != reason || attempt.StatusCode != nil {
 				t.Errorf("%s %v: %+v, want %s", name, names.of(name), attempt, reason)
@@ -216,7 +219,8 @@ func TestProxyVariablesAreIgnored(t *testing.T) {
 		}
 		return
 	}
-	if via, err := http.ProxyFromEnvironment(httptest.NewRequest("GET", "http://hooks.example.com", nil)); err != nil || via == nil {
+	via, err := http.ProxyFromEnvironment(httptest.NewRequest("GET", "http://hooks.example.com", nil))
+	if err != nil || via == nil {
 		t.Fatal("the variables are not set", err)
 	}
 

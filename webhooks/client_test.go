@@ -93,6 +93,9 @@ func stopping(_ int, w http.ResponseWriter, r *http.Request) {
 	<-r.Context().Done()
 }
 
+// closedPort is on a port that only root may open.
+const closedPort = "http://127.0.0.1:1/"
+
 // statusBehaviors end with a status. Those that wait follow Retry-After.
 func (w *world) statusBehaviors() map[string]behavior {
 	inTenMinutes := func(_ int, rw http.ResponseWriter, _ *http.Request) {
@@ -130,7 +133,7 @@ func (w *world) statusBehaviors() map[string]behavior {
 
 // connectionBehaviors end without a valid response.
 func (w *world) connectionBehaviors(trusted *x509.CertPool) map[string]behavior {
-	plain := w.receiver(status(200)).URL
+	plain, local := w.receiver(status(200)).URL, certificate(w.t, trusted, "127.0.0.1")
 	return map[string]behavior{
 		"closed in the body": {
 			reason: store.FailedConnection, status: 200, body: "part",
@@ -139,14 +142,14 @@ func (w *world) connectionBehaviors(trusted *x509.CertPool) map[string]behavior 
 		"closed in the headers": {reason: store.FailedConnection, respond: cut("HTTP/1.1 200 OK\r\nContent-")},
 		"closed at once":        {reason: store.FailedConnection, respond: cut("")},
 		"not HTTP":              {reason: store.FailedConnection, respond: cut("220 smtp.example ESMTP\r\n")},
-		"closed port":           {reason: store.FailedConnection, url: "http://127.0.0.1:1/"}, // a port that only root may open
+		"closed port":           {reason: store.FailedConnection, url: closedPort},
 		"unknown name":          {reason: store.FailedDNS, url: "http://unknown.example.com/hook"},
 
-		"TLS":             {status: 200, url: w.secured(certificate(w.t, trusted, "127.0.0.1"))},
+		"TLS":             {status: 200, url: w.secured(local)},
 		"untrusted":       {reason: store.FailedTLS, url: w.secured(certificate(w.t, x509.NewCertPool(), "127.0.0.1"))},
 		"other name":      {reason: store.FailedTLS, url: w.secured(certificate(w.t, trusted, "other.example.com"))},
 		"HTTP, not HTTPS": {reason: store.FailedTLS, url: strings.Replace(plain, "http:", "https:", 1)},
-		"only TLS 1.1":    {reason: store.FailedTLS, url: w.secured(certificate(w.t, trusted, "127.0.0.1"), tls.VersionTLS11)},
+		"only TLS 1.1":    {reason: store.FailedTLS, url: w.secured(local, tls.VersionTLS11)},
 	}
 }
 

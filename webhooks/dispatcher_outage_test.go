@@ -59,8 +59,9 @@ func TestDatabaseOutage(t *testing.T) {
 		case <-time.After(150 * time.Millisecond):
 		}
 		var backends int
-		if err := admin.QueryRowContext(context.Background(), `
-			SELECT COUNT(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = $1`, name).Scan(&backends); err != nil {
+		err := admin.QueryRowContext(context.Background(), `
+			SELECT COUNT(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = $1`, name).Scan(&backends)
+		if err != nil {
 			t.Fatal(err)
 		}
 		killed += backends
@@ -75,7 +76,8 @@ func TestDatabaseOutage(t *testing.T) {
 	t.Logf("%d connections ended, %d events accepted, %d failed; %d arrived, %d twice; the last %v after the end",
 		killed, accepted, failed, distinct, duplicated, time.Since(started))
 	// An event that failed may have been committed, if only the answer was lost.
-	if succeeded := len(org.deliveries(endpoint, store.DeliverySucceeded)); succeeded < accepted || distinct != succeeded {
+	succeeded := len(org.deliveries(endpoint, store.DeliverySucceeded))
+	if succeeded < accepted || distinct != succeeded {
 		t.Errorf("%d accepted, %d arrived, %d recorded", accepted, distinct, succeeded)
 	}
 	if killed < 10 {

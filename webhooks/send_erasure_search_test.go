@@ -258,7 +258,6 @@ func TestErasureLeavesNothing(t *testing.T) {
 		others := c.addOthers(250)
 		release := make(chan struct{})
 		open := sync.OnceFunc(func() { close(release) })
-		t.Cleanup(open)
 		blocking := c.echo(http.StatusOK, func(int) { <-release })
 		receivers := []*receiver{
 			c.echo(http.StatusOK, nil), c.echo(http.StatusInternalServerError, nil), c.echo(http.StatusGone, nil), blocking,
@@ -269,6 +268,7 @@ func TestErasureLeavesNothing(t *testing.T) {
 		}
 		c.subscribe("http://127.0.0.1:1/") // a closed port
 		registry, stop := c.dispatch(patiently)
+		t.Cleanup(open) // before the dispatcher waits for its attempts
 		s, beside := c.plantSubjects()
 		others = append(others, beside...)
 		c.awaitIdle(blocked) // the hour would end leases

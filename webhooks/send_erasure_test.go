@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -78,7 +77,6 @@ func (w *world) echo(code int, before func(n int)) *receiver {
 func TestErasureDuringAttempt(t *testing.T) {
 	onEach(t, func(t *testing.T, w *world) {
 		release := make(chan struct{})
-		t.Cleanup(sync.OnceFunc(func() { close(release) }))
 		open := make(chan struct{})
 		r := w.echo(http.StatusOK, func(n int) {
 			if n == 1 {
@@ -90,6 +88,7 @@ func TestErasureDuringAttempt(t *testing.T) {
 		})
 		endpoint, secret := w.endpoint(r.URL)
 		registry, _ := w.dispatch(patiently)
+		t.Cleanup(func() { close(release) }) // before the dispatcher waits for its attempts
 		p := plant()
 		event := w.invite(p.invite)
 		p.in(t, event.Body, true)
@@ -211,7 +210,8 @@ func TestErasureAfterPurge(t *testing.T) {
 // lockWaits counts the connections that wait for a lock.
 func (w *world) lockWaits() int {
 	w.t.Helper()
-	return w.count(w.raw(), `SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`)
+	return w.count(w.raw(), `
+		SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`)
 }
 
 // TestErasureDuringClaim checks that an erasure waits for a claim that has not
@@ -225,7 +225,8 @@ func TestErasureDuringClaim(t *testing.T) {
 	session, queued := w.sessionOf(event), w.deliveries(endpoint.ID, "")[0]
 	claim, err := w.raw().BeginTx(t.Context(), nil)
 	w.must(err)
-	_, err = claim.ExecContext(t.Context(), `UPDATE webhook_queue SET lease = 'another dispatcher', run_at = run_at + 60000000`)
+	_, err = claim.ExecContext(t.Context(),
+		`UPDATE webhook_queue SET lease = 'another dispatcher', run_at = run_at + 60000000`)
 	w.must(err)
 
 	type outcome struct {

@@ -63,7 +63,8 @@ func signedBy(secret string, got received) bool {
 
 // unusual holds texts that serializers, databases and proxies treat differently.
 var unusual = []string{
-	"<script>&amp;</script>", "\u2028", "\u2029", "👩🏽‍🚀", "🇨🇭", "\"", "\\", "'", "/", "\t", "\n", "\r\n", "\x01", "\x1f", "\x7f", "\u0085",
+	"<script>&amp;</script>", "\u2028", "\u2029", "👩🏽‍🚀", "🇨🇭", "\"", "\\", "'", "/",
+	"\t", "\n", "\r\n", "\x01", "\x1f", "\x7f", "\u0085",
 	"\u200b", "\ufeff", "é", "e\u0301", "漢字", "\U0010ffff", "\ufffd", " ", "null", "{}", "%00", "\\u0000", "&lt;", "a",
 }
 
