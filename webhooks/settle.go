@@ -32,9 +32,11 @@ func (d *Dispatcher) settleLoop(ctx context.Context, shutdown <-chan struct{}) {
 		var batch []store.Outcome
 		batch, open = d.nextBatch()
 		for len(batch) > 0 {
-			err := d.settle(ctx, batch)
+			first, rest := splitRepeated(batch)
+			err := d.settle(ctx, first)
 			if err == nil {
-				break
+				batch = rest
+				continue
 			}
 			d.opts.Log.WarnContext(ctx, "write webhook outcomes failed, retrying", "count", len(batch), "error", err)
 
@@ -77,6 +79,22 @@ func (d *Dispatcher) nextBatch() (batch []store.Outcome, open bool) {
 		}
 	}
 	return batch, true
+}
+
+// splitRepeated returns the first outcome of each delivery, and the others. A
+// delivery can be in a batch twice: with a lost lease and with the current one.
+// The store answers by delivery id, so it must not see both at once.
+func splitRepeated(batch []store.Outcome) (first, rest []store.Outcome) {
+	seen := make(map[string]bool, len(batch))
+	for _, outcome := range batch {
+		if seen[outcome.Job.DeliveryID] {
+			rest = append(rest, outcome)
+			continue
+		}
+		seen[outcome.Job.DeliveryID] = true
+		first = append(first, outcome)
+	}
+	return first, rest
 }
 
 // settle writes a batch. The store ignores an outcome whose lease is lost.
