@@ -179,3 +179,19 @@ func TestLateOutcomeIsIgnored(t *testing.T) {
 		}
 	})
 }
+
+// TestBatchHasDeliveryOnce checks that a batch with a late and a current outcome
+// of one delivery is written in two parts, in the order of the outcomes.
+func TestBatchHasDeliveryOnce(t *testing.T) {
+	t.Parallel()
+	outcome := func(id, lease string) store.Outcome {
+		return store.Outcome{Job: store.Job{DeliveryID: id, Lease: lease}}
+	}
+	first, rest := webhooks.SplitRepeated([]store.Outcome{outcome("x", "1"), outcome("y", "2"), outcome("x", "3")})
+	if len(first) != 2 || first[0].Job.Lease != "1" || first[1].Job.Lease != "2" {
+		t.Errorf("the first part is %+v", first)
+	}
+	if len(rest) != 1 || rest[0].Job.Lease != "3" {
+		t.Errorf("the rest is %+v", rest)
+	}
+}
