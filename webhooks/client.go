@@ -20,33 +20,46 @@ import (
 )
 
 const (
-	maxResponse  = 64 << 10 // bytes read of an answer
-	keptResponse = 1 << 10  // bytes kept of it
-	maxHeaders   = 16 << 10
+	// A response that ends within maxResponse leaves its connection reusable. The
+	// first keptResponse bytes are stored, for the history that the API shows.
+	maxResponse  = 64 << 10
+	keptResponse = 1 << 10
+	maxHeaders   = 16 << 10 // of a response; the transport's own limit of 10 MB is too much per attempt
 
-	// maxIdle is above what is ever in flight: with fewer, each delivery would open a connection.
+	// maxIdle is larger than maxInFlight. With fewer idle connections each delivery would open one.
 	maxIdle = 1024
+
+	// idleTimeout closes unused connections. It is that of http.DefaultTransport, as is keepAlive.
+	idleTimeout = 90 * time.Second
+	keepAlive   = 30 * time.Second
+
+	// bufferSize is half of the transport's default, because 512 attempts may each hold two buffers.
+	bufferSize = 2 << 10
+
+	// tlsSessions are kept to resume, one per endpoint that was used lately.
+	tlsSessions = 1024
 )
 
-// client makes attempts. It is the only thing here that touches the network.
+// client makes attempts. Nothing else in this package uses the network.
 type client struct {
-	// transport without http.Client, which would follow redirects, and fail on
-	// one that it cannot read.
+	// transport is used without an http.Client, which follows redirects and
+	// returns an error for a redirect without a valid Location.
 	transport *http.Transport
 	userAgent string
-	insecure  bool          // http may be sent to
-	timeout   time.Duration // over everything, from the name to the last byte
+	insecure  bool          // permits http
+	timeout   time.Duration // of the whole attempt, from name resolution to the last byte
 	now       func() time.Time
 }
 
-// wireServer is an address of Azure's that the lists of private networks lack.
+// wireServer is a metadata service of Azure at a public address, which lists of
+// private networks lack.
 var wireServer = netip.MustParsePrefix("168.63.129.16/32")
 
 func newClient(opts Options) *client {
-	dialer := &net.Dialer{Timeout: opts.Timeout, KeepAlive: 30 * time.Second, Resolver: opts.Resolver}
+	dialer := &net.Dialer{Timeout: opts.Timeout, KeepAlive: keepAlive, Resolver: opts.Resolver}
 	if !opts.AllowInsecure {
-		// After the name is resolved and before anything is sent: the only place
-		// where a name that changes its mind cannot slip through.
+		// Control runs for each dial, after the name is resolved. A check of the name
+		// before that would miss a name whose address changes between check and dial.
 		guard := ssrf.New(ssrf.WithPorts(443, 8443), ssrf.WithDeniedV4Prefixes(wireServer))
 		dialer.Control = func(network, address string, conn syscall.RawConn) error {
 			if err := guard.Safe(network, address, conn); err != nil {
@@ -56,84 +69,98 @@ func newClient(opts Options) *client {
 		}
 	}
 	transport := &http.Transport{
-		Proxy:       nil, // an environment variable must not choose who sees the events
-		DialContext: dialer.DialContext, ForceAttemptHTTP2: true, DisableCompression: true,
-		MaxIdleConns: maxIdle, MaxIdleConnsPerHost: maxIdle, IdleConnTimeout: 90 * time.Second,
-		TLSHandshakeTimeout: opts.Timeout, MaxResponseHeaderBytes: maxHeaders,
-		TLSClientConfig: &tls.Config{MinVersion: tls.VersionTLS12, ClientSessionCache: tls.NewLRUClientSessionCache(1024), RootCAs: opts.RootCAs},
-		ReadBufferSize:  2 << 10, WriteBufferSize: 2 << 10,
+		Proxy:                  nil, // an environment variable must not redirect events
+		DialContext:            dialer.DialContext,
+		ForceAttemptHTTP2:      true, // a custom dialer turns HTTP/2 off otherwise
+		DisableCompression:     true, // a small compressed response can expand without limit
+		MaxIdleConns:           maxIdle,
+		MaxIdleConnsPerHost:    maxIdle,
+		IdleConnTimeout:        idleTimeout,
+		TLSHandshakeTimeout:    opts.Timeout,
+		MaxResponseHeaderBytes: maxHeaders,
+		ReadBufferSize:         bufferSize,
+		WriteBufferSize:        bufferSize,
+		TLSClientConfig: &tls.Config{
+			MinVersion: tls.VersionTLS12, ClientSessionCache: tls.NewLRUClientSessionCache(tlsSessions), RootCAs: opts.RootCAs,
+		},
 	}
 	return &client{
-		transport: transport, userAgent: "Assay/" + opts.Version, insecure: opts.AllowInsecure, timeout: opts.Timeout, now: opts.Now,
+		transport: transport, userAgent: "Assay/" + opts.Version, insecure: opts.AllowInsecure,
+		timeout: opts.Timeout, now: opts.Now,
 	}
 }
 
 var errAddressRefused = errors.New("the address is not public")
 
-// attempt sends the message once and tells what came of it. Its errors are
-// reasons, never texts: those hold addresses.
-func (c *client) attempt(ctx context.Context, target store.Target, message message, number int) (store.Attempt, time.Duration) {
+// attempt sends the message once and returns the result, with the wait that the
+// receiver requests. The result holds a reason instead of the error's text,
+// because that text can contain internal addresses.
+func (c *client) attempt(
+	ctx context.Context, target store.Target, message message, number int,
+) (store.Attempt, time.Duration) {
 	started := c.now()
 	ctx, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()
 	attempt := store.Attempt{Number: number, StartedAt: store.Time{Time: started}}
-	response, err := c.send(ctx, target, message, started) //nolint:bodyclose // readAnswer closes it
-	var hint time.Duration
+
+	response, err := c.post(ctx, target, message, started) //nolint:bodyclose // readResponse closes it
+	var wait time.Duration
 	if err == nil {
-		status := response.StatusCode // a copy: a pointer into the response would keep all of it until the attempt is settled
+		status := response.StatusCode // a copy: a pointer into the response would keep it until the outcome is settled
 		attempt.StatusCode = &status
-		attempt.ResponseBody, err = readAnswer(response)
-		hint = retryAfter(response, started)
+		attempt.ResponseBody, err = readResponse(response)
+		wait = retryAfter(response, started)
 	}
 	attempt.DurationMS = c.now().Sub(started).Milliseconds()
-	attempt.FailureReason = reasonOf(attempt.StatusCode, err)
-	return attempt, hint
+	attempt.FailureReason = failureReason(attempt.StatusCode, err)
+	return attempt, wait
 }
 
-func (c *client) send(ctx context.Context, target store.Target, message message, at time.Time) (*http.Response, error) {
+func (c *client) post(
+	ctx context.Context, target store.Target, message message, at time.Time,
+) (*http.Response, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, target.URL, bytes.NewReader(message.body))
 	if err != nil {
 		return nil, err
 	}
 	if request.URL.Scheme != "https" && !c.insecure {
-		return nil, errAddressRefused // registered while it was allowed
+		return nil, errAddressRefused // the endpoint was registered while http was permitted
 	}
+
 	request.Header.Set("Content-Type", "application/json; charset=utf-8")
 	request.Header.Set("User-Agent", c.userAgent)
 	signHeaders(request.Header, target.SecretAt(at), message, at)
 	return c.transport.RoundTrip(request)
 }
 
-// readAnswer reads what is read of an answer and returns what is kept. One that
-// is longer than what is read loses its connection, not its status.
-func readAnswer(response *http.Response) (string, error) {
+// readResponse returns the part of the body that is stored. A body longer than
+// maxResponse costs the connection, and the status still counts.
+func readResponse(response *http.Response) (string, error) {
 	defer func() { _ = response.Body.Close() }()
 	var kept bytes.Buffer
-	if _, err := io.CopyN(&kept, response.Body, keptResponse); err != nil {
-		if errors.Is(err, io.EOF) {
-			err = nil
-		}
-		return storable(kept.Bytes()), err
+	_, err := io.CopyN(&kept, response.Body, keptResponse)
+	if err == nil {
+		_, err = io.CopyN(io.Discard, response.Body, maxResponse-keptResponse)
 	}
-	_, err := io.CopyN(io.Discard, response.Body, maxResponse-keptResponse)
 	if errors.Is(err, io.EOF) {
-		err = nil
+		err = nil // the body is shorter than the limit
 	}
-	return storable(kept.Bytes()), err
+	return storableText(kept.Bytes()), err
 }
 
-// storable makes text of it that both databases take: valid UTF-8 without NUL,
-// and no longer than the contract says.
-func storable(answer []byte) string {
-	text := strings.ReplaceAll(strings.ToValidUTF8(string(answer), "\uFFFD"), "\x00", "\uFFFD")
-	for len(text) > keptResponse {
+// storableText returns text that both databases accept: valid UTF-8 without
+// NUL, at most keptResponse bytes.
+func storableText(body []byte) string {
+	text := strings.ReplaceAll(strings.ToValidUTF8(string(body), "\uFFFD"), "\x00", "\uFFFD")
+	for len(text) > keptResponse { // a replacement character is longer than what it replaces
 		text = strings.ToValidUTF8(text[:keptResponse], "")
 	}
 	return text
 }
 
-// reasonOf is nil for a success.
-func reasonOf(status *int, err error) *store.FailureReason {
+// failureReason returns nil for a success. The cases are ordered from the most
+// specific error to the status. status may be nil only if err is not.
+func failureReason(status *int, err error) *store.FailureReason {
 	reason := store.FailedConnection
 	var dns *net.DNSError
 	switch {
@@ -170,6 +197,8 @@ func isTLS(err error) bool {
 	var authority x509.UnknownAuthorityError
 	var name x509.HostnameError
 	var certificate x509.CertificateInvalidError
-	return errors.As(err, &verification) || errors.As(err, &alert) || errors.As(err, &record) || errors.As(err, &authority) ||
-		errors.As(err, &name) || errors.As(err, &certificate) || (err != nil && strings.Contains(err.Error(), "tls: "))
+	return errors.As(err, &verification) || errors.As(err, &alert) || errors.As(err, &record) ||
+		errors.As(err, &authority) || errors.As(err, &name) || errors.As(err, &certificate) ||
+		// crypto/tls returns most handshake errors as plain text.
+		(err != nil && strings.Contains(err.Error(), "tls: "))
 }

@@ -7,153 +7,182 @@ import (
 )
 
 const (
-	// defaultInFlight is how many attempts one endpoint has at a time.
-	defaultInFlight = 16
-	// prefetch is how many times that many a claim may hold for an endpoint that
-	// answers quickly, so that it does not wait for the next claim.
-	prefetch = 4
-	// quick is the average answer below which an endpoint is given that.
-	quick = 50 * time.Millisecond
+	// maxInFlight limits all attempts together, because each holds a connection
+	// and three goroutines. maxUncertain limits those to uncertain and failing
+	// endpoints, and leaves a quarter to healthy ones: eight endpoints at their
+	// full limit. maxFailing, a part of maxUncertain, limits those to failing ones.
+	maxInFlight  = 512
+	maxUncertain = 384
+	maxFailing   = 128
 
-	// slow is the average answer from which an endpoint holds its slots for long.
-	slow = time.Second
+	// failingAfter is the number of consecutive failures after which an endpoint
+	// gets one attempt at a time. Two can happen during a restart.
+	failingAfter = 3
 
-	// troubledAfter is how many failures in a row leave an endpoint one attempt at a time.
-	troubledAfter = 3
+	// slowFrom is the average duration from which an endpoint is uncertain. A
+	// healthy endpoint releases each slot within a second, so that others get it.
+	slowFrom = time.Second
 
-	// cursorSlack is how far behind the last claim the next one looks, for rows
-	// that committed out of order. A full look, each second, finds all others.
+	// An endpoint that responds within quickBelow may have prefetch times its
+	// limit claimed, so that its slots do not stay empty until the next claim. At
+	// that speed the claimed deliveries are sent within a fraction of the lease.
+	quickBelow = 50 * time.Millisecond
+	prefetch   = 4
+
+	// A new endpoint gets this part of its limit until its first response: enough
+	// to start soon, and few slots lost if it never responds.
+	untestedPart = 4
+
+	// averageWeight is the inverse weight of the newest attempt in the average. A
+	// quarter makes the class follow a change within a few attempts.
+	averageWeight = 4
+
+	// cursorSlack is how far before the newest claimed delivery the next claim
+	// starts, because transactions commit out of order. Deliveries that commit
+	// later than that are found after the next rewind.
 	cursorSlack = 100 * time.Millisecond
 )
 
-// endpoint is what the dispatcher knows of one endpoint. It is guarded by the
-// dispatcher's lock.
+// endpoint is the dispatcher's state of one webhook endpoint. The dispatcher's
+// lock guards it.
 type endpoint struct {
 	id       string
-	claimed  int // jobs that are ours: waiting for their turn, or in flight
+	claimed  int // leased jobs: waiting or in flight
 	inFlight int
-	waiting  []flight
+	waiting  []leasedJob
 
-	afterRunAt int64 // where the next claim begins
-	afterID    string
-	hungry     bool // there may be more to claim
-	absent     bool // nothing can be sent to it now: nothing is claimed for it until the next poll
-	lastUsed   time.Time
+	afterRunAt  int64 // where the next claim starts, in microseconds since 1970
+	mayHaveMore bool  // another claim may find deliveries
+	noTarget    bool  // it has no URL or secret that can be used; nothing is claimed until the next poll
+	lastUsed    time.Time
 
-	average  time.Duration // of an attempt, moving
-	failures int           // in a row
-	health   store.Health  // not told to the store yet
-	unknown  bool          // nothing was seen of it yet
+	untested bool          // no attempt has ended yet
+	average  time.Duration // moving average of an attempt
+	failures int           // consecutive
+	health   store.Health  // not recorded in the store yet; empty without a WebhookID
 }
 
-// newEndpoint begins with what the store knows: after a restart, what worked
-// must not queue behind what may not.
+// newEndpoint starts from the endpoint's row, so that after a restart endpoints
+// that worked do not compete with those that may not.
 func newEndpoint(due store.DueWebhook) *endpoint {
-	return &endpoint{id: due.WebhookID, failures: due.ConsecutiveFailures, unknown: !due.Succeeded || due.ConsecutiveFailures > 0}
+	return &endpoint{
+		id: due.WebhookID, failures: due.ConsecutiveFailures,
+		untested: !due.Succeeded || due.ConsecutiveFailures > 0,
+	}
 }
 
-// standing is for how long an endpoint's attempts are to be expected to hold
-// their slots. The worse it is, the fewer there are of them.
-type standing int
+// class says how long an endpoint's attempts are expected to hold their slots.
+// The longer that is, the fewer slots its class has.
+type class int
 
 const (
-	proven   standing = iota // answers soon
-	doubtful                 // nothing was seen of it yet, or it is slow
-	troubled                 // only fails
-	standings
+	healthy   class = iota // responds soon
+	uncertain              // has not responded yet, or is slow
+	failing                // only fails
+	classes                // the number of classes
 )
 
-func (e *endpoint) standing() standing {
+func (e *endpoint) class() class {
 	switch {
-	case e.failures >= troubledAfter:
-		return troubled
-	case e.unknown || e.average >= slow:
-		return doubtful
+	case e.failures >= failingAfter:
+		return failing
+	case e.untested || e.average >= slowFrom:
+		return uncertain
 	}
-	return proven
+	return healthy
 }
 
-// room is how many more attempts of the standing may be in flight beside those
-// that are. Each standing leaves slots to the better ones.
-func room(inFlight [standings]int, s standing) int {
-	free := maxInFlight - inFlight[proven] - inFlight[doubtful] - inFlight[troubled]
-	if s >= doubtful {
-		free = min(free, maxDoubtful-inFlight[doubtful]-inFlight[troubled])
+// slots returns how many more attempts of the class may start, given those in
+// flight. Each class leaves slots to the better ones.
+func slots(inFlight [classes]int, c class) int {
+	free := maxInFlight - inFlight[healthy] - inFlight[uncertain] - inFlight[failing]
+	if c >= uncertain {
+		free = min(free, maxUncertain-inFlight[uncertain]-inFlight[failing])
 	}
-	if s == troubled {
-		free = min(free, maxTroubled-inFlight[troubled])
+	if c == failing {
+		free = min(free, maxFailing-inFlight[failing])
 	}
 	return free
 }
 
-// limit is how many attempts it may have in flight.
+// limit returns how many attempts the endpoint may have in flight.
 func (e *endpoint) limit(perEndpoint int) int {
 	switch {
-	case e.standing() == troubled:
+	case e.class() == failing:
 		return 1
-	case e.unknown:
-		return max(1, perEndpoint/4) // enough to find out
+	case e.untested:
+		return max(1, perEndpoint/untestedPart)
 	}
 	return perEndpoint
 }
 
-// free is how many more deliveries a claim may take for it.
+// free returns how many more deliveries a claim may take for the endpoint.
 func (e *endpoint) free(perEndpoint int) int {
 	allowed := e.limit(perEndpoint)
-	if e.standing() == proven && e.average < quick {
+	if e.class() == healthy && e.average < quickBelow {
 		allowed *= prefetch
 	}
 	free := allowed - e.claimed
 	if e.health.Gone || (free < allowed/2 && e.claimed > 0) {
-		return 0 // claims are worth their cost in batches
+		return 0 // gone, or too few: a claim costs nearly the same for one delivery as for many
 	}
 	return max(0, free)
 }
 
-// observe notes an attempt.
-func (e *endpoint) observe(attempt store.Attempt, status store.DeliveryStatus) {
+// advance moves the place where the next claim starts. A claim must not read
+// the index from its beginning: while another transaction holds a snapshot, it
+// would pass every deleted row.
+func (e *endpoint) advance(job store.Job) {
+	e.afterRunAt = max(e.afterRunAt, job.RunAt-cursorSlack.Microseconds())
+}
+
+// rewind makes the next claim read everything that is due.
+func (e *endpoint) rewind() { e.afterRunAt, e.noTarget = 0, false }
+
+// observe updates the class after an attempt.
+func (e *endpoint) observe(attempt store.Attempt) {
 	took := time.Duration(attempt.DurationMS) * time.Millisecond
-	if e.unknown {
-		e.average, e.unknown = took, false
+	if e.untested {
+		e.average, e.untested = took, false
 	}
-	e.average += (took - e.average) / 4
-	at := attempt.StartedAt.Time
+	e.average += (took - e.average) / averageWeight
+
 	if attempt.FailureReason == nil {
 		e.failures = 0
-		e.health = store.Health{WebhookID: e.id, LastSuccessAt: &at, LastFailureAt: e.health.LastFailureAt, Gone: e.health.Gone}
-		return
-	}
-	e.failures++
-	e.health.WebhookID = e.id
-	e.health.Failures++
-	e.health.LastFailureAt = &at
-	e.health.Gone = e.health.Gone || *attempt.FailureReason == store.FailedGone
-	if status == store.DeliveryFailed {
-		e.health.FailedDeliveries++
+	} else {
+		e.failures++
 	}
 }
 
-// advance moves the place where the next claim begins behind the job.
-func (e *endpoint) advance(job store.Job) {
-	if runAt := job.RunAt - cursorSlack.Microseconds(); runAt > e.afterRunAt {
-		e.afterRunAt, e.afterID = runAt, ""
+// note adds a settled outcome to the health that is recorded next. It must not
+// be called before the outcome is settled: recording a 410 cancels the
+// deliveries that are not settled, also the one that got the 410.
+func (e *endpoint) note(outcome store.Outcome) {
+	at, seen := outcome.Attempt.StartedAt.Time, store.Health{WebhookID: e.id}
+	if reason := outcome.Attempt.FailureReason; reason == nil {
+		seen.LastSuccessAt = &at
+	} else {
+		seen.Failures, seen.LastFailureAt = 1, &at
+		seen.Gone = *reason == store.FailedGone
+		if outcome.Status == store.DeliveryFailed {
+			seen.FailedDeliveries = 1
+		}
 	}
+	e.health = joinHealth(e.health, seen)
 }
 
-// rewind makes the next claim look at everything that is due.
-func (e *endpoint) rewind() { e.afterRunAt, e.afterID, e.absent = 0, "", false }
-
-// retell puts back what the store did not take, behind what was seen since.
-func (e *endpoint) retell(untold store.Health) {
-	since := e.health
-	e.health = untold
-	e.health.Gone = untold.Gone || since.Gone
-	if since.LastSuccessAt != nil {
-		e.health.LastSuccessAt, e.health.Failures, e.health.FailedDeliveries = since.LastSuccessAt, 0, 0
+// joinHealth combines two consecutive observations of one endpoint. Failures
+// before a success do not count.
+func joinHealth(earlier, later store.Health) store.Health {
+	joined := later
+	joined.Gone = earlier.Gone || later.Gone
+	if joined.LastFailureAt == nil {
+		joined.LastFailureAt = earlier.LastFailureAt
 	}
-	if since.LastFailureAt != nil {
-		e.health.LastFailureAt = since.LastFailureAt
+	if joined.LastSuccessAt == nil {
+		joined.LastSuccessAt = earlier.LastSuccessAt
+		joined.Failures += earlier.Failures
+		joined.FailedDeliveries += earlier.FailedDeliveries
 	}
-	e.health.Failures += since.Failures
-	e.health.FailedDeliveries += since.FailedDeliveries
+	return joined
 }

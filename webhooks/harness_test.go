@@ -2,49 +2,250 @@ package webhooks_test
 
 import (
 	"context"
-	"crypto/ecdsa"
-	"crypto/elliptic"
 	"crypto/rand"
-	"crypto/tls"
-	"crypto/x509"
-	"crypto/x509/pkix"
 	"database/sql"
 	"errors"
-	"fmt"
-	"io"
-	"log/slog"
-	"math/big"
-	"net"
-	"net/http"
-	"net/http/httptest"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
-	"assay/store/keys"
-
-	"assay/store/rules"
+	"github.com/prometheus/client_golang/prometheus"
 
 	"assay/store"
+	"assay/store/rules"
 	"assay/store/storetest"
 	"assay/webhooks"
 )
 
-// patience bounds every wait for something that has to happen. The machine may
-// be busy; nothing that succeeds ever waits this long.
+// patience limits every wait for something that must happen. The machine may be
+// busy; a test that passes never waits this long.
 const patience = time.Minute
 
-// world is an organization with a published assessment, on a store of its own
-// that permits receivers on this machine. Its clock stands until a test sets it forward.
-type world struct {
+// openStore opens a store that permits endpoints on this machine. Two stores on
+// one URL behave like two processes.
+func openStore(t testing.TB, databaseURL string, now func() time.Time) *store.Store {
+	t.Helper()
+	return storetest.OpenURL(t, databaseURL, now, func(o *store.Options) { o.AllowInsecureWebhooks = true })
+}
+
+// organization is an organization with a published assessment, in which tests
+// make events.
+type organization struct {
 	t            testing.TB
 	store        *store.Store
-	clock        *storetest.Clock
-	database     string // its URL
 	scope        store.Scope
 	assessmentID string
+}
+
+func newOrganization(t testing.TB, s *store.Store) *organization {
+	t.Helper()
+	o := &organization{t: t, store: s}
+	in, err := s.Register(t.Context(), store.Scope{}, store.Registration{
+		OrganizationName: "Analytical Engines", Name: "Ada Lovelace",
+		Email: rand.Text() + "@example.com", Password: "a long and good pass phrase",
+	})
+	o.must(err)
+	o.scope, err = s.UnscopedLogin(t.Context(), in.Login.ID)
+	o.must(err)
+	o.assessmentID = o.publish()
+	return o
+}
+
+func (o *organization) must(err error) {
+	o.t.Helper()
+	if err != nil {
+		o.t.Fatal(err)
+	}
+}
+
+func ptr[T any](v T) *T { return &v }
+
+// publish publishes an assessment of one question, which emits assessment.published.
+func (o *organization) publish() string {
+	o.t.Helper()
+	question := rules.Question{Type: rules.Numeric, Prompt: "1 + 1", Points: 2, Answer: ptr(2.0)}
+	created, err := o.store.CreateAssessment(o.t.Context(), o.scope, store.NewAssessment{
+		Title:      "Arithmetic",
+		Definition: rules.Definition{Stages: []rules.Stage{{Title: "Sums", Questions: []rules.Question{question}}}},
+	})
+	o.must(err)
+	_, err = o.store.PublishAssessment(o.t.Context(), o.scope, created.ID)
+	o.must(err)
+	return created.ID
+}
+
+// endpoint registers a URL for candidate.invited and returns the secret, which
+// is generated unless one is given.
+func (o *organization) endpoint(url string, secret ...string) (store.WebhookEndpoint, string) {
+	o.t.Helper()
+	in := store.NewWebhook{URL: url, Events: []string{string(store.EventCandidateInvited)}}
+	if len(secret) > 0 {
+		in.Secret = &secret[0]
+	}
+	created, err := o.store.CreateWebhook(o.t.Context(), o.scope, in)
+	o.must(err)
+	return created.WebhookEndpoint, created.ShownSecret
+}
+
+// endpointID registers a URL for candidate.invited.
+func (o *organization) endpointID(url string) string {
+	o.t.Helper()
+	endpoint, _ := o.endpoint(url)
+	return endpoint.ID
+}
+
+// newInvite returns an invite of a candidate with a unique address.
+func (o *organization) newInvite() store.Invite {
+	return store.Invite{
+		AssessmentID: o.assessmentID, CandidateName: "Grace Hopper", OnExisting: store.NewAttempt,
+		CandidateEmail: rand.Text() + "@example.com",
+	}
+}
+
+// invite invites a candidate and returns the event.
+func (o *organization) invite(change ...func(*store.Invite)) store.Event {
+	o.t.Helper()
+	in := o.newInvite()
+	for _, f := range change {
+		f(&in)
+	}
+	_, err := o.store.CreateCandidateSession(o.t.Context(), o.scope, in)
+	o.must(err)
+	events, _, err := o.store.ListEvents(o.t.Context(), o.scope, store.EventFilter{}, store.Page{Limit: 1})
+	o.must(err)
+	return events[0]
+}
+
+// emit makes n events. Each is queued for every endpoint.
+func (o *organization) emit(n int) {
+	o.t.Helper()
+	for range n {
+		o.must(o.tryEmit())
+	}
+}
+
+func (o *organization) tryEmit() error {
+	_, err := o.store.CreateCandidateSession(o.t.Context(), o.scope, o.newInvite())
+	return err
+}
+
+// replay queues all events again for one endpoint, which is faster than making
+// new ones.
+func (o *organization) replay(webhookID string) {
+	o.t.Helper()
+	now := o.store.Now()
+	_, err := o.store.ReplayWebhook(o.t.Context(), o.scope, webhookID, store.Replay{
+		Since: now.Add(-24 * time.Hour), Until: now.Add(24 * time.Hour),
+	})
+	o.must(err)
+}
+
+// deliveries returns all deliveries of an endpoint with the status, or with any
+// if status is empty, newest first.
+func (o *organization) deliveries(webhookID string, status store.DeliveryStatus) []store.Delivery {
+	o.t.Helper()
+	filter := store.DeliveryFilter{Status: status}
+	var all []store.Delivery
+	for page := (store.Page{Limit: 100}); ; page.After = all[len(all)-1].ID {
+		part, more, err := o.store.ListDeliveries(o.t.Context(), o.scope, webhookID, filter, page)
+		o.must(err)
+		if all = append(all, part...); !more {
+			return all
+		}
+	}
+}
+
+// leased counts the pending deliveries whose next attempt is in the future. If
+// none has failed, each of them is leased.
+func (o *organization) leased(webhookID string, now time.Time) (n int) {
+	o.t.Helper()
+	for _, delivery := range o.deliveries(webhookID, store.DeliveryPending) {
+		if delivery.NextAttemptAt.After(now) {
+			n++
+		}
+	}
+	return n
+}
+
+// detail returns a delivery with its attempts.
+func (o *organization) detail(d store.Delivery) store.DeliveryDetail {
+	o.t.Helper()
+	return o.detailOf(d.WebhookID, d.ID)
+}
+
+func (o *organization) detailOf(webhookID, id string) store.DeliveryDetail {
+	o.t.Helper()
+	detail, err := o.store.RetrieveDelivery(o.t.Context(), o.scope, webhookID, id)
+	o.must(err)
+	return detail
+}
+
+// settled waits until the endpoint's newest delivery is finished or has made
+// that many attempts.
+func (o *organization) settled(webhookID string, attempts int) store.DeliveryDetail {
+	o.t.Helper()
+	return o.settledWithin(webhookID, attempts, patience)
+}
+
+func (o *organization) settledWithin(webhookID string, attempts int, within time.Duration) store.DeliveryDetail {
+	o.t.Helper()
+	var newest store.Delivery
+	waitFor(o.t, "attempt", within, func() bool {
+		page := store.Page{Limit: 1}
+		found, _, err := o.store.ListDeliveries(o.t.Context(), o.scope, webhookID, store.DeliveryFilter{}, page)
+		o.must(err)
+		if len(found) == 0 {
+			return false
+		}
+		newest = found[0]
+		return newest.Status != store.DeliveryPending || newest.AttemptCount >= attempts
+	})
+	return o.detail(newest)
+}
+
+// lastAttempt waits for an attempt of the endpoint's newest delivery and
+// returns the last one.
+func (o *organization) lastAttempt(webhookID string, within time.Duration) store.Attempt {
+	o.t.Helper()
+	attempts := o.settledWithin(webhookID, 1, within).Attempts
+	return attempts[len(attempts)-1]
+}
+
+// attempted reports whether every delivery of the endpoint has made that many
+// attempts. Until then the clock must not advance, since that ends leases.
+func (o *organization) attempted(webhookID string, attempts int) bool {
+	o.t.Helper()
+	for _, delivery := range o.deliveries(webhookID, "") {
+		if delivery.AttemptCount < attempts {
+			return false
+		}
+	}
+	return true
+}
+
+// retrieve returns an endpoint.
+func (o *organization) retrieve(webhookID string) store.WebhookEndpoint {
+	o.t.Helper()
+	endpoint, err := o.store.RetrieveWebhook(o.t.Context(), o.scope, webhookID)
+	o.must(err)
+	return endpoint
+}
+
+// pending returns the number of deliveries in the queue.
+func (o *organization) pending() int64 {
+	o.t.Helper()
+	backlog, err := o.store.UnscopedBacklog(o.t.Context())
+	o.must(err)
+	return backlog.Pending
+}
+
+// world is an organization alone on a database. Its clock stands still until a
+// test advances it.
+type world struct {
+	*organization
+	clock    *storetest.Clock
+	database string // its URL
 }
 
 // onEach runs test in a world on each kind of database, in parallel.
@@ -53,173 +254,94 @@ func onEach(t *testing.T, test func(t *testing.T, w *world)) {
 	storetest.Each(t, func(t *testing.T, database string) { test(t, newWorld(t, database)) })
 }
 
-var invited atomic.Int64
-
 func newWorld(t testing.TB, database string) *world {
 	t.Helper()
 	return newWorldAt(t, database, 0)
 }
 
-// newWorldAt is a world that begins some time from the present, mostly before it.
-func newWorldAt(t testing.TB, database string, fromNow time.Duration) *world {
+// newWorldAt returns a world whose clock starts at an offset from the present.
+func newWorldAt(t testing.TB, database string, offset time.Duration) *world {
 	t.Helper()
-	w := &world{t: t, clock: storetest.NewClock(), database: storetest.URL(t, database)}
-	w.clock.Advance(fromNow)
-	w.store = w.open(w.clock.Now)
-	in, err := w.store.Register(t.Context(), store.Scope{}, store.Registration{
-		OrganizationName: "Analytical Engines", Name: "Ada Lovelace",
-		Email: fmt.Sprintf("owner%d@example.com", invited.Add(1)), Password: "a long and good pass phrase",
-	})
-	w.must(err)
-	w.scope, err = w.store.UnscopedLogin(t.Context(), in.Login.ID)
-	w.must(err)
-	w.assessmentID = w.publish()
-	return w
-}
-
-// open opens one more store on the world's database, like another process.
-func (w *world) open(now func() time.Time) *store.Store {
-	w.t.Helper()
-	keys, err := keys.New(storetest.Secret)
-	w.must(err)
-	s, err := store.Open(context.Background(), store.Options{
-		DatabaseURL: w.database, Keys: keys, BaseURL: "https://assay.test", Now: now,
-		AllowInsecureWebhooks: true, Passwords: store.PasswordCost{MemoryKiB: 64, Passes: 1},
-	})
-	w.must(err)
-	w.t.Cleanup(func() {
-		if err := s.Close(); err != nil {
-			w.t.Error(err)
-		}
-	})
-	w.must(s.Migrate(context.Background()))
-	return s
-}
-
-func (w *world) must(err error) {
-	w.t.Helper()
-	if err != nil {
-		w.t.Fatal(err)
+	clock, databaseURL := storetest.NewClock(), storetest.URL(t, database)
+	clock.Advance(offset)
+	return &world{
+		organization: newOrganization(t, openStore(t, databaseURL, clock.Now)), clock: clock, database: databaseURL,
 	}
 }
 
-func ptr[T any](v T) *T { return &v }
-
-// publish makes and publishes an assessment of one question, which emits assessment.published.
-func (w *world) publish() string {
-	w.t.Helper()
-	created, err := w.store.CreateAssessment(w.t.Context(), w.scope, store.NewAssessment{
-		Title: "Arithmetic", Definition: rules.Definition{Stages: []rules.Stage{{Title: "Sums", Questions: []rules.Question{{
-			Type: rules.Numeric, Prompt: "1 + 1", Points: 2, Answer: ptr(2.0),
-		}}}}},
-	})
-	w.must(err)
-	_, err = w.store.PublishAssessment(w.t.Context(), w.scope, created.ID)
-	w.must(err)
-	return created.ID
-}
-
-// endpoint registers an address for candidate.invited; without a secret one is made.
-func (w *world) endpoint(url string, secret ...string) (store.WebhookEndpoint, string) {
-	w.t.Helper()
-	in := store.NewWebhook{URL: url, Events: []string{string(store.EventCandidateInvited)}}
-	if len(secret) > 0 {
-		in.Secret = &secret[0]
-	}
-	endpoint, err := w.store.CreateWebhook(w.t.Context(), w.scope, in)
-	w.must(err)
-	return endpoint.WebhookEndpoint, endpoint.ShownSecret
-}
-
-// invite invites a candidate of its own, and returns the event of that.
-func (w *world) invite(change ...func(*store.Invite)) store.Event {
-	w.t.Helper()
-	in := store.Invite{
-		AssessmentID: w.assessmentID, CandidateName: "Grace Hopper", OnExisting: store.NewAttempt,
-		CandidateEmail: fmt.Sprintf("candidate%d@example.com", invited.Add(1)),
-	}
-	for _, f := range change {
-		f(&in)
-	}
-	_, err := w.store.CreateCandidateSession(w.t.Context(), w.scope, in)
-	w.must(err)
-	events, _, err := w.store.ListEvents(w.t.Context(), w.scope, store.EventFilter{}, store.Page{Limit: 1})
-	w.must(err)
-	return events[0]
-}
-
-// deliveries are all of an endpoint's, newest first.
-func (w *world) deliveries(webhookID string) []store.Delivery {
-	w.t.Helper()
-	var all []store.Delivery
-	for page := (store.Page{Limit: 100}); ; page.After = all[len(all)-1].ID {
-		part, more, err := w.store.ListDeliveries(w.t.Context(), w.scope, webhookID, store.DeliveryFilter{}, page)
-		w.must(err)
-		if all = append(all, part...); !more {
-			return all
-		}
-	}
-}
-
-// detail is a delivery with its attempts.
-func (w *world) detail(d store.Delivery) store.DeliveryDetail {
-	w.t.Helper()
-	detail, err := w.store.RetrieveDelivery(w.t.Context(), w.scope, d.WebhookID, d.ID)
-	w.must(err)
-	return detail
-}
-
-// settled waits until the endpoint's newest delivery is over, or has made so many attempts.
-func (w *world) settled(webhookID string, attempts int) store.DeliveryDetail {
-	w.t.Helper()
-	var newest store.Delivery
-	eventually(w.t, func() bool {
-		all := w.deliveries(webhookID)
-		if len(all) == 0 {
-			return false
-		}
-		newest = all[0]
-		return newest.Status != store.DeliveryPending || newest.AttemptCount >= attempts
-	})
-	return w.detail(newest)
-}
-
-// retrieve reads an endpoint.
-func (w *world) retrieve(webhookID string) store.WebhookEndpoint {
-	w.t.Helper()
-	endpoint, err := w.store.RetrieveWebhook(w.t.Context(), w.scope, webhookID)
-	w.must(err)
-	return endpoint
-}
-
-// advanceTo sets the clock forward to the time.
+// advanceTo advances the clock to the time.
 func (w *world) advanceTo(at time.Time) { w.clock.Advance(at.Sub(w.clock.Now())) }
 
-// dispatch runs a dispatcher until the test ends.
-func (w *world) dispatch(change ...func(*webhooks.Options)) {
+// dispatch runs a dispatcher on the world's clock until stop or the end of the
+// test, and returns its metrics. It polls so often that a test does not wait
+// after it has advanced the clock.
+func (w *world) dispatch(change ...func(*webhooks.Options)) (registry *prometheus.Registry, stop func()) {
 	w.t.Helper()
-	opts := webhooks.Options{Store: w.store, Now: w.clock.Now, Version: "1.2.3", AllowInsecure: true}
+	registry = prometheus.NewRegistry()
+	opts := webhooks.Options{Store: w.store, Now: w.clock.Now, Registry: registry, Version: "1.2.3", AllowInsecure: true}
 	for _, f := range change {
 		f(&opts)
 	}
-	d, err := webhooks.New(opts)
+	dispatcher, err := webhooks.New(opts)
 	w.must(err)
-	ctx, cancel := context.WithCancel(context.Background())
-	ended := make(chan error, 1)
-	go func() { ended <- d.Run(ctx) }()
-	w.t.Cleanup(func() {
-		cancel()
-		if err := <-ended; err != nil {
-			w.t.Error(err)
-		}
-	})
+	dispatcher.SetIntervals(20 * time.Millisecond)
+	return registry, runDispatcher(w.t, dispatcher)
 }
 
-// raw is the world's database itself, for what no method of the store does.
+// patiently lets receivers take as long as a test does.
+func patiently(o *webhooks.Options) { o.Timeout = patience }
+
+// run runs a dispatcher with the intervals of production until stop or the end
+// of the test.
+func run(t testing.TB, opts webhooks.Options) (stop func()) {
+	t.Helper()
+	if opts.Now == nil {
+		opts.Now = time.Now
+	}
+	dispatcher, err := webhooks.New(opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return runDispatcher(t, dispatcher)
+}
+
+func runDispatcher(t testing.TB, dispatcher *webhooks.Dispatcher) (stop func()) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- dispatcher.Run(ctx) }()
+	stop = sync.OnceFunc(func() {
+		cancel()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	})
+	t.Cleanup(stop)
+	return stop
+}
+
+// metric returns a counter of the registry, summed over its labels.
+func metric(t testing.TB, registry *prometheus.Registry, name string) (sum float64) {
+	t.Helper()
+	families, err := registry.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, family := range families {
+		if family.GetName() == name {
+			for _, metric := range family.GetMetric() {
+				sum += metric.GetCounter().GetValue()
+			}
+		}
+	}
+	return sum
+}
+
+// raw opens the database itself, for what the store has no method for.
 func (w *world) raw() *sql.DB {
 	w.t.Helper()
 	driver, source := "postgres", w.database
-	if file, lite := strings.CutPrefix(w.database, "sqlite:"); lite {
+	if file, ok := strings.CutPrefix(w.database, "sqlite:"); ok {
 		driver, source = "sqlite", "file:"+file+"?_pragma=busy_timeout(10000)"
 	}
 	db, err := sql.Open(driver, source)
@@ -235,159 +357,33 @@ func (w *world) exec(db *sql.DB, statement string) {
 	w.must(err)
 }
 
-// count is the number that a query on the database itself yields.
+// count returns the number that a query on the database itself returns.
 func (w *world) count(db *sql.DB, query string) (n int) {
 	w.t.Helper()
 	w.must(db.QueryRowContext(w.t.Context(), query).Scan(&n))
 	return n
 }
 
-// refused reports whether the error is the store's refusal of that code.
+// refused reports whether the error is the store's refusal with that code.
 func refused(err error, code string) bool {
 	var refusal *store.Error
 	return errors.As(err, &refusal) && refusal.Code == code
 }
 
-// eventually polls until the condition holds.
+// eventually waits until the condition holds.
 func eventually(t testing.TB, condition func() bool) {
 	t.Helper()
-	deadline := time.Now().Add(patience)
+	waitFor(t, "change", patience, condition)
+}
+
+// waitFor polls until the condition holds.
+func waitFor(t testing.TB, what string, within time.Duration, condition func() bool) {
+	t.Helper()
+	deadline := time.Now().Add(within)
 	for !condition() {
 		if time.Now().After(deadline) {
-			t.Fatalf("did not come true within %s", patience)
+			t.Fatalf("no %s within %v", what, within)
 		}
 		time.Sleep(5 * time.Millisecond)
 	}
-}
-
-// received is one request as it arrived.
-type received struct {
-	path   string
-	header http.Header
-	body   []byte
-	at     time.Time // on the world's clock
-}
-
-// answering is what a receiver does with its n-th request, counted from 1.
-type answering func(n int, w http.ResponseWriter, r *http.Request)
-
-func status(code int) answering {
-	return func(_ int, w http.ResponseWriter, _ *http.Request) { w.WriteHeader(code) }
-}
-
-// receiver records what arrives before it answers.
-type receiver struct {
-	*httptest.Server
-	w      *world
-	answer answering
-	queue  chan received // in the order of arrival
-
-	mu  sync.Mutex
-	all []received
-}
-
-func (w *world) receiver(answer answering) *receiver {
-	w.t.Helper()
-	r := w.unstarted(answer)
-	r.Start()
-	return r
-}
-
-// unstarted is a receiver to be given a certificate first.
-func (w *world) unstarted(answer answering) *receiver {
-	r := &receiver{w: w, answer: answer, queue: make(chan received, 10_000)}
-	r.Server = httptest.NewUnstartedServer(r)
-	r.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError) // failed handshakes are what some tests are about
-	w.t.Cleanup(r.Close)
-	return r
-}
-
-// ServeHTTP implements http.Handler.
-func (r *receiver) ServeHTTP(w http.ResponseWriter, request *http.Request) {
-	body, err := io.ReadAll(request.Body)
-	if err != nil {
-		return // the sender gave up: no request
-	}
-	got := received{path: request.URL.Path, header: request.Header.Clone(), body: body, at: r.w.clock.Now()}
-	r.mu.Lock()
-	r.all = append(r.all, got)
-	n := len(r.all)
-	r.mu.Unlock()
-	r.queue <- got
-	r.answer(n, w, request)
-}
-
-// next waits for a request.
-func (r *receiver) next() received {
-	r.w.t.Helper()
-	select {
-	case got := <-r.queue:
-		return got
-	case <-time.After(patience):
-		r.w.t.Fatal("no request arrived")
-		return received{}
-	}
-}
-
-// requests are all that have arrived.
-func (r *receiver) requests() []received {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return append([]received(nil), r.all...)
-}
-
-// certificate is a self-signed one for the names and addresses, and the pool that trusts it.
-func certificate(t testing.TB, pool *x509.CertPool, hosts ...string) tls.Certificate {
-	t.Helper()
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	template := &x509.Certificate{
-		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: hosts[0]},
-		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
-		IsCA: true, BasicConstraintsValid: true,
-	}
-	for _, host := range hosts {
-		if ip := net.ParseIP(host); ip != nil {
-			template.IPAddresses = append(template.IPAddresses, ip)
-		} else {
-			template.DNSNames = append(template.DNSNames, host)
-		}
-	}
-	der, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	made, err := x509.ParseCertificate(der)
-	if err != nil {
-		t.Fatal(err)
-	}
-	pool.AddCert(made)
-	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}
-}
-
-// nowhere is a resolver whose name server knows no name.
-func nowhere(t testing.TB) *net.Resolver {
-	t.Helper()
-	socket, err := net.ListenPacket("udp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = socket.Close() })
-	go func() {
-		packet := make([]byte, 4096)
-		for {
-			n, from, err := socket.ReadFrom(packet)
-			if err != nil {
-				return
-			}
-			packet[2] |= 0x80 // it is an answer (RFC 1035, section 4.1.1)
-			packet[3] = 0x83  // recursion available, NXDOMAIN
-			_, _ = socket.WriteTo(packet[:n], from)
-		}
-	}()
-	return &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
-		return (&net.Dialer{}).DialContext(ctx, "udp", socket.LocalAddr().String())
-	}}
 }

@@ -16,25 +16,27 @@ type metrics struct {
 	lost       prometheus.Counter
 }
 
-// newMetrics registers the dispatcher's metrics; a nil registry gets none.
+// newMetrics registers the dispatcher's metrics, unless registry is nil.
 func newMetrics(registry prometheus.Registerer, source *store.Store, now func() time.Time) (*metrics, error) {
 	m := &metrics{
 		deliveries: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "assay_webhook_deliveries_total", Help: "Attempts settled, by what became of the delivery.",
+			Name: "assay_webhook_deliveries_total", Help: "Attempts settled, by the resulting status of the delivery.",
 		}, []string{"outcome"}),
 		attempts: prometheus.NewHistogram(prometheus.HistogramOpts{
-			Name: "assay_webhook_attempt_duration_seconds", Help: "Time that an attempt took.",
+			Name: "assay_webhook_attempt_duration_seconds", Help: "Duration of an attempt.",
 			Buckets: []float64{.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30},
 		}),
 		claims: prometheus.NewCounter(prometheus.CounterOpts{Name: "assay_webhook_claims_total", Help: "Batches claimed."}),
 		lost: prometheus.NewCounter(prometheus.CounterOpts{
-			Name: "assay_webhook_lease_losses_total", Help: "Attempts whose lease had gone to somebody else when they were settled.",
+			Name: "assay_webhook_lease_losses_total",
+			Help: "Attempts whose lease another dispatcher held when they were settled.",
 		}),
 	}
 	if registry == nil {
 		return m, nil
 	}
-	for _, collector := range []prometheus.Collector{m.deliveries, m.attempts, m.claims, m.lost, &backlog{source: source, now: now}} {
+	queue := &backlog{source: source, now: now}
+	for _, collector := range []prometheus.Collector{m.deliveries, m.attempts, m.claims, m.lost, queue} {
 		if err := registry.Register(collector); err != nil {
 			return nil, err
 		}
@@ -42,7 +44,7 @@ func newMetrics(registry prometheus.Registerer, source *store.Store, now func() 
 	return m, nil
 }
 
-// backlog measures the queue when it is asked, not all the time.
+// backlog measures the queue at each scrape, because counting it takes a query.
 type backlog struct {
 	source *store.Store
 	now    func() time.Time
@@ -50,7 +52,8 @@ type backlog struct {
 
 var (
 	pendingMetric = prometheus.NewDesc("assay_webhook_backlog", "Deliveries that are pending.", nil, nil)
-	oldestMetric  = prometheus.NewDesc("assay_webhook_oldest_due_seconds", "For how long the oldest due delivery has been due.", nil, nil)
+	oldestMetric  = prometheus.NewDesc(
+		"assay_webhook_oldest_due_seconds", "Time since the oldest due delivery became due.", nil, nil)
 )
 
 // Describe implements prometheus.Collector.
@@ -59,15 +62,20 @@ func (b *backlog) Describe(descriptions chan<- *prometheus.Desc) {
 	descriptions <- oldestMetric
 }
 
+// backlogTimeout is less than a scrape's usual ten seconds, so that a slow
+// database costs these two metrics and not the whole scrape.
+const backlogTimeout = time.Second
+
 // Collect implements prometheus.Collector.
 func (b *backlog) Collect(values chan<- prometheus.Metric) {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), backlogTimeout)
 	defer cancel()
 	measured, err := b.source.UnscopedBacklog(ctx)
 	if err != nil {
 		values <- prometheus.NewInvalidMetric(pendingMetric, err)
 		return
 	}
+
 	age := 0.0
 	if measured.OldestDue != nil {
 		age = b.now().Sub(time.UnixMicro(*measured.OldestDue)).Seconds()

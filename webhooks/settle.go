@@ -7,26 +7,41 @@ import (
 	"assay/store"
 )
 
-// settleRetry is how long the settle loop waits after the database refused.
-const settleRetry = 500 * time.Millisecond
+const (
+	// Outcomes are written in batches, because one statement per delivery reaches
+	// a tenth of the throughput. More than 256 rows gain little. 2 ms is enough to
+	// collect a batch under load, and is not noticed when idle.
+	settleBatch = 256
+	settleDelay = 2 * time.Millisecond
 
-// settleGrace is how long outcomes are tried to be written after the shutdown
-// has begun. What is not is sent again when its lease has run out.
-const settleGrace = 10 * time.Second
+	// settleRetry is the wait after a failed write: twice a second is soon enough
+	// after an outage, and no load during one.
+	settleRetry = 500 * time.Millisecond
 
-// settleLoop writes outcomes in batches until there are no more.
-func (d *Dispatcher) settleLoop(ctx context.Context, ending <-chan struct{}) {
-	var giveUp <-chan time.Time
-	for {
-		batch, open := d.nextBatch()
+	// settleGrace is how long failed writes are retried after the shutdown has
+	// begun. Timeout, grace and cleanup together stay below the 30 s after which
+	// Kubernetes kills a process by default. A delivery whose outcome is lost is
+	// sent again when its lease ends.
+	settleGrace = 10 * time.Second
+)
+
+// settleLoop writes outcomes in batches until the channel is closed.
+func (d *Dispatcher) settleLoop(ctx context.Context, shutdown <-chan struct{}) {
+	var giveUp <-chan time.Time // set at the first failure after the shutdown has begun
+	for open := true; open; {
+		var batch []store.Outcome
+		batch, open = d.nextBatch()
 		for len(batch) > 0 {
-			err := d.settle(ctx, batch)
+			first, rest := splitRepeated(batch)
+			err := d.settle(ctx, first)
 			if err == nil {
-				break
+				batch = rest
+				continue
 			}
-			d.opts.Log.WarnContext(ctx, "webhook outcomes not written, trying again", "count", len(batch), "error", err)
+			d.opts.Log.WarnContext(ctx, "write webhook outcomes failed, retrying", "count", len(batch), "error", err)
+
 			select {
-			case <-ending:
+			case <-shutdown:
 				if giveUp == nil {
 					giveUp = time.After(settleGrace)
 				}
@@ -38,28 +53,27 @@ func (d *Dispatcher) settleLoop(ctx context.Context, ending <-chan struct{}) {
 			case <-time.After(settleRetry):
 			}
 		}
-		if !open {
-			return
-		}
 	}
 }
 
-// nextBatch waits for an outcome and gathers what follows closely.
+// nextBatch waits for one outcome and collects those that follow within
+// settleDelay. open is false after the last one.
 func (d *Dispatcher) nextBatch() (batch []store.Outcome, open bool) {
-	first, open := <-d.settled
+	first, open := <-d.outcomes
 	if !open {
 		return nil, false
 	}
-	batch = append(batch, first.Outcome)
+	batch = append(batch, first)
+
 	timer := time.NewTimer(settleDelay)
 	defer timer.Stop()
 	for len(batch) < settleBatch {
 		select {
-		case next, open := <-d.settled:
+		case next, open := <-d.outcomes:
 			if !open {
 				return batch, false
 			}
-			batch = append(batch, next.Outcome)
+			batch = append(batch, next)
 		case <-timer.C:
 			return batch, true
 		}
@@ -67,6 +81,23 @@ func (d *Dispatcher) nextBatch() (batch []store.Outcome, open bool) {
 	return batch, true
 }
 
+// splitRepeated returns the first outcome of each delivery, and the others. A
+// delivery can be in a batch twice: with a lost lease and with the current one.
+// The store answers by delivery id, so it must not see both at once.
+func splitRepeated(batch []store.Outcome) (first, rest []store.Outcome) {
+	seen := make(map[string]bool, len(batch))
+	for _, outcome := range batch {
+		if seen[outcome.Job.DeliveryID] {
+			rest = append(rest, outcome)
+			continue
+		}
+		seen[outcome.Job.DeliveryID] = true
+		first = append(first, outcome)
+	}
+	return first, rest
+}
+
+// settle writes a batch. The store ignores an outcome whose lease is lost.
 func (d *Dispatcher) settle(ctx context.Context, batch []store.Outcome) error {
 	ctx, cancel := context.WithTimeout(ctx, d.opts.Timeout)
 	defer cancel()
@@ -74,73 +105,23 @@ func (d *Dispatcher) settle(ctx context.Context, batch []store.Outcome) error {
 	if err != nil {
 		return err
 	}
-	for _, o := range batch {
-		if ours[o.Job.DeliveryID] {
-			d.metrics.deliveries.WithLabelValues(string(o.Status)).Inc()
-		} else {
+
+	d.mu.Lock()
+	for _, outcome := range batch {
+		if !ours[outcome.Job.DeliveryID] {
 			d.metrics.lost.Inc()
+			continue
+		}
+		d.metrics.deliveries.WithLabelValues(string(outcome.Status)).Inc()
+		if e := d.endpoints[outcome.Job.WebhookID]; e != nil { // nil if forgotten during a long outage
+			e.note(outcome)
 		}
 	}
-	d.mu.Lock()
-	full := d.unsettled >= maxUnsettled
+	wasFull := d.unsettled >= maxUnsettled
 	d.unsettled -= len(batch)
 	d.mu.Unlock()
-	if full {
-		select {
-		case d.freed <- struct{}{}:
-		default:
-		}
+	if wasFull {
+		d.signalFreed() // claiming had stopped, and no attempt is left that could resume it
 	}
 	return nil
-}
-
-// maintain tells the store how the endpoints do, and keeps the event log within
-// its days.
-func (d *Dispatcher) maintain(ctx context.Context) error {
-	health := time.NewTicker(healthInterval)
-	defer health.Stop()
-	cancelling := time.NewTicker(cancelInterval)
-	defer cancelling.Stop()
-	days := time.NewTicker(maintenanceInterval)
-	defer days.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-health.C:
-			d.tellHealth(ctx)
-		case <-cancelling.C:
-			d.warn(ctx, "deliveries of disabled endpoints not cancelled", d.store.UnscopedCancelDisabled(ctx))
-		case <-days.C:
-			d.warn(ctx, "days of the event log not made", d.store.UnscopedKeepDays(ctx))
-			d.warn(ctx, "event log not purged", d.store.UnscopedPurge(ctx, d.opts.Retention))
-		}
-	}
-}
-
-func (d *Dispatcher) warn(ctx context.Context, what string, err error) {
-	if err != nil && ctx.Err() == nil {
-		d.opts.Log.WarnContext(ctx, what, "error", err)
-	}
-}
-
-// tellHealth passes on what was seen of each endpoint since the last time.
-func (d *Dispatcher) tellHealth(ctx context.Context) {
-	d.mu.Lock()
-	var seen []store.Health
-	for _, e := range d.endpoints {
-		if e.health.WebhookID != "" {
-			seen = append(seen, e.health)
-			e.health = store.Health{}
-		}
-	}
-	d.mu.Unlock()
-	for _, health := range seen {
-		if err := d.store.UnscopedNoteHealth(ctx, health); err != nil {
-			d.warn(ctx, "health of an endpoint not noted, telling it again", err)
-			d.mu.Lock()
-			d.endpoints[health.WebhookID].retell(health)
-			d.mu.Unlock()
-		}
-	}
 }

@@ -13,8 +13,8 @@ import (
 	"assay/store"
 )
 
-// The headers of a delivery. They are set by their exact spelling: Standard
-// Webhooks writes its own in lower case.
+// The headers of a delivery. They are sent exactly as spelled here: Standard
+// Webhooks requires lower case.
 const (
 	HeaderSignature = "X-Service-Signature"
 	HeaderEvent     = "X-Service-Event"
@@ -25,17 +25,17 @@ const (
 	HeaderStandardSignature = "webhook-signature"
 )
 
-// Signature is the value of X-Service-Signature (interface, "Signature"):
-// HMAC-SHA-256 over the raw body, keyed with the secret as it is written.
+// Signature returns the value of X-Service-Signature (interface, "Signature"):
+// HMAC-SHA-256 of the raw body, keyed with the bytes of the secret.
 func Signature(secret string, body []byte) string {
 	mac := hmac.New(sha256.New, []byte(secret))
 	mac.Write(body)
 	return "sha256=" + hex.EncodeToString(mac.Sum(nil))
 }
 
-// StandardSignature is the value of webhook-signature by the Standard Webhooks
-// specification: over id, timestamp and body, keyed with the decoded rest of a
-// whsec_ secret, and with any other secret as it is written.
+// StandardSignature returns the value of webhook-signature by the Standard
+// Webhooks specification: HMAC-SHA-256 of id, timestamp and body. The key is the
+// decoded rest of a whsec_ secret, and the bytes of any other secret.
 func StandardSignature(secret, id string, at time.Time, body []byte) string {
 	key := []byte(secret)
 	if rest, standard := strings.CutPrefix(secret, "whsec_"); standard {
@@ -59,7 +59,7 @@ func signHeaders(header http.Header, secret string, message message, at time.Tim
 	header[HeaderStandardSignature] = []string{StandardSignature(secret, message.eventID, at, message.body)}
 }
 
-// message is what is sent.
+// message is one delivery as it is sent. body is the event's stored bytes.
 type message struct {
 	deliveryID string
 	eventID    string

@@ -15,7 +15,7 @@ const (
 	keep  = 30 * daily
 )
 
-// partitions are the days for which the table has a partition.
+// partitions returns the days for which the table has a partition.
 func (w *world) partitions(table string) map[string]bool {
 	w.t.Helper()
 	rows, err := w.raw().QueryContext(w.t.Context(), `
@@ -36,7 +36,7 @@ func dayName(at time.Time) string { return at.UTC().Format("20060102") }
 
 var keptTables = []string{"events", "webhook_deliveries", "webhook_attempts"}
 
-// TestRetention: what is older than the retention is gone, what is newer stays.
+// TestRetention checks that a purge removes exactly what is older than the retention.
 func TestRetention(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, database string) {
 		w := newWorldAt(t, database, -40*daily)
@@ -45,25 +45,26 @@ func TestRetention(t *testing.T) {
 		endpoint, _ := w.endpoint(r.URL)
 		w.dispatch()
 		var events []store.Event
-		// On PostgreSQL the first day has a partition, the day after the next week has none: see makePartition.
+		// On PostgreSQL the first day has a partition. The later days are beyond the week
+		// for which partitions exist.
 		for _, at := range []time.Duration{0, 9 * daily, 10*daily + time.Hour, 20 * daily, 40 * daily} {
 			w.advanceTo(began.Add(at))
 			events = append(events, w.invite())
 			r.next()
 			eventually(t, func() bool { return w.pending() == 0 })
 		}
-		before := w.deliveries(endpoint.ID)
+		before := w.deliveries(endpoint.ID, "")
 		if len(before) != len(events) || (database == "postgres" && !w.partitions("events")[dayName(began)]) {
 			t.Fatalf("%d deliveries, partitions %v", len(before), w.partitions("events"))
 		}
-		for range 2 { // a second purge finds nothing to do
+		for range 2 { // the second purge must do nothing
 			w.must(w.store.UnscopedPurge(t.Context(), keep))
 			w.expectKept(events, before, 2)
 		}
 		if database == "postgres" {
 			for _, table := range keptTables {
 				if w.partitions(table)[dayName(began)] {
-					t.Errorf("the partition of %s for %s is still there", table, dayName(began))
+					t.Errorf("the partition of %s for %s still exists", table, dayName(began))
 				}
 			}
 		}
@@ -73,18 +74,20 @@ func TestRetention(t *testing.T) {
 	})
 }
 
-// expectKept checks that of the events and their deliveries, which are listed
-// the other way round, exactly the first ones are gone.
+// expectKept checks that exactly the first events and their deliveries are
+// purged. deliveries are newest first.
 func (w *world) expectKept(events []store.Event, deliveries []store.Delivery, gone int) {
 	w.t.Helper()
 	for i, event := range events {
 		found, err := w.store.RetrieveEvent(w.t.Context(), w.scope, event.ID)
-		if i < gone != refused(err, "not_found") || (i >= gone && (err != nil || found.Body != event.Body || len(found.Deliveries) != 1)) {
+		purged := i < gone
+		if purged != refused(err, "not_found") ||
+			(!purged && (err != nil || found.Body != event.Body || len(found.Deliveries) != 1)) {
 			w.t.Errorf("event %d of %d: %v", i, len(events), err)
 		}
 		delivery := deliveries[len(deliveries)-1-i]
 		detail, err := w.store.RetrieveDelivery(w.t.Context(), w.scope, delivery.WebhookID, delivery.ID)
-		if i < gone != refused(err, "not_found") || (i >= gone && (err != nil || len(detail.Attempts) != 1)) {
+		if purged != refused(err, "not_found") || (!purged && (err != nil || len(detail.Attempts) != 1)) {
 			w.t.Errorf("delivery %d of %d: %v", i, len(events), err)
 		}
 	}
@@ -93,16 +96,17 @@ func (w *world) expectKept(events []store.Event, deliveries []store.Delivery, go
 	}
 }
 
-// TestDaysAhead: the partitions of a week ahead exist after Migrate, and making
-// them once more does nothing.
-func TestDaysAhead(t *testing.T) {
+// TestPartitionsAhead checks that partitions exist for a week ahead and that
+// creating them again does nothing.
+func TestPartitionsAhead(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t, "postgres")
 	w.clock.Advance(3 * daily)
 	for range 2 {
 		w.must(w.store.UnscopedKeepDays(t.Context()))
 		for _, table := range keptTables {
 			days := w.partitions(table)
-			if len(days) != 8+3+1 || !days["rest"] { // the week after Migrate, the days gone by since, and the rest
+			if len(days) != 8+3+1 || !days["rest"] { // the week after Migrate, the days since then, and the rest
 				t.Errorf("%s: partitions %v", table, days)
 			}
 			for ahead := range 8 {
@@ -122,14 +126,14 @@ func TestDaysAhead(t *testing.T) {
 	}
 }
 
-// TestPurgeInBatches: of rows without a partition of their own, and of all rows
-// on SQLite, more than one batch is purged; a day that lies there already gets
-// no partition, which is no failure.
+// TestPurgeInBatches checks that a purge removes more than one batch of rows that
+// are not in a partition of their own. A day that has such rows gets no
+// partition, which is not an error.
 func TestPurgeInBatches(t *testing.T) {
-	const more = 2500
+	const more = 2500 // in batches of 1000
 	storetest.Each(t, func(t *testing.T, database string) {
 		w := newWorldAt(t, database, -60*daily)
-		w.clock.Advance(20 * daily) // beyond the partitions made ahead
+		w.clock.Advance(20 * daily) // beyond the existing partitions
 		old := w.invite()
 		db := w.raw()
 		var ids []string
@@ -149,22 +153,22 @@ func TestPurgeInBatches(t *testing.T) {
 		fresh := w.invite()
 		w.must(w.store.UnscopedPurge(t.Context(), keep))
 		if n := w.count(db, `SELECT COUNT(*) FROM events`); n != 1 {
-			t.Errorf("%d events are left", n)
+			t.Errorf("%d events after the purge, want 1", n)
 		}
 		_, err := w.store.RetrieveEvent(t.Context(), w.scope, fresh.ID)
 		w.must(err)
 	})
 }
 
-// TestPurgedEventIsNotSent: a delivery never goes out without its event's bytes,
-// whether it waits when the event is purged or is to be made afterwards.
+// TestPurgedEventIsNotSent checks that a purge cancels the deliveries of an event
+// and that the event cannot be redelivered afterwards.
 func TestPurgedEventIsNotSent(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, database string) {
 		w := newWorldAt(t, database, -40*daily)
 		endpoint, _ := w.endpoint("http://127.0.0.1:1/")
 		w.invite()
 		w.clock.Advance(20 * daily)
-		again, err := w.store.RedeliverDelivery(t.Context(), w.scope, endpoint.ID, w.deliveries(endpoint.ID)[0].ID)
+		again, err := w.store.RedeliverDelivery(t.Context(), w.scope, endpoint.ID, w.deliveries(endpoint.ID, "")[0].ID)
 		w.must(err)
 		w.clock.Advance(20 * daily)
 		w.invite()
@@ -176,7 +180,7 @@ func TestPurgedEventIsNotSent(t *testing.T) {
 			t.Errorf("the delivery without its event is %s", detail.Delivery.Status)
 		}
 		if _, err := w.store.RedeliverDelivery(t.Context(), w.scope, endpoint.ID, again.ID); !refused(err, "not_found") {
-			t.Errorf("redelivering it: %v", err)
+			t.Errorf("redelivery: %v", err)
 		}
 	})
 }

@@ -13,14 +13,14 @@ import (
 	"testing"
 	"time"
 
-	"assay/store/rules"
-
 	"assay/store"
+	"assay/store/rules"
 	"assay/store/storetest"
 	"assay/webhooks"
 )
 
-// crowd is an organization in which many take an assessment with texts to write.
+// crowd is an organization in which many candidates take an assessment with text
+// questions.
 type crowd struct {
 	*world
 	assessment *store.Assessment
@@ -34,18 +34,24 @@ func newCrowd(t *testing.T, database string) *crowd {
 	text := func(prompt, accepted string) rules.Question {
 		return rules.Question{Type: rules.ShortText, Prompt: prompt, Points: 1, AcceptedAnswers: []string{accepted}}
 	}
-	created, err := w.store.CreateAssessment(t.Context(), w.scope, store.NewAssessment{Title: "Essay", Definition: rules.Definition{Stages: []rules.Stage{
-		{Title: "First", Gate: &rules.Gate{Required: true, MinScore: 50}, Questions: []rules.Question{text("Say yes", "yes"), text("Tell of yourself", "no")}},
-		{Title: "Second", Questions: []rules.Question{text("Tell more", "no"), text("Tell all", "no")}},
-	}}})
+	stages := []rules.Stage{
+		{
+			Title: "First", Gate: &rules.Gate{Required: true, MinScore: 50},
+			Questions: []rules.Question{text("Write yes", "yes"), text("Describe yourself", "no")},
+		},
+		{Title: "Second", Questions: []rules.Question{text("Continue", "no"), text("Conclude", "no")}},
+	}
+	created, err := w.store.CreateAssessment(t.Context(), w.scope, store.NewAssessment{
+		Title: "Essay", Definition: rules.Definition{Stages: stages},
+	})
 	w.must(err)
 	published, err := w.store.PublishAssessment(t.Context(), w.scope, created.ID)
 	w.must(err)
 	return &crowd{world: w, assessment: published, random: rand.New(rand.NewPCG(1, 2)), db: w.raw()}
 }
 
-// hook registers an address for every event.
-func (c *crowd) hook(url string) store.WebhookEndpoint {
+// subscribe registers a URL for every event of a candidate.
+func (c *crowd) subscribe(url string) store.WebhookEndpoint {
 	c.t.Helper()
 	made, err := c.store.CreateWebhook(c.t.Context(), c.scope, store.NewWebhook{URL: url, Events: []string{
 		string(store.EventCandidateInvited), string(store.EventCandidateCompleted), string(store.EventCandidateDisqualified),
@@ -54,27 +60,28 @@ func (c *crowd) hook(url string) store.WebhookEndpoint {
 	return made.WebhookEndpoint
 }
 
-// large makes a word fill any place, up to pages of its own.
-func (c *crowd) large(word string, most int) string {
+// repeat returns the word several times, in up to most bytes, so that values of
+// all sizes are stored, also in database pages of their own.
+func (c *crowd) repeat(word string, most int) string {
 	return strings.Repeat(word+" ", 1+c.random.IntN(most/(len(word)+1)))
 }
 
-// person is an invite of a planted person, with labels of many sizes.
-func (c *crowd) person(p planted) store.Invite {
+// inviteOf returns an invite of a planted candidate, with metadata of many sizes.
+func (c *crowd) inviteOf(p planted) store.Invite {
 	in := store.Invite{AssessmentID: c.assessment.ID, OnExisting: store.ReturnExisting}
 	p.invite(&in)
 	for i := range c.random.IntN(30) {
-		in.Metadata[fmt.Sprint("zz label ", i)] = c.large(p.label, 500)
+		in.Metadata[fmt.Sprint("zz label ", i)] = c.repeat(p.label, 500)
 	}
 	return in
 }
 
-// bulk invites people, with an Idempotency-Key of its own.
+// bulk invites candidates with an Idempotency-Key.
 func (c *crowd) bulk(people []planted) []store.CandidateSession {
 	c.t.Helper()
 	invites := make([]*store.Invite, len(people))
 	for i, p := range people {
-		invites[i] = ptr(c.person(p))
+		invites[i] = ptr(c.inviteOf(p))
 	}
 	rows, err := c.store.BulkCreatePublicCandidateSessions(c.t.Context(), c.keyed(people[0].name), invites)
 	c.must(err)
@@ -85,19 +92,19 @@ func (c *crowd) bulk(people []planted) []store.CandidateSession {
 	return sessions
 }
 
-// keyed is the scope of a request with an Idempotency-Key.
+// keyed returns the scope of a request with an Idempotency-Key.
 func (c *crowd) keyed(key string) store.Scope {
 	scope := c.scope
 	scope.Once = &store.Once{Operation: "test", Key: key, Fingerprint: sha256.Sum256([]byte(key))}
 	return scope
 }
 
-// take brings a session into a status. Answers are saved more than once, and
-// the link is sent more than once, so that rows grow and move.
+// take brings a session into a status. It saves answers several times and sends
+// the link again, so that rows grow and move.
 func (c *crowd) take(session store.CandidateSession, p planted, status rules.SessionStatus) {
 	c.t.Helper()
 	if status == rules.SessionExpired {
-		return // when the clock is set forward
+		return // it expires when the clock advances
 	}
 	session, err := c.store.ResendCandidateSession(c.t.Context(), c.scope, session.ID)
 	c.must(err)
@@ -111,7 +118,7 @@ func (c *crowd) take(session store.CandidateSession, p planted, status rules.Ses
 	c.must(err)
 	write := func(stage int, first string) {
 		for i, question := range c.assessment.Definition.Stages[stage].Questions {
-			answers := []string{c.large(p.answer, 2000), c.large(p.answer, 2000), c.large(p.answer, 2000)}
+			answers := []string{c.repeat(p.answer, 2000), c.repeat(p.answer, 2000), c.repeat(p.answer, 2000)}
 			if i == 0 && first != "" {
 				answers = append(answers, first)
 			}
@@ -143,10 +150,13 @@ func (c *crowd) take(session store.CandidateSession, p planted, status rules.Ses
 	}
 }
 
-// noise is n others in every status.
-func (c *crowd) noise(n int) (words []string) {
+// addOthers invites n further candidates and returns a word of each. A fifth of
+// them take the assessment, to different statuses.
+func (c *crowd) addOthers(n int) (words []string) {
 	c.t.Helper()
-	statuses := []rules.SessionStatus{rules.SessionInvited, rules.SessionInProgress, rules.SessionCompleted, rules.SessionDisqualified}
+	statuses := []rules.SessionStatus{
+		rules.SessionInvited, rules.SessionInProgress, rules.SessionCompleted, rules.SessionDisqualified,
+	}
 	for first := 0; first < n; first += 50 {
 		people := make([]planted, min(50, n-first))
 		for i := range people {
@@ -162,8 +172,8 @@ func (c *crowd) noise(n int) (words []string) {
 	return words
 }
 
-// answersWith counts the stored answers of receivers that hold one of the words.
-func (c *crowd) answersWith(words []string) (n int) {
+// responsesWith counts the stored responses that contain one of the words.
+func (c *crowd) responsesWith(words []string) (n int) {
 	c.t.Helper()
 	for _, word := range words {
 		n += c.count(c.db, `SELECT COUNT(*) FROM webhook_attempts WHERE response_body LIKE '%`+word+`%'`)
@@ -171,40 +181,43 @@ func (c *crowd) answersWith(words []string) (n int) {
 	return n
 }
 
-// idle waits until nothing is being sent, or due, but to the one endpoint.
-func (c *crowd) idle(but string) {
+// awaitIdle waits until nothing is leased or due, except at one endpoint.
+func (c *crowd) awaitIdle(except string) {
 	c.t.Helper()
 	eventually(c.t, func() bool {
-		return c.count(c.db, fmt.Sprintf(`SELECT COUNT(*) FROM webhook_queue q JOIN webhook_endpoints h ON h.id = q.webhook_id
-			WHERE h.enabled AND h.id <> '%s' AND (q.run_at <= %d OR q.lease <> '')`, but, c.clock.Now().UnixMicro())) == 0
+		return c.count(c.db, fmt.Sprintf(`
+			SELECT COUNT(*) FROM webhook_queue q JOIN webhook_endpoints h ON h.id = q.webhook_id
+			WHERE h.enabled AND h.id <> '%s' AND (q.run_at <= %d OR q.lease <> '')`, except, c.clock.Now().UnixMicro())) == 0
 	})
 }
 
-// holding counts the requests that hold one of the words.
-func holding(requests []received, words []string) (n int) {
+// countWith counts the requests that contain one of the words.
+func countWith(requests []received, words []string) (n int) {
 	for _, request := range requests {
-		if slices.ContainsFunc(words, func(word string) bool { return strings.Contains(string(request.body), word) }) {
+		contains := func(word string) bool { return strings.Contains(string(request.body), word) }
+		if slices.ContainsFunc(words, contains) {
 			n++
 		}
 	}
 	return n
 }
 
-// subjects are the planted people whose sessions are erased, one in each status.
+// subjects are the planted candidates whose sessions are erased, one per status.
 type subjects struct {
 	people   []planted
 	statuses []rules.SessionStatus
 	sessions []string
 	words    []string
-	absent   map[string]bool // the answers of those who never wrote one
+	absent   map[string]bool // the answers of those that never wrote one
 }
 
-// plantSubjects invites them among others, with Idempotency-Keys, some of them
+// plantSubjects invites them between others, with Idempotency-Keys, some of them
 // in bulk, and one of them twice.
 func (c *crowd) plantSubjects() (planted *subjects, others []string) {
 	c.t.Helper()
 	s := &subjects{absent: map[string]bool{}, statuses: []rules.SessionStatus{
-		rules.SessionInvited, rules.SessionInProgress, rules.SessionCompleted, rules.SessionExpired, rules.SessionDisqualified, rules.SessionCancelled,
+		rules.SessionInvited, rules.SessionInProgress, rules.SessionCompleted,
+		rules.SessionExpired, rules.SessionDisqualified, rules.SessionCancelled,
 	}}
 	for _, status := range s.statuses {
 		p := plant()
@@ -222,42 +235,44 @@ func (c *crowd) plantSubjects() (planted *subjects, others []string) {
 		c.take(session, s.people[i], s.statuses[i])
 	}
 	for i := 3; i < len(s.people); i++ {
-		in := c.person(s.people[i])
+		in := c.inviteOf(s.people[i])
 		if s.statuses[i] == rules.SessionExpired {
 			in.ExpiresAt = ptr(c.clock.Now().Add(time.Hour))
 		}
 		c.take(invite(s.people[i].email, in), s.people[i], s.statuses[i])
-		others = append(others, c.noise(5)...)
+		others = append(others, c.addOthers(5)...)
 	}
-	again := c.person(s.people[2]) // who is done, and is invited once more
+	again := c.inviteOf(s.people[2]) // this candidate has completed a session already
 	again.OnExisting = store.NewAttempt
 	invite("again", again)
 	again.OnExisting = store.ReturnExisting
 	invite("found", again)
-	return s, append(others, c.noise(10)...)
+	return s, append(others, c.addOthers(10)...)
 }
 
-// TestErasureLeavesNothing plants people among others, in every place where
-// something of them may be stored, erases them, and searches all that the
-// database has stored: on SQLite every byte of its files.
+// TestErasureLeavesNothing plants personal data in every place where it can be
+// stored, erases the candidates, and searches the whole database: on SQLite every
+// byte of its files.
 func TestErasureLeavesNothing(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, database string) {
 		c := newCrowd(t, database)
-		others := c.noise(250)
+		others := c.addOthers(250)
 		release := make(chan struct{})
-		free := sync.OnceFunc(func() { close(release) })
-		t.Cleanup(free)
-		holds := c.echo(http.StatusOK, func(int) { <-release })
-		receivers := []*receiver{c.echo(http.StatusOK, nil), c.echo(http.StatusInternalServerError, nil), c.echo(http.StatusGone, nil), holds}
-		var held string
-		for _, r := range receivers {
-			held = c.hook(r.URL).ID
+		open := sync.OnceFunc(func() { close(release) })
+		blocking := c.echo(http.StatusOK, func(int) { <-release })
+		receivers := []*receiver{
+			c.echo(http.StatusOK, nil), c.echo(http.StatusInternalServerError, nil), c.echo(http.StatusGone, nil), blocking,
 		}
-		c.hook("http://127.0.0.1:1/") // nobody is there
-		registry, stop := c.counted()
+		var blocked string
+		for _, r := range receivers {
+			blocked = c.subscribe(r.URL).ID
+		}
+		c.subscribe("http://127.0.0.1:1/") // a closed port
+		registry, stop := c.dispatch(patiently)
+		t.Cleanup(open) // before the dispatcher waits for its attempts
 		s, beside := c.plantSubjects()
 		others = append(others, beside...)
-		c.idle(held) // so that no lease runs out with the hour
+		c.awaitIdle(blocked) // the hour would end leases
 		c.clock.Advance(time.Hour)
 		_, err := c.store.UnscopedSweep(t.Context())
 		c.must(err)
@@ -268,17 +283,18 @@ func TestErasureLeavesNothing(t *testing.T) {
 				t.Fatalf("a session is %s, want %s", session.Status, s.statuses[i])
 			}
 		}
-		c.idle(held)
+		c.awaitIdle(blocked)
 
 		before := storetest.Search(t, c.database, slices.Concat(s.words, others)...)
 		for _, word := range slices.Concat(s.words, others) {
 			if before.Texts[word] == s.absent[word] {
-				t.Fatalf("the search of %d bytes does not find %s, or finds what is not there", before.Searched, s.placeOf(word))
+				t.Fatalf("the search of %d bytes is wrong about %s", before.Searched, s.placeOf(word))
 			}
 		}
-		inFlight, lost := holding(holds.requests(), s.words), counter(t, registry, "assay_webhook_lease_losses_total")
-		if n := c.answersWith(s.words); n < len(s.words) || inFlight == 0 {
-			t.Fatalf("%d answers hold what was planted, %d requests with it are in flight", n, inFlight)
+		inFlight := countWith(blocking.requests(), s.words)
+		lost := metric(t, registry, "assay_webhook_lease_losses_total")
+		if n := c.responsesWith(s.words); n < len(s.words) || inFlight == 0 {
+			t.Fatalf("%d responses and %d requests in flight contain planted words", n, inFlight)
 		}
 
 		for _, id := range s.sessions {
@@ -289,17 +305,20 @@ func TestErasureLeavesNothing(t *testing.T) {
 				<-r.queue
 			}
 		}
+
 		searched := []storetest.Found{storetest.Search(t, c.database, s.words...)}
-		free() // what was held answers now
-		eventually(t, func() bool { return counter(t, registry, "assay_webhook_lease_losses_total") == lost+float64(inFlight) })
-		others = append(others, c.noise(10)...)
-		for range webhooks.MaxAttempts { // what failed is tried again
+		open() // the requests in flight get their responses
+		eventually(t, func() bool {
+			return metric(t, registry, "assay_webhook_lease_losses_total") == lost+float64(inFlight)
+		})
+		others = append(others, c.addOthers(10)...)
+		for range webhooks.MaxAttempts { // retries
 			c.clock.Advance(10 * time.Minute)
-			c.idle("")
+			c.awaitIdle("")
 		}
 		for _, r := range receivers {
 			for len(r.queue) > 0 {
-				if late := <-r.queue; holding([]received{late}, s.words) > 0 {
+				if late := <-r.queue; countWith([]received{late}, s.words) > 0 {
 					t.Errorf("sent after the erasure: %s", late.body)
 				}
 			}
@@ -307,11 +326,11 @@ func TestErasureLeavesNothing(t *testing.T) {
 		searched = append(searched, storetest.Search(t, c.database, slices.Concat(s.words, others)...))
 		for _, word := range others {
 			if !searched[1].Texts[word] {
-				t.Errorf("%s of another is gone", word)
+				t.Errorf("%s of another candidate is missing", word)
 			}
 		}
-		if n := c.answersWith(s.words); n > 0 {
-			t.Errorf("%d answers hold what was erased", n)
+		if n := c.responsesWith(s.words); n > 0 {
+			t.Errorf("%d responses contain erased words", n)
 		}
 		if database == "sqlite" {
 			var integrity string
@@ -321,25 +340,28 @@ func TestErasureLeavesNothing(t *testing.T) {
 			}
 		}
 		stop()
-		c.must(errors.Join(c.store.Close(), c.db.Close())) // the last to have the files open
+		c.must(errors.Join(c.store.Close(), c.db.Close())) // the last connections to the files
 		searched = append(searched, storetest.Search(t, c.database, s.words...))
 		for i, result := range searched {
-			when := []string{"at once", "later", "after the end"}[i]
-			t.Logf("%s: searched %d bytes for %d words of %d sessions, among %d others", when, result.Searched, len(s.words), len(s.sessions), len(others))
+			when := []string{"at once", "after retries", "after closing"}[i]
+			t.Logf("%s: searched %d bytes for %d words of %d sessions, between %d others",
+				when, result.Searched, len(s.words), len(s.sessions), len(others))
 			for _, word := range s.words {
 				if result.Texts[word] {
-					t.Errorf("%s: %s is still there", when, s.placeOf(word))
+					t.Errorf("%s: %s is still stored", when, s.placeOf(word))
 				}
 			}
 		}
 	})
 }
 
+// placeOf describes a word in an error.
 func (s *subjects) placeOf(word string) string {
+	places := []string{"name", "address", "external id", "label", "answer", "redirect URL"}
 	for i, p := range s.people {
 		if at := slices.Index(p.words(), word); at >= 0 {
-			return fmt.Sprintf("%s of who was %s", []string{"name", "address", "external id", "label", "answer", "redirect URL"}[at], s.statuses[i])
+			return fmt.Sprintf("%s of the candidate who was %s", places[at], s.statuses[i])
 		}
 	}
-	return "that of another"
+	return "the word of another candidate"
 }

@@ -10,18 +10,18 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// answer is what a name leads to; the zero answer is that there is no such name.
-type answer struct {
+// dnsAnswer is the answer for a name. The zero value says that the name does not exist.
+type dnsAnswer struct {
 	addresses []string
 	alias     string // with the final dot
 }
 
-// dnsServer is a name server on this machine that says what a test wants said.
+// dnsServer is a name server on this machine whose answers a test chooses.
 type dnsServer struct {
 	conn  net.PacketConn
 	mu    sync.Mutex
-	names map[string][]answer // the answers in turn, the last one for ever
-	count map[string]int      // of A queries
+	names map[string][]dnsAnswer // one answer per lookup, the last one for all further lookups
+	count map[string]int         // of A queries
 }
 
 func newDNS(t testing.TB) *dnsServer {
@@ -31,32 +31,32 @@ func newDNS(t testing.TB) *dnsServer {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = conn.Close() })
-	s := &dnsServer{conn: conn, names: map[string][]answer{}, count: map[string]int{}}
+	s := &dnsServer{conn: conn, names: map[string][]dnsAnswer{}, count: map[string]int{}}
 	go s.serve()
 	return s
 }
 
-// add returns the name.
-func (s *dnsServer) add(name string, answers ...answer) string {
+// add sets the answers for a name and returns the name.
+func (s *dnsServer) add(name string, answers ...dnsAnswer) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.names[name+"."] = answers
 	return name
 }
 
-func (s *dnsServer) of(name string) []answer {
+func (s *dnsServer) of(name string) []dnsAnswer {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.names[name+"."]
 }
 
-func (s *dnsServer) asked(name string) int {
+func (s *dnsServer) lookups(name string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.count[name+"."]
 }
 
-// resolver asks this server only, whatever the machine is set up with.
+// resolver uses only this server, whatever the machine is configured with.
 func (s *dnsServer) resolver() *net.Resolver {
 	return &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
 		return (&net.Dialer{}).DialContext(ctx, "udp", s.conn.LocalAddr().String())
@@ -96,10 +96,14 @@ func (s *dnsServer) reply(id uint16, question dnsmessage.Question) dnsmessage.Me
 		reply.RCode = dnsmessage.RCodeNameError
 		return reply
 	}
+
+	add := func(header dnsmessage.ResourceHeader, body dnsmessage.ResourceBody) {
+		reply.Answers = append(reply.Answers, dnsmessage.Resource{Header: header, Body: body})
+	}
 	header := dnsmessage.ResourceHeader{Name: question.Name, Class: dnsmessage.ClassINET}
 	if found.alias != "" {
 		alias := dnsmessage.MustNewName(found.alias)
-		reply.Answers = append(reply.Answers, dnsmessage.Resource{Header: header, Body: &dnsmessage.CNAMEResource{CNAME: alias}})
+		add(header, &dnsmessage.CNAMEResource{CNAME: alias})
 		header.Name = alias
 		if further := s.of(found.alias[:len(found.alias)-1]); len(further) > 0 {
 			found = further[0]
@@ -109,22 +113,23 @@ func (s *dnsServer) reply(id uint16, question dnsmessage.Question) dnsmessage.Me
 		address := netip.MustParseAddr(text)
 		switch {
 		case address.Is4() && question.Type == dnsmessage.TypeA:
-			reply.Answers = append(reply.Answers, dnsmessage.Resource{Header: header, Body: &dnsmessage.AResource{A: address.As4()}})
+			add(header, &dnsmessage.AResource{A: address.As4()})
 		case address.Is6() && question.Type == dnsmessage.TypeAAAA:
-			reply.Answers = append(reply.Answers, dnsmessage.Resource{Header: header, Body: &dnsmessage.AAAAResource{AAAA: address.As16()}})
+			add(header, &dnsmessage.AAAAResource{AAAA: address.As16()})
 		}
 	}
 	return reply
 }
 
-// turn counts lookups by their A queries: each lookup asks for A and AAAA.
-func (s *dnsServer) turn(question dnsmessage.Question) answer {
+// turn returns the answer for the current lookup. It counts A queries, because
+// each lookup queries both A and AAAA.
+func (s *dnsServer) turn(question dnsmessage.Question) dnsAnswer {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	name := question.Name.String()
 	answers := s.names[name]
 	if len(answers) == 0 {
-		return answer{}
+		return dnsAnswer{}
 	}
 	at := min(s.count[name], len(answers)-1)
 	if question.Type == dnsmessage.TypeA {

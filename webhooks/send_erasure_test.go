@@ -5,18 +5,14 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
-
 	"assay/store"
 	"assay/store/storetest"
-	"assay/webhooks"
 )
 
-// planted is what is known of a candidate, in words that stand nowhere else.
+// planted is the personal data of a candidate, in words that occur nowhere else.
 type planted struct{ name, email, externalID, label, answer, redirect string }
 
 func plant() planted {
@@ -28,12 +24,12 @@ func (p planted) words() []string {
 	return []string{p.name, p.email, p.externalID, p.label, p.answer, p.redirect}
 }
 
-// in fails the test unless the text holds what an event tells of the person, or none of it.
+// in checks that the text contains all personal data of an event, or none of it.
 func (p planted) in(t testing.TB, text string, want bool) {
 	t.Helper()
 	for _, word := range []string{p.name, p.email, p.externalID, p.label} {
 		if strings.Contains(text, word) != want {
-			t.Errorf("%s: is it there? %v, want %v\n%s", word, !want, want, text)
+			t.Errorf("%s: found %v, want %v\n%s", word, !want, want, text)
 		}
 	}
 }
@@ -44,13 +40,13 @@ func (p planted) invite(in *store.Invite) {
 	in.RedirectURL = ptr("https://jobs.example/" + p.redirect)
 }
 
-// sessionOf is the session that the newest event tells of.
+// sessionOf returns the newest session, which the event must be about.
 func (w *world) sessionOf(event store.Event) store.CandidateSession {
 	w.t.Helper()
 	sessions, _, err := w.store.ListCandidateSessions(w.t.Context(), w.scope, store.SessionFilter{}, store.Page{Limit: 1})
 	w.must(err)
 	if !strings.Contains(event.Body, sessions[0].ID) {
-		w.t.Fatalf("the event is of another session than %s: %s", sessions[0].ID, event.Body)
+		w.t.Fatalf("the event is about another session than %s: %s", sessions[0].ID, event.Body)
 	}
 	return sessions[0]
 }
@@ -60,8 +56,8 @@ func (w *world) erase(sessionID string) {
 	w.must(w.store.EraseCandidateData(w.t.Context(), w.scope, sessionID))
 }
 
-// echo answers with the status and all that it was sent, and so is where a
-// candidate's data comes back from.
+// echo returns a receiver that responds with the status and the request's body,
+// so that attempts store personal data.
 func (w *world) echo(code int, before func(n int)) *receiver {
 	w.t.Helper()
 	var r *receiver
@@ -76,20 +72,11 @@ func (w *world) echo(code int, before func(n int)) *receiver {
 	return r
 }
 
-// counted runs a dispatcher until stop or the end of the test, with its metrics.
-// Receivers may take as long as the test does.
-func (w *world) counted() (registry *prometheus.Registry, stop func()) {
-	w.t.Helper()
-	registry = prometheus.NewRegistry()
-	return registry, safetyRun(w.t, webhooks.Options{Store: w.store, Now: w.clock.Now, Registry: registry, Timeout: patience, AllowInsecure: true})
-}
-
-// TestErasureInFlight: what is being sent at the moment of the erasure is sent
-// again without the data, and what comes back from the first is not stored.
-func TestErasureInFlight(t *testing.T) {
+// TestErasureDuringAttempt checks that a delivery in flight during an erasure is
+// sent again without the data, and that the first response is not stored.
+func TestErasureDuringAttempt(t *testing.T) {
 	onEach(t, func(t *testing.T, w *world) {
 		release := make(chan struct{})
-		t.Cleanup(sync.OnceFunc(func() { close(release) }))
 		open := make(chan struct{})
 		r := w.echo(http.StatusOK, func(n int) {
 			if n == 1 {
@@ -100,7 +87,8 @@ func TestErasureInFlight(t *testing.T) {
 			}
 		})
 		endpoint, secret := w.endpoint(r.URL)
-		registry, _ := w.counted()
+		registry, _ := w.dispatch(patiently)
+		t.Cleanup(func() { close(release) }) // before the dispatcher waits for its attempts
 		p := plant()
 		event := w.invite(p.invite)
 		p.in(t, event.Body, true)
@@ -114,23 +102,24 @@ func TestErasureInFlight(t *testing.T) {
 				t.Errorf("%s is %q, was %q", header, second.header.Get(header), first.header.Get(header))
 			}
 		}
-		checkService(t, secret, second)
-		checkStandard(t, secret, second)
+		checkServiceSignature(t, secret, second)
+		checkStandardSignature(t, secret, second)
 		settled := w.settled(endpoint.ID, 1)
 		close(open)
-		eventually(t, func() bool { return counter(t, registry, "assay_webhook_lease_losses_total") == 1 })
+		eventually(t, func() bool { return metric(t, registry, "assay_webhook_lease_losses_total") == 1 })
 		after := w.detail(settled.Delivery)
-		if after.Delivery.Status != store.DeliverySucceeded || len(after.Attempts) != 1 || after.Attempts[0].ResponseBody != string(second.body) {
+		if after.Delivery.Status != store.DeliverySucceeded || len(after.Attempts) != 1 ||
+			after.Attempts[0].ResponseBody != string(second.body) {
 			t.Errorf("the delivery is %+v", after)
 		}
 		if found := storetest.Search(t, w.database, p.words()...); len(found.Texts) > 0 {
-			t.Errorf("in the database there still is %v", found.Texts)
+			t.Errorf("still in the database: %v", found.Texts)
 		}
 	})
 }
 
-// TestRedeliveryAfterErasure: the event keeps its id and is signed as ever; of
-// the candidate it tells nothing any more.
+// TestRedeliveryAfterErasure checks that an event keeps its id and its delivery
+// keeps its schedule, without the personal data.
 func TestRedeliveryAfterErasure(t *testing.T) {
 	onEach(t, func(t *testing.T, w *world) {
 		r := w.echo(http.StatusInternalServerError, nil)
@@ -145,45 +134,49 @@ func TestRedeliveryAfterErasure(t *testing.T) {
 		erased, err := w.store.RetrieveEvent(t.Context(), w.scope, event.ID)
 		w.must(err)
 		p.in(t, erased.Body, false)
-		if kept := w.detail(failed.Delivery); len(kept.Attempts) != 1 || kept.Attempts[0].ResponseBody != "" || *kept.Attempts[0].StatusCode != 500 ||
+		kept := w.detail(failed.Delivery)
+		if len(kept.Attempts) != 1 || kept.Attempts[0].ResponseBody != "" || *kept.Attempts[0].StatusCode != 500 ||
 			!kept.Delivery.NextAttemptAt.Equal(failed.Delivery.NextAttemptAt.Time) {
 			t.Errorf("the delivery is %+v, was %+v", kept, failed)
 		}
-		sent := func(what string, deliveryID string) {
+
+		// checkNext checks the next request. sameDelivery says whether it has the id of the first delivery.
+		checkNext := func(what string, sameDelivery bool) {
 			t.Helper()
 			got := r.next()
-			if string(got.body) != erased.Body || got.header.Get("webhook-id") != event.ID || (deliveryID != "") != (got.header.Get("X-Service-Delivery") == failed.Delivery.ID) {
+			if string(got.body) != erased.Body || got.header.Get("webhook-id") != event.ID ||
+				sameDelivery != (got.header.Get("X-Service-Delivery") == failed.Delivery.ID) {
 				t.Errorf("%s: %v\n%s\nwant\n%s", what, got.header, got.body, erased.Body)
 			}
-			checkService(t, secret, got)
-			checkStandard(t, secret, got)
+			checkServiceSignature(t, secret, got)
+			checkStandardSignature(t, secret, got)
 		}
 		w.advanceTo(failed.Delivery.NextAttemptAt.Time)
-		sent("the next attempt", failed.Delivery.ID)
+		checkNext("retry", true)
 		w.settled(endpoint.ID, 2)
 		_, err = w.store.RedeliverDelivery(t.Context(), w.scope, endpoint.ID, failed.Delivery.ID)
 		w.must(err)
-		sent("a redelivery", "")
+		checkNext("redelivery", false)
 		_, err = w.store.ReplayWebhook(t.Context(), w.scope, endpoint.ID, store.Replay{
 			Since: w.clock.Now().Add(-time.Hour), Until: w.clock.Now(), EventType: store.EventCandidateInvited,
 		})
 		w.must(err)
-		sent("a replay", "")
+		checkNext("replay", false)
 		w.settled(endpoint.ID, 1)
 		if found := storetest.Search(t, w.database, p.words()...); len(found.Texts) > 0 {
-			t.Errorf("in the database there still is %v", found.Texts)
+			t.Errorf("still in the database: %v", found.Texts)
 		}
 	})
 }
 
-// TestErasureAfterTheEvent: a delivery that was made late outlives its event.
-// What came back from it is erased all the same.
-func TestErasureAfterTheEvent(t *testing.T) {
+// TestErasureAfterPurge checks that an erasure removes the stored response of a
+// delivery whose event is purged already. A late redelivery outlives its event.
+func TestErasureAfterPurge(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, database string) {
 		w := newWorldAt(t, database, -40*daily)
 		r := w.echo(http.StatusOK, nil)
 		endpoint, _ := w.endpoint(r.URL)
-		_, stop := w.counted()
+		_, stop := w.dispatch(patiently)
 		p := plant()
 		event := w.invite(p.invite)
 		session := w.sessionOf(event)
@@ -198,41 +191,42 @@ func TestErasureAfterTheEvent(t *testing.T) {
 		w.clock.Advance(3 * daily)
 		w.must(w.store.UnscopedPurge(t.Context(), keep))
 		if _, err := w.store.RetrieveEvent(t.Context(), w.scope, event.ID); !refused(err, "not_found") {
-			t.Fatalf("the event is still there: %v", err)
+			t.Fatalf("the event is not purged: %v", err)
 		}
 		p.in(t, w.detail(late).Attempts[0].ResponseBody, true)
 		w.erase(session.ID)
-		if answer := w.detail(late).Attempts[0].ResponseBody; answer != "" {
-			t.Errorf("what came back is still there: %s", answer)
+		if response := w.detail(late).Attempts[0].ResponseBody; response != "" {
+			t.Errorf("the stored response is not erased: %s", response)
 		}
-		if answer := w.detail(kept.Delivery).Attempts[0].ResponseBody; answer != bystander.Body {
-			t.Errorf("what came back for another's event has become %q", answer)
+		if response := w.detail(kept.Delivery).Attempts[0].ResponseBody; response != bystander.Body {
+			t.Errorf("the stored response for another candidate is %q", response)
 		}
 		if found := storetest.Search(t, w.database, p.words()...); len(found.Texts) > 0 {
-			t.Errorf("in the database there still is %v", found.Texts)
+			t.Errorf("still in the database: %v", found.Texts)
 		}
 	})
 }
 
-// waiting counts who waits for a lock of PostgreSQL's.
-func (w *world) waiting() int {
+// lockWaits counts the connections that wait for a lock.
+func (w *world) lockWaits() int {
 	w.t.Helper()
-	return w.count(w.raw(), `SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`)
+	return w.count(w.raw(), `
+		SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`)
 }
 
-// TestErasureWaitsForClaim: a claim that has not committed when the erasure
-// looks is taken back all the same, and what is queued anew while the erasure
-// goes on is queued after it.
-func TestErasureWaitsForClaim(t *testing.T) {
+// TestErasureDuringClaim checks that an erasure waits for a claim that has not
+// committed and revokes its lease, and that redeliveries wait for the erasure.
+func TestErasureDuringClaim(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, "postgres")
 	endpoint, _ := w.endpoint("http://127.0.0.1:1/")
 	p := plant()
 	event := w.invite(p.invite)
-	session, queued := w.sessionOf(event), w.deliveries(endpoint.ID)[0]
+	session, queued := w.sessionOf(event), w.deliveries(endpoint.ID, "")[0]
 	claim, err := w.raw().BeginTx(t.Context(), nil)
 	w.must(err)
-	_, err = claim.ExecContext(t.Context(), `UPDATE webhook_queue SET lease = 'another dispatcher', run_at = run_at + 60000000`)
+	_, err = claim.ExecContext(t.Context(),
+		`UPDATE webhook_queue SET lease = 'another dispatcher', run_at = run_at + 60000000`)
 	w.must(err)
 
 	type outcome struct {
@@ -242,16 +236,18 @@ func TestErasureWaitsForClaim(t *testing.T) {
 	ended := make(chan outcome, 3)
 	begin := func(what string, call func() error) { go func() { ended <- outcome{what, call()} }() }
 	begin("erasure", func() error { return w.store.EraseCandidateData(t.Context(), w.scope, session.ID) })
-	eventually(t, func() bool { return w.waiting() == 1 || len(ended) == 1 })
+	eventually(t, func() bool { return w.lockWaits() == 1 || len(ended) == 1 })
 	begin("redelivery", func() error {
 		_, err := w.store.RedeliverDelivery(t.Context(), w.scope, endpoint.ID, queued.ID)
 		return err
 	})
 	begin("replay", func() error {
-		_, err := w.store.ReplayWebhook(t.Context(), w.scope, endpoint.ID, store.Replay{Since: w.clock.Now().Add(-time.Hour), Until: w.clock.Now().Add(time.Hour)})
+		_, err := w.store.ReplayWebhook(t.Context(), w.scope, endpoint.ID, store.Replay{
+			Since: w.clock.Now().Add(-time.Hour), Until: w.clock.Now().Add(time.Hour),
+		})
 		return err
 	})
-	eventually(t, func() bool { return w.waiting()+len(ended) == 3 })
+	eventually(t, func() bool { return w.lockWaits()+len(ended) == 3 })
 	if early := len(ended); early > 0 {
 		t.Errorf("%d of the three did not wait", early)
 	}
@@ -268,10 +264,10 @@ func TestErasureWaitsForClaim(t *testing.T) {
 		ids[i] = job.DeliveryID
 	}
 	if len(jobs) != 3 || !slices.Contains(ids, queued.ID) {
-		t.Errorf("claimed are %v, which want to be three with %s", ids, queued.ID)
+		t.Errorf("claimed %v, want three with %s", ids, queued.ID)
 	}
 	stale := store.Job{DeliveryID: queued.ID, WebhookID: endpoint.ID, EventID: event.ID, Lease: "another dispatcher"}
 	if settleWith(t, w.store, stale, http.StatusOK) {
-		t.Error("the claim from before the erasure could be settled")
+		t.Error("a claim from before the erasure was settled")
 	}
 }

@@ -1,0 +1,196 @@
+package webhooks
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"assay/store"
+)
+
+const (
+	// recentlyUsed is how long after its last delivery an endpoint is claimed for
+	// at each wake-up without a scan, since it is likely to have the new event.
+	recentlyUsed = 10 * time.Second
+
+	// A scan reads every endpoint with a queue. It begins at least scanPause, and
+	// at least scanFactor times its own duration, after the last one: at most 50
+	// scans a second, and at most a quarter of the time.
+	scanPause  = 20 * time.Millisecond
+	scanFactor = 4
+
+	// forgetAfter bounds the memory of a process that runs for months while
+	// endpoints come and go. A forgotten endpoint starts from its row again.
+	forgetAfter = time.Hour
+)
+
+// claimLoop claims when deliveries may be due and there is room for them: after
+// a wake-up, when an attempt has ended, and at each poll.
+func (d *Dispatcher) claimLoop(ctx context.Context) {
+	poll := time.NewTicker(d.intervals.poll)
+	defer poll.Stop()
+	for ctx.Err() == nil {
+		mayHaveMore, err := d.claim(ctx)
+		if mayHaveMore {
+			continue
+		}
+
+		wake, freed := d.store.Wake(), d.freed
+		if err != nil && ctx.Err() == nil {
+			d.opts.Log.WarnContext(ctx, "claim webhook deliveries failed, retrying at the next poll", "error", err)
+			wake, freed = nil, nil // while the database is unavailable, wake-ups must not cause a busy loop
+		}
+		select {
+		case <-ctx.Done():
+		case <-poll.C:
+			d.requestRewind()
+		case <-wake:
+			d.handleWake()
+		case <-freed:
+		}
+	}
+}
+
+// requestRewind makes the next claim scan for endpoints and read their queues
+// from the beginning.
+func (d *Dispatcher) requestRewind() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.scannedAt, d.rewind = time.Time{}, true
+}
+
+// handleWake makes the next claim include the recently used endpoints, which
+// needs no query, and requests a scan unless the last one was a moment ago. An
+// endpoint that this misses is found at the next poll.
+func (d *Dispatcher) handleWake() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	now := d.opts.Now()
+	for _, e := range d.endpoints {
+		if now.Sub(e.lastUsed) < recentlyUsed {
+			e.mayHaveMore = !e.noTarget
+		}
+	}
+	if now.Sub(d.scannedAt) >= max(scanPause, scanFactor*d.scanTook) {
+		d.scannedAt = time.Time{}
+	}
+}
+
+// claim leases deliveries as far as there is room and starts them. It reports
+// whether another claim may find more.
+func (d *Dispatcher) claim(ctx context.Context) (mayHaveMore bool, err error) {
+	if err := d.scanIfRequested(ctx); err != nil {
+		return false, err
+	}
+	capacities := d.capacities()
+	if len(capacities) == 0 {
+		return false, nil
+	}
+
+	now := d.opts.Now()
+	d.claims++
+	lease := fmt.Sprintf("%s-%d", d.id, d.claims)
+	leaseEnd := now.Add(d.lease())
+	// The shutdown does not cancel a claim: leases that exist must be known, to be given back.
+	claiming, cancel := context.WithTimeout(context.WithoutCancel(ctx), d.opts.Timeout)
+	defer cancel()
+	jobs, err := d.store.UnscopedClaim(claiming, capacities, now, leaseEnd, lease)
+	var targets map[string]store.Target
+	if err == nil {
+		d.metrics.claims.Inc()
+		targets, err = d.targets(claiming, jobs)
+	}
+	if err != nil {
+		return false, errors.Join(err, d.store.UnscopedGiveBack(claiming, jobs))
+	}
+	return d.accept(ctx, capacities, jobs, targets, leaseEnd), nil
+}
+
+// scanIfRequested finds the endpoints that have something due.
+func (d *Dispatcher) scanIfRequested(ctx context.Context) error {
+	d.mu.Lock()
+	requested := d.scannedAt.IsZero()
+	d.mu.Unlock()
+	if !requested {
+		return nil
+	}
+
+	started := d.opts.Now()
+	found, err := d.store.UnscopedDueWebhooks(ctx, started)
+	if err != nil {
+		return err
+	}
+
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.scannedAt, d.scanTook = started, d.opts.Now().Sub(started)
+	for _, due := range found {
+		e := d.endpoints[due.WebhookID]
+		if e == nil {
+			e = newEndpoint(due)
+			d.endpoints[e.id] = e
+		}
+		e.lastUsed = started
+		if d.rewind {
+			e.rewind()
+		}
+		e.mayHaveMore = !e.noTarget
+	}
+	d.rewind = false
+	for id, e := range d.endpoints {
+		if e.claimed == 0 && e.health.WebhookID == "" && started.Sub(e.lastUsed) > forgetAfter {
+			delete(d.endpoints, id)
+		}
+	}
+	return nil
+}
+
+// capacities returns the endpoints of the next claim, each with the number of
+// deliveries it may take.
+func (d *Dispatcher) capacities() []store.Capacity {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.unsettled >= maxUnsettled {
+		return nil
+	}
+
+	// Endpoints that are not healthy claim only what can be sent at once: in this process
+	// their deliveries would wait behind long attempts until the lease is over.
+	claimed := d.inFlight
+	for _, e := range d.endpoints {
+		claimed[e.class()] += len(e.waiting)
+	}
+	var capacities []store.Capacity
+	for _, e := range d.endpoints {
+		if !e.mayHaveMore {
+			continue
+		}
+		free := e.free(d.opts.PerEndpoint)
+		if class := e.class(); class != healthy {
+			free = min(free, slots(claimed, class))
+			claimed[class] += max(free, 0)
+		}
+		if free > 0 {
+			capacities = append(capacities, store.Capacity{WebhookID: e.id, Free: free, AfterRunAt: e.afterRunAt})
+		}
+	}
+	return capacities
+}
+
+// targets reads the URLs and secrets of the jobs' endpoints. Each claim reads
+// them again, so that a change applies from the next attempt.
+func (d *Dispatcher) targets(ctx context.Context, jobs []store.Job) (map[string]store.Target, error) {
+	seen := map[string]bool{}
+	var ids []string
+	for _, job := range jobs {
+		if !seen[job.WebhookID] {
+			seen[job.WebhookID] = true
+			ids = append(ids, job.WebhookID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	return d.store.UnscopedTargets(ctx, ids)
+}

@@ -1,0 +1,69 @@
+package webhooks
+
+import (
+	"crypto/x509"
+	"log/slog"
+	"net"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"assay/store"
+)
+
+// Options configure a Dispatcher and a Pinger. Only Store and Now are required.
+type Options struct {
+	Store *store.Store
+	// Now is the clock of leases, schedules and signatures.
+	Now func() time.Time
+	// Log receives warnings; nil discards them.
+	Log *slog.Logger
+	// Registry receives the metrics; nil for none.
+	Registry prometheus.Registerer
+	// Version follows "Assay/" in the User-Agent header.
+	Version string
+	// Timeout limits one attempt, from name resolution to the last byte of the response; 10 s by default.
+	Timeout time.Duration
+	// Backoff is the retry schedule; DefaultBackoff by default.
+	Backoff Backoff
+	// Retention is the age at which events, deliveries and attempts are purged; 30 days by default.
+	Retention time.Duration
+	// PerEndpoint limits the attempts in flight to one endpoint; 16 by default.
+	PerEndpoint int
+	// AllowInsecure permits http and private addresses, for development.
+	AllowInsecure bool
+	// Resolver and RootCAs replace those of the system, for tests.
+	Resolver *net.Resolver
+	RootCAs  *x509.CertPool
+}
+
+// The defaults are those of the design: a receiver has ten seconds to respond,
+// and a month is enough to notice and replay what an endpoint missed.
+const (
+	defaultTimeout   = 10 * time.Second
+	defaultRetention = 30 * 24 * time.Hour
+
+	// defaultPerEndpoint gives an endpoint that responds within 100 ms 160
+	// deliveries a second, and is few enough not to overload a small receiver.
+	defaultPerEndpoint = 16
+)
+
+// withDefaults replaces zero values.
+func (o Options) withDefaults() Options {
+	if o.Timeout == 0 {
+		o.Timeout = defaultTimeout
+	}
+	if o.Backoff == (Backoff{}) {
+		o.Backoff = DefaultBackoff
+	}
+	if o.Retention == 0 {
+		o.Retention = defaultRetention
+	}
+	if o.PerEndpoint == 0 {
+		o.PerEndpoint = defaultPerEndpoint
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	return o
+}

@@ -1,0 +1,197 @@
+package webhooks_test
+
+import (
+	"context"
+	"net/http"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"assay/store"
+	"assay/store/storetest"
+	"assay/webhooks"
+)
+
+// claimAll claims all due deliveries of the endpoint, as a dispatcher does.
+func claimAll(t *testing.T, s *store.Store, webhookID, lease string) []store.Job {
+	t.Helper()
+	now := s.Now()
+	capacities := []store.Capacity{{WebhookID: webhookID, Free: 100}}
+	jobs, err := s.UnscopedClaim(context.Background(), capacities, now, now.Add(webhookLease), lease)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return jobs
+}
+
+// settleWith settles the job with an attempt that got the status code, and reports
+// whether the lease was still valid.
+func settleWith(t *testing.T, s *store.Store, job store.Job, code int) bool {
+	t.Helper()
+	outcome := store.Outcome{Job: job, Status: store.DeliverySucceeded, Attempt: store.Attempt{
+		Number: job.Attempt + 1, StartedAt: store.Time{Time: s.Now()}, StatusCode: &code,
+	}}
+	if code != http.StatusOK {
+		reason := store.FailedStatus
+		outcome.Status, outcome.RetryAt, outcome.Attempt.FailureReason = store.DeliveryPending, s.Now(), &reason
+	}
+	ours, err := s.UnscopedSettle(context.Background(), []store.Outcome{outcome})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(ours) > 1 || (len(ours) == 1 && !ours[job.DeliveryID]) {
+		t.Fatalf("settled %v", ours)
+	}
+	return len(ours) == 1
+}
+
+// TestSettleAfterLostLease lets the lease of dispatcher A end and dispatcher B
+// claim the delivery. Nothing that A does afterwards may change it.
+func TestSettleAfterLostLease(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, database string) {
+		ctx, clock := context.Background(), storetest.NewClock()
+		url := storetest.URL(t, database)
+		a, b := openStore(t, url, clock.Now), openStore(t, url, clock.Now)
+		org := newOrganization(t, a)
+		endpoint := org.endpointID("http://127.0.0.1:1")
+		org.emit(1)
+
+		first := claimAll(t, a, endpoint, "a-1")
+		if len(first) != 1 || first[0].Body == "" || first[0].Attempt != 0 {
+			t.Fatalf("claimed %+v", first)
+		}
+		clock.Advance(24 * time.Second)
+		if again := claimAll(t, b, endpoint, "b-1"); len(again) != 0 {
+			t.Fatal("claimed before the lease ended")
+		}
+		clock.Advance(time.Second + time.Millisecond)
+		second := claimAll(t, b, endpoint, "b-2")
+		if len(second) != 1 || second[0].DeliveryID != first[0].DeliveryID {
+			t.Fatalf("claimed %+v after the lease ended", second)
+		}
+		before := org.detailOf(endpoint, first[0].DeliveryID)
+		for _, code := range []int{200, 500} {
+			if settleWith(t, a, first[0], code) {
+				t.Errorf("A settled B's delivery with %d", code)
+			}
+		}
+		if err := a.UnscopedGiveBack(ctx, first); err != nil {
+			t.Fatal(err)
+		}
+		after := org.detailOf(endpoint, first[0].DeliveryID)
+		if len(after.Attempts) != 0 || after.Delivery.Status != store.DeliveryPending ||
+			!after.Delivery.NextAttemptAt.Equal(before.Delivery.NextAttemptAt.Time) {
+			t.Errorf("A changed B's delivery: %+v", after)
+		}
+		if len(claimAll(t, a, endpoint, "a-2")) != 0 {
+			t.Error("A gave back B's delivery")
+		}
+		if !settleWith(t, b, second[0], 200) {
+			t.Error("B could not settle its delivery")
+		}
+
+		// After B has settled, neither can settle again.
+		if settleWith(t, a, first[0], 500) || settleWith(t, b, second[0], 500) {
+			t.Error("settled twice")
+		}
+		if err := a.UnscopedGiveBack(ctx, first); err != nil {
+			t.Fatal(err)
+		}
+		detail := org.detailOf(endpoint, first[0].DeliveryID)
+		if detail.Delivery.Status != store.DeliverySucceeded || len(detail.Attempts) != 1 ||
+			*detail.Attempts[0].StatusCode != 200 {
+			t.Errorf("the delivery is %+v", detail)
+		}
+	})
+}
+
+// TestGiveBack checks that deliveries that are given back are due at once, as if
+// they had not been claimed.
+func TestGiveBack(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, database string) {
+		clock := storetest.NewClock()
+		s := openStore(t, storetest.URL(t, database), clock.Now)
+		org := newOrganization(t, s)
+		endpoint := org.endpointID("http://127.0.0.1:1")
+		org.emit(3)
+		jobs := claimAll(t, s, endpoint, "a-1")
+		if err := s.UnscopedGiveBack(context.Background(), jobs[1:]); err != nil {
+			t.Fatal(err)
+		}
+		again := claimAll(t, s, endpoint, "a-2")
+		if len(again) != 2 || again[0].RunAt != jobs[1].RunAt || again[0].Attempt != 0 {
+			t.Errorf("claimed %+v after giving back two of %+v", again, jobs)
+		}
+	})
+}
+
+// TestLateOutcomeIsIgnored runs two dispatchers. The first one's attempt ends only
+// after the second one has delivered and settled.
+func TestLateOutcomeIsIgnored(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, database string) {
+		const timeout = 10 * time.Second
+		clock, url := storetest.NewClock(), storetest.URL(t, database)
+		first, second := openStore(t, url, clock.Now), openStore(t, url, clock.Now)
+		org := newOrganization(t, first)
+		arrived, release := make(chan struct{}), make(chan struct{})
+		var requests atomic.Int64
+		receiver := newCountingReceiver(t, func(*http.Request) {
+			if requests.Add(1) == 1 {
+				close(arrived)
+				<-release
+			}
+		})
+		endpoint := org.endpointID(receiver.url)
+		org.emit(1)
+		run := func(s *store.Store) *prometheus.Registry {
+			registry := prometheus.NewRegistry()
+			run(t, webhooks.Options{
+				Store: s, Now: clock.Now, Registry: registry, Timeout: timeout, AllowInsecure: true,
+				PerEndpoint: 1, // so that the first one cannot claim the delivery again
+			})
+			return registry
+		}
+		one := run(first)
+		<-arrived
+		two := run(second)
+		clock.Advance(2*timeout + 6*time.Second)
+		receiver.wait(t, 1, timeout/2) // before the first attempt times out
+		waitFor(t, "outcome of the second", 5*time.Second, func() bool {
+			return metric(t, two, "assay_webhook_deliveries_total") == 1
+		})
+		close(release)
+		waitFor(t, "lost lease", 5*time.Second, func() bool {
+			return metric(t, one, "assay_webhook_lease_losses_total") == 1
+		})
+		n := metric(t, one, "assay_webhook_deliveries_total") + metric(t, two, "assay_webhook_lease_losses_total")
+		if n != 0 {
+			t.Errorf("%v outcomes were counted twice", n)
+		}
+		deliveries := org.deliveries(endpoint, "")
+		if len(deliveries) != 1 {
+			t.Fatal(deliveries)
+		}
+		detail := org.detail(deliveries[0])
+		if len(detail.Attempts) != 1 || detail.Delivery.Status != store.DeliverySucceeded {
+			t.Errorf("the delivery is %+v", detail)
+		}
+	})
+}
+
+// TestBatchHasDeliveryOnce checks that a batch with a late and a current outcome
+// of one delivery is written in two parts, in the order of the outcomes.
+func TestBatchHasDeliveryOnce(t *testing.T) {
+	t.Parallel()
+	outcome := func(id, lease string) store.Outcome {
+		return store.Outcome{Job: store.Job{DeliveryID: id, Lease: lease}}
+	}
+	first, rest := webhooks.SplitRepeated([]store.Outcome{outcome("x", "1"), outcome("y", "2"), outcome("x", "3")})
+	if len(first) != 2 || first[0].Job.Lease != "1" || first[1].Job.Lease != "2" {
+		t.Errorf("the first part is %+v", first)
+	}
+	if len(rest) != 1 || rest[0].Job.Lease != "3" {
+		t.Errorf("the rest is %+v", rest)
+	}
+}
