@@ -28,39 +28,27 @@ func (rows bulkRows) sessionIDs() []string {
 	return ids
 }
 
-// bulkGroup is how many rows share a transaction: enough to spare most of the
-// commits, and few enough that others get their turn.
-const bulkGroup = 50
+// bulkGroupSize is how many rows share a transaction: enough to save most of the
+// commits, and few enough that other writers do not wait long.
+const bulkGroupSize = 50
 
 // BulkCreatePublicCandidateSessions does what CreateCandidateSession does for
 // each row, passing over those that are nil. A group of rows is one
 // transaction, and with an Idempotency-Key one that is done once: when a
 // request that was cut off is sent again, the groups that were done are not
 // done again.
-func (s *Store) BulkCreatePublicCandidateSessions(ctx context.Context, scope Scope, invites []*Invite) ([]BulkRow, error) {
+func (s *Store) BulkCreatePublicCandidateSessions(
+	ctx context.Context, scope Scope, invites []*Invite,
+) ([]BulkRow, error) {
 	rows := make(bulkRows, 0, len(invites))
 	replayed := true
-	for first := 0; first < len(invites); first += bulkGroup {
+	for first := 0; first < len(invites); first += bulkGroupSize {
 		var group bulkRows
-		chosen := invites[first:min(first+bulkGroup, len(invites))]
-		err := s.repeatInvite(func() error {
-			return oncePart(ctx, s, scope, strconv.Itoa(first), &group, func(c conn) error {
-				replayed = false
-				group = make(bulkRows, len(chosen))
-				ids := make([]string, len(chosen)) // in the order of the rows, because lists are in that of the ids
-				for i := range ids {
-					ids[i] = s.NewID("ses")
-				}
-				for _, i := range inviteOrder(chosen) {
-					invite := *chosen[i]
-					invite.id = ids[i]
-					var err error
-					if group[i], err = c.bulkRow(ctx, scope, invite); err != nil {
-						return err
-					}
-				}
-				return nil
-			})
+		chosen := invites[first:min(first+bulkGroupSize, len(invites))]
+		err := oncePart(ctx, s, scope, strconv.Itoa(first), &group, func(c conn) (err error) {
+			replayed = false
+			group, err = c.bulkGroup(ctx, scope, chosen)
+			return err
 		})
 		if err != nil {
 			return nil, err
@@ -71,6 +59,24 @@ func (s *Store) BulkCreatePublicCandidateSessions(ctx context.Context, scope Sco
 		scope.Once.Replayed = replayed
 	}
 	return rows, nil
+}
+
+// bulkGroup invites the rows that are not nil.
+func (c conn) bulkGroup(ctx context.Context, scope Scope, invites []*Invite) (bulkRows, error) {
+	group := make(bulkRows, len(invites))
+	ids := make([]string, len(invites)) // in the order of the rows, because lists are in the order of the ids
+	for i := range ids {
+		ids[i] = c.store.NewID("ses")
+	}
+	for _, i := range inviteOrder(invites) {
+		invite := *invites[i]
+		invite.id = ids[i]
+		var err error
+		if group[i], err = c.bulkRow(ctx, scope, invite); err != nil {
+			return nil, err
+		}
+	}
+	return group, nil
 }
 
 // inviteOrder is in which order invites are made in one transaction: by their
@@ -85,17 +91,18 @@ func inviteOrder(invites []*Invite) []int {
 	}
 	slices.SortStableFunc(order, func(i, j int) int {
 		a, b := invites[i], invites[j]
-		return cmp.Or(cmp.Compare(a.AssessmentID, b.AssessmentID), cmp.Compare(emailKey(a.CandidateEmail), emailKey(b.CandidateEmail)))
+		return cmp.Or(cmp.Compare(a.AssessmentID, b.AssessmentID),
+			cmp.Compare(emailKey(a.CandidateEmail), emailKey(b.CandidateEmail)))
 	})
 	return order
 }
 
 func (c conn) bulkRow(ctx context.Context, scope Scope, invite Invite) (BulkRow, error) {
-	session, created, err := c.invite(ctx, scope, invite)
-	// Also when the row's writes are to be committed: they are part of the group's transaction.
+	invited, err := c.invite(ctx, scope, invite)
+	// This includes commitThenRefuse: the row's writes are part of the group's transaction.
 	var refusal *Error
 	if errors.As(err, &refusal) {
 		return BulkRow{Refusal: refusal}, nil
 	}
-	return BulkRow{Session: &session, Created: created}, err
+	return BulkRow{Session: &invited.Session, Created: invited.Created}, err
 }

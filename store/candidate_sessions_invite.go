@@ -7,13 +7,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 	"unicode/utf8"
 
 	"assay/store/internal/db"
 	"assay/store/keys"
-
 	"assay/store/rules"
 )
 
@@ -55,46 +53,54 @@ type Invited struct {
 
 func (i Invited) sessionIDs() []string { return []string{i.Session.ID} }
 
-// CreateCandidateSession invites a candidate and emits candidate.invited. With
-// a live session there already it returns that one, unless OnExisting says
-// otherwise. Refusals: not_found and assessment_not_published for the
-// assessment, candidate_already_invited, invalid_request.
+// CreateCandidateSession invites a candidate and emits candidate.invited. If
+// the candidate has a live session already, it returns that one, unless
+// OnExisting says otherwise. Refusals: not_found and assessment_not_published
+// for the assessment, candidate_already_invited, invalid_request.
 func (s *Store) CreateCandidateSession(ctx context.Context, scope Scope, in Invite) (Invited, error) {
 	var invited Invited
-	err := s.repeatInvite(func() error {
-		var err error
-		invited, err = s.inviteOnce(ctx, scope, in)
+	err := once(ctx, s, scope, &invited, func(c conn) (err error) {
+		invited, err = c.invite(ctx, scope, in)
 		return err
 	})
 	return invited, err
 }
 
-// repeatInvite invites until that meets no other invite of the same candidate:
-// two at once meet at the unique index over the attempts, and the later one
-// looks again.
-func (s *Store) repeatInvite(invite func() error) error {
-	for attempt := 1; ; attempt++ {
-		err := invite()
-		if !db.IsUnique(err, "candidate_sessions_attempt",
-			"candidate_sessions.assessment_id", "candidate_sessions.candidate_email_key", "candidate_sessions.attempt") {
-			return err
+// maxInviteAttempts bounds how many other invites of the same candidate an
+// invite can lose against. Of several invites at the same moment, one succeeds each time.
+const maxInviteAttempts = 100
+
+// invite inserts a session or returns the live one. When another invite or a
+// deadline changes the candidate's sessions at the same moment, it tries again.
+func (c conn) invite(ctx context.Context, scope Scope, in Invite) (Invited, error) {
+	now := c.store.Now()
+	inserts, err := c.inviteInserts(ctx, scope, in, now)
+	if err != nil {
+		return Invited{}, err
+	}
+
+	for range maxInviteAttempts {
+		var session CandidateSession
+		deliveries, err := c.store.db.InsertRow(ctx, c.Conn, session.columns(), inserts[0], inserts[1:]...)
+		if !errors.Is(err, sql.ErrNoRows) {
+			c.wakeFor(deliveries)
+			return Invited{Session: session, Created: err == nil}, err
 		}
-		if attempt == maxInviteAttempts {
-			return errTooManyInvites
+		session, live, err := c.existingSession(ctx, scope, in, now)
+		if err != nil || live {
+			return Invited{Session: session}, err
 		}
 	}
+	return Invited{}, errTooManyInvites
 }
-
-// maxInviteAttempts is how many others, inviting the same candidate anew at the
-// same moment, an invite may lose against: one of them gets through each time.
-const maxInviteAttempts = 100
 
 func checkInvite(in Invite, now time.Time) error {
 	var faults []rules.Fault
 	for key := range in.Metadata {
 		if length := utf8.RuneCountInString(key); length == 0 || length > maxMetadataKey {
 			faults = append(faults, rules.Fault{
-				Pointer: "/metadata", Code: "invalid_value", Detail: fmt.Sprintf("has a key that is not 1 to %d characters long", maxMetadataKey),
+				Pointer: "/metadata", Code: "invalid_value",
+				Detail: fmt.Sprintf("has a key that is not 1 to %d characters long", maxMetadataKey),
 			})
 			break
 		}
@@ -112,52 +118,40 @@ func checkInvite(in Invite, now time.Time) error {
 	return nil
 }
 
-// inviteOnce invites in one round trip where the database can, and where that
-// invited nobody, or cannot be, in a transaction that also tells why.
-func (s *Store) inviteOnce(ctx context.Context, scope Scope, in Invite) (invited Invited, err error) {
-	if s.db.WritesInCTE && scope.Once == nil {
-		invited.Session, err = s.inviteAtOnce(ctx, scope, in)
-		if !errors.Is(err, sql.ErrNoRows) && !db.IsRetryable(err) {
-			invited.Created = err == nil
-			return invited, err
-		}
-	}
-	err = once(ctx, s, scope, &invited, func(c conn) error {
-		invited.Session, invited.Created, err = c.invite(ctx, scope, in)
-		return err
-	})
-	return invited, err
-}
-
-// insertSession decides the assessment's state, a live session and the attempt
-// in the statement that inserts, so that nothing can change in between. Whether
-// a session in progress that is due is over, or just at its next stage, only its
-// gates and limits tell: such a one is in the way until invite has seen to it.
+// insertSession checks the assessment's status and looks for a live session in
+// the statement that inserts, so that neither can change in between. A session in
+// progress blocks the invite even when its deadline has passed: only its gates and
+// limits decide whether it is finished, see existingSession.
+//
+// Two invites at once can choose the same attempt. The second one waits until the
+// first commits, and then inserts nothing.
 func insertSession(d db.Dialect) string {
 	return `
 		INSERT INTO candidate_sessions (id, organization_id, assessment_id, assessment_title, candidate_name, candidate_email,
 			candidate_email_key, external_id, metadata, status, attempt, invite_generation, redirect_url, extra_time_percent,
 			invited_at, expires_at, due_at, progress, created_at, updated_at)
 		SELECT ?, a.organization_id, a.id, a.title, ?, ?, ?, ?, ?, 'INVITED',
-			COALESCE((SELECT MAX(p.attempt) FROM candidate_sessions p WHERE p.assessment_id = a.id AND p.candidate_email_key = ?), 0) + 1,
+			COALESCE((SELECT MAX(p.attempt) FROM candidate_sessions p WHERE p.assessment_id = a.id
+				AND p.candidate_email_key = ?), 0) + 1,
 			1, ?, ?, ?, ?, ?, '{}', ?, ?
 		FROM assessments a
 		WHERE a.organization_id = ? AND a.id = ? AND a.status = 'PUBLISHED' AND (? OR NOT EXISTS (
 			SELECT 1 FROM candidate_sessions p
 			WHERE p.organization_id = a.organization_id AND p.assessment_id = a.id AND p.candidate_email_key = ?
 				AND (p.status = 'IN_PROGRESS' OR p.status = 'INVITED' AND p.due_at > ?)))` + d.ForShareOf("a") + `
+		ON CONFLICT (assessment_id, candidate_email_key, attempt) DO NOTHING
 		RETURNING ` + sessionColumnList
 }
 
-// newSession is the session of an invite as far as it is known beforehand,
-// with the arguments of insertSession.
-func (c conn) newSession(ctx context.Context, scope Scope, in Invite, now time.Time) (CandidateSession, []any, error) {
+// inviteInserts returns the statements that insert the session, its event and
+// the event's deliveries. The event contains only what is known beforehand.
+func (c conn) inviteInserts(ctx context.Context, scope Scope, in Invite, now time.Time) ([]db.Insert, error) {
 	if err := checkInvite(in, now); err != nil {
-		return CandidateSession{}, nil, err
+		return nil, err
 	}
 	assessment, err := c.content(ctx, scope, in.AssessmentID)
 	if err != nil {
-		return CandidateSession{}, nil, err
+		return nil, err
 	}
 	expiresAt := now.Add(days(assessment.InviteExpiryDays))
 	if in.ExpiresAt != nil {
@@ -168,113 +162,68 @@ func (c conn) newSession(ctx context.Context, scope Scope, in Invite, now time.T
 	}
 	metadata, err := json.Marshal(in.Metadata)
 	if err != nil {
-		return CandidateSession{}, nil, err
+		return nil, err
 	}
-	session := CandidateSession{
-		ID: cmp.Or(in.id, c.store.NewID("ses")), OrganizationID: scope.OrganizationID, AssessmentID: in.AssessmentID,
-		CandidateName: in.CandidateName, CandidateEmail: in.CandidateEmail, ExternalID: in.ExternalID, MetadataJSON: string(metadata),
-		Status: rules.SessionInvited, InviteGeneration: 1, ExpiresAt: Time{expiresAt},
+
+	id := cmp.Or(in.id, c.store.NewID("ses"))
+	stored, queued, err := c.store.render(c.store.invitedEvent(CandidateSession{
+		ID: id, OrganizationID: scope.OrganizationID, AssessmentID: in.AssessmentID,
+		CandidateName: in.CandidateName, CandidateEmail: in.CandidateEmail, ExternalID: in.ExternalID,
+		MetadataJSON:     string(metadata),
+		InviteGeneration: 1, ExpiresAt: Time{expiresAt},
+	}, now))
+	if err != nil {
+		return nil, err
 	}
-	return session, []any{
-		session.ID, in.CandidateName, in.CandidateEmail, emailKey(in.CandidateEmail), in.ExternalID, session.MetadataJSON,
-		emailKey(in.CandidateEmail), in.RedirectURL, in.ExtraTimePercent, now, expiresAt, expiresAt, now, now,
-		scope.OrganizationID, in.AssessmentID, in.OnExisting == NewAttempt, emailKey(in.CandidateEmail), now,
-	}, nil
+	key := emailKey(in.CandidateEmail)
+	session := db.Insert{Query: insertSession(c.store.db.Dialect), Args: []any{
+		id, in.CandidateName, in.CandidateEmail, key, in.ExternalID, string(metadata),
+		key, in.RedirectURL, in.ExtraTimePercent, now, expiresAt, expiresAt, now, now,
+		scope.OrganizationID, in.AssessmentID, in.OnExisting == NewAttempt, key, now,
+	}}
+	return []db.Insert{session, stored, queued}, nil
 }
 
-// inviteAtOnce writes the session, its event and the deliveries in one
-// statement: the transaction's other round trips would be most of its time.
-// It is sql.ErrNoRows when there was nothing to insert.
-func (s *Store) inviteAtOnce(ctx context.Context, scope Scope, in Invite) (session CandidateSession, err error) {
-	ctx, cancel := context.WithTimeout(ctx, db.MaxWriteTime/2)
-	defer cancel()
-	c, now := s.autocommit(), s.Now()
-	planned, args, err := c.newSession(ctx, scope, in, now)
-	if err != nil {
-		return CandidateSession{}, err
-	}
-	stored, queued, err := s.render(s.invitedEvent(planned, now))
-	if err != nil {
-		return CandidateSession{}, err
-	}
-	rows, err := c.Rows(ctx, "WITH invited AS ("+insertSession(s.db.Dialect)+
-		"), stored AS ("+insertEventColumns+" SELECT ?, ?, ?, ?, ?, ? FROM invited), queued AS ("+
-		insertDeliveries+" CROSS JOIN invited RETURNING 1) SELECT "+sessionColumnList+", EXISTS (SELECT 1 FROM queued) FROM invited",
-		slices.Concat(args, stored, queued)...)
-	if err != nil {
-		return CandidateSession{}, err
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	if !rows.Next() {
-		return CandidateSession{}, cmp.Or(rows.Err(), sql.ErrNoRows)
-	}
-	var wake bool
-	if err := rows.Scan(append(session.columns(), &wake)...); err != nil {
-		return CandidateSession{}, err
-	}
-	// The statement, and with it its transaction, has ended when the rows are read to their end.
-	if rows.Next() || rows.Err() != nil {
-		return CandidateSession{}, cmp.Or(rows.Err(), errInvitedTwice)
-	}
-	if wake {
-		s.wake.send()
-	}
-	return session, nil
-}
-
-var errInvitedTwice = errors.New("store: one invite made two sessions")
-
-func (c conn) invite(ctx context.Context, scope Scope, in Invite) (session CandidateSession, created bool, err error) {
-	now := c.store.Now()
-	_, args, err := c.newSession(ctx, scope, in, now)
-	if err != nil {
-		return CandidateSession{}, false, err
-	}
-	for range maxInviteAttempts {
-		err = c.Get(ctx, &session, insertSession(c.store.db.Dialect), args...)
-		if err == nil {
-			return session, true, c.emit(ctx, c.store.invitedEvent(session, now))
-		}
-		if !errors.Is(err, sql.ErrNoRows) {
-			return CandidateSession{}, false, err
-		}
-		session, err = c.existingSession(ctx, scope, in, now)
-		if err != nil && !errors.Is(err, errSessionEnded) || session.Status == rules.SessionInvited || session.Status == rules.SessionInProgress {
-			return session, false, err
-		}
-	}
-	return CandidateSession{}, false, errSessionEnded
-}
-
-// existingSession tells why an invite inserted nothing: the assessment takes
-// none, or a session is there already, which it returns after the deadlines that
-// have passed; when these ended it, or it is errSessionEnded, the invite is to be
-// tried again. It is kept as it is until the transaction ends, so that an erasure
-// comes before what repeats its data, or after it. Locking it for less than a
-// change would have two invites wait for each other when both find it due.
-func (c conn) existingSession(ctx context.Context, scope Scope, in Invite, now time.Time) (CandidateSession, error) {
+// existingSession is for an invite that inserted nothing. It refuses when the
+// assessment accepts no invites. Otherwise it applies the deadlines that have
+// passed and returns the candidate's live session. If there is none, the invite
+// can be tried again.
+//
+// The lock keeps the session unchanged until the transaction ends, so that an
+// erasure comes either before the response repeats the session's data, or after
+// it. A weaker lock would let two invites deadlock when both apply a deadline.
+func (c conn) existingSession(
+	ctx context.Context, scope Scope, in Invite, now time.Time,
+) (session CandidateSession, live bool, err error) {
 	var status rules.AssessmentStatus
 	if err := c.Get(ctx, &status, `SELECT status FROM assessments WHERE organization_id = ? AND id = ?`,
 		scope.OrganizationID, in.AssessmentID); err != nil {
-		return CandidateSession{}, orRefuse(err, errNoAssessment)
+		return CandidateSession{}, false, orRefuse(err, errNoAssessment)
 	}
 	if status != rules.AssessmentPublished {
-		return CandidateSession{}, errAssessmentNotPublished
+		return CandidateSession{}, false, errAssessmentNotPublished
 	}
-	var session CandidateSession
-	err := c.Get(ctx, &session, sessionColumns+` WHERE organization_id = ? AND assessment_id = ? AND candidate_email_key = ?
+	if in.OnExisting == NewAttempt { // another invite took the attempt
+		return CandidateSession{}, false, nil
+	}
+
+	err = c.Get(ctx, &session, sessionColumns+` WHERE organization_id = ? AND assessment_id = ? AND candidate_email_key = ?
 		AND (status = 'IN_PROGRESS' OR status = 'INVITED' AND due_at > ?) ORDER BY id DESC LIMIT 1`+c.store.db.ForUpdate,
 		scope.OrganizationID, in.AssessmentID, emailKey(in.CandidateEmail), now)
 	if errors.Is(err, sql.ErrNoRows) {
-		return CandidateSession{}, errSessionEnded
+		return CandidateSession{}, false, nil
 	}
-	if err == nil && session.DueAt != nil && !now.Before(session.DueAt.Time) {
-		session, _, err = c.applyDeadlines(ctx, session, now)
+	if err != nil {
+		return CandidateSession{}, false, err
 	}
-	if err == nil && in.OnExisting == RefuseExisting && (session.Status == rules.SessionInvited || session.Status == rules.SessionInProgress) {
-		err = commitThenRefuse(errAlreadyInvited.about(session.ID))
+	if session, _, err = c.applyDeadlines(ctx, session, now); err != nil {
+		return CandidateSession{}, false, err
 	}
-	return session, err
+	live = session.Status == rules.SessionInvited || session.Status == rules.SessionInProgress
+	if live && in.OnExisting == RefuseExisting {
+		return CandidateSession{}, false, commitThenRefuse(errAlreadyInvited.about(session.ID))
+	}
+	return session, live, nil
 }
 
 // invitedEvent is the candidate.invited of a session with its current link,
@@ -286,7 +235,8 @@ func (s *Store) invitedEvent(session CandidateSession, now time.Time) event {
 			SessionID: session.ID, AssessmentID: session.AssessmentID,
 			CandidateName: session.CandidateName, CandidateEmail: session.CandidateEmail,
 			ExternalID: session.ExternalID, Metadata: session.Metadata(),
-			InviteURL: s.inviteLink(keys.UnsignedInvite(session.ID, session.InviteGeneration)), ExpiresAt: wireTime(session.ExpiresAt.Time), Status: rules.SessionInvited,
+			InviteURL: s.inviteLink(keys.UnsignedInvite(session.ID, session.InviteGeneration)),
+			ExpiresAt: wireTime(session.ExpiresAt.Time), Status: rules.SessionInvited,
 		},
 	}
 }

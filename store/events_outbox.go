@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"assay/store/internal/db"
 	"assay/store/rules"
 )
 
@@ -42,32 +43,40 @@ func (c conn) emit(ctx context.Context, e event) error {
 	if err != nil {
 		return err
 	}
-	count, err := c.store.db.InsertBoth(ctx, c.Conn, insertEvent, stored, insertDeliveries, queued)
-	if count > 0 {
-		c.AfterCommit(c.store.wake.send)
-	}
+	stored.Query += ` RETURNING id`
+	var id string
+	deliveries, err := c.store.db.InsertRow(ctx, c.Conn, []any{&id}, stored, queued)
+	c.wakeFor(deliveries)
 	return err
 }
 
-// render makes an event's id and envelope, and returns the arguments of insertEvent
-// and insertDeliveries.
-func (s *Store) render(e event) (stored, queued []any, err error) {
+// wakeFor wakes the dispatcher once the transaction that queued the deliveries has committed.
+func (c conn) wakeFor(deliveries int64) {
+	if deliveries > 0 {
+		c.AfterCommit(c.store.wake.send)
+	}
+}
+
+// render gives an event its id and its bytes. It returns the statements that
+// store the event and queue its deliveries.
+func (s *Store) render(e event) (stored, queued db.Insert, err error) {
 	id := s.NewID("evt")
 	body, err := envelope{ID: id, Type: e.kind, Timestamp: wireTime(e.at), OrganizationID: e.organizationID,
 		Data: e.data}.render()
 	if err != nil {
-		return nil, nil, err
+		return db.Insert{}, db.Insert{}, err
 	}
-	stored = []any{id, e.organizationID, e.kind, e.subjectID, body, e.at}
-	queued = []any{s.NewID("dlv"), id, e.kind, e.at.UnixMicro(), e.at.UnixMicro(), e.organizationID,
-		"% " + string(e.kind) + " %"}
+	stored = db.Insert{Query: insertEvent, Args: []any{id, e.organizationID, e.kind, e.subjectID, body, e.at}}
+	queued = db.Insert{Query: insertDeliveries, Args: []any{
+		s.NewID("dlv"), id, e.kind, e.at.UnixMicro(), e.at.UnixMicro(), e.organizationID, "% " + string(e.kind) + " %",
+	}}
 	return stored, queued, nil
 }
 
 const (
-	insertEventColumns = `INSERT INTO events (id, organization_id, type, subject_id, body, created_at)`
-	insertEvent        = insertEventColumns + ` VALUES (?, ?, ?, ?, ?, ?)`
-	insertDeliveries   = `
+	insertEvent = `INSERT INTO events (id, organization_id, type, subject_id, body, created_at)
+		SELECT ?, ?, ?, ?, ?, ?`
+	insertDeliveries = `
 		INSERT INTO webhook_queue (delivery_id, organization_id, webhook_id, event_id, event_type, run_at, lease, attempt,
 			created_at)
 		SELECT ` + deliveryID + `, w.organization_id, w.id, ?, ?, ?, '', 0, ?

@@ -52,6 +52,17 @@ func (c Conn) Get(ctx context.Context, dest any, query string, args ...any) erro
 	return stmt.GetContext(ctx, dest, args...)
 }
 
+// Row is Get into a list of destinations, one for each column.
+func (c Conn) Row(ctx context.Context, dest []any, query string, args ...any) error {
+	ctx, cancel := c.bounded(ctx)
+	defer cancel()
+	stmt, err := c.statement(ctx, query)
+	if err != nil {
+		return err
+	}
+	return stmt.QueryRowContext(ctx, args...).Scan(dest...)
+}
+
 // List appends all rows of query to dest, a pointer to a slice.
 func (c Conn) List(ctx context.Context, dest any, query string, args ...any) error {
 	ctx, cancel := c.bounded(ctx)

@@ -25,11 +25,17 @@ type Dialect struct {
 	ForShare       string // keeps the rows unchanged until the transaction ends
 	SkipLocked     string // ForUpdate that skips the rows that others have locked
 
-	WritesInCTE bool   // one statement can write to several tables
-	TextOf      string // follows a JSON string value and makes it text
-	JSONRows    string // a table with the column value, from the JSON array that is the argument
+	TextOf   string // follows a JSON string value and makes it text
+	JSONRows string // a table with the column value, from the JSON array that is the argument
 
 	engine
+}
+
+// Insert is an INSERT statement with its arguments. A dependent of InsertRow is
+// an INSERT … SELECT that a WHERE clause can follow.
+type Insert struct {
+	Query string
+	Args  []any
 }
 
 // engine is what the two databases do in different ways.
@@ -43,8 +49,11 @@ type engine interface {
 
 	// TryLock takes a lock that other processes see, until the transaction ends.
 	TryLock(ctx context.Context, c Conn, lock int64) (locked bool, err error)
-	// InsertBoth runs two INSERT statements and returns how many rows the second one inserted.
-	InsertBoth(ctx context.Context, c Conn, first string, firstArgs []any, second string, secondArgs []any) (int64, error)
+	// InsertRow runs an INSERT … RETURNING, which inserts at most one row, and then
+	// the INSERT statements that depend on this row. It scans the row into dest
+	// and returns how many rows the last dependent inserted. When the first
+	// statement inserts no row, InsertRow inserts nothing and returns sql.ErrNoRows.
+	InsertRow(ctx context.Context, c Conn, dest []any, row Insert, dependents ...Insert) (int64, error)
 
 	// MakeDays makes room for the rows of a table whose ids lie in the days.
 	MakeDays(ctx context.Context, db *DB, table string, days []Day) error

@@ -156,14 +156,18 @@ func (f translatedFile) Read(p []byte) (int, error) { return f.content.Read(p) }
 // TryLock always succeeds: the transaction is the only one that writes.
 func (sqliteEngine) TryLock(context.Context, Conn, int64) (bool, error) { return true, nil }
 
-// InsertBoth implements engine.
-func (sqliteEngine) InsertBoth(
-	ctx context.Context, c Conn, first string, firstArgs []any, second string, secondArgs []any,
-) (int64, error) {
-	if _, err := c.Exec(ctx, first, firstArgs...); err != nil {
+func (sqliteEngine) InsertRow(
+	ctx context.Context, c Conn, dest []any, row Insert, dependents ...Insert,
+) (last int64, err error) {
+	if err := c.Row(ctx, dest, row.Query, row.Args...); err != nil {
 		return 0, err
 	}
-	return c.Exec(ctx, second, secondArgs...)
+	for _, dependent := range dependents {
+		if last, err = c.Exec(ctx, dependent.Query, dependent.Args...); err != nil {
+			return 0, err
+		}
+	}
+	return last, nil
 }
 
 // MakeDays does nothing: SQLite has no partitions.
