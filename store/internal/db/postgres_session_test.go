@@ -56,21 +56,21 @@ func atOnce(t *testing.T, pool *sqlx.DB, query string) error {
 	return errors.Join(errs...)
 }
 
-// setReadOnly sets the mode of new sessions. Existing sessions keep theirs.
-func setReadOnly(t *testing.T, d *DB, databaseURL string, on bool) {
+// setDefault sets a parameter of new sessions. Existing sessions keep theirs.
+func setDefault(t *testing.T, d *DB, databaseURL, parameter, value string) {
 	t.Helper()
 	parsed, err := url.Parse(databaseURL)
 	if err != nil {
 		t.Fatal(err)
 	}
-	execute(t, d, fmt.Sprintf(`ALTER DATABASE %s SET default_transaction_read_only = %t`, parsed.Path[1:], on))
+	execute(t, d, fmt.Sprintf(`ALTER DATABASE %s SET %s = %s`, parsed.Path[1:], parameter, value))
 }
 
 // A session keeps its mode while it lasts, as a connection keeps its server when
 // an address begins to lead to another one: only a new connection can write.
 func TestReadOnlyServerIsLeft(t *testing.T) {
 	t.Parallel()
-	const insert = `INSERT INTO notes VALUES ('refused')`
+	const insert, readOnly = `INSERT INTO notes VALUES ('refused')`, "default_transaction_read_only"
 	for name, write := range map[string]func(ctx context.Context, d *DB, pool *sqlx.DB) error{
 		"not prepared": func(ctx context.Context, _ *DB, pool *sqlx.DB) error {
 			_, err := pool.ExecContext(ctx, insert)
@@ -94,7 +94,7 @@ func TestReadOnlyServerIsLeft(t *testing.T) {
 				"requests":   func(d *DB) *sqlx.DB { return d.writer },
 				"dispatcher": func(d *DB) *sqlx.DB { return d.dispatcher },
 			} {
-				setReadOnly(t, admin, databaseURL, true)
+				setDefault(t, admin, databaseURL, readOnly, "on")
 				d := openURL(t, databaseURL)
 				pool := poolOf(d)
 				if err := atOnce(t, pool, `SELECT pg_sleep(0.1)`); err != nil {
@@ -104,7 +104,7 @@ func TestReadOnlyServerIsLeft(t *testing.T) {
 				if err := write(t.Context(), d, pool); !errors.As(err, &refused) || refused.Code != codeReadOnly || !IsUnavailable(err) {
 					t.Errorf("%s: the write fails with %v, want a refusal as read-only that is unavailable", which, err)
 				}
-				setReadOnly(t, admin, databaseURL, false)
+				setDefault(t, admin, databaseURL, readOnly, "off")
 				if err := atOnce(t, pool, `INSERT INTO notes VALUES ('accepted')`); err != nil {
 					t.Errorf("%s: connections to the read-only server are still used: %v", which, err)
 				}
