@@ -1,0 +1,102 @@
+package db
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/url"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+)
+
+var databasesMade atomic.Int64
+
+// postgresURL makes an empty PostgreSQL database for the test and returns its
+// URL. Package storetest cannot be used here: it imports this package.
+func postgresURL(t *testing.T) string {
+	t.Helper()
+	ctx, base := context.Background(), os.Getenv("TEST_DATABASE_URL")
+	if base == "" {
+		t.Fatal("TEST_DATABASE_URL is not set: run the tests with `make test`, which starts a PostgreSQL for them")
+	}
+	admin, err := sqlx.Open("postgres", base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := fmt.Sprintf("assay_db_%d_%d_%d", os.Getpid(), time.Now().UnixNano(), databasesMade.Add(1))
+	if _, err := admin.ExecContext(ctx, `CREATE DATABASE `+name); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if _, err := admin.ExecContext(ctx, `DROP DATABASE `+name+` WITH (FORCE)`); err != nil {
+			t.Error(err)
+		}
+		_ = admin.Close()
+	})
+	parsed, err := url.Parse(base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	parsed.Path = "/" + name
+	return parsed.String()
+}
+
+// sqliteURL is the URL of a file that does not exist.
+func sqliteURL(t *testing.T) string {
+	t.Helper()
+	return "sqlite:" + filepath.Join(t.TempDir(), "test.db")
+}
+
+// openURL opens the database until the test ends.
+func openURL(t *testing.T, databaseURL string) *DB {
+	t.Helper()
+	return openAt(t, databaseURL, time.Now)
+}
+
+// openAt is openURL with a clock.
+func openAt(t *testing.T, databaseURL string, now func() time.Time) *DB {
+	t.Helper()
+	d, err := Open(context.Background(), Options{URL: databaseURL, Now: now, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := d.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return d
+}
+
+// eachDatabase runs the test with the URL of an empty database of each kind.
+func eachDatabase(t *testing.T, test func(t *testing.T, databaseURL string)) {
+	t.Helper()
+	for name, newURL := range map[string]func(*testing.T) string{"sqlite": sqliteURL, "postgres": postgresURL} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			test(t, newURL(t))
+		})
+	}
+}
+
+// execute runs a statement with the database's own placeholders.
+func execute(t *testing.T, d *DB, query string, args ...any) {
+	t.Helper()
+	if _, err := d.writer.ExecContext(context.Background(), query, args...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// count is the result of a query that returns one number.
+func count(t *testing.T, d *DB, query string) (n int) {
+	t.Helper()
+	if err := d.Read().Get(context.Background(), &n, query); err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
