@@ -26,7 +26,7 @@ func (o *operation) readItems(described *openapi3.Operation) error {
 	}
 	o.items = list.Value.Items.Value
 	outline, body := *list.Value, *o.body
-	outline.Items = openapi3.NewSchemaRef("", openapi3.NewSchema().WithNullable())
+	outline.Items = nil
 	body.Properties = maps.Clone(body.Properties)
 	body.Properties[o.itemsAt] = openapi3.NewSchemaRef("", &outline)
 	o.body = &body
@@ -43,7 +43,8 @@ func (o *operation) checkItems(r *http.Request, value any) ([]byte, error) {
 	kept := make([]any, len(items))
 	for i, item := range items {
 		kept[i] = item
-		if faults := check(o.items, item, gen.FieldErrorInBody, "/"+o.itemsAt+"/"+strconv.Itoa(i)); len(faults) > 0 {
+		root := "/" + o.itemsAt + "/" + strconv.Itoa(i)
+		if faults := check(r.Context(), o.items, item, gen.FieldErrorInBody, root); len(faults) > 0 {
 			wrong[i], kept[i] = faults, map[string]any{}
 		}
 	}

@@ -30,10 +30,7 @@ type fault struct {
 
 func (f *fault) Error() string { return string(f.code) + ": " + f.detail }
 
-const (
-	retryAfterSeconds = 5
-	maxFieldErrors    = 100 // of one problem document; a body can hold many more
-)
+const retryAfterSeconds = 5
 
 // statusOf is the only place where a kind of refusal becomes a status.
 var statusOf = map[store.Kind]int{
@@ -140,7 +137,7 @@ func (s *Server) writeError(err error, c echo.Context) {
 	}
 	document := gen.Problem{
 		Type: s.opts.BaseURL + "/errors/" + string(f.code), Title: http.StatusText(f.status), Status: f.status,
-		Detail: f.detail, Code: f.code, RequestID: requestOf(ctx).id, Errors: f.fields[:min(len(f.fields), maxFieldErrors)],
+		Detail: f.detail, Code: f.code, RequestID: requestOf(ctx).id, Errors: f.fields,
 	}
 	if document.Errors == nil {
 		document.Errors = []gen.FieldError{}
@@ -169,7 +166,8 @@ func challenge(route string, code gen.ErrorCode) string {
 
 func invalidRequest(fields ...gen.FieldError) *fault {
 	return &fault{
-		status: http.StatusBadRequest, code: gen.ErrorCodeInvalidRequest, detail: "The request breaks the contract.", fields: fields,
+		status: http.StatusBadRequest, code: gen.ErrorCodeInvalidRequest, detail: "The request breaks the contract.",
+		fields: fields[:min(len(fields), maxFieldErrors)],
 	}
 }
 
