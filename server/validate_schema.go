@@ -123,15 +123,20 @@ func hasDuplicate(items []any) bool {
 
 func (v *validation) visitObject(ctx context.Context, schema *openapi3.Schema, object map[string]any) {
 	count := uint64(len(object))
+	closed := schema.AdditionalProperties.Has != nil && !*schema.AdditionalProperties.Has
+
+	// An object with too many names of the client's own is not visited. One with
+	// a fixed set of names is, because its unknown names are the likely cause.
 	if schema.MaxProps != nil && count > *schema.MaxProps {
 		v.addBroken(schema, "maxProperties")
-		return
+		if !closed {
+			return
+		}
 	}
 	if count < schema.MinProps {
 		v.addBroken(schema, "minProperties")
 	}
 
-	closed := schema.AdditionalProperties.Has != nil && !*schema.AdditionalProperties.Has
 	for _, name := range slices.Sorted(maps.Keys(object)) {
 		property := schema.Properties[name]
 		if property == nil {
