@@ -122,10 +122,6 @@ func (s *Server) writeError(err error, c echo.Context) {
 	switch f.status {
 	case http.StatusUnauthorized:
 		header.Set(echo.HeaderWWWAuthenticate, challenge(c.Path(), f.code))
-	case http.StatusMethodNotAllowed:
-		if methods, covered := s.covered[c.Path()]; covered {
-			header.Set(echo.HeaderAllow, methods)
-		}
 	case http.StatusTooManyRequests:
 		header.Set(echo.HeaderRetryAfter, strconv.Itoa(wholeSeconds(f.retry)))
 		if f.policy != nil {

@@ -10,7 +10,6 @@ import (
 	"log/slog"
 	"net/http"
 	"net/netip"
-	"path"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -57,13 +56,13 @@ type Server struct {
 	limits     limiters
 	stages     *lru.Cache[string, json.RawMessage] // of published assessments, by id
 	draining   atomic.Bool
-	covered    map[string]string // the methods of the paths that coverParameters knows
+	literals   map[string]string // the Allow header of each path without a parameter
 }
 
 // New builds the server. It fails when openapi.yaml and the code disagree, for
 // instance over an operation that names neither roles nor scopes.
 func New(opts Options) (*Server, error) {
-	s := &Server{opts: opts, store: opts.Store, tokens: newTokens(opts.Store.Keys(), opts.Store.Now), echo: echo.New(), covered: map[string]string{}}
+	s := &Server{opts: opts, store: opts.Store, tokens: newTokens(opts.Store.Keys(), opts.Store.Now), echo: echo.New()}
 	e := s.echo
 	e.HideBanner, e.HidePort = true, true
 	e.HTTPErrorHandler = s.writeError
@@ -81,6 +80,8 @@ func New(opts Options) (*Server, error) {
 			MaxAge: 3600,
 		}))
 	}
+	e.Use(s.exactRoute)
+
 	var err error
 	if s.stages, err = lru.New[string, json.RawMessage](publicStagesCacheSize); err != nil {
 		return nil, err
@@ -101,48 +102,41 @@ func New(opts Options) (*Server, error) {
 	}
 	gen.RegisterHandlersWithOptions(e, gen.NewStrictHandler(s, nil), gen.RegisterHandlersOptions{OperationMiddlewares: guards})
 	s.registerOperational()
-	s.endParameters()
-	s.coverParameters()
+	s.literals = allowedMethods(e.Routes())
 	return s, nil
 }
 
-// endParameters keeps a parameter at the end of a route from taking what
-// follows a slash as well, which Echo's router does where no route goes on.
-func (s *Server) endParameters() {
-	routes := s.echo.Routes()
-	for _, route := range routes {
-		goesOn := slices.ContainsFunc(routes, func(other *echo.Route) bool { return strings.HasPrefix(other.Path, route.Path+"/") })
-		if strings.HasPrefix(path.Base(route.Path), ":") && !goesOn {
-			s.echo.RouteNotFound(route.Path+"/*", func(echo.Context) error { return echo.ErrNotFound })
+// exactRoute rejects two requests that Echo's router passes to an operation: one
+// with more segments than the route, because a parameter at its end also takes
+// slashes, and one for a literal path with a method of the parameter beside it.
+// GET /v1/public/candidate-sessions/bulk, for example, is not the session "bulk".
+func (s *Server) exactRoute(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		requested := echo.GetPath(c.Request())
+		if strings.Count(requested, "/") != strings.Count(c.Path(), "/") {
+			return echo.ErrNotFound
 		}
+		if allowed, isLiteral := s.literals[requested]; isLiteral && c.Path() != requested {
+			c.Response().Header().Set(echo.HeaderAllow, allowed)
+			return echo.ErrMethodNotAllowed
+		}
+		return next(c)
 	}
 }
 
-// coverParameters keeps a parameter from taking a name that a route beside it
-// has: the name then has its own methods only.
-func (s *Server) coverParameters() {
-	methods := map[string][]string{} // by path
-	for _, route := range s.echo.Routes() {
-		methods[route.Path] = append(methods[route.Path], route.Method)
-	}
-	for named, own := range methods {
-		for other, theirs := range methods {
-			if path.Dir(named) != path.Dir(other) || !strings.HasPrefix(path.Base(other), ":") || strings.HasPrefix(path.Base(named), ":") {
-				continue
-			}
-			allowed := strings.Join(append([]string{http.MethodOptions}, own...), ", ")
-			s.covered[named] = allowed
-			s.echo.OPTIONS(named, func(c echo.Context) error {
-				c.Response().Header().Set(echo.HeaderAllow, allowed)
-				return c.NoContent(http.StatusNoContent)
-			})
-			for _, method := range theirs {
-				if !slices.Contains(own, method) && method != echo.RouteNotFound {
-					s.echo.Add(method, named, func(echo.Context) error { return echo.ErrMethodNotAllowed })
-				}
-			}
+// allowedMethods returns the Allow header of each route without a parameter.
+func allowedMethods(routes []*echo.Route) map[string]string {
+	allowed := map[string]string{}
+	for _, route := range routes {
+		if strings.Contains(route.Path, ":") {
+			continue
 		}
+		if allowed[route.Path] == "" {
+			allowed[route.Path] = http.MethodOptions
+		}
+		allowed[route.Path] += ", " + route.Method
 	}
+	return allowed
 }
 
 // ServeHTTP implements http.Handler.
