@@ -9,8 +9,8 @@ import (
 	"assay/store"
 )
 
-// storeDefinition maps the stages of a request. Which variant a question is
-// has been checked against its discriminator already.
+// storeDefinition maps the stages of a request. Validation has already checked
+// the discriminator of each question.
 func storeDefinition(stages []gen.StageInput) (store.Definition, error) {
 	definition := store.Definition{Stages: make([]store.Stage, 0, len(stages))}
 	for _, in := range stages {
@@ -47,7 +47,8 @@ func storeQuestion(in gen.QuestionInput) (store.Question, error) {
 	case gen.MultipleChoiceQuestionInput:
 		return store.Question{
 			ID: orZero(q.ID), Type: store.MultipleChoice, Prompt: q.Prompt, Points: q.Points, Explanation: given(q.Explanation),
-			Options: each(orZero(q.Options), storeOption), CorrectOptionIDs: q.CorrectOptionIds, PartialCredit: orZero(q.PartialCredit),
+			Options:          each(orZero(q.Options), storeOption),
+			CorrectOptionIDs: q.CorrectOptionIds, PartialCredit: orZero(q.PartialCredit),
 		}, nil
 	case gen.NumericQuestionInput:
 		return store.Question{
@@ -65,7 +66,8 @@ func storeQuestion(in gen.QuestionInput) (store.Question, error) {
 
 func storeOption(o gen.Option) store.Option { return store.Option{ID: o.ID, Text: o.Text} }
 
-// apiStages maps a definition with its answer keys: for people only.
+// apiStages maps a definition with its answer keys, which only the
+// organization's members may see.
 func apiStages(definition store.Definition) ([]gen.Stage, error) {
 	stages := make([]gen.Stage, 0, len(definition.Stages))
 	for i, stage := range definition.Stages {
@@ -108,7 +110,8 @@ func apiQuestion(order int, q store.Question) (gen.Question, error) {
 	case store.ShortText:
 		err = mapped.FromShortTextQuestion(gen.ShortTextQuestion{
 			ID: q.ID, Order: order, Type: gen.ShortTextQuestionTypeSHORTTEXT, Prompt: q.Prompt, Points: q.Points,
-			Explanation: orNull(q.Explanation), AcceptedAnswers: append([]string{}, q.AcceptedAnswers...), CaseSensitive: q.CaseSensitive,
+			Explanation:     orNull(q.Explanation),
+			AcceptedAnswers: append([]string{}, q.AcceptedAnswers...), CaseSensitive: q.CaseSensitive,
 		})
 	}
 	return mapped, err
@@ -141,7 +144,7 @@ func apiPublicStages(definition store.Definition) []gen.PublicStage {
 	return stages
 }
 
-// apiOptions is null for a question that is not answered by choosing.
+// apiOptions is null for a question without options.
 func apiOptions(q store.Question) nullable.Nullable[[]gen.Option] {
 	if q.Type != store.SingleChoice && q.Type != store.MultipleChoice {
 		return nullable.NewNullNullable[[]gen.Option]()

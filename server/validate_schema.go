@@ -69,8 +69,8 @@ func (v *validation) visit(ctx context.Context, schema *openapi3.Schema, value a
 	}
 }
 
-// stopped reports whether another error would be one too many, or nobody waits
-// for the response.
+// stopped reports whether the maximum number of errors is reached or the client
+// has disconnected.
 func (v *validation) stopped(ctx context.Context) bool {
 	return len(v.errors) >= maxFieldErrors || ctx.Err() != nil
 }
@@ -290,7 +290,7 @@ func explain(schema *openapi3.Schema, keyword string) (gen.FieldErrorCode, strin
 	case "maxItems":
 		return gen.FieldErrorCodeTooManyItems, fmt.Sprintf("must have at most %d items", *schema.MaxItems)
 	case "uniqueItems":
-		return gen.FieldErrorCodeDuplicate, "must not name anything twice"
+		return gen.FieldErrorCodeDuplicate, "must not contain duplicates"
 	case "minProperties":
 		return gen.FieldErrorCodeTooFewItems, fmt.Sprintf("must have at least %d fields", schema.MinProps)
 	case "maxProperties":
@@ -330,12 +330,10 @@ func dotsToPointer(field string) string {
 	return "/" + strings.ReplaceAll(field, ".", "/")
 }
 
-const maxPointer = 256
-
-// shorten bounds what of a client's own names is sent back.
+// shorten bounds the part of a client's own names that a response repeats.
 func shorten(text string) string {
-	if len(text) <= maxPointer {
+	if len(text) <= maxFaultPointer {
 		return text
 	}
-	return strings.ToValidUTF8(text[:maxPointer], "") + "…"
+	return strings.ToValidUTF8(text[:maxFaultPointer], "") + "…"
 }
