@@ -8,7 +8,9 @@ import (
 )
 
 // CreateAPIKey implements POST /v1/api-keys.
-func (s *Server) CreateAPIKey(ctx context.Context, request gen.CreateAPIKeyRequestObject) (gen.CreateAPIKeyResponseObject, error) {
+func (s *Server) CreateAPIKey(
+	ctx context.Context, request gen.CreateAPIKeyRequestObject,
+) (gen.CreateAPIKeyResponseObject, error) {
 	key, err := s.store.CreateAPIKey(ctx, scopeOf(ctx), store.NewAPIKey{
 		Name: request.Body.Name, ExpiresAt: instant(given(request.Body.ExpiresAt)),
 		Scopes: each(request.Body.Scopes, func(scope gen.APIKeyScope) string { return string(scope) }),
@@ -26,7 +28,9 @@ func (s *Server) CreateAPIKey(ctx context.Context, request gen.CreateAPIKeyReque
 }
 
 // ListAPIKeys implements GET /v1/api-keys.
-func (s *Server) ListAPIKeys(ctx context.Context, request gen.ListAPIKeysRequestObject) (gen.ListAPIKeysResponseObject, error) {
+func (s *Server) ListAPIKeys(
+	ctx context.Context, request gen.ListAPIKeysRequestObject,
+) (gen.ListAPIKeysResponseObject, error) {
 	keys, more, err := s.store.ListAPIKeys(ctx, scopeOf(ctx), page(request.Params.Limit, request.Params.After))
 	if err != nil {
 		return nil, err
@@ -38,7 +42,9 @@ func (s *Server) ListAPIKeys(ctx context.Context, request gen.ListAPIKeysRequest
 }
 
 // RetrieveAPIKey implements GET /v1/api-keys/{id}.
-func (s *Server) RetrieveAPIKey(ctx context.Context, request gen.RetrieveAPIKeyRequestObject) (gen.RetrieveAPIKeyResponseObject, error) {
+func (s *Server) RetrieveAPIKey(
+	ctx context.Context, request gen.RetrieveAPIKeyRequestObject,
+) (gen.RetrieveAPIKeyResponseObject, error) {
 	key, err := s.store.RetrieveAPIKey(ctx, scopeOf(ctx), request.ID)
 	if err != nil {
 		return nil, err
@@ -47,7 +53,9 @@ func (s *Server) RetrieveAPIKey(ctx context.Context, request gen.RetrieveAPIKeyR
 }
 
 // RevokeAPIKey implements DELETE /v1/api-keys/{id}.
-func (s *Server) RevokeAPIKey(ctx context.Context, request gen.RevokeAPIKeyRequestObject) (gen.RevokeAPIKeyResponseObject, error) {
+func (s *Server) RevokeAPIKey(
+	ctx context.Context, request gen.RevokeAPIKeyRequestObject,
+) (gen.RevokeAPIKeyResponseObject, error) {
 	if err := s.store.RevokeAPIKey(ctx, scopeOf(ctx), request.ID); err != nil {
 		return nil, err
 	}

@@ -11,7 +11,9 @@ import (
 )
 
 // ListAssessments implements GET /v1/assessments.
-func (s *Server) ListAssessments(ctx context.Context, request gen.ListAssessmentsRequestObject) (gen.ListAssessmentsResponseObject, error) {
+func (s *Server) ListAssessments(
+	ctx context.Context, request gen.ListAssessmentsRequestObject,
+) (gen.ListAssessmentsResponseObject, error) {
 	assessments, more, err := s.store.ListAssessments(ctx, scopeOf(ctx), store.AssessmentFilter{
 		Status: rules.AssessmentStatus(orZero(request.Params.Status)), TitleContains: orZero(request.Params.Q),
 		UpdatedSince: instant(request.Params.UpdatedSince),
@@ -21,20 +23,24 @@ func (s *Server) ListAssessments(ctx context.Context, request gen.ListAssessment
 	}
 	next := nextLink(ctx, s.opts.BaseURL, assessments, more, assessmentID)
 	return gen.ListAssessments200JSONResponse{
-		Headers: gen.ListAssessments200ResponseHeaders{Link: next}, Body: gen.AssessmentList{Data: each(assessments, apiAssessment)},
+		Headers: gen.ListAssessments200ResponseHeaders{Link: next},
+		Body:    gen.AssessmentList{Data: each(assessments, apiAssessment)},
 	}, nil
 }
 
 // CreateAssessment implements POST /v1/assessments.
-func (s *Server) CreateAssessment(ctx context.Context, request gen.CreateAssessmentRequestObject) (gen.CreateAssessmentResponseObject, error) {
+func (s *Server) CreateAssessment(
+	ctx context.Context, request gen.CreateAssessmentRequestObject,
+) (gen.CreateAssessmentResponseObject, error) {
 	definition, err := storeDefinition(request.Body.Stages)
 	if err != nil {
 		return nil, err
 	}
 	assessment, err := s.store.CreateAssessment(ctx, scopeOf(ctx), store.NewAssessment{
-		Title: request.Body.Title, Description: given(request.Body.Description), PassingScore: given(request.Body.PassingScore),
-		TimeLimitMinutes: given(request.Body.TimeLimitMinutes), InviteExpiryDays: request.Body.InviteExpiryDays,
-		RedirectURL: given(request.Body.RedirectURL), Definition: definition,
+		Title: request.Body.Title, Description: given(request.Body.Description),
+		PassingScore: given(request.Body.PassingScore), TimeLimitMinutes: given(request.Body.TimeLimitMinutes),
+		InviteExpiryDays: request.Body.InviteExpiryDays,
+		RedirectURL:      given(request.Body.RedirectURL), Definition: definition,
 	})
 	if err != nil {
 		return nil, err
@@ -58,11 +64,14 @@ func (s *Server) RetrieveAssessment(
 }
 
 // UpdateAssessment implements PATCH /v1/assessments/{id}.
-func (s *Server) UpdateAssessment(ctx context.Context, request gen.UpdateAssessmentRequestObject) (gen.UpdateAssessmentResponseObject, error) {
+func (s *Server) UpdateAssessment(
+	ctx context.Context, request gen.UpdateAssessmentRequestObject,
+) (gen.UpdateAssessmentResponseObject, error) {
 	in := store.AssessmentChange{
-		Title: request.Body.Title, Description: change(request.Body.Description), PassingScore: change(request.Body.PassingScore),
-		TimeLimitMinutes: change(request.Body.TimeLimitMinutes), InviteExpiryDays: request.Body.InviteExpiryDays,
-		RedirectURL: change(request.Body.RedirectURL),
+		Title: request.Body.Title, Description: change(request.Body.Description),
+		PassingScore: change(request.Body.PassingScore), TimeLimitMinutes: change(request.Body.TimeLimitMinutes),
+		InviteExpiryDays: request.Body.InviteExpiryDays,
+		RedirectURL:      change(request.Body.RedirectURL),
 	}
 	if request.Body.Stages != nil {
 		definition, err := storeDefinition(request.Body.Stages)
@@ -71,6 +80,7 @@ func (s *Server) UpdateAssessment(ctx context.Context, request gen.UpdateAssessm
 		}
 		in.Definition = &definition
 	}
+
 	assessment, err := s.store.UpdateAssessment(ctx, scopeOf(ctx), request.ID, in)
 	if err != nil {
 		return nil, err
@@ -80,7 +90,9 @@ func (s *Server) UpdateAssessment(ctx context.Context, request gen.UpdateAssessm
 }
 
 // DeleteAssessment implements DELETE /v1/assessments/{id}.
-func (s *Server) DeleteAssessment(ctx context.Context, request gen.DeleteAssessmentRequestObject) (gen.DeleteAssessmentResponseObject, error) {
+func (s *Server) DeleteAssessment(
+	ctx context.Context, request gen.DeleteAssessmentRequestObject,
+) (gen.DeleteAssessmentResponseObject, error) {
 	if err := s.store.DeleteAssessment(ctx, scopeOf(ctx), request.ID); err != nil {
 		return nil, err
 	}
@@ -129,13 +141,15 @@ func (s *Server) DuplicateAssessment(
 func (s *Server) ListPublicAssessments(
 	ctx context.Context, request gen.ListPublicAssessmentsRequestObject,
 ) (gen.ListPublicAssessmentsResponseObject, error) {
-	assessments, more, err := s.store.ListPublicAssessments(ctx, scopeOf(ctx), page(request.Params.Limit, request.Params.After))
+	params := request.Params
+	assessments, more, err := s.store.ListPublicAssessments(ctx, scopeOf(ctx), page(params.Limit, params.After))
 	if err != nil {
 		return nil, err
 	}
 	next := nextLink(ctx, s.opts.BaseURL, assessments, more, assessmentID)
 	return gen.ListPublicAssessments200JSONResponse{
-		Headers: gen.ListPublicAssessments200ResponseHeaders{Link: next}, Body: gen.AssessmentList{Data: each(assessments, apiAssessment)},
+		Headers: gen.ListPublicAssessments200ResponseHeaders{Link: next},
+		Body:    gen.AssessmentList{Data: each(assessments, apiAssessment)},
 	}, nil
 }
 
@@ -172,19 +186,20 @@ func apiAssessmentDetail(a *store.Assessment) (gen.AssessmentDetailData, error) 
 		PassingScore: summary.PassingScore, TimeLimitMinutes: summary.TimeLimitMinutes,
 		InviteExpiryDays: summary.InviteExpiryDays, RedirectURL: summary.RedirectURL,
 		StageCount: summary.StageCount, QuestionCount: summary.QuestionCount, MaxPoints: summary.MaxPoints,
-		CreatedAt: summary.CreatedAt, UpdatedAt: summary.UpdatedAt, PublishedAt: summary.PublishedAt, ArchivedAt: summary.ArchivedAt,
+		CreatedAt: summary.CreatedAt, UpdatedAt: summary.UpdatedAt,
+		PublishedAt: summary.PublishedAt, ArchivedAt: summary.ArchivedAt,
 		Stages: stages,
 	}}, err
 }
 
-// publicStagesCacheSize bounds the encoded stages that are kept, at a usual 20
-// KiB each about 5 MiB.
+// publicStagesCacheSize is how many assessments have their encoded stages cached.
+// Stages are typically 20 KiB, so the cache takes about 5 MiB.
 const publicStagesCacheSize = 256
 
-// publicStages encodes the stages of a published assessment once: they never
-// change, and encoding them would be most of the work of answering.
+// publicStages encodes the stages of a published assessment once. They never
+// change, and encoding them is most of the work of the response.
 func (s *Server) publicStages(a *store.Assessment) (json.RawMessage, error) {
-	if encoded, there := s.stages.Get(a.ID); there {
+	if encoded, isCached := s.stages.Get(a.ID); isCached {
 		return encoded, nil
 	}
 	encoded, err := json.Marshal(apiPublicStages(a.Definition))
@@ -202,7 +217,8 @@ func (s *Server) apiPublicAssessmentDetail(a *store.Assessment) (gen.PublicAsses
 		PassingScore: summary.PassingScore, TimeLimitMinutes: summary.TimeLimitMinutes,
 		InviteExpiryDays: summary.InviteExpiryDays, RedirectURL: summary.RedirectURL,
 		StageCount: summary.StageCount, QuestionCount: summary.QuestionCount, MaxPoints: summary.MaxPoints,
-		CreatedAt: summary.CreatedAt, UpdatedAt: summary.UpdatedAt, PublishedAt: summary.PublishedAt, ArchivedAt: summary.ArchivedAt,
+		CreatedAt: summary.CreatedAt, UpdatedAt: summary.UpdatedAt,
+		PublishedAt: summary.PublishedAt, ArchivedAt: summary.ArchivedAt,
 		Stages: stages,
 	}}, err
 }

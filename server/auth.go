@@ -8,7 +8,9 @@ import (
 )
 
 // Register implements POST /v1/auth/register.
-func (s *Server) Register(ctx context.Context, request gen.RegisterRequestObject) (gen.RegisterResponseObject, error) {
+func (s *Server) Register(
+	ctx context.Context, request gen.RegisterRequestObject,
+) (gen.RegisterResponseObject, error) {
 	signedIn, err := s.store.Register(ctx, scopeOf(ctx), store.Registration{
 		OrganizationName: request.Body.OrganizationName, Name: request.Body.Name,
 		Email: request.Body.Email, Password: request.Body.Password,
@@ -47,7 +49,8 @@ func (s *Server) AcceptInvitation(
 
 func (s *Server) loginData(signedIn store.SignedIn) gen.LoginData {
 	return gen.LoginData{Data: gen.Login{
-		AccessToken: s.accessToken(signedIn.Login), RefreshToken: s.refreshToken(signedIn.Login), User: apiUser(signedIn.User),
+		AccessToken: s.accessToken(signedIn.Login), RefreshToken: s.refreshToken(signedIn.Login),
+		User: apiUser(signedIn.User),
 	}}
 }
 
@@ -79,7 +82,9 @@ func (s *Server) Logout(ctx context.Context, request gen.LogoutRequestObject) (g
 }
 
 // RetrieveMe implements GET /v1/me.
-func (s *Server) RetrieveMe(ctx context.Context, _ gen.RetrieveMeRequestObject) (gen.RetrieveMeResponseObject, error) {
+func (s *Server) RetrieveMe(
+	ctx context.Context, _ gen.RetrieveMeRequestObject,
+) (gen.RetrieveMeResponseObject, error) {
 	me, err := s.store.RetrieveMe(ctx, scopeOf(ctx))
 	if err != nil {
 		return nil, err
@@ -88,7 +93,9 @@ func (s *Server) RetrieveMe(ctx context.Context, _ gen.RetrieveMeRequestObject) 
 }
 
 // UpdateMe implements PATCH /v1/me.
-func (s *Server) UpdateMe(ctx context.Context, request gen.UpdateMeRequestObject) (gen.UpdateMeResponseObject, error) {
+func (s *Server) UpdateMe(
+	ctx context.Context, request gen.UpdateMeRequestObject,
+) (gen.UpdateMeResponseObject, error) {
 	me, err := s.store.UpdateMe(ctx, scopeOf(ctx), request.Body.Name)
 	if err != nil {
 		return nil, err
@@ -97,8 +104,11 @@ func (s *Server) UpdateMe(ctx context.Context, request gen.UpdateMeRequestObject
 }
 
 // ChangePassword implements POST /v1/me/password.
-func (s *Server) ChangePassword(ctx context.Context, request gen.ChangePasswordRequestObject) (gen.ChangePasswordResponseObject, error) {
-	if err := s.store.ChangePassword(ctx, scopeOf(ctx), request.Body.CurrentPassword, request.Body.NewPassword); err != nil {
+func (s *Server) ChangePassword(
+	ctx context.Context, request gen.ChangePasswordRequestObject,
+) (gen.ChangePasswordResponseObject, error) {
+	current, changed := request.Body.CurrentPassword, request.Body.NewPassword
+	if err := s.store.ChangePassword(ctx, scopeOf(ctx), current, changed); err != nil {
 		return nil, err
 	}
 	return gen.ChangePassword204Response{}, nil
@@ -120,7 +130,8 @@ func (s *Server) UpdateOrganization(
 	ctx context.Context, request gen.UpdateOrganizationRequestObject,
 ) (gen.UpdateOrganizationResponseObject, error) {
 	organization, err := s.store.UpdateOrganization(ctx, scopeOf(ctx), store.OrganizationChange{
-		Name: request.Body.Name, RedirectURL: change(request.Body.RedirectURL), InviteExpiryDays: request.Body.InviteExpiryDays,
+		Name: request.Body.Name, RedirectURL: change(request.Body.RedirectURL),
+		InviteExpiryDays: request.Body.InviteExpiryDays,
 	})
 	if err != nil {
 		return nil, err
@@ -128,8 +139,8 @@ func (s *Server) UpdateOrganization(
 	return gen.UpdateOrganization200JSONResponse{Body: gen.OrganizationData{Data: apiOrganization(organization)}}, nil
 }
 
-// accessToken and refreshToken are functions of the login alone, so that a
-// refresh that is answered twice is answered with the same bytes.
+// accessToken and refreshToken depend on the login alone, so a repeated refresh
+// gets the same bytes as the first one.
 func (s *Server) accessToken(login store.Login) string {
 	claims := loginClaims(login)
 	claims.Generation = 0

@@ -14,7 +14,9 @@ import (
 )
 
 // RetrieveTaking implements GET /v1/candidate/session.
-func (s *Server) RetrieveTaking(ctx context.Context, _ gen.RetrieveTakingRequestObject) (gen.RetrieveTakingResponseObject, error) {
+func (s *Server) RetrieveTaking(
+	ctx context.Context, _ gen.RetrieveTakingRequestObject,
+) (gen.RetrieveTakingResponseObject, error) {
 	taking, err := s.store.RetrieveTaking(ctx, scopeOf(ctx))
 	if err != nil {
 		return nil, err
@@ -23,7 +25,9 @@ func (s *Server) RetrieveTaking(ctx context.Context, _ gen.RetrieveTakingRequest
 }
 
 // StartTaking implements POST /v1/candidate/session/start.
-func (s *Server) StartTaking(ctx context.Context, _ gen.StartTakingRequestObject) (gen.StartTakingResponseObject, error) {
+func (s *Server) StartTaking(
+	ctx context.Context, _ gen.StartTakingRequestObject,
+) (gen.StartTakingResponseObject, error) {
 	taking, err := s.store.StartTaking(ctx, scopeOf(ctx))
 	if err != nil {
 		return nil, err
@@ -43,7 +47,9 @@ func (s *Server) RetrieveCurrentStage(
 }
 
 // SaveAnswer implements PUT /v1/candidate/session/answers/{questionId}.
-func (s *Server) SaveAnswer(ctx context.Context, request gen.SaveAnswerRequestObject) (gen.SaveAnswerResponseObject, error) {
+func (s *Server) SaveAnswer(
+	ctx context.Context, request gen.SaveAnswerRequestObject,
+) (gen.SaveAnswerResponseObject, error) {
 	savedAt, err := s.store.SaveAnswer(ctx, scopeOf(ctx), request.QuestionID, storeAnswer(*request.Body))
 	if err != nil {
 		return nil, err
@@ -54,11 +60,14 @@ func (s *Server) SaveAnswer(ctx context.Context, request gen.SaveAnswerRequestOb
 }
 
 // SubmitStage implements POST /v1/candidate/session/stage/submit.
-func (s *Server) SubmitStage(ctx context.Context, request gen.SubmitStageRequestObject) (gen.SubmitStageResponseObject, error) {
+func (s *Server) SubmitStage(
+	ctx context.Context, request gen.SubmitStageRequestObject,
+) (gen.SubmitStageResponseObject, error) {
 	outcome, err := s.store.SubmitStage(ctx, scopeOf(ctx), request.Body.StageID)
 	if err != nil {
 		return nil, err
 	}
+
 	redirectURL := nullable.NewNullNullable[string]()
 	if outcome.Status == rules.SessionCompleted {
 		redirectURL = s.redirectURL(outcome.Taking)
@@ -79,7 +88,8 @@ func (s *Server) takingData(taking store.Taking) gen.TakingData {
 		},
 		Candidate:        gen.Candidate{Name: session.CandidateName, Email: session.CandidateEmail},
 		TimeLimitMinutes: orNull(assessment.TimeLimitMinutes), ExtraTimePercent: session.ExtraTimePercent,
-		ExpiresAt: timestamp(session.ExpiresAt), StartedAt: timeOrNull(session.StartedAt), DeadlineAt: timeOrNull(session.DeadlineAt),
+		ExpiresAt: timestamp(session.ExpiresAt), StartedAt: timeOrNull(session.StartedAt),
+		DeadlineAt:  timeOrNull(session.DeadlineAt),
 		CompletedAt: timeOrNull(session.CompletedAt), DisqualifiedAt: timeOrNull(session.DisqualifiedAt),
 		ServerTime: store.WireTime(taking.Now), CurrentStageID: orNull(session.CurrentStageID),
 		Stages: takingStages(taking), RedirectURL: s.redirectURL(taking),
@@ -113,37 +123,41 @@ func apiCurrentStage(current store.CurrentStage) gen.CurrentStage {
 			Options: apiOptions(q), Answer: apiAnswer(saved),
 		})
 	}
+
 	deadline := nullable.NewNullNullable[string]()
 	if current.DeadlineAt != nil {
 		deadline = nullable.NewNullableWithValue(store.WireTime(*current.DeadlineAt))
 	}
 	return gen.CurrentStage{
-		ID: current.Stage.ID, Order: current.Order, Title: current.Stage.Title, Description: orNull(current.Stage.Description),
-		DeadlineAt: deadline, ServerTime: store.WireTime(current.Now), Questions: questions,
+		ID: current.Stage.ID, Order: current.Order, Title: current.Stage.Title,
+		Description: orNull(current.Stage.Description),
+		DeadlineAt:  deadline, ServerTime: store.WireTime(current.Now), Questions: questions,
 	}
 }
 
-// sameAnswerFor is how long after completion the redirect carries the same
-// token, so that submitting again, for a response that was lost, is answered
-// with the same bytes.
-const sameAnswerFor = time.Minute
+// sameTokenFor is how long after completion the redirect carries the same token.
+// A client that loses the response and submits again gets the same bytes.
+const sameTokenFor = time.Minute
 
-// redirectURL is where a candidate who completed the assessment goes on, with a
-// result token in the query; null for others, and where no address is set.
+// redirectURL is the address that a candidate goes to after completion, with a
+// result token in its query. It is null before that, and if none is configured.
 func (s *Server) redirectURL(taking store.Taking) nullable.Nullable[string] {
 	completedAt := taking.Session.CompletedAt
 	if completedAt == nil || taking.RedirectURL == nil {
 		return nullable.NewNullNullable[string]()
 	}
+
 	issuedAt := taking.Now
-	if issuedAt.Sub(completedAt.Time) < sameAnswerFor {
+	if issuedAt.Sub(completedAt.Time) < sameTokenFor {
 		issuedAt = completedAt.Time
 	}
+
 	target, err := url.Parse(*taking.RedirectURL)
 	if err != nil {
-		return nullable.NewNullNullable[string]() // it was parsed when it was set
+		return nullable.NewNullNullable[string]() // unreachable: it was parsed when it was saved
 	}
-	// Appended and not encoded anew: the query is the organization's, to the letter.
+	// The token is appended, because encoding the query again would change the
+	// organization's own parameters.
 	if target.RawQuery != "" {
 		target.RawQuery += "&"
 	}

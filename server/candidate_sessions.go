@@ -23,7 +23,8 @@ func (s *Server) ListCandidateSessions(
 		return nil, err
 	}
 	return gen.ListCandidateSessions200JSONResponse{
-		Headers: gen.ListCandidateSessions200ResponseHeaders{Link: next}, Body: gen.CandidateSessionList{Data: sessions},
+		Headers: gen.ListCandidateSessions200ResponseHeaders{Link: next},
+		Body:    gen.CandidateSessionList{Data: sessions},
 	}, nil
 }
 
@@ -36,7 +37,8 @@ func (s *Server) ListPublicCandidateSessions(
 		return nil, err
 	}
 	return gen.ListPublicCandidateSessions200JSONResponse{
-		Headers: gen.ListPublicCandidateSessions200ResponseHeaders{Link: next}, Body: gen.CandidateSessionList{Data: sessions},
+		Headers: gen.ListPublicCandidateSessions200ResponseHeaders{Link: next},
+		Body:    gen.CandidateSessionList{Data: sessions},
 	}, nil
 }
 
@@ -47,13 +49,17 @@ func (s *Server) listSessions(
 ) ([]gen.CandidateSession, *string, error) {
 	sessions, more, err := list(ctx, scopeOf(ctx), store.SessionFilter{
 		AssessmentID: orZero(params.AssessmentID), Status: rules.SessionStatus(orZero(params.Status)),
-		CandidateEmail: orZero(params.CandidateEmail), ExternalID: orZero(params.ExternalID), UpdatedSince: instant(params.UpdatedSince),
+		CandidateEmail: orZero(params.CandidateEmail), ExternalID: orZero(params.ExternalID),
+		UpdatedSince: instant(params.UpdatedSince),
 	}, page(params.Limit, params.After))
 	if err != nil {
 		return nil, nil, err
 	}
-	next := nextLink(ctx, s.opts.BaseURL, sessions, more, func(session store.CandidateSession) string { return session.ID })
-	return each(sessions, func(session store.CandidateSession) gen.CandidateSession { return s.apiSession(ctx, session) }), next, nil
+	next := nextLink(ctx, s.opts.BaseURL, sessions, more, sessionID)
+	mapped := each(sessions, func(session store.CandidateSession) gen.CandidateSession {
+		return s.apiSession(ctx, session)
+	})
+	return mapped, next, nil
 }
 
 // CreateCandidateSession implements POST /v1/candidate-sessions.
@@ -69,7 +75,8 @@ func (s *Server) CreateCandidateSession(
 		return gen.CreateCandidateSession200JSONResponse{Body: body}, nil
 	}
 	return gen.CreateCandidateSession201JSONResponse{
-		Headers: gen.CreateCandidateSession201ResponseHeaders{Location: "/v1/candidate-sessions/" + invited.Session.ID}, Body: body,
+		Headers: gen.CreateCandidateSession201ResponseHeaders{Location: "/v1/candidate-sessions/" + invited.Session.ID},
+		Body:    body,
 	}, nil
 }
 
@@ -85,8 +92,9 @@ func (s *Server) CreatePublicCandidateSession(
 	if !invited.Created {
 		return gen.CreatePublicCandidateSession200JSONResponse{Body: body}, nil
 	}
+	location := "/v1/public/candidate-sessions/" + invited.Session.ID
 	return gen.CreatePublicCandidateSession201JSONResponse{
-		Headers: gen.CreatePublicCandidateSession201ResponseHeaders{Location: "/v1/public/candidate-sessions/" + invited.Session.ID}, Body: body,
+		Headers: gen.CreatePublicCandidateSession201ResponseHeaders{Location: location}, Body: body,
 	}, nil
 }
 
@@ -177,6 +185,8 @@ func (s *Server) EraseCandidateData(
 	return gen.EraseCandidateData204Response{}, nil
 }
 
+func sessionID(session store.CandidateSession) string { return session.ID }
+
 func storeInvite(body *gen.CandidateSessionCreate) store.Invite {
 	return store.Invite{
 		AssessmentID: body.AssessmentID, CandidateName: body.CandidateName, CandidateEmail: body.CandidateEmail,
@@ -192,7 +202,7 @@ func (s *Server) sessionData(ctx context.Context, session store.CandidateSession
 
 func (s *Server) apiSession(ctx context.Context, session store.CandidateSession) gen.CandidateSession {
 	inviteURL := nullable.NewNullNullable[string]()
-	if scopeOf(ctx).MayInvite() { // the link is the candidate's credential
+	if scopeOf(ctx).MayInvite() { // the link contains the candidate's credential
 		inviteURL = orNull(s.store.InviteURL(session))
 	}
 	return gen.CandidateSession{

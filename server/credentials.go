@@ -11,8 +11,8 @@ import (
 	"assay/store"
 )
 
-// The security schemes of openapi.yaml. A credential of one is never accepted
-// in the place of another.
+// The security schemes of openapi.yaml. A credential of one scheme is never
+// accepted for another.
 const (
 	bearerAuth    = "bearerAuth"
 	apiKeyAuth    = "apiKeyAuth"
@@ -20,15 +20,16 @@ const (
 )
 
 var errNoCredential = &fault{
-	status: http.StatusUnauthorized, code: gen.ErrorCodeUnauthenticated, detail: "The credential is missing, wrong or no longer valid.",
+	status: http.StatusUnauthorized, code: gen.ErrorCodeUnauthenticated,
+	detail: "The credential is missing, wrong or no longer valid.",
 }
 
 var errExpiredCredential = &fault{
 	status: http.StatusUnauthorized, code: gen.ErrorCodeTokenExpired, detail: "The token has expired.",
 }
 
-// authenticate verifies the credential that the operation asks for and returns
-// what it opens.
+// authenticate verifies the credential that the operation requires and returns
+// its scope, which is empty for an operation that requires none.
 func (s *Server) authenticate(o *operation, r *http.Request) (store.Scope, error) {
 	switch o.security {
 	case bearerAuth:
@@ -54,7 +55,7 @@ func (s *Server) authenticate(o *operation, r *http.Request) (store.Scope, error
 	}
 }
 
-// person verifies an access token, and that its login is still alive.
+// person verifies an access token and checks that its login is still active.
 func (s *Server) person(r *http.Request, token string) (store.Scope, error) {
 	claims, err := s.tokens.parse(accessKind, token)
 	if err != nil {
@@ -77,7 +78,8 @@ func credentialFault(err error) *fault {
 	return errNoCredential
 }
 
-// bearerToken takes the token from the one Authorization header (RFC 6750, section 2.1).
+// bearerToken returns the token of the Authorization header (RFC 6750, section
+// 2.1). Several headers are rejected, because proxies choose among them differently.
 func bearerToken(r *http.Request) (string, bool) {
 	headers := r.Header.Values("Authorization")
 	if len(headers) != 1 {

@@ -10,12 +10,12 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// noticePeriod is how long at least a deprecated operation goes on to work.
+// noticePeriod is how long a deprecated operation works at least.
 const noticePeriod = 365 * 24 * time.Hour
 
-// deprecation announces the end of an operation on each of its answers.
+// deprecation announces the end of an operation on each of its responses.
 type deprecation struct {
-	since  string // Deprecation (RFC 9745): "@" and Unix seconds; empty for what is not deprecated
+	since  string // Deprecation (RFC 9745): "@" and Unix seconds; empty if it is not deprecated
 	sunset string // Sunset (RFC 8594): an HTTP date
 }
 
@@ -26,8 +26,8 @@ func (d deprecation) announce(header http.Header) {
 	}
 }
 
-// readDeprecation reads `deprecated` with its dates, x-deprecated-at and
-// x-sunset, as in 2027-01-31.
+// readDeprecation reads `deprecated` and its dates, x-deprecated-at and x-sunset,
+// in the form 2027-01-31.
 func readDeprecation(described *openapi3.Operation) (d deprecation, err error) {
 	var dates [2]time.Time
 	for i, name := range []string{"x-deprecated-at", "x-sunset"} {
@@ -48,6 +48,7 @@ func readDeprecation(described *openapi3.Operation) (d deprecation, err error) {
 	if !described.Deprecated {
 		return d, nil
 	}
+
 	if dates[1].Sub(dates[0]) < noticePeriod {
 		return d, errors.New("x-sunset is less than a year after x-deprecated-at")
 	}

@@ -27,7 +27,7 @@ var (
 	docsLicense []byte
 )
 
-// docsFiles are what the documentation offers beside its page.
+// docsFiles are the files that the documentation page links to.
 var docsFiles = map[string]struct {
 	kind    string
 	content []byte
@@ -38,19 +38,19 @@ var docsFiles = map[string]struct {
 	"LICENSE.txt":                   {echo.MIMETextPlainCharsetUTF8, docsLicense},
 }
 
-// docsPolicy lets /docs load from this server and from nowhere else. The reader
-// styles elements where they stand, and has icons in data addresses.
-const docsPolicy = "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
-	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+// docsPolicy lets /docs load from this server only. The reader sets inline styles
+// and has its icons in data URLs.
+const docsPolicy = "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; img-src 'self' data:; " +
+	"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// script is a file of /docs whose name holds its hash, so that it may be kept
-// for good.
+// script is a file of /docs. Its name contains its hash, so a browser may cache
+// it forever.
 type script struct {
 	name string
 	gzip []byte
 }
 
-// docsScripts are made at the first visit, not at each start.
+// docsScripts are compressed at the first request, to keep the start fast.
 var docsScripts = sync.OnceValue(func() (made struct{ reader, start script }) {
 	made.reader = script{"reader-" + contentHash(docsReader) + ".js", docsReader}
 	made.start = script{"start-" + contentHash(docsStart) + ".js", gzipped(docsStart)}
@@ -62,7 +62,7 @@ func contentHash(content []byte) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// registerDocs adds the guide and the reference, which need no other server.
+// registerDocs adds the guide and the reference.
 func (s *Server) registerDocs() {
 	s.page("/docs", func(c echo.Context) error {
 		made := docsScripts()
@@ -97,7 +97,8 @@ func (s script) serve(c echo.Context) error {
 	return c.Stream(http.StatusOK, kind, plain)
 }
 
-// compressed answers with what never changes, compressed once for those who take it so.
+// compressed serves constant content. It compresses it once, for the clients
+// that accept gzip.
 func compressed(kind string, plain []byte) echo.HandlerFunc {
 	packed := sync.OnceValue(func() []byte { return gzipped(plain) })
 	return func(c echo.Context) error {
@@ -108,7 +109,7 @@ func compressed(kind string, plain []byte) echo.HandlerFunc {
 	}
 }
 
-// whole tells the length as well, which net/http does not know of an answer to HEAD.
+// whole sets Content-Length, which net/http does not do for a response to HEAD.
 func whole(c echo.Context, kind string, content []byte) error {
 	c.Response().Header().Set(echo.HeaderContentLength, strconv.Itoa(len(content)))
 	return c.Blob(http.StatusOK, kind, content)
@@ -117,13 +118,13 @@ func whole(c echo.Context, kind string, content []byte) error {
 func gzipped(plain []byte) []byte {
 	var out bytes.Buffer
 	w := gzip.NewWriter(&out)
-	_, _ = w.Write(plain) // a buffer takes everything
+	_, _ = w.Write(plain) // a buffer never fails
 	_ = w.Close()
 	return out.Bytes()
 }
 
-// offersGzip sets the headers of an answer that comes compressed or plain, and
-// says which it is to be.
+// offersGzip reports whether the response is to be compressed, and sets its
+// headers accordingly.
 func offersGzip(c echo.Context) bool {
 	header := c.Response().Header()
 	header.Add(echo.HeaderVary, echo.HeaderAcceptEncoding)
@@ -144,7 +145,7 @@ func acceptsGzip(values []string) bool {
 		wanted := !given || (err == nil && q > 0)
 		switch strings.ToLower(strings.TrimSpace(name)) {
 		case "gzip", "x-gzip":
-			return wanted // named, it goes before the asterisk
+			return wanted // its own entry takes precedence over the asterisk
 		case "*":
 			accepted = wanted
 		}

@@ -15,45 +15,53 @@ import (
 )
 
 // pagePolicy is the Content-Security-Policy of pages that are text and style only.
-const pagePolicy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+const pagePolicy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; " +
+	"frame-ancestors 'none'"
 
 //go:embed pages/*.html
 var pageFiles embed.FS
 
-var pages = template.Must(template.New("").Funcs(template.FuncMap{"code": codeSpans}).ParseFS(pageFiles, "pages/*.html"))
+var pages = template.Must(
+	template.New("").Funcs(template.FuncMap{"code": codeSpans}).ParseFS(pageFiles, "pages/*.html"))
 
 var codeSpan = regexp.MustCompile("`([^`]+)`")
 
-// codeSpans makes Markdown's code spans HTML; the rest is taken as text.
+// codeSpans converts Markdown's code spans to HTML and escapes all other text.
 func codeSpans(text string) template.HTML {
-	return template.HTML(codeSpan.ReplaceAllString(template.HTMLEscapeString(text), "<code>$1</code>")) //nolint:gosec // escaped
+	escaped := template.HTMLEscapeString(text)
+	return template.HTML(codeSpan.ReplaceAllString(escaped, "<code>$1</code>")) //nolint:gosec // escaped
 }
 
-// errorPage is what the page of one code is made of.
+// errorPage is the data of the page of one error code.
 type errorPage struct {
 	gen.ErrorExplanation
 	Title, Example string
 }
 
-// registerErrorPages adds what the type of a problem leads to.
+// registerErrorPages adds the pages that the type of a problem document links to.
 func (s *Server) registerErrorPages() {
 	s.page("/errors", func(c echo.Context) error { return showPage(c, pagePolicy, "errors.html", gen.ErrorExplanations) })
 	s.page("/errors/:code", s.explainError)
 }
 
 func (s *Server) explainError(c echo.Context) error {
-	i := slices.IndexFunc(gen.ErrorExplanations, func(e gen.ErrorExplanation) bool { return string(e.Code) == c.Param("code") })
+	i := slices.IndexFunc(gen.ErrorExplanations, func(e gen.ErrorExplanation) bool {
+		return string(e.Code) == c.Param("code")
+	})
 	if i < 0 {
 		return echo.ErrNotFound
 	}
+
 	explained := gen.ErrorExplanations[i]
 	problem := gen.Problem{
-		Type: s.opts.BaseURL + "/errors/" + string(explained.Code), Title: http.StatusText(explained.Status), Status: explained.Status,
+		Type:  s.opts.BaseURL + "/errors/" + string(explained.Code),
+		Title: http.StatusText(explained.Status), Status: explained.Status,
 		Detail: explained.Detail, Code: explained.Code, RequestID: "req_01kae3v5zg8r6w2c4n7q9t1x3y",
 	}
 	if err := json.Unmarshal([]byte(explained.Errors), &problem.Errors); err != nil {
 		return err
 	}
+
 	example, err := json.MarshalIndent(problem, "", "  ")
 	if err != nil {
 		return err
@@ -61,7 +69,7 @@ func (s *Server) explainError(c echo.Context) error {
 	return showPage(c, pagePolicy, "error.html", errorPage{explained, problem.Title, string(example)})
 }
 
-// showPage answers with a template of the folder pages.
+// showPage renders a template of the folder pages.
 func showPage(c echo.Context, policy, name string, data any) error {
 	var body bytes.Buffer
 	if err := pages.ExecuteTemplate(&body, name, data); err != nil {

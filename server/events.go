@@ -11,25 +11,31 @@ import (
 )
 
 // ListEvents implements GET /v1/events.
-func (s *Server) ListEvents(ctx context.Context, request gen.ListEventsRequestObject) (gen.ListEventsResponseObject, error) {
+func (s *Server) ListEvents(
+	ctx context.Context, request gen.ListEventsRequestObject,
+) (gen.ListEventsResponseObject, error) {
 	events, more, err := s.store.ListEvents(ctx, scopeOf(ctx), store.EventFilter{
 		Type: store.EventType(orZero(request.Params.Type)), Since: instant(request.Params.Since),
 	}, page(request.Params.Limit, request.Params.After))
 	if err != nil {
 		return nil, err
 	}
+
 	list := gen.EventRecordList{Data: make([]gen.EventRecord, len(events))}
 	for i, event := range events {
 		if list.Data[i], err = apiEventRecord(event); err != nil {
 			return nil, err
 		}
 	}
+
 	next := nextLink(ctx, s.opts.BaseURL, events, more, func(event store.Event) string { return event.ID })
 	return gen.ListEvents200JSONResponse{Headers: gen.ListEvents200ResponseHeaders{Link: next}, Body: list}, nil
 }
 
 // RetrieveEvent implements GET /v1/events/{id}.
-func (s *Server) RetrieveEvent(ctx context.Context, request gen.RetrieveEventRequestObject) (gen.RetrieveEventResponseObject, error) {
+func (s *Server) RetrieveEvent(
+	ctx context.Context, request gen.RetrieveEventRequestObject,
+) (gen.RetrieveEventResponseObject, error) {
 	found, err := s.store.RetrieveEvent(ctx, scopeOf(ctx), request.ID)
 	if err != nil {
 		return nil, err
@@ -39,12 +45,17 @@ func (s *Server) RetrieveEvent(ctx context.Context, request gen.RetrieveEventReq
 }
 
 // ListEventTypes implements GET /v1/event-types.
-func (s *Server) ListEventTypes(_ context.Context, _ gen.ListEventTypesRequestObject) (gen.ListEventTypesResponseObject, error) {
-	described := each(s.store.ListEventTypes(), func(kind store.EventType) gen.EventTypeDescription { return s.eventTypes[kind] })
+func (s *Server) ListEventTypes(
+	_ context.Context, _ gen.ListEventTypesRequestObject,
+) (gen.ListEventTypesResponseObject, error) {
+	described := each(s.store.ListEventTypes(), func(kind store.EventType) gen.EventTypeDescription {
+		return s.eventTypes[kind]
+	})
 	return gen.ListEventTypes200JSONResponse{Body: gen.EventTypeCatalogue{Data: described}}, nil
 }
 
-// apiEventRecord returns the stored envelope with the deliveries as its last member.
+// apiEventRecord returns the stored envelope unchanged, with the deliveries
+// appended after its last field.
 func apiEventRecord(event store.Event) (gen.EventRecord, error) {
 	var record gen.EventRecord
 	deliveries, err := json.Marshal(each(event.Deliveries, apiDelivery))

@@ -16,10 +16,10 @@ const (
 	maxEmail      = 254  // RFC 5321, section 4.5.3.1.3, without the angle brackets
 	maxEmailLocal = 64   // RFC 5321, section 4.5.3.1.1
 	maxLabel      = 63   // RFC 1035, section 2.3.4
-	maxURI        = 4096 // the longest in openapi.yaml, a redirect with its result token; maxLength bounds the others
+	maxURI        = 4096 // the longest in openapi.yaml: a redirect with its result token
 )
 
-// What a refused format says: never the value, which may be personal.
+// The errors of the formats. They never contain the value, which can be personal.
 var (
 	errNotEmail    = errors.New("must be one e-mail address, name@domain")
 	errNotURI      = errors.New("must be an absolute http or https URL without user name")
@@ -37,8 +37,8 @@ func formatValidators() map[string]openapi3.StringFormatValidator {
 }
 
 // checkEmail accepts one bare ASCII addr-spec (RFC 5322, section 3.4.1) with a
-// dot-atom before the @ and a domain name of at least two labels after it:
-// what every mail server takes, and what can stand in a header unquoted.
+// dot-atom before the @ and a domain name of at least two labels after it. Every
+// mail server accepts this form, and it needs no quoting in a header.
 func checkEmail(s string) error {
 	if len(s) > maxEmail {
 		return errNotEmail
@@ -74,7 +74,7 @@ func isMailDomain(s string) bool {
 
 // checkURI accepts an absolute http or https URI in the characters of RFC 3986
 // alone, with a host and without user information. Whether the host may be
-// called is decided when it is dialled, not here.
+// called is decided when it is dialled.
 func checkURI(s string) error {
 	if len(s) > maxURI || !inURICharacters(s) {
 		return errNotURI
@@ -90,7 +90,7 @@ func checkURI(s string) error {
 }
 
 // inURICharacters reports whether s has only the characters of RFC 3986,
-// section 2, each % before two hexadecimal digits; net/url is laxer in queries.
+// section 2, with two hexadecimal digits after each %. net/url accepts more in queries.
 func inURICharacters(s string) bool {
 	for i, r := range s {
 		switch {
@@ -105,8 +105,8 @@ func inURICharacters(s string) bool {
 	return true
 }
 
-// isURIHost checks host or host:port. Names are looser than in isMailDomain:
-// one label is enough, and container networks use underscores.
+// isURIHost checks host or host:port. It accepts more names than isMailDomain: one
+// label is enough, and container networks use underscores.
 func isURIHost(hostPort string) bool {
 	authority := url.URL{Host: hostPort}
 	host, port := authority.Hostname(), authority.Port()
@@ -125,8 +125,8 @@ func isURIHost(hostPort string) bool {
 }
 
 // checkDateTime accepts RFC 3339, section 5.6, with T and Z in upper case and
-// days that exist. In UTC, as all times are shown, the year must have four
-// digits and not be 0000.
+// existing days. Responses show times in UTC, so the year in UTC must be between
+// 0001 and 9999.
 func checkDateTime(s string) error {
 	t, err := time.Parse(time.RFC3339Nano, s)
 	if err != nil || !isRFC3339(s) {
@@ -138,8 +138,9 @@ func checkDateTime(s string) error {
 	return nil
 }
 
-// isRFC3339 refuses what time.Parse takes beyond the RFC: an hour of one digit,
-// a comma before the fraction, offsets of more than 23:59 (go.dev/issue/54580).
+// isRFC3339 rejects the forms that time.Parse accepts and the RFC does not: an hour
+// of one digit, a comma before the fraction, and offsets of more than 23:59
+// (go.dev/issue/54580).
 func isRFC3339(parsed string) bool {
 	const hourEnd, secondEnd = len("2006-01-02T15"), len("2006-01-02T15:04:05")
 	if parsed[hourEnd] != ':' || parsed[secondEnd] == ',' {
@@ -160,5 +161,5 @@ func isHex(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
 }
 
-// notGraphic is true for white space, control characters and all beyond ASCII.
+// notGraphic reports whether r is white space, a control character or not ASCII.
 func notGraphic(r rune) bool { return r <= ' ' || r > '~' }

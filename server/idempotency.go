@@ -11,20 +11,21 @@ import (
 
 const idempotencyKey = "Idempotency-Key"
 
-// once reads the Idempotency-Key. What belongs to it is the request's meaning:
-// its address and its body, whatever the order of the fields and the white
-// space. It is nil without a key.
+// once reads the Idempotency-Key header. The key belongs to the path and the
+// decoded body, so the order of fields and white space do not matter. It returns
+// nil if the request has no key.
 func (o *operation) once(c echo.Context, body any) (*store.Once, error) {
 	r := c.Request()
 	key := r.Header.Get(idempotencyKey)
 	if key == "" {
-		return nil, nil //nolint:nilnil // a request need not have one
+		return nil, nil //nolint:nilnil // the key is optional
 	}
-	meaning, err := json.Marshal([]any{r.URL.Path, body}) // of a map, the fields are sorted
+	content, err := json.Marshal([]any{r.URL.Path, body}) // json.Marshal sorts the fields of a map
 	if err != nil {
 		return nil, err
 	}
-	once := &store.Once{Operation: o.id, Key: key, Fingerprint: sha256.Sum256(meaning)}
+
+	once := &store.Once{Operation: o.id, Key: key, Fingerprint: sha256.Sum256(content)}
 	c.Response().Before(func() {
 		if once.Replayed {
 			c.Response().Header().Set("Idempotency-Replayed", "true")

@@ -12,10 +12,10 @@ import (
 	"assay/gen"
 )
 
-// An operation with x-outcome-per-item answers for each item of a list of its
-// body by itself: one that breaks the contract fails alone.
+// An operation with x-outcome-per-item has an outcome for each item of a list in
+// its body. An item that breaks the contract fails alone.
 
-// readItems takes the schema of the items out of the body's.
+// readItems separates the schema of the items from the schema of the body.
 func (o *operation) readItems(described *openapi3.Operation) error {
 	if err := extension(described, "x-outcome-per-item", &o.itemsAt); err != nil || o.itemsAt == "" {
 		return err
@@ -25,17 +25,20 @@ func (o *operation) readItems(described *openapi3.Operation) error {
 		return fmt.Errorf("x-outcome-per-item: the body has no list %q", o.itemsAt)
 	}
 	o.items = list.Value.Items.Value
+
+	// The contract is shared, so the body without the schema of its items is a copy.
 	outline, body := *list.Value, *o.body
-	outline.Items = openapi3.NewSchemaRef("", openapi3.NewSchema().WithNullable())
+	outline.Items = nil
 	body.Properties = maps.Clone(body.Properties)
 	body.Properties[o.itemsAt] = openapi3.NewSchemaRef("", &outline)
 	o.body = &body
 	return nil
 }
 
-// checkItems notes what is wrong with each item, and returns the body with an
-// empty object in the place of each that is. It is written anew in any case: the
-// binding is stricter with numbers than the schema, and refuses the whole.
+// checkItems records the errors of each item. It returns the body with an empty
+// object in the place of each invalid item, because the generated binding would
+// reject the whole body. The binding is also stricter with numbers than the
+// schema, and encoding the body again makes 3 of 3.0.
 func (o *operation) checkItems(r *http.Request, value any) ([]byte, error) {
 	object, _ := value.(map[string]any)
 	items, _ := object[o.itemsAt].([]any)
@@ -43,11 +46,13 @@ func (o *operation) checkItems(r *http.Request, value any) ([]byte, error) {
 	kept := make([]any, len(items))
 	for i, item := range items {
 		kept[i] = item
-		if faults := check(o.items, item, gen.FieldErrorInBody, "/"+o.itemsAt+"/"+strconv.Itoa(i)); len(faults) > 0 {
+		root := "/" + o.itemsAt + "/" + strconv.Itoa(i)
+		if faults := check(r.Context(), o.items, item, gen.FieldErrorInBody, root); len(faults) > 0 {
 			wrong[i], kept[i] = faults, map[string]any{}
 		}
 	}
 	requestOf(r.Context()).wrongItems = wrong
+
 	checked := maps.Clone(object)
 	if checked != nil {
 		checked[o.itemsAt] = kept

@@ -10,11 +10,13 @@ import (
 	"assay/store"
 )
 
-// nullText is null for text, which most of what may be absent is. It is shared,
-// and never changed: making one for each would be much of the work of a list.
+// nullText is a null string. Most nullable fields are strings, so it is shared:
+// allocating one for each field is a large part of the work of a list. It must
+// never be changed.
 var nullText = nullable.NewNullNullable[string]()
 
-// orNull is the wire's form of a value that may be absent: present and null.
+// orNull maps a value that may be absent to a field that is always present and
+// may be null.
 func orNull[T any](value *T) nullable.Nullable[T] {
 	if value != nil {
 		return nullable.NewNullableWithValue(*value)
@@ -25,7 +27,8 @@ func orNull[T any](value *T) nullable.Nullable[T] {
 	return nullable.NewNullNullable[T]()
 }
 
-// castOrNull is orNull for a store's string type that the contract has its own for.
+// castOrNull is orNull for a string type of the store that differs from the
+// contract's.
 func castOrNull[To, From ~string](value *From) nullable.Nullable[To] {
 	if value == nil {
 		return nullable.NewNullNullable[To]()
@@ -42,7 +45,7 @@ func timeOrNull(t *store.Time) nullable.Nullable[string] {
 
 func timestamp(t store.Time) string { return store.WireTime(t.Time) }
 
-// given is the value of an optional field, nil when absent or null.
+// given is the value of an optional field, or nil if it is absent or null.
 func given[T any](value nullable.Nullable[T]) *T {
 	if !value.IsSpecified() || value.IsNull() {
 		return nil
@@ -51,12 +54,12 @@ func given[T any](value nullable.Nullable[T]) *T {
 	return &v
 }
 
-// change is a field of a PATCH, with null apart from absent.
+// change is a field of a PATCH. It distinguishes null from absent.
 func change[T any](value nullable.Nullable[T]) store.Change[T] {
 	return store.Change[T]{Set: value.IsSpecified(), Value: given(value)}
 }
 
-// instant reads a date-time that the validator has accepted; nil stays nil.
+// instant parses a date-time that validation has accepted. It returns nil for nil.
 func instant(text *string) *time.Time {
 	if text == nil {
 		return nil
@@ -87,7 +90,7 @@ func page(limit *int, after *string) store.Page {
 	return p
 }
 
-// nextLink is the Link header of a page that more follows, else nil.
+// nextLink is the Link header of a page that is not the last, otherwise nil.
 func nextLink[T any](ctx context.Context, baseURL string, items []T, more bool, id func(T) string) *string {
 	if !more {
 		return nil
@@ -102,7 +105,7 @@ func nextLink[T any](ctx context.Context, baseURL string, items []T, more bool, 
 	return &link
 }
 
-// each maps a list; it is never nil, because null is not an empty list.
+// each maps a list. It never returns nil, which would become null in JSON.
 func each[From, To any](items []From, mapping func(From) To) []To {
 	mapped := make([]To, 0, len(items))
 	for _, item := range items {

@@ -8,7 +8,9 @@ import (
 )
 
 // ListMembers implements GET /v1/members.
-func (s *Server) ListMembers(ctx context.Context, request gen.ListMembersRequestObject) (gen.ListMembersResponseObject, error) {
+func (s *Server) ListMembers(
+	ctx context.Context, request gen.ListMembersRequestObject,
+) (gen.ListMembersResponseObject, error) {
 	people, more, err := s.store.ListMembers(ctx, scopeOf(ctx), page(request.Params.Limit, request.Params.After))
 	if err != nil {
 		return nil, err
@@ -20,7 +22,9 @@ func (s *Server) ListMembers(ctx context.Context, request gen.ListMembersRequest
 }
 
 // CreateMember implements POST /v1/members.
-func (s *Server) CreateMember(ctx context.Context, request gen.CreateMemberRequestObject) (gen.CreateMemberResponseObject, error) {
+func (s *Server) CreateMember(
+	ctx context.Context, request gen.CreateMemberRequestObject,
+) (gen.CreateMemberResponseObject, error) {
 	added, err := s.store.CreateMember(ctx, scopeOf(ctx), store.NewMember{
 		Name: request.Body.Name, Email: request.Body.Email, Role: store.Role(request.Body.Role),
 	})
@@ -28,12 +32,15 @@ func (s *Server) CreateMember(ctx context.Context, request gen.CreateMemberReque
 		return nil, err
 	}
 	return gen.CreateMember201JSONResponse{
-		Headers: gen.CreateMember201ResponseHeaders{Location: "/v1/members/" + added.ID}, Body: gen.InvitedMemberData{Data: apiInvitedMember(added)},
+		Headers: gen.CreateMember201ResponseHeaders{Location: "/v1/members/" + added.ID},
+		Body:    gen.InvitedMemberData{Data: apiInvitedMember(added)},
 	}, nil
 }
 
 // RetrieveMember implements GET /v1/members/{id}.
-func (s *Server) RetrieveMember(ctx context.Context, request gen.RetrieveMemberRequestObject) (gen.RetrieveMemberResponseObject, error) {
+func (s *Server) RetrieveMember(
+	ctx context.Context, request gen.RetrieveMemberRequestObject,
+) (gen.RetrieveMemberResponseObject, error) {
 	person, err := s.store.RetrieveMember(ctx, scopeOf(ctx), request.ID)
 	if err != nil {
 		return nil, err
@@ -42,7 +49,9 @@ func (s *Server) RetrieveMember(ctx context.Context, request gen.RetrieveMemberR
 }
 
 // UpdateMember implements PATCH /v1/members/{id}.
-func (s *Server) UpdateMember(ctx context.Context, request gen.UpdateMemberRequestObject) (gen.UpdateMemberResponseObject, error) {
+func (s *Server) UpdateMember(
+	ctx context.Context, request gen.UpdateMemberRequestObject,
+) (gen.UpdateMemberResponseObject, error) {
 	person, err := s.store.UpdateMember(ctx, scopeOf(ctx), request.ID, store.Role(request.Body.Role))
 	if err != nil {
 		return nil, err
@@ -51,7 +60,9 @@ func (s *Server) UpdateMember(ctx context.Context, request gen.UpdateMemberReque
 }
 
 // RemoveMember implements DELETE /v1/members/{id}.
-func (s *Server) RemoveMember(ctx context.Context, request gen.RemoveMemberRequestObject) (gen.RemoveMemberResponseObject, error) {
+func (s *Server) RemoveMember(
+	ctx context.Context, request gen.RemoveMemberRequestObject,
+) (gen.RemoveMemberResponseObject, error) {
 	if err := s.store.RemoveMember(ctx, scopeOf(ctx), request.ID); err != nil {
 		return nil, err
 	}
@@ -76,14 +87,16 @@ func apiMember(person store.Person) gen.Member {
 	}
 	return gen.Member{
 		ID: person.ID, Name: person.Name, Email: person.Email, Role: gen.Role(person.Role), Status: status,
-		InvitationExpiresAt: timeOrNull(person.InvitationExpiresAt), CreatedAt: timestamp(person.CreatedAt), UpdatedAt: timestamp(person.UpdatedAt),
+		InvitationExpiresAt: timeOrNull(person.InvitationExpiresAt),
+		CreatedAt:           timestamp(person.CreatedAt), UpdatedAt: timestamp(person.UpdatedAt),
 	}
 }
 
 func apiInvitedMember(invited store.InvitedPerson) gen.InvitedMember {
 	shown := apiMember(invited.Person)
 	return gen.InvitedMember{
-		InvitationURL: invited.InvitationURL, ID: shown.ID, Name: shown.Name, Email: shown.Email, Role: shown.Role, Status: shown.Status,
+		InvitationURL: invited.InvitationURL,
+		ID:            shown.ID, Name: shown.Name, Email: shown.Email, Role: shown.Role, Status: shown.Status,
 		InvitationExpiresAt: shown.InvitationExpiresAt, CreatedAt: shown.CreatedAt, UpdatedAt: shown.UpdatedAt,
 	}
 }

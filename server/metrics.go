@@ -7,7 +7,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// Metrics are the server's own counts, for the admin listener's /metrics.
+// Metrics are the server's metrics, which the admin listener serves at /metrics.
 type Metrics struct {
 	requests *prometheus.HistogramVec
 }

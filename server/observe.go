@@ -14,20 +14,20 @@ import (
 	"assay/store"
 )
 
-// request is what is known of a request beyond its context: set by observe,
-// completed by guard.
+// request is the server's own data of one request. observe creates it and guard
+// completes it.
 type request struct {
 	id       string
 	scope    store.Scope
 	path     string
 	rawQuery string
 
-	wrongItems map[int][]gen.FieldError // of an operation with x-outcome-per-item, by position
+	wrongItems map[int][]gen.FieldError // the errors of each invalid item, by position; see items.go
 }
 
 type requestKey struct{}
 
-// requestOf returns what observe put into the context.
+// requestOf returns the request that observe has put into the context.
 func requestOf(ctx context.Context) *request {
 	if r, ok := ctx.Value(requestKey{}).(*request); ok {
 		return r
@@ -38,19 +38,20 @@ func requestOf(ctx context.Context) *request {
 // scopeOf returns the scope of the request's verified credential.
 func scopeOf(ctx context.Context) store.Scope { return requestOf(ctx).scope }
 
-// observe gives every request an id, the headers that all answers share, a log
-// line and a count. What is logged is the route, never the address as it came:
-// paths and queries may hold tokens.
+// observe gives every request an id, a log line and a metric, and every response
+// the common headers. It logs the route and never the path or the query, which
+// can contain tokens.
 func (s *Server) observe(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		started := s.opts.Now()
 		r := c.Request()
 		info := &request{id: s.store.NewID("req"), path: r.URL.Path, rawQuery: r.URL.RawQuery}
 		c.SetRequest(r.WithContext(context.WithValue(r.Context(), requestKey{}, info)))
+
 		header := c.Response().Header()
 		header.Set(echo.HeaderXRequestID, info.id)
 		s.secure(header)
-		c.Response().Before(func() { // as late as can be: a drain may begin while the request is served
+		c.Response().Before(func() { // as late as possible, because a drain can begin during the request
 			if s.draining.Load() {
 				header.Set("Connection", "close")
 			}
@@ -58,9 +59,11 @@ func (s *Server) observe(next echo.HandlerFunc) echo.HandlerFunc {
 		if err := next(c); err != nil {
 			c.Error(err)
 		}
+
 		elapsed := s.opts.Now().Sub(started)
 		status := c.Response().Status
 		s.opts.Metrics.observe(r.Method, c.Path(), status, elapsed)
+
 		level := slog.LevelInfo
 		if status >= http.StatusInternalServerError {
 			level = slog.LevelError
@@ -73,8 +76,8 @@ func (s *Server) observe(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// secure sets what keeps an answer from being cached, embedded, or taken for
-// something else (OWASP REST Security Cheat Sheet, "Security Headers").
+// secure sets the headers that keep a response from being cached, embedded, or
+// interpreted as another type (OWASP REST Security Cheat Sheet, "Security Headers").
 func (s *Server) secure(header http.Header) {
 	header.Set(echo.HeaderXContentTypeOptions, "nosniff")
 	header.Set("Cache-Control", "no-store")
@@ -86,21 +89,22 @@ func (s *Server) secure(header http.Header) {
 	}
 }
 
-// knownMethod keeps a client's inventions out of logs and metric labels.
+// knownMethod keeps methods that a client invents out of logs and metric labels.
 func knownMethod(method string) string {
 	switch method {
-	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:
+	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut,
+		http.MethodPatch, http.MethodDelete, http.MethodOptions:
 		return method
 	}
 	return "other"
 }
 
-// recoverPanics makes a panic a 500 with its stack in the log.
+// recoverPanics turns a panic into a 500 and logs its stack.
 func (s *Server) recoverPanics(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) (err error) {
 		defer func() {
 			if recovered := recover(); recovered != nil {
-				if recovered == http.ErrAbortHandler { //nolint:errorlint // net/http compares it so, too
+				if recovered == http.ErrAbortHandler { //nolint:errorlint // as net/http compares it
 					panic(recovered)
 				}
 				err = fmt.Errorf("panic: %v\n%s", recovered, debug.Stack())

@@ -11,21 +11,21 @@ import (
 	"assay/gen"
 )
 
-// operation is what openapi.yaml says of one operation, read once at start.
+// operation is one operation of openapi.yaml, read once at startup.
 type operation struct {
 	id       string
 	path     []parameter
 	query    map[string]parameter
 	headers  []parameter
-	body     *openapi3.Schema // nil when it takes none; without the items, where these have an outcome each
+	body     *openapi3.Schema // nil if it has no body; without itemsAt's items, which have an outcome each
 	maxBody  int64            // bytes
 	security string           // a security scheme, or "" for none
-	scopes   []string         // of the API key; all are needed
-	roles    []string         // of the person; one is needed
+	scopes   []string         // the API key needs all of them
+	roles    []string         // the person needs one of them
 
 	deprecation
 
-	idempotent bool             // it takes an Idempotency-Key
+	idempotent bool             // it accepts an Idempotency-Key
 	itemsAt    string           // the field of the body whose items have an outcome each, or ""
 	items      *openapi3.Schema // of one of them
 }
@@ -35,8 +35,8 @@ type parameter struct {
 	schema *openapi3.Schema
 }
 
-// readContract reads the embedded openapi.yaml, which takes a tenth of a second,
-// once for the whole process. Nobody changes what it returns.
+// readContract reads the embedded openapi.yaml once per process, because it takes
+// a tenth of a second. The result must not be changed.
 var readContract = sync.OnceValues(func() (*openapi3.T, error) {
 	document, err := gen.GetSpec()
 	if err != nil {
@@ -45,8 +45,8 @@ var readContract = sync.OnceValues(func() (*openapi3.T, error) {
 	return document, nil
 })
 
-// newOperations reads the embedded document, and refuses one in which an
-// operation does not say who may call it or how large its body may be.
+// newOperations reads the operations of the embedded document. It fails if an
+// operation does not declare its callers or the maximum size of its body.
 func newOperations() ([]operation, error) {
 	document, err := readContract()
 	if err != nil {
@@ -81,6 +81,7 @@ func newOperation(described *openapi3.Operation) (operation, error) {
 			return o, fmt.Errorf("parameter %s is in the %s, which is not checked", p.name, ref.Value.In)
 		}
 	}
+
 	if described.RequestBody != nil {
 		o.body = described.RequestBody.Value.Content["application/json"].Schema.Value
 		if err := extension(described, "x-max-body-bytes", &o.maxBody); err != nil || o.maxBody <= 0 {
@@ -90,6 +91,7 @@ func newOperation(described *openapi3.Operation) (operation, error) {
 	if err := o.readItems(described); err != nil {
 		return o, err
 	}
+
 	var err error
 	if o.deprecation, err = readDeprecation(described); err != nil {
 		return o, err
@@ -99,7 +101,7 @@ func newOperation(described *openapi3.Operation) (operation, error) {
 
 func (o *operation) readSecurity(described *openapi3.Operation) error {
 	if described.Security == nil {
-		return fmt.Errorf("security is not said")
+		return fmt.Errorf("security is missing")
 	}
 	if len(*described.Security) == 0 {
 		return nil

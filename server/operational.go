@@ -15,7 +15,7 @@ import (
 // readyTimeout bounds how long /readyz waits for the database.
 const readyTimeout = 2 * time.Second
 
-// registerOperational adds what is outside /v1 and the contract.
+// registerOperational adds the endpoints that are not part of the contract.
 func (s *Server) registerOperational() {
 	s.echo.GET("/healthz", func(c echo.Context) error { return c.String(http.StatusOK, "ok\n") })
 	s.echo.GET("/readyz", s.ready)
@@ -25,13 +25,13 @@ func (s *Server) registerOperational() {
 	s.registerDocs()
 }
 
-// page adds a page that is for everybody.
+// page adds a public page.
 func (s *Server) page(path string, handler echo.HandlerFunc) {
 	s.echo.Match([]string{http.MethodGet, http.MethodHead}, path, s.counted(handler))
 }
 
-// counted counts a page that is for everybody like an operation that takes no
-// credential: the contract is two thousand times as long as the request for it.
+// counted rate-limits a public page as an operation without a credential, because
+// the contract is two thousand times as long as the request for it.
 func (s *Server) counted(page echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		if err := s.limits.anonymous.take(c.Response().Header(), store.Origin{IP: c.RealIP()}.Network()); err != nil {
@@ -41,8 +41,8 @@ func (s *Server) counted(page echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// ready answers 200 when requests can be served: the database answers, is
-// migrated, and the server is not shutting down.
+// ready responds with 200 if the database is reachable and migrated, and the
+// server is not shutting down.
 func (s *Server) ready(c echo.Context) error {
 	ctx, cancel := context.WithTimeout(c.Request().Context(), readyTimeout)
 	defer cancel()
@@ -52,7 +52,9 @@ func (s *Server) ready(c echo.Context) error {
 	}
 	if err != nil {
 		s.opts.Log.WarnContext(ctx, "not ready", "error", err)
-		return &fault{status: http.StatusServiceUnavailable, code: gen.ErrorCodeUnavailable, detail: "The service is not ready."}
+		return &fault{
+			status: http.StatusServiceUnavailable, code: gen.ErrorCodeUnavailable, detail: "The service is not ready.",
+		}
 	}
 	return c.String(http.StatusOK, "ready\n")
 }

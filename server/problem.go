@@ -17,8 +17,8 @@ import (
 	"assay/store"
 )
 
-// fault is a refusal that the server itself decides: of a credential, or of a
-// request that breaks the contract.
+// fault is a refusal that the server decides and not the store: of a credential,
+// or of a request that breaks the contract.
 type fault struct {
 	status int
 	code   gen.ErrorCode
@@ -30,10 +30,7 @@ type fault struct {
 
 func (f *fault) Error() string { return string(f.code) + ": " + f.detail }
 
-const (
-	retryAfterSeconds = 5
-	maxFieldErrors    = 100 // of one problem document; a body can hold many more
-)
+const retryAfterSeconds = 5
 
 // statusOf is the only place where a kind of refusal becomes a status.
 var statusOf = map[store.Kind]int{
@@ -47,8 +44,8 @@ var statusOf = map[store.Kind]int{
 	store.Unavailable:     http.StatusServiceUnavailable,
 }
 
-// faultOf turns any error into what the client is told, and reports whether the
-// error is the service's own and so belongs into the log.
+// faultOf maps any error to the refusal that the client gets. It reports whether
+// the error is the service's own, which is logged.
 func faultOf(err error) (f *fault, internal bool) {
 	var refusal *store.Error
 	var limited *store.Limited
@@ -59,27 +56,29 @@ func faultOf(err error) (f *fault, internal bool) {
 		return f, false
 	case errors.As(err, &refusal):
 		return &fault{
-			status: statusOf[refusal.Kind], code: gen.ErrorCode(refusal.Code), detail: refusal.Detail, fields: fieldErrors(refusal, ""),
+			status: statusOf[refusal.Kind], code: gen.ErrorCode(refusal.Code), detail: refusal.Detail,
+			fields: fieldErrors(refusal, ""),
 		}, false
 	case errors.As(err, &limited):
 		f = rateLimited(limited.RetryAfter)
 		f.policy = &limited.Limit
 		return f, false
 	case errors.As(err, &mistyped):
-		// What the schema lets pass as an integer and Go does not, such as 3.0.
-		return invalidRequest(bodyError(dotsToPointer(mistyped.Field), gen.FieldErrorCodeInvalidType, "must be written without a fraction or an exponent")), false
+		// The schema accepts 3.0 as an integer and encoding/json does not.
+		return invalidRequest(bodyError(dotsToPointer(mistyped.Field), gen.FieldErrorCodeInvalidType,
+			"must be written without a fraction or an exponent")), false
 	case errors.As(err, &echoError):
 		return echoFault(echoError)
 	case store.IsUnavailable(err), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return &fault{status: http.StatusServiceUnavailable, code: gen.ErrorCodeUnavailable, detail: "The service is not available for the moment."},
-			!errors.Is(err, context.Canceled)
+		// A client that disconnects cancels its own request, which is no fault of the service.
+		return unavailableFault(), !errors.Is(err, context.Canceled)
 	default:
 		return internalFault(), true
 	}
 }
 
-// fieldErrors are what a refusal says of the body, or of the part of it that
-// begins at a pointer.
+// fieldErrors returns the field errors of a refusal. The pointer at is that of
+// the part of the body that the refusal is about.
 func fieldErrors(refusal *store.Error, at string) []gen.FieldError {
 	var fields []gen.FieldError
 	for _, field := range refusal.Fields {
@@ -89,16 +88,27 @@ func fieldErrors(refusal *store.Error, at string) []gen.FieldError {
 }
 
 func internalFault() *fault {
-	return &fault{status: http.StatusInternalServerError, code: gen.ErrorCodeInternal, detail: "Something went wrong on our side."}
+	return &fault{
+		status: http.StatusInternalServerError, code: gen.ErrorCodeInternal, detail: "Something went wrong on our side.",
+	}
 }
 
-// echoFault maps what the router and the generated binding refuse.
+func unavailableFault() *fault {
+	return &fault{
+		status: http.StatusServiceUnavailable, code: gen.ErrorCodeUnavailable,
+		detail: "The service is not available for the moment.",
+	}
+}
+
+// echoFault maps the errors of the router and of the generated binding.
 func echoFault(err *echo.HTTPError) (f *fault, internal bool) {
 	switch err.Code {
 	case http.StatusNotFound:
 		return &fault{status: err.Code, code: gen.ErrorCodeNotFound, detail: "There is nothing at this address."}, false
 	case http.StatusMethodNotAllowed:
-		return &fault{status: err.Code, code: gen.ErrorCodeMethodNotAllowed, detail: "This address does not answer to this method."}, false
+		return &fault{
+			status: err.Code, code: gen.ErrorCodeMethodNotAllowed, detail: "This address does not answer to this method.",
+		}, false
 	case http.StatusBadRequest:
 		return &fault{status: err.Code, code: gen.ErrorCodeInvalidRequest, detail: "The request breaks the contract."}, false
 	default:
@@ -106,14 +116,15 @@ func echoFault(err *echo.HTTPError) (f *fault, internal bool) {
 	}
 }
 
-// writeError answers with a problem document (RFC 9457). It is the only place
+// writeError responds with a problem document (RFC 9457). It is the only place
 // where an error becomes a response.
 func (s *Server) writeError(err error, c echo.Context) {
 	ctx := c.Request().Context()
 	f, internal := faultOf(err)
 	if network := net.Error(nil); c.Response().Committed && errors.As(err, &network) {
-		internal = false // the client did not take its answer
+		internal = false // the client has closed the connection
 	}
+
 	if internal {
 		s.opts.Log.LogAttrs(ctx, slog.LevelError, "request failed",
 			slog.String("requestId", requestOf(ctx).id), slog.String("route", c.Path()), slog.String("error", err.Error()))
@@ -121,14 +132,11 @@ func (s *Server) writeError(err error, c echo.Context) {
 	if c.Response().Committed {
 		return
 	}
+
 	header := c.Response().Header()
 	switch f.status {
 	case http.StatusUnauthorized:
 		header.Set(echo.HeaderWWWAuthenticate, challenge(c.Path(), f.code))
-	case http.StatusMethodNotAllowed:
-		if methods, covered := s.covered[c.Path()]; covered {
-			header.Set(echo.HeaderAllow, methods)
-		}
 	case http.StatusTooManyRequests:
 		header.Set(echo.HeaderRetryAfter, strconv.Itoa(wholeSeconds(f.retry)))
 		if f.policy != nil {
@@ -138,13 +146,15 @@ func (s *Server) writeError(err error, c echo.Context) {
 	case http.StatusServiceUnavailable:
 		header.Set(echo.HeaderRetryAfter, strconv.Itoa(retryAfterSeconds))
 	}
+
 	document := gen.Problem{
 		Type: s.opts.BaseURL + "/errors/" + string(f.code), Title: http.StatusText(f.status), Status: f.status,
-		Detail: f.detail, Code: f.code, RequestID: requestOf(ctx).id, Errors: f.fields[:min(len(f.fields), maxFieldErrors)],
+		Detail: f.detail, Code: f.code, RequestID: requestOf(ctx).id, Errors: f.fields,
 	}
 	if document.Errors == nil {
 		document.Errors = []gen.FieldError{}
 	}
+
 	body, err := json.Marshal(document)
 	if err == nil {
 		err = c.Blob(f.status, "application/problem+json", body)
@@ -155,8 +165,8 @@ func (s *Server) writeError(err error, c echo.Context) {
 	}
 }
 
-// challenge is the WWW-Authenticate of a 401 (RFC 6750, section 3). An API key
-// has no registered scheme; one is named all the same, as a 401 must name one.
+// challenge is the WWW-Authenticate header of a 401 (RFC 6750, section 3). The
+// header is mandatory, so API keys have a scheme although none is registered.
 func challenge(route string, code gen.ErrorCode) string {
 	if strings.HasPrefix(route, "/v1/public/") {
 		return `ApiKey realm="assay", header="X-API-Key"`
@@ -169,7 +179,8 @@ func challenge(route string, code gen.ErrorCode) string {
 
 func invalidRequest(fields ...gen.FieldError) *fault {
 	return &fault{
-		status: http.StatusBadRequest, code: gen.ErrorCodeInvalidRequest, detail: "The request breaks the contract.", fields: fields,
+		status: http.StatusBadRequest, code: gen.ErrorCodeInvalidRequest, detail: "The request breaks the contract.",
+		fields: fields[:min(len(fields), maxFieldErrors)],
 	}
 }
 

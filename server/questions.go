@@ -10,8 +10,8 @@ import (
 	"assay/gen"
 )
 
-// storeDefinition maps the stages of a request. Which variant a question is
-// has been checked against its discriminator already.
+// storeDefinition maps the stages of a request. Validation has already checked
+// the discriminator of each question.
 func storeDefinition(stages []gen.StageInput) (rules.Definition, error) {
 	definition := rules.Definition{Stages: make([]rules.Stage, 0, len(stages))}
 	for _, in := range stages {
@@ -48,7 +48,8 @@ func storeQuestion(in gen.QuestionInput) (rules.Question, error) {
 	case gen.MultipleChoiceQuestionInput:
 		return rules.Question{
 			ID: orZero(q.ID), Type: rules.MultipleChoice, Prompt: q.Prompt, Points: q.Points, Explanation: given(q.Explanation),
-			Options: each(orZero(q.Options), storeOption), CorrectOptionIDs: q.CorrectOptionIds, PartialCredit: orZero(q.PartialCredit),
+			Options:          each(orZero(q.Options), storeOption),
+			CorrectOptionIDs: q.CorrectOptionIds, PartialCredit: orZero(q.PartialCredit),
 		}, nil
 	case gen.NumericQuestionInput:
 		return rules.Question{
@@ -66,7 +67,8 @@ func storeQuestion(in gen.QuestionInput) (rules.Question, error) {
 
 func storeOption(o gen.Option) rules.Option { return rules.Option{ID: o.ID, Text: o.Text} }
 
-// apiStages maps a definition with its answer keys: for people only.
+// apiStages maps a definition with its answer keys, which only the
+// organization's members may see.
 func apiStages(definition rules.Definition) ([]gen.Stage, error) {
 	stages := make([]gen.Stage, 0, len(definition.Stages))
 	for i, stage := range definition.Stages {
@@ -109,7 +111,8 @@ func apiQuestion(order int, q rules.Question) (gen.Question, error) {
 	case rules.ShortText:
 		err = mapped.FromShortTextQuestion(gen.ShortTextQuestion{
 			ID: q.ID, Order: order, Type: gen.ShortTextQuestionTypeSHORTTEXT, Prompt: q.Prompt, Points: q.Points,
-			Explanation: orNull(q.Explanation), AcceptedAnswers: append([]string{}, q.AcceptedAnswers...), CaseSensitive: q.CaseSensitive,
+			Explanation:     orNull(q.Explanation),
+			AcceptedAnswers: append([]string{}, q.AcceptedAnswers...), CaseSensitive: q.CaseSensitive,
 		})
 	}
 	return mapped, err
@@ -142,7 +145,7 @@ func apiPublicStages(definition rules.Definition) []gen.PublicStage {
 	return stages
 }
 
-// apiOptions is null for a question that is not answered by choosing.
+// apiOptions is null for a question without options.
 func apiOptions(q rules.Question) nullable.Nullable[[]gen.Option] {
 	if q.Type != rules.SingleChoice && q.Type != rules.MultipleChoice {
 		return nullable.NewNullNullable[[]gen.Option]()

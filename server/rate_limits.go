@@ -15,23 +15,23 @@ import (
 	"assay/store"
 )
 
-// RateLimits are what each replica counts by itself, in memory. Sign-ins and
-// registrations are counted by the store, for all replicas together.
+// RateLimits are the limits that each replica counts in its own memory. The store
+// counts sign-ins and registrations, for all replicas together.
 type RateLimits struct {
-	APIKey    RateLimit // requests of one API key
-	Anonymous RateLimit // requests of one network without a valid credential
+	APIKey    RateLimit // of one API key
+	Anonymous RateLimit // of one network, for requests without a valid credential
 }
 
 // RateLimit allows Burst requests at once, and Requests in each Window.
 type RateLimit struct {
-	Requests int // 0 limits nothing
+	Requests int // 0 means no limit
 	Window   time.Duration
 	Burst    int
 }
 
-// bucketsKept bounds the memory: about 250 bytes each. Whose bucket is
-// forgotten for others' begins with a full one.
-const bucketsKept = 50_000
+// maxBuckets bounds the memory, at about 250 bytes each. A client whose bucket is
+// evicted starts again with a full one.
+const maxBuckets = 50_000
 
 type limiters struct{ apiKey, anonymous *limiter }
 
@@ -44,53 +44,57 @@ func newLimiters(limits RateLimits, now func() time.Time) (limiters, error) {
 	return limiters{apiKey, anonymous}, err
 }
 
-// limiter has a token bucket for each of those that it holds.
+// limiter has a token bucket for each client.
 type limiter struct {
 	limit   RateLimit
-	refill  rate.Limit // tokens in a second
+	refill  rate.Limit // tokens per second
 	policy  string     // the RateLimit-Policy field
 	name    string
 	now     func() time.Time
 	buckets *lru.Cache[string, *rate.Limiter]
 }
 
-// newLimiter returns nil, which holds nobody, for a limit of 0.
+// newLimiter returns nil, which limits no client, for a limit of 0.
 func newLimiter(name string, limit RateLimit, now func() time.Time) (*limiter, error) {
 	if limit.Requests == 0 {
 		return nil, nil //nolint:nilnil // see above
 	}
-	buckets, err := lru.New[string, *rate.Limiter](bucketsKept)
+	buckets, err := lru.New[string, *rate.Limiter](maxBuckets)
 	return &limiter{
-		limit: limit, refill: rate.Limit(float64(limit.Requests) / limit.Window.Seconds()), name: name, now: now, buckets: buckets,
-		policy: policyField(name, limit.Requests, limit.Window),
+		limit: limit, refill: rate.Limit(float64(limit.Requests) / limit.Window.Seconds()),
+		policy: policyField(name, limit.Requests, limit.Window), name: name, now: now, buckets: buckets,
 	}, err
 }
 
-// take takes a token of who, tells in the header what is left, and refuses when
-// there was none.
-func (l *limiter) take(header http.Header, who string) error {
+// take takes a token of a client and sets the RateLimit headers. It returns an
+// error if no token was left.
+func (l *limiter) take(header http.Header, client string) error {
 	if l == nil {
 		return nil
 	}
-	bucket, there := l.buckets.Get(who)
-	if !there {
+	bucket, known := l.buckets.Get(client)
+	if !known {
 		fresh := rate.NewLimiter(l.refill, l.limit.Burst)
-		if before, raced, _ := l.buckets.PeekOrAdd(who, fresh); raced {
-			fresh = before
+		if other, raced, _ := l.buckets.PeekOrAdd(client, fresh); raced {
+			fresh = other
 		}
 		bucket = fresh
 	}
+
 	now := l.now()
 	allowed := bucket.AllowN(now, 1)
 	left := max(0, bucket.TokensAt(now))
-	// Until there is one more; what Retry-After tells may not be before it (draft-ietf-httpapi-ratelimit-headers, section 6).
-	more := max(seconds((math.Floor(left)+1-left)/float64(l.refill)), time.Second)
+
+	// The time until the next token. Retry-After may not be earlier
+	// (draft-ietf-httpapi-ratelimit-headers, section 6).
+	wait := max(seconds((math.Floor(left)+1-left)/float64(l.refill)), time.Second)
+
 	header.Set("RateLimit-Policy", l.policy)
-	header.Set("RateLimit", limitField(l.name, int(left), more))
+	header.Set("RateLimit", limitField(l.name, int(left), wait))
 	if allowed {
 		return nil
 	}
-	return rateLimited(more)
+	return rateLimited(wait)
 }
 
 func policyField(name string, requests int, window time.Duration) string {
@@ -103,7 +107,7 @@ func limitField(name string, left int, reset time.Duration) string {
 
 func seconds(n float64) time.Duration { return time.Duration(n * float64(time.Second)) }
 
-// wholeSeconds rounds up: a client that waits so long finds what it was promised.
+// wholeSeconds rounds up, so that a client that waits this long is accepted.
 func wholeSeconds(d time.Duration) int { return int(math.Ceil(d.Seconds())) }
 
 func rateLimited(retry time.Duration) *fault {
@@ -113,9 +117,9 @@ func rateLimited(retry time.Duration) *fault {
 	}
 }
 
-// limit counts a request against its API key, or, when it has no valid
-// credential, against its network. Who has a valid one is not held for what
-// others on the same network do.
+// limit counts a request against its API key, or against its network if it has no
+// valid credential. A valid credential is never rate-limited because of other
+// clients on the same network.
 func (s *Server) limit(c echo.Context, o *operation, scope store.Scope, authentication error) error {
 	header := c.Response().Header()
 	switch {

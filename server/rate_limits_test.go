@@ -297,7 +297,7 @@ func TestLimitersMemory(t *testing.T) {
 	}
 	kept, grown := limiters.anonymous.buckets.Len(), inUse()-before
 	t.Logf("%d networks: %d kept, %.1f MiB, %d bytes each", callers, kept, float64(grown)/(1<<20), grown/kept)
-	if kept != bucketsKept || grown > 500*bucketsKept {
+	if kept != maxBuckets || grown > 500*maxBuckets {
 		t.Errorf("%d bytes for %d buckets", grown, kept)
 	}
 	runtime.KeepAlive(limiters)

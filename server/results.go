@@ -69,8 +69,9 @@ func (s *Server) parseResultToken(ctx context.Context, signed string) (store.Res
 	return store.ResultToken{OrganizationID: claims.OrganizationID, SessionID: claims.Subject}, nil
 }
 
-// storedResult answers with the stored document as it is, which has the
-// contract's form: every test that reads a result holds it against openapi.yaml.
+// storedResult is the stored document, which is sent unchanged. The store writes
+// it in the contract's form, and every test that reads one compares it with
+// openapi.yaml.
 type storedResult json.RawMessage
 
 // VisitExchangeResultTokenResponse implements gen.ExchangeResultTokenResponseObject.

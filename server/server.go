@@ -1,7 +1,7 @@
 // Package server is HTTP in, HTTP out: it checks credentials and requests
-// against openapi.yaml, calls the store once per operation and maps what comes
-// back. It decides nothing. There is one file of handlers per tag of
-// openapi.yaml; a handler has its operation's name.
+// against openapi.yaml, calls the store once per operation and maps the result.
+// It decides nothing. The handlers of a tag of openapi.yaml are in the files
+// that begin with the tag. A handler has the name of its operation.
 package server
 
 import (
@@ -10,7 +10,6 @@ import (
 	"log/slog"
 	"net/http"
 	"net/netip"
-	"path"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -26,28 +25,28 @@ import (
 
 var _ gen.StrictServerInterface = (*Server)(nil)
 
-// Options are what a Server is made with.
+// Options configure a Server.
 type Options struct {
 	Store *store.Store
-	// BaseURL is the service's address without a trailing slash, for the links in responses.
+	// BaseURL is the public address of the service, without a trailing slash, for the links in responses.
 	BaseURL string
-	// Now is the clock that requests are timed with; the rules of time go by the store's.
+	// Now is the clock for the durations of requests. Deadlines and tokens use the store's clock.
 	Now func() time.Time
 	// Log receives one line per request, and the cause of every 5xx.
 	Log *slog.Logger
-	// Metrics counts requests; nil counts none.
+	// Metrics counts requests. It may be nil.
 	Metrics *Metrics
-	// Ping sends a test event and returns what came back; see webhooks.Pinger.
+	// Ping sends a test event and returns its attempt; see webhooks.Pinger.
 	Ping func(ctx context.Context, organizationID string, target store.Target) (store.Attempt, error)
-	// RateLimits bound requests on this replica; the zero value does not.
+	// RateLimits bound requests on this replica. The zero value means no limits.
 	RateLimits RateLimits
-	// TrustedProxies are the networks whose X-Forwarded-For is believed.
+	// TrustedProxies are the networks whose X-Forwarded-For header is trusted.
 	TrustedProxies []netip.Prefix
-	// CORSOrigins are the origins whose pages may call the API; none by default.
+	// CORSOrigins are the origins whose pages may call the API. The default is none.
 	CORSOrigins []string
 }
 
-// Server answers the API and its operational endpoints.
+// Server serves the API and its operational endpoints.
 type Server struct {
 	opts       Options
 	store      *store.Store
@@ -57,30 +56,35 @@ type Server struct {
 	limits     limiters
 	stages     *lru.Cache[string, json.RawMessage] // of published assessments, by id
 	draining   atomic.Bool
-	covered    map[string]string // the methods of the paths that coverParameters knows
+	literals   map[string]string // the Allow header of each path without a parameter
 }
 
-// New builds the server. It fails when openapi.yaml and the code disagree, for
-// instance over an operation that names neither roles nor scopes.
+// New builds the server. It fails if openapi.yaml and the code disagree, for
+// example if an operation names neither roles nor scopes.
 func New(opts Options) (*Server, error) {
-	s := &Server{opts: opts, store: opts.Store, tokens: newTokens(opts.Store.Keys(), opts.Store.Now), echo: echo.New(), covered: map[string]string{}}
+	s := &Server{opts: opts, store: opts.Store, tokens: newTokens(opts.Store.Keys(), opts.Store.Now), echo: echo.New()}
+
 	e := s.echo
 	e.HideBanner, e.HidePort = true, true
 	e.HTTPErrorHandler = s.writeError
 	e.IPExtractor = clientIP(opts.TrustedProxies)
 	e.Use(s.observe, s.recoverPanics)
+	// CORS comes before exactRoute, because it answers the preflight requests.
 	if len(opts.CORSOrigins) > 0 {
 		e.Use(middleware.CORSWithConfig(middleware.CORSConfig{
-			// Not AllowOrigins, which takes * and ? for patterns.
+			// Not AllowOrigins, which interprets * and ? as patterns.
 			AllowOriginFunc: func(origin string) (bool, error) { return slices.Contains(opts.CORSOrigins, origin), nil },
 			AllowHeaders:    []string{echo.HeaderAuthorization, echo.HeaderContentType, "Idempotency-Key"},
 			AllowMethods:    []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete},
 			ExposeHeaders: []string{
-				echo.HeaderXRequestID, echo.HeaderLocation, "Link", echo.HeaderRetryAfter, "RateLimit", "RateLimit-Policy", "Idempotency-Replayed",
+				echo.HeaderXRequestID, echo.HeaderLocation, "Link", echo.HeaderRetryAfter,
+				"RateLimit", "RateLimit-Policy", "Idempotency-Replayed",
 			},
 			MaxAge: 3600,
 		}))
 	}
+	e.Use(s.exactRoute)
+
 	var err error
 	if s.stages, err = lru.New[string, json.RawMessage](publicStagesCacheSize); err != nil {
 		return nil, err
@@ -91,6 +95,7 @@ func New(opts Options) (*Server, error) {
 	if s.eventTypes, err = describeEventTypes(opts.Store.ListEventTypes()); err != nil {
 		return nil, err
 	}
+
 	operations, err := newOperations()
 	if err != nil {
 		return nil, err
@@ -99,62 +104,59 @@ func New(opts Options) (*Server, error) {
 	for _, operation := range operations {
 		guards[operation.id] = []echo.MiddlewareFunc{s.guard(operation)}
 	}
-	gen.RegisterHandlersWithOptions(e, gen.NewStrictHandler(s, nil), gen.RegisterHandlersOptions{OperationMiddlewares: guards})
+	gen.RegisterHandlersWithOptions(e, gen.NewStrictHandler(s, nil), gen.RegisterHandlersOptions{
+		OperationMiddlewares: guards,
+	})
 	s.registerOperational()
-	s.endParameters()
-	s.coverParameters()
+
+	// The last step, because it reads all routes.
+	s.literals = allowedMethods(e.Routes())
 	return s, nil
 }
 
-// endParameters keeps a parameter at the end of a route from taking what
-// follows a slash as well, which Echo's router does where no route goes on.
-func (s *Server) endParameters() {
-	routes := s.echo.Routes()
-	for _, route := range routes {
-		goesOn := slices.ContainsFunc(routes, func(other *echo.Route) bool { return strings.HasPrefix(other.Path, route.Path+"/") })
-		if strings.HasPrefix(path.Base(route.Path), ":") && !goesOn {
-			s.echo.RouteNotFound(route.Path+"/*", func(echo.Context) error { return echo.ErrNotFound })
+// exactRoute rejects two requests that Echo's router passes to an operation: one
+// with more segments than the route, because a parameter at its end also takes
+// slashes, and one for a literal path with a method of the parameter beside it.
+// GET /v1/public/candidate-sessions/bulk, for example, is not the session "bulk".
+func (s *Server) exactRoute(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		requested := echo.GetPath(c.Request())
+		if strings.Count(requested, "/") != strings.Count(c.Path(), "/") {
+			return echo.ErrNotFound
 		}
+		if allowed, isLiteral := s.literals[requested]; isLiteral && c.Path() != requested {
+			c.Response().Header().Set(echo.HeaderAllow, allowed)
+			return echo.ErrMethodNotAllowed
+		}
+		return next(c)
 	}
 }
 
-// coverParameters keeps a parameter from taking a name that a route beside it
-// has: the name then has its own methods only.
-func (s *Server) coverParameters() {
-	methods := map[string][]string{} // by path
-	for _, route := range s.echo.Routes() {
-		methods[route.Path] = append(methods[route.Path], route.Method)
-	}
-	for named, own := range methods {
-		for other, theirs := range methods {
-			if path.Dir(named) != path.Dir(other) || !strings.HasPrefix(path.Base(other), ":") || strings.HasPrefix(path.Base(named), ":") {
-				continue
-			}
-			allowed := strings.Join(append([]string{http.MethodOptions}, own...), ", ")
-			s.covered[named] = allowed
-			s.echo.OPTIONS(named, func(c echo.Context) error {
-				c.Response().Header().Set(echo.HeaderAllow, allowed)
-				return c.NoContent(http.StatusNoContent)
-			})
-			for _, method := range theirs {
-				if !slices.Contains(own, method) && method != echo.RouteNotFound {
-					s.echo.Add(method, named, func(echo.Context) error { return echo.ErrMethodNotAllowed })
-				}
-			}
+// allowedMethods returns the Allow header of each route without a parameter.
+func allowedMethods(routes []*echo.Route) map[string]string {
+	allowed := map[string]string{}
+	for _, route := range routes {
+		if strings.Contains(route.Path, ":") {
+			continue
 		}
+		if allowed[route.Path] == "" {
+			allowed[route.Path] = http.MethodOptions
+		}
+		allowed[route.Path] += ", " + route.Method
 	}
+	return allowed
 }
 
 // ServeHTTP implements http.Handler.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.echo.ServeHTTP(w, r) }
 
-// Drain turns readiness off and asks clients to close their connections, so
-// that a shutdown that follows cuts none off.
+// Drain turns readiness off and asks clients to close their connections, so that
+// the shutdown that follows interrupts none.
 func (s *Server) Drain() { s.draining.Store(true) }
 
-// clientIP finds the address that a request came from: that of the peer, or,
-// where the peer is a trusted proxy, the last in X-Forwarded-For that is no
-// trusted proxy's. What stands before it anybody may have written.
+// clientIP returns the address of a request's client. It is the peer's address
+// or, if the peer is a trusted proxy, the last address in X-Forwarded-For that is
+// not a trusted proxy's. Any client can forge the addresses before that one.
 func clientIP(trusted []netip.Prefix) echo.IPExtractor {
 	isTrusted := func(addr netip.Addr) bool {
 		return slices.ContainsFunc(trusted, func(network netip.Prefix) bool { return network.Contains(addr) })
@@ -167,11 +169,12 @@ func clientIP(trusted []netip.Prefix) echo.IPExtractor {
 		if !isTrusted(addr) {
 			return addr.String()
 		}
+
 		hops := strings.Split(strings.Join(r.Header.Values(echo.HeaderXForwardedFor), ","), ",")
 		for i := len(hops) - 1; i >= 0 && isTrusted(addr); i-- {
 			before, err := parseHop(hops[i])
 			if err != nil {
-				break // what the proxies' own notes end with
+				break // the entries of the trusted proxies end here
 			}
 			addr = before
 		}
@@ -179,7 +182,7 @@ func clientIP(trusted []netip.Prefix) echo.IPExtractor {
 	}
 }
 
-// parseHop reads an address, with the port that some proxies write or without.
+// parseHop parses an address with or without a port, which some proxies add.
 func parseHop(text string) (netip.Addr, error) {
 	text = strings.TrimSpace(text)
 	withPort, err := netip.ParseAddrPort(text)

@@ -13,34 +13,34 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// maxJSONDepth is how deep arrays and objects may nest: 32 in each other pass.
+// maxJSONDepth is how deep arrays and objects may nest. A depth of 32 is accepted.
 const maxJSONDepth = 32
 
-// maxFaultPointer bounds, in bytes, what a fault repeats of the names that
-// the client chose.
+// maxFaultPointer bounds, in bytes, the part of a client's own names that a
+// response repeats.
 const maxFaultPointer = 256
 
 // The codes of a jsonFault.
 const (
 	faultInvalidJSON     = "invalid_json"     // not one JSON text (RFC 8259)
-	faultDuplicate       = "duplicate"        // a name twice in one object
+	faultDuplicate       = "duplicate"        // a repeated name in one object
 	faultTooDeep         = "too_deep"         // deeper than maxJSONDepth
 	faultInvalidEncoding = "invalid_encoding" // invalid UTF-8, U+0000, a lone surrogate
 	faultTooLarge        = "too_large"        // a number outside float64
 )
 
-// jsonFault says why a body or a query string cannot be read. Detail names
-// positions and never repeats a value, which may be a secret.
+// jsonFault is the reason why a body or a query string cannot be read. Detail
+// contains positions and never a value, which can be a secret.
 type jsonFault struct {
-	Pointer string // RFC 6901 in a body, the parameter's name in a query; the enclosing place when too long
+	Pointer string // RFC 6901 in a body (of an enclosing value if too long), the parameter's name in a query
 	Code    string
 	Detail  string
 }
 
 // decodeStrict reads one JSON text (RFC 8259) as map[string]any, []any,
-// string, float64, bool or nil, which is what openapi3.Schema.VisitJSON takes.
-// It refuses what parsers read in different ways or a database cannot store,
-// so that all that follows sees the same value: names used twice (compared
+// string, float64, bool or nil, as openapi3.Schema.VisitJSON requires.
+// It rejects input that parsers read in different ways or that a database cannot
+// store, so that all later code sees the same value: repeated names (compared
 // after unescaping), invalid UTF-8, U+0000, lone surrogates, a byte-order mark,
 // more data after the value, numbers beyond float64, nesting beyond 32.
 func decodeStrict(body []byte) (any, *jsonFault) {
@@ -49,14 +49,15 @@ func decodeStrict(body []byte) (any, *jsonFault) {
 	}
 	d := strictDecoder{
 		body: body,
-		// Names are compared here, against the map that is built anyway: the
-		// decoder would keep a second copy of each.
+		// object compares the names with its map. The decoder would keep a second
+		// copy of each name.
 		tokens: jsontext.NewDecoder(bytes.NewBuffer(body), jsontext.AllowDuplicateNames(true)),
 	}
 	value, fault := d.value()
 	if fault != nil {
 		return nil, fault
 	}
+
 	_, err := d.tokens.ReadToken()
 	switch {
 	case err == nil:
@@ -145,7 +146,7 @@ func (d *strictDecoder) object() (any, *jsonFault) {
 }
 
 // name reads a member's name. A fault in it points to the object, because a
-// pointer with the name itself would carry the U+0000 on into logs.
+// pointer with the name would bring the U+0000 into logs.
 func (d *strictDecoder) name() (string, *jsonFault) {
 	token, err := d.tokens.ReadToken()
 	if err != nil {
@@ -181,8 +182,8 @@ func (d *strictDecoder) faultHere(code, detail string) *jsonFault {
 	return &jsonFault{Pointer: shortPointer(d.tokens.StackPointer()), Code: code, Detail: detail}
 }
 
-// fault turns the decoder's error into a fault. The error's own text is not
-// used, because it quotes the body.
+// fault converts an error of the decoder. It does not use the error's text, which
+// quotes the body.
 func (d *strictDecoder) fault(err error) *jsonFault {
 	syntax, ok := errors.AsType[*jsontext.SyntacticError](err)
 	if !ok { // io.EOF before any token
@@ -202,9 +203,9 @@ func (d *strictDecoder) fault(err error) *jsonFault {
 	return fault
 }
 
-// badEncoding reports whether the decoder stopped at rest for the encoding and
-// not for the grammar. Half a surrogate pair is all the decoder refuses that is
-// written \uD800 to \uDFFF, so the other half need not be looked at.
+// badEncoding reports whether the decoder stopped at rest because of the encoding
+// and not the grammar. The decoder rejects \uD800 to \uDFFF only in half a
+// surrogate pair, so the other half need not be checked.
 func badEncoding(rest []byte) bool {
 	if len(rest) == 0 {
 		return false
@@ -219,8 +220,8 @@ func badEncoding(rest []byte) bool {
 	return err == nil && 0xD800 <= unit && unit <= 0xDFFF
 }
 
-// shortPointer leaves out the last tokens of a pointer until it is short
-// enough, so that what remains is valid and points to an enclosing value.
+// shortPointer removes the last tokens of a pointer until it is short enough. The
+// result is valid and points to an enclosing value.
 func shortPointer(pointer jsontext.Pointer) string {
 	for len(pointer) > maxFaultPointer {
 		pointer = pointer.Parent()
@@ -228,9 +229,9 @@ func shortPointer(pointer jsontext.Pointer) string {
 	return string(pointer)
 }
 
-// queryFault checks a raw query string, or returns nil. It refuses what
-// net/url would drop without a word (invalid percent-encoding, a semicolon) and
-// what checkText refuses. A fault points to the parameter when it can be named.
+// queryFault checks a raw query string and returns nil if it is valid. It rejects
+// what net/url silently drops (invalid percent-encoding, a semicolon) and what
+// checkText rejects. A fault points to the parameter if its name is valid.
 func queryFault(raw string) *jsonFault {
 	for pair := range strings.SplitSeq(raw, "&") {
 		rawName, rawValue, _ := strings.Cut(pair, "=")
@@ -251,7 +252,7 @@ func queryFault(raw string) *jsonFault {
 }
 
 // checkText reports whether a decoded parameter is valid UTF-8 without U+0000.
-// PostgreSQL refuses the rest, and SQLite would store it.
+// PostgreSQL rejects other text and SQLite stores it.
 func checkText(s string) bool {
 	return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0
 }

@@ -15,12 +15,12 @@ import (
 
 const (
 	tokenIssuer    = "assay"
-	maxTokenLength = 1024            // ours are under 400; nothing longer is looked at
+	maxTokenLength = 1024            // our tokens are under 400 bytes; a longer one is not parsed
 	tokenClockSkew = 5 * time.Second // how far ahead the clock of another replica may be
 )
 
 // tokenKind is one of the three uses of a JWT. Each has its own key, audience
-// and typ (RFC 8725, sections 3.11 and 3.12), so that none passes for another.
+// and typ (RFC 8725, sections 3.11 and 3.12), so that no token is valid for another use.
 type tokenKind struct {
 	typ, audience, purpose string
 	lifetime               time.Duration
@@ -29,22 +29,23 @@ type tokenKind struct {
 var (
 	// accessKind signs a person in on a request. sub is the user, sid the login session.
 	accessKind = tokenKind{"at+jwt", "assay/access", keys.PurposeAccessToken, 15 * time.Minute}
-	// refreshKind buys the next pair. sub is the user, sid the login session, gen its generation.
+	// refreshKind is exchanged for the next pair. sub is the user, sid the login session, gen its generation.
 	refreshKind = tokenKind{"rt+jwt", "assay/refresh", keys.PurposeRefreshToken, 7 * 24 * time.Hour}
 	// resultKind opens one result. sub is the candidate session; there is no sid.
 	resultKind = tokenKind{"result+jwt", "assay/result", keys.PurposeResultToken, 15 * time.Minute}
 )
 
 var (
-	// errTokenInvalid is the error of a token that was never ours, or not for this use.
+	// errTokenInvalid is the error of a token that is forged, or not for this use.
 	errTokenInvalid = errors.New("the token is invalid")
-	// errTokenExpired is the error of a token with which only the time is wrong.
+	// errTokenExpired is the error of a token that is valid except for its time.
 	errTokenExpired = errors.New("the token has expired")
 )
 
 // tokenClaims is the payload of every token (RFC 7519, section 4). Times are
-// whole seconds since 1970. The order of the fields is the order of the bytes:
-// append only, with omitempty, or the tokens of the running version all die.
+// whole seconds since 1970. The order of the fields is the order of the bytes, so
+// new fields go last and have omitempty. Any other change invalidates all tokens
+// in use.
 type tokenClaims struct {
 	Issuer         string `json:"iss"`
 	Audience       string `json:"aud"`
@@ -56,15 +57,15 @@ type tokenClaims struct {
 	Generation     int64  `json:"gen,omitempty"`
 }
 
-// tokens mints and parses JWTs. It holds no state, and nothing may ever be
-// cached under a token's text.
+// tokens mints and parses JWTs. It has no state. Nothing may be cached under a
+// token's text.
 type tokens struct {
 	codecs map[tokenKind]*tokenCodec // pointers: an unknown kind panics instead of signing with no key
 }
 
-// tokenCodec is what one kind needs, made once.
+// tokenCodec signs and verifies the tokens of one kind.
 type tokenCodec struct {
-	header  string // the encoded header with its dot; a token has this one, or is not ours
+	header  string // the encoded header with its dot, which every token of the kind begins with
 	signing []byte
 	keys    jwt.VerificationKeySet
 	parser  *jwt.Parser
@@ -99,7 +100,7 @@ func newTokens(keys *keys.Ring, now func() time.Time) *tokens {
 }
 
 // mint signs claims as a token of a kind. The same claims give the same bytes,
-// which refresh needs to repeat a lost answer, so the caller sets IssuedAt too.
+// which refresh needs to repeat a lost response, so the caller sets IssuedAt too.
 // Issuer and Audience are set here; ExpiresAt may end the kind's lifetime
 // early, never extend it, and 0 means all of it.
 func (t *tokens) mint(kind tokenKind, claims tokenClaims) string {
@@ -108,6 +109,7 @@ func (t *tokens) mint(kind tokenKind, claims tokenClaims) string {
 	if claims.ExpiresAt == 0 || claims.ExpiresAt > latest {
 		claims.ExpiresAt = latest
 	}
+
 	codec := t.codecs[kind]
 	text := codec.header + claims.segment()
 	signature, err := jwt.SigningMethodHS256.Sign(text, codec.signing)
@@ -118,36 +120,38 @@ func (t *tokens) mint(kind tokenKind, claims tokenClaims) string {
 }
 
 // parse returns the claims of a token that mint made for this kind with the
-// current or a previous key, or errTokenInvalid, or errTokenExpired with the
-// claims when the time is all that is wrong. The claims say who was meant when
-// the token was made; whether their session still lives is for the caller to ask.
+// current or a previous key. Its errors are errTokenInvalid, and errTokenExpired
+// together with the claims if only the time is wrong. The caller must check that
+// the session of the claims is still active.
 func (t *tokens) parse(kind tokenKind, raw string) (tokenClaims, error) {
 	codec := t.codecs[kind]
 	payload, ok := codec.payload(raw)
 	if !ok {
 		return tokenClaims{}, errTokenInvalid
 	}
+
 	var claims tokenClaims
 	_, err := codec.parser.ParseWithClaims(raw, &claims, codec.verificationKeys)
 	if err != nil && !errors.Is(err, jwt.ErrTokenExpired) {
 		return tokenClaims{}, errTokenInvalid
 	}
-	// The library reports expiry together with other faults and decodes as
-	// encoding/json does: any spelling of a claim, twice or unknown. Byte for
-	// byte what mint would write leaves no other spelling.
+
+	// The library reports expiry together with other faults, and decodes as
+	// encoding/json does: in any case, repeated, or unknown. Only the exact bytes
+	// that mint writes are accepted.
 	if claims.segment() != payload || !claims.valid(kind, codec.now()) {
 		return tokenClaims{}, errTokenInvalid
 	}
-	if codec.now().Unix() >= claims.ExpiresAt { // the leeway is for iat alone
+	if codec.now().Unix() >= claims.ExpiresAt { // the leeway applies to iat only
 		return claims, errTokenExpired
 	}
 	return claims, nil
 }
 
 // payload checks the form of a token, before any decoding or hashing, and
-// returns its second segment. The exact header leaves no choice of algorithm
-// or key to the sender (RFC 8725, section 3.1), and the alphabet leaves out
-// what Go's decoder skips: carriage returns and newlines.
+// returns its second segment. The exact header gives the sender no choice of
+// algorithm or key (RFC 8725, section 3.1). The alphabet excludes the carriage
+// returns and newlines that Go's decoder skips.
 func (c *tokenCodec) payload(raw string) (string, bool) {
 	rest, ok := strings.CutPrefix(raw, c.header)
 	if !ok || len(raw) > maxTokenLength {
@@ -162,7 +166,7 @@ func (c *tokenCodec) payload(raw string) (string, bool) {
 
 func (c *tokenCodec) verificationKeys(*jwt.Token) (any, error) { return c.keys, nil }
 
-// valid checks all claims but the passing of exp.
+// valid checks all claims except whether exp has passed.
 func (c tokenClaims) valid(kind tokenKind, now time.Time) bool {
 	if c.Issuer != tokenIssuer || c.Audience != kind.audience || c.Subject == "" || c.OrganizationID == "" {
 		return false

@@ -9,7 +9,9 @@ import (
 )
 
 // CreateWebhook implements POST /v1/webhooks.
-func (s *Server) CreateWebhook(ctx context.Context, request gen.CreateWebhookRequestObject) (gen.CreateWebhookResponseObject, error) {
+func (s *Server) CreateWebhook(
+	ctx context.Context, request gen.CreateWebhookRequestObject,
+) (gen.CreateWebhookResponseObject, error) {
 	endpoint, err := s.store.CreateWebhook(ctx, scopeOf(ctx), store.NewWebhook{
 		URL: request.Body.URL, Events: each(request.Body.Events, eventTypeName),
 		Secret: request.Body.Secret, Description: given(request.Body.Description),
@@ -17,32 +19,39 @@ func (s *Server) CreateWebhook(ctx context.Context, request gen.CreateWebhookReq
 	if err != nil {
 		return nil, err
 	}
+
 	shown := s.apiWebhook(endpoint.WebhookEndpoint)
 	return gen.CreateWebhook201JSONResponse{
 		Headers: gen.CreateWebhook201ResponseHeaders{Location: "/v1/webhooks/" + endpoint.ID},
 		Body: gen.CreatedWebhookEndpointData{Data: gen.CreatedWebhookEndpoint{
 			Secret: endpoint.ShownSecret, ID: shown.ID, URL: shown.URL, Events: shown.Events, Description: shown.Description,
 			Enabled: shown.Enabled, DisabledReason: shown.DisabledReason, SecretHint: shown.SecretHint,
-			ConsecutiveFailures: shown.ConsecutiveFailures, LastSuccessAt: shown.LastSuccessAt, LastFailureAt: shown.LastFailureAt,
+			ConsecutiveFailures: shown.ConsecutiveFailures,
+			LastSuccessAt:       shown.LastSuccessAt, LastFailureAt: shown.LastFailureAt,
 			CreatedAt: shown.CreatedAt, UpdatedAt: shown.UpdatedAt,
 		}},
 	}, nil
 }
 
 // ListWebhooks implements GET /v1/webhooks.
-func (s *Server) ListWebhooks(ctx context.Context, request gen.ListWebhooksRequestObject) (gen.ListWebhooksResponseObject, error) {
+func (s *Server) ListWebhooks(
+	ctx context.Context, request gen.ListWebhooksRequestObject,
+) (gen.ListWebhooksResponseObject, error) {
 	endpoints, more, err := s.store.ListWebhooks(ctx, scopeOf(ctx), page(request.Params.Limit, request.Params.After))
 	if err != nil {
 		return nil, err
 	}
-	next := nextLink(ctx, s.opts.BaseURL, endpoints, more, func(endpoint store.WebhookEndpoint) string { return endpoint.ID })
+	next := nextLink(ctx, s.opts.BaseURL, endpoints, more, webhookID)
 	return gen.ListWebhooks200JSONResponse{
-		Headers: gen.ListWebhooks200ResponseHeaders{Link: next}, Body: gen.WebhookEndpointList{Data: each(endpoints, s.apiWebhook)},
+		Headers: gen.ListWebhooks200ResponseHeaders{Link: next},
+		Body:    gen.WebhookEndpointList{Data: each(endpoints, s.apiWebhook)},
 	}, nil
 }
 
 // RetrieveWebhook implements GET /v1/webhooks/{id}.
-func (s *Server) RetrieveWebhook(ctx context.Context, request gen.RetrieveWebhookRequestObject) (gen.RetrieveWebhookResponseObject, error) {
+func (s *Server) RetrieveWebhook(
+	ctx context.Context, request gen.RetrieveWebhookRequestObject,
+) (gen.RetrieveWebhookResponseObject, error) {
 	endpoint, err := s.store.RetrieveWebhook(ctx, scopeOf(ctx), request.ID)
 	if err != nil {
 		return nil, err
@@ -51,11 +60,16 @@ func (s *Server) RetrieveWebhook(ctx context.Context, request gen.RetrieveWebhoo
 }
 
 // UpdateWebhook implements PATCH /v1/webhooks/{id}.
-func (s *Server) UpdateWebhook(ctx context.Context, request gen.UpdateWebhookRequestObject) (gen.UpdateWebhookResponseObject, error) {
-	in := store.WebhookChange{URL: request.Body.URL, Description: change(request.Body.Description), Enabled: request.Body.Enabled}
+func (s *Server) UpdateWebhook(
+	ctx context.Context, request gen.UpdateWebhookRequestObject,
+) (gen.UpdateWebhookResponseObject, error) {
+	in := store.WebhookChange{
+		URL: request.Body.URL, Description: change(request.Body.Description), Enabled: request.Body.Enabled,
+	}
 	if request.Body.Events != nil {
 		in.Events = each(*request.Body.Events, eventTypeName)
 	}
+
 	endpoint, err := s.store.UpdateWebhook(ctx, scopeOf(ctx), request.ID, in)
 	if err != nil {
 		return nil, err
@@ -64,7 +78,9 @@ func (s *Server) UpdateWebhook(ctx context.Context, request gen.UpdateWebhookReq
 }
 
 // DeleteWebhook implements DELETE /v1/webhooks/{id}.
-func (s *Server) DeleteWebhook(ctx context.Context, request gen.DeleteWebhookRequestObject) (gen.DeleteWebhookResponseObject, error) {
+func (s *Server) DeleteWebhook(
+	ctx context.Context, request gen.DeleteWebhookRequestObject,
+) (gen.DeleteWebhookResponseObject, error) {
 	if err := s.store.DeleteWebhook(ctx, scopeOf(ctx), request.ID); err != nil {
 		return nil, err
 	}
@@ -81,12 +97,15 @@ func (s *Server) RotateWebhookSecret(
 		return nil, err
 	}
 	return gen.RotateWebhookSecret200JSONResponse{Body: gen.RotatedWebhookSecretData{Data: gen.RotatedWebhookSecret{
-		ID: request.ID, Secret: rotated.Secret, SecretHint: rotated.Secret[len(rotated.Secret)-4:], ActivatesAt: store.WireTime(rotated.ActivatesAt),
+		ID: request.ID, Secret: rotated.Secret, SecretHint: rotated.Secret[len(rotated.Secret)-4:],
+		ActivatesAt: store.WireTime(rotated.ActivatesAt),
 	}}}, nil
 }
 
 // TestWebhook implements POST /v1/webhooks/{id}/test.
-func (s *Server) TestWebhook(ctx context.Context, request gen.TestWebhookRequestObject) (gen.TestWebhookResponseObject, error) {
+func (s *Server) TestWebhook(
+	ctx context.Context, request gen.TestWebhookRequestObject,
+) (gen.TestWebhookResponseObject, error) {
 	target, err := s.store.TestWebhook(ctx, scopeOf(ctx), request.ID)
 	if err != nil {
 		return nil, err
@@ -99,7 +118,9 @@ func (s *Server) TestWebhook(ctx context.Context, request gen.TestWebhookRequest
 }
 
 // ReplayWebhook implements POST /v1/webhooks/{id}/replay.
-func (s *Server) ReplayWebhook(ctx context.Context, request gen.ReplayWebhookRequestObject) (gen.ReplayWebhookResponseObject, error) {
+func (s *Server) ReplayWebhook(
+	ctx context.Context, request gen.ReplayWebhookRequestObject,
+) (gen.ReplayWebhookResponseObject, error) {
 	count, err := s.store.ReplayWebhook(ctx, scopeOf(ctx), request.ID, store.Replay{
 		Since: orZero(instant(&request.Body.Since)), Until: orZero(instant(&request.Body.Until)),
 		EventType: store.EventType(orZero(request.Body.EventType)), Status: store.DeliveryStatus(orZero(request.Body.Status)),
@@ -109,6 +130,8 @@ func (s *Server) ReplayWebhook(ctx context.Context, request gen.ReplayWebhookReq
 	}
 	return gen.ReplayWebhook200JSONResponse{Body: gen.WebhookReplayedData{Data: gen.WebhookReplayed{Count: count}}}, nil
 }
+
+func webhookID(endpoint store.WebhookEndpoint) string { return endpoint.ID }
 
 func eventTypeName(eventType gen.EventType) string { return string(eventType) }
 

@@ -8,21 +8,27 @@ import (
 )
 
 // ListDeliveries implements GET /v1/webhooks/{id}/deliveries.
-func (s *Server) ListDeliveries(ctx context.Context, request gen.ListDeliveriesRequestObject) (gen.ListDeliveriesResponseObject, error) {
+func (s *Server) ListDeliveries(
+	ctx context.Context, request gen.ListDeliveriesRequestObject,
+) (gen.ListDeliveriesResponseObject, error) {
 	deliveries, more, err := s.store.ListDeliveries(ctx, scopeOf(ctx), request.ID, store.DeliveryFilter{
-		Status: store.DeliveryStatus(orZero(request.Params.Status)), EventType: store.EventType(orZero(request.Params.EventType)),
+		Status:    store.DeliveryStatus(orZero(request.Params.Status)),
+		EventType: store.EventType(orZero(request.Params.EventType)),
 	}, page(request.Params.Limit, request.Params.After))
 	if err != nil {
 		return nil, err
 	}
 	next := nextLink(ctx, s.opts.BaseURL, deliveries, more, func(delivery store.Delivery) string { return delivery.ID })
 	return gen.ListDeliveries200JSONResponse{
-		Headers: gen.ListDeliveries200ResponseHeaders{Link: next}, Body: gen.DeliveryList{Data: each(deliveries, apiDelivery)},
+		Headers: gen.ListDeliveries200ResponseHeaders{Link: next},
+		Body:    gen.DeliveryList{Data: each(deliveries, apiDelivery)},
 	}, nil
 }
 
 // RetrieveDelivery implements GET /v1/webhooks/{id}/deliveries/{deliveryId}.
-func (s *Server) RetrieveDelivery(ctx context.Context, request gen.RetrieveDeliveryRequestObject) (gen.RetrieveDeliveryResponseObject, error) {
+func (s *Server) RetrieveDelivery(
+	ctx context.Context, request gen.RetrieveDeliveryRequestObject,
+) (gen.RetrieveDeliveryResponseObject, error) {
 	detail, err := s.store.RetrieveDelivery(ctx, scopeOf(ctx), request.ID, request.DeliveryID)
 	if err != nil {
 		return nil, err
@@ -30,7 +36,8 @@ func (s *Server) RetrieveDelivery(ctx context.Context, request gen.RetrieveDeliv
 	shown := apiDelivery(detail.Delivery)
 	return gen.RetrieveDelivery200JSONResponse{Body: gen.DeliveryDetailData{Data: gen.DeliveryDetail{
 		ID: shown.ID, WebhookID: shown.WebhookID, EventID: shown.EventID, EventType: shown.EventType, Status: shown.Status,
-		AttemptCount: shown.AttemptCount, NextAttemptAt: shown.NextAttemptAt, CreatedAt: shown.CreatedAt, CompletedAt: shown.CompletedAt,
+		AttemptCount: shown.AttemptCount, NextAttemptAt: shown.NextAttemptAt,
+		CreatedAt: shown.CreatedAt, CompletedAt: shown.CompletedAt,
 		Attempts: each(detail.Attempts, apiAttempt),
 	}}}, nil
 }
@@ -43,8 +50,9 @@ func (s *Server) RedeliverDelivery(
 	if err != nil {
 		return nil, err
 	}
+	location := "/v1/webhooks/" + request.ID + "/deliveries/" + delivery.ID
 	return gen.RedeliverDelivery201JSONResponse{
-		Headers: gen.RedeliverDelivery201ResponseHeaders{Location: "/v1/webhooks/" + request.ID + "/deliveries/" + delivery.ID},
+		Headers: gen.RedeliverDelivery201ResponseHeaders{Location: location},
 		Body:    gen.DeliveryData{Data: apiDelivery(delivery)},
 	}, nil
 }

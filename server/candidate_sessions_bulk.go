@@ -22,10 +22,12 @@ func (s *Server) BulkCreatePublicCandidateSessions(
 			invites[i] = &invite
 		}
 	}
+
 	rows, err := s.store.BulkCreatePublicCandidateSessions(ctx, scopeOf(ctx), invites)
 	if err != nil {
 		return nil, err
 	}
+
 	result := gen.BulkResult{Rows: make([]gen.BulkRow, 0, len(rows))}
 	for i, row := range rows {
 		shown := s.apiBulkRow(ctx, i, row, wrong[i])
