@@ -135,23 +135,25 @@ type Outcome struct {
 
 // UnscopedSettle writes the outcomes of a batch of jobs: each attempt, and the end
 // of its delivery or the time of the next attempt. It writes nothing for a delivery
-// whose lease has passed to another claim, and returns the ids of the others.
-func (s *Store) UnscopedSettle(ctx context.Context, outcomes []Outcome) (map[string]bool, error) {
+// whose lease has passed to another claim. It returns, for each outcome, whether it
+// was written.
+func (s *Store) UnscopedSettle(ctx context.Context, outcomes []Outcome) ([]bool, error) {
 	settlements, now := make([]db.Settlement, len(outcomes)), s.Now().UnixMicro()
 	for i, o := range outcomes {
 		settlements[i] = db.Settlement{
-			DeliveryID: o.Job.DeliveryID, Lease: o.Job.Lease, Number: o.Attempt.Number,
-			StartedAt:  o.Attempt.StartedAt.UnixMicro(),
-			DurationMS: o.Attempt.DurationMS, StatusCode: o.Attempt.StatusCode, Reason: (*string)(o.Attempt.FailureReason),
-			ResponseBody: o.Attempt.ResponseBody, Status: string(o.Status), RetryAt: o.RetryAt.UnixMicro(), EndedAt: now,
+			Position: i, DeliveryID: o.Job.DeliveryID, Lease: o.Job.Lease,
+			Number: o.Attempt.Number, StartedAt: o.Attempt.StartedAt.UnixMicro(), DurationMS: o.Attempt.DurationMS,
+			StatusCode: o.Attempt.StatusCode, Reason: (*string)(o.Attempt.FailureReason),
+			ResponseBody: o.Attempt.ResponseBody,
+			Status:       string(o.Status), RetryAt: o.RetryAt.UnixMicro(), EndedAt: now,
 		}
 	}
-	ids, err := s.db.Settle(ctx, s.db, settlements)
-	settled := make(map[string]bool, len(ids))
-	for _, id := range ids {
-		settled[id] = true
+	positions, err := s.db.Settle(ctx, s.db, settlements)
+	written := make([]bool, len(outcomes))
+	for _, position := range positions {
+		written[position] = true
 	}
-	return settled, err
+	return written, err
 }
 
 // UnscopedGiveBack ends the leases of jobs without an attempt. They are due again

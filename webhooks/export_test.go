@@ -7,6 +7,3 @@ import "time"
 func (d *Dispatcher) SetIntervals(interval time.Duration) {
 	d.intervals.poll, d.intervals.health = interval, interval
 }
-
-// SplitRepeated is splitRepeated.
-var SplitRepeated = splitRepeated

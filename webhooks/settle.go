@@ -32,11 +32,9 @@ func (d *Dispatcher) settleLoop(ctx context.Context, shutdown <-chan struct{}) {
 		var batch []store.Outcome
 		batch, open = d.nextBatch()
 		for len(batch) > 0 {
-			first, rest := splitRepeated(batch)
-			err := d.settle(ctx, first)
+			err := d.settle(ctx, batch)
 			if err == nil {
-				batch = rest
-				continue
+				break
 			}
 			d.opts.Log.WarnContext(ctx, "write webhook outcomes failed, retrying", "count", len(batch), "error", err)
 
@@ -81,34 +79,18 @@ func (d *Dispatcher) nextBatch() (batch []store.Outcome, open bool) {
 	return batch, true
 }
 
-// splitRepeated returns the first outcome of each delivery, and the others. A
-// delivery can be in a batch twice: with a lost lease and with the current one.
-// The store answers by delivery id, so it must not see both at once.
-func splitRepeated(batch []store.Outcome) (first, rest []store.Outcome) {
-	seen := make(map[string]bool, len(batch))
-	for _, outcome := range batch {
-		if seen[outcome.Job.DeliveryID] {
-			rest = append(rest, outcome)
-			continue
-		}
-		seen[outcome.Job.DeliveryID] = true
-		first = append(first, outcome)
-	}
-	return first, rest
-}
-
 // settle writes a batch. The store ignores an outcome whose lease is lost.
 func (d *Dispatcher) settle(ctx context.Context, batch []store.Outcome) error {
 	ctx, cancel := context.WithTimeout(ctx, d.opts.Timeout)
 	defer cancel()
-	ours, err := d.store.UnscopedSettle(ctx, batch)
+	written, err := d.store.UnscopedSettle(ctx, batch)
 	if err != nil {
 		return err
 	}
 
 	d.mu.Lock()
-	for _, outcome := range batch {
-		if !ours[outcome.Job.DeliveryID] {
+	for i, outcome := range batch {
+		if !written[i] {
 			d.metrics.lost.Inc()
 			continue
 		}

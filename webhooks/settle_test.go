@@ -3,6 +3,7 @@ package webhooks_test
 import (
 	"context"
 	"net/http"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -37,14 +38,11 @@ func settleWith(t *testing.T, s *store.Store, job store.Job, code int) bool {
 		reason := store.FailedStatus
 		outcome.Status, outcome.RetryAt, outcome.Attempt.FailureReason = store.DeliveryPending, s.Now(), &reason
 	}
-	ours, err := s.UnscopedSettle(context.Background(), []store.Outcome{outcome})
+	written, err := s.UnscopedSettle(context.Background(), []store.Outcome{outcome})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(ours) > 1 || (len(ours) == 1 && !ours[job.DeliveryID]) {
-		t.Fatalf("settled %v", ours)
-	}
-	return len(ours) == 1
+	return written[0]
 }
 
 // TestSettleAfterLostLease lets the lease of dispatcher A end and dispatcher B
@@ -180,18 +178,29 @@ func TestLateOutcomeIsIgnored(t *testing.T) {
 	})
 }
 
-// TestBatchHasDeliveryOnce checks that a batch with a late and a current outcome
-// of one delivery is written in two parts, in the order of the outcomes.
-func TestBatchHasDeliveryOnce(t *testing.T) {
-	t.Parallel()
-	outcome := func(id, lease string) store.Outcome {
-		return store.Outcome{Job: store.Job{DeliveryID: id, Lease: lease}}
-	}
-	first, rest := webhooks.SplitRepeated([]store.Outcome{outcome("x", "1"), outcome("y", "2"), outcome("x", "3")})
-	if len(first) != 2 || first[0].Job.Lease != "1" || first[1].Job.Lease != "2" {
-		t.Errorf("the first part is %+v", first)
-	}
-	if len(rest) != 1 || rest[0].Job.Lease != "3" {
-		t.Errorf("the rest is %+v", rest)
-	}
+// A batch can have the outcome of a lost lease and the current one of the same
+// delivery. Only the current one is written.
+func TestSettleBatchWithLostLease(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, database string) {
+		clock := storetest.NewClock()
+		s := openStore(t, storetest.URL(t, database), clock.Now)
+		org := newOrganization(t, s)
+		endpoint := org.endpointID("http://127.0.0.1:1")
+		org.emit(1)
+		lost := claimAll(t, s, endpoint, "lost")
+		clock.Advance(webhookLease + time.Millisecond)
+		current := claimAll(t, s, endpoint, "current")
+
+		code := http.StatusOK
+		var batch []store.Outcome
+		for _, job := range []store.Job{lost[0], current[0]} {
+			batch = append(batch, store.Outcome{Job: job, Status: store.DeliverySucceeded, Attempt: store.Attempt{
+				Number: 1, StartedAt: store.Time{Time: s.Now()}, StatusCode: &code,
+			}})
+		}
+		written, err := s.UnscopedSettle(t.Context(), batch)
+		if err != nil || !slices.Equal(written, []bool{false, true}) {
+			t.Errorf("written: %v, %v", written, err)
+		}
+	})
 }

@@ -64,8 +64,9 @@ type engine interface {
 	// Claim leases the due deliveries that the capacities permit and appends them
 	// to the slice that dest points to. dest is called once for each run of the transaction.
 	Claim(ctx context.Context, db *DB, dest func() any, capacities []Capacity, lease Lease) error
-	// Settle writes the outcome of claimed deliveries, and returns the ids of those whose lease still held.
-	Settle(ctx context.Context, db *DB, settlements []Settlement) (settled []string, err error)
+	// Settle writes the settlements whose lease still holds, and returns their
+	// positions. A batch can have an outdated and the current one of a delivery.
+	Settle(ctx context.Context, db *DB, settlements []Settlement) (settled []int, err error)
 
 	// Notify tells other processes that deliveries were queued.
 	Notify(ctx context.Context, db *DB) error

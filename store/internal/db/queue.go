@@ -23,6 +23,7 @@ type Lease struct {
 // Settlement is the outcome of one attempt in the form that the statements read.
 // Times are microseconds since 1970.
 type Settlement struct {
+	Position     int     `json:"p"` // in the batch, from 0
 	DeliveryID   string  `json:"i"`
 	Lease        string  `json:"l"`
 	Number       int     `json:"n"`

@@ -33,7 +33,7 @@ func (sqliteEngine) Claim(ctx context.Context, db *DB, dest func() any, capaciti
 
 // Settle implements engine: settleStatement in separate statements, because
 // SQLite writes to one table in each.
-func (sqliteEngine) Settle(ctx context.Context, db *DB, settlements []Settlement) (settled []string, err error) {
+func (sqliteEngine) Settle(ctx context.Context, db *DB, settlements []Settlement) (settled []int, err error) {
 	err = db.WriteDispatcher(ctx, func(c Conn) error {
 		settled = nil
 		rows, err := encoded(settlements)
@@ -41,7 +41,7 @@ func (sqliteEngine) Settle(ctx context.Context, db *DB, settlements []Settlement
 			return err
 		}
 		if err := c.List(ctx, &settled, `
-			SELECT q.delivery_id FROM json_each(?) r JOIN webhook_queue q ON q.delivery_id = value->>'i'
+			SELECT value->>'p' FROM json_each(?) r JOIN webhook_queue q ON q.delivery_id = value->>'i'
 				AND q.lease = value->>'l'`, rows); err != nil {
 			return err
 		}
@@ -50,23 +50,17 @@ func (sqliteEngine) Settle(ctx context.Context, db *DB, settlements []Settlement
 	return settled, err
 }
 
-// settle writes the settlements whose deliveries are ours.
-func (c Conn) settle(ctx context.Context, settlements []Settlement, ours []string) error {
-	held := make(map[string]bool, len(ours))
-	for _, id := range ours {
-		held[id] = true
-	}
+// settle writes the settlements at the positions.
+func (c Conn) settle(ctx context.Context, settlements []Settlement, positions []int) error {
 	var all, ended, retried []Settlement
-	for _, s := range settlements {
-		switch {
-		case !held[s.DeliveryID]:
-			continue
-		case s.Status == statusPending:
+	for _, position := range positions {
+		s := settlements[position]
+		all = append(all, s)
+		if s.Status == statusPending {
 			retried = append(retried, s)
-		default:
+		} else {
 			ended = append(ended, s)
 		}
-		all = append(all, s)
 	}
 	for _, part := range []struct {
 		rows  []Settlement
