@@ -10,29 +10,17 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
-
-	_ "github.com/lib/pq" // the driver
 )
 
-// Halt ends all of its processes at once, without a word to anybody.
-func (c *Cluster) Halt(ctx context.Context) error {
-	return c.run(ctx, "pg_ctl", "--pgdata="+c.dir+"/data", "--wait", "--mode=immediate", "stop")
-}
-
-// Close ends it in order: a standby has everything then.
-func (c *Cluster) Close(ctx context.Context) error {
-	return c.run(ctx, "pg_ctl", "--pgdata="+c.dir+"/data", "--wait", "--mode=fast", "stop")
-}
-
-// Freeze stops every process of it where it is: connections stay, and nobody
-// answers on them.
+// Freeze stops every process of the server with SIGSTOP. Connections stay open,
+// and nothing is answered on them.
 func (c *Cluster) Freeze(ctx context.Context) (err error) {
 	admin, err := sql.Open("postgres", c.URL())
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, admin.Close()) }()
-	held, err := admin.Conn(ctx) // before the postmaster, who makes connections
+	held, err := admin.Conn(ctx) // before the postmaster stops, which accepts connections
 	if err != nil {
 		return err
 	}
@@ -45,6 +33,7 @@ func (c *Cluster) Freeze(ctx context.Context) (err error) {
 	if err := syscall.Kill(postmaster, syscall.SIGSTOP); err != nil {
 		return err
 	}
+
 	rows, err := held.QueryContext(ctx, `SELECT pid FROM pg_stat_activity`)
 	if err != nil {
 		return err
@@ -60,23 +49,24 @@ func (c *Cluster) Freeze(ctx context.Context) (err error) {
 	if err := rows.Err(); err != nil {
 		return err
 	}
-	for _, pid := range c.frozen[1:] {
-		if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil && !errors.Is(err, syscall.ESRCH) {
-			return err
-		}
-	}
-	return nil
+	return c.signal(c.frozen[1:], syscall.SIGSTOP)
 }
 
-// Thaw lets it go on.
+// Thaw lets a frozen server continue.
 func (c *Cluster) Thaw() error {
+	err := c.signal(c.frozen, syscall.SIGCONT)
+	c.frozen = nil
+	return err
+}
+
+// signal sends a signal to those of the processes that still exist.
+func (c *Cluster) signal(processes []int, signal syscall.Signal) error {
 	var failures error
-	for _, pid := range c.frozen {
-		if err := syscall.Kill(pid, syscall.SIGCONT); err != nil && !errors.Is(err, syscall.ESRCH) {
+	for _, pid := range processes {
+		if err := syscall.Kill(pid, signal); err != nil && !errors.Is(err, syscall.ESRCH) {
 			failures = errors.Join(failures, err)
 		}
 	}
-	c.frozen = nil
 	return failures
 }
 
@@ -89,13 +79,13 @@ func (c *Cluster) postmaster() (pid int, err error) {
 	return strconv.Atoi(line)
 }
 
-// Standby makes a streaming standby of c in dir, and starts it.
+// Standby makes a streaming standby of c in dir and starts it.
 func (c *Cluster) Standby(ctx context.Context, dir string) (*Cluster, error) {
 	standby := &Cluster{bin: c.bin, dir: dir, as: c.as}
 	if err := standby.makeDir(); err != nil {
 		return nil, err
 	}
-	if err := c.run(ctx, "pg_basebackup", "--pgdata="+dir+"/data", "--host="+c.dir, "--username=assay",
+	if err := standby.run(ctx, "pg_basebackup", "--host="+c.dir, "--username=assay",
 		"--checkpoint=fast", "--wal-method=stream", "--write-recovery-conf"); err != nil {
 		return nil, err
 	}
@@ -103,11 +93,9 @@ func (c *Cluster) Standby(ctx context.Context, dir string) (*Cluster, error) {
 }
 
 // Promote makes a standby the primary.
-func (c *Cluster) Promote(ctx context.Context) error {
-	return c.run(ctx, "pg_ctl", "--pgdata="+c.dir+"/data", "--wait", "promote")
-}
+func (c *Cluster) Promote(ctx context.Context) error { return c.run(ctx, "pg_ctl", "--wait", "promote") }
 
-// Follow makes what is stopped a standby of primary, and starts it.
+// Follow makes a stopped server a standby of primary and starts it.
 func (c *Cluster) Follow(ctx context.Context, primary *Cluster) error {
 	settings := filepath.Join(c.dir, "data", "postgresql.auto.conf")
 	content, err := os.ReadFile(settings)
@@ -121,7 +109,7 @@ func (c *Cluster) Follow(ctx context.Context, primary *Cluster) error {
 	return c.Start(ctx)
 }
 
-// write writes a file that is the server's own.
+// write writes a file that the server's user owns.
 func (c *Cluster) write(file string, content []byte) error {
 	//nolint:gosec // in a folder of our own
 	if err := os.WriteFile(file, content, 0o600); err != nil || c.as == nil {

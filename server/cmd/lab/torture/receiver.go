@@ -1,4 +1,4 @@
-package main
+package torture
 
 import (
 	"context"
@@ -8,26 +8,26 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"net"
 	"net/http"
 	"strings"
 	"sync"
-	"time"
+
+	"assay/server/cmd/lab/rig"
 )
 
 const (
-	// endpointSecret signs what the receiver gets.
+	// endpointSecret signs the deliveries.
 	endpointSecret = "whsec_dG9ydHVyZSBvbmx5OiBndWFyZHMgbm90aGluZyBhdCBhbGw="
-	// maxRefusals is how often the receiver refuses a delivery: with one more
-	// it would be given up, as it should be.
+	// maxRefusals is how often the receiver refuses a delivery. After one more
+	// the service would rightly give it up.
 	maxRefusals = 2
 	refusalRate = 0.1
 )
 
-// receiver verifies deliveries and refuses some.
+// receiver verifies deliveries, and refuses some with a 500.
 type receiver struct {
-	addr   string
-	server *http.Server
+	addr string
+	stop func()
 
 	mu       sync.Mutex
 	random   *rand.Rand
@@ -37,7 +37,7 @@ type receiver struct {
 	faults   []string
 }
 
-// received is one event at one endpoint, which is told by the path.
+// received is one event at one endpoint. The path names the endpoint.
 type received struct{ endpoint, eventID string }
 
 type receipt struct {
@@ -46,22 +46,17 @@ type receipt struct {
 	deliveryID string
 }
 
-func newReceiver(ctx context.Context, random *rand.Rand) (*receiver, error) {
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
-	if err != nil {
-		return nil, err
-	}
+func newReceiver(ctx context.Context, seed uint64) (*receiver, error) {
 	r := &receiver{
-		addr: listener.Addr().String(), random: random, received: map[received]*receipt{}, refused: map[string]int{},
+		random:   rand.New(rand.NewPCG(seed, 1)), //nolint:gosec // protects nothing
+		received: map[received]*receipt{}, refused: map[string]int{},
 	}
-	r.server = &http.Server{Handler: r, ReadHeaderTimeout: time.Minute}
-	go func() { _ = r.server.Serve(listener) }() // until close
-	return r, nil
+	var err error
+	r.addr, r.stop, err = rig.Listen(ctx, r)
+	return r, err
 }
 
-func (r *receiver) close() { _ = r.server.Close() }
-
-// ServeHTTP takes one delivery. What was cut off by a kill was not received.
+// ServeHTTP takes one delivery, unless a kill cuts it off.
 func (r *receiver) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 	body, err := io.ReadAll(request.Body)
 	if err != nil {
@@ -102,7 +97,7 @@ func (r *receiver) fault(format string, args ...any) {
 	r.faults = append(r.faults, fmt.Sprintf(format, args...))
 }
 
-// doubles is how many deliveries were received more than needed.
+// doubles counts the deliveries that were received again.
 func (r *receiver) doubles() int {
 	doubles := 0
 	for _, receipt := range r.received {

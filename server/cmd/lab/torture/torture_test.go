@@ -1,4 +1,4 @@
-package main
+package torture
 
 import (
 	"context"
@@ -7,22 +7,22 @@ import (
 	"testing"
 	"time"
 
-	"assay/server/cmd/internal/rig"
+	"assay/server/cmd/lab/rig"
 )
 
-// TestTorture is a short run of `make torture`.
+// TestTorture is a short form of `make torture`.
 func TestTorture(t *testing.T) {
 	binary := filepath.Join(t.TempDir(), "assay")
 	if err := rig.Build(context.Background(), binary); err != nil {
 		t.Fatal(err)
 	}
-	for _, database := range []string{"sqlite", "postgres"} {
+	for _, database := range rig.Kinds {
 		t.Run(database, func(t *testing.T) {
 			t.Parallel()
 			var out strings.Builder
-			c := &command{
-				Database: []string{database}, Sessions: 100, Duration: 6 * time.Second, Clients: 4, Pause: 700 * time.Millisecond,
-				Binary: binary, Dir: "/var/tmp",
+			c := &Command{
+				Flags: rig.Flags{Binary: binary}, DatabaseFlag: rig.DatabaseFlag{Database: []string{database}},
+				Sessions: 100, Duration: 6 * time.Second, Clients: 4, Pause: 700 * time.Millisecond,
 			}
 			err := c.Run(context.Background(), &out)
 			t.Log(out.String())

@@ -1,63 +1,58 @@
-package main
+package torture
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 
-	"assay/server/cmd/internal/rig"
+	"assay/server/cmd/lab/rig"
 )
 
-// audit is what the service holds when everything has drained, against what
-// clients and the receiver were told.
+// audit compares what the service holds with what it acknowledged, and with what
+// the receiver received.
 type audit struct {
 	*world
-	to    *receiver
-	owner http.Header
+	to *receiver
 
 	sessions   map[string]string    // id → status
 	events     map[string]auditedID // by event id
 	seen       map[auditedID]string // event id of each
 	deliveries int
-	attempts   map[int]int // deliveries by how many attempts they took
-	faultsMu   sync.Mutex
-	faults     []string
+	attempts   map[int]int // number of attempts → deliveries
+	stuck      int         // Idempotency-Keys
 }
 
-// auditedID is what there may be one event of.
+// auditedID identifies what may have one event only.
 type auditedID struct{ sessionID, kind string }
 
-func (a *audit) fault(format string, args ...any) {
-	a.faultsMu.Lock()
-	defer a.faultsMu.Unlock()
-	a.faults = append(a.faults, fmt.Sprintf(format, args...))
+// run waits until all deliveries have ended and compares everything. A delivery
+// that never ends is reported together with all else.
+func (a *audit) run(ctx context.Context) error {
+	if err := a.SignIn(ctx); err != nil { // the first token may have expired
+		return err
+	}
+	drained := a.drain(ctx)
+	return errors.Join(drained, a.compare(ctx))
 }
 
-// signIn signs in anew: the token of the beginning may have run out.
-func (a *audit) signIn(ctx context.Context) error {
-	var signedIn struct{ AccessToken string }
-	_, err := a.api.Call(ctx, http.MethodPost, "/v1/auth/login", nil, rig.Object{"email": ownerEmail, "password": ownerPassword}, &signedIn)
-	a.owner = rig.Bearer(signedIn.AccessToken)
-	return err
-}
-
-// drainTimeout is far above a lease, the waits of three attempts and the backlog.
+// drainTimeout is far above a lease, the waits of three attempts, and the time
+// that the backlog takes.
 const drainTimeout = 2 * time.Minute
 
-// drain waits until nothing is pending.
+// drain waits until no delivery is pending.
 func (a *audit) drain(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, drainTimeout)
 	defer cancel()
 	for {
 		pending := 0
 		for _, id := range a.webhooks {
-			if err := rig.Pages(ctx, a.api, "/v1/webhooks/"+id+"/deliveries?status=PENDING&limit=100", a.owner,
+			if err := rig.Pages(ctx, a.API, "/v1/webhooks/"+id+"/deliveries?status=PENDING&limit=100", a.Owner,
 				func(struct{}) { pending++ }); err != nil {
 				return err
 			}
@@ -71,21 +66,35 @@ func (a *audit) drain(ctx context.Context) error {
 	}
 }
 
-// account compares everything with everything.
-func (a *audit) account(ctx context.Context) error {
-	a.sessions, a.events, a.seen, a.attempts = map[string]string{}, map[string]auditedID{}, map[auditedID]string{}, map[int]int{}
-	if err := rig.Pages(ctx, a.api, "/v1/candidate-sessions?limit=100", a.owner, func(s struct{ ID, Status string }) {
+func (a *audit) compare(ctx context.Context) error {
+	a.sessions, a.events, a.seen = map[string]string{}, map[string]auditedID{}, map[auditedID]string{}
+	a.attempts = map[int]int{}
+	err := rig.Pages(ctx, a.API, "/v1/candidate-sessions?limit=100", a.Owner, func(s struct{ ID, Status string }) {
 		a.sessions[s.ID] = s.Status
-	}); err != nil {
+	})
+	if err != nil {
 		return err
 	}
 	a.compareSessions()
-	if err := rig.Pages(ctx, a.api, "/v1/events?limit=100", a.owner, a.event); err != nil {
+	if err := rig.Pages(ctx, a.API, "/v1/events?limit=100", a.Owner, a.event); err != nil {
 		return err
 	}
 	a.compareEvents()
 	a.compareReceived()
+	a.compareKeys(ctx)
 	return a.compareAnswers(ctx)
+}
+
+// compareKeys repeats each invite that had an Idempotency-Key. The answer must
+// be the first one's session.
+func (a *audit) compareKeys(ctx context.Context) {
+	for key, first := range a.keys {
+		var again session
+		if err := a.inviteOnce(ctx, key, first.name, &again); err != nil || again.ID != first.sessionID {
+			a.stuck++
+			a.fault("Idempotency-Key %q made session %s, and repeated it gives %q, %v", key, first.sessionID, again.ID, err)
+		}
+	}
 }
 
 func (a *audit) compareSessions() {
@@ -96,7 +105,7 @@ func (a *audit) compareSessions() {
 	}
 	for id, status := range a.sessions {
 		if _, told := a.acknowledged[id]; !told {
-			a.fault("session %s is %s and no candidate knows of it", id, status)
+			a.fault("session %s is %s and was never acknowledged", id, status)
 		}
 	}
 }
@@ -115,7 +124,7 @@ const maxAttempts = 3
 
 func (a *audit) event(e auditedEvent) {
 	if e.Data.SessionID == "" {
-		return // of the assessment
+		return // it is the assessment's
 	}
 	what := auditedID{e.Data.SessionID, e.Type}
 	if other := a.seen[what]; other != "" {
@@ -144,7 +153,8 @@ func (a *audit) event(e auditedEvent) {
 	}
 }
 
-// compareEvents expects of each session the invite and its end, and nothing else.
+// compareEvents expects of each session the events of its invite and of its end,
+// and no others.
 func (a *audit) compareEvents() {
 	ends := map[string]string{"COMPLETED": "candidate.completed", "DISQUALIFIED": "candidate.disqualified"}
 	for id, status := range a.sessions {
@@ -173,19 +183,19 @@ func (a *audit) compareReceived() {
 	}
 	for key := range a.to.received {
 		if what, there := a.events[key.eventID]; !there || !slices.Contains(endpoints[key.endpoint], what.kind) {
-			a.fault("event %s was received at %s and is none of its events", key.eventID, key.endpoint)
+			a.fault("event %s was received at %s, which is not subscribed to it", key.eventID, key.endpoint)
 		}
 	}
 	a.faults = append(a.faults, a.to.faults...)
 }
 
-// compareAnswers reads every acknowledged session's result.
+// compareAnswers reads the result of every acknowledged session.
 func (a *audit) compareAnswers(ctx context.Context) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(8)
 	for id, told := range a.acknowledged {
 		if a.sessions[id] == "" {
-			continue // reported already
+			continue // compareSessions reports it
 		}
 		group.Go(func() error {
 			var result struct {
@@ -196,7 +206,7 @@ func (a *audit) compareAnswers(ctx context.Context) error {
 					}
 				}
 			}
-			if _, err := a.api.Call(ctx, http.MethodGet, "/v1/candidate-sessions/"+id+"/result", a.owner, nil, &result); err != nil {
+			if _, err := a.API.Call(ctx, http.MethodGet, "/v1/candidate-sessions/"+id+"/result", a.Owner, nil, &result); err != nil {
 				return err
 			}
 			held := map[string]string{}
