@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"maps"
 	"net/http"
 	"net/http/httptest"
@@ -73,7 +74,7 @@ func TestBareDoesWhatTheStoreDoes(t *testing.T) {
 // serve serves a store on the database, with an endpoint and a small dataset.
 func serve(t *testing.T, databaseURL string) (addr string, _ *dataset) {
 	s := storetest.OpenURL(t, databaseURL, time.Now, func(opts *store.Options) { opts.AllowInsecureWebhooks = true })
-	handler, err := server.New(server.Options{Store: s, BaseURL: "http://assay.test", Now: time.Now})
+	handler, err := server.New(server.Options{Store: s, BaseURL: "http://assay.test", Now: time.Now, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}

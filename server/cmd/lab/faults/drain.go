@@ -1,98 +1,95 @@
-package main
+package faults
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
 	"net/http"
-	"strings"
+	"strconv"
 	"sync"
 	"time"
 
-	_ "github.com/lib/pq"  // the driver
-	_ "modernc.org/sqlite" // the driver
-
-	"assay/server/cmd/internal/rig"
+	"assay/server/cmd/lab/rig"
 )
 
-type drainCommand struct {
-	common   `embed:""`
-	seeded   `embed:""`
-	Database []string `default:"sqlite,postgres" enum:"sqlite,postgres" help:"Databases to run on."`
-	Rounds   int      `default:"20" help:"How often the service is ended."`
-	Clients  int      `default:"200" help:"Keep-alive connections that invite as fast as they are answered."`
+// Drain is `lab faults drain`.
+type Drain struct {
+	rig.Flags        `embed:""`
+	rig.DatabaseFlag `embed:""`
+	rig.Seeded       `embed:""`
+
+	Rounds  int `default:"20" help:"Number of SIGTERMs."`
+	Clients int `default:"200" help:"Keep-alive connections that invite without a pause."`
 }
 
-// Run ends the service over and over, on each database.
-func (c *drainCommand) Run(ctx context.Context, out io.Writer) error {
-	random := c.random()
-	return c.each(ctx, c.Database, func(dir, kind string) error { return c.drain(ctx, out, random, dir, kind) })
+// Run drains the service several times on each kind of database.
+func (c *Drain) Run(ctx context.Context, out io.Writer) error {
+	random := c.Random()
+	return c.Each(ctx, c.Database, func(dir, kind string) error { return c.drain(ctx, out, random, dir, kind) })
 }
 
-func (c *drainCommand) drain(ctx context.Context, out io.Writer, random *rand.Rand, dir, kind string) (err error) {
-	l, err := newLab(ctx, c.Binary, dir, kind)
+func (c *Drain) drain(ctx context.Context, out io.Writer, random *rand.Rand, dir, kind string) (err error) {
+	db, err := rig.NewDatabase(ctx, dir, kind)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, l.close()) }()
-	run := &drainRun{clients: c.Clients, lab: l, acknowledged: map[string]bool{}}
-	_, _ = fmt.Fprintf(out, "drain, %s, seed %d: %d clients, SIGTERM %d times\n", kind, c.Seed, c.Clients, c.Rounds)
-	rows := [][]string{{"round", "answered", "dropped", "unanswered", "refused dials", "ready off after", "first refusal after", "exit after", "status"}}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	run := &drainRun{clients: c.Clients, db: db, service: db.Service(c.Binary), acknowledged: map[string]bool{}}
+	rows := [][]string{{
+		"round", "answered", "dropped", "unanswered", "refused dials", "ready off after", "first refusal after", "exit after", "status",
+	}}
 	var faults []string
 	for n := range c.Rounds {
 		r, err := run.round(ctx, 400*time.Millisecond+time.Duration(random.Int64N(int64(800*time.Millisecond))))
 		if err != nil {
 			return err
 		}
-		rows = append(rows, r.row(n+1))
+		rows = append(rows, []string{
+			strconv.Itoa(n + 1), strconv.Itoa(r.answered), strconv.Itoa(r.dropped), strconv.Itoa(r.unanswered), strconv.Itoa(r.refused),
+			rig.Milliseconds(r.readyOff), rig.Milliseconds(r.refusedAt), rig.Seconds(r.exited), strconv.Itoa(r.status),
+		})
 		for _, fault := range r.faults {
 			faults = append(faults, fmt.Sprintf("round %d: %s", n+1, fault))
 		}
 	}
-	printTable(out, rows)
-	return verdict(faults)
+	_, _ = fmt.Fprintf(out, "drain, %s, seed %d: %d clients, SIGTERM %d times\n", kind, c.Seed, c.Clients, c.Rounds)
+	rig.PrintTable(out, rows)
+	return rig.Verdict(faults)
 }
 
 // drainRun is the rounds on one database.
 type drainRun struct {
 	clients      int
-	lab          *lab
-	world        *world
+	db           *rig.Database
+	service      rig.Service
+	org          *rig.Organization
 	acknowledged map[string]bool // sessions, of all rounds
 	rounds       int
 }
 
-// drainRound is what one SIGTERM led to.
+// drainRound is the outcome of one SIGTERM.
 type drainRound struct {
 	answered, dropped, unanswered int
-	refused                       int           // dials, after the listener was closed
+	refused                       int           // dials, after the listener closed
 	readyOff, refusedAt, exited   time.Duration // since the SIGTERM
 	status                        int
 	faults                        []string
 }
 
-func (r drainRound) row(n int) []string {
-	return []string{
-		count(n), count(r.answered), count(r.dropped), count(r.unanswered), count(r.refused),
-		milliseconds(r.readyOff), milliseconds(r.refusedAt), seconds(r.exited), count(r.status),
-	}
-}
-
-// exitTimeout is far above the notice and what the requests in flight take.
+// exitTimeout is far above the time that a drain takes.
 const exitTimeout = 30 * time.Second
 
-// round starts the service, lets the clients work for a while, and ends it.
+// round starts the service, lets the clients work for a while, and sends SIGTERM.
 func (d *drainRun) round(ctx context.Context, lead time.Duration) (drainRound, error) {
-	server, _, err := d.lab.service.Serve(ctx)
+	server, _, err := d.service.Serve(ctx)
 	if err != nil {
 		return drainRound{}, err
 	}
 	defer server.Stop()
-	if d.world == nil {
-		if d.world, err = newWorld(ctx, server.Addr, 0); err != nil {
+	if d.org == nil {
+		if d.org, err = rig.NewOrganization(ctx, rig.NewClient([]string{server.Addr}, 1), "drain"); err != nil {
 			return drainRound{}, err
 		}
 	}
@@ -100,14 +97,16 @@ func (d *drainRun) round(ctx context.Context, lead time.Duration) (drainRound, e
 	clients := make([]*drainClient, d.clients)
 	var working sync.WaitGroup
 	for i := range clients {
-		clients[i] = &drainClient{addr: server.Addr, key: d.world.key, body: func(n int) rig.Object {
-			return d.world.invite(fmt.Sprintf("round-%d-client-%d-%d", d.rounds, i, n))
+		clients[i] = &drainClient{addr: server.Addr, request: func(n int) []byte {
+			name := fmt.Sprintf("round-%d-client-%d-%d", d.rounds, i, n)
+			return rig.Request(http.MethodPost, "/v1/public/candidate-sessions", d.org.Key, d.org.Invite(name))
 		}}
 		working.Go(func() { clients[i].work(ctx) })
 	}
 	if !rig.Pause(ctx, lead) {
 		return drainRound{}, ctx.Err()
 	}
+
 	readyOff := make(chan time.Time, 1)
 	go func() { readyOff <- watchReady(server) }()
 	terminated := time.Now()
@@ -122,9 +121,10 @@ func (d *drainRun) round(ctx context.Context, lead time.Duration) (drainRound, e
 	r := drainRound{exited: time.Since(terminated), status: server.State().ExitCode()}
 	working.Wait()
 	off := <-readyOff
-	if r.readyOff = off.Sub(terminated); off.IsZero() {
-		r.readyOff = 0
-		r.faults = append(r.faults, "readiness was never seen to go off")
+	if off.IsZero() {
+		r.faults = append(r.faults, "readiness never went off")
+	} else {
+		r.readyOff = off.Sub(terminated)
 	}
 	if r.status != 0 {
 		r.faults = append(r.faults, server.Explain(fmt.Errorf("exit status %d", r.status)).Error())
@@ -132,7 +132,7 @@ func (d *drainRun) round(ctx context.Context, lead time.Duration) (drainRound, e
 	return d.account(ctx, r, clients, terminated, off)
 }
 
-// account compares what clients were told with what the database holds.
+// account compares the answers that the clients got with the database.
 func (d *drainRun) account(ctx context.Context, r drainRound, clients []*drainClient, terminated, off time.Time) (drainRound, error) {
 	var firstRefusal time.Time
 	for _, client := range clients {
@@ -140,9 +140,11 @@ func (d *drainRun) account(ctx context.Context, r drainRound, clients []*drainCl
 		r.dropped += len(client.dropped)
 		r.faults = append(r.faults, client.dropped...)
 		r.faults = append(r.faults, client.odd...)
-		r.refused += client.refused
-		if at := client.refusedAt; !at.IsZero() && (firstRefusal.IsZero() || at.Before(firstRefusal)) {
-			firstRefusal = at
+		if at := client.refusedAt; !at.IsZero() {
+			r.refused++
+			if firstRefusal.IsZero() || at.Before(firstRefusal) {
+				firstRefusal = at
+			}
 		}
 		for _, id := range client.acknowledged {
 			d.acknowledged[id] = true
@@ -150,64 +152,40 @@ func (d *drainRun) account(ctx context.Context, r drainRound, clients []*drainCl
 	}
 	r.refusedAt = firstRefusal.Sub(terminated)
 	if firstRefusal.Before(off) {
-		r.faults = append(r.faults, "a connection was refused before readiness was off")
+		r.faults = append(r.faults, "a connection was refused before readiness went off")
 	}
-	held, err := d.lab.sessions(ctx)
+
+	sessions, err := d.db.Strings(ctx, `SELECT id FROM candidate_sessions`)
 	if err != nil {
 		return r, err
 	}
-	for id := range held {
+	held := map[string]bool{}
+	for _, id := range sessions {
+		held[id] = true
 		if !d.acknowledged[id] {
 			r.unanswered++
-			r.faults = append(r.faults, "session "+id+" was made and nobody was told")
-			d.acknowledged[id] = true // reported once
+			r.faults = append(r.faults, "session "+id+" was made and not acknowledged")
+			d.acknowledged[id] = true // report it once
 		}
 	}
 	for id := range d.acknowledged {
 		if !held[id] {
-			r.faults = append(r.faults, "session "+id+" was acknowledged and is not there")
+			r.faults = append(r.faults, "session "+id+" was acknowledged and is missing")
 		}
 	}
 	return r, nil
 }
 
-// sessions are the ids of all sessions in the database, which the service does not use now.
-func (l *lab) sessions(ctx context.Context) (_ map[string]bool, err error) {
-	driver, dsn := "postgres", l.service.DatabaseURL
-	if l.kind == "sqlite" {
-		driver, dsn = "sqlite", "file:"+strings.TrimPrefix(dsn, "sqlite:")
-	}
-	db, err := sql.Open(driver, dsn)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, db.Close()) }()
-	rows, err := db.QueryContext(ctx, `SELECT id FROM candidate_sessions`)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = rows.Close() }()
-	held := map[string]bool{}
-	for rows.Next() {
-		var id string
-		if err := rows.Scan(&id); err != nil {
-			return nil, err
-		}
-		held[id] = true
-	}
-	return held, rows.Err()
-}
-
-// watchReady returns when /readyz was first off, as a balancer would see it, or
-// the zero time if it never was before the process ended. It does not wait for
-// one answer before it asks again: under this load one may take long.
+// watchReady returns when /readyz first answered 503, or the zero time if it
+// never did before the process ended. It asks again without waiting for an
+// earlier answer, which may take long under this load.
 func watchReady(server *rig.Process) time.Time {
-	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: 5 * time.Second}
+	client := rig.NewClient([]string{server.Addr}, 0)
 	off := make(chan time.Time, 1)
-	for !isClosed(server) {
+	for {
 		go func() {
-			answer, err := client.Get("http://" + server.Addr + "/readyz") //nolint:noctx // ends with the process
-			if err != nil || answer.Body.Close() != nil || answer.StatusCode != http.StatusServiceUnavailable {
+			answer, err := client.Send(context.Background(), http.MethodGet, "/readyz", nil, nil)
+			if err != nil || answer.Status != http.StatusServiceUnavailable {
 				return
 			}
 			select {
@@ -218,17 +196,9 @@ func watchReady(server *rig.Process) time.Time {
 		select {
 		case at := <-off:
 			return at
+		case <-server.Ended():
+			return time.Time{}
 		case <-time.After(20 * time.Millisecond):
 		}
-	}
-	return time.Time{}
-}
-
-func isClosed(server *rig.Process) bool {
-	select {
-	case <-server.Ended():
-		return true
-	default:
-		return false
 	}
 }

@@ -1,62 +1,47 @@
-package main
+package faults
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
-	"net"
 	"net/http"
 	"runtime"
 	"time"
 
-	"assay/server/cmd/internal/rig"
+	"assay/server/cmd/lab/rig"
 )
 
-// drainClient invites over a connection that it keeps as long as the server
-// lets it. It is not net/http's client, which hides a part of what is dropped
-// by sending it again.
+// drainClient invites on a connection that it keeps as long as the server does.
 type drainClient struct {
-	addr string
-	key  http.Header
-	body func(n int) rig.Object
+	addr    string
+	request func(n int) []byte
 
-	conn   net.Conn // nil when there is none
-	answer *bufio.Reader
-	used   int // answers on this connection
+	conn *rig.Conn // nil if there is none
+	used int       // number of answers on it
 
 	acknowledged []string // sessions
-	dropped      []string // requests that were sent and not answered
-	odd          []string // answers that are neither a 2xx nor expected
-	refused      int      // dials
+	dropped      []string // requests without an answer
+	odd          []string // unexpected answers
 	refusedAt    time.Time
 }
 
-// answerTimeout is far above what an answer takes.
+// answerTimeout is far above the time that an answer takes.
 const answerTimeout = 30 * time.Second
 
-// work sends one request after the other until nobody listens any more.
+// work sends one request after the other until a dial is refused.
 func (c *drainClient) work(ctx context.Context) {
 	defer c.hangUp()
 	for n := 0; ctx.Err() == nil; n++ {
-		if c.conn == nil && !c.dial(ctx) {
-			return
+		if c.conn == nil {
+			var err error
+			if c.conn, err = rig.Dial(ctx, c.addr); err != nil {
+				c.conn, c.refusedAt = nil, time.Now()
+				return
+			}
+			c.used = 0
 		}
 		c.exchange(n)
 	}
-}
-
-func (c *drainClient) dial(ctx context.Context) bool {
-	conn, err := (&net.Dialer{Timeout: answerTimeout}).DialContext(ctx, "tcp", c.addr)
-	if err != nil {
-		c.refused++
-		c.refusedAt = time.Now()
-		return false
-	}
-	c.conn, c.answer, c.used = conn, bufio.NewReader(conn), 0
-	return true
 }
 
 func (c *drainClient) hangUp() {
@@ -66,58 +51,33 @@ func (c *drainClient) hangUp() {
 	}
 }
 
-// exchange sends one request. What is sent and not answered is dropped, be it
-// on a new connection or on a kept one.
+// exchange sends one request. Without an answer the request is dropped, on a new
+// connection as on a kept one.
 func (c *drainClient) exchange(n int) {
 	began := time.Now()
-	status, body, closes, err := c.roundTrip(n)
-	if err != nil && c.used == 0 && runtime.GOOS != "linux" {
-		// Where the service cannot empty its listener's queue, its end is a reset.
-		c.refused++
+	_ = c.conn.SetDeadline(began.Add(answerTimeout)) // an error shows in Exchange
+	status, body, closes, err := c.conn.Exchange(c.request(n))
+	switch {
+	case err != nil && c.used == 0 && runtime.GOOS != "linux":
+		// Here the service cannot empty its listener's queue, and its end resets connections.
 		c.refusedAt = began
 		c.hangUp()
 		return
-	}
-	if err != nil {
+	case err != nil:
 		c.dropped = append(c.dropped, fmt.Sprintf("a request was dropped after %d answers on its connection and %s: %v",
 			c.used, time.Since(began).Round(time.Millisecond), err))
 		c.hangUp()
 		return
 	}
+
 	c.used++
+	var made struct{ Data struct{ ID string } }
+	if status == http.StatusCreated && json.Unmarshal(body, &made) == nil {
+		c.acknowledged = append(c.acknowledged, made.Data.ID)
+	} else {
+		c.odd = append(c.odd, fmt.Sprintf("an invite was answered with %d %s", status, body))
+	}
 	if closes {
 		c.hangUp()
 	}
-	var made struct{ Data struct{ ID string } }
-	if status != http.StatusCreated || json.Unmarshal(body, &made) != nil {
-		c.odd = append(c.odd, fmt.Sprintf("an invite was answered with %d %s", status, body))
-		return
-	}
-	c.acknowledged = append(c.acknowledged, made.Data.ID)
-}
-
-func (c *drainClient) roundTrip(n int) (status int, body []byte, closes bool, err error) {
-	encoded, err := json.Marshal(c.body(n))
-	if err != nil {
-		return 0, nil, false, err
-	}
-	request, err := http.NewRequest(http.MethodPost, "http://"+c.addr+"/v1/public/candidate-sessions", bytes.NewReader(encoded)) //nolint:noctx // the deadline bounds it
-	if err != nil {
-		return 0, nil, false, err
-	}
-	request.Header = c.key.Clone()
-	request.Header.Set("Content-Type", "application/json")
-	if err := c.conn.SetDeadline(time.Now().Add(answerTimeout)); err != nil {
-		return 0, nil, false, err
-	}
-	if err := request.Write(c.conn); err != nil {
-		return 0, nil, false, err
-	}
-	answer, err := http.ReadResponse(c.answer, request)
-	if err != nil {
-		return 0, nil, false, err
-	}
-	defer func() { _ = answer.Body.Close() }()
-	body, err = io.ReadAll(answer.Body)
-	return answer.StatusCode, body, answer.Close, err
 }

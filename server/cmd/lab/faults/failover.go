@@ -1,35 +1,38 @@
-package main
+package faults
 
 import (
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"net/http"
 	"path/filepath"
+	"strconv"
 	"time"
 
-	"assay/server/cmd/internal/rig"
+	"assay/server/cmd/lab/rig"
 	"assay/store/storetest/proxy"
 )
 
-type failoverCommand struct {
-	common  `embed:""`
-	Rounds  int           `default:"3" help:"How often primary and standby change places."`
+// Failover is `lab faults failover`.
+type Failover struct {
+	rig.Flags `embed:""`
+
+	Rounds  int           `default:"3" help:"Number of switches between primary and standby."`
 	Clients int           `default:"16" help:"Candidates and integrators at work."`
-	Lag     time.Duration `default:"4s" help:"For how long the address goes on leading to the old primary, which is a standby by then."`
+	Lag     time.Duration `default:"4s" help:"Time for which the address still leads to the old primary, which is a read-only standby."`
 }
 
-// Run changes primary and standby behind an address, as a DNS name does it:
-// connections that are there stay where they are.
-func (c *failoverCommand) Run(ctx context.Context, out io.Writer) error {
-	return c.inFolder(ctx, func(dir string) (err error) {
-		f := &failover{failoverCommand: c}
-		if f.primary, err = rig.NewCluster(ctx, filepath.Join(dir, "one")); err != nil {
+// Run switches primary and standby behind an address. As with a DNS name, open
+// connections stay where they are.
+func (c *Failover) Run(ctx context.Context, out io.Writer) error {
+	return c.Each(ctx, []string{"postgres"}, func(dir, _ string) (err error) {
+		db, err := rig.NewDatabase(ctx, dir, "postgres")
+		if err != nil {
 			return err
 		}
+		f := &failover{Failover: c, primary: db.Cluster}
 		defer func() { err = errors.Join(err, f.primary.Stop()) }()
-		if f.standby, err = f.primary.Standby(ctx, filepath.Join(dir, "two")); err != nil {
+		if f.standby, err = f.primary.Standby(ctx, filepath.Join(dir, "standby")); err != nil {
 			return err
 		}
 		defer func() { err = errors.Join(err, f.standby.Stop()) }()
@@ -37,126 +40,124 @@ func (c *failoverCommand) Run(ctx context.Context, out io.Writer) error {
 			return err
 		}
 		defer func() { _ = f.address.Close() }()
-		return f.run(ctx, out, dir)
+		service := db.Service(c.Binary)
+		service.DatabaseURL = f.address.URL()
+		server, _, err := service.Serve(ctx)
+		if err != nil {
+			return err
+		}
+		defer server.Stop()
+		return server.Explain(f.run(ctx, out, server.Addr))
 	})
 }
 
-// failover is what changes places, and who works meanwhile.
+// failover is one run.
 type failover struct {
-	*failoverCommand
+	*Failover
 	primary, standby *rig.Cluster
 	address          *proxy.Proxy
-	load             *load
+	load             *rig.Load
 	faults           []string
 }
 
-func (f *failover) run(ctx context.Context, out io.Writer, dir string) error {
-	service := rig.Service{
-		Binary: f.Binary, DatabaseURL: f.address.URL(), Dir: filepath.Join(dir, "data"), Secret: rig.RandomSecret(), LogLevel: "error",
-	}
-	server, _, err := service.Serve(ctx)
+func (f *failover) run(ctx context.Context, out io.Writer, addr string) error {
+	org, err := rig.NewOrganization(ctx, rig.NewClient([]string{addr}, 8), "failover")
 	if err != nil {
 		return err
 	}
-	defer server.Stop()
-	w, err := newWorld(ctx, server.Addr, f.Clients)
-	if err != nil {
+	if f.load, err = rig.StartLoad(ctx, org, []string{addr}, f.Clients); err != nil {
 		return err
 	}
-	f.load = startLoad(ctx, w, server.Addr)
-	defer f.load.end()
-	_, _ = fmt.Fprintf(out, "failover, %d times, %d clients: the address leads to the old primary for %s more, which refuses writes; then all is well within %s\n",
-		f.Rounds, f.Clients, f.Lag, healBound)
-	rows := [][]string{{"round", "away", "read-only: reads 2xx", "writes 503", "writes 2xx", "after the switch: 503", "2xx", "last failure after", "wrong"}}
+	defer f.load.End()
+	rows := [][]string{{
+		"round", "away", "read-only: reads 2xx", "writes 503", "writes 2xx", "after the switch: 503", "2xx", "last failure after", "wrong",
+	}}
 	for n := range f.Rounds {
-		row, err := f.round(ctx, n+1)
+		m, err := f.round(ctx)
 		if err != nil {
-			return server.Explain(err)
+			return err
 		}
-		rows = append(rows, row)
+		rows = append(rows, f.judge(n+1, m))
 	}
-	f.load.end()
-	printTable(out, rows)
-	lost, err := f.load.ledger.lost(ctx, w)
-	if err != nil {
-		return errors.Join(verdict(f.faults), err)
-	}
-	printTable(out, [][]string{{"acknowledged writes", "lost"}, {count(f.load.ledger.total()), count(len(lost))}})
-	return verdict(append(f.faults, lost...))
+	f.load.End()
+	lost, err := f.load.Lost(ctx)
+	_, _ = fmt.Fprintf(out, "failover, %d times, %d clients: the old primary refuses writes for %s; recovery within %s of the switch\n",
+		f.Rounds, f.Clients, f.Lag, healBound)
+	rig.PrintTable(out, rows)
+	rig.PrintTable(out, f.load.LedgerRows(lost))
+	return errors.Join(rig.Verdict(append(f.faults, lost...)), err)
 }
 
 // moments of one round.
-type moments struct{ stopped, readOnly, switched, end time.Time }
+type moments struct{ stopped, readOnly, switched time.Time }
 
-// round stops the primary in order, so that the standby has everything,
-// promotes that, brings the old primary back as its standby, and only after a
-// while leads the address to the new one.
-func (f *failover) round(ctx context.Context, n int) ([]string, error) {
-	var m moments
+// round shuts the primary down in order, so that the standby has everything.
+// It promotes the standby, starts the old primary as the new one's standby, and
+// only after a while lets the address lead to the new primary.
+func (f *failover) round(ctx context.Context) (m moments, err error) {
 	rig.Pause(ctx, time.Second)
 	m.stopped = time.Now()
 	if err := f.primary.Close(ctx); err != nil {
-		return nil, err
+		return m, err
 	}
 	if err := f.standby.Promote(ctx); err != nil {
-		return nil, err
+		return m, err
 	}
 	if err := f.primary.Follow(ctx, f.standby); err != nil {
-		return nil, err
+		return m, err
 	}
 	m.readOnly = time.Now()
 	rig.Pause(ctx, f.Lag)
 	f.primary, f.standby = f.standby, f.primary
 	if err := f.address.PointTo(f.primary.URL()); err != nil {
-		return nil, err
+		return m, err
 	}
 	m.switched = time.Now()
 	rig.Pause(ctx, healBound+2*time.Second)
-	m.end = time.Now()
-	return f.judge(n, m), ctx.Err()
+	return m, ctx.Err()
 }
 
-// writes of the load; all else reads.
-var writes = map[string]bool{"answer": true, "invite": true, "assessment": true, "key": true}
-
-// judge holds what was answered in a round to the promises.
+// judge checks the answers of one round and returns its row.
 func (f *failover) judge(n int, m moments) []string {
-	var readsThere, refusedThere, writtenThere, refusedAfter, after, wrong int
+	var reads, refused, written, refusedAfter, after, wrong int
 	var lastFailure time.Time
-	for _, e := range f.load.taken() {
-		ok, unavailable := e.status/100 == 2, e.status == http.StatusServiceUnavailable && e.proper
-		readOnly := e.began.After(m.readOnly) && e.ended.Before(m.switched)
+	for _, e := range f.load.Taken() {
+		readOnly := e.Began.After(m.readOnly) && e.Ended.Before(m.switched)
 		switch {
-		case !ok && !unavailable, !ok && e.ended.Before(m.stopped), !ok && e.began.After(m.switched.Add(healBound)), e.took() > answerBound,
-			readOnly && ok && writes[e.action]:
+		case !e.OK() && !e.Unavailable,
+			!e.OK() && e.Ended.Before(m.stopped),
+			!e.OK() && e.Began.After(m.switched.Add(healBound)),
+			e.Took() > answerBound,
+			readOnly && e.OK() && rig.Writes[e.Action]:
 			wrong++
 			f.faults = append(f.faults, fmt.Sprintf("round %d: %s, %s after the switch, within %s: %s",
-				n, e.action, e.began.Sub(m.switched).Round(time.Millisecond), e.took().Round(time.Millisecond), outcome(e)))
+				n, e.Action, e.Began.Sub(m.switched).Round(time.Millisecond), e.Took().Round(time.Millisecond), e.Outcome()))
 		}
 		switch {
-		case readOnly && ok && writes[e.action]:
-			writtenThere++
-		case readOnly && ok:
-			readsThere++
-		case readOnly && writes[e.action]:
-			refusedThere++
-		case e.began.After(m.switched) && ok:
+		case readOnly && e.OK() && rig.Writes[e.Action]:
+			written++
+		case readOnly && e.OK():
+			reads++
+		case readOnly && rig.Writes[e.Action]:
+			refused++
+		case e.Began.After(m.switched) && e.OK():
 			after++
-		case e.ended.After(m.switched) && !ok:
+		case e.Ended.After(m.switched) && !e.OK():
 			refusedAfter++
-			if e.ended.After(lastFailure) {
-				lastFailure = e.ended
+			if e.Ended.After(lastFailure) {
+				lastFailure = e.Ended
 			}
 		}
 	}
-	if readsThere == 0 || refusedThere == 0 || after == 0 {
+	if reads == 0 || refused == 0 || after == 0 {
 		f.faults = append(f.faults, fmt.Sprintf("round %d: nothing was read or refused on the old primary, or done on the new one", n))
 	}
 	last := "none"
 	if !lastFailure.IsZero() {
-		last = seconds(lastFailure.Sub(m.switched))
+		last = rig.Seconds(lastFailure.Sub(m.switched))
 	}
 	return []string{
-		count(n), seconds(m.readOnly.Sub(m.stopped)), count(readsThere), count(refusedThere), count(writtenThere), count(refusedAfter), count(after), last, count(wrong),
+		strconv.Itoa(n), rig.Seconds(m.readOnly.Sub(m.stopped)), strconv.Itoa(reads), strconv.Itoa(refused), strconv.Itoa(written),
+		strconv.Itoa(refusedAfter), strconv.Itoa(after), last, strconv.Itoa(wrong),
 	}
 }

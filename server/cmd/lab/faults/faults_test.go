@@ -1,4 +1,4 @@
-package main
+package faults
 
 import (
 	"context"
@@ -9,30 +9,33 @@ import (
 	"testing"
 	"time"
 
-	"assay/server/cmd/internal/rig"
+	"assay/server/cmd/lab/rig"
 )
 
-// TestFaults is a short run of each part of `make faults`. The parts wait more
-// than they work, so that they run beside each other on however few cores.
+// TestFaults runs a short form of each part. The parts mostly wait, so they run
+// in parallel whatever the number of processors.
 func TestFaults(t *testing.T) {
 	binary := filepath.Join(t.TempDir(), "assay")
 	if err := rig.Build(t.Context(), binary); err != nil {
 		t.Fatal(err)
 	}
-	both, its := []string{"sqlite", "postgres"}, common{Binary: binary}
+	flags := rig.Flags{Binary: binary}
+	slow := func(kind string) *Slow {
+		return &Slow{
+			Flags: flags, Database: "sqlite", Kind: []string{kind}, Slow: 100, Clients: 2, Alone: time.Second, Interval: time.Second,
+		}
+	}
 	var running sync.WaitGroup
 	for name, part := range map[string]interface {
 		Run(context.Context, io.Writer) error
 	}{
-		"drain":    &drainCommand{common: its, Database: both, Rounds: 3, Clients: 50},
-		"stopped":  &outageCommand{common: its, Mode: []string{"stopped"}, Away: 3 * time.Second, Clients: 8},
-		"frozen":   &outageCommand{common: its, Mode: []string{"frozen"}, Away: 8 * time.Second, Clients: 8},
-		"failover": &failoverCommand{common: its, Rounds: 1, Clients: 8, Lag: 2 * time.Second},
-		"kills":    &killsCommand{common: its, Database: both, Kills: 5, Clients: 4},
-		"slow": &slowCommand{
-			common: its, Database: "sqlite", Kind: []string{"headers", "bodies", "readers"}, Slow: 200, AtOnce: true,
-			Clients: 4, Alone: time.Second, Interval: time.Second,
-		},
+		"drain":    &Drain{Flags: flags, DatabaseFlag: rig.DatabaseFlag{Database: rig.Kinds}, Rounds: 3, Clients: 50},
+		"stopped":  &Outage{Flags: flags, Mode: []string{"stopped"}, Away: 3 * time.Second, Clients: 8},
+		"frozen":   &Outage{Flags: flags, Mode: []string{"frozen"}, Away: 8 * time.Second, Clients: 8},
+		"failover": &Failover{Flags: flags, Rounds: 1, Clients: 8, Lag: 2 * time.Second},
+		"headers":  slow("headers"),
+		"bodies":   slow("bodies"),
+		"readers":  slow("readers"),
 	} {
 		running.Go(func() {
 			t.Run(name, func(t *testing.T) {

@@ -1,12 +1,12 @@
-package main
+package faults
 
 import (
-	"context"
 	"fmt"
 	"net/http"
+	"strconv"
 	"time"
 
-	"assay/server/cmd/internal/rig"
+	"assay/server/cmd/lab/rig"
 )
 
 // phase is when an exchange took place.
@@ -14,151 +14,84 @@ type phase int
 
 const (
 	before  phase = iota
-	away          // begun while the database was away, or refused then
-	between       // across its going or its coming back, or while it heals
+	away          // begun, or failed, while PostgreSQL was unavailable
+	between       // while it went or came back, or before the service has to be healed
 	healed
 	phases
 )
 
-// tally is what was answered in one phase.
+// tally counts the exchanges of one phase.
 type tally struct {
 	ok, unavailable, wrong int
 	slowest                time.Duration
 }
 
-// phaseOf tells in which an exchange took place, for what promises hold.
-func (o *outage) phaseOf(e exchange) phase {
+func (o *outage) phaseOf(e rig.Exchange) phase {
 	switch {
-	case e.ended.Before(o.going):
+	case e.Ended.Before(o.going):
 		return before
-	case e.ended.After(o.gone) && e.ended.Before(o.coming) && (e.began.After(o.gone) || e.status/100 != 2):
+	case e.Ended.After(o.gone) && e.Ended.Before(o.coming) && (e.Began.After(o.gone) || !e.OK()):
 		return away
-	case e.began.After(o.back.Add(healBound)):
+	case e.Began.After(o.back.Add(healBound)):
 		return healed
 	default:
 		return between
 	}
 }
 
-// judge holds every answer to the promises, and returns the table.
+// judge checks every answer and returns the table.
 func (o *outage) judge() [][]string {
-	var tallies [phases]tally
+	var load [phases]tally
+	var ready, alive tally // probes without PostgreSQL
 	var lastFailure time.Time
-	for _, e := range o.load.taken() {
+	for _, e := range o.load.Taken() {
 		p := o.phaseOf(e)
-		t := &tallies[p]
-		t.slowest = max(t.slowest, e.took())
-		ok, unavailable := e.status/100 == 2, e.status == http.StatusServiceUnavailable && e.proper
+		t, right := &load[p], e.OK() && p != away || e.Unavailable && (p == away || p == between)
+		switch e.Action {
+		case "/readyz":
+			t, right = &ready, e.Status == http.StatusServiceUnavailable
+		case "/healthz":
+			t, right = &alive, e.OK()
+		}
+		if isProbe := t == &ready || t == &alive; isProbe && p != away {
+			continue
+		} else if !isProbe && !e.OK() && e.Ended.After(o.back) && e.Ended.After(lastFailure) {
+			lastFailure = e.Ended
+		}
+		t.slowest = max(t.slowest, e.Took())
 		switch {
-		case ok && p != away:
-			t.ok++
-		case unavailable && (p == away || p == between):
-			t.unavailable++
-		default:
+		case !right:
 			t.wrong++
-			o.faults = append(o.faults, fmt.Sprintf("%s, %s after the database went: %s", e.action, e.began.Sub(o.gone).Round(time.Millisecond), outcome(e)))
+			o.faults = append(o.faults, fmt.Sprintf("%s, %s after PostgreSQL was gone: %s",
+				e.Action, e.Began.Sub(o.gone).Round(time.Millisecond), e.Outcome()))
+		case e.OK():
+			t.ok++
+		default:
+			t.unavailable++
 		}
-		if e.took() > answerBound {
-			o.faults = append(o.faults, fmt.Sprintf("%s took %s", e.action, e.took()))
-		}
-		if !ok && e.ended.After(o.back) && e.ended.After(lastFailure) {
-			lastFailure = e.ended
+		if e.Took() > answerBound {
+			o.faults = append(o.faults, fmt.Sprintf("%s took %s", e.Action, e.Took()))
 		}
 	}
-	rows := [][]string{{"", "2xx", "503", "wrong", "slowest"}}
-	for p, name := range []string{"with the database", "without it", "at its edges", "healed"} {
-		t := tallies[p]
-		rows = append(rows, []string{name, count(t.ok), count(t.unavailable), count(t.wrong), seconds(t.slowest)})
-	}
-	healedAfter := max(0, lastFailure.Sub(o.back))
-	if lastFailure.IsZero() {
-		healedAfter = 0
+
+	healedAfter := time.Duration(0)
+	if !lastFailure.IsZero() {
+		healedAfter = lastFailure.Sub(o.back)
 	}
 	if healedAfter > healBound {
-		o.faults = append(o.faults, "the last failure was "+seconds(healedAfter)+" after the database was back")
+		o.faults = append(o.faults, "the last failure was "+rig.Seconds(healedAfter)+" after PostgreSQL was back")
 	}
-	for name, n := range map[string]int{"without the database": tallies[away].unavailable, "healed": tallies[healed].ok} {
-		if n == 0 {
-			o.faults = append(o.faults, "nothing was answered "+name)
-		}
-	}
-	rows = append(rows, []string{"last failure after its return", seconds(healedAfter)})
-	return append(rows, o.judgeProbes()...)
-}
-
-func outcome(e exchange) string {
-	if e.status == 0 || e.status/100 != 2 {
-		return e.fault
-	}
-	return fmt.Sprintf("%d", e.status)
-}
-
-// judgeProbes: the process lives all the time, and says when it is not ready.
-func (o *outage) judgeProbes() [][]string {
-	ready, alive := map[int]int{}, map[int]int{}
-	var slowest time.Duration
-	for _, e := range o.probes.taken {
-		if o.phaseOf(e) != away {
-			continue
-		}
-		slowest = max(slowest, e.took())
-		want, seen := http.StatusServiceUnavailable, ready
-		if e.action == "/healthz" {
-			want, seen = http.StatusOK, alive
-		}
-		seen[e.status]++
-		if e.status != want {
-			o.faults = append(o.faults, fmt.Sprintf("%s answered %d without the database %s", e.action, e.status, e.fault))
-		}
+	if load[away].unavailable == 0 || load[healed].ok == 0 || ready.unavailable == 0 || alive.ok == 0 {
+		o.faults = append(o.faults, "nothing was answered without PostgreSQL, or nothing afterwards")
 	}
 	return [][]string{
-		{"/readyz without it: 503, others", count(ready[503]), count(total(ready) - ready[503]), "", seconds(slowest)},
-		{"/healthz without it: 200, others", count(alive[200]), count(total(alive) - alive[200])},
+		{"", "2xx", "503", "wrong", "slowest"},
+		load[before].row("before"), load[away].row("without PostgreSQL"), load[between].row("at the edges"), load[healed].row("healed"),
+		ready.row("/readyz without PostgreSQL"), alive.row("/healthz without PostgreSQL"),
+		{"last failure after its return", rig.Seconds(healedAfter)},
 	}
 }
 
-func total(of map[int]int) int {
-	sum := 0
-	for _, n := range of {
-		sum += n
-	}
-	return sum
-}
-
-// probes ask for /readyz and /healthz as a supervisor does.
-type probes struct {
-	stop  context.CancelFunc
-	ended chan struct{}
-	taken []exchange // once it has ended
-}
-
-const probeInterval = 100 * time.Millisecond
-
-func startProbes(ctx context.Context, addr string) *probes {
-	ctx, cancel := context.WithCancel(ctx)
-	p := &probes{stop: cancel, ended: make(chan struct{})}
-	client := &http.Client{Timeout: patience}
-	go func() {
-		defer close(p.ended)
-		for rig.Pause(ctx, probeInterval) {
-			for _, path := range []string{"/healthz", "/readyz"} {
-				e := exchange{action: path, began: time.Now()}
-				answer, err := client.Get("http://" + addr + path) //nolint:noctx // it is to have its answer
-				e.ended = time.Now()
-				if err != nil {
-					e.fault = err.Error()
-				} else {
-					e.status = answer.StatusCode
-					_ = answer.Body.Close()
-				}
-				p.taken = append(p.taken, e)
-			}
-		}
-	}()
-	return p
-}
-
-func (p *probes) end() {
-	p.stop()
-	<-p.ended
+func (t tally) row(name string) []string {
+	return []string{name, strconv.Itoa(t.ok), strconv.Itoa(t.unavailable), strconv.Itoa(t.wrong), rig.Seconds(t.slowest)}
 }
