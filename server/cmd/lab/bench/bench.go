@@ -10,7 +10,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -38,30 +37,27 @@ type API struct {
 	rig.Flags        `embed:""`
 	rig.DatabaseFlag `embed:""`
 
-	Clients    int           `default:"16" help:"Connections that each send one request after the other."`
-	Duration   time.Duration `default:"3s" help:"Time of each scenario, for the server and again for the bare handler."`
-	Warmup     time.Duration `default:"1s" help:"Time before that, which is not measured."`
-	Rounds     int           `default:"6" help:"Number of turns that the duration is split into."`
-	Scenario   []string      `default:"assessment,list,result,answer,invite" enum:"assessment,list,result,answer,invite" help:"Scenarios to measure: ${enum}."`
-	Candidates int           `default:"2000" help:"Candidates who save answers."`
-	Completed  int           `default:"100" help:"Finished sessions, whose results are read."`
-	Starts     int           `default:"5" help:"Number of starts whose median is printed."`
-	Profiles   string        `help:"Folder for a CPU profile of the server in each scenario."`
+	Clients  int           `default:"16" help:"Connections that each send one request after the other."`
+	Duration time.Duration `default:"3s" help:"Time of each scenario, for the server and again for the bare handler."`
+	Scenario []string      `default:"assessment,list,result,answer,invite" enum:"assessment,list,result,answer,invite" help:"Scenarios to measure: ${enum}."`
 }
+
+const (
+	turns      = 6 // that the duration is split into
+	warmUp     = time.Second
+	candidates = 2000 // who save answers
+	completed  = 100  // sessions, whose results are read
+	restarts   = 5    // whose median time is printed
+)
 
 // Run measures on each kind of database. An answer that is not a 2xx fails it.
 func (c *API) Run(ctx context.Context, out io.Writer) error {
-	switch {
-	case min(c.Clients, c.Rounds, c.Starts, c.Completed) < 1 || c.Duration <= 0 || c.Warmup <= 0:
-		return errors.New("clients, rounds, starts, completed, duration and warmup must be positive")
-	case c.Warmup+c.Duration > 5*time.Minute:
-		return errors.New("warmup and duration must not exceed 5 minutes together: result tokens expire after 15")
-	case c.Candidates < c.Clients:
-		return errors.New("there must be at least as many candidates as clients")
+	if c.Clients < 1 || c.Clients > candidates || c.Duration <= 0 || c.Duration > 5*time.Minute { // result tokens expire after 15
+		return errors.New("clients must be 1 to 2000, and the duration at most 5 minutes")
 	}
 	debug.SetGCPercent(gcPercent)
 	_, _ = fmt.Fprintf(out, "%d cores, %s %s/%s, %d clients, %s for each scenario and side in %d turns after %s of warm-up\n",
-		runtime.NumCPU(), runtime.Version(), runtime.GOOS, runtime.GOARCH, c.Clients, c.Duration, c.Rounds, c.Warmup)
+		runtime.NumCPU(), runtime.Version(), runtime.GOOS, runtime.GOARCH, c.Clients, c.Duration, turns, warmUp)
 	return c.Each(ctx, c.Database, func(dir, kind string) error { return c.measure(ctx, out, dir, kind) })
 }
 
@@ -75,15 +71,15 @@ func (c *API) measure(ctx context.Context, out io.Writer, dir, kind string) (err
 	if err != nil {
 		return err
 	}
-	_, _ = fmt.Fprintf(out, "\n%s\n", about)
 	server, starts, err := c.start(ctx, db)
 	if err != nil {
 		return err
 	}
 	defer server.Stop()
+	_, _ = fmt.Fprintf(out, "\n%s; http://%s/debug/pprof\n", about, server.Admin)
 	rig.Pause(ctx, time.Second) // for the memory that a start takes to be free again
 	idle := server.Usage()
-	d, err := newDataset(ctx, server.Addr, c.Candidates, c.Completed)
+	d, err := newDataset(ctx, server.Addr, candidates, completed)
 	if err != nil {
 		return server.Explain(fmt.Errorf("make the data: %w", err))
 	}
@@ -96,7 +92,7 @@ func (c *API) measure(ctx context.Context, out io.Writer, dir, kind string) (err
 	}
 	defer bare.Stop()
 
-	err = c.compare(ctx, out, kind, server, bare, d)
+	err = c.compare(ctx, out, server, bare, d)
 	after, again := server.Usage(), rig.Median(starts[1:])
 	_, _ = fmt.Fprintf(out, "start to ready: %s on an empty database, then %s (median of %d) %s\n",
 		rig.Milliseconds(starts[0]), rig.Milliseconds(again), len(starts)-1,
@@ -119,7 +115,7 @@ func (c *API) start(ctx context.Context, db *rig.Database) (*rig.Process, []time
 			return nil, nil, err
 		}
 		took = append(took, elapsed)
-		if len(took) > c.Starts { // the first start migrates and does not count
+		if len(took) > restarts { // the first start migrates and does not count
 			return server, took, nil
 		}
 		server.Stop()
@@ -145,19 +141,14 @@ func startBare(ctx context.Context, db *rig.Database, d *dataset) (*rig.Process,
 
 // compare measures the chosen scenarios and prints the table. A failure does not
 // end it before the last one.
-func (c *API) compare(ctx context.Context, out io.Writer, kind string, server, bare *rig.Process, d *dataset) error {
+func (c *API) compare(ctx context.Context, out io.Writer, server, bare *rig.Process, d *dataset) error {
 	rows, failures := [][]string{head}, error(nil)
 	for _, sc := range scenarios {
 		if !slices.Contains(c.Scenario, sc.name) || ctx.Err() != nil {
 			continue
 		}
-		finish := func() error { return nil }
-		if c.Profiles != "" {
-			file := filepath.Join(c.Profiles, kind+"-"+sc.name+".pprof")
-			finish = server.Profile(ctx, file, c.Warmup+2*c.Duration)
-		}
 		measured, err := c.duel(ctx, sc, server, bare, d)
-		if err = errors.Join(err, finish()); err != nil {
+		if err != nil {
 			failures = errors.Join(failures, fmt.Errorf("%s: %w", sc.name, err))
 			continue
 		}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"path/filepath"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -33,10 +32,9 @@ type Deliveries struct {
 	rig.Flags        `embed:""`
 	rig.DatabaseFlag `embed:""`
 
-	Events    int    `default:"10000" help:"Events that are replayed to each endpoint; at most 10000."`
-	Endpoints int    `default:"10" help:"Number of endpoints."`
-	Singles   int    `default:"200" help:"Events made one by one, for the latency without other work."`
-	Profiles  string `help:"Folder for a CPU profile of the server with each backlog."`
+	Events    int `default:"10000" help:"Events that are replayed to each endpoint; at most 10000."`
+	Endpoints int `default:"10" help:"Number of endpoints."`
+	Singles   int `default:"200" help:"Events made one by one, for the latency without other work."`
 }
 
 // Run measures on each kind of database. A missing delivery fails it.
@@ -213,14 +211,9 @@ func (r *deliveryRun) backlog(ctx context.Context, times int, aim float64) error
 	if err := r.restart(ctx); err != nil {
 		return err
 	}
-	finish := func() error { return nil }
-	if r.Profiles != "" {
-		file := filepath.Join(r.Profiles, fmt.Sprintf("%s-deliveries-%d.pprof", r.db.Kind, len(r.endpoints)))
-		finish = r.server.Profile(ctx, file, 3*time.Second)
-	}
 	measured, err := r.to.wait(ctx, 5*time.Minute)
 	used := r.server.Usage()
-	if err := errors.Join(err, finish()); err != nil {
+	if err != nil {
 		return err
 	}
 	bare, err := r.to.bareLoop(ctx, perEndpoint*len(r.endpoints), min(count, 50_000))

@@ -102,15 +102,15 @@ func (c *API) duel(ctx context.Context, sc scenario, server, bare *rig.Process, 
 			return nil, err
 		}
 		defer sides[i].close()
-		if err := sides[i].turn(ctx, c.Warmup); err != nil {
+		if err := sides[i].turn(ctx, warmUp); err != nil {
 			return nil, err
 		}
 		sides[i].rates, sides[i].latencies, sides[i].cpu = nil, nil, 0
 	}
-	for round := range c.Rounds {
+	for round := range turns {
 		first := round % 2 // a turn may leave the disk busy for the next one
 		for _, s := range []*side{sides[first], sides[1-first]} {
-			if err := s.turn(ctx, c.Duration/time.Duration(c.Rounds)); err != nil {
+			if err := s.turn(ctx, c.Duration/turns); err != nil {
 				return nil, err
 			}
 		}

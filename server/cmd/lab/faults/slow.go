@@ -39,9 +39,6 @@ const leftBound = 12
 
 // Run connects slow clients while healthy ones work.
 func (c *Slow) Run(ctx context.Context, out io.Writer) error {
-	if err := allowFiles(uint64(c.Slow + 20*c.Clients + 200)); err != nil {
-		return err
-	}
 	return c.Each(ctx, []string{c.Database}, func(dir, kind string) (err error) {
 		db, err := rig.NewDatabase(ctx, dir, kind)
 		if err != nil {

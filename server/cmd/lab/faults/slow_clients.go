@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -106,25 +105,3 @@ func (c *slowClient) read(ctx context.Context, interval time.Duration) {
 
 // finish ends the client's work.
 func (c *slowClient) finish() { close(c.ended) }
-
-// allowFiles raises the limit of open files for this process and those that it
-// starts, since each needs as many.
-func allowFiles(needed uint64) error {
-	var limit syscall.Rlimit
-	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
-		return err
-	}
-	more := syscall.Rlimit{Cur: max(limit.Max, needed), Max: max(limit.Max, needed)}
-	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &more); err == nil {
-		return nil
-	}
-	limit.Cur = limit.Max // to raise the hard limit takes a privilege
-	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
-		return err
-	}
-	if limit.Cur < needed {
-		return fmt.Errorf("%d open files are needed and %d allowed: raise the hard limit (ulimit -Hn %d as root), or pass a smaller --slow",
-			needed, limit.Cur, needed)
-	}
-	return nil
-}

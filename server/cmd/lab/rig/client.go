@@ -22,10 +22,11 @@ type Client struct {
 }
 
 // NewClient calls the servers at these addresses, of which it picks one at
-// random for each request. It keeps up to atOnce idle connections to each.
+// random for each request. It keeps up to atOnce idle connections to each, and
+// with 0 none.
 func NewClient(addrs []string, atOnce int) *Client {
 	return &Client{addrs: addrs, http: &http.Client{
-		Transport: &http.Transport{MaxIdleConnsPerHost: atOnce}, // without a proxy
+		Transport: &http.Transport{MaxIdleConnsPerHost: atOnce, DisableKeepAlives: atOnce == 0}, // without a proxy
 		Timeout:   time.Minute,
 	}}
 }

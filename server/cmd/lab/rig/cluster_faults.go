@@ -93,7 +93,9 @@ func (c *Cluster) Standby(ctx context.Context, dir string) (*Cluster, error) {
 }
 
 // Promote makes a standby the primary.
-func (c *Cluster) Promote(ctx context.Context) error { return c.run(ctx, "pg_ctl", "--wait", "promote") }
+func (c *Cluster) Promote(ctx context.Context) error {
+	return c.run(ctx, "pg_ctl", "--wait", "promote")
+}
 
 // Follow makes a stopped server a standby of primary and starts it.
 func (c *Cluster) Follow(ctx context.Context, primary *Cluster) error {

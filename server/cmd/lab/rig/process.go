@@ -161,21 +161,6 @@ func (p *Process) Metric(ctx context.Context, name string) (float64, error) {
 	return 0, fmt.Errorf("/metrics has no %s: %d", name, answer.Status)
 }
 
-// Profile begins a CPU profile of the given length. The returned function waits
-// for its end and writes it to file.
-func (p *Process) Profile(ctx context.Context, file string, length time.Duration) (finish func() error) {
-	done := make(chan error, 1)
-	go func() {
-		path := fmt.Sprintf("/debug/pprof/profile?seconds=%.0f", max(1, length.Seconds()))
-		answer, err := NewClient([]string{p.Admin}, 0).Send(ctx, http.MethodGet, path, nil, nil)
-		if err == nil {
-			err = os.WriteFile(file, answer.Body, 0o600)
-		}
-		done <- err
-	}()
-	return func() error { return <-done }
-}
-
 // Usage is what a process has used. Its values are 0 where /proc is missing.
 type Usage struct {
 	Resident, Peak int64         // bytes

@@ -26,18 +26,16 @@ type Command struct {
 	rig.DatabaseFlag `embed:""`
 	rig.Seeded       `embed:""`
 
-	Form     string        `enum:",combined,apart,mixed" default:"" help:"Processes: combined (serve), apart (serve --no-dispatcher and two dispatch) or mixed (serve, serve --no-dispatcher and dispatch). SQLite takes combined only; the default on PostgreSQL is mixed."`
 	Sessions int           `default:"2000" help:"Sessions to complete at least."`
 	Duration time.Duration `default:"30s" help:"Time to go on at least."`
 	Clients  int           `default:"8" help:"Candidates who complete sessions; as many others work beside them."`
 	Pause    time.Duration `default:"1s" help:"Mean time between two kills."`
 }
 
-// forms are the processes of each form.
-var forms = map[string][][]string{
-	"combined": {{"serve"}},
-	"apart":    {{"serve", "--no-dispatcher"}, {"dispatch"}, {"dispatch"}},
-	"mixed":    {{"serve", "--no-dispatcher"}, {"dispatch"}, {"serve"}},
+// processes are those of the service. Only one can write to SQLite.
+var processes = map[string][][]string{
+	"sqlite":   {{"serve"}},
+	"postgres": {{"serve", "--no-dispatcher"}, {"dispatch"}, {"serve"}},
 }
 
 // Short timeouts let a killed delivery be tried again soon: a lease lasts twice
@@ -51,9 +49,6 @@ func (c *Command) Run(ctx context.Context, out io.Writer) error {
 	if min(c.Sessions, c.Clients) < 1 || c.Pause <= 0 {
 		return errors.New("sessions, clients and pause must be positive")
 	}
-	if c.Form != "" && c.Form != "combined" && slices.Contains(c.Database, "sqlite") {
-		return errors.New("only one process can write to SQLite: its form is combined")
-	}
 	random := c.Random()
 	return c.Each(ctx, c.Database, func(dir, kind string) error { return c.on(ctx, out, random, dir, kind) })
 }
@@ -64,14 +59,10 @@ func (c *Command) on(ctx context.Context, out io.Writer, random *rand.Rand, dir,
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	form := c.Form
-	if form == "" {
-		form = map[string]string{"sqlite": "combined", "postgres": "mixed"}[kind]
-	}
 	r := &run{Command: c, cluster: db.Cluster, random: random}
 	service := db.Service(c.Binary)
 	service.Env = webhookEnv
-	for i, args := range forms[form] {
+	for i, args := range processes[kind] {
 		m, err := service.NewMember(ctx, fmt.Sprintf("%s-%d", args[0], i), dir, args...)
 		if err != nil {
 			return err
@@ -88,7 +79,7 @@ func (c *Command) on(ctx context.Context, out io.Writer, random *rand.Rand, dir,
 	for _, m := range r.members {
 		kept.Go(func() error { return m.Keep(keeping) })
 	}
-	_, _ = fmt.Fprintf(out, "torture, %s, %s, seed %d\n", kind, form, c.Seed)
+	_, _ = fmt.Fprintf(out, "torture, %s, seed %d\n", kind, c.Seed)
 	err = r.all(ctx, out)
 	stop()
 	return errors.Join(err, kept.Wait())
