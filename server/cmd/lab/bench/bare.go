@@ -189,8 +189,9 @@ func answering(handle func(*http.Request) (any, error)) http.HandlerFunc {
 func (b *bare) readAssessment(r *http.Request) (any, error) {
 	a := b.assessment
 	err := b.selectAssessment.QueryRowContext(r.Context(), b.organizationID, r.PathValue("id")).Scan(
-		&a.ID, &a.OrganizationID, &a.Title, &a.Description, &a.Status, &a.PassingScore, &a.TimeLimitMinutes, &a.InviteExpiryDays,
-		&a.RedirectURL, &a.StageCount, &a.QuestionCount, &a.MaxPoints, &a.CreatedAt, &a.UpdatedAt, &a.PublishedAt, &a.ArchivedAt)
+		&a.ID, &a.OrganizationID, &a.Title, &a.Description, &a.Status, &a.PassingScore, &a.TimeLimitMinutes,
+		&a.InviteExpiryDays, &a.RedirectURL, &a.StageCount, &a.QuestionCount, &a.MaxPoints,
+		&a.CreatedAt, &a.UpdatedAt, &a.PublishedAt, &a.ArchivedAt)
 	return a, err
 }
 
@@ -207,7 +208,8 @@ func (b *bare) listSessions(r *http.Request) (any, error) {
 	sessions := make([]store.CandidateSession, 0, pageSize+1)
 	for rows.Next() {
 		var s store.CandidateSession
-		if err := rows.Scan(&s.ID, &s.OrganizationID, &s.AssessmentID, &s.AssessmentTitle, &s.CandidateName, &s.CandidateEmail,
+		if err := rows.Scan(
+			&s.ID, &s.OrganizationID, &s.AssessmentID, &s.AssessmentTitle, &s.CandidateName, &s.CandidateEmail,
 			&s.ExternalID, &s.MetadataJSON, &s.Status, &s.Attempt, &s.InviteGeneration, &s.RedirectURL, &s.ExtraTimePercent,
 			&s.InvitedAt, &s.ExpiresAt, &s.StartedAt, &s.DeadlineAt, &s.DueAt, &s.CompletedAt, &s.DisqualifiedAt, &s.CancelledAt,
 			&s.CloseReason, &s.CurrentStageID, &s.Score, &s.Passed, &s.CreatedAt, &s.UpdatedAt, &s.ErasedAt); err != nil {
@@ -256,8 +258,9 @@ func (b *bare) createSession(r *http.Request) (any, error) {
 	now := store.Time{Time: time.Now().UTC().Truncate(time.Millisecond)}
 	expires := store.Time{Time: now.AddDate(0, 0, 14)}
 	s := store.CandidateSession{
-		ID: newID("ses"), OrganizationID: b.organizationID, AssessmentID: in.AssessmentID, AssessmentTitle: "Line cook: food safety",
-		CandidateName: in.CandidateName, CandidateEmail: in.CandidateEmail, ExternalID: in.ExternalID, MetadataJSON: string(in.Metadata),
+		ID: newID("ses"), OrganizationID: b.organizationID, AssessmentID: in.AssessmentID,
+		AssessmentTitle: "Line cook: food safety", CandidateName: in.CandidateName, CandidateEmail: in.CandidateEmail,
+		ExternalID: in.ExternalID, MetadataJSON: string(in.Metadata),
 		Status: "INVITED", Attempt: 1, InviteGeneration: 1,
 		InvitedAt: now, ExpiresAt: expires, DueAt: &expires, CreatedAt: now, UpdatedAt: now,
 	}
@@ -271,7 +274,8 @@ func (b *bare) createSession(r *http.Request) (any, error) {
 	return s, b.write(r.Context(), [][]any{
 		{
 			s.ID, s.OrganizationID, s.AssessmentID, s.AssessmentTitle, s.CandidateName, s.CandidateEmail,
-			strings.ToLower(s.CandidateEmail), s.ExternalID, s.MetadataJSON, now.Time, expires.Time, expires.Time, now.Time, now.Time,
+			strings.ToLower(s.CandidateEmail), s.ExternalID, s.MetadataJSON,
+			now.Time, expires.Time, expires.Time, now.Time, now.Time,
 		},
 		{event, b.organizationID, s.ID, string(body), now.Time},
 		{newID("dlv"), event, now.UnixMicro(), now.UnixMicro(), b.organizationID},
@@ -290,6 +294,7 @@ func (b *bare) write(ctx context.Context, args [][]any) error {
 	}
 	defer func() { _ = tx.Rollback() }() // does nothing after Commit
 	for i, stmt := range b.invite {
+		//nolint:sqlclosecheck // the transaction closes it
 		if _, err := tx.StmtContext(ctx, stmt).ExecContext(ctx, args[i]...); err != nil {
 			return err
 		}

@@ -35,7 +35,8 @@ const (
 		VALUES (?, ?, 'candidate.invited', ?, ?, ?)`
 
 	queueDeliveries = `
-		INSERT INTO webhook_queue (delivery_id, organization_id, webhook_id, event_id, event_type, run_at, lease, attempt, created_at)
+		INSERT INTO webhook_queue (delivery_id, organization_id, webhook_id, event_id, event_type, run_at, lease, attempt,
+			created_at)
 		SELECT substr(?, 1, 27) || CAST(100 + ROW_NUMBER() OVER (ORDER BY id) AS TEXT), organization_id, id, ?,
 			'candidate.invited', ?, '', 0, ?
 		FROM webhook_endpoints

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io/fs"
 	"log/slog"
@@ -74,7 +75,8 @@ func TestBareDoesWhatTheStoreDoes(t *testing.T) {
 // serve serves a store on the database, with an endpoint and a small dataset.
 func serve(t *testing.T, databaseURL string) (addr string, _ *dataset) {
 	s := storetest.OpenURL(t, databaseURL, time.Now, func(opts *store.Options) { opts.AllowInsecureWebhooks = true })
-	handler, err := server.New(server.Options{Store: s, BaseURL: "http://assay.test", Now: time.Now, Log: slog.New(slog.DiscardHandler)})
+	log := slog.New(slog.DiscardHandler)
+	handler, err := server.New(server.Options{Store: s, BaseURL: "http://assay.test", Now: time.Now, Log: log})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +115,7 @@ func content(t *testing.T, db *sqlx.DB) map[string]int {
 		"answers", "assessments", "audit_log", "candidate_sessions", "events", "idempotency_keys", "score_counts",
 		"webhook_attempts", "webhook_deliveries", "webhook_endpoints", "webhook_queue",
 	} {
-		rows, err := db.QueryxContext(t.Context(), `SELECT * FROM `+table)
+		rows, err := db.QueryxContext(t.Context(), `SELECT * FROM `+table) //nolint:sqlclosecheck // closed below
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -129,7 +131,7 @@ func content(t *testing.T, db *sqlx.DB) map[string]int {
 				}
 			}
 		}
-		if err := rows.Err(); err != nil {
+		if err := errors.Join(rows.Err(), rows.Close()); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -38,8 +38,8 @@ type API struct {
 	rig.DatabaseFlag `embed:""`
 
 	Clients  int           `default:"16" help:"Connections that each send one request after the other."`
-	Duration time.Duration `default:"3s" help:"Time of each scenario, for the server and again for the bare handler."`
-	Scenario []string      `default:"assessment,list,result,answer,invite" enum:"assessment,list,result,answer,invite" help:"Scenarios to measure: ${enum}."`
+	Duration time.Duration `default:"3s" help:"Time of each scenario and side."`
+	Scenario []string      `default:"assessment,list,result,answer,invite" enum:"assessment,list,result,answer,invite" help:"Scenarios."`
 }
 
 const (
@@ -52,11 +52,12 @@ const (
 
 // Run measures on each kind of database. An answer that is not a 2xx fails it.
 func (c *API) Run(ctx context.Context, out io.Writer) error {
-	if c.Clients < 1 || c.Clients > candidates || c.Duration <= 0 || c.Duration > 5*time.Minute { // result tokens expire after 15
+	// Result tokens expire after 15 minutes.
+	if c.Clients < 1 || c.Clients > candidates || c.Duration <= 0 || c.Duration > 5*time.Minute {
 		return errors.New("clients must be 1 to 2000, and the duration at most 5 minutes")
 	}
 	debug.SetGCPercent(gcPercent)
-	_, _ = fmt.Fprintf(out, "%d cores, %s %s/%s, %d clients, %s for each scenario and side in %d turns after %s of warm-up\n",
+	_, _ = fmt.Fprintf(out, "%d cores, %s %s/%s, %d clients, %s a scenario and side in %d turns after %s of warm-up\n",
 		runtime.NumCPU(), runtime.Version(), runtime.GOOS, runtime.GOARCH, c.Clients, c.Duration, turns, warmUp)
 	return c.Each(ctx, c.Database, func(dir, kind string) error { return c.measure(ctx, out, dir, kind) })
 }

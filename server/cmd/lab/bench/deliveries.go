@@ -224,7 +224,8 @@ func (r *deliveryRun) backlog(ctx context.Context, times int, aim float64) error
 		fmt.Sprintf("%d endpoints", len(r.endpoints)), fmt.Sprint(count), rig.Seconds(measured.elapsed()),
 		fmt.Sprintf("%.0f", measured.rate()), rig.Microseconds(used.CPU / time.Duration(count)), rig.Mebibytes(used.Peak),
 		fmt.Sprintf("%.0f", bare.rate()), fmt.Sprintf("%.2f", measured.rate()/bare.rate()),
-		missed(measured.rate() < aim, fmt.Sprintf("aim %.0f/s", aim)) + missed(used.Peak > aimServing, " aim "+rig.Mebibytes(aimServing)),
+		missed(measured.rate() < aim, fmt.Sprintf("aim %.0f/s", aim)) +
+			missed(used.Peak > aimServing, " aim "+rig.Mebibytes(aimServing)),
 	})
 	return nil
 }

@@ -133,8 +133,9 @@ func row(sc scenario, server, bare *side) []string {
 	for i := range server.rates {
 		ratios = append(ratios, server.rates[i]/bare.rates[i])
 	}
-	return append(cells, fmt.Sprintf("%.2f", rig.Median(ratios)), fmt.Sprintf("%.2f-%.2f", slices.Min(ratios), slices.Max(ratios)),
-		missed(rig.Median(ratios) < sc.aim, fmt.Sprintf("aim %.2f", sc.aim)))
+	ratio := rig.Median(ratios)
+	return append(cells, fmt.Sprintf("%.2f", ratio), fmt.Sprintf("%.2f-%.2f", slices.Min(ratios), slices.Max(ratios)),
+		missed(ratio < sc.aim, fmt.Sprintf("aim %.2f", sc.aim)))
 }
 
 // missed returns the aim if it was missed.

@@ -65,7 +65,8 @@ func (d *dataset) complete(ctx context.Context, i int) error {
 }
 
 func (d *dataset) answer(ctx context.Context, c rig.Candidate, q rig.Question) error {
-	_, err := d.API.Call(ctx, http.MethodPut, "/v1/candidate/session/answers/"+q.ID, rig.Bearer(c.Token), rig.RightAnswers[q.Type], nil)
+	path := "/v1/candidate/session/answers/" + q.ID
+	_, err := d.API.Call(ctx, http.MethodPut, path, rig.Bearer(c.Token), rig.RightAnswers[q.Type], nil)
 	return err
 }
 
@@ -113,7 +114,8 @@ func exchangeResult(ctx context.Context, d *dataset) (toServer, toBare source, e
 	var server, bare [][]byte
 	for _, id := range d.finished {
 		var minted struct{ Token string }
-		if _, err := d.API.Call(ctx, http.MethodPost, "/v1/public/candidate-sessions/"+id+"/result-token", d.Key, nil, &minted); err != nil {
+		path := "/v1/public/candidate-sessions/" + id + "/result-token"
+		if _, err := d.API.Call(ctx, http.MethodPost, path, d.Key, nil, &minted); err != nil {
 			return nil, nil, err
 		}
 		server = append(server, rig.Request("GET", "/v1/public/results/"+minted.Token, d.Key, nil))
@@ -128,10 +130,11 @@ func exchangeResult(ctx context.Context, d *dataset) (toServer, toBare source, e
 // saveAnswer replaces each candidate's answer to the first question in turn.
 func saveAnswer(_ context.Context, d *dataset) (toServer, toBare source, err error) {
 	q := d.Stages[0].Questions[0]
+	path, right := "/v1/candidate/session/answers/"+q.ID, rig.RightAnswers[q.Type]
 	var server, bare [][]byte
 	for _, c := range d.candidates {
-		server = append(server, rig.Request("PUT", "/v1/candidate/session/answers/"+q.ID, rig.Bearer(c.Token), rig.RightAnswers[q.Type]))
-		bare = append(bare, rig.Request("PUT", "/answers/"+c.SessionID+"/"+q.ID, nil, rig.RightAnswers[q.Type]))
+		server = append(server, rig.Request("PUT", path, rig.Bearer(c.Token), right))
+		bare = append(bare, rig.Request("PUT", "/answers/"+c.SessionID+"/"+q.ID, nil, right))
 	}
 	return inTurn(server), inTurn(bare), nil
 }

@@ -38,7 +38,8 @@ func (c *Drain) drain(ctx context.Context, out io.Writer, random *rand.Rand, dir
 	defer func() { err = errors.Join(err, db.Close()) }()
 	run := &drainRun{clients: c.Clients, db: db, service: db.Service(c.Binary), acknowledged: map[string]bool{}}
 	rows := [][]string{{
-		"round", "answered", "dropped", "unanswered", "refused dials", "ready off after", "first refusal after", "exit after", "status",
+		"round", "answered", "dropped", "unanswered", "refused dials",
+		"ready off after", "first refusal after", "exit after", "status",
 	}}
 	var faults []string
 	for n := range c.Rounds {
@@ -47,8 +48,8 @@ func (c *Drain) drain(ctx context.Context, out io.Writer, random *rand.Rand, dir
 			return err
 		}
 		rows = append(rows, []string{
-			strconv.Itoa(n + 1), strconv.Itoa(r.answered), strconv.Itoa(r.dropped), strconv.Itoa(r.unanswered), strconv.Itoa(r.refused),
-			rig.Milliseconds(r.readyOff), rig.Milliseconds(r.refusedAt), rig.Seconds(r.exited), strconv.Itoa(r.status),
+			strconv.Itoa(n + 1), strconv.Itoa(r.answered), strconv.Itoa(r.dropped), strconv.Itoa(r.unanswered),
+			strconv.Itoa(r.refused), rig.Milliseconds(r.readyOff), rig.Milliseconds(r.refusedAt), rig.Seconds(r.exited), strconv.Itoa(r.status),
 		})
 		for _, fault := range r.faults {
 			faults = append(faults, fmt.Sprintf("round %d: %s", n+1, fault))
@@ -133,7 +134,9 @@ func (d *drainRun) round(ctx context.Context, lead time.Duration) (drainRound, e
 }
 
 // account compares the answers that the clients got with the database.
-func (d *drainRun) account(ctx context.Context, r drainRound, clients []*drainClient, terminated, off time.Time) (drainRound, error) {
+func (d *drainRun) account(
+	ctx context.Context, r drainRound, clients []*drainClient, terminated, off time.Time,
+) (drainRound, error) {
 	var firstRefusal time.Time
 	for _, client := range clients {
 		r.answered += len(client.acknowledged)

@@ -19,7 +19,7 @@ type Failover struct {
 
 	Rounds  int           `default:"3" help:"Number of switches between primary and standby."`
 	Clients int           `default:"16" help:"Candidates and integrators at work."`
-	Lag     time.Duration `default:"4s" help:"Time for which the address still leads to the old primary, which is a read-only standby."`
+	Lag     time.Duration `default:"4s" help:"Time for which the address leads to the read-only old primary."`
 }
 
 // Run switches primary and standby behind an address. As with a DNS name, open
@@ -70,7 +70,8 @@ func (f *failover) run(ctx context.Context, out io.Writer, addr string) error {
 	}
 	defer f.load.End()
 	rows := [][]string{{
-		"round", "away", "read-only: reads 2xx", "writes 503", "writes 2xx", "after the switch: 503", "2xx", "last failure after", "wrong",
+		"round", "away", "read-only: reads 2xx", "writes 503", "writes 2xx",
+		"after the switch: 503", "2xx", "last failure after", "wrong",
 	}}
 	for n := range f.Rounds {
 		m, err := f.round(ctx)
@@ -81,7 +82,7 @@ func (f *failover) run(ctx context.Context, out io.Writer, addr string) error {
 	}
 	f.load.End()
 	lost, err := f.load.Lost(ctx)
-	_, _ = fmt.Fprintf(out, "failover, %d times, %d clients: the old primary refuses writes for %s; recovery within %s of the switch\n",
+	_, _ = fmt.Fprintf(out, "failover, %d times, %d clients: %s on the read-only primary; recovery within %s of the switch\n",
 		f.Rounds, f.Clients, f.Lag, healBound)
 	rig.PrintTable(out, rows)
 	rig.PrintTable(out, f.load.LedgerRows(lost))
@@ -150,14 +151,14 @@ func (f *failover) judge(n int, m moments) []string {
 		}
 	}
 	if reads == 0 || refused == 0 || after == 0 {
-		f.faults = append(f.faults, fmt.Sprintf("round %d: nothing was read or refused on the old primary, or done on the new one", n))
+		f.faults = append(f.faults, fmt.Sprintf("round %d: the old primary answered nothing, or the new one did nothing", n))
 	}
 	last := "none"
 	if !lastFailure.IsZero() {
 		last = rig.Seconds(lastFailure.Sub(m.switched))
 	}
 	return []string{
-		strconv.Itoa(n), rig.Seconds(m.readOnly.Sub(m.stopped)), strconv.Itoa(reads), strconv.Itoa(refused), strconv.Itoa(written),
-		strconv.Itoa(refusedAfter), strconv.Itoa(after), last, strconv.Itoa(wrong),
+		strconv.Itoa(n), rig.Seconds(m.readOnly.Sub(m.stopped)), strconv.Itoa(reads), strconv.Itoa(refused),
+		strconv.Itoa(written), strconv.Itoa(refusedAfter), strconv.Itoa(after), last, strconv.Itoa(wrong),
 	}
 }

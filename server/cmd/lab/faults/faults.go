@@ -18,7 +18,7 @@ type Command struct {
 	Drain    Drain    `cmd:"" help:"SIGTERM: no request is dropped, and none is done without an answer."`
 	Outage   Outage   `cmd:"" help:"PostgreSQL is stopped or hangs: 503 within a bound, and recovery within seconds."`
 	Failover Failover `cmd:"" help:"PostgreSQL's standby becomes the primary: the service finds the new primary."`
-	Slow     Slow     `cmd:"" help:"Clients send or read one byte at a time: they are cut off, and others are not affected."`
+	Slow     Slow     `cmd:"" help:"Clients send or read one byte at a time: only they are cut off."`
 }
 
 // Bounds that the service promises while PostgreSQL is unavailable. answerBound

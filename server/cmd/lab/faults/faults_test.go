@@ -22,7 +22,8 @@ func TestFaults(t *testing.T) {
 	flags := rig.Flags{Binary: binary}
 	slow := func(kind string) *Slow {
 		return &Slow{
-			Flags: flags, Database: "sqlite", Kind: []string{kind}, Slow: 100, Clients: 2, Alone: time.Second, Interval: time.Second,
+			Flags: flags, Database: "sqlite", Kind: []string{kind},
+			Slow: 100, Clients: 1, Alone: time.Second, Interval: time.Second,
 		}
 	}
 	var running sync.WaitGroup

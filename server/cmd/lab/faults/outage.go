@@ -17,7 +17,7 @@ import (
 type Outage struct {
 	rig.Flags `embed:""`
 
-	Mode    []string      `default:"stopped,frozen" enum:"stopped,frozen" help:"How PostgreSQL is unavailable: it refuses connections, or it keeps them and answers nothing."`
+	Mode    []string      `default:"stopped,frozen" enum:"stopped,frozen" help:"stopped: it refuses connections; frozen: it keeps them."`
 	Away    time.Duration `default:"30s" help:"Time without PostgreSQL."`
 	Clients int           `default:"32" help:"Candidates and integrators at work."`
 }
@@ -174,7 +174,8 @@ func (o *outage) end(ctx context.Context) (time.Duration, error) {
 	}
 	exited := time.Since(began)
 	if status := o.server.State().ExitCode(); status != 0 {
-		o.faults = append(o.faults, o.server.Explain(fmt.Errorf("without PostgreSQL it ended with status %d", status)).Error())
+		err := o.server.Explain(fmt.Errorf("without PostgreSQL it ended with status %d", status))
+		o.faults = append(o.faults, err.Error())
 	}
 	return exited, o.giveBack(context.WithoutCancel(ctx))
 }

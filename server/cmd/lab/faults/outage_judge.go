@@ -86,7 +86,8 @@ func (o *outage) judge() [][]string {
 	}
 	return [][]string{
 		{"", "2xx", "503", "wrong", "slowest"},
-		load[before].row("before"), load[away].row("without PostgreSQL"), load[between].row("at the edges"), load[healed].row("healed"),
+		load[before].row("before"), load[away].row("without PostgreSQL"), load[between].row("at the edges"),
+		load[healed].row("healed"),
 		ready.row("/readyz without PostgreSQL"), alive.row("/healthz without PostgreSQL"),
 		{"last failure after its return", rig.Seconds(healedAfter)},
 	}

@@ -19,7 +19,7 @@ type Slow struct {
 	rig.Flags `embed:""`
 
 	Database string        `default:"sqlite" enum:"sqlite,postgres" help:"Database to run on."`
-	Kind     []string      `default:"headers,bodies,readers" enum:"headers,bodies,readers" help:"What is slow: sending headers, sending bodies, reading answers. Each kind runs after the other."`
+	Kind     []string      `default:"headers,bodies,readers" enum:"headers,bodies,readers" help:"What is slow, one after the other."`
 	Slow     int           `default:"2000" help:"Slow clients of each kind."`
 	Clients  int           `default:"16" help:"Healthy clients, which work all the time."`
 	Alone    time.Duration `default:"8s" help:"Time for which the healthy clients are measured alone."`
@@ -217,7 +217,7 @@ func (r *slowRound) connect(ctx context.Context) ([]*slowClient, error) {
 
 // watch waits until the server has cut off every slow client. A client that does
 // not read cannot see that, but the server has a goroutine for each connection.
-func (r *slowRound) watch(ctx context.Context, until time.Time, goroutines float64) (cut bool, err error) {
+func (r *slowRound) watch(ctx context.Context, until time.Time, goroutines float64) (cut bool, _ error) {
 	for !cut && time.Now().Before(until) {
 		if !rig.Pause(ctx, 200*time.Millisecond) {
 			return false, ctx.Err()

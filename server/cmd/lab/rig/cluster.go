@@ -38,7 +38,8 @@ func NewCluster(ctx context.Context, dir string) (*Cluster, error) {
 	if err := c.makeDir(); err != nil {
 		return nil, err
 	}
-	if err := c.run(ctx, "initdb", "--username=assay", "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync"); err != nil {
+	err = c.run(ctx, "initdb", "--username=assay", "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync")
+	if err != nil {
 		return nil, err
 	}
 	return c, c.Start(ctx)

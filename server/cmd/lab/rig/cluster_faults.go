@@ -105,7 +105,8 @@ func (c *Cluster) Follow(ctx context.Context, primary *Cluster) error {
 		return err
 	}
 	content = fmt.Appendf(content, "primary_conninfo = 'user=assay host=%s'\n", primary.dir)
-	if err := errors.Join(c.write(settings, content), c.write(filepath.Join(c.dir, "data", "standby.signal"), nil)); err != nil {
+	signal := filepath.Join(c.dir, "data", "standby.signal")
+	if err := errors.Join(c.write(settings, content), c.write(signal, nil)); err != nil {
 		return err
 	}
 	return c.Start(ctx)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"path/filepath"
 	"sync"
@@ -22,10 +23,10 @@ type Member struct {
 
 	mu           sync.Mutex
 	current      *Process
-	killed       bool     // by Kill
-	kills        int      // of ready processes and of starting ones
-	failedStarts int      // it ended before it was ready, for example because the database was unavailable
-	exits        []string // it ended after it was ready, without a kill: a fault
+	killed       bool // by Kill
+	kills        int
+	failedStarts int      // it ended before it had started, because the database was unavailable
+	exits        []string // it ended after it had started, without a kill: a fault
 }
 
 // NewMember returns a member that runs `assay args` and logs to a file in dir.
@@ -48,11 +49,29 @@ func (m *Member) Keep(ctx context.Context) error {
 		m.mu.Lock()
 		m.current, m.killed = p, false
 		m.mu.Unlock()
+		go p.watchStart(m.args[0] == "serve")
 		<-p.ended
 		m.record(ctx, p)
 		Pause(ctx, 100*time.Millisecond)
 	}
 	return nil
+}
+
+// watchStart closes started when the process has printed that it is ready and,
+// if it serves, has answered a request. If the database becomes unavailable
+// before that, the process exits, and that is not a fault.
+func (p *Process) watchStart(serves bool) {
+	select {
+	case <-p.ready.done:
+	case <-p.ended:
+		return
+	}
+	if serves {
+		if _, err := NewClient([]string{p.Addr}, 0).Send(context.Background(), http.MethodGet, "/healthz", nil, nil); err != nil {
+			return
+		}
+	}
+	close(p.started)
 }
 
 func (m *Member) record(ctx context.Context, p *Process) {
@@ -62,7 +81,7 @@ func (m *Member) record(ctx context.Context, p *Process) {
 		return
 	}
 	select {
-	case <-p.ready.done:
+	case <-p.started:
 		m.exits = append(m.exits, fmt.Sprintf("%s ended without a kill: %v", m.Name, p.State()))
 	default:
 		m.failedStarts++
@@ -99,7 +118,7 @@ func (m *Member) isReady() bool {
 	select {
 	case <-m.current.ended:
 		return false
-	case <-m.current.ready.done:
+	case <-m.current.started:
 		return true
 	default:
 		return false

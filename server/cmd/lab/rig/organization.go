@@ -70,7 +70,8 @@ func NewOrganization(ctx context.Context, api *Client, name string) (*Organizati
 // SignIn gets a new token for the owner.
 func (o *Organization) SignIn(ctx context.Context) error {
 	var signedIn struct{ AccessToken string }
-	_, err := o.API.Call(ctx, http.MethodPost, "/v1/auth/login", nil, Object{"email": o.email, "password": password}, &signedIn)
+	credentials := Object{"email": o.email, "password": password}
+	_, err := o.API.Call(ctx, http.MethodPost, "/v1/auth/login", nil, credentials, &signedIn)
 	o.Owner = Bearer(signedIn.AccessToken)
 	return err
 }
@@ -78,7 +79,8 @@ func (o *Organization) SignIn(ctx context.Context) error {
 // Start invites a candidate, who starts the session.
 func (o *Organization) Start(ctx context.Context, name string) (Candidate, error) {
 	var invited struct{ ID, InviteURL string }
-	if _, err := o.API.Call(ctx, http.MethodPost, "/v1/public/candidate-sessions", o.Key, o.Invite(name), &invited); err != nil {
+	_, err := o.API.Call(ctx, http.MethodPost, "/v1/public/candidate-sessions", o.Key, o.Invite(name), &invited)
+	if err != nil {
 		return Candidate{}, err
 	}
 	token, err := InviteToken(invited.InviteURL)
@@ -111,7 +113,8 @@ func Email(name string) string { return name + "@lab.example" }
 
 // NewKey is the body that makes an API key.
 func NewKey(name string) Object {
-	return Object{"name": name, "scopes": []string{"assessments:read", "candidates:read", "candidates:write", "results:read"}}
+	scopes := []string{"assessments:read", "candidates:read", "candidates:write", "results:read"}
+	return Object{"name": name, "scopes": scopes}
 }
 
 // NewAssessment is the body of a small assessment.

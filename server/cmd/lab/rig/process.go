@@ -76,8 +76,10 @@ type Process struct {
 
 	cmd   *exec.Cmd
 	log   head
-	ready signal        // the first line of its standard output
-	ended chan struct{} // closed when it has ended
+	ready signal // the first line of its standard output
+
+	started chan struct{} // closed by watchStart
+	ended   chan struct{} // closed when it has ended
 }
 
 const (
@@ -107,7 +109,9 @@ func Start(ctx context.Context, cmd *exec.Cmd, addr string) (*Process, error) {
 
 // launch starts a process and does not wait. It copies the log to log.
 func launch(cmd *exec.Cmd, addr string, log io.Writer) (*Process, error) {
-	p := &Process{Addr: addr, cmd: cmd, ended: make(chan struct{}), ready: signal{done: make(chan struct{})}}
+	p := &Process{
+		Addr: addr, cmd: cmd, ready: signal{done: make(chan struct{})}, started: make(chan struct{}), ended: make(chan struct{}),
+	}
 	cmd.Stdout, cmd.Stderr = &p.ready, io.MultiWriter(&p.log, log)
 	if err := cmd.Start(); err != nil {
 		return nil, err

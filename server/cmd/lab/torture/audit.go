@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"strings"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -149,7 +148,7 @@ func (a *audit) event(e auditedEvent) {
 	slices.Sort(to)
 	slices.Sort(want)
 	if !slices.Equal(to, want) {
-		a.fault("event %s (%s) has deliveries to [%s], not to [%s]", e.ID, e.Type, strings.Join(to, " "), strings.Join(want, " "))
+		a.fault("event %s (%s) has deliveries to %s, not to %s", e.ID, e.Type, to, want)
 	}
 }
 
@@ -165,7 +164,8 @@ func (a *audit) compareEvents() {
 		}
 	}
 	for what, id := range a.seen {
-		if status, there := a.sessions[what.sessionID]; !there || (what.kind != "candidate.invited" && what.kind != ends[status]) {
+		status, there := a.sessions[what.sessionID]
+		if !there || (what.kind != "candidate.invited" && what.kind != ends[status]) {
 			a.fault("event %s (%s) is of session %s, which is %q", id, what.kind, what.sessionID, status)
 		}
 	}
@@ -206,7 +206,8 @@ func (a *audit) compareAnswers(ctx context.Context) error {
 					}
 				}
 			}
-			if _, err := a.API.Call(ctx, http.MethodGet, "/v1/candidate-sessions/"+id+"/result", a.Owner, nil, &result); err != nil {
+			path := "/v1/candidate-sessions/" + id + "/result"
+			if _, err := a.API.Call(ctx, http.MethodGet, path, a.Owner, nil, &result); err != nil {
 				return err
 			}
 			held := map[string]string{}
@@ -217,7 +218,7 @@ func (a *audit) compareAnswers(ctx context.Context) error {
 			}
 			for questionID, answer := range told.answers {
 				if held[questionID] != answer {
-					a.fault("session %s: the answer %q to %s was acknowledged and the result has %q", id, answer, questionID, held[questionID])
+					a.fault("session %s: answer %s to %s was acknowledged and the result has %s", id, answer, questionID, held[questionID])
 				}
 			}
 			return nil

@@ -48,7 +48,9 @@ func newWorld(ctx context.Context, api *rig.Client, receiverAddr string) (*world
 	if err != nil {
 		return nil, err
 	}
-	w := &world{Organization: o, webhooks: map[string]string{}, acknowledged: map[string]finished{}, keys: map[string]keyed{}}
+	w := &world{
+		Organization: o, webhooks: map[string]string{}, acknowledged: map[string]finished{}, keys: map[string]keyed{},
+	}
 	for path, events := range endpoints {
 		var webhook struct{ ID string }
 		if _, err := api.Call(ctx, http.MethodPost, "/v1/webhooks", o.Owner, rig.Object{
