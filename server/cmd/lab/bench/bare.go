@@ -211,8 +211,8 @@ func (b *bare) listSessions(r *http.Request) (any, error) {
 		if err := rows.Scan(
 			&s.ID, &s.OrganizationID, &s.AssessmentID, &s.AssessmentTitle, &s.CandidateName, &s.CandidateEmail,
 			&s.ExternalID, &s.MetadataJSON, &s.Status, &s.Attempt, &s.InviteGeneration, &s.RedirectURL, &s.ExtraTimePercent,
-			&s.InvitedAt, &s.ExpiresAt, &s.StartedAt, &s.DeadlineAt, &s.DueAt, &s.CompletedAt, &s.DisqualifiedAt, &s.CancelledAt,
-			&s.CloseReason, &s.CurrentStageID, &s.Score, &s.Passed, &s.CreatedAt, &s.UpdatedAt, &s.ErasedAt); err != nil {
+			&s.InvitedAt, &s.ExpiresAt, &s.StartedAt, &s.DeadlineAt, &s.DueAt, &s.CompletedAt, &s.DisqualifiedAt,
+			&s.CancelledAt, &s.CloseReason, &s.CurrentStageID, &s.Score, &s.Passed, &s.CreatedAt, &s.UpdatedAt, &s.ErasedAt); err != nil {
 			return nil, err
 		}
 		sessions = append(sessions, s)
@@ -238,8 +238,8 @@ func (b *bare) saveAnswer(r *http.Request) (any, error) {
 		return nil, err
 	}
 	now := time.Now().UTC().Truncate(time.Millisecond)
-	question := r.PathValue("question")
-	_, err = b.upsertAnswer.ExecContext(r.Context(), b.organizationID, r.PathValue("session"), question, string(body), now)
+	session, question := r.PathValue("session"), r.PathValue("question")
+	_, err = b.upsertAnswer.ExecContext(r.Context(), b.organizationID, session, question, string(body), now)
 	return struct {
 		QuestionID string
 		SavedAt    time.Time

@@ -25,8 +25,8 @@ const (
 		ON CONFLICT (session_id, question_id) DO UPDATE SET answer = excluded.answer, saved_at = excluded.saved_at`
 
 	insertSession = `
-		INSERT INTO candidate_sessions (id, organization_id, assessment_id, assessment_title, candidate_name, candidate_email,
-			candidate_email_key, external_id, metadata, status, attempt, invite_generation, redirect_url, extra_time_percent,
+		INSERT INTO candidate_sessions (id, organization_id, assessment_id, assessment_title, candidate_name,
+			candidate_email, candidate_email_key, external_id, metadata, status, attempt, invite_generation, redirect_url, extra_time_percent,
 			invited_at, expires_at, due_at, progress, created_at, updated_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'INVITED', 1, 1, NULL, 0, ?, ?, ?, '{}', ?, ?)`
 

@@ -2,7 +2,7 @@ package bench
 
 import (
 	"bytes"
-	"errors"
+	"context"
 	"fmt"
 	"io/fs"
 	"log/slog"
@@ -115,27 +115,32 @@ func content(t *testing.T, db *sqlx.DB) map[string]int {
 		"answers", "assessments", "audit_log", "candidate_sessions", "events", "idempotency_keys", "score_counts",
 		"webhook_attempts", "webhook_deliveries", "webhook_endpoints", "webhook_queue",
 	} {
-		rows, err := db.QueryxContext(t.Context(), `SELECT * FROM `+table) //nolint:sqlclosecheck // closed below
-		if err != nil {
-			t.Fatal(err)
-		}
-		for rows.Next() {
-			row := map[string]any{}
-			if err := rows.MapScan(row); err != nil {
-				t.Fatal(err)
-			}
-			counts[table]++
-			for column, value := range row {
-				if value != nil {
-					counts[table+"."+column]++
-				}
-			}
-		}
-		if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+		if err := count(t.Context(), db, table, counts); err != nil {
 			t.Fatal(err)
 		}
 	}
 	return counts
+}
+
+func count(ctx context.Context, db *sqlx.DB, table string, counts map[string]int) error {
+	rows, err := db.QueryxContext(ctx, `SELECT * FROM `+table)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		row := map[string]any{}
+		if err := rows.MapScan(row); err != nil {
+			return err
+		}
+		counts[table]++
+		for column, value := range row {
+			if value != nil {
+				counts[table+"."+column]++
+			}
+		}
+	}
+	return rows.Err()
 }
 
 // added returns the counts that differ.

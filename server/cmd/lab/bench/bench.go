@@ -39,7 +39,7 @@ type API struct {
 
 	Clients  int           `default:"16" help:"Connections that each send one request after the other."`
 	Duration time.Duration `default:"3s" help:"Time of each scenario and side."`
-	Scenario []string      `default:"assessment,list,result,answer,invite" enum:"assessment,list,result,answer,invite" help:"Scenarios."`
+	Scenario []string      `default:"assessment,list,result,answer,invite" enum:"assessment,list,result,answer,invite"`
 }
 
 const (

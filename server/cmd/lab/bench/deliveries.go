@@ -106,7 +106,7 @@ func (r *deliveryRun) all(ctx context.Context) error {
 	_, _ = fmt.Fprintf(r.out, "\nwebhooks, %s\n", about)
 	rig.PrintTable(r.out, r.rows)
 	p50 := rig.Percentile(fromRequest, 50)
-	_, _ = fmt.Fprintf(r.out, "%d single events: request to receipt p50 %s, p99 %s; answer to receipt p50 %s, p99 %s %s\n",
+	_, _ = fmt.Fprintf(r.out, "%d single events: request to receipt p50 %s, p99 %s; from the answer p50 %s, p99 %s %s\n",
 		len(fromRequest), rig.Milliseconds(p50), rig.Milliseconds(rig.Percentile(fromRequest, 99)),
 		rig.Milliseconds(rig.Percentile(fromAnswer, 50)), rig.Milliseconds(rig.Percentile(fromAnswer, 99)),
 		missed(p50 > aimIdleLatency, "aim "+aimIdleLatency.String()))

@@ -49,7 +49,8 @@ func (c *Drain) drain(ctx context.Context, out io.Writer, random *rand.Rand, dir
 		}
 		rows = append(rows, []string{
 			strconv.Itoa(n + 1), strconv.Itoa(r.answered), strconv.Itoa(r.dropped), strconv.Itoa(r.unanswered),
-			strconv.Itoa(r.refused), rig.Milliseconds(r.readyOff), rig.Milliseconds(r.refusedAt), rig.Seconds(r.exited), strconv.Itoa(r.status),
+			strconv.Itoa(r.refused), rig.Milliseconds(r.readyOff), rig.Milliseconds(r.refusedAt), rig.Seconds(r.exited),
+			strconv.Itoa(r.status),
 		})
 		for _, fault := range r.faults {
 			faults = append(faults, fmt.Sprintf("round %d: %s", n+1, fault))

@@ -82,7 +82,7 @@ func (f *failover) run(ctx context.Context, out io.Writer, addr string) error {
 	}
 	f.load.End()
 	lost, err := f.load.Lost(ctx)
-	_, _ = fmt.Fprintf(out, "failover, %d times, %d clients: %s on the read-only primary; recovery within %s of the switch\n",
+	_, _ = fmt.Fprintf(out, "failover, %d times, %d clients: %s on the read-only primary; recovery within %s\n",
 		f.Rounds, f.Clients, f.Lag, healBound)
 	rig.PrintTable(out, rows)
 	rig.PrintTable(out, f.load.LedgerRows(lost))

@@ -17,7 +17,7 @@ import (
 type Outage struct {
 	rig.Flags `embed:""`
 
-	Mode    []string      `default:"stopped,frozen" enum:"stopped,frozen" help:"stopped: it refuses connections; frozen: it keeps them."`
+	Mode    []string      `default:"stopped,frozen" enum:"stopped,frozen" help:"How PostgreSQL is unavailable."`
 	Away    time.Duration `default:"30s" help:"Time without PostgreSQL."`
 	Clients int           `default:"32" help:"Candidates and integrators at work."`
 }

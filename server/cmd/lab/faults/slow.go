@@ -19,7 +19,7 @@ type Slow struct {
 	rig.Flags `embed:""`
 
 	Database string        `default:"sqlite" enum:"sqlite,postgres" help:"Database to run on."`
-	Kind     []string      `default:"headers,bodies,readers" enum:"headers,bodies,readers" help:"What is slow, one after the other."`
+	Kind     []string      `default:"headers,bodies,readers" enum:"headers,bodies,readers" help:"Slow operations."`
 	Slow     int           `default:"2000" help:"Slow clients of each kind."`
 	Clients  int           `default:"16" help:"Healthy clients, which work all the time."`
 	Alone    time.Duration `default:"8s" help:"Time for which the healthy clients are measured alone."`
@@ -184,10 +184,10 @@ func (r *slowRound) run(ctx context.Context) error {
 		}
 	}
 	if bound := cutOffBounds[r.kind]; !cut || r.lastCut > bound {
-		r.faults = append(r.faults, fmt.Sprintf("%s: the last client was cut off after %s, not within %s", r.kind, r.lastCut, bound))
+		r.faults = append(r.faults, fmt.Sprintf("%s: the last was cut off after %s, not within %s", r.kind, r.lastCut, bound))
 	}
 	if after := r.server.Usage(); after.Files > before.Files+leftBound {
-		r.faults = append(r.faults, fmt.Sprintf("%s: %d files were open before, %d afterwards", r.kind, before.Files, after.Files))
+		r.faults = append(r.faults, fmt.Sprintf("%s: %d open files before, %d afterwards", r.kind, before.Files, after.Files))
 	}
 	return ctx.Err()
 }

@@ -138,7 +138,7 @@ func postgresBin() (string, error) {
 	}
 	onPath, err := exec.LookPath("initdb")
 	if err != nil {
-		return "", errors.New("no PostgreSQL server was found: run this with make, which installs one, or put initdb on PATH")
+		return "", errors.New("no PostgreSQL server was found: run this with make, which installs one")
 	}
 	onPath, err = filepath.EvalSymlinks(onPath)
 	return filepath.Dir(onPath), err

@@ -89,7 +89,7 @@ func (l *Load) Lost(ctx context.Context) ([]string, error) {
 			return nil, err
 		}
 		if held < acknowledged { // a later answer may be saved whose acknowledgement was lost
-			lost = append(lost, fmt.Sprintf("answer %d of candidate %d was acknowledged and %d is saved", acknowledged, n, held))
+			lost = append(lost, fmt.Sprintf("answer %d of candidate %d was acknowledged, %d is saved", acknowledged, n, held))
 		}
 	}
 	return lost, nil
@@ -107,7 +107,8 @@ func (l *Load) saved(ctx context.Context, n int) (number int, err error) {
 		}
 	}
 	as := Bearer(l.candidates[n].Token)
-	if _, err := l.organization.API.Call(ctx, http.MethodGet, "/v1/candidate/session/stage", as, nil, &stage); err != nil {
+	_, err = l.organization.API.Call(ctx, http.MethodGet, "/v1/candidate/session/stage", as, nil, &stage)
+	if err != nil {
 		return 0, err
 	}
 	for _, q := range stage.Questions {

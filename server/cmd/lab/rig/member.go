@@ -49,7 +49,7 @@ func (m *Member) Keep(ctx context.Context) error {
 		m.mu.Lock()
 		m.current, m.killed = p, false
 		m.mu.Unlock()
-		go p.watchStart(m.args[0] == "serve")
+		go p.watchStart(ctx, m.args[0] == "serve")
 		<-p.ended
 		m.record(ctx, p)
 		Pause(ctx, 100*time.Millisecond)
@@ -60,14 +60,14 @@ func (m *Member) Keep(ctx context.Context) error {
 // watchStart closes started when the process has printed that it is ready and,
 // if it serves, has answered a request. If the database becomes unavailable
 // before that, the process exits, and that is not a fault.
-func (p *Process) watchStart(serves bool) {
+func (p *Process) watchStart(ctx context.Context, serves bool) {
 	select {
 	case <-p.ready.done:
 	case <-p.ended:
 		return
 	}
 	if serves {
-		if _, err := NewClient([]string{p.Addr}, 0).Send(context.Background(), http.MethodGet, "/healthz", nil, nil); err != nil {
+		if _, err := NewClient([]string{p.Addr}, 0).Send(ctx, http.MethodGet, "/healthz", nil, nil); err != nil {
 			return
 		}
 	}

@@ -110,7 +110,8 @@ func Start(ctx context.Context, cmd *exec.Cmd, addr string) (*Process, error) {
 // launch starts a process and does not wait. It copies the log to log.
 func launch(cmd *exec.Cmd, addr string, log io.Writer) (*Process, error) {
 	p := &Process{
-		Addr: addr, cmd: cmd, ready: signal{done: make(chan struct{})}, started: make(chan struct{}), ended: make(chan struct{}),
+		Addr: addr, cmd: cmd,
+		ready: signal{done: make(chan struct{})}, started: make(chan struct{}), ended: make(chan struct{}),
 	}
 	cmd.Stdout, cmd.Stderr = &p.ready, io.MultiWriter(&p.log, log)
 	if err := cmd.Start(); err != nil {

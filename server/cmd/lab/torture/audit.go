@@ -218,7 +218,7 @@ func (a *audit) compareAnswers(ctx context.Context) error {
 			}
 			for questionID, answer := range told.answers {
 				if held[questionID] != answer {
-					a.fault("session %s: answer %s to %s was acknowledged and the result has %s", id, answer, questionID, held[questionID])
+					a.fault("session %s: answer %s was acknowledged and the result has %s", id, answer, held[questionID])
 				}
 			}
 			return nil
