@@ -212,7 +212,8 @@ func (b *bare) listSessions(r *http.Request) (any, error) {
 			&s.ID, &s.OrganizationID, &s.AssessmentID, &s.AssessmentTitle, &s.CandidateName, &s.CandidateEmail,
 			&s.ExternalID, &s.MetadataJSON, &s.Status, &s.Attempt, &s.InviteGeneration, &s.RedirectURL, &s.ExtraTimePercent,
 			&s.InvitedAt, &s.ExpiresAt, &s.StartedAt, &s.DeadlineAt, &s.DueAt, &s.CompletedAt, &s.DisqualifiedAt,
-			&s.CancelledAt, &s.CloseReason, &s.CurrentStageID, &s.Score, &s.Passed, &s.CreatedAt, &s.UpdatedAt, &s.ErasedAt); err != nil {
+			&s.CancelledAt, &s.CloseReason, &s.CurrentStageID, &s.Score, &s.Passed, &s.CreatedAt, &s.UpdatedAt, &s.ErasedAt,
+		); err != nil {
 			return nil, err
 		}
 		sessions = append(sessions, s)

@@ -26,8 +26,8 @@ const (
 
 	insertSession = `
 		INSERT INTO candidate_sessions (id, organization_id, assessment_id, assessment_title, candidate_name,
-			candidate_email, candidate_email_key, external_id, metadata, status, attempt, invite_generation, redirect_url, extra_time_percent,
-			invited_at, expires_at, due_at, progress, created_at, updated_at)
+			candidate_email, candidate_email_key, external_id, metadata, status, attempt, invite_generation,
+			redirect_url, extra_time_percent, invited_at, expires_at, due_at, progress, created_at, updated_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'INVITED', 1, 1, NULL, 0, ?, ?, ?, '{}', ?, ?)`
 
 	insertEvent = `

@@ -184,10 +184,10 @@ func (r *slowRound) run(ctx context.Context) error {
 		}
 	}
 	if bound := cutOffBounds[r.kind]; !cut || r.lastCut > bound {
-		r.faults = append(r.faults, fmt.Sprintf("%s: the last was cut off after %s, not within %s", r.kind, r.lastCut, bound))
+		r.faults = append(r.faults, fmt.Sprintf("%s: last cut off after %s, not within %s", r.kind, r.lastCut, bound))
 	}
 	if after := r.server.Usage(); after.Files > before.Files+leftBound {
-		r.faults = append(r.faults, fmt.Sprintf("%s: %d open files before, %d afterwards", r.kind, before.Files, after.Files))
+		r.faults = append(r.faults, fmt.Sprintf("%s: %d open files before, %d after", r.kind, before.Files, after.Files))
 	}
 	return ctx.Err()
 }

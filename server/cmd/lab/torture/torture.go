@@ -28,7 +28,7 @@ type Command struct {
 
 	Sessions int           `default:"2000" help:"Sessions to complete at least."`
 	Duration time.Duration `default:"30s" help:"Time to go on at least."`
-	Clients  int           `default:"8" help:"Candidates who complete sessions; as many others work beside them."`
+	Clients  int           `default:"8" help:"Candidates who complete sessions. Half as many others work beside them."`
 	Pause    time.Duration `default:"1s" help:"Mean time between two kills."`
 }
 
@@ -115,7 +115,7 @@ func (r *run) all(ctx context.Context, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	load, err := rig.StartLoad(ctx, others, r.addrs, r.Clients)
+	load, err := rig.StartLoad(ctx, others, r.addrs, (r.Clients+1)/2)
 	if err != nil {
 		return err
 	}
