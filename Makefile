@@ -53,18 +53,18 @@ fuzz-api: ## Send what openapi.yaml allows and what it does not (BRIEF=1, MAX_EX
 
 .PHONY: bench
 bench: ## Measure requests and webhooks on both databases (PART=api or PART=deliveries with ARGS= for its flags)
-	.ci/with-postgres --durable go run ./server/cmd/bench $(or $(PART),api) $(ARGS)
+	.ci/with-postgres --durable go run ./server/cmd/lab bench $(or $(PART),api) $(ARGS)
 ifeq ($(PART),)
-	.ci/with-postgres --durable go run ./server/cmd/bench deliveries
+	.ci/with-postgres --durable go run ./server/cmd/lab bench deliveries
 endif
 
 .PHONY: torture
-torture: ## Kill the service and its database over and over, and count what is lost (ARGS= for its flags)
-	.ci/with-postgres go run ./server/cmd/torture $(ARGS)
+torture: ## Kill the service and its database again and again, and look for lost writes (ARGS= for its flags)
+	.ci/with-postgres go run ./server/cmd/lab torture $(ARGS)
 
 .PHONY: faults
-faults: ## Break what the service stands on, under load (PART=drain, outage, failover, kills or slow, with ARGS= for its flags)
-	.ci/with-postgres go run ./server/cmd/faults $(PART) $(ARGS)
+faults: ## Inject one kind of fault under load (PART=drain, outage, failover or slow, with ARGS= for its flags)
+	.ci/with-postgres go run ./server/cmd/lab faults $(PART) $(ARGS)
 
 .PHONY: generate
 generate: ## Make gen/ anew from openapi.yaml

@@ -1,0 +1,51 @@
+package bench
+
+// The bare handler's SELECTs are the store's own texts. Its INSERTs write the
+// rows and columns that the store writes, without what the store checks in the
+// same statements. TestBareDoesWhatTheStoreDoes compares both with the store.
+const (
+	selectAssessment = `SELECT id, organization_id, title, description, status, passing_score, time_limit_minutes,
+		invite_expiry_days, redirect_url, stage_count, question_count, max_points, created_at, updated_at,
+		published_at, archived_at FROM assessments WHERE organization_id = ? AND id = ? AND status = 'PUBLISHED'`
+
+	selectSessions = `SELECT id, organization_id, assessment_id, assessment_title, candidate_name, candidate_email,
+		external_id, metadata, status, attempt, invite_generation, redirect_url, extra_time_percent, invited_at, expires_at,
+		started_at, deadline_at, due_at, completed_at, disqualified_at, cancelled_at, close_reason, current_stage_id, score,
+		passed, created_at, updated_at, erased_at FROM candidate_sessions WHERE organization_id = ? ORDER BY id DESC LIMIT ?`
+
+	selectResult = `
+		SELECT s.status, s.result, COALESCE(SUM(c.completions), 0) AS completions,
+			COALESCE(SUM(c.completions) FILTER (WHERE c.score < s.score), 0) AS below,
+			COALESCE(SUM(c.completions) FILTER (WHERE c.score = s.score), 0) AS same
+		FROM candidate_sessions s LEFT JOIN score_counts c ON c.assessment_id = s.assessment_id
+		WHERE s.organization_id = ? AND s.id = ? GROUP BY s.id`
+
+	upsertAnswer = `
+		INSERT INTO answers (organization_id, session_id, question_id, answer, saved_at) VALUES (?, ?, ?, ?, ?)
+		ON CONFLICT (session_id, question_id) DO UPDATE SET answer = excluded.answer, saved_at = excluded.saved_at`
+
+	insertSession = `
+		INSERT INTO candidate_sessions (id, organization_id, assessment_id, assessment_title, candidate_name,
+			candidate_email, candidate_email_key, external_id, metadata, status, attempt, invite_generation,
+			redirect_url, extra_time_percent, invited_at, expires_at, due_at, progress, created_at, updated_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'INVITED', 1, 1, NULL, 0, ?, ?, ?, '{}', ?, ?)`
+
+	insertEvent = `
+		INSERT INTO events (id, organization_id, type, subject_id, body, created_at)
+		VALUES (?, ?, 'candidate.invited', ?, ?, ?)`
+
+	queueDeliveries = `
+		INSERT INTO webhook_queue (delivery_id, organization_id, webhook_id, event_id, event_type, run_at, lease, attempt,
+			created_at)
+		SELECT substr(?, 1, 27) || CAST(100 + ROW_NUMBER() OVER (ORDER BY id) AS TEXT), organization_id, id, ?,
+			'candidate.invited', ?, '', 0, ?
+		FROM webhook_endpoints
+		WHERE organization_id = ? AND deleted_at IS NULL AND enabled AND ' ' || events || ' ' LIKE '% candidate.invited %'`
+
+	// insertInvite is one statement, as the store's is on PostgreSQL.
+	insertInvite = `WITH invited AS (` + insertSession + `), stored AS (` + insertEvent + `)` + queueDeliveries
+)
+
+// sqlitePragmas are the store's.
+const sqlitePragmas = "_pragma=busy_timeout(10000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)" +
+	"&_pragma=foreign_keys(1)&_pragma=secure_delete(1)&_time_integer_format=unix_micro&_txlock=immediate"

@@ -1,0 +1,160 @@
+// Package bench measures `assay serve` on SQLite and on PostgreSQL: requests
+// beside a bare net/http handler on the same database, and webhook deliveries
+// beside a bare loop of POSTs. Memory and CPU are read from Linux's /proc.
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"time"
+
+	"assay/server/cmd/lab/rig"
+)
+
+// Aims that are missed are printed. They fail nothing.
+const (
+	aimRead  = 0.75                   // of the bare handler's requests per second
+	aimWrite = 0.6                    // likewise
+	aimStart = 500 * time.Millisecond // until ready, on SQLite
+	aimIdle  = 50 << 20               // bytes resident
+)
+
+// Command is `lab bench`.
+type Command struct {
+	API        API        `cmd:"" name:"api" default:"withargs" help:"Measure requests. This is the default."`
+	Deliveries Deliveries `cmd:"" help:"Measure webhook deliveries."`
+}
+
+// API is `lab bench api`.
+type API struct {
+	rig.Flags        `embed:""`
+	rig.DatabaseFlag `embed:""`
+
+	Clients  int           `default:"16" help:"Connections that each send one request after the other."`
+	Duration time.Duration `default:"3s" help:"Time of each scenario and side."`
+	Scenario []string      `default:"assessment,list,result,answer,invite" enum:"assessment,list,result,answer,invite"`
+}
+
+const (
+	turns      = 6 // that the duration is split into
+	warmUp     = time.Second
+	candidates = 2000 // who save answers
+	completed  = 100  // sessions, whose results are read
+	restarts   = 5    // whose median time is printed
+)
+
+// Run measures on each kind of database. An answer that is not a 2xx fails it.
+func (c *API) Run(ctx context.Context, out io.Writer) error {
+	// Result tokens expire after 15 minutes.
+	if c.Clients < 1 || c.Clients > candidates || c.Duration <= 0 || c.Duration > 5*time.Minute {
+		return errors.New("clients must be 1 to 2000, and the duration at most 5 minutes")
+	}
+	debug.SetGCPercent(gcPercent)
+	_, _ = fmt.Fprintf(out, "%d cores, %s %s/%s, %d clients, %s a scenario and side in %d turns after %s of warm-up\n",
+		runtime.NumCPU(), runtime.Version(), runtime.GOOS, runtime.GOARCH, c.Clients, c.Duration, turns, warmUp)
+	return c.Each(ctx, c.Database, func(dir, kind string) error { return c.measure(ctx, out, dir, kind) })
+}
+
+func (c *API) measure(ctx context.Context, out io.Writer, dir, kind string) (err error) {
+	db, err := rig.NewDatabase(ctx, dir, kind)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	about, err := db.About(ctx)
+	if err != nil {
+		return err
+	}
+	server, starts, err := c.start(ctx, db)
+	if err != nil {
+		return err
+	}
+	defer server.Stop()
+	_, _ = fmt.Fprintf(out, "\n%s; http://%s/debug/pprof\n", about, server.Admin)
+	rig.Pause(ctx, time.Second) // for the memory that a start takes to be free again
+	idle := server.Usage()
+	d, err := newDataset(ctx, server.Addr, candidates, completed)
+	if err != nil {
+		return server.Explain(fmt.Errorf("make the data: %w", err))
+	}
+	if err := db.Analyze(ctx); err != nil {
+		return err
+	}
+	bare, err := startBare(ctx, db, d)
+	if err != nil {
+		return err
+	}
+	defer bare.Stop()
+
+	err = c.compare(ctx, out, server, bare, d)
+	after, again := server.Usage(), rig.Median(starts[1:])
+	_, _ = fmt.Fprintf(out, "start to ready: %s on an empty database, then %s (median of %d) %s\n",
+		rig.Milliseconds(starts[0]), rig.Milliseconds(again), len(starts)-1,
+		missed(kind == "sqlite" && max(starts[0], again) > aimStart, "aim "+aimStart.String()))
+	_, _ = fmt.Fprintf(out, "resident memory: %s idle, %s after the load, %s at most %s\n",
+		rig.Mebibytes(idle.Resident), rig.Mebibytes(after.Resident), rig.Mebibytes(after.Peak),
+		missed(idle.Resident > aimIdle, "aim "+rig.Mebibytes(aimIdle)+" idle"))
+	return server.Explain(err)
+}
+
+// start starts the server several times, first on an empty database, and leaves
+// the last process running.
+func (c *API) start(ctx context.Context, db *rig.Database) (*rig.Process, []time.Duration, error) {
+	service := db.Service(c.Binary)
+	service.LogLevel = "warn"
+	var took []time.Duration
+	for {
+		server, elapsed, err := service.Serve(ctx)
+		if err != nil {
+			return nil, nil, err
+		}
+		took = append(took, elapsed)
+		if len(took) > restarts { // the first start migrates and does not count
+			return server, took, nil
+		}
+		server.Stop()
+	}
+}
+
+// startBare starts this program again as the bare handler. The database's URL is
+// a variable, since all users of the machine can read arguments.
+func startBare(ctx context.Context, db *rig.Database, d *dataset) (*rig.Process, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	addr, err := rig.FreeAddr(ctx)
+	if err != nil {
+		return nil, err
+	}
+	//nolint:gosec // this program
+	cmd := exec.CommandContext(ctx, self, "bare", "--addr", addr, "--organization", d.ID, "--assessment", d.AssessmentID)
+	cmd.Env = append(rig.CleanEnv("ASSAY_", "PG"), "LAB_DATABASE_URL="+db.URL)
+	return rig.Start(ctx, cmd, addr)
+}
+
+// compare measures the chosen scenarios and prints the table. A failure does not
+// end it before the last one.
+func (c *API) compare(ctx context.Context, out io.Writer, server, bare *rig.Process, d *dataset) error {
+	rows, failures := [][]string{head}, error(nil)
+	for _, sc := range scenarios {
+		if !slices.Contains(c.Scenario, sc.name) || ctx.Err() != nil {
+			continue
+		}
+		measured, err := c.duel(ctx, sc, server, bare, d)
+		if err != nil {
+			failures = errors.Join(failures, fmt.Errorf("%s: %w", sc.name, err))
+			continue
+		}
+		rows = append(rows, measured)
+	}
+	rig.PrintTable(out, rows)
+	return failures
+}

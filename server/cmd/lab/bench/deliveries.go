@@ -1,0 +1,242 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"assay/server/cmd/lab/rig"
+)
+
+// Aims that are missed are printed. They fail nothing.
+const (
+	aimIdleLatency = 10 * time.Millisecond // median, from request to receipt
+	aimServing     = 60 << 20              // bytes resident, while delivering
+)
+
+// aimFanOut is in deliveries per second to all endpoints.
+var aimFanOut = map[string]float64{"postgres": 8000, "sqlite": 9000}
+
+// perEndpoint is the number of requests that the dispatcher has in flight for
+// one endpoint. The bare loop has as many.
+const perEndpoint = 16
+
+// Deliveries is `lab bench deliveries`: a process of `assay serve` delivers to a
+// receiver in this process.
+type Deliveries struct {
+	rig.Flags        `embed:""`
+	rig.DatabaseFlag `embed:""`
+
+	Events    int `default:"10000" help:"Events that are replayed to each endpoint; at most 10000."`
+	Endpoints int `default:"10" help:"Number of endpoints."`
+	Singles   int `default:"200" help:"Events made one by one, for the latency without other work."`
+}
+
+// Run measures on each kind of database. A missing delivery fails it.
+func (c *Deliveries) Run(ctx context.Context, out io.Writer) error {
+	if min(c.Events, c.Endpoints, c.Singles) < 1 || c.Events > 10_000 {
+		return errors.New("events, endpoints and singles must be positive, and events at most 10000")
+	}
+	return c.Each(ctx, c.Database, func(dir, kind string) (err error) {
+		db, err := rig.NewDatabase(ctx, dir, kind)
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, db.Close()) }()
+		to, err := newReceiver(ctx)
+		if err != nil {
+			return err
+		}
+		defer to.stop()
+		run := &deliveryRun{Deliveries: c, out: out, db: db, service: db.Service(c.Binary), to: to}
+		run.service.Env = []string{"ASSAY_WEBHOOK_ALLOW_INSECURE=true"}
+		err = run.all(ctx)
+		if run.server != nil {
+			err = run.server.Explain(err)
+			run.server.Stop()
+		}
+		return err
+	})
+}
+
+// deliveryRun is the measurement on one database.
+type deliveryRun struct {
+	*Deliveries
+	out       io.Writer
+	db        *rig.Database
+	service   rig.Service
+	to        *receiver
+	server    *rig.Process
+	org       *rig.Organization
+	endpoints []string  // ids
+	until     time.Time // events before it are replayed
+	rows      [][]string
+}
+
+// all measures the latency, and the throughput with one endpoint and with all.
+func (r *deliveryRun) all(ctx context.Context) error {
+	about, err := r.db.About(ctx)
+	if err != nil {
+		return err
+	}
+	if err := r.prepare(ctx); err != nil {
+		return err
+	}
+	fromRequest, fromAnswer, err := r.latency(ctx)
+	if err != nil {
+		return err
+	}
+	r.rows = [][]string{{"", "deliveries", "time", "deliveries/s", "CPU", "peak memory", "bare POSTs/s", "ratio", ""}}
+	if err := r.backlog(ctx, 3, 0); err != nil {
+		return err
+	}
+	for len(r.endpoints) < r.Endpoints {
+		if err := r.addEndpoint(ctx); err != nil {
+			return err
+		}
+	}
+	if err := r.backlog(ctx, 1, aimFanOut[r.db.Kind]); err != nil {
+		return err
+	}
+	_, _ = fmt.Fprintf(r.out, "\nwebhooks, %s\n", about)
+	rig.PrintTable(r.out, r.rows)
+	p50 := rig.Percentile(fromRequest, 50)
+	_, _ = fmt.Fprintf(r.out, "%d single events: request to receipt p50 %s, p99 %s; from the answer p50 %s, p99 %s %s\n",
+		len(fromRequest), rig.Milliseconds(p50), rig.Milliseconds(rig.Percentile(fromRequest, 99)),
+		rig.Milliseconds(rig.Percentile(fromAnswer, 50)), rig.Milliseconds(rig.Percentile(fromAnswer, 99)),
+		missed(p50 > aimIdleLatency, "aim "+aimIdleLatency.String()))
+	return nil
+}
+
+// prepare makes the events that are replayed, and one endpoint.
+func (r *deliveryRun) prepare(ctx context.Context) error {
+	if err := r.restart(ctx); err != nil {
+		return err
+	}
+	var err error
+	if r.org, err = rig.NewOrganization(ctx, rig.NewClient([]string{r.server.Addr}, preparing), "bench"); err != nil {
+		return err
+	}
+	group, invited := errgroup.WithContext(ctx)
+	group.SetLimit(preparing)
+	for i := range r.Events {
+		group.Go(func() error { return r.invite(invited, fmt.Sprintf("backlog-%d", i)) })
+	}
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	rig.Pause(ctx, time.Second)
+	r.until = time.Now().Truncate(time.Second) // later than the last event and earlier than the next
+	return r.addEndpoint(ctx)
+}
+
+// restart starts a new process of the server, so that its figures belong to one
+// measurement only.
+func (r *deliveryRun) restart(ctx context.Context, args ...string) error {
+	if r.server != nil {
+		r.server.Stop()
+		r.server = nil
+	}
+	server, _, err := r.service.Serve(ctx, args...)
+	if err != nil {
+		return err
+	}
+	r.server = server
+	if r.org != nil {
+		r.org.API = rig.NewClient([]string{server.Addr}, preparing)
+	}
+	return nil
+}
+
+// invite makes one event, candidate.invited.
+func (r *deliveryRun) invite(ctx context.Context, name string) error {
+	_, err := r.org.API.Call(ctx, http.MethodPost, "/v1/public/candidate-sessions", r.org.Key, r.org.Invite(name), nil)
+	return err
+}
+
+func (r *deliveryRun) addEndpoint(ctx context.Context) error {
+	var created struct{ ID string }
+	_, err := r.org.API.Call(ctx, http.MethodPost, "/v1/webhooks", r.org.Owner, rig.Object{
+		"url": fmt.Sprintf("http://%s/hook/%d", r.to.addr, len(r.endpoints)), "events": []string{"candidate.invited"},
+	}, &created)
+	r.endpoints = append(r.endpoints, created.ID)
+	return err
+}
+
+// latency makes single events with pauses. The commit, which only the server
+// sees, lies between the request and its answer.
+func (r *deliveryRun) latency(ctx context.Context) (fromRequest, fromAnswer []time.Duration, err error) {
+	for i := range r.Singles {
+		rig.Pause(ctx, 25*time.Millisecond)
+		r.to.expect(1)
+		sent := time.Now()
+		if err := r.invite(ctx, fmt.Sprintf("single-%d", i)); err != nil {
+			return nil, nil, err
+		}
+		answered := time.Now()
+		p, err := r.to.wait(ctx, 10*time.Second)
+		if err != nil {
+			return nil, nil, err
+		}
+		fromRequest = append(fromRequest, p.last.Sub(sent))
+		fromAnswer = append(fromAnswer, max(0, p.last.Sub(answered)))
+	}
+	return fromRequest, fromAnswer, nil
+}
+
+// backlog replays all events to each endpoint, a number of times, while no
+// dispatcher runs. It then measures a server that starts with that backlog, and
+// the bare loop right after it.
+func (r *deliveryRun) backlog(ctx context.Context, times int, aim float64) error {
+	if err := r.restart(ctx, "--no-dispatcher"); err != nil {
+		return err
+	}
+	for range times {
+		for _, id := range r.endpoints {
+			if err := r.replay(ctx, id); err != nil {
+				return err
+			}
+		}
+	}
+	if err := r.db.Analyze(ctx); err != nil {
+		return err
+	}
+	count := times * r.Events * len(r.endpoints)
+	r.to.expect(count)
+	if err := r.restart(ctx); err != nil {
+		return err
+	}
+	measured, err := r.to.wait(ctx, 5*time.Minute)
+	used := r.server.Usage()
+	if err != nil {
+		return err
+	}
+	bare, err := r.to.bareLoop(ctx, perEndpoint*len(r.endpoints), min(count, 50_000))
+	if err != nil {
+		return err
+	}
+	r.rows = append(r.rows, []string{
+		fmt.Sprintf("%d endpoints", len(r.endpoints)), fmt.Sprint(count), rig.Seconds(measured.elapsed()),
+		fmt.Sprintf("%.0f", measured.rate()), rig.Microseconds(used.CPU / time.Duration(count)), rig.Mebibytes(used.Peak),
+		fmt.Sprintf("%.0f", bare.rate()), fmt.Sprintf("%.2f", measured.rate()/bare.rate()),
+		missed(measured.rate() < aim, fmt.Sprintf("aim %.0f/s", aim)) +
+			missed(used.Peak > aimServing, " aim "+rig.Mebibytes(aimServing)),
+	})
+	return nil
+}
+
+func (r *deliveryRun) replay(ctx context.Context, id string) error {
+	var replayed struct{ Count int }
+	_, err := r.org.API.Call(ctx, http.MethodPost, "/v1/webhooks/"+id+"/replay", r.org.Owner, rig.Object{
+		"since": "2000-01-01T00:00:00Z", "until": r.until.UTC().Format(time.RFC3339), "eventType": "candidate.invited",
+	}, &replayed)
+	if err == nil && replayed.Count != r.Events {
+		err = fmt.Errorf("%d events were replayed, not %d", replayed.Count, r.Events)
+	}
+	return err
+}

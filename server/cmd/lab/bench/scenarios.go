@@ -1,0 +1,149 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"golang.org/x/sync/errgroup"
+
+	"assay/server/cmd/lab/rig"
+)
+
+// dataset is what the scenarios read and write. It was made over HTTP.
+type dataset struct {
+	*rig.Organization
+	candidates []rig.Candidate // in the first stage, with a saved answer to its first question
+	finished   []string        // ids of completed sessions
+}
+
+// preparing is the number of requests at once while data is made.
+const preparing = 16
+
+func newDataset(ctx context.Context, addr string, candidates, completed int) (*dataset, error) {
+	o, err := rig.NewOrganization(ctx, rig.NewClient([]string{addr}, preparing), "bench")
+	if err != nil {
+		return nil, err
+	}
+	d := &dataset{Organization: o, candidates: make([]rig.Candidate, candidates), finished: make([]string, completed)}
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(preparing)
+	for i := range d.finished {
+		group.Go(func() error { return d.complete(ctx, i) })
+	}
+	for i := range d.candidates {
+		group.Go(func() (err error) {
+			if d.candidates[i], err = d.Start(ctx, fmt.Sprintf("candidate-%d", i)); err != nil {
+				return err
+			}
+			return d.answer(ctx, d.candidates[i], d.Stages[0].Questions[0])
+		})
+	}
+	return d, group.Wait()
+}
+
+// complete has a candidate answer everything right.
+func (d *dataset) complete(ctx context.Context, i int) error {
+	c, err := d.Start(ctx, fmt.Sprintf("finished-%d", i))
+	if err != nil {
+		return err
+	}
+	d.finished[i] = c.SessionID
+	for _, stage := range d.Stages {
+		for _, q := range stage.Questions {
+			if err := d.answer(ctx, c, q); err != nil {
+				return err
+			}
+		}
+		if _, err := d.API.Call(ctx, http.MethodPost, "/v1/candidate/session/stage/submit", rig.Bearer(c.Token),
+			rig.Object{"stageId": stage.ID}, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *dataset) answer(ctx context.Context, c rig.Candidate, q rig.Question) error {
+	path := "/v1/candidate/session/answers/" + q.ID
+	_, err := d.API.Call(ctx, http.MethodPut, path, rig.Bearer(c.Token), rig.RightAnswers[q.Type], nil)
+	return err
+}
+
+// source returns the n-th request of a scenario, from 0. It is safe for
+// concurrent use.
+type source = func(n int) []byte
+
+// inTurn repeats some requests.
+func inTurn(requests [][]byte) source {
+	return func(n int) []byte { return requests[n%len(requests)] }
+}
+
+// scenario is one kind of request, to the server and to the bare handler.
+type scenario struct {
+	name     string
+	aim      float64 // ratio
+	requests func(context.Context, *dataset) (toServer, toBare source, err error)
+}
+
+// The scenarios that read come first, so that they read the rows of newDataset
+// and no others.
+var scenarios = []scenario{
+	{"assessment", aimRead, readAssessment},
+	{"list", aimRead, listSessions},
+	{"result", aimRead, exchangeResult},
+	{"answer", aimWrite, saveAnswer},
+	{"invite", aimWrite, invite},
+}
+
+// readAssessment reads one published assessment.
+func readAssessment(_ context.Context, d *dataset) (toServer, toBare source, err error) {
+	return inTurn([][]byte{rig.Request("GET", "/v1/public/assessments/"+d.AssessmentID, d.Key, nil)}),
+		inTurn([][]byte{rig.Request("GET", "/assessments/"+d.AssessmentID, nil, nil)}), nil
+}
+
+// listSessions lists the newest 20 sessions.
+func listSessions(_ context.Context, d *dataset) (toServer, toBare source, err error) {
+	return inTurn([][]byte{rig.Request("GET", "/v1/public/candidate-sessions?limit=20", d.Key, nil)}),
+		inTurn([][]byte{rig.Request("GET", "/sessions", nil, nil)}), nil
+}
+
+// exchangeResult exchanges a result token of each finished session in turn. The
+// tokens expire after 15 minutes.
+func exchangeResult(ctx context.Context, d *dataset) (toServer, toBare source, err error) {
+	var server, bare [][]byte
+	for _, id := range d.finished {
+		var minted struct{ Token string }
+		path := "/v1/public/candidate-sessions/" + id + "/result-token"
+		if _, err := d.API.Call(ctx, http.MethodPost, path, d.Key, nil, &minted); err != nil {
+			return nil, nil, err
+		}
+		server = append(server, rig.Request("GET", "/v1/public/results/"+minted.Token, d.Key, nil))
+		bare = append(bare, rig.Request("GET", "/results/"+id, nil, nil))
+	}
+	if len(server) == 0 {
+		return nil, nil, errors.New("no session is finished")
+	}
+	return inTurn(server), inTurn(bare), nil
+}
+
+// saveAnswer replaces each candidate's answer to the first question in turn.
+func saveAnswer(_ context.Context, d *dataset) (toServer, toBare source, err error) {
+	q := d.Stages[0].Questions[0]
+	path, right := "/v1/candidate/session/answers/"+q.ID, rig.RightAnswers[q.Type]
+	var server, bare [][]byte
+	for _, c := range d.candidates {
+		server = append(server, rig.Request("PUT", path, rig.Bearer(c.Token), right))
+		bare = append(bare, rig.Request("PUT", "/answers/"+c.SessionID+"/"+q.ID, nil, right))
+	}
+	return inTurn(server), inTurn(bare), nil
+}
+
+// invite invites another address each time.
+func invite(_ context.Context, d *dataset) (toServer, toBare source, err error) {
+	return func(n int) []byte {
+			return rig.Request("POST", "/v1/public/candidate-sessions", d.Key, d.Invite(fmt.Sprintf("invited-%d", n)))
+		}, func(n int) []byte {
+			return rig.Request("POST", "/sessions", nil, d.Invite(fmt.Sprintf("bare-%d", n)))
+		}, nil
+}

@@ -1,0 +1,208 @@
+package faults
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"strconv"
+	"sync"
+	"time"
+
+	"assay/server/cmd/lab/rig"
+)
+
+// Drain is `lab faults drain`.
+type Drain struct {
+	rig.Flags        `embed:""`
+	rig.DatabaseFlag `embed:""`
+	rig.Seeded       `embed:""`
+
+	Rounds  int `default:"20" help:"Number of SIGTERMs."`
+	Clients int `default:"200" help:"Keep-alive connections that invite without a pause."`
+}
+
+// Run drains the service several times on each kind of database.
+func (c *Drain) Run(ctx context.Context, out io.Writer) error {
+	random := c.Random()
+	return c.Each(ctx, c.Database, func(dir, kind string) error { return c.drain(ctx, out, random, dir, kind) })
+}
+
+func (c *Drain) drain(ctx context.Context, out io.Writer, random *rand.Rand, dir, kind string) (err error) {
+	db, err := rig.NewDatabase(ctx, dir, kind)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	run := &drainRun{clients: c.Clients, db: db, service: db.Service(c.Binary), acknowledged: map[string]bool{}}
+	rows := [][]string{{
+		"round", "answered", "dropped", "unanswered", "refused dials",
+		"ready off after", "first refusal after", "exit after", "status",
+	}}
+	var faults []string
+	for n := range c.Rounds {
+		r, err := run.round(ctx, 400*time.Millisecond+time.Duration(random.Int64N(int64(800*time.Millisecond))))
+		if err != nil {
+			return err
+		}
+		rows = append(rows, []string{
+			strconv.Itoa(n + 1), strconv.Itoa(r.answered), strconv.Itoa(r.dropped), strconv.Itoa(r.unanswered),
+			strconv.Itoa(r.refused), rig.Milliseconds(r.readyOff), rig.Milliseconds(r.refusedAt), rig.Seconds(r.exited),
+			strconv.Itoa(r.status),
+		})
+		for _, fault := range r.faults {
+			faults = append(faults, fmt.Sprintf("round %d: %s", n+1, fault))
+		}
+	}
+	_, _ = fmt.Fprintf(out, "drain, %s, seed %d: %d clients, SIGTERM %d times\n", kind, c.Seed, c.Clients, c.Rounds)
+	rig.PrintTable(out, rows)
+	return rig.Verdict(faults)
+}
+
+// drainRun is the rounds on one database.
+type drainRun struct {
+	clients      int
+	db           *rig.Database
+	service      rig.Service
+	org          *rig.Organization
+	acknowledged map[string]bool // sessions, of all rounds
+	rounds       int
+}
+
+// drainRound is the outcome of one SIGTERM.
+type drainRound struct {
+	answered, dropped, unanswered int
+	refused                       int           // dials, after the listener closed
+	readyOff, refusedAt, exited   time.Duration // since the SIGTERM
+	status                        int
+	faults                        []string
+}
+
+// exitTimeout is far above the time that a drain takes.
+const exitTimeout = 30 * time.Second
+
+// round starts the service, lets the clients work for a while, and sends SIGTERM.
+func (d *drainRun) round(ctx context.Context, lead time.Duration) (drainRound, error) {
+	server, _, err := d.service.Serve(ctx)
+	if err != nil {
+		return drainRound{}, err
+	}
+	defer server.Stop()
+	if d.org == nil {
+		if d.org, err = rig.NewOrganization(ctx, rig.NewClient([]string{server.Addr}, 1), "drain"); err != nil {
+			return drainRound{}, err
+		}
+	}
+	d.rounds++
+	clients := make([]*drainClient, d.clients)
+	var working sync.WaitGroup
+	for i := range clients {
+		clients[i] = &drainClient{addr: server.Addr, request: func(n int) []byte {
+			name := fmt.Sprintf("round-%d-client-%d-%d", d.rounds, i, n)
+			return rig.Request(http.MethodPost, "/v1/public/candidate-sessions", d.org.Key, d.org.Invite(name))
+		}}
+		working.Go(func() { clients[i].work(ctx) })
+	}
+	if !rig.Pause(ctx, lead) {
+		return drainRound{}, ctx.Err()
+	}
+
+	readyOff := make(chan time.Time, 1)
+	go func() { readyOff <- watchReady(server) }()
+	terminated := time.Now()
+	if err := server.Terminate(); err != nil {
+		return drainRound{}, err
+	}
+	select {
+	case <-server.Ended():
+	case <-time.After(exitTimeout):
+		return drainRound{}, server.Explain(fmt.Errorf("it did not end within %s", exitTimeout))
+	}
+	r := drainRound{exited: time.Since(terminated), status: server.State().ExitCode()}
+	working.Wait()
+	off := <-readyOff
+	if off.IsZero() {
+		r.faults = append(r.faults, "readiness never went off")
+	} else {
+		r.readyOff = off.Sub(terminated)
+	}
+	if r.status != 0 {
+		r.faults = append(r.faults, server.Explain(fmt.Errorf("exit status %d", r.status)).Error())
+	}
+	return d.account(ctx, r, clients, terminated, off)
+}
+
+// account compares the answers that the clients got with the database.
+func (d *drainRun) account(
+	ctx context.Context, r drainRound, clients []*drainClient, terminated, off time.Time,
+) (drainRound, error) {
+	var firstRefusal time.Time
+	for _, client := range clients {
+		r.answered += len(client.acknowledged)
+		r.dropped += len(client.dropped)
+		r.faults = append(r.faults, client.dropped...)
+		r.faults = append(r.faults, client.odd...)
+		if at := client.refusedAt; !at.IsZero() {
+			r.refused++
+			if firstRefusal.IsZero() || at.Before(firstRefusal) {
+				firstRefusal = at
+			}
+		}
+		for _, id := range client.acknowledged {
+			d.acknowledged[id] = true
+		}
+	}
+	r.refusedAt = firstRefusal.Sub(terminated)
+	if firstRefusal.Before(off) {
+		r.faults = append(r.faults, "a connection was refused before readiness went off")
+	}
+
+	sessions, err := d.db.Strings(ctx, `SELECT id FROM candidate_sessions`)
+	if err != nil {
+		return r, err
+	}
+	held := map[string]bool{}
+	for _, id := range sessions {
+		held[id] = true
+		if !d.acknowledged[id] {
+			r.unanswered++
+			r.faults = append(r.faults, "session "+id+" was made and not acknowledged")
+			d.acknowledged[id] = true // report it once
+		}
+	}
+	for id := range d.acknowledged {
+		if !held[id] {
+			r.faults = append(r.faults, "session "+id+" was acknowledged and is missing")
+		}
+	}
+	return r, nil
+}
+
+// watchReady returns when /readyz first answered 503, or the zero time if it
+// never did before the process ended. It asks again without waiting for an
+// earlier answer, which may take long under this load.
+func watchReady(server *rig.Process) time.Time {
+	client := rig.NewClient([]string{server.Addr}, 0)
+	off := make(chan time.Time, 1)
+	for {
+		go func() {
+			answer, err := client.Send(context.Background(), http.MethodGet, "/readyz", nil, nil)
+			if err != nil || answer.Status != http.StatusServiceUnavailable {
+				return
+			}
+			select {
+			case off <- time.Now():
+			default:
+			}
+		}()
+		select {
+		case at := <-off:
+			return at
+		case <-server.Ended():
+			return time.Time{}
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+}

@@ -1,0 +1,37 @@
+// Command lab measures Assay and injects faults, for Assay's developers. The
+// README beside this file describes its commands.
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+
+	"assay/server/cmd/lab/bench"
+	"assay/server/cmd/lab/faults"
+	"assay/server/cmd/lab/torture"
+)
+
+type commands struct {
+	Bench   bench.Command   `cmd:"" help:"Measure requests and webhook deliveries beside a bare baseline."`
+	Faults  faults.Command  `cmd:"" help:"Inject one kind of fault under load, and check what the service promises."`
+	Torture torture.Command `cmd:"" help:"Kill the service and its database again and again, and look for lost writes."`
+	Bare    bench.Bare      `cmd:"" hidden:"" help:"Serve the baseline of bench api."`
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	command := kong.Parse(&commands{},
+		kong.Name("lab"), kong.Description("Measures Assay and injects faults."),
+		kong.BindTo(ctx, (*context.Context)(nil)), kong.BindTo(os.Stdout, (*io.Writer)(nil)))
+	if err := command.Run(); err != nil {
+		fmt.Fprintln(os.Stderr, "lab:", err)
+		os.Exit(1) //nolint:gocritic // stop has nothing left to do
+	}
+}
