@@ -81,8 +81,10 @@ func open(ctx context.Context, databaseURL string) (*database, error) {
 var postgresSettings = []string{
 	`SET session_replication_role = replica`, `SET synchronous_commit = off`, `SET jit = off`,
 	`SET maintenance_work_mem = '512MB'`, `SET work_mem = '64MB'`,
-	`CREATE OR REPLACE FUNCTION scale_time(ms BIGINT) RETURNS TIMESTAMPTZ LANGUAGE sql IMMUTABLE AS 'SELECT to_timestamp(ms / 1000.0)'`,
-	`CREATE OR REPLACE FUNCTION scale_bytes(t TEXT) RETURNS BYTEA LANGUAGE sql IMMUTABLE AS $$SELECT convert_to(t, 'UTF8')$$`,
+	`CREATE OR REPLACE FUNCTION scale_time(ms BIGINT) RETURNS TIMESTAMPTZ LANGUAGE sql IMMUTABLE
+		AS 'SELECT to_timestamp(ms / 1000.0)'`,
+	`CREATE OR REPLACE FUNCTION scale_bytes(t TEXT) RETURNS BYTEA LANGUAGE sql IMMUTABLE
+		AS $$SELECT convert_to(t, 'UTF8')$$`,
 	`CREATE OR REPLACE FUNCTION scale_ulid(ms BIGINT, n BIGINT) RETURNS TEXT LANGUAGE sql IMMUTABLE AS $$SELECT ` +
 		postgresULIDTime() + ` || lpad(to_hex(n), 16, '0')$$`,
 }
@@ -120,7 +122,8 @@ func openSQLite(ctx context.Context, file string) (*database, error) {
 	}
 	db := sqlx.NewDb(sql.OpenDB(sqliteOpener{lite, "file:" + (&url.URL{Path: file}).EscapedPath()}), "sqlite")
 	db.SetMaxOpenConns(1)
-	return (&database{db, "sqlite"}).set(ctx, `PRAGMA synchronous = OFF`, `PRAGMA cache_size = -400000`, `PRAGMA busy_timeout = 10000`)
+	return (&database{db, "sqlite"}).set(ctx,
+		`PRAGMA synchronous = OFF`, `PRAGMA cache_size = -400000`, `PRAGMA busy_timeout = 10000`)
 }
 
 func makeULID(ms, n int64) string {
@@ -169,14 +172,17 @@ func (db *database) makePartitions(ctx context.Context, from, to time.Time) erro
 	if db.kind == "sqlite" {
 		return nil
 	}
-	for table, prefix := range map[string]string{"events": "evt_", "webhook_deliveries": "dlv_", "webhook_attempts": "dlv_"} {
+	for table, prefix := range map[string]string{
+		"events": "evt_", "webhook_deliveries": "dlv_", "webhook_attempts": "dlv_",
+	} {
 		boundary := func(day time.Time) string {
 			var id ulid.ULID
 			_ = id.SetTime(ulid.Timestamp(day)) // fails in the year 10889
 			return prefix + strings.ToLower(id.String())
 		}
 		for day := from.Truncate(24 * time.Hour); !day.After(to); day = day.AddDate(0, 0, 1) {
-			if err := db.exec(ctx, fmt.Sprintf(`CREATE TABLE IF NOT EXISTS %s_%s PARTITION OF %s FOR VALUES FROM ('%s') TO ('%s')`,
+			if err := db.exec(ctx, fmt.Sprintf(
+				`CREATE TABLE IF NOT EXISTS %s_%s PARTITION OF %s FOR VALUES FROM ('%s') TO ('%s')`,
 				table, day.Format("20060102"), table, boundary(day), boundary(day.AddDate(0, 0, 1)))); err != nil {
 				return err
 			}

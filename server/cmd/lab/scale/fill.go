@@ -2,6 +2,7 @@ package scale
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -61,7 +62,8 @@ type filler struct {
 
 // templates are the tables whose rows are copies of rows that the service wrote.
 var templates = []string{
-	"organizations", "users", "api_keys", "assessments", "candidate_sessions", "answers", "events", "webhook_endpoints", "audit_log",
+	"organizations", "users", "api_keys", "assessments", "candidate_sessions", "answers", "events", "webhook_endpoints",
+	"audit_log",
 }
 
 func (f *filler) begin(ctx context.Context, made *template, now time.Time) error {
@@ -82,7 +84,8 @@ func (f *filler) begin(ctx context.Context, made *template, now time.Time) error
 			return err
 		}
 	}
-	if err := f.exec(ctx, `UPDATE scale_candidate_sessions SET status = 'EXPIRED', close_reason = 'INVITE_EXPIRED', due_at = NULL
+	if err := f.exec(ctx, `
+		UPDATE scale_candidate_sessions SET status = 'EXPIRED', close_reason = 'INVITE_EXPIRED', due_at = NULL
 		WHERE candidate_email = ?`, expiring); err != nil {
 		return err
 	}
@@ -95,13 +98,10 @@ func (f *filler) begin(ctx context.Context, made *template, now time.Time) error
 // copies inserts rows of a table: the columns in set as given there, all others
 // as in the template row t. A column that a migration adds is copied too, and
 // one that it renames is an error.
-func (f *filler) copies(ctx context.Context, table string, set map[string]string, with, from string, args ...any) error {
-	rows, err := f.QueryContext(ctx, `SELECT * FROM `+table+` WHERE 1 = 0`)
-	if err != nil {
-		return err
-	}
-	columns, err := rows.Columns()
-	_ = rows.Close()
+func (f *filler) copies(
+	ctx context.Context, table string, set map[string]string, with, from string, args ...any,
+) error {
+	columns, err := f.columns(ctx, table)
 	if err != nil {
 		return err
 	}
@@ -121,6 +121,16 @@ func (f *filler) copies(ctx context.Context, table string, set map[string]string
 		with, table, strings.Join(columns, ", "), strings.Join(values, ", "), from), args...)
 }
 
+func (f *filler) columns(ctx context.Context, table string) ([]string, error) {
+	rows, err := f.QueryContext(ctx, `SELECT * FROM `+table+` WHERE 1 = 0`)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }()
+	columns, err := rows.Columns()
+	return columns, errors.Join(err, rows.Err())
+}
+
 // series is the numbers k from the first argument to the second.
 const series = `WITH RECURSIVE series (k) AS (SELECT CAST(? AS BIGINT) UNION ALL SELECT k + 1 FROM series WHERE k < ?)`
 
@@ -132,47 +142,61 @@ func (f *filler) organizations(ctx context.Context) error {
 	first, last := int64(100_000), 100_000+f.size.organizations-3 // two were registered
 	many := max(2, f.size.organizations/10)
 	const (
-		id      = `scale_ulid(p.first_ms + k, k)`
-		small   = ` JOIN scale_users u ON u.email = '` + smallOwner + `'`
-		ofSmall = ` JOIN scale_organizations t ON t.id = u.organization_id`
-		others  = `organizations o JOIN scale_plan p ON o.id <> p.organization_id JOIN `
+		id      = "scale_ulid(p.first_ms + k, k)"
+		email   = "k || '@large.example'"
+		created = "scale_time(p.first_ms + k)"
+		numbers = "series JOIN scale_plan p ON 1 = 1 JOIN "
+		others  = "organizations o JOIN scale_plan p ON o.id <> p.organization_id JOIN "
+		small   = "scale_users u ON u.email = '" + smallOwner + "' JOIN scale_organizations t ON t.id = u.organization_id"
+		ofSmall = "scale_users t ON t.email = '" + smallOwner + "' AND t.organization_id <> o.id"
+		ofLarge = "scale_users t ON t.organization_id = p.organization_id"
 	)
 	for _, step := range []struct {
-		table      string
-		set        map[string]string
-		with, from string
-		args       []any
+		table       string
+		set         map[string]string
+		from        string
+		first, last int64 // of the series; 0 for none
 	}{
-		{"organizations", map[string]string{"id": "'org_' || " + id}, series, "series JOIN scale_plan p ON 1 = 1" + small + ofSmall, []any{first, last}},
+		{"organizations", map[string]string{"id": "'org_' || " + id}, numbers + small, first, last},
 		{"users", map[string]string{
-			"id": "'usr_' || substr(o.id, 5)", "organization_id": "o.id", "email": "o.id || '@scale.example'", "email_key": "o.id || '@scale.example'",
-		}, "", others + "scale_users t ON t.email = '" + smallOwner + "' AND t.organization_id <> o.id", nil},
+			"id": "'usr_' || substr(o.id, 5)", "organization_id": "o.id",
+			"email": "o.id || '@scale.example'", "email_key": "o.id || '@scale.example'",
+		}, others + ofSmall, 0, 0},
 		{"users", map[string]string{
-			"id": "'usr_' || " + id, "email": "k || '@large.example'", "email_key": "k || '@large.example'", "role": "'MEMBER'",
-		}, series, "series JOIN scale_plan p ON 1 = 1 JOIN scale_users t ON t.organization_id = p.organization_id", []any{10_000, 10_000 + many}},
+			"id": "'usr_' || " + id, "email": email, "email_key": email, "role": "'MEMBER'",
+		}, numbers + ofLarge, 1, many},
 		{"api_keys", map[string]string{
 			"id": "'key_' || substr(o.id, 5)", "organization_id": "o.id", "key_hash": "scale_bytes(o.id)",
-		}, "", others + "scale_api_keys t ON 1 = 1", nil},
-		{"api_keys", map[string]string{"id": "'key_' || " + id, "key_hash": "scale_bytes('key ' || k)"},
-			series, "series JOIN scale_plan p ON 1 = 1 JOIN scale_api_keys t ON 1 = 1", []any{10_000, 10_000 + many}},
-		{"webhook_endpoints", map[string]string{"id": "'whk_' || substr(o.id, 5)", "organization_id": "o.id"},
-			"", others + "scale_webhook_endpoints t ON t.id = p.webhook_id", nil},
-		{"assessments", map[string]string{"id": "'asm_' || substr(o.id, 5)", "organization_id": "o.id"},
-			"", others + "scale_assessments t ON 1 = 1", nil},
+		}, others + "scale_api_keys t ON 1 = 1", 0, 0},
+		{"api_keys", map[string]string{
+			"id": "'key_' || " + id, "key_hash": "scale_bytes('key ' || k)",
+		}, numbers + "scale_api_keys t ON 1 = 1", 1, many},
+		{"webhook_endpoints", map[string]string{
+			"id": "'whk_' || substr(o.id, 5)", "organization_id": "o.id",
+		}, others + "scale_webhook_endpoints t ON t.id = p.webhook_id", 0, 0},
+		{"assessments", map[string]string{
+			"id": "'asm_' || substr(o.id, 5)", "organization_id": "o.id",
+		}, others + "scale_assessments t ON 1 = 1", 0, 0},
 		{"assessments", map[string]string{
 			"id": "'asm_' || " + id, "title": "CASE k WHEN 1 THEN 'Night-shift pharmacist' ELSE 'Line cook ' || k END",
-			"created_at": "scale_time(p.first_ms + k)", "updated_at": "scale_time(p.first_ms + k)", "published_at": "scale_time(p.first_ms + k)",
-		}, series, "series JOIN scale_plan p ON 1 = 1 JOIN scale_assessments t ON 1 = 1", []any{1, many - 1}},
-		{"events", map[string]string{"id": "'evt_' || " + id, "created_at": "scale_time(p.first_ms + k)"},
-			series, "series JOIN scale_plan p ON 1 = 1 JOIN scale_events t ON t.type = 'assessment.published'", []any{1, many - 1}},
+			"created_at": created, "updated_at": created, "published_at": created,
+		}, numbers + "scale_assessments t ON 1 = 1", 1, many - 1},
+		{"events", map[string]string{
+			"id": "'evt_' || " + id, "created_at": created,
+		}, numbers + "scale_events t ON t.type = 'assessment.published'", 1, many - 1},
 	} {
-		if err := f.copies(ctx, step.table, step.set, step.with, step.from, step.args...); err != nil {
+		with, args := "", []any(nil)
+		if step.first > 0 {
+			with, args = series, []any{step.first, step.last}
+		}
+		if err := f.copies(ctx, step.table, step.set, with, step.from, args...); err != nil {
 			return err
 		}
 	}
 	return f.exec(ctx, `
 		INSERT INTO scale_slots (slot, organization_id, assessment_id, assessment_title, webhook_id, user_id)
-		SELECT ROW_NUMBER() OVER (ORDER BY a.organization_id <> p.organization_id, a.id DESC) - 1, a.organization_id, a.id, a.title,
+		SELECT ROW_NUMBER() OVER (ORDER BY a.organization_id <> p.organization_id, a.id DESC) - 1,
+			a.organization_id, a.id, a.title,
 			(SELECT MIN(w.id) FROM webhook_endpoints w WHERE w.organization_id = a.organization_id),
 			(SELECT MIN(u.id) FROM users u WHERE u.organization_id = a.organization_id AND u.role = 'OWNER')
 		FROM assessments a CROSS JOIN scale_plan p`)

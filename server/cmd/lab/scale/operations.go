@@ -18,6 +18,9 @@ type operation struct {
 	prepare func(ctx context.Context) error    // may be nil
 	request func(i int) request                //
 	use     func(i int, answered []byte) error // may be nil
+
+	perCandidate bool // as many requests as candidates were invited
+	mayBeEmpty   bool // the list has no rows in a small database, or in none
 }
 
 // operations are in an order in which the reads come before the writes, and
@@ -30,24 +33,27 @@ func (w *world) operations() []operation {
 }
 
 // read is a GET with the owner's access token, of the same address each time.
-func (w *world) read(name, path string, query ...string) operation {
-	values := url.Values{}
-	for i := 0; i < len(query); i += 2 {
-		values.Set(query[i], query[i+1])
-	}
-	if len(values) > 0 {
-		path += "?" + values.Encode()
-	}
-	return operation{name: name, request: func(int) request { return request{method: http.MethodGet, path: path, credential: w.owner} }}
+func (w *world) read(name, path string) operation {
+	return w.readEach(name, func(int) string { return path })
+}
+
+// orEmpty marks a list that may be empty. The test requires rows in all others,
+// because a filter that finds nothing by mistake would be measured as something else.
+func orEmpty(o operation) operation {
+	o.mayBeEmpty = true
+	return o
 }
 
 // readEach is a GET of an address that differs each time.
 func (w *world) readEach(name string, path func(i int) string) operation {
-	return operation{name: name, request: func(i int) request { return request{method: http.MethodGet, path: path(i), credential: w.owner} }}
+	return w.write(name, http.MethodGet, path, nil)
 }
 
+// write is any request with the owner's access token.
 func (w *world) write(name, method string, path func(i int) string, body any) operation {
-	return operation{name: name, request: func(i int) request { return request{method: method, path: path(i), credential: w.owner, body: body} }}
+	return operation{name: name, request: func(i int) request {
+		return request{method: method, path: path(i), credential: w.owner, body: body}
+	}}
 }
 
 // sampleOf is an element of a list that is shorter than the requests are many
@@ -63,18 +69,20 @@ func (w *world) sessionReads() []operation {
 	old, recent := w.at(0.02).Format(time.RFC3339), w.at(0.999).Format(time.RFC3339)
 	return []operation{
 		w.read("sessions", list),
-		w.read("sessions, a late page", list, "after", w.finished(0).ID),
-		w.read("sessions, 100 of them", list, "limit", "100"),
-		w.read("sessions, status common", list, "status", "COMPLETED"),
-		w.read("sessions, status rare", list, "status", "CANCELLED"),
-		w.read("sessions, assessment", list, "assessmentId", w.AssessmentID),
-		w.read("sessions, assessment, status rare", list, "assessmentId", w.AssessmentID, "status", "CANCELLED"),
-		w.readEach("sessions, candidateEmail", func(i int) string { return list + "?candidateEmail=" + url.QueryEscape(w.finished(i).Email) }),
+		w.read("sessions, a late page", list+"?after="+w.finished(0).ID),
+		w.read("sessions, 100 of them", list+"?limit=100"),
+		w.read("sessions, status common", list+"?status=COMPLETED"),
+		w.read("sessions, status rare", list+"?status=CANCELLED"),
+		w.read("sessions, assessment", list+"?assessmentId="+w.AssessmentID),
+		w.read("sessions, assessment, status rare", list+"?assessmentId="+w.AssessmentID+"&status=CANCELLED"),
+		w.readEach("sessions, candidateEmail", func(i int) string {
+			return list + "?candidateEmail=" + url.QueryEscape(w.finished(i).Email)
+		}),
 		w.readEach("sessions, externalId", func(i int) string { return list + "?externalId=" + w.finished(i).ExternalID }),
-		w.read("sessions, updatedSince old", list, "updatedSince", old),
-		w.read("sessions, updatedSince recent", list, "updatedSince", recent),
-		w.read("sessions, updatedSince recent, status rare", list, "updatedSince", recent, "status", "CANCELLED"),
-		{name: "sessions of a small organization, status rare", request: func(int) request {
+		w.read("sessions, updatedSince old", list+"?updatedSince="+old),
+		orEmpty(w.read("sessions, updatedSince recent", list+"?updatedSince="+recent)),
+		orEmpty(w.read("sessions, updatedSince recent, status rare", list+"?updatedSince="+recent+"&status=CANCELLED")),
+		{name: "sessions of a small organization, status rare", mayBeEmpty: true, request: func(int) request {
 			return request{method: http.MethodGet, path: list + "?status=CANCELLED", credential: w.smallOwner}
 		}},
 		w.readEach("session", func(i int) string { return list + "/" + w.finished(i).ID }),
@@ -91,34 +99,36 @@ func (w *world) otherReads() []operation {
 	old, recent := w.at(0.02).Format(time.RFC3339), w.at(0.999).Format(time.RFC3339)
 	return []operation{
 		w.read("assessments", assessments),
-		w.read("assessments, status rare", assessments, "status", "ARCHIVED"),
-		w.read("assessments, title rare", assessments, "q", "pharmacist"),
-		w.read("assessments, updatedSince recent", assessments, "updatedSince", recent),
+		orEmpty(w.read("assessments, status rare", assessments+"?status=ARCHIVED")),
+		w.read("assessments, title rare", assessments+"?q=pharmacist"),
+		w.read("assessments, updatedSince recent", assessments+"?updatedSince="+recent),
 		w.read("assessment", assessments+"/"+w.AssessmentID),
 		w.read("events", events),
-		w.read("events, type common", events, "type", "candidate.invited"),
-		w.read("events, type rare", events, "type", "assessment.published"),
-		w.read("events, since old", events, "since", old),
-		w.read("events, since recent", events, "since", recent),
+		w.read("events, type common", events+"?type=candidate.invited"),
+		w.read("events, type rare", events+"?type=assessment.published"),
+		w.read("events, since old", events+"?since="+old),
+		w.read("events, since recent", events+"?since="+recent),
 		w.readEach("event", func(i int) string { return events + "/" + sampleOf(w.events, i) }),
 		w.read("deliveries", deliveries),
-		w.read("deliveries, status common", deliveries, "status", "FAILED"),
-		w.read("deliveries, status rare", deliveries, "status", "CANCELLED"),
-		w.read("deliveries, status PENDING", deliveries, "status", "PENDING"),
-		w.read("deliveries, event type absent", deliveries, "eventType", "assessment.published"),
+		w.read("deliveries, status common", deliveries+"?status=FAILED"),
+		w.read("deliveries, status rare", deliveries+"?status=CANCELLED"),
+		orEmpty(w.read("deliveries, status PENDING", deliveries+"?status=PENDING")),
+		orEmpty(w.read("deliveries, event type absent", deliveries+"?eventType=assessment.published")),
 		w.read("deliveries of the backlog", "/v1/webhooks/"+w.BacklogID+"/deliveries"),
 		w.readEach("delivery", func(i int) string { return deliveries + "/" + sampleOf(w.sent, i) }),
 		w.read("audit log", audit),
-		w.read("audit log, action common", audit, "action", "SIGNED_IN"),
-		w.read("audit log, action rare", audit, "action", "MEMBER_REMOVED"),
-		w.read("audit log, actor rare", audit, "actorId", rareActor),
-		w.read("audit log, resource", audit, "resourceId", w.resource),
-		w.read("audit log, since old", audit, "since", old),
-		w.read("audit log, since recent", audit, "since", recent),
+		w.read("audit log, action common", audit+"?action=SIGNED_IN"),
+		w.read("audit log, action rare", audit+"?action=MEMBER_REMOVED"),
+		w.read("audit log, actor rare", audit+"?actorId="+rareActor),
+		w.read("audit log, resource", audit+"?resourceId="+w.resource),
+		w.read("audit log, since old", audit+"?since="+old),
+		w.read("audit log, since recent", audit+"?since="+recent),
 		w.read("members", "/v1/members"),
 		w.read("API keys", "/v1/api-keys"),
 		w.read("webhooks", "/v1/webhooks"),
-		{name: "metrics", request: func(int) request { return request{method: http.MethodGet, path: "/metrics", admin: true} }},
+		{name: "metrics", request: func(int) request {
+			return request{method: http.MethodGet, path: "/metrics", admin: true}
+		}},
 	}
 }
 
@@ -126,17 +136,22 @@ func (w *world) otherReads() []operation {
 func (w *world) candidateWrites() []operation {
 	const session = "/v1/candidate/session"
 	run := time.Now().UnixNano() // a database that was kept has the candidates of earlier runs
-	take := func(method, path string, body func(c *candidate) any) func(i int) request {
-		return func(i int) request {
-			c := w.candidates[i]
-			return request{method: method, path: path, credential: c.credential, body: body(c)}
+	// take is a request of each candidate, after they have given so many answers of their stage.
+	take := func(name string, answers int, of func(*candidate) request) operation {
+		return operation{
+			name: name, perCandidate: true,
+			prepare: func(ctx context.Context) error { return w.answer(ctx, answers) },
+			request: func(i int) request { return of(w.candidates[i]) },
 		}
 	}
-	nothing := func(*candidate) any { return nil }
-	submit := take(http.MethodPost, session+"/stage/submit", func(c *candidate) any { return rig.Object{"stageId": c.stage.ID} })
+	submit := func(c *candidate) request {
+		body := rig.Object{"stageId": c.stage.ID}
+		return request{method: http.MethodPost, path: session + "/stage/submit", credential: c.credential, body: body}
+	}
+	credentials := rig.Object{"email": largeOwner, "password": password}
 	return []operation{
 		{name: "sign in", request: func(int) request {
-			return request{method: http.MethodPost, path: "/v1/auth/login", body: rig.Object{"email": largeOwner, "password": password}}
+			return request{method: http.MethodPost, path: "/v1/auth/login", body: credentials}
 		}},
 		{name: "invite", request: func(i int) request {
 			return request{
@@ -149,20 +164,23 @@ func (w *world) candidateWrites() []operation {
 			for j := range rows {
 				rows[j] = invite(w.AssessmentID, fmt.Sprintf("%d-%d-%d@bulk.example", run, i, j))
 			}
-			return request{method: http.MethodPost, path: "/v1/public/candidate-sessions/bulk", credential: w.key, body: rig.Object{"rows": rows}}
-		}},
-		{name: "start", request: take(http.MethodPost, session+"/start", nothing)},
-		{name: "current stage", request: take(http.MethodGet, session+"/stage", nothing), use: func(i int, answered []byte) error {
-			return json.Unmarshal(answered, &struct{ Data any }{&w.candidates[i].stage})
-		}},
-		{name: "save an answer", request: func(i int) request {
-			c := w.candidates[i]
+			body := rig.Object{"rows": rows}
 			return request{
-				method: http.MethodPut, path: session + "/answers/" + c.stage.Questions[0].ID, credential: c.credential, body: rightAnswer,
+				method: http.MethodPost, path: "/v1/public/candidate-sessions/bulk", credential: w.key, body: body,
 			}
 		}},
-		{name: "submit the first stage", prepare: w.startStage, request: submit},
-		{name: "submit the last stage", prepare: w.startStage, request: submit},
+		{name: "start", perCandidate: true, request: func(i int) request {
+			return request{method: http.MethodPost, path: session + "/start", credential: w.candidates[i].credential}
+		}},
+		take("current stage", 0, func(c *candidate) request {
+			return request{method: http.MethodGet, path: session + "/stage", credential: c.credential}
+		}),
+		take("save an answer", 0, func(c *candidate) request {
+			path := session + "/answers/" + c.stage.Questions[0].ID
+			return request{method: http.MethodPut, path: path, credential: c.credential, body: rightAnswer}
+		}),
+		take("submit the first stage", 3, submit),
+		take("submit the last stage", 3, submit),
 	}
 }
 
@@ -170,7 +188,9 @@ func (w *world) candidateWrites() []operation {
 func (w *world) addCandidate(_ int, answered []byte) error {
 	var invited struct{ Data invitation }
 	err := json.Unmarshal(answered, &invited)
-	w.candidates = append(w.candidates, &candidate{client: w.client, id: invited.Data.ID, credential: invited.Data.credential()})
+	w.candidates = append(w.candidates, &candidate{
+		client: w.client, id: invited.Data.ID, credential: invited.Data.credential(),
+	})
 	return err
 }
 
@@ -180,14 +200,17 @@ func (w *world) ownerWrites() []operation {
 	span := func(from, to time.Time) rig.Object {
 		return rig.Object{"since": from.Format(time.RFC3339), "until": to.Format(time.RFC3339)}
 	}
-	disable := w.write("disable an endpoint with a backlog", http.MethodPatch, same("/v1/webhooks/"+w.BacklogID), rig.Object{"enabled": false})
+	disable := w.write("disable an endpoint with a backlog", http.MethodPatch,
+		same("/v1/webhooks/"+w.BacklogID), rig.Object{"enabled": false})
 	replayAll := w.write("replay 30 days", http.MethodPost, same(webhook+"/replay"), span(w.at(0), w.at(1)))
 	disable.times, replayAll.times = 1, 1
 	return []operation{
 		w.write("erase a candidate", http.MethodDelete, func(i int) string {
 			return "/v1/candidate-sessions/" + w.erased(i).ID + "/candidate-data"
 		}, nil),
-		w.write("redeliver", http.MethodPost, func(i int) string { return webhook + "/deliveries/" + sampleOf(w.sent, i) + "/redeliver" }, nil),
+		w.write("redeliver", http.MethodPost, func(i int) string {
+			return webhook + "/deliveries/" + sampleOf(w.sent, i) + "/redeliver"
+		}, nil),
 		w.write("replay 2 minutes", http.MethodPost, same(webhook+"/replay"), span(middle, middle.Add(2*time.Minute))),
 		disable,
 		replayAll,

@@ -16,34 +16,43 @@ const batch = 100_000
 // them are of the main assessment.
 const drawn = `,
 drawn AS MATERIALIZED (
-	SELECT k, n, s.organization_id, s.assessment_id, s.assessment_title, s.webhook_id, ms, ms + 7200000 AS done_ms,
-		'ses_' || scale_ulid(ms, n) AS id, status
+	SELECT k, n, ms, ms + 7200000 AS done_ms, status, s.organization_id, s.assessment_id, s.assessment_title, s.webhook_id
 	FROM (
 		SELECT k, n, p.first_ms + n * p.span_ms / p.sessions AS ms,
-			CASE WHEN n % 5 >= 2 THEN p.assessments + n / 5 % p.others WHEN n % 10 < 5 THEN 0 ELSE n / 10 % p.assessments END AS slot,
+			CASE WHEN n % 5 >= 2 THEN p.assessments + n / 5 % p.others
+				WHEN n % 10 < 5 THEN 0
+				ELSE n / 10 % p.assessments END AS slot,
 			CASE WHEN n % (p.sessions / 80 * 10) = 1 THEN 'CANCELLED'
-				WHEN n / 10 * 37 % 100 < 60 THEN 'COMPLETED' WHEN n / 10 * 37 % 100 < 80 THEN 'INVITED'
-				WHEN n / 10 * 37 % 100 < 92 THEN 'EXPIRED' WHEN n / 10 * 37 % 100 < 95 THEN 'IN_PROGRESS'
+				WHEN n / 10 * 37 % 100 < 60 THEN 'COMPLETED'
+				WHEN n / 10 * 37 % 100 < 80 THEN 'INVITED'
+				WHEN n / 10 * 37 % 100 < 92 THEN 'EXPIRED'
+				WHEN n / 10 * 37 % 100 < 95 THEN 'IN_PROGRESS'
 				ELSE 'DISQUALIFIED' END AS status
 		FROM numbers CROSS JOIN scale_plan p) r
 	JOIN scale_slots s ON s.slot = r.slot)`
 
-const drawnSessions = series + `, numbers AS (SELECT k, k AS n FROM series)` + drawn
+const drawnSessions = series + `,
+numbers AS (SELECT k, k AS n FROM series)` + drawn + `,
+sessions AS MATERIALIZED (SELECT d.*, 'ses_' || scale_ulid(ms, n) AS id FROM drawn d)`
 
 // sent are the deliveries: those with even numbers of the event that ended the
 // session, where there is one, all others of candidate.invited. CANCELLED is
 // the rare status here too.
-const sent = series + `, numbers AS (SELECT k, (k - 1) * p.sessions / p.deliveries + 1 AS n FROM series CROSS JOIN scale_plan p)` + drawn + `,
+const sent = series + `,
+numbers AS (
+	SELECT k, (k - 1) * p.sessions / p.deliveries + 1 AS n FROM series CROSS JOIN scale_plan p)` + drawn + `,
 sent AS MATERIALIZED (
-	SELECT 'dlv_' || scale_ulid(ms + 1000, k) AS id, organization_id, webhook_id, 'evt_' || scale_ulid(ms, n) AS event_id, event_type,
-		status, (ms + 1000) * 1000 AS created_at,
-		CASE status WHEN 'SUCCEEDED' THEN 1 WHEN 'FAILED' THEN 3 ELSE 0 END AS attempts
+	SELECT 'dlv_' || scale_ulid(ms + 1000, k) AS id, n, ms, organization_id, webhook_id, event_type, status,
+		(ms + 1000) * 1000 AS created_at, CASE status WHEN 'SUCCEEDED' THEN 1 WHEN 'FAILED' THEN 3 ELSE 0 END AS attempts
 	FROM (
 		SELECT k, n, d.organization_id, d.webhook_id,
 			CASE WHEN k % 2 = 0 AND d.status IN ('COMPLETED', 'DISQUALIFIED') THEN done_ms ELSE ms END AS ms,
 			CASE WHEN k % 2 = 0 AND d.status = 'COMPLETED' THEN 'candidate.completed'
-				WHEN k % 2 = 0 AND d.status = 'DISQUALIFIED' THEN 'candidate.disqualified' ELSE 'candidate.invited' END AS event_type,
-			CASE WHEN k % (p.deliveries / 80 * 10) = 1 THEN 'CANCELLED' WHEN k / 10 * 37 % 100 = 7 THEN 'FAILED' ELSE 'SUCCEEDED' END AS status
+				WHEN k % 2 = 0 AND d.status = 'DISQUALIFIED' THEN 'candidate.disqualified'
+				ELSE 'candidate.invited' END AS event_type,
+			CASE WHEN k % (p.deliveries / 80 * 10) = 1 THEN 'CANCELLED'
+				WHEN k / 10 * 37 % 100 = 7 THEN 'FAILED'
+				ELSE 'SUCCEEDED' END AS status
 		FROM drawn d CROSS JOIN scale_plan p) r)`
 
 // entries are drawn like sessions. MEMBER_REMOVED is the rare action, and its
@@ -54,7 +63,8 @@ entries AS MATERIALIZED (
 	FROM (
 		SELECT k, p.first_ms + k * p.span_ms / p.entries AS ms,
 			CASE WHEN k % 5 >= 2 THEN p.assessments + k / 5 % p.others ELSE 0 END AS slot,
-			CASE WHEN k % (p.entries / 80 * 10) = 1 THEN 'MEMBER_REMOVED' WHEN k / 10 * 37 % 100 < 70 THEN 'SIGNED_IN'
+			CASE WHEN k % (p.entries / 80 * 10) = 1 THEN 'MEMBER_REMOVED'
+				WHEN k / 10 * 37 % 100 < 70 THEN 'SIGNED_IN'
 				ELSE 'SESSION_CANCELLED' END AS action
 		FROM series CROSS JOIN scale_plan p) r
 	JOIN scale_slots s ON s.slot = r.slot)`
@@ -98,9 +108,10 @@ func (f *filler) finish(ctx context.Context) error {
 	if err := f.exec(ctx, `
 		INSERT INTO score_counts (organization_id, assessment_id, score, completions)
 		SELECT organization_id, assessment_id, score, COUNT(*) FROM candidate_sessions
-		WHERE status = 'COMPLETED' AND NOT EXISTS (SELECT 1 FROM scale_candidate_sessions t WHERE t.id = candidate_sessions.id)
+		WHERE status = 'COMPLETED' AND id NOT IN (SELECT id FROM scale_candidate_sessions)
 		GROUP BY organization_id, assessment_id, score
-		ON CONFLICT (assessment_id, score) DO UPDATE SET completions = score_counts.completions + excluded.completions`); err != nil {
+		ON CONFLICT (assessment_id, score)
+			DO UPDATE SET completions = score_counts.completions + excluded.completions`); err != nil {
 		return err
 	}
 	return f.settle(ctx)
@@ -121,38 +132,46 @@ func (f *filler) settle(ctx context.Context) error {
 }
 
 func (f *filler) sessions(ctx context.Context, first, last int64) error {
-	const stillLater = `CASE WHEN t.due_at IS NULL THEN NULL ELSE scale_time(d.ms + 5184000000) END`
+	const (
+		email   = "'candidate-' || d.n || '@scale.example'"
+		expires = "scale_time(d.ms + 5184000000)" // 60 days
+	)
+	ifSet := func(column, value string) string {
+		return "CASE WHEN t." + column + " IS NOT NULL THEN " + value + " END"
+	}
 	return f.copies(ctx, "candidate_sessions", map[string]string{
-		"id": "d.id", "organization_id": "d.organization_id", "assessment_id": "d.assessment_id", "assessment_title": "d.assessment_title",
-		"candidate_email": "'candidate-' || d.n || '@scale.example'", "candidate_email_key": "'candidate-' || d.n || '@scale.example'",
-		"external_id": "'application-' || d.n", "result": "replace(t.result, t.id, d.id)",
-		"score":      "CASE WHEN t.status = 'COMPLETED' THEN (d.n / 10 * 7919 % 5001 + 5000) / 100.0 ELSE t.score END",
-		"invited_at": "scale_time(d.ms)", "created_at": "scale_time(d.ms)", "expires_at": "scale_time(d.ms + 5184000000)",
-		"due_at":          stillLater,
-		"started_at":      "CASE WHEN t.started_at IS NULL THEN NULL ELSE scale_time(d.done_ms - 3600000) END",
-		"completed_at":    "CASE WHEN t.completed_at IS NULL THEN NULL ELSE scale_time(d.done_ms) END",
-		"disqualified_at": "CASE WHEN t.disqualified_at IS NULL THEN NULL ELSE scale_time(d.done_ms) END",
-		"cancelled_at":    "CASE WHEN t.cancelled_at IS NULL THEN NULL ELSE scale_time(d.done_ms) END",
-		"updated_at":      "CASE WHEN t.status = 'INVITED' THEN scale_time(d.ms) ELSE scale_time(d.done_ms) END",
-	}, drawnSessions, `drawn d JOIN scale_candidate_sessions t ON t.status = d.status`, first, last)
+		"id": "d.id", "organization_id": "d.organization_id",
+		"assessment_id": "d.assessment_id", "assessment_title": "d.assessment_title",
+		"candidate_email": email, "candidate_email_key": email, "external_id": "'application-' || d.n",
+		"result":     "replace(t.result, t.id, d.id)",
+		"score":      "CASE t.status WHEN 'COMPLETED' THEN (d.n / 10 * 7919 % 5001 + 5000) / 100.0 ELSE t.score END",
+		"invited_at": "scale_time(d.ms)", "created_at": "scale_time(d.ms)", "expires_at": expires,
+		"due_at":          ifSet("due_at", expires),
+		"started_at":      ifSet("started_at", "scale_time(d.done_ms - 3600000)"),
+		"completed_at":    ifSet("completed_at", "scale_time(d.done_ms)"),
+		"disqualified_at": ifSet("disqualified_at", "scale_time(d.done_ms)"),
+		"cancelled_at":    ifSet("cancelled_at", "scale_time(d.done_ms)"),
+		"updated_at":      "scale_time(CASE t.status WHEN 'INVITED' THEN d.ms ELSE d.done_ms END)",
+	}, drawnSessions, `sessions d JOIN scale_candidate_sessions t ON t.status = d.status`, first, last)
 }
 
 // answers are those of the sessions in progress; no operation reads others.
 func (f *filler) answers(ctx context.Context, first, last int64) error {
 	return f.copies(ctx, "answers", map[string]string{
 		"organization_id": "d.organization_id", "session_id": "d.id", "saved_at": "scale_time(d.done_ms)",
-	}, drawnSessions, `drawn d JOIN scale_candidate_sessions c ON c.status = d.status AND c.status = 'IN_PROGRESS'
+	}, drawnSessions, `sessions d JOIN scale_candidate_sessions c ON c.status = d.status AND c.status = 'IN_PROGRESS'
 		JOIN scale_answers t ON t.session_id = c.id`, first, last)
 }
 
 func (f *filler) events(ctx context.Context, first, last int64) error {
 	const told = `,
 told AS MATERIALIZED (
-	SELECT e.id AS template_id, 'evt_' || scale_ulid(e.ms, e.n) AS id, e.ms, e.organization_id, e.session_id, e.template_session
+	SELECT 'evt_' || scale_ulid(e.ms, e.n) AS id, e.ms, e.organization_id, e.session_id, e.template_id, e.template_session
 	FROM (
-		SELECT t.id, d.n, d.organization_id, d.id AS session_id, c.id AS template_session,
-			CASE WHEN t.type = 'candidate.invited' THEN d.ms ELSE d.done_ms END AS ms
-		FROM drawn d JOIN scale_candidate_sessions c ON c.status = d.status JOIN scale_events t ON t.subject_id = c.id) e)`
+		SELECT d.n, d.organization_id, d.id AS session_id, t.id AS template_id, c.id AS template_session,
+			CASE t.type WHEN 'candidate.invited' THEN d.ms ELSE d.done_ms END AS ms
+		FROM sessions d JOIN scale_candidate_sessions c ON c.status = d.status
+			JOIN scale_events t ON t.subject_id = c.id) e)`
 	return f.copies(ctx, "events", map[string]string{
 		"id": "e.id", "organization_id": "e.organization_id", "subject_id": "e.session_id", "created_at": "scale_time(e.ms)",
 		"body": `replace(replace(replace(t.body, t.id, e.id), t.organization_id, e.organization_id),
@@ -162,21 +181,27 @@ told AS MATERIALIZED (
 
 func (f *filler) deliveries(ctx context.Context, first, last int64) error {
 	return f.exec(ctx, sent+`
-		INSERT INTO webhook_deliveries (id, organization_id, webhook_id, event_id, event_type, status, attempt, created_at, completed_at)
-		SELECT id, organization_id, webhook_id, event_id, event_type, status, attempts, created_at, created_at + 200000 FROM sent`, first, last)
+		INSERT INTO webhook_deliveries (id, organization_id, webhook_id, event_id, event_type, status, attempt,
+			created_at, completed_at)
+		SELECT id, organization_id, webhook_id, 'evt_' || scale_ulid(ms, n), event_type, status, attempts,
+			created_at, created_at + 200000 FROM sent`, first, last)
 }
 
 func (f *filler) attempts(ctx context.Context, first, last int64) error {
 	return f.exec(ctx, sent+`
-		INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms, status_code, failure_reason, response_body)
-		SELECT s.id, a.number, s.created_at + a.number * 1000, 150, CASE s.status WHEN 'FAILED' THEN 500 ELSE 200 END,
-			CASE s.status WHEN 'FAILED' THEN 'HTTP_STATUS' END, '{"received":true}'
-		FROM sent s JOIN (SELECT 1 AS number UNION ALL SELECT 2 UNION ALL SELECT 3) a ON a.number <= s.attempts`, first, last)
+		INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms,
+			status_code, failure_reason, response_body)
+		SELECT s.id, a.number, s.created_at + a.number * 1000, 150,
+			CASE s.status WHEN 'FAILED' THEN 500 ELSE 200 END, CASE s.status WHEN 'FAILED' THEN 'HTTP_STATUS' END,
+			'{"received":true}'
+		FROM sent s JOIN (SELECT 1 AS number UNION ALL SELECT 2 UNION ALL SELECT 3) a ON a.number <= s.attempts`,
+		first, last)
 }
 
 func (f *filler) entries(ctx context.Context, first, last int64) error {
 	return f.copies(ctx, "audit_log", map[string]string{
-		"id": "'aud_' || scale_ulid(e.ms, e.k)", "organization_id": "e.organization_id", "action": "e.action", "created_at": "scale_time(e.ms)",
+		"id": "'aud_' || scale_ulid(e.ms, e.k)", "organization_id": "e.organization_id",
+		"action": "e.action", "created_at": "scale_time(e.ms)",
 		"actor_id":    "CASE e.action WHEN 'MEMBER_REMOVED' THEN '" + rareActor + "' ELSE e.user_id END",
 		"resource_id": "CASE e.action WHEN 'SESSION_CANCELLED' THEN 'ses_' || scale_ulid(e.ms, e.k) ELSE e.user_id END",
 	}, entries, `entries e JOIN scale_audit_log t ON t.action = 'SESSION_CANCELLED'`, first, last)

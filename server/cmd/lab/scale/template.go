@@ -61,7 +61,7 @@ func (t *template) register(ctx context.Context) error {
 func createKey(ctx context.Context, client *rig.Client, owner http.Header) (http.Header, error) {
 	var created struct{ Key string }
 	_, err := client.Call(ctx, http.MethodPost, "/v1/api-keys", owner, rig.Object{
-		"name": "Applicant tracking", "scopes": []string{"assessments:read", "candidates:read", "candidates:write", "results:read"},
+		"name": "Applicant tracking", "scopes": []string{"candidates:write", "results:read"},
 	}, &created)
 	return rig.APIKey(created.Key), err
 }
@@ -119,7 +119,8 @@ func (t *template) subscribe(ctx context.Context) error {
 	for _, id := range []*string{&t.webhookID, &t.backlogID} {
 		var created struct{ ID string }
 		if err := t.post(ctx, "/v1/webhooks", t.owner, rig.Object{
-			"url": "http://127.0.0.1:9/hook", "events": []string{"candidate.invited", "candidate.completed", "candidate.disqualified"},
+			"url":    "http://127.0.0.1:9/hook", // replaced before anything is delivered
+			"events": []string{"candidate.invited", "candidate.completed", "candidate.disqualified"},
 		}, &created); err != nil {
 			return err
 		}
@@ -173,7 +174,8 @@ func (c *candidate) answer(ctx context.Context, right int) error {
 		return err
 	}
 	for _, question := range c.stage.Questions[:right] {
-		if _, err := c.client.Call(ctx, http.MethodPut, session+"/answers/"+question.ID, c.credential, rightAnswer, nil); err != nil {
+		path := session + "/answers/" + question.ID
+		if _, err := c.client.Call(ctx, http.MethodPut, path, c.credential, rightAnswer, nil); err != nil {
 			return err
 		}
 	}
@@ -188,7 +190,8 @@ func (c *candidate) finish(ctx context.Context, right ...int) error {
 		if err := c.answer(ctx, count); err != nil {
 			return err
 		}
-		_, err := c.client.Call(ctx, http.MethodPost, "/v1/candidate/session/stage/submit", c.credential, rig.Object{"stageId": c.stage.ID}, nil)
+		body := rig.Object{"stageId": c.stage.ID}
+		_, err := c.client.Call(ctx, http.MethodPost, "/v1/candidate/session/stage/submit", c.credential, body, nil)
 		if err != nil {
 			return err
 		}

@@ -15,6 +15,7 @@ type world struct {
 	client      *rig.Client
 	owner       http.Header // of the large organization
 	smallOwner  http.Header
+	signedIn    time.Time
 	key         http.Header
 
 	plan
@@ -55,7 +56,8 @@ func (c *Command) prepare(ctx context.Context, url, hook string) (_ *world, err 
 	defer func() { err = errors.Join(err, db.Close()) }()
 	w := &world{}
 	if err := db.GetContext(ctx, &w.plan, `
-		SELECT first_ms, span_ms, deliveries, organization_id, assessment_id, webhook_id, backlog_id FROM scale_plan`); err != nil {
+		SELECT first_ms, span_ms, deliveries, organization_id, assessment_id, webhook_id, backlog_id
+		FROM scale_plan`); err != nil {
 		return nil, err
 	}
 	for _, query := range []struct {
@@ -68,7 +70,8 @@ func (c *Command) prepare(ctx context.Context, url, hook string) (_ *world, err 
 			[]any{w.OrganizationID, w.AssessmentID, 2 * c.Requests}},
 		{&w.events, `SELECT id FROM events WHERE organization_id = ? AND type = 'candidate.invited' ORDER BY id LIMIT ?`,
 			[]any{w.OrganizationID, c.Requests}},
-		{&w.sent, `SELECT id FROM webhook_deliveries WHERE webhook_id = ? ORDER BY id LIMIT ?`, []any{w.WebhookID, c.Requests}},
+		{&w.sent, `SELECT id FROM webhook_deliveries WHERE webhook_id = ? ORDER BY id LIMIT ?`,
+			[]any{w.WebhookID, c.Requests}},
 	} {
 		if err := db.SelectContext(ctx, query.dest, db.Rebind(query.sql), query.args...); err != nil {
 			return nil, err
@@ -79,16 +82,19 @@ func (c *Command) prepare(ctx context.Context, url, hook string) (_ *world, err 
 		w.OrganizationID); err != nil {
 		return nil, err
 	}
-	if err := db.exec(ctx, `UPDATE webhook_endpoints SET url = ?, enabled = TRUE, disabled_reason = NULL WHERE organization_id = ?`,
+	if err := db.exec(ctx, `
+		UPDATE webhook_endpoints SET url = ?, enabled = TRUE, disabled_reason = NULL WHERE organization_id = ?`,
 		hook, w.OrganizationID); err != nil {
 		return nil, err
 	}
 	now := time.Now()
 	if err := db.exec(ctx, `
-		INSERT INTO webhook_queue (delivery_id, organization_id, webhook_id, event_id, event_type, run_at, lease, attempt, created_at)
+		INSERT INTO webhook_queue (delivery_id, organization_id, webhook_id, event_id, event_type,
+			run_at, lease, attempt, created_at)
 		SELECT 'dlv_' || scale_ulid(?, ROW_NUMBER() OVER (ORDER BY id)), organization_id, ?, id, type, ?, '', 1, ?
 		FROM (SELECT organization_id, id, type FROM events WHERE organization_id = ? ORDER BY id DESC LIMIT ?) e`,
-		now.UnixMilli(), w.BacklogID, now.AddDate(0, 0, 1).UnixMicro(), now.UnixMicro(), w.OrganizationID, w.Deliveries/40); err != nil {
+		now.UnixMilli(), w.BacklogID, now.AddDate(0, 0, 1).UnixMicro(), now.UnixMicro(),
+		w.OrganizationID, w.Deliveries/40); err != nil {
 		return nil, err
 	}
 	if db.kind == "sqlite" {
@@ -97,8 +103,12 @@ func (c *Command) prepare(ctx context.Context, url, hook string) (_ *world, err 
 	return w, db.exec(ctx, `ANALYZE webhook_queue`)
 }
 
-// signIn renews the access tokens of both owners.
+// signIn gives both owners access tokens, and renews them before they end: they live 15 minutes.
 func (w *world) signIn(ctx context.Context) error {
+	if time.Since(w.signedIn) < 5*time.Minute {
+		return nil
+	}
+	w.signedIn = time.Now()
 	for email, credential := range map[string]*http.Header{largeOwner: &w.owner, smallOwner: &w.smallOwner} {
 		var signedIn struct{ AccessToken string }
 		if _, err := w.client.Call(ctx, http.MethodPost, "/v1/auth/login", nil,
@@ -128,10 +138,10 @@ func (w *world) mintResultTokens(ctx context.Context) error {
 	return nil
 }
 
-// startStage has the candidates whose first stage is submitted answer the second.
-func (w *world) startStage(ctx context.Context) error {
+// answer has each candidate give so many answers to their current stage.
+func (w *world) answer(ctx context.Context, answers int) error {
 	for _, c := range w.candidates {
-		if err := c.answer(ctx, 3); err != nil {
+		if err := c.answer(ctx, answers); err != nil {
 			return err
 		}
 	}
