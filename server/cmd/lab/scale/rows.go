@@ -144,7 +144,7 @@ func (f *filler) sessions(ctx context.Context, first, last int64) error {
 		"assessment_id": "d.assessment_id", "assessment_title": "d.assessment_title",
 		"candidate_email": email, "candidate_email_key": email, "external_id": "'application-' || d.n",
 		"result":     "replace(t.result, t.id, d.id)",
-		"score":      "CASE t.status WHEN 'COMPLETED' THEN (d.n / 10 * 7919 % 5001 + 5000) / 100.0 ELSE t.score END",
+		"score":      "CASE t.status WHEN 'COMPLETED' THEN (d.n / 10 * 7919 % 10001) / 100.0 ELSE t.score END",
 		"invited_at": "scale_time(d.ms)", "created_at": "scale_time(d.ms)", "expires_at": expires,
 		"due_at":          ifSet("due_at", expires),
 		"started_at":      ifSet("started_at", "scale_time(d.done_ms - 3600000)"),
