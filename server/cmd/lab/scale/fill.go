@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -112,7 +111,7 @@ func (f *filler) copies(
 			values[i] = expression
 		}
 	}
-	for column := range maps.Keys(set) {
+	for column := range set {
 		if !slices.Contains(columns, column) {
 			return fmt.Errorf("the table %s has no column %s", table, column)
 		}
