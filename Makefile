@@ -62,6 +62,10 @@ endif
 torture: ## Kill the service and its database again and again, and look for lost writes (ARGS= for its flags)
 	.ci/with-postgres go run ./server/cmd/lab torture $(ARGS)
 
+.PHONY: scale
+scale: ## Fill databases with millions of rows, and measure each operation beside a small one (ARGS= for its flags)
+	.ci/with-postgres --durable go run ./server/cmd/lab scale $(ARGS)
+
 .PHONY: faults
 faults: ## Inject one kind of fault under load (PART=drain, outage, failover or slow, with ARGS= for its flags)
 	.ci/with-postgres go run ./server/cmd/lab faults $(PART) $(ARGS)

@@ -14,12 +14,14 @@ import (
 
 	"assay/server/cmd/lab/bench"
 	"assay/server/cmd/lab/faults"
+	"assay/server/cmd/lab/scale"
 	"assay/server/cmd/lab/torture"
 )
 
 type commands struct {
 	Bench   bench.Command   `cmd:"" help:"Measure requests and webhook deliveries beside a bare baseline."`
 	Faults  faults.Command  `cmd:"" help:"Inject one kind of fault under load, and check what the service promises."`
+	Scale   scale.Command   `cmd:"" help:"Fill a database with millions of rows, and measure each operation beside a small one."`
 	Torture torture.Command `cmd:"" help:"Kill the service and its database again and again, and look for lost writes."`
 	Bare    bench.Bare      `cmd:"" hidden:"" help:"Serve the baseline of bench api."`
 }

@@ -1,0 +1,52 @@
+package scale
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"assay/server/cmd/lab/rig"
+)
+
+// TestScale fills a tiny database and sends every operation once. It fails when
+// a migration or an operation has changed so that the generator no longer fits.
+func TestScale(t *testing.T) {
+	binary := filepath.Join(t.TempDir(), "assay")
+	if err := rig.Build(t.Context(), binary); err != nil {
+		t.Fatal(err)
+	}
+	for _, kind := range []string{"sqlite", "postgres"} {
+		t.Run(kind, func(t *testing.T) {
+			t.Parallel()
+			c := &Command{
+				Requests: 2, Budget: time.Minute, Binary: binary, TestDatabaseURL: os.Getenv("TEST_DATABASE_URL"), strict: true,
+			}
+			size := sizes{sessions: 400, deliveries: 800, entries: 400, organizations: 6}
+			var out strings.Builder
+			timings, err := c.measureFresh(t.Context(), &out, kind, filepath.Join(t.TempDir(), kind), size, false)
+			if err == nil {
+				printTable(&out, kind, timings, timings)
+			}
+			t.Log("\n" + out.String())
+			if err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+}
+
+func TestULIDs(t *testing.T) {
+	for _, test := range []struct {
+		ms, n int64
+		want  string
+	}{
+		{0, 0, "00000000000000000000000000"},
+		{1_469_918_176_385, 255, "01aryz6s4100000000000000ff"}, // the example of the ULID specification
+	} {
+		if got := makeULID(test.ms, test.n); got != test.want {
+			t.Errorf("makeULID(%d, %d) is %s, want %s", test.ms, test.n, got, test.want)
+		}
+	}
+}
