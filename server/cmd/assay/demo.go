@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net"
 	"os"
 	"strings"
 
@@ -45,7 +46,7 @@ func (c demoCommand) Run(ctx context.Context, stdout io.Writer) error {
 		return err
 	}
 	tuneGC()
-	listener, err := listen(ctx, set.addr)
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", set.addr)
 	if err != nil {
 		return err
 	}

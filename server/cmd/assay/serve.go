@@ -25,12 +25,6 @@ import (
 )
 
 const (
-	// drainNotice is how long readiness is off, and answers ask for a new
-	// connection, before connections are closed: clients and balancers move on.
-	drainNotice = time.Second
-	// shutdownTimeout bounds how long running requests are waited for.
-	shutdownTimeout = 30 * time.Second
-
 	sweepInterval = time.Second
 	beatInterval  = 5 * time.Second
 )
@@ -50,7 +44,7 @@ func (c serveCommand) Run(ctx context.Context, stdout io.Writer) error {
 	if set.secretMade && strings.HasPrefix(set.databaseURL, "postgres") {
 		set.log.Warn("the master secret is of this machine's data folder: with several replicas set ASSAY_SECRET to the same on each")
 	}
-	listener, err := listen(ctx, set.addr)
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", set.addr)
 	if err != nil {
 		return err
 	}
@@ -128,7 +122,7 @@ func (s service) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	public := newFront(s.listener, newHTTPServer(api, s.log))
+	public := newPublicServer(s.listener, newHTTPServer(api, s.log))
 	if err := s.database.UnscopedBeat(ctx); err != nil {
 		return err
 	}

@@ -24,10 +24,14 @@ type drainCommand struct {
 	Database []string `default:"sqlite,postgres" enum:"sqlite,postgres" help:"Databases to run on."`
 	Rounds   int      `default:"20" help:"How often the service is ended."`
 	Clients  int      `default:"200" help:"Keep-alive connections that invite as fast as they are answered."`
+	Proxy    string   `default:"none" enum:"none,caddy,nginx" help:"Proxy of .deploy between the clients and the service."`
 }
 
 // Run ends the service over and over, on each database.
 func (c *drainCommand) Run(ctx context.Context, out io.Writer) error {
+	if c.Proxy != "none" {
+		return c.each(ctx, c.Database, func(dir, kind string) error { return c.drainBehindProxy(ctx, out, dir, kind) })
+	}
 	random := c.random()
 	return c.each(ctx, c.Database, func(dir, kind string) error { return c.drain(ctx, out, random, dir, kind) })
 }
