@@ -44,7 +44,7 @@ func (c *drainCommand) drain(ctx context.Context, out io.Writer, random *rand.Ra
 	defer func() { err = errors.Join(err, l.close()) }()
 	run := &drainRun{clients: c.Clients, lab: l, acknowledged: map[string]bool{}}
 	_, _ = fmt.Fprintf(out, "drain, %s, seed %d: %d clients, SIGTERM %d times\n", kind, c.Seed, c.Clients, c.Rounds)
-	rows := [][]string{{"round", "answered", "dropped", "unanswered", "refused dials", "ready off after", "first refusal after", "exit after", "status"}}
+	rows := [][]string{{"round", "answered", "dropped", "reset", "unanswered", "refused dials", "ready off after", "first refusal after", "exit after", "status"}}
 	var faults []string
 	for n := range c.Rounds {
 		r, err := run.round(ctx, 400*time.Millisecond+time.Duration(random.Int64N(int64(800*time.Millisecond))))
@@ -72,6 +72,7 @@ type drainRun struct {
 // drainRound is what one SIGTERM led to.
 type drainRound struct {
 	answered, dropped, unanswered int
+	reset                         int           // requests in the listener's queue when it closed
 	refused                       int           // dials, after the listener was closed
 	readyOff, refusedAt, exited   time.Duration // since the SIGTERM
 	status                        int
@@ -80,7 +81,7 @@ type drainRound struct {
 
 func (r drainRound) row(n int) []string {
 	return []string{
-		count(n), count(r.answered), count(r.dropped), count(r.unanswered), count(r.refused),
+		count(n), count(r.answered), count(r.dropped), count(r.reset), count(r.unanswered), count(r.refused),
 		milliseconds(r.readyOff), milliseconds(r.refusedAt), seconds(r.exited), count(r.status),
 	}
 }
@@ -136,6 +137,10 @@ func (d *drainRun) round(ctx context.Context, lead time.Duration) (drainRound, e
 	return d.account(ctx, r, clients, terminated, off)
 }
 
+// maxResetShare bounds the requests that are reset when the listener closes: one
+// for this many clients. Without a proxy, some are unavoidable.
+const maxResetShare = 20
+
 // account compares what clients were told with what the database holds.
 func (d *drainRun) account(ctx context.Context, r drainRound, clients []*drainClient, terminated, off time.Time) (drainRound, error) {
 	var firstRefusal time.Time
@@ -144,6 +149,7 @@ func (d *drainRun) account(ctx context.Context, r drainRound, clients []*drainCl
 		r.dropped += len(client.dropped)
 		r.faults = append(r.faults, client.dropped...)
 		r.faults = append(r.faults, client.odd...)
+		r.reset += client.reset
 		r.refused += client.refused
 		if at := client.refusedAt; !at.IsZero() && (firstRefusal.IsZero() || at.Before(firstRefusal)) {
 			firstRefusal = at
@@ -151,6 +157,9 @@ func (d *drainRun) account(ctx context.Context, r drainRound, clients []*drainCl
 		for _, id := range client.acknowledged {
 			d.acknowledged[id] = true
 		}
+	}
+	if r.reset > max(1, d.clients/maxResetShare) {
+		r.faults = append(r.faults, fmt.Sprintf("%d requests were reset when the listener closed", r.reset))
 	}
 	r.refusedAt = firstRefusal.Sub(terminated)
 	if firstRefusal.Before(off) {

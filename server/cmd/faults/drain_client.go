@@ -5,11 +5,12 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
-	"runtime"
+	"syscall"
 	"time"
 
 	"assay/server/cmd/internal/rig"
@@ -30,6 +31,7 @@ type drainClient struct {
 	acknowledged []string // sessions
 	dropped      []string // requests that were sent and not answered
 	odd          []string // answers that are neither a 2xx nor expected
+	reset        int      // requests on connections that the service did not accept
 	refused      int      // dials
 	refusedAt    time.Time
 }
@@ -66,15 +68,13 @@ func (c *drainClient) hangUp() {
 	}
 }
 
-// exchange sends one request. What is sent and not answered is dropped, be it
-// on a new connection or on a kept one.
+// exchange sends one request. A request without a response is reset or dropped.
 func (c *drainClient) exchange(n int) {
 	began := time.Now()
 	status, body, closes, err := c.roundTrip(n)
-	if err != nil && c.used == 0 && runtime.GOOS != "linux" {
-		// Where the service cannot empty its listener's queue, its end is a reset.
-		c.refused++
-		c.refusedAt = began
+	if c.used == 0 && errors.Is(err, syscall.ECONNRESET) {
+		// The connection was made when the listener closed, and was not accepted.
+		c.reset++
 		c.hangUp()
 		return
 	}

@@ -46,6 +46,10 @@ type proxyTally struct {
 // replica, so nothing answers while it is restarted.
 var proxyReplicas = map[string]int{"sqlite": 1, "postgres": 2}
 
+// proxyThinkTime keeps the load below what the service can do on a small
+// machine: an overloaded service answers 503 without any restart.
+const proxyThinkTime = 100 * time.Millisecond
+
 // proxySettle is longer than the second for which nginx avoids a server that
 // refused a connection.
 const proxySettle = 2 * time.Second
@@ -309,9 +313,7 @@ func (p *proxyRun) work(ctx context.Context, client int) {
 			p.tally.failed[failure]++
 		}
 		p.mu.Unlock()
-		if status/100 != 2 {
-			rig.Pause(ctx, 20*time.Millisecond)
-		}
+		rig.Pause(ctx, proxyThinkTime)
 	}
 }
 
