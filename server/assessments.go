@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 
+	"assay/store/rules"
+
 	"assay/gen"
 	"assay/store"
 )
@@ -11,7 +13,7 @@ import (
 // ListAssessments implements GET /v1/assessments.
 func (s *Server) ListAssessments(ctx context.Context, request gen.ListAssessmentsRequestObject) (gen.ListAssessmentsResponseObject, error) {
 	assessments, more, err := s.store.ListAssessments(ctx, scopeOf(ctx), store.AssessmentFilter{
-		Status: store.AssessmentStatus(orZero(request.Params.Status)), TitleContains: orZero(request.Params.Q),
+		Status: rules.AssessmentStatus(orZero(request.Params.Status)), TitleContains: orZero(request.Params.Q),
 		UpdatedSince: instant(request.Params.UpdatedSince),
 	}, page(request.Params.Limit, request.Params.After))
 	if err != nil {

@@ -273,10 +273,10 @@ func TestAssessmentFilters(t *testing.T) {
 			{url.Values{"q": {`\%`}}, ""},
 			{url.Values{"q": {"e (n"}}, "NURSE"},
 			{url.Values{"q": {"nowhere"}}, ""},
-			{url.Values{"updatedSince": {since(4, "")}}, "NURSE Nurse"}, // at or after
-			{url.Values{"updatedSince": {since(4, "+02:00")}}, "NURSE Nurse"},
-			{url.Values{"updatedSince": {since(6, "")}}, ""},
-			{url.Values{"updatedSince": {since(2, "")}, "q": {"of c"}}, "1000 100%"},
+			{url.Values{"updatedSince": {since(14, "")}}, "NURSE Nurse"}, // at or after
+			{url.Values{"updatedSince": {since(14, "+02:00")}}, "NURSE Nurse"},
+			{url.Values{"updatedSince": {since(16, "")}}, ""},
+			{url.Values{"updatedSince": {since(12, "")}, "q": {"of c"}}, "1000 100%"},
 		} {
 			titles, _ := a.pages("/v1/assessments?"+test.query.Encode(), o.owner, "title")
 			for i := range titles {

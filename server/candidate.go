@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"time"
 
+	"assay/store/rules"
+
 	"github.com/oapi-codegen/nullable"
 
 	"assay/gen"
@@ -58,7 +60,7 @@ func (s *Server) SubmitStage(ctx context.Context, request gen.SubmitStageRequest
 		return nil, err
 	}
 	redirectURL := nullable.NewNullNullable[string]()
-	if outcome.Status == store.SessionCompleted {
+	if outcome.Status == rules.SessionCompleted {
 		redirectURL = s.redirectURL(outcome.Taking)
 	}
 	return gen.SubmitStage200JSONResponse{Body: gen.StageOutcomeData{Data: gen.StageOutcome{
@@ -87,7 +89,7 @@ func (s *Server) takingData(taking store.Taking) gen.TakingData {
 func takingStages(taking store.Taking) []gen.TakingStage {
 	stages := make([]gen.TakingStage, 0, len(taking.Assessment.Definition.Stages))
 	for i, stage := range taking.Assessment.Definition.Stages {
-		status := store.StageNotReached
+		status := rules.StageNotReached
 		if i < len(taking.Progress.Stages) {
 			status = taking.Progress.Stages[i].Status
 		}
@@ -102,7 +104,7 @@ func takingStages(taking store.Taking) []gen.TakingStage {
 func apiCurrentStage(current store.CurrentStage) gen.CurrentStage {
 	questions := make([]gen.CandidateQuestion, 0, len(current.Stage.Questions))
 	for i, q := range current.Stage.Questions {
-		var saved *store.Answer
+		var saved *rules.Answer
 		if answer, ok := current.Answers[q.ID]; ok {
 			saved = &answer
 		}
@@ -145,6 +147,8 @@ func (s *Server) redirectURL(taking store.Taking) nullable.Nullable[string] {
 	if target.RawQuery != "" {
 		target.RawQuery += "&"
 	}
-	target.RawQuery += "result=" + s.resultToken(taking.Session.OrganizationID, taking.Session.ID, issuedAt)
+	target.RawQuery += "result=" + s.resultToken(store.ResultToken{
+		OrganizationID: taking.Session.OrganizationID, SessionID: taking.Session.ID, IssuedAt: issuedAt,
+	})
 	return nullable.NewNullableWithValue(target.String())
 }

@@ -3,6 +3,8 @@ package server
 import (
 	"context"
 
+	"assay/store/rules"
+
 	"github.com/oapi-codegen/nullable"
 
 	"assay/gen"
@@ -16,7 +18,7 @@ import (
 func (s *Server) ListCandidateSessions(
 	ctx context.Context, request gen.ListCandidateSessionsRequestObject,
 ) (gen.ListCandidateSessionsResponseObject, error) {
-	sessions, next, err := s.listSessions(ctx, request.Params)
+	sessions, next, err := s.listSessions(ctx, s.store.ListCandidateSessions, request.Params)
 	if err != nil {
 		return nil, err
 	}
@@ -29,7 +31,7 @@ func (s *Server) ListCandidateSessions(
 func (s *Server) ListPublicCandidateSessions(
 	ctx context.Context, request gen.ListPublicCandidateSessionsRequestObject,
 ) (gen.ListPublicCandidateSessionsResponseObject, error) {
-	sessions, next, err := s.listSessions(ctx, gen.ListCandidateSessionsParams(request.Params))
+	sessions, next, err := s.listSessions(ctx, s.store.ListPublicCandidateSessions, gen.ListCandidateSessionsParams(request.Params))
 	if err != nil {
 		return nil, err
 	}
@@ -38,9 +40,13 @@ func (s *Server) ListPublicCandidateSessions(
 	}, nil
 }
 
-func (s *Server) listSessions(ctx context.Context, params gen.ListCandidateSessionsParams) ([]gen.CandidateSession, *string, error) {
-	sessions, more, err := s.store.ListCandidateSessions(ctx, scopeOf(ctx), store.SessionFilter{
-		AssessmentID: orZero(params.AssessmentID), Status: store.SessionStatus(orZero(params.Status)),
+func (s *Server) listSessions(
+	ctx context.Context,
+	list func(context.Context, store.Scope, store.SessionFilter, store.Page) ([]store.CandidateSession, bool, error),
+	params gen.ListCandidateSessionsParams,
+) ([]gen.CandidateSession, *string, error) {
+	sessions, more, err := list(ctx, scopeOf(ctx), store.SessionFilter{
+		AssessmentID: orZero(params.AssessmentID), Status: rules.SessionStatus(orZero(params.Status)),
 		CandidateEmail: orZero(params.CandidateEmail), ExternalID: orZero(params.ExternalID), UpdatedSince: instant(params.UpdatedSince),
 	}, page(params.Limit, params.After))
 	if err != nil {
@@ -71,7 +77,7 @@ func (s *Server) CreateCandidateSession(
 func (s *Server) CreatePublicCandidateSession(
 	ctx context.Context, request gen.CreatePublicCandidateSessionRequestObject,
 ) (gen.CreatePublicCandidateSessionResponseObject, error) {
-	invited, err := s.store.CreateCandidateSession(ctx, scopeOf(ctx), storeInvite(request.Body))
+	invited, err := s.store.CreatePublicCandidateSession(ctx, scopeOf(ctx), storeInvite(request.Body))
 	if err != nil {
 		return nil, err
 	}
@@ -99,7 +105,7 @@ func (s *Server) RetrieveCandidateSession(
 func (s *Server) RetrievePublicCandidateSession(
 	ctx context.Context, request gen.RetrievePublicCandidateSessionRequestObject,
 ) (gen.RetrievePublicCandidateSessionResponseObject, error) {
-	session, err := s.store.RetrieveCandidateSession(ctx, scopeOf(ctx), request.ID)
+	session, err := s.store.RetrievePublicCandidateSession(ctx, scopeOf(ctx), request.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -121,7 +127,7 @@ func (s *Server) CancelCandidateSession(
 func (s *Server) CancelPublicCandidateSession(
 	ctx context.Context, request gen.CancelPublicCandidateSessionRequestObject,
 ) (gen.CancelPublicCandidateSessionResponseObject, error) {
-	session, err := s.store.CancelCandidateSession(ctx, scopeOf(ctx), request.ID)
+	session, err := s.store.CancelPublicCandidateSession(ctx, scopeOf(ctx), request.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -143,7 +149,7 @@ func (s *Server) ResendCandidateSession(
 func (s *Server) ResendPublicCandidateSession(
 	ctx context.Context, request gen.ResendPublicCandidateSessionRequestObject,
 ) (gen.ResendPublicCandidateSessionResponseObject, error) {
-	session, err := s.store.ResendCandidateSession(ctx, scopeOf(ctx), request.ID)
+	session, err := s.store.ResendPublicCandidateSession(ctx, scopeOf(ctx), request.ID)
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"assay/store/keys"
+
 	"github.com/labstack/echo/v4"
 
 	"assay/store"
@@ -148,7 +150,7 @@ func TestSecurityHeaders(t *testing.T) {
 // A database that is away changes nothing of it.
 func TestSecurityHeadersWithoutDatabase(t *testing.T) {
 	clock := storetest.NewClock()
-	keys, err := store.NewKeys(storetest.Secret)
+	keys, err := keys.New(storetest.Secret)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"path"
 
 	"assay/gen"
 	"assay/store"
@@ -40,7 +41,8 @@ func (s *Server) RetrieveEvent(ctx context.Context, request gen.RetrieveEventReq
 
 // ListEventTypes implements GET /v1/event-types.
 func (s *Server) ListEventTypes(_ context.Context, _ gen.ListEventTypesRequestObject) (gen.ListEventTypesResponseObject, error) {
-	return gen.ListEventTypes200JSONResponse{Body: gen.EventTypeCatalogue{Data: s.eventTypes}}, nil
+	described := each(s.store.ListEventTypes(), func(kind store.EventType) gen.EventTypeDescription { return s.eventTypes[kind] })
+	return gen.ListEventTypes200JSONResponse{Body: gen.EventTypeCatalogue{Data: described}}, nil
 }
 
 // apiEventRecord passes the stored envelope on as it is, with the deliveries
@@ -56,31 +58,29 @@ func apiEventRecord(event store.Event) (gen.EventRecord, error) {
 	return record, err
 }
 
-// eventTypeCatalogue takes the descriptions and examples of the event types
-// from openapi.yaml.
-func eventTypeCatalogue() ([]gen.EventTypeDescription, error) {
+// describeEventTypes reads the description and the example of each event type
+// from openapi.yaml. It fails for a type that openapi.yaml does not have.
+func describeEventTypes(types []store.EventType) (map[store.EventType]gen.EventTypeDescription, error) {
 	document, err := readContract()
 	if err != nil {
 		return nil, err
 	}
 	mapping := document.Components.Schemas["Event"].Value.Discriminator.Mapping
-	var catalogue []gen.EventTypeDescription
-	for _, value := range document.Components.Schemas["EventType"].Value.Enum {
-		name, _ := value.(string)
-		for schemaName, schema := range document.Components.Schemas {
-			if mapping[name].Ref != "#/components/schemas/"+schemaName {
-				continue
-			}
-			described := gen.EventTypeDescription{Type: gen.EventType(name), Description: schema.Value.Description}
-			example, err := json.Marshal(schema.Value.Example)
-			if err != nil {
-				return nil, err
-			}
-			if err := described.Example.UnmarshalJSON(example); err != nil {
-				return nil, err
-			}
-			catalogue = append(catalogue, described)
+	all := make(map[store.EventType]gen.EventTypeDescription, len(types))
+	for _, kind := range types {
+		schema := document.Components.Schemas[path.Base(mapping[string(kind)].Ref)]
+		if schema == nil {
+			return nil, fmt.Errorf("openapi.yaml has no event type %s", kind)
 		}
+		described := gen.EventTypeDescription{Type: gen.EventType(kind), Description: schema.Value.Description}
+		example, err := json.Marshal(schema.Value.Example)
+		if err != nil {
+			return nil, err
+		}
+		if err := described.Example.UnmarshalJSON(example); err != nil {
+			return nil, err
+		}
+		all[kind] = described
 	}
-	return catalogue, nil
+	return all, nil
 }

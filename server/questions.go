@@ -3,28 +3,29 @@ package server
 import (
 	"fmt"
 
+	"assay/store/rules"
+
 	"github.com/oapi-codegen/nullable"
 
 	"assay/gen"
-	"assay/store"
 )
 
 // storeDefinition maps the stages of a request. Which variant a question is
 // has been checked against its discriminator already.
-func storeDefinition(stages []gen.StageInput) (store.Definition, error) {
-	definition := store.Definition{Stages: make([]store.Stage, 0, len(stages))}
+func storeDefinition(stages []gen.StageInput) (rules.Definition, error) {
+	definition := rules.Definition{Stages: make([]rules.Stage, 0, len(stages))}
 	for _, in := range stages {
-		stage := store.Stage{
+		stage := rules.Stage{
 			ID: orZero(in.ID), Title: in.Title, Description: given(in.Description), TimeLimitMinutes: given(in.TimeLimitMinutes),
-			Questions: make([]store.Question, 0, len(in.Questions)),
+			Questions: make([]rules.Question, 0, len(in.Questions)),
 		}
 		if gate := given(in.Gate); gate != nil {
-			stage.Gate = &store.Gate{Required: gate.Required, MinScore: gate.MinScore}
+			stage.Gate = &rules.Gate{Required: gate.Required, MinScore: gate.MinScore}
 		}
 		for _, question := range in.Questions {
 			mapped, err := storeQuestion(question)
 			if err != nil {
-				return store.Definition{}, err
+				return rules.Definition{}, err
 			}
 			stage.Questions = append(stage.Questions, mapped)
 		}
@@ -33,40 +34,40 @@ func storeDefinition(stages []gen.StageInput) (store.Definition, error) {
 	return definition, nil
 }
 
-func storeQuestion(in gen.QuestionInput) (store.Question, error) {
+func storeQuestion(in gen.QuestionInput) (rules.Question, error) {
 	value, err := in.ValueByDiscriminator()
 	if err != nil {
-		return store.Question{}, err
+		return rules.Question{}, err
 	}
 	switch q := value.(type) {
 	case gen.SingleChoiceQuestionInput:
-		return store.Question{
-			ID: orZero(q.ID), Type: store.SingleChoice, Prompt: q.Prompt, Points: q.Points, Explanation: given(q.Explanation),
+		return rules.Question{
+			ID: orZero(q.ID), Type: rules.SingleChoice, Prompt: q.Prompt, Points: q.Points, Explanation: given(q.Explanation),
 			Options: each(orZero(q.Options), storeOption), CorrectOptionID: given(q.CorrectOptionID),
 		}, nil
 	case gen.MultipleChoiceQuestionInput:
-		return store.Question{
-			ID: orZero(q.ID), Type: store.MultipleChoice, Prompt: q.Prompt, Points: q.Points, Explanation: given(q.Explanation),
+		return rules.Question{
+			ID: orZero(q.ID), Type: rules.MultipleChoice, Prompt: q.Prompt, Points: q.Points, Explanation: given(q.Explanation),
 			Options: each(orZero(q.Options), storeOption), CorrectOptionIDs: q.CorrectOptionIds, PartialCredit: orZero(q.PartialCredit),
 		}, nil
 	case gen.NumericQuestionInput:
-		return store.Question{
-			ID: orZero(q.ID), Type: store.Numeric, Prompt: q.Prompt, Points: q.Points, Explanation: given(q.Explanation),
+		return rules.Question{
+			ID: orZero(q.ID), Type: rules.Numeric, Prompt: q.Prompt, Points: q.Points, Explanation: given(q.Explanation),
 			Answer: given(q.Answer), Tolerance: orZero(q.Tolerance),
 		}, nil
 	case gen.ShortTextQuestionInput:
-		return store.Question{
-			ID: orZero(q.ID), Type: store.ShortText, Prompt: q.Prompt, Points: q.Points, Explanation: given(q.Explanation),
+		return rules.Question{
+			ID: orZero(q.ID), Type: rules.ShortText, Prompt: q.Prompt, Points: q.Points, Explanation: given(q.Explanation),
 			AcceptedAnswers: q.AcceptedAnswers, CaseSensitive: orZero(q.CaseSensitive),
 		}, nil
 	}
-	return store.Question{}, fmt.Errorf("a question is of the unknown variant %T", value)
+	return rules.Question{}, fmt.Errorf("a question is of the unknown variant %T", value)
 }
 
-func storeOption(o gen.Option) store.Option { return store.Option{ID: o.ID, Text: o.Text} }
+func storeOption(o gen.Option) rules.Option { return rules.Option{ID: o.ID, Text: o.Text} }
 
 // apiStages maps a definition with its answer keys: for people only.
-func apiStages(definition store.Definition) ([]gen.Stage, error) {
+func apiStages(definition rules.Definition) ([]gen.Stage, error) {
 	stages := make([]gen.Stage, 0, len(definition.Stages))
 	for i, stage := range definition.Stages {
 		questions := make([]gen.Question, 0, len(stage.Questions))
@@ -85,27 +86,27 @@ func apiStages(definition store.Definition) ([]gen.Stage, error) {
 	return stages, nil
 }
 
-func apiQuestion(order int, q store.Question) (gen.Question, error) {
+func apiQuestion(order int, q rules.Question) (gen.Question, error) {
 	var mapped gen.Question
 	var err error
 	switch q.Type {
-	case store.SingleChoice:
+	case rules.SingleChoice:
 		err = mapped.FromSingleChoiceQuestion(gen.SingleChoiceQuestion{
 			ID: q.ID, Order: order, Type: gen.SingleChoiceQuestionTypeSINGLECHOICE, Prompt: q.Prompt, Points: q.Points,
 			Explanation: orNull(q.Explanation), Options: each(q.Options, apiOption), CorrectOptionID: orNull(q.CorrectOptionID),
 		})
-	case store.MultipleChoice:
+	case rules.MultipleChoice:
 		err = mapped.FromMultipleChoiceQuestion(gen.MultipleChoiceQuestion{
 			ID: q.ID, Order: order, Type: gen.MultipleChoiceQuestionTypeMULTIPLECHOICE, Prompt: q.Prompt, Points: q.Points,
 			Explanation: orNull(q.Explanation), Options: each(q.Options, apiOption),
 			CorrectOptionIds: append([]string{}, q.CorrectOptionIDs...), PartialCredit: q.PartialCredit,
 		})
-	case store.Numeric:
+	case rules.Numeric:
 		err = mapped.FromNumericQuestion(gen.NumericQuestion{
 			ID: q.ID, Order: order, Type: gen.NumericQuestionTypeNUMERIC, Prompt: q.Prompt, Points: q.Points,
 			Explanation: orNull(q.Explanation), Answer: orNull(q.Answer), Tolerance: q.Tolerance,
 		})
-	case store.ShortText:
+	case rules.ShortText:
 		err = mapped.FromShortTextQuestion(gen.ShortTextQuestion{
 			ID: q.ID, Order: order, Type: gen.ShortTextQuestionTypeSHORTTEXT, Prompt: q.Prompt, Points: q.Points,
 			Explanation: orNull(q.Explanation), AcceptedAnswers: append([]string{}, q.AcceptedAnswers...), CaseSensitive: q.CaseSensitive,
@@ -114,9 +115,9 @@ func apiQuestion(order int, q store.Question) (gen.Question, error) {
 	return mapped, err
 }
 
-func apiOption(o store.Option) gen.Option { return gen.Option{ID: o.ID, Text: o.Text} }
+func apiOption(o rules.Option) gen.Option { return gen.Option{ID: o.ID, Text: o.Text} }
 
-func apiGate(gate *store.Gate) nullable.Nullable[gen.Gate] {
+func apiGate(gate *rules.Gate) nullable.Nullable[gen.Gate] {
 	if gate == nil {
 		return nullable.NewNullNullable[gen.Gate]()
 	}
@@ -124,7 +125,7 @@ func apiGate(gate *store.Gate) nullable.Nullable[gen.Gate] {
 }
 
 // apiPublicStages maps a definition without its answer keys.
-func apiPublicStages(definition store.Definition) []gen.PublicStage {
+func apiPublicStages(definition rules.Definition) []gen.PublicStage {
 	stages := make([]gen.PublicStage, 0, len(definition.Stages))
 	for i, stage := range definition.Stages {
 		questions := make([]gen.PublicQuestion, 0, len(stage.Questions))
@@ -142,14 +143,14 @@ func apiPublicStages(definition store.Definition) []gen.PublicStage {
 }
 
 // apiOptions is null for a question that is not answered by choosing.
-func apiOptions(q store.Question) nullable.Nullable[[]gen.Option] {
-	if q.Type != store.SingleChoice && q.Type != store.MultipleChoice {
+func apiOptions(q rules.Question) nullable.Nullable[[]gen.Option] {
+	if q.Type != rules.SingleChoice && q.Type != rules.MultipleChoice {
 		return nullable.NewNullNullable[[]gen.Option]()
 	}
 	return nullable.NewNullableWithValue(each(q.Options, apiOption))
 }
 
-func apiAnswer(answer *store.Answer) nullable.Nullable[gen.Answer] {
+func apiAnswer(answer *rules.Answer) nullable.Nullable[gen.Answer] {
 	if answer == nil {
 		return nullable.NewNullNullable[gen.Answer]()
 	}
@@ -160,8 +161,8 @@ func apiAnswer(answer *store.Answer) nullable.Nullable[gen.Answer] {
 	return nullable.NewNullableWithValue(mapped)
 }
 
-func storeAnswer(answer gen.Answer) store.Answer {
-	return store.Answer{
+func storeAnswer(answer gen.Answer) rules.Answer {
+	return rules.Answer{
 		OptionID: answer.OptionID, OptionIDs: orZero(answer.OptionIds), Number: answer.Number, Text: answer.Text,
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
-	"time"
 
 	"assay/gen"
 	"assay/store"
@@ -16,13 +15,13 @@ import (
 func (s *Server) ExchangeResultToken(
 	ctx context.Context, request gen.ExchangeResultTokenRequestObject,
 ) (gen.ExchangeResultTokenResponseObject, error) {
-	sessionID, err := s.resultSession(ctx, request.Token)
+	token, err := s.parseResultToken(ctx, request.Token)
 	if err != nil {
 		return nil, err
 	}
-	result, err := s.store.RetrieveCandidateSessionResult(ctx, scopeOf(ctx), sessionID)
+	result, err := s.store.ExchangeResultToken(ctx, scopeOf(ctx), token)
 	if err != nil {
-		return nil, hideSession(err)
+		return nil, err
 	}
 	return storedResult(result), nil
 }
@@ -31,7 +30,7 @@ func (s *Server) ExchangeResultToken(
 func (s *Server) RetrievePublicCandidateSessionResult(
 	ctx context.Context, request gen.RetrievePublicCandidateSessionResultRequestObject,
 ) (gen.RetrievePublicCandidateSessionResultResponseObject, error) {
-	result, err := s.store.RetrieveCandidateSessionResult(ctx, scopeOf(ctx), request.ID)
+	result, err := s.store.RetrievePublicCandidateSessionResult(ctx, scopeOf(ctx), request.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -42,44 +41,32 @@ func (s *Server) RetrievePublicCandidateSessionResult(
 func (s *Server) CreateResultToken(
 	ctx context.Context, request gen.CreateResultTokenRequestObject,
 ) (gen.CreateResultTokenResponseObject, error) {
-	scope := scopeOf(ctx)
-	if err := s.store.CreateResultToken(ctx, scope, request.ID); err != nil {
+	token, err := s.store.CreateResultToken(ctx, scopeOf(ctx), request.ID)
+	if err != nil {
 		return nil, err
 	}
-	issuedAt := s.store.Now().Truncate(time.Second)
 	return gen.CreateResultToken200JSONResponse{Body: gen.ResultTokenData{Data: gen.ResultToken{
-		Token: s.resultToken(scope.OrganizationID, request.ID, issuedAt), ExpiresAt: store.WireTime(issuedAt.Add(resultKind.lifetime)),
+		Token: s.resultToken(token), ExpiresAt: store.WireTime(token.IssuedAt.Add(resultKind.lifetime)),
 	}}}, nil
 }
 
-// resultToken names a session and nothing else: no score, no personal data.
-func (s *Server) resultToken(organizationID, sessionID string, issuedAt time.Time) string {
-	return s.tokens.mint(resultKind, tokenClaims{Subject: sessionID, OrganizationID: organizationID, IssuedAt: issuedAt.Unix()})
+func (s *Server) resultToken(token store.ResultToken) string {
+	return s.tokens.mint(resultKind, tokenClaims{
+		Subject: token.SessionID, OrganizationID: token.OrganizationID, IssuedAt: token.IssuedAt.Unix(),
+	})
 }
 
-var errResultNotFound = &fault{status: http.StatusNotFound, code: gen.ErrorCodeResultNotFound, detail: "There is no such result."}
-
-// resultSession returns the session that a result token opens to the caller's
-// organization. Another organization's token is like a forged one, even when it
-// has expired.
-func (s *Server) resultSession(ctx context.Context, token string) (string, error) {
-	claims, err := s.tokens.parse(resultKind, token)
+// parseResultToken returns the content of a signed token. Another organization's
+// token gets the same answer as a forged one, even when it has expired.
+func (s *Server) parseResultToken(ctx context.Context, signed string) (store.ResultToken, error) {
+	claims, err := s.tokens.parse(resultKind, signed)
 	if errors.Is(err, errTokenExpired) && claims.OrganizationID == scopeOf(ctx).OrganizationID {
-		return "", &fault{status: http.StatusGone, code: gen.ErrorCodeResultTokenExpired, detail: "The result token has expired."}
+		return store.ResultToken{}, &fault{status: http.StatusGone, code: gen.ErrorCodeResultTokenExpired, detail: "The result token has expired."}
 	}
-	if err != nil || claims.OrganizationID != scopeOf(ctx).OrganizationID {
-		return "", errResultNotFound
+	if err != nil {
+		return store.ResultToken{}, &fault{status: http.StatusNotFound, code: gen.ErrorCodeResultNotFound, detail: "There is no such result."}
 	}
-	return claims.Subject, nil
-}
-
-// hideSession answers for a token's session that is gone as for a forged token.
-func hideSession(err error) error {
-	var refusal *store.Error
-	if errors.As(err, &refusal) {
-		return errResultNotFound
-	}
-	return err
+	return store.ResultToken{OrganizationID: claims.OrganizationID, SessionID: claims.Subject}, nil
 }
 
 // storedResult answers with the stored document as it is, which has the

@@ -16,7 +16,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/hashicorp/golang-lru/v2"
+	lru "github.com/hashicorp/golang-lru/v2"
 	"github.com/labstack/echo/v4"
 	"github.com/labstack/echo/v4/middleware"
 
@@ -53,7 +53,7 @@ type Server struct {
 	store      *store.Store
 	tokens     *tokens
 	echo       *echo.Echo
-	eventTypes []gen.EventTypeDescription
+	eventTypes map[store.EventType]gen.EventTypeDescription
 	limits     limiters
 	stages     *lru.Cache[string, json.RawMessage] // of published assessments, by id
 	draining   atomic.Bool
@@ -88,7 +88,7 @@ func New(opts Options) (*Server, error) {
 	if s.limits, err = newLimiters(opts.RateLimits, opts.Store.Now); err != nil {
 		return nil, err
 	}
-	if s.eventTypes, err = eventTypeCatalogue(); err != nil {
+	if s.eventTypes, err = describeEventTypes(opts.Store.ListEventTypes()); err != nil {
 		return nil, err
 	}
 	operations, err := newOperations()

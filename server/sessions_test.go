@@ -240,7 +240,7 @@ func TestSessionFilters(t *testing.T) {
 			{url.Values{"candidateEmail": {"hopper_grace@example.com"}}, "hopper_grace"}, // no pattern
 			{url.Values{"externalId": {"A-1"}}, "GRACE Grace"},
 			{url.Values{"externalId": {"%"}}, "hopper-grace"},
-			{url.Values{"updatedSince": {wire(start.Add(4 * time.Second))}}, "hopper-grace hopper_grace"},
+			{url.Values{"updatedSince": {wire(start.Add(14 * time.Second))}}, "hopper-grace hopper_grace"},
 			{url.Values{"updatedSince": {wire(start.Add(time.Hour))}}, ""},
 			{url.Values{"candidateEmail": {"grace@example.com"}, "assessmentId": {second}, "status": {"CANCELLED"}, "externalId": {"A-1"}}, "GRACE"},
 			{url.Values{"candidateEmail": {"grace@example.com"}, "assessmentId": {second}, "status": {"INVITED"}}, ""},

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/golang-jwt/jwt/v5"
+	"assay/store/keys"
 
-	"assay/store"
+	"github.com/golang-jwt/jwt/v5"
 )
 
 const (
@@ -28,11 +28,11 @@ type tokenKind struct {
 
 var (
 	// accessKind signs a person in on a request. sub is the user, sid the login session.
-	accessKind = tokenKind{"at+jwt", "assay/access", store.PurposeAccessToken, 15 * time.Minute}
+	accessKind = tokenKind{"at+jwt", "assay/access", keys.PurposeAccessToken, 15 * time.Minute}
 	// refreshKind buys the next pair. sub is the user, sid the login session, gen its generation.
-	refreshKind = tokenKind{"rt+jwt", "assay/refresh", store.PurposeRefreshToken, 7 * 24 * time.Hour}
+	refreshKind = tokenKind{"rt+jwt", "assay/refresh", keys.PurposeRefreshToken, 7 * 24 * time.Hour}
 	// resultKind opens one result. sub is the candidate session; there is no sid.
-	resultKind = tokenKind{"result+jwt", "assay/result", store.PurposeResultToken, 15 * time.Minute}
+	resultKind = tokenKind{"result+jwt", "assay/result", keys.PurposeResultToken, 15 * time.Minute}
 )
 
 var (
@@ -72,7 +72,7 @@ type tokenCodec struct {
 }
 
 // newTokens makes the tokens of all kinds; now is the clock of parse.
-func newTokens(keys *store.Keys, now func() time.Time) *tokens {
+func newTokens(keys *keys.Ring, now func() time.Time) *tokens {
 	t := &tokens{codecs: make(map[tokenKind]*tokenCodec)}
 	for _, kind := range []tokenKind{accessKind, refreshKind, resultKind} {
 		codec := &tokenCodec{

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"assay/store"
+	"assay/store/keys"
 )
 
 // Whatever is accepted, also with a payload that carries the right signature,
@@ -58,7 +58,7 @@ func FuzzParseToken(f *testing.F) {
 }
 
 // checkOnlyHere expects an accepted token to be refused everywhere else.
-func checkOnlyHere(t *testing.T, kind tokenKind, token string, position uint16, now time.Time, keys, stranger *store.Keys) {
+func checkOnlyHere(t *testing.T, kind tokenKind, token string, position uint16, now time.Time, keys, stranger *keys.Ring) {
 	t.Helper()
 	for _, other := range []tokenKind{accessKind, refreshKind, resultKind} {
 		if _, err := tokensAt(keys, now).parse(other, token); other != kind && !errors.Is(err, errTokenInvalid) {

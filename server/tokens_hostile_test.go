@@ -15,14 +15,14 @@ import (
 	"testing"
 	"unicode/utf16"
 
-	"assay/store"
+	"assay/store/keys"
 )
 
 // hostileTokens returns tokens that must all be refused where the token of
 // claims is accepted: each differs from that one in a single way, and most are
 // signed with the right key. claims must be what a live session of kind has
 // now. Some hold bytes that a header cannot carry (newlines, NUL, non-ASCII).
-func hostileTokens(t testing.TB, keys *store.Keys, kind tokenKind, claims tokenClaims) []struct{ name, token string } {
+func hostileTokens(t testing.TB, keys *keys.Ring, kind tokenKind, claims tokenClaims) []struct{ name, token string } {
 	t.Helper()
 	forge := newForge(t, keys, kind, claims)
 	var forms []struct{ name, token string }
@@ -82,7 +82,7 @@ func (f *tokenForge) algorithms(add func(name, token string)) {
 }
 
 func (f *tokenForge) keys(add func(name, token string)) {
-	other, err := store.NewKeys("some other master secret, also long enough")
+	other, err := keys.New("some other master secret, also long enough")
 	if err != nil {
 		f.t.Fatal(err)
 	}
@@ -94,8 +94,8 @@ func (f *tokenForge) keys(add func(name, token string)) {
 		"key is the issuer":            []byte(tokenIssuer),
 		"key in hexadecimal":           fmt.Appendf(nil, "%x", f.key),
 		"key of another master secret": other.Signing(f.kind.purpose),
-		"key of the invites":           f.masters.Signing(store.PurposeInviteToken),
-		"key of the webhook secrets":   f.masters.Signing(store.PurposeWebhookSecret),
+		"key of the invites":           f.masters.Signing(keys.PurposeInviteToken),
+		"key of the webhook secrets":   f.masters.Signing(keys.PurposeWebhookSecret),
 		"key with one more byte":       append(bytes.Clone(f.key), 1),
 		"key without its last byte":    f.key[:31],
 	} {

@@ -13,23 +13,23 @@ import (
 	"testing"
 	"time"
 
-	"assay/store"
+	"assay/store/keys"
 )
 
 const tokenTestSecret = "a master secret of the tests, long enough"
 
 var tokenTestTime = time.Date(2026, 11, 20, 10, 0, 0, 123456789, time.UTC)
 
-func tokenTestKeys(t testing.TB, master string, previous ...string) *store.Keys {
+func tokenTestKeys(t testing.TB, master string, previous ...string) *keys.Ring {
 	t.Helper()
-	keys, err := store.NewKeys(master, previous...)
+	keys, err := keys.New(master, previous...)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return keys
 }
 
-func tokensAt(keys *store.Keys, now time.Time) *tokens {
+func tokensAt(keys *keys.Ring, now time.Time) *tokens {
 	return newTokens(keys, func() time.Time { return now })
 }
 
@@ -204,7 +204,7 @@ func TestHostileTokensAreRefused(t *testing.T) {
 
 // validAtItsTime reports whether a token would be accepted at its own iat: the
 // one issued in the future is a token of ours once that future has come.
-func validAtItsTime(keys *store.Keys, kind tokenKind, token string) bool {
+func validAtItsTime(keys *keys.Ring, kind tokenKind, token string) bool {
 	var claims tokenClaims
 	payload, err := base64.RawURLEncoding.DecodeString(strings.Split(token, ".")[1])
 	if err != nil || json.Unmarshal(payload, &claims) != nil {
@@ -263,7 +263,7 @@ func TestUnknownTokenKindPanics(t *testing.T) {
 // tokenForge makes tokens by hand, knowing the right key.
 type tokenForge struct {
 	t         testing.TB
-	masters   *store.Keys
+	masters   *keys.Ring
 	kind      tokenKind
 	values    tokenClaims
 	key       []byte
@@ -274,7 +274,7 @@ type tokenForge struct {
 	members   [][2]string // the claims as names and JSON values, in order
 }
 
-func newForge(t testing.TB, keys *store.Keys, kind tokenKind, claims tokenClaims) *tokenForge {
+func newForge(t testing.TB, keys *keys.Ring, kind tokenKind, claims tokenClaims) *tokenForge {
 	t.Helper()
 	token := newTokens(keys, nil).mint(kind, claims)
 	parts := strings.Split(token, ".")

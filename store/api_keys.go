@@ -8,6 +8,8 @@ import (
 	"errors"
 	"strings"
 	"time"
+
+	"assay/store/keys"
 )
 
 // APIKey is a key of an integration; the key itself is not kept.
@@ -49,16 +51,12 @@ type CreatedAPIKey struct {
 // CreateAPIKey makes a key and returns it in clear, this once. Refusal:
 // invalid_request for an expiry in the past.
 func (s *Store) CreateAPIKey(ctx context.Context, scope Scope, in NewAPIKey) (CreatedAPIKey, error) {
-	random, err := randomBytes(32)
-	if err != nil {
-		return CreatedAPIKey{}, err
-	}
-	secret := apiKeyPrefix + hex.EncodeToString(random)
+	secret := apiKeyPrefix + hex.EncodeToString(keys.RandomBytes(32))
 	var created CreatedAPIKey
-	err = once(ctx, s, scope, &created, func(c conn) error {
+	err := once(ctx, s, scope, &created, func(c conn) error {
 		now := s.Now()
 		if in.ExpiresAt != nil && !in.ExpiresAt.After(now) {
-			return invalid(FieldError{Pointer: "/expiresAt", Code: "too_small", Detail: "must be in the future"})
+			return errExpiryInPast
 		}
 		created = CreatedAPIKey{Secret: secret, APIKey: APIKey{
 			ID: s.NewID("key"), Name: in.Name, ScopeList: strings.Join(in.Scopes, " "), CreatedAt: Time{now},
@@ -67,7 +65,7 @@ func (s *Store) CreateAPIKey(ctx context.Context, scope Scope, in NewAPIKey) (Cr
 		if in.ExpiresAt != nil {
 			created.ExpiresAt = &Time{in.ExpiresAt.UTC().Truncate(time.Millisecond)}
 		}
-		if _, err := c.exec(ctx, `
+		if _, err := c.Exec(ctx, `
 			INSERT INTO api_keys (id, organization_id, name, key_hash, prefix, last4, scopes, created_by, created_at, expires_at)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 			created.ID, scope.OrganizationID, created.Name, hashAPIKey(secret), created.Prefix, created.Last4, created.ScopeList, scope.UserID,
@@ -85,7 +83,7 @@ const apiKeyColumns = `SELECT id, name, prefix, last4, scopes, created_at, expir
 func (s *Store) ListAPIKeys(ctx context.Context, scope Scope, page Page) ([]APIKey, bool, error) {
 	query, args := filterOf(scope, page).newestFirst(apiKeyColumns, page)
 	var keys []APIKey
-	if err := s.read().list(ctx, &keys, query, args...); err != nil {
+	if err := s.read().List(ctx, &keys, query, args...); err != nil {
 		return nil, false, err
 	}
 	keys, more := cut(keys, page.Limit)
@@ -95,8 +93,8 @@ func (s *Store) ListAPIKeys(ctx context.Context, scope Scope, page Page) ([]APIK
 // RetrieveAPIKey returns one key.
 func (s *Store) RetrieveAPIKey(ctx context.Context, scope Scope, id string) (APIKey, error) {
 	var key APIKey
-	err := s.read().get(ctx, &key, apiKeyColumns+` WHERE organization_id = ? AND id = ?`, scope.OrganizationID, id)
-	return key, notFound(err, "API key")
+	err := s.read().Get(ctx, &key, apiKeyColumns+` WHERE organization_id = ? AND id = ?`, scope.OrganizationID, id)
+	return key, orRefuse(err, errNoAPIKey)
 }
 
 // RevokeAPIKey ends a key: at once here, within a second on other replicas.
@@ -104,7 +102,7 @@ func (s *Store) RetrieveAPIKey(ctx context.Context, scope Scope, id string) (API
 func (s *Store) RevokeAPIKey(ctx context.Context, scope Scope, id string) error {
 	defer s.credentials.forget()
 	return s.write(ctx, func(c conn) error {
-		touched, err := c.exec(ctx, `
+		touched, err := c.Exec(ctx, `
 			UPDATE api_keys SET revoked_at = ? WHERE organization_id = ? AND id = ? AND revoked_at IS NULL`,
 			s.Now(), scope.OrganizationID, id)
 		if err != nil {
@@ -112,7 +110,8 @@ func (s *Store) RevokeAPIKey(ctx context.Context, scope Scope, id string) error 
 		}
 		if touched == 0 { // revoked already, or not there
 			var known bool
-			return notFound(c.get(ctx, &known, `SELECT TRUE FROM api_keys WHERE organization_id = ? AND id = ?`, scope.OrganizationID, id), "API key")
+			err := c.Get(ctx, &known, `SELECT TRUE FROM api_keys WHERE organization_id = ? AND id = ?`, scope.OrganizationID, id)
+			return orRefuse(err, errNoAPIKey)
 		}
 		return c.audit(ctx, scope, AuditAPIKeyRevoked, id)
 	})
@@ -134,7 +133,7 @@ func (s *Store) UnscopedAPIKey(ctx context.Context, secret string) (Scope, error
 			LastUsedAt     *Time  `db:"last_used_at"`
 		}
 		now := s.Now()
-		err := s.read().get(ctx, &row, `
+		err := s.read().Get(ctx, &row, `
 			SELECT id, organization_id, scopes, expires_at, last_used_at FROM api_keys
 			WHERE key_hash = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)`, hash, now)
 		if errors.Is(err, sql.ErrNoRows) {
@@ -157,7 +156,7 @@ func (s *Store) UnscopedAPIKey(ctx context.Context, secret string) (Scope, error
 // noteUse is bookkeeping, so its failure refuses nothing.
 func (s *Store) noteUse(ctx context.Context, id string, now time.Time) {
 	err := s.write(ctx, func(c conn) error {
-		_, err := c.exec(ctx, `
+		_, err := c.Exec(ctx, `
 			UPDATE api_keys SET last_used_at = ? WHERE id = ? AND (last_used_at IS NULL OR last_used_at <= ?)`,
 			now, id, now.Add(-lastUsedInterval))
 		return err

@@ -3,29 +3,31 @@ package store
 import (
 	"context"
 	"time"
+
+	"assay/store/rules"
 )
 
 // Assessment is an assessment without its content, unless Definition was asked for.
 type Assessment struct {
-	ID               string           `db:"id"`
-	OrganizationID   string           `db:"organization_id"`
-	Title            string           `db:"title"`
-	Description      *string          `db:"description"`
-	Status           AssessmentStatus `db:"status"`
-	PassingScore     *float64         `db:"passing_score"` // percent
-	TimeLimitMinutes *int             `db:"time_limit_minutes"`
-	InviteExpiryDays int              `db:"invite_expiry_days"`
-	RedirectURL      *string          `db:"redirect_url"`
-	StageCount       int              `db:"stage_count"`
-	QuestionCount    int              `db:"question_count"`
-	MaxPoints        float64          `db:"max_points"`
-	CreatedAt        Time             `db:"created_at"`
-	UpdatedAt        Time             `db:"updated_at"`
-	PublishedAt      *Time            `db:"published_at"`
-	ArchivedAt       *Time            `db:"archived_at"`
+	ID               string                 `db:"id"`
+	OrganizationID   string                 `db:"organization_id"`
+	Title            string                 `db:"title"`
+	Description      *string                `db:"description"`
+	Status           rules.AssessmentStatus `db:"status"`
+	PassingScore     *float64               `db:"passing_score"` // percent
+	TimeLimitMinutes *int                   `db:"time_limit_minutes"`
+	InviteExpiryDays int                    `db:"invite_expiry_days"`
+	RedirectURL      *string                `db:"redirect_url"`
+	StageCount       int                    `db:"stage_count"`
+	QuestionCount    int                    `db:"question_count"`
+	MaxPoints        float64                `db:"max_points"`
+	CreatedAt        Time                   `db:"created_at"`
+	UpdatedAt        Time                   `db:"updated_at"`
+	PublishedAt      *Time                  `db:"published_at"`
+	ArchivedAt       *Time                  `db:"archived_at"`
 
-	Definition Definition `db:"-"`
-	Encoded    string     `db:"definition"` // Definition as it is stored
+	Definition rules.Definition `db:"-"`
+	Encoded    string           `db:"definition"` // Definition as it is stored
 }
 
 const (
@@ -39,7 +41,7 @@ const (
 
 // AssessmentFilter narrows ListAssessments; zero fields do not.
 type AssessmentFilter struct {
-	Status        AssessmentStatus
+	Status        rules.AssessmentStatus
 	TitleContains string // whatever the case
 	UpdatedSince  *time.Time
 }
@@ -54,11 +56,11 @@ func (s *Store) ListAssessments(ctx context.Context, scope Scope, in AssessmentF
 		where.and(`lower(title) LIKE lower(?) ESCAPE '\'`, "%"+escapeLike(in.TitleContains)+"%")
 	}
 	if in.UpdatedSince != nil {
-		where.updatedSince(s, *in.UpdatedSince)
+		where.updatedSince(*in.UpdatedSince)
 	}
 	query, args := where.newestFirst(assessmentColumns, page)
 	var assessments []Assessment
-	if err := s.read().list(ctx, &assessments, query, args...); err != nil {
+	if err := s.read().List(ctx, &assessments, query, args...); err != nil {
 		return nil, false, err
 	}
 	assessments, more := cut(assessments, page.Limit)
@@ -67,7 +69,7 @@ func (s *Store) ListAssessments(ctx context.Context, scope Scope, in AssessmentF
 
 // ListPublicAssessments is ListAssessments of what is published.
 func (s *Store) ListPublicAssessments(ctx context.Context, scope Scope, page Page) ([]Assessment, bool, error) {
-	return s.ListAssessments(ctx, scope, AssessmentFilter{Status: AssessmentPublished}, page)
+	return s.ListAssessments(ctx, scope, AssessmentFilter{Status: rules.AssessmentPublished}, page)
 }
 
 // RetrieveAssessment returns one assessment with its definition.
@@ -80,10 +82,10 @@ func (s *Store) RetrievePublicAssessment(ctx context.Context, scope Scope, id st
 	if cached, ok := s.definitions.Get(id); ok && cached.OrganizationID == scope.OrganizationID {
 		// Its content never changes any more; whether it is still published may have.
 		var current Assessment
-		err := s.read().get(ctx, &current, assessmentColumns+` WHERE organization_id = ? AND id = ? AND status = 'PUBLISHED'`,
+		err := s.read().Get(ctx, &current, assessmentColumns+` WHERE organization_id = ? AND id = ? AND status = 'PUBLISHED'`,
 			scope.OrganizationID, id)
 		current.Definition = cached.Definition
-		return &current, notFound(err, "assessment")
+		return &current, orRefuse(err, errNoAssessment)
 	}
 	return s.read().assessment(ctx, scope, id, assessmentDetailColumns+` WHERE organization_id = ? AND id = ? AND status = 'PUBLISHED'`)
 }
@@ -92,15 +94,15 @@ func (s *Store) RetrievePublicAssessment(ctx context.Context, scope Scope, id st
 // from when it can no longer change.
 func (c conn) assessment(ctx context.Context, scope Scope, id, query string) (*Assessment, error) {
 	var a Assessment
-	err := c.get(ctx, &a, query, scope.OrganizationID, id)
+	err := c.Get(ctx, &a, query, scope.OrganizationID, id)
 	if err != nil {
-		return nil, notFound(err, "assessment")
+		return nil, orRefuse(err, errNoAssessment)
 	}
-	if a.Definition, err = decodeDefinition(a.Encoded); err != nil {
+	if a.Definition, err = rules.DecodeDefinition(a.Encoded); err != nil {
 		return nil, err
 	}
 	a.Encoded = ""
-	if a.Status != AssessmentDraft {
+	if a.Status != rules.AssessmentDraft {
 		c.store.definitions.Add(id, &a)
 	}
 	return &a, nil
@@ -124,14 +126,14 @@ type NewAssessment struct {
 	TimeLimitMinutes *int
 	InviteExpiryDays *int // nil: the organization's
 	RedirectURL      *string
-	Definition       Definition
+	Definition       rules.Definition
 }
 
 // CreateAssessment makes a draft. Refusal: invalid_request for a definition
 // that contradicts itself.
 func (s *Store) CreateAssessment(ctx context.Context, scope Scope, in NewAssessment) (*Assessment, error) {
-	if err := s.completeIDs(&in.Definition, Definition{}); err != nil {
-		return nil, err
+	if faults := rules.CompleteIDs(&in.Definition, rules.Definition{}, s.NewID); len(faults) > 0 {
+		return nil, errInvalid.with(faults...)
 	}
 	var created *Assessment
 	err := once(ctx, s, scope, &created, func(c conn) error {
@@ -144,17 +146,17 @@ func (s *Store) CreateAssessment(ctx context.Context, scope Scope, in NewAssessm
 
 func (c conn) insertAssessment(ctx context.Context, scope Scope, in NewAssessment) (*Assessment, error) {
 	now := c.store.Now()
-	encoded, err := in.Definition.encode()
+	encoded, err := in.Definition.Encode()
 	if err != nil {
 		return nil, err
 	}
 	id := c.store.NewID("asm")
-	if _, err := c.exec(ctx, `
+	if _, err := c.Exec(ctx, `
 		INSERT INTO assessments (id, organization_id, title, description, status, passing_score, time_limit_minutes,
 			invite_expiry_days, redirect_url, stage_count, question_count, max_points, definition, created_at, updated_at)
 		SELECT ?, id, ?, ?, ?, ?, ?, COALESCE(?, invite_expiry_days), ?, ?, ?, ?, ?, ?, ? FROM organizations WHERE id = ?`,
-		id, in.Title, in.Description, AssessmentDraft, in.PassingScore, in.TimeLimitMinutes, in.InviteExpiryDays, in.RedirectURL,
-		len(in.Definition.Stages), in.Definition.QuestionCount(), roundPoints(in.Definition.MaxPoints()), encoded, now, now,
+		id, in.Title, in.Description, rules.AssessmentDraft, in.PassingScore, in.TimeLimitMinutes, in.InviteExpiryDays, in.RedirectURL,
+		len(in.Definition.Stages), in.Definition.QuestionCount(), rules.RoundPoints(in.Definition.MaxPoints()), encoded, now, now,
 		scope.OrganizationID); err != nil {
 		return nil, err
 	}
@@ -169,25 +171,25 @@ type AssessmentChange struct {
 	TimeLimitMinutes Change[int]
 	InviteExpiryDays *int
 	RedirectURL      Change[string]
-	Definition       *Definition // replaces the whole
+	Definition       *rules.Definition // replaces the whole
 }
 
 // UpdateAssessment changes a draft. Refusals: not_found, assessment_not_draft,
 // invalid_request.
 func (s *Store) UpdateAssessment(ctx context.Context, scope Scope, id string, change AssessmentChange) (*Assessment, error) {
-	return s.changeAssessment(ctx, scope, id, verbEdit, func(c conn, a *Assessment) error {
+	return s.changeAssessment(ctx, scope, id, rules.VerbEdit, func(c conn, a *Assessment) error {
 		definition := a.Definition
 		if change.Definition != nil {
-			if err := s.completeIDs(change.Definition, definition); err != nil {
-				return err
+			if faults := rules.CompleteIDs(change.Definition, definition, s.NewID); len(faults) > 0 {
+				return errInvalid.with(faults...)
 			}
 			definition = *change.Definition
 		}
-		encoded, err := definition.encode()
+		encoded, err := definition.Encode()
 		if err != nil {
 			return err
 		}
-		_, err = c.exec(ctx, `
+		_, err = c.Exec(ctx, `
 			UPDATE assessments SET title = COALESCE(?, title),
 				description = CASE WHEN ? THEN ? ELSE description END,
 				passing_score = CASE WHEN ? THEN ? ELSE passing_score END,
@@ -199,7 +201,7 @@ func (s *Store) UpdateAssessment(ctx context.Context, scope Scope, id string, ch
 			change.Title, change.Description.Set, change.Description.Value, change.PassingScore.Set, change.PassingScore.Value,
 			change.TimeLimitMinutes.Set, change.TimeLimitMinutes.Value, change.InviteExpiryDays,
 			change.RedirectURL.Set, change.RedirectURL.Value,
-			len(definition.Stages), definition.QuestionCount(), roundPoints(definition.MaxPoints()), encoded, s.Now(),
+			len(definition.Stages), definition.QuestionCount(), rules.RoundPoints(definition.MaxPoints()), encoded, s.Now(),
 			scope.OrganizationID, id)
 		return err
 	})
@@ -212,10 +214,10 @@ func (s *Store) DeleteAssessment(ctx context.Context, scope Scope, id string) er
 		if err != nil {
 			return err
 		}
-		if _, refusal := a.Status.after(verbDelete); refusal != nil {
-			return refusal
+		if _, refusal := a.Status.After(rules.VerbDelete); refusal != "" {
+			return refused(refusal)
 		}
-		if _, err = c.exec(ctx, `DELETE FROM assessments WHERE organization_id = ? AND id = ?`, scope.OrganizationID, id); err != nil {
+		if _, err = c.Exec(ctx, `DELETE FROM assessments WHERE organization_id = ? AND id = ?`, scope.OrganizationID, id); err != nil {
 			return err
 		}
 		return c.audit(ctx, scope, AuditAssessmentDeleted, id)
@@ -226,17 +228,14 @@ func (s *Store) DeleteAssessment(ctx context.Context, scope Scope, id string) er
 // Publishing again changes nothing. Refusals: not_found, assessment_not_draft
 // from ARCHIVED, assessment_incomplete with everything that is missing.
 func (s *Store) PublishAssessment(ctx context.Context, scope Scope, id string) (*Assessment, error) {
-	return s.changeAssessment(ctx, scope, id, verbPublish, func(c conn, a *Assessment) error {
-		if missing := incomplete(a.Title, a.Definition); len(missing) > 0 {
-			return &Error{
-				Kind: Unprocessable, Code: "assessment_incomplete",
-				Detail: "The assessment cannot be published until what is listed is mended.", Fields: missing,
-			}
+	return s.changeAssessment(ctx, scope, id, rules.VerbPublish, func(c conn, a *Assessment) error {
+		if missing := rules.MissingForPublish(a.Title, a.Definition); len(missing) > 0 {
+			return errAssessmentIncomplete.with(missing...)
 		}
 		now := s.Now()
-		if _, err := c.exec(ctx, `
+		if _, err := c.Exec(ctx, `
 			UPDATE assessments SET status = ?, published_at = ?, updated_at = ? WHERE organization_id = ? AND id = ?`,
-			AssessmentPublished, now, now, scope.OrganizationID, id); err != nil {
+			rules.AssessmentPublished, now, now, scope.OrganizationID, id); err != nil {
 			return err
 		}
 		if err := c.audit(ctx, scope, AuditAssessmentPublished, id); err != nil {
@@ -244,7 +243,7 @@ func (s *Store) PublishAssessment(ctx context.Context, scope Scope, id string) (
 		}
 		return c.emit(ctx, event{
 			organizationID: scope.OrganizationID, kind: EventAssessmentPublished, subjectID: id, at: now,
-			data: assessmentPublishedData{AssessmentID: id, Title: a.Title, Status: AssessmentPublished, PublishedAt: wireTime(now)},
+			data: assessmentPublishedData{AssessmentID: id, Title: a.Title, Status: rules.AssessmentPublished, PublishedAt: wireTime(now)},
 		})
 	})
 }
@@ -252,11 +251,11 @@ func (s *Store) PublishAssessment(ctx context.Context, scope Scope, id string) (
 // ArchiveAssessment ends new invites. Archiving again changes nothing.
 // Refusals: not_found, assessment_not_published from DRAFT.
 func (s *Store) ArchiveAssessment(ctx context.Context, scope Scope, id string) (*Assessment, error) {
-	return s.changeAssessment(ctx, scope, id, verbArchive, func(c conn, _ *Assessment) error {
+	return s.changeAssessment(ctx, scope, id, rules.VerbArchive, func(c conn, _ *Assessment) error {
 		now := s.Now()
-		if _, err := c.exec(ctx, `
+		if _, err := c.Exec(ctx, `
 			UPDATE assessments SET status = ?, archived_at = ?, updated_at = ? WHERE organization_id = ? AND id = ?`,
-			AssessmentArchived, now, now, scope.OrganizationID, id); err != nil {
+			rules.AssessmentArchived, now, now, scope.OrganizationID, id); err != nil {
 			return err
 		}
 		return c.audit(ctx, scope, AuditAssessmentArchived, id)
@@ -271,7 +270,7 @@ func (s *Store) DuplicateAssessment(ctx context.Context, scope Scope, id string)
 		if err != nil {
 			return err
 		}
-		definition, err := s.withFreshIDs(a.Definition)
+		definition, err := a.Definition.WithFreshIDs(s.NewID)
 		if err != nil {
 			return err
 		}
@@ -288,7 +287,7 @@ func (s *Store) DuplicateAssessment(ctx context.Context, scope Scope, id string)
 // lock, and returns the assessment as it is then. Where the verb changes no
 // state, such as publishing what is published, change is not called.
 func (s *Store) changeAssessment(
-	ctx context.Context, scope Scope, id string, verb assessmentVerb, change func(conn, *Assessment) error,
+	ctx context.Context, scope Scope, id string, verb rules.AssessmentVerb, change func(conn, *Assessment) error,
 ) (*Assessment, error) {
 	var changed *Assessment
 	err := s.write(ctx, func(c conn) error {
@@ -296,11 +295,11 @@ func (s *Store) changeAssessment(
 		if err != nil {
 			return err
 		}
-		next, refusal := a.Status.after(verb)
-		if refusal != nil {
-			return refusal
+		next, refusal := a.Status.After(verb)
+		if refusal != "" {
+			return refused(refusal)
 		}
-		if next != a.Status || verb == verbEdit {
+		if next != a.Status || verb == rules.VerbEdit {
 			if err := change(c, a); err != nil {
 				return err
 			}
@@ -313,11 +312,11 @@ func (s *Store) changeAssessment(
 
 func (c conn) lockAssessment(ctx context.Context, scope Scope, id string) (*Assessment, error) {
 	var a Assessment
-	err := c.get(ctx, &a, assessmentDetailColumns+` WHERE organization_id = ? AND id = ?`+c.store.dialect.forUpdate,
+	err := c.Get(ctx, &a, assessmentDetailColumns+` WHERE organization_id = ? AND id = ?`+c.store.db.ForUpdate,
 		scope.OrganizationID, id)
 	if err != nil {
-		return nil, notFound(err, "assessment")
+		return nil, orRefuse(err, errNoAssessment)
 	}
-	a.Definition, err = decodeDefinition(a.Encoded)
+	a.Definition, err = rules.DecodeDefinition(a.Encoded)
 	return &a, err
 }

@@ -84,7 +84,7 @@ func (s *Store) ListAuditLog(ctx context.Context, scope Scope, in AuditFilter, p
 	}
 	query, args := where.newestFirst(`SELECT id, action, actor_type, actor_id, resource_id, ip, request_id, created_at FROM audit_log`, page)
 	var entries []AuditEntry
-	if err := s.read().list(ctx, &entries, query, args...); err != nil {
+	if err := s.read().List(ctx, &entries, query, args...); err != nil {
 		return nil, false, err
 	}
 	entries, more := cut(entries, page.Limit)
@@ -101,7 +101,7 @@ func (c conn) audit(ctx context.Context, scope Scope, action AuditAction, resour
 	case scope.APIKeyID != "":
 		actor, actorID = ActorAPIKey, &scope.APIKeyID
 	}
-	_, err := c.exec(ctx, `
+	_, err := c.Exec(ctx, `
 		INSERT INTO audit_log (id, organization_id, action, actor_type, actor_id, resource_id, ip, request_id, created_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		c.store.NewID("aud"), scope.OrganizationID, action, actor, actorID, resourceID, scope.Origin.IP, scope.Origin.RequestID, c.store.Now())

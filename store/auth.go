@@ -6,6 +6,8 @@ import (
 	"errors"
 	"strings"
 	"time"
+
+	"assay/store/internal/db"
 )
 
 // User is a person of an organization.
@@ -61,7 +63,7 @@ func (s *Store) Register(ctx context.Context, scope Scope, in Registration) (Sig
 		return SignedIn{}, err
 	}
 	if weak := s.passwords.weakness("/password", in.Password, in.Email, in.Name, in.OrganizationName); weak != nil {
-		return SignedIn{}, invalid(*weak)
+		return SignedIn{}, errInvalid.with(*weak)
 	}
 	hash, err := s.passwords.hash(ctx, in.Password)
 	if err != nil {
@@ -78,7 +80,7 @@ func (s *Store) Register(ctx context.Context, scope Scope, in Registration) (Sig
 			ID: s.NewID("usr"), OrganizationID: out.Organization.ID,
 			Name: in.Name, Email: in.Email, PasswordHash: hash, Role: Owner,
 		}
-		if _, err := c.exec(ctx, `
+		if _, err := c.Exec(ctx, `
 			INSERT INTO organizations (id, name, invite_expiry_days, created_at, updated_at) VALUES (?, ?, ?, ?, ?)`,
 			out.Organization.ID, in.OrganizationName, defaultInviteExpiryDays, now, now); err != nil {
 			return err
@@ -96,15 +98,12 @@ func (s *Store) Register(ctx context.Context, scope Scope, in Registration) (Sig
 }
 
 func (c conn) insertUser(ctx context.Context, user User, now time.Time) error {
-	_, err := c.exec(ctx, `
+	_, err := c.Exec(ctx, `
 		INSERT INTO users (id, organization_id, name, email, email_key, password_hash, role, created_at, updated_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		user.ID, user.OrganizationID, user.Name, user.Email, emailKey(user.Email), user.PasswordHash, user.Role, now, now)
-	if c.store.dialect.isUnique(err, "users_email_key", "users.email_key") {
-		return &Error{
-			Kind: Conflict, Code: "email_taken", Detail: "There is an account with this e-mail address already.",
-			Fields: []FieldError{{Pointer: "/email", Code: "duplicate", Detail: "is taken"}},
-		}
+	if db.IsUnique(err, "users_email_key", "users.email_key") {
+		return errEmailTaken
 	}
 	return err
 }
@@ -114,13 +113,11 @@ func (c conn) insertLogin(ctx context.Context, user User, now time.Time) (Login,
 		ID: c.store.NewID("lgn"), OrganizationID: user.OrganizationID, UserID: user.ID, Generation: 1,
 		RotatedAt: Time{now}, ExpiresAt: Time{now.Add(loginLifetime)},
 	}
-	_, err := c.exec(ctx, `
+	_, err := c.Exec(ctx, `
 		INSERT INTO logins (id, organization_id, user_id, generation, rotated_at, expires_at, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)`,
 		login.ID, login.OrganizationID, login.UserID, login.Generation, now, login.ExpiresAt.Time, now)
 	return login, err
 }
-
-var errInvalidCredentials = &Error{Kind: Unauthenticated, Code: "invalid_credentials", Detail: "The e-mail address or the password is wrong."}
 
 // Login signs in. It costs exactly one password hash whether or not the
 // account exists, and a failure the same statements. Refusals:
@@ -130,7 +127,7 @@ func (s *Store) Login(ctx context.Context, scope Scope, email, password string) 
 		return SignedIn{}, err
 	}
 	var user User
-	err := s.read().get(ctx, &user, `
+	err := s.read().Get(ctx, &user, `
 		SELECT id, organization_id, name, email, password_hash, role FROM users WHERE email_key = ?`, emailKey(email))
 	known := err == nil
 	if errors.Is(err, sql.ErrNoRows) {
@@ -150,7 +147,7 @@ func (s *Store) Login(ctx context.Context, scope Scope, email, password string) 
 		}
 		// A password that was changed since it was compared opens nothing.
 		var current string
-		if err := c.get(ctx, &current, `SELECT password_hash FROM users WHERE organization_id = ? AND id = ?`+s.dialect.forShare,
+		if err := c.Get(ctx, &current, `SELECT password_hash FROM users WHERE organization_id = ? AND id = ?`+s.db.ForShare,
 			user.OrganizationID, user.ID); err != nil {
 			return err
 		}
@@ -172,7 +169,7 @@ func (c conn) failSignIn(ctx context.Context, scope Scope, user User) error {
 	if err := c.audit(ctx, scope, AuditSignInFailed, user.ID); err != nil {
 		return err
 	}
-	return keep{errInvalidCredentials}
+	return commitThenRefuse(errInvalidCredentials)
 }
 
 // as is the scope of a request that has just shown whose it is.
@@ -191,9 +188,9 @@ func (s *Store) Refresh(ctx context.Context, scope Scope, generation int64) (Log
 	now := s.Now()
 	err := s.write(ctx, func(c conn) error {
 		login = Login{}
-		err := c.get(ctx, &login, `
+		err := c.Get(ctx, &login, `
 			SELECT id, organization_id, user_id, generation, rotated_at, expires_at, ended_at
-			FROM logins WHERE organization_id = ? AND id = ?`+s.dialect.forUpdate, scope.OrganizationID, scope.LoginID)
+			FROM logins WHERE organization_id = ? AND id = ?`+s.db.ForUpdate, scope.OrganizationID, scope.LoginID)
 		switch {
 		case errors.Is(err, sql.ErrNoRows):
 			return errUnauthenticated
@@ -204,7 +201,7 @@ func (s *Store) Refresh(ctx context.Context, scope Scope, generation int64) (Log
 		case generation == login.Generation:
 			login.Generation++
 			login.RotatedAt = Time{now}
-			_, err := c.exec(ctx, `UPDATE logins SET generation = ?, rotated_at = ? WHERE organization_id = ? AND id = ?`,
+			_, err := c.Exec(ctx, `UPDATE logins SET generation = ?, rotated_at = ? WHERE organization_id = ? AND id = ?`,
 				login.Generation, now, scope.OrganizationID, scope.LoginID)
 			return err
 		case generation == login.Generation-1 && now.Sub(login.RotatedAt.Time) <= replayWindow:
@@ -212,7 +209,7 @@ func (s *Store) Refresh(ctx context.Context, scope Scope, generation int64) (Log
 		}
 		s.opts.Log.WarnContext(ctx, "refresh token reused, login ended",
 			"organization", login.OrganizationID, "user", login.UserID, "login", login.ID)
-		if _, err := c.exec(ctx, `UPDATE logins SET ended_at = ? WHERE organization_id = ? AND id = ?`,
+		if _, err := c.Exec(ctx, `UPDATE logins SET ended_at = ? WHERE organization_id = ? AND id = ?`,
 			now, scope.OrganizationID, scope.LoginID); err != nil {
 			return err
 		}
@@ -222,7 +219,7 @@ func (s *Store) Refresh(ctx context.Context, scope Scope, generation int64) (Log
 		if err := c.audit(ctx, thief, AuditRefreshTokenReused, login.UserID); err != nil {
 			return err
 		}
-		return keep{errUnauthenticated}
+		return commitThenRefuse(errUnauthenticated)
 	})
 	if reused {
 		s.credentials.forget(scope.LoginID)
@@ -234,7 +231,7 @@ func (s *Store) Refresh(ctx context.Context, scope Scope, generation int64) (Log
 func (s *Store) Logout(ctx context.Context, scope Scope) error {
 	defer s.credentials.forget(scope.LoginID)
 	return s.write(ctx, func(c conn) error {
-		ended, err := c.exec(ctx, `UPDATE logins SET ended_at = ? WHERE organization_id = ? AND id = ? AND ended_at IS NULL`,
+		ended, err := c.Exec(ctx, `UPDATE logins SET ended_at = ? WHERE organization_id = ? AND id = ? AND ended_at IS NULL`,
 			s.Now(), scope.OrganizationID, scope.LoginID)
 		if err != nil || ended == 0 {
 			return err
@@ -252,7 +249,7 @@ func (s *Store) UnscopedLogin(ctx context.Context, loginID string) (Scope, error
 			UserID         string `db:"user_id"`
 			Role           Role   `db:"role"`
 		}
-		err := s.read().get(ctx, &row, `
+		err := s.read().Get(ctx, &row, `
 			SELECT u.organization_id, u.id AS user_id, u.role FROM logins l JOIN users u ON u.id = l.user_id
 			WHERE l.id = ? AND l.ended_at IS NULL AND l.expires_at > ? AND u.removed_at IS NULL`, loginID, s.Now())
 		if errors.Is(err, sql.ErrNoRows) {
@@ -271,10 +268,10 @@ type Me struct {
 // RetrieveMe returns the person of the scope.
 func (s *Store) RetrieveMe(ctx context.Context, scope Scope) (Me, error) {
 	var me Me
-	if err := s.read().get(ctx, &me.User, `
+	if err := s.read().Get(ctx, &me.User, `
 		SELECT id, organization_id, name, email, role FROM users WHERE organization_id = ? AND id = ?`,
 		scope.OrganizationID, scope.UserID); err != nil {
-		return Me{}, notFound(err, "person")
+		return Me{}, orRefuse(err, errNoUser)
 	}
 	var err error
 	me.Organization, err = s.RetrieveOrganization(ctx, scope)
@@ -284,7 +281,7 @@ func (s *Store) RetrieveMe(ctx context.Context, scope Scope) (Me, error) {
 // UpdateMe changes the person's name; nil leaves it.
 func (s *Store) UpdateMe(ctx context.Context, scope Scope, name *string) (Me, error) {
 	err := s.write(ctx, func(c conn) error {
-		_, err := c.exec(ctx, `UPDATE users SET name = COALESCE(?, name), updated_at = ? WHERE organization_id = ? AND id = ?`,
+		_, err := c.Exec(ctx, `UPDATE users SET name = COALESCE(?, name), updated_at = ? WHERE organization_id = ? AND id = ?`,
 			name, s.Now(), scope.OrganizationID, scope.UserID)
 		return err
 	})
@@ -300,27 +297,23 @@ func (s *Store) UpdateMe(ctx context.Context, scope Scope, name *string) (Me, er
 // *Limited: whoever has an access token only is not to find the password by trying.
 func (s *Store) ChangePassword(ctx context.Context, scope Scope, current, next string) error {
 	var user User
-	if err := s.read().get(ctx, &user, `
+	if err := s.read().Get(ctx, &user, `
 		SELECT id, organization_id, name, email, password_hash, role FROM users WHERE organization_id = ? AND id = ?`,
 		scope.OrganizationID, scope.UserID); err != nil {
-		return notFound(err, "person")
+		return orRefuse(err, errNoUser)
 	}
 	if err := s.countGuess(ctx, user.Email); err != nil {
 		return err
-	}
-	wrong := &Error{
-		Kind: Unauthenticated, Code: "invalid_credentials", Detail: "The current password is wrong.",
-		Fields: []FieldError{{Pointer: "/currentPassword", Code: "invalid_value", Detail: "is wrong"}},
 	}
 	matches, err := s.passwords.matches(ctx, current, user.PasswordHash)
 	if err != nil {
 		return err
 	}
 	if !matches {
-		return wrong
+		return errWrongPassword
 	}
 	if weak := s.passwords.weakness("/newPassword", next, user.Email, user.Name); weak != nil {
-		return invalid(*weak)
+		return errInvalid.with(*weak)
 	}
 	hash, err := s.passwords.hash(ctx, next)
 	if err != nil {
@@ -329,7 +322,7 @@ func (s *Store) ChangePassword(ctx context.Context, scope Scope, current, next s
 	defer s.credentials.forget()
 	return s.write(ctx, func(c conn) error {
 		now := s.Now()
-		changed, err := c.exec(ctx, `
+		changed, err := c.Exec(ctx, `
 			UPDATE users SET password_hash = ?, updated_at = ? WHERE organization_id = ? AND id = ? AND password_hash = ?`,
 			hash, now, scope.OrganizationID, scope.UserID, user.PasswordHash)
 		if err != nil {
@@ -337,7 +330,7 @@ func (s *Store) ChangePassword(ctx context.Context, scope Scope, current, next s
 		}
 		// Computing hashes takes its time, and the login may have ended in it.
 		var alive bool
-		if err := c.get(ctx, &alive, `SELECT ended_at IS NULL FROM logins WHERE organization_id = ? AND id = ?`+s.dialect.forShare,
+		if err := c.Get(ctx, &alive, `SELECT ended_at IS NULL FROM logins WHERE organization_id = ? AND id = ?`+s.db.ForShare,
 			scope.OrganizationID, scope.LoginID); err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return err
 		}
@@ -345,7 +338,7 @@ func (s *Store) ChangePassword(ctx context.Context, scope Scope, current, next s
 			return errUnauthenticated
 		}
 		if changed == 0 { // changed meanwhile by another request
-			return wrong
+			return errWrongPassword
 		}
 		if err := c.endLogins(ctx, scope, scope.UserID, now); err != nil {
 			return err
@@ -356,7 +349,7 @@ func (s *Store) ChangePassword(ctx context.Context, scope Scope, current, next s
 
 // endLogins ends every login of the person but that of the scope.
 func (c conn) endLogins(ctx context.Context, scope Scope, userID string, now time.Time) error {
-	_, err := c.exec(ctx, `
+	_, err := c.Exec(ctx, `
 		UPDATE logins SET ended_at = ? WHERE organization_id = ? AND user_id = ? AND id <> ? AND ended_at IS NULL`,
 		now, scope.OrganizationID, userID, scope.LoginID)
 	return err
@@ -364,8 +357,3 @@ func (c conn) endLogins(ctx context.Context, scope Scope, userID string, now tim
 
 // emailKey is what two spellings of one address have in common.
 func emailKey(email string) string { return strings.ToLower(email) }
-
-// invalid is the refusal of input whose fields are at fault.
-func invalid(fields ...FieldError) *Error {
-	return &Error{Kind: Invalid, Code: "invalid_request", Detail: "The request breaks the contract.", Fields: fields}
-}

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"time"
+
+	"assay/store/rules"
 )
 
 // UnscopedCandidate returns the scope of an invite token, unless it is forged,
@@ -21,7 +23,7 @@ func (s *Store) UnscopedCandidate(ctx context.Context, token string) (Scope, err
 			AssessmentID   string `db:"assessment_id"`
 			Generation     int    `db:"invite_generation"`
 		}
-		err := s.read().get(ctx, &row, `
+		err := s.read().Get(ctx, &row, `
 			SELECT organization_id, assessment_id, invite_generation FROM candidate_sessions WHERE id = ? AND status <> 'CANCELLED'`, sessionID)
 		if errors.Is(err, sql.ErrNoRows) {
 			return Scope{}, errUnauthenticated
@@ -48,8 +50,8 @@ type Taking struct {
 	Session          CandidateSession
 	OrganizationName string
 	Assessment       *Assessment
-	Progress         Progress // zero before the start
-	RedirectURL      *string  // where to send a candidate who has finished, without the token
+	Progress         rules.Progress // zero before the start
+	RedirectURL      *string        // where to send a candidate who has finished, without the token
 	Now              time.Time
 }
 
@@ -59,9 +61,8 @@ func (s *Store) RetrieveTaking(ctx context.Context, scope Scope) (Taking, error)
 	if err != nil {
 		return Taking{}, err
 	}
-	if session.Status == SessionExpired {
-		_, refusal := session.Status.after(verbStart)
-		return Taking{}, refusal
+	if session.Status == rules.SessionExpired {
+		return Taking{}, errInviteExpired
 	}
 	return s.read().taking(ctx, session)
 }
@@ -99,7 +100,7 @@ func (c conn) taking(ctx context.Context, session CandidateSession) (Taking, err
 		Name        string  `db:"name"`
 		RedirectURL *string `db:"redirect_url"`
 	}
-	if err := c.get(ctx, &organization, `SELECT name, redirect_url FROM organizations WHERE id = ?`, session.OrganizationID); err != nil {
+	if err := c.Get(ctx, &organization, `SELECT name, redirect_url FROM organizations WHERE id = ?`, session.OrganizationID); err != nil {
 		return Taking{}, err
 	}
 	taking.OrganizationName = organization.Name
@@ -125,15 +126,15 @@ func (s *Store) StartTaking(ctx context.Context, scope Scope) (Taking, error) {
 		if err != nil {
 			return err
 		}
-		if _, refusal := session.Status.after(verbStart); refusal != nil {
-			return keep{refusal}
+		if _, refusal := session.Status.After(rules.VerbStart); refusal != "" {
+			return commitThenRefuse(refused(refusal))
 		}
-		if session.Status == SessionInvited {
+		if session.Status == rules.SessionInvited {
 			assessment, err := c.content(ctx, scope, session.AssessmentID)
 			if err != nil {
 				return err
 			}
-			progress := startProgress(assessment.Definition, assessment.TimeLimitMinutes, session.ExtraTimePercent, now)
+			progress := rules.StartProgress(assessment.Definition, assessment.TimeLimitMinutes, session.ExtraTimePercent, now)
 			if err := c.saveProgress(ctx, session, assessment, progress, nil, now); err != nil {
 				return err
 			}
@@ -154,7 +155,7 @@ func (c conn) ownSession(ctx context.Context, scope Scope) (CandidateSession, ti
 	if err != nil {
 		return session, time.Time{}, err
 	}
-	if session.InviteGeneration != scope.generation || session.Status == SessionCancelled {
+	if session.InviteGeneration != scope.generation || session.Status == rules.SessionCancelled {
 		return session, time.Time{}, errUnauthenticated
 	}
 	now := c.store.Now()
@@ -164,10 +165,10 @@ func (c conn) ownSession(ctx context.Context, scope Scope) (CandidateSession, ti
 
 // CurrentStage is the stage that a candidate is working on.
 type CurrentStage struct {
-	Stage      Stage
+	Stage      rules.Stage
 	Order      int // from 1
 	DeadlineAt *time.Time
-	Answers    map[string]Answer // by question id
+	Answers    map[string]rules.Answer // by question id
 	Now        time.Time
 }
 
@@ -178,17 +179,17 @@ func (s *Store) RetrieveCurrentStage(ctx context.Context, scope Scope) (CurrentS
 	if err != nil {
 		return CurrentStage{}, err
 	}
-	if _, refusal := session.Status.after(verbSave); refusal != nil {
-		return CurrentStage{}, refusal
+	if _, refusal := session.Status.After(rules.VerbSave); refusal != "" {
+		return CurrentStage{}, refused(refusal)
 	}
 	assessment, progress, answers, err := s.read().material(ctx, session)
 	if err != nil {
 		return CurrentStage{}, err
 	}
-	i := progress.current()
+	i := progress.Current()
 	if i < 0 { // closed between the two reads
-		_, refusal := progress.Status.after(verbSave)
-		return CurrentStage{}, refusal
+		_, refusal := progress.Status.After(rules.VerbSave)
+		return CurrentStage{}, refused(refusal)
 	}
 	return CurrentStage{
 		Stage: assessment.Definition.Stages[i], Order: i + 1, DeadlineAt: progress.Stages[i].DeadlineAt, Answers: answers, Now: s.Now(),
@@ -199,31 +200,31 @@ func (s *Store) RetrieveCurrentStage(ctx context.Context, scope Scope) (CurrentS
 // in place of what was saved before, and returns when. Refusals: not_found for
 // a question that is unknown or not reached, stage_closed,
 // session_not_in_progress, invite_expired, invalid_request.
-func (s *Store) SaveAnswer(ctx context.Context, scope Scope, questionID string, answer Answer) (time.Time, error) {
+func (s *Store) SaveAnswer(ctx context.Context, scope Scope, questionID string, answer rules.Answer) (time.Time, error) {
 	assessment, err := s.read().content(ctx, scope, scope.AssessmentID)
 	if err != nil {
 		return time.Time{}, err
 	}
 	question, position, known := assessment.Definition.QuestionByID(questionID)
 	if !known {
-		return time.Time{}, notFound(sql.ErrNoRows, "question")
+		return time.Time{}, errNoQuestion
 	}
-	if fault := validAnswer(question, answer); fault != nil {
-		return time.Time{}, invalid(*fault)
+	if fault := rules.ValidAnswer(question, answer); fault != nil {
+		return time.Time{}, errInvalid.with(*fault)
 	}
 	encoded, err := json.Marshal(answer)
 	if err != nil {
 		return time.Time{}, err
 	}
-	for range maxWriteAttempts {
+	for range maxSaveAttempts {
 		now := s.Now()
 		// One statement decides and writes, so that an answer is either refused or
 		// part of what the stage is scored with.
-		saved, err := conn{store: s, pool: s.writer}.exec(ctx, `
+		saved, err := s.autocommit().Exec(ctx, `
 			INSERT INTO answers (organization_id, session_id, question_id, answer, saved_at)
 			SELECT organization_id, id, ?, ?, ? FROM candidate_sessions
 			WHERE organization_id = ? AND id = ? AND invite_generation = ? AND status = 'IN_PROGRESS' AND current_stage_id = ?
-				AND (due_at IS NULL OR due_at > ?)`+s.dialect.forShare+`
+				AND (due_at IS NULL OR due_at > ?)`+s.db.ForShare+`
 			ON CONFLICT (session_id, question_id) DO UPDATE SET answer = excluded.answer, saved_at = excluded.saved_at`,
 			questionID, string(encoded), now,
 			scope.OrganizationID, scope.SessionID, scope.generation, assessment.Definition.Stages[position].ID, now)
@@ -234,8 +235,12 @@ func (s *Store) SaveAnswer(ctx context.Context, scope Scope, questionID string, 
 			return time.Time{}, err
 		}
 	}
-	return time.Time{}, &Error{Kind: Unavailable, Code: "unavailable", Detail: "The session is changing all the time; try again."}
+	return time.Time{}, errSessionChanging
 }
+
+// maxSaveAttempts bounds how often an answer is tried again because the session
+// changed between the statement that refused it and the one that looked for the reason.
+const maxSaveAttempts = 4
 
 // whyNotSaved is the refusal of an answer, of the stage at position, that was
 // not saved; nil when it can be now, because the stage was opened by a deadline
@@ -246,27 +251,27 @@ func (s *Store) whyNotSaved(ctx context.Context, scope Scope, position int) erro
 		if err != nil {
 			return err
 		}
-		if _, refusal := session.Status.after(verbSave); refusal != nil {
-			return keep{refusal}
+		if _, refusal := session.Status.After(rules.VerbSave); refusal != "" {
+			return commitThenRefuse(refused(refusal))
 		}
 		progress, err := c.progress(ctx, scope, session.ID)
 		if err != nil {
 			return err
 		}
-		switch current := progress.current(); {
+		switch current := progress.Current(); {
 		case position > current:
-			return keep{notFound(sql.ErrNoRows, "question")}
+			return commitThenRefuse(errNoQuestion)
 		case position == current:
 			return nil
 		}
-		return keep{&Error{Kind: Conflict, Code: "stage_closed", Detail: "The stage of this question is closed."}}
+		return commitThenRefuse(errStageClosed)
 	})
 }
 
 // StageOutcome is what follows from submitting a stage.
 type StageOutcome struct {
 	Taking      Taking
-	Status      SessionStatus // of the session, after this stage
+	Status      rules.SessionStatus // of the session, after this stage
 	NextStageID *string
 }
 
@@ -280,9 +285,9 @@ func (s *Store) SubmitStage(ctx context.Context, scope Scope, stageID string) (S
 		if err != nil {
 			return err
 		}
-		_, refusal := session.Status.after(verbSubmit)
+		_, refusal := session.Status.After(rules.VerbSubmit)
 		if session.StartedAt == nil {
-			return keep{refusal}
+			return commitThenRefuse(refused(refusal))
 		}
 		assessment, progress, answers, err := c.material(ctx, session)
 		if err != nil {
@@ -291,15 +296,15 @@ func (s *Store) SubmitStage(ctx context.Context, scope Scope, stageID string) (S
 		_, position, known := assessment.Definition.StageByID(stageID)
 		switch {
 		case !known:
-			return keep{notFound(sql.ErrNoRows, "stage")}
+			return commitThenRefuse(errNoStage)
 		case progress.Stages[position].StartedAt != nil: // it is, or was, the candidate's turn to submit it
-		case refusal != nil:
-			return keep{refusal}
+		case refusal != "":
+			return commitThenRefuse(refused(refusal))
 		default:
-			return keep{notFound(sql.ErrNoRows, "stage")}
+			return commitThenRefuse(errNoStage)
 		}
-		if position == progress.current() {
-			progress.submit(assessment.Definition, answers, assessment.PassingScore, now)
+		if position == progress.Current() {
+			progress.Submit(assessment.Definition, answers, assessment.PassingScore, now)
 			if err := c.saveProgress(ctx, session, assessment, progress, answers, now); err != nil {
 				return err
 			}
@@ -310,17 +315,8 @@ func (s *Store) SubmitStage(ctx context.Context, scope Scope, stageID string) (S
 		if outcome.Taking, err = c.taking(ctx, session); err != nil {
 			return err
 		}
-		outcome.Status, outcome.NextStageID = progress.outcome(position)
+		outcome.Status, outcome.NextStageID = progress.Outcome(position)
 		return nil
 	})
 	return outcome, err
-}
-
-// outcome is what followed when the stage at position was closed: the same
-// however much later it is asked for.
-func (p Progress) outcome(position int) (SessionStatus, *string) {
-	if next := position + 1; next < len(p.Stages) && p.Stages[next].StartedAt != nil {
-		return SessionInProgress, &p.Stages[next].StageID
-	}
-	return p.Status, nil
 }

@@ -5,38 +5,40 @@ import (
 	"encoding/json"
 	"errors"
 	"time"
+
+	"assay/store/rules"
 )
 
 // CandidateSession is one candidate's way through one assessment.
 type CandidateSession struct {
-	ID               string        `db:"id"`
-	OrganizationID   string        `db:"organization_id"`
-	AssessmentID     string        `db:"assessment_id"`
-	AssessmentTitle  string        `db:"assessment_title"`
-	CandidateName    string        `db:"candidate_name"`
-	CandidateEmail   string        `db:"candidate_email"`
-	ExternalID       *string       `db:"external_id"`
-	MetadataJSON     string        `db:"metadata"`
-	Status           SessionStatus `db:"status"`
-	Attempt          int           `db:"attempt"`
-	InviteGeneration int           `db:"invite_generation"`
-	RedirectURL      *string       `db:"redirect_url"`
-	ExtraTimePercent int           `db:"extra_time_percent"`
-	InvitedAt        Time          `db:"invited_at"`
-	ExpiresAt        Time          `db:"expires_at"`  // bounds starting
-	StartedAt        *Time         `db:"started_at"`  //
-	DeadlineAt       *Time         `db:"deadline_at"` // bounds finishing
-	DueAt            *Time         `db:"due_at"`      // when the clock changes the session next
-	CompletedAt      *Time         `db:"completed_at"`
-	DisqualifiedAt   *Time         `db:"disqualified_at"`
-	CancelledAt      *Time         `db:"cancelled_at"`
-	CloseReason      *CloseReason  `db:"close_reason"`
-	CurrentStageID   *string       `db:"current_stage_id"`
-	Score            *float64      `db:"score"` // percent
-	Passed           *bool         `db:"passed"`
-	CreatedAt        Time          `db:"created_at"`
-	UpdatedAt        Time          `db:"updated_at"`
-	ErasedAt         *Time         `db:"erased_at"`
+	ID               string              `db:"id"`
+	OrganizationID   string              `db:"organization_id"`
+	AssessmentID     string              `db:"assessment_id"`
+	AssessmentTitle  string              `db:"assessment_title"`
+	CandidateName    string              `db:"candidate_name"`
+	CandidateEmail   string              `db:"candidate_email"`
+	ExternalID       *string             `db:"external_id"`
+	MetadataJSON     string              `db:"metadata"`
+	Status           rules.SessionStatus `db:"status"`
+	Attempt          int                 `db:"attempt"`
+	InviteGeneration int                 `db:"invite_generation"`
+	RedirectURL      *string             `db:"redirect_url"`
+	ExtraTimePercent int                 `db:"extra_time_percent"`
+	InvitedAt        Time                `db:"invited_at"`
+	ExpiresAt        Time                `db:"expires_at"`  // bounds starting
+	StartedAt        *Time               `db:"started_at"`  //
+	DeadlineAt       *Time               `db:"deadline_at"` // bounds finishing
+	DueAt            *Time               `db:"due_at"`      // when the clock changes the session next
+	CompletedAt      *Time               `db:"completed_at"`
+	DisqualifiedAt   *Time               `db:"disqualified_at"`
+	CancelledAt      *Time               `db:"cancelled_at"`
+	CloseReason      *rules.CloseReason  `db:"close_reason"`
+	CurrentStageID   *string             `db:"current_stage_id"`
+	Score            *float64            `db:"score"` // percent
+	Passed           *bool               `db:"passed"`
+	CreatedAt        Time                `db:"created_at"`
+	UpdatedAt        Time                `db:"updated_at"`
+	ErasedAt         *Time               `db:"erased_at"`
 }
 
 const (
@@ -70,7 +72,7 @@ func (cs CandidateSession) Metadata() map[string]string {
 
 // InviteURL is the candidate's link while there is something to do with it, else nil.
 func (s *Store) InviteURL(cs CandidateSession) *string {
-	if cs.Status != SessionInvited && cs.Status != SessionInProgress {
+	if cs.Status != rules.SessionInvited && cs.Status != rules.SessionInProgress {
 		return nil
 	}
 	link := s.inviteLink(s.opts.Keys.InviteToken(cs.ID, cs.InviteGeneration))
@@ -82,7 +84,7 @@ func (s *Store) inviteLink(token string) string { return s.opts.BaseURL + "/take
 // SessionFilter narrows ListCandidateSessions; zero fields do not.
 type SessionFilter struct {
 	AssessmentID   string
-	Status         SessionStatus
+	Status         rules.SessionStatus
 	CandidateEmail string // whatever the case
 	ExternalID     string
 	UpdatedSince   *time.Time
@@ -104,7 +106,7 @@ func (s *Store) ListCandidateSessions(ctx context.Context, scope Scope, in Sessi
 		where.and("external_id = ?", in.ExternalID)
 	}
 	if in.UpdatedSince != nil {
-		where.updatedSince(s, *in.UpdatedSince)
+		where.updatedSince(*in.UpdatedSince)
 	}
 	query, args := where.newestFirst(sessionColumns, page)
 	sessions, err := s.read().sessions(ctx, query, args...)
@@ -116,7 +118,7 @@ func (s *Store) ListCandidateSessions(ctx context.Context, scope Scope, in Sessi
 }
 
 func (c conn) sessions(ctx context.Context, query string, args ...any) (_ []CandidateSession, err error) {
-	rows, err := c.rows(ctx, query, args...)
+	rows, err := c.Rows(ctx, query, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -137,20 +139,26 @@ func (s *Store) RetrieveCandidateSession(ctx context.Context, scope Scope, id st
 	return s.read().session(ctx, scope, id, sessionColumns+` WHERE organization_id = ? AND id = ?`)
 }
 
+// RetrieveCandidateSessionResult returns the result of a finished session as
+// JSON in the contract's form. Refusals: not_found, result_not_ready.
+func (s *Store) RetrieveCandidateSessionResult(ctx context.Context, scope Scope, id string) (json.RawMessage, error) {
+	return s.read().result(ctx, scope, id)
+}
+
 func (c conn) session(ctx context.Context, scope Scope, id, query string) (CandidateSession, error) {
 	var session CandidateSession
-	err := c.get(ctx, &session, query, scope.OrganizationID, id)
-	return session, notFound(err, "candidate session")
+	err := c.Get(ctx, &session, query, scope.OrganizationID, id)
+	return session, orRefuse(err, errNoSession)
 }
 
 func (c conn) lockSession(ctx context.Context, scope Scope, id string) (CandidateSession, error) {
-	return c.session(ctx, scope, id, sessionColumns+` WHERE organization_id = ? AND id = ?`+c.store.dialect.forUpdate)
+	return c.session(ctx, scope, id, sessionColumns+` WHERE organization_id = ? AND id = ?`+c.store.db.ForUpdate)
 }
 
 // CancelCandidateSession ends a live session; the candidate's link dies at
 // once. Refusals: not_found, session_closed.
 func (s *Store) CancelCandidateSession(ctx context.Context, scope Scope, id string) (CandidateSession, error) {
-	return s.changeSession(ctx, scope, id, verbCancel, func(c conn, _ CandidateSession, now time.Time) error {
+	return s.changeSession(ctx, scope, id, rules.VerbCancel, func(c conn, _ CandidateSession, now time.Time) error {
 		if err := c.cancelSession(ctx, scope, id, now); err != nil {
 			return err
 		}
@@ -159,7 +167,7 @@ func (s *Store) CancelCandidateSession(ctx context.Context, scope Scope, id stri
 }
 
 func (c conn) cancelSession(ctx context.Context, scope Scope, id string, now time.Time) error {
-	_, err := c.exec(ctx, `
+	_, err := c.Exec(ctx, `
 		UPDATE candidate_sessions SET status = 'CANCELLED', close_reason = 'CANCELLED', cancelled_at = ?, due_at = NULL,
 			current_stage_id = NULL, updated_at = ? WHERE organization_id = ? AND id = ?`,
 		now, now, scope.OrganizationID, id)
@@ -171,24 +179,23 @@ func (c conn) cancelSession(ctx context.Context, scope Scope, id string, now tim
 // not_found, session_not_invited, and assessment_not_published for an expired
 // session of an archived assessment.
 func (s *Store) ResendCandidateSession(ctx context.Context, scope Scope, id string) (CandidateSession, error) {
-	return s.changeSession(ctx, scope, id, verbResend, func(c conn, session CandidateSession, now time.Time) error {
+	return s.changeSession(ctx, scope, id, rules.VerbResend, func(c conn, session CandidateSession, now time.Time) error {
 		var assessment struct {
-			Status           AssessmentStatus `db:"status"`
-			InviteExpiryDays int              `db:"invite_expiry_days"`
+			Status           rules.AssessmentStatus `db:"status"`
+			InviteExpiryDays int                    `db:"invite_expiry_days"`
 		}
-		if err := c.get(ctx, &assessment, `SELECT status, invite_expiry_days FROM assessments WHERE organization_id = ? AND id = ?`,
+		if err := c.Get(ctx, &assessment, `SELECT status, invite_expiry_days FROM assessments WHERE organization_id = ? AND id = ?`,
 			scope.OrganizationID, session.AssessmentID); err != nil {
 			return err
 		}
-		if session.Status == SessionExpired && assessment.Status != AssessmentPublished {
-			return notPublished()
+		if session.Status == rules.SessionExpired && assessment.Status != rules.AssessmentPublished {
+			return errAssessmentNotPublished
 		}
 		if session.ErasedAt != nil { // nobody is known who could be invited
-			refused := sessionRefusals["session_not_invited"]
-			return &refused
+			return errSessionNotInvited
 		}
 		expiresAt := now.Add(days(assessment.InviteExpiryDays))
-		if _, err := c.exec(ctx, `
+		if _, err := c.Exec(ctx, `
 			UPDATE candidate_sessions SET status = 'INVITED', close_reason = NULL, invite_generation = invite_generation + 1,
 				invited_at = ?, expires_at = ?, due_at = ?, updated_at = ? WHERE organization_id = ? AND id = ?`,
 			now, expiresAt, expiresAt, now, scope.OrganizationID, id); err != nil {
@@ -205,7 +212,7 @@ func (s *Store) ResendCandidateSession(ctx context.Context, scope Scope, id stri
 // changeSession does what verb allows in the session's state, under its lock
 // and after the deadlines that have passed, and returns the session as it is then.
 func (s *Store) changeSession(
-	ctx context.Context, scope Scope, id string, verb sessionVerb, change func(conn, CandidateSession, time.Time) error,
+	ctx context.Context, scope Scope, id string, verb rules.SessionVerb, change func(conn, CandidateSession, time.Time) error,
 ) (CandidateSession, error) {
 	var changed CandidateSession
 	defer s.credentials.forget(id)
@@ -218,8 +225,8 @@ func (s *Store) changeSession(
 		if session, _, err = c.applyDeadlines(ctx, session, now); err != nil {
 			return err
 		}
-		if _, refusal := session.Status.after(verb); refusal != nil {
-			return keep{refusal} // the deadline stays applied
+		if _, refusal := session.Status.After(verb); refusal != "" {
+			return commitThenRefuse(refused(refusal)) // the deadline stays applied
 		}
 		if err := change(c, session, now); err != nil {
 			return err

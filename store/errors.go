@@ -1,37 +1,171 @@
 package store
 
-import "fmt"
+import (
+	"database/sql"
+	"errors"
+	"fmt"
 
-// Kind says what sort of refusal an Error is; the server maps each kind to
-// one HTTP status and knows nothing else about it.
+	"assay/store/rules"
+)
+
+// Kind classifies a refusal. The server maps each kind to one HTTP status.
 type Kind int
 
 // The kinds of refusal.
 const (
 	Invalid         Kind = iota + 1 // the input breaks the contract (400)
-	Unauthenticated                 // the credential is wrong, expired or revoked (401)
-	Forbidden                       // the credential may not do this (403)
-	NotFound                        // no such thing in this organization (404)
+	Unauthenticated                 // the credential is wrong, expired, or revoked (401)
+	Forbidden                       // the credential does not permit this (403)
+	NotFound                        // the organization has no such resource (404)
 	Conflict                        // the state of the resource forbids it (409)
-	Gone                            // it existed and is over (410)
-	Unprocessable                   // well-formed, but semantically impossible (422)
-	Unavailable                     // try again later (503)
+	Gone                            // the resource existed and has ended (410)
+	Unprocessable                   // well-formed, but impossible (422)
+	Unavailable                     // temporary: the same request may succeed later (503)
 )
 
-// Error is a refusal that a caller is meant to see. Every other error that the
-// store returns is a fault of the service.
+// Error is a refusal that the caller is meant to see. Every other error that
+// the store returns is a fault of the service. All refusals are declared in
+// this file; a declared Error never changes.
 type Error struct {
 	Kind   Kind
-	Code   string // stable snake_case code, one of openapi.yaml's ErrorCode
-	Detail string // one sentence for a person; never holds a secret
-	Fields []FieldError
-}
-
-// FieldError names one offending place of the request's body.
-type FieldError struct {
-	Pointer string // RFC 6901, from the body's root
-	Code    string // one of openapi.yaml's FieldErrorCode
-	Detail  string
+	Code   string // stable code, one of openapi.yaml's ErrorCode
+	Detail string // one sentence for a person; never contains a secret
+	Fields []rules.Fault
 }
 
 func (e *Error) Error() string { return fmt.Sprintf("%s: %s", e.Code, e.Detail) }
+
+// with returns a copy of the refusal that names the faulty fields.
+func (e *Error) with(fields ...rules.Fault) *Error {
+	named := *e
+	named.Fields = fields
+	return &named
+}
+
+// about returns a copy of the refusal whose text ends with the id of a resource.
+func (e *Error) about(id string) *Error {
+	named := *e
+	named.Detail += ": " + id + "."
+	return &named
+}
+
+// Credentials and roles.
+var (
+	errUnauthenticated    = &Error{Unauthenticated, "unauthenticated", "The credential is missing, wrong, or no longer valid.", nil}
+	errInvalidCredentials = &Error{Unauthenticated, "invalid_credentials", "The email address or the password is wrong.", nil}
+	errWrongPassword      = &Error{Unauthenticated, "invalid_credentials", "The current password is wrong.",
+		[]rules.Fault{{Pointer: "/currentPassword", Code: "invalid_value", Detail: "is wrong"}}}
+	errOwnerRequired = &Error{Forbidden, "insufficient_role", "This needs the role OWNER.", nil}
+)
+
+// Missing resources. Another organization's resource gets the same refusal as
+// one that never existed.
+var (
+	errNoOrganization = notFound("organization")
+	errNoUser         = notFound("person")
+	errNoMember       = notFound("member")
+	errNoAPIKey       = notFound("API key")
+	errNoAssessment   = notFound("assessment")
+	errNoSession      = notFound("candidate session")
+	errNoStage        = notFound("stage")
+	errNoQuestion     = notFound("question")
+	errNoWebhook      = notFound("webhook endpoint")
+	errNoDelivery     = notFound("delivery")
+	errNoEvent        = notFound("event")
+)
+
+func notFound(resource string) *Error {
+	return &Error{NotFound, "not_found", "There is no such " + resource + ".", nil}
+}
+
+// Input.
+var (
+	errInvalid         = &Error{Invalid, "invalid_request", "The request breaks the contract.", nil}
+	errExpiryInPast    = errInvalid.with(rules.Fault{Pointer: "/expiresAt", Code: "too_small", Detail: "must be in the future"})
+	errEmptyReplaySpan = errInvalid.with(rules.Fault{Pointer: "/until", Code: "too_small", Detail: "must be after since"})
+)
+
+// People.
+var (
+	errEmailTaken = &Error{Conflict, "email_taken", "An account with this email address exists already.",
+		[]rules.Fault{{Pointer: "/email", Code: "duplicate", Detail: "is taken"}}}
+	errInvitationAccepted = &Error{Conflict, "invitation_accepted", "The person has accepted the invitation already.", nil}
+	errInvitationExpired  = &Error{Gone, "invitation_expired", "The invitation has expired; ask for a new one.", nil}
+	errLastOwner          = &Error{Conflict, "last_owner", "The organization would have no OWNER who can sign in.", nil}
+)
+
+// Assessments and candidate sessions. refused finds those whose code is one of
+// package
+var (
+	errAssessmentNotDraft     = &Error{Conflict, rules.AssessmentNotDraft, "The assessment is no longer a draft.", nil}
+	errAssessmentNotPublished = &Error{Conflict, rules.AssessmentNotPublished, "The assessment is not published.", nil}
+	errAssessmentIncomplete   = &Error{Unprocessable, "assessment_incomplete",
+		"The assessment cannot be published until the listed faults are fixed.", nil}
+
+	errSessionNotInProgress = &Error{Conflict, rules.SessionNotInProgress, "The session is not in progress.", nil}
+	errSessionNotInvited    = &Error{Conflict, rules.SessionNotInvited, "The session is not an open or expired invitation.", nil}
+	errSessionClosed        = &Error{Conflict, rules.SessionClosed, "The session is finished.", nil}
+	errInviteExpired        = &Error{Gone, rules.InviteExpired, "The invitation has expired.", nil}
+	errAlreadyInvited       = &Error{Conflict, "candidate_already_invited", "The candidate has a live session for this assessment", nil}
+	errStageClosed          = &Error{Conflict, "stage_closed", "The stage of this question is closed.", nil}
+	errResultNotFound       = &Error{NotFound, "result_not_found", "There is no such result.", nil}
+	errResultNotReady       = &Error{Conflict, "result_not_ready", "The session is not finished.", nil}
+)
+
+// Webhooks.
+var errWebhookDisabled = &Error{Conflict, "webhook_disabled", "The webhook endpoint is disabled; enable it first.", nil}
+
+// Idempotency keys.
+var (
+	errKeyInProgress = &Error{Conflict, "idempotency_in_progress",
+		"A request with this Idempotency-Key is still running; try again in a moment.", nil}
+	errKeyReused     = &Error{Unprocessable, "idempotency_key_reused", "This Idempotency-Key belongs to another request.", nil}
+	errKeyUnreadable = &Error{Unprocessable, "idempotency_key_reused",
+		"This Idempotency-Key was used before, and its stored response cannot be decrypted.", nil}
+	errKeyErased = &Error{Unprocessable, "idempotency_key_reused",
+		"This Idempotency-Key was used before, and its stored response has been erased.", nil}
+)
+
+// Temporary conditions.
+var (
+	errTooManyHashes   = &Error{Unavailable, "unavailable", "Too many sign-ins at once; try again in a moment.", nil}
+	errTooManyInvites  = &Error{Unavailable, "unavailable", "The candidate is being invited many times at once; try again.", nil}
+	errSessionEnded    = &Error{Unavailable, "unavailable", "The candidate's session has just ended; try again.", nil}
+	errSessionChanging = &Error{Unavailable, "unavailable", "The session keeps changing; try again.", nil}
+	errWriteTooLong    = &Error{Unavailable, "unavailable", "The database took too long; try again.", nil}
+)
+
+// refused returns the refusal for a code of package rules, or nil for "".
+func refused(code string) error {
+	switch code {
+	case "":
+		return nil
+	case rules.AssessmentNotDraft:
+		return errAssessmentNotDraft
+	case rules.AssessmentNotPublished:
+		return errAssessmentNotPublished
+	case rules.SessionNotInProgress:
+		return errSessionNotInProgress
+	case rules.SessionNotInvited:
+		return errSessionNotInvited
+	case rules.InviteExpired:
+		return errInviteExpired
+	case rules.SessionClosed:
+		return errSessionClosed
+	}
+	return fmt.Errorf("store: package rules returned the unknown code %q", code)
+}
+
+// orRefuse returns missing when a query found no row, and err otherwise.
+func orRefuse(err error, missing *Error) error {
+	if errors.Is(err, sql.ErrNoRows) {
+		return missing
+	}
+	return err
+}
+
+// isNotFound reports whether err is a missing row or the refusal made from it.
+func isNotFound(err error) bool {
+	var refusal *Error
+	return errors.Is(err, sql.ErrNoRows) || (errors.As(err, &refusal) && refusal.Kind == NotFound)
+}

@@ -2,10 +2,6 @@ package store
 
 import (
 	"context"
-	"crypto/aes"
-	"crypto/cipher"
-	"crypto/hkdf"
-	"crypto/hmac"
 	"crypto/sha256"
 	"database/sql"
 	"encoding/binary"
@@ -13,6 +9,8 @@ import (
 	"errors"
 	"strings"
 	"time"
+
+	"assay/store/keys"
 )
 
 // Once makes a request one that is done once, however often it is sent: the
@@ -30,23 +28,6 @@ type Once struct {
 // onceLifetime is how long an outcome is kept.
 const onceLifetime = 24 * time.Hour
 
-var (
-	errOnceInProgress = &Error{
-		Kind: Conflict, Code: "idempotency_in_progress", Detail: "A request with this Idempotency-Key is still running; try again in a moment.",
-	}
-	errOnceReused = &Error{
-		Kind: Unprocessable, Code: "idempotency_key_reused", Detail: "This Idempotency-Key belongs to another request.",
-	}
-	errOnceUnreadable = &Error{
-		Kind: Unprocessable, Code: "idempotency_key_reused",
-		Detail: "This Idempotency-Key was used before, and what it answered can no longer be read.",
-	}
-	errOnceErased = &Error{
-		Kind: Unprocessable, Code: "idempotency_key_reused",
-		Detail: "The request with this Idempotency-Key was done, and what it answered has been erased since.",
-	}
-)
-
 // once runs work in a transaction. For a request that has a key it keeps what
 // work put into out, and gives that to the next request with the key instead of
 // working again. What is refused is not kept: it changed nothing.
@@ -61,7 +42,7 @@ func oncePart[T any](ctx context.Context, s *Store, scope Scope, part string, ou
 	}
 	ticket := newTicket(scope, part)
 	if _, running := s.running.LoadOrStore(ticket.lock, true); running {
-		return errOnceInProgress
+		return errKeyInProgress
 	}
 	defer s.running.Delete(ticket.lock)
 	replayed := false
@@ -98,17 +79,15 @@ func newTicket(scope Scope, part string) ticket {
 // replay reads what an earlier request with the key gave. On PostgreSQL the
 // lock ends with the transaction, whatever ends that.
 func (c conn) replay(ctx context.Context, scope Scope, t ticket, out any) (done bool, err error) {
-	if c.store.dialect.name == "postgres" {
-		var free bool
-		if err := c.get(ctx, &free, `SELECT pg_try_advisory_xact_lock(?)`, t.lock); err != nil {
-			return false, err
-		}
-		if !free {
-			return false, errOnceInProgress
-		}
+	locked, err := c.store.db.TryLock(ctx, c.Conn, t.lock)
+	if err != nil {
+		return false, err
 	}
-	var kept keptOutcome
-	err = c.get(ctx, &kept, `
+	if !locked {
+		return false, errKeyInProgress
+	}
+	var kept keys.SealedOutcome
+	err = c.Get(ctx, &kept, `
 		SELECT fingerprint, outcome FROM idempotency_keys WHERE organization_id = ? AND operation = ? AND key_hash = ? AND created_at > ?`,
 		scope.OrganizationID, scope.Once.Operation, t.hash, c.store.Now().Add(-onceLifetime))
 	if errors.Is(err, sql.ErrNoRows) {
@@ -117,12 +96,17 @@ func (c conn) replay(ctx context.Context, scope Scope, t ticket, out any) (done 
 	if err != nil {
 		return false, err
 	}
-	outcome, err := c.store.opts.Keys.openOutcome(t, kept)
-	if errors.Is(err, errOnceUnreadable) {
-		c.store.opts.Log.WarnContext(ctx, "what an Idempotency-Key kept cannot be decrypted with the master secret or the previous ones",
+	outcome, err := c.store.opts.Keys.OpenOutcome(t.name, t.request, kept)
+	switch {
+	case errors.Is(err, keys.ErrOutcomeOfOther):
+		return false, errKeyReused
+	case errors.Is(err, keys.ErrOutcomeErased):
+		return false, errKeyErased
+	case errors.Is(err, keys.ErrSealed):
+		c.store.opts.Log.WarnContext(ctx, "cannot decrypt the stored response of an Idempotency-Key with the current or a previous master secret",
 			"organization", scope.OrganizationID, "operation", scope.Once.Operation)
-	}
-	if err != nil {
+		return false, errKeyUnreadable
+	case err != nil:
 		return false, err
 	}
 	return true, json.Unmarshal(outcome, out)
@@ -138,7 +122,7 @@ func (c conn) remember(ctx context.Context, scope Scope, t ticket, out any) erro
 	if err != nil {
 		return err
 	}
-	kept, err := c.store.opts.Keys.sealOutcome(t, encoded)
+	kept, err := c.store.opts.Keys.SealOutcome(t.name, t.request, encoded)
 	if err != nil {
 		return err
 	}
@@ -146,89 +130,11 @@ func (c conn) remember(ctx context.Context, scope Scope, t ticket, out any) erro
 	if about, ok := out.(aboutSessions); ok {
 		subjects = " " + strings.Join(about.sessionIDs(), " ") + " "
 	}
-	_, err = c.exec(ctx, `
+	_, err = c.Exec(ctx, `
 		INSERT INTO idempotency_keys (organization_id, operation, key_hash, fingerprint, subjects, outcome, created_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (organization_id, operation, key_hash) DO UPDATE SET fingerprint = excluded.fingerprint,
 			subjects = excluded.subjects, outcome = excluded.outcome, created_at = excluded.created_at`,
 		scope.OrganizationID, scope.Once.Operation, t.hash, kept.Fingerprint, subjects, kept.Outcome, c.store.Now())
 	return err
-}
-
-// keptOutcome is what the row of a key holds, none of which can be read or
-// guessed without the master secret and the key itself. A request may hold a
-// password or a candidate's address, and what it gave may be shown only once,
-// such as an API key.
-type keptOutcome struct {
-	Fingerprint []byte `db:"fingerprint"` // of the request
-	Outcome     []byte `db:"outcome"`     // encrypted; nil when it was erased
-}
-
-func (k *Keys) sealOutcome(t ticket, outcome []byte) (keptOutcome, error) {
-	own, err := newOutcomeSeal(k.Signing(PurposeOutcome), t)
-	if err != nil {
-		return keptOutcome{}, err
-	}
-	nonce, err := randomBytes(own.aead.NonceSize())
-	if err != nil {
-		return keptOutcome{}, err
-	}
-	return keptOutcome{Fingerprint: own.fingerprint, Outcome: own.aead.Seal(nonce, nonce, outcome, nil)}, nil
-}
-
-// openOutcome decrypts what sealOutcome made for the same request, under the
-// current master secret or a previous one.
-func (k *Keys) openOutcome(t ticket, kept keptOutcome) ([]byte, error) {
-	for _, key := range k.Verifying(PurposeOutcome) {
-		own, err := newOutcomeSeal(key, t)
-		if err != nil {
-			return nil, err
-		}
-		same := hmac.Equal(own.fingerprint, kept.Fingerprint)
-		if same && kept.Outcome == nil {
-			return nil, errOnceErased
-		}
-		if outcome, opens := own.open(kept.Outcome); opens {
-			if !same {
-				return nil, errOnceReused
-			}
-			return outcome, nil
-		}
-	}
-	if kept.Outcome == nil {
-		return nil, errOnceReused
-	}
-	return nil, errOnceUnreadable
-}
-
-// outcomeSeal is what belongs to one ticket under one master secret.
-type outcomeSeal struct {
-	fingerprint []byte
-	aead        cipher.AEAD
-}
-
-func newOutcomeSeal(key []byte, t ticket) (outcomeSeal, error) {
-	fingerprint, err := hkdf.Key(sha256.New, key, nil, "request of "+t.name+"\x00"+string(t.request[:]), 32)
-	if err != nil {
-		return outcomeSeal{}, err
-	}
-	own, err := hkdf.Key(sha256.New, key, nil, "outcome of "+t.name, 32)
-	if err != nil {
-		return outcomeSeal{}, err
-	}
-	block, err := aes.NewCipher(own)
-	if err != nil {
-		return outcomeSeal{}, err
-	}
-	aead, err := cipher.NewGCM(block)
-	return outcomeSeal{fingerprint, aead}, err
-}
-
-func (s outcomeSeal) open(sealed []byte) ([]byte, bool) {
-	size := s.aead.NonceSize()
-	if len(sealed) < size {
-		return nil, false
-	}
-	outcome, err := s.aead.Open(nil, sealed[:size], sealed[size:], nil)
-	return outcome, err == nil
 }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"crypto/rand"
+	"errors"
 	"strings"
 	"sync"
 	"time"
@@ -33,6 +34,8 @@ func (s *idSource) next(prefix string, now time.Time) string {
 
 // NewID makes an identifier of the given prefix, such as "req".
 func (s *Store) NewID(prefix string) string { return s.ids.next(prefix, s.opts.Now()) }
+
+var errTimeType = errors.New("store: a time column holds neither a timestamp nor an integer")
 
 // Time is an instant as the database keeps it: TIMESTAMPTZ on PostgreSQL,
 // microseconds since 1970 on SQLite.

@@ -8,6 +8,8 @@ import (
 	"errors"
 	"strings"
 	"time"
+
+	"assay/store/keys"
 )
 
 // Person is somebody of an organization, as its members see them.
@@ -42,7 +44,7 @@ func (s *Store) ListMembers(ctx context.Context, scope Scope, page Page) ([]Pers
 	where.sql.WriteString(" AND removed_at IS NULL")
 	query, args := where.newestFirst(personColumns, page)
 	var people []Person
-	if err := s.read().list(ctx, &people, query, args...); err != nil {
+	if err := s.read().List(ctx, &people, query, args...); err != nil {
 		return nil, false, err
 	}
 	people, more := cut(people, page.Limit)
@@ -56,8 +58,8 @@ func (s *Store) RetrieveMember(ctx context.Context, scope Scope, id string) (Per
 
 func (c conn) person(ctx context.Context, scope Scope, id, lock string) (Person, error) {
 	var person Person
-	err := c.get(ctx, &person, personColumns+` WHERE organization_id = ? AND id = ? AND removed_at IS NULL`+lock, scope.OrganizationID, id)
-	return person, notFound(err, "member")
+	err := c.Get(ctx, &person, personColumns+` WHERE organization_id = ? AND id = ? AND removed_at IS NULL`+lock, scope.OrganizationID, id)
+	return person, orRefuse(err, errNoMember)
 }
 
 // NewMember is the input of CreateMember.
@@ -73,12 +75,9 @@ func (s *Store) CreateMember(ctx context.Context, scope Scope, in NewMember) (In
 	if err := mayGrant(scope, in.Role); err != nil { // also what was done already is not repeated to others
 		return InvitedPerson{}, err
 	}
-	token, err := newInvitation()
-	if err != nil {
-		return InvitedPerson{}, err
-	}
+	token := newInvitation()
 	var added InvitedPerson
-	err = once(ctx, s, scope, &added, func(c conn) error {
+	err := once(ctx, s, scope, &added, func(c conn) error {
 		now := s.Now()
 		user := User{
 			ID: s.NewID("usr"), OrganizationID: scope.OrganizationID,
@@ -99,18 +98,15 @@ func (s *Store) CreateMember(ctx context.Context, scope Scope, in NewMember) (In
 // ResendMemberInvitation gives an invited person a new link; the old one dies
 // at once. Refusals: not_found, insufficient_role, invitation_accepted.
 func (s *Store) ResendMemberInvitation(ctx context.Context, scope Scope, id string) (InvitedPerson, error) {
-	token, err := newInvitation()
-	if err != nil {
-		return InvitedPerson{}, err
-	}
+	token := newInvitation()
 	var renewed InvitedPerson
-	err = s.write(ctx, func(c conn) error {
+	err := s.write(ctx, func(c conn) error {
 		person, err := c.lockMember(ctx, scope, id)
 		if err != nil {
 			return err
 		}
 		if !person.Invited {
-			return &Error{Kind: Conflict, Code: "invitation_accepted", Detail: "The person has accepted the invitation already."}
+			return errInvitationAccepted
 		}
 		if renewed, err = c.offer(ctx, scope, id, token, s.Now()); err != nil {
 			return err
@@ -122,7 +118,7 @@ func (s *Store) ResendMemberInvitation(ctx context.Context, scope Scope, id stri
 
 // offer gives a person an invitation in place of the one they have.
 func (c conn) offer(ctx context.Context, scope Scope, id, token string, now time.Time) (InvitedPerson, error) {
-	if _, err := c.exec(ctx, `
+	if _, err := c.Exec(ctx, `
 		UPDATE users SET invitation_hash = ?, invitation_expires_at = ?, updated_at = ? WHERE organization_id = ? AND id = ?`,
 		hashInvitation(token), now.Add(invitationLifetime), now, scope.OrganizationID, id); err != nil {
 		return InvitedPerson{}, err
@@ -148,7 +144,7 @@ func (s *Store) UpdateMember(ctx context.Context, scope Scope, id string, role R
 		if err := mayGrant(scope, role); err != nil {
 			return err
 		}
-		if _, err := c.exec(ctx, `UPDATE users SET role = ?, updated_at = ? WHERE organization_id = ? AND id = ?`,
+		if _, err := c.Exec(ctx, `UPDATE users SET role = ?, updated_at = ? WHERE organization_id = ? AND id = ?`,
 			role, s.Now(), scope.OrganizationID, id); err != nil {
 			return err
 		}
@@ -173,7 +169,7 @@ func (s *Store) RemoveMember(ctx context.Context, scope Scope, id string) error 
 			return err
 		}
 		now := s.Now()
-		if _, err := c.exec(ctx, `
+		if _, err := c.Exec(ctx, `
 			UPDATE users SET removed_at = ?, email_key = id, password_hash = ?, invitation_hash = NULL, invitation_expires_at = NULL, updated_at = ?
 			WHERE organization_id = ? AND id = ?`, now, s.passwords.decoy, now, scope.OrganizationID, id); err != nil {
 			return err
@@ -197,10 +193,10 @@ func (s *Store) RemoveMember(ctx context.Context, scope Scope, id string) error 
 // else they would wait for it with the person's row in hand. Only an OWNER may
 // change an OWNER.
 func (c conn) lockMember(ctx context.Context, scope Scope, id string) (Person, error) {
-	lock := c.store.dialect.forNoKeyUpdate
+	lock := c.store.db.ForNoKeyUpdate
 	var held string
-	if err := c.get(ctx, &held, `SELECT id FROM organizations WHERE id = ?`+lock, scope.OrganizationID); err != nil {
-		return Person{}, notFound(err, "organization")
+	if err := c.Get(ctx, &held, `SELECT id FROM organizations WHERE id = ?`+lock, scope.OrganizationID); err != nil {
+		return Person{}, orRefuse(err, errNoOrganization)
 	}
 	person, err := c.person(ctx, scope, id, lock)
 	if err != nil {
@@ -211,7 +207,7 @@ func (c conn) lockMember(ctx context.Context, scope Scope, id string) (Person, e
 
 func mayGrant(scope Scope, role Role) error {
 	if role == Owner && scope.Role != Owner {
-		return &Error{Kind: Forbidden, Code: "insufficient_role", Detail: "This needs the role OWNER."}
+		return errOwnerRequired
 	}
 	return nil
 }
@@ -219,13 +215,13 @@ func mayGrant(scope Scope, role Role) error {
 // requireOwner refuses a change after which nobody who can sign in is an OWNER.
 func (c conn) requireOwner(ctx context.Context, scope Scope) error {
 	var owners int
-	if err := c.get(ctx, &owners, `
+	if err := c.Get(ctx, &owners, `
 		SELECT COUNT(*) FROM users WHERE organization_id = ? AND role = 'OWNER' AND removed_at IS NULL AND invitation_hash IS NULL`,
 		scope.OrganizationID); err != nil {
 		return err
 	}
 	if owners == 0 {
-		return &Error{Kind: Conflict, Code: "last_owner", Detail: "The organization would be left without an OWNER who can sign in."}
+		return errLastOwner
 	}
 	return nil
 }
@@ -243,7 +239,7 @@ func (s *Store) AcceptInvitation(ctx context.Context, scope Scope, token, passwo
 		return SignedIn{}, err
 	}
 	if weak := s.passwords.weakness("/password", password, user.Email, user.Name); weak != nil {
-		return SignedIn{}, invalid(*weak)
+		return SignedIn{}, errInvalid.with(*weak)
 	}
 	passwordHash, err := s.passwords.hash(ctx, password)
 	if err != nil {
@@ -253,11 +249,11 @@ func (s *Store) AcceptInvitation(ctx context.Context, scope Scope, token, passwo
 	err = s.write(ctx, func(c conn) error {
 		// Of two who use the token at once, the second finds it gone.
 		var err error
-		if out.User, err = c.invitee(ctx, hash, s.dialect.forUpdate); err != nil {
+		if out.User, err = c.invitee(ctx, hash, s.db.ForUpdate); err != nil {
 			return err
 		}
 		now := s.Now()
-		if _, err := c.exec(ctx, `
+		if _, err := c.Exec(ctx, `
 			UPDATE users SET password_hash = ?, invitation_hash = NULL, invitation_expires_at = NULL, updated_at = ?
 			WHERE organization_id = ? AND id = ?`, passwordHash, now, out.User.OrganizationID, out.User.ID); err != nil {
 			return err
@@ -275,21 +271,18 @@ func (c conn) invitee(ctx context.Context, hash []byte, lock string) (User, erro
 		User
 		ExpiresAt Time `db:"invitation_expires_at"`
 	}
-	err := c.get(ctx, &row, `
+	err := c.Get(ctx, &row, `
 		SELECT id, organization_id, name, email, role, invitation_expires_at FROM users WHERE invitation_hash = ?`+lock, hash)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return User{}, errUnauthenticated
 	case err == nil && !c.store.Now().Before(row.ExpiresAt.Time):
-		return User{}, &Error{Kind: Gone, Code: "invitation_expired", Detail: "The invitation has expired; ask for a new one."}
+		return User{}, errInvitationExpired
 	}
 	return row.User, err
 }
 
-func newInvitation() (string, error) {
-	random, err := randomBytes(32)
-	return invitationPrefix + hex.EncodeToString(random), err
-}
+func newInvitation() string { return invitationPrefix + hex.EncodeToString(keys.RandomBytes(32)) }
 
 func hashInvitation(token string) []byte {
 	sum := sha256.Sum256([]byte(token))

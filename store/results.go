@@ -3,186 +3,89 @@ package store
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
 	"time"
+
+	"assay/store/rules"
 )
-
-// Result is the document of a finished session. It is made once, when the
-// session is finished, and kept as it was then, in the form of the contract; the
-// percentile, which is of the moment it is read, is not part of what is stored.
-type Result struct {
-	SessionID        string            `json:"sessionId"`
-	Assessment       ResultAssessment  `json:"assessment"`
-	Candidate        ResultCandidate   `json:"candidate"`
-	ExternalID       *string           `json:"externalId"`
-	Metadata         map[string]string `json:"metadata"`
-	Status           SessionStatus     `json:"status"`
-	Score            float64           `json:"score"` // percent of the whole assessment
-	Points           float64           `json:"points"`
-	MaxPoints        float64           `json:"maxPoints"`
-	PassingScore     *float64          `json:"passingScore"`
-	Passed           *bool             `json:"passed"`
-	Stages           []ResultStage     `json:"stages"`
-	Disqualification *Disqualification `json:"disqualification"`
-	StartedAt        wireTime          `json:"startedAt"`
-	CompletedAt      wireTime          `json:"completedAt"`
-	DurationSeconds  int               `json:"durationSeconds"`
-	CloseReason      CloseReason       `json:"closeReason"`
-}
-
-// ResultAssessment names the assessment of a result.
-type ResultAssessment struct {
-	ID    string `json:"id"`
-	Title string `json:"title"`
-}
-
-// ResultCandidate names the candidate of a result.
-type ResultCandidate struct {
-	Name  string `json:"name"`
-	Email string `json:"email"`
-}
-
-// ResultStage is one stage of a result.
-type ResultStage struct {
-	ID              string           `json:"id"`
-	Order           int              `json:"order"`
-	Title           string           `json:"title"`
-	Status          StageStatus      `json:"status"`
-	Score           *float64         `json:"score"`
-	Points          *float64         `json:"points"`
-	MaxPoints       float64          `json:"maxPoints"`
-	Gate            *ResultGate      `json:"gate"`
-	DurationSeconds *int             `json:"durationSeconds"`
-	Questions       []ResultQuestion `json:"questions"`
-}
-
-// ResultGate is a stage's gate and whether it was passed, nil when not reached.
-type ResultGate struct {
-	Required bool    `json:"required"`
-	MinScore float64 `json:"minScore"`
-	Passed   *bool   `json:"passed"`
-}
-
-// ResultQuestion is one question of a result, with the answer that was scored.
-type ResultQuestion struct {
-	ID        string  `json:"id"`
-	Prompt    string  `json:"prompt"`
-	Answer    *Answer `json:"answer"`
-	Correct   bool    `json:"correct"`
-	Points    float64 `json:"points"`
-	MaxPoints float64 `json:"maxPoints"`
-}
-
-// Disqualification names the gate that ended a session.
-type Disqualification struct {
-	StageID    string   `json:"stageId"`
-	StageTitle string   `json:"stageTitle"`
-	Score      float64  `json:"score"`
-	MinScore   float64  `json:"minScore"`
-	At         wireTime `json:"at"`
-}
-
-// newResult makes the document of a session that progress has just closed.
-func newResult(session CandidateSession, assessment *Assessment, progress Progress, answers map[string]Answer) Result {
-	result := Result{
-		SessionID:  session.ID,
-		Assessment: ResultAssessment{ID: assessment.ID, Title: assessment.Title},
-		Candidate:  ResultCandidate{Name: session.CandidateName, Email: session.CandidateEmail},
-		ExternalID: session.ExternalID, Metadata: session.Metadata(), Status: progress.Status,
-		Score: *progress.Score, Points: roundPoints(*progress.Points), MaxPoints: assessment.MaxPoints,
-		PassingScore: assessment.PassingScore, Passed: progress.Passed,
-		StartedAt: wireTime(progress.StartedAt), CompletedAt: wireTime(*progress.ClosedAt),
-		DurationSeconds: seconds(progress.StartedAt, *progress.ClosedAt), CloseReason: *progress.CloseReason,
-	}
-	for i, stage := range assessment.Definition.Stages {
-		result.Stages = append(result.Stages, newResultStage(i+1, stage, progress.Stages[i], answers))
-	}
-	if progress.Status == SessionDisqualified {
-		failed, stage := progress.failedStage(assessment.Definition)
-		result.Disqualification = &Disqualification{
-			StageID: stage.ID, StageTitle: stage.Title, Score: *failed.Score, MinScore: stage.Gate.MinScore, At: wireTime(*failed.ClosedAt),
-		}
-	}
-	return result
-}
-
-func newResultStage(order int, stage Stage, progress StageProgress, answers map[string]Answer) ResultStage {
-	result := ResultStage{
-		ID: stage.ID, Order: order, Title: stage.Title, Status: progress.Status, Score: progress.Score, MaxPoints: roundPoints(stage.MaxPoints()),
-	}
-	if stage.Gate != nil {
-		result.Gate = &ResultGate{Required: stage.Gate.Required, MinScore: stage.Gate.MinScore, Passed: progress.GatePassed}
-	}
-	if progress.ClosedAt != nil {
-		duration, points := seconds(*progress.StartedAt, *progress.ClosedAt), roundPoints(*progress.Points)
-		result.DurationSeconds, result.Points = &duration, &points
-	} else {
-		answers = nil // saved, perhaps, but never scored
-	}
-	scores := gradeStage(stage, answers).Questions
-	for i, question := range stage.Questions {
-		result.Questions = append(result.Questions, ResultQuestion{
-			ID: question.ID, Prompt: question.Prompt, Answer: scores[i].Answer, Correct: scores[i].Correct,
-			Points: roundPoints(scores[i].Points), MaxPoints: question.Points,
-		})
-	}
-	return result
-}
-
-func seconds(from, to time.Time) int { return int(to.Sub(from) / time.Second) }
 
 // percentileFrom is how many completions a percentile needs to mean anything.
 const percentileFrom = 20
 
-// RetrieveCandidateSessionResult returns the result of a finished session, a
+// result returns the result of a finished session, a
 // Result in JSON. It is the stored document with the percentile put behind its
 // last member: decoding it, only to encode it again, would be most of the work.
 // Refusals: not_found, result_not_ready.
-func (s *Store) RetrieveCandidateSessionResult(ctx context.Context, scope Scope, sessionID string) (json.RawMessage, error) {
+func (c conn) result(ctx context.Context, scope Scope, sessionID string) (json.RawMessage, error) {
 	var row struct {
-		Status      SessionStatus `db:"status"`
-		Result      *string       `db:"result"`
-		Completions int           `db:"completions"`
-		Below       int           `db:"below"`
-		Same        int           `db:"same"`
+		Status      rules.SessionStatus `db:"status"`
+		Result      *string             `db:"result"`
+		Completions int                 `db:"completions"`
+		Below       int                 `db:"below"`
+		Same        int                 `db:"same"`
 	}
-	err := s.read().get(ctx, &row, `
+	err := c.Get(ctx, &row, `
 		SELECT s.status, s.result, COALESCE(SUM(c.completions), 0) AS completions,
 			COALESCE(SUM(c.completions) FILTER (WHERE c.score < s.score), 0) AS below,
 			COALESCE(SUM(c.completions) FILTER (WHERE c.score = s.score), 0) AS same
 		FROM candidate_sessions s LEFT JOIN score_counts c ON c.assessment_id = s.assessment_id
 		WHERE s.organization_id = ? AND s.id = ? GROUP BY s.id`, scope.OrganizationID, sessionID)
 	if err != nil {
-		return nil, notFound(err, "candidate session")
+		return nil, orRefuse(err, errNoSession)
 	}
 	if row.Result == nil {
-		return nil, resultNotReady()
+		return nil, errResultNotReady
 	}
 	document := strings.TrimSuffix(*row.Result, "}")
-	if row.Status != SessionCompleted || row.Completions < percentileFrom {
+	if row.Status != rules.SessionCompleted || row.Completions < percentileFrom {
 		return json.RawMessage(document + `,"percentile":null}`), nil
 	}
-	percentile := percent(float64(row.Below)+float64(row.Same)/2, float64(row.Completions))
+	percentile := rules.Percent(float64(row.Below)+float64(row.Same)/2, float64(row.Completions))
 	return fmt.Appendf(nil, `%s,"percentile":%s}`, document, strconv.FormatFloat(percentile, 'f', -1, 64)), nil
 }
 
-func resultNotReady() *Error {
-	return &Error{Kind: Conflict, Code: "result_not_ready", Detail: "The session is not finished."}
+// RetrievePublicCandidateSessionResult returns the result of a finished session
+// as JSON in the contract's form. Refusals: not_found, result_not_ready.
+func (s *Store) RetrievePublicCandidateSessionResult(ctx context.Context, scope Scope, sessionID string) (json.RawMessage, error) {
+	return s.read().result(ctx, scope, sessionID)
 }
 
-// CreateResultToken checks that the session is one whose result a token may be
-// minted for. Refusals: not_found, result_not_ready.
-func (s *Store) CreateResultToken(ctx context.Context, scope Scope, sessionID string) error {
+// ExchangeResultToken returns the result that a result token names, as
+// RetrievePublicCandidateSessionResult does. Refusal: result_not_found.
+func (s *Store) ExchangeResultToken(ctx context.Context, scope Scope, token ResultToken) (json.RawMessage, error) {
+	if token.OrganizationID != scope.OrganizationID {
+		return nil, errResultNotFound
+	}
+	result, err := s.read().result(ctx, scope, token.SessionID)
+	var refusal *Error
+	if errors.As(err, &refusal) { // the session was erased or reopened: as for a forged token
+		return nil, errResultNotFound
+	}
+	return result, err
+}
+
+// ResultToken is the content of a result token, which the server signs: no
+// score and no personal data.
+type ResultToken struct {
+	OrganizationID string
+	SessionID      string
+	IssuedAt       time.Time // whole seconds
+}
+
+// CreateResultToken returns the content of a new token for a finished session.
+// Refusals: not_found, result_not_ready.
+func (s *Store) CreateResultToken(ctx context.Context, scope Scope, sessionID string) (ResultToken, error) {
 	var finished bool
-	err := s.read().get(ctx, &finished, `SELECT result IS NOT NULL FROM candidate_sessions WHERE organization_id = ? AND id = ?`,
+	err := s.read().Get(ctx, &finished, `SELECT result IS NOT NULL FROM candidate_sessions WHERE organization_id = ? AND id = ?`,
 		scope.OrganizationID, sessionID)
 	if err != nil {
-		return notFound(err, "candidate session")
+		return ResultToken{}, orRefuse(err, errNoSession)
 	}
 	if !finished {
-		return resultNotReady()
+		return ResultToken{}, errResultNotReady
 	}
-	return nil
+	return ResultToken{OrganizationID: scope.OrganizationID, SessionID: sessionID, IssuedAt: s.Now().Truncate(time.Second)}, nil
 }

@@ -2,10 +2,11 @@ package store
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
+
+	"assay/store/internal/db"
 
 	"github.com/oklog/ulid/v2"
 )
@@ -44,34 +45,20 @@ func (t keptTable) boundary(at time.Time) string {
 
 func day(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) }
 
-// UnscopedKeepDays makes the partitions of the days to come.
+// UnscopedKeepDays makes room for the rows of the days to come.
 func (s *Store) UnscopedKeepDays(ctx context.Context) error {
-	if s.dialect.name != "postgres" {
-		return nil
-	}
 	today := day(s.Now())
 	for _, table := range keptTables {
-		for ahead := range partitionsAhead + 1 {
-			if err := s.makePartition(ctx, table, today.AddDate(0, 0, ahead)); err != nil {
-				return err
-			}
+		days := make([]db.Day, partitionsAhead+1)
+		for ahead := range days {
+			start := today.AddDate(0, 0, ahead)
+			days[ahead] = db.Day{Start: start, FirstID: table.boundary(start), EndID: table.boundary(start.AddDate(0, 0, 1))}
+		}
+		if err := s.db.MakeDays(ctx, s.db, table.name, days); err != nil {
+			return err
 		}
 	}
 	return nil
-}
-
-func (s *Store) makePartition(ctx context.Context, table keptTable, from time.Time) error {
-	name := table.name + "_" + from.Format("20060102")
-	var exists bool
-	if err := s.read().get(ctx, &exists, `SELECT to_regclass(?) IS NOT NULL`, name); err != nil || exists {
-		return err
-	}
-	_, err := s.writer.ExecContext(ctx, fmt.Sprintf(`CREATE TABLE IF NOT EXISTS %s PARTITION OF %s FOR VALUES FROM ('%s') TO ('%s')`,
-		name, table.name, table.boundary(from), table.boundary(from.AddDate(0, 0, 1))))
-	if s.dialect.isOccupied(err) {
-		return nil // rows of that day lie in the rest partition already; they are purged there
-	}
-	return err
 }
 
 // UnscopedPurge removes what is older than keep from the event log, and what is
@@ -80,56 +67,21 @@ func (s *Store) UnscopedPurge(ctx context.Context, keep time.Duration) error {
 	if err := s.purgePassed(ctx); err != nil {
 		return err
 	}
-	if s.unscrubbed.Load() {
-		if err := s.scrub(ctx); err != nil {
-			return err
-		}
-	}
+	s.removeErasedCopies(ctx)
 	before := s.Now().Add(-keep)
 	if err := s.cancelOrphans(ctx, keptEvents.boundary(before)); err != nil {
 		return err
 	}
 	for _, table := range keptTables {
-		rest := table.name
-		if s.dialect.name == "postgres" {
-			if err := s.dropPartitions(ctx, table, before); err != nil {
-				return err
-			}
-			rest += "_rest"
+		rest, err := s.db.DropDays(ctx, s.db, table.name, before)
+		if err != nil {
+			return err
 		}
 		if err := s.purgeRows(ctx, table, rest, before); err != nil {
 			return err
 		}
 	}
 	return s.purgeRows(ctx, keptAudit, keptAudit.name, s.Now().Add(-auditRetention))
-}
-
-// dropTimeout bounds how long a drop waits for its lock, and so how long
-// everything behind it waits.
-const dropTimeout = "2s"
-
-// dropPartitions drops the days that are wholly before the time.
-func (s *Store) dropPartitions(ctx context.Context, table keptTable, before time.Time) error {
-	var names []string
-	if err := s.read().list(ctx, &names, `
-		SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid WHERE i.inhparent = to_regclass(?)`, table.name); err != nil {
-		return err
-	}
-	var failures error
-	for _, name := range names {
-		from, err := time.Parse("20060102", strings.TrimPrefix(name, table.name+"_"))
-		if err != nil || from.AddDate(0, 0, 1).After(before) { // the rest partition has no day
-			continue
-		}
-		failures = errors.Join(failures, s.write(ctx, func(c conn) error {
-			if _, err := c.tx.ExecContext(ctx, `SET LOCAL lock_timeout = '`+dropTimeout+`'`); err != nil {
-				return err
-			}
-			_, err := c.tx.ExecContext(ctx, `DROP TABLE `+name)
-			return err
-		}))
-	}
-	return failures
 }
 
 var keptAudit = keptTable{"audit_log", "id", "aud"}
@@ -148,7 +100,6 @@ func (s *Store) purgePassed(ctx context.Context) error {
 		{`DELETE FROM idempotency_keys WHERE created_at < ? AND key_hash IN (SELECT key_hash FROM idempotency_keys WHERE created_at < ? LIMIT ?)`, now.Add(-onceLifetime)},
 		{`DELETE FROM rate_windows WHERE ends_at < ? AND bucket IN (SELECT bucket FROM rate_windows WHERE ends_at < ? LIMIT ?)`, now},
 		{`DELETE FROM logins WHERE expires_at < ? AND id IN (SELECT id FROM logins WHERE expires_at < ? LIMIT ?)`, now},
-		{`DELETE FROM replicas WHERE seen_at < ? AND id IN (SELECT id FROM replicas WHERE seen_at < ? LIMIT ?)`, now.Add(-loginLifetime)},
 	} {
 		if err := s.purgeBatches(ctx, passed.query, passed.before, passed.before, purgeBatch); err != nil {
 			return err
@@ -168,7 +119,7 @@ func (s *Store) purgeBatches(ctx context.Context, query string, args ...any) err
 		var deleted int64
 		err := s.write(ctx, func(c conn) error {
 			var err error
-			deleted, err = c.exec(ctx, query, args...)
+			deleted, err = c.Exec(ctx, query, args...)
 			return err
 		})
 		if err != nil || deleted < purgeBatch {

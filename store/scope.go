@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/hashicorp/golang-lru/v2"
+	lru "github.com/hashicorp/golang-lru/v2"
 )
 
 // Role is what a person may do in their organization.
@@ -49,9 +49,6 @@ type Scope struct {
 func (s Scope) MayInvite() bool {
 	return s.UserID != "" || slices.Contains(s.Scopes, "candidates:write")
 }
-
-// errUnauthenticated is the refusal of every credential that is wrong, whatever is wrong with it.
-var errUnauthenticated = &Error{Kind: Unauthenticated, Code: "unauthenticated", Detail: "The credential is missing, wrong or no longer valid."}
 
 // credentialLifetime bounds for how long a verified credential is believed
 // without asking the database, and so how late a revocation on another replica

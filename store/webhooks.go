@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"strings"
 	"time"
 )
@@ -71,7 +70,7 @@ type CreatedWebhook struct {
 // once. Refusal: invalid_request for an address that cannot be delivered to.
 func (s *Store) CreateWebhook(ctx context.Context, scope Scope, in NewWebhook) (CreatedWebhook, error) {
 	if fault := checkWebhookURL(in.URL, s.opts.AllowInsecureWebhooks); fault != nil {
-		return CreatedWebhook{}, invalid(*fault)
+		return CreatedWebhook{}, errInvalid.with(*fault)
 	}
 	id := s.NewID("whk")
 	secret, sealed, err := s.secretFor(id, in.Secret)
@@ -81,7 +80,7 @@ func (s *Store) CreateWebhook(ctx context.Context, scope Scope, in NewWebhook) (
 	var created CreatedWebhook
 	err = once(ctx, s, scope, &created, func(c conn) error {
 		now := s.Now().UnixMicro()
-		if _, err := c.exec(ctx, `
+		if _, err := c.Exec(ctx, `
 			INSERT INTO webhook_endpoints (id, organization_id, url, events, description, enabled, secret, secret_hint, created_at, updated_at)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 			id, scope.OrganizationID, in.URL, strings.Join(in.Events, " "), in.Description, true, sealed, hint(secret), now, now); err != nil {
@@ -100,16 +99,14 @@ func (s *Store) CreateWebhook(ctx context.Context, scope Scope, in NewWebhook) (
 // secretFor takes the secret given, or makes one, and seals it for its row.
 func (s *Store) secretFor(webhookID string, given *string) (secret string, sealed []byte, err error) {
 	if given == nil {
-		if secret, err = newWebhookSecret(); err != nil {
-			return "", nil, err
-		}
+		secret = newWebhookSecret()
 	} else {
 		secret = *given
 		if fault := checkSecret(secret); fault != nil {
-			return "", nil, invalid(*fault)
+			return "", nil, errInvalid.with(*fault)
 		}
 	}
-	sealed, err = s.opts.Keys.sealSecret(webhookID, secret)
+	sealed, err = s.opts.Keys.SealSecret(webhookID, secret)
 	return secret, sealed, err
 }
 
@@ -117,8 +114,8 @@ func hint(secret string) string { return secret[len(secret)-4:] }
 
 func (c conn) webhook(ctx context.Context, scope Scope, id string) (WebhookEndpoint, error) {
 	var endpoint WebhookEndpoint
-	err := c.get(ctx, &endpoint, webhookColumns+` WHERE organization_id = ? AND id = ? AND deleted_at IS NULL`, scope.OrganizationID, id)
-	return endpoint, notFound(err, "webhook endpoint")
+	err := c.Get(ctx, &endpoint, webhookColumns+` WHERE organization_id = ? AND id = ? AND deleted_at IS NULL`, scope.OrganizationID, id)
+	return endpoint, orRefuse(err, errNoWebhook)
 }
 
 // ListWebhooks returns a page of endpoints and whether there are more.
@@ -127,7 +124,7 @@ func (s *Store) ListWebhooks(ctx context.Context, scope Scope, page Page) ([]Web
 	where.sql.WriteString(" AND deleted_at IS NULL")
 	query, args := where.newestFirst(webhookColumns, page)
 	var endpoints []WebhookEndpoint
-	if err := s.read().list(ctx, &endpoints, query, args...); err != nil {
+	if err := s.read().List(ctx, &endpoints, query, args...); err != nil {
 		return nil, false, err
 	}
 	endpoints, more := cut(endpoints, page.Limit)
@@ -153,7 +150,7 @@ type WebhookChange struct {
 func (s *Store) UpdateWebhook(ctx context.Context, scope Scope, id string, change WebhookChange) (WebhookEndpoint, error) {
 	if change.URL != nil {
 		if fault := checkWebhookURL(*change.URL, s.opts.AllowInsecureWebhooks); fault != nil {
-			return WebhookEndpoint{}, invalid(*fault)
+			return WebhookEndpoint{}, errInvalid.with(*fault)
 		}
 	}
 	var events *string
@@ -164,13 +161,13 @@ func (s *Store) UpdateWebhook(ctx context.Context, scope Scope, id string, chang
 	var changed WebhookEndpoint
 	err := s.write(ctx, func(c conn) error {
 		now := s.Now().UnixMicro()
-		touched, err := c.exec(ctx, `
+		touched, err := c.Exec(ctx, `
 			UPDATE webhook_endpoints SET url = COALESCE(?, url), events = COALESCE(?, events),
 				description = CASE WHEN ? THEN ? ELSE description END, updated_at = ?
 			WHERE organization_id = ? AND id = ? AND deleted_at IS NULL`,
 			change.URL, events, change.Description.Set, change.Description.Value, now, scope.OrganizationID, id)
 		if err == nil && touched == 0 {
-			return notFound(sql.ErrNoRows, "webhook endpoint")
+			return errNoWebhook
 		}
 		if err == nil && change.Enabled != nil {
 			err = c.enableWebhook(ctx, scope, id, *change.Enabled)
@@ -191,12 +188,12 @@ func (s *Store) UpdateWebhook(ctx context.Context, scope Scope, id string, chang
 
 func (c conn) enableWebhook(ctx context.Context, scope Scope, id string, enabled bool) error {
 	if enabled {
-		_, err := c.exec(ctx, `
+		_, err := c.Exec(ctx, `
 			UPDATE webhook_endpoints SET enabled = ?, disabled_reason = NULL, consecutive_failures = 0, failed_deliveries = 0,
 				failing_since = NULL WHERE organization_id = ? AND id = ? AND NOT enabled`, true, scope.OrganizationID, id)
 		return err
 	}
-	_, err := c.exec(ctx, `
+	_, err := c.Exec(ctx, `
 		UPDATE webhook_endpoints SET enabled = ?, disabled_reason = 'MANUAL' WHERE organization_id = ? AND id = ? AND enabled`,
 		false, scope.OrganizationID, id)
 	return err
@@ -205,11 +202,11 @@ func (c conn) enableWebhook(ctx context.Context, scope Scope, id string, enabled
 // DeleteWebhook removes an endpoint; what is pending is not delivered any more.
 func (s *Store) DeleteWebhook(ctx context.Context, scope Scope, id string) error {
 	err := s.write(ctx, func(c conn) error {
-		touched, err := c.exec(ctx, `
+		touched, err := c.Exec(ctx, `
 			UPDATE webhook_endpoints SET deleted_at = ?, enabled = ?, next_secret = NULL, next_secret_at = NULL
 			WHERE organization_id = ? AND id = ? AND deleted_at IS NULL`, s.Now().UnixMicro(), false, scope.OrganizationID, id)
 		if err == nil && touched == 0 {
-			return notFound(sql.ErrNoRows, "webhook endpoint")
+			return errNoWebhook
 		}
 		if err != nil {
 			return err
@@ -241,7 +238,7 @@ func (s *Store) RotateWebhookSecret(ctx context.Context, scope Scope, id string,
 		rotated = RotatedSecret{secret, now.Add(delay)}
 		// The secret that signs now stays so until then. It is moved where it lies:
 		// read and written back, it would undo what UnscopedReencrypt does meanwhile.
-		touched, err := c.exec(ctx, `
+		touched, err := c.Exec(ctx, `
 			UPDATE webhook_endpoints SET
 				secret = CASE WHEN next_secret_at <= ? THEN next_secret ELSE secret END,
 				secret_hint = CASE WHEN next_secret_at <= ? THEN next_secret_hint ELSE secret_hint END,
@@ -249,7 +246,7 @@ func (s *Store) RotateWebhookSecret(ctx context.Context, scope Scope, id string,
 			WHERE organization_id = ? AND id = ? AND deleted_at IS NULL`,
 			now.UnixMicro(), now.UnixMicro(), sealed, hint(secret), rotated.ActivatesAt.UnixMicro(), now.UnixMicro(), scope.OrganizationID, id)
 		if err == nil && touched == 0 {
-			err = notFound(sql.ErrNoRows, "webhook endpoint")
+			err = errNoWebhook
 		}
 		if err != nil {
 			return err
@@ -297,10 +294,10 @@ func (s *Store) target(endpoint WebhookEndpoint) (Target, error) {
 		sealed = endpoint.NextSecret
 	default:
 		target.NextSecretAt = at.Time
-		if target.NextSecret, err = s.opts.Keys.openSecret(endpoint.ID, endpoint.NextSecret); err != nil {
+		if target.NextSecret, err = s.opts.Keys.OpenSecret(endpoint.ID, endpoint.NextSecret); err != nil {
 			return Target{}, err
 		}
 	}
-	target.Secret, err = s.opts.Keys.openSecret(endpoint.ID, sealed)
+	target.Secret, err = s.opts.Keys.OpenSecret(endpoint.ID, sealed)
 	return target, err
 }

@@ -138,7 +138,10 @@ func (d *Dispatcher) lease() time.Duration { return 2*d.opts.Timeout + leaseMarg
 // attempts in flight, settles them, and gives back what it had not begun.
 func (d *Dispatcher) Run(ctx context.Context) error {
 	group, running := errgroup.WithContext(ctx)
-	group.Go(func() error { return d.store.Listen(running) })
+	group.Go(func() error {
+		d.store.Listen(running)
+		return nil
+	})
 	group.Go(func() error { return d.maintain(running) })
 	group.Go(func() error {
 		d.claimLoop(running)

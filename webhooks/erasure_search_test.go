@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"assay/store/rules"
+
 	"assay/store"
 	"assay/store/storetest"
 	"assay/webhooks"
@@ -29,12 +31,12 @@ type crowd struct {
 func newCrowd(t *testing.T, database string) *crowd {
 	t.Helper()
 	w := newWorld(t, database)
-	text := func(prompt, accepted string) store.Question {
-		return store.Question{Type: store.ShortText, Prompt: prompt, Points: 1, AcceptedAnswers: []string{accepted}}
+	text := func(prompt, accepted string) rules.Question {
+		return rules.Question{Type: rules.ShortText, Prompt: prompt, Points: 1, AcceptedAnswers: []string{accepted}}
 	}
-	created, err := w.store.CreateAssessment(t.Context(), w.scope, store.NewAssessment{Title: "Essay", Definition: store.Definition{Stages: []store.Stage{
-		{Title: "First", Gate: &store.Gate{Required: true, MinScore: 50}, Questions: []store.Question{text("Say yes", "yes"), text("Tell of yourself", "no")}},
-		{Title: "Second", Questions: []store.Question{text("Tell more", "no"), text("Tell all", "no")}},
+	created, err := w.store.CreateAssessment(t.Context(), w.scope, store.NewAssessment{Title: "Essay", Definition: rules.Definition{Stages: []rules.Stage{
+		{Title: "First", Gate: &rules.Gate{Required: true, MinScore: 50}, Questions: []rules.Question{text("Say yes", "yes"), text("Tell of yourself", "no")}},
+		{Title: "Second", Questions: []rules.Question{text("Tell more", "no"), text("Tell all", "no")}},
 	}}})
 	w.must(err)
 	published, err := w.store.PublishAssessment(t.Context(), w.scope, created.ID)
@@ -92,14 +94,14 @@ func (c *crowd) keyed(key string) store.Scope {
 
 // take brings a session into a status. Answers are saved more than once, and
 // the link is sent more than once, so that rows grow and move.
-func (c *crowd) take(session store.CandidateSession, p planted, status store.SessionStatus) {
+func (c *crowd) take(session store.CandidateSession, p planted, status rules.SessionStatus) {
 	c.t.Helper()
-	if status == store.SessionExpired {
+	if status == rules.SessionExpired {
 		return // when the clock is set forward
 	}
 	session, err := c.store.ResendCandidateSession(c.t.Context(), c.scope, session.ID)
 	c.must(err)
-	if status == store.SessionInvited {
+	if status == rules.SessionInvited {
 		return
 	}
 	_, token, _ := strings.Cut(*c.store.InviteURL(session), "#")
@@ -114,7 +116,7 @@ func (c *crowd) take(session store.CandidateSession, p planted, status store.Ses
 				answers = append(answers, first)
 			}
 			for _, answer := range answers {
-				_, err := c.store.SaveAnswer(c.t.Context(), scope, question.ID, store.Answer{Text: &answer})
+				_, err := c.store.SaveAnswer(c.t.Context(), scope, question.ID, rules.Answer{Text: &answer})
 				c.must(err)
 			}
 		}
@@ -124,17 +126,17 @@ func (c *crowd) take(session store.CandidateSession, p planted, status store.Ses
 		c.must(err)
 	}
 	switch status {
-	case store.SessionInProgress:
+	case rules.SessionInProgress:
 		write(0, "")
-	case store.SessionCompleted:
+	case rules.SessionCompleted:
 		write(0, "yes")
 		submit(0)
 		write(1, "")
 		submit(1)
-	case store.SessionDisqualified:
+	case rules.SessionDisqualified:
 		write(0, "")
 		submit(0)
-	case store.SessionCancelled:
+	case rules.SessionCancelled:
 		write(0, "")
 		_, err := c.store.CancelCandidateSession(c.t.Context(), c.scope, session.ID)
 		c.must(err)
@@ -144,7 +146,7 @@ func (c *crowd) take(session store.CandidateSession, p planted, status store.Ses
 // noise is n others in every status.
 func (c *crowd) noise(n int) (words []string) {
 	c.t.Helper()
-	statuses := []store.SessionStatus{store.SessionInvited, store.SessionInProgress, store.SessionCompleted, store.SessionDisqualified}
+	statuses := []rules.SessionStatus{rules.SessionInvited, rules.SessionInProgress, rules.SessionCompleted, rules.SessionDisqualified}
 	for first := 0; first < n; first += 50 {
 		people := make([]planted, min(50, n-first))
 		for i := range people {
@@ -191,7 +193,7 @@ func holding(requests []received, words []string) (n int) {
 // subjects are the planted people whose sessions are erased, one in each status.
 type subjects struct {
 	people   []planted
-	statuses []store.SessionStatus
+	statuses []rules.SessionStatus
 	sessions []string
 	words    []string
 	absent   map[string]bool // the answers of those who never wrote one
@@ -201,13 +203,13 @@ type subjects struct {
 // in bulk, and one of them twice.
 func (c *crowd) plantSubjects() (planted *subjects, others []string) {
 	c.t.Helper()
-	s := &subjects{absent: map[string]bool{}, statuses: []store.SessionStatus{
-		store.SessionInvited, store.SessionInProgress, store.SessionCompleted, store.SessionExpired, store.SessionDisqualified, store.SessionCancelled,
+	s := &subjects{absent: map[string]bool{}, statuses: []rules.SessionStatus{
+		rules.SessionInvited, rules.SessionInProgress, rules.SessionCompleted, rules.SessionExpired, rules.SessionDisqualified, rules.SessionCancelled,
 	}}
 	for _, status := range s.statuses {
 		p := plant()
 		s.people, s.words = append(s.people, p), append(s.words, p.words()...)
-		s.absent[p.answer] = status == store.SessionInvited || status == store.SessionExpired
+		s.absent[p.answer] = status == rules.SessionInvited || status == rules.SessionExpired
 	}
 	invite := func(key string, in store.Invite) store.CandidateSession {
 		invited, err := c.store.CreateCandidateSession(c.t.Context(), c.keyed(key), in)
@@ -221,7 +223,7 @@ func (c *crowd) plantSubjects() (planted *subjects, others []string) {
 	}
 	for i := 3; i < len(s.people); i++ {
 		in := c.person(s.people[i])
-		if s.statuses[i] == store.SessionExpired {
+		if s.statuses[i] == rules.SessionExpired {
 			in.ExpiresAt = ptr(c.clock.Now().Add(time.Hour))
 		}
 		c.take(invite(s.people[i].email, in), s.people[i], s.statuses[i])

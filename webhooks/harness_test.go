@@ -23,6 +23,10 @@ import (
 	"testing"
 	"time"
 
+	"assay/store/keys"
+
+	"assay/store/rules"
+
 	"assay/store"
 	"assay/store/storetest"
 	"assay/webhooks"
@@ -76,7 +80,7 @@ func newWorldAt(t testing.TB, database string, fromNow time.Duration) *world {
 // open opens one more store on the world's database, like another process.
 func (w *world) open(now func() time.Time) *store.Store {
 	w.t.Helper()
-	keys, err := store.NewKeys(storetest.Secret)
+	keys, err := keys.New(storetest.Secret)
 	w.must(err)
 	s, err := store.Open(context.Background(), store.Options{
 		DatabaseURL: w.database, Keys: keys, BaseURL: "https://assay.test", Now: now,
@@ -105,8 +109,8 @@ func ptr[T any](v T) *T { return &v }
 func (w *world) publish() string {
 	w.t.Helper()
 	created, err := w.store.CreateAssessment(w.t.Context(), w.scope, store.NewAssessment{
-		Title: "Arithmetic", Definition: store.Definition{Stages: []store.Stage{{Title: "Sums", Questions: []store.Question{{
-			Type: store.Numeric, Prompt: "1 + 1", Points: 2, Answer: ptr(2.0),
+		Title: "Arithmetic", Definition: rules.Definition{Stages: []rules.Stage{{Title: "Sums", Questions: []rules.Question{{
+			Type: rules.Numeric, Prompt: "1 + 1", Points: 2, Answer: ptr(2.0),
 		}}}}},
 	})
 	w.must(err)

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"assay/store/keys"
+
 	"assay/store"
 	"assay/store/storetest"
 	"assay/webhooks"
@@ -19,7 +21,7 @@ func TestLostSecretHoldsUpNoOther(t *testing.T) {
 	const later = "the master secret that came after storetest's"
 	onEach(t, func(t *testing.T, w *world) {
 		with := func(previous ...string) webhooks.Options {
-			keys, err := store.NewKeys(later, previous...)
+			keys, err := keys.New(later, previous...)
 			w.must(err)
 			s, err := store.Open(context.Background(), store.Options{
 				DatabaseURL: w.database, Keys: keys, BaseURL: "https://assay.test", Now: w.clock.Now, AllowInsecureWebhooks: true,

@@ -13,6 +13,10 @@ import (
 	"testing"
 	"time"
 
+	"assay/store/keys"
+
+	"assay/store/rules"
+
 	"assay/store"
 	"assay/store/storetest"
 	"assay/webhooks"
@@ -24,7 +28,7 @@ import (
 // on one URL are two replicas.
 func safetyStore(t testing.TB, databaseURL string, now func() time.Time) *store.Store {
 	t.Helper()
-	keys, err := store.NewKeys(storetest.Secret)
+	keys, err := keys.New(storetest.Secret)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,8 +72,8 @@ func newSafetyOrg(t testing.TB, s *store.Store) *safetyOrg {
 		t.Fatal(err)
 	}
 	two := 2.0
-	assessment, err := s.CreateAssessment(ctx, scope, store.NewAssessment{Title: "T", Definition: store.Definition{Stages: []store.Stage{{
-		Title: "S", Questions: []store.Question{{Type: store.Numeric, Prompt: "1+1", Points: 2, Answer: &two}},
+	assessment, err := s.CreateAssessment(ctx, scope, store.NewAssessment{Title: "T", Definition: rules.Definition{Stages: []rules.Stage{{
+		Title: "S", Questions: []rules.Question{{Type: rules.Numeric, Prompt: "1+1", Points: 2, Answer: &two}},
 	}}}})
 	if err != nil {
 		t.Fatal(err)

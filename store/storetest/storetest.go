@@ -17,6 +17,9 @@ import (
 	"testing"
 	"time"
 
+	"assay/store/keys"
+	"assay/store/migrations"
+
 	_ "github.com/lib/pq" // the driver
 
 	"assay/store"
@@ -87,7 +90,7 @@ func Open(t testing.TB, database string, now func() time.Time) *store.Store {
 // replica; changes are to its options.
 func OpenURL(t testing.TB, databaseURL string, now func() time.Time, changes ...func(*store.Options)) *store.Store {
 	t.Helper()
-	keys, err := store.NewKeys(Secret)
+	keys, err := keys.New(Secret)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +122,7 @@ func OpenSecret(t testing.TB, databaseURL string, now func() time.Time, master s
 	t.Helper()
 	return OpenURL(t, databaseURL, now, func(opts *store.Options) {
 		var err error
-		if opts.Keys, err = store.NewKeys(master, previous...); err != nil {
+		if opts.Keys, err = keys.New(master, previous...); err != nil {
 			t.Fatal(err)
 		}
 	})
@@ -193,7 +196,7 @@ func makeTemplate(base string) (string, error) {
 	if _, err := held.ExecContext(ctx, `CREATE DATABASE `+unfinished); err != nil {
 		return "", err
 	}
-	keys, err := store.NewKeys(Secret)
+	keys, err := keys.New(Secret)
 	if err != nil {
 		return "", err
 	}
@@ -213,12 +216,12 @@ func makeTemplate(base string) (string, error) {
 
 func migrationsFingerprint() (string, error) {
 	sum := sha256.New()
-	names, err := fs.Glob(store.MigrationFiles(), "migrations/*.sql")
+	names, err := fs.Glob(migrations.Files, "*.sql")
 	if err != nil {
 		return "", err
 	}
 	for _, name := range names {
-		content, err := fs.ReadFile(store.MigrationFiles(), name)
+		content, err := fs.ReadFile(migrations.Files, name)
 		if err != nil {
 			return "", err
 		}

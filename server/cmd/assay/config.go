@@ -17,7 +17,8 @@ import (
 	"strings"
 	"time"
 
-	"assay/store"
+	"assay/store/keys"
+
 	"assay/webhooks"
 )
 
@@ -48,7 +49,7 @@ type config struct {
 type settings struct {
 	addr, adminAddr, baseURL string
 	databaseURL              string
-	keys                     *store.Keys
+	keys                     *keys.Ring
 	secretMade               bool // the secret is of this machine's file, not of the configuration
 	trustedProxies           []netip.Prefix
 	corsOrigins              []string
@@ -113,7 +114,7 @@ func (c config) check(stderr io.Writer) (settings, error) {
 	out.databaseURL, err = c.database()
 	fault("ASSAY_DATABASE_URL", err)
 	if len(faults) > 0 && c.Secret == "" { // a secret is made only when nothing else is wrong
-		_, err = store.NewKeys(strings.Repeat("-", 32), c.SecretPrevious...)
+		_, err = keys.New(strings.Repeat("-", 32), c.SecretPrevious...)
 	} else {
 		out.keys, out.secretMade, err = c.masterKeys()
 	}
@@ -229,7 +230,7 @@ func (c config) database() (string, error) {
 
 // masterKeys derives the keys from the configured secret, or else from that of
 // the data folder, which is made on the first start.
-func (c config) masterKeys() (keys *store.Keys, made bool, err error) {
+func (c config) masterKeys() (ring *keys.Ring, made bool, err error) {
 	secret := c.Secret
 	if secret == "" {
 		made = true
@@ -237,8 +238,8 @@ func (c config) masterKeys() (keys *store.Keys, made bool, err error) {
 			return nil, made, err
 		}
 	}
-	keys, err = store.NewKeys(secret, c.SecretPrevious...)
-	return keys, made, err
+	ring, err = keys.New(secret, c.SecretPrevious...)
+	return ring, made, err
 }
 
 // secretFile reads the secret of the data folder, making it if there is none.

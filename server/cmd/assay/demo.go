@@ -10,6 +10,8 @@ import (
 	"os"
 	"strings"
 
+	"assay/store/rules"
+
 	"assay/store"
 )
 
@@ -83,7 +85,7 @@ func seed(ctx context.Context, database *store.Store) (demoData, error) {
 	if err != nil {
 		return demoData{}, err
 	}
-	var definition store.Definition
+	var definition rules.Definition
 	if err := json.Unmarshal(demoDefinition, &definition); err != nil {
 		return demoData{}, fmt.Errorf("demo.json: %w", err)
 	}

@@ -9,7 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"assay/store"
+	"assay/store/keys"
+
+	"assay/store/rules"
 )
 
 func TestDemo(t *testing.T) {
@@ -62,7 +64,7 @@ func TestDemo(t *testing.T) {
 // contradicts its question.
 func TestDemoCanBeSolved(t *testing.T) {
 	ctx := context.Background()
-	keys, err := store.NewKeys(testSecret)
+	keys, err := keys.New(testSecret)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,34 +108,34 @@ func TestDemoCanBeSolved(t *testing.T) {
 		t.Fatal(err)
 	}
 	var result struct {
-		Status store.SessionStatus
+		Status rules.SessionStatus
 		Score  float64
 		Passed *bool
 	}
 	if err := json.Unmarshal(document, &result); err != nil {
 		t.Fatal(err)
 	}
-	if result.Status != store.SessionCompleted || result.Score != 100 || result.Passed == nil || !*result.Passed {
+	if result.Status != rules.SessionCompleted || result.Score != 100 || result.Passed == nil || !*result.Passed {
 		t.Errorf("every answer is right, and the result is %s", document)
 	}
 }
 
-func rightAnswer(question store.Question) store.Answer {
+func rightAnswer(question rules.Question) rules.Answer {
 	switch question.Type {
-	case store.SingleChoice:
-		return store.Answer{OptionID: question.CorrectOptionID}
-	case store.MultipleChoice:
-		return store.Answer{OptionIDs: question.CorrectOptionIDs}
-	case store.Numeric:
-		return store.Answer{Number: question.Answer}
+	case rules.SingleChoice:
+		return rules.Answer{OptionID: question.CorrectOptionID}
+	case rules.MultipleChoice:
+		return rules.Answer{OptionIDs: question.CorrectOptionIDs}
+	case rules.Numeric:
+		return rules.Answer{Number: question.Answer}
 	default:
-		return store.Answer{Text: &question.AcceptedAnswers[0]}
+		return rules.Answer{Text: &question.AcceptedAnswers[0]}
 	}
 }
 
 // explained compares the answer key with the explanation that is shown beside
 // it: a number, or a whole option of several words, is found in it again.
-func explained(t *testing.T, question store.Question) {
+func explained(t *testing.T, question rules.Question) {
 	t.Helper()
 	if question.Explanation == nil {
 		t.Errorf("%s: no explanation", question.Prompt)
@@ -142,17 +144,17 @@ func explained(t *testing.T, question store.Question) {
 	told := strings.ToLower(*question.Explanation)
 	var wants []string
 	switch question.Type {
-	case store.SingleChoice:
+	case rules.SingleChoice:
 		for _, option := range question.Options {
 			if option.ID == *question.CorrectOptionID {
 				wants = []string{strings.ToLower(option.Text)}
 			}
 		}
-	case store.MultipleChoice:
+	case rules.MultipleChoice:
 		for _, id := range question.CorrectOptionIDs {
 			wants = append(wants, strings.ToLower(id)) // the ids are the foods' own words
 		}
-	case store.Numeric:
+	case rules.Numeric:
 		wants = []string{map[float64]string{74: "74 °c", 2: "two hours"}[*question.Answer]}
 	default:
 		wants = question.AcceptedAnswers[:1]

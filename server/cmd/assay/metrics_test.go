@@ -9,10 +9,11 @@ import (
 	"testing"
 	"time"
 
+	"assay/store/keys"
+
 	"github.com/prometheus/client_golang/prometheus"
 
 	"assay/server"
-	"assay/store"
 	"assay/webhooks"
 )
 
@@ -20,7 +21,7 @@ import (
 // database that was closed.
 func instrumented(t *testing.T) *prometheus.Registry {
 	t.Helper()
-	keys, err := store.NewKeys(testSecret)
+	keys, err := keys.New(testSecret)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,10 +24,7 @@ import (
 	"assay/webhooks"
 )
 
-const (
-	sweepInterval = time.Second
-	beatInterval  = 5 * time.Second
-)
+const sweepInterval = time.Second
 
 type serveCommand struct {
 	config       `embed:""`
@@ -123,9 +120,6 @@ func (s service) run(ctx context.Context) error {
 		return err
 	}
 	public := newPublicServer(s.listener, newHTTPServer(api, s.log))
-	if err := s.database.UnscopedBeat(ctx); err != nil {
-		return err
-	}
 	group, running := errgroup.WithContext(ctx)
 	if s.dispatcher {
 		dispatcher, err := webhooks.New(s.webhookOptions(s.database, registry))
@@ -136,7 +130,6 @@ func (s service) run(ctx context.Context) error {
 	}
 	group.Go(public.serve)
 	group.Go(func() error { return sweep(running, s.database, s.log) })
-	group.Go(func() error { return beat(running, s.database, s.log) })
 	group.Go(func() error { return serveAdmin(running, s.settings, registry) })
 	group.Go(func() error {
 		<-running.Done()
@@ -210,22 +203,6 @@ func sweep(ctx context.Context, database *store.Store, log *slog.Logger) error {
 		}
 		if _, err := database.UnscopedSweep(ctx); err != nil && ctx.Err() == nil {
 			log.ErrorContext(ctx, "sweep failed", "error", err)
-		}
-	}
-}
-
-// beat tells the other replicas that this one lives.
-func beat(ctx context.Context, database *store.Store, log *slog.Logger) error {
-	ticker := time.NewTicker(beatInterval)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-ticker.C:
-		}
-		if err := database.UnscopedBeat(ctx); err != nil && ctx.Err() == nil {
-			log.WarnContext(ctx, "the other replicas were not told that this one lives", "error", err)
 		}
 	}
 }

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"time"
 
+	"assay/store/rules"
+
 	"github.com/jmoiron/sqlx"
 	"github.com/oklog/ulid/v2"
 
@@ -48,7 +50,7 @@ const gcPercent = 200
 // links, and an error is a 500 with its text.
 type bareServer struct {
 	organizationID string
-	stages         []store.Stage
+	stages         []rules.Stage
 
 	selectAssessment, listSessions, selectResult, upsertAnswer, insertSession *sql.Stmt
 }
@@ -150,13 +152,13 @@ func (b *bareServer) readStages(ctx context.Context, reader *sql.DB, assessmentI
 	if err := reader.QueryRowContext(ctx, `SELECT definition FROM assessments WHERE id = $1`, assessmentID).Scan(&encoded); err != nil {
 		return err
 	}
-	var definition store.Definition
+	var definition rules.Definition
 	if err := json.Unmarshal([]byte(encoded), &definition); err != nil {
 		return err
 	}
 	for _, stage := range definition.Stages {
 		for i, q := range stage.Questions {
-			stage.Questions[i] = store.Question{ID: q.ID, Type: q.Type, Prompt: q.Prompt, Points: q.Points, Options: q.Options}
+			stage.Questions[i] = rules.Question{ID: q.ID, Type: q.Type, Prompt: q.Prompt, Points: q.Points, Options: q.Options}
 		}
 	}
 	b.stages = definition.Stages
@@ -210,7 +212,7 @@ type bareAssessmentBody struct {
 	UpdatedAt        store.Time    `json:"updatedAt"`
 	PublishedAt      *store.Time   `json:"publishedAt"`
 	ArchivedAt       *store.Time   `json:"archivedAt"`
-	Stages           []store.Stage `json:"stages"`
+	Stages           []rules.Stage `json:"stages"`
 }
 
 func (b *bareServer) assessment(r *http.Request) (any, error) {

@@ -1,0 +1,137 @@
+package store
+
+import (
+	"bufio"
+	"context"
+	"crypto/subtle"
+	_ "embed"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"time"
+	"unicode/utf8"
+
+	"assay/store/keys"
+
+	"assay/store/rules"
+
+	"golang.org/x/crypto/argon2"
+	"golang.org/x/sync/semaphore"
+)
+
+// PasswordCost is the work of one argon2id hash (RFC 9106).
+type PasswordCost struct {
+	MemoryKiB uint32
+	Passes    uint32
+}
+
+// DefaultPasswordCost takes about 30 ms of one core.
+var DefaultPasswordCost = PasswordCost{MemoryKiB: 19456, Passes: 2}
+
+// passwordWait is how long a sign-in waits for its turn before it is told to
+// come back: hashes are what a flood of sign-ins would spend the machine on.
+const passwordWait = 2 * time.Second
+
+//go:embed common_passwords.txt
+var commonPasswordList string
+
+type passwordHasher struct {
+	cost   PasswordCost
+	turns  *semaphore.Weighted
+	hashes atomic.Int64 // how many were computed; one per sign-in, whoever asks
+	common map[string]bool
+	decoy  string // what an unknown account's password is compared with
+}
+
+func newPasswordHasher(cost PasswordCost) (*passwordHasher, error) {
+	if cost == (PasswordCost{}) {
+		cost = DefaultPasswordCost
+	}
+	h := &passwordHasher{
+		cost: cost, common: map[string]bool{},
+		turns: semaphore.NewWeighted(int64(max(1, runtime.GOMAXPROCS(0)/2))),
+	}
+	lines := bufio.NewScanner(strings.NewReader(commonPasswordList))
+	for lines.Scan() {
+		h.common[strings.ToLower(lines.Text())] = true
+	}
+	h.decoy = h.encode(keys.RandomBytes(16), make([]byte, 32))
+	return h, lines.Err()
+}
+
+// PasswordHashes is how many password hashes the store has computed.
+func (s *Store) PasswordHashes() int64 { return s.passwords.hashes.Load() }
+
+// hash returns the PHC string of the password, or a refusal when too many wait.
+func (h *passwordHasher) hash(ctx context.Context, password string) (string, error) {
+	salt := keys.RandomBytes(16)
+	key, err := h.compute(ctx, password, salt, h.cost)
+	if err != nil {
+		return "", err
+	}
+	return h.encode(salt, key), nil
+}
+
+// matches compares with a PHC string, which keeps the cost it was made with.
+func (h *passwordHasher) matches(ctx context.Context, password, encoded string) (bool, error) {
+	parts := strings.Split(encoded, "$")
+	if len(parts) != 6 {
+		return false, errors.New("store: a password hash is not in PHC form")
+	}
+	var cost PasswordCost
+	var threads int
+	if _, err := fmt.Sscanf(parts[3], "m=%d,t=%d,p=%d", &cost.MemoryKiB, &cost.Passes, &threads); err != nil {
+		return false, fmt.Errorf("store: a password hash has unreadable parameters: %w", err)
+	}
+	salt, saltErr := base64.RawStdEncoding.DecodeString(parts[4])
+	want, keyErr := base64.RawStdEncoding.DecodeString(parts[5])
+	if err := errors.Join(saltErr, keyErr); err != nil {
+		return false, err
+	}
+	key, err := h.compute(ctx, password, salt, cost)
+	if err != nil {
+		return false, err
+	}
+	return subtle.ConstantTimeCompare(key, want) == 1, nil
+}
+
+func (h *passwordHasher) compute(ctx context.Context, password string, salt []byte, cost PasswordCost) ([]byte, error) {
+	waiting, cancel := context.WithTimeout(ctx, passwordWait)
+	defer cancel()
+	if err := h.turns.Acquire(waiting, 1); err != nil {
+		return nil, errTooManyHashes
+	}
+	defer h.turns.Release(1)
+	h.hashes.Add(1)
+	return argon2.IDKey([]byte(password), salt, cost.Passes, cost.MemoryKiB, 1, 32), nil
+}
+
+func (h *passwordHasher) encode(salt, key []byte) string {
+	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=1$%s$%s", argon2.Version, h.cost.MemoryKiB, h.cost.Passes,
+		base64.RawStdEncoding.EncodeToString(salt), base64.RawStdEncoding.EncodeToString(key))
+}
+
+// weakness names what forbids a password, or nil. Length apart there are no
+// rules of composition (NIST SP 800-63B, section 5.1.1.2).
+func (h *passwordHasher) weakness(pointer, password string, personal ...string) *rules.Fault {
+	folded := strings.ToLower(password)
+	switch length := utf8.RuneCountInString(password); {
+	case length < 12:
+		return &rules.Fault{Pointer: pointer, Code: "too_short", Detail: "must be at least 12 characters long"}
+	case length > 128:
+		return &rules.Fault{Pointer: pointer, Code: "too_long", Detail: "must be at most 128 characters long"}
+	case h.common[folded]:
+		return &rules.Fault{Pointer: pointer, Code: "too_common", Detail: "is one of the most common passwords"}
+	case strings.Count(folded, folded[:1]) == len(folded):
+		return &rules.Fault{Pointer: pointer, Code: "too_common", Detail: "is one character repeated"}
+	}
+	for _, value := range personal {
+		if value != "" && folded == strings.ToLower(value) {
+			return &rules.Fault{Pointer: pointer, Code: "too_common", Detail: "must not be the e-mail address or a name"}
+		}
+	}
+	return nil
+}

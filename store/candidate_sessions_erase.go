@@ -1,0 +1,227 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"time"
+
+	"assay/store/rules"
+)
+
+// What stands in the place of a candidate's data. The address is each
+// session's own, because attempts are counted by it, and of a domain that does
+// not exist (RFC 2606).
+const erasedName = "erased"
+
+func erasedEmail(sessionID string) string { return "erased+" + sessionID + "@erased.invalid" }
+
+// EraseCandidateData erases who a session's candidate is and what they
+// answered: from the session, its result, its events, what is to be delivered,
+// and what receivers answered. Scores and times stay. A live session is
+// cancelled first. Refusal: not_found.
+func (s *Store) EraseCandidateData(ctx context.Context, scope Scope, id string) error {
+	defer s.credentials.forget(id)
+	err := s.write(ctx, func(c conn) error {
+		session, err := c.lockSession(ctx, scope, id)
+		if err != nil || session.ErasedAt != nil {
+			return err
+		}
+		now := s.Now()
+		if session, _, err = c.applyDeadlines(ctx, session, now); err != nil {
+			return err
+		}
+		if _, refusal := session.Status.After(rules.VerbCancel); refusal == "" {
+			if err := c.cancelSession(ctx, scope, id, now); err != nil {
+				return err
+			}
+		}
+		for _, erase := range []func(context.Context, Scope, string, time.Time) error{
+			c.eraseSession, c.eraseEvents, c.eraseDeliveries, c.eraseOutcomes,
+		} {
+			if err := erase(ctx, scope, id, now); err != nil {
+				return err
+			}
+		}
+		return c.audit(ctx, scope, AuditCandidateDataErased, id)
+	})
+	if err == nil {
+		s.copiesRemain.Store(true)
+		s.removeErasedCopies(ctx)
+	}
+	return err
+}
+
+const (
+	// maxAutomaticVacuum is the size of a SQLite file up to which an erasure
+	// vacuums it. Nobody can write meanwhile, for about half a second at this size.
+	maxAutomaticVacuum = 64 << 20 // bytes
+
+	removeCopiesTimeout = time.Minute
+)
+
+// removeErasedCopies removes the copies of erased rows that SQLite keeps beside
+// the row itself, which secure_delete overwrites: earlier versions of pages in
+// the write-ahead log, and rows in the free space of pages that it has split or
+// merged. The erasure has been committed: a failure is logged, and the next purge
+// tries again. The work continues when the client has disconnected.
+func (s *Store) removeErasedCopies(ctx context.Context) {
+	if !s.copiesRemain.Load() {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), removeCopiesTimeout)
+	defer cancel()
+	emptied, err := s.vacuum(ctx, maxAutomaticVacuum)
+	switch {
+	case err != nil:
+		s.opts.Log.ErrorContext(ctx, "copies of erased data remain in the database file until the next purge", "error", err)
+	case !emptied:
+		s.opts.Log.WarnContext(ctx, "copies of erased data remain in SQLite's write-ahead log until a long read of the database ends")
+	default:
+		s.copiesRemain.Store(false)
+	}
+}
+
+// Vacuum rewrites a SQLite file without its free space, in which copies of
+// erased rows can remain. Nobody can write meanwhile. PostgreSQL's autovacuum
+// needs no help. It returns false when a reader kept the write-ahead log in use.
+func (s *Store) Vacuum(ctx context.Context) (emptied bool, err error) {
+	return s.vacuum(ctx, math.MaxInt64)
+}
+
+func (s *Store) vacuum(ctx context.Context, maxBytes int64) (emptied bool, err error) {
+	if _, err := s.db.Vacuum(ctx, s.db, maxBytes); err != nil {
+		return false, err
+	}
+	return s.db.EmptyLog(ctx, s.db)
+}
+
+// eraseSession also moves the link's generation on: the candidate has nothing
+// to see here any more.
+func (c conn) eraseSession(ctx context.Context, scope Scope, id string, now time.Time) error {
+	var stored *string
+	if err := c.Get(ctx, &stored, `SELECT result FROM candidate_sessions WHERE organization_id = ? AND id = ?`, scope.OrganizationID, id); err != nil {
+		return err
+	}
+	if stored != nil {
+		anonymous, err := anonymousResult(*stored)
+		if err != nil {
+			return fmt.Errorf("erase the result: %w", err)
+		}
+		stored = &anonymous
+	}
+	if _, err := c.Exec(ctx, `
+		UPDATE candidate_sessions SET candidate_name = ?, candidate_email = ?, candidate_email_key = ?, external_id = NULL, metadata = '{}',
+			redirect_url = NULL, result = ?, invite_generation = invite_generation + 1, erased_at = ?, updated_at = ?
+		WHERE organization_id = ? AND id = ?`,
+		erasedName, erasedEmail(id), erasedEmail(id), stored, now, now, scope.OrganizationID, id); err != nil {
+		return err
+	}
+	_, err := c.Exec(ctx, `DELETE FROM answers WHERE organization_id = ? AND session_id = ?`, scope.OrganizationID, id)
+	return err
+}
+
+func anonymousResult(stored string) (string, error) {
+	var result Result
+	if err := json.Unmarshal([]byte(stored), &result); err != nil {
+		return "", err
+	}
+	result.Candidate = ResultCandidate{Name: erasedName, Email: erasedEmail(result.SessionID)}
+	result.ExternalID, result.Metadata = nil, map[string]string{}
+	for i := range result.Stages {
+		for j := range result.Stages[i].Questions {
+			result.Stages[i].Questions[j].Answer = nil
+		}
+	}
+	encoded, err := json.Marshal(result)
+	return string(encoded), err
+}
+
+// eraseEvents renders the session's events anew, under their own ids: it is the
+// one case in which the bytes of an event change.
+func (c conn) eraseEvents(ctx context.Context, scope Scope, id string, _ time.Time) error {
+	var events []Event
+	if err := c.List(ctx, &events, `SELECT id, body FROM events WHERE organization_id = ? AND subject_id = ? ORDER BY id`, scope.OrganizationID, id); err != nil {
+		return err
+	}
+	for _, event := range events {
+		body, err := anonymousEvent(event.Body, id)
+		if err != nil {
+			return fmt.Errorf("erase event %s: %w", event.ID, err)
+		}
+		if _, err := c.Exec(ctx, `UPDATE events SET body = ? WHERE organization_id = ? AND id = ?`, body, scope.OrganizationID, event.ID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func anonymousEvent(body, sessionID string) (string, error) {
+	var told struct {
+		envelope
+		Data json.RawMessage `json:"data"`
+	}
+	if err := json.Unmarshal([]byte(body), &told); err != nil {
+		return "", err
+	}
+	var err error
+	switch told.Type {
+	case EventCandidateInvited:
+		var data candidateInvitedData
+		err = json.Unmarshal(told.Data, &data)
+		data.CandidateName, data.CandidateEmail, data.ExternalID, data.Metadata = erasedName, erasedEmail(sessionID), nil, map[string]string{}
+		told.envelope.Data = data
+	case EventCandidateCompleted, EventCandidateDisqualified:
+		var data candidateFinishedData
+		if told.Type == EventCandidateDisqualified {
+			data.failedGateData = &failedGateData{}
+		}
+		err = json.Unmarshal(told.Data, &data)
+		data.CandidateName, data.CandidateEmail, data.ExternalID, data.Metadata = erasedName, erasedEmail(sessionID), nil, map[string]string{}
+		told.envelope.Data = data
+	default:
+		err = fmt.Errorf("an event %s about a session", told.Type)
+	}
+	if err != nil {
+		return "", err
+	}
+	return told.render()
+}
+
+// eraseDeliveries takes back what is being sent at this moment, so that it is
+// sent again without the data and nothing of the running attempt is stored, and
+// forgets what receivers answered, who may have repeated what they got. All of
+// the session's rows in the queue are changed, because a claim that has not
+// committed shows in none of them, and the change waits for it. What answers a
+// delivery that outlived its event holds nobody knows any more.
+func (c conn) eraseDeliveries(ctx context.Context, scope Scope, id string, now time.Time) error {
+	const (
+		ofSession = `event_id IN (SELECT id FROM events WHERE organization_id = ? AND subject_id = ?)`
+		orphaned  = `organization_id = ? AND event_id < COALESCE((SELECT MIN(id) FROM events), 'f')` // evt_… is below f
+	)
+	taken, err := c.Exec(ctx, `
+		UPDATE webhook_queue SET run_at = CASE WHEN lease = '' THEN run_at ELSE ? END, lease = '' WHERE `+ofSession,
+		now.UnixMicro(), scope.OrganizationID, id)
+	if err != nil {
+		return err
+	}
+	if taken > 0 {
+		c.AfterCommit(c.store.wake.send)
+	}
+	_, err = c.Exec(ctx, `
+		UPDATE webhook_attempts SET response_body = '' WHERE response_body <> '' AND delivery_id IN (
+			SELECT id FROM webhook_deliveries WHERE `+ofSession+`
+			UNION ALL SELECT delivery_id FROM webhook_queue WHERE `+ofSession+`
+			UNION ALL SELECT id FROM webhook_deliveries WHERE `+orphaned+`
+			UNION ALL SELECT delivery_id FROM webhook_queue WHERE `+orphaned+`)`,
+		scope.OrganizationID, id, scope.OrganizationID, id, scope.OrganizationID, scope.OrganizationID)
+	return err
+}
+
+// eraseOutcomes forgets what invites with an Idempotency-Key answered.
+func (c conn) eraseOutcomes(ctx context.Context, scope Scope, id string, _ time.Time) error {
+	_, err := c.Exec(ctx, `UPDATE idempotency_keys SET outcome = NULL, subjects = '' WHERE organization_id = ? AND subjects LIKE ?`,
+		scope.OrganizationID, "% "+id+" %")
+	return err
+}

@@ -1,0 +1,153 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"time"
+
+	"assay/store/rules"
+)
+
+// EventType is what an event tells of.
+type EventType string
+
+// The event types (interface, "Events").
+const (
+	EventCandidateInvited      EventType = "candidate.invited"
+	EventCandidateCompleted    EventType = "candidate.completed"
+	EventCandidateDisqualified EventType = "candidate.disqualified"
+	EventAssessmentPublished   EventType = "assessment.published"
+)
+
+// ListEventTypes returns the event types, in the order of the contract.
+func (s *Store) ListEventTypes() []EventType {
+	return []EventType{EventCandidateInvited, EventCandidateCompleted, EventCandidateDisqualified, EventAssessmentPublished}
+}
+
+type event struct {
+	organizationID string
+	kind           EventType
+	subjectID      string // the session or assessment
+	at             time.Time
+	data           any // one of the …Data types below
+}
+
+// emit writes an event in the caller's transaction: it exists exactly if the
+// change that it tells of does. The envelope is rendered here, once, and these
+// bytes are what every delivery sends.
+func (c conn) emit(ctx context.Context, e event) error {
+	stored, queued, err := c.store.render(e)
+	if err != nil {
+		return err
+	}
+	count, err := c.store.db.InsertBoth(ctx, c.Conn, insertEvent, stored, insertDeliveries, queued)
+	if count > 0 {
+		c.AfterCommit(c.store.wake.send)
+	}
+	return err
+}
+
+// render gives an event its id and its bytes, as the arguments of insertEvent
+// and of insertDeliveries.
+func (s *Store) render(e event) (stored, queued []any, err error) {
+	id := s.NewID("evt")
+	body, err := envelope{ID: id, Type: e.kind, Timestamp: wireTime(e.at), OrganizationID: e.organizationID, Data: e.data}.render()
+	if err != nil {
+		return nil, nil, err
+	}
+	stored = []any{id, e.organizationID, e.kind, e.subjectID, body, e.at}
+	queued = []any{s.NewID("dlv"), id, e.kind, e.at.UnixMicro(), e.at.UnixMicro(), e.organizationID, "% " + string(e.kind) + " %"}
+	return stored, queued, nil
+}
+
+const (
+	insertEventColumns = `INSERT INTO events (id, organization_id, type, subject_id, body, created_at)`
+	insertEvent        = insertEventColumns + ` VALUES (?, ?, ?, ?, ?, ?)`
+	insertDeliveries   = `
+		INSERT INTO webhook_queue (delivery_id, organization_id, webhook_id, event_id, event_type, run_at, lease, attempt, created_at)
+		SELECT ` + deliveryID + `, w.organization_id, w.id, ?, ?, ?, '', 0, ?
+		FROM (SELECT organization_id, id, ROW_NUMBER() OVER (ORDER BY id) AS n FROM webhook_endpoints
+			WHERE organization_id = ? AND deleted_at IS NULL AND enabled AND ' ' || events || ' ' LIKE ?) w`
+)
+
+// deliveryID makes the ids of several deliveries in one statement: the id that
+// is the argument, its last three characters replaced by the row's number n.
+const deliveryID = `substr(?, 1, 27) || substr(` + idAlphabet + `, CAST(w.n / 1024 AS INTEGER) % 32 + 1, 1) ||
+			substr(` + idAlphabet + `, CAST(w.n / 32 AS INTEGER) % 32 + 1, 1) || substr(` + idAlphabet + `, CAST(w.n AS INTEGER) % 32 + 1, 1)`
+
+const idAlphabet = `'0123456789abcdefghjkmnpqrstvwxyz'`
+
+// envelope is the interface's "Webhook event envelope".
+type envelope struct {
+	ID             string    `json:"id"`
+	Type           EventType `json:"type"`
+	Timestamp      wireTime  `json:"timestamp"`
+	OrganizationID string    `json:"organizationId"`
+	Data           any       `json:"data"`
+}
+
+func (e envelope) render() (string, error) {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	err := encoder.Encode(e)
+	return string(bytes.TrimSuffix(body.Bytes(), []byte("\n"))), err
+}
+
+type candidateInvitedData struct {
+	SessionID      string              `json:"sessionId"`
+	AssessmentID   string              `json:"assessmentId"`
+	CandidateName  string              `json:"candidateName"`
+	CandidateEmail string              `json:"candidateEmail"`
+	ExternalID     *string             `json:"externalId"`
+	Metadata       map[string]string   `json:"metadata"`
+	InviteURL      string              `json:"inviteUrl"`
+	ExpiresAt      wireTime            `json:"expiresAt"`
+	Status         rules.SessionStatus `json:"status"`
+}
+
+// candidateFinishedData is the data of candidate.completed, and with the part
+// embedded that of candidate.disqualified.
+type candidateFinishedData struct {
+	SessionID      string              `json:"sessionId"`
+	AssessmentID   string              `json:"assessmentId"`
+	CandidateName  string              `json:"candidateName"`
+	CandidateEmail string              `json:"candidateEmail"`
+	Score          float64             `json:"score"`
+	Status         rules.SessionStatus `json:"status"`
+	ExternalID     *string             `json:"externalId"`
+	Metadata       map[string]string   `json:"metadata"`
+	Passed         *bool               `json:"passed"`
+	*failedGateData
+}
+
+type failedGateData struct {
+	StageID    string  `json:"stageId"`
+	StageTitle string  `json:"stageTitle"`
+	StageScore float64 `json:"stageScore"`
+	MinScore   float64 `json:"minScore"`
+}
+
+type assessmentPublishedData struct {
+	AssessmentID string                 `json:"assessmentId"`
+	Title        string                 `json:"title"`
+	Status       rules.AssessmentStatus `json:"status"`
+	PublishedAt  wireTime               `json:"publishedAt"`
+}
+
+// wireTime is an instant as the contract writes it: RFC 3339, UTC, three decimals.
+type wireTime time.Time
+
+// WireTime formats an instant as the contract writes it.
+func WireTime(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
+
+// MarshalText implements encoding.TextMarshaler.
+func (t wireTime) MarshalText() ([]byte, error) { return []byte(WireTime(time.Time(t))), nil }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (t *wireTime) UnmarshalText(text []byte) error {
+	parsed, err := time.Parse(time.RFC3339, string(text))
+	*t = wireTime(parsed.UTC())
+	return err
+}

@@ -1,0 +1,147 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+)
+
+// Conn runs statements, either on a pool or inside a transaction. Each distinct
+// statement is prepared once per connection: lib/pq needs two round trips for a
+// statement that is not prepared. Placeholders are question marks.
+type Conn struct {
+	db   *DB
+	pool *sqlx.DB
+	tx   *transaction // nil outside a transaction
+}
+
+// transaction is the state of one attempt to run a transaction.
+type transaction struct {
+	*sqlx.Tx
+	deadline    time.Time
+	afterCommit []func()
+	unprepared  []string // statements that ran here first, to be prepared on the pool afterwards
+}
+
+type statementKey struct {
+	pool  *sqlx.DB
+	query string
+}
+
+// AfterCommit runs fn once the transaction has committed, and never when it
+// fails. Effects outside the database belong here, because a transaction may run
+// more than once. Outside a transaction fn runs at once.
+func (c Conn) AfterCommit(fn func()) {
+	if c.tx == nil {
+		fn()
+		return
+	}
+	c.tx.afterCommit = append(c.tx.afterCommit, fn)
+}
+
+// Get scans the only row of query into dest; sql.ErrNoRows when there is none.
+func (c Conn) Get(ctx context.Context, dest any, query string, args ...any) error {
+	ctx, cancel := c.bounded(ctx)
+	defer cancel()
+	stmt, err := c.statement(ctx, query)
+	if err != nil {
+		return err
+	}
+	return stmt.GetContext(ctx, dest, args...)
+}
+
+// List appends all rows of query to dest, a pointer to a slice.
+func (c Conn) List(ctx context.Context, dest any, query string, args ...any) error {
+	ctx, cancel := c.bounded(ctx)
+	defer cancel()
+	stmt, err := c.statement(ctx, query)
+	if err != nil {
+		return err
+	}
+	return stmt.SelectContext(ctx, dest, args...)
+}
+
+// Rows is List for a caller that scans and closes the rows itself.
+func (c Conn) Rows(ctx context.Context, query string, args ...any) (_ *Rows, err error) {
+	ctx, cancel := c.bounded(ctx)
+	defer func() {
+		if err != nil {
+			cancel()
+		}
+	}()
+	stmt, err := c.statement(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := stmt.QueryContext(ctx, args...) //nolint:rowserrcheck // the caller scans them
+	if err != nil {
+		return nil, err
+	}
+	return &Rows{rows, cancel}, nil
+}
+
+// Rows are the rows of a query with its deadline.
+type Rows struct {
+	*sql.Rows
+	cancel context.CancelFunc
+}
+
+// Close ends the query and releases its deadline.
+func (r *Rows) Close() error {
+	defer r.cancel()
+	return r.Rows.Close()
+}
+
+// Exec returns the number of rows that query changed.
+func (c Conn) Exec(ctx context.Context, query string, args ...any) (int64, error) {
+	ctx, cancel := c.bounded(ctx)
+	defer cancel()
+	stmt, err := c.statement(ctx, query)
+	if err != nil {
+		return 0, err
+	}
+	result, err := stmt.ExecContext(ctx, args...)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+func (c Conn) statement(ctx context.Context, query string) (*sqlx.Stmt, error) {
+	prepared, ok := c.db.statements.Load(statementKey{c.pool, query})
+	switch {
+	case c.tx == nil && ok:
+		return prepared.(*sqlx.Stmt), nil
+	case c.tx == nil:
+		return c.db.prepare(ctx, c.pool, query)
+	case ok:
+		return c.tx.StmtxContext(ctx, prepared.(*sqlx.Stmt)), nil
+	default:
+		// The transaction may hold the pool's only connection, so that preparing on the pool would wait forever.
+		c.tx.unprepared = append(c.tx.unprepared, query)
+		return c.tx.PreparexContext(ctx, sqlx.Rebind(c.db.bind, query))
+	}
+}
+
+func (d *DB) prepare(ctx context.Context, pool *sqlx.DB, query string) (*sqlx.Stmt, error) {
+	stmt, err := pool.PreparexContext(ctx, sqlx.Rebind(d.bind, query))
+	if err != nil {
+		return nil, err
+	}
+	cached, raced := d.statements.LoadOrStore(statementKey{pool, query}, stmt)
+	if raced {
+		_ = stmt.Close()
+	}
+	return cached.(*sqlx.Stmt), nil
+}
+
+// bounded gives a single statement the usual deadline. The statements of a
+// transaction share the transaction's.
+func (c Conn) bounded(ctx context.Context) (context.Context, context.CancelFunc) {
+	if c.tx == nil {
+		return bounded(ctx)
+	}
+	return context.WithDeadline(ctx, c.tx.deadline)
+}

@@ -1,0 +1,99 @@
+// Package db is the base of package store: connections to PostgreSQL and
+// SQLite, what the two databases do differently, migrations, and transactions.
+// It knows no organizations and no tables but the webhook queue, whose
+// statements have no common form.
+package db
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+)
+
+// Options configure a DB.
+type Options struct {
+	// URL is postgres://… for PostgreSQL, sqlite:PATH for a file, or
+	// sqlite::memory: for a database that ends with the process.
+	URL string
+	// Now is the clock.
+	Now func() time.Time
+	// Log receives what no caller can act on, such as a statement that could not be cached.
+	Log *slog.Logger
+}
+
+// DB is an opened database. It is safe for concurrent use.
+type DB struct {
+	Dialect
+	pools
+	now        func() time.Time
+	log        *slog.Logger
+	statements sync.Map // of statementKey to *sqlx.Stmt
+}
+
+// pools are the connection pools of one database. On SQLite the dispatcher
+// shares the only connection that writes.
+type pools struct {
+	writer, reader *sqlx.DB
+	// dispatcher is a pool of its own, so that claiming deliveries neither waits
+	// for requests nor shares their query plans.
+	dispatcher, dispatcherReader *sqlx.DB
+}
+
+// Open connects to the database. It does not migrate.
+func Open(ctx context.Context, opts Options) (*DB, error) {
+	db := &DB{now: opts.Now, log: opts.Log}
+	var err error
+	switch {
+	case strings.HasPrefix(opts.URL, "postgres://"), strings.HasPrefix(opts.URL, "postgresql://"):
+		db.pools, db.Dialect, err = openPostgres(opts.URL)
+	case opts.URL == "sqlite::memory:":
+		db.pools, db.Dialect, err = openMemory()
+	case strings.HasPrefix(opts.URL, "sqlite:"):
+		db.pools, db.Dialect, err = openSQLite(strings.TrimPrefix(opts.URL, "sqlite:"))
+	default:
+		return nil, errors.New("the database URL begins with neither postgres: nor sqlite:")
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := db.writer.PingContext(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("connect to the database: %w", err), db.Close())
+	}
+	return db, nil
+}
+
+// Close closes every connection. It does not wait for a server that no longer answers.
+func (d *DB) Close() error {
+	d.abandon()
+	d.statements.Range(func(_, stmt any) bool {
+		_ = stmt.(*sqlx.Stmt).Close()
+		return true
+	})
+	closed := map[*sqlx.DB]bool{}
+	var failures error
+	for _, pool := range []*sqlx.DB{d.writer, d.reader, d.dispatcher, d.dispatcherReader} {
+		if !closed[pool] {
+			closed[pool] = true
+			failures = errors.Join(failures, pool.Close())
+		}
+	}
+	return failures
+}
+
+// Read returns a Conn for statements that change nothing.
+func (d *DB) Read() Conn { return Conn{db: d, pool: d.reader} }
+
+// Autocommit returns a Conn that runs each statement in a transaction of its own.
+func (d *DB) Autocommit() Conn { return Conn{db: d, pool: d.writer} }
+
+// Dispatcher is Autocommit on the dispatcher's pool.
+func (d *DB) Dispatcher() Conn { return Conn{db: d, pool: d.dispatcher} }
+
+// DispatcherRead is Read on the dispatcher's pool.
+func (d *DB) DispatcherRead() Conn { return Conn{db: d, pool: d.dispatcherReader} }

@@ -1,0 +1,130 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"strings"
+	"time"
+
+	"github.com/lib/pq"
+	"modernc.org/sqlite"
+	sqlitelib "modernc.org/sqlite/lib"
+)
+
+// Dialect holds every difference between PostgreSQL and SQLite. Statements are
+// one text for both: where they cannot be, a fragment of this struct completes
+// them, or a method of engine takes their place.
+type Dialect struct {
+	goose string // the database's name for goose
+	bind  int    // sqlx bind type
+
+	// These follow a SELECT. On SQLite, which has one writer at a time, they are empty.
+	ForUpdate      string // locks the rows until the transaction ends
+	ForNoKeyUpdate string // ForUpdate that still permits new rows which refer to these
+	ForShare       string // keeps the rows unchanged until the transaction ends
+	SkipLocked     string // ForUpdate that skips the rows that others have locked
+
+	WritesInCTE bool   // one statement can write to several tables
+	TextOf      string // follows a JSON string value and makes it text
+	JSONRows    string // a table with the column value, from the JSON array that is the argument
+
+	engine
+}
+
+// engine is what the two databases do in different ways.
+type engine interface {
+	// lockMigrations waits until no other process migrates.
+	lockMigrations(ctx context.Context, db *DB) (unlock func() error, err error)
+	// translate returns the migrations in the database's own types.
+	translate(migrations fs.FS) (fs.FS, error)
+	// abandon ends connections without a farewell to a server that may not answer.
+	abandon()
+
+	// TryLock takes a lock that other processes see, until the transaction ends.
+	TryLock(ctx context.Context, c Conn, lock int64) (locked bool, err error)
+	// InsertBoth runs two INSERT statements and returns how many rows the second one inserted.
+	InsertBoth(ctx context.Context, c Conn, first string, firstArgs []any, second string, secondArgs []any) (int64, error)
+
+	// MakeDays makes room for the rows of a table whose ids lie in the days.
+	MakeDays(ctx context.Context, db *DB, table string, days []Day) error
+	// DropDays removes the days of a table that end before the time, and returns
+	// the name of the table in which older rows can remain.
+	DropDays(ctx context.Context, db *DB, table string, before time.Time) (remaining string, err error)
+
+	// Claim leases the due deliveries that the capacities permit and appends them
+	// to the slice that dest points to. dest is called once for each run of the transaction.
+	Claim(ctx context.Context, db *DB, dest func() any, capacities []Capacity, lease Lease) error
+	// Settle writes the outcome of claimed deliveries, and returns the ids of those whose lease still held.
+	Settle(ctx context.Context, db *DB, settlements []Settlement) (settled []string, err error)
+
+	// Notify tells other processes that deliveries were queued.
+	Notify(ctx context.Context, db *DB) error
+	// Listen calls heard for each Notify of another process, until ctx ends.
+	Listen(ctx context.Context, db *DB, heard func())
+	// HearsOthers reports whether Listen can hear other processes.
+	HearsOthers() bool
+
+	// EmptyLog removes earlier versions of changed pages from the write-ahead
+	// log, and reports whether all are gone.
+	EmptyLog(ctx context.Context, db *DB) (emptied bool, err error)
+	// Vacuum rewrites the database file without the free space in which deleted
+	// rows can remain, when the file has at most maxBytes, and reports whether it
+	// did. Nobody can write meanwhile.
+	Vacuum(ctx context.Context, db *DB, maxBytes int64) (done bool, err error)
+}
+
+// ForShareOf is ForShare for one of several tables.
+func (d Dialect) ForShareOf(table string) string {
+	if d.ForShare == "" {
+		return ""
+	}
+	return d.ForShare + " OF " + table
+}
+
+// IsUnique reports whether err is the violation of the named unique index over
+// the given columns (table.column, in the index's order).
+func IsUnique(err error, index string, columns ...string) bool {
+	var postgres *pq.Error
+	if errors.As(err, &postgres) {
+		return postgres.Code == "23505" && postgres.Constraint == index
+	}
+	var lite *sqlite.Error
+	if errors.As(err, &lite) {
+		return lite.Code() == sqlitelib.SQLITE_CONSTRAINT_UNIQUE && strings.Contains(lite.Error(), strings.Join(columns, ", "))
+	}
+	return false
+}
+
+// IsRetryable reports whether the database aborted the transaction because of a
+// conflict with another one, so that the whole of it can run again.
+func IsRetryable(err error) bool {
+	var postgres *pq.Error
+	return errors.As(err, &postgres) && (postgres.Code == "40001" || postgres.Code == "40P01")
+}
+
+// codeReadOnly is PostgreSQL's error for a write on a standby, or where an
+// operator has forbidden writes.
+const codeReadOnly = "25006"
+
+// IsUnavailable reports whether err says that the database cannot be reached or
+// accepts no writes at present, so that the same request may succeed later.
+func IsUnavailable(err error) bool {
+	var postgres *pq.Error
+	if errors.As(err, &postgres) {
+		switch postgres.Code.Class() {
+		case "08", "53", "57": // connection, resources, operator intervention
+			return true
+		}
+		// A conflict that remains after the retries, or a standby's recovery.
+		return postgres.Code == codeReadOnly || IsRetryable(err)
+	}
+	var lite *sqlite.Error
+	if errors.As(err, &lite) {
+		switch lite.Code() & 0xff {
+		case sqlitelib.SQLITE_BUSY, sqlitelib.SQLITE_LOCKED, sqlitelib.SQLITE_FULL, sqlitelib.SQLITE_READONLY:
+			return true
+		}
+	}
+	return isConnectionError(err)
+}

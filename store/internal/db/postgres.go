@@ -1,0 +1,179 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
+)
+
+const (
+	// maxConnections bounds the pool of the requests. A request holds a connection
+	// only while it runs statements, so that this is far more than two cores can use.
+	maxConnections        = 20
+	dispatcherConnections = 6
+)
+
+// settings apply to every connection. PostgreSQL compiles a statement when its
+// estimated cost is high, which takes 124 of the 127 ms of a claim at a large
+// backlog; every statement here is too short to gain from it.
+const settings = `SET jit = off`
+
+// dispatcherSettings permit index plans only. The queue is small at one moment
+// and large at the next, statistics always describe another moment, and only
+// index plans are right at both.
+const dispatcherSettings = settings + `; SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_bitmapscan = off`
+
+func openPostgres(databaseURL string) (pools, Dialect, error) {
+	parsed, err := url.Parse(databaseURL)
+	if err != nil {
+		return pools{}, Dialect{}, errors.New("the database URL cannot be parsed") // the parse error would quote the password
+	}
+	query := parsed.Query()
+	if query.Get("sslmode") == "" {
+		// lib/pq's own default refuses a server without TLS, such as one on this machine.
+		query.Set("sslmode", "prefer")
+	}
+	if !query.Has("connect_timeout") && os.Getenv("PGCONNECT_TIMEOUT") == "" {
+		query.Set("connect_timeout", strconv.Itoa(int(connectTimeout/time.Second)))
+	}
+	parsed.RawQuery = query.Encode()
+
+	engine := &postgresEngine{url: parsed.String(), primary: newPrimary()}
+	requests, err := engine.open(settings, maxConnections)
+	if err != nil {
+		return pools{}, Dialect{}, err
+	}
+	dispatcher, err := engine.open(dispatcherSettings, dispatcherConnections)
+	if err != nil {
+		return pools{}, Dialect{}, errors.Join(err, requests.Close())
+	}
+	return pools{writer: requests, reader: requests, dispatcher: dispatcher, dispatcherReader: dispatcher}, Dialect{
+		goose: "postgres", bind: sqlx.DOLLAR,
+		ForUpdate: " FOR UPDATE", ForNoKeyUpdate: " FOR NO KEY UPDATE", ForShare: " FOR SHARE", SkipLocked: " FOR UPDATE SKIP LOCKED",
+		WritesInCTE: true, TextOf: "#>> '{}'", JSONRows: "jsonb_array_elements(CAST(? AS JSONB)) AS r(value)",
+		engine: engine,
+	}, nil
+}
+
+// postgresEngine is the engine of PostgreSQL.
+type postgresEngine struct {
+	url     string
+	primary *primary // of the connections of all pools
+}
+
+func (e *postgresEngine) open(settings string, connections int) (*sqlx.DB, error) {
+	config, err := pq.NewConfig(e.url)
+	if err != nil {
+		return nil, err
+	}
+	pool := sqlx.NewDb(sql.OpenDB(&connector{config: config, settings: settings, primary: e.primary}), "postgres")
+	pool.SetMaxOpenConns(connections)
+	pool.SetMaxIdleConns(connections)
+	return pool, nil
+}
+
+func (e *postgresEngine) abandon() { e.primary.generation.Add(1) }
+
+// migrationLock is the advisory lock of the process that migrates.
+const migrationLock = 0x6173736179 // "assay"
+
+// lockMigrations waits in the database. goose's own lockers poll, and there is none for SQLite.
+func (e *postgresEngine) lockMigrations(ctx context.Context, db *DB) (unlock func() error, err error) {
+	held, err := db.writer.Conn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := held.ExecContext(ctx, `SELECT pg_advisory_lock($1)`, int64(migrationLock)); err != nil {
+		return nil, errors.Join(err, held.Close())
+	}
+	return func() error {
+		_, err := held.ExecContext(context.WithoutCancel(ctx), `SELECT pg_advisory_unlock($1)`, int64(migrationLock))
+		return errors.Join(err, held.Close())
+	}, nil
+}
+
+func (e *postgresEngine) translate(migrations fs.FS) (fs.FS, error) { return migrations, nil }
+
+func (e *postgresEngine) TryLock(ctx context.Context, c Conn, lock int64) (locked bool, err error) {
+	err = c.Get(ctx, &locked, `SELECT pg_try_advisory_xact_lock(?)`, lock)
+	return locked, err
+}
+
+// InsertBoth sends both statements as one: each round trip is a large part of a short transaction's time.
+func (e *postgresEngine) InsertBoth(
+	ctx context.Context, c Conn, first string, firstArgs []any, second string, secondArgs []any,
+) (int64, error) {
+	return c.Exec(ctx, "WITH first AS ("+first+") "+second, append(firstArgs[:len(firstArgs):len(firstArgs)], secondArgs...)...)
+}
+
+func (e *postgresEngine) MakeDays(ctx context.Context, db *DB, table string, days []Day) error {
+	for _, day := range days {
+		name := table + "_" + day.Start.Format(dayFormat)
+		var exists bool
+		if err := db.Read().Get(ctx, &exists, `SELECT to_regclass(?) IS NOT NULL`, name); err != nil {
+			return err
+		}
+		if exists {
+			continue
+		}
+		_, err := db.writer.ExecContext(ctx, fmt.Sprintf(`CREATE TABLE IF NOT EXISTS %s PARTITION OF %s FOR VALUES FROM ('%s') TO ('%s')`,
+			name, table, day.FirstID, day.EndID))
+		if err != nil && !isPresent(err) {
+			return err
+		}
+	}
+	return nil
+}
+
+// isPresent reports whether a partition need not be made: another replica has
+// just made it, or rows of its day are in the default partition already, where
+// they are purged.
+func isPresent(err error) bool {
+	var postgres *pq.Error
+	return errors.As(err, &postgres) && (postgres.Code == "42P07" || postgres.Code == "23514")
+}
+
+// dropTimeout bounds how long a drop waits for its lock, and so how long
+// every statement behind it waits.
+const dropTimeout = "2s"
+
+func (e *postgresEngine) DropDays(ctx context.Context, db *DB, table string, before time.Time) (remaining string, err error) {
+	remaining = table + "_rest" // the default partition
+	var names []string
+	if err := db.Read().List(ctx, &names, `
+		SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid WHERE i.inhparent = to_regclass(?)`, table); err != nil {
+		return remaining, err
+	}
+	var failures error
+	for _, name := range names {
+		start, err := time.Parse(dayFormat, strings.TrimPrefix(name, table+"_"))
+		if err != nil || start.AddDate(0, 0, 1).After(before) { // the default partition has no day
+			continue
+		}
+		failures = errors.Join(failures, db.Write(ctx, func(c Conn) error {
+			if _, err := c.tx.ExecContext(ctx, `SET LOCAL lock_timeout = '`+dropTimeout+`'`); err != nil {
+				return err
+			}
+			_, err := c.tx.ExecContext(ctx, `DROP TABLE `+name)
+			return err
+		}))
+	}
+	return remaining, failures
+}
+
+// EmptyLog has nothing to do: the write-ahead log cannot be read through the
+// service, and the operator's archive of it has its own retention.
+func (e *postgresEngine) EmptyLog(context.Context, *DB) (bool, error) { return true, nil }
+
+// Vacuum leaves the work to autovacuum.
+func (e *postgresEngine) Vacuum(context.Context, *DB, int64) (bool, error) { return false, nil }

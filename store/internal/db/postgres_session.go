@@ -1,0 +1,271 @@
+package db
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"io"
+	"net"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/lib/pq"
+)
+
+// Bounds of a server that does not answer. A request may wait for patience, and
+// for grace beyond it until the server has obeyed the request to give up; then
+// the connection is cut off.
+const (
+	patience       = 5 * time.Second
+	grace          = time.Second
+	connectTimeout = 3 * time.Second // of one host; connect_timeout in the URL goes first
+)
+
+// bounded gives what has no deadline of its own the store's patience.
+func bounded(ctx context.Context) (context.Context, context.CancelFunc) {
+	if _, has := ctx.Deadline(); has {
+		return ctx, func() {}
+	}
+	return context.WithTimeout(ctx, patience)
+}
+
+// errUnanswered means that a statement was sent, perhaps executed, and not
+// answered. lib/pq reports a bad connection, which makes database/sql send the
+// statement again.
+var errUnanswered = errors.New("db: the connection broke before the database answered")
+
+// isConnectionError reports whether err comes from the connection and not from
+// the statement.
+func isConnectionError(err error) bool {
+	var network net.Error
+	return errors.Is(err, driver.ErrBadConn) || errors.Is(err, errUnanswered) || errors.Is(err, io.EOF) ||
+		errors.Is(err, io.ErrUnexpectedEOF) || (errors.As(err, &network) && !errors.Is(err, context.Canceled))
+}
+
+// primary tells connections to the present primary from those to one before it.
+type primary struct {
+	generation atomic.Int64
+	left       chan struct{} // holds one; for the listener
+
+	mu             sync.Mutex
+	resting, again bool
+}
+
+// leaveInterval is the least time between two generations: while a server takes
+// no writes it can be read, on connections that are kept.
+const leaveInterval = time.Second
+
+func newPrimary() *primary { return &primary{left: make(chan struct{}, 1)} }
+
+// leave ends the generation, at the latest after leaveInterval: what was
+// connected in it is not used again.
+func (p *primary) leave(generation int64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch {
+	case generation != p.generation.Load(): // left already
+	case p.resting:
+		p.again = true
+	default:
+		p.next()
+	}
+}
+
+func (p *primary) next() {
+	p.generation.Add(1)
+	select {
+	case p.left <- struct{}{}:
+	default:
+	}
+	p.resting, p.again = true, false
+	time.AfterFunc(leaveInterval, func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if p.resting = false; p.again {
+			p.next()
+		}
+	})
+}
+
+// connector makes the connections of a pool; it is a driver.Connector. To
+// lib/pq's it adds three things: waits for a silent server are bounded, a server
+// that has become read-only is left, and nothing is sent twice.
+type connector struct {
+	config   pq.Config
+	settings string // SET statements for each new connection
+	primary  *primary
+}
+
+// Driver is what the connections come from.
+func (p *connector) Driver() driver.Driver { return &pq.Driver{} }
+
+// Connect opens one connection.
+func (p *connector) Connect(ctx context.Context) (driver.Conn, error) {
+	ctx, end := bounded(ctx)
+	defer end()
+	generation := p.primary.generation.Load()
+	connector, err := pq.NewConnectorConfig(p.config)
+	if err != nil {
+		return nil, err
+	}
+	dialer := &wireDialer{}
+	connector.Dialer(dialer)
+	opened, err := connector.Connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	// Not as parameters of the connection: PgBouncer rejects those that it does not know.
+	if _, err := opened.(pqConn).ExecContext(ctx, p.settings, nil); err != nil {
+		return nil, errors.Join(err, opened.Close())
+	}
+	dialer.wire.connected()
+	return &session{pqConn: opened.(pqConn), wire: dialer.wire, primary: p.primary, generation: generation}, nil
+}
+
+// pqConn is what lib/pq's connections are.
+type pqConn interface {
+	driver.Conn
+	driver.ConnBeginTx
+	driver.ConnPrepareContext
+	driver.ExecerContext
+	driver.NamedValueChecker
+	driver.Pinger
+	driver.QueryerContext
+	driver.SessionResetter
+	driver.Validator
+}
+
+// session is one connection of a pool.
+type session struct {
+	pqConn
+	wire       *wire
+	primary    *primary
+	generation int64
+	refused    bool // a write
+}
+
+// begin bounds what is asked next by ctx.
+func (s *session) begin(ctx context.Context) {
+	deadline, bounded := ctx.Deadline()
+	if bounded {
+		deadline = deadline.Add(grace)
+	}
+	s.wire.begin(deadline)
+}
+
+// outcome leaves a server that takes no writes, and keeps database/sql from
+// sending again what was sent.
+func (s *session) outcome(err error) error {
+	var refused *pq.Error
+	switch {
+	case errors.As(err, &refused) && refused.Code == codeReadOnly:
+		s.refused = true
+		s.primary.leave(s.generation)
+	case errors.Is(err, driver.ErrBadConn) && s.wire.sent:
+		return errUnanswered
+	}
+	return err
+}
+
+func (s *session) isCurrent() bool { return !s.refused && s.generation == s.primary.generation.Load() }
+
+// IsValid reports whether the connection may go back into the pool.
+func (s *session) IsValid() bool { return s.isCurrent() && s.pqConn.IsValid() }
+
+// ResetSession refuses, at the moment when the connection is to be used again,
+// one that the server has ended meanwhile: nothing is sent on it.
+func (s *session) ResetSession(ctx context.Context) error {
+	if !s.isCurrent() || s.wire.isBroken() {
+		return driver.ErrBadConn
+	}
+	return s.pqConn.ResetSession(ctx)
+}
+
+// Close takes leave of the server, if it still listens.
+func (s *session) Close() error {
+	ctx, end := context.WithTimeout(context.Background(), grace)
+	defer end()
+	s.begin(ctx)
+	_ = s.pqConn.Close() // fails where the server ended the connection
+	return nil
+}
+
+// Ping asks whether the server answers.
+func (s *session) Ping(ctx context.Context) error {
+	s.begin(ctx)
+	return s.pqConn.Ping(ctx)
+}
+
+// BeginTx starts a transaction. lib/pq's own says READ WRITE, which overrides
+// an operator's default_transaction_read_only.
+func (s *session) BeginTx(ctx context.Context, opts driver.TxOptions) (driver.Tx, error) {
+	s.begin(ctx)
+	if opts == (driver.TxOptions{}) {
+		return s.Begin() // deprecated because it takes no options, which is the point
+	}
+	return s.pqConn.BeginTx(ctx, opts)
+}
+
+// ExecContext runs a statement without preparing it.
+func (s *session) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
+	s.begin(ctx)
+	result, err := s.pqConn.ExecContext(ctx, query, args)
+	return result, s.outcome(err)
+}
+
+// QueryContext runs a query without preparing it.
+func (s *session) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
+	s.begin(ctx)
+	rows, err := s.pqConn.QueryContext(ctx, query, args)
+	return rows, s.outcome(err)
+}
+
+// PrepareContext prepares a statement.
+func (s *session) PrepareContext(ctx context.Context, query string) (driver.Stmt, error) {
+	s.begin(ctx)
+	prepared, err := s.pqConn.PrepareContext(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	return &statement{prepared.(pqStmt), s}, nil
+}
+
+// pqStmt is what lib/pq's statements are.
+type pqStmt interface {
+	driver.Stmt
+	driver.StmtExecContext
+	driver.StmtQueryContext
+}
+
+// statement is a prepared one.
+type statement struct {
+	pqStmt
+	session *session
+}
+
+// ExecContext runs the statement.
+func (s *statement) ExecContext(ctx context.Context, args []driver.NamedValue) (driver.Result, error) {
+	s.session.begin(ctx)
+	result, err := s.pqStmt.ExecContext(ctx, args)
+	return result, s.session.outcome(err)
+}
+
+// QueryContext runs the query.
+func (s *statement) QueryContext(ctx context.Context, args []driver.NamedValue) (driver.Rows, error) {
+	s.session.begin(ctx)
+	rows, err := s.pqStmt.QueryContext(ctx, args)
+	return rows, s.session.outcome(err)
+}
+
+// Close forgets the statement. The server needs not be told when the connection
+// is about to be closed.
+func (s *statement) Close() error {
+	if !s.session.isCurrent() || s.session.wire.isBroken() {
+		return nil
+	}
+	ctx, end := context.WithTimeout(context.Background(), grace)
+	defer end()
+	s.session.begin(ctx)
+	return s.pqStmt.Close()
+}

@@ -1,0 +1,46 @@
+package db
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// Capacity is the number of deliveries of one endpoint that a claim may take,
+// and the place in the endpoint's order (run_at, delivery_id) after which it begins.
+type Capacity struct {
+	WebhookID  string `json:"e"`
+	Free       int    `json:"n"`
+	AfterRunAt int64  `json:"r"` // microseconds since 1970
+	AfterID    string `json:"d"`
+}
+
+// Lease is what a claim writes to the deliveries it takes.
+type Lease struct {
+	Token    string // unlike any other
+	Now, End time.Time
+}
+
+// Settlement is the outcome of one attempt in the form that the statements read.
+// Times are microseconds since 1970.
+type Settlement struct {
+	DeliveryID   string  `json:"i"`
+	Lease        string  `json:"l"`
+	Number       int     `json:"n"`
+	StartedAt    int64   `json:"s"`
+	DurationMS   int64   `json:"m"`
+	StatusCode   *int    `json:"c"`
+	Reason       *string `json:"f"`
+	ResponseBody string  `json:"b"`
+	Status       string  `json:"t"`
+	RetryAt      int64   `json:"r"`
+	EndedAt      int64   `json:"e"`
+}
+
+// statusPending is the Status of a delivery that is tried again.
+const statusPending = "PENDING"
+
+// encoded is a value as the JSON argument of a statement.
+func encoded(value any) (string, error) {
+	text, err := json.Marshal(value)
+	return string(text), err
+}

@@ -1,0 +1,97 @@
+package db
+
+import (
+	"context"
+	"slices"
+)
+
+// duePart selects what one endpoint's capacity permits.
+const duePart = ` FROM webhook_queue WHERE webhook_id = ? AND run_at <= ? AND (run_at, delivery_id) > (?, ?)
+	ORDER BY run_at, delivery_id LIMIT ?`
+
+// Claim implements engine. SQLite has no LATERAL, and two statements for each
+// endpoint cost no round trip. Nothing changes between the two, because the
+// transaction is the only one that writes.
+func (sqliteEngine) Claim(ctx context.Context, db *DB, dest func() any, capacities []Capacity, lease Lease) error {
+	return db.WriteDispatcher(ctx, func(c Conn) error {
+		jobs := dest()
+		for _, capacity := range capacities {
+			due := []any{capacity.WebhookID, lease.Now.UnixMicro(), capacity.AfterRunAt, capacity.AfterID, capacity.Free}
+			if err := c.List(ctx, jobs, `SELECT delivery_id, webhook_id, event_id, event_type, attempt, run_at AS was`+duePart, due...); err != nil {
+				return err
+			}
+			if _, err := c.Exec(ctx, `UPDATE webhook_queue SET run_at = ?, lease = ? WHERE delivery_id IN (SELECT delivery_id`+duePart+`)`,
+				slices.Concat([]any{lease.End.UnixMicro(), lease.Token}, due)...); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// Settle implements engine: settleStatement in separate statements, because
+// SQLite writes to one table in each.
+func (sqliteEngine) Settle(ctx context.Context, db *DB, settlements []Settlement) (settled []string, err error) {
+	err = db.WriteDispatcher(ctx, func(c Conn) error {
+		settled = nil
+		rows, err := encoded(settlements)
+		if err != nil {
+			return err
+		}
+		if err := c.List(ctx, &settled, `
+			SELECT q.delivery_id FROM json_each(?) r JOIN webhook_queue q ON q.delivery_id = value->>'i' AND q.lease = value->>'l'`, rows); err != nil {
+			return err
+		}
+		return c.settle(ctx, settlements, settled)
+	})
+	return settled, err
+}
+
+// settle writes the settlements whose deliveries are ours.
+func (c Conn) settle(ctx context.Context, settlements []Settlement, ours []string) error {
+	held := make(map[string]bool, len(ours))
+	for _, id := range ours {
+		held[id] = true
+	}
+	var all, ended, retried []Settlement
+	for _, s := range settlements {
+		switch {
+		case !held[s.DeliveryID]:
+			continue
+		case s.Status == statusPending:
+			retried = append(retried, s)
+		default:
+			ended = append(ended, s)
+		}
+		all = append(all, s)
+	}
+	for _, part := range []struct {
+		rows  []Settlement
+		query string
+	}{
+		{all, `
+			INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms, status_code, failure_reason, response_body)
+			SELECT value->>'i', value->>'n', value->>'s', value->>'m', value->>'c', value->>'f', value->>'b' FROM json_each(?)`},
+		{ended, `
+			INSERT INTO webhook_deliveries (id, organization_id, webhook_id, event_id, event_type, status, attempt, created_at, completed_at)
+			SELECT q.delivery_id, q.organization_id, q.webhook_id, q.event_id, q.event_type, value->>'t', value->>'n', q.created_at, value->>'e'
+			FROM json_each(?) r JOIN webhook_queue q ON q.delivery_id = value->>'i'`},
+		{ended, `DELETE FROM webhook_queue WHERE delivery_id IN (SELECT value->>'i' FROM json_each(?))`},
+		{retried, `
+			UPDATE webhook_queue SET run_at = s.retry_at, lease = '', attempt = s.number
+			FROM (SELECT value->>'i' AS id, value->>'n' AS number, value->>'r' AS retry_at FROM json_each(?)) s
+			WHERE webhook_queue.delivery_id = s.id`},
+	} {
+		if len(part.rows) == 0 {
+			continue
+		}
+		rows, err := encoded(part.rows)
+		if err != nil {
+			return err
+		}
+		if _, err := c.Exec(ctx, part.query, rows); err != nil {
+			return err
+		}
+	}
+	return nil
+}

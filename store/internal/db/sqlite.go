@@ -1,0 +1,235 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/url"
+	"path"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/gofrs/flock"
+	"github.com/jmoiron/sqlx"
+	"modernc.org/sqlite"
+)
+
+const sqliteReaders = 4 // connections
+
+// sqlitePragmas: with WAL, readers continue beside the one writer; with FULL, an
+// acknowledged commit survives a power cut; secure_delete overwrites what is deleted.
+const sqlitePragmas = "_pragma=busy_timeout(" + sqliteBusyTimeout + ")&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)" +
+	"&_pragma=foreign_keys(1)&_pragma=secure_delete(1)&_time_integer_format=unix_micro&_txlock=immediate"
+
+const sqliteBusyTimeout = "10000" // milliseconds
+
+func openSQLite(file string) (pools, Dialect, error) {
+	// As a URI's path, so that a question mark in it does not begin the options.
+	dsn := "file:" + (&url.URL{Path: file}).EscapedPath() + "?" + sqlitePragmas
+	writer, err := openSQLitePool(dsn, 1)
+	if err != nil {
+		return pools{}, Dialect{}, err
+	}
+	reader, err := openSQLitePool(dsn+"&_pragma=query_only(1)", sqliteReaders)
+	if err != nil {
+		return pools{}, Dialect{}, errors.Join(err, writer.Close())
+	}
+	return pools{writer: writer, reader: reader, dispatcher: writer, dispatcherReader: reader}, sqliteDialect(file), nil
+}
+
+// openMemory keeps the database in its only connection.
+func openMemory() (pools, Dialect, error) {
+	only, err := openSQLitePool("file::memory:?"+sqlitePragmas, 1)
+	return pools{writer: only, reader: only, dispatcher: only, dispatcherReader: only}, sqliteDialect(""), err
+}
+
+// openSQLitePool replaces SQLite's lower, which changes only A to Z, by one
+// that changes every letter, as PostgreSQL's does.
+func openSQLitePool(dsn string, connections int) (*sqlx.DB, error) {
+	opener := sqliteOpener{&sqlite.Driver{}, dsn}
+	err := opener.driver.RegisterDeterministicScalarFunction("lower", 1,
+		func(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
+			if text, ok := args[0].(string); ok {
+				return strings.ToLower(text), nil
+			}
+			return args[0], nil
+		})
+	if err != nil {
+		return nil, err
+	}
+	pool := sqlx.NewDb(sql.OpenDB(opener), "sqlite")
+	pool.SetMaxOpenConns(connections)
+	pool.SetMaxIdleConns(connections)
+	return pool, nil
+}
+
+// sqliteOpener is a driver.Connector.
+type sqliteOpener struct {
+	driver *sqlite.Driver
+	dsn    string
+}
+
+// Connect opens one connection.
+func (o sqliteOpener) Connect(context.Context) (driver.Conn, error) { return o.driver.Open(o.dsn) }
+
+// Driver returns the driver of the connections.
+func (o sqliteOpener) Driver() driver.Driver { return o.driver }
+
+func sqliteDialect(file string) Dialect {
+	return Dialect{
+		goose: "sqlite3", bind: sqlx.QUESTION,
+		JSONRows: "json_each(?) AS r",
+		engine:   sqliteEngine{file},
+	}
+}
+
+// sqliteEngine is the engine of SQLite. Only one process uses a file.
+type sqliteEngine struct {
+	file string // "" in memory
+}
+
+func (sqliteEngine) abandon() {}
+
+func (e sqliteEngine) lockMigrations(ctx context.Context, _ *DB) (unlock func() error, err error) {
+	if e.file == "" {
+		return func() error { return nil }, nil
+	}
+	lock := flock.New(e.file + ".lock")
+	if _, err := lock.TryLockContext(ctx, 10*time.Millisecond); err != nil {
+		return nil, err
+	}
+	return lock.Unlock, nil
+}
+
+// sqliteTypes replaces PostgreSQL's words in the migrations by SQLite's.
+var sqliteTypes = strings.NewReplacer(
+	` COLLATE "C"`, "",
+	"TIMESTAMPTZ", "INTEGER",
+	"BIGINT", "INTEGER",
+	"DOUBLE PRECISION", "REAL",
+	"BYTEA", "BLOB",
+	"BOOLEAN", "INTEGER",
+	"\n) PARTITION BY RANGE (id);", "\n) STRICT;",
+	"\n) PARTITION BY RANGE (delivery_id);", "\n) STRICT;",
+	"\n) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_cost_delay = 0);",
+	"\n) STRICT;",
+	"\n);", "\n) STRICT;",
+)
+
+// postgresOnly are the blocks of a migration that have no counterpart in SQLite.
+var postgresOnly = regexp.MustCompile(`(?s)-- \+only postgres\n.*?-- \+end\n`)
+
+func (sqliteEngine) translate(migrations fs.FS) (fs.FS, error) {
+	return translated{migrations}, nil
+}
+
+// translated is a file system whose migrations are in SQLite's words.
+type translated struct{ fs.FS }
+
+// Open implements fs.FS.
+func (t translated) Open(name string) (fs.File, error) {
+	file, err := t.FS.Open(name)
+	if err != nil || path.Ext(name) != ".sql" {
+		return file, err
+	}
+	content, err := io.ReadAll(file)
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return translatedFile{file, strings.NewReader(sqliteTypes.Replace(string(postgresOnly.ReplaceAll(content, nil))))}, nil
+}
+
+type translatedFile struct {
+	fs.File
+	content io.Reader
+}
+
+// Read implements fs.File.
+func (f translatedFile) Read(p []byte) (int, error) { return f.content.Read(p) }
+
+// TryLock always succeeds: the transaction is the only one that writes.
+func (sqliteEngine) TryLock(context.Context, Conn, int64) (bool, error) { return true, nil }
+
+func (sqliteEngine) InsertBoth(
+	ctx context.Context, c Conn, first string, firstArgs []any, second string, secondArgs []any,
+) (int64, error) {
+	if _, err := c.Exec(ctx, first, firstArgs...); err != nil {
+		return 0, err
+	}
+	return c.Exec(ctx, second, secondArgs...)
+}
+
+// MakeDays does nothing: SQLite has no partitions.
+func (sqliteEngine) MakeDays(context.Context, *DB, string, []Day) error { return nil }
+
+func (sqliteEngine) DropDays(_ context.Context, _ *DB, table string, _ time.Time) (string, error) {
+	return table, nil
+}
+
+func (sqliteEngine) Notify(context.Context, *DB) error { return nil }
+
+func (sqliteEngine) Listen(ctx context.Context, _ *DB, _ func()) { <-ctx.Done() }
+
+func (sqliteEngine) HearsOthers() bool { return false }
+
+const (
+	checkpointAttempts = 10
+	checkpointPause    = 100 * time.Millisecond
+	checkpointTimeout  = "100" // milliseconds to wait for readers, during which nobody can write
+)
+
+// EmptyLog copies the log's pages into the database file and truncates the log.
+// A reader can prevent that for as long as it reads.
+func (e sqliteEngine) EmptyLog(ctx context.Context, db *DB) (emptied bool, err error) {
+	if e.file == "" {
+		return true, nil
+	}
+	for range checkpointAttempts {
+		if emptied, err := checkpoint(ctx, db.writer); err != nil || emptied {
+			return emptied, err
+		}
+		select {
+		case <-ctx.Done():
+			return false, ctx.Err()
+		case <-time.After(checkpointPause):
+		}
+	}
+	return false, nil
+}
+
+func checkpoint(ctx context.Context, writer *sqlx.DB) (emptied bool, err error) {
+	held, err := writer.Conn(ctx)
+	if err != nil {
+		return false, err
+	}
+	defer func() { _ = held.Close() }()
+	if _, err := held.ExecContext(ctx, `PRAGMA busy_timeout = `+checkpointTimeout); err != nil {
+		return false, err
+	}
+	defer func() {
+		_, restored := held.ExecContext(context.WithoutCancel(ctx), `PRAGMA busy_timeout = `+sqliteBusyTimeout)
+		err = errors.Join(err, restored)
+	}()
+	var busy, pages, moved int
+	err = held.QueryRowContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`).Scan(&busy, &pages, &moved)
+	return busy == 0, err
+}
+
+func (e sqliteEngine) Vacuum(ctx context.Context, db *DB, maxBytes int64) (done bool, err error) {
+	var size int64
+	if err := db.writer.GetContext(ctx, &size, `SELECT page_count * page_size FROM pragma_page_count, pragma_page_size`); err != nil {
+		return false, err
+	}
+	if e.file == "" || size > maxBytes {
+		return false, nil
+	}
+	if _, err := db.writer.ExecContext(ctx, `VACUUM`); err != nil {
+		return false, fmt.Errorf("vacuum: %w", err)
+	}
+	return true, nil
+}

@@ -1,0 +1,115 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+)
+
+const (
+	// MaxWriteTime bounds the time from the beginning of a write to its commit,
+	// and so how much later than its timestamps a row can become visible.
+	MaxWriteTime = 10 * time.Second
+
+	maxWriteAttempts = 4
+)
+
+// ErrWriteTooLong means that a transaction was rolled back because it took so
+// long that its commit might have come after MaxWriteTime.
+var ErrWriteTooLong = errors.New("db: the transaction took too long")
+
+// CommitThenRefuse wraps the error of a transaction that is to be committed all
+// the same: the caller receives err, and what the transaction wrote stays. An
+// example is an answer that comes after a deadline: it is refused, and the
+// passed deadline is applied.
+func CommitThenRefuse(err error) error { return commitThenRefuse{err} }
+
+type commitThenRefuse struct{ error }
+
+func (c commitThenRefuse) Unwrap() error { return c.error }
+
+// Refused reports whether err came from CommitThenRefuse.
+func Refused(err error) bool {
+	var refused commitThenRefuse
+	return errors.As(err, &refused)
+}
+
+// Write runs fn in one transaction and commits unless fn fails. A transaction
+// that the database aborts because of a conflict with another one runs again:
+// fn must be rerunnable. It therefore assigns its results anew on every run and
+// has no effect outside the database; such effects go to Conn.AfterCommit.
+func (d *DB) Write(ctx context.Context, fn func(Conn) error) error {
+	return d.write(ctx, d.writer, fn)
+}
+
+// WriteDispatcher is Write on the dispatcher's pool.
+func (d *DB) WriteDispatcher(ctx context.Context, fn func(Conn) error) error {
+	return d.write(ctx, d.dispatcher, fn)
+}
+
+func (d *DB) write(ctx context.Context, pool *sqlx.DB, fn func(Conn) error) error {
+	for attempt := 1; ; attempt++ {
+		err := d.writeOnce(ctx, pool, fn)
+		if err == nil || attempt == maxWriteAttempts || !IsRetryable(err) {
+			return err
+		}
+	}
+}
+
+func (d *DB) writeOnce(ctx context.Context, pool *sqlx.DB, fn func(Conn) error) (err error) {
+	ctx, cancel := bounded(ctx)
+	defer cancel()
+	defer func() {
+		if errors.Is(err, sql.ErrTxDone) { // because ctx ended: that is what the caller can act on
+			err = errors.Join(err, ctx.Err())
+		}
+	}()
+	began := d.now()
+	opened, err := pool.BeginTxx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	tx := &transaction{Tx: opened}
+	tx.deadline, _ = ctx.Deadline()
+
+	refusal := fn(Conn{db: d, pool: pool, tx: tx})
+	var commit commitThenRefuse
+	switch {
+	case refusal != nil && !errors.As(refusal, &commit):
+		return errors.Join(refusal, rollback(tx))
+	case d.now().Sub(began) > MaxWriteTime/2: // leaves as much for the commit
+		return errors.Join(ErrWriteTooLong, rollback(tx))
+	}
+	if err := tx.Commit(); err != nil {
+		return err
+	}
+
+	for _, fn := range tx.afterCommit {
+		fn()
+	}
+	d.prepareLater(ctx, pool, tx.unprepared)
+	return commit.error
+}
+
+// prepareLater caches the statements that a transaction ran first. A failure
+// means only that they are prepared again at their next use.
+func (d *DB) prepareLater(ctx context.Context, pool *sqlx.DB, queries []string) {
+	for _, query := range queries {
+		if _, err := d.prepare(ctx, pool, query); err != nil {
+			d.log.DebugContext(ctx, "statement not cached", "error", err)
+		}
+	}
+}
+
+// rollback ignores a transaction that its context or its connection has ended already.
+func rollback(tx *transaction) error {
+	err := tx.Rollback()
+	if err == nil || errors.Is(err, sql.ErrTxDone) {
+		return nil
+	}
+	return fmt.Errorf("rollback: %w", err)
+}

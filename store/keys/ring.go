@@ -1,0 +1,124 @@
+package keys
+
+import (
+	"crypto/hkdf"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// The purposes a key is derived for. Their text goes into the derivation:
+// changing one ends every token, or loses every ciphertext, of that purpose.
+const (
+	PurposeAccessToken   = "access-token"
+	PurposeRefreshToken  = "refresh-token"
+	PurposeResultToken   = "result-token"
+	PurposeInviteToken   = "invite-token"
+	PurposeWebhookSecret = "webhook-secret"      // encrypts the signing secrets of webhook endpoints
+	PurposeOutcome       = "idempotency-outcome" // encrypts what requests with an Idempotency-Key gave
+)
+
+const (
+	minSecretLength = 32 // characters of a master secret
+	keyLength       = 32 // bytes of a derived key: HMAC-SHA256 (RFC 2104, section 3), AES-256
+)
+
+// Ring holds one key per purpose, derived from the master secret with
+// HKDF-SHA256 (RFC 5869), and the same for each previous master secret. The
+// master secrets themselves are not kept. A Ring never changes, and shows
+// nothing of itself when printed or logged.
+type Ring struct {
+	derived map[string][][]byte // by purpose; the current key first
+}
+
+// New derives all keys from the master secret. Keys of the previous ones
+// verify and decrypt, but never sign. White space around a secret is dropped
+// (files end in a newline), and so are empty and repeated previous ones. A
+// secret under 32 characters is an error that names its variable.
+func New(master string, previous ...string) (*Ring, error) {
+	secrets := []string{strings.TrimSpace(master)}
+	var faults []error
+	if utf8.RuneCountInString(secrets[0]) < minSecretLength {
+		faults = append(faults, fmt.Errorf("ASSAY_SECRET must have at least %d characters", minSecretLength))
+	}
+	for _, secret := range previous {
+		secret = strings.TrimSpace(secret)
+		if secret == "" || slices.Contains(secrets, secret) {
+			continue
+		}
+		if utf8.RuneCountInString(secret) < minSecretLength {
+			faults = append(faults, fmt.Errorf("ASSAY_SECRET_PREVIOUS: each secret must have at least %d characters", minSecretLength))
+			break
+		}
+		secrets = append(secrets, secret)
+	}
+	if len(faults) > 0 {
+		return nil, errors.Join(faults...)
+	}
+
+	keys := &Ring{derived: make(map[string][][]byte)}
+	for _, secret := range secrets {
+		if err := keys.derive(secret); err != nil {
+			return nil, err
+		}
+	}
+	return keys, nil
+}
+
+// derive adds one key for each purpose. No salt is used: replicas share
+// nothing but the secret, and RFC 5869, section 3.1, allows to go without.
+func (k *Ring) derive(secret string) error {
+	pseudorandomKey, err := hkdf.Extract(sha256.New, []byte(secret), nil)
+	if err != nil {
+		return fmt.Errorf("derive keys: %w", err)
+	}
+	for _, purpose := range []string{
+		PurposeAccessToken, PurposeRefreshToken, PurposeResultToken, PurposeInviteToken, PurposeWebhookSecret,
+		PurposeOutcome,
+	} {
+		key, err := hkdf.Expand(sha256.New, pseudorandomKey, "assay/v1/"+purpose, keyLength)
+		if err != nil {
+			return fmt.Errorf("derive keys: %w", err)
+		}
+		k.derived[purpose] = append(k.derived[purpose], key)
+	}
+	return nil
+}
+
+// Signing returns the current key of a purpose, 32 bytes, for signing or
+// encrypting. Callers must not change it.
+func (k *Ring) Signing(purpose string) []byte {
+	return k.Verifying(purpose)[0]
+}
+
+// Verifying returns the keys of a purpose that verify or decrypt: the current
+// one first, then those of the previous secrets. Callers must not change them.
+// It panics for a purpose that is none of the constants, because an empty list
+// would end as an empty HMAC key, which anybody can sign with.
+func (k *Ring) Verifying(purpose string) [][]byte {
+	keys := k.derived[purpose]
+	if len(keys) == 0 {
+		panic("keys: no key for the purpose " + strconv.Quote(purpose))
+	}
+	return keys
+}
+
+const redactedKeys = "[redacted]"
+
+// Format prints no key, whatever the verb; String alone would leave %d.
+func (Ring) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, redactedKeys) }
+
+// String prints no key.
+func (Ring) String() string { return redactedKeys }
+
+// GoString prints no key.
+func (Ring) GoString() string { return redactedKeys }
+
+// LogValue logs no key.
+func (Ring) LogValue() slog.Value { return slog.StringValue(redactedKeys) }

@@ -1,0 +1,62 @@
+package store
+
+import (
+	"strings"
+	"time"
+
+	"assay/store/internal/db"
+)
+
+// Page asks for one page of a list.
+type Page struct {
+	Limit int
+	After string // id of the last item of the page before; "" for the first page
+}
+
+// cut takes the item off that only tells that there are more.
+func cut[T any](rows []T, limit int) ([]T, bool) {
+	if len(rows) > limit {
+		return rows[:limit], true
+	}
+	return rows, false
+}
+
+// filter is the WHERE clause of a list with optional conditions. Conditions are
+// literals of the calling method; values only ever travel as arguments.
+type filter struct {
+	sql  strings.Builder
+	args []any
+}
+
+func filterOf(scope Scope, page Page) *filter {
+	f := &filter{args: []any{scope.OrganizationID}}
+	f.sql.WriteString(" WHERE organization_id = ?")
+	if page.After != "" {
+		f.and("id < ?", page.After)
+	}
+	return f
+}
+
+func (f *filter) and(condition string, value any) {
+	f.sql.WriteString(" AND " + condition)
+	f.args = append(f.args, value)
+}
+
+// updatedSince narrows a list to rows that changed at or after t, and goes back a
+// little further: a row becomes visible at its commit, up to MaxWriteTime after
+// the time in it. A client that continues from the newest time it has seen
+// therefore misses nothing, and can receive a row twice.
+func (f *filter) updatedSince(t time.Time) {
+	f.and("updated_at >= ?", t.UTC().Add(-db.MaxWriteTime))
+}
+
+// newestFirst completes a SELECT with the filter, in the order of every list,
+// asking for one row more than the page holds.
+func (f *filter) newestFirst(selected string, page Page) (query string, args []any) {
+	return selected + f.sql.String() + " ORDER BY id DESC LIMIT ?", append(f.args, page.Limit+1)
+}
+
+// escapeLike makes the text stand for itself in a LIKE pattern with '\' as escape.
+func escapeLike(text string) string {
+	return strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(text)
+}

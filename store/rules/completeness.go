@@ -1,0 +1,178 @@
+package rules
+
+import (
+	"strconv"
+	"strings"
+)
+
+const (
+	maxQuestions = 500  // over all stages; openapi.yaml can bound only each list
+	minOptions   = 2    // fewer leave nothing to choose
+	maxFaults    = 1000 // a problem document lists no more
+)
+
+// Fault is one offending place of a request's body.
+type Fault struct {
+	Pointer string // RFC 6901, from the body's root
+	Code    string // one of openapi.yaml's FieldErrorCode
+	Detail  string // for a person; completes a sentence that begins with the field's name
+}
+
+// fieldFaults collects what is wrong with a definition, so that an author sees
+// all of it at once, as far as a problem document goes.
+type fieldFaults []Fault
+
+func (f *fieldFaults) add(pointer, code, detail string) {
+	if len(*f) == maxFaults {
+		return
+	}
+	*f = append(*f, Fault{Pointer: pointer, Code: code, Detail: detail})
+}
+
+// CheckDefinition lists what makes a definition contradictory and hence
+// impossible to save, even as a draft: ids that name two things, and too many
+// questions. Empty stage and question ids are ones that are yet to be given.
+// What is merely missing is left to incomplete.
+func CheckDefinition(d Definition) []Fault {
+	var faults fieldFaults
+	if d.QuestionCount() > maxQuestions {
+		faults.add("/stages", "too_many_items", "must not hold more than 500 questions over all stages")
+	}
+	stageIDs, questionIDs := map[string]bool{}, map[string]bool{}
+	for i, stage := range d.Stages {
+		at := itemPointer("/stages", i)
+		if stage.ID != "" && stageIDs[stage.ID] {
+			faults.add(at+"/id", "duplicate", "is the id of an earlier stage")
+		}
+		stageIDs[stage.ID] = true
+		for j, question := range stage.Questions {
+			at := itemPointer(at+"/questions", j)
+			if question.ID != "" && questionIDs[question.ID] {
+				faults.add(at+"/id", "duplicate", "is the id of an earlier question")
+			}
+			questionIDs[question.ID] = true
+			faults.addRepeatedOptions(at, question)
+		}
+	}
+	return faults
+}
+
+func (f *fieldFaults) addRepeatedOptions(at string, question Question) {
+	seen := make(map[string]bool, len(question.Options))
+	for i, option := range question.Options {
+		if seen[option.ID] {
+			f.add(itemPointer(at+"/options", i)+"/id", "duplicate", "is the id of an earlier option")
+		}
+		seen[option.ID] = true
+	}
+}
+
+// incomplete lists everything that is missing before an assessment can be
+// published; nothing when it can. The definition has passed CheckDefinition.
+func MissingForPublish(title string, d Definition) []Fault {
+	var faults fieldFaults
+	if blank(title) {
+		faults.add("/title", "required", "must not be blank")
+	}
+	if len(d.Stages) == 0 {
+		faults.add("/stages", "too_few_items", "must hold at least one stage")
+	}
+	// Without questions the lists are what is at fault, not the points.
+	if d.QuestionCount() > 0 && d.MaxPoints() <= 0 {
+		faults.add("/stages", "too_small", "must hold a question that gives points")
+	}
+	for i, stage := range d.Stages {
+		faults.addStage(itemPointer("/stages", i), stage)
+	}
+	return faults
+}
+
+func (f *fieldFaults) addStage(at string, stage Stage) {
+	if blank(stage.Title) {
+		f.add(at+"/title", "required", "must not be blank")
+	}
+	if len(stage.Questions) == 0 {
+		f.add(at+"/questions", "too_few_items", "must hold at least one question")
+		return
+	}
+	if stage.Gate != nil && stage.MaxPoints() <= 0 {
+		f.add(at+"/gate", "too_small", "needs a stage whose questions give points")
+	}
+	for i, question := range stage.Questions {
+		f.addQuestion(itemPointer(at+"/questions", i), question)
+	}
+}
+
+func (f *fieldFaults) addQuestion(at string, question Question) {
+	if blank(question.Prompt) {
+		f.add(at+"/prompt", "required", "must not be blank")
+	}
+	switch question.Type {
+	case SingleChoice:
+		f.addOptions(at, question)
+		f.addSingleKey(at, question)
+	case MultipleChoice:
+		f.addOptions(at, question)
+		f.addMultipleKey(at, question)
+	case Numeric:
+		if question.Answer == nil {
+			f.add(at+"/answer", "required", "must be given")
+		}
+	case ShortText:
+		f.addAcceptedAnswers(at, question)
+	default:
+		f.add(at+"/type", "invalid_value", "must be a known question type")
+	}
+}
+
+// addOptions lets two options have the same text: a question may be about that.
+func (f *fieldFaults) addOptions(at string, question Question) {
+	if len(question.Options) < minOptions {
+		f.add(at+"/options", "too_few_items", "must hold at least two options")
+	}
+	for i, option := range question.Options {
+		if blank(option.Text) {
+			f.add(itemPointer(at+"/options", i)+"/text", "required", "must not be blank")
+		}
+	}
+}
+
+func (f *fieldFaults) addSingleKey(at string, question Question) {
+	if question.CorrectOptionID == nil {
+		f.add(at+"/correctOptionId", "required", "must name the correct option")
+		return
+	}
+	if !question.hasOption(*question.CorrectOptionID) {
+		f.add(at+"/correctOptionId", "invalid_value", "must be the id of one of the question's options")
+	}
+}
+
+func (f *fieldFaults) addMultipleKey(at string, question Question) {
+	if len(question.CorrectOptionIDs) == 0 {
+		f.add(at+"/correctOptionIds", "too_few_items", "must name at least one correct option")
+	}
+	seen := make(map[string]bool, len(question.CorrectOptionIDs))
+	for i, id := range question.CorrectOptionIDs {
+		if !question.hasOption(id) {
+			f.add(itemPointer(at+"/correctOptionIds", i), "invalid_value", "must be the id of one of the question's options")
+		} else if seen[id] {
+			f.add(itemPointer(at+"/correctOptionIds", i), "duplicate", "must not name an option twice")
+		}
+		seen[id] = true
+	}
+}
+
+func (f *fieldFaults) addAcceptedAnswers(at string, question Question) {
+	if len(question.AcceptedAnswers) == 0 {
+		f.add(at+"/acceptedAnswers", "too_few_items", "must hold at least one answer")
+	}
+	for i, accepted := range question.AcceptedAnswers {
+		if blank(accepted) {
+			f.add(itemPointer(at+"/acceptedAnswers", i), "required", "must not be blank")
+		}
+	}
+}
+
+func blank(text string) bool { return strings.TrimSpace(text) == "" }
+
+func itemPointer(list string, index int) string { return list + "/" + strconv.Itoa(index) }

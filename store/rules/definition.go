@@ -1,0 +1,134 @@
+package rules
+
+import "encoding/json"
+
+// Definition is the content of an assessment: its stages in order, each with
+// its questions in order. It is stored as one JSON document and never changes
+// once the assessment is published. Answer keys are part of it.
+type Definition struct {
+	Stages []Stage `json:"stages"`
+}
+
+// Stage is one part of an assessment, worked through and submitted as a whole.
+type Stage struct {
+	ID               string     `json:"id"` // stg_…
+	Title            string     `json:"title"`
+	Description      *string    `json:"description"`
+	TimeLimitMinutes *int       `json:"timeLimitMinutes"`
+	Gate             *Gate      `json:"gate"`
+	Questions        []Question `json:"questions"`
+}
+
+// Gate is a stage's pass mark, in percent of the stage's points. A required
+// gate disqualifies below MinScore; one that is not required is only reported.
+type Gate struct {
+	Required bool    `json:"required"`
+	MinScore float64 `json:"minScore"`
+}
+
+// QuestionType tells which of the fields of a Question carry its answer key.
+type QuestionType string
+
+// The question types of the contract.
+const (
+	SingleChoice   QuestionType = "SINGLE_CHOICE"
+	MultipleChoice QuestionType = "MULTIPLE_CHOICE"
+	Numeric        QuestionType = "NUMERIC"
+	ShortText      QuestionType = "SHORT_TEXT"
+)
+
+// Question is one question with its answer key. Which key fields are set
+// follows from Type; those of other types stay zero.
+type Question struct {
+	ID          string       `json:"id"` // qst_…
+	Type        QuestionType `json:"type"`
+	Prompt      string       `json:"prompt"`
+	Points      float64      `json:"points"`
+	Explanation *string      `json:"explanation"`
+
+	Options          []Option `json:"options,omitempty"`          // SINGLE_CHOICE, MULTIPLE_CHOICE
+	CorrectOptionID  *string  `json:"correctOptionId,omitempty"`  // SINGLE_CHOICE
+	CorrectOptionIDs []string `json:"correctOptionIds,omitempty"` // MULTIPLE_CHOICE
+	PartialCredit    bool     `json:"partialCredit,omitempty"`    // MULTIPLE_CHOICE
+	Answer           *float64 `json:"answer,omitempty"`           // NUMERIC
+	Tolerance        float64  `json:"tolerance,omitempty"`        // NUMERIC: accepted distance, inclusive
+	AcceptedAnswers  []string `json:"acceptedAnswers,omitempty"`  // SHORT_TEXT
+	CaseSensitive    bool     `json:"caseSensitive,omitempty"`    // SHORT_TEXT
+}
+
+// Option is one choice of a choice question; its id is the author's.
+type Option struct {
+	ID   string `json:"id"`
+	Text string `json:"text"`
+}
+
+// Answer is what a candidate saved for one question: exactly one field is set,
+// by the question's type.
+type Answer struct {
+	OptionID  *string  `json:"optionId,omitempty"`
+	OptionIDs []string `json:"optionIds,omitzero"` // empty is an answer, nil is none
+	Number    *float64 `json:"number,omitempty"`
+	Text      *string  `json:"text,omitempty"`
+}
+
+// QuestionCount is the number of questions over all stages.
+func (d Definition) QuestionCount() int {
+	n := 0
+	for _, stage := range d.Stages {
+		n += len(stage.Questions)
+	}
+	return n
+}
+
+// MaxPoints is the sum of the points of all questions.
+func (d Definition) MaxPoints() float64 {
+	sum := 0.0
+	for _, stage := range d.Stages {
+		sum += stage.MaxPoints()
+	}
+	return sum
+}
+
+// MaxPoints is the sum of the points of the stage's questions.
+func (s Stage) MaxPoints() float64 {
+	sum := 0.0
+	for _, question := range s.Questions {
+		sum += question.Points
+	}
+	return sum
+}
+
+// StageByID returns the stage with its position (0-based), or false.
+func (d Definition) StageByID(id string) (Stage, int, bool) {
+	for i, stage := range d.Stages {
+		if stage.ID == id {
+			return stage, i, true
+		}
+	}
+	return Stage{}, 0, false
+}
+
+// QuestionByID returns the question with the position (0-based) of its stage, or false.
+func (d Definition) QuestionByID(id string) (Question, int, bool) {
+	for i, stage := range d.Stages {
+		for _, question := range stage.Questions {
+			if question.ID == id {
+				return question, i, true
+			}
+		}
+	}
+	return Question{}, 0, false
+}
+
+// Encode returns the definition as it is stored.
+func (d Definition) Encode() (string, error) {
+	encoded, err := json.Marshal(d)
+	return string(encoded), err
+}
+
+// DecodeDefinition reads what Encode made.
+func DecodeDefinition(encoded string) (Definition, error) {
+	var d Definition
+	err := json.Unmarshal([]byte(encoded), &d)
+	return d, err
+}

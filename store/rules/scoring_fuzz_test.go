@@ -1,0 +1,215 @@
+package rules
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+)
+
+// Any stage with any answers that are possible: points lie between none and
+// all, the score between 0 and 100 with two decimals, neither depends on the
+// order of questions or choices, no answer at all gives 0, and all right 100.
+func FuzzGradeStage(f *testing.F) {
+	for sort := range byte(4) {
+		f.Add([]byte{sort, 1, 100, 1, 1}, []byte{1, 2, 3}) // one question of a whole point
+	}
+	thirds := []byte{1, 1, 10, 3, 0b111, 1, 1, 10, 3, 0b111, 1, 1, 10, 3, 0b111} // 0.1 points each, in three parts
+	f.Add(thirds, []byte{1, 0b001, 1, 0b011, 1, 0b001})
+	f.Add(thirds, []byte{0, 1, 0b111, 0})
+	f.Add([]byte{0, 0, 0x3f, 0xf0, 0, 0, 0, 0, 0, 1, 2}, []byte{1, 1})                         // points beside 1
+	f.Add([]byte{1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 5, 0b11111}, []byte{1, 0b1111})                 // next to nothing
+	f.Add([]byte{2, 1, 200, 3, 0x3f, 0xb9, 0x99, 0x99, 0x99, 0x99, 0x99, 0x9a}, []byte{1, 77}) // 0.1 and its tolerance
+	f.Fuzz(func(t *testing.T, made, given []byte) {
+		stage := drawnStage((*drawnBytes)(&made))
+		answers, right := map[string]Answer{}, map[string]Answer{}
+		for _, question := range stage.Questions {
+			right[question.ID] = rightAnswer(question)
+			if d := (*drawnBytes)(&given); d.below(4) > 0 {
+				answers[question.ID] = drawnAnswer(d, question)
+			}
+			for _, answer := range []Answer{right[question.ID], answers[question.ID]} {
+				if fault := ValidAnswer(question, answer); fault != nil && !answer.empty() {
+					t.Fatalf("%+v is no answer to %+v: %+v", answer, question, *fault)
+				}
+			}
+		}
+		graded := GradeStage(stage, answers)
+		checkGraded(t, stage, graded)
+		checkOrder(t, stage, answers, graded)
+		checkWhole(t, stage, answers, graded)
+		if none := GradeStage(stage, nil); none.Points != 0 || none.Score != 0 {
+			t.Errorf("no answer gives %v points, %v percent: %+v", none.Points, none.Score, stage)
+		}
+		full := GradeStage(stage, right)
+		checkGraded(t, stage, full)
+		if full.Points != stage.MaxPoints() || (full.Points > 0) != (full.Score == 100) {
+			t.Errorf("all right gives %v of %v points, %v percent: %+v", full.Points, full.MaxPoints, full.Score, stage)
+		}
+	})
+}
+
+func checkGraded(t *testing.T, stage Stage, graded StageScore) {
+	t.Helper()
+	most := 0.0
+	for i, question := range stage.Questions {
+		got := graded.Questions[i]
+		most += question.Points
+		if !(got.Points >= 0 && got.Points <= question.Points) || (got.Correct && got.Points != question.Points) {
+			t.Errorf("%v points, correct %t, of %+v", got.Points, got.Correct, question)
+		}
+		if shown := RoundPoints(got.Points); !twoDecimals(shown) || math.Abs(shown-got.Points) > 0.005+1e-9 {
+			t.Errorf("%v points are shown as %v", got.Points, shown)
+		}
+	}
+	if graded.MaxPoints != most || !(graded.Points >= 0 && graded.Points <= graded.MaxPoints) {
+		t.Errorf("%v of %v points, which are %v: %+v", graded.Points, graded.MaxPoints, most, stage)
+	}
+	if !(graded.Score >= 0 && graded.Score <= 100) || !twoDecimals(graded.Score) {
+		t.Errorf("%v percent: %+v", graded.Score, stage)
+	}
+}
+
+// checkWhole expects of an assessment of which the stage is the first half what
+// holds of the stage.
+func checkWhole(t *testing.T, stage Stage, answers map[string]Answer, graded StageScore) {
+	t.Helper()
+	empty := stage
+	empty.Questions = slices.Clone(stage.Questions)
+	for i := range empty.Questions {
+		empty.Questions[i].ID += "of the other half"
+	}
+	whole := Definition{Stages: []Stage{stage, empty}}
+	progress := StartProgress(whole, nil, 0, time.UnixMilli(0))
+	for range whole.Stages {
+		progress.Submit(whole, answers, nil, time.UnixMilli(1))
+	}
+	half := graded.Score / 2
+	if *progress.Points != graded.Points || !twoDecimals(*progress.Score) || math.Abs(*progress.Score-half) > 0.0075+1e-9 {
+		t.Errorf("%v points, %v percent of the whole, and %v points, %v percent of its half", *progress.Points, *progress.Score, graded.Points, graded.Score)
+	}
+}
+
+// twoDecimals tells whether a number is the nearest to one with two decimals,
+// and so is written with no more.
+func twoDecimals(number float64) bool {
+	parsed, err := strconv.ParseFloat(strconv.FormatFloat(number, 'f', 2, 64), 64)
+	return err == nil && parsed == number
+}
+
+func checkOrder(t *testing.T, stage Stage, answers map[string]Answer, graded StageScore) {
+	t.Helper()
+	turned, turnedAnswers := stage, map[string]Answer{}
+	turned.Questions = slices.Clone(stage.Questions)
+	slices.Reverse(turned.Questions)
+	for id, answer := range answers {
+		answer.OptionIDs = slices.Clone(answer.OptionIDs)
+		slices.Reverse(answer.OptionIDs)
+		turnedAnswers[id] = answer
+	}
+	for i := range turned.Questions {
+		turned.Questions[i].Options = slices.Clone(turned.Questions[i].Options)
+		slices.Reverse(turned.Questions[i].Options)
+	}
+	other := GradeStage(turned, turnedAnswers)
+	slices.Reverse(other.Questions)
+	for i := range graded.Questions {
+		if got, want := other.Questions[i], graded.Questions[i]; got.Points != want.Points || got.Correct != want.Correct {
+			t.Errorf("in another order %+v, want %+v", got, want)
+		}
+	}
+	if other.Score != graded.Score {
+		t.Errorf("in another order %v percent, want %v: %+v", other.Score, graded.Score, stage)
+	}
+}
+
+// drawnBytes turns the fuzzer's bytes into choices, the first when they end.
+type drawnBytes []byte
+
+func (d *drawnBytes) below(n int) int {
+	if len(*d) == 0 {
+		return 0
+	}
+	drawn := int((*d)[0]) % n
+	*d = (*d)[1:]
+	return drawn
+}
+
+// number is any of 0 to most; the contract sets no limit to its decimals.
+func (d *drawnBytes) number(most float64) float64 {
+	if d.below(2) == 1 {
+		return min(float64(d.below(256))/100, most)
+	}
+	var bits [8]byte
+	*d = (*d)[copy(bits[:], *d):]
+	drawn := math.Abs(math.Float64frombits(binary.BigEndian.Uint64(bits[:])))
+	if !finite(drawn) {
+		return most
+	}
+	return min(drawn, most)
+}
+
+func drawnStage(d *drawnBytes) Stage {
+	stage := Stage{ID: "stage"}
+	for len(*d) > 0 && len(stage.Questions) < 50 {
+		stage.Questions = append(stage.Questions, drawnQuestion(d, fmt.Sprint("q", len(stage.Questions))))
+	}
+	return stage
+}
+
+func drawnQuestion(d *drawnBytes, id string) Question {
+	sort := d.below(4)
+	q := Question{ID: id, Prompt: "?", Points: d.number(1000)}
+	switch sort {
+	case 0:
+		q.Type, q.Options = SingleChoice, choices(2+d.below(19))
+		q.CorrectOptionID = &q.Options[d.below(len(q.Options))].ID
+	case 1:
+		q.Type, q.PartialCredit = MultipleChoice, true
+		q.Options = choices(max(2, d.below(21)))
+		if q.CorrectOptionIDs = drawnOptions(d, q.Options); len(q.CorrectOptionIDs) == 0 {
+			q.CorrectOptionIDs, q.PartialCredit = []string{"a"}, false
+		}
+	case 2:
+		q.Type, q.Tolerance = Numeric, d.number(1e15)
+		q.Answer = new(d.number(1e15))
+	case 3:
+		q.Type, q.CaseSensitive = ShortText, d.below(2) == 1
+		q.AcceptedAnswers = []string{"x" + string(rune(d.below(256)*d.below(256))), "Straße"}
+	}
+	return q
+}
+
+// drawnOptions are some of the options, each by a bit of its own.
+func drawnOptions(d *drawnBytes, options []Option) []string {
+	ids, bits := []string{}, 0
+	for i, option := range options {
+		if i%8 == 0 {
+			bits = d.below(256)
+		}
+		if bits>>(i%8)&1 == 1 {
+			ids = append(ids, option.ID)
+		}
+	}
+	return ids
+}
+
+func drawnAnswer(d *drawnBytes, q Question) Answer {
+	switch q.Type {
+	case SingleChoice:
+		return Answer{OptionID: &q.Options[d.below(len(q.Options))].ID}
+	case MultipleChoice:
+		return Answer{OptionIDs: drawnOptions(d, q.Options)}
+	case Numeric:
+		return Answer{Number: new(*q.Answer + (float64(d.below(3))-1)*d.number(1e15))}
+	default:
+		text := string((*d)[:min(len(*d), maxTextAnswer)])
+		if d.below(2) == 1 {
+			text = " " + q.AcceptedAnswers[d.below(2)] + "\t"
+		}
+		return Answer{Text: &text}
+	}
+}

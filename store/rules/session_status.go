@@ -1,0 +1,154 @@
+package rules
+
+// SessionStatus is where a candidate session stands in its life:
+//
+//	   resend           start, save, submit, timeout
+//	    ┌──┐                     ┌──┐
+//	    │  ▼                     │  ▼
+//	──▶ INVITED ─── start ──▶ IN_PROGRESS ─ submit, timeout ─▶ COMPLETED
+//	    │  ▲  │                │       │
+//	    │  │  └─── cancel ──┐  │       └─── submit, timeout ─▶ DISQUALIFIED
+//	 expire│                │ cancel
+//	    │  resend           ▼  ▼
+//	    ▼  │             CANCELLED
+//	   EXPIRED
+//
+// Everything not drawn is refused. Where submit and timeout lead is decided by
+// the gates and the stages left: see Progress.
+type SessionStatus string
+
+// The statuses of a candidate session.
+const (
+	SessionInvited      SessionStatus = "INVITED"
+	SessionInProgress   SessionStatus = "IN_PROGRESS"
+	SessionCompleted    SessionStatus = "COMPLETED"
+	SessionDisqualified SessionStatus = "DISQUALIFIED"
+	SessionExpired      SessionStatus = "EXPIRED"
+	SessionCancelled    SessionStatus = "CANCELLED"
+)
+
+// CloseReason says why a session is over.
+type CloseReason string
+
+// The reasons for which a session is over.
+const (
+	ClosedSubmitted     CloseReason = "SUBMITTED"      // COMPLETED: the candidate submitted the last stage
+	ClosedTimeExpired   CloseReason = "TIME_EXPIRED"   // COMPLETED: a deadline ended it
+	ClosedStageGate     CloseReason = "STAGE_GATE"     // DISQUALIFIED
+	ClosedCancelled     CloseReason = "CANCELLED"      // CANCELLED
+	ClosedInviteExpired CloseReason = "INVITE_EXPIRED" // EXPIRED
+)
+
+// StageStatus says how far a candidate is with one stage, and how it ended.
+type StageStatus string
+
+// The statuses of a stage. IN_PROGRESS is the one being worked on: its candidate
+// sees it, a result never does.
+const (
+	StagePassed     StageStatus = "PASSED"
+	StageFailed     StageStatus = "FAILED"
+	StageCompleted  StageStatus = "COMPLETED" // closed; it has no gate
+	StageNotReached StageStatus = "NOT_REACHED"
+	StageInProgress StageStatus = "IN_PROGRESS"
+)
+
+// SessionVerb is what happens to a session. The sweeper uses the same verbs as
+// the API: expire for an invitation that ran out, timeout for a deadline.
+type SessionVerb string
+
+const (
+	VerbStart   SessionVerb = "start"
+	VerbSave    SessionVerb = "save"
+	VerbSubmit  SessionVerb = "submit"
+	VerbCancel  SessionVerb = "cancel"
+	VerbResend  SessionVerb = "resend"
+	verbExpire  SessionVerb = "expire"
+	verbTimeout SessionVerb = "timeout"
+)
+
+// sessionMove is one cell of the table: every status that the verb can lead to,
+// first the one when nothing more is known, or the code of a refusal.
+type sessionMove struct {
+	to      []SessionStatus
+	refusal string
+}
+
+var sessionMoves = map[SessionStatus]map[SessionVerb]sessionMove{
+	SessionInvited: {
+		VerbStart:   {to: []SessionStatus{SessionInProgress}},
+		VerbSave:    {refusal: SessionNotInProgress},
+		VerbSubmit:  {refusal: SessionNotInProgress},
+		VerbCancel:  {to: []SessionStatus{SessionCancelled}},
+		VerbResend:  {to: []SessionStatus{SessionInvited}},
+		verbExpire:  {to: []SessionStatus{SessionExpired}},
+		verbTimeout: {refusal: SessionNotInProgress},
+	},
+	SessionInProgress: {
+		VerbStart:   {to: []SessionStatus{SessionInProgress}},
+		VerbSave:    {to: []SessionStatus{SessionInProgress}},
+		VerbSubmit:  {to: []SessionStatus{SessionInProgress, SessionCompleted, SessionDisqualified}},
+		VerbCancel:  {to: []SessionStatus{SessionCancelled}},
+		VerbResend:  {refusal: SessionNotInvited},
+		verbExpire:  {refusal: SessionNotInvited},
+		verbTimeout: {to: []SessionStatus{SessionInProgress, SessionCompleted, SessionDisqualified}},
+	},
+	SessionCompleted: {
+		VerbStart:   {refusal: SessionNotInProgress},
+		VerbSave:    {refusal: SessionNotInProgress},
+		VerbSubmit:  {refusal: SessionNotInProgress},
+		VerbCancel:  {refusal: SessionClosed},
+		VerbResend:  {refusal: SessionNotInvited},
+		verbExpire:  {refusal: SessionNotInvited},
+		verbTimeout: {refusal: SessionNotInProgress},
+	},
+	SessionDisqualified: {
+		VerbStart:   {refusal: SessionNotInProgress},
+		VerbSave:    {refusal: SessionNotInProgress},
+		VerbSubmit:  {refusal: SessionNotInProgress},
+		VerbCancel:  {refusal: SessionClosed},
+		VerbResend:  {refusal: SessionNotInvited},
+		verbExpire:  {refusal: SessionNotInvited},
+		verbTimeout: {refusal: SessionNotInProgress},
+	},
+	SessionExpired: {
+		VerbStart:   {refusal: InviteExpired},
+		VerbSave:    {refusal: InviteExpired},
+		VerbSubmit:  {refusal: InviteExpired},
+		VerbCancel:  {refusal: SessionClosed},
+		VerbResend:  {to: []SessionStatus{SessionInvited}},
+		verbExpire:  {refusal: SessionNotInvited},
+		verbTimeout: {refusal: SessionNotInProgress},
+	},
+	SessionCancelled: {
+		VerbStart:   {refusal: SessionNotInProgress},
+		VerbSave:    {refusal: SessionNotInProgress},
+		VerbSubmit:  {refusal: SessionNotInProgress},
+		VerbCancel:  {refusal: SessionClosed},
+		VerbResend:  {refusal: SessionNotInvited},
+		verbExpire:  {refusal: SessionNotInvited},
+		verbTimeout: {refusal: SessionNotInProgress},
+	},
+}
+
+// The codes of the refusals that the status tables give, as in openapi.yaml's ErrorCode.
+const (
+	SessionNotInProgress = "session_not_in_progress"
+	SessionNotInvited    = "session_not_invited"
+	SessionClosed        = "session_closed"
+	InviteExpired        = "invite_expired"
+)
+
+// After returns the status that a verb leads to, which may be the same one, or
+// the code of the refusal with the status unchanged. For submit and timeout it
+// returns the status that holds unless a gate or the last stage ends the
+// session. A pair outside the table is refused.
+func (s SessionStatus) After(verb SessionVerb) (to SessionStatus, refusal string) {
+	move, known := sessionMoves[s][verb]
+	if !known {
+		return s, SessionClosed
+	}
+	if move.refusal != "" {
+		return s, move.refusal
+	}
+	return move.to[0], ""
+}

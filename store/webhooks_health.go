@@ -1,0 +1,141 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+)
+
+// cancelBatch bounds one transaction of a cancellation.
+const cancelBatch = 1000
+
+// cancelPending ends the deliveries that a disabled or deleted endpoint still
+// has in the queue, in short transactions.
+func (s *Store) cancelPending(ctx context.Context, webhookID string) error {
+	return s.cancelChosen(ctx, `SELECT delivery_id FROM webhook_queue WHERE webhook_id = ? ORDER BY delivery_id LIMIT ?`, webhookID)
+}
+
+// cancelOrphans ends the deliveries of events that are about to be purged:
+// there will be nothing left to send.
+func (s *Store) cancelOrphans(ctx context.Context, firstKept string) error {
+	return s.cancelChosen(ctx, `SELECT delivery_id FROM webhook_queue WHERE event_id < ? ORDER BY delivery_id LIMIT ?`, firstKept)
+}
+
+func (s *Store) cancelChosen(ctx context.Context, query, argument string) error {
+	for {
+		cancelled := int64(0)
+		err := s.write(ctx, func(c conn) error {
+			var rows []string
+			if err := c.List(ctx, &rows, query+s.db.ForUpdate, argument, cancelBatch); err != nil || len(rows) == 0 {
+				return err
+			}
+			ids, err := json.Marshal(rows)
+			if err != nil {
+				return err
+			}
+			chosen := ` WHERE delivery_id IN (SELECT value ` + s.db.TextOf + ` FROM ` + s.db.JSONRows + `)`
+			if cancelled, err = c.Exec(ctx, `
+				INSERT INTO webhook_deliveries (id, organization_id, webhook_id, event_id, event_type, status, attempt, created_at, completed_at)
+				SELECT delivery_id, organization_id, webhook_id, event_id, event_type, 'CANCELLED', attempt, created_at, CAST(? AS BIGINT)
+				FROM webhook_queue`+chosen, s.Now().UnixMicro(), string(ids)); err != nil {
+				return err
+			}
+			_, err = c.Exec(ctx, `DELETE FROM webhook_queue`+chosen, string(ids))
+			return err
+		})
+		if err != nil || cancelled < cancelBatch {
+			return err
+		}
+	}
+}
+
+// UnscopedCancelDisabled ends what was queued for an endpoint in the moment
+// that it was disabled.
+func (s *Store) UnscopedCancelDisabled(ctx context.Context) error {
+	var disabled []string
+	if err := s.read().List(ctx, &disabled, `
+		SELECT h.id FROM webhook_endpoints h
+		WHERE NOT h.enabled AND EXISTS (SELECT 1 FROM webhook_queue q WHERE q.webhook_id = h.id)`); err != nil {
+		return err
+	}
+	for _, id := range disabled {
+		if err := s.cancelPending(ctx, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Health is what a dispatcher saw of one endpoint since it told last.
+type Health struct {
+	WebhookID        string
+	LastSuccessAt    *time.Time
+	LastFailureAt    *time.Time
+	Failures         int  // attempts since the last success, or since telling last
+	FailedDeliveries int  // given up, likewise
+	Gone             bool // it answered 410
+}
+
+// When an endpoint that only fails is disabled.
+const (
+	failingFor        = 5 * 24 * time.Hour
+	failingDeliveries = 20
+)
+
+// UnscopedNoteHealth adds what a dispatcher saw to an endpoint's record, and
+// disables an endpoint that is gone, or has failed for too long.
+func (s *Store) UnscopedNoteHealth(ctx context.Context, seen Health) error {
+	disabled := false
+	err := s.write(ctx, func(c conn) error {
+		var lastSuccess, lastFailure *int64
+		if seen.LastSuccessAt != nil {
+			at := seen.LastSuccessAt.UnixMicro()
+			lastSuccess = &at
+		}
+		if seen.LastFailureAt != nil {
+			at := seen.LastFailureAt.UnixMicro()
+			lastFailure = &at
+		}
+		if _, err := c.Exec(ctx, `
+			UPDATE webhook_endpoints SET
+				consecutive_failures = CASE WHEN ? THEN 0 ELSE consecutive_failures END + ?,
+				failed_deliveries = CASE WHEN ? THEN 0 ELSE failed_deliveries END + ?,
+				failing_since = CASE WHEN ? > 0 THEN COALESCE(CASE WHEN ? THEN NULL ELSE failing_since END, ?)
+					WHEN ? THEN NULL ELSE failing_since END,
+				last_success_at = COALESCE(?, last_success_at), last_failure_at = COALESCE(?, last_failure_at)
+			WHERE id = ?`,
+			lastSuccess != nil, seen.Failures, lastSuccess != nil, seen.FailedDeliveries,
+			seen.Failures, lastSuccess != nil, lastFailure, lastSuccess != nil,
+			lastSuccess, lastFailure, seen.WebhookID); err != nil {
+			return err
+		}
+		reason, since := DisabledFailing, s.Now().Add(-failingFor).UnixMicro()
+		if seen.Gone {
+			reason = DisabledGone
+		}
+		touched, err := c.Exec(ctx, `
+			UPDATE webhook_endpoints SET enabled = ?, disabled_reason = ? WHERE id = ? AND enabled AND deleted_at IS NULL
+				AND (? OR (failing_since <= ? AND failed_deliveries >= ?))`,
+			false, reason, seen.WebhookID, seen.Gone, since, failingDeliveries)
+		disabled = touched > 0
+		return err
+	})
+	if err != nil || !disabled {
+		return err
+	}
+	return s.cancelPending(ctx, seen.WebhookID)
+}
+
+// Backlog is what waits in the queue.
+type Backlog struct {
+	Pending   int64  `db:"pending"`
+	OldestDue *int64 `db:"oldest_due"` // microseconds since 1970; nil when nothing is due
+}
+
+// UnscopedBacklog measures the queue for the metrics.
+func (s *Store) UnscopedBacklog(ctx context.Context) (Backlog, error) {
+	var backlog Backlog
+	err := s.read().Get(ctx, &backlog, `
+		SELECT COUNT(*) AS pending, MIN(CASE WHEN run_at <= ? AND lease = '' THEN run_at END) AS oldest_due FROM webhook_queue`, s.Now().UnixMicro())
+	return backlog, err
+}
