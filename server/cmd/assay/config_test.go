@@ -115,24 +115,24 @@ func TestOneFault(t *testing.T) {
 		"proxy by name":     {"ASSAY_TRUSTED_PROXIES", func(c *config) { c.TrustedProxies = []string{"proxy.example"} }},
 		"proxy port":        {"ASSAY_TRUSTED_PROXIES", func(c *config) { c.TrustedProxies = []string{"192.0.2.7:80"} }},
 		"proxy zone":        {"ASSAY_TRUSTED_PROXIES", func(c *config) { c.TrustedProxies = []string{"fe80::1%eth0"} }},
-		"mapped network":    {"ASSAY_TRUSTED_PROXIES", func(c *config) {
+		"mapped network": {"ASSAY_TRUSTED_PROXIES", func(c *config) {
 			c.TrustedProxies = []string{"::ffff:10.0.0.0/104"}
 		}},
-		"no backoff":        {"ASSAY_WEBHOOK_BACKOFF", func(c *config) { c.WebhookBackoff = nil }},
-		"three backoffs":    {"ASSAY_WEBHOOK_BACKOFF", func(c *config) { c.WebhookBackoff = []string{"1s", "2s", "3s"} }},
-		"backoff of zero":   {"ASSAY_WEBHOOK_BACKOFF", func(c *config) { c.WebhookBackoff = []string{"0s", "5m"} }},
-		"below zero":        {"ASSAY_WEBHOOK_BACKOFF", func(c *config) { c.WebhookBackoff = []string{"30s", "-5m"} }},
-		"long backoff":      {"ASSAY_WEBHOOK_BACKOFF", func(c *config) { c.WebhookBackoff = []string{"30s", "24h1s"} }},
-		"no unit":           {"ASSAY_WEBHOOK_BACKOFF", func(c *config) { c.WebhookBackoff = []string{"30", "300"} }},
-		"short timeout":     {"ASSAY_WEBHOOK_TIMEOUT", func(c *config) { c.WebhookTimeout = "99ms" }},
-		"long timeout":      {"ASSAY_WEBHOOK_TIMEOUT", func(c *config) { c.WebhookTimeout = "61s" }},
-		"short retention":   {"ASSAY_EVENT_RETENTION", func(c *config) { c.EventRetention = "59m" }},
-		"long retention":    {"ASSAY_EVENT_RETENTION", func(c *config) { c.EventRetention = "87601h" }},
-		"log format":        {"ASSAY_LOG_FORMAT", func(c *config) { c.LogFormat = "TEXT" }},
-		"database":          {"ASSAY_DATABASE_URL", func(c *config) { c.DatabaseURL = "file:assay.db" }},
-		"secret":            {"ASSAY_SECRET", func(c *config) { c.Secret = strings.Repeat("s", 31) }},
-		"blank secret":      {"ASSAY_SECRET", func(c *config) { c.Secret = strings.Repeat(" ", 40) }},
-		"earlier secret":    {"ASSAY_SECRET_PREVIOUS", func(c *config) {
+		"no backoff":      {"ASSAY_WEBHOOK_BACKOFF", func(c *config) { c.WebhookBackoff = nil }},
+		"three backoffs":  {"ASSAY_WEBHOOK_BACKOFF", func(c *config) { c.WebhookBackoff = []string{"1s", "2s", "3s"} }},
+		"backoff of zero": {"ASSAY_WEBHOOK_BACKOFF", func(c *config) { c.WebhookBackoff = []string{"0s", "5m"} }},
+		"below zero":      {"ASSAY_WEBHOOK_BACKOFF", func(c *config) { c.WebhookBackoff = []string{"30s", "-5m"} }},
+		"long backoff":    {"ASSAY_WEBHOOK_BACKOFF", func(c *config) { c.WebhookBackoff = []string{"30s", "24h1s"} }},
+		"no unit":         {"ASSAY_WEBHOOK_BACKOFF", func(c *config) { c.WebhookBackoff = []string{"30", "300"} }},
+		"short timeout":   {"ASSAY_WEBHOOK_TIMEOUT", func(c *config) { c.WebhookTimeout = "99ms" }},
+		"long timeout":    {"ASSAY_WEBHOOK_TIMEOUT", func(c *config) { c.WebhookTimeout = "61s" }},
+		"short retention": {"ASSAY_EVENT_RETENTION", func(c *config) { c.EventRetention = "59m" }},
+		"long retention":  {"ASSAY_EVENT_RETENTION", func(c *config) { c.EventRetention = "87601h" }},
+		"log format":      {"ASSAY_LOG_FORMAT", func(c *config) { c.LogFormat = "TEXT" }},
+		"database":        {"ASSAY_DATABASE_URL", func(c *config) { c.DatabaseURL = "file:assay.db" }},
+		"secret":          {"ASSAY_SECRET", func(c *config) { c.Secret = strings.Repeat("s", 31) }},
+		"blank secret":    {"ASSAY_SECRET", func(c *config) { c.Secret = strings.Repeat(" ", 40) }},
+		"earlier secret": {"ASSAY_SECRET_PREVIOUS", func(c *config) {
 			c.SecretPrevious = []string{testSecret, "earlier"}
 		}},
 	} {

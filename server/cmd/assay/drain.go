@@ -15,9 +15,13 @@ const (
 	// `Connection: close` before the listener closes. In this time proxies and
 	// clients move to another replica.
 	drainNotice = time.Second
-	// queueIdle is how long no connection may arrive before the listener closes.
-	queueIdle = 100 * time.Microsecond
-	// queueTimeout bounds the wait for such a moment.
+	// The queue is empty if queueChecks attempts to accept find no connection. The
+	// wait of each is short, because a connection that arrives after the last
+	// attempt is reset. One attempt is not enough, because a deadline can pass
+	// before the attempt begins.
+	queueChecks = 10
+	queueWait   = 5 * time.Microsecond
+	// queueTimeout bounds the wait for an empty queue.
 	queueTimeout = time.Second
 	// firstRequestTimeout is how long accepted connections have to send their
 	// first request after the listener has closed.
@@ -43,16 +47,19 @@ func (l *drainListener) drain() {
 // Accept returns the connections in the queue and then net.ErrClosed, if the
 // listener drains.
 func (l *drainListener) Accept() (net.Conn, error) {
-	for {
+	for empty := 0; ; {
 		draining := l.draining.Load()
 		if draining {
-			_ = l.SetDeadline(time.Now().Add(queueIdle))
+			_ = l.SetDeadline(time.Now().Add(queueWait))
 		}
 		conn, err := l.TCPListener.Accept()
 		if !errors.Is(err, os.ErrDeadlineExceeded) {
 			return conn, err
 		}
-		if draining {
+		if !draining {
+			continue
+		}
+		if empty++; empty == queueChecks {
 			return nil, errors.Join(net.ErrClosed, l.Close())
 		}
 	}

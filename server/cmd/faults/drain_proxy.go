@@ -146,7 +146,8 @@ func (p *proxyRun) configure(ctx context.Context, dir string) (*exec.Cmd, error)
 			"\nassay.example {", "\n{\n\tadmin off\n\tauto_https off\n}\n\nhttp://" + p.site + " {",
 			"127.0.0.1:8080 127.0.0.1:8081", strings.TrimSpace(first + " " + second),
 		}
-		command = exec.CommandContext(ctx, "caddy", "run", "--adapter", "caddyfile", "--config", filepath.Join(dir, file)) //nolint:gosec // our own folder
+		command = exec.CommandContext(ctx, program("caddy"), "run", "--adapter", "caddyfile", "--config", //nolint:gosec // our own folder
+			filepath.Join(dir, file))
 		command.Env = append(os.Environ(), "HOME="+dir, "XDG_DATA_HOME="+dir, "XDG_CONFIG_HOME="+dir)
 	case "nginx":
 		file = "nginx.conf"
@@ -164,7 +165,8 @@ func (p *proxyRun) configure(ctx context.Context, dir string) (*exec.Cmd, error)
 		if err := writeNginxMain(dir, file); err != nil {
 			return nil, err
 		}
-		command = exec.CommandContext(ctx, "nginx", "-p", dir, "-c", filepath.Join(dir, "main.conf"), "-e", filepath.Join(dir, "nginx.log")) //nolint:gosec // our own folder
+		command = exec.CommandContext(ctx, program("nginx"), "-p", dir, "-c", filepath.Join(dir, "main.conf"), //nolint:gosec // our own folder
+			"-e", filepath.Join(dir, "nginx.log"))
 	}
 
 	text, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), ".deploy", file))
@@ -180,14 +182,23 @@ func (p *proxyRun) configure(ctx context.Context, dir string) (*exec.Cmd, error)
 	return command, os.WriteFile(filepath.Join(dir, file), text, 0o644) //nolint:gosec // nginx's workers can be another user
 }
 
+// program finds a server's program, which can be outside of a user's PATH.
+func program(name string) string {
+	if path, err := exec.LookPath(name); err == nil {
+		return path
+	}
+	return "/usr/sbin/" + name
+}
+
 // writeNginxMain writes what a distribution's nginx.conf has around a file of conf.d.
 func writeNginxMain(dir, file string) error {
 	var temp strings.Builder
 	for _, kind := range []string{"client_body", "proxy", "fastcgi", "uwsgi", "scgi"} {
 		_, _ = fmt.Fprintf(&temp, "\t%s_temp_path %s;\n", kind, filepath.Join(dir, "temp-"+kind))
 	}
-	text := fmt.Sprintf("daemon off;\nworker_processes auto;\npid %s;\nevents {\n\tworker_connections 4096;\n}\nhttp {\n\taccess_log off;\n%s\tinclude %s;\n}\n",
-		filepath.Join(dir, "nginx.pid"), temp.String(), filepath.Join(dir, file))
+	text := "daemon off;\nworker_processes auto;\npid " + filepath.Join(dir, "nginx.pid") + ";\n" +
+		"events {\n\tworker_connections 4096;\n}\n" +
+		"http {\n\taccess_log off;\n" + temp.String() + "\tinclude " + filepath.Join(dir, file) + ";\n}\n"
 	return os.WriteFile(filepath.Join(dir, "main.conf"), []byte(text), 0o644) //nolint:gosec // nginx's workers can be another user
 }
 
@@ -232,7 +243,9 @@ func (p *proxyRun) restart(ctx context.Context, out io.Writer, rounds, clients i
 			failures[kind] += tally.failed[kind]
 			kinds = append(kinds, fmt.Sprintf("%d × %s", tally.failed[kind], kind))
 		}
-		rows = append(rows, []string{count(n + 1), count(tally.answered), count(failed), seconds(tally.slowest), strings.Join(kinds, ", ")})
+		rows = append(rows, []string{
+			count(n + 1), count(tally.answered), count(failed), seconds(tally.slowest), strings.Join(kinds, ", "),
+		})
 	}
 	stop()
 	load.Wait()
@@ -327,7 +340,8 @@ func (p *proxyRun) send(api *http.Client, kind, name string) (status int, sessio
 			return 0, "", err
 		}
 	}
-	request, err := http.NewRequest(method, "http://"+p.site+path, bytes.NewReader(body)) //nolint:noctx // the client's timeout bounds it
+	//nolint:noctx // the client's timeout bounds it
+	request, err := http.NewRequest(method, "http://"+p.site+path, bytes.NewReader(body))
 	if err != nil {
 		return 0, "", err
 	}

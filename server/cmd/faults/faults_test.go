@@ -24,7 +24,8 @@ func TestFaults(t *testing.T) {
 	for name, part := range map[string]interface {
 		Run(context.Context, io.Writer) error
 	}{
-		"drain":    &drainCommand{common: its, Database: both, Rounds: 3, Clients: 50},
+		"drain":    &drainCommand{common: its, Database: both, Rounds: 3, Clients: 50, Proxy: "none"},
+		"nginx":    &drainCommand{common: its, Database: []string{"postgres"}, Rounds: 1, Clients: 20, Proxy: "nginx"},
 		"stopped":  &outageCommand{common: its, Mode: []string{"stopped"}, Away: 3 * time.Second, Clients: 8},
 		"frozen":   &outageCommand{common: its, Mode: []string{"frozen"}, Away: 8 * time.Second, Clients: 8},
 		"failover": &failoverCommand{common: its, Rounds: 1, Clients: 8, Lag: 2 * time.Second},
