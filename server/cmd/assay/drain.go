@@ -80,7 +80,7 @@ func newPublicServer(listener net.Listener, server *http.Server) *publicServer {
 // serve accepts connections until the listener closes.
 func (s *publicServer) serve() error {
 	defer close(s.closed)
-	if err := s.Serve(steadyListener{s.listener, stallTimeout}); !errors.Is(err, net.ErrClosed) {
+	if err := s.Serve(stallListener{s.listener, stallTimeout}); !errors.Is(err, net.ErrClosed) {
 		return err
 	}
 	return nil
