@@ -143,7 +143,7 @@ func checkExplanation(t *testing.T, question rules.Question) {
 		t.Errorf("%s: no explanation", question.Prompt)
 		return
 	}
-	told := strings.ToLower(*question.Explanation)
+	explanation := strings.ToLower(*question.Explanation)
 	var wants []string
 	switch question.Type {
 	case rules.SingleChoice:
@@ -162,7 +162,7 @@ func checkExplanation(t *testing.T, question rules.Question) {
 		wants = question.AcceptedAnswers[:1]
 	}
 	for _, want := range wants {
-		if want == "" || !strings.Contains(told, want) {
+		if want == "" || !strings.Contains(explanation, want) {
 			t.Errorf("%s: the key is %q, the explanation %q", question.Prompt, want, *question.Explanation)
 		}
 	}

@@ -84,7 +84,7 @@ func (c listenCommand) verify(header http.Header, body []byte) error {
 	}
 	at := time.Unix(seconds, 0)
 	if age := time.Since(at).Abs(); age > oldestSignature {
-		return fmt.Errorf("webhook-timestamp is %s away from now", age.Round(time.Second))
+		return fmt.Errorf("webhook-timestamp differs from the clock by %s", age.Round(time.Second))
 	}
 	// HTTP writes the header's name in its own way; Get reads either.
 	want := webhooks.StandardSignature(c.Secret, header.Get(webhooks.HeaderStandardID), at, body)

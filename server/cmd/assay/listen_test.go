@@ -100,8 +100,8 @@ func TestListenRejects(t *testing.T) {
 			strings.Contains(printed, "verified") {
 			t.Errorf("%s: %d %s", name, answered.Code, printed)
 		}
-		if told := printed + answered.Body.String(); strings.Contains(told, demoSecret) || strings.Contains(told, "Zoë") {
-			t.Errorf("%s: told %q", name, told)
+		if shown := printed + answered.Body.String(); strings.Contains(shown, demoSecret) || strings.Contains(shown, "Zoë") {
+			t.Errorf("%s: the output is %q", name, shown)
 		}
 	}
 	large := strings.Repeat(" ", maxListenBody+1)

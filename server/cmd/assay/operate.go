@@ -94,7 +94,7 @@ func (c reencryptCommand) Run(ctx context.Context, stdout io.Writer) (err error)
 	if err != nil {
 		return err
 	}
-	_, _ = fmt.Fprintf(stdout, "%d of %d stored secrets were encrypted anew.\n", done.Changed, done.Secrets)
+	_, _ = fmt.Fprintf(stdout, "%d of %d stored secrets were encrypted again.\n", done.Changed, done.Secrets)
 	if len(done.Lost) > 0 {
 		return fmt.Errorf("no master secret decrypts the secrets of %s", strings.Join(done.Lost, ", "))
 	}

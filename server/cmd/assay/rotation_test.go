@@ -72,7 +72,7 @@ func (f *fleet) onEach(status int, method, path string, header ...string) {
 	}
 }
 
-// reencrypt runs the command beside the replicas.
+// reencrypt runs the command while the replicas run.
 func (f *fleet) reencrypt(want string, secret string, previous ...string) {
 	f.t.Helper()
 	p := start(f.t, f.variables(secret, previous...), "reencrypt")
@@ -117,8 +117,8 @@ func TestRotation(t *testing.T) {
 	hook("third")
 	l.turnOver()
 	l.expect(200, "POST", "/v1/auth/refresh", `{"refreshToken":"`+early+`"}`)
-	f.reencrypt("4 of 5 stored secrets were encrypted anew.\n", incoming, retiring)
-	f.reencrypt("0 of 5 stored secrets were encrypted anew.\n", incoming, retiring)
+	f.reencrypt("4 of 5 stored secrets were encrypted again.\n", incoming, retiring)
+	f.reencrypt("0 of 5 stored secrets were encrypted again.\n", incoming, retiring)
 
 	// Last step: remove the old secret when its credentials have expired.
 	fresh := l.mint()

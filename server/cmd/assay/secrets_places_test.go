@@ -393,12 +393,12 @@ func (w *leakTest) throughFailures(c *credentialSet, between *proxy.Proxy) {
 	}
 	time.Sleep(time.Second) // credentials are cached for one second
 	for _, table := range []string{"users", "logins", "api_keys", "candidate_sessions", "webhook_endpoints", "audit_log"} {
-		away := table + "_away"
-		storetest.Change(w, w.database, `ALTER TABLE `+table+` RENAME TO `+away)()
-		if failed := use(table + " away"); failed == 0 {
+		renamed := table + "_renamed"
+		storetest.Change(w, w.database, `ALTER TABLE `+table+` RENAME TO `+renamed)()
+		if failed := use("without " + table); failed == 0 {
 			w.Errorf("nothing failed without %s", table)
 		}
-		storetest.Change(w, w.database, `ALTER TABLE `+away+` RENAME TO `+table)()
+		storetest.Change(w, w.database, `ALTER TABLE `+renamed+` RENAME TO `+table)()
 		time.Sleep(time.Second)
 	}
 	for _, table := range []string{"audit_log", "idempotency_keys"} {
@@ -416,7 +416,7 @@ func (w *leakTest) throughFailures(c *credentialSet, between *proxy.Proxy) {
 	if err := between.Close(); err != nil {
 		w.Log(err)
 	}
-	if failed := use("PostgreSQL away"); failed < 8 {
+	if failed := use("without PostgreSQL"); failed < 8 {
 		w.Errorf("%d failed without PostgreSQL", failed)
 	}
 }

@@ -146,8 +146,9 @@ func (p *proxyRun) configure(ctx context.Context, dir string) (*exec.Cmd, error)
 			"\nassay.example {", "\n{\n\tadmin off\n\tauto_https off\n}\n\nhttp://" + p.site + " {",
 			"127.0.0.1:8080 127.0.0.1:8081", strings.TrimSpace(first + " " + second),
 		}
-		command = exec.CommandContext(ctx, program("caddy"), "run", "--adapter", "caddyfile", "--config", //nolint:gosec // our own folder
-			filepath.Join(dir, file))
+		//nolint:gosec // a file of our own folder
+		command = exec.CommandContext(ctx, program("caddy"), "run", "--adapter", "caddyfile",
+			"--config", filepath.Join(dir, file))
 		command.Env = append(os.Environ(), "HOME="+dir, "XDG_DATA_HOME="+dir, "XDG_CONFIG_HOME="+dir)
 	case "nginx":
 		file = "nginx.conf"
@@ -165,7 +166,8 @@ func (p *proxyRun) configure(ctx context.Context, dir string) (*exec.Cmd, error)
 		if err := writeNginxMain(dir, file); err != nil {
 			return nil, err
 		}
-		command = exec.CommandContext(ctx, program("nginx"), "-p", dir, "-c", filepath.Join(dir, "main.conf"), //nolint:gosec // our own folder
+		//nolint:gosec // a file of our own folder
+		command = exec.CommandContext(ctx, program("nginx"), "-p", dir, "-c", filepath.Join(dir, "main.conf"),
 			"-e", filepath.Join(dir, "nginx.log"))
 	}
 
@@ -179,7 +181,8 @@ func (p *proxyRun) configure(ctx context.Context, dir string) (*exec.Cmd, error)
 		}
 		text = bytes.Replace(text, []byte(edits[i]), []byte(edits[i+1]), 1)
 	}
-	return command, os.WriteFile(filepath.Join(dir, file), text, 0o644) //nolint:gosec // nginx's workers can be another user
+	//nolint:gosec // nginx's workers can be another user
+	return command, os.WriteFile(filepath.Join(dir, file), text, 0o644)
 }
 
 // program finds a server's program, which can be outside of a user's PATH.
@@ -199,7 +202,8 @@ func writeNginxMain(dir, file string) error {
 	text := "daemon off;\nworker_processes auto;\npid " + filepath.Join(dir, "nginx.pid") + ";\n" +
 		"events {\n\tworker_connections 4096;\n}\n" +
 		"http {\n\taccess_log off;\n" + temp.String() + "\tinclude " + filepath.Join(dir, file) + ";\n}\n"
-	return os.WriteFile(filepath.Join(dir, "main.conf"), []byte(text), 0o644) //nolint:gosec // nginx's workers can be another user
+	//nolint:gosec // nginx's workers can be another user
+	return os.WriteFile(filepath.Join(dir, "main.conf"), []byte(text), 0o644)
 }
 
 // restart restarts each replica in each round, under load, and returns the faults.
