@@ -21,15 +21,15 @@ import (
 	"assay/store/storetest"
 )
 
-// asCommand makes the test's own binary behave as assay, so that signals and
-// exit statuses are those of a process.
+// asCommand makes the test binary run as assay, so that the tests can send
+// signals and see exit statuses.
 const asCommand = "TEST_AS_COMMAND"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(asCommand) != "" {
 		main()
 	}
-	for _, variable := range os.Environ() { // what the developer has set is not under test
+	for _, variable := range os.Environ() { // the developer's own variables must not change the tests
 		if name, _, _ := strings.Cut(variable, "="); strings.HasPrefix(name, "ASSAY_") {
 			_ = os.Unsetenv(name)
 		}
@@ -37,10 +37,10 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// patience bounds every wait; only a failing test waits that long.
+// patience bounds every wait. Only a failing test waits that long.
 const patience = 30 * time.Second
 
-// output is written by a process and read by the test meanwhile.
+// output collects what a process writes while the test reads it.
 type output struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -66,7 +66,7 @@ type process struct {
 	ended          chan struct{}
 }
 
-// start runs assay with these variables beside the environment. It is gone after the test.
+// start runs assay with additional variables until the test ends.
 func start(t *testing.T, variables []string, args ...string) *process {
 	t.Helper()
 	p := &process{t: t, command: exec.Command(os.Args[0], args...), ended: make(chan struct{})}
@@ -102,12 +102,12 @@ func (p *process) wait() syscall.WaitStatus {
 	select {
 	case <-p.ended:
 	case <-time.After(patience):
-		p.t.Fatal("the process does not end")
+		p.t.Fatal("the process did not exit")
 	}
 	return p.command.ProcessState.Sys().(syscall.WaitStatus)
 }
 
-// printed waits for a line and returns what its group matched.
+// printed waits for a line and returns its last group.
 func (p *process) printed(pattern string) string {
 	p.t.Helper()
 	expression := regexp.MustCompile("(?m)" + pattern)
@@ -119,7 +119,7 @@ func (p *process) printed(pattern string) string {
 	return match[len(match)-1]
 }
 
-// poll asks until the answer is yes.
+// poll waits until done returns true.
 func poll(t *testing.T, what string, done func() bool) {
 	t.Helper()
 	ticker := time.NewTicker(10 * time.Millisecond)
@@ -133,7 +133,7 @@ func poll(t *testing.T, what string, done func() bool) {
 	}
 }
 
-// freeAddr is a loopback address that nothing listens on.
+// freeAddr returns a loopback address without a listener.
 func freeAddr(t *testing.T) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -144,11 +144,11 @@ func freeAddr(t *testing.T) string {
 	return listener.Addr().String()
 }
 
-// answer is a response that was read; its status is 0 where there was none.
+// answer is a complete response. The status is 0 if there was no response.
 type answer struct {
 	status int
 	body   string
-	closes bool // it asked for a new connection
+	closes bool // it has `Connection: close`
 }
 
 func send(t *testing.T, method, url, body string, header ...string) answer {
@@ -180,13 +180,16 @@ func get(t *testing.T, url string) answer {
 func TestServe(t *testing.T) {
 	t.Parallel()
 	dir, adminAddr := filepath.Join(t.TempDir(), "data"), freeAddr(t)
-	p := start(t, []string{"ASSAY_LOG_LEVEL=debug"}, "serve", "--addr", "127.0.0.1:0", "--admin-addr", adminAddr, "--data-dir", dir)
+	p := start(t, []string{"ASSAY_LOG_LEVEL=debug"}, "serve", "--addr", "127.0.0.1:0", "--admin-addr", adminAddr,
+		"--data-dir", dir)
 	base := p.printed(`^Assay .* listens on (http://127\.0\.0\.1:\d+) \(documentation at \S+/docs\)\n`)
 	poll(t, "readiness", func() bool { return get(t, base+"/readyz").status == 200 })
 	if strings.Count(p.stdout.String(), "\n") != 1 {
-		t.Errorf("more than the one line: %s", &p.stdout)
+		t.Errorf("want one line: %s", &p.stdout)
 	}
-	for path, want := range map[string]string{"/healthz": "ok\n", "/readyz": "ready\n", "/openapi.yaml": string(gen.Document)} {
+	for path, want := range map[string]string{
+		"/healthz": "ok\n", "/readyz": "ready\n", "/openapi.yaml": string(gen.Document),
+	} {
 		if got := get(t, base+path); got.status != 200 || got.body != want || got.closes {
 			t.Errorf("%s: %d, closes: %t, %.80q", path, got.status, got.closes, got.body)
 		}
@@ -207,7 +210,8 @@ func TestServe(t *testing.T) {
 	}
 	addr := strings.TrimPrefix(base, "http://")
 	_, port, _ := net.SplitHostPort(addr)
-	for _, asked := range []string{addr, "0.0.0.0:" + port, ":" + port} { // the last two as a container's ASSAY_ADDR has it
+	for _, asked := range []string{addr, "0.0.0.0:" + port,
+		":" + port} {
 		if status, stdout, stderr := runText("healthcheck", "--addr", asked); status != 0 || stdout != "ok\n" {
 			t.Errorf("healthcheck of %s: %d %s%s", asked, status, stdout, stderr)
 		}
@@ -219,7 +223,7 @@ func TestServe(t *testing.T) {
 	if ready.status != 503 || !ready.closes {
 		t.Errorf("while it drains, /readyz answers %d, closes: %t", ready.status, ready.closes)
 	}
-	// Requests are served to the end of the notice, each with the hint to go elsewhere.
+	// The service answers all requests during the notice, with `Connection: close`.
 	if got := get(t, base+"/openapi.yaml"); got.status != 200 || !got.closes {
 		t.Errorf("while it drains, a request gets %d, closes: %t", got.status, got.closes)
 	}
@@ -228,18 +232,19 @@ func TestServe(t *testing.T) {
 	}
 	for _, url := range []string{base, "http://" + adminAddr} {
 		if got := get(t, url+"/healthz"); got.status != 0 {
-			t.Errorf("%s answers after the end", url)
+			t.Errorf("%s responds after the process exited", url)
 		}
 	}
 	if status, stdout, stderr := runText("healthcheck", "--addr", addr); status != 1 || stdout != "" || stderr == "" {
 		t.Errorf("healthcheck of nothing: %d %s%s", status, stdout, stderr)
 	}
-	if status, stdout, stderr := runText("migrate", "status", "--data-dir", dir); status != 0 || strings.Contains(stdout, "pending") {
+	if status, stdout, stderr := runText("migrate", "status", "--data-dir", dir); status != 0 ||
+		strings.Contains(stdout, "pending") {
 		t.Errorf("the database afterwards: %d %s%s", status, stdout, stderr)
 	}
 }
 
-// Whoever does not want to wait for the drain sends a second signal.
+// A second signal ends the drain.
 func TestSecondSignal(t *testing.T) {
 	t.Parallel()
 	p := start(t, nil, "serve", "--addr", "127.0.0.1:0", "--admin-addr", "off", "--database-url", "sqlite::memory:")
@@ -261,7 +266,8 @@ func TestAddressInUse(t *testing.T) {
 	}
 	defer func() { _ = taken.Close() }()
 	for _, flag := range []string{"--addr", "--admin-addr"} {
-		args := []string{"serve", "--addr", "127.0.0.1:0", "--admin-addr", "off", "--database-url", "sqlite::memory:", flag, taken.Addr().String()}
+		args := []string{"serve", "--addr", "127.0.0.1:0", "--admin-addr", "off", "--database-url", "sqlite::memory:", flag,
+			taken.Addr().String()}
 		p := start(t, nil, args...)
 		if status := p.wait(); status.ExitStatus() != 1 || !strings.Contains(p.stderr.String(), "address already in use") {
 			t.Errorf("%s: it ended with %d: %s", flag, status.ExitStatus(), &p.stderr)
@@ -269,16 +275,18 @@ func TestAddressInUse(t *testing.T) {
 	}
 }
 
-// Replicas start at once on one empty database, and the dispatcher runs apart:
-// what one of them accepts, the dispatcher delivers.
-func TestServeAndDispatchApart(t *testing.T) {
+// Replicas start at the same time on an empty database. A separate dispatcher
+// delivers their events.
+func TestSeparateDispatcher(t *testing.T) {
 	t.Parallel()
 	variables := []string{
-		"ASSAY_DATABASE_URL=" + storetest.URL(t, "postgres"), "ASSAY_SECRET=" + testSecret, "ASSAY_WEBHOOK_ALLOW_INSECURE=true",
+		"ASSAY_DATABASE_URL=" + storetest.URL(t, "postgres"), "ASSAY_SECRET=" + testSecret,
+		"ASSAY_WEBHOOK_ALLOW_INSECURE=true",
 		"ASSAY_ADDR=127.0.0.1:0", "ASSAY_LISTEN_ADDR=127.0.0.1:0", "ASSAY_ADMIN_ADDR=off",
 	}
 	receiver := start(t, variables, "listen")
-	replicas := []*process{start(t, variables, "serve", "--no-dispatcher"), start(t, variables, "serve", "--no-dispatcher")}
+	replicas := []*process{start(t, variables, "serve", "--no-dispatcher"),
+		start(t, variables, "serve", "--no-dispatcher")}
 	adminAddr := freeAddr(t)
 	dispatcher := start(t, variables, "dispatch", "--admin-addr", adminAddr)
 	dispatcher.printed(`^Assay .* (delivers webhooks)\n`)
@@ -286,12 +294,13 @@ func TestServeAndDispatchApart(t *testing.T) {
 	first, second := replicas[0].printed(`listens on (\S+)`), replicas[1].printed(`listens on (\S+)`)
 
 	signedUp := send(t, "POST", first+"/v1/auth/register",
-		`{"organizationName":"Quay","name":"Ana","email":"ana@quay.example","password":"a long enough pass phrase"}`, "Content-Type", "application/json")
+		`{"organizationName":"Quay","name":"Ana","email":"ana@quay.example","password":"a long enough pass phrase"}`,
+		"Content-Type", "application/json")
 	token := regexp.MustCompile(`"accessToken":"([^"]+)"`).FindStringSubmatch(signedUp.body)
 	if token == nil {
 		t.Fatalf("register: %d %s", signedUp.status, signedUp.body)
 	}
-	// The other replica believes what the first one signed.
+	// The other replica accepts a token of the first one.
 	as := []string{"Content-Type", "application/json", "Authorization", "Bearer " + token[1]}
 	if got := send(t, "POST", second+"/v1/webhooks",
 		`{"url":"`+hook+`","secret":"`+demoSecret+`","events":["candidate.invited"]}`, as...); got.status != 201 {
@@ -307,7 +316,8 @@ func TestServeAndDispatchApart(t *testing.T) {
 		t.Fatalf("publish: %d %s", got.status, got.body)
 	}
 	if got := send(t, "POST", first+"/v1/candidate-sessions",
-		`{"assessmentId":"`+id[1]+`","candidateName":"Bo","candidateEmail":"bo@candidate.example"}`, as...); got.status != 201 {
+		`{"assessmentId":"`+id[1]+`","candidateName":"Bo","candidateEmail":"bo@candidate.example"}`,
+		as...); got.status != 201 {
 		t.Fatalf("invite: %d %s", got.status, got.body)
 	}
 	receiver.printed(`verified (candidate\.invited) evt_`)
@@ -322,7 +332,7 @@ func TestServeAndDispatchApart(t *testing.T) {
 	}
 }
 
-// runText runs a command that ends by itself.
+// runText runs a command that exits without a signal.
 func runText(args ...string) (status int, stdout, stderr string) {
 	var out, errs bytes.Buffer
 	status = run(args, &out, &errs)
@@ -336,19 +346,21 @@ func TestRun(t *testing.T) {
 	if status, stdout, stderr := runText("openapi"); status != 0 || stdout != string(gen.Document) || stderr != "" {
 		t.Errorf("openapi: %d, %d bytes, %q", status, len(stdout), stderr)
 	}
-	for _, args := range [][]string{{}, {"nonsense"}, {"serve", "--nonsense"}, {"serve", "more"}, {"migrate"}, {"migrate", "down"}} {
+	for _, args := range [][]string{{}, {"nonsense"}, {"serve", "--nonsense"}, {"serve", "more"}, {"migrate"},
+		{"migrate", "down"}} {
 		if status, stdout, stderr := runText(args...); status != 2 || stdout != "" || !strings.HasPrefix(stderr, "assay: ") {
 			t.Errorf("%q: %d %q %q", args, status, stdout, stderr)
 		}
 	}
-	t.Setenv("ASSAY_SECRET", testSecret) // --help is often pasted into a question
+	t.Setenv("ASSAY_SECRET", testSecret) // users paste the output of --help into questions
 	for _, args := range [][]string{{"--help"}, {"serve", "--help"}, {"migrate", "--help"}, {"listen", "-h"}} {
 		status, stdout, stderr := runText(args...)
 		if status != 0 || !strings.HasPrefix(stdout, "Usage: assay") || stderr != "" || strings.Contains(stdout, testSecret) {
 			t.Errorf("%q: %d %q %q", args, status, stdout, stderr)
 		}
 	}
-	if err := (healthcheckCommand{Addr: freeAddr(t)}).Run(context.Background(), io.Discard); !errors.Is(err, syscall.ECONNREFUSED) {
+	err := (healthcheckCommand{Addr: freeAddr(t)}).Run(context.Background(), io.Discard)
+	if !errors.Is(err, syscall.ECONNREFUSED) {
 		t.Errorf("healthcheck of nothing: %v", err)
 	}
 }
@@ -368,7 +380,7 @@ func TestMigrate(t *testing.T) {
 	if strings.Count(before, "pending\n") != strings.Count(before, "\n") || !strings.HasPrefix(before, "00001_core.sql ") {
 		t.Errorf("before: %s", before)
 	}
-	for range 2 { // the second finds nothing to do
+	for range 2 { // the second one has nothing to apply
 		if said := migrate("up"); said != "The database is up to date.\n" {
 			t.Errorf("up: %s", said)
 		}

@@ -22,8 +22,8 @@ import (
 
 const testSecret = "config-test-secret-config-test-secret"
 
-// goodConfig is what kong makes of no flags and no variables, in a folder of
-// the test's own.
+// goodConfig is the configuration without flags and variables, in the test's own
+// folder.
 func goodConfig(t *testing.T) config {
 	t.Helper()
 	var commands commands
@@ -37,26 +37,26 @@ func goodConfig(t *testing.T) config {
 	return commands.Serve.config
 }
 
-// Whoever configures a container mends all of it at once, and finds neither the
-// secret nor the database's password in the log afterwards.
+// A wrong configuration can be fixed in one step, because all errors are
+// reported. The log contains neither the secret nor the database's password.
 func TestAllFaultsAreReportedAtOnce(t *testing.T) {
 	wrong := map[string]string{
-		"ASSAY_ADDR":              "8080",
-		"ASSAY_ADMIN_ADDR":        "localhost:no-such-port",
-		"ASSAY_BASE_URL":          "assay.example",
-		"ASSAY_DATABASE_URL":      "mysql://assay:db-pass-phrase@db.example/assay",
-		"ASSAY_SECRET":            "short-master-secret",
-		"ASSAY_TRUSTED_PROXIES":   "10.0.0.0/8,10.0.0.0/99",
-		"ASSAY_RATE_LIMITS":       "login-ip=often",
-		"ASSAY_CORS_ORIGINS":      "https://a.example,https://b.example/path",
-		"ASSAY_WEBHOOK_BACKOFF":   "30s",
-		"ASSAY_WEBHOOK_TIMEOUT":   "soon",
-		"ASSAY_EVENT_RETENTION":   "1m",
-		"ASSAY_LOG_LEVEL":         "loud",
-		"ASSAY_LOG_FORMAT":        "xml",
-		"ASSAY_SECRET_PREVIOUS":   "short-earlier-secret",
-		"ASSAY_LISTEN_SECRET":     "listen-only-secret", // another command's
-		"ASSAY_NEVER_HEARD_OF_IT": "x",
+		"ASSAY_ADDR":            "8080",
+		"ASSAY_ADMIN_ADDR":      "localhost:no-such-port",
+		"ASSAY_BASE_URL":        "assay.example",
+		"ASSAY_DATABASE_URL":    "mysql://assay:db-pass-phrase@db.example/assay",
+		"ASSAY_SECRET":          "short-master-secret",
+		"ASSAY_TRUSTED_PROXIES": "10.0.0.0/8,10.0.0.0/99",
+		"ASSAY_RATE_LIMITS":     "login-ip=often",
+		"ASSAY_CORS_ORIGINS":    "https://a.example,https://b.example/path",
+		"ASSAY_WEBHOOK_BACKOFF": "30s",
+		"ASSAY_WEBHOOK_TIMEOUT": "soon",
+		"ASSAY_EVENT_RETENTION": "1m",
+		"ASSAY_LOG_LEVEL":       "loud",
+		"ASSAY_LOG_FORMAT":      "xml",
+		"ASSAY_SECRET_PREVIOUS": "short-earlier-secret",
+		"ASSAY_LISTEN_SECRET":   "listen-only-secret", // of another command
+		"ASSAY_UNKNOWN":         "x",
 	}
 	for name, value := range wrong {
 		t.Setenv(name, value)
@@ -69,8 +69,8 @@ func TestAllFaultsAreReportedAtOnce(t *testing.T) {
 		}
 		for _, name := range slices.Sorted(maps.Keys(wrong)) {
 			switch name {
-			case "ASSAY_SECRET_PREVIOUS", "ASSAY_LISTEN_SECRET", "ASSAY_NEVER_HEARD_OF_IT":
-				continue // the first has a test of its own
+			case "ASSAY_SECRET_PREVIOUS", "ASSAY_LISTEN_SECRET", "ASSAY_UNKNOWN":
+				continue // another test covers the first one
 			}
 			if !regexp.MustCompile(`\b` + name + `\b`).Match(stderr.Bytes()) {
 				t.Errorf("%v does not name %s:\n%s", command, name, &stderr)
@@ -83,7 +83,7 @@ func TestAllFaultsAreReportedAtOnce(t *testing.T) {
 		}
 	}
 	if _, err := os.Stat(dir); err == nil {
-		t.Error("a command with a wrong configuration made its data folder")
+		t.Error("a command with a wrong configuration created its data folder")
 	}
 }
 
@@ -92,45 +92,49 @@ func TestOneFault(t *testing.T) {
 		variable string
 		change   func(*config)
 	}{
-		"no port":              {"ASSAY_ADDR", func(c *config) { c.Addr = "127.0.0.1" }},
-		"port out of range":    {"ASSAY_ADDR", func(c *config) { c.Addr = "127.0.0.1:65536" }},
-		"address switched off": {"ASSAY_ADDR", func(c *config) { c.Addr = "off" }},
-		"admin":                {"ASSAY_ADMIN_ADDR", func(c *config) { c.AdminAddr = "none" }},
-		"base scheme":          {"ASSAY_BASE_URL", func(c *config) { c.BaseURL = "ftp://assay.example" }},
-		"base query":           {"ASSAY_BASE_URL", func(c *config) { c.BaseURL = "https://assay.example/?a=b" }},
-		"base fragment":        {"ASSAY_BASE_URL", func(c *config) { c.BaseURL = "https://assay.example/#a" }},
-		"base user":            {"ASSAY_BASE_URL", func(c *config) { c.BaseURL = "https://me@assay.example" }},
-		"any origin":           {"ASSAY_CORS_ORIGINS", func(c *config) { c.CORSOrigins = []string{"*"} }},
-		"base scheme's case":   {"ASSAY_BASE_URL", func(c *config) { c.BaseURL = "HTTPS://assay.example" }},
-		"origin null":          {"ASSAY_CORS_ORIGINS", func(c *config) { c.CORSOrigins = []string{"null"} }},
-		"origins by pattern":   {"ASSAY_CORS_ORIGINS", func(c *config) { c.CORSOrigins = []string{"https://*.a.example"} }},
-		"origin's case":        {"ASSAY_CORS_ORIGINS", func(c *config) { c.CORSOrigins = []string{"https://A.example"} }},
-		"origin's port":        {"ASSAY_CORS_ORIGINS", func(c *config) { c.CORSOrigins = []string{"https://a.example:443"} }},
-		"origin's port, http":  {"ASSAY_CORS_ORIGINS", func(c *config) { c.CORSOrigins = []string{"http://a.example:80"} }},
-		"origin's empty port":  {"ASSAY_CORS_ORIGINS", func(c *config) { c.CORSOrigins = []string{"https://a.example:"} }},
-		"origin's letters":     {"ASSAY_CORS_ORIGINS", func(c *config) { c.CORSOrigins = []string{"https://ä.example"} }},
-		"origin without host":  {"ASSAY_CORS_ORIGINS", func(c *config) { c.CORSOrigins = []string{"https://"} }},
-		"empty origin":         {"ASSAY_CORS_ORIGINS", func(c *config) { c.CORSOrigins = []string{"https://a.example", ""} }},
-		"origin with slash":    {"ASSAY_CORS_ORIGINS", func(c *config) { c.CORSOrigins = []string{"https://a.example/"} }},
-		"proxy by name":        {"ASSAY_TRUSTED_PROXIES", func(c *config) { c.TrustedProxies = []string{"proxy.example"} }},
-		"proxy with port":      {"ASSAY_TRUSTED_PROXIES", func(c *config) { c.TrustedProxies = []string{"192.0.2.7:80"} }},
-		"proxy with zone":      {"ASSAY_TRUSTED_PROXIES", func(c *config) { c.TrustedProxies = []string{"fe80::1%eth0"} }},
-		"mapped network":       {"ASSAY_TRUSTED_PROXIES", func(c *config) { c.TrustedProxies = []string{"::ffff:10.0.0.0/104"} }},
-		"no backoff":           {"ASSAY_WEBHOOK_BACKOFF", func(c *config) { c.WebhookBackoff = nil }},
-		"backoff of three":     {"ASSAY_WEBHOOK_BACKOFF", func(c *config) { c.WebhookBackoff = []string{"1s", "2s", "3s"} }},
-		"backoff of zero":      {"ASSAY_WEBHOOK_BACKOFF", func(c *config) { c.WebhookBackoff = []string{"0s", "5m"} }},
-		"backoff negative":     {"ASSAY_WEBHOOK_BACKOFF", func(c *config) { c.WebhookBackoff = []string{"30s", "-5m"} }},
-		"backoff too long":     {"ASSAY_WEBHOOK_BACKOFF", func(c *config) { c.WebhookBackoff = []string{"30s", "24h1s"} }},
-		"backoff without unit": {"ASSAY_WEBHOOK_BACKOFF", func(c *config) { c.WebhookBackoff = []string{"30", "300"} }},
-		"timeout too short":    {"ASSAY_WEBHOOK_TIMEOUT", func(c *config) { c.WebhookTimeout = "99ms" }},
-		"timeout too long":     {"ASSAY_WEBHOOK_TIMEOUT", func(c *config) { c.WebhookTimeout = "61s" }},
-		"retention too short":  {"ASSAY_EVENT_RETENTION", func(c *config) { c.EventRetention = "59m" }},
-		"retention too long":   {"ASSAY_EVENT_RETENTION", func(c *config) { c.EventRetention = "87601h" }},
-		"log format":           {"ASSAY_LOG_FORMAT", func(c *config) { c.LogFormat = "TEXT" }},
-		"database":             {"ASSAY_DATABASE_URL", func(c *config) { c.DatabaseURL = "file:assay.db" }},
-		"secret":               {"ASSAY_SECRET", func(c *config) { c.Secret = strings.Repeat("s", 31) }},
-		"secret of spaces":     {"ASSAY_SECRET", func(c *config) { c.Secret = strings.Repeat(" ", 40) }},
-		"earlier secret":       {"ASSAY_SECRET_PREVIOUS", func(c *config) { c.SecretPrevious = []string{testSecret, "earlier"} }},
+		"no port":           {"ASSAY_ADDR", func(c *config) { c.Addr = "127.0.0.1" }},
+		"port out of range": {"ASSAY_ADDR", func(c *config) { c.Addr = "127.0.0.1:65536" }},
+		"address off":       {"ASSAY_ADDR", func(c *config) { c.Addr = "off" }},
+		"admin":             {"ASSAY_ADMIN_ADDR", func(c *config) { c.AdminAddr = "none" }},
+		"base scheme":       {"ASSAY_BASE_URL", func(c *config) { c.BaseURL = "ftp://assay.example" }},
+		"base query":        {"ASSAY_BASE_URL", func(c *config) { c.BaseURL = "https://assay.example/?a=b" }},
+		"base fragment":     {"ASSAY_BASE_URL", func(c *config) { c.BaseURL = "https://assay.example/#a" }},
+		"base user":         {"ASSAY_BASE_URL", func(c *config) { c.BaseURL = "https://me@assay.example" }},
+		"any origin":        {"ASSAY_CORS_ORIGINS", func(c *config) { c.CORSOrigins = []string{"*"} }},
+		"scheme's case":     {"ASSAY_BASE_URL", func(c *config) { c.BaseURL = "HTTPS://assay.example" }},
+		"origin null":       {"ASSAY_CORS_ORIGINS", func(c *config) { c.CORSOrigins = []string{"null"} }},
+		"origin pattern":    {"ASSAY_CORS_ORIGINS", func(c *config) { c.CORSOrigins = []string{"https://*.a.example"} }},
+		"origin's case":     {"ASSAY_CORS_ORIGINS", func(c *config) { c.CORSOrigins = []string{"https://A.example"} }},
+		"origin's port":     {"ASSAY_CORS_ORIGINS", func(c *config) { c.CORSOrigins = []string{"https://a.example:443"} }},
+		"http port":         {"ASSAY_CORS_ORIGINS", func(c *config) { c.CORSOrigins = []string{"http://a.example:80"} }},
+		"empty port":        {"ASSAY_CORS_ORIGINS", func(c *config) { c.CORSOrigins = []string{"https://a.example:"} }},
+		"origin's letters":  {"ASSAY_CORS_ORIGINS", func(c *config) { c.CORSOrigins = []string{"https://ä.example"} }},
+		"no host":           {"ASSAY_CORS_ORIGINS", func(c *config) { c.CORSOrigins = []string{"https://"} }},
+		"empty origin":      {"ASSAY_CORS_ORIGINS", func(c *config) { c.CORSOrigins = []string{"https://a.example", ""} }},
+		"origin slash":      {"ASSAY_CORS_ORIGINS", func(c *config) { c.CORSOrigins = []string{"https://a.example/"} }},
+		"proxy by name":     {"ASSAY_TRUSTED_PROXIES", func(c *config) { c.TrustedProxies = []string{"proxy.example"} }},
+		"proxy port":        {"ASSAY_TRUSTED_PROXIES", func(c *config) { c.TrustedProxies = []string{"192.0.2.7:80"} }},
+		"proxy zone":        {"ASSAY_TRUSTED_PROXIES", func(c *config) { c.TrustedProxies = []string{"fe80::1%eth0"} }},
+		"mapped network": {"ASSAY_TRUSTED_PROXIES", func(c *config) {
+			c.TrustedProxies = []string{"::ffff:10.0.0.0/104"}
+		}},
+		"no backoff":      {"ASSAY_WEBHOOK_BACKOFF", func(c *config) { c.WebhookBackoff = nil }},
+		"three backoffs":  {"ASSAY_WEBHOOK_BACKOFF", func(c *config) { c.WebhookBackoff = []string{"1s", "2s", "3s"} }},
+		"backoff of zero": {"ASSAY_WEBHOOK_BACKOFF", func(c *config) { c.WebhookBackoff = []string{"0s", "5m"} }},
+		"below zero":      {"ASSAY_WEBHOOK_BACKOFF", func(c *config) { c.WebhookBackoff = []string{"30s", "-5m"} }},
+		"long backoff":    {"ASSAY_WEBHOOK_BACKOFF", func(c *config) { c.WebhookBackoff = []string{"30s", "24h1s"} }},
+		"no unit":         {"ASSAY_WEBHOOK_BACKOFF", func(c *config) { c.WebhookBackoff = []string{"30", "300"} }},
+		"short timeout":   {"ASSAY_WEBHOOK_TIMEOUT", func(c *config) { c.WebhookTimeout = "99ms" }},
+		"long timeout":    {"ASSAY_WEBHOOK_TIMEOUT", func(c *config) { c.WebhookTimeout = "61s" }},
+		"short retention": {"ASSAY_EVENT_RETENTION", func(c *config) { c.EventRetention = "59m" }},
+		"long retention":  {"ASSAY_EVENT_RETENTION", func(c *config) { c.EventRetention = "87601h" }},
+		"log format":      {"ASSAY_LOG_FORMAT", func(c *config) { c.LogFormat = "TEXT" }},
+		"database":        {"ASSAY_DATABASE_URL", func(c *config) { c.DatabaseURL = "file:assay.db" }},
+		"secret":          {"ASSAY_SECRET", func(c *config) { c.Secret = strings.Repeat("s", 31) }},
+		"blank secret":    {"ASSAY_SECRET", func(c *config) { c.Secret = strings.Repeat(" ", 40) }},
+		"earlier secret": {"ASSAY_SECRET_PREVIOUS", func(c *config) {
+			c.SecretPrevious = []string{testSecret, "earlier"}
+		}},
 	} {
 		c := goodConfig(t)
 		c.Secret = testSecret
@@ -155,9 +159,12 @@ func TestSettings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if set.addr != "127.0.0.1:8080" || set.adminAddr != "127.0.0.1:9090" || set.baseURL != "" || !set.secretMade || set.webhookAllowInsecure ||
-		set.databaseURL != "sqlite:"+filepath.Join(c.DataDir, "assay.db") || set.trustedProxies != nil || set.corsOrigins != nil ||
-		set.webhookBackoff != (webhooks.Backoff{30 * time.Second, 5 * time.Minute}) || set.webhookTimeout != 10*time.Second ||
+	if set.addr != "127.0.0.1:8080" || set.adminAddr != "127.0.0.1:9090" || set.baseURL != "" ||
+		!set.secretGenerated || set.webhookAllowInsecure ||
+		set.databaseURL != "sqlite:"+filepath.Join(c.DataDir, "assay.db") ||
+		set.trustedProxies != nil || set.corsOrigins != nil ||
+		set.webhookBackoff != (webhooks.Backoff{30 * time.Second, 5 * time.Minute}) ||
+		set.webhookTimeout != 10*time.Second ||
 		set.eventRetention != 30*24*time.Hour {
 		t.Errorf("defaults: %+v", set)
 	}
@@ -166,7 +173,9 @@ func TestSettings(t *testing.T) {
 	c.Addr, c.AdminAddr, c.BaseURL = ":0", "off", "https://assay.example/hiring/"
 	c.DatabaseURL = "postgresql://assay:pass@db.example/assay"
 	c.TrustedProxies = []string{"10.0.0.0/8", "192.0.2.7", "2001:db8::/32", "2001:db8::1", " ::ffff:192.0.2.8"}
-	c.CORSOrigins = []string{"https://a.example", " http://localhost:5173", "http://[::1]:8080", "https://xn--4ca.example:8443"}
+	c.CORSOrigins = []string{
+		"https://a.example", " http://localhost:5173", "http://[::1]:8080", "https://xn--4ca.example:8443",
+	}
 	c.WebhookBackoff, c.WebhookTimeout, c.EventRetention = []string{"1ms", " 24h"}, "100ms", "87600h"
 	if set, err = c.check(io.Discard); err != nil {
 		t.Fatal(err)
@@ -177,7 +186,8 @@ func TestSettings(t *testing.T) {
 		netip.MustParsePrefix("192.0.2.8/32"),
 	}
 	origins := []string{"https://a.example", "http://localhost:5173", "http://[::1]:8080", "https://xn--4ca.example:8443"}
-	if !slices.Equal(set.trustedProxies, proxies) || !slices.Equal(set.corsOrigins, origins) || set.adminAddr != "" || set.secretMade || set.baseURL != "https://assay.example/hiring" ||
+	if !slices.Equal(set.trustedProxies, proxies) || !slices.Equal(set.corsOrigins, origins) ||
+		set.adminAddr != "" || set.secretGenerated || set.baseURL != "https://assay.example/hiring" ||
 		set.databaseURL != c.DatabaseURL || set.webhookBackoff != (webhooks.Backoff{time.Millisecond, 24 * time.Hour}) ||
 		set.webhookTimeout != 100*time.Millisecond || set.eventRetention != 87600*time.Hour {
 		t.Errorf("changed: %+v", set)
@@ -208,17 +218,17 @@ func TestLogger(t *testing.T) {
 	}
 }
 
-// README, flags and code say the same: what is read there is what is tried.
-func TestReadmeConfiguration(t *testing.T) {
+// The table in .deploy/README.md has the variables and defaults of the flags.
+func TestDocumentedConfiguration(t *testing.T) {
 	have := serveVariables(t)
-	readme, err := os.ReadFile("../../../README.md")
+	readme, err := os.ReadFile("../../../.deploy/README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, section, _ := strings.Cut(string(readme), "\n## Configuration\n")
 	section, _, _ = strings.Cut(section, "\n## ")
 	literal := regexp.MustCompile("^`([^`]*)`$")
-	told := map[string]string{}
+	documented := map[string]string{}
 	for line := range strings.Lines(section) {
 		cells := strings.Split(line, "|")
 		if len(cells) < 4 || !strings.HasPrefix(cells[1], " `ASSAY_") {
@@ -226,19 +236,19 @@ func TestReadmeConfiguration(t *testing.T) {
 		}
 		names := strings.Split(cells[1], ",")
 		defaults := []string{cells[2]}
-		if len(names) > 1 { // a row of several has a default for each
+		if len(names) > 1 { // one default for each
 			defaults = strings.Split(cells[2], ",")
 		}
 		for i, name := range names {
 			value := ""
 			if match := literal.FindStringSubmatch(strings.TrimSpace(defaults[i])); match != nil {
-				value = match[1] // anything else tells in words where the value comes from
+				value = match[1] // other text describes where the value comes from
 			}
-			told[strings.Trim(name, " `")] = value
+			documented[strings.Trim(name, " `")] = value
 		}
 	}
-	if !maps.Equal(have, told) {
-		t.Errorf("README.md tells  %q\nthe flags have   %q", told, have)
+	if !maps.Equal(have, documented) {
+		t.Errorf(".deploy/README.md has %q\nthe flags have       %q", documented, have)
 	}
 }
 
@@ -297,8 +307,7 @@ func TestSecretFile(t *testing.T) {
 	}
 }
 
-// Whatever starts at once in an empty folder ends with one secret, or what one
-// of them signed would not verify at the others.
+// Processes that start at the same time in an empty folder use the same secret.
 func TestSecretFileRace(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	const starts = 20
@@ -325,7 +334,7 @@ func TestSecretFileRace(t *testing.T) {
 	}
 }
 
-func TestSecretFileRefused(t *testing.T) {
+func TestInvalidSecretFile(t *testing.T) {
 	for _, content := range []string{"", "\n", "too-short\n", strings.Repeat("s", 31) + "\n\n\n"} {
 		c := goodConfig(t)
 		if err := os.MkdirAll(c.DataDir, 0o700); err != nil {
@@ -335,10 +344,11 @@ func TestSecretFileRefused(t *testing.T) {
 		if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := c.check(io.Discard); err == nil || !strings.Contains(err.Error(), "ASSAY_SECRET ") || strings.Contains(err.Error(), "too-short") {
+		_, err := c.check(io.Discard)
+		if err == nil || !strings.Contains(err.Error(), "ASSAY_SECRET ") || strings.Contains(err.Error(), "too-short") {
 			t.Errorf("%q: %v", content, err)
 		}
-		// It may be the only copy of what a database is encrypted with.
+		// The file can be the only copy of the secret that encrypts a database.
 		if after, err := os.ReadFile(file); err != nil || string(after) != content {
 			t.Errorf("%q was replaced by %q, %v", content, after, err)
 		}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net"
 	"os"
 	"strings"
 
@@ -14,40 +15,41 @@ import (
 	"assay/store"
 )
 
-// The demo's sign-in. The database is in memory and the address is this
-// machine's own, so it guards nothing.
+// The demo's sign-in. It protects nothing: the database is in memory, and the
+// address is local by default.
 const (
 	demoEmail    = "chef@harbour-kitchens.example"
 	demoPassword = "a-demo-only-pass-phrase"
 	demoSecret   = "whsec_ZGVtbyBvbmx5OiBhc3NheSBsaXN0ZW4ga25vd3MgaXQ="
 )
 
-// demoDefinition is an assessment in the form of store.Definition. Its facts
-// are those of the FDA Food Code 2022, chapter 3.
+// demoDefinition is a rules.Definition. Its facts are from the FDA Food Code
+// 2022, chapter 3.
 //
 //go:embed demo.json
 var demoDefinition []byte
 
 type demoCommand struct {
 	Addr       string   `env:"ASSAY_ADDR" default:"127.0.0.1:8080" help:"Address to listen on."`
-	RateLimits []string `env:"ASSAY_RATE_LIMITS" help:"'off', or changes to the limits."`
-	LogLevel   string   `env:"ASSAY_LOG_LEVEL" default:"info" help:"debug, info, warn or error."`
+	RateLimits []string `env:"ASSAY_RATE_LIMITS" help:"'off', or changed limits."`
+	LogLevel   string   `env:"ASSAY_LOG_LEVEL" default:"info" help:"debug, info, warn, or error."`
 	LogFormat  string   `env:"ASSAY_LOG_FORMAT" default:"text" help:"text or json."`
 }
 
 // Run serves the sample data until the context ends.
 func (c demoCommand) Run(ctx context.Context, stdout io.Writer) error {
 	set, err := config{
-		Addr: c.Addr, AdminAddr: "off", RateLimits: c.RateLimits, DatabaseURL: "sqlite::memory:", LogLevel: c.LogLevel, LogFormat: c.LogFormat,
+		Addr: c.Addr, AdminAddr: "off", DatabaseURL: "sqlite::memory:",
+		RateLimits: c.RateLimits, LogLevel: c.LogLevel, LogFormat: c.LogFormat,
 		Secret: "demo only: this database is gone when the process ends",
-		// Short waits, so that a retry is seen by somebody who waits for it.
+		// Short waits, so that the user can watch a retry.
 		WebhookBackoff: []string{"5s", "30s"}, WebhookTimeout: "10s", WebhookAllowInsecure: true, EventRetention: "720h",
 	}.check(os.Stderr)
 	if err != nil {
 		return err
 	}
 	tuneGC()
-	listener, err := listen(ctx, set.addr)
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", set.addr)
 	if err != nil {
 		return err
 	}
@@ -67,12 +69,12 @@ func (c demoCommand) Run(ctx context.Context, stdout io.Writer) error {
 	return service{settings: set, database: database, listener: listener, dispatcher: true}.run(ctx)
 }
 
-// demoData is what the demo's printed lines name.
+// demoData is what the demo prints.
 type demoData struct {
 	apiKey, inviteURL, assessmentID string
 }
 
-// seed makes an organization with a person, an assessment, a key and a candidate.
+// seed creates an organization with a user, an assessment, an API key, a webhook, and a candidate.
 func seed(ctx context.Context, database *store.Store) (demoData, error) {
 	signedIn, err := database.Register(ctx, store.Scope{}, store.Registration{
 		OrganizationName: "Harbour Kitchens", Name: "Samin Okafor", Email: demoEmail, Password: demoPassword,
@@ -88,7 +90,7 @@ func seed(ctx context.Context, database *store.Store) (demoData, error) {
 	if err := json.Unmarshal(demoDefinition, &definition); err != nil {
 		return demoData{}, fmt.Errorf("demo.json: %w", err)
 	}
-	description, passingScore, minutes := "Keeping food safe, for those who cook it.", 70.0, 20
+	description, passingScore, minutes := "Food safety for cooks.", 70.0, 20
 	redirect := "https://harbour-kitchens.example/thank-you"
 	assessment, err := database.CreateAssessment(ctx, scope, store.NewAssessment{
 		Title: "Line cook: food safety", Description: &description, PassingScore: &passingScore, TimeLimitMinutes: &minutes,
@@ -109,7 +111,9 @@ func seed(ctx context.Context, database *store.Store) (demoData, error) {
 	secret := demoSecret
 	if _, err := database.CreateWebhook(ctx, scope, store.NewWebhook{
 		URL: "http://" + listenAddr + "/", Secret: &secret,
-		Events: []string{string(store.EventCandidateInvited), string(store.EventCandidateCompleted), string(store.EventCandidateDisqualified)},
+		Events: []string{
+			string(store.EventCandidateInvited), string(store.EventCandidateCompleted), string(store.EventCandidateDisqualified),
+		},
 	}); err != nil {
 		return demoData{}, err
 	}
@@ -119,12 +123,14 @@ func seed(ctx context.Context, database *store.Store) (demoData, error) {
 	if err != nil {
 		return demoData{}, err
 	}
-	return demoData{apiKey: key.Secret, inviteURL: *database.InviteURL(invited.Session), assessmentID: assessment.ID}, nil
+	return demoData{
+		apiKey: key.Secret, inviteURL: *database.InviteURL(invited.Session), assessmentID: assessment.ID,
+	}, nil
 }
 
 func (d demoData) print(w io.Writer, baseURL string) error {
 	_, token, _ := strings.Cut(d.inviteURL, "#")
-	_, err := fmt.Fprintf(w, `Assay %s, demo: everything is in memory and gone when this ends.
+	_, err := fmt.Fprintf(w, `Assay %s, demo: all data is in memory and lost when the process ends.
 
   address    %s
   sign-in    %s
@@ -132,14 +138,15 @@ func (d demoData) print(w io.Writer, baseURL string) error {
   API key    %s
   candidate  %s
 
-What an integration sees, and the candidate's start; both work as they are:
+Read the assessment as an integration, and start the session as the candidate:
 
   curl -H 'X-API-Key: %s' %s/v1/public/assessments/%s
   curl -X POST -H 'Authorization: Bearer %s' %s/v1/candidate/session/start
 
-In another terminal, "assay listen" shows each webhook as it comes.
+In another terminal, "assay listen" prints each webhook.
 The documentation is at %s/docs, the contract at %s/openapi.yaml
 
-`, versionText(), baseURL, demoEmail, demoPassword, d.apiKey, token, d.apiKey, baseURL, d.assessmentID, token, baseURL, baseURL, baseURL)
+`, versionText(), baseURL, demoEmail, demoPassword, d.apiKey, token,
+		d.apiKey, baseURL, d.assessmentID, token, baseURL, baseURL, baseURL)
 	return err
 }

@@ -23,8 +23,9 @@ func TestDemo(t *testing.T) {
 	key, token := p.printed(`^  API key +(\S+)\n`), p.printed(`^  candidate +(inv_\S+)\n`)
 	poll(t, "readiness", func() bool { return get(t, base+"/readyz").status == 200 })
 
-	// Both lines are sent as a reader would paste them.
-	lines := regexp.MustCompile(`(?m)^  curl (?:-X (\w+) )?-H '([^:]+): ([^']+)' (\S+)$`).FindAllStringSubmatch(p.stdout.String(), -1)
+	// The printed lines work if a user pastes them.
+	curl := regexp.MustCompile(`(?m)^  curl (?:-X (\w+) )?-H '([^:]+): ([^']+)' (\S+)$`)
+	lines := curl.FindAllStringSubmatch(p.stdout.String(), -1)
 	if len(lines) != 2 {
 		t.Fatalf("%d curl lines, want 2", len(lines))
 	}
@@ -38,20 +39,23 @@ func TestDemo(t *testing.T) {
 			t.Errorf("line %d is %q", i+1, lines[i][0])
 		}
 		if method == "" {
-			method = http.MethodGet // curl's own default
+			method = http.MethodGet // curl's default
 		}
 		if got := send(t, method, url, "", header, value); got.status != 200 || !strings.Contains(got.body, want.part) {
 			t.Errorf("line %d: %d %s", i+1, got.status, got.body)
 		}
 	}
 	login := `{"email":"` + email + `","password":"` + password + `"}`
-	if got := send(t, http.MethodPost, base+"/v1/auth/login", login, "Content-Type", "application/json"); got.status != 200 {
+	if got := send(t, http.MethodPost, base+"/v1/auth/login", login, "Content-Type",
+		"application/json"); got.status != 200 {
 		t.Errorf("sign-in: %d %s", got.status, got.body)
 	}
-	if got := get(t, p.printed(`the contract at (\S+)\n`)); got.status != 200 || !strings.HasPrefix(got.body, "openapi: 3.0.3") {
+	if got := get(t, p.printed(`the contract at (\S+)\n`)); got.status != 200 ||
+		!strings.HasPrefix(got.body, "openapi: 3.0.3") {
 		t.Errorf("the contract: %d %.40q", got.status, got.body)
 	}
-	if got := get(t, p.printed(`The documentation is at (\S+),`)); got.status != 200 || !strings.Contains(got.body, `<script src="docs/`) {
+	if got := get(t, p.printed(`The documentation is at (\S+),`)); got.status != 200 ||
+		!strings.Contains(got.body, `<script src="docs/`) {
 		t.Errorf("the documentation: %d %.40q", got.status, got.body)
 	}
 	p.signal()
@@ -60,22 +64,21 @@ func TestDemo(t *testing.T) {
 	}
 }
 
-// A visitor who knows the answers gets all the points, so no key of demo.json
-// contradicts its question.
+// The correct answers of demo.json get all points.
 func TestDemoCanBeSolved(t *testing.T) {
 	ctx := context.Background()
 	keys, err := keys.New(testSecret)
 	if err != nil {
 		t.Fatal(err)
 	}
-	database, err := openStore(ctx, settings{ // as the demo does: its webhook is on this machine
+	database, err := openStore(ctx, settings{ // the demo's webhook has a loopback address
 		databaseURL: "sqlite::memory:", keys: keys, webhookAllowInsecure: true, log: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = database.Close() }()
-	sample, err := seed(ctx, database) // which publishes it
+	sample, err := seed(ctx, database)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,8 +97,8 @@ func TestDemoCanBeSolved(t *testing.T) {
 	}
 	for _, stage := range stages {
 		for _, question := range stage.Questions {
-			explained(t, question)
-			if _, err := database.SaveAnswer(ctx, scope, question.ID, rightAnswer(question)); err != nil {
+			checkExplanation(t, question)
+			if _, err := database.SaveAnswer(ctx, scope, question.ID, correctAnswer(question)); err != nil {
 				t.Fatalf("%s: %v", question.Prompt, err)
 			}
 		}
@@ -120,7 +123,7 @@ func TestDemoCanBeSolved(t *testing.T) {
 	}
 }
 
-func rightAnswer(question rules.Question) rules.Answer {
+func correctAnswer(question rules.Question) rules.Answer {
 	switch question.Type {
 	case rules.SingleChoice:
 		return rules.Answer{OptionID: question.CorrectOptionID}
@@ -133,15 +136,14 @@ func rightAnswer(question rules.Question) rules.Answer {
 	}
 }
 
-// explained compares the answer key with the explanation that is shown beside
-// it: a number, or a whole option of several words, is found in it again.
-func explained(t *testing.T, question rules.Question) {
+// checkExplanation reports an explanation that does not contain the correct answer.
+func checkExplanation(t *testing.T, question rules.Question) {
 	t.Helper()
 	if question.Explanation == nil {
 		t.Errorf("%s: no explanation", question.Prompt)
 		return
 	}
-	told := strings.ToLower(*question.Explanation)
+	explanation := strings.ToLower(*question.Explanation)
 	var wants []string
 	switch question.Type {
 	case rules.SingleChoice:
@@ -160,7 +162,7 @@ func explained(t *testing.T, question rules.Question) {
 		wants = question.AcceptedAnswers[:1]
 	}
 	for _, want := range wants {
-		if want == "" || !strings.Contains(told, want) {
+		if want == "" || !strings.Contains(explanation, want) {
 			t.Errorf("%s: the key is %q, the explanation %q", question.Prompt, want, *question.Explanation)
 		}
 	}

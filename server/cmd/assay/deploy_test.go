@@ -18,8 +18,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// What .deploy says of the binary is held against the binary: a variable, flag,
-// command, port or time that changes in one place only fails here.
+// These tests compare the files of .deploy with the binary: variables, flags,
+// commands, ports, and time limits.
 
 const root = "../../.."
 
@@ -32,10 +32,10 @@ func readFile(t *testing.T, path string) string {
 	return string(content)
 }
 
-// assayPath is where both the unit and the image have the binary.
+// assayPath is the path of the binary in the unit and in the image.
 const assayPath = "/usr/local/bin/assay"
 
-// commandOf parses a command line as the binary would and names its command.
+// commandOf parses a command line as the binary does and returns its command.
 func commandOf(t *testing.T, line []string) string {
 	t.Helper()
 	if len(line) < 2 || line[0] != assayPath {
@@ -52,9 +52,9 @@ func commandOf(t *testing.T, line []string) string {
 	return command.Command()
 }
 
-// drain is the longest that a shutdown takes, at the default webhook timeout:
-// of requests, and beside them of a claim, its attempts and their settlement.
-func drain(t *testing.T) time.Duration {
+// longestShutdown is the longest shutdown at the default webhook timeout.
+// Requests finish in parallel with a claim, its attempts, and their settlement.
+func longestShutdown(t *testing.T) time.Duration {
 	t.Helper()
 	timeout, err := time.ParseDuration(serveVariables(t)["ASSAY_WEBHOOK_TIMEOUT"])
 	if err != nil {
@@ -67,12 +67,12 @@ func drain(t *testing.T) time.Duration {
 func checkStop(t *testing.T, text string) {
 	t.Helper()
 	stop, err := time.ParseDuration(text)
-	if err != nil || stop < drain(t) {
-		t.Errorf("%s until it is killed, and a shutdown takes %s (%v)", text, drain(t), err)
+	if err != nil || stop < longestShutdown(t) {
+		t.Errorf("it is killed after %s, and a shutdown takes %s (%v)", text, longestShutdown(t), err)
 	}
 }
 
-// unit is what a systemd unit sets, by key.
+// unit returns the settings of the systemd unit by key.
 func unit(t *testing.T) map[string][]string {
 	t.Helper()
 	set := map[string][]string{}
@@ -83,7 +83,7 @@ func unit(t *testing.T) map[string][]string {
 		}
 		key, value, found := strings.Cut(line, "=")
 		if !found {
-			t.Fatalf("no setting: %q", line)
+			t.Fatalf("%q is not a setting", line)
 		}
 		set[key] = append(set[key], value)
 	}
@@ -97,7 +97,7 @@ func TestUnit(t *testing.T) {
 		t.Errorf("it runs %s", command)
 	}
 	if !slices.Equal(set["ExecPaths"], []string{assayPath}) {
-		t.Errorf("what may run: %q", set["ExecPaths"])
+		t.Errorf("executable paths: %q", set["ExecPaths"])
 	}
 	checkStop(t, set["TimeoutStopSec"][0])
 	state := "%S/" + set["StateDirectory"][0]
@@ -105,17 +105,18 @@ func TestUnit(t *testing.T) {
 	for _, text := range set["Environment"] {
 		name, value, _ := strings.Cut(text, "=")
 		if _, there := known[name]; !there {
-			t.Errorf("the binary knows no %s", name)
+			t.Errorf("the binary has no %s", name)
 		}
 		variables[name] = value
 	}
-	// With ProtectSystem=strict it can write nowhere else.
+	// With ProtectSystem=strict the service can write nowhere else.
 	if variables["ASSAY_DATA_DIR"] != state || !slices.Equal(set["WorkingDirectory"], []string{state}) {
-		t.Errorf("the data are in %s and it works in %s, neither of which may differ from %s",
+		t.Errorf("the data folder is %s and the working directory %s, both must be %s",
 			variables["ASSAY_DATA_DIR"], set["WorkingDirectory"], state)
 	}
-	if status, _, _ := runText("serve", "--no-such-flag"); !slices.Equal(set["RestartPreventExitStatus"], []string{"2"}) || status != 2 {
-		t.Errorf("wrong flags end it with %d, which is not what prevents a restart", status)
+	status, _, _ := runText("serve", "--no-such-flag")
+	if !slices.Equal(set["RestartPreventExitStatus"], []string{"2"}) || status != 2 {
+		t.Errorf("wrong flags exit with %d, which does not prevent a restart", status)
 	}
 }
 
@@ -163,17 +164,18 @@ func dockerfile(t *testing.T) image {
 		case "HEALTHCHECK":
 			flags, command, _ := strings.Cut(rest, " CMD ")
 			made.check = array(t, command)
-			made.checkTimeout, _ = time.ParseDuration(regexp.MustCompile(`--timeout=(\S+)`).FindStringSubmatch(flags)[1])
+			timeout := regexp.MustCompile(`--timeout=(\S+)`).FindStringSubmatch(flags)[1]
+			made.checkTimeout, _ = time.ParseDuration(timeout)
 		}
 	}
 	return made
 }
 
-// array is the form of a command that needs no shell.
+// array parses the form of a command that needs no shell.
 func array(t *testing.T, text string) (fields []string) {
 	t.Helper()
 	if err := json.Unmarshal([]byte(text), &fields); err != nil {
-		t.Fatalf("%q would need a shell: %v", text, err)
+		t.Fatalf("%q needs a shell: %v", text, err)
 	}
 	return fields
 }
@@ -185,36 +187,37 @@ func TestDockerfile(t *testing.T) {
 		t.Errorf("it runs %s and is checked by %s", run, check)
 	}
 	if made.checkTimeout <= healthcheckTimeout {
-		t.Errorf("the check is killed after %s, and gives up by itself after %s", made.checkTimeout, healthcheckTimeout)
+		t.Errorf("the check is killed after %s, before its own timeout of %s", made.checkTimeout, healthcheckTimeout)
 	}
 	for name := range made.variables {
 		if _, there := known[name]; !there {
-			t.Errorf("the binary knows no %s", name)
+			t.Errorf("the binary has no %s", name)
 		}
 	}
 	host, port, err := net.SplitHostPort(made.variables["ASSAY_ADDR"])
 	if err != nil || host != "0.0.0.0" || port != made.port {
 		t.Errorf("it listens on %s, port %s is exposed (%v)", made.variables["ASSAY_ADDR"], made.port, err)
 	}
-	if data := made.variables["ASSAY_DATA_DIR"]; data != made.volume || !slices.Equal(made.fromBuilder, []string{assayPath, data}) {
-		t.Errorf("the data are in %s, the volume is %s, from the builder come %s", data, made.volume, made.fromBuilder)
+	data := made.variables["ASSAY_DATA_DIR"]
+	if data != made.volume || !slices.Equal(made.fromBuilder, []string{assayPath, data}) {
+		t.Errorf("the data folder is %s, the volume %s, and the builder provides %s", data, made.volume, made.fromBuilder)
 	}
 	if !regexp.MustCompile(`^[1-9]\d*:[1-9]\d*$`).MatchString(made.user) {
-		t.Errorf("the user is %s, of which an orchestrator cannot tell that it is not root", made.user)
+		t.Errorf("the user is %s; an orchestrator sees only from a number that it is not root", made.user)
 	}
 	wanted := regexp.MustCompile(`(?m)^go (\S+)$`).FindStringSubmatch(readFile(t, "go.mod"))[1]
 	if goversion.Compare(made.builder, "go"+wanted) < 0 {
 		t.Errorf("built with %s, go.mod wants %s", made.builder, wanted)
 	}
-	let := strings.Fields(readFile(t, ".dockerignore"))
+	included := strings.Fields(readFile(t, ".dockerignore"))
 	for _, source := range made.copied {
-		if _, err := os.Stat(filepath.Join(root, source)); err != nil || !slices.Contains(let, "!"+source) {
-			t.Errorf("%s is copied, but .dockerignore lets it not in (%v)", source, err)
+		if _, err := os.Stat(filepath.Join(root, source)); err != nil || !slices.Contains(included, "!"+source) {
+			t.Errorf("%s is copied, but .dockerignore excludes it (%v)", source, err)
 		}
 	}
 }
 
-// composition is what compose.yaml says of Assay.
+// composition is the part of compose.yaml that the tests check.
 type composition struct {
 	Services map[string]struct {
 		Environment     map[string]string
@@ -227,14 +230,15 @@ type composition struct {
 
 var interpolation = regexp.MustCompile(`\$\{(\w+)(?::[-?][^}]*)?\}`)
 
-// example is .env.example, in which what is commented out counts as well.
+// example returns the variables of .env.example, including those in comments.
 func example(t *testing.T) map[string]string {
 	t.Helper()
-	told := map[string]string{}
-	for _, match := range regexp.MustCompile(`(?m)^#?([A-Z_]+)=(.*)$`).FindAllStringSubmatch(readFile(t, ".deploy/.env.example"), -1) {
-		told[match[1]] = match[2]
+	filled := map[string]string{}
+	assignment := regexp.MustCompile(`(?m)^#?([A-Z_]+)=(.*)$`)
+	for _, match := range assignment.FindAllStringSubmatch(readFile(t, ".deploy/.env.example"), -1) {
+		filled[match[1]] = match[2]
 	}
-	return told
+	return filled
 }
 
 func TestCompose(t *testing.T) {
@@ -242,34 +246,35 @@ func TestCompose(t *testing.T) {
 	if err := yaml.Unmarshal([]byte(readFile(t, ".deploy/compose.yaml")), &composed); err != nil {
 		t.Fatal(err)
 	}
-	assay, made, known, told := composed.Services["assay"], dockerfile(t), serveVariables(t), example(t)
+	assay, made, known, filled := composed.Services["assay"], dockerfile(t), serveVariables(t), example(t)
 	checkStop(t, assay.StopGracePeriod)
 	if !slices.Equal(assay.Healthcheck.Test, append([]string{"CMD"}, made.check...)) {
-		t.Errorf("it is checked by %q, and by itself by %q", assay.Healthcheck.Test, made.check)
+		t.Errorf("compose.yaml checks with %q, the image with %q", assay.Healthcheck.Test, made.check)
 	}
-	if len(assay.Ports) != 1 || !strings.HasSuffix(assay.Ports[0], ":"+made.port) || !strings.HasPrefix(assay.Ports[0], "127.0.0.1:") {
-		t.Errorf("%q is published: anything but port %s to this machine goes around the proxy", assay.Ports, made.port)
+	if len(assay.Ports) != 1 || !strings.HasSuffix(assay.Ports[0], ":"+made.port) ||
+		!strings.HasPrefix(assay.Ports[0], "127.0.0.1:") {
+		t.Errorf("%q is published; only port %s on 127.0.0.1 cannot bypass the proxy", assay.Ports, made.port)
 	}
 	if len(assay.Tmpfs) != 1 || !strings.HasPrefix(assay.Tmpfs[0], made.volume+":") {
-		t.Errorf("%q stands in place of the volume %s", assay.Tmpfs, made.volume)
+		t.Errorf("%q replaces the volume %s", assay.Tmpfs, made.volume)
 	}
 
-	// What somebody has who filled in .env, and nothing more, is a configuration.
-	told["POSTGRES_PASSWORD"], told["ASSAY_SECRET"] = strings.Repeat("0a", 16), testSecret
+	// A filled-in .env is a complete configuration.
+	filled["POSTGRES_PASSWORD"], filled["ASSAY_SECRET"] = strings.Repeat("0a", 16), testSecret
 	variables := maps.Clone(made.variables)
 	for name, value := range assay.Environment {
 		if _, there := known[name]; !there {
-			t.Errorf("the binary knows no %s", name)
+			t.Errorf("the binary has no %s", name)
 		}
 		variables[name] = interpolation.ReplaceAllStringFunc(value, func(text string) string {
 			of := interpolation.FindStringSubmatch(text)[1]
 			if strings.HasPrefix(of, "ASSAY_") && of != name {
 				t.Errorf("%s is filled with %s", name, of)
 			}
-			if _, there := told[of]; !there && strings.Contains(text, ":?") {
+			if _, there := filled[of]; !there && strings.Contains(text, ":?") {
 				t.Errorf("%s needs %s, which .env.example does not name", name, of)
 			}
-			return told[of]
+			return filled[of]
 		})
 	}
 	for name, value := range variables {
@@ -286,7 +291,8 @@ func TestCompose(t *testing.T) {
 		t.Fatal(err)
 	}
 	set, err := all.Serve.check(io.Discard)
-	if err != nil || set.secretMade || !strings.HasPrefix(set.databaseURL, "postgres://") || set.addr != made.variables["ASSAY_ADDR"] {
+	if err != nil || set.secretGenerated || !strings.HasPrefix(set.databaseURL, "postgres://") ||
+		set.addr != made.variables["ASSAY_ADDR"] {
 		t.Errorf("%+v, %v", set, err)
 	}
 }
@@ -296,15 +302,15 @@ func TestEnvExample(t *testing.T) {
 	known := serveVariables(t)
 	for name := range example(t) {
 		if _, there := known[name]; !there && name != "POSTGRES_PASSWORD" {
-			t.Errorf("the binary knows no %s", name)
+			t.Errorf("the binary has no %s", name)
 		}
 	}
 }
 
-// What README.md tells an operator to set, to run and to look into is there.
-func TestReadmeNames(t *testing.T) {
+// The variables, commands, and files that the documents name exist.
+func TestDocumentedNames(t *testing.T) {
 	t.Parallel()
-	readme := readFile(t, "README.md")
+	readme := readFile(t, "README.md") + readFile(t, ".deploy/README.md")
 	parser, err := kong.New(&commands{})
 	if err != nil {
 		t.Fatal(err)
@@ -322,7 +328,7 @@ func TestReadmeNames(t *testing.T) {
 	}
 	for _, name := range regexp.MustCompile(`\bASSAY_[A-Z_]+\b`).FindAllString(readme, -1) {
 		if !variables[name] {
-			t.Errorf("the binary knows no %s", name)
+			t.Errorf("the binary has no %s", name)
 		}
 	}
 	for _, match := range regexp.MustCompile("(?:`|/)assay ([a-z]+)").FindAllStringSubmatch(readme, -1) {
@@ -331,7 +337,7 @@ func TestReadmeNames(t *testing.T) {
 		}
 	}
 	for _, path := range regexp.MustCompile(`\.deploy/[.\w]+\w`).FindAllString(readme, -1) {
-		if _, err := os.Stat(filepath.Join(root, path)); err != nil && path != ".deploy/.env" { // which the reader makes
+		if _, err := os.Stat(filepath.Join(root, path)); err != nil && path != ".deploy/.env" { // the reader creates it
 			t.Error(err)
 		}
 	}

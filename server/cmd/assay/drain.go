@@ -5,101 +5,97 @@ import (
 	"errors"
 	"net"
 	"net/http"
-	"sync"
+	"os"
+	"sync/atomic"
 	"time"
 )
 
-// front is the public listener and its server, which can end without dropping a
-// request. http.Server.Shutdown by itself drops those that it has not begun to
-// serve: the listener's queue is reset, and of what was accepted a request that
-// is read a moment later is thrown away.
-type front struct {
-	server   *http.Server
-	listener net.Listener
-
-	mu        sync.Mutex
-	newcomers map[net.Conn]time.Time // connections that had no answer yet, and since when they are there
-}
-
 const (
-	// settleTime is for handshakes that are under way when new ones stop.
-	settleTime = 250 * time.Millisecond
-	// newcomerTimeout is how long a connection may be silent before it is not
-	// waited for; clients open some in advance.
-	newcomerTimeout = 5 * time.Second
-
-	drainPoll = 5 * time.Millisecond
+	// drainNotice is how long readiness is off and responses carry
+	// `Connection: close` before the listener closes. In this time proxies and
+	// clients move to another replica.
+	drainNotice = time.Second
+	// The queue is empty if queueChecks attempts to accept find no connection. The
+	// wait of each is short, because a connection that arrives after the last
+	// attempt is reset. One attempt is not enough, because a deadline can pass
+	// before the attempt begins.
+	queueChecks = 10
+	queueWait   = 5 * time.Microsecond
+	// queueTimeout bounds the wait for an empty queue.
+	queueTimeout = time.Second
+	// firstRequestTimeout is how long accepted connections have to send their
+	// first request after the listener has closed.
+	firstRequestTimeout = 500 * time.Millisecond
+	// shutdownTimeout bounds the drain after the notice, with its running requests.
+	shutdownTimeout = 30 * time.Second
 )
 
-// listen listens for a front. Go's default, Multipath TCP, takes no filters.
-func listen(ctx context.Context, addr string) (net.Listener, error) {
-	var config net.ListenConfig
-	config.SetMultipathTCP(false)
-	return config.Listen(ctx, "tcp", addr)
+// drainListener is a listener that can close when its queue is empty. The
+// kernel resets connections that are in the queue of a closed listener. Their
+// clients have sent requests and cannot know whether the server received them.
+type drainListener struct {
+	*net.TCPListener
+	draining atomic.Bool
 }
 
-func newFront(listener net.Listener, server *http.Server) *front {
-	f := &front{server: server, listener: listener, newcomers: map[net.Conn]time.Time{}}
-	server.ConnState = f.note
-	return f
+// drain makes Accept close the listener.
+func (l *drainListener) drain() {
+	_ = l.SetDeadline(time.Now()) // before the flag, or it could replace Accept's own deadline
+	l.draining.Store(true)
 }
 
-// note keeps the newcomers.
-func (f *front) note(conn net.Conn, state http.ConnState) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	switch state {
-	case http.StateNew:
-		f.newcomers[conn] = time.Now()
-	case http.StateIdle, http.StateClosed, http.StateHijacked:
-		delete(f.newcomers, conn)
-	case http.StateActive: // its request is being served
+// Accept returns the connections in the queue and then net.ErrClosed, if the
+// listener drains.
+func (l *drainListener) Accept() (net.Conn, error) {
+	for empty := 0; ; {
+		draining := l.draining.Load()
+		if draining {
+			_ = l.SetDeadline(time.Now().Add(queueWait))
+		}
+		conn, err := l.TCPListener.Accept()
+		if !errors.Is(err, os.ErrDeadlineExceeded) {
+			return conn, err
+		}
+		if !draining {
+			continue
+		}
+		if empty++; empty == queueChecks {
+			return nil, errors.Join(net.ErrClosed, l.Close())
+		}
 	}
 }
 
-// serve accepts until the drain.
-func (f *front) serve() error {
-	err := f.server.Serve(steadyListener{f.listener, stallTimeout})
-	if errors.Is(err, http.ErrServerClosed) || errors.Is(err, net.ErrClosed) {
-		return nil
-	}
-	return err
+// publicServer is the server of the API and its listener.
+type publicServer struct {
+	*http.Server
+	listener *drainListener
+	closed   chan struct{} // closed when the listener is
 }
 
-// drain ends the front in three steps: no connection is made any more, each
-// that was made gets an answer, what is idle is closed. Answers must ask for a
-// new connection by now, or clients would begin requests on kept ones.
-func (f *front) drain(ctx context.Context) error {
-	refuse(ctx, f.listener)
-	_ = f.listener.Close() // the server goes on with what it accepted
-	for f.awaited() && pause(ctx, drainPoll) {
-	}
-	if err := f.server.Shutdown(ctx); !errors.Is(err, net.ErrClosed) { // it may not have noticed yet that the listener is
+// newPublicServer takes a TCP listener.
+func newPublicServer(listener net.Listener, server *http.Server) *publicServer {
+	return &publicServer{server, &drainListener{TCPListener: listener.(*net.TCPListener)}, make(chan struct{})}
+}
+
+// serve accepts connections until the listener closes.
+func (s *publicServer) serve() error {
+	defer close(s.closed)
+	if err := s.Serve(stallListener{s.listener, stallTimeout}); !errors.Is(err, net.ErrClosed) {
 		return err
 	}
 	return nil
 }
 
-// awaited tells whether a connection is there that will have a first answer.
-func (f *front) awaited() bool {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	for _, since := range f.newcomers {
-		if time.Since(since) < newcomerTimeout {
-			return true
-		}
-	}
-	return false
-}
-
-// pause waits and reports true, unless ctx ends first.
-func pause(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
+// drain closes the listener and waits for requests. http.Server.Shutdown alone
+// closes accepted connections whose first request it has not read yet.
+func (s *publicServer) drain(ctx context.Context) error {
+	s.listener.drain()
 	select {
-	case <-ctx.Done():
-		return false
-	case <-timer.C:
-		return true
+	case <-s.closed:
+	case <-time.After(queueTimeout):
+		_ = s.listener.Close()
+		<-s.closed
 	}
+	time.Sleep(firstRequestTimeout)
+	return s.Shutdown(ctx)
 }

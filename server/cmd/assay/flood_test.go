@@ -18,7 +18,7 @@ import (
 	"assay/store/storetest"
 )
 
-// latencies are what the readers measured, in the order in which the answers came.
+// latencies are the measured latencies of the readers, in any order.
 type latencies []time.Duration
 
 func (l latencies) quantile(q float64) time.Duration {
@@ -27,10 +27,11 @@ func (l latencies) quantile(q float64) time.Duration {
 }
 
 func (l latencies) String() string {
-	return fmt.Sprintf("p50 %s, p99 %s of %d", l.quantile(.5).Round(10*time.Microsecond), l.quantile(.99).Round(10*time.Microsecond), len(l))
+	return fmt.Sprintf("p50 %s, p99 %s of %d", l.quantile(.5).Round(10*time.Microsecond),
+		l.quantile(.99).Round(10*time.Microsecond), len(l))
 }
 
-// whileReading measures reads by a few clients, one after the other each, until during returns.
+// whileReading measures the reads of a few clients until during returns.
 func whileReading(t *testing.T, url, key string, during func()) latencies {
 	t.Helper()
 	const readers = 4
@@ -74,7 +75,7 @@ func whileReading(t *testing.T, url, key string, during func()) latencies {
 	return all
 }
 
-// resident is what Linux counts of a process's memory, now and at most so far, in MiB.
+// resident returns the resident memory of a process, current and peak, in MiB (Linux).
 func resident(t *testing.T, p *process) (now, peak int) {
 	t.Helper()
 	status, err := os.ReadFile("/proc/" + strconv.Itoa(p.command.Process.Pid) + "/status")
@@ -91,19 +92,20 @@ func resident(t *testing.T, p *process) (now, peak int) {
 	return now, peak
 }
 
-// A flood of sign-ins, at the price that a password hash really has, slows what
-// others do and takes memory within bounds, and everybody in it gets an answer.
+// A flood of sign-ins with real password hashes keeps the latency of other
+// requests and the memory within bounds. Each sign-in gets a response.
 func TestLoginFlood(t *testing.T) {
 	const (
 		logins     = 500
 		boundP99   = 200 * time.Millisecond
 		answerTime = 20 * time.Second
 	)
-	boundPeak := 160 + 100*max(1, runtime.GOMAXPROCS(0)/2) // MiB; 500 hashes at once would take ten thousand
-	for _, database := range storetest.Databases {         // one after the other: it measures
+	boundPeak := 160 + 100*max(1, runtime.GOMAXPROCS(0)/2) // MiB; 500 parallel hashes need 10,000
+	for _, database := range storetest.Databases {         // in turn, because it measures
 		t.Run(database, func(t *testing.T) {
 			p := start(t, []string{
-				"ASSAY_DATABASE_URL=" + storetest.URL(t, database), "ASSAY_SECRET=" + testSecret, "ASSAY_RATE_LIMITS=off", "ASSAY_LOG_LEVEL=warn",
+				"ASSAY_DATABASE_URL=" + storetest.URL(t, database), "ASSAY_SECRET=" + testSecret, "ASSAY_RATE_LIMITS=off",
+				"ASSAY_LOG_LEVEL=warn",
 			}, "serve", "--addr", "127.0.0.1:0", "--admin-addr", "off")
 			base := p.printed(`listens on (\S+)`)
 			url, key := prepareReads(t, base)
@@ -132,7 +134,8 @@ func TestLoginFlood(t *testing.T) {
 			_, peak := resident(t, p)
 			t.Logf("reads: %s alone; %s in a flood of %d logins, answered in %s: %v; resident %d MiB before, at most %d",
 				quiet, flooded, logins, elapsed.Round(time.Millisecond), answers, before, peak)
-			if got := answers["200"] + answers["401"] + answers["503, Retry-After 5"]; got != logins || got == answers["503, Retry-After 5"] {
+			if got := answers["200"] + answers["401"] + answers["503, Retry-After 5"]; got != logins ||
+				got == answers["503, Retry-After 5"] {
 				t.Errorf("%v", answers)
 			}
 			if p99 := flooded.quantile(.99); p99 > boundP99 {
@@ -141,7 +144,8 @@ func TestLoginFlood(t *testing.T) {
 			if peak > boundPeak {
 				t.Errorf("%d MiB are resident", peak)
 			}
-			if got := send(t, "POST", base+"/v1/auth/login", floodBody(0), "Content-Type", "application/json"); got.status != 200 {
+			if got := send(t, "POST", base+"/v1/auth/login", floodBody(0), "Content-Type",
+				"application/json"); got.status != 200 {
 				t.Errorf("after the flood a login is answered %d", got.status)
 			}
 		})
@@ -153,7 +157,7 @@ const (
 	floodPassword = "a right and long pass phrase"
 )
 
-// floodBody is right every third time, then wrong, then of an account that is not there.
+// floodBody has in turn a correct password, a wrong password, and an unknown account.
 func floodBody(i int) string {
 	email, password := floodEmail, floodPassword
 	switch i % 3 {
@@ -165,7 +169,7 @@ func floodBody(i int) string {
 	return `{"email":"` + email + `","password":"` + password + `"}`
 }
 
-// floodLogin says how a login was answered.
+// floodLogin signs in and returns the status of the response.
 func floodLogin(client *http.Client, base string, i int) string {
 	response, err := client.Post(base+"/v1/auth/login", "application/json", strings.NewReader(floodBody(i)))
 	if err != nil {
@@ -182,8 +186,8 @@ func floodLogin(client *http.Client, base string, i int) string {
 	return answer
 }
 
-// prepareReads makes an account and an assessment, and returns its address and
-// an API key to read it with.
+// prepareReads creates an account and an assessment. It returns the assessment's
+// URL and an API key that can read it.
 func prepareReads(t *testing.T, base string) (url, key string) {
 	t.Helper()
 	ask := func(path, body, field, token string) string {
@@ -195,7 +199,8 @@ func prepareReads(t *testing.T, base string) (url, key string) {
 		}
 		return match[1]
 	}
-	token := ask("/v1/auth/register", `{"organizationName":"Quay","name":"Ana","email":"`+floodEmail+`","password":"`+floodPassword+`"}`, "accessToken", "")
+	token := ask("/v1/auth/register",
+		`{"organizationName":"Quay","name":"Ana","email":"`+floodEmail+`","password":"`+floodPassword+`"}`, "accessToken", "")
 	key = ask("/v1/api-keys", `{"name":"reader","scopes":["assessments:read"]}`, "key", token)
 	id := ask("/v1/assessments", `{"title":"Knots","stages":[{"title":"One","questions":[
 		{"type":"NUMERIC","prompt":"How many ends has a rope?","points":1,"answer":2}]}]}`, "id", token)

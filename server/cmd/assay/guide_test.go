@@ -15,7 +15,7 @@ import (
 	"assay/gen"
 )
 
-// runDemo starts a demo, and returns its address and its API key.
+// runDemo starts the demo and returns its address and its API key.
 func runDemo(t *testing.T) (base, key string) {
 	t.Helper()
 	p := start(t, []string{"ASSAY_ADDR=127.0.0.1:0"}, "demo")
@@ -25,7 +25,7 @@ func runDemo(t *testing.T) (base, key string) {
 	return base, p.printed(`^  API key +(\S+)\n`)
 }
 
-// blocks are a language's blocks of code in a part of the guide.
+// blocks returns the code blocks of a language in a part of the guide.
 func blocks(t *testing.T, from, to, language string) []string {
 	t.Helper()
 	_, part, began := strings.Cut(string(gen.Guide), from)
@@ -40,13 +40,14 @@ func blocks(t *testing.T, from, to, language string) []string {
 	return found
 }
 
-// Whoever pastes the guide's lines gets from nothing to a verified event.
+// The lines of the guide, when pasted, lead to a verified event.
 func TestGuide(t *testing.T) {
 	t.Parallel()
 	for _, receiver := range []struct{ language, file, prepare, command string }{
 		{"python", "receiver.py", "true", "python3 receiver.py"},
-		// A Node that runs TypeScript by itself is newer than what the tests ask for.
-		{"typescript", "receiver.ts", "npm install --silent --no-audit --no-fund tsx@4.21.0 >installed 2>&1", "node --import tsx receiver.ts"},
+		// The oldest Node that the tests support cannot run TypeScript.
+		{"typescript", "receiver.ts", "npm install --silent --no-audit --no-fund tsx@4.21.0 >installed 2>&1",
+			"node --import tsx receiver.ts"},
 	} {
 		t.Run(receiver.language, func(t *testing.T) {
 			t.Parallel()
@@ -66,7 +67,8 @@ func walkGuide(t *testing.T, language, file, prepare, start string) {
 	}
 	dir, receiver := t.TempDir(), strings.TrimPrefix(freeAddr(t), "127.0.0.1:")
 	program := strings.Join(blocks(t, webhooks, "## What is sent", language), "\n")
-	if err := os.WriteFile(filepath.Join(dir, file), []byte(strings.ReplaceAll(program, "4567", receiver)), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, file), []byte(strings.ReplaceAll(program, "4567", receiver)),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	settings := strings.NewReplacer("http://127.0.0.1:8080", base, "pk_live_…", key).Replace(first[1])
@@ -89,7 +91,7 @@ var (
 	mention      = regexp.MustCompile(`\{\{([^{}]+)\}\}`)
 )
 
-// The requests that editors send do what they say, one after the other.
+// The requests of assay.http succeed in order.
 func TestHTTPFile(t *testing.T) {
 	t.Parallel()
 	base, _ := runDemo(t)
@@ -165,7 +167,7 @@ func TestHTTPFile(t *testing.T) {
 			}
 			answers[name] = decoded
 		}
-		if name == "createPublicCandidateSession" { // what a person pastes
+		if name == "createPublicCandidateSession" { // a user pastes it
 			_, variables["inviteToken"], _ = strings.Cut(value(name+".response.body.data.inviteUrl"), "#")
 		}
 	}

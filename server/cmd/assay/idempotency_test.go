@@ -21,13 +21,13 @@ import (
 
 const (
 	kills = 10
-	// moment is what a key may be in progress for after the process that used
-	// it was killed: until the database notices that nobody is there.
-	moment = 5 * time.Second
+	// maxInProgress bounds how long a key stays in progress after its process was
+	// killed. The database must notice the closed connection.
+	maxInProgress = 5 * time.Second
 )
 
-// inviter sends invites with Idempotency-Keys to a process that is killed over
-// and over: what is not answered is sent again with its key until it is.
+// inviter sends invites with Idempotency-Keys to a process that is killed
+// repeatedly. It repeats a request with its key until it gets a response.
 type inviter struct {
 	base, assessmentID string
 	access, apiKey     string
@@ -37,12 +37,12 @@ type inviter struct {
 
 	mu       sync.Mutex
 	asked    []*asked
-	again    int           // requests that had to be sent again
-	replayed int           // of them, those that had been done and not answered
-	longest  time.Duration // for which a key was in progress
+	again    int           // repeated requests
+	replayed int           // repeated requests that had succeeded before
+	longest  time.Duration // longest time that a key was in progress
 }
 
-// asked is a request and, of each candidate in it, the session that was answered.
+// asked is a request with its response.
 type asked struct {
 	path, key, body string
 	emails          []string
@@ -51,10 +51,12 @@ type asked struct {
 
 var sessionID = regexp.MustCompile(`"id":"(ses_[0-9a-z]{26})"`)
 
-// request is the n-th: an invite by a person, by an integration, or by it of
-// more than fit a group of rows. Each would be done again without its key.
+// request returns the n-th request: an invite by a user, an invite by an
+// integration, or a bulk request with more than one group of rows. Without its
+// key, each would create sessions again.
 func (v *inviter) request(n int) *asked {
-	count, a := 1, &asked{path: []string{"/v1/candidate-sessions", "/v1/public/candidate-sessions", "/v1/public/candidate-sessions/bulk"}[n%3], key: fmt.Sprint("request ", n)}
+	paths := []string{"/v1/candidate-sessions", "/v1/public/candidate-sessions", "/v1/public/candidate-sessions/bulk"}
+	count, a := 1, &asked{path: paths[n%3], key: fmt.Sprint("request ", n)}
 	if n%3 == 2 {
 		count = 70
 	}
@@ -69,20 +71,21 @@ func (v *inviter) request(n int) *asked {
 	if count > 1 {
 		body = map[string]any{"rows": rows}
 	}
-	encoded, _ := json.Marshal(body) // of texts
+	encoded, _ := json.Marshal(body) // strings only
 	a.body = string(encoded)
 	return a
 }
 
-// try sends a request once. The status is 0 when it was not answered to the end.
+// try sends a request once. The status is 0 if there is no complete response.
 func (v *inviter) try(a *asked) (status int, replayed bool, body string) {
-	// Without GetBody, or net/http would send it again by itself.
+	// Without GetBody, net/http does not send it again.
 	r, err := http.NewRequest("POST", v.base+a.path, io.NopCloser(strings.NewReader(a.body)))
 	if err != nil {
 		return 0, false, err.Error()
 	}
 	r.ContentLength = int64(len(a.body))
-	r.Header = http.Header{"Content-Type": {"application/json"}, "Idempotency-Key": {a.key}, "X-Api-Key": {v.apiKey}, "Authorization": {"Bearer " + v.access}}
+	r.Header = http.Header{"Content-Type": {"application/json"}, "Idempotency-Key": {a.key}, "X-Api-Key": {v.apiKey},
+		"Authorization": {"Bearer " + v.access}}
 	answer, err := v.client.Do(r)
 	if err != nil {
 		return 0, false, err.Error()
@@ -95,7 +98,7 @@ func (v *inviter) try(a *asked) (status int, replayed bool, body string) {
 	return answer.StatusCode, answer.Header.Get("Idempotency-Replayed") == "true", string(content)
 }
 
-// ask sends a request until it is answered.
+// ask sends a request until it gets a response.
 func (v *inviter) ask(a *asked) error {
 	repeated := false
 	var inProgress time.Time // since when
@@ -122,10 +125,10 @@ func (v *inviter) ask(a *asked) error {
 			if inProgress.IsZero() {
 				inProgress = time.Now()
 			}
-			if time.Since(inProgress) > moment {
-				return fmt.Errorf("%s is still in progress after %s", a.key, moment)
+			if time.Since(inProgress) > maxInProgress {
+				return fmt.Errorf("%s is still in progress after %s", a.key, maxInProgress)
 			}
-		case status == 0, status == 503: // down, or going down
+		case status == 0, status == 503: // the process is down or shuts down
 			repeated, inProgress = true, time.Time{}
 		default:
 			return fmt.Errorf("%s: %d %s", a.key, status, body)
@@ -140,7 +143,7 @@ func (v *inviter) note(what func()) {
 	what()
 }
 
-// load asks with several clients at once until it is stopped.
+// load sends requests with several clients until it is stopped.
 func (v *inviter) load() error {
 	var group errgroup.Group
 	var next atomic.Int64
@@ -158,14 +161,15 @@ func (v *inviter) load() error {
 	return group.Wait()
 }
 
-// A process that is killed in the middle leaves no key in progress, and nothing
-// that was asked for half done or done twice.
+// A killed process leaves no key in progress, and no request that is partly done
+// or done twice.
 func TestKillLeavesNoKeyStuck(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, database string) {
 		addr := freeAddr(t)
 		variables := []string{
-			"ASSAY_DATABASE_URL=" + storetest.URL(t, database), "ASSAY_SECRET=" + testSecret, "ASSAY_ADDR=" + addr, "ASSAY_ADMIN_ADDR=off",
+			"ASSAY_DATABASE_URL=" + storetest.URL(t, database), "ASSAY_SECRET=" + testSecret, "ASSAY_ADDR=" + addr,
+			"ASSAY_ADMIN_ADDR=off",
 			"ASSAY_RATE_LIMITS=off",
 		}
 		up := func() *process {
@@ -179,8 +183,8 @@ func TestKillLeavesNoKeyStuck(t *testing.T) {
 		go func() { ended <- v.load() }()
 		for range kills {
 			from := v.answered.Load()
-			poll(t, "requests that are answered", func() bool { return v.stopped.Load() || v.answered.Load() > from+20 })
-			time.Sleep(time.Duration(rand.IntN(40)) * time.Millisecond) // anywhere in a request
+			poll(t, "responses", func() bool { return v.stopped.Load() || v.answered.Load() > from+20 })
+			time.Sleep(time.Duration(rand.IntN(40)) * time.Millisecond) // at any point of a request
 			if err := p.command.Process.Kill(); err != nil {
 				t.Fatal(err)
 			}
@@ -188,21 +192,22 @@ func TestKillLeavesNoKeyStuck(t *testing.T) {
 			p = up()
 		}
 		from := v.answered.Load()
-		poll(t, "requests that are answered after the last kill", func() bool { return v.stopped.Load() || v.answered.Load() > from+20 })
+		poll(t, "responses after the last kill",
+			func() bool { return v.stopped.Load() || v.answered.Load() > from+20 })
 		v.stopped.Store(true)
 		if err := <-ended; err != nil {
 			t.Fatal(err)
 		}
 		v.account(t)
-		t.Logf("%d requests, of these %d sent again after a kill, %d of which had been done; a key was in progress for at most %s",
+		t.Logf("%d requests, %d repeated after a kill, %d of which had succeeded; longest time in progress: %s",
 			len(v.asked), v.again, v.replayed, v.longest)
 		if v.again < kills {
-			t.Errorf("%d kills met %d requests only", kills, v.again)
+			t.Errorf("%d kills interrupted only %d requests", kills, v.again)
 		}
 	})
 }
 
-// prepare makes an organization that may invite.
+// prepare creates an organization that can invite.
 func (v *inviter) prepare(t *testing.T) {
 	t.Helper()
 	made := func(path, body, member string) string {
@@ -214,22 +219,24 @@ func (v *inviter) prepare(t *testing.T) {
 		}
 		return value[1]
 	}
-	v.access = made("/v1/auth/register", `{"organizationName":"Quay","name":"Ana","email":"ana@quay.example","password":"a long enough pass phrase"}`, "accessToken")
+	v.access = made("/v1/auth/register",
+		`{"organizationName":"Quay","name":"Ana","email":"ana@quay.example","password":"a long enough pass phrase"}`,
+		"accessToken")
 	v.apiKey = made("/v1/api-keys", `{"name":"ATS","scopes":["candidates:read","candidates:write"]}`, "key")
 	v.assessmentID = made("/v1/assessments", `{"title":"Knots","stages":[{"title":"One","questions":[
 		{"type":"NUMERIC","prompt":"How many ends has a rope?","points":1,"answer":2}]}]}`, "id")
 	made("/v1/assessments/"+v.assessmentID+"/publish", "", "id")
 }
 
-// account compares what was answered with what there is: of each candidate one
-// session and one event, that of the answer, which is repeated to whoever asks again.
+// account compares the responses with the database. Each candidate has one session
+// and one event, as in the response. A repeated request gets the same response.
 func (v *inviter) account(t *testing.T) {
 	t.Helper()
 	want := map[string]string{} // candidate → session
 	for _, a := range v.asked {
 		ids := sessionID.FindAllStringSubmatch(a.answer, -1)
 		if len(ids) != len(a.emails) {
-			t.Fatalf("%s was answered with %d sessions, want %d: %s", a.key, len(ids), len(a.emails), a.answer)
+			t.Fatalf("the response to %s has %d sessions, want %d: %s", a.key, len(ids), len(a.emails), a.answer)
 		}
 		for i, email := range a.emails {
 			want[email] = ids[i][1]
@@ -241,12 +248,13 @@ func (v *inviter) account(t *testing.T) {
 	sessions, events := 0, 0
 	v.pages(t, "/v1/candidate-sessions?limit=100", func(item listed) {
 		if sessions++; want[item.CandidateEmail] != item.ID {
-			t.Errorf("%s has the session %s, and was answered with %q", item.CandidateEmail, item.ID, want[item.CandidateEmail])
+			t.Errorf("%s has the session %s, and the response had %q", item.CandidateEmail, item.ID, want[item.CandidateEmail])
 		}
 	})
 	v.pages(t, "/v1/events?limit=100&type=candidate.invited", func(item listed) {
 		if events++; want[item.Data.CandidateEmail] != item.Data.SessionID {
-			t.Errorf("an event tells of %s, and %s was answered with %q", item.Data.SessionID, item.Data.CandidateEmail, want[item.Data.CandidateEmail])
+			t.Errorf("an event has %s, and the response for %s had %q", item.Data.SessionID, item.Data.CandidateEmail,
+				want[item.Data.CandidateEmail])
 		}
 	})
 	if sessions != len(want) || events != len(want) {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/hmac"
 	"encoding/json"
@@ -22,18 +23,19 @@ const listenAddr = "127.0.0.1:8090"
 
 type listenCommand struct {
 	Addr      string `env:"ASSAY_LISTEN_ADDR" default:"127.0.0.1:8090" help:"Address to listen on."`
-	Secret    string `env:"ASSAY_LISTEN_SECRET" default:"whsec_ZGVtbyBvbmx5OiBhc3NheSBsaXN0ZW4ga25vd3MgaXQ=" help:"The endpoint's signing secret; that of assay demo by default."`
-	ForwardTo string `name:"forward-to" help:"Address that each event is passed on to, headers and all; its answer is what Assay gets."`
+	Secret    string `env:"ASSAY_LISTEN_SECRET" help:"Signing secret; that of assay demo by default."`
+	ForwardTo string `name:"forward-to" help:"URL to forward each event to; Assay gets its response."`
 }
 
 const (
 	maxListenBody = 1 << 20
-	// oldestSignature is how old a signed timestamp may be (Standard Webhooks).
+	// oldestSignature is the maximum age of a signed timestamp (Standard Webhooks).
 	oldestSignature = 5 * time.Minute
 )
 
-// Run receives until the context ends.
+// Run receives webhooks until the context ends.
 func (c listenCommand) Run(ctx context.Context, stdout io.Writer) error {
+	c.Secret = cmp.Or(c.Secret, demoSecret)
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", c.Addr)
 	if err != nil {
 		return err
@@ -47,12 +49,12 @@ func (c listenCommand) Run(ctx context.Context, stdout io.Writer) error {
 	return ignoreClosed(receiver.Serve(listener))
 }
 
-// receiver verifies, prints and answers; only what verifies is passed on.
+// receiver verifies and prints each event. It forwards only verified events.
 func (c listenCommand) receiver(stdout io.Writer) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxListenBody))
 		if err != nil {
-			http.Error(w, "unreadable", http.StatusBadRequest)
+			http.Error(w, "the body cannot be read", http.StatusBadRequest)
 			return
 		}
 		if err := c.verify(r.Header, body); err != nil {
@@ -60,8 +62,9 @@ func (c listenCommand) receiver(stdout io.Writer) http.Handler {
 			http.Error(w, err.Error(), http.StatusUnauthorized)
 			return
 		}
-		_, _ = fmt.Fprintf(stdout, "%s verified %s %s delivery %s\n%s\n", time.Now().Format(time.TimeOnly),
-			r.Header.Get(webhooks.HeaderEvent), r.Header.Get(webhooks.HeaderStandardID), r.Header.Get(webhooks.HeaderDelivery), indented(body))
+		_, _ = fmt.Fprintf(stdout, "%s verified %s %s delivery %s\n%s\n",
+			time.Now().Format(time.TimeOnly), r.Header.Get(webhooks.HeaderEvent), r.Header.Get(webhooks.HeaderStandardID),
+			r.Header.Get(webhooks.HeaderDelivery), indented(body))
 		if c.ForwardTo == "" {
 			w.WriteHeader(http.StatusNoContent)
 			return
@@ -70,7 +73,7 @@ func (c listenCommand) receiver(stdout io.Writer) http.Handler {
 	})
 }
 
-// verify checks both signatures as a receiver would.
+// verify checks both signatures, as a receiver must.
 func (c listenCommand) verify(header http.Header, body []byte) error {
 	if !hmac.Equal([]byte(header.Get(webhooks.HeaderSignature)), []byte(webhooks.Signature(c.Secret, body))) {
 		return errors.New("X-Service-Signature does not verify with this secret")
@@ -81,7 +84,7 @@ func (c listenCommand) verify(header http.Header, body []byte) error {
 	}
 	at := time.Unix(seconds, 0)
 	if age := time.Since(at).Abs(); age > oldestSignature {
-		return fmt.Errorf("webhook-timestamp is %s away from now", age.Round(time.Second))
+		return fmt.Errorf("webhook-timestamp differs from the clock by %s", age.Round(time.Second))
 	}
 	// HTTP writes the header's name in its own way; Get reads either.
 	want := webhooks.StandardSignature(c.Secret, header.Get(webhooks.HeaderStandardID), at, body)
@@ -98,7 +101,7 @@ func (c listenCommand) forward(w http.ResponseWriter, r *http.Request, body []by
 		return
 	}
 	request.Header = r.Header.Clone()
-	// A redirect is an answer like any other: Assay does not follow one either.
+	// Assay does not follow redirects, so this client does not either.
 	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	response, err := client.Do(request)
 	if err != nil {

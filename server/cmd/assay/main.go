@@ -1,4 +1,4 @@
-// Command assay is the service and what its operators need around it.
+// Command assay is the service and its operators' tools.
 package main
 
 import (
@@ -22,19 +22,19 @@ var version = ""
 
 type commands struct {
 	Serve       serveCommand       `cmd:"" help:"Run the service."`
-	Dispatch    dispatchCommand    `cmd:"" help:"Deliver webhooks, apart from assay serve --no-dispatcher; any number at once on one PostgreSQL."`
-	Demo        demoCommand        `cmd:"" help:"Run the service on an in-memory database with sample data, and print how to use it."`
-	Listen      listenCommand      `cmd:"" help:"Receive webhooks on a local port, verify them and print them."`
-	Migrate     migrateCommands    `cmd:"" help:"Change the database to what this version needs."`
-	Reencrypt   reencryptCommand   `cmd:"" help:"Encrypt stored secrets with the current master secret, so that a previous one can be dropped."`
+	Dispatch    dispatchCommand    `cmd:"" help:"Deliver webhooks, in place of assay serve; needs PostgreSQL."`
+	Demo        demoCommand        `cmd:"" help:"Run the service with sample data in memory, and print how to use it."`
+	Listen      listenCommand      `cmd:"" help:"Receive webhooks on a local port, verify them, and print them."`
+	Migrate     migrateCommands    `cmd:"" help:"Migrate the database to this version, or list the migrations."`
+	Reencrypt   reencryptCommand   `cmd:"" help:"Encrypt stored secrets with the current master secret."`
 	Openapi     openapiCommand     `cmd:"" help:"Print the contract, openapi.yaml."`
-	Healthcheck healthcheckCommand `cmd:"" help:"Ask a running service whether it is alive; exit status 0 if so."`
+	Healthcheck healthcheckCommand `cmd:"" help:"Exit with status 0 if a running service answers /healthz."`
 	Version     versionCommand     `cmd:"" help:"Print the version."`
 }
 
 func main() {
 	for _, variable := range os.Environ() {
-		// An empty variable is how a compose file writes one that is not set.
+		// A compose file passes an empty variable if it is not set.
 		if name, value, _ := strings.Cut(variable, "="); value == "" && strings.HasPrefix(name, "ASSAY_") {
 			_ = os.Unsetenv(name)
 		}
@@ -53,14 +53,14 @@ func run(args []string, stdout, stderr io.Writer) int {
 		case <-signals:
 		case <-ctx.Done():
 		}
-		// Before anything shows that it has noticed the first, so that a second
-		// signal ends the process at once.
+		// A second signal must end the process at once. Restore the default action
+		// before the process shows any reaction to the first signal.
 		signal.Stop(signals)
 		cancel()
 	}()
 	exit := -1
 	parser, err := kong.New(&commands{},
-		kong.Name("assay"), kong.Description("Assay runs candidate assessments: published by an API, taken in stages, scored, and told by signed webhooks."),
+		kong.Name("assay"), kong.Description("Assay runs candidate assessments, with an API and signed webhooks."),
 		kong.UsageOnError(), kong.Writers(stdout, stderr), kong.Exit(func(status int) { exit = status }),
 		kong.BindTo(ctx, (*context.Context)(nil)), kong.BindTo(stdout, (*io.Writer)(nil)),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}))
@@ -69,7 +69,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 		return 2
 	}
 	command, err := parser.Parse(args)
-	if exit >= 0 { // --help was answered
+	if exit >= 0 { // --help was printed
 		return exit
 	}
 	if err != nil {

@@ -17,15 +17,16 @@ import (
 	"assay/webhooks"
 )
 
-// instrumented is a registry with everything that a process registers, on a
-// database that was closed.
+// instrumented is a registry with all metrics of a process, on a closed database.
 func instrumented(t *testing.T) *prometheus.Registry {
 	t.Helper()
 	keys, err := keys.New(testSecret)
 	if err != nil {
 		t.Fatal(err)
 	}
-	database, err := openStore(t.Context(), settings{databaseURL: "sqlite::memory:", keys: keys, log: slog.New(slog.DiscardHandler)})
+	database, err := openStore(t.Context(), settings{
+		databaseURL: "sqlite::memory:", keys: keys, log: slog.New(slog.DiscardHandler),
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,16 +45,17 @@ func instrumented(t *testing.T) *prometheus.Registry {
 
 func TestMetricsWithoutTheDatabase(t *testing.T) {
 	t.Parallel()
-	answer := httptest.NewRecorder()
-	metricsHandler(instrumented(t)).ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/metrics", nil))
-	body := answer.Body.String()
-	if answer.Code != http.StatusOK || !strings.Contains(body, "\ngo_goroutines ") || strings.Contains(body, "\nassay_webhook_backlog ") {
-		t.Errorf("%d %s", answer.Code, body)
+	response := httptest.NewRecorder()
+	metricsHandler(instrumented(t)).ServeHTTP(response, httptest.NewRequest(http.MethodGet, "/metrics", nil))
+	body := response.Body.String()
+	if response.Code != http.StatusOK || !strings.Contains(body, "\ngo_goroutines ") ||
+		strings.Contains(body, "\nassay_webhook_backlog ") {
+		t.Errorf("%d %s", response.Code, body)
 	}
 }
 
 // An alert on a metric that does not exist never fires.
-func TestToldMetrics(t *testing.T) {
+func TestDocumentedMetrics(t *testing.T) {
 	t.Parallel()
 	descriptions := make(chan *prometheus.Desc)
 	registry := instrumented(t)
@@ -68,12 +70,12 @@ func TestToldMetrics(t *testing.T) {
 			have[name+suffix] = true
 		}
 	}
-	for _, file := range []string{"README.md", ".deploy/alerts.yaml"} {
-		told := regexp.MustCompile(`\b(assay|process|go)_[a-z_]*[a-z]\b`).FindAllString(readFile(t, file), -1)
-		if len(told) == 0 {
+	for _, file := range []string{".deploy/README.md", ".deploy/alerts.yaml"} {
+		documented := regexp.MustCompile(`\b(assay|process|go)_[a-z_]*[a-z]\b`).FindAllString(readFile(t, file), -1)
+		if len(documented) == 0 {
 			t.Errorf("%s names no metric", file)
 		}
-		for _, name := range told {
+		for _, name := range documented {
 			if !have[name] {
 				t.Errorf("%s: there is no %s", file, name)
 			}

@@ -16,7 +16,7 @@ import (
 )
 
 type migrateCommands struct {
-	Up     migrateUpCommand     `cmd:"" help:"Apply what is pending."`
+	Up     migrateUpCommand     `cmd:"" help:"Apply pending migrations."`
 	Status migrateStatusCommand `cmd:"" help:"List all migrations."`
 }
 
@@ -24,7 +24,7 @@ type migrateUpCommand struct {
 	config `embed:""`
 }
 
-// Run applies what is pending; serve does so as well.
+// Run applies pending migrations, as serve does.
 func (c migrateUpCommand) Run(ctx context.Context, stdout io.Writer) error {
 	set, err := c.check(os.Stderr)
 	if err != nil {
@@ -48,7 +48,9 @@ func (c migrateStatusCommand) Run(ctx context.Context, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	database, err := store.Open(ctx, store.Options{DatabaseURL: set.databaseURL, Keys: set.keys, Now: time.Now, Log: set.log})
+	database, err := store.Open(ctx, store.Options{
+		DatabaseURL: set.databaseURL, Keys: set.keys, Now: time.Now, Log: set.log,
+	})
 	if err != nil {
 		return err
 	}
@@ -72,39 +74,41 @@ type reencryptCommand struct {
 	config `embed:""`
 }
 
-// Run encrypts anew what an earlier master secret encrypted.
+// Run encrypts again what an earlier master secret encrypted.
 func (c reencryptCommand) Run(ctx context.Context, stdout io.Writer) (err error) {
 	set, err := c.check(os.Stderr)
 	if err != nil {
 		return err
 	}
-	database, err := store.Open(ctx, store.Options{DatabaseURL: set.databaseURL, Keys: set.keys, Now: time.Now, Log: set.log})
+	database, err := store.Open(ctx, store.Options{
+		DatabaseURL: set.databaseURL, Keys: set.keys, Now: time.Now, Log: set.log,
+	})
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, database.Close()) }()
 	if err := database.Ready(ctx); err != nil {
-		return fmt.Errorf("this is no database that this version serves: %w", err)
+		return fmt.Errorf("this version cannot serve the database: %w", err)
 	}
 	done, err := database.UnscopedReencrypt(ctx)
 	if err != nil {
 		return err
 	}
-	_, _ = fmt.Fprintf(stdout, "%d of %d stored secrets were encrypted anew.\n", done.Changed, done.Secrets)
+	_, _ = fmt.Fprintf(stdout, "%d of %d stored secrets were encrypted again.\n", done.Changed, done.Secrets)
 	if len(done.Lost) > 0 {
-		return fmt.Errorf("neither the master secret nor a previous one opens the secrets of %s", strings.Join(done.Lost, ", "))
+		return fmt.Errorf("no master secret decrypts the secrets of %s", strings.Join(done.Lost, ", "))
 	}
 	return nil
 }
 
-// healthcheckTimeout is shorter than what .deploy gives the command as a whole.
+// healthcheckTimeout is below the timeout that .deploy sets for the whole command.
 const healthcheckTimeout = 5 * time.Second
 
 type healthcheckCommand struct {
 	Addr string `env:"ASSAY_ADDR" default:"127.0.0.1:8080" help:"Address that the service listens on."`
 }
 
-// Run asks /healthz, for container runtimes without a shell or curl.
+// Run requests /healthz. Images without a shell or curl use it.
 func (c healthcheckCommand) Run(ctx context.Context, stdout io.Writer) error {
 	host, port, err := net.SplitHostPort(c.Addr)
 	if err != nil {
@@ -125,7 +129,7 @@ func (c healthcheckCommand) Run(ctx context.Context, stdout io.Writer) error {
 	}
 	defer func() { _ = response.Body.Close() }()
 	if response.StatusCode != http.StatusOK {
-		return fmt.Errorf("the service answers %s", response.Status)
+		return fmt.Errorf("the service responded %s", response.Status)
 	}
 	_, err = fmt.Fprintln(stdout, "ok")
 	return err

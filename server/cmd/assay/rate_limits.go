@@ -11,7 +11,7 @@ import (
 	"assay/store"
 )
 
-// rateLimits are the limits of each replica and those of all together.
+// rateLimits are the limits of each replica and the limits of all replicas together.
 type rateLimits struct {
 	replica server.RateLimits
 	signIn  store.SignInLimits
@@ -32,9 +32,9 @@ func defaultRateLimits() rateLimits {
 	}
 }
 
-// parseRateLimits reads "off", or changes to the default limits, each in the
-// form NAME=REQUESTS/WINDOW, with :BURST for those that have one. It returns
-// every fault.
+// parseRateLimits parses "off" or changes to the default limits. A change has the
+// form NAME=REQUESTS/WINDOW or, for limits with a burst, NAME=REQUESTS/WINDOW:BURST.
+// It returns all errors.
 func parseRateLimits(changes []string) (rateLimits, []error) {
 	if len(changes) == 1 && strings.TrimSpace(changes[0]) == "off" {
 		return rateLimits{}, nil
@@ -47,7 +47,7 @@ func parseRateLimits(changes []string) (rateLimits, []error) {
 		if err := limits.change(name, value); err != nil {
 			faults = append(faults, fmt.Errorf("%q %w", change, err))
 		} else if changed[name] {
-			faults = append(faults, fmt.Errorf("%q: there is another value before it", change))
+			faults = append(faults, fmt.Errorf("%q: the limit has two values", change))
 		}
 		changed[name] = true
 	}
@@ -65,12 +65,13 @@ func (l *rateLimits) change(name, value string) error {
 		*bucket = parsed
 		return nil
 	}
-	for _, window := range []*store.RateLimit{&l.signIn.LoginIP, &l.signIn.LoginAccount, &l.signIn.LoginAccountHourly, &l.signIn.RegisterIP} {
+	s := &l.signIn
+	for _, window := range []*store.RateLimit{&s.LoginIP, &s.LoginAccount, &s.LoginAccountHourly, &s.RegisterIP} {
 		if window.Name != name {
 			continue
 		}
 		if strings.Contains(value, ":") {
-			return errors.New("has a burst, and this limit has none")
+			return errors.New("has a burst, but this limit supports none")
 		}
 		window.Requests, window.Window = parsed.Requests, parsed.Window
 		return nil
@@ -89,7 +90,7 @@ func parseRateLimit(text string) (server.RateLimit, error) {
 	if limit.Requests, err = strconv.Atoi(requests); err != nil || limit.Requests < 1 || limit.Requests > maxRequests {
 		return limit, wrong
 	}
-	// RateLimit-Policy tells whole seconds.
+	// The header RateLimit-Policy contains whole seconds.
 	if limit.Window, err = parseDuration(window, time.Second, 24*time.Hour); err != nil || limit.Window%time.Second != 0 {
 		return limit, wrong
 	}

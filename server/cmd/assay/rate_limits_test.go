@@ -13,7 +13,7 @@ import (
 	"assay/store"
 )
 
-// What api.md and openapi.yaml tell, and what the tests of server go by.
+// The guide, openapi.yaml, and the tests of server use these values.
 func TestDefaultRateLimits(t *testing.T) {
 	want := rateLimits{
 		replica: server.RateLimits{
@@ -27,7 +27,8 @@ func TestDefaultRateLimits(t *testing.T) {
 			RegisterIP:         store.RateLimit{Name: "register-ip", Requests: 10, Window: time.Hour},
 		},
 	}
-	for name, changes := range map[string][]string{"none": nil, "empty": {}, "as they are": {"api-key=600/1m:100", "register-ip=10/60m"}} {
+	for name, changes := range map[string][]string{"none": nil, "empty": {},
+		"as they are": {"api-key=600/1m:100", "register-ip=10/60m"}} {
 		if got, faults := parseRateLimits(changes); len(faults) > 0 || got != want {
 			t.Errorf("%s: %+v, %v", name, got, faults)
 		}
@@ -44,15 +45,21 @@ func TestRateLimitForms(t *testing.T) {
 		" api-key=1200/1m:200 ": func(l *rateLimits) {
 			l.replica.APIKey = server.RateLimit{Requests: 1200, Window: time.Minute, Burst: 200}
 		},
-		"api-key=7/1s": func(l *rateLimits) { l.replica.APIKey = server.RateLimit{Requests: 7, Window: time.Second, Burst: 7} },
+		"api-key=7/1s": func(l *rateLimits) {
+			l.replica.APIKey = server.RateLimit{Requests: 7, Window: time.Second,
+				Burst: 7}
+		},
 		"api-key=1/24h:1": func(l *rateLimits) {
 			l.replica.APIKey = server.RateLimit{Requests: 1, Window: 24 * time.Hour, Burst: 1}
 		},
 		"anonymous-ip=1000000/1h30m:1000000": func(l *rateLimits) {
 			l.replica.Anonymous = server.RateLimit{Requests: 1000000, Window: 90 * time.Minute, Burst: 1000000}
 		},
-		"login-ip=60/1m":      func(l *rateLimits) { l.signIn.LoginIP.Requests = 60 },
-		"login-account=9/90s": func(l *rateLimits) { l.signIn.LoginAccount.Requests, l.signIn.LoginAccount.Window = 9, 90*time.Second },
+		"login-ip=60/1m": func(l *rateLimits) { l.signIn.LoginIP.Requests = 60 },
+		"login-account=9/90s": func(l *rateLimits) {
+			l.signIn.LoginAccount.Requests, l.signIn.LoginAccount.Window = 9,
+				90*time.Second
+		},
 		"login-account-hourly=50/24h": func(l *rateLimits) {
 			l.signIn.LoginAccountHourly.Requests, l.signIn.LoginAccountHourly.Window = 50, 24*time.Hour
 		},
@@ -65,7 +72,7 @@ func TestRateLimitForms(t *testing.T) {
 		want := defaultRateLimits()
 		change(&want)
 		c := goodConfig(t)
-		c.Secret, c.RateLimits = testSecret, strings.Split(form, ",") // as kong splits it
+		c.Secret, c.RateLimits = testSecret, strings.Split(form, ",") // as kong splits them
 		if set, err := c.check(io.Discard); err != nil || set.rateLimits != want {
 			t.Errorf("%q: %+v, %v", form, set.rateLimits, err)
 		}
@@ -75,11 +82,14 @@ func TestRateLimitForms(t *testing.T) {
 func TestRateLimitFaults(t *testing.T) {
 	for _, form := range []string{
 		"", " ", "of", "OFF", "on", "0", "none", "off,off", "off,api-key=1/1m", "api-key=1/1m,off",
-		"api-key", "api-key=", "api-key=600", "api-key=600/", "api-key=/1m", "api-key=600/1m:", "api-key=600/1m:x", "api-key=600/1m:100:100", "=600/1m",
+		"api-key", "api-key=", "api-key=600", "api-key=600/", "api-key=/1m", "api-key=600/1m:", "api-key=600/1m:x",
+		"api-key=600/1m:100:100", "=600/1m",
 		"api-key=600/1m:0", "api-key=600/1m:-1", "api-key=600/1m:1000001", "api-key=600/1m:1.5",
-		"api-key=0/1m", "api-key=-1/1m", "api-key=1000001/1m", "api-key=1e3/1m", "api-key=0x10/1m", "api-key=1.5/1m", "api-key=six/1m",
+		"api-key=0/1m", "api-key=-1/1m", "api-key=1000001/1m", "api-key=1e3/1m", "api-key=0x10/1m", "api-key=1.5/1m",
+		"api-key=six/1m",
 		"api-key=99999999999999999999/1m", "api-key=off", "api-key=1_000/1m",
-		"api-key=600/0s", "api-key=600/999ms", "api-key=600/1500ms", "api-key=600/24h0m1s", "api-key=600/-1m", "api-key=600/1", "api-key=600/1d", "api-key=600/minute",
+		"api-key=600/0s", "api-key=600/999ms", "api-key=600/1500ms", "api-key=600/24h0m1s", "api-key=600/-1m",
+		"api-key=600/1", "api-key=600/1d", "api-key=600/minute",
 		"api-keys=600/1m", "API-KEY=600/1m", "api-key =600/1m", "login=5/1m", "anonymous=60/1m",
 		"login-ip=30/1m:30", "login-account=5/1m:5", "login-account-hourly=20/1h:20", "register-ip=10/1h:1",
 		"api-key=600/1m,api-key=700/1m", "login-ip=1/1m,register-ip=1/1h,login-ip=2/1m",
@@ -100,18 +110,19 @@ func TestRateLimitFaults(t *testing.T) {
 	}
 }
 
-// Each fault is told, like those of other variables.
+// All errors are reported, as for other variables.
 func TestAllRateLimitFaultsAreReportedAtOnce(t *testing.T) {
 	faults := []string{"api-key=0/1m", "nothing=1/1m", "login-ip=30/1m:30", "register-ip=x"}
 	t.Setenv("ASSAY_RATE_LIMITS", strings.Join(slices.Insert(slices.Clone(faults), 2, "login-account=6/1m"), ","))
 	var stdout, stderr bytes.Buffer
 	dir := filepath.Join(t.TempDir(), "data")
-	if status := run([]string{"serve", "--data-dir", dir, "--addr", "127.0.0.1:0", "--admin-addr", "off"}, &stdout, &stderr); status != 1 || stdout.Len() > 0 {
+	if status := run([]string{"serve", "--data-dir", dir, "--addr", "127.0.0.1:0", "--admin-addr", "off"}, &stdout,
+		&stderr); status != 1 || stdout.Len() > 0 {
 		t.Errorf("serve ends with %d and prints %q", status, &stdout)
 	}
 	for _, fault := range faults {
 		if strings.Count(stderr.String(), `ASSAY_RATE_LIMITS: "`+fault+`"`) != 1 {
-			t.Errorf("%s is not told of, with the variable:\n%s", fault, &stderr)
+			t.Errorf("%s is not reported with its variable:\n%s", fault, &stderr)
 		}
 	}
 	if strings.Count(stderr.String(), "\n") != len(faults) {
@@ -119,11 +130,12 @@ func TestAllRateLimitFaultsAreReportedAtOnce(t *testing.T) {
 	}
 }
 
-// The running service goes by them, and its answers name them.
+// The running service applies the limits.
 func TestRateLimitsAreApplied(t *testing.T) {
 	t.Parallel()
 	for limits, passes := range map[string]int{"anonymous-ip=3/24h": 3, "off": 100} {
-		p := start(t, []string{"ASSAY_RATE_LIMITS=" + limits}, "serve", "--addr", "127.0.0.1:0", "--admin-addr", "off", "--database-url", "sqlite::memory:")
+		p := start(t, []string{"ASSAY_RATE_LIMITS=" + limits}, "serve", "--addr", "127.0.0.1:0", "--admin-addr", "off",
+			"--database-url", "sqlite::memory:")
 		base := p.printed(`listens on (\S+)`)
 		for i := range 100 {
 			want := 401
@@ -131,7 +143,7 @@ func TestRateLimitsAreApplied(t *testing.T) {
 				want = 429
 			}
 			if got := get(t, base+"/v1/me"); got.status != want {
-				t.Fatalf("%s: request %d is answered %d", limits, i+1, got.status)
+				t.Fatalf("%s: request %d gets %d", limits, i+1, got.status)
 			}
 		}
 		if got := get(t, base+"/healthz"); got.status != 200 {

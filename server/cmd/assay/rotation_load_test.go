@@ -17,9 +17,9 @@ import (
 	"assay/webhooks"
 )
 
-// balancer hands requests to the replicas in turn. It does what any balancer
-// does and no more: one that asks for new connections gets none until it is
-// back, and a request is sent again only where its connection was refused.
+// balancer sends requests to the replicas in turn, as a simple load balancer does:
+// a replica that responds with Connection: close gets no requests until back is
+// called, and a request is repeated only if its connection was refused.
 type balancer struct {
 	client   http.Client
 	replicas [2]struct {
@@ -30,7 +30,7 @@ type balancer struct {
 	sent, refused atomic.Int64
 }
 
-// back lets a replica take part again, at the address it listens on now.
+// back adds a restarted replica with its new address.
 func (b *balancer) back(i int, base string) {
 	b.replicas[i].base.Store(&base)
 	b.replicas[i].leaving.Store(false)
@@ -76,7 +76,7 @@ func (b *balancer) send(method, url, body string, header []string) (answer, erro
 	return answer{response.StatusCode, string(content), response.Close}, err
 }
 
-// field is the first string of that name in a JSON text.
+// field returns the first string with this name in a JSON text.
 func field(body, name string) string {
 	match := regexp.MustCompile(`"` + name + `":"([^"]*)"`).FindStringSubmatch(body)
 	if match == nil {
@@ -85,17 +85,16 @@ func field(body, name string) string {
 	return match[1]
 }
 
-// credentials are what a secret made of each kind that has no state of its own
-// to move on.
+// credentials has one signed credential of each kind.
 type credentials struct {
 	access, invite, result string
-	invited                [workers]invitation // one for each worker; invite is of the first
+	invited                [workers]invitation // one for each worker; invite belongs to the first
 }
 
-// invitation is a request with an Idempotency-Key and whom it invited.
+// invitation is a request with an Idempotency-Key and the session it created.
 type invitation struct{ key, body, sessionID string }
 
-// load is continuous work of several people and candidates on the replicas.
+// load is the work of several users and candidates on the replicas.
 type load struct {
 	t            *testing.T
 	balancer     *balancer
@@ -106,7 +105,7 @@ type load struct {
 	stageID      string
 	questionID   string
 
-	kept      atomic.Pointer[credentials] // minted long ago, and to be accepted all the same
+	kept      atomic.Pointer[credentials] // created before the rotation and still valid
 	candidate atomic.Int64
 	events    atomic.Int64 // emitted
 	failed    atomic.Int64
@@ -116,7 +115,7 @@ type load struct {
 
 const workers = 4
 
-// expect sends one request of the load and notes any other answer.
+// expect sends a request and counts a response with another status as failed.
 func (l *load) expect(status int, method, path, body string, header ...string) string {
 	got, err := l.balancer.do(method, path, body, header...)
 	if (err != nil || got.status != status) && l.failed.Add(1) <= 20 {
@@ -127,7 +126,7 @@ func (l *load) expect(status int, method, path, body string, header ...string) s
 
 func bearer(token string) []string { return []string{"Authorization", "Bearer " + token} }
 
-// prepare makes an organization with an assessment, an API key and a redirect
+// prepare creates an organization with an assessment, an API key and a redirect
 // that carries result tokens.
 func (l *load) prepare() {
 	l.email, l.password = "ana@quay.example", "a long enough pass phrase"
@@ -135,10 +134,12 @@ func (l *load) prepare() {
 		`{"organizationName":"Quay","name":"Ana","email":"`+l.email+`","password":"`+l.password+`"}`), "accessToken")
 	l.apiKey = field(l.expect(201, "POST", "/v1/api-keys",
 		`{"name":"integration","scopes":["assessments:read","candidates:read","results:read"]}`, bearer(access)...), "key")
-	assessment := l.expect(201, "POST", "/v1/assessments", `{"title":"Knots","redirectUrl":"https://quay.example/done","stages":[
-		{"title":"One","questions":[{"type":"NUMERIC","prompt":"How many ends has a rope?","points":1,"answer":2}]}]}`, bearer(access)...)
+	assessment := l.expect(201, "POST", "/v1/assessments",
+		`{"title":"Knots","redirectUrl":"https://quay.example/done","stages":[{"title":"One","questions":[
+		{"type":"NUMERIC","prompt":"How many ends has a rope?","points":1,"answer":2}]}]}`, bearer(access)...)
 	l.assessmentID = regexp.MustCompile(`asm_\w+`).FindString(assessment)
-	l.stageID, l.questionID = regexp.MustCompile(`stg_\w+`).FindString(assessment), regexp.MustCompile(`qst_\w+`).FindString(assessment)
+	l.stageID = regexp.MustCompile(`stg_\w+`).FindString(assessment)
+	l.questionID = regexp.MustCompile(`qst_\w+`).FindString(assessment)
 	l.expect(200, "POST", "/v1/assessments/"+l.assessmentID+"/publish", "", bearer(access)...)
 }
 
@@ -148,7 +149,7 @@ func (l *load) login() (access, refresh string) {
 	return field(body, "accessToken"), field(body, "refreshToken")
 }
 
-// mint makes credentials of each kind as the replicas sign them now.
+// mint creates credentials of each kind with the current secret.
 func (l *load) mint() *credentials {
 	access, _ := l.login()
 	_, taken := l.invite(access)
@@ -162,8 +163,8 @@ func (l *load) mint() *credentials {
 	return made
 }
 
-// invite invites somebody, and sends the request twice, as clients do whose
-// answer was lost.
+// invite invites a candidate and repeats the request, as clients do that lost the
+// response.
 func (l *load) invite(access string) (sent invitation, token string) {
 	n := l.candidate.Add(1)
 	sent = invitation{key: fmt.Sprintf("invite-%d", n), body: fmt.Sprintf(
@@ -177,17 +178,18 @@ func (l *load) invite(access string) (sent invitation, token string) {
 }
 
 func (l *load) send(status int, access string, what invitation) (body string) {
-	return l.expect(status, "POST", "/v1/candidate-sessions", what.body, append(bearer(access), "Idempotency-Key", what.key)...)
+	return l.expect(status, "POST", "/v1/candidate-sessions", what.body,
+		append(bearer(access), "Idempotency-Key", what.key)...)
 }
 
-// repeat sends what was sent before, and invites nobody by it.
+// repeat sends an invite again, which must not create a session.
 func (l *load) repeat(access string, sent invitation) {
 	if body := l.send(201, access, sent); !strings.Contains(body, sent.sessionID) && l.failed.Add(1) <= 20 {
 		l.t.Errorf("%s invited %s, and now %s", sent.key, sent.sessionID, body)
 	}
 }
 
-// take works an invited session off and returns the token of its result.
+// take completes an invited session and returns its result token.
 func (l *load) take(invite string) (result string) {
 	l.expect(200, "POST", "/v1/candidate/session/start", "", bearer(invite)...)
 	l.expect(200, "PUT", "/v1/candidate/session/answers/"+l.questionID, `{"number":2}`, bearer(invite)...)
@@ -197,7 +199,7 @@ func (l *load) take(invite string) (result string) {
 	return result
 }
 
-// begin lets the workers work until end.
+// begin starts the workers. end stops them.
 func (l *load) begin() {
 	var stopping atomic.Bool
 	var running sync.WaitGroup
@@ -216,8 +218,7 @@ func (l *load) begin() {
 	}
 }
 
-// cycle uses each kind of credential: what was minted a moment ago, by this
-// replica or the other, and what was minted long ago.
+// cycle uses recent and old credentials of each kind, on both replicas.
 func (l *load) cycle(worker int, access, refresh, result string) (nextAccess, nextRefresh, nextResult string) {
 	key := []string{"X-API-Key", l.apiKey}
 	l.expect(200, "GET", "/v1/me", "", bearer(access)...)
@@ -238,8 +239,8 @@ func (l *load) cycle(worker int, access, refresh, result string) (nextAccess, ne
 	return field(pair, "accessToken"), field(pair, "refreshToken"), nextResult
 }
 
-// turnOver waits until every worker has begun and ended a cycle: what they hold
-// then was minted since.
+// turnOver waits until every worker has completed a cycle, so that its credentials
+// are new.
 func (l *load) turnOver() {
 	l.t.Helper()
 	var before [workers]int64
@@ -259,7 +260,7 @@ func (l *load) turnOver() {
 	}
 }
 
-// receiver takes webhooks for several endpoints and checks each signature.
+// receiver receives the webhooks of several endpoints and checks their signatures.
 type receiver struct {
 	*httptest.Server
 	t       *testing.T
@@ -275,7 +276,7 @@ func newReceiver(t *testing.T) *receiver {
 	return r
 }
 
-// add makes an endpoint's address; its deliveries are to be signed with the secret.
+// add returns the URL of an endpoint whose deliveries the secret must sign.
 func (r *receiver) add(name, secret string) (url string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -287,19 +288,20 @@ func (r *receiver) add(name, secret string) (url string) {
 func (r *receiver) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 	body, err := io.ReadAll(request.Body)
 	if err != nil {
-		return // the sender gave up: no request
+		return // the sender cancelled the request
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	path := request.URL.Path
-	if !hmac.Equal([]byte(request.Header.Get(webhooks.HeaderSignature)), []byte(webhooks.Signature(r.secrets[path], body))) {
+	if !hmac.Equal([]byte(request.Header.Get(webhooks.HeaderSignature)),
+		[]byte(webhooks.Signature(r.secrets[path], body))) {
 		r.t.Errorf("%s is signed with another secret", path)
 	}
 	r.seen[path][request.Header.Get(webhooks.HeaderStandardID)] = true
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// events is how many different ones reached an endpoint.
+// events returns the number of different events that reached an endpoint.
 func (r *receiver) events(name string) int64 {
 	r.mu.Lock()
 	defer r.mu.Unlock()

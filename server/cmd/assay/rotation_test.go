@@ -9,7 +9,7 @@ import (
 	"assay/store/storetest"
 )
 
-// The secrets of the rotation that README.md, "Secrets", tells step by step.
+// The master secrets of the rotation in .deploy/README.md.
 const (
 	retiring = "the master secret that is being retired"
 	incoming = "the master secret that takes its place"
@@ -37,10 +37,11 @@ func newFleet(t *testing.T) *fleet {
 }
 
 func (f *fleet) variables(secret string, previous ...string) []string {
-	return append(f.common[:len(f.common):len(f.common)], "ASSAY_SECRET="+secret, "ASSAY_SECRET_PREVIOUS="+strings.Join(previous, ","))
+	return append(f.common[:len(f.common):len(f.common)], "ASSAY_SECRET="+secret,
+		"ASSAY_SECRET_PREVIOUS="+strings.Join(previous, ","))
 }
 
-// roll starts the replicas anew, one after the other, with these secrets.
+// roll restarts the replicas in turn with these secrets.
 func (f *fleet) roll(secret string, previous ...string) {
 	f.t.Helper()
 	for i, running := range f.replicas {
@@ -55,12 +56,12 @@ func (f *fleet) roll(secret string, previous ...string) {
 		poll(f.t, "readiness", func() bool { return get(f.t, base+"/readyz").status == 200 })
 		f.load.balancer.back(i, base)
 		if running != nil {
-			f.load.turnOver() // each pair of replicas that there is on the way works together
+			f.load.turnOver() // old and new replicas work together
 		}
 	}
 }
 
-// onEach asks every replica by itself.
+// onEach sends a request to each replica.
 func (f *fleet) onEach(status int, method, path string, header ...string) {
 	f.t.Helper()
 	for i := range f.replicas {
@@ -71,7 +72,7 @@ func (f *fleet) onEach(status int, method, path string, header ...string) {
 	}
 }
 
-// reencrypt runs the command beside the replicas.
+// reencrypt runs the command while the replicas run.
 func (f *fleet) reencrypt(want string, secret string, previous ...string) {
 	f.t.Helper()
 	p := start(f.t, f.variables(secret, previous...), "reencrypt")
@@ -80,9 +81,9 @@ func (f *fleet) reencrypt(want string, secret string, previous ...string) {
 	}
 }
 
-// TestRotation rotates the master secret as README.md says, under load. Nobody
-// who uses the service notices the first two steps, and of the third only
-// those whose credential the old secret signed.
+// TestRotation rotates the master secret under load, as .deploy/README.md
+// describes. The first two steps cause no failed request. The last step rejects
+// only credentials that the old secret signed.
 func TestRotation(t *testing.T) {
 	t.Parallel()
 	f, hooks := newFleet(t), newReceiver(t)
@@ -93,11 +94,12 @@ func TestRotation(t *testing.T) {
 	hook := func(name string) (path string) {
 		secret := "signing-secret-of-" + name
 		created := l.expect(201, "POST", "/v1/webhooks", fmt.Sprintf(
-			`{"url":%q,"secret":%q,"events":["candidate.invited","candidate.completed"]}`, hooks.add(name, secret), secret), bearer(owner)...)
+			`{"url":%q,"secret":%q,"events":["candidate.invited","candidate.completed"]}`, hooks.add(name, secret), secret),
+			bearer(owner)...)
 		return "/v1/webhooks/" + field(created, "id")
 	}
 	hook("first")
-	// An endpoint that keeps two secrets: the second is to sign in a week.
+	// An endpoint with two secrets. The second one becomes active in a week.
 	l.expect(200, "POST", hook("turning")+"/rotate-secret", `{"activateAfterSeconds":604800}`, bearer(owner)...)
 	before := l.events.Load()
 	old := l.mint()
@@ -107,18 +109,18 @@ func TestRotation(t *testing.T) {
 	l.begin()
 	l.turnOver()
 
-	// Step 1: everybody accepts the new secret before anybody signs with it.
+	// Step 1: all replicas accept the new secret before one signs with it.
 	f.roll(retiring, incoming)
 	hook("second")
-	// Step 2: the new one signs.
+	// Step 2: the new secret signs.
 	f.roll(incoming, retiring)
 	hook("third")
 	l.turnOver()
 	l.expect(200, "POST", "/v1/auth/refresh", `{"refreshToken":"`+early+`"}`)
-	f.reencrypt("4 of 5 stored secrets were encrypted anew.\n", incoming, retiring)
-	f.reencrypt("0 of 5 stored secrets were encrypted anew.\n", incoming, retiring)
+	f.reencrypt("4 of 5 stored secrets were encrypted again.\n", incoming, retiring)
+	f.reencrypt("0 of 5 stored secrets were encrypted again.\n", incoming, retiring)
 
-	// Step 3: when what the old one signed has run out, or is given up, it goes.
+	// Last step: remove the old secret when its credentials have expired.
 	fresh := l.mint()
 	l.kept.Store(fresh)
 	l.turnOver()
@@ -131,8 +133,8 @@ func TestRotation(t *testing.T) {
 	f.onEach(200, "GET", "/v1/me", bearer(fresh.access)...)
 	f.onEach(200, "GET", "/v1/candidate/session", bearer(fresh.invite)...)
 	l.expect(401, "POST", "/v1/auth/refresh", `{"refreshToken":"`+late+`"}`)
-	l.send(422, owner, old.invited[0]) // no second invite either
-	// Whoever still has a link of the old secret is sent another.
+	l.send(422, owner, old.invited[0]) // and no second invite
+	// A candidate with a link of the old secret gets another one.
 	renewed := l.expect(200, "POST", "/v1/candidate-sessions/"+old.invited[0].sessionID+"/resend", "", bearer(owner)...)
 	l.events.Add(1)
 	_, link, _ := strings.Cut(field(renewed, "inviteUrl"), "#")

@@ -21,28 +21,28 @@ import (
 	"assay/store/storetest/proxy"
 )
 
-// trawl plants secrets in a running service, keeps everything that comes out
-// of it, and looks for them there.
-type trawl struct {
+// leakTest puts secrets into a running service, keeps all its output, and searches
+// the output for the secrets.
+type leakTest struct {
 	*testing.T
 	process     *process
 	base, admin string
 	database    string // URL, not through the proxy
 
-	secrets map[string]string // whole, by name
-	cores   map[string]string // the part that is random and shown nowhere by design
+	secrets map[string]string // by name
+	cores   map[string]string // the random part, which no output may contain
 
 	mu    sync.Mutex
 	texts []text
 }
 
-// text is something that came out. It may show the secrets that are named.
+// text is an output of the service. It may contain the secrets in shows.
 type text struct {
 	name, content string
 	shows         []string
 }
 
-// random has letters that need no escaping anywhere.
+// random returns letters and digits that need no escaping.
 func random(t *testing.T) string {
 	t.Helper()
 	b := make([]byte, 20)
@@ -52,23 +52,23 @@ func random(t *testing.T) string {
 	return hex.EncodeToString(b)
 }
 
-func (w *trawl) plant(name, whole, core string) string {
+func (w *leakTest) plant(name, whole, core string) string {
 	w.Helper()
 	if len(core) < 20 || !strings.Contains(whole, core) {
-		w.Fatalf("%s: %q is no part of a secret", name, core)
+		w.Fatalf("%s: %q is not a part of the secret", name, core)
 	}
 	w.secrets[name], w.cores[name] = whole, core
 	return whole
 }
 
-func (w *trawl) keep(name, content string, shows ...string) {
+func (w *leakTest) keep(name, content string, shows ...string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.texts = append(w.texts, text{name, content, shows})
 }
 
-// forms are the ways in which a secret may stand in a text: any dozen of its
-// characters, or all of it encoded.
+// forms returns the forms of a secret to search for: each twelve characters, and
+// the whole secret in several encodings.
 func forms(core string) []string {
 	var all []string
 	for at := 0; at+12 <= len(core); at += 4 {
@@ -76,9 +76,10 @@ func forms(core string) []string {
 		all = append(all, piece, hex.EncodeToString([]byte(piece)))
 	}
 	for shift := range 3 {
-		// Of what surrounds it the first and the last characters depend.
+		// The first and last encoded characters depend on the surrounding text.
 		encoded := base64.RawStdEncoding.EncodeToString([]byte(strings.Repeat("x", shift) + core))
-		all = append(all, encoded[4:len(encoded)-4], base64.RawURLEncoding.EncodeToString([]byte(strings.Repeat("x", shift) + core))[4:len(encoded)-4])
+		all = append(all, encoded[4:len(encoded)-4],
+			base64.RawURLEncoding.EncodeToString([]byte(strings.Repeat("x", shift) + core))[4:len(encoded)-4])
 	}
 	return all
 }
@@ -87,8 +88,8 @@ func holds(content, core string) bool {
 	return slices.ContainsFunc(forms(core), func(form string) bool { return strings.Contains(content, form) })
 }
 
-// sift fails the test for every secret in a text that may not show it.
-func (w *trawl) sift() {
+// search reports each secret in a text that may not contain it.
+func (w *leakTest) search() {
 	w.Helper()
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -107,12 +108,12 @@ func (w *trawl) sift() {
 			w.Errorf("the database holds the %s", name)
 		}
 	}
-	w.Logf("%d secrets, looked for in %d answers and outputs of %d KiB and in %d KiB of the database", len(w.cores), len(w.texts), size>>10, found.Searched>>10)
+	w.Logf("%d secrets, looked for in %d answers and outputs of %d KiB and in %d KiB of the database", len(w.cores),
+		len(w.texts), size>>10, found.Searched>>10)
 }
 
-// ask sends a request, keeps the answer, and returns what the expression's
-// group matches in it.
-func (w *trawl) ask(method, path, body, expression string, headers []string, shows ...string) string {
+// ask sends a request, keeps the response, and returns the expression's last group.
+func (w *leakTest) ask(method, path, body, expression string, headers []string, shows ...string) string {
 	w.Helper()
 	got, whole := w.exchange(method, path, body, headers)
 	w.keep(method+" "+path, whole, shows...)
@@ -123,8 +124,8 @@ func (w *trawl) ask(method, path, body, expression string, headers []string, sho
 	return match[len(match)-1]
 }
 
-// exchange returns an answer also with its head.
-func (w *trawl) exchange(method, path, body string, headers []string) (got answer, whole string) {
+// exchange returns a response, and the whole of it with its headers.
+func (w *leakTest) exchange(method, path, body string, headers []string) (got answer, whole string) {
 	w.Helper()
 	r, err := http.NewRequest(method, w.base+path, strings.NewReader(body))
 	if err != nil {
@@ -145,29 +146,30 @@ func (w *trawl) exchange(method, path, body string, headers []string) (got answe
 	}
 	var head bytes.Buffer
 	_ = response.Header.Write(&head)
-	return answer{status: response.StatusCode, body: string(content)}, fmt.Sprint(response.Status, "\n", &head, "\n", string(content))
+	return answer{status: response.StatusCode, body: string(content)}, fmt.Sprint(response.Status, "\n", &head, "\n",
+		string(content))
 }
 
-// Whatever is secret is where it is needed and in the one answer that shows it,
-// and else nowhere: not in the output at its most talkative, not in answers,
-// figures or the database, wherever a client put it and whatever failed.
+// A secret occurs only in the one response that returns it. It does not occur in
+// debug logs, other responses, metrics, or the database, in whatever place a
+// client sent it, and whatever failed.
 func TestSecretsStaySecret(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, database string) {
-		w := &trawl{T: t, database: storetest.URL(t, database), secrets: map[string]string{}, cores: map[string]string{}}
+		w := &leakTest{T: t, database: storetest.URL(t, database), secrets: map[string]string{}, cores: map[string]string{}}
 		between := w.start()
 		receiver := w.receiver()
 		needle := random(t)
-		c := w.byRight(receiver, needle)
-		w.byMistake(c)
+		c := w.useSecrets(receiver, needle)
+		w.misplaceSecrets(c)
 		w.throughFailures(c, between)
 		w.operational()
 		w.control(needle, c)
-		w.sift()
+		w.search()
 	})
 }
 
-// start runs the service with secrets of its own.
-func (w *trawl) start() *proxy.Proxy {
+// start runs the service with new secrets.
+func (w *leakTest) start() *proxy.Proxy {
 	w.Helper()
 	databaseURL := w.database
 	var between *proxy.Proxy
@@ -191,7 +193,8 @@ func (w *trawl) start() *proxy.Proxy {
 		"ASSAY_SECRET=" + w.plant("master secret", "master-"+master, master),
 		"ASSAY_SECRET_PREVIOUS=" + w.plant("previous secret", "earlier-"+previous, previous),
 		"ASSAY_LOG_LEVEL=debug", "ASSAY_LOG_FORMAT=json", "ASSAY_RATE_LIMITS=off", "ASSAY_WEBHOOK_ALLOW_INSECURE=true",
-		"ASSAY_WEBHOOK_BACKOFF=10ms,10ms", "ASSAY_WEBHOOK_TIMEOUT=1s", "ASSAY_TRUSTED_PROXIES=127.0.0.0/8", "ASSAY_CORS_ORIGINS=https://app.example",
+		"ASSAY_WEBHOOK_BACKOFF=10ms,10ms", "ASSAY_WEBHOOK_TIMEOUT=1s", "ASSAY_TRUSTED_PROXIES=127.0.0.0/8",
+		"ASSAY_CORS_ORIGINS=https://app.example",
 		"ASSAY_ADMIN_ADDR=" + admin,
 	}, "serve", "--addr", "127.0.0.1:0")
 	w.listen(admin)
@@ -199,7 +202,7 @@ func (w *trawl) start() *proxy.Proxy {
 }
 
 // listen waits until both listeners answer.
-func (w *trawl) listen(admin string) {
+func (w *leakTest) listen(admin string) {
 	w.Helper()
 	w.base, w.admin = w.process.printed(`listens on (\S+)`), "http://"+admin
 	poll(w.T, "readiness", func() bool {
@@ -207,8 +210,8 @@ func (w *trawl) listen(admin string) {
 	})
 }
 
-// receiver refuses every webhook.
-func (w *trawl) receiver() string {
+// receiver responds to every webhook with an error.
+func (w *leakTest) receiver() string {
 	refusing := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
 		rw.WriteHeader(http.StatusInternalServerError)
@@ -218,15 +221,16 @@ func (w *trawl) receiver() string {
 	return refusing.URL
 }
 
-// operational keeps what operators see.
-func (w *trawl) operational() {
+// operational keeps the output that operators see.
+func (w *leakTest) operational() {
 	w.Helper()
 	for _, path := range []string{
-		"/metrics", "/debug/pprof/", "/debug/pprof/cmdline", "/debug/pprof/goroutine?debug=2", "/debug/pprof/heap?debug=1", "/debug/pprof/allocs?debug=1",
+		"/metrics", "/debug/pprof/", "/debug/pprof/cmdline", "/debug/pprof/goroutine?debug=2", "/debug/pprof/heap?debug=1",
+		"/debug/pprof/allocs?debug=1",
 		"/debug/pprof/threadcreate?debug=1", "/debug/pprof/trace?seconds=0.1",
 	} {
 		got := get(w.T, w.admin+path)
-		if got.status != 200 && path != "/debug/pprof/cmdline" { // which would tell the flags
+		if got.status != 200 && path != "/debug/pprof/cmdline" { // it would contain the flags
 			w.Errorf("%s: %d %s", path, got.status, got.body)
 		}
 		w.keep("admin "+path, got.body)
@@ -242,8 +246,8 @@ func (w *trawl) operational() {
 	w.keep("standard error", w.process.stderr.String())
 }
 
-// control shows that the search finds what is there.
-func (w *trawl) control(needle string, c *planted) {
+// control checks that the search finds known texts.
+func (w *leakTest) control(needle string, c *credentialSet) {
 	w.Helper()
 	if !storetest.Search(w, w.database, needle).Texts[needle] {
 		w.Error("the search of the database does not find a candidate's name")
@@ -267,8 +271,10 @@ func (w *trawl) control(needle string, c *planted) {
 	}
 	for name, core := range w.cores {
 		for _, disguise := range []string{
-			core, core[3:17], hex.EncodeToString([]byte(core)), base64.StdEncoding.EncodeToString([]byte("me:" + w.secrets[name])),
-			base64.URLEncoding.EncodeToString([]byte("m:" + w.secrets[name] + "?")), url.QueryEscape(w.secrets[name]), fmt.Sprintf("%q", w.secrets[name]),
+			core, core[3:17], hex.EncodeToString([]byte(core)),
+			base64.StdEncoding.EncodeToString([]byte("me:" + w.secrets[name])),
+			base64.URLEncoding.EncodeToString([]byte("m:" + w.secrets[name] + "?")), url.QueryEscape(w.secrets[name]),
+			fmt.Sprintf("%q", w.secrets[name]),
 		} {
 			if !holds("x"+disguise+"y", core) {
 				w.Errorf("the %s is not found in the form %s", name, disguise)
@@ -286,13 +292,15 @@ func (w *trawl) control(needle string, c *planted) {
 	}
 }
 
-// A secret may also come by flag, and is then not repeated either.
+// Secrets in flags do not occur in the output.
 func TestSecretsInFlags(t *testing.T) {
 	t.Parallel()
-	w := &trawl{T: t, secrets: map[string]string{}, cores: map[string]string{}}
+	w := &leakTest{T: t, secrets: map[string]string{}, cores: map[string]string{}}
 	master, previous, admin := random(t), random(t), freeAddr(t)
-	w.process = start(t, []string{"ASSAY_LOG_LEVEL=debug"}, "serve", "--addr", "127.0.0.1:0", "--database-url", "sqlite::memory:", "--admin-addr", admin,
-		"--secret", w.plant("master secret", "master-"+master, master), "--secret-previous", w.plant("previous secret", "earlier-"+previous, previous))
+	w.process = start(t, []string{"ASSAY_LOG_LEVEL=debug"}, "serve", "--addr", "127.0.0.1:0", "--database-url",
+		"sqlite::memory:", "--admin-addr", admin,
+		"--secret", w.plant("master secret", "master-"+master, master), "--secret-previous",
+		w.plant("previous secret", "earlier-"+previous, previous))
 	w.listen(admin)
 	w.operational()
 	for _, text := range w.texts {
@@ -304,7 +312,7 @@ func TestSecretsInFlags(t *testing.T) {
 	}
 }
 
-// A database that cannot be connected to is told of without its password.
+// An error about an unreachable database does not contain its password.
 func TestDatabasePasswordInStartFailures(t *testing.T) {
 	t.Parallel()
 	core := random(t)
@@ -328,7 +336,8 @@ func TestDatabasePasswordInStartFailures(t *testing.T) {
 		"mysql://assay:%s@" + closed + "/assay",
 	} {
 		for _, command := range [][]string{{"serve", "--addr", "127.0.0.1:0"}, {"migrate", "status"}} {
-			p := start(t, []string{"ASSAY_SECRET=" + testSecret, "ASSAY_ADMIN_ADDR=off", "ASSAY_LOG_LEVEL=debug", "ASSAY_DATABASE_URL=" + fmt.Sprintf(databaseURL, core)}, command...)
+			p := start(t, []string{"ASSAY_SECRET=" + testSecret, "ASSAY_ADMIN_ADDR=off", "ASSAY_LOG_LEVEL=debug",
+				"ASSAY_DATABASE_URL=" + fmt.Sprintf(databaseURL, core)}, command...)
 			status := p.wait()
 			printed := p.stdout.String() + p.stderr.String()
 			if status.ExitStatus() != 1 || !strings.Contains(printed, "assay: ") || holds(printed, core) {

@@ -24,19 +24,11 @@ import (
 	"assay/webhooks"
 )
 
-const (
-	// drainNotice is how long readiness is off, and answers ask for a new
-	// connection, before connections are closed: clients and balancers move on.
-	drainNotice = time.Second
-	// shutdownTimeout bounds how long running requests are waited for.
-	shutdownTimeout = 30 * time.Second
-
-	sweepInterval = time.Second
-)
+const sweepInterval = time.Second
 
 type serveCommand struct {
 	config       `embed:""`
-	NoDispatcher bool `help:"Leave the webhooks to assay dispatch."`
+	NoDispatcher bool `help:"Do not deliver webhooks; assay dispatch does."`
 }
 
 // Run serves until the context ends.
@@ -46,16 +38,16 @@ func (c serveCommand) Run(ctx context.Context, stdout io.Writer) error {
 		return err
 	}
 	tuneGC()
-	if set.secretMade && strings.HasPrefix(set.databaseURL, "postgres") {
-		set.log.Warn("the master secret is of this machine's data folder: with several replicas set ASSAY_SECRET to the same on each")
+	if set.secretGenerated && strings.HasPrefix(set.databaseURL, "postgres") {
+		set.log.Warn("the master secret comes from this machine's data folder; several replicas need the same ASSAY_SECRET")
 	}
-	listener, err := listen(ctx, set.addr)
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", set.addr)
 	if err != nil {
 		return err
 	}
 	if set.baseURL == "" {
 		if ip := listener.Addr().(*net.TCPAddr).IP; ip.IsUnspecified() {
-			set.log.Warn("ASSAY_BASE_URL is not set, so links name an address that nobody can open")
+			set.log.Warn("ASSAY_BASE_URL is not set, so links contain an address that clients cannot open")
 		}
 		set.baseURL = "http://" + listener.Addr().String()
 	}
@@ -64,13 +56,14 @@ func (c serveCommand) Run(ctx context.Context, stdout io.Writer) error {
 		return errors.Join(err, listener.Close())
 	}
 	defer func() { _ = database.Close() }()
-	_, _ = fmt.Fprintf(stdout, "Assay %s listens on %s (documentation at %s/docs)\n", versionText(), set.baseURL, set.baseURL)
+	_, _ = fmt.Fprintf(stdout, "Assay %s listens on %s (documentation at %s/docs)\n",
+		versionText(), set.baseURL, set.baseURL)
 	return service{
 		settings: set, database: database, listener: listener, dispatcher: !c.NoDispatcher, notice: drainNotice,
 	}.run(ctx)
 }
 
-// service is what serve and demo run.
+// service is the running service of the commands serve and demo.
 type service struct {
 	settings
 	database   *store.Store
@@ -79,12 +72,12 @@ type service struct {
 	notice     time.Duration
 }
 
-// gcPercent is where a dispatcher at full speed stays below 60 MiB; 400 saves a
-// few percent of the CPU more, and takes a dozen MiB for it.
+// gcPercent keeps a dispatcher at full speed below 60 MiB. 400 saves a few more
+// percent of the CPU and needs about 12 MiB more.
 const gcPercent = 200
 
-// tuneGC trades memory that is there anyway for some of the CPU: a small
-// heap is collected very often by default. GOGC and GOMEMLIMIT go first.
+// tuneGC uses more memory and less CPU than Go's default, which collects a
+// small heap very often. The variables GOGC and GOMEMLIMIT take precedence.
 func tuneGC() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)
@@ -96,7 +89,7 @@ func tuneGC() {
 
 func openStore(ctx context.Context, set settings) (*store.Store, error) {
 	if set.webhookAllowInsecure {
-		set.log.Warn("webhooks may go to http and private addresses: for development only")
+		set.log.Warn("webhooks can go to http and private addresses; use this only for development")
 	}
 	database, err := store.Open(ctx, store.Options{
 		DatabaseURL: set.databaseURL, Keys: set.keys, BaseURL: set.baseURL, Now: time.Now, Log: set.log,
@@ -111,8 +104,8 @@ func openStore(ctx context.Context, set settings) (*store.Store, error) {
 	return database, nil
 }
 
-// run serves the API, the admin listener, the sweeper and the dispatcher until
-// ctx ends, then drains.
+// run runs the API, the admin listener, the sweeper, and the dispatcher until ctx
+// ends. Then it drains.
 func (s service) run(ctx context.Context) error {
 	registry := newRegistry()
 	metrics, err := server.NewMetrics(registry)
@@ -127,7 +120,7 @@ func (s service) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	public := newFront(s.listener, newHTTPServer(api, s.log))
+	public := newPublicServer(s.listener, newHTTPServer(api, s.log))
 	group, running := errgroup.WithContext(ctx)
 	if s.dispatcher {
 		dispatcher, err := webhooks.New(s.webhookOptions(s.database, registry))
@@ -159,7 +152,8 @@ func newRegistry() *prometheus.Registry {
 func (s settings) webhookOptions(database *store.Store, registry prometheus.Registerer) webhooks.Options {
 	return webhooks.Options{
 		Store: database, Now: time.Now, Log: s.log, Registry: registry, Version: versionText(),
-		Timeout: s.webhookTimeout, Backoff: s.webhookBackoff, Retention: s.eventRetention, AllowInsecure: s.webhookAllowInsecure,
+		Timeout: s.webhookTimeout, Backoff: s.webhookBackoff, Retention: s.eventRetention,
+		AllowInsecure: s.webhookAllowInsecure,
 	}
 }
 
@@ -194,12 +188,13 @@ func (c dispatchCommand) Run(ctx context.Context, stdout io.Writer) error {
 func newHTTPServer(handler http.Handler, log *slog.Logger) *http.Server {
 	return &http.Server{
 		Handler: handler, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug),
-		ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second, WriteTimeout: time.Minute, IdleTimeout: 2 * time.Minute,
+		ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second,
+		WriteTimeout: time.Minute, IdleTimeout: 2 * time.Minute,
 		MaxHeaderBytes: 32 << 10,
 	}
 }
 
-// sweep applies the deadlines of candidates who never come back.
+// sweep applies deadlines to sessions that no request touches.
 func sweep(ctx context.Context, database *store.Store, log *slog.Logger) error {
 	ticker := time.NewTicker(sweepInterval)
 	defer ticker.Stop()
@@ -215,7 +210,7 @@ func sweep(ctx context.Context, database *store.Store, log *slog.Logger) error {
 	}
 }
 
-// serveAdmin answers /metrics and /debug/pprof, which are not for the public.
+// serveAdmin serves /metrics and /debug/pprof, which must not be public.
 func serveAdmin(ctx context.Context, set settings, registry *prometheus.Registry) error {
 	if set.adminAddr == "" {
 		return nil
@@ -226,7 +221,7 @@ func serveAdmin(ctx context.Context, set settings, registry *prometheus.Registry
 	}
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", metricsHandler(registry))
-	mux.HandleFunc("GET /debug/pprof/", pprof.Index) // without cmdline: secrets may have come by flag
+	mux.HandleFunc("GET /debug/pprof/", pprof.Index) // without cmdline: flags can contain secrets
 	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
 	mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
 	mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
@@ -238,8 +233,8 @@ func serveAdmin(ctx context.Context, set settings, registry *prometheus.Registry
 	return ignoreClosed(admin.Serve(listener))
 }
 
-// metricsHandler answers with what there is: without the database the queue
-// cannot be measured, and just then the rest is asked for.
+// metricsHandler serves the metrics that can be collected. Without the database
+// the queue cannot be measured, but operators need the other metrics.
 func metricsHandler(registry *prometheus.Registry) http.Handler {
 	return promhttp.HandlerFor(registry, promhttp.HandlerOpts{ErrorHandling: promhttp.ContinueOnError})
 }

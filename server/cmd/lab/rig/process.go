@@ -28,8 +28,8 @@ type Service struct {
 	KeepDriverEnv bool
 }
 
-// command returns the process that `assay args` starts with these addresses.
-func (s Service) command(ctx context.Context, addr, adminAddr string, args ...string) *exec.Cmd {
+// Command returns the process that `assay args` starts with these addresses.
+func (s Service) Command(ctx context.Context, addr, adminAddr string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, s.Binary, args...) //nolint:gosec // built here, or named by the caller
 	foreign := []string{"ASSAY_", "PG"}
 	if s.KeepDriverEnv {
@@ -53,7 +53,7 @@ func (s Service) Serve(ctx context.Context, args ...string) (*Process, time.Dura
 		return nil, 0, err
 	}
 	began := time.Now()
-	p, err := Start(ctx, s.command(ctx, addr, admin, append([]string{"serve"}, args...)...), addr)
+	p, err := Start(ctx, s.Command(ctx, addr, admin, append([]string{"serve"}, args...)...), addr)
 	if err != nil {
 		return nil, 0, err
 	}

@@ -16,7 +16,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -171,8 +170,7 @@ func (c *Command) service(url, dir string) rig.Service {
 
 // migrate runs `assay migrate up`.
 func migrate(ctx context.Context, service rig.Service) error {
-	cmd := exec.CommandContext(ctx, service.Binary, "migrate", "up") //nolint:gosec // built here, or named by the caller
-	cmd.Env = service.Environment("127.0.0.1:0", "off")
+	cmd := service.Command(ctx, "127.0.0.1:0", "off", "migrate", "up")
 	if output, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("assay migrate up: %w\n%s", err, output)
 	}

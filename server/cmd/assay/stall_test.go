@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-func TestSteadyConn(t *testing.T) {
+func TestStalledWrites(t *testing.T) {
 	t.Parallel()
 	const timeout = 200 * time.Millisecond
 	content := make([]byte, 64*stallPiece) // beyond what the system buffers
@@ -19,7 +19,7 @@ func TestSteadyConn(t *testing.T) {
 		complete bool
 		within   time.Duration
 	}{
-		"steady":               {read: func(c net.Conn) { _, _ = io.Copy(io.Discard, c) }, complete: true, within: patience},
+		"reads":                {read: func(c net.Conn) { _, _ = io.Copy(io.Discard, c) }, complete: true, within: patience},
 		"stalled":              {read: func(net.Conn) {}, within: 10 * timeout},
 		"stalled, due earlier": {read: func(net.Conn) {}, deadline: timeout / 10, within: timeout},
 		"slow, but not stalled": {read: func(c net.Conn) {
@@ -32,7 +32,7 @@ func TestSteadyConn(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			listener, err := listen(t.Context(), "127.0.0.1:0")
+			listener, err := net.Listen("tcp", "127.0.0.1:0")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -42,7 +42,7 @@ func TestSteadyConn(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer func() { _ = client.Close() }()
-			accepted, err := steadyListener{listener, timeout}.Accept()
+			accepted, err := stallListener{listener, timeout}.Accept()
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -58,7 +58,8 @@ func TestSteadyConn(t *testing.T) {
 			if took := time.Since(began); took > test.within {
 				t.Errorf("it took %s", took)
 			}
-			if complete := err == nil && n == len(content); complete != test.complete || !complete && !errors.Is(err, os.ErrDeadlineExceeded) {
+			if complete := err == nil && n == len(content); complete != test.complete || !complete &&
+				!errors.Is(err, os.ErrDeadlineExceeded) {
 				t.Errorf("%d of %d bytes, %v", n, len(content), err)
 			}
 		})
