@@ -31,8 +31,8 @@ build: ## Build the static binary bin/assay
 .PHONY: test
 # Nothing cached, because some tests build and run the service. One package at a time: some of the tests measure, and the machine is to be theirs.
 test: ## Run all tests on SQLite and PostgreSQL (RACE=1 race detector, PKG=./store, ARGS='-run Name -v')
-	@.ci/need curl node npm python3
-	.ci/with-postgres go test $(if $(filter 1,$(RACE)),-race) -count=1 -p 1 -timeout 12m $(ARGS) \
+	@.ci/need curl node python3
+	PATH=$$(.ci/node):$$PATH; .ci/with-postgres go test $(if $(filter 1,$(RACE)),-race) -count=1 -p 1 -timeout 12m $(ARGS) \
 		$(or $(PKG),$$(go list ./... | grep -v /gen/clients$$))
 ifeq ($(PKG)$(RACE),)
 	$(MAKE) --no-print-directory clients
