@@ -9,19 +9,20 @@ import (
 	"strings"
 )
 
-// variables of both collections; those without a value are filled by answers.
+// variables of both collections. Responses set those without a value.
 var variables = []carry{
 	{"baseUrl", "http://127.0.0.1:8080"}, {"email", demoEmail}, {"password", demoPassword},
 	{"accessToken", ""}, {"refreshToken", ""}, {"apiKey", ""}, {"inviteToken", ""}, {"resultToken", ""},
 }
 
-// The sign-in that `assay demo` prints.
+// The credentials that `assay demo` prints.
 const demoEmail, demoPassword = "chef@harbour-kitchens.example", "a-demo-only-pass-phrase"
 
 type object = map[string]any
 
-// postman is a collection in Postman's format 2.1, which Postman, Bruno, Insomnia
-// and Hoppscotch import: the journey first, then every operation by its tag.
+// postman returns a collection in Postman's format 2.1, which Postman, Bruno,
+// Insomnia and Hoppscotch import. The journey comes first, then every operation by
+// its tag.
 func postman(requests []request) ([]byte, error) {
 	way, err := steps(requests)
 	if err != nil {
@@ -108,7 +109,7 @@ func auth(scheme string) object {
 	}
 }
 
-// httpFile is the journey as a .http file, which editors send from.
+// httpFile returns the journey as a .http file, whose requests editors can send.
 func httpFile(requests []request) ([]byte, error) {
 	way, err := steps(requests)
 	if err != nil {
@@ -122,7 +123,7 @@ func httpFile(requests []request) ([]byte, error) {
 		fmt.Fprintf(&out, "@%s = %s\n", v.variable, v.from)
 	}
 	out.WriteString("@inviteToken =\n")
-	kept := "" // what the request before leaves: a line beneath a body would belong to it
+	kept := "" // variables of the previous request: a line below a body would be part of the body
 	for _, r := range way {
 		fmt.Fprintf(&out, "\n### %s\n%s# @name %s\n%s {{baseUrl}}%s\n", r.summary, kept, r.id, r.method, r.path)
 		kept = ""

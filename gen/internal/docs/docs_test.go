@@ -42,9 +42,9 @@ func TestSamples(t *testing.T) {
 func TestWrongSamples(t *testing.T) {
 	t.Parallel()
 	for content, want := range map[string]string{
-		"# sample: a\n# sample: b\n":                                   "within",
+		"# sample: a\n# sample: b\n":                                   "inside the sample",
 		"# sample: a\nx\n# end sample\n# sample: a\ny\n# end sample\n": "second",
-		"# end sample\n":                "end of no sample",
+		"# end sample\n":                "end without a sample",
 		"# sample: a\nx\n":              "does not end",
 		"# sample: a\n\n# end sample\n": "empty",
 	} {
@@ -114,15 +114,15 @@ func TestContract(t *testing.T) {
 		t.Errorf("\n%s\nwant\n%s", asJSON, wantJSON)
 	}
 	for name, samples := range map[string]map[string]map[string]string{
-		"is no operation": {"signIn": {"curl": "x"}},
-		"further in":      {"login": {"go": "  x\ny"}},
+		"not an operation": {"signIn": {"curl": "x"}},
+		"more indentation": {"login": {"go": "  x\ny"}},
 	} {
 		if _, err := withSamples([]byte(small), samples); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%v: %v", samples, err)
 		}
 	}
 	if _, err := toJSON([]byte("a: &x 1\nb: *x\n")); err == nil {
-		t.Error("an alias is passed over")
+		t.Error("an alias is accepted")
 	}
 }
 
@@ -144,12 +144,12 @@ func TestGuide(t *testing.T) {
 		t.Errorf("\n%s\nwant\n%s", got, want)
 	}
 	if strings.Index(want, "errors/a") > strings.Index(want, "errors/b") {
-		t.Error("the table is not in the order of the statuses")
+		t.Error("the table is not sorted by status")
 	}
 	for _, wrong := range []string{"{{nothing}}", "{{nothing a.toml}}", "{{sample clients/typescript/verify.ts other}}", "{{sample nothing.ts verify}}", "{{file clients/*}}", "{{file *}}"} {
 		write(t, filepath.Join(guide, "30-c.md"), wrong+"\n")
 		if _, err := assembleGuide(folder, explained); err == nil {
-			t.Errorf("%s is passed over", wrong)
+			t.Errorf("%s is accepted", wrong)
 		}
 	}
 }
@@ -165,7 +165,7 @@ func TestExplanations(t *testing.T) {
 	for old, replacement := range map[string]string{"status: 400": "status: 0", "meaning": "reason", "'[]'": "'['"} {
 		write(t, path, strings.Replace(right, old, replacement, 1))
 		if _, err := readExplanations(path); err == nil {
-			t.Errorf("%q for %q is passed over", replacement, old)
+			t.Errorf("%q for %q is accepted", replacement, old)
 		}
 	}
 }
