@@ -43,9 +43,11 @@ type world struct {
 	assessmentID string
 }
 
-// onEach runs test in a world on each kind of database, in parallel.
+// onEach runs test in a world on each kind of database, in parallel with other tests
+// that use it.
 func onEach(t *testing.T, test func(t *testing.T, w *world)) {
 	t.Helper()
+	t.Parallel()
 	storetest.Each(t, func(t *testing.T, database string) { test(t, newWorld(t, database)) })
 }
 

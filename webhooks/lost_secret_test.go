@@ -15,7 +15,6 @@ import (
 // the endpoints that need it, and none beside them. What waits for them is
 // neither tried nor lost: it goes out when the secret is back.
 func TestLostSecretHoldsUpNoOther(t *testing.T) {
-	t.Parallel()
 	const later = "the master secret that came after storetest's"
 	onEach(t, func(t *testing.T, w *world) {
 		with := func(previous ...string) webhooks.Options {
