@@ -81,7 +81,8 @@ func TestRulesBeyondKeywords(t *testing.T) {
 	schemas := load(t).Components.Schemas
 	for name, rule := range map[string]string{
 		"CandidateSessionCreate": "within a year", "ApiKeyCreate": "in the future", "WebhookReplay": "after `since`",
-		"StageInput": "has already", "Metadata": "1 to 40 characters", "DateTime": "without leap seconds", "NewPassword": "common",
+		"StageInput": "has already", "Metadata": "1 to 40 characters", "DateTime": "without leap seconds",
+		"NewPassword": "common",
 	} {
 		if description := schemas[name].Value.Description; !strings.Contains(description, rule) {
 			t.Errorf("%s: %q does not say %q", name, description, rule)
@@ -152,7 +153,8 @@ func TestChoices(t *testing.T) {
 			chosen[variant.Ref] = value
 		}
 		if len(chosen) != len(s.OneOf) || len(s.Discriminator.Mapping) != len(s.OneOf) {
-			t.Errorf("%s: %d variants, %d of them mapped by %d values", place, len(s.OneOf), len(chosen), len(s.Discriminator.Mapping))
+			t.Errorf("%s: %d variants, %d of them mapped by %d values",
+				place, len(s.OneOf), len(chosen), len(s.Discriminator.Mapping))
 		}
 		for _, variant := range s.OneOf {
 			name := s.Discriminator.PropertyName
@@ -179,8 +181,9 @@ func member(s *openapi3.Schema, name string) (property *openapi3.SchemaRef, requ
 
 // keywords31 are keywords of OpenAPI 3.1. OpenAPI 3.0 ignores them silently.
 var keywords31 = []string{
-	"const", "examples", "prefixItems", "contains", "if", "then", "else", "$defs", "$id", "$anchor", "$comment", "patternProperties",
-	"propertyNames", "unevaluatedProperties", "unevaluatedItems", "dependentSchemas", "dependentRequired", "contentEncoding", "minContains",
+	"const", "examples", "prefixItems", "contains", "if", "then", "else", "$defs", "$id", "$anchor", "$comment",
+	"patternProperties", "propertyNames", "unevaluatedProperties", "unevaluatedItems", "dependentSchemas",
+	"dependentRequired", "contentEncoding", "minContains",
 }
 
 var reference = regexp.MustCompile(`\{\$ref: '#/components/[^']+'\}`)
@@ -190,7 +193,8 @@ var reference = regexp.MustCompile(`\{\$ref: '#/components/[^']+'\}`)
 // are ignored.
 func TestNothingOfOpenAPI31(t *testing.T) {
 	t.Parallel()
-	if all, alone := bytes.Count(Document, []byte("$ref:")), reference.FindAll(Document, -1); all != len(alone) || all < 500 {
+	all, alone := bytes.Count(Document, []byte("$ref:")), reference.FindAll(Document, -1)
+	if all != len(alone) || all < 500 {
 		t.Errorf("%d of %d references are written {$ref: '…'}", len(alone), all) // loading drops siblings
 	}
 	document := generic(t, load(t))
@@ -214,7 +218,8 @@ func TestNothingOfOpenAPI31(t *testing.T) {
 				}
 				below := place + "/" + name
 				switch {
-				case name == "schema", isSchema && slices.Contains([]string{"items", "allOf", "oneOf", "additionalProperties"}, name):
+				case name == "schema",
+					isSchema && slices.Contains([]string{"items", "allOf", "oneOf", "additionalProperties"}, name):
 					walk(below, member, true)
 				case isSchema && name == "properties", place == "/components" && name == "schemas":
 					for property, schema := range member.(map[string]any) {
@@ -236,7 +241,8 @@ func checkKeywords(t *testing.T, place string, schema map[string]any) {
 			t.Errorf("%s: %s belongs to OpenAPI 3.1", place, keyword)
 		}
 	}
-	if kind, has := schema["type"]; has && !slices.Contains([]any{"string", "number", "integer", "boolean", "array", "object"}, kind) {
+	kinds := []any{"string", "number", "integer", "boolean", "array", "object"}
+	if kind, has := schema["type"]; has && !slices.Contains(kinds, kind) {
 		t.Errorf("%s: type %v does not exist in OpenAPI 3.0", place, kind)
 	}
 	if schema["nullable"] == true && schema["type"] == nil && schema["allOf"] == nil {

@@ -121,8 +121,9 @@ func drive(t *testing.T, assay, database, client, program string) {
 			t.Error("the journey is not complete")
 		}
 		for id, status := range map[string]string{
-			"login": "200", "createWebhook": "201", "publishAssessment": "200", "createApiKey": "201", "createPublicCandidateSession": "201",
-			"startTaking": "200", "saveAnswer": "200", "submitStage": "200", "exchangeResultToken": "200", "listPublicCandidateSessions": "200",
+			"login": "200", "createWebhook": "201", "publishAssessment": "200", "createApiKey": "201",
+			"createPublicCandidateSession": "201", "startTaking": "200", "saveAnswer": "200", "submitStage": "200",
+			"exchangeResultToken": "200", "listPublicCandidateSessions": "200",
 		} {
 			if !slices.Contains(served[id], status) {
 				t.Errorf("%s did not return %s: %v", id, status, served[id])
@@ -136,15 +137,20 @@ func drive(t *testing.T, assay, database, client, program string) {
 }
 
 // version matches the versions of generators in the guide and in the clients' files.
-var version = regexp.MustCompile(`(oapi-codegen@v|openapi-fetch@|openapi-typescript@|openapi-ts@|[ "]typescript@|openapi-python-client==|OpenAPI Generator\]\([^)]*\) )(\d+\.\d+\.\d+)`)
+var version = regexp.MustCompile(`(oapi-codegen@v|openapi-fetch@|openapi-typescript@|openapi-ts@|[ "]typescript@|` +
+	`openapi-python-client==|OpenAPI Generator\]\([^)]*\) )(\d+\.\d+\.\d+)`)
 
 // The guide installs the versions that the clients' tests use.
 func TestGuideNamesTheTestedVersions(t *testing.T) {
 	t.Parallel()
 	tested := map[string]string{
-		"oapi-codegen": "go/go.mod", "openapi-fetch": "typescript/package.json", "openapi-typescript": "typescript/package.json",
-		"openapi-ts": "typescript/package.json", "typescript": "typescript/package.json", "openapi-python-client": "python/requirements-dev.txt",
-		"OpenAPI Generator": "../../.ci/openapi-generator",
+		"oapi-codegen":          "go/go.mod",
+		"openapi-fetch":         "typescript/package.json",
+		"openapi-typescript":    "typescript/package.json",
+		"openapi-ts":            "typescript/package.json",
+		"typescript":            "typescript/package.json",
+		"openapi-python-client": "python/requirements-dev.txt",
+		"OpenAPI Generator":     "../../.ci/openapi-generator",
 	}
 	named := map[string]bool{}
 	for _, found := range version.FindAllStringSubmatch(string(gen.Guide), -1) {
@@ -208,7 +214,8 @@ func run(t *testing.T, client string, variables []string, args ...string) string
 func build(t *testing.T) string {
 	t.Helper()
 	binary := filepath.Join(t.TempDir(), "assay")
-	if said, err := exec.CommandContext(t.Context(), "go", "build", "-o", binary, "../../server/cmd/assay").CombinedOutput(); err != nil {
+	command := exec.CommandContext(t.Context(), "go", "build", "-o", binary, "../../server/cmd/assay")
+	if said, err := command.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, said)
 	}
 	return binary
@@ -264,7 +271,9 @@ func freeAddress(t *testing.T) string {
 // key with the scope assessments:read.
 func (s *server) register(t *testing.T, email, password string) (key string) {
 	t.Helper()
-	owner := s.post(t, "/v1/auth/register", "", `{"organizationName": "Analytical Engines", "name": "Ada Lovelace", "email": "`+email+`", "password": "`+password+`"}`)
+	owner := s.post(t, "/v1/auth/register", "",
+		`{"organizationName": "Analytical Engines", "name": "Ada Lovelace", "email": "`+email+`",
+			"password": "`+password+`"}`)
 	token := owner["accessToken"].(string)
 	draft := s.post(t, "/v1/assessments", token, `{"title": "Storage", "stages": [{"title": "Storage", "questions": [
 		{"type": "NUMERIC", "prompt": "How many?", "points": 1, "answer": 3, "tolerance": 0}]}]}`)
@@ -296,7 +305,8 @@ func (s *server) post(t *testing.T, path, token, body string) map[string]any {
 	return answer.Data
 }
 
-var counted = regexp.MustCompile(`^assay_http_request_duration_seconds_count\{method="([A-Z]+)",route="(/v1/[^"]*)",status="(\d+)"\}`)
+var counted = regexp.MustCompile(
+	`^assay_http_request_duration_seconds_count\{method="([A-Z]+)",route="(/v1/[^"]*)",status="(\d+)"\}`)
 
 // operations returns the statuses with which the server responded to each
 // operation, from its metrics.

@@ -52,9 +52,10 @@ func postman(requests []request) ([]byte, error) {
 	encoder.SetIndent("", " ")
 	err = encoder.Encode(object{
 		"info": object{
-			"name":        "Assay",
-			"schema":      "https://schema.getpostman.com/json/collection/v2.1.0/collection.json",
-			"description": "Run the folder \"Journey\" as a whole, or send its requests one after the other: each keeps the ids and tokens that the next ones need. baseUrl, email and password are those of `assay demo`.",
+			"name":   "Assay",
+			"schema": "https://schema.getpostman.com/json/collection/v2.1.0/collection.json",
+			"description": "Run the folder \"Journey\" as a whole, or send its requests one after the other: " +
+				"each keeps the ids and tokens that the next ones need. baseUrl, email and password are those of `assay demo`.",
 		},
 		"variable": filled, "item": folders,
 	})
@@ -73,7 +74,10 @@ func items(requests []request) []object {
 		}
 		sent := object{
 			"method": r.method, "header": headers, "auth": auth(r.security), "description": r.description,
-			"url": object{"raw": "{{baseUrl}}" + r.path, "host": []string{"{{baseUrl}}"}, "path": strings.Split(r.path[1:], "/"), "query": query},
+			"url": object{
+				"raw": "{{baseUrl}}" + r.path, "host": []string{"{{baseUrl}}"},
+				"path": strings.Split(r.path[1:], "/"), "query": query,
+			},
 		}
 		if r.body != "" {
 			sent["body"] = object{"mode": "raw", "raw": r.body, "options": object{"raw": object{"language": "json"}}}
@@ -103,7 +107,9 @@ func auth(scheme string) object {
 	case "candidateAuth":
 		return bearer("inviteToken")
 	case "apiKeyAuth":
-		return object{"type": "apikey", "apikey": []object{{"key": "key", "value": "X-API-Key"}, {"key": "value", "value": "{{apiKey}}"}, {"key": "in", "value": "header"}}}
+		return object{"type": "apikey", "apikey": []object{
+			{"key": "key", "value": "X-API-Key"}, {"key": "value", "value": "{{apiKey}}"}, {"key": "in", "value": "header"},
+		}}
 	default:
 		return object{"type": "noauth"}
 	}

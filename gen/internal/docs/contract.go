@@ -65,7 +65,8 @@ func sampleBlock(samples map[string]string, indent string) (string, error) {
 		if strings.ContainsAny(sample[:1], " \t") {
 			return "", fmt.Errorf("the first line of the sample in %s has more indentation than another line", language.label)
 		}
-		fmt.Fprintf(&out, "%[1]s  - lang: %[2]s\n%[1]s    label: %[3]s\n%[1]s    source: |-\n", indent, language.name, language.label)
+		fmt.Fprintf(&out, "%[1]s  - lang: %[2]s\n%[1]s    label: %[3]s\n%[1]s    source: |-\n",
+			indent, language.name, language.label)
 		for line := range strings.SplitSeq(sample, "\n") {
 			if line != "" {
 				line = indent + "      " + line

@@ -24,7 +24,8 @@ var directive = regexp.MustCompile(`(?m)^\{\{(\w+)(?: (\S+))?(?: (\S+))?\}\}$`)
 
 // fences maps a file's extension to the highlighter's name of its language.
 var fences = map[string]string{
-	".go": "go", ".ts": "typescript", ".py": "python", ".java": "java", ".rs": "rust", ".rb": "ruby", ".toml": "toml", ".yaml": "yaml",
+	".go": "go", ".ts": "typescript", ".py": "python", ".java": "java", ".rs": "rust", ".rb": "ruby",
+	".toml": "toml", ".yaml": "yaml",
 }
 
 // assembleGuide joins the sections in the folder guide, sorted by file name. Paths

@@ -27,14 +27,14 @@ type parameter struct{ name, example, description string }
 
 // variableOf maps the prefix of an id to its variable.
 var variableOf = map[string]string{
-	"asm": "assessmentId", "stg": "stageId", "qst": "questionId", "ses": "sessionId", "whk": "webhookId", "dlv": "deliveryId",
-	"usr": "memberId", "key": "apiKeyId", "evt": "eventId",
+	"asm": "assessmentId", "stg": "stageId", "qst": "questionId", "ses": "sessionId", "whk": "webhookId",
+	"dlv": "deliveryId", "usr": "memberId", "key": "apiKeyId", "evt": "eventId",
 }
 
 // idOf maps the path segment before {id} to the variable for the id.
 var idOf = map[string]string{
-	"assessments": "assessmentId", "candidate-sessions": "sessionId", "webhooks": "webhookId", "members": "memberId", "api-keys": "apiKeyId",
-	"events": "eventId",
+	"assessments": "assessmentId", "candidate-sessions": "sessionId", "webhooks": "webhookId", "members": "memberId",
+	"api-keys": "apiKeyId", "events": "eventId",
 }
 
 var (
@@ -123,7 +123,8 @@ func requestOf(root *yaml.Node, at string, operation entry) (request, error) {
 func withVariables(body string) string {
 	body = exampleID.ReplaceAllStringFunc(body, func(id string) string { return `"{{` + variableOf[id[1:4]] + `}}"` })
 	body = regexp.MustCompile(`"refreshToken": "[^"]*"`).ReplaceAllString(body, `"refreshToken": "{{refreshToken}}"`)
-	return regexp.MustCompile(`"(password|currentPassword|newPassword)": "[^"]*"`).ReplaceAllString(body, `"$1": "{{password}}"`)
+	passwords := regexp.MustCompile(`"(password|currentPassword|newPassword)": "[^"]*"`)
+	return passwords.ReplaceAllString(body, `"$1": "{{password}}"`)
 }
 
 // resolved follows $ref within the document.
