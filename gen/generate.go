@@ -1,33 +1,35 @@
-// Package gen holds what is made of openapi.yaml: by oapi-codegen the Echo
-// server interface, its strict form, the models and the embedded document that
-// requests are checked against; by internal/docs what the documentation is
-// served from. Edited by hand are this file, config.yaml, errors.yaml, guide,
-// clients, internal and the tests; `make generate` makes the rest anew.
+// Package gen contains what is generated from openapi.yaml. oapi-codegen
+// generates the Echo server interface, its strict form, the models, and the
+// embedded document that requests are validated against. internal/docs generates
+// the files that the documentation is served from.
+//
+// This file, config.yaml, errors.yaml, guide, clients, internal and the tests are
+// written by hand. `make generate` generates the rest.
 package gen
 
-import _ "embed" // for what is served
+import _ "embed" // for the documents below
 
 //go:generate go run ./internal/docs
 //go:generate go run github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen --config config.yaml ../openapi.yaml
 
-// Document is openapi.yaml as it was written, comments and all, with samples of
-// each request in x-codeSamples.
+// Document is the text of openapi.yaml, with its comments, and with samples of each
+// request in x-codeSamples.
 //
 //go:embed openapi.gen.yaml
 var Document []byte
 
-// DocumentJSON is Document in JSON, in the same order.
+// DocumentJSON is Document as JSON, in the same order.
 //
 //go:embed openapi.gen.json
 var DocumentJSON []byte
 
-// Guide is what stands before the reference at /docs, in Markdown.
+// Guide is the text before the reference at /docs, in Markdown.
 //
 //go:embed guide.gen.md
 var Guide []byte
 
-// Collection is every request in Postman's format, and HTTPFile the way from a
-// sign-in to a result for editors.
+// Collection contains every request, in Postman's format. HTTPFile contains the
+// requests from a sign-in to a result, for editors.
 var (
 	//go:embed collection/assay.postman_collection.json
 	Collection []byte

@@ -10,8 +10,8 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// A link leads from an answer to an operation by what both really have, and
-// with the credential that got the answer, so that a client can follow it.
+// A link uses fields and parameters that exist, and leads to an operation that
+// accepts the same credential. Otherwise a client could not follow it.
 func TestLinks(t *testing.T) {
 	t.Parallel()
 	byID := map[string]located{}
@@ -25,7 +25,7 @@ func TestLinks(t *testing.T) {
 				place := name + " " + status + " " + key
 				component, isComponent := strings.CutPrefix(ref.Ref, "#/components/links/")
 				if !isComponent || key != strings.ToLower(component[:1])+component[1:] {
-					t.Errorf("%s: is %q, want the component of that name", place, ref.Ref)
+					t.Errorf("%s: is %q, want the component with that name", place, ref.Ref)
 				}
 				used[component] = true
 				to, known := byID[ref.Value.OperationID]
@@ -34,7 +34,7 @@ func TestLinks(t *testing.T) {
 					continue
 				}
 				if schemesOf(from.Security) != schemesOf(to.Security) && schemesOf(from.Security) != "" {
-					t.Errorf("%s: %s asks for another credential", place, to.OperationID)
+					t.Errorf("%s: %s needs another credential", place, to.OperationID)
 				}
 				checkLink(t, place, ref.Value, from, answer.Value, to)
 			}
@@ -42,11 +42,11 @@ func TestLinks(t *testing.T) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(load(t).Components.Links)) {
 		if !used[name] {
-			t.Errorf("link %s: no answer has it", name)
+			t.Errorf("link %s: no response has it", name)
 		}
 	}
 	if len(used) < 30 {
-		t.Errorf("%d links were found only", len(used))
+		t.Errorf("found only %d links", len(used))
 	}
 }
 
@@ -61,15 +61,15 @@ func checkLink(t *testing.T, place string, link *openapi3.Link, from located, an
 	}
 	for _, parameter := range to.Parameters {
 		if name := parameter.Value.Name; parameter.Value.Required && link.Parameters[name] == nil {
-			t.Errorf("%s: leaves out %s, which %s requires", place, name, to.OperationID)
+			t.Errorf("%s: does not set %s, which %s requires", place, name, to.OperationID)
 		}
 	}
 	if link.RequestBody != nil {
-		t.Errorf("%s: openapi-generator takes no object as a link's body: say it in the description", place)
+		t.Errorf("%s: openapi-generator does not support an object as a link's body: describe it in the description", place)
 	}
 }
 
-// checkExpression follows a runtime expression into the request or the answer.
+// checkExpression resolves a runtime expression in the request or the response.
 func checkExpression(t *testing.T, place string, expression any, from located, answer *openapi3.Response) {
 	t.Helper()
 	text, _ := expression.(string)
@@ -82,20 +82,19 @@ func checkExpression(t *testing.T, place string, expression any, from located, a
 	pointer, inBody := strings.CutPrefix(text, "$response.body#/")
 	content := answer.Content["application/json"]
 	if !inBody || content == nil {
-		t.Errorf("%s: %v is neither of the request's path nor of the answer's body", place, expression)
+		t.Errorf("%s: %v refers to neither the request's path nor the response's body", place, expression)
 		return
 	}
 	schema := content.Schema.Value
 	for step := range strings.SplitSeq(pointer, "/") {
 		if schema = below(schema, step); schema == nil {
-			t.Errorf("%s: %s: the answer has no %s", place, text, step)
+			t.Errorf("%s: %s: the response has no %s", place, text, step)
 			return
 		}
 	}
 }
 
-// below is the schema that stands at one step of a JSON Pointer, nil where
-// there is none.
+// below returns the schema at one step of a JSON Pointer, or nil.
 func below(s *openapi3.Schema, step string) *openapi3.Schema {
 	if s.Nullable && len(s.AllOf) == 1 {
 		s = s.AllOf[0].Value
@@ -104,7 +103,7 @@ func below(s *openapi3.Schema, step string) *openapi3.Schema {
 		return s.Items.Value
 	}
 	property, _ := member(s, step)
-	if property == nil && len(s.OneOf) > 0 { // each variant has what they share
+	if property == nil && len(s.OneOf) > 0 { // shared properties are in every variant
 		return below(s.OneOf[0].Value, step)
 	}
 	if property == nil {

@@ -8,10 +8,9 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// Generated clients know the error codes of their day, and some read no others.
-// So an operation that was released begins to answer with no new one: codes
-// come with new operations. The other promises of the last release .ci/contract
-// compares.
+// Generated clients know the error codes of their release, and some cannot read
+// others. Therefore a released operation gets no new codes; only new operations
+// do. .ci/contract compares the rest of the contract with the last release.
 func TestReleasedOperationsKeepTheirErrorCodes(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("openapi.released.yaml")
@@ -33,11 +32,11 @@ func TestReleasedOperationsKeepTheirErrorCodes(t *testing.T) {
 		now, _ := o.Extensions["x-error-codes"].([]any)
 		for _, code := range now {
 			if !slices.Contains(before, code) {
-				t.Errorf("%s: answers with %v, which clients of the last release do not expect", name, code)
+				t.Errorf("%s: returns %v, which clients of the last release do not know", name, code)
 			}
 		}
 	}
 	if compared == 0 {
-		t.Error("the last release has no operation of today's")
+		t.Error("the last release and openapi.yaml share no operation")
 	}
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// What an operation can answer follows from what it takes, and all errors have
-// one form.
+// The statuses of an operation follow from its parameters, body and credential.
+// All errors have the same form.
 func TestResponses(t *testing.T) {
 	t.Parallel()
 	for name, o := range operations(t) {
@@ -28,7 +28,7 @@ func TestResponses(t *testing.T) {
 			place := name + " " + status
 			code, err := strconv.Atoi(status)
 			if err != nil {
-				t.Errorf("%s: a status is a number", place)
+				t.Errorf("%s: the status is not a number", place)
 			}
 			if ref.Value.Headers["X-Request-Id"] == nil {
 				t.Errorf("%s: no X-Request-Id", place)
@@ -44,45 +44,48 @@ func TestResponses(t *testing.T) {
 			}
 		}
 		if !succeeds {
-			t.Errorf("%s: cannot succeed", name)
+			t.Errorf("%s: has no success status", name)
 		}
 		if answers["201"] != nil && o.method != http.MethodPost {
-			t.Errorf("%s: 201, but only a POST creates", name)
+			t.Errorf("%s: 201, but only POST creates", name)
 		}
 	}
 }
 
-// generalErrors are the codes that follow from what an operation takes: a
-// credential, a body, an id. Whatever else it refuses with it names itself.
+// generalErrors are the codes that follow from an operation's credential, body and
+// parameters. An operation lists all of its other codes.
 var generalErrors = []string{
-	"invalid_request", "unauthenticated", "token_expired", "insufficient_scope", "insufficient_role", "not_found", "method_not_allowed",
-	"payload_too_large", "unsupported_media_type", "rate_limited", "internal", "unavailable",
+	"invalid_request", "unauthenticated", "token_expired", "insufficient_scope", "insufficient_role", "not_found",
+	"method_not_allowed", "payload_too_large", "unsupported_media_type", "rate_limited", "internal", "unavailable",
 }
 
 var codeName = regexp.MustCompile("`([a-z]+(?:_[a-z]+)+)`")
 
-// A description tells people of the codes that x-error-codes tells programs of,
-// and of no other; what every Idempotency-Key leads to is told once, in the guide.
+// The description and x-error-codes name the same codes, for people and for
+// programs. The codes of Idempotency-Key are described once, in the guide.
 func TestDescribedErrorCodes(t *testing.T) {
 	t.Parallel()
 	all := load(t).Components.Schemas["ErrorCode"].Value.Enum
 	for name, o := range operations(t) {
 		codes, _ := o.Extensions["x-error-codes"].([]any)
 		for _, code := range codes {
-			if text := code.(string); !strings.HasPrefix(text, "idempotency_") && !strings.Contains(o.Description, "`"+text+"`") {
-				t.Errorf("%s: the description does not say when it is %s", name, text)
+			text := code.(string)
+			if !strings.HasPrefix(text, "idempotency_") && !strings.Contains(o.Description, "`"+text+"`") {
+				t.Errorf("%s: the description does not explain %s", name, text)
 			}
 		}
 		for _, match := range codeName.FindAllStringSubmatch(o.Description, -1) {
-			if code := match[1]; slices.Contains(all, any(code)) && !slices.Contains(codes, any(code)) && !slices.Contains(generalErrors, code) {
-				t.Errorf("%s: the description has %s, which x-error-codes has not", name, code)
+			code := match[1]
+			named := slices.Contains(codes, any(code)) || slices.Contains(generalErrors, code)
+			if slices.Contains(all, any(code)) && !named {
+				t.Errorf("%s: the description names %s, which is not in x-error-codes", name, code)
 			}
 		}
 	}
 }
 
-// Clients branch on the code, so each operation says which ones are its own.
-// That they are all of them, and true, the tests of package server hold.
+// Clients branch on the code, so each operation lists its own codes. The tests of
+// package server check that the lists are complete and true.
 func TestErrorCodes(t *testing.T) {
 	t.Parallel()
 	all := load(t).Components.Schemas["ErrorCode"].Value.Enum
@@ -94,13 +97,13 @@ func TestErrorCodes(t *testing.T) {
 		codes, _ := o.Extensions["x-error-codes"].([]any)
 		for i, code := range codes {
 			if !slices.Contains(all, code) || slices.Contains(generalErrors, code.(string)) || slices.Contains(codes[:i], code) {
-				t.Errorf("%s: x-error-codes has %v, which is unknown, general or named twice", name, code)
+				t.Errorf("%s: x-error-codes has %v, which is unknown, general or a duplicate", name, code)
 			}
 			named[code.(string)] = true
 		}
 		for _, status := range []string{"409", "410", "422"} {
 			if o.Responses.Value(status) != nil && len(codes) == 0 {
-				t.Errorf("%s: documents %s and names no code for it in x-error-codes", name, status)
+				t.Errorf("%s: documents %s, but x-error-codes has no code for it", name, status)
 			}
 		}
 	}
@@ -111,7 +114,7 @@ func TestErrorCodes(t *testing.T) {
 	}
 }
 
-// expectedStatuses are those that an operation answers for what all its like do.
+// expectedStatuses returns the statuses that every operation of this kind documents.
 func expectedStatuses(o located) []string {
 	statuses := []string{"400", "429", "500", "503"}
 	roles, _ := o.Extensions["x-required-roles"].([]any)
@@ -138,7 +141,7 @@ func expectedStatuses(o located) []string {
 	return statuses
 }
 
-// What creates something can be sent again, and says when it was.
+// An operation that creates something accepts an Idempotency-Key, and its response shows a replay.
 func TestIdempotency(t *testing.T) {
 	t.Parallel()
 	found := 0
@@ -149,15 +152,16 @@ func TestIdempotency(t *testing.T) {
 		}
 		for status, ref := range o.Responses.Map() {
 			if status == "201" && !takesKey {
-				t.Errorf("%s: creates something, and takes no Idempotency-Key", name)
+				t.Errorf("%s: creates something, but accepts no Idempotency-Key", name)
 			}
-			if replays := ref.Value.Headers["Idempotency-Replayed"] != nil; replays != (takesKey && strings.HasPrefix(status, "2")) {
-				t.Errorf("%s %s: Idempotency-Replayed is there: %v; it belongs to each success of what takes an Idempotency-Key, and to nothing else", name, status, replays)
+			replays := ref.Value.Headers["Idempotency-Replayed"] != nil
+			if want := takesKey && strings.HasPrefix(status, "2"); replays != want {
+				t.Errorf("%s %s: has Idempotency-Replayed: %v, want %v", name, status, replays, want)
 			}
 		}
 	}
 	if found < 10 {
-		t.Errorf("%d operations with an Idempotency-Key were found only", found)
+		t.Errorf("found only %d operations with an Idempotency-Key", found)
 	}
 }
 
@@ -179,12 +183,13 @@ func checkError(t *testing.T, place string, code int, ref *openapi3.ResponseRef)
 		t.Errorf("%s: its example: %v", place, err)
 	} else if problem["status"] != float64(code) || problem["title"] != http.StatusText(code) ||
 		!strings.HasSuffix(problem["type"].(string), "/errors/"+problem["code"].(string)) {
-		t.Errorf("%s: its example is one of another answer", place)
+		t.Errorf("%s: its example belongs to another response", place)
 	}
 	if code == http.StatusUnauthorized && ref.Value.Headers["WWW-Authenticate"] == nil {
 		t.Errorf("%s: no WWW-Authenticate", place)
 	}
-	if (code == http.StatusServiceUnavailable || code == http.StatusTooManyRequests) && ref.Value.Headers["Retry-After"] == nil {
+	temporary := code == http.StatusServiceUnavailable || code == http.StatusTooManyRequests
+	if temporary && ref.Value.Headers["Retry-After"] == nil {
 		t.Errorf("%s: no Retry-After", place)
 	}
 }
@@ -195,7 +200,7 @@ func checkSuccess(t *testing.T, place string, code int, answer *openapi3.Respons
 		t.Errorf("%s: no description", place)
 	}
 	if (code == http.StatusCreated) != (answer.Headers["Location"] != nil) {
-		t.Errorf("%s: Location belongs to 201, and to nothing else", place)
+		t.Errorf("%s: exactly the responses with 201 have Location", place)
 	}
 	if code == http.StatusNoContent {
 		if len(answer.Content) != 0 {
@@ -205,18 +210,18 @@ func checkSuccess(t *testing.T, place string, code int, answer *openapi3.Respons
 	}
 	content := answer.Content["application/json"]
 	if len(answer.Content) != 1 || content == nil || !strings.HasPrefix(content.Schema.Ref, "#/components/schemas/") {
-		t.Errorf("%s: is not JSON by a component schema", place)
+		t.Errorf("%s: is not JSON with a component schema", place)
 		return
 	}
 	schema := content.Schema.Value
-	if fields := slices.Collect(maps.Keys(schema.Properties)); !schema.Type.Is("object") || !slices.Equal(fields, []string{"data"}) ||
-		!slices.Equal(schema.Required, fields) {
-		t.Errorf("%s: has the fields %v, required %v, want data alone", place, fields, schema.Required)
+	fields := slices.Collect(maps.Keys(schema.Properties))
+	if !schema.Type.Is("object") || !slices.Equal(fields, []string{"data"}) || !slices.Equal(schema.Required, fields) {
+		t.Errorf("%s: has the fields %v, required %v, want only data", place, fields, schema.Required)
 		return
 	}
-	// A catalogue is always whole.
+	// A catalogue has no pages.
 	isList := schema.Properties["data"].Value.Type.Is("array") && !strings.HasSuffix(content.Schema.Ref, "Catalogue")
 	if isList != (answer.Headers["Link"] != nil) {
-		t.Errorf("%s: Link belongs to lists, and to nothing else", place)
+		t.Errorf("%s: exactly the lists have Link", place)
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// everySchema returns each schema of the document once, by its place.
+// everySchema returns each schema of the document once, by its location.
 func everySchema(t *testing.T) map[string]*openapi3.Schema {
 	t.Helper()
 	document := load(t)
@@ -27,21 +27,21 @@ func everySchema(t *testing.T) map[string]*openapi3.Schema {
 		within(ref.Value.Schema, "header "+name, found)
 	}
 	if len(found) < 200 {
-		t.Fatalf("the walk found %d schemas only", len(found))
+		t.Fatalf("found only %d schemas", len(found))
 	}
 	return found
 }
 
-// bounded is a pattern that limits the length of what it matches.
+// bounded matches patterns that limit the length of a string.
 var bounded = regexp.MustCompile(`^\^[^*+]*\$$`)
 
-// Nothing that a client sends is without a limit, and nothing that it receives.
+// Every value that a client sends or receives has a limit.
 func TestSchemasAreBounded(t *testing.T) {
 	t.Parallel()
 	for place, s := range everySchema(t) {
 		switch {
 		case s.Nullable && s.Type != nil && len(s.AllOf) > 0:
-			t.Errorf("%s: with a type, generators forget that the reference is nullable", place)
+			t.Errorf("%s: with a type, generators ignore that the reference is nullable", place)
 		case s.Type.Is("string"):
 			if s.MaxLength == nil && len(s.Enum) == 0 && (!bounded.MatchString(s.Pattern) || strings.Contains(s.Pattern, ",}")) {
 				t.Errorf("%s: a string needs maxLength, enum or a bounded pattern", place)
@@ -51,7 +51,7 @@ func TestSchemasAreBounded(t *testing.T) {
 				t.Errorf("%s: an array needs items and maxItems", place)
 			}
 		case s.Type.Is("number") && s.Format != "double":
-			t.Errorf("%s: a number needs the format double, or languages disagree on what it is", place)
+			t.Errorf("%s: a number needs the format double, because generators choose different types without it", place)
 		case s.Type.Is("number"), s.Type.Is("integer"):
 			if s.Min == nil || s.Max == nil {
 				t.Errorf("%s: a number needs minimum and maximum", place)
@@ -64,24 +64,25 @@ func TestSchemasAreBounded(t *testing.T) {
 		case s.Nullable && s.Type == nil && len(s.AllOf) == 1 && s.AllOf[0].Ref != "":
 		case s.Type == nil && (len(s.AllOf) > 1 || len(s.OneOf) > 0):
 		default:
-			t.Errorf("%s: what is it?", place)
+			t.Errorf("%s: has no type", place)
 		}
 		for _, name := range s.Required {
 			if len(s.Properties) > 0 && s.Properties[name] == nil {
-				t.Errorf("%s: requires %s, which it does not have", place, name)
+				t.Errorf("%s: requires %s, which is not a property", place, name)
 			}
 		}
 	}
 }
 
-// What refuses a request without being a keyword of its schema is written beside
-// it, since nothing else tells a client.
+// A rule that no keyword of the schema can express is in its description, because
+// a client cannot see it anywhere else.
 func TestRulesBeyondKeywords(t *testing.T) {
 	t.Parallel()
 	schemas := load(t).Components.Schemas
 	for name, rule := range map[string]string{
 		"CandidateSessionCreate": "within a year", "ApiKeyCreate": "in the future", "WebhookReplay": "after `since`",
-		"StageInput": "has already", "Metadata": "1 to 40 characters", "DateTime": "without leap seconds", "NewPassword": "common",
+		"StageInput": "has already", "Metadata": "1 to 40 characters", "DateTime": "without leap seconds",
+		"NewPassword": "common",
 	} {
 		if description := schemas[name].Value.Description; !strings.Contains(description, rule) {
 			t.Errorf("%s: %q does not say %q", name, description, rule)
@@ -89,29 +90,29 @@ func TestRulesBeyondKeywords(t *testing.T) {
 	}
 }
 
-// The examples are what the documentation shows and what the tests of every
-// operation send, so they have to be true.
+// The documentation shows the examples, and the tests of every operation send
+// them, so they must be valid.
 func TestExamples(t *testing.T) {
 	t.Parallel()
 	for place, s := range everySchema(t) {
 		isComponent := !strings.ContainsAny(place, "/<")
 		if s.Example == nil {
 			isScalar := len(s.AllOf) == 0 && len(s.OneOf) == 0 && s.Items == nil && len(s.Properties) == 0
-			if isComponent || isScalar && !strings.HasSuffix(place, "/*") { // a map has its values in its own example
+			if isComponent || isScalar && !strings.HasSuffix(place, "/*") { // a map's example contains its values
 				t.Errorf("%s: needs an example", place)
 			}
 			continue
 		}
 		if err := s.VisitJSON(s.Example, openapi3.MultiErrors()); err != nil {
-			t.Errorf("%s: its example is wrong: %v", place, err)
+			t.Errorf("%s: its example is invalid: %v", place, err)
 		}
 		if undeclared := undeclared(s, s.Example); len(undeclared) > 0 {
-			t.Errorf("%s: its example has %v, which the schema has not", place, undeclared)
+			t.Errorf("%s: its example has %v, which is not in the schema", place, undeclared)
 		}
 	}
 }
 
-// undeclared names the fields of an object that its schema does not have.
+// undeclared returns the fields of an object that are not in its schema.
 func undeclared(s *openapi3.Schema, example any) []string {
 	object, isObject := example.(map[string]any)
 	if !isObject || s.AdditionalProperties.Schema != nil || len(s.OneOf) > 0 {
@@ -133,16 +134,16 @@ func undeclared(s *openapi3.Schema, example any) []string {
 	return names
 }
 
-// A choice names its variant, so that a fault is found in the variant that was
-// meant and each language has a type for each.
+// A union has a discriminator. With it, an error refers to the intended variant,
+// and generators make one type for each variant.
 func TestChoices(t *testing.T) {
 	t.Parallel()
 	for place, s := range everySchema(t) {
 		if len(s.AnyOf) > 0 || s.Not != nil {
-			t.Errorf("%s: neither anyOf nor not", place)
+			t.Errorf("%s: uses anyOf or not", place)
 		}
 		if (len(s.OneOf) > 0) != (s.Discriminator != nil) {
-			t.Errorf("%s: oneOf and a discriminator belong together", place)
+			t.Errorf("%s: needs both oneOf and a discriminator, or neither", place)
 		}
 		if len(s.OneOf) == 0 || s.Discriminator == nil {
 			continue
@@ -152,21 +153,22 @@ func TestChoices(t *testing.T) {
 			chosen[variant.Ref] = value
 		}
 		if len(chosen) != len(s.OneOf) || len(s.Discriminator.Mapping) != len(s.OneOf) {
-			t.Errorf("%s: %d variants, %d of them mapped by %d values", place, len(s.OneOf), len(chosen), len(s.Discriminator.Mapping))
+			t.Errorf("%s: %d variants, %d of them mapped by %d values",
+				place, len(s.OneOf), len(chosen), len(s.Discriminator.Mapping))
 		}
 		for _, variant := range s.OneOf {
 			name := s.Discriminator.PropertyName
 			property, required := member(variant.Value, name)
 			if variant.Ref == "" || property == nil || !required ||
 				!slices.Equal(property.Value.Enum, []any{chosen[variant.Ref]}) {
-				t.Errorf("%s: %s does not require %s to be %q and nothing else", place, variant.Ref, name, chosen[variant.Ref])
+				t.Errorf("%s: %s does not require %s to be exactly %q", place, variant.Ref, name, chosen[variant.Ref])
 			}
 		}
 	}
 }
 
-// member finds a property of an object or of the objects that it is made of,
-// and whether it is required.
+// member returns a property of an object or of its allOf, and whether the property
+// is required.
 func member(s *openapi3.Schema, name string) (property *openapi3.SchemaRef, required bool) {
 	property, required = s.Properties[name], slices.Contains(s.Required, name)
 	for _, part := range s.AllOf {
@@ -177,26 +179,27 @@ func member(s *openapi3.Schema, name string) (property *openapi3.SchemaRef, requ
 	return property, required
 }
 
-// keywords31 are those that OpenAPI 3.0 does not have, so that they would be
-// ignored without a word.
+// keywords31 are keywords of OpenAPI 3.1. OpenAPI 3.0 ignores them silently.
 var keywords31 = []string{
-	"const", "examples", "prefixItems", "contains", "if", "then", "else", "$defs", "$id", "$anchor", "$comment", "patternProperties",
-	"propertyNames", "unevaluatedProperties", "unevaluatedItems", "dependentSchemas", "dependentRequired", "contentEncoding", "minContains",
+	"const", "examples", "prefixItems", "contains", "if", "then", "else", "$defs", "$id", "$anchor", "$comment",
+	"patternProperties", "propertyNames", "unevaluatedProperties", "unevaluatedItems", "dependentSchemas",
+	"dependentRequired", "contentEncoding", "minContains",
 }
 
 var reference = regexp.MustCompile(`\{\$ref: '#/components/[^']+'\}`)
 
-// Everything means in 3.0 what it says: null is written `nullable`, beside a
-// type or around one reference; a reference stands alone, since what stands
-// beside it is ignored.
+// The document uses only what OpenAPI 3.0 supports. Null is written `nullable`,
+// beside a type or around one reference. A reference has no siblings, because they
+// are ignored.
 func TestNothingOfOpenAPI31(t *testing.T) {
 	t.Parallel()
-	if all, alone := bytes.Count(Document, []byte("$ref:")), reference.FindAll(Document, -1); all != len(alone) || all < 500 {
-		t.Errorf("%d of %d references are written {$ref: '…'}", len(alone), all) // loading drops what stands beside one
+	all, alone := bytes.Count(Document, []byte("$ref:")), reference.FindAll(Document, -1)
+	if all != len(alone) || all < 500 {
+		t.Errorf("%d of %d references are written {$ref: '…'}", len(alone), all) // loading drops siblings
 	}
 	document := generic(t, load(t))
 	if document["webhooks"] != nil || document["jsonSchemaDialect"] != nil {
-		t.Error("webhooks and jsonSchemaDialect are of OpenAPI 3.1")
+		t.Error("webhooks and jsonSchemaDialect belong to OpenAPI 3.1")
 	}
 	var walk func(place string, value any, isSchema bool)
 	walk = func(place string, value any, isSchema bool) {
@@ -215,7 +218,8 @@ func TestNothingOfOpenAPI31(t *testing.T) {
 				}
 				below := place + "/" + name
 				switch {
-				case name == "schema", isSchema && slices.Contains([]string{"items", "allOf", "oneOf", "additionalProperties"}, name):
+				case name == "schema",
+					isSchema && slices.Contains([]string{"items", "allOf", "oneOf", "additionalProperties"}, name):
 					walk(below, member, true)
 				case isSchema && name == "properties", place == "/components" && name == "schemas":
 					for property, schema := range member.(map[string]any) {
@@ -234,14 +238,15 @@ func checkKeywords(t *testing.T, place string, schema map[string]any) {
 	t.Helper()
 	for _, keyword := range keywords31 {
 		if _, has := schema[keyword]; has {
-			t.Errorf("%s: %s is of OpenAPI 3.1", place, keyword)
+			t.Errorf("%s: %s belongs to OpenAPI 3.1", place, keyword)
 		}
 	}
-	if kind, has := schema["type"]; has && !slices.Contains([]any{"string", "number", "integer", "boolean", "array", "object"}, kind) {
-		t.Errorf("%s: type %v is not of OpenAPI 3.0", place, kind)
+	kinds := []any{"string", "number", "integer", "boolean", "array", "object"}
+	if kind, has := schema["type"]; has && !slices.Contains(kinds, kind) {
+		t.Errorf("%s: type %v does not exist in OpenAPI 3.0", place, kind)
 	}
 	if schema["nullable"] == true && schema["type"] == nil && schema["allOf"] == nil {
-		t.Errorf("%s: nullable says nothing without a type beside it", place)
+		t.Errorf("%s: nullable has no effect without a type", place)
 	}
 	for _, keyword := range []string{"exclusiveMinimum", "exclusiveMaximum"} {
 		if _, isBool := schema[keyword].(bool); schema[keyword] != nil && !isBool {
@@ -249,6 +254,6 @@ func checkKeywords(t *testing.T, place string, schema map[string]any) {
 		}
 	}
 	if values, _ := schema["enum"].([]any); slices.Contains(values, nil) {
-		t.Errorf("%s: null stands in the enum", place)
+		t.Errorf("%s: null is in the enum", place)
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// The rules that every operation and every schema of openapi.yaml keeps.
+// The tests check the rules that every operation and every schema of openapi.yaml follows.
 
 func load(t *testing.T) *openapi3.T {
 	t.Helper()
@@ -25,8 +25,8 @@ func load(t *testing.T) *openapi3.T {
 	return document
 }
 
-// What the program checks requests against is openapi.yaml, and what it serves
-// is the same with samples, as YAML line for line.
+// The program validates requests against openapi.yaml. It serves the same document
+// with samples; the YAML form is the same line for line.
 func TestEmbeddedDocument(t *testing.T) {
 	t.Parallel()
 	written, err := os.ReadFile("../openapi.yaml")
@@ -56,8 +56,8 @@ func TestEmbeddedDocument(t *testing.T) {
 	}
 }
 
-// withoutSamples takes each x-codeSamples out again, up to the next line that is
-// as far in.
+// withoutSamples removes each x-codeSamples, up to the next line with the same
+// indentation.
 func withoutSamples(document []byte) []byte {
 	var out bytes.Buffer
 	const key = "      x-codeSamples:\n"
@@ -88,13 +88,13 @@ func TestDocument(t *testing.T) {
 	t.Parallel()
 	document := load(t)
 	if document.OpenAPI != "3.0.3" {
-		t.Errorf("openapi is %s: the validator compiles the schemas of 3.1 at each request", document.OpenAPI)
+		t.Errorf("openapi is %s: the validator compiles the schemas of 3.1 for each request", document.OpenAPI)
 	}
 	if err := document.Validate(t.Context()); err != nil {
 		t.Error(err)
 	}
 	if len(document.Security) != 0 {
-		t.Error("the document has security of its own: an operation that forgets to say anything would inherit it")
+		t.Error("the document has security: an operation without its own would inherit it")
 	}
 	described := map[string]bool{}
 	for _, tag := range document.Tags {
@@ -110,11 +110,11 @@ func TestDocument(t *testing.T) {
 		}
 	}
 	if len(used) != len(described) {
-		t.Errorf("tags %v are described, %v used", described, used)
+		t.Errorf("tags %v are described, tags %v are used", described, used)
 	}
 }
 
-// located is an operation with where it stands.
+// located is an operation with its path and method.
 type located struct {
 	*openapi3.Operation
 	method, path string
@@ -148,32 +148,37 @@ func TestOperations(t *testing.T) {
 			t.Errorf("%s: operationId %q is not in lower camel case", name, o.OperationID)
 		}
 		if other := ids[o.OperationID]; other != "" {
-			t.Errorf("%s: operationId %s is that of %s, too", name, o.OperationID, other)
+			t.Errorf("%s: operationId %s is also used by %s", name, o.OperationID, other)
 		}
 		ids[o.OperationID] = name
 		if !pathForm.MatchString(o.path) {
-			t.Errorf("%s: a path is made of /v1 and lower-case words", name)
+			t.Errorf("%s: a path consists of /v1 and lower-case words", name)
 		}
 		if len(o.Tags) != 1 {
-			t.Errorf("%s: tags %v, want one: the file of the handler", name, o.Tags)
+			t.Errorf("%s: tags %v, want one, the name of the handler's file", name, o.Tags)
 		}
 		if !imperative.MatchString(o.Summary) || article.MatchString(o.Summary) || len(o.Summary) > 60 {
 			t.Errorf("%s: the summary %q is not a short phrase that begins with a verb", name, o.Summary)
 		}
-		if clauses := len(clauseEnd.FindAllString(o.Description, -1)); clauses < 2 || len(o.Description) < 90 || len(o.Description) > 500 {
-			t.Errorf("%s: a description says when to use it and what is special, in a few sentences: %q", name, o.Description)
+		clauses := len(clauseEnd.FindAllString(o.Description, -1))
+		if clauses < 2 || len(o.Description) < 90 || len(o.Description) > 500 {
+			t.Errorf("%s: needs a description of a few sentences that says when to use it: %q", name, o.Description)
 		}
 		for _, ref := range o.Parameters {
-			if p := ref.Value; p.Description == "" || p.Schema == nil || !slices.Contains([]string{"path", "query", "header"}, p.In) {
-				t.Errorf("%s: parameter %s needs a description and a schema, in the path, the query or a header", name, p.Name)
+			p := ref.Value
+			if p.Description == "" || p.Schema == nil {
+				t.Errorf("%s: parameter %s needs a description and a schema", name, p.Name)
+			}
+			if !slices.Contains([]string{"path", "query", "header"}, p.In) {
+				t.Errorf("%s: parameter %s is in %s, want the path, the query or a header", name, p.Name, p.In)
 			}
 		}
 	}
 }
 
-// Whatever the contract allows as a parameter can be sent: with each character
-// percent-encoded it stays below the 32 KiB that the server reads as headers,
-// beside which it could only answer with a bare 431.
+// Every parameter that the contract allows fits into a request. With each character
+// percent-encoded, the parameters stay below the 32 KiB that the server reads as
+// headers. Above that the server responds with a 431 without a body.
 func TestParametersFit(t *testing.T) {
 	t.Parallel()
 	const encoded, most = len("%F0%9F%98%80"), 28 << 10
@@ -185,13 +190,13 @@ func TestParametersFit(t *testing.T) {
 			}
 		}
 		if length > most {
-			t.Errorf("%s: its parameters may take %d bytes, more than %d", name, length, most)
+			t.Errorf("%s: its parameters can have %d bytes, more than %d", name, length, most)
 		}
 	}
 }
 
-// Who may call an operation follows from its path, so that the place of a new
-// one cannot contradict its credential.
+// An operation's path determines its credential, so that the path of a new
+// operation cannot contradict its credential.
 func TestSecurity(t *testing.T) {
 	t.Parallel()
 	schemas := load(t).Components.Schemas
@@ -206,7 +211,7 @@ func TestSecurity(t *testing.T) {
 			want, needs, values = "candidateAuth", "", ""
 		}
 		if o.Security == nil {
-			t.Errorf("%s: security is not said", name)
+			t.Errorf("%s: has no security", name)
 			continue
 		}
 		if got := schemesOf(o.Security); got != want {
@@ -214,7 +219,7 @@ func TestSecurity(t *testing.T) {
 		}
 		for _, extension := range []string{"x-required-roles", "x-required-scopes"} {
 			if _, has := o.Extensions[extension]; has != (extension == needs) {
-				t.Errorf("%s: %s is there: %v, want %v", name, extension, has, !has)
+				t.Errorf("%s: has %s: %v, want %v", name, extension, has, !has)
 			}
 		}
 		if needs == "" {
@@ -226,7 +231,7 @@ func TestSecurity(t *testing.T) {
 		}
 		for _, value := range listed {
 			if !slices.Contains(schemas[values].Value.Enum, value) {
-				t.Errorf("%s: %s has %v, which is no %s", name, needs, value, values)
+				t.Errorf("%s: %s has %v, want one of %s", name, needs, value, values)
 			}
 		}
 	}
@@ -257,7 +262,7 @@ func TestBodies(t *testing.T) {
 		}
 		body := o.RequestBody.Value
 		if !body.Required || len(body.Content) != 1 || body.Content["application/json"] == nil {
-			t.Errorf("%s: a body is required, and JSON alone", name)
+			t.Errorf("%s: the body must be required, and only JSON", name)
 			continue
 		}
 		schema := body.Content["application/json"].Schema
@@ -278,7 +283,7 @@ func TestBodies(t *testing.T) {
 			closed := part.AdditionalProperties.Has != nil && !*part.AdditionalProperties.Has
 			typed := part.AdditionalProperties.Schema != nil && part.MaxProps != nil && len(part.Properties) == 0
 			if part.Type.Is("object") && len(part.AllOf) == 0 && !closed && !typed {
-				t.Errorf("%s: an object of a request refuses additional properties, or is a bounded map of one type", place)
+				t.Errorf("%s: an object in a request must reject additional properties, or be a bounded map of one type", place)
 			}
 		}
 	}
@@ -293,7 +298,7 @@ func holdsPassword(schema *openapi3.Schema) bool {
 	return false
 }
 
-// within returns a schema and all those that it is made of, by their place.
+// within adds a schema and all schemas below it to found, by their location.
 func within(ref *openapi3.SchemaRef, place string, found map[string]*openapi3.Schema) map[string]*openapi3.Schema {
 	if found == nil {
 		found = map[string]*openapi3.Schema{}
@@ -320,8 +325,8 @@ func within(ref *openapi3.SchemaRef, place string, found map[string]*openapi3.Sc
 	return found
 }
 
-// Whoever reads about an operation finds a request in each language that has a
-// client; the samples are cut out of programs that CI runs.
+// The reference shows each operation with a sample in each language that has a
+// client. The samples are parts of programs that CI runs.
 func TestSamples(t *testing.T) {
 	t.Parallel()
 	for name, o := range operations(t) {

@@ -1,4 +1,4 @@
-"""What has to be there before an operation can succeed, made through the API."""
+"""Creates the data that operations need to succeed, through the API."""
 
 import itertools
 import json
@@ -22,8 +22,8 @@ QUESTIONS = [
     {"type": "NUMERIC", "prompt": "2.5 mg/kg for 70 kg, in mg?", "points": 5, "answer": 175, "tolerance": 0.5},
     {"type": "SHORT_TEXT", "prompt": "What flow does a clean bench have?", "points": 5, "acceptedAnswers": ["laminar"]},
 ]
-# Two stages, so that submitting the first does not end the session; no gate,
-# since the answers are random.
+# Two stages, so that submitting the first does not end the session. No gate,
+# because the answers are random.
 DEFINITION = {
     "title": "Night-shift pharmacist",
     "passingScore": 60,
@@ -32,7 +32,7 @@ DEFINITION = {
 
 
 class Api:
-    """Requests that have to succeed."""
+    """Sends requests that must succeed."""
 
     def __init__(self, url):
         self.url = url
@@ -57,7 +57,7 @@ def bearer(token):
 
 
 class Estate:
-    """One organization. What is needed again and again is made when it is asked for."""
+    """One organization. Methods create further members, drafts and sessions."""
 
     def __init__(self, url, listener, known=None):
         self.api = Api(url)
@@ -114,7 +114,7 @@ class Estate:
         return self.api("POST", "/v1/assessments", credential, DEFINITION)["id"]
 
     def invite(self):
-        """Invites a candidate and returns the session's id and the token of the link."""
+        """Invites a candidate, and returns the session's id and the link's token."""
         session = self.api("POST", "/v1/public/candidate-sessions", {"X-API-Key": self.key}, {
             "assessmentId": self.assessment_id, "candidateName": "Grace Hopper",
             "candidateEmail": self.unique("candidate") + "@example.com",

@@ -1,6 +1,6 @@
-"""Puts what is really there into generated requests, so that they can succeed.
+"""Puts existing ids and values into generated requests, so that they can succeed.
 
-Only into what is valid: what was made wrong on purpose stays as it is.
+Changes only the valid parts of a request. Parts that are invalid on purpose stay as they are.
 """
 
 import collections
@@ -20,7 +20,7 @@ KINDS = {
 HARMFUL = {
     "removeMember", "updateMember", "revokeApiKey", "deleteWebhook", "archiveAssessment", "deleteAssessment", "eraseCandidateData",
 }
-SHARE = 0.8  # of the requests that get what is there
+SHARE = 0.8  # of the requests get existing values
 
 
 class Filling:
@@ -45,12 +45,12 @@ class Filling:
     def fill(self, case):
         operation = case.operation.definition.raw["operationId"]
         self.keep_on_loopback(case, operation)
-        self.spare(case, operation)
+        self.protect(case, operation)
         if not self.persona.is_admitted(case.operation):
             return
         linked = case.meta is not None and case.meta.phase.name == TestPhase.STATEFUL
         as_generated = self.random.random() > SHARE
-        # A key that was used before repeats an answer, whose resource may be gone when a link is followed.
+        # A repeated key repeats a response. Its resource may be deleted when a link is followed.
         if "Idempotency-Key" in case.headers and not self.is_negative(case, ParameterLocation.HEADER) and (linked or not as_generated):
             case.headers["Idempotency-Key"] = f"{self.random.getrandbits(64):x}"
         if as_generated:
@@ -69,13 +69,13 @@ class Filling:
         return case.meta is None or case.meta.is_negative_at(location)
 
     def keep_on_loopback(self, case, operation):
-        """Lets no endpoint of a webhook be elsewhere: the server would call it."""
+        """Replaces webhook addresses that are not on loopback, because the server would call them."""
         if operation not in ("createWebhook", "updateWebhook") or not isinstance(case.body, dict) or "url" not in case.body:
             return
         url = case.body["url"]
         if isinstance(url, str) and self.is_loopback(url):
             return
-        # A wrong one stays wrong, in a way that cannot be called.
+        # An invalid address stays invalid, in a form that cannot be called.
         case.body = {**case.body, "url": "nowhere" if self.is_negative(case, ParameterLocation.BODY) else self.estate.listener + "/hook"}
 
     def is_loopback(self, url):
@@ -86,7 +86,7 @@ class Filling:
     def fill_path(self, case, operation, linked):
         values, steps = dict(case.path_parameters), case.path.split("/")
         if linked and operation in HARMFUL:
-            return  # it could be what another step has made and goes on with
+            return  # the resource may be one that a later step of the sequence uses
         for before, step in zip(steps, steps[1:]):
             name = step.strip("{}")
             if step.startswith("{") and name in values and not (linked and is_real(values[name])):
@@ -114,8 +114,8 @@ class Filling:
         known = self.ids[KINDS.get(collection)]
         return self.random.choice(known) if known else None
 
-    def spare(self, case, operation):
-        """Lets nothing befall those on whom everything else stands."""
+    def protect(self, case, operation):
+        """Protects the resources that all other requests need."""
         one = (case.path_parameters or {}).get("id")
         if operation in HARMFUL and one in self.protected:
             case.path_parameters = {**case.path_parameters, "id": one[:4] + EXAMPLE}
@@ -124,7 +124,7 @@ class Filling:
         known = [one for one in self.ids[kind] if one not in self.protected]
         return self.random.choice(known) if known else kind + "_" + EXAMPLE
 
-    # What these need is rarely come by.
+    # Random requests rarely have the resources that these operations need.
 
     def mostly(self, prepared, kind):
         return prepared if self.random.random() < 0.7 or not self.ids[kind] else self.random.choice(self.ids[kind])
@@ -190,7 +190,7 @@ class Filling:
         body["currentPassword"] = self.estate.passwords[self.persona.email]
 
     def body_of_createMember(self, body, case):
-        body["email"] = self.estate.unique("member") + "@example.com"  # every person's own, anywhere
+        body["email"] = self.estate.unique("member") + "@example.com"  # unique across all organizations
 
     body_of_register = body_of_createMember
 
@@ -211,7 +211,7 @@ class Filling:
             body["stageId"] = self.persona.stage["id"]
 
     def body_of_saveAnswer(self, body, case):
-        """Asks the question that the answer is of a form for."""
+        """Chooses a question that accepts this form of answer."""
         forms = {"optionId": "SINGLE_CHOICE", "optionIds": "MULTIPLE_CHOICE", "number": "NUMERIC", "text": "SHORT_TEXT"}
         wanted = forms[next(iter(body))]
         for question in self.persona.stage["questions"] if self.persona.stage else []:
@@ -223,7 +223,7 @@ class Filling:
             if "optionIds" in body:
                 body["optionIds"] = [option["id"] for option in question["options"]][: len(body["optionIds"])]
 
-    # What an answer tells.
+    # Responses.
 
     def learn(self, case, response):
         operation = case.operation.definition.raw["operationId"]
@@ -255,7 +255,7 @@ def is_real(value):
 
 
 def loopback(url):
-    """Host and port where they are this machine's, in the spelling of the listener."""
+    """Returns host and port of a loopback address, in the listener's notation."""
     try:
         parsed = urllib.parse.urlsplit(url)
     except ValueError:

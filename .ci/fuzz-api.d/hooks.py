@@ -1,4 +1,4 @@
-"""What Schemathesis has to know of this API: credentials, formats, rules of its own.
+"""Configures Schemathesis for this API: credentials, formats, and additional checks.
 
 run.py gives everything in the environment, one process per credential.
 """
@@ -24,8 +24,8 @@ with open(os.environ["FUZZ_ESTATE"], encoding="utf-8") as estate:
 filling = Filling(persona, int(os.environ["FUZZ_SEED"]))
 
 
-# Not cached by Schemathesis, which would ask for a new one at each 401: most
-# operations have to answer 401 to most credentials.
+# Schemathesis does not cache the credential. It would request a new one after each
+# 401, and most operations respond with 401 to most credentials.
 @schemathesis.auth(refresh_interval=None)
 class Credential:
     def get(self, case, context):
@@ -35,8 +35,8 @@ class Credential:
         case.headers = {**(case.headers or {}), **data}
 
 
-# Dates as clients send them: near, with offsets and fractions, and the furthest
-# there are. The library's own are spread evenly over ten thousand years.
+# Dates as clients send them: near the present, with offsets and fractions, and the
+# extremes. The library's dates are spread evenly over ten thousand years.
 def date_time(seconds, offset, fraction):
     zone = datetime.timezone(datetime.timedelta(minutes=offset))
     moment = datetime.datetime.now(zone).replace(microsecond=0) + datetime.timedelta(seconds=seconds)
@@ -48,12 +48,12 @@ FURTHEST = ["0001-01-01T00:00:00Z", "0001-01-02T00:00:00+23:59", "1969-12-31T23:
 schemathesis.openapi.format("date-time", st.sampled_from(FURTHEST) | st.builds(
     date_time, st.integers(-40 * 86400, 400 * 86400), st.sampled_from([0, 60, -300, 345, 839]), st.sampled_from(["", ".5", ".123", ".123456789"]),
 ))
-# What server/formats.go calls an address: no quoted names, no domain of one label.
+# The addresses that server/formats.go accepts: no quoted names, no domain of one label.
 schemathesis.openapi.format("email", st.builds(
     "{}@{}.example".format, st.from_regex(r"[a-z0-9]{1,12}([.+_-][A-Za-z0-9!#$%&'*/=?^{|}~`]{1,8}){0,2}", fullmatch=True),
     st.from_regex(r"[a-z0-9]{1,12}(-[a-z0-9]{1,5})?", fullmatch=True),
 ))
-# Loopback alone, because webhooks are sent to some of them.
+# Only loopback, because the server sends webhooks to some of them.
 schemathesis.openapi.format("uri", st.builds(
     "{}{}".format, st.sampled_from([persona.listener, persona.listener.replace("127.0.0.1", "localhost")]),
     st.from_regex(r"/([a-z0-9_~.-]{0,8}|%[0-9A-F]{2}){0,3}(\?[a-z]{1,5}=[a-z0-9]{0,8})?", fullmatch=True),
@@ -75,7 +75,7 @@ def after_call(context, case, response):
 
 
 @atexit.register
-def hand_on():
+def write_results():
     with open(os.environ["FUZZ_COUNTS"], "w", encoding="utf-8") as out:
         json.dump(counts, out)
     with open(os.environ["FUZZ_ESTATE"], "w", encoding="utf-8") as out:
@@ -83,47 +83,47 @@ def hand_on():
 
 
 class RuleBroken(Failure):
-    """One of the checks below found something."""
+    """A finding of one of the checks below."""
 
     __slots__ = ()
 
 
-def refuse(case, message):
-    raise RuleBroken(operation=case.operation.label, title="A rule of this API is broken", message=message)
+def report(case, message):
+    raise RuleBroken(operation=case.operation.label, title="This API's own rule is violated", message=message)
 
 
-# A credential of another kind is as good as none, whatever else the request is;
-# a role that is not enough is refused before the request is looked at.
+# A credential of another kind gets the same response as none, for every request.
+# An insufficient role is rejected before the request is validated.
 @schemathesis.check
 def credential_confined(ctx, response, case):
     scheme = persona.scheme_of(case.operation)
     if response.request.method.lower() != case.operation.method or scheme is None:
         return
     if persona.scheme != scheme and response.status_code != 401:
-        refuse(case, f"{persona.name} was answered {response.status_code}, not 401")
+        report(case, f"{persona.name} got {response.status_code}, want 401")
     roles = case.operation.definition.raw.get("x-required-roles", [])
     if persona.scheme == scheme == "bearerAuth" and persona.role not in roles and response.status_code not in (401, 403):
-        refuse(case, f"{persona.role} was answered {response.status_code}, not 403")
+        report(case, f"{persona.role} got {response.status_code}, want 403")
 
 
-# Schemathesis lets pass what is only more than was asked for, because most
-# servers ignore it. This one refuses it.
+# Schemathesis accepts additional parameters and fields, because most servers ignore
+# them. This server rejects them.
 @schemathesis.check
-def unknown_parameter_refused(ctx, response, case):
+def unknown_parameter_rejected(ctx, response, case):
     unknown = set(case.query or {}) - {parameter.name for parameter in case.operation.query}
     sent = {part.partition("=")[0] for part in (response.request.url.partition("?")[2]).split("&")}
     if response.status_code < 400 and unknown & sent:
-        refuse(case, f"accepted the unknown parameters {sorted(unknown)}")
+        report(case, f"accepted the unknown parameters {sorted(unknown)}")
 
 
-# An operation names the codes that not every other has as well.
+# An operation lists its own codes, without the codes that all operations have.
 @schemathesis.check
 def code_named(ctx, response, case):
     if response.status_code < 400 or response.request.method.lower() != case.operation.method:
         return
     code = response.json()["code"]
     if code not in case.operation.definition.raw.get("x-error-codes", []) and code in special_codes:
-        refuse(case, f"answered {code}, which x-error-codes does not name")
+        report(case, f"returned {code}, which is not in x-error-codes")
 
 
 special_codes = set()
@@ -136,18 +136,18 @@ def after_load_schema(context, schema):
             special_codes.update(operation.get("x-error-codes", []))
 
 
-# The promise of filling.py, looked at where the server would break it.
+# Checks that filling.py replaced every address that is not on loopback.
 @schemathesis.check
 def stays_on_loopback(ctx, response, case):
     if case.path.startswith("/v1/webhooks") and response.status_code in (200, 201) and '"url"' in response.text:
         stored = response.json()["data"]
         for endpoint in stored if isinstance(stored, list) else [stored]:
             if not filling.is_loopback(endpoint["url"]):
-                refuse(case, f"webhooks would go to {endpoint['url']}")
+                report(case, f"webhooks would go to {endpoint['url']}")
 
 
-# The API's meaning, which a schema does not tell: what the schema lets pass and
-# the server refuses with 400. Operations, place, code.
+# Rules that a schema cannot express: the schema accepts the request, and the
+# server responds with 400. Operations, pointer, code.
 SEMANTIC = [
     (r"register|changePassword|acceptInvitation", r"/(password|newPassword)", "too_common"),
     (r"create(Public)?CandidateSession|createApiKey", r"/expiresAt", "too_(small|large)"),  # compared with the clock
@@ -165,14 +165,14 @@ def filter_failure(context, failure, case, response):
     if isinstance(failure, RejectedPositiveData) and response.status_code == 400:
         faults = response.json().get("errors", [])
         return not faults or not all(is_semantic(operation, fault) for fault in faults)
-    # A revoked key can be looked at, and says that it is revoked.
+    # A revoked key can be retrieved, with revokedAt.
     if isinstance(failure, UseAfterFree) and operation == "retrieveApiKey":
         return response.json()["data"]["revokedAt"] is None
     if isinstance(failure, AcceptedNegativeData):
-        # A path that is wrong may lead nowhere, or to an address that answers to other methods.
+        # An invalid path may match no route, or a route with other methods.
         if response.status_code in (404, 405):
             return not case.meta.is_negative_at(ParameterLocation.PATH)
-        # A row that is wrong fails alone (x-outcome-per-item), so that the request itself may be done, or repeat a key.
+        # An invalid row fails alone (x-outcome-per-item), so the request may succeed, or repeat a key.
         if operation == "bulkCreatePublicCandidateSessions":
             answer = response.json()
             return answer.get("code") != "idempotency_key_reused" and not answer.get("data", {}).get("failedCount")

@@ -1,11 +1,11 @@
-"""The kinds of credential, each as somebody who uses it."""
+"""The kinds of credential, each with the state of a client that uses it."""
 
 import time
 
 from estate import Estate, bearer
 
-LIFE = 600  # seconds that an access token is used; it lives 900
-# In the order in which they come: the owner can do the most harm.
+LIFE = 600  # seconds of use of an access token, which is valid for 900
+# In the order of the runs. The owner is last, because it can delete the most.
 SCHEMES = {"nobody": None, "candidate": "candidateAuth", "key": "apiKeyAuth", "member": "bearerAuth", "owner": "bearerAuth"}
 
 
@@ -26,7 +26,7 @@ class Persona:
         return self.estate.member_email if self.name == "member" else self.estate.owner_email
 
     def owner(self):
-        """The owner's credential, to make what this persona needs."""
+        """Returns the owner's credential, to create what this persona needs."""
         token, since = self._owner
         if time.monotonic() - since > LIFE or token is None:
             token = self.estate.owner()
@@ -48,12 +48,12 @@ class Persona:
         return token
 
     def changed_password(self, password):
-        """Every other login of the person has ended by it."""
+        """Records the password. The change ended the person's other logins."""
         self.estate.passwords[self.email] = password
         self._owner = None, 0.0
 
     def next_session(self):
-        """Goes on as another candidate, who has begun."""
+        """Switches to a new candidate whose session is started."""
         _, self.invite_token = self.estate.invite()
         self.estate.api("POST", "/v1/candidate/session/start", bearer(self.invite_token))
         self.look_at_stage()
@@ -66,7 +66,7 @@ class Persona:
 
     @staticmethod
     def scheme_of(operation):
-        """The one security scheme of an operation; None where none is needed."""
+        """Returns the security scheme of an operation, or None if it needs none."""
         for requirement in operation.definition.raw["security"]:
             return next(iter(requirement))
         return None

@@ -1,4 +1,4 @@
-"""Starts the server on each database, and sends Schemathesis against it once per credential."""
+"""Starts the server on each database, and runs Schemathesis against it once per credential."""
 
 import argparse
 import collections
@@ -24,13 +24,13 @@ from persona import SCHEMES
 
 HERE = pathlib.Path(__file__).resolve().parent
 CONTRACT = HERE.parent.parent / "openapi.yaml"
-# Where each credential is at home; elsewhere it is only to be refused.
+# The paths that accept each credential. All other paths must reject it.
 HOME = {"nobody": "^/v1/auth/", "owner": "^/v1/(?!auth/|public/|candidate/)", "key": "^/v1/public/", "candidate": "^/v1/candidate/"}
 HOME["member"] = HOME["owner"]
 
 
 class Receiver(http.server.BaseHTTPRequestHandler):
-    """An endpoint of webhooks, which answers well, badly or not any more."""
+    """A webhook receiver. The path determines whether it accepts, fails, redirects or is gone."""
 
     def do_POST(self):
         self.rfile.read(int(self.headers.get("Content-Length", 0)))
@@ -94,9 +94,9 @@ def service(binary, url, folder):
 
 
 def configuration(persona, options):
-    """The settings for everybody, and after them what belongs to one credential."""
+    """Returns the common settings, followed by those of one credential."""
     text = (HERE / "schemathesis.toml").read_text()
-    # What is not valid would end most ways along the links at their first step.
+    # An invalid request would end most sequences at their first step.
     text += f"""
 [phases.stateful.generation]
 max-examples = {2 * options.max_examples}
@@ -113,8 +113,8 @@ phases.fuzzing.generation.max-examples = {1 if options.brief else 5}
 
 
 def fuzz(persona, url, folder, options):
-    """Returns how often each operation was answered with each status, and whether all was well."""
-    # A MEMBER's operations are an OWNER's, fewer of them allowed.
+    """Returns the number of responses per operation and status, and whether there was no finding."""
+    # A MEMBER has a subset of an OWNER's operations.
     examples = max(1, options.max_examples // 2) if options.brief and persona == "member" else options.max_examples
     (folder / "schemathesis.toml").write_text(configuration(persona, options))
     command = [
@@ -122,8 +122,8 @@ def fuzz(persona, url, folder, options):
         "--max-examples", str(examples), "--continue-on-failure", "--no-color", "--warnings", "off",
     ]
     if options.brief:
-        # The same each time, so that a change is not blamed for what was there before. What tries every
-        # limit of every schema takes minutes.
+        # Deterministic, so that a change is not blamed for an older fault. The coverage phase, which tries
+        # every limit of every schema, takes minutes.
         command += ["--generation-deterministic", "--phases", "examples,fuzzing,stateful"]
     else:
         command += ["--seed", str(options.seed)]
@@ -146,7 +146,7 @@ def succeeded(counts):
 
 
 def fuzz_on(kind, options):
-    """Fuzzes the service on one database; false when something was found."""
+    """Fuzzes the service on one database. Returns False if there is a finding."""
     begun, good, totals = time.monotonic(), True, {}
     with contextlib.ExitStack() as stack:
         folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory()))
@@ -165,7 +165,7 @@ def fuzz_on(kind, options):
             )
     print(f"  {kind:8} {'all':9} {sum(map(sum_of, totals.values())):6} requests, {time.monotonic() - begun:.0f} s", flush=True)
     if never := set(totals) - succeeded(totals) if not options.only else None:
-        print(f"fuzz-api: never answered with 2xx, so hardly tested: {', '.join(sorted(never))}")
+        print(f"fuzz-api: no response with 2xx, so hardly tested: {', '.join(sorted(never))}")
         good = False
     return good
 
@@ -187,11 +187,11 @@ def main():
     options.max_examples = options.max_examples or (7 if options.brief else 100)
     if options.seed is None:
         options.seed = 0 if options.brief else secrets.randbelow(2**31)
-    print("fuzz-api: briefly" if options.brief else f"fuzz-api: seed {options.seed}", flush=True)
-    with concurrent.futures.ThreadPoolExecutor() as beside:  # one core each
+    print("fuzz-api: brief" if options.brief else f"fuzz-api: seed {options.seed}", flush=True)
+    with concurrent.futures.ThreadPoolExecutor() as beside:  # one thread per database
         passed = list(beside.map(lambda kind: fuzz_on(kind, options), options.database or ["sqlite", "postgres"]))
     if not all(passed):
-        sys.exit("fuzz-api: found something" + ("" if options.brief else f"; the same again with SEED={options.seed}"))
+        sys.exit("fuzz-api: there are findings" + ("" if options.brief else f"; repeat with SEED={options.seed}"))
 
 
 main()

@@ -1,5 +1,5 @@
-// Package clients runs what integrators get: the clients that are generated
-// from openapi.yaml in each language, against a live server.
+// Package clients runs the clients that are generated from openapi.yaml in each
+// language, against a live server.
 package clients
 
 import (
@@ -26,8 +26,7 @@ import (
 	"assay/store/storetest"
 )
 
-// clients are the folders and the programs of each; README.md says what a
-// program does.
+// clients maps each folder to its programs, which README.md describes.
 var clients = map[string][]string{
 	"go":         {"verify", "journey", "samples"},
 	"typescript": {"verify", "first", "journey", "journey-hey-api", "samples"},
@@ -38,7 +37,7 @@ var clients = map[string][]string{
 	"curl":       {"samples"},
 }
 
-// vectors are the cases that every verification is held against.
+// vectors is the file of cases that every verification is checked with.
 const vectors = "webhook-vectors.json"
 
 func TestClients(t *testing.T) {
@@ -62,8 +61,8 @@ func TestClients(t *testing.T) {
 	}
 }
 
-// verify holds a client's verification of signatures against the vectors, all
-// of them, and against vectors that lie, which it has to notice.
+// verify checks a client's verification of signatures with all vectors, and with
+// vectors that have a wrong expected result, which the client must report.
 func verify(t *testing.T, client string) {
 	var cases []map[string]any
 	file, err := os.ReadFile(vectors)
@@ -74,7 +73,7 @@ func verify(t *testing.T, client string) {
 		t.Fatal(err)
 	}
 	if said := run(t, client, nil, "verify", "../"+vectors); !strings.Contains(said, fmt.Sprint(len(cases))) {
-		t.Errorf("it did not count %d cases", len(cases))
+		t.Errorf("the output does not contain the number of cases, %d", len(cases))
 	}
 	for _, claim := range []string{"serviceSignatureValid", "standardWebhooksValid"} {
 		cases[0][claim] = false
@@ -87,14 +86,14 @@ func verify(t *testing.T, client string) {
 			t.Fatal(err)
 		}
 		if said, err := command(t, client, nil, "verify", path).CombinedOutput(); err == nil {
-			t.Errorf("it does not look at %s; it said\n%s", claim, said)
+			t.Errorf("it does not check %s; its output is\n%s", claim, said)
 		}
 		cases[0][claim] = true
 	}
 }
 
-// drive runs a program against a server of its own, and looks at what the
-// server saw of it.
+// drive runs a program against a new server, and checks the program's output and
+// the server's metrics.
 func drive(t *testing.T, assay, database, client, program string) {
 	server := start(t, assay, storetest.URL(t, database))
 	email, password := "owner@example.com", "correct horse battery staple"
@@ -107,7 +106,7 @@ func drive(t *testing.T, assay, database, client, program string) {
 	case "first":
 		show(client+" first, "+database, said)
 		if !strings.Contains(said, "asm_") || !strings.Contains(said, "not_found") {
-			t.Error("it shows neither the assessment nor the refusal")
+			t.Error("the output lacks the assessment or the error")
 		}
 	case "samples":
 		show(client+" samples, "+database, fmt.Sprintln(len(served), "operations"))
@@ -119,33 +118,39 @@ func drive(t *testing.T, assay, database, client, program string) {
 	default:
 		show(client+" "+program+", "+database, said)
 		if !strings.HasSuffix(strings.TrimSpace(said), "journey complete") {
-			t.Error("the journey did not end")
+			t.Error("the journey is not complete")
 		}
 		for id, status := range map[string]string{
-			"login": "200", "createWebhook": "201", "publishAssessment": "200", "createApiKey": "201", "createPublicCandidateSession": "201",
-			"startTaking": "200", "saveAnswer": "200", "submitStage": "200", "exchangeResultToken": "200", "listPublicCandidateSessions": "200",
+			"login": "200", "createWebhook": "201", "publishAssessment": "200", "createApiKey": "201",
+			"createPublicCandidateSession": "201", "startTaking": "200", "saveAnswer": "200", "submitStage": "200",
+			"exchangeResultToken": "200", "listPublicCandidateSessions": "200",
 		} {
 			if !slices.Contains(served[id], status) {
-				t.Errorf("%s was not answered with %s: %v", id, status, served[id])
+				t.Errorf("%s did not return %s: %v", id, status, served[id])
 			}
 		}
 		all := slices.Concat(slices.Collect(maps.Values(served))...)
 		if !slices.Contains(all, "404") || !slices.Contains(all, "400") {
-			t.Error("nothing was refused, neither with 404 nor with 400")
+			t.Error("no response has the status 404, or none has 400")
 		}
 	}
 }
 
-// version is how the guide and the clients name a version of a generator.
-var version = regexp.MustCompile(`(oapi-codegen@v|openapi-fetch@|openapi-typescript@|openapi-ts@|[ "]typescript@|openapi-python-client==|OpenAPI Generator\]\([^)]*\) )(\d+\.\d+\.\d+)`)
+// version matches the versions of generators in the guide and in the clients' files.
+var version = regexp.MustCompile(`(oapi-codegen@v|openapi-fetch@|openapi-typescript@|openapi-ts@|[ "]typescript@|` +
+	`openapi-python-client==|OpenAPI Generator\]\([^)]*\) )(\d+\.\d+\.\d+)`)
 
-// The versions that the guide tells to install are those that are tested.
+// The guide installs the versions that the clients' tests use.
 func TestGuideNamesTheTestedVersions(t *testing.T) {
 	t.Parallel()
 	tested := map[string]string{
-		"oapi-codegen": "go/go.mod", "openapi-fetch": "typescript/package.json", "openapi-typescript": "typescript/package.json",
-		"openapi-ts": "typescript/package.json", "typescript": "typescript/package.json", "openapi-python-client": "python/requirements-dev.txt",
-		"OpenAPI Generator": "../../.ci/openapi-generator",
+		"oapi-codegen":          "go/go.mod",
+		"openapi-fetch":         "typescript/package.json",
+		"openapi-typescript":    "typescript/package.json",
+		"openapi-ts":            "typescript/package.json",
+		"typescript":            "typescript/package.json",
+		"openapi-python-client": "python/requirements-dev.txt",
+		"OpenAPI Generator":     "../../.ci/openapi-generator",
 	}
 	named := map[string]bool{}
 	for _, found := range version.FindAllStringSubmatch(string(gen.Guide), -1) {
@@ -157,16 +162,16 @@ func TestGuideNamesTheTestedVersions(t *testing.T) {
 			t.Fatalf("%s: %v", name, err)
 		}
 		if !regexp.MustCompile(`\bv?` + regexp.QuoteMeta(found[2]) + `\b`).Match(pins) {
-			t.Errorf("the guide says %s %s, and %s does not", name, found[2], tested[name])
+			t.Errorf("the guide has %s %s, which is not in %s", name, found[2], tested[name])
 		}
 	}
 	if len(named) != len(tested) {
-		t.Errorf("the guide names versions of %v only", slices.Sorted(maps.Keys(named)))
+		t.Errorf("the guide has versions only of %v", slices.Sorted(maps.Keys(named)))
 	}
 }
 
-// show prints what a program said, also when the test succeeds: CI is to show
-// the journeys.
+// show prints a program's output even if the test succeeds, so that CI shows the
+// journeys.
 var show = func() func(title, said string) {
 	var mu sync.Mutex
 	return func(title, said string) {
@@ -179,8 +184,8 @@ var show = func() func(title, said string) {
 	}
 }()
 
-// patience bounds a program; the first build of a client fetches and compiles
-// everything.
+// patience is the timeout of a program. The first build of a client downloads and
+// compiles its dependencies.
 const patience = 10 * time.Minute
 
 func command(t *testing.T, client string, variables []string, args ...string) *exec.Cmd {
@@ -209,7 +214,8 @@ func run(t *testing.T, client string, variables []string, args ...string) string
 func build(t *testing.T) string {
 	t.Helper()
 	binary := filepath.Join(t.TempDir(), "assay")
-	if said, err := exec.CommandContext(t.Context(), "go", "build", "-o", binary, "../../server/cmd/assay").CombinedOutput(); err != nil {
+	command := exec.CommandContext(t.Context(), "go", "build", "-o", binary, "../../server/cmd/assay")
+	if said, err := command.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, said)
 	}
 	return binary
@@ -234,7 +240,7 @@ func start(t *testing.T, assay, databaseURL string) *server {
 		_ = process.Process.Kill()
 		_ = process.Wait()
 		if t.Failed() {
-			t.Logf("the server said\n%s", &log)
+			t.Logf("the server's log is\n%s", &log)
 		}
 	})
 	for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(20 * time.Millisecond) {
@@ -261,11 +267,13 @@ func freeAddress(t *testing.T) string {
 	return listener.Addr().String()
 }
 
-// register makes an organization with a published assessment, and returns an
-// API key that may read assessments.
+// register creates an organization with a published assessment, and returns an API
+// key with the scope assessments:read.
 func (s *server) register(t *testing.T, email, password string) (key string) {
 	t.Helper()
-	owner := s.post(t, "/v1/auth/register", "", `{"organizationName": "Analytical Engines", "name": "Ada Lovelace", "email": "`+email+`", "password": "`+password+`"}`)
+	owner := s.post(t, "/v1/auth/register", "",
+		`{"organizationName": "Analytical Engines", "name": "Ada Lovelace", "email": "`+email+`",
+			"password": "`+password+`"}`)
 	token := owner["accessToken"].(string)
 	draft := s.post(t, "/v1/assessments", token, `{"title": "Storage", "stages": [{"title": "Storage", "questions": [
 		{"type": "NUMERIC", "prompt": "How many?", "points": 1, "answer": 3, "tolerance": 0}]}]}`)
@@ -297,10 +305,11 @@ func (s *server) post(t *testing.T, path, token, body string) map[string]any {
 	return answer.Data
 }
 
-var counted = regexp.MustCompile(`^assay_http_request_duration_seconds_count\{method="([A-Z]+)",route="(/v1/[^"]*)",status="(\d+)"\}`)
+var counted = regexp.MustCompile(
+	`^assay_http_request_duration_seconds_count\{method="([A-Z]+)",route="(/v1/[^"]*)",status="(\d+)"\}`)
 
-// operations reads from the server's metrics with which statuses it has
-// answered each operation.
+// operations returns the statuses with which the server responded to each
+// operation, from its metrics.
 func (s *server) operations(t *testing.T) map[string][]string {
 	t.Helper()
 	response, err := http.Get(s.admin + "/metrics")
@@ -320,14 +329,14 @@ func (s *server) operations(t *testing.T) map[string][]string {
 		}
 	}
 	if len(served) == 0 {
-		t.Fatal("the server's metrics count no request")
+		t.Fatal("the server's metrics have no requests")
 	}
 	return served
 }
 
 var parameter = regexp.MustCompile(`\{(\w+)\}`)
 
-// operations returns "METHOD /route/:parameter" of each operation.
+// operations returns "METHOD /route/:parameter" of each operation, by its id.
 func operations(t *testing.T) map[string]string {
 	t.Helper()
 	document, err := gen.GetSpec()

@@ -1,4 +1,4 @@
-"""Goes the whole way of an integrator, from signing in to a verified webhook."""
+"""Performs a complete integration, from signing in to a verified webhook."""
 
 import json
 import os
@@ -73,7 +73,7 @@ def publish(assay: AuthenticatedClient) -> str:
 def integrate(integration: AuthenticatedClient, assessment_id: str, receiver: Receiver, secret: str) -> None:
     def invite(name: str, idempotency_key: str) -> models.CandidateSession:
         person = models.CandidateSessionCreate(assessment_id, name, f"{name.lower()}@candidates.example")
-        # Under one Idempotency-Key a request may be sent again, as after a lost answer.
+        # With an Idempotency-Key a request can be repeated safely, as after a lost response.
         return ok(
             create_public_candidate_session.sync(client=integration, body=person, idempotency_key=idempotency_key)
         )

@@ -9,7 +9,7 @@ from httpx import Headers
 
 
 class Webhook(NamedTuple):
-    """A webhook as it came: signatures are those of the raw bytes."""
+    """A received webhook with its raw body, which the signatures are computed from."""
 
     headers: Headers
     body: bytes
@@ -27,7 +27,7 @@ class Receiver:
                 self.end_headers()
 
             def log_message(self, format: str, *args: object) -> None:
-                """The programs say themselves what came."""
+                """Disables logging: the programs print what they receive."""
 
         self._webhooks = webhooks
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
@@ -42,5 +42,5 @@ class Receiver:
         self._server.server_close()
 
     def next(self) -> Webhook:
-        """The next webhook; raises queue.Empty when none comes within half a minute."""
+        """Returns the next webhook; raises queue.Empty if none arrives within 30 seconds."""
         return self._webhooks.get(timeout=30)

@@ -1,4 +1,4 @@
-"""Holds the verification against cases whose outcome is known."""
+"""Checks the verification with cases whose outcome is known."""
 
 import json
 import sys
@@ -11,7 +11,7 @@ wrong = 0
 for case in cases:
     secret, headers, body = case["secret"], case["headers"], case["body"].encode()
     service = verify_service_signature(secret, body, headers.get("X-Service-Signature"))
-    # Proxies may spell the names of headers in any case.
+    # Proxies may change the case of header names.
     standard = verify_standard_webhook(secret, {name.title(): headers[name] for name in headers}, body, case["now"])
     if (service, standard) != (case["serviceSignatureValid"], case["standardWebhooksValid"]):
         print(f"{case['name']}: X-Service-Signature {service}, Standard Webhooks {standard}", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""Tells genuine webhooks from others. It needs nothing but the standard library and may be copied."""
+"""Verifies the signatures of webhooks. It needs only the standard library and may be copied."""
 
 # sample: verify
 import base64

@@ -1,4 +1,4 @@
-# Tells genuine webhooks from others. It may be copied.
+# Verifies the signatures of webhooks. It may be copied.
 
 # sample: verify
 require 'openssl'

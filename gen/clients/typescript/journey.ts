@@ -1,4 +1,4 @@
-// Goes the whole way of an integrator, from signing in to a verified webhook.
+// Performs a complete integration, from signing in to a verified webhook.
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import createClient from "openapi-fetch";
@@ -61,7 +61,7 @@ const apiKey = await ok(
 const integration = createClient<paths>({ baseUrl, headers: { "X-API-Key": apiKey.key } });
 console.log(`made the API key ${apiKey.prefix}…${apiKey.last4}`);
 
-// Under one Idempotency-Key a request may be sent again, as after a lost answer.
+// With an Idempotency-Key a request can be repeated safely, as after a lost response.
 const invite = (candidateName: string, idempotencyKey: string = randomUUID()) =>
   integration.POST("/v1/public/candidate-sessions", {
     params: { header: { "Idempotency-Key": idempotencyKey } },

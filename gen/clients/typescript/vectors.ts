@@ -1,4 +1,4 @@
-// Holds the verification against cases whose outcome is known.
+// Checks the verification with cases whose outcome is known.
 import { readFile } from "node:fs/promises";
 import { verifyServiceSignature, verifyStandardWebhook } from "./verify.js";
 

@@ -1,4 +1,4 @@
-// Tells genuine webhooks from others. It needs nothing but Node and may be copied.
+// Verifies the signatures of webhooks. It needs only Node and may be copied.
 
 // sample: verify
 import { createHmac, timingSafeEqual } from "node:crypto";

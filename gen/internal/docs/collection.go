@@ -9,19 +9,20 @@ import (
 	"strings"
 )
 
-// variables of both collections; those without a value are filled by answers.
+// variables of both collections. Responses set those without a value.
 var variables = []carry{
 	{"baseUrl", "http://127.0.0.1:8080"}, {"email", demoEmail}, {"password", demoPassword},
 	{"accessToken", ""}, {"refreshToken", ""}, {"apiKey", ""}, {"inviteToken", ""}, {"resultToken", ""},
 }
 
-// The sign-in that `assay demo` prints.
+// The credentials that `assay demo` prints.
 const demoEmail, demoPassword = "chef@harbour-kitchens.example", "a-demo-only-pass-phrase"
 
 type object = map[string]any
 
-// postman is a collection in Postman's format 2.1, which Postman, Bruno, Insomnia
-// and Hoppscotch import: the journey first, then every operation by its tag.
+// postman returns a collection in Postman's format 2.1, which Postman, Bruno,
+// Insomnia and Hoppscotch import. The journey comes first, then every operation by
+// its tag.
 func postman(requests []request) ([]byte, error) {
 	way, err := steps(requests)
 	if err != nil {
@@ -51,9 +52,10 @@ func postman(requests []request) ([]byte, error) {
 	encoder.SetIndent("", " ")
 	err = encoder.Encode(object{
 		"info": object{
-			"name":        "Assay",
-			"schema":      "https://schema.getpostman.com/json/collection/v2.1.0/collection.json",
-			"description": "Run the folder \"Journey\" as a whole, or send its requests one after the other: each keeps the ids and tokens that the next ones need. baseUrl, email and password are those of `assay demo`.",
+			"name":   "Assay",
+			"schema": "https://schema.getpostman.com/json/collection/v2.1.0/collection.json",
+			"description": "Run the folder \"Journey\" as a whole, or send its requests one after the other: " +
+				"each keeps the ids and tokens that the next ones need. baseUrl, email and password are those of `assay demo`.",
 		},
 		"variable": filled, "item": folders,
 	})
@@ -72,7 +74,10 @@ func items(requests []request) []object {
 		}
 		sent := object{
 			"method": r.method, "header": headers, "auth": auth(r.security), "description": r.description,
-			"url": object{"raw": "{{baseUrl}}" + r.path, "host": []string{"{{baseUrl}}"}, "path": strings.Split(r.path[1:], "/"), "query": query},
+			"url": object{
+				"raw": "{{baseUrl}}" + r.path, "host": []string{"{{baseUrl}}"},
+				"path": strings.Split(r.path[1:], "/"), "query": query,
+			},
 		}
 		if r.body != "" {
 			sent["body"] = object{"mode": "raw", "raw": r.body, "options": object{"raw": object{"language": "json"}}}
@@ -102,13 +107,15 @@ func auth(scheme string) object {
 	case "candidateAuth":
 		return bearer("inviteToken")
 	case "apiKeyAuth":
-		return object{"type": "apikey", "apikey": []object{{"key": "key", "value": "X-API-Key"}, {"key": "value", "value": "{{apiKey}}"}, {"key": "in", "value": "header"}}}
+		return object{"type": "apikey", "apikey": []object{
+			{"key": "key", "value": "X-API-Key"}, {"key": "value", "value": "{{apiKey}}"}, {"key": "in", "value": "header"},
+		}}
 	default:
 		return object{"type": "noauth"}
 	}
 }
 
-// httpFile is the journey as a .http file, which editors send from.
+// httpFile returns the journey as a .http file, whose requests editors can send.
 func httpFile(requests []request) ([]byte, error) {
 	way, err := steps(requests)
 	if err != nil {
@@ -122,7 +129,7 @@ func httpFile(requests []request) ([]byte, error) {
 		fmt.Fprintf(&out, "@%s = %s\n", v.variable, v.from)
 	}
 	out.WriteString("@inviteToken =\n")
-	kept := "" // what the request before leaves: a line beneath a body would belong to it
+	kept := "" // variables of the previous request: a line below a body would be part of the body
 	for _, r := range way {
 		fmt.Fprintf(&out, "\n### %s\n%s# @name %s\n%s {{baseUrl}}%s\n", r.summary, kept, r.id, r.method, r.path)
 		kept = ""

@@ -23,7 +23,7 @@ func contractsRequests(t *testing.T) []request {
 
 var placeholder = regexp.MustCompile(`\{\{([^{}]+)\}\}`)
 
-// Whoever opens a collection finds each operation, and no variable that nothing fills.
+// The collections contain each operation, and every variable that they use is set.
 func TestCollections(t *testing.T) {
 	t.Parallel()
 	requests := contractsRequests(t)
@@ -57,11 +57,11 @@ func TestCollections(t *testing.T) {
 		}
 	}
 	for _, id := range exampleID.FindAllString(string(collection), -1) {
-		t.Errorf("the collection has the id %s, where a variable should be", id)
+		t.Errorf("the collection has the id %s, want a variable", id)
 	}
 	for id := range carried {
 		if !slices.ContainsFunc(requests, func(r request) bool { return r.id == id }) {
-			t.Errorf("%s leaves something, and is no operation", id)
+			t.Errorf("%s sets a variable, but is not an operation", id)
 		}
 	}
 }

@@ -11,11 +11,11 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// methods are what an operation may be called in OpenAPI.
+// methods are the keys of operations in an OpenAPI path.
 var methods = []string{"get", "put", "post", "delete", "options", "head", "patch", "trace"}
 
-// withSamples puts each operation's samples in front of its responses. It works
-// on the text, because encoding a YAML document anew changes how it is written.
+// withSamples inserts each operation's samples before its responses. It edits the
+// text, because encoding a YAML document changes its formatting.
 func withSamples(contract []byte, samples map[string]map[string]string) ([]byte, error) {
 	var root yaml.Node
 	if err := yaml.Unmarshal(contract, &root); err != nil {
@@ -43,7 +43,7 @@ func withSamples(contract []byte, samples map[string]map[string]string) ([]byte,
 	}
 	for _, name := range slices.Sorted(maps.Keys(samples)) {
 		if !known[name] {
-			return nil, fmt.Errorf("there is a sample of %s, which is no operation", name)
+			return nil, fmt.Errorf("sample of %s, which is not an operation", name)
 		}
 	}
 	var out bytes.Buffer
@@ -63,9 +63,10 @@ func sampleBlock(samples map[string]string, indent string) (string, error) {
 			continue
 		}
 		if strings.ContainsAny(sample[:1], " \t") {
-			return "", fmt.Errorf("the first line of the sample in %s is further in than another", language.label)
+			return "", fmt.Errorf("the first line of the sample in %s has more indentation than another line", language.label)
 		}
-		fmt.Fprintf(&out, "%[1]s  - lang: %[2]s\n%[1]s    label: %[3]s\n%[1]s    source: |-\n", indent, language.name, language.label)
+		fmt.Fprintf(&out, "%[1]s  - lang: %[2]s\n%[1]s    label: %[3]s\n%[1]s    source: |-\n",
+			indent, language.name, language.label)
 		for line := range strings.SplitSeq(sample, "\n") {
 			if line != "" {
 				line = indent + "      " + line
@@ -76,7 +77,7 @@ func sampleBlock(samples map[string]string, indent string) (string, error) {
 	return out.String(), nil
 }
 
-// entry is a pair of a YAML mapping.
+// entry is a key and its value in a YAML mapping.
 type entry struct{ key, value *yaml.Node }
 
 func entries(mapping *yaml.Node) []entry {
@@ -106,9 +107,9 @@ func key(mapping *yaml.Node, name string) *yaml.Node {
 	return nil
 }
 
-// toJSON writes a YAML document as JSON, with its members in the order of the
-// document: readers of the reference meet them in that order. Each path and each
-// component has a line of its own, so that versions can be compared and merged.
+// toJSON writes a YAML document as JSON, with its members in the same order, which
+// is also the order of the reference. Each path and each component is on its own
+// line, so that versions can be compared and merged.
 func toJSON(document []byte) ([]byte, error) {
 	var root yaml.Node
 	if err := yaml.Unmarshal(document, &root); err != nil {
@@ -161,12 +162,12 @@ func writeJSON(out *bytes.Buffer, node *yaml.Node, depth int) error {
 		if err := node.Decode(&value); err != nil {
 			return err
 		}
-		if node.ShortTag() == "!!timestamp" { // unquoted, and yet a text to JSON
+		if node.ShortTag() == "!!timestamp" { // an unquoted timestamp is a string in JSON
 			value = node.Value
 		}
 		return writeValue(out, value)
 	default:
-		return fmt.Errorf("line %d: aliases have no form in JSON", node.Line)
+		return fmt.Errorf("line %d: JSON has no aliases", node.Line)
 	}
 }
 

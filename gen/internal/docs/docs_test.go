@@ -20,8 +20,10 @@ func write(t *testing.T, path, content string) {
 func TestSamples(t *testing.T) {
 	t.Parallel()
 	clients := t.TempDir()
-	write(t, filepath.Join(clients, "curl/samples/all.sh"), "set -e\n  # sample: login\n\n  curl a \\\n    b\n\n  c\n\n  # end sample\n# sample: logout\nx\n# end sample\n")
-	write(t, filepath.Join(clients, "go/samples/deep/main.go"), "\t\t// sample: login\n\t\tif a {\n\t\t\tb()\n\t\t}\n\t\t// end sample\n")
+	write(t, filepath.Join(clients, "curl/samples/all.sh"), "set -e\n  # sample: login\n\n  curl a \\\n    b\n\n  c\n\n"+
+		"  # end sample\n# sample: logout\nx\n# end sample\n")
+	write(t, filepath.Join(clients, "go/samples/deep/main.go"),
+		"\t\t// sample: login\n\t\tif a {\n\t\t\tb()\n\t\t}\n\t\t// end sample\n")
 	write(t, filepath.Join(clients, "typescript/samples/node_modules/x.ts"), "// sample: login\n")
 	write(t, filepath.Join(clients, "python/samples/x.pyc"), "\x00# sample: login\n")
 	samples, err := readSamples(clients)
@@ -42,9 +44,9 @@ func TestSamples(t *testing.T) {
 func TestWrongSamples(t *testing.T) {
 	t.Parallel()
 	for content, want := range map[string]string{
-		"# sample: a\n# sample: b\n":                                   "within",
+		"# sample: a\n# sample: b\n":                                   "inside the sample",
 		"# sample: a\nx\n# end sample\n# sample: a\ny\n# end sample\n": "second",
-		"# end sample\n":                "end of no sample",
+		"# end sample\n":                "end without a sample",
 		"# sample: a\nx\n":              "does not end",
 		"# sample: a\n\n# end sample\n": "empty",
 	} {
@@ -82,7 +84,8 @@ paths:
 
 func TestContract(t *testing.T) {
 	t.Parallel()
-	document, err := withSamples([]byte(small), map[string]map[string]string{"login": {"curl": "a: #\n\n  b", "python": "c"}})
+	samples := map[string]map[string]string{"login": {"curl": "a: #\n\n  b", "python": "c"}}
+	document, err := withSamples([]byte(small), samples)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +109,8 @@ func TestContract(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wantJSON := `{"openapi":"3.0.3",` + "\n" + `"info":{"title":"A",` + "\n" + `"version":"1.0.0"},` + "\n" + `"paths":{"/a":{"post":{"operationId":"login","description":"One two.",` +
+	wantJSON := `{"openapi":"3.0.3",` + "\n" + `"info":{"title":"A",` + "\n" + `"version":"1.0.0"},` + "\n" +
+		`"paths":{"/a":{"post":{"operationId":"login","description":"One two.",` +
 		`"x-number":1.5,"x-time":"2026-11-20T10:00:00.000Z","x-quoted":"01","x-codeSamples":[` +
 		`{"lang":"bash","label":"curl","source":"a: #\n\n  b"},{"lang":"python","label":"Python","source":"c"}],` +
 		`"responses":{"200":{"description":"a <b>","x-empty":{},"x-list":[],"x-null":null}}}}}}` + "\n"
@@ -114,15 +118,15 @@ func TestContract(t *testing.T) {
 		t.Errorf("\n%s\nwant\n%s", asJSON, wantJSON)
 	}
 	for name, samples := range map[string]map[string]map[string]string{
-		"is no operation": {"signIn": {"curl": "x"}},
-		"further in":      {"login": {"go": "  x\ny"}},
+		"not an operation": {"signIn": {"curl": "x"}},
+		"more indentation": {"login": {"go": "  x\ny"}},
 	} {
 		if _, err := withSamples([]byte(small), samples); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%v: %v", samples, err)
 		}
 	}
 	if _, err := toJSON([]byte("a: &x 1\nb: *x\n")); err == nil {
-		t.Error("an alias is passed over")
+		t.Error("an alias is accepted")
 	}
 }
 
@@ -131,25 +135,32 @@ func TestGuide(t *testing.T) {
 	folder := t.TempDir()
 	guide, clients := filepath.Join(folder, "guide"), filepath.Join(folder, "clients")
 	write(t, filepath.Join(guide, "20-b.md"), "# B\n\n{{errors}}\n")
-	write(t, filepath.Join(guide, "10-a.md"), "\n# A\n\n{{sample clients/*/verify.ts verify}}\n\n{{file a.toml}}\n\nText {{errors}}.\n\n\n")
+	write(t, filepath.Join(guide, "10-a.md"),
+		"\n# A\n\n{{sample clients/*/verify.ts verify}}\n\n{{file a.toml}}\n\nText {{errors}}.\n\n\n")
 	write(t, filepath.Join(clients, "typescript/verify.ts"), "// sample: verify\nconst a = `$1`\n// end sample\n")
 	write(t, filepath.Join(folder, "a.toml"), "a = 1\n")
-	explained := explanations{{Code: "b", Status: 500, Meaning: "M.", Remedy: "R."}, {Code: "a", Status: 400, Meaning: "M.", Remedy: "R."}}
+	explained := explanations{
+		{Code: "b", Status: 500, Meaning: "M.", Remedy: "R."}, {Code: "a", Status: 400, Meaning: "M.", Remedy: "R."},
+	}
 	got, err := assembleGuide(folder, explained)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "# A\n\n```typescript\nconst a = `$1`\n```\n\n```toml\na = 1\n```\n\nText {{errors}}.\n\n# B\n\n" + strings.TrimSpace(explained.table()) + "\n"
+	want := "# A\n\n```typescript\nconst a = `$1`\n```\n\n```toml\na = 1\n```\n\nText {{errors}}.\n\n# B\n\n" +
+		strings.TrimSpace(explained.table()) + "\n"
 	if string(got) != want {
 		t.Errorf("\n%s\nwant\n%s", got, want)
 	}
 	if strings.Index(want, "errors/a") > strings.Index(want, "errors/b") {
-		t.Error("the table is not in the order of the statuses")
+		t.Error("the table is not sorted by status")
 	}
-	for _, wrong := range []string{"{{nothing}}", "{{nothing a.toml}}", "{{sample clients/typescript/verify.ts other}}", "{{sample nothing.ts verify}}", "{{file clients/*}}", "{{file *}}"} {
+	for _, wrong := range []string{
+		"{{nothing}}", "{{nothing a.toml}}", "{{sample clients/typescript/verify.ts other}}",
+		"{{sample nothing.ts verify}}", "{{file clients/*}}", "{{file *}}",
+	} {
 		write(t, filepath.Join(guide, "30-c.md"), wrong+"\n")
 		if _, err := assembleGuide(folder, explained); err == nil {
-			t.Errorf("%s is passed over", wrong)
+			t.Errorf("%s is accepted", wrong)
 		}
 	}
 }
@@ -165,7 +176,7 @@ func TestExplanations(t *testing.T) {
 	for old, replacement := range map[string]string{"status: 400": "status: 0", "meaning": "reason", "'[]'": "'['"} {
 		write(t, path, strings.Replace(right, old, replacement, 1))
 		if _, err := readExplanations(path); err == nil {
-			t.Errorf("%q for %q is passed over", replacement, old)
+			t.Errorf("%q for %q is accepted", replacement, old)
 		}
 	}
 }

@@ -17,18 +17,19 @@ func (es explanations) byStatus() explanations {
 	return sorted
 }
 
-// A line of the guide of this form is replaced: "{{errors}}" by the table of
-// error codes, "{{file PATH}}" by a file, and "{{sample PATH NAME}}" by a sample
-// of a program. A * in the path stands for folders or a part of a name.
+// directive matches lines of the guide that are replaced: "{{errors}}" by the table
+// of error codes, "{{file PATH}}" by a file, and "{{sample PATH NAME}}" by a sample
+// from a program. A * in the path matches a folder or a part of a name.
 var directive = regexp.MustCompile(`(?m)^\{\{(\w+)(?: (\S+))?(?: (\S+))?\}\}$`)
 
-// fences are how a highlighter calls the language of a file.
+// fences maps a file's extension to the highlighter's name of its language.
 var fences = map[string]string{
-	".go": "go", ".ts": "typescript", ".py": "python", ".java": "java", ".rs": "rust", ".rb": "ruby", ".toml": "toml", ".yaml": "yaml",
+	".go": "go", ".ts": "typescript", ".py": "python", ".java": "java", ".rs": "rust", ".rb": "ruby",
+	".toml": "toml", ".yaml": "yaml",
 }
 
-// assembleGuide joins the sections in the folder guide, in the order of their
-// files' names. Paths in directives begin at the folder that is given.
+// assembleGuide joins the sections in the folder guide, sorted by file name. Paths
+// in directives are relative to the given folder.
 func assembleGuide(folder string, explained explanations) ([]byte, error) {
 	files, err := filepath.Glob(filepath.Join(folder, "guide", "*.md"))
 	if err != nil {
@@ -63,7 +64,7 @@ func include(folder, what, pattern, name string, explained explanations) (string
 	}
 	found, err := filepath.Glob(filepath.Join(folder, pattern))
 	if err != nil || len(found) != 1 {
-		return "", fmt.Errorf("it means %d files", len(found))
+		return "", fmt.Errorf("the path matches %d files", len(found))
 	}
 	var text string
 	switch what {
@@ -81,7 +82,7 @@ func include(folder, what, pattern, name string, explained explanations) (string
 		text = samples[name]
 	}
 	if text == "" {
-		return "", errors.New("there is nothing of that kind")
+		return "", errors.New("the sample or file is empty or missing")
 	}
 	return "```" + fences[filepath.Ext(found[0])] + "\n" + text + "\n```", nil
 }

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// step is an operation on the way from a sign-in to a result, with the body that
-// makes it work, where the contract's example would not.
+// step is an operation on the way from a sign-in to a result. It has a body where
+// the contract's example does not work.
 type step struct{ id, body string }
 
 var journey = []step{
@@ -60,8 +60,8 @@ var journey = []step{
 	{"revokeApiKey", ""},
 }
 
-// carry is what an answer leaves for the requests after it: a variable, and where
-// in the body its value is, in JavaScript.
+// carry sets a variable for the requests that follow. from is the JavaScript
+// expression of its value in the response body.
 type carry struct{ variable, from string }
 
 var (
@@ -92,7 +92,7 @@ func steps(requests []request) ([]request, error) {
 	for _, step := range journey {
 		i := slices.IndexFunc(requests, func(r request) bool { return r.id == step.id })
 		if i < 0 {
-			return nil, fmt.Errorf("the journey has %s, which is no operation", step.id)
+			return nil, fmt.Errorf("the journey has %s, which is not an operation", step.id)
 		}
 		taken := requests[i]
 		if step.body != "" {

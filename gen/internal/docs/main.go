@@ -1,7 +1,7 @@
-// Command docs makes, of openapi.yaml and of what stands beside it in gen, what
-// the documentation is served from: the contract with request samples as YAML
-// and JSON, the guide, the explanations of error codes, and collections of
-// requests. `make generate` runs it in gen.
+// Command docs generates the files that the documentation is served from: the
+// contract with request samples as YAML and JSON, the guide, the explanations of
+// error codes, and collections of requests. It reads openapi.yaml and gen.
+// `make generate` runs it in gen.
 package main
 
 import (
@@ -17,7 +17,7 @@ func main() {
 	}
 }
 
-// generate reads the contract and the folder gen, and writes into the latter.
+// generate reads the contract and the folder gen, and writes the generated files into the folder.
 func generate(contractPath, folder string) error {
 	contract, err := os.ReadFile(contractPath)
 	if err != nil {

@@ -12,29 +12,29 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// request is an operation as somebody would send it, with variables in the form
-// {{name}} for credentials and ids.
+// request is an operation's request, with variables in the form {{name}} for
+// credentials and ids.
 type request struct {
 	id, tag, summary, description string
-	method, path                  string // the path's parameters are variables
-	security                      string // the name of the scheme, or nothing
-	idempotent                    bool   // it takes an Idempotency-Key
+	method, path                  string // parameters in the path are variables
+	security                      string // the name of the scheme, or empty
+	idempotent                    bool   // accepts an Idempotency-Key
 	query                         []parameter
-	body                          string // indented JSON, or nothing
+	body                          string // indented JSON, or empty
 }
 
 type parameter struct{ name, example, description string }
 
-// variableOf is which variable stands for ids with a prefix.
+// variableOf maps the prefix of an id to its variable.
 var variableOf = map[string]string{
-	"asm": "assessmentId", "stg": "stageId", "qst": "questionId", "ses": "sessionId", "whk": "webhookId", "dlv": "deliveryId",
-	"usr": "memberId", "key": "apiKeyId", "evt": "eventId",
+	"asm": "assessmentId", "stg": "stageId", "qst": "questionId", "ses": "sessionId", "whk": "webhookId",
+	"dlv": "deliveryId", "usr": "memberId", "key": "apiKeyId", "evt": "eventId",
 }
 
-// idOf is which variable the path parameter {id} is, by what stands before it.
+// idOf maps the path segment before {id} to the variable for the id.
 var idOf = map[string]string{
-	"assessments": "assessmentId", "candidate-sessions": "sessionId", "webhooks": "webhookId", "members": "memberId", "api-keys": "apiKeyId",
-	"events": "eventId",
+	"assessments": "assessmentId", "candidate-sessions": "sessionId", "webhooks": "webhookId", "members": "memberId",
+	"api-keys": "apiKeyId", "events": "eventId",
 }
 
 var (
@@ -42,7 +42,7 @@ var (
 	pathName  = regexp.MustCompile(`\{(\w+)\}`)
 )
 
-// requestsOf lists the operations in the order of the contract.
+// requestsOf returns the requests of all operations, in the order of the contract.
 func requestsOf(contract []byte) ([]request, error) {
 	var document yaml.Node
 	if err := yaml.Unmarshal(contract, &document); err != nil {
@@ -119,11 +119,12 @@ func requestOf(root *yaml.Node, at string, operation entry) (request, error) {
 	return made, nil
 }
 
-// withVariables puts variables in the place of an example's ids, tokens and passwords.
+// withVariables replaces an example's ids, tokens and passwords with variables.
 func withVariables(body string) string {
 	body = exampleID.ReplaceAllStringFunc(body, func(id string) string { return `"{{` + variableOf[id[1:4]] + `}}"` })
 	body = regexp.MustCompile(`"refreshToken": "[^"]*"`).ReplaceAllString(body, `"refreshToken": "{{refreshToken}}"`)
-	return regexp.MustCompile(`"(password|currentPassword|newPassword)": "[^"]*"`).ReplaceAllString(body, `"$1": "{{password}}"`)
+	passwords := regexp.MustCompile(`"(password|currentPassword|newPassword)": "[^"]*"`)
+	return passwords.ReplaceAllString(body, `"$1": "{{password}}"`)
 }
 
 // resolved follows $ref within the document.

@@ -12,11 +12,10 @@ import (
 	"strings"
 )
 
-// language is one that every operation has a sample in.
+// language is a programming language with a sample of every operation.
 type language struct{ folder, name, label string }
 
-// languages are in the order in which they are shown. The name is what
-// highlighters know it by.
+// languages are in display order. The name is the highlighters' name of the language.
 var languages = []language{
 	{"curl", "bash", "curl"},
 	{"go", "go", "Go"},
@@ -29,11 +28,11 @@ var (
 	sampleEnd   = regexp.MustCompile(`^\s*(?:#|//)\s*end sample\s*$`)
 )
 
-// built are folders that building a client leaves behind.
+// built are folders that a client's build creates.
 var built = []string{"node_modules", "generated", "target", ".venv", "bin", "__pycache__"}
 
 // readSamples returns the samples of each operation, by operationId and folder
-// of the language. A language whose folder is not there has none.
+// of the language. A language without a folder has no samples.
 func readSamples(clients string) (map[string]map[string]string, error) {
 	samples := map[string]map[string]string{}
 	for _, language := range languages {
@@ -58,7 +57,7 @@ func readSamples(clients string) (map[string]map[string]string, error) {
 					samples[name] = map[string]string{}
 				}
 				if samples[name][language.folder] != "" {
-					return fmt.Errorf("%s: %s has a sample in another file, too", path, name)
+					return fmt.Errorf("%s: %s also has a sample in another file", path, name)
 				}
 				samples[name][language.folder] = sample
 			}
@@ -71,8 +70,8 @@ func readSamples(clients string) (map[string]map[string]string, error) {
 	return samples, nil
 }
 
-// samplesOf returns what stands in a file between "sample: NAME" and "end
-// sample", by name, without the indentation that all its lines share.
+// samplesOf returns the lines of a file between "sample: NAME" and "end sample", by
+// name, without their common indentation.
 func samplesOf(path string) (map[string]string, error) {
 	content, err := os.ReadFile(path)
 	if err != nil || bytes.IndexByte(content, 0) >= 0 {
@@ -84,13 +83,13 @@ func samplesOf(path string) (map[string]string, error) {
 		ends := sampleEnd.MatchString(line)
 		switch {
 		case begin != nil && name != "":
-			return nil, fmt.Errorf("%s:%d: a sample within the sample of %s", path, i+1, name)
+			return nil, fmt.Errorf("%s:%d: a sample inside the sample of %s", path, i+1, name)
 		case begin != nil && samples[begin[1]] != "":
 			return nil, fmt.Errorf("%s:%d: a second sample of %s", path, i+1, begin[1])
 		case begin != nil:
 			name, lines = begin[1], nil
 		case ends && name == "":
-			return nil, fmt.Errorf("%s:%d: the end of no sample", path, i+1)
+			return nil, fmt.Errorf("%s:%d: an end without a sample", path, i+1)
 		case ends:
 			samples[name] = dedent(lines)
 			if samples[name] == "" {
@@ -107,7 +106,7 @@ func samplesOf(path string) (map[string]string, error) {
 	return samples, nil
 }
 
-// dedent takes the indentation that all lines share, and empty lines around them.
+// dedent removes the common indentation of all lines, and empty lines at both ends.
 func dedent(lines []string) string {
 	for len(lines) > 0 && lines[0] == "" {
 		lines = lines[1:]

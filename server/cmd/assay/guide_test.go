@@ -40,23 +40,25 @@ func blocks(t *testing.T, from, to, language string) []string {
 	return found
 }
 
-// The lines of the guide, when pasted, lead to a verified event.
+// The lines of the guide, pasted in order, lead from nothing to a verified event.
 func TestGuide(t *testing.T) {
 	t.Parallel()
-	for _, receiver := range []struct{ language, file, prepare, command string }{
-		{"python", "receiver.py", "true", "python3 receiver.py"},
-		// The oldest Node that the tests support cannot run TypeScript.
-		{"typescript", "receiver.ts", "npm install --silent --no-audit --no-fund tsx@4.21.0 >installed 2>&1",
-			"node --import tsx receiver.ts"},
+	node, err := exec.CommandContext(t.Context(), "../../../.ci/node").Output()
+	if err != nil {
+		t.Fatalf(".ci/node: %v", err)
+	}
+	for _, receiver := range []struct{ language, file, command string }{
+		{"python", "receiver.py", "python3 receiver.py"},
+		{"typescript", "receiver.ts", strings.TrimSpace(string(node)) + "/node receiver.ts"},
 	} {
 		t.Run(receiver.language, func(t *testing.T) {
 			t.Parallel()
-			walkGuide(t, receiver.language, receiver.file, receiver.prepare, receiver.command)
+			walkGuide(t, receiver.language, receiver.file, receiver.command)
 		})
 	}
 }
 
-func walkGuide(t *testing.T, language, file, prepare, start string) {
+func walkGuide(t *testing.T, language, file, start string) {
 	t.Helper()
 	base, key := runDemo(t)
 	first := blocks(t, "# First call in a minute", "# Authentication", "bash")
@@ -74,7 +76,7 @@ func walkGuide(t *testing.T, language, file, prepare, start string) {
 	settings := strings.NewReplacer("http://127.0.0.1:8080", base, "pk_live_…", key).Replace(first[1])
 	script := strings.Join([]string{
 		"set -euo pipefail", settings, first[2], first[3], strings.ReplaceAll(lines[0], ":4567/", ":"+receiver+"/"),
-		prepare, start + " >received & trap 'kill %1' EXIT",
+		start + " >received & trap 'kill %1' EXIT",
 		"until curl -s -o nothing http://127.0.0.1:" + receiver + "/; do sleep 0.1; done", lines[2],
 		"until grep 'verified candidate.invited evt_' received; do sleep 0.1; done; cat received",
 	}, "\n")

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 #
-# Calls every operation of the contract with curl. What stands between "sample:"
-# and "end sample" is what the documentation shows.
+# Calls every operation of the contract with curl. The documentation shows the
+# lines between "sample:" and "end sample".
 set -euo pipefail
 cd "$(dirname "$0")"
 
 answer=$(mktemp)
 trap 'rm -f "$answer"; [[ -z ${receiver:-} ]] || kill "$receiver"' EXIT
 
-# curl keeps the answer for value, and fails when the request is refused.
+# curl stores the response for value, and fails if the request is rejected.
 curl() {
 	command curl --silent --show-error --fail-with-body --output "$answer" "$@" || {
 		cat "$answer" >&2
@@ -16,7 +16,7 @@ curl() {
 	}
 }
 
-# value prints a field of the last answer: value data.stages.0.id
+# value prints a field of the last response: value data.stages.0.id
 value() {
 	python3 -c '
 import functools, json, sys
@@ -24,7 +24,7 @@ step = lambda found, name: found[int(name) if isinstance(found, list) else name]
 print(functools.reduce(step, sys.argv[2].split("."), json.load(open(sys.argv[1]))))' "$answer" "$1"
 }
 
-# Webhooks need an address that takes them.
+# Webhooks need a receiver.
 coproc python3 -c '
 import http.server
 class Accept(http.server.BaseHTTPRequestHandler):

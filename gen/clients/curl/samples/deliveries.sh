@@ -1,4 +1,4 @@
-# It comes a moment after the session is completed.
+# The delivery appears shortly after the session is completed.
 for ((tries = 0; tries < 200; tries++)); do
 # sample: listDeliveries
 curl "$ASSAY_URL/v1/webhooks/$WEBHOOK_ID/deliveries?status=SUCCEEDED" \

@@ -1,5 +1,5 @@
-// Command journey goes the whole way of an integrator, from signing in to a
-// verified webhook.
+// Command journey performs a complete integration, from signing in to a verified
+// webhook.
 package main
 
 import (
@@ -178,7 +178,7 @@ func publish(ctx context.Context, person *assay.ClientWithResponses) (assay.Asse
 	return published.JSON200.Data.ID, nil
 }
 
-// invite asks twice under one Idempotency-Key, as after a lost answer.
+// invite sends the request twice with one Idempotency-Key, as after a lost response.
 func invite(ctx context.Context, integration *assay.ClientWithResponses, assessmentID assay.AssessmentID) (*assay.CandidateSession, error) {
 	key := assay.CreatePublicCandidateSessionParams{IdempotencyKey: new("application-4711")}
 	ada := assay.CandidateSessionCreate{AssessmentID: assessmentID, CandidateName: "Ada Lovelace", CandidateEmail: "ada@candidates.example"}
@@ -196,7 +196,7 @@ func invite(ctx context.Context, integration *assay.ClientWithResponses, assessm
 	return &first.JSON201.Data, nil
 }
 
-// take answers as the candidate, and returns where they are sent in the end.
+// take answers as the candidate, and returns the final redirect.
 func take(ctx context.Context, candidate *assay.ClientWithResponses) (*url.URL, error) {
 	if _, err := candidate.RetrieveTakingWithResponse(ctx); err != nil {
 		return nil, err
@@ -228,7 +228,7 @@ func take(ctx context.Context, candidate *assay.ClientWithResponses) (*url.URL, 
 	return url.Parse(redirectURL)
 }
 
-// page invites two more and reads all three sessions, one at a time.
+// page invites two more candidates and reads all three sessions, one per page.
 func page(ctx context.Context, integration *assay.ClientWithResponses, assessmentID assay.AssessmentID, first assay.CandidateSessionID) error {
 	expected := []assay.CandidateSessionID{first}
 	for _, name := range []string{"Grace", "Edsger"} {
@@ -262,7 +262,7 @@ func page(ctx context.Context, integration *assay.ClientWithResponses, assessmen
 	return nil
 }
 
-// refused reads two refusals as typed errors.
+// refused reads two error responses as typed errors.
 func refused(ctx context.Context, integration *assay.ClientWithResponses, assessmentID assay.AssessmentID) error {
 	var problem *client.Problem
 	_, err := integration.RetrievePublicAssessmentWithResponse(ctx, "asm_00000000000000000000000000")

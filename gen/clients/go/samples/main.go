@@ -1,5 +1,5 @@
-// Command samples calls every operation of the contract once. What stands
-// between "sample:" and "end sample" is what the documentation shows.
+// Command samples calls every operation of the contract once. The documentation
+// shows the lines between "sample:" and "end sample".
 package main
 
 import (
@@ -14,7 +14,7 @@ import (
 	"assay.example/integration/generated/assay"
 )
 
-// tour is what one operation leaves for the next.
+// tour holds the values that one operation passes to the next.
 type tour struct {
 	server, email, password string
 
@@ -23,7 +23,7 @@ type tour struct {
 	hooks       string                     // an address that takes every webhook
 
 	assessmentID assay.AssessmentID
-	sessionID    assay.CandidateSessionID // of a candidate who has completed it
+	sessionID    assay.CandidateSessionID // a completed session
 	resultToken  string
 	webhookID    assay.WebhookID
 }
@@ -48,7 +48,7 @@ func main() {
 	fmt.Println("every operation called")
 }
 
-// listen takes webhooks on a free port, and lets them be.
+// listen receives webhooks on a free port and ignores them.
 func (t *tour) listen() error {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

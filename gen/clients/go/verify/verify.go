@@ -1,5 +1,5 @@
-// Package verify tells genuine webhooks from others. It needs nothing but the
-// standard library and may be copied.
+// Package verify verifies the signatures of webhooks. It needs only the standard
+// library and may be copied.
 package verify
 
 // sample: verify

@@ -1,4 +1,4 @@
-"""Runs the samples, in an organization of their own, and counts the operations."""
+"""Runs the samples in a separate organization, and counts the operations."""
 
 import os
 from datetime import UTC, datetime

@@ -29,7 +29,7 @@ def sign_in(url: str, email: str, password: str) -> AuthenticatedClient:
 
 
 def registration(anybody: Client, url: str) -> None:
-    """Registers an organization of its own, so that nobody else is signed out."""
+    """Registers a separate organization, so that no other sample is signed out."""
     email = f"ada-{uuid4()}@example.com"
     password, new_password = str(uuid4()), str(uuid4())
 

@@ -1,4 +1,4 @@
-"""Which operations of the contract were called."""
+"""Records which operations of the contract were called."""
 
 import logging
 import re
@@ -7,7 +7,7 @@ import httpx
 
 
 class Requests(logging.Handler):
-    """Notes the requests that httpx makes from now on, whatever client makes them."""
+    """Records all requests that httpx sends from now on, from any client."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -23,7 +23,7 @@ class Requests(logging.Handler):
             self._requests.add(f"{method} {httpx.URL(str(url)).path}")
 
     def count(self, url: str) -> int:
-        """How many operations the contract has; raises if one of them was not called."""
+        """Returns the number of operations in the contract; raises if one was not called."""
         contract = httpx.get(f"{url}/openapi.json").raise_for_status().json()
         operations = [
             f"{m.upper()} {path}" for path, item in contract["paths"].items() for m in item

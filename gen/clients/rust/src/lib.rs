@@ -1,4 +1,4 @@
-//! Tells genuine webhooks from others. It needs nothing of the client and may be copied.
+//! Verifies the signatures of webhooks. It does not need the client and may be copied.
 
 // sample: verify
 use base16ct::lower;

@@ -1,4 +1,4 @@
-// Goes the whole way of an integrator, from signing in to a verified webhook, with the client of @hey-api/openapi-ts.
+// Performs a complete integration, from signing in to a verified webhook, with the client of @hey-api/openapi-ts.
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { createClient } from "../generated/hey-api/client/index.js";
@@ -8,7 +8,7 @@ import { verifyServiceSignature, verifyStandardWebhook } from "../verify.js";
 
 const { ASSAY_URL: baseUrl = "", ASSAY_EMAIL: email = "", ASSAY_PASSWORD: password = "" } = process.env;
 
-// A client with a credential, which throws the problem of a refused request.
+// A client with a credential. It throws the problem of a rejected request.
 const connect = (credential?: string) => ({
   client: createClient({ baseUrl, auth: () => credential }),
   throwOnError: true as const,
@@ -67,7 +67,7 @@ const { data: apiKey } = await api.createApiKey({
 const integration = connect(apiKey.data.key);
 console.log(`made the API key ${apiKey.data.prefix}…${apiKey.data.last4}`);
 
-// Under one Idempotency-Key a request may be sent again, as after a lost answer.
+// With an Idempotency-Key a request can be repeated safely, as after a lost response.
 const invite = async (candidateName: string, idempotencyKey: string = randomUUID()) => {
   const candidateEmail = `${candidateName.toLowerCase()}@candidates.example`;
   const { data } = await api.createPublicCandidateSession({

@@ -1,5 +1,5 @@
-// Calls every operation of the contract. What stands between `sample: <operationId>` and `end sample`
-// is what the documentation shows for the operation.
+// Calls every operation of the contract. The documentation shows the lines between
+// `sample: <operationId>` and `end sample`.
 import { listen } from "../receiver.js";
 import { apiKey, revocation } from "./api-keys.js";
 import { assessment, nextVersion, publicAssessment } from "./assessments.js";

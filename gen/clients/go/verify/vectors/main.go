@@ -1,4 +1,4 @@
-// Command vectors holds package verify against the cases of a file.
+// Command vectors checks package verify with the cases of a file.
 package main
 
 import (

@@ -1,4 +1,4 @@
-//! Holds the verification of webhook signatures against the cases of a file.
+//! Checks the verification of webhook signatures with the cases of a file.
 
 use std::{collections::HashMap, env, error::Error, fs, process::ExitCode};
 

@@ -1,4 +1,4 @@
-//! The whole way of an integrator, from a draft to a verified webhook.
+//! Performs a complete integration, from a draft to a verified webhook.
 
 use std::error::Error;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -89,7 +89,7 @@ async fn main() -> Result<(), Failure> {
         let candidate = CandidateSessionCreate::new(assessment_id.into(), name.into(), email.into());
         candidate_sessions_api::create_public_candidate_session(&integration, candidate, key).await
     };
-    // Any value that is new for each thing to be done once.
+    // A new value for each request that must take effect only once.
     let once = format!("invite-ada-to-{}", assessment.id);
     let ada = ("Ada Lovelace", "ada@example.com");
     let session = invite(&assessment.id, ada.0, ada.1, Some(&once)).await?.data;
@@ -175,7 +175,7 @@ fn setting(name: &str) -> Result<String, Failure> {
     env::var(name).map_err(|error| format!("{name}: {error}").into())
 }
 
-/// The problem that the service answered with.
+/// The problem in the service's response.
 fn problem<T, E>(answer: Result<T, apis::Error<E>>) -> Result<Problem, Failure>
 where
     E: fmt::Debug + Send + Sync + 'static,

@@ -1,4 +1,4 @@
-//! As much of an HTTP server as receives one webhook.
+//! A minimal HTTP server that receives one webhook.
 
 use std::str::FromStr;
 
@@ -8,7 +8,7 @@ use tokio::net::TcpListener;
 
 use crate::Failure;
 
-/// Waits for a request, and returns its headers and its body as it came.
+/// Waits for a request, and returns its headers and its raw body.
 pub async fn receive(listener: TcpListener) -> Result<(HeaderMap, Vec<u8>), Failure> {
     let (stream, _) = listener.accept().await?;
     let mut stream = BufReader::new(stream);

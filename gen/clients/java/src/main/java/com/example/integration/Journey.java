@@ -68,7 +68,7 @@ public final class Journey {
 
         CandidateSessionsApi sessions = new CandidateSessionsApi(integration);
         CandidateSessionCreate ada = candidate(assessment.getId(), "Ada Lovelace", "ada@example.com");
-        // Any value that is new for each thing to be done once.
+        // A new value for each request that must take effect only once.
         String once = "invite-ada-to-" + assessment.getId();
         CandidateSession session = sessions.createPublicCandidateSession(ada, once).getData();
         check(sessions.createPublicCandidateSession(ada, once).getData().getId().equals(session.getId()));
