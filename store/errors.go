@@ -130,7 +130,6 @@ var (
 var (
 	errTooManyHashes   = &Error{Unavailable, "unavailable", "Too many sign-ins at once; try again in a moment.", nil}
 	errTooManyInvites  = &Error{Unavailable, "unavailable", "The candidate is being invited many times at once; try again.", nil}
-	errSessionEnded    = &Error{Unavailable, "unavailable", "The candidate's session has just ended; try again.", nil}
 	errSessionChanging = &Error{Unavailable, "unavailable", "The session keeps changing; try again.", nil}
 	errWriteTooLong    = &Error{Unavailable, "unavailable", "The database took too long; try again.", nil}
 )
