@@ -136,6 +136,14 @@ func (s *Store) write(ctx context.Context, fn func(conn) error) error {
 	return err
 }
 
+// inTransaction runs fn in c's transaction, or in a new one when c has none.
+func (c conn) inTransaction(ctx context.Context, fn func(conn) error) error {
+	if c.InTransaction() {
+		return fn(c)
+	}
+	return c.store.write(ctx, fn)
+}
+
 // commitThenRefuse refuses a request, and commits what its transaction wrote,
 // such as a deadline that had passed.
 func commitThenRefuse(refusal error) error { return db.CommitThenRefuse(refusal) }

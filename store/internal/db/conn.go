@@ -41,6 +41,9 @@ func (c Conn) AfterCommit(fn func()) {
 	c.tx.afterCommit = append(c.tx.afterCommit, fn)
 }
 
+// InTransaction reports whether the statements of c share a transaction.
+func (c Conn) InTransaction() bool { return c.tx != nil }
+
 // Get scans the only row of query into dest; sql.ErrNoRows when there is none.
 func (c Conn) Get(ctx context.Context, dest any, query string, args ...any) error {
 	ctx, cancel := c.bounded(ctx)

@@ -53,6 +53,7 @@ type engine interface {
 	// the INSERT statements that depend on this row. It scans the row into dest
 	// and returns how many rows the last dependent inserted. When the first
 	// statement inserts no row, InsertRow inserts nothing and returns sql.ErrNoRows.
+	// Outside a transaction, it inserts all rows or none.
 	InsertRow(ctx context.Context, c Conn, dest []any, row Insert, dependents ...Insert) (int64, error)
 
 	// MakeDays makes room for the rows of a table whose ids lie in the days.
@@ -137,5 +138,5 @@ func IsUnavailable(err error) bool {
 			return true
 		}
 	}
-	return isConnectionError(err)
+	return errors.Is(err, ErrWriteTooLong) || isConnectionError(err)
 }
