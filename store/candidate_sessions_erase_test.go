@@ -105,14 +105,19 @@ func (e *erasures) plantCandidate() {
 	e.must(err)
 	e.scope = Scope{OrganizationID: in.Organization.ID, UserID: in.User.ID, Role: Owner}
 	two := 2.0
-	assessment, err := e.CreateAssessment(ctx, e.scope, NewAssessment{Title: "Knots", Definition: rules.Definition{
-		Stages: []rules.Stage{{Title: "One", Questions: []rules.Question{{Type: rules.Numeric, Prompt: "How many ends has a rope?", Points: 1, Answer: &two}}}},
-	}})
+	definition := rules.Definition{
+		Stages: []rules.Stage{{Title: "One", Questions: []rules.Question{
+			{Type: rules.Numeric, Prompt: "How many ends has a rope?", Points: 1, Answer: &two},
+		}}},
+	}
+	assessment, err := e.CreateAssessment(ctx, e.scope, NewAssessment{Title: "Knots", Definition: definition})
 	e.must(err)
 	_, err = e.PublishAssessment(ctx, e.scope, assessment.ID)
 	e.must(err)
 	name := marker + strings.Repeat("c", wordLength-len(marker))
-	invited, err := e.CreateCandidateSession(ctx, e.scope, Invite{AssessmentID: assessment.ID, CandidateName: name, CandidateEmail: name + "@example.com"})
+	invited, err := e.CreateCandidateSession(ctx, e.scope, Invite{
+		AssessmentID: assessment.ID, CandidateName: name, CandidateEmail: name + "@example.com",
+	})
 	e.must(err)
 	e.session, e.erased = invited.Session.ID, slices.Insert(slices.Clone(e.erased), 0, name)
 }
@@ -238,7 +243,8 @@ func TestErasureBesideALongRead(t *testing.T) {
 	writing.Go(func() {
 		for {
 			began := time.Now()
-			if _, err := e.autocommit().Exec(t.Context(), `UPDATE organizations SET invite_expiry_days = invite_expiry_days + 1`); err != nil {
+			const write = `UPDATE organizations SET invite_expiry_days = invite_expiry_days + 1`
+			if _, err := e.autocommit().Exec(t.Context(), write); err != nil {
 				t.Error(err)
 			}
 			slowest = max(slowest, time.Since(began))
@@ -263,7 +269,7 @@ func TestErasureBesideALongRead(t *testing.T) {
 		t.Errorf("the log does not warn that copies remain: %s", log)
 	}
 
-	e.must(errors.Join(reading.Err(), reading.Close())) //nolint:sqlclosecheck // the read ends here, before the test
+	e.must(errors.Join(reading.Err(), reading.Close()))
 	e.must(e.UnscopedPurge(t.Context(), time.Hour))
 	e.wantNoCopies()
 	var timeout int
@@ -286,7 +292,8 @@ func TestErasureWhoseVacuumFails(t *testing.T) {
 	if n := e.logSize(); n != 0 {
 		t.Errorf("the log has %d bytes", n)
 	}
-	if log := e.log.String(); !strings.Contains(log, "level=ERROR") || !strings.Contains(log, "too many attached databases") {
+	log := e.log.String()
+	if !strings.Contains(log, "level=ERROR") || !strings.Contains(log, "too many attached databases") {
 		t.Errorf("the failure is not logged: %s", log)
 	}
 	for i := range mostAttached {

@@ -30,9 +30,12 @@ func published(t *testing.T, s *store.Store) (scope store.Scope, assessmentID st
 	}
 	scope = store.Scope{OrganizationID: in.Organization.ID, UserID: in.User.ID, Role: store.Owner}
 	two := 2.0
-	assessment, err := s.CreateAssessment(t.Context(), scope, store.NewAssessment{Title: "Knots", Definition: rules.Definition{
-		Stages: []rules.Stage{{Title: "One", Questions: []rules.Question{{Type: rules.Numeric, Prompt: "How many ends has a rope?", Points: 1, Answer: &two}}}},
-	}})
+	definition := rules.Definition{
+		Stages: []rules.Stage{{Title: "One", Questions: []rules.Question{
+			{Type: rules.Numeric, Prompt: "How many ends has a rope?", Points: 1, Answer: &two},
+		}}},
+	}
+	assessment, err := s.CreateAssessment(t.Context(), scope, store.NewAssessment{Title: "Knots", Definition: definition})
 	if err == nil {
 		_, err = s.PublishAssessment(t.Context(), scope, assessment.ID)
 	}
@@ -42,8 +45,12 @@ func published(t *testing.T, s *store.Store) (scope store.Scope, assessmentID st
 	return scope, assessment.ID
 }
 
-func inviteTo(ctx context.Context, s *store.Store, scope store.Scope, assessmentID, email string) (store.CandidateSession, error) {
-	invited, err := s.CreateCandidateSession(ctx, scope, store.Invite{AssessmentID: assessmentID, CandidateName: "C", CandidateEmail: email})
+func inviteTo(
+	ctx context.Context, s *store.Store, scope store.Scope, assessmentID, email string,
+) (store.CandidateSession, error) {
+	invited, err := s.CreateCandidateSession(ctx, scope, store.Invite{
+		AssessmentID: assessmentID, CandidateName: "C", CandidateEmail: email,
+	})
 	return invited.Session, err
 }
 
@@ -114,8 +121,8 @@ func TestUpdatedSinceGoesBackByTheOverlap(t *testing.T) {
 		} {
 			got := changedSince(t, s, scope, row.since)
 			if has(got, first.ID) != row.first || has(got, second.ID) != row.second {
-				t.Errorf("since %s after the first: the first is listed: %v, want %v; the second: %v, want %v", row.since.Sub(first.UpdatedAt.Time),
-					has(got, first.ID), row.first, has(got, second.ID), row.second)
+				t.Errorf("since %s after the first: the first is listed: %v, want %v; the second: %v, want %v",
+					row.since.Sub(first.UpdatedAt.Time), has(got, first.ID), row.first, has(got, second.ID), row.second)
 			}
 		}
 
@@ -146,11 +153,13 @@ func TestUpdatedSinceFindsWhatCommitsLate(t *testing.T) {
 		late func(ctx context.Context, f fixture) (store.CandidateSession, error)
 	}{
 		{"an invite at a unique index", `
-			INSERT INTO candidate_sessions (id, organization_id, assessment_id, assessment_title, candidate_name, candidate_email,
-				candidate_email_key, metadata, status, attempt, invite_generation, extra_time_percent, invited_at, expires_at, progress, created_at, updated_at)
-			SELECT 'ses_held', organization_id, assessment_id, assessment_title, candidate_name, candidate_email, candidate_email_key, metadata,
-				'CANCELLED', attempt + 1, 1, 0, invited_at, expires_at, progress, created_at, updated_at FROM candidate_sessions
-			WHERE candidate_email_key = 'late@example.com'`,
+			INSERT INTO candidate_sessions (id, organization_id, assessment_id, assessment_title, candidate_name,
+				candidate_email, candidate_email_key, metadata, status, attempt, invite_generation, extra_time_percent,
+				invited_at, expires_at, progress, created_at, updated_at)
+			SELECT 'ses_held', organization_id, assessment_id, assessment_title, candidate_name,
+				candidate_email, candidate_email_key, metadata, 'CANCELLED', attempt + 1, 1, 0,
+				invited_at, expires_at, progress, created_at, updated_at
+			FROM candidate_sessions WHERE candidate_email_key = 'late@example.com'`,
 			func(ctx context.Context, f fixture) (store.CandidateSession, error) {
 				return inviteTo(ctx, f.s, f.scope, f.assessmentID, "late@example.com")
 			}},
@@ -304,8 +313,8 @@ func TestWriteThatTakesTooLongIsRefused(t *testing.T) {
 		if !errors.As(err, &refusal) || refusal.Kind != store.Unavailable || refusal.Code != "unavailable" {
 			t.Errorf("the error is %v, want a refusal as unavailable", err)
 		}
-		if got, err := s.RetrieveCandidateSession(t.Context(), scope, session.ID); err != nil || got.Status != rules.SessionInvited ||
-			!got.UpdatedAt.Equal(session.UpdatedAt.Time) {
+		got, err := s.RetrieveCandidateSession(t.Context(), scope, session.ID)
+		if err != nil || got.Status != rules.SessionInvited || !got.UpdatedAt.Equal(session.UpdatedAt.Time) {
 			t.Errorf("the session is %s since %s, error %v", got.Status, got.UpdatedAt, err)
 		}
 		if _, err := s.CancelCandidateSession(t.Context(), scope, session.ID); err != nil {

@@ -120,7 +120,8 @@ func TestStoresMigrateOneDatabaseAtOnce(t *testing.T) {
 		// Each store has registered one address; all of them see all addresses.
 		for i, s := range stores {
 			for j := range stores {
-				if _, err := s.Login(t.Context(), store.Scope{}, fmt.Sprintf("ada%d@example.com", j), "a long and good pass phrase"); err != nil {
+				email := fmt.Sprintf("ada%d@example.com", j)
+				if _, err := s.Login(t.Context(), store.Scope{}, email, "a long and good pass phrase"); err != nil {
 					t.Errorf("store %d does not see what store %d wrote: %v", i, j, err)
 				}
 			}

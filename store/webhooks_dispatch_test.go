@@ -34,11 +34,15 @@ func newDrainQueue(t *testing.T) drainQueue {
 	}
 	t.Cleanup(func() { _ = raw.Close() })
 	q := drainQueue{storetest.OpenURL(t, url, time.Now), t, raw}
-	q.execute(`INSERT INTO organizations (id, name, invite_expiry_days, created_at, updated_at) VALUES ('org_1', 'O', 7, now(), now())`)
+	q.execute(`
+		INSERT INTO organizations (id, name, invite_expiry_days, created_at, updated_at)
+		VALUES ('org_1', 'O', 7, now(), now())`)
 	q.execute(`
 		INSERT INTO webhook_endpoints (id, organization_id, url, events, enabled, secret, secret_hint, created_at, updated_at)
-		SELECT 'whk_' || g, 'org_1', 'https://hooks.example.com', 'candidate.invited', true, '', '', 0, 0 FROM generate_series(0, $1 - 1) g`, drainEndpoints)
-	q.execute(`ALTER TABLE webhook_queue DROP CONSTRAINT webhook_queue_webhook_id_fkey`) // takes most of the time of filling the queue
+		SELECT 'whk_' || g, 'org_1', 'https://hooks.example.com', 'candidate.invited', true, '', '', 0, 0
+		FROM generate_series(0, $1 - 1) g`, drainEndpoints)
+	// It takes most of the time of filling the queue.
+	q.execute(`ALTER TABLE webhook_queue DROP CONSTRAINT webhook_queue_webhook_id_fkey`)
 	return q
 }
 
@@ -53,8 +57,10 @@ func (q drainQueue) execute(query string, args ...any) {
 func (q drainQueue) fill(from, to int) {
 	q.t.Helper()
 	q.execute(`
-		INSERT INTO webhook_queue (delivery_id, organization_id, webhook_id, event_id, event_type, run_at, lease, attempt, created_at)
-		SELECT 'dlv_' || lpad(g::text, 26, '0'), 'org_1', 'whk_' || g % $1, 'evt_1', 'candidate.invited', g::bigint * 100, '', 0, 0
+		INSERT INTO webhook_queue
+			(delivery_id, organization_id, webhook_id, event_id, event_type, run_at, lease, attempt, created_at)
+		SELECT 'dlv_' || lpad(g::text, 26, '0'), 'org_1', 'whk_' || g % $1, 'evt_1', 'candidate.invited',
+			g::bigint * 100, '', 0, 0
 		FROM generate_series($2::int, $3::int - 1) g`, drainEndpoints, from, to)
 }
 
@@ -73,7 +79,8 @@ func TestDrainBesideAnOpenSnapshot(t *testing.T) {
 			break
 		}
 	}
-	t.Logf("%d rounds of %d deliveries: %v, with an open snapshot %v (%.0f %%)", len(with), drainRows, free, held, 100*float64(free)/float64(held))
+	t.Logf("%d rounds of %d deliveries: %v, with an open snapshot %v (%.0f %%)",
+		len(with), drainRows, free, held, 100*float64(free)/float64(held))
 	if held > free*10/7 {
 		t.Errorf("the drain takes %v with an open snapshot, %v without", held, free)
 	}
@@ -137,7 +144,8 @@ func (q drainQueue) drain() (drained int) {
 				at[capacities[i].WebhookID] = i
 			}
 		}
-		jobs, err := q.UnscopedClaim(q.t.Context(), capacities, now, now.Add(25*time.Second), fmt.Sprintf("lease-%d", drained))
+		lease := fmt.Sprintf("lease-%d", drained)
+		jobs, err := q.UnscopedClaim(q.t.Context(), capacities, now, now.Add(25*time.Second), lease)
 		if err != nil {
 			q.t.Fatal(err)
 		}
