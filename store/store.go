@@ -58,7 +58,9 @@ type Store struct {
 	passwords    *passwordHasher
 	wake         *wake
 	copiesRemain atomic.Bool // of erased rows, in SQLite's files
-	running      sync.Map    // of ticket.lock to true: the requests with an Idempotency-Key that run in this process
+	// maxAutomaticVacuum is the size in bytes of a SQLite file up to which an erasure vacuums it.
+	maxAutomaticVacuum int64
+	running            sync.Map // of ticket.lock to true: the requests with an Idempotency-Key that run in this process
 }
 
 // definitionCacheSize bounds the number of parsed assessments in memory: about
@@ -89,6 +91,7 @@ func Open(ctx context.Context, opts Options) (*Store, error) {
 	return &Store{
 		db: database, opts: opts, definitions: definitions, credentials: credentials, passwords: passwords,
 		wake: newWake(database),
+		maxAutomaticVacuum: maxAutomaticVacuum,
 	}, nil
 }
 
