@@ -34,7 +34,8 @@ const settleStatement = `
 	WITH settled AS MATERIALIZED (
 		SELECT s.*, q.organization_id, q.webhook_id, q.event_id, q.event_type, q.created_at
 		FROM json_to_recordset(CAST(? AS JSON))
-			AS s (p INTEGER, i TEXT, l TEXT, n INTEGER, s BIGINT, m INTEGER, c INTEGER, f TEXT, b TEXT, t TEXT, r BIGINT, e BIGINT)
+			AS s (p INTEGER, i TEXT, l TEXT, n INTEGER, s BIGINT, m INTEGER, c INTEGER, f TEXT, b TEXT, t TEXT, r BIGINT,
+				e BIGINT)
 		JOIN webhook_queue q ON q.delivery_id = s.i AND q.lease = s.l ORDER BY q.delivery_id FOR UPDATE OF q),
 	attempted AS (
 		INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms, status_code, failure_reason,
