@@ -2,11 +2,11 @@
 
 package gen
 
-// ErrorExplanation is what the developer of a client should know of an ErrorCode.
+// ErrorExplanation explains an ErrorCode to the developers of clients.
 type ErrorExplanation struct {
 	Code            ErrorCode
 	Status          int
-	Meaning, Remedy string // Markdown's code spans are all of its markup
+	Meaning, Remedy string // plain text with Markdown's code spans
 	Detail          string // of an example
 	Errors          string // of an example, a JSON array
 }

@@ -4,10 +4,9 @@ import (
 	"context"
 	"encoding/json"
 
-	"assay/store/rules"
-
 	"assay/gen"
 	"assay/store"
+	"assay/store/rules"
 )
 
 // ListAssessments implements GET /v1/assessments.

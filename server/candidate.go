@@ -5,12 +5,11 @@ import (
 	"net/url"
 	"time"
 
-	"assay/store/rules"
-
 	"github.com/oapi-codegen/nullable"
 
 	"assay/gen"
 	"assay/store"
+	"assay/store/rules"
 )
 
 // RetrieveTaking implements GET /v1/candidate/session.
@@ -140,7 +139,8 @@ func apiCurrentStage(current store.CurrentStage) gen.CurrentStage {
 const sameTokenFor = time.Minute
 
 // redirectURL is the address that a candidate goes to after completion, with a
-// result token in its query. It is null before that, and if none is configured.
+// result token in its query. It is null before completion, and if no redirect is
+// configured.
 func (s *Server) redirectURL(taking store.Taking) nullable.Nullable[string] {
 	completedAt := taking.Session.CompletedAt
 	if completedAt == nil || taking.RedirectURL == nil {

@@ -3,16 +3,15 @@ package server
 import (
 	"context"
 
-	"assay/store/rules"
-
 	"github.com/oapi-codegen/nullable"
 
 	"assay/gen"
 	"assay/store"
+	"assay/store/rules"
 )
 
-// The operations under /v1/public are those of the dashboard with another
-// credential: each pair shares its parameters, its store method and its mapping.
+// Most operations exist twice: for people, and under /v1/public for API keys. Each
+// pair shares its parameters and its mappings, and has the same effect.
 
 // ListCandidateSessions implements GET /v1/candidate-sessions.
 func (s *Server) ListCandidateSessions(

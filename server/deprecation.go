@@ -10,7 +10,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// noticePeriod is how long a deprecated operation works at least.
+// noticePeriod is the shortest time between x-deprecated-at and x-sunset.
 const noticePeriod = 365 * 24 * time.Hour
 
 // deprecation announces the end of an operation on each of its responses.

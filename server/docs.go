@@ -38,8 +38,8 @@ var docsFiles = map[string]struct {
 	"LICENSE.txt":                   {echo.MIMETextPlainCharsetUTF8, docsLicense},
 }
 
-// docsPolicy lets /docs load from this server only. The reader sets inline styles
-// and has its icons in data URLs.
+// docsPolicy lets /docs load from this server only. Scalar, which shows the
+// reference, sets inline styles and has its icons in data URLs.
 const docsPolicy = "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; img-src 'self' data:; " +
 	"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 

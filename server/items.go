@@ -13,7 +13,7 @@ import (
 )
 
 // An operation with x-outcome-per-item has an outcome for each item of a list in
-// its body. An item that breaks the contract fails alone.
+// its body. An invalid item does not fail the other items.
 
 // readItems separates the schema of the items from the schema of the body.
 func (o *operation) readItems(described *openapi3.Operation) error {
@@ -37,8 +37,8 @@ func (o *operation) readItems(described *openapi3.Operation) error {
 
 // checkItems records the errors of each item. It returns the body with an empty
 // object in the place of each invalid item, because the generated binding would
-// reject the whole body. The binding is also stricter with numbers than the
-// schema, and encoding the body again makes 3 of 3.0.
+// reject the whole body. The binding also rejects the integer 3.0, which the schema
+// accepts. Encoding the body again writes it as 3.
 func (o *operation) checkItems(r *http.Request, value any) ([]byte, error) {
 	object, _ := value.(map[string]any)
 	items, _ := object[o.itemsAt].([]any)

@@ -17,7 +17,7 @@ type operation struct {
 	path     []parameter
 	query    map[string]parameter
 	headers  []parameter
-	body     *openapi3.Schema // nil if it has no body; without itemsAt's items, which have an outcome each
+	body     *openapi3.Schema // nil if there is none; without the schema of the items in itemsAt
 	maxBody  int64            // bytes
 	security string           // a security scheme, or "" for none
 	scopes   []string         // the API key needs all of them
@@ -26,8 +26,8 @@ type operation struct {
 	deprecation
 
 	idempotent bool             // it accepts an Idempotency-Key
-	itemsAt    string           // the field of the body whose items have an outcome each, or ""
-	items      *openapi3.Schema // of one of them
+	itemsAt    string           // x-outcome-per-item: the list in the body whose items fail one by one, or ""
+	items      *openapi3.Schema // of one item in itemsAt
 }
 
 type parameter struct {

@@ -30,8 +30,8 @@ func (s *Server) page(path string, handler echo.HandlerFunc) {
 	s.echo.Match([]string{http.MethodGet, http.MethodHead}, path, s.counted(handler))
 }
 
-// counted rate-limits a public page as an operation without a credential, because
-// the contract is two thousand times as long as the request for it.
+// counted applies the limit of anonymous requests to a public page. A page can be
+// two thousand times as long as the request for it.
 func (s *Server) counted(page echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		if err := s.limits.anonymous.take(c.Response().Header(), store.Origin{IP: c.RealIP()}.Network()); err != nil {

@@ -17,8 +17,8 @@ import (
 	"assay/store"
 )
 
-// fault is a refusal that the server decides and not the store: of a credential,
-// or of a request that breaks the contract.
+// fault is a refusal in the form that writeError sends. This package returns it
+// for a rejected credential or an invalid request. faultOf converts other errors.
 type fault struct {
 	status int
 	code   gen.ErrorCode
@@ -44,8 +44,8 @@ var statusOf = map[store.Kind]int{
 	store.Unavailable:     http.StatusServiceUnavailable,
 }
 
-// faultOf maps any error to the refusal that the client gets. It reports whether
-// the error is the service's own, which is logged.
+// faultOf maps any error to the refusal that the client gets. internal reports
+// whether the service caused the error, which must then be logged.
 func faultOf(err error) (f *fault, internal bool) {
 	var refusal *store.Error
 	var limited *store.Limited
@@ -70,15 +70,15 @@ func faultOf(err error) (f *fault, internal bool) {
 	case errors.As(err, &echoError):
 		return echoFault(echoError)
 	case store.IsUnavailable(err), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		// A client that disconnects cancels its own request, which is no fault of the service.
+		// When a client disconnects, its request is cancelled. That is no error of the service.
 		return unavailableFault(), !errors.Is(err, context.Canceled)
 	default:
 		return internalFault(), true
 	}
 }
 
-// fieldErrors returns the field errors of a refusal. The pointer at is that of
-// the part of the body that the refusal is about.
+// fieldErrors returns the field errors of a refusal. The refusal's pointers start
+// at the part of the body that the pointer at names.
 func fieldErrors(refusal *store.Error, at string) []gen.FieldError {
 	var fields []gen.FieldError
 	for _, field := range refusal.Fields {

@@ -3,11 +3,10 @@ package server
 import (
 	"fmt"
 
-	"assay/store/rules"
-
 	"github.com/oapi-codegen/nullable"
 
 	"assay/gen"
+	"assay/store/rules"
 )
 
 // storeDefinition maps the stages of a request. Validation has already checked

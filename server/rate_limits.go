@@ -54,7 +54,7 @@ type limiter struct {
 	buckets *lru.Cache[string, *rate.Limiter]
 }
 
-// newLimiter returns nil, which limits no client, for a limit of 0.
+// newLimiter returns nil if limit.Requests is 0. A nil limiter limits no client.
 func newLimiter(name string, limit RateLimit, now func() time.Time) (*limiter, error) {
 	if limit.Requests == 0 {
 		return nil, nil //nolint:nilnil // see above

@@ -114,10 +114,11 @@ func New(opts Options) (*Server, error) {
 	return s, nil
 }
 
-// exactRoute rejects two requests that Echo's router passes to an operation: one
-// with more segments than the route, because a parameter at its end also takes
-// slashes, and one for a literal path with a method of the parameter beside it.
-// GET /v1/public/candidate-sessions/bulk, for example, is not the session "bulk".
+// exactRoute rejects two kinds of requests that Echo's router passes to an operation.
+// The first has more segments than the route, because a parameter at the end of a
+// route also matches slashes. The second is for a literal path, with a method that
+// only the route with a parameter has: GET /v1/public/candidate-sessions/bulk would
+// otherwise retrieve a session with the id "bulk".
 func (s *Server) exactRoute(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		requested := echo.GetPath(c.Request())
@@ -174,7 +175,7 @@ func clientIP(trusted []netip.Prefix) echo.IPExtractor {
 		for i := len(hops) - 1; i >= 0 && isTrusted(addr); i-- {
 			before, err := parseHop(hops[i])
 			if err != nil {
-				break // the entries of the trusted proxies end here
+				break // a trusted proxy writes addresses only, so this is the client's text
 			}
 			addr = before
 		}

@@ -16,8 +16,8 @@ import (
 // maxJSONDepth is how deep arrays and objects may nest. A depth of 32 is accepted.
 const maxJSONDepth = 32
 
-// maxFaultPointer bounds, in bytes, the part of a client's own names that a
-// response repeats.
+// maxFaultPointer is the maximum length, in bytes, of names from the request in one
+// error of a response.
 const maxFaultPointer = 256
 
 // The codes of a jsonFault.
@@ -32,17 +32,17 @@ const (
 // jsonFault is the reason why a body or a query string cannot be read. Detail
 // contains positions and never a value, which can be a secret.
 type jsonFault struct {
-	Pointer string // RFC 6901 in a body (of an enclosing value if too long), the parameter's name in a query
+	Pointer string // in a body, a JSON Pointer (RFC 6901) or its beginning; in a query, the parameter's name
 	Code    string
 	Detail  string
 }
 
-// decodeStrict reads one JSON text (RFC 8259) as map[string]any, []any,
-// string, float64, bool or nil, as openapi3.Schema.VisitJSON requires.
-// It rejects input that parsers read in different ways or that a database cannot
-// store, so that all later code sees the same value: repeated names (compared
-// after unescaping), invalid UTF-8, U+0000, lone surrogates, a byte-order mark,
-// more data after the value, numbers beyond float64, nesting beyond 32.
+// decodeStrict reads one JSON text (RFC 8259) as map[string]any, []any, string,
+// float64, bool, or nil, as openapi3.Schema.VisitJSON requires. All later code sees
+// the same value, because input that parsers read in different ways is rejected:
+// repeated names (compared after unescaping), a byte-order mark, data after the
+// value, and numbers beyond float64. Text that a database cannot store (invalid
+// UTF-8, U+0000, lone surrogates) and nesting beyond maxJSONDepth are rejected too.
 func decodeStrict(body []byte) (any, *jsonFault) {
 	if bytes.HasPrefix(body, []byte("\ufeff")) {
 		return nil, &jsonFault{Code: faultInvalidJSON, Detail: "The body begins with a byte-order mark."}
@@ -145,8 +145,8 @@ func (d *strictDecoder) object() (any, *jsonFault) {
 	return values, d.end()
 }
 
-// name reads a member's name. A fault in it points to the object, because a
-// pointer with the name would bring the U+0000 into logs.
+// name reads a member's name. A fault points to the object, because a pointer with
+// the name would contain the U+0000.
 func (d *strictDecoder) name() (string, *jsonFault) {
 	token, err := d.tokens.ReadToken()
 	if err != nil {
@@ -203,9 +203,9 @@ func (d *strictDecoder) fault(err error) *jsonFault {
 	return fault
 }
 
-// badEncoding reports whether the decoder stopped at rest because of the encoding
-// and not the grammar. The decoder rejects \uD800 to \uDFFF only in half a
-// surrogate pair, so the other half need not be checked.
+// badEncoding reports whether the decoder stopped because of the encoding, not the
+// grammar. rest begins where it stopped. The decoder rejects an escape from \uD800
+// to \uDFFF only if the other half of the pair is missing, so that is not checked.
 func badEncoding(rest []byte) bool {
 	if len(rest) == 0 {
 		return false

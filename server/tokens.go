@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"assay/store/keys"
-
 	"github.com/golang-jwt/jwt/v5"
+
+	"assay/store/keys"
 )
 
 const (
@@ -27,11 +27,11 @@ type tokenKind struct {
 }
 
 var (
-	// accessKind signs a person in on a request. sub is the user, sid the login session.
+	// accessKind authenticates a person's request. sub is the user, sid the login session.
 	accessKind = tokenKind{"at+jwt", "assay/access", keys.PurposeAccessToken, 15 * time.Minute}
 	// refreshKind is exchanged for the next pair. sub is the user, sid the login session, gen its generation.
 	refreshKind = tokenKind{"rt+jwt", "assay/refresh", keys.PurposeRefreshToken, 7 * 24 * time.Hour}
-	// resultKind opens one result. sub is the candidate session; there is no sid.
+	// resultKind permits reading one result. sub is the candidate session; there is no sid.
 	resultKind = tokenKind{"result+jwt", "assay/result", keys.PurposeResultToken, 15 * time.Minute}
 )
 
@@ -60,7 +60,7 @@ type tokenClaims struct {
 // tokens mints and parses JWTs. It has no state. Nothing may be cached under a
 // token's text.
 type tokens struct {
-	codecs map[tokenKind]*tokenCodec // pointers: an unknown kind panics instead of signing with no key
+	codecs map[tokenKind]*tokenCodec // pointers, so that an unknown kind panics and never signs without a key
 }
 
 // tokenCodec signs and verifies the tokens of one kind.
@@ -99,10 +99,10 @@ func newTokens(keys *keys.Ring, now func() time.Time) *tokens {
 	return t
 }
 
-// mint signs claims as a token of a kind. The same claims give the same bytes,
-// which refresh needs to repeat a lost response, so the caller sets IssuedAt too.
-// Issuer and Audience are set here; ExpiresAt may end the kind's lifetime
-// early, never extend it, and 0 means all of it.
+// mint signs claims as a token of a kind, and sets Issuer and Audience. The caller
+// sets IssuedAt, because the same claims must give the same bytes: a repeated
+// refresh returns the tokens of a lost response. ExpiresAt can shorten the lifetime
+// of the kind but not extend it. 0 means the full lifetime.
 func (t *tokens) mint(kind tokenKind, claims tokenClaims) string {
 	claims.Issuer, claims.Audience = tokenIssuer, kind.audience
 	latest := claims.IssuedAt + int64(kind.lifetime/time.Second)
@@ -136,9 +136,9 @@ func (t *tokens) parse(kind tokenKind, raw string) (tokenClaims, error) {
 		return tokenClaims{}, errTokenInvalid
 	}
 
-	// The library reports expiry together with other faults, and decodes as
-	// encoding/json does: in any case, repeated, or unknown. Only the exact bytes
-	// that mint writes are accepted.
+	// The library can report expiry together with other faults, and it accepts names
+	// that are repeated, unknown, or in another case. Only the exact bytes that mint
+	// writes are valid.
 	if claims.segment() != payload || !claims.valid(kind, codec.now()) {
 		return tokenClaims{}, errTokenInvalid
 	}

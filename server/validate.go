@@ -59,7 +59,7 @@ func (s *Server) guard(o operation) echo.MiddlewareFunc {
 }
 
 // checkRequest compares the request with the contract and returns its decoded
-// body. The error of a request that breaks the contract names each place.
+// body. Its error lists each field that breaks the contract.
 func (o *operation) checkRequest(c echo.Context) (any, error) {
 	r := c.Request()
 	faults := o.checkPath(c)
@@ -75,7 +75,7 @@ func (o *operation) checkRequest(c echo.Context) (any, error) {
 		body, faults = read, append(faults, inBody...)
 	}
 
-	// The checks stop when the client disconnects, so no fault then means nothing.
+	// The checks stop when the client disconnects, so an empty list does not mean a valid request.
 	if err := r.Context().Err(); err != nil {
 		return nil, err
 	}
@@ -169,8 +169,8 @@ func (o *operation) checkHeaders(r *http.Request) []gen.FieldError {
 	return faults
 }
 
-// checkBody reads and checks the body. The handler then reads the bytes that
-// were checked.
+// checkBody reads and checks the body. It replaces r.Body, so that the handler
+// reads the bytes that were checked.
 func (o *operation) checkBody(c echo.Context) (any, []gen.FieldError, error) {
 	r := c.Request()
 	if r.ContentLength == 0 {

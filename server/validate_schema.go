@@ -16,8 +16,8 @@ import (
 	"assay/gen"
 )
 
-// maxFieldErrors is how many field errors one request is refused with.
-// Validation stops there: a body has room for many thousands.
+// maxFieldErrors is the maximum number of field errors in a response. Validation
+// stops at it, because a body can contain many thousands of errors.
 const maxFieldErrors = 50
 
 // check compares value with schema and returns a field error for each place
@@ -32,8 +32,8 @@ func check(ctx context.Context, schema *openapi3.Schema, value any, in gen.Field
 // validation walks a value and its schema together. kin-openapi's own walk
 // visits every item of a list that is too long, collects errors without a
 // limit, and prints the schema of each one, so it checks only strings, numbers,
-// booleans, and null here. The tests hold the contract to the keywords that
-// this walk enforces.
+// booleans, and null here. A test fails if openapi.yaml uses a keyword that
+// this walk does not enforce.
 type validation struct {
 	in     gen.FieldErrorIn
 	root   string
@@ -125,8 +125,8 @@ func (v *validation) visitObject(ctx context.Context, schema *openapi3.Schema, o
 	count := uint64(len(object))
 	closed := schema.AdditionalProperties.Has != nil && !*schema.AdditionalProperties.Has
 
-	// An object with too many names of the client's own is not visited. One with
-	// a fixed set of names is, because its unknown names are the likely cause.
+	// An object whose names the client chooses is not visited if it has too many. An
+	// object with fixed names is visited, because unknown names are the likely cause.
 	if schema.MaxProps != nil && count > *schema.MaxProps {
 		v.addBroken(schema, "maxProperties")
 		if !closed {
@@ -224,7 +224,8 @@ func (v *validation) visitLeaf(schema *openapi3.Schema, value any) {
 	}
 }
 
-// isTooLong counts characters, and only where the bytes could be too many.
+// isTooLong counts the characters only if the text has more bytes than allowed
+// characters.
 func isTooLong(schema *openapi3.Schema, text string) bool {
 	if !schema.Type.Is(openapi3.TypeString) || schema.MaxLength == nil || uint64(len(text)) <= *schema.MaxLength {
 		return false
@@ -238,8 +239,8 @@ func (v *validation) addBroken(schema *openapi3.Schema, keyword string) {
 	v.add(code, detail)
 }
 
-// add adds an error at the value that is visited, or at the member of it that
-// below names. It takes nothing of the value, which can be a secret.
+// add adds an error for the visited value, or for the member of it that below
+// names. The error never contains the value, which can be a secret.
 func (v *validation) add(code gen.FieldErrorCode, detail string, below ...string) {
 	var pointer strings.Builder
 	pointer.WriteString(v.root)
@@ -330,7 +331,7 @@ func dotsToPointer(field string) string {
 	return "/" + strings.ReplaceAll(field, ".", "/")
 }
 
-// shorten bounds the part of a client's own names that a response repeats.
+// shorten cuts a name from the request to maxFaultPointer bytes.
 func shorten(text string) string {
 	if len(text) <= maxFaultPointer {
 		return text

@@ -10,13 +10,13 @@ import (
 )
 
 const (
-	// recentlyUsed is how long after its last delivery an endpoint is claimed for
-	// at each wake-up without a scan, since it is likely to have the new event.
+	// An endpoint whose last delivery is not older than recentlyUsed is part of the
+	// claim after each wake-up, without a scan: it is likely to have the new event.
 	recentlyUsed = 10 * time.Second
 
-	// A scan reads every endpoint with a queue. It begins at least scanPause, and
-	// at least scanFactor times its own duration, after the last one: at most 50
-	// scans a second, and at most a quarter of the time.
+	// A scan reads every endpoint with a queue. After a wake-up, it begins only if
+	// scanPause and scanFactor times the duration of the last scan have passed since
+	// the last one began. So scans take at most a quarter of the time.
 	scanPause  = 20 * time.Millisecond
 	scanFactor = 4
 
@@ -92,7 +92,7 @@ func (d *Dispatcher) claim(ctx context.Context) (mayHaveMore bool, err error) {
 	d.claims++
 	lease := fmt.Sprintf("%s-%d", d.id, d.claims)
 	leaseEnd := now.Add(d.lease())
-	// The shutdown does not cancel a claim: leases that exist must be known, to be given back.
+	// The shutdown does not cancel a claim, because leases must be known to be given back.
 	claiming, cancel := context.WithTimeout(context.WithoutCancel(ctx), d.opts.Timeout)
 	defer cancel()
 	jobs, err := d.store.UnscopedClaim(claiming, capacities, now, leaseEnd, lease)
@@ -155,8 +155,8 @@ func (d *Dispatcher) capacities() []store.Capacity {
 		return nil
 	}
 
-	// Endpoints that are not healthy claim only what can be sent at once: in this process
-	// their deliveries would wait behind long attempts until the lease is over.
+	// For an endpoint that is not healthy, only deliveries that can start at once are
+	// claimed. Others would wait behind long attempts until their lease ends.
 	claimed := d.inFlight
 	for _, e := range d.endpoints {
 		claimed[e.class()] += len(e.waiting)

@@ -20,8 +20,8 @@ import (
 )
 
 const (
-	// A response that ends within maxResponse leaves its connection reusable. The
-	// first keptResponse bytes are stored, for the history that the API shows.
+	// After a response of more than maxResponse bytes, the connection is closed. The
+	// first keptResponse bytes are stored, and the API shows them.
 	maxResponse  = 64 << 10
 	keptResponse = 1 << 10
 	maxHeaders   = 16 << 10 // of a response; the transport's own limit of 10 MB is too much per attempt
@@ -29,14 +29,14 @@ const (
 	// maxIdle is larger than maxInFlight. With fewer idle connections each delivery would open one.
 	maxIdle = 1024
 
-	// idleTimeout closes unused connections. It is that of http.DefaultTransport, as is keepAlive.
+	// An idle connection is closed after idleTimeout. Both values are those of http.DefaultTransport.
 	idleTimeout = 90 * time.Second
 	keepAlive   = 30 * time.Second
 
 	// bufferSize is half of the transport's default, because 512 attempts may each hold two buffers.
 	bufferSize = 2 << 10
 
-	// tlsSessions are kept to resume, one per endpoint that was used lately.
+	// tlsSessions is the number of recently used endpoints whose TLS session can be resumed.
 	tlsSessions = 1024
 )
 
@@ -134,7 +134,7 @@ func (c *client) post(
 }
 
 // readResponse returns the part of the body that is stored. A body longer than
-// maxResponse costs the connection, and the status still counts.
+// maxResponse is no error: the status decides the outcome.
 func readResponse(response *http.Response) (string, error) {
 	defer func() { _ = response.Body.Close() }()
 	var kept bytes.Buffer

@@ -8,8 +8,8 @@
 //   - the claim loop finds endpoints with due deliveries and leases deliveries,
 //     within a limit per endpoint, so that no endpoint delays another;
 //   - one goroutine per attempt sends outside any transaction;
-//   - the settle loop writes outcomes in batches. A dispatcher that outlived
-//     its lease changes nothing, because the store compares the lease;
+//   - the settle loop writes outcomes in batches. The store compares the lease,
+//     and writes nothing for a delivery whose lease was lost;
 //   - the maintenance loop records the health of endpoints and purges old events.
 package webhooks
 

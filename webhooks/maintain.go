@@ -25,8 +25,8 @@ func newIntervals(hearsOthers bool) intervals {
 		// One write per endpoint and second instead of one per attempt, and a 410
 		// still disables its endpoint within about a second.
 		health: time.Second,
-		// An event that commits while its endpoint is being disabled leaves a delivery
-		// behind. It is never sent, so only its status waits for this.
+		// An event that commits while its endpoint is being disabled leaves a pending
+		// delivery. It is never sent, so nothing depends on the time of its cancellation.
 		cancel: 30 * time.Second,
 		// Partitions exist for a week ahead. Purging often keeps each purge small.
 		purging: 10 * time.Minute,
@@ -90,8 +90,8 @@ func (d *Dispatcher) recordHealth(ctx context.Context) {
 	}
 }
 
-// restoreHealth returns an observation that could not be written. Without it a
-// lost 410 would leave its endpoint enabled.
+// restoreHealth keeps an observation that could not be written for the next attempt
+// to write it. Otherwise an endpoint could stay enabled after a 410.
 func (d *Dispatcher) restoreHealth(unrecorded store.Health) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

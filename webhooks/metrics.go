@@ -26,10 +26,12 @@ func newMetrics(registry prometheus.Registerer, source *store.Store, now func() 
 			Name: "assay_webhook_attempt_duration_seconds", Help: "Duration of an attempt.",
 			Buckets: []float64{.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30},
 		}),
-		claims: prometheus.NewCounter(prometheus.CounterOpts{Name: "assay_webhook_claims_total", Help: "Batches claimed."}),
+		claims: prometheus.NewCounter(prometheus.CounterOpts{
+			Name: "assay_webhook_claims_total", Help: "Claims of due deliveries, including empty ones.",
+		}),
 		lost: prometheus.NewCounter(prometheus.CounterOpts{
 			Name: "assay_webhook_lease_losses_total",
-			Help: "Attempts whose lease another dispatcher held when they were settled.",
+			Help: "Attempts whose outcome was not written, because their lease had ended.",
 		}),
 	}
 	if registry == nil {

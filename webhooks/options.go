@@ -37,8 +37,8 @@ type Options struct {
 	RootCAs  *x509.CertPool
 }
 
-// The defaults are those of the design: a receiver has ten seconds to respond,
-// and a month is enough to notice and replay what an endpoint missed.
+// The flags of assay serve have the same defaults. A month is enough to notice and
+// replay what an endpoint missed.
 const (
 	defaultTimeout   = 10 * time.Second
 	defaultRetention = 30 * 24 * time.Hour

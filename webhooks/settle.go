@@ -19,9 +19,9 @@ const (
 	settleRetry = 500 * time.Millisecond
 
 	// settleGrace is how long failed writes are retried after the shutdown has
-	// begun. Timeout, grace and cleanup together stay below the 30 s after which
-	// Kubernetes kills a process by default. A delivery whose outcome is lost is
-	// sent again when its lease ends.
+	// begun. A delivery whose outcome is lost is sent again when its lease ends.
+	// deploy_test.go compares three timeouts, settleGrace, and cleanupTimeout with
+	// the time that .deploy gives a shutdown.
 	settleGrace = 10 * time.Second
 )
 

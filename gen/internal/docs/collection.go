@@ -55,7 +55,7 @@ func postman(requests []request) ([]byte, error) {
 			"name":   "Assay",
 			"schema": "https://schema.getpostman.com/json/collection/v2.1.0/collection.json",
 			"description": "Run the folder \"Journey\" as a whole, or send its requests one after the other: " +
-				"each keeps the ids and tokens that the next ones need. baseUrl, email and password are those of `assay demo`.",
+				"each stores the ids and tokens for the next ones. baseUrl, email and password are those of `assay demo`.",
 		},
 		"variable": filled, "item": folders,
 	})
@@ -123,7 +123,7 @@ func httpFile(requests []request) ([]byte, error) {
 	}
 	var out bytes.Buffer
 	out.WriteString(`# From sign-in to result, for the REST Client of Visual Studio Code: send one request after the other.
-# The first three are those of "assay demo"; the candidate's token is what follows # in inviteUrl, and is pasted.
+# The first three variables have the values of "assay demo". Paste the candidate's token, the part of inviteUrl after #.
 `)
 	for _, v := range variables[:3] {
 		fmt.Fprintf(&out, "@%s = %s\n", v.variable, v.from)

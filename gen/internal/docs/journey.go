@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// step is an operation on the way from a sign-in to a result. It has a body where
-// the contract's example does not work.
+// step is an operation of the journey from a sign-in to a result. A body that is
+// not empty replaces the contract's example.
 type step struct{ id, body string }
 
 var journey = []step{

@@ -19,7 +19,6 @@ import (
 	"time"
 
 	"assay/store/keys"
-
 	"assay/webhooks"
 )
 
@@ -44,7 +43,7 @@ type config struct {
 	WebhookTimeout string   `env:"ASSAY_WEBHOOK_TIMEOUT" default:"10s" help:"Time limit of one attempt."`
 	EventRetention string   `env:"ASSAY_EVENT_RETENTION" default:"720h" help:"How long events and deliveries are kept."`
 
-	WebhookAllowInsecure bool `env:"ASSAY_WEBHOOK_ALLOW_INSECURE" help:"Permit http and private addresses."`
+	WebhookAllowInsecure bool `env:"ASSAY_WEBHOOK_ALLOW_INSECURE" help:"Permit http and private addresses of webhooks."`
 
 	LogLevel  string `env:"ASSAY_LOG_LEVEL" default:"info" help:"debug, info, warn, or error."`
 	LogFormat string `env:"ASSAY_LOG_FORMAT" default:"text" help:"text or json."`
@@ -172,7 +171,7 @@ func parseNetwork(text string) (netip.Prefix, error) {
 		return netip.PrefixFrom(addr, addr.BitLen()), nil
 	}
 	prefix, err := netip.ParsePrefix(text)
-	if err != nil || prefix.Addr().Is4In6() { // IPv4 is compared as IPv4
+	if err != nil || prefix.Addr().Is4In6() { // it would match no client: clientIP unmaps IPv4 addresses
 		return netip.Prefix{}, fmt.Errorf("is not an address or a network: %q", text)
 	}
 	return prefix, nil
@@ -226,7 +225,7 @@ func (c config) database() (string, error) {
 		known := func(prefix string) bool { return strings.HasPrefix(c.DatabaseURL, prefix) }
 		if !slices.ContainsFunc([]string{"postgres://", "postgresql://", "sqlite:"}, known) {
 			// Without the value, which can contain a password.
-			return "", errors.New("begins with neither postgres: nor sqlite")
+			return "", errors.New("does not begin with postgres:// or sqlite:")
 		}
 		if _, err := url.Parse(c.DatabaseURL); err != nil {
 			return "", errors.New("cannot be parsed")

@@ -10,9 +10,8 @@ import (
 	"os"
 	"strings"
 
-	"assay/store/rules"
-
 	"assay/store"
+	"assay/store/rules"
 )
 
 // The demo's sign-in. It protects nothing: the database is in memory, and the

@@ -26,7 +26,7 @@ const (
 	// firstRequestTimeout is how long accepted connections have to send their
 	// first request after the listener has closed.
 	firstRequestTimeout = 500 * time.Millisecond
-	// shutdownTimeout bounds the drain after the notice, with its running requests.
+	// shutdownTimeout bounds the drain after the notice, including the running requests.
 	shutdownTimeout = 30 * time.Second
 )
 
@@ -40,12 +40,12 @@ type drainListener struct {
 
 // drain makes Accept close the listener.
 func (l *drainListener) drain() {
-	_ = l.SetDeadline(time.Now()) // before the flag, or it could replace Accept's own deadline
+	_ = l.SetDeadline(time.Now()) // before the flag: after it, this could overwrite a deadline that Accept has set
 	l.draining.Store(true)
 }
 
-// Accept returns the connections in the queue and then net.ErrClosed, if the
-// listener drains.
+// Accept waits for the next connection. When the listener drains, it returns the
+// connections in the queue and then net.ErrClosed.
 func (l *drainListener) Accept() (net.Conn, error) {
 	for empty := 0; ; {
 		draining := l.draining.Load()

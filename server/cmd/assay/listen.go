@@ -86,7 +86,6 @@ func (c listenCommand) verify(header http.Header, body []byte) error {
 	if age := time.Since(at).Abs(); age > oldestSignature {
 		return fmt.Errorf("webhook-timestamp differs from the clock by %s", age.Round(time.Second))
 	}
-	// HTTP writes the header's name in its own way; Get reads either.
 	want := webhooks.StandardSignature(c.Secret, header.Get(webhooks.HeaderStandardID), at, body)
 	if !hmac.Equal([]byte(header.Get(webhooks.HeaderStandardSignature)), []byte(want)) {
 		return errors.New("webhook-signature does not verify with this secret")

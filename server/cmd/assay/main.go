@@ -23,7 +23,7 @@ var version = ""
 
 type commands struct {
 	Serve       serveCommand       `cmd:"" help:"Run the service."`
-	Dispatch    dispatchCommand    `cmd:"" help:"Deliver webhooks, in place of assay serve; needs PostgreSQL."`
+	Dispatch    dispatchCommand    `cmd:"" help:"Deliver the webhooks of assay serve --no-dispatcher; needs PostgreSQL."`
 	Demo        demoCommand        `cmd:"" help:"Run the service with sample data in memory, and print how to use it."`
 	Listen      listenCommand      `cmd:"" help:"Receive webhooks on a local port, verify them, and print them."`
 	Migrate     migrateCommands    `cmd:"" help:"Migrate the database to this version, or list the migrations."`
@@ -39,7 +39,8 @@ var defaults = kong.Vars{"webhook_backoff": webhooks.DefaultBackoff.String()}
 
 func main() {
 	for _, variable := range os.Environ() {
-		// A compose file passes an empty variable if it is not set.
+		// compose.yaml passes a variable that is not set as an empty one. It must not
+		// replace the default.
 		if name, value, _ := strings.Cut(variable, "="); value == "" && strings.HasPrefix(name, "ASSAY_") {
 			_ = os.Unsetenv(name)
 		}

@@ -74,7 +74,7 @@ type reencryptCommand struct {
 	config `embed:""`
 }
 
-// Run encrypts again what an earlier master secret encrypted.
+// Run encrypts with the current master secret what an earlier one encrypted.
 func (c reencryptCommand) Run(ctx context.Context, stdout io.Writer) (err error) {
 	set, err := c.check(os.Stderr)
 	if err != nil {
@@ -88,7 +88,7 @@ func (c reencryptCommand) Run(ctx context.Context, stdout io.Writer) (err error)
 	}
 	defer func() { err = errors.Join(err, database.Close()) }()
 	if err := database.Ready(ctx); err != nil {
-		return fmt.Errorf("this version cannot serve the database: %w", err)
+		return fmt.Errorf("the database is not ready for this version: %w", err)
 	}
 	done, err := database.UnscopedReencrypt(ctx)
 	if err != nil {
@@ -127,7 +127,7 @@ func (c vacuumCommand) Run(ctx context.Context, stdout io.Writer) (err error) {
 		return err
 	}
 	if !emptied {
-		return errors.New("the file has been vacuumed, but a reader keeps the write-ahead log: run the command again")
+		return errors.New("a reader keeps the write-ahead log, which can contain erased data: run the command again")
 	}
 	_, err = fmt.Fprintln(stdout, "The file contains no copies of erased data.")
 	return err

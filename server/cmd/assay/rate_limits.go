@@ -11,7 +11,8 @@ import (
 	"assay/store"
 )
 
-// rateLimits are the limits of each replica and the limits of all replicas together.
+// rateLimits has the limits that each replica counts in memory, and those that the
+// database counts for all replicas.
 type rateLimits struct {
 	replica server.RateLimits
 	signIn  store.SignInLimits

@@ -72,8 +72,8 @@ type service struct {
 	notice     time.Duration
 }
 
-// gcPercent keeps a dispatcher at full speed below 60 MiB. 400 saves a few more
-// percent of the CPU and needs about 12 MiB more.
+// gcPercent keeps the memory of a dispatcher below 60 MiB at full speed. A value of
+// 400 saves a few percent of the CPU and takes about 12 MiB more.
 const gcPercent = 200
 
 // tuneGC uses more memory and less CPU than Go's default, which collects a
