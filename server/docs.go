@@ -123,8 +123,8 @@ func gzipped(plain []byte) []byte {
 	return out.Bytes()
 }
 
-// offersGzip reports whether the response is to be compressed, and sets its
-// headers accordingly.
+// offersGzip reports whether the client accepts gzip. It sets the headers of the
+// response, so the caller must then compress the body.
 func offersGzip(c echo.Context) bool {
 	header := c.Response().Header()
 	header.Add(echo.HeaderVary, echo.HeaderAcceptEncoding)

@@ -121,7 +121,8 @@ func echoFault(err *echo.HTTPError) (f *fault, internal bool) {
 func (s *Server) writeError(err error, c echo.Context) {
 	ctx := c.Request().Context()
 	f, internal := faultOf(err)
-	if network := net.Error(nil); c.Response().Committed && errors.As(err, &network) {
+	var network net.Error
+	if c.Response().Committed && errors.As(err, &network) {
 		internal = false // the client has closed the connection
 	}
 

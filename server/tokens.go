@@ -186,24 +186,24 @@ func (c tokenClaims) segment() string {
 	return encodeSegment(encoded)
 }
 
-// GetExpirationTime makes tokenClaims a jwt.Claims; 0 counts as missing.
+// GetExpirationTime implements jwt.Claims; 0 counts as missing.
 func (c tokenClaims) GetExpirationTime() (*jwt.NumericDate, error) {
 	return numericDate(c.ExpiresAt), nil
 }
 
-// GetIssuedAt makes tokenClaims a jwt.Claims; 0 counts as missing.
+// GetIssuedAt implements jwt.Claims; 0 counts as missing.
 func (c tokenClaims) GetIssuedAt() (*jwt.NumericDate, error) { return numericDate(c.IssuedAt), nil }
 
-// GetNotBefore makes tokenClaims a jwt.Claims; our tokens have no nbf.
+// GetNotBefore implements jwt.Claims; our tokens have no nbf.
 func (c tokenClaims) GetNotBefore() (*jwt.NumericDate, error) { return nil, nil }
 
-// GetIssuer makes tokenClaims a jwt.Claims.
+// GetIssuer implements jwt.Claims.
 func (c tokenClaims) GetIssuer() (string, error) { return c.Issuer, nil }
 
-// GetSubject makes tokenClaims a jwt.Claims.
+// GetSubject implements jwt.Claims.
 func (c tokenClaims) GetSubject() (string, error) { return c.Subject, nil }
 
-// GetAudience makes tokenClaims a jwt.Claims; the audience is always one.
+// GetAudience implements jwt.Claims; our tokens have one audience.
 func (c tokenClaims) GetAudience() (jwt.ClaimStrings, error) {
 	return jwt.ClaimStrings{c.Audience}, nil
 }

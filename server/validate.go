@@ -143,7 +143,7 @@ func queryError(name string, code gen.FieldErrorCode, detail string) gen.FieldEr
 }
 
 // queryValue converts a parameter to the type of its schema. A text that cannot
-// be converted stays a text, which the schema then refuses.
+// be converted stays a text, which the schema then rejects.
 func queryValue(schema *openapi3.Schema, text string) any {
 	if schema.Type.Is(openapi3.TypeInteger) {
 		if number, err := strconv.ParseInt(text, 10, 64); err == nil {
@@ -211,7 +211,7 @@ func (o *operation) checkBody(c echo.Context) (any, []gen.FieldError, error) {
 
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	r.ContentLength = int64(len(body))
-	r.Header.Set(echo.HeaderContentType, echo.MIMEApplicationJSON) // the generated binding knows no other spelling
+	r.Header.Set(echo.HeaderContentType, echo.MIMEApplicationJSON) // the generated binding accepts no other spelling
 	return value, faults, nil
 }
 

@@ -77,8 +77,8 @@ func (d *Dispatcher) handleWake() {
 	}
 }
 
-// claim leases deliveries as far as there is room and starts them. It reports
-// whether another claim may find more.
+// claim leases due deliveries within the capacities of their endpoints, and starts
+// them. It reports whether another claim may find more.
 func (d *Dispatcher) claim(ctx context.Context) (mayHaveMore bool, err error) {
 	if err := d.scanIfRequested(ctx); err != nil {
 		return false, err

@@ -111,7 +111,8 @@ func (d *Dispatcher) Run(ctx context.Context) error {
 	return err
 }
 
-// signalFreed makes the claim loop look for room. The lock may be held.
+// signalFreed makes the claim loop look for room. It does not block, so the caller
+// may hold the lock.
 func (d *Dispatcher) signalFreed() {
 	select {
 	case d.freed <- struct{}{}:

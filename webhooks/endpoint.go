@@ -8,9 +8,9 @@ import (
 
 const (
 	// maxInFlight limits all attempts together, because each holds a connection
-	// and three goroutines. maxUncertain limits those to uncertain and failing
-	// endpoints, and leaves a quarter to healthy ones: eight endpoints at their
-	// full limit. maxFailing, a part of maxUncertain, limits those to failing ones.
+	// and three goroutines. Uncertain and failing endpoints share maxUncertain of
+	// them. The rest, a quarter, is enough for eight healthy endpoints at their
+	// full limit. Failing endpoints share maxFailing of maxUncertain.
 	maxInFlight  = 512
 	maxUncertain = 384
 	maxFailing   = 128
@@ -23,18 +23,18 @@ const (
 	// healthy endpoint releases each slot within a second, so that others get it.
 	slowFrom = time.Second
 
-	// An endpoint that responds within quickBelow may have prefetch times its
-	// limit claimed, so that its slots do not stay empty until the next claim. At
-	// that speed the claimed deliveries are sent within a fraction of the lease.
+	// If an endpoint responds within quickBelow, claims take up to prefetch times
+	// its limit, so that its slots do not stay empty until the next claim. At that
+	// speed the claimed deliveries are sent within a fraction of the lease.
 	quickBelow = 50 * time.Millisecond
 	prefetch   = 4
 
-	// A new endpoint gets this part of its limit until its first response: enough
-	// to start soon, and few slots lost if it never responds.
+	// Until its first attempt ends, an endpoint gets its limit divided by
+	// untestedPart: enough to start soon, and few slots lost if it never responds.
 	untestedPart = 4
 
-	// averageWeight is the inverse weight of the newest attempt in the average. A
-	// quarter makes the class follow a change within a few attempts.
+	// The newest attempt counts for 1/averageWeight of the average, so that the
+	// class follows a change within a few attempts.
 	averageWeight = 4
 
 	// cursorSlack is how far before the newest claimed delivery the next claim
@@ -62,8 +62,8 @@ type endpoint struct {
 	health   store.Health  // not recorded in the store yet; empty without a WebhookID
 }
 
-// newEndpoint starts from the endpoint's row, so that after a restart endpoints
-// that worked do not compete with those that may not.
+// newEndpoint takes the class from the endpoint's row, so that after a restart
+// endpoints that have worked do not share their slots with others.
 func newEndpoint(due store.DueWebhook) *endpoint {
 	return &endpoint{
 		id: due.WebhookID, failures: due.ConsecutiveFailures,
@@ -124,14 +124,14 @@ func (e *endpoint) free(perEndpoint int) int {
 	}
 	free := allowed - e.claimed
 	if e.health.Gone || (free < allowed/2 && e.claimed > 0) {
-		return 0 // gone, or too few: a claim costs nearly the same for one delivery as for many
+		return 0 // gone, or wait for more room: a claim costs nearly the same for one delivery as for many
 	}
 	return max(0, free)
 }
 
-// advance moves the place where the next claim starts. A claim must not read
-// the index from its beginning: while another transaction holds a snapshot, it
-// would pass every deleted row.
+// advance moves the place where the next claim starts. A claim must not read the
+// index from its beginning: while another transaction holds a snapshot, deleted
+// rows are still in the index.
 func (e *endpoint) advance(job store.Job) {
 	e.afterRunAt = max(e.afterRunAt, job.RunAt-cursorSlack.Microseconds())
 }
@@ -156,7 +156,7 @@ func (e *endpoint) observe(attempt store.Attempt) {
 
 // note adds a settled outcome to the health that is recorded next. It must not
 // be called before the outcome is settled: recording a 410 cancels the
-// deliveries that are not settled, also the one that got the 410.
+// deliveries that are not settled, including the one that got the 410.
 func (e *endpoint) note(outcome store.Outcome) {
 	at, seen := outcome.Attempt.StartedAt.Time, store.Health{WebhookID: e.id}
 	if reason := outcome.Attempt.FailureReason; reason == nil {

@@ -46,8 +46,8 @@ func (d *Dispatcher) accept(
 	return len(jobs) > 0
 }
 
-// start sends the endpoint's waiting jobs as far as it has slots. After the
-// shutdown has begun it sends none. The lock is held.
+// start sends waiting jobs of the endpoint until its limit or the slots of its
+// class are used. After the shutdown has begun it sends none. The lock is held.
 func (d *Dispatcher) start(ctx context.Context, e *endpoint) {
 	if ctx.Err() != nil {
 		return

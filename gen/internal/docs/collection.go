@@ -9,7 +9,8 @@ import (
 	"strings"
 )
 
-// variables of both collections. Responses set those without a value.
+// variables are the variables of both collections. The ones without a value are
+// set from responses.
 var variables = []carry{
 	{"baseUrl", "http://127.0.0.1:8080"}, {"email", demoEmail}, {"password", demoPassword},
 	{"accessToken", ""}, {"refreshToken", ""}, {"apiKey", ""}, {"inviteToken", ""}, {"resultToken", ""},

@@ -143,7 +143,10 @@ func writeJSON(out *bytes.Buffer, node *yaml.Node, depth int) error {
 				return err
 			}
 		}
-		out.WriteString(map[bool]string{true: "{}", false: "}"}[len(node.Content) == 0])
+		if len(node.Content) == 0 {
+			out.WriteByte('{')
+		}
+		out.WriteByte('}')
 		return nil
 	case yaml.SequenceNode:
 		out.WriteByte('[')

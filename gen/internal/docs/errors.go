@@ -2,10 +2,12 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"go/format"
 	"os"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -84,4 +86,10 @@ func (es explanations) table() string {
 		fmt.Fprintf(&out, "| %d [`%s`](/errors/%s) | %s %s |\n", e.Status, e.Code, e.Code, e.Meaning, e.Remedy)
 	}
 	return out.String()
+}
+
+func (es explanations) byStatus() explanations {
+	sorted := slices.Clone(es)
+	slices.SortStableFunc(sorted, func(a, b explanation) int { return cmp.Compare(a.Status, b.Status) })
+	return sorted
 }

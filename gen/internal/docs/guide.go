@@ -1,21 +1,13 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 )
-
-func (es explanations) byStatus() explanations {
-	sorted := slices.Clone(es)
-	slices.SortStableFunc(sorted, func(a, b explanation) int { return cmp.Compare(a.Status, b.Status) })
-	return sorted
-}
 
 // directive matches lines of the guide that are replaced: "{{errors}}" by the table
 // of error codes, "{{file PATH}}" by a file, and "{{sample PATH NAME}}" by a sample

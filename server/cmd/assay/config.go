@@ -113,7 +113,7 @@ func (c config) check(stderr io.Writer) (settings, error) {
 	out.log, err = c.logger(stderr, level)
 	fault("ASSAY_LOG_FORMAT", err)
 	if err == nil {
-		// net/http logs some errors only to the standard logger, including what clients sent.
+		// net/http logs some errors, with text from clients, to the standard logger. Log them at level debug.
 		slog.SetDefault(out.log)
 		slog.SetLogLoggerLevel(slog.LevelDebug)
 	}

@@ -34,7 +34,7 @@ type commands struct {
 	Version     versionCommand     `cmd:"" help:"Print the version."`
 }
 
-// defaults are the defaults of flags that belong to other rooms.
+// defaults has the defaults of flags that other packages define.
 var defaults = kong.Vars{"webhook_backoff": webhooks.DefaultBackoff.String()}
 
 func main() {
