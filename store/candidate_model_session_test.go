@@ -1,26 +1,23 @@
 package store_test
 
 import (
-	"fmt"
 	"maps"
 	"math/big"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"assay/store/rules"
 )
 
-// The model of a candidate session says in the simplest way what api.md says of
-// one. It calls nothing of store: times are added and points are summed here
-// once more, points as fractions and scores as whole hundredths of a percent.
+// The model of a candidate session is a second, simpler implementation of the
+// rules in openapi.yaml. It calls no code of package store: it adds times and sums
+// points itself. Points are fractions, and scores are hundredths of a percent.
 
-// modelAssessment is an assessment as far as sessions depend on it.
+// modelAssessment has the settings of an assessment that affect its sessions.
 type modelAssessment struct {
 	id         string
-	minutes    int   // of a whole session; 0 is no limit
-	passing    int64 // hundredths of a percent; -1 is none
+	minutes    int   // time limit of the session; 0 is no limit
+	passing    int64 // hundredths of a percent; -1 is no passing score
 	expiryDays int
 	archived   bool
 	stages     []modelStage
@@ -44,21 +41,20 @@ type modelQuestion struct {
 	answers []modelAnswer
 }
 
-// modelAnswer is an answer that a candidate may give, with the share of the
-// question's points that it earns: the model need not know how to grade.
+// modelAnswer is a valid answer and the share of the question's points that it
+// earns. The model itself does not grade answers.
 type modelAnswer struct {
 	given  rules.Answer
 	earned *big.Rat
 }
 
-// modelSession is a session. A time is zero, a stage -1 and a score -1 as long
-// as there is none.
+// modelSession is a session. A missing time is zero, and a missing stage or score is -1.
 type modelSession struct {
 	assessment *modelAssessment
 	id         string
 	email      string
 	attempt    int
-	links      []string // every link that was sent; the last one is the one that counts
+	links      []string // every link that was sent; only the last one is valid
 	renewed    time.Time
 	extra      int
 
@@ -66,14 +62,15 @@ type modelSession struct {
 	invited, expires, updated          time.Time
 	started, deadline                  time.Time
 	completed, disqualified, cancelled time.Time
-	stage                              int
-	runs                               []modelRun
-	answers                            map[string]modelAnswer // by question id
-	score                              int64
-	points                             *big.Rat
+
+	stage   int
+	runs    []modelRun
+	answers map[string]modelAnswer // by question id
+	score   int64
+	points  *big.Rat
 }
 
-// modelRun is one stage of a session.
+// modelRun is the state of one stage in a session.
 type modelRun struct {
 	started, due, closed time.Time
 	points               *big.Rat
@@ -87,7 +84,10 @@ func (s modelSession) clone() modelSession {
 	return s
 }
 
-// due is when the clock changes the session next.
+// link is the valid link of the session.
+func (s modelSession) link() string { return s.links[len(s.links)-1] }
+
+// due is the next deadline of the session, or zero.
 func (s modelSession) due() time.Time {
 	switch s.status {
 	case "INVITED":
@@ -100,13 +100,12 @@ func (s modelSession) due() time.Time {
 
 func (s modelSession) overdue(now time.Time) bool { return !s.due().IsZero() && !now.Before(s.due()) }
 
-// live is what may be submitted, cancelled, or found by an invite.
 func (s modelSession) live() bool { return s.status == "INVITED" || s.status == "IN_PROGRESS" }
 
 func (s modelSession) finished() bool { return s.status == "COMPLETED" || s.status == "DISQUALIFIED" }
 
-// settled is the session after the deadlines that have passed at now, each of
-// which took effect at its own instant.
+// settled returns the session after all deadlines until now. Each deadline takes
+// effect at its own time, not at now.
 func (s modelSession) settled(now time.Time) modelSession {
 	s = s.clone()
 	for s.overdue(now) {
@@ -125,7 +124,7 @@ func (s modelSession) settled(now time.Time) modelSession {
 func (s *modelSession) start(now time.Time) {
 	s.status, s.started, s.updated = "IN_PROGRESS", now, now
 	if s.assessment.minutes > 0 {
-		s.deadline = now.Add(lengthened(s.assessment.minutes, s.extra))
+		s.deadline = now.Add(extended(s.assessment.minutes, s.extra))
 	}
 	s.runs = make([]modelRun, len(s.assessment.stages))
 	s.openStage(0, now)
@@ -135,7 +134,7 @@ func (s *modelSession) openStage(i int, at time.Time) {
 	s.stage = i
 	run := modelRun{started: at, due: s.deadline, score: -1}
 	if minutes := s.assessment.stages[i].minutes; minutes > 0 {
-		own := at.Add(lengthened(minutes, s.extra))
+		own := at.Add(extended(minutes, s.extra))
 		if run.due.IsZero() || own.Before(run.due) {
 			run.due = own
 		}
@@ -149,23 +148,24 @@ func (s *modelSession) submit(now time.Time) {
 	s.closeStage(now, "SUBMITTED", false)
 }
 
-// closeStage scores the current stage and goes on to the next, unless a
-// required gate, the last stage or the session's own deadline ends it all.
-func (s *modelSession) closeStage(at time.Time, reason string, timeIsUp bool) {
+// closeStage scores the current stage. It opens the next stage, or finishes the
+// session after a failed required gate, the last stage, or the session's deadline.
+func (s *modelSession) closeStage(at time.Time, reason string, sessionExpired bool) {
 	stage, run := s.assessment.stages[s.stage], &s.runs[s.stage]
 	run.closed = at
 	run.points = new(big.Rat)
 	for _, question := range stage.questions {
 		if answer, ok := s.answers[question.id]; ok {
-			run.points.Add(run.points, new(big.Rat).Mul(question.worth(), answer.earned))
+			run.points.Add(run.points, new(big.Rat).Mul(question.maxPoints(), answer.earned))
 		}
 	}
-	run.score = hundredths(run.points, worthOf(stage))
+	run.score = scoreOf(run.points, maxPoints(stage))
+
 	switch {
 	case stage.gate != nil && stage.gate.required && run.score < stage.gate.minScore:
 		s.finish("DISQUALIFIED", "STAGE_GATE")
 		s.disqualified = at
-	case timeIsUp || s.stage == len(s.assessment.stages)-1:
+	case sessionExpired || s.stage == len(s.assessment.stages)-1:
 		s.finish("COMPLETED", reason)
 		s.completed = at
 	default:
@@ -181,40 +181,32 @@ func (s *modelSession) finish(status, reason string) {
 			s.points.Add(s.points, run.points)
 		}
 	}
-	s.score = hundredths(s.points, worthOf(s.assessment.stages...))
+	s.score = scoreOf(s.points, maxPoints(s.assessment.stages...))
 }
 
-// cancel ends a live session.
 func (s *modelSession) cancel(now time.Time) {
 	s.status, s.reason, s.stage = "CANCELLED", "CANCELLED", -1
 	s.cancelled, s.updated = now, now
 }
 
-// resend makes an open or expired invitation a new one; the link is to follow.
+// resend renews an open or expired invitation. The caller adds the new link.
 func (s *modelSession) resend(now time.Time) {
 	s.status, s.reason = "INVITED", ""
 	s.invited, s.updated, s.renewed = now, now, now
 	s.expires = now.AddDate(0, 0, s.assessment.expiryDays)
 }
 
-// passed is "-" where there is nothing to pass, or nothing to tell yet.
-func (s modelSession) passed() string {
-	if !s.finished() || s.assessment.passing < 0 {
-		return "-"
-	}
-	return strconv.FormatBool(s.status == "COMPLETED" && s.score >= s.assessment.passing)
-}
-
-// mayStart is the code with which starting is refused, "" when it is not.
-func (s modelSession) mayStart() string {
+// startRefusal returns the code with which the store refuses to start the
+// session. The empty string means that the store accepts the request.
+func (s modelSession) startRefusal() string {
 	if s.status == "INVITED" {
 		return ""
 	}
-	return s.mayWork()
+	return s.workRefusal()
 }
 
-// mayWork is the code with which saving and submitting are refused.
-func (s modelSession) mayWork() string {
+// workRefusal is like startRefusal, for saving an answer and submitting a stage.
+func (s modelSession) workRefusal() string {
 	switch s.status {
 	case "IN_PROGRESS":
 		return ""
@@ -226,36 +218,36 @@ func (s modelSession) mayWork() string {
 	return "session_not_in_progress"
 }
 
-// maySave is the code with which an answer to a question of stage i is refused.
-func (s modelSession) maySave(i int) string {
+// saveRefusal is like startRefusal, for saving an answer to a question of stage i.
+func (s modelSession) saveRefusal(i int) string {
 	switch {
-	case s.mayWork() != "":
-		return s.mayWork()
+	case s.workRefusal() != "":
+		return s.workRefusal()
 	case i > s.stage:
-		return "not_found" // what is to come is not shown
+		return "not_found" // a candidate does not see later stages
 	case i < s.stage:
 		return "stage_closed"
 	}
 	return ""
 }
 
-// maySubmit is the code with which submitting stage i is refused; what was
-// submitted once may be so for ever, with the same outcome.
-func (s modelSession) maySubmit(i int) string {
+// submitRefusal is like startRefusal, for submitting stage i. A stage that has
+// started can be submitted any number of times, with the same outcome.
+func (s modelSession) submitRefusal(i int) string {
 	switch {
 	case s.status == "CANCELLED" || s.started.IsZero():
-		return s.mayWork()
+		return s.workRefusal()
 	case i < 0:
 		return "not_found"
 	case !s.runs[i].started.IsZero():
 		return ""
-	case s.mayWork() != "":
-		return s.mayWork()
+	case s.workRefusal() != "":
+		return s.workRefusal()
 	}
 	return "not_found"
 }
 
-// outcome is what submitting stage i, which has been closed, is answered with.
+// outcome returns the response to a submission of the closed stage i.
 func (s modelSession) outcome(i int) (status, next string) {
 	if i+1 < len(s.runs) && !s.runs[i+1].started.IsZero() {
 		return "IN_PROGRESS", s.assessment.stages[i+1].id
@@ -263,7 +255,7 @@ func (s modelSession) outcome(i int) (status, next string) {
 	return s.status, ""
 }
 
-// stageStatus is how stage i is told of in the result.
+// stageStatus is the status of stage i in the result document.
 func (s modelSession) stageStatus(i int) string {
 	gate := s.assessment.stages[i].gate
 	switch {
@@ -277,90 +269,27 @@ func (s modelSession) stageStatus(i int) string {
 	return "FAILED"
 }
 
-// event is the line that stands for the event of an invitation or an end.
-func (s modelSession) event(kind string, at time.Time) string {
-	switch kind {
-	case "candidate.invited":
-		return eventLine(at, kind, s.id, s.assessment.id, s.email, "INVITED", s.links[len(s.links)-1], moment(s.expires))
-	case "candidate.disqualified":
-		last := len(s.runs) - 1
-		for s.runs[last].closed.IsZero() {
-			last--
-		}
-		stage := s.assessment.stages[last]
-		return eventLine(at, kind, s.id, s.assessment.id, s.email, s.status, percentage(s.score), s.passed(),
-			stage.id, percentage(s.runs[last].score), percentage(stage.gate.minScore))
-	}
-	return eventLine(at, kind, s.id, s.assessment.id, s.email, s.status, percentage(s.score), s.passed())
-}
+func (q modelQuestion) maxPoints() *big.Rat { return big.NewRat(q.points, 100) }
 
-func eventLine(at time.Time, kind string, fields ...string) string {
-	return moment(at) + " " + kind + " " + strings.Join(fields, " ")
-}
-
-// String is one line that describe writes in the same way for the stored session.
-func (s modelSession) String() string {
-	stage := "-"
-	if s.stage >= 0 {
-		stage = s.assessment.stages[s.stage].id
-	}
-	link := "-"
-	if s.live() {
-		link = s.links[len(s.links)-1]
-	}
-	return fmt.Sprintf("%s %s attempt=%d extra=%d %s reason=%s stage=%s score=%s passed=%s invited=%s expires=%s started=%s "+
-		"deadline=%s "+
-		"due=%s completed=%s disqualified=%s cancelled=%s updated=%s link=%s",
-		s.id, s.email, s.attempt, s.extra, s.status, orDash(s.reason), stage, percentage(s.score), s.passed(),
-		moment(s.invited), moment(s.expires),
-		moment(s.started), moment(s.deadline), moment(s.due()), moment(s.completed), moment(s.disqualified),
-		moment(s.cancelled), moment(s.updated), link)
-}
-
-func (q modelQuestion) worth() *big.Rat { return big.NewRat(q.points, 100) }
-
-func worthOf(stages ...modelStage) *big.Rat {
+func maxPoints(stages ...modelStage) *big.Rat {
 	sum := new(big.Rat)
 	for _, stage := range stages {
 		for _, question := range stage.questions {
-			sum.Add(sum, question.worth())
+			sum.Add(sum, question.maxPoints())
 		}
 	}
 	return sum
 }
 
-// hundredths is the share of most that points are, in hundredths of a percent, half up.
-func hundredths(points, most *big.Rat) int64 {
+// scoreOf returns points as a share of most, in hundredths of a percent, rounded half up.
+func scoreOf(points, most *big.Rat) int64 {
 	share := new(big.Rat).Mul(new(big.Rat).Quo(points, most), big.NewRat(10_000, 1))
 	share.Add(share, big.NewRat(1, 2))
 	return new(big.Int).Div(share.Num(), share.Denom()).Int64()
 }
 
-// lengthened is a limit with the extra time: 600 ms are a hundredth of a minute.
-func lengthened(minutes, extra int) time.Duration {
+// extended returns a time limit with the extra time in percent. One percent of a
+// minute is 600 ms.
+func extended(minutes, extra int) time.Duration {
 	return time.Duration(minutes*(100+extra)*600) * time.Millisecond
-}
-
-// percentage writes hundredths of a percent as JSON does, "-" for none.
-func percentage(hundredths int64) string {
-	if hundredths < 0 {
-		return "-"
-	}
-	text := fmt.Sprintf("%d.%02d", hundredths/100, hundredths%100)
-	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
-}
-
-// moment writes a time as the contract does, "-" for none.
-func moment(t time.Time) string {
-	if t.IsZero() {
-		return "-"
-	}
-	return t.UTC().Format("2006-01-02T15:04:05.000Z")
-}
-
-func orDash(text string) string {
-	if text == "" {
-		return "-"
-	}
-	return text
 }

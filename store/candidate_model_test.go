@@ -17,17 +17,21 @@ import (
 	"assay/store/storetest"
 )
 
-// Whatever happens to sessions, in whatever order and at whatever moment, two
-// replicas on one database do what the model says. RAPID_CHECKS=5000 in the
-// environment looks longer; what a failure prints names the flag that repeats it.
-func TestSessionsFollowTheirModel(t *testing.T) {
+// Two replicas on one database must do what the model (modelSession) says, for
+// any order of requests and at any time. The test draws random steps, performs
+// each on the store and on the model, and compares both after each step.
+// RAPID_CHECKS=5000 in the environment draws more cases. The message of a failure
+// contains the flag that repeats it.
+func TestCandidateSessionsMatchModel(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, database string) {
 		clock := storetest.NewClock()
 		address := storetest.URL(t, database)
 		replicas := []*store.Store{storetest.OpenURL(t, address, clock.Now), storetest.OpenURL(t, address, clock.Now)}
 		rapid.Check(t, func(rt *rapid.T) {
-			defer storetest.ForgetDeadlines(t, address) // or the sweeps of the next case would find more than its own
+			// Without this, the sweeps of the next case would find the sessions of this one.
+			defer storetest.ClearDeadlines(t, address)
+
 			x := &sessionTest{ctx: t.Context(), replicas: replicas, clock: clock}
 			x.begin(rt)
 			rt.Repeat(map[string]func(*rapid.T){"": x.compare, "step": x.step})
@@ -38,7 +42,7 @@ func TestSessionsFollowTheirModel(t *testing.T) {
 	})
 }
 
-// sessionTest is one drawn case: the store on one side, the model on the other.
+// sessionTest is one drawn case. It has the replicas of the store and the model.
 type sessionTest struct {
 	ctx         context.Context
 	replicas    []*store.Store
@@ -46,39 +50,40 @@ type sessionTest struct {
 	scope       store.Scope
 	assessments []*modelAssessment
 	sessions    []*modelSession
-	last        *modelSession // what the step before was about
-	events      []string      // every event that there must be, once
-	swept       bool          // no deadline is yet to be applied
+	last        *modelSession // the session of the previous step
+	events      []string      // the lines of all events so far
+	swept       bool          // a sweep has just applied all passed deadlines
 }
 
-// step does one of the things that can happen; the number is how often.
+// step performs one of the steps, each as often as its weight says.
 func (x *sessionTest) step(t *rapid.T) {
 	steps := map[string]func(*rapid.T){}
 	var names []string
 	for _, one := range []struct {
-		name  string
-		times int
-		do    func(*rapid.T)
+		name   string
+		weight int
+		do     func(*rapid.T)
 	}{
-		{"look", 1, x.look}, {"work", 8, x.work}, {"start", 1, x.start}, {"answer a question", 2, x.answer},
-		{"submit the stage", 1, x.submitCurrent}, {"submit any stage", 3, x.submitAny}, {"invite", 3, x.invite},
-		{"resend", 2, x.resend}, {"use a dead link", 1, x.useDeadLink}, {"wait for a deadline", 6, x.waitForDeadline},
-		{"wait", 1, x.wait}, {"sweep", 1, x.sweep}, {"cancel", 1, x.cancel}, {"archive", 1, x.archive},
+		{"read", 1, x.read}, {"work", 8, x.work}, {"start", 1, x.start}, {"answer a question", 2, x.answer},
+		{"submit the current stage", 1, x.submitCurrent}, {"submit any stage", 3, x.submitAny}, {"invite", 3, x.invite},
+		{"resend", 2, x.resend}, {"use an invalid link", 1, x.useInvalidLink},
+		{"wait for a deadline", 6, x.waitForDeadline}, {"wait", 1, x.wait}, {"sweep", 1, x.sweep},
+		{"cancel", 1, x.cancel}, {"archive", 1, x.archive},
 	} {
 		steps[one.name] = one.do
-		names = append(names, slices.Repeat([]string{one.name}, one.times)...)
+		names = append(names, slices.Repeat([]string{one.name}, one.weight)...)
 	}
-	steps[evenly(names...).Draw(t, "what happens")](t)
+	steps[uniform(names...).Draw(t, "step")](t)
 }
 
 var (
-	// The fraction of a millisecond must not count.
+	// The store must ignore the fraction of a millisecond.
 	sessionTestStart = time.Date(2026, 11, 20, 10, 0, 0, 123_456_789, time.UTC)
 	sessionTestOwner atomic.Int64
 )
 
-// begin makes an organization with assessments, an endpoint for every event,
-// and a first session.
+// begin creates an organization with assessments, an endpoint for every event
+// type, and one session.
 func (x *sessionTest) begin(t *rapid.T) {
 	x.setClock(sessionTestStart)
 	s := x.replicas[0]
@@ -88,186 +93,76 @@ func (x *sessionTest) begin(t *rapid.T) {
 	})
 	must(t, err)
 	x.scope = store.Scope{OrganizationID: signedIn.Organization.ID, UserID: signedIn.User.ID, Role: store.Owner}
+
 	_, err = s.CreateWebhook(x.ctx, x.scope, store.NewWebhook{URL: "https://receiver.example/assay", Events: []string{
 		"candidate.invited", "candidate.completed", "candidate.disqualified", "assessment.published",
 	}})
 	must(t, err)
-	for range evenly(1, 2).Draw(t, "assessments") {
+
+	for range uniform(1, 2).Draw(t, "assessments") {
 		in, model := drawAssessment(t)
 		stored, err := s.CreateAssessment(x.ctx, x.scope, in)
 		must(t, err)
 		_, err = s.PublishAssessment(x.ctx, x.scope, stored.ID)
 		must(t, err)
-		model.takeIDs(stored)
+		model.setIDs(stored)
 		x.assessments = append(x.assessments, model)
-		x.events = append(x.events, eventLine(x.now(), "assessment.published", model.id, "PUBLISHED", moment(x.now())))
+		x.events = append(x.events,
+			eventLine(x.now(), "assessment.published", model.id, "PUBLISHED", formatTime(x.now())))
 	}
-	x.inviteAs(t, x.assessments[0], "ada@example.com", "", nil, 0)
+	x.inviteTo(t, x.assessments[0], "ada@example.com", "", nil, 0)
 }
 
 func (x *sessionTest) setClock(to time.Time) { x.clock.Advance(to.Sub(x.clock.Now())) }
 
-// now is what the contract can write of the clock's time.
+// now is the time of the clock in whole milliseconds, which is the API's precision.
 func (x *sessionTest) now() time.Time { return x.clock.Now().UTC().Truncate(time.Millisecond) }
 
 func (x *sessionTest) replica(t *rapid.T) *store.Store {
-	return x.replicas[place(t, "replica", x.replicas)]
+	return x.replicas[index(t, "replica", x.replicas)]
 }
 
-// session is mostly one that is not over yet, and often the one that the step
-// before was about: much happens only to a session that goes far.
+// session draws a session. It prefers live sessions and the session of the
+// previous step, because many states occur only in a session with many steps.
 func (x *sessionTest) session(t *rapid.T) *modelSession {
-	var goingOn []*modelSession
+	var choices []*modelSession
 	for _, session := range x.sessions {
 		if session.live() {
-			goingOn = append(goingOn, session)
+			choices = append(choices, session)
 		}
 	}
-	if len(goingOn) == 0 || evenly("going on", "going on", "going on", "any").Draw(t, "session") == "any" {
-		goingOn = x.sessions
+	if len(choices) == 0 || uniform("live", "live", "live", "any").Draw(t, "session") == "any" {
+		choices = x.sessions
 	}
-	if x.last == nil || !slices.Contains(goingOn, x.last) || rapid.Bool().Draw(t, "another") {
-		x.last = goingOn[place(t, "session", goingOn)]
+	if x.last == nil || !slices.Contains(choices, x.last) || rapid.Bool().Draw(t, "another") {
+		x.last = choices[index(t, "session", choices)]
 	}
 	return x.last
 }
 
-// become makes next the state of a session; finishing emits one event.
-func (x *sessionTest) become(session *modelSession, next modelSession) {
+// update sets the state of a model session. A session that finishes emits one event.
+func (x *sessionTest) update(session *modelSession, next modelSession) {
 	if next.finished() && !session.finished() {
 		x.events = append(x.events, next.event("candidate."+strings.ToLower(next.status), x.now()))
 	}
 	*session = next
 }
 
-func (x *sessionTest) invite(t *rapid.T) {
-	assessment := x.assessments[place(t, "assessment", x.assessments)]
-	email := evenly("ada@example.com", "Ada@Example.COM", "grace@example.com").Draw(t, "email")
-	if evenly("again", "again", "again", "anybody").Draw(t, "who") == "again" {
-		before := x.session(t)
-		assessment, email = before.assessment, strings.ToUpper(before.email)
-	}
-	onExisting := evenly("", store.ReturnExisting, store.RefuseExisting, store.NewAttempt).Draw(t, "onExisting")
-	var expires *time.Time
-	if within := evenly("", "", "", "", "1h", "8784h", "0s", "8784h0.001s").Draw(t, "expires"); within != "" {
-		d, err := time.ParseDuration(within)
-		must(t, err)
-		expires = new(x.now().Add(d))
-	}
-	x.inviteAs(t, assessment, email, onExisting, expires, evenly(0, 1, 33, 400).Draw(t, "extra"))
-}
-
-// inviteAs always goes to one replica: which of two sessions is the newer, when
-// two replicas made them within one millisecond, nobody says.
-func (x *sessionTest) inviteAs(
-	t *rapid.T, assessment *modelAssessment, email string, onExisting store.OnExisting, expires *time.Time, extra int,
-) {
-	now, s := x.now(), x.replicas[0]
-	invited, err := s.CreateCandidateSession(x.ctx, x.scope, store.Invite{
-		AssessmentID: assessment.id, CandidateName: "A candidate", CandidateEmail: email,
-		ExpiresAt: expires, ExtraTimePercent: extra, OnExisting: onExisting,
-	})
-	stored, created := invited.Session, invited.Created
-	attempt, existing := 1, (*modelSession)(nil)
-	for _, other := range x.sessions {
-		if other.assessment == assessment && strings.EqualFold(other.email, email) {
-			attempt++
-			if other.settled(now).live() {
-				existing = other
-			}
-		}
-	}
-	if onExisting == store.NewAttempt {
-		existing = nil
-	}
-	const year = 366 * 24 * time.Hour
-	switch {
-	case expires != nil && (!expires.After(now) || expires.After(now.Add(year))):
-		refused(t, err, "invalid_request")
-	case assessment.archived:
-		refused(t, err, "assessment_not_published")
-	case existing != nil && onExisting == store.RefuseExisting:
-		refused(t, err, "candidate_already_invited")
-	case existing != nil:
-		must(t, err)
-		if created || stored.ID != existing.id {
-			t.Fatalf("invited: %s, created %t, want the existing %s", stored.ID, created, existing.id)
-		}
-	default:
-		must(t, err)
-		if !created {
-			t.Fatalf("invited: the existing %s, want a new session", stored.ID)
-		}
-		session := &modelSession{
-			assessment: assessment, id: stored.ID, email: email, attempt: attempt, links: []string{linkOf(t, s, stored)},
-			extra:  extra,
-			status: "INVITED", invited: now, updated: now, expires: now.AddDate(0, 0, assessment.expiryDays),
-			stage: -1, score: -1, answers: map[string]modelAnswer{},
-		}
-		if expires != nil {
-			session.expires = *expires
-		}
-		x.sessions = append(x.sessions, session)
-		x.events = append(x.events, session.event("candidate.invited", now))
-		x.same(t, s, stored, *session)
-	}
-}
-
-func (x *sessionTest) cancel(t *rapid.T) {
-	session, s := x.session(t), x.replica(t)
-	stored, err := s.CancelCandidateSession(x.ctx, x.scope, session.id)
-	next := session.settled(x.now())
-	if !next.live() {
-		refused(t, err, "session_closed")
-		return
-	}
-	must(t, err)
-	next.cancel(x.now())
-	x.become(session, next)
-	x.same(t, s, stored, next)
-	x.useDead(t, session, len(session.links)-1)
-}
-
-func (x *sessionTest) resend(t *rapid.T) {
-	session, s := x.session(t), x.replica(t)
-	stored, err := s.ResendCandidateSession(x.ctx, x.scope, session.id)
-	next := session.settled(x.now())
-	switch {
-	case next.status != "INVITED" && next.status != "EXPIRED":
-		refused(t, err, "session_not_invited")
-		return
-	case next.status == "EXPIRED" && next.assessment.archived:
-		refused(t, err, "assessment_not_published")
-		return
-	}
-	must(t, err)
-	next.resend(x.now())
-	link := linkOf(t, s, stored)
-	if slices.Contains(next.links, link) {
-		t.Fatalf("%s was sent an old link again", session.id)
-	}
-	next.links = append(next.links, link)
-	x.become(session, next)
-	x.events = append(x.events, next.event("candidate.invited", x.now()))
-	x.same(t, s, stored, next)
-	x.useDead(t, session, len(session.links)-2)
-}
-
-// waitForDeadline sets the clock to a deadline, or as near to it as can be.
+// waitForDeadline sets the clock to a deadline, 1 ns before or after it, or 1 ms after it.
 func (x *sessionTest) waitForDeadline(t *rapid.T) {
 	due := x.session(t).settled(x.now()).due()
 	if due.IsZero() {
 		x.wait(t)
 		return
 	}
-	x.setClock(due.Add(evenly(0, -1, 1, time.Millisecond).Draw(t, "beside")))
+	x.setClock(due.Add(uniform(0, -1, 1, time.Millisecond).Draw(t, "difference")))
 }
 
 func (x *sessionTest) wait(t *rapid.T) {
 	const day = 24 * time.Hour
-	x.clock.Advance(evenly(
+	x.clock.Advance(uniform(
 		time.Millisecond, 999*time.Millisecond, 40*time.Second, 40*time.Second, 40*time.Second, 5*time.Minute, 2*day, 400*day,
-	).Draw(t, "for"))
+	).Draw(t, "duration"))
 }
 
 func (x *sessionTest) sweep(t *rapid.T) {
@@ -286,18 +181,18 @@ func (x *sessionTest) sweep(t *rapid.T) {
 }
 
 func (x *sessionTest) archive(t *rapid.T) {
-	assessment := x.assessments[place(t, "assessment", x.assessments)]
+	assessment := x.assessments[index(t, "assessment", x.assessments)]
 	_, err := x.replica(t).ArchiveAssessment(x.ctx, x.scope, assessment.id)
 	must(t, err)
 	assessment.archived = true
 }
 
-// evenly draws each of the choices as often as the others, where rapid's own
-// generators prefer the first.
-func evenly[T any](choices ...T) *rapid.Generator[T] {
+// uniform draws each choice with about the same probability. The generators of
+// rapid prefer the first choices.
+func uniform[T any](choices ...T) *rapid.Generator[T] {
 	return rapid.Custom(func(t *rapid.T) T {
 		drawn := 0
-		for range max(bits.Len(uint(len(choices)-1)), 1) { // a generator has to draw something
+		for range max(bits.Len(uint(len(choices)-1)), 1) { // a generator must draw at least once
 			drawn *= 2
 			if rapid.Bool().Draw(t, "bit") {
 				drawn++
@@ -307,14 +202,14 @@ func evenly[T any](choices ...T) *rapid.Generator[T] {
 	})
 }
 
-// place draws one of the places in list.
-func place[T any](t *rapid.T, label string, list []T) int {
+// index draws an index into list.
+func index[T any](t *rapid.T, label string, list []T) int {
 	t.Helper()
-	places := make([]int, len(list))
-	for i := range places {
-		places[i] = i
+	indexes := make([]int, len(list))
+	for i := range indexes {
+		indexes[i] = i
 	}
-	return evenly(places...).Draw(t, label)
+	return uniform(indexes...).Draw(t, label)
 }
 
 func must(t *rapid.T, err error) {
@@ -324,8 +219,8 @@ func must(t *rapid.T, err error) {
 	}
 }
 
-// kinds are the statuses of the refusals that a session knows.
-var kinds = map[string]store.Kind{
+// refusalKinds has the kind of each refusal that the model expects.
+var refusalKinds = map[string]store.Kind{
 	"unauthenticated": store.Unauthenticated, "not_found": store.NotFound, "invalid_request": store.Invalid,
 	"session_not_in_progress": store.Conflict, "session_not_invited": store.Conflict, "session_closed": store.Conflict,
 	"stage_closed": store.Conflict, "candidate_already_invited": store.Conflict,
@@ -333,11 +228,11 @@ var kinds = map[string]store.Kind{
 	"invite_expired":           store.Gone, "result_not_ready": store.Conflict,
 }
 
-// refused fails the test unless err is a refusal with one of the codes.
-func refused(t *rapid.T, err error, codes ...string) {
+// wantRefusal checks that err is a refusal with one of the codes.
+func wantRefusal(t *rapid.T, err error, codes ...string) {
 	t.Helper()
 	var refusal *store.Error
-	if !errors.As(err, &refusal) || !slices.Contains(codes, refusal.Code) || kinds[refusal.Code] != refusal.Kind {
-		t.Fatalf("refused with %v, want %v", err, codes)
+	if !errors.As(err, &refusal) || !slices.Contains(codes, refusal.Code) || refusalKinds[refusal.Code] != refusal.Kind {
+		t.Fatalf("the error is %v, want a refusal with one of the codes %v", err, codes)
 	}
 }

@@ -90,7 +90,7 @@ func Open(ctx context.Context, opts Options) (*Store, error) {
 	}
 	return &Store{
 		db: database, opts: opts, definitions: definitions, credentials: credentials, passwords: passwords,
-		wake: newWake(database),
+		wake:               newWake(database),
 		maxAutomaticVacuum: maxAutomaticVacuum,
 	}, nil
 }

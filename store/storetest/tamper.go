@@ -18,8 +18,8 @@ func SetScopes(t testing.TB, databaseURL, keyID string, scopes ...string) {
 	tamper(t, databaseURL, `UPDATE api_keys SET scopes = ? WHERE id = ?`, strings.Join(scopes, " "), keyID)
 }
 
-// ForgetDeadlines makes nothing due any more: no sweep will find what is there.
-func ForgetDeadlines(t testing.TB, databaseURL string) {
+// ClearDeadlines removes the deadlines of all sessions, so that no sweep finds them.
+func ClearDeadlines(t testing.TB, databaseURL string) {
 	t.Helper()
 	execute(t, databaseURL, `UPDATE candidate_sessions SET due_at = NULL WHERE due_at IS NOT NULL`)
 }
