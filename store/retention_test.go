@@ -9,8 +9,9 @@ import (
 	"assay/store/storetest"
 )
 
-// A key that is used anew while the purge is about to remove it stays.
-func TestPurgeSparesKeysUsedAnew(t *testing.T) {
+// A request can reuse an expired Idempotency-Key while the purge waits for the
+// key's row. The purge must then keep the row.
+func TestPurgeKeepsReusedIdempotencyKeys(t *testing.T) {
 	t.Parallel()
 	clock, address := storetest.NewClock(), storetest.URL(t, "postgres")
 	s := storetest.OpenURL(t, address, clock.Now)
@@ -21,6 +22,7 @@ func TestPurgeSparesKeysUsedAnew(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
+
 	clock.Advance(25 * time.Hour)
 	commit := storetest.Change(t, address, `UPDATE idempotency_keys SET created_at = '`+store.WireTime(s.Now())+`'`)
 	purged := make(chan error)
@@ -30,7 +32,8 @@ func TestPurgeSparesKeysUsedAnew(t *testing.T) {
 	if err := <-purged; err != nil {
 		t.Fatal(err)
 	}
+
 	if kept := storetest.Count(t, address, "idempotency_keys"); kept != 1 {
-		t.Errorf("%d keys are kept, want the one used anew", kept)
+		t.Errorf("the purge keeps %d keys, want the reused one", kept)
 	}
 }
