@@ -6,33 +6,8 @@ import (
 	"testing"
 )
 
-// Each matrix repeats a table of the code in full, so that a change of the table
-// is made deliberately. A lower-case cell is the code of a refusal.
-
-func TestAssessmentStatusAfter(t *testing.T) {
-	t.Parallel()
-	verbs := []AssessmentVerb{VerbEdit, VerbPublish, VerbArchive, VerbDelete}
-	matrix := map[AssessmentStatus][]string{
-		AssessmentDraft:     {"DRAFT", "PUBLISHED", "assessment_not_published", ""},
-		AssessmentPublished: {"assessment_not_draft", "PUBLISHED", "ARCHIVED", "assessment_not_draft"},
-		AssessmentArchived:  {"assessment_not_draft", "assessment_not_draft", "ARCHIVED", "assessment_not_draft"},
-		"SHREDDED":          {"assessment_not_draft", "assessment_not_draft", "assessment_not_draft", "assessment_not_draft"},
-	}
-	for from, cells := range matrix {
-		for i, verb := range verbs {
-			to, refused := from.After(verb)
-			compareMove(t, string(from)+" "+string(verb), string(from), string(to), refused, cells[i])
-		}
-	}
-	if len(assessmentMoves) != len(matrix)-1 {
-		t.Errorf("the table has %d rows, the matrix %d", len(assessmentMoves), len(matrix)-1)
-	}
-	for from, row := range assessmentMoves {
-		if len(row) != len(verbs) {
-			t.Errorf("%s has %d cells, want %d", from, len(row), len(verbs))
-		}
-	}
-}
+// The matrices repeat sessionMoves in full, so that nobody changes the table by
+// mistake. A lower-case cell is the code of a refusal.
 
 func TestSessionStatusAfter(t *testing.T) {
 	t.Parallel()
@@ -47,7 +22,7 @@ func TestSessionStatusAfter(t *testing.T) {
 		SessionDisqualified: {notInProgress, notInProgress, notInProgress, closed, notInvited, notInvited, notInProgress},
 		SessionExpired:      {expired, expired, expired, closed, "INVITED", notInvited, notInProgress},
 		SessionCancelled:    {notInProgress, notInProgress, notInProgress, closed, notInvited, notInvited, notInProgress},
-		"LOST":              {closed, closed, closed, closed, closed, closed, closed},
+		"UNKNOWN":           {closed, closed, closed, closed, closed, closed, closed},
 	}
 	for from, cells := range matrix {
 		for i, verb := range verbs {
@@ -69,7 +44,7 @@ func TestSessionStatusFromTo(t *testing.T) {
 	t.Parallel()
 	statuses := []SessionStatus{SessionInvited, SessionInProgress, SessionCompleted, SessionDisqualified, SessionExpired,
 		SessionCancelled}
-	// The verbs that lead from one status to another. Rows are from, columns are to.
+	// The verbs that lead from the status of the row to the status of the column.
 	matrix := map[SessionStatus][]string{
 		SessionInvited:      {"resend", "start", "", "", "expire", "cancel"},
 		SessionInProgress:   {"", "save start submit timeout", "submit timeout", "submit timeout", "", "cancel"},
@@ -88,13 +63,13 @@ func TestSessionStatusFromTo(t *testing.T) {
 			}
 			slices.Sort(verbs)
 			if got := strings.Join(verbs, " "); got != matrix[from][i] {
-				t.Errorf("%s to %s by %q, want %q", from, to, got, matrix[from][i])
+				t.Errorf("the verbs from %s to %s are %q, want %q", from, to, got, matrix[from][i])
 			}
 		}
 	}
 }
 
-// compareMove checks one cell: a refusal leaves the status unchanged.
+// compareMove checks one cell. A refusal must leave the status unchanged.
 func compareMove(t *testing.T, name, from, to, refusal, want string) {
 	t.Helper()
 	if want != strings.ToLower(want) || want == "" {
