@@ -11,7 +11,9 @@ import (
 	"time"
 )
 
-func TestOpenRejectsWrongURLsWithoutQuotingThem(t *testing.T) {
+// Open must reject invalid URLs and unreachable databases. The error must not contain
+// the password of the URL.
+func TestOpenRejectsURLsWithoutShowingPasswords(t *testing.T) {
 	t.Parallel()
 	for _, databaseURL := range []string{
 		"", "assay.db", "mysql://u:topsecret@localhost/a", "postgres//u:topsecret@localhost/a",
@@ -20,7 +22,7 @@ func TestOpenRejectsWrongURLsWithoutQuotingThem(t *testing.T) {
 	} {
 		d, err := Open(t.Context(), Options{URL: databaseURL, Now: time.Now, Log: slog.New(slog.DiscardHandler)})
 		if err == nil {
-			t.Errorf("%s is opened", databaseURL)
+			t.Errorf("%s: opened, want an error", databaseURL)
 			_ = d.Close()
 		} else if strings.Contains(err.Error(), "topsecret") {
 			t.Errorf("the error contains the password: %v", err)
@@ -28,14 +30,14 @@ func TestOpenRejectsWrongURLsWithoutQuotingThem(t *testing.T) {
 	}
 }
 
-// notesMigration makes one table.
+// notesMigration creates one table.
 var notesMigration = fstest.MapFS{
 	"00001_notes.sql": {Data: []byte("-- +goose Up\nCREATE TABLE notes (\n    text TEXT NOT NULL\n);\n")},
 }
 
 func nothingAfter(context.Context) error { return nil }
 
-// migrateNotes makes the table and adds one row.
+// migrateNotes applies notesMigration and inserts one row.
 func migrateNotes(t *testing.T, d *DB) {
 	t.Helper()
 	if err := d.Migrate(t.Context(), notesMigration, nothingAfter); err != nil {
@@ -44,8 +46,9 @@ func migrateNotes(t *testing.T, d *DB) {
 	execute(t, d, `INSERT INTO notes VALUES ('one')`)
 }
 
-// Characters that mean something in a URL mean nothing in a path.
-func TestSQLitePathIsTakenAsItIs(t *testing.T) {
+// The path of a SQLite database must be used as it is, even if it contains characters
+// that have a meaning in URLs.
+func TestSQLitePathIsUsedUnchanged(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{
 		"plain.db", "with space.db", "what?.db", "a?_pragma=query_only(1).db", "a#b.db", "100%.db", "a%20b.db",
@@ -61,7 +64,7 @@ func TestSQLitePathIsTakenAsItIs(t *testing.T) {
 			first, second := openURL(t, databaseURL), openURL(t, databaseURL)
 			migrateNotes(t, first)
 			if n := count(t, second, `SELECT COUNT(*) FROM notes`); n != 1 {
-				t.Errorf("the second opening of the file sees %d rows", n)
+				t.Errorf("a second connection to the file sees %d rows, want 1", n)
 			}
 
 			entries, err := os.ReadDir(folder)
@@ -82,14 +85,14 @@ func TestSQLitePathIsTakenAsItIs(t *testing.T) {
 	}
 }
 
-// In memory, each DB is a database of its own, which its only connection keeps.
+// Each DB in memory must be a separate database, which exists as long as the DB is open.
 func TestSQLiteInMemory(t *testing.T) {
 	t.Parallel()
 	for range 2 {
 		d := openURL(t, "sqlite::memory:")
 		migrateNotes(t, d)
 		if n := count(t, d, `SELECT COUNT(*) FROM notes`); n != 1 {
-			t.Errorf("%d rows, want the one of this database", n)
+			t.Errorf("%d rows, want 1", n)
 		}
 		if pending, err := d.PendingMigrations(t.Context(), notesMigration); err != nil || pending != 0 {
 			t.Errorf("%d migrations are pending: %v", pending, err)
