@@ -16,8 +16,8 @@ import (
 // The tests write a model session and a stored session as one line of text each
 // and compare the lines. A dash stands for a missing value.
 
-const sessionLine = "%s %s attempt=%d extra=%d %s reason=%s stage=%s score=%s passed=%s invited=%s expires=%s started=%s " +
-	"deadline=%s due=%s completed=%s disqualified=%s cancelled=%s updated=%s link=%s"
+const sessionLine = "%s %s attempt=%d extra=%d %s reason=%s stage=%s score=%s passed=%s " +
+	"invited=%s expires=%s started=%s deadline=%s due=%s completed=%s disqualified=%s cancelled=%s updated=%s link=%s"
 
 // String writes the session as describe writes a stored one.
 func (s modelSession) String() string {

@@ -12,9 +12,9 @@ func minute(m float64) time.Time {
 	return time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC).Add(time.Duration(m * float64(time.Minute)))
 }
 
-// oneQuestion returns a stage with one question of one point. The question has the
+// stage returns a stage with one question of one point. The question has the
 // id of the stage, and its correct answer is "a".
-func oneQuestion(id string, limit int, gate *Gate) Stage {
+func stage(id string, limit int, gate *Gate) Stage {
 	stage := Stage{ID: id, Title: id, Gate: gate, Questions: []Question{
 		{ID: id, Type: SingleChoice, Prompt: "?", Points: 1, Options: choices(2), CorrectOptionID: new("a")},
 	}}
@@ -51,11 +51,11 @@ func summary(p Progress) string {
 	}
 
 	var out strings.Builder
-	fmt.Fprintf(&out, "%s %s closed=%s points=%s score=%s passed=%s", p.Status, reason, minutes(p.ClosedAt), number(p.Points),
-		number(p.Score), boolean(p.Passed))
+	fmt.Fprintf(&out, "%s %s closed=%s points=%s score=%s passed=%s", p.Status, reason,
+		minutes(p.ClosedAt), number(p.Points), number(p.Score), boolean(p.Passed))
 	for _, s := range p.Stages {
-		fmt.Fprintf(&out, "\n%s %s %s..%s due=%s score=%s gate=%s", s.StageID, s.Status, minutes(s.StartedAt), minutes(s.ClosedAt),
-			minutes(s.DeadlineAt), number(s.Score), boolean(s.GatePassed))
+		fmt.Fprintf(&out, "\n%s %s %s..%s due=%s score=%s gate=%s", s.StageID, s.Status,
+			minutes(s.StartedAt), minutes(s.ClosedAt), minutes(s.DeadlineAt), number(s.Score), boolean(s.GatePassed))
 	}
 	return out.String()
 }
@@ -79,120 +79,192 @@ func TestProgress(t *testing.T) {
 		events  []event
 		want    []string
 	}{
-		{"started without limits", 0, 0, []Stage{oneQuestion("s1", 0, nil), oneQuestion("s2", 0, nil)}, "", nil, nil, []string{
-			"IN_PROGRESS - closed=- points=- score=- passed=-",
-			"s1 IN_PROGRESS 0..- due=- score=- gate=-",
-			"s2 NOT_REACHED -..- due=- score=- gate=-",
-		}},
-		{"nothing expires without limits", 0, 0, []Stage{oneQuestion("s1", 0, nil)}, "", nil, []event{{"expire", 1e6}}, []string{
-			"IN_PROGRESS - closed=- points=- score=- passed=-",
-			"s1 IN_PROGRESS 0..- due=- score=- gate=-",
-		}},
-		{"all stages are submitted", 60, 0,
-			[]Stage{oneQuestion("s1", 10, required), oneQuestion("s2", 0, reported), oneQuestion("s3", 90, nil)}, "s1 s3", new(66.67),
-			[]event{{"submit", 5}, {"submit", 20}, {"submit", 30}}, []string{
+		{
+			name:   "started without limits",
+			stages: []Stage{stage("s1", 0, nil), stage("s2", 0, nil)},
+			want: []string{
+				"IN_PROGRESS - closed=- points=- score=- passed=-",
+				"s1 IN_PROGRESS 0..- due=- score=- gate=-",
+				"s2 NOT_REACHED -..- due=- score=- gate=-",
+			},
+		},
+		{
+			name:   "nothing expires without limits",
+			stages: []Stage{stage("s1", 0, nil)},
+			events: []event{{"expire", 1e6}},
+			want: []string{
+				"IN_PROGRESS - closed=- points=- score=- passed=-",
+				"s1 IN_PROGRESS 0..- due=- score=- gate=-",
+			},
+		},
+		{
+			name:  "all stages are submitted",
+			limit: 60, correct: "s1 s3", passing: new(66.67),
+			stages: []Stage{stage("s1", 10, required), stage("s2", 0, reported), stage("s3", 90, nil)},
+			events: []event{{"submit", 5}, {"submit", 20}, {"submit", 30}},
+			want: []string{
 				"COMPLETED SUBMITTED closed=30 points=2 score=66.67 passed=true",
 				"s1 PASSED 0..5 due=10 score=100 gate=true",
 				"s2 FAILED 5..20 due=60 score=0 gate=false",
 				"s3 COMPLETED 20..30 due=60 score=100 gate=-",
-			}},
-		{"below the passing score", 0, 0, []Stage{oneQuestion("s1", 0, nil), oneQuestion("s2", 0, nil), oneQuestion("s3", 0, nil)},
-			"s1 s3", new(66.68),
-			[]event{{"submit", 1}, {"submit", 2}, {"submit", 3}}, []string{
+			},
+		},
+		{
+			name:    "below the passing score",
+			correct: "s1 s3", passing: new(66.68),
+			stages: []Stage{stage("s1", 0, nil), stage("s2", 0, nil), stage("s3", 0, nil)},
+			events: []event{{"submit", 1}, {"submit", 2}, {"submit", 3}},
+			want: []string{
 				"COMPLETED SUBMITTED closed=3 points=2 score=66.67 passed=false",
 				"s1 COMPLETED 0..1 due=- score=100 gate=-",
 				"s2 COMPLETED 1..2 due=- score=0 gate=-",
 				"s3 COMPLETED 2..3 due=- score=100 gate=-",
-			}},
-		{"points of later stages do not count after a disqualification", 0, 0,
-			[]Stage{oneQuestion("s1", 0, nil), oneQuestion("s2", 0, required), oneQuestion("s3", 0, nil)}, "s1 s3", new(0.0),
-			[]event{{"submit", 1}, {"submit", 2}, {"submit", 3}, {"expire", 4}}, []string{
+			},
+		},
+		{
+			name:    "points of later stages do not count after a disqualification",
+			correct: "s1 s3", passing: new(0.0),
+			stages: []Stage{stage("s1", 0, nil), stage("s2", 0, required), stage("s3", 0, nil)},
+			events: []event{{"submit", 1}, {"submit", 2}, {"submit", 3}, {"expire", 4}},
+			want: []string{
 				"DISQUALIFIED STAGE_GATE closed=2 points=1 score=33.33 passed=false",
 				"s1 COMPLETED 0..1 due=- score=100 gate=-",
 				"s2 FAILED 1..2 due=- score=0 gate=false",
 				"s3 NOT_REACHED -..- due=- score=- gate=-",
-			}},
-		{"the gate of the last stage disqualifies", 0, 0, []Stage{oneQuestion("s1", 0, required)}, "", nil, []event{{"submit", 1}},
-			[]string{
+			},
+		},
+		{
+			name:   "the gate of the last stage disqualifies",
+			stages: []Stage{stage("s1", 0, required)},
+			events: []event{{"submit", 1}},
+			want: []string{
 				"DISQUALIFIED STAGE_GATE closed=1 points=0 score=0 passed=-",
 				"s1 FAILED 0..1 due=- score=0 gate=false",
-			}},
-		{"the next stage starts at the deadline of the previous one", 60, 0,
-			[]Stage{oneQuestion("s1", 10, required), oneQuestion("s2", 20, nil)}, "s1", nil,
-			[]event{{"expire", 29}}, []string{
+			},
+		},
+		{
+			name:  "the next stage starts at the deadline of the previous one",
+			limit: 60, correct: "s1",
+			stages: []Stage{stage("s1", 10, required), stage("s2", 20, nil)},
+			events: []event{{"expire", 29}},
+			want: []string{
 				"IN_PROGRESS - closed=- points=- score=- passed=-",
 				"s1 PASSED 0..10 due=10 score=100 gate=true",
 				"s2 IN_PROGRESS 10..- due=30 score=- gate=-",
-			}},
-		{"deadlines of several stages pass", 60, 0, []Stage{oneQuestion("s1", 10, nil), oneQuestion("s2", 20, reported), oneQuestion("s3", 5, nil)}, "s2",
-			new(30.0),
-			[]event{{"expire", 1e6}}, []string{
+			},
+		},
+		{
+			name:  "deadlines of several stages pass",
+			limit: 60, correct: "s2", passing: new(30.0),
+			stages: []Stage{stage("s1", 10, nil), stage("s2", 20, reported), stage("s3", 5, nil)},
+			events: []event{{"expire", 1e6}},
+			want: []string{
 				"COMPLETED TIME_EXPIRED closed=35 points=1 score=33.33 passed=true",
 				"s1 COMPLETED 0..10 due=10 score=0 gate=-",
 				"s2 PASSED 10..30 due=30 score=100 gate=true",
 				"s3 COMPLETED 30..35 due=35 score=0 gate=-",
-			}},
-		{"a required gate fails after a deadline", 60, 0,
-			[]Stage{oneQuestion("s1", 10, nil), oneQuestion("s2", 20, required), oneQuestion("s3", 5, nil)}, "s1 s3", new(0.0),
-			[]event{{"expire", 1e6}}, []string{
+			},
+		},
+		{
+			name:  "a required gate fails after a deadline",
+			limit: 60, correct: "s1 s3", passing: new(0.0),
+			stages: []Stage{stage("s1", 10, nil), stage("s2", 20, required), stage("s3", 5, nil)},
+			events: []event{{"expire", 1e6}},
+			want: []string{
 				"DISQUALIFIED STAGE_GATE closed=30 points=1 score=33.33 passed=false",
 				"s1 COMPLETED 0..10 due=10 score=100 gate=-",
 				"s2 FAILED 10..30 due=30 score=0 gate=false",
 				"s3 NOT_REACHED -..- due=- score=- gate=-",
-			}},
-		{"the session's deadline is before the stage's", 15, 0,
-			[]Stage{oneQuestion("s1", 10, nil), oneQuestion("s2", 20, required), oneQuestion("s3", 5, nil)}, "s2 s3", new(50.0),
-			[]event{{"expire", 1e6}}, []string{
+			},
+		},
+		{
+			name:  "the session's deadline is before the stage's",
+			limit: 15, correct: "s2 s3", passing: new(50.0),
+			stages: []Stage{stage("s1", 10, nil), stage("s2", 20, required), stage("s3", 5, nil)},
+			events: []event{{"expire", 1e6}},
+			want: []string{
 				"COMPLETED TIME_EXPIRED closed=15 points=1 score=33.33 passed=false",
 				"s1 COMPLETED 0..10 due=10 score=0 gate=-",
 				"s2 PASSED 10..15 due=15 score=100 gate=true",
 				"s3 NOT_REACHED -..- due=- score=- gate=-",
-			}},
-		{"a required gate applies at the session's deadline", 15, 0,
-			[]Stage{oneQuestion("s1", 0, required), oneQuestion("s2", 0, nil)}, "s2", nil,
-			[]event{{"expire", 15}}, []string{
+			},
+		},
+		{
+			name:  "a required gate applies at the session's deadline",
+			limit: 15, correct: "s2",
+			stages: []Stage{stage("s1", 0, required), stage("s2", 0, nil)},
+			events: []event{{"expire", 15}},
+			want: []string{
 				"DISQUALIFIED STAGE_GATE closed=15 points=0 score=0 passed=-",
 				"s1 FAILED 0..15 due=15 score=0 gate=false",
 				"s2 NOT_REACHED -..- due=- score=- gate=-",
-			}},
-		{"the session's deadline applies when both are equal", 10, 0, []Stage{oneQuestion("s1", 10, nil), oneQuestion("s2", 5, nil)}, "s1 s2",
-			nil,
-			[]event{{"expire", 12}}, []string{
+			},
+		},
+		{
+			name:  "the session's deadline applies when both are equal",
+			limit: 10, correct: "s1 s2",
+			stages: []Stage{stage("s1", 10, nil), stage("s2", 5, nil)},
+			events: []event{{"expire", 12}},
+			want: []string{
 				"COMPLETED TIME_EXPIRED closed=10 points=1 score=50 passed=-",
 				"s1 COMPLETED 0..10 due=10 score=100 gate=-",
 				"s2 NOT_REACHED -..- due=- score=- gate=-",
-			}},
-		{"a submission just before a deadline counts", 0, 0, []Stage{oneQuestion("s1", 10, nil)}, "s1", nil,
-			[]event{{"expire", 9.999}, {"submit", 9.9995}}, []string{
+			},
+		},
+		{
+			name:    "a submission just before a deadline counts",
+			correct: "s1",
+			stages:  []Stage{stage("s1", 10, nil)},
+			events:  []event{{"expire", 9.999}, {"submit", 9.9995}},
+			want: []string{
 				"COMPLETED SUBMITTED closed=9.9995 points=1 score=100 passed=-",
 				"s1 COMPLETED 0..9.9995 due=10 score=100 gate=-",
-			}},
-		{"a submission at the deadline is too late", 0, 0, []Stage{oneQuestion("s1", 10, nil)}, "s1", nil, []event{{"submit", 10}},
-			[]string{
+			},
+		},
+		{
+			name:    "a submission at the deadline is too late",
+			correct: "s1",
+			stages:  []Stage{stage("s1", 10, nil)},
+			events:  []event{{"submit", 10}},
+			want: []string{
 				"COMPLETED TIME_EXPIRED closed=10 points=1 score=100 passed=-",
 				"s1 COMPLETED 0..10 due=10 score=100 gate=-",
-			}},
-		{"a late submission does not submit the next stage", 0, 0, []Stage{oneQuestion("s1", 10, nil), oneQuestion("s2", 10, nil)},
-			"s1", nil, []event{{"submit", 11}}, []string{
+			},
+		},
+		{
+			name:    "a late submission does not submit the next stage",
+			correct: "s1",
+			stages:  []Stage{stage("s1", 10, nil), stage("s2", 10, nil)},
+			events:  []event{{"submit", 11}},
+			want: []string{
 				"IN_PROGRESS - closed=- points=- score=- passed=-",
 				"s1 COMPLETED 0..10 due=10 score=100 gate=-",
 				"s2 IN_PROGRESS 10..- due=20 score=- gate=-",
-			}},
-		{"extra time extends every limit", 33, 10,
-			[]Stage{oneQuestion("s1", 5, nil), oneQuestion("s2", 10, nil), oneQuestion("s3", 90, nil)}, "", nil,
-			[]event{{"submit", 1}, {"expire", 12}}, []string{
+			},
+		},
+		{
+			name:  "extra time extends every limit",
+			limit: 33, extra: 10,
+			stages: []Stage{stage("s1", 5, nil), stage("s2", 10, nil), stage("s3", 90, nil)},
+			events: []event{{"submit", 1}, {"expire", 12}},
+			want: []string{
 				"IN_PROGRESS - closed=- points=- score=- passed=-",
 				"s1 COMPLETED 0..1 due=5.5 score=0 gate=-",
 				"s2 COMPLETED 1..12 due=12 score=0 gate=-",
 				"s3 IN_PROGRESS 12..- due=36.3 score=- gate=-",
-			}},
-		{"a clock that goes back gives no negative duration", 0, 0, []Stage{oneQuestion("s1", 0, nil), oneQuestion("s2", 0, nil)}, "s1 s2",
-			nil,
-			[]event{{"submit", 5}, {"submit", 4}}, []string{
+			},
+		},
+		{
+			name:    "a clock that goes back gives no negative duration",
+			correct: "s1 s2",
+			stages:  []Stage{stage("s1", 0, nil), stage("s2", 0, nil)},
+			events:  []event{{"submit", 5}, {"submit", 4}},
+			want: []string{
 				"COMPLETED SUBMITTED closed=5 points=2 score=100 passed=-",
 				"s1 COMPLETED 0..5 due=- score=100 gate=-",
 				"s2 COMPLETED 5..5 due=- score=100 gate=-",
-			}},
+			},
+		},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
@@ -263,7 +335,7 @@ func TestDeadlineWithExtraTimeIsExact(t *testing.T) {
 
 func TestDueAtAndCurrent(t *testing.T) {
 	t.Parallel()
-	d := Definition{Stages: []Stage{oneQuestion("s1", 10, nil), oneQuestion("s2", 0, nil)}}
+	d := Definition{Stages: []Stage{stage("s1", 10, nil), stage("s2", 0, nil)}}
 	p := StartProgress(d, nil, 0, minute(0))
 	if due := p.DueAt(); due == nil || !due.Equal(minute(10)) || p.Current() != 0 {
 		t.Errorf("first stage: due %v, current %d", due, p.Current())
