@@ -66,7 +66,7 @@ func (c Conn) Row(ctx context.Context, dest []any, query string, args ...any) er
 	return stmt.QueryRowContext(ctx, args...).Scan(dest...)
 }
 
-// List appends all rows of query to dest, a pointer to a slice.
+// List scans all rows of query into dest, a pointer to a slice, whose content it replaces.
 func (c Conn) List(ctx context.Context, dest any, query string, args ...any) error {
 	ctx, cancel := c.bounded(ctx)
 	defer cancel()

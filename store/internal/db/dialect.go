@@ -62,9 +62,8 @@ type engine interface {
 	// the name of the table in which older rows can remain.
 	DropDays(ctx context.Context, db *DB, table string, before time.Time) (remaining string, err error)
 
-	// Claim leases the due deliveries that the capacities permit and appends them
-	// to the slice that dest points to. dest is called once for each run of the transaction.
-	Claim(ctx context.Context, db *DB, dest func() any, capacities []Capacity, lease Lease) error
+	// Claim leases the due deliveries that the capacities permit, and returns them.
+	Claim(ctx context.Context, db *DB, capacities []Capacity, lease Lease) ([]Claimed, error)
 	// Settle writes the settlements whose lease still holds, and returns their
 	// positions. A batch can have an outdated and the current one of a delivery.
 	Settle(ctx context.Context, db *DB, settlements []Settlement) (settled []int, err error)

@@ -156,6 +156,7 @@ func (f translatedFile) Read(p []byte) (int, error) { return f.content.Read(p) }
 // TryLock always succeeds: the transaction is the only one that writes.
 func (sqliteEngine) TryLock(context.Context, Conn, int64) (bool, error) { return true, nil }
 
+// InsertRow implements engine.
 func (e sqliteEngine) InsertRow(
 	ctx context.Context, c Conn, dest []any, row Insert, dependents ...Insert,
 ) (last int64, err error) {
