@@ -215,7 +215,7 @@ func index[T any](t *rapid.T, label string, list []T) int {
 func must(t *rapid.T, err error) {
 	t.Helper()
 	if err != nil {
-		t.Fatalf("failed: %v", err)
+		t.Fatalf("unexpected error: %v", err)
 	}
 }
 

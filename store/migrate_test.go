@@ -111,7 +111,7 @@ func TestStoresMigrateOneDatabaseAtOnce(t *testing.T) {
 			}
 			migrations, err := s.Migrations(t.Context())
 			if err != nil || len(migrations) == 0 {
-				t.Errorf("store %d: migrations %v, %v", i, migrations, err)
+				t.Errorf("store %d: the migrations are %v, error %v", i, migrations, err)
 			}
 			for _, migration := range migrations {
 				if migration.AppliedAt == nil {
@@ -132,7 +132,7 @@ func TestStoresMigrateOneDatabaseAtOnce(t *testing.T) {
 				}
 			}
 			if err := s.Migrate(t.Context()); err != nil {
-				t.Errorf("store %d: migrate again: %v", i, err)
+				t.Errorf("store %d: the second migration fails: %v", i, err)
 			}
 		}
 	})

@@ -46,8 +46,8 @@ func Search(t testing.TB, databaseURL string, texts ...string) Found {
 	return found
 }
 
-// Search looks for pieces, because a text can be overwritten in part. A piece is so
-// long that ten random characters do not occur by chance.
+// Search looks for pieces of texts, because a text can be overwritten in part. Ten
+// random characters do not occur in a database by chance.
 const (
 	pieceLength = 10
 	pieceStride = 8

@@ -35,7 +35,7 @@ func updateOne(t testing.TB, databaseURL, query string, args ...any) {
 func execute(t testing.TB, databaseURL, query string, args ...any) sql.Result {
 	t.Helper()
 	db := raw(t, databaseURL)
-	defer func() { _ = db.Close() }() // before the end of the test: some tests call execute a thousand times
+	defer func() { _ = db.Close() }() // not after the test: some tests call execute very often
 	result, err := db.ExecContext(context.Background(), db.Rebind(query), args...)
 	if err != nil {
 		t.Fatal(err)

@@ -134,7 +134,7 @@ func TestReadOnlyConnectionsAreDroppedOncePerInterval(t *testing.T) {
 		}
 		for intervals := range 3 { // no write is refused after the second interval
 			if got := p.generation.Load(); got != int64(min(intervals+1, 2)) {
-				t.Errorf("%d generations have ended after %d intervals", got, intervals)
+				t.Errorf("%d generations have ended after %d intervals, want %d", got, intervals, min(intervals+1, 2))
 			}
 			time.Sleep(leaveInterval)
 			synctest.Wait()
@@ -215,7 +215,7 @@ func TestRequestsToASilentServerEnd(t *testing.T) {
 	requests.Wait()
 	p.Silence(false)
 	if err := atOnce(t, d.writer, `UPDATE notes SET text = text`); err != nil {
-		t.Errorf("after the server answers again: %v", err)
+		t.Errorf("a statement fails after the server answers again: %v", err)
 	}
 }
 
@@ -252,7 +252,7 @@ func TestCloseBesideSilentServer(t *testing.T) {
 	awaitEnd(t, ended, "the listener")
 	began := time.Now()
 	if err := d.Close(); err != nil || time.Since(began) > 2*grace {
-		t.Errorf("closed after %s: %v", time.Since(began), err)
+		t.Errorf("Close returns after %s with the error %v", time.Since(began), err)
 	}
 }
 

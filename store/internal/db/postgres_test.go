@@ -42,7 +42,7 @@ func settingsOf(t *testing.T, pool *sqlx.DB) []sessionSettings {
 func TestSettingsOfEveryConnection(t *testing.T) {
 	t.Parallel()
 	databaseURL, admin := notesTable(t)
-	setDefault(t, admin, databaseURL, "jit", "on") // otherwise Assay would not need to turn it off
+	setDefault(t, admin, databaseURL, "jit", "on") // PostgreSQL's default, which the cluster of the tests may change
 	d := openURL(t, databaseURL)
 	for name, pool := range map[string]*sqlx.DB{"requests": d.writer, "dispatcher": d.dispatcher} {
 		want := sessionSettings{JIT: "off", SeqScan: "on", HashJoin: "on", MergeJoin: "on", BitmapScan: "on"}

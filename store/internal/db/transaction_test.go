@@ -203,7 +203,7 @@ func TestWriteRunsAgainAfterASerializationFailure(t *testing.T) {
 		}
 	}
 	if got := words(t, d); got[0] != "other first" {
-		t.Errorf("the word is %q, want %q: the last run must read the word of the other transaction", got[0], "other first")
+		t.Errorf("the word is %q, want %q, which the last run must read", got[0], "other first")
 	}
 }
 
@@ -303,7 +303,7 @@ func TestWritePreparesStatementsForLater(t *testing.T) {
 					return err
 				}
 				if err := c.Get(t.Context(), &word, query, 3); !errors.Is(err, sql.ErrNoRows) {
-					t.Errorf("a missing row: %v", err)
+					t.Errorf("a missing row returns %v, want sql.ErrNoRows", err)
 				}
 				return nil
 			})

@@ -3,8 +3,8 @@ package proxy
 import "encoding/binary"
 
 // Sent returns the types of the messages that clients have sent since the last call,
-// one byte each, in the order of each connectior. The types are in "Message Formats"
-// of PostgreSQL's documentatior. Connections must not be encrypted.
+// one byte each, in the order of each connection. The types are in "Message Formats"
+// of PostgreSQL's documentation. Connections must not be encrypted.
 func (p *Proxy) Sent() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -13,7 +13,7 @@ func (p *Proxy) Sent() string {
 	return sent
 }
 
-// recorder records the types of the messages on one connectior.
+// recorder records the types of the messages on one connection.
 type recorder struct {
 	proxy *Proxy
 	begun bool   // the first message, which has no type, has been read
