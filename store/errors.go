@@ -60,7 +60,7 @@ func (e *Error) about(id string) *Error {
 // Credentials and roles.
 var (
 	errUnauthenticated = refusal(Unauthenticated, "unauthenticated",
-		"The credential is missing, wrong, or no longer valid.")
+		"The credential is missing, wrong or no longer valid.")
 	errInvalidCredentials = refusal(Unauthenticated, "invalid_credentials",
 		"The email address or the password is wrong.")
 	errWrongPassword = refusal(Unauthenticated, "invalid_credentials",
