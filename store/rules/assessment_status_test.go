@@ -2,8 +2,8 @@ package rules
 
 import "testing"
 
-// The matrix repeats assessmentMoves in full, so that nobody changes the table by
-// mistake. A lower-case cell is the code of a refusal.
+// The matrix repeats assessmentMoves in full, so that a change of the table by
+// mistake fails. A lower-case cell is the code of a refusal.
 
 func TestAssessmentStatusAfter(t *testing.T) {
 	t.Parallel()

@@ -72,7 +72,7 @@ func checkGraded(t *testing.T, stage Stage, graded StageScore) {
 		}
 	}
 	if graded.MaxPoints != most || !(graded.Points >= 0 && graded.Points <= graded.MaxPoints) {
-		t.Errorf("%v of %v points, want at most %v: %+v", graded.Points, graded.MaxPoints, most, stage)
+		t.Errorf("%v of %v points, want a maximum of %v: %+v", graded.Points, graded.MaxPoints, most, stage)
 	}
 	if !(graded.Score >= 0 && graded.Score <= 100) || !twoDecimals(graded.Score) {
 		t.Errorf("%v percent: %+v", graded.Score, stage)

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// The matrices repeat sessionMoves in full, so that nobody changes the table by
-// mistake. A lower-case cell is the code of a refusal.
+// The matrices repeat sessionMoves in full, so that a change of the table by
+// mistake fails. A lower-case cell is the code of a refusal.
 
 func TestSessionStatusAfter(t *testing.T) {
 	t.Parallel()
