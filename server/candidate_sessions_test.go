@@ -1,7 +1,6 @@
 package server
 
 import (
-	"context"
 	"fmt"
 	"net/url"
 	"slices"
@@ -122,39 +121,6 @@ func (o *tenant) reach(assessment response, state string, early bool) sessionSub
 		a.do("POST", "/v1/candidate-sessions/"+s.id+"/cancel", o.owner, nil).want(200)
 	}
 	return s
-}
-
-// signIn signs the owner in anew, after the clock has ended the access token.
-func (o *tenant) signIn() {
-	o.api.t.Helper()
-	in := o.api.do("POST", "/v1/auth/login", nobody, object{"email": o.email, "password": testPassword}).want(200)
-	o.access, o.refresh = in.text("data.accessToken"), in.text("data.refreshToken")
-	o.owner = bearer(o.access)
-}
-
-// setClock sets the clock forward to an instant.
-func (a *api) setClock(to time.Time) {
-	a.t.Helper()
-	if to.Before(a.store.Now()) {
-		a.t.Fatalf("%s is past", to)
-	}
-	a.clock.Advance(to.Sub(a.clock.Now()))
-}
-
-// sweep does what the sweeper does in the background, to the end, and returns
-// how many sessions it changed.
-func (a *api) sweep() int {
-	a.t.Helper()
-	swept := 0
-	for {
-		changed, err := a.store.UnscopedSweep(context.Background())
-		if err != nil {
-			a.t.Error(err)
-		}
-		if swept += changed; changed == 0 {
-			return swept
-		}
-	}
 }
 
 func TestEveryVerbInEveryState(t *testing.T) {

@@ -1,12 +1,9 @@
 package server
 
 import (
-	"bytes"
-	"encoding/json"
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"maps"
 	"net/http"
 	"path/filepath"
 	"slices"
@@ -14,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"assay/gen"
 	"assay/store"
 )
 
@@ -172,63 +168,4 @@ func TestServerCodes(t *testing.T) {
 	if len(statusOf) != int(store.Unavailable) {
 		t.Errorf("%d kinds of refusals have a status, want %d", len(statusOf), store.Unavailable)
 	}
-}
-
-func TestDefaultLimit(t *testing.T) {
-	t.Parallel()
-	limit := contract().document.Components.Parameters["Limit"].Value.Schema.Value
-	if limit.Default != float64(defaultLimit) {
-		t.Errorf("the default of Limit is %v, want %d", limit.Default, defaultLimit)
-	}
-	onEach(t, func(t *testing.T, a *api) {
-		o := a.register()
-		for range defaultLimit + 1 {
-			o.key()
-		}
-		if got := len(a.do("GET", "/v1/api-keys", o.owner, nil).want(200).list("data")); got != defaultLimit {
-			t.Errorf("a page has %d items, want %d", got, defaultLimit)
-		}
-	})
-}
-
-func TestServedDocument(t *testing.T) {
-	onEach(t, func(t *testing.T, a *api) {
-		asYAML := a.do("GET", "/openapi.yaml", nobody, nil).want(200)
-		if !bytes.Equal(asYAML.body, gen.Document) || asYAML.header.Get("Content-Type") != "application/yaml" {
-			t.Errorf("/openapi.yaml (%s) is not openapi.yaml", asYAML.header.Get("Content-Type"))
-		}
-		asJSON := a.do("GET", "/openapi.json", nobody, nil).want(200)
-		var document struct {
-			OpenAPI string                    `json:"openapi"`
-			Paths   map[string]map[string]any `json:"paths"`
-		}
-		if err := json.Unmarshal(asJSON.body, &document); err != nil || asJSON.header.Get("Content-Type") != "application/json" {
-			t.Fatalf("/openapi.json (%s): %v", asJSON.header.Get("Content-Type"), err)
-		}
-		paths := slices.Sorted(maps.Keys(document.Paths))
-		if want := slices.Sorted(maps.Keys(contract().document.Paths.Map())); document.OpenAPI != "3.0.3" || !slices.Equal(paths, want) {
-			t.Errorf("/openapi.json is of OpenAPI %s and has the paths %v, want %v", document.OpenAPI, paths, want)
-		}
-	})
-}
-
-func TestHealth(t *testing.T) {
-	onEach(t, func(t *testing.T, a *api) {
-		for path, want := range map[string]string{"/healthz": "ok\n", "/readyz": "ready\n"} {
-			if got := a.do("GET", path, nobody, nil).want(200); string(got.body) != want {
-				t.Errorf("%s: %q, want %q", path, got.body, want)
-			}
-		}
-		other := serve(t, a.store, a.clock)
-		other.server.Drain()
-		other.do("GET", "/readyz", nobody, nil).want(503, "unavailable")
-		a.do("GET", "/readyz", nobody, nil).want(200)
-		if err := a.store.Close(); err != nil {
-			t.Fatal(err)
-		}
-		a.do("GET", "/healthz", nobody, nil).want(200) // the process is well, but without a database
-		if after := a.do("GET", "/readyz", nobody, nil).want(503, "unavailable").header.Get("Retry-After"); after != "5" {
-			t.Errorf("Retry-After %q", after)
-		}
-	})
 }

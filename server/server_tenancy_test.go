@@ -138,23 +138,6 @@ func (o described) collection() string {
 	return found
 }
 
-var requestID = regexp.MustCompile(`req_[0-9a-z]{26}`)
-
-// same fails the test unless the two answers cannot be told apart.
-func same(t *testing.T, got, want response) {
-	t.Helper()
-	if got.status != want.status || visible(got) != visible(want) {
-		t.Errorf("%s: %d\n%s\n%s: %d\n%s", got.name, got.status, visible(got), want.name, want.status, visible(want))
-	}
-}
-
-func visible(r response) string {
-	header := r.header.Clone()
-	header.Del("X-Request-Id")
-	header.Del("Date")
-	return fmt.Sprint(header, "\n", string(requestID.ReplaceAll(r.body, nil)))
-}
-
 // to is the request with one id in its path.
 func (c *cast) to(o described, id string) *http.Request {
 	c.api.t.Helper()
