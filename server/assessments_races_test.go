@@ -2,23 +2,26 @@ package server
 
 import "testing"
 
-func TestConcurrentPublishesGiveOneEvent(t *testing.T) {
+// Concurrent requests to publish an assessment all return the same response, and
+// one event is created.
+func TestConcurrentPublishes(t *testing.T) {
 	onReplicas(t, func(t *testing.T, a, b *api) {
 		o := a.register()
 		path := a.do("POST", "/v1/assessments", o.owner, twoStages()).want(201).header.Get("Location")
 		answers := atOnce(20, func(i int) response { return []*api{a, b}[i%2].do("POST", path+"/publish", o.owner, nil) })
 		for _, answer := range answers {
 			if answer.status != 200 || string(answer.body) != string(answers[0].body) {
-				t.Errorf("%d %s\nand %s", answer.status, answer.body, answers[0].body)
+				t.Errorf("%d %s\nwant %s", answer.status, answer.body, answers[0].body)
 			}
 		}
 		if events := o.events("assessment.published", 100); len(events) != 1 {
-			t.Errorf("%d events", len(events))
+			t.Errorf("%d events, want 1", len(events))
 		}
 	})
 }
 
-// What is published is a whole draft: the one before a change or the one after.
+// A change and a publication at the same time: the published assessment is the
+// complete draft from before the change or from after it, never a mixture.
 func TestConcurrentChangeAndPublish(t *testing.T) {
 	onReplicas(t, func(t *testing.T, a, b *api) {
 		o := a.register()
@@ -55,6 +58,6 @@ func TestConcurrentChangeAndPublish(t *testing.T) {
 				t.Errorf("events %v, want one with %s", events, title)
 			}
 		}
-		t.Logf("changed before publishing: %d, refused: %d", after, before)
+		t.Logf("the change succeeded %d times and was rejected %d times", after, before)
 	})
 }

@@ -6,6 +6,8 @@ import (
 	"time"
 )
 
+// A candidate who answers everything correctly completes the assessment. The
+// session, the result and the events must agree, for users and for API keys.
 func TestJourneyCompleted(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
@@ -39,14 +41,14 @@ func TestJourneyCompleted(t *testing.T) {
 			a.clock.Advance(30 * time.Second)
 			second := a.answerStage(candidate, true)
 			if next.text("data.nextStageId") != second {
-				t.Fatalf("stage %s follows, but %s is worked on", next.text("data.nextStageId"), second)
+				t.Fatalf("nextStageId is %s, but the current stage is %s", next.text("data.nextStageId"), second)
 			}
 			outcome := a.do("POST", "/v1/candidate/session/stage/submit", candidate, object{"stageId": second}).want(200)
 			outcome.shows(object{"data.status": "COMPLETED", "data.nextStageId": nil})
 			token := resultToken(t, outcome.text("data.redirectUrl"), "https://jobs.example/thanks?source=assay;x&result=", "")
 			again := a.do("POST", "/v1/candidate/session/stage/submit", candidate, object{"stageId": first}).want(200)
 			if string(again.body) != string(next.body) {
-				t.Errorf("the first stage again: %s\nat first: %s", again.body, next.body)
+				t.Errorf("the repeated submission returns %s\nwant %s", again.body, next.body)
 			}
 
 			result := o.result(o.key(), sessionID).shows(object{
@@ -63,7 +65,7 @@ func TestJourneyCompleted(t *testing.T) {
 			})
 			byRedirect := a.do("GET", "/v1/public/results/"+token, o.key(), nil).want(200)
 			if string(byRedirect.body) != string(result.body) {
-				t.Errorf("by the redirect's token: %s\nby session: %s", byRedirect.body, result.body)
+				t.Errorf("the result by the token in the redirect is %s\nby session it is %s", byRedirect.body, result.body)
 			}
 			a.do("GET", prefix+"/candidate-sessions/"+sessionID, who, nil).want(200).shows(object{
 				"data.status": "COMPLETED", "data.closeReason": "SUBMITTED", "data.score": 100, "data.passed": true,
@@ -71,7 +73,7 @@ func TestJourneyCompleted(t *testing.T) {
 			})
 
 			if got := len(o.eventsOf("candidate.invited", sessionID)); got != 1 {
-				t.Errorf("%d invited events", got)
+				t.Errorf("%d candidate.invited events, want 1", got)
 			}
 			events := o.eventsOf("candidate.completed", sessionID)
 			want := asJSON(t, object{
@@ -79,15 +81,17 @@ func TestJourneyCompleted(t *testing.T) {
 				"score": 100, "status": "COMPLETED", "externalId": "application-1", "metadata": labels, "passed": true,
 			})
 			if len(events) != 1 || !reflect.DeepEqual(events[0]["data"], want) {
-				t.Errorf("events %v, want one of %v", events, want)
+				t.Errorf("events %v, want only %v", events, want)
 			}
 		}
 		if published := o.eventsOf("assessment.published", assessmentID); len(published) != 1 {
-			t.Errorf("%d published events", len(published))
+			t.Errorf("%d assessment.published events, want 1", len(published))
 		}
 	})
 }
 
+// A candidate who fails a required gate is disqualified. The session ends there,
+// no redirect is returned, and the result and the event name the failed stage.
 func TestJourneyDisqualified(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()

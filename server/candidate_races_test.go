@@ -7,13 +7,15 @@ import (
 	"time"
 )
 
-func TestConcurrentSubmitsGiveOneOutcome(t *testing.T) {
+// Concurrent submissions of one stage all return the same outcome, and only one
+// of them takes effect: each event exists once.
+func TestConcurrentSubmits(t *testing.T) {
 	onReplicas(t, func(t *testing.T, a, b *api) {
 		o := a.register()
 		for name, test := range map[string]struct {
 			definition object
 			answer     float64
-			eventType  string // "" when the session goes on
+			eventType  string // "" if the session continues
 		}{
 			"the last stage": {oneQuestion(object{"redirectUrl": "https://a.example/"}), 175, "candidate.completed"},
 			"a gate":         {gated(timed(0, 0, 0), 0), 1, "candidate.disqualified"},
@@ -21,11 +23,11 @@ func TestConcurrentSubmitsGiveOneOutcome(t *testing.T) {
 		} {
 			s := o.begin(o.publish(test.definition))
 			a.save(s, test.answer).want(200)
-			a.clock.Advance(time.Millisecond) // ids of two replicas are in order from one millisecond to the next
+			a.clock.Advance(time.Millisecond) // ids of two replicas sort by time only if the milliseconds differ
 			answers := atOnce(20, func(i int) response { return []*api{a, b}[i%2].submit(s) })
 			for _, answer := range answers {
 				if answer.status != 200 || string(answer.body) != string(answers[0].body) {
-					t.Errorf("%s: %d %s\nand %s", name, answer.status, answer.body, answers[0].body)
+					t.Errorf("%s: %d %s\nwant %s", name, answer.status, answer.body, answers[0].body)
 				}
 			}
 			var types []any
@@ -39,8 +41,8 @@ func TestConcurrentSubmitsGiveOneOutcome(t *testing.T) {
 	})
 }
 
-// An answer that was acknowledged counts, and one that was refused does not,
-// wherever the submission falls between them.
+// A saved answer counts if and only if the server acknowledged it, even when the
+// stage is submitted at the same time.
 func TestAcknowledgedAnswersAreScored(t *testing.T) {
 	onReplicas(t, func(t *testing.T, a, b *api) {
 		o := a.register()
@@ -53,12 +55,12 @@ func TestAcknowledgedAnswersAreScored(t *testing.T) {
 		for round := range rounds {
 			s := o.begin(assessmentID)
 			stage := a.do("GET", "/v1/candidate/session/stage", s.who, nil).want(200)
-			underWay := make(chan struct{}, 1000)
-			// Each saver counts up on a question of its own until it is refused; the last call submits meanwhile.
+			saved := make(chan struct{}, 1000)
+			// Each saver writes 1, 2, 3, … to its own question until it is rejected. The last call submits.
 			last := atOnce(questions+1, func(i int) int {
 				if i == questions {
-					for range round { // so that it falls elsewhere each time
-						<-underWay
+					for range round { // each round submits after a different number of saves
+						<-saved
 					}
 					if answer := a.submit(s); answer.status != 200 {
 						t.Errorf("submit: %d %s", answer.status, answer.body)
@@ -68,7 +70,7 @@ func TestAcknowledgedAnswersAreScored(t *testing.T) {
 				path := "/v1/candidate/session/answers/" + stage.text(fmt.Sprintf("data.questions.%d.id", i))
 				for number := 1; ; number++ {
 					answer := []*api{a, b}[i%2].do("PUT", path, s.who, object{"number": number})
-					underWay <- struct{}{}
+					saved <- struct{}{}
 					if answer.status != 200 {
 						if answer.status != 409 || answer.text("code") != "session_not_in_progress" {
 							t.Errorf("save: %d %s", answer.status, answer.body)

@@ -5,13 +5,15 @@ import (
 	"testing"
 )
 
-func TestConcurrentInvitesOfOneCandidate(t *testing.T) {
+// Concurrent invites of one candidate follow onExisting: RETURN and ERROR create
+// one session, NEW_ATTEMPT creates one for each request.
+func TestConcurrentInvites(t *testing.T) {
 	onReplicas(t, func(t *testing.T, a, b *api) {
 		o := a.register()
 		key := o.key()
 		for _, test := range []struct {
-			onExisting string
-			made, kept int // how many are invited, and what the others are answered
+			onExisting           string
+			created, otherStatus int // number of sessions created, and the status of the other responses
 		}{{"RETURN", 1, 200}, {"ERROR", 1, 409}, {"NEW_ATTEMPT", 50, 0}} {
 			assessmentID := o.publish(oneQuestion())
 			answers := atOnce(50, func(i int) response {
@@ -19,12 +21,12 @@ func TestConcurrentInvitesOfOneCandidate(t *testing.T) {
 					"assessmentId": assessmentID, "candidateName": "Grace", "candidateEmail": "grace@example.com", "onExisting": test.onExisting,
 				})
 			})
-			if got := statuses(answers); got[201] != test.made || got[201]+got[test.kept] != len(answers) {
-				t.Errorf("%s: %v, want %d of 201 and else %d", test.onExisting, got, test.made, test.kept)
+			if got := statuses(answers); got[201] != test.created || got[201]+got[test.otherStatus] != len(answers) {
+				t.Errorf("%s: %v, want %d times 201 and otherwise %d", test.onExisting, got, test.created, test.otherStatus)
 			}
 			ids, _ := a.pages("/v1/candidate-sessions?limit=100&assessmentId="+assessmentID, o.owner, "id")
 			attempts := map[float64]bool{}
-			told := slices.DeleteFunc(o.events("candidate.invited", 100), func(event object) bool {
+			events := slices.DeleteFunc(o.events("candidate.invited", 100), func(event object) bool {
 				return event["data"].(object)["assessmentId"] != assessmentID
 			})
 			for _, answer := range answers {
@@ -32,19 +34,19 @@ func TestConcurrentInvitesOfOneCandidate(t *testing.T) {
 					continue
 				}
 				if !slices.Contains(ids, answer.text("data.id")) {
-					t.Errorf("%s: %s is not there", test.onExisting, answer.text("data.id"))
+					t.Errorf("%s: %s is not in the list", test.onExisting, answer.text("data.id"))
 				}
 				attempts[answer.number("data.attempt")] = true
 			}
-			if len(ids) != test.made || len(attempts) != test.made || !attempts[1] || !attempts[float64(test.made)] || len(told) != test.made {
-				t.Errorf("%s: %d sessions, attempts %v, %d events, want %d", test.onExisting, len(ids), attempts, len(told), test.made)
+			if len(ids) != test.created || len(attempts) != test.created || !attempts[1] || !attempts[float64(test.created)] || len(events) != test.created {
+				t.Errorf("%s: %d sessions, attempts %v, %d events, want %d", test.onExisting, len(ids), attempts, len(events), test.created)
 			}
 		}
 	})
 }
 
-// Either the session is finished and has its result and its event, or it is
-// cancelled and has neither.
+// A cancellation and a submission at the same time: either the session is completed
+// and has a result and an event, or it is cancelled and has neither.
 func TestCancelAgainstSubmit(t *testing.T) {
 	onReplicas(t, func(t *testing.T, a, b *api) {
 		o := a.register()
@@ -79,12 +81,13 @@ func TestCancelAgainstSubmit(t *testing.T) {
 				t.Errorf("%d events, want %d", len(events), want)
 			}
 		}
-		t.Logf("%d of %d were cancelled in time", cancelled, rounds)
+		t.Logf("the cancellation succeeded in %d of %d rounds", cancelled, rounds)
 	})
 }
 
-// A start and a resend at once: either the clock runs, or the link that would
-// have started it is dead. Starts among themselves are one.
+// Starts and a resend at the same time: either the session is in progress and the
+// resend fails, or the old link is invalid and every start fails. Concurrent starts
+// all return the same response.
 func TestResendAgainstStarts(t *testing.T) {
 	onReplicas(t, func(t *testing.T, a, b *api) {
 		o := a.register()
@@ -103,7 +106,7 @@ func TestResendAgainstStarts(t *testing.T) {
 			if answers[0].status == 200 {
 				read.shows(object{"data.status": "INVITED", "data.startedAt": nil, "data.inviteUrl": answers[0].at("data.inviteUrl")})
 				if got[401] != 4 {
-					t.Errorf("sent once more, and the starts give %v", got)
+					t.Errorf("the resend succeeded, but the starts return %v", got)
 				}
 				continue
 			}
@@ -112,10 +115,10 @@ func TestResendAgainstStarts(t *testing.T) {
 			read.shows(object{"data.status": "IN_PROGRESS", "data.inviteUrl": invite.at("data.inviteUrl")})
 			for _, answer := range answers[2:] {
 				if answer.status != 200 || string(answer.body) != string(answers[1].body) {
-					t.Errorf("started twice: %d %s\nand %s", answer.status, answer.body, answers[1].body)
+					t.Errorf("concurrent starts differ: %d %s\nwant %s", answer.status, answer.body, answers[1].body)
 				}
 			}
 		}
-		t.Logf("%d of 20 were started in time", started)
+		t.Logf("the starts succeeded in %d of 20 rounds", started)
 	})
 }

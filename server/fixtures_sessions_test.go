@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// oneQuestion is an assessment of one numeric question, whose answer is 175;
-// extra fields may be given.
+// oneQuestion returns an assessment with one numeric question. The correct
+// answer is 175. Extra fields replace or extend the definition.
 func oneQuestion(extra ...object) object {
 	definition := object{"title": "One question", "stages": []any{object{"title": "Only", "questions": []any{
 		object{"type": "NUMERIC", "prompt": "2.5 mg/kg for 70 kg, in mg?", "points": 5, "answer": 175, "tolerance": 0.5},
@@ -23,7 +23,7 @@ func oneQuestion(extra ...object) object {
 	return definition
 }
 
-// complete takes an assessment without gates to its end, all answers right.
+// complete takes an assessment without gates from start to end, with correct answers only.
 func (a *api) complete(who credential) response {
 	a.t.Helper()
 	outcome := a.do("POST", "/v1/candidate/session/start", who, nil).want(200)
@@ -33,14 +33,14 @@ func (a *api) complete(who credential) response {
 	return outcome
 }
 
-// callers are who may invite and read: a person, and an integration on its own paths.
+// callers returns, for each path prefix, a credential that may invite and read: a user and an API key.
 func (o *tenant) callers() map[string]credential {
 	o.api.t.Helper()
 	return map[string]credential{"/v1": o.owner, "/v1/public": o.key()}
 }
 
-// events returns the organization's last events of a type, newest first; ""
-// means every type.
+// events returns the organization's last events of a type, newest first.
+// The type "" means every type.
 func (o *tenant) events(eventType string, limit int) []object {
 	o.api.t.Helper()
 	path := fmt.Sprintf("/v1/events?limit=%d", limit)
@@ -54,7 +54,8 @@ func (o *tenant) events(eventType string, limit int) []object {
 	return events
 }
 
-// eventsOf is what the last 20 events tell of one session or assessment.
+// eventsOf returns those of the last 20 events that belong to a session or an assessment.
+// An empty eventType means every type.
 func (o *tenant) eventsOf(eventType, subjectID string) []object {
 	o.api.t.Helper()
 	return slices.DeleteFunc(o.events(eventType, 20), func(event object) bool {
@@ -63,25 +64,25 @@ func (o *tenant) eventsOf(eventType, subjectID string) []object {
 	})
 }
 
-// result reads a finished session's result in each of the ways there are, and
-// fails unless all give the same bytes.
+// result reads the result of a finished session through each of the three
+// operations. It fails the test unless all of them return the same bytes.
 func (o *tenant) result(key credential, sessionID string) response {
 	o.api.t.Helper()
-	minted := o.api.do("POST", "/v1/public/candidate-sessions/"+sessionID+"/result-token", key, nil).want(200)
+	token := o.api.do("POST", "/v1/public/candidate-sessions/"+sessionID+"/result-token", key, nil).want(200)
 	result := o.api.do("GET", "/v1/public/candidate-sessions/"+sessionID+"/result", key, nil).want(200)
 	for way, same := range map[string]response{
-		"by token":  o.api.do("GET", "/v1/public/results/"+minted.text("data.token"), key, nil).want(200),
-		"by person": o.api.do("GET", "/v1/candidate-sessions/"+sessionID+"/result", o.owner, nil).want(200),
+		"by token":     o.api.do("GET", "/v1/public/results/"+token.text("data.token"), key, nil).want(200),
+		"as the owner": o.api.do("GET", "/v1/candidate-sessions/"+sessionID+"/result", o.owner, nil).want(200),
 	} {
 		if string(same.body) != string(result.body) {
-			o.api.t.Fatalf("%s: %s\nby session: %s", way, same.body, result.body)
+			o.api.t.Fatalf("the result %s is %s\nby session it is %s", way, same.body, result.body)
 		}
 	}
 	return result
 }
 
-// resultToken takes the token out of a redirect; what is around it must be the
-// address that was configured.
+// resultToken extracts the token from a redirect URL. The text before and after
+// the token must be the configured URL.
 func resultToken(t testing.TB, redirect, before, after string) string {
 	t.Helper()
 	token, found := strings.CutPrefix(redirect, before)
@@ -92,7 +93,7 @@ func resultToken(t testing.TB, redirect, before, after string) string {
 	return token
 }
 
-// signIn signs the owner in anew, after the clock has ended the access token.
+// signIn signs the owner in again. Tests call it after they advance the clock past the access token's expiry.
 func (o *tenant) signIn() {
 	o.api.t.Helper()
 	in := o.api.do("POST", "/v1/auth/login", nobody, object{"email": o.email, "password": testPassword}).want(200)
@@ -100,17 +101,17 @@ func (o *tenant) signIn() {
 	o.owner = bearer(o.access)
 }
 
-// setClock sets the clock forward to an instant.
+// setClock advances the clock to a time.
 func (a *api) setClock(to time.Time) {
 	a.t.Helper()
 	if to.Before(a.store.Now()) {
-		a.t.Fatalf("%s is past", to)
+		a.t.Fatalf("%s is in the past", to)
 	}
 	a.clock.Advance(to.Sub(a.clock.Now()))
 }
 
-// sweep does what the sweeper does in the background, to the end, and returns
-// how many sessions it changed.
+// sweep does the work of the background sweeper until nothing is left to do.
+// It returns the number of sessions that it changed.
 func (a *api) sweep() int {
 	a.t.Helper()
 	swept := 0

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// shows fails the test for each dotted path that does not have the value given.
+// shows reports an error for each dotted path whose value differs from the expected value.
 func (r response) shows(values object) response {
 	r.t.Helper()
 	for _, path := range slices.Sorted(maps.Keys(values)) {
@@ -23,7 +23,7 @@ func (r response) shows(values object) response {
 	return r
 }
 
-// asJSON is the value as it is read back from its JSON.
+// asJSON encodes a value as JSON and decodes it again, so that it can be compared with a decoded response.
 func asJSON(t testing.TB, value any) any {
 	t.Helper()
 	encoded, err := json.Marshal(value)
@@ -37,10 +37,10 @@ func asJSON(t testing.TB, value any) any {
 	return decoded
 }
 
-// wire is an instant as the API writes it.
+// wire formats a time as the API does.
 func wire(at time.Time) string { return at.UTC().Format("2006-01-02T15:04:05.000Z") }
 
-// moment reads an instant back.
+// moment parses the time at a dotted path.
 func (r response) moment(path string) time.Time {
 	r.t.Helper()
 	at, err := time.Parse(time.RFC3339, r.text(path))
@@ -50,7 +50,7 @@ func (r response) moment(path string) time.Time {
 	return at
 }
 
-// same fails the test unless the two answers cannot be told apart.
+// same reports an error if a client can distinguish the two responses.
 func same(t *testing.T, got, want response) {
 	t.Helper()
 	if got.status != want.status || visible(got) != visible(want) {
@@ -58,6 +58,7 @@ func same(t *testing.T, got, want response) {
 	}
 }
 
+// visible returns what a client can compare: the headers and the body without the request id and the date.
 func visible(r response) string {
 	header := r.header.Clone()
 	header.Del("X-Request-Id")
@@ -67,7 +68,7 @@ func visible(r response) string {
 
 var requestID = regexp.MustCompile(`req_[0-9a-z]{26}`)
 
-// statuses counts the responses of each status.
+// statuses returns the number of responses for each status.
 func statuses(responses []response) map[int]int {
 	counts := map[int]int{}
 	for _, r := range responses {
@@ -76,7 +77,7 @@ func statuses(responses []response) map[int]int {
 	return counts
 }
 
-// atOnce makes n calls at the same moment and returns what each gave.
+// atOnce makes n concurrent calls and returns their results.
 func atOnce[T any](n int, call func(i int) T) []T {
 	results, start := make([]T, n), make(chan struct{})
 	var done sync.WaitGroup

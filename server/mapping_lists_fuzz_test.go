@@ -11,10 +11,10 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// Whatever stands in the query of a list, the answer is a page or a 400 that
-// says what is wrong. A page begins after the cursor, keeps its limit, is in
-// order, and leads to a next one that is a page too. {} in the query stands for
-// value, encoded as a client would.
+// Any query of a list operation returns a page, or a 400 with field errors. A
+// page begins after the cursor, has at most limit items, is sorted, and links to
+// a next page that is valid too. The fuzzer replaces {} in the query with value,
+// encoded as a client encodes it.
 func FuzzListQuery(f *testing.F) {
 	a := fuzzed(f)
 	e := a.estate()
@@ -31,7 +31,7 @@ func FuzzListQuery(f *testing.F) {
 		lists, paths = append(lists, o), append(paths, path)
 	}
 	if len(lists) < 7 {
-		f.Fatalf("%d lists only", len(lists))
+		f.Fatalf("found only %d list operations", len(lists))
 	}
 	for i, o := range lists {
 		for _, p := range o.query {
@@ -72,29 +72,29 @@ func FuzzListQuery(f *testing.F) {
 			following, _ := a.ask("GET", path+"?"+next, e.right(o), nil)
 			checkPage(t, o, following, next)
 			if len(following.list("data")) == 0 {
-				t.Errorf("%s leads to an empty page", page.name)
+				t.Errorf("%s links to an empty page", page.name)
 			}
 		}
 	})
 }
 
-// checkPage holds a page against the query that it answers.
+// checkPage checks that a page matches its query.
 func checkPage(t *testing.T, o described, page response, raw string) {
 	t.Helper()
 	page.want(200)
 	query, err := url.ParseQuery(raw)
 	if err != nil {
-		t.Fatalf("%s is answered in spite of %v", page.name, err)
+		t.Fatalf("%s is accepted, but its query is malformed: %v", page.name, err)
 	}
 	for name, values := range query {
 		if len(values) != 1 || !slices.ContainsFunc(o.query, func(p *openapi3.Parameter) bool { return p.Name == name }) {
-			t.Errorf("%s is answered in spite of %s=%q", page.name, name, values)
+			t.Errorf("%s is accepted with %s=%q", page.name, name, values)
 		}
 	}
 	limit := defaultLimit
 	if query.Has("limit") {
 		if limit, err = strconv.Atoi(query.Get("limit")); err != nil || limit < 1 || limit > 100 {
-			t.Fatalf("%s is answered in spite of its limit", page.name)
+			t.Fatalf("%s is accepted with limit %q", page.name, query.Get("limit"))
 		}
 	}
 	var ids []string
@@ -105,15 +105,15 @@ func checkPage(t *testing.T, o described, page response, raw string) {
 			from, err := time.Parse(time.RFC3339Nano, since)
 			updated, updatedErr := time.Parse(time.RFC3339Nano, item["updatedAt"].(string))
 			if err != nil || updatedErr != nil || updated.Before(from) {
-				t.Errorf("%s shows what was changed at %s", page.name, item["updatedAt"])
+				t.Errorf("%s returns an item with updatedAt %s", page.name, item["updatedAt"])
 			}
 		}
 		if status := query.Get("status"); status != "" && item["status"] != status {
-			t.Errorf("%s shows %s", page.name, item["status"])
+			t.Errorf("%s returns an item with status %s", page.name, item["status"])
 		}
 	}
 	ordered := slices.IsSortedFunc(ids, func(a, b string) int { return strings.Compare(b, a) })
 	if len(ids) > limit || !ordered || (query.Get("after") != "" && len(ids) > 0 && ids[0] >= query.Get("after")) {
-		t.Errorf("%s: %v", page.name, ids)
+		t.Errorf("%s: the ids are too many, unsorted, or not after the cursor: %v", page.name, ids)
 	}
 }

@@ -12,7 +12,9 @@ import (
 	"assay/store/storetest"
 )
 
-func TestInvitationIsAccepted(t *testing.T) {
+// Accepting an invitation sets the password, activates the member and signs them
+// in. A token works once. A rejected password leaves the token valid.
+func TestAcceptInvitation(t *testing.T) {
 	onReplicas(t, func(t *testing.T, a, b *api) {
 		o := a.register()
 		invited := o.add("ADMIN")
@@ -41,8 +43,9 @@ func TestInvitationIsAccepted(t *testing.T) {
 	})
 }
 
-// A token that is no use says nothing of why: it may never have been one.
-func TestUselessInvitations(t *testing.T) {
+// All invalid invitation tokens get the same response. Otherwise the response
+// would reveal whether a token has ever been valid.
+func TestInvalidInvitations(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
 		used, replaced, removed, open := o.add("MEMBER"), o.add("MEMBER"), o.add("MEMBER"), o.add("MEMBER")
@@ -54,20 +57,20 @@ func TestUselessInvitations(t *testing.T) {
 		if unknown.header.Get("WWW-Authenticate") == "" {
 			t.Error("no WWW-Authenticate")
 		}
-		for name, useless := range map[string]string{
-			"used": used.invitation(), "replaced": replaced.invitation(), "of a removed member": removed.invitation(),
+		for name, invalid := range map[string]string{
+			"used": used.invitation(), "replaced": replaced.invitation(), "removed member": removed.invitation(),
 			"forged": spoilt(token), "too short": token[:len(token)-1], "too long": token + "0", "upper case": strings.ToUpper(token),
-			"of another prefix": "inv_" + token[4:], "without one": token[4:], "the whole link": open.text("data.invitationUrl"),
+			"another prefix": "inv_" + token[4:], "without prefix": token[4:], "the whole link": open.text("data.invitationUrl"),
 			"its hash": hashOf(token), "an id": open.text("data.id"), "one character": "x", "letters": "mbr_" + strings.Repeat("ä", 32),
-			"SQL": "mbr_' OR invitation_hash IS NOT NULL --                                ", "an access token, cut": o.access[:68],
-			"a refresh token, cut": o.refresh[:200], "spaces around": " " + token + " ",
+			"SQL": "mbr_' OR invitation_hash IS NOT NULL --                                ", "truncated access token": o.access[:68],
+			"truncated refresh token": o.refresh[:200], "spaces around": " " + token + " ",
 		} {
-			answer := a.accept(useless, otherPassword)
+			answer := a.accept(invalid, otherPassword)
 			answer.name = name
 			same(t, answer, unknown)
-			weak := a.accept(useless, "short") // of a password nobody needs to know
+			weak := a.accept(invalid, "short") // the server may check the password first
 			if weak.status != 400 && weak.status != 401 {
-				t.Errorf("%s: %d %s", name, weak.status, weak.body)
+				t.Errorf("%s with a weak password: %d %s, want 400 or 401", name, weak.status, weak.body)
 			}
 		}
 		for _, wrong := range []string{"", strings.Repeat("x", 201), "mbr_\x00"} {
@@ -77,34 +80,39 @@ func TestUselessInvitations(t *testing.T) {
 	})
 }
 
+// hashOf returns the SHA-256 of a token in hexadecimal.
 func hashOf(token string) string {
 	sum := sha256.Sum256([]byte(token))
 	return hex.EncodeToString(sum[:])
 }
 
-func TestInvitationExpires(t *testing.T) {
+// An invitation is valid for exactly seven days. A resend starts a new period and
+// invalidates the previous token.
+func TestInvitationExpiry(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
-		in, late := o.add("MEMBER"), o.add("MEMBER")
+		onTime, late := o.add("MEMBER"), o.add("MEMBER")
 		began := a.store.Now()
-		a.setClock(began.Add(invitationDays - time.Millisecond))
-		a.accept(in.invitation(), testPassword).want(200)
+		a.setClock(began.Add(invitationLifetime - time.Millisecond))
+		a.accept(onTime.invitation(), testPassword).want(200)
 		a.accept(late.invitation(), "too short").want(400, "invalid_request")
-		for _, after := range []time.Duration{invitationDays, invitationDays + time.Hour, 300 * 24 * time.Hour} {
+		for _, after := range []time.Duration{invitationLifetime, invitationLifetime + time.Hour, 300 * 24 * time.Hour} {
 			a.setClock(began.Add(after))
 			a.accept(late.invitation(), testPassword).want(410, "invitation_expired")
-			a.accept(in.invitation(), testPassword).want(401, "unauthenticated")
+			a.accept(onTime.invitation(), testPassword).want(401, "unauthenticated")
 		}
 		o.signIn()
 		id := late.text("data.id")
-		a.do("GET", "/v1/members/"+id, o.owner, nil).want(200).shows(object{"data.status": "INVITED", "data.invitationExpiresAt": wire(began.Add(invitationDays))})
-		renewed := a.renew(o.owner, id).want(200).shows(object{"data.invitationExpiresAt": wire(a.store.Now().Add(invitationDays))})
-		a.accept(late.invitation(), testPassword).want(401, "unauthenticated") // it is not expired, it is replaced
+		a.do("GET", "/v1/members/"+id, o.owner, nil).want(200).shows(object{"data.status": "INVITED", "data.invitationExpiresAt": wire(began.Add(invitationLifetime))})
+		renewed := a.renew(o.owner, id).want(200).shows(object{"data.invitationExpiresAt": wire(a.store.Now().Add(invitationLifetime))})
+		a.accept(late.invitation(), testPassword).want(401, "unauthenticated") // replaced tokens are invalid, not expired
 		a.accept(renewed.invitation(), testPassword).want(200)
 	})
 }
 
-func TestInvitationIsRenewed(t *testing.T) {
+// Each resend returns a new link with a new expiry. Every replica then rejects
+// all earlier links. An active member has no invitation to resend.
+func TestResendInvitation(t *testing.T) {
 	onReplicas(t, func(t *testing.T, a, b *api) {
 		o := a.register()
 		admin := o.member("ADMIN")
@@ -115,10 +123,10 @@ func TestInvitationIsRenewed(t *testing.T) {
 			renewed := []*api{a, b}[i%2].renew(who, id).want(200)
 			renewed.shows(object{
 				"data.id": id, "data.status": "INVITED", "data.email": invited.at("data.email"), "data.createdAt": invited.at("data.createdAt"),
-				"data.updatedAt": wire(a.store.Now()), "data.invitationExpiresAt": wire(a.store.Now().Add(invitationDays)),
+				"data.updatedAt": wire(a.store.Now()), "data.invitationExpiresAt": wire(a.store.Now().Add(invitationLifetime)),
 			})
 			if link := renewed.text("data.invitationUrl"); slices.Contains(links, link) || !invitationLink.MatchString(link) {
-				t.Errorf("renewed with %s after %v", link, links)
+				t.Errorf("the new link is %s, the earlier links are %v", link, links)
 			}
 			for _, replica := range []*api{a, b} {
 				for _, old := range links {
@@ -136,9 +144,9 @@ func TestInvitationIsRenewed(t *testing.T) {
 	})
 }
 
-// Before the invitation is accepted there is no password, and a sign-in fails
-// like any other.
-func TestLoginBeforeAccepting(t *testing.T) {
+// An invited member has no password until they accept. A login must fail with the
+// same response and the same cost as a login with a wrong password.
+func TestLoginBeforeAcceptingInvitation(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
 		invited := o.add("OWNER")
@@ -147,7 +155,7 @@ func TestLoginBeforeAccepting(t *testing.T) {
 			before := a.store.PasswordHashes()
 			same(t, a.do("POST", "/v1/auth/login", nobody, object{"email": invited.text("data.email"), "password": password}), wrong)
 			if hashes := a.store.PasswordHashes() - before; hashes != 1 {
-				t.Errorf("%d hashes", hashes)
+				t.Errorf("computed %d password hashes, want 1", hashes)
 			}
 		}
 		a.do("POST", "/v1/auth/login", nobody, object{"email": invited.text("data.email"), "password": ""}).want(400, "invalid_request")
@@ -156,8 +164,9 @@ func TestLoginBeforeAccepting(t *testing.T) {
 	})
 }
 
-// The database knows a token by its hash only, and the log not at all.
-func TestInvitationTokensAreNotKept(t *testing.T) {
+// The database stores only the hash of an invitation token. The log contains
+// neither the token nor its hash.
+func TestInvitationTokenIsNotStored(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
 		invited := o.add("MEMBER")
@@ -169,7 +178,7 @@ func TestInvitationTokensAreNotKept(t *testing.T) {
 		setBody(r, `{"name":"N","email":"once@example.com","role":"MEMBER"}`)
 		r.Header.Set("Authorization", o.owner.value)
 		r.Header.Set("Idempotency-Key", "members")
-		tokens = append(tokens, a.send(r).want(201).invitation()) // what it answered is kept, encrypted
+		tokens = append(tokens, a.send(r).want(201).invitation()) // the idempotency record keeps this response, encrypted
 		a.accept(tokens[2], testPassword).want(200)
 		a.accept(tokens[0], testPassword).want(401)
 
@@ -177,15 +186,15 @@ func TestInvitationTokensAreNotKept(t *testing.T) {
 		sum := sha256.Sum256([]byte(tokens[1]))
 		found := storetest.Search(t, a.database, append(tokens, email, string(sum[:]))...)
 		if !found.Texts[email] || !found.Texts[string(sum[:])] {
-			t.Fatalf("the search of %d bytes does not find what is there", found.Searched)
+			t.Fatalf("the search of %d bytes does not find the email and the token hash", found.Searched)
 		}
 		log := a.log.String()
 		if !strings.Contains(log, "/v1/auth/accept-invitation") {
-			t.Fatal("the log does not tell of the requests")
+			t.Fatal("the log does not contain the requests")
 		}
 		for i, token := range tokens {
 			if found.Texts[token] || strings.Contains(log, token[4:]) || strings.Contains(log, hashOf(token)) {
-				t.Errorf("token %d is in the database (%v) or in the log", i, found.Texts[token])
+				t.Errorf("token %d is stored or logged; in the database: %v", i, found.Texts[token])
 			}
 		}
 	})

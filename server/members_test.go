@@ -9,10 +9,11 @@ import (
 	"time"
 )
 
-const invitationDays = 7 * 24 * time.Hour
+// invitationLifetime is how long an invitation is valid.
+const invitationLifetime = 7 * 24 * time.Hour
 
-// addTo invites a person by address.
-func (o *tenant) addTo(email, role string) response {
+// addEmail invites a member with this email address.
+func (o *tenant) addEmail(email, role string) response {
 	o.api.t.Helper()
 	return o.api.do("POST", "/v1/members", o.owner, object{"name": "Katherine Johnson", "email": email, "role": role})
 }
@@ -37,7 +38,7 @@ func (a *api) renew(who credential, memberID string) response {
 	return a.do("POST", "/v1/members/"+memberID+"/resend", who, nil)
 }
 
-// userID is the id of the person with the credential.
+// userID returns the id of the user that the credential belongs to.
 func (a *api) userID(who credential) string {
 	a.t.Helper()
 	return a.do("GET", "/v1/me", who, nil).want(200).text("data.id")
@@ -45,7 +46,9 @@ func (a *api) userID(who credential) string {
 
 var invitationLink = regexp.MustCompile(`^https://assay\.test/accept-invitation#mbr_[0-9a-f]{64}$`)
 
-func TestMembersAreAddedListedAndRead(t *testing.T) {
+// A member that is added appears in the list and by id, and a removed one in
+// neither. Members of another organization never appear.
+func TestAddListReadMembers(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o, stranger := a.register(), a.register()
 		stranger.add("MEMBER")
@@ -58,13 +61,13 @@ func TestMembersAreAddedListedAndRead(t *testing.T) {
 		for i, role := range []string{"MEMBER", "ADMIN", "OWNER"} {
 			a.clock.Advance(time.Minute)
 			email := fmt.Sprintf("Mixed.Case+%d@Example.com", added.Add(1))
-			made := o.addTo(email, role).want(201)
+			made := o.addEmail(email, role).want(201)
 			person := object{
 				"id": made.at("data.id"), "name": "Katherine Johnson", "email": email, "role": role, "status": "INVITED",
-				"invitationExpiresAt": wire(a.store.Now().Add(invitationDays)), "createdAt": wire(a.store.Now()), "updatedAt": wire(a.store.Now()),
+				"invitationExpiresAt": wire(a.store.Now().Add(invitationLifetime)), "createdAt": wire(a.store.Now()), "updatedAt": wire(a.store.Now()),
 			}
 			if link := made.text("data.invitationUrl"); !invitationLink.MatchString(link) {
-				t.Errorf("the link is %s", link)
+				t.Errorf("the invitation link is %s", link)
 			}
 			shown := made.data()
 			delete(shown, "invitationUrl")
@@ -86,7 +89,7 @@ func TestMembersAreAddedListedAndRead(t *testing.T) {
 			t.Errorf("%d pages: %v", pages, ids)
 		}
 		a.remove(o.owner, ids[1]).want(204)
-		a.remove(o.owner, ids[0]).want(204) // one who never came
+		a.remove(o.owner, ids[0]).want(204) // this one has not accepted
 		for _, gone := range ids[:2] {
 			for _, answer := range []response{
 				a.do("GET", "/v1/members/"+gone, o.owner, nil), a.setRole(o.owner, gone, "ADMIN"), a.renew(o.owner, gone), a.remove(o.owner, gone),
@@ -105,7 +108,9 @@ func TestMembersAreAddedListedAndRead(t *testing.T) {
 	})
 }
 
-func TestMemberAddressIsTaken(t *testing.T) {
+// An email address belongs to one member of one organization, whatever its case.
+// An invitation reserves it, and a removal releases it.
+func TestMemberEmailIsUnique(t *testing.T) {
 	onReplicas(t, func(t *testing.T, a, b *api) {
 		o, other := a.register(), a.register()
 		invited := o.add("MEMBER").text("data.email")
@@ -114,7 +119,7 @@ func TestMemberAddressIsTaken(t *testing.T) {
 			return a.do("POST", "/v1/auth/register", nobody, object{"organizationName": "O", "name": "N", "email": email, "password": testPassword})
 		}
 		for _, email := range []string{o.email, other.email, invited, active.email, strings.ToUpper(active.email), strings.ToUpper(other.email)} {
-			for _, refused := range []response{o.addTo(email, "MEMBER"), other.addTo(email, "ADMIN"), registering(email)} {
+			for _, refused := range []response{o.addEmail(email, "MEMBER"), other.addEmail(email, "ADMIN"), registering(email)} {
 				refused.want(409, "email_taken")
 				if got := refused.faults(); !slices.Equal(got, []string{"body /email duplicate"}) {
 					t.Errorf("%s: %v", email, got)
@@ -124,22 +129,25 @@ func TestMemberAddressIsTaken(t *testing.T) {
 		if ids, _ := a.pages("/v1/members", o.owner, "id"); len(ids) != 3 {
 			t.Errorf("%d members", len(ids))
 		}
-		// Once the person is removed, the address is free for whoever comes first.
+
+		// A removal releases the address. Of six concurrent requests, exactly one gets it.
 		for range 8 {
 			email := fmt.Sprintf("free%d@example.com", added.Add(1))
-			a.remove(o.owner, o.addTo(email, "MEMBER").want(201).text("data.id")).want(204)
+			a.remove(o.owner, o.addEmail(email, "MEMBER").want(201).text("data.id")).want(204)
 			answers := atOnce(6, func(i int) response {
-				replica, wanting := []*api{a, b}[i%2], []*tenant{o, other}[i/2%2]
-				return replica.do("POST", "/v1/members", wanting.owner, object{"name": "N", "email": email, "role": "MEMBER"})
+				replica, tenant := []*api{a, b}[i%2], []*tenant{o, other}[i/2%2]
+				return replica.do("POST", "/v1/members", tenant.owner, object{"name": "N", "email": email, "role": "MEMBER"})
 			})
 			if got := statuses(answers); got[201] != 1 || got[409] != 5 {
-				t.Errorf("added at once: %v", got)
+				t.Errorf("statuses of concurrent additions: %v, want one 201 and five 409", got)
 			}
 		}
 	})
 }
 
-// What a removed member had is dead, and what they made lives on.
+// Every login of a removed member stops working on every replica. The API keys and
+// assessments that they created remain. The person can be invited again, and then
+// is a new member with a new id.
 func TestRemovedMember(t *testing.T) {
 	onReplicas(t, func(t *testing.T, a, b *api) {
 		o := a.register()
@@ -149,11 +157,11 @@ func TestRemovedMember(t *testing.T) {
 		key := a.do("POST", "/v1/api-keys", admin.who, object{"name": "theirs", "scopes": allScopes}).want(201)
 		assessmentID := a.do("POST", "/v1/assessments", admin.who, oneQuestion()).want(201).text("data.id")
 		for _, login := range logins {
-			b.me(login.access).want(200) // now both replicas believe it
+			b.me(login.access).want(200) // both replicas now cache the login
 			a.me(login.access).want(200)
 		}
 		if answer := a.remove(o.owner, admin.id).want(204); len(answer.body) != 0 {
-			t.Errorf("a body: %s", answer.body)
+			t.Errorf("the 204 response has a body: %s", answer.body)
 		}
 		for _, login := range logins {
 			a.wantDead(login)
@@ -170,7 +178,7 @@ func TestRemovedMember(t *testing.T) {
 			refused := a.do("POST", "/v1/auth/login", nobody, object{"email": email, "password": testPassword})
 			same(t, refused, wrong)
 			if hashes := a.store.PasswordHashes() - before; hashes != 1 {
-				t.Errorf("%d hashes", hashes)
+				t.Errorf("computed %d password hashes, want 1", hashes)
 			}
 		}
 		for _, replica := range []*api{a, b} {
@@ -178,11 +186,12 @@ func TestRemovedMember(t *testing.T) {
 			replica.do("GET", key.header.Get("Location"), o.owner, nil).want(200).shows(object{"data.revokedAt": nil, "data.name": "theirs"})
 			replica.do("GET", "/v1/assessments/"+assessmentID, o.owner, nil).want(200)
 		}
-		// The same person comes back, as another one.
-		again := o.addTo(admin.email, "MEMBER").want(201)
+
+		// The same person is invited again and becomes a new member.
+		again := o.addEmail(admin.email, "MEMBER").want(201)
 		joined := a.accept(again.invitation(), otherPassword).want(200)
 		if again.text("data.id") == admin.id {
-			t.Error("the id was used again")
+			t.Error("the new member has the id of the removed one")
 		}
 		a.wantAlive(joined.tokens())
 		b.me(joined.text("data.accessToken")).want(200).shows(object{"data.role": "MEMBER", "data.id": again.at("data.id")})
@@ -194,7 +203,9 @@ func TestRemovedMember(t *testing.T) {
 	})
 }
 
-func TestRoleChangeCountsAtOnce(t *testing.T) {
+// A role change takes effect immediately on the replica that handles it, and
+// within a second on the others. Logins remain valid.
+func TestRoleChangeEffectiveAtOnce(t *testing.T) {
 	onReplicas(t, func(t *testing.T, a, b *api) {
 		o := a.register()
 		m := o.member("MEMBER")
@@ -220,16 +231,16 @@ func TestRoleChangeCountsAtOnce(t *testing.T) {
 			a.clock.Advance(time.Second)
 			list(b).want(test.status)
 		}
-		a.wantAlive(signedIn{m.access, m.refresh}) // the login goes on
+		a.wantAlive(signedIn{m.access, m.refresh}) // a role change does not end the login
 		a.setRole(o.owner, m.id, "GUEST").want(400, "invalid_request")
 		a.do("PATCH", "/v1/members/"+m.id, o.owner, object{}).want(400, "invalid_request")
 		a.do("PATCH", "/v1/members/"+m.id, o.owner, object{"role": "ADMIN", "email": "x@example.com"}).want(400, "invalid_request")
 	})
 }
 
-// Who may do what to whom: an ADMIN does nothing to an OWNER and makes none, a
-// MEMBER does nothing to anybody.
-func TestMembersAndRoles(t *testing.T) {
+// Permissions on members by role: an OWNER may change every member. An ADMIN may
+// neither change nor create an OWNER. A MEMBER may change nobody.
+func TestMemberPermissionsByRole(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
 		actors := map[string]credential{"OWNER": o.owner, "ADMIN": o.member("ADMIN").who, "MEMBER": o.member("MEMBER").who}
@@ -246,7 +257,8 @@ func TestMembersAndRoles(t *testing.T) {
 			}
 		}
 		for actor, who := range actors {
-			may := func(touched ...string) bool { // whether the actor may touch people with the roles
+			// may reports whether the actor may change members with all of these roles.
+			may := func(touched ...string) bool {
 				highest := slices.MaxFunc(touched, func(a, b string) int { return rank[a] - rank[b] })
 				return actor == "OWNER" || (actor == "ADMIN" && highest != "OWNER")
 			}
@@ -272,6 +284,8 @@ func TestMembersAndRoles(t *testing.T) {
 	})
 }
 
+// An organization always has an active owner: the last one can be neither demoted
+// nor removed. An invited owner does not count.
 func TestLastOwner(t *testing.T) {
 	onReplicas(t, func(t *testing.T, a, b *api) {
 		o := a.register()
@@ -292,7 +306,7 @@ func TestLastOwner(t *testing.T) {
 		refused()
 		o.member("ADMIN")
 		invited := o.add("OWNER")
-		refused() // nobody knows whether that one comes
+		refused() // an invited owner may never accept
 		a.clock.Advance(time.Minute)
 		a.do("GET", "/v1/members/"+self, o.owner, nil).want(200)
 		removed := o.member("OWNER")
@@ -301,11 +315,11 @@ func TestLastOwner(t *testing.T) {
 		second := a.accept(invited.invitation(), testPassword).want(200)
 		secondOwner := bearer(second.text("data.accessToken"))
 		a.setRole(o.owner, self, "ADMIN").want(200)
-		a.setRole(o.owner, self, "OWNER").want(403, "insufficient_role") // there is no way back on one's own
+		a.setRole(o.owner, self, "OWNER").want(403, "insufficient_role") // an ADMIN cannot make anybody an OWNER
 		a.setRole(secondOwner, invited.text("data.id"), "MEMBER").want(409, "last_owner")
 		a.setRole(secondOwner, self, "OWNER").want(200)
 
-		// People remove themselves, too.
+		// A member may remove themselves.
 		other := a.login(o.email)
 		a.remove(o.owner, self).want(204)
 		a.wantDead(signedIn{o.access, o.refresh})
