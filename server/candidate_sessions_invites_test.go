@@ -8,7 +8,10 @@ import (
 	"time"
 )
 
-func TestOnExisting(t *testing.T) {
+// onExisting decides what an invite does when the candidate has a live session for the
+// assessment. Emails compare without case. An expired session is not live, even if
+// no request has recorded the expiry.
+func TestInviteOnExisting(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
 		first, second := o.publish(oneQuestion()), o.publish(oneQuestion())
@@ -18,7 +21,7 @@ func TestOnExisting(t *testing.T) {
 			before     func() // what happens to the last session
 			assessment string
 			email      string
-			onExisting any // nil: left out
+			onExisting any // nil: omitted
 			status     int
 			attempt    int
 		}{
@@ -26,14 +29,14 @@ func TestOnExisting(t *testing.T) {
 			{nil, first, "grace@example.com", nil, 200, 1},
 			{nil, first, "GRACE@EXAMPLE.COM", "RETURN", 200, 1},
 			{nil, first, "gRACE@example.com", "ERROR", 409, 0},
-			{nil, second, "grace@example.com", "ERROR", 201, 1}, // another assessment, another matter
+			{nil, second, "grace@example.com", "ERROR", 201, 1}, // another assessment
 			{nil, first, "grace@example.com", "NEW_ATTEMPT", 201, 2},
-			{nil, first, "grace@example.com", nil, 200, 2}, // the newest
+			{nil, first, "grace@example.com", nil, 200, 2}, // the newest session
 			{func() { a.do("POST", "/v1/candidate/session/start", last.candidate(), nil).want(200) }, first, "grace@example.com", nil, 200, 2},
 			{func() { a.do("POST", "/v1/candidate-sessions/"+last.text("data.id")+"/cancel", o.owner, nil).want(200) }, first, "grace@example.com", nil, 200, 1},
-			{func() { a.complete(last.candidate()) }, first, "grace@example.com", "ERROR", 201, 3}, // nothing live is left
+			{func() { a.complete(last.candidate()) }, first, "grace@example.com", "ERROR", 201, 3}, // no live session remains
 			{nil, first, "grace@example.com", "ERROR", 409, 0},
-			{func() { a.clock.Advance(14 * 24 * time.Hour); o.signIn() }, first, "grace@example.com", "ERROR", 201, 4}, // expired, if unnoticed
+			{func() { a.clock.Advance(14 * 24 * time.Hour); o.signIn() }, first, "grace@example.com", "ERROR", 201, 4}, // expired, but not recorded
 			{nil, first, "hopper@example.com", "NEW_ATTEMPT", 201, 1},
 		} {
 			if test.before != nil {
@@ -62,7 +65,8 @@ func TestOnExisting(t *testing.T) {
 	})
 }
 
-func TestInviteLimits(t *testing.T) {
+// An invite accepts each field at its bounds and rejects it beyond them.
+func TestInviteBounds(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
 		assessmentID := o.publish(oneQuestion(object{"inviteExpiryDays": 10}))
@@ -74,7 +78,7 @@ func TestInviteLimits(t *testing.T) {
 			return metadata
 		}
 		now := a.store.Now()
-		const year = 366 * 24 * time.Hour // a leap year's
+		const year = 366 * 24 * time.Hour // the longest year
 		for name, test := range map[string]struct {
 			extra object
 			fault string // "" when accepted
@@ -117,7 +121,9 @@ func TestInviteLimits(t *testing.T) {
 	})
 }
 
-func TestExtraTimeLengthensEveryLimit(t *testing.T) {
+// extraTimePercent extends the time limit of the session and of each stage. A session
+// without a time limit has no deadline.
+func TestInviteExtraTime(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
 		assessmentID := o.publish(object{"title": "T", "timeLimitMinutes": 10, "stages": []any{
@@ -149,11 +155,13 @@ func TestExtraTimeLengthensEveryLimit(t *testing.T) {
 	})
 }
 
-func TestResendReplacesTheLink(t *testing.T) {
+// A resend creates a new link with a new expiry and invalidates the old link. It also
+// reopens an expired session, whether or not the expiry is recorded.
+func TestInviteResend(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
 		assessmentID := o.publish(oneQuestion(object{"inviteExpiryDays": 2}))
-		for _, expired := range []string{"not expired", "expired, noticed", "expired, unnoticed"} {
+		for _, expired := range []string{"not expired", "expired, recorded", "expired, not recorded"} {
 			for _, prefix := range []string{"/v1", "/v1/public"} {
 				o.signIn()
 				invite := o.invite(assessmentID, object{"expiresAt": wire(a.store.Now().Add(time.Hour)), "externalId": "x"})
@@ -164,7 +172,7 @@ func TestResendReplacesTheLink(t *testing.T) {
 					o.signIn()
 				}
 				who := o.callers()[prefix]
-				if expired == "expired, noticed" {
+				if expired == "expired, recorded" {
 					a.sweep()
 					a.do("GET", path, who, nil).want(200).shows(object{"data.status": "EXPIRED", "data.closeReason": "INVITE_EXPIRED", "data.inviteUrl": nil})
 				}
@@ -175,7 +183,7 @@ func TestResendReplacesTheLink(t *testing.T) {
 					"data.invitedAt": wire(now), "data.expiresAt": wire(now.Add(48 * time.Hour)), "data.createdAt": invite.text("data.createdAt"),
 				})
 				if resent.text("data.inviteUrl") == invite.text("data.inviteUrl") {
-					t.Errorf("%s, %s: the same link", expired, prefix)
+					t.Errorf("%s, %s: the link is unchanged", expired, prefix)
 				}
 				a.do("GET", "/v1/candidate/session", invite.candidate(), nil).want(401, "unauthenticated")
 				a.do("POST", "/v1/candidate/session/start", invite.candidate(), nil).want(401, "unauthenticated")
@@ -189,7 +197,7 @@ func TestResendReplacesTheLink(t *testing.T) {
 			}
 		}
 
-		// Of an archived assessment only what still waits can be sent once more.
+		// In an archived assessment, a waiting session can be resent and an expired one cannot.
 		waiting, expiring := o.invite(assessmentID), o.invite(assessmentID, object{"expiresAt": wire(a.store.Now().Add(time.Second))})
 		a.do("POST", "/v1/assessments/"+assessmentID+"/archive", o.owner, nil).want(200)
 		a.clock.Advance(time.Second)
@@ -199,8 +207,9 @@ func TestResendReplacesTheLink(t *testing.T) {
 	})
 }
 
-// The link is the candidate's credential: only who may invite may see it.
-func TestInviteURLIsForThoseWhoMayInvite(t *testing.T) {
+// The link is the candidate's credential. Only a caller that may invite can read it, and
+// only while the session is live.
+func TestInviteURLVisibility(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
 		assessment := a.do("GET", "/v1/assessments/"+o.publish(twoStages()), o.owner, nil).want(200)
@@ -210,18 +219,18 @@ func TestInviteURLIsForThoseWhoMayInvite(t *testing.T) {
 				sessions[state] = o.reach(assessment, state, true)
 			}
 		}
-		sessions["EXPIRED"] = o.reach(assessment, "EXPIRED", true) // it sets the clock, at which INVITED would expire
+		sessions["EXPIRED"] = o.reach(assessment, "EXPIRED", true) // reach advances the clock, which would expire an INVITED session
 		sessions["INVITED"] = o.reach(assessment, "INVITED", true)
 		for name, reader := range map[string]struct {
 			prefix string
 			who    credential
 			sees   bool
 		}{
-			"person":         {"/v1", o.owner, true},
-			"full key":       {"/v1/public", o.key(), true},
-			"inviting key":   {"/v1/public", o.key("candidates:read", "candidates:write"), true},
-			"reading key":    {"/v1/public", o.key("candidates:read"), false},
-			"reading widely": {"/v1/public", o.key("candidates:read", "results:read", "assessments:read"), false},
+			"owner":           {"/v1", o.owner, true},
+			"full key":        {"/v1/public", o.key(), true},
+			"write key":       {"/v1/public", o.key("candidates:read", "candidates:write"), true},
+			"read key":        {"/v1/public", o.key("candidates:read"), false},
+			"all read scopes": {"/v1/public", o.key("candidates:read", "results:read", "assessments:read"), false},
 		} {
 			for state, s := range sessions {
 				var want any
@@ -233,7 +242,7 @@ func TestInviteURLIsForThoseWhoMayInvite(t *testing.T) {
 				listed := a.do("GET", reader.prefix+"/candidate-sessions?status="+state+"&limit=1", reader.who, nil).want(200)
 				listed.shows(object{"data.0.id": s.id, "data.0.inviteUrl": want})
 				if !reader.sees && (strings.Contains(string(read.body), "inv_") || strings.Contains(string(listed.body), "inv_")) {
-					t.Errorf("%s sees a link: %s", name, read.body)
+					t.Errorf("%s can read the link: %s", name, read.body)
 				}
 			}
 		}

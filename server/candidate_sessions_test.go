@@ -9,16 +9,16 @@ import (
 	"time"
 )
 
-// sessionSubject is a session that was brought into a state.
+// sessionSubject is a session in a given state.
 type sessionSubject struct {
 	id                    string
 	who                   credential // its candidate
-	stageIDs, questionIDs [2]string  // of the two stages, and the first question of each
+	stageIDs, questionIDs [2]string  // the two stages, and the first question of each
 }
 
-// sessionVerbs are what can be asked of a session, by its candidate or, under
-// prefix, by somebody of the organization.
-var sessionVerbs = map[string]func(a *api, s sessionSubject, prefix string, manager credential) response{
+// sessionOperations are the operations on a session. The candidate calls some of
+// them. A manager, which is a user or an API key, calls the others under prefix.
+var sessionOperations = map[string]func(a *api, s sessionSubject, prefix string, manager credential) response{
 	"session": func(a *api, s sessionSubject, _ string, _ credential) response {
 		return a.do("GET", "/v1/candidate/session", s.who, nil)
 	},
@@ -51,9 +51,9 @@ var sessionVerbs = map[string]func(a *api, s sessionSubject, prefix string, mana
 	},
 }
 
-// Each cell is the status, then the state that follows or the refusal's code;
-// a refusal leaves the state as it is. Submitting a stage once more repeats its
-// outcome, also after the end.
+// sessionMatrix has, for each state and operation, the status and then the next
+// state or the error code. An error does not change the state. Submitting a stage
+// again returns its outcome again, even after the session has ended.
 var sessionMatrix = map[string]map[string]string{
 	"INVITED": {
 		"session": "200 INVITED", "stage": "409 session_not_in_progress", "start": "200 IN_PROGRESS",
@@ -83,15 +83,16 @@ var sessionMatrix = map[string]map[string]string{
 		"save": "410 invite_expired", "save ahead": "410 invite_expired", "submit": "410 invite_expired", "submit ahead": "410 invite_expired",
 		"cancel": "409 session_closed", "resend": "200 INVITED", "result": "409 result_not_ready",
 	},
-	"CANCELLED": { // the link is dead
+	"CANCELLED": { // the link is invalid
 		"session": "401 unauthenticated", "stage": "401 unauthenticated", "start": "401 unauthenticated",
 		"save": "401 unauthenticated", "save ahead": "401 unauthenticated", "submit": "401 unauthenticated", "submit ahead": "401 unauthenticated",
 		"cancel": "409 session_closed", "resend": "409 session_not_invited", "result": "409 result_not_ready",
 	},
 }
 
-// reach brings a session of its own into a state. There are two ways into
-// CANCELLED and EXPIRED: early is from before the start, and noticed by the sweeper.
+// reach creates a session and brings it into a state. Two states have a variant:
+// with early, CANCELLED is reached before the start instead of after it, and the
+// sweeper has recorded EXPIRED.
 func (o *tenant) reach(assessment response, state string, early bool) sessionSubject {
 	a := o.api
 	a.t.Helper()
@@ -123,13 +124,15 @@ func (o *tenant) reach(assessment response, state string, early bool) sessionSub
 	return s
 }
 
-func TestEveryVerbInEveryState(t *testing.T) {
+// Every operation on a session in every state has the outcome of sessionMatrix, for
+// users and for API keys.
+func TestSessionOperationsInEachState(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
 		key := o.key()
 		assessment := a.do("GET", "/v1/assessments/"+o.publish(twoStages()), o.owner, nil).want(200)
 		for state, row := range sessionMatrix {
-			for verb, ask := range sessionVerbs {
+			for operation, call := range sessionOperations {
 				for _, prefix := range []string{"/v1", "/v1/public"} {
 					early := prefix == "/v1"
 					s := o.reach(assessment, state, early)
@@ -138,26 +141,26 @@ func TestEveryVerbInEveryState(t *testing.T) {
 						manager = o.owner
 					}
 					events := len(o.eventsOf("", s.id))
-					got := ask(a, s, prefix, manager)
+					got := call(a, s, prefix, manager)
 					outcome, next := fmt.Sprint(got.status, " ", got.text("code")), state
-					if wanted, after, _ := strings.Cut(row[verb], " "); wanted == "200" {
+					if wanted, after, _ := strings.Cut(row[operation], " "); wanted == "200" {
 						outcome, next = fmt.Sprint(got.status, " ", after), after
 					}
-					if outcome != row[verb] {
-						t.Errorf("%s, %s under %s: %s, want %s\n%s", state, verb, prefix, outcome, row[verb], got.body)
+					if outcome != row[operation] {
+						t.Errorf("%s, %s under %s: %s, want %s\n%s", state, operation, prefix, outcome, row[operation], got.body)
 					}
 					now := a.do("GET", "/v1/candidate-sessions/"+s.id, o.owner, nil).want(200).text("data.status")
-					if unnoticed := state == "EXPIRED" && !early && now == "INVITED"; now != next && !unnoticed {
-						t.Errorf("%s, %s under %s: then %s, want %s", state, verb, prefix, now, next)
+					if notRecorded := state == "EXPIRED" && !early && now == "INVITED"; now != next && !notRecorded {
+						t.Errorf("%s, %s under %s: the next state is %s, want %s", state, operation, prefix, now, next)
 					}
-					if verb == "resend" && got.status == 200 {
+					if operation == "resend" && got.status == 200 {
 						events++
 					}
-					if told := len(o.eventsOf("", s.id)); told != events {
-						t.Errorf("%s, %s under %s: then %d events, want %d", state, verb, prefix, told, events)
+					if after := len(o.eventsOf("", s.id)); after != events {
+						t.Errorf("%s, %s under %s: %d events, want %d", state, operation, prefix, after, events)
 					}
-					if token := a.do("POST", "/v1/public/candidate-sessions/"+s.id+"/result-token", key, nil); verb == "result" && token.status != got.status {
-						t.Errorf("%s: %d for the result, %d for its token", state, got.status, token.status)
+					if token := a.do("POST", "/v1/public/candidate-sessions/"+s.id+"/result-token", key, nil); operation == "result" && token.status != got.status {
+						t.Errorf("%s: the result returns %d, but its token %d", state, got.status, token.status)
 					}
 				}
 			}
@@ -165,6 +168,8 @@ func TestEveryVerbInEveryState(t *testing.T) {
 	})
 }
 
+// Each filter of the session list returns the matching sessions only, and filters
+// combine. candidateEmail ignores case and is not a pattern.
 func TestSessionFilters(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
@@ -194,7 +199,7 @@ func TestSessionFilters(t *testing.T) {
 		}
 		for _, test := range []struct {
 			query url.Values
-			want  string // the names, newest first
+			want  string // the candidate names, newest first
 		}{
 			{nil, "hopper-grace hopper_grace GRACE grace Grace"},
 			{url.Values{"assessmentId": {first}}, "grace Grace"},
@@ -203,7 +208,7 @@ func TestSessionFilters(t *testing.T) {
 			{url.Values{"status": {"COMPLETED"}}, "Grace"},
 			{url.Values{"status": {"EXPIRED"}}, ""},
 			{url.Values{"candidateEmail": {"gRaCe@eXample.com"}}, "GRACE grace Grace"},
-			{url.Values{"candidateEmail": {"hopper_grace@example.com"}}, "hopper_grace"}, // no pattern
+			{url.Values{"candidateEmail": {"hopper_grace@example.com"}}, "hopper_grace"}, // the underscore is not a wildcard
 			{url.Values{"externalId": {"A-1"}}, "GRACE Grace"},
 			{url.Values{"externalId": {"%"}}, "hopper-grace"},
 			{url.Values{"updatedSince": {wire(start.Add(14 * time.Second))}}, "hopper-grace hopper_grace"},
@@ -221,6 +226,7 @@ func TestSessionFilters(t *testing.T) {
 	})
 }
 
+// A filtered session list returns every session once, whatever the page size.
 func TestSessionPaging(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
@@ -234,7 +240,7 @@ func TestSessionPaging(t *testing.T) {
 			for limit := 1; limit <= 6; limit++ {
 				ids, pages := a.pages(fmt.Sprintf("%s/candidate-sessions?externalId=a%%20b%%26c&limit=%d", prefix, limit), who, "id")
 				if !slices.Equal(ids, want) || pages != (5+limit-1)/limit {
-					t.Errorf("%s, %d at a time: %d pages, %v, want %v", prefix, limit, pages, ids, want)
+					t.Errorf("%s, limit %d: %d pages, %v, want %v", prefix, limit, pages, ids, want)
 				}
 			}
 		}

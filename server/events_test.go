@@ -8,7 +8,8 @@ import (
 	"assay/store"
 )
 
-// TestEventLog: an event is listed as it was sent, with its deliveries behind it.
+// The event log shows each event with its deliveries, in the list and by id alike. The
+// catalogue of event types matches openapi.yaml.
 func TestEventLog(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
@@ -25,10 +26,10 @@ func TestEventLog(t *testing.T) {
 			at := fmt.Sprintf("data.%d", i)
 			alone := a.do("GET", "/v1/events/"+listed.text(at+".id"), o.owner, nil).want(200)
 			if fmt.Sprint(alone.at("data")) != fmt.Sprint(listed.at(at)) {
-				t.Errorf("alone %v\nlisted %v", alone.at("data"), listed.at(at))
+				t.Errorf("by id %v\nin the list %v", alone.at("data"), listed.at(at))
 			}
 			if i == len(listed.list("data"))-1 {
-				continue // before the endpoints
+				continue // this event is older than the endpoints
 			}
 			statuses := map[string]string{}
 			for j := range listed.list(at + ".deliveries") {

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// A time that a client writes is refused, or stored as the millisecond that it
-// lies in and shown as such ever after.
+// A time from a client is either rejected, or truncated to milliseconds and then
+// returned unchanged by every later response.
 func FuzzStoredTime(f *testing.F) {
 	a := fuzzed(f)
 	o := a.register()
@@ -29,9 +29,9 @@ func FuzzStoredTime(f *testing.F) {
 			instant, err := time.Parse(time.RFC3339Nano, text)
 			if made.status != 201 {
 				made.want(400, "invalid_request")
-				// Invites are bounded, and offsets have rules of their own; without these nothing is wrong with such a time.
+				// A future UTC time in whole seconds is always valid for an API key. Invites have an upper bound.
 				if err == nil && text == instant.UTC().Format("2006-01-02T15:04:05Z") && instant.After(now) && path == "/v1/api-keys" {
-					t.Errorf("%s is refused: %s", text, made.body)
+					t.Errorf("%s is valid, but rejected: %s", text, made.body)
 				}
 				continue
 			}

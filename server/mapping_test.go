@@ -2,11 +2,12 @@ package server
 
 import "testing"
 
+// The page size that the server uses by default is the one in openapi.yaml.
 func TestDefaultLimit(t *testing.T) {
 	t.Parallel()
 	limit := contract().document.Components.Parameters["Limit"].Value.Schema.Value
 	if limit.Default != float64(defaultLimit) {
-		t.Errorf("the default of Limit is %v, want %d", limit.Default, defaultLimit)
+		t.Errorf("the default of the parameter Limit is %v, want %d", limit.Default, defaultLimit)
 	}
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()

@@ -10,11 +10,12 @@ import (
 	"assay/gen"
 )
 
+// /openapi.yaml is the file byte for byte, and /openapi.json has the same paths.
 func TestServedDocument(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		asYAML := a.do("GET", "/openapi.yaml", nobody, nil).want(200)
 		if !bytes.Equal(asYAML.body, gen.Document) || asYAML.header.Get("Content-Type") != "application/yaml" {
-			t.Errorf("/openapi.yaml (%s) is not openapi.yaml", asYAML.header.Get("Content-Type"))
+			t.Errorf("/openapi.yaml (%s) differs from the file openapi.yaml", asYAML.header.Get("Content-Type"))
 		}
 		asJSON := a.do("GET", "/openapi.json", nobody, nil).want(200)
 		var document struct {
@@ -26,12 +27,14 @@ func TestServedDocument(t *testing.T) {
 		}
 		paths := slices.Sorted(maps.Keys(document.Paths))
 		if want := slices.Sorted(maps.Keys(contract().document.Paths.Map())); document.OpenAPI != "3.0.3" || !slices.Equal(paths, want) {
-			t.Errorf("/openapi.json is of OpenAPI %s and has the paths %v, want %v", document.OpenAPI, paths, want)
+			t.Errorf("/openapi.json has OpenAPI version %s and the paths %v, want 3.0.3 and %v", document.OpenAPI, paths, want)
 		}
 	})
 }
 
-func TestHealth(t *testing.T) {
+// /readyz fails while the server drains and while the database is unavailable.
+// /healthz then still succeeds, because a restart would not help.
+func TestHealthAndReadiness(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		for path, want := range map[string]string{"/healthz": "ok\n", "/readyz": "ready\n"} {
 			if got := a.do("GET", path, nobody, nil).want(200); string(got.body) != want {
@@ -45,9 +48,9 @@ func TestHealth(t *testing.T) {
 		if err := a.store.Close(); err != nil {
 			t.Fatal(err)
 		}
-		a.do("GET", "/healthz", nobody, nil).want(200) // the process is well, but without a database
+		a.do("GET", "/healthz", nobody, nil).want(200) // the process is healthy without a database
 		if after := a.do("GET", "/readyz", nobody, nil).want(503, "unavailable").header.Get("Retry-After"); after != "5" {
-			t.Errorf("Retry-After %q", after)
+			t.Errorf("Retry-After %q, want 5", after)
 		}
 	})
 }

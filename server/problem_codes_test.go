@@ -14,8 +14,8 @@ import (
 	"assay/store"
 )
 
-// Every code that the store refuses with is one that openapi.yaml lists: the
-// server passes them on as they are.
+// openapi.yaml lists every error code of the store, because the server passes
+// these codes on unchanged.
 func TestStoreCodes(t *testing.T) {
 	t.Parallel()
 	found := storeCodes(t)
@@ -27,23 +27,23 @@ func TestStoreCodes(t *testing.T) {
 		{"Error", "ErrorCode", found.errors, 15}, {"FieldError", "FieldErrorCode", found.fields, 10},
 	} {
 		if len(kind.codes) < kind.least {
-			t.Errorf("%d codes of %s were found only: %v", len(kind.codes), kind.name, kind.codes)
+			t.Errorf("found only %d codes of %s: %v", len(kind.codes), kind.name, kind.codes)
 		}
 		listed := enumOf(t, kind.enumeration)
 		for code, position := range kind.codes {
 			if !slices.Contains(listed, code) {
-				t.Errorf("%s: %s is no %s", position, code, kind.enumeration)
+				t.Errorf("%s: %s is not listed in %s", position, code, kind.enumeration)
 			}
 		}
 	}
 }
 
-// codes are code → where it was found.
+// codes has the source position of each code, for errors and for field errors.
 type codes struct{ errors, fields map[string]string }
 
-// storeCodes reads the codes out of the store's source: of each literal of Error
-// or FieldError, of the tables that name a refusal, and of each call of a
-// function that has a parameter `code`.
+// storeCodes collects the codes from the source of the store: from each literal of
+// Error or FieldError, from each field "refusal" of a table, and from each call of
+// a function that has a parameter "code".
 func storeCodes(t *testing.T) codes {
 	t.Helper()
 	files := token.NewFileSet()
@@ -53,7 +53,7 @@ func storeCodes(t *testing.T) codes {
 	}
 	found := codes{errors: map[string]string{}, fields: map[string]string{}}
 	var parsed []*ast.File
-	taking := map[string]int{} // function → position of its parameter `code`
+	codeIndex := map[string]int{} // the index of the parameter "code" of each function
 	for _, name := range names {
 		if strings.HasSuffix(name, "_test.go") {
 			continue
@@ -66,7 +66,7 @@ func storeCodes(t *testing.T) codes {
 		for _, declaration := range file.Decls {
 			if function, ok := declaration.(*ast.FuncDecl); ok {
 				if i := slices.Index(parameters(function), "code"); i >= 0 {
-					taking[function.Name.Name] = i
+					codeIndex[function.Name.Name] = i
 				}
 			}
 		}
@@ -81,11 +81,11 @@ func storeCodes(t *testing.T) codes {
 			}
 			into[code] = position
 		case *ast.Ident:
-			if v.Name != "code" { // a parameter, so the callers are looked at
-				t.Errorf("%s: the code %s is not written out, so nothing compares it with openapi.yaml", position, v.Name)
+			if v.Name != "code" { // for a parameter, the loop below checks the callers
+				t.Errorf("%s: the code %s is not a literal, so this test cannot compare it with openapi.yaml", position, v.Name)
 			}
 		default:
-			t.Errorf("%s: the code is not written out, so nothing compares it with openapi.yaml", position)
+			t.Errorf("%s: the code is not a literal, so this test cannot compare it with openapi.yaml", position)
 		}
 	}
 	for _, file := range parsed {
@@ -98,7 +98,7 @@ func storeCodes(t *testing.T) codes {
 				} else if code != nil && members["Kind"] != nil {
 					note(found.errors, code)
 				} else if code != nil {
-					t.Errorf("%s: neither an Error nor a FieldError has a code here", files.Position(n.Pos()))
+					t.Errorf("%s: a literal with a Code is neither an Error nor a FieldError", files.Position(n.Pos()))
 				}
 				if refusal := members["refusal"]; refusal != nil {
 					note(found.errors, refusal)
@@ -110,7 +110,7 @@ func storeCodes(t *testing.T) codes {
 					}
 				}
 			case *ast.CallExpr:
-				if i, ok := taking[calledName(n)]; ok && i < len(n.Args) {
+				if i, ok := codeIndex[calledName(n)]; ok && i < len(n.Args) {
 					note(found.fields, n.Args[i])
 				}
 			}
@@ -120,6 +120,7 @@ func storeCodes(t *testing.T) codes {
 	return found
 }
 
+// parameters returns the names of a function's parameters.
 func parameters(function *ast.FuncDecl) []string {
 	var names []string
 	for _, field := range function.Type.Params.List {
@@ -130,6 +131,7 @@ func parameters(function *ast.FuncDecl) []string {
 	return names
 }
 
+// membersOf returns the named fields of a composite literal.
 func membersOf(literal *ast.CompositeLit) map[string]ast.Expr {
 	members := map[string]ast.Expr{}
 	for _, element := range literal.Elts {
@@ -142,6 +144,7 @@ func membersOf(literal *ast.CompositeLit) map[string]ast.Expr {
 	return members
 }
 
+// calledName returns the name of the called function, without its package or receiver.
 func calledName(call *ast.CallExpr) string {
 	switch called := call.Fun.(type) {
 	case *ast.Ident:
@@ -152,20 +155,22 @@ func calledName(call *ast.CallExpr) string {
 	return ""
 }
 
+// openapi.yaml lists the field error codes of the server, and each kind of store error
+// has its own status: a client error, or 503.
 func TestServerCodes(t *testing.T) {
 	t.Parallel()
 	listed := enumOf(t, "FieldErrorCode")
 	for _, code := range []string{faultInvalidJSON, faultDuplicate, faultTooDeep, faultInvalidEncoding, faultTooLarge} {
 		if !slices.Contains(listed, code) {
-			t.Errorf("%s is no FieldErrorCode", code)
+			t.Errorf("%s is not listed in FieldErrorCode", code)
 		}
 	}
 	for kind := store.Invalid; kind <= store.Unavailable; kind++ {
 		if statusOf[kind] < 400 || statusOf[kind] == http.StatusInternalServerError {
-			t.Errorf("the kind %d of refusals has the status %d", kind, statusOf[kind])
+			t.Errorf("the error kind %d has the status %d", kind, statusOf[kind])
 		}
 	}
 	if len(statusOf) != int(store.Unavailable) {
-		t.Errorf("%d kinds of refusals have a status, want %d", len(statusOf), store.Unavailable)
+		t.Errorf("%d error kinds have a status, want %d", len(statusOf), store.Unavailable)
 	}
 }

@@ -12,15 +12,15 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// estate is what an organization has: of each kind of resource one in each
-// state, by the part of a path that stands before their ids. Result tokens and
-// the ids of stages, which stand in bodies only, are among them.
+// estate is an organization with one resource of each kind in each state. The keys
+// of ids are the path segments before an id, such as "assessments". There are also
+// keys for result tokens and for stages, whose ids occur in bodies only.
 type estate struct {
 	*cast
 	ids map[string][]string
 }
 
-// estate makes one, in an organization of its own.
+// estate creates an organization with all its resources.
 func (a *api) estate() estate {
 	a.t.Helper()
 	e := estate{cast: a.cast(), ids: map[string][]string{}}
@@ -53,7 +53,7 @@ func (a *api) estate() estate {
 	for _, session := range []response{waiting, running, cancelled, expired, completed, disqualified} {
 		add("candidate-sessions", session.text("data.id"))
 	}
-	a.clock.Advance(2 * time.Second) // past what expires
+	a.clock.Advance(2 * time.Second) // past the expiry of the session "expired"
 	minted := a.do("POST", "/v1/public/candidate-sessions/"+completed.text("data.id")+"/result-token", apiKeyOf(e.key), nil).want(200)
 	add("results", minted.text("data.token"))
 
@@ -86,8 +86,8 @@ func (e estate) webhook() string {
 	}).want(201).text("data.id")
 }
 
-// at fills a path whose last parameter is the id given with the estate's own
-// resources before it.
+// at returns the path of an operation with id as its last parameter. The other
+// parameters are resources of the estate.
 func (e estate) at(o described, id string) string {
 	e.api.t.Helper()
 	last := o.collection()
@@ -99,16 +99,16 @@ func (e estate) at(o described, id string) string {
 	})
 }
 
-// of returns the ids of a collection; a new kind of resource has to be added to estate.
+// of returns the ids of a collection. A new kind of resource must be added to estate.
 func (e estate) of(collection string) []string {
 	e.api.t.Helper()
 	if len(e.ids[collection]) == 0 {
-		e.api.t.Fatalf("an estate has no %s", collection)
+		e.api.t.Fatalf("add a resource of the collection %s to estate", collection)
 	}
 	return e.ids[collection]
 }
 
-// everything is all that the organization's owner can read.
+// everything returns the responses of all operations that read resources as the owner.
 func (e estate) everything() string {
 	e.api.t.Helper()
 	var read strings.Builder
@@ -131,14 +131,14 @@ func (e estate) everything() string {
 	return read.String()
 }
 
-// collection is what stands before the path's parameter.
+// collection returns the path segment before the last parameter.
 func (o described) collection() string {
 	var found string
 	o.address(func(collection string) string { found = collection; return "" })
 	return found
 }
 
-// to is the request with one id in its path.
+// to returns a valid request with this id in its path.
 func (c *cast) to(o described, id string) *http.Request {
 	c.api.t.Helper()
 	r := c.wellFormed(o, c.right(o))
@@ -146,7 +146,8 @@ func (c *cast) to(o described, id string) *http.Request {
 	return r
 }
 
-// to is that of a cast, with the estate's own resources before the id.
+// to returns a valid request with this id as the last path parameter. The other
+// parameters are resources of the estate.
 func (e estate) to(o described, id string) *http.Request {
 	e.api.t.Helper()
 	r := e.wellFormed(o, e.right(o))
@@ -154,7 +155,7 @@ func (e estate) to(o described, id string) *http.Request {
 	return r
 }
 
-// ask is that of a cast, of the estate's own resources.
+// ask sends a valid request with this query for a resource of the estate.
 func (e estate) ask(o described, query string) response {
 	e.api.t.Helper()
 	r := e.wellFormed(o, e.right(o))
@@ -165,7 +166,8 @@ func (e estate) ask(o described, query string) response {
 	return e.probe(o.id+" ?"+query, r)
 }
 
-// Another organization's id is, byte for byte, an id that never existed.
+// An id of another organization in a path gets the same response, byte for byte, as an
+// id that never existed. The other organization does not change.
 func TestTenancyPath(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		mine, theirs := a.estate(), a.estate()
@@ -183,15 +185,15 @@ func TestTenancyPath(t *testing.T) {
 			}
 		}
 		if after := theirs.everything(); after != before {
-			t.Errorf("the other organization has changed, from\n%s\nto\n%s", before, after)
+			t.Errorf("the other organization changed from\n%s\nto\n%s", before, after)
 		}
 	})
 }
 
-// idPattern is how openapi.yaml writes the pattern of an id.
+// idPattern matches the pattern that openapi.yaml has for an id.
 var idPattern = regexp.MustCompile(`^\^([a-z]{3})_\[`)
 
-// collectionOf tells of which kind of resource a schema takes the id, or "".
+// collectionOf returns the collection whose ids a schema accepts, or "".
 func (a *api) collectionOf(schema *openapi3.Schema) string {
 	a.t.Helper()
 	match := idPattern.FindStringSubmatch(schema.Pattern)
@@ -207,8 +209,9 @@ func (a *api) collectionOf(schema *openapi3.Schema) string {
 	return ""
 }
 
-// The same holds for ids in bodies: of the assessment of an invite, of the
-// stage that is submitted, of the stages and questions of a definition.
+// An id of another organization in a body gets the same response as an id that never
+// existed. This covers the assessment of an invite, the stage of a submission, and the
+// stages and questions of a definition.
 func TestTenancyBody(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		mine, theirs := a.estate(), a.estate()
@@ -226,7 +229,7 @@ func TestTenancyBody(t *testing.T) {
 				tested[o.id+" "+p.pointer] = true
 				send := func(name, id string) response {
 					body := p.put(id).(object)
-					delete(body, "expiresAt") // the example's passes one day
+					delete(body, "expiresAt") // the time in the example will be in the past one day
 					encoded, err := json.Marshal(body)
 					if err != nil {
 						t.Fatal(err)
@@ -251,22 +254,22 @@ func TestTenancyBody(t *testing.T) {
 		}
 		for _, place := range []string{"createCandidateSession /assessmentId", "submitStage /stageId", "updateAssessment /stages/0/id", "updateAssessment /stages/0/questions/0/id"} {
 			if !tested[place] {
-				t.Errorf("%s was not tested", place)
+				t.Errorf("the test did not reach %s", place)
 			}
 		}
 		if after := theirs.everything(); after != before {
-			t.Errorf("the other organization has changed, from\n%s\nto\n%s", before, after)
+			t.Errorf("the other organization changed from\n%s\nto\n%s", before, after)
 		}
 	})
 }
 
-// A filter by another organization's id finds what a filter by no one's id
-// finds: nothing. As a place in a list, the id is no more than its position.
+// A filter by an id of another organization returns an empty list, like a filter by an
+// id that never existed. The cursor "after" accepts any id and only compares its order.
 func TestTenancyQuery(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		mine := a.estate()
 		theirs := a.estate()
-		// Later than theirs too: a page that begins at their id is neither empty nor all.
+		// Create more resources after theirs, so that a page after their id is neither empty nor complete.
 		assessmentID := mine.publish(twoStages())
 		mine.tenant.invite(assessmentID)
 		mine.tenant.key()
@@ -286,24 +289,24 @@ func TestTenancyQuery(t *testing.T) {
 					if p.Name != "after" {
 						same(t, got, mine.ask(o, p.Name+"="+a.unknownID(collection)))
 						if items != 0 {
-							t.Errorf("%s: %s", got.name, got.body)
+							t.Errorf("%s: the list is not empty: %s", got.name, got.body)
 						}
 						continue
 					}
 					same(t, got, mine.ask(o, p.Name+"="+neighbour(id)))
 					if all := len(mine.ask(o, "limit=100").list("data")); items == 0 || items >= all {
-						t.Errorf("%s: %d of %d items: the position says nothing", got.name, items, all)
+						t.Errorf("%s: %d of %d items, so the cursor has no effect", got.name, items, all)
 					}
 				}
 			}
 		}
 		if tested < 6 {
-			t.Fatalf("the walk found %d ids in queries only", tested)
+			t.Fatalf("found only %d ids in queries", tested)
 		}
 	})
 }
 
-// neighbour is an id that never existed, next to one that does.
+// neighbour returns an id that never existed and sorts next to an existing one.
 func neighbour(id string) string {
 	last := "0"
 	if strings.HasSuffix(id, last) {
@@ -312,8 +315,8 @@ func neighbour(id string) string {
 	return id[:len(id)-1] + last
 }
 
-// A result token opens nothing to another organization, and does not even tell
-// it that the token was good once: 410 is for one's own.
+// For another organization, a result token is like a forged one, even after its
+// expiry. Only the token's own organization gets a 410.
 func TestTenancyResultToken(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		mine, theirs := a.cast(), a.cast()

@@ -18,10 +18,10 @@ import (
 	"assay/store/keys"
 )
 
-// hostileTokens returns tokens that must all be refused where the token of
-// claims is accepted: each differs from that one in a single way, and most are
-// signed with the right key. claims must be what a live session of kind has
-// now. Some hold bytes that a header cannot carry (newlines, NUL, non-ASCII).
+// hostileTokens returns named tokens that the parser must reject. Each differs in one
+// way from the valid token for claims, and most have a signature with the right key.
+// claims must be those of a live session. Some tokens contain bytes that a header
+// cannot carry (newlines, NUL, non-ASCII).
 func hostileTokens(t testing.TB, keys *keys.Ring, kind tokenKind, claims tokenClaims) []struct{ name, token string } {
 	t.Helper()
 	forge := newForge(t, keys, kind, claims)
@@ -68,7 +68,7 @@ func (f *tokenForge) algorithms(add func(name, token string)) {
 	if err != nil {
 		f.t.Fatal(err)
 	}
-	add("ES256 by another", text+"."+encodeSegment(s.FillBytes(r.FillBytes(make([]byte, 64))[32:])))
+	add("ES256 with another key", text+"."+encodeSegment(s.FillBytes(r.FillBytes(make([]byte, 64))[32:])))
 	_, edKey, err := ed25519.GenerateKey(rand.Reader)
 	if err != nil {
 		f.t.Fatal(err)
@@ -78,7 +78,7 @@ func (f *tokenForge) algorithms(add func(name, token string)) {
 	if err != nil {
 		f.t.Fatal(err)
 	}
-	add("EdDSA by another", text+"."+encodeSegment(signature))
+	add("EdDSA with another key", text+"."+encodeSegment(signature))
 }
 
 func (f *tokenForge) keys(add func(name, token string)) {
@@ -119,8 +119,8 @@ func (f *tokenForge) signatures(add func(name, token string)) {
 		flipped := alphabet[strings.IndexByte(alphabet, f.signature[i])^0b100000]
 		add(fmt.Sprintf("signature flipped at %d", i), text+f.signature[:i]+string(flipped)+f.signature[i+1:])
 	}
-	// 43 characters carry two bits more than 32 bytes: three of these decode to
-	// the right signature in a lax decoder.
+	// 43 characters have two bits more than 32 bytes. A lenient decoder therefore
+	// decodes three other last characters to the right signature.
 	last := len(f.signature) - 1
 	for _, c := range alphabet {
 		if byte(c) != f.signature[last] {
@@ -259,7 +259,7 @@ func (f *tokenForge) times(add func(name, token string)) {
 func (f *tokenForge) claims(add func(name, token string)) {
 	for _, member := range f.members {
 		name, value := member[0], member[1]
-		// gen and sid may be absent: for them this is another token of ours.
+		// gen and sid are optional, so a token without them is valid.
 		if name != "gen" && name != "sid" {
 			add(name+" missing", f.sign(f.headerText(), f.object([2]string{name, ""})))
 		}

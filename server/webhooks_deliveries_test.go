@@ -11,7 +11,7 @@ import (
 	"assay/store"
 )
 
-// sorted is a JSON text with the members of its objects in order.
+// sorted returns a JSON text with the members of each object sorted.
 func sorted(t *testing.T, text []byte) string {
 	t.Helper()
 	var value any
@@ -32,7 +32,8 @@ var (
 
 func ptrTo[T any](v T) *T { return &v }
 
-// work does what a dispatcher does with all that is due to the endpoint.
+// work does what a dispatcher does: it claims all due deliveries of the endpoint and
+// stores this outcome for each.
 func (a *api) work(webhookID string, status store.DeliveryStatus, attempt store.Attempt) {
 	a.t.Helper()
 	ctx, now := a.t.Context(), a.clock.Now()
@@ -47,10 +48,12 @@ func (a *api) work(webhookID string, status store.DeliveryStatus, attempt store.
 	}
 	written, err := a.store.UnscopedSettle(ctx, outcomes)
 	if err != nil || len(jobs) == 0 || slices.Contains(written, false) {
-		a.t.Fatalf("of %d deliveries settled: %v, %v", len(jobs), written, err)
+		a.t.Fatalf("settled of %d deliveries: %v, %v", len(jobs), written, err)
 	}
 }
 
+// A delivery shows its status and all its attempts. The delivery list and the event
+// show the same delivery without the attempts.
 func TestDeliveryDetail(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
@@ -92,6 +95,8 @@ func TestDeliveryDetail(t *testing.T) {
 	})
 }
 
+// The delivery list is newest first. Filters combine, and pages are complete, whether or
+// not they mix pending and finished deliveries.
 func TestDeliveryFilters(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
@@ -102,7 +107,7 @@ func TestDeliveryFilters(t *testing.T) {
 		o.invite(assessment)
 		a.work(id, store.DeliveryFailed, took503)
 		o.invite(assessment)
-		a.do("PATCH", "/v1/webhooks/"+id, o.owner, object{"enabled": false}).want(200) // cancels
+		a.do("PATCH", "/v1/webhooks/"+id, o.owner, object{"enabled": false}).want(200) // this cancels the pending delivery
 		a.do("PATCH", "/v1/webhooks/"+id, o.owner, object{"enabled": true}).want(200)
 		o.publish(twoStages())
 		o.invite(assessment)
@@ -120,7 +125,8 @@ func TestDeliveryFilters(t *testing.T) {
 				t.Errorf("%s: %v, want %v", query, got, want)
 			}
 		}
-		for limit := 1; limit <= 6; limit++ { // pages that end within what is pending, between, and within what is over
+		// Pages end among the pending deliveries, between them and the finished ones, and among the finished ones.
+		for limit := 1; limit <= 6; limit++ {
 			got, pages := a.pages(fmt.Sprintf("%s?limit=%d", path, limit), o.owner, "id")
 			if !slices.Equal(got, all) || pages != (len(all)+limit-1)/limit {
 				t.Errorf("limit %d: %v on %d pages", limit, got, pages)
@@ -134,6 +140,8 @@ func TestDeliveryFilters(t *testing.T) {
 	})
 }
 
+// A redelivery creates a new pending delivery of the same event, whatever the status of
+// the old one. A disabled endpoint rejects it.
 func TestRedeliver(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
@@ -151,7 +159,7 @@ func TestRedeliver(t *testing.T) {
 		}
 		second := redeliver(first) // while it is pending
 		a.work(id, store.DeliveryFailed, took503)
-		third := redeliver(second.text("data.id")) // when it has failed
+		third := redeliver(second.text("data.id")) // after it has failed
 		event := a.do("GET", "/v1/events", o.owner, nil).want(200)
 		var ids []string
 		for i := range event.list("data.0.deliveries") {
@@ -171,6 +179,8 @@ func TestRedeliver(t *testing.T) {
 	})
 }
 
+// A replay queues a delivery for each matching event from since up to, but not including,
+// until. The filters apply to the events and their deliveries to this endpoint.
 func TestReplay(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
@@ -184,7 +194,7 @@ func TestReplay(t *testing.T) {
 		candidate := o.invite(assessment).candidate()
 		a.work(id, store.DeliveryFailed, took503)
 		a.clock.Advance(time.Minute)
-		a.finish(candidate, true) // nobody asked for that one
+		a.finish(candidate, true) // the endpoint does not subscribe to candidate.completed
 		ended := store.WireTime(a.clock.Now())
 		late := store.WireTime(a.clock.Now().Add(time.Hour))
 		for _, replay := range []struct {
@@ -192,7 +202,7 @@ func TestReplay(t *testing.T) {
 			extra        object
 			want         float64
 		}{
-			{began, ended, nil, 2}, {began, middle, nil, 1}, {middle, ended, nil, 1}, // since belongs to it, until does not
+			{began, ended, nil, 2}, {began, middle, nil, 1}, {middle, ended, nil, 1}, // since is inclusive, until is exclusive
 			{ended, late, nil, 0}, {"2020-01-01T00:00:00Z", "2020-01-02T00:00:00+01:00", nil, 0},
 			{began, late, object{"eventType": "candidate.invited"}, 1}, {began, late, object{"eventType": "candidate.completed"}, 0},
 			{began, late, object{"status": "CANCELLED"}, 0},
@@ -233,8 +243,9 @@ func TestReplay(t *testing.T) {
 	})
 }
 
-// TestWebhooksOfOthers: what another organization has cannot be told from what nobody has.
-func TestWebhooksOfOthers(t *testing.T) {
+// An endpoint or a delivery of another organization gets the same response as one that
+// does not exist.
+func TestWebhooksOfOtherOrganizations(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o, stranger := a.register(), a.register()
 		id, theirs := o.hookID(), stranger.hookID()
@@ -248,12 +259,13 @@ func TestWebhooksOfOthers(t *testing.T) {
 			}
 			same(t, foreign[i], unknown[i])
 		}
-		// Another's delivery under one's own endpoint.
+
+		// A delivery of another organization under an endpoint of the caller's own.
 		same(t, a.do("GET", "/v1/webhooks/"+theirs+"/deliveries/"+delivery, stranger.owner, nil),
 			a.do("GET", "/v1/webhooks/"+theirs+"/deliveries/"+a.store.NewID("dlv"), stranger.owner, nil))
 		a.do("POST", "/v1/webhooks/"+theirs+"/deliveries/"+delivery+"/redeliver", stranger.owner, nil).want(404)
 		if listed, _ := a.pages("/v1/webhooks", stranger.owner, "id"); !slices.Equal(listed, []string{theirs}) {
-			t.Errorf("the stranger sees %v", listed)
+			t.Errorf("the other organization lists %v, want %s", listed, theirs)
 		}
 		if got := a.do("GET", "/v1/webhooks/"+id, o.owner, nil).want(200); got.at("data.enabled") != true {
 			t.Errorf("%s", got.body)

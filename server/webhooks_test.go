@@ -22,19 +22,22 @@ func (o *tenant) hook(eventTypes ...string) response {
 	return o.api.do("POST", "/v1/webhooks", o.owner, object{"url": hookURL, "events": eventTypes}).want(201)
 }
 
+// hookID is like hook and returns the id.
 func (o *tenant) hookID(eventTypes ...string) string {
 	o.api.t.Helper()
 	return o.hook(eventTypes...).text("data.id")
 }
 
-func TestWebhookSecretIsShownOnce(t *testing.T) {
+// A secret is returned only by the request that creates it. No other response and no log
+// line contains it.
+func TestWebhookSecretIsReturnedOnce(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
 		created := o.hook()
 		id, secret := created.text("data.id"), created.text("data.secret")
 		key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(secret, "whsec_"))
 		if err != nil || len(key) != 32 || !strings.HasPrefix(secret, "whsec_") {
-			t.Errorf("a secret was made as %q", secret)
+			t.Errorf("the generated secret is %q, want whsec_ and 32 bytes in base64", secret)
 		}
 		if got := created.header.Get("Location"); got != "/v1/webhooks/"+id {
 			t.Errorf("Location %s", got)
@@ -45,7 +48,7 @@ func TestWebhookSecretIsShownOnce(t *testing.T) {
 		} {
 			got := a.do("POST", "/v1/webhooks", o.owner, object{"url": hookURL, "events": []any{"candidate.invited"}, "secret": given}).want(201)
 			if got.text("data.secret") != given || got.text("data.secretHint") != given[len(given)-4:] {
-				t.Errorf("given %s: %s", given, got.body)
+				t.Errorf("secret %s: %s", given, got.body)
 			}
 			secrets = append(secrets, given)
 		}
@@ -62,12 +65,13 @@ func TestWebhookSecretIsShownOnce(t *testing.T) {
 			string(a.do("GET", "/v1/events", o.owner, nil).want(200).body) + a.log.String()
 		for _, s := range secrets {
 			if strings.Contains(shown, s) {
-				t.Errorf("%s is shown again", s)
+				t.Errorf("the secret %s is returned or logged again", s)
 			}
 		}
 	})
 }
 
+// A registered endpoint has these fields by id and in the list, newest first.
 func TestWebhookRegistration(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
@@ -94,8 +98,9 @@ func TestWebhookRegistration(t *testing.T) {
 	})
 }
 
-// refusedURLs are addresses that can never be delivered to, however they are written.
-var refusedURLs = []string{
+// rejectedURLs are URLs that no delivery may use, in many spellings: not HTTPS, other ports,
+// user information, fragments, IP addresses, internal names, and malformed URLs.
+var rejectedURLs = []string{
 	"http://ats.example/", "ftp://ats.example/", "HTTP://ats.example/", "//ats.example/", "/hook", "ats.example", "https:ats.example", "https://",
 	"https:///hook", "https://ats.example:80/", "https://ats.example:8080/", "https://ats.example:0/", "https://ats.example:/",
 	"https://ats.example:99999/", "https://ats.example:https/",
@@ -112,17 +117,19 @@ var refusedURLs = []string{
 	"https://ats.example/\x7f", "https://ats.example%2f@evil.example/", "https://ats.example\\@evil.example/", "https://%6cocalhost/", "https://ats.example/%zz",
 }
 
+// Registration and change reject every URL that cannot be delivered to, and store an
+// accepted URL unchanged.
 func TestWebhookURLs(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
 		id := o.hookID()
-		for _, address := range refusedURLs {
+		for _, address := range rejectedURLs {
 			for _, r := range []response{
 				a.do("POST", "/v1/webhooks", o.owner, object{"url": address, "events": []any{"candidate.invited"}}),
 				a.do("PATCH", "/v1/webhooks/"+id, o.owner, object{"url": address}),
 			} {
-				elsewhere := func(fault string) bool { return !strings.HasPrefix(fault, "body /url ") }
-				if r.status != 400 || len(r.faults()) == 0 || slices.ContainsFunc(r.faults(), elsewhere) {
+				otherField := func(fault string) bool { return !strings.HasPrefix(fault, "body /url ") }
+				if r.status != 400 || len(r.faults()) == 0 || slices.ContainsFunc(r.faults(), otherField) {
 					t.Errorf("%s %q: %d %s", r.name, address, r.status, r.body)
 				}
 			}
@@ -133,13 +140,14 @@ func TestWebhookURLs(t *testing.T) {
 			"https://a_b.ats.example/", "https://1.ats.example/", "https://localhost.example/", "https://10.0.0.1.example/", longest,
 		} {
 			if got := a.do("PATCH", "/v1/webhooks/"+id, o.owner, object{"url": address}).want(200).text("data.url"); got != address {
-				t.Errorf("%s became %s", address, got)
+				t.Errorf("%s is stored as %s", address, got)
 			}
 		}
 	})
 }
 
-func TestWebhookRefusals(t *testing.T) {
+// Invalid fields of an endpoint are rejected with a field error each.
+func TestWebhookFieldErrors(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
 		with := func(name string, value any) object {
@@ -189,6 +197,8 @@ func TestWebhookRefusals(t *testing.T) {
 	})
 }
 
+// A change affects only the fields in the request. The response is what a later read
+// returns.
 func TestWebhookChanges(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
@@ -199,7 +209,7 @@ func TestWebhookChanges(t *testing.T) {
 			changed := a.do("PATCH", path, o.owner, change).want(200)
 			got := a.do("GET", path, o.owner, nil).want(200)
 			if string(got.body) != string(changed.body) {
-				t.Errorf("changed %s\nread %s", changed.body, got.body)
+				t.Errorf("PATCH returns %s\nGET returns %s", changed.body, got.body)
 			}
 			if got.text("data.url") != url || got.text("data.description") != description || fmt.Sprint(got.list("data.events")) != events ||
 				got.at("data.enabled") != enabled || got.at("data.disabledReason") != reason || got.text("data.updatedAt") != store.WireTime(a.clock.Now()) {
@@ -216,6 +226,8 @@ func TestWebhookChanges(t *testing.T) {
 	})
 }
 
+// A deleted endpoint does not exist for any operation. Its pending deliveries are
+// cancelled, and those of other endpoints are not.
 func TestWebhookDeletion(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
@@ -232,7 +244,7 @@ func TestWebhookDeletion(t *testing.T) {
 		}
 		left := a.do("GET", "/v1/webhooks", o.owner, nil).want(200)
 		if len(left.list("data")) != 1 || left.text("data.0.id") != other {
-			t.Errorf("left are %s", left.body)
+			t.Errorf("the remaining endpoints are %s, want only %s", left.body, other)
 		}
 		events := a.do("GET", "/v1/events", o.owner, nil).want(200)
 		statuses := map[string]string{}
@@ -255,6 +267,7 @@ func (a *api) everyUse(who credential, id, delivery string) []response {
 		a.do("GET", path, who, nil), a.do("GET", path+"/deliveries", who, nil), a.do("GET", path+"/deliveries/"+delivery, who, nil))
 }
 
+// everyChange calls every operation that changes the endpoint or the delivery.
 func (a *api) everyChange(who credential, path, deliveryPath string, now time.Time) []response {
 	a.t.Helper()
 	return []response{
@@ -266,7 +279,8 @@ func (a *api) everyChange(who credential, path, deliveryPath string, now time.Ti
 	}
 }
 
-func TestWebhookRotation(t *testing.T) {
+// A new secret takes effect at activatesAt. Until then, secretHint shows the old one.
+func TestWebhookSecretRotation(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
 		created := o.hook()
@@ -277,21 +291,22 @@ func TestWebhookRotation(t *testing.T) {
 			t.Errorf("%s", rotated.body)
 		}
 		if hint() != old {
-			t.Error("the new secret's hint is shown before the secret signs")
+			t.Error("secretHint shows the new secret before its activation")
 		}
 		a.clock.Advance(7 * 24 * time.Hour)
-		o.signIn() // the token has expired meanwhile
+		o.signIn() // the access token has expired
 		if hint() != "NEXT" {
-			t.Error("the old secret's hint is shown after the new one signs")
+			t.Error("secretHint shows the old secret after the activation of the new one")
 		}
 		at := a.do("POST", path+"/rotate-secret", o.owner, object{}).want(200)
 		if at.text("data.activatesAt") != store.WireTime(a.clock.Now()) || hint() != at.text("data.secretHint") {
-			t.Errorf("rotated at once: %s", at.body)
+			t.Errorf("rotation without a delay: %s", at.body)
 		}
 	})
 }
 
-func TestWebhookTest(t *testing.T) {
+// A test event is sent to the endpoint, even a disabled one, and its attempt is returned.
+func TestWebhookTestEvent(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
 		id := o.hookID()
@@ -307,7 +322,7 @@ func TestWebhookTest(t *testing.T) {
 	})
 }
 
-// TestWebhookRoles: a MEMBER reads and changes nothing.
+// A MEMBER may read endpoints, deliveries and events, and may change none of them.
 func TestWebhookRoles(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
@@ -319,7 +334,7 @@ func TestWebhookRoles(t *testing.T) {
 		for _, r := range append(a.everyChange(member, path, path+"/deliveries/"+delivery, a.clock.Now()),
 			a.do("POST", "/v1/webhooks", member, object{"url": hookURL, "events": []any{"candidate.invited"}})) {
 			if r.status != 403 {
-				t.Errorf("%s by a MEMBER: %d %s", r.name, r.status, r.body)
+				t.Errorf("%s as a MEMBER: %d %s, want 403", r.name, r.status, r.body)
 			}
 		}
 		event := a.do("GET", "/v1/events", member, nil).want(200).text("data.0.id")
