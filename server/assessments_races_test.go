@@ -54,7 +54,8 @@ func TestConcurrentChangeAndPublish(t *testing.T) {
 					t.Errorf("%d stages, want %d", got, stages)
 				}
 			}
-			if events := o.eventsOf("assessment.published", id); len(events) != 1 || events[0]["data"].(object)["title"] != title {
+			events := o.eventsOf("assessment.published", id)
+			if len(events) != 1 || events[0]["data"].(object)["title"] != title {
 				t.Errorf("events %v, want one with %s", events, title)
 			}
 		}

@@ -159,7 +159,8 @@ func TestSessionOperationsInEachState(t *testing.T) {
 					if after := len(o.eventsOf("", s.id)); after != events {
 						t.Errorf("%s, %s under %s: %d events, want %d", state, operation, prefix, after, events)
 					}
-					if token := a.do("POST", "/v1/public/candidate-sessions/"+s.id+"/result-token", key, nil); operation == "result" && token.status != got.status {
+					token := a.do("POST", "/v1/public/candidate-sessions/"+s.id+"/result-token", key, nil)
+					if operation == "result" && token.status != got.status {
 						t.Errorf("%s: the result returns %d, but its token %d", state, got.status, token.status)
 					}
 				}
@@ -218,7 +219,8 @@ func TestSessionFilters(t *testing.T) {
 		} {
 			for prefix, who := range o.callers() {
 				names, _ := a.pages(prefix+"/candidate-sessions?"+test.query.Encode(), who, "candidateName")
-				if got := strings.ReplaceAll(strings.Join(names, " "), "@example.com", ""); strings.ReplaceAll(got, "@Example.com", "") != test.want {
+				got := strings.NewReplacer("@example.com", "", "@Example.com", "").Replace(strings.Join(names, " "))
+				if got != test.want {
 					t.Errorf("%s %v: %s, want %s", prefix, test.query, got, test.want)
 				}
 			}

@@ -22,11 +22,13 @@ func TestServedDocument(t *testing.T) {
 			OpenAPI string                    `json:"openapi"`
 			Paths   map[string]map[string]any `json:"paths"`
 		}
-		if err := json.Unmarshal(asJSON.body, &document); err != nil || asJSON.header.Get("Content-Type") != "application/json" {
+		err := json.Unmarshal(asJSON.body, &document)
+		if err != nil || asJSON.header.Get("Content-Type") != "application/json" {
 			t.Fatalf("/openapi.json (%s): %v", asJSON.header.Get("Content-Type"), err)
 		}
 		paths := slices.Sorted(maps.Keys(document.Paths))
-		if want := slices.Sorted(maps.Keys(contract().document.Paths.Map())); document.OpenAPI != "3.0.3" || !slices.Equal(paths, want) {
+		want := slices.Sorted(maps.Keys(contract().document.Paths.Map()))
+		if document.OpenAPI != "3.0.3" || !slices.Equal(paths, want) {
 			t.Errorf("/openapi.json has OpenAPI version %s and the paths %v, want 3.0.3 and %v", document.OpenAPI, paths, want)
 		}
 	})

@@ -109,12 +109,14 @@ func TestClientIP(t *testing.T) {
 		if got := find(requestFrom(test.peer, test.forwarded...)); got != test.want {
 			t.Errorf("peer %s, X-Forwarded-For %.60q: client %s, want %s", test.peer, test.forwarded, got, test.want)
 		}
-		if got := clientIP(nil)(requestFrom(test.peer, test.forwarded...)); got != netip.MustParseAddr(test.peer).Unmap().String() {
+		direct := netip.MustParseAddr(test.peer).Unmap().String()
+		if got := clientIP(nil)(requestFrom(test.peer, test.forwarded...)); got != direct {
 			t.Errorf("peer %s without trusted proxies: client %s", test.peer, got)
 		}
 	}
 	for _, peer := range []string{"", "@", "/run/assay.sock", "localhost:80"} {
-		if got := find(&http.Request{RemoteAddr: peer, Header: http.Header{"X-Forwarded-For": {"198.51.100.1"}}}); got != "" {
+		r := &http.Request{RemoteAddr: peer, Header: http.Header{"X-Forwarded-For": {"198.51.100.1"}}}
+		if got := find(r); got != "" {
 			t.Errorf("peer %q: client %s, want none", peer, got)
 		}
 	}

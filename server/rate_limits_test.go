@@ -34,7 +34,10 @@ var (
 )
 
 // onLimited runs a test against two replicas with these limits, on each kind of database.
-func onLimited(t *testing.T, replica RateLimits, signIn store.SignInLimits, test func(t *testing.T, a, b *api), changes ...func(*Options)) {
+func onLimited(
+	t *testing.T, replica RateLimits, signIn store.SignInLimits, test func(t *testing.T, a, b *api),
+	changes ...func(*Options),
+) {
 	t.Helper()
 	storetest.Each(t, func(t *testing.T, database string) {
 		clock, address := storetest.NewClock(), storetest.URL(t, database)
@@ -315,7 +318,8 @@ func TestLimitsOff(t *testing.T) {
 		o := a.register()
 		key := o.key()
 		for i := range 700 {
-			if answer := a.from("192.0.2.1", "GET", "/v1/public/assessments", key, nil).want(200); answer.header.Get("RateLimit")+answer.header.Get("RateLimit-Policy") != "" {
+			answer := a.from("192.0.2.1", "GET", "/v1/public/assessments", key, nil).want(200)
+			if answer.header.Get("RateLimit")+answer.header.Get("RateLimit-Policy") != "" {
 				t.Fatalf("limits are off, but the headers are %v", answer.header)
 			}
 			a.from("192.0.2.1", "GET", "/v1/me", nobody, nil).want(401)

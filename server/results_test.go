@@ -122,13 +122,15 @@ func TestResultTokenLifetime(t *testing.T) {
 		a.do("GET", "/v1/public/results/"+first, key, nil).want(410, "result_token_expired")
 		for range 2 { // immediately after the expiry, and 30 days later
 			second := redirect(a.do("GET", "/v1/candidate/session", candidate, nil).want(200))
-			if again := a.do("GET", "/v1/public/results/"+second, key, nil).want(200); string(again.body) != string(result.body) {
+			again := a.do("GET", "/v1/public/results/"+second, key, nil).want(200)
+			if string(again.body) != string(result.body) {
 				t.Errorf("the result by a later token is %s\nwant %s", again.body, result.body)
 			}
 			a.clock.Advance(30 * 24 * time.Hour)
 		}
 		token := a.do("POST", "/v1/public/candidate-sessions/"+invite.text("data.id")+"/result-token", key, nil).want(200)
-		if left := token.moment("data.expiresAt").Sub(a.store.Now()); left > 15*time.Minute || left <= 15*time.Minute-time.Second {
+		left := token.moment("data.expiresAt").Sub(a.store.Now())
+		if left > 15*time.Minute || left <= 15*time.Minute-time.Second {
 			t.Errorf("the token is valid for %s, want 15 minutes", left)
 		}
 	})
@@ -170,16 +172,19 @@ func TestPercentile(t *testing.T) {
 		for i := range 14 { // 19 completed: 4 for each score from 20 to 80, 3 for 100
 			take(i%5 + 1)
 		}
-		if got, want := percentiles(sessions), asJSON(t, []any{nil, nil, nil, nil, nil, nil}); !reflect.DeepEqual(got, want) {
+		want := asJSON(t, []any{nil, nil, nil, nil, nil, nil})
+		if got := percentiles(sessions); !reflect.DeepEqual(got, want) {
 			t.Errorf("with 19 completed sessions: %v, want none", got)
 		}
 		take(5)
-		if got, want := percentiles(sessions), asJSON(t, []any{nil, 10, 30, 50, 70, 90}); !reflect.DeepEqual(got, want) {
+		want = asJSON(t, []any{nil, 10, 30, 50, 70, 90})
+		if got := percentiles(sessions); !reflect.DeepEqual(got, want) {
 			t.Errorf("with 20 completed sessions: %v, want %v", got, want)
 		}
 		take(0)
 		take(1) // 21 completed, 5 of them with the score 20: (5/2)/21, (5+4/2)/21, …
-		if got, want := percentiles(sessions), asJSON(t, []any{nil, 11.9, 33.33, 52.38, 71.43, 90.48}); !reflect.DeepEqual(got, want) {
+		want = asJSON(t, []any{nil, 11.9, 33.33, 52.38, 71.43, 90.48})
+		if got := percentiles(sessions); !reflect.DeepEqual(got, want) {
 			t.Errorf("with 21 completed sessions: %v, want %v", got, want)
 		}
 	})

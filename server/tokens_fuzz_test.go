@@ -50,7 +50,8 @@ func FuzzParseToken(f *testing.F) {
 				}
 				checkRejectedOtherwise(t, kind, token, position, now, keys, stranger)
 			}
-			if _, err := tokens.parse(kind, minted); errors.Is(err, errTokenInvalid) != (seconds%(1<<22) < -int64(tokenClockSkew/time.Second)) {
+			tooEarly := seconds%(1<<22) < -int64(tokenClockSkew/time.Second)
+			if _, err := tokens.parse(kind, minted); errors.Is(err, errTokenInvalid) != tooEarly {
 				t.Errorf("%s: minted at %s, %v at %s", kind.typ, tokenTestTime, err, now)
 			}
 		}
@@ -59,7 +60,9 @@ func FuzzParseToken(f *testing.F) {
 
 // checkRejectedOtherwise checks that an accepted token is rejected as another kind,
 // under another secret, and with changed bytes.
-func checkRejectedOtherwise(t *testing.T, kind tokenKind, token string, position uint16, now time.Time, keys, stranger *keys.Ring) {
+func checkRejectedOtherwise(
+	t *testing.T, kind tokenKind, token string, position uint16, now time.Time, keys, stranger *keys.Ring,
+) {
 	t.Helper()
 	for _, other := range []tokenKind{accessKind, refreshKind, resultKind} {
 		if _, err := tokensAt(keys, now).parse(other, token); other != kind && !errors.Is(err, errTokenInvalid) {

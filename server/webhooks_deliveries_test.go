@@ -65,7 +65,8 @@ func TestDeliveryDetail(t *testing.T) {
 		delivery := a.do("GET", path, o.owner, nil).want(200).text("data.0.id")
 		expect := func(members string) {
 			t.Helper()
-			want := fmt.Sprintf(`{"data":{%s,"createdAt":"%s","eventId":"%s","eventType":"assessment.published","id":"%s","webhookId":"%s"}}`,
+			want := fmt.Sprintf(`{"data":{%s,"createdAt":"%s","eventId":"%s","eventType":"assessment.published",`+
+				`"id":"%s","webhookId":"%s"}}`,
 				members, store.WireTime(began), event, delivery, id)
 			got := a.do("GET", path+"/"+delivery, o.owner, nil).want(200)
 			if sorted(t, got.body) != sorted(t, []byte(want)) {
@@ -83,15 +84,17 @@ func TestDeliveryDetail(t *testing.T) {
 		a.clock.Advance(time.Second)
 		first := a.clock.Now()
 		a.work(id, store.DeliveryPending, took503)
-		attempts := fmt.Sprintf(`{"number":1,"startedAt":"%s","durationMs":7,"statusCode":503,"failureReason":"HTTP_STATUS","responseBody":"later"}`,
+		attempts := fmt.Sprintf(`{"number":1,"startedAt":"%s","durationMs":7,"statusCode":503,`+
+			`"failureReason":"HTTP_STATUS","responseBody":"later"}`,
 			store.WireTime(first))
 		expect(fmt.Sprintf(`"status":"PENDING","attemptCount":1,"attempts":[%s],"completedAt":null,"nextAttemptAt":"%s"`,
 			attempts, store.WireTime(first.Add(30*time.Second))))
 		a.clock.Advance(30 * time.Second)
 		a.work(id, store.DeliverySucceeded, took200)
-		expect(fmt.Sprintf(`"status":"SUCCEEDED","attemptCount":2,"attempts":[%s,%s],"completedAt":"%s","nextAttemptAt":null`, attempts,
-			fmt.Sprintf(`{"number":2,"startedAt":"%s","durationMs":143,"statusCode":200,"failureReason":null,"responseBody":"thanks"}`,
-				store.WireTime(a.clock.Now())), store.WireTime(a.clock.Now())))
+		second := fmt.Sprintf(`{"number":2,"startedAt":"%s","durationMs":143,"statusCode":200,`+
+			`"failureReason":null,"responseBody":"thanks"}`, store.WireTime(a.clock.Now()))
+		expect(fmt.Sprintf(`"status":"SUCCEEDED","attemptCount":2,"attempts":[%s,%s],"completedAt":"%s","nextAttemptAt":null`,
+			attempts, second, store.WireTime(a.clock.Now())))
 	})
 }
 

@@ -78,8 +78,8 @@ func TestWebhookRegistration(t *testing.T) {
 		created := o.hook("candidate.completed", "candidate.invited")
 		id := created.text("data.id")
 		got := a.do("GET", "/v1/webhooks/"+id, o.owner, nil).want(200)
-		want := fmt.Sprintf(`{"data":{"consecutiveFailures":0,"createdAt":"%[2]s","description":null,"disabledReason":null,"enabled":true,`+
-			`"events":["candidate.completed","candidate.invited"],"id":"%[1]s","lastFailureAt":null,"lastSuccessAt":null,`+
+		want := fmt.Sprintf(`{"data":{"consecutiveFailures":0,"createdAt":"%[2]s","description":null,`+
+			`"disabledReason":null,"enabled":true,"events":["candidate.completed","candidate.invited"],"id":"%[1]s","lastFailureAt":null,"lastSuccessAt":null,`+
 			`"secretHint":"%[3]s","updatedAt":"%[2]s","url":"%[4]s"}}`,
 			id, store.WireTime(a.clock.Now()), created.text("data.secret")[len(created.text("data.secret"))-4:], hookURL)
 		if sorted(t, got.body) != want {
@@ -139,7 +139,8 @@ func TestWebhookURLs(t *testing.T) {
 			"https://ats.example", "https://ats.example:443/", "https://ats.example:8443/a?b=c&d=%20", "https://ATS.Example./", "https://xn--exmple-cua.example/",
 			"https://a_b.ats.example/", "https://1.ats.example/", "https://localhost.example/", "https://10.0.0.1.example/", longest,
 		} {
-			if got := a.do("PATCH", "/v1/webhooks/"+id, o.owner, object{"url": address}).want(200).text("data.url"); got != address {
+			changed := a.do("PATCH", "/v1/webhooks/"+id, o.owner, object{"url": address}).want(200)
+			if got := changed.text("data.url"); got != address {
 				t.Errorf("%s is stored as %s", address, got)
 			}
 		}
@@ -287,7 +288,8 @@ func TestWebhookSecretRotation(t *testing.T) {
 		path, old := "/v1/webhooks/"+created.text("data.id"), created.text("data.secretHint")
 		hint := func() string { return a.do("GET", path, o.owner, nil).want(200).text("data.secretHint") }
 		rotated := a.do("POST", path+"/rotate-secret", o.owner, object{"secret": "the-next-secret-NEXT", "activateAfterSeconds": 604800}).want(200)
-		if rotated.text("data.secretHint") != "NEXT" || rotated.text("data.activatesAt") != store.WireTime(a.clock.Now().Add(7*24*time.Hour)) {
+		activatesAt := store.WireTime(a.clock.Now().Add(7 * 24 * time.Hour))
+		if rotated.text("data.secretHint") != "NEXT" || rotated.text("data.activatesAt") != activatesAt {
 			t.Errorf("%s", rotated.body)
 		}
 		if hint() != old {
