@@ -11,7 +11,8 @@ import (
 func TestJourneyCompleted(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
-		a.do("PATCH", "/v1/organization", o.owner, object{"redirectUrl": "https://jobs.example/thanks?source=assay;x"}).want(200)
+		a.do("PATCH", "/v1/organization", o.owner, object{"redirectUrl": "https://jobs.example/thanks?source=assay;x"}).
+			want(200)
 		assessmentID := o.publish(twoStages())
 		for prefix, who := range o.callers() {
 			a.do("GET", prefix+"/assessments", who, nil).want(200).shows(object{"data.0.id": assessmentID})
@@ -27,7 +28,8 @@ func TestJourneyCompleted(t *testing.T) {
 			candidate := invite.candidate()
 			a.do("GET", "/v1/candidate/session", candidate, nil).want(200).shows(object{
 				"data.status": "INVITED", "data.organization.name": "Analytical Engines", "data.stages.0.status": "NOT_REACHED",
-				"data.candidate": object{"name": "Grace Hopper", "email": "grace@example.com"}, "data.startedAt": nil, "data.redirectUrl": nil,
+				"data.candidate": object{"name": "Grace Hopper", "email": "grace@example.com"}, "data.startedAt": nil,
+				"data.redirectUrl": nil,
 			})
 
 			started := a.store.Now()
@@ -56,8 +58,9 @@ func TestJourneyCompleted(t *testing.T) {
 				"data.candidate": object{"name": "Grace Hopper", "email": "grace@example.com"}, "data.externalId": "application-1",
 				"data.metadata": labels, "data.status": "COMPLETED", "data.score": 100, "data.points": 20, "data.maxPoints": 20,
 				"data.passingScore": 60, "data.passed": true, "data.percentile": nil, "data.disqualification": nil,
-				"data.startedAt": wire(started), "data.completedAt": wire(started.Add(2 * time.Minute)), "data.durationSeconds": 120,
-				"data.closeReason": "SUBMITTED", "data.stages.0.status": "PASSED", "data.stages.0.durationSeconds": 90,
+				"data.startedAt": wire(started), "data.completedAt": wire(started.Add(2 * time.Minute)),
+				"data.durationSeconds": 120, "data.closeReason": "SUBMITTED", "data.stages.0.status": "PASSED",
+				"data.stages.0.durationSeconds":    90,
 				"data.stages.0.gate":               object{"required": true, "minScore": 50, "passed": true},
 				"data.stages.0.questions.1.answer": object{"optionIds": []string{"x", "y"}},
 				"data.stages.1.status":             "COMPLETED", "data.stages.1.gate": nil, "data.stages.1.durationSeconds": 30,
@@ -77,8 +80,9 @@ func TestJourneyCompleted(t *testing.T) {
 			}
 			events := o.eventsOf("candidate.completed", sessionID)
 			want := asJSON(t, object{
-				"sessionId": sessionID, "assessmentId": assessmentID, "candidateName": "Grace Hopper", "candidateEmail": "grace@example.com",
-				"score": 100, "status": "COMPLETED", "externalId": "application-1", "metadata": labels, "passed": true,
+				"sessionId": sessionID, "assessmentId": assessmentID, "candidateName": "Grace Hopper",
+				"candidateEmail": "grace@example.com", "score": 100, "status": "COMPLETED", "externalId": "application-1",
+				"metadata": labels, "passed": true,
 			})
 			if len(events) != 1 || !reflect.DeepEqual(events[0]["data"], want) {
 				t.Errorf("events %v, want only %v", events, want)
@@ -108,26 +112,30 @@ func TestJourneyDisqualified(t *testing.T) {
 			result := o.result(o.key(), sessionID)
 			stageID := result.text("data.stages.0.id")
 			result.shows(object{
-				"data.status": "DISQUALIFIED", "data.closeReason": "STAGE_GATE", "data.passed": false, "data.score": 0, "data.points": 0,
-				"data.externalId": nil, "data.metadata": object{}, "data.completedAt": at,
+				"data.status": "DISQUALIFIED", "data.closeReason": "STAGE_GATE", "data.passed": false, "data.score": 0,
+				"data.points": 0, "data.externalId": nil, "data.metadata": object{}, "data.completedAt": at,
 				"data.disqualification": object{"stageId": stageID, "stageTitle": "Storage", "score": 0, "minScore": 50, "at": at},
 				"data.stages.0.status":  "FAILED", "data.stages.0.gate": object{"required": true, "minScore": 50, "passed": false},
 				"data.stages.1.status": "NOT_REACHED", "data.stages.1.score": nil, "data.stages.1.points": nil,
-				"data.stages.1.durationSeconds": nil, "data.stages.1.questions.0.answer": nil, "data.stages.1.questions.0.correct": false,
+				"data.stages.1.durationSeconds": nil, "data.stages.1.questions.0.answer": nil,
+				"data.stages.1.questions.0.correct": false,
 			})
 			a.do("GET", "/v1/candidate/session", candidate, nil).want(200).shows(object{
 				"data.status": "DISQUALIFIED", "data.redirectUrl": nil, "data.completedAt": nil, "data.disqualifiedAt": at,
 			})
 			a.do("GET", prefix+"/candidate-sessions/"+sessionID, who, nil).want(200).shows(object{
-				"data.status": "DISQUALIFIED", "data.closeReason": "STAGE_GATE", "data.disqualifiedAt": at, "data.completedAt": nil, "data.passed": false,
+				"data.status": "DISQUALIFIED", "data.closeReason": "STAGE_GATE", "data.disqualifiedAt": at,
+				"data.completedAt": nil, "data.passed": false,
 			})
 			events := o.eventsOf("", sessionID)
 			want := asJSON(t, object{
-				"sessionId": sessionID, "assessmentId": assessmentID, "candidateName": "Grace Hopper", "candidateEmail": "grace@example.com",
-				"score": 0, "status": "DISQUALIFIED", "externalId": nil, "metadata": object{}, "passed": false,
-				"stageId": stageID, "stageTitle": "Storage", "stageScore": 0, "minScore": 50,
+				"sessionId": sessionID, "assessmentId": assessmentID, "candidateName": "Grace Hopper",
+				"candidateEmail": "grace@example.com", "score": 0, "status": "DISQUALIFIED", "externalId": nil,
+				"metadata": object{}, "passed": false, "stageId": stageID, "stageTitle": "Storage", "stageScore": 0,
+				"minScore": 50,
 			})
-			if len(events) != 2 || events[0]["type"] != "candidate.disqualified" || !reflect.DeepEqual(events[0]["data"], want) {
+			if len(events) != 2 || events[0]["type"] != "candidate.disqualified" ||
+				!reflect.DeepEqual(events[0]["data"], want) {
 				t.Errorf("events %v, want first %v", events, want)
 			}
 		}

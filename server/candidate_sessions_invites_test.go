@@ -32,11 +32,14 @@ func TestInviteOnExisting(t *testing.T) {
 			{nil, second, "grace@example.com", "ERROR", 201, 1}, // another assessment
 			{nil, first, "grace@example.com", "NEW_ATTEMPT", 201, 2},
 			{nil, first, "grace@example.com", nil, 200, 2}, // the newest session
-			{func() { a.do("POST", "/v1/candidate/session/start", last.candidate(), nil).want(200) }, first, "grace@example.com", nil, 200, 2},
-			{func() { a.do("POST", "/v1/candidate-sessions/"+last.text("data.id")+"/cancel", o.owner, nil).want(200) }, first, "grace@example.com", nil, 200, 1},
+			{func() { a.do("POST", "/v1/candidate/session/start", last.candidate(), nil).want(200) }, first,
+				"grace@example.com", nil, 200, 2},
+			{func() { a.do("POST", "/v1/candidate-sessions/"+last.text("data.id")+"/cancel", o.owner, nil).want(200) }, first,
+				"grace@example.com", nil, 200, 1},
 			{func() { a.complete(last.candidate()) }, first, "grace@example.com", "ERROR", 201, 3}, // no live session remains
 			{nil, first, "grace@example.com", "ERROR", 409, 0},
-			{func() { a.clock.Advance(14 * 24 * time.Hour); o.signIn() }, first, "grace@example.com", "ERROR", 201, 4}, // expired, but not recorded
+			// expired, but not recorded
+			{func() { a.clock.Advance(14 * 24 * time.Hour); o.signIn() }, first, "grace@example.com", "ERROR", 201, 4},
 			{nil, first, "hopper@example.com", "NEW_ATTEMPT", 201, 1},
 		} {
 			if test.before != nil {
@@ -78,22 +81,30 @@ func TestInviteBounds(t *testing.T) {
 			return metadata
 		}
 		now := a.store.Now()
+		inAnHour, west := now.Add(time.Hour), time.FixedZone("", -9*60*60)
 		const year = 366 * 24 * time.Hour // the longest year
 		for name, test := range map[string]struct {
 			extra object
 			fault string // "" when accepted
 			want  object
 		}{
-			"nothing given":        {object{}, "", object{"expiresAt": wire(now.Add(10 * 24 * time.Hour)), "metadata": object{}, "externalId": nil, "extraTimePercent": 0}},
-			"nulls":                {object{"expiresAt": nil, "externalId": nil, "redirectUrl": nil}, "", object{"expiresAt": wire(now.Add(10 * 24 * time.Hour))}},
-			"expires now":          {object{"expiresAt": wire(now)}, "body /expiresAt too_small", nil},
-			"expired":              {object{"expiresAt": "2020-02-29T10:00:00Z"}, "body /expiresAt too_small", nil},
-			"expires in a moment":  {object{"expiresAt": wire(now.Add(time.Millisecond))}, "", object{"expiresAt": wire(now.Add(time.Millisecond))}},
-			"another offset":       {object{"expiresAt": now.Add(time.Hour).In(time.FixedZone("", -9*60*60)).Format(time.RFC3339Nano)}, "", object{"expiresAt": wire(now.Add(time.Hour))}},
-			"expires in a year":    {object{"expiresAt": wire(now.Add(year))}, "", object{"expiresAt": wire(now.Add(year))}},
-			"in more than a year":  {object{"expiresAt": wire(now.Add(year + time.Millisecond))}, "body /expiresAt too_large", nil},
-			"a key of 40":          {object{"metadata": object{strings.Repeat("ü", 40): ""}}, "", object{"metadata": object{strings.Repeat("ü", 40): ""}}},
-			"a key of 41":          {object{"metadata": object{strings.Repeat("k", 41): "v"}}, "body /metadata invalid_value", nil},
+			"nothing given": {object{}, "", object{"expiresAt": wire(now.Add(10 * 24 * time.Hour)), "metadata": object{},
+				"externalId": nil, "extraTimePercent": 0}},
+			"nulls": {object{"expiresAt": nil, "externalId": nil, "redirectUrl": nil}, "",
+				object{"expiresAt": wire(now.Add(10 * 24 * time.Hour))}},
+			"expires now": {object{"expiresAt": wire(now)}, "body /expiresAt too_small", nil},
+			"expired":     {object{"expiresAt": "2020-02-29T10:00:00Z"}, "body /expiresAt too_small", nil},
+			"expires in a moment": {object{"expiresAt": wire(now.Add(time.Millisecond))}, "",
+				object{"expiresAt": wire(now.Add(time.Millisecond))}},
+			"another offset": {object{"expiresAt": inAnHour.In(west).Format(time.RFC3339Nano)}, "",
+				object{"expiresAt": wire(inAnHour)}},
+			"expires in a year": {object{"expiresAt": wire(now.Add(year))}, "", object{"expiresAt": wire(now.Add(year))}},
+			"in more than a year": {object{"expiresAt": wire(now.Add(year + time.Millisecond))},
+				"body /expiresAt too_large", nil},
+			"a key of 40": {object{"metadata": object{strings.Repeat("ü", 40): ""}}, "",
+				object{"metadata": object{strings.Repeat("ü", 40): ""}}},
+			"a key of 41": {object{"metadata": object{strings.Repeat("k", 41): "v"}},
+				"body /metadata invalid_value", nil},
 			"an empty key":         {object{"metadata": object{"": "v"}}, "body /metadata invalid_value", nil},
 			"50 keys":              {object{"metadata": labels(50)}, "", object{"metadata": labels(50)}},
 			"51 keys":              {object{"metadata": labels(51)}, "body /metadata too_many_items", nil},
@@ -102,7 +113,8 @@ func TestInviteBounds(t *testing.T) {
 			"an external id":       {object{"externalId": " x/ü 😀 "}, "", object{"externalId": " x/ü 😀 "}},
 			"an empty external id": {object{"externalId": ""}, "body /externalId too_short", nil},
 		} {
-			body := object{"assessmentId": assessmentID, "candidateName": "Grace", "candidateEmail": "grace@example.com", "onExisting": "NEW_ATTEMPT"}
+			body := object{"assessmentId": assessmentID, "candidateName": "Grace", "candidateEmail": "grace@example.com",
+				"onExisting": "NEW_ATTEMPT"}
 			maps.Copy(body, test.extra)
 			if test.fault != "" {
 				refused := a.do("POST", "/v1/candidate-sessions", o.owner, body).want(400, "invalid_request")
@@ -127,7 +139,8 @@ func TestInviteExtraTime(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
 		assessmentID := o.publish(object{"title": "T", "timeLimitMinutes": 10, "stages": []any{
-			object{"title": "Limited", "timeLimitMinutes": 4, "questions": oneQuestion()["stages"].([]any)[0].(object)["questions"]},
+			object{"title": "Limited", "timeLimitMinutes": 4,
+				"questions": oneQuestion()["stages"].([]any)[0].(object)["questions"]},
 			object{"title": "As long as the whole", "questions": oneQuestion()["stages"].([]any)[0].(object)["questions"]},
 		}})
 		for percent, test := range map[int]struct{ stage, session time.Duration }{
@@ -145,12 +158,15 @@ func TestInviteExtraTime(t *testing.T) {
 			a.do("GET", "/v1/candidate-sessions/"+invite.text("data.id"), o.owner, nil).want(200).shows(object{
 				"data.deadlineAt": wire(now.Add(test.session)), "data.extraTimePercent": percent,
 			})
-			stage := a.do("GET", "/v1/candidate/session/stage", who, nil).want(200).shows(object{"data.deadlineAt": wire(now.Add(test.stage))})
+			stage := a.do("GET", "/v1/candidate/session/stage", who, nil).want(200).
+				shows(object{"data.deadlineAt": wire(now.Add(test.stage))})
 			a.do("POST", "/v1/candidate/session/stage/submit", who, object{"stageId": stage.text("data.id")}).want(200)
-			a.do("GET", "/v1/candidate/session/stage", who, nil).want(200).shows(object{"data.deadlineAt": wire(now.Add(test.session))})
+			a.do("GET", "/v1/candidate/session/stage", who, nil).want(200).
+				shows(object{"data.deadlineAt": wire(now.Add(test.session))})
 		}
 		unlimited := o.invite(o.publish(oneQuestion()), object{"extraTimePercent": 400}).candidate()
-		a.do("POST", "/v1/candidate/session/start", unlimited, nil).want(200).shows(object{"data.deadlineAt": nil, "data.timeLimitMinutes": nil})
+		a.do("POST", "/v1/candidate/session/start", unlimited, nil).want(200).
+			shows(object{"data.deadlineAt": nil, "data.timeLimitMinutes": nil})
 		a.do("GET", "/v1/candidate/session/stage", unlimited, nil).want(200).shows(object{"data.deadlineAt": nil})
 	})
 }
@@ -174,13 +190,15 @@ func TestInviteResend(t *testing.T) {
 				who := o.callers()[prefix]
 				if expired == "expired, recorded" {
 					a.sweep()
-					a.do("GET", path, who, nil).want(200).shows(object{"data.status": "EXPIRED", "data.closeReason": "INVITE_EXPIRED", "data.inviteUrl": nil})
+					a.do("GET", path, who, nil).want(200).shows(object{"data.status": "EXPIRED", "data.closeReason": "INVITE_EXPIRED",
+						"data.inviteUrl": nil})
 				}
 				resent := a.do("POST", path+"/resend", who, nil).want(200)
 				now := a.store.Now()
 				resent.shows(object{
-					"data.id": invite.text("data.id"), "data.status": "INVITED", "data.closeReason": nil, "data.attempt": 1, "data.externalId": "x",
-					"data.invitedAt": wire(now), "data.expiresAt": wire(now.Add(48 * time.Hour)), "data.createdAt": invite.text("data.createdAt"),
+					"data.id": invite.text("data.id"), "data.status": "INVITED", "data.closeReason": nil, "data.attempt": 1,
+					"data.externalId": "x", "data.invitedAt": wire(now), "data.expiresAt": wire(now.Add(48 * time.Hour)),
+					"data.createdAt": invite.text("data.createdAt"),
 				})
 				if resent.text("data.inviteUrl") == invite.text("data.inviteUrl") {
 					t.Errorf("%s, %s: the link is unchanged", expired, prefix)
@@ -198,12 +216,15 @@ func TestInviteResend(t *testing.T) {
 		}
 
 		// In an archived assessment, a waiting session can be resent and an expired one cannot.
-		waiting, expiring := o.invite(assessmentID), o.invite(assessmentID, object{"expiresAt": wire(a.store.Now().Add(time.Second))})
+		waiting, expiring := o.invite(assessmentID),
+			o.invite(assessmentID, object{"expiresAt": wire(a.store.Now().Add(time.Second))})
 		a.do("POST", "/v1/assessments/"+assessmentID+"/archive", o.owner, nil).want(200)
 		a.clock.Advance(time.Second)
 		a.do("POST", "/v1/candidate-sessions/"+waiting.text("data.id")+"/resend", o.owner, nil).want(200)
-		a.do("POST", "/v1/candidate-sessions/"+expiring.text("data.id")+"/resend", o.owner, nil).want(409, "assessment_not_published")
-		a.do("POST", "/v1/public/candidate-sessions/"+expiring.text("data.id")+"/resend", o.key("candidates:write"), nil).want(409, "assessment_not_published")
+		a.do("POST", "/v1/candidate-sessions/"+expiring.text("data.id")+"/resend", o.owner, nil).
+			want(409, "assessment_not_published")
+		a.do("POST", "/v1/public/candidate-sessions/"+expiring.text("data.id")+"/resend", o.key("candidates:write"), nil).
+			want(409, "assessment_not_published")
 	})
 }
 
@@ -219,7 +240,8 @@ func TestInviteURLVisibility(t *testing.T) {
 				sessions[state] = o.reach(assessment, state, true)
 			}
 		}
-		sessions["EXPIRED"] = o.reach(assessment, "EXPIRED", true) // reach advances the clock, which would expire an INVITED session
+		// reach advances the clock, which would expire an INVITED session
+		sessions["EXPIRED"] = o.reach(assessment, "EXPIRED", true)
 		sessions["INVITED"] = o.reach(assessment, "INVITED", true)
 		for name, reader := range map[string]struct {
 			prefix string

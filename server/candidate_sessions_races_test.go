@@ -18,7 +18,8 @@ func TestConcurrentInvites(t *testing.T) {
 			assessmentID := o.publish(oneQuestion())
 			answers := atOnce(50, func(i int) response {
 				return []*api{a, b}[i%2].do("POST", "/v1/public/candidate-sessions", key, object{
-					"assessmentId": assessmentID, "candidateName": "Grace", "candidateEmail": "grace@example.com", "onExisting": test.onExisting,
+					"assessmentId": assessmentID, "candidateName": "Grace", "candidateEmail": "grace@example.com",
+					"onExisting": test.onExisting,
 				})
 			})
 			if got := statuses(answers); got[201] != test.created || got[201]+got[test.otherStatus] != len(answers) {
@@ -38,8 +39,10 @@ func TestConcurrentInvites(t *testing.T) {
 				}
 				attempts[answer.number("data.attempt")] = true
 			}
-			if len(ids) != test.created || len(attempts) != test.created || !attempts[1] || !attempts[float64(test.created)] || len(events) != test.created {
-				t.Errorf("%s: %d sessions, attempts %v, %d events, want %d", test.onExisting, len(ids), attempts, len(events), test.created)
+			numbered := len(attempts) == test.created && attempts[1] && attempts[float64(test.created)]
+			if len(ids) != test.created || !numbered || len(events) != test.created {
+				t.Errorf("%s: %d sessions, attempts %v, %d events, want %d", test.onExisting, len(ids), attempts, len(events),
+					test.created)
 			}
 		}
 	})
@@ -69,12 +72,14 @@ func TestCancelAgainstSubmit(t *testing.T) {
 			if cancel.status == 200 {
 				cancelled++
 				submit.want(401, "unauthenticated")
-				read.shows(object{"data.status": "CANCELLED", "data.closeReason": "CANCELLED", "data.score": nil, "data.completedAt": nil})
+				read.shows(object{"data.status": "CANCELLED", "data.closeReason": "CANCELLED", "data.score": nil,
+					"data.completedAt": nil})
 				result.want(409, "result_not_ready")
 			} else {
 				cancel.want(409, "session_closed")
 				submit.want(200).shows(object{"data.status": "COMPLETED"})
-				read.shows(object{"data.status": "COMPLETED", "data.closeReason": "SUBMITTED", "data.score": 100, "data.cancelledAt": nil})
+				read.shows(object{"data.status": "COMPLETED", "data.closeReason": "SUBMITTED", "data.score": 100,
+					"data.cancelledAt": nil})
 				result.want(200).shows(object{"data.score": 100})
 			}
 			if want := map[bool]int{false: 1}[cancel.status == 200]; len(events) != want {
@@ -104,7 +109,8 @@ func TestResendAgainstStarts(t *testing.T) {
 			got := statuses(answers[1:])
 			read := a.do("GET", "/v1/candidate-sessions/"+invite.text("data.id"), o.owner, nil).want(200)
 			if answers[0].status == 200 {
-				read.shows(object{"data.status": "INVITED", "data.startedAt": nil, "data.inviteUrl": answers[0].at("data.inviteUrl")})
+				read.shows(object{"data.status": "INVITED", "data.startedAt": nil,
+					"data.inviteUrl": answers[0].at("data.inviteUrl")})
 				if got[401] != 4 {
 					t.Errorf("the resend succeeded, but the starts return %v", got)
 				}

@@ -63,8 +63,9 @@ var sessionMatrix = map[string]map[string]string{
 	},
 	"IN_PROGRESS": {
 		"session": "200 IN_PROGRESS", "stage": "200 IN_PROGRESS", "start": "200 IN_PROGRESS",
-		"save": "200 IN_PROGRESS", "save ahead": "404 not_found", "submit": "200 IN_PROGRESS", "submit ahead": "404 not_found",
-		"cancel": "200 CANCELLED", "resend": "409 session_not_invited", "result": "409 result_not_ready",
+		"save": "200 IN_PROGRESS", "save ahead": "404 not_found", "submit": "200 IN_PROGRESS",
+		"submit ahead": "404 not_found", "cancel": "200 CANCELLED", "resend": "409 session_not_invited",
+		"result": "409 result_not_ready",
 	},
 	"COMPLETED": {
 		"session": "200 COMPLETED", "stage": "409 session_not_in_progress", "start": "409 session_not_in_progress",
@@ -80,13 +81,15 @@ var sessionMatrix = map[string]map[string]string{
 	},
 	"EXPIRED": {
 		"session": "410 invite_expired", "stage": "410 invite_expired", "start": "410 invite_expired",
-		"save": "410 invite_expired", "save ahead": "410 invite_expired", "submit": "410 invite_expired", "submit ahead": "410 invite_expired",
-		"cancel": "409 session_closed", "resend": "200 INVITED", "result": "409 result_not_ready",
+		"save": "410 invite_expired", "save ahead": "410 invite_expired", "submit": "410 invite_expired",
+		"submit ahead": "410 invite_expired", "cancel": "409 session_closed", "resend": "200 INVITED",
+		"result": "409 result_not_ready",
 	},
 	"CANCELLED": { // the link is invalid
 		"session": "401 unauthenticated", "stage": "401 unauthenticated", "start": "401 unauthenticated",
-		"save": "401 unauthenticated", "save ahead": "401 unauthenticated", "submit": "401 unauthenticated", "submit ahead": "401 unauthenticated",
-		"cancel": "409 session_closed", "resend": "409 session_not_invited", "result": "409 result_not_ready",
+		"save": "401 unauthenticated", "save ahead": "401 unauthenticated", "submit": "401 unauthenticated",
+		"submit ahead": "401 unauthenticated", "cancel": "409 session_closed", "resend": "409 session_not_invited",
+		"result": "409 result_not_ready",
 	},
 }
 
@@ -214,7 +217,8 @@ func TestSessionFilters(t *testing.T) {
 			{url.Values{"externalId": {"%"}}, "hopper-grace"},
 			{url.Values{"updatedSince": {wire(start.Add(14 * time.Second))}}, "hopper-grace hopper_grace"},
 			{url.Values{"updatedSince": {wire(start.Add(time.Hour))}}, ""},
-			{url.Values{"candidateEmail": {"grace@example.com"}, "assessmentId": {second}, "status": {"CANCELLED"}, "externalId": {"A-1"}}, "GRACE"},
+			{url.Values{"candidateEmail": {"grace@example.com"}, "assessmentId": {second}, "status": {"CANCELLED"},
+				"externalId": {"A-1"}}, "GRACE"},
 			{url.Values{"candidateEmail": {"grace@example.com"}, "assessmentId": {second}, "status": {"INVITED"}}, ""},
 		} {
 			for prefix, who := range o.callers() {
@@ -240,7 +244,8 @@ func TestSessionPaging(t *testing.T) {
 		}
 		for prefix, who := range o.callers() {
 			for limit := 1; limit <= 6; limit++ {
-				ids, pages := a.pages(fmt.Sprintf("%s/candidate-sessions?externalId=a%%20b%%26c&limit=%d", prefix, limit), who, "id")
+				ids, pages := a.pages(fmt.Sprintf("%s/candidate-sessions?externalId=a%%20b%%26c&limit=%d", prefix, limit),
+					who, "id")
 				if !slices.Equal(ids, want) || pages != (5+limit-1)/limit {
 					t.Errorf("%s, limit %d: %d pages, %v, want %v", prefix, limit, pages, ids, want)
 				}

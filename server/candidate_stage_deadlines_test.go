@@ -11,7 +11,8 @@ import (
 func TestInviteAfterStageDeadline(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
-		nextStage, lastStage, failedGate := o.publish(timed(0, 7, 0)), o.publish(timed(0, 7)), o.publish(gated(timed(0, 7, 0), 0))
+		nextStage, lastStage, failedGate := o.publish(timed(0, 7, 0)), o.publish(timed(0, 7)),
+			o.publish(gated(timed(0, 7, 0), 0))
 		for _, test := range []struct {
 			assessment, onExisting string
 			status                 int

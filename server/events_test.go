@@ -18,7 +18,8 @@ func TestEventLog(t *testing.T) {
 			t.Errorf("%s", got.body)
 		}
 		id, other := o.hookID(), o.hookID()
-		a.finish(o.invite(assessment, object{"candidateName": "<Ada> & \u2028 👩🏽‍🚀 \"L\"", "metadata": object{"a<b": "&amp;"}}).candidate(), true)
+		a.finish(o.invite(assessment, object{"candidateName": "<Ada> & \u2028 👩🏽‍🚀 \"L\"",
+			"metadata": object{"a<b": "&amp;"}}).candidate(), true)
 		a.finish(o.invite(assessment).candidate(), false)
 		a.work(id, store.DeliverySucceeded, took200)
 		listed := a.do("GET", "/v1/events", o.owner, nil).want(200)

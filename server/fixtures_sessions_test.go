@@ -28,7 +28,8 @@ func (a *api) complete(who credential) response {
 	a.t.Helper()
 	outcome := a.do("POST", "/v1/candidate/session/start", who, nil).want(200)
 	for outcome.text("data.status") == "IN_PROGRESS" {
-		outcome = a.do("POST", "/v1/candidate/session/stage/submit", who, object{"stageId": a.answerStage(who, true)}).want(200)
+		outcome = a.do("POST", "/v1/candidate/session/stage/submit", who, object{"stageId": a.answerStage(who, true)}).
+			want(200)
 	}
 	return outcome
 }

@@ -13,17 +13,21 @@ func FuzzStoredTime(f *testing.F) {
 	assessmentID := o.publish(oneQuestion())
 	now := a.store.Now()
 	for _, text := range []string{
-		now.Add(time.Millisecond).Format(time.RFC3339Nano), now.Add(time.Microsecond).Format(time.RFC3339Nano), now.Format(time.RFC3339Nano),
-		now.AddDate(0, 6, 0).In(time.FixedZone("", -9*60*60)).Format("2006-01-02T15:04:05.999999999-07:00"), "9999-12-31T23:59:59.999999999Z",
-		"9999-12-31T23:59:59-23:59", "2036-02-30T00:00:00Z", "2036-12-31T23:59:60Z", "2036-1-1T00:00:00Z", "2036-01-01t00:00:00z", "",
+		now.Add(time.Millisecond).Format(time.RFC3339Nano), now.Add(time.Microsecond).Format(time.RFC3339Nano),
+		now.Format(time.RFC3339Nano),
+		now.AddDate(0, 6, 0).In(time.FixedZone("", -9*60*60)).Format("2006-01-02T15:04:05.999999999-07:00"),
+		"9999-12-31T23:59:59.999999999Z",
+		"9999-12-31T23:59:59-23:59", "2036-02-30T00:00:00Z", "2036-12-31T23:59:60Z", "2036-1-1T00:00:00Z",
+		"2036-01-01t00:00:00z", "",
 	} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		a := a.within(t)
 		for path, body := range map[string]object{
-			"/v1/api-keys":           {"name": "fuzzed", "scopes": allScopes, "expiresAt": text},
-			"/v1/candidate-sessions": {"assessmentId": assessmentID, "candidateName": "G", "candidateEmail": "g@example.com", "onExisting": "NEW_ATTEMPT", "expiresAt": text},
+			"/v1/api-keys": {"name": "fuzzed", "scopes": allScopes, "expiresAt": text},
+			"/v1/candidate-sessions": {"assessmentId": assessmentID, "candidateName": "G", "candidateEmail": "g@example.com",
+				"onExisting": "NEW_ATTEMPT", "expiresAt": text},
 		} {
 			made := a.tell("POST", path, o.owner, body)
 			instant, err := time.Parse(time.RFC3339Nano, text)

@@ -40,13 +40,15 @@ func FuzzListQuery(f *testing.F) {
 	}
 	session := e.of("candidate-sessions")[2]
 	for _, value := range []string{
-		session, strings.ToUpper(session), session[:29], "ses_7zzzzzzzzzzzzzzzzzzzzzzzzz", "evt_00000000000000000000000000", "", "\x00", "%", "é", "\xff",
+		session, strings.ToUpper(session), session[:29], "ses_7zzzzzzzzzzzzzzzzzzzzzzzzz", "evt_00000000000000000000000000",
+		"", "\x00", "%", "é", "\xff",
 	} {
 		f.Add(uint8(4), "after={}", value)
 	}
 	for query, value := range map[string]string{
-		"updatedSince={}": "2026-11-20T10:00:00.000+23:59", "since={}": "0001-01-01T00:00:00Z", "limit={}&limit=1": "9223372036854775808",
-		"q={}&status=DRAFT": `%_\' OR 1=1 --`, "candidateEmail={}": "Candidate1@Example.com", "a;b=%zz&&=": "", "limit=01": "", "%61fter={}": session,
+		"updatedSince={}": "2026-11-20T10:00:00.000+23:59", "since={}": "0001-01-01T00:00:00Z",
+		"limit={}&limit=1": "9223372036854775808", "q={}&status=DRAFT": `%_\' OR 1=1 --`,
+		"candidateEmail={}": "Candidate1@Example.com", "a;b=%zz&&=": "", "limit=01": "", "%61fter={}": session,
 	} {
 		for i := range lists {
 			f.Add(uint8(i), query, value)

@@ -34,12 +34,14 @@ func TestAcceptInvitation(t *testing.T) {
 		b.me(in.access).want(200).shows(object{"data.role": "ADMIN", "data.organization.id": o.organizationID})
 		a.login(email)
 		a.login(strings.ToUpper(email))
-		a.do("GET", "/v1/members/"+invited.text("data.id"), o.owner, nil).want(200).shows(object{"data.status": "ACTIVE", "data.invitationExpiresAt": nil})
+		a.do("GET", "/v1/members/"+invited.text("data.id"), o.owner, nil).want(200).
+			shows(object{"data.status": "ACTIVE", "data.invitationExpiresAt": nil})
 		for _, replica := range []*api{a, b} {
 			replica.accept(token, otherPassword).want(401, "unauthenticated")
 			replica.accept(token, testPassword).want(401, "unauthenticated")
 		}
-		a.do("POST", "/v1/auth/login", nobody, object{"email": email, "password": otherPassword}).want(401, "invalid_credentials")
+		a.do("POST", "/v1/auth/login", nobody, object{"email": email, "password": otherPassword}).
+			want(401, "invalid_credentials")
 	})
 }
 
@@ -59,11 +61,13 @@ func TestInvalidInvitations(t *testing.T) {
 		}
 		for name, invalid := range map[string]string{
 			"used": used.invitation(), "replaced": replaced.invitation(), "removed member": removed.invitation(),
-			"forged": spoilt(token), "too short": token[:len(token)-1], "too long": token + "0", "upper case": strings.ToUpper(token),
-			"another prefix": "inv_" + token[4:], "without prefix": token[4:], "the whole link": open.text("data.invitationUrl"),
-			"its hash": hashOf(token), "an id": open.text("data.id"), "one character": "x", "letters": "mbr_" + strings.Repeat("ä", 32),
-			"SQL": "mbr_' OR invitation_hash IS NOT NULL --                                ", "truncated access token": o.access[:68],
-			"truncated refresh token": o.refresh[:200], "spaces around": " " + token + " ",
+			"forged": spoilt(token), "too short": token[:len(token)-1], "too long": token + "0",
+			"upper case": strings.ToUpper(token), "another prefix": "inv_" + token[4:], "without prefix": token[4:],
+			"the whole link": open.text("data.invitationUrl"), "its hash": hashOf(token), "an id": open.text("data.id"),
+			"one character": "x", "letters": "mbr_" + strings.Repeat("ä", 32),
+			"SQL":                    "mbr_' OR invitation_hash IS NOT NULL --                                ",
+			"truncated access token": o.access[:68], "truncated refresh token": o.refresh[:200],
+			"spaces around": " " + token + " ",
 		} {
 			answer := a.accept(invalid, otherPassword)
 			answer.name = name
@@ -103,8 +107,10 @@ func TestInvitationExpiry(t *testing.T) {
 		}
 		o.signIn()
 		id := late.text("data.id")
-		a.do("GET", "/v1/members/"+id, o.owner, nil).want(200).shows(object{"data.status": "INVITED", "data.invitationExpiresAt": wire(began.Add(invitationLifetime))})
-		renewed := a.renew(o.owner, id).want(200).shows(object{"data.invitationExpiresAt": wire(a.store.Now().Add(invitationLifetime))})
+		a.do("GET", "/v1/members/"+id, o.owner, nil).want(200).
+			shows(object{"data.status": "INVITED", "data.invitationExpiresAt": wire(began.Add(invitationLifetime))})
+		renewed := a.renew(o.owner, id).want(200).
+			shows(object{"data.invitationExpiresAt": wire(a.store.Now().Add(invitationLifetime))})
 		a.accept(late.invitation(), testPassword).want(401, "unauthenticated") // replaced tokens are invalid, not expired
 		a.accept(renewed.invitation(), testPassword).want(200)
 	})
@@ -122,8 +128,9 @@ func TestResendInvitation(t *testing.T) {
 			a.clock.Advance(time.Minute)
 			renewed := []*api{a, b}[i%2].renew(who, id).want(200)
 			renewed.shows(object{
-				"data.id": id, "data.status": "INVITED", "data.email": invited.at("data.email"), "data.createdAt": invited.at("data.createdAt"),
-				"data.updatedAt": wire(a.store.Now()), "data.invitationExpiresAt": wire(a.store.Now().Add(invitationLifetime)),
+				"data.id": id, "data.status": "INVITED", "data.email": invited.at("data.email"),
+				"data.createdAt": invited.at("data.createdAt"), "data.updatedAt": wire(a.store.Now()),
+				"data.invitationExpiresAt": wire(a.store.Now().Add(invitationLifetime)),
 			})
 			if link := renewed.text("data.invitationUrl"); slices.Contains(links, link) || !invitationLink.MatchString(link) {
 				t.Errorf("the new link is %s, the earlier links are %v", link, links)
@@ -140,7 +147,8 @@ func TestResendInvitation(t *testing.T) {
 		for _, active := range []string{id, admin.id, a.userID(o.owner)} {
 			a.renew(o.owner, active).want(409, "invitation_accepted")
 		}
-		a.do("POST", "/v1/auth/login", nobody, object{"email": invited.text("data.email"), "password": testPassword}).want(200)
+		a.do("POST", "/v1/auth/login", nobody, object{"email": invited.text("data.email"), "password": testPassword}).
+			want(200)
 	})
 }
 
@@ -150,15 +158,20 @@ func TestLoginBeforeAcceptingInvitation(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
 		invited := o.add("OWNER")
-		wrong := a.do("POST", "/v1/auth/login", nobody, object{"email": o.email, "password": "x"}).want(401, "invalid_credentials")
-		for _, password := range []string{testPassword, "x", strings.Repeat("\u0001", 32), invited.invitation(), "Katherine Johnson"} {
+		wrong := a.do("POST", "/v1/auth/login", nobody, object{"email": o.email, "password": "x"}).
+			want(401, "invalid_credentials")
+		for _, password := range []string{
+			testPassword, "x", strings.Repeat("\u0001", 32), invited.invitation(), "Katherine Johnson",
+		} {
 			before := a.store.PasswordHashes()
-			same(t, a.do("POST", "/v1/auth/login", nobody, object{"email": invited.text("data.email"), "password": password}), wrong)
+			same(t, a.do("POST", "/v1/auth/login", nobody,
+				object{"email": invited.text("data.email"), "password": password}), wrong)
 			if hashes := a.store.PasswordHashes() - before; hashes != 1 {
 				t.Errorf("computed %d password hashes, want 1", hashes)
 			}
 		}
-		a.do("POST", "/v1/auth/login", nobody, object{"email": invited.text("data.email"), "password": ""}).want(400, "invalid_request")
+		a.do("POST", "/v1/auth/login", nobody, object{"email": invited.text("data.email"), "password": ""}).
+			want(400, "invalid_request")
 		a.accept(invited.invitation(), testPassword).want(200)
 		a.login(invited.text("data.email"))
 	})
@@ -170,7 +183,8 @@ func TestInvitationTokenIsNotStored(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
 		invited := o.add("MEMBER")
-		tokens := []string{invited.invitation(), a.renew(o.owner, invited.text("data.id")).want(200).invitation(), o.add("ADMIN").invitation()}
+		tokens := []string{invited.invitation(), a.renew(o.owner, invited.text("data.id")).want(200).invitation(),
+			o.add("ADMIN").invitation()}
 		r, err := http.NewRequestWithContext(t.Context(), "POST", a.url+"/v1/members", nil)
 		if err != nil {
 			t.Fatal(err)

@@ -19,7 +19,8 @@ func TestAcceptInvitationAtOnce(t *testing.T) {
 				t.Fatalf("statuses of concurrent acceptances: %v, want one 200 and five 401", got)
 			}
 			for i, answer := range answers {
-				signingIn := b.do("POST", "/v1/auth/login", nobody, object{"email": invited.text("data.email"), "password": password(i)})
+				signingIn := b.do("POST", "/v1/auth/login", nobody,
+					object{"email": invited.text("data.email"), "password": password(i)})
 				if answer.status == 200 {
 					signingIn.want(200)
 					a.wantAlive(answer.tokens())
@@ -56,7 +57,8 @@ func TestResendAgainstAcceptance(t *testing.T) {
 				status, login = "ACTIVE", 200
 			}
 			a.do("GET", "/v1/members/"+id, o.owner, nil).want(200).shows(object{"data.status": status})
-			a.do("POST", "/v1/auth/login", nobody, object{"email": invited.text("data.email"), "password": testPassword}).want(login)
+			a.do("POST", "/v1/auth/login", nobody, object{"email": invited.text("data.email"), "password": testPassword}).
+				want(login)
 		}
 		t.Logf("the acceptance succeeded in %d of %d rounds", accepted, rounds)
 	})
@@ -86,7 +88,8 @@ func TestRemovalAgainstAcceptance(t *testing.T) {
 				a.wantDead(answers[1].tokens())
 				b.wantDead(answers[1].tokens())
 			}
-			a.do("POST", "/v1/auth/login", nobody, object{"email": invited.text("data.email"), "password": testPassword}).want(401)
+			a.do("POST", "/v1/auth/login", nobody, object{"email": invited.text("data.email"), "password": testPassword}).
+				want(401)
 			a.do("GET", "/v1/members/"+invited.text("data.id"), o.owner, nil).want(404)
 		}
 		t.Logf("the acceptance succeeded before the removal in %d of %d rounds", joined, rounds)
@@ -130,7 +133,8 @@ func TestRemovalAgainstSignIn(t *testing.T) {
 				}
 			}
 			for _, password := range []string{testPassword, otherPassword} {
-				a.do("POST", "/v1/auth/login", nobody, object{"email": m.email, "password": password}).want(401, "invalid_credentials")
+				a.do("POST", "/v1/auth/login", nobody, object{"email": m.email, "password": password}).
+					want(401, "invalid_credentials")
 			}
 			a.wantDead(second)
 		}
@@ -188,7 +192,8 @@ func TestOwnersAgainstEachOther(t *testing.T) {
 					}
 				}
 				if done != 1 || owners != 1 {
-					t.Errorf("%s: %d requests succeeded and %d owners remain, want 1 and 1: %v", name, done, owners, statuses(answers))
+					t.Errorf("%s: %d requests succeeded and %d owners remain, want 1 and 1: %v", name, done, owners,
+						statuses(answers))
 				}
 			}
 			t.Logf("%s: the codes of the rejected requests: %v", name, refused)

@@ -54,8 +54,8 @@ func TestAddListReadMembers(t *testing.T) {
 		stranger.add("MEMBER")
 		began := a.store.Now()
 		owner := object{
-			"id": a.userID(o.owner), "name": "Ada Lovelace", "email": o.email, "role": "OWNER", "status": "ACTIVE", "invitationExpiresAt": nil,
-			"createdAt": wire(began), "updatedAt": wire(began),
+			"id": a.userID(o.owner), "name": "Ada Lovelace", "email": o.email, "role": "OWNER", "status": "ACTIVE",
+			"invitationExpiresAt": nil, "createdAt": wire(began), "updatedAt": wire(began),
 		}
 		people := []object{owner} // newest first
 		for i, role := range []string{"MEMBER", "ADMIN", "OWNER"} {
@@ -64,14 +64,16 @@ func TestAddListReadMembers(t *testing.T) {
 			made := o.addEmail(email, role).want(201)
 			person := object{
 				"id": made.at("data.id"), "name": "Katherine Johnson", "email": email, "role": role, "status": "INVITED",
-				"invitationExpiresAt": wire(a.store.Now().Add(invitationLifetime)), "createdAt": wire(a.store.Now()), "updatedAt": wire(a.store.Now()),
+				"invitationExpiresAt": wire(a.store.Now().Add(invitationLifetime)), "createdAt": wire(a.store.Now()),
+				"updatedAt": wire(a.store.Now()),
 			}
 			if link := made.text("data.invitationUrl"); !invitationLink.MatchString(link) {
 				t.Errorf("the invitation link is %s", link)
 			}
 			shown := made.data()
 			delete(shown, "invitationUrl")
-			if fmt.Sprint(shown) != fmt.Sprint(asJSON(t, person)) || made.header.Get("Location") != "/v1/members/"+made.text("data.id") {
+			if fmt.Sprint(shown) != fmt.Sprint(asJSON(t, person)) ||
+				made.header.Get("Location") != "/v1/members/"+made.text("data.id") {
 				t.Errorf("added %v at %s, want %v", shown, made.header.Get("Location"), person)
 			}
 			a.do("GET", made.header.Get("Location"), o.owner, nil).want(200).shows(object{"data": person})
@@ -96,7 +98,8 @@ func TestAddListReadMembers(t *testing.T) {
 		a.remove(o.owner, ids[0]).want(204) // this one has not accepted
 		for _, gone := range ids[:2] {
 			for _, answer := range []response{
-				a.do("GET", "/v1/members/"+gone, o.owner, nil), a.setRole(o.owner, gone, "ADMIN"), a.renew(o.owner, gone), a.remove(o.owner, gone),
+				a.do("GET", "/v1/members/"+gone, o.owner, nil), a.setRole(o.owner, gone, "ADMIN"), a.renew(o.owner, gone),
+				a.remove(o.owner, gone),
 			} {
 				answer.want(404, "not_found")
 			}
@@ -120,10 +123,15 @@ func TestMemberEmailIsUnique(t *testing.T) {
 		invited := o.add("MEMBER").text("data.email")
 		active := o.member("MEMBER")
 		registering := func(email string) response {
-			return a.do("POST", "/v1/auth/register", nobody, object{"organizationName": "O", "name": "N", "email": email, "password": testPassword})
+			return a.do("POST", "/v1/auth/register", nobody,
+				object{"organizationName": "O", "name": "N", "email": email, "password": testPassword})
 		}
-		for _, email := range []string{o.email, other.email, invited, active.email, strings.ToUpper(active.email), strings.ToUpper(other.email)} {
-			for _, refused := range []response{o.addEmail(email, "MEMBER"), other.addEmail(email, "ADMIN"), registering(email)} {
+		for _, email := range []string{
+			o.email, other.email, invited, active.email, strings.ToUpper(active.email), strings.ToUpper(other.email),
+		} {
+			for _, refused := range []response{
+				o.addEmail(email, "MEMBER"), other.addEmail(email, "ADMIN"), registering(email),
+			} {
 				refused.want(409, "email_taken")
 				if got := refused.faults(); !slices.Equal(got, []string{"body /email duplicate"}) {
 					t.Errorf("%s: %v", email, got)
@@ -176,7 +184,8 @@ func TestRemovedMember(t *testing.T) {
 		for _, login := range logins {
 			b.wantDead(login)
 		}
-		wrong := a.do("POST", "/v1/auth/login", nobody, object{"email": o.email, "password": "x"}).want(401, "invalid_credentials")
+		wrong := a.do("POST", "/v1/auth/login", nobody, object{"email": o.email, "password": "x"}).
+			want(401, "invalid_credentials")
 		for _, email := range []string{admin.email, admin.id} {
 			before := a.store.PasswordHashes()
 			refused := a.do("POST", "/v1/auth/login", nobody, object{"email": email, "password": testPassword})
@@ -187,7 +196,8 @@ func TestRemovedMember(t *testing.T) {
 		}
 		for _, replica := range []*api{a, b} {
 			replica.use(key.text("data.key")).want(200)
-			replica.do("GET", key.header.Get("Location"), o.owner, nil).want(200).shows(object{"data.revokedAt": nil, "data.name": "theirs"})
+			replica.do("GET", key.header.Get("Location"), o.owner, nil).want(200).
+				shows(object{"data.revokedAt": nil, "data.name": "theirs"})
 			replica.do("GET", "/v1/assessments/"+assessmentID, o.owner, nil).want(200)
 		}
 
@@ -202,7 +212,8 @@ func TestRemovedMember(t *testing.T) {
 		for _, login := range logins {
 			a.wantDead(login)
 		}
-		a.do("POST", "/v1/auth/login", nobody, object{"email": admin.email, "password": testPassword}).want(401, "invalid_credentials")
+		a.do("POST", "/v1/auth/login", nobody, object{"email": admin.email, "password": testPassword}).
+			want(401, "invalid_credentials")
 		a.do("POST", "/v1/auth/login", nobody, object{"email": admin.email, "password": otherPassword}).want(200)
 	})
 }
@@ -227,8 +238,11 @@ func TestRoleChangeEffectiveAtOnce(t *testing.T) {
 			if before.text("data.role") == test.role { // nothing changes
 				updatedAt = before.text("data.updatedAt")
 			}
-			for _, answer := range []response{a.setRole(o.owner, m.id, test.role), b.do("GET", "/v1/members/"+m.id, o.owner, nil)} {
-				answer.want(200).shows(object{"data.role": test.role, "data.status": "ACTIVE", "data.updatedAt": updatedAt, "data.id": m.id})
+			for _, answer := range []response{
+				a.setRole(o.owner, m.id, test.role), b.do("GET", "/v1/members/"+m.id, o.owner, nil),
+			} {
+				answer.want(200).shows(object{"data.role": test.role, "data.status": "ACTIVE", "data.updatedAt": updatedAt,
+					"data.id": m.id})
 			}
 			list(a).want(test.status)
 			a.me(m.access).want(200).shows(object{"data.role": test.role})
@@ -238,7 +252,8 @@ func TestRoleChangeEffectiveAtOnce(t *testing.T) {
 		a.wantAlive(signedIn{m.access, m.refresh}) // a role change does not end the login
 		a.setRole(o.owner, m.id, "GUEST").want(400, "invalid_request")
 		a.do("PATCH", "/v1/members/"+m.id, o.owner, object{}).want(400, "invalid_request")
-		a.do("PATCH", "/v1/members/"+m.id, o.owner, object{"role": "ADMIN", "email": "x@example.com"}).want(400, "invalid_request")
+		a.do("PATCH", "/v1/members/"+m.id, o.owner, object{"role": "ADMIN", "email": "x@example.com"}).
+			want(400, "invalid_request")
 	})
 }
 

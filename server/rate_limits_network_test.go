@@ -17,7 +17,8 @@ func TestNetworkOfAddress(t *testing.T) {
 		groups := [][]string{
 			{"192.0.2.1", "::ffff:192.0.2.1", "::ffff:c000:201", "0:0:0:0:0:FFFF:192.0.2.1"},
 			{"192.0.2.2"},
-			{"2001:db8:0:1::1", "2001:db8:0:1::2", "2001:db8:0:1:ffff:ffff:ffff:ffff", "2001:DB8:0:1::", "2001:0db8:0000:0001:0::9"},
+			{"2001:db8:0:1::1", "2001:db8:0:1::2", "2001:db8:0:1:ffff:ffff:ffff:ffff", "2001:DB8:0:1::",
+				"2001:0db8:0000:0001:0::9"},
 			{"2001:db8:0:2::1"},
 			{"2001:db8:1:1::1"},
 			{"::1", "::2", "::192.0.2.1"}, // ::192.0.2.1 is the deprecated IPv4-compatible form, which is not mapped to IPv4
@@ -41,7 +42,8 @@ func TestNetworkOfAddress(t *testing.T) {
 }
 
 var trustedProxies = []netip.Prefix{
-	netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("192.0.2.200/32"), netip.MustParsePrefix("2001:db8:ffff::/48"),
+	netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("192.0.2.200/32"),
+	netip.MustParsePrefix("2001:db8:ffff::/48"),
 }
 
 // requestFrom returns a request from a peer, with one X-Forwarded-For header for each line.
@@ -123,7 +125,9 @@ func TestClientIP(t *testing.T) {
 
 	// The server ignores all similar headers.
 	r := requestFrom(proxy)
-	for _, name := range []string{"Forwarded", "X-Real-Ip", "True-Client-Ip", "Cf-Connecting-Ip", "X-Client-Ip", "X-Forwarded", "X-Cluster-Client-Ip"} {
+	for _, name := range []string{
+		"Forwarded", "X-Real-Ip", "True-Client-Ip", "Cf-Connecting-Ip", "X-Client-Ip", "X-Forwarded", "X-Cluster-Client-Ip",
+	} {
 		r.Header.Set(name, "198.51.100.1")
 	}
 	if got := find(r); got != proxy {

@@ -229,7 +229,8 @@ func TestSeveralLimits(t *testing.T) {
 
 // The limit is exact for concurrent attempts on several replicas.
 func TestLoginLimitAtOnce(t *testing.T) {
-	onLimited(t, RateLimits{}, store.SignInLimits{LoginAccount: signInLimits.LoginAccount}, func(t *testing.T, a, b *api) {
+	limits := store.SignInLimits{LoginAccount: signInLimits.LoginAccount}
+	onLimited(t, RateLimits{}, limits, func(t *testing.T, a, b *api) {
 		o := a.register()
 		for _, email := range []string{o.email, "nobody@example.com"} {
 			hashes := a.store.PasswordHashes() + b.store.PasswordHashes()
@@ -251,7 +252,8 @@ func TestLoginLimitAtOnce(t *testing.T) {
 // The purge removes expired rate windows and keeps the others. A kept window
 // continues to count.
 func TestRateWindowPurge(t *testing.T) {
-	onLimited(t, RateLimits{}, store.SignInLimits{LoginAccount: signInLimits.LoginAccount}, func(t *testing.T, a, _ *api) {
+	limits := store.SignInLimits{LoginAccount: signInLimits.LoginAccount}
+	onLimited(t, RateLimits{}, limits, func(t *testing.T, a, _ *api) {
 		const accounts, current = 1050, 7 // more accounts than one batch of the purge
 		try := func(email string) {
 			if _, err := a.store.Login(context.Background(), store.Scope{}, email, "wrong"); err == nil {

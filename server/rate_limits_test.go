@@ -102,9 +102,11 @@ var (
 // limits parses the rate limit headers. Retry-After must be present in a 429 and in no other response.
 func (r response) limits() limitFields {
 	r.t.Helper()
-	policies, limits, retries := r.header.Values("RateLimit-Policy"), r.header.Values("RateLimit"), r.header.Values("Retry-After")
+	policies, limits, retries := r.header.Values("RateLimit-Policy"), r.header.Values("RateLimit"),
+		r.header.Values("Retry-After")
 	if len(policies) != 1 || len(limits) != 1 || len(retries) > 1 || (len(retries) == 1) != (r.status == 429) {
-		r.t.Fatalf("%s: %d with RateLimit-Policy %q, RateLimit %q, Retry-After %q", r.name, r.status, policies, limits, retries)
+		r.t.Fatalf("%s: %d with RateLimit-Policy %q, RateLimit %q, Retry-After %q", r.name, r.status, policies, limits,
+			retries)
 	}
 	policy, limit := policyForm.FindStringSubmatch(policies[0]), limitForm.FindStringSubmatch(limits[0])
 	if policy == nil || limit == nil || policy[1] != limit[1] {
@@ -117,7 +119,8 @@ func (r response) limits() limitFields {
 		}
 		return n
 	}
-	fields := limitFields{policy: policy[1], quota: number(policy[2]), window: number(policy[3]), left: number(limit[2]), reset: number(limit[3])}
+	fields := limitFields{policy: policy[1], quota: number(policy[2]), window: number(policy[3]), left: number(limit[2]),
+		reset: number(limit[3])}
 	if len(retries) == 1 {
 		if !secondsForm.MatchString(retries[0]) {
 			r.t.Fatalf("%s: Retry-After %s", r.name, retries[0])
@@ -268,7 +271,10 @@ func TestAnonymousLimit(t *testing.T) {
 				}
 			}
 		}
-		for _, path := range []string{"/openapi.yaml", "/openapi.json", "/errors", "/errors/not_found", "/docs", "/docs/guide.md", "/docs/" + docsScripts().reader.name} {
+		for _, path := range []string{
+			"/openapi.yaml", "/openapi.json", "/errors", "/errors/not_found", "/docs", "/docs/guide.md",
+			"/docs/" + docsScripts().reader.name,
+		} {
 			a.from(ip, "GET", path, nobody, nil).limited("anonymous-ip")
 			a.from(otherIP, "GET", path, nobody, nil).want(200).limits()
 		}

@@ -14,15 +14,18 @@ func thirds() object {
 	var questions []any
 	for range 3 {
 		questions = append(questions, object{
-			"type": "MULTIPLE_CHOICE", "prompt": "Which are primes?", "points": 1, "partialCredit": true, "correctOptionIds": []any{"2", "3", "5"},
+			"type": "MULTIPLE_CHOICE", "prompt": "Which are primes?", "points": 1, "partialCredit": true,
+			"correctOptionIds": []any{"2", "3", "5"},
 			"options": []any{
-				object{"id": "2", "text": "2"}, object{"id": "3", "text": "3"}, object{"id": "5", "text": "5"}, object{"id": "9", "text": "9"},
+				object{"id": "2", "text": "2"}, object{"id": "3", "text": "3"}, object{"id": "5", "text": "5"},
+				object{"id": "9", "text": "9"},
 			},
 		})
 	}
 	return object{
 		"title": "Primes", "passingScore": 33.33,
-		"stages": []any{object{"title": "All", "gate": object{"required": false, "minScore": 33.34}, "questions": questions}},
+		"stages": []any{object{"title": "All", "gate": object{"required": false, "minScore": 33.34},
+			"questions": questions}},
 	}
 }
 
@@ -37,8 +40,9 @@ func TestPartialCreditRounding(t *testing.T) {
 		}{
 			// Three rounded thirds would sum to 0.99, and the score 33 would not pass.
 			{[3][]string{{"2"}, {"3"}, {"5", "2", "9"}}, object{
-				"points": 1, "score": 33.33, "passed": true, "stages.0.points": 1, "stages.0.score": 33.33, "stages.0.status": "FAILED",
-				"stages.0.questions.0.points": 0.33, "stages.0.questions.0.correct": false, "stages.0.questions.2.points": 0.33,
+				"points": 1, "score": 33.33, "passed": true, "stages.0.points": 1, "stages.0.score": 33.33,
+				"stages.0.status": "FAILED", "stages.0.questions.0.points": 0.33, "stages.0.questions.0.correct": false,
+				"stages.0.questions.2.points": 0.33,
 			}},
 			{[3][]string{{"2", "3", "5"}, {"2", "3"}, {"2", "9"}}, object{
 				"points": 1.67, "score": 55.56, "stages.0.status": "PASSED", "stages.0.questions.0.correct": true,
@@ -46,7 +50,8 @@ func TestPartialCreditRounding(t *testing.T) {
 			}},
 			// An answer with no choices is no answer.
 			{[3][]string{{}, {"9"}, {"2", "3", "5", "9"}}, object{
-				"points": 0.67, "score": 22.22, "passed": false, "stages.0.questions.0.answer": nil, "stages.0.questions.1.points": 0,
+				"points": 0.67, "score": 22.22, "passed": false, "stages.0.questions.0.answer": nil,
+				"stages.0.questions.1.points": 0,
 			}},
 		} {
 			invite := o.invite(assessmentID)
@@ -57,7 +62,8 @@ func TestPartialCreditRounding(t *testing.T) {
 				a.do("PUT", "/v1/candidate/session/answers/"+questions.text(fmt.Sprintf("data.questions.%d.id", i)), candidate,
 					object{"optionIds": choice}).want(200)
 			}
-			a.do("POST", "/v1/candidate/session/stage/submit", candidate, object{"stageId": stage}).want(200).shows(object{"data.status": "COMPLETED"})
+			a.do("POST", "/v1/candidate/session/stage/submit", candidate, object{"stageId": stage}).want(200).
+				shows(object{"data.status": "COMPLETED"})
 			want := object{"data.maxPoints": 3}
 			for path, value := range test.want {
 				want["data."+path] = value
@@ -77,16 +83,19 @@ func TestRedirectURL(t *testing.T) {
 			session, assessment, organization any
 			before, after                     string // the URL before and after the token; empty without a redirect
 		}{
-			{"https://s.example/a?x=1#top", "https://a.example/", "https://o.example/", "https://s.example/a?x=1&result=", "#top"},
+			{"https://s.example/a?x=1#top", "https://a.example/", "https://o.example/", "https://s.example/a?x=1&result=",
+				"#top"},
 			{"https://s.example/", nil, nil, "https://s.example/?result=", ""},
-			{nil, "https://a.example/%C3%A9?q=%41+b&&c;d=e", "https://o.example/", "https://a.example/%C3%A9?q=%41+b&&c;d=e&result=", ""},
+			{nil, "https://a.example/%C3%A9?q=%41+b&&c;d=e", "https://o.example/",
+				"https://a.example/%C3%A9?q=%41+b&&c;d=e&result=", ""},
 			{nil, "https://a.example", nil, "https://a.example?result=", ""},
 			{nil, nil, "http://o.example:8080/?result=theirs&z", "http://o.example:8080/?result=theirs&z&result=", ""},
 			{nil, nil, "https://o.example/?", "https://o.example/?result=", ""},
 			{nil, nil, nil, "", ""},
 		} {
 			a.do("PATCH", "/v1/organization", o.owner, object{"redirectUrl": test.organization}).want(200)
-			invite := o.invite(o.publish(oneQuestion(object{"redirectUrl": test.assessment})), object{"redirectUrl": test.session})
+			invite := o.invite(o.publish(oneQuestion(object{"redirectUrl": test.assessment})),
+				object{"redirectUrl": test.session})
 			outcome := a.complete(invite.candidate())
 			if test.before == "" {
 				outcome.shows(object{"data.status": "COMPLETED", "data.redirectUrl": nil})
@@ -149,7 +158,8 @@ func TestPercentile(t *testing.T) {
 		}
 		assessmentID := o.publish(object{"title": "All of five", "stages": []any{object{
 			"title": "Only", "gate": object{"required": true, "minScore": 1}, "questions": []any{object{
-				"type": "MULTIPLE_CHOICE", "prompt": "Which?", "points": 5, "partialCredit": true, "options": options, "correctOptionIds": right,
+				"type": "MULTIPLE_CHOICE", "prompt": "Which?", "points": 5, "partialCredit": true, "options": options,
+				"correctOptionIds": right,
 			}},
 		}}})
 		// take finishes a session with a score of 20 for each choice. Without a choice it is disqualified.
@@ -158,7 +168,8 @@ func TestPercentile(t *testing.T) {
 			candidate := invite.candidate()
 			a.do("POST", "/v1/candidate/session/start", candidate, nil).want(200)
 			stage := a.do("GET", "/v1/candidate/session/stage", candidate, nil).want(200)
-			a.do("PUT", "/v1/candidate/session/answers/"+stage.text("data.questions.0.id"), candidate, object{"optionIds": right[:choices]}).want(200)
+			a.do("PUT", "/v1/candidate/session/answers/"+stage.text("data.questions.0.id"), candidate,
+				object{"optionIds": right[:choices]}).want(200)
 			a.do("POST", "/v1/candidate/session/stage/submit", candidate, object{"stageId": stage.text("data.id")}).want(200)
 			return invite.text("data.id")
 		}

@@ -44,7 +44,8 @@ func (a *api) estate() estate {
 	}
 
 	waiting, running, cancelled := e.tenant.invite(published), e.tenant.invite(published), e.tenant.invite(published)
-	expired := e.tenant.invite(published, object{"expiresAt": a.clock.Now().Add(time.Second).UTC().Format(time.RFC3339Nano)})
+	expired := e.tenant.invite(published,
+		object{"expiresAt": a.clock.Now().Add(time.Second).UTC().Format(time.RFC3339Nano)})
 	completed, disqualified := e.tenant.invite(published), e.tenant.invite(published)
 	a.do("POST", "/v1/candidate/session/start", running.candidate(), nil).want(200)
 	a.do("POST", "/v1/candidate-sessions/"+cancelled.text("data.id")+"/cancel", e.owner, nil).want(200)
@@ -54,10 +55,12 @@ func (a *api) estate() estate {
 		add("candidate-sessions", session.text("data.id"))
 	}
 	a.clock.Advance(2 * time.Second) // past the expiry of the session "expired"
-	minted := a.do("POST", "/v1/public/candidate-sessions/"+completed.text("data.id")+"/result-token", apiKeyOf(e.key), nil).want(200)
+	minted := a.do("POST", "/v1/public/candidate-sessions/"+completed.text("data.id")+"/result-token", apiKeyOf(e.key),
+		nil).want(200)
 	add("results", minted.text("data.token"))
 
-	revoked := a.do("POST", "/v1/api-keys", e.owner, object{"name": "revoked", "scopes": allScopes}).want(201).text("data.id")
+	revoked := a.do("POST", "/v1/api-keys", e.owner, object{"name": "revoked", "scopes": allScopes}).want(201).
+		text("data.id")
 	a.do("DELETE", "/v1/api-keys/"+revoked, e.owner, nil).want(204)
 	add("api-keys", e.keyID)
 	add("api-keys", revoked)
@@ -253,7 +256,10 @@ func TestTenancyBody(t *testing.T) {
 				}
 			}
 		}
-		for _, place := range []string{"createCandidateSession /assessmentId", "submitStage /stageId", "updateAssessment /stages/0/id", "updateAssessment /stages/0/questions/0/id"} {
+		for _, place := range []string{
+			"createCandidateSession /assessmentId", "submitStage /stageId", "updateAssessment /stages/0/id",
+			"updateAssessment /stages/0/questions/0/id",
+		} {
 			if !tested[place] {
 				t.Errorf("the test did not reach %s", place)
 			}

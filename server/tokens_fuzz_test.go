@@ -19,8 +19,10 @@ func FuzzParseToken(f *testing.F) {
 	for _, kind := range []tokenKind{accessKind, refreshKind, resultKind} {
 		forge := newForge(f, keys, kind, tokenTestClaims(kind))
 		f.Add(forge.token, []byte(forge.object()), int64(0), uint16(0))
-		f.Add(forge.token+"\n", []byte(forge.object([2]string{"iat", "1"}, [2]string{"exp", "2"})), int64(kind.lifetime/time.Second), uint16(40))
-		f.Add(forge.sign(`{"alg":"none"}`, forge.object()), []byte(forge.object([2]string{"Iss", `"assay"`})), int64(-6), uint16(300))
+		f.Add(forge.token+"\n", []byte(forge.object([2]string{"iat", "1"}, [2]string{"exp", "2"})),
+			int64(kind.lifetime/time.Second), uint16(40))
+		f.Add(forge.sign(`{"alg":"none"}`, forge.object()), []byte(forge.object([2]string{"Iss", `"assay"`})), int64(-6),
+			uint16(300))
 	}
 	f.Fuzz(func(t *testing.T, raw string, payload []byte, seconds int64, position uint16) {
 		now := tokenTestTime.Add(time.Duration(seconds%(1<<22)) * time.Second)

@@ -46,7 +46,9 @@ func (f *tokenForge) algorithms(add func(name, token string)) {
 		add("alg "+alg+" with the old signature", text+f.signature)
 		add("alg "+alg+" signed", f.sign(header(`"`+alg+`"`), payload))
 	}
-	for _, alg := range []string{"hs256", "HS256 ", "RS256", "ES256", "PS256", "EdDSA", "HS384", "HS512", "A128KW", "dir"} {
+	for _, alg := range []string{
+		"hs256", "HS256 ", "RS256", "ES256", "PS256", "EdDSA", "HS384", "HS512", "A128KW", "dir",
+	} {
 		add("alg "+alg+" signed as HS256", f.sign(header(`"`+alg+`"`), payload))
 	}
 	for _, alg := range []string{"null", "256", "true", `["HS256"]`, `{"alg":"HS256"}`} {
@@ -137,7 +139,8 @@ func (f *tokenForge) encodings(add func(name, token string)) {
 	}
 	for name, text := range map[string]string{
 		"newline": "\n", "carriage return": "\r", "CRLF": "\r\n", "space": " ", "tab": "\t", "NUL": "\x00", "equals": "=",
-		"zero-width space": "\u200b", "BOM": "\ufeff", "no-break space": "\u00a0", "invalid UTF-8": "\xff", "comma": ",", "percent": "%20",
+		"zero-width space": "\u200b", "BOM": "\ufeff", "no-break space": "\u00a0", "invalid UTF-8": "\xff", "comma": ",",
+		"percent": "%20",
 	} {
 		add(name+" before", text+f.token)
 		add(name+" after", f.token+text)
@@ -185,9 +188,11 @@ func (f *tokenForge) structures(add func(name, token string)) {
 	add("four segments", f.token+"."+f.signature)
 	add("four segments, payload twice", f.header+"."+f.payload+"."+f.payload+"."+f.signature)
 	add("five segments", f.token+".e30.e30")
-	add("JWE", encodeSegment([]byte(`{"alg":"dir","enc":"A256GCM"}`))+"..AAAAAAAAAAAAAAAA."+f.payload+".AAAAAAAAAAAAAAAAAAAAAA")
+	add("JWE", encodeSegment([]byte(`{"alg":"dir","enc":"A256GCM"}`))+"..AAAAAAAAAAAAAAAA."+
+		f.payload+".AAAAAAAAAAAAAAAAAAAAAA")
 	add("flattened JSON", fmt.Sprintf(`{"protected":%q,"payload":%q,"signature":%q}`, f.header, f.payload, f.signature))
-	add("general JSON", fmt.Sprintf(`{"payload":%q,"signatures":[{"protected":%q,"signature":%q}]}`, f.payload, f.header, f.signature))
+	add("general JSON", fmt.Sprintf(`{"payload":%q,"signatures":[{"protected":%q,"signature":%q}]}`, f.payload, f.header,
+		f.signature))
 	add("quoted", `"`+f.token+`"`)
 	add("with scheme", "Bearer "+f.token)
 	add("scheme alone", "Bearer")
@@ -213,8 +218,9 @@ func (f *tokenForge) headers(add func(name, token string)) {
 	for _, member := range []string{
 		`"crit":["exp"]`, `"crit":[]`, `"crit":["b64"],"b64":false`, `"b64":false`, `"zip":"DEF"`, `"cty":"JWT"`,
 		`"kid":"1"`, `"kid":"../../../../dev/null"`, `"kid":"' UNION SELECT 'x"`, `"jku":"https://evil.example/jwks.json"`,
-		`"jwk":{"kty":"oct","k":"AA"}`, `"x5u":"https://evil.example/x5u.pem"`, `"x5c":["AA"]`, `"x5t":"AA"`, `"enc":"A256GCM"`,
-		`"alg":"none"`, `"alg":"HS256"`, `"ALG":"none"`, `"typ":"JWT"`, `"exp":9999999999`, `"unknown":true`,
+		`"jwk":{"kty":"oct","k":"AA"}`, `"x5u":"https://evil.example/x5u.pem"`, `"x5c":["AA"]`, `"x5t":"AA"`,
+		`"enc":"A256GCM"`, `"alg":"none"`, `"alg":"HS256"`, `"ALG":"none"`, `"typ":"JWT"`, `"exp":9999999999`,
+		`"unknown":true`,
 	} {
 		add("header ends with "+member, f.sign(strings.TrimSuffix(f.headerText(), "}")+","+member+"}", payload))
 		add("header begins with "+member, f.sign("{"+member+","+strings.TrimPrefix(f.headerText(), "{"), payload))
@@ -243,8 +249,8 @@ func (f *tokenForge) times(add func(name, token string)) {
 		add("exp is "+value, f.sign(f.headerText(), f.object([2]string{"exp", value})))
 	}
 	for _, value := range []string{
-		"0", "-1", number(iat + 3600), number(iat + 1000*lifetime), number(math.MaxInt64), number(math.MinInt64), "1e300", "-1e300",
-		number(iat) + ".0", number(iat) + ".5", `"` + number(iat) + `"`, "null", "true", "[]",
+		"0", "-1", number(iat + 3600), number(iat + 1000*lifetime), number(math.MaxInt64), number(math.MinInt64), "1e300",
+		"-1e300", number(iat) + ".0", number(iat) + ".5", `"` + number(iat) + `"`, "null", "true", "[]",
 	} {
 		add("iat is "+value, f.sign(f.headerText(), f.object([2]string{"iat", value})))
 	}
@@ -271,19 +277,25 @@ func (f *tokenForge) claims(add func(name, token string)) {
 		}
 		add(name+" twice, equal", f.sign(f.headerText(), strings.TrimSuffix(f.object(), "}")+`,"`+name+`":`+value+"}"))
 		add(name+" twice, wrong first", f.sign(f.headerText(), `{"`+name+`":null,`+strings.TrimPrefix(f.object(), "{")))
-		for _, spelling := range []string{strings.ToUpper(name), strings.ToUpper(name[:1]) + name[1:], fmt.Sprintf(`\u%04x`, name[0]) + name[1:]} {
+		for _, spelling := range []string{
+			strings.ToUpper(name), strings.ToUpper(name[:1]) + name[1:], fmt.Sprintf(`\u%04x`, name[0]) + name[1:],
+		} {
 			add(spelling+" beside "+name, f.sign(f.headerText(), f.object([2]string{spelling, value})))
 			add(spelling+" for "+name, f.sign(f.headerText(), strings.Replace(f.object(), `"`+name+`"`, `"`+spelling+`"`, 1)))
 		}
 	}
-	for _, aud := range []string{"assay", "assay/", f.kind.audience + "/", f.kind.audience + " ", strings.ToUpper(f.kind.audience), "https://evil.example", "*"} {
+	for _, aud := range []string{
+		"assay", "assay/", f.kind.audience + "/", f.kind.audience + " ", strings.ToUpper(f.kind.audience),
+		"https://evil.example", "*",
+	} {
 		add("aud is "+aud, f.sign(f.headerText(), f.object([2]string{"aud", `"` + aud + `"`})))
 	}
 	for _, iss := range []string{"Assay", "assay/", "assay ", "https://evil.example", "assаy"} {
 		add("iss is "+iss, f.sign(f.headerText(), f.object([2]string{"iss", `"` + iss + `"`})))
 	}
 	for _, member := range [][2]string{
-		{"jti", `"1"`}, {"role", `"OWNER"`}, {"scope", `"*"`}, {"admin", "true"}, {"", "1"}, {"gen ", "1"}, {"a\\u0000", "1"}, {"__proto__", "{}"},
+		{"jti", `"1"`}, {"role", `"OWNER"`}, {"scope", `"*"`}, {"admin", "true"}, {"", "1"}, {"gen ", "1"},
+		{"a\\u0000", "1"}, {"__proto__", "{}"},
 	} {
 		add(fmt.Sprintf("unknown claim %q", member[0]), f.sign(f.headerText(), f.object(member)))
 	}
@@ -296,8 +308,8 @@ func (f *tokenForge) payloads(add func(name, token string)) {
 	object := f.object()
 	for i, payload := range []string{
 		"null", "true", "1", `"` + f.kind.audience + `"`, "[]", "[" + object + "]", "{}", "{", "}", "x", "\xff", "\x00",
-		object + object, object + "\n", " " + object, "\ufeff" + object, object[:len(object)-1], object + "x", object + "\x00",
-		strings.Replace(object, ",", ", ", 1), strings.Replace(object, `"sub"`, "\n\"sub\"", 1),
+		object + object, object + "\n", " " + object, "\ufeff" + object, object[:len(object)-1], object + "x",
+		object + "\x00", strings.Replace(object, ",", ", ", 1), strings.Replace(object, `"sub"`, "\n\"sub\"", 1),
 		strings.Repeat("[", 300), strings.Repeat("[", 300) + strings.Repeat("]", 300), strings.Repeat(`{"a":`, 100), f.token,
 	} {
 		add(fmt.Sprintf("payload is, %d, %.12q", i, payload), f.sign(f.headerText(), payload))
@@ -307,7 +319,8 @@ func (f *tokenForge) payloads(add func(name, token string)) {
 	add("claims in another order", f.sign(f.headerText(), (&tokenForge{members: reordered}).object()))
 	nested := strings.Repeat("[", 100) + strings.Repeat("]", 100)
 	add("deep claim", f.sign(f.headerText(), f.object([2]string{"deep", nested})))
-	add("payload changed, not signed again", f.header+"."+encodeSegment([]byte(f.object([2]string{"sub", `"usr_someone_else"`})))+"."+f.signature)
+	add("payload changed, not signed again", f.header+"."+
+		encodeSegment([]byte(f.object([2]string{"sub", `"usr_someone_else"`})))+"."+f.signature)
 }
 
 func (f *tokenForge) otherKinds(add func(name, token string)) {

@@ -130,7 +130,9 @@ func TestMintBoundsLifetime(t *testing.T) {
 		tokens := tokensAt(tokenTestKeys(t, tokenTestSecret), tokenTestTime)
 		claims := tokenTestClaims(kind)
 		lifetime := int64(kind.lifetime.Seconds())
-		for requested, want := range map[int64]int64{0: lifetime, 60: 60, lifetime: lifetime, lifetime + 1: lifetime, 1e9: lifetime} {
+		for requested, want := range map[int64]int64{
+			0: lifetime, 60: 60, lifetime: lifetime, lifetime + 1: lifetime, 1e9: lifetime,
+		} {
 			claims.ExpiresAt = 0
 			if requested != 0 {
 				claims.ExpiresAt = claims.IssuedAt + requested

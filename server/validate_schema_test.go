@@ -97,22 +97,30 @@ func TestValidationCost(t *testing.T) {
 		first                 string
 	}{
 		{"150,000 empty options", create, stageWith(choiceWith(repeated(150_000, "{}"))), 1, options + " too_many_items"},
-		{"150,000 options of another type", create, stageWith(choiceWith(repeated(150_000, "0"))), 1, options + " too_many_items"},
+		{"150,000 options of another type", create, stageWith(choiceWith(repeated(150_000, "0"))), 1,
+			options + " too_many_items"},
 		{"100,000 questions without a type", create, stageWith(repeated(100_000, "{}")), 1, questions + " too_many_items"},
 		{"87,000 empty rows", bulk, `{"rows":[` + repeated(87_000, "{}") + `]}`, 1, rows + " too_many_items"},
 		{"80,000 unknown fields", create, `{` + numbered(80_000, `"%d":0`) + `}`, 50, "/0 unknown_field"},
-		{"15,000 labels", "createCandidateSession", `{"metadata":{` + numbered(15_000, `"%d":0`) + `}}`, 4, "/metadata too_many_items"},
+		{"15,000 labels", "createCandidateSession", `{"metadata":{` + numbered(15_000, `"%d":0`) + `}}`, 4,
+			"/metadata too_many_items"},
 		{"unknown fields in a question", create, stageWith(`{"type":"NUMERIC",` + numbered(80_000, `"%d":0`) + `}`), 50, ""},
 		{"one long string", create, `{"title":"` + strings.Repeat("x", 1_000_000) + `"}`, 1, "/title too_long"},
 		{"one long name", create, `{"title":"T","` + strings.Repeat("~", 1_000_000) + `":0}`, 1, ""},
 		{"500 questions without a type", create, stageWith(repeated(500, "{}")), 50, questions + "/0/type required"},
-		{"500 questions of an unknown type", create, stageWith(repeated(500, `{"type":"NONE"}`)), 50, questions + "/0/type invalid_value"},
-		{"500 questions of 20 options", create, stageWith(repeated(500, choiceWith(repeated(20, `{"id":"","text":0}`)))), 50, options + "/0/id"},
-		{"32 deep", create, stageWith(choiceWith(repeated(9_000, strings.Repeat("[", 26)+strings.Repeat("]", 26)))), 1, options},
-		{"text where a list belongs", create, stageWith(`{"type":"MULTIPLE_CHOICE","options":"` + strings.Repeat("x", 900_000) + `"}`), 3, ""},
+		{"500 questions of an unknown type", create, stageWith(repeated(500, `{"type":"NONE"}`)), 50,
+			questions + "/0/type invalid_value"},
+		{"500 questions of 20 options", create, stageWith(repeated(500, choiceWith(repeated(20, `{"id":"","text":0}`)))), 50,
+			options + "/0/id"},
+		{"32 deep", create, stageWith(choiceWith(repeated(9_000, strings.Repeat("[", 26)+strings.Repeat("]", 26)))), 1,
+			options},
+		{"text where a list belongs", create, stageWith(`{"type":"MULTIPLE_CHOICE","options":"` +
+			strings.Repeat("x", 900_000) + `"}`), 3, ""},
 		{"a list where a text belongs", create, `{"title":[` + repeated(400_000, "0") + `]}`, 1, "/title invalid_type"},
-		{"a list in place of an answer", "saveAnswer", `{"optionIds":[` + repeated(60_000, `"a"`) + `]}`, 1, "/optionIds too_many_items"},
-		{"20 lists in a set", "saveAnswer", `{"optionIds":[` + repeated(20, "["+repeated(5_000, "0")+"]") + `]}`, 20, "/optionIds/0 invalid_type"},
+		{"a list in place of an answer", "saveAnswer", `{"optionIds":[` + repeated(60_000, `"a"`) + `]}`, 1,
+			"/optionIds too_many_items"},
+		{"20 lists in a set", "saveAnswer", `{"optionIds":[` + repeated(20, "["+repeated(5_000, "0")+"]") + `]}`, 20,
+			"/optionIds/0 invalid_type"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			o := operationOf(t, test.operation)
@@ -219,7 +227,8 @@ func TestContractKeywords(t *testing.T) {
 			wrong("anyOf or not")
 		case isUnion && (s.Discriminator == nil || len(s.Discriminator.Mapping) != len(s.OneOf)):
 			wrong("a oneOf without a discriminator and its mapping")
-		case (isUnion || isReference) && (s.Type != nil || s.Properties != nil || s.Required != nil || s.Enum != nil || s.Pattern != "" || s.Format != ""):
+		case (isUnion || isReference) && (s.Type != nil || s.Properties != nil || s.Required != nil || s.Enum != nil ||
+			s.Pattern != "" || s.Format != ""):
 			wrong("a keyword beside oneOf or allOf")
 		case !isUnion && !isReference && len(s.Type.Slice()) != 1:
 			wrong("a schema without one type")

@@ -27,7 +27,8 @@ func sorted(t *testing.T, text []byte) string {
 
 var (
 	took200 = store.Attempt{Number: 1, DurationMS: 143, StatusCode: ptrTo(200), ResponseBody: "thanks"}
-	took503 = store.Attempt{Number: 1, DurationMS: 7, StatusCode: ptrTo(503), FailureReason: ptrTo(store.FailedStatus), ResponseBody: "later"}
+	took503 = store.Attempt{Number: 1, DurationMS: 7, StatusCode: ptrTo(503), FailureReason: ptrTo(store.FailedStatus),
+		ResponseBody: "later"}
 )
 
 func ptrTo[T any](v T) *T { return &v }
@@ -37,7 +38,8 @@ func ptrTo[T any](v T) *T { return &v }
 func (a *api) work(webhookID string, status store.DeliveryStatus, attempt store.Attempt) {
 	a.t.Helper()
 	ctx, now := a.t.Context(), a.clock.Now()
-	jobs, err := a.store.UnscopedClaim(ctx, []store.Capacity{{WebhookID: webhookID, Free: 1000}}, now, now.Add(time.Minute), a.store.NewID("lease"))
+	jobs, err := a.store.UnscopedClaim(ctx, []store.Capacity{{WebhookID: webhookID, Free: 1000}}, now,
+		now.Add(time.Minute), a.store.NewID("lease"))
 	if err != nil {
 		a.t.Fatal(err)
 	}
@@ -76,11 +78,13 @@ func TestDeliveryDetail(t *testing.T) {
 			inEvent := a.do("GET", "/v1/events/"+event, o.owner, nil).want(200)
 			detail := got.at("data").(object)
 			delete(detail, "attempts")
-			if fmt.Sprint(listed.at("data.0")) != fmt.Sprint(detail) || fmt.Sprint(inEvent.at("data.deliveries.0")) != fmt.Sprint(detail) {
+			if fmt.Sprint(listed.at("data.0")) != fmt.Sprint(detail) ||
+				fmt.Sprint(inEvent.at("data.deliveries.0")) != fmt.Sprint(detail) {
 				t.Errorf("listed %v\nin the event %v\nwant %v", listed.at("data.0"), inEvent.at("data.deliveries.0"), detail)
 			}
 		}
-		expect(fmt.Sprintf(`"status":"PENDING","attemptCount":0,"attempts":[],"completedAt":null,"nextAttemptAt":"%s"`, store.WireTime(began)))
+		expect(fmt.Sprintf(`"status":"PENDING","attemptCount":0,"attempts":[],"completedAt":null,"nextAttemptAt":"%s"`,
+			store.WireTime(began)))
 		a.clock.Advance(time.Second)
 		first := a.clock.Now()
 		a.work(id, store.DeliveryPending, took503)
@@ -93,8 +97,8 @@ func TestDeliveryDetail(t *testing.T) {
 		a.work(id, store.DeliverySucceeded, took200)
 		second := fmt.Sprintf(`{"number":2,"startedAt":"%s","durationMs":143,"statusCode":200,`+
 			`"failureReason":null,"responseBody":"thanks"}`, store.WireTime(a.clock.Now()))
-		expect(fmt.Sprintf(`"status":"SUCCEEDED","attemptCount":2,"attempts":[%s,%s],"completedAt":"%s","nextAttemptAt":null`,
-			attempts, second, store.WireTime(a.clock.Now())))
+		expect(fmt.Sprintf(`"status":"SUCCEEDED","attemptCount":2,"attempts":[%s,%s],`+
+			`"completedAt":"%s","nextAttemptAt":null`, attempts, second, store.WireTime(a.clock.Now())))
 	})
 }
 
@@ -136,7 +140,8 @@ func TestDeliveryFilters(t *testing.T) {
 			}
 		}
 		for _, query := range []string{
-			"status=pending", "status=DONE", "status=", "eventType=ping", "eventType=", "limit=0", "limit=101", "after=evt_1", "order=asc",
+			"status=pending", "status=DONE", "status=", "eventType=ping", "eventType=", "limit=0", "limit=101", "after=evt_1",
+			"order=asc",
 		} {
 			a.do("GET", path+"?"+query, o.owner, nil).want(400, "invalid_request")
 		}
@@ -155,7 +160,8 @@ func TestRedeliver(t *testing.T) {
 		redeliver := func(delivery string) response {
 			t.Helper()
 			r := a.do("POST", path+"/deliveries/"+delivery+"/redeliver", o.owner, nil).want(201)
-			if r.header.Get("Location") != path+"/deliveries/"+r.text("data.id") || r.text("data.status") != "PENDING" || r.number("data.attemptCount") != 0 {
+			if r.header.Get("Location") != path+"/deliveries/"+r.text("data.id") || r.text("data.status") != "PENDING" ||
+				r.number("data.attemptCount") != 0 {
 				t.Errorf("%s %s", r.header.Get("Location"), r.body)
 			}
 			return r
@@ -168,7 +174,8 @@ func TestRedeliver(t *testing.T) {
 		for i := range event.list("data.0.deliveries") {
 			ids = append(ids, event.text(fmt.Sprintf("data.0.deliveries.%d.id", i)))
 		}
-		if !slices.Equal(ids, []string{third.text("data.id"), second.text("data.id"), first}) || third.text("data.eventId") != event.text("data.0.id") {
+		if !slices.Equal(ids, []string{third.text("data.id"), second.text("data.id"), first}) ||
+			third.text("data.eventId") != event.text("data.0.id") {
 			t.Errorf("the event's deliveries are %v", ids)
 		}
 		a.do("PATCH", path, o.owner, object{"enabled": false}).want(200)
@@ -207,7 +214,8 @@ func TestReplay(t *testing.T) {
 		}{
 			{began, ended, nil, 2}, {began, middle, nil, 1}, {middle, ended, nil, 1}, // since is inclusive, until is exclusive
 			{ended, late, nil, 0}, {"2020-01-01T00:00:00Z", "2020-01-02T00:00:00+01:00", nil, 0},
-			{began, late, object{"eventType": "candidate.invited"}, 1}, {began, late, object{"eventType": "candidate.completed"}, 0},
+			{began, late, object{"eventType": "candidate.invited"}, 1},
+			{began, late, object{"eventType": "candidate.completed"}, 0},
 			{began, late, object{"status": "CANCELLED"}, 0},
 			{began, late, object{"status": "FAILED", "eventType": "assessment.published"}, 0},
 			{began, late, object{"status": "FAILED", "eventType": "candidate.invited"}, 1},
@@ -255,7 +263,8 @@ func TestWebhooksOfOtherOrganizations(t *testing.T) {
 		o.publish(twoStages())
 		stranger.publish(twoStages())
 		delivery := a.do("GET", "/v1/webhooks/"+id+"/deliveries", o.owner, nil).want(200).text("data.0.id")
-		foreign, unknown := a.everyUse(stranger.owner, id, delivery), a.everyUse(stranger.owner, a.store.NewID("whk"), a.store.NewID("dlv"))
+		foreign, unknown := a.everyUse(stranger.owner, id, delivery),
+			a.everyUse(stranger.owner, a.store.NewID("whk"), a.store.NewID("dlv"))
 		for i := range foreign {
 			if foreign[i].status != 404 {
 				t.Errorf("%s: %d", foreign[i].name, foreign[i].status)

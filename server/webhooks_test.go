@@ -44,9 +44,11 @@ func TestWebhookSecretIsReturnedOnce(t *testing.T) {
 		}
 		secrets := []string{secret}
 		for _, given := range []string{
-			strings.Repeat("s", 16), strings.Repeat("S", 256), "!\"#$%&'()*+,-./:;<=>?@[]^_`{|}~", "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD",
+			strings.Repeat("s", 16), strings.Repeat("S", 256), "!\"#$%&'()*+,-./:;<=>?@[]^_`{|}~",
+			"whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD",
 		} {
-			got := a.do("POST", "/v1/webhooks", o.owner, object{"url": hookURL, "events": []any{"candidate.invited"}, "secret": given}).want(201)
+			got := a.do("POST", "/v1/webhooks", o.owner,
+				object{"url": hookURL, "events": []any{"candidate.invited"}, "secret": given}).want(201)
 			if got.text("data.secret") != given || got.text("data.secretHint") != given[len(given)-4:] {
 				t.Errorf("secret %s: %s", given, got.body)
 			}
@@ -79,8 +81,8 @@ func TestWebhookRegistration(t *testing.T) {
 		id := created.text("data.id")
 		got := a.do("GET", "/v1/webhooks/"+id, o.owner, nil).want(200)
 		want := fmt.Sprintf(`{"data":{"consecutiveFailures":0,"createdAt":"%[2]s","description":null,`+
-			`"disabledReason":null,"enabled":true,"events":["candidate.completed","candidate.invited"],"id":"%[1]s","lastFailureAt":null,"lastSuccessAt":null,`+
-			`"secretHint":"%[3]s","updatedAt":"%[2]s","url":"%[4]s"}}`,
+			`"disabledReason":null,"enabled":true,"events":["candidate.completed","candidate.invited"],"id":"%[1]s",`+
+			`"lastFailureAt":null,"lastSuccessAt":null,"secretHint":"%[3]s","updatedAt":"%[2]s","url":"%[4]s"}}`,
 			id, store.WireTime(a.clock.Now()), created.text("data.secret")[len(created.text("data.secret"))-4:], hookURL)
 		if sorted(t, got.body) != want {
 			t.Errorf("%s\nwant %s", sorted(t, got.body), want)
@@ -101,20 +103,24 @@ func TestWebhookRegistration(t *testing.T) {
 // rejectedURLs are URLs that no delivery may use, in many spellings: not HTTPS, other ports,
 // user information, fragments, IP addresses, internal names, and malformed URLs.
 var rejectedURLs = []string{
-	"http://ats.example/", "ftp://ats.example/", "HTTP://ats.example/", "//ats.example/", "/hook", "ats.example", "https:ats.example", "https://",
-	"https:///hook", "https://ats.example:80/", "https://ats.example:8080/", "https://ats.example:0/", "https://ats.example:/",
-	"https://ats.example:99999/", "https://ats.example:https/",
-	"https://user@ats.example/", "https://user:password@ats.example/", "https://@ats.example/", "https://ats.example/#part", "https://ats.example/#",
-	"https://127.0.0.1/", "https://8.8.8.8/", "https://2130706433/", "https://0x7f000001/", "https://0x7f.1/", "https://017700000001/",
-	"https://0177.0.0.1/", "https://127.1/", "https://127.0.1/", "https://0/", "https://[::1]/", "https://[2001:db8::1]/", "https://[::ffff:127.0.0.1]/",
-	"https://[::ffff:7f00:1]/", "https://[fe80::1%25eth0]/", "https://[64:ff9b::7f00:1]/", "https://169.254.169.254/", "https://10.0.0.1:443/",
-	"https://127.0.0.1./", "https://1.2.3.4.5/", "https://ats.0x7f/", "https://①②⑦.⓪.⓪.①/", "https://127。0。0。1/",
-	"https://localhost/", "https://LOCALHOST/", "https://localhost./", "https://a.localhost/", "https://printer.local/", "https://vault.internal/",
-	"https://metadata.google.internal/", "https://a.b.INTERNAL./", "https://router.lan/", "https://router.home.arpa/", "https://intranet/", "https://com./",
-	"https://ats..example/", "https://.example/", "https://-ats.example/", "https://ats-.example/", "https://ats_.exämple/", "https://" + strings.Repeat("a", 64) + ".example/",
-	"https://" + strings.Repeat("a.", 127) + "example/", "https://ats.example/" + strings.Repeat("x", 2048-len("https://ats.example/")+1), "",
-	"https://ats.example/a b", " https://ats.example/", "https://ats.example/ ", "https://ats .example/", "https://ats.example/\t", "https://ats.example/\n",
-	"https://ats.example/\x7f", "https://ats.example%2f@evil.example/", "https://ats.example\\@evil.example/", "https://%6cocalhost/", "https://ats.example/%zz",
+	"http://ats.example/", "ftp://ats.example/", "HTTP://ats.example/", "//ats.example/", "/hook", "ats.example",
+	"https:ats.example", "https://", "https:///hook", "https://ats.example:80/", "https://ats.example:8080/",
+	"https://ats.example:0/", "https://ats.example:/", "https://ats.example:99999/", "https://ats.example:https/",
+	"https://user@ats.example/", "https://user:password@ats.example/", "https://@ats.example/",
+	"https://ats.example/#part", "https://ats.example/#", "https://127.0.0.1/", "https://8.8.8.8/", "https://2130706433/",
+	"https://0x7f000001/", "https://0x7f.1/", "https://017700000001/", "https://0177.0.0.1/", "https://127.1/",
+	"https://127.0.1/", "https://0/", "https://[::1]/", "https://[2001:db8::1]/", "https://[::ffff:127.0.0.1]/",
+	"https://[::ffff:7f00:1]/", "https://[fe80::1%25eth0]/", "https://[64:ff9b::7f00:1]/", "https://169.254.169.254/",
+	"https://10.0.0.1:443/", "https://127.0.0.1./", "https://1.2.3.4.5/", "https://ats.0x7f/", "https://①②⑦.⓪.⓪.①/",
+	"https://127。0。0。1/", "https://localhost/", "https://LOCALHOST/", "https://localhost./", "https://a.localhost/",
+	"https://printer.local/", "https://vault.internal/", "https://metadata.google.internal/", "https://a.b.INTERNAL./",
+	"https://router.lan/", "https://router.home.arpa/", "https://intranet/", "https://com./", "https://ats..example/",
+	"https://.example/", "https://-ats.example/", "https://ats-.example/", "https://ats_.exämple/",
+	"https://" + strings.Repeat("a", 64) + ".example/", "https://" + strings.Repeat("a.", 127) + "example/",
+	"https://ats.example/" + strings.Repeat("x", 2048-len("https://ats.example/")+1), "", "https://ats.example/a b",
+	" https://ats.example/", "https://ats.example/ ", "https://ats .example/", "https://ats.example/\t",
+	"https://ats.example/\n", "https://ats.example/\x7f", "https://ats.example%2f@evil.example/",
+	"https://ats.example\\@evil.example/", "https://%6cocalhost/", "https://ats.example/%zz",
 }
 
 // Registration and change reject every URL that cannot be delivered to, and store an
@@ -136,8 +142,9 @@ func TestWebhookURLs(t *testing.T) {
 		}
 		longest := "https://ats.example/" + strings.Repeat("x", 2048-len("https://ats.example/"))
 		for _, address := range []string{
-			"https://ats.example", "https://ats.example:443/", "https://ats.example:8443/a?b=c&d=%20", "https://ATS.Example./", "https://xn--exmple-cua.example/",
-			"https://a_b.ats.example/", "https://1.ats.example/", "https://localhost.example/", "https://10.0.0.1.example/", longest,
+			"https://ats.example", "https://ats.example:443/", "https://ats.example:8443/a?b=c&d=%20", "https://ATS.Example./",
+			"https://xn--exmple-cua.example/", "https://a_b.ats.example/", "https://1.ats.example/",
+			"https://localhost.example/", "https://10.0.0.1.example/", longest,
 		} {
 			changed := a.do("PATCH", "/v1/webhooks/"+id, o.owner, object{"url": address}).want(200)
 			if got := changed.text("data.url"); got != address {
@@ -167,7 +174,8 @@ func TestWebhookFieldErrors(t *testing.T) {
 			{"POST", "/v1/webhooks", with("url", nil), "body /url required"},
 			{"POST", "/v1/webhooks", with("events", nil), "body /events required"},
 			{"POST", "/v1/webhooks", with("events", []any{}), "body /events too_few_items"},
-			{"POST", "/v1/webhooks", with("events", []any{"candidate.invited", "candidate.hired"}), "body /events/1 invalid_value"},
+			{"POST", "/v1/webhooks", with("events", []any{"candidate.invited", "candidate.hired"}),
+				"body /events/1 invalid_value"},
 			{"POST", "/v1/webhooks", with("events", []any{"ping"}), "body /events/0 invalid_value"},
 			{"POST", "/v1/webhooks", with("events", []any{"candidate.invited", "candidate.invited"}), "body /events duplicate"},
 			{"POST", "/v1/webhooks", with("secret", strings.Repeat("s", 15)), "body /secret too_short"},
@@ -212,8 +220,10 @@ func TestWebhookChanges(t *testing.T) {
 			if string(got.body) != string(changed.body) {
 				t.Errorf("PATCH returns %s\nGET returns %s", changed.body, got.body)
 			}
-			if got.text("data.url") != url || got.text("data.description") != description || fmt.Sprint(got.list("data.events")) != events ||
-				got.at("data.enabled") != enabled || got.at("data.disabledReason") != reason || got.text("data.updatedAt") != store.WireTime(a.clock.Now()) {
+			if got.text("data.url") != url || got.text("data.description") != description ||
+				fmt.Sprint(got.list("data.events")) != events ||
+				got.at("data.enabled") != enabled || got.at("data.disabledReason") != reason ||
+				got.text("data.updatedAt") != store.WireTime(a.clock.Now()) {
 				t.Errorf("after %v: %s", change, got.body)
 			}
 		}
@@ -221,8 +231,10 @@ func TestWebhookChanges(t *testing.T) {
 		expect(object{"url": "https://other.example/"}, "https://other.example/", "one", "[candidate.invited]", true, nil)
 		expect(object{"events": []any{"assessment.published", "candidate.completed"}}, "https://other.example/", "one",
 			"[assessment.published candidate.completed]", true, nil)
-		expect(object{"enabled": false}, "https://other.example/", "one", "[assessment.published candidate.completed]", false, "MANUAL")
-		expect(object{"enabled": false, "description": nil}, "https://other.example/", "", "[assessment.published candidate.completed]", false, "MANUAL")
+		expect(object{"enabled": false}, "https://other.example/", "one", "[assessment.published candidate.completed]",
+			false, "MANUAL")
+		expect(object{"enabled": false, "description": nil}, "https://other.example/", "",
+			"[assessment.published candidate.completed]", false, "MANUAL")
 		expect(object{"enabled": true, "url": hookURL}, hookURL, "", "[assessment.published candidate.completed]", true, nil)
 	})
 }
@@ -265,7 +277,8 @@ func (a *api) everyUse(who credential, id, delivery string) []response {
 	path := "/v1/webhooks/" + id
 	now := a.clock.Now().UTC()
 	return append(a.everyChange(who, path, path+"/deliveries/"+delivery, now),
-		a.do("GET", path, who, nil), a.do("GET", path+"/deliveries", who, nil), a.do("GET", path+"/deliveries/"+delivery, who, nil))
+		a.do("GET", path, who, nil), a.do("GET", path+"/deliveries", who, nil),
+		a.do("GET", path+"/deliveries/"+delivery, who, nil))
 }
 
 // everyChange calls every operation that changes the endpoint or the delivery.
@@ -274,7 +287,8 @@ func (a *api) everyChange(who credential, path, deliveryPath string, now time.Ti
 	return []response{
 		a.do("PATCH", path, who, object{"enabled": true}),
 		a.do("POST", path+"/rotate-secret", who, object{}), a.do("POST", path+"/test", who, nil),
-		a.do("POST", path+"/replay", who, object{"since": store.WireTime(now.Add(-time.Hour)), "until": store.WireTime(now)}),
+		a.do("POST", path+"/replay", who, object{"since": store.WireTime(now.Add(-time.Hour)),
+			"until": store.WireTime(now)}),
 		a.do("POST", deliveryPath+"/redeliver", who, nil),
 		a.do("DELETE", path, who, nil),
 	}
@@ -287,7 +301,8 @@ func TestWebhookSecretRotation(t *testing.T) {
 		created := o.hook()
 		path, old := "/v1/webhooks/"+created.text("data.id"), created.text("data.secretHint")
 		hint := func() string { return a.do("GET", path, o.owner, nil).want(200).text("data.secretHint") }
-		rotated := a.do("POST", path+"/rotate-secret", o.owner, object{"secret": "the-next-secret-NEXT", "activateAfterSeconds": 604800}).want(200)
+		rotated := a.do("POST", path+"/rotate-secret", o.owner,
+			object{"secret": "the-next-secret-NEXT", "activateAfterSeconds": 604800}).want(200)
 		activatesAt := store.WireTime(a.clock.Now().Add(7 * 24 * time.Hour))
 		if rotated.text("data.secretHint") != "NEXT" || rotated.text("data.activatesAt") != activatesAt {
 			t.Errorf("%s", rotated.body)
@@ -341,7 +356,8 @@ func TestWebhookRoles(t *testing.T) {
 		}
 		event := a.do("GET", "/v1/events", member, nil).want(200).text("data.0.id")
 		for _, readable := range []string{
-			"/v1/webhooks", path, path + "/deliveries", path + "/deliveries/" + delivery, "/v1/events/" + event, "/v1/event-types",
+			"/v1/webhooks", path, path + "/deliveries", path + "/deliveries/" + delivery, "/v1/events/" + event,
+			"/v1/event-types",
 		} {
 			a.do("GET", readable, member, nil).want(200)
 		}
