@@ -14,6 +14,7 @@ func TestConcurrentPublishes(t *testing.T) {
 				t.Errorf("%d %s\nwant %s", answer.status, answer.body, answers[0].body)
 			}
 		}
+
 		if events := o.events("assessment.published", 100); len(events) != 1 {
 			t.Errorf("%d events, want 1", len(events))
 		}
@@ -27,6 +28,7 @@ func TestConcurrentChangeAndPublish(t *testing.T) {
 		o := a.register()
 		key := o.key()
 		before, after := 0, 0
+
 		for range 20 {
 			created := a.do("POST", "/v1/assessments", o.owner, twoStages()).want(201)
 			path, id := created.header.Get("Location"), created.text("data.id")
@@ -38,6 +40,7 @@ func TestConcurrentChangeAndPublish(t *testing.T) {
 				}
 				return b.do("POST", path+"/publish", o.owner, nil)
 			})
+
 			answers[1].want(200)
 			title, stages := "Night-shift pharmacist", 2
 			if answers[0].status == 200 {
@@ -46,6 +49,7 @@ func TestConcurrentChangeAndPublish(t *testing.T) {
 				answers[0].want(409, "assessment_not_draft")
 				before++
 			}
+
 			for _, replica := range []*api{a, b} {
 				shown := object{"data.title": title, "data.stageCount": stages, "data.status": "PUBLISHED"}
 				replica.do("GET", path, o.owner, nil).want(200).shows(shown)
@@ -54,11 +58,13 @@ func TestConcurrentChangeAndPublish(t *testing.T) {
 					t.Errorf("%d stages, want %d", got, stages)
 				}
 			}
+
 			events := o.eventsOf("assessment.published", id)
 			if len(events) != 1 || events[0]["data"].(object)["title"] != title {
 				t.Errorf("events %v, want one with %s", events, title)
 			}
 		}
+
 		t.Logf("the change succeeded %d times and was rejected %d times", after, before)
 	})
 }

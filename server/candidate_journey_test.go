@@ -14,6 +14,7 @@ func TestJourneyCompleted(t *testing.T) {
 		a.do("PATCH", "/v1/organization", o.owner, object{"redirectUrl": "https://jobs.example/thanks?source=assay;x"}).
 			want(200)
 		assessmentID := o.publish(twoStages())
+
 		for prefix, who := range o.callers() {
 			a.do("GET", prefix+"/assessments", who, nil).want(200).shows(object{"data.0.id": assessmentID})
 			labels := object{"source": "careers", "größe": "<&> \"quoted\" \\ 😀"}
@@ -25,6 +26,7 @@ func TestJourneyCompleted(t *testing.T) {
 			if location := invite.header.Get("Location"); location != prefix+"/candidate-sessions/"+sessionID {
 				t.Errorf("Location %s", location)
 			}
+
 			candidate := invite.candidate()
 			a.do("GET", "/v1/candidate/session", candidate, nil).want(200).shows(object{
 				"data.status": "INVITED", "data.organization.name": "Analytical Engines", "data.stages.0.status": "NOT_REACHED",
@@ -40,14 +42,17 @@ func TestJourneyCompleted(t *testing.T) {
 			first := a.answerStage(candidate, true)
 			next := a.do("POST", "/v1/candidate/session/stage/submit", candidate, object{"stageId": first}).want(200)
 			next.shows(object{"data.status": "IN_PROGRESS", "data.redirectUrl": nil})
+
 			a.clock.Advance(30 * time.Second)
 			second := a.answerStage(candidate, true)
 			if next.text("data.nextStageId") != second {
 				t.Fatalf("nextStageId is %s, but the current stage is %s", next.text("data.nextStageId"), second)
 			}
+
 			outcome := a.do("POST", "/v1/candidate/session/stage/submit", candidate, object{"stageId": second}).want(200)
 			outcome.shows(object{"data.status": "COMPLETED", "data.nextStageId": nil})
 			token := resultToken(t, outcome.text("data.redirectUrl"), "https://jobs.example/thanks?source=assay;x&result=", "")
+
 			again := a.do("POST", "/v1/candidate/session/stage/submit", candidate, object{"stageId": first}).want(200)
 			if string(again.body) != string(next.body) {
 				t.Errorf("the repeated submission returns %s\nwant %s", again.body, next.body)
@@ -66,6 +71,7 @@ func TestJourneyCompleted(t *testing.T) {
 				"data.stages.1.status":             "COMPLETED", "data.stages.1.gate": nil, "data.stages.1.durationSeconds": 30,
 				"data.stages.1.questions.1.answer": object{"text": " Laminar  flow "}, "data.stages.1.questions.1.correct": true,
 			})
+
 			byRedirect := a.do("GET", "/v1/public/results/"+token, o.key(), nil).want(200)
 			if string(byRedirect.body) != string(result.body) {
 				t.Errorf("the result by the token in the redirect is %s\nby session it is %s", byRedirect.body, result.body)
@@ -88,6 +94,7 @@ func TestJourneyCompleted(t *testing.T) {
 				t.Errorf("events %v, want only %v", events, want)
 			}
 		}
+
 		if published := o.eventsOf("assessment.published", assessmentID); len(published) != 1 {
 			t.Errorf("%d assessment.published events, want 1", len(published))
 		}
@@ -101,11 +108,13 @@ func TestJourneyDisqualified(t *testing.T) {
 		o := a.register()
 		a.do("PATCH", "/v1/organization", o.owner, object{"redirectUrl": "https://jobs.example/thanks"}).want(200)
 		assessmentID := o.publish(twoStages())
+
 		for prefix, who := range o.callers() {
 			invite := a.do("POST", prefix+"/candidate-sessions", who, object{
 				"assessmentId": assessmentID, "candidateName": "Grace Hopper", "candidateEmail": "grace@example.com",
 			}).want(201)
 			sessionID, candidate, at := invite.text("data.id"), invite.candidate(), wire(a.store.Now())
+
 			outcome := a.finish(candidate, false)
 			outcome.shows(object{"data.status": "DISQUALIFIED", "data.nextStageId": nil, "data.redirectUrl": nil})
 
@@ -120,6 +129,7 @@ func TestJourneyDisqualified(t *testing.T) {
 				"data.stages.1.durationSeconds": nil, "data.stages.1.questions.0.answer": nil,
 				"data.stages.1.questions.0.correct": false,
 			})
+
 			a.do("GET", "/v1/candidate/session", candidate, nil).want(200).shows(object{
 				"data.status": "DISQUALIFIED", "data.redirectUrl": nil, "data.completedAt": nil, "data.disqualifiedAt": at,
 			})
@@ -127,6 +137,7 @@ func TestJourneyDisqualified(t *testing.T) {
 				"data.status": "DISQUALIFIED", "data.closeReason": "STAGE_GATE", "data.disqualifiedAt": at,
 				"data.completedAt": nil, "data.passed": false,
 			})
+
 			events := o.eventsOf("", sessionID)
 			want := asJSON(t, object{
 				"sessionId": sessionID, "assessmentId": assessmentID, "candidateName": "Grace Hopper",

@@ -30,6 +30,7 @@ func TestConcurrentSubmits(t *testing.T) {
 					t.Errorf("%s: %d %s\nwant %s", name, answer.status, answer.body, answers[0].body)
 				}
 			}
+
 			var types []any
 			for _, event := range o.eventsOf("", s.id) {
 				types = append(types, event["type"])
@@ -52,10 +53,12 @@ func TestAcknowledgedAnswersAreScored(t *testing.T) {
 			list = append(list, object{"type": "NUMERIC", "prompt": "A number?", "points": 1, "answer": 1, "tolerance": 1e9})
 		}
 		assessmentID := o.publish(object{"title": "Numbers", "stages": []any{object{"title": "Only", "questions": list}}})
+
 		for round := range rounds {
 			s := o.begin(assessmentID)
 			stage := a.do("GET", "/v1/candidate/session/stage", s.who, nil).want(200)
 			saved := make(chan struct{}, 1000)
+
 			// Each saver writes 1, 2, 3, … to its own question until it is rejected. The last call submits.
 			last := atOnce(questions+1, func(i int) int {
 				if i == questions {
@@ -67,6 +70,7 @@ func TestAcknowledgedAnswersAreScored(t *testing.T) {
 					}
 					return 0
 				}
+
 				path := "/v1/candidate/session/answers/" + stage.text(fmt.Sprintf("data.questions.%d.id", i))
 				for number := 1; ; number++ {
 					answer := []*api{a, b}[i%2].do("PUT", path, s.who, object{"number": number})
@@ -79,6 +83,7 @@ func TestAcknowledgedAnswersAreScored(t *testing.T) {
 					}
 				}
 			})
+
 			result := a.do("GET", "/v1/candidate-sessions/"+s.id+"/result", o.owner, nil).want(200)
 			for i := range questions {
 				var want any

@@ -17,6 +17,7 @@ func TestInviteOnExisting(t *testing.T) {
 		first, second := o.publish(oneQuestion()), o.publish(oneQuestion())
 		var last response
 		created := 0
+
 		for i, test := range []struct {
 			before     func() // what happens to the last session
 			assessment string
@@ -62,6 +63,7 @@ func TestInviteOnExisting(t *testing.T) {
 				t.Errorf("%d: attempt %v, want %d", i, answer.number("data.attempt"), test.attempt)
 			}
 		}
+
 		if got := len(o.events("candidate.invited", 100)); got != created {
 			t.Errorf("%d events, want %d", got, created)
 		}
@@ -80,6 +82,7 @@ func TestInviteBounds(t *testing.T) {
 			}
 			return metadata
 		}
+
 		now := a.store.Now()
 		inAnHour, west := now.Add(time.Hour), time.FixedZone("", -9*60*60)
 		const year = 366 * 24 * time.Hour // the longest year
@@ -116,6 +119,7 @@ func TestInviteBounds(t *testing.T) {
 			body := object{"assessmentId": assessmentID, "candidateName": "Grace", "candidateEmail": "grace@example.com",
 				"onExisting": "NEW_ATTEMPT"}
 			maps.Copy(body, test.extra)
+
 			if test.fault != "" {
 				refused := a.do("POST", "/v1/candidate-sessions", o.owner, body).want(400, "invalid_request")
 				if got := strings.Join(refused.faults(), "; "); got != test.fault {
@@ -123,6 +127,7 @@ func TestInviteBounds(t *testing.T) {
 				}
 				continue
 			}
+
 			invite := a.do("POST", "/v1/candidate-sessions", o.owner, body).want(201)
 			want := object{}
 			for field, value := range test.want {
@@ -143,6 +148,7 @@ func TestInviteExtraTime(t *testing.T) {
 				"questions": oneQuestion()["stages"].([]any)[0].(object)["questions"]},
 			object{"title": "As long as the whole", "questions": oneQuestion()["stages"].([]any)[0].(object)["questions"]},
 		}})
+
 		for percent, test := range map[int]struct{ stage, session time.Duration }{
 			0:   {4 * time.Minute, 10 * time.Minute},
 			1:   {4*time.Minute + 2400*time.Millisecond, 10*time.Minute + 6*time.Second},
@@ -164,6 +170,7 @@ func TestInviteExtraTime(t *testing.T) {
 			a.do("GET", "/v1/candidate/session/stage", who, nil).want(200).
 				shows(object{"data.deadlineAt": wire(now.Add(test.session))})
 		}
+
 		unlimited := o.invite(o.publish(oneQuestion()), object{"extraTimePercent": 400}).candidate()
 		a.do("POST", "/v1/candidate/session/start", unlimited, nil).want(200).
 			shows(object{"data.deadlineAt": nil, "data.timeLimitMinutes": nil})
@@ -193,6 +200,7 @@ func TestInviteResend(t *testing.T) {
 					a.do("GET", path, who, nil).want(200).shows(object{"data.status": "EXPIRED", "data.closeReason": "INVITE_EXPIRED",
 						"data.inviteUrl": nil})
 				}
+
 				resent := a.do("POST", path+"/resend", who, nil).want(200)
 				now := a.store.Now()
 				resent.shows(object{
@@ -240,6 +248,7 @@ func TestInviteURLVisibility(t *testing.T) {
 				sessions[state] = o.reach(assessment, state, true)
 			}
 		}
+
 		// reach advances the clock, which would expire an INVITED session
 		sessions["EXPIRED"] = o.reach(assessment, "EXPIRED", true)
 		sessions["INVITED"] = o.reach(assessment, "INVITED", true)

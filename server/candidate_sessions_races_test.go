@@ -39,6 +39,7 @@ func TestConcurrentInvites(t *testing.T) {
 				}
 				attempts[answer.number("data.attempt")] = true
 			}
+
 			numbered := len(attempts) == test.created && attempts[1] && attempts[float64(test.created)]
 			if len(ids) != test.created || !numbered || len(events) != test.created {
 				t.Errorf("%s: %d sessions, attempts %v, %d events, want %d", test.onExisting, len(ids), attempts, len(events),
@@ -56,6 +57,7 @@ func TestCancelAgainstSubmit(t *testing.T) {
 		assessmentID := o.publish(oneQuestion())
 		cancelled := 0
 		const rounds = 30
+
 		for range rounds {
 			s := o.begin(assessmentID)
 			a.save(s, 175).want(200)
@@ -65,10 +67,12 @@ func TestCancelAgainstSubmit(t *testing.T) {
 				}
 				return a.submit(s)
 			})
+
 			cancel, submit := answers[0], answers[1]
 			read := a.do("GET", "/v1/candidate-sessions/"+s.id, o.owner, nil).want(200)
 			result := a.do("GET", "/v1/candidate-sessions/"+s.id+"/result", o.owner, nil)
 			events := o.eventsOf("candidate.completed", s.id)
+
 			if cancel.status == 200 {
 				cancelled++
 				submit.want(401, "unauthenticated")
@@ -82,10 +86,12 @@ func TestCancelAgainstSubmit(t *testing.T) {
 					"data.cancelledAt": nil})
 				result.want(200).shows(object{"data.score": 100})
 			}
+
 			if want := map[bool]int{false: 1}[cancel.status == 200]; len(events) != want {
 				t.Errorf("%d events, want %d", len(events), want)
 			}
 		}
+
 		t.Logf("the cancellation succeeded in %d of %d rounds", cancelled, rounds)
 	})
 }
@@ -98,6 +104,7 @@ func TestResendAgainstStarts(t *testing.T) {
 		o := a.register()
 		assessmentID := o.publish(timed(10, 0))
 		started := 0
+
 		for range 20 {
 			invite := o.invite(assessmentID)
 			answers := atOnce(5, func(i int) response {
@@ -106,6 +113,7 @@ func TestResendAgainstStarts(t *testing.T) {
 				}
 				return []*api{a, b}[i%2].do("POST", "/v1/candidate/session/start", invite.candidate(), nil)
 			})
+
 			got := statuses(answers[1:])
 			read := a.do("GET", "/v1/candidate-sessions/"+invite.text("data.id"), o.owner, nil).want(200)
 			if answers[0].status == 200 {
@@ -116,6 +124,7 @@ func TestResendAgainstStarts(t *testing.T) {
 				}
 				continue
 			}
+
 			answers[0].want(409, "session_not_invited")
 			started++
 			read.shows(object{"data.status": "IN_PROGRESS", "data.inviteUrl": invite.at("data.inviteUrl")})
@@ -125,6 +134,7 @@ func TestResendAgainstStarts(t *testing.T) {
 				}
 			}
 		}
+
 		t.Logf("the starts succeeded in %d of 20 rounds", started)
 	})
 }

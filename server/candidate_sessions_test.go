@@ -124,6 +124,7 @@ func (o *tenant) reach(assessment response, state string, early bool) sessionSub
 		}
 		a.do("POST", "/v1/candidate-sessions/"+s.id+"/cancel", o.owner, nil).want(200)
 	}
+
 	return s
 }
 
@@ -134,6 +135,7 @@ func TestSessionOperationsInEachState(t *testing.T) {
 		o := a.register()
 		key := o.key()
 		assessment := a.do("GET", "/v1/assessments/"+o.publish(twoStages()), o.owner, nil).want(200)
+
 		for state, row := range sessionMatrix {
 			for operation, call := range sessionOperations {
 				for _, prefix := range []string{"/v1", "/v1/public"} {
@@ -143,6 +145,7 @@ func TestSessionOperationsInEachState(t *testing.T) {
 					if early {
 						manager = o.owner
 					}
+
 					events := len(o.eventsOf("", s.id))
 					got := call(a, s, prefix, manager)
 					outcome, next := fmt.Sprint(got.status, " ", got.text("code")), state
@@ -152,6 +155,7 @@ func TestSessionOperationsInEachState(t *testing.T) {
 					if outcome != row[operation] {
 						t.Errorf("%s, %s under %s: %s, want %s\n%s", state, operation, prefix, outcome, row[operation], got.body)
 					}
+
 					now := a.do("GET", "/v1/candidate-sessions/"+s.id, o.owner, nil).want(200).text("data.status")
 					if notRecorded := state == "EXPIRED" && !early && now == "INVITED"; now != next && !notRecorded {
 						t.Errorf("%s, %s under %s: the next state is %s, want %s", state, operation, prefix, now, next)
@@ -162,6 +166,7 @@ func TestSessionOperationsInEachState(t *testing.T) {
 					if after := len(o.eventsOf("", s.id)); after != events {
 						t.Errorf("%s, %s under %s: %d events, want %d", state, operation, prefix, after, events)
 					}
+
 					token := a.do("POST", "/v1/public/candidate-sessions/"+s.id+"/result-token", key, nil)
 					if operation == "result" && token.status != got.status {
 						t.Errorf("%s: the result returns %d, but its token %d", state, got.status, token.status)
@@ -179,6 +184,7 @@ func TestSessionFilters(t *testing.T) {
 		o := a.register()
 		first, second := o.publish(oneQuestion()), o.publish(oneQuestion())
 		start := a.store.Now()
+
 		for _, invite := range []struct{ assessment, email, externalID, state string }{
 			{first, "Grace@Example.com", "A-1", "COMPLETED"},
 			{first, "grace@example.com", "a-1", "INVITED"},
@@ -201,6 +207,7 @@ func TestSessionFilters(t *testing.T) {
 				a.do("POST", "/v1/candidate-sessions/"+made.text("data.id")+"/cancel", o.owner, nil).want(200)
 			}
 		}
+
 		for _, test := range []struct {
 			query url.Values
 			want  string // the candidate names, newest first
@@ -242,6 +249,7 @@ func TestSessionPaging(t *testing.T) {
 			want = append([]string{o.invite(assessmentID, object{"externalId": "a b&c"}).text("data.id")}, want...)
 			o.invite(assessmentID)
 		}
+
 		for prefix, who := range o.callers() {
 			for limit := 1; limit <= 6; limit++ {
 				ids, pages := a.pages(fmt.Sprintf("%s/candidate-sessions?externalId=a%%20b%%26c&limit=%d", prefix, limit),

@@ -56,6 +56,7 @@ func TestAnswerAfterStageDeadline(t *testing.T) {
 			questionID := assessment.text("data.stages." + stage + ".questions.0.id")
 			return a.do("PUT", "/v1/candidate/session/answers/"+questionID, session.who, object{"number": 175})
 		}
+
 		a.clock.Advance(7 * time.Minute)
 		save("1").want(200)
 		a.clock.Advance(7*time.Minute - time.Millisecond)

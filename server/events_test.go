@@ -23,6 +23,7 @@ func TestEventLog(t *testing.T) {
 		a.finish(o.invite(assessment).candidate(), false)
 		a.work(id, store.DeliverySucceeded, took200)
 		listed := a.do("GET", "/v1/events", o.owner, nil).want(200)
+
 		for i := range listed.list("data") {
 			at := fmt.Sprintf("data.%d", i)
 			alone := a.do("GET", "/v1/events/"+listed.text(at+".id"), o.owner, nil).want(200)
@@ -41,6 +42,7 @@ func TestEventLog(t *testing.T) {
 				t.Errorf("deliveries of %s: %v", listed.text(at+".type"), statuses)
 			}
 		}
+
 		catalogue := a.do("GET", "/v1/event-types", o.owner, nil).want(200)
 		var types []string
 		for i := range catalogue.list("data") {
@@ -50,6 +52,7 @@ func TestEventLog(t *testing.T) {
 				t.Errorf("%v", catalogue.at(fmt.Sprintf("data.%d", i)))
 			}
 		}
+
 		var want []string
 		for _, value := range contract().document.Components.Schemas["EventType"].Value.Enum {
 			want = append(want, value.(string))

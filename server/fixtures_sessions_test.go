@@ -79,6 +79,7 @@ func (o *tenant) result(key credential, sessionID string) response {
 			o.api.t.Fatalf("the result %s is %s\nby session it is %s", way, same.body, result.body)
 		}
 	}
+
 	return result
 }
 

@@ -12,6 +12,7 @@ func FuzzStoredTime(f *testing.F) {
 	o := a.register()
 	assessmentID := o.publish(oneQuestion())
 	now := a.store.Now()
+
 	for _, text := range []string{
 		now.Add(time.Millisecond).Format(time.RFC3339Nano), now.Add(time.Microsecond).Format(time.RFC3339Nano),
 		now.Format(time.RFC3339Nano),
@@ -22,6 +23,7 @@ func FuzzStoredTime(f *testing.F) {
 	} {
 		f.Add(text)
 	}
+
 	f.Fuzz(func(t *testing.T, text string) {
 		a := a.within(t)
 		for path, body := range map[string]object{
@@ -33,6 +35,7 @@ func FuzzStoredTime(f *testing.F) {
 			instant, err := time.Parse(time.RFC3339Nano, text)
 			if made.status != 201 {
 				made.want(400, "invalid_request")
+
 				// A future UTC time in whole seconds is always valid for an API key. Invites have an upper bound.
 				valid := err == nil && text == instant.UTC().Format("2006-01-02T15:04:05Z") && instant.After(now)
 				if valid && path == "/v1/api-keys" {
@@ -40,6 +43,7 @@ func FuzzStoredTime(f *testing.F) {
 				}
 				continue
 			}
+
 			want := wire(instant.Truncate(time.Millisecond))
 			if err != nil || !instant.After(now) || made.text("data.expiresAt") != want {
 				t.Errorf("%s is stored as %s, want %s (%v)", text, made.text("data.expiresAt"), want, err)

@@ -20,6 +20,7 @@ func (r response) shows(values object) response {
 			r.t.Errorf("%s: %s is %v, want %v\n%s", r.name, path, got, want, r.body)
 		}
 	}
+
 	return r
 }
 
@@ -87,6 +88,7 @@ func atOnce[T any](n int, call func(i int) T) []T {
 			results[i] = call(i)
 		})
 	}
+
 	close(start)
 	done.Wait()
 	return results

@@ -20,6 +20,7 @@ func FuzzListQuery(f *testing.F) {
 	e := a.estate()
 	var lists []described
 	var paths []string
+
 	for _, o := range everyOperation(f) {
 		if !slices.ContainsFunc(o.query, func(p *openapi3.Parameter) bool { return p.Name == "after" }) {
 			continue
@@ -30,6 +31,7 @@ func FuzzListQuery(f *testing.F) {
 		}
 		lists, paths = append(lists, o), append(paths, path)
 	}
+
 	if len(lists) < 7 {
 		f.Fatalf("found only %d list operations", len(lists))
 	}
@@ -38,6 +40,7 @@ func FuzzListQuery(f *testing.F) {
 			f.Add(uint8(i), p.Name+"={}&limit=2", "x")
 		}
 	}
+
 	session := e.of("candidate-sessions")[2]
 	for _, value := range []string{
 		session, strings.ToUpper(session), session[:29], "ses_7zzzzzzzzzzzzzzzzzzzzzzzzz", "evt_00000000000000000000000000",
@@ -45,6 +48,7 @@ func FuzzListQuery(f *testing.F) {
 	} {
 		f.Add(uint8(4), "after={}", value)
 	}
+
 	for query, value := range map[string]string{
 		"updatedSince={}": "2026-11-20T10:00:00.000+23:59", "since={}": "0001-01-01T00:00:00Z",
 		"limit={}&limit=1": "9223372036854775808", "q={}&status=DRAFT": `%_\' OR 1=1 --`,
@@ -54,6 +58,7 @@ func FuzzListQuery(f *testing.F) {
 			f.Add(uint8(i), query, value)
 		}
 	}
+
 	f.Fuzz(func(t *testing.T, which uint8, query, value string) {
 		a, o, path := a.within(t), lists[int(which)%len(lists)], paths[int(which)%len(lists)]
 		raw := strings.ReplaceAll(query, "{}", url.QueryEscape(value))
@@ -67,6 +72,7 @@ func FuzzListQuery(f *testing.F) {
 			}
 			return
 		}
+
 		checkPage(t, o, page, raw)
 		if link := page.header.Get("Link"); link != "" {
 			_, after, _ := strings.Cut(link, "<https://assay.test"+path+"?")
@@ -93,12 +99,14 @@ func checkPage(t *testing.T, o described, page response, raw string) {
 			t.Errorf("%s is accepted with %s=%q", page.name, name, values)
 		}
 	}
+
 	limit := defaultLimit
 	if query.Has("limit") {
 		if limit, err = strconv.Atoi(query.Get("limit")); err != nil || limit < 1 || limit > 100 {
 			t.Fatalf("%s is accepted with limit %q", page.name, query.Get("limit"))
 		}
 	}
+
 	var ids []string
 	for _, item := range page.list("data") {
 		item := item.(object)
@@ -110,10 +118,12 @@ func checkPage(t *testing.T, o described, page response, raw string) {
 				t.Errorf("%s returns an item with updatedAt %s", page.name, item["updatedAt"])
 			}
 		}
+
 		if status := query.Get("status"); status != "" && item["status"] != status {
 			t.Errorf("%s returns an item with status %s", page.name, item["status"])
 		}
 	}
+
 	ordered := slices.IsSortedFunc(ids, func(a, b string) int { return strings.Compare(b, a) })
 	if len(ids) > limit || !ordered || (query.Get("after") != "" && len(ids) > 0 && ids[0] >= query.Get("after")) {
 		t.Errorf("%s: the ids are too many, unsorted, or not after the cursor: %v", page.name, ids)

@@ -28,6 +28,7 @@ func TestAcceptInvitation(t *testing.T) {
 				t.Errorf("%s: %v, want %s", password, got, code)
 			}
 		}
+
 		joined := b.accept(token, testPassword).want(200)
 		joined.shows(object{"data.user": object{"id": invited.at("data.id"), "name": "Katherine Johnson", "email": email}})
 		in := a.wantAlive(joined.tokens())
@@ -77,6 +78,7 @@ func TestInvalidInvitations(t *testing.T) {
 				t.Errorf("%s with a weak password: %d %s, want 400 or 401", name, weak.status, weak.body)
 			}
 		}
+
 		for _, wrong := range []string{"", strings.Repeat("x", 201), "mbr_\x00"} {
 			a.accept(wrong, otherPassword).want(400, "invalid_request")
 		}
@@ -105,6 +107,7 @@ func TestInvitationExpiry(t *testing.T) {
 			a.accept(late.invitation(), testPassword).want(410, "invitation_expired")
 			a.accept(onTime.invitation(), testPassword).want(401, "unauthenticated")
 		}
+
 		o.signIn()
 		id := late.text("data.id")
 		a.do("GET", "/v1/members/"+id, o.owner, nil).want(200).
@@ -124,6 +127,7 @@ func TestResendInvitation(t *testing.T) {
 		admin := o.member("ADMIN")
 		invited := o.add("MEMBER")
 		id, links := invited.text("data.id"), []string{invited.text("data.invitationUrl")}
+
 		for i, who := range []credential{o.owner, admin.who, o.owner} {
 			a.clock.Advance(time.Minute)
 			renewed := []*api{a, b}[i%2].renew(who, id).want(200)
@@ -140,9 +144,11 @@ func TestResendInvitation(t *testing.T) {
 					replica.accept(strings.SplitN(old, "#", 2)[1], testPassword).want(401, "unauthenticated")
 				}
 			}
+
 			links = append(links, renewed.text("data.invitationUrl"))
 			invited = renewed
 		}
+
 		b.accept(invited.invitation(), testPassword).want(200)
 		for _, active := range []string{id, admin.id, a.userID(o.owner)} {
 			a.renew(o.owner, active).want(409, "invitation_accepted")
@@ -170,6 +176,7 @@ func TestLoginBeforeAcceptingInvitation(t *testing.T) {
 				t.Errorf("computed %d password hashes, want 1", hashes)
 			}
 		}
+
 		a.do("POST", "/v1/auth/login", nobody, object{"email": invited.text("data.email"), "password": ""}).
 			want(400, "invalid_request")
 		a.accept(invited.invitation(), testPassword).want(200)

@@ -38,6 +38,7 @@ func TestResendAgainstAcceptance(t *testing.T) {
 		o := a.register()
 		accepted := 0
 		const rounds = 30
+
 		for range rounds {
 			invited := o.add("OWNER")
 			id := invited.text("data.id")
@@ -47,6 +48,7 @@ func TestResendAgainstAcceptance(t *testing.T) {
 				}
 				return b.accept(invited.invitation(), testPassword)
 			})
+
 			status, login := "INVITED", 401
 			if answers[0].status == 200 {
 				answers[1].want(401, "unauthenticated")
@@ -56,10 +58,12 @@ func TestResendAgainstAcceptance(t *testing.T) {
 				accepted++
 				status, login = "ACTIVE", 200
 			}
+
 			a.do("GET", "/v1/members/"+id, o.owner, nil).want(200).shows(object{"data.status": status})
 			a.do("POST", "/v1/auth/login", nobody, object{"email": invited.text("data.email"), "password": testPassword}).
 				want(login)
 		}
+
 		t.Logf("the acceptance succeeded in %d of %d rounds", accepted, rounds)
 	})
 }
@@ -71,6 +75,7 @@ func TestRemovalAgainstAcceptance(t *testing.T) {
 		o := a.register()
 		joined := 0
 		const rounds = 20
+
 		for range rounds {
 			invited := o.add("ADMIN")
 			answers := atOnce(2, func(i int) response {
@@ -79,6 +84,7 @@ func TestRemovalAgainstAcceptance(t *testing.T) {
 				}
 				return b.accept(invited.invitation(), testPassword)
 			})
+
 			answers[0].want(204)
 			a.clock.Advance(time.Second)
 			if answers[1].status != 200 {
@@ -88,10 +94,12 @@ func TestRemovalAgainstAcceptance(t *testing.T) {
 				a.wantDead(answers[1].tokens())
 				b.wantDead(answers[1].tokens())
 			}
+
 			a.do("POST", "/v1/auth/login", nobody, object{"email": invited.text("data.email"), "password": testPassword}).
 				want(401)
 			a.do("GET", "/v1/members/"+invited.text("data.id"), o.owner, nil).want(404)
 		}
+
 		t.Logf("the acceptance succeeded before the removal in %d of %d rounds", joined, rounds)
 	})
 }
@@ -120,6 +128,7 @@ func TestRemovalAgainstSignIn(t *testing.T) {
 					return replica.do("POST", "/v1/auth/login", nobody, object{"email": m.email, "password": testPassword})
 				}
 			})
+
 			answers[0].want(204)
 			a.clock.Advance(time.Second)
 			for i, answer := range answers[1:] {
@@ -132,12 +141,14 @@ func TestRemovalAgainstSignIn(t *testing.T) {
 					answer.want(401)
 				}
 			}
+
 			for _, password := range []string{testPassword, otherPassword} {
 				a.do("POST", "/v1/auth/login", nobody, object{"email": m.email, "password": password}).
 					want(401, "invalid_credentials")
 			}
 			a.wantDead(second)
 		}
+
 		t.Logf("requests that succeeded before the removal, by index: %v", succeeded)
 	})
 }
@@ -175,6 +186,7 @@ func TestOwnersAgainstEachOther(t *testing.T) {
 					}
 					return test.second(b, who[1], object)
 				})
+
 				a.clock.Advance(time.Second)
 				done := 0
 				for _, answer := range answers {
@@ -184,6 +196,7 @@ func TestOwnersAgainstEachOther(t *testing.T) {
 						refused[answer.text("code")]++
 					}
 				}
+
 				owners := 0
 				for _, credential := range who {
 					if me := a.do("GET", "/v1/me", credential, nil); me.status == 200 && me.text("data.role") == "OWNER" {
@@ -191,11 +204,13 @@ func TestOwnersAgainstEachOther(t *testing.T) {
 						b.do("GET", "/v1/me", credential, nil).want(200).shows(object{"data.role": "OWNER"})
 					}
 				}
+
 				if done != 1 || owners != 1 {
 					t.Errorf("%s: %d requests succeeded and %d owners remain, want 1 and 1: %v", name, done, owners,
 						statuses(answers))
 				}
 			}
+
 			t.Logf("%s: the codes of the rejected requests: %v", name, refused)
 		}
 	})
@@ -220,11 +235,13 @@ func TestThreeOwnersInACircle(t *testing.T) {
 					return replica.setRole(who[i-6], admin.id, []string{"MEMBER", "ADMIN"}[i%2])
 				}
 			})
+
 			for _, answer := range answers {
 				if answer.status >= 500 {
 					t.Errorf("%s: %d %s", answer.name, answer.status, answer.body)
 				}
 			}
+
 			a.clock.Advance(time.Second)
 			owners := 0
 			for _, credential := range who {
@@ -232,6 +249,7 @@ func TestThreeOwnersInACircle(t *testing.T) {
 					owners++
 				}
 			}
+
 			if owners == 0 {
 				t.Fatalf("no owner remains: %v", statuses(answers))
 			}

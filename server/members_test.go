@@ -58,6 +58,7 @@ func TestAddListReadMembers(t *testing.T) {
 			"invitationExpiresAt": nil, "createdAt": wire(began), "updatedAt": wire(began),
 		}
 		people := []object{owner} // newest first
+
 		for i, role := range []string{"MEMBER", "ADMIN", "OWNER"} {
 			a.clock.Advance(time.Minute)
 			email := fmt.Sprintf("Mixed.Case+%d@Example.com", added.Add(1))
@@ -67,6 +68,7 @@ func TestAddListReadMembers(t *testing.T) {
 				"invitationExpiresAt": wire(a.store.Now().Add(invitationLifetime)), "createdAt": wire(a.store.Now()),
 				"updatedAt": wire(a.store.Now()),
 			}
+
 			if link := made.text("data.invitationUrl"); !invitationLink.MatchString(link) {
 				t.Errorf("the invitation link is %s", link)
 			}
@@ -82,8 +84,10 @@ func TestAddListReadMembers(t *testing.T) {
 				a.accept(made.invitation(), testPassword).want(200)
 				person["status"], person["invitationExpiresAt"], person["updatedAt"] = "ACTIVE", nil, wire(a.store.Now())
 			}
+
 			people = append([]object{person}, people...)
 		}
+
 		o.signIn()
 		a.do("GET", "/v1/members", o.owner, nil).want(200).shows(object{"data": people})
 		ids, pages := a.pages("/v1/members?limit=1", o.owner, "id")
@@ -96,6 +100,7 @@ func TestAddListReadMembers(t *testing.T) {
 		}
 		a.remove(o.owner, ids[1]).want(204)
 		a.remove(o.owner, ids[0]).want(204) // this one has not accepted
+
 		for _, gone := range ids[:2] {
 			for _, answer := range []response{
 				a.do("GET", "/v1/members/"+gone, o.owner, nil), a.setRole(o.owner, gone, "ADMIN"), a.renew(o.owner, gone),
@@ -104,6 +109,7 @@ func TestAddListReadMembers(t *testing.T) {
 				answer.want(404, "not_found")
 			}
 		}
+
 		a.do("GET", "/v1/members", o.owner, nil).want(200).shows(object{"data": people[2:]})
 		for _, wrong := range []object{
 			{}, {"name": "N", "email": "n@example.com"}, {"name": "N", "email": "n@example.com", "role": "GUEST"},
@@ -138,6 +144,7 @@ func TestMemberEmailIsUnique(t *testing.T) {
 				}
 			}
 		}
+
 		if ids, _ := a.pages("/v1/members", o.owner, "id"); len(ids) != 3 {
 			t.Errorf("%d members", len(ids))
 		}
@@ -180,12 +187,14 @@ func TestRemovedMember(t *testing.T) {
 			b.refresh(login.refresh).want(401, "unauthenticated")
 			a.logout(login.refresh).want(204)
 		}
+
 		a.clock.Advance(time.Second)
 		for _, login := range logins {
 			b.wantDead(login)
 		}
 		wrong := a.do("POST", "/v1/auth/login", nobody, object{"email": o.email, "password": "x"}).
 			want(401, "invalid_credentials")
+
 		for _, email := range []string{admin.email, admin.id} {
 			before := a.store.PasswordHashes()
 			refused := a.do("POST", "/v1/auth/login", nobody, object{"email": email, "password": testPassword})
@@ -194,6 +203,7 @@ func TestRemovedMember(t *testing.T) {
 				t.Errorf("computed %d password hashes, want 1", hashes)
 			}
 		}
+
 		for _, replica := range []*api{a, b} {
 			replica.use(key.text("data.key")).want(200)
 			replica.do("GET", key.header.Get("Location"), o.owner, nil).want(200).
@@ -244,11 +254,13 @@ func TestRoleChangeEffectiveAtOnce(t *testing.T) {
 				answer.want(200).shows(object{"data.role": test.role, "data.status": "ACTIVE", "data.updatedAt": updatedAt,
 					"data.id": m.id})
 			}
+
 			list(a).want(test.status)
 			a.me(m.access).want(200).shows(object{"data.role": test.role})
 			a.clock.Advance(time.Second)
 			list(b).want(test.status)
 		}
+
 		a.wantAlive(signedIn{m.access, m.refresh}) // a role change does not end the login
 		a.setRole(o.owner, m.id, "GUEST").want(400, "invalid_request")
 		a.do("PATCH", "/v1/members/"+m.id, o.owner, object{}).want(400, "invalid_request")
@@ -275,29 +287,34 @@ func TestMemberPermissionsByRole(t *testing.T) {
 				t.Errorf("%s: %q does not name OWNER", answer.name, answer.text("detail"))
 			}
 		}
+
 		for actor, who := range actors {
 			// may reports whether the actor may change members with all of these roles.
 			may := func(touched ...string) bool {
 				highest := slices.MaxFunc(touched, func(a, b string) int { return rank[a] - rank[b] })
 				return actor == "OWNER" || (actor == "ADMIN" && highest != "OWNER")
 			}
+
 			for role := range rank {
 				body := object{"name": "N", "email": fmt.Sprintf("by%d@example.com", added.Add(1)), "role": role}
 				check(actor, may(role), 201, a.do("POST", "/v1/members", who, body))
 				invited := o.add(role)
 				id, path := invited.text("data.id"), "/v1/members/"+invited.text("data.id")
 				check(actor, may(role), 200, a.renew(who, id))
+
 				for next := range rank {
 					id := o.member(role).id
 					check(actor, may(role, next), 200, a.setRole(who, id, next))
 					want := map[bool]string{true: next, false: role}[may(role, next)]
 					a.do("GET", "/v1/members/"+id, o.owner, nil).want(200).shows(object{"data.role": want})
 				}
+
 				for _, id := range []string{id, o.member(role).id} {
 					check(actor, may(role), 204, a.remove(who, id))
 				}
 				a.do("GET", path, who, nil).want(map[bool]int{true: 404, false: 200}[may(role)])
 			}
+
 			a.do("GET", "/v1/members", who, nil).want(200)
 		}
 	})
@@ -318,19 +335,24 @@ func TestLastOwner(t *testing.T) {
 				replica.remove(o.owner, self).want(409, "last_owner")
 				replica.setRole(o.owner, self, "OWNER").want(200)
 			}
+
 			after := a.do("GET", "/v1/members/"+self, o.owner, nil).want(200)
 			same(t, after, before)
 			b.me(o.access).want(200).shows(object{"data.role": "OWNER"})
 		}
+
 		refused()
+
 		o.member("ADMIN")
 		invited := o.add("OWNER")
 		refused() // an invited owner may never accept
+
 		a.clock.Advance(time.Minute)
 		a.do("GET", "/v1/members/"+self, o.owner, nil).want(200)
 		removed := o.member("OWNER")
 		a.remove(o.owner, removed.id).want(204)
 		refused()
+
 		second := a.accept(invited.invitation(), testPassword).want(200)
 		secondOwner := bearer(second.text("data.accessToken"))
 		a.setRole(o.owner, self, "ADMIN").want(200)

@@ -44,6 +44,7 @@ func TestOperationFiles(t *testing.T) {
 			}
 		}
 	}
+
 	if operations < 60 {
 		t.Fatalf("found only %d operations in the contract", operations)
 	}
@@ -68,6 +69,7 @@ func methodFiles(t *testing.T, folder, receiver string) map[string][]string {
 		t.Fatal(err)
 	}
 	files := map[string][]string{}
+
 	for _, entry := range entries {
 		if !strings.HasSuffix(entry.Name(), ".go") || strings.HasSuffix(entry.Name(), "_test.go") {
 			continue
@@ -84,6 +86,7 @@ func methodFiles(t *testing.T, folder, receiver string) map[string][]string {
 			}
 		}
 	}
+
 	return files
 }
 

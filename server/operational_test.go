@@ -43,6 +43,7 @@ func TestHealthAndReadiness(t *testing.T) {
 				t.Errorf("%s: %q, want %q", path, got.body, want)
 			}
 		}
+
 		other := serve(t, a.store, a.clock)
 		other.server.Drain()
 		other.do("GET", "/readyz", nobody, nil).want(503, "unavailable")

@@ -54,6 +54,7 @@ func storeCodes(t *testing.T) codes {
 	found := codes{errors: map[string]string{}, fields: map[string]string{}}
 	var parsed []*ast.File
 	codeIndex := map[string]int{} // the index of the parameter "code" of each function
+
 	for _, name := range names {
 		if strings.HasSuffix(name, "_test.go") {
 			continue
@@ -63,6 +64,7 @@ func storeCodes(t *testing.T) codes {
 			t.Fatal(err)
 		}
 		parsed = append(parsed, file)
+
 		for _, declaration := range file.Decls {
 			if function, ok := declaration.(*ast.FuncDecl); ok {
 				if i := slices.Index(parameters(function), "code"); i >= 0 {
@@ -71,6 +73,7 @@ func storeCodes(t *testing.T) codes {
 			}
 		}
 	}
+
 	note := func(into map[string]string, value ast.Expr) {
 		position := files.Position(value.Pos()).String()
 		switch v := value.(type) {
@@ -88,6 +91,7 @@ func storeCodes(t *testing.T) codes {
 			t.Errorf("%s: the code is not a literal, so this test cannot compare it with openapi.yaml", position)
 		}
 	}
+
 	for _, file := range parsed {
 		ast.Inspect(file, func(node ast.Node) bool {
 			switch n := node.(type) {
@@ -100,6 +104,7 @@ func storeCodes(t *testing.T) codes {
 				} else if code != nil {
 					t.Errorf("%s: a literal with a Code is neither an Error nor a FieldError", files.Position(n.Pos()))
 				}
+
 				if refusal := members["refusal"]; refusal != nil {
 					note(found.errors, refusal)
 				}
@@ -114,9 +119,11 @@ func storeCodes(t *testing.T) codes {
 					note(found.fields, n.Args[i])
 				}
 			}
+
 			return true
 		})
 	}
+
 	return found
 }
 
@@ -128,6 +135,7 @@ func parameters(function *ast.FuncDecl) []string {
 			names = append(names, name.Name)
 		}
 	}
+
 	return names
 }
 
@@ -141,6 +149,7 @@ func membersOf(literal *ast.CompositeLit) map[string]ast.Expr {
 			}
 		}
 	}
+
 	return members
 }
 
@@ -165,11 +174,13 @@ func TestServerCodes(t *testing.T) {
 			t.Errorf("%s is not listed in FieldErrorCode", code)
 		}
 	}
+
 	for kind := store.Invalid; kind <= store.Unavailable; kind++ {
 		if statusOf[kind] < 400 || statusOf[kind] == http.StatusInternalServerError {
 			t.Errorf("the error kind %d has the status %d", kind, statusOf[kind])
 		}
 	}
+
 	if len(statusOf) != int(store.Unavailable) {
 		t.Errorf("%d error kinds have a status, want %d", len(statusOf), store.Unavailable)
 	}

@@ -25,16 +25,19 @@ func TestNetworkOfAddress(t *testing.T) {
 			{"fe80::1", "fe80::2%eth0", "fe80::3%eth1"},
 			{"64:ff9b::192.0.2.1"},
 		}
+
 		for _, group := range groups {
 			for range 60/len(group) + 1 {
 				for _, address := range group {
 					a.from(address, "GET", "/v1/me", nobody, nil)
 				}
 			}
+
 			for _, address := range group {
 				a.from(address, "GET", "/v1/me", nobody, nil).limited("anonymous-ip")
 			}
 		}
+
 		if got := a.server.limits.anonymous.buckets.Len(); got != len(groups) {
 			t.Errorf("%d networks counted, want %d", got, len(groups))
 		}
@@ -116,6 +119,7 @@ func TestClientIP(t *testing.T) {
 			t.Errorf("peer %s without trusted proxies: client %s", test.peer, got)
 		}
 	}
+
 	for _, peer := range []string{"", "@", "/run/assay.sock", "localhost:80"} {
 		r := &http.Request{RemoteAddr: peer, Header: http.Header{"X-Forwarded-For": {"198.51.100.1"}}}
 		if got := find(r); got != "" {
@@ -130,6 +134,7 @@ func TestClientIP(t *testing.T) {
 	} {
 		r.Header.Set(name, "198.51.100.1")
 	}
+
 	if got := find(r); got != proxy {
 		t.Errorf("with other headers: client %s, want %s", got, proxy)
 	}
@@ -145,6 +150,7 @@ func TestSpoofedClientIP(t *testing.T) {
 		{"10.0.0.1", "%s, 203.0.113.50"}, {"10.0.0.1", "x%s, 203.0.113.50, 10.0.0.2"}, {"10.0.0.1", "%s"},
 	}
 	r := requestFrom("203.0.113.50")
+
 	for i := range spoofed {
 		form := forms[i%len(forms)]
 		invented := fmt.Sprintf("%d.%d.%d.%d", 1+i%9, i>>16, i>>8&255, i&255)
@@ -155,6 +161,7 @@ func TestSpoofedClientIP(t *testing.T) {
 		r.Header["X-Forwarded-For"] = []string{strings.ReplaceAll(form.forwarded, "%s", invented)}
 		networks[store.Origin{IP: find(r)}.Network()]++
 	}
+
 	if len(networks) != 2 || networks["203.0.113.50"] == 0 || networks["10.0.0.1"] == 0 {
 		t.Errorf("%d networks: %.200v", len(networks), networks)
 	}
@@ -168,6 +175,7 @@ func TestSpoofedClientIP(t *testing.T) {
 			}
 			return a.from(peer, "GET", "/v1/me", nobody, nil, headers...)
 		}
+
 		for i := range 60 { // one client, directly or through the proxy
 			invented := fmt.Sprintf("198.51.100.%d", i)
 			switch i % 4 {
@@ -181,11 +189,13 @@ func TestSpoofedClientIP(t *testing.T) {
 				ask("10.0.0.1", fmt.Sprintf("garbage%d,203.0.113.50", i)).want(401)
 			}
 		}
+
 		for i := range 2000 {
 			invented := fmt.Sprintf("198.51.%d.%d", i>>8, i&255)
 			ask("203.0.113.50", invented).limited("anonymous-ip")
 			ask("10.0.0.1", invented+",203.0.113.50").limited("anonymous-ip")
 		}
+
 		ask("10.0.0.1", "203.0.113.51").want(401) // another client of the same proxy
 		for i := range 500 {                      // an invalid entry counts against the proxy
 			answer := ask("10.0.0.1", fmt.Sprintf("\xff garbage%d \x00", i))
@@ -195,6 +205,7 @@ func TestSpoofedClientIP(t *testing.T) {
 				answer.limited("anonymous-ip")
 			}
 		}
+
 		if got := a.server.limits.anonymous.buckets.Len(); got != 3 {
 			t.Errorf("%d networks counted, want 3", got)
 		}

@@ -31,6 +31,7 @@ func TestLoginLimitPerAccount(t *testing.T) {
 		o, stranger := a.register(), a.register()
 		unknown := "nobody" + o.email
 		shown := map[string]string{}
+
 		for _, email := range []string{o.email, unknown} {
 			right := map[string]int{o.email: 200, unknown: 401}[email]
 			a.clock.Advance(10 * time.Minute)
@@ -40,6 +41,7 @@ func TestLoginLimitPerAccount(t *testing.T) {
 			a.signIn(newIP(), strings.ToUpper(email[:1])+email[1:], testPassword).want(right)
 			b.signIn(newIP(), email, "wrong").want(401, "invalid_credentials")
 			a.signIn(newIP(), email, testPassword).want(right)
+
 			for _, replica := range []*api{a, b} {
 				for _, spelling := range []string{email, strings.ToUpper(email)} {
 					hashes := replica.store.PasswordHashes()
@@ -56,6 +58,7 @@ func TestLoginLimitPerAccount(t *testing.T) {
 					shown[email] = refused.anonymous() + fmt.Sprint(refused.limits())
 				}
 			}
+
 			a.signIn(newIP(), stranger.email, testPassword).want(200)
 
 			// Rejected attempts do not extend the wait.
@@ -66,6 +69,7 @@ func TestLoginLimitPerAccount(t *testing.T) {
 			a.clock.Advance(time.Second)
 			b.signIn(newIP(), email, testPassword).want(right)
 		}
+
 		if shown[o.email] != shown[unknown] {
 			t.Errorf("the responses reveal whether the account exists:\n%s\n%s", shown[o.email], shown[unknown])
 		}
@@ -86,6 +90,7 @@ func TestLoginLimitPerAccountHourly(t *testing.T) {
 				b.signIn(newIP(), o.email, "wrong").limited("login-account") // does not count for the hourly limit
 				a.clock.Advance(time.Minute)
 			}
+
 			for range 3 {
 				for _, replica := range []*api{a, b} {
 					refused := replica.signIn(newIP(), o.email, testPassword)
@@ -94,8 +99,10 @@ func TestLoginLimitPerAccountHourly(t *testing.T) {
 						t.Errorf("%+v", fields)
 					}
 				}
+
 				a.clock.Advance(time.Minute)
 			}
+
 			retry := a.signIn(newIP(), o.email, testPassword).limited("login-account-hourly")
 			if retry != 53*60 {
 				t.Errorf("Retry-After %d, want %d", retry, 53*60)
@@ -151,6 +158,7 @@ func TestLoginLimitPerNetwork(t *testing.T) {
 				t.Errorf("%+v", fields)
 			}
 		}
+
 		for range 5 {
 			a.signIn(newIP(), o.email, testPassword).want(200)
 		}
@@ -169,6 +177,7 @@ func TestRegistrationLimit(t *testing.T) {
 				"organizationName": "O", "name": "N", "email": email, "password": password,
 			})
 		}
+
 		o, ip := a.register(), newIP()
 		for i := range 10 {
 			replica := []*api{a, b}[i%2]
@@ -181,6 +190,7 @@ func TestRegistrationLimit(t *testing.T) {
 				register(replica, ip, "x"+o.email, "012345678901").want(400)
 			}
 		}
+
 		for _, replica := range []*api{a, b} {
 			hashes := replica.store.PasswordHashes()
 			refused := register(replica, ip, "y"+o.email, testPassword)
@@ -194,6 +204,7 @@ func TestRegistrationLimit(t *testing.T) {
 				t.Error("computed a password hash")
 			}
 		}
+
 		register(b, newIP(), "y"+o.email, testPassword).want(201)
 		a.signIn(ip, o.email, testPassword).want(200)
 		a.clock.Advance(time.Hour)
@@ -244,6 +255,7 @@ func TestLoginLimitAtOnce(t *testing.T) {
 				t.Errorf("%s: computed %d password hashes, want 5", email, hashes)
 			}
 		}
+
 		a.clock.Advance(time.Minute)
 		a.login(o.email)
 	})
@@ -260,6 +272,7 @@ func TestRateWindowPurge(t *testing.T) {
 				t.Fatal("the login succeeded")
 			}
 		}
+
 		for i := range accounts {
 			try(fmt.Sprintf("%d@example.com", i))
 		}

@@ -47,6 +47,7 @@ func onLimited(
 			a.database = address
 			return a
 		}
+
 		test(t, one(), one())
 	})
 }
@@ -61,6 +62,7 @@ func (a *api) from(ip, method, path string, who credential, body any, headers ..
 			a.t.Fatal(err)
 		}
 	}
+
 	r := httptest.NewRequestWithContext(a.t.Context(), method, path, bytes.NewReader(content))
 	r.RemoteAddr = net.JoinHostPort(ip, "4711")
 	if body != nil {
@@ -119,6 +121,7 @@ func (r response) limits() limitFields {
 		}
 		return n
 	}
+
 	fields := limitFields{policy: policy[1], quota: number(policy[2]), window: number(policy[3]), left: number(limit[2]),
 		reset: number(limit[3])}
 	if len(retries) == 1 {
@@ -127,6 +130,7 @@ func (r response) limits() limitFields {
 		}
 		fields.retryAfter = number(retries[0])
 	}
+
 	return fields
 }
 
@@ -135,6 +139,7 @@ func (r response) limits() limitFields {
 func (r response) limited(policy string) int {
 	r.t.Helper()
 	fields := r.want(429, "rate_limited").limits()
+
 	// Section 6 of the draft: Retry-After must not be earlier than the reset of RateLimit.
 	if fields.policy != policy || fields.left != 0 || fields.reset > fields.retryAfter || fields.retryAfter < 1 {
 		r.t.Fatalf("%s: %+v, want %s", r.name, fields, policy)
@@ -149,12 +154,14 @@ func TestAPIKeyLimit(t *testing.T) {
 		o := a.register()
 		key, other := o.key(), o.key()
 		ask := func(key credential) response { return a.from("192.0.2.1", "GET", "/v1/public/assessments", key, nil) }
+
 		for left := 99; left >= 0; left-- {
 			fields := ask(key).want(200).limits()
 			if fields != (limitFields{policy: "api-key", quota: 600, window: 60, left: left, reset: 1}) {
 				t.Fatalf("with %d left: %+v", left, fields)
 			}
 		}
+
 		retry := ask(key).limited("api-key")
 		if retry != 1 {
 			t.Errorf("Retry-After %d, want 1", retry)
@@ -186,6 +193,7 @@ func TestAPIKeyLimit(t *testing.T) {
 				answer.limited("api-key")
 			}
 		}
+
 		if passed != 2*600 {
 			t.Errorf("%d requests passed in two minutes, want 1200", passed)
 		}
@@ -225,6 +233,7 @@ func TestAnonymousLimit(t *testing.T) {
 		key := o.key()
 		candidate := o.invite(o.publish(oneQuestion())).candidate()
 		const ip, otherIP = "192.0.2.1", "192.0.2.2"
+
 		// Requests without a credential, with an invalid one, and to operations that need none count together.
 		asks := []func() response{
 			func() response { return a.from(ip, "GET", "/v1/me", nobody, nil) },
@@ -238,12 +247,14 @@ func TestAnonymousLimit(t *testing.T) {
 			},
 			func() response { return a.from(ip, "POST", "/v1/auth/refresh", nobody, object{"refreshToken": "x"}) },
 		}
+
 		for i := range 60 {
 			fields := asks[i%len(asks)]().want(401).limits()
 			if fields != (limitFields{policy: "anonymous-ip", quota: 60, window: 60, left: 59 - i, reset: 1}) {
 				t.Fatalf("request %d: %+v", i+1, fields)
 			}
 		}
+
 		retry := 0
 		for _, ask := range asks {
 			retry = ask().limited("anonymous-ip")
@@ -263,6 +274,7 @@ func TestAnonymousLimit(t *testing.T) {
 				t.Errorf("a request with an API key has %+v", fields)
 			}
 		}
+
 		a.from(otherIP, "GET", "/v1/me", nobody, nil).want(401)
 		for path, status := range map[string]int{"/healthz": 200, "/readyz": 200, "/nothing": 404} {
 			for range 100 {
@@ -271,6 +283,7 @@ func TestAnonymousLimit(t *testing.T) {
 				}
 			}
 		}
+
 		for _, path := range []string{
 			"/openapi.yaml", "/openapi.json", "/errors", "/errors/not_found", "/docs", "/docs/guide.md",
 			"/docs/" + docsScripts().reader.name,
@@ -278,6 +291,7 @@ func TestAnonymousLimit(t *testing.T) {
 			a.from(ip, "GET", path, nobody, nil).limited("anonymous-ip")
 			a.from(otherIP, "GET", path, nobody, nil).want(200).limits()
 		}
+
 		a.clock.Advance(seconds(float64(retry)))
 		asks[0]().want(401)
 		asks[0]().limited("anonymous-ip")
@@ -303,6 +317,7 @@ func TestLimiterMemory(t *testing.T) {
 		runtime.ReadMemStats(&stats)
 		return int(stats.HeapAlloc)
 	}
+
 	before, header := inUse(), http.Header{}
 	for i := range callers {
 		network := store.Origin{IP: fmt.Sprintf("2001:db8:%x:%x::1", i>>16, i&0xffff)}.Network()
@@ -310,6 +325,7 @@ func TestLimiterMemory(t *testing.T) {
 			t.Fatalf("%s: %v", network, err)
 		}
 	}
+
 	kept, grown := limiters.anonymous.buckets.Len(), inUse()-before
 	t.Logf("%d networks: %d buckets, %.1f MiB, %d bytes each", callers, kept, float64(grown)/(1<<20), grown/kept)
 	if kept != maxBuckets || grown > 500*maxBuckets {
@@ -329,6 +345,7 @@ func TestLimitsOff(t *testing.T) {
 				t.Fatalf("limits are off, but the headers are %v", answer.header)
 			}
 			a.from("192.0.2.1", "GET", "/v1/me", nobody, nil).want(401)
+
 			if i < 50 {
 				a.from("192.0.2.1", "POST", "/v1/auth/login", nobody, object{"email": o.email, "password": "x"}).want(401)
 				a.from("192.0.2.1", "POST", "/v1/auth/register", nobody, object{
@@ -336,6 +353,7 @@ func TestLimitsOff(t *testing.T) {
 				}).want(409)
 			}
 		}
+
 		if rows := storetest.Count(t, a.database, "rate_windows"); rows != 0 {
 			t.Errorf("%d windows are stored, want none", rows)
 		}

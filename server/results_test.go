@@ -22,6 +22,7 @@ func thirds() object {
 			},
 		})
 	}
+
 	return object{
 		"title": "Primes", "passingScore": 33.33,
 		"stages": []any{object{"title": "All", "gate": object{"required": false, "minScore": 33.34},
@@ -125,6 +126,7 @@ func TestResultTokenLifetime(t *testing.T) {
 		if redirect(a.do("GET", "/v1/candidate/session", candidate, nil).want(200)) != first {
 			t.Error("a repeated request within a minute returns another token")
 		}
+
 		a.clock.Advance(14 * time.Minute) // 14:59 in total; token times are whole seconds
 		a.do("GET", "/v1/public/results/"+first, key, nil).want(200)
 		a.clock.Advance(time.Second)
@@ -137,6 +139,7 @@ func TestResultTokenLifetime(t *testing.T) {
 			}
 			a.clock.Advance(30 * 24 * time.Hour)
 		}
+
 		token := a.do("POST", "/v1/public/candidate-sessions/"+invite.text("data.id")+"/result-token", key, nil).want(200)
 		left := token.moment("data.expiresAt").Sub(a.store.Now())
 		if left > 15*time.Minute || left <= 15*time.Minute-time.Second {
@@ -162,6 +165,7 @@ func TestPercentile(t *testing.T) {
 				"correctOptionIds": right,
 			}},
 		}}})
+
 		// take finishes a session with a score of 20 for each choice. Without a choice it is disqualified.
 		take := func(choices int) string {
 			invite := o.invite(assessmentID)
@@ -173,12 +177,14 @@ func TestPercentile(t *testing.T) {
 			a.do("POST", "/v1/candidate/session/stage/submit", candidate, object{"stageId": stage.text("data.id")}).want(200)
 			return invite.text("data.id")
 		}
+
 		percentiles := func(sessions []string) (values []any) {
 			for _, id := range sessions {
 				values = append(values, o.result(key, id).at("data.percentile"))
 			}
 			return values
 		}
+
 		sessions := []string{take(0), take(1), take(2), take(3), take(4), take(5)}
 		for i := range 14 { // 19 completed: 4 for each score from 20 to 80, 3 for 100
 			take(i%5 + 1)

@@ -36,6 +36,7 @@ func (a *api) estate() estate {
 		add("assessments", id)
 	}
 	detail := a.do("GET", "/v1/assessments/"+published, e.owner, nil).want(200)
+
 	for i := range detail.list("data.stages") {
 		add("stages", detail.text(fmt.Sprintf("data.stages.%d.id", i)))
 		for j := range detail.list(fmt.Sprintf("data.stages.%d.questions", i)) {
@@ -120,17 +121,20 @@ func (e estate) everything() string {
 			continue
 		}
 		addresses := []string{o.path}
+
 		if o.hasPathParameter() {
 			addresses = nil
 			for _, id := range e.of(o.collection()) {
 				addresses = append(addresses, e.at(o, id))
 			}
 		}
+
 		for _, address := range addresses {
 			answer := e.api.do("GET", address, e.owner, nil)
 			fmt.Fprintf(&read, "%s %d\n%s\n", address, answer.status, requestID.ReplaceAll(answer.body, nil))
 		}
 	}
+
 	return read.String()
 }
 
@@ -187,6 +191,7 @@ func TestTenancyPath(t *testing.T) {
 				same(t, mine.probe(o.id+", theirs", mine.to(o, id)), unknown)
 			}
 		}
+
 		if after := theirs.everything(); after != before {
 			t.Errorf("the other organization changed from\n%s\nto\n%s", before, after)
 		}
@@ -208,6 +213,7 @@ func (a *api) collectionOf(schema *openapi3.Schema) string {
 			return collection
 		}
 	}
+
 	a.t.Fatalf("add the collection of %s_ to idKinds", match[1])
 	return ""
 }
@@ -218,8 +224,10 @@ func (a *api) collectionOf(schema *openapi3.Schema) string {
 func TestTenancyBody(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		mine, theirs := a.estate(), a.estate()
+
 		before := theirs.everything()
 		tested := map[string]bool{}
+
 		for _, o := range everyOperation(t) {
 			if o.body == nil {
 				continue
@@ -244,6 +252,7 @@ func TestTenancyBody(t *testing.T) {
 					setBody(r, string(encoded))
 					return mine.probe(o.id+" "+p.pointer+", "+name, r)
 				}
+
 				unknown := send("unknown", a.unknownID(collection))
 				rejected := unknown.status == 400 && strings.Contains(string(unknown.body), `"unknown_id"`)
 				if failed := unknown.ofItem(o, p.pointer); failed.status != unknown.status {
@@ -251,11 +260,13 @@ func TestTenancyBody(t *testing.T) {
 				} else if unknown.status != 404 && !rejected {
 					t.Errorf("%s: %d, want 404, or 400 with unknown_id\n%s", unknown.name, unknown.status, unknown.body)
 				}
+
 				for _, id := range theirs.of(collection) {
 					same(t, send("theirs", id), unknown)
 				}
 			}
 		}
+
 		for _, place := range []string{
 			"createCandidateSession /assessmentId", "submitStage /stageId", "updateAssessment /stages/0/id",
 			"updateAssessment /stages/0/questions/0/id",
@@ -264,6 +275,7 @@ func TestTenancyBody(t *testing.T) {
 				t.Errorf("the test did not reach %s", place)
 			}
 		}
+
 		if after := theirs.everything(); after != before {
 			t.Errorf("the other organization changed from\n%s\nto\n%s", before, after)
 		}
@@ -276,6 +288,7 @@ func TestTenancyQuery(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		mine := a.estate()
 		theirs := a.estate()
+
 		// Create more resources after theirs, so that a page after their id is neither empty nor complete.
 		assessmentID := mine.publish(twoStages())
 		mine.tenant.invite(assessmentID)
@@ -283,6 +296,7 @@ func TestTenancyQuery(t *testing.T) {
 		mine.add("MEMBER")
 		mine.webhook()
 		tested := 0
+
 		for _, o := range everyOperation(t) {
 			for _, p := range o.query {
 				collection := a.collectionOf(p.Schema.Value)
@@ -290,6 +304,7 @@ func TestTenancyQuery(t *testing.T) {
 					continue
 				}
 				tested++
+
 				for _, id := range theirs.of(collection) {
 					got := mine.ask(o, p.Name+"="+id).want(200)
 					items := len(got.list("data"))
@@ -300,6 +315,7 @@ func TestTenancyQuery(t *testing.T) {
 						}
 						continue
 					}
+
 					same(t, got, mine.ask(o, p.Name+"="+neighbour(id)))
 					if all := len(mine.ask(o, "limit=100").list("data")); items == 0 || items >= all {
 						t.Errorf("%s: %d of %d items, so the cursor has no effect", got.name, items, all)
@@ -307,6 +323,7 @@ func TestTenancyQuery(t *testing.T) {
 				}
 			}
 		}
+
 		if tested < 6 {
 			t.Fatalf("found only %d ids in queries", tested)
 		}

@@ -23,6 +23,7 @@ func FuzzDecodeStrict(f *testing.F) {
 	} {
 		f.Add([]byte(seed))
 	}
+
 	f.Fuzz(func(t *testing.T, body []byte) {
 		got, fault := decodeStrict(body)
 		if want := allowed(body); want != (fault == nil) {
@@ -35,6 +36,7 @@ func FuzzDecodeStrict(f *testing.F) {
 			}
 			return
 		}
+
 		var want any
 		if err := json.Unmarshal(body, &want); err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%q: decodeStrict returns %#v, encoding/json %#v (%v)", body, got, want, err)
@@ -82,13 +84,16 @@ func allowedValue(tokens *json.Decoder, depth int) bool {
 				}
 				names[text] = true
 			}
+
 			if !allowedValue(tokens, depth+1) {
 				return false
 			}
 		}
+
 		_, err := tokens.Token()
 		return err == nil && depth < maxJSONDepth
 	}
+
 	return true
 }
 
@@ -118,5 +123,6 @@ func loneSurrogate(body string) bool {
 			return true
 		}
 	}
+
 	return false
 }

@@ -62,6 +62,7 @@ func TestDecodeStrictAccepts(t *testing.T) {
 			t.Errorf("%s: the sign of the number is wrong", test.body)
 		}
 	}
+
 	for name, body := range map[string]string{
 		"32 arrays":      nestedJSON("[", "", "]", 32),
 		"32 objects":     nestedJSON(`{"a":`, "1", "}", 32),
@@ -323,6 +324,7 @@ func TestQueryFault(t *testing.T) {
 			t.Errorf("%q is accepted, but net/url drops a part of it: %v", raw, err)
 		}
 	}
+
 	for raw, pointer := range map[string]string{
 		"a=%":                                   "a",
 		"a=%2":                                  "a",

@@ -16,6 +16,7 @@ func FuzzParseToken(f *testing.F) {
 	keys := tokenTestKeys(f, tokenTestSecret)
 	stranger := tokenTestKeys(f, "some other master secret, also long enough")
 	rotated := tokenTestKeys(f, "some other master secret, also long enough", tokenTestSecret)
+
 	for _, kind := range []tokenKind{accessKind, refreshKind, resultKind} {
 		forge := newForge(f, keys, kind, tokenTestClaims(kind))
 		f.Add(forge.token, []byte(forge.object()), int64(0), uint16(0))
@@ -24,6 +25,7 @@ func FuzzParseToken(f *testing.F) {
 		f.Add(forge.sign(`{"alg":"none"}`, forge.object()), []byte(forge.object([2]string{"Iss", `"assay"`})), int64(-6),
 			uint16(300))
 	}
+
 	f.Fuzz(func(t *testing.T, raw string, payload []byte, seconds int64, position uint16) {
 		now := tokenTestTime.Add(time.Duration(seconds%(1<<22)) * time.Second)
 		tokens := tokensAt(keys, now)
@@ -38,6 +40,7 @@ func FuzzParseToken(f *testing.F) {
 					}
 					continue
 				}
+
 				if err != nil && !errors.Is(err, errTokenExpired) {
 					t.Fatalf("%s: unexpected error %v", kind.typ, err)
 				}
@@ -52,6 +55,7 @@ func FuzzParseToken(f *testing.F) {
 				}
 				checkRejectedOtherwise(t, kind, token, position, now, keys, stranger)
 			}
+
 			tooEarly := seconds%(1<<22) < -int64(tokenClockSkew/time.Second)
 			if _, err := tokens.parse(kind, minted); errors.Is(err, errTokenInvalid) != tooEarly {
 				t.Errorf("%s: minted at %s, %v at %s", kind.typ, tokenTestTime, err, now)
@@ -71,6 +75,7 @@ func checkRejectedOtherwise(
 			t.Errorf("%s is accepted as %s: %v", kind.typ, other.typ, err)
 		}
 	}
+
 	if _, err := tokensAt(stranger, now).parse(kind, token); !errors.Is(err, errTokenInvalid) {
 		t.Errorf("%s is accepted under another secret: %v", kind.typ, err)
 	}

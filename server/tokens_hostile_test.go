@@ -34,6 +34,7 @@ func hostileTokens(t testing.TB, keys *keys.Ring, kind tokenKind, claims tokenCl
 			forms = append(forms, struct{ name, token string }{name, token})
 		})
 	}
+
 	return forms
 }
 
@@ -46,11 +47,13 @@ func (f *tokenForge) algorithms(add func(name, token string)) {
 		add("alg "+alg+" with the old signature", text+f.signature)
 		add("alg "+alg+" signed", f.sign(header(`"`+alg+`"`), payload))
 	}
+
 	for _, alg := range []string{
 		"hs256", "HS256 ", "RS256", "ES256", "PS256", "EdDSA", "HS384", "HS512", "A128KW", "dir",
 	} {
 		add("alg "+alg+" signed as HS256", f.sign(header(`"`+alg+`"`), payload))
 	}
+
 	for _, alg := range []string{"null", "256", "true", `["HS256"]`, `{"alg":"HS256"}`} {
 		add("alg is "+alg, f.sign(header(alg), payload))
 	}
@@ -121,6 +124,7 @@ func (f *tokenForge) signatures(add func(name, token string)) {
 		flipped := alphabet[strings.IndexByte(alphabet, f.signature[i])^0b100000]
 		add(fmt.Sprintf("signature flipped at %d", i), text+f.signature[:i]+string(flipped)+f.signature[i+1:])
 	}
+
 	// 43 characters have two bits more than 32 bytes. A lenient decoder therefore
 	// decodes three other last characters to the right signature.
 	last := len(f.signature) - 1
@@ -149,6 +153,7 @@ func (f *tokenForge) encodings(add func(name, token string)) {
 		add(name+" in the signature", f.token[:len(f.token)-4]+text+f.token[len(f.token)-4:])
 		add(name+" for the last character", f.token[:len(f.token)-1]+text)
 	}
+
 	var little, big []byte
 	for _, unit := range utf16.Encode([]rune(f.token)) {
 		little = append(little, byte(unit), byte(unit>>8))
@@ -214,6 +219,7 @@ func (f *tokenForge) headers(add func(name, token string)) {
 	} {
 		add("typ is "+typ, f.sign(`{"alg":"HS256","typ":`+typ+`}`, payload))
 	}
+
 	add("typ missing", f.sign(`{"alg":"HS256"}`, payload))
 	for _, member := range []string{
 		`"crit":["exp"]`, `"crit":[]`, `"crit":["b64"],"b64":false`, `"b64":false`, `"zip":"DEF"`, `"cty":"JWT"`,
@@ -225,6 +231,7 @@ func (f *tokenForge) headers(add func(name, token string)) {
 		add("header ends with "+member, f.sign(strings.TrimSuffix(f.headerText(), "}")+","+member+"}", payload))
 		add("header begins with "+member, f.sign("{"+member+","+strings.TrimPrefix(f.headerText(), "{"), payload))
 	}
+
 	add("header in another order", f.sign(fmt.Sprintf(`{"typ":%q,"alg":"HS256"}`, f.kind.typ), payload))
 	add("header with space", f.sign(strings.Replace(f.headerText(), ":", ": ", 1), payload))
 	add("header with newline", f.sign(f.headerText()+"\n", payload))
@@ -239,6 +246,7 @@ func (f *tokenForge) times(add func(name, token string)) {
 	iat, exp := f.values.IssuedAt, f.values.ExpiresAt
 	lifetime := int64(f.kind.lifetime.Seconds())
 	number := func(n int64) string { return fmt.Sprint(n) }
+
 	for _, value := range []string{
 		"0", "-1", "-0", number(-exp), number(iat), number(iat - 1), number(iat + lifetime + 1), number(exp * 1000),
 		number(math.MaxInt64), number(math.MinInt64), "9223372036854775808", "1e300", "1e400", "-1e300",
@@ -248,12 +256,14 @@ func (f *tokenForge) times(add func(name, token string)) {
 	} {
 		add("exp is "+value, f.sign(f.headerText(), f.object([2]string{"exp", value})))
 	}
+
 	for _, value := range []string{
 		"0", "-1", number(iat + 3600), number(iat + 1000*lifetime), number(math.MaxInt64), number(math.MinInt64), "1e300",
 		"-1e300", number(iat) + ".0", number(iat) + ".5", `"` + number(iat) + `"`, "null", "true", "[]",
 	} {
 		add("iat is "+value, f.sign(f.headerText(), f.object([2]string{"iat", value})))
 	}
+
 	ahead := [][2]string{{"iat", number(iat + 3600)}, {"exp", number(iat + 3600 + lifetime)}}
 	add("iat and exp in the future", f.sign(f.headerText(), f.object(ahead...)))
 	back := [][2]string{{"iat", number(-lifetime)}, {"exp", number(exp)}}
@@ -265,6 +275,7 @@ func (f *tokenForge) times(add func(name, token string)) {
 func (f *tokenForge) claims(add func(name, token string)) {
 	for _, member := range f.members {
 		name, value := member[0], member[1]
+
 		// gen and sid are optional, so a token without them is valid.
 		if name != "gen" && name != "sid" {
 			add(name+" missing", f.sign(f.headerText(), f.object([2]string{name, ""})))
@@ -275,6 +286,7 @@ func (f *tokenForge) claims(add func(name, token string)) {
 		} {
 			add(fmt.Sprintf("%s is, %d, %.12q", name, i, other), f.sign(f.headerText(), f.object([2]string{name, other})))
 		}
+
 		add(name+" twice, equal", f.sign(f.headerText(), strings.TrimSuffix(f.object(), "}")+`,"`+name+`":`+value+"}"))
 		add(name+" twice, wrong first", f.sign(f.headerText(), `{"`+name+`":null,`+strings.TrimPrefix(f.object(), "{")))
 		for _, spelling := range []string{
@@ -284,12 +296,14 @@ func (f *tokenForge) claims(add func(name, token string)) {
 			add(spelling+" for "+name, f.sign(f.headerText(), strings.Replace(f.object(), `"`+name+`"`, `"`+spelling+`"`, 1)))
 		}
 	}
+
 	for _, aud := range []string{
 		"assay", "assay/", f.kind.audience + "/", f.kind.audience + " ", strings.ToUpper(f.kind.audience),
 		"https://evil.example", "*",
 	} {
 		add("aud is "+aud, f.sign(f.headerText(), f.object([2]string{"aud", `"` + aud + `"`})))
 	}
+
 	for _, iss := range []string{"Assay", "assay/", "assay ", "https://evil.example", "assаy"} {
 		add("iss is "+iss, f.sign(f.headerText(), f.object([2]string{"iss", `"` + iss + `"`})))
 	}
@@ -299,6 +313,7 @@ func (f *tokenForge) claims(add func(name, token string)) {
 	} {
 		add(fmt.Sprintf("unknown claim %q", member[0]), f.sign(f.headerText(), f.object(member)))
 	}
+
 	for _, gen := range []string{"0", "1.0", "1.5", "1e0", `"1"`, "9223372036854775808", "-0"} {
 		add("gen is "+gen, f.sign(f.headerText(), f.object([2]string{"gen", gen})))
 	}
@@ -314,6 +329,7 @@ func (f *tokenForge) payloads(add func(name, token string)) {
 	} {
 		add(fmt.Sprintf("payload is, %d, %.12q", i, payload), f.sign(f.headerText(), payload))
 	}
+
 	last := len(f.members) - 1
 	reordered := append([][2]string{f.members[last]}, f.members[:last]...)
 	add("claims in another order", f.sign(f.headerText(), (&tokenForge{members: reordered}).object()))

@@ -41,6 +41,7 @@ func tokenTestClaims(kind tokenKind) tokenClaims {
 		SessionID:      "lgn_01hzzzzzzzzzzzzzzzzzzzzzzy",
 		OrganizationID: "org_01hzzzzzzzzzzzzzzzzzzzzzzx",
 	}
+
 	switch kind {
 	case refreshKind:
 		claims.Generation = 7
@@ -195,6 +196,7 @@ func TestHostileTokens(t *testing.T) {
 			t.Fatalf("the valid token is rejected: %v", err)
 		}
 		names := make(map[string]bool)
+
 		for _, form := range hostileTokens(t, keys, kind, tokenTestClaims(kind)) {
 			if names[form.name] || form.token == accepted {
 				t.Errorf("%s: the name is not unique, or the token is the valid one", form.name)
@@ -204,12 +206,14 @@ func TestHostileTokens(t *testing.T) {
 			if !errors.Is(err, errTokenInvalid) || claims != (tokenClaims{}) {
 				t.Errorf("%s: %v, %+v", form.name, err, claims)
 			}
+
 			// Expiry is reported only for a token that was valid once.
 			_, err = later.parse(kind, form.token)
 			if !errors.Is(err, errTokenInvalid) && !validAtItsTime(keys, kind, form.token) {
 				t.Errorf("%s: %v a hundred years later", form.name, err)
 			}
 		}
+
 		if len(names) < 45 {
 			t.Errorf("only %d hostile tokens, want at least 45", len(names))
 		}
@@ -246,9 +250,11 @@ func TestTokenSecretRotation(t *testing.T) {
 		if rotated.mint(kind, claims) == token {
 			t.Error("mint still signs with the previous secret")
 		}
+
 		if _, err := at(tokenTestTime, third, second).parse(kind, token); !errors.Is(err, errTokenInvalid) {
 			t.Errorf("a token of an unknown secret: %v", err)
 		}
+
 		expired := tokenTestTime.Add(kind.lifetime)
 		if _, err := at(expired, third, tokenTestSecret).parse(kind, token); !errors.Is(err, errTokenExpired) {
 			t.Errorf("an expired token of a previous secret: %v", err)
@@ -308,12 +314,14 @@ func newForge(t testing.TB, keys *keys.Ring, kind tokenKind, claims tokenClaims)
 		t.Fatal(err)
 	}
 	decoder := json.NewDecoder(bytes.NewReader(decoded))
+
 	for _, err = decoder.Token(); decoder.More(); {
 		name, _ := decoder.Token()
 		var value json.RawMessage
 		err = decoder.Decode(&value)
 		forge.members = append(forge.members, [2]string{fmt.Sprint(name), string(value)})
 	}
+
 	if err != nil || forge.object() != string(decoded) || forge.sign(forge.headerText(), forge.object()) != token {
 		t.Fatalf("the forge does not reproduce the valid token (%v)", err)
 	}
@@ -335,16 +343,19 @@ func (f *tokenForge) object(changes ...[2]string) string {
 				members[i][1], found = change[1], true
 			}
 		}
+
 		if !found {
 			members = append(members, change)
 		}
 	}
+
 	var texts []string
 	for _, member := range members {
 		if member[1] != "" {
 			texts = append(texts, `"`+member[0]+`":`+member[1])
 		}
 	}
+
 	return "{" + strings.Join(texts, ",") + "}"
 }
 

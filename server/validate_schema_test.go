@@ -204,6 +204,7 @@ func TestValidationStopsAtDisconnect(t *testing.T) {
 				if !errors.Is(err, context.Canceled) {
 					t.Fatalf("disconnected after %d calls of Err: %v, %v", after, fields, err)
 				}
+
 				// A bulk request checks the context again for each of its 500 rows.
 				if calls := ctx.calls.Load(); calls > after+600 {
 					t.Errorf("disconnected after %d calls of Err: validation made %d more", after, calls-after)
@@ -237,6 +238,7 @@ func TestContractKeywords(t *testing.T) {
 				wrong("an enum of objects or arrays")
 			}
 		}
+
 		if s.UniqueItems && !s.Items.Value.Type.Is("string") {
 			wrong("uniqueItems of a list of other than strings")
 		}
@@ -273,6 +275,7 @@ func TestContractKeywords(t *testing.T) {
 			visit(o.id+" ?"+name, p.schema)
 		}
 	}
+
 	if seen < 300 {
 		t.Fatalf("found only %d schemas", seen)
 	}

@@ -83,8 +83,10 @@ func TestDeliveryDetail(t *testing.T) {
 				t.Errorf("listed %v\nin the event %v\nwant %v", listed.at("data.0"), inEvent.at("data.deliveries.0"), detail)
 			}
 		}
+
 		expect(fmt.Sprintf(`"status":"PENDING","attemptCount":0,"attempts":[],"completedAt":null,"nextAttemptAt":"%s"`,
 			store.WireTime(began)))
+
 		a.clock.Advance(time.Second)
 		first := a.clock.Now()
 		a.work(id, store.DeliveryPending, took503)
@@ -93,6 +95,7 @@ func TestDeliveryDetail(t *testing.T) {
 			store.WireTime(first))
 		expect(fmt.Sprintf(`"status":"PENDING","attemptCount":1,"attempts":[%s],"completedAt":null,"nextAttemptAt":"%s"`,
 			attempts, store.WireTime(first.Add(30*time.Second))))
+
 		a.clock.Advance(30 * time.Second)
 		a.work(id, store.DeliverySucceeded, took200)
 		second := fmt.Sprintf(`{"number":2,"startedAt":"%s","durationMs":143,"statusCode":200,`+
@@ -132,6 +135,7 @@ func TestDeliveryFilters(t *testing.T) {
 				t.Errorf("%s: %v, want %v", query, got, want)
 			}
 		}
+
 		// Pages end among the pending deliveries, between them and the finished ones, and among the finished ones.
 		for limit := 1; limit <= 6; limit++ {
 			got, pages := a.pages(fmt.Sprintf("%s?limit=%d", path, limit), o.owner, "id")
@@ -139,6 +143,7 @@ func TestDeliveryFilters(t *testing.T) {
 				t.Errorf("limit %d: %v on %d pages", limit, got, pages)
 			}
 		}
+
 		for _, query := range []string{
 			"status=pending", "status=DONE", "status=", "eventType=ping", "eventType=", "limit=0", "limit=101", "after=evt_1",
 			"order=asc",
@@ -166,6 +171,7 @@ func TestRedeliver(t *testing.T) {
 			}
 			return r
 		}
+
 		second := redeliver(first) // while it is pending
 		a.work(id, store.DeliveryFailed, took503)
 		third := redeliver(second.text("data.id")) // after it has failed
@@ -178,11 +184,13 @@ func TestRedeliver(t *testing.T) {
 			third.text("data.eventId") != event.text("data.0.id") {
 			t.Errorf("the event's deliveries are %v", ids)
 		}
+
 		a.do("PATCH", path, o.owner, object{"enabled": false}).want(200)
 		a.do("POST", path+"/deliveries/"+first+"/redeliver", o.owner, nil).want(409, "webhook_disabled")
 		a.do("POST", path+"/deliveries/"+a.store.NewID("dlv")+"/redeliver", o.owner, nil).want(409, "webhook_disabled")
 		a.do("PATCH", path, o.owner, object{"enabled": true}).want(200)
 		a.do("POST", path+"/deliveries/"+a.store.NewID("dlv")+"/redeliver", o.owner, nil).want(404, "not_found")
+
 		other := o.hookID()
 		a.do("POST", "/v1/webhooks/"+other+"/deliveries/"+first+"/redeliver", o.owner, nil).want(404, "not_found")
 		a.do("GET", "/v1/webhooks/"+other+"/deliveries/"+first, o.owner, nil).want(404, "not_found")
@@ -233,6 +241,7 @@ func TestReplay(t *testing.T) {
 				t.Errorf("%v: %v replayed, want %v, and %d deliveries after %d", body, got, replay.want, len(after), len(before))
 			}
 		}
+
 		for _, refusal := range []struct {
 			body  object
 			fault string
@@ -249,6 +258,7 @@ func TestReplay(t *testing.T) {
 				t.Errorf("%v: %v, want %s", refusal.body, r.faults(), refusal.fault)
 			}
 		}
+
 		a.do("PATCH", path, o.owner, object{"enabled": false}).want(200)
 		a.do("POST", path+"/replay", o.owner, object{"since": began, "until": ended}).want(409, "webhook_disabled")
 	})
@@ -265,6 +275,7 @@ func TestWebhooksOfOtherOrganizations(t *testing.T) {
 		delivery := a.do("GET", "/v1/webhooks/"+id+"/deliveries", o.owner, nil).want(200).text("data.0.id")
 		foreign, unknown := a.everyUse(stranger.owner, id, delivery),
 			a.everyUse(stranger.owner, a.store.NewID("whk"), a.store.NewID("dlv"))
+
 		for i := range foreign {
 			if foreign[i].status != 404 {
 				t.Errorf("%s: %d", foreign[i].name, foreign[i].status)

@@ -54,10 +54,12 @@ func TestWebhookSecretIsReturnedOnce(t *testing.T) {
 			}
 			secrets = append(secrets, given)
 		}
+
 		for _, body := range []object{{}, {"secret": "another-secret-of-mine"}} {
 			rotated := a.do("POST", "/v1/webhooks/"+id+"/rotate-secret", o.owner, body).want(200)
 			secrets = append(secrets, rotated.text("data.secret"))
 		}
+
 		o.publish(twoStages())
 		shown := string(a.do("GET", "/v1/webhooks", o.owner, nil).want(200).body) +
 			string(a.do("GET", "/v1/webhooks/"+id, o.owner, nil).want(200).body) +
@@ -87,12 +89,14 @@ func TestWebhookRegistration(t *testing.T) {
 		if sorted(t, got.body) != want {
 			t.Errorf("%s\nwant %s", sorted(t, got.body), want)
 		}
+
 		described := a.do("POST", "/v1/webhooks", o.owner, object{
 			"url": "https://ats.example:8443/", "events": []any{"candidate.invited"}, "description": "Applicant tracking",
 		}).want(201)
 		if described.text("data.description") != "Applicant tracking" {
 			t.Errorf("%s", described.body)
 		}
+
 		ids, pages := a.pages("/v1/webhooks?limit=1", o.owner, "id")
 		if !slices.Equal(ids, []string{described.text("data.id"), id}) || pages != 2 {
 			t.Errorf("listed %v on %d pages", ids, pages)
@@ -140,6 +144,7 @@ func TestWebhookURLs(t *testing.T) {
 				}
 			}
 		}
+
 		longest := "https://ats.example/" + strings.Repeat("x", 2048-len("https://ats.example/"))
 		for _, address := range []string{
 			"https://ats.example", "https://ats.example:443/", "https://ats.example:8443/a?b=c&d=%20", "https://ATS.Example./",
@@ -165,6 +170,7 @@ func TestWebhookFieldErrors(t *testing.T) {
 			}
 			return body
 		}
+
 		path := "/v1/webhooks/" + o.hookID()
 		for _, refusal := range []struct {
 			method, path string
@@ -227,6 +233,7 @@ func TestWebhookChanges(t *testing.T) {
 				t.Errorf("after %v: %s", change, got.body)
 			}
 		}
+
 		expect(object{"description": "one"}, hookURL, "one", "[candidate.invited]", true, nil)
 		expect(object{"url": "https://other.example/"}, "https://other.example/", "one", "[candidate.invited]", true, nil)
 		expect(object{"events": []any{"assessment.published", "candidate.completed"}}, "https://other.example/", "one",
@@ -255,6 +262,7 @@ func TestWebhookDeletion(t *testing.T) {
 				t.Errorf("%s of a deleted endpoint: %d %s", r.name, r.status, r.body)
 			}
 		}
+
 		left := a.do("GET", "/v1/webhooks", o.owner, nil).want(200)
 		if len(left.list("data")) != 1 || left.text("data.0.id") != other {
 			t.Errorf("the remaining endpoints are %s, want only %s", left.body, other)
@@ -310,11 +318,13 @@ func TestWebhookSecretRotation(t *testing.T) {
 		if hint() != old {
 			t.Error("secretHint shows the new secret before its activation")
 		}
+
 		a.clock.Advance(7 * 24 * time.Hour)
 		o.signIn() // the access token has expired
 		if hint() != "NEXT" {
 			t.Error("secretHint shows the old secret after the activation of the new one")
 		}
+
 		at := a.do("POST", path+"/rotate-secret", o.owner, object{}).want(200)
 		if at.text("data.activatesAt") != store.WireTime(a.clock.Now()) || hint() != at.text("data.secretHint") {
 			t.Errorf("rotation without a delay: %s", at.body)
@@ -354,6 +364,7 @@ func TestWebhookRoles(t *testing.T) {
 				t.Errorf("%s as a MEMBER: %d %s, want 403", r.name, r.status, r.body)
 			}
 		}
+
 		event := a.do("GET", "/v1/events", member, nil).want(200).text("data.0.id")
 		for _, readable := range []string{
 			"/v1/webhooks", path, path + "/deliveries", path + "/deliveries/" + delivery, "/v1/events/" + event,
