@@ -21,8 +21,8 @@ func TestConcurrentPublishes(t *testing.T) {
 	})
 }
 
-// A change and a publication at the same time: the published assessment is the
-// complete draft from before the change or from after it, never a mixture.
+// When a change and a publication run at the same time, the published assessment is
+// the complete draft from before the change or from after it, never a mixture.
 func TestConcurrentChangeAndPublish(t *testing.T) {
 	onReplicas(t, func(t *testing.T, a, b *api) {
 		o := a.register()

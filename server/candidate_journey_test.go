@@ -24,7 +24,7 @@ func TestJourneyCompleted(t *testing.T) {
 			}).want(201)
 			sessionID := invite.text("data.id")
 			if location := invite.header.Get("Location"); location != prefix+"/candidate-sessions/"+sessionID {
-				t.Errorf("Location %s", location)
+				t.Errorf("Location is %s", location)
 			}
 
 			candidate := invite.candidate()

@@ -66,7 +66,7 @@ func TestAcknowledgedAnswersAreScored(t *testing.T) {
 						<-saved
 					}
 					if answer := a.submit(s); answer.status != 200 {
-						t.Errorf("submit: %d %s", answer.status, answer.body)
+						t.Errorf("the submission returns %d %s, want 200", answer.status, answer.body)
 					}
 					return 0
 				}
@@ -77,7 +77,7 @@ func TestAcknowledgedAnswersAreScored(t *testing.T) {
 					saved <- struct{}{}
 					if answer.status != 200 {
 						if answer.status != 409 || answer.text("code") != "session_not_in_progress" {
-							t.Errorf("save: %d %s", answer.status, answer.body)
+							t.Errorf("saving an answer returns %d %s, want 200 or 409 session_not_in_progress", answer.status, answer.body)
 						}
 						return number - 1
 					}

@@ -9,7 +9,7 @@ import (
 )
 
 // onExisting decides what an invite does when the candidate has a live session for the
-// assessment. Emails compare without case. An expired session is not live, even if
+// assessment. The comparison of emails ignores case. An expired session is not live, even if
 // no request has recorded the expiry.
 func TestInviteOnExisting(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
@@ -60,7 +60,7 @@ func TestInviteOnExisting(t *testing.T) {
 				answer.shows(object{"data.status": "INVITED", "data.candidateEmail": test.email})
 			}
 			if last = answer; answer.number("data.attempt") != float64(test.attempt) {
-				t.Errorf("%d: attempt %v, want %d", i, answer.number("data.attempt"), test.attempt)
+				t.Errorf("row %d: attempt %v, want %d", i, answer.number("data.attempt"), test.attempt)
 			}
 		}
 
@@ -70,7 +70,7 @@ func TestInviteOnExisting(t *testing.T) {
 	})
 }
 
-// An invite accepts each field at its bounds and rejects it beyond them.
+// An invite accepts values at the bounds of each field and rejects values beyond them.
 func TestInviteBounds(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
@@ -217,7 +217,7 @@ func TestInviteResend(t *testing.T) {
 				events := o.eventsOf("candidate.invited", invite.text("data.id"))
 				if len(events) != 2 || events[0]["data"].(object)["inviteUrl"] != resent.text("data.inviteUrl") ||
 					events[0]["data"].(object)["expiresAt"] != resent.text("data.expiresAt") {
-					t.Errorf("%s, %s: events %v", expired, prefix, events)
+					t.Errorf("%s, %s: candidate.invited events %v, want 2, the newer with the new link", expired, prefix, events)
 				}
 				a.complete(resent.candidate()).shows(object{"data.status": "COMPLETED"})
 			}

@@ -49,8 +49,8 @@ func TestConcurrentInvites(t *testing.T) {
 	})
 }
 
-// A cancellation and a submission at the same time: either the session is completed
-// and has a result and an event, or it is cancelled and has neither.
+// When a cancellation and a submission run at the same time, the session is either
+// completed with a result and an event, or cancelled without them.
 func TestCancelAgainstSubmit(t *testing.T) {
 	onReplicas(t, func(t *testing.T, a, b *api) {
 		o := a.register()
@@ -96,8 +96,8 @@ func TestCancelAgainstSubmit(t *testing.T) {
 	})
 }
 
-// Starts and a resend at the same time: either the session is in progress and the
-// resend fails, or the old link is invalid and every start fails. Concurrent starts
+// When starts and a resend run at the same time, either the session is in progress and
+// the resend fails, or the old link is invalid and every start fails. Concurrent starts
 // all return the same response.
 func TestResendAgainstStarts(t *testing.T) {
 	onReplicas(t, func(t *testing.T, a, b *api) {

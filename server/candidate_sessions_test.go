@@ -93,9 +93,9 @@ var sessionMatrix = map[string]map[string]string{
 	},
 }
 
-// reach creates a session and brings it into a state. Two states have a variant:
-// with early, CANCELLED is reached before the start instead of after it, and the
-// sweeper has recorded EXPIRED.
+// reach creates a session and brings it into a state. If early is set, a CANCELLED
+// session is cancelled before its start instead of after it, and the sweeper records
+// the expiry of an EXPIRED session.
 func (o *tenant) reach(assessment response, state string, early bool) sessionSubject {
 	a := o.api
 	a.t.Helper()
@@ -149,7 +149,7 @@ func TestSessionOperationsInEachState(t *testing.T) {
 					events := len(o.eventsOf("", s.id))
 					got := call(a, s, prefix, manager)
 					outcome, next := fmt.Sprint(got.status, " ", got.text("code")), state
-					if wanted, after, _ := strings.Cut(row[operation], " "); wanted == "200" {
+					if status, after, _ := strings.Cut(row[operation], " "); status == "200" {
 						outcome, next = fmt.Sprint(got.status, " ", after), after
 					}
 					if outcome != row[operation] {
@@ -239,7 +239,7 @@ func TestSessionFilters(t *testing.T) {
 	})
 }
 
-// A filtered session list returns every session once, whatever the page size.
+// A filtered session list returns every session exactly once, for every page size.
 func TestSessionPaging(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()

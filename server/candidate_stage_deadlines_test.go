@@ -6,8 +6,8 @@ import (
 )
 
 // An expired stage advances the session to its next stage, even if no request
-// has recorded the expiry. An invite must see the session in that state: it is
-// still live if a stage follows, and finished if none follows or a gate fails.
+// has recorded the expiry. An invite must treat the session accordingly: it is still
+// live if a stage follows, and finished if none follows or a gate fails.
 func TestInviteAfterStageDeadline(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()

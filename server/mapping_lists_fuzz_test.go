@@ -68,7 +68,7 @@ func FuzzListQuery(f *testing.F) {
 		}
 		if page.status == 400 {
 			if page.code() != "invalid_request" || len(page.faults()) == 0 {
-				t.Errorf("%s: %s", page.name, page.body)
+				t.Errorf("%s: the 400 has no field errors: %s", page.name, page.body)
 			}
 			return
 		}

@@ -2,7 +2,7 @@ package server
 
 import "testing"
 
-// The page size that the server uses by default is the one in openapi.yaml.
+// The default page size of the server is the one in openapi.yaml.
 func TestDefaultLimit(t *testing.T) {
 	t.Parallel()
 	limit := contract().document.Components.Parameters["Limit"].Value.Schema.Value

@@ -53,12 +53,12 @@ func TestInvalidInvitations(t *testing.T) {
 		o := a.register()
 		used, replaced, removed, open := o.add("MEMBER"), o.add("MEMBER"), o.add("MEMBER"), o.add("MEMBER")
 		a.accept(used.invitation(), testPassword).want(200)
-		a.renew(o.owner, replaced.text("data.id")).want(200)
+		a.resendInvitation(o.owner, replaced.text("data.id")).want(200)
 		a.remove(o.owner, removed.text("data.id")).want(204)
 		token := open.invitation()
 		unknown := a.accept("mbr_"+strings.Repeat("0", 64), otherPassword).want(401, "unauthenticated")
 		if unknown.header.Get("WWW-Authenticate") == "" {
-			t.Error("no WWW-Authenticate")
+			t.Error("the 401 has no WWW-Authenticate")
 		}
 		for name, invalid := range map[string]string{
 			"used": used.invitation(), "replaced": replaced.invitation(), "removed member": removed.invitation(),
@@ -112,10 +112,10 @@ func TestInvitationExpiry(t *testing.T) {
 		id := late.text("data.id")
 		a.do("GET", "/v1/members/"+id, o.owner, nil).want(200).
 			shows(object{"data.status": "INVITED", "data.invitationExpiresAt": wire(began.Add(invitationLifetime))})
-		renewed := a.renew(o.owner, id).want(200).
+		resent := a.resendInvitation(o.owner, id).want(200).
 			shows(object{"data.invitationExpiresAt": wire(a.store.Now().Add(invitationLifetime))})
 		a.accept(late.invitation(), testPassword).want(401, "unauthenticated") // replaced tokens are invalid, not expired
-		a.accept(renewed.invitation(), testPassword).want(200)
+		a.accept(resent.invitation(), testPassword).want(200)
 	})
 }
 
@@ -130,13 +130,13 @@ func TestResendInvitation(t *testing.T) {
 
 		for i, who := range []credential{o.owner, admin.who, o.owner} {
 			a.clock.Advance(time.Minute)
-			renewed := []*api{a, b}[i%2].renew(who, id).want(200)
-			renewed.shows(object{
+			resent := []*api{a, b}[i%2].resendInvitation(who, id).want(200)
+			resent.shows(object{
 				"data.id": id, "data.status": "INVITED", "data.email": invited.at("data.email"),
 				"data.createdAt": invited.at("data.createdAt"), "data.updatedAt": wire(a.store.Now()),
 				"data.invitationExpiresAt": wire(a.store.Now().Add(invitationLifetime)),
 			})
-			if link := renewed.text("data.invitationUrl"); slices.Contains(links, link) || !invitationLink.MatchString(link) {
+			if link := resent.text("data.invitationUrl"); slices.Contains(links, link) || !invitationLink.MatchString(link) {
 				t.Errorf("the new link is %s, the earlier links are %v", link, links)
 			}
 			for _, replica := range []*api{a, b} {
@@ -145,13 +145,13 @@ func TestResendInvitation(t *testing.T) {
 				}
 			}
 
-			links = append(links, renewed.text("data.invitationUrl"))
-			invited = renewed
+			links = append(links, resent.text("data.invitationUrl"))
+			invited = resent
 		}
 
 		b.accept(invited.invitation(), testPassword).want(200)
 		for _, active := range []string{id, admin.id, a.userID(o.owner)} {
-			a.renew(o.owner, active).want(409, "invitation_accepted")
+			a.resendInvitation(o.owner, active).want(409, "invitation_accepted")
 		}
 		a.do("POST", "/v1/auth/login", nobody, object{"email": invited.text("data.email"), "password": testPassword}).
 			want(200)
@@ -190,7 +190,7 @@ func TestInvitationTokenIsNotStored(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
 		invited := o.add("MEMBER")
-		tokens := []string{invited.invitation(), a.renew(o.owner, invited.text("data.id")).want(200).invitation(),
+		tokens := []string{invited.invitation(), a.resendInvitation(o.owner, invited.text("data.id")).want(200).invitation(),
 			o.add("ADMIN").invitation()}
 		r, err := http.NewRequestWithContext(t.Context(), "POST", a.url+"/v1/members", nil)
 		if err != nil {

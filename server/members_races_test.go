@@ -19,20 +19,20 @@ func TestAcceptInvitationAtOnce(t *testing.T) {
 				t.Fatalf("statuses of concurrent acceptances: %v, want one 200 and five 401", got)
 			}
 			for i, answer := range answers {
-				signingIn := b.do("POST", "/v1/auth/login", nobody,
+				login := b.do("POST", "/v1/auth/login", nobody,
 					object{"email": invited.text("data.email"), "password": password(i)})
 				if answer.status == 200 {
-					signingIn.want(200)
+					login.want(200)
 					a.wantAlive(answer.tokens())
 				} else {
-					signingIn.want(401, "invalid_credentials")
+					login.want(401, "invalid_credentials")
 				}
 			}
 		}
 	})
 }
 
-// A resend and an acceptance at the same time: exactly one of them succeeds.
+// When a resend and an acceptance run at the same time, exactly one of them succeeds.
 func TestResendAgainstAcceptance(t *testing.T) {
 	onReplicas(t, func(t *testing.T, a, b *api) {
 		o := a.register()
@@ -44,7 +44,7 @@ func TestResendAgainstAcceptance(t *testing.T) {
 			id := invited.text("data.id")
 			answers := atOnce(2, func(i int) response {
 				if i == 0 {
-					return a.renew(o.owner, id)
+					return a.resendInvitation(o.owner, id)
 				}
 				return b.accept(invited.invitation(), testPassword)
 			})
@@ -68,8 +68,8 @@ func TestResendAgainstAcceptance(t *testing.T) {
 	})
 }
 
-// A removal and an acceptance at the same time: the removal always succeeds. If
-// the acceptance succeeds first, its tokens stop working.
+// When a removal and an acceptance run at the same time, the removal always succeeds.
+// If the acceptance succeeds first, its tokens stop working.
 func TestRemovalAgainstAcceptance(t *testing.T) {
 	onReplicas(t, func(t *testing.T, a, b *api) {
 		o := a.register()
@@ -238,7 +238,7 @@ func TestThreeOwnersInACircle(t *testing.T) {
 
 			for _, answer := range answers {
 				if answer.status >= 500 {
-					t.Errorf("%s: %d %s", answer.name, answer.status, answer.body)
+					t.Errorf("%s: %d %s, want a status below 500", answer.name, answer.status, answer.body)
 				}
 			}
 

@@ -33,7 +33,7 @@ func (a *api) remove(who credential, memberID string) response {
 	return a.do("DELETE", "/v1/members/"+memberID, who, nil)
 }
 
-func (a *api) renew(who credential, memberID string) response {
+func (a *api) resendInvitation(who credential, memberID string) response {
 	a.t.Helper()
 	return a.do("POST", "/v1/members/"+memberID+"/resend", who, nil)
 }
@@ -44,10 +44,11 @@ func (a *api) userID(who credential) string {
 	return a.do("GET", "/v1/me", who, nil).want(200).text("data.id")
 }
 
+// invitationLink matches the whole link of an invitation.
 var invitationLink = regexp.MustCompile(`^https://assay\.test/accept-invitation#mbr_[0-9a-f]{64}$`)
 
-// A member that is added appears in the list and by id, and a removed one in
-// neither. Members of another organization never appear.
+// An added member is in the list and can be read by id. A removed member is not in the
+// list, and every operation on them returns 404. Other organizations have no effect.
 func TestAddListReadMembers(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o, stranger := a.register(), a.register()
@@ -79,7 +80,7 @@ func TestAddListReadMembers(t *testing.T) {
 				t.Errorf("added %v at %s, want %v", shown, made.header.Get("Location"), person)
 			}
 			a.do("GET", made.header.Get("Location"), o.owner, nil).want(200).shows(object{"data": person})
-			if i < 2 { // the third stays invited
+			if i < 2 { // the third member does not accept
 				a.clock.Advance(time.Minute)
 				a.accept(made.invitation(), testPassword).want(200)
 				person["status"], person["invitationExpiresAt"], person["updatedAt"] = "ACTIVE", nil, wire(a.store.Now())
@@ -96,15 +97,16 @@ func TestAddListReadMembers(t *testing.T) {
 			wantIDs = append(wantIDs, person["id"].(string))
 		}
 		if pages != 4 || !slices.Equal(ids, wantIDs) {
-			t.Errorf("%d pages: %v", pages, ids)
+			t.Errorf("%d pages with the ids %v, want 4 with %v", pages, ids, wantIDs)
 		}
 		a.remove(o.owner, ids[1]).want(204)
 		a.remove(o.owner, ids[0]).want(204) // this one has not accepted
 
-		for _, gone := range ids[:2] {
+		for _, removed := range ids[:2] {
 			for _, answer := range []response{
-				a.do("GET", "/v1/members/"+gone, o.owner, nil), a.setRole(o.owner, gone, "ADMIN"), a.renew(o.owner, gone),
-				a.remove(o.owner, gone),
+				a.do("GET", "/v1/members/"+removed, o.owner, nil), a.setRole(o.owner, removed, "ADMIN"),
+				a.resendInvitation(o.owner, removed),
+				a.remove(o.owner, removed),
 			} {
 				answer.want(404, "not_found")
 			}
@@ -121,14 +123,14 @@ func TestAddListReadMembers(t *testing.T) {
 	})
 }
 
-// An email address belongs to one member of one organization, whatever its case.
-// An invitation reserves it, and a removal releases it.
+// Two members cannot have the same email address, even in different organizations. The
+// comparison ignores case. An invitation reserves the address, and a removal releases it.
 func TestMemberEmailIsUnique(t *testing.T) {
 	onReplicas(t, func(t *testing.T, a, b *api) {
 		o, other := a.register(), a.register()
 		invited := o.add("MEMBER").text("data.email")
 		active := o.member("MEMBER")
-		registering := func(email string) response {
+		register := func(email string) response {
 			return a.do("POST", "/v1/auth/register", nobody,
 				object{"organizationName": "O", "name": "N", "email": email, "password": testPassword})
 		}
@@ -136,17 +138,17 @@ func TestMemberEmailIsUnique(t *testing.T) {
 			o.email, other.email, invited, active.email, strings.ToUpper(active.email), strings.ToUpper(other.email),
 		} {
 			for _, refused := range []response{
-				o.addEmail(email, "MEMBER"), other.addEmail(email, "ADMIN"), registering(email),
+				o.addEmail(email, "MEMBER"), other.addEmail(email, "ADMIN"), register(email),
 			} {
 				refused.want(409, "email_taken")
 				if got := refused.faults(); !slices.Equal(got, []string{"body /email duplicate"}) {
-					t.Errorf("%s: %v", email, got)
+					t.Errorf("%s: field errors %v, want only a duplicate", email, got)
 				}
 			}
 		}
 
 		if ids, _ := a.pages("/v1/members", o.owner, "id"); len(ids) != 3 {
-			t.Errorf("%d members", len(ids))
+			t.Errorf("%d members, want 3", len(ids))
 		}
 
 		// A removal releases the address. Of six concurrent requests, exactly one gets it.
@@ -245,7 +247,7 @@ func TestRoleChangeEffectiveAtOnce(t *testing.T) {
 			a.clock.Advance(time.Minute)
 			before := a.do("GET", "/v1/members/"+m.id, o.owner, nil).want(200)
 			updatedAt := wire(a.store.Now())
-			if before.text("data.role") == test.role { // nothing changes
+			if before.text("data.role") == test.role { // the role is unchanged
 				updatedAt = before.text("data.updatedAt")
 			}
 			for _, answer := range []response{
@@ -300,7 +302,7 @@ func TestMemberPermissionsByRole(t *testing.T) {
 				check(actor, may(role), 201, a.do("POST", "/v1/members", who, body))
 				invited := o.add(role)
 				id, path := invited.text("data.id"), "/v1/members/"+invited.text("data.id")
-				check(actor, may(role), 200, a.renew(who, id))
+				check(actor, may(role), 200, a.resendInvitation(who, id))
 
 				for next := range rank {
 					id := o.member(role).id
@@ -368,7 +370,7 @@ func TestLastOwner(t *testing.T) {
 		a.remove(secondOwner, invited.text("data.id")).want(409, "last_owner")
 		admin := o.api.do("GET", "/v1/members", secondOwner, nil).want(200)
 		if got := len(admin.list("data")); got != 2 {
-			t.Errorf("%d members", got)
+			t.Errorf("%d members, want 2", got)
 		}
 	})
 }

@@ -84,7 +84,7 @@ func storeCodes(t *testing.T) codes {
 			}
 			into[code] = position
 		case *ast.Ident:
-			if v.Name != "code" { // for a parameter, the loop below checks the callers
+			if v.Name != "code" { // the codes of a parameter are collected from the calls
 				t.Errorf("%s: the code %s is not a literal, so this test cannot compare it with openapi.yaml", position, v.Name)
 			}
 		default:
@@ -164,8 +164,8 @@ func calledName(call *ast.CallExpr) string {
 	return ""
 }
 
-// openapi.yaml lists the field error codes of the server, and each kind of store error
-// has its own status: a client error, or 503.
+// openapi.yaml lists the field error codes of the server. Each kind of store error has
+// a status of at least 400, other than 500.
 func TestServerCodes(t *testing.T) {
 	t.Parallel()
 	listed := enumOf(t, "FieldErrorCode")

@@ -21,7 +21,7 @@ func TestNetworkOfAddress(t *testing.T) {
 				"2001:0db8:0000:0001:0::9"},
 			{"2001:db8:0:2::1"},
 			{"2001:db8:1:1::1"},
-			{"::1", "::2", "::192.0.2.1"}, // ::192.0.2.1 is the deprecated IPv4-compatible form, which is not mapped to IPv4
+			{"::1", "::2", "::192.0.2.1"}, // the deprecated IPv4-compatible form is an IPv6 address
 			{"fe80::1", "fe80::2%eth0", "fe80::3%eth1"},
 			{"64:ff9b::192.0.2.1"},
 		}
@@ -163,7 +163,7 @@ func TestSpoofedClientIP(t *testing.T) {
 	}
 
 	if len(networks) != 2 || networks["203.0.113.50"] == 0 || networks["10.0.0.1"] == 0 {
-		t.Errorf("%d networks: %.200v", len(networks), networks)
+		t.Errorf("%d networks, want only 203.0.113.50 and 10.0.0.1: %.200v", len(networks), networks)
 	}
 
 	trust := func(opts *Options) { opts.TrustedProxies = trustedProxies }

@@ -47,10 +47,10 @@ func TestLoginLimitPerAccount(t *testing.T) {
 					hashes := replica.store.PasswordHashes()
 					refused := replica.signIn(newIP(), spelling, testPassword)
 					if retry := refused.limited("login-account"); retry != 41 {
-						t.Errorf("%s: Retry-After %d, want 41: 40.001 seconds", refused.name, retry)
+						t.Errorf("%s: Retry-After %d, want 41, which is 40.001 rounded up", refused.name, retry)
 					}
 					if fields := refused.limits(); fields.quota != 5 || fields.window != 60 || fields.reset != 41 {
-						t.Errorf("%s: %+v", refused.name, fields)
+						t.Errorf("%s: the rate limit headers are %+v", refused.name, fields)
 					}
 					if replica.store.PasswordHashes() != hashes {
 						t.Errorf("%s: computed a password hash", refused.name)
@@ -96,7 +96,7 @@ func TestLoginLimitPerAccountHourly(t *testing.T) {
 					refused := replica.signIn(newIP(), o.email, testPassword)
 					refused.limited("login-account-hourly")
 					if fields := refused.limits(); fields.quota != 20 || fields.window != 3600 {
-						t.Errorf("%+v", fields)
+						t.Errorf("the rate limit headers are %+v", fields)
 					}
 				}
 
@@ -155,7 +155,7 @@ func TestLoginLimitPerNetwork(t *testing.T) {
 				t.Errorf("Retry-After %d, want 60", retry)
 			}
 			if fields := refused.limits(); fields.quota != 30 || fields.window != 60 {
-				t.Errorf("%+v", fields)
+				t.Errorf("the rate limit headers are %+v", fields)
 			}
 		}
 
@@ -198,7 +198,7 @@ func TestRegistrationLimit(t *testing.T) {
 				t.Errorf("Retry-After %d, want 3600", retry)
 			}
 			if fields := refused.limits(); fields.quota != 10 || fields.window != 3600 {
-				t.Errorf("%+v", fields)
+				t.Errorf("the rate limit headers are %+v", fields)
 			}
 			if replica.store.PasswordHashes() != hashes {
 				t.Error("computed a password hash")
@@ -227,7 +227,7 @@ func TestSeveralLimits(t *testing.T) {
 				answer.limited("login-account")
 			case i < 30:
 				if fields := answer.want(401).limits(); fields.policy != "anonymous-ip" || fields.left != 59-i {
-					t.Errorf("%+v", fields)
+					t.Errorf("the rate limit headers are %+v", fields)
 				}
 			case i < 60:
 				answer.limited("login-ip")

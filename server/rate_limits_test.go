@@ -142,7 +142,7 @@ func (r response) limited(policy string) int {
 
 	// Section 6 of the draft: Retry-After must not be earlier than the reset of RateLimit.
 	if fields.policy != policy || fields.left != 0 || fields.reset > fields.retryAfter || fields.retryAfter < 1 {
-		r.t.Fatalf("%s: %+v, want %s", r.name, fields, policy)
+		r.t.Fatalf("%s: the rate limit headers are %+v, want a rejection by %s", r.name, fields, policy)
 	}
 	return fields.retryAfter
 }
@@ -158,7 +158,7 @@ func TestAPIKeyLimit(t *testing.T) {
 		for left := 99; left >= 0; left-- {
 			fields := ask(key).want(200).limits()
 			if fields != (limitFields{policy: "api-key", quota: 600, window: 60, left: left, reset: 1}) {
-				t.Fatalf("with %d left: %+v", left, fields)
+				t.Fatalf("with %d requests left, the rate limit headers are %+v", left, fields)
 			}
 		}
 
@@ -199,7 +199,7 @@ func TestAPIKeyLimit(t *testing.T) {
 		}
 		a.clock.Advance(10 * time.Second)
 		if fields := ask(key).want(200).limits(); fields.left != 99 {
-			t.Errorf("after ten seconds without a request: %+v", fields)
+			t.Errorf("after ten seconds without a request, the rate limit headers are %+v", fields)
 		}
 	})
 }
@@ -251,7 +251,7 @@ func TestAnonymousLimit(t *testing.T) {
 		for i := range 60 {
 			fields := asks[i%len(asks)]().want(401).limits()
 			if fields != (limitFields{policy: "anonymous-ip", quota: 60, window: 60, left: 59 - i, reset: 1}) {
-				t.Fatalf("request %d: %+v", i+1, fields)
+				t.Fatalf("request %d: the rate limit headers are %+v", i+1, fields)
 			}
 		}
 
@@ -279,7 +279,7 @@ func TestAnonymousLimit(t *testing.T) {
 		for path, status := range map[string]int{"/healthz": 200, "/readyz": 200, "/nothing": 404} {
 			for range 100 {
 				if answer := a.from(ip, "GET", path, nobody, nil).want(status); answer.header.Get("RateLimit") != "" {
-					t.Fatalf("%s is limited: %v", path, answer.header)
+					t.Fatalf("%s has rate limit headers: %v", path, answer.header)
 				}
 			}
 		}

@@ -49,7 +49,7 @@ func TestPartialCreditRounding(t *testing.T) {
 				"points": 1.67, "score": 55.56, "stages.0.status": "PASSED", "stages.0.questions.0.correct": true,
 				"stages.0.questions.1.points": 0.67, "stages.0.questions.2.points": 0,
 			}},
-			// An answer with no choices is no answer.
+			// An answer with an empty list of choices counts as unanswered.
 			{[3][]string{{}, {"9"}, {"2", "3", "5", "9"}}, object{
 				"points": 0.67, "score": 22.22, "passed": false, "stages.0.questions.0.answer": nil,
 				"stages.0.questions.1.points": 0,
@@ -74,8 +74,9 @@ func TestPartialCreditRounding(t *testing.T) {
 	})
 }
 
-// The redirect URL of the session takes precedence over that of the assessment, and
-// that over the organization's. The URL keeps its query and fragment byte for byte.
+// The redirect uses the URL of the session. Without one it uses the URL of the assessment,
+// and without that the URL of the organization. The query and the fragment of the URL do
+// not change.
 func TestRedirectURL(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()

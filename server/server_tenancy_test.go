@@ -56,9 +56,10 @@ func (a *api) estate() estate {
 		add("candidate-sessions", session.text("data.id"))
 	}
 	a.clock.Advance(2 * time.Second) // past the expiry of the session "expired"
-	minted := a.do("POST", "/v1/public/candidate-sessions/"+completed.text("data.id")+"/result-token", apiKeyOf(e.key),
+	resultToken := a.do("POST", "/v1/public/candidate-sessions/"+completed.text("data.id")+"/result-token",
+		apiKeyOf(e.key),
 		nil).want(200)
-	add("results", minted.text("data.token"))
+	add("results", resultToken.text("data.token"))
 
 	revoked := a.do("POST", "/v1/api-keys", e.owner, object{"name": "revoked", "scopes": allScopes}).want(201).
 		text("data.id")
@@ -289,7 +290,8 @@ func TestTenancyQuery(t *testing.T) {
 		mine := a.estate()
 		theirs := a.estate()
 
-		// Create more resources after theirs, so that a page after their id is neither empty nor complete.
+		// Create more resources, which are newer than those of the other organization. A page after one of
+		// its ids is then neither empty nor complete.
 		assessmentID := mine.publish(twoStages())
 		mine.tenant.invite(assessmentID)
 		mine.tenant.key()

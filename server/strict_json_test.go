@@ -56,7 +56,7 @@ func TestDecodeStrictAccepts(t *testing.T) {
 	} {
 		got, fault := decodeStrict([]byte(test.body))
 		if fault != nil || !reflect.DeepEqual(got, test.want) {
-			t.Errorf("%s: %#v, %+v", test.body, got, fault)
+			t.Errorf("%s: %#v, fault %+v, want %#v", test.body, got, fault, test.want)
 		}
 		if number, ok := got.(float64); ok && math.Signbit(number) != strings.HasPrefix(test.body, "-") {
 			t.Errorf("%s: the sign of the number is wrong", test.body)
@@ -71,7 +71,7 @@ func TestDecodeStrictAccepts(t *testing.T) {
 		"many objects":   "[" + strings.Repeat(`{"a":1},`, 1000) + "{}]",
 	} {
 		if _, fault := decodeStrict([]byte(body)); fault != nil {
-			t.Errorf("%s: %+v", name, fault)
+			t.Errorf("%s: rejected: %+v", name, fault)
 		}
 	}
 }
@@ -233,10 +233,10 @@ func checkFault(t *testing.T, fault *jsonFault) {
 	t.Helper()
 	if len(fault.Pointer) > 256 || !utf8.ValidString(fault.Pointer) || !jsontext.Pointer(fault.Pointer).IsValid() ||
 		strings.Contains(fault.Pointer, "\x00") {
-		t.Errorf("pointer %q", fault.Pointer)
+		t.Errorf("the pointer is too long or malformed: %q", fault.Pointer)
 	}
 	if fault.Detail == "" || !utf8.ValidString(fault.Detail) || len(fault.Detail) > 100 {
-		t.Errorf("detail %q", fault.Detail)
+		t.Errorf("the detail is empty, too long or malformed: %q", fault.Detail)
 	}
 }
 
@@ -257,7 +257,7 @@ func TestDecodeStrictFaultsOmitValues(t *testing.T) {
 			continue
 		}
 		if text := fmt.Sprintf("%+v", *fault); strings.Contains(text, "hunter2") || strings.Contains(text, "9e400") {
-			t.Errorf("%q: %s", body, text)
+			t.Errorf("%q: the fault contains a value: %s", body, text)
 		}
 	}
 }
@@ -318,7 +318,7 @@ func TestQueryFault(t *testing.T) {
 		"a[]=1", "a=%F0%9F%98%80",
 	} {
 		if fault := queryFault(raw); fault != nil {
-			t.Errorf("%q: %+v", raw, fault)
+			t.Errorf("%q: rejected: %+v", raw, fault)
 		}
 		if _, err := url.ParseQuery(raw); err != nil {
 			t.Errorf("%q is accepted, but net/url drops a part of it: %v", raw, err)

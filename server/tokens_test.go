@@ -76,7 +76,7 @@ func TestTokenRoundTrip(t *testing.T) {
 			t.Errorf("parsed %+v, %v, want %+v", got, err, want)
 		}
 		if len(token) > 400 {
-			t.Errorf("token of %d bytes", len(token))
+			t.Errorf("the token has %d bytes, want at most 400", len(token))
 		}
 	})
 }
@@ -204,13 +204,13 @@ func TestHostileTokens(t *testing.T) {
 			names[form.name] = true
 			claims, err := now.parse(kind, form.token)
 			if !errors.Is(err, errTokenInvalid) || claims != (tokenClaims{}) {
-				t.Errorf("%s: %v, %+v", form.name, err, claims)
+				t.Errorf("%s: error %v, claims %+v, want errTokenInvalid and none", form.name, err, claims)
 			}
 
 			// Expiry is reported only for a token that was valid once.
 			_, err = later.parse(kind, form.token)
 			if !errors.Is(err, errTokenInvalid) && !validAtItsTime(keys, kind, form.token) {
-				t.Errorf("%s: %v a hundred years later", form.name, err)
+				t.Errorf("%s: error %v a hundred years later, want errTokenInvalid", form.name, err)
 			}
 		}
 
@@ -232,8 +232,8 @@ func validAtItsTime(keys *keys.Ring, kind tokenKind, token string) bool {
 	return err == nil
 }
 
-// After a rotation of the master secret, tokens of listed previous secrets remain valid,
-// but only the current secret signs.
+// After a rotation of the master secret, a token that a configured previous secret signed
+// remains valid. Only the current secret signs new tokens.
 func TestTokenSecretRotation(t *testing.T) {
 	t.Parallel()
 	forEachTokenKind(t, func(t *testing.T, kind tokenKind) {

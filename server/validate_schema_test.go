@@ -130,7 +130,7 @@ func TestValidationCost(t *testing.T) {
 			var malformed *jsonFault
 			decoding := allocated(func() { _, malformed = decodeStrict([]byte(test.body)) })
 			if malformed != nil {
-				t.Fatalf("%+v", malformed)
+				t.Fatalf("the body is malformed: %+v", malformed)
 			}
 
 			var fields []gen.FieldError
@@ -140,7 +140,7 @@ func TestValidationCost(t *testing.T) {
 				t.Fatal(err)
 			}
 			if total > decoding+maxAllocated {
-				t.Errorf("allocated %d MiB, of which decoding %d MiB", total>>20, decoding>>20)
+				t.Errorf("allocated %d MiB, of which %d MiB for decoding", total>>20, decoding>>20)
 			}
 			if len(fields) != test.errors {
 				t.Fatalf("%d field errors, want %d: %.500v", len(fields), test.errors, fields)
@@ -167,7 +167,7 @@ func TestValidationCostPerRow(t *testing.T) {
 	}
 	for i, fields := range info.wrongItems {
 		if len(fields) != maxFieldErrors {
-			t.Fatalf("row %d has %d field errors", i, len(fields))
+			t.Fatalf("row %d has %d field errors, want %d", i, len(fields), maxFieldErrors)
 		}
 	}
 }

@@ -123,7 +123,7 @@ func TestDeliveryFilters(t *testing.T) {
 		o.invite(assessment)
 		all, _ := a.pages(path, o.owner, "id")
 		if len(all) != 5 || !slices.IsSortedFunc(all, func(a, b string) int { return strings.Compare(b, a) }) {
-			t.Fatalf("deliveries %v", all)
+			t.Fatalf("deliveries %v, want 5, newest first", all)
 		}
 		for query, want := range map[string][]string{
 			"status=PENDING": all[:2], "status=CANCELLED": {all[2]}, "status=FAILED": {all[3]}, "status=SUCCEEDED": {all[4]},
@@ -136,7 +136,7 @@ func TestDeliveryFilters(t *testing.T) {
 			}
 		}
 
-		// Pages end among the pending deliveries, between them and the finished ones, and among the finished ones.
+		// Pages end among the pending deliveries, among the finished ones, and exactly between them.
 		for limit := 1; limit <= 6; limit++ {
 			got, pages := a.pages(fmt.Sprintf("%s?limit=%d", path, limit), o.owner, "id")
 			if !slices.Equal(got, all) || pages != (len(all)+limit-1)/limit {
@@ -153,8 +153,8 @@ func TestDeliveryFilters(t *testing.T) {
 	})
 }
 
-// A redelivery creates a new pending delivery of the same event, whatever the status of
-// the old one. A disabled endpoint rejects it.
+// A redelivery creates a new pending delivery of the same event. The status of the old
+// delivery does not matter. A disabled endpoint rejects redeliveries.
 func TestRedeliver(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
@@ -167,7 +167,7 @@ func TestRedeliver(t *testing.T) {
 			r := a.do("POST", path+"/deliveries/"+delivery+"/redeliver", o.owner, nil).want(201)
 			if r.header.Get("Location") != path+"/deliveries/"+r.text("data.id") || r.text("data.status") != "PENDING" ||
 				r.number("data.attemptCount") != 0 {
-				t.Errorf("%s %s", r.header.Get("Location"), r.body)
+				t.Errorf("the redelivery at %s is not new and pending: %s", r.header.Get("Location"), r.body)
 			}
 			return r
 		}
@@ -197,8 +197,8 @@ func TestRedeliver(t *testing.T) {
 	})
 }
 
-// A replay queues a delivery for each matching event from since up to, but not including,
-// until. The filters apply to the events and their deliveries to this endpoint.
+// A replay queues a new delivery for each matching event. since is inclusive and until is
+// exclusive. The filter status compares the deliveries of the event to this endpoint.
 func TestReplay(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
@@ -278,7 +278,7 @@ func TestWebhooksOfOtherOrganizations(t *testing.T) {
 
 		for i := range foreign {
 			if foreign[i].status != 404 {
-				t.Errorf("%s: %d", foreign[i].name, foreign[i].status)
+				t.Errorf("%s: %d, want 404", foreign[i].name, foreign[i].status)
 			}
 			same(t, foreign[i], unknown[i])
 		}
@@ -291,7 +291,7 @@ func TestWebhooksOfOtherOrganizations(t *testing.T) {
 			t.Errorf("the other organization lists %v, want %s", listed, theirs)
 		}
 		if got := a.do("GET", "/v1/webhooks/"+id, o.owner, nil).want(200); got.at("data.enabled") != true {
-			t.Errorf("%s", got.body)
+			t.Errorf("another organization changed the endpoint: %s", got.body)
 		}
 	})
 }

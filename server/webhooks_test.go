@@ -94,7 +94,7 @@ func TestWebhookRegistration(t *testing.T) {
 			"url": "https://ats.example:8443/", "events": []any{"candidate.invited"}, "description": "Applicant tracking",
 		}).want(201)
 		if described.text("data.description") != "Applicant tracking" {
-			t.Errorf("%s", described.body)
+			t.Errorf("the description is wrong: %s", described.body)
 		}
 
 		ids, pages := a.pages("/v1/webhooks?limit=1", o.owner, "id")
@@ -140,7 +140,7 @@ func TestWebhookURLs(t *testing.T) {
 			} {
 				otherField := func(fault string) bool { return !strings.HasPrefix(fault, "body /url ") }
 				if r.status != 400 || len(r.faults()) == 0 || slices.ContainsFunc(r.faults(), otherField) {
-					t.Errorf("%s %q: %d %s", r.name, address, r.status, r.body)
+					t.Errorf("%s %q: %d, want 400 with errors of /url only: %s", r.name, address, r.status, r.body)
 				}
 			}
 		}
@@ -159,7 +159,7 @@ func TestWebhookURLs(t *testing.T) {
 	})
 }
 
-// Invalid fields of an endpoint are rejected with a field error each.
+// An invalid field of an endpoint causes a 400 with one field error.
 func TestWebhookFieldErrors(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
@@ -212,8 +212,8 @@ func TestWebhookFieldErrors(t *testing.T) {
 	})
 }
 
-// A change affects only the fields in the request. The response is what a later read
-// returns.
+// A change affects only the fields in the request. A later GET returns the same body as
+// the PATCH.
 func TestWebhookChanges(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
@@ -246,8 +246,8 @@ func TestWebhookChanges(t *testing.T) {
 	})
 }
 
-// A deleted endpoint does not exist for any operation. Its pending deliveries are
-// cancelled, and those of other endpoints are not.
+// Every operation on a deleted endpoint returns 404. Its pending deliveries are cancelled,
+// and those of other endpoints are not.
 func TestWebhookDeletion(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
@@ -255,11 +255,11 @@ func TestWebhookDeletion(t *testing.T) {
 		o.publish(twoStages())
 		delivery := a.do("GET", "/v1/webhooks/"+id+"/deliveries", o.owner, nil).want(200).text("data.0.id")
 		if r := a.do("DELETE", "/v1/webhooks/"+id, o.owner, nil).want(204); len(r.body) != 0 {
-			t.Errorf("%s", r.body)
+			t.Errorf("the 204 response has a body: %s", r.body)
 		}
 		for _, r := range a.everyUse(o.owner, id, delivery) {
 			if r.status != 404 {
-				t.Errorf("%s of a deleted endpoint: %d %s", r.name, r.status, r.body)
+				t.Errorf("%s of a deleted endpoint: %d, want 404: %s", r.name, r.status, r.body)
 			}
 		}
 
@@ -274,7 +274,7 @@ func TestWebhookDeletion(t *testing.T) {
 			statuses[events.text(at+"webhookId")] = events.text(at + "status")
 		}
 		if statuses[id] != "CANCELLED" || statuses[other] != "PENDING" {
-			t.Errorf("deliveries %v", statuses)
+			t.Errorf("delivery statuses %v, want CANCELLED for %s and PENDING for %s", statuses, id, other)
 		}
 	})
 }
@@ -313,7 +313,7 @@ func TestWebhookSecretRotation(t *testing.T) {
 			object{"secret": "the-next-secret-NEXT", "activateAfterSeconds": 604800}).want(200)
 		activatesAt := store.WireTime(a.clock.Now().Add(7 * 24 * time.Hour))
 		if rotated.text("data.secretHint") != "NEXT" || rotated.text("data.activatesAt") != activatesAt {
-			t.Errorf("%s", rotated.body)
+			t.Errorf("the hint or the activation time is wrong: %s", rotated.body)
 		}
 		if hint() != old {
 			t.Error("secretHint shows the new secret before its activation")
