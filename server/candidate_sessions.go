@@ -32,7 +32,8 @@ func (s *Server) ListCandidateSessions(
 func (s *Server) ListPublicCandidateSessions(
 	ctx context.Context, request gen.ListPublicCandidateSessionsRequestObject,
 ) (gen.ListPublicCandidateSessionsResponseObject, error) {
-	sessions, next, err := s.listSessions(ctx, s.store.ListPublicCandidateSessions, gen.ListCandidateSessionsParams(request.Params))
+	params := gen.ListCandidateSessionsParams(request.Params)
+	sessions, next, err := s.listSessions(ctx, s.store.ListPublicCandidateSessions, params)
 	if err != nil {
 		return nil, err
 	}

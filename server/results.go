@@ -61,10 +61,12 @@ func (s *Server) resultToken(token store.ResultToken) string {
 func (s *Server) parseResultToken(ctx context.Context, signed string) (store.ResultToken, error) {
 	claims, err := s.tokens.parse(resultKind, signed)
 	if errors.Is(err, errTokenExpired) && claims.OrganizationID == scopeOf(ctx).OrganizationID {
-		return store.ResultToken{}, &fault{status: http.StatusGone, code: gen.ErrorCodeResultTokenExpired, detail: "The result token has expired."}
+		return store.ResultToken{},
+			&fault{status: http.StatusGone, code: gen.ErrorCodeResultTokenExpired, detail: "The result token has expired."}
 	}
 	if err != nil {
-		return store.ResultToken{}, &fault{status: http.StatusNotFound, code: gen.ErrorCodeResultNotFound, detail: "There is no such result."}
+		return store.ResultToken{},
+			&fault{status: http.StatusNotFound, code: gen.ErrorCodeResultNotFound, detail: "There is no such result."}
 	}
 	return store.ResultToken{OrganizationID: claims.OrganizationID, SessionID: claims.Subject}, nil
 }

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"time"
@@ -71,7 +72,7 @@ func (s *Store) removeErasedCopies(ctx context.Context) {
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), removeCopiesTimeout)
 	defer cancel()
-	emptied, err := s.vacuum(ctx, maxAutomaticVacuum)
+	emptied, err := s.vacuum(ctx, s.maxAutomaticVacuum)
 	switch {
 	case err != nil:
 		s.opts.Log.ErrorContext(ctx, "copies of erased data remain in the database file until the next purge", "error", err)
@@ -91,10 +92,9 @@ func (s *Store) Vacuum(ctx context.Context) (emptied bool, err error) {
 }
 
 func (s *Store) vacuum(ctx context.Context, maxBytes int64) (emptied bool, err error) {
-	if _, err := s.db.Vacuum(ctx, s.db, maxBytes); err != nil {
-		return false, err
-	}
-	return s.db.EmptyLog(ctx, s.db)
+	_, failure := s.db.Vacuum(ctx, s.db, maxBytes)
+	emptied, err = s.db.EmptyLog(ctx, s.db) // after a failure too: most copies are in the log
+	return emptied, errors.Join(failure, err)
 }
 
 // eraseSession also ends the candidate's link.

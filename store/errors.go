@@ -158,8 +158,6 @@ var (
 		"Too many sign-ins at once; try again in a moment.")
 	errTooManyInvites = refusal(Unavailable, "unavailable",
 		"The candidate is being invited many times at once; try again.")
-	errSessionEnded = refusal(Unavailable, "unavailable",
-		"The candidate's session has just ended; try again.")
 	errSessionChanging = refusal(Unavailable, "unavailable",
 		"The session keeps changing; try again.")
 	errWriteTooLong = refusal(Unavailable, "unavailable",

@@ -58,7 +58,9 @@ type Store struct {
 	passwords    *passwordHasher
 	wake         *wake
 	copiesRemain atomic.Bool // of erased rows, in SQLite's files
-	running      sync.Map    // of ticket.lock to true: the requests with an Idempotency-Key that run in this process
+	// maxAutomaticVacuum is the size in bytes of a SQLite file up to which an erasure vacuums it.
+	maxAutomaticVacuum int64
+	running            sync.Map // of ticket.lock to true: the requests with an Idempotency-Key that run in this process
 }
 
 // definitionCacheSize bounds the number of parsed assessments in memory: about
@@ -88,7 +90,8 @@ func Open(ctx context.Context, opts Options) (*Store, error) {
 	}
 	return &Store{
 		db: database, opts: opts, definitions: definitions, credentials: credentials, passwords: passwords,
-		wake: newWake(database),
+		wake:               newWake(database),
+		maxAutomaticVacuum: maxAutomaticVacuum,
 	}, nil
 }
 
@@ -134,6 +137,14 @@ func (s *Store) write(ctx context.Context, fn func(conn) error) error {
 		return errWriteTooLong
 	}
 	return err
+}
+
+// inTransaction runs fn in c's transaction, or in a new one when c has none.
+func (c conn) inTransaction(ctx context.Context, fn func(conn) error) error {
+	if c.InTransaction() {
+		return fn(c)
+	}
+	return c.store.write(ctx, fn)
 }
 
 // commitThenRefuse refuses a request, and commits what its transaction wrote,

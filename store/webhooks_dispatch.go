@@ -17,14 +17,14 @@ type Capacity = db.Capacity
 
 // Job is one claimed delivery.
 type Job struct {
-	DeliveryID string    `db:"delivery_id"`
-	WebhookID  string    `db:"webhook_id"`
-	EventID    string    `db:"event_id"`
-	EventType  EventType `db:"event_type"`
-	Attempt    int       `db:"attempt"` // attempts made before this one
-	RunAt      int64     `db:"was"`     // when it was due, in microseconds since 1970
-	Body       string    `db:"-"`       // the event's envelope
-	Lease      string    `db:"-"`
+	DeliveryID string
+	WebhookID  string
+	EventID    string
+	EventType  EventType
+	Attempt    int    // attempts made before this one
+	RunAt      int64  // when it was due, in microseconds since 1970
+	Body       string // the event's envelope
+	Lease      string
 }
 
 // DueWebhook is an endpoint with a due delivery, and its recent health.
@@ -57,24 +57,23 @@ func (s *Store) UnscopedDueWebhooks(ctx context.Context, now time.Time) ([]DueWe
 func (s *Store) UnscopedClaim(
 	ctx context.Context, capacities []Capacity, now, leaseEnd time.Time, lease string,
 ) ([]Job, error) {
-	var jobs []Job
-	dest := func() any {
-		jobs = nil
-		return &jobs
-	}
-	if err := s.db.Claim(ctx, s.db, dest, capacities, db.Lease{Token: lease, Now: now, End: leaseEnd}); err != nil ||
-		len(jobs) == 0 {
+	claimed, err := s.db.Claim(ctx, s.db, capacities, db.Lease{Token: lease, Now: now, End: leaseEnd})
+	if err != nil || len(claimed) == 0 {
 		return nil, err
 	}
-	bodies, err := s.bodies(ctx, jobs)
-	for i := range jobs {
-		jobs[i].Lease, jobs[i].Body = lease, bodies[jobs[i].EventID]
+	bodies, err := s.bodies(ctx, claimed)
+	jobs := make([]Job, len(claimed))
+	for i, c := range claimed {
+		jobs[i] = Job{
+			DeliveryID: c.DeliveryID, WebhookID: c.WebhookID, EventID: c.EventID, EventType: EventType(c.EventType),
+			Attempt: c.Attempt, RunAt: c.DueAt, Body: bodies[c.EventID], Lease: lease,
+		}
 	}
 	return jobs, err
 }
 
-// bodies returns the envelopes of the jobs' events, by event id.
-func (s *Store) bodies(ctx context.Context, jobs []Job) (map[string]string, error) {
+// bodies returns the envelopes of the deliveries' events, by event id.
+func (s *Store) bodies(ctx context.Context, jobs []db.Claimed) (map[string]string, error) {
 	bodies := make(map[string]string, len(jobs))
 	var wanted []string
 	for _, job := range jobs {

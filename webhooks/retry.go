@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"assay/store"
@@ -20,6 +21,18 @@ type Backoff [MaxAttempts - 1]time.Duration
 // a receiver. The second outlasts a short outage. Both together stay below six
 // minutes, so that a receiver learns of an event while it is still useful.
 var DefaultBackoff = Backoff{30 * time.Second, 5 * time.Minute}
+
+// String returns the waits as in ASSAY_WEBHOOK_BACKOFF, such as 30s,5m.
+func (b Backoff) String() string {
+	waits := make([]string, len(b))
+	for i, wait := range b {
+		waits[i] = strings.TrimSuffix(wait.String(), "m0s")
+		if waits[i] != wait.String() {
+			waits[i] += "m"
+		}
+	}
+	return strings.Join(waits, ",")
+}
 
 // maxRetryAfter limits the wait that a receiver may request, so that a wrong
 // header cannot hold back an event for days.

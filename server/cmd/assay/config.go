@@ -40,7 +40,7 @@ type config struct {
 	RateLimits     []string `env:"ASSAY_RATE_LIMITS" help:"'off', or changed limits, such as api-key=1200/1m:200."`
 	CORSOrigins    []string `name:"cors-origins" env:"ASSAY_CORS_ORIGINS" help:"Origins whose pages can call the API."`
 
-	WebhookBackoff []string `env:"ASSAY_WEBHOOK_BACKOFF" default:"30s,5m" help:"Waits before attempts two and three."`
+	WebhookBackoff []string `env:"ASSAY_WEBHOOK_BACKOFF" default:"${webhook_backoff}" help:"Waits between attempts."`
 	WebhookTimeout string   `env:"ASSAY_WEBHOOK_TIMEOUT" default:"10s" help:"Time limit of one attempt."`
 	EventRetention string   `env:"ASSAY_EVENT_RETENTION" default:"720h" help:"How long events and deliveries are kept."`
 

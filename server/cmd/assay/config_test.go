@@ -27,7 +27,7 @@ const testSecret = "config-test-secret-config-test-secret"
 func goodConfig(t *testing.T) config {
 	t.Helper()
 	var commands commands
-	parser, err := kong.New(&commands)
+	parser, err := kong.New(&commands, defaults)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -255,7 +255,7 @@ func TestDocumentedConfiguration(t *testing.T) {
 // serveVariables are the variables of assay serve with their defaults.
 func serveVariables(t *testing.T) map[string]string {
 	t.Helper()
-	parser, err := kong.New(&commands{})
+	parser, err := kong.New(&commands{}, defaults)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -41,7 +41,7 @@ func commandOf(t *testing.T, line []string) string {
 	if len(line) < 2 || line[0] != assayPath {
 		t.Fatalf("%q does not run %s", line, assayPath)
 	}
-	parser, err := kong.New(&commands{})
+	parser, err := kong.New(&commands{}, defaults)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -283,7 +283,7 @@ func TestCompose(t *testing.T) {
 		}
 	}
 	var all commands
-	parser, err := kong.New(&all)
+	parser, err := kong.New(&all, defaults)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -311,7 +311,7 @@ func TestEnvExample(t *testing.T) {
 func TestDocumentedNames(t *testing.T) {
 	t.Parallel()
 	readme := readFile(t, "README.md") + readFile(t, ".deploy/README.md")
-	parser, err := kong.New(&commands{})
+	parser, err := kong.New(&commands{}, defaults)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"assay/gen"
+	"assay/webhooks"
 )
 
 // version is set by the linker.
@@ -27,10 +28,14 @@ type commands struct {
 	Listen      listenCommand      `cmd:"" help:"Receive webhooks on a local port, verify them, and print them."`
 	Migrate     migrateCommands    `cmd:"" help:"Migrate the database to this version, or list the migrations."`
 	Reencrypt   reencryptCommand   `cmd:"" help:"Encrypt stored secrets with the current master secret."`
+	Vacuum      vacuumCommand      `cmd:"" help:"Remove copies of erased data from a SQLite file; blocks writes."`
 	Openapi     openapiCommand     `cmd:"" help:"Print the contract, openapi.yaml."`
 	Healthcheck healthcheckCommand `cmd:"" help:"Exit with status 0 if a running service answers /healthz."`
 	Version     versionCommand     `cmd:"" help:"Print the version."`
 }
+
+// defaults are the defaults of flags that belong to other rooms.
+var defaults = kong.Vars{"webhook_backoff": webhooks.DefaultBackoff.String()}
 
 func main() {
 	for _, variable := range os.Environ() {
@@ -59,7 +64,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 		cancel()
 	}()
 	exit := -1
-	parser, err := kong.New(&commands{},
+	parser, err := kong.New(&commands{}, defaults,
 		kong.Name("assay"), kong.Description("Assay runs candidate assessments, with an API and signed webhooks."),
 		kong.UsageOnError(), kong.Writers(stdout, stderr), kong.Exit(func(status int) { exit = status }),
 		kong.BindTo(ctx, (*context.Context)(nil)), kong.BindTo(stdout, (*io.Writer)(nil)),

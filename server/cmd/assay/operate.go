@@ -101,6 +101,38 @@ func (c reencryptCommand) Run(ctx context.Context, stdout io.Writer) (err error)
 	return nil
 }
 
+type vacuumCommand struct {
+	config `embed:""`
+}
+
+// Run vacuums a SQLite file.
+func (c vacuumCommand) Run(ctx context.Context, stdout io.Writer) (err error) {
+	set, err := c.check(os.Stderr)
+	if err != nil {
+		return err
+	}
+	database, err := store.Open(ctx, store.Options{
+		DatabaseURL: set.databaseURL, Keys: set.keys, Now: time.Now, Log: set.log,
+	})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, database.Close()) }()
+	if !strings.HasPrefix(set.databaseURL, "sqlite:") {
+		_, err := fmt.Fprintln(stdout, "PostgreSQL vacuums itself (autovacuum).")
+		return err
+	}
+	emptied, err := database.Vacuum(ctx)
+	if err != nil {
+		return err
+	}
+	if !emptied {
+		return errors.New("the file has been vacuumed, but a reader keeps the write-ahead log: run the command again")
+	}
+	_, err = fmt.Fprintln(stdout, "The file contains no copies of erased data.")
+	return err
+}
+
 // healthcheckTimeout is below the timeout that .deploy sets for the whole command.
 const healthcheckTimeout = 5 * time.Second
 

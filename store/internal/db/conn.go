@@ -41,6 +41,9 @@ func (c Conn) AfterCommit(fn func()) {
 	c.tx.afterCommit = append(c.tx.afterCommit, fn)
 }
 
+// InTransaction reports whether the statements of c share a transaction.
+func (c Conn) InTransaction() bool { return c.tx != nil }
+
 // Get scans the only row of query into dest; sql.ErrNoRows when there is none.
 func (c Conn) Get(ctx context.Context, dest any, query string, args ...any) error {
 	ctx, cancel := c.bounded(ctx)
@@ -63,7 +66,7 @@ func (c Conn) Row(ctx context.Context, dest []any, query string, args ...any) er
 	return stmt.QueryRowContext(ctx, args...).Scan(dest...)
 }
 
-// List appends all rows of query to dest, a pointer to a slice.
+// List scans all rows of query into dest, a pointer to a slice, whose content it replaces.
 func (c Conn) List(ctx context.Context, dest any, query string, args ...any) error {
 	ctx, cancel := c.bounded(ctx)
 	defer cancel()

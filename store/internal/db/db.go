@@ -57,7 +57,7 @@ func Open(ctx context.Context, opts Options) (*DB, error) {
 	case strings.HasPrefix(opts.URL, "sqlite:"):
 		db.pools, db.Dialect, err = openSQLite(strings.TrimPrefix(opts.URL, "sqlite:"))
 	default:
-		return nil, errors.New("the database URL must begin with postgres: or sqlite:")
+		return nil, errors.New("the database URL begins with neither postgres: nor sqlite")
 	}
 	if err != nil {
 		return nil, err

@@ -53,6 +53,7 @@ type engine interface {
 	// the INSERT statements that depend on this row. It scans the row into dest
 	// and returns how many rows the last dependent inserted. When the first
 	// statement inserts no row, InsertRow inserts nothing and returns sql.ErrNoRows.
+	// Outside a transaction, it inserts all rows or none.
 	InsertRow(ctx context.Context, c Conn, dest []any, row Insert, dependents ...Insert) (int64, error)
 
 	// MakeDays makes room for the rows of a table whose ids lie in the days.
@@ -61,9 +62,8 @@ type engine interface {
 	// the name of the table in which older rows can remain.
 	DropDays(ctx context.Context, db *DB, table string, before time.Time) (remaining string, err error)
 
-	// Claim leases the due deliveries that the capacities permit and appends them
-	// to the slice that dest points to. dest is called once for each run of the transaction.
-	Claim(ctx context.Context, db *DB, dest func() any, capacities []Capacity, lease Lease) error
+	// Claim leases the due deliveries that the capacities permit, and returns them.
+	Claim(ctx context.Context, db *DB, capacities []Capacity, lease Lease) ([]Claimed, error)
 	// Settle writes the settlements whose lease still holds, and returns their
 	// positions. A batch can have an outdated and the current one of a delivery.
 	Settle(ctx context.Context, db *DB, settlements []Settlement) (settled []int, err error)
@@ -137,5 +137,5 @@ func IsUnavailable(err error) bool {
 			return true
 		}
 	}
-	return isConnectionError(err)
+	return errors.Is(err, ErrWriteTooLong) || isConnectionError(err)
 }

@@ -14,8 +14,9 @@ import (
 func TestOpenRejectsWrongURLsWithoutQuotingThem(t *testing.T) {
 	t.Parallel()
 	for _, databaseURL := range []string{
-		"", "assay.db", "mysql://u:topsecret@localhost/a", "postgres//u:topsecret@localhost/a", "postgres://u:topsecret@local host/a",
-		"postgres://u:topsecret@%zz/a", "postgres://u:topsecret@127.0.0.1:1/a?sslmode=disable", "sqlite:" + filepath.Join(t.TempDir(), "missing", "a.db"),
+		"", "assay.db", "mysql://u:topsecret@localhost/a", "postgres//u:topsecret@localhost/a",
+		"postgres://u:topsecret@local host/a", "postgres://u:topsecret@%zz/a",
+		"postgres://u:topsecret@127.0.0.1:1/a?sslmode=disable", "sqlite:" + filepath.Join(t.TempDir(), "missing", "a.db"),
 	} {
 		d, err := Open(t.Context(), Options{URL: databaseURL, Now: time.Now, Log: slog.New(slog.DiscardHandler)})
 		if err == nil {
@@ -28,7 +29,9 @@ func TestOpenRejectsWrongURLsWithoutQuotingThem(t *testing.T) {
 }
 
 // notesMigration makes one table.
-var notesMigration = fstest.MapFS{"00001_notes.sql": {Data: []byte("-- +goose Up\nCREATE TABLE notes (\n    text TEXT NOT NULL\n);\n")}}
+var notesMigration = fstest.MapFS{
+	"00001_notes.sql": {Data: []byte("-- +goose Up\nCREATE TABLE notes (\n    text TEXT NOT NULL\n);\n")},
+}
 
 func nothingAfter(context.Context) error { return nil }
 
@@ -45,7 +48,8 @@ func migrateNotes(t *testing.T, d *DB) {
 func TestSQLitePathIsTakenAsItIs(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{
-		"plain.db", "with space.db", "what?.db", "a?_pragma=query_only(1).db", "a#b.db", "100%.db", "a%20b.db", "ä😀.db", "a&b=c;d.db", "a'b\".db", "a:b.db", "file:x.db",
+		"plain.db", "with space.db", "what?.db", "a?_pragma=query_only(1).db", "a#b.db", "100%.db", "a%20b.db",
+		"ä😀.db", "a&b=c;d.db", "a'b\".db", "a:b.db", "file:x.db",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -123,7 +123,12 @@ func (e *postgresEngine) InsertRow(
 		args = append(args, dependent.Args...)
 	}
 	query += fmt.Sprintf(" SELECT inserted.*, (SELECT COUNT(*) FROM dependent%d) FROM inserted", len(dependents)-1)
-	err = c.Row(ctx, append(slices.Clip(dest), &last), query, args...)
+	insert := func() error { return c.Row(ctx, append(slices.Clip(dest), &last), query, args...) }
+	if c.InTransaction() {
+		err = insert()
+	} else {
+		err = retry(insert)
+	}
 	return last, err
 }
 

@@ -101,7 +101,8 @@ func TestReadOnlyServerIsLeft(t *testing.T) {
 					t.Fatal(err)
 				}
 				var refused *pq.Error
-				if err := write(t.Context(), d, pool); !errors.As(err, &refused) || refused.Code != codeReadOnly || !IsUnavailable(err) {
+				err := write(t.Context(), d, pool)
+				if !errors.As(err, &refused) || refused.Code != codeReadOnly || !IsUnavailable(err) {
 					t.Errorf("%s: the write fails with %v, want a refusal as read-only that is unavailable", which, err)
 				}
 				setDefault(t, admin, databaseURL, readOnly, "off")

@@ -20,6 +20,16 @@ type Lease struct {
 	Now, End time.Time
 }
 
+// Claimed is a delivery that a claim has leased.
+type Claimed struct {
+	DeliveryID string `db:"delivery_id"`
+	WebhookID  string `db:"webhook_id"`
+	EventID    string `db:"event_id"`
+	EventType  string `db:"event_type"`
+	Attempt    int    `db:"attempt"` // attempts made before
+	DueAt      int64  `db:"due_at"`  // run_at before the claim, microseconds since 1970
+}
+
 // Settlement is the outcome of one attempt in the form that the statements read.
 // Times are microseconds since 1970.
 type Settlement struct {

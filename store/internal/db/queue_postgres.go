@@ -15,16 +15,19 @@ const claimStatement = `
 			WHERE q.webhook_id = c.webhook_id AND q.run_at <= ? AND (q.run_at, q.delivery_id) > (c.after_run_at, c.after_id)
 			ORDER BY q.run_at, q.delivery_id LIMIT c.free FOR UPDATE SKIP LOCKED) d)
 	UPDATE webhook_queue q SET run_at = ?, lease = ? FROM picked p WHERE q.delivery_id = p.delivery_id
-	RETURNING q.delivery_id, q.webhook_id, q.event_id, q.event_type, q.attempt, p.run_at AS was`
+	RETURNING q.delivery_id, q.webhook_id, q.event_id, q.event_type, q.attempt, p.run_at AS due_at`
 
 // Claim implements engine.
-func (e *postgresEngine) Claim(ctx context.Context, db *DB, dest func() any, capacities []Capacity, lease Lease) error {
+func (e *postgresEngine) Claim(
+	ctx context.Context, db *DB, capacities []Capacity, lease Lease,
+) (claimed []Claimed, err error) {
 	rows, err := encoded(capacities)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return db.Dispatcher().List(ctx, dest(), claimStatement, rows, lease.Now.UnixMicro(), lease.End.UnixMicro(),
-		lease.Token)
+	err = db.Dispatcher().List(ctx, &claimed, claimStatement,
+		rows, lease.Now.UnixMicro(), lease.End.UnixMicro(), lease.Token)
+	return claimed, err
 }
 
 // settleStatement settles in one round trip and reads the rows once. Nobody else
@@ -34,7 +37,8 @@ const settleStatement = `
 	WITH settled AS MATERIALIZED (
 		SELECT s.*, q.organization_id, q.webhook_id, q.event_id, q.event_type, q.created_at
 		FROM json_to_recordset(CAST(? AS JSON))
-			AS s (p INTEGER, i TEXT, l TEXT, n INTEGER, s BIGINT, m INTEGER, c INTEGER, f TEXT, b TEXT, t TEXT, r BIGINT, e BIGINT)
+			AS s (p INTEGER, i TEXT, l TEXT, n INTEGER, s BIGINT, m INTEGER, c INTEGER, f TEXT, b TEXT, t TEXT, r BIGINT,
+				e BIGINT)
 		JOIN webhook_queue q ON q.delivery_id = s.i AND q.lease = s.l ORDER BY q.delivery_id FOR UPDATE OF q),
 	attempted AS (
 		INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms, status_code, failure_reason,

@@ -12,15 +12,22 @@ const duePart = ` FROM webhook_queue WHERE webhook_id = ? AND run_at <= ? AND (r
 // Claim implements engine. SQLite has no LATERAL, and two statements for each
 // endpoint cost no round trip. Nothing changes between the two, because the
 // transaction is the only one that writes.
-func (sqliteEngine) Claim(ctx context.Context, db *DB, dest func() any, capacities []Capacity, lease Lease) error {
-	return db.WriteDispatcher(ctx, func(c Conn) error {
-		jobs := dest()
+func (sqliteEngine) Claim(
+	ctx context.Context, db *DB, capacities []Capacity, lease Lease,
+) (claimed []Claimed, err error) {
+	err = db.WriteDispatcher(ctx, func(c Conn) error {
+		claimed = nil
 		for _, capacity := range capacities {
 			due := []any{capacity.WebhookID, lease.Now.UnixMicro(), capacity.AfterRunAt, capacity.AfterID, capacity.Free}
-			if err := c.List(ctx, jobs, `SELECT delivery_id, webhook_id, event_id, event_type, attempt, run_at AS was`+duePart,
-				due...); err != nil {
+			var picked []Claimed
+			if err := c.List(ctx, &picked,
+				`SELECT delivery_id, webhook_id, event_id, event_type, attempt, run_at AS due_at`+duePart, due...); err != nil {
 				return err
 			}
+			if len(picked) == 0 {
+				continue
+			}
+			claimed = append(claimed, picked...)
 			if _, err := c.Exec(ctx,
 				`UPDATE webhook_queue SET run_at = ?, lease = ? WHERE delivery_id IN (SELECT delivery_id`+duePart+`)`,
 				slices.Concat([]any{lease.End.UnixMicro(), lease.Token}, due)...); err != nil {
@@ -29,6 +36,7 @@ func (sqliteEngine) Claim(ctx context.Context, db *DB, dest func() any, capaciti
 		}
 		return nil
 	})
+	return claimed, err
 }
 
 // Settle implements engine: settleStatement in separate statements, because

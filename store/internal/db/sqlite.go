@@ -156,9 +156,17 @@ func (f translatedFile) Read(p []byte) (int, error) { return f.content.Read(p) }
 // TryLock always succeeds: the transaction is the only one that writes.
 func (sqliteEngine) TryLock(context.Context, Conn, int64) (bool, error) { return true, nil }
 
-func (sqliteEngine) InsertRow(
+// InsertRow implements engine.
+func (e sqliteEngine) InsertRow(
 	ctx context.Context, c Conn, dest []any, row Insert, dependents ...Insert,
 ) (last int64, err error) {
+	if !c.InTransaction() {
+		err = c.db.Write(ctx, func(c Conn) (err error) {
+			last, err = e.InsertRow(ctx, c, dest, row, dependents...)
+			return err
+		})
+		return last, err
+	}
 	if err := c.Row(ctx, dest, row.Query, row.Args...); err != nil {
 		return 0, err
 	}

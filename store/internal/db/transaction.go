@@ -52,8 +52,13 @@ func (d *DB) WriteDispatcher(ctx context.Context, fn func(Conn) error) error {
 }
 
 func (d *DB) write(ctx context.Context, pool *sqlx.DB, fn func(Conn) error) error {
+	return retry(func() error { return d.writeOnce(ctx, pool, fn) })
+}
+
+// retry runs a transaction again that the database aborted because of a conflict with another one.
+func retry(transaction func() error) error {
 	for attempt := 1; ; attempt++ {
-		err := d.writeOnce(ctx, pool, fn)
+		err := transaction()
 		if err == nil || attempt == maxWriteAttempts || !IsRetryable(err) {
 			return err
 		}
