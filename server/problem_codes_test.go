@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"maps"
 	"net/http"
 	"path/filepath"
 	"slices"
@@ -24,7 +25,7 @@ func TestStoreCodes(t *testing.T) {
 		codes             map[string]string
 		least             int
 	}{
-		{"Error", "ErrorCode", found.errors, 15}, {"FieldError", "FieldErrorCode", found.fields, 10},
+		{"Error", "ErrorCode", found.errors, 15}, {"Fault", "FieldErrorCode", found.fields, 10},
 	} {
 		if len(kind.codes) < kind.least {
 			t.Errorf("found only %d codes of %s: %v", len(kind.codes), kind.name, kind.codes)
@@ -41,19 +42,25 @@ func TestStoreCodes(t *testing.T) {
 // codes has the source position of each code, for errors and for field errors.
 type codes struct{ errors, fields map[string]string }
 
-// storeCodes collects the codes from the source of the store: from each literal of
-// Error or FieldError, from each field "refusal" of a table, and from each call of
-// a function that has a parameter "code".
+// storeCodes collects the codes from the source of the packages store and store/rules:
+// from each literal of Error or Fault, from each field "refusal" of a status table, and
+// from each call of a function that has a parameter "code".
 func storeCodes(t *testing.T) codes {
 	t.Helper()
 	files := token.NewFileSet()
-	names, err := filepath.Glob("../store/*.go")
-	if err != nil {
-		t.Fatal(err)
+	var names []string
+	for _, pattern := range []string{"../store/*.go", "../store/rules/*.go"} {
+		matches, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		names = append(names, matches...)
 	}
+
 	found := codes{errors: map[string]string{}, fields: map[string]string{}}
 	var parsed []*ast.File
-	codeIndex := map[string]int{} // the index of the parameter "code" of each function
+	codeIndex := map[string]int{}    // the index of the parameter "code" of each function
+	constants := map[string]string{} // the values of the string constants
 
 	for _, name := range names {
 		if strings.HasSuffix(name, "_test.go") {
@@ -65,6 +72,7 @@ func storeCodes(t *testing.T) codes {
 		}
 		parsed = append(parsed, file)
 
+		maps.Copy(constants, stringConstants(t, file))
 		for _, declaration := range file.Decls {
 			if function, ok := declaration.(*ast.FuncDecl); ok {
 				if i := slices.Index(parameters(function), "code"); i >= 0 {
@@ -76,19 +84,22 @@ func storeCodes(t *testing.T) codes {
 
 	note := func(into map[string]string, value ast.Expr) {
 		position := files.Position(value.Pos()).String()
+		name := ""
 		switch v := value.(type) {
 		case *ast.BasicLit:
-			code, err := strconv.Unquote(v.Value)
-			if err != nil {
-				t.Fatal(err)
-			}
-			into[code] = position
+			into[unquote(t, v)] = position
+			return
 		case *ast.Ident:
-			if v.Name != "code" { // the codes of a parameter are collected from the calls
-				t.Errorf("%s: the code %s is not a literal, so this test cannot compare it with openapi.yaml", position, v.Name)
-			}
-		default:
-			t.Errorf("%s: the code is not a literal, so this test cannot compare it with openapi.yaml", position)
+			name = v.Name
+		case *ast.SelectorExpr: // rules.SessionClosed
+			name = v.Sel.Name
+		}
+
+		if code, ok := constants[name]; ok {
+			into[code] = position
+		} else if name != "code" { // the codes of a parameter are collected from the calls
+			t.Errorf("%s: the code is neither a literal nor a constant, so this test cannot compare it with openapi.yaml",
+				position)
 		}
 	}
 
@@ -102,7 +113,7 @@ func storeCodes(t *testing.T) codes {
 				} else if code != nil && members["Kind"] != nil {
 					note(found.errors, code)
 				} else if code != nil {
-					t.Errorf("%s: a literal with a Code is neither an Error nor a FieldError", files.Position(n.Pos()))
+					t.Errorf("%s: a literal with a Code is neither an Error nor a Fault", files.Position(n.Pos()))
 				}
 
 				if refusal := members["refusal"]; refusal != nil {
@@ -115,7 +126,14 @@ func storeCodes(t *testing.T) codes {
 					}
 				}
 			case *ast.CallExpr:
-				if i, ok := codeIndex[calledName(n)]; ok && i < len(n.Args) {
+				name := calledName(n)
+				i, ok := codeIndex[name]
+				switch {
+				case !ok || i >= len(n.Args):
+				case name == "refused": // it maps the codes of the status tables, which the case above reads
+				case name == "refusal":
+					note(found.errors, n.Args[i])
+				default:
 					note(found.fields, n.Args[i])
 				}
 			}
@@ -125,6 +143,34 @@ func storeCodes(t *testing.T) codes {
 	}
 
 	return found
+}
+
+// stringConstants returns the values of the string constants that a file declares.
+func stringConstants(t *testing.T, file *ast.File) map[string]string {
+	t.Helper()
+	constants := map[string]string{}
+	ast.Inspect(file, func(node ast.Node) bool {
+		spec, ok := node.(*ast.ValueSpec)
+		if !ok || len(spec.Names) != len(spec.Values) {
+			return true
+		}
+		for i, value := range spec.Values {
+			if literal, ok := value.(*ast.BasicLit); ok && literal.Kind == token.STRING {
+				constants[spec.Names[i].Name] = unquote(t, literal)
+			}
+		}
+		return true
+	})
+	return constants
+}
+
+func unquote(t *testing.T, literal *ast.BasicLit) string {
+	t.Helper()
+	text, err := strconv.Unquote(literal.Value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
 }
 
 // parameters returns the names of a function's parameters.
