@@ -11,15 +11,16 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// Whatever stands in the query of a list, the answer is a page or a 400 that
-// says what is wrong. A page begins after the cursor, keeps its limit, is in
-// order, and leads to a next one that is a page too. {} in the query stands for
-// value, encoded as a client would.
+// Any query of a list operation returns a page, or a 400 with field errors. A
+// page begins after the cursor, has at most limit items, is sorted, and links to
+// a next page that is valid too. The fuzzer replaces {} in the query with value,
+// encoded as a client encodes it.
 func FuzzListQuery(f *testing.F) {
 	a := fuzzed(f)
 	e := a.estate()
 	var lists []described
 	var paths []string
+
 	for _, o := range everyOperation(f) {
 		if !slices.ContainsFunc(o.query, func(p *openapi3.Parameter) bool { return p.Name == "after" }) {
 			continue
@@ -30,28 +31,34 @@ func FuzzListQuery(f *testing.F) {
 		}
 		lists, paths = append(lists, o), append(paths, path)
 	}
+
 	if len(lists) < 7 {
-		f.Fatalf("%d lists only", len(lists))
+		f.Fatalf("found only %d list operations", len(lists))
 	}
 	for i, o := range lists {
 		for _, p := range o.query {
 			f.Add(uint8(i), p.Name+"={}&limit=2", "x")
 		}
 	}
+
 	session := e.of("candidate-sessions")[2]
 	for _, value := range []string{
-		session, strings.ToUpper(session), session[:29], "ses_7zzzzzzzzzzzzzzzzzzzzzzzzz", "evt_00000000000000000000000000", "", "\x00", "%", "é", "\xff",
+		session, strings.ToUpper(session), session[:29], "ses_7zzzzzzzzzzzzzzzzzzzzzzzzz", "evt_00000000000000000000000000",
+		"", "\x00", "%", "é", "\xff",
 	} {
 		f.Add(uint8(4), "after={}", value)
 	}
+
 	for query, value := range map[string]string{
-		"updatedSince={}": "2026-11-20T10:00:00.000+23:59", "since={}": "0001-01-01T00:00:00Z", "limit={}&limit=1": "9223372036854775808",
-		"q={}&status=DRAFT": `%_\' OR 1=1 --`, "candidateEmail={}": "Candidate1@Example.com", "a;b=%zz&&=": "", "limit=01": "", "%61fter={}": session,
+		"updatedSince={}": "2026-11-20T10:00:00.000+23:59", "since={}": "0001-01-01T00:00:00Z",
+		"limit={}&limit=1": "9223372036854775808", "q={}&status=DRAFT": `%_\' OR 1=1 --`,
+		"candidateEmail={}": "Candidate1@Example.com", "a;b=%zz&&=": "", "limit=01": "", "%61fter={}": session,
 	} {
 		for i := range lists {
 			f.Add(uint8(i), query, value)
 		}
 	}
+
 	f.Fuzz(func(t *testing.T, which uint8, query, value string) {
 		a, o, path := a.within(t), lists[int(which)%len(lists)], paths[int(which)%len(lists)]
 		raw := strings.ReplaceAll(query, "{}", url.QueryEscape(value))
@@ -61,10 +68,11 @@ func FuzzListQuery(f *testing.F) {
 		}
 		if page.status == 400 {
 			if page.code() != "invalid_request" || len(page.faults()) == 0 {
-				t.Errorf("%s: %s", page.name, page.body)
+				t.Errorf("%s: the 400 has no field errors: %s", page.name, page.body)
 			}
 			return
 		}
+
 		checkPage(t, o, page, raw)
 		if link := page.header.Get("Link"); link != "" {
 			_, after, _ := strings.Cut(link, "<https://assay.test"+path+"?")
@@ -72,31 +80,33 @@ func FuzzListQuery(f *testing.F) {
 			following, _ := a.ask("GET", path+"?"+next, e.right(o), nil)
 			checkPage(t, o, following, next)
 			if len(following.list("data")) == 0 {
-				t.Errorf("%s leads to an empty page", page.name)
+				t.Errorf("%s links to an empty page", page.name)
 			}
 		}
 	})
 }
 
-// checkPage holds a page against the query that it answers.
+// checkPage checks that a page matches its query.
 func checkPage(t *testing.T, o described, page response, raw string) {
 	t.Helper()
 	page.want(200)
 	query, err := url.ParseQuery(raw)
 	if err != nil {
-		t.Fatalf("%s is answered in spite of %v", page.name, err)
+		t.Fatalf("%s is accepted, but its query is malformed: %v", page.name, err)
 	}
 	for name, values := range query {
 		if len(values) != 1 || !slices.ContainsFunc(o.query, func(p *openapi3.Parameter) bool { return p.Name == name }) {
-			t.Errorf("%s is answered in spite of %s=%q", page.name, name, values)
+			t.Errorf("%s is accepted with %s=%q", page.name, name, values)
 		}
 	}
+
 	limit := defaultLimit
 	if query.Has("limit") {
 		if limit, err = strconv.Atoi(query.Get("limit")); err != nil || limit < 1 || limit > 100 {
-			t.Fatalf("%s is answered in spite of its limit", page.name)
+			t.Fatalf("%s is accepted with limit %q", page.name, query.Get("limit"))
 		}
 	}
+
 	var ids []string
 	for _, item := range page.list("data") {
 		item := item.(object)
@@ -105,15 +115,17 @@ func checkPage(t *testing.T, o described, page response, raw string) {
 			from, err := time.Parse(time.RFC3339Nano, since)
 			updated, updatedErr := time.Parse(time.RFC3339Nano, item["updatedAt"].(string))
 			if err != nil || updatedErr != nil || updated.Before(from) {
-				t.Errorf("%s shows what was changed at %s", page.name, item["updatedAt"])
+				t.Errorf("%s returns an item with updatedAt %s", page.name, item["updatedAt"])
 			}
 		}
+
 		if status := query.Get("status"); status != "" && item["status"] != status {
-			t.Errorf("%s shows %s", page.name, item["status"])
+			t.Errorf("%s returns an item with status %s", page.name, item["status"])
 		}
 	}
+
 	ordered := slices.IsSortedFunc(ids, func(a, b string) int { return strings.Compare(b, a) })
 	if len(ids) > limit || !ordered || (query.Get("after") != "" && len(ids) > 0 && ids[0] >= query.Get("after")) {
-		t.Errorf("%s: %v", page.name, ids)
+		t.Errorf("%s: the ids are too many, unsorted, or not after the cursor: %v", page.name, ids)
 	}
 }

@@ -5,19 +5,21 @@ import (
 	"time"
 )
 
-// A stage's limit has passed and nobody has looked since: the session is at its
-// next stage all the same, and so it is live.
-func TestInviteMeetsASessionWhoseStageIsOver(t *testing.T) {
+// An expired stage advances the session to its next stage, even if no request
+// has recorded the expiry. An invite must treat the session accordingly: it is still
+// live if a stage follows, and finished if none follows or a gate fails.
+func TestInviteAfterStageDeadline(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
-		goesOn, endsHere, gateEnds := o.publish(timed(0, 7, 0)), o.publish(timed(0, 7)), o.publish(gated(timed(0, 7, 0), 0))
+		nextStage, lastStage, failedGate := o.publish(timed(0, 7, 0)), o.publish(timed(0, 7)),
+			o.publish(gated(timed(0, 7, 0), 0))
 		for _, test := range []struct {
 			assessment, onExisting string
 			status                 int
 		}{
-			{goesOn, "RETURN", 200}, {goesOn, "ERROR", 409}, {goesOn, "NEW_ATTEMPT", 201},
-			{endsHere, "RETURN", 201}, {endsHere, "ERROR", 201},
-			{gateEnds, "RETURN", 201}, {gateEnds, "ERROR", 201},
+			{nextStage, "RETURN", 200}, {nextStage, "ERROR", 409}, {nextStage, "NEW_ATTEMPT", 201},
+			{lastStage, "RETURN", 201}, {lastStage, "ERROR", 201},
+			{failedGate, "RETURN", 201}, {failedGate, "ERROR", 201},
 		} {
 			session := o.begin(test.assessment)
 			email := a.do("GET", "/v1/candidate-sessions/"+session.id, o.owner, nil).want(200).text("data.candidateEmail")
@@ -30,7 +32,7 @@ func TestInviteMeetsASessionWhoseStageIsOver(t *testing.T) {
 			case 200:
 				answer.shows(object{"data.id": session.id, "data.status": "IN_PROGRESS"})
 				if answer.text("data.currentStageId") == session.stageID {
-					t.Error("the stage whose limit has passed is still shown as the current one")
+					t.Error("currentStageId is the expired stage")
 				}
 			case 201:
 				answer.shows(object{"data.attempt": 2})
@@ -41,9 +43,10 @@ func TestInviteMeetsASessionWhoseStageIsOver(t *testing.T) {
 	})
 }
 
-// The first to notice that a stage's limit has passed may be the candidate's
-// own answer to the next one.
-func TestAnswerOpensTheStageThatADeadlineOpened(t *testing.T) {
+// The first request after a stage's deadline may be an answer to a question of
+// the next stage. The server must accept that answer, and reject answers to
+// expired stages and to stages that are not open yet.
+func TestAnswerAfterStageDeadline(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
 		assessmentID := o.publish(timed(0, 7, 7, 0))
@@ -53,6 +56,7 @@ func TestAnswerOpensTheStageThatADeadlineOpened(t *testing.T) {
 			questionID := assessment.text("data.stages." + stage + ".questions.0.id")
 			return a.do("PUT", "/v1/candidate/session/answers/"+questionID, session.who, object{"number": 175})
 		}
+
 		a.clock.Advance(7 * time.Minute)
 		save("1").want(200)
 		a.clock.Advance(7*time.Minute - time.Millisecond)
@@ -64,9 +68,9 @@ func TestAnswerOpensTheStageThatADeadlineOpened(t *testing.T) {
 	})
 }
 
-// A new link is good at once wherever it is used, also where the old one has
-// just been.
-func TestNewLinkIsGoodOnEveryReplica(t *testing.T) {
+// After a resend, every replica accepts the new link and rejects the old one
+// immediately, even a replica that has just accepted the old link.
+func TestResentLinkOnEachReplica(t *testing.T) {
 	onReplicas(t, func(t *testing.T, a, b *api) {
 		o := a.register()
 		invite := o.invite(o.publish(oneQuestion()))

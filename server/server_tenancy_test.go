@@ -12,15 +12,15 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// estate is what an organization has: of each kind of resource one in each
-// state, by the part of a path that stands before their ids. Result tokens and
-// the ids of stages, which stand in bodies only, are among them.
+// estate is an organization with one resource of each kind in each state. The keys
+// of ids are the path segments before an id, such as "assessments". There are also
+// keys for result tokens and for stages, whose ids occur in bodies only.
 type estate struct {
 	*cast
 	ids map[string][]string
 }
 
-// estate makes one, in an organization of its own.
+// estate creates an organization with all its resources.
 func (a *api) estate() estate {
 	a.t.Helper()
 	e := estate{cast: a.cast(), ids: map[string][]string{}}
@@ -36,6 +36,7 @@ func (a *api) estate() estate {
 		add("assessments", id)
 	}
 	detail := a.do("GET", "/v1/assessments/"+published, e.owner, nil).want(200)
+
 	for i := range detail.list("data.stages") {
 		add("stages", detail.text(fmt.Sprintf("data.stages.%d.id", i)))
 		for j := range detail.list(fmt.Sprintf("data.stages.%d.questions", i)) {
@@ -44,7 +45,8 @@ func (a *api) estate() estate {
 	}
 
 	waiting, running, cancelled := e.tenant.invite(published), e.tenant.invite(published), e.tenant.invite(published)
-	expired := e.tenant.invite(published, object{"expiresAt": a.clock.Now().Add(time.Second).UTC().Format(time.RFC3339Nano)})
+	expired := e.tenant.invite(published,
+		object{"expiresAt": a.clock.Now().Add(time.Second).UTC().Format(time.RFC3339Nano)})
 	completed, disqualified := e.tenant.invite(published), e.tenant.invite(published)
 	a.do("POST", "/v1/candidate/session/start", running.candidate(), nil).want(200)
 	a.do("POST", "/v1/candidate-sessions/"+cancelled.text("data.id")+"/cancel", e.owner, nil).want(200)
@@ -53,11 +55,14 @@ func (a *api) estate() estate {
 	for _, session := range []response{waiting, running, cancelled, expired, completed, disqualified} {
 		add("candidate-sessions", session.text("data.id"))
 	}
-	a.clock.Advance(2 * time.Second) // past what expires
-	minted := a.do("POST", "/v1/public/candidate-sessions/"+completed.text("data.id")+"/result-token", apiKeyOf(e.key), nil).want(200)
-	add("results", minted.text("data.token"))
+	a.clock.Advance(2 * time.Second) // past the expiry of the session "expired"
+	resultToken := a.do("POST", "/v1/public/candidate-sessions/"+completed.text("data.id")+"/result-token",
+		apiKeyOf(e.key),
+		nil).want(200)
+	add("results", resultToken.text("data.token"))
 
-	revoked := a.do("POST", "/v1/api-keys", e.owner, object{"name": "revoked", "scopes": allScopes}).want(201).text("data.id")
+	revoked := a.do("POST", "/v1/api-keys", e.owner, object{"name": "revoked", "scopes": allScopes}).want(201).
+		text("data.id")
 	a.do("DELETE", "/v1/api-keys/"+revoked, e.owner, nil).want(204)
 	add("api-keys", e.keyID)
 	add("api-keys", revoked)
@@ -86,8 +91,8 @@ func (e estate) webhook() string {
 	}).want(201).text("data.id")
 }
 
-// at fills a path whose last parameter is the id given with the estate's own
-// resources before it.
+// at returns the path of an operation with id as its last parameter. The other
+// parameters are resources of the estate.
 func (e estate) at(o described, id string) string {
 	e.api.t.Helper()
 	last := o.collection()
@@ -99,16 +104,16 @@ func (e estate) at(o described, id string) string {
 	})
 }
 
-// of returns the ids of a collection; a new kind of resource has to be added to estate.
+// of returns the ids of a collection. A new kind of resource must be added to estate.
 func (e estate) of(collection string) []string {
 	e.api.t.Helper()
 	if len(e.ids[collection]) == 0 {
-		e.api.t.Fatalf("an estate has no %s", collection)
+		e.api.t.Fatalf("add a resource of the collection %s to estate", collection)
 	}
 	return e.ids[collection]
 }
 
-// everything is all that the organization's owner can read.
+// everything returns the responses of all operations that read resources as the owner.
 func (e estate) everything() string {
 	e.api.t.Helper()
 	var read strings.Builder
@@ -117,45 +122,31 @@ func (e estate) everything() string {
 			continue
 		}
 		addresses := []string{o.path}
+
 		if o.hasPathParameter() {
 			addresses = nil
 			for _, id := range e.of(o.collection()) {
 				addresses = append(addresses, e.at(o, id))
 			}
 		}
+
 		for _, address := range addresses {
 			answer := e.api.do("GET", address, e.owner, nil)
 			fmt.Fprintf(&read, "%s %d\n%s\n", address, answer.status, requestID.ReplaceAll(answer.body, nil))
 		}
 	}
+
 	return read.String()
 }
 
-// collection is what stands before the path's parameter.
+// collection returns the path segment before the last parameter.
 func (o described) collection() string {
 	var found string
 	o.address(func(collection string) string { found = collection; return "" })
 	return found
 }
 
-var requestID = regexp.MustCompile(`req_[0-9a-z]{26}`)
-
-// same fails the test unless the two answers cannot be told apart.
-func same(t *testing.T, got, want response) {
-	t.Helper()
-	if got.status != want.status || visible(got) != visible(want) {
-		t.Errorf("%s: %d\n%s\n%s: %d\n%s", got.name, got.status, visible(got), want.name, want.status, visible(want))
-	}
-}
-
-func visible(r response) string {
-	header := r.header.Clone()
-	header.Del("X-Request-Id")
-	header.Del("Date")
-	return fmt.Sprint(header, "\n", string(requestID.ReplaceAll(r.body, nil)))
-}
-
-// to is the request with one id in its path.
+// to returns a valid request with this id in its path.
 func (c *cast) to(o described, id string) *http.Request {
 	c.api.t.Helper()
 	r := c.wellFormed(o, c.right(o))
@@ -163,7 +154,8 @@ func (c *cast) to(o described, id string) *http.Request {
 	return r
 }
 
-// to is that of a cast, with the estate's own resources before the id.
+// to returns a valid request with this id as the last path parameter. The other
+// parameters are resources of the estate.
 func (e estate) to(o described, id string) *http.Request {
 	e.api.t.Helper()
 	r := e.wellFormed(o, e.right(o))
@@ -171,7 +163,7 @@ func (e estate) to(o described, id string) *http.Request {
 	return r
 }
 
-// ask is that of a cast, of the estate's own resources.
+// ask sends a valid request with this query for a resource of the estate.
 func (e estate) ask(o described, query string) response {
 	e.api.t.Helper()
 	r := e.wellFormed(o, e.right(o))
@@ -182,7 +174,8 @@ func (e estate) ask(o described, query string) response {
 	return e.probe(o.id+" ?"+query, r)
 }
 
-// Another organization's id is, byte for byte, an id that never existed.
+// An id of another organization in a path gets the same response, byte for byte, as an
+// id that never existed. The other organization does not change.
 func TestTenancyPath(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		mine, theirs := a.estate(), a.estate()
@@ -199,16 +192,17 @@ func TestTenancyPath(t *testing.T) {
 				same(t, mine.probe(o.id+", theirs", mine.to(o, id)), unknown)
 			}
 		}
+
 		if after := theirs.everything(); after != before {
-			t.Errorf("the other organization has changed, from\n%s\nto\n%s", before, after)
+			t.Errorf("the other organization changed from\n%s\nto\n%s", before, after)
 		}
 	})
 }
 
-// idPattern is how openapi.yaml writes the pattern of an id.
+// idPattern matches the pattern that openapi.yaml has for an id.
 var idPattern = regexp.MustCompile(`^\^([a-z]{3})_\[`)
 
-// collectionOf tells of which kind of resource a schema takes the id, or "".
+// collectionOf returns the collection whose ids a schema accepts, or "".
 func (a *api) collectionOf(schema *openapi3.Schema) string {
 	a.t.Helper()
 	match := idPattern.FindStringSubmatch(schema.Pattern)
@@ -220,17 +214,21 @@ func (a *api) collectionOf(schema *openapi3.Schema) string {
 			return collection
 		}
 	}
+
 	a.t.Fatalf("add the collection of %s_ to idKinds", match[1])
 	return ""
 }
 
-// The same holds for ids in bodies: of the assessment of an invite, of the
-// stage that is submitted, of the stages and questions of a definition.
+// An id of another organization in a body gets the same response as an id that never
+// existed. This covers the assessment of an invite, the stage of a submission, and the
+// stages and questions of a definition.
 func TestTenancyBody(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		mine, theirs := a.estate(), a.estate()
+
 		before := theirs.everything()
 		tested := map[string]bool{}
+
 		for _, o := range everyOperation(t) {
 			if o.body == nil {
 				continue
@@ -243,7 +241,7 @@ func TestTenancyBody(t *testing.T) {
 				tested[o.id+" "+p.pointer] = true
 				send := func(name, id string) response {
 					body := p.put(id).(object)
-					delete(body, "expiresAt") // the example's passes one day
+					delete(body, "expiresAt") // the time in the example will be in the past one day
 					encoded, err := json.Marshal(body)
 					if err != nil {
 						t.Fatal(err)
@@ -255,41 +253,52 @@ func TestTenancyBody(t *testing.T) {
 					setBody(r, string(encoded))
 					return mine.probe(o.id+" "+p.pointer+", "+name, r)
 				}
+
 				unknown := send("unknown", a.unknownID(collection))
+				rejected := unknown.status == 400 && strings.Contains(string(unknown.body), `"unknown_id"`)
 				if failed := unknown.ofItem(o, p.pointer); failed.status != unknown.status {
 					failed.is(400, "not_found")
-				} else if refused := unknown.status == 400 && strings.Contains(string(unknown.body), `"unknown_id"`); unknown.status != 404 && !refused {
+				} else if unknown.status != 404 && !rejected {
 					t.Errorf("%s: %d, want 404, or 400 with unknown_id\n%s", unknown.name, unknown.status, unknown.body)
 				}
+
 				for _, id := range theirs.of(collection) {
 					same(t, send("theirs", id), unknown)
 				}
 			}
 		}
-		for _, place := range []string{"createCandidateSession /assessmentId", "submitStage /stageId", "updateAssessment /stages/0/id", "updateAssessment /stages/0/questions/0/id"} {
+
+		for _, place := range []string{
+			"createCandidateSession /assessmentId", "submitStage /stageId", "updateAssessment /stages/0/id",
+			"updateAssessment /stages/0/questions/0/id",
+		} {
 			if !tested[place] {
-				t.Errorf("%s was not tested", place)
+				t.Errorf("the test did not reach %s", place)
 			}
 		}
+
 		if after := theirs.everything(); after != before {
-			t.Errorf("the other organization has changed, from\n%s\nto\n%s", before, after)
+			t.Errorf("the other organization changed from\n%s\nto\n%s", before, after)
 		}
 	})
 }
 
-// A filter by another organization's id finds what a filter by no one's id
-// finds: nothing. As a place in a list, the id is no more than its position.
+// A filter by an id of another organization returns an empty list, like a filter by an
+// id that never existed. The cursor "after" accepts any id and only compares its order.
 func TestTenancyQuery(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		mine := a.estate()
 		theirs := a.estate()
-		// Later than theirs too: a page that begins at their id is neither empty nor all.
+
+		// Create more resources, which are newer than those of the other organization. A page after one of
+		// its ids is then neither empty nor complete.
 		assessmentID := mine.publish(twoStages())
 		mine.tenant.invite(assessmentID)
 		mine.tenant.key()
 		mine.add("MEMBER")
 		mine.webhook()
 		tested := 0
+
 		for _, o := range everyOperation(t) {
 			for _, p := range o.query {
 				collection := a.collectionOf(p.Schema.Value)
@@ -297,30 +306,33 @@ func TestTenancyQuery(t *testing.T) {
 					continue
 				}
 				tested++
+
 				for _, id := range theirs.of(collection) {
 					got := mine.ask(o, p.Name+"="+id).want(200)
 					items := len(got.list("data"))
 					if p.Name != "after" {
 						same(t, got, mine.ask(o, p.Name+"="+a.unknownID(collection)))
 						if items != 0 {
-							t.Errorf("%s: %s", got.name, got.body)
+							t.Errorf("%s: the list is not empty: %s", got.name, got.body)
 						}
 						continue
 					}
+
 					same(t, got, mine.ask(o, p.Name+"="+neighbour(id)))
 					if all := len(mine.ask(o, "limit=100").list("data")); items == 0 || items >= all {
-						t.Errorf("%s: %d of %d items: the position says nothing", got.name, items, all)
+						t.Errorf("%s: %d of %d items, so the cursor has no effect", got.name, items, all)
 					}
 				}
 			}
 		}
+
 		if tested < 6 {
-			t.Fatalf("the walk found %d ids in queries only", tested)
+			t.Fatalf("found only %d ids in queries", tested)
 		}
 	})
 }
 
-// neighbour is an id that never existed, next to one that does.
+// neighbour returns an id that never existed and sorts next to an existing one.
 func neighbour(id string) string {
 	last := "0"
 	if strings.HasSuffix(id, last) {
@@ -329,8 +341,8 @@ func neighbour(id string) string {
 	return id[:len(id)-1] + last
 }
 
-// A result token opens nothing to another organization, and does not even tell
-// it that the token was good once: 410 is for one's own.
+// For another organization, a result token is like a forged one, even after its
+// expiry. Only the token's own organization gets a 410.
 func TestTenancyResultToken(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		mine, theirs := a.cast(), a.cast()

@@ -1,7 +1,6 @@
 package server
 
 import (
-	"context"
 	"fmt"
 	"net/url"
 	"slices"
@@ -10,16 +9,16 @@ import (
 	"time"
 )
 
-// sessionSubject is a session that was brought into a state.
+// sessionSubject is a session in a given state.
 type sessionSubject struct {
 	id                    string
 	who                   credential // its candidate
-	stageIDs, questionIDs [2]string  // of the two stages, and the first question of each
+	stageIDs, questionIDs [2]string  // the two stages, and the first question of each
 }
 
-// sessionVerbs are what can be asked of a session, by its candidate or, under
-// prefix, by somebody of the organization.
-var sessionVerbs = map[string]func(a *api, s sessionSubject, prefix string, manager credential) response{
+// sessionOperations are the operations on a session. The candidate calls some of
+// them. A manager, which is a user or an API key, calls the others under prefix.
+var sessionOperations = map[string]func(a *api, s sessionSubject, prefix string, manager credential) response{
 	"session": func(a *api, s sessionSubject, _ string, _ credential) response {
 		return a.do("GET", "/v1/candidate/session", s.who, nil)
 	},
@@ -52,9 +51,9 @@ var sessionVerbs = map[string]func(a *api, s sessionSubject, prefix string, mana
 	},
 }
 
-// Each cell is the status, then the state that follows or the refusal's code;
-// a refusal leaves the state as it is. Submitting a stage once more repeats its
-// outcome, also after the end.
+// sessionMatrix has, for each state and operation, the status and then the next
+// state or the error code. An error does not change the state. Submitting a stage
+// again returns its outcome again, even after the session has ended.
 var sessionMatrix = map[string]map[string]string{
 	"INVITED": {
 		"session": "200 INVITED", "stage": "409 session_not_in_progress", "start": "200 IN_PROGRESS",
@@ -64,8 +63,9 @@ var sessionMatrix = map[string]map[string]string{
 	},
 	"IN_PROGRESS": {
 		"session": "200 IN_PROGRESS", "stage": "200 IN_PROGRESS", "start": "200 IN_PROGRESS",
-		"save": "200 IN_PROGRESS", "save ahead": "404 not_found", "submit": "200 IN_PROGRESS", "submit ahead": "404 not_found",
-		"cancel": "200 CANCELLED", "resend": "409 session_not_invited", "result": "409 result_not_ready",
+		"save": "200 IN_PROGRESS", "save ahead": "404 not_found", "submit": "200 IN_PROGRESS",
+		"submit ahead": "404 not_found", "cancel": "200 CANCELLED", "resend": "409 session_not_invited",
+		"result": "409 result_not_ready",
 	},
 	"COMPLETED": {
 		"session": "200 COMPLETED", "stage": "409 session_not_in_progress", "start": "409 session_not_in_progress",
@@ -81,18 +81,21 @@ var sessionMatrix = map[string]map[string]string{
 	},
 	"EXPIRED": {
 		"session": "410 invite_expired", "stage": "410 invite_expired", "start": "410 invite_expired",
-		"save": "410 invite_expired", "save ahead": "410 invite_expired", "submit": "410 invite_expired", "submit ahead": "410 invite_expired",
-		"cancel": "409 session_closed", "resend": "200 INVITED", "result": "409 result_not_ready",
+		"save": "410 invite_expired", "save ahead": "410 invite_expired", "submit": "410 invite_expired",
+		"submit ahead": "410 invite_expired", "cancel": "409 session_closed", "resend": "200 INVITED",
+		"result": "409 result_not_ready",
 	},
-	"CANCELLED": { // the link is dead
+	"CANCELLED": { // the link is invalid
 		"session": "401 unauthenticated", "stage": "401 unauthenticated", "start": "401 unauthenticated",
-		"save": "401 unauthenticated", "save ahead": "401 unauthenticated", "submit": "401 unauthenticated", "submit ahead": "401 unauthenticated",
-		"cancel": "409 session_closed", "resend": "409 session_not_invited", "result": "409 result_not_ready",
+		"save": "401 unauthenticated", "save ahead": "401 unauthenticated", "submit": "401 unauthenticated",
+		"submit ahead": "401 unauthenticated", "cancel": "409 session_closed", "resend": "409 session_not_invited",
+		"result": "409 result_not_ready",
 	},
 }
 
-// reach brings a session of its own into a state. There are two ways into
-// CANCELLED and EXPIRED: early is from before the start, and noticed by the sweeper.
+// reach creates a session and brings it into a state. If early is set, a CANCELLED
+// session is cancelled before its start instead of after it, and the sweeper records
+// the expiry of an EXPIRED session.
 func (o *tenant) reach(assessment response, state string, early bool) sessionSubject {
 	a := o.api
 	a.t.Helper()
@@ -121,49 +124,20 @@ func (o *tenant) reach(assessment response, state string, early bool) sessionSub
 		}
 		a.do("POST", "/v1/candidate-sessions/"+s.id+"/cancel", o.owner, nil).want(200)
 	}
+
 	return s
 }
 
-// signIn signs the owner in anew, after the clock has ended the access token.
-func (o *tenant) signIn() {
-	o.api.t.Helper()
-	in := o.api.do("POST", "/v1/auth/login", nobody, object{"email": o.email, "password": testPassword}).want(200)
-	o.access, o.refresh = in.text("data.accessToken"), in.text("data.refreshToken")
-	o.owner = bearer(o.access)
-}
-
-// setClock sets the clock forward to an instant.
-func (a *api) setClock(to time.Time) {
-	a.t.Helper()
-	if to.Before(a.store.Now()) {
-		a.t.Fatalf("%s is past", to)
-	}
-	a.clock.Advance(to.Sub(a.clock.Now()))
-}
-
-// sweep does what the sweeper does in the background, to the end, and returns
-// how many sessions it changed.
-func (a *api) sweep() int {
-	a.t.Helper()
-	swept := 0
-	for {
-		changed, err := a.store.UnscopedSweep(context.Background())
-		if err != nil {
-			a.t.Error(err)
-		}
-		if swept += changed; changed == 0 {
-			return swept
-		}
-	}
-}
-
-func TestEveryVerbInEveryState(t *testing.T) {
+// Every operation on a session in every state has the outcome of sessionMatrix, for
+// users and for API keys.
+func TestSessionOperationsInEachState(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
 		key := o.key()
 		assessment := a.do("GET", "/v1/assessments/"+o.publish(twoStages()), o.owner, nil).want(200)
+
 		for state, row := range sessionMatrix {
-			for verb, ask := range sessionVerbs {
+			for operation, call := range sessionOperations {
 				for _, prefix := range []string{"/v1", "/v1/public"} {
 					early := prefix == "/v1"
 					s := o.reach(assessment, state, early)
@@ -171,27 +145,31 @@ func TestEveryVerbInEveryState(t *testing.T) {
 					if early {
 						manager = o.owner
 					}
+
 					events := len(o.eventsOf("", s.id))
-					got := ask(a, s, prefix, manager)
+					got := call(a, s, prefix, manager)
 					outcome, next := fmt.Sprint(got.status, " ", got.text("code")), state
-					if wanted, after, _ := strings.Cut(row[verb], " "); wanted == "200" {
+					if status, after, _ := strings.Cut(row[operation], " "); status == "200" {
 						outcome, next = fmt.Sprint(got.status, " ", after), after
 					}
-					if outcome != row[verb] {
-						t.Errorf("%s, %s under %s: %s, want %s\n%s", state, verb, prefix, outcome, row[verb], got.body)
+					if outcome != row[operation] {
+						t.Errorf("%s, %s under %s: %s, want %s\n%s", state, operation, prefix, outcome, row[operation], got.body)
 					}
+
 					now := a.do("GET", "/v1/candidate-sessions/"+s.id, o.owner, nil).want(200).text("data.status")
-					if unnoticed := state == "EXPIRED" && !early && now == "INVITED"; now != next && !unnoticed {
-						t.Errorf("%s, %s under %s: then %s, want %s", state, verb, prefix, now, next)
+					if notRecorded := state == "EXPIRED" && !early && now == "INVITED"; now != next && !notRecorded {
+						t.Errorf("%s, %s under %s: the next state is %s, want %s", state, operation, prefix, now, next)
 					}
-					if verb == "resend" && got.status == 200 {
+					if operation == "resend" && got.status == 200 {
 						events++
 					}
-					if told := len(o.eventsOf("", s.id)); told != events {
-						t.Errorf("%s, %s under %s: then %d events, want %d", state, verb, prefix, told, events)
+					if after := len(o.eventsOf("", s.id)); after != events {
+						t.Errorf("%s, %s under %s: %d events, want %d", state, operation, prefix, after, events)
 					}
-					if token := a.do("POST", "/v1/public/candidate-sessions/"+s.id+"/result-token", key, nil); verb == "result" && token.status != got.status {
-						t.Errorf("%s: %d for the result, %d for its token", state, got.status, token.status)
+
+					token := a.do("POST", "/v1/public/candidate-sessions/"+s.id+"/result-token", key, nil)
+					if operation == "result" && token.status != got.status {
+						t.Errorf("%s: the result returns %d, but its token %d", state, got.status, token.status)
 					}
 				}
 			}
@@ -199,11 +177,14 @@ func TestEveryVerbInEveryState(t *testing.T) {
 	})
 }
 
+// Each filter of the session list returns the matching sessions only, and filters
+// combine. candidateEmail ignores case and is not a pattern.
 func TestSessionFilters(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
 		first, second := o.publish(oneQuestion()), o.publish(oneQuestion())
 		start := a.store.Now()
+
 		for _, invite := range []struct{ assessment, email, externalID, state string }{
 			{first, "Grace@Example.com", "A-1", "COMPLETED"},
 			{first, "grace@example.com", "a-1", "INVITED"},
@@ -226,9 +207,10 @@ func TestSessionFilters(t *testing.T) {
 				a.do("POST", "/v1/candidate-sessions/"+made.text("data.id")+"/cancel", o.owner, nil).want(200)
 			}
 		}
+
 		for _, test := range []struct {
 			query url.Values
-			want  string // the names, newest first
+			want  string // the candidate names, newest first
 		}{
 			{nil, "hopper-grace hopper_grace GRACE grace Grace"},
 			{url.Values{"assessmentId": {first}}, "grace Grace"},
@@ -237,17 +219,19 @@ func TestSessionFilters(t *testing.T) {
 			{url.Values{"status": {"COMPLETED"}}, "Grace"},
 			{url.Values{"status": {"EXPIRED"}}, ""},
 			{url.Values{"candidateEmail": {"gRaCe@eXample.com"}}, "GRACE grace Grace"},
-			{url.Values{"candidateEmail": {"hopper_grace@example.com"}}, "hopper_grace"}, // no pattern
+			{url.Values{"candidateEmail": {"hopper_grace@example.com"}}, "hopper_grace"}, // the underscore is not a wildcard
 			{url.Values{"externalId": {"A-1"}}, "GRACE Grace"},
 			{url.Values{"externalId": {"%"}}, "hopper-grace"},
 			{url.Values{"updatedSince": {wire(start.Add(14 * time.Second))}}, "hopper-grace hopper_grace"},
 			{url.Values{"updatedSince": {wire(start.Add(time.Hour))}}, ""},
-			{url.Values{"candidateEmail": {"grace@example.com"}, "assessmentId": {second}, "status": {"CANCELLED"}, "externalId": {"A-1"}}, "GRACE"},
+			{url.Values{"candidateEmail": {"grace@example.com"}, "assessmentId": {second}, "status": {"CANCELLED"},
+				"externalId": {"A-1"}}, "GRACE"},
 			{url.Values{"candidateEmail": {"grace@example.com"}, "assessmentId": {second}, "status": {"INVITED"}}, ""},
 		} {
 			for prefix, who := range o.callers() {
 				names, _ := a.pages(prefix+"/candidate-sessions?"+test.query.Encode(), who, "candidateName")
-				if got := strings.ReplaceAll(strings.Join(names, " "), "@example.com", ""); strings.ReplaceAll(got, "@Example.com", "") != test.want {
+				got := strings.NewReplacer("@example.com", "", "@Example.com", "").Replace(strings.Join(names, " "))
+				if got != test.want {
 					t.Errorf("%s %v: %s, want %s", prefix, test.query, got, test.want)
 				}
 			}
@@ -255,6 +239,7 @@ func TestSessionFilters(t *testing.T) {
 	})
 }
 
+// A filtered session list returns every session exactly once, for every page size.
 func TestSessionPaging(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
@@ -264,11 +249,13 @@ func TestSessionPaging(t *testing.T) {
 			want = append([]string{o.invite(assessmentID, object{"externalId": "a b&c"}).text("data.id")}, want...)
 			o.invite(assessmentID)
 		}
+
 		for prefix, who := range o.callers() {
 			for limit := 1; limit <= 6; limit++ {
-				ids, pages := a.pages(fmt.Sprintf("%s/candidate-sessions?externalId=a%%20b%%26c&limit=%d", prefix, limit), who, "id")
+				ids, pages := a.pages(fmt.Sprintf("%s/candidate-sessions?externalId=a%%20b%%26c&limit=%d", prefix, limit),
+					who, "id")
 				if !slices.Equal(ids, want) || pages != (5+limit-1)/limit {
-					t.Errorf("%s, %d at a time: %d pages, %v, want %v", prefix, limit, pages, ids, want)
+					t.Errorf("%s, limit %d: %d pages, %v, want %v", prefix, limit, pages, ids, want)
 				}
 			}
 		}
