@@ -14,7 +14,7 @@ func (a *api) use(key string) response {
 	return a.do("GET", "/v1/public/assessments", apiKeyOf(key), nil)
 }
 
-func TestAPIKeyIsShownOnce(t *testing.T) {
+func TestAPIKeyShownOnlyAtCreation(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
 		expiry := wire(a.store.Now().Add(time.Hour))
@@ -59,7 +59,7 @@ func TestAPIKeyIsShownOnce(t *testing.T) {
 	})
 }
 
-func TestAPIKeyOpensInItsOneSpellingOnly(t *testing.T) {
+func TestAPIKeyMustMatchExactly(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
 		key := o.key().value

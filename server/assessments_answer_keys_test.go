@@ -19,7 +19,7 @@ var keyFields = []string{
 }
 
 // marked is twoStages with answer keys that occur nowhere by chance, and those.
-func marked(gate bool) (definition object, markers []string) {
+func withMarkedKeys(gate bool) (definition object, markers []string) {
 	mark := func() string {
 		markers = append(markers, "key"+strings.ToLower(rand.Text()))
 		return markers[len(markers)-1]
@@ -44,8 +44,8 @@ func marked(gate bool) (definition object, markers []string) {
 	return definition, markers
 }
 
-// watched is an assessment of which nothing may leak.
-type watched struct {
+// leakSearch is an assessment of which nothing may leak.
+type leakSearch struct {
 	*cast
 	assessmentID string
 	markers      []string
@@ -89,14 +89,14 @@ func (a *api) submitWrong(candidate credential) {
 
 // No answer key reaches an integration or a candidate, before, during or after
 // a session: each operation they can reach is called in each phase.
-func TestAnswerKeysStayHidden(t *testing.T) {
+func TestAnswerKeysNotInResponses(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		c := a.cast()
 		succeeded := map[string]bool{}
 		for _, phase := range phases {
-			definition, markers := marked(phase.gate)
-			w := watched{cast: c, assessmentID: c.publish(definition), markers: markers}
-			w.checkKeysAreThere()
+			definition, markers := withMarkedKeys(phase.gate)
+			w := leakSearch{cast: c, assessmentID: c.publish(definition), markers: markers}
+			w.checkMarkersAreFound()
 			for _, o := range everyOperation(t) {
 				if o.scheme != "apiKeyAuth" && o.scheme != "candidateAuth" {
 					continue
@@ -118,7 +118,7 @@ func TestAnswerKeysStayHidden(t *testing.T) {
 }
 
 // call calls an operation about a session, with what makes it succeed if anything does.
-func (w watched) call(o described, session response) response {
+func (w leakSearch) call(o described, session response) response {
 	w.api.t.Helper()
 	candidate := session.candidate()
 	who := apiKeyOf(w.key)
@@ -162,9 +162,9 @@ func (w watched) call(o described, session response) response {
 	return w.api.do(o.method, address, who, body)
 }
 
-// checkKeysAreThere shows that the search finds the keys where they may be: with
+// checkMarkersAreFound shows that the search finds the keys where they may be: with
 // the owner's credential.
-func (w watched) checkKeysAreThere() {
+func (w leakSearch) checkMarkersAreFound() {
 	w.api.t.Helper()
 	detail := w.api.do("GET", "/v1/assessments/"+w.assessmentID, w.owner, nil).want(200)
 	for _, marker := range w.markers {
@@ -172,7 +172,7 @@ func (w watched) checkKeysAreThere() {
 			w.api.t.Fatalf("the marker %s is not in the assessment\n%s", marker, detail.body)
 		}
 	}
-	fields := leaks(detail.at("data"))
+	fields := keyFieldsIn(detail.at("data"))
 	for _, field := range append(keyFields, "answer") {
 		if !slices.Contains(fields, field) {
 			w.api.t.Fatalf("the search misses %s in\n%s", field, detail.body)
@@ -180,7 +180,7 @@ func (w watched) checkKeysAreThere() {
 	}
 }
 
-func (w watched) check(answer response) {
+func (w leakSearch) check(answer response) {
 	w.api.t.Helper()
 	received := fmt.Sprint(answer.header, string(answer.body))
 	for _, marker := range w.markers {
@@ -192,13 +192,13 @@ func (w watched) check(answer response) {
 	if err := json.Unmarshal(answer.body, &value); err != nil {
 		w.api.t.Fatalf("%s: %v\n%s", answer.name, err, answer.body)
 	}
-	if fields := leaks(value); len(fields) > 0 {
+	if fields := keyFieldsIn(value); len(fields) > 0 {
 		w.api.t.Errorf("%s: has the fields %q\n%s", answer.name, fields, answer.body)
 	}
 }
 
 // leaks names the fields of a JSON value that hold an answer key.
-func leaks(value any) []string {
+func keyFieldsIn(value any) []string {
 	var found []string
 	switch v := value.(type) {
 	case map[string]any:
@@ -207,11 +207,11 @@ func leaks(value any) []string {
 			if slices.Contains(keyFields, name) || name == "answer" && numeric {
 				found = append(found, name)
 			}
-			found = append(found, leaks(field)...)
+			found = append(found, keyFieldsIn(field)...)
 		}
 	case []any:
 		for _, item := range v {
-			found = append(found, leaks(item)...)
+			found = append(found, keyFieldsIn(item)...)
 		}
 	}
 	return found
@@ -219,7 +219,7 @@ func leaks(value any) []string {
 
 // The contract does not even have a place for a key in what they are answered,
 // so that a new field cannot bring one unseen.
-func TestAnswerKeysInNoSchema(t *testing.T) {
+func TestAnswerKeysNotInSchemas(t *testing.T) {
 	t.Parallel()
 	searched := 0
 	for path, item := range contract().document.Paths.Map() {
@@ -232,7 +232,7 @@ func TestAnswerKeysInNoSchema(t *testing.T) {
 				for _, content := range ref.Value.Content {
 					searched++
 					for _, field := range keyFields {
-						if describes(content.Schema.Value, field, map[*openapi3.Schema]bool{}) {
+						if hasProperty(content.Schema.Value, field, map[*openapi3.Schema]bool{}) {
 							t.Errorf("%s: the schema of the %s has %s", operation.OperationID, status, field)
 						}
 					}
@@ -246,7 +246,7 @@ func TestAnswerKeysInNoSchema(t *testing.T) {
 }
 
 // describes reports whether a property of the name is anywhere in the schema.
-func describes(schema *openapi3.Schema, name string, seen map[*openapi3.Schema]bool) bool {
+func hasProperty(schema *openapi3.Schema, name string, seen map[*openapi3.Schema]bool) bool {
 	if seen[schema] {
 		return false
 	}
@@ -261,5 +261,5 @@ func describes(schema *openapi3.Schema, name string, seen map[*openapi3.Schema]b
 	if schema.Items != nil {
 		parts = append(parts, schema.Items)
 	}
-	return slices.ContainsFunc(parts, func(part *openapi3.SchemaRef) bool { return describes(part.Value, name, seen) })
+	return slices.ContainsFunc(parts, func(part *openapi3.SchemaRef) bool { return hasProperty(part.Value, name, seen) })
 }

@@ -38,7 +38,7 @@ func asInput(stages any) []any {
 	return input
 }
 
-func TestDraftKeepsWhatAPatchLeavesOut(t *testing.T) {
+func TestPatchChangesOnlySentFields(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
 		a.do("PATCH", "/v1/organization", o.owner, object{"inviteExpiryDays": 30}).want(200)
@@ -78,7 +78,7 @@ func TestDraftKeepsWhatAPatchLeavesOut(t *testing.T) {
 	})
 }
 
-func TestStagesAreReplacedAsAWhole(t *testing.T) {
+func TestPatchReplacesAllStages(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
 		other := a.do("POST", "/v1/assessments", o.owner, twoStages()).want(201)

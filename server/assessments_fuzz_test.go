@@ -27,7 +27,7 @@ func FuzzDefinition(f *testing.F) {
 	for _, body := range []string{`{"title":"T"}`, `{"title":" "}`, `{"title":"T","stages":[{"title":"","questions":[]}]}`, string(encoded)} {
 		f.Add([]byte(body), uint16(0), []byte(nil))
 	}
-	for place := range places16(f, encoded) {
+	for place := range placeCount(f, encoded) {
 		for _, value := range []string{`null`, `""`, `[]`, `{}`, `-1`, `5e-324`, `1000`, `"a"`, `1.5`} {
 			f.Add(encoded, uint16(place+1), []byte(value))
 		}
@@ -69,7 +69,7 @@ func FuzzDefinition(f *testing.F) {
 		}
 		published.want(200)
 		a.tell("GET", "/v1/public"+path[len("/v1"):], key, nil).want(200)
-		a.takeToItsEnd(created.text("data.id"), o.owner)
+		a.completeSession(created.text("data.id"), o.owner)
 	})
 }
 
@@ -95,8 +95,8 @@ func (a *api) checkCopy(original, duplicate response, who credential) {
 	a.tell("DELETE", duplicate.header.Get("Location"), who, nil).want(204)
 }
 
-// takeToItsEnd submits every stage without an answer.
-func (a *api) takeToItsEnd(assessmentID string, who credential) {
+// completeSession submits every stage without an answer.
+func (a *api) completeSession(assessmentID string, who credential) {
 	a.t.Helper()
 	invite := a.tell("POST", "/v1/candidate-sessions", who, object{
 		"assessmentId": assessmentID, "candidateName": "Grace", "candidateEmail": "grace@example.com",
@@ -151,8 +151,8 @@ func settersOf(value *any) []func(any) {
 	return setters
 }
 
-// places16 counts the places of a JSON text.
-func places16(f *testing.F, body []byte) int {
+// placeCount counts the places of a JSON text.
+func placeCount(f *testing.F, body []byte) int {
 	f.Helper()
 	var whole any
 	if err := json.Unmarshal(body, &whole); err != nil {

@@ -34,7 +34,7 @@ func (a *api) pages(path string, who credential, field string) (values []string,
 	return values, pages
 }
 
-func TestPublicAssessmentsArePublishedOnesWithoutKeys(t *testing.T) {
+func TestPublicAssessmentsOmitDraftsAndAnswerKeys(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
 		key := o.key("assessments:read")
@@ -116,7 +116,7 @@ func TestPublishingListsEveryFaultAtOnce(t *testing.T) {
 }
 
 // A published assessment is what candidates are held to: nothing changes it.
-func TestAssessmentLife(t *testing.T) {
+func TestAssessmentLifecycle(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
 		path := a.do("POST", "/v1/assessments", o.owner, twoStages()).want(201).header.Get("Location")
@@ -172,7 +172,7 @@ func TestAssessmentLife(t *testing.T) {
 	})
 }
 
-func TestDuplicateIsADraftOfItsOwn(t *testing.T) {
+func TestDuplicateIsIndependentDraft(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
 		definition := twoStages()
@@ -212,7 +212,7 @@ func TestDuplicateIsADraftOfItsOwn(t *testing.T) {
 	})
 }
 
-func TestDeletedDraftIsGone(t *testing.T) {
+func TestDeletedDraftIsNotFound(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
 		path := a.do("POST", "/v1/assessments", o.owner, twoStages()).want(201).header.Get("Location")

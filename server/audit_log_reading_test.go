@@ -69,7 +69,7 @@ func TestAuditLogFilters(t *testing.T) {
 }
 
 // The log is its organization's alone, and of those who may lead it.
-func TestAuditLogIsOfOneOrganization(t *testing.T) {
+func TestAuditLogPerOrganization(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		mine, theirs := a.register(), a.register()
 		m, admin := mine.member("MEMBER"), mine.member("ADMIN")
@@ -134,7 +134,7 @@ func TestAuditLogAddress(t *testing.T) {
 }
 
 // An entry holds ids. Who is behind them, and what opens something, is elsewhere.
-func TestAuditLogHoldsIdsOnly(t *testing.T) {
+func TestAuditLogContainsNoPersonalData(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
 		secrets := []string{"data.key", "data.secret", "data.accessToken", "data.refreshToken", "data.invitationUrl"}
@@ -162,7 +162,7 @@ func TestAuditLogHoldsIdsOnly(t *testing.T) {
 	})
 }
 
-func TestAuditLogIsKeptForAYear(t *testing.T) {
+func TestAuditLogRetention(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o, other := a.register(), a.register()
 		first := o.audit(1).text("data.0.id")

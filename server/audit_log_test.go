@@ -146,7 +146,7 @@ func TestEveryAuditAction(t *testing.T) {
 }
 
 // What was refused was not done.
-func TestRefusalsAreNotAudited(t *testing.T) {
+func TestRejectedRequestsAreNotAudited(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o, stranger := a.register(), a.register()
 		self := a.userID(o.owner)
@@ -210,7 +210,7 @@ func TestRefusalsAreNotAudited(t *testing.T) {
 }
 
 // What is done already is not done again, at once or later.
-func TestRepeatsAreAuditedOnce(t *testing.T) {
+func TestRepeatedRequestsAreAuditedOnce(t *testing.T) {
 	onReplicas(t, func(t *testing.T, a, b *api) {
 		o := a.register()
 		m := o.member("MEMBER")

@@ -9,7 +9,7 @@ import (
 
 // Sent one by one to the place where its kind is accepted, every form is
 // refused, all with the same bytes, and the real token works on.
-func TestHostileTokensOpenNothing(t *testing.T) {
+func TestHostileTokensAreRejected(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
 		key := o.key()
@@ -25,11 +25,11 @@ func TestHostileTokensOpenNothing(t *testing.T) {
 			meets  func(token string) (status int, code string)
 			status int // of most of them
 		}{
-			{accessKind, in.access, a.me, metByHeader, 401},
-			{refreshKind, in.refresh, a.refresh, metByBody, 401},
+			{accessKind, in.access, a.me, expectedFromHeader, 401},
+			{refreshKind, in.refresh, a.refresh, expectedFromBody, 401},
 			{resultKind, result, func(token string) response {
 				return a.do("GET", "/v1/public/results/"+url.PathEscape(token), key, nil)
-			}, metByPath, 404},
+			}, expectedFromPath, 404},
 		} {
 			claims, err := a.server.tokens.parse(test.kind, test.token)
 			if err != nil {
@@ -75,9 +75,9 @@ func TestHostileTokensOpenNothing(t *testing.T) {
 	})
 }
 
-// metByHeader: a field value has no control characters, and begins and ends
+// expectedFromHeader: a field value has no control characters, and begins and ends
 // without white space (RFC 9110, section 5.5).
-func metByHeader(token string) (status int, code string) {
+func expectedFromHeader(token string) (status int, code string) {
 	control := func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }
 	if strings.ContainsFunc(token, control) || strings.TrimRight(token, " \t") != token {
 		return 0, ""
@@ -85,8 +85,8 @@ func metByHeader(token string) (status int, code string) {
 	return 401, "unauthenticated"
 }
 
-// metByBody: JSON is UTF-8, and the contract bounds the string before it is looked at.
-func metByBody(token string) (status int, code string) {
+// expectedFromBody: JSON is UTF-8, and the contract bounds the string before it is looked at.
+func expectedFromBody(token string) (status int, code string) {
 	switch {
 	case !utf8.ValidString(token):
 		return 0, ""
@@ -96,8 +96,8 @@ func metByBody(token string) (status int, code string) {
 	return 401, "unauthenticated"
 }
 
-// metByPath: any byte can be sent percent-encoded; nothing at all is another address.
-func metByPath(token string) (status int, code string) {
+// expectedFromPath: any byte can be sent percent-encoded; nothing at all is another address.
+func expectedFromPath(token string) (status int, code string) {
 	switch {
 	case token == "":
 		return 404, "not_found"

@@ -116,7 +116,7 @@ func TestConcurrentPasswordChanges(t *testing.T) {
 	})
 }
 
-func TestOwnNameAndOrganizationChange(t *testing.T) {
+func TestUpdateOwnNameAndOrganization(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
 		me := a.me(o.access).want(200).data()

@@ -114,7 +114,7 @@ func TestRegister(t *testing.T) {
 
 // Nothing but the time tells whether an account exists, and the time is that of
 // one password hash either way.
-func TestLoginTellsNothing(t *testing.T) {
+func TestLoginDoesNotRevealAccount(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
 		var refusal string
@@ -154,7 +154,7 @@ func TestLoginTellsNothing(t *testing.T) {
 	})
 }
 
-func TestAccessTokenLivesFifteenMinutes(t *testing.T) {
+func TestAccessTokenLifetime(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		in := a.login(a.register().email)
 		a.clock.Advance(15*time.Minute - time.Second) // tokens count whole seconds
@@ -256,7 +256,7 @@ func TestRefreshTokenExpires(t *testing.T) {
 	})
 }
 
-func TestLoginEndsThirtyDaysAfterItWhateverHappens(t *testing.T) {
+func TestLoginMaximumLifetime(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		in := a.login(a.register().email)
 		end := a.store.Now().Truncate(time.Second).Add(30 * 24 * time.Hour)

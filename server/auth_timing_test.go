@@ -31,7 +31,7 @@ func (o *tenant) invitedEmail() string { return o.add("MEMBER").text("data.email
 
 // Whether an account is there shows neither in the bytes of a failed login, nor
 // in the number of hashes, nor in the statements that it takes.
-func TestFailedLoginTellsNothing(t *testing.T) {
+func TestFailedLoginDoesNotRevealAccount(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		database, sent := a.database, func() string { return "" }
 		if strings.HasPrefix(database, "postgres") {

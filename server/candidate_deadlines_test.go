@@ -50,16 +50,16 @@ func gated(definition object, stage int) object {
 	return definition
 }
 
-// begun is a session that its candidate has started.
-type begun struct {
+// startedSession is a session that its candidate has started.
+type startedSession struct {
 	id, stageID, questionID string
 	who                     credential
 }
 
-func (o *tenant) begin(assessmentID string) begun {
+func (o *tenant) begin(assessmentID string) startedSession {
 	o.api.t.Helper()
 	invite := o.invite(assessmentID)
-	b := begun{id: invite.text("data.id"), who: invite.candidate()}
+	b := startedSession{id: invite.text("data.id"), who: invite.candidate()}
 	o.api.do("POST", "/v1/candidate/session/start", b.who, nil).want(200)
 	stage := o.api.do("GET", "/v1/candidate/session/stage", b.who, nil).want(200)
 	b.stageID, b.questionID = stage.text("data.id"), stage.text("data.questions.0.id")
@@ -67,13 +67,13 @@ func (o *tenant) begin(assessmentID string) begun {
 }
 
 // save saves an answer to the first stage's question; 175 is right.
-func (a *api) save(b begun, number float64) response {
+func (a *api) save(b startedSession, number float64) response {
 	a.t.Helper()
 	return a.do("PUT", "/v1/candidate/session/answers/"+b.questionID, b.who, object{"number": number})
 }
 
 // submit submits the first stage.
-func (a *api) submit(b begun) response {
+func (a *api) submit(b startedSession) response {
 	a.t.Helper()
 	return a.do("POST", "/v1/candidate/session/stage/submit", b.who, object{"stageId": b.stageID})
 }
@@ -100,7 +100,7 @@ func TestDeadlineIsExact(t *testing.T) {
 			a.do("GET", "/v1/candidate/session/stage", looking.who, nil).want(200).shows(object{"data.deadlineAt": wire(deadline)})
 
 			a.setClock(deadline.Add(-time.Millisecond))
-			for _, b := range []begun{saving, submitting, submittingLate, looking} {
+			for _, b := range []startedSession{saving, submitting, submittingLate, looking} {
 				a.save(b, 175).want(200).shows(object{"data.savedAt": wire(deadline.Add(-time.Millisecond))})
 			}
 			a.submit(submitting).want(200).shows(object{"data.status": "COMPLETED"})
@@ -111,7 +111,7 @@ func TestDeadlineIsExact(t *testing.T) {
 			a.do("POST", "/v1/candidate/session/start", looking.who, nil).want(409, "session_not_in_progress")
 			// Not the candidate's submission any more, but the answer to whoever pressed the button just then.
 			a.submit(submittingLate).want(200).shows(object{"data.status": "COMPLETED", "data.nextStageId": nil})
-			for b, reason := range map[begun]string{
+			for b, reason := range map[startedSession]string{
 				saving: "TIME_EXPIRED", submitting: "SUBMITTED", submittingLate: "TIME_EXPIRED", looking: "TIME_EXPIRED",
 			} {
 				completedAt := deadline
@@ -160,9 +160,9 @@ func sinceStart(t *testing.T, result response) any {
 	return data
 }
 
-// leavings are sessions that candidates leave after their first answer, if
+// abandonedSessions are sessions that candidates leave after their first answer, if
 // any, and what becomes of them however it is noticed.
-var leavings = map[string]struct {
+var abandonedSessions = map[string]struct {
 	definition object
 	answers    []float64
 	minutes    time.Duration // after which all is over
@@ -187,30 +187,30 @@ var leavings = map[string]struct {
 	"three stages": {timed(0, 1, 2, 3), []float64{175}, 6, object{"status": "COMPLETED", "completedAt": "6m0s", "score": 33.33}},
 }
 
-func TestLeftSessionsEndTheSameHoweverNoticed(t *testing.T) {
+func TestAbandonedSessionsEndIdentically(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
 		key := o.key()
-		path := func(b begun) string { return "/v1/public/candidate-sessions/" + b.id }
-		notice := map[string]func(b begun){
-			"swept":               func(begun) { a.sweep() },
-			"the candidate looks": func(b begun) { a.do("GET", "/v1/candidate/session", b.who, nil).want(200) },
-			"asks for the stage": func(b begun) {
+		path := func(b startedSession) string { return "/v1/public/candidate-sessions/" + b.id }
+		notice := map[string]func(b startedSession){
+			"swept":               func(startedSession) { a.sweep() },
+			"the candidate looks": func(b startedSession) { a.do("GET", "/v1/candidate/session", b.who, nil).want(200) },
+			"asks for the stage": func(b startedSession) {
 				a.do("GET", "/v1/candidate/session/stage", b.who, nil).want(409, "session_not_in_progress")
 			},
-			"starts again": func(b begun) {
+			"starts again": func(b startedSession) {
 				a.do("POST", "/v1/candidate/session/start", b.who, nil).want(409, "session_not_in_progress")
 			},
-			"saves":             func(b begun) { a.save(b, 175).want(409, "session_not_in_progress") },
-			"submits":           func(b begun) { a.submit(b).want(200) },
-			"is cancelled":      func(b begun) { a.do("POST", path(b)+"/cancel", key, nil).want(409, "session_closed") },
-			"is sent once more": func(b begun) { a.do("POST", path(b)+"/resend", key, nil).want(409, "session_not_invited") },
+			"saves":             func(b startedSession) { a.save(b, 175).want(409, "session_not_in_progress") },
+			"submits":           func(b startedSession) { a.submit(b).want(200) },
+			"is cancelled":      func(b startedSession) { a.do("POST", path(b)+"/cancel", key, nil).want(409, "session_closed") },
+			"is sent once more": func(b startedSession) { a.do("POST", path(b)+"/resend", key, nil).want(409, "session_not_invited") },
 		}
-		for left, test := range leavings {
+		for left, test := range abandonedSessions {
 			o.signIn()
 			assessmentID := o.publish(test.definition)
 			var first any
-			var sessions []begun
+			var sessions []startedSession
 			for way, act := range notice {
 				for _, late := range []time.Duration{0, 10 * 24 * time.Hour} {
 					b := o.begin(assessmentID)
@@ -259,7 +259,7 @@ func TestLeftSessionsEndTheSameHoweverNoticed(t *testing.T) {
 	})
 }
 
-func TestNextStageStartsAtTheDeadlineOfTheOneBefore(t *testing.T) {
+func TestNextStageStartsAtPreviousDeadline(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
 		key := o.key()
@@ -280,7 +280,7 @@ func TestNextStageStartsAtTheDeadlineOfTheOneBefore(t *testing.T) {
 			second.shows(object{"data.order": 2, "data.deadlineAt": wire(start.Add(test.deadline)), "data.serverTime": wire(a.store.Now())})
 			outcome := a.submit(b).want(200) // of the first, too late: what followed from it
 			outcome.shows(object{"data.status": "IN_PROGRESS", "data.nextStageId": second.text("data.id")})
-			next := begun{id: b.id, who: b.who, stageID: second.text("data.id"), questionID: second.text("data.questions.0.id")}
+			next := startedSession{id: b.id, who: b.who, stageID: second.text("data.id"), questionID: second.text("data.questions.0.id")}
 			a.setClock(start.Add(test.deadline - time.Millisecond))
 			a.save(next, 175).want(200)
 			if name == "by the session's" {
@@ -296,7 +296,7 @@ func TestNextStageStartsAtTheDeadlineOfTheOneBefore(t *testing.T) {
 			// The third has no limit: it runs since then, and until it is submitted.
 			a.clock.Advance(24 * time.Hour)
 			third := a.do("GET", "/v1/candidate/session/stage", b.who, nil).want(200).shows(object{"data.order": 3, "data.deadlineAt": nil})
-			a.submit(begun{who: b.who, stageID: third.text("data.id")}).want(200).shows(object{"data.status": "COMPLETED"})
+			a.submit(startedSession{who: b.who, stageID: third.text("data.id")}).want(200).shows(object{"data.status": "COMPLETED"})
 			a.do("GET", "/v1/public/candidate-sessions/"+b.id+"/result", key, nil).want(200).shows(object{
 				"data.stages.0.durationSeconds": 600, "data.stages.1.durationSeconds": 300, "data.stages.2.durationSeconds": 86400,
 				"data.stages.1.questions.0.answer": object{"number": 175}, "data.closeReason": "SUBMITTED", "data.score": 66.67,
@@ -305,7 +305,7 @@ func TestNextStageStartsAtTheDeadlineOfTheOneBefore(t *testing.T) {
 	})
 }
 
-func TestInviteExpiresAtItsTime(t *testing.T) {
+func TestInviteExpiry(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
 		assessmentID := o.publish(timed(10, 0))
@@ -343,7 +343,7 @@ func TestReplicasSweepEachSessionOnce(t *testing.T) {
 		o := a.register()
 		assessmentID := o.publish(timed(10, 0))
 		for round, candidatesToo := range []bool{false, true} {
-			var sessions []begun
+			var sessions []startedSession
 			for range 20 {
 				sessions = append(sessions, o.begin(assessmentID))
 			}

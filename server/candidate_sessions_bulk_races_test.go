@@ -9,7 +9,7 @@ import (
 // Requests that invite the same candidates at once, in whatever order, wait for
 // each other and make one session each.
 func TestConcurrentBulks(t *testing.T) {
-	onOnceReplicas(t, func(t *testing.T, a, b *api) {
+	onPostgresReplicas(t, func(t *testing.T, a, b *api) {
 		o := a.register()
 		key, hook := o.key(), o.hookID("candidate.invited")
 		for _, test := range []struct {
@@ -17,7 +17,7 @@ func TestConcurrentBulks(t *testing.T) {
 			made       int
 			kept       string
 		}{{"RETURN", 1, "EXISTING"}, {"ERROR", 1, "FAILED"}, {"NEW_ATTEMPT", 8, ""}} {
-			emails, assessmentID, from := someones(120), o.publish(oneQuestion()), o.tally(hook)
+			emails, assessmentID, from := newEmails(120), o.publish(oneQuestion()), o.inviteCounts(hook)
 			answers := atOnce(8, func(i int) response {
 				mine := slices.Clone(emails)
 				if i%4 > 1 {
@@ -43,7 +43,7 @@ func TestConcurrentBulks(t *testing.T) {
 				}
 			}
 			want := test.made * len(emails)
-			if got := o.tally(hook); got != [3]int{from[0] + want, from[1] + want, from[2] + want} || len(ids) != want {
+			if got := o.inviteCounts(hook); got != [3]int{from[0] + want, from[1] + want, from[2] + want} || len(ids) != want {
 				t.Errorf("%s: sessions, events and deliveries went from %v to %v, want %d more", test.onExisting, from, got, want)
 			}
 		}
@@ -53,18 +53,18 @@ func TestConcurrentBulks(t *testing.T) {
 // Candidates whose sessions are over, though nobody has noticed, are invited
 // anew at once by many: the sessions are ended once, and one follows.
 func TestConcurrentInvitesAfterTheDeadline(t *testing.T) {
-	onOnceReplicas(t, func(t *testing.T, a, b *api) {
+	onPostgresReplicas(t, func(t *testing.T, a, b *api) {
 		o := a.register()
 		assessmentID, hook := o.publish(timed(10, 0)), o.hookID("candidate.invited")
 		for i, path := range []string{"/v1/public/candidate-sessions", bulkPath} {
-			emails := someones(20)
+			emails := newEmails(20)
 			for _, email := range emails {
 				over := o.invite(assessmentID, object{"candidateEmail": email})
 				a.do("POST", "/v1/candidate/session/start", over.candidate(), nil).want(200)
 			}
 			a.clock.Advance(10 * time.Minute)
 			o.signIn()
-			key, from := o.key(), o.tally(hook)
+			key, from := o.key(), o.inviteCounts(hook)
 			answers := atOnce(20, func(n int) response {
 				if i == 0 {
 					return []*api{a, b}[n%2].do("POST", path, key, row(assessmentID, emails[n/5]))
@@ -97,7 +97,7 @@ func TestConcurrentInvitesAfterTheDeadline(t *testing.T) {
 					t.Errorf("%d rows were created, want %d", created, want)
 				}
 			}
-			if got := o.tally(hook); got != [3]int{from[0] + want, from[1] + want, from[2] + want} {
+			if got := o.inviteCounts(hook); got != [3]int{from[0] + want, from[1] + want, from[2] + want} {
 				t.Errorf("sessions, events and deliveries went from %v to %v, want %d more", from, got, want)
 			}
 		}

@@ -36,10 +36,10 @@ func bulkOf(assessmentID string, emails []string, extra ...object) object {
 }
 
 // someones are addresses of nobody's.
-func someones(n int) []string {
+func newEmails(n int) []string {
 	emails := make([]string, n)
 	for i := range emails {
-		emails[i] = someone()
+		emails[i] = newEmail()
 	}
 	return emails
 }
@@ -82,7 +82,7 @@ func (r response) bulk() (rows []bulkRow, outcomes []string) {
 }
 
 // all fails the test unless every row has the outcome.
-func (r response) all(outcome string, count int) []bulkRow {
+func (r response) wantOutcomes(outcome string, count int) []bulkRow {
 	r.t.Helper()
 	rows, outcomes := r.bulk()
 	if !slices.Equal(outcomes, slices.Repeat([]string{outcome}, count)) {
@@ -93,7 +93,7 @@ func (r response) all(outcome string, count int) []bulkRow {
 
 // tally counts the organization's sessions, its events of invites, and the
 // deliveries to an endpoint.
-func (o *tenant) tally(hook string) [3]int {
+func (o *tenant) inviteCounts(hook string) [3]int {
 	o.api.t.Helper()
 	var counts [3]int
 	for i, path := range []string{"/v1/candidate-sessions?limit=100", "/v1/events?limit=100&type=candidate.invited", "/v1/webhooks/" + hook + "/deliveries?limit=100"} {
@@ -108,19 +108,19 @@ func TestBulkSizes(t *testing.T) {
 		o := a.register()
 		key, assessmentID, hook := o.key(), o.publish(oneQuestion()), o.hookID("candidate.invited")
 		a.do("POST", bulkPath, key, object{"rows": []any{}}).blames("body /rows too_few_items")
-		a.do("POST", bulkPath, key, bulkOf(assessmentID, someones(501))).blames("body /rows too_many_items")
+		a.do("POST", bulkPath, key, bulkOf(assessmentID, newEmails(501))).blames("body /rows too_many_items")
 		a.do("POST", bulkPath, key, object{}).blames("body /rows required")
 		a.do("POST", bulkPath, key, object{"rows": object{}}).blames("body /rows invalid_type")
-		emails := someones(500)
+		emails := newEmails(500)
 		text, err := json.Marshal(bulkOf(assessmentID, emails))
 		if err != nil {
 			t.Fatal(err)
 		}
 		a.do("POST", bulkPath, key, padded(string(text), 256<<10+1)).want(413)
-		if got := o.tally(hook); got != [3]int{} {
+		if got := o.inviteCounts(hook); got != [3]int{} {
 			t.Errorf("what was refused has made %v", got)
 		}
-		rows := a.do("POST", bulkPath, key, padded(string(text), 256<<10)).all("CREATED", 500)
+		rows := a.do("POST", bulkPath, key, padded(string(text), 256<<10)).wantOutcomes("CREATED", 500)
 		made := map[string]bool{}
 		for i, row := range rows {
 			made[row.Session.ID] = true
@@ -128,15 +128,15 @@ func TestBulkSizes(t *testing.T) {
 				t.Errorf("row %d is answered with %s's", i, row.Session.CandidateEmail)
 			}
 		}
-		if got := o.tally(hook); got != [3]int{500, 500, 500} || len(made) != 500 {
+		if got := o.inviteCounts(hook); got != [3]int{500, 500, 500} || len(made) != 500 {
 			t.Errorf("sessions, events and deliveries %v, ids %d, want 500 of each", got, len(made))
 		}
-		for i, row := range a.do("POST", bulkPath, key, string(text)).all("EXISTING", 500) {
+		for i, row := range a.do("POST", bulkPath, key, string(text)).wantOutcomes("EXISTING", 500) {
 			if row.Session.ID != rows[i].Session.ID {
 				t.Errorf("row %d is %s, and then %s", i, rows[i].Session.ID, row.Session.ID)
 			}
 		}
-		if got := o.tally(hook); got != [3]int{500, 500, 500} {
+		if got := o.inviteCounts(hook); got != [3]int{500, 500, 500} {
 			t.Errorf("the second time made sessions, events and deliveries %v", got)
 		}
 	})
@@ -147,9 +147,9 @@ func TestBulkOutcomes(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		e, theirs := a.estate(), a.register()
 		draft, published, archived := e.of("assessments")[0], e.of("assessments")[1], e.of("assessments")[2]
-		before := row(published, someone())
+		before := row(published, newEmail())
 		a.do("POST", "/v1/public/candidate-sessions", apiKeyOf(e.key), before).want(201)
-		twice, whole := someone(), object{
+		twice, whole := newEmail(), object{
 			"externalId": "application-1", "metadata": object{"größe": "<&>"}, "expiresAt": wire(a.store.Now().Add(time.Hour)),
 			"redirectUrl": "https://jobs.example/", "extraTimePercent": 25,
 		}
@@ -170,17 +170,17 @@ func TestBulkOutcomes(t *testing.T) {
 			{row(published, twice, object{"onExisting": "RETURN"}), "EXISTING", "", ""},
 			{row(published, twice, object{"onExisting": "ERROR"}), "FAILED", "candidate_already_invited", ""},
 			{row(published, twice, object{"onExisting": "NEVER"}), "FAILED", "invalid_request", "/onExisting invalid_value"},
-			{row(a.unknownID("assessments"), someone()), "FAILED", "not_found", ""},
-			{row(theirs.publish(oneQuestion()), someone()), "FAILED", "not_found", ""},
-			{row(draft, someone()), "FAILED", "assessment_not_published", ""},
-			{row(archived, someone()), "FAILED", "assessment_not_published", ""},
-			{row(published, someone(), object{"expiresAt": wire(a.store.Now())}), "FAILED", "invalid_request", "/expiresAt too_small"},
-			{row(published, someone(), object{"expiresAt": "2099-01-01T00:00:00Z"}), "FAILED", "invalid_request", "/expiresAt too_large"},
-			{row(published, someone(), object{"metadata": object{strings.Repeat("k", 41): ""}}), "FAILED", "invalid_request", "/metadata invalid_value"},
-			{row(published, someone(), object{"a/b~c": 1, "extraTimePercent": 401}), "FAILED", "invalid_request", "/a~1b~0c unknown_field, /extraTimePercent too_large"},
-			{row(published, someone(), whole), "CREATED", "", ""},
+			{row(a.unknownID("assessments"), newEmail()), "FAILED", "not_found", ""},
+			{row(theirs.publish(oneQuestion()), newEmail()), "FAILED", "not_found", ""},
+			{row(draft, newEmail()), "FAILED", "assessment_not_published", ""},
+			{row(archived, newEmail()), "FAILED", "assessment_not_published", ""},
+			{row(published, newEmail(), object{"expiresAt": wire(a.store.Now())}), "FAILED", "invalid_request", "/expiresAt too_small"},
+			{row(published, newEmail(), object{"expiresAt": "2099-01-01T00:00:00Z"}), "FAILED", "invalid_request", "/expiresAt too_large"},
+			{row(published, newEmail(), object{"metadata": object{strings.Repeat("k", 41): ""}}), "FAILED", "invalid_request", "/metadata invalid_value"},
+			{row(published, newEmail(), object{"a/b~c": 1, "extraTimePercent": 401}), "FAILED", "invalid_request", "/a~1b~0c unknown_field, /extraTimePercent too_large"},
+			{row(published, newEmail(), whole), "CREATED", "", ""},
 			{before, "EXISTING", "", ""},
-			{row(published, someone()), "CREATED", "", ""},
+			{row(published, newEmail()), "CREATED", "", ""},
 		}
 		body := object{"rows": []any{}}
 		for _, test := range tests {
@@ -253,7 +253,7 @@ func TestBulkNumbers(t *testing.T) {
 		o := a.register()
 		key, assessmentID := o.key(), o.publish(oneQuestion())
 		for _, others := range []string{"", ",{}"} {
-			text := fmt.Sprintf(`{"rows":[{"assessmentId":%q,"candidateName":"x","candidateEmail":%q,"extraTimePercent":2.5e1}%s]}`, assessmentID, someone(), others)
+			text := fmt.Sprintf(`{"rows":[{"assessmentId":%q,"candidateName":"x","candidateEmail":%q,"extraTimePercent":2.5e1}%s]}`, assessmentID, newEmail(), others)
 			a.do("POST", bulkPath, key, text).want(200).shows(object{"data.rows.0.outcome": "CREATED", "data.rows.0.session.extraTimePercent": 25})
 		}
 	})
@@ -261,21 +261,21 @@ func TestBulkNumbers(t *testing.T) {
 
 // A request whose second group of rows fails has done the first; sent again
 // with its key it goes on from there, on any replica.
-func TestBulkGoesOn(t *testing.T) {
-	onOnceReplicas(t, func(t *testing.T, a, b *api) {
+func TestBulkResumesAfterFailure(t *testing.T) {
+	onPostgresReplicas(t, func(t *testing.T, a, b *api) {
 		e := a.estate()
 		o := described{id: "bulkCreatePublicCandidateSessions", method: "POST", path: bulkPath, scheme: "apiKeyAuth"}
 		for _, onExisting := range []string{"RETURN", "NEW_ATTEMPT"} {
-			emails, assessmentID := someones(120), e.publish(oneQuestion())
+			emails, assessmentID := newEmails(120), e.publish(oneQuestion())
 			body := bulkOf(assessmentID, emails, object{"onExisting": onExisting})
 			body["rows"].([]any)[7] = object{} // breaks the contract
 			made, other := call{o, bulkPath, body}, call{o, bulkPath, bulkOf(assessmentID, emails[:50], object{"onExisting": onExisting})}
 			hook, key := e.webhook(), "goes on "+onExisting
 			lift := storetest.RefuseCandidate(t, a.database, emails[60])
-			from := e.tally(hook)
+			from := e.inviteCounts(hook)
 			wantMade := func(when string, want int) {
 				t.Helper()
-				got := e.tally(hook)
+				got := e.inviteCounts(hook)
 				for i := range got {
 					if got[i]-from[i] != want {
 						t.Errorf("%s, %s: sessions, events and deliveries went from %v to %v, want %d more", onExisting, when, from, got, want)
@@ -284,12 +284,12 @@ func TestBulkGoesOn(t *testing.T) {
 				}
 			}
 			for _, server := range []*api{a, b, a} {
-				e.noted(server, made, key)
+				e.sendFailing(server, made, key)
 			}
 			wantMade("cut off", 49)
-			e.keyed(b, other, key).isRefused(422, "idempotency_key_reused")
+			e.sendWithKey(b, other, key).isRefused(422, "idempotency_key_reused")
 			lift()
-			first := e.keyed(b, made, key).done()
+			first := e.sendWithKey(b, made, key).done()
 			rows, outcomes := first.bulk()
 			want := slices.Repeat([]string{"CREATED"}, 120)
 			want[7] = "FAILED"
@@ -303,9 +303,9 @@ func TestBulkGoesOn(t *testing.T) {
 			}
 			wantMade("done", 119)
 			for _, server := range []*api{a, b} {
-				e.keyed(server, made, key).replays(first)
+				e.sendWithKey(server, made, key).replays(first)
 			}
-			e.keyed(b, other, key).isRefused(422, "idempotency_key_reused")
+			e.sendWithKey(b, other, key).isRefused(422, "idempotency_key_reused")
 			wantMade("replayed", 119)
 		}
 	})
@@ -313,8 +313,8 @@ func TestBulkGoesOn(t *testing.T) {
 
 // noted sends a call that fails for a fault of the service, past the log that a
 // cast is searched for those.
-func (e estate) noted(to *api, c call, key string) {
+func (e estate) sendFailing(to *api, c call, key string) {
 	e.api.t.Helper()
 	there := serve(e.api.t, to.store, to.clock)
-	e.keyed(there, c, key).isRefused(500, "internal")
+	e.sendWithKey(there, c, key).isRefused(500, "internal")
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // once sends a request with an Idempotency-Key.
-func (a *api) once(path string, who credential, key string, body any) response {
+func (a *api) postWithKey(path string, who credential, key string, body any) response {
 	a.t.Helper()
 	encoded, err := json.Marshal(body)
 	if err != nil {
@@ -30,18 +30,18 @@ func (a *api) once(path string, who credential, key string, body any) response {
 
 // What an invite with a key answered is erased with the session: the key is not
 // good for another request, and does not invite again.
-func TestErasureForgetsRepeatableAnswers(t *testing.T) {
+func TestErasureRemovesIdempotentOutcomes(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
 		who, assessmentID := o.key(), o.publish(essay())
-		one, many, other := plant(), plant(), plant()
+		one, many, other := newMarkedCandidate(), newMarkedCandidate(), newMarkedCandidate()
 		invites := map[string]func() response{
-			"one": func() response { return a.once("/v1/public/candidate-sessions", who, "one", one.invite(assessmentID)) },
+			"one": func() response { return a.postWithKey("/v1/public/candidate-sessions", who, "one", one.invite(assessmentID)) },
 			"returned": func() response {
-				return a.once("/v1/public/candidate-sessions", who, "returned", one.invite(assessmentID))
+				return a.postWithKey("/v1/public/candidate-sessions", who, "returned", one.invite(assessmentID))
 			},
 			"many": func() response {
-				return a.once("/v1/public/candidate-sessions/bulk", who, "many", object{"rows": []any{many.invite(assessmentID), other.invite(assessmentID)}})
+				return a.postWithKey("/v1/public/candidate-sessions/bulk", who, "many", object{"rows": []any{many.invite(assessmentID), other.invite(assessmentID)}})
 			},
 		}
 		first := invites["one"]().want(201)
@@ -85,9 +85,9 @@ func TestErasureAgainstCandidate(t *testing.T) {
 		var words []string
 		done := map[string]int{}
 		for range 20 {
-			p := plant()
+			p := newMarkedCandidate()
 			words = append(words, p.words()...)
-			session := o.sit(assessmentID, p, "IN_PROGRESS")
+			session := o.sessionIn(assessmentID, p, "IN_PROGRESS")
 			id, who := session.text("data.id"), session.candidate()
 			stage := b.do("GET", "/v1/candidate/session/stage", who, nil).want(200) // now both replicas believe the link
 			answers := atOnce(5, func(i int) response {
@@ -128,32 +128,32 @@ func TestErasureAgainstCandidate(t *testing.T) {
 
 // An invite with a key that finds the session just before it is erased does not
 // keep what it answered.
-func TestErasureAgainstRepeatableInvite(t *testing.T) {
+func TestErasureAgainstIdempotentInvite(t *testing.T) {
 	onReplicas(t, func(t *testing.T, a, b *api) {
 		o := a.register()
 		who, assessmentID := o.key(), o.publish(essay())
 		const rounds = 40
 		found := 0
 		for round := range rounds {
-			p := plant()
-			session := o.sit(assessmentID, p, "INVITED")
+			p := newMarkedCandidate()
+			session := o.sessionIn(assessmentID, p, "INVITED")
 			id, key := session.text("data.id"), fmt.Sprint("round ", round)
 			answers := atOnce(2, func(i int) response {
 				if i == 0 {
 					return a.erase(o.owner, id)
 				}
-				return b.once("/v1/public/candidate-sessions", who, key, p.invite(assessmentID))
+				return b.postWithKey("/v1/public/candidate-sessions", who, key, p.invite(assessmentID))
 			})
 			answers[0].want(204)
 			switch answers[1].status {
 			case 200: // found, and so forgotten
 				found++
-				b.once("/v1/public/candidate-sessions", who, key, p.invite(assessmentID)).want(422, "idempotency_key_reused")
+				b.postWithKey("/v1/public/candidate-sessions", who, key, p.invite(assessmentID)).want(422, "idempotency_key_reused")
 			case 201: // a new one
-				b.once("/v1/public/candidate-sessions", who, key, p.invite(assessmentID)).want(201).shows(object{"data.id": answers[1].at("data.id")})
+				b.postWithKey("/v1/public/candidate-sessions", who, key, p.invite(assessmentID)).want(201).shows(object{"data.id": answers[1].at("data.id")})
 			default: // it was there, and is gone: the key is free
 				answers[1].want(503, "unavailable")
-				b.once("/v1/public/candidate-sessions", who, key, p.invite(assessmentID)).want(201)
+				b.postWithKey("/v1/public/candidate-sessions", who, key, p.invite(assessmentID)).want(201)
 			}
 		}
 		t.Logf("%d of %d found the session", found, rounds)

@@ -16,21 +16,21 @@ import (
 )
 
 // planted is what is known of a candidate, in words that stand nowhere else.
-type planted struct{ name, email, externalID, label, answer, redirect string }
+type markedCandidate struct{ name, email, externalID, label, answer, redirect string }
 
-func plant() planted {
+func newMarkedCandidate() markedCandidate {
 	word := func() string { return strings.ToLower(rand.Text()) }
-	return planted{name: word(), email: word(), externalID: word(), label: word(), answer: word(), redirect: word()}
+	return markedCandidate{name: word(), email: word(), externalID: word(), label: word(), answer: word(), redirect: word()}
 }
 
-func (p planted) words() []string {
+func (p markedCandidate) words() []string {
 	return []string{p.name, p.email, p.externalID, p.label, p.answer, p.redirect}
 }
 
-func (p planted) address() string { return p.email + "@example.com" }
+func (p markedCandidate) address() string { return p.email + "@example.com" }
 
 // invite is the body of an invite to the assessment; extra fields may be given.
-func (p planted) invite(assessmentID string, extra ...object) object {
+func (p markedCandidate) invite(assessmentID string, extra ...object) object {
 	body := object{
 		"assessmentId": assessmentID, "candidateName": "Grace " + p.name, "candidateEmail": p.address(), "externalId": p.externalID,
 		"metadata": object{"source": p.label, p.label: "x"}, "redirectUrl": "https://jobs.example/" + p.redirect,
@@ -58,7 +58,7 @@ func essay(extra ...object) object {
 }
 
 // write answers the current stage with the planted text, right or wrong.
-func (a *api) write(who credential, p planted, right bool) string {
+func (a *api) answerWith(who credential, p markedCandidate, right bool) string {
 	a.t.Helper()
 	stage := a.do("GET", "/v1/candidate/session/stage", who, nil).want(200)
 	texts := []string{p.answer, "I am " + p.answer}
@@ -72,13 +72,13 @@ func (a *api) write(who credential, p planted, right bool) string {
 }
 
 // sit invites the planted person and brings the session into a state.
-func (o *tenant) sit(assessmentID string, p planted, status string, extra ...object) response {
+func (o *tenant) sessionIn(assessmentID string, p markedCandidate, status string, extra ...object) response {
 	a := o.api
 	a.t.Helper()
 	invite := a.do("POST", "/v1/candidate-sessions", o.owner, p.invite(assessmentID, extra...)).want(201)
 	who, path := invite.candidate(), "/v1/candidate-sessions/"+invite.text("data.id")
 	submit := func(right bool) {
-		a.do("POST", "/v1/candidate/session/stage/submit", who, object{"stageId": a.write(who, p, right)}).want(200)
+		a.do("POST", "/v1/candidate/session/stage/submit", who, object{"stageId": a.answerWith(who, p, right)}).want(200)
 	}
 	if status != "INVITED" && status != "EXPIRED" {
 		a.do("POST", "/v1/candidate/session/start", who, nil).want(200)
@@ -87,14 +87,14 @@ func (o *tenant) sit(assessmentID string, p planted, status string, extra ...obj
 	switch status {
 	case "IN_PROGRESS":
 		submit(true)
-		a.write(who, p, false)
+		a.answerWith(who, p, false)
 	case "COMPLETED":
 		submit(true)
 		submit(true)
 	case "DISQUALIFIED":
 		submit(false)
 	case "CANCELLED":
-		a.write(who, p, true)
+		a.answerWith(who, p, true)
 		a.do("POST", path+"/cancel", o.owner, nil).want(200)
 	case "EXPIRED":
 		a.setClock(invite.moment("data.expiresAt"))
@@ -112,8 +112,8 @@ func (a *api) erase(who credential, sessionID string) response {
 	return a.do("DELETE", "/v1/candidate-sessions/"+sessionID+"/candidate-data", who, nil)
 }
 
-// knownOf is all that can be read of a session and that stays readable, by where.
-func (o *tenant) knownOf(key credential, sessionID, token string) map[string]response {
+// readEverywhere is all that can be read of a session and that stays readable, by where.
+func (o *tenant) readEverywhere(key credential, sessionID, token string) map[string]response {
 	a := o.api
 	a.t.Helper()
 	known := map[string]response{
@@ -172,10 +172,10 @@ func TestErasure(t *testing.T) {
 			o := a.register()
 			o.hook()
 			key, eraser := o.key(), []credential{o.owner, o.member("ADMIN").who}[i%2]
-			p := plant()
+			p := newMarkedCandidate()
 			assessmentID, elsewhere := o.publish(essay()), o.publish(essay())
-			bystander := o.sit(elsewhere, p, "COMPLETED") // the same person, in another assessment
-			session := o.sit(assessmentID, p, status)
+			bystander := o.sessionIn(elsewhere, p, "COMPLETED") // the same person, in another assessment
+			session := o.sessionIn(assessmentID, p, status)
 			if status == "EXPIRED" { // the clock went on
 				eraser = o.owner
 			}
@@ -183,7 +183,7 @@ func TestErasure(t *testing.T) {
 			if status == "COMPLETED" || status == "DISQUALIFIED" {
 				token = a.do("POST", "/v1/public/candidate-sessions/"+id+"/result-token", key, nil).want(200).text("data.token")
 			}
-			before, beside := o.knownOf(key, id, token), o.knownOf(key, bystander.text("data.id"), "")
+			before, beside := o.readEverywhere(key, id, token), o.readEverywhere(key, bystander.text("data.id"), "")
 			if all := fmt.Sprint(before["session"].data(), before["result"].status, before["event 0"].data()); !strings.Contains(all, p.name) || !strings.Contains(all, p.label) {
 				t.Fatalf("%s: what was planted cannot be read: %s", status, all)
 			}
@@ -192,10 +192,10 @@ func TestErasure(t *testing.T) {
 			if answer := a.erase(eraser, id).want(204); len(answer.body) != 0 {
 				t.Errorf("a body: %s", answer.body)
 			}
-			after := o.knownOf(key, id, token)
+			after := o.readEverywhere(key, id, token)
 			a.clock.Advance(time.Minute)
 			a.erase(o.owner, id).want(204)
-			again := o.knownOf(key, id, token)
+			again := o.readEverywhere(key, id, token)
 			if len(after) != len(before) || len(again) != len(before) {
 				t.Errorf("%s: %d things can be read, were %d", status, len(after), len(before))
 			}
@@ -211,19 +211,19 @@ func TestErasure(t *testing.T) {
 					t.Errorf("%s: erased again, %s has become\n%s\nfrom\n%s", status, where, again[where].body, answer.body)
 				}
 			}
-			for where, answer := range o.knownOf(key, bystander.text("data.id"), "") {
+			for where, answer := range o.readEverywhere(key, bystander.text("data.id"), "") {
 				if string(answer.body) != string(beside[where].body) {
 					t.Errorf("%s: the other session's %s has become\n%s\nfrom\n%s", status, where, answer.body, beside[where].body)
 				}
 			}
-			o.checkEnded(session, p)
+			o.checkErased(session, p)
 		}
 	})
 }
 
-// checkEnded holds an erased session of the person, who has one elsewhere,
+// checkErased holds an erased session of the person, who has one elsewhere,
 // against what can still be done with it, and with them: nothing and all.
-func (o *tenant) checkEnded(session response, p planted) {
+func (o *tenant) checkErased(session response, p markedCandidate) {
 	a, id := o.api, session.text("data.id")
 	a.t.Helper()
 	who, path := session.candidate(), "/v1/candidate-sessions/"+id
@@ -268,13 +268,13 @@ func (o *tenant) checkEnded(session response, p planted) {
 	}
 }
 
-func TestErasureIsOfOnesOwn(t *testing.T) {
+func TestErasureAuthorization(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o, stranger := a.register(), a.register()
-		p := plant()
-		session := o.sit(o.publish(essay()), p, "COMPLETED")
+		p := newMarkedCandidate()
+		session := o.sessionIn(o.publish(essay()), p, "COMPLETED")
 		id, key := session.text("data.id"), o.key()
-		before := o.knownOf(key, id, "")
+		before := o.readEverywhere(key, id, "")
 		unknown := a.erase(stranger.owner, a.unknownID("candidate-sessions")).want(404, "not_found")
 		same(t, a.erase(stranger.owner, id), unknown)
 		same(t, a.erase(o.owner, a.unknownID("candidate-sessions")), unknown)
@@ -283,7 +283,7 @@ func TestErasureIsOfOnesOwn(t *testing.T) {
 			a.erase(who, id).want(401, "unauthenticated")
 		}
 		a.do("DELETE", "/v1/public/candidate-sessions/"+id+"/candidate-data", key, nil).want(404)
-		for where, answer := range o.knownOf(key, id, "") {
+		for where, answer := range o.readEverywhere(key, id, "") {
 			if string(answer.body) != string(before[where].body) {
 				t.Errorf("%s has become\n%s\nfrom\n%s", where, answer.body, before[where].body)
 			}
@@ -325,11 +325,11 @@ func TestErasedSessionsCountForPercentiles(t *testing.T) {
 }
 
 // An erasure that fails has erased nothing: not even the link is dead.
-func TestErasureIsWholeOrNothing(t *testing.T) {
+func TestErasureIsAtomic(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
-		hook, key, p := o.hookID("candidate.invited"), o.key(), plant()
-		session := o.sit(o.publish(essay()), p, "IN_PROGRESS")
+		hook, key, p := o.hookID("candidate.invited"), o.key(), newMarkedCandidate()
+		session := o.sessionIn(o.publish(essay()), p, "IN_PROGRESS")
 		id := session.text("data.id")
 		echo := took503
 		echo.ResponseBody = "I got " + p.name
@@ -337,7 +337,7 @@ func TestErasureIsWholeOrNothing(t *testing.T) {
 		path := "/v1/webhooks/" + hook + "/deliveries"
 		delivery := path + "/" + a.do("GET", path, o.owner, nil).want(200).text("data.0.id")
 		known := func() map[string]response {
-			all := o.knownOf(key, id, "")
+			all := o.readEverywhere(key, id, "")
 			all["delivery"] = a.do("GET", delivery, o.owner, nil).want(200)
 			all["stage"] = a.do("GET", "/v1/candidate/session/stage", session.candidate(), nil)
 			return all
@@ -365,12 +365,12 @@ func TestErasureIsWholeOrNothing(t *testing.T) {
 
 // A deadline that passed before the erasure, and that nobody has noticed, is
 // applied first: what follows from it is told without the data.
-func TestErasureAfterUnnoticedDeadline(t *testing.T) {
+func TestErasureAfterUnprocessedDeadline(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
-		key, p, late := o.key(), plant(), plant()
-		running := o.sit(o.publish(essay(object{"timeLimitMinutes": 10})), p, "IN_PROGRESS")
-		waiting := o.sit(running.text("data.assessmentId"), late, "INVITED", object{"expiresAt": wire(a.store.Now().Add(time.Minute))})
+		key, p, late := o.key(), newMarkedCandidate(), newMarkedCandidate()
+		running := o.sessionIn(o.publish(essay(object{"timeLimitMinutes": 10})), p, "IN_PROGRESS")
+		waiting := o.sessionIn(running.text("data.assessmentId"), late, "INVITED", object{"expiresAt": wire(a.store.Now().Add(time.Minute))})
 		a.clock.Advance(11 * time.Minute)
 		id := running.text("data.id")
 		a.erase(o.owner, id).want(204)

@@ -145,7 +145,7 @@ func TestEveryOperationMisplacedCredential(t *testing.T) {
 }
 
 // An operation that needs no credential is not moved by one.
-func TestEveryOpenOperationIgnoresCredentials(t *testing.T) {
+func TestEveryUnauthenticatedOperationIgnoresCredentials(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		c := a.cast()
 		for _, o := range everyOperation(t) {
@@ -242,7 +242,7 @@ func checkForbidden(t *testing.T, answer response, forbidden bool, code string) 
 
 // A credential that strays to where it does not belong, or stands in what is
 // refused, is not repeated: probe and the search of the log see to it.
-func TestEveryOperationKeepsSecrets(t *testing.T) {
+func TestEveryOperationRepeatsNoSecret(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		c := a.cast()
 		for _, o := range everyOperation(t) {

@@ -26,7 +26,7 @@ func deprecated(t *testing.T, dates map[string]any) (operation, error) {
 	return newOperation(described)
 }
 
-func TestDeprecatedOperationAnnouncesItsEnd(t *testing.T) {
+func TestDeprecatedOperationHeaders(t *testing.T) {
 	t.Parallel()
 	onEach(t, func(t *testing.T, a *api) {
 		o, err := deprecated(t, map[string]any{"x-deprecated-at": "2027-01-31", "x-sunset": "2028-02-01"})
@@ -57,7 +57,7 @@ func TestDeprecatedOperationAnnouncesItsEnd(t *testing.T) {
 }
 
 // A server whose contract announces no proper end does not start.
-func TestDeprecationNeedsItsDates(t *testing.T) {
+func TestDeprecationRequiresDates(t *testing.T) {
 	t.Parallel()
 	for _, dates := range []map[string]any{
 		{},

@@ -15,7 +15,7 @@ import (
 )
 
 // bare gets a path as it is on the wire: net/http's client decompresses unasked.
-func (a *api) bare(method, path, encodings string) response {
+func (a *api) getEncoded(method, path, encodings string) response {
 	a.t.Helper()
 	r, err := http.NewRequest(method, a.url+path, nil)
 	if err != nil {
@@ -65,7 +65,7 @@ func TestDocs(t *testing.T) {
 		}
 		for _, script := range scripts {
 			path := "/" + script[1]
-			packed, plain := a.bare("GET", path, "br, gzip").want(200), a.bare("GET", path, "identity").want(200)
+			packed, plain := a.getEncoded("GET", path, "br, gzip").want(200), a.getEncoded("GET", path, "identity").want(200)
 			if packed.header.Get("Content-Encoding") != "gzip" || plain.header.Get("Content-Encoding") != "" {
 				t.Errorf("%s: encoded %v and %v", path, packed.header, plain.header)
 			}
@@ -80,7 +80,7 @@ func TestDocs(t *testing.T) {
 					t.Errorf("%s: %v", path, answer.header)
 				}
 			}
-			head := a.bare("HEAD", path, "gzip").want(200)
+			head := a.getEncoded("HEAD", path, "gzip").want(200)
 			if len(head.body) != 0 || head.header.Get("Content-Length") != strconv.Itoa(len(packed.body)) {
 				t.Errorf("HEAD %s: %d bytes, %v", path, len(head.body), head.header)
 			}
@@ -98,11 +98,11 @@ func TestDocs(t *testing.T) {
 			"/openapi.yaml":                       {"application/yaml", gen.Document},
 			"/openapi.json":                       {"application/json", gen.DocumentJSON},
 		} {
-			packed := a.bare("GET", path, "gzip").want(200)
+			packed := a.getEncoded("GET", path, "gzip").want(200)
 			if packed.header.Get("Content-Encoding") != "gzip" || packed.header.Get("Vary") != "Accept-Encoding" || !bytes.Equal(gunzip(t, packed.body), want.content) {
 				t.Errorf("%s is not compressed: %v", path, packed.header)
 			}
-			if file := a.bare("GET", path, "identity").want(200); !bytes.Equal(file.body, want.content) || file.header.Get("Content-Type") != want.kind {
+			if file := a.getEncoded("GET", path, "identity").want(200); !bytes.Equal(file.body, want.content) || file.header.Get("Content-Type") != want.kind {
 				t.Errorf("%s (%s) is another file", path, file.header.Get("Content-Type"))
 			}
 		}
@@ -121,7 +121,7 @@ func TestDocs(t *testing.T) {
 }
 
 // What the page loads is what this server serves, each at its address.
-func TestDocsStart(t *testing.T) {
+func TestDocsAssets(t *testing.T) {
 	for _, part := range []string{"'openapi.json'", "'docs/guide.md'", "telemetry: false", "withDefaultFonts: false", "persistAuth: false"} {
 		if !strings.Contains(string(docsStart), part) {
 			t.Errorf("start.js has no %s", part)

@@ -10,7 +10,7 @@ import (
 )
 
 // on is the estate through another server on its database, signed in there.
-func (e estate) on(to *api) estate {
+func (e estate) onServer(to *api) estate {
 	e.api.t.Helper()
 	e.cast = e.through(to)
 	e.signIn()
@@ -24,14 +24,14 @@ const anotherSecret = "another-secret-another-secret-another"
 var signed = []string{"accessToken", "refreshToken", "inviteUrl"}
 
 // unsigned is a body without them; the tokens are returned by field.
-func unsigned(t *testing.T, body []byte) (rest string, tokens map[string]string) {
+func withoutTokens(t *testing.T, body []byte) (rest string, tokens map[string]string) {
 	t.Helper()
 	var value any
 	if err := json.Unmarshal(body, &value); err != nil {
 		t.Fatal(err)
 	}
 	tokens = map[string]string{}
-	blank(value, tokens)
+	removeTokens(value, tokens)
 	encoded, err := json.Marshal(value)
 	if err != nil {
 		t.Fatal(err)
@@ -39,7 +39,7 @@ func unsigned(t *testing.T, body []byte) (rest string, tokens map[string]string)
 	return string(encoded), tokens
 }
 
-func blank(value any, tokens map[string]string) {
+func removeTokens(value any, tokens map[string]string) {
 	switch v := value.(type) {
 	case map[string]any:
 		for _, name := range signed {
@@ -49,11 +49,11 @@ func blank(value any, tokens map[string]string) {
 			}
 		}
 		for _, member := range v {
-			blank(member, tokens)
+			removeTokens(member, tokens)
 		}
 	case []any:
 		for _, item := range v {
-			blank(item, tokens)
+			removeTokens(item, tokens)
 		}
 	}
 }
@@ -61,26 +61,26 @@ func blank(value any, tokens map[string]string) {
 // After the master secret was changed an answer is repeated as long as the old
 // one is known, with tokens that the new one has signed. Without it nothing can
 // be read any more, and all the same nothing is done twice.
-func TestReplaysAfterTheMasterSecretWasChanged(t *testing.T) {
+func TestReplayAfterMasterSecretRotation(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, database string) {
 		clock, address := storetest.NewClock(), storetest.URL(t, database)
 		a := serve(t, storetest.OpenURL(t, address, clock.Now), clock)
 		b := serve(t, storetest.OpenSecret(t, address, clock.Now, anotherSecret, storetest.Secret), clock)
 		c := serve(t, storetest.OpenSecret(t, address, clock.Now, anotherSecret), clock)
 		const key = "before the change"
-		before := a.onceEstate()
+		before := a.idempotencyEstate()
 		calls, first := map[string]call{}, map[string]response{}
-		everyOnce(t, func(o described, oc onceCase) {
+		everyIdempotentOperation(t, func(o described, oc idempotentCase) {
 			calls[o.id] = before.call(o, oc)
-			first[o.id] = before.keyed(a, calls[o.id], key).done()
+			first[o.id] = before.sendWithKey(a, calls[o.id], key).done()
 		})
 
-		after := before.on(b)
+		after := before.onServer(b)
 		state := after.everything()
-		everyOnce(t, func(o described, oc onceCase) {
-			again := after.keyed(b, calls[o.id], key)
-			rest, tokens := unsigned(t, again.body)
-			want, old := unsigned(t, first[o.id].body)
+		everyIdempotentOperation(t, func(o described, oc idempotentCase) {
+			again := after.sendWithKey(b, calls[o.id], key)
+			rest, tokens := withoutTokens(t, again.body)
+			want, old := withoutTokens(t, first[o.id].body)
 			if again.status != first[o.id].status || rest != want || len(tokens) != len(old) || again.header.Get("Idempotency-Replayed") != "true" {
 				t.Errorf("%s: %d %s\nat first %d %s", again.name, again.status, again.body, first[o.id].status, first[o.id].body)
 			}
@@ -96,32 +96,32 @@ func TestReplaysAfterTheMasterSecretWasChanged(t *testing.T) {
 				b.refresh(token).want(200)
 			}
 			if o.body != nil {
-				after.keyed(b, calls[o.id].with(oc.another()), key).isRefused(422, "idempotency_key_reused")
+				after.sendWithKey(b, calls[o.id].with(oc.another()), key).isRefused(422, "idempotency_key_reused")
 			}
 		})
 		if now := after.everything(); now != state {
 			t.Errorf("something was done twice: from\n%s\nto\n%s", state, now)
 		}
 
-		lost := before.on(c)
+		lost := before.onServer(c)
 		state = lost.everything()
-		everyOnce(t, func(o described, oc onceCase) {
-			lost.keyed(c, calls[o.id], key).isRefused(422, "idempotency_key_reused")
+		everyIdempotentOperation(t, func(o described, oc idempotentCase) {
+			lost.sendWithKey(c, calls[o.id], key).isRefused(422, "idempotency_key_reused")
 			if o.body != nil {
-				lost.keyed(c, calls[o.id].with(oc.another()), key).isRefused(422, "idempotency_key_reused")
+				lost.sendWithKey(c, calls[o.id].with(oc.another()), key).isRefused(422, "idempotency_key_reused")
 			}
 		})
 		if now := lost.everything(); now != state {
 			t.Errorf("without the secret something was done twice: from\n%s\nto\n%s", state, now)
 		}
-		everyOnce(t, func(o described, oc onceCase) { lost.keyed(c, lost.call(o, oc), "another key").done() })
+		everyIdempotentOperation(t, func(o described, oc idempotentCase) { lost.sendWithKey(c, lost.call(o, oc), "another key").done() })
 		clock.Advance(24*time.Hour + time.Second)
 		lost.signIn()
-		everyOnce(t, func(o described, oc onceCase) {
+		everyIdempotentOperation(t, func(o described, oc idempotentCase) {
 			if o.body != nil {
 				calls[o.id] = calls[o.id].with(oc.another())
 			}
-			lost.keyed(c, calls[o.id], key).done()
+			lost.sendWithKey(c, calls[o.id], key).done()
 		})
 	})
 }

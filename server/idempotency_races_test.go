@@ -9,9 +9,9 @@ import (
 	"assay/store/storetest"
 )
 
-// onOnceReplicas runs test against two servers on one PostgreSQL, and against
+// onPostgresReplicas runs test against two servers on one PostgreSQL, and against
 // one, as both of them, on SQLite: one process writes to its file.
-func onOnceReplicas(t *testing.T, test func(t *testing.T, a, b *api)) {
+func onPostgresReplicas(t *testing.T, test func(t *testing.T, a, b *api)) {
 	t.Helper()
 	onEach(t, func(t *testing.T, a *api) {
 		if storetest.IsSQLite(a.database) {
@@ -27,15 +27,15 @@ func onOnceReplicas(t *testing.T, test func(t *testing.T, a, b *api)) {
 // While a request runs, another with its key is refused at once, here and on
 // every other replica; the one that runs ends as if nothing had been.
 func TestEveryIdempotentOperationInProgress(t *testing.T) {
-	onOnceReplicas(t, func(t *testing.T, a, b *api) {
-		e := a.onceEstate()
-		everyOnce(t, func(o described, c onceCase) {
-			made, before := e.call(o, c), e.made(c)
+	onPostgresReplicas(t, func(t *testing.T, a, b *api) {
+		e := a.idempotencyEstate()
+		everyIdempotentOperation(t, func(o described, c idempotentCase) {
+			made, before := e.call(o, c), e.timesDone(c)
 			release := storetest.Hold(t, a.database)
 			servers := []*api{a, a, b, b}
 			answers := make(chan response, len(servers))
 			for _, server := range servers {
-				go func() { answers <- e.keyed(server, made, "one at a time") }()
+				go func() { answers <- e.sendWithKey(server, made, "one at a time") }()
 			}
 			for range len(servers) - 1 {
 				(<-answers).isRefused(409, "idempotency_in_progress")
@@ -43,9 +43,9 @@ func TestEveryIdempotentOperationInProgress(t *testing.T) {
 			release()
 			first := (<-answers).done()
 			for _, server := range servers {
-				e.keyed(server, made, "one at a time").replays(first)
+				e.sendWithKey(server, made, "one at a time").replays(first)
 			}
-			if got := e.made(c) - before; c.list != "" && got != 1 {
+			if got := e.timesDone(c) - before; c.list != "" && got != 1 {
 				t.Errorf("%s was done %d times", o.id, got)
 			}
 		})
@@ -58,13 +58,13 @@ func TestIdempotencyAcrossProcessesOnSQLite(t *testing.T) {
 	t.Parallel()
 	clock, address := storetest.NewClock(), storetest.URL(t, "sqlite")
 	a, b := serve(t, storetest.OpenURL(t, address, clock.Now), clock), serve(t, storetest.OpenURL(t, address, clock.Now), clock)
-	e := a.onceEstate()
-	everyOnce(t, func(o described, c onceCase) {
-		made, before := e.call(o, c), e.made(c)
+	e := a.idempotencyEstate()
+	everyIdempotentOperation(t, func(o described, c idempotentCase) {
+		made, before := e.call(o, c), e.timesDone(c)
 		release := storetest.Hold(t, address)
 		answers := make(chan response, 2)
 		for _, server := range []*api{a, b} {
-			go func() { answers <- e.keyed(server, made, "one after the other") }()
+			go func() { answers <- e.sendWithKey(server, made, "one after the other") }()
 		}
 		release()
 		first, second := <-answers, <-answers
@@ -72,19 +72,19 @@ func TestIdempotencyAcrossProcessesOnSQLite(t *testing.T) {
 			first, second = second, first
 		}
 		second.replays(first.done())
-		if got := e.made(c) - before; c.list != "" && got != 1 {
+		if got := e.timesDone(c) - before; c.list != "" && got != 1 {
 			t.Errorf("%s was done %d times", o.id, got)
 		}
 	})
 }
 
 func TestConcurrentRequestsWithOneKey(t *testing.T) {
-	onOnceReplicas(t, func(t *testing.T, a, b *api) {
-		e := a.onceEstate()
-		try := func(name string, c onceCase, made call) {
-			before := e.made(c)
-			answers := atOnce(100, func(i int) response { return e.keyed([]*api{a, b}[i%2], made, "at once "+name) })
-			first := e.keyed(b, made, "at once "+name)
+	onPostgresReplicas(t, func(t *testing.T, a, b *api) {
+		e := a.idempotencyEstate()
+		try := func(name string, c idempotentCase, made call) {
+			before := e.timesDone(c)
+			answers := atOnce(100, func(i int) response { return e.sendWithKey([]*api{a, b}[i%2], made, "at once "+name) })
+			first := e.sendWithKey(b, made, "at once "+name)
 			done := 0
 			for _, answer := range answers {
 				switch {
@@ -97,12 +97,12 @@ func TestConcurrentRequestsWithOneKey(t *testing.T) {
 					answer.replays(first)
 				}
 			}
-			if got := e.made(c) - before; done != 1 || c.list != "" && got != 1 {
+			if got := e.timesDone(c) - before; done != 1 || c.list != "" && got != 1 {
 				t.Errorf("%s: %d were told that it was done, and it was done %d times: %v", name, done, got, statuses(answers))
 			}
 			t.Logf("%s: %v", name, statuses(answers))
 		}
-		everyOnce(t, func(o described, c onceCase) {
+		everyIdempotentOperation(t, func(o described, c idempotentCase) {
 			made := e.call(o, c)
 			try(o.id, c, made)
 			if o.id == "createCandidateSession" || o.id == "createPublicCandidateSession" {
@@ -112,20 +112,20 @@ func TestConcurrentRequestsWithOneKey(t *testing.T) {
 				try(o.id+" ERROR", c, made.with(object{"onExisting": "ERROR"}))
 			}
 		})
-		if events := len(e.events("candidate.invited", 100)); events != len(e.all("/v1/candidate-sessions?limit=100")) {
-			t.Errorf("%d events of invites, and %d sessions", events, len(e.all("/v1/candidate-sessions?limit=100")))
+		if events := len(e.events("candidate.invited", 100)); events != len(e.listIDs("/v1/candidate-sessions?limit=100")) {
+			t.Errorf("%d events of invites, and %d sessions", events, len(e.listIDs("/v1/candidate-sessions?limit=100")))
 		}
 	})
 }
 
 // A client that goes away leaves no key behind that is still in progress, and
 // what it asked for is done once, whether then or when it comes back.
-func TestIdempotencyKeyOfClientThatLeft(t *testing.T) {
-	onOnceReplicas(t, func(t *testing.T, a, b *api) {
-		e := a.onceEstate()
+func TestIdempotencyKeyAfterClientDisconnect(t *testing.T) {
+	onPostgresReplicas(t, func(t *testing.T, a, b *api) {
+		e := a.idempotencyEstate()
 		theirs := serve(t, a.store, a.clock) // with a log of its own, which tells of them
-		everyOnce(t, func(o described, c onceCase) {
-			made, before := e.call(o, c), e.made(c)
+		everyIdempotentOperation(t, func(o described, c idempotentCase) {
+			made, before := e.call(o, c), e.timesDone(c)
 			release := storetest.Hold(t, a.database)
 			ctx, leave := context.WithCancel(t.Context())
 			answers := make(chan int, 2)
@@ -148,9 +148,9 @@ func TestIdempotencyKeyOfClientThatLeft(t *testing.T) {
 				t.Errorf("%s: %d, want no answer to a client that left", o.id, left)
 			}
 			release()
-			first := e.soon(b, made, "left")
-			e.soon(a, made, "left").replays(first)
-			if got := e.made(c) - before; c.list != "" && got != 1 {
+			first := e.sendUntilFinished(b, made, "left")
+			e.sendUntilFinished(a, made, "left").replays(first)
+			if got := e.timesDone(c) - before; c.list != "" && got != 1 {
 				t.Errorf("%s was done %d times", o.id, got)
 			}
 		})
@@ -158,10 +158,10 @@ func TestIdempotencyKeyOfClientThatLeft(t *testing.T) {
 }
 
 // soon sends a call until no other with its key is in progress.
-func (e estate) soon(to *api, c call, key string) response {
+func (e estate) sendUntilFinished(to *api, c call, key string) response {
 	e.api.t.Helper()
 	for until := time.Now().Add(10 * time.Second); ; {
-		answer := e.keyed(to, c, key)
+		answer := e.sendWithKey(to, c, key)
 		if answer.status/100 == 2 {
 			return answer
 		}
@@ -172,7 +172,7 @@ func (e estate) soon(to *api, c call, key string) response {
 }
 
 // all are the ids of a list.
-func (e estate) all(path string) []string {
+func (e estate) listIDs(path string) []string {
 	e.api.t.Helper()
 	ids, _ := e.api.pages(path, e.owner, "id")
 	return ids

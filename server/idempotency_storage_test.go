@@ -14,7 +14,7 @@ import (
 )
 
 // direct gives a request to the server as it is, past what net/http refuses.
-func (a *api) direct(r *http.Request) response {
+func (a *api) serveDirectly(r *http.Request) response {
 	a.t.Helper()
 	received := httptest.NewRequest(r.Method, r.URL.RequestURI(), r.Body)
 	received.Header, received.ContentLength = r.Header, r.ContentLength
@@ -29,11 +29,11 @@ func (a *api) direct(r *http.Request) response {
 
 // What was refused has changed nothing, so it is not kept: neither the refusal
 // nor what was asked for.
-func TestEveryRefusalIsNotKept(t *testing.T) {
+func TestRejectedRequestsAreNotStored(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
-		e := a.onceEstate()
+		e := a.idempotencyEstate()
 		const key = "corrected"
-		everyOnce(t, func(o described, c onceCase) {
+		everyIdempotentOperation(t, func(o described, c idempotentCase) {
 			right := e.call(o, c)
 			for _, test := range c.refused {
 				wrong := right
@@ -43,11 +43,11 @@ func TestEveryRefusalIsNotKept(t *testing.T) {
 				if test.before != nil {
 					test.before(e)
 				}
-				made := e.made(c)
+				made := e.timesDone(c)
 				for range 2 {
-					e.keyed(a, wrong, key).isRefused(test.status, test.code)
+					e.sendWithKey(a, wrong, key).isRefused(test.status, test.code)
 				}
-				if got := e.made(c); got != made {
+				if got := e.timesDone(c); got != made {
 					t.Errorf("%s: refused with %s, and done all the same", o.id, test.code)
 				}
 				if test.after != nil {
@@ -55,34 +55,34 @@ func TestEveryRefusalIsNotKept(t *testing.T) {
 				}
 			}
 			if o.body != nil {
-				e.keyed(a, right.with(object{"unknownField": 1}), key).isRefused(400, "invalid_request")
+				e.sendWithKey(a, right.with(object{"unknownField": 1}), key).isRefused(400, "invalid_request")
 				large := right
 				large.body = strings.Repeat(" ", o.maxBody+1)
-				e.keyed(a, large, key).isRefused(413, "payload_too_large")
+				e.sendWithKey(a, large, key).isRefused(413, "payload_too_large")
 			}
 			if o.hasPathParameter() {
 				unknown := right
 				unknown.path = e.at(o, a.unknownID(o.collection()))
-				e.keyed(a, unknown, key).isRefused(404, "not_found")
+				e.sendWithKey(a, unknown, key).isRefused(404, "not_found")
 			}
-			first := e.keyed(a, right, key).done()
-			e.keyed(a, right, key).replays(first)
+			first := e.sendWithKey(a, right, key).done()
+			e.sendWithKey(a, right, key).replays(first)
 		})
 	})
 }
 
 // The shortest key, the longest, and those that a database might read otherwise.
-func TestIdempotencyKeysAreTakenAsTheyAre(t *testing.T) {
+func TestIdempotencyKeysAreComparedExactly(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
-		e := a.onceEstate()
-		o, c := described{id: "createApiKey", method: "POST", path: "/v1/api-keys", scheme: "bearerAuth"}, onceCases["createApiKey"]
+		e := a.idempotencyEstate()
+		o, c := described{id: "createApiKey", method: "POST", path: "/v1/api-keys", scheme: "bearerAuth"}, idempotentCases["createApiKey"]
 		made := e.call(o, c)
 		ids := map[string]string{}
 		for _, key := range []string{
 			"!", "~", strings.Repeat("k", 254), strings.Repeat("k", 255), "a b", "a  b", "a%20b", "A B", "a\\x00b", "'; DROP TABLE idempotency_keys; --", "%", "null", "0", "00",
 		} {
-			first := e.keyed(a, made, key).done()
-			e.keyed(a, made, key).replays(first)
+			first := e.sendWithKey(a, made, key).done()
+			e.sendWithKey(a, made, key).replays(first)
 			if other := ids[first.text("data.id")]; other != "" {
 				t.Errorf("%q and %q are taken for one", key, other)
 			}
@@ -92,14 +92,14 @@ func TestIdempotencyKeysAreTakenAsTheyAre(t *testing.T) {
 }
 
 // A key is kept for a day to the millisecond, and the purge removes it then.
-func TestEveryIdempotencyKeyEnds(t *testing.T) {
+func TestIdempotencyKeyExpiry(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
-		e := a.onceEstate()
+		e := a.idempotencyEstate()
 		const key = "for a day"
 		calls, first := map[string]call{}, map[string]response{}
-		everyOnce(t, func(o described, c onceCase) {
+		everyIdempotentOperation(t, func(o described, c idempotentCase) {
 			calls[o.id] = e.call(o, c)
-			first[o.id] = e.keyed(a, calls[o.id], key).done()
+			first[o.id] = e.sendWithKey(a, calls[o.id], key).done()
 		})
 		began := a.clock.Now()
 		purge := func() int {
@@ -114,17 +114,17 @@ func TestEveryIdempotencyKeyEnds(t *testing.T) {
 		if kept := purge(); kept != len(calls) {
 			t.Errorf("a millisecond before their end %d keys are kept, want %d", kept, len(calls))
 		}
-		everyOnce(t, func(o described, _ onceCase) { e.keyed(a, calls[o.id], key).replays(first[o.id]) })
+		everyIdempotentOperation(t, func(o described, _ idempotentCase) { e.sendWithKey(a, calls[o.id], key).replays(first[o.id]) })
 
 		a.setClock(began.Add(24*time.Hour + time.Second))
 		again := map[string]response{}
-		everyOnce(t, func(o described, c onceCase) {
+		everyIdempotentOperation(t, func(o described, c idempotentCase) {
 			if o.body != nil {
 				calls[o.id] = calls[o.id].with(c.another()) // which would be refused, were the key not free
 			}
-			again[o.id] = e.keyed(a, calls[o.id], key).done()
+			again[o.id] = e.sendWithKey(a, calls[o.id], key).done()
 		})
-		everyOnce(t, func(o described, _ onceCase) { e.keyed(a, calls[o.id], key).replays(again[o.id]) })
+		everyIdempotentOperation(t, func(o described, _ idempotentCase) { e.sendWithKey(a, calls[o.id], key).replays(again[o.id]) })
 		if kept := purge(); kept != len(calls) {
 			t.Errorf("%d of %d keys that were used anew are kept", kept, len(calls))
 		}
@@ -134,11 +134,11 @@ func TestEveryIdempotencyKeyEnds(t *testing.T) {
 		if kept := purge(); kept != 0 {
 			t.Errorf("%d keys are kept after their end", kept)
 		}
-		everyOnce(t, func(o described, c onceCase) {
+		everyIdempotentOperation(t, func(o described, c idempotentCase) {
 			if o.body != nil {
 				calls[o.id] = calls[o.id].with(c.another())
 			}
-			e.keyed(a, calls[o.id], key).done()
+			e.sendWithKey(a, calls[o.id], key).done()
 		})
 	})
 }
@@ -161,7 +161,7 @@ func secretsOf(r response) map[string]string {
 
 // holds tells whether a secret is in what is stored, in one of the forms in
 // which it might be.
-func holds(stored, secret string) bool {
+func containsSecret(stored, secret string) bool {
 	plain := []byte(secret)
 	return slices.ContainsFunc([]string{
 		secret, hex.EncodeToString(plain), strings.ToUpper(hex.EncodeToString(plain)),
@@ -171,15 +171,15 @@ func holds(stored, secret string) bool {
 
 // The database does not hold what an answer shows: what is shown once is
 // nowhere in it, and of a candidate there is nothing beside the key.
-func TestOutcomesAreUnreadable(t *testing.T) {
+func TestStoredOutcomesAreEncrypted(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
-		e := a.onceEstate()
+		e := a.idempotencyEstate()
 		answers := []response{}
-		everyOnce(t, func(o described, c onceCase) {
-			answers = append(answers, e.keyed(a, e.call(o, c), "4cc2b6f5-6f4b-4f0b-9d9e-3d1f6f7f2a10").done())
+		everyIdempotentOperation(t, func(o described, c idempotentCase) {
+			answers = append(answers, e.sendWithKey(a, e.call(o, c), "4cc2b6f5-6f4b-4f0b-9d9e-3d1f6f7f2a10").done())
 			if o.id == "createWebhook" {
 				given := e.call(o, c).with(object{"secret": "a-secret-of-one's-own"})
-				answers = append(answers, e.keyed(a, given, "given").done())
+				answers = append(answers, e.sendWithKey(a, given, "given").done())
 			}
 		})
 		all, kept := storetest.Contents(t, a.database), storetest.Contents(t, a.database, "idempotency_keys")
@@ -188,10 +188,10 @@ func TestOutcomesAreUnreadable(t *testing.T) {
 			for name, secret := range secretsOf(answer) {
 				searched[name]++
 				ofCandidate := strings.HasPrefix(name, "candidate") // sessions hold it, which shows that it would be found
-				if name != "inviteUrl" && ofCandidate != holds(all, secret) {
+				if name != "inviteUrl" && ofCandidate != containsSecret(all, secret) {
 					t.Errorf("%s: in the database there is the %s %q: %v", answer.name, name, secret, !ofCandidate)
 				}
-				if holds(kept, secret) {
+				if containsSecret(kept, secret) {
 					t.Errorf("%s: beside the key there is the %s %q", answer.name, name, secret)
 				}
 			}
@@ -200,7 +200,7 @@ func TestOutcomesAreUnreadable(t *testing.T) {
 			t.Fatalf("secrets were searched for in %v only", searched)
 		}
 		for _, text := range []string{"4cc2b6f5", "given", testPassword, "someone"} {
-			if holds(kept, text) {
+			if containsSecret(kept, text) {
 				t.Errorf("beside a key there is %q", text)
 			}
 		}
@@ -210,13 +210,13 @@ func TestOutcomesAreUnreadable(t *testing.T) {
 // The same request leaves another trace under another key: otherwise the
 // database would tell whoever guesses a password or a candidate's address that
 // the guess is right.
-func TestFingerprintsTellNothing(t *testing.T) {
+func TestFingerprintsDifferPerKey(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
-		e := a.onceEstate()
-		o, c := described{id: "createApiKey", method: "POST", path: "/v1/api-keys", scheme: "bearerAuth"}, onceCases["createApiKey"]
+		e := a.idempotencyEstate()
+		o, c := described{id: "createApiKey", method: "POST", path: "/v1/api-keys", scheme: "bearerAuth"}, idempotentCases["createApiKey"]
 		made := e.call(o, c)
 		for _, key := range []string{"one", "two", "three"} {
-			e.keyed(a, made, key).done()
+			e.sendWithKey(a, made, key).done()
 		}
 		prints := storetest.Column(t, a.database, "idempotency_keys", "fingerprint")
 		slices.Sort(prints)
@@ -230,8 +230,8 @@ func TestFingerprintsTellNothing(t *testing.T) {
 // request was done.
 func TestErasedOutcomes(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
-		e := a.onceEstate()
-		email := someone()
+		e := a.idempotencyEstate()
+		email := newEmail()
 		invite := object{"assessmentId": e.of("assessments")[1], "candidateName": "Grace Hopper", "candidateEmail": email}
 		another := inviteOf(e)
 		var calls []call
@@ -240,16 +240,16 @@ func TestErasedOutcomes(t *testing.T) {
 			{described{method: "POST", scheme: "apiKeyAuth"}, "/v1/public/candidate-sessions", invite},
 			{described{method: "POST", scheme: "apiKeyAuth"}, "/v1/public/candidate-sessions/bulk", object{"rows": []any{another, invite}}},
 		} {
-			e.keyed(a, made, "erased").done()
+			e.sendWithKey(a, made, "erased").done()
 			calls = append(calls, made)
 		}
 		kept := call{described{method: "POST", scheme: "apiKeyAuth"}, "/v1/public/candidate-sessions/bulk", object{"rows": []any{another}}}
-		first := e.keyed(a, kept, "kept").done()
+		first := e.sendWithKey(a, kept, "kept").done()
 		id := a.do("GET", "/v1/candidate-sessions?candidateEmail="+email, e.owner, nil).want(200).text("data.0.id")
 		a.do("DELETE", "/v1/candidate-sessions/"+id+"/candidate-data", e.owner, nil).want(204)
-		made := len(e.all("/v1/candidate-sessions?limit=100"))
+		made := len(e.listIDs("/v1/candidate-sessions?limit=100"))
 		for _, again := range calls {
-			refused := e.keyed(a, again, "erased").want(422, "idempotency_key_reused")
+			refused := e.sendWithKey(a, again, "erased").want(422, "idempotency_key_reused")
 			if !strings.Contains(refused.text("detail"), "erased") {
 				t.Errorf("%s: %s", refused.name, refused.text("detail"))
 			}
@@ -257,10 +257,10 @@ func TestErasedOutcomes(t *testing.T) {
 			if again.path == kept.path {
 				again.body = object{"rows": []any{again.body}}
 			}
-			e.keyed(a, again, "erased").want(422, "idempotency_key_reused")
+			e.sendWithKey(a, again, "erased").want(422, "idempotency_key_reused")
 		}
-		e.keyed(a, kept, "kept").replays(first)
-		if got := len(e.all("/v1/candidate-sessions?limit=100")); got != made {
+		e.sendWithKey(a, kept, "kept").replays(first)
+		if got := len(e.listIDs("/v1/candidate-sessions?limit=100")); got != made {
 			t.Errorf("%d sessions, want %d", got, made)
 		}
 		if outcomes := storetest.Column(t, a.database, "idempotency_keys", "COALESCE(LENGTH(outcome), 0)"); slices.Index(outcomes, "0") < 0 {
@@ -284,28 +284,28 @@ func TestErasureWaitsForOutcomes(t *testing.T) {
 
 	release := storetest.Delay(t, address, "idempotency_keys")
 	repeated, erased := make(chan response, 1), make(chan response, 1)
-	go func() { repeated <- e.keyed(a, again, "meanwhile") }()
+	go func() { repeated <- e.sendWithKey(a, again, "meanwhile") }()
 	storetest.AwaitLocks(t, address, 1)
 	go func() { erased <- a.do("DELETE", "/v1/candidate-sessions/"+id+"/candidate-data", o.owner, nil) }()
 	storetest.AwaitLocks(t, address, 2)
 	release()
 	(<-repeated).want(200).done()
 	(<-erased).want(204)
-	e.keyed(a, again, "meanwhile").want(422, "idempotency_key_reused")
+	e.sendWithKey(a, again, "meanwhile").want(422, "idempotency_key_reused")
 }
 
 // What another person of the organization was answered is repeated to those
 // only who could have asked for it.
-func TestReplaysNeedTheRole(t *testing.T) {
+func TestReplayRequiresRole(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
-		e := a.onceEstate()
+		e := a.idempotencyEstate()
 		admin := e.member("ADMIN")
-		add := call{described{method: "POST", scheme: "bearerAuth"}, "/v1/members", object{"name": "Dorothy", "email": someone(), "role": "OWNER"}}
-		first := e.keyed(a, add, "an owner").done()
+		add := call{described{method: "POST", scheme: "bearerAuth"}, "/v1/members", object{"name": "Dorothy", "email": newEmail(), "role": "OWNER"}}
+		first := e.sendWithKey(a, add, "an owner").done()
 		asOwner := e.access
 		e.access = admin.access
-		e.keyed(a, add, "an owner").isRefused(403, "insufficient_role")
+		e.sendWithKey(a, add, "an owner").isRefused(403, "insufficient_role")
 		e.access = asOwner
-		e.keyed(a, add, "an owner").replays(first)
+		e.sendWithKey(a, add, "an owner").replays(first)
 	})
 }

@@ -16,11 +16,11 @@ import (
 )
 
 // A request with an Idempotency-Key is done once. These tests walk the
-// operations that take one; what they know of each is in onceCases and nowhere else.
+// operations that take one; what they know of each is in idempotentCases and nowhere else.
 
-// onceCase is how an operation that takes an Idempotency-Key is called, so that
+// idempotentCase is how an operation that takes an Idempotency-Key is called, so that
 // it succeeds and makes something.
-type onceCase struct {
+type idempotentCase struct {
 	body    func(e estate) object // nil for an operation without one
 	another func() object         // fields that make it another request, which succeeds too
 	again   string                // the code with which it is refused when it is done once more; "" when it is done
@@ -37,20 +37,20 @@ type refused struct {
 	after  func(e estate)
 }
 
-var onceNumber atomic.Int64
+var emailNumber atomic.Int64
 
 // someone is an address of nobody's.
-func someone() string { return fmt.Sprintf("someone%d@example.com", onceNumber.Add(1)) }
+func newEmail() string { return fmt.Sprintf("someone%d@example.com", emailNumber.Add(1)) }
 
 func fields(name string, value any) func() object {
 	return func() object { return object{name: value} }
 }
 
-func anotherEmail() object { return object{"email": someone()} }
+func anotherEmail() object { return object{"email": newEmail()} }
 
 func inviteOf(e estate) object {
 	return object{
-		"assessmentId": e.of("assessments")[1], "candidateName": "Grace \"Amazing\" Hopper", "candidateEmail": someone(),
+		"assessmentId": e.of("assessments")[1], "candidateName": "Grace \"Amazing\" Hopper", "candidateEmail": newEmail(),
 		"metadata": object{"größe": "<&>\u2028", "source": "careers"}, "extraTimePercent": 25, "onExisting": "NEW_ATTEMPT",
 	}
 }
@@ -77,17 +77,17 @@ func (e estate) enable(enabled bool) {
 	e.api.do("PATCH", "/v1/webhooks/"+e.of("webhooks")[0], e.owner, object{"enabled": enabled}).want(200)
 }
 
-var onceCases = map[string]onceCase{
+var idempotentCases = map[string]idempotentCase{
 	"register": {
 		body: func(estate) object {
-			return object{"organizationName": "Difference", "name": "Charles", "email": someone(), "password": testPassword}
+			return object{"organizationName": "Difference", "name": "Charles", "email": newEmail(), "password": testPassword}
 		},
 		another: anotherEmail, again: "email_taken", refused: []refused{emailTaken, {
 			status: 400, code: "invalid_request", change: func(estate) object { return object{"password": "the name Charles", "name": "The name Charles"} },
 		}},
 	},
 	"createMember": {
-		body:    func(estate) object { return object{"name": "Mary Jackson", "email": someone(), "role": "MEMBER"} },
+		body:    func(estate) object { return object{"name": "Mary Jackson", "email": newEmail(), "role": "MEMBER"} },
 		another: anotherEmail, again: "email_taken", list: "/v1/members?limit=100", refused: []refused{emailTaken},
 	},
 	"createApiKey": {
@@ -138,17 +138,17 @@ var onceCases = map[string]onceCase{
 	"redeliverDelivery": {list: "/v1/webhooks/{id}/deliveries?limit=100", refused: []refused{webhookDisabled}},
 }
 
-// everyOnce runs test for each operation that takes an Idempotency-Key.
-func everyOnce(t *testing.T, test func(o described, c onceCase)) {
+// everyIdempotentOperation runs test for each operation that takes an Idempotency-Key.
+func everyIdempotentOperation(t *testing.T, test func(o described, c idempotentCase)) {
 	t.Helper()
-	missing := maps.Clone(onceCases)
+	missing := maps.Clone(idempotentCases)
 	for _, o := range everyOperation(t) {
 		if !o.idempotent {
 			continue
 		}
-		c, there := onceCases[o.id]
+		c, there := idempotentCases[o.id]
 		if !there || (c.body == nil) != (o.body == nil) {
-			t.Errorf("%s takes an Idempotency-Key: add it to onceCases", o.id)
+			t.Errorf("%s takes an Idempotency-Key: add it to idempotentCases", o.id)
 			continue
 		}
 		delete(missing, o.id)
@@ -159,8 +159,8 @@ func everyOnce(t *testing.T, test func(o described, c onceCase)) {
 	}
 }
 
-// onceEstate is an estate with two of everything that the walk needs.
-func (a *api) onceEstate() estate {
+// idempotencyEstate is an estate with two of everything that the walk needs.
+func (a *api) idempotencyEstate() estate {
 	a.t.Helper()
 	e := a.estate()
 	e.ids["webhooks"] = append(e.ids["webhooks"], e.webhook())
@@ -175,7 +175,7 @@ type call struct {
 }
 
 // call is one that succeeds.
-func (e estate) call(o described, c onceCase) call {
+func (e estate) call(o described, c idempotentCase) call {
 	e.api.t.Helper()
 	made := call{o: o, path: o.path}
 	if o.hasPathParameter() {
@@ -198,13 +198,13 @@ func (c call) with(fields object) call {
 }
 
 // elsewhere is the same call for another thing.
-func (c call) elsewhere(e estate) call {
+func (c call) forOtherResource(e estate) call {
 	c.path = e.at(c.o, e.of(c.o.collection())[1])
 	return c
 }
 
 // keyed sends a call to a replica, with Idempotency-Key headers.
-func (e estate) keyed(to *api, c call, keys ...string) response {
+func (e estate) sendWithKey(to *api, c call, keys ...string) response {
 	e.api.t.Helper()
 	return to.send(e.request(to, c, keys...))
 }
@@ -235,18 +235,18 @@ func (e estate) request(to *api, c call, keys ...string) *http.Request {
 
 // rewritten is the same JSON value in other words: with its fields in another
 // order, among white space, every character of every text escaped.
-func rewritten(value any) string {
+func equivalentJSON(value any) string {
 	var parts []string
 	switch v := value.(type) {
 	case map[string]any:
 		for _, name := range slices.Sorted(maps.Keys(v)) {
-			parts = append(parts, rewritten(name)+" :\t"+rewritten(v[name]))
+			parts = append(parts, equivalentJSON(name)+" :\t"+equivalentJSON(v[name]))
 		}
 		slices.Reverse(parts)
 		return "\n{ " + strings.Join(parts, " ,\r\n") + "}"
 	case []any:
 		for _, item := range v {
-			parts = append(parts, rewritten(item))
+			parts = append(parts, equivalentJSON(item))
 		}
 		return "[ " + strings.Join(parts, " , ") + "\t]"
 	case string:
@@ -292,54 +292,54 @@ func (r response) isRefused(status int, code string) {
 // All operations are called with one key, which is another key for each.
 func TestEveryIdempotentOperation(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
-		mine, theirs := a.onceEstate(), a.onceEstate()
+		mine, theirs := a.idempotencyEstate(), a.idempotencyEstate()
 		const key = "the same for all: ~!@#$%^&*()"
 		calls, first := map[string]call{}, map[string]response{}
-		everyOnce(t, func(o described, c onceCase) {
+		everyIdempotentOperation(t, func(o described, c idempotentCase) {
 			calls[o.id] = mine.call(o, c)
-			first[o.id] = mine.keyed(a, calls[o.id], key).done()
+			first[o.id] = mine.sendWithKey(a, calls[o.id], key).done()
 		})
 		before := mine.everything()
-		everyOnce(t, func(o described, c onceCase) {
-			mine.keyed(a, calls[o.id], key).replays(first[o.id])
+		everyIdempotentOperation(t, func(o described, c idempotentCase) {
+			mine.sendWithKey(a, calls[o.id], key).replays(first[o.id])
 			if o.body != nil {
 				again := calls[o.id]
-				again.body = rewritten(asJSON(t, again.body))
-				mine.keyed(a, again, key).replays(first[o.id])
-				mine.keyed(a, calls[o.id].with(c.another()), key).isRefused(422, "idempotency_key_reused")
+				again.body = equivalentJSON(asJSON(t, again.body))
+				mine.sendWithKey(a, again, key).replays(first[o.id])
+				mine.sendWithKey(a, calls[o.id].with(c.another()), key).isRefused(422, "idempotency_key_reused")
 			}
 			if o.hasPathParameter() {
-				mine.keyed(a, calls[o.id].elsewhere(mine), key).isRefused(422, "idempotency_key_reused")
+				mine.sendWithKey(a, calls[o.id].forOtherResource(mine), key).isRefused(422, "idempotency_key_reused")
 			}
-			mine.keyed(a, calls[o.id], key).replays(first[o.id])
+			mine.sendWithKey(a, calls[o.id], key).replays(first[o.id])
 		})
 		if after := mine.everything(); after != before {
 			t.Errorf("something was done twice: from\n%s\nto\n%s", before, after)
 		}
 
-		everyOnce(t, func(o described, c onceCase) {
+		everyIdempotentOperation(t, func(o described, c idempotentCase) {
 			if o.scheme == "" {
 				return // registrations are of no organization
 			}
 			other := theirs.call(o, c)
-			answer := theirs.keyed(a, other, key).done()
+			answer := theirs.sendWithKey(a, other, key).done()
 			if string(answer.body) == string(first[o.id].body) && o.id != "replayWebhook" { // which answers with a number alone
 				t.Errorf("%s: another organization is answered %s", answer.name, answer.body)
 			}
-			theirs.keyed(a, other, key).replays(answer)
+			theirs.sendWithKey(a, other, key).replays(answer)
 		})
 		if after := mine.everything(); after != before {
 			t.Errorf("another organization's requests changed this one: from\n%s\nto\n%s", before, after)
 		}
 
-		everyOnce(t, func(o described, c onceCase) {
-			made, again := mine.made(c), mine.keyed(a, calls[o.id])
+		everyIdempotentOperation(t, func(o described, c idempotentCase) {
+			made, again := mine.timesDone(c), mine.sendWithKey(a, calls[o.id])
 			if c.again != "" {
 				again.isRefused(409, c.again)
 				return
 			}
 			again.done()
-			if got := mine.made(c); got != made+1 {
+			if got := mine.timesDone(c); got != made+1 {
 				t.Errorf("%s: without a key it was done %d times", again.name, got-made)
 			}
 		})
@@ -347,32 +347,32 @@ func TestEveryIdempotentOperation(t *testing.T) {
 }
 
 // made is how often the operation was done, as far as a list shows it.
-func (e estate) made(c onceCase) int {
+func (e estate) timesDone(c idempotentCase) int {
 	e.api.t.Helper()
 	if c.list == "" {
 		return 0
 	}
-	return len(e.all(strings.Replace(c.list, "{id}", e.of("webhooks")[0], 1)))
+	return len(e.listIDs(strings.Replace(c.list, "{id}", e.of("webhooks")[0], 1)))
 }
 
 // What is refused is refused before anything is looked at or kept.
-func TestEveryIdempotencyKeyRefused(t *testing.T) {
+func TestInvalidIdempotencyKeys(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
-		e := a.onceEstate()
+		e := a.idempotencyEstate()
 		before := e.everything()
-		everyOnce(t, func(o described, c onceCase) {
+		everyIdempotentOperation(t, func(o described, c idempotentCase) {
 			made := e.call(o, c)
 			for fault, keys := range map[string][]string{
 				"too_short": {""}, "too_long": {strings.Repeat("k", 256)}, "duplicate": {"one", "one"},
 			} {
-				e.keyed(a, made, keys...).blames("header Idempotency-Key " + fault)
+				e.sendWithKey(a, made, keys...).blames("header Idempotency-Key " + fault)
 			}
 			for _, key := range []string{"one\ttwo", "schlüssel", "one\u00a0two", "\xff", "😀"} {
-				e.keyed(a, made, key).blames("header Idempotency-Key invalid_format")
+				e.sendWithKey(a, made, key).blames("header Idempotency-Key invalid_format")
 			}
 			// These net/http refuses by itself, when it is what reads the request.
 			for _, key := range []string{"\x00", "one\x00two", "one\x1ftwo", "one\x7f", "one\r\ntwo", " one", "one "} {
-				a.direct(e.request(a, made, key)).blames("header Idempotency-Key invalid_format")
+				a.serveDirectly(e.request(a, made, key)).blames("header Idempotency-Key invalid_format")
 			}
 		})
 		if after := e.everything(); after != before {

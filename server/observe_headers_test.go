@@ -63,9 +63,9 @@ func wrongHeaders(header http.Header, https bool) []string {
 	return wrong
 }
 
-// ofEvery are answers of every operation, of every kind of error, and of what
+// responsesOfEveryKind are answers of every operation, of every kind of error, and of what
 // is outside the contract.
-func (a *api) ofEvery(t *testing.T, c *cast) []response {
+func (a *api) responsesOfEveryKind(t *testing.T, c *cast) []response {
 	t.Helper()
 	var answers []response
 	add := func(r *http.Request) { answers = append(answers, a.serveBare(r)) }
@@ -116,10 +116,10 @@ func TestSecurityHeaders(t *testing.T) {
 		a.server.echo.GET("/fails", func(echo.Context) error { return errors.New("of a test") })
 		made := storetest.OpenURL(t, databaseURL, clock.Now)
 		c := serve(t, made, clock).cast()
-		answers := a.ofEvery(t, c)
+		answers := a.responsesOfEveryKind(t, c)
 		answers = append(answers, a.serveBare(httptest.NewRequest("GET", "/panics", nil)), a.serveBare(httptest.NewRequest("GET", "/fails", nil)))
 		a.server.Drain()
-		answers = append(answers, a.ofEvery(t, c)...)
+		answers = append(answers, a.responsesOfEveryKind(t, c)...)
 		canceled, cancel := context.WithCancel(context.Background())
 		cancel()
 		answers = append(answers, a.serveBare(httptest.NewRequest("GET", "/v1/me", nil).WithContext(canceled)))
@@ -163,7 +163,7 @@ func TestSecurityHeadersWithoutDatabase(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	for _, answer := range a.ofEvery(t, c) {
+	for _, answer := range a.responsesOfEveryKind(t, c) {
 		if wrong := wrongHeaders(answer.header, true); len(wrong) > 0 {
 			t.Errorf("%s: %d with %q", answer.name, answer.status, wrong)
 		}

@@ -28,7 +28,7 @@ var oneAMinute = RateLimit{Requests: 1, Window: time.Minute, Burst: 1}
 
 // over fails the test unless the answer is that of a limit of one a minute,
 // which tells when to come back.
-func (r response) over(limit string) {
+func (r response) isRateLimited(limit string) {
 	r.t.Helper()
 	r.is(http.StatusTooManyRequests, "rate_limited")
 	for name, want := range map[string]string{
@@ -52,18 +52,18 @@ func TestEveryOperationLimitsAnonymous(t *testing.T) {
 			if first.status == http.StatusTooManyRequests || o.scheme != "" && first.code() != "unauthenticated" {
 				t.Errorf("%s: %d\n%s", first.name, first.status, first.body)
 			}
-			c.probe(o.id+", the second", c.wellFormed(o, nobody)).over("anonymous-ip")
+			c.probe(o.id+", the second", c.wellFormed(o, nobody)).isRateLimited("anonymous-ip")
 			malformed := c.wellFormed(o, nobody)
 			setBody(malformed, "{")
 			malformed.URL.RawQuery = "unknownParameter=1"
-			c.probe(o.id+", malformed", malformed).over("anonymous-ip")
+			c.probe(o.id+", malformed", malformed).isRateLimited("anonymous-ip")
 			for _, test := range misplaced {
 				if test.right == o.scheme || test.right == "bearerAuth" && o.scheme == "" {
 					continue
 				}
 				r := c.wellFormed(o, nobody)
 				test.send(c, r)
-				c.probe(o.id+", "+test.name, r).over("anonymous-ip")
+				c.probe(o.id+", "+test.name, r).isRateLimited("anonymous-ip")
 			}
 		}
 	})
@@ -87,7 +87,7 @@ func TestEveryOperationLimitsAPIKeys(t *testing.T) {
 				if first.status == http.StatusTooManyRequests || first.code() == "unauthenticated" {
 					t.Errorf("%s: %d\n%s", first.name, first.status, first.body)
 				}
-				caller.probe(o.id+", the second", caller.wellFormed(o, caller.right(o))).over("api-key")
+				caller.probe(o.id+", the second", caller.wellFormed(o, caller.right(o))).isRateLimited("api-key")
 			}
 			c.probe(o.id+", no key", c.wellFormed(o, nobody)).is(http.StatusUnauthorized, "unauthenticated")
 		}

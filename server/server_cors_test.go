@@ -82,7 +82,7 @@ func TestCORSPreflight(t *testing.T) {
 }
 
 // A page reads what it needs to go by, of refusals as well.
-func TestCORSAnswers(t *testing.T) {
+func TestCORSResponseHeaders(t *testing.T) {
 	a := crossOrigin(t)
 	ask := func(origin, method, path string, who credential) response {
 		r := httptest.NewRequest(method, path, nil)
@@ -158,7 +158,7 @@ func TestCORSRefusesOtherOrigins(t *testing.T) {
 }
 
 // Who configures no origins gets none of it.
-func TestCORSOff(t *testing.T) {
+func TestCORSDisabledByDefault(t *testing.T) {
 	clock := storetest.NewClock()
 	a := serve(t, storetest.Open(t, "sqlite", clock.Now), clock)
 	for _, method := range []string{"GET", "OPTIONS"} {

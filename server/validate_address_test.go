@@ -23,7 +23,7 @@ func (c *cast) ask(o described, query string) response {
 }
 
 // A parameter that is misspelt and ignored looks like one that works.
-func TestEveryQueryUndeclared(t *testing.T) {
+func TestEveryUndeclaredQueryParameter(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		c := a.cast()
 		for _, o := range everyOperation(t) {
@@ -175,7 +175,7 @@ func (c *cast) checkPath(o described, value string, want int) {
 
 // A method that an address does not have is told from an address that is not
 // there, credential or not.
-func TestEveryPathWrongMethod(t *testing.T) {
+func TestEveryPathRejectsOtherMethods(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		c := a.cast()
 		paths := contract().document.Paths

@@ -35,7 +35,7 @@ func (c *cast) send(o described, name, body string) response {
 
 // reaches fails the test when a request was refused for its form: what it asks
 // for may still be missing.
-func (r response) reaches() {
+func (r response) isNotInvalid() {
 	r.t.Helper()
 	switch r.code() {
 	case "invalid_request", "payload_too_large", "unsupported_media_type":
@@ -48,12 +48,12 @@ func (r response) reaches() {
 func TestEveryBodyAccepted(t *testing.T) {
 	everyBody(t, func(t *testing.T, c *cast, o described) {
 		minimal := o.text(t)
-		c.send(o, "minimal", minimal).reaches()
-		c.send(o, "among white space", " \r\n\t"+minimal+"\n ").reaches()
-		c.send(o, "as large as may be", padded(minimal, o.maxBody)).reaches()
+		c.send(o, "minimal", minimal).isNotInvalid()
+		c.send(o, "among white space", " \r\n\t"+minimal+"\n ").isNotInvalid()
+		c.send(o, "as large as may be", padded(minimal, o.maxBody)).isNotInvalid()
 		r := c.wellFormed(o, c.right(o))
 		setChunked(r, padded(minimal, o.maxBody))
-		c.probe(o.id+", as large as may be, in chunks", r).reaches()
+		c.probe(o.id+", as large as may be, in chunks", r).isNotInvalid()
 	})
 }
 
@@ -116,7 +116,7 @@ func TestEveryBodyMediaType(t *testing.T) {
 			}
 			answer := c.probe(o.id+", "+test.contentType+" "+test.encoding, r)
 			if test.accepted {
-				answer.reaches()
+				answer.isNotInvalid()
 			} else {
 				answer.is(415, "unsupported_media_type")
 			}
