@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// pages follows the Link headers from path to the end, and returns the items'
-// value at field in the order met, and how many pages there were.
+// pages reads a list from path to its end by following the Link headers. It
+// returns the given field of each item, in order, and the number of pages.
 func (a *api) pages(path string, who credential, field string) (values []string, pages int) {
 	a.t.Helper()
 	for path != "" && pages < 1000 {
@@ -41,7 +41,7 @@ func TestPublicAssessmentsOmitDraftsAndAnswerKeys(t *testing.T) {
 		definition := twoStages()
 		draft := a.do("POST", "/v1/assessments", o.owner, definition).want(201).text("data.id")
 		archived, published := o.publish(definition), o.publish(definition)
-		a.do("GET", "/v1/public/assessments/"+archived, key, nil).want(200) // from now on it is in the cache
+		a.do("GET", "/v1/public/assessments/"+archived, key, nil).want(200) // puts it into the cache
 		a.do("POST", "/v1/assessments/"+archived+"/archive", o.owner, nil).want(200)
 		for _, id := range []string{draft, archived} {
 			a.do("GET", "/v1/public/assessments/"+id, key, nil).want(404, "not_found")
@@ -49,12 +49,12 @@ func TestPublicAssessmentsOmitDraftsAndAnswerKeys(t *testing.T) {
 		if listed, _ := a.pages("/v1/public/assessments", key, "id"); !slices.Equal(listed, []string{published}) {
 			t.Errorf("listed %v, want %s only", listed, published)
 		}
-		for range 2 { // the second from the cache
+		for range 2 { // the second response comes from the cache
 			read := a.do("GET", "/v1/public/assessments/"+published, key, nil).want(200)
 			read.shows(object{"data.stages.0.questions.0.options.0": object{"id": "a", "text": "Nine hours"}, "data.stages.1.questions.0.options": nil})
 			for _, secret := range []string{"correctOption", "explanation", "USP 797", "175", "tolerance", "accepted", "laminar", "partialCredit"} {
 				if strings.Contains(string(read.body), secret) {
-					t.Errorf("%s is shown: %s", secret, read.body)
+					t.Errorf("the response contains %s: %s", secret, read.body)
 				}
 			}
 		}
@@ -99,15 +99,15 @@ func TestPublishingListsEveryFaultAtOnce(t *testing.T) {
 		path := created.header.Get("Location")
 		refused := a.do("POST", path+"/publish", o.owner, nil).want(422, "assessment_incomplete")
 		if got := refused.faults(); !slices.Equal(got, want) {
-			t.Errorf("faults %q\nwant %q", got, want)
+			t.Errorf("field errors %q\nwant %q", got, want)
 		}
 		if read := a.do("GET", path, o.owner, nil).want(200); string(read.body) != string(created.body) {
-			t.Errorf("the refusal changed the draft: %s", read.body)
+			t.Errorf("the rejected call changed the draft: %s", read.body)
 		}
 		empty := a.do("POST", "/v1/assessments", o.owner, object{"title": "Empty"}).want(201).header.Get("Location")
 		refused = a.do("POST", empty+"/publish", o.owner, nil).want(422, "assessment_incomplete")
 		if got := refused.faults(); !slices.Equal(got, []string{"body /stages too_few_items"}) {
-			t.Errorf("an empty one: %q", got)
+			t.Errorf("publishing an assessment without stages: %q", got)
 		}
 		if events := o.events("", 100); len(events) != 0 {
 			t.Errorf("events %v", events)
@@ -115,21 +115,21 @@ func TestPublishingListsEveryFaultAtOnce(t *testing.T) {
 	})
 }
 
-// A published assessment is what candidates are held to: nothing changes it.
+// A published assessment must not change, because candidates are scored by it.
 func TestAssessmentLifecycle(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
 		path := a.do("POST", "/v1/assessments", o.owner, twoStages()).want(201).header.Get("Location")
 		id := strings.TrimPrefix(path, "/v1/assessments/")
 		invitation := object{"assessmentId": id, "candidateName": "Grace Hopper", "candidateEmail": "grace@example.com"}
-		refuseChanges := func() {
+		checkUnchangeable := func() {
 			t.Helper()
 			before := a.do("GET", path, o.owner, nil).want(200)
 			a.do("PATCH", path, o.owner, object{"title": "Never"}).want(409, "assessment_not_draft")
 			a.do("PATCH", path, o.owner, object{"stages": asInput(before.at("data.stages"))}).want(409, "assessment_not_draft")
 			a.do("DELETE", path, o.owner, nil).want(409, "assessment_not_draft")
 			if after := a.do("GET", path, o.owner, nil).want(200); string(after.body) != string(before.body) {
-				t.Errorf("changed to %s", after.body)
+				t.Errorf("the assessment changed to %s", after.body)
 			}
 		}
 		a.do("POST", path+"/archive", o.owner, nil).want(409, "assessment_not_published")
@@ -141,14 +141,14 @@ func TestAssessmentLifecycle(t *testing.T) {
 		published.shows(object{"data.status": "PUBLISHED", "data.publishedAt": publishedAt, "data.updatedAt": publishedAt, "data.archivedAt": nil})
 		a.clock.Advance(time.Second)
 		if again := a.do("POST", path+"/publish", o.owner, nil).want(200); string(again.body) != string(published.body) {
-			t.Errorf("published again: %s\nat first: %s", again.body, published.body)
+			t.Errorf("second publish: %s\nfirst: %s", again.body, published.body)
 		}
 		events := o.eventsOf("assessment.published", id)
 		want := asJSON(t, object{"assessmentId": id, "title": "Night-shift pharmacist", "status": "PUBLISHED", "publishedAt": publishedAt})
 		if len(events) != 1 || !reflect.DeepEqual(events[0]["data"], want) || events[0]["organizationId"] != o.organizationID {
-			t.Errorf("events %v, want one of %v", events, want)
+			t.Errorf("events %v, want one event with the data %v", events, want)
 		}
-		refuseChanges()
+		checkUnchangeable()
 
 		running := a.do("POST", "/v1/candidate-sessions", o.owner, invitation).want(201)
 		waiting := o.invite(id)
@@ -157,16 +157,16 @@ func TestAssessmentLifecycle(t *testing.T) {
 		archived.shows(object{"data.status": "ARCHIVED", "data.publishedAt": publishedAt, "data.archivedAt": wire(a.store.Now())})
 		a.clock.Advance(time.Second)
 		if again := a.do("POST", path+"/archive", o.owner, nil).want(200); string(again.body) != string(archived.body) {
-			t.Errorf("archived again: %s\nat first: %s", again.body, archived.body)
+			t.Errorf("second archive: %s\nfirst: %s", again.body, archived.body)
 		}
 		a.do("POST", path+"/publish", o.owner, nil).want(409, "assessment_not_draft")
-		refuseChanges()
+		checkUnchangeable()
 		for _, onExisting := range []string{"RETURN", "NEW_ATTEMPT", "ERROR"} {
 			more := maps.Clone(invitation)
 			more["onExisting"] = onExisting
 			a.do("POST", "/v1/candidate-sessions", o.owner, more).want(409, "assessment_not_published")
 		}
-		for _, session := range []response{running, waiting} { // who was invited before may still finish
+		for _, session := range []response{running, waiting} { // candidates who were invited before may still finish
 			a.complete(session.candidate()).shows(object{"data.status": "COMPLETED"})
 		}
 	})
@@ -202,7 +202,7 @@ func TestDuplicateIsIndependentDraft(t *testing.T) {
 				}
 			}
 			if len(ids) != 2*(2+4) || !reflect.DeepEqual(got, want) {
-				t.Errorf("%d ids in the two\ncopy %v\nwant %v", len(ids), got, want)
+				t.Errorf("the original and the copy have %d different ids\ncopy %v\nwant %v", len(ids), got, want)
 			}
 			a.do("PATCH", "/v1/assessments/"+copied.text("data.id"), o.owner, object{"title": "Changed"}).want(200)
 			a.do("GET", path, o.owner, nil).want(200).shows(object{"data.title": "Night-shift pharmacist"})
@@ -217,7 +217,7 @@ func TestDeletedDraftIsNotFound(t *testing.T) {
 		o := a.register()
 		path := a.do("POST", "/v1/assessments", o.owner, twoStages()).want(201).header.Get("Location")
 		if deleted := a.do("DELETE", path, o.owner, nil).want(204); len(deleted.body) != 0 {
-			t.Errorf("a body: %s", deleted.body)
+			t.Errorf("DELETE returned a body: %s", deleted.body)
 		}
 		for _, request := range []struct{ method, path string }{
 			{"DELETE", path}, {"GET", path}, {"POST", path + "/publish"}, {"POST", path + "/archive"}, {"POST", path + "/duplicate"},
@@ -254,7 +254,7 @@ func TestAssessmentFilters(t *testing.T) {
 		}
 		for _, test := range []struct {
 			query url.Values
-			want  string // how each title begins, newest first
+			want  string // the first word of each title, newest first
 		}{
 			{nil, "NURSE Nurse 1000 100% Ärztin"},
 			{url.Values{"status": {"DRAFT"}}, "1000 100% Ärztin"},
@@ -302,15 +302,15 @@ func TestAssessmentPaging(t *testing.T) {
 			for prefix, who := range map[string]credential{"/v1/assessments?status=PUBLISHED&q=one+question&": o.owner, "/v1/public/assessments?": key} {
 				ids, pages := a.pages(fmt.Sprintf("%slimit=%d", prefix, limit), who, "id")
 				if !slices.Equal(ids, want) || pages != (7+limit-1)/limit {
-					t.Errorf("%s, %d at a time: %d pages, %v, want %v", prefix, limit, pages, ids, want)
+					t.Errorf("%s with limit %d: %d pages, ids %v, want %v", prefix, limit, pages, ids, want)
 				}
 			}
 		}
 		if ids, pages := a.pages("/v1/assessments", o.owner, "id"); len(ids) != 8 || pages != 1 {
-			t.Errorf("%d on %d pages without a limit", len(ids), pages)
+			t.Errorf("without a limit: %d items on %d pages", len(ids), pages)
 		}
 		if ids, _ := a.pages("/v1/assessments?after="+want[len(want)-1], o.owner, "id"); len(ids) != 0 {
-			t.Errorf("after the last: %v", ids)
+			t.Errorf("after the last item: %v", ids)
 		}
 	})
 }

@@ -13,24 +13,24 @@ import (
 func TestAuditLogFilters(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
-		for _, d := range o.deeds() {
+		for _, call := range o.auditedCalls() {
 			a.clock.Advance(time.Second)
-			d.request()
+			call.request()
 		}
-		var all []object // newest first, as it is without a filter
+		var all []object // newest first
 		for _, entry := range o.audit(100).list("data") {
 			all = append(all, entry.(object))
 		}
 		if len(all) < 35 || !slices.IsSortedFunc(all, func(x, y object) int { return strings.Compare(y["id"].(string), x["id"].(string)) }) {
-			t.Fatalf("%d entries, or not the newest first", len(all))
+			t.Fatalf("%d entries, or not sorted with the newest first", len(all))
 		}
 		actor := func(entry object) any { return entry["actor"].(object)["id"] }
 		resource := func(entry object) any { return entry["resource"].(object)["id"] }
-		check := func(query url.Values, chosen func(object) bool) {
+		check := func(query url.Values, matches func(object) bool) {
 			t.Helper()
 			var want []string
 			for _, entry := range all {
-				if chosen(entry) {
+				if matches(entry) {
 					want = append(want, entry["id"].(string))
 				}
 			}
@@ -68,7 +68,8 @@ func TestAuditLogFilters(t *testing.T) {
 	})
 }
 
-// The log is its organization's alone, and of those who may lead it.
+// Only the owner and the admins of an organization may read its audit log. It
+// contains no entries of other organizations.
 func TestAuditLogPerOrganization(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		mine, theirs := a.register(), a.register()
@@ -78,39 +79,40 @@ func TestAuditLogPerOrganization(t *testing.T) {
 		same(t, a.do("GET", "/v1/audit-log", admin.who, nil).want(200), a.do("GET", "/v1/audit-log", mine.owner, nil).want(200))
 		mineBefore, theirsBefore := mine.audited(), theirs.audited()
 
-		// Nobody's account: nobody's entry.
+		// A login to an unknown account belongs to no organization.
 		for _, email := range []string{"nobody@example.com", "unknown", mine.organizationID, "' OR ''='"} {
 			a.do("POST", "/v1/auth/login", nobody, object{"email": email, "password": testPassword}).want(401)
 		}
 		if mine.audited() != mineBefore || theirs.audited() != theirsBefore {
-			t.Error("a sign-in to an unknown account is in somebody's log")
+			t.Error("a login to an unknown account is in an audit log")
 		}
 		failed := a.do("POST", "/v1/auth/login", nobody, object{"email": theirs.email, "password": "x"}).want(401)
 		theirs.audit(1).shows(object{"data.0.action": "SIGN_IN_FAILED", "data.0.requestId": failed.header.Get("X-Request-Id")})
 		if mine.audited() != mineBefore {
-			t.Error("another organization's sign-in is in the log")
+			t.Error("another organization's login is in the log")
 		}
-		// Whatever one asks for by another's ids or requests.
-		for _, d := range theirs.deeds() {
-			d.request()
+		// Filters with ids of another organization find nothing.
+		for _, call := range theirs.auditedCalls() {
+			call.request()
 		}
 		for _, entry := range theirs.audit(100).list("data") {
-			told := entry.(object)
+			theirEntry := entry.(object)
 			for _, query := range []url.Values{
-				{"resourceId": {told["resource"].(object)["id"].(string)}}, {"actorId": {fmt.Sprint(told["actor"].(object)["id"])}},
+				{"resourceId": {theirEntry["resource"].(object)["id"].(string)}}, {"actorId": {fmt.Sprint(theirEntry["actor"].(object)["id"])}},
 			} {
 				if got := a.do("GET", "/v1/audit-log?"+query.Encode(), mine.owner, nil).want(200).list("data"); len(got) != 0 {
-					t.Errorf("%v of another organization gives %v", query, got)
+					t.Errorf("the filter %v with ids of another organization returns %v", query, got)
 				}
 			}
 		}
 		if mine.audited() != mineBefore {
-			t.Error("another organization's deeds are in the log")
+			t.Error("actions of another organization are in the log")
 		}
 	})
 }
 
-// The address is that of the connection: what a client says of itself is not believed.
+// The audit log records the address of the connection. Headers in which a client
+// states another address or request id are ignored.
 func TestAuditLogAddress(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
@@ -127,13 +129,13 @@ func TestAuditLogAddress(t *testing.T) {
 		}
 		answer := a.send(r).want(401)
 		if answer.header.Get("X-Request-Id") == forged {
-			t.Error("the client chose the id of its request")
+			t.Error("the server used the request id that the client sent")
 		}
 		o.audit(1).shows(object{"data.0.ip": "127.0.0.1", "data.0.requestId": answer.header.Get("X-Request-Id")})
 	})
 }
 
-// An entry holds ids. Who is behind them, and what opens something, is elsewhere.
+// An audit log entry contains ids only: no names, no email addresses, no secrets.
 func TestAuditLogContainsNoPersonalData(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
@@ -142,8 +144,8 @@ func TestAuditLogContainsNoPersonalData(t *testing.T) {
 			"@", "example.com", "Grace", "Hopper", "Katherine", "Lovelace", "Engines", testPassword, otherPassword, "mbr_", "inv_", "pk_live", "whsec_",
 			"eyJ", "https:", "Night-shift", "argon2",
 		}
-		for _, d := range o.deeds() {
-			answer := d.request()
+		for _, call := range o.auditedCalls() {
+			answer := call.request()
 			for _, path := range secrets {
 				if answer.status < 300 && len(answer.body) > 0 && answer.text(path) != "" {
 					unwanted = append(unwanted, answer.text(path))
@@ -152,11 +154,11 @@ func TestAuditLogContainsNoPersonalData(t *testing.T) {
 		}
 		log := string(o.audit(100).body)
 		if !strings.Contains(log, "CANDIDATE_DATA_ERASED") || len(unwanted) < 25 {
-			t.Fatalf("the log does not tell of the deeds: %s", log)
+			t.Fatalf("the log does not contain the actions: %s", log)
 		}
 		for _, data := range unwanted {
 			if strings.Contains(log, data) {
-				t.Errorf("%s is in the log", data)
+				t.Errorf("the log contains %s", data)
 			}
 		}
 	})
@@ -184,21 +186,21 @@ func TestAuditLogRetention(t *testing.T) {
 		a.setClock(began.Add(365*24*time.Hour - time.Minute))
 		purge()
 		if got := entries(); !slices.Contains(got, first) || !slices.Contains(got, middle) {
-			t.Errorf("a year is not over, and there is %v left of %s and %s", got, first, middle)
+			t.Errorf("before one year: entries %v, want %s and %s among them", got, first, middle)
 		}
 		a.setClock(began.Add(365*24*time.Hour + time.Minute))
 		purge()
 		if got := entries(); slices.Contains(got, first) || !slices.Contains(got, middle) {
-			t.Errorf("after a year there is %v, without %s but with %s", got, first, middle)
+			t.Errorf("after one year: entries %v, want no %s, but %s", got, first, middle)
 		}
 		a.setClock(began.Add(2 * 366 * 24 * time.Hour))
 		purge()
 		if got := entries(); len(got) != 1 {
-			t.Errorf("after two years there are %v", got)
+			t.Errorf("after two years: entries %v, want only the new login", got)
 		}
 		other.signIn()
 		if got := other.audited(); got != 1 {
-			t.Errorf("of the other organization there are %d", got)
+			t.Errorf("the other organization has %d entries, want 1", got)
 		}
 	})
 }

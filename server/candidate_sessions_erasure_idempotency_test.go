@@ -36,7 +36,9 @@ func TestErasureRemovesIdempotentOutcomes(t *testing.T) {
 		who, assessmentID := o.key(), o.publish(essay())
 		one, many, other := newMarkedCandidate(), newMarkedCandidate(), newMarkedCandidate()
 		invites := map[string]func() response{
-			"one": func() response { return a.postWithKey("/v1/public/candidate-sessions", who, "one", one.invite(assessmentID)) },
+			"one": func() response {
+				return a.postWithKey("/v1/public/candidate-sessions", who, "one", one.invite(assessmentID))
+			},
 			"returned": func() response {
 				return a.postWithKey("/v1/public/candidate-sessions", who, "returned", one.invite(assessmentID))
 			},
