@@ -23,29 +23,29 @@ func TestPasswordChangeEndsOtherLogins(t *testing.T) {
 			status        int
 			code, fault   string
 		}{
-			"wrong":         {otherPassword, otherPassword, 401, "invalid_credentials", "body /currentPassword invalid_value"},
-			"wrong, weak":   {"x", "012345678901", 401, "invalid_credentials", "body /currentPassword invalid_value"},
-			"common":        {testPassword, "012345678901", 400, "invalid_request", "body /newPassword too_common"},
-			"short":         {testPassword, "elevenchars", 400, "invalid_request", "body /newPassword too_short"},
-			"the address":   {testPassword, o.email, 400, "invalid_request", "body /newPassword too_common"},
-			"the own name":  {testPassword, "ADA LOVELACE", 400, "invalid_request", "body /newPassword too_common"},
-			"other letters": {"A LONG and good pass phrase", otherPassword, 401, "invalid_credentials", "body /currentPassword invalid_value"},
+			"wrong":        {otherPassword, otherPassword, 401, "invalid_credentials", "body /currentPassword invalid_value"},
+			"wrong, weak":  {"x", "012345678901", 401, "invalid_credentials", "body /currentPassword invalid_value"},
+			"common":       {testPassword, "012345678901", 400, "invalid_request", "body /newPassword too_common"},
+			"short":        {testPassword, "elevenchars", 400, "invalid_request", "body /newPassword too_short"},
+			"the email":    {testPassword, o.email, 400, "invalid_request", "body /newPassword too_common"},
+			"the own name": {testPassword, "ADA LOVELACE", 400, "invalid_request", "body /newPassword too_common"},
+			"another case": {"A LONG and good pass phrase", otherPassword, 401, "invalid_credentials", "body /currentPassword invalid_value"},
 		} {
 			refused := a.changePassword(own.access, test.current, test.next).want(test.status, test.code)
 			if got := refused.faults(); !slices.Equal(got, []string{test.fault}) {
 				t.Errorf("%s: %v, want %s", name, got, test.fault)
 			}
 		}
-		own, other = a.wantAlive(own), b.wantAlive(other) // nothing was changed
+		own, other = a.wantAlive(own), b.wantAlive(other) // the rejected calls changed nothing
 
 		if answer := a.changePassword(own.access, testPassword, otherPassword).want(204); len(answer.body) != 0 {
-			t.Errorf("a body: %s", answer.body)
+			t.Errorf("the response has a body: %s", answer.body)
 		}
 		a.wantDead(other)
 		b.refresh(other.refresh).want(401, "unauthenticated")
 		a.clock.Advance(time.Second)
 		b.wantDead(other)
-		a.me(o.access).want(401, "unauthenticated") // what registering gave is a login like any other
+		a.me(o.access).want(401, "unauthenticated") // the login from the registration ends too
 		own = b.wantAlive(a.wantAlive(own))
 		a.me(stranger.access).want(200)
 
@@ -58,14 +58,14 @@ func TestPasswordChangeEndsOtherLogins(t *testing.T) {
 	})
 }
 
-// A login that was let in with the old password does not outlive its change,
-// whichever of the two was first.
+// After a password change, no login with the old password may remain valid. The
+// order in which the server handles the two requests does not matter.
 func TestLoginAgainstPasswordChange(t *testing.T) {
 	onReplicas(t, func(t *testing.T, a, b *api) {
 		o := a.register()
 		current, next := testPassword, otherPassword
 		own := a.login(o.email)
-		let := 0
+		accepted := 0
 		for range 15 {
 			answers := atOnce(5, func(i int) response {
 				if i == 0 {
@@ -80,18 +80,19 @@ func TestLoginAgainstPasswordChange(t *testing.T) {
 					answer.want(401, "invalid_credentials")
 					continue
 				}
-				let++
+				accepted++
 				a.wantDead(answer.tokens())
 				b.wantDead(answer.tokens())
 			}
 			own = b.wantAlive(a.wantAlive(own))
 			current, next = next, current
 		}
-		t.Logf("%d of %d were let in before", let, 15*4)
+		t.Logf("%d of %d logins were accepted before the change", accepted, 15*4)
 	})
 }
 
-// Two changes at once start from the same password, so one of them is too late.
+// Of two concurrent password changes, the second one has the wrong current
+// password, so only one may succeed.
 func TestConcurrentPasswordChanges(t *testing.T) {
 	onReplicas(t, func(t *testing.T, a, b *api) {
 		o := a.register()
@@ -108,7 +109,7 @@ func TestConcurrentPasswordChanges(t *testing.T) {
 			winner, loser, password = second, first, "a third long pass phrase"
 		}
 		if got := statuses(answers); got[204] != 1 || got[401] != 1 {
-			t.Errorf("changed at once: %v", got)
+			t.Errorf("concurrent changes: %v, want one 204 and one 401", got)
 		}
 		a.wantAlive(winner)
 		a.wantDead(loser)
@@ -158,7 +159,7 @@ func TestUpdateOwnNameAndOrganization(t *testing.T) {
 		}
 		a.do("GET", "/v1/organization", o.owner, nil).want(200).shows(object{"data": want})
 
-		// Its days are what an assessment starts with, and what an assessment has is what its invites start with.
+		// A new assessment takes inviteExpiryDays from the organization, and an invite from its assessment.
 		a.do("POST", "/v1/assessments", o.owner, oneQuestion()).want(201).shows(object{"data.inviteExpiryDays": 1})
 		invite := o.invite(o.publish(oneQuestion()))
 		invite.shows(object{"data.expiresAt": wire(a.store.Now().Add(24 * time.Hour))})

@@ -17,7 +17,7 @@ import (
 
 const bulkPath = "/v1/public/candidate-sessions/bulk"
 
-// row is an invite in a bulk request; extra fields may be given.
+// row returns a row of a bulk request, with the extra fields.
 func row(assessmentID, email string, extra ...object) object {
 	made := object{"assessmentId": assessmentID, "candidateName": "Grace Hopper", "candidateEmail": email}
 	for _, e := range extra {
@@ -26,7 +26,8 @@ func row(assessmentID, email string, extra ...object) object {
 	return made
 }
 
-// bulkOf is a body with a row for each address; extra fields may be given.
+// bulkOf returns the body of a bulk request with a row for each email, each with
+// the extra fields.
 func bulkOf(assessmentID string, emails []string, extra ...object) object {
 	rows := make([]any, len(emails))
 	for i, email := range emails {
@@ -35,7 +36,7 @@ func bulkOf(assessmentID string, emails []string, extra ...object) object {
 	return object{"rows": rows}
 }
 
-// someones are addresses of nobody's.
+// newEmails returns email addresses that no other test uses.
 func newEmails(n int) []string {
 	emails := make([]string, n)
 	for i := range emails {
@@ -44,7 +45,7 @@ func newEmails(n int) []string {
 	return emails
 }
 
-// bulkRow is a row of a bulk answer.
+// bulkRow is a row of a bulk response.
 type bulkRow struct {
 	Index   int
 	Outcome string
@@ -52,8 +53,8 @@ type bulkRow struct {
 	Error   *gen.BulkError
 }
 
-// bulk reads a bulk answer: its rows are in order, the counts right, and each
-// row has what its outcome demands.
+// bulk decodes a bulk response. It fails the test unless the rows are in order, the
+// counts match the rows, and each row has a session or an error as its outcome demands.
 func (r response) bulk() (rows []bulkRow, outcomes []string) {
 	r.t.Helper()
 	var answer struct {
@@ -73,26 +74,26 @@ func (r response) bulk() (rows []bulkRow, outcomes []string) {
 			r.t.Errorf("%s: row %d is %+v", r.name, i, row)
 		}
 	}
-	told := map[string]int{"CREATED": answer.Data.CreatedCount, "EXISTING": answer.Data.ExistingCount, "FAILED": answer.Data.FailedCount}
-	maps.DeleteFunc(told, func(_ string, count int) bool { return count == 0 })
-	if !maps.Equal(told, counts) {
-		r.t.Errorf("%s: counts %v, want %v", r.name, told, counts)
+	reported := map[string]int{"CREATED": answer.Data.CreatedCount, "EXISTING": answer.Data.ExistingCount, "FAILED": answer.Data.FailedCount}
+	maps.DeleteFunc(reported, func(_ string, count int) bool { return count == 0 })
+	if !maps.Equal(reported, counts) {
+		r.t.Errorf("%s: counts %v, want %v", r.name, reported, counts)
 	}
 	return answer.Data.Rows, outcomes
 }
 
-// all fails the test unless every row has the outcome.
+// wantOutcomes fails the test unless every row has the outcome.
 func (r response) wantOutcomes(outcome string, count int) []bulkRow {
 	r.t.Helper()
 	rows, outcomes := r.bulk()
 	if !slices.Equal(outcomes, slices.Repeat([]string{outcome}, count)) {
-		r.t.Errorf("%s: outcomes %v, want %d times %s", r.name, outcomes, count, outcome)
+		r.t.Errorf("%s: outcomes %v, want %d rows with %s", r.name, outcomes, count, outcome)
 	}
 	return rows
 }
 
-// tally counts the organization's sessions, its events of invites, and the
-// deliveries to an endpoint.
+// inviteCounts returns the number of sessions and candidate.invited events of the
+// organization, and the number of deliveries to a webhook.
 func (o *tenant) inviteCounts(hook string) [3]int {
 	o.api.t.Helper()
 	var counts [3]int
@@ -118,14 +119,14 @@ func TestBulkSizes(t *testing.T) {
 		}
 		a.do("POST", bulkPath, key, padded(string(text), 256<<10+1)).want(413)
 		if got := o.inviteCounts(hook); got != [3]int{} {
-			t.Errorf("what was refused has made %v", got)
+			t.Errorf("rejected requests created sessions, events and deliveries %v", got)
 		}
 		rows := a.do("POST", bulkPath, key, padded(string(text), 256<<10)).wantOutcomes("CREATED", 500)
 		made := map[string]bool{}
 		for i, row := range rows {
 			made[row.Session.ID] = true
 			if row.Session.CandidateEmail != emails[i] {
-				t.Errorf("row %d is answered with %s's", i, row.Session.CandidateEmail)
+				t.Errorf("row %d returned the session of %s", i, row.Session.CandidateEmail)
 			}
 		}
 		if got := o.inviteCounts(hook); got != [3]int{500, 500, 500} || len(made) != 500 {
@@ -133,16 +134,17 @@ func TestBulkSizes(t *testing.T) {
 		}
 		for i, row := range a.do("POST", bulkPath, key, string(text)).wantOutcomes("EXISTING", 500) {
 			if row.Session.ID != rows[i].Session.ID {
-				t.Errorf("row %d is %s, and then %s", i, rows[i].Session.ID, row.Session.ID)
+				t.Errorf("row %d returned the session %s, then %s", i, rows[i].Session.ID, row.Session.ID)
 			}
 		}
 		if got := o.inviteCounts(hook); got != [3]int{500, 500, 500} {
-			t.Errorf("the second time made sessions, events and deliveries %v", got)
+			t.Errorf("after the repetition, sessions, events and deliveries are %v", got)
 		}
 	})
 }
 
-// Each row is treated as an invite by itself is, and knows its place.
+// Each row must have the same outcome as the single invite with the same fields. Its
+// field errors point into the row.
 func TestBulkOutcomes(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		e, theirs := a.estate(), a.register()
@@ -156,8 +158,8 @@ func TestBulkOutcomes(t *testing.T) {
 		tests := []struct {
 			row     any
 			outcome string
-			code    string // when it failed
-			faults  string // pointer and code of each, below the row
+			code    string // of a failed row
+			faults  string // pointer within the row, and code, of each field error
 		}{
 			{row(published, twice), "CREATED", "", ""},
 			{row(published, "no address"), "FAILED", "invalid_request", "/candidateEmail invalid_format"},
@@ -192,7 +194,7 @@ func TestBulkOutcomes(t *testing.T) {
 		for i, test := range tests {
 			row := rows[i]
 			if row.Outcome != test.outcome {
-				t.Errorf("row %d is %s, want %s: %v", i, row.Outcome, test.outcome, row.Error)
+				t.Errorf("row %d has the outcome %s, want %s: %v", i, row.Outcome, test.outcome, row.Error)
 				continue
 			}
 			if row.Error != nil {
@@ -202,7 +204,7 @@ func TestBulkOutcomes(t *testing.T) {
 			ids[row.Session.ID]++
 			read := a.do("GET", "/v1/public/candidate-sessions/"+row.Session.ID, apiKeyOf(e.key), nil).want(200)
 			if shown := answer.at(fmt.Sprintf("data.rows.%d.session", i)); !reflect.DeepEqual(shown, read.at("data")) {
-				t.Errorf("row %d is %v, and is read as %v", i, shown, read.at("data"))
+				t.Errorf("row %d returned %v, but GET returns %v", i, shown, read.at("data"))
 			}
 			a.do("GET", "/v1/candidate/session", read.candidate(), nil).want(200)
 			if events := e.eventsOf("candidate.invited", row.Session.ID); len(events) != 1 {
@@ -210,28 +212,28 @@ func TestBulkOutcomes(t *testing.T) {
 			}
 		}
 		if first, second := rows[0].Session.ID, rows[7].Session.ID; ids[first] != 2 || ids[second] != 2 || rows[6].Session.ID != first || rows[8].Session.ID != second {
-			t.Errorf("the candidate who is there several times has %v", ids)
+			t.Errorf("the sessions of the candidate with several rows are %v", ids)
 		}
 		answer.shows(object{"data.rows.7.session.attempt": 2, "data.rows.19.session.metadata": whole["metadata"], "data.rows.19.session.extraTimePercent": 25})
 	})
 }
 
-// checkFailed compares what is said of a row that failed with what is said of
-// the same invite by itself.
+// checkFailed checks the error of a failed row, and that the single invite with the
+// same fields fails with the same error.
 func (e estate) checkFailed(i int, failed gen.BulkError, invite any, code, faults string) {
 	t := e.api.t
 	t.Helper()
-	var told []string
+	var got []string
 	for _, f := range failed.Errors {
 		pointer, found := strings.CutPrefix(f.Pointer, "/rows/"+strconv.Itoa(i))
 		if !found || f.In != gen.FieldErrorInBody {
-			t.Errorf("row %d: a field error in %s at %s", i, f.In, f.Pointer)
+			t.Errorf("row %d: a field error in %s at %s, outside of the row", i, f.In, f.Pointer)
 		}
-		told = append(told, pointer+" "+string(f.Code))
+		got = append(got, pointer+" "+string(f.Code))
 	}
-	slices.Sort(told)
-	if got := strings.Join(told, ", "); string(failed.Code) != code || got != faults {
-		t.Errorf("row %d failed with %s [%s], want %s [%s]", i, failed.Code, got, code, faults)
+	slices.Sort(got)
+	if joined := strings.Join(got, ", "); string(failed.Code) != code || joined != faults {
+		t.Errorf("row %d failed with %s [%s], want %s [%s]", i, failed.Code, joined, code, faults)
 	}
 	text, err := json.Marshal(invite)
 	if err != nil {
@@ -243,11 +245,12 @@ func (e estate) checkFailed(i int, failed gen.BulkError, invite any, code, fault
 		t.Fatal(err)
 	}
 	if len(problem.Errors) != len(failed.Errors) || problem.Code != failed.Code || problem.Detail != failed.Detail {
-		t.Errorf("row %d: %+v\nby itself: %s", i, failed, alone.body)
+		t.Errorf("row %d: %+v\nsingle invite: %s", i, failed, alone.body)
 	}
 }
 
-// What the row's schema lets pass as an integer breaks no other row.
+// The schema accepts 2.5e1 as an integer. Such a number in one row must not fail the
+// request, alone or beside an invalid row.
 func TestBulkNumbers(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
@@ -259,8 +262,9 @@ func TestBulkNumbers(t *testing.T) {
 	})
 }
 
-// A request whose second group of rows fails has done the first; sent again
-// with its key it goes on from there, on any replica.
+// The server stores bulk rows in groups. If the second group fails, the first group
+// stays stored. The same request with the same Idempotency-Key then continues with
+// the second group, on any replica.
 func TestBulkResumesAfterFailure(t *testing.T) {
 	onPostgresReplicas(t, func(t *testing.T, a, b *api) {
 		e := a.estate()
@@ -268,12 +272,12 @@ func TestBulkResumesAfterFailure(t *testing.T) {
 		for _, onExisting := range []string{"RETURN", "NEW_ATTEMPT"} {
 			emails, assessmentID := newEmails(120), e.publish(oneQuestion())
 			body := bulkOf(assessmentID, emails, object{"onExisting": onExisting})
-			body["rows"].([]any)[7] = object{} // breaks the contract
-			made, other := call{o, bulkPath, body}, call{o, bulkPath, bulkOf(assessmentID, emails[:50], object{"onExisting": onExisting})}
+			body["rows"].([]any)[7] = object{} // breaks the schema
+			request, other := call{o, bulkPath, body}, call{o, bulkPath, bulkOf(assessmentID, emails[:50], object{"onExisting": onExisting})}
 			hook, key := e.webhook(), "goes on "+onExisting
-			lift := storetest.RefuseCandidate(t, a.database, emails[60])
+			allow := storetest.RefuseCandidate(t, a.database, emails[60])
 			from := e.inviteCounts(hook)
-			wantMade := func(when string, want int) {
+			wantNew := func(when string, want int) {
 				t.Helper()
 				got := e.inviteCounts(hook)
 				for i := range got {
@@ -284,12 +288,12 @@ func TestBulkResumesAfterFailure(t *testing.T) {
 				}
 			}
 			for _, server := range []*api{a, b, a} {
-				e.sendFailing(server, made, key)
+				e.sendFailing(server, request, key)
 			}
-			wantMade("cut off", 49)
+			wantNew("after the failure", 49)
 			e.sendWithKey(b, other, key).isRefused(422, "idempotency_key_reused")
-			lift()
-			first := e.sendWithKey(b, made, key).done()
+			allow()
+			first := e.sendWithKey(b, request, key).done()
 			rows, outcomes := first.bulk()
 			want := slices.Repeat([]string{"CREATED"}, 120)
 			want[7] = "FAILED"
@@ -298,23 +302,23 @@ func TestBulkResumesAfterFailure(t *testing.T) {
 			}
 			for i, row := range rows {
 				if row.Session != nil && row.Session.CandidateEmail != emails[i] {
-					t.Errorf("%s: row %d is answered with %s's", onExisting, i, row.Session.CandidateEmail)
+					t.Errorf("%s: row %d returned the session of %s", onExisting, i, row.Session.CandidateEmail)
 				}
 			}
-			wantMade("done", 119)
+			wantNew("after the second request", 119)
 			for _, server := range []*api{a, b} {
-				e.sendWithKey(server, made, key).replays(first)
+				e.sendWithKey(server, request, key).replays(first)
 			}
 			e.sendWithKey(b, other, key).isRefused(422, "idempotency_key_reused")
-			wantMade("replayed", 119)
+			wantNew("after the replays", 119)
 		}
 	})
 }
 
-// noted sends a call that fails for a fault of the service, past the log that a
-// cast is searched for those.
+// sendFailing sends a call that must fail with an internal error. It uses a server
+// with its own log, because a cast fails the test if its log contains such errors.
 func (e estate) sendFailing(to *api, c call, key string) {
 	e.api.t.Helper()
-	there := serve(e.api.t, to.store, to.clock)
-	e.sendWithKey(there, c, key).isRefused(500, "internal")
+	other := serve(e.api.t, to.store, to.clock)
+	e.sendWithKey(other, c, key).isRefused(500, "internal")
 }
