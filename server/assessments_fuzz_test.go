@@ -8,10 +8,13 @@ import (
 	"testing"
 )
 
-// Any body is refused or makes a draft that holds what was sent. A draft can be
-// read, sent back, duplicated, and published or refused with a list of what is
-// missing. What is published can be taken to its end. With place, value stands
-// in the body at that place, for what no mutation of bytes would hit upon.
+// FuzzDefinition creates an assessment with any body. The server either rejects the
+// body with field errors, or creates a draft with exactly these values. A draft can
+// be read, updated with its own stages, and duplicated. Publishing either succeeds or
+// returns a list of errors. A candidate can complete a published assessment.
+//
+// If place is not 0, value replaces the JSON value at that place of the body. The
+// mutation of bytes alone would not find such bodies.
 func FuzzDefinition(f *testing.F) {
 	a := fuzzed(f)
 	o := a.register()
@@ -46,7 +49,7 @@ func FuzzDefinition(f *testing.F) {
 		}
 		var sent any
 		if err := json.Unmarshal(body, &sent); err != nil || !shown(withoutNulls(sent), created.at("data")) {
-			t.Fatalf("%s made of %s (%v)", created.body, body, err)
+			t.Fatalf("the draft %s does not match the body %s (%v)", created.body, body, err)
 		}
 		path := created.header.Get("Location")
 		same := func(r response, status int) {
@@ -73,7 +76,8 @@ func FuzzDefinition(f *testing.F) {
 	})
 }
 
-// checkCopy expects a duplicate to differ in ids alone, and throws it away.
+// checkCopy checks that a duplicate differs from its original only in ids and times.
+// It deletes the duplicate.
 func (a *api) checkCopy(original, duplicate response, who credential) {
 	a.t.Helper()
 	bare := func(r response) any {
@@ -90,12 +94,12 @@ func (a *api) checkCopy(original, duplicate response, who credential) {
 		return data
 	}
 	if !reflect.DeepEqual(bare(duplicate), bare(original)) {
-		a.t.Fatalf("the copy %s of %s", duplicate.body, original.body)
+		a.t.Fatalf("the duplicate %s differs from %s", duplicate.body, original.body)
 	}
 	a.tell("DELETE", duplicate.header.Get("Location"), who, nil).want(204)
 }
 
-// completeSession submits every stage without an answer.
+// completeSession invites a candidate and submits every stage without an answer.
 func (a *api) completeSession(assessmentID string, who credential) {
 	a.t.Helper()
 	invite := a.tell("POST", "/v1/candidate-sessions", who, object{
@@ -110,12 +114,12 @@ func (a *api) completeSession(assessmentID string, who credential) {
 	}
 	result := a.tell("GET", "/v1/candidate-sessions/"+invite.text("data.id")+"/result", who, nil).want(200)
 	if result.text("data.status") != status || result.number("data.score") != 0 {
-		a.t.Fatalf("nothing was answered: %s", result.body)
+		a.t.Fatalf("result without answers: want status and score 0, got %s", result.body)
 	}
 }
 
-// withValue puts value at the place, counted in the order of a walk, of a JSON
-// text; what is no JSON stays as it is.
+// withValue replaces the value at a place of a JSON text. A place is an index into
+// settersOf. If body or value is not JSON, withValue returns body unchanged.
 func withValue(body []byte, place int, value []byte) []byte {
 	var whole any
 	if json.Unmarshal(body, &whole) != nil || !json.Valid(value) {
@@ -130,7 +134,8 @@ func withValue(body []byte, place int, value []byte) []byte {
 	return changed
 }
 
-// settersOf has, for each place within the value, what puts another there.
+// settersOf returns a function for each place within the value, the value itself
+// included. The function replaces the value at that place.
 func settersOf(value *any) []func(any) {
 	setters := []func(any){func(other any) { *value = other }}
 	within := func(member any, set func(any)) {
@@ -151,7 +156,7 @@ func settersOf(value *any) []func(any) {
 	return setters
 }
 
-// placeCount counts the places of a JSON text.
+// placeCount returns the number of places in a JSON text.
 func placeCount(f *testing.F, body []byte) int {
 	f.Helper()
 	var whole any
@@ -161,7 +166,7 @@ func placeCount(f *testing.F, body []byte) int {
 	return len(settersOf(&whole))
 }
 
-// withoutNulls leaves out what is null, which a default may stand for.
+// withoutNulls removes null fields, because the server may replace them by defaults.
 func withoutNulls(value any) any {
 	switch value := value.(type) {
 	case map[string]any:

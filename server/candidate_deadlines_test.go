@@ -12,7 +12,8 @@ import (
 	"assay/store/storetest"
 )
 
-// onReplicas runs test against two servers on one database, of each kind in parallel.
+// onReplicas runs test against two servers that share a database. It does so once on
+// SQLite and once on PostgreSQL, in parallel.
 func onReplicas(t *testing.T, test func(t *testing.T, a, b *api)) {
 	t.Helper()
 	storetest.Each(t, func(t *testing.T, database string) {
@@ -23,8 +24,8 @@ func onReplicas(t *testing.T, test func(t *testing.T, a, b *api)) {
 	})
 }
 
-// timed is an assessment with a limit, in minutes, of the whole and of each of
-// its stages; 0 means none. Each stage is one question of 5 points.
+// timed returns an assessment with time limits in minutes, for the whole assessment
+// and for each stage. 0 means no limit. Each stage has one question of 5 points.
 func timed(whole int, stages ...int) object {
 	definition := oneQuestion(object{"passingScore": 50})
 	stage := definition["stages"].([]any)[0].(object)
@@ -44,18 +45,19 @@ func timed(whole int, stages ...int) object {
 	return definition
 }
 
-// gated gives one of an assessment's stages a required gate at 50.
+// gated adds a required gate with the minimum score 50 to one stage.
 func gated(definition object, stage int) object {
 	definition["stages"].([]any)[stage].(object)["gate"] = object{"required": true, "minScore": 50}
 	return definition
 }
 
-// startedSession is a session that its candidate has started.
+// startedSession is a session that its candidate has started, with its first stage.
 type startedSession struct {
 	id, stageID, questionID string
 	who                     credential
 }
 
+// begin invites a candidate and starts the session.
 func (o *tenant) begin(assessmentID string) startedSession {
 	o.api.t.Helper()
 	invite := o.invite(assessmentID)
@@ -66,7 +68,7 @@ func (o *tenant) begin(assessmentID string) startedSession {
 	return b
 }
 
-// save saves an answer to the first stage's question; 175 is right.
+// save saves an answer to the question of the first stage. 175 is correct.
 func (a *api) save(b startedSession, number float64) response {
 	a.t.Helper()
 	return a.do("PUT", "/v1/candidate/session/answers/"+b.questionID, b.who, object{"number": number})
@@ -86,12 +88,12 @@ func TestDeadlineIsExact(t *testing.T) {
 			definition object
 			minutes    time.Duration
 		}{
-			"of the session":               {timed(10, 0), 10},
-			"of the stage":                 {timed(0, 7), 7},
-			"of the stage, shorter":        {timed(10, 7), 7},
-			"of the session, shorter":      {timed(5, 7), 5},
-			"of both":                      {timed(7, 7), 7},
-			"of the stage, a week at most": {timed(0, 10080), 10080},
+			"of the session":                      {timed(10, 0), 10},
+			"of the stage":                        {timed(0, 7), 7},
+			"of the stage, shorter":               {timed(10, 7), 7},
+			"of the session, shorter":             {timed(5, 7), 5},
+			"of both":                             {timed(7, 7), 7},
+			"of the stage, the maximum of a week": {timed(0, 10080), 10080},
 		} {
 			o.signIn()
 			assessmentID := o.publish(test.definition)
@@ -109,7 +111,8 @@ func TestDeadlineIsExact(t *testing.T) {
 			a.save(saving, 1).want(409, "session_not_in_progress")
 			a.do("GET", "/v1/candidate/session/stage", looking.who, nil).want(409, "session_not_in_progress")
 			a.do("POST", "/v1/candidate/session/start", looking.who, nil).want(409, "session_not_in_progress")
-			// Not the candidate's submission any more, but the answer to whoever pressed the button just then.
+			// The server ignores a late submission, but does not return an error: the
+			// candidate may have pressed the button just before the deadline.
 			a.submit(submittingLate).want(200).shows(object{"data.status": "COMPLETED", "data.nextStageId": nil})
 			for b, reason := range map[startedSession]string{
 				saving: "TIME_EXPIRED", submitting: "SUBMITTED", submittingLate: "TIME_EXPIRED", looking: "TIME_EXPIRED",
@@ -124,15 +127,15 @@ func TestDeadlineIsExact(t *testing.T) {
 					"data.stages.0.questions.0.answer": object{"number": 175},
 				})
 				if t.Failed() {
-					t.Fatalf("the deadline %s", name)
+					t.Fatalf("failed for the deadline %s", name)
 				}
 			}
 		}
 	})
 }
 
-// sinceStart is a result with its instants as times since the start, and
-// without what differs between two sessions that went the same way.
+// sinceStart makes results of different sessions comparable. It replaces each time in
+// a result by the duration since the start, and removes the session and the candidate.
 func sinceStart(t *testing.T, result response) any {
 	t.Helper()
 	start := result.moment("data.startedAt")
@@ -160,13 +163,13 @@ func sinceStart(t *testing.T, result response) any {
 	return data
 }
 
-// abandonedSessions are sessions that candidates leave after their first answer, if
-// any, and what becomes of them however it is noticed.
+// abandonedSessions are sessions that a candidate abandons in the first stage, each
+// with the result after its last deadline.
 var abandonedSessions = map[string]struct {
 	definition object
 	answers    []float64
-	minutes    time.Duration // after which all is over
-	want       object
+	minutes    time.Duration // from the start to the last deadline
+	want       object        // fields of the result, with times since the start
 }{
 	"an answer": {timed(10, 0), []float64{1, 175}, 10, object{
 		"status": "COMPLETED", "closeReason": "TIME_EXPIRED", "completedAt": "10m0s", "durationSeconds": 600, "score": 100, "passed": true,
@@ -181,44 +184,46 @@ var abandonedSessions = map[string]struct {
 	"the second gate": {gated(timed(0, 10, 5, 3), 1), []float64{175}, 15, object{
 		"status": "DISQUALIFIED", "closeReason": "STAGE_GATE", "completedAt": "15m0s", "score": 33.33, "passed": false,
 	}},
-	"cut by the session's": {timed(12, 10, 5, 3), []float64{175}, 12, object{
+	"a session limit within the second stage": {timed(12, 10, 5, 3), []float64{175}, 12, object{
 		"status": "COMPLETED", "closeReason": "TIME_EXPIRED", "completedAt": "12m0s", "durationSeconds": 720, "score": 33.33, "passed": false,
 	}},
 	"three stages": {timed(0, 1, 2, 3), []float64{175}, 6, object{"status": "COMPLETED", "completedAt": "6m0s", "score": 33.33}},
 }
 
+// A session ends at its deadline. The result must not depend on which request or
+// sweep first processes the deadline, nor on how late that is.
 func TestAbandonedSessionsEndIdentically(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
 		key := o.key()
 		path := func(b startedSession) string { return "/v1/public/candidate-sessions/" + b.id }
-		notice := map[string]func(b startedSession){
-			"swept":               func(startedSession) { a.sweep() },
-			"the candidate looks": func(b startedSession) { a.do("GET", "/v1/candidate/session", b.who, nil).want(200) },
-			"asks for the stage": func(b startedSession) {
+		endings := map[string]func(b startedSession){
+			"sweep":        func(startedSession) { a.sweep() },
+			"read session": func(b startedSession) { a.do("GET", "/v1/candidate/session", b.who, nil).want(200) },
+			"read stage": func(b startedSession) {
 				a.do("GET", "/v1/candidate/session/stage", b.who, nil).want(409, "session_not_in_progress")
 			},
-			"starts again": func(b startedSession) {
+			"start": func(b startedSession) {
 				a.do("POST", "/v1/candidate/session/start", b.who, nil).want(409, "session_not_in_progress")
 			},
-			"saves":             func(b startedSession) { a.save(b, 175).want(409, "session_not_in_progress") },
-			"submits":           func(b startedSession) { a.submit(b).want(200) },
-			"is cancelled":      func(b startedSession) { a.do("POST", path(b)+"/cancel", key, nil).want(409, "session_closed") },
-			"is sent once more": func(b startedSession) { a.do("POST", path(b)+"/resend", key, nil).want(409, "session_not_invited") },
+			"save answer":  func(b startedSession) { a.save(b, 175).want(409, "session_not_in_progress") },
+			"submit stage": func(b startedSession) { a.submit(b).want(200) },
+			"cancel":       func(b startedSession) { a.do("POST", path(b)+"/cancel", key, nil).want(409, "session_closed") },
+			"resend":       func(b startedSession) { a.do("POST", path(b)+"/resend", key, nil).want(409, "session_not_invited") },
 		}
-		for left, test := range abandonedSessions {
+		for name, test := range abandonedSessions {
 			o.signIn()
 			assessmentID := o.publish(test.definition)
 			var first any
 			var sessions []startedSession
-			for way, act := range notice {
+			for way, act := range endings {
 				for _, late := range []time.Duration{0, 10 * 24 * time.Hour} {
 					b := o.begin(assessmentID)
-					over := a.store.Now().Add(test.minutes * time.Minute)
+					deadline := a.store.Now().Add(test.minutes * time.Minute)
 					for _, number := range test.answers {
 						a.save(b, number).want(200)
 					}
-					a.setClock(over.Add(late))
+					a.setClock(deadline.Add(late))
 					o.signIn()
 					act(b)
 					result := a.do("GET", path(b)+"/result", key, nil).want(200)
@@ -227,12 +232,12 @@ func TestAbandonedSessionsEndIdentically(t *testing.T) {
 						first = same
 						for field, value := range test.want {
 							if got := same.(object)[field]; !reflect.DeepEqual(got, asJSON(t, value)) {
-								t.Errorf("%s: %s is %v, want %v\n%s", left, field, got, value, result.body)
+								t.Errorf("%s: %s is %v, want %v\n%s", name, field, got, value, result.body)
 							}
 						}
 					}
 					if !reflect.DeepEqual(same, first) {
-						t.Errorf("%s, %s, %s late: %v\notherwise %v", left, way, late, same, first)
+						t.Errorf("%s, ended by %s, %s late: %v\nwant %v", name, way, late, same, first)
 					}
 					a.do("GET", path(b), key, nil).want(200).shows(object{
 						"data.status": test.want["status"], "data.closeReason": result.at("data.closeReason"), "data.score": result.at("data.score"),
@@ -242,23 +247,25 @@ func TestAbandonedSessionsEndIdentically(t *testing.T) {
 				}
 			}
 			if more := a.sweep(); more != 0 {
-				t.Errorf("%s: the sweeper finds %d more", left, more)
+				t.Errorf("%s: a sweep closed %d more sessions, want 0", name, more)
 			}
 			eventType := "candidate." + strings.ToLower(test.want["status"].(string))
-			told := map[any][]any{}
+			eventTypes := map[any][]any{}
 			for _, event := range o.events("", 100) {
 				id := event["data"].(object)["sessionId"]
-				told[id] = append(told[id], event["type"])
+				eventTypes[id] = append(eventTypes[id], event["type"])
 			}
 			for _, b := range sessions {
-				if !slices.Equal(told[b.id], []any{eventType, "candidate.invited"}) {
-					t.Errorf("%s: events %v", left, told[b.id])
+				if !slices.Equal(eventTypes[b.id], []any{eventType, "candidate.invited"}) {
+					t.Errorf("%s: events %v", name, eventTypes[b.id])
 				}
 			}
 		}
 	})
 }
 
+// If a stage ends by its deadline, the next stage starts at that deadline, even if the
+// server processes it later.
 func TestNextStageStartsAtPreviousDeadline(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
@@ -267,23 +274,23 @@ func TestNextStageStartsAtPreviousDeadline(t *testing.T) {
 			definition object
 			deadline   time.Duration // of the second stage
 		}{
-			"by its own limit": {timed(0, 10, 5, 0), 15 * time.Minute},
-			"by the session's": {timed(13, 10, 5, 0), 13 * time.Minute},
+			"by the stage limit":   {timed(0, 10, 5, 0), 15 * time.Minute},
+			"by the session limit": {timed(13, 10, 5, 0), 13 * time.Minute},
 		} {
 			o.signIn()
 			start := a.store.Now()
 			b := o.begin(o.publish(test.definition))
 			a.save(b, 175).want(200)
-			a.setClock(start.Add(12 * time.Minute)) // nobody swept, and two minutes of the second stage are gone
+			a.setClock(start.Add(12 * time.Minute)) // no sweep ran; the second stage started two minutes ago
 			a.save(b, 1).want(409, "stage_closed")
 			second := a.do("GET", "/v1/candidate/session/stage", b.who, nil).want(200)
 			second.shows(object{"data.order": 2, "data.deadlineAt": wire(start.Add(test.deadline)), "data.serverTime": wire(a.store.Now())})
-			outcome := a.submit(b).want(200) // of the first, too late: what followed from it
+			outcome := a.submit(b).want(200) // a late submission of the first stage returns the current state
 			outcome.shows(object{"data.status": "IN_PROGRESS", "data.nextStageId": second.text("data.id")})
 			next := startedSession{id: b.id, who: b.who, stageID: second.text("data.id"), questionID: second.text("data.questions.0.id")}
 			a.setClock(start.Add(test.deadline - time.Millisecond))
 			a.save(next, 175).want(200)
-			if name == "by the session's" {
+			if name == "by the session limit" {
 				a.setClock(start.Add(test.deadline))
 				a.save(next, 1).want(409, "session_not_in_progress")
 				a.do("GET", "/v1/public/candidate-sessions/"+b.id+"/result", key, nil).want(200).shows(object{
@@ -293,7 +300,7 @@ func TestNextStageStartsAtPreviousDeadline(t *testing.T) {
 			}
 			a.setClock(start.Add(test.deadline))
 			a.save(next, 1).want(409, "stage_closed")
-			// The third has no limit: it runs since then, and until it is submitted.
+			// The third stage has no limit. It started at the deadline of the second stage.
 			a.clock.Advance(24 * time.Hour)
 			third := a.do("GET", "/v1/candidate/session/stage", b.who, nil).want(200).shows(object{"data.order": 3, "data.deadlineAt": nil})
 			a.submit(startedSession{who: b.who, stageID: third.text("data.id")}).want(200).shows(object{"data.status": "COMPLETED"})
@@ -314,16 +321,16 @@ func TestInviteExpiry(t *testing.T) {
 		inTime, late, unseen := invite(), invite(), invite()
 		a.setClock(expiry.Add(-time.Millisecond))
 		a.do("POST", "/v1/candidate/session/start", inTime.candidate(), nil).want(200).shows(object{
-			"data.deadlineAt": wire(expiry.Add(10*time.Minute - time.Millisecond)), // what expires is the invite, not the session
+			"data.deadlineAt": wire(expiry.Add(10*time.Minute - time.Millisecond)), // expiresAt limits the start, not the session
 		})
 		a.do("GET", "/v1/candidate/session", late.candidate(), nil).want(200).shows(object{"data.status": "INVITED", "data.expiresAt": wire(expiry)})
 		a.setClock(expiry)
-		for range 2 { // who notices, and who comes after
+		for range 2 { // the first request closes the session, the second finds it closed
 			a.do("POST", "/v1/candidate/session/start", late.candidate(), nil).want(410, "invite_expired")
 		}
 		a.do("GET", "/v1/candidate/session", late.candidate(), nil).want(410, "invite_expired")
 		if swept := a.sweep(); swept != 1 {
-			t.Errorf("%d swept, want the unseen one alone", swept)
+			t.Errorf("%d sessions swept, want 1", swept)
 		}
 		o.signIn()
 		for _, session := range []response{late, unseen} {
@@ -331,7 +338,7 @@ func TestInviteExpiry(t *testing.T) {
 				"data.status": "EXPIRED", "data.closeReason": "INVITE_EXPIRED", "data.inviteUrl": nil, "data.startedAt": nil, "data.score": nil,
 			})
 			if events := o.eventsOf("", session.text("data.id")); len(events) != 1 {
-				t.Errorf("expiring was told: %v", events)
+				t.Errorf("the expiry wrote an event: %v", events)
 			}
 		}
 		a.do("GET", "/v1/candidate/session/stage", inTime.candidate(), nil).want(200)
@@ -342,12 +349,12 @@ func TestReplicasSweepEachSessionOnce(t *testing.T) {
 	onReplicas(t, func(t *testing.T, a, b *api) {
 		o := a.register()
 		assessmentID := o.publish(timed(10, 0))
-		for round, candidatesToo := range []bool{false, true} {
+		for round, withCandidates := range []bool{false, true} {
 			var sessions []startedSession
 			for range 20 {
 				sessions = append(sessions, o.begin(assessmentID))
 			}
-			for range 120 { // more than the sweeper takes at a time
+			for range 120 { // more than one batch of the sweeper
 				o.invite(assessmentID, object{"expiresAt": wire(a.store.Now().Add(time.Minute))})
 			}
 			a.clock.Advance(10 * time.Minute)
@@ -356,31 +363,31 @@ func TestReplicasSweepEachSessionOnce(t *testing.T) {
 					return []*api{a, b}[i].sweep()
 				}
 				for _, s := range sessions {
-					if candidatesToo {
+					if withCandidates {
 						b.do("GET", "/v1/candidate/session", s.who, nil)
 					}
 				}
 				return 0
 			})
-			if !candidatesToo && swept[0]+swept[1] != len(sessions)+120 {
-				t.Errorf("%v swept, want %d in all", swept, len(sessions)+120)
+			if !withCandidates && swept[0]+swept[1] != len(sessions)+120 {
+				t.Errorf("%v sessions swept, want %d in total", swept, len(sessions)+120)
 			}
 			o.signIn()
-			told := map[any]int{}
+			eventCounts := map[any]int{}
 			for _, event := range o.events("candidate.completed", 100) {
-				told[event["data"].(object)["sessionId"]]++
+				eventCounts[event["data"].(object)["sessionId"]]++
 			}
-			if len(told) != len(sessions)*(round+1) {
-				t.Errorf("%d sessions told of, want %d", len(told), len(sessions)*(round+1))
+			if len(eventCounts) != len(sessions)*(round+1) {
+				t.Errorf("%d sessions have a candidate.completed event, want %d", len(eventCounts), len(sessions)*(round+1))
 			}
 			for _, s := range sessions {
 				a.do("GET", "/v1/candidate-sessions/"+s.id+"/result", o.owner, nil).want(200).shows(object{"data.closeReason": "TIME_EXPIRED"})
-				if told[s.id] != 1 {
-					t.Errorf("%d events of one session", told[s.id])
+				if eventCounts[s.id] != 1 {
+					t.Errorf("%d candidate.completed events for one session, want 1", eventCounts[s.id])
 				}
 			}
 			if expired, _ := a.pages("/v1/candidate-sessions?status=EXPIRED&limit=100", o.owner, "id"); len(expired) != 120*(round+1) || slices.Contains(expired, "") {
-				t.Errorf("%d expired", len(expired))
+				t.Errorf("%d sessions are expired, want %d", len(expired), 120*(round+1))
 			}
 		}
 	})

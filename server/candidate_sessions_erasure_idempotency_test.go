@@ -11,7 +11,7 @@ import (
 	"assay/store/storetest"
 )
 
-// once sends a request with an Idempotency-Key.
+// postWithKey sends a POST request with an Idempotency-Key.
 func (a *api) postWithKey(path string, who credential, key string, body any) response {
 	a.t.Helper()
 	encoded, err := json.Marshal(body)
@@ -28,8 +28,8 @@ func (a *api) postWithKey(path string, who credential, key string, body any) res
 	return a.send(r)
 }
 
-// What an invite with a key answered is erased with the session: the key is not
-// good for another request, and does not invite again.
+// Erasure also removes the stored outcomes of invites with an Idempotency-Key. The
+// same request then fails, and does not invite the candidate again.
 func TestErasureRemovesIdempotentOutcomes(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
@@ -48,12 +48,12 @@ func TestErasureRemovesIdempotentOutcomes(t *testing.T) {
 		}
 		first := invites["one"]().want(201)
 		if got := invites["returned"]().want(200); got.text("data.id") != first.text("data.id") {
-			t.Fatalf("another session: %s", got.body)
+			t.Fatalf("RETURN returned another session: %s", got.body)
 		}
 		bulk := invites["many"]().want(200)
 		for _, invite := range invites {
 			if invite().header.Get("Idempotency-Replayed") != "true" {
-				t.Fatal("the answer is not repeated")
+				t.Fatal("the response is not a replay")
 			}
 		}
 		kept := bulk.text("data.rows.1.session.id")
@@ -69,17 +69,17 @@ func TestErasureRemovesIdempotentOutcomes(t *testing.T) {
 			}
 		}
 		if ids, _ := a.pages("/v1/candidate-sessions?assessmentId="+assessmentID, o.owner, "id"); len(ids) != 3 || ids[0] != kept {
-			t.Errorf("the sessions are %v", ids)
+			t.Errorf("the session ids are %v, want three with the kept one first", ids)
 		}
 		if found := storetest.Search(t, a.database, append(one.words(), many.words()...)...); len(found.Texts) > 0 {
-			t.Errorf("in the database there still is %v", found.Texts)
+			t.Errorf("the database still contains %v", found.Texts)
 		}
 		a.do("GET", "/v1/candidate-sessions/"+kept, o.owner, nil).want(200).shows(object{"data.candidateEmail": other.address()})
 	})
 }
 
-// Whatever the candidate, or an integration, does at the moment of the erasure,
-// nothing of it stays.
+// If requests of the candidate are concurrent with the erasure, no personal data may
+// remain.
 func TestErasureAgainstCandidate(t *testing.T) {
 	onReplicas(t, func(t *testing.T, a, b *api) {
 		o := a.register()
@@ -91,7 +91,7 @@ func TestErasureAgainstCandidate(t *testing.T) {
 			words = append(words, p.words()...)
 			session := o.sessionIn(assessmentID, p, "IN_PROGRESS")
 			id, who := session.text("data.id"), session.candidate()
-			stage := b.do("GET", "/v1/candidate/session/stage", who, nil).want(200) // now both replicas believe the link
+			stage := b.do("GET", "/v1/candidate/session/stage", who, nil).want(200) // both replicas cache the invite link as valid
 			answers := atOnce(5, func(i int) response {
 				replica := []*api{a, b}[i%2]
 				switch i {
@@ -110,11 +110,11 @@ func TestErasureAgainstCandidate(t *testing.T) {
 			status := a.do("GET", "/v1/candidate-sessions/"+id, o.owner, nil).want(200).shows(object{"data.candidateName": "erased"}).text("data.status")
 			done[status]++
 			if want := map[int]string{200: "COMPLETED", 401: "CANCELLED"}[answers[2].status]; status != want {
-				t.Errorf("submitted with %d, and the session is %s", answers[2].status, status)
+				t.Errorf("the submission returned %d, but the session is %s", answers[2].status, status)
 			}
 			b.do("PUT", "/v1/candidate/session/answers/"+stage.text("data.questions.0.id"), who, object{"text": p.answer}).want(401)
 			if taking := b.do("GET", "/v1/candidate/session", who, nil); strings.Contains(string(taking.body), p.name) {
-				t.Errorf("the name is still shown: %s", taking.body)
+				t.Errorf("the response still contains the name: %s", taking.body)
 			}
 			a.clock.Advance(time.Second)
 			for _, replica := range []*api{a, b} {
@@ -122,14 +122,14 @@ func TestErasureAgainstCandidate(t *testing.T) {
 			}
 		}
 		if found := storetest.Search(t, a.database, words...); len(found.Texts) > 0 {
-			t.Errorf("in the database there still is %v", found.Texts)
+			t.Errorf("the database still contains %v", found.Texts)
 		}
-		t.Logf("the sessions became %v", done)
+		t.Logf("final statuses of the sessions: %v", done)
 	})
 }
 
-// An invite with a key that finds the session just before it is erased does not
-// keep what it answered.
+// If an invite with an Idempotency-Key returns an existing session while that session
+// is erased, the stored outcome must not remain.
 func TestErasureAgainstIdempotentInvite(t *testing.T) {
 	onReplicas(t, func(t *testing.T, a, b *api) {
 		o := a.register()
@@ -148,16 +148,16 @@ func TestErasureAgainstIdempotentInvite(t *testing.T) {
 			})
 			answers[0].want(204)
 			switch answers[1].status {
-			case 200: // found, and so forgotten
+			case 200: // the invite was first: the erasure removed its outcome
 				found++
 				b.postWithKey("/v1/public/candidate-sessions", who, key, p.invite(assessmentID)).want(422, "idempotency_key_reused")
-			case 201: // a new one
+			case 201: // the erasure was first: the invite created a new session
 				b.postWithKey("/v1/public/candidate-sessions", who, key, p.invite(assessmentID)).want(201).shows(object{"data.id": answers[1].at("data.id")})
-			default: // it was there, and is gone: the key is free
+			default: // the session was erased during the invite: the key is free
 				answers[1].want(503, "unavailable")
 				b.postWithKey("/v1/public/candidate-sessions", who, key, p.invite(assessmentID)).want(201)
 			}
 		}
-		t.Logf("%d of %d found the session", found, rounds)
+		t.Logf("%d of %d invites found the session", found, rounds)
 	})
 }

@@ -15,7 +15,8 @@ import (
 	"assay/store/storetest"
 )
 
-// planted is what is known of a candidate, in words that stand nowhere else.
+// markedCandidate is the personal data of a candidate. Every field contains a random
+// word, so that a search for the word finds only this candidate's data.
 type markedCandidate struct{ name, email, externalID, label, answer, redirect string }
 
 func newMarkedCandidate() markedCandidate {
@@ -29,7 +30,7 @@ func (p markedCandidate) words() []string {
 
 func (p markedCandidate) address() string { return p.email + "@example.com" }
 
-// invite is the body of an invite to the assessment; extra fields may be given.
+// invite returns the body of an invite to the assessment, with the extra fields.
 func (p markedCandidate) invite(assessmentID string, extra ...object) object {
 	body := object{
 		"assessmentId": assessmentID, "candidateName": "Grace " + p.name, "candidateEmail": p.address(), "externalId": p.externalID,
@@ -41,8 +42,8 @@ func (p markedCandidate) invite(assessmentID string, extra ...object) object {
 	return body
 }
 
-// essay is an assessment of two stages with texts to write, the first of which
-// has a gate; extra fields may be given.
+// essay returns an assessment with two stages of text questions, with the extra
+// fields. The first stage has a gate.
 func essay(extra ...object) object {
 	stage := func(title string) object {
 		return object{"title": title, "questions": []any{
@@ -57,7 +58,8 @@ func essay(extra ...object) object {
 	return definition
 }
 
-// write answers the current stage with the planted text, right or wrong.
+// answerWith answers the questions of the current stage with the candidate's marked
+// text. If right is set, the first answer is correct instead. It returns the stage id.
 func (a *api) answerWith(who credential, p markedCandidate, right bool) string {
 	a.t.Helper()
 	stage := a.do("GET", "/v1/candidate/session/stage", who, nil).want(200)
@@ -71,7 +73,7 @@ func (a *api) answerWith(who credential, p markedCandidate, right bool) string {
 	return stage.text("data.id")
 }
 
-// sit invites the planted person and brings the session into a state.
+// sessionIn invites the candidate and brings the session into the status.
 func (o *tenant) sessionIn(assessmentID string, p markedCandidate, status string, extra ...object) response {
 	a := o.api
 	a.t.Helper()
@@ -112,7 +114,8 @@ func (a *api) erase(who credential, sessionID string) response {
 	return a.do("DELETE", "/v1/candidate-sessions/"+sessionID+"/candidate-data", who, nil)
 }
 
-// readEverywhere is all that can be read of a session and that stays readable, by where.
+// readEverywhere reads a session in every way that still works after an erasure. It
+// returns the responses by the name of the way.
 func (o *tenant) readEverywhere(key credential, sessionID, token string) map[string]response {
 	a := o.api
 	a.t.Helper()
@@ -136,7 +139,8 @@ func (o *tenant) readEverywhere(key credential, sessionID, token string) map[str
 	return known
 }
 
-// anonymize does to what was known what an erasure at the time is to do to it.
+// anonymize changes a response from before an erasure to the response that must
+// follow an erasure at the given time.
 func anonymize(where string, known object, sessionID string, at time.Time) {
 	email := "erased+" + sessionID + "@erased.invalid"
 	if strings.Contains(where, "event") {
@@ -174,9 +178,9 @@ func TestErasure(t *testing.T) {
 			key, eraser := o.key(), []credential{o.owner, o.member("ADMIN").who}[i%2]
 			p := newMarkedCandidate()
 			assessmentID, elsewhere := o.publish(essay()), o.publish(essay())
-			bystander := o.sessionIn(elsewhere, p, "COMPLETED") // the same person, in another assessment
+			bystander := o.sessionIn(elsewhere, p, "COMPLETED") // the same person in another assessment
 			session := o.sessionIn(assessmentID, p, status)
-			if status == "EXPIRED" { // the clock went on
+			if status == "EXPIRED" { // the clock advanced, so the admin's token is expired
 				eraser = o.owner
 			}
 			id, token := session.text("data.id"), ""
@@ -185,19 +189,19 @@ func TestErasure(t *testing.T) {
 			}
 			before, beside := o.readEverywhere(key, id, token), o.readEverywhere(key, bystander.text("data.id"), "")
 			if all := fmt.Sprint(before["session"].data(), before["result"].status, before["event 0"].data()); !strings.Contains(all, p.name) || !strings.Contains(all, p.label) {
-				t.Fatalf("%s: what was planted cannot be read: %s", status, all)
+				t.Fatalf("%s: the marked data cannot be read: %s", status, all)
 			}
 			a.clock.Advance(time.Minute)
 			at := a.store.Now()
 			if answer := a.erase(eraser, id).want(204); len(answer.body) != 0 {
-				t.Errorf("a body: %s", answer.body)
+				t.Errorf("the response has a body: %s", answer.body)
 			}
 			after := o.readEverywhere(key, id, token)
 			a.clock.Advance(time.Minute)
 			a.erase(o.owner, id).want(204)
 			again := o.readEverywhere(key, id, token)
 			if len(after) != len(before) || len(again) != len(before) {
-				t.Errorf("%s: %d things can be read, were %d", status, len(after), len(before))
+				t.Errorf("%s: %d responses after the erasure, %d before", status, len(after), len(before))
 			}
 			for where, answer := range after {
 				if answer.status == 409 && strings.Contains(where, "result") {
@@ -208,12 +212,12 @@ func TestErasure(t *testing.T) {
 				anonymize(where, want, id, at)
 				answer.want(200).shows(object{"data": want})
 				if string(again[where].body) != string(answer.body) {
-					t.Errorf("%s: erased again, %s has become\n%s\nfrom\n%s", status, where, again[where].body, answer.body)
+					t.Errorf("%s: a second erasure changed %s to\n%s\nfrom\n%s", status, where, again[where].body, answer.body)
 				}
 			}
 			for where, answer := range o.readEverywhere(key, bystander.text("data.id"), "") {
 				if string(answer.body) != string(beside[where].body) {
-					t.Errorf("%s: the other session's %s has become\n%s\nfrom\n%s", status, where, answer.body, beside[where].body)
+					t.Errorf("%s: the erasure changed %s of the other session to\n%s\nfrom\n%s", status, where, answer.body, beside[where].body)
 				}
 			}
 			o.checkErased(session, p)
@@ -221,8 +225,8 @@ func TestErasure(t *testing.T) {
 	})
 }
 
-// checkErased holds an erased session of the person, who has one elsewhere,
-// against what can still be done with it, and with them: nothing and all.
+// checkErased checks that every operation on an erased session fails, and that the
+// person can be invited again. The person must have one other session.
 func (o *tenant) checkErased(session response, p markedCandidate) {
 	a, id := o.api, session.text("data.id")
 	a.t.Helper()
@@ -236,7 +240,7 @@ func (o *tenant) checkErased(session response, p markedCandidate) {
 		answer.is(401, "unauthenticated")
 	}
 	a.do("POST", path+"/cancel", o.owner, nil).is(409, "session_closed")
-	a.do("POST", path+"/resend", o.owner, nil).is(409, "session_not_invited") // there is nobody to be invited
+	a.do("POST", path+"/resend", o.owner, nil).is(409, "session_not_invited") // there is no email address to send to
 	find := func(query string) []string {
 		ids, _ := a.pages("/v1/candidate-sessions?"+query, o.owner, "id")
 		return ids
@@ -245,14 +249,14 @@ func (o *tenant) checkErased(session response, p markedCandidate) {
 		"candidateEmail=" + url.QueryEscape(p.address()), "candidateEmail=" + url.QueryEscape(strings.ToUpper(p.address())), "externalId=" + p.externalID,
 	} {
 		if ids := find(query); len(ids) != 1 || slices.Contains(ids, id) {
-			a.t.Errorf("%s finds %v", query, ids)
+			a.t.Errorf("the filter %s finds %v", query, ids)
 		}
 	}
 	assessmentID := session.text("data.assessmentId")
 	if ids := find("assessmentId=" + assessmentID); !slices.Equal(ids, []string{id}) {
-		a.t.Errorf("the assessment has the sessions %v", ids)
+		a.t.Errorf("the assessment has the sessions %v, want only the erased one", ids)
 	}
-	// Whoever comes anew is somebody new.
+	// A new invite of the same person is a first attempt.
 	fresh := a.do("POST", "/v1/candidate-sessions", o.owner, p.invite(assessmentID, object{"onExisting": "ERROR"})).want(201)
 	fresh.shows(object{"data.attempt": 1, "data.status": "INVITED", "data.candidateEmail": p.address(), "data.erasedAt": nil})
 	a.do("POST", "/v1/candidate/session/start", fresh.candidate(), nil).want(200)
@@ -261,10 +265,10 @@ func (o *tenant) checkErased(session response, p markedCandidate) {
 		a.erase(o.owner, known).want(204)
 	}
 	if found := storetest.Search(a.t, a.database, p.words()...); len(found.Texts) > 0 {
-		a.t.Errorf("in the database there still is %v", found.Texts)
+		a.t.Errorf("the database still contains %v", found.Texts)
 	}
 	if log := a.log.String(); slices.ContainsFunc(p.words(), func(word string) bool { return strings.Contains(log, word) }) {
-		a.t.Error("the log holds what was planted")
+		a.t.Error("the log contains the marked data")
 	}
 }
 
@@ -285,7 +289,7 @@ func TestErasureAuthorization(t *testing.T) {
 		a.do("DELETE", "/v1/public/candidate-sessions/"+id+"/candidate-data", key, nil).want(404)
 		for where, answer := range o.readEverywhere(key, id, "") {
 			if string(answer.body) != string(before[where].body) {
-				t.Errorf("%s has become\n%s\nfrom\n%s", where, answer.body, before[where].body)
+				t.Errorf("%s changed to\n%s\nfrom\n%s", where, answer.body, before[where].body)
 			}
 		}
 		a.erase(o.owner, id).want(204)
@@ -293,7 +297,7 @@ func TestErasureAuthorization(t *testing.T) {
 	})
 }
 
-// Who is erased still is one of those that others are compared with.
+// The scores of erased sessions still count for the percentiles of other sessions.
 func TestErasedSessionsCountForPercentiles(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
@@ -324,7 +328,7 @@ func TestErasedSessionsCountForPercentiles(t *testing.T) {
 	})
 }
 
-// An erasure that fails has erased nothing: not even the link is dead.
+// An erasure that fails must change nothing. Even the invite link stays valid.
 func TestErasureIsAtomic(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
@@ -343,28 +347,28 @@ func TestErasureIsAtomic(t *testing.T) {
 			return all
 		}
 		before := known()
-		accept := storetest.Refuse(t, a.database, "audit_log") // which is written last
+		accept := storetest.Refuse(t, a.database, "audit_log") // the erasure writes it last
 		a.erase(o.owner, id).want(500, "internal")
 		accept()
 		for where, answer := range known() {
 			if visible(answer) != visible(before[where]) {
-				t.Errorf("%s has become\n%s\nfrom\n%s", where, answer.body, before[where].body)
+				t.Errorf("%s changed to\n%s\nfrom\n%s", where, answer.body, before[where].body)
 			}
 		}
 		if found := storetest.Search(t, a.database, p.words()...); len(found.Texts) != len(p.words()) {
-			t.Errorf("of %v there is left %v", p.words(), found.Texts)
+			t.Errorf("of the words %v, the database contains only %v", p.words(), found.Texts)
 		}
 		a.erase(o.owner, id).want(204)
 		known()["stage"].want(401)
 		a.do("GET", delivery, o.owner, nil).want(200).shows(object{"data.attempts.0.responseBody": "", "data.attempts.0.statusCode": 503, "data.status": "PENDING"})
 		if found := storetest.Search(t, a.database, p.words()...); len(found.Texts) > 0 {
-			t.Errorf("in the database there still is %v", found.Texts)
+			t.Errorf("the database still contains %v", found.Texts)
 		}
 	})
 }
 
-// A deadline that passed before the erasure, and that nobody has noticed, is
-// applied first: what follows from it is told without the data.
+// If a deadline passed before the erasure and the server has not processed it, the
+// erasure processes it first. The resulting event contains no personal data.
 func TestErasureAfterUnprocessedDeadline(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
@@ -386,7 +390,7 @@ func TestErasureAfterUnprocessedDeadline(t *testing.T) {
 			"data.status": "EXPIRED", "data.closeReason": "INVITE_EXPIRED", "data.candidateName": "erased",
 		})
 		if found := storetest.Search(t, a.database, append(p.words(), late.words()...)...); len(found.Texts) > 0 {
-			t.Errorf("in the database there still is %v", found.Texts)
+			t.Errorf("the database still contains %v", found.Texts)
 		}
 	})
 }

@@ -11,7 +11,7 @@ import (
 	"assay/gen"
 )
 
-// deprecated reads an operation of the contract as if it were to end.
+// deprecated returns an operation that is marked as deprecated with the given dates.
 func deprecated(t *testing.T, dates map[string]any) (operation, error) {
 	t.Helper()
 	document, err := gen.GetSpec()
@@ -47,16 +47,16 @@ func TestDeprecatedOperationHeaders(t *testing.T) {
 			e.ServeHTTP(answer, request)
 			if header := answer.Header(); answer.Code != status ||
 				header.Get("Deprecation") != "@1801353600" || header.Get("Sunset") != "Tue, 01 Feb 2028 00:00:00 GMT" {
-				t.Errorf("%d with %v", answer.Code, header)
+				t.Errorf("status %d with the headers %v", answer.Code, header)
 			}
 		}
 		if header := a.do("GET", "/v1/event-types", owner.owner, nil).want(200).header; header.Get("Deprecation")+header.Get("Sunset") != "" {
-			t.Errorf("what is not deprecated says that it ends: %v", header)
+			t.Errorf("an operation that is not deprecated has deprecation headers: %v", header)
 		}
 	})
 }
 
-// A server whose contract announces no proper end does not start.
+// The server does not start if a deprecated operation lacks valid dates.
 func TestDeprecationRequiresDates(t *testing.T) {
 	t.Parallel()
 	for _, dates := range []map[string]any{
@@ -68,10 +68,10 @@ func TestDeprecationRequiresDates(t *testing.T) {
 		{"x-deprecated-at": 2027, "x-sunset": "2028-02-01"},
 	} {
 		if _, err := deprecated(t, dates); err == nil {
-			t.Errorf("%v: is accepted", dates)
+			t.Errorf("the dates %v are accepted", dates)
 		}
 	}
 	if _, err := newOperation(&openapi3.Operation{Extensions: map[string]any{"x-sunset": "2028-02-01"}}); err == nil {
-		t.Error("a sunset without deprecation is accepted")
+		t.Error("a sunset of an operation that is not deprecated is accepted")
 	}
 }

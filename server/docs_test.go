@@ -44,17 +44,17 @@ func TestDocs(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		page := a.do("GET", "/docs", nobody, nil).want(200)
 		if kind := page.header.Get("Content-Type"); kind != "text/html; charset=UTF-8" {
-			t.Errorf("/docs is %s", kind)
+			t.Errorf("/docs has the Content-Type %s", kind)
 		}
 		if policy := page.header.Get("Content-Security-Policy"); policy != docsPolicy {
 			t.Errorf("/docs has the policy %q", policy)
 		}
 		for _, word := range []string{"http:", "https:", "*", "'unsafe-eval'", "script-src 'self' "} {
 			if strings.Contains(docsPolicy, word) {
-				t.Errorf("the policy of /docs lets in more than this server: %s", word)
+				t.Errorf("the policy of /docs allows other sources than this server: %s", word)
 			}
 		}
-		// The namespace of an icon is a name, and is not loaded.
+		// The XML namespace of an icon is not an address that a browser loads.
 		text := strings.ReplaceAll(string(page.body), "xmlns='http://www.w3.org/2000/svg'", "")
 		if outside := regexp.MustCompile(`(?i)(https?:)?//[a-z0-9]|@import|url\(`).FindString(text); outside != "" {
 			t.Errorf("/docs refers to %q", outside)
@@ -67,14 +67,14 @@ func TestDocs(t *testing.T) {
 			path := "/" + script[1]
 			packed, plain := a.getEncoded("GET", path, "br, gzip").want(200), a.getEncoded("GET", path, "identity").want(200)
 			if packed.header.Get("Content-Encoding") != "gzip" || plain.header.Get("Content-Encoding") != "" {
-				t.Errorf("%s: encoded %v and %v", path, packed.header, plain.header)
+				t.Errorf("%s: want gzip and no encoding, got the headers %v and %v", path, packed.header, plain.header)
 			}
 			if !bytes.Equal(gunzip(t, packed.body), plain.body) || len(plain.body) <= len(packed.body) {
-				t.Errorf("%s: %d bytes, and %d compressed", path, len(plain.body), len(packed.body))
+				t.Errorf("%s: %d bytes, %d bytes compressed; want the same content, smaller", path, len(plain.body), len(packed.body))
 			}
 			for _, answer := range []response{packed, plain} {
 				if kind := answer.header.Get("Content-Type"); kind != "text/javascript; charset=UTF-8" {
-					t.Errorf("%s is %s", path, kind)
+					t.Errorf("%s has the Content-Type %s", path, kind)
 				}
 				if answer.header.Get("Vary") != "Accept-Encoding" || answer.header.Get("Cache-Control") != "public, max-age=31536000, immutable" {
 					t.Errorf("%s: %v", path, answer.header)
@@ -103,7 +103,7 @@ func TestDocs(t *testing.T) {
 				t.Errorf("%s is not compressed: %v", path, packed.header)
 			}
 			if file := a.getEncoded("GET", path, "identity").want(200); !bytes.Equal(file.body, want.content) || file.header.Get("Content-Type") != want.kind {
-				t.Errorf("%s (%s) is another file", path, file.header.Get("Content-Type"))
+				t.Errorf("%s (%s) has the wrong content or Content-Type", path, file.header.Get("Content-Type"))
 			}
 		}
 		for _, path := range []string{"/docs", "/docs/guide.md", "/docs/LICENSE.txt", "/errors", "/errors/not_found", "/openapi.yaml", "/openapi.json"} {
@@ -111,7 +111,7 @@ func TestDocs(t *testing.T) {
 				t.Errorf("HEAD %s has a body", path)
 			}
 			if allow := a.do("POST", path, nobody, nil).want(405, "method_not_allowed").header.Get("Allow"); !strings.Contains(allow, "GET") || !strings.Contains(allow, "HEAD") {
-				t.Errorf("%s allows %q", path, allow)
+				t.Errorf("%s: Allow is %q", path, allow)
 			}
 		}
 		for _, path := range []string{"/docs/", "/docs/x", "/docs/..", "/docs/scalar.js.gz", "/docs/guide.md/x", "/docs.html", "/pages/docs.html"} {
@@ -120,11 +120,12 @@ func TestDocs(t *testing.T) {
 	})
 }
 
-// What the page loads is what this server serves, each at its address.
+// The documentation page must load its files from this server, and with the pinned
+// version of the API reference.
 func TestDocsAssets(t *testing.T) {
 	for _, part := range []string{"'openapi.json'", "'docs/guide.md'", "telemetry: false", "withDefaultFonts: false", "persistAuth: false"} {
 		if !strings.Contains(string(docsStart), part) {
-			t.Errorf("start.js has no %s", part)
+			t.Errorf("start.js does not contain %s", part)
 		}
 	}
 	update, err := os.ReadFile("docs/update")
@@ -133,13 +134,13 @@ func TestDocsAssets(t *testing.T) {
 	}
 	version := regexp.MustCompile(`(?m)^version=(\d+\.\d+\.\d+)$`).FindSubmatch(update)
 	if version == nil || !bytes.Contains(gunzip(t, docsReader), version[1]) {
-		t.Errorf("the reader is not of the version %q that docs/update fetches", version)
+		t.Errorf("the embedded API reference does not have the version %q of docs/update", version)
 	}
 	if bytes.Contains(docsStart, []byte("://")) {
-		t.Error("start.js refers to an address")
+		t.Error("start.js contains an absolute URL")
 	}
 	if !bytes.Contains(docsLicense, []byte("Permission is hereby granted")) {
-		t.Error("the reader is passed on without its license")
+		t.Error("the license of the API reference is missing")
 	}
 }
 

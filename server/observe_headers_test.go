@@ -19,14 +19,15 @@ import (
 	"assay/store/storetest"
 )
 
-// apiPolicy is the Content-Security-Policy of what is data; that of what a
-// browser shows to people is pagePolicy, and docsPolicy for the documentation.
+// apiPolicy is the Content-Security-Policy of API responses. HTML pages have
+// pagePolicy, and the documentation has docsPolicy.
 const apiPolicy = "default-src 'none'; frame-ancestors 'none'"
 
 var requestIDForm = regexp.MustCompile(`^req_[0-9a-hjkmnp-tv-z]{26}$`)
 
-// wrongHeaders names what OWASP's REST Security Cheat Sheet asks for of every
-// answer and this one lacks, and what tells strangers of the service's insides.
+// wrongHeaders returns the security headers that are missing or wrong. The required
+// headers come from the OWASP REST Security Cheat Sheet. Headers that reveal
+// implementation details are forbidden.
 func wrongHeaders(header http.Header, https bool) []string {
 	var wrong []string
 	for name, want := range map[string][]string{
@@ -63,8 +64,8 @@ func wrongHeaders(header http.Header, https bool) []string {
 	return wrong
 }
 
-// responsesOfEveryKind are answers of every operation, of every kind of error, and of what
-// is outside the contract.
+// responsesOfEveryKind returns responses of every operation, of every kind of error,
+// and of paths outside of openapi.yaml.
 func (a *api) responsesOfEveryKind(t *testing.T, c *cast) []response {
 	t.Helper()
 	var answers []response
@@ -95,7 +96,8 @@ func (a *api) responsesOfEveryKind(t *testing.T, c *cast) []response {
 	return answers
 }
 
-// serveBare is send without a network and without the contract.
+// serveBare is send without a network connection, and without the check against
+// openapi.yaml.
 func (a *api) serveBare(r *http.Request) response {
 	recorder := httptest.NewRecorder()
 	a.server.ServeHTTP(recorder, r)
@@ -128,26 +130,26 @@ func TestSecurityHeaders(t *testing.T) {
 		for _, answer := range answers {
 			seen[answer.status]++
 			if wrong := wrongHeaders(answer.header, https); len(wrong) > 0 {
-				t.Errorf("%s: %s: %d with %q", base, answer.name, answer.status, wrong)
+				t.Errorf("%s: %s: %d with wrong headers %q", base, answer.name, answer.status, wrong)
 			}
 			for name := range answer.header {
 				if strings.HasPrefix(name, "Access-Control-") {
-					t.Errorf("%s: %s without CORS", answer.name, name)
+					t.Errorf("%s: the header %s, although CORS is off", answer.name, name)
 				}
 			}
 			if answer.status >= 500 && strings.Contains(string(answer.body), "of a test") {
-				t.Errorf("%s: the answer tells the cause: %s", answer.name, answer.body)
+				t.Errorf("%s: the response reveals the cause: %s", answer.name, answer.body)
 			}
 		}
 		for _, status := range []int{200, 201, 204, 400, 401, 404, 405, 413, 415, 429, 500, 503} {
 			if seen[status] == 0 {
-				t.Errorf("%s: no %d among the answers: %v", base, status, seen)
+				t.Errorf("%s: no response has the status %d: %v", base, status, seen)
 			}
 		}
 	}
 }
 
-// A database that is away changes nothing of it.
+// Responses have the same security headers if the database is unavailable.
 func TestSecurityHeadersWithoutDatabase(t *testing.T) {
 	clock := storetest.NewClock()
 	keys, err := keys.New(storetest.Secret)
@@ -165,7 +167,7 @@ func TestSecurityHeadersWithoutDatabase(t *testing.T) {
 	}
 	for _, answer := range a.responsesOfEveryKind(t, c) {
 		if wrong := wrongHeaders(answer.header, true); len(wrong) > 0 {
-			t.Errorf("%s: %d with %q", answer.name, answer.status, wrong)
+			t.Errorf("%s: %d with wrong headers %q", answer.name, answer.status, wrong)
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 
 var allowedOrigins = []string{"https://app.example", "http://localhost:5173", "https://*.pattern.example"}
 
-// crossOrigin starts a server that pages of allowedOrigins may call.
+// crossOrigin starts a server with the CORS origins allowedOrigins.
 func crossOrigin(t *testing.T) *api {
 	t.Helper()
 	clock := storetest.NewClock()
@@ -22,7 +22,7 @@ func crossOrigin(t *testing.T) *api {
 	})
 }
 
-// vary is the set of names in Vary.
+// vary returns the header names in Vary, sorted and without duplicates.
 func (r response) vary() []string {
 	var names []string
 	for _, line := range r.header.Values("Vary") {
@@ -34,7 +34,8 @@ func (r response) vary() []string {
 	return slices.Compact(names)
 }
 
-// accessControl are the headers of the kind that the answer has.
+// accessControl returns the Access-Control headers of the response, without the
+// prefix.
 func (r response) accessControl() map[string]string {
 	headers := map[string]string{}
 	for name, values := range r.header {
@@ -45,6 +46,7 @@ func (r response) accessControl() map[string]string {
 	return headers
 }
 
+// list splits a list at its commas and sorts it.
 func list(text string) []string {
 	names := strings.Split(strings.ReplaceAll(text, " ", ""), ",")
 	slices.Sort(names)
@@ -61,7 +63,7 @@ func TestCORSPreflight(t *testing.T) {
 			r.Header.Set("Access-Control-Request-Headers", "authorization,content-type,idempotency-key")
 			answer := a.serveBare(r)
 			got := answer.accessControl()
-			// A preflight has no credential and is not counted as a request without one.
+			// A preflight request never has a credential, so it must not count against the anonymous limit.
 			if answer.status != 204 || len(answer.body) > 0 || answer.header.Get("RateLimit") != "" || len(got) != 4 ||
 				got["Allow-Origin"] != origin || got["Max-Age"] != "3600" ||
 				!slices.Equal(list(got["Allow-Methods"]), []string{"DELETE", "GET", "PATCH", "POST", "PUT"}) ||
@@ -75,13 +77,13 @@ func TestCORSPreflight(t *testing.T) {
 				t.Errorf("%s: %q", answer.name, wrong)
 			}
 			if !slices.Contains(list(got["Allow-Methods"]), o.method) {
-				t.Errorf("%s: a page may not %s", answer.name, o.method)
+				t.Errorf("%s: the method %s is not allowed", answer.name, o.method)
 			}
 		}
 	}
 }
 
-// A page reads what it needs to go by, of refusals as well.
+// Pages may read the response headers that a client needs, in error responses too.
 func TestCORSResponseHeaders(t *testing.T) {
 	a := crossOrigin(t)
 	ask := func(origin, method, path string, who credential) response {
@@ -113,10 +115,10 @@ func TestCORSResponseHeaders(t *testing.T) {
 		if !slices.Contains(answer.vary(), "Origin") {
 			t.Errorf("%s: Vary %q", answer.name, answer.vary())
 		}
-		// Without an origin it is the same but for that, so that a cache between does not mix them.
+		// Without an Origin header there are no CORS headers. Vary stays the same, so that a cache keeps both forms.
 		plain := ask("", "GET", "/healthz", nobody).want(200)
 		if len(plain.accessControl()) != 0 || !slices.Contains(plain.vary(), "Origin") {
-			t.Errorf("without an origin: %v", plain.header)
+			t.Errorf("without an Origin header: %v", plain.header)
 		}
 	}
 }
@@ -130,7 +132,7 @@ func TestCORSRefusesOtherOrigins(t *testing.T) {
 		"https://app.example?", "https://user@app.example", "https://app.example, https://evil.example", "https://app.example https://evil.example",
 		" https://app.example.evil", "https://app_example", "https://appXexample", "http://localhost", "http://localhost:51730", "http://localhost:5173.evil.example",
 		"http://127.0.0.1:5173", "https://localhost:5173", "file://", "app.example", "//app.example", "chrome-extension://app.example",
-		// What is written like a pattern is none.
+		// An allowed origin is not a pattern.
 		"https://a.pattern.example", "https://pattern.example", "https://x.y.pattern.example", "https://.pattern.example",
 	}
 	for _, origin := range others {
@@ -144,20 +146,20 @@ func TestCORSRefusesOtherOrigins(t *testing.T) {
 			}
 			for name, values := range answer.header {
 				if origin != "" && origin != "*" && strings.Contains(strings.Join(values, " "), origin) {
-					t.Errorf("%s from %q is reflected in %s", method, origin, name)
+					t.Errorf("%s: the origin %q is reflected in the header %s", method, origin, name)
 				}
 			}
 		}
 	}
-	// Of two Origin headers neither may be believed for the other.
+	// A request with two Origin headers gets no CORS headers.
 	r := httptest.NewRequest("GET", "/healthz", nil)
 	r.Header["Origin"] = []string{"https://evil.example", "https://app.example"}
 	if got := a.serveBare(r).accessControl(); len(got) > 0 {
-		t.Errorf("two origins: %v", got)
+		t.Errorf("two Origin headers: %v", got)
 	}
 }
 
-// Who configures no origins gets none of it.
+// Without configured origins, the server sends no CORS headers.
 func TestCORSDisabledByDefault(t *testing.T) {
 	clock := storetest.NewClock()
 	a := serve(t, storetest.Open(t, "sqlite", clock.Now), clock)
