@@ -13,8 +13,8 @@ import (
 	"assay/store/storetest"
 )
 
-// Whoever has no credential learns nothing of what else is wrong with the
-// request: the credential is checked first.
+// The server checks the credential first. A caller without a valid credential gets a
+// 401 and no information about other errors in the request.
 func TestEveryOperationWithoutCredential(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		c := a.cast()
@@ -45,8 +45,8 @@ func TestEveryOperationWithoutCredential(t *testing.T) {
 	})
 }
 
-// misplaced are ways to send a credential, with the one scheme for which the
-// way is right, if any.
+// misplaced are ways to send a credential. right is the one scheme that accepts this
+// way, or "" if none does.
 var misplaced = []struct {
 	name, right string
 	send        func(c *cast, r *http.Request)
@@ -63,12 +63,12 @@ var misplaced = []struct {
 	{"API key as bearer", "", authorization(func(c *cast) string { return "Bearer " + c.key })},
 	{"password as bearer", "", authorization(func(*cast) string { return "Bearer " + testPassword })},
 	{"no token", "", authorization(func(*cast) string { return "Bearer" })},
-	{"access token alone", "", authorization(func(c *cast) string { return c.access })},
+	{"access token without a scheme", "", authorization(func(c *cast) string { return c.access })},
 	{"access token as Basic", "", authorization(func(c *cast) string { return "Basic " + c.access })},
 	{"access token as Token", "", authorization(func(c *cast) string { return "Token " + c.access })},
 	{"access token after two spaces", "", authorization(func(c *cast) string { return "Bearer  " + c.access })},
 	{"access token twice", "", authorization(func(c *cast) string { return "Bearer " + c.access + " " + c.access })},
-	{"two schemes in a line", "", authorization(func(c *cast) string { return "Bearer " + c.access + ", Bearer " + c.access })},
+	{"two schemes in one header", "", authorization(func(c *cast) string { return "Bearer " + c.access + ", Bearer " + c.access })},
 	{"access token with another signature", "", authorization(func(c *cast) string { return "Bearer " + spoilt(c.access) })},
 	{"access token without its signature", "", authorization(func(c *cast) string { return "Bearer " + c.access[:strings.LastIndex(c.access, ".")+1] })},
 	{"invite token with another signature", "", authorization(func(c *cast) string { return "Bearer " + spoilt(c.invite) })},
@@ -91,13 +91,13 @@ var misplaced = []struct {
 	{"result token as API key", "", keyHeader(func(c *cast) []string { return []string{c.result} })},
 	{"invite token as API key", "", keyHeader(func(c *cast) []string { return []string{c.invite} })},
 	{"id of the API key", "", keyHeader(func(c *cast) []string { return []string{c.keyID} })},
-	{"API key with another end", "", keyHeader(func(c *cast) []string { return []string{spoilt(c.key)} })},
+	{"API key with another ending", "", keyHeader(func(c *cast) []string { return []string{spoilt(c.key)} })},
 	{"API key in upper case", "", keyHeader(func(c *cast) []string { return []string{strings.ToUpper(c.key)} })},
 	{"API key without its prefix", "", keyHeader(func(c *cast) []string { return []string{strings.TrimPrefix(c.key, "pk_live_")} })},
 	{"API key as bearer in its own header", "", keyHeader(func(c *cast) []string { return []string{"Bearer " + c.key} })},
 	{"empty API key", "", keyHeader(func(*cast) []string { return []string{""} })},
 	{"two X-API-Key headers", "", keyHeader(func(c *cast) []string { return []string{c.key, c.key} })},
-	{"two keys in a line", "", keyHeader(func(c *cast) []string { return []string{c.key + ", " + c.key} })},
+	{"two keys in one header", "", keyHeader(func(c *cast) []string { return []string{c.key + ", " + c.key} })},
 	{"API key in the query", "", func(c *cast, r *http.Request) { r.URL.RawQuery = "api_key=" + c.key + "&X-API-Key=" + c.key }},
 }
 
@@ -109,7 +109,7 @@ func keyHeader(values func(*cast) []string) func(*cast, *http.Request) {
 	return func(c *cast, r *http.Request) { r.Header["X-Api-Key"] = values(c) }
 }
 
-// spoilt is the credential with another character in place of its fifth last.
+// spoilt returns the credential with another fifth-last character.
 func spoilt(credential string) string {
 	at := len(credential) - 5
 	other := "0"
@@ -119,8 +119,8 @@ func spoilt(credential string) string {
 	return credential[:at] + other + credential[at+1:]
 }
 
-// Every operation takes one kind of credential in one place. That the right one
-// is taken shows that the others were refused for what they are.
+// Every operation accepts one kind of credential in one place. The correct credential
+// must succeed, so that a 401 for the others is not caused by something else.
 func TestEveryOperationMisplacedCredential(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		c := a.cast()
@@ -134,7 +134,7 @@ func TestEveryOperationMisplacedCredential(t *testing.T) {
 				answer := c.probe(o.id+", "+test.name, r)
 				if test.right == o.scheme {
 					if answer.code() == "unauthenticated" || answer.status == 403 {
-						t.Errorf("%s: refused with %d\n%s", answer.name, answer.status, answer.body)
+						t.Errorf("%s: rejected with %d\n%s", answer.name, answer.status, answer.body)
 					}
 					continue
 				}
@@ -144,7 +144,7 @@ func TestEveryOperationMisplacedCredential(t *testing.T) {
 	})
 }
 
-// An operation that needs no credential is not moved by one.
+// An operation without a security requirement ignores credentials in the request.
 func TestEveryUnauthenticatedOperationIgnoresCredentials(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		c := a.cast()
@@ -152,12 +152,12 @@ func TestEveryUnauthenticatedOperationIgnoresCredentials(t *testing.T) {
 			if o.scheme != "" {
 				continue
 			}
-			c.probe(o.id, c.wellFormed(o, nobody)) // so that registering is refused for what is there already
+			c.probe(o.id, c.wellFormed(o, nobody)) // the first registration takes the email address
 			want := c.probe(o.id, c.wellFormed(o, nobody))
 			for _, test := range misplaced {
 				r := c.wellFormed(o, nobody)
 				test.send(c, r)
-				if r.URL.RawQuery == "" { // none of them has parameters
+				if r.URL.RawQuery == "" { // these operations have no query parameters
 					c.probe(o.id+", "+test.name, r).is(want.status, want.code())
 				}
 			}
@@ -165,6 +165,8 @@ func TestEveryUnauthenticatedOperationIgnoresCredentials(t *testing.T) {
 	})
 }
 
+// An API key needs the scopes of the operation. The test uses every subset of the
+// scopes.
 func TestEveryOperationScopes(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		c := a.cast()
@@ -177,7 +179,7 @@ func TestEveryOperationScopes(t *testing.T) {
 				}
 			}
 			made := a.do("POST", "/v1/api-keys", c.owner, object{"name": "test", "scopes": all}).want(201)
-			storetest.SetScopes(t, a.database, made.text("data.id"), granted...) // none at all cannot be asked for
+			storetest.SetScopes(t, a.database, made.text("data.id"), granted...) // the API does not create keys without scopes
 			for _, o := range everyOperation(t) {
 				if o.scheme != "apiKeyAuth" {
 					continue
@@ -195,11 +197,11 @@ func TestEveryOperationScopes(t *testing.T) {
 	})
 }
 
-// Members of each role, who were invited and have joined, call every operation.
+// A member of each role calls every operation. Only the roles in openapi.yaml may.
 func TestEveryOperationRoles(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		c := a.cast()
-		pairs, refused := 0, 0
+		pairs, rejected := 0, 0
 		for _, role := range enumOf(t, "Role") {
 			m := c.member(role)
 			a.me(m.access).want(200).shows(object{"data.role": role, "data.organization.id": c.organizationID})
@@ -214,7 +216,7 @@ func TestEveryOperationRoles(t *testing.T) {
 				if allowed {
 					continue
 				}
-				refused++
+				rejected++
 				for _, needed := range o.roles {
 					if !strings.Contains(answer.text("detail"), needed) {
 						t.Errorf("%s: %q does not name %s", answer.name, answer.text("detail"), needed)
@@ -222,26 +224,26 @@ func TestEveryOperationRoles(t *testing.T) {
 				}
 			}
 		}
-		t.Logf("%d pairs of a role and an operation, %d of them refused", pairs, refused)
-		if pairs < 3*40 || refused < 20 || refused > pairs/2 {
-			t.Errorf("the walk found %d pairs, of which %d are refused", pairs, refused)
+		t.Logf("%d pairs of a role and an operation, %d of them rejected", pairs, rejected)
+		if pairs < 3*40 || rejected < 20 || rejected > pairs/2 {
+			t.Errorf("%d pairs of a role and an operation, %d of them rejected; want at least 120, and at least 20 but at most half", pairs, rejected)
 		}
 	})
 }
 
-// checkForbidden holds an answer to a valid credential: 403 with the code where
-// it may not do this, and else anything but a refusal of the credential.
+// checkForbidden checks the response to a valid credential. If forbidden is set, it
+// must be a 403 with the code. Otherwise it must not be a 401 or 403.
 func checkForbidden(t *testing.T, answer response, forbidden bool, code string) {
 	t.Helper()
 	if forbidden {
 		answer.is(403, code)
 	} else if answer.status == 403 || answer.code() == "unauthenticated" {
-		t.Errorf("%s: refused with %d\n%s", answer.name, answer.status, answer.body)
+		t.Errorf("%s: rejected with %d\n%s", answer.name, answer.status, answer.body)
 	}
 }
 
-// A credential that strays to where it does not belong, or stands in what is
-// refused, is not repeated: probe and the search of the log see to it.
+// A response or the log must not repeat a credential that a client sends in the wrong
+// place or in an invalid request. probe and checkLog search for the credentials.
 func TestEveryOperationRepeatsNoSecret(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		c := a.cast()
@@ -269,7 +271,7 @@ func TestEveryOperationRepeatsNoSecret(t *testing.T) {
 				}
 				for name, body := range map[string]string{
 					"in each field": string(inFields), "alone": strconv.Quote(secret), "unquoted": secret,
-					"cut short": `{"x":"` + secret, "before a NUL": `{"x":"` + secret + `\u0000"}`, "twice": `{"x":"` + secret + `","x":1}`,
+					"truncated": `{"x":"` + secret, "before a NUL": `{"x":"` + secret + `\u0000"}`, "duplicate field": `{"x":"` + secret + `","x":1}`,
 				} {
 					c.send(o, name, body).blames("")
 				}

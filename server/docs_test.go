@@ -14,7 +14,8 @@ import (
 	"assay/gen"
 )
 
-// bare gets a path as it is on the wire: net/http's client decompresses unasked.
+// getEncoded requests a path with an Accept-Encoding header. With this header set,
+// the client of net/http does not decompress the body.
 func (a *api) getEncoded(method, path, encodings string) response {
 	a.t.Helper()
 	r, err := http.NewRequest(method, a.url+path, nil)

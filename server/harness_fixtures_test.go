@@ -12,7 +12,7 @@ var registered atomic.Int64
 
 const testPassword = "a long and good pass phrase"
 
-// tenant is an organization with its owner, signed in.
+// tenant is an organization with the tokens of its owner.
 type tenant struct {
 	api            *api
 	organizationID string
@@ -22,7 +22,7 @@ type tenant struct {
 	owner          credential
 }
 
-// register makes an organization.
+// register creates an organization.
 func (a *api) register() *tenant {
 	a.t.Helper()
 	email := fmt.Sprintf("owner%d@example.com", registered.Add(1))
@@ -37,7 +37,7 @@ func (a *api) register() *tenant {
 
 var allScopes = []string{"assessments:read", "candidates:read", "candidates:write", "results:read"}
 
-// key makes an API key; without scopes it has all.
+// key creates an API key with the scopes, or with all scopes if none are given.
 func (o *tenant) key(scopes ...string) credential {
 	o.api.t.Helper()
 	if len(scopes) == 0 {
@@ -57,7 +57,7 @@ func (o *tenant) add(role string) response {
 	}).want(201)
 }
 
-// invitation is the token of an invitation's link.
+// invitation returns the token in the invitation link.
 func (r response) invitation() string {
 	r.t.Helper()
 	_, token, found := strings.Cut(r.text("data.invitationUrl"), "#")
@@ -75,7 +75,7 @@ type member struct {
 	who       credential
 }
 
-// member adds a person, who accepts.
+// member invites a person and accepts the invitation.
 func (o *tenant) member(role string) member {
 	o.api.t.Helper()
 	invited := o.add(role)
@@ -86,8 +86,8 @@ func (o *tenant) member(role string) member {
 	}
 }
 
-// twoStages is an assessment with every type of question: a first stage of
-// 10 points with a required gate at 50, a second of 10 without.
+// twoStages returns an assessment with every type of question. It has two stages of
+// 10 points each. The first stage has a required gate with the minimum score 50.
 func twoStages() object {
 	return object{
 		"title": "Night-shift pharmacist", "passingScore": 60,
@@ -120,7 +120,7 @@ func twoStages() object {
 	}
 }
 
-// publish makes and publishes an assessment and returns its id.
+// publish creates and publishes an assessment, and returns its id.
 func (o *tenant) publish(definition object) string {
 	o.api.t.Helper()
 	id := o.api.do("POST", "/v1/assessments", o.owner, definition).want(201).text("data.id")
@@ -130,7 +130,7 @@ func (o *tenant) publish(definition object) string {
 
 var invited atomic.Int64
 
-// invite invites a candidate of its own; extra fields may be given.
+// invite invites a new candidate, with the extra fields.
 func (o *tenant) invite(assessmentID string, extra ...object) response {
 	o.api.t.Helper()
 	body := object{
@@ -145,7 +145,7 @@ func (o *tenant) invite(assessmentID string, extra ...object) response {
 	return o.api.do("POST", "/v1/candidate-sessions", o.owner, body).want(201)
 }
 
-// candidate returns the credential of an invite's link.
+// candidate returns the credential in the invite link.
 func (r response) candidate() credential {
 	r.t.Helper()
 	_, token, found := strings.Cut(r.text("data.inviteUrl"), "#")
@@ -155,8 +155,8 @@ func (r response) candidate() credential {
 	return bearer(token)
 }
 
-// answerStage saves an answer to every question of the current stage, right or
-// wrong, and returns the stage's id.
+// answerStage answers every question of the current stage correctly or wrongly, and
+// returns the id of the stage.
 func (a *api) answerStage(who credential, right bool) string {
 	a.t.Helper()
 	stage := a.do("GET", "/v1/candidate/session/stage", who, nil).want(200)
@@ -167,7 +167,7 @@ func (a *api) answerStage(who credential, right bool) string {
 	return stage.text("data.id")
 }
 
-// answerFor is a right or wrong answer to twoStages' question of the type.
+// answerFor returns a correct or wrong answer to the question of this type in twoStages.
 func answerFor(questionType string, right bool) object {
 	answers := map[string][2]object{
 		"SINGLE_CHOICE":   {{"optionId": "b"}, {"optionId": "a"}},
@@ -181,8 +181,8 @@ func answerFor(questionType string, right bool) object {
 	return answers[0]
 }
 
-// finish takes twoStages to its end: COMPLETED with every answer right, or
-// DISQUALIFIED at the first gate.
+// finish starts a session of twoStages and brings it to its end. With pass, all answers
+// are correct and the session is COMPLETED. Otherwise it is DISQUALIFIED at the gate.
 func (a *api) finish(who credential, pass bool) response {
 	a.t.Helper()
 	a.do("POST", "/v1/candidate/session/start", who, nil).want(200)

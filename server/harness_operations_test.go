@@ -14,24 +14,23 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// The everyoperation tests walk openapi.yaml, so that an operation is held to
-// the rules of all from the day it is described. What they know of single
-// operations is in idKinds and nowhere else.
+// The TestEvery… tests call every operation in openapi.yaml, so that they cover new
+// operations too. All that they know about single operations is in idKinds.
 
-// described is an operation as openapi.yaml describes it. It is read anew here,
-// not by newOperations, so that a mistake of that reader is found.
+// described is an operation as openapi.yaml describes it. The tests do not use
+// newOperations, so that they find its mistakes.
 type described struct {
-	id, method, path string // the path with its {parameters}
+	id, method, path string // path contains the {parameters}
 	scheme           string // of the credential; "" for none
 	roles, scopes    []string
 	maxBody          int
 	query            []*openapi3.Parameter
-	itemsAt          string           // the field of the body whose items have an outcome each
-	idempotent       bool             // it takes an Idempotency-Key
-	body             *openapi3.Schema // nil when it takes none
+	itemsAt          string           // x-outcome-per-item: the array in the body whose items fail separately
+	idempotent       bool             // it accepts an Idempotency-Key
+	body             *openapi3.Schema // nil without a request body
 }
 
-// everyOperation returns all operations in the order of their paths.
+// everyOperation returns all operations of openapi.yaml, ordered by path.
 func everyOperation(t testing.TB) []described {
 	t.Helper()
 	var operations []described
@@ -43,11 +42,12 @@ func everyOperation(t testing.TB) []described {
 		}
 	}
 	if len(operations) < 40 {
-		t.Fatalf("the walk found %d operations only", len(operations))
+		t.Fatalf("openapi.yaml has only %d operations, want at least 40", len(operations))
 	}
 	return operations
 }
 
+// describe reads an operation of openapi.yaml.
 func describe(t testing.TB, method, path string, from *openapi3.Operation) described {
 	t.Helper()
 	o := described{id: from.OperationID, method: method, path: path}
@@ -90,15 +90,14 @@ func enumOf(t testing.TB, schema string) []string {
 	return values
 }
 
-// idKinds gives for the part of a path before a parameter the prefix of the ids
-// that stand there; those of stages stand in bodies only. A new kind of resource
-// has to be added.
+// idKinds maps the path segment before a parameter to the prefix of the ids in that
+// parameter. Ids of stages occur only in request bodies. Add each new kind of resource.
 var idKinds = map[string]string{
 	"api-keys": "key", "assessments": "asm", "candidate-sessions": "ses", "events": "evt", "answers": "qst", "stages": "stg", "members": "usr", "audit-log": "aud",
 	"webhooks": "whk", "deliveries": "dlv",
 }
 
-// address fills the parameters of the path; fill gets what comes before each.
+// address replaces the parameters of the path. fill gets the segment before each.
 func (o described) address(fill func(collection string) string) string {
 	steps := strings.Split(o.path, "/")
 	for i, step := range steps {
@@ -111,7 +110,8 @@ func (o described) address(fill func(collection string) string) string {
 
 func (o described) hasPathParameter() bool { return strings.Contains(o.path, "{") }
 
-// unknownID is a well-formed id, or result token, that names nothing.
+// unknownID returns a well-formed id, or result token, of a resource that does not
+// exist.
 func (a *api) unknownID(collection string) string {
 	a.t.Helper()
 	if collection == "results" {
@@ -124,8 +124,8 @@ func (a *api) unknownID(collection string) string {
 	return a.store.NewID(kind)
 }
 
-// minimal is the smallest body that the schema accepts, with the values of its
-// example: the required fields, or one where none is.
+// minimal returns the smallest body that the schema accepts: the required fields, or
+// one field if none is required. The values come from the example.
 func (o described) minimal(t testing.TB) object {
 	t.Helper()
 	example, ok := o.body.Example.(map[string]any)
@@ -143,7 +143,7 @@ func (o described) minimal(t testing.TB) object {
 	return body
 }
 
-// text is the minimal body as it is sent, or "" for an operation without one.
+// text returns the minimal body as JSON, or "" for an operation without a body.
 func (o described) text(t testing.TB) string {
 	t.Helper()
 	if o.body == nil {
@@ -156,13 +156,14 @@ func (o described) text(t testing.TB) string {
 	return string(encoded)
 }
 
-// cast is a valid credential of each kind, all of one organization.
+// cast is an organization with a valid credential of each kind.
 type cast struct {
 	*tenant
 	keyID, key, invite, result string
 }
 
-// cast makes one. When the test ends, the log is searched for its credentials.
+// cast creates an organization with a credential of each kind. When the test ends, it
+// fails if the log contains one of the credentials, or an internal error.
 func (a *api) cast() *cast {
 	a.t.Helper()
 	c := &cast{tenant: a.register()}
@@ -187,21 +188,21 @@ func (c *cast) secrets() []string {
 func (c *cast) checkLog() {
 	log := c.api.log.String()
 	if !strings.Contains(log, `"msg":"request"`) {
-		c.api.t.Error("the log has no line of a request, so there was nothing to search")
+		c.api.t.Error("the log contains no request, so the search for credentials proves nothing")
 	}
 	for _, secret := range c.secrets() {
 		if strings.Contains(log, secret) {
-			c.api.t.Errorf("the log holds the credential %s", secret)
+			c.api.t.Errorf("the log contains the credential %s", secret)
 		}
 	}
 	for line := range strings.Lines(log) {
 		if strings.Contains(line, `"level":"ERROR"`) {
-			c.api.t.Errorf("logged as a fault of the service: %s", line)
+			c.api.t.Errorf("the log contains an internal error: %s", line)
 		}
 	}
 }
 
-// right is the credential that the operation asks for.
+// right returns the credential that the operation requires.
 func (c *cast) right(o described) credential {
 	switch o.scheme {
 	case "bearerAuth":
@@ -214,7 +215,8 @@ func (c *cast) right(o described) credential {
 	return nobody
 }
 
-// wellFormed is a request that the contract allows, for things that are not there.
+// wellFormed returns a request that conforms to openapi.yaml. The ids in its path
+// belong to no resource.
 func (c *cast) wellFormed(o described, who credential) *http.Request {
 	c.api.t.Helper()
 	address := c.api.url + o.address(c.api.unknownID)
@@ -235,14 +237,14 @@ func setBody(r *http.Request, body string) {
 	r.Header.Set("Content-Type", "application/json")
 	r.ContentLength = int64(len(body))
 	r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(body)), nil }
-	if body == "" { // any other empty reader would be sent in chunks
+	if body == "" { // net/http sends any other empty reader with chunked encoding
 		r.GetBody = func() (io.ReadCloser, error) { return http.NoBody, nil }
 	}
 	r.Body, _ = r.GetBody()
 }
 
-// probe sends a request of any form. Whatever it is answered, that is below 500
-// and repeats no credential.
+// probe sends a request of any form. The response must have a status below 500 and
+// must not repeat a credential.
 func (c *cast) probe(name string, r *http.Request) response {
 	c.api.t.Helper()
 	sent := fmt.Sprint(r.URL, r.Header)
@@ -253,7 +255,7 @@ func (c *cast) probe(name string, r *http.Request) response {
 	}
 	received := fmt.Sprint(answer.header, string(answer.body))
 	for _, secret := range c.secrets() {
-		// A page of sessions has invite links, and so may repeat what another request sent.
+		// A list of sessions contains invite tokens. Only repeating a token of this request is an error.
 		if (answer.status >= 400 || strings.Contains(sent, secret)) && strings.Contains(received, secret) {
 			c.api.t.Errorf("%s: the answer repeats the credential %s\n%s", answer.name, secret, received)
 		}
@@ -261,7 +263,7 @@ func (c *cast) probe(name string, r *http.Request) response {
 	return answer
 }
 
-// is is want for tests that go on to the next row.
+// is compares the status and the code. Unlike want, it lets the test continue.
 func (r response) is(status int, code string) response {
 	r.t.Helper()
 	if r.status != status || r.code() != code {
@@ -270,7 +272,7 @@ func (r response) is(status int, code string) response {
 	return r
 }
 
-// code is the problem's code, or "" when the answer is none.
+// code returns the error code, or "" if the response is not an error.
 func (r response) code() string {
 	if r.status < 400 || len(r.body) == 0 {
 		return ""
@@ -278,8 +280,8 @@ func (r response) code() string {
 	return r.text("code")
 }
 
-// blames fails the test unless the answer is a 400 with the field error
-// "in pointer code"; with "" any field error will do.
+// blames fails the test unless the response is a 400 with the given field error, in
+// the form "in pointer code". "" stands for any field error.
 func (r response) blames(fault string) {
 	r.t.Helper()
 	r.is(http.StatusBadRequest, "invalid_request")

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// limited is a server with limits on the same store.
+// limited starts a second server with rate limits on the same store.
 func (a *api) limited(limits RateLimits) *api {
 	a.t.Helper()
 	b := serve(a.t, a.store, a.clock)
@@ -17,7 +17,7 @@ func (a *api) limited(limits RateLimits) *api {
 	return b
 }
 
-// through is the cast before another server on its database.
+// through returns the cast with another server on the same database.
 func (c *cast) through(to *api) *cast {
 	there, o := *c, *c.tenant
 	o.api, there.tenant = to, &o
@@ -26,8 +26,8 @@ func (c *cast) through(to *api) *cast {
 
 var oneAMinute = RateLimit{Requests: 1, Window: time.Minute, Burst: 1}
 
-// over fails the test unless the answer is that of a limit of one a minute,
-// which tells when to come back.
+// isRateLimited fails the test unless the response is a 429 of oneAMinute with the
+// time to wait.
 func (r response) isRateLimited(limit string) {
 	r.t.Helper()
 	r.is(http.StatusTooManyRequests, "rate_limited")
@@ -40,8 +40,8 @@ func (r response) isRateLimited(limit string) {
 	}
 }
 
-// Whoever has no valid credential is counted by their network, before anything
-// else of the request is looked at.
+// Requests without a valid credential count against the limit of the client's network.
+// The server checks the limit before it checks the rest of the request.
 func TestEveryOperationLimitsAnonymous(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		c := a.cast()
@@ -69,7 +69,7 @@ func TestEveryOperationLimitsAnonymous(t *testing.T) {
 	})
 }
 
-// An API key is counted by itself.
+// Each API key has its own limit.
 func TestEveryOperationLimitsAPIKeys(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		c, other := a.cast(), a.cast()
@@ -92,7 +92,7 @@ func TestEveryOperationLimitsAPIKeys(t *testing.T) {
 			c.probe(o.id+", no key", c.wellFormed(o, nobody)).is(http.StatusUnauthorized, "unauthenticated")
 		}
 		if tested < 8 {
-			t.Fatalf("the walk found %d operations with an API key only", tested)
+			t.Fatalf("only %d operations accept an API key, want at least 8", tested)
 		}
 	})
 }

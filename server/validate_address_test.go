@@ -14,7 +14,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// ask sends the well-formed request with another query.
+// ask sends the well-formed request with the given query.
 func (c *cast) ask(o described, query string) response {
 	c.api.t.Helper()
 	r := c.wellFormed(o, c.right(o))
@@ -22,7 +22,8 @@ func (c *cast) ask(o described, query string) response {
 	return c.probe(o.id+" ?"+query, r)
 }
 
-// A parameter that is misspelt and ignored looks like one that works.
+// The server rejects undeclared query parameters. If it ignored a misspelt parameter,
+// the caller would not notice the mistake.
 func TestEveryUndeclaredQueryParameter(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		c := a.cast()
@@ -43,7 +44,7 @@ func TestEveryUndeclaredQueryParameter(t *testing.T) {
 	})
 }
 
-// wrongParameters are values that the parameter's schema refuses.
+// wrongParameters returns values that the schema of the parameter does not allow.
 func wrongParameters(p *openapi3.Parameter) []string {
 	s := p.Schema.Value
 	wrong := []string{"", "\x00", "x\x00", "\xff", "\xed\xa0\x80"}
@@ -68,11 +69,11 @@ func wrongParameters(p *openapi3.Parameter) []string {
 	return wrong
 }
 
-// Nothing of a query is ever ignored or guessed: neither database sees a value
-// that openapi.yaml does not allow.
+// The server rejects each query value that openapi.yaml does not allow, so that no
+// such value reaches a database.
 func TestEveryQueryParameter(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
-		c := a.estate() // a list below a resource needs the resource
+		c := a.estate() // a list within a resource needs an existing resource
 		tested := 0
 		for _, o := range everyOperation(t) {
 			for _, p := range o.query {
@@ -80,7 +81,7 @@ func TestEveryQueryParameter(t *testing.T) {
 				right := p.Name + "=" + url.QueryEscape(fmt.Sprint(p.Schema.Value.Example))
 				c.ask(o, right).want(200)
 				c.ask(o, right+"&"+right).blames("query " + p.Name + " duplicate")
-				c.ask(o, p.Name).blames("") // as good as empty
+				c.ask(o, p.Name).blames("") // the same as an empty value
 				for _, value := range wrongParameters(p) {
 					answer := c.ask(o, p.Name+"="+url.QueryEscape(value))
 					answer.is(400, "invalid_request")
@@ -91,19 +92,19 @@ func TestEveryQueryParameter(t *testing.T) {
 				for _, value := range p.Schema.Value.Enum {
 					c.ask(o, p.Name+"="+value.(string)).want(200)
 				}
-				if p.Schema.Value.Format == "date-time" { // the first and last that both databases have to take
+				if p.Schema.Value.Format == "date-time" { // the first and last times that both databases support
 					c.ask(o, p.Name+"=0001-01-01T00:00:00Z").want(200)
 					c.ask(o, p.Name+"=9999-12-31T23:59:59.999999999Z").want(200)
 				}
 			}
 		}
 		if tested < 20 {
-			t.Fatalf("the walk found %d parameters only", tested)
+			t.Fatalf("openapi.yaml has only %d query parameters, want at least 20", tested)
 		}
 	})
 }
 
-// visit sends a request without a body to any path.
+// visit sends a request without a body to any path, and does not normalise the path.
 func (c *cast) visit(name, method, path string, who credential) response {
 	c.api.t.Helper()
 	r, err := http.NewRequestWithContext(context.Background(), method, c.api.url, nil)
@@ -121,8 +122,8 @@ func (c *cast) visit(name, method, path string, who credential) response {
 	return c.probe(name, r)
 }
 
-// An id that is none is not found or refused, whatever it is made of. With a
-// well-formed body, since that is looked at as well.
+// An invalid id in a path results in 404, or in 400 if it is too long or badly
+// encoded. The request has a valid body, because the server checks that too.
 func TestEveryPathParameter(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		c := a.cast()
@@ -148,11 +149,12 @@ func TestEveryPathParameter(t *testing.T) {
 			c.checkPath(o, strings.Repeat("%E2%82%AC", tooLong), 400)
 		}
 		if tested < 15 {
-			t.Fatalf("the walk found %d operations with a parameter in the path only", tested)
+			t.Fatalf("only %d operations have a path parameter, want at least 15", tested)
 		}
 	})
 }
 
+// checkPath calls the operation with value in place of each path parameter.
 func (c *cast) checkPath(o described, value string, want int) {
 	c.api.t.Helper()
 	r := c.wellFormed(o, c.right(o))
@@ -173,8 +175,8 @@ func (c *cast) checkPath(o described, value string, want int) {
 	}
 }
 
-// A method that an address does not have is told from an address that is not
-// there, credential or not.
+// If a path exists but not the method, the status is 405 and not 404, with and without
+// a credential.
 func TestEveryPathRejectsOtherMethods(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		c := a.cast()
@@ -188,7 +190,7 @@ func TestEveryPathRejectsOtherMethods(t *testing.T) {
 				}
 				for _, who := range []credential{nobody, c.owner, apiKeyOf(c.key)} {
 					answer := c.visit(method+" "+path, method, o.address(a.unknownID), who)
-					if method == "HEAD" { // has no body
+					if method == "HEAD" { // the response has no body with a code
 						answer.want(405)
 					} else {
 						answer.is(405, "method_not_allowed")
@@ -204,13 +206,13 @@ func TestEveryPathRejectsOtherMethods(t *testing.T) {
 	})
 }
 
-// OPTIONS tells the methods that openapi.yaml has for the path, also where a
-// parameter beside it would take the name.
+// OPTIONS returns the methods that openapi.yaml declares for the path. This must also
+// hold for a path that another path with a parameter would match.
 func TestEveryPathOptions(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		paths := contract().document.Paths
 		for _, path := range paths.InMatchingOrder() {
-			answer := httptest.NewRecorder() // not a.do: the contract has no OPTIONS
+			answer := httptest.NewRecorder() // not a.do, because openapi.yaml does not declare OPTIONS
 			a.server.ServeHTTP(answer, httptest.NewRequest("OPTIONS", described{path: path}.address(a.unknownID), nil))
 			has := append(slices.Collect(maps.Keys(paths.Value(path).Operations())), "OPTIONS")
 			slices.Sort(has)
@@ -221,8 +223,8 @@ func TestEveryPathOptions(t *testing.T) {
 	})
 }
 
-// What is nowhere described answers 404 with a problem, and nothing is mended
-// on the client's behalf: two spellings of one address are two addresses.
+// Unknown paths result in 404 with a problem body. The server does not correct paths:
+// a path with another spelling is an unknown path.
 func TestUnknownPaths(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		c := a.cast()
