@@ -28,7 +28,8 @@ func TestGitleaksRule(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		for range 20 {
 			key := a.register().key().value
-			for _, line := range []string{key, "ASSAY_API_KEY=" + key, `{"key":"` + key + `"}`, "-H 'X-API-Key: " + key + "'", key + "\n"} {
+			for _, line := range []string{key, "ASSAY_API_KEY=" + key, `{"key":"` + key + `"}`, "-H 'X-API-Key: " + key + "'",
+				key + "\n"} {
 				found := rule.FindStringSubmatch(line)
 				if found == nil || found[1] != key {
 					t.Errorf("%q: the rule found %q, want the key", line, found)
@@ -38,8 +39,10 @@ func TestGitleaksRule(t *testing.T) {
 				t.Errorf("the keyword of the rule is not in the key %s, so gitleaks skips it", key)
 			}
 			for name, other := range map[string]string{
-				"too short": key[:len(key)-1], "too long": key + "0", "upper case": strings.ToUpper(key), "not hexadecimal": key[:len(key)-1] + "g",
-				"part of a word": "x" + key, "another prefix": strings.Replace(key, "live", "test", 1), "shortened for display": key[:12] + "…" + key[len(key)-4:],
+				"too short": key[:len(key)-1], "too long": key + "0", "upper case": strings.ToUpper(key),
+				"not hexadecimal": key[:len(key)-1] + "g",
+				"part of a word":  "x" + key, "another prefix": strings.Replace(key, "live", "test", 1),
+				"shortened for display": key[:12] + "…" + key[len(key)-4:],
 			} {
 				if found := rule.FindString(other); found != "" {
 					t.Errorf("%s: the rule found %q in %q, want nothing", name, found, other)

@@ -41,17 +41,20 @@ func TestAPIKeyShownOnlyAtCreation(t *testing.T) {
 		if strings.Contains(a.log.String(), key[12:len(key)-4]) {
 			t.Error("the log contains the secret part of the key")
 		}
-		second := a.do("POST", "/v1/api-keys", o.owner, object{"name": "N", "scopes": []string{"results:read"}, "expiresAt": nil}).want(201)
+		second := a.do("POST", "/v1/api-keys", o.owner, object{"name": "N", "scopes": []string{"results:read"},
+			"expiresAt": nil}).want(201)
 		second.shows(object{"data.expiresAt": nil})
 		if second.text("data.key") == key {
 			t.Error("two calls created the same key")
 		}
 		a.use(second.text("data.key")).want(403, "insufficient_scope")
-		if ids, pages := a.pages("/v1/api-keys?limit=1", o.owner, "id"); pages != 2 || !slices.Equal(ids, []string{second.text("data.id"), made.text("data.id")}) {
+		if ids, pages := a.pages("/v1/api-keys?limit=1", o.owner, "id"); pages != 2 ||
+			!slices.Equal(ids, []string{second.text("data.id"), made.text("data.id")}) {
 			t.Errorf("%d pages with the ids %v", pages, ids)
 		}
 		for _, past := range []string{wire(a.store.Now()), "2020-01-01T00:00:00Z"} {
-			refused := a.do("POST", "/v1/api-keys", o.owner, object{"name": "N", "scopes": []string{"results:read"}, "expiresAt": past}).want(400)
+			refused := a.do("POST", "/v1/api-keys", o.owner, object{"name": "N", "scopes": []string{"results:read"},
+				"expiresAt": past}).want(400)
 			if got := refused.faults(); !slices.Equal(got, []string{"body /expiresAt too_small"}) {
 				t.Errorf("created with expiresAt %s: %v", past, got)
 			}
@@ -64,7 +67,8 @@ func TestAPIKeyMustMatchExactly(t *testing.T) {
 		o := a.register()
 		key := o.key().value
 		for _, wrong := range []string{
-			key[:len(key)-1], key + "0", key + "," + key, strings.ToUpper(key), "pk_live_" + strings.ToUpper(key[8:]), strings.TrimPrefix(key, "pk_live_"),
+			key[:len(key)-1], key + "0", key + "," + key, strings.ToUpper(key), "pk_live_" + strings.ToUpper(key[8:]),
+			strings.TrimPrefix(key, "pk_live_"),
 			"pk_test_" + key[8:], "pk_live_" + strings.Repeat("0", 64), "Bearer " + key, `"` + key + `"`, "pk_live_", o.access,
 		} {
 			a.use(wrong).want(401, "unauthenticated")
@@ -98,7 +102,8 @@ func TestAPIKeyRevocation(t *testing.T) {
 		b.do("DELETE", path, o.owner, nil).want(204) // a second revocation does not change revokedAt
 		for _, replica := range []*api{a, b} {
 			replica.do("GET", path, o.owner, nil).want(200).shows(object{"data.revokedAt": at})
-			replica.do("GET", "/v1/api-keys", o.owner, nil).want(200).shows(object{"data.1.revokedAt": at, "data.0.revokedAt": nil})
+			replica.do("GET", "/v1/api-keys", o.owner, nil).want(200).
+				shows(object{"data.1.revokedAt": at, "data.0.revokedAt": nil})
 			replica.use(key).want(401, "unauthenticated")
 			replica.use(other.value).want(200)
 		}
@@ -112,7 +117,8 @@ func TestAPIKeyExpiry(t *testing.T) {
 		o := a.register()
 		for _, before := range []time.Duration{time.Minute, time.Second, 700 * time.Millisecond, time.Millisecond} {
 			expiry := a.store.Now().Add(time.Minute)
-			key := a.do("POST", "/v1/api-keys", o.owner, object{"name": "N", "scopes": allScopes, "expiresAt": wire(expiry)}).want(201).text("data.key")
+			key := a.do("POST", "/v1/api-keys", o.owner, object{"name": "N", "scopes": allScopes, "expiresAt": wire(expiry)}).
+				want(201).text("data.key")
 			a.setClock(expiry.Add(-before))
 			a.use(key).want(200)
 			for _, after := range []time.Duration{0, time.Millisecond, time.Second, time.Minute} {

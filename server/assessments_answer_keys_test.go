@@ -15,7 +15,8 @@ import (
 // is not in the list, because it has two meanings. In a NUMERIC question it is the
 // answer key, a number. In a result it is the candidate's answer, an object.
 var keyFields = []string{
-	"correctOptionId", "correctOptionIds", "acceptedAnswers", "tolerance", "caseSensitive", "partialCredit", "explanation",
+	"correctOptionId", "correctOptionIds", "acceptedAnswers", "tolerance", "caseSensitive", "partialCredit",
+	"explanation",
 }
 
 // withMarkedKeys returns twoStages with unique answer keys, and the texts by which
@@ -85,7 +86,8 @@ var phases = []struct {
 
 func (a *api) submitWrong(candidate credential) {
 	a.t.Helper()
-	a.do("POST", "/v1/candidate/session/stage/submit", candidate, object{"stageId": a.answerStage(candidate, false)}).want(200)
+	a.do("POST", "/v1/candidate/session/stage/submit", candidate, object{"stageId": a.answerStage(candidate, false)}).
+		want(200)
 }
 
 // API keys and candidates must never receive an answer key. The test calls every
@@ -139,7 +141,8 @@ func (w leakSearch) call(o described, session response) response {
 				return stage.text("data.questions.0.id")
 			}
 		case "results":
-			minted := w.api.do("POST", "/v1/public/candidate-sessions/"+session.text("data.id")+"/result-token", apiKeyOf(w.key), nil)
+			minted := w.api.do("POST", "/v1/public/candidate-sessions/"+session.text("data.id")+"/result-token",
+				apiKeyOf(w.key), nil)
 			if minted.status == 200 {
 				return minted.text("data.token")
 			}

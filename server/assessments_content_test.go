@@ -44,8 +44,10 @@ func TestPatchChangesOnlySentFields(t *testing.T) {
 		a.do("PATCH", "/v1/organization", o.owner, object{"inviteExpiryDays": 30}).want(200)
 		created := a.do("POST", "/v1/assessments", o.owner, twoStages()).want(201)
 		created.shows(object{
-			"data.status": "DRAFT", "data.inviteExpiryDays": 30, "data.description": nil, "data.redirectUrl": nil, "data.timeLimitMinutes": nil,
-			"data.stageCount": 2, "data.questionCount": 4, "data.maxPoints": 20, "data.publishedAt": nil, "data.archivedAt": nil,
+			"data.status": "DRAFT", "data.inviteExpiryDays": 30, "data.description": nil, "data.redirectUrl": nil,
+			"data.timeLimitMinutes": nil,
+			"data.stageCount":       2, "data.questionCount": 4, "data.maxPoints": 20, "data.publishedAt": nil,
+			"data.archivedAt": nil,
 		})
 		path := created.header.Get("Location")
 		if path != "/v1/assessments/"+created.text("data.id") {
@@ -61,7 +63,8 @@ func TestPatchChangesOnlySentFields(t *testing.T) {
 			{patch: object{"passingScore": nil, "timeLimitMinutes": nil, "redirectUrl": nil}},
 			{patch: object{"passingScore": 0}},
 			{patch: object{"stages": []any{}}, more: object{"stageCount": 0, "questionCount": 0, "maxPoints": 0}},
-			{patch: object{"title": "All at once", "description": "d", "passingScore": 100, "timeLimitMinutes": 10080, "inviteExpiryDays": 365}},
+			{patch: object{"title": "All at once", "description": "d", "passingScore": 100, "timeLimitMinutes": 10080,
+				"inviteExpiryDays": 365}},
 		} {
 			a.clock.Advance(time.Second)
 			maps.Copy(want, test.patch)
@@ -109,12 +112,15 @@ func TestPatchReplacesAllStages(t *testing.T) {
 			faults []string
 		}{
 			"another assessment's stage": {[]any{foreign[0]}, []string{
-				"body /stages/0/id unknown_id", "body /stages/0/questions/0/id unknown_id", "body /stages/0/questions/1/id unknown_id",
+				"body /stages/0/id unknown_id", "body /stages/0/questions/0/id unknown_id",
+				"body /stages/0/questions/1/id unknown_id",
 			}},
-			"a removed stage":      {[]any{second, removed}, []string{"body /stages/1/id unknown_id"}},
-			"the same stage twice": {[]any{object{"title": "A", "id": second["id"]}, object{"title": "B", "id": second["id"]}}, []string{"body /stages/1/id duplicate"}},
+			"a removed stage": {[]any{second, removed}, []string{"body /stages/1/id unknown_id"}},
+			"the same stage twice": {[]any{object{"title": "A", "id": second["id"]}, object{"title": "B", "id": second["id"]}},
+				[]string{"body /stages/1/id duplicate"}},
 		} {
-			refused := a.do("PATCH", path, o.owner, object{"title": "Never", "stages": test.stages}).want(400, "invalid_request")
+			refused := a.do("PATCH", path, o.owner, object{"title": "Never", "stages": test.stages}).
+				want(400, "invalid_request")
 			if got := refused.faults(); !containsAll(got, test.faults) {
 				t.Errorf("%s: %v, want %v", name, got, test.faults)
 			}
@@ -135,17 +141,24 @@ func TestQuestionTypesRoundTrip(t *testing.T) {
 		o := a.register()
 		options := []any{object{"id": "a", "text": "A"}, object{"id": "B-_9", "text": ""}}
 		questions := []any{
-			object{"type": "SINGLE_CHOICE", "prompt": "p", "points": 0.1, "explanation": "e", "options": options, "correctOptionId": "B-_9"},
-			object{"type": "SINGLE_CHOICE", "prompt": "", "points": 0, "explanation": nil, "options": []any{}, "correctOptionId": nil},
-			object{"type": "MULTIPLE_CHOICE", "prompt": "p", "points": 1000, "explanation": "", "options": options, "correctOptionIds": []any{"B-_9", "a"}, "partialCredit": true},
-			object{"type": "MULTIPLE_CHOICE", "prompt": "p", "points": 1, "explanation": nil, "options": []any{}, "correctOptionIds": []any{}, "partialCredit": false},
+			object{"type": "SINGLE_CHOICE", "prompt": "p", "points": 0.1, "explanation": "e", "options": options,
+				"correctOptionId": "B-_9"},
+			object{"type": "SINGLE_CHOICE", "prompt": "", "points": 0, "explanation": nil, "options": []any{},
+				"correctOptionId": nil},
+			object{"type": "MULTIPLE_CHOICE", "prompt": "p", "points": 1000, "explanation": "", "options": options,
+				"correctOptionIds": []any{"B-_9", "a"}, "partialCredit": true},
+			object{"type": "MULTIPLE_CHOICE", "prompt": "p", "points": 1, "explanation": nil, "options": []any{},
+				"correctOptionIds": []any{}, "partialCredit": false},
 			object{"type": "NUMERIC", "prompt": "p", "points": 1, "explanation": "e", "answer": -1e15, "tolerance": 1e-9},
 			object{"type": "NUMERIC", "prompt": "p", "points": 1, "explanation": nil, "answer": nil, "tolerance": 0},
-			object{"type": "SHORT_TEXT", "prompt": "p", "points": 1, "explanation": "e", "acceptedAnswers": []any{" a  b ", "Ä😀\n"}, "caseSensitive": true},
-			object{"type": "SHORT_TEXT", "prompt": "p", "points": 1, "explanation": nil, "acceptedAnswers": []any{}, "caseSensitive": false},
+			object{"type": "SHORT_TEXT", "prompt": "p", "points": 1, "explanation": "e",
+				"acceptedAnswers": []any{" a  b ", "Ä😀\n"}, "caseSensitive": true},
+			object{"type": "SHORT_TEXT", "prompt": "p", "points": 1, "explanation": nil, "acceptedAnswers": []any{},
+				"caseSensitive": false},
 		}
 		stages := []any{
-			object{"title": "", "description": "d", "timeLimitMinutes": 5, "gate": object{"required": true, "minScore": 0.01}, "questions": questions},
+			object{"title": "", "description": "d", "timeLimitMinutes": 5, "gate": object{"required": true, "minScore": 0.01},
+				"questions": questions},
 			object{"title": "s", "description": nil, "timeLimitMinutes": nil, "gate": nil, "questions": []any{}},
 		}
 		created := a.do("POST", "/v1/assessments", o.owner, object{"title": "T", "stages": stages}).want(201)
@@ -165,10 +178,12 @@ func TestQuestionTypesRoundTrip(t *testing.T) {
 			t.Errorf("PATCH with the same stages: %s\nwant %s", again.body, created.body)
 		}
 		// Optional fields have defaults.
-		bare := a.do("POST", "/v1/assessments", o.owner, object{"title": "T", "stages": []any{object{"title": "", "questions": []any{
-			object{"type": "SINGLE_CHOICE", "prompt": "", "points": 0}, object{"type": "MULTIPLE_CHOICE", "prompt": "", "points": 0},
-			object{"type": "NUMERIC", "prompt": "", "points": 0}, object{"type": "SHORT_TEXT", "prompt": "", "points": 0},
-		}}}}).want(201)
+		bare := a.do("POST", "/v1/assessments", o.owner,
+			object{"title": "T", "stages": []any{object{"title": "", "questions": []any{
+				object{"type": "SINGLE_CHOICE", "prompt": "", "points": 0}, object{"type": "MULTIPLE_CHOICE", "prompt": "",
+					"points": 0},
+				object{"type": "NUMERIC", "prompt": "", "points": 0}, object{"type": "SHORT_TEXT", "prompt": "", "points": 0},
+			}}}}).want(201)
 		bare.shows(object{
 			"data.stages.0.questions.0.options": []any{}, "data.stages.0.questions.1.partialCredit": false,
 			"data.stages.0.questions.2.tolerance": 0, "data.stages.0.questions.3.acceptedAnswers": []any{},
@@ -185,7 +200,8 @@ func TestAssessmentLimits(t *testing.T) {
 			for range stageCount {
 				stage := object{"title": "S", "questions": []any{}}
 				for range questions {
-					stage["questions"] = append(stage["questions"].([]any), object{"type": "NUMERIC", "prompt": "1 + 1?", "points": 1000, "answer": 2})
+					stage["questions"] = append(stage["questions"].([]any),
+						object{"type": "NUMERIC", "prompt": "1 + 1?", "points": 1000, "answer": 2})
 				}
 				list = append(list, stage)
 			}
@@ -205,14 +221,16 @@ func TestAssessmentLimits(t *testing.T) {
 			stages []any
 			faults []string // nil: accepted, and can be published
 		}{
-			"50 stages with 10 questions":    {stages: stages(50, 10)},
-			"500 questions in one stage":     {stages: stages(1, 500)},
-			"51 stages":                      {stages(51, 1), []string{"body /stages too_many_items"}},
-			"501 questions in one stage":     {stages(1, 501), []string{"body /stages/0/questions too_many_items"}},
-			"501 questions in six stages":    {append(stages(1, 1), stages(5, 100)...), []string{"body /stages too_many_items"}},
-			"20 options":                     {stages: choosing(ids[:20]...)},
-			"21 options":                     {choosing(ids...), []string{"body /stages/0/questions/0/options too_many_items"}},
-			"a duplicate option id":          {choosing("a", "b", "a"), []string{"body /stages/0/questions/0/options/2/id duplicate"}},
+			"50 stages with 10 questions": {stages: stages(50, 10)},
+			"500 questions in one stage":  {stages: stages(1, 500)},
+			"51 stages":                   {stages(51, 1), []string{"body /stages too_many_items"}},
+			"501 questions in one stage":  {stages(1, 501), []string{"body /stages/0/questions too_many_items"}},
+			"501 questions in six stages": {append(stages(1, 1), stages(5, 100)...),
+				[]string{"body /stages too_many_items"}},
+			"20 options": {stages: choosing(ids[:20]...)},
+			"21 options": {choosing(ids...), []string{"body /stages/0/questions/0/options too_many_items"}},
+			"a duplicate option id": {choosing("a", "b", "a"),
+				[]string{"body /stages/0/questions/0/options/2/id duplicate"}},
 			"option ids that differ in case": {stages: choosing("a", "A")},
 		} {
 			status := 201

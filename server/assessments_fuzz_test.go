@@ -21,13 +21,15 @@ func FuzzDefinition(f *testing.F) {
 	key := o.key()
 	full := twoStages()
 	maps.Copy(full, object{
-		"description": "é", "passingScore": 33.33, "timeLimitMinutes": 45, "inviteExpiryDays": 365, "redirectUrl": "https://jobs.example/?a=b",
+		"description": "é", "passingScore": 33.33, "timeLimitMinutes": 45, "inviteExpiryDays": 365,
+		"redirectUrl": "https://jobs.example/?a=b",
 	})
 	encoded, err := json.Marshal(full)
 	if err != nil {
 		f.Fatal(err)
 	}
-	for _, body := range []string{`{"title":"T"}`, `{"title":" "}`, `{"title":"T","stages":[{"title":"","questions":[]}]}`, string(encoded)} {
+	for _, body := range []string{`{"title":"T"}`, `{"title":" "}`,
+		`{"title":"T","stages":[{"title":"","questions":[]}]}`, string(encoded)} {
 		f.Add([]byte(body), uint16(0), []byte(nil))
 	}
 	for place := range placeCount(f, encoded) {
@@ -110,7 +112,8 @@ func (a *api) completeSession(assessmentID string, who credential) {
 	status := "IN_PROGRESS"
 	for status == "IN_PROGRESS" {
 		stage := a.tell("GET", "/v1/candidate/session/stage", candidate, nil).want(200)
-		status = a.tell("POST", "/v1/candidate/session/stage/submit", candidate, object{"stageId": stage.text("data.id")}).want(200).text("data.status")
+		status = a.tell("POST", "/v1/candidate/session/stage/submit", candidate, object{"stageId": stage.text("data.id")}).
+			want(200).text("data.status")
 	}
 	result := a.tell("GET", "/v1/candidate-sessions/"+invite.text("data.id")+"/result", who, nil).want(200)
 	if result.text("data.status") != status || result.number("data.score") != 0 {

@@ -51,8 +51,10 @@ func TestPublicAssessmentsOmitDraftsAndAnswerKeys(t *testing.T) {
 		}
 		for range 2 { // the second response comes from the cache
 			read := a.do("GET", "/v1/public/assessments/"+published, key, nil).want(200)
-			read.shows(object{"data.stages.0.questions.0.options.0": object{"id": "a", "text": "Nine hours"}, "data.stages.1.questions.0.options": nil})
-			for _, secret := range []string{"correctOption", "explanation", "USP 797", "175", "tolerance", "accepted", "laminar", "partialCredit"} {
+			read.shows(object{"data.stages.0.questions.0.options.0": object{"id": "a", "text": "Nine hours"},
+				"data.stages.1.questions.0.options": nil})
+			for _, secret := range []string{"correctOption", "explanation", "USP 797", "175", "tolerance", "accepted",
+				"laminar", "partialCredit"} {
 				if strings.Contains(string(read.body), secret) {
 					t.Errorf("the response contains %s: %s", secret, read.body)
 				}
@@ -79,7 +81,8 @@ func TestPublishingListsEveryFaultAtOnce(t *testing.T) {
 				object{"type": "SINGLE_CHOICE", "prompt": "p", "points": 1, "options": options("a"), "correctOptionId": nil},
 				object{"type": "SINGLE_CHOICE", "prompt": "p", "points": 1, "options": options("a", " "), "correctOptionId": "2"},
 				object{"type": "MULTIPLE_CHOICE", "prompt": "p", "points": 1, "options": options("a", "b")},
-				object{"type": "MULTIPLE_CHOICE", "prompt": "p", "points": 1, "options": options("a", "b"), "correctOptionIds": []any{"0", "0", "7"}},
+				object{"type": "MULTIPLE_CHOICE", "prompt": "p", "points": 1, "options": options("a", "b"),
+					"correctOptionIds": []any{"0", "0", "7"}},
 				object{"type": "SHORT_TEXT", "prompt": "p", "points": 1},
 				object{"type": "SHORT_TEXT", "prompt": "p", "points": 1, "acceptedAnswers": []any{"a", ""}},
 				object{"type": "NUMERIC", "prompt": "p", "points": 1, "answer": 0}, // zero is an answer
@@ -138,14 +141,17 @@ func TestAssessmentLifecycle(t *testing.T) {
 		a.clock.Advance(time.Second)
 		publishedAt := wire(a.store.Now())
 		published := a.do("POST", path+"/publish", o.owner, nil).want(200)
-		published.shows(object{"data.status": "PUBLISHED", "data.publishedAt": publishedAt, "data.updatedAt": publishedAt, "data.archivedAt": nil})
+		published.shows(object{"data.status": "PUBLISHED", "data.publishedAt": publishedAt, "data.updatedAt": publishedAt,
+			"data.archivedAt": nil})
 		a.clock.Advance(time.Second)
 		if again := a.do("POST", path+"/publish", o.owner, nil).want(200); string(again.body) != string(published.body) {
 			t.Errorf("second publish: %s\nfirst: %s", again.body, published.body)
 		}
 		events := o.eventsOf("assessment.published", id)
-		want := asJSON(t, object{"assessmentId": id, "title": "Night-shift pharmacist", "status": "PUBLISHED", "publishedAt": publishedAt})
-		if len(events) != 1 || !reflect.DeepEqual(events[0]["data"], want) || events[0]["organizationId"] != o.organizationID {
+		want := asJSON(t, object{"assessmentId": id, "title": "Night-shift pharmacist", "status": "PUBLISHED",
+			"publishedAt": publishedAt})
+		if len(events) != 1 || !reflect.DeepEqual(events[0]["data"], want) ||
+			events[0]["organizationId"] != o.organizationID {
 			t.Errorf("events %v, want one event with the data %v", events, want)
 		}
 		checkUnchangeable()
@@ -154,7 +160,8 @@ func TestAssessmentLifecycle(t *testing.T) {
 		waiting := o.invite(id)
 		a.do("POST", "/v1/candidate/session/start", running.candidate(), nil).want(200)
 		archived := a.do("POST", path+"/archive", o.owner, nil).want(200)
-		archived.shows(object{"data.status": "ARCHIVED", "data.publishedAt": publishedAt, "data.archivedAt": wire(a.store.Now())})
+		archived.shows(object{"data.status": "ARCHIVED", "data.publishedAt": publishedAt,
+			"data.archivedAt": wire(a.store.Now())})
 		a.clock.Advance(time.Second)
 		if again := a.do("POST", path+"/archive", o.owner, nil).want(200); string(again.body) != string(archived.body) {
 			t.Errorf("second archive: %s\nfirst: %s", again.body, archived.body)
@@ -176,7 +183,8 @@ func TestDuplicateIsIndependentDraft(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
 		definition := twoStages()
-		maps.Copy(definition, object{"description": "d", "timeLimitMinutes": 7, "redirectUrl": "https://a.example/", "inviteExpiryDays": 3})
+		maps.Copy(definition, object{"description": "d", "timeLimitMinutes": 7, "redirectUrl": "https://a.example/",
+			"inviteExpiryDays": 3})
 		path := "/v1/assessments/" + o.publish(definition)
 		for _, status := range []string{"PUBLISHED", "ARCHIVED"} {
 			source := a.do("GET", path, o.owner, nil).want(200).shows(object{"data.status": status})
@@ -220,7 +228,8 @@ func TestDeletedDraftIsNotFound(t *testing.T) {
 			t.Errorf("DELETE returned a body: %s", deleted.body)
 		}
 		for _, request := range []struct{ method, path string }{
-			{"DELETE", path}, {"GET", path}, {"POST", path + "/publish"}, {"POST", path + "/archive"}, {"POST", path + "/duplicate"},
+			{"DELETE", path}, {"GET", path}, {"POST", path + "/publish"}, {"POST", path + "/archive"},
+			{"POST", path + "/duplicate"},
 		} {
 			a.do(request.method, request.path, o.owner, nil).want(404, "not_found")
 		}
@@ -237,7 +246,8 @@ func TestAssessmentFilters(t *testing.T) {
 		start := a.store.Now()
 		for i, title := range []string{"Ärztin im Dienst", `100% of C:\temp`, "1000 of C_temp", "Nurse", "NURSE (night)"} {
 			a.clock.Advance(time.Second)
-			path := a.do("POST", "/v1/assessments", o.owner, oneQuestion(object{"title": title})).want(201).header.Get("Location")
+			path := a.do("POST", "/v1/assessments", o.owner, oneQuestion(object{"title": title})).
+				want(201).header.Get("Location")
 			if i > 2 {
 				a.do("POST", path+"/publish", o.owner, nil).want(200)
 			}
@@ -299,7 +309,8 @@ func TestAssessmentPaging(t *testing.T) {
 		}
 		a.do("POST", "/v1/assessments", o.owner, object{"title": "A draft"}).want(201)
 		for limit := 1; limit <= 8; limit++ {
-			for prefix, who := range map[string]credential{"/v1/assessments?status=PUBLISHED&q=one+question&": o.owner, "/v1/public/assessments?": key} {
+			for prefix, who := range map[string]credential{"/v1/assessments?status=PUBLISHED&q=one+question&": o.owner,
+				"/v1/public/assessments?": key} {
 				ids, pages := a.pages(fmt.Sprintf("%slimit=%d", prefix, limit), who, "id")
 				if !slices.Equal(ids, want) || pages != (7+limit-1)/limit {
 					t.Errorf("%s with limit %d: %d pages, ids %v, want %v", prefix, limit, pages, ids, want)

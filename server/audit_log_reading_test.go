@@ -21,7 +21,8 @@ func TestAuditLogFilters(t *testing.T) {
 		for _, entry := range o.audit(100).list("data") {
 			all = append(all, entry.(object))
 		}
-		if len(all) < 35 || !slices.IsSortedFunc(all, func(x, y object) int { return strings.Compare(y["id"].(string), x["id"].(string)) }) {
+		if len(all) < 35 || !slices.IsSortedFunc(all,
+			func(x, y object) int { return strings.Compare(y["id"].(string), x["id"].(string)) }) {
 			t.Fatalf("%d entries, or not sorted with the newest first", len(all))
 		}
 		actor := func(entry object) any { return entry["actor"].(object)["id"] }
@@ -38,7 +39,8 @@ func TestAuditLogFilters(t *testing.T) {
 				query.Set("limit", limit)
 				got, pages := a.pages("/v1/audit-log?"+query.Encode(), o.owner, "id")
 				n := max(1, len(want))
-				if wanted := map[string]int{"1": n, "3": (n + 2) / 3, "100": 1}[limit]; !slices.Equal(got, want) || pages != wanted {
+				if wanted := map[string]int{"1": n, "3": (n + 2) / 3, "100": 1}[limit]; !slices.Equal(got, want) ||
+					pages != wanted {
 					t.Errorf("%s: %d entries on %d pages, want %d on %d", query.Encode(), len(got), pages, len(want), wanted)
 				}
 			}
@@ -55,14 +57,17 @@ func TestAuditLogFilters(t *testing.T) {
 		who, what, at := fmt.Sprint(actor(entry)), resource(entry).(string), entry["createdAt"].(string)
 		check(url.Values{"actorId": {who}}, func(other object) bool { return actor(other) == who })
 		check(url.Values{"resourceId": {what}}, func(other object) bool { return resource(other) == what })
-		check(url.Values{"actorId": {who}, "resourceId": {what}, "action": {entry["action"].(string)}, "since": {at}}, func(other object) bool {
-			return actor(other) == who && resource(other) == what && other["action"] == entry["action"] && other["createdAt"].(string) >= at
-		})
+		check(url.Values{"actorId": {who}, "resourceId": {what}, "action": {entry["action"].(string)}, "since": {at}},
+			func(other object) bool {
+				return actor(other) == who && resource(other) == what && other["action"] == entry["action"] &&
+					other["createdAt"].(string) >= at
+			})
 		none := func(object) bool { return false }
 		check(url.Values{"actorId": {a.unknownID("members")}}, none)
 		check(url.Values{"resourceId": {"%"}}, none)
 		check(url.Values{"since": {wire(a.store.Now().Add(time.Millisecond))}}, none)
-		for _, wrong := range []string{"action=NOTHING", "action=signed_in", "since=yesterday", "limit=0", "limit=101", "after=evt_x", "actor=x", "actorId="} {
+		for _, wrong := range []string{"action=NOTHING", "action=signed_in", "since=yesterday", "limit=0", "limit=101",
+			"after=evt_x", "actor=x", "actorId="} {
 			a.do("GET", "/v1/audit-log?"+wrong, o.owner, nil).want(400, "invalid_request")
 		}
 	})
@@ -76,7 +81,8 @@ func TestAuditLogPerOrganization(t *testing.T) {
 		m, admin := mine.member("MEMBER"), mine.member("ADMIN")
 		a.do("GET", "/v1/audit-log", m.who, nil).want(403, "insufficient_role")
 		a.do("GET", "/v1/audit-log", mine.key(), nil).want(401, "unauthenticated")
-		same(t, a.do("GET", "/v1/audit-log", admin.who, nil).want(200), a.do("GET", "/v1/audit-log", mine.owner, nil).want(200))
+		same(t, a.do("GET", "/v1/audit-log", admin.who, nil).want(200), a.do("GET", "/v1/audit-log", mine.owner, nil).
+			want(200))
 		mineBefore, theirsBefore := mine.audited(), theirs.audited()
 
 		// A login to an unknown account belongs to no organization.
@@ -87,7 +93,8 @@ func TestAuditLogPerOrganization(t *testing.T) {
 			t.Error("a login to an unknown account is in an audit log")
 		}
 		failed := a.do("POST", "/v1/auth/login", nobody, object{"email": theirs.email, "password": "x"}).want(401)
-		theirs.audit(1).shows(object{"data.0.action": "SIGN_IN_FAILED", "data.0.requestId": failed.header.Get("X-Request-Id")})
+		theirs.audit(1).shows(object{"data.0.action": "SIGN_IN_FAILED",
+			"data.0.requestId": failed.header.Get("X-Request-Id")})
 		if mine.audited() != mineBefore {
 			t.Error("another organization's login is in the log")
 		}
@@ -98,7 +105,8 @@ func TestAuditLogPerOrganization(t *testing.T) {
 		for _, entry := range theirs.audit(100).list("data") {
 			theirEntry := entry.(object)
 			for _, query := range []url.Values{
-				{"resourceId": {theirEntry["resource"].(object)["id"].(string)}}, {"actorId": {fmt.Sprint(theirEntry["actor"].(object)["id"])}},
+				{"resourceId": {theirEntry["resource"].(object)["id"].(string)}},
+				{"actorId": {fmt.Sprint(theirEntry["actor"].(object)["id"])}},
 			} {
 				if got := a.do("GET", "/v1/audit-log?"+query.Encode(), mine.owner, nil).want(200).list("data"); len(got) != 0 {
 					t.Errorf("the filter %v with ids of another organization returns %v", query, got)
@@ -123,7 +131,8 @@ func TestAuditLogAddress(t *testing.T) {
 		setBody(r, fmt.Sprintf(`{"email":%q,"password":"x"}`, o.email))
 		forged := "req_" + strings.Repeat("0", 26)
 		for name, value := range map[string]string{
-			"X-Forwarded-For": "203.0.113.7", "X-Real-Ip": "203.0.113.7", "Forwarded": "for=203.0.113.7", "X-Request-Id": forged,
+			"X-Forwarded-For": "203.0.113.7", "X-Real-Ip": "203.0.113.7", "Forwarded": "for=203.0.113.7",
+			"X-Request-Id": forged,
 		} {
 			r.Header.Set(name, value)
 		}
@@ -141,7 +150,8 @@ func TestAuditLogContainsNoPersonalData(t *testing.T) {
 		o := a.register()
 		secrets := []string{"data.key", "data.secret", "data.accessToken", "data.refreshToken", "data.invitationUrl"}
 		unwanted := []string{
-			"@", "example.com", "Grace", "Hopper", "Katherine", "Lovelace", "Engines", testPassword, otherPassword, "mbr_", "inv_", "pk_live", "whsec_",
+			"@", "example.com", "Grace", "Hopper", "Katherine", "Lovelace", "Engines", testPassword, otherPassword, "mbr_",
+			"inv_", "pk_live", "whsec_",
 			"eyJ", "https:", "Night-shift", "argon2",
 		}
 		for _, call := range o.auditedCalls() {

@@ -65,43 +65,69 @@ func (o *tenant) auditedCalls() []auditedCall {
 		return do("POST", "/v1/auth/login", nobody, object{"email": strings.ToUpper(admin.email), "password": password})
 	}
 	key := a.do("POST", "/v1/api-keys", o.owner, object{"name": "used", "scopes": allScopes}).want(201)
-	revoked := a.do("POST", "/v1/api-keys", o.owner, object{"name": "revoked", "scopes": allScopes}).want(201).text("data.id")
+	revoked := a.do("POST", "/v1/api-keys", o.owner, object{"name": "revoked", "scopes": allScopes}).
+		want(201).text("data.id")
 	hook := o.hookID()
-	draft, unwanted := a.do("POST", "/v1/assessments", o.owner, twoStages()).want(201).text("data.id"), a.do("POST", "/v1/assessments", o.owner, oneQuestion()).want(201).text("data.id")
+	draft, unwanted := a.do("POST", "/v1/assessments", o.owner, twoStages()).want(201).text("data.id"),
+		a.do("POST", "/v1/assessments", o.owner, oneQuestion()).want(201).text("data.id")
 	archived, published := o.publish(oneQuestion()), o.publish(oneQuestion())
-	byPerson, byKey, erased := o.invite(published).text("data.id"), o.invite(published).text("data.id"), o.invite(published).text("data.id")
+	byPerson, byKey, erased := o.invite(published).text("data.id"), o.invite(published).text("data.id"),
+		o.invite(published).text("data.id")
 	a.clock.Advance(31 * time.Second) // after 30 seconds, using a refresh token again counts as reuse
 	now := a.store.Now()
 	return []auditedCall{
 		{"ORGANIZATION_REGISTERED", 201, do("POST", "/v1/auth/register", nobody, object{
-			"organizationName": "O", "name": "N", "email": fmt.Sprintf("deed%d@example.com", registered.Add(1)), "password": testPassword,
+			"organizationName": "O", "name": "N", "email": fmt.Sprintf("deed%d@example.com", registered.Add(1)),
+			"password": testPassword,
 		}), "USER", from("data.user.id"), "ORGANIZATION", from("data.organization.id")},
 		{"SIGNED_IN", 200, login(testPassword), "USER", fixed(admin.id), "USER", fixed(admin.id)},
 		{"SIGN_IN_FAILED", 401, login(otherPassword), "ANONYMOUS", nil, "USER", fixed(admin.id)},
-		{"SIGNED_OUT", 204, do("POST", "/v1/auth/logout", nobody, object{"refreshToken": ended.refresh}), "USER", fixed(admin.id), "USER", fixed(admin.id)},
-		{"REFRESH_TOKEN_REUSED", 401, do("POST", "/v1/auth/refresh", nobody, object{"refreshToken": stolen.refresh}), "ANONYMOUS", nil, "USER", fixed(admin.id)},
-		{"PASSWORD_CHANGED", 204, do("POST", "/v1/me/password", admin.who, object{"currentPassword": testPassword, "newPassword": otherPassword}), "USER", fixed(admin.id), "USER", fixed(admin.id)},
-		{"ORGANIZATION_UPDATED", 200, do("PATCH", "/v1/organization", admin.who, object{"name": "Engines"}), "USER", fixed(admin.id), "ORGANIZATION", fixed(o.organizationID)},
+		{"SIGNED_OUT", 204, do("POST", "/v1/auth/logout", nobody, object{"refreshToken": ended.refresh}), "USER",
+			fixed(admin.id), "USER", fixed(admin.id)},
+		{"REFRESH_TOKEN_REUSED", 401, do("POST", "/v1/auth/refresh", nobody, object{"refreshToken": stolen.refresh}),
+			"ANONYMOUS", nil, "USER", fixed(admin.id)},
+		{"PASSWORD_CHANGED", 204, do("POST", "/v1/me/password", admin.who,
+			object{"currentPassword": testPassword, "newPassword": otherPassword}), "USER", fixed(admin.id), "USER",
+			fixed(admin.id)},
+		{"ORGANIZATION_UPDATED", 200, do("PATCH", "/v1/organization", admin.who, object{"name": "Engines"}), "USER",
+			fixed(admin.id), "ORGANIZATION", fixed(o.organizationID)},
 		{"MEMBER_ADDED", 201, do("POST", "/v1/members", admin.who, object{
 			"name": "N", "email": fmt.Sprintf("deed%d@example.com", registered.Add(1)), "role": "MEMBER",
 		}), "USER", fixed(admin.id), "USER", from("data.id")},
-		{"MEMBER_INVITATION_RENEWED", 200, do("POST", "/v1/members/"+invited.text("data.id")+"/resend", o.owner, nil), "USER", owner, "USER", fixed(invited.text("data.id"))},
-		{"MEMBER_JOINED", 200, do("POST", "/v1/auth/accept-invitation", nobody, object{"token": joining.invitation(), "password": testPassword}), "USER", from("data.user.id"), "USER", fixed(joining.text("data.id"))},
-		{"MEMBER_ROLE_CHANGED", 200, do("PATCH", "/v1/members/"+leaving.id, o.owner, object{"role": "ADMIN"}), "USER", owner, "USER", fixed(leaving.id)},
-		{"MEMBER_REMOVED", 204, do("DELETE", "/v1/members/"+leaving.id, admin.who, nil), "USER", fixed(admin.id), "USER", fixed(leaving.id)},
-		{"API_KEY_CREATED", 201, do("POST", "/v1/api-keys", admin.who, object{"name": "N", "scopes": allScopes}), "USER", fixed(admin.id), "API_KEY", from("data.id")},
-		{"API_KEY_REVOKED", 204, do("DELETE", "/v1/api-keys/"+revoked, o.owner, nil), "USER", owner, "API_KEY", fixed(revoked)},
-		{"WEBHOOK_CREATED", 201, do("POST", "/v1/webhooks", o.owner, object{"url": hookURL, "events": []string{"candidate.invited"}}), "USER", owner, "WEBHOOK", from("data.id")},
-		{"WEBHOOK_UPDATED", 200, do("PATCH", "/v1/webhooks/"+hook, admin.who, object{"description": "D"}), "USER", fixed(admin.id), "WEBHOOK", fixed(hook)},
-		{"WEBHOOK_SECRET_ROTATED", 200, do("POST", "/v1/webhooks/"+hook+"/rotate-secret", o.owner, object{}), "USER", owner, "WEBHOOK", fixed(hook)},
-		{"WEBHOOK_REPLAYED", 200, do("POST", "/v1/webhooks/"+hook+"/replay", o.owner, object{"since": wire(now.Add(-time.Hour)), "until": wire(now)}), "USER", owner, "WEBHOOK", fixed(hook)},
+		{"MEMBER_INVITATION_RENEWED", 200, do("POST", "/v1/members/"+invited.text("data.id")+"/resend", o.owner, nil),
+			"USER", owner, "USER", fixed(invited.text("data.id"))},
+		{"MEMBER_JOINED", 200, do("POST", "/v1/auth/accept-invitation", nobody,
+			object{"token": joining.invitation(), "password": testPassword}), "USER", from("data.user.id"), "USER",
+			fixed(joining.text("data.id"))},
+		{"MEMBER_ROLE_CHANGED", 200, do("PATCH", "/v1/members/"+leaving.id, o.owner, object{"role": "ADMIN"}), "USER",
+			owner, "USER", fixed(leaving.id)},
+		{"MEMBER_REMOVED", 204, do("DELETE", "/v1/members/"+leaving.id, admin.who, nil), "USER", fixed(admin.id), "USER",
+			fixed(leaving.id)},
+		{"API_KEY_CREATED", 201, do("POST", "/v1/api-keys", admin.who, object{"name": "N", "scopes": allScopes}), "USER",
+			fixed(admin.id), "API_KEY", from("data.id")},
+		{"API_KEY_REVOKED", 204, do("DELETE", "/v1/api-keys/"+revoked, o.owner, nil), "USER", owner, "API_KEY",
+			fixed(revoked)},
+		{"WEBHOOK_CREATED", 201, do("POST", "/v1/webhooks", o.owner,
+			object{"url": hookURL, "events": []string{"candidate.invited"}}), "USER", owner, "WEBHOOK", from("data.id")},
+		{"WEBHOOK_UPDATED", 200, do("PATCH", "/v1/webhooks/"+hook, admin.who, object{"description": "D"}), "USER",
+			fixed(admin.id), "WEBHOOK", fixed(hook)},
+		{"WEBHOOK_SECRET_ROTATED", 200, do("POST", "/v1/webhooks/"+hook+"/rotate-secret", o.owner, object{}), "USER", owner,
+			"WEBHOOK", fixed(hook)},
+		{"WEBHOOK_REPLAYED", 200, do("POST", "/v1/webhooks/"+hook+"/replay", o.owner,
+			object{"since": wire(now.Add(-time.Hour)), "until": wire(now)}), "USER", owner, "WEBHOOK", fixed(hook)},
 		{"WEBHOOK_DELETED", 204, do("DELETE", "/v1/webhooks/"+hook, o.owner, nil), "USER", owner, "WEBHOOK", fixed(hook)},
-		{"ASSESSMENT_PUBLISHED", 200, do("POST", "/v1/assessments/"+draft+"/publish", o.owner, nil), "USER", owner, "ASSESSMENT", fixed(draft)},
-		{"ASSESSMENT_ARCHIVED", 200, do("POST", "/v1/assessments/"+archived+"/archive", admin.who, nil), "USER", fixed(admin.id), "ASSESSMENT", fixed(archived)},
-		{"ASSESSMENT_DELETED", 204, do("DELETE", "/v1/assessments/"+unwanted, o.owner, nil), "USER", owner, "ASSESSMENT", fixed(unwanted)},
-		{"SESSION_CANCELLED", 200, do("POST", "/v1/candidate-sessions/"+byPerson+"/cancel", o.owner, nil), "USER", owner, "CANDIDATE_SESSION", fixed(byPerson)},
-		{"SESSION_CANCELLED", 200, do("POST", "/v1/public/candidate-sessions/"+byKey+"/cancel", apiKeyOf(key.text("data.key")), nil), "API_KEY", fixed(key.text("data.id")), "CANDIDATE_SESSION", fixed(byKey)},
-		{"CANDIDATE_DATA_ERASED", 204, do("DELETE", "/v1/candidate-sessions/"+erased+"/candidate-data", admin.who, nil), "USER", fixed(admin.id), "CANDIDATE_SESSION", fixed(erased)},
+		{"ASSESSMENT_PUBLISHED", 200, do("POST", "/v1/assessments/"+draft+"/publish", o.owner, nil), "USER", owner,
+			"ASSESSMENT", fixed(draft)},
+		{"ASSESSMENT_ARCHIVED", 200, do("POST", "/v1/assessments/"+archived+"/archive", admin.who, nil), "USER",
+			fixed(admin.id), "ASSESSMENT", fixed(archived)},
+		{"ASSESSMENT_DELETED", 204, do("DELETE", "/v1/assessments/"+unwanted, o.owner, nil), "USER", owner, "ASSESSMENT",
+			fixed(unwanted)},
+		{"SESSION_CANCELLED", 200, do("POST", "/v1/candidate-sessions/"+byPerson+"/cancel", o.owner, nil), "USER", owner,
+			"CANDIDATE_SESSION", fixed(byPerson)},
+		{"SESSION_CANCELLED", 200, do("POST", "/v1/public/candidate-sessions/"+byKey+"/cancel",
+			apiKeyOf(key.text("data.key")), nil), "API_KEY", fixed(key.text("data.id")), "CANDIDATE_SESSION", fixed(byKey)},
+		{"CANDIDATE_DATA_ERASED", 204, do("DELETE", "/v1/candidate-sessions/"+erased+"/candidate-data", admin.who, nil),
+			"USER", fixed(admin.id), "CANDIDATE_SESSION", fixed(erased)},
 	}
 }
 
@@ -144,7 +170,8 @@ func TestEveryAuditAction(t *testing.T) {
 				t.Errorf("%s: want exactly one new entry\n%s", call.action, log.body)
 			}
 		}
-		if known := enumOf(t, "AuditAction"); !slices.Equal(slices.Sorted(slices.Values(known)), slices.Sorted(maps.Keys(seen))) {
+		if known := enumOf(t, "AuditAction"); !slices.Equal(slices.Sorted(slices.Values(known)),
+			slices.Sorted(maps.Keys(seen))) {
 			t.Errorf("openapi.yaml has the actions %v, the test covers %v", known, seen)
 		}
 	})
@@ -156,7 +183,8 @@ func TestRejectedRequestsAreNotAudited(t *testing.T) {
 		o, stranger := a.register(), a.register()
 		self := a.userID(o.owner)
 		m, invited := o.member("MEMBER"), o.add("MEMBER")
-		empty := a.do("POST", "/v1/assessments", o.owner, object{"title": "Empty", "stages": []any{}}).want(201).text("data.id")
+		empty := a.do("POST", "/v1/assessments", o.owner, object{"title": "Empty", "stages": []any{}}).
+			want(201).text("data.id")
 		published, archived := o.publish(oneQuestion()), o.publish(oneQuestion())
 		a.do("POST", "/v1/assessments/"+archived+"/archive", o.owner, nil).want(200)
 		closed := o.invite(published)
@@ -180,27 +208,38 @@ func TestRejectedRequestsAreNotAudited(t *testing.T) {
 			{"DELETE", "/v1/members/" + self, o.owner, nil, 409, "last_owner"},
 			{"DELETE", "/v1/members/" + invited.text("data.id"), m.who, nil, 403, "insufficient_role"},
 			{"POST", "/v1/members/" + m.id + "/resend", o.owner, nil, 409, "invitation_accepted"},
-			{"POST", "/v1/members", o.owner, object{"name": "N", "email": stranger.email, "role": "MEMBER"}, 409, "email_taken"},
-			{"POST", "/v1/auth/accept-invitation", nobody, object{"token": invited.invitation(), "password": "too short"}, 400, "invalid_request"},
-			{"POST", "/v1/auth/accept-invitation", nobody, object{"token": spoilt(invited.invitation()), "password": testPassword}, 401, "unauthenticated"},
-			{"POST", "/v1/auth/register", nobody, object{"organizationName": "O", "name": "N", "email": o.email, "password": testPassword}, 409, "email_taken"},
+			{"POST", "/v1/members", o.owner, object{"name": "N", "email": stranger.email, "role": "MEMBER"}, 409,
+				"email_taken"},
+			{"POST", "/v1/auth/accept-invitation", nobody, object{"token": invited.invitation(), "password": "too short"}, 400,
+				"invalid_request"},
+			{"POST", "/v1/auth/accept-invitation", nobody,
+				object{"token": spoilt(invited.invitation()), "password": testPassword}, 401, "unauthenticated"},
+			{"POST", "/v1/auth/register", nobody, object{"organizationName": "O", "name": "N", "email": o.email,
+				"password": testPassword}, 409, "email_taken"},
 			{"POST", "/v1/auth/login", nobody, object{"email": "", "password": testPassword}, 400, "invalid_request"},
 			{"POST", "/v1/auth/refresh", nobody, object{"refreshToken": spoilt(o.refresh)}, 401, "unauthenticated"},
 			{"POST", "/v1/auth/logout", nobody, object{"refreshToken": spoilt(o.refresh)}, 401, "unauthenticated"},
-			{"POST", "/v1/me/password", o.owner, object{"currentPassword": otherPassword, "newPassword": testPassword}, 401, "invalid_credentials"},
-			{"POST", "/v1/me/password", o.owner, object{"currentPassword": testPassword, "newPassword": "012345678901"}, 400, "invalid_request"},
+			{"POST", "/v1/me/password", o.owner, object{"currentPassword": otherPassword, "newPassword": testPassword}, 401,
+				"invalid_credentials"},
+			{"POST", "/v1/me/password", o.owner, object{"currentPassword": testPassword, "newPassword": "012345678901"}, 400,
+				"invalid_request"},
 			{"PATCH", "/v1/organization", o.owner, object{"inviteExpiryDays": 0}, 400, "invalid_request"},
-			{"POST", "/v1/api-keys", o.owner, object{"name": "N", "scopes": allScopes, "expiresAt": wire(now)}, 400, "invalid_request"},
+			{"POST", "/v1/api-keys", o.owner, object{"name": "N", "scopes": allScopes, "expiresAt": wire(now)}, 400,
+				"invalid_request"},
 			{"DELETE", "/v1/api-keys/" + a.unknownID("api-keys"), o.owner, nil, 404, "not_found"},
-			{"POST", "/v1/webhooks", o.owner, object{"url": "http://127.0.0.1/", "events": []string{"candidate.invited"}}, 400, "invalid_request"},
+			{"POST", "/v1/webhooks", o.owner, object{"url": "http://127.0.0.1/", "events": []string{"candidate.invited"}}, 400,
+				"invalid_request"},
 			{"PATCH", "/v1/webhooks/" + hook, o.owner, object{"url": "https://localhost/"}, 400, "invalid_request"},
-			{"POST", "/v1/webhooks/" + hook + "/replay", o.owner, object{"since": wire(now), "until": wire(now)}, 400, "invalid_request"},
+			{"POST", "/v1/webhooks/" + hook + "/replay", o.owner, object{"since": wire(now), "until": wire(now)}, 400,
+				"invalid_request"},
 			{"DELETE", "/v1/webhooks/" + a.unknownID("webhooks"), o.owner, nil, 404, "not_found"},
 			{"POST", "/v1/candidate-sessions/" + closed.text("data.id") + "/cancel", o.owner, nil, 409, "session_closed"},
-			{"POST", "/v1/public/candidate-sessions/" + closed.text("data.id") + "/cancel", reading, nil, 403, "insufficient_scope"},
+			{"POST", "/v1/public/candidate-sessions/" + closed.text("data.id") + "/cancel", reading, nil, 403,
+				"insufficient_scope"},
 			{"POST", "/v1/candidate-sessions/" + theirs + "/cancel", o.owner, nil, 404, "not_found"},
 			{"DELETE", "/v1/candidate-sessions/" + theirs + "/candidate-data", o.owner, nil, 404, "not_found"},
-			{"DELETE", "/v1/candidate-sessions/" + closed.text("data.id") + "/candidate-data", m.who, nil, 403, "insufficient_role"},
+			{"DELETE", "/v1/candidate-sessions/" + closed.text("data.id") + "/candidate-data", m.who, nil, 403,
+				"insufficient_role"},
 		} {
 			a.do(refused.method, refused.path, refused.who, refused.body).is(refused.status, refused.code)
 			if entries := o.audited(); entries != before {

@@ -16,7 +16,8 @@ func TestHostileTokensAreRejected(t *testing.T) {
 		key := o.key()
 		invite := o.invite(o.publish(oneQuestion()))
 		a.complete(invite.candidate())
-		result := a.do("POST", "/v1/public/candidate-sessions/"+invite.text("data.id")+"/result-token", key, nil).want(200).text("data.token")
+		result := a.do("POST", "/v1/public/candidate-sessions/"+invite.text("data.id")+"/result-token", key, nil).
+			want(200).text("data.token")
 		in := a.refresh(o.refresh).want(200).tokens() // so that the refresh token has a predecessor
 		for _, test := range []struct {
 			kind  tokenKind

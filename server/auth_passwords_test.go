@@ -29,7 +29,8 @@ func TestPasswordChangeEndsOtherLogins(t *testing.T) {
 			"short":        {testPassword, "elevenchars", 400, "invalid_request", "body /newPassword too_short"},
 			"the email":    {testPassword, o.email, 400, "invalid_request", "body /newPassword too_common"},
 			"the own name": {testPassword, "ADA LOVELACE", 400, "invalid_request", "body /newPassword too_common"},
-			"another case": {"A LONG and good pass phrase", otherPassword, 401, "invalid_credentials", "body /currentPassword invalid_value"},
+			"another case": {"A LONG and good pass phrase", otherPassword, 401, "invalid_credentials",
+				"body /currentPassword invalid_value"},
 		} {
 			refused := a.changePassword(own.access, test.current, test.next).want(test.status, test.code)
 			if got := refused.faults(); !slices.Equal(got, []string{test.fault}) {
@@ -50,7 +51,8 @@ func TestPasswordChangeEndsOtherLogins(t *testing.T) {
 		a.me(stranger.access).want(200)
 
 		for _, replica := range []*api{a, b} {
-			replica.do("POST", "/v1/auth/login", nobody, object{"email": o.email, "password": testPassword}).want(401, "invalid_credentials")
+			replica.do("POST", "/v1/auth/login", nobody, object{"email": o.email, "password": testPassword}).
+				want(401, "invalid_credentials")
 			replica.do("POST", "/v1/auth/login", nobody, object{"email": o.email, "password": otherPassword}).want(200)
 		}
 		a.changePassword(own.access, otherPassword, testPassword).want(204)
@@ -129,7 +131,8 @@ func TestUpdateOwnNameAndOrganization(t *testing.T) {
 				answer.shows(object{"data": me})
 			}
 		}
-		for _, body := range []object{{}, {"name": nil}, {"name": ""}, {"name": "\n "}, {"email": "b@example.com"}, {"role": "ADMIN"}} {
+		for _, body := range []object{{}, {"name": nil}, {"name": ""}, {"name": "\n "}, {"email": "b@example.com"},
+			{"role": "ADMIN"}} {
 			a.do("PATCH", "/v1/me", o.owner, body).want(400, "invalid_request")
 		}
 
@@ -152,7 +155,8 @@ func TestUpdateOwnNameAndOrganization(t *testing.T) {
 			a.me(o.access).want(200).shows(object{"data.organization": want, "data.name": " A "})
 		}
 		for _, body := range []object{
-			{}, {"name": nil}, {"inviteExpiryDays": nil}, {"inviteExpiryDays": 0}, {"inviteExpiryDays": 366}, {"redirectUrl": "javascript:alert(1)"},
+			{}, {"name": nil}, {"inviteExpiryDays": nil}, {"inviteExpiryDays": 0}, {"inviteExpiryDays": 366},
+			{"redirectUrl": "javascript:alert(1)"},
 			{"redirectUrl": "https://user:pass@jobs.example/"}, {"id": "org_" + me["id"].(string)[4:]},
 		} {
 			a.do("PATCH", "/v1/organization", o.owner, body).want(400, "invalid_request")

@@ -82,7 +82,10 @@ func TestPasswordChangesAtOnce(t *testing.T) {
 				logins[i] = []*api{a, b}[i%2].loginWith(o.email, current)
 				next[i] = otherPassword + string(rune('a'+round)) + string(rune('a'+i))
 			}
-			answers := atOnce(len(logins), func(i int) response { return []*api{a, b}[i%2].changePassword(logins[i].access, current, next[i]) })
+			answers := atOnce(len(logins), func(i int) response {
+				return []*api{a,
+					b}[i%2].changePassword(logins[i].access, current, next[i])
+			})
 			a.clock.Advance(time.Second)
 			winner := -1
 			for i, answer := range answers {

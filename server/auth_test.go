@@ -63,7 +63,8 @@ func TestRegister(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		const email = "Ada.Lovelace+test@Example.com"
 		body := func(password string) object {
-			return object{"organizationName": "Analytical Engines", "name": "Augusta Ada King", "email": email, "password": password}
+			return object{"organizationName": "Analytical Engines", "name": "Augusta Ada King", "email": email,
+				"password": password}
 		}
 		for password, code := range map[string]string{
 			"elevenchars":                     "too_short",
@@ -87,7 +88,8 @@ func TestRegister(t *testing.T) {
 		made := a.do("POST", "/v1/auth/register", nobody, body("ädaädaädaäda")).want(201)
 		made.shows(object{
 			"data.user.name": "Augusta Ada King", "data.user.email": email,
-			"data.organization.name": "Analytical Engines", "data.organization.redirectUrl": nil, "data.organization.inviteExpiryDays": 14,
+			"data.organization.name": "Analytical Engines", "data.organization.redirectUrl": nil,
+			"data.organization.inviteExpiryDays": 14,
 		})
 		a.do("GET", made.header.Get("Location"), bearer(made.tokens().access), nil).want(200).shows(object{
 			"data.role": "OWNER", "data.id": made.at("data.user.id"), "data.organization": made.at("data.organization"),
@@ -135,7 +137,8 @@ func TestLoginDoesNotRevealAccount(t *testing.T) {
 			{"' OR '1'='1", testPassword, 401},
 		} {
 			before := a.store.PasswordHashes()
-			answer := a.do("POST", "/v1/auth/login", nobody, object{"email": test.email, "password": test.password}).want(test.status)
+			answer := a.do("POST", "/v1/auth/login", nobody, object{"email": test.email, "password": test.password}).
+				want(test.status)
 			if hashes := a.store.PasswordHashes() - before; hashes != 1 {
 				t.Errorf("%s: %d password hashes, want 1", test.email, hashes)
 			}

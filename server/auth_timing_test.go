@@ -17,7 +17,8 @@ import (
 // response, without the parts that differ in every response.
 func (a *api) failedLogin(email string) string {
 	a.t.Helper()
-	answer := a.do("POST", "/v1/auth/login", nobody, object{"email": email, "password": "not the pass phrase"}).want(401, "invalid_credentials")
+	answer := a.do("POST", "/v1/auth/login", nobody, object{"email": email, "password": "not the pass phrase"}).
+		want(401, "invalid_credentials")
 	var shown strings.Builder
 	for _, name := range []string{"X-Request-Id", "Date"} {
 		answer.header.Del(name)
@@ -47,7 +48,8 @@ func TestFailedLoginDoesNotRevealAccount(t *testing.T) {
 		o := a.register()
 		removed := o.add("ADMIN")
 		a.do("DELETE", "/v1/members/"+removed.text("data.id"), o.owner, nil).want(204)
-		emails := []string{o.email, strings.ToUpper(o.email), o.invitedEmail(), removed.text("data.email"), "nobody@example.com", "x", strings.Repeat("x", 250)}
+		emails := []string{o.email, strings.ToUpper(o.email), o.invitedEmail(), removed.text("data.email"),
+			"nobody@example.com", "x", strings.Repeat("x", 250)}
 		audited := storetest.Count(t, database, "audit_log")
 		for _, email := range emails {
 			a.failedLogin(email) // prepares every statement
@@ -118,7 +120,8 @@ func TestFailedLoginDurations(t *testing.T) {
 			if i%2 == 1 {
 				email, kind = fmt.Sprintf("nobody%d@example.com", i), "unknown"
 			}
-			r, err := http.NewRequest("POST", a.url+"/v1/auth/login", strings.NewReader(`{"email":"`+email+`","password":"wrong"}`))
+			r, err := http.NewRequest("POST", a.url+"/v1/auth/login",
+				strings.NewReader(`{"email":"`+email+`","password":"wrong"}`))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -139,7 +142,8 @@ func TestFailedLoginDurations(t *testing.T) {
 		n := float64(len(took["known"].trimmed()))
 		welch := (known - unknown) / math.Sqrt((knownVariance+unknownVariance)/n)
 		t.Logf("%s: known %.0f µs (median %.0f), unknown %.0f µs (median %.0f), difference %+.1f µs, t = %.2f, n = %d each, slowest tenth left out",
-			database, known, took["known"].median(), unknown, took["unknown"].median(), known-unknown, welch, len(took["known"].trimmed()))
+			database, known, took["known"].median(), unknown, took["unknown"].median(), known-unknown, welch,
+			len(took["known"].trimmed()))
 		if math.Abs(known-unknown) > max(known, unknown)/2 {
 			t.Errorf("%s: the duration of a failed login reveals whether the account exists", database)
 		}

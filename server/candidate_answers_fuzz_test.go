@@ -33,7 +33,8 @@ func FuzzAnswer(f *testing.F) {
 		{`{"optionId":"a"}`, `{"optionId":"z"}`, `{"optionId":null}`, `{"optionId":"a","optionId":"b"}`},
 		{`{"optionIds":["y","x"]}`, `{"optionIds":[]}`, `{"optionIds":["x","x"]}`, `{"optionIds":null}`},
 		{`{"number":-1e15}`, `{"number":1.7976931348623157e308}`, `{"number":5e-324}`, `{"number":"1"}`, `{"number":-0}`},
-		{`{"text":""}`, `{"text":"\u0000"}`, `{"text":"é😀\u2028<&>\ufffd"}`, `{"text":"a","number":1}`, `[]`, ``, `{}`, `null`},
+		{`{"text":""}`, `{"text":"\u0000"}`, `{"text":"é😀\u2028<&>\ufffd"}`, `{"text":"a","number":1}`, `[]`, ``, `{}`,
+			`null`},
 	} {
 		for _, body := range bodies {
 			f.Add(uint8(i), "", []byte(body))

@@ -18,7 +18,8 @@ func onReplicas(t *testing.T, test func(t *testing.T, a, b *api)) {
 	t.Helper()
 	storetest.Each(t, func(t *testing.T, database string) {
 		clock, address := storetest.NewClock(), storetest.URL(t, database)
-		a, b := serve(t, storetest.OpenURL(t, address, clock.Now), clock), serve(t, storetest.OpenURL(t, address, clock.Now), clock)
+		a, b := serve(t, storetest.OpenURL(t, address, clock.Now), clock),
+			serve(t, storetest.OpenURL(t, address, clock.Now), clock)
 		a.database, b.database = address, address
 		test(t, a, b)
 	})
@@ -98,8 +99,10 @@ func TestDeadlineIsExact(t *testing.T) {
 			o.signIn()
 			assessmentID := o.publish(test.definition)
 			deadline := a.store.Now().Add(test.minutes * time.Minute)
-			saving, submitting, submittingLate, looking := o.begin(assessmentID), o.begin(assessmentID), o.begin(assessmentID), o.begin(assessmentID)
-			a.do("GET", "/v1/candidate/session/stage", looking.who, nil).want(200).shows(object{"data.deadlineAt": wire(deadline)})
+			saving, submitting, submittingLate, looking := o.begin(assessmentID), o.begin(assessmentID), o.begin(assessmentID),
+				o.begin(assessmentID)
+			a.do("GET", "/v1/candidate/session/stage", looking.who, nil).want(200).
+				shows(object{"data.deadlineAt": wire(deadline)})
 
 			a.setClock(deadline.Add(-time.Millisecond))
 			for _, b := range []startedSession{saving, submitting, submittingLate, looking} {
@@ -172,22 +175,27 @@ var abandonedSessions = map[string]struct {
 	want       object        // fields of the result, with times since the start
 }{
 	"an answer": {timed(10, 0), []float64{1, 175}, 10, object{
-		"status": "COMPLETED", "closeReason": "TIME_EXPIRED", "completedAt": "10m0s", "durationSeconds": 600, "score": 100, "passed": true,
+		"status": "COMPLETED", "closeReason": "TIME_EXPIRED", "completedAt": "10m0s", "durationSeconds": 600, "score": 100,
+		"passed": true,
 	}},
-	"no answer": {timed(10, 0), nil, 10, object{"status": "COMPLETED", "closeReason": "TIME_EXPIRED", "score": 0, "passed": false}},
+	"no answer": {timed(10, 0), nil, 10, object{"status": "COMPLETED", "closeReason": "TIME_EXPIRED", "score": 0,
+		"passed": false}},
 	"a gate not passed": {gated(timed(0, 10, 5), 0), []float64{1}, 10, object{
 		"status": "DISQUALIFIED", "closeReason": "STAGE_GATE", "completedAt": "10m0s", "score": 0, "passed": false,
 	}},
 	"a gate passed": {gated(timed(0, 10, 5), 0), []float64{175}, 15, object{
-		"status": "COMPLETED", "closeReason": "TIME_EXPIRED", "completedAt": "15m0s", "durationSeconds": 900, "score": 50, "passed": true,
+		"status": "COMPLETED", "closeReason": "TIME_EXPIRED", "completedAt": "15m0s", "durationSeconds": 900, "score": 50,
+		"passed": true,
 	}},
 	"the second gate": {gated(timed(0, 10, 5, 3), 1), []float64{175}, 15, object{
 		"status": "DISQUALIFIED", "closeReason": "STAGE_GATE", "completedAt": "15m0s", "score": 33.33, "passed": false,
 	}},
 	"a session limit within the second stage": {timed(12, 10, 5, 3), []float64{175}, 12, object{
-		"status": "COMPLETED", "closeReason": "TIME_EXPIRED", "completedAt": "12m0s", "durationSeconds": 720, "score": 33.33, "passed": false,
+		"status": "COMPLETED", "closeReason": "TIME_EXPIRED", "completedAt": "12m0s", "durationSeconds": 720,
+		"score": 33.33, "passed": false,
 	}},
-	"three stages": {timed(0, 1, 2, 3), []float64{175}, 6, object{"status": "COMPLETED", "completedAt": "6m0s", "score": 33.33}},
+	"three stages": {timed(0, 1, 2, 3), []float64{175}, 6, object{"status": "COMPLETED", "completedAt": "6m0s",
+		"score": 33.33}},
 }
 
 // A session ends at its deadline. The result must not depend on which request or
@@ -209,7 +217,10 @@ func TestAbandonedSessionsEndIdentically(t *testing.T) {
 			"save answer":  func(b startedSession) { a.save(b, 175).want(409, "session_not_in_progress") },
 			"submit stage": func(b startedSession) { a.submit(b).want(200) },
 			"cancel":       func(b startedSession) { a.do("POST", path(b)+"/cancel", key, nil).want(409, "session_closed") },
-			"resend":       func(b startedSession) { a.do("POST", path(b)+"/resend", key, nil).want(409, "session_not_invited") },
+			"resend": func(b startedSession) {
+				a.do("POST", path(b)+"/resend", key, nil).
+					want(409, "session_not_invited")
+			},
 		}
 		for name, test := range abandonedSessions {
 			o.signIn()
@@ -240,7 +251,8 @@ func TestAbandonedSessionsEndIdentically(t *testing.T) {
 						t.Errorf("%s, ended by %s, %s late: %v\nwant %v", name, way, late, same, first)
 					}
 					a.do("GET", path(b), key, nil).want(200).shows(object{
-						"data.status": test.want["status"], "data.closeReason": result.at("data.closeReason"), "data.score": result.at("data.score"),
+						"data.status": test.want["status"], "data.closeReason": result.at("data.closeReason"),
+						"data.score":          result.at("data.score"),
 						"data.currentStageId": nil, "data.inviteUrl": nil,
 					})
 					sessions = append(sessions, b)
@@ -284,17 +296,20 @@ func TestNextStageStartsAtPreviousDeadline(t *testing.T) {
 			a.setClock(start.Add(12 * time.Minute)) // no sweep ran; the second stage started two minutes ago
 			a.save(b, 1).want(409, "stage_closed")
 			second := a.do("GET", "/v1/candidate/session/stage", b.who, nil).want(200)
-			second.shows(object{"data.order": 2, "data.deadlineAt": wire(start.Add(test.deadline)), "data.serverTime": wire(a.store.Now())})
+			second.shows(object{"data.order": 2, "data.deadlineAt": wire(start.Add(test.deadline)),
+				"data.serverTime": wire(a.store.Now())})
 			outcome := a.submit(b).want(200) // a late submission of the first stage returns the current state
 			outcome.shows(object{"data.status": "IN_PROGRESS", "data.nextStageId": second.text("data.id")})
-			next := startedSession{id: b.id, who: b.who, stageID: second.text("data.id"), questionID: second.text("data.questions.0.id")}
+			next := startedSession{id: b.id, who: b.who, stageID: second.text("data.id"),
+				questionID: second.text("data.questions.0.id")}
 			a.setClock(start.Add(test.deadline - time.Millisecond))
 			a.save(next, 175).want(200)
 			if name == "by the session limit" {
 				a.setClock(start.Add(test.deadline))
 				a.save(next, 1).want(409, "session_not_in_progress")
 				a.do("GET", "/v1/public/candidate-sessions/"+b.id+"/result", key, nil).want(200).shows(object{
-					"data.stages.1.durationSeconds": 180, "data.stages.1.score": 100, "data.stages.2.status": "NOT_REACHED", "data.score": 66.67,
+					"data.stages.1.durationSeconds": 180, "data.stages.1.score": 100, "data.stages.2.status": "NOT_REACHED",
+					"data.score": 66.67,
 				})
 				continue
 			}
@@ -302,8 +317,10 @@ func TestNextStageStartsAtPreviousDeadline(t *testing.T) {
 			a.save(next, 1).want(409, "stage_closed")
 			// The third stage has no limit. It started at the deadline of the second stage.
 			a.clock.Advance(24 * time.Hour)
-			third := a.do("GET", "/v1/candidate/session/stage", b.who, nil).want(200).shows(object{"data.order": 3, "data.deadlineAt": nil})
-			a.submit(startedSession{who: b.who, stageID: third.text("data.id")}).want(200).shows(object{"data.status": "COMPLETED"})
+			third := a.do("GET", "/v1/candidate/session/stage", b.who, nil).want(200).
+				shows(object{"data.order": 3, "data.deadlineAt": nil})
+			a.submit(startedSession{who: b.who, stageID: third.text("data.id")}).want(200).
+				shows(object{"data.status": "COMPLETED"})
 			a.do("GET", "/v1/public/candidate-sessions/"+b.id+"/result", key, nil).want(200).shows(object{
 				"data.stages.0.durationSeconds": 600, "data.stages.1.durationSeconds": 300, "data.stages.2.durationSeconds": 86400,
 				"data.stages.1.questions.0.answer": object{"number": 175}, "data.closeReason": "SUBMITTED", "data.score": 66.67,
@@ -321,9 +338,11 @@ func TestInviteExpiry(t *testing.T) {
 		inTime, late, unseen := invite(), invite(), invite()
 		a.setClock(expiry.Add(-time.Millisecond))
 		a.do("POST", "/v1/candidate/session/start", inTime.candidate(), nil).want(200).shows(object{
-			"data.deadlineAt": wire(expiry.Add(10*time.Minute - time.Millisecond)), // expiresAt limits the start, not the session
+			// expiresAt limits the start, not the session
+			"data.deadlineAt": wire(expiry.Add(10*time.Minute - time.Millisecond)),
 		})
-		a.do("GET", "/v1/candidate/session", late.candidate(), nil).want(200).shows(object{"data.status": "INVITED", "data.expiresAt": wire(expiry)})
+		a.do("GET", "/v1/candidate/session", late.candidate(), nil).want(200).
+			shows(object{"data.status": "INVITED", "data.expiresAt": wire(expiry)})
 		a.setClock(expiry)
 		for range 2 { // the first request closes the session, the second finds it closed
 			a.do("POST", "/v1/candidate/session/start", late.candidate(), nil).want(410, "invite_expired")
@@ -335,7 +354,8 @@ func TestInviteExpiry(t *testing.T) {
 		o.signIn()
 		for _, session := range []response{late, unseen} {
 			a.do("GET", "/v1/candidate-sessions/"+session.text("data.id"), o.owner, nil).want(200).shows(object{
-				"data.status": "EXPIRED", "data.closeReason": "INVITE_EXPIRED", "data.inviteUrl": nil, "data.startedAt": nil, "data.score": nil,
+				"data.status": "EXPIRED", "data.closeReason": "INVITE_EXPIRED", "data.inviteUrl": nil, "data.startedAt": nil,
+				"data.score": nil,
 			})
 			if events := o.eventsOf("", session.text("data.id")); len(events) != 1 {
 				t.Errorf("the expiry wrote an event: %v", events)
@@ -381,12 +401,14 @@ func TestReplicasSweepEachSessionOnce(t *testing.T) {
 				t.Errorf("%d sessions have a candidate.completed event, want %d", len(eventCounts), len(sessions)*(round+1))
 			}
 			for _, s := range sessions {
-				a.do("GET", "/v1/candidate-sessions/"+s.id+"/result", o.owner, nil).want(200).shows(object{"data.closeReason": "TIME_EXPIRED"})
+				a.do("GET", "/v1/candidate-sessions/"+s.id+"/result", o.owner, nil).want(200).
+					shows(object{"data.closeReason": "TIME_EXPIRED"})
 				if eventCounts[s.id] != 1 {
 					t.Errorf("%d candidate.completed events for one session, want 1", eventCounts[s.id])
 				}
 			}
-			if expired, _ := a.pages("/v1/candidate-sessions?status=EXPIRED&limit=100", o.owner, "id"); len(expired) != 120*(round+1) || slices.Contains(expired, "") {
+			if expired, _ := a.pages("/v1/candidate-sessions?status=EXPIRED&limit=100",
+				o.owner, "id"); len(expired) != 120*(round+1) || slices.Contains(expired, "") {
 				t.Errorf("%d sessions are expired, want %d", len(expired), 120*(round+1))
 			}
 		}

@@ -23,7 +23,8 @@ func TestConcurrentBulks(t *testing.T) {
 				if i%4 > 1 {
 					slices.Reverse(mine)
 				}
-				return []*api{a, b}[i%2].do("POST", bulkPath, key, bulkOf(assessmentID, mine, object{"onExisting": test.onExisting}))
+				return []*api{a, b}[i%2].do("POST", bulkPath, key,
+					bulkOf(assessmentID, mine, object{"onExisting": test.onExisting}))
 			})
 			created, ids := map[string]int{}, map[string]bool{}
 			for _, answer := range answers {

@@ -70,11 +70,13 @@ func (r response) bulk() (rows []bulkRow, outcomes []string) {
 	for i, row := range answer.Data.Rows {
 		outcomes = append(outcomes, row.Outcome)
 		counts[row.Outcome]++
-		if failed := row.Outcome == "FAILED"; row.Index != i || (row.Session == nil) != failed || (row.Error == nil) == failed {
+		if failed := row.Outcome == "FAILED"; row.Index != i || (row.Session == nil) != failed ||
+			(row.Error == nil) == failed {
 			r.t.Errorf("%s: row %d is %+v", r.name, i, row)
 		}
 	}
-	reported := map[string]int{"CREATED": answer.Data.CreatedCount, "EXISTING": answer.Data.ExistingCount, "FAILED": answer.Data.FailedCount}
+	reported := map[string]int{"CREATED": answer.Data.CreatedCount, "EXISTING": answer.Data.ExistingCount,
+		"FAILED": answer.Data.FailedCount}
 	maps.DeleteFunc(reported, func(_ string, count int) bool { return count == 0 })
 	if !maps.Equal(reported, counts) {
 		r.t.Errorf("%s: counts %v, want %v", r.name, reported, counts)
@@ -97,7 +99,8 @@ func (r response) wantOutcomes(outcome string, count int) []bulkRow {
 func (o *tenant) inviteCounts(hook string) [3]int {
 	o.api.t.Helper()
 	var counts [3]int
-	for i, path := range []string{"/v1/candidate-sessions?limit=100", "/v1/events?limit=100&type=candidate.invited", "/v1/webhooks/" + hook + "/deliveries?limit=100"} {
+	for i, path := range []string{"/v1/candidate-sessions?limit=100", "/v1/events?limit=100&type=candidate.invited",
+		"/v1/webhooks/" + hook + "/deliveries?limit=100"} {
 		ids, _ := o.api.pages(path, o.owner, "id")
 		counts[i] = len(ids)
 	}
@@ -166,7 +169,8 @@ func TestBulkOutcomes(t *testing.T) {
 			{"text", "FAILED", "invalid_request", " invalid_type"},
 			{nil, "FAILED", "invalid_request", " invalid_type"},
 			{[]any{}, "FAILED", "invalid_request", " invalid_type"},
-			{object{}, "FAILED", "invalid_request", "/assessmentId required, /candidateEmail required, /candidateName required"},
+			{object{}, "FAILED", "invalid_request",
+				"/assessmentId required, /candidateEmail required, /candidateName required"},
 			{row(published, strings.ToUpper(twice)), "EXISTING", "", ""},
 			{row(published, twice, object{"onExisting": "NEW_ATTEMPT"}), "CREATED", "", ""},
 			{row(published, twice, object{"onExisting": "RETURN"}), "EXISTING", "", ""},
@@ -176,10 +180,14 @@ func TestBulkOutcomes(t *testing.T) {
 			{row(theirs.publish(oneQuestion()), newEmail()), "FAILED", "not_found", ""},
 			{row(draft, newEmail()), "FAILED", "assessment_not_published", ""},
 			{row(archived, newEmail()), "FAILED", "assessment_not_published", ""},
-			{row(published, newEmail(), object{"expiresAt": wire(a.store.Now())}), "FAILED", "invalid_request", "/expiresAt too_small"},
-			{row(published, newEmail(), object{"expiresAt": "2099-01-01T00:00:00Z"}), "FAILED", "invalid_request", "/expiresAt too_large"},
-			{row(published, newEmail(), object{"metadata": object{strings.Repeat("k", 41): ""}}), "FAILED", "invalid_request", "/metadata invalid_value"},
-			{row(published, newEmail(), object{"a/b~c": 1, "extraTimePercent": 401}), "FAILED", "invalid_request", "/a~1b~0c unknown_field, /extraTimePercent too_large"},
+			{row(published, newEmail(), object{"expiresAt": wire(a.store.Now())}), "FAILED", "invalid_request",
+				"/expiresAt too_small"},
+			{row(published, newEmail(), object{"expiresAt": "2099-01-01T00:00:00Z"}), "FAILED", "invalid_request",
+				"/expiresAt too_large"},
+			{row(published, newEmail(), object{"metadata": object{strings.Repeat("k", 41): ""}}), "FAILED", "invalid_request",
+				"/metadata invalid_value"},
+			{row(published, newEmail(), object{"a/b~c": 1, "extraTimePercent": 401}), "FAILED", "invalid_request",
+				"/a~1b~0c unknown_field, /extraTimePercent too_large"},
 			{row(published, newEmail(), whole), "CREATED", "", ""},
 			{before, "EXISTING", "", ""},
 			{row(published, newEmail()), "CREATED", "", ""},
@@ -211,10 +219,12 @@ func TestBulkOutcomes(t *testing.T) {
 				t.Errorf("row %d has %d events", i, len(events))
 			}
 		}
-		if first, second := rows[0].Session.ID, rows[7].Session.ID; ids[first] != 2 || ids[second] != 2 || rows[6].Session.ID != first || rows[8].Session.ID != second {
+		if first, second := rows[0].Session.ID, rows[7].Session.ID; ids[first] != 2 || ids[second] != 2 ||
+			rows[6].Session.ID != first || rows[8].Session.ID != second {
 			t.Errorf("the sessions of the candidate with several rows are %v", ids)
 		}
-		answer.shows(object{"data.rows.7.session.attempt": 2, "data.rows.19.session.metadata": whole["metadata"], "data.rows.19.session.extraTimePercent": 25})
+		answer.shows(object{"data.rows.7.session.attempt": 2, "data.rows.19.session.metadata": whole["metadata"],
+			"data.rows.19.session.extraTimePercent": 25})
 	})
 }
 
@@ -257,7 +267,8 @@ func TestBulkNumbers(t *testing.T) {
 		key, assessmentID := o.key(), o.publish(oneQuestion())
 		for _, others := range []string{"", ",{}"} {
 			text := fmt.Sprintf(`{"rows":[{"assessmentId":%q,"candidateName":"x","candidateEmail":%q,"extraTimePercent":2.5e1}%s]}`, assessmentID, newEmail(), others)
-			a.do("POST", bulkPath, key, text).want(200).shows(object{"data.rows.0.outcome": "CREATED", "data.rows.0.session.extraTimePercent": 25})
+			a.do("POST", bulkPath, key, text).want(200).
+				shows(object{"data.rows.0.outcome": "CREATED", "data.rows.0.session.extraTimePercent": 25})
 		}
 	})
 }
@@ -273,7 +284,8 @@ func TestBulkResumesAfterFailure(t *testing.T) {
 			emails, assessmentID := newEmails(120), e.publish(oneQuestion())
 			body := bulkOf(assessmentID, emails, object{"onExisting": onExisting})
 			body["rows"].([]any)[7] = object{} // breaks the schema
-			request, other := call{o, bulkPath, body}, call{o, bulkPath, bulkOf(assessmentID, emails[:50], object{"onExisting": onExisting})}
+			request, other := call{o, bulkPath, body},
+				call{o, bulkPath, bulkOf(assessmentID, emails[:50], object{"onExisting": onExisting})}
 			hook, key := e.webhook(), "goes on "+onExisting
 			allow := storetest.RefuseCandidate(t, a.database, emails[60])
 			from := e.inviteCounts(hook)
@@ -282,7 +294,8 @@ func TestBulkResumesAfterFailure(t *testing.T) {
 				got := e.inviteCounts(hook)
 				for i := range got {
 					if got[i]-from[i] != want {
-						t.Errorf("%s, %s: sessions, events and deliveries went from %v to %v, want %d more", onExisting, when, from, got, want)
+						t.Errorf("%s, %s: sessions, events and deliveries went from %v to %v, want %d more", onExisting, when, from,
+							got, want)
 						return
 					}
 				}

@@ -43,7 +43,8 @@ func TestErasureRemovesIdempotentOutcomes(t *testing.T) {
 				return a.postWithKey("/v1/public/candidate-sessions", who, "returned", one.invite(assessmentID))
 			},
 			"many": func() response {
-				return a.postWithKey("/v1/public/candidate-sessions/bulk", who, "many", object{"rows": []any{many.invite(assessmentID), other.invite(assessmentID)}})
+				return a.postWithKey("/v1/public/candidate-sessions/bulk", who, "many",
+					object{"rows": []any{many.invite(assessmentID), other.invite(assessmentID)}})
 			},
 		}
 		first := invites["one"]().want(201)
@@ -68,13 +69,15 @@ func TestErasureRemovesIdempotentOutcomes(t *testing.T) {
 				}
 			}
 		}
-		if ids, _ := a.pages("/v1/candidate-sessions?assessmentId="+assessmentID, o.owner, "id"); len(ids) != 3 || ids[0] != kept {
+		if ids, _ := a.pages("/v1/candidate-sessions?assessmentId="+assessmentID, o.owner, "id"); len(ids) != 3 ||
+			ids[0] != kept {
 			t.Errorf("the session ids are %v, want three with the kept one first", ids)
 		}
 		if found := storetest.Search(t, a.database, append(one.words(), many.words()...)...); len(found.Texts) > 0 {
 			t.Errorf("the database still contains %v", found.Texts)
 		}
-		a.do("GET", "/v1/candidate-sessions/"+kept, o.owner, nil).want(200).shows(object{"data.candidateEmail": other.address()})
+		a.do("GET", "/v1/candidate-sessions/"+kept, o.owner, nil).want(200).
+			shows(object{"data.candidateEmail": other.address()})
 	})
 }
 
@@ -91,7 +94,8 @@ func TestErasureAgainstCandidate(t *testing.T) {
 			words = append(words, p.words()...)
 			session := o.sessionIn(assessmentID, p, "IN_PROGRESS")
 			id, who := session.text("data.id"), session.candidate()
-			stage := b.do("GET", "/v1/candidate/session/stage", who, nil).want(200) // both replicas cache the invite link as valid
+			// both replicas cache the invite link as valid
+			stage := b.do("GET", "/v1/candidate/session/stage", who, nil).want(200)
 			answers := atOnce(5, func(i int) response {
 				replica := []*api{a, b}[i%2]
 				switch i {
@@ -102,17 +106,20 @@ func TestErasureAgainstCandidate(t *testing.T) {
 				case 2:
 					return replica.do("POST", "/v1/candidate/session/stage/submit", who, object{"stageId": stage.text("data.id")})
 				default:
-					return replica.do("PUT", "/v1/candidate/session/answers/"+stage.text(fmt.Sprintf("data.questions.%d.id", i-3)), who, object{"text": p.answer})
+					return replica.do("PUT", "/v1/candidate/session/answers/"+stage.text(fmt.Sprintf("data.questions.%d.id", i-3)),
+						who, object{"text": p.answer})
 				}
 			})
 			answers[0].want(204)
 			answers[1].want(204)
-			status := a.do("GET", "/v1/candidate-sessions/"+id, o.owner, nil).want(200).shows(object{"data.candidateName": "erased"}).text("data.status")
+			status := a.do("GET", "/v1/candidate-sessions/"+id, o.owner, nil).want(200).
+				shows(object{"data.candidateName": "erased"}).text("data.status")
 			done[status]++
 			if want := map[int]string{200: "COMPLETED", 401: "CANCELLED"}[answers[2].status]; status != want {
 				t.Errorf("the submission returned %d, but the session is %s", answers[2].status, status)
 			}
-			b.do("PUT", "/v1/candidate/session/answers/"+stage.text("data.questions.0.id"), who, object{"text": p.answer}).want(401)
+			b.do("PUT", "/v1/candidate/session/answers/"+stage.text("data.questions.0.id"), who, object{"text": p.answer}).
+				want(401)
 			if taking := b.do("GET", "/v1/candidate/session", who, nil); strings.Contains(string(taking.body), p.name) {
 				t.Errorf("the response still contains the name: %s", taking.body)
 			}
@@ -150,9 +157,11 @@ func TestErasureAgainstIdempotentInvite(t *testing.T) {
 			switch answers[1].status {
 			case 200: // the invite was first: the erasure removed its outcome
 				found++
-				b.postWithKey("/v1/public/candidate-sessions", who, key, p.invite(assessmentID)).want(422, "idempotency_key_reused")
+				b.postWithKey("/v1/public/candidate-sessions", who, key, p.invite(assessmentID)).
+					want(422, "idempotency_key_reused")
 			case 201: // the erasure was first: the invite created a new session
-				b.postWithKey("/v1/public/candidate-sessions", who, key, p.invite(assessmentID)).want(201).shows(object{"data.id": answers[1].at("data.id")})
+				b.postWithKey("/v1/public/candidate-sessions", who, key, p.invite(assessmentID)).want(201).
+					shows(object{"data.id": answers[1].at("data.id")})
 			default: // the session was erased during the invite: the key is free
 				answers[1].want(503, "unavailable")
 				b.postWithKey("/v1/public/candidate-sessions", who, key, p.invite(assessmentID)).want(201)

@@ -21,7 +21,8 @@ type markedCandidate struct{ name, email, externalID, label, answer, redirect st
 
 func newMarkedCandidate() markedCandidate {
 	word := func() string { return strings.ToLower(rand.Text()) }
-	return markedCandidate{name: word(), email: word(), externalID: word(), label: word(), answer: word(), redirect: word()}
+	return markedCandidate{name: word(), email: word(), externalID: word(), label: word(), answer: word(),
+		redirect: word()}
 }
 
 func (p markedCandidate) words() []string {
@@ -33,8 +34,9 @@ func (p markedCandidate) address() string { return p.email + "@example.com" }
 // invite returns the body of an invite to the assessment, with the extra fields.
 func (p markedCandidate) invite(assessmentID string, extra ...object) object {
 	body := object{
-		"assessmentId": assessmentID, "candidateName": "Grace " + p.name, "candidateEmail": p.address(), "externalId": p.externalID,
-		"metadata": object{"source": p.label, p.label: "x"}, "redirectUrl": "https://jobs.example/" + p.redirect,
+		"assessmentId": assessmentID, "candidateName": "Grace " + p.name, "candidateEmail": p.address(),
+		"externalId": p.externalID,
+		"metadata":   object{"source": p.label, p.label: "x"}, "redirectUrl": "https://jobs.example/" + p.redirect,
 	}
 	for _, e := range extra {
 		maps.Copy(body, e)
@@ -47,7 +49,8 @@ func (p markedCandidate) invite(assessmentID string, extra ...object) object {
 func essay(extra ...object) object {
 	stage := func(title string) object {
 		return object{"title": title, "questions": []any{
-			object{"type": "SHORT_TEXT", "prompt": "What flow does a clean bench have?", "points": 5, "acceptedAnswers": []any{"laminar"}},
+			object{"type": "SHORT_TEXT", "prompt": "What flow does a clean bench have?", "points": 5,
+				"acceptedAnswers": []any{"laminar"}},
 			object{"type": "SHORT_TEXT", "prompt": "Tell of yourself.", "points": 1, "acceptedAnswers": []any{"nothing"}},
 		}}
 	}
@@ -68,7 +71,8 @@ func (a *api) answerWith(who credential, p markedCandidate, right bool) string {
 		texts[0] = "laminar"
 	}
 	for i, text := range texts {
-		a.do("PUT", "/v1/candidate/session/answers/"+stage.text(fmt.Sprintf("data.questions.%d.id", i)), who, object{"text": text}).want(200)
+		a.do("PUT", "/v1/candidate/session/answers/"+stage.text(fmt.Sprintf("data.questions.%d.id", i)), who,
+			object{"text": text}).want(200)
 	}
 	return stage.text("data.id")
 }
@@ -163,7 +167,8 @@ func anonymize(where string, known object, sessionID string, at time.Time) {
 		return
 	case strings.Contains(where, "session"):
 		if known["status"] == "INVITED" || known["status"] == "IN_PROGRESS" {
-			maps.Copy(known, object{"status": "CANCELLED", "closeReason": "CANCELLED", "cancelledAt": wire(at), "currentStageId": nil, "inviteUrl": nil})
+			maps.Copy(known, object{"status": "CANCELLED", "closeReason": "CANCELLED", "cancelledAt": wire(at),
+				"currentStageId": nil, "inviteUrl": nil})
 		}
 		known["erasedAt"], known["updatedAt"] = wire(at), wire(at)
 	}
@@ -188,7 +193,8 @@ func TestErasure(t *testing.T) {
 				token = a.do("POST", "/v1/public/candidate-sessions/"+id+"/result-token", key, nil).want(200).text("data.token")
 			}
 			before, beside := o.readEverywhere(key, id, token), o.readEverywhere(key, bystander.text("data.id"), "")
-			if all := fmt.Sprint(before["session"].data(), before["result"].status, before["event 0"].data()); !strings.Contains(all, p.name) || !strings.Contains(all, p.label) {
+			if all := fmt.Sprint(before["session"].data(), before["result"].status,
+				before["event 0"].data()); !strings.Contains(all, p.name) || !strings.Contains(all, p.label) {
 				t.Fatalf("%s: the marked data cannot be read: %s", status, all)
 			}
 			a.clock.Advance(time.Minute)
@@ -217,7 +223,8 @@ func TestErasure(t *testing.T) {
 			}
 			for where, answer := range o.readEverywhere(key, bystander.text("data.id"), "") {
 				if string(answer.body) != string(beside[where].body) {
-					t.Errorf("%s: the erasure changed %s of the other session to\n%s\nfrom\n%s", status, where, answer.body, beside[where].body)
+					t.Errorf("%s: the erasure changed %s of the other session to\n%s\nfrom\n%s", status, where, answer.body,
+						beside[where].body)
 				}
 			}
 			o.checkErased(session, p)
@@ -246,7 +253,8 @@ func (o *tenant) checkErased(session response, p markedCandidate) {
 		return ids
 	}
 	for _, query := range []string{
-		"candidateEmail=" + url.QueryEscape(p.address()), "candidateEmail=" + url.QueryEscape(strings.ToUpper(p.address())), "externalId=" + p.externalID,
+		"candidateEmail=" + url.QueryEscape(p.address()), "candidateEmail=" + url.QueryEscape(strings.ToUpper(p.address())),
+		"externalId=" + p.externalID,
 	} {
 		if ids := find(query); len(ids) != 1 || slices.Contains(ids, id) {
 			a.t.Errorf("the filter %s finds %v", query, ids)
@@ -257,8 +265,10 @@ func (o *tenant) checkErased(session response, p markedCandidate) {
 		a.t.Errorf("the assessment has the sessions %v, want only the erased one", ids)
 	}
 	// A new invite of the same person is a first attempt.
-	fresh := a.do("POST", "/v1/candidate-sessions", o.owner, p.invite(assessmentID, object{"onExisting": "ERROR"})).want(201)
-	fresh.shows(object{"data.attempt": 1, "data.status": "INVITED", "data.candidateEmail": p.address(), "data.erasedAt": nil})
+	fresh := a.do("POST", "/v1/candidate-sessions", o.owner, p.invite(assessmentID, object{"onExisting": "ERROR"})).
+		want(201)
+	fresh.shows(object{"data.attempt": 1, "data.status": "INVITED", "data.candidateEmail": p.address(),
+		"data.erasedAt": nil})
 	a.do("POST", "/v1/candidate/session/start", fresh.candidate(), nil).want(200)
 
 	for _, known := range append(find("externalId="+p.externalID), id) {
@@ -267,7 +277,8 @@ func (o *tenant) checkErased(session response, p markedCandidate) {
 	if found := storetest.Search(a.t, a.database, p.words()...); len(found.Texts) > 0 {
 		a.t.Errorf("the database still contains %v", found.Texts)
 	}
-	if log := a.log.String(); slices.ContainsFunc(p.words(), func(word string) bool { return strings.Contains(log, word) }) {
+	if log := a.log.String(); slices.ContainsFunc(p.words(),
+		func(word string) bool { return strings.Contains(log, word) }) {
 		a.t.Error("the log contains the marked data")
 	}
 }
@@ -360,7 +371,8 @@ func TestErasureIsAtomic(t *testing.T) {
 		}
 		a.erase(o.owner, id).want(204)
 		known()["stage"].want(401)
-		a.do("GET", delivery, o.owner, nil).want(200).shows(object{"data.attempts.0.responseBody": "", "data.attempts.0.statusCode": 503, "data.status": "PENDING"})
+		a.do("GET", delivery, o.owner, nil).want(200).
+			shows(object{"data.attempts.0.responseBody": "", "data.attempts.0.statusCode": 503, "data.status": "PENDING"})
 		if found := storetest.Search(t, a.database, p.words()...); len(found.Texts) > 0 {
 			t.Errorf("the database still contains %v", found.Texts)
 		}
@@ -374,16 +386,20 @@ func TestErasureAfterUnprocessedDeadline(t *testing.T) {
 		o := a.register()
 		key, p, late := o.key(), newMarkedCandidate(), newMarkedCandidate()
 		running := o.sessionIn(o.publish(essay(object{"timeLimitMinutes": 10})), p, "IN_PROGRESS")
-		waiting := o.sessionIn(running.text("data.assessmentId"), late, "INVITED", object{"expiresAt": wire(a.store.Now().Add(time.Minute))})
+		waiting := o.sessionIn(running.text("data.assessmentId"), late, "INVITED",
+			object{"expiresAt": wire(a.store.Now().Add(time.Minute))})
 		a.clock.Advance(11 * time.Minute)
 		id := running.text("data.id")
 		a.erase(o.owner, id).want(204)
 		a.erase(o.owner, waiting.text("data.id")).want(204)
 		a.do("GET", "/v1/candidate-sessions/"+id, o.owner, nil).want(200).shows(object{
-			"data.status": "COMPLETED", "data.closeReason": "TIME_EXPIRED", "data.score": 41.67, "data.candidateName": "erased", "data.cancelledAt": nil,
+			"data.status": "COMPLETED", "data.closeReason": "TIME_EXPIRED", "data.score": 41.67,
+			"data.candidateName": "erased", "data.cancelledAt": nil,
 		})
-		o.result(key, id).shows(object{"data.score": 41.67, "data.candidate.name": "erased", "data.stages.0.status": "PASSED", "data.stages.0.questions.1.answer": nil})
-		if events := o.eventsOf("candidate.completed", id); len(events) != 1 || events[0]["data"].(object)["candidateName"] != "erased" {
+		o.result(key, id).shows(object{"data.score": 41.67, "data.candidate.name": "erased",
+			"data.stages.0.status": "PASSED", "data.stages.0.questions.1.answer": nil})
+		if events := o.eventsOf("candidate.completed", id); len(events) != 1 ||
+			events[0]["data"].(object)["candidateName"] != "erased" {
 			t.Errorf("events %v", events)
 		}
 		a.do("GET", "/v1/candidate-sessions/"+waiting.text("data.id"), o.owner, nil).want(200).shows(object{

@@ -56,7 +56,8 @@ var misplaced = []struct {
 	{"invite token as bearer", "candidateAuth", authorization(func(c *cast) string { return "Bearer " + c.invite })},
 	{"invite token as bEARER", "candidateAuth", authorization(func(c *cast) string { return "bEARER " + c.invite })},
 	{"API key", "apiKeyAuth", func(c *cast, r *http.Request) { r.Header.Set("X-API-Key", c.key) }},
-	{"API key, another case of the header", "apiKeyAuth", func(c *cast, r *http.Request) { r.Header["x-api-key"] = []string{c.key} }},
+	{"API key, another case of the header", "apiKeyAuth",
+		func(c *cast, r *http.Request) { r.Header["x-api-key"] = []string{c.key} }},
 
 	{"refresh token as bearer", "", authorization(func(c *cast) string { return "Bearer " + c.refresh })},
 	{"result token as bearer", "", authorization(func(c *cast) string { return "Bearer " + c.result })},
@@ -69,9 +70,12 @@ var misplaced = []struct {
 	{"access token after two spaces", "", authorization(func(c *cast) string { return "Bearer  " + c.access })},
 	{"access token twice", "", authorization(func(c *cast) string { return "Bearer " + c.access + " " + c.access })},
 	{"two schemes in one header", "", authorization(func(c *cast) string { return "Bearer " + c.access + ", Bearer " + c.access })},
-	{"access token with another signature", "", authorization(func(c *cast) string { return "Bearer " + spoilt(c.access) })},
-	{"access token without its signature", "", authorization(func(c *cast) string { return "Bearer " + c.access[:strings.LastIndex(c.access, ".")+1] })},
-	{"invite token with another signature", "", authorization(func(c *cast) string { return "Bearer " + spoilt(c.invite) })},
+	{"access token with another signature", "",
+		authorization(func(c *cast) string { return "Bearer " + spoilt(c.access) })},
+	{"access token without its signature", "",
+		authorization(func(c *cast) string { return "Bearer " + c.access[:strings.LastIndex(c.access, ".")+1] })},
+	{"invite token with another signature", "",
+		authorization(func(c *cast) string { return "Bearer " + spoilt(c.invite) })},
 	{"invite link", "", authorization(func(c *cast) string { return "Bearer https://assay.test/take#" + c.invite })},
 	{"API key as ApiKey", "", authorization(func(c *cast) string { return "ApiKey " + c.key })},
 	{"two Authorization headers", "", func(c *cast, r *http.Request) {
@@ -80,7 +84,8 @@ var misplaced = []struct {
 	{"two kinds in Authorization headers", "", func(c *cast, r *http.Request) {
 		r.Header["Authorization"] = []string{"Bearer " + c.invite, "Bearer " + c.access}
 	}},
-	{"access token in Proxy-Authorization", "", func(c *cast, r *http.Request) { r.Header.Set("Proxy-Authorization", "Bearer "+c.access) }},
+	{"access token in Proxy-Authorization", "",
+		func(c *cast, r *http.Request) { r.Header.Set("Proxy-Authorization", "Bearer "+c.access) }},
 	{"access token in the query", "", func(c *cast, r *http.Request) { r.URL.RawQuery = "access_token=" + c.access }},
 	{"access token in a cookie", "", func(c *cast, r *http.Request) {
 		r.Header.Set("Cookie", "accessToken="+c.access+"; Authorization="+c.access)
@@ -93,12 +98,18 @@ var misplaced = []struct {
 	{"id of the API key", "", keyHeader(func(c *cast) []string { return []string{c.keyID} })},
 	{"API key with another ending", "", keyHeader(func(c *cast) []string { return []string{spoilt(c.key)} })},
 	{"API key in upper case", "", keyHeader(func(c *cast) []string { return []string{strings.ToUpper(c.key)} })},
-	{"API key without its prefix", "", keyHeader(func(c *cast) []string { return []string{strings.TrimPrefix(c.key, "pk_live_")} })},
+	{"API key without its prefix", "", keyHeader(func(c *cast) []string {
+		return []string{strings.TrimPrefix(c.key,
+			"pk_live_")}
+	})},
 	{"API key as bearer in its own header", "", keyHeader(func(c *cast) []string { return []string{"Bearer " + c.key} })},
 	{"empty API key", "", keyHeader(func(*cast) []string { return []string{""} })},
 	{"two X-API-Key headers", "", keyHeader(func(c *cast) []string { return []string{c.key, c.key} })},
 	{"two keys in one header", "", keyHeader(func(c *cast) []string { return []string{c.key + ", " + c.key} })},
-	{"API key in the query", "", func(c *cast, r *http.Request) { r.URL.RawQuery = "api_key=" + c.key + "&X-API-Key=" + c.key }},
+	{"API key in the query", "", func(c *cast,
+		r *http.Request) {
+		r.URL.RawQuery = "api_key=" + c.key + "&X-API-Key=" + c.key
+	}},
 }
 
 func authorization(value func(*cast) string) func(*cast, *http.Request) {
@@ -185,7 +196,8 @@ func TestEveryOperationScopes(t *testing.T) {
 					continue
 				}
 				answer := c.probe(fmt.Sprintf("%s with %v", o.id, granted), c.wellFormed(o, apiKeyOf(made.text("data.key"))))
-				missing := slices.DeleteFunc(slices.Clone(o.scopes), func(scope string) bool { return slices.Contains(granted, scope) })
+				missing := slices.DeleteFunc(slices.Clone(o.scopes),
+					func(scope string) bool { return slices.Contains(granted, scope) })
 				checkForbidden(t, answer, len(missing) > 0, "insufficient_scope")
 				for _, scope := range missing {
 					if !strings.Contains(answer.text("detail"), scope) {
@@ -271,7 +283,8 @@ func TestEveryOperationRepeatsNoSecret(t *testing.T) {
 				}
 				for name, body := range map[string]string{
 					"in each field": string(inFields), "alone": strconv.Quote(secret), "unquoted": secret,
-					"truncated": `{"x":"` + secret, "before a NUL": `{"x":"` + secret + `\u0000"}`, "duplicate field": `{"x":"` + secret + `","x":1}`,
+					"truncated": `{"x":"` + secret, "before a NUL": `{"x":"` + secret + `\u0000"}`,
+					"duplicate field": `{"x":"` + secret + `","x":1}`,
 				} {
 					c.send(o, name, body).blames("")
 				}

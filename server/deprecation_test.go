@@ -50,7 +50,8 @@ func TestDeprecatedOperationHeaders(t *testing.T) {
 				t.Errorf("status %d with the headers %v", answer.Code, header)
 			}
 		}
-		if header := a.do("GET", "/v1/event-types", owner.owner, nil).want(200).header; header.Get("Deprecation")+header.Get("Sunset") != "" {
+		if header := a.do("GET", "/v1/event-types", owner.owner, nil).
+			want(200).header; header.Get("Deprecation")+header.Get("Sunset") != "" {
 			t.Errorf("an operation that is not deprecated has deprecation headers: %v", header)
 		}
 	})

@@ -71,13 +71,15 @@ func TestDocs(t *testing.T) {
 				t.Errorf("%s: want gzip and no encoding, got the headers %v and %v", path, packed.header, plain.header)
 			}
 			if !bytes.Equal(gunzip(t, packed.body), plain.body) || len(plain.body) <= len(packed.body) {
-				t.Errorf("%s: %d bytes, %d bytes compressed; want the same content, smaller", path, len(plain.body), len(packed.body))
+				t.Errorf("%s: %d bytes, %d bytes compressed; want the same content, smaller", path, len(plain.body),
+					len(packed.body))
 			}
 			for _, answer := range []response{packed, plain} {
 				if kind := answer.header.Get("Content-Type"); kind != "text/javascript; charset=UTF-8" {
 					t.Errorf("%s has the Content-Type %s", path, kind)
 				}
-				if answer.header.Get("Vary") != "Accept-Encoding" || answer.header.Get("Cache-Control") != "public, max-age=31536000, immutable" {
+				if answer.header.Get("Vary") != "Accept-Encoding" ||
+					answer.header.Get("Cache-Control") != "public, max-age=31536000, immutable" {
 					t.Errorf("%s: %v", path, answer.header)
 				}
 			}
@@ -100,22 +102,28 @@ func TestDocs(t *testing.T) {
 			"/openapi.json":                       {"application/json", gen.DocumentJSON},
 		} {
 			packed := a.getEncoded("GET", path, "gzip").want(200)
-			if packed.header.Get("Content-Encoding") != "gzip" || packed.header.Get("Vary") != "Accept-Encoding" || !bytes.Equal(gunzip(t, packed.body), want.content) {
+			if packed.header.Get("Content-Encoding") != "gzip" || packed.header.Get("Vary") != "Accept-Encoding" ||
+				!bytes.Equal(gunzip(t, packed.body), want.content) {
 				t.Errorf("%s is not compressed: %v", path, packed.header)
 			}
-			if file := a.getEncoded("GET", path, "identity").want(200); !bytes.Equal(file.body, want.content) || file.header.Get("Content-Type") != want.kind {
+			if file := a.getEncoded("GET", path, "identity").want(200); !bytes.Equal(file.body, want.content) ||
+				file.header.Get("Content-Type") != want.kind {
 				t.Errorf("%s (%s) has the wrong content or Content-Type", path, file.header.Get("Content-Type"))
 			}
 		}
-		for _, path := range []string{"/docs", "/docs/guide.md", "/docs/LICENSE.txt", "/errors", "/errors/not_found", "/openapi.yaml", "/openapi.json"} {
+		for _, path := range []string{"/docs", "/docs/guide.md", "/docs/LICENSE.txt", "/errors", "/errors/not_found",
+			"/openapi.yaml", "/openapi.json"} {
 			if head := a.do("HEAD", path, nobody, nil).want(200); len(head.body) != 0 {
 				t.Errorf("HEAD %s has a body", path)
 			}
-			if allow := a.do("POST", path, nobody, nil).want(405, "method_not_allowed").header.Get("Allow"); !strings.Contains(allow, "GET") || !strings.Contains(allow, "HEAD") {
+			if allow := a.do("POST", path, nobody, nil).
+				want(405, "method_not_allowed").header.Get("Allow"); !strings.Contains(allow, "GET") ||
+				!strings.Contains(allow, "HEAD") {
 				t.Errorf("%s: Allow is %q", path, allow)
 			}
 		}
-		for _, path := range []string{"/docs/", "/docs/x", "/docs/..", "/docs/scalar.js.gz", "/docs/guide.md/x", "/docs.html", "/pages/docs.html"} {
+		for _, path := range []string{"/docs/", "/docs/x", "/docs/..", "/docs/scalar.js.gz", "/docs/guide.md/x",
+			"/docs.html", "/pages/docs.html"} {
 			a.do("GET", path, nobody, nil).want(404, "not_found")
 		}
 	})
@@ -124,7 +132,8 @@ func TestDocs(t *testing.T) {
 // The documentation page must load its files from this server, and with the pinned
 // version of the API reference.
 func TestDocsAssets(t *testing.T) {
-	for _, part := range []string{"'openapi.json'", "'docs/guide.md'", "telemetry: false", "withDefaultFonts: false", "persistAuth: false"} {
+	for _, part := range []string{"'openapi.json'", "'docs/guide.md'", "telemetry: false", "withDefaultFonts: false",
+		"persistAuth: false"} {
 		if !strings.Contains(string(docsStart), part) {
 			t.Errorf("start.js does not contain %s", part)
 		}
@@ -147,8 +156,10 @@ func TestDocsAssets(t *testing.T) {
 
 func TestAcceptsGzip(t *testing.T) {
 	for values, want := range map[string]bool{
-		"": false, "gzip": true, "GZIP": true, "x-gzip": true, "br, gzip;q=0.5": true, "gzip; q=0": false, "gzip;q=0.000, *": false, "*": true,
-		"*;q=0": false, "*;q=0, gzip": true, "identity": false, "deflate, br": false, "gzip;q=high": false, "gzipped": false, "br;q=1, *;q=0.1": true,
+		"": false, "gzip": true, "GZIP": true, "x-gzip": true, "br, gzip;q=0.5": true, "gzip; q=0": false,
+		"gzip;q=0.000, *": false, "*": true,
+		"*;q=0": false, "*;q=0, gzip": true, "identity": false, "deflate, br": false, "gzip;q=high": false,
+		"gzipped": false, "br;q=1, *;q=0.1": true,
 	} {
 		if got := acceptsGzip(strings.Split(values, "\n")); got != want {
 			t.Errorf("%q: %t, want %t", values, got, want)

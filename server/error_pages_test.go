@@ -49,7 +49,8 @@ func TestErrorPages(t *testing.T) {
 				t.Errorf("%s: Content-Type %q", page.name, kind)
 			}
 			for _, part := range []string{
-				"<h1><code>" + code + "</code></h1>", `&#34;type&#34;: &#34;https://assay.test/errors/` + code + "&#34;", `href="../docs"`, `href="../errors"`,
+				"<h1><code>" + code + "</code></h1>", `&#34;type&#34;: &#34;https://assay.test/errors/` + code + "&#34;",
+				`href="../docs"`, `href="../errors"`,
 			} {
 				if !strings.Contains(string(page.body), part) {
 					t.Errorf("%s: does not contain %s\n%s", page.name, part, page.body)
@@ -62,7 +63,8 @@ func TestErrorPages(t *testing.T) {
 				t.Errorf("/errors does not list %s", code)
 			}
 		}
-		for _, code := range []string{"nothing", "Not_found", "not_found%20", "%3Cscript%3E", "%00", "%ff", "..", strings.Repeat("x", 5000)} {
+		for _, code := range []string{"nothing", "Not_found", "not_found%20", "%3Cscript%3E", "%00", "%ff", "..",
+			strings.Repeat("x", 5000)} {
 			a.do("GET", "/errors/"+code, nobody, nil).want(404, "not_found")
 		}
 		for _, path := range []string{"/errors", "/errors/not_found"} {

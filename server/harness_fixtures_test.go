@@ -79,7 +79,8 @@ type member struct {
 func (o *tenant) member(role string) member {
 	o.api.t.Helper()
 	invited := o.add(role)
-	joined := o.api.do("POST", "/v1/auth/accept-invitation", nobody, object{"token": invited.invitation(), "password": testPassword}).want(200)
+	joined := o.api.do("POST", "/v1/auth/accept-invitation", nobody,
+		object{"token": invited.invitation(), "password": testPassword}).want(200)
 	return member{
 		id: invited.text("data.id"), email: invited.text("data.email"), access: joined.text("data.accessToken"),
 		refresh: joined.text("data.refreshToken"), who: bearer(joined.text("data.accessToken")),
@@ -113,7 +114,8 @@ func twoStages() object {
 				"title": "Calculation",
 				"questions": []any{
 					object{"type": "NUMERIC", "prompt": "2.5 mg/kg for 70 kg, in mg?", "points": 5, "answer": 175, "tolerance": 0.5},
-					object{"type": "SHORT_TEXT", "prompt": "What flow does a clean bench have?", "points": 5, "acceptedAnswers": []any{"laminar", "laminar flow"}},
+					object{"type": "SHORT_TEXT", "prompt": "What flow does a clean bench have?", "points": 5,
+						"acceptedAnswers": []any{"laminar", "laminar flow"}},
 				},
 			},
 		},
@@ -162,7 +164,8 @@ func (a *api) answerStage(who credential, right bool) string {
 	stage := a.do("GET", "/v1/candidate/session/stage", who, nil).want(200)
 	for i := range stage.list("data.questions") {
 		at := fmt.Sprintf("data.questions.%d.", i)
-		a.do("PUT", "/v1/candidate/session/answers/"+stage.text(at+"id"), who, answerFor(stage.text(at+"type"), right)).want(200)
+		a.do("PUT", "/v1/candidate/session/answers/"+stage.text(at+"id"), who, answerFor(stage.text(at+"type"), right)).
+			want(200)
 	}
 	return stage.text("data.id")
 }
@@ -186,9 +189,11 @@ func answerFor(questionType string, right bool) object {
 func (a *api) finish(who credential, pass bool) response {
 	a.t.Helper()
 	a.do("POST", "/v1/candidate/session/start", who, nil).want(200)
-	outcome := a.do("POST", "/v1/candidate/session/stage/submit", who, object{"stageId": a.answerStage(who, pass)}).want(200)
+	outcome := a.do("POST", "/v1/candidate/session/stage/submit", who, object{"stageId": a.answerStage(who, pass)}).
+		want(200)
 	if pass {
-		outcome = a.do("POST", "/v1/candidate/session/stage/submit", who, object{"stageId": a.answerStage(who, true)}).want(200)
+		outcome = a.do("POST", "/v1/candidate/session/stage/submit", who, object{"stageId": a.answerStage(who, true)}).
+			want(200)
 	}
 	return outcome
 }

@@ -49,10 +49,11 @@ func (a *api) ask(method, target string, who credential, body []byte) (_ respons
 	recorder := httptest.NewRecorder()
 	a.server.ServeHTTP(recorder, r)
 	answer := response{
-		t: a.t, name: method + " " + target, status: recorder.Code, header: recorder.Result().Header, body: recorder.Body.Bytes(),
+		t: a.t, name: method + " " + target, status: recorder.Code, header: recorder.Result().Header,
+		body: recorder.Body.Bytes(),
 	}
 	if err := contract().check(r, answer.status, answer.header, answer.body); err != nil {
-		a.t.Errorf("%s: %d breaks the contract: %v\n%s", answer.name, answer.status, err, answer.body)
+		a.t.Errorf("%s: %d does not conform to openapi.yaml: %v\n%s", answer.name, answer.status, err, answer.body)
 	}
 	if answer.status >= 500 || strings.Contains(a.log.String(), `"level":"ERROR"`) {
 		a.t.Fatalf("%s %.2000s: %d\n%s\n%s", answer.name, body, answer.status, answer.body, a.log.String())

@@ -65,7 +65,8 @@ func describe(t testing.TB, method, path string, from *openapi3.Operation) descr
 	if from.RequestBody != nil {
 		o.body = from.RequestBody.Value.Content.Get("application/json").Schema.Value
 	}
-	for name, into := range map[string]any{"x-required-roles": &o.roles, "x-required-scopes": &o.scopes, "x-max-body-bytes": &o.maxBody, "x-outcome-per-item": &o.itemsAt} {
+	for name, into := range map[string]any{"x-required-roles": &o.roles, "x-required-scopes": &o.scopes,
+		"x-max-body-bytes": &o.maxBody, "x-outcome-per-item": &o.itemsAt} {
 		encoded, err := json.Marshal(from.Extensions[name])
 		if err == nil {
 			err = json.Unmarshal(encoded, into)
@@ -93,7 +94,8 @@ func enumOf(t testing.TB, schema string) []string {
 // idKinds maps the path segment before a parameter to the prefix of the ids in that
 // parameter. Ids of stages occur only in request bodies. Add each new kind of resource.
 var idKinds = map[string]string{
-	"api-keys": "key", "assessments": "asm", "candidate-sessions": "ses", "events": "evt", "answers": "qst", "stages": "stg", "members": "usr", "audit-log": "aud",
+	"api-keys": "key", "assessments": "asm", "candidate-sessions": "ses", "events": "evt", "answers": "qst",
+	"stages": "stg", "members": "usr", "audit-log": "aud",
 	"webhooks": "whk", "deliveries": "dlv",
 }
 
@@ -175,7 +177,8 @@ func (a *api) cast() *cast {
 	c.invite = strings.TrimPrefix(candidate.value, "Bearer ")
 	finished := c.tenant.invite(assessmentID)
 	a.finish(finished.candidate(), true)
-	minted := a.do("POST", "/v1/public/candidate-sessions/"+finished.text("data.id")+"/result-token", apiKeyOf(c.key), nil).want(200)
+	minted := a.do("POST", "/v1/public/candidate-sessions/"+finished.text("data.id")+"/result-token",
+		apiKeyOf(c.key), nil).want(200)
 	c.result = minted.text("data.token")
 	a.t.Cleanup(c.checkLog)
 	return c

@@ -29,23 +29,25 @@ import (
 	"assay/store/storetest"
 )
 
-// The tests speak HTTP to the real server on a real database. Every response
-// of theirs is held against openapi.yaml and has the headers of edge_test.go,
-// and a full run fails when a documented answer below 500 of any operation was
-// never seen.
+// The tests send HTTP requests to a real server with a real database. The harness
+// checks every response against openapi.yaml and checks its security headers. A full
+// run also fails if it never received a documented response below 500, or a documented
+// error code.
 
 func TestMain(m *testing.M) {
 	flag.Parse()
 	code := m.Run()
 	if code == 0 && fullRun() {
 		if missing := contract.unseen(); len(missing) > 0 {
-			_, _ = fmt.Fprintf(os.Stdout, "FAIL: documented, but never exercised:\n  %s\n", strings.Join(missing, "\n  "))
+			_, _ = fmt.Fprintf(os.Stdout, "FAIL: documented in openapi.yaml, but never received by a test:\n  %s\n",
+				strings.Join(missing, "\n  "))
 			code = 1
 		}
 	}
 	os.Exit(code)
 }
 
+// fullRun reports whether the run includes all tests.
 func fullRun() bool {
 	for _, name := range []string{"test.run", "test.skip", "test.fuzz", "test.bench", "test.list"} {
 		if f := flag.Lookup(name); f != nil && f.Value.String() != "" {
@@ -57,13 +59,13 @@ func fullRun() bool {
 
 var contract specFunc = sync.OnceValue(loadContract)
 
-// specification is openapi.yaml, made to refuse undeclared response fields, and
-// what of it the tests have seen.
+// specification is openapi.yaml, changed so that it rejects undeclared response fields.
+// It records the responses that the tests received.
 type specification struct {
 	document *openapi3.T
 	router   routers.Router
 	mu       sync.Mutex
-	seen     map[string]bool
+	seen     map[string]bool // "operationId status" and "operationId code"
 }
 
 func loadContract() *specification {
@@ -71,11 +73,11 @@ func loadContract() *specification {
 	if err != nil {
 		panic(err)
 	}
-	document.Servers = nil // the tests choose the address
+	document.Servers = nil // so that the router ignores the address
 	closed := false
 	for _, ref := range document.Components.Schemas {
 		if len(ref.Value.AllOf) > 1 {
-			*ref.Value = *merged(ref.Value) // in place: others refer to it
+			*ref.Value = *merged(ref.Value) // in place, because other schemas refer to it
 		}
 	}
 	for _, ref := range document.Components.Schemas {
@@ -90,7 +92,8 @@ func loadContract() *specification {
 	return &specification{document: document, router: router, seen: map[string]bool{}}
 }
 
-// merged is an allOf of objects as one object, which can then be closed.
+// merged returns an allOf of objects as one object. Undeclared fields cannot be rejected
+// in an allOf.
 func merged(s *openapi3.Schema) *openapi3.Schema {
 	whole := openapi3.NewObjectSchema()
 	for _, part := range s.AllOf {
@@ -100,18 +103,19 @@ func merged(s *openapi3.Schema) *openapi3.Schema {
 	return whole
 }
 
-// check holds a response against the contract and notes that it was seen.
+// check compares a response with openapi.yaml, and records it.
 func (s *specification) check(r *http.Request, status int, header http.Header, body []byte) error {
 	route, params, err := s.router.FindRoute(r)
-	// The router of the library forgives a slash at the end, and takes nothing for an id.
+	// The library's router accepts a trailing slash and an empty path parameter. The server does not.
 	if err != nil || strings.Count(route.Path, "/") != strings.Count(r.URL.EscapedPath(), "/") {
 		if strings.HasPrefix(r.URL.Path, "/v1/") && status != http.StatusNotFound && status != http.StatusMethodNotAllowed {
-			return fmt.Errorf("no operation for %s %s, and yet %d", r.Method, r.URL.Path, status)
+			return fmt.Errorf("no operation for %s %s, but the status is %d", r.Method, r.URL.Path, status)
 		}
 		return nil
 	}
-	// Nor does it know that a path that is written out goes before one with a parameter.
-	if written := s.document.Paths.Value(r.URL.Path); written != nil && written.GetOperation(r.Method) == nil && status == http.StatusMethodNotAllowed {
+	// The library's router also prefers a path with a parameter to a literal path.
+	if written := s.document.Paths.Value(r.URL.Path); written != nil && written.GetOperation(r.Method) == nil &&
+		status == http.StatusMethodNotAllowed {
 		return nil
 	}
 	s.mu.Lock()
@@ -132,14 +136,15 @@ func (s *specification) check(r *http.Request, status int, header http.Header, b
 	})
 }
 
-// generalCodes may come from any operation; its own ones it names.
+// generalCodes are the error codes that any operation may return. All others must be in
+// the x-error-codes of the operation.
 var generalCodes = []gen.ErrorCode{
 	gen.ErrorCodeInvalidRequest, gen.ErrorCodeUnauthenticated, gen.ErrorCodeTokenExpired, gen.ErrorCodeInsufficientScope,
 	gen.ErrorCodeInsufficientRole, gen.ErrorCodeNotFound, gen.ErrorCodeMethodNotAllowed, gen.ErrorCodePayloadTooLarge,
 	gen.ErrorCodeUnsupportedMediaType, gen.ErrorCodeRateLimited, gen.ErrorCodeInternal, gen.ErrorCodeUnavailable,
 }
 
-// checkCode holds the code of a refusal against x-error-codes.
+// checkCode compares the code of an error response with x-error-codes.
 func (s *specification) checkCode(o *openapi3.Operation, status int, body []byte) error {
 	if status < 400 {
 		return nil
@@ -157,6 +162,7 @@ func (s *specification) checkCode(o *openapi3.Operation, status int, body []byte
 	return nil
 }
 
+// unseen returns what is in openapi.yaml and was never received.
 func (s *specification) unseen() []string {
 	var missing []string
 	for _, item := range s.document.Paths.Map() {
@@ -191,7 +197,7 @@ type api struct {
 	url    string
 	log    *lockedBuffer // everything that the server logged
 
-	database string // URL, where onEach or onReplicas made it: for storetest's tampering
+	database string // URL; set by onEach and onReplicas, for direct access with storetest
 }
 
 // onEach runs test against a server on each kind of database, in parallel.
@@ -206,8 +212,8 @@ func onEach(t *testing.T, test func(t *testing.T, a *api)) {
 	})
 }
 
-// serve starts a server on a store; changes are to its options. Several on one
-// database are replicas.
+// serve starts a server with a store and changed options. Servers on the same database
+// are replicas.
 func serve(t testing.TB, s *store.Store, clock *storetest.Clock, changes ...func(*Options)) *api {
 	t.Helper()
 	log := &lockedBuffer{}
@@ -228,9 +234,10 @@ func serve(t testing.TB, s *store.Store, clock *storetest.Clock, changes ...func
 	return &api{t: t, server: server, store: s, clock: clock, url: listener.URL, log: log}
 }
 
-// pinged is what a test event comes back with here: sending is webhooks' part.
+// pinged is the attempt that ping returns. The package webhooks tests the real sending.
 var pinged = store.Attempt{
-	Number: 1, StartedAt: store.Time{Time: time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)}, DurationMS: 143, ResponseBody: "to ",
+	Number: 1, StartedAt: store.Time{Time: time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)}, DurationMS: 143,
+	ResponseBody: "to ",
 }
 
 func ping(_ context.Context, organizationID string, target store.Target) (store.Attempt, error) {
@@ -239,7 +246,7 @@ func ping(_ context.Context, organizationID string, target store.Target) (store.
 	return attempt, nil
 }
 
-// credential is what a request is sent with.
+// credential is a request header with a token or key.
 type credential struct{ header, value string }
 
 func bearer(token string) credential { return credential{"Authorization", "Bearer " + token} }
@@ -247,7 +254,7 @@ func apiKeyOf(key string) credential { return credential{"X-API-Key", key} }
 
 var nobody = credential{}
 
-// response is an answer that has been held against the contract.
+// response is a response that the harness has checked.
 type response struct {
 	t      testing.TB
 	name   string
@@ -256,8 +263,8 @@ type response struct {
 	body   []byte
 }
 
-// do sends a request; body may be nil, a string or []byte sent as it is, or
-// anything that encodes to JSON. The test fails when the answer breaks the contract.
+// do sends a request. It sends a string or []byte body unchanged and encodes any other
+// body as JSON. The test fails if the response does not conform to openapi.yaml.
 func (a *api) do(method, path string, who credential, body any) response {
 	a.t.Helper()
 	var content []byte
@@ -286,7 +293,7 @@ func (a *api) do(method, path string, who credential, body any) response {
 	return a.send(r)
 }
 
-// send is do for a request that the test made by hand.
+// send is do for a complete request.
 func (a *api) send(r *http.Request) response {
 	a.t.Helper()
 	answer, err := http.DefaultClient.Do(r)
@@ -300,10 +307,10 @@ func (a *api) send(r *http.Request) response {
 	}
 	name := r.Method + " " + r.URL.Path
 	if err := contract().check(r, answer.StatusCode, answer.Header, body); err != nil {
-		a.t.Errorf("%s: %d breaks the contract: %v\n%s", name, answer.StatusCode, err, body)
+		a.t.Errorf("%s: %d does not conform to openapi.yaml: %v\n%s", name, answer.StatusCode, err, body)
 	}
 	if wrong := wrongHeaders(answer.Header, true); len(wrong) > 0 {
-		a.t.Errorf("%s: %d with %q", name, answer.StatusCode, wrong)
+		a.t.Errorf("%s: %d with wrong headers %q", name, answer.StatusCode, wrong)
 	}
 	if wrong := wrongProblem(answer, body); wrong != "" {
 		a.t.Errorf("%s: %d %s: %s", name, answer.StatusCode, body, wrong)
@@ -311,8 +318,7 @@ func (a *api) send(r *http.Request) response {
 	return response{t: a.t, name: name, status: answer.StatusCode, header: answer.Header, body: body}
 }
 
-// want fails the test at once unless the status is the one given, and with a
-// code, unless that is the problem's.
+// want ends the test unless the response has the status and, if given, the error code.
 func (r response) want(status int, code ...string) response {
 	r.t.Helper()
 	if r.status != status || (len(code) > 0 && r.text("code") != code[0]) {
@@ -367,7 +373,7 @@ func (r response) list(path string) []any {
 	return l
 }
 
-// faults returns "in pointer code" of each field error.
+// faults returns each field error in the form "in pointer code".
 func (r response) faults() []string {
 	r.t.Helper()
 	var problem gen.Problem

@@ -9,7 +9,8 @@ import (
 	"assay/store/storetest"
 )
 
-// on is the estate through another server on its database, signed in there.
+// onServer returns the estate with another server on the same database, and signs in
+// there.
 func (e estate) onServer(to *api) estate {
 	e.api.t.Helper()
 	e.cast = e.through(to)
@@ -19,11 +20,11 @@ func (e estate) onServer(to *api) estate {
 
 const anotherSecret = "another-secret-another-secret-another"
 
-// signed are the fields that hold what is signed, and so signed anew after the
-// master secret was changed.
+// signed are the response fields with signed tokens. A replay signs them again, with the
+// current master secret.
 var signed = []string{"accessToken", "refreshToken", "inviteUrl"}
 
-// unsigned is a body without them; the tokens are returned by field.
+// withoutTokens removes the signed tokens from a body and returns them by field.
 func withoutTokens(t *testing.T, body []byte) (rest string, tokens map[string]string) {
 	t.Helper()
 	var value any
@@ -39,6 +40,7 @@ func withoutTokens(t *testing.T, body []byte) (rest string, tokens map[string]st
 	return string(encoded), tokens
 }
 
+// removeTokens moves the tokens in value to tokens.
 func removeTokens(value any, tokens map[string]string) {
 	switch v := value.(type) {
 	case map[string]any:
@@ -58,9 +60,9 @@ func removeTokens(value any, tokens map[string]string) {
 	}
 }
 
-// After the master secret was changed an answer is repeated as long as the old
-// one is known, with tokens that the new one has signed. Without it nothing can
-// be read any more, and all the same nothing is done twice.
+// After a rotation of the master secret, a server that has the old secret too can still
+// replay stored outcomes. It signs their tokens with the new secret. A server without the
+// old secret cannot read the outcomes, but still does not execute a request twice.
 func TestReplayAfterMasterSecretRotation(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, database string) {
 		clock, address := storetest.NewClock(), storetest.URL(t, database)
@@ -81,8 +83,10 @@ func TestReplayAfterMasterSecretRotation(t *testing.T) {
 			again := after.sendWithKey(b, calls[o.id], key)
 			rest, tokens := withoutTokens(t, again.body)
 			want, old := withoutTokens(t, first[o.id].body)
-			if again.status != first[o.id].status || rest != want || len(tokens) != len(old) || again.header.Get("Idempotency-Replayed") != "true" {
-				t.Errorf("%s: %d %s\nat first %d %s", again.name, again.status, again.body, first[o.id].status, first[o.id].body)
+			if again.status != first[o.id].status || rest != want || len(tokens) != len(old) ||
+				again.header.Get("Idempotency-Replayed") != "true" {
+				t.Errorf("%s: %d %s\nfirst response %d %s", again.name, again.status, again.body, first[o.id].status,
+					first[o.id].body)
 			}
 			for _, usable := range []map[string]string{tokens, old} {
 				if token := usable["inviteUrl"]; token != "" {
@@ -100,7 +104,7 @@ func TestReplayAfterMasterSecretRotation(t *testing.T) {
 			}
 		})
 		if now := after.everything(); now != state {
-			t.Errorf("something was done twice: from\n%s\nto\n%s", state, now)
+			t.Errorf("a repeated request changed the data from\n%s\nto\n%s", state, now)
 		}
 
 		lost := before.onServer(c)
@@ -112,9 +116,12 @@ func TestReplayAfterMasterSecretRotation(t *testing.T) {
 			}
 		})
 		if now := lost.everything(); now != state {
-			t.Errorf("without the secret something was done twice: from\n%s\nto\n%s", state, now)
+			t.Errorf("without the old secret, a repeated request changed the data from\n%s\nto\n%s", state, now)
 		}
-		everyIdempotentOperation(t, func(o described, oc idempotentCase) { lost.sendWithKey(c, lost.call(o, oc), "another key").done() })
+		everyIdempotentOperation(t, func(o described, oc idempotentCase) {
+			lost.sendWithKey(c, lost.call(o, oc),
+				"another key").done()
+		})
 		clock.Advance(24*time.Hour + time.Second)
 		lost.signIn()
 		everyIdempotentOperation(t, func(o described, oc idempotentCase) {

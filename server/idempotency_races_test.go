@@ -9,8 +9,8 @@ import (
 	"assay/store/storetest"
 )
 
-// onPostgresReplicas runs test against two servers on one PostgreSQL, and against
-// one, as both of them, on SQLite: one process writes to its file.
+// onPostgresReplicas runs test against two servers that share a PostgreSQL database. On
+// SQLite a and b are the same server, because only one process may write to its file.
 func onPostgresReplicas(t *testing.T, test func(t *testing.T, a, b *api)) {
 	t.Helper()
 	onEach(t, func(t *testing.T, a *api) {
@@ -24,8 +24,8 @@ func onPostgresReplicas(t *testing.T, test func(t *testing.T, a, b *api)) {
 	})
 }
 
-// While a request runs, another with its key is refused at once, here and on
-// every other replica; the one that runs ends as if nothing had been.
+// While a request is in progress, every replica rejects other requests with the same
+// key at once. The first request is not affected.
 func TestEveryIdempotentOperationInProgress(t *testing.T) {
 	onPostgresReplicas(t, func(t *testing.T, a, b *api) {
 		e := a.idempotencyEstate()
@@ -46,18 +46,19 @@ func TestEveryIdempotentOperationInProgress(t *testing.T) {
 				e.sendWithKey(server, made, "one at a time").replays(first)
 			}
 			if got := e.timesDone(c) - before; c.list != "" && got != 1 {
-				t.Errorf("%s was done %d times", o.id, got)
+				t.Errorf("%s was executed %d times", o.id, got)
 			}
 		})
 	})
 }
 
-// Two processes on one SQLite file are not foreseen, but what they do is done
-// once as well: the second waits for the first.
+// Two processes on one SQLite file are not supported. A request with the same key is
+// executed only once even then: the second process waits for the first.
 func TestIdempotencyAcrossProcessesOnSQLite(t *testing.T) {
 	t.Parallel()
 	clock, address := storetest.NewClock(), storetest.URL(t, "sqlite")
-	a, b := serve(t, storetest.OpenURL(t, address, clock.Now), clock), serve(t, storetest.OpenURL(t, address, clock.Now), clock)
+	a, b := serve(t, storetest.OpenURL(t, address, clock.Now), clock), serve(t, storetest.OpenURL(t, address, clock.Now),
+		clock)
 	e := a.idempotencyEstate()
 	everyIdempotentOperation(t, func(o described, c idempotentCase) {
 		made, before := e.call(o, c), e.timesDone(c)
@@ -73,15 +74,16 @@ func TestIdempotencyAcrossProcessesOnSQLite(t *testing.T) {
 		}
 		second.replays(first.done())
 		if got := e.timesDone(c) - before; c.list != "" && got != 1 {
-			t.Errorf("%s was done %d times", o.id, got)
+			t.Errorf("%s was executed %d times", o.id, got)
 		}
 	})
 }
 
+// Of 100 concurrent requests with the same key, exactly one is executed.
 func TestConcurrentRequestsWithOneKey(t *testing.T) {
 	onPostgresReplicas(t, func(t *testing.T, a, b *api) {
 		e := a.idempotencyEstate()
-		try := func(name string, c idempotentCase, made call) {
+		check := func(name string, c idempotentCase, made call) {
 			before := e.timesDone(c)
 			answers := atOnce(100, func(i int) response { return e.sendWithKey([]*api{a, b}[i%2], made, "at once "+name) })
 			first := e.sendWithKey(b, made, "at once "+name)
@@ -98,40 +100,42 @@ func TestConcurrentRequestsWithOneKey(t *testing.T) {
 				}
 			}
 			if got := e.timesDone(c) - before; done != 1 || c.list != "" && got != 1 {
-				t.Errorf("%s: %d were told that it was done, and it was done %d times: %v", name, done, got, statuses(answers))
+				t.Errorf("%s: %d responses are not replays, and %d items were created, want 1: %v", name, done, got,
+					statuses(answers))
 			}
 			t.Logf("%s: %v", name, statuses(answers))
 		}
 		everyIdempotentOperation(t, func(o described, c idempotentCase) {
 			made := e.call(o, c)
-			try(o.id, c, made)
+			check(o.id, c, made)
 			if o.id == "createCandidateSession" || o.id == "createPublicCandidateSession" {
 				made = e.call(o, c)
-				try(o.id+" RETURN", c, made.with(object{"onExisting": "RETURN"}))
+				check(o.id+" RETURN", c, made.with(object{"onExisting": "RETURN"}))
 				made = e.call(o, c)
-				try(o.id+" ERROR", c, made.with(object{"onExisting": "ERROR"}))
+				check(o.id+" ERROR", c, made.with(object{"onExisting": "ERROR"}))
 			}
 		})
 		if events := len(e.events("candidate.invited", 100)); events != len(e.listIDs("/v1/candidate-sessions?limit=100")) {
-			t.Errorf("%d events of invites, and %d sessions", events, len(e.listIDs("/v1/candidate-sessions?limit=100")))
+			t.Errorf("%d candidate.invited events, but %d sessions", events, len(e.listIDs("/v1/candidate-sessions?limit=100")))
 		}
 	})
 }
 
-// A client that goes away leaves no key behind that is still in progress, and
-// what it asked for is done once, whether then or when it comes back.
+// A client can disconnect while its request is in progress. Its key must not stay in
+// progress, and the request must be executed once, at that time or when the client
+// repeats it.
 func TestIdempotencyKeyAfterClientDisconnect(t *testing.T) {
 	onPostgresReplicas(t, func(t *testing.T, a, b *api) {
 		e := a.idempotencyEstate()
-		theirs := serve(t, a.store, a.clock) // with a log of its own, which tells of them
+		other := serve(t, a.store, a.clock) // its own log, because it logs errors for the disconnected clients
 		everyIdempotentOperation(t, func(o described, c idempotentCase) {
 			made, before := e.call(o, c), e.timesDone(c)
 			release := storetest.Hold(t, a.database)
-			ctx, leave := context.WithCancel(t.Context())
+			ctx, disconnect := context.WithCancel(t.Context())
 			answers := make(chan int, 2)
 			for range 2 {
 				go func() {
-					answer, err := http.DefaultClient.Do(e.request(theirs, made, "left").WithContext(ctx))
+					answer, err := http.DefaultClient.Do(e.request(other, made, "left").WithContext(ctx))
 					if err != nil {
 						answers <- 0
 						return
@@ -141,23 +145,23 @@ func TestIdempotencyKeyAfterClientDisconnect(t *testing.T) {
 				}()
 			}
 			if refused := <-answers; refused != 409 {
-				t.Errorf("%s: %d, want 409 while the other runs", o.id, refused)
+				t.Errorf("%s: %d, want 409 while the other request is in progress", o.id, refused)
 			}
-			leave()
+			disconnect()
 			if left := <-answers; left != 0 {
-				t.Errorf("%s: %d, want no answer to a client that left", o.id, left)
+				t.Errorf("%s: %d, want no response after the client disconnected", o.id, left)
 			}
 			release()
 			first := e.sendUntilFinished(b, made, "left")
 			e.sendUntilFinished(a, made, "left").replays(first)
 			if got := e.timesDone(c) - before; c.list != "" && got != 1 {
-				t.Errorf("%s was done %d times", o.id, got)
+				t.Errorf("%s was executed %d times", o.id, got)
 			}
 		})
 	})
 }
 
-// soon sends a call until no other with its key is in progress.
+// sendUntilFinished repeats a call until no request with its key is in progress.
 func (e estate) sendUntilFinished(to *api, c call, key string) response {
 	e.api.t.Helper()
 	for until := time.Now().Add(10 * time.Second); ; {
@@ -171,7 +175,7 @@ func (e estate) sendUntilFinished(to *api, c call, key string) response {
 	}
 }
 
-// all are the ids of a list.
+// listIDs returns the ids of all items in a list.
 func (e estate) listIDs(path string) []string {
 	e.api.t.Helper()
 	ids, _ := e.api.pages(path, e.owner, "id")

@@ -13,7 +13,7 @@ import (
 	"assay/store/storetest"
 )
 
-// direct gives a request to the server as it is, past what net/http refuses.
+// serveDirectly passes a request to the server without net/http, which would reject it.
 func (a *api) serveDirectly(r *http.Request) response {
 	a.t.Helper()
 	received := httptest.NewRequest(r.Method, r.URL.RequestURI(), r.Body)
@@ -22,13 +22,13 @@ func (a *api) serveDirectly(r *http.Request) response {
 	a.server.ServeHTTP(answer, received)
 	name := r.Method + " " + r.URL.Path + " (direct)"
 	if err := contract().check(r, answer.Code, answer.Header(), answer.Body.Bytes()); err != nil {
-		a.t.Errorf("%s: %d breaks the contract: %v\n%s", name, answer.Code, err, answer.Body)
+		a.t.Errorf("%s: %d does not conform to openapi.yaml: %v\n%s", name, answer.Code, err, answer.Body)
 	}
 	return response{t: a.t, name: name, status: answer.Code, header: answer.Header(), body: answer.Body.Bytes()}
 }
 
-// What was refused has changed nothing, so it is not kept: neither the refusal
-// nor what was asked for.
+// A rejected request changes nothing, so the server does not store its outcome. The key
+// can then be used for a corrected request.
 func TestRejectedRequestsAreNotStored(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		e := a.idempotencyEstate()
@@ -48,7 +48,7 @@ func TestRejectedRequestsAreNotStored(t *testing.T) {
 					e.sendWithKey(a, wrong, key).isRefused(test.status, test.code)
 				}
 				if got := e.timesDone(c); got != made {
-					t.Errorf("%s: refused with %s, and done all the same", o.id, test.code)
+					t.Errorf("%s: rejected with %s, but it created something", o.id, test.code)
 				}
 				if test.after != nil {
 					test.after(e)
@@ -71,27 +71,31 @@ func TestRejectedRequestsAreNotStored(t *testing.T) {
 	})
 }
 
-// The shortest key, the longest, and those that a database might read otherwise.
+// Keys are compared byte by byte. The test uses the shortest and longest keys, and keys
+// that a database could change or confuse.
 func TestIdempotencyKeysAreComparedExactly(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		e := a.idempotencyEstate()
-		o, c := described{id: "createApiKey", method: "POST", path: "/v1/api-keys", scheme: "bearerAuth"}, idempotentCases["createApiKey"]
+		o, c := described{id: "createApiKey", method: "POST", path: "/v1/api-keys", scheme: "bearerAuth"},
+			idempotentCases["createApiKey"]
 		made := e.call(o, c)
 		ids := map[string]string{}
 		for _, key := range []string{
-			"!", "~", strings.Repeat("k", 254), strings.Repeat("k", 255), "a b", "a  b", "a%20b", "A B", "a\\x00b", "'; DROP TABLE idempotency_keys; --", "%", "null", "0", "00",
+			"!", "~", strings.Repeat("k", 254), strings.Repeat("k", 255), "a b", "a  b", "a%20b", "A B", "a\\x00b",
+			"'; DROP TABLE idempotency_keys; --", "%", "null", "0", "00",
 		} {
 			first := e.sendWithKey(a, made, key).done()
 			e.sendWithKey(a, made, key).replays(first)
 			if other := ids[first.text("data.id")]; other != "" {
-				t.Errorf("%q and %q are taken for one", key, other)
+				t.Errorf("the keys %q and %q are treated as the same key", key, other)
 			}
 			ids[first.text("data.id")] = key
 		}
 	})
 }
 
-// A key is kept for a day to the millisecond, and the purge removes it then.
+// A key is valid for exactly 24 hours. After that it can be used for another request,
+// and the purge removes it.
 func TestIdempotencyKeyExpiry(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		e := a.idempotencyEstate()
@@ -112,27 +116,33 @@ func TestIdempotencyKeyExpiry(t *testing.T) {
 		a.setClock(began.Add(24*time.Hour - time.Millisecond))
 		e.signIn()
 		if kept := purge(); kept != len(calls) {
-			t.Errorf("a millisecond before their end %d keys are kept, want %d", kept, len(calls))
+			t.Errorf("a millisecond before expiry, %d keys are stored, want %d", kept, len(calls))
 		}
-		everyIdempotentOperation(t, func(o described, _ idempotentCase) { e.sendWithKey(a, calls[o.id], key).replays(first[o.id]) })
+		everyIdempotentOperation(t, func(o described, _ idempotentCase) {
+			e.sendWithKey(a, calls[o.id], key).
+				replays(first[o.id])
+		})
 
 		a.setClock(began.Add(24*time.Hour + time.Second))
 		again := map[string]response{}
 		everyIdempotentOperation(t, func(o described, c idempotentCase) {
 			if o.body != nil {
-				calls[o.id] = calls[o.id].with(c.another()) // which would be refused, were the key not free
+				calls[o.id] = calls[o.id].with(c.another()) // rejected if the key is still valid
 			}
 			again[o.id] = e.sendWithKey(a, calls[o.id], key).done()
 		})
-		everyIdempotentOperation(t, func(o described, _ idempotentCase) { e.sendWithKey(a, calls[o.id], key).replays(again[o.id]) })
+		everyIdempotentOperation(t, func(o described, _ idempotentCase) {
+			e.sendWithKey(a, calls[o.id], key).
+				replays(again[o.id])
+		})
 		if kept := purge(); kept != len(calls) {
-			t.Errorf("%d of %d keys that were used anew are kept", kept, len(calls))
+			t.Errorf("%d of %d keys that were used again are stored", kept, len(calls))
 		}
 
 		a.clock.Advance(24*time.Hour + time.Second)
 		e.signIn()
 		if kept := purge(); kept != 0 {
-			t.Errorf("%d keys are kept after their end", kept)
+			t.Errorf("%d keys are stored after their expiry", kept)
 		}
 		everyIdempotentOperation(t, func(o described, c idempotentCase) {
 			if o.body != nil {
@@ -143,7 +153,7 @@ func TestIdempotencyKeyExpiry(t *testing.T) {
 	})
 }
 
-// secretsOf are, by field, what an answer shows once, or of a candidate.
+// secretsOf returns the fields of a response that contain a secret or personal data.
 func secretsOf(r response) map[string]string {
 	r.t.Helper()
 	data, _ := r.at("data").(object)
@@ -151,26 +161,29 @@ func secretsOf(r response) map[string]string {
 		data = rows[0].(object)["session"].(object)
 	}
 	found := map[string]string{}
-	for _, name := range []string{"key", "secret", "accessToken", "refreshToken", "invitationUrl", "inviteUrl", "candidateEmail", "candidateName"} {
+	for _, name := range []string{"key", "secret", "accessToken", "refreshToken", "invitationUrl", "inviteUrl",
+		"candidateEmail", "candidateName"} {
 		if text, is := data[name].(string); is {
-			found[name] = text[strings.Index(text, "#")+1:] // of a link, its token
+			found[name] = text[strings.Index(text, "#")+1:] // for a link, its token
 		}
 	}
 	return found
 }
 
-// holds tells whether a secret is in what is stored, in one of the forms in
-// which it might be.
+// containsSecret reports whether stored contains the secret as plain text, hexadecimal
+// or Base64.
 func containsSecret(stored, secret string) bool {
 	plain := []byte(secret)
 	return slices.ContainsFunc([]string{
 		secret, hex.EncodeToString(plain), strings.ToUpper(hex.EncodeToString(plain)),
-		strings.TrimRight(base64.StdEncoding.EncodeToString(plain), "=")[:len(plain)], strings.TrimRight(base64.URLEncoding.EncodeToString(plain), "=")[:len(plain)],
+		strings.TrimRight(base64.StdEncoding.EncodeToString(plain), "=")[:len(plain)],
+		strings.TrimRight(base64.URLEncoding.EncodeToString(plain), "=")[:len(plain)],
 	}, func(form string) bool { return strings.Contains(stored, form) })
 }
 
-// The database does not hold what an answer shows: what is shown once is
-// nowhere in it, and of a candidate there is nothing beside the key.
+// A stored outcome must not be readable in the database. Secrets that a response shows
+// once are nowhere in the database. Candidate data is in the session, but not in the
+// stored outcome.
 func TestStoredOutcomesAreEncrypted(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		e := a.idempotencyEstate()
@@ -187,33 +200,33 @@ func TestStoredOutcomesAreEncrypted(t *testing.T) {
 		for _, answer := range answers {
 			for name, secret := range secretsOf(answer) {
 				searched[name]++
-				ofCandidate := strings.HasPrefix(name, "candidate") // sessions hold it, which shows that it would be found
+				ofCandidate := strings.HasPrefix(name, "candidate") // sessions contain it, which proves that the search works
 				if name != "inviteUrl" && ofCandidate != containsSecret(all, secret) {
-					t.Errorf("%s: in the database there is the %s %q: %v", answer.name, name, secret, !ofCandidate)
+					t.Errorf("%s: the database contains the %s %q: %v", answer.name, name, secret, !ofCandidate)
 				}
 				if containsSecret(kept, secret) {
-					t.Errorf("%s: beside the key there is the %s %q", answer.name, name, secret)
+					t.Errorf("%s: the stored outcome contains the %s %q", answer.name, name, secret)
 				}
 			}
 		}
 		if len(searched) != 8 || searched["secret"] != 3 || searched["candidateEmail"] != 3 {
-			t.Fatalf("secrets were searched for in %v only", searched)
+			t.Fatalf("the responses contain only these secrets: %v", searched)
 		}
 		for _, text := range []string{"4cc2b6f5", "given", testPassword, "someone"} {
 			if containsSecret(kept, text) {
-				t.Errorf("beside a key there is %q", text)
+				t.Errorf("the table of keys contains %q", text)
 			}
 		}
 	})
 }
 
-// The same request leaves another trace under another key: otherwise the
-// database would tell whoever guesses a password or a candidate's address that
-// the guess is right.
+// The fingerprint of a request depends on the key. Otherwise an attacker who can read
+// the database could verify a guessed password or email address.
 func TestFingerprintsDifferPerKey(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		e := a.idempotencyEstate()
-		o, c := described{id: "createApiKey", method: "POST", path: "/v1/api-keys", scheme: "bearerAuth"}, idempotentCases["createApiKey"]
+		o, c := described{id: "createApiKey", method: "POST", path: "/v1/api-keys", scheme: "bearerAuth"},
+			idempotentCases["createApiKey"]
 		made := e.call(o, c)
 		for _, key := range []string{"one", "two", "three"} {
 			e.sendWithKey(a, made, key).done()
@@ -221,13 +234,13 @@ func TestFingerprintsDifferPerKey(t *testing.T) {
 		prints := storetest.Column(t, a.database, "idempotency_keys", "fingerprint")
 		slices.Sort(prints)
 		if distinct := len(slices.Compact(prints)); distinct != 3 {
-			t.Errorf("three requests that ask for the same left %d traces", distinct)
+			t.Errorf("the same request with three keys has %d different fingerprints, want 3", distinct)
 		}
 	})
 }
 
-// Erasure takes what was answered about the session, and leaves that the
-// request was done.
+// Erasure removes the stored outcomes about the session. The keys stay stored, so that
+// the requests are not executed again.
 func TestErasedOutcomes(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		e := a.idempotencyEstate()
@@ -238,12 +251,14 @@ func TestErasedOutcomes(t *testing.T) {
 		for _, made := range []call{
 			{described{method: "POST", scheme: "bearerAuth"}, "/v1/candidate-sessions", invite},
 			{described{method: "POST", scheme: "apiKeyAuth"}, "/v1/public/candidate-sessions", invite},
-			{described{method: "POST", scheme: "apiKeyAuth"}, "/v1/public/candidate-sessions/bulk", object{"rows": []any{another, invite}}},
+			{described{method: "POST", scheme: "apiKeyAuth"}, "/v1/public/candidate-sessions/bulk",
+				object{"rows": []any{another, invite}}},
 		} {
 			e.sendWithKey(a, made, "erased").done()
 			calls = append(calls, made)
 		}
-		kept := call{described{method: "POST", scheme: "apiKeyAuth"}, "/v1/public/candidate-sessions/bulk", object{"rows": []any{another}}}
+		kept := call{described{method: "POST", scheme: "apiKeyAuth"}, "/v1/public/candidate-sessions/bulk",
+			object{"rows": []any{another}}}
 		first := e.sendWithKey(a, kept, "kept").done()
 		id := a.do("GET", "/v1/candidate-sessions?candidateEmail="+email, e.owner, nil).want(200).text("data.0.id")
 		a.do("DELETE", "/v1/candidate-sessions/"+id+"/candidate-data", e.owner, nil).want(204)
@@ -263,14 +278,15 @@ func TestErasedOutcomes(t *testing.T) {
 		if got := len(e.listIDs("/v1/candidate-sessions?limit=100")); got != made {
 			t.Errorf("%d sessions, want %d", got, made)
 		}
-		if outcomes := storetest.Column(t, a.database, "idempotency_keys", "COALESCE(LENGTH(outcome), 0)"); slices.Index(outcomes, "0") < 0 {
-			t.Errorf("the outcomes are kept, of lengths %v", outcomes)
+		if outcomes := storetest.Column(t, a.database, "idempotency_keys",
+			"COALESCE(LENGTH(outcome), 0)"); slices.Index(outcomes, "0") < 0 {
+			t.Errorf("no outcome is empty; their lengths are %v", outcomes)
 		}
 	})
 }
 
-// An outcome that is written while its session is erased is erased with it:
-// the erasure waits for who has read the session, to repeat it.
+// A request can store an outcome about a session while the session is erased. The
+// erasure waits for this request, so that it removes the outcome too.
 func TestErasureWaitsForOutcomes(t *testing.T) {
 	t.Parallel()
 	clock, address := storetest.NewClock(), storetest.URL(t, "postgres")
@@ -294,13 +310,14 @@ func TestErasureWaitsForOutcomes(t *testing.T) {
 	e.sendWithKey(a, again, "meanwhile").want(422, "idempotency_key_reused")
 }
 
-// What another person of the organization was answered is repeated to those
-// only who could have asked for it.
+// A replay to another member of the organization requires the same role as the original
+// request.
 func TestReplayRequiresRole(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		e := a.idempotencyEstate()
 		admin := e.member("ADMIN")
-		add := call{described{method: "POST", scheme: "bearerAuth"}, "/v1/members", object{"name": "Dorothy", "email": newEmail(), "role": "OWNER"}}
+		add := call{described{method: "POST", scheme: "bearerAuth"}, "/v1/members",
+			object{"name": "Dorothy", "email": newEmail(), "role": "OWNER"}}
 		first := e.sendWithKey(a, add, "an owner").done()
 		asOwner := e.access
 		e.access = admin.access

@@ -88,7 +88,9 @@ func (a *api) responsesOfEveryKind(t *testing.T, c *cast) []response {
 			add(r)
 		}
 	}
-	for _, path := range []string{"/", "/healthz", "/readyz", "/openapi.yaml", "/openapi.json", "/errors", "/errors/not_found", "/errors/none", "/docs", "/docs/guide.md", "/docs/" + docsScripts().start.name, "/docs/none", "/nothing", "//", "/%2e%2e/"} {
+	for _, path := range []string{"/", "/healthz", "/readyz", "/openapi.yaml", "/openapi.json", "/errors",
+		"/errors/not_found", "/errors/none", "/docs", "/docs/guide.md", "/docs/" + docsScripts().start.name, "/docs/none",
+		"/nothing", "//", "/%2e%2e/"} {
 		for _, method := range []string{"GET", "HEAD", "POST", "OPTIONS", "TRACE"} {
 			add(httptest.NewRequest(method, path, nil))
 		}
@@ -102,12 +104,14 @@ func (a *api) serveBare(r *http.Request) response {
 	recorder := httptest.NewRecorder()
 	a.server.ServeHTTP(recorder, r)
 	answer := recorder.Result()
-	return response{t: a.t, name: r.Method + " " + r.URL.Path, status: answer.StatusCode, header: answer.Header, body: recorder.Body.Bytes()}
+	return response{t: a.t, name: r.Method + " " + r.URL.Path, status: answer.StatusCode, header: answer.Header,
+		body: recorder.Body.Bytes()}
 }
 
 func TestSecurityHeaders(t *testing.T) {
 	clock, databaseURL := storetest.NewClock(), storetest.URL(t, "sqlite")
-	for _, base := range []string{"https://assay.test", "http://assay.test", "http://https.test", "https://assay.test/hiring"} {
+	for _, base := range []string{"https://assay.test", "http://assay.test", "http://https.test",
+		"https://assay.test/hiring"} {
 		https := strings.HasPrefix(base, "https:")
 		s := storetest.OpenURL(t, databaseURL, clock.Now)
 		a := serve(t, s, clock, func(opts *Options) {
@@ -119,7 +123,8 @@ func TestSecurityHeaders(t *testing.T) {
 		made := storetest.OpenURL(t, databaseURL, clock.Now)
 		c := serve(t, made, clock).cast()
 		answers := a.responsesOfEveryKind(t, c)
-		answers = append(answers, a.serveBare(httptest.NewRequest("GET", "/panics", nil)), a.serveBare(httptest.NewRequest("GET", "/fails", nil)))
+		answers = append(answers, a.serveBare(httptest.NewRequest("GET", "/panics", nil)),
+			a.serveBare(httptest.NewRequest("GET", "/fails", nil)))
 		a.server.Drain()
 		answers = append(answers, a.responsesOfEveryKind(t, c)...)
 		canceled, cancel := context.WithCancel(context.Background())
@@ -156,7 +161,8 @@ func TestSecurityHeadersWithoutDatabase(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := store.Open(context.Background(), store.Options{DatabaseURL: "sqlite::memory:", Keys: keys, BaseURL: "https://assay.test", Now: clock.Now})
+	s, err := store.Open(context.Background(), store.Options{DatabaseURL: "sqlite::memory:", Keys: keys,
+		BaseURL: "https://assay.test", Now: clock.Now})
 	if err != nil {
 		t.Fatal(err)
 	}

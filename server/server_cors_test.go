@@ -70,7 +70,8 @@ func TestCORSPreflight(t *testing.T) {
 				!slices.Equal(list(got["Allow-Headers"]), []string{"Authorization", "Content-Type", "Idempotency-Key"}) {
 				t.Errorf("%s: %d %v %s", answer.name, answer.status, got, answer.body)
 			}
-			if want := []string{"Access-Control-Request-Headers", "Access-Control-Request-Method", "Origin"}; !slices.Equal(answer.vary(), want) {
+			if want := []string{"Access-Control-Request-Headers", "Access-Control-Request-Method",
+				"Origin"}; !slices.Equal(answer.vary(), want) {
 				t.Errorf("%s: Vary %q", answer.name, answer.vary())
 			}
 			if wrong := wrongHeaders(answer.header, true); len(wrong) > 0 {
@@ -102,14 +103,18 @@ func TestCORSResponseHeaders(t *testing.T) {
 		who          credential
 		status       int
 	}{
-		{"GET", "/openapi.json", nobody, 200}, {"GET", "/v1/me", owner, 200}, {"GET", "/v1/me", nobody, 401}, {"GET", "/v1/me", nobody, 429}, {"GET", "/v1/me?x=1", owner, 400},
-		{"GET", "/v1/members/x", owner, 404}, {"GET", "/nothing", nobody, 404}, {"DELETE", "/v1/me", owner, 405}, {"POST", "/v1/assessments", owner, 400},
+		{"GET", "/openapi.json", nobody, 200}, {"GET", "/v1/me", owner, 200}, {"GET", "/v1/me", nobody, 401},
+		{"GET", "/v1/me", nobody, 429}, {"GET", "/v1/me?x=1", owner, 400},
+		{"GET", "/v1/members/x", owner, 404}, {"GET", "/nothing", nobody, 404}, {"DELETE", "/v1/me", owner, 405},
+		{"POST", "/v1/assessments", owner, 400},
 		{"GET", "/healthz", nobody, 200},
 	} {
 		answer := ask("https://app.example", test.method, test.path, test.who).want(test.status)
 		got := answer.accessControl()
-		exposed := []string{"Idempotency-Replayed", "Link", "Location", "RateLimit", "RateLimit-Policy", "Retry-After", "X-Request-Id"}
-		if len(got) != 2 || got["Allow-Origin"] != "https://app.example" || !slices.Equal(list(got["Expose-Headers"]), exposed) {
+		exposed := []string{"Idempotency-Replayed", "Link", "Location", "RateLimit", "RateLimit-Policy", "Retry-After",
+			"X-Request-Id"}
+		if len(got) != 2 || got["Allow-Origin"] != "https://app.example" ||
+			!slices.Equal(list(got["Expose-Headers"]), exposed) {
 			t.Errorf("%s: %d %v", answer.name, answer.status, got)
 		}
 		if !slices.Contains(answer.vary(), "Origin") {
@@ -126,12 +131,18 @@ func TestCORSResponseHeaders(t *testing.T) {
 func TestCORSRefusesOtherOrigins(t *testing.T) {
 	a := crossOrigin(t)
 	others := []string{
-		"null", "NULL", "*", "", "https://evil.example", "http://app.example", "https://app.example:443", "https://app.example:8443", "https://app.example.",
-		"https://sub.app.example", "https://app.example.evil.example", "https://evil-app.example", "https://evilapp.example", "https://app.exampl",
-		"https://app.examplee", "HTTPS://APP.EXAMPLE", "https://App.example", "https://app.example/", "https://app.example/path", "https://app.example#",
-		"https://app.example?", "https://user@app.example", "https://app.example, https://evil.example", "https://app.example https://evil.example",
-		" https://app.example.evil", "https://app_example", "https://appXexample", "http://localhost", "http://localhost:51730", "http://localhost:5173.evil.example",
-		"http://127.0.0.1:5173", "https://localhost:5173", "file://", "app.example", "//app.example", "chrome-extension://app.example",
+		"null", "NULL", "*", "", "https://evil.example", "http://app.example", "https://app.example:443",
+		"https://app.example:8443", "https://app.example.",
+		"https://sub.app.example", "https://app.example.evil.example", "https://evil-app.example",
+		"https://evilapp.example", "https://app.exampl",
+		"https://app.examplee", "HTTPS://APP.EXAMPLE", "https://App.example", "https://app.example/",
+		"https://app.example/path", "https://app.example#",
+		"https://app.example?", "https://user@app.example", "https://app.example, https://evil.example",
+		"https://app.example https://evil.example",
+		" https://app.example.evil", "https://app_example", "https://appXexample", "http://localhost",
+		"http://localhost:51730", "http://localhost:5173.evil.example",
+		"http://127.0.0.1:5173", "https://localhost:5173", "file://", "app.example", "//app.example",
+		"chrome-extension://app.example",
 		// An allowed origin is not a pattern.
 		"https://a.pattern.example", "https://pattern.example", "https://x.y.pattern.example", "https://.pattern.example",
 	}

@@ -56,13 +56,16 @@ func wrongParameters(p *openapi3.Parameter) []string {
 		first := s.Enum[0].(string)
 		wrong = append(wrong, "NONE", first+" ", first+","+first, strings.ToLower(first)+"x", "null")
 	case s.Format == "date-time":
-		wrong = append(wrong, "yesterday", "0", "2026-11-20", "2026-11-20T10:00:00", "2026-11-20 10:00:00Z", "2026-02-30T00:00:00Z",
+		wrong = append(wrong, "yesterday", "0", "2026-11-20", "2026-11-20T10:00:00", "2026-11-20 10:00:00Z",
+			"2026-02-30T00:00:00Z",
 			"0000-01-01T00:00:00Z", "10000-01-01T00:00:00Z", "2026-11-20T25:00:00Z", "2026-11-20T10:00:00+99:99", "now()")
 	case s.Format == "email":
-		wrong = append(wrong, "ada", "ada@", "@example.com", "ada@example.com,eve@example.com", "<ada@example.com>", "a\r\nb@example.com")
+		wrong = append(wrong, "ada", "ada@", "@example.com", "ada@example.com,eve@example.com", "<ada@example.com>",
+			"a\r\nb@example.com")
 	case strings.HasPrefix(s.Pattern, "^"): // an id
 		id := s.Example.(string)
-		wrong = append(wrong, "x", id+"x", id[:len(id)-1], strings.ToUpper(id), "zzz_"+id[4:], id[:4]+strings.Repeat("u", 26), " "+id, id+"\n")
+		wrong = append(wrong, "x", id+"x", id[:len(id)-1], strings.ToUpper(id), "zzz_"+id[4:],
+			id[:4]+strings.Repeat("u", 26), " "+id, id+"\n")
 	case s.MaxLength != nil:
 		wrong = append(wrong, strings.Repeat("ä", int(*s.MaxLength)+1))
 	}
@@ -135,7 +138,8 @@ func TestEveryPathParameter(t *testing.T) {
 			tested++
 			for value, want := range map[string]int{
 				"%00": 400, "x%00": 400, "%ff": 400, "%C0%80": 400, "%ED%A0%80": 400,
-				"%2F": 404, "a%2Fb": 404, "%2e%2e%2f": 404, "x%0D%0AX-Injected:%20x": 404, "%27%20OR%201=1--": 404, "%25": 404, "%2500": 404,
+				"%2F": 404, "a%2Fb": 404, "%2e%2e%2f": 404, "x%0D%0AX-Injected:%20x": 404, "%27%20OR%201=1--": 404, "%25": 404,
+				"%2500": 404,
 				"%25zz": 404, "%E2%82%AC": 404, "+": 404, "*": 404, "%7Bid%7D": 404, ";": 404, "x;y=z": 404, "null": 404,
 				strings.Repeat("x", 64): 404, strings.Repeat("%E2%82%AC", 64): 404,
 			} {
@@ -184,7 +188,8 @@ func TestEveryPathRejectsOtherMethods(t *testing.T) {
 		for _, path := range paths.InMatchingOrder() {
 			has := slices.Sorted(maps.Keys(paths.Value(path).Operations()))
 			o := described{path: path}
-			for _, method := range []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND", "get", "BREW"} {
+			for _, method := range []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND", "get",
+				"BREW"} {
 				if slices.Contains(has, method) {
 					continue
 				}
@@ -216,7 +221,8 @@ func TestEveryPathOptions(t *testing.T) {
 			a.server.ServeHTTP(answer, httptest.NewRequest("OPTIONS", described{path: path}.address(a.unknownID), nil))
 			has := append(slices.Collect(maps.Keys(paths.Value(path).Operations())), "OPTIONS")
 			slices.Sort(has)
-			if allowed := slices.Sorted(strings.SplitSeq(answer.Header().Get("Allow"), ", ")); answer.Code != 204 || !slices.Equal(allowed, has) {
+			if allowed := slices.Sorted(strings.SplitSeq(answer.Header().Get("Allow"), ", ")); answer.Code != 204 ||
+				!slices.Equal(allowed, has) {
 				t.Errorf("OPTIONS %s: %d with Allow %q, want %q", path, answer.Code, allowed, has)
 			}
 		}
@@ -229,13 +235,15 @@ func TestUnknownPaths(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		c := a.cast()
 		paths := []string{
-			"/", "/v1", "/v1/", "/v2/me", "/v1/nothing", "/V1/me", "/v1//me", "//v1/me", "/v1/./me", "/v1/me/..", "/v1/../v1/me",
+			"/", "/v1", "/v1/", "/v2/me", "/v1/nothing", "/V1/me", "/v1//me", "//v1/me", "/v1/./me", "/v1/me/..",
+			"/v1/../v1/me",
 			"/v1/auth", "/v1/public", "/v1/candidate", "/v1/candidate/session/answers", "/v1/public/results",
 			"/v1/assessments/x/nothing", "/v1/me/password/x", "/favicon.ico", "/errors/", "/metrics", "/debug/pprof/",
 			"/v1/%6De/x", "/.git/config", "/v1/api-keys/x/y/z", "/take", "/openapi.json/", "/" + strings.Repeat("x/", 2000),
 		}
 		for _, o := range everyOperation(t) {
-			paths = append(paths, o.address(a.unknownID)+"/", "/"+o.address(a.unknownID), strings.ToUpper(o.address(a.unknownID)))
+			paths = append(paths, o.address(a.unknownID)+"/", "/"+o.address(a.unknownID),
+				strings.ToUpper(o.address(a.unknownID)))
 		}
 		for _, path := range paths {
 			for _, method := range []string{"GET", "POST"} {

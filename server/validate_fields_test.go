@@ -80,7 +80,8 @@ func wrongValues(p place) []wrong {
 	case len(s.OneOf) > 0:
 		add("text", "", "invalid_type", "x")
 		add("no variant", "/"+s.Discriminator.PropertyName, "required", object{})
-		add("unknown variant", "/"+s.Discriminator.PropertyName, "invalid_value", object{s.Discriminator.PropertyName: "NONE"})
+		add("unknown variant", "/"+s.Discriminator.PropertyName, "invalid_value",
+			object{s.Discriminator.PropertyName: "NONE"})
 	case s.Type.Is("string"):
 		addWrongText(s, add)
 	case s.Type.Is("number"), s.Type.Is("integer"):
@@ -192,7 +193,8 @@ func TestEveryBodyField(t *testing.T) {
 // first item as if it were the error of the whole request.
 func (r response) ofItem(o described, pointer string) response {
 	r.t.Helper()
-	if o.itemsAt == "" || !strings.HasPrefix(pointer, "/"+o.itemsAt+"/") || r.status != 200 || r.text("data."+o.itemsAt+".0.outcome") != "FAILED" {
+	if o.itemsAt == "" || !strings.HasPrefix(pointer, "/"+o.itemsAt+"/") || r.status != 200 ||
+		r.text("data."+o.itemsAt+".0.outcome") != "FAILED" {
 		return r
 	}
 	failed, err := json.Marshal(r.at("data." + o.itemsAt + ".0.error"))
@@ -206,7 +208,8 @@ func (r response) ofItem(o described, pointer string) response {
 func (r response) blamesPlace(pointer string) {
 	r.t.Helper()
 	r.is(400, "invalid_request")
-	if r.status == 400 && !slices.ContainsFunc(r.faults(), func(fault string) bool { return strings.HasPrefix(fault, "body "+pointer+" ") }) {
+	if r.status == 400 && !slices.ContainsFunc(r.faults(),
+		func(fault string) bool { return strings.HasPrefix(fault, "body "+pointer+" ") }) {
 		r.t.Errorf("%s: field errors %q, want one at %s", r.name, r.faults(), pointer)
 	}
 }
