@@ -9,16 +9,6 @@ import (
 	"time"
 )
 
-// data returns the decoded field "data" of the body.
-func (r response) data() object {
-	r.t.Helper()
-	data, ok := r.at("data").(object)
-	if !ok {
-		r.t.Fatalf("%s: data is not an object\n%s", r.name, r.body)
-	}
-	return data
-}
-
 // asInput converts the stages of a response to the stages of a request: it removes
 // the fields that only responses have.
 func asInput(stages any) []any {

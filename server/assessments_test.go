@@ -11,29 +11,6 @@ import (
 	"time"
 )
 
-// pages reads a list from path to its end by following the Link headers. It
-// returns the given field of each item, in order, and the number of pages.
-func (a *api) pages(path string, who credential, field string) (values []string, pages int) {
-	a.t.Helper()
-	for path != "" && pages < 1000 {
-		page := a.do("GET", path, who, nil).want(200)
-		for _, item := range page.list("data") {
-			values = append(values, item.(object)[field].(string))
-		}
-		pages++
-		link := page.header.Get("Link")
-		if path = ""; link != "" {
-			address, found := strings.CutPrefix(link, "<https://assay.test")
-			next, rel := strings.CutSuffix(address, `>; rel="next"`)
-			if !found || !rel {
-				a.t.Fatalf("Link %s", link)
-			}
-			path = next
-		}
-	}
-	return values, pages
-}
-
 func TestPublicAssessmentsOmitDraftsAndAnswerKeys(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()

@@ -1,56 +1,12 @@
 package server
 
 import (
-	"fmt"
-	"maps"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
 	"time"
-
-	"assay/store/storetest"
 )
-
-// onReplicas runs test against two servers that share a database. It does so once on
-// SQLite and once on PostgreSQL, in parallel.
-func onReplicas(t *testing.T, test func(t *testing.T, a, b *api)) {
-	t.Helper()
-	storetest.Each(t, func(t *testing.T, database string) {
-		clock, address := storetest.NewClock(), storetest.URL(t, database)
-		a, b := serve(t, storetest.OpenURL(t, address, clock.Now), clock),
-			serve(t, storetest.OpenURL(t, address, clock.Now), clock)
-		a.database, b.database = address, address
-		test(t, a, b)
-	})
-}
-
-// timed returns an assessment with time limits in minutes, for the whole assessment
-// and for each stage. 0 means no limit. Each stage has one question of 5 points.
-func timed(whole int, stages ...int) object {
-	definition := oneQuestion(object{"passingScore": 50})
-	stage := definition["stages"].([]any)[0].(object)
-	list := []any{}
-	for i, minutes := range stages {
-		limited := maps.Clone(stage)
-		limited["title"] = fmt.Sprint("Stage ", i+1)
-		if minutes > 0 {
-			limited["timeLimitMinutes"] = minutes
-		}
-		list = append(list, limited)
-	}
-	definition["stages"] = list
-	if whole > 0 {
-		definition["timeLimitMinutes"] = whole
-	}
-	return definition
-}
-
-// gated adds a required gate with the minimum score 50 to one stage.
-func gated(definition object, stage int) object {
-	definition["stages"].([]any)[stage].(object)["gate"] = object{"required": true, "minScore": 50}
-	return definition
-}
 
 // startedSession is a session that its candidate has started, with its first stage.
 type startedSession struct {

@@ -2,6 +2,7 @@ package server
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 	"sync/atomic"
 )
@@ -196,4 +197,31 @@ func (a *api) finish(who credential, pass bool) response {
 			want(200)
 	}
 	return outcome
+}
+
+// timed returns an assessment with time limits in minutes, for the whole assessment
+// and for each stage. 0 means no limit. Each stage has one question of 5 points.
+func timed(whole int, stages ...int) object {
+	definition := oneQuestion(object{"passingScore": 50})
+	stage := definition["stages"].([]any)[0].(object)
+	list := []any{}
+	for i, minutes := range stages {
+		limited := maps.Clone(stage)
+		limited["title"] = fmt.Sprint("Stage ", i+1)
+		if minutes > 0 {
+			limited["timeLimitMinutes"] = minutes
+		}
+		list = append(list, limited)
+	}
+	definition["stages"] = list
+	if whole > 0 {
+		definition["timeLimitMinutes"] = whole
+	}
+	return definition
+}
+
+// gated adds a required gate with the minimum score 50 to one stage.
+func gated(definition object, stage int) object {
+	definition["stages"].([]any)[stage].(object)["gate"] = object{"required": true, "minScore": 50}
+	return definition
 }

@@ -265,33 +265,3 @@ func (c *cast) probe(name string, r *http.Request) response {
 	}
 	return answer
 }
-
-// is compares the status and the code. Unlike want, it lets the test continue.
-func (r response) is(status int, code string) response {
-	r.t.Helper()
-	if r.status != status || r.code() != code {
-		r.t.Errorf("%s: %d %s, want %d %s\n%s", r.name, r.status, r.code(), status, code, r.body)
-	}
-	return r
-}
-
-// code returns the error code, or "" if the response is not an error.
-func (r response) code() string {
-	if r.status < 400 || len(r.body) == 0 {
-		return ""
-	}
-	return r.text("code")
-}
-
-// blames fails the test unless the response is a 400 with the given field error, in
-// the form "in pointer code". "" stands for any field error.
-func (r response) blames(fault string) {
-	r.t.Helper()
-	r.is(http.StatusBadRequest, "invalid_request")
-	if r.status != http.StatusBadRequest {
-		return
-	}
-	if faults := r.faults(); len(faults) == 0 || (fault != "" && !slices.Contains(faults, fault)) {
-		r.t.Errorf("%s: field errors %q, want %q among them", r.name, faults, fault)
-	}
-}

@@ -254,15 +254,6 @@ func apiKeyOf(key string) credential { return credential{"X-API-Key", key} }
 
 var nobody = credential{}
 
-// response is a response that the harness has checked.
-type response struct {
-	t      testing.TB
-	name   string
-	status int
-	header http.Header
-	body   []byte
-}
-
 // do sends a request. It sends a string or []byte body unchanged and encodes any other
 // body as JSON. The test fails if the response does not conform to openapi.yaml.
 func (a *api) do(method, path string, who credential, body any) response {
@@ -318,75 +309,6 @@ func (a *api) send(r *http.Request) response {
 	return response{t: a.t, name: name, status: answer.StatusCode, header: answer.Header, body: body}
 }
 
-// want ends the test unless the response has the status and, if given, the error code.
-func (r response) want(status int, code ...string) response {
-	r.t.Helper()
-	if r.status != status || (len(code) > 0 && r.text("code") != code[0]) {
-		r.t.Fatalf("%s: %d, want %d %v\n%s", r.name, r.status, status, code, r.body)
-	}
-	return r
-}
-
-// at returns the value at a dotted path such as "data.stages.0.id".
-func (r response) at(path string) any {
-	r.t.Helper()
-	var value any
-	if err := json.Unmarshal(r.body, &value); err != nil {
-		r.t.Fatalf("%s: %v\n%s", r.name, err, r.body)
-	}
-	for _, step := range strings.Split(path, ".") {
-		switch v := value.(type) {
-		case map[string]any:
-			value = v[step]
-		case []any:
-			i, err := strconv.Atoi(step)
-			if err != nil || i >= len(v) {
-				r.t.Fatalf("%s: nothing at %s\n%s", r.name, path, r.body)
-			}
-			value = v[i]
-		default:
-			r.t.Fatalf("%s: nothing at %s\n%s", r.name, path, r.body)
-		}
-	}
-	return value
-}
-
-func (r response) text(path string) string {
-	r.t.Helper()
-	s, _ := r.at(path).(string)
-	return s
-}
-
-func (r response) number(path string) float64 {
-	r.t.Helper()
-	n, _ := r.at(path).(float64)
-	return n
-}
-
-// list returns the array at a dotted path.
-func (r response) list(path string) []any {
-	r.t.Helper()
-	l, ok := r.at(path).([]any)
-	if !ok {
-		r.t.Fatalf("%s: no list at %s\n%s", r.name, path, r.body)
-	}
-	return l
-}
-
-// faults returns each field error in the form "in pointer code".
-func (r response) faults() []string {
-	r.t.Helper()
-	var problem gen.Problem
-	if err := json.Unmarshal(r.body, &problem); err != nil {
-		r.t.Fatal(err)
-	}
-	var faults []string
-	for _, f := range problem.Errors {
-		faults = append(faults, fmt.Sprintf("%s %s %s", f.In, f.Pointer, f.Code))
-	}
-	return faults
-}
-
 type lockedBuffer struct {
 	mu     sync.Mutex
 	buffer bytes.Buffer
@@ -402,4 +324,17 @@ func (b *lockedBuffer) String() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.buffer.String()
+}
+
+// onReplicas runs test against two servers that share a database. It does so once on
+// SQLite and once on PostgreSQL, in parallel.
+func onReplicas(t *testing.T, test func(t *testing.T, a, b *api)) {
+	t.Helper()
+	storetest.Each(t, func(t *testing.T, database string) {
+		clock, address := storetest.NewClock(), storetest.URL(t, database)
+		a, b := serve(t, storetest.OpenURL(t, address, clock.Now), clock),
+			serve(t, storetest.OpenURL(t, address, clock.Now), clock)
+		a.database, b.database = address, address
+		test(t, a, b)
+	})
 }
