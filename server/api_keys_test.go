@@ -48,8 +48,8 @@ func TestAPIKeyShownOnlyAtCreation(t *testing.T) {
 			t.Error("two calls created the same key")
 		}
 		a.use(second.text("data.key")).want(403, "insufficient_scope")
-		if ids, pages := a.pages("/v1/api-keys?limit=1", o.owner, "id"); pages != 2 ||
-			!slices.Equal(ids, []string{second.text("data.id"), made.text("data.id")}) {
+		ids, pages := a.pages("/v1/api-keys?limit=1", o.owner, "id")
+		if pages != 2 || !slices.Equal(ids, []string{second.text("data.id"), made.text("data.id")}) {
 			t.Errorf("%d pages with the ids %v", pages, ids)
 		}
 		for _, past := range []string{wire(a.store.Now()), "2020-01-01T00:00:00Z"} {

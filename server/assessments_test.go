@@ -65,15 +65,21 @@ func TestPublishingListsEveryFaultAtOnce(t *testing.T) {
 				object{"type": "NUMERIC", "prompt": "p", "points": 1, "answer": 0}, // zero is an answer
 			}},
 		}
-		want := strings.Split(strings.ReplaceAll(`/stages/0/title required;/stages/0/questions too_few_items;/stages/1/gate too_small;
-			/stages/1/questions/0/prompt required;/stages/1/questions/0/answer required;
-			/stages/2/questions/0/options too_few_items;/stages/2/questions/0/correctOptionId required;
-			/stages/2/questions/1/options/1/text required;/stages/2/questions/1/correctOptionId invalid_value;
-			/stages/2/questions/2/correctOptionIds too_few_items;
-			/stages/2/questions/3/correctOptionIds/1 duplicate;/stages/2/questions/3/correctOptionIds/2 invalid_value;
-			/stages/2/questions/4/acceptedAnswers too_few_items;/stages/2/questions/5/acceptedAnswers/1 required`, "\n\t\t\t", ""), ";")
-		for i := range want {
-			want[i] = "body " + want[i]
+		want := []string{
+			"body /stages/0/title required",
+			"body /stages/0/questions too_few_items",
+			"body /stages/1/gate too_small",
+			"body /stages/1/questions/0/prompt required",
+			"body /stages/1/questions/0/answer required",
+			"body /stages/2/questions/0/options too_few_items",
+			"body /stages/2/questions/0/correctOptionId required",
+			"body /stages/2/questions/1/options/1/text required",
+			"body /stages/2/questions/1/correctOptionId invalid_value",
+			"body /stages/2/questions/2/correctOptionIds too_few_items",
+			"body /stages/2/questions/3/correctOptionIds/1 duplicate",
+			"body /stages/2/questions/3/correctOptionIds/2 invalid_value",
+			"body /stages/2/questions/4/acceptedAnswers too_few_items",
+			"body /stages/2/questions/5/acceptedAnswers/1 required",
 		}
 		created := a.do("POST", "/v1/assessments", o.owner, object{"title": "Full of holes", "stages": stages}).want(201)
 		path := created.header.Get("Location")

@@ -39,8 +39,8 @@ func TestAuditLogFilters(t *testing.T) {
 				query.Set("limit", limit)
 				got, pages := a.pages("/v1/audit-log?"+query.Encode(), o.owner, "id")
 				n := max(1, len(want))
-				if wanted := map[string]int{"1": n, "3": (n + 2) / 3, "100": 1}[limit]; !slices.Equal(got, want) ||
-					pages != wanted {
+				wanted := map[string]int{"1": n, "3": (n + 2) / 3, "100": 1}[limit]
+				if !slices.Equal(got, want) || pages != wanted {
 					t.Errorf("%s: %d entries on %d pages, want %d on %d", query.Encode(), len(got), pages, len(want), wanted)
 				}
 			}

@@ -141,7 +141,8 @@ func TestFailedLoginDurations(t *testing.T) {
 		unknown, unknownVariance := took["unknown"].trimmed().mean()
 		n := float64(len(took["known"].trimmed()))
 		welch := (known - unknown) / math.Sqrt((knownVariance+unknownVariance)/n)
-		t.Logf("%s: known %.0f µs (median %.0f), unknown %.0f µs (median %.0f), difference %+.1f µs, t = %.2f, n = %d each, slowest tenth left out",
+		t.Logf("%s: known %.0f µs (median %.0f), unknown %.0f µs (median %.0f), "+
+			"difference %+.1f µs, t = %.2f, n = %d each, without the slowest tenth",
 			database, known, took["known"].median(), unknown, took["unknown"].median(), known-unknown, welch,
 			len(took["known"].trimmed()))
 		if math.Abs(known-unknown) > max(known, unknown)/2 {

@@ -363,8 +363,8 @@ func TestReplicasSweepEachSessionOnce(t *testing.T) {
 					t.Errorf("%d candidate.completed events for one session, want 1", eventCounts[s.id])
 				}
 			}
-			if expired, _ := a.pages("/v1/candidate-sessions?status=EXPIRED&limit=100",
-				o.owner, "id"); len(expired) != 120*(round+1) || slices.Contains(expired, "") {
+			expired, _ := a.pages("/v1/candidate-sessions?status=EXPIRED&limit=100", o.owner, "id")
+			if len(expired) != 120*(round+1) || slices.Contains(expired, "") {
 				t.Errorf("%d sessions are expired, want %d", len(expired), 120*(round+1))
 			}
 		}

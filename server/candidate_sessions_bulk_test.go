@@ -70,8 +70,8 @@ func (r response) bulk() (rows []bulkRow, outcomes []string) {
 	for i, row := range answer.Data.Rows {
 		outcomes = append(outcomes, row.Outcome)
 		counts[row.Outcome]++
-		if failed := row.Outcome == "FAILED"; row.Index != i || (row.Session == nil) != failed ||
-			(row.Error == nil) == failed {
+		failed := row.Outcome == "FAILED"
+		if row.Index != i || (row.Session == nil) != failed || (row.Error == nil) == failed {
 			r.t.Errorf("%s: row %d is %+v", r.name, i, row)
 		}
 	}
@@ -219,8 +219,8 @@ func TestBulkOutcomes(t *testing.T) {
 				t.Errorf("row %d has %d events", i, len(events))
 			}
 		}
-		if first, second := rows[0].Session.ID, rows[7].Session.ID; ids[first] != 2 || ids[second] != 2 ||
-			rows[6].Session.ID != first || rows[8].Session.ID != second {
+		first, second := rows[0].Session.ID, rows[7].Session.ID
+		if ids[first] != 2 || ids[second] != 2 || rows[6].Session.ID != first || rows[8].Session.ID != second {
 			t.Errorf("the sessions of the candidate with several rows are %v", ids)
 		}
 		answer.shows(object{"data.rows.7.session.attempt": 2, "data.rows.19.session.metadata": whole["metadata"],
@@ -266,7 +266,9 @@ func TestBulkNumbers(t *testing.T) {
 		o := a.register()
 		key, assessmentID := o.key(), o.publish(oneQuestion())
 		for _, others := range []string{"", ",{}"} {
-			text := fmt.Sprintf(`{"rows":[{"assessmentId":%q,"candidateName":"x","candidateEmail":%q,"extraTimePercent":2.5e1}%s]}`, assessmentID, newEmail(), others)
+			text := fmt.Sprintf(
+				`{"rows":[{"assessmentId":%q,"candidateName":"x","candidateEmail":%q,"extraTimePercent":2.5e1}%s]}`,
+				assessmentID, newEmail(), others)
 			a.do("POST", bulkPath, key, text).want(200).
 				shows(object{"data.rows.0.outcome": "CREATED", "data.rows.0.session.extraTimePercent": 25})
 		}

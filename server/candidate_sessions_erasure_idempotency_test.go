@@ -69,8 +69,8 @@ func TestErasureRemovesIdempotentOutcomes(t *testing.T) {
 				}
 			}
 		}
-		if ids, _ := a.pages("/v1/candidate-sessions?assessmentId="+assessmentID, o.owner, "id"); len(ids) != 3 ||
-			ids[0] != kept {
+		ids, _ := a.pages("/v1/candidate-sessions?assessmentId="+assessmentID, o.owner, "id")
+		if len(ids) != 3 || ids[0] != kept {
 			t.Errorf("the session ids are %v, want three with the kept one first", ids)
 		}
 		if found := storetest.Search(t, a.database, append(one.words(), many.words()...)...); len(found.Texts) > 0 {

@@ -89,8 +89,8 @@ func TestErasure(t *testing.T) {
 				token = a.do("POST", "/v1/public/candidate-sessions/"+id+"/result-token", key, nil).want(200).text("data.token")
 			}
 			before, beside := o.readEverywhere(key, id, token), o.readEverywhere(key, bystander.text("data.id"), "")
-			if all := fmt.Sprint(before["session"].data(), before["result"].status,
-				before["event 0"].data()); !strings.Contains(all, p.name) || !strings.Contains(all, p.label) {
+			all := fmt.Sprint(before["session"].data(), before["result"].status, before["event 0"].data())
+			if !strings.Contains(all, p.name) || !strings.Contains(all, p.label) {
 				t.Fatalf("%s: the marked data cannot be read: %s", status, all)
 			}
 			a.clock.Advance(time.Minute)
@@ -173,8 +173,8 @@ func (o *tenant) checkErased(session response, p markedCandidate) {
 	if found := storetest.Search(a.t, a.database, p.words()...); len(found.Texts) > 0 {
 		a.t.Errorf("the database still contains %v", found.Texts)
 	}
-	if log := a.log.String(); slices.ContainsFunc(p.words(),
-		func(word string) bool { return strings.Contains(log, word) }) {
+	log := a.log.String()
+	if slices.ContainsFunc(p.words(), func(word string) bool { return strings.Contains(log, word) }) {
 		a.t.Error("the log contains the marked data")
 	}
 }
@@ -294,8 +294,8 @@ func TestErasureAfterUnprocessedDeadline(t *testing.T) {
 		})
 		o.result(key, id).shows(object{"data.score": 41.67, "data.candidate.name": "erased",
 			"data.stages.0.status": "PASSED", "data.stages.0.questions.1.answer": nil})
-		if events := o.eventsOf("candidate.completed", id); len(events) != 1 ||
-			events[0]["data"].(object)["candidateName"] != "erased" {
+		events := o.eventsOf("candidate.completed", id)
+		if len(events) != 1 || events[0]["data"].(object)["candidateName"] != "erased" {
 			t.Errorf("events %v", events)
 		}
 		a.do("GET", "/v1/candidate-sessions/"+waiting.text("data.id"), o.owner, nil).want(200).shows(object{

@@ -45,13 +45,14 @@ func TestDeprecatedOperationHeaders(t *testing.T) {
 			}
 			answer := httptest.NewRecorder()
 			e.ServeHTTP(answer, request)
-			if header := answer.Header(); answer.Code != status ||
-				header.Get("Deprecation") != "@1801353600" || header.Get("Sunset") != "Tue, 01 Feb 2028 00:00:00 GMT" {
+			header := answer.Header()
+			if answer.Code != status || header.Get("Deprecation") != "@1801353600" ||
+				header.Get("Sunset") != "Tue, 01 Feb 2028 00:00:00 GMT" {
 				t.Errorf("status %d with the headers %v", answer.Code, header)
 			}
 		}
-		if header := a.do("GET", "/v1/event-types", owner.owner, nil).
-			want(200).header; header.Get("Deprecation")+header.Get("Sunset") != "" {
+		header := a.do("GET", "/v1/event-types", owner.owner, nil).want(200).header
+		if header.Get("Deprecation")+header.Get("Sunset") != "" {
 			t.Errorf("an operation that is not deprecated has deprecation headers: %v", header)
 		}
 	})

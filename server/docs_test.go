@@ -106,8 +106,8 @@ func TestDocs(t *testing.T) {
 				!bytes.Equal(gunzip(t, packed.body), want.content) {
 				t.Errorf("%s is not compressed: %v", path, packed.header)
 			}
-			if file := a.getEncoded("GET", path, "identity").want(200); !bytes.Equal(file.body, want.content) ||
-				file.header.Get("Content-Type") != want.kind {
+			file := a.getEncoded("GET", path, "identity").want(200)
+			if !bytes.Equal(file.body, want.content) || file.header.Get("Content-Type") != want.kind {
 				t.Errorf("%s (%s) has the wrong content or Content-Type", path, file.header.Get("Content-Type"))
 			}
 		}
@@ -116,9 +116,8 @@ func TestDocs(t *testing.T) {
 			if head := a.do("HEAD", path, nobody, nil).want(200); len(head.body) != 0 {
 				t.Errorf("HEAD %s has a body", path)
 			}
-			if allow := a.do("POST", path, nobody, nil).
-				want(405, "method_not_allowed").header.Get("Allow"); !strings.Contains(allow, "GET") ||
-				!strings.Contains(allow, "HEAD") {
+			allow := a.do("POST", path, nobody, nil).want(405, "method_not_allowed").header.Get("Allow")
+			if !strings.Contains(allow, "GET") || !strings.Contains(allow, "HEAD") {
 				t.Errorf("%s: Allow is %q", path, allow)
 			}
 		}

@@ -36,7 +36,8 @@ func (a *api) within(t *testing.T) *api {
 // net/http parses the request target. If it rejects the target, handled is false.
 func (a *api) ask(method, target string, who credential, body []byte) (_ response, handled bool) {
 	a.t.Helper()
-	r, err := http.ReadRequest(bufio.NewReader(strings.NewReader(method + " " + target + " HTTP/1.1\r\nHost: assay.test\r\n\r\n")))
+	head := method + " " + target + " HTTP/1.1\r\nHost: assay.test\r\n\r\n"
+	r, err := http.ReadRequest(bufio.NewReader(strings.NewReader(head)))
 	if err != nil || strings.ContainsAny(target, "\r\n") {
 		return response{}, false
 	}

@@ -114,8 +114,8 @@ func (s *specification) check(r *http.Request, status int, header http.Header, b
 		return nil
 	}
 	// The library's router also prefers a path with a parameter to a literal path.
-	if written := s.document.Paths.Value(r.URL.Path); written != nil && written.GetOperation(r.Method) == nil &&
-		status == http.StatusMethodNotAllowed {
+	written := s.document.Paths.Value(r.URL.Path)
+	if written != nil && written.GetOperation(r.Method) == nil && status == http.StatusMethodNotAllowed {
 		return nil
 	}
 	s.mu.Lock()

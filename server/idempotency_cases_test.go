@@ -47,7 +47,8 @@ func inviteOf(e estate) object {
 }
 
 var refusedInvites = []refused{
-	{status: 404, code: "not_found", change: func(e estate) object { return object{"assessmentId": e.api.unknownID("assessments")} }},
+	{status: 404, code: "not_found",
+		change: func(e estate) object { return object{"assessmentId": e.api.unknownID("assessments")} }},
 	{status: 409, code: "assessment_not_published",
 		change: func(e estate) object { return object{"assessmentId": e.of("assessments")[0]} }},
 	{status: 409, code: "candidate_already_invited", change: func(e estate) object {

@@ -278,8 +278,8 @@ func TestErasedOutcomes(t *testing.T) {
 		if got := len(e.listIDs("/v1/candidate-sessions?limit=100")); got != made {
 			t.Errorf("%d sessions, want %d", got, made)
 		}
-		if outcomes := storetest.Column(t, a.database, "idempotency_keys",
-			"COALESCE(LENGTH(outcome), 0)"); slices.Index(outcomes, "0") < 0 {
+		outcomes := storetest.Column(t, a.database, "idempotency_keys", "COALESCE(LENGTH(outcome), 0)")
+		if slices.Index(outcomes, "0") < 0 {
 			t.Errorf("no outcome is empty; their lengths are %v", outcomes)
 		}
 	})
