@@ -50,6 +50,7 @@ func TestGitleaksRule(t *testing.T) {
 			}
 		}
 	})
+
 	if found := rule.Find(gen.Guide); found != nil {
 		t.Errorf("the guide contains a key: %s", found)
 	}

@@ -38,6 +38,7 @@ func TestAPIKeyShownOnlyAtCreation(t *testing.T) {
 				t.Errorf("%s contains the secret part of the key", shown.name)
 			}
 		}
+
 		if strings.Contains(a.log.String(), key[12:len(key)-4]) {
 			t.Error("the log contains the secret part of the key")
 		}

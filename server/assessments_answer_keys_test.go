@@ -27,6 +27,7 @@ func withMarkedKeys(gate bool) (definition object, markers []string) {
 		return markers[len(markers)-1]
 	}
 	definition = twoStages()
+
 	for _, stage := range definition["stages"].([]any) {
 		if !gate {
 			delete(stage.(object), "gate")
@@ -43,6 +44,7 @@ func withMarkedKeys(gate bool) (definition object, markers []string) {
 			}
 		}
 	}
+
 	return definition, markers
 }
 
@@ -100,6 +102,7 @@ func TestAnswerKeysNotInResponses(t *testing.T) {
 			definition, markers := withMarkedKeys(phase.gate)
 			w := leakSearch{cast: c, assessmentID: c.publish(definition), markers: markers}
 			w.checkMarkersAreFound()
+
 			for _, o := range everyOperation(t) {
 				if o.scheme != "apiKeyAuth" && o.scheme != "candidateAuth" {
 					continue
@@ -112,6 +115,7 @@ func TestAnswerKeysNotInResponses(t *testing.T) {
 				succeeded[o.id] = succeeded[o.id] || answer.status < 300
 			}
 		}
+
 		for _, o := range everyOperation(t) {
 			if called, ok := succeeded[o.id]; ok && !called {
 				t.Errorf("%s never succeeded, so the test searched no useful response", o.id)
@@ -147,6 +151,7 @@ func (w leakSearch) call(o described, session response) response {
 				return minted.text("data.token")
 			}
 		}
+
 		return w.api.unknownID(collection)
 	})
 	if o.body == nil {
@@ -164,6 +169,7 @@ func (w leakSearch) call(o described, session response) response {
 			body = answerFor(stage.text("data.questions.0.type"), false)
 		}
 	}
+
 	return w.api.do(o.method, address, who, body)
 }
 
@@ -177,6 +183,7 @@ func (w leakSearch) checkMarkersAreFound() {
 			w.api.t.Fatalf("the marker %s is not in the assessment\n%s", marker, detail.body)
 		}
 	}
+
 	fields := keyFieldsIn(detail.at("data"))
 	for _, field := range append(keyFields, "answer") {
 		if !slices.Contains(fields, field) {
@@ -194,6 +201,7 @@ func (w leakSearch) check(answer response) {
 			w.api.t.Errorf("%s: contains the answer key %s\n%s", answer.name, marker, received)
 		}
 	}
+
 	var value any
 	if err := json.Unmarshal(answer.body, &value); err != nil {
 		w.api.t.Fatalf("%s: %v\n%s", answer.name, err, answer.body)
@@ -221,6 +229,7 @@ func keyFieldsIn(value any) []string {
 			found = append(found, keyFieldsIn(item)...)
 		}
 	}
+
 	return found
 }
 
@@ -247,6 +256,7 @@ func TestAnswerKeysNotInSchemas(t *testing.T) {
 			}
 		}
 	}
+
 	if searched < 50 {
 		t.Fatalf("searched only %d schemas, want at least 50", searched)
 	}

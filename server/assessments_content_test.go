@@ -22,9 +22,11 @@ func asInput(stages any) []any {
 			delete(question, "order")
 			questions = append(questions, question)
 		}
+
 		stage["questions"] = questions
 		input = append(input, stage)
 	}
+
 	return input
 }
 
@@ -159,6 +161,7 @@ func TestQuestionTypesRoundTrip(t *testing.T) {
 				delete(question.(object), "id")
 			}
 		}
+
 		if !reflect.DeepEqual(withIDs, asJSON(t, stages)) {
 			t.Errorf("the response has %v\nwant %v", withIDs, stages)
 		}
@@ -167,6 +170,7 @@ func TestQuestionTypesRoundTrip(t *testing.T) {
 		if string(again.body) != string(created.body) {
 			t.Errorf("PATCH with the same stages: %s\nwant %s", again.body, created.body)
 		}
+
 		// Optional fields have defaults.
 		bare := a.do("POST", "/v1/assessments", o.owner,
 			object{"title": "T", "stages": []any{object{"title": "", "questions": []any{
@@ -184,6 +188,7 @@ func TestQuestionTypesRoundTrip(t *testing.T) {
 func TestAssessmentLimits(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
+
 		// stages returns stageCount stages with the given number of questions in each.
 		stages := func(stageCount, questions int) []any {
 			var list []any
@@ -195,6 +200,7 @@ func TestAssessmentLimits(t *testing.T) {
 				}
 				list = append(list, stage)
 			}
+
 			return list
 		}
 		choosing := func(ids ...string) []any {

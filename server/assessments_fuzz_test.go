@@ -37,6 +37,7 @@ func FuzzDefinition(f *testing.F) {
 			f.Add(encoded, uint16(place+1), []byte(value))
 		}
 	}
+
 	f.Fuzz(func(t *testing.T, body []byte, place uint16, value []byte) {
 		a := a.within(t)
 		if place > 0 {
@@ -49,6 +50,7 @@ func FuzzDefinition(f *testing.F) {
 			}
 			return
 		}
+
 		var sent any
 		if err := json.Unmarshal(body, &sent); err != nil || !shown(withoutNulls(sent), created.at("data")) {
 			t.Fatalf("the draft %s does not match the body %s (%v)", created.body, body, err)
@@ -72,6 +74,7 @@ func FuzzDefinition(f *testing.F) {
 			a.tell("DELETE", path, o.owner, nil).want(204)
 			return
 		}
+
 		published.want(200)
 		a.tell("GET", "/v1/public"+path[len("/v1"):], key, nil).want(200)
 		a.completeSession(created.text("data.id"), o.owner)
@@ -93,6 +96,7 @@ func (a *api) checkCopy(original, duplicate response, who credential) {
 				delete(question.(object), "id")
 			}
 		}
+
 		return data
 	}
 	if !reflect.DeepEqual(bare(duplicate), bare(original)) {
@@ -115,6 +119,7 @@ func (a *api) completeSession(assessmentID string, who credential) {
 		status = a.tell("POST", "/v1/candidate/session/stage/submit", candidate, object{"stageId": stage.text("data.id")}).
 			want(200).text("data.status")
 	}
+
 	result := a.tell("GET", "/v1/candidate-sessions/"+invite.text("data.id")+"/result", who, nil).want(200)
 	if result.text("data.status") != status || result.number("data.score") != 0 {
 		a.t.Fatalf("result without answers: want status and score 0, got %s", result.body)
@@ -146,6 +151,7 @@ func settersOf(value *any) []func(any) {
 		setters = append(setters, set)
 		setters = append(setters, nested[1:]...)
 	}
+
 	switch whole := (*value).(type) {
 	case map[string]any:
 		for _, name := range slices.Sorted(maps.Keys(whole)) {
@@ -156,6 +162,7 @@ func settersOf(value *any) []func(any) {
 			within(whole[i], func(other any) { whole[i] = other })
 		}
 	}
+
 	return setters
 }
 
@@ -179,6 +186,7 @@ func withoutNulls(value any) any {
 				kept[name] = withoutNulls(member)
 			}
 		}
+
 		return kept
 	case []any:
 		kept := make([]any, len(value))
@@ -187,5 +195,6 @@ func withoutNulls(value any) any {
 		}
 		return kept
 	}
+
 	return value
 }

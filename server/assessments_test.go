@@ -156,6 +156,7 @@ func TestAssessmentLifecycle(t *testing.T) {
 			more["onExisting"] = onExisting
 			a.do("POST", "/v1/candidate-sessions", o.owner, more).want(409, "assessment_not_published")
 		}
+
 		for _, session := range []response{running, waiting} { // candidates who were invited before may still finish
 			a.complete(session.candidate()).shows(object{"data.status": "COMPLETED"})
 		}
@@ -169,6 +170,7 @@ func TestDuplicateIsIndependentDraft(t *testing.T) {
 		maps.Copy(definition, object{"description": "d", "timeLimitMinutes": 7, "redirectUrl": "https://a.example/",
 			"inviteExpiryDays": 3})
 		path := "/v1/assessments/" + o.publish(definition)
+
 		for _, status := range []string{"PUBLISHED", "ARCHIVED"} {
 			source := a.do("GET", path, o.owner, nil).want(200).shows(object{"data.status": status})
 			a.clock.Advance(time.Second)
@@ -182,6 +184,7 @@ func TestDuplicateIsIndependentDraft(t *testing.T) {
 				"publishedAt": nil, "archivedAt": nil,
 			})
 			ids := map[string]bool{}
+
 			for _, stages := range []any{want["stages"], got["stages"]} {
 				for _, stage := range stages.([]any) {
 					ids[stage.(object)["id"].(string)] = true
@@ -192,6 +195,7 @@ func TestDuplicateIsIndependentDraft(t *testing.T) {
 					}
 				}
 			}
+
 			if len(ids) != 2*(2+4) || !reflect.DeepEqual(got, want) {
 				t.Errorf("the original and the copy have %d different ids\ncopy %v\nwant %v", len(ids), got, want)
 			}
@@ -238,6 +242,7 @@ func TestAssessmentFilters(t *testing.T) {
 				a.do("POST", path+"/archive", o.owner, nil).want(200)
 			}
 		}
+
 		since := func(seconds int, zone string) string {
 			at := start.Add(time.Duration(seconds) * time.Second)
 			if zone == "" {
@@ -300,6 +305,7 @@ func TestAssessmentPaging(t *testing.T) {
 				}
 			}
 		}
+
 		if ids, pages := a.pages("/v1/assessments", o.owner, "id"); len(ids) != 8 || pages != 1 {
 			t.Errorf("without a limit: %d items on %d pages", len(ids), pages)
 		}

@@ -35,6 +35,7 @@ func TestAuditLogFilters(t *testing.T) {
 					want = append(want, entry["id"].(string))
 				}
 			}
+
 			for _, limit := range []string{"1", "3", "100"} {
 				query.Set("limit", limit)
 				got, pages := a.pages("/v1/audit-log?"+query.Encode(), o.owner, "id")
@@ -98,6 +99,7 @@ func TestAuditLogPerOrganization(t *testing.T) {
 		if mine.audited() != mineBefore {
 			t.Error("another organization's login is in the log")
 		}
+
 		// Filters with ids of another organization find nothing.
 		for _, call := range theirs.auditedCalls() {
 			call.request()
@@ -113,6 +115,7 @@ func TestAuditLogPerOrganization(t *testing.T) {
 				}
 			}
 		}
+
 		if mine.audited() != mineBefore {
 			t.Error("actions of another organization are in the log")
 		}
@@ -154,6 +157,7 @@ func TestAuditLogContainsNoPersonalData(t *testing.T) {
 			"inv_", "pk_live", "whsec_",
 			"eyJ", "https:", "Night-shift", "argon2",
 		}
+
 		for _, call := range o.auditedCalls() {
 			answer := call.request()
 			for _, path := range secrets {
@@ -162,6 +166,7 @@ func TestAuditLogContainsNoPersonalData(t *testing.T) {
 				}
 			}
 		}
+
 		log := string(o.audit(100).body)
 		if !strings.Contains(log, "CANDIDATE_DATA_ERASED") || len(unwanted) < 25 {
 			t.Fatalf("the log does not contain the actions: %s", log)

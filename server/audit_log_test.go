@@ -170,6 +170,7 @@ func TestEveryAuditAction(t *testing.T) {
 				t.Errorf("%s: want exactly one new entry\n%s", call.action, log.body)
 			}
 		}
+
 		known := enumOf(t, "AuditAction")
 		if !slices.Equal(slices.Sorted(slices.Values(known)), slices.Sorted(maps.Keys(seen))) {
 			t.Errorf("openapi.yaml has the actions %v, the test covers %v", known, seen)

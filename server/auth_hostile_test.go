@@ -19,6 +19,7 @@ func TestHostileTokensAreRejected(t *testing.T) {
 		result := a.do("POST", "/v1/public/candidate-sessions/"+invite.text("data.id")+"/result-token", key, nil).
 			want(200).text("data.token")
 		in := a.refresh(o.refresh).want(200).tokens() // so that the refresh token has a predecessor
+
 		for _, test := range []struct {
 			kind  tokenKind
 			token string // a valid one
@@ -62,6 +63,7 @@ func TestHostileTokensAreRejected(t *testing.T) {
 						t.Errorf("%s, %s: %s\nother forms: %s", test.kind.typ, form.name, answer.body, refusal)
 					}
 				}
+
 				return sent
 			})
 			refused, unsendable := 0, 0
@@ -96,6 +98,7 @@ func expectedFromBody(token string) (status int, code string) {
 	case token == "", utf8.RuneCountInString(token) > 1024, strings.Contains(token, "\x00"):
 		return 400, "invalid_request"
 	}
+
 	return 401, "unauthenticated"
 }
 
@@ -108,5 +111,6 @@ func expectedFromPath(token string) (status int, code string) {
 	case !utf8.ValidString(token), utf8.RuneCountInString(token) > 2048, strings.Contains(token, "\x00"):
 		return 400, "invalid_request"
 	}
+
 	return 404, "result_not_found"
 }

@@ -55,6 +55,7 @@ func TestPasswordChangeEndsOtherLogins(t *testing.T) {
 				want(401, "invalid_credentials")
 			replica.do("POST", "/v1/auth/login", nobody, object{"email": o.email, "password": otherPassword}).want(200)
 		}
+
 		a.changePassword(own.access, otherPassword, testPassword).want(204)
 		a.wantAlive(own)
 	})
@@ -68,6 +69,7 @@ func TestLoginAgainstPasswordChange(t *testing.T) {
 		current, next := testPassword, otherPassword
 		own := a.login(o.email)
 		accepted := 0
+
 		for range 15 {
 			answers := atOnce(5, func(i int) response {
 				if i == 0 {
@@ -75,6 +77,7 @@ func TestLoginAgainstPasswordChange(t *testing.T) {
 				}
 				return []*api{a, b}[i%2].do("POST", "/v1/auth/login", nobody, object{"email": o.email, "password": current})
 			})
+
 			answers[0].want(204)
 			a.clock.Advance(time.Second)
 			for _, answer := range answers[1:] {
@@ -86,9 +89,11 @@ func TestLoginAgainstPasswordChange(t *testing.T) {
 				a.wantDead(answer.tokens())
 				b.wantDead(answer.tokens())
 			}
+
 			own = b.wantAlive(a.wantAlive(own))
 			current, next = next, current
 		}
+
 		t.Logf("%d of %d logins were accepted before the change", accepted, 15*4)
 	})
 }
@@ -105,6 +110,7 @@ func TestConcurrentPasswordChanges(t *testing.T) {
 			}
 			return b.changePassword(second.access, testPassword, "a third long pass phrase")
 		})
+
 		a.clock.Advance(time.Second)
 		winner, loser, password := first, second, otherPassword
 		if answers[0].status != 204 {
@@ -131,6 +137,7 @@ func TestUpdateOwnNameAndOrganization(t *testing.T) {
 				answer.shows(object{"data": me})
 			}
 		}
+
 		for _, body := range []object{{}, {"name": nil}, {"name": ""}, {"name": "\n "}, {"email": "b@example.com"},
 			{"role": "ADMIN"}} {
 			a.do("PATCH", "/v1/me", o.owner, body).want(400, "invalid_request")

@@ -38,6 +38,7 @@ func TestPasswordChangeAgainstRefresh(t *testing.T) {
 		o := a.register()
 		p := passwords{testPassword, otherPassword}
 		own, refreshed := a.login(o.email), 0
+
 		for range raceRounds {
 			other := b.loginWith(o.email, p.current)
 			a.me(other.access).want(200) // both replicas cache the login as valid
@@ -48,9 +49,11 @@ func TestPasswordChangeAgainstRefresh(t *testing.T) {
 				}
 				return []*api{a, b}[i%2].refresh(other.refresh)
 			})
+
 			answers[0].want(204)
 			a.me(other.access).want(401, "unauthenticated")
 			a.clock.Advance(time.Second)
+
 			for _, answer := range answers[1:] {
 				if answer.status != 200 {
 					answer.want(401, "unauthenticated")
@@ -60,11 +63,13 @@ func TestPasswordChangeAgainstRefresh(t *testing.T) {
 				a.wantDead(answer.tokens())
 				b.wantDead(answer.tokens())
 			}
+
 			a.wantDead(other)
 			b.wantDead(other)
 			own = b.wantAlive(a.wantAlive(own))
 			p.swap()
 		}
+
 		t.Logf("%d of %d refreshes succeeded before the change", refreshed, raceRounds*4)
 	})
 }
@@ -98,6 +103,7 @@ func TestPasswordChangesAtOnce(t *testing.T) {
 					t.Errorf("%d %s", answer.status, answer.body)
 				}
 			}
+
 			if winner < 0 {
 				t.Fatalf("no change succeeded: %v", statuses(answers))
 			}
@@ -112,6 +118,7 @@ func TestPasswordChangesAtOnce(t *testing.T) {
 					t.Errorf("change %d succeeded, but the password of change %d is valid: %t", winner, i, i != winner)
 				}
 			}
+
 			if a.opens(o.email, current) {
 				t.Error("the old password is still valid")
 			}
@@ -127,6 +134,7 @@ func TestLoginWithNewPasswordAgainstChange(t *testing.T) {
 		o := a.register()
 		p := passwords{testPassword, otherPassword}
 		own := a.login(o.email)
+
 		for range raceRounds {
 			var changed atomic.Bool
 			answers := atOnce(4, func(i int) response {
@@ -135,6 +143,7 @@ func TestLoginWithNewPasswordAgainstChange(t *testing.T) {
 					changed.Store(true)
 					return answer
 				}
+
 				for {
 					before := changed.Load()
 					answer := []*api{a, b}[i%2].do("POST", "/v1/auth/login", nobody, object{"email": o.email, "password": p.next})
@@ -143,6 +152,7 @@ func TestLoginWithNewPasswordAgainstChange(t *testing.T) {
 					}
 				}
 			})
+
 			answers[0].want(204)
 			for i, answer := range answers[1:] {
 				[]*api{a, b}[i%2].wantAlive(answer.want(200).tokens())
@@ -160,6 +170,7 @@ func TestPasswordChangeAgainstOwnLogout(t *testing.T) {
 		o := a.register()
 		p := passwords{testPassword, otherPassword}
 		changes := 0
+
 		for round := range raceRounds {
 			in := a.loginWith(o.email, p.current)
 			b.me(in.access).want(200)
@@ -169,6 +180,7 @@ func TestPasswordChangeAgainstOwnLogout(t *testing.T) {
 				}
 				return a.logout(in.refresh)
 			})
+
 			change := answers[round%2]
 			answers[1-round%2].want(204)
 			if change.status == 204 {
@@ -177,6 +189,7 @@ func TestPasswordChangeAgainstOwnLogout(t *testing.T) {
 			} else {
 				change.want(401, "unauthenticated")
 			}
+
 			// Replica b may cache the access token for a second, but must not change the password with it.
 			b.changePassword(in.access, p.current, p.next).want(401, "unauthenticated")
 			a.clock.Advance(time.Second)
@@ -187,6 +200,7 @@ func TestPasswordChangeAgainstOwnLogout(t *testing.T) {
 				t.Error("the password that was not set is valid")
 			}
 		}
+
 		t.Logf("%d of %d changes succeeded", changes, raceRounds)
 	})
 }
@@ -214,6 +228,7 @@ func TestRefreshTokenReuseAgainstRefresh(t *testing.T) {
 				}
 				return replica.refresh(current.refresh)
 			})
+
 			a.clock.Advance(time.Second)
 			var alive []signedIn
 			for i, answer := range answers {
@@ -224,6 +239,7 @@ func TestRefreshTokenReuseAgainstRefresh(t *testing.T) {
 					alive = append(alive, answer.tokens())
 				}
 			}
+
 			if round%2 == 1 && answers[0].status == 200 && answers[1].status == 200 {
 				// The server handled both before the refresh, and takes them for retries of the client.
 				for _, in := range alive {
@@ -231,12 +247,14 @@ func TestRefreshTokenReuseAgainstRefresh(t *testing.T) {
 				}
 				continue
 			}
+
 			for _, replica := range []*api{a, b} {
 				for _, in := range append(alive, stolen, current) {
 					replica.wantDead(in)
 				}
 			}
 		}
+
 		t.Logf("%d refreshes succeeded before the reuse", refreshed)
 	})
 }
@@ -257,6 +275,7 @@ func TestEndedLoginAgainstRequests(t *testing.T) {
 				a.refresh(in.refresh).want(401)
 			},
 		}
+
 		for name, end := range ends {
 			for range raceRounds {
 				in := a.loginWith(o.email, p.current)
@@ -267,6 +286,7 @@ func TestEndedLoginAgainstRequests(t *testing.T) {
 						end(in)
 						return 0
 					}
+
 					for {
 						after := ended.Load()
 						answer := a.me(in.access)
@@ -278,6 +298,7 @@ func TestEndedLoginAgainstRequests(t *testing.T) {
 						}
 					}
 				})
+
 				for _, n := range late {
 					if n > 0 {
 						t.Errorf("%s: a request that started after the end was accepted", name)

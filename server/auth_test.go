@@ -66,6 +66,7 @@ func TestRegister(t *testing.T) {
 			return object{"organizationName": "Analytical Engines", "name": "Augusta Ada King", "email": email,
 				"password": password}
 		}
+
 		for password, code := range map[string]string{
 			"elevenchars":                     "too_short",
 			"ééééééééééé":                     "too_short", // characters, not bytes
@@ -95,6 +96,7 @@ func TestRegister(t *testing.T) {
 			"data.role": "OWNER", "data.id": made.at("data.user.id"), "data.organization": made.at("data.organization"),
 		})
 		a.wantAlive(made.tokens())
+
 		for _, taken := range []string{email, strings.ToLower(email), strings.ToUpper(email)} {
 			again := body(testPassword)
 			again["email"] = taken
@@ -103,12 +105,14 @@ func TestRegister(t *testing.T) {
 				t.Errorf("%s: %v", taken, got)
 			}
 		}
+
 		// Of concurrent registrations with one email, exactly one succeeds.
 		answers := atOnce(10, func(int) response {
 			return a.do("POST", "/v1/auth/register", nobody, object{
 				"organizationName": "O", "name": "N", "email": "race@example.com", "password": testPassword,
 			})
 		})
+
 		if got := statuses(answers); got[201] != 1 || got[409] != 9 {
 			t.Errorf("concurrent registrations: %v, want one 201 and nine 409", got)
 		}
@@ -147,6 +151,7 @@ func TestLoginDoesNotRevealAccount(t *testing.T) {
 				a.wantAlive(answer.tokens())
 				continue
 			}
+
 			answer.want(401, "invalid_credentials")
 			if rejection == "" {
 				rejection = answer.anonymous()
@@ -193,6 +198,7 @@ func TestConcurrentRefreshesHaveOneSuccessor(t *testing.T) {
 				t.Error("the token was not rotated")
 			}
 		}
+
 		a.wantAlive(in)
 	})
 }
@@ -220,6 +226,7 @@ func TestRefreshTokenReuse(t *testing.T) {
 				last = a.refresh(in.refresh).want(200)
 				in = last.tokens()
 			}
+
 			b.me(in.access).want(200) // both replicas cache the login as valid
 			a.clock.Advance(test.after)
 			answer := a.refresh(old)
@@ -230,12 +237,14 @@ func TestRefreshTokenReuse(t *testing.T) {
 				a.wantAlive(in)
 				continue
 			}
+
 			answer.want(401, "unauthenticated")
 			if test.after < 15*time.Minute {
 				a.me(in.access).want(401, "unauthenticated")
 				a.clock.Advance(time.Second)
 				b.me(in.access).want(401, "unauthenticated")
 			}
+
 			for _, replica := range []*api{a, b} {
 				replica.refresh(in.refresh).want(401, "unauthenticated")
 				replica.refresh(old).want(401, "unauthenticated")
@@ -315,6 +324,7 @@ func TestLogoutAgainstRefresh(t *testing.T) {
 				}
 				return []*api{a, b}[i%2].refresh(in.refresh)
 			})
+
 			answers[0].want(204)
 			a.clock.Advance(time.Second)
 			for _, replica := range []*api{a, b} {

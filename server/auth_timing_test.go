@@ -45,6 +45,7 @@ func TestFailedLoginDoesNotRevealAccount(t *testing.T) {
 			t.Cleanup(func() { _ = between.Close() })
 			a, messages = serve(t, storetest.OpenURL(t, between.URL(), a.clock.Now), a.clock), between.Sent
 		}
+
 		o := a.register()
 		removed := o.add("ADMIN")
 		a.do("DELETE", "/v1/members/"+removed.text("data.id"), o.owner, nil).want(204)
@@ -74,6 +75,7 @@ func TestFailedLoginDoesNotRevealAccount(t *testing.T) {
 				}
 			}
 		}
+
 		t.Logf("messages to PostgreSQL: %q", statements)
 		if got := storetest.Count(t, database, "audit_log") - audited; got != 4*len(emails)+1 {
 			t.Errorf("%d failed logins are in the audit log, want %d", got, 4*len(emails)+1)
@@ -115,6 +117,7 @@ func TestFailedLoginDurations(t *testing.T) {
 		a := serve(t, storetest.Open(t, database, clock.Now), clock) // the hashes of tests are cheap, and hide less
 		o := a.register()
 		took := map[string]sample{}
+
 		for i := range 2 * tries {
 			email, kind := o.email, "known"
 			if i%2 == 1 {
@@ -137,6 +140,7 @@ func TestFailedLoginDurations(t *testing.T) {
 				took[kind] = append(took[kind], elapsed.Seconds()*1e6)
 			}
 		}
+
 		known, knownVariance := took["known"].trimmed().mean()
 		unknown, unknownVariance := took["unknown"].trimmed().mean()
 		n := float64(len(took["known"].trimmed()))

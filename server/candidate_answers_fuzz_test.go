@@ -62,6 +62,7 @@ func FuzzAnswer(f *testing.F) {
 		case answer.status < 400 && other != questions[i]:
 			t.Fatalf("%s: %d %s", answer.name, answer.status, answer.body)
 		}
+
 		read := a.tell("GET", "/v1/candidate/session/stage", who, nil).want(200)
 		for j := range questions {
 			if got := read.at("data.questions." + strconv.Itoa(j) + ".answer"); !reflect.DeepEqual(got, saved[j]) {

@@ -70,6 +70,7 @@ func TestDeadlineIsExact(t *testing.T) {
 			a.save(saving, 1).want(409, "session_not_in_progress")
 			a.do("GET", "/v1/candidate/session/stage", looking.who, nil).want(409, "session_not_in_progress")
 			a.do("POST", "/v1/candidate/session/start", looking.who, nil).want(409, "session_not_in_progress")
+
 			// The server ignores a late submission, but does not return an error: the
 			// candidate may have pressed the button just before the deadline.
 			a.submit(submittingLate).want(200).shows(object{"data.status": "COMPLETED", "data.nextStageId": nil})
@@ -114,6 +115,7 @@ func sinceStart(t *testing.T, result response) any {
 				return at.Sub(start).String()
 			}
 		}
+
 		return value
 	}
 	data := walk(result.data()).(object)
@@ -178,11 +180,13 @@ func TestAbandonedSessionsEndIdentically(t *testing.T) {
 					want(409, "session_not_invited")
 			},
 		}
+
 		for name, test := range abandonedSessions {
 			o.signIn()
 			assessmentID := o.publish(test.definition)
 			var first any
 			var sessions []startedSession
+
 			for way, act := range endings {
 				for _, late := range []time.Duration{0, 10 * 24 * time.Hour} {
 					b := o.begin(assessmentID)
@@ -203,6 +207,7 @@ func TestAbandonedSessionsEndIdentically(t *testing.T) {
 							}
 						}
 					}
+
 					if !reflect.DeepEqual(same, first) {
 						t.Errorf("%s, ended by %s, %s late: %v\nwant %v", name, way, late, same, first)
 					}
@@ -214,6 +219,7 @@ func TestAbandonedSessionsEndIdentically(t *testing.T) {
 					sessions = append(sessions, b)
 				}
 			}
+
 			if more := a.sweep(); more != 0 {
 				t.Errorf("%s: a sweep closed %d more sessions, want 0", name, more)
 			}
@@ -269,8 +275,10 @@ func TestNextStageStartsAtPreviousDeadline(t *testing.T) {
 				})
 				continue
 			}
+
 			a.setClock(start.Add(test.deadline))
 			a.save(next, 1).want(409, "stage_closed")
+
 			// The third stage has no limit. It started at the deadline of the second stage.
 			a.clock.Advance(24 * time.Hour)
 			third := a.do("GET", "/v1/candidate/session/stage", b.who, nil).want(200).
@@ -317,6 +325,7 @@ func TestInviteExpiry(t *testing.T) {
 				t.Errorf("the expiry wrote an event: %v", events)
 			}
 		}
+
 		a.do("GET", "/v1/candidate/session/stage", inTime.candidate(), nil).want(200)
 	})
 }
@@ -343,8 +352,10 @@ func TestReplicasSweepEachSessionOnce(t *testing.T) {
 						b.do("GET", "/v1/candidate/session", s.who, nil)
 					}
 				}
+
 				return 0
 			})
+
 			if !withCandidates && swept[0]+swept[1] != len(sessions)+120 {
 				t.Errorf("%v sessions swept, want %d in total", swept, len(sessions)+120)
 			}
@@ -363,6 +374,7 @@ func TestReplicasSweepEachSessionOnce(t *testing.T) {
 					t.Errorf("%d candidate.completed events for one session, want 1", eventCounts[s.id])
 				}
 			}
+
 			expired, _ := a.pages("/v1/candidate-sessions?status=EXPIRED&limit=100", o.owner, "id")
 			if len(expired) != 120*(round+1) || slices.Contains(expired, "") {
 				t.Errorf("%d sessions are expired, want %d", len(expired), 120*(round+1))

@@ -26,6 +26,7 @@ func TestConcurrentBulks(t *testing.T) {
 				return []*api{a, b}[i%2].do("POST", bulkPath, key,
 					bulkOf(assessmentID, mine, object{"onExisting": test.onExisting}))
 			})
+
 			created, ids := map[string]int{}, map[string]bool{}
 			for _, answer := range answers {
 				rows, _ := answer.bulk()
@@ -38,11 +39,13 @@ func TestConcurrentBulks(t *testing.T) {
 					}
 				}
 			}
+
 			for _, email := range emails {
 				if created[email] != test.sessions {
 					t.Errorf("%s: %s was invited %d times, want %d", test.onExisting, email, created[email], test.sessions)
 				}
 			}
+
 			want := test.sessions * len(emails)
 			if got := o.inviteCounts(hook); got != [3]int{from[0] + want, from[1] + want, from[2] + want} || len(ids) != want {
 				t.Errorf("%s: sessions, events and deliveries went from %v to %v, want %d more", test.onExisting, from, got, want)
@@ -77,6 +80,7 @@ func TestConcurrentInvitesAfterTheDeadline(t *testing.T) {
 				}
 				return []*api{a, b}[n%2].do("POST", path, key, bulkOf(assessmentID, mine))
 			})
+
 			want := 4
 			if i == 0 {
 				if got := statuses(answers); got[201] != want || got[200] != len(answers)-want {
@@ -95,6 +99,7 @@ func TestConcurrentInvitesAfterTheDeadline(t *testing.T) {
 						}
 					}
 				}
+
 				if created != want {
 					t.Errorf("%d rows have the outcome CREATED, want %d", created, want)
 				}

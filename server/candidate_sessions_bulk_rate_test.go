@@ -44,6 +44,7 @@ func TestBulkRate(t *testing.T) {
 						t.Fatal(answer.Status)
 					}
 				}
+
 				return float64(requests*rows) / time.Since(began).Seconds()
 			}
 			bulk := func() any { return bulkOf(assessmentID, newEmails(500)) }

@@ -75,6 +75,7 @@ func (r response) bulk() (rows []bulkRow, outcomes []string) {
 			r.t.Errorf("%s: row %d is %+v", r.name, i, row)
 		}
 	}
+
 	reported := map[string]int{"CREATED": answer.Data.CreatedCount, "EXISTING": answer.Data.ExistingCount,
 		"FAILED": answer.Data.FailedCount}
 	maps.DeleteFunc(reported, func(_ string, count int) bool { return count == 0 })
@@ -132,6 +133,7 @@ func TestBulkSizes(t *testing.T) {
 				t.Errorf("row %d returned the session of %s", i, row.Session.CandidateEmail)
 			}
 		}
+
 		if got := o.inviteCounts(hook); got != [3]int{500, 500, 500} || len(made) != 500 {
 			t.Errorf("sessions, events and deliveries %v, ids %d, want 500 of each", got, len(made))
 		}
@@ -140,6 +142,7 @@ func TestBulkSizes(t *testing.T) {
 				t.Errorf("row %d returned the session %s, then %s", i, rows[i].Session.ID, row.Session.ID)
 			}
 		}
+
 		if got := o.inviteCounts(hook); got != [3]int{500, 500, 500} {
 			t.Errorf("after the repetition, sessions, events and deliveries are %v", got)
 		}
@@ -199,6 +202,7 @@ func TestBulkOutcomes(t *testing.T) {
 		answer := a.do("POST", bulkPath, apiKeyOf(e.key), body)
 		rows, _ := answer.bulk()
 		ids := map[string]int{}
+
 		for i, test := range tests {
 			row := rows[i]
 			if row.Outcome != test.outcome {
@@ -219,6 +223,7 @@ func TestBulkOutcomes(t *testing.T) {
 				t.Errorf("row %d has %d events", i, len(events))
 			}
 		}
+
 		first, second := rows[0].Session.ID, rows[7].Session.ID
 		if ids[first] != 2 || ids[second] != 2 || rows[6].Session.ID != first || rows[8].Session.ID != second {
 			t.Errorf("the sessions of the candidate with several rows are %v", ids)
@@ -241,6 +246,7 @@ func (e estate) checkFailed(i int, failed gen.BulkError, invite any, code, fault
 		}
 		got = append(got, pointer+" "+string(f.Code))
 	}
+
 	slices.Sort(got)
 	if joined := strings.Join(got, ", "); string(failed.Code) != code || joined != faults {
 		t.Errorf("row %d failed with %s [%s], want %s [%s]", i, failed.Code, joined, code, faults)
@@ -320,6 +326,7 @@ func TestBulkResumesAfterFailure(t *testing.T) {
 					t.Errorf("%s: row %d returned the session of %s", onExisting, i, row.Session.CandidateEmail)
 				}
 			}
+
 			wantNew("after the second request", 119)
 			for _, server := range []*api{a, b} {
 				e.sendWithKey(server, request, key).replays(first)

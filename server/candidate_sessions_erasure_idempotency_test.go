@@ -57,6 +57,7 @@ func TestErasureRemovesIdempotentOutcomes(t *testing.T) {
 				t.Fatal("the response is not a replay")
 			}
 		}
+
 		kept := bulk.text("data.rows.1.session.id")
 		for _, id := range []string{first.text("data.id"), bulk.text("data.rows.0.session.id")} {
 			a.erase(o.owner, id).want(204)
@@ -69,6 +70,7 @@ func TestErasureRemovesIdempotentOutcomes(t *testing.T) {
 				}
 			}
 		}
+
 		ids, _ := a.pages("/v1/candidate-sessions?assessmentId="+assessmentID, o.owner, "id")
 		if len(ids) != 3 || ids[0] != kept {
 			t.Errorf("the session ids are %v, want three with the kept one first", ids)
@@ -89,11 +91,13 @@ func TestErasureAgainstCandidate(t *testing.T) {
 		assessmentID := o.publish(essay())
 		var words []string
 		done := map[string]int{}
+
 		for range 20 {
 			p := newMarkedCandidate()
 			words = append(words, p.words()...)
 			session := o.sessionIn(assessmentID, p, "IN_PROGRESS")
 			id, who := session.text("data.id"), session.candidate()
+
 			// both replicas cache the invite link as valid
 			stage := b.do("GET", "/v1/candidate/session/stage", who, nil).want(200)
 			answers := atOnce(5, func(i int) response {
@@ -110,6 +114,7 @@ func TestErasureAgainstCandidate(t *testing.T) {
 						who, object{"text": p.answer})
 				}
 			})
+
 			answers[0].want(204)
 			answers[1].want(204)
 			status := a.do("GET", "/v1/candidate-sessions/"+id, o.owner, nil).want(200).
@@ -128,6 +133,7 @@ func TestErasureAgainstCandidate(t *testing.T) {
 				replica.do("GET", "/v1/candidate/session", who, nil).want(401)
 			}
 		}
+
 		if found := storetest.Search(t, a.database, words...); len(found.Texts) > 0 {
 			t.Errorf("the database still contains %v", found.Texts)
 		}
@@ -143,6 +149,7 @@ func TestErasureAgainstIdempotentInvite(t *testing.T) {
 		who, assessmentID := o.key(), o.publish(essay())
 		const rounds = 40
 		found := 0
+
 		for round := range rounds {
 			p := newMarkedCandidate()
 			session := o.sessionIn(assessmentID, p, "INVITED")
@@ -153,6 +160,7 @@ func TestErasureAgainstIdempotentInvite(t *testing.T) {
 				}
 				return b.postWithKey("/v1/public/candidate-sessions", who, key, p.invite(assessmentID))
 			})
+
 			answers[0].want(204)
 			switch answers[1].status {
 			case 200: // the invite was first: the erasure removed its outcome
@@ -167,6 +175,7 @@ func TestErasureAgainstIdempotentInvite(t *testing.T) {
 				b.postWithKey("/v1/public/candidate-sessions", who, key, p.invite(assessmentID)).want(201)
 			}
 		}
+
 		t.Logf("%d of %d invites found the session", found, rounds)
 	})
 }

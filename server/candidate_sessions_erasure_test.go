@@ -36,6 +36,7 @@ func (o *tenant) readEverywhere(key credential, sessionID, token string) map[str
 		}
 		known[fmt.Sprint("listed event ", i)] = response{t: a.t, name: "listed", status: 200, body: encoded}
 	}
+
 	return known
 }
 
@@ -51,6 +52,7 @@ func anonymize(where string, known object, sessionID string, at time.Time) {
 			known[field] = nil
 		}
 	}
+
 	known["metadata"] = object{}
 	switch {
 	case strings.Contains(where, "result"):
@@ -60,6 +62,7 @@ func anonymize(where string, known object, sessionID string, at time.Time) {
 				question.(object)["answer"] = nil
 			}
 		}
+
 		return
 	case strings.Contains(where, "session"):
 		if known["status"] == "INVITED" || known["status"] == "IN_PROGRESS" {
@@ -68,6 +71,7 @@ func anonymize(where string, known object, sessionID string, at time.Time) {
 		}
 		known["erasedAt"], known["updatedAt"] = wire(at), wire(at)
 	}
+
 	known["candidateName"], known["candidateEmail"] = "erased", email
 }
 
@@ -117,12 +121,14 @@ func TestErasure(t *testing.T) {
 					t.Errorf("%s: a second erasure changed %s to\n%s\nfrom\n%s", status, where, again[where].body, answer.body)
 				}
 			}
+
 			for where, answer := range o.readEverywhere(key, bystander.text("data.id"), "") {
 				if string(answer.body) != string(beside[where].body) {
 					t.Errorf("%s: the erasure changed %s of the other session to\n%s\nfrom\n%s", status, where, answer.body,
 						beside[where].body)
 				}
 			}
+
 			o.checkErased(session, p)
 		}
 	})
@@ -160,6 +166,7 @@ func (o *tenant) checkErased(session response, p markedCandidate) {
 	if ids := find("assessmentId=" + assessmentID); !slices.Equal(ids, []string{id}) {
 		a.t.Errorf("the assessment has the sessions %v, want only the erased one", ids)
 	}
+
 	// A new invite of the same person is a first attempt.
 	fresh := a.do("POST", "/v1/candidate-sessions", o.owner, p.invite(assessmentID, object{"onExisting": "ERROR"})).
 		want(201)
@@ -199,6 +206,7 @@ func TestErasureAuthorization(t *testing.T) {
 				t.Errorf("%s changed to\n%s\nfrom\n%s", where, answer.body, before[where].body)
 			}
 		}
+
 		a.erase(o.owner, id).want(204)
 		same(t, a.erase(stranger.owner, id), unknown)
 	})
@@ -222,6 +230,7 @@ func TestErasedSessionsCountForPercentiles(t *testing.T) {
 			a.submit(s).want(200)
 			ids = append(ids, s.id)
 		}
+
 		before := percentiles()
 		if before[0] != 87.5 || before[1] != 37.5 {
 			t.Fatalf("percentiles %v", before)
@@ -262,6 +271,7 @@ func TestErasureIsAtomic(t *testing.T) {
 				t.Errorf("%s changed to\n%s\nfrom\n%s", where, answer.body, before[where].body)
 			}
 		}
+
 		if found := storetest.Search(t, a.database, p.words()...); len(found.Texts) != len(p.words()) {
 			t.Errorf("of the words %v, the database contains only %v", p.words(), found.Texts)
 		}

@@ -29,6 +29,7 @@ func TestEveryOperationWithoutCredential(t *testing.T) {
 			"unknown parameter": func(r *http.Request) { r.URL.RawQuery = "nonsense=1" },
 			"unreadable query":  func(r *http.Request) { r.URL.RawQuery = "limit=%ff" },
 		}
+
 		for _, o := range everyOperation(t) {
 			if o.scheme == "" {
 				continue
@@ -149,6 +150,7 @@ func TestEveryOperationMisplacedCredential(t *testing.T) {
 					}
 					continue
 				}
+
 				answer.is(401, "unauthenticated")
 			}
 		}
@@ -189,6 +191,7 @@ func TestEveryOperationScopes(t *testing.T) {
 					granted = append(granted, scope)
 				}
 			}
+
 			made := a.do("POST", "/v1/api-keys", c.owner, object{"name": "test", "scopes": all}).want(201)
 			storetest.SetScopes(t, a.database, made.text("data.id"), granted...) // the API does not create keys without scopes
 			for _, o := range everyOperation(t) {
@@ -236,6 +239,7 @@ func TestEveryOperationRoles(t *testing.T) {
 				}
 			}
 		}
+
 		t.Logf("%d pairs of a role and an operation, %d of them rejected", pairs, rejected)
 		if pairs < 3*40 || rejected < 20 || rejected > pairs/2 {
 			t.Errorf("%d pairs of a role and an operation, want at least 120; %d of them rejected, want 20 to %d",
@@ -271,6 +275,7 @@ func TestEveryOperationRepeatsNoSecret(t *testing.T) {
 					r.URL.RawQuery = "x=1"
 					c.probe(o.id+", in the path", r).is(400, "invalid_request")
 				}
+
 				if o.body == nil {
 					continue
 				}

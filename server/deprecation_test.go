@@ -38,6 +38,7 @@ func TestDeprecatedOperationHeaders(t *testing.T) {
 		e.Use(a.server.observe)
 		e.GET("/v1/event-types", func(c echo.Context) error { return c.NoContent(http.StatusNoContent) }, a.server.guard(o))
 		owner := a.register()
+
 		for _, status := range []int{http.StatusNoContent, http.StatusUnauthorized} {
 			request := httptest.NewRequest(http.MethodGet, "/v1/event-types", nil)
 			if status == http.StatusNoContent {
@@ -51,6 +52,7 @@ func TestDeprecatedOperationHeaders(t *testing.T) {
 				t.Errorf("status %d with the headers %v", answer.Code, header)
 			}
 		}
+
 		header := a.do("GET", "/v1/event-types", owner.owner, nil).want(200).header
 		if header.Get("Deprecation")+header.Get("Sunset") != "" {
 			t.Errorf("an operation that is not deprecated has deprecation headers: %v", header)

@@ -55,6 +55,7 @@ func TestDocs(t *testing.T) {
 				t.Errorf("the policy of /docs allows other sources than this server: %s", word)
 			}
 		}
+
 		// The XML namespace of an icon is not an address that a browser loads.
 		text := strings.ReplaceAll(string(page.body), "xmlns='http://www.w3.org/2000/svg'", "")
 		if outside := regexp.MustCompile(`(?i)(https?:)?//[a-z0-9]|@import|url\(`).FindString(text); outside != "" {
@@ -83,6 +84,7 @@ func TestDocs(t *testing.T) {
 					t.Errorf("%s: %v", path, answer.header)
 				}
 			}
+
 			head := a.getEncoded("HEAD", path, "gzip").want(200)
 			if len(head.body) != 0 || head.header.Get("Content-Length") != strconv.Itoa(len(packed.body)) {
 				t.Errorf("HEAD %s: %d bytes, %v", path, len(head.body), head.header)
@@ -90,6 +92,7 @@ func TestDocs(t *testing.T) {
 			a.do("POST", path, nobody, nil).want(405, "method_not_allowed")
 			a.do("GET", strings.Replace(path, "-", "-0", 1), nobody, nil).want(404, "not_found")
 		}
+
 		for path, want := range map[string]struct {
 			kind    string
 			content []byte

@@ -30,6 +30,7 @@ func wrongProblem(answer *http.Response, body []byte) string {
 		}
 		return ""
 	}
+
 	return "errors.yaml does not explain its code"
 }
 
@@ -41,6 +42,7 @@ func TestErrorPages(t *testing.T) {
 			t.Errorf("errors.yaml explains %s, which is not an ErrorCode", explained.Code)
 		}
 	}
+
 	onEach(t, func(t *testing.T, a *api) {
 		index := string(a.do("GET", "/errors", nobody, nil).want(200).body)
 		for _, code := range listed {
@@ -63,6 +65,7 @@ func TestErrorPages(t *testing.T) {
 				t.Errorf("/errors does not list %s", code)
 			}
 		}
+
 		for _, code := range []string{"nothing", "Not_found", "not_found%20", "%3Cscript%3E", "%00", "%ff", "..",
 			strings.Repeat("x", 5000)} {
 			a.do("GET", "/errors/"+code, nobody, nil).want(404, "not_found")

@@ -145,6 +145,7 @@ func (o *tenant) invite(assessmentID string, extra ...object) response {
 			body[name] = value
 		}
 	}
+
 	return o.api.do("POST", "/v1/candidate-sessions", o.owner, body).want(201)
 }
 
@@ -168,6 +169,7 @@ func (a *api) answerStage(who credential, right bool) string {
 		a.do("PUT", "/v1/candidate/session/answers/"+stage.text(at+"id"), who, answerFor(stage.text(at+"type"), right)).
 			want(200)
 	}
+
 	return stage.text("data.id")
 }
 
@@ -205,6 +207,7 @@ func timed(whole int, stages ...int) object {
 	definition := oneQuestion(object{"passingScore": 50})
 	stage := definition["stages"].([]any)[0].(object)
 	list := []any{}
+
 	for i, minutes := range stages {
 		limited := maps.Clone(stage)
 		limited["title"] = fmt.Sprint("Stage ", i+1)
@@ -213,6 +216,7 @@ func timed(whole int, stages ...int) object {
 		}
 		list = append(list, limited)
 	}
+
 	definition["stages"] = list
 	if whole > 0 {
 		definition["timeLimitMinutes"] = whole

@@ -72,6 +72,7 @@ func (a *api) tell(method, path string, who credential, body any) response {
 			a.t.Fatal(err)
 		}
 	}
+
 	answer, _ := a.ask(method, path, who, content)
 	return answer
 }

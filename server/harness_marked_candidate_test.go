@@ -100,6 +100,7 @@ func (o *tenant) sessionIn(assessmentID string, p markedCandidate, status string
 		a.sweep()
 		o.signIn()
 	}
+
 	a.do("GET", path, o.owner, nil).want(200).shows(object{"data.status": status})
 	return invite
 }

@@ -41,6 +41,7 @@ func everyOperation(t testing.TB) []described {
 			operations = append(operations, describe(t, method, path, methods[method]))
 		}
 	}
+
 	if len(operations) < 40 {
 		t.Fatalf("openapi.yaml has only %d operations, want at least 40", len(operations))
 	}
@@ -56,12 +57,14 @@ func describe(t testing.TB, method, path string, from *openapi3.Operation) descr
 			o.scheme = scheme
 		}
 	}
+
 	for _, ref := range from.Parameters {
 		if ref.Value.In == openapi3.ParameterInQuery {
 			o.query = append(o.query, ref.Value)
 		}
 		o.idempotent = o.idempotent || ref.Value.Name == "Idempotency-Key"
 	}
+
 	if from.RequestBody != nil {
 		o.body = from.RequestBody.Value.Content.Get("application/json").Schema.Value
 	}
@@ -107,6 +110,7 @@ func (o described) address(fill func(collection string) string) string {
 			steps[i] = fill(steps[i-1])
 		}
 	}
+
 	return strings.Join(steps, "/")
 }
 
@@ -198,6 +202,7 @@ func (c *cast) checkLog() {
 			c.api.t.Errorf("the log contains the credential %s", secret)
 		}
 	}
+
 	for line := range strings.Lines(log) {
 		if strings.Contains(line, `"level":"ERROR"`) {
 			c.api.t.Errorf("the log contains an internal error: %s", line)
@@ -215,6 +220,7 @@ func (c *cast) right(o described) credential {
 	case "candidateAuth":
 		return bearer(c.invite)
 	}
+
 	return nobody
 }
 
@@ -263,5 +269,6 @@ func (c *cast) probe(name string, r *http.Request) response {
 			c.api.t.Errorf("%s: the answer repeats the credential %s\n%s", answer.name, secret, received)
 		}
 	}
+
 	return answer
 }

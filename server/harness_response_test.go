@@ -51,6 +51,7 @@ func (r response) at(path string) any {
 			r.t.Fatalf("%s: nothing at %s\n%s", r.name, path, r.body)
 		}
 	}
+
 	return value
 }
 
@@ -150,5 +151,6 @@ func (a *api) pages(path string, who credential, field string) (values []string,
 			path = next
 		}
 	}
+
 	return values, pages
 }

@@ -44,6 +44,7 @@ func TestMain(m *testing.M) {
 			code = 1
 		}
 	}
+
 	os.Exit(code)
 }
 
@@ -54,6 +55,7 @@ func fullRun() bool {
 			return false
 		}
 	}
+
 	return !testing.Short()
 }
 
@@ -80,11 +82,13 @@ func loadContract() *specification {
 			*ref.Value = *merged(ref.Value) // in place, because other schemas refer to it
 		}
 	}
+
 	for _, ref := range document.Components.Schemas {
 		if s := ref.Value; s.Type.Is("object") && s.AdditionalProperties.Schema == nil {
 			s.AdditionalProperties.Has = &closed
 		}
 	}
+
 	router, err := legacy.NewRouter(document)
 	if err != nil {
 		panic(err)
@@ -106,6 +110,7 @@ func merged(s *openapi3.Schema) *openapi3.Schema {
 // check compares a response with openapi.yaml, and records it.
 func (s *specification) check(r *http.Request, status int, header http.Header, body []byte) error {
 	route, params, err := s.router.FindRoute(r)
+
 	// The library's router accepts a trailing slash and an empty path parameter. The server does not.
 	if err != nil || strings.Count(route.Path, "/") != strings.Count(r.URL.EscapedPath(), "/") {
 		if strings.HasPrefix(r.URL.Path, "/v1/") && status != http.StatusNotFound && status != http.StatusMethodNotAllowed {
@@ -113,6 +118,7 @@ func (s *specification) check(r *http.Request, status int, header http.Header, b
 		}
 		return nil
 	}
+
 	// The library's router also prefers a path with a parameter to a literal path.
 	written := s.document.Paths.Value(r.URL.Path)
 	if written != nil && written.GetOperation(r.Method) == nil && status == http.StatusMethodNotAllowed {
@@ -173,6 +179,7 @@ func (s *specification) unseen() []string {
 					missing = append(missing, fmt.Sprint(o.OperationID, " ", code))
 				}
 			}
+
 			for status := range o.Responses.Map() {
 				if code, err := strconv.Atoi(status); err == nil && code < 500 && !s.seen[o.OperationID+" "+status] {
 					missing = append(missing, o.OperationID+" "+status)
@@ -180,6 +187,7 @@ func (s *specification) unseen() []string {
 			}
 		}
 	}
+
 	slices.Sort(missing)
 	return missing
 }
@@ -271,6 +279,7 @@ func (a *api) do(method, path string, who credential, body any) response {
 			a.t.Fatal(err)
 		}
 	}
+
 	r, err := http.NewRequestWithContext(context.Background(), method, a.url+path, bytes.NewReader(content))
 	if err != nil {
 		a.t.Fatal(err)

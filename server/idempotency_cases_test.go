@@ -158,6 +158,7 @@ func everyIdempotentOperation(t *testing.T, test func(o described, c idempotentC
 		delete(missing, o.id)
 		test(o, c)
 	}
+
 	if len(missing) > 0 {
 		t.Errorf("these entries in idempotentCases are not operations with an Idempotency-Key: %v",
 			slices.Collect(maps.Keys(missing)))

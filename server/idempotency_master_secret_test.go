@@ -50,6 +50,7 @@ func removeTokens(value any, tokens map[string]string) {
 				v[name] = ""
 			}
 		}
+
 		for _, member := range v {
 			removeTokens(member, tokens)
 		}
@@ -88,6 +89,7 @@ func TestReplayAfterMasterSecretRotation(t *testing.T) {
 				t.Errorf("%s: %d %s\nfirst response %d %s", again.name, again.status, again.body, first[o.id].status,
 					first[o.id].body)
 			}
+
 			for _, usable := range []map[string]string{tokens, old} {
 				if token := usable["inviteUrl"]; token != "" {
 					b.do("GET", "/v1/candidate/session", bearer(token), nil).want(200)
@@ -96,6 +98,7 @@ func TestReplayAfterMasterSecretRotation(t *testing.T) {
 					b.me(token).want(200)
 				}
 			}
+
 			if token := tokens["refreshToken"]; token != "" {
 				b.refresh(token).want(200)
 			}
@@ -103,6 +106,7 @@ func TestReplayAfterMasterSecretRotation(t *testing.T) {
 				after.sendWithKey(b, calls[o.id].with(oc.another()), key).isRefused(422, "idempotency_key_reused")
 			}
 		})
+
 		if now := after.everything(); now != state {
 			t.Errorf("a repeated request changed the data from\n%s\nto\n%s", state, now)
 		}
@@ -115,6 +119,7 @@ func TestReplayAfterMasterSecretRotation(t *testing.T) {
 				lost.sendWithKey(c, calls[o.id].with(oc.another()), key).isRefused(422, "idempotency_key_reused")
 			}
 		})
+
 		if now := lost.everything(); now != state {
 			t.Errorf("without the old secret, a repeated request changed the data from\n%s\nto\n%s", state, now)
 		}

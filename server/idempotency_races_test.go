@@ -60,6 +60,7 @@ func TestIdempotencyAcrossProcessesOnSQLite(t *testing.T) {
 	a, b := serve(t, storetest.OpenURL(t, address, clock.Now), clock), serve(t, storetest.OpenURL(t, address, clock.Now),
 		clock)
 	e := a.idempotencyEstate()
+
 	everyIdempotentOperation(t, func(o described, c idempotentCase) {
 		made, before := e.call(o, c), e.timesDone(c)
 		release := storetest.Hold(t, address)
@@ -88,6 +89,7 @@ func TestConcurrentRequestsWithOneKey(t *testing.T) {
 			answers := atOnce(100, func(i int) response { return e.sendWithKey([]*api{a, b}[i%2], made, "at once "+name) })
 			first := e.sendWithKey(b, made, "at once "+name)
 			done := 0
+
 			for _, answer := range answers {
 				switch {
 				case answer.status == 409:
@@ -99,6 +101,7 @@ func TestConcurrentRequestsWithOneKey(t *testing.T) {
 					answer.replays(first)
 				}
 			}
+
 			if got := e.timesDone(c) - before; done != 1 || c.list != "" && got != 1 {
 				t.Errorf("%s: %d responses are not replays, and %d items were created, want 1: %v", name, done, got,
 					statuses(answers))
@@ -115,6 +118,7 @@ func TestConcurrentRequestsWithOneKey(t *testing.T) {
 				check(o.id+" ERROR", c, made.with(object{"onExisting": "ERROR"}))
 			}
 		})
+
 		if events := len(e.events("candidate.invited", 100)); events != len(e.listIDs("/v1/candidate-sessions?limit=100")) {
 			t.Errorf("%d candidate.invited events, but %d sessions", events, len(e.listIDs("/v1/candidate-sessions?limit=100")))
 		}
@@ -133,6 +137,7 @@ func TestIdempotencyKeyAfterClientDisconnect(t *testing.T) {
 			release := storetest.Hold(t, a.database)
 			ctx, disconnect := context.WithCancel(t.Context())
 			answers := make(chan int, 2)
+
 			for range 2 {
 				go func() {
 					answer, err := http.DefaultClient.Do(e.request(other, made, "left").WithContext(ctx))
@@ -144,6 +149,7 @@ func TestIdempotencyKeyAfterClientDisconnect(t *testing.T) {
 					answers <- answer.StatusCode
 				}()
 			}
+
 			if refused := <-answers; refused != 409 {
 				t.Errorf("%s: %d, want 409 while the other request is in progress", o.id, refused)
 			}

@@ -54,17 +54,20 @@ func TestRejectedRequestsAreNotStored(t *testing.T) {
 					test.after(e)
 				}
 			}
+
 			if o.body != nil {
 				e.sendWithKey(a, right.with(object{"unknownField": 1}), key).isRefused(400, "invalid_request")
 				large := right
 				large.body = strings.Repeat(" ", o.maxBody+1)
 				e.sendWithKey(a, large, key).isRefused(413, "payload_too_large")
 			}
+
 			if o.hasPathParameter() {
 				unknown := right
 				unknown.path = e.at(o, a.unknownID(o.collection()))
 				e.sendWithKey(a, unknown, key).isRefused(404, "not_found")
 			}
+
 			first := e.sendWithKey(a, right, key).done()
 			e.sendWithKey(a, right, key).replays(first)
 		})
@@ -131,6 +134,7 @@ func TestIdempotencyKeyExpiry(t *testing.T) {
 			}
 			again[o.id] = e.sendWithKey(a, calls[o.id], key).done()
 		})
+
 		everyIdempotentOperation(t, func(o described, _ idempotentCase) {
 			e.sendWithKey(a, calls[o.id], key).
 				replays(again[o.id])
@@ -195,6 +199,7 @@ func TestStoredOutcomesAreEncrypted(t *testing.T) {
 				answers = append(answers, e.sendWithKey(a, given, "given").done())
 			}
 		})
+
 		all, kept := storetest.Contents(t, a.database), storetest.Contents(t, a.database, "idempotency_keys")
 		searched := map[string]int{}
 		for _, answer := range answers {
@@ -209,6 +214,7 @@ func TestStoredOutcomesAreEncrypted(t *testing.T) {
 				}
 			}
 		}
+
 		if len(searched) != 8 || searched["secret"] != 3 || searched["candidateEmail"] != 3 {
 			t.Fatalf("the responses contain only these secrets: %v", searched)
 		}
@@ -263,6 +269,7 @@ func TestErasedOutcomes(t *testing.T) {
 		id := a.do("GET", "/v1/candidate-sessions?candidateEmail="+email, e.owner, nil).want(200).text("data.0.id")
 		a.do("DELETE", "/v1/candidate-sessions/"+id+"/candidate-data", e.owner, nil).want(204)
 		made := len(e.listIDs("/v1/candidate-sessions?limit=100"))
+
 		for _, again := range calls {
 			refused := e.sendWithKey(a, again, "erased").want(422, "idempotency_key_reused")
 			if !strings.Contains(refused.text("detail"), "erased") {
@@ -274,6 +281,7 @@ func TestErasedOutcomes(t *testing.T) {
 			}
 			e.sendWithKey(a, again, "erased").want(422, "idempotency_key_reused")
 		}
+
 		e.sendWithKey(a, kept, "kept").replays(first)
 		if got := len(e.listIDs("/v1/candidate-sessions?limit=100")); got != made {
 			t.Errorf("%d sessions, want %d", got, made)

@@ -53,6 +53,7 @@ func (c call) with(fields object) call {
 		maps.Copy(body, fields)
 		c.body = body
 	}
+
 	return c
 }
 
@@ -83,8 +84,10 @@ func (e estate) request(to *api, c call, keys ...string) *http.Request {
 			}
 			text = string(encoded)
 		}
+
 		setBody(r, text)
 	}
+
 	if who := e.right(c.o); who != nobody {
 		r.Header.Set(who.header, who.value)
 	}
@@ -169,11 +172,13 @@ func TestEveryIdempotentOperation(t *testing.T) {
 				mine.sendWithKey(a, again, key).replays(first[o.id])
 				mine.sendWithKey(a, calls[o.id].with(c.another()), key).isRefused(422, "idempotency_key_reused")
 			}
+
 			if o.hasPathParameter() {
 				mine.sendWithKey(a, calls[o.id].forOtherResource(mine), key).isRefused(422, "idempotency_key_reused")
 			}
 			mine.sendWithKey(a, calls[o.id], key).replays(first[o.id])
 		})
+
 		if after := mine.everything(); after != before {
 			t.Errorf("a replay changed the data from\n%s\nto\n%s", before, after)
 		}
@@ -189,6 +194,7 @@ func TestEveryIdempotentOperation(t *testing.T) {
 			}
 			theirs.sendWithKey(a, other, key).replays(answer)
 		})
+
 		if after := mine.everything(); after != before {
 			t.Errorf("requests of another organization changed this organization from\n%s\nto\n%s", before, after)
 		}
@@ -231,11 +237,13 @@ func TestInvalidIdempotencyKeys(t *testing.T) {
 			for _, key := range []string{"one\ttwo", "schlüssel", "one\u00a0two", "\xff", "😀"} {
 				e.sendWithKey(a, made, key).blames("header Idempotency-Key invalid_format")
 			}
+
 			// net/http rejects these keys itself, so the test does not use it.
 			for _, key := range []string{"\x00", "one\x00two", "one\x1ftwo", "one\x7f", "one\r\ntwo", " one", "one "} {
 				a.serveDirectly(e.request(a, made, key)).blames("header Idempotency-Key invalid_format")
 			}
 		})
+
 		if after := e.everything(); after != before {
 			t.Errorf("a rejected request changed the data from\n%s\nto\n%s", before, after)
 		}

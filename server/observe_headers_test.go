@@ -47,6 +47,7 @@ func wrongHeaders(header http.Header, https bool) []string {
 				want = []string{docsPolicy}
 			}
 		}
+
 		if name == "Cache-Control" && strings.HasPrefix(header.Get("Content-Type"), "text/javascript") {
 			want = []string{"public, max-age=31536000, immutable"}
 		}
@@ -70,6 +71,7 @@ func (a *api) responsesOfEveryKind(t *testing.T, c *cast) []response {
 	t.Helper()
 	var answers []response
 	add := func(r *http.Request) { answers = append(answers, a.serveBare(r)) }
+
 	for _, o := range everyOperation(t) {
 		add(c.wellFormed(o, c.right(o)))
 		add(c.wellFormed(o, nobody))
@@ -88,6 +90,7 @@ func (a *api) responsesOfEveryKind(t *testing.T, c *cast) []response {
 			add(r)
 		}
 	}
+
 	for _, path := range []string{"/", "/healthz", "/readyz", "/openapi.yaml", "/openapi.json", "/errors",
 		"/errors/not_found", "/errors/none", "/docs", "/docs/guide.md", "/docs/" + docsScripts().start.name, "/docs/none",
 		"/nothing", "//", "/%2e%2e/"} {
@@ -142,10 +145,12 @@ func TestSecurityHeaders(t *testing.T) {
 					t.Errorf("%s: the header %s, although CORS is off", answer.name, name)
 				}
 			}
+
 			if answer.status >= 500 && strings.Contains(string(answer.body), "of a test") {
 				t.Errorf("%s: the response reveals the cause: %s", answer.name, answer.body)
 			}
 		}
+
 		for _, status := range []int{200, 201, 204, 400, 401, 404, 405, 413, 415, 429, 500, 503} {
 			if seen[status] == 0 {
 				t.Errorf("%s: no response has the status %d: %v", base, status, seen)

@@ -57,6 +57,7 @@ func TestEveryOperationLimitsAnonymous(t *testing.T) {
 			setBody(malformed, "{")
 			malformed.URL.RawQuery = "unknownParameter=1"
 			c.probe(o.id+", malformed", malformed).isRateLimited("anonymous-ip")
+
 			for _, test := range misplaced {
 				if test.right == o.scheme || test.right == "bearerAuth" && o.scheme == "" {
 					continue
@@ -76,6 +77,7 @@ func TestEveryOperationLimitsAPIKeys(t *testing.T) {
 		limited := a.limited(RateLimits{APIKey: oneAMinute})
 		c, other = c.through(limited), other.through(limited)
 		tested := 0
+
 		for _, o := range everyOperation(t) {
 			if o.scheme != "apiKeyAuth" {
 				continue
@@ -89,8 +91,10 @@ func TestEveryOperationLimitsAPIKeys(t *testing.T) {
 				}
 				caller.probe(o.id+", the second", caller.wellFormed(o, caller.right(o))).isRateLimited("api-key")
 			}
+
 			c.probe(o.id+", no key", c.wellFormed(o, nobody)).is(http.StatusUnauthorized, "unauthenticated")
 		}
+
 		if tested < 8 {
 			t.Fatalf("only %d operations accept an API key, want at least 8", tested)
 		}

@@ -30,6 +30,7 @@ func (r response) vary() []string {
 			names = append(names, strings.TrimSpace(name))
 		}
 	}
+
 	slices.Sort(names)
 	return slices.Compact(names)
 }
@@ -43,6 +44,7 @@ func (r response) accessControl() map[string]string {
 			headers[strings.TrimPrefix(name, "Access-Control-")] = strings.Join(values, " and ")
 		}
 	}
+
 	return headers
 }
 
@@ -63,6 +65,7 @@ func TestCORSPreflight(t *testing.T) {
 			r.Header.Set("Access-Control-Request-Headers", "authorization,content-type,idempotency-key")
 			answer := a.serveBare(r)
 			got := answer.accessControl()
+
 			// A preflight request never has a credential, so it must not count against the anonymous limit.
 			if answer.status != 204 || len(answer.body) > 0 || answer.header.Get("RateLimit") != "" || len(got) != 4 ||
 				got["Allow-Origin"] != origin || got["Max-Age"] != "3600" ||
@@ -120,6 +123,7 @@ func TestCORSResponseHeaders(t *testing.T) {
 		if !slices.Contains(answer.vary(), "Origin") {
 			t.Errorf("%s: Vary %q", answer.name, answer.vary())
 		}
+
 		// Without an Origin header there are no CORS headers. Vary stays the same, so that a cache keeps both forms.
 		plain := ask("", "GET", "/healthz", nobody).want(200)
 		if len(plain.accessControl()) != 0 || !slices.Contains(plain.vary(), "Origin") {
@@ -146,6 +150,7 @@ func TestCORSRefusesOtherOrigins(t *testing.T) {
 		// An allowed origin is not a pattern.
 		"https://a.pattern.example", "https://pattern.example", "https://x.y.pattern.example", "https://.pattern.example",
 	}
+
 	for _, origin := range others {
 		for _, method := range []string{"GET", "OPTIONS"} {
 			r := httptest.NewRequest(method, "/healthz", nil)
@@ -162,6 +167,7 @@ func TestCORSRefusesOtherOrigins(t *testing.T) {
 			}
 		}
 	}
+
 	// A request with two Origin headers gets no CORS headers.
 	r := httptest.NewRequest("GET", "/healthz", nil)
 	r.Header["Origin"] = []string{"https://evil.example", "https://app.example"}

@@ -69,6 +69,7 @@ func wrongParameters(p *openapi3.Parameter) []string {
 	case s.MaxLength != nil:
 		wrong = append(wrong, strings.Repeat("ä", int(*s.MaxLength)+1))
 	}
+
 	return wrong
 }
 
@@ -92,6 +93,7 @@ func TestEveryQueryParameter(t *testing.T) {
 						t.Errorf("%s: field errors %q, want one of %s", answer.name, faults, p.Name)
 					}
 				}
+
 				for _, value := range p.Schema.Value.Enum {
 					c.ask(o, p.Name+"="+value.(string)).want(200)
 				}
@@ -101,6 +103,7 @@ func TestEveryQueryParameter(t *testing.T) {
 				}
 			}
 		}
+
 		if tested < 20 {
 			t.Fatalf("openapi.yaml has only %d query parameters, want at least 20", tested)
 		}
@@ -152,6 +155,7 @@ func TestEveryPathParameter(t *testing.T) {
 			c.checkPath(o, strings.Repeat("x", tooLong), 400)
 			c.checkPath(o, strings.Repeat("%E2%82%AC", tooLong), 400)
 		}
+
 		if tested < 15 {
 			t.Fatalf("only %d operations have a path parameter, want at least 15", tested)
 		}

@@ -19,6 +19,7 @@ func everyBody(t *testing.T, test func(t *testing.T, c *cast, o described)) {
 				tested++
 			}
 		}
+
 		if tested < 10 {
 			t.Fatalf("only %d operations have a body, want at least 10", tested)
 		}

@@ -39,6 +39,7 @@ func places(schema *openapi3.Schema, pointer string, put func(any) any) []place 
 			return put(whole)
 		})...)
 	}
+
 	return found
 }
 
@@ -103,6 +104,7 @@ func wrongValues(p place) []wrong {
 		add("list", "", "invalid_type", []any{})
 		addWrongFields(s, add)
 	}
+
 	return found
 }
 
@@ -119,6 +121,7 @@ func addWrongText(s *openapi3.Schema, add adder) {
 	case s.MinLength > 0:
 		add("empty", "", "too_short", "")
 	}
+
 	add("too long", "", "too_long", strings.Repeat("ä", int(*s.MaxLength)+1))
 	if s.Format != "" && s.Format != "password" {
 		add("another format", "", "invalid_format", strings.Repeat("x", max(int(s.MinLength), 1)))
