@@ -43,7 +43,7 @@ func TestPatchChangesOnlySentFields(t *testing.T) {
 		})
 		path := created.header.Get("Location")
 		if path != "/v1/assessments/"+created.text("data.id") {
-			t.Errorf("Location %s", path)
+			t.Errorf("the Location header is %s", path)
 		}
 		want := created.data()
 		for _, test := range []struct{ patch, more object }{ // more: fields that change as a consequence

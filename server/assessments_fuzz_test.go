@@ -46,7 +46,7 @@ func FuzzDefinition(f *testing.F) {
 		created, _ := a.ask("POST", "/v1/assessments", o.owner, append([]byte{}, body...))
 		if created.status != 201 {
 			if created.status < 400 || len(created.faults()) == 0 {
-				t.Fatalf("%d %s", created.status, created.body)
+				t.Fatalf("want 201 or field errors, got %d %s", created.status, created.body)
 			}
 			return
 		}
@@ -69,7 +69,7 @@ func FuzzDefinition(f *testing.F) {
 		published := a.tell("POST", path+"/publish", o.owner, nil)
 		if published.status == 422 {
 			if published.code() != "assessment_incomplete" || len(published.faults()) == 0 {
-				t.Fatalf("%s", published.body)
+				t.Fatalf("want field errors, got %s", published.body)
 			}
 			a.tell("DELETE", path, o.owner, nil).want(204)
 			return

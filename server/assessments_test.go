@@ -96,7 +96,7 @@ func TestPublishingListsEveryFaultAtOnce(t *testing.T) {
 			t.Errorf("publishing an assessment without stages: %q", got)
 		}
 		if events := o.events("", 100); len(events) != 0 {
-			t.Errorf("events %v", events)
+			t.Errorf("no assessment was published, but there are the events %v", events)
 		}
 	})
 }
@@ -176,7 +176,7 @@ func TestDuplicateIsIndependentDraft(t *testing.T) {
 			a.clock.Advance(time.Second)
 			copied := a.do("POST", path+"/duplicate", o.owner, nil).want(201)
 			if copied.header.Get("Location") != "/v1/assessments/"+copied.text("data.id") {
-				t.Errorf("Location %s", copied.header.Get("Location"))
+				t.Errorf("the Location header is %s", copied.header.Get("Location"))
 			}
 			want, got := source.data(), copied.data()
 			maps.Copy(want, object{
@@ -222,7 +222,7 @@ func TestDeletedDraftIsNotFound(t *testing.T) {
 		}
 		a.do("PATCH", path, o.owner, object{"title": "T"}).want(404, "not_found")
 		if listed, _ := a.pages("/v1/assessments", o.owner, "id"); len(listed) != 0 {
-			t.Errorf("listed %v", listed)
+			t.Errorf("the list contains the deleted draft: %v", listed)
 		}
 	})
 }

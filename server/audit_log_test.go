@@ -244,7 +244,7 @@ func TestRejectedRequestsAreNotAudited(t *testing.T) {
 		} {
 			a.do(refused.method, refused.path, refused.who, refused.body).is(refused.status, refused.code)
 			if entries := o.audited(); entries != before {
-				t.Errorf("%s %s: %s", refused.method, refused.path, o.audit(entries-before).body)
+				t.Errorf("%s %s: the rejected request wrote %s", refused.method, refused.path, o.audit(entries-before).body)
 				before = entries
 			}
 		}

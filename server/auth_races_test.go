@@ -88,8 +88,8 @@ func TestPasswordChangesAtOnce(t *testing.T) {
 				next[i] = otherPassword + string(rune('a'+round)) + string(rune('a'+i))
 			}
 			answers := atOnce(len(logins), func(i int) response {
-				return []*api{a,
-					b}[i%2].changePassword(logins[i].access, current, next[i])
+				replica := []*api{a, b}[i%2]
+				return replica.changePassword(logins[i].access, current, next[i])
 			})
 			a.clock.Advance(time.Second)
 			winner := -1
@@ -100,7 +100,7 @@ func TestPasswordChangesAtOnce(t *testing.T) {
 					}
 					winner = i
 				} else if answer.status != 401 { // 401 for the old password, or for the ended login
-					t.Errorf("%d %s", answer.status, answer.body)
+					t.Errorf("a password change returned %d %s, want 204 or 401", answer.status, answer.body)
 				}
 			}
 

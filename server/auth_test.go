@@ -102,7 +102,7 @@ func TestRegister(t *testing.T) {
 			again["email"] = taken
 			refused := a.do("POST", "/v1/auth/register", nobody, again).want(409, "email_taken")
 			if got := refused.faults(); !slices.Equal(got, []string{"body /email duplicate"}) {
-				t.Errorf("%s: %v", taken, got)
+				t.Errorf("registration with %s: field errors %v", taken, got)
 			}
 		}
 

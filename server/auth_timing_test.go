@@ -114,7 +114,8 @@ func TestFailedLoginDurations(t *testing.T) {
 	const tries = 600
 	for _, database := range storetest.Databases {
 		clock := storetest.NewClock()
-		a := serve(t, storetest.Open(t, database, clock.Now), clock) // the hashes of tests are cheap, and hide less
+		// its password hashes are cheap, so they hide differences less
+		a := serve(t, storetest.Open(t, database, clock.Now), clock)
 		o := a.register()
 		took := map[string]sample{}
 

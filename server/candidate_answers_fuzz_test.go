@@ -60,7 +60,7 @@ func FuzzAnswer(f *testing.F) {
 				t.Fatalf("%s was saved, but is not JSON: %v", body, err)
 			}
 		case answer.status < 400 && other != questions[i]:
-			t.Fatalf("%s: %d %s", answer.name, answer.status, answer.body)
+			t.Fatalf("%s: an unknown question was accepted: %d %s", answer.name, answer.status, answer.body)
 		}
 
 		read := a.tell("GET", "/v1/candidate/session/stage", who, nil).want(200)

@@ -231,7 +231,7 @@ func TestAbandonedSessionsEndIdentically(t *testing.T) {
 			}
 			for _, b := range sessions {
 				if !slices.Equal(eventTypes[b.id], []any{eventType, "candidate.invited"}) {
-					t.Errorf("%s: events %v", name, eventTypes[b.id])
+					t.Errorf("%s: events %v, want candidate.invited and %s", name, eventTypes[b.id], eventType)
 				}
 			}
 		}

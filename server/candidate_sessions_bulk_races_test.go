@@ -7,7 +7,8 @@ import (
 )
 
 // Concurrent bulk requests that invite the same candidates, in any order, wait for
-// each other. With RETURN and ERROR, each candidate gets one session in total.
+// each other. With RETURN and ERROR, each candidate gets one session in total. With
+// NEW_ATTEMPT, each of the eight requests creates a session for each candidate.
 func TestConcurrentBulks(t *testing.T) {
 	onPostgresReplicas(t, func(t *testing.T, a, b *api) {
 		o := a.register()
@@ -35,7 +36,7 @@ func TestConcurrentBulks(t *testing.T) {
 						created[row.Session.CandidateEmail]++
 						ids[row.Session.ID] = true
 					} else if row.Outcome != test.other {
-						t.Errorf("%s: %+v", test.onExisting, row)
+						t.Errorf("%s: unexpected row %+v", test.onExisting, row)
 					}
 				}
 			}

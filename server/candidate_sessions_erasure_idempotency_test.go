@@ -66,7 +66,7 @@ func TestErasureRemovesIdempotentOutcomes(t *testing.T) {
 			for range 2 {
 				answer := invite().is(422, "idempotency_key_reused")
 				if answer.header.Get("Idempotency-Replayed") != "" || strings.Contains(string(answer.body), one.name) {
-					t.Errorf("%s: %v %s", name, answer.header, answer.body)
+					t.Errorf("%s: the response is a replay or contains the name: %v %s", name, answer.header, answer.body)
 				}
 			}
 		}

@@ -14,8 +14,8 @@ import (
 	"assay/store/storetest"
 )
 
-// readEverywhere reads a session in every way that still works after an erasure. It
-// returns the responses by the name of the way.
+// readEverywhere reads a session with every operation that still works after an erasure.
+// It returns the responses, each with a name.
 func (o *tenant) readEverywhere(key credential, sessionID, token string) map[string]response {
 	a := o.api
 	a.t.Helper()
@@ -233,12 +233,12 @@ func TestErasedSessionsCountForPercentiles(t *testing.T) {
 
 		before := percentiles()
 		if before[0] != 87.5 || before[1] != 37.5 {
-			t.Fatalf("percentiles %v", before)
+			t.Fatalf("percentiles %v, want 87.5 and 37.5 first", before)
 		}
 		for _, id := range ids[:5] {
 			a.erase(o.owner, id).want(204)
 			if after := percentiles(); fmt.Sprint(after) != fmt.Sprint(before) {
-				t.Errorf("percentiles %v, before %v", after, before)
+				t.Errorf("percentiles after an erasure %v, before %v", after, before)
 			}
 		}
 	})
@@ -306,7 +306,7 @@ func TestErasureAfterUnprocessedDeadline(t *testing.T) {
 			"data.stages.0.status": "PASSED", "data.stages.0.questions.1.answer": nil})
 		events := o.eventsOf("candidate.completed", id)
 		if len(events) != 1 || events[0]["data"].(object)["candidateName"] != "erased" {
-			t.Errorf("events %v", events)
+			t.Errorf("events %v, want one without the name of the candidate", events)
 		}
 		a.do("GET", "/v1/candidate-sessions/"+waiting.text("data.id"), o.owner, nil).want(200).shows(object{
 			"data.status": "EXPIRED", "data.closeReason": "INVITE_EXPIRED", "data.candidateName": "erased",

@@ -81,13 +81,14 @@ func TestDocs(t *testing.T) {
 				}
 				if answer.header.Get("Vary") != "Accept-Encoding" ||
 					answer.header.Get("Cache-Control") != "public, max-age=31536000, immutable" {
-					t.Errorf("%s: %v", path, answer.header)
+					t.Errorf("%s: wrong Vary or Cache-Control in %v", path, answer.header)
 				}
 			}
 
 			head := a.getEncoded("HEAD", path, "gzip").want(200)
 			if len(head.body) != 0 || head.header.Get("Content-Length") != strconv.Itoa(len(packed.body)) {
-				t.Errorf("HEAD %s: %d bytes, %v", path, len(head.body), head.header)
+				t.Errorf("HEAD %s: want no body and the Content-Length of GET, got %d bytes and %v", path, len(head.body),
+					head.header)
 			}
 			a.do("POST", path, nobody, nil).want(405, "method_not_allowed")
 			a.do("GET", strings.Replace(path, "-", "-0", 1), nobody, nil).want(404, "not_found")

@@ -25,7 +25,8 @@ func fuzzed(f *testing.F) *api {
 	return serve(f, storetest.OpenURL(f, "sqlite::memory:", clock.Now), clock)
 }
 
-// within returns the server for one execution. Failures count for this execution.
+// within returns the same server with the test of one execution, so that a failure
+// belongs to that execution.
 func (a *api) within(t *testing.T) *api {
 	one := *a
 	one.t = t
@@ -57,7 +58,7 @@ func (a *api) ask(method, target string, who credential, body []byte) (_ respons
 		a.t.Errorf("%s: %d does not conform to openapi.yaml: %v\n%s", answer.name, answer.status, err, answer.body)
 	}
 	if answer.status >= 500 || strings.Contains(a.log.String(), `"level":"ERROR"`) {
-		a.t.Fatalf("%s %.2000s: %d\n%s\n%s", answer.name, body, answer.status, answer.body, a.log.String())
+		a.t.Fatalf("%s %.2000s: internal error: %d\n%s\n%s", answer.name, body, answer.status, answer.body, a.log.String())
 	}
 	return answer, true
 }

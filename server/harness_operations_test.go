@@ -264,9 +264,9 @@ func (c *cast) probe(name string, r *http.Request) response {
 	}
 	received := fmt.Sprint(answer.header, string(answer.body))
 	for _, secret := range c.secrets() {
-		// A list of sessions contains invite tokens. Only repeating a token of this request is an error.
+		// A list of sessions may contain the invite token. It is an error only if this request sent the token.
 		if (answer.status >= 400 || strings.Contains(sent, secret)) && strings.Contains(received, secret) {
-			c.api.t.Errorf("%s: the answer repeats the credential %s\n%s", answer.name, secret, received)
+			c.api.t.Errorf("%s: the response repeats the credential %s\n%s", answer.name, secret, received)
 		}
 	}
 

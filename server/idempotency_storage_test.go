@@ -205,7 +205,7 @@ func TestStoredOutcomesAreEncrypted(t *testing.T) {
 		for _, answer := range answers {
 			for name, secret := range secretsOf(answer) {
 				searched[name]++
-				ofCandidate := strings.HasPrefix(name, "candidate") // sessions contain it, which proves that the search works
+				ofCandidate := strings.HasPrefix(name, "candidate") // sessions contain it, so the search must find it
 				if name != "inviteUrl" && ofCandidate != containsSecret(all, secret) {
 					t.Errorf("%s: the database contains the %s %q: %v", answer.name, name, secret, !ofCandidate)
 				}
@@ -273,7 +273,7 @@ func TestErasedOutcomes(t *testing.T) {
 		for _, again := range calls {
 			refused := e.sendWithKey(a, again, "erased").want(422, "idempotency_key_reused")
 			if !strings.Contains(refused.text("detail"), "erased") {
-				t.Errorf("%s: %s", refused.name, refused.text("detail"))
+				t.Errorf("%s: the detail does not mention the erasure: %s", refused.name, refused.text("detail"))
 			}
 			again.body = object{"assessmentId": e.of("assessments")[1], "candidateName": "Another", "candidateEmail": email}
 			if again.path == kept.path {

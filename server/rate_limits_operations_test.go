@@ -50,7 +50,7 @@ func TestEveryOperationLimitsAnonymous(t *testing.T) {
 			a.clock.Advance(time.Minute)
 			first := c.probe(o.id+", the first", c.wellFormed(o, nobody))
 			if first.status == http.StatusTooManyRequests || o.scheme != "" && first.code() != "unauthenticated" {
-				t.Errorf("%s: %d\n%s", first.name, first.status, first.body)
+				t.Errorf("%s: unexpected response %d\n%s", first.name, first.status, first.body)
 			}
 			c.probe(o.id+", the second", c.wellFormed(o, nobody)).isRateLimited("anonymous-ip")
 			malformed := c.wellFormed(o, nobody)
@@ -87,7 +87,7 @@ func TestEveryOperationLimitsAPIKeys(t *testing.T) {
 			for _, caller := range []*cast{c, other} {
 				first := caller.probe(o.id+", the first", caller.wellFormed(o, caller.right(o)))
 				if first.status == http.StatusTooManyRequests || first.code() == "unauthenticated" {
-					t.Errorf("%s: %d\n%s", first.name, first.status, first.body)
+					t.Errorf("%s: unexpected response %d\n%s", first.name, first.status, first.body)
 				}
 				caller.probe(o.id+", the second", caller.wellFormed(o, caller.right(o))).isRateLimited("api-key")
 			}

@@ -12,7 +12,7 @@ import (
 
 var allowedOrigins = []string{"https://app.example", "http://localhost:5173", "https://*.pattern.example"}
 
-// crossOrigin starts a server with the CORS origins allowedOrigins.
+// crossOrigin starts a server whose configured CORS origins are allowedOrigins.
 func crossOrigin(t *testing.T) *api {
 	t.Helper()
 	clock := storetest.NewClock()
@@ -71,14 +71,14 @@ func TestCORSPreflight(t *testing.T) {
 				got["Allow-Origin"] != origin || got["Max-Age"] != "3600" ||
 				!slices.Equal(list(got["Allow-Methods"]), []string{"DELETE", "GET", "PATCH", "POST", "PUT"}) ||
 				!slices.Equal(list(got["Allow-Headers"]), []string{"Authorization", "Content-Type", "Idempotency-Key"}) {
-				t.Errorf("%s: %d %v %s", answer.name, answer.status, got, answer.body)
+				t.Errorf("%s: wrong preflight response: %d %v %s", answer.name, answer.status, got, answer.body)
 			}
 			want := []string{"Access-Control-Request-Headers", "Access-Control-Request-Method", "Origin"}
 			if !slices.Equal(answer.vary(), want) {
 				t.Errorf("%s: Vary %q", answer.name, answer.vary())
 			}
 			if wrong := wrongHeaders(answer.header, true); len(wrong) > 0 {
-				t.Errorf("%s: %q", answer.name, wrong)
+				t.Errorf("%s: wrong headers %q", answer.name, wrong)
 			}
 			if !slices.Contains(list(got["Allow-Methods"]), o.method) {
 				t.Errorf("%s: the method %s is not allowed", answer.name, o.method)
@@ -87,7 +87,8 @@ func TestCORSPreflight(t *testing.T) {
 	}
 }
 
-// Pages may read the response headers that a client needs, in error responses too.
+// A page of an allowed origin may read the response headers that a client needs. This
+// includes error responses.
 func TestCORSResponseHeaders(t *testing.T) {
 	a := crossOrigin(t)
 	ask := func(origin, method, path string, who credential) response {
@@ -118,7 +119,7 @@ func TestCORSResponseHeaders(t *testing.T) {
 			"X-Request-Id"}
 		if len(got) != 2 || got["Allow-Origin"] != "https://app.example" ||
 			!slices.Equal(list(got["Expose-Headers"]), exposed) {
-			t.Errorf("%s: %d %v", answer.name, answer.status, got)
+			t.Errorf("%s: wrong CORS headers: %d %v", answer.name, answer.status, got)
 		}
 		if !slices.Contains(answer.vary(), "Origin") {
 			t.Errorf("%s: Vary %q", answer.name, answer.vary())
@@ -158,7 +159,7 @@ func TestCORSRefusesOtherOrigins(t *testing.T) {
 			r.Header.Set("Access-Control-Request-Method", "GET")
 			answer := a.serveBare(r)
 			if got := answer.accessControl(); len(got) > 0 || !slices.Contains(answer.vary(), "Origin") {
-				t.Errorf("%s from %q: %v", method, origin, answer.header)
+				t.Errorf("%s from %q: unexpected CORS headers or wrong Vary: %v", method, origin, answer.header)
 			}
 			for name, values := range answer.header {
 				if origin != "" && origin != "*" && strings.Contains(strings.Join(values, " "), origin) {
@@ -186,7 +187,7 @@ func TestCORSDisabledByDefault(t *testing.T) {
 			r.Header.Set("Origin", "https://app.example")
 			r.Header.Set("Access-Control-Request-Method", "GET")
 			if got := a.serveBare(r).accessControl(); len(got) > 0 {
-				t.Errorf("%s %s: %v", method, path, got)
+				t.Errorf("%s %s: unexpected CORS headers %v", method, path, got)
 			}
 		}
 	}

@@ -40,7 +40,7 @@ func (r response) isNotInvalid() {
 	r.t.Helper()
 	switch r.code() {
 	case "invalid_request", "payload_too_large", "unsupported_media_type":
-		r.t.Errorf("%s: %d\n%s", r.name, r.status, r.body)
+		r.t.Errorf("%s: rejected as invalid: %d\n%s", r.name, r.status, r.body)
 	}
 }
 
