@@ -14,6 +14,8 @@ func (a *api) use(key string) response {
 	return a.do("GET", "/v1/public/assessments", apiKeyOf(key), nil)
 }
 
+// Only the response to the creation contains the whole key. Reads and the log must not,
+// because a key is a secret.
 func TestAPIKeyShownOnlyAtCreation(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
@@ -63,6 +65,7 @@ func TestAPIKeyShownOnlyAtCreation(t *testing.T) {
 	})
 }
 
+// The server accepts a key only in its exact spelling, once, in the header X-API-Key.
 func TestAPIKeyMustMatchExactly(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
@@ -86,6 +89,8 @@ func TestAPIKeyMustMatchExactly(t *testing.T) {
 	})
 }
 
+// A revoked key is rejected at once on the replica that revoked it, and after one second on
+// the others, because they cache keys for a second.
 func TestAPIKeyRevocation(t *testing.T) {
 	onReplicas(t, func(t *testing.T, a, b *api) {
 		o := a.register()

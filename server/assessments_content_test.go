@@ -30,6 +30,7 @@ func asInput(stages any) []any {
 	return input
 }
 
+// A PATCH of a draft changes only the fields in its body. null clears a field.
 func TestPatchChangesOnlySentFields(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
@@ -73,6 +74,8 @@ func TestPatchChangesOnlySentFields(t *testing.T) {
 	})
 }
 
+// stages in a PATCH replaces all stages. Stages and questions with an id keep it, so the id
+// must belong to this assessment and must be unique.
 func TestPatchReplacesAllStages(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
@@ -128,6 +131,7 @@ func containsAll(list, wanted []string) bool {
 	return !slices.ContainsFunc(wanted, func(w string) bool { return !slices.Contains(list, w) })
 }
 
+// A draft returns its questions as they were sent, also if they are incomplete.
 func TestQuestionTypesRoundTrip(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
@@ -185,6 +189,7 @@ func TestQuestionTypesRoundTrip(t *testing.T) {
 	})
 }
 
+// The maximum numbers of stages, questions and options are accepted. One more is rejected.
 func TestAssessmentLimits(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()

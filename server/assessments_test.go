@@ -11,6 +11,8 @@ import (
 	"time"
 )
 
+// An API key sees only published assessments, without answer keys. The cache of published
+// assessments must not change that.
 func TestPublicAssessmentsOmitDraftsAndAnswerKeys(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
@@ -40,6 +42,8 @@ func TestPublicAssessmentsOmitDraftsAndAnswerKeys(t *testing.T) {
 	})
 }
 
+// Publishing an incomplete draft returns all its errors in one response, and changes
+// nothing.
 func TestPublishingListsEveryFaultAtOnce(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
@@ -163,6 +167,8 @@ func TestAssessmentLifecycle(t *testing.T) {
 	})
 }
 
+// A duplicate has the content of the original, but its own ids. Changes to it do not change
+// the original.
 func TestDuplicateIsIndependentDraft(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
@@ -207,6 +213,7 @@ func TestDuplicateIsIndependentDraft(t *testing.T) {
 	})
 }
 
+// After the deletion of a draft, every operation on it returns 404.
 func TestDeletedDraftIsNotFound(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
@@ -227,6 +234,8 @@ func TestDeletedDraftIsNotFound(t *testing.T) {
 	})
 }
 
+// Search ignores case and takes its text literally: %, _ and \ are no wildcards. Both
+// databases return the same result.
 func TestAssessmentFilters(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
@@ -287,6 +296,7 @@ func TestAssessmentFilters(t *testing.T) {
 	})
 }
 
+// With any limit, the pages contain every item once, with the newest first.
 func TestAssessmentPaging(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()

@@ -10,6 +10,7 @@ import (
 	"time"
 )
 
+// Each filter, alone and combined, returns exactly the matching entries on all pages.
 func TestAuditLogFilters(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
@@ -179,6 +180,7 @@ func TestAuditLogContainsNoPersonalData(t *testing.T) {
 	})
 }
 
+// The purge removes audit log entries after one year, and not before.
 func TestAuditLogRetention(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o, other := a.register(), a.register()

@@ -14,6 +14,8 @@ func (a *api) changePassword(access, current, next string) response {
 	return a.do("POST", "/v1/me/password", bearer(access), object{"currentPassword": current, "newPassword": next})
 }
 
+// A password change ends all logins of the account except the one that made it, on every
+// replica. A rejected change ends none.
 func TestPasswordChangeEndsOtherLogins(t *testing.T) {
 	onReplicas(t, func(t *testing.T, a, b *api) {
 		o, stranger := a.register(), a.register()
@@ -125,6 +127,7 @@ func TestConcurrentPasswordChanges(t *testing.T) {
 	})
 }
 
+// A PATCH of the own profile or of the organization changes only valid fields in its body.
 func TestUpdateOwnNameAndOrganization(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()

@@ -59,6 +59,8 @@ func (r response) anonymous() string {
 	return strings.ReplaceAll(string(r.body), r.text("requestId"), "")
 }
 
+// Registration rejects weak passwords and email addresses that are in use. Case does not
+// distinguish email addresses.
 func TestRegister(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		const email = "Ada.Lovelace+test@Example.com"
@@ -163,6 +165,7 @@ func TestLoginDoesNotRevealAccount(t *testing.T) {
 	})
 }
 
+// An access token is valid for 15 minutes. After that, the client can refresh it.
 func TestAccessTokenLifetime(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		in := a.login(a.register().email)
@@ -171,7 +174,7 @@ func TestAccessTokenLifetime(t *testing.T) {
 		a.clock.Advance(time.Second)
 		expired := a.me(in.access).want(401, "token_expired")
 		if challenge := expired.header.Get("WWW-Authenticate"); !strings.Contains(challenge, `error="invalid_token"`) {
-			t.Errorf("WWW-Authenticate %s", challenge)
+			t.Errorf("WWW-Authenticate is %s, want error=\"invalid_token\"", challenge)
 		}
 		a.wantAlive(a.refresh(in.refresh).want(200).tokens())
 	})
@@ -203,6 +206,8 @@ func TestConcurrentRefreshesHaveOneSuccessor(t *testing.T) {
 	})
 }
 
+// A refresh token that is sent again long after its rotation may be stolen, so the server
+// ends the login. Within 30 seconds it is taken for a retry, and the response is repeated.
 func TestRefreshTokenReuse(t *testing.T) {
 	onReplicas(t, func(t *testing.T, a, b *api) {
 		o := a.register()
@@ -254,6 +259,7 @@ func TestRefreshTokenReuse(t *testing.T) {
 	})
 }
 
+// A refresh token is valid for seven days.
 func TestRefreshTokenExpires(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
@@ -269,6 +275,7 @@ func TestRefreshTokenExpires(t *testing.T) {
 	})
 }
 
+// A login ends 30 days after it was made, even if the client refreshes it every day.
 func TestLoginMaximumLifetime(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		in := a.login(a.register().email)
@@ -288,6 +295,7 @@ func TestLoginMaximumLifetime(t *testing.T) {
 	})
 }
 
+// A logout ends the access and refresh tokens of one login, on every replica.
 func TestLogoutEndsAccess(t *testing.T) {
 	onReplicas(t, func(t *testing.T, a, b *api) {
 		o := a.register()

@@ -37,6 +37,8 @@ func (a *api) submit(b startedSession) response {
 	return a.do("POST", "/v1/candidate/session/stage/submit", b.who, object{"stageId": b.stageID})
 }
 
+// A candidate can save and submit until one millisecond before the deadline, and not at the
+// deadline itself.
 func TestDeadlineIsExact(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
@@ -55,27 +57,27 @@ func TestDeadlineIsExact(t *testing.T) {
 			o.signIn()
 			assessmentID := o.publish(test.definition)
 			deadline := a.store.Now().Add(test.minutes * time.Minute)
-			saving, submitting, submittingLate, looking := o.begin(assessmentID), o.begin(assessmentID), o.begin(assessmentID),
-				o.begin(assessmentID)
-			a.do("GET", "/v1/candidate/session/stage", looking.who, nil).want(200).
+			saving, submitting := o.begin(assessmentID), o.begin(assessmentID)
+			submittingLate, reading := o.begin(assessmentID), o.begin(assessmentID)
+			a.do("GET", "/v1/candidate/session/stage", reading.who, nil).want(200).
 				shows(object{"data.deadlineAt": wire(deadline)})
 
 			a.setClock(deadline.Add(-time.Millisecond))
-			for _, b := range []startedSession{saving, submitting, submittingLate, looking} {
+			for _, b := range []startedSession{saving, submitting, submittingLate, reading} {
 				a.save(b, 175).want(200).shows(object{"data.savedAt": wire(deadline.Add(-time.Millisecond))})
 			}
 			a.submit(submitting).want(200).shows(object{"data.status": "COMPLETED"})
 
 			a.setClock(deadline)
 			a.save(saving, 1).want(409, "session_not_in_progress")
-			a.do("GET", "/v1/candidate/session/stage", looking.who, nil).want(409, "session_not_in_progress")
-			a.do("POST", "/v1/candidate/session/start", looking.who, nil).want(409, "session_not_in_progress")
+			a.do("GET", "/v1/candidate/session/stage", reading.who, nil).want(409, "session_not_in_progress")
+			a.do("POST", "/v1/candidate/session/start", reading.who, nil).want(409, "session_not_in_progress")
 
 			// The server ignores a late submission, but does not return an error: the
 			// candidate may have pressed the button just before the deadline.
 			a.submit(submittingLate).want(200).shows(object{"data.status": "COMPLETED", "data.nextStageId": nil})
 			for b, reason := range map[startedSession]string{
-				saving: "TIME_EXPIRED", submitting: "SUBMITTED", submittingLate: "TIME_EXPIRED", looking: "TIME_EXPIRED",
+				saving: "TIME_EXPIRED", submitting: "SUBMITTED", submittingLate: "TIME_EXPIRED", reading: "TIME_EXPIRED",
 			} {
 				completedAt := deadline
 				if reason == "SUBMITTED" {
@@ -176,8 +178,7 @@ func TestAbandonedSessionsEndIdentically(t *testing.T) {
 			"submit stage": func(b startedSession) { a.submit(b).want(200) },
 			"cancel":       func(b startedSession) { a.do("POST", path(b)+"/cancel", key, nil).want(409, "session_closed") },
 			"resend": func(b startedSession) {
-				a.do("POST", path(b)+"/resend", key, nil).
-					want(409, "session_not_invited")
+				a.do("POST", path(b)+"/resend", key, nil).want(409, "session_not_invited")
 			},
 		}
 
@@ -293,6 +294,7 @@ func TestNextStageStartsAtPreviousDeadline(t *testing.T) {
 	})
 }
 
+// An invite cannot be started from its expiry on. A session that was started before continues.
 func TestInviteExpiry(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
@@ -330,6 +332,8 @@ func TestInviteExpiry(t *testing.T) {
 	})
 }
 
+// Concurrent sweeps and requests on several replicas close each session once, and write one
+// event.
 func TestReplicasSweepEachSessionOnce(t *testing.T) {
 	onReplicas(t, func(t *testing.T, a, b *api) {
 		o := a.register()

@@ -108,6 +108,7 @@ func (o *tenant) inviteCounts(hook string) [3]int {
 	return counts
 }
 
+// A bulk request has 1 to 500 rows and at most 256 KiB. A repetition invites nobody again.
 func TestBulkSizes(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()

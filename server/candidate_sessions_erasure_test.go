@@ -75,6 +75,8 @@ func anonymize(where string, known object, sessionID string, at time.Time) {
 	known["candidateName"], known["candidateEmail"] = "erased", email
 }
 
+// An erasure replaces the personal data of one session in every response, in each status.
+// Other sessions do not change, and a second erasure changes nothing.
 func TestErasure(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		for i, status := range sessionStatuses {
@@ -186,6 +188,7 @@ func (o *tenant) checkErased(session response, p markedCandidate) {
 	}
 }
 
+// Only the owner and the admins of the organization may erase a session.
 func TestErasureAuthorization(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o, stranger := a.register(), a.register()

@@ -101,8 +101,7 @@ var misplaced = []struct {
 	{"API key with another ending", "", keyHeader(func(c *cast) []string { return []string{spoilt(c.key)} })},
 	{"API key in upper case", "", keyHeader(func(c *cast) []string { return []string{strings.ToUpper(c.key)} })},
 	{"API key without its prefix", "", keyHeader(func(c *cast) []string {
-		return []string{strings.TrimPrefix(c.key,
-			"pk_live_")}
+		return []string{strings.TrimPrefix(c.key, "pk_live_")}
 	})},
 	{"API key as bearer in its own header", "", keyHeader(func(c *cast) []string { return []string{"Bearer " + c.key} })},
 	{"empty API key", "", keyHeader(func(*cast) []string { return []string{""} })},

@@ -26,6 +26,8 @@ func deprecated(t *testing.T, dates map[string]any) (operation, error) {
 	return newOperation(described)
 }
 
+// All responses of a deprecated operation, errors included, have the headers Deprecation and
+// Sunset.
 func TestDeprecatedOperationHeaders(t *testing.T) {
 	t.Parallel()
 	onEach(t, func(t *testing.T, a *api) {

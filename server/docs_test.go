@@ -41,6 +41,8 @@ func gunzip(t *testing.T, packed []byte) []byte {
 
 var pageScript = regexp.MustCompile(`<script src="(docs/[a-z]+-[0-9a-f]{16}\.js)"></script>`)
 
+// The documentation page and its files come from this server only, and are compressed. The
+// page's policy allows no other source.
 func TestDocs(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		page := a.do("GET", "/docs", nobody, nil).want(200)
@@ -157,6 +159,7 @@ func TestDocsAssets(t *testing.T) {
 	}
 }
 
+// The Accept-Encoding header is parsed with its quality values (RFC 9110, section 12.5.3).
 func TestAcceptsGzip(t *testing.T) {
 	for values, want := range map[string]bool{
 		"": false, "gzip": true, "GZIP": true, "x-gzip": true, "br, gzip;q=0.5": true, "gzip; q=0": false,

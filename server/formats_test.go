@@ -30,6 +30,7 @@ func runFormatTests(t *testing.T, format string, tests []formatTest) {
 	}
 }
 
+// The email format accepts plain addresses only: no display names, quotes, comments or lists.
 func TestFormatEmail(t *testing.T) {
 	t.Parallel()
 	label63 := strings.Repeat("a", 63)
@@ -99,6 +100,7 @@ func TestFormatEmail(t *testing.T) {
 	})
 }
 
+// The uri format accepts absolute http and https URLs without credentials.
 func TestFormatURI(t *testing.T) {
 	t.Parallel()
 	runFormatTests(t, "uri", []formatTest{
@@ -177,6 +179,7 @@ func TestFormatURI(t *testing.T) {
 	})
 }
 
+// The date-time format accepts RFC 3339 times from year 1 to 9999 in UTC, without leap seconds.
 func TestFormatDateTime(t *testing.T) {
 	t.Parallel()
 	tests := []formatTest{

@@ -34,6 +34,7 @@ import (
 // run also fails if a documented status below 500, or a documented error code, never
 // occurred.
 
+// TestMain runs the tests. After a full run it checks that every documented response occurred.
 func TestMain(m *testing.M) {
 	flag.Parse()
 	code := m.Run()
@@ -341,8 +342,8 @@ func onReplicas(t *testing.T, test func(t *testing.T, a, b *api)) {
 	t.Helper()
 	storetest.Each(t, func(t *testing.T, database string) {
 		clock, address := storetest.NewClock(), storetest.URL(t, database)
-		a, b := serve(t, storetest.OpenURL(t, address, clock.Now), clock),
-			serve(t, storetest.OpenURL(t, address, clock.Now), clock)
+		a := serve(t, storetest.OpenURL(t, address, clock.Now), clock)
+		b := serve(t, storetest.OpenURL(t, address, clock.Now), clock)
 		a.database, b.database = address, address
 		test(t, a, b)
 	})

@@ -122,8 +122,7 @@ func TestIdempotencyKeyExpiry(t *testing.T) {
 			t.Errorf("a millisecond before expiry, %d keys are stored, want %d", kept, len(calls))
 		}
 		everyIdempotentOperation(t, func(o described, _ idempotentCase) {
-			e.sendWithKey(a, calls[o.id], key).
-				replays(first[o.id])
+			e.sendWithKey(a, calls[o.id], key).replays(first[o.id])
 		})
 
 		a.setClock(began.Add(24*time.Hour + time.Second))
@@ -136,8 +135,7 @@ func TestIdempotencyKeyExpiry(t *testing.T) {
 		})
 
 		everyIdempotentOperation(t, func(o described, _ idempotentCase) {
-			e.sendWithKey(a, calls[o.id], key).
-				replays(again[o.id])
+			e.sendWithKey(a, calls[o.id], key).replays(again[o.id])
 		})
 		if kept := purge(); kept != len(calls) {
 			t.Errorf("%d of %d keys that were used again are stored", kept, len(calls))

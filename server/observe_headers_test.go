@@ -111,6 +111,7 @@ func (a *api) serveBare(r *http.Request) response {
 		body: recorder.Body.Bytes()}
 }
 
+// Every response has the security headers, whatever its status, and also during shutdown.
 func TestSecurityHeaders(t *testing.T) {
 	clock, databaseURL := storetest.NewClock(), storetest.URL(t, "sqlite")
 	for _, base := range []string{"https://assay.test", "http://assay.test", "http://https.test",

@@ -55,6 +55,8 @@ func list(text string) []string {
 	return names
 }
 
+// A preflight request from an allowed origin succeeds for every operation, without a
+// credential.
 func TestCORSPreflight(t *testing.T) {
 	a := crossOrigin(t)
 	for _, origin := range []string{"https://app.example", "http://localhost:5173"} {
@@ -133,6 +135,7 @@ func TestCORSResponseHeaders(t *testing.T) {
 	}
 }
 
+// An origin that is not exactly equal to an allowed origin gets no CORS headers.
 func TestCORSRefusesOtherOrigins(t *testing.T) {
 	a := crossOrigin(t)
 	others := []string{

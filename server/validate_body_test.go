@@ -58,6 +58,7 @@ func TestEveryBodyAccepted(t *testing.T) {
 	})
 }
 
+// A body over the limit of the operation results in 413, with and without a Content-Length.
 func TestEveryBodyTooLarge(t *testing.T) {
 	everyBody(t, func(t *testing.T, c *cast, o described) {
 		for name, body := range map[string]string{
@@ -82,6 +83,7 @@ func setChunked(r *http.Request, body string) {
 	r.ContentLength, r.GetBody, r.Body = -1, nil, io.NopCloser(strings.NewReader(body))
 }
 
+// The server accepts only application/json in UTF-8, without a content encoding.
 func TestEveryBodyMediaType(t *testing.T) {
 	everyBody(t, func(t *testing.T, c *cast, o described) {
 		for _, test := range []struct {
