@@ -124,8 +124,7 @@ func TestReplayAfterMasterSecretRotation(t *testing.T) {
 			t.Errorf("without the old secret, a repeated request changed the data from\n%s\nto\n%s", state, now)
 		}
 		everyIdempotentOperation(t, func(o described, oc idempotentCase) {
-			lost.sendWithKey(c, lost.call(o, oc),
-				"another key").done()
+			lost.sendWithKey(c, lost.call(o, oc), "another key").done()
 		})
 		clock.Advance(24*time.Hour + time.Second)
 		lost.signIn()

@@ -57,8 +57,8 @@ func TestEveryIdempotentOperationInProgress(t *testing.T) {
 func TestIdempotencyAcrossProcessesOnSQLite(t *testing.T) {
 	t.Parallel()
 	clock, address := storetest.NewClock(), storetest.URL(t, "sqlite")
-	a, b := serve(t, storetest.OpenURL(t, address, clock.Now), clock), serve(t, storetest.OpenURL(t, address, clock.Now),
-		clock)
+	a := serve(t, storetest.OpenURL(t, address, clock.Now), clock)
+	b := serve(t, storetest.OpenURL(t, address, clock.Now), clock)
 	e := a.idempotencyEstate()
 
 	everyIdempotentOperation(t, func(o described, c idempotentCase) {
