@@ -11,20 +11,23 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// keyFields are the fields that hold an answer key, whatever their value. The
-// answer of a NUMERIC question is one too, but its name is also that of what a
-// candidate answered: there a number gives it away.
+// keyFields are the fields that always contain an answer key. The field "answer"
+// is not in the list, because it has two meanings. In a NUMERIC question it is the
+// answer key, a number. In a result it is the candidate's answer, an object.
 var keyFields = []string{
-	"correctOptionId", "correctOptionIds", "acceptedAnswers", "tolerance", "caseSensitive", "partialCredit", "explanation",
+	"correctOptionId", "correctOptionIds", "acceptedAnswers", "tolerance", "caseSensitive", "partialCredit",
+	"explanation",
 }
 
-// marked is twoStages with answer keys that occur nowhere by chance, and those.
-func marked(gate bool) (definition object, markers []string) {
+// withMarkedKeys returns twoStages with unique answer keys, and the texts by which
+// a test finds these keys in a response.
+func withMarkedKeys(gate bool) (definition object, markers []string) {
 	mark := func() string {
 		markers = append(markers, "key"+strings.ToLower(rand.Text()))
 		return markers[len(markers)-1]
 	}
 	definition = twoStages()
+
 	for _, stage := range definition["stages"].([]any) {
 		if !gate {
 			delete(stage.(object), "gate")
@@ -41,22 +44,23 @@ func marked(gate bool) (definition object, markers []string) {
 			}
 		}
 	}
+
 	return definition, markers
 }
 
-// watched is an assessment of which nothing may leak.
-type watched struct {
+// leakSearch searches responses for the answer keys of one assessment.
+type leakSearch struct {
 	*cast
 	assessmentID string
 	markers      []string
 }
 
-// phases are the states in which a session is looked at. Each brings a session
-// that was just started there; none answers rightly, so that what is found in a
-// result is not the candidate's own.
+// phases are the states in which the test calls each operation. reach brings an
+// invited session into the state. All its answers are wrong, so a correct answer
+// in a response cannot be the candidate's own.
 var phases = []struct {
 	name  string
-	gate  bool // with a required gate, at which the candidate fails
+	gate  bool // the first stage has a required gate, and the candidate fails it
 	reach func(a *api, candidate credential)
 }{
 	{"invited", false, func(*api, credential) {}},
@@ -84,19 +88,21 @@ var phases = []struct {
 
 func (a *api) submitWrong(candidate credential) {
 	a.t.Helper()
-	a.do("POST", "/v1/candidate/session/stage/submit", candidate, object{"stageId": a.answerStage(candidate, false)}).want(200)
+	a.do("POST", "/v1/candidate/session/stage/submit", candidate, object{"stageId": a.answerStage(candidate, false)}).
+		want(200)
 }
 
-// No answer key reaches an integration or a candidate, before, during or after
-// a session: each operation they can reach is called in each phase.
-func TestAnswerKeysStayHidden(t *testing.T) {
+// API keys and candidates must never receive an answer key. The test calls every
+// operation that accepts such a credential, in each phase of a session.
+func TestAnswerKeysNotInResponses(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		c := a.cast()
 		succeeded := map[string]bool{}
 		for _, phase := range phases {
-			definition, markers := marked(phase.gate)
-			w := watched{cast: c, assessmentID: c.publish(definition), markers: markers}
-			w.checkKeysAreThere()
+			definition, markers := withMarkedKeys(phase.gate)
+			w := leakSearch{cast: c, assessmentID: c.publish(definition), markers: markers}
+			w.checkMarkersAreFound()
+
 			for _, o := range everyOperation(t) {
 				if o.scheme != "apiKeyAuth" && o.scheme != "candidateAuth" {
 					continue
@@ -109,16 +115,18 @@ func TestAnswerKeysStayHidden(t *testing.T) {
 				succeeded[o.id] = succeeded[o.id] || answer.status < 300
 			}
 		}
+
 		for _, o := range everyOperation(t) {
 			if called, ok := succeeded[o.id]; ok && !called {
-				t.Errorf("%s never succeeded, so nothing was searched", o.id)
+				t.Errorf("%s never succeeded, so the test searched no useful response", o.id)
 			}
 		}
 	})
 }
 
-// call calls an operation about a session, with what makes it succeed if anything does.
-func (w watched) call(o described, session response) response {
+// call calls an operation on the session. It fills in real ids where the operation
+// takes them, so that the operation succeeds if the phase allows it.
+func (w leakSearch) call(o described, session response) response {
 	w.api.t.Helper()
 	candidate := session.candidate()
 	who := apiKeyOf(w.key)
@@ -137,11 +145,13 @@ func (w watched) call(o described, session response) response {
 				return stage.text("data.questions.0.id")
 			}
 		case "results":
-			minted := w.api.do("POST", "/v1/public/candidate-sessions/"+session.text("data.id")+"/result-token", apiKeyOf(w.key), nil)
+			minted := w.api.do("POST", "/v1/public/candidate-sessions/"+session.text("data.id")+"/result-token",
+				apiKeyOf(w.key), nil)
 			if minted.status == 200 {
 				return minted.text("data.token")
 			}
 		}
+
 		return w.api.unknownID(collection)
 	})
 	if o.body == nil {
@@ -159,12 +169,13 @@ func (w watched) call(o described, session response) response {
 			body = answerFor(stage.text("data.questions.0.type"), false)
 		}
 	}
+
 	return w.api.do(o.method, address, who, body)
 }
 
-// checkKeysAreThere shows that the search finds the keys where they may be: with
-// the owner's credential.
-func (w watched) checkKeysAreThere() {
+// checkMarkersAreFound checks that the search works: the owner may see the answer
+// keys, so the search must find all of them in the owner's response.
+func (w leakSearch) checkMarkersAreFound() {
 	w.api.t.Helper()
 	detail := w.api.do("GET", "/v1/assessments/"+w.assessmentID, w.owner, nil).want(200)
 	for _, marker := range w.markers {
@@ -172,33 +183,37 @@ func (w watched) checkKeysAreThere() {
 			w.api.t.Fatalf("the marker %s is not in the assessment\n%s", marker, detail.body)
 		}
 	}
-	fields := leaks(detail.at("data"))
+
+	fields := keyFieldsIn(detail.at("data"))
 	for _, field := range append(keyFields, "answer") {
 		if !slices.Contains(fields, field) {
-			w.api.t.Fatalf("the search misses %s in\n%s", field, detail.body)
+			w.api.t.Fatalf("the search does not find the field %s in\n%s", field, detail.body)
 		}
 	}
 }
 
-func (w watched) check(answer response) {
+// check fails the test if the response contains an answer key.
+func (w leakSearch) check(answer response) {
 	w.api.t.Helper()
 	received := fmt.Sprint(answer.header, string(answer.body))
 	for _, marker := range w.markers {
 		if strings.Contains(received, marker) {
-			w.api.t.Errorf("%s: holds the answer key %s\n%s", answer.name, marker, received)
+			w.api.t.Errorf("%s: contains the answer key %s\n%s", answer.name, marker, received)
 		}
 	}
+
 	var value any
 	if err := json.Unmarshal(answer.body, &value); err != nil {
 		w.api.t.Fatalf("%s: %v\n%s", answer.name, err, answer.body)
 	}
-	if fields := leaks(value); len(fields) > 0 {
-		w.api.t.Errorf("%s: has the fields %q\n%s", answer.name, fields, answer.body)
+	if fields := keyFieldsIn(value); len(fields) > 0 {
+		w.api.t.Errorf("%s: contains the answer key fields %q\n%s", answer.name, fields, answer.body)
 	}
 }
 
-// leaks names the fields of a JSON value that hold an answer key.
-func leaks(value any) []string {
+// keyFieldsIn returns the names of the fields in a JSON value that contain an
+// answer key.
+func keyFieldsIn(value any) []string {
 	var found []string
 	switch v := value.(type) {
 	case map[string]any:
@@ -207,19 +222,20 @@ func leaks(value any) []string {
 			if slices.Contains(keyFields, name) || name == "answer" && numeric {
 				found = append(found, name)
 			}
-			found = append(found, leaks(field)...)
+			found = append(found, keyFieldsIn(field)...)
 		}
 	case []any:
 		for _, item := range v {
-			found = append(found, leaks(item)...)
+			found = append(found, keyFieldsIn(item)...)
 		}
 	}
+
 	return found
 }
 
-// The contract does not even have a place for a key in what they are answered,
-// so that a new field cannot bring one unseen.
-func TestAnswerKeysInNoSchema(t *testing.T) {
+// No response schema for API keys or candidates may declare a field for an answer
+// key. Responses with undeclared fields fail every test, so this covers new fields.
+func TestAnswerKeysNotInSchemas(t *testing.T) {
 	t.Parallel()
 	searched := 0
 	for path, item := range contract().document.Paths.Map() {
@@ -232,21 +248,22 @@ func TestAnswerKeysInNoSchema(t *testing.T) {
 				for _, content := range ref.Value.Content {
 					searched++
 					for _, field := range keyFields {
-						if describes(content.Schema.Value, field, map[*openapi3.Schema]bool{}) {
-							t.Errorf("%s: the schema of the %s has %s", operation.OperationID, status, field)
+						if hasProperty(content.Schema.Value, field, map[*openapi3.Schema]bool{}) {
+							t.Errorf("%s: the schema of the %s response has the field %s", operation.OperationID, status, field)
 						}
 					}
 				}
 			}
 		}
 	}
+
 	if searched < 50 {
-		t.Fatalf("%d schemas were searched only", searched)
+		t.Fatalf("searched only %d schemas, want at least 50", searched)
 	}
 }
 
-// describes reports whether a property of the name is anywhere in the schema.
-func describes(schema *openapi3.Schema, name string, seen map[*openapi3.Schema]bool) bool {
+// hasProperty reports whether the schema has a property with the name at any depth.
+func hasProperty(schema *openapi3.Schema, name string, seen map[*openapi3.Schema]bool) bool {
 	if seen[schema] {
 		return false
 	}
@@ -261,5 +278,5 @@ func describes(schema *openapi3.Schema, name string, seen map[*openapi3.Schema]b
 	if schema.Items != nil {
 		parts = append(parts, schema.Items)
 	}
-	return slices.ContainsFunc(parts, func(part *openapi3.SchemaRef) bool { return describes(part.Value, name, seen) })
+	return slices.ContainsFunc(parts, func(part *openapi3.SchemaRef) bool { return hasProperty(part.Value, name, seen) })
 }

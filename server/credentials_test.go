@@ -13,8 +13,8 @@ import (
 	"assay/store/storetest"
 )
 
-// Whoever has no credential learns nothing of what else is wrong with the
-// request: the credential is checked first.
+// The server checks the credential first. A caller without a valid credential gets a
+// 401 and no information about other errors in the request.
 func TestEveryOperationWithoutCredential(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		c := a.cast()
@@ -29,6 +29,7 @@ func TestEveryOperationWithoutCredential(t *testing.T) {
 			"unknown parameter": func(r *http.Request) { r.URL.RawQuery = "nonsense=1" },
 			"unreadable query":  func(r *http.Request) { r.URL.RawQuery = "limit=%ff" },
 		}
+
 		for _, o := range everyOperation(t) {
 			if o.scheme == "" {
 				continue
@@ -45,8 +46,8 @@ func TestEveryOperationWithoutCredential(t *testing.T) {
 	})
 }
 
-// misplaced are ways to send a credential, with the one scheme for which the
-// way is right, if any.
+// misplaced are ways to send a credential. right is the one scheme that accepts this
+// way, or "" if none does.
 var misplaced = []struct {
 	name, right string
 	send        func(c *cast, r *http.Request)
@@ -56,22 +57,27 @@ var misplaced = []struct {
 	{"invite token as bearer", "candidateAuth", authorization(func(c *cast) string { return "Bearer " + c.invite })},
 	{"invite token as bEARER", "candidateAuth", authorization(func(c *cast) string { return "bEARER " + c.invite })},
 	{"API key", "apiKeyAuth", func(c *cast, r *http.Request) { r.Header.Set("X-API-Key", c.key) }},
-	{"API key, another case of the header", "apiKeyAuth", func(c *cast, r *http.Request) { r.Header["x-api-key"] = []string{c.key} }},
+	{"API key, another case of the header", "apiKeyAuth",
+		func(c *cast, r *http.Request) { r.Header["x-api-key"] = []string{c.key} }},
 
 	{"refresh token as bearer", "", authorization(func(c *cast) string { return "Bearer " + c.refresh })},
 	{"result token as bearer", "", authorization(func(c *cast) string { return "Bearer " + c.result })},
 	{"API key as bearer", "", authorization(func(c *cast) string { return "Bearer " + c.key })},
 	{"password as bearer", "", authorization(func(*cast) string { return "Bearer " + testPassword })},
 	{"no token", "", authorization(func(*cast) string { return "Bearer" })},
-	{"access token alone", "", authorization(func(c *cast) string { return c.access })},
+	{"access token without a scheme", "", authorization(func(c *cast) string { return c.access })},
 	{"access token as Basic", "", authorization(func(c *cast) string { return "Basic " + c.access })},
 	{"access token as Token", "", authorization(func(c *cast) string { return "Token " + c.access })},
 	{"access token after two spaces", "", authorization(func(c *cast) string { return "Bearer  " + c.access })},
 	{"access token twice", "", authorization(func(c *cast) string { return "Bearer " + c.access + " " + c.access })},
-	{"two schemes in a line", "", authorization(func(c *cast) string { return "Bearer " + c.access + ", Bearer " + c.access })},
-	{"access token with another signature", "", authorization(func(c *cast) string { return "Bearer " + spoilt(c.access) })},
-	{"access token without its signature", "", authorization(func(c *cast) string { return "Bearer " + c.access[:strings.LastIndex(c.access, ".")+1] })},
-	{"invite token with another signature", "", authorization(func(c *cast) string { return "Bearer " + spoilt(c.invite) })},
+	{"two schemes in one header", "",
+		authorization(func(c *cast) string { return "Bearer " + c.access + ", Bearer " + c.access })},
+	{"access token with another signature", "",
+		authorization(func(c *cast) string { return "Bearer " + spoilt(c.access) })},
+	{"access token without its signature", "",
+		authorization(func(c *cast) string { return "Bearer " + c.access[:strings.LastIndex(c.access, ".")+1] })},
+	{"invite token with another signature", "",
+		authorization(func(c *cast) string { return "Bearer " + spoilt(c.invite) })},
 	{"invite link", "", authorization(func(c *cast) string { return "Bearer https://assay.test/take#" + c.invite })},
 	{"API key as ApiKey", "", authorization(func(c *cast) string { return "ApiKey " + c.key })},
 	{"two Authorization headers", "", func(c *cast, r *http.Request) {
@@ -80,7 +86,8 @@ var misplaced = []struct {
 	{"two kinds in Authorization headers", "", func(c *cast, r *http.Request) {
 		r.Header["Authorization"] = []string{"Bearer " + c.invite, "Bearer " + c.access}
 	}},
-	{"access token in Proxy-Authorization", "", func(c *cast, r *http.Request) { r.Header.Set("Proxy-Authorization", "Bearer "+c.access) }},
+	{"access token in Proxy-Authorization", "",
+		func(c *cast, r *http.Request) { r.Header.Set("Proxy-Authorization", "Bearer "+c.access) }},
 	{"access token in the query", "", func(c *cast, r *http.Request) { r.URL.RawQuery = "access_token=" + c.access }},
 	{"access token in a cookie", "", func(c *cast, r *http.Request) {
 		r.Header.Set("Cookie", "accessToken="+c.access+"; Authorization="+c.access)
@@ -91,14 +98,18 @@ var misplaced = []struct {
 	{"result token as API key", "", keyHeader(func(c *cast) []string { return []string{c.result} })},
 	{"invite token as API key", "", keyHeader(func(c *cast) []string { return []string{c.invite} })},
 	{"id of the API key", "", keyHeader(func(c *cast) []string { return []string{c.keyID} })},
-	{"API key with another end", "", keyHeader(func(c *cast) []string { return []string{spoilt(c.key)} })},
+	{"API key with another ending", "", keyHeader(func(c *cast) []string { return []string{spoilt(c.key)} })},
 	{"API key in upper case", "", keyHeader(func(c *cast) []string { return []string{strings.ToUpper(c.key)} })},
-	{"API key without its prefix", "", keyHeader(func(c *cast) []string { return []string{strings.TrimPrefix(c.key, "pk_live_")} })},
+	{"API key without its prefix", "", keyHeader(func(c *cast) []string {
+		return []string{strings.TrimPrefix(c.key, "pk_live_")}
+	})},
 	{"API key as bearer in its own header", "", keyHeader(func(c *cast) []string { return []string{"Bearer " + c.key} })},
 	{"empty API key", "", keyHeader(func(*cast) []string { return []string{""} })},
 	{"two X-API-Key headers", "", keyHeader(func(c *cast) []string { return []string{c.key, c.key} })},
-	{"two keys in a line", "", keyHeader(func(c *cast) []string { return []string{c.key + ", " + c.key} })},
-	{"API key in the query", "", func(c *cast, r *http.Request) { r.URL.RawQuery = "api_key=" + c.key + "&X-API-Key=" + c.key }},
+	{"two keys in one header", "", keyHeader(func(c *cast) []string { return []string{c.key + ", " + c.key} })},
+	{"API key in the query", "", func(c *cast, r *http.Request) {
+		r.URL.RawQuery = "api_key=" + c.key + "&X-API-Key=" + c.key
+	}},
 }
 
 func authorization(value func(*cast) string) func(*cast, *http.Request) {
@@ -109,7 +120,7 @@ func keyHeader(values func(*cast) []string) func(*cast, *http.Request) {
 	return func(c *cast, r *http.Request) { r.Header["X-Api-Key"] = values(c) }
 }
 
-// spoilt is the credential with another character in place of its fifth last.
+// spoilt returns the credential with another fifth-last character.
 func spoilt(credential string) string {
 	at := len(credential) - 5
 	other := "0"
@@ -119,8 +130,8 @@ func spoilt(credential string) string {
 	return credential[:at] + other + credential[at+1:]
 }
 
-// Every operation takes one kind of credential in one place. That the right one
-// is taken shows that the others were refused for what they are.
+// Every operation accepts one kind of credential in one place. The correct credential
+// must succeed, so that a 401 for the others is not caused by something else.
 func TestEveryOperationMisplacedCredential(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		c := a.cast()
@@ -134,30 +145,31 @@ func TestEveryOperationMisplacedCredential(t *testing.T) {
 				answer := c.probe(o.id+", "+test.name, r)
 				if test.right == o.scheme {
 					if answer.code() == "unauthenticated" || answer.status == 403 {
-						t.Errorf("%s: refused with %d\n%s", answer.name, answer.status, answer.body)
+						t.Errorf("%s: rejected with %d\n%s", answer.name, answer.status, answer.body)
 					}
 					continue
 				}
+
 				answer.is(401, "unauthenticated")
 			}
 		}
 	})
 }
 
-// An operation that needs no credential is not moved by one.
-func TestEveryOpenOperationIgnoresCredentials(t *testing.T) {
+// An operation without a security requirement ignores credentials in the request.
+func TestEveryUnauthenticatedOperationIgnoresCredentials(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		c := a.cast()
 		for _, o := range everyOperation(t) {
 			if o.scheme != "" {
 				continue
 			}
-			c.probe(o.id, c.wellFormed(o, nobody)) // so that registering is refused for what is there already
+			c.probe(o.id, c.wellFormed(o, nobody)) // the first registration takes the email address
 			want := c.probe(o.id, c.wellFormed(o, nobody))
 			for _, test := range misplaced {
 				r := c.wellFormed(o, nobody)
 				test.send(c, r)
-				if r.URL.RawQuery == "" { // none of them has parameters
+				if r.URL.RawQuery == "" { // these operations have no query parameters
 					c.probe(o.id+", "+test.name, r).is(want.status, want.code())
 				}
 			}
@@ -165,6 +177,8 @@ func TestEveryOpenOperationIgnoresCredentials(t *testing.T) {
 	})
 }
 
+// An API key needs the scopes of the operation. The test uses every subset of the
+// scopes.
 func TestEveryOperationScopes(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		c := a.cast()
@@ -176,14 +190,16 @@ func TestEveryOperationScopes(t *testing.T) {
 					granted = append(granted, scope)
 				}
 			}
+
 			made := a.do("POST", "/v1/api-keys", c.owner, object{"name": "test", "scopes": all}).want(201)
-			storetest.SetScopes(t, a.database, made.text("data.id"), granted...) // none at all cannot be asked for
+			storetest.SetScopes(t, a.database, made.text("data.id"), granted...) // the API does not create keys without scopes
 			for _, o := range everyOperation(t) {
 				if o.scheme != "apiKeyAuth" {
 					continue
 				}
 				answer := c.probe(fmt.Sprintf("%s with %v", o.id, granted), c.wellFormed(o, apiKeyOf(made.text("data.key"))))
-				missing := slices.DeleteFunc(slices.Clone(o.scopes), func(scope string) bool { return slices.Contains(granted, scope) })
+				missing := slices.DeleteFunc(slices.Clone(o.scopes),
+					func(scope string) bool { return slices.Contains(granted, scope) })
 				checkForbidden(t, answer, len(missing) > 0, "insufficient_scope")
 				for _, scope := range missing {
 					if !strings.Contains(answer.text("detail"), scope) {
@@ -195,11 +211,11 @@ func TestEveryOperationScopes(t *testing.T) {
 	})
 }
 
-// Members of each role, who were invited and have joined, call every operation.
+// A member of each role calls every operation. Only the roles in openapi.yaml may.
 func TestEveryOperationRoles(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		c := a.cast()
-		pairs, refused := 0, 0
+		pairs, rejected := 0, 0
 		for _, role := range enumOf(t, "Role") {
 			m := c.member(role)
 			a.me(m.access).want(200).shows(object{"data.role": role, "data.organization.id": c.organizationID})
@@ -214,7 +230,7 @@ func TestEveryOperationRoles(t *testing.T) {
 				if allowed {
 					continue
 				}
-				refused++
+				rejected++
 				for _, needed := range o.roles {
 					if !strings.Contains(answer.text("detail"), needed) {
 						t.Errorf("%s: %q does not name %s", answer.name, answer.text("detail"), needed)
@@ -222,27 +238,29 @@ func TestEveryOperationRoles(t *testing.T) {
 				}
 			}
 		}
-		t.Logf("%d pairs of a role and an operation, %d of them refused", pairs, refused)
-		if pairs < 3*40 || refused < 20 || refused > pairs/2 {
-			t.Errorf("the walk found %d pairs, of which %d are refused", pairs, refused)
+
+		t.Logf("%d pairs of a role and an operation, %d of them rejected", pairs, rejected)
+		if pairs < 3*40 || rejected < 20 || rejected > pairs/2 {
+			t.Errorf("%d pairs of a role and an operation, want at least 120; %d of them rejected, want 20 to %d",
+				pairs, rejected, pairs/2)
 		}
 	})
 }
 
-// checkForbidden holds an answer to a valid credential: 403 with the code where
-// it may not do this, and else anything but a refusal of the credential.
+// checkForbidden checks the response to a valid credential. If forbidden is set, it
+// must be a 403 with the code. Otherwise it must not be a 401 or 403.
 func checkForbidden(t *testing.T, answer response, forbidden bool, code string) {
 	t.Helper()
 	if forbidden {
 		answer.is(403, code)
 	} else if answer.status == 403 || answer.code() == "unauthenticated" {
-		t.Errorf("%s: refused with %d\n%s", answer.name, answer.status, answer.body)
+		t.Errorf("%s: rejected with %d\n%s", answer.name, answer.status, answer.body)
 	}
 }
 
-// A credential that strays to where it does not belong, or stands in what is
-// refused, is not repeated: probe and the search of the log see to it.
-func TestEveryOperationKeepsSecrets(t *testing.T) {
+// A response or the log must not repeat a credential that a client sends in the wrong
+// place or in an invalid request. probe and checkLog search for the credentials.
+func TestEveryOperationRepeatsNoSecret(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		c := a.cast()
 		for _, o := range everyOperation(t) {
@@ -256,6 +274,7 @@ func TestEveryOperationKeepsSecrets(t *testing.T) {
 					r.URL.RawQuery = "x=1"
 					c.probe(o.id+", in the path", r).is(400, "invalid_request")
 				}
+
 				if o.body == nil {
 					continue
 				}
@@ -269,7 +288,8 @@ func TestEveryOperationKeepsSecrets(t *testing.T) {
 				}
 				for name, body := range map[string]string{
 					"in each field": string(inFields), "alone": strconv.Quote(secret), "unquoted": secret,
-					"cut short": `{"x":"` + secret, "before a NUL": `{"x":"` + secret + `\u0000"}`, "twice": `{"x":"` + secret + `","x":1}`,
+					"truncated": `{"x":"` + secret, "before a NUL": `{"x":"` + secret + `\u0000"}`,
+					"duplicate field": `{"x":"` + secret + `","x":1}`,
 				} {
 					c.send(o, name, body).blames("")
 				}

@@ -8,30 +8,36 @@ import (
 	"testing"
 )
 
-// Any body is refused or makes a draft that holds what was sent. A draft can be
-// read, sent back, duplicated, and published or refused with a list of what is
-// missing. What is published can be taken to its end. With place, value stands
-// in the body at that place, for what no mutation of bytes would hit upon.
+// FuzzDefinition creates an assessment with any body. The server either rejects the
+// body with field errors, or creates a draft with exactly these values. A draft can
+// be read, updated with its own stages, and duplicated. Publishing either succeeds or
+// returns a list of errors. A candidate can complete a published assessment.
+//
+// If place is not 0, value replaces the JSON value at that place of the body. The
+// mutation of bytes alone would not find such bodies.
 func FuzzDefinition(f *testing.F) {
 	a := fuzzed(f)
 	o := a.register()
 	key := o.key()
 	full := twoStages()
 	maps.Copy(full, object{
-		"description": "é", "passingScore": 33.33, "timeLimitMinutes": 45, "inviteExpiryDays": 365, "redirectUrl": "https://jobs.example/?a=b",
+		"description": "é", "passingScore": 33.33, "timeLimitMinutes": 45, "inviteExpiryDays": 365,
+		"redirectUrl": "https://jobs.example/?a=b",
 	})
 	encoded, err := json.Marshal(full)
 	if err != nil {
 		f.Fatal(err)
 	}
-	for _, body := range []string{`{"title":"T"}`, `{"title":" "}`, `{"title":"T","stages":[{"title":"","questions":[]}]}`, string(encoded)} {
+	for _, body := range []string{`{"title":"T"}`, `{"title":" "}`,
+		`{"title":"T","stages":[{"title":"","questions":[]}]}`, string(encoded)} {
 		f.Add([]byte(body), uint16(0), []byte(nil))
 	}
-	for place := range places16(f, encoded) {
+	for place := range placeCount(f, encoded) {
 		for _, value := range []string{`null`, `""`, `[]`, `{}`, `-1`, `5e-324`, `1000`, `"a"`, `1.5`} {
 			f.Add(encoded, uint16(place+1), []byte(value))
 		}
 	}
+
 	f.Fuzz(func(t *testing.T, body []byte, place uint16, value []byte) {
 		a := a.within(t)
 		if place > 0 {
@@ -40,13 +46,14 @@ func FuzzDefinition(f *testing.F) {
 		created, _ := a.ask("POST", "/v1/assessments", o.owner, append([]byte{}, body...))
 		if created.status != 201 {
 			if created.status < 400 || len(created.faults()) == 0 {
-				t.Fatalf("%d %s", created.status, created.body)
+				t.Fatalf("want 201 or field errors, got %d %s", created.status, created.body)
 			}
 			return
 		}
+
 		var sent any
 		if err := json.Unmarshal(body, &sent); err != nil || !shown(withoutNulls(sent), created.at("data")) {
-			t.Fatalf("%s made of %s (%v)", created.body, body, err)
+			t.Fatalf("the draft %s does not match the body %s (%v)", created.body, body, err)
 		}
 		path := created.header.Get("Location")
 		same := func(r response, status int) {
@@ -62,18 +69,20 @@ func FuzzDefinition(f *testing.F) {
 		published := a.tell("POST", path+"/publish", o.owner, nil)
 		if published.status == 422 {
 			if published.code() != "assessment_incomplete" || len(published.faults()) == 0 {
-				t.Fatalf("%s", published.body)
+				t.Fatalf("want field errors, got %s", published.body)
 			}
 			a.tell("DELETE", path, o.owner, nil).want(204)
 			return
 		}
+
 		published.want(200)
 		a.tell("GET", "/v1/public"+path[len("/v1"):], key, nil).want(200)
-		a.takeToItsEnd(created.text("data.id"), o.owner)
+		a.completeSession(created.text("data.id"), o.owner)
 	})
 }
 
-// checkCopy expects a duplicate to differ in ids alone, and throws it away.
+// checkCopy checks that a duplicate differs from its original only in ids and times.
+// It deletes the duplicate.
 func (a *api) checkCopy(original, duplicate response, who credential) {
 	a.t.Helper()
 	bare := func(r response) any {
@@ -87,16 +96,17 @@ func (a *api) checkCopy(original, duplicate response, who credential) {
 				delete(question.(object), "id")
 			}
 		}
+
 		return data
 	}
 	if !reflect.DeepEqual(bare(duplicate), bare(original)) {
-		a.t.Fatalf("the copy %s of %s", duplicate.body, original.body)
+		a.t.Fatalf("the duplicate %s differs from %s", duplicate.body, original.body)
 	}
 	a.tell("DELETE", duplicate.header.Get("Location"), who, nil).want(204)
 }
 
-// takeToItsEnd submits every stage without an answer.
-func (a *api) takeToItsEnd(assessmentID string, who credential) {
+// completeSession invites a candidate and submits every stage without an answer.
+func (a *api) completeSession(assessmentID string, who credential) {
 	a.t.Helper()
 	invite := a.tell("POST", "/v1/candidate-sessions", who, object{
 		"assessmentId": assessmentID, "candidateName": "Grace", "candidateEmail": "grace@example.com",
@@ -106,16 +116,18 @@ func (a *api) takeToItsEnd(assessmentID string, who credential) {
 	status := "IN_PROGRESS"
 	for status == "IN_PROGRESS" {
 		stage := a.tell("GET", "/v1/candidate/session/stage", candidate, nil).want(200)
-		status = a.tell("POST", "/v1/candidate/session/stage/submit", candidate, object{"stageId": stage.text("data.id")}).want(200).text("data.status")
+		status = a.tell("POST", "/v1/candidate/session/stage/submit", candidate, object{"stageId": stage.text("data.id")}).
+			want(200).text("data.status")
 	}
+
 	result := a.tell("GET", "/v1/candidate-sessions/"+invite.text("data.id")+"/result", who, nil).want(200)
 	if result.text("data.status") != status || result.number("data.score") != 0 {
-		a.t.Fatalf("nothing was answered: %s", result.body)
+		a.t.Fatalf("result without answers: want status and score 0, got %s", result.body)
 	}
 }
 
-// withValue puts value at the place, counted in the order of a walk, of a JSON
-// text; what is no JSON stays as it is.
+// withValue replaces the value at a place of a JSON text. A place is an index into
+// settersOf. If body or value is not JSON, withValue returns body unchanged.
 func withValue(body []byte, place int, value []byte) []byte {
 	var whole any
 	if json.Unmarshal(body, &whole) != nil || !json.Valid(value) {
@@ -130,7 +142,8 @@ func withValue(body []byte, place int, value []byte) []byte {
 	return changed
 }
 
-// settersOf has, for each place within the value, what puts another there.
+// settersOf returns a function for each place within the value, the value itself
+// included. The function replaces the value at that place.
 func settersOf(value *any) []func(any) {
 	setters := []func(any){func(other any) { *value = other }}
 	within := func(member any, set func(any)) {
@@ -138,6 +151,7 @@ func settersOf(value *any) []func(any) {
 		setters = append(setters, set)
 		setters = append(setters, nested[1:]...)
 	}
+
 	switch whole := (*value).(type) {
 	case map[string]any:
 		for _, name := range slices.Sorted(maps.Keys(whole)) {
@@ -148,11 +162,12 @@ func settersOf(value *any) []func(any) {
 			within(whole[i], func(other any) { whole[i] = other })
 		}
 	}
+
 	return setters
 }
 
-// places16 counts the places of a JSON text.
-func places16(f *testing.F, body []byte) int {
+// placeCount returns the number of places in a JSON text.
+func placeCount(f *testing.F, body []byte) int {
 	f.Helper()
 	var whole any
 	if err := json.Unmarshal(body, &whole); err != nil {
@@ -161,7 +176,7 @@ func places16(f *testing.F, body []byte) int {
 	return len(settersOf(&whole))
 }
 
-// withoutNulls leaves out what is null, which a default may stand for.
+// withoutNulls removes null fields, because the server may replace them by defaults.
 func withoutNulls(value any) any {
 	switch value := value.(type) {
 	case map[string]any:
@@ -171,6 +186,7 @@ func withoutNulls(value any) any {
 				kept[name] = withoutNulls(member)
 			}
 		}
+
 		return kept
 	case []any:
 		kept := make([]any, len(value))
@@ -179,5 +195,6 @@ func withoutNulls(value any) any {
 		}
 		return kept
 	}
+
 	return value
 }

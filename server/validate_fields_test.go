@@ -13,12 +13,13 @@ import (
 // place is one value of a request body that the schema describes.
 type place struct {
 	pointer string
-	schema  *openapi3.Schema // with what a nullable allOf refers to
+	schema  *openapi3.Schema // resolved
 	put     func(value any) any
 }
 
-// places returns every place of a body, in each variant of a oneOf. put makes a
-// whole body that has a value there, and elsewhere the values of the examples.
+// places returns every place of a body, in each variant of a oneOf. The put of a place
+// returns a whole body with the given value at this place. All other values come from
+// the examples.
 func places(schema *openapi3.Schema, pointer string, put func(any) any) []place {
 	schema = resolved(schema)
 	found := []place{{pointer, schema, put}}
@@ -38,11 +39,12 @@ func places(schema *openapi3.Schema, pointer string, put func(any) any) []place 
 			return put(whole)
 		})...)
 	}
+
 	return found
 }
 
-// resolved gives `{type: …, nullable: true, allOf: [one]}`, the way to write a
-// nullable reference in OpenAPI 3.0, as one schema.
+// resolved returns `{type: …, nullable: true, allOf: [one]}` as one schema. OpenAPI 3.0
+// has no other way to write a nullable reference.
 func resolved(schema *openapi3.Schema) *openapi3.Schema {
 	if len(schema.AllOf) != 1 {
 		return schema
@@ -52,19 +54,20 @@ func resolved(schema *openapi3.Schema) *openapi3.Schema {
 	return &whole
 }
 
-// example is a copy of an object's example that may be changed.
+// example returns a copy of the schema's example.
 func example(schema *openapi3.Schema) object {
 	whole, _ := schema.Example.(map[string]any)
 	return maps.Clone(whole)
 }
 
-// wrong is values that the schema of a place refuses, by what is wrong with
-// them, each with the pointer and, where it is certain, the code of the fault.
+// wrong is a value that the schema of a place does not allow, with the expected field
+// error. code is "" if several codes are correct.
 type wrong struct {
 	name, pointer, code string
 	value               any
 }
 
+// wrongValues returns the values to test at a place.
 func wrongValues(p place) []wrong {
 	s := p.schema
 	var found []wrong
@@ -72,13 +75,14 @@ func wrongValues(p place) []wrong {
 		found = append(found, wrong{name, p.pointer + suffix, code, value})
 	}
 	if !s.Nullable && len(s.OneOf) == 0 {
-		add("null", "", "", nil) // an enumeration blames the value, a discriminator says that it is required
+		add("null", "", "", nil) // the code depends on the kind of schema
 	}
 	switch {
 	case len(s.OneOf) > 0:
 		add("text", "", "invalid_type", "x")
 		add("no variant", "/"+s.Discriminator.PropertyName, "required", object{})
-		add("unknown variant", "/"+s.Discriminator.PropertyName, "invalid_value", object{s.Discriminator.PropertyName: "NONE"})
+		add("unknown variant", "/"+s.Discriminator.PropertyName, "invalid_value",
+			object{s.Discriminator.PropertyName: "NONE"})
 	case s.Type.Is("string"):
 		addWrongText(s, add)
 	case s.Type.Is("number"), s.Type.Is("integer"):
@@ -100,6 +104,7 @@ func wrongValues(p place) []wrong {
 		add("list", "", "invalid_type", []any{})
 		addWrongFields(s, add)
 	}
+
 	return found
 }
 
@@ -116,6 +121,7 @@ func addWrongText(s *openapi3.Schema, add adder) {
 	case s.MinLength > 0:
 		add("empty", "", "too_short", "")
 	}
+
 	add("too long", "", "too_long", strings.Repeat("ä", int(*s.MaxLength)+1))
 	if s.Format != "" && s.Format != "password" {
 		add("another format", "", "invalid_format", strings.Repeat("x", max(int(s.MinLength), 1)))
@@ -164,8 +170,9 @@ func addWrongFields(s *openapi3.Schema, add adder) {
 	}
 }
 
-// Whatever openapi.yaml says of a field is enforced and blamed on that field.
-// The wrong values come from the schema, so a new field is tested with the rest.
+// The server enforces each rule in openapi.yaml about a field, and the field error
+// points to this field. The wrong values are derived from the schema, so the test
+// covers new fields too.
 func TestEveryBodyField(t *testing.T) {
 	everyBody(t, func(t *testing.T, c *cast, o described) {
 		for _, p := range places(o.body, "", func(value any) any { return value }) {
@@ -185,11 +192,12 @@ func TestEveryBodyField(t *testing.T) {
 	})
 }
 
-// ofItem is the answer of an item that has an outcome of its own, as if the
-// whole request had failed for it.
+// ofItem is for operations whose items fail separately. It returns the error of the
+// first item as if it were the error of the whole request.
 func (r response) ofItem(o described, pointer string) response {
 	r.t.Helper()
-	if o.itemsAt == "" || !strings.HasPrefix(pointer, "/"+o.itemsAt+"/") || r.status != 200 || r.text("data."+o.itemsAt+".0.outcome") != "FAILED" {
+	if o.itemsAt == "" || !strings.HasPrefix(pointer, "/"+o.itemsAt+"/") || r.status != 200 ||
+		r.text("data."+o.itemsAt+".0.outcome") != "FAILED" {
 		return r
 	}
 	failed, err := json.Marshal(r.at("data." + o.itemsAt + ".0.error"))
@@ -199,16 +207,18 @@ func (r response) ofItem(o described, pointer string) response {
 	return response{t: r.t, name: r.name, status: 400, header: r.header, body: failed}
 }
 
-// blamesPlace is blames where several codes would be right.
+// blamesPlace is blames for any code at the pointer.
 func (r response) blamesPlace(pointer string) {
 	r.t.Helper()
 	r.is(400, "invalid_request")
-	if r.status == 400 && !slices.ContainsFunc(r.faults(), func(fault string) bool { return strings.HasPrefix(fault, "body "+pointer+" ") }) {
+	if r.status == 400 && !slices.ContainsFunc(r.faults(),
+		func(fault string) bool { return strings.HasPrefix(fault, "body "+pointer+" ") }) {
 		r.t.Errorf("%s: field errors %q, want one at %s", r.name, r.faults(), pointer)
 	}
 }
 
-// A field that may be null may be null, and the bounds are still allowed.
+// The server accepts each value that the schema allows: examples, null, every enum
+// value, and values at the limits.
 func TestEveryBodyFieldAccepted(t *testing.T) {
 	everyBody(t, func(t *testing.T, c *cast, o described) {
 		for _, p := range places(o.body, "", func(value any) any { return value }) {
@@ -222,7 +232,7 @@ func TestEveryBodyFieldAccepted(t *testing.T) {
 					continue
 				}
 				for _, fault := range answer.faults() {
-					// The store may refuse what the schema allows: the id of another assessment's stage, a time that is past or too far.
+					// The store may reject an id of another assessment's stage, or a time outside of its limits.
 					refused := strings.HasSuffix(fault, " unknown_id") || p.schema.Format == "date-time" &&
 						(strings.HasSuffix(fault, " too_small") || strings.HasSuffix(fault, " too_large"))
 					if strings.HasPrefix(fault, "body "+p.pointer+" ") && !refused {
@@ -234,6 +244,7 @@ func TestEveryBodyFieldAccepted(t *testing.T) {
 	})
 }
 
+// rightValues returns values that the schema allows, by name.
 func rightValues(s *openapi3.Schema) map[string]any {
 	values := map[string]any{}
 	if s.Example != nil {
@@ -243,7 +254,7 @@ func rightValues(s *openapi3.Schema) map[string]any {
 		values["null"] = nil
 	}
 	if s.Min != nil && s.Max != nil {
-		values["least"], values["most"] = *s.Min, *s.Max
+		values["minimum"], values["maximum"] = *s.Min, *s.Max
 	}
 	for _, one := range s.Enum {
 		values[one.(string)] = one

@@ -19,14 +19,15 @@ import (
 	"assay/store/storetest"
 )
 
-// apiPolicy is the Content-Security-Policy of what is data; that of what a
-// browser shows to people is pagePolicy, and docsPolicy for the documentation.
+// apiPolicy is the Content-Security-Policy of API responses. HTML pages have
+// pagePolicy, and the documentation has docsPolicy.
 const apiPolicy = "default-src 'none'; frame-ancestors 'none'"
 
 var requestIDForm = regexp.MustCompile(`^req_[0-9a-hjkmnp-tv-z]{26}$`)
 
-// wrongHeaders names what OWASP's REST Security Cheat Sheet asks for of every
-// answer and this one lacks, and what tells strangers of the service's insides.
+// wrongHeaders returns the security headers that are missing or wrong. The required
+// headers come from the OWASP REST Security Cheat Sheet. Headers that reveal
+// implementation details are forbidden.
 func wrongHeaders(header http.Header, https bool) []string {
 	var wrong []string
 	for name, want := range map[string][]string{
@@ -46,6 +47,7 @@ func wrongHeaders(header http.Header, https bool) []string {
 				want = []string{docsPolicy}
 			}
 		}
+
 		if name == "Cache-Control" && strings.HasPrefix(header.Get("Content-Type"), "text/javascript") {
 			want = []string{"public, max-age=31536000, immutable"}
 		}
@@ -63,12 +65,13 @@ func wrongHeaders(header http.Header, https bool) []string {
 	return wrong
 }
 
-// ofEvery are answers of every operation, of every kind of error, and of what
-// is outside the contract.
-func (a *api) ofEvery(t *testing.T, c *cast) []response {
+// responsesOfEveryKind returns responses of every operation, of every kind of error,
+// and of paths outside of openapi.yaml.
+func (a *api) responsesOfEveryKind(t *testing.T, c *cast) []response {
 	t.Helper()
 	var answers []response
 	add := func(r *http.Request) { answers = append(answers, a.serveBare(r)) }
+
 	for _, o := range everyOperation(t) {
 		add(c.wellFormed(o, c.right(o)))
 		add(c.wellFormed(o, nobody))
@@ -87,7 +90,10 @@ func (a *api) ofEvery(t *testing.T, c *cast) []response {
 			add(r)
 		}
 	}
-	for _, path := range []string{"/", "/healthz", "/readyz", "/openapi.yaml", "/openapi.json", "/errors", "/errors/not_found", "/errors/none", "/docs", "/docs/guide.md", "/docs/" + docsScripts().start.name, "/docs/none", "/nothing", "//", "/%2e%2e/"} {
+
+	for _, path := range []string{"/", "/healthz", "/readyz", "/openapi.yaml", "/openapi.json", "/errors",
+		"/errors/not_found", "/errors/none", "/docs", "/docs/guide.md", "/docs/" + docsScripts().start.name, "/docs/none",
+		"/nothing", "//", "/%2e%2e/"} {
 		for _, method := range []string{"GET", "HEAD", "POST", "OPTIONS", "TRACE"} {
 			add(httptest.NewRequest(method, path, nil))
 		}
@@ -95,17 +101,21 @@ func (a *api) ofEvery(t *testing.T, c *cast) []response {
 	return answers
 }
 
-// serveBare is send without a network and without the contract.
+// serveBare is send without a network connection, and without the check against
+// openapi.yaml.
 func (a *api) serveBare(r *http.Request) response {
 	recorder := httptest.NewRecorder()
 	a.server.ServeHTTP(recorder, r)
 	answer := recorder.Result()
-	return response{t: a.t, name: r.Method + " " + r.URL.Path, status: answer.StatusCode, header: answer.Header, body: recorder.Body.Bytes()}
+	return response{t: a.t, name: r.Method + " " + r.URL.Path, status: answer.StatusCode, header: answer.Header,
+		body: recorder.Body.Bytes()}
 }
 
+// Every response has the security headers, whatever its status, and also during shutdown.
 func TestSecurityHeaders(t *testing.T) {
 	clock, databaseURL := storetest.NewClock(), storetest.URL(t, "sqlite")
-	for _, base := range []string{"https://assay.test", "http://assay.test", "http://https.test", "https://assay.test/hiring"} {
+	for _, base := range []string{"https://assay.test", "http://assay.test", "http://https.test",
+		"https://assay.test/hiring"} {
 		https := strings.HasPrefix(base, "https:")
 		s := storetest.OpenURL(t, databaseURL, clock.Now)
 		a := serve(t, s, clock, func(opts *Options) {
@@ -116,10 +126,11 @@ func TestSecurityHeaders(t *testing.T) {
 		a.server.echo.GET("/fails", func(echo.Context) error { return errors.New("of a test") })
 		made := storetest.OpenURL(t, databaseURL, clock.Now)
 		c := serve(t, made, clock).cast()
-		answers := a.ofEvery(t, c)
-		answers = append(answers, a.serveBare(httptest.NewRequest("GET", "/panics", nil)), a.serveBare(httptest.NewRequest("GET", "/fails", nil)))
+		answers := a.responsesOfEveryKind(t, c)
+		answers = append(answers, a.serveBare(httptest.NewRequest("GET", "/panics", nil)),
+			a.serveBare(httptest.NewRequest("GET", "/fails", nil)))
 		a.server.Drain()
-		answers = append(answers, a.ofEvery(t, c)...)
+		answers = append(answers, a.responsesOfEveryKind(t, c)...)
 		canceled, cancel := context.WithCancel(context.Background())
 		cancel()
 		answers = append(answers, a.serveBare(httptest.NewRequest("GET", "/v1/me", nil).WithContext(canceled)))
@@ -128,33 +139,36 @@ func TestSecurityHeaders(t *testing.T) {
 		for _, answer := range answers {
 			seen[answer.status]++
 			if wrong := wrongHeaders(answer.header, https); len(wrong) > 0 {
-				t.Errorf("%s: %s: %d with %q", base, answer.name, answer.status, wrong)
+				t.Errorf("%s: %s: %d with wrong headers %q", base, answer.name, answer.status, wrong)
 			}
 			for name := range answer.header {
 				if strings.HasPrefix(name, "Access-Control-") {
-					t.Errorf("%s: %s without CORS", answer.name, name)
+					t.Errorf("%s: the header %s, although CORS is off", answer.name, name)
 				}
 			}
+
 			if answer.status >= 500 && strings.Contains(string(answer.body), "of a test") {
-				t.Errorf("%s: the answer tells the cause: %s", answer.name, answer.body)
+				t.Errorf("%s: the response reveals the cause: %s", answer.name, answer.body)
 			}
 		}
+
 		for _, status := range []int{200, 201, 204, 400, 401, 404, 405, 413, 415, 429, 500, 503} {
 			if seen[status] == 0 {
-				t.Errorf("%s: no %d among the answers: %v", base, status, seen)
+				t.Errorf("%s: no response has the status %d: %v", base, status, seen)
 			}
 		}
 	}
 }
 
-// A database that is away changes nothing of it.
+// Responses have the same security headers if the database is unavailable.
 func TestSecurityHeadersWithoutDatabase(t *testing.T) {
 	clock := storetest.NewClock()
 	keys, err := keys.New(storetest.Secret)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := store.Open(context.Background(), store.Options{DatabaseURL: "sqlite::memory:", Keys: keys, BaseURL: "https://assay.test", Now: clock.Now})
+	s, err := store.Open(context.Background(), store.Options{DatabaseURL: "sqlite::memory:", Keys: keys,
+		BaseURL: "https://assay.test", Now: clock.Now})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,9 +177,9 @@ func TestSecurityHeadersWithoutDatabase(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	for _, answer := range a.ofEvery(t, c) {
+	for _, answer := range a.responsesOfEveryKind(t, c) {
 		if wrong := wrongHeaders(answer.header, true); len(wrong) > 0 {
-			t.Errorf("%s: %d with %q", answer.name, answer.status, wrong)
+			t.Errorf("%s: %d with wrong headers %q", answer.name, answer.status, wrong)
 		}
 	}
 }

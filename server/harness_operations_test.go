@@ -14,24 +14,23 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// The everyoperation tests walk openapi.yaml, so that an operation is held to
-// the rules of all from the day it is described. What they know of single
-// operations is in idKinds and nowhere else.
+// The TestEvery… tests call every operation in openapi.yaml, so that they cover new
+// operations too. All that they know about single operations is in idKinds.
 
-// described is an operation as openapi.yaml describes it. It is read anew here,
-// not by newOperations, so that a mistake of that reader is found.
+// described is an operation as openapi.yaml describes it. The tests do not use
+// newOperations, so that they find its mistakes.
 type described struct {
-	id, method, path string // the path with its {parameters}
+	id, method, path string // path contains the {parameters}
 	scheme           string // of the credential; "" for none
 	roles, scopes    []string
 	maxBody          int
 	query            []*openapi3.Parameter
-	itemsAt          string           // the field of the body whose items have an outcome each
-	idempotent       bool             // it takes an Idempotency-Key
-	body             *openapi3.Schema // nil when it takes none
+	itemsAt          string           // x-outcome-per-item: the array in the body whose items fail separately
+	idempotent       bool             // it accepts an Idempotency-Key
+	body             *openapi3.Schema // nil without a request body
 }
 
-// everyOperation returns all operations in the order of their paths.
+// everyOperation returns all operations of openapi.yaml, ordered by path.
 func everyOperation(t testing.TB) []described {
 	t.Helper()
 	var operations []described
@@ -42,12 +41,14 @@ func everyOperation(t testing.TB) []described {
 			operations = append(operations, describe(t, method, path, methods[method]))
 		}
 	}
+
 	if len(operations) < 40 {
-		t.Fatalf("the walk found %d operations only", len(operations))
+		t.Fatalf("openapi.yaml has only %d operations, want at least 40", len(operations))
 	}
 	return operations
 }
 
+// describe reads an operation of openapi.yaml.
 func describe(t testing.TB, method, path string, from *openapi3.Operation) described {
 	t.Helper()
 	o := described{id: from.OperationID, method: method, path: path}
@@ -56,16 +57,19 @@ func describe(t testing.TB, method, path string, from *openapi3.Operation) descr
 			o.scheme = scheme
 		}
 	}
+
 	for _, ref := range from.Parameters {
 		if ref.Value.In == openapi3.ParameterInQuery {
 			o.query = append(o.query, ref.Value)
 		}
 		o.idempotent = o.idempotent || ref.Value.Name == "Idempotency-Key"
 	}
+
 	if from.RequestBody != nil {
 		o.body = from.RequestBody.Value.Content.Get("application/json").Schema.Value
 	}
-	for name, into := range map[string]any{"x-required-roles": &o.roles, "x-required-scopes": &o.scopes, "x-max-body-bytes": &o.maxBody, "x-outcome-per-item": &o.itemsAt} {
+	for name, into := range map[string]any{"x-required-roles": &o.roles, "x-required-scopes": &o.scopes,
+		"x-max-body-bytes": &o.maxBody, "x-outcome-per-item": &o.itemsAt} {
 		encoded, err := json.Marshal(from.Extensions[name])
 		if err == nil {
 			err = json.Unmarshal(encoded, into)
@@ -90,15 +94,15 @@ func enumOf(t testing.TB, schema string) []string {
 	return values
 }
 
-// idKinds gives for the part of a path before a parameter the prefix of the ids
-// that stand there; those of stages stand in bodies only. A new kind of resource
-// has to be added.
+// idKinds maps the path segment before a parameter to the prefix of the ids in that
+// parameter. Ids of stages occur only in request bodies. Add each new kind of resource.
 var idKinds = map[string]string{
-	"api-keys": "key", "assessments": "asm", "candidate-sessions": "ses", "events": "evt", "answers": "qst", "stages": "stg", "members": "usr", "audit-log": "aud",
+	"api-keys": "key", "assessments": "asm", "candidate-sessions": "ses", "events": "evt", "answers": "qst",
+	"stages": "stg", "members": "usr", "audit-log": "aud",
 	"webhooks": "whk", "deliveries": "dlv",
 }
 
-// address fills the parameters of the path; fill gets what comes before each.
+// address replaces the parameters of the path. fill gets the segment before each.
 func (o described) address(fill func(collection string) string) string {
 	steps := strings.Split(o.path, "/")
 	for i, step := range steps {
@@ -106,12 +110,14 @@ func (o described) address(fill func(collection string) string) string {
 			steps[i] = fill(steps[i-1])
 		}
 	}
+
 	return strings.Join(steps, "/")
 }
 
 func (o described) hasPathParameter() bool { return strings.Contains(o.path, "{") }
 
-// unknownID is a well-formed id, or result token, that names nothing.
+// unknownID returns a well-formed id, or result token, of a resource that does not
+// exist.
 func (a *api) unknownID(collection string) string {
 	a.t.Helper()
 	if collection == "results" {
@@ -124,8 +130,8 @@ func (a *api) unknownID(collection string) string {
 	return a.store.NewID(kind)
 }
 
-// minimal is the smallest body that the schema accepts, with the values of its
-// example: the required fields, or one where none is.
+// minimal returns the smallest body that the schema accepts: the required fields, or
+// one field if none is required. The values come from the example.
 func (o described) minimal(t testing.TB) object {
 	t.Helper()
 	example, ok := o.body.Example.(map[string]any)
@@ -143,7 +149,7 @@ func (o described) minimal(t testing.TB) object {
 	return body
 }
 
-// text is the minimal body as it is sent, or "" for an operation without one.
+// text returns the minimal body as JSON, or "" for an operation without a body.
 func (o described) text(t testing.TB) string {
 	t.Helper()
 	if o.body == nil {
@@ -156,13 +162,14 @@ func (o described) text(t testing.TB) string {
 	return string(encoded)
 }
 
-// cast is a valid credential of each kind, all of one organization.
+// cast is an organization with a valid credential of each kind.
 type cast struct {
 	*tenant
 	keyID, key, invite, result string
 }
 
-// cast makes one. When the test ends, the log is searched for its credentials.
+// cast creates an organization with a credential of each kind. When the test ends, it
+// fails if the log contains one of the credentials, or an internal error.
 func (a *api) cast() *cast {
 	a.t.Helper()
 	c := &cast{tenant: a.register()}
@@ -174,7 +181,8 @@ func (a *api) cast() *cast {
 	c.invite = strings.TrimPrefix(candidate.value, "Bearer ")
 	finished := c.tenant.invite(assessmentID)
 	a.finish(finished.candidate(), true)
-	minted := a.do("POST", "/v1/public/candidate-sessions/"+finished.text("data.id")+"/result-token", apiKeyOf(c.key), nil).want(200)
+	minted := a.do("POST", "/v1/public/candidate-sessions/"+finished.text("data.id")+"/result-token",
+		apiKeyOf(c.key), nil).want(200)
 	c.result = minted.text("data.token")
 	a.t.Cleanup(c.checkLog)
 	return c
@@ -187,21 +195,22 @@ func (c *cast) secrets() []string {
 func (c *cast) checkLog() {
 	log := c.api.log.String()
 	if !strings.Contains(log, `"msg":"request"`) {
-		c.api.t.Error("the log has no line of a request, so there was nothing to search")
+		c.api.t.Error("the log contains no request, so the search for credentials proves nothing")
 	}
 	for _, secret := range c.secrets() {
 		if strings.Contains(log, secret) {
-			c.api.t.Errorf("the log holds the credential %s", secret)
+			c.api.t.Errorf("the log contains the credential %s", secret)
 		}
 	}
+
 	for line := range strings.Lines(log) {
 		if strings.Contains(line, `"level":"ERROR"`) {
-			c.api.t.Errorf("logged as a fault of the service: %s", line)
+			c.api.t.Errorf("the log contains an internal error: %s", line)
 		}
 	}
 }
 
-// right is the credential that the operation asks for.
+// right returns the credential that the operation requires.
 func (c *cast) right(o described) credential {
 	switch o.scheme {
 	case "bearerAuth":
@@ -211,10 +220,12 @@ func (c *cast) right(o described) credential {
 	case "candidateAuth":
 		return bearer(c.invite)
 	}
+
 	return nobody
 }
 
-// wellFormed is a request that the contract allows, for things that are not there.
+// wellFormed returns a request that conforms to openapi.yaml. The ids in its path
+// belong to no resource.
 func (c *cast) wellFormed(o described, who credential) *http.Request {
 	c.api.t.Helper()
 	address := c.api.url + o.address(c.api.unknownID)
@@ -235,14 +246,14 @@ func setBody(r *http.Request, body string) {
 	r.Header.Set("Content-Type", "application/json")
 	r.ContentLength = int64(len(body))
 	r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(body)), nil }
-	if body == "" { // any other empty reader would be sent in chunks
+	if body == "" { // net/http sends any other empty reader with chunked encoding
 		r.GetBody = func() (io.ReadCloser, error) { return http.NoBody, nil }
 	}
 	r.Body, _ = r.GetBody()
 }
 
-// probe sends a request of any form. Whatever it is answered, that is below 500
-// and repeats no credential.
+// probe sends a request of any form. The response must have a status below 500 and
+// must not repeat a credential.
 func (c *cast) probe(name string, r *http.Request) response {
 	c.api.t.Helper()
 	sent := fmt.Sprint(r.URL, r.Header)
@@ -253,40 +264,11 @@ func (c *cast) probe(name string, r *http.Request) response {
 	}
 	received := fmt.Sprint(answer.header, string(answer.body))
 	for _, secret := range c.secrets() {
-		// A page of sessions has invite links, and so may repeat what another request sent.
+		// A list of sessions may contain the invite token. It is an error only if this request sent the token.
 		if (answer.status >= 400 || strings.Contains(sent, secret)) && strings.Contains(received, secret) {
-			c.api.t.Errorf("%s: the answer repeats the credential %s\n%s", answer.name, secret, received)
+			c.api.t.Errorf("%s: the response repeats the credential %s\n%s", answer.name, secret, received)
 		}
 	}
+
 	return answer
-}
-
-// is is want for tests that go on to the next row.
-func (r response) is(status int, code string) response {
-	r.t.Helper()
-	if r.status != status || r.code() != code {
-		r.t.Errorf("%s: %d %s, want %d %s\n%s", r.name, r.status, r.code(), status, code, r.body)
-	}
-	return r
-}
-
-// code is the problem's code, or "" when the answer is none.
-func (r response) code() string {
-	if r.status < 400 || len(r.body) == 0 {
-		return ""
-	}
-	return r.text("code")
-}
-
-// blames fails the test unless the answer is a 400 with the field error
-// "in pointer code"; with "" any field error will do.
-func (r response) blames(fault string) {
-	r.t.Helper()
-	r.is(http.StatusBadRequest, "invalid_request")
-	if r.status != http.StatusBadRequest {
-		return
-	}
-	if faults := r.faults(); len(faults) == 0 || (fault != "" && !slices.Contains(faults, fault)) {
-		r.t.Errorf("%s: field errors %q, want %q among them", r.name, faults, fault)
-	}
 }

@@ -14,29 +14,31 @@ import (
 	"assay/store/storetest"
 )
 
-// The fuzz targets need no PostgreSQL: `go test -fuzz '^FuzzAnswer$' ./server`.
-// `make fuzz` runs them all, and `go test` runs their seeds.
+// The fuzz targets use SQLite only: `go test -fuzz '^FuzzAnswer$' ./server`.
+// `make fuzz` runs all of them. `go test` runs only their seeds.
 
-// fuzzed is a server on a database in memory, for all executions of a target.
+// fuzzed starts a server with an in-memory database. All executions of a fuzz target
+// share it.
 func fuzzed(f *testing.F) *api {
 	f.Helper()
 	clock := storetest.NewClock()
 	return serve(f, storetest.OpenURL(f, "sqlite::memory:", clock.Now), clock)
 }
 
-// within is the same server for one execution, which fails by itself.
+// within returns the same server with the test of one execution, so that a failure
+// belongs to that execution.
 func (a *api) within(t *testing.T) *api {
 	one := *a
 	one.t = t
 	return &one
 }
 
-// ask is do without a network, which would cost more than the answer. Only the
-// reading of the address goes through net/http: arrives is false for what that
-// refuses before it reaches us.
-func (a *api) ask(method, target string, who credential, body []byte) (_ response, arrives bool) {
+// ask is do without a network connection, because that would take most of the time.
+// net/http parses the request target. If it rejects the target, handled is false.
+func (a *api) ask(method, target string, who credential, body []byte) (_ response, handled bool) {
 	a.t.Helper()
-	r, err := http.ReadRequest(bufio.NewReader(strings.NewReader(method + " " + target + " HTTP/1.1\r\nHost: assay.test\r\n\r\n")))
+	head := method + " " + target + " HTTP/1.1\r\nHost: assay.test\r\n\r\n"
+	r, err := http.ReadRequest(bufio.NewReader(strings.NewReader(head)))
 	if err != nil || strings.ContainsAny(target, "\r\n") {
 		return response{}, false
 	}
@@ -49,18 +51,19 @@ func (a *api) ask(method, target string, who credential, body []byte) (_ respons
 	recorder := httptest.NewRecorder()
 	a.server.ServeHTTP(recorder, r)
 	answer := response{
-		t: a.t, name: method + " " + target, status: recorder.Code, header: recorder.Result().Header, body: recorder.Body.Bytes(),
+		t: a.t, name: method + " " + target, status: recorder.Code, header: recorder.Result().Header,
+		body: recorder.Body.Bytes(),
 	}
 	if err := contract().check(r, answer.status, answer.header, answer.body); err != nil {
-		a.t.Errorf("%s: %d breaks the contract: %v\n%s", answer.name, answer.status, err, answer.body)
+		a.t.Errorf("%s: %d does not conform to openapi.yaml: %v\n%s", answer.name, answer.status, err, answer.body)
 	}
 	if answer.status >= 500 || strings.Contains(a.log.String(), `"level":"ERROR"`) {
-		a.t.Fatalf("%s %.2000s: %d\n%s\n%s", answer.name, body, answer.status, answer.body, a.log.String())
+		a.t.Fatalf("%s %.2000s: internal error: %d\n%s\n%s", answer.name, body, answer.status, answer.body, a.log.String())
 	}
 	return answer, true
 }
 
-// tell is ask for a request that is sure to arrive; body is encoded.
+// tell is ask for a valid target. It encodes the body as JSON.
 func (a *api) tell(method, path string, who credential, body any) response {
 	a.t.Helper()
 	var content []byte
@@ -70,19 +73,20 @@ func (a *api) tell(method, path string, who credential, body any) response {
 			a.t.Fatal(err)
 		}
 	}
+
 	answer, _ := a.ask(method, path, who, content)
 	return answer
 }
 
-// reset keeps the log of many executions from filling the memory.
+// reset empties the log, so that many executions do not fill the memory.
 func (b *lockedBuffer) reset() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.buffer.Reset()
 }
 
-// shown tells whether what was sent is all in what is shown, which may hold
-// more fields and has null for what was left out.
+// shown reports whether got contains everything in sent. got may have more fields. A
+// null field in sent matches a field that is absent in got.
 func shown(sent, got any) bool {
 	switch sent := sent.(type) {
 	case map[string]any:

@@ -9,8 +9,9 @@ import (
 	"testing"
 )
 
-// Any body is either refused, which changes nothing, or saved, and then read
-// back as it was sent. So it is with any question; one that is none is refused.
+// FuzzAnswer saves an answer with any body. The server either rejects the body and
+// changes nothing, or saves it and returns it unchanged. An unknown question id is
+// always rejected.
 func FuzzAnswer(f *testing.F) {
 	a := fuzzed(f)
 	o := a.register()
@@ -32,7 +33,8 @@ func FuzzAnswer(f *testing.F) {
 		{`{"optionId":"a"}`, `{"optionId":"z"}`, `{"optionId":null}`, `{"optionId":"a","optionId":"b"}`},
 		{`{"optionIds":["y","x"]}`, `{"optionIds":[]}`, `{"optionIds":["x","x"]}`, `{"optionIds":null}`},
 		{`{"number":-1e15}`, `{"number":1.7976931348623157e308}`, `{"number":5e-324}`, `{"number":"1"}`, `{"number":-0}`},
-		{`{"text":""}`, `{"text":"\u0000"}`, `{"text":"é😀\u2028<&>\ufffd"}`, `{"text":"a","number":1}`, `[]`, ``, `{}`, `null`},
+		{`{"text":""}`, `{"text":"\u0000"}`, `{"text":"é😀\u2028<&>\ufffd"}`, `{"text":"a","number":1}`, `[]`, ``, `{}`,
+			`null`},
 	} {
 		for _, body := range bodies {
 			f.Add(uint8(i), "", []byte(body))
@@ -45,21 +47,22 @@ func FuzzAnswer(f *testing.F) {
 		a, i := a.within(t), int(which)%len(questions)
 		question := questions[i]
 		if other != "" {
-			// An encoded slash is for the router, and the check of responses cannot follow it.
+			// The check of responses cannot route a path with an encoded slash.
 			question = url.PathEscape(strings.ReplaceAll(other, "/", ""))
 		}
-		answer, arrives := a.ask("PUT", "/v1/candidate/session/answers/"+question, who, append([]byte{}, body...))
-		if !arrives {
+		answer, handled := a.ask("PUT", "/v1/candidate/session/answers/"+question, who, append([]byte{}, body...))
+		if !handled {
 			return
 		}
 		switch {
 		case answer.status == 200 && other == "":
 			if err := json.Unmarshal(body, &saved[i]); err != nil {
-				t.Fatalf("%s is saved in spite of %v", body, err)
+				t.Fatalf("%s was saved, but is not JSON: %v", body, err)
 			}
 		case answer.status < 400 && other != questions[i]:
-			t.Fatalf("%s: %d %s", answer.name, answer.status, answer.body)
+			t.Fatalf("%s: an unknown question was accepted: %d %s", answer.name, answer.status, answer.body)
 		}
+
 		read := a.tell("GET", "/v1/candidate/session/stage", who, nil).want(200)
 		for j := range questions {
 			if got := read.at("data.questions." + strconv.Itoa(j) + ".answer"); !reflect.DeepEqual(got, saved[j]) {

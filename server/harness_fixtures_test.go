@@ -2,6 +2,7 @@ package server
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 	"sync/atomic"
 )
@@ -12,7 +13,7 @@ var registered atomic.Int64
 
 const testPassword = "a long and good pass phrase"
 
-// tenant is an organization with its owner, signed in.
+// tenant is an organization with the tokens of its owner.
 type tenant struct {
 	api            *api
 	organizationID string
@@ -22,7 +23,7 @@ type tenant struct {
 	owner          credential
 }
 
-// register makes an organization.
+// register creates an organization.
 func (a *api) register() *tenant {
 	a.t.Helper()
 	email := fmt.Sprintf("owner%d@example.com", registered.Add(1))
@@ -37,7 +38,7 @@ func (a *api) register() *tenant {
 
 var allScopes = []string{"assessments:read", "candidates:read", "candidates:write", "results:read"}
 
-// key makes an API key; without scopes it has all.
+// key creates an API key with the scopes, or with all scopes if none are given.
 func (o *tenant) key(scopes ...string) credential {
 	o.api.t.Helper()
 	if len(scopes) == 0 {
@@ -57,7 +58,7 @@ func (o *tenant) add(role string) response {
 	}).want(201)
 }
 
-// invitation is the token of an invitation's link.
+// invitation returns the token in the invitation link.
 func (r response) invitation() string {
 	r.t.Helper()
 	_, token, found := strings.Cut(r.text("data.invitationUrl"), "#")
@@ -75,19 +76,20 @@ type member struct {
 	who       credential
 }
 
-// member adds a person, who accepts.
+// member invites a person and accepts the invitation.
 func (o *tenant) member(role string) member {
 	o.api.t.Helper()
 	invited := o.add(role)
-	joined := o.api.do("POST", "/v1/auth/accept-invitation", nobody, object{"token": invited.invitation(), "password": testPassword}).want(200)
+	joined := o.api.do("POST", "/v1/auth/accept-invitation", nobody,
+		object{"token": invited.invitation(), "password": testPassword}).want(200)
 	return member{
 		id: invited.text("data.id"), email: invited.text("data.email"), access: joined.text("data.accessToken"),
 		refresh: joined.text("data.refreshToken"), who: bearer(joined.text("data.accessToken")),
 	}
 }
 
-// twoStages is an assessment with every type of question: a first stage of
-// 10 points with a required gate at 50, a second of 10 without.
+// twoStages returns an assessment with every type of question. It has two stages of
+// 10 points each. The first stage has a required gate with the minimum score 50.
 func twoStages() object {
 	return object{
 		"title": "Night-shift pharmacist", "passingScore": 60,
@@ -113,14 +115,15 @@ func twoStages() object {
 				"title": "Calculation",
 				"questions": []any{
 					object{"type": "NUMERIC", "prompt": "2.5 mg/kg for 70 kg, in mg?", "points": 5, "answer": 175, "tolerance": 0.5},
-					object{"type": "SHORT_TEXT", "prompt": "What flow does a clean bench have?", "points": 5, "acceptedAnswers": []any{"laminar", "laminar flow"}},
+					object{"type": "SHORT_TEXT", "prompt": "What flow does a clean bench have?", "points": 5,
+						"acceptedAnswers": []any{"laminar", "laminar flow"}},
 				},
 			},
 		},
 	}
 }
 
-// publish makes and publishes an assessment and returns its id.
+// publish creates and publishes an assessment, and returns its id.
 func (o *tenant) publish(definition object) string {
 	o.api.t.Helper()
 	id := o.api.do("POST", "/v1/assessments", o.owner, definition).want(201).text("data.id")
@@ -130,7 +133,7 @@ func (o *tenant) publish(definition object) string {
 
 var invited atomic.Int64
 
-// invite invites a candidate of its own; extra fields may be given.
+// invite invites a new candidate, with the extra fields.
 func (o *tenant) invite(assessmentID string, extra ...object) response {
 	o.api.t.Helper()
 	body := object{
@@ -142,10 +145,11 @@ func (o *tenant) invite(assessmentID string, extra ...object) response {
 			body[name] = value
 		}
 	}
+
 	return o.api.do("POST", "/v1/candidate-sessions", o.owner, body).want(201)
 }
 
-// candidate returns the credential of an invite's link.
+// candidate returns the credential in the invite link.
 func (r response) candidate() credential {
 	r.t.Helper()
 	_, token, found := strings.Cut(r.text("data.inviteUrl"), "#")
@@ -155,19 +159,21 @@ func (r response) candidate() credential {
 	return bearer(token)
 }
 
-// answerStage saves an answer to every question of the current stage, right or
-// wrong, and returns the stage's id.
+// answerStage answers every question of the current stage correctly or wrongly, and
+// returns the id of the stage.
 func (a *api) answerStage(who credential, right bool) string {
 	a.t.Helper()
 	stage := a.do("GET", "/v1/candidate/session/stage", who, nil).want(200)
 	for i := range stage.list("data.questions") {
 		at := fmt.Sprintf("data.questions.%d.", i)
-		a.do("PUT", "/v1/candidate/session/answers/"+stage.text(at+"id"), who, answerFor(stage.text(at+"type"), right)).want(200)
+		a.do("PUT", "/v1/candidate/session/answers/"+stage.text(at+"id"), who, answerFor(stage.text(at+"type"), right)).
+			want(200)
 	}
+
 	return stage.text("data.id")
 }
 
-// answerFor is a right or wrong answer to twoStages' question of the type.
+// answerFor returns a correct or wrong answer to the question of this type in twoStages.
 func answerFor(questionType string, right bool) object {
 	answers := map[string][2]object{
 		"SINGLE_CHOICE":   {{"optionId": "b"}, {"optionId": "a"}},
@@ -181,14 +187,45 @@ func answerFor(questionType string, right bool) object {
 	return answers[0]
 }
 
-// finish takes twoStages to its end: COMPLETED with every answer right, or
-// DISQUALIFIED at the first gate.
+// finish starts a session of twoStages and brings it to its end. With pass, all answers
+// are correct and the session is COMPLETED. Otherwise it is DISQUALIFIED at the gate.
 func (a *api) finish(who credential, pass bool) response {
 	a.t.Helper()
 	a.do("POST", "/v1/candidate/session/start", who, nil).want(200)
-	outcome := a.do("POST", "/v1/candidate/session/stage/submit", who, object{"stageId": a.answerStage(who, pass)}).want(200)
+	outcome := a.do("POST", "/v1/candidate/session/stage/submit", who, object{"stageId": a.answerStage(who, pass)}).
+		want(200)
 	if pass {
-		outcome = a.do("POST", "/v1/candidate/session/stage/submit", who, object{"stageId": a.answerStage(who, true)}).want(200)
+		outcome = a.do("POST", "/v1/candidate/session/stage/submit", who, object{"stageId": a.answerStage(who, true)}).
+			want(200)
 	}
 	return outcome
+}
+
+// timed returns an assessment with time limits in minutes, for the whole assessment
+// and for each stage. 0 means no limit. Each stage has one question of 5 points.
+func timed(whole int, stages ...int) object {
+	definition := oneQuestion(object{"passingScore": 50})
+	stage := definition["stages"].([]any)[0].(object)
+	list := []any{}
+
+	for i, minutes := range stages {
+		limited := maps.Clone(stage)
+		limited["title"] = fmt.Sprint("Stage ", i+1)
+		if minutes > 0 {
+			limited["timeLimitMinutes"] = minutes
+		}
+		list = append(list, limited)
+	}
+
+	definition["stages"] = list
+	if whole > 0 {
+		definition["timeLimitMinutes"] = whole
+	}
+	return definition
+}
+
+// gated adds a required gate with the minimum score 50 to one stage.
+func gated(definition object, stage int) object {
+	definition["stages"].([]any)[stage].(object)["gate"] = object{"required": true, "minScore": 50}
+	return definition
 }

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// limited is a server with limits on the same store.
+// limited starts a second server with rate limits on the same store.
 func (a *api) limited(limits RateLimits) *api {
 	a.t.Helper()
 	b := serve(a.t, a.store, a.clock)
@@ -17,7 +17,7 @@ func (a *api) limited(limits RateLimits) *api {
 	return b
 }
 
-// through is the cast before another server on its database.
+// through returns the cast with another server on the same database.
 func (c *cast) through(to *api) *cast {
 	there, o := *c, *c.tenant
 	o.api, there.tenant = to, &o
@@ -26,9 +26,9 @@ func (c *cast) through(to *api) *cast {
 
 var oneAMinute = RateLimit{Requests: 1, Window: time.Minute, Burst: 1}
 
-// over fails the test unless the answer is that of a limit of one a minute,
-// which tells when to come back.
-func (r response) over(limit string) {
+// isRateLimited fails the test unless the response is a 429 of oneAMinute with the
+// time to wait.
+func (r response) isRateLimited(limit string) {
 	r.t.Helper()
 	r.is(http.StatusTooManyRequests, "rate_limited")
 	for name, want := range map[string]string{
@@ -40,8 +40,8 @@ func (r response) over(limit string) {
 	}
 }
 
-// Whoever has no valid credential is counted by their network, before anything
-// else of the request is looked at.
+// Requests without a valid credential count against the limit of the client's network.
+// The server checks the limit before it checks the rest of the request.
 func TestEveryOperationLimitsAnonymous(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		c := a.cast()
@@ -50,32 +50,34 @@ func TestEveryOperationLimitsAnonymous(t *testing.T) {
 			a.clock.Advance(time.Minute)
 			first := c.probe(o.id+", the first", c.wellFormed(o, nobody))
 			if first.status == http.StatusTooManyRequests || o.scheme != "" && first.code() != "unauthenticated" {
-				t.Errorf("%s: %d\n%s", first.name, first.status, first.body)
+				t.Errorf("%s: unexpected response %d\n%s", first.name, first.status, first.body)
 			}
-			c.probe(o.id+", the second", c.wellFormed(o, nobody)).over("anonymous-ip")
+			c.probe(o.id+", the second", c.wellFormed(o, nobody)).isRateLimited("anonymous-ip")
 			malformed := c.wellFormed(o, nobody)
 			setBody(malformed, "{")
 			malformed.URL.RawQuery = "unknownParameter=1"
-			c.probe(o.id+", malformed", malformed).over("anonymous-ip")
+			c.probe(o.id+", malformed", malformed).isRateLimited("anonymous-ip")
+
 			for _, test := range misplaced {
 				if test.right == o.scheme || test.right == "bearerAuth" && o.scheme == "" {
 					continue
 				}
 				r := c.wellFormed(o, nobody)
 				test.send(c, r)
-				c.probe(o.id+", "+test.name, r).over("anonymous-ip")
+				c.probe(o.id+", "+test.name, r).isRateLimited("anonymous-ip")
 			}
 		}
 	})
 }
 
-// An API key is counted by itself.
+// Each API key has its own limit.
 func TestEveryOperationLimitsAPIKeys(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		c, other := a.cast(), a.cast()
 		limited := a.limited(RateLimits{APIKey: oneAMinute})
 		c, other = c.through(limited), other.through(limited)
 		tested := 0
+
 		for _, o := range everyOperation(t) {
 			if o.scheme != "apiKeyAuth" {
 				continue
@@ -85,14 +87,16 @@ func TestEveryOperationLimitsAPIKeys(t *testing.T) {
 			for _, caller := range []*cast{c, other} {
 				first := caller.probe(o.id+", the first", caller.wellFormed(o, caller.right(o)))
 				if first.status == http.StatusTooManyRequests || first.code() == "unauthenticated" {
-					t.Errorf("%s: %d\n%s", first.name, first.status, first.body)
+					t.Errorf("%s: unexpected response %d\n%s", first.name, first.status, first.body)
 				}
-				caller.probe(o.id+", the second", caller.wellFormed(o, caller.right(o))).over("api-key")
+				caller.probe(o.id+", the second", caller.wellFormed(o, caller.right(o))).isRateLimited("api-key")
 			}
+
 			c.probe(o.id+", no key", c.wellFormed(o, nobody)).is(http.StatusUnauthorized, "unauthenticated")
 		}
+
 		if tested < 8 {
-			t.Fatalf("the walk found %d operations with an API key only", tested)
+			t.Fatalf("only %d operations accept an API key, want at least 8", tested)
 		}
 	})
 }
