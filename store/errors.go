@@ -108,8 +108,8 @@ var (
 		"The organization would have no OWNER who can sign in.")
 )
 
-// Assessments and candidate sessions. refused finds those whose code is one of
-// package
+// Assessments and candidate sessions. The codes of package rules are those that
+// its status tables return; see refused.
 var (
 	errAssessmentNotDraft = refusal(Conflict, rules.AssessmentNotDraft,
 		"The assessment is no longer a draft.")
