@@ -24,17 +24,17 @@ func TestAPIKeyShownOnlyAtCreation(t *testing.T) {
 			"name": " Careers 😀 ", "scopes": []string{"results:read", "assessments:read"}, "expiresAt": expiry,
 		}).want(201)
 		key, path := made.text("data.key"), made.header.Get("Location")
-		made.shows(object{
+		made.wantFields(object{
 			"data.name": " Careers 😀 ", "data.scopes": []string{"results:read", "assessments:read"}, "data.expiresAt": expiry,
 			"data.prefix": key[:12], "data.last4": key[len(key)-4:], "data.createdAt": wire(a.store.Now()),
 		})
 		a.use(key).want(200)
 		a.do("GET", "/v1/public/candidate-sessions", apiKeyOf(key), nil).want(403, "insufficient_scope")
-		read := a.do("GET", path, o.owner, nil).want(200).shows(object{
+		read := a.do("GET", path, o.owner, nil).want(200).wantFields(object{
 			"data.id": made.at("data.id"), "data.name": " Careers 😀 ", "data.prefix": key[:12], "data.last4": key[len(key)-4:],
 			"data.expiresAt": expiry, "data.revokedAt": nil,
 		})
-		listed := a.do("GET", "/v1/api-keys", o.owner, nil).want(200).shows(object{"data.0": read.data()})
+		listed := a.do("GET", "/v1/api-keys", o.owner, nil).want(200).wantFields(object{"data.0": read.data()})
 		for _, shown := range []response{read, listed} {
 			if strings.Contains(string(shown.body), key[12:len(key)-4]) {
 				t.Errorf("%s contains the secret part of the key", shown.name)
@@ -46,7 +46,7 @@ func TestAPIKeyShownOnlyAtCreation(t *testing.T) {
 		}
 		second := a.do("POST", "/v1/api-keys", o.owner, object{"name": "N", "scopes": []string{"results:read"},
 			"expiresAt": nil}).want(201)
-		second.shows(object{"data.expiresAt": nil})
+		second.wantFields(object{"data.expiresAt": nil})
 		if second.text("data.key") == key {
 			t.Error("two calls created the same key")
 		}
@@ -78,7 +78,7 @@ func TestAPIKeyMustMatchExactly(t *testing.T) {
 			a.use(wrong).want(401, "unauthenticated")
 		}
 		a.do("GET", "/v1/public/assessments", bearer(key), nil).want(401, "unauthenticated")
-		a.do("GET", "/v1/public/assessments?api_key="+key, nobody, nil).want(401, "unauthenticated")
+		a.do("GET", "/v1/public/assessments?api_key="+key, anonymous, nil).want(401, "unauthenticated")
 		twice, err := http.NewRequestWithContext(t.Context(), "GET", a.url+"/v1/public/assessments", nil)
 		if err != nil {
 			t.Fatal(err)
@@ -107,9 +107,9 @@ func TestAPIKeyRevocation(t *testing.T) {
 		b.use(key).want(401, "unauthenticated")
 		b.do("DELETE", path, o.owner, nil).want(204) // a second revocation does not change revokedAt
 		for _, replica := range []*api{a, b} {
-			replica.do("GET", path, o.owner, nil).want(200).shows(object{"data.revokedAt": at})
+			replica.do("GET", path, o.owner, nil).want(200).wantFields(object{"data.revokedAt": at})
 			replica.do("GET", "/v1/api-keys", o.owner, nil).want(200).
-				shows(object{"data.1.revokedAt": at, "data.0.revokedAt": nil})
+				wantFields(object{"data.1.revokedAt": at, "data.0.revokedAt": nil})
 			replica.use(key).want(401, "unauthenticated")
 			replica.use(other.value).want(200)
 		}
@@ -144,7 +144,7 @@ func TestAPIKeyLastUse(t *testing.T) {
 		o := a.register()
 		made := a.do("POST", "/v1/api-keys", o.owner, object{"name": "N", "scopes": allScopes}).want(201)
 		key, path, start := made.text("data.key"), made.header.Get("Location"), a.store.Now()
-		a.do("GET", path, o.owner, nil).want(200).shows(object{"data.lastUsedAt": nil})
+		a.do("GET", path, o.owner, nil).want(200).wantFields(object{"data.lastUsedAt": nil})
 		for _, test := range []struct{ used, want time.Duration }{ // both since the start
 			{0, 0}, {500 * time.Millisecond, 0}, {30 * time.Second, 0}, {58 * time.Second, 0}, {time.Minute, time.Minute},
 			{90 * time.Second, time.Minute}, {119 * time.Second, time.Minute}, {14 * time.Minute, 14 * time.Minute},
@@ -153,7 +153,7 @@ func TestAPIKeyLastUse(t *testing.T) {
 			for _, answer := range atOnce(6, func(i int) response { return []*api{a, b}[i%2].use(key) }) {
 				answer.want(200)
 			}
-			a.do("GET", path, o.owner, nil).want(200).shows(object{"data.lastUsedAt": wire(start.Add(test.want))})
+			a.do("GET", path, o.owner, nil).want(200).wantFields(object{"data.lastUsedAt": wire(start.Add(test.want))})
 		}
 	})
 }

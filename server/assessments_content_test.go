@@ -36,7 +36,7 @@ func TestPatchChangesOnlySentFields(t *testing.T) {
 		o := a.register()
 		a.do("PATCH", "/v1/organization", o.owner, object{"inviteExpiryDays": 30}).want(200)
 		created := a.do("POST", "/v1/assessments", o.owner, twoStages()).want(201)
-		created.shows(object{
+		created.wantFields(object{
 			"data.status": "DRAFT", "data.inviteExpiryDays": 30, "data.description": nil, "data.redirectUrl": nil,
 			"data.timeLimitMinutes": nil,
 			"data.stageCount":       2, "data.questionCount": 4, "data.maxPoints": 20, "data.publishedAt": nil,
@@ -89,7 +89,7 @@ func TestPatchReplacesAllStages(t *testing.T) {
 		added := object{"type": "NUMERIC", "prompt": "New", "points": 1.5, "answer": 1}
 		second["questions"] = []any{added, second["questions"].([]any)[1]}
 		patched := a.do("PATCH", path, o.owner, object{"stages": []any{second, object{"title": "New"}}}).want(200)
-		patched.shows(object{
+		patched.wantFields(object{
 			"data.stageCount": 2, "data.questionCount": 2, "data.maxPoints": 6.5,
 			"data.stages.0.id": second["id"], "data.stages.0.order": 1, "data.stages.0.title": "Now first",
 			"data.stages.0.questions.1.id": created.text("data.stages.1.questions.1.id"), "data.stages.0.questions.1.order": 2,
@@ -182,7 +182,7 @@ func TestQuestionTypesRoundTrip(t *testing.T) {
 					"points": 0},
 				object{"type": "NUMERIC", "prompt": "", "points": 0}, object{"type": "SHORT_TEXT", "prompt": "", "points": 0},
 			}}}}).want(201)
-		bare.shows(object{
+		bare.wantFields(object{
 			"data.stages.0.questions.0.options": []any{}, "data.stages.0.questions.1.partialCredit": false,
 			"data.stages.0.questions.2.tolerance": 0, "data.stages.0.questions.3.acceptedAnswers": []any{},
 		})

@@ -16,7 +16,7 @@ import (
 // If place is not 0, value replaces the JSON value at that place of the body. The
 // mutation of bytes alone would not find such bodies.
 func FuzzDefinition(f *testing.F) {
-	a := fuzzed(f)
+	a := fuzzServer(f)
 	o := a.register()
 	key := o.key()
 	full := twoStages()
@@ -39,11 +39,11 @@ func FuzzDefinition(f *testing.F) {
 	}
 
 	f.Fuzz(func(t *testing.T, body []byte, place uint16, value []byte) {
-		a := a.within(t)
+		a := a.withTest(t)
 		if place > 0 {
 			body = withValue(body, int(place)-1, value)
 		}
-		created, _ := a.ask("POST", "/v1/assessments", o.owner, append([]byte{}, body...))
+		created, _ := a.callDirect("POST", "/v1/assessments", o.owner, append([]byte{}, body...))
 		if created.status != 201 {
 			if created.status < 400 || len(created.faults()) == 0 {
 				t.Fatalf("want 201 or field errors, got %d %s", created.status, created.body)
@@ -62,21 +62,22 @@ func FuzzDefinition(f *testing.F) {
 				t.Fatalf("%s: %v, want %s", r.name, got, created.body)
 			}
 		}
-		same(a.tell("GET", path, o.owner, nil), 200)
-		same(a.tell("PATCH", path, o.owner, object{"stages": append([]any{}, asInput(created.at("data.stages"))...)}), 200)
-		a.checkCopy(created, a.tell("POST", path+"/duplicate", o.owner, nil).want(201), o.owner)
+		same(a.callJSON("GET", path, o.owner, nil), 200)
+		same(a.callJSON("PATCH", path, o.owner, object{"stages": append([]any{}, asInput(created.at("data.stages"))...)}),
+			200)
+		a.checkCopy(created, a.callJSON("POST", path+"/duplicate", o.owner, nil).want(201), o.owner)
 
-		published := a.tell("POST", path+"/publish", o.owner, nil)
+		published := a.callJSON("POST", path+"/publish", o.owner, nil)
 		if published.status == 422 {
 			if published.code() != "assessment_incomplete" || len(published.faults()) == 0 {
 				t.Fatalf("want field errors, got %s", published.body)
 			}
-			a.tell("DELETE", path, o.owner, nil).want(204)
+			a.callJSON("DELETE", path, o.owner, nil).want(204)
 			return
 		}
 
 		published.want(200)
-		a.tell("GET", "/v1/public"+path[len("/v1"):], key, nil).want(200)
+		a.callJSON("GET", "/v1/public"+path[len("/v1"):], key, nil).want(200)
 		a.completeSession(created.text("data.id"), o.owner)
 	})
 }
@@ -102,25 +103,26 @@ func (a *api) checkCopy(original, duplicate response, who credential) {
 	if !reflect.DeepEqual(bare(duplicate), bare(original)) {
 		a.t.Fatalf("the duplicate %s differs from %s", duplicate.body, original.body)
 	}
-	a.tell("DELETE", duplicate.header.Get("Location"), who, nil).want(204)
+	a.callJSON("DELETE", duplicate.header.Get("Location"), who, nil).want(204)
 }
 
 // completeSession invites a candidate and submits every stage without an answer.
 func (a *api) completeSession(assessmentID string, who credential) {
 	a.t.Helper()
-	invite := a.tell("POST", "/v1/candidate-sessions", who, object{
+	invite := a.callJSON("POST", "/v1/candidate-sessions", who, object{
 		"assessmentId": assessmentID, "candidateName": "Grace", "candidateEmail": "grace@example.com",
 	}).want(201)
 	candidate := invite.candidate()
-	a.tell("POST", "/v1/candidate/session/start", candidate, nil).want(200)
+	a.callJSON("POST", "/v1/candidate/session/start", candidate, nil).want(200)
 	status := "IN_PROGRESS"
 	for status == "IN_PROGRESS" {
-		stage := a.tell("GET", "/v1/candidate/session/stage", candidate, nil).want(200)
-		status = a.tell("POST", "/v1/candidate/session/stage/submit", candidate, object{"stageId": stage.text("data.id")}).
+		stage := a.callJSON("GET", "/v1/candidate/session/stage", candidate, nil).want(200)
+		status = a.callJSON("POST", "/v1/candidate/session/stage/submit", candidate,
+			object{"stageId": stage.text("data.id")}).
 			want(200).text("data.status")
 	}
 
-	result := a.tell("GET", "/v1/candidate-sessions/"+invite.text("data.id")+"/result", who, nil).want(200)
+	result := a.callJSON("GET", "/v1/candidate-sessions/"+invite.text("data.id")+"/result", who, nil).want(200)
 	if result.text("data.status") != status || result.number("data.score") != 0 {
 		a.t.Fatalf("result without answers: want status and score 0, got %s", result.body)
 	}

@@ -30,7 +30,7 @@ func TestPublicAssessmentsOmitDraftsAndAnswerKeys(t *testing.T) {
 		}
 		for range 2 { // the second response comes from the cache
 			read := a.do("GET", "/v1/public/assessments/"+published, key, nil).want(200)
-			read.shows(object{"data.stages.0.questions.0.options.0": object{"id": "a", "text": "Nine hours"},
+			read.wantFields(object{"data.stages.0.questions.0.options.0": object{"id": "a", "text": "Nine hours"},
 				"data.stages.1.questions.0.options": nil})
 			for _, secret := range []string{"correctOption", "explanation", "USP 797", "175", "tolerance", "accepted",
 				"laminar", "partialCredit"} {
@@ -128,7 +128,8 @@ func TestAssessmentLifecycle(t *testing.T) {
 		a.clock.Advance(time.Second)
 		publishedAt := wire(a.store.Now())
 		published := a.do("POST", path+"/publish", o.owner, nil).want(200)
-		published.shows(object{"data.status": "PUBLISHED", "data.publishedAt": publishedAt, "data.updatedAt": publishedAt,
+		published.wantFields(object{"data.status": "PUBLISHED", "data.publishedAt": publishedAt,
+			"data.updatedAt":  publishedAt,
 			"data.archivedAt": nil})
 		a.clock.Advance(time.Second)
 		if again := a.do("POST", path+"/publish", o.owner, nil).want(200); string(again.body) != string(published.body) {
@@ -147,7 +148,7 @@ func TestAssessmentLifecycle(t *testing.T) {
 		waiting := o.invite(id)
 		a.do("POST", "/v1/candidate/session/start", running.candidate(), nil).want(200)
 		archived := a.do("POST", path+"/archive", o.owner, nil).want(200)
-		archived.shows(object{"data.status": "ARCHIVED", "data.publishedAt": publishedAt,
+		archived.wantFields(object{"data.status": "ARCHIVED", "data.publishedAt": publishedAt,
 			"data.archivedAt": wire(a.store.Now())})
 		a.clock.Advance(time.Second)
 		if again := a.do("POST", path+"/archive", o.owner, nil).want(200); string(again.body) != string(archived.body) {
@@ -162,7 +163,7 @@ func TestAssessmentLifecycle(t *testing.T) {
 		}
 
 		for _, session := range []response{running, waiting} { // candidates who were invited before may still finish
-			a.complete(session.candidate()).shows(object{"data.status": "COMPLETED"})
+			a.complete(session.candidate()).wantFields(object{"data.status": "COMPLETED"})
 		}
 	})
 }
@@ -178,7 +179,7 @@ func TestDuplicateIsIndependentDraft(t *testing.T) {
 		path := "/v1/assessments/" + o.publish(definition)
 
 		for _, status := range []string{"PUBLISHED", "ARCHIVED"} {
-			source := a.do("GET", path, o.owner, nil).want(200).shows(object{"data.status": status})
+			source := a.do("GET", path, o.owner, nil).want(200).wantFields(object{"data.status": status})
 			a.clock.Advance(time.Second)
 			copied := a.do("POST", path+"/duplicate", o.owner, nil).want(201)
 			if copied.header.Get("Location") != "/v1/assessments/"+copied.text("data.id") {
@@ -206,7 +207,7 @@ func TestDuplicateIsIndependentDraft(t *testing.T) {
 				t.Errorf("the original and the copy have %d different ids\ncopy %v\nwant %v", len(ids), got, want)
 			}
 			a.do("PATCH", "/v1/assessments/"+copied.text("data.id"), o.owner, object{"title": "Changed"}).want(200)
-			a.do("GET", path, o.owner, nil).want(200).shows(object{"data.title": "Night-shift pharmacist"})
+			a.do("GET", path, o.owner, nil).want(200).wantFields(object{"data.title": "Night-shift pharmacist"})
 			a.do("POST", "/v1/assessments/"+copied.text("data.id")+"/publish", o.owner, nil).want(200)
 			a.do("POST", path+"/archive", o.owner, nil).want(200)
 		}

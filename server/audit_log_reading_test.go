@@ -83,19 +83,19 @@ func TestAuditLogPerOrganization(t *testing.T) {
 		m, admin := mine.member("MEMBER"), mine.member("ADMIN")
 		a.do("GET", "/v1/audit-log", m.who, nil).want(403, "insufficient_role")
 		a.do("GET", "/v1/audit-log", mine.key(), nil).want(401, "unauthenticated")
-		same(t, a.do("GET", "/v1/audit-log", admin.who, nil).want(200), a.do("GET", "/v1/audit-log", mine.owner, nil).
+		wantSame(t, a.do("GET", "/v1/audit-log", admin.who, nil).want(200), a.do("GET", "/v1/audit-log", mine.owner, nil).
 			want(200))
 		mineBefore, theirsBefore := mine.audited(), theirs.audited()
 
 		// A login to an unknown account belongs to no organization.
 		for _, email := range []string{"nobody@example.com", "unknown", mine.organizationID, "' OR ''='"} {
-			a.do("POST", "/v1/auth/login", nobody, object{"email": email, "password": testPassword}).want(401)
+			a.do("POST", "/v1/auth/login", anonymous, object{"email": email, "password": testPassword}).want(401)
 		}
 		if mine.audited() != mineBefore || theirs.audited() != theirsBefore {
 			t.Error("a login to an unknown account is in an audit log")
 		}
-		failed := a.do("POST", "/v1/auth/login", nobody, object{"email": theirs.email, "password": "x"}).want(401)
-		theirs.audit(1).shows(object{"data.0.action": "SIGN_IN_FAILED",
+		failed := a.do("POST", "/v1/auth/login", anonymous, object{"email": theirs.email, "password": "x"}).want(401)
+		theirs.audit(1).wantFields(object{"data.0.action": "SIGN_IN_FAILED",
 			"data.0.requestId": failed.header.Get("X-Request-Id")})
 		if mine.audited() != mineBefore {
 			t.Error("another organization's login is in the log")
@@ -144,7 +144,7 @@ func TestAuditLogAddress(t *testing.T) {
 		if answer.header.Get("X-Request-Id") == forged {
 			t.Error("the server used the request id that the client sent")
 		}
-		o.audit(1).shows(object{"data.0.ip": "127.0.0.1", "data.0.requestId": answer.header.Get("X-Request-Id")})
+		o.audit(1).wantFields(object{"data.0.ip": "127.0.0.1", "data.0.requestId": answer.header.Get("X-Request-Id")})
 	})
 }
 

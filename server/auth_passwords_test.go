@@ -39,27 +39,27 @@ func TestPasswordChangeEndsOtherLogins(t *testing.T) {
 				t.Errorf("%s: %v, want %s", name, got, test.fault)
 			}
 		}
-		own, other = a.wantAlive(own), b.wantAlive(other) // the rejected calls changed nothing
+		own, other = a.wantValid(own), b.wantValid(other) // the rejected calls changed nothing
 
 		if answer := a.changePassword(own.access, testPassword, otherPassword).want(204); len(answer.body) != 0 {
 			t.Errorf("the response has a body: %s", answer.body)
 		}
-		a.wantDead(other)
+		a.wantRejected(other)
 		b.refresh(other.refresh).want(401, "unauthenticated")
 		a.clock.Advance(time.Second)
-		b.wantDead(other)
+		b.wantRejected(other)
 		a.me(o.access).want(401, "unauthenticated") // the login from the registration ends too
-		own = b.wantAlive(a.wantAlive(own))
+		own = b.wantValid(a.wantValid(own))
 		a.me(stranger.access).want(200)
 
 		for _, replica := range []*api{a, b} {
-			replica.do("POST", "/v1/auth/login", nobody, object{"email": o.email, "password": testPassword}).
+			replica.do("POST", "/v1/auth/login", anonymous, object{"email": o.email, "password": testPassword}).
 				want(401, "invalid_credentials")
-			replica.do("POST", "/v1/auth/login", nobody, object{"email": o.email, "password": otherPassword}).want(200)
+			replica.do("POST", "/v1/auth/login", anonymous, object{"email": o.email, "password": otherPassword}).want(200)
 		}
 
 		a.changePassword(own.access, otherPassword, testPassword).want(204)
-		a.wantAlive(own)
+		a.wantValid(own)
 	})
 }
 
@@ -77,7 +77,7 @@ func TestLoginAgainstPasswordChange(t *testing.T) {
 				if i == 0 {
 					return a.changePassword(own.access, current, next)
 				}
-				return []*api{a, b}[i%2].do("POST", "/v1/auth/login", nobody, object{"email": o.email, "password": current})
+				return []*api{a, b}[i%2].do("POST", "/v1/auth/login", anonymous, object{"email": o.email, "password": current})
 			})
 
 			answers[0].want(204)
@@ -88,11 +88,11 @@ func TestLoginAgainstPasswordChange(t *testing.T) {
 					continue
 				}
 				accepted++
-				a.wantDead(answer.tokens())
-				b.wantDead(answer.tokens())
+				a.wantRejected(answer.tokens())
+				b.wantRejected(answer.tokens())
 			}
 
-			own = b.wantAlive(a.wantAlive(own))
+			own = b.wantValid(a.wantValid(own))
 			current, next = next, current
 		}
 
@@ -121,9 +121,9 @@ func TestConcurrentPasswordChanges(t *testing.T) {
 		if got := statuses(answers); got[204] != 1 || got[401] != 1 {
 			t.Errorf("concurrent changes: %v, want one 204 and one 401", got)
 		}
-		a.wantAlive(winner)
-		a.wantDead(loser)
-		a.do("POST", "/v1/auth/login", nobody, object{"email": o.email, "password": password}).want(200)
+		a.wantValid(winner)
+		a.wantRejected(loser)
+		a.do("POST", "/v1/auth/login", anonymous, object{"email": o.email, "password": password}).want(200)
 	})
 }
 
@@ -137,7 +137,7 @@ func TestUpdateOwnNameAndOrganization(t *testing.T) {
 			changed := a.do("PATCH", "/v1/me", o.owner, object{"name": name}).want(200)
 			me["name"] = name
 			for _, answer := range []response{changed, a.me(o.access).want(200)} {
-				answer.shows(object{"data": me})
+				answer.wantFields(object{"data": me})
 			}
 		}
 
@@ -160,9 +160,9 @@ func TestUpdateOwnNameAndOrganization(t *testing.T) {
 			want["updatedAt"] = wire(a.store.Now())
 			changed := a.do("PATCH", "/v1/organization", o.owner, change).want(200)
 			for _, answer := range []response{changed, a.do("GET", "/v1/organization", o.owner, nil).want(200)} {
-				answer.shows(object{"data": want})
+				answer.wantFields(object{"data": want})
 			}
-			a.me(o.access).want(200).shows(object{"data.organization": want, "data.name": " A "})
+			a.me(o.access).want(200).wantFields(object{"data.organization": want, "data.name": " A "})
 		}
 		for _, body := range []object{
 			{}, {"name": nil}, {"inviteExpiryDays": nil}, {"inviteExpiryDays": 0}, {"inviteExpiryDays": 366},
@@ -171,11 +171,11 @@ func TestUpdateOwnNameAndOrganization(t *testing.T) {
 		} {
 			a.do("PATCH", "/v1/organization", o.owner, body).want(400, "invalid_request")
 		}
-		a.do("GET", "/v1/organization", o.owner, nil).want(200).shows(object{"data": want})
+		a.do("GET", "/v1/organization", o.owner, nil).want(200).wantFields(object{"data": want})
 
 		// A new assessment takes inviteExpiryDays from the organization, and an invite from its assessment.
-		a.do("POST", "/v1/assessments", o.owner, oneQuestion()).want(201).shows(object{"data.inviteExpiryDays": 1})
+		a.do("POST", "/v1/assessments", o.owner, oneQuestion()).want(201).wantFields(object{"data.inviteExpiryDays": 1})
 		invite := o.invite(o.publish(oneQuestion()))
-		invite.shows(object{"data.expiresAt": wire(a.store.Now().Add(24 * time.Hour))})
+		invite.wantFields(object{"data.expiresAt": wire(a.store.Now().Add(24 * time.Hour))})
 	})
 }

@@ -18,13 +18,13 @@ func (p *passwords) swap() { p.current, p.next = p.next, p.current }
 // loginWith is login with any password.
 func (a *api) loginWith(email, password string) signedIn {
 	a.t.Helper()
-	return a.do("POST", "/v1/auth/login", nobody, object{"email": email, "password": password}).want(200).tokens()
+	return a.do("POST", "/v1/auth/login", anonymous, object{"email": email, "password": password}).want(200).tokens()
 }
 
-// opens reports whether a login with the password succeeds.
-func (a *api) opens(email, password string) bool {
+// canSignIn reports whether a login with the password succeeds.
+func (a *api) canSignIn(email, password string) bool {
 	a.t.Helper()
-	answer := a.do("POST", "/v1/auth/login", nobody, object{"email": email, "password": password})
+	answer := a.do("POST", "/v1/auth/login", anonymous, object{"email": email, "password": password})
 	if answer.status != 200 {
 		answer.want(401, "invalid_credentials")
 	}
@@ -60,13 +60,13 @@ func TestPasswordChangeAgainstRefresh(t *testing.T) {
 					continue
 				}
 				refreshed++
-				a.wantDead(answer.tokens())
-				b.wantDead(answer.tokens())
+				a.wantRejected(answer.tokens())
+				b.wantRejected(answer.tokens())
 			}
 
-			a.wantDead(other)
-			b.wantDead(other)
-			own = b.wantAlive(a.wantAlive(own))
+			a.wantRejected(other)
+			b.wantRejected(other)
+			own = b.wantValid(a.wantValid(own))
 			p.swap()
 		}
 
@@ -110,16 +110,16 @@ func TestPasswordChangesAtOnce(t *testing.T) {
 			for i, in := range logins {
 				replica := []*api{a, b}[(i+round)%2]
 				if i == winner {
-					replica.wantAlive(in)
+					replica.wantValid(in)
 				} else {
-					replica.wantDead(in)
+					replica.wantRejected(in)
 				}
-				if replica.opens(o.email, next[i]) != (i == winner) {
+				if replica.canSignIn(o.email, next[i]) != (i == winner) {
 					t.Errorf("change %d succeeded, but the password of change %d is valid: %t", winner, i, i != winner)
 				}
 			}
 
-			if a.opens(o.email, current) {
+			if a.canSignIn(o.email, current) {
 				t.Error("the old password is still valid")
 			}
 			current = next[winner]
@@ -146,7 +146,7 @@ func TestLoginWithNewPasswordAgainstChange(t *testing.T) {
 
 				for {
 					before := changed.Load()
-					answer := []*api{a, b}[i%2].do("POST", "/v1/auth/login", nobody, object{"email": o.email, "password": p.next})
+					answer := []*api{a, b}[i%2].do("POST", "/v1/auth/login", anonymous, object{"email": o.email, "password": p.next})
 					if answer.status == 200 || before {
 						return answer
 					}
@@ -155,7 +155,7 @@ func TestLoginWithNewPasswordAgainstChange(t *testing.T) {
 
 			answers[0].want(204)
 			for i, answer := range answers[1:] {
-				[]*api{a, b}[i%2].wantAlive(answer.want(200).tokens())
+				[]*api{a, b}[i%2].wantValid(answer.want(200).tokens())
 			}
 			a.clock.Advance(time.Second)
 			p.swap()
@@ -193,10 +193,10 @@ func TestPasswordChangeAgainstOwnLogout(t *testing.T) {
 			// Replica b may cache the access token for a second, but must not change the password with it.
 			b.changePassword(in.access, p.current, p.next).want(401, "unauthenticated")
 			a.clock.Advance(time.Second)
-			a.wantDead(in)
-			b.wantDead(in)
+			a.wantRejected(in)
+			b.wantRejected(in)
 			a.loginWith(o.email, p.current)
-			if b.opens(o.email, p.next) {
+			if b.canSignIn(o.email, p.next) {
 				t.Error("the password that was not set is valid")
 			}
 		}
@@ -250,7 +250,7 @@ func TestRefreshTokenReuseAgainstRefresh(t *testing.T) {
 
 			for _, replica := range []*api{a, b} {
 				for _, in := range append(alive, stolen, current) {
-					replica.wantDead(in)
+					replica.wantRejected(in)
 				}
 			}
 		}

@@ -19,17 +19,17 @@ func (r response) tokens() signedIn {
 // login signs a person in with testPassword.
 func (a *api) login(email string) signedIn {
 	a.t.Helper()
-	return a.do("POST", "/v1/auth/login", nobody, object{"email": email, "password": testPassword}).want(200).tokens()
+	return a.do("POST", "/v1/auth/login", anonymous, object{"email": email, "password": testPassword}).want(200).tokens()
 }
 
 func (a *api) refresh(token string) response {
 	a.t.Helper()
-	return a.do("POST", "/v1/auth/refresh", nobody, object{"refreshToken": token})
+	return a.do("POST", "/v1/auth/refresh", anonymous, object{"refreshToken": token})
 }
 
 func (a *api) logout(token string) response {
 	a.t.Helper()
-	return a.do("POST", "/v1/auth/logout", nobody, object{"refreshToken": token})
+	return a.do("POST", "/v1/auth/logout", anonymous, object{"refreshToken": token})
 }
 
 // me sends a request with an access token.
@@ -38,16 +38,16 @@ func (a *api) me(access string) response {
 	return a.do("GET", "/v1/me", bearer(access), nil)
 }
 
-// wantDead fails the test unless the server rejects every token of a login.
-func (a *api) wantDead(in signedIn) {
+// wantRejected fails the test unless the server rejects every token of a login.
+func (a *api) wantRejected(in signedIn) {
 	a.t.Helper()
 	a.me(in.access).want(401, "unauthenticated")
 	a.refresh(in.refresh).want(401, "unauthenticated")
 }
 
-// wantAlive fails the test unless the tokens of a login are valid. It refreshes the
+// wantValid fails the test unless the tokens of a login are valid. It refreshes the
 // login and returns the new tokens.
-func (a *api) wantAlive(in signedIn) signedIn {
+func (a *api) wantValid(in signedIn) signedIn {
 	a.t.Helper()
 	a.me(in.access).want(200)
 	return a.refresh(in.refresh).want(200).tokens()
@@ -80,7 +80,7 @@ func TestRegister(t *testing.T) {
 			"analytical engines":              "too_common",
 			"augusta ada king":                "too_common",
 		} {
-			refused := a.do("POST", "/v1/auth/register", nobody, body(password)).want(400, "invalid_request")
+			refused := a.do("POST", "/v1/auth/register", anonymous, body(password)).want(400, "invalid_request")
 			if got := refused.faults(); !slices.Equal(got, []string{"body /password " + code}) {
 				t.Errorf("%s: %v, want %s", password, got, code)
 			}
@@ -88,21 +88,21 @@ func TestRegister(t *testing.T) {
 				t.Errorf("the response contains the password: %s", refused.body)
 			}
 		}
-		made := a.do("POST", "/v1/auth/register", nobody, body("ädaädaädaäda")).want(201)
-		made.shows(object{
+		made := a.do("POST", "/v1/auth/register", anonymous, body("ädaädaädaäda")).want(201)
+		made.wantFields(object{
 			"data.user.name": "Augusta Ada King", "data.user.email": email,
 			"data.organization.name": "Analytical Engines", "data.organization.redirectUrl": nil,
 			"data.organization.inviteExpiryDays": 14,
 		})
-		a.do("GET", made.header.Get("Location"), bearer(made.tokens().access), nil).want(200).shows(object{
+		a.do("GET", made.header.Get("Location"), bearer(made.tokens().access), nil).want(200).wantFields(object{
 			"data.role": "OWNER", "data.id": made.at("data.user.id"), "data.organization": made.at("data.organization"),
 		})
-		a.wantAlive(made.tokens())
+		a.wantValid(made.tokens())
 
 		for _, taken := range []string{email, strings.ToLower(email), strings.ToUpper(email)} {
 			again := body(testPassword)
 			again["email"] = taken
-			refused := a.do("POST", "/v1/auth/register", nobody, again).want(409, "email_taken")
+			refused := a.do("POST", "/v1/auth/register", anonymous, again).want(409, "email_taken")
 			if got := refused.faults(); !slices.Equal(got, []string{"body /email duplicate"}) {
 				t.Errorf("registration with %s: field errors %v", taken, got)
 			}
@@ -110,7 +110,7 @@ func TestRegister(t *testing.T) {
 
 		// Of concurrent registrations with one email, exactly one succeeds.
 		answers := atOnce(10, func(int) response {
-			return a.do("POST", "/v1/auth/register", nobody, object{
+			return a.do("POST", "/v1/auth/register", anonymous, object{
 				"organizationName": "O", "name": "N", "email": "race@example.com", "password": testPassword,
 			})
 		})
@@ -143,14 +143,14 @@ func TestLoginDoesNotRevealAccount(t *testing.T) {
 			{"' OR '1'='1", testPassword, 401},
 		} {
 			before := a.store.PasswordHashes()
-			answer := a.do("POST", "/v1/auth/login", nobody, object{"email": test.email, "password": test.password}).
+			answer := a.do("POST", "/v1/auth/login", anonymous, object{"email": test.email, "password": test.password}).
 				want(test.status)
 			if hashes := a.store.PasswordHashes() - before; hashes != 1 {
 				t.Errorf("%s: %d password hashes, want 1", test.email, hashes)
 			}
 			if test.status == 200 {
-				answer.shows(object{"data.user.email": o.email, "data.user.name": "Ada Lovelace"})
-				a.wantAlive(answer.tokens())
+				answer.wantFields(object{"data.user.email": o.email, "data.user.name": "Ada Lovelace"})
+				a.wantValid(answer.tokens())
 				continue
 			}
 
@@ -176,7 +176,7 @@ func TestAccessTokenLifetime(t *testing.T) {
 		if challenge := expired.header.Get("WWW-Authenticate"); !strings.Contains(challenge, `error="invalid_token"`) {
 			t.Errorf("WWW-Authenticate is %s, want error=\"invalid_token\"", challenge)
 		}
-		a.wantAlive(a.refresh(in.refresh).want(200).tokens())
+		a.wantValid(a.refresh(in.refresh).want(200).tokens())
 	})
 }
 
@@ -202,7 +202,7 @@ func TestConcurrentRefreshesHaveOneSuccessor(t *testing.T) {
 			}
 		}
 
-		a.wantAlive(in)
+		a.wantValid(in)
 	})
 }
 
@@ -239,7 +239,7 @@ func TestRefreshTokenReuse(t *testing.T) {
 				if answer.status != 200 || string(answer.body) != string(last.body) {
 					t.Errorf("%s: %d %s\nfirst response %s", name, answer.status, answer.body, last.body)
 				}
-				a.wantAlive(in)
+				a.wantValid(in)
 				continue
 			}
 
@@ -282,7 +282,7 @@ func TestLoginMaximumLifetime(t *testing.T) {
 		end := a.store.Now().Truncate(time.Second).Add(30 * 24 * time.Hour)
 		for range 29 {
 			a.clock.Advance(24 * time.Hour)
-			in = a.wantAlive(a.refresh(in.refresh).want(200).tokens())
+			in = a.wantValid(a.refresh(in.refresh).want(200).tokens())
 		}
 		a.setClock(end.Add(-10 * time.Minute))
 		in = a.refresh(in.refresh).want(200).tokens()
@@ -304,18 +304,18 @@ func TestLogoutEndsAccess(t *testing.T) {
 		if answer := a.logout(in.refresh).want(204); len(answer.body) != 0 {
 			t.Errorf("the response has a body: %s", answer.body)
 		}
-		a.wantDead(in)
+		a.wantRejected(in)
 		b.refresh(in.refresh).want(401, "unauthenticated")
 		a.clock.Advance(time.Second)
-		b.wantDead(in)
+		b.wantRejected(in)
 		for _, replica := range []*api{a, b} {
 			replica.logout(in.refresh).want(204) // a repeated logout succeeds
 		}
-		other = a.wantAlive(other)
+		other = a.wantValid(other)
 		replaced := other.refresh
-		other = a.wantAlive(other)
+		other = a.wantValid(other)
 		a.logout(replaced).want(204) // an older refresh token of the login also ends it
-		a.wantDead(other)
+		a.wantRejected(other)
 	})
 }
 
@@ -336,10 +336,10 @@ func TestLogoutAgainstRefresh(t *testing.T) {
 			answers[0].want(204)
 			a.clock.Advance(time.Second)
 			for _, replica := range []*api{a, b} {
-				replica.wantDead(in)
+				replica.wantRejected(in)
 				for _, answer := range answers[1:] {
 					if answer.status == 200 {
-						replica.wantDead(answer.tokens())
+						replica.wantRejected(answer.tokens())
 					}
 				}
 			}

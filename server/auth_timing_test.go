@@ -17,7 +17,7 @@ import (
 // response, without the parts that differ in every response.
 func (a *api) failedLogin(email string) string {
 	a.t.Helper()
-	answer := a.do("POST", "/v1/auth/login", nobody, object{"email": email, "password": "not the pass phrase"}).
+	answer := a.do("POST", "/v1/auth/login", anonymous, object{"email": email, "password": "not the pass phrase"}).
 		want(401, "invalid_credentials")
 	var shown strings.Builder
 	for _, name := range []string{"X-Request-Id", "Date"} {

@@ -13,7 +13,7 @@ import (
 // changes nothing, or saves it and returns it unchanged. An unknown question id is
 // always rejected.
 func FuzzAnswer(f *testing.F) {
-	a := fuzzed(f)
+	a := fuzzServer(f)
 	o := a.register()
 	definition := twoStages()
 	stages := definition["stages"].([]any)
@@ -44,13 +44,13 @@ func FuzzAnswer(f *testing.F) {
 	f.Add(uint8(0), "..", []byte(`{}`))
 
 	f.Fuzz(func(t *testing.T, which uint8, other string, body []byte) {
-		a, i := a.within(t), int(which)%len(questions)
+		a, i := a.withTest(t), int(which)%len(questions)
 		question := questions[i]
 		if other != "" {
 			// The check of responses cannot route a path with an encoded slash.
 			question = url.PathEscape(strings.ReplaceAll(other, "/", ""))
 		}
-		answer, handled := a.ask("PUT", "/v1/candidate/session/answers/"+question, who, append([]byte{}, body...))
+		answer, handled := a.callDirect("PUT", "/v1/candidate/session/answers/"+question, who, append([]byte{}, body...))
 		if !handled {
 			return
 		}
@@ -63,7 +63,7 @@ func FuzzAnswer(f *testing.F) {
 			t.Fatalf("%s: an unknown question was accepted: %d %s", answer.name, answer.status, answer.body)
 		}
 
-		read := a.tell("GET", "/v1/candidate/session/stage", who, nil).want(200)
+		read := a.callJSON("GET", "/v1/candidate/session/stage", who, nil).want(200)
 		for j := range questions {
 			if got := read.at("data.questions." + strconv.Itoa(j) + ".answer"); !reflect.DeepEqual(got, saved[j]) {
 				t.Fatalf("after %q to question %d, question %d has the answer %#v, want %#v", body, i, j, got, saved[j])

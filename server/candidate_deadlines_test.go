@@ -60,13 +60,13 @@ func TestDeadlineIsExact(t *testing.T) {
 			saving, submitting := o.begin(assessmentID), o.begin(assessmentID)
 			submittingLate, reading := o.begin(assessmentID), o.begin(assessmentID)
 			a.do("GET", "/v1/candidate/session/stage", reading.who, nil).want(200).
-				shows(object{"data.deadlineAt": wire(deadline)})
+				wantFields(object{"data.deadlineAt": wire(deadline)})
 
 			a.setClock(deadline.Add(-time.Millisecond))
 			for _, b := range []startedSession{saving, submitting, submittingLate, reading} {
-				a.save(b, 175).want(200).shows(object{"data.savedAt": wire(deadline.Add(-time.Millisecond))})
+				a.save(b, 175).want(200).wantFields(object{"data.savedAt": wire(deadline.Add(-time.Millisecond))})
 			}
-			a.submit(submitting).want(200).shows(object{"data.status": "COMPLETED"})
+			a.submit(submitting).want(200).wantFields(object{"data.status": "COMPLETED"})
 
 			a.setClock(deadline)
 			a.save(saving, 1).want(409, "session_not_in_progress")
@@ -75,7 +75,7 @@ func TestDeadlineIsExact(t *testing.T) {
 
 			// The server ignores a late submission, but does not return an error: the
 			// candidate may have pressed the button just before the deadline.
-			a.submit(submittingLate).want(200).shows(object{"data.status": "COMPLETED", "data.nextStageId": nil})
+			a.submit(submittingLate).want(200).wantFields(object{"data.status": "COMPLETED", "data.nextStageId": nil})
 			for b, reason := range map[startedSession]string{
 				saving: "TIME_EXPIRED", submitting: "SUBMITTED", submittingLate: "TIME_EXPIRED", reading: "TIME_EXPIRED",
 			} {
@@ -84,7 +84,7 @@ func TestDeadlineIsExact(t *testing.T) {
 					completedAt = deadline.Add(-time.Millisecond)
 				}
 				read := a.do("GET", "/v1/public/candidate-sessions/"+b.id+"/result", key, nil).want(200)
-				read.shows(object{
+				read.wantFields(object{
 					"data.closeReason": reason, "data.completedAt": wire(completedAt), "data.score": 100,
 					"data.stages.0.questions.0.answer": object{"number": 175},
 				})
@@ -212,7 +212,7 @@ func TestAbandonedSessionsEndIdentically(t *testing.T) {
 					if !reflect.DeepEqual(same, first) {
 						t.Errorf("%s, ended by %s, %s late: %v\nwant %v", name, way, late, same, first)
 					}
-					a.do("GET", path(b), key, nil).want(200).shows(object{
+					a.do("GET", path(b), key, nil).want(200).wantFields(object{
 						"data.status": test.want["status"], "data.closeReason": result.at("data.closeReason"),
 						"data.score":          result.at("data.score"),
 						"data.currentStageId": nil, "data.inviteUrl": nil,
@@ -259,10 +259,10 @@ func TestNextStageStartsAtPreviousDeadline(t *testing.T) {
 			a.setClock(start.Add(12 * time.Minute)) // no sweep ran; the second stage started two minutes ago
 			a.save(b, 1).want(409, "stage_closed")
 			second := a.do("GET", "/v1/candidate/session/stage", b.who, nil).want(200)
-			second.shows(object{"data.order": 2, "data.deadlineAt": wire(start.Add(test.deadline)),
+			second.wantFields(object{"data.order": 2, "data.deadlineAt": wire(start.Add(test.deadline)),
 				"data.serverTime": wire(a.store.Now())})
 			outcome := a.submit(b).want(200) // a late submission of the first stage returns the current state
-			outcome.shows(object{"data.status": "IN_PROGRESS", "data.nextStageId": second.text("data.id")})
+			outcome.wantFields(object{"data.status": "IN_PROGRESS", "data.nextStageId": second.text("data.id")})
 			next := startedSession{id: b.id, who: b.who, stageID: second.text("data.id"),
 				questionID: second.text("data.questions.0.id")}
 			a.setClock(start.Add(test.deadline - time.Millisecond))
@@ -270,7 +270,7 @@ func TestNextStageStartsAtPreviousDeadline(t *testing.T) {
 			if name == "by the session limit" {
 				a.setClock(start.Add(test.deadline))
 				a.save(next, 1).want(409, "session_not_in_progress")
-				a.do("GET", "/v1/public/candidate-sessions/"+b.id+"/result", key, nil).want(200).shows(object{
+				a.do("GET", "/v1/public/candidate-sessions/"+b.id+"/result", key, nil).want(200).wantFields(object{
 					"data.stages.1.durationSeconds": 180, "data.stages.1.score": 100, "data.stages.2.status": "NOT_REACHED",
 					"data.score": 66.67,
 				})
@@ -283,10 +283,10 @@ func TestNextStageStartsAtPreviousDeadline(t *testing.T) {
 			// The third stage has no limit. It started at the deadline of the second stage.
 			a.clock.Advance(24 * time.Hour)
 			third := a.do("GET", "/v1/candidate/session/stage", b.who, nil).want(200).
-				shows(object{"data.order": 3, "data.deadlineAt": nil})
+				wantFields(object{"data.order": 3, "data.deadlineAt": nil})
 			a.submit(startedSession{who: b.who, stageID: third.text("data.id")}).want(200).
-				shows(object{"data.status": "COMPLETED"})
-			a.do("GET", "/v1/public/candidate-sessions/"+b.id+"/result", key, nil).want(200).shows(object{
+				wantFields(object{"data.status": "COMPLETED"})
+			a.do("GET", "/v1/public/candidate-sessions/"+b.id+"/result", key, nil).want(200).wantFields(object{
 				"data.stages.0.durationSeconds": 600, "data.stages.1.durationSeconds": 300, "data.stages.2.durationSeconds": 86400,
 				"data.stages.1.questions.0.answer": object{"number": 175}, "data.closeReason": "SUBMITTED", "data.score": 66.67,
 			})
@@ -303,12 +303,12 @@ func TestInviteExpiry(t *testing.T) {
 		invite := func() response { return o.invite(assessmentID, object{"expiresAt": wire(expiry)}) }
 		inTime, late, unseen := invite(), invite(), invite()
 		a.setClock(expiry.Add(-time.Millisecond))
-		a.do("POST", "/v1/candidate/session/start", inTime.candidate(), nil).want(200).shows(object{
+		a.do("POST", "/v1/candidate/session/start", inTime.candidate(), nil).want(200).wantFields(object{
 			// expiresAt limits the start, not the session
 			"data.deadlineAt": wire(expiry.Add(10*time.Minute - time.Millisecond)),
 		})
 		a.do("GET", "/v1/candidate/session", late.candidate(), nil).want(200).
-			shows(object{"data.status": "INVITED", "data.expiresAt": wire(expiry)})
+			wantFields(object{"data.status": "INVITED", "data.expiresAt": wire(expiry)})
 		a.setClock(expiry)
 		for range 2 { // the first request closes the session, the second finds it closed
 			a.do("POST", "/v1/candidate/session/start", late.candidate(), nil).want(410, "invite_expired")
@@ -319,7 +319,7 @@ func TestInviteExpiry(t *testing.T) {
 		}
 		o.signIn()
 		for _, session := range []response{late, unseen} {
-			a.do("GET", "/v1/candidate-sessions/"+session.text("data.id"), o.owner, nil).want(200).shows(object{
+			a.do("GET", "/v1/candidate-sessions/"+session.text("data.id"), o.owner, nil).want(200).wantFields(object{
 				"data.status": "EXPIRED", "data.closeReason": "INVITE_EXPIRED", "data.inviteUrl": nil, "data.startedAt": nil,
 				"data.score": nil,
 			})
@@ -373,7 +373,7 @@ func TestReplicasSweepEachSessionOnce(t *testing.T) {
 			}
 			for _, s := range sessions {
 				a.do("GET", "/v1/candidate-sessions/"+s.id+"/result", o.owner, nil).want(200).
-					shows(object{"data.closeReason": "TIME_EXPIRED"})
+					wantFields(object{"data.closeReason": "TIME_EXPIRED"})
 				if eventCounts[s.id] != 1 {
 					t.Errorf("%d candidate.completed events for one session, want 1", eventCounts[s.id])
 				}

@@ -16,7 +16,7 @@ func TestJourneyCompleted(t *testing.T) {
 		assessmentID := o.publish(twoStages())
 
 		for prefix, who := range o.callers() {
-			a.do("GET", prefix+"/assessments", who, nil).want(200).shows(object{"data.0.id": assessmentID})
+			a.do("GET", prefix+"/assessments", who, nil).want(200).wantFields(object{"data.0.id": assessmentID})
 			labels := object{"source": "careers", "größe": "<&> \"quoted\" \\ 😀"}
 			invite := a.do("POST", prefix+"/candidate-sessions", who, object{
 				"assessmentId": assessmentID, "candidateName": "Grace Hopper", "candidateEmail": "grace@example.com",
@@ -28,20 +28,20 @@ func TestJourneyCompleted(t *testing.T) {
 			}
 
 			candidate := invite.candidate()
-			a.do("GET", "/v1/candidate/session", candidate, nil).want(200).shows(object{
+			a.do("GET", "/v1/candidate/session", candidate, nil).want(200).wantFields(object{
 				"data.status": "INVITED", "data.organization.name": "Analytical Engines", "data.stages.0.status": "NOT_REACHED",
 				"data.candidate": object{"name": "Grace Hopper", "email": "grace@example.com"}, "data.startedAt": nil,
 				"data.redirectUrl": nil,
 			})
 
 			started := a.store.Now()
-			a.do("POST", "/v1/candidate/session/start", candidate, nil).want(200).shows(object{
+			a.do("POST", "/v1/candidate/session/start", candidate, nil).want(200).wantFields(object{
 				"data.status": "IN_PROGRESS", "data.startedAt": wire(started), "data.stages.0.status": "IN_PROGRESS",
 			})
 			a.clock.Advance(90 * time.Second)
 			first := a.answerStage(candidate, true)
 			next := a.do("POST", "/v1/candidate/session/stage/submit", candidate, object{"stageId": first}).want(200)
-			next.shows(object{"data.status": "IN_PROGRESS", "data.redirectUrl": nil})
+			next.wantFields(object{"data.status": "IN_PROGRESS", "data.redirectUrl": nil})
 
 			a.clock.Advance(30 * time.Second)
 			second := a.answerStage(candidate, true)
@@ -50,7 +50,7 @@ func TestJourneyCompleted(t *testing.T) {
 			}
 
 			outcome := a.do("POST", "/v1/candidate/session/stage/submit", candidate, object{"stageId": second}).want(200)
-			outcome.shows(object{"data.status": "COMPLETED", "data.nextStageId": nil})
+			outcome.wantFields(object{"data.status": "COMPLETED", "data.nextStageId": nil})
 			token := resultToken(t, outcome.text("data.redirectUrl"), "https://jobs.example/thanks?source=assay;x&result=", "")
 
 			again := a.do("POST", "/v1/candidate/session/stage/submit", candidate, object{"stageId": first}).want(200)
@@ -58,7 +58,7 @@ func TestJourneyCompleted(t *testing.T) {
 				t.Errorf("the repeated submission returns %s\nwant %s", again.body, next.body)
 			}
 
-			result := o.result(o.key(), sessionID).shows(object{
+			result := o.result(o.key(), sessionID).wantFields(object{
 				"data.sessionId": sessionID, "data.assessment": object{"id": assessmentID, "title": "Night-shift pharmacist"},
 				"data.candidate": object{"name": "Grace Hopper", "email": "grace@example.com"}, "data.externalId": "application-1",
 				"data.metadata": labels, "data.status": "COMPLETED", "data.score": 100, "data.points": 20, "data.maxPoints": 20,
@@ -76,7 +76,7 @@ func TestJourneyCompleted(t *testing.T) {
 			if string(byRedirect.body) != string(result.body) {
 				t.Errorf("the result by the token in the redirect is %s\nby session it is %s", byRedirect.body, result.body)
 			}
-			a.do("GET", prefix+"/candidate-sessions/"+sessionID, who, nil).want(200).shows(object{
+			a.do("GET", prefix+"/candidate-sessions/"+sessionID, who, nil).want(200).wantFields(object{
 				"data.status": "COMPLETED", "data.closeReason": "SUBMITTED", "data.score": 100, "data.passed": true,
 				"data.completedAt": wire(started.Add(2 * time.Minute)), "data.inviteUrl": nil, "data.currentStageId": nil,
 			})
@@ -116,11 +116,11 @@ func TestJourneyDisqualified(t *testing.T) {
 			sessionID, candidate, at := invite.text("data.id"), invite.candidate(), wire(a.store.Now())
 
 			outcome := a.finish(candidate, false)
-			outcome.shows(object{"data.status": "DISQUALIFIED", "data.nextStageId": nil, "data.redirectUrl": nil})
+			outcome.wantFields(object{"data.status": "DISQUALIFIED", "data.nextStageId": nil, "data.redirectUrl": nil})
 
 			result := o.result(o.key(), sessionID)
 			stageID := result.text("data.stages.0.id")
-			result.shows(object{
+			result.wantFields(object{
 				"data.status": "DISQUALIFIED", "data.closeReason": "STAGE_GATE", "data.passed": false, "data.score": 0,
 				"data.points": 0, "data.externalId": nil, "data.metadata": object{}, "data.completedAt": at,
 				"data.disqualification": object{"stageId": stageID, "stageTitle": "Storage", "score": 0, "minScore": 50, "at": at},
@@ -130,10 +130,10 @@ func TestJourneyDisqualified(t *testing.T) {
 				"data.stages.1.questions.0.correct": false,
 			})
 
-			a.do("GET", "/v1/candidate/session", candidate, nil).want(200).shows(object{
+			a.do("GET", "/v1/candidate/session", candidate, nil).want(200).wantFields(object{
 				"data.status": "DISQUALIFIED", "data.redirectUrl": nil, "data.completedAt": nil, "data.disqualifiedAt": at,
 			})
-			a.do("GET", prefix+"/candidate-sessions/"+sessionID, who, nil).want(200).shows(object{
+			a.do("GET", prefix+"/candidate-sessions/"+sessionID, who, nil).want(200).wantFields(object{
 				"data.status": "DISQUALIFIED", "data.closeReason": "STAGE_GATE", "data.disqualifiedAt": at,
 				"data.completedAt": nil, "data.passed": false,
 			})

@@ -90,7 +90,7 @@ func TestAcknowledgedAnswersAreScored(t *testing.T) {
 				if last[i] > 0 {
 					want = object{"number": last[i]}
 				}
-				result.shows(object{fmt.Sprintf("data.stages.0.questions.%d.answer", i): want})
+				result.wantFields(object{fmt.Sprintf("data.stages.0.questions.%d.answer", i): want})
 			}
 		}
 	})

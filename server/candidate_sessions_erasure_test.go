@@ -118,7 +118,7 @@ func TestErasure(t *testing.T) {
 				}
 				want := before[where].want(200).data()
 				anonymize(where, want, id, at)
-				answer.want(200).shows(object{"data": want})
+				answer.want(200).wantFields(object{"data": want})
 				if string(again[where].body) != string(answer.body) {
 					t.Errorf("%s: a second erasure changed %s to\n%s\nfrom\n%s", status, where, again[where].body, answer.body)
 				}
@@ -172,7 +172,7 @@ func (o *tenant) checkErased(session response, p markedCandidate) {
 	// A new invite of the same person is a first attempt.
 	fresh := a.do("POST", "/v1/candidate-sessions", o.owner, p.invite(assessmentID, object{"onExisting": "ERROR"})).
 		want(201)
-	fresh.shows(object{"data.attempt": 1, "data.status": "INVITED", "data.candidateEmail": p.address(),
+	fresh.wantFields(object{"data.attempt": 1, "data.status": "INVITED", "data.candidateEmail": p.address(),
 		"data.erasedAt": nil})
 	a.do("POST", "/v1/candidate/session/start", fresh.candidate(), nil).want(200)
 
@@ -197,10 +197,10 @@ func TestErasureAuthorization(t *testing.T) {
 		id, key := session.text("data.id"), o.key()
 		before := o.readEverywhere(key, id, "")
 		unknown := a.erase(stranger.owner, a.unknownID("candidate-sessions")).want(404, "not_found")
-		same(t, a.erase(stranger.owner, id), unknown)
-		same(t, a.erase(o.owner, a.unknownID("candidate-sessions")), unknown)
+		wantSame(t, a.erase(stranger.owner, id), unknown)
+		wantSame(t, a.erase(o.owner, a.unknownID("candidate-sessions")), unknown)
 		a.erase(o.member("MEMBER").who, id).want(403, "insufficient_role")
-		for _, who := range []credential{nobody, key, session.candidate()} {
+		for _, who := range []credential{anonymous, key, session.candidate()} {
 			a.erase(who, id).want(401, "unauthenticated")
 		}
 		a.do("DELETE", "/v1/public/candidate-sessions/"+id+"/candidate-data", key, nil).want(404)
@@ -211,7 +211,7 @@ func TestErasureAuthorization(t *testing.T) {
 		}
 
 		a.erase(o.owner, id).want(204)
-		same(t, a.erase(stranger.owner, id), unknown)
+		wantSame(t, a.erase(stranger.owner, id), unknown)
 	})
 }
 
@@ -256,7 +256,7 @@ func TestErasureIsAtomic(t *testing.T) {
 		id := session.text("data.id")
 		echo := took503
 		echo.ResponseBody = "I got " + p.name
-		a.work(hook, store.DeliveryPending, echo)
+		a.settleAll(hook, store.DeliveryPending, echo)
 		path := "/v1/webhooks/" + hook + "/deliveries"
 		delivery := path + "/" + a.do("GET", path, o.owner, nil).want(200).text("data.0.id")
 		known := func() map[string]response {
@@ -281,7 +281,7 @@ func TestErasureIsAtomic(t *testing.T) {
 		a.erase(o.owner, id).want(204)
 		known()["stage"].want(401)
 		a.do("GET", delivery, o.owner, nil).want(200).
-			shows(object{"data.attempts.0.responseBody": "", "data.attempts.0.statusCode": 503, "data.status": "PENDING"})
+			wantFields(object{"data.attempts.0.responseBody": "", "data.attempts.0.statusCode": 503, "data.status": "PENDING"})
 		if found := storetest.Search(t, a.database, p.words()...); len(found.Texts) > 0 {
 			t.Errorf("the database still contains %v", found.Texts)
 		}
@@ -301,17 +301,17 @@ func TestErasureAfterUnprocessedDeadline(t *testing.T) {
 		id := running.text("data.id")
 		a.erase(o.owner, id).want(204)
 		a.erase(o.owner, waiting.text("data.id")).want(204)
-		a.do("GET", "/v1/candidate-sessions/"+id, o.owner, nil).want(200).shows(object{
+		a.do("GET", "/v1/candidate-sessions/"+id, o.owner, nil).want(200).wantFields(object{
 			"data.status": "COMPLETED", "data.closeReason": "TIME_EXPIRED", "data.score": 41.67,
 			"data.candidateName": "erased", "data.cancelledAt": nil,
 		})
-		o.result(key, id).shows(object{"data.score": 41.67, "data.candidate.name": "erased",
+		o.result(key, id).wantFields(object{"data.score": 41.67, "data.candidate.name": "erased",
 			"data.stages.0.status": "PASSED", "data.stages.0.questions.1.answer": nil})
 		events := o.eventsOf("candidate.completed", id)
 		if len(events) != 1 || events[0]["data"].(object)["candidateName"] != "erased" {
 			t.Errorf("events %v, want one without the name of the candidate", events)
 		}
-		a.do("GET", "/v1/candidate-sessions/"+waiting.text("data.id"), o.owner, nil).want(200).shows(object{
+		a.do("GET", "/v1/candidate-sessions/"+waiting.text("data.id"), o.owner, nil).want(200).wantFields(object{
 			"data.status": "EXPIRED", "data.closeReason": "INVITE_EXPIRED", "data.candidateName": "erased",
 		})
 		if found := storetest.Search(t, a.database, append(p.words(), late.words()...)...); len(found.Texts) > 0 {

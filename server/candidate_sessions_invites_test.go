@@ -57,7 +57,7 @@ func TestInviteOnExisting(t *testing.T) {
 				continue
 			case 201:
 				created++
-				answer.shows(object{"data.status": "INVITED", "data.candidateEmail": test.email})
+				answer.wantFields(object{"data.status": "INVITED", "data.candidateEmail": test.email})
 			}
 			if last = answer; answer.number("data.attempt") != float64(test.attempt) {
 				t.Errorf("row %d: attempt %v, want %d", i, answer.number("data.attempt"), test.attempt)
@@ -133,7 +133,7 @@ func TestInviteBounds(t *testing.T) {
 			for field, value := range test.want {
 				want["data."+field] = value
 			}
-			a.do("GET", "/v1/candidate-sessions/"+invite.text("data.id"), o.owner, nil).want(200).shows(want)
+			a.do("GET", "/v1/candidate-sessions/"+invite.text("data.id"), o.owner, nil).want(200).wantFields(want)
 		}
 	})
 }
@@ -157,24 +157,24 @@ func TestInviteExtraTime(t *testing.T) {
 		} {
 			invite := o.invite(assessmentID, object{"extraTimePercent": percent})
 			who, now := invite.candidate(), a.store.Now()
-			a.do("POST", "/v1/candidate/session/start", who, nil).want(200).shows(object{
+			a.do("POST", "/v1/candidate/session/start", who, nil).want(200).wantFields(object{
 				"data.deadlineAt": wire(now.Add(test.session)), "data.extraTimePercent": percent, "data.timeLimitMinutes": 10,
 				"data.serverTime": wire(now),
 			})
-			a.do("GET", "/v1/candidate-sessions/"+invite.text("data.id"), o.owner, nil).want(200).shows(object{
+			a.do("GET", "/v1/candidate-sessions/"+invite.text("data.id"), o.owner, nil).want(200).wantFields(object{
 				"data.deadlineAt": wire(now.Add(test.session)), "data.extraTimePercent": percent,
 			})
 			stage := a.do("GET", "/v1/candidate/session/stage", who, nil).want(200).
-				shows(object{"data.deadlineAt": wire(now.Add(test.stage))})
+				wantFields(object{"data.deadlineAt": wire(now.Add(test.stage))})
 			a.do("POST", "/v1/candidate/session/stage/submit", who, object{"stageId": stage.text("data.id")}).want(200)
 			a.do("GET", "/v1/candidate/session/stage", who, nil).want(200).
-				shows(object{"data.deadlineAt": wire(now.Add(test.session))})
+				wantFields(object{"data.deadlineAt": wire(now.Add(test.session))})
 		}
 
 		unlimited := o.invite(o.publish(oneQuestion()), object{"extraTimePercent": 400}).candidate()
 		a.do("POST", "/v1/candidate/session/start", unlimited, nil).want(200).
-			shows(object{"data.deadlineAt": nil, "data.timeLimitMinutes": nil})
-		a.do("GET", "/v1/candidate/session/stage", unlimited, nil).want(200).shows(object{"data.deadlineAt": nil})
+			wantFields(object{"data.deadlineAt": nil, "data.timeLimitMinutes": nil})
+		a.do("GET", "/v1/candidate/session/stage", unlimited, nil).want(200).wantFields(object{"data.deadlineAt": nil})
 	})
 }
 
@@ -197,13 +197,14 @@ func TestInviteResend(t *testing.T) {
 				who := o.callers()[prefix]
 				if expired == "expired, recorded" {
 					a.sweep()
-					a.do("GET", path, who, nil).want(200).shows(object{"data.status": "EXPIRED", "data.closeReason": "INVITE_EXPIRED",
+					a.do("GET", path, who,
+						nil).want(200).wantFields(object{"data.status": "EXPIRED", "data.closeReason": "INVITE_EXPIRED",
 						"data.inviteUrl": nil})
 				}
 
 				resent := a.do("POST", path+"/resend", who, nil).want(200)
 				now := a.store.Now()
-				resent.shows(object{
+				resent.wantFields(object{
 					"data.id": invite.text("data.id"), "data.status": "INVITED", "data.closeReason": nil, "data.attempt": 1,
 					"data.externalId": "x", "data.invitedAt": wire(now), "data.expiresAt": wire(now.Add(48 * time.Hour)),
 					"data.createdAt": invite.text("data.createdAt"),
@@ -213,13 +214,13 @@ func TestInviteResend(t *testing.T) {
 				}
 				a.do("GET", "/v1/candidate/session", invite.candidate(), nil).want(401, "unauthenticated")
 				a.do("POST", "/v1/candidate/session/start", invite.candidate(), nil).want(401, "unauthenticated")
-				a.do("GET", "/v1/candidate/session", resent.candidate(), nil).want(200).shows(object{"data.status": "INVITED"})
+				a.do("GET", "/v1/candidate/session", resent.candidate(), nil).want(200).wantFields(object{"data.status": "INVITED"})
 				events := o.eventsOf("candidate.invited", invite.text("data.id"))
 				if len(events) != 2 || events[0]["data"].(object)["inviteUrl"] != resent.text("data.inviteUrl") ||
 					events[0]["data"].(object)["expiresAt"] != resent.text("data.expiresAt") {
 					t.Errorf("%s, %s: candidate.invited events %v, want 2, the newer with the new link", expired, prefix, events)
 				}
-				a.complete(resent.candidate()).shows(object{"data.status": "COMPLETED"})
+				a.complete(resent.candidate()).wantFields(object{"data.status": "COMPLETED"})
 			}
 		}
 
@@ -269,9 +270,9 @@ func TestInviteURLVisibility(t *testing.T) {
 					want = "https://assay.test/take#" + strings.TrimPrefix(s.who.value, "Bearer ")
 				}
 				read := a.do("GET", reader.prefix+"/candidate-sessions/"+s.id, reader.who, nil).want(200)
-				read.shows(object{"data.status": state, "data.inviteUrl": want})
+				read.wantFields(object{"data.status": state, "data.inviteUrl": want})
 				listed := a.do("GET", reader.prefix+"/candidate-sessions?status="+state+"&limit=1", reader.who, nil).want(200)
-				listed.shows(object{"data.0.id": s.id, "data.0.inviteUrl": want})
+				listed.wantFields(object{"data.0.id": s.id, "data.0.inviteUrl": want})
 				if !reader.sees && (strings.Contains(string(read.body), "inv_") || strings.Contains(string(listed.body), "inv_")) {
 					t.Errorf("%s can read the link: %s", name, read.body)
 				}

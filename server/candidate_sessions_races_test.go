@@ -76,15 +76,15 @@ func TestCancelAgainstSubmit(t *testing.T) {
 			if cancel.status == 200 {
 				cancelled++
 				submit.want(401, "unauthenticated")
-				read.shows(object{"data.status": "CANCELLED", "data.closeReason": "CANCELLED", "data.score": nil,
+				read.wantFields(object{"data.status": "CANCELLED", "data.closeReason": "CANCELLED", "data.score": nil,
 					"data.completedAt": nil})
 				result.want(409, "result_not_ready")
 			} else {
 				cancel.want(409, "session_closed")
-				submit.want(200).shows(object{"data.status": "COMPLETED"})
-				read.shows(object{"data.status": "COMPLETED", "data.closeReason": "SUBMITTED", "data.score": 100,
+				submit.want(200).wantFields(object{"data.status": "COMPLETED"})
+				read.wantFields(object{"data.status": "COMPLETED", "data.closeReason": "SUBMITTED", "data.score": 100,
 					"data.cancelledAt": nil})
-				result.want(200).shows(object{"data.score": 100})
+				result.want(200).wantFields(object{"data.score": 100})
 			}
 
 			if want := map[bool]int{false: 1}[cancel.status == 200]; len(events) != want {
@@ -117,7 +117,7 @@ func TestResendAgainstStarts(t *testing.T) {
 			got := statuses(answers[1:])
 			read := a.do("GET", "/v1/candidate-sessions/"+invite.text("data.id"), o.owner, nil).want(200)
 			if answers[0].status == 200 {
-				read.shows(object{"data.status": "INVITED", "data.startedAt": nil,
+				read.wantFields(object{"data.status": "INVITED", "data.startedAt": nil,
 					"data.inviteUrl": answers[0].at("data.inviteUrl")})
 				if got[401] != 4 {
 					t.Errorf("the resend succeeded, but the starts return %v", got)
@@ -127,7 +127,7 @@ func TestResendAgainstStarts(t *testing.T) {
 
 			answers[0].want(409, "session_not_invited")
 			started++
-			read.shows(object{"data.status": "IN_PROGRESS", "data.inviteUrl": invite.at("data.inviteUrl")})
+			read.wantFields(object{"data.status": "IN_PROGRESS", "data.inviteUrl": invite.at("data.inviteUrl")})
 			for _, answer := range answers[2:] {
 				if answer.status != 200 || string(answer.body) != string(answers[1].body) {
 					t.Errorf("concurrent starts differ: %d %s\nwant %s", answer.status, answer.body, answers[1].body)

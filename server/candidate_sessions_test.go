@@ -93,7 +93,7 @@ var sessionMatrix = map[string]map[string]string{
 	},
 }
 
-// reach creates a session and brings it into a state. If early is set, a CANCELLED
+// sessionIn creates a session and brings it into a state. If early is set, a CANCELLED
 // session is cancelled before its start instead of after it, and the sweeper records
 // the expiry of an EXPIRED session.
 func (o *tenant) reach(assessment response, state string, early bool) sessionSubject {

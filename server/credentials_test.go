@@ -35,7 +35,7 @@ func TestEveryOperationWithoutCredential(t *testing.T) {
 				continue
 			}
 			for name, change := range spoil {
-				r := c.wellFormed(o, nobody)
+				r := c.wellFormed(o, anonymous)
 				change(r)
 				answer := c.probe(o.id+", "+name, r).is(401, "unauthenticated")
 				if answer.header.Get("WWW-Authenticate") == "" {
@@ -73,11 +73,11 @@ var misplaced = []struct {
 	{"two schemes in one header", "",
 		authorization(func(c *cast) string { return "Bearer " + c.access + ", Bearer " + c.access })},
 	{"access token with another signature", "",
-		authorization(func(c *cast) string { return "Bearer " + spoilt(c.access) })},
+		authorization(func(c *cast) string { return "Bearer " + tampered(c.access) })},
 	{"access token without its signature", "",
 		authorization(func(c *cast) string { return "Bearer " + c.access[:strings.LastIndex(c.access, ".")+1] })},
 	{"invite token with another signature", "",
-		authorization(func(c *cast) string { return "Bearer " + spoilt(c.invite) })},
+		authorization(func(c *cast) string { return "Bearer " + tampered(c.invite) })},
 	{"invite link", "", authorization(func(c *cast) string { return "Bearer https://assay.test/take#" + c.invite })},
 	{"API key as ApiKey", "", authorization(func(c *cast) string { return "ApiKey " + c.key })},
 	{"two Authorization headers", "", func(c *cast, r *http.Request) {
@@ -98,7 +98,7 @@ var misplaced = []struct {
 	{"result token as API key", "", keyHeader(func(c *cast) []string { return []string{c.result} })},
 	{"invite token as API key", "", keyHeader(func(c *cast) []string { return []string{c.invite} })},
 	{"id of the API key", "", keyHeader(func(c *cast) []string { return []string{c.keyID} })},
-	{"API key with another ending", "", keyHeader(func(c *cast) []string { return []string{spoilt(c.key)} })},
+	{"API key with another ending", "", keyHeader(func(c *cast) []string { return []string{tampered(c.key)} })},
 	{"API key in upper case", "", keyHeader(func(c *cast) []string { return []string{strings.ToUpper(c.key)} })},
 	{"API key without its prefix", "", keyHeader(func(c *cast) []string {
 		return []string{strings.TrimPrefix(c.key, "pk_live_")}
@@ -120,8 +120,8 @@ func keyHeader(values func(*cast) []string) func(*cast, *http.Request) {
 	return func(c *cast, r *http.Request) { r.Header["X-Api-Key"] = values(c) }
 }
 
-// spoilt returns the credential with another fifth-last character.
-func spoilt(credential string) string {
+// tampered returns the credential with another fifth-last character.
+func tampered(credential string) string {
 	at := len(credential) - 5
 	other := "0"
 	if credential[at] == '0' {
@@ -140,7 +140,7 @@ func TestEveryOperationMisplacedCredential(t *testing.T) {
 				continue
 			}
 			for _, test := range misplaced {
-				r := c.wellFormed(o, nobody)
+				r := c.wellFormed(o, anonymous)
 				test.send(c, r)
 				answer := c.probe(o.id+", "+test.name, r)
 				if test.right == o.scheme {
@@ -164,10 +164,10 @@ func TestEveryUnauthenticatedOperationIgnoresCredentials(t *testing.T) {
 			if o.scheme != "" {
 				continue
 			}
-			c.probe(o.id, c.wellFormed(o, nobody)) // the first registration takes the email address
-			want := c.probe(o.id, c.wellFormed(o, nobody))
+			c.probe(o.id, c.wellFormed(o, anonymous)) // the first registration takes the email address
+			want := c.probe(o.id, c.wellFormed(o, anonymous))
 			for _, test := range misplaced {
-				r := c.wellFormed(o, nobody)
+				r := c.wellFormed(o, anonymous)
 				test.send(c, r)
 				if r.URL.RawQuery == "" { // these operations have no query parameters
 					c.probe(o.id+", "+test.name, r).is(want.status, want.code())
@@ -218,7 +218,7 @@ func TestEveryOperationRoles(t *testing.T) {
 		pairs, rejected := 0, 0
 		for _, role := range enumOf(t, "Role") {
 			m := c.member(role)
-			a.me(m.access).want(200).shows(object{"data.role": role, "data.organization.id": c.organizationID})
+			a.me(m.access).want(200).wantFields(object{"data.role": role, "data.organization.id": c.organizationID})
 			for _, o := range everyOperation(t) {
 				if o.scheme != "bearerAuth" {
 					continue

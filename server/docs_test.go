@@ -45,7 +45,7 @@ var pageScript = regexp.MustCompile(`<script src="(docs/[a-z]+-[0-9a-f]{16}\.js)
 // page's policy allows no other source.
 func TestDocs(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
-		page := a.do("GET", "/docs", nobody, nil).want(200)
+		page := a.do("GET", "/docs", anonymous, nil).want(200)
 		if kind := page.header.Get("Content-Type"); kind != "text/html; charset=UTF-8" {
 			t.Errorf("/docs has the Content-Type %s", kind)
 		}
@@ -92,8 +92,8 @@ func TestDocs(t *testing.T) {
 				t.Errorf("HEAD %s: want no body and the Content-Length of GET, got %d bytes and %v", path, len(head.body),
 					head.header)
 			}
-			a.do("POST", path, nobody, nil).want(405, "method_not_allowed")
-			a.do("GET", strings.Replace(path, "-", "-0", 1), nobody, nil).want(404, "not_found")
+			a.do("POST", path, anonymous, nil).want(405, "method_not_allowed")
+			a.do("GET", strings.Replace(path, "-", "-0", 1), anonymous, nil).want(404, "not_found")
 		}
 
 		for path, want := range map[string]struct {
@@ -119,17 +119,17 @@ func TestDocs(t *testing.T) {
 		}
 		for _, path := range []string{"/docs", "/docs/guide.md", "/docs/LICENSE.txt", "/errors", "/errors/not_found",
 			"/openapi.yaml", "/openapi.json"} {
-			if head := a.do("HEAD", path, nobody, nil).want(200); len(head.body) != 0 {
+			if head := a.do("HEAD", path, anonymous, nil).want(200); len(head.body) != 0 {
 				t.Errorf("HEAD %s has a body", path)
 			}
-			allow := a.do("POST", path, nobody, nil).want(405, "method_not_allowed").header.Get("Allow")
+			allow := a.do("POST", path, anonymous, nil).want(405, "method_not_allowed").header.Get("Allow")
 			if !strings.Contains(allow, "GET") || !strings.Contains(allow, "HEAD") {
 				t.Errorf("%s: Allow is %q", path, allow)
 			}
 		}
 		for _, path := range []string{"/docs/", "/docs/x", "/docs/..", "/docs/scalar.js.gz", "/docs/guide.md/x",
 			"/docs.html", "/pages/docs.html"} {
-			a.do("GET", path, nobody, nil).want(404, "not_found")
+			a.do("GET", path, anonymous, nil).want(404, "not_found")
 		}
 	})
 }

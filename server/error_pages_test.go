@@ -44,9 +44,9 @@ func TestErrorPages(t *testing.T) {
 	}
 
 	onEach(t, func(t *testing.T, a *api) {
-		index := string(a.do("GET", "/errors", nobody, nil).want(200).body)
+		index := string(a.do("GET", "/errors", anonymous, nil).want(200).body)
 		for _, code := range listed {
-			page := a.do("GET", "/errors/"+code, nobody, nil).want(200)
+			page := a.do("GET", "/errors/"+code, anonymous, nil).want(200)
 			if kind := page.header.Get("Content-Type"); kind != "text/html; charset=UTF-8" {
 				t.Errorf("%s: Content-Type %q", page.name, kind)
 			}
@@ -68,10 +68,10 @@ func TestErrorPages(t *testing.T) {
 
 		for _, code := range []string{"nothing", "Not_found", "not_found%20", "%3Cscript%3E", "%00", "%ff", "..",
 			strings.Repeat("x", 5000)} {
-			a.do("GET", "/errors/"+code, nobody, nil).want(404, "not_found")
+			a.do("GET", "/errors/"+code, anonymous, nil).want(404, "not_found")
 		}
 		for _, path := range []string{"/errors", "/errors/not_found"} {
-			a.do("POST", path, nobody, nil).want(405, "method_not_allowed")
+			a.do("POST", path, anonymous, nil).want(405, "method_not_allowed")
 		}
 	})
 }

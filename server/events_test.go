@@ -21,7 +21,7 @@ func TestEventLog(t *testing.T) {
 		a.finish(o.invite(assessment, object{"candidateName": "<Ada> & \u2028 👩🏽‍🚀 \"L\"",
 			"metadata": object{"a<b": "&amp;"}}).candidate(), true)
 		a.finish(o.invite(assessment).candidate(), false)
-		a.work(id, store.DeliverySucceeded, took200)
+		a.settleAll(id, store.DeliverySucceeded, took200)
 		listed := a.do("GET", "/v1/events", o.owner, nil).want(200)
 
 		for i := range listed.list("data") {

@@ -8,7 +8,7 @@ import (
 // A time from a client is either rejected, or truncated to milliseconds and then
 // returned unchanged by every later response.
 func FuzzStoredTime(f *testing.F) {
-	a := fuzzed(f)
+	a := fuzzServer(f)
 	o := a.register()
 	assessmentID := o.publish(oneQuestion())
 	now := a.store.Now()
@@ -25,13 +25,13 @@ func FuzzStoredTime(f *testing.F) {
 	}
 
 	f.Fuzz(func(t *testing.T, text string) {
-		a := a.within(t)
+		a := a.withTest(t)
 		for path, body := range map[string]object{
 			"/v1/api-keys": {"name": "fuzzed", "scopes": allScopes, "expiresAt": text},
 			"/v1/candidate-sessions": {"assessmentId": assessmentID, "candidateName": "G", "candidateEmail": "g@example.com",
 				"onExisting": "NEW_ATTEMPT", "expiresAt": text},
 		} {
-			made := a.tell("POST", path, o.owner, body)
+			made := a.callJSON("POST", path, o.owner, body)
 			instant, err := time.Parse(time.RFC3339Nano, text)
 			if made.status != 201 {
 				made.want(400, "invalid_request")
@@ -48,7 +48,8 @@ func FuzzStoredTime(f *testing.F) {
 			if err != nil || !instant.After(now) || made.text("data.expiresAt") != want {
 				t.Errorf("%s is stored as %s, want %s (%v)", text, made.text("data.expiresAt"), want, err)
 			}
-			if read := a.tell("GET", made.header.Get("Location"), o.owner, nil).want(200); read.text("data.expiresAt") != want {
+			if read := a.callJSON("GET", made.header.Get("Location"), o.owner,
+				nil).want(200); read.text("data.expiresAt") != want {
 				t.Errorf("%s is read as %s, want %s", text, read.text("data.expiresAt"), want)
 			}
 		}

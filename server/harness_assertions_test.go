@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// shows reports an error for each dotted path whose value differs from the expected value.
-func (r response) shows(values object) response {
+// wantFields reports an error for each dotted path whose value differs from the expected value.
+func (r response) wantFields(values object) response {
 	r.t.Helper()
 	for _, path := range slices.Sorted(maps.Keys(values)) {
 		if got, want := r.at(path), asJSON(r.t, values[path]); !reflect.DeepEqual(got, want) {
@@ -51,8 +51,8 @@ func (r response) moment(path string) time.Time {
 	return at
 }
 
-// same reports an error if a client can distinguish the two responses.
-func same(t *testing.T, got, want response) {
+// wantSame reports an error if a client can distinguish the two responses.
+func wantSame(t *testing.T, got, want response) {
 	t.Helper()
 	if got.status != want.status || visible(got) != visible(want) {
 		t.Errorf("%s: %d\n%s\n%s: %d\n%s", got.name, got.status, visible(got), want.name, want.status, visible(want))

@@ -98,7 +98,7 @@ func resultToken(t testing.TB, redirect, before, after string) string {
 // signIn signs the owner in again. Tests call it after they advance the clock past the access token's expiry.
 func (o *tenant) signIn() {
 	o.api.t.Helper()
-	in := o.api.do("POST", "/v1/auth/login", nobody, object{"email": o.email, "password": testPassword}).want(200)
+	in := o.api.do("POST", "/v1/auth/login", anonymous, object{"email": o.email, "password": testPassword}).want(200)
 	o.access, o.refresh = in.text("data.accessToken"), in.text("data.refreshToken")
 	o.owner = bearer(o.access)
 }

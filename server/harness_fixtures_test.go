@@ -27,7 +27,7 @@ type tenant struct {
 func (a *api) register() *tenant {
 	a.t.Helper()
 	email := fmt.Sprintf("owner%d@example.com", registered.Add(1))
-	r := a.do("POST", "/v1/auth/register", nobody, object{
+	r := a.do("POST", "/v1/auth/register", anonymous, object{
 		"organizationName": "Analytical Engines", "name": "Ada Lovelace", "email": email, "password": testPassword,
 	}).want(201)
 	return &tenant{
@@ -80,7 +80,7 @@ type member struct {
 func (o *tenant) member(role string) member {
 	o.api.t.Helper()
 	invited := o.add(role)
-	joined := o.api.do("POST", "/v1/auth/accept-invitation", nobody,
+	joined := o.api.do("POST", "/v1/auth/accept-invitation", anonymous,
 		object{"token": invited.invitation(), "password": testPassword}).want(200)
 	return member{
 		id: invited.text("data.id"), email: invited.text("data.email"), access: joined.text("data.accessToken"),

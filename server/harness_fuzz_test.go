@@ -17,25 +17,25 @@ import (
 // The fuzz targets use SQLite only: `go test -fuzz '^FuzzAnswer$' ./server`.
 // `make fuzz` runs all of them. `go test` runs only their seeds.
 
-// fuzzed starts a server with an in-memory database. All executions of a fuzz target
+// fuzzServer starts a server with an in-memory database. All executions of a fuzz target
 // share it.
-func fuzzed(f *testing.F) *api {
+func fuzzServer(f *testing.F) *api {
 	f.Helper()
 	clock := storetest.NewClock()
 	return serve(f, storetest.OpenURL(f, "sqlite::memory:", clock.Now), clock)
 }
 
-// within returns the same server with the test of one execution, so that a failure
+// withTest returns the same server with the test of one execution, so that a failure
 // belongs to that execution.
-func (a *api) within(t *testing.T) *api {
+func (a *api) withTest(t *testing.T) *api {
 	one := *a
 	one.t = t
 	return &one
 }
 
-// ask is do without a network connection, because that would take most of the time.
+// callDirect is do without a network connection, because that would take most of the time.
 // net/http parses the request target. If it rejects the target, handled is false.
-func (a *api) ask(method, target string, who credential, body []byte) (_ response, handled bool) {
+func (a *api) callDirect(method, target string, who credential, body []byte) (_ response, handled bool) {
 	a.t.Helper()
 	head := method + " " + target + " HTTP/1.1\r\nHost: assay.test\r\n\r\n"
 	r, err := http.ReadRequest(bufio.NewReader(strings.NewReader(head)))
@@ -63,8 +63,8 @@ func (a *api) ask(method, target string, who credential, body []byte) (_ respons
 	return answer, true
 }
 
-// tell is ask for a valid target. It encodes the body as JSON.
-func (a *api) tell(method, path string, who credential, body any) response {
+// callJSON is ask for a valid target. It encodes the body as JSON.
+func (a *api) callJSON(method, path string, who credential, body any) response {
 	a.t.Helper()
 	var content []byte
 	if body != nil {
@@ -74,7 +74,7 @@ func (a *api) tell(method, path string, who credential, body any) response {
 		}
 	}
 
-	answer, _ := a.ask(method, path, who, content)
+	answer, _ := a.callDirect(method, path, who, content)
 	return answer
 }
 
@@ -85,7 +85,7 @@ func (b *lockedBuffer) reset() {
 	b.buffer.Reset()
 }
 
-// shown reports whether got contains everything in sent. got may have more fields. A
+// containsAll reports whether got contains everything in sent. got may have more fields. A
 // null field in sent matches a field that is absent in got.
 func shown(sent, got any) bool {
 	switch sent := sent.(type) {

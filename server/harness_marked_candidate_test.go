@@ -101,7 +101,7 @@ func (o *tenant) sessionIn(assessmentID string, p markedCandidate, status string
 		o.signIn()
 	}
 
-	a.do("GET", path, o.owner, nil).want(200).shows(object{"data.status": status})
+	a.do("GET", path, o.owner, nil).want(200).wantFields(object{"data.status": status})
 	return invite
 }
 

@@ -221,7 +221,7 @@ func (c *cast) right(o described) credential {
 		return bearer(c.invite)
 	}
 
-	return nobody
+	return anonymous
 }
 
 // wellFormed returns a request that conforms to openapi.yaml. The ids in its path
@@ -233,7 +233,7 @@ func (c *cast) wellFormed(o described, who credential) *http.Request {
 	if err != nil {
 		c.api.t.Fatal(err)
 	}
-	if who != nobody {
+	if who != anonymous {
 		r.Header.Add(who.header, who.value)
 	}
 	if o.body != nil {

@@ -261,7 +261,7 @@ type credential struct{ header, value string }
 func bearer(token string) credential { return credential{"Authorization", "Bearer " + token} }
 func apiKeyOf(key string) credential { return credential{"X-API-Key", key} }
 
-var nobody = credential{}
+var anonymous = credential{}
 
 // do sends a request. It sends a string or []byte body unchanged and encodes any other
 // body as JSON. The test fails if the response does not conform to openapi.yaml.

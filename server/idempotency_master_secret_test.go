@@ -79,7 +79,7 @@ func TestReplayAfterMasterSecretRotation(t *testing.T) {
 		})
 
 		after := before.onServer(b)
-		state := after.everything()
+		state := after.readAll()
 		everyIdempotentOperation(t, func(o described, oc idempotentCase) {
 			again := after.sendWithKey(b, calls[o.id], key)
 			rest, tokens := withoutTokens(t, again.body)
@@ -107,12 +107,12 @@ func TestReplayAfterMasterSecretRotation(t *testing.T) {
 			}
 		})
 
-		if now := after.everything(); now != state {
+		if now := after.readAll(); now != state {
 			t.Errorf("a repeated request changed the data from\n%s\nto\n%s", state, now)
 		}
 
 		lost := before.onServer(c)
-		state = lost.everything()
+		state = lost.readAll()
 		everyIdempotentOperation(t, func(o described, oc idempotentCase) {
 			lost.sendWithKey(c, calls[o.id], key).isRefused(422, "idempotency_key_reused")
 			if o.body != nil {
@@ -120,7 +120,7 @@ func TestReplayAfterMasterSecretRotation(t *testing.T) {
 			}
 		})
 
-		if now := lost.everything(); now != state {
+		if now := lost.readAll(); now != state {
 			t.Errorf("without the old secret, a repeated request changed the data from\n%s\nto\n%s", state, now)
 		}
 		everyIdempotentOperation(t, func(o described, oc idempotentCase) {

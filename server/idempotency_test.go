@@ -88,7 +88,7 @@ func (e estate) request(to *api, c call, keys ...string) *http.Request {
 		setBody(r, text)
 	}
 
-	if who := e.right(c.o); who != nobody {
+	if who := e.right(c.o); who != anonymous {
 		r.Header.Set(who.header, who.value)
 	}
 	r.Header["Idempotency-Key"] = keys
@@ -163,7 +163,7 @@ func TestEveryIdempotentOperation(t *testing.T) {
 			calls[o.id] = mine.call(o, c)
 			first[o.id] = mine.sendWithKey(a, calls[o.id], key).done()
 		})
-		before := mine.everything()
+		before := mine.readAll()
 		everyIdempotentOperation(t, func(o described, c idempotentCase) {
 			mine.sendWithKey(a, calls[o.id], key).replays(first[o.id])
 			if o.body != nil {
@@ -179,7 +179,7 @@ func TestEveryIdempotentOperation(t *testing.T) {
 			mine.sendWithKey(a, calls[o.id], key).replays(first[o.id])
 		})
 
-		if after := mine.everything(); after != before {
+		if after := mine.readAll(); after != before {
 			t.Errorf("a replay changed the data from\n%s\nto\n%s", before, after)
 		}
 
@@ -195,7 +195,7 @@ func TestEveryIdempotentOperation(t *testing.T) {
 			theirs.sendWithKey(a, other, key).replays(answer)
 		})
 
-		if after := mine.everything(); after != before {
+		if after := mine.readAll(); after != before {
 			t.Errorf("requests of another organization changed this organization from\n%s\nto\n%s", before, after)
 		}
 
@@ -226,7 +226,7 @@ func (e estate) timesDone(c idempotentCase) int {
 func TestInvalidIdempotencyKeys(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		e := a.idempotencyEstate()
-		before := e.everything()
+		before := e.readAll()
 		everyIdempotentOperation(t, func(o described, c idempotentCase) {
 			made := e.call(o, c)
 			for fault, keys := range map[string][]string{
@@ -244,7 +244,7 @@ func TestInvalidIdempotencyKeys(t *testing.T) {
 			}
 		})
 
-		if after := e.everything(); after != before {
+		if after := e.readAll(); after != before {
 			t.Errorf("a rejected request changed the data from\n%s\nto\n%s", before, after)
 		}
 		if kept := storetest.Count(t, a.database, "idempotency_keys"); kept != 0 {

@@ -16,7 +16,7 @@ import (
 // a next page that is valid too. The fuzzer replaces {} in the query with value,
 // encoded as a client encodes it.
 func FuzzListQuery(f *testing.F) {
-	a := fuzzed(f)
+	a := fuzzServer(f)
 	e := a.estate()
 	var lists []described
 	var paths []string
@@ -60,9 +60,9 @@ func FuzzListQuery(f *testing.F) {
 	}
 
 	f.Fuzz(func(t *testing.T, which uint8, query, value string) {
-		a, o, path := a.within(t), lists[int(which)%len(lists)], paths[int(which)%len(lists)]
+		a, o, path := a.withTest(t), lists[int(which)%len(lists)], paths[int(which)%len(lists)]
 		raw := strings.ReplaceAll(query, "{}", url.QueryEscape(value))
-		page, arrives := a.ask("GET", path+"?"+raw, e.right(o), nil)
+		page, arrives := a.callDirect("GET", path+"?"+raw, e.right(o), nil)
 		if !arrives {
 			return
 		}
@@ -77,7 +77,7 @@ func FuzzListQuery(f *testing.F) {
 		if link := page.header.Get("Link"); link != "" {
 			_, after, _ := strings.Cut(link, "<https://assay.test"+path+"?")
 			next, _, _ := strings.Cut(after, ">")
-			following, _ := a.ask("GET", path+"?"+next, e.right(o), nil)
+			following, _ := a.callDirect("GET", path+"?"+next, e.right(o), nil)
 			checkPage(t, o, following, next)
 			if len(following.list("data")) == 0 {
 				t.Errorf("%s links to an empty page", page.name)

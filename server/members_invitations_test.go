@@ -30,18 +30,19 @@ func TestAcceptInvitation(t *testing.T) {
 		}
 
 		joined := b.accept(token, testPassword).want(200)
-		joined.shows(object{"data.user": object{"id": invited.at("data.id"), "name": "Katherine Johnson", "email": email}})
-		in := a.wantAlive(joined.tokens())
-		b.me(in.access).want(200).shows(object{"data.role": "ADMIN", "data.organization.id": o.organizationID})
+		joined.wantFields(object{"data.user": object{"id": invited.at("data.id"), "name": "Katherine Johnson",
+			"email": email}})
+		in := a.wantValid(joined.tokens())
+		b.me(in.access).want(200).wantFields(object{"data.role": "ADMIN", "data.organization.id": o.organizationID})
 		a.login(email)
 		a.login(strings.ToUpper(email))
 		a.do("GET", "/v1/members/"+invited.text("data.id"), o.owner, nil).want(200).
-			shows(object{"data.status": "ACTIVE", "data.invitationExpiresAt": nil})
+			wantFields(object{"data.status": "ACTIVE", "data.invitationExpiresAt": nil})
 		for _, replica := range []*api{a, b} {
 			replica.accept(token, otherPassword).want(401, "unauthenticated")
 			replica.accept(token, testPassword).want(401, "unauthenticated")
 		}
-		a.do("POST", "/v1/auth/login", nobody, object{"email": email, "password": otherPassword}).
+		a.do("POST", "/v1/auth/login", anonymous, object{"email": email, "password": otherPassword}).
 			want(401, "invalid_credentials")
 	})
 }
@@ -62,7 +63,7 @@ func TestInvalidInvitations(t *testing.T) {
 		}
 		for name, invalid := range map[string]string{
 			"used": used.invitation(), "replaced": replaced.invitation(), "removed member": removed.invitation(),
-			"forged": spoilt(token), "too short": token[:len(token)-1], "too long": token + "0",
+			"forged": tampered(token), "too short": token[:len(token)-1], "too long": token + "0",
 			"upper case": strings.ToUpper(token), "another prefix": "inv_" + token[4:], "without prefix": token[4:],
 			"the whole link": open.text("data.invitationUrl"), "its hash": hashOf(token), "an id": open.text("data.id"),
 			"one character": "x", "letters": "mbr_" + strings.Repeat("ä", 32),
@@ -72,7 +73,7 @@ func TestInvalidInvitations(t *testing.T) {
 		} {
 			answer := a.accept(invalid, otherPassword)
 			answer.name = name
-			same(t, answer, unknown)
+			wantSame(t, answer, unknown)
 			weak := a.accept(invalid, "short") // the server may check the password first
 			if weak.status != 400 && weak.status != 401 {
 				t.Errorf("%s with a weak password: %d %s, want 400 or 401", name, weak.status, weak.body)
@@ -111,9 +112,9 @@ func TestInvitationExpiry(t *testing.T) {
 		o.signIn()
 		id := late.text("data.id")
 		a.do("GET", "/v1/members/"+id, o.owner, nil).want(200).
-			shows(object{"data.status": "INVITED", "data.invitationExpiresAt": wire(began.Add(invitationLifetime))})
+			wantFields(object{"data.status": "INVITED", "data.invitationExpiresAt": wire(began.Add(invitationLifetime))})
 		resent := a.resendInvitation(o.owner, id).want(200).
-			shows(object{"data.invitationExpiresAt": wire(a.store.Now().Add(invitationLifetime))})
+			wantFields(object{"data.invitationExpiresAt": wire(a.store.Now().Add(invitationLifetime))})
 		a.accept(late.invitation(), testPassword).want(401, "unauthenticated") // replaced tokens are invalid, not expired
 		a.accept(resent.invitation(), testPassword).want(200)
 	})
@@ -131,7 +132,7 @@ func TestResendInvitation(t *testing.T) {
 		for i, who := range []credential{o.owner, admin.who, o.owner} {
 			a.clock.Advance(time.Minute)
 			resent := []*api{a, b}[i%2].resendInvitation(who, id).want(200)
-			resent.shows(object{
+			resent.wantFields(object{
 				"data.id": id, "data.status": "INVITED", "data.email": invited.at("data.email"),
 				"data.createdAt": invited.at("data.createdAt"), "data.updatedAt": wire(a.store.Now()),
 				"data.invitationExpiresAt": wire(a.store.Now().Add(invitationLifetime)),
@@ -153,7 +154,7 @@ func TestResendInvitation(t *testing.T) {
 		for _, active := range []string{id, admin.id, a.userID(o.owner)} {
 			a.resendInvitation(o.owner, active).want(409, "invitation_accepted")
 		}
-		a.do("POST", "/v1/auth/login", nobody, object{"email": invited.text("data.email"), "password": testPassword}).
+		a.do("POST", "/v1/auth/login", anonymous, object{"email": invited.text("data.email"), "password": testPassword}).
 			want(200)
 	})
 }
@@ -164,20 +165,20 @@ func TestLoginBeforeAcceptingInvitation(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
 		invited := o.add("OWNER")
-		wrong := a.do("POST", "/v1/auth/login", nobody, object{"email": o.email, "password": "x"}).
+		wrong := a.do("POST", "/v1/auth/login", anonymous, object{"email": o.email, "password": "x"}).
 			want(401, "invalid_credentials")
 		for _, password := range []string{
 			testPassword, "x", strings.Repeat("\u0001", 32), invited.invitation(), "Katherine Johnson",
 		} {
 			before := a.store.PasswordHashes()
-			same(t, a.do("POST", "/v1/auth/login", nobody,
+			wantSame(t, a.do("POST", "/v1/auth/login", anonymous,
 				object{"email": invited.text("data.email"), "password": password}), wrong)
 			if hashes := a.store.PasswordHashes() - before; hashes != 1 {
 				t.Errorf("computed %d password hashes, want 1", hashes)
 			}
 		}
 
-		a.do("POST", "/v1/auth/login", nobody, object{"email": invited.text("data.email"), "password": ""}).
+		a.do("POST", "/v1/auth/login", anonymous, object{"email": invited.text("data.email"), "password": ""}).
 			want(400, "invalid_request")
 		a.accept(invited.invitation(), testPassword).want(200)
 		a.login(invited.text("data.email"))

@@ -19,11 +19,11 @@ func TestAcceptInvitationAtOnce(t *testing.T) {
 				t.Fatalf("statuses of concurrent acceptances: %v, want one 200 and five 401", got)
 			}
 			for i, answer := range answers {
-				login := b.do("POST", "/v1/auth/login", nobody,
+				login := b.do("POST", "/v1/auth/login", anonymous,
 					object{"email": invited.text("data.email"), "password": password(i)})
 				if answer.status == 200 {
 					login.want(200)
-					a.wantAlive(answer.tokens())
+					a.wantValid(answer.tokens())
 				} else {
 					login.want(401, "invalid_credentials")
 				}
@@ -54,13 +54,13 @@ func TestResendAgainstAcceptance(t *testing.T) {
 				answers[1].want(401, "unauthenticated")
 			} else {
 				answers[0].want(409, "invitation_accepted")
-				a.wantAlive(answers[1].want(200).tokens())
+				a.wantValid(answers[1].want(200).tokens())
 				accepted++
 				status, login = "ACTIVE", 200
 			}
 
-			a.do("GET", "/v1/members/"+id, o.owner, nil).want(200).shows(object{"data.status": status})
-			a.do("POST", "/v1/auth/login", nobody, object{"email": invited.text("data.email"), "password": testPassword}).
+			a.do("GET", "/v1/members/"+id, o.owner, nil).want(200).wantFields(object{"data.status": status})
+			a.do("POST", "/v1/auth/login", anonymous, object{"email": invited.text("data.email"), "password": testPassword}).
 				want(login)
 		}
 
@@ -91,11 +91,11 @@ func TestRemovalAgainstAcceptance(t *testing.T) {
 				answers[1].want(401, "unauthenticated")
 			} else {
 				joined++
-				a.wantDead(answers[1].tokens())
-				b.wantDead(answers[1].tokens())
+				a.wantRejected(answers[1].tokens())
+				b.wantRejected(answers[1].tokens())
 			}
 
-			a.do("POST", "/v1/auth/login", nobody, object{"email": invited.text("data.email"), "password": testPassword}).
+			a.do("POST", "/v1/auth/login", anonymous, object{"email": invited.text("data.email"), "password": testPassword}).
 				want(401)
 			a.do("GET", "/v1/members/"+invited.text("data.id"), o.owner, nil).want(404)
 		}
@@ -125,7 +125,7 @@ func TestRemovalAgainstSignIn(t *testing.T) {
 				case 4:
 					return replica.changePassword(second.access, testPassword, otherPassword)
 				default:
-					return replica.do("POST", "/v1/auth/login", nobody, object{"email": m.email, "password": testPassword})
+					return replica.do("POST", "/v1/auth/login", anonymous, object{"email": m.email, "password": testPassword})
 				}
 			})
 
@@ -135,18 +135,18 @@ func TestRemovalAgainstSignIn(t *testing.T) {
 				switch {
 				case answer.status == 200:
 					succeeded[i+1]++
-					a.wantDead(answer.tokens())
-					b.wantDead(answer.tokens())
+					a.wantRejected(answer.tokens())
+					b.wantRejected(answer.tokens())
 				case answer.status != 204:
 					answer.want(401)
 				}
 			}
 
 			for _, password := range []string{testPassword, otherPassword} {
-				a.do("POST", "/v1/auth/login", nobody, object{"email": m.email, "password": password}).
+				a.do("POST", "/v1/auth/login", anonymous, object{"email": m.email, "password": password}).
 					want(401, "invalid_credentials")
 			}
-			a.wantDead(second)
+			a.wantRejected(second)
 		}
 
 		t.Logf("requests that succeeded before the removal, by index: %v", succeeded)
@@ -201,7 +201,7 @@ func TestOwnersAgainstEachOther(t *testing.T) {
 				for _, credential := range who {
 					if me := a.do("GET", "/v1/me", credential, nil); me.status == 200 && me.text("data.role") == "OWNER" {
 						owners++
-						b.do("GET", "/v1/me", credential, nil).want(200).shows(object{"data.role": "OWNER"})
+						b.do("GET", "/v1/me", credential, nil).want(200).wantFields(object{"data.role": "OWNER"})
 					}
 				}
 

@@ -20,7 +20,7 @@ func (o *tenant) addEmail(email, role string) response {
 
 func (a *api) accept(token, password string) response {
 	a.t.Helper()
-	return a.do("POST", "/v1/auth/accept-invitation", nobody, object{"token": token, "password": password})
+	return a.do("POST", "/v1/auth/accept-invitation", anonymous, object{"token": token, "password": password})
 }
 
 func (a *api) setRole(who credential, memberID, role string) response {
@@ -79,7 +79,7 @@ func TestAddListReadMembers(t *testing.T) {
 				made.header.Get("Location") != "/v1/members/"+made.text("data.id") {
 				t.Errorf("added %v at %s, want %v", shown, made.header.Get("Location"), person)
 			}
-			a.do("GET", made.header.Get("Location"), o.owner, nil).want(200).shows(object{"data": person})
+			a.do("GET", made.header.Get("Location"), o.owner, nil).want(200).wantFields(object{"data": person})
 			if i < 2 { // the third member does not accept
 				a.clock.Advance(time.Minute)
 				a.accept(made.invitation(), testPassword).want(200)
@@ -90,7 +90,7 @@ func TestAddListReadMembers(t *testing.T) {
 		}
 
 		o.signIn()
-		a.do("GET", "/v1/members", o.owner, nil).want(200).shows(object{"data": people})
+		a.do("GET", "/v1/members", o.owner, nil).want(200).wantFields(object{"data": people})
 		ids, pages := a.pages("/v1/members?limit=1", o.owner, "id")
 		var wantIDs []string
 		for _, person := range people {
@@ -112,7 +112,7 @@ func TestAddListReadMembers(t *testing.T) {
 			}
 		}
 
-		a.do("GET", "/v1/members", o.owner, nil).want(200).shows(object{"data": people[2:]})
+		a.do("GET", "/v1/members", o.owner, nil).want(200).wantFields(object{"data": people[2:]})
 		for _, wrong := range []object{
 			{}, {"name": "N", "email": "n@example.com"}, {"name": "N", "email": "n@example.com", "role": "GUEST"},
 			{"name": " ", "email": "n@example.com", "role": "MEMBER"}, {"name": "N", "email": "n", "role": "MEMBER"},
@@ -131,7 +131,7 @@ func TestMemberEmailIsUnique(t *testing.T) {
 		invited := o.add("MEMBER").text("data.email")
 		active := o.member("MEMBER")
 		register := func(email string) response {
-			return a.do("POST", "/v1/auth/register", nobody,
+			return a.do("POST", "/v1/auth/register", anonymous,
 				object{"organizationName": "O", "name": "N", "email": email, "password": testPassword})
 		}
 		for _, email := range []string{
@@ -185,22 +185,22 @@ func TestRemovedMember(t *testing.T) {
 			t.Errorf("the 204 response has a body: %s", answer.body)
 		}
 		for _, login := range logins {
-			a.wantDead(login)
+			a.wantRejected(login)
 			b.refresh(login.refresh).want(401, "unauthenticated")
 			a.logout(login.refresh).want(204)
 		}
 
 		a.clock.Advance(time.Second)
 		for _, login := range logins {
-			b.wantDead(login)
+			b.wantRejected(login)
 		}
-		wrong := a.do("POST", "/v1/auth/login", nobody, object{"email": o.email, "password": "x"}).
+		wrong := a.do("POST", "/v1/auth/login", anonymous, object{"email": o.email, "password": "x"}).
 			want(401, "invalid_credentials")
 
 		for _, email := range []string{admin.email, admin.id} {
 			before := a.store.PasswordHashes()
-			refused := a.do("POST", "/v1/auth/login", nobody, object{"email": email, "password": testPassword})
-			same(t, refused, wrong)
+			refused := a.do("POST", "/v1/auth/login", anonymous, object{"email": email, "password": testPassword})
+			wantSame(t, refused, wrong)
 			if hashes := a.store.PasswordHashes() - before; hashes != 1 {
 				t.Errorf("computed %d password hashes, want 1", hashes)
 			}
@@ -209,7 +209,7 @@ func TestRemovedMember(t *testing.T) {
 		for _, replica := range []*api{a, b} {
 			replica.use(key.text("data.key")).want(200)
 			replica.do("GET", key.header.Get("Location"), o.owner, nil).want(200).
-				shows(object{"data.revokedAt": nil, "data.name": "theirs"})
+				wantFields(object{"data.revokedAt": nil, "data.name": "theirs"})
 			replica.do("GET", "/v1/assessments/"+assessmentID, o.owner, nil).want(200)
 		}
 
@@ -219,14 +219,15 @@ func TestRemovedMember(t *testing.T) {
 		if again.text("data.id") == admin.id {
 			t.Error("the new member has the id of the removed one")
 		}
-		a.wantAlive(joined.tokens())
-		b.me(joined.text("data.accessToken")).want(200).shows(object{"data.role": "MEMBER", "data.id": again.at("data.id")})
+		a.wantValid(joined.tokens())
+		b.me(joined.text("data.accessToken")).want(200).wantFields(object{"data.role": "MEMBER",
+			"data.id": again.at("data.id")})
 		for _, login := range logins {
-			a.wantDead(login)
+			a.wantRejected(login)
 		}
-		a.do("POST", "/v1/auth/login", nobody, object{"email": admin.email, "password": testPassword}).
+		a.do("POST", "/v1/auth/login", anonymous, object{"email": admin.email, "password": testPassword}).
 			want(401, "invalid_credentials")
-		a.do("POST", "/v1/auth/login", nobody, object{"email": admin.email, "password": otherPassword}).want(200)
+		a.do("POST", "/v1/auth/login", anonymous, object{"email": admin.email, "password": otherPassword}).want(200)
 	})
 }
 
@@ -253,17 +254,17 @@ func TestRoleChangeEffectiveAtOnce(t *testing.T) {
 			for _, answer := range []response{
 				a.setRole(o.owner, m.id, test.role), b.do("GET", "/v1/members/"+m.id, o.owner, nil),
 			} {
-				answer.want(200).shows(object{"data.role": test.role, "data.status": "ACTIVE", "data.updatedAt": updatedAt,
+				answer.want(200).wantFields(object{"data.role": test.role, "data.status": "ACTIVE", "data.updatedAt": updatedAt,
 					"data.id": m.id})
 			}
 
 			list(a).want(test.status)
-			a.me(m.access).want(200).shows(object{"data.role": test.role})
+			a.me(m.access).want(200).wantFields(object{"data.role": test.role})
 			a.clock.Advance(time.Second)
 			list(b).want(test.status)
 		}
 
-		a.wantAlive(signedIn{m.access, m.refresh}) // a role change does not end the login
+		a.wantValid(signedIn{m.access, m.refresh}) // a role change does not end the login
 		a.setRole(o.owner, m.id, "GUEST").want(400, "invalid_request")
 		a.do("PATCH", "/v1/members/"+m.id, o.owner, object{}).want(400, "invalid_request")
 		a.do("PATCH", "/v1/members/"+m.id, o.owner, object{"role": "ADMIN", "email": "x@example.com"}).
@@ -308,7 +309,7 @@ func TestMemberPermissionsByRole(t *testing.T) {
 					id := o.member(role).id
 					check(actor, may(role, next), 200, a.setRole(who, id, next))
 					want := map[bool]string{true: next, false: role}[may(role, next)]
-					a.do("GET", "/v1/members/"+id, o.owner, nil).want(200).shows(object{"data.role": want})
+					a.do("GET", "/v1/members/"+id, o.owner, nil).want(200).wantFields(object{"data.role": want})
 				}
 
 				for _, id := range []string{id, o.member(role).id} {
@@ -339,8 +340,8 @@ func TestLastOwner(t *testing.T) {
 			}
 
 			after := a.do("GET", "/v1/members/"+self, o.owner, nil).want(200)
-			same(t, after, before)
-			b.me(o.access).want(200).shows(object{"data.role": "OWNER"})
+			wantSame(t, after, before)
+			b.me(o.access).want(200).wantFields(object{"data.role": "OWNER"})
 		}
 
 		refused()
@@ -365,8 +366,8 @@ func TestLastOwner(t *testing.T) {
 		// A member may remove themselves.
 		other := a.login(o.email)
 		a.remove(o.owner, self).want(204)
-		a.wantDead(signedIn{o.access, o.refresh})
-		a.wantDead(other)
+		a.wantRejected(signedIn{o.access, o.refresh})
+		a.wantRejected(other)
 		a.remove(secondOwner, invited.text("data.id")).want(409, "last_owner")
 		admin := o.api.do("GET", "/v1/members", secondOwner, nil).want(200)
 		if got := len(admin.list("data")); got != 2 {

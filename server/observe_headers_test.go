@@ -74,7 +74,7 @@ func (a *api) responsesOfEveryKind(t *testing.T, c *cast) []response {
 
 	for _, o := range everyOperation(t) {
 		add(c.wellFormed(o, c.right(o)))
-		add(c.wellFormed(o, nobody))
+		add(c.wellFormed(o, anonymous))
 		for _, spoil := range []func(*http.Request){
 			func(r *http.Request) { r.URL.RawQuery = "unknown=1" },
 			func(r *http.Request) { setBody(r, "{") },

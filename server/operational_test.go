@@ -13,11 +13,11 @@ import (
 // /openapi.yaml is the file byte for byte, and /openapi.json has the same paths.
 func TestServedDocument(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
-		asYAML := a.do("GET", "/openapi.yaml", nobody, nil).want(200)
+		asYAML := a.do("GET", "/openapi.yaml", anonymous, nil).want(200)
 		if !bytes.Equal(asYAML.body, gen.Document) || asYAML.header.Get("Content-Type") != "application/yaml" {
 			t.Errorf("/openapi.yaml (%s) differs from the file openapi.yaml", asYAML.header.Get("Content-Type"))
 		}
-		asJSON := a.do("GET", "/openapi.json", nobody, nil).want(200)
+		asJSON := a.do("GET", "/openapi.json", anonymous, nil).want(200)
 		var document struct {
 			OpenAPI string                    `json:"openapi"`
 			Paths   map[string]map[string]any `json:"paths"`
@@ -39,20 +39,20 @@ func TestServedDocument(t *testing.T) {
 func TestHealthAndReadiness(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		for path, want := range map[string]string{"/healthz": "ok\n", "/readyz": "ready\n"} {
-			if got := a.do("GET", path, nobody, nil).want(200); string(got.body) != want {
+			if got := a.do("GET", path, anonymous, nil).want(200); string(got.body) != want {
 				t.Errorf("%s: %q, want %q", path, got.body, want)
 			}
 		}
 
 		other := serve(t, a.store, a.clock)
 		other.server.Drain()
-		other.do("GET", "/readyz", nobody, nil).want(503, "unavailable")
-		a.do("GET", "/readyz", nobody, nil).want(200)
+		other.do("GET", "/readyz", anonymous, nil).want(503, "unavailable")
+		a.do("GET", "/readyz", anonymous, nil).want(200)
 		if err := a.store.Close(); err != nil {
 			t.Fatal(err)
 		}
-		a.do("GET", "/healthz", nobody, nil).want(200) // the process is healthy without a database
-		if after := a.do("GET", "/readyz", nobody, nil).want(503, "unavailable").header.Get("Retry-After"); after != "5" {
+		a.do("GET", "/healthz", anonymous, nil).want(200) // the process is healthy without a database
+		if after := a.do("GET", "/readyz", anonymous, nil).want(503, "unavailable").header.Get("Retry-After"); after != "5" {
 			t.Errorf("Retry-After %q, want 5", after)
 		}
 	})

@@ -29,12 +29,12 @@ func TestNetworkOfAddress(t *testing.T) {
 		for _, group := range groups {
 			for range 60/len(group) + 1 {
 				for _, address := range group {
-					a.from(address, "GET", "/v1/me", nobody, nil)
+					a.from(address, "GET", "/v1/me", anonymous, nil)
 				}
 			}
 
 			for _, address := range group {
-				a.from(address, "GET", "/v1/me", nobody, nil).limited("anonymous-ip")
+				a.from(address, "GET", "/v1/me", anonymous, nil).limited("anonymous-ip")
 			}
 		}
 
@@ -173,7 +173,7 @@ func TestSpoofedClientIP(t *testing.T) {
 			for _, line := range forwarded {
 				headers = append(headers, "X-Forwarded-For", line)
 			}
-			return a.from(peer, "GET", "/v1/me", nobody, nil, headers...)
+			return a.from(peer, "GET", "/v1/me", anonymous, nil, headers...)
 		}
 
 		for i := range 60 { // one client, directly or through the proxy

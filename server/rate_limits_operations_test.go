@@ -48,12 +48,12 @@ func TestEveryOperationLimitsAnonymous(t *testing.T) {
 		c = c.through(a.limited(RateLimits{Anonymous: oneAMinute}))
 		for _, o := range everyOperation(t) {
 			a.clock.Advance(time.Minute)
-			first := c.probe(o.id+", the first", c.wellFormed(o, nobody))
+			first := c.probe(o.id+", the first", c.wellFormed(o, anonymous))
 			if first.status == http.StatusTooManyRequests || o.scheme != "" && first.code() != "unauthenticated" {
 				t.Errorf("%s: unexpected response %d\n%s", first.name, first.status, first.body)
 			}
-			c.probe(o.id+", the second", c.wellFormed(o, nobody)).isRateLimited("anonymous-ip")
-			malformed := c.wellFormed(o, nobody)
+			c.probe(o.id+", the second", c.wellFormed(o, anonymous)).isRateLimited("anonymous-ip")
+			malformed := c.wellFormed(o, anonymous)
 			setBody(malformed, "{")
 			malformed.URL.RawQuery = "unknownParameter=1"
 			c.probe(o.id+", malformed", malformed).isRateLimited("anonymous-ip")
@@ -62,7 +62,7 @@ func TestEveryOperationLimitsAnonymous(t *testing.T) {
 				if test.right == o.scheme || test.right == "bearerAuth" && o.scheme == "" {
 					continue
 				}
-				r := c.wellFormed(o, nobody)
+				r := c.wellFormed(o, anonymous)
 				test.send(c, r)
 				c.probe(o.id+", "+test.name, r).isRateLimited("anonymous-ip")
 			}
@@ -92,7 +92,7 @@ func TestEveryOperationLimitsAPIKeys(t *testing.T) {
 				caller.probe(o.id+", the second", caller.wellFormed(o, caller.right(o))).isRateLimited("api-key")
 			}
 
-			c.probe(o.id+", no key", c.wellFormed(o, nobody)).is(http.StatusUnauthorized, "unauthenticated")
+			c.probe(o.id+", no key", c.wellFormed(o, anonymous)).is(http.StatusUnauthorized, "unauthenticated")
 		}
 
 		if tested < 8 {

@@ -20,7 +20,7 @@ func newIP() string { return fmt.Sprintf("2001:db8:0:%x::1", addresses.Add(1)) }
 // signIn sends a login request from an address.
 func (a *api) signIn(ip, email, password string) response {
 	a.t.Helper()
-	return a.from(ip, "POST", "/v1/auth/login", nobody, object{"email": email, "password": password})
+	return a.from(ip, "POST", "/v1/auth/login", anonymous, object{"email": email, "password": password})
 }
 
 // The login limit per account counts attempts on all replicas together, for every
@@ -173,7 +173,7 @@ func TestLoginLimitPerNetwork(t *testing.T) {
 func TestRegistrationLimit(t *testing.T) {
 	onLimited(t, RateLimits{}, signInLimits, func(t *testing.T, a, b *api) {
 		register := func(replica *api, ip, email, password string) response {
-			return replica.from(ip, "POST", "/v1/auth/register", nobody, object{
+			return replica.from(ip, "POST", "/v1/auth/register", anonymous, object{
 				"organizationName": "O", "name": "N", "email": email, "password": password,
 			})
 		}
@@ -246,7 +246,7 @@ func TestLoginLimitAtOnce(t *testing.T) {
 		for _, email := range []string{o.email, "nobody@example.com"} {
 			hashes := a.store.PasswordHashes() + b.store.PasswordHashes()
 			answers := atOnce(200, func(i int) response {
-				return []*api{a, b}[i%2].do("POST", "/v1/auth/login", nobody, object{"email": email, "password": "wrong"})
+				return []*api{a, b}[i%2].do("POST", "/v1/auth/login", anonymous, object{"email": email, "password": "wrong"})
 			})
 			if got := statuses(answers); got[401] != 5 || got[429] != 195 {
 				t.Errorf("%s: %v, want five 401 and 195 429", email, got)

@@ -236,16 +236,16 @@ func TestAnonymousLimit(t *testing.T) {
 
 		// Requests without a credential, with an invalid one, and to operations that need none count together.
 		asks := []func() response{
-			func() response { return a.from(ip, "GET", "/v1/me", nobody, nil) },
+			func() response { return a.from(ip, "GET", "/v1/me", anonymous, nil) },
 			func() response { return a.from(ip, "GET", "/v1/me", bearer("x"), nil) },
 			func() response { return a.from(ip, "GET", "/v1/me", bearer(o.refresh), nil) },
 			func() response {
 				return a.from(ip, "GET", "/v1/public/assessments", apiKeyOf("pk_live_"+strings.Repeat("0", 64)), nil)
 			},
 			func() response {
-				return a.from(ip, "GET", "/v1/candidate/session", bearer(spoilt(candidate.value[7:])), nil)
+				return a.from(ip, "GET", "/v1/candidate/session", bearer(tampered(candidate.value[7:])), nil)
 			},
-			func() response { return a.from(ip, "POST", "/v1/auth/refresh", nobody, object{"refreshToken": "x"}) },
+			func() response { return a.from(ip, "POST", "/v1/auth/refresh", anonymous, object{"refreshToken": "x"}) },
 		}
 
 		for i := range 60 {
@@ -275,10 +275,10 @@ func TestAnonymousLimit(t *testing.T) {
 			}
 		}
 
-		a.from(otherIP, "GET", "/v1/me", nobody, nil).want(401)
+		a.from(otherIP, "GET", "/v1/me", anonymous, nil).want(401)
 		for path, status := range map[string]int{"/healthz": 200, "/readyz": 200, "/nothing": 404} {
 			for range 100 {
-				if answer := a.from(ip, "GET", path, nobody, nil).want(status); answer.header.Get("RateLimit") != "" {
+				if answer := a.from(ip, "GET", path, anonymous, nil).want(status); answer.header.Get("RateLimit") != "" {
 					t.Fatalf("%s has rate limit headers: %v", path, answer.header)
 				}
 			}
@@ -288,8 +288,8 @@ func TestAnonymousLimit(t *testing.T) {
 			"/openapi.yaml", "/openapi.json", "/errors", "/errors/not_found", "/docs", "/docs/guide.md",
 			"/docs/" + docsScripts().reader.name,
 		} {
-			a.from(ip, "GET", path, nobody, nil).limited("anonymous-ip")
-			a.from(otherIP, "GET", path, nobody, nil).want(200).limits()
+			a.from(ip, "GET", path, anonymous, nil).limited("anonymous-ip")
+			a.from(otherIP, "GET", path, anonymous, nil).want(200).limits()
 		}
 
 		a.clock.Advance(seconds(float64(retry)))
@@ -344,11 +344,11 @@ func TestLimitsOff(t *testing.T) {
 			if answer.header.Get("RateLimit")+answer.header.Get("RateLimit-Policy") != "" {
 				t.Fatalf("limits are off, but the headers are %v", answer.header)
 			}
-			a.from("192.0.2.1", "GET", "/v1/me", nobody, nil).want(401)
+			a.from("192.0.2.1", "GET", "/v1/me", anonymous, nil).want(401)
 
 			if i < 50 {
-				a.from("192.0.2.1", "POST", "/v1/auth/login", nobody, object{"email": o.email, "password": "x"}).want(401)
-				a.from("192.0.2.1", "POST", "/v1/auth/register", nobody, object{
+				a.from("192.0.2.1", "POST", "/v1/auth/login", anonymous, object{"email": o.email, "password": "x"}).want(401)
+				a.from("192.0.2.1", "POST", "/v1/auth/register", anonymous, object{
 					"organizationName": "O", "name": "N", "email": o.email, "password": testPassword,
 				}).want(409)
 			}

@@ -64,12 +64,12 @@ func TestPartialCreditRounding(t *testing.T) {
 					object{"optionIds": choice}).want(200)
 			}
 			a.do("POST", "/v1/candidate/session/stage/submit", candidate, object{"stageId": stage}).want(200).
-				shows(object{"data.status": "COMPLETED"})
+				wantFields(object{"data.status": "COMPLETED"})
 			want := object{"data.maxPoints": 3}
 			for path, value := range test.want {
 				want["data."+path] = value
 			}
-			o.result(o.key(), invite.text("data.id")).shows(want)
+			o.result(o.key(), invite.text("data.id")).wantFields(want)
 		}
 	})
 }
@@ -100,11 +100,12 @@ func TestRedirectURL(t *testing.T) {
 				object{"redirectUrl": test.session})
 			outcome := a.complete(invite.candidate())
 			if test.before == "" {
-				outcome.shows(object{"data.status": "COMPLETED", "data.redirectUrl": nil})
+				outcome.wantFields(object{"data.status": "COMPLETED", "data.redirectUrl": nil})
 				continue
 			}
 			token := resultToken(t, outcome.text("data.redirectUrl"), test.before, test.after)
-			a.do("GET", "/v1/public/results/"+token, key, nil).want(200).shows(object{"data.sessionId": invite.text("data.id")})
+			a.do("GET", "/v1/public/results/"+token, key,
+				nil).want(200).wantFields(object{"data.sessionId": invite.text("data.id")})
 		}
 	})
 }

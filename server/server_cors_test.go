@@ -98,7 +98,7 @@ func TestCORSResponseHeaders(t *testing.T) {
 		if origin != "" {
 			r.Header.Set("Origin", origin)
 		}
-		if who != nobody {
+		if who != anonymous {
 			r.Header.Set(who.header, who.value)
 		}
 		return a.serveBare(r)
@@ -109,11 +109,11 @@ func TestCORSResponseHeaders(t *testing.T) {
 		who          credential
 		status       int
 	}{
-		{"GET", "/openapi.json", nobody, 200}, {"GET", "/v1/me", owner, 200}, {"GET", "/v1/me", nobody, 401},
-		{"GET", "/v1/me", nobody, 429}, {"GET", "/v1/me?x=1", owner, 400},
-		{"GET", "/v1/members/x", owner, 404}, {"GET", "/nothing", nobody, 404}, {"DELETE", "/v1/me", owner, 405},
+		{"GET", "/openapi.json", anonymous, 200}, {"GET", "/v1/me", owner, 200}, {"GET", "/v1/me", anonymous, 401},
+		{"GET", "/v1/me", anonymous, 429}, {"GET", "/v1/me?x=1", owner, 400},
+		{"GET", "/v1/members/x", owner, 404}, {"GET", "/nothing", anonymous, 404}, {"DELETE", "/v1/me", owner, 405},
 		{"POST", "/v1/assessments", owner, 400},
-		{"GET", "/healthz", nobody, 200},
+		{"GET", "/healthz", anonymous, 200},
 	} {
 		answer := ask("https://app.example", test.method, test.path, test.who).want(test.status)
 		got := answer.accessControl()
@@ -128,7 +128,7 @@ func TestCORSResponseHeaders(t *testing.T) {
 		}
 
 		// Without an Origin header there are no CORS headers. Vary stays the same, so that a cache keeps both forms.
-		plain := ask("", "GET", "/healthz", nobody).want(200)
+		plain := ask("", "GET", "/healthz", anonymous).want(200)
 		if len(plain.accessControl()) != 0 || !slices.Contains(plain.vary(), "Origin") {
 			t.Errorf("without an Origin header: %v", plain.header)
 		}

@@ -113,8 +113,8 @@ func (e estate) of(collection string) []string {
 	return e.ids[collection]
 }
 
-// everything returns the responses of all operations that read resources as the owner.
-func (e estate) everything() string {
+// readAll returns the responses of all operations that read resources as the owner.
+func (e estate) readAll() string {
 	e.api.t.Helper()
 	var read strings.Builder
 	for _, o := range everyOperation(e.api.t) {
@@ -179,7 +179,7 @@ func (e estate) ask(o described, query string) response {
 func TestTenancyPath(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		mine, theirs := a.estate(), a.estate()
-		before := theirs.everything()
+		before := theirs.readAll()
 		for _, o := range everyOperation(t) {
 			if !o.hasPathParameter() {
 				continue
@@ -189,11 +189,11 @@ func TestTenancyPath(t *testing.T) {
 				t.Errorf("%s: %d, want 404\n%s", unknown.name, unknown.status, unknown.body)
 			}
 			for _, id := range theirs.of(o.collection()) {
-				same(t, mine.probe(o.id+", theirs", mine.to(o, id)), unknown)
+				wantSame(t, mine.probe(o.id+", theirs", mine.to(o, id)), unknown)
 			}
 		}
 
-		if after := theirs.everything(); after != before {
+		if after := theirs.readAll(); after != before {
 			t.Errorf("the other organization changed from\n%s\nto\n%s", before, after)
 		}
 	})
@@ -226,7 +226,7 @@ func TestTenancyBody(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		mine, theirs := a.estate(), a.estate()
 
-		before := theirs.everything()
+		before := theirs.readAll()
 		tested := map[string]bool{}
 
 		for _, o := range everyOperation(t) {
@@ -263,7 +263,7 @@ func TestTenancyBody(t *testing.T) {
 				}
 
 				for _, id := range theirs.of(collection) {
-					same(t, send("theirs", id), unknown)
+					wantSame(t, send("theirs", id), unknown)
 				}
 			}
 		}
@@ -277,7 +277,7 @@ func TestTenancyBody(t *testing.T) {
 			}
 		}
 
-		if after := theirs.everything(); after != before {
+		if after := theirs.readAll(); after != before {
 			t.Errorf("the other organization changed from\n%s\nto\n%s", before, after)
 		}
 	})
@@ -311,14 +311,14 @@ func TestTenancyQuery(t *testing.T) {
 					got := mine.ask(o, p.Name+"="+id).want(200)
 					items := len(got.list("data"))
 					if p.Name != "after" {
-						same(t, got, mine.ask(o, p.Name+"="+a.unknownID(collection)))
+						wantSame(t, got, mine.ask(o, p.Name+"="+a.unknownID(collection)))
 						if items != 0 {
 							t.Errorf("%s: the list is not empty: %s", got.name, got.body)
 						}
 						continue
 					}
 
-					same(t, got, mine.ask(o, p.Name+"="+neighbour(id)))
+					wantSame(t, got, mine.ask(o, p.Name+"="+neighbour(id)))
 					if all := len(mine.ask(o, "limit=100").list("data")); items == 0 || items >= all {
 						t.Errorf("%s: %d of %d items, so the cursor has no effect", got.name, items, all)
 					}
@@ -351,14 +351,14 @@ func TestTenancyResultToken(t *testing.T) {
 		}
 		exchange(mine, mine.result).want(200)
 		forged := exchange(mine, a.unknownID("results")).want(404, "result_not_found")
-		same(t, exchange(mine, theirs.result), forged)
-		same(t, exchange(mine, spoilt(mine.result)), forged)
-		same(t, exchange(mine, mine.access), forged)
+		wantSame(t, exchange(mine, theirs.result), forged)
+		wantSame(t, exchange(mine, tampered(mine.result)), forged)
+		wantSame(t, exchange(mine, mine.access), forged)
 		a.clock.Advance(resultKind.lifetime + time.Second)
 		exchange(mine, mine.result).want(410, "result_token_expired")
 		exchange(theirs, theirs.result).want(410, "result_token_expired")
-		same(t, exchange(mine, theirs.result), forged)
-		same(t, exchange(theirs, mine.result), forged)
-		same(t, exchange(mine, spoilt(mine.result)), forged)
+		wantSame(t, exchange(mine, theirs.result), forged)
+		wantSame(t, exchange(theirs, mine.result), forged)
+		wantSame(t, exchange(mine, tampered(mine.result)), forged)
 	})
 }

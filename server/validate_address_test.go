@@ -122,7 +122,7 @@ func (c *cast) visit(name, method, path string, who credential) response {
 		c.api.t.Fatal(err)
 	}
 	r.URL = target
-	if who != nobody {
+	if who != anonymous {
 		r.Header.Set(who.header, who.value)
 	}
 	return c.probe(name, r)
@@ -197,7 +197,7 @@ func TestEveryPathRejectsOtherMethods(t *testing.T) {
 				if slices.Contains(has, method) {
 					continue
 				}
-				for _, who := range []credential{nobody, c.owner, apiKeyOf(c.key)} {
+				for _, who := range []credential{anonymous, c.owner, apiKeyOf(c.key)} {
 					answer := c.visit(method+" "+path, method, o.address(a.unknownID), who)
 					if method == "HEAD" { // the response has no body with a code
 						answer.want(405)

@@ -33,9 +33,9 @@ var (
 
 func ptrTo[T any](v T) *T { return &v }
 
-// work does what a dispatcher does: it claims all due deliveries of the endpoint and
+// settleAll does what a dispatcher does: it claims all due deliveries of the endpoint and
 // stores this outcome for each.
-func (a *api) work(webhookID string, status store.DeliveryStatus, attempt store.Attempt) {
+func (a *api) settleAll(webhookID string, status store.DeliveryStatus, attempt store.Attempt) {
 	a.t.Helper()
 	ctx, now := a.t.Context(), a.clock.Now()
 	jobs, err := a.store.UnscopedClaim(ctx, []store.Capacity{{WebhookID: webhookID, Free: 1000}}, now,
@@ -89,7 +89,7 @@ func TestDeliveryDetail(t *testing.T) {
 
 		a.clock.Advance(time.Second)
 		first := a.clock.Now()
-		a.work(id, store.DeliveryPending, took503)
+		a.settleAll(id, store.DeliveryPending, took503)
 		attempts := fmt.Sprintf(`{"number":1,"startedAt":"%s","durationMs":7,"statusCode":503,`+
 			`"failureReason":"HTTP_STATUS","responseBody":"later"}`,
 			store.WireTime(first))
@@ -97,7 +97,7 @@ func TestDeliveryDetail(t *testing.T) {
 			attempts, store.WireTime(first.Add(30*time.Second))))
 
 		a.clock.Advance(30 * time.Second)
-		a.work(id, store.DeliverySucceeded, took200)
+		a.settleAll(id, store.DeliverySucceeded, took200)
 		second := fmt.Sprintf(`{"number":2,"startedAt":"%s","durationMs":143,"statusCode":200,`+
 			`"failureReason":null,"responseBody":"thanks"}`, store.WireTime(a.clock.Now()))
 		expect(fmt.Sprintf(`"status":"SUCCEEDED","attemptCount":2,"attempts":[%s,%s],`+
@@ -113,9 +113,9 @@ func TestDeliveryFilters(t *testing.T) {
 		id := o.hookID()
 		path := "/v1/webhooks/" + id + "/deliveries"
 		assessment := o.publish(twoStages())
-		a.work(id, store.DeliverySucceeded, took200)
+		a.settleAll(id, store.DeliverySucceeded, took200)
 		o.invite(assessment)
-		a.work(id, store.DeliveryFailed, took503)
+		a.settleAll(id, store.DeliveryFailed, took503)
 		o.invite(assessment)
 		a.do("PATCH", "/v1/webhooks/"+id, o.owner, object{"enabled": false}).want(200) // this cancels the pending delivery
 		a.do("PATCH", "/v1/webhooks/"+id, o.owner, object{"enabled": true}).want(200)
@@ -173,7 +173,7 @@ func TestRedeliver(t *testing.T) {
 		}
 
 		second := redeliver(first) // while it is pending
-		a.work(id, store.DeliveryFailed, took503)
+		a.settleAll(id, store.DeliveryFailed, took503)
 		third := redeliver(second.text("data.id")) // after it has failed
 		event := a.do("GET", "/v1/events", o.owner, nil).want(200)
 		var ids []string
@@ -206,11 +206,11 @@ func TestReplay(t *testing.T) {
 		path := "/v1/webhooks/" + id
 		began := store.WireTime(a.clock.Now())
 		assessment := o.publish(twoStages())
-		a.work(id, store.DeliverySucceeded, took200)
+		a.settleAll(id, store.DeliverySucceeded, took200)
 		a.clock.Advance(time.Minute)
 		middle := store.WireTime(a.clock.Now())
 		candidate := o.invite(assessment).candidate()
-		a.work(id, store.DeliveryFailed, took503)
+		a.settleAll(id, store.DeliveryFailed, took503)
 		a.clock.Advance(time.Minute)
 		a.finish(candidate, true) // the endpoint does not subscribe to candidate.completed
 		ended := store.WireTime(a.clock.Now())
@@ -280,11 +280,11 @@ func TestWebhooksOfOtherOrganizations(t *testing.T) {
 			if foreign[i].status != 404 {
 				t.Errorf("%s: %d, want 404", foreign[i].name, foreign[i].status)
 			}
-			same(t, foreign[i], unknown[i])
+			wantSame(t, foreign[i], unknown[i])
 		}
 
 		// A delivery of another organization under an endpoint of the caller's own.
-		same(t, a.do("GET", "/v1/webhooks/"+theirs+"/deliveries/"+delivery, stranger.owner, nil),
+		wantSame(t, a.do("GET", "/v1/webhooks/"+theirs+"/deliveries/"+delivery, stranger.owner, nil),
 			a.do("GET", "/v1/webhooks/"+theirs+"/deliveries/"+a.store.NewID("dlv"), stranger.owner, nil))
 		a.do("POST", "/v1/webhooks/"+theirs+"/deliveries/"+delivery+"/redeliver", stranger.owner, nil).want(404)
 		if listed, _ := a.pages("/v1/webhooks", stranger.owner, "id"); !slices.Equal(listed, []string{theirs}) {
