@@ -3,9 +3,10 @@ package faults
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
-	"runtime"
+	"syscall"
 	"time"
 
 	"assay/server/cmd/lab/rig"
@@ -22,6 +23,7 @@ type drainClient struct {
 	acknowledged []string // sessions
 	dropped      []string // requests without an answer
 	odd          []string // unexpected answers
+	reset        int      // requests on connections that the service did not accept
 	refusedAt    time.Time
 }
 
@@ -51,16 +53,15 @@ func (c *drainClient) hangUp() {
 	}
 }
 
-// exchange sends one request. Without an answer the request is dropped, on a new
-// connection as on a kept one.
+// exchange sends one request. A request without an answer is reset or dropped.
 func (c *drainClient) exchange(n int) {
 	began := time.Now()
 	_ = c.conn.SetDeadline(began.Add(answerTimeout)) // an error shows in Exchange
 	status, body, closes, err := c.conn.Exchange(c.request(n))
 	switch {
-	case err != nil && c.used == 0 && runtime.GOOS != "linux":
-		// Here the service cannot empty its listener's queue, and its end resets connections.
-		c.refusedAt = began
+	case c.used == 0 && errors.Is(err, syscall.ECONNRESET):
+		// The connection was in the listener's queue when the listener closed.
+		c.reset++
 		c.hangUp()
 		return
 	case err != nil:

@@ -89,7 +89,7 @@ const (
 
 // Start starts a process and waits until it writes to its standard output.
 func Start(ctx context.Context, cmd *exec.Cmd, addr string) (*Process, error) {
-	p, err := launch(cmd, addr, io.Discard)
+	p, err := Launch(cmd, addr, io.Discard)
 	if err != nil {
 		return nil, err
 	}
@@ -107,8 +107,8 @@ func Start(ctx context.Context, cmd *exec.Cmd, addr string) (*Process, error) {
 	return nil, p.Explain(err)
 }
 
-// launch starts a process and does not wait. It copies the log to log.
-func launch(cmd *exec.Cmd, addr string, log io.Writer) (*Process, error) {
+// Launch starts a process and does not wait. It copies the log to log.
+func Launch(cmd *exec.Cmd, addr string, log io.Writer) (*Process, error) {
 	p := &Process{
 		Addr: addr, cmd: cmd,
 		ready: signal{done: make(chan struct{})}, started: make(chan struct{}), ended: make(chan struct{}),
