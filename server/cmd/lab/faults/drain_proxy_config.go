@@ -15,12 +15,13 @@ import (
 // addresses of this run and without TLS.
 func proxyCommand(ctx context.Context, proxy, dir, site string, replicas []string) (*exec.Cmd, error) {
 	if proxy == "caddy" {
-		cmd := exec.CommandContext(ctx, program("caddy"), "run", "--adapter", "caddyfile",
-			"--config", filepath.Join(dir, "Caddyfile")) //nolint:gosec // a file of our own folder
+		config := filepath.Join(dir, "Caddyfile")
+		//nolint:gosec // a file of our own folder
+		cmd := exec.CommandContext(ctx, program("caddy"), "run", "--adapter", "caddyfile", "--config", config)
 		cmd.Env = append(os.Environ(), "HOME="+dir, "XDG_DATA_HOME="+dir, "XDG_CONFIG_HOME="+dir)
-		return cmd, configure(ctx, dir, "Caddyfile", []string{
-			"\nassay.example {", "\n{\n\tadmin off\n\tauto_https off\n}\n\nhttp://" + site + " {",
-			"127.0.0.1:8080 127.0.0.1:8081", strings.Join(replicas, " "),
+		return cmd, configure(ctx, dir, "Caddyfile", [][2]string{
+			{"\nassay.example {", "\n{\n\tadmin off\n\tauto_https off\n}\n\nhttp://" + site + " {"},
+			{"127.0.0.1:8080 127.0.0.1:8081", strings.Join(replicas, " ")},
 		})
 	}
 
@@ -29,12 +30,12 @@ func proxyCommand(ctx context.Context, proxy, dir, site string, replicas []strin
 	if len(replicas) > 1 {
 		secondOfRun = strings.Replace(second, "127.0.0.1:8081", replicas[1], 1)
 	}
-	if err := configure(ctx, dir, "nginx.conf", []string{
-		"listen 443 ssl;", "listen " + site + ";",
-		"\tssl_certificate /etc/ssl/assay.crt;\n", "",
-		"\tssl_certificate_key /etc/ssl/assay.key;\n", "",
-		"127.0.0.1:8080", replicas[0],
-		second, secondOfRun,
+	if err := configure(ctx, dir, "nginx.conf", [][2]string{
+		{"listen 443 ssl;", "listen " + site + ";"},
+		{"\tssl_certificate /etc/ssl/assay.crt;\n", ""},
+		{"\tssl_certificate_key /etc/ssl/assay.key;\n", ""},
+		{"127.0.0.1:8080", replicas[0]},
+		{second, secondOfRun},
 	}); err != nil {
 		return nil, err
 	}
@@ -44,9 +45,9 @@ func proxyCommand(ctx context.Context, proxy, dir, site string, replicas []strin
 	return cmd, os.WriteFile(main, nginxMain(dir), 0o644) //nolint:gosec // nginx's workers can be another user
 }
 
-// configure copies a file of .deploy to dir with some edits. These are pairs of
-// a text, which the file contains exactly once, and its replacement.
-func configure(ctx context.Context, dir, file string, edits []string) error {
+// configure copies a file of .deploy to dir with some edits. An edit is a
+// text, which the file contains exactly once, and its replacement.
+func configure(ctx context.Context, dir, file string, edits [][2]string) error {
 	root, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}").Output()
 	if err != nil {
 		return err
@@ -55,11 +56,11 @@ func configure(ctx context.Context, dir, file string, edits []string) error {
 	if err != nil {
 		return err
 	}
-	for i := 0; i < len(edits); i += 2 {
-		if bytes.Count(text, []byte(edits[i])) != 1 {
-			return fmt.Errorf(".deploy/%s does not contain %q exactly once", file, edits[i])
+	for _, edit := range edits {
+		if bytes.Count(text, []byte(edit[0])) != 1 {
+			return fmt.Errorf(".deploy/%s does not contain %q exactly once", file, edit[0])
 		}
-		text = bytes.Replace(text, []byte(edits[i]), []byte(edits[i+1]), 1)
+		text = bytes.Replace(text, []byte(edit[0]), []byte(edit[1]), 1)
 	}
 	//nolint:gosec // nginx's workers can be another user
 	return os.WriteFile(filepath.Join(dir, file), text, 0o644)
