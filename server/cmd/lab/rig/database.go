@@ -47,6 +47,15 @@ func NewDatabase(ctx context.Context, dir, kind string) (*Database, error) {
 	return d, nil
 }
 
+// OpenDatabase opens the database of an earlier run. The service keeps its files in dir.
+func OpenDatabase(url, dir string) *Database {
+	kind := "postgres"
+	if strings.HasPrefix(url, "sqlite:") {
+		kind = "sqlite"
+	}
+	return &Database{Kind: kind, URL: url, dir: dir}
+}
+
 // Close stops the cluster.
 func (d *Database) Close() error {
 	if d.Cluster == nil {
@@ -65,7 +74,7 @@ func (d *Database) Service(binary string) Service {
 
 // Open opens a pool on the database.
 func (d *Database) Open() (*sql.DB, error) {
-	if d.Cluster == nil {
+	if d.Kind == "sqlite" {
 		return sql.Open("sqlite", "file:"+strings.TrimPrefix(d.URL, "sqlite:"))
 	}
 	return sql.Open("postgres", d.URL)

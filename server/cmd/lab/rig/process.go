@@ -24,18 +24,12 @@ type Service struct {
 	Secret      string
 	LogLevel    string
 	Env         []string // more variables
-	// KeepDriverEnv keeps the PG… variables of this process's environment.
-	KeepDriverEnv bool
 }
 
 // Command returns the process that `assay args` starts with these addresses.
 func (s Service) Command(ctx context.Context, addr, adminAddr string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, s.Binary, args...) //nolint:gosec // built here, or named by the caller
-	foreign := []string{"ASSAY_", "PG"}
-	if s.KeepDriverEnv {
-		foreign = foreign[:1]
-	}
-	cmd.Env = append(append(CleanEnv(foreign...),
+	cmd.Env = append(append(CleanEnv("ASSAY_", "PG"),
 		"ASSAY_ADDR="+addr, "ASSAY_ADMIN_ADDR="+adminAddr, "ASSAY_BASE_URL=http://"+addr,
 		"ASSAY_DATABASE_URL="+s.DatabaseURL, "ASSAY_DATA_DIR="+s.Dir, "ASSAY_SECRET="+s.Secret,
 		"ASSAY_LOG_LEVEL="+s.LogLevel, "ASSAY_RATE_LIMITS=off"), s.Env...)
