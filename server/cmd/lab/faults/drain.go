@@ -151,10 +151,14 @@ func (d *drainRun) account(
 ) (drainRound, error) {
 	var firstRefusal time.Time
 	for _, client := range clients {
-		r.answered += len(client.acknowledged)
-		r.dropped += len(client.dropped)
-		r.faults = append(r.faults, client.dropped...)
-		r.faults = append(r.faults, client.odd...)
+		r.answered += client.answered
+		for _, failed := range client.failed {
+			if !failed.answered {
+				r.dropped++
+			}
+			r.faults = append(r.faults, fmt.Sprintf("an invite failed after %d answers on its connection: %s %s",
+				failed.used, failed.outcome, failed.body))
+		}
 		r.reset += client.reset
 		if at := client.refusedAt; !at.IsZero() {
 			r.refused++

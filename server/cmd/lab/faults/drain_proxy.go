@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,17 +26,22 @@ type proxyRun struct {
 	replicas []*rig.Process
 	org      *rig.Organization
 
-	mu           sync.Mutex
-	tally        proxyTally      // of the current round
-	acknowledged map[string]bool // sessions, of all rounds
+	acknowledged map[string]bool // sessions
+	failures     map[string]int  // by kind of request and outcome
 }
 
-// proxyTally counts the answers of one round.
-type proxyTally struct {
-	answered int
-	failed   map[string]int // by status or error
-	slowest  time.Duration
-}
+// The kinds of requests that clients send in turn.
+const (
+	read    = "GET"
+	unkeyed = "POST without a key"
+	keyed   = "POST with a key"
+)
+
+var proxyKinds = [...]string{read, unkeyed, read, keyed}
+
+// proxyThinkTime keeps the load below what the service can do on a small
+// machine: an overloaded service answers 503 without any restart.
+const proxyThinkTime = 100 * time.Millisecond
 
 // Replicas on PostgreSQL are restarted one after the other. SQLite has one
 // replica, so nothing answers while it is restarted.
@@ -53,7 +59,9 @@ func (c *Drain) drainBehindProxy(ctx context.Context, out io.Writer, dir, kind s
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	p := &proxyRun{proxy: c.Proxy, db: db, service: db.Service(c.Binary), acknowledged: map[string]bool{}}
+	p := &proxyRun{
+		proxy: c.Proxy, db: db, service: db.Service(c.Binary), acknowledged: map[string]bool{}, failures: map[string]int{},
+	}
 	defer func() {
 		for _, replica := range p.replicas {
 			replica.Stop()
@@ -67,14 +75,19 @@ func (c *Drain) drainBehindProxy(ctx context.Context, out io.Writer, dir, kind s
 
 	_, _ = fmt.Fprintf(out, "drain behind %s, %s: %d replicas, each restarted %d times, %d clients\n",
 		c.Proxy, kind, len(p.replicas), c.Rounds, c.Clients)
-	failures, err := p.restart(ctx, out, c.Rounds, c.Clients)
-	if err != nil {
-		return err
+	rows := [][]string{{"round", "answered", "failed", "slowest answer", "failures"}}
+	for n := range c.Rounds {
+		row, err := p.round(ctx, n+1, c.Clients)
+		if err != nil {
+			return err
+		}
+		rows = append(rows, row)
 	}
+	rig.PrintTable(out, rows)
 	_, faults, err := compareSessions(ctx, db, p.acknowledged)
-	for _, failure := range slices.Sorted(maps.Keys(failures)) {
+	for failure, count := range p.failures {
 		if !p.permits(failure) {
-			faults = append(faults, fmt.Sprintf("%d requests failed: %s", failures[failure], failure))
+			faults = append(faults, fmt.Sprintf("%d requests failed: %s", count, failure))
 		}
 	}
 	return errors.Join(rig.Verdict(faults), err)
@@ -129,46 +142,37 @@ func (p *proxyRun) serve(ctx context.Context, addr string) (*rig.Process, error)
 	return rig.Start(ctx, p.service.Command(ctx, addr, "off", "serve"), addr)
 }
 
-// restart restarts each replica in each round, under load. It prints the table
-// and returns the numbers of failed requests.
-func (p *proxyRun) restart(ctx context.Context, out io.Writer, rounds, clients int) (map[string]int, error) {
+// round restarts each replica under load, and returns the row of the table.
+func (p *proxyRun) round(ctx context.Context, n, count int) ([]string, error) {
 	loading, stop := context.WithCancel(ctx)
-	var load sync.WaitGroup
+	clients := make([]*drainClient, count)
+	var working sync.WaitGroup
 	for i := range clients {
-		load.Go(func() { p.work(loading, i) })
+		clients[i] = &drainClient{addr: p.site, pause: proxyThinkTime, request: func(sent int) []byte {
+			return p.request(proxyKinds[sent%len(proxyKinds)], fmt.Sprintf("round-%d-client-%d-%d", n, i, sent))
+		}}
+		working.Go(func() { clients[i].work(loading) })
 	}
-	defer load.Wait()
-	defer stop()
-
-	rows := [][]string{{"round", "answered", "failed", "slowest answer", "failures"}}
-	failures := map[string]int{}
-	for n := range rounds {
-		if err := p.round(ctx); err != nil {
-			return nil, err
-		}
-		if n == rounds-1 { // the requests that were begun belong to this round
-			stop()
-			load.Wait()
-		}
-		tally := p.take()
-		failed := 0
-		var kinds []string
-		for _, kind := range slices.Sorted(maps.Keys(tally.failed)) {
-			failed += tally.failed[kind]
-			failures[kind] += tally.failed[kind]
-			kinds = append(kinds, fmt.Sprintf("%d × %s", tally.failed[kind], kind))
-		}
-		rows = append(rows, []string{
-			strconv.Itoa(n + 1), strconv.Itoa(tally.answered), strconv.Itoa(failed), rig.Seconds(tally.slowest),
-			strings.Join(kinds, ", "),
-		})
-	}
-	rig.PrintTable(out, rows)
-	return failures, nil
+	err := p.restart(ctx)
+	stop()
+	working.Wait()
+	return p.account(n, clients), err
 }
 
-// round restarts each replica, with a pause before and after.
-func (p *proxyRun) round(ctx context.Context) (err error) {
+// request reads the assessment or invites a candidate.
+func (p *proxyRun) request(kind, name string) []byte {
+	if kind == read {
+		return rig.Request(http.MethodGet, "/v1/public/assessments/"+p.org.AssessmentID, p.org.Key, nil)
+	}
+	header := p.org.Key.Clone()
+	if kind == keyed {
+		header.Set("Idempotency-Key", name)
+	}
+	return rig.Request(http.MethodPost, "/v1/public/candidate-sessions", header, p.org.Invite(name))
+}
+
+// restart restarts each replica, with a pause before and after.
+func (p *proxyRun) restart(ctx context.Context) error {
 	for i, replica := range p.replicas {
 		if !rig.Pause(ctx, proxySettle) {
 			return ctx.Err()
@@ -187,13 +191,33 @@ func (p *proxyRun) round(ctx context.Context) (err error) {
 	return ctx.Err()
 }
 
-// take returns the tally and begins a new one.
-func (p *proxyRun) take() proxyTally {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	tally := p.tally
-	p.tally = proxyTally{}
-	return tally
+// account adds the outcomes of one round, and returns its row of the table.
+func (p *proxyRun) account(n int, clients []*drainClient) []string {
+	answered, failed, slowest, kinds := 0, 0, time.Duration(0), map[string]int{}
+	for _, client := range clients {
+		answered, slowest = answered+client.answered, max(slowest, client.slowest)
+		for _, id := range client.acknowledged {
+			p.acknowledged[id] = true
+		}
+		for _, request := range client.failed {
+			kinds[proxyKinds[request.number%len(proxyKinds)]+" "+request.outcome]++
+		}
+		if client.reset > 0 {
+			kinds["connection reset"] += client.reset
+		}
+		if !client.refusedAt.IsZero() {
+			kinds["connection refused"]++
+		}
+	}
+	var texts []string
+	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
+		failed += kinds[kind]
+		p.failures[kind] += kinds[kind]
+		texts = append(texts, fmt.Sprintf("%d × %s", kinds[kind], kind))
+	}
+	return []string{
+		strconv.Itoa(n), strconv.Itoa(answered), strconv.Itoa(failed), rig.Seconds(slowest), strings.Join(texts, ", "),
+	}
 }
 
 // permits reports whether the proxy's configuration permits a failure.
