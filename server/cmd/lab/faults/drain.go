@@ -2,7 +2,6 @@ package faults
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -28,20 +27,15 @@ type Drain struct {
 // Run drains the service several times on each kind of database.
 func (c *Drain) Run(ctx context.Context, out io.Writer) error {
 	random := c.Random()
-	return c.Each(ctx, c.Database, func(dir, kind string) error {
+	return c.EachDatabase(ctx, c.Database, func(db *rig.Database) error {
 		if c.Proxy != "none" {
-			return c.drainBehindProxy(ctx, out, dir, kind)
+			return c.drainBehindProxy(ctx, out, db)
 		}
-		return c.drain(ctx, out, random, dir, kind)
+		return c.drain(ctx, out, random, db)
 	})
 }
 
-func (c *Drain) drain(ctx context.Context, out io.Writer, random *rand.Rand, dir, kind string) (err error) {
-	db, err := rig.NewDatabase(ctx, dir, kind)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, db.Close()) }()
+func (c *Drain) drain(ctx context.Context, out io.Writer, random *rand.Rand, db *rig.Database) error {
 	run := &drainRun{clients: c.Clients, db: db, service: db.Service(c.Binary), acknowledged: map[string]bool{}}
 	rows := [][]string{{
 		"round", "answered", "dropped", "reset", "unanswered", "refused dials",
@@ -62,7 +56,7 @@ func (c *Drain) drain(ctx context.Context, out io.Writer, random *rand.Rand, dir
 			faults = append(faults, fmt.Sprintf("round %d: %s", n+1, fault))
 		}
 	}
-	_, _ = fmt.Fprintf(out, "drain, %s, seed %d: %d clients, SIGTERM %d times\n", kind, c.Seed, c.Clients, c.Rounds)
+	_, _ = fmt.Fprintf(out, "drain, %s, seed %d: %d clients, SIGTERM %d times\n", db.Kind, c.Seed, c.Clients, c.Rounds)
 	rig.PrintTable(out, rows)
 	return rig.Verdict(faults)
 }

@@ -75,7 +75,6 @@ func (c *drainClient) exchange(n int) {
 	if err != nil || closes {
 		defer c.hangUp()
 	}
-	var made struct{ Data struct{ ID string } }
 	switch {
 	case c.used == 0 && errors.Is(err, syscall.ECONNRESET):
 		// The connection was in the listener's queue when the listener closed.
@@ -86,11 +85,12 @@ func (c *drainClient) exchange(n int) {
 		return
 	case status/100 != 2:
 		c.failed = append(c.failed, failedRequest{n, strconv.Itoa(status), true, c.used, body})
-	case status == http.StatusCreated && json.Unmarshal(body, &made) == nil:
-		c.acknowledged = append(c.acknowledged, made.Data.ID)
-		fallthrough
 	default:
 		c.answered++
+		var made struct{ Data struct{ ID string } }
+		if status == http.StatusCreated && json.Unmarshal(body, &made) == nil {
+			c.acknowledged = append(c.acknowledged, made.Data.ID)
+		}
 	}
 	c.used++
 }

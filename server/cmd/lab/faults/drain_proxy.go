@@ -53,12 +53,7 @@ const proxySettle = 2 * time.Second
 
 // drainBehindProxy fails if a client gets an answer other than a 2xx that the
 // proxy's configuration does not permit.
-func (c *Drain) drainBehindProxy(ctx context.Context, out io.Writer, dir, kind string) (err error) {
-	db, err := rig.NewDatabase(ctx, dir, kind)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, db.Close()) }()
+func (c *Drain) drainBehindProxy(ctx context.Context, out io.Writer, db *rig.Database) error {
 	p := &proxyRun{
 		proxy: c.Proxy, db: db, service: db.Service(c.Binary), acknowledged: map[string]bool{}, failures: map[string]int{},
 	}
@@ -67,14 +62,14 @@ func (c *Drain) drainBehindProxy(ctx context.Context, out io.Writer, dir, kind s
 			replica.Stop()
 		}
 	}()
-	proxy, err := p.start(ctx, dir, proxyReplicas[kind])
+	proxy, err := p.start(ctx, proxyReplicas[db.Kind])
 	if err != nil {
 		return err
 	}
 	defer proxy.Stop()
 
 	_, _ = fmt.Fprintf(out, "drain behind %s, %s: %d replicas, each restarted %d times, %d clients\n",
-		c.Proxy, kind, len(p.replicas), c.Rounds, c.Clients)
+		c.Proxy, db.Kind, len(p.replicas), c.Rounds, c.Clients)
 	rows := [][]string{{"round", "answered", "failed", "slowest answer", "failures"}}
 	for n := range c.Rounds {
 		row, err := p.round(ctx, n+1, c.Clients)
@@ -94,7 +89,7 @@ func (c *Drain) drainBehindProxy(ctx context.Context, out io.Writer, dir, kind s
 }
 
 // start starts the replicas and the proxy.
-func (p *proxyRun) start(ctx context.Context, dir string, replicas int) (*rig.Process, error) {
+func (p *proxyRun) start(ctx context.Context, replicas int) (*rig.Process, error) {
 	var addrs []string
 	for range replicas {
 		addr, err := rig.FreeAddr(ctx)
@@ -111,7 +106,7 @@ func (p *proxyRun) start(ctx context.Context, dir string, replicas int) (*rig.Pr
 	if p.site, err = rig.FreeAddr(ctx); err != nil {
 		return nil, err
 	}
-	cmd, err := proxyCommand(ctx, p.proxy, dir, p.site, addrs)
+	cmd, err := proxyCommand(ctx, p.proxy, p.db.Dir, p.site, addrs)
 	if err != nil {
 		return nil, err
 	}

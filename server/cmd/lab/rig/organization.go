@@ -156,17 +156,11 @@ type Invited struct{ ID, InviteURL string }
 
 // Candidate returns the invited candidate.
 func (i Invited) Candidate() (Candidate, error) {
-	token, err := InviteToken(i.InviteURL)
-	return Candidate{i.ID, token}, err
-}
-
-// InviteToken returns the token in an invite link.
-func InviteToken(link string) (string, error) {
-	_, token, found := strings.Cut(link, "#")
+	_, token, found := strings.Cut(i.InviteURL, "#")
 	if !found {
-		return "", errors.New("the invite link has no token")
+		return Candidate{}, errors.New("the invite link has no token")
 	}
-	return token, nil
+	return Candidate{i.ID, token}, nil
 }
 
 // Invite is the body of an invite, as an applicant tracking system sends it.
