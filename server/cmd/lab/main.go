@@ -21,7 +21,7 @@ import (
 type commands struct {
 	Bench   bench.Command   `cmd:"" help:"Measure requests and webhook deliveries beside a bare baseline."`
 	Faults  faults.Command  `cmd:"" help:"Inject one kind of fault under load, and check what the service promises."`
-	Scale   scale.Command   `cmd:"" help:"Fill a database with millions of rows, and measure each operation beside a small one."`
+	Scale   scale.Command   `cmd:"" help:"Measure each operation on a database of millions of rows, beside a small one."`
 	Torture torture.Command `cmd:"" help:"Kill the service and its database again and again, and look for lost writes."`
 	Bare    bench.Bare      `cmd:"" hidden:"" help:"Serve the baseline of bench api."`
 }

@@ -89,7 +89,7 @@ func (c *API) measure(ctx context.Context, out io.Writer, db *rig.Database) erro
 	defer bare.Stop()
 
 	err = c.compare(ctx, out, server, bare, d)
-	after, again := server.Usage(), rig.Median(starts[1:])
+	after, again := server.Usage(), rig.Percentile(starts[1:], 50)
 	_, _ = fmt.Fprintf(out, "start to ready: %s on an empty database, then %s (median of %d) %s\n",
 		rig.Milliseconds(starts[0]), rig.Milliseconds(again), len(starts)-1,
 		missed(db.Kind == "sqlite" && max(starts[0], again) > aimStart, "aim "+aimStart.String()))

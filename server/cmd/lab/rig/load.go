@@ -19,7 +19,6 @@ type Load struct {
 
 	candidates []Candidate
 	question   Question // that candidates answer
-	api        *Client
 	names      atomic.Int64
 	gate       sync.RWMutex // a turn holds it for reading
 	stop       context.CancelFunc
@@ -59,12 +58,11 @@ var Writes = map[string]bool{"answer": true, "invite": true, "assessment": true,
 // then lets each of them work, together with an integrator. The servers are at
 // addrs.
 func StartLoad(ctx context.Context, addrs []string, name string, clients int) (*Load, error) {
-	api := NewClient(addrs, clients)
-	o, err := NewOrganization(ctx, api, name)
+	o, err := NewOrganization(ctx, NewClient(addrs, clients), name)
 	if err != nil {
 		return nil, err
 	}
-	l := &Load{Ledger: newLedger(), Organization: o, api: api}
+	l := &Load{Ledger: newLedger(), Organization: o}
 	for _, q := range o.Stages[0].Questions {
 		if q.Type == "SHORT_TEXT" {
 			l.question = q
@@ -154,7 +152,7 @@ const refusedPause = 20 * time.Millisecond
 // It does not take the context of the run: a request that was sent gets its answer.
 func (l *Load) Do(action, method, path string, header http.Header, body any) (Answer, bool) {
 	e := Exchange{Action: action, Began: time.Now()}
-	answer, err := l.api.Send(context.Background(), method, path, header, body)
+	answer, err := l.API.Send(context.Background(), method, path, header, body)
 	e.Ended = time.Now()
 	e.Status = answer.Status
 	switch {

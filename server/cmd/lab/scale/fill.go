@@ -46,16 +46,13 @@ func (c *Command) fill(ctx context.Context, out io.Writer, on *rig.Database, siz
 		return process.Explain(err)
 	}
 	f := &filler{database: db, out: out, size: size}
-	for _, step := range []func() error{
-		func() error { return f.begin(ctx, made, now) },
-		func() error { return f.organizations(ctx) },
-		func() error { return f.finish(ctx) },
-	} {
-		if err := step(); err != nil {
-			return err
-		}
+	if err := f.begin(ctx, made, now); err != nil {
+		return err
 	}
-	return nil
+	if err := f.organizations(ctx); err != nil {
+		return err
+	}
+	return f.finish(ctx)
 }
 
 // filler multiplies the template rows. The rows that the templates made are
