@@ -36,7 +36,9 @@ var registerFunctions = sync.OnceValue(func() error {
 	return errors.Join(
 		register("scale_time", 1, func(args []driver.Value) driver.Value { return args[0].(int64) * 1000 }),
 		register("scale_bytes", 1, func(args []driver.Value) driver.Value { return []byte(args[0].(string)) }),
-		register("scale_ulid", 2, func(args []driver.Value) driver.Value { return makeULID(args[0].(int64), args[1].(int64)) }),
+		register("scale_ulid", 2, func(args []driver.Value) driver.Value {
+			return makeULID(args[0].(int64), args[1].(int64))
+		}),
 	)
 })
 

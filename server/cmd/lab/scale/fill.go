@@ -22,10 +22,14 @@ const (
 
 // fill makes the templates over HTTP, and multiplies them.
 func (c *Command) fill(ctx context.Context, out io.Writer, on *rig.Database, size sizes) error {
-	service := c.service(on)
-	migrate := service.Command(ctx, "127.0.0.1:0", "off", "migrate", "up")
-	if output, err := migrate.CombinedOutput(); err != nil {
-		return fmt.Errorf("assay migrate up: %w\n%s", err, output)
+	process, _, err := c.service(on).Serve(ctx, "--no-dispatcher")
+	if err != nil {
+		return err
+	}
+	made, err := makeTemplate(ctx, process.Addr)
+	process.Stop()
+	if err != nil {
+		return process.Explain(err)
 	}
 	db, err := open(ctx, on)
 	if err != nil {
@@ -35,15 +39,6 @@ func (c *Command) fill(ctx context.Context, out io.Writer, on *rig.Database, siz
 	now := time.Now().UTC()
 	if err := db.makePartitions(ctx, now.Add(-history-newest), now); err != nil {
 		return err
-	}
-	process, _, err := service.Serve(ctx, "--no-dispatcher")
-	if err != nil {
-		return err
-	}
-	made, err := makeTemplate(ctx, process.Addr)
-	process.Stop()
-	if err != nil {
-		return process.Explain(err)
 	}
 	f := &filler{database: db, out: out, size: size}
 	if err := f.begin(ctx, made, now); err != nil {
@@ -163,7 +158,8 @@ func (f *filler) organizations(ctx context.Context) error {
 		"assessments":       {},
 	} {
 		set["id"], set["organization_id"] = "substr(t.id, 1, 4) || substr(o.id, 5)", "o.id"
-		from := "organizations o JOIN scale_plan p ON o.id <> p.organization_id JOIN scale_" + table + " t ON t.id <> p.backlog_id"
+		from := "organizations o JOIN scale_plan p ON o.id <> p.organization_id " +
+			"JOIN scale_" + table + " t ON t.id <> p.backlog_id"
 		if err := f.copies(ctx, table, set, "", from); err != nil {
 			return err
 		}
