@@ -161,13 +161,13 @@ func (r *slowRound) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if r.kind == "readers" {
+		r.lastCut = time.Since(connected)
+	}
+	rig.Pause(ctx, time.Second) // for the last clients, fewer than leftBound, which watch cannot see
 	finish()
 	working.Wait()
 
-	r.lastCut = time.Since(connected)
-	if r.kind != "readers" {
-		r.lastCut = 0
-	}
 	for _, client := range clients {
 		r.lastCut = max(r.lastCut, client.lived)
 		if client.complete {
