@@ -81,7 +81,7 @@ func (c conn) bulkGroup(ctx context.Context, scope Scope, invites []*Invite) (bu
 
 // inviteOrder returns the indexes of the invites that are not nil, sorted by
 // candidate. Two transactions that invite the same candidates in different orders
-// would deadlock. Invites of one candidate keep their order.
+// could deadlock. Invites of one candidate keep their order.
 func inviteOrder(invites []*Invite) []int {
 	var order []int
 	for i, invite := range invites {

@@ -57,7 +57,7 @@ func Open(ctx context.Context, opts Options) (*DB, error) {
 	case strings.HasPrefix(opts.URL, "sqlite:"):
 		db.pools, db.Dialect, err = openSQLite(strings.TrimPrefix(opts.URL, "sqlite:"))
 	default:
-		return nil, errors.New("the database URL begins with none of postgres://, postgresql://, and sqlite:")
+		return nil, errors.New("the database URL is neither postgres://… nor sqlite:PATH")
 	}
 	if err != nil {
 		return nil, err

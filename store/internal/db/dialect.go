@@ -87,7 +87,7 @@ type engine interface {
 	Vacuum(ctx context.Context, db *DB, maxBytes int64) (done bool, err error)
 }
 
-// ForShareOf is ForShare for one of several tables.
+// ForShareOf is ForShare for the rows of one table of a join.
 func (d Dialect) ForShareOf(table string) string {
 	if d.ForShare == "" {
 		return ""
