@@ -115,7 +115,7 @@ func TestWriteCommitsOrChangesNothing(t *testing.T) {
 					t.Errorf("the closure ran %d times, want 1", runs)
 				case row.err != nil && !errors.Is(err, row.err), row.err == nil && (err == nil) != row.committed:
 					t.Errorf("the error is %v, want %v", err, row.err)
-				case Refused(err):
+				case errors.As(err, new(commitThenRefuse)):
 					t.Errorf("the caller receives %T, which only Write may see", err)
 				}
 				wantWords, wantAfter := before, []int(nil)
