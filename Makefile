@@ -54,9 +54,9 @@ fuzz-api: ## Fuzz the API with valid and invalid requests (BRIEF=1, MAX_EXAMPLES
 
 .PHONY: bench
 bench: ## Measure requests and webhooks on both databases (PART=api or PART=deliveries with ARGS= for its flags)
-	.ci/with-postgres --durable go run ./server/cmd/lab bench $(or $(PART),api) $(ARGS)
+	.ci/with-postgres go run ./server/cmd/lab bench $(or $(PART),api) $(ARGS)
 ifeq ($(PART),)
-	.ci/with-postgres --durable go run ./server/cmd/lab bench deliveries
+	.ci/with-postgres go run ./server/cmd/lab bench deliveries
 endif
 
 .PHONY: torture
@@ -65,7 +65,7 @@ torture: ## Kill the service and its database again and again, and look for lost
 
 .PHONY: scale
 scale: ## Fill databases with millions of rows, and measure each operation beside a small one (ARGS= for its flags)
-	.ci/with-postgres --durable go run ./server/cmd/lab scale $(ARGS)
+	.ci/with-postgres go run ./server/cmd/lab scale $(ARGS)
 
 .PHONY: faults
 faults: ## Inject one kind of fault under load (PART=drain, outage, failover or slow, with ARGS= for its flags)

@@ -9,18 +9,8 @@ import (
 	"time"
 )
 
-// data is the body's one field, decoded.
-func (r response) data() object {
-	r.t.Helper()
-	data, ok := r.at("data").(object)
-	if !ok {
-		r.t.Fatalf("%s: no object in data\n%s", r.name, r.body)
-	}
-	return data
-}
-
-// asInput is stages as they were read, without what only the server says: it
-// can be sent back.
+// asInput converts the stages of a response to the stages of a request: it removes
+// the fields that only responses have.
 func asInput(stages any) []any {
 	var input []any
 	for _, stage := range stages.([]any) {
@@ -32,36 +22,42 @@ func asInput(stages any) []any {
 			delete(question, "order")
 			questions = append(questions, question)
 		}
+
 		stage["questions"] = questions
 		input = append(input, stage)
 	}
+
 	return input
 }
 
-func TestDraftKeepsWhatAPatchLeavesOut(t *testing.T) {
+// A PATCH of a draft changes only the fields in its body. null clears a field.
+func TestPatchChangesOnlySentFields(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
 		a.do("PATCH", "/v1/organization", o.owner, object{"inviteExpiryDays": 30}).want(200)
 		created := a.do("POST", "/v1/assessments", o.owner, twoStages()).want(201)
-		created.shows(object{
-			"data.status": "DRAFT", "data.inviteExpiryDays": 30, "data.description": nil, "data.redirectUrl": nil, "data.timeLimitMinutes": nil,
-			"data.stageCount": 2, "data.questionCount": 4, "data.maxPoints": 20, "data.publishedAt": nil, "data.archivedAt": nil,
+		created.wantFields(object{
+			"data.status": "DRAFT", "data.inviteExpiryDays": 30, "data.description": nil, "data.redirectUrl": nil,
+			"data.timeLimitMinutes": nil,
+			"data.stageCount":       2, "data.questionCount": 4, "data.maxPoints": 20, "data.publishedAt": nil,
+			"data.archivedAt": nil,
 		})
 		path := created.header.Get("Location")
 		if path != "/v1/assessments/"+created.text("data.id") {
-			t.Errorf("Location %s", path)
+			t.Errorf("the Location header is %s", path)
 		}
 		want := created.data()
-		for _, test := range []struct{ patch, more object }{ // more: what changes beyond the fields sent
+		for _, test := range []struct{ patch, more object }{ // more: fields that change as a consequence
 			{patch: object{"title": "Day-shift pharmacist"}},
 			{patch: object{"description": "Äußerst 😀\nzwei Zeilen", "passingScore": 33.34}},
 			{patch: object{"timeLimitMinutes": 45, "redirectUrl": "https://a.example/?a=1", "inviteExpiryDays": 3}},
-			{patch: object{"description": ""}}, // empty is not cleared
+			{patch: object{"description": ""}}, // an empty string is not null
 			{patch: object{"description": nil}},
 			{patch: object{"passingScore": nil, "timeLimitMinutes": nil, "redirectUrl": nil}},
 			{patch: object{"passingScore": 0}},
 			{patch: object{"stages": []any{}}, more: object{"stageCount": 0, "questionCount": 0, "maxPoints": 0}},
-			{patch: object{"title": "All at once", "description": "d", "passingScore": 100, "timeLimitMinutes": 10080, "inviteExpiryDays": 365}},
+			{patch: object{"title": "All at once", "description": "d", "passingScore": 100, "timeLimitMinutes": 10080,
+				"inviteExpiryDays": 365}},
 		} {
 			a.clock.Advance(time.Second)
 			maps.Copy(want, test.patch)
@@ -72,13 +68,15 @@ func TestDraftKeepsWhatAPatchLeavesOut(t *testing.T) {
 				t.Errorf("%v: %v\nwant %v", test.patch, got, want)
 			}
 			if read := a.do("GET", path, o.owner, nil).want(200); string(read.body) != string(patched.body) {
-				t.Errorf("%v: read %s\nanswered %s", test.patch, read.body, patched.body)
+				t.Errorf("%v: GET returned %s\nPATCH returned %s", test.patch, read.body, patched.body)
 			}
 		}
 	})
 }
 
-func TestStagesAreReplacedAsAWhole(t *testing.T) {
+// stages in a PATCH replaces all stages. Stages and questions with an id keep it, so the id
+// must belong to this assessment and must be unique.
+func TestPatchReplacesAllStages(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
 		other := a.do("POST", "/v1/assessments", o.owner, twoStages()).want(201)
@@ -91,7 +89,7 @@ func TestStagesAreReplacedAsAWhole(t *testing.T) {
 		added := object{"type": "NUMERIC", "prompt": "New", "points": 1.5, "answer": 1}
 		second["questions"] = []any{added, second["questions"].([]any)[1]}
 		patched := a.do("PATCH", path, o.owner, object{"stages": []any{second, object{"title": "New"}}}).want(200)
-		patched.shows(object{
+		patched.wantFields(object{
 			"data.stageCount": 2, "data.questionCount": 2, "data.maxPoints": 6.5,
 			"data.stages.0.id": second["id"], "data.stages.0.order": 1, "data.stages.0.title": "Now first",
 			"data.stages.0.questions.1.id": created.text("data.stages.1.questions.1.id"), "data.stages.0.questions.1.order": 2,
@@ -99,29 +97,32 @@ func TestStagesAreReplacedAsAWhole(t *testing.T) {
 		})
 		ids := []string{created.text("data.stages.0.id"), created.text("data.stages.1.id")}
 		if slices.Contains(ids, patched.text("data.stages.1.id")) || patched.text("data.stages.0.questions.0.id") == "" {
-			t.Errorf("new ones without ids of their own: %s", patched.body)
+			t.Errorf("the new stage or question has no new id: %s", patched.body)
 		}
 
 		foreign := asInput(other.at("data.stages"))
-		gone := object{"title": "Gone", "id": ids[0]} // it was this assessment's, and is no longer
+		removed := object{"title": "Gone", "id": ids[0]} // a stage that the PATCH above removed
 		for name, test := range map[string]struct {
 			stages []any
 			faults []string
 		}{
 			"another assessment's stage": {[]any{foreign[0]}, []string{
-				"body /stages/0/id unknown_id", "body /stages/0/questions/0/id unknown_id", "body /stages/0/questions/1/id unknown_id",
+				"body /stages/0/id unknown_id", "body /stages/0/questions/0/id unknown_id",
+				"body /stages/0/questions/1/id unknown_id",
 			}},
-			"a stage that was dropped": {[]any{second, gone}, []string{"body /stages/1/id unknown_id"}},
-			"a stage twice":            {[]any{object{"title": "A", "id": second["id"]}, object{"title": "B", "id": second["id"]}}, []string{"body /stages/1/id duplicate"}},
+			"a removed stage": {[]any{second, removed}, []string{"body /stages/1/id unknown_id"}},
+			"the same stage twice": {[]any{object{"title": "A", "id": second["id"]}, object{"title": "B", "id": second["id"]}},
+				[]string{"body /stages/1/id duplicate"}},
 		} {
-			refused := a.do("PATCH", path, o.owner, object{"title": "Never", "stages": test.stages}).want(400, "invalid_request")
+			refused := a.do("PATCH", path, o.owner, object{"title": "Never", "stages": test.stages}).
+				want(400, "invalid_request")
 			if got := refused.faults(); !containsAll(got, test.faults) {
 				t.Errorf("%s: %v, want %v", name, got, test.faults)
 			}
 		}
-		a.do("POST", "/v1/assessments", o.owner, object{"title": "T", "stages": []any{gone}}).want(400, "invalid_request")
+		a.do("POST", "/v1/assessments", o.owner, object{"title": "T", "stages": []any{removed}}).want(400, "invalid_request")
 		if read := a.do("GET", path, o.owner, nil).want(200); string(read.body) != string(patched.body) {
-			t.Errorf("a refused change left %s\nwant %s", read.body, patched.body)
+			t.Errorf("the rejected change modified the assessment: %s\nwant %s", read.body, patched.body)
 		}
 	})
 }
@@ -130,22 +131,30 @@ func containsAll(list, wanted []string) bool {
 	return !slices.ContainsFunc(wanted, func(w string) bool { return !slices.Contains(list, w) })
 }
 
+// A draft returns its questions as they were sent, also if they are incomplete.
 func TestQuestionTypesRoundTrip(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
 		options := []any{object{"id": "a", "text": "A"}, object{"id": "B-_9", "text": ""}}
 		questions := []any{
-			object{"type": "SINGLE_CHOICE", "prompt": "p", "points": 0.1, "explanation": "e", "options": options, "correctOptionId": "B-_9"},
-			object{"type": "SINGLE_CHOICE", "prompt": "", "points": 0, "explanation": nil, "options": []any{}, "correctOptionId": nil},
-			object{"type": "MULTIPLE_CHOICE", "prompt": "p", "points": 1000, "explanation": "", "options": options, "correctOptionIds": []any{"B-_9", "a"}, "partialCredit": true},
-			object{"type": "MULTIPLE_CHOICE", "prompt": "p", "points": 1, "explanation": nil, "options": []any{}, "correctOptionIds": []any{}, "partialCredit": false},
+			object{"type": "SINGLE_CHOICE", "prompt": "p", "points": 0.1, "explanation": "e", "options": options,
+				"correctOptionId": "B-_9"},
+			object{"type": "SINGLE_CHOICE", "prompt": "", "points": 0, "explanation": nil, "options": []any{},
+				"correctOptionId": nil},
+			object{"type": "MULTIPLE_CHOICE", "prompt": "p", "points": 1000, "explanation": "", "options": options,
+				"correctOptionIds": []any{"B-_9", "a"}, "partialCredit": true},
+			object{"type": "MULTIPLE_CHOICE", "prompt": "p", "points": 1, "explanation": nil, "options": []any{},
+				"correctOptionIds": []any{}, "partialCredit": false},
 			object{"type": "NUMERIC", "prompt": "p", "points": 1, "explanation": "e", "answer": -1e15, "tolerance": 1e-9},
 			object{"type": "NUMERIC", "prompt": "p", "points": 1, "explanation": nil, "answer": nil, "tolerance": 0},
-			object{"type": "SHORT_TEXT", "prompt": "p", "points": 1, "explanation": "e", "acceptedAnswers": []any{" a  b ", "Ä😀\n"}, "caseSensitive": true},
-			object{"type": "SHORT_TEXT", "prompt": "p", "points": 1, "explanation": nil, "acceptedAnswers": []any{}, "caseSensitive": false},
+			object{"type": "SHORT_TEXT", "prompt": "p", "points": 1, "explanation": "e",
+				"acceptedAnswers": []any{" a  b ", "Ä😀\n"}, "caseSensitive": true},
+			object{"type": "SHORT_TEXT", "prompt": "p", "points": 1, "explanation": nil, "acceptedAnswers": []any{},
+				"caseSensitive": false},
 		}
 		stages := []any{
-			object{"title": "", "description": "d", "timeLimitMinutes": 5, "gate": object{"required": true, "minScore": 0.01}, "questions": questions},
+			object{"title": "", "description": "d", "timeLimitMinutes": 5, "gate": object{"required": true, "minScore": 0.01},
+				"questions": questions},
 			object{"title": "s", "description": nil, "timeLimitMinutes": nil, "gate": nil, "questions": []any{}},
 		}
 		created := a.do("POST", "/v1/assessments", o.owner, object{"title": "T", "stages": stages}).want(201)
@@ -156,39 +165,47 @@ func TestQuestionTypesRoundTrip(t *testing.T) {
 				delete(question.(object), "id")
 			}
 		}
+
 		if !reflect.DeepEqual(withIDs, asJSON(t, stages)) {
-			t.Errorf("read back %v\nwant %v", withIDs, stages)
+			t.Errorf("the response has %v\nwant %v", withIDs, stages)
 		}
 		path := created.header.Get("Location")
 		again := a.do("PATCH", path, o.owner, object{"stages": asInput(created.at("data.stages"))}).want(200)
 		if string(again.body) != string(created.body) {
-			t.Errorf("sent back: %s\nwant %s", again.body, created.body)
+			t.Errorf("PATCH with the same stages: %s\nwant %s", again.body, created.body)
 		}
-		// What may be left out has a default.
-		bare := a.do("POST", "/v1/assessments", o.owner, object{"title": "T", "stages": []any{object{"title": "", "questions": []any{
-			object{"type": "SINGLE_CHOICE", "prompt": "", "points": 0}, object{"type": "MULTIPLE_CHOICE", "prompt": "", "points": 0},
-			object{"type": "NUMERIC", "prompt": "", "points": 0}, object{"type": "SHORT_TEXT", "prompt": "", "points": 0},
-		}}}}).want(201)
-		bare.shows(object{
+
+		// Optional fields have defaults.
+		bare := a.do("POST", "/v1/assessments", o.owner,
+			object{"title": "T", "stages": []any{object{"title": "", "questions": []any{
+				object{"type": "SINGLE_CHOICE", "prompt": "", "points": 0}, object{"type": "MULTIPLE_CHOICE", "prompt": "",
+					"points": 0},
+				object{"type": "NUMERIC", "prompt": "", "points": 0}, object{"type": "SHORT_TEXT", "prompt": "", "points": 0},
+			}}}}).want(201)
+		bare.wantFields(object{
 			"data.stages.0.questions.0.options": []any{}, "data.stages.0.questions.1.partialCredit": false,
 			"data.stages.0.questions.2.tolerance": 0, "data.stages.0.questions.3.acceptedAnswers": []any{},
 		})
 	})
 }
 
+// The maximum numbers of stages, questions and options are accepted. One more is rejected.
 func TestAssessmentLimits(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
-		// stages is as many stages with as many questions each.
+
+		// stages returns stageCount stages with the given number of questions in each.
 		stages := func(stageCount, questions int) []any {
 			var list []any
 			for range stageCount {
 				stage := object{"title": "S", "questions": []any{}}
 				for range questions {
-					stage["questions"] = append(stage["questions"].([]any), object{"type": "NUMERIC", "prompt": "1 + 1?", "points": 1000, "answer": 2})
+					stage["questions"] = append(stage["questions"].([]any),
+						object{"type": "NUMERIC", "prompt": "1 + 1?", "points": 1000, "answer": 2})
 				}
 				list = append(list, stage)
 			}
+
 			return list
 		}
 		choosing := func(ids ...string) []any {
@@ -203,17 +220,19 @@ func TestAssessmentLimits(t *testing.T) {
 		ids := strings.Split("abcdefghijklmnopqrstu", "")
 		for name, test := range map[string]struct {
 			stages []any
-			faults []string // none: accepted, and publishable
+			faults []string // nil: accepted, and can be published
 		}{
-			"50 stages of 10":           {stages: stages(50, 10)},
-			"500 questions in one":      {stages: stages(1, 500)},
-			"51 stages":                 {stages(51, 1), []string{"body /stages too_many_items"}},
-			"501 questions in one":      {stages(1, 501), []string{"body /stages/0/questions too_many_items"}},
-			"501 questions over stages": {append(stages(1, 1), stages(5, 100)...), []string{"body /stages too_many_items"}},
-			"20 options":                {stages: choosing(ids[:20]...)},
-			"21 options":                {choosing(ids...), []string{"body /stages/0/questions/0/options too_many_items"}},
-			"an option id twice":        {choosing("a", "b", "a"), []string{"body /stages/0/questions/0/options/2/id duplicate"}},
-			"option ids in two cases":   {stages: choosing("a", "A")},
+			"50 stages with 10 questions": {stages: stages(50, 10)},
+			"500 questions in one stage":  {stages: stages(1, 500)},
+			"51 stages":                   {stages(51, 1), []string{"body /stages too_many_items"}},
+			"501 questions in one stage":  {stages(1, 501), []string{"body /stages/0/questions too_many_items"}},
+			"501 questions in six stages": {append(stages(1, 1), stages(5, 100)...),
+				[]string{"body /stages too_many_items"}},
+			"20 options": {stages: choosing(ids[:20]...)},
+			"21 options": {choosing(ids...), []string{"body /stages/0/questions/0/options too_many_items"}},
+			"a duplicate option id": {choosing("a", "b", "a"),
+				[]string{"body /stages/0/questions/0/options/2/id duplicate"}},
+			"option ids that differ in case": {stages: choosing("a", "A")},
 		} {
 			status := 201
 			if test.faults != nil {
@@ -229,7 +248,7 @@ func TestAssessmentLimits(t *testing.T) {
 			}
 		}
 		if listed, _ := a.pages("/v1/assessments", o.owner, "title"); len(listed) != 4 {
-			t.Errorf("what was refused is there: %v", listed)
+			t.Errorf("the list contains rejected assessments: %v", listed)
 		}
 	})
 }

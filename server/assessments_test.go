@@ -11,37 +11,16 @@ import (
 	"time"
 )
 
-// pages follows the Link headers from path to the end, and returns the items'
-// value at field in the order met, and how many pages there were.
-func (a *api) pages(path string, who credential, field string) (values []string, pages int) {
-	a.t.Helper()
-	for path != "" && pages < 1000 {
-		page := a.do("GET", path, who, nil).want(200)
-		for _, item := range page.list("data") {
-			values = append(values, item.(object)[field].(string))
-		}
-		pages++
-		link := page.header.Get("Link")
-		if path = ""; link != "" {
-			address, found := strings.CutPrefix(link, "<https://assay.test")
-			next, rel := strings.CutSuffix(address, `>; rel="next"`)
-			if !found || !rel {
-				a.t.Fatalf("Link %s", link)
-			}
-			path = next
-		}
-	}
-	return values, pages
-}
-
-func TestPublicAssessmentsArePublishedOnesWithoutKeys(t *testing.T) {
+// An API key sees only published assessments, without answer keys. The cache of published
+// assessments must not change that.
+func TestPublicAssessmentsOmitDraftsAndAnswerKeys(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
 		key := o.key("assessments:read")
 		definition := twoStages()
 		draft := a.do("POST", "/v1/assessments", o.owner, definition).want(201).text("data.id")
 		archived, published := o.publish(definition), o.publish(definition)
-		a.do("GET", "/v1/public/assessments/"+archived, key, nil).want(200) // from now on it is in the cache
+		a.do("GET", "/v1/public/assessments/"+archived, key, nil).want(200) // puts it into the cache
 		a.do("POST", "/v1/assessments/"+archived+"/archive", o.owner, nil).want(200)
 		for _, id := range []string{draft, archived} {
 			a.do("GET", "/v1/public/assessments/"+id, key, nil).want(404, "not_found")
@@ -49,18 +28,22 @@ func TestPublicAssessmentsArePublishedOnesWithoutKeys(t *testing.T) {
 		if listed, _ := a.pages("/v1/public/assessments", key, "id"); !slices.Equal(listed, []string{published}) {
 			t.Errorf("listed %v, want %s only", listed, published)
 		}
-		for range 2 { // the second from the cache
+		for range 2 { // the second response comes from the cache
 			read := a.do("GET", "/v1/public/assessments/"+published, key, nil).want(200)
-			read.shows(object{"data.stages.0.questions.0.options.0": object{"id": "a", "text": "Nine hours"}, "data.stages.1.questions.0.options": nil})
-			for _, secret := range []string{"correctOption", "explanation", "USP 797", "175", "tolerance", "accepted", "laminar", "partialCredit"} {
+			read.wantFields(object{"data.stages.0.questions.0.options.0": object{"id": "a", "text": "Nine hours"},
+				"data.stages.1.questions.0.options": nil})
+			for _, secret := range []string{"correctOption", "explanation", "USP 797", "175", "tolerance", "accepted",
+				"laminar", "partialCredit"} {
 				if strings.Contains(string(read.body), secret) {
-					t.Errorf("%s is shown: %s", secret, read.body)
+					t.Errorf("the response contains %s: %s", secret, read.body)
 				}
 			}
 		}
 	})
 }
 
+// Publishing an incomplete draft returns all its errors in one response, and changes
+// nothing.
 func TestPublishingListsEveryFaultAtOnce(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
@@ -79,57 +62,64 @@ func TestPublishingListsEveryFaultAtOnce(t *testing.T) {
 				object{"type": "SINGLE_CHOICE", "prompt": "p", "points": 1, "options": options("a"), "correctOptionId": nil},
 				object{"type": "SINGLE_CHOICE", "prompt": "p", "points": 1, "options": options("a", " "), "correctOptionId": "2"},
 				object{"type": "MULTIPLE_CHOICE", "prompt": "p", "points": 1, "options": options("a", "b")},
-				object{"type": "MULTIPLE_CHOICE", "prompt": "p", "points": 1, "options": options("a", "b"), "correctOptionIds": []any{"0", "0", "7"}},
+				object{"type": "MULTIPLE_CHOICE", "prompt": "p", "points": 1, "options": options("a", "b"),
+					"correctOptionIds": []any{"0", "0", "7"}},
 				object{"type": "SHORT_TEXT", "prompt": "p", "points": 1},
 				object{"type": "SHORT_TEXT", "prompt": "p", "points": 1, "acceptedAnswers": []any{"a", ""}},
 				object{"type": "NUMERIC", "prompt": "p", "points": 1, "answer": 0}, // zero is an answer
 			}},
 		}
-		want := strings.Split(strings.ReplaceAll(`/stages/0/title required;/stages/0/questions too_few_items;/stages/1/gate too_small;
-			/stages/1/questions/0/prompt required;/stages/1/questions/0/answer required;
-			/stages/2/questions/0/options too_few_items;/stages/2/questions/0/correctOptionId required;
-			/stages/2/questions/1/options/1/text required;/stages/2/questions/1/correctOptionId invalid_value;
-			/stages/2/questions/2/correctOptionIds too_few_items;
-			/stages/2/questions/3/correctOptionIds/1 duplicate;/stages/2/questions/3/correctOptionIds/2 invalid_value;
-			/stages/2/questions/4/acceptedAnswers too_few_items;/stages/2/questions/5/acceptedAnswers/1 required`, "\n\t\t\t", ""), ";")
-		for i := range want {
-			want[i] = "body " + want[i]
+		want := []string{
+			"body /stages/0/title required",
+			"body /stages/0/questions too_few_items",
+			"body /stages/1/gate too_small",
+			"body /stages/1/questions/0/prompt required",
+			"body /stages/1/questions/0/answer required",
+			"body /stages/2/questions/0/options too_few_items",
+			"body /stages/2/questions/0/correctOptionId required",
+			"body /stages/2/questions/1/options/1/text required",
+			"body /stages/2/questions/1/correctOptionId invalid_value",
+			"body /stages/2/questions/2/correctOptionIds too_few_items",
+			"body /stages/2/questions/3/correctOptionIds/1 duplicate",
+			"body /stages/2/questions/3/correctOptionIds/2 invalid_value",
+			"body /stages/2/questions/4/acceptedAnswers too_few_items",
+			"body /stages/2/questions/5/acceptedAnswers/1 required",
 		}
 		created := a.do("POST", "/v1/assessments", o.owner, object{"title": "Full of holes", "stages": stages}).want(201)
 		path := created.header.Get("Location")
 		refused := a.do("POST", path+"/publish", o.owner, nil).want(422, "assessment_incomplete")
 		if got := refused.faults(); !slices.Equal(got, want) {
-			t.Errorf("faults %q\nwant %q", got, want)
+			t.Errorf("field errors %q\nwant %q", got, want)
 		}
 		if read := a.do("GET", path, o.owner, nil).want(200); string(read.body) != string(created.body) {
-			t.Errorf("the refusal changed the draft: %s", read.body)
+			t.Errorf("the rejected call changed the draft: %s", read.body)
 		}
 		empty := a.do("POST", "/v1/assessments", o.owner, object{"title": "Empty"}).want(201).header.Get("Location")
 		refused = a.do("POST", empty+"/publish", o.owner, nil).want(422, "assessment_incomplete")
 		if got := refused.faults(); !slices.Equal(got, []string{"body /stages too_few_items"}) {
-			t.Errorf("an empty one: %q", got)
+			t.Errorf("publishing an assessment without stages: %q", got)
 		}
 		if events := o.events("", 100); len(events) != 0 {
-			t.Errorf("events %v", events)
+			t.Errorf("no assessment was published, but there are the events %v", events)
 		}
 	})
 }
 
-// A published assessment is what candidates are held to: nothing changes it.
-func TestAssessmentLife(t *testing.T) {
+// A published assessment must not change, because candidates are scored by it.
+func TestAssessmentLifecycle(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
 		path := a.do("POST", "/v1/assessments", o.owner, twoStages()).want(201).header.Get("Location")
 		id := strings.TrimPrefix(path, "/v1/assessments/")
 		invitation := object{"assessmentId": id, "candidateName": "Grace Hopper", "candidateEmail": "grace@example.com"}
-		refuseChanges := func() {
+		checkUnchangeable := func() {
 			t.Helper()
 			before := a.do("GET", path, o.owner, nil).want(200)
 			a.do("PATCH", path, o.owner, object{"title": "Never"}).want(409, "assessment_not_draft")
 			a.do("PATCH", path, o.owner, object{"stages": asInput(before.at("data.stages"))}).want(409, "assessment_not_draft")
 			a.do("DELETE", path, o.owner, nil).want(409, "assessment_not_draft")
 			if after := a.do("GET", path, o.owner, nil).want(200); string(after.body) != string(before.body) {
-				t.Errorf("changed to %s", after.body)
+				t.Errorf("the assessment changed to %s", after.body)
 			}
 		}
 		a.do("POST", path+"/archive", o.owner, nil).want(409, "assessment_not_published")
@@ -138,52 +128,62 @@ func TestAssessmentLife(t *testing.T) {
 		a.clock.Advance(time.Second)
 		publishedAt := wire(a.store.Now())
 		published := a.do("POST", path+"/publish", o.owner, nil).want(200)
-		published.shows(object{"data.status": "PUBLISHED", "data.publishedAt": publishedAt, "data.updatedAt": publishedAt, "data.archivedAt": nil})
+		published.wantFields(object{"data.status": "PUBLISHED", "data.publishedAt": publishedAt,
+			"data.updatedAt":  publishedAt,
+			"data.archivedAt": nil})
 		a.clock.Advance(time.Second)
 		if again := a.do("POST", path+"/publish", o.owner, nil).want(200); string(again.body) != string(published.body) {
-			t.Errorf("published again: %s\nat first: %s", again.body, published.body)
+			t.Errorf("second publish: %s\nfirst: %s", again.body, published.body)
 		}
 		events := o.eventsOf("assessment.published", id)
-		want := asJSON(t, object{"assessmentId": id, "title": "Night-shift pharmacist", "status": "PUBLISHED", "publishedAt": publishedAt})
-		if len(events) != 1 || !reflect.DeepEqual(events[0]["data"], want) || events[0]["organizationId"] != o.organizationID {
-			t.Errorf("events %v, want one of %v", events, want)
+		want := asJSON(t, object{"assessmentId": id, "title": "Night-shift pharmacist", "status": "PUBLISHED",
+			"publishedAt": publishedAt})
+		if len(events) != 1 || !reflect.DeepEqual(events[0]["data"], want) ||
+			events[0]["organizationId"] != o.organizationID {
+			t.Errorf("events %v, want one event with the data %v", events, want)
 		}
-		refuseChanges()
+		checkUnchangeable()
 
 		running := a.do("POST", "/v1/candidate-sessions", o.owner, invitation).want(201)
 		waiting := o.invite(id)
 		a.do("POST", "/v1/candidate/session/start", running.candidate(), nil).want(200)
 		archived := a.do("POST", path+"/archive", o.owner, nil).want(200)
-		archived.shows(object{"data.status": "ARCHIVED", "data.publishedAt": publishedAt, "data.archivedAt": wire(a.store.Now())})
+		archived.wantFields(object{"data.status": "ARCHIVED", "data.publishedAt": publishedAt,
+			"data.archivedAt": wire(a.store.Now())})
 		a.clock.Advance(time.Second)
 		if again := a.do("POST", path+"/archive", o.owner, nil).want(200); string(again.body) != string(archived.body) {
-			t.Errorf("archived again: %s\nat first: %s", again.body, archived.body)
+			t.Errorf("second archive: %s\nfirst: %s", again.body, archived.body)
 		}
 		a.do("POST", path+"/publish", o.owner, nil).want(409, "assessment_not_draft")
-		refuseChanges()
+		checkUnchangeable()
 		for _, onExisting := range []string{"RETURN", "NEW_ATTEMPT", "ERROR"} {
 			more := maps.Clone(invitation)
 			more["onExisting"] = onExisting
 			a.do("POST", "/v1/candidate-sessions", o.owner, more).want(409, "assessment_not_published")
 		}
-		for _, session := range []response{running, waiting} { // who was invited before may still finish
-			a.complete(session.candidate()).shows(object{"data.status": "COMPLETED"})
+
+		for _, session := range []response{running, waiting} { // candidates who were invited before may still finish
+			a.complete(session.candidate()).wantFields(object{"data.status": "COMPLETED"})
 		}
 	})
 }
 
-func TestDuplicateIsADraftOfItsOwn(t *testing.T) {
+// A duplicate has the content of the original, but its own ids. Changes to it do not change
+// the original.
+func TestDuplicateIsIndependentDraft(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
 		definition := twoStages()
-		maps.Copy(definition, object{"description": "d", "timeLimitMinutes": 7, "redirectUrl": "https://a.example/", "inviteExpiryDays": 3})
+		maps.Copy(definition, object{"description": "d", "timeLimitMinutes": 7, "redirectUrl": "https://a.example/",
+			"inviteExpiryDays": 3})
 		path := "/v1/assessments/" + o.publish(definition)
+
 		for _, status := range []string{"PUBLISHED", "ARCHIVED"} {
-			source := a.do("GET", path, o.owner, nil).want(200).shows(object{"data.status": status})
+			source := a.do("GET", path, o.owner, nil).want(200).wantFields(object{"data.status": status})
 			a.clock.Advance(time.Second)
 			copied := a.do("POST", path+"/duplicate", o.owner, nil).want(201)
 			if copied.header.Get("Location") != "/v1/assessments/"+copied.text("data.id") {
-				t.Errorf("Location %s", copied.header.Get("Location"))
+				t.Errorf("the Location header is %s", copied.header.Get("Location"))
 			}
 			want, got := source.data(), copied.data()
 			maps.Copy(want, object{
@@ -191,6 +191,7 @@ func TestDuplicateIsADraftOfItsOwn(t *testing.T) {
 				"publishedAt": nil, "archivedAt": nil,
 			})
 			ids := map[string]bool{}
+
 			for _, stages := range []any{want["stages"], got["stages"]} {
 				for _, stage := range stages.([]any) {
 					ids[stage.(object)["id"].(string)] = true
@@ -201,43 +202,49 @@ func TestDuplicateIsADraftOfItsOwn(t *testing.T) {
 					}
 				}
 			}
+
 			if len(ids) != 2*(2+4) || !reflect.DeepEqual(got, want) {
-				t.Errorf("%d ids in the two\ncopy %v\nwant %v", len(ids), got, want)
+				t.Errorf("the original and the copy have %d different ids\ncopy %v\nwant %v", len(ids), got, want)
 			}
 			a.do("PATCH", "/v1/assessments/"+copied.text("data.id"), o.owner, object{"title": "Changed"}).want(200)
-			a.do("GET", path, o.owner, nil).want(200).shows(object{"data.title": "Night-shift pharmacist"})
+			a.do("GET", path, o.owner, nil).want(200).wantFields(object{"data.title": "Night-shift pharmacist"})
 			a.do("POST", "/v1/assessments/"+copied.text("data.id")+"/publish", o.owner, nil).want(200)
 			a.do("POST", path+"/archive", o.owner, nil).want(200)
 		}
 	})
 }
 
-func TestDeletedDraftIsGone(t *testing.T) {
+// After the deletion of a draft, every operation on it returns 404.
+func TestDeletedDraftIsNotFound(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
 		path := a.do("POST", "/v1/assessments", o.owner, twoStages()).want(201).header.Get("Location")
 		if deleted := a.do("DELETE", path, o.owner, nil).want(204); len(deleted.body) != 0 {
-			t.Errorf("a body: %s", deleted.body)
+			t.Errorf("DELETE returned a body: %s", deleted.body)
 		}
 		for _, request := range []struct{ method, path string }{
-			{"DELETE", path}, {"GET", path}, {"POST", path + "/publish"}, {"POST", path + "/archive"}, {"POST", path + "/duplicate"},
+			{"DELETE", path}, {"GET", path}, {"POST", path + "/publish"}, {"POST", path + "/archive"},
+			{"POST", path + "/duplicate"},
 		} {
 			a.do(request.method, request.path, o.owner, nil).want(404, "not_found")
 		}
 		a.do("PATCH", path, o.owner, object{"title": "T"}).want(404, "not_found")
 		if listed, _ := a.pages("/v1/assessments", o.owner, "id"); len(listed) != 0 {
-			t.Errorf("listed %v", listed)
+			t.Errorf("the list contains the deleted draft: %v", listed)
 		}
 	})
 }
 
+// Search ignores case and takes its text literally: %, _ and \ are no wildcards. Both
+// databases return the same result.
 func TestAssessmentFilters(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
 		start := a.store.Now()
 		for i, title := range []string{"Ärztin im Dienst", `100% of C:\temp`, "1000 of C_temp", "Nurse", "NURSE (night)"} {
 			a.clock.Advance(time.Second)
-			path := a.do("POST", "/v1/assessments", o.owner, oneQuestion(object{"title": title})).want(201).header.Get("Location")
+			path := a.do("POST", "/v1/assessments", o.owner, oneQuestion(object{"title": title})).
+				want(201).header.Get("Location")
 			if i > 2 {
 				a.do("POST", path+"/publish", o.owner, nil).want(200)
 			}
@@ -245,6 +252,7 @@ func TestAssessmentFilters(t *testing.T) {
 				a.do("POST", path+"/archive", o.owner, nil).want(200)
 			}
 		}
+
 		since := func(seconds int, zone string) string {
 			at := start.Add(time.Duration(seconds) * time.Second)
 			if zone == "" {
@@ -254,7 +262,7 @@ func TestAssessmentFilters(t *testing.T) {
 		}
 		for _, test := range []struct {
 			query url.Values
-			want  string // how each title begins, newest first
+			want  string // the first word of each title, newest first
 		}{
 			{nil, "NURSE Nurse 1000 100% Ärztin"},
 			{url.Values{"status": {"DRAFT"}}, "1000 100% Ärztin"},
@@ -289,6 +297,7 @@ func TestAssessmentFilters(t *testing.T) {
 	})
 }
 
+// With any limit, the pages contain every item once, with the newest first.
 func TestAssessmentPaging(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
@@ -299,18 +308,20 @@ func TestAssessmentPaging(t *testing.T) {
 		}
 		a.do("POST", "/v1/assessments", o.owner, object{"title": "A draft"}).want(201)
 		for limit := 1; limit <= 8; limit++ {
-			for prefix, who := range map[string]credential{"/v1/assessments?status=PUBLISHED&q=one+question&": o.owner, "/v1/public/assessments?": key} {
+			for prefix, who := range map[string]credential{"/v1/assessments?status=PUBLISHED&q=one+question&": o.owner,
+				"/v1/public/assessments?": key} {
 				ids, pages := a.pages(fmt.Sprintf("%slimit=%d", prefix, limit), who, "id")
 				if !slices.Equal(ids, want) || pages != (7+limit-1)/limit {
-					t.Errorf("%s, %d at a time: %d pages, %v, want %v", prefix, limit, pages, ids, want)
+					t.Errorf("%s with limit %d: %d pages, ids %v, want %v", prefix, limit, pages, ids, want)
 				}
 			}
 		}
+
 		if ids, pages := a.pages("/v1/assessments", o.owner, "id"); len(ids) != 8 || pages != 1 {
-			t.Errorf("%d on %d pages without a limit", len(ids), pages)
+			t.Errorf("without a limit: %d items on %d pages", len(ids), pages)
 		}
 		if ids, _ := a.pages("/v1/assessments?after="+want[len(want)-1], o.owner, "id"); len(ids) != 0 {
-			t.Errorf("after the last: %v", ids)
+			t.Errorf("after the last item: %v", ids)
 		}
 	})
 }

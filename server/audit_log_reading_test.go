@@ -10,35 +10,39 @@ import (
 	"time"
 )
 
+// Each filter, alone and combined, returns exactly the matching entries on all pages.
 func TestAuditLogFilters(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
-		for _, d := range o.deeds() {
+		for _, call := range o.auditedCalls() {
 			a.clock.Advance(time.Second)
-			d.request()
+			call.request()
 		}
-		var all []object // newest first, as it is without a filter
+		var all []object // newest first
 		for _, entry := range o.audit(100).list("data") {
 			all = append(all, entry.(object))
 		}
-		if len(all) < 35 || !slices.IsSortedFunc(all, func(x, y object) int { return strings.Compare(y["id"].(string), x["id"].(string)) }) {
-			t.Fatalf("%d entries, or not the newest first", len(all))
+		if len(all) < 35 || !slices.IsSortedFunc(all,
+			func(x, y object) int { return strings.Compare(y["id"].(string), x["id"].(string)) }) {
+			t.Fatalf("%d entries, or not sorted with the newest first", len(all))
 		}
 		actor := func(entry object) any { return entry["actor"].(object)["id"] }
 		resource := func(entry object) any { return entry["resource"].(object)["id"] }
-		check := func(query url.Values, chosen func(object) bool) {
+		check := func(query url.Values, matches func(object) bool) {
 			t.Helper()
 			var want []string
 			for _, entry := range all {
-				if chosen(entry) {
+				if matches(entry) {
 					want = append(want, entry["id"].(string))
 				}
 			}
+
 			for _, limit := range []string{"1", "3", "100"} {
 				query.Set("limit", limit)
 				got, pages := a.pages("/v1/audit-log?"+query.Encode(), o.owner, "id")
 				n := max(1, len(want))
-				if wanted := map[string]int{"1": n, "3": (n + 2) / 3, "100": 1}[limit]; !slices.Equal(got, want) || pages != wanted {
+				wanted := map[string]int{"1": n, "3": (n + 2) / 3, "100": 1}[limit]
+				if !slices.Equal(got, want) || pages != wanted {
 					t.Errorf("%s: %d entries on %d pages, want %d on %d", query.Encode(), len(got), pages, len(want), wanted)
 				}
 			}
@@ -55,62 +59,72 @@ func TestAuditLogFilters(t *testing.T) {
 		who, what, at := fmt.Sprint(actor(entry)), resource(entry).(string), entry["createdAt"].(string)
 		check(url.Values{"actorId": {who}}, func(other object) bool { return actor(other) == who })
 		check(url.Values{"resourceId": {what}}, func(other object) bool { return resource(other) == what })
-		check(url.Values{"actorId": {who}, "resourceId": {what}, "action": {entry["action"].(string)}, "since": {at}}, func(other object) bool {
-			return actor(other) == who && resource(other) == what && other["action"] == entry["action"] && other["createdAt"].(string) >= at
-		})
+		check(url.Values{"actorId": {who}, "resourceId": {what}, "action": {entry["action"].(string)}, "since": {at}},
+			func(other object) bool {
+				return actor(other) == who && resource(other) == what && other["action"] == entry["action"] &&
+					other["createdAt"].(string) >= at
+			})
 		none := func(object) bool { return false }
 		check(url.Values{"actorId": {a.unknownID("members")}}, none)
 		check(url.Values{"resourceId": {"%"}}, none)
 		check(url.Values{"since": {wire(a.store.Now().Add(time.Millisecond))}}, none)
-		for _, wrong := range []string{"action=NOTHING", "action=signed_in", "since=yesterday", "limit=0", "limit=101", "after=evt_x", "actor=x", "actorId="} {
+		for _, wrong := range []string{"action=NOTHING", "action=signed_in", "since=yesterday", "limit=0", "limit=101",
+			"after=evt_x", "actor=x", "actorId="} {
 			a.do("GET", "/v1/audit-log?"+wrong, o.owner, nil).want(400, "invalid_request")
 		}
 	})
 }
 
-// The log is its organization's alone, and of those who may lead it.
-func TestAuditLogIsOfOneOrganization(t *testing.T) {
+// Only the owner and the admins of an organization may read its audit log. It
+// contains no entries of other organizations.
+func TestAuditLogPerOrganization(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		mine, theirs := a.register(), a.register()
 		m, admin := mine.member("MEMBER"), mine.member("ADMIN")
 		a.do("GET", "/v1/audit-log", m.who, nil).want(403, "insufficient_role")
 		a.do("GET", "/v1/audit-log", mine.key(), nil).want(401, "unauthenticated")
-		same(t, a.do("GET", "/v1/audit-log", admin.who, nil).want(200), a.do("GET", "/v1/audit-log", mine.owner, nil).want(200))
+		wantSame(t, a.do("GET", "/v1/audit-log", admin.who, nil).want(200), a.do("GET", "/v1/audit-log", mine.owner, nil).
+			want(200))
 		mineBefore, theirsBefore := mine.audited(), theirs.audited()
 
-		// Nobody's account: nobody's entry.
+		// A login to an unknown account belongs to no organization.
 		for _, email := range []string{"nobody@example.com", "unknown", mine.organizationID, "' OR ''='"} {
-			a.do("POST", "/v1/auth/login", nobody, object{"email": email, "password": testPassword}).want(401)
+			a.do("POST", "/v1/auth/login", anonymous, object{"email": email, "password": testPassword}).want(401)
 		}
 		if mine.audited() != mineBefore || theirs.audited() != theirsBefore {
-			t.Error("a sign-in to an unknown account is in somebody's log")
+			t.Error("a login to an unknown account is in an audit log")
 		}
-		failed := a.do("POST", "/v1/auth/login", nobody, object{"email": theirs.email, "password": "x"}).want(401)
-		theirs.audit(1).shows(object{"data.0.action": "SIGN_IN_FAILED", "data.0.requestId": failed.header.Get("X-Request-Id")})
+		failed := a.do("POST", "/v1/auth/login", anonymous, object{"email": theirs.email, "password": "x"}).want(401)
+		theirs.audit(1).wantFields(object{"data.0.action": "SIGN_IN_FAILED",
+			"data.0.requestId": failed.header.Get("X-Request-Id")})
 		if mine.audited() != mineBefore {
-			t.Error("another organization's sign-in is in the log")
+			t.Error("another organization's login is in the log")
 		}
-		// Whatever one asks for by another's ids or requests.
-		for _, d := range theirs.deeds() {
-			d.request()
+
+		// Filters with ids of another organization find nothing.
+		for _, call := range theirs.auditedCalls() {
+			call.request()
 		}
 		for _, entry := range theirs.audit(100).list("data") {
-			told := entry.(object)
+			theirEntry := entry.(object)
 			for _, query := range []url.Values{
-				{"resourceId": {told["resource"].(object)["id"].(string)}}, {"actorId": {fmt.Sprint(told["actor"].(object)["id"])}},
+				{"resourceId": {theirEntry["resource"].(object)["id"].(string)}},
+				{"actorId": {fmt.Sprint(theirEntry["actor"].(object)["id"])}},
 			} {
 				if got := a.do("GET", "/v1/audit-log?"+query.Encode(), mine.owner, nil).want(200).list("data"); len(got) != 0 {
-					t.Errorf("%v of another organization gives %v", query, got)
+					t.Errorf("the filter %v with ids of another organization returns %v", query, got)
 				}
 			}
 		}
+
 		if mine.audited() != mineBefore {
-			t.Error("another organization's deeds are in the log")
+			t.Error("actions of another organization are in the log")
 		}
 	})
 }
 
-// The address is that of the connection: what a client says of itself is not believed.
+// The audit log records the address of the connection. Headers in which a client
+// states another address or request id are ignored.
 func TestAuditLogAddress(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
@@ -121,48 +135,53 @@ func TestAuditLogAddress(t *testing.T) {
 		setBody(r, fmt.Sprintf(`{"email":%q,"password":"x"}`, o.email))
 		forged := "req_" + strings.Repeat("0", 26)
 		for name, value := range map[string]string{
-			"X-Forwarded-For": "203.0.113.7", "X-Real-Ip": "203.0.113.7", "Forwarded": "for=203.0.113.7", "X-Request-Id": forged,
+			"X-Forwarded-For": "203.0.113.7", "X-Real-Ip": "203.0.113.7", "Forwarded": "for=203.0.113.7",
+			"X-Request-Id": forged,
 		} {
 			r.Header.Set(name, value)
 		}
 		answer := a.send(r).want(401)
 		if answer.header.Get("X-Request-Id") == forged {
-			t.Error("the client chose the id of its request")
+			t.Error("the server used the request id that the client sent")
 		}
-		o.audit(1).shows(object{"data.0.ip": "127.0.0.1", "data.0.requestId": answer.header.Get("X-Request-Id")})
+		o.audit(1).wantFields(object{"data.0.ip": "127.0.0.1", "data.0.requestId": answer.header.Get("X-Request-Id")})
 	})
 }
 
-// An entry holds ids. Who is behind them, and what opens something, is elsewhere.
-func TestAuditLogHoldsIdsOnly(t *testing.T) {
+// An audit log entry contains ids only: no names, no email addresses, no secrets.
+func TestAuditLogContainsNoPersonalData(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
 		secrets := []string{"data.key", "data.secret", "data.accessToken", "data.refreshToken", "data.invitationUrl"}
 		unwanted := []string{
-			"@", "example.com", "Grace", "Hopper", "Katherine", "Lovelace", "Engines", testPassword, otherPassword, "mbr_", "inv_", "pk_live", "whsec_",
+			"@", "example.com", "Grace", "Hopper", "Katherine", "Lovelace", "Engines", testPassword, otherPassword, "mbr_",
+			"inv_", "pk_live", "whsec_",
 			"eyJ", "https:", "Night-shift", "argon2",
 		}
-		for _, d := range o.deeds() {
-			answer := d.request()
+
+		for _, call := range o.auditedCalls() {
+			answer := call.request()
 			for _, path := range secrets {
 				if answer.status < 300 && len(answer.body) > 0 && answer.text(path) != "" {
 					unwanted = append(unwanted, answer.text(path))
 				}
 			}
 		}
+
 		log := string(o.audit(100).body)
 		if !strings.Contains(log, "CANDIDATE_DATA_ERASED") || len(unwanted) < 25 {
-			t.Fatalf("the log does not tell of the deeds: %s", log)
+			t.Fatalf("the log does not contain the actions: %s", log)
 		}
 		for _, data := range unwanted {
 			if strings.Contains(log, data) {
-				t.Errorf("%s is in the log", data)
+				t.Errorf("the log contains %s", data)
 			}
 		}
 	})
 }
 
-func TestAuditLogIsKeptForAYear(t *testing.T) {
+// The purge removes audit log entries after one year, and not before.
+func TestAuditLogRetention(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o, other := a.register(), a.register()
 		first := o.audit(1).text("data.0.id")
@@ -184,21 +203,21 @@ func TestAuditLogIsKeptForAYear(t *testing.T) {
 		a.setClock(began.Add(365*24*time.Hour - time.Minute))
 		purge()
 		if got := entries(); !slices.Contains(got, first) || !slices.Contains(got, middle) {
-			t.Errorf("a year is not over, and there is %v left of %s and %s", got, first, middle)
+			t.Errorf("before one year: entries %v, want %s and %s among them", got, first, middle)
 		}
 		a.setClock(began.Add(365*24*time.Hour + time.Minute))
 		purge()
 		if got := entries(); slices.Contains(got, first) || !slices.Contains(got, middle) {
-			t.Errorf("after a year there is %v, without %s but with %s", got, first, middle)
+			t.Errorf("after one year: entries %v, want no %s, but %s", got, first, middle)
 		}
 		a.setClock(began.Add(2 * 366 * 24 * time.Hour))
 		purge()
 		if got := entries(); len(got) != 1 {
-			t.Errorf("after two years there are %v", got)
+			t.Errorf("after two years: entries %v, want only the new login", got)
 		}
 		other.signIn()
 		if got := other.audited(); got != 1 {
-			t.Errorf("of the other organization there are %d", got)
+			t.Errorf("the other organization has %d entries, want 1", got)
 		}
 	})
 }

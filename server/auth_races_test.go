@@ -9,37 +9,39 @@ import (
 
 const raceRounds = 15
 
-// passwords alternates between two, so that each round changes it.
+// passwords alternates between two passwords, so that each round can change the
+// password.
 type passwords struct{ current, next string }
 
 func (p *passwords) swap() { p.current, p.next = p.next, p.current }
 
-// loginWith is login with another password.
+// loginWith is login with any password.
 func (a *api) loginWith(email, password string) signedIn {
 	a.t.Helper()
-	return a.do("POST", "/v1/auth/login", nobody, object{"email": email, "password": password}).want(200).tokens()
+	return a.do("POST", "/v1/auth/login", anonymous, object{"email": email, "password": password}).want(200).tokens()
 }
 
-// opens reports whether the password is the account's.
-func (a *api) opens(email, password string) bool {
+// canSignIn reports whether a login with the password succeeds.
+func (a *api) canSignIn(email, password string) bool {
 	a.t.Helper()
-	answer := a.do("POST", "/v1/auth/login", nobody, object{"email": email, "password": password})
+	answer := a.do("POST", "/v1/auth/login", anonymous, object{"email": email, "password": password})
 	if answer.status != 200 {
 		answer.want(401, "invalid_credentials")
 	}
 	return answer.status == 200
 }
 
-// A login that another one's password change ends stays ended, also where it
-// was refreshed at that moment, and its access tokens go with it.
+// A password change ends all other logins of the account. A concurrent refresh must
+// not keep such a login alive, and its access tokens must be rejected too.
 func TestPasswordChangeAgainstRefresh(t *testing.T) {
 	onReplicas(t, func(t *testing.T, a, b *api) {
 		o := a.register()
 		p := passwords{testPassword, otherPassword}
 		own, refreshed := a.login(o.email), 0
+
 		for range raceRounds {
 			other := b.loginWith(o.email, p.current)
-			a.me(other.access).want(200) // both replicas believe it
+			a.me(other.access).want(200) // both replicas cache the login as valid
 			b.me(other.access).want(200)
 			answers := atOnce(5, func(i int) response {
 				if i == 0 {
@@ -47,29 +49,33 @@ func TestPasswordChangeAgainstRefresh(t *testing.T) {
 				}
 				return []*api{a, b}[i%2].refresh(other.refresh)
 			})
+
 			answers[0].want(204)
 			a.me(other.access).want(401, "unauthenticated")
 			a.clock.Advance(time.Second)
+
 			for _, answer := range answers[1:] {
 				if answer.status != 200 {
 					answer.want(401, "unauthenticated")
 					continue
 				}
 				refreshed++
-				a.wantDead(answer.tokens())
-				b.wantDead(answer.tokens())
+				a.wantRejected(answer.tokens())
+				b.wantRejected(answer.tokens())
 			}
-			a.wantDead(other)
-			b.wantDead(other)
-			own = b.wantAlive(a.wantAlive(own))
+
+			a.wantRejected(other)
+			b.wantRejected(other)
+			own = b.wantValid(a.wantValid(own))
 			p.swap()
 		}
-		t.Logf("%d of %d were refreshed before", refreshed, raceRounds*4)
+
+		t.Logf("%d of %d refreshes succeeded before the change", refreshed, raceRounds*4)
 	})
 }
 
-// Of changes at once one wins, its password is the one that opens, and its
-// login the only one that lives.
+// Of concurrent password changes exactly one succeeds. Only its password is valid
+// afterwards, and only its login stays valid.
 func TestPasswordChangesAtOnce(t *testing.T) {
 	onReplicas(t, func(t *testing.T, a, b *api) {
 		o := a.register()
@@ -81,48 +87,54 @@ func TestPasswordChangesAtOnce(t *testing.T) {
 				logins[i] = []*api{a, b}[i%2].loginWith(o.email, current)
 				next[i] = otherPassword + string(rune('a'+round)) + string(rune('a'+i))
 			}
-			answers := atOnce(len(logins), func(i int) response { return []*api{a, b}[i%2].changePassword(logins[i].access, current, next[i]) })
+			answers := atOnce(len(logins), func(i int) response {
+				replica := []*api{a, b}[i%2]
+				return replica.changePassword(logins[i].access, current, next[i])
+			})
 			a.clock.Advance(time.Second)
 			winner := -1
 			for i, answer := range answers {
 				if answer.status == 204 {
 					if winner >= 0 {
-						t.Fatalf("both %d and %d changed it", winner, i)
+						t.Fatalf("the changes %d and %d both succeeded", winner, i)
 					}
 					winner = i
-				} else if answer.status != 401 { // for the password that was current, or the login that is ended
-					t.Errorf("%d %s", answer.status, answer.body)
+				} else if answer.status != 401 { // 401 for the old password, or for the ended login
+					t.Errorf("a password change returned %d %s, want 204 or 401", answer.status, answer.body)
 				}
 			}
+
 			if winner < 0 {
-				t.Fatalf("nobody changed it: %v", statuses(answers))
+				t.Fatalf("no change succeeded: %v", statuses(answers))
 			}
 			for i, in := range logins {
 				replica := []*api{a, b}[(i+round)%2]
 				if i == winner {
-					replica.wantAlive(in)
+					replica.wantValid(in)
 				} else {
-					replica.wantDead(in)
+					replica.wantRejected(in)
 				}
-				if replica.opens(o.email, next[i]) != (i == winner) {
-					t.Errorf("change %d won; the password of change %d opens: %t", winner, i, i != winner)
+				if replica.canSignIn(o.email, next[i]) != (i == winner) {
+					t.Errorf("change %d succeeded, but the password of change %d is valid: %t", winner, i, i != winner)
 				}
 			}
-			if a.opens(o.email, current) {
-				t.Error("the old password opens")
+
+			if a.canSignIn(o.email, current) {
+				t.Error("the old password is still valid")
 			}
 			current = next[winner]
 		}
 	})
 }
 
-// Whoever signs in with the new password stays signed in: only what the change
-// found there is ended.
+// A password change ends only logins that are older than the change. A login with
+// the new password must stay valid, even if it happens during the change.
 func TestLoginWithNewPasswordAgainstChange(t *testing.T) {
 	onReplicas(t, func(t *testing.T, a, b *api) {
 		o := a.register()
 		p := passwords{testPassword, otherPassword}
 		own := a.login(o.email)
+
 		for range raceRounds {
 			var changed atomic.Bool
 			answers := atOnce(4, func(i int) response {
@@ -131,17 +143,19 @@ func TestLoginWithNewPasswordAgainstChange(t *testing.T) {
 					changed.Store(true)
 					return answer
 				}
+
 				for {
 					before := changed.Load()
-					answer := []*api{a, b}[i%2].do("POST", "/v1/auth/login", nobody, object{"email": o.email, "password": p.next})
+					answer := []*api{a, b}[i%2].do("POST", "/v1/auth/login", anonymous, object{"email": o.email, "password": p.next})
 					if answer.status == 200 || before {
 						return answer
 					}
 				}
 			})
+
 			answers[0].want(204)
 			for i, answer := range answers[1:] {
-				[]*api{a, b}[i%2].wantAlive(answer.want(200).tokens())
+				[]*api{a, b}[i%2].wantValid(answer.want(200).tokens())
 			}
 			a.clock.Advance(time.Second)
 			p.swap()
@@ -149,13 +163,14 @@ func TestLoginWithNewPasswordAgainstChange(t *testing.T) {
 	})
 }
 
-// A login that is ended meanwhile, here or on another replica, changes no
-// password: the change was first, or it is refused.
+// A login that has ended cannot change the password, whichever replica ended it. If
+// the logout is first, the password change is rejected.
 func TestPasswordChangeAgainstOwnLogout(t *testing.T) {
 	onReplicas(t, func(t *testing.T, a, b *api) {
 		o := a.register()
 		p := passwords{testPassword, otherPassword}
 		changes := 0
+
 		for round := range raceRounds {
 			in := a.loginWith(o.email, p.current)
 			b.me(in.access).want(200)
@@ -165,6 +180,7 @@ func TestPasswordChangeAgainstOwnLogout(t *testing.T) {
 				}
 				return a.logout(in.refresh)
 			})
+
 			change := answers[round%2]
 			answers[1-round%2].want(204)
 			if change.status == 204 {
@@ -173,31 +189,35 @@ func TestPasswordChangeAgainstOwnLogout(t *testing.T) {
 			} else {
 				change.want(401, "unauthenticated")
 			}
-			b.changePassword(in.access, p.current, p.next).want(401, "unauthenticated") // though b may believe the access token for a second
+
+			// Replica b may cache the access token for a second, but must not change the password with it.
+			b.changePassword(in.access, p.current, p.next).want(401, "unauthenticated")
 			a.clock.Advance(time.Second)
-			a.wantDead(in)
-			b.wantDead(in)
+			a.wantRejected(in)
+			b.wantRejected(in)
 			a.loginWith(o.email, p.current)
-			if b.opens(o.email, p.next) {
-				t.Error("the other password opens")
+			if b.canSignIn(o.email, p.next) {
+				t.Error("the password that was not set is valid")
 			}
 		}
-		t.Logf("%d of %d were changed", changes, raceRounds)
+
+		t.Logf("%d of %d changes succeeded", changes, raceRounds)
 	})
 }
 
-// A stolen old token that is presented at the moment of a proper refresh ends
-// the login all the same, in either order.
+// The reuse of an old refresh token ends the login. This must hold if the reuse and
+// a regular refresh are concurrent, in either order.
 func TestRefreshTokenReuseAgainstRefresh(t *testing.T) {
 	onReplicas(t, func(t *testing.T, a, b *api) {
 		o := a.register()
-		moved := 0
+		refreshed := 0
 		for round := range raceRounds {
 			stolen := a.login(o.email)
 			a.clock.Advance(time.Second)
 			current := a.refresh(stolen.refresh).want(200).tokens()
 			if round%2 == 0 {
-				a.clock.Advance(31 * time.Second) // else the stolen one may still yield its successor, until that is used
+				// Within 30 seconds the old token may still return its successor, if the successor is unused.
+				a.clock.Advance(31 * time.Second)
 			}
 			a.me(current.access).want(200)
 			b.me(current.access).want(200)
@@ -208,35 +228,39 @@ func TestRefreshTokenReuseAgainstRefresh(t *testing.T) {
 				}
 				return replica.refresh(current.refresh)
 			})
+
 			a.clock.Advance(time.Second)
 			var alive []signedIn
 			for i, answer := range answers {
 				if answer.status != http.StatusOK {
 					answer.want(401, "unauthenticated")
 				} else if i >= 2 {
-					moved++
+					refreshed++
 					alive = append(alive, answer.tokens())
 				}
 			}
+
 			if round%2 == 1 && answers[0].status == 200 && answers[1].status == 200 {
-				// Both came before the refresh, as the retries of one client.
+				// The server handled both before the refresh, and takes them for retries of the client.
 				for _, in := range alive {
 					a.me(in.access).want(200)
 				}
 				continue
 			}
+
 			for _, replica := range []*api{a, b} {
 				for _, in := range append(alive, stolen, current) {
-					replica.wantDead(in)
+					replica.wantRejected(in)
 				}
 			}
 		}
-		t.Logf("%d refreshes came first", moved)
+
+		t.Logf("%d refreshes succeeded before the reuse", refreshed)
 	})
 }
 
-// On the replica that ends a login nothing of it is let in afterwards, however
-// many ask at that moment.
+// The replica that ends a login must reject its access token from then on, even if
+// other requests with the token are in progress at that moment.
 func TestEndedLoginAgainstRequests(t *testing.T) {
 	onReplicas(t, func(t *testing.T, a, b *api) {
 		o := a.register()
@@ -251,6 +275,7 @@ func TestEndedLoginAgainstRequests(t *testing.T) {
 				a.refresh(in.refresh).want(401)
 			},
 		}
+
 		for name, end := range ends {
 			for range raceRounds {
 				in := a.loginWith(o.email, p.current)
@@ -261,6 +286,7 @@ func TestEndedLoginAgainstRequests(t *testing.T) {
 						end(in)
 						return 0
 					}
+
 					for {
 						after := ended.Load()
 						answer := a.me(in.access)
@@ -272,9 +298,10 @@ func TestEndedLoginAgainstRequests(t *testing.T) {
 						}
 					}
 				})
+
 				for _, n := range late {
 					if n > 0 {
-						t.Errorf("%s: a request that began afterwards was let in", name)
+						t.Errorf("%s: a request that started after the end was accepted", name)
 					}
 				}
 			}

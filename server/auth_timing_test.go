@@ -13,11 +13,12 @@ import (
 	"assay/store/storetest/proxy"
 )
 
-// failedLogin tries a wrong password and returns the answer's bytes, headers
-// and all, without what differs from any request to the next.
+// failedLogin sends a wrong password. It returns the headers and the body of the
+// response, without the parts that differ in every response.
 func (a *api) failedLogin(email string) string {
 	a.t.Helper()
-	answer := a.do("POST", "/v1/auth/login", nobody, object{"email": email, "password": "not the pass phrase"}).want(401, "invalid_credentials")
+	answer := a.do("POST", "/v1/auth/login", anonymous, object{"email": email, "password": "not the pass phrase"}).
+		want(401, "invalid_credentials")
 	var shown strings.Builder
 	for _, name := range []string{"X-Request-Id", "Date"} {
 		answer.header.Del(name)
@@ -26,53 +27,58 @@ func (a *api) failedLogin(email string) string {
 	return shown.String() + answer.anonymous()
 }
 
-// invitedEmail is the address of somebody who has no password yet.
+// invitedEmail invites a person and returns their email address. The person has no
+// password.
 func (o *tenant) invitedEmail() string { return o.add("MEMBER").text("data.email") }
 
-// Whether an account is there shows neither in the bytes of a failed login, nor
-// in the number of hashes, nor in the statements that it takes.
-func TestFailedLoginTellsNothing(t *testing.T) {
+// A failed login must not reveal whether the account exists. For known and unknown
+// accounts, the response, the number of password hashes, and the database statements
+// must be the same.
+func TestFailedLoginDoesNotRevealAccount(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
-		database, sent := a.database, func() string { return "" }
+		database, messages := a.database, func() string { return "" }
 		if strings.HasPrefix(database, "postgres") {
 			between, err := proxy.New(t.Context(), database)
 			if err != nil {
 				t.Fatal(err)
 			}
 			t.Cleanup(func() { _ = between.Close() })
-			a, sent = serve(t, storetest.OpenURL(t, between.URL(), a.clock.Now), a.clock), between.Sent
+			a, messages = serve(t, storetest.OpenURL(t, between.URL(), a.clock.Now), a.clock), between.Sent
 		}
+
 		o := a.register()
 		removed := o.add("ADMIN")
 		a.do("DELETE", "/v1/members/"+removed.text("data.id"), o.owner, nil).want(204)
-		emails := []string{o.email, strings.ToUpper(o.email), o.invitedEmail(), removed.text("data.email"), "nobody@example.com", "x", strings.Repeat("x", 250)}
+		emails := []string{o.email, strings.ToUpper(o.email), o.invitedEmail(), removed.text("data.email"),
+			"nobody@example.com", "x", strings.Repeat("x", 250)}
 		audited := storetest.Count(t, database, "audit_log")
 		for _, email := range emails {
-			a.failedLogin(email) // from here on every statement is prepared
+			a.failedLogin(email) // prepares every statement
 		}
 		bytes, statements := a.failedLogin(o.email), ""
 		for range 3 {
 			for _, email := range emails {
-				sent()
+				messages() // discards earlier messages
 				before := a.store.PasswordHashes()
 				if got := a.failedLogin(email); got != bytes {
-					t.Errorf("%.40s: %s\nthe account's: %s", email, got, bytes)
+					t.Errorf("%.40s: %s\nwant, as for a known account: %s", email, got, bytes)
 				}
 				if hashes := a.store.PasswordHashes() - before; hashes != 1 {
-					t.Errorf("%.40s: %d hashes", email, hashes)
+					t.Errorf("%.40s: %d password hashes, want 1", email, hashes)
 				}
-				said := sent()
+				got := messages()
 				if statements == "" {
-					statements = said
+					statements = got
 				}
-				if said != statements || strings.Contains(said, "E") != strings.HasPrefix(database, "postgres") {
-					t.Errorf("%.40s: messages to PostgreSQL %q, the account's %q", email, said, statements)
+				if got != statements || strings.Contains(got, "E") != strings.HasPrefix(database, "postgres") {
+					t.Errorf("%.40s: messages to PostgreSQL %q, want, as for a known account, %q", email, got, statements)
 				}
 			}
 		}
+
 		t.Logf("messages to PostgreSQL: %q", statements)
 		if got := storetest.Count(t, database, "audit_log") - audited; got != 4*len(emails)+1 {
-			t.Errorf("%d failures are audited, want %d", got, 4*len(emails)+1)
+			t.Errorf("%d failed logins are in the audit log, want %d", got, 4*len(emails)+1)
 		}
 	})
 }
@@ -95,27 +101,31 @@ func (s sample) median() float64 {
 	return ordered[len(ordered)/2]
 }
 
-// trimmed leaves the slowest tenth out, which is the machine's doing.
+// trimmed omits the slowest tenth, because other load on the machine causes it.
 func (s sample) trimmed() sample {
 	ordered := slices.Sorted(slices.Values(s))
 	return ordered[:len(ordered)*9/10]
 }
 
-// The durations are printed, with Welch's t, which is beyond 3 by chance once
-// in several hundred runs. What fails is only what is far from any chance.
+// The test prints the durations of failed logins with Welch's t. By chance, t is
+// greater than 3 about once in several hundred runs. The test therefore fails only
+// if the difference is too large to be chance.
 func TestFailedLoginDurations(t *testing.T) {
 	const tries = 600
 	for _, database := range storetest.Databases {
 		clock := storetest.NewClock()
-		a := serve(t, storetest.Open(t, database, clock.Now), clock) // hashes are cheap there, and hide less
+		// its password hashes are cheap, so they hide differences less
+		a := serve(t, storetest.Open(t, database, clock.Now), clock)
 		o := a.register()
 		took := map[string]sample{}
+
 		for i := range 2 * tries {
 			email, kind := o.email, "known"
 			if i%2 == 1 {
 				email, kind = fmt.Sprintf("nobody%d@example.com", i), "unknown"
 			}
-			r, err := http.NewRequest("POST", a.url+"/v1/auth/login", strings.NewReader(`{"email":"`+email+`","password":"wrong"}`))
+			r, err := http.NewRequest("POST", a.url+"/v1/auth/login",
+				strings.NewReader(`{"email":"`+email+`","password":"wrong"}`))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -127,18 +137,21 @@ func TestFailedLoginDurations(t *testing.T) {
 				t.Fatal(answer, err)
 			}
 			_ = answer.Body.Close()
-			if i >= 40 { // before, statements are prepared
+			if i >= 40 { // the first requests prepare statements
 				took[kind] = append(took[kind], elapsed.Seconds()*1e6)
 			}
 		}
+
 		known, knownVariance := took["known"].trimmed().mean()
 		unknown, unknownVariance := took["unknown"].trimmed().mean()
 		n := float64(len(took["known"].trimmed()))
 		welch := (known - unknown) / math.Sqrt((knownVariance+unknownVariance)/n)
-		t.Logf("%s: known %.0f µs (median %.0f), unknown %.0f µs (median %.0f), difference %+.1f µs, t = %.2f, n = %d each, slowest tenth left out",
-			database, known, took["known"].median(), unknown, took["unknown"].median(), known-unknown, welch, len(took["known"].trimmed()))
+		t.Logf("%s: known %.0f µs (median %.0f), unknown %.0f µs (median %.0f), "+
+			"difference %+.1f µs, t = %.2f, n = %d each, without the slowest tenth",
+			database, known, took["known"].median(), unknown, took["unknown"].median(), known-unknown, welch,
+			len(took["known"].trimmed()))
 		if math.Abs(known-unknown) > max(known, unknown)/2 {
-			t.Errorf("%s: the duration of a failed login tells whether there is an account", database)
+			t.Errorf("%s: the duration of a failed login reveals whether the account exists", database)
 		}
 	}
 }

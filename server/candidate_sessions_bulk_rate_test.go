@@ -11,9 +11,9 @@ import (
 	"assay/store/storetest"
 )
 
-// TestBulkRate measures; nothing depends on what it finds.
+// TestBulkRate logs the rate of bulk invites. It fails only if a request fails.
 func TestBulkRate(t *testing.T) {
-	for _, database := range storetest.Databases { // one after the other, each with the machine to itself
+	for _, database := range storetest.Databases { // not in parallel, so that the databases do not slow each other
 		t.Run(database, func(t *testing.T) {
 			clock := storetest.NewClock()
 			a := serve(t, storetest.Open(t, database, clock.Now), clock)
@@ -33,7 +33,7 @@ func TestBulkRate(t *testing.T) {
 					}
 					r.Header.Set("Content-Type", "application/json")
 					r.Header.Set(key.header, key.value)
-					r.Header.Set("Idempotency-Key", someone())
+					r.Header.Set("Idempotency-Key", newEmail())
 					answer, err := http.DefaultClient.Do(r)
 					if err != nil {
 						t.Fatal(err)
@@ -44,12 +44,13 @@ func TestBulkRate(t *testing.T) {
 						t.Fatal(answer.Status)
 					}
 				}
+
 				return float64(requests*rows) / time.Since(began).Seconds()
 			}
-			bulk := func() any { return bulkOf(assessmentID, someones(500)) }
+			bulk := func() any { return bulkOf(assessmentID, newEmails(500)) }
 			rate(1, 500, bulkPath, bulk)
 			t.Logf("%s: %.0f rows per second in requests of 500, %.0f one by one", database, rate(5, 500, bulkPath, bulk),
-				rate(200, 1, "/v1/public/candidate-sessions", func() any { return row(assessmentID, someone()) }))
+				rate(200, 1, "/v1/public/candidate-sessions", func() any { return row(assessmentID, newEmail()) }))
 		})
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"assay/gen"
 )
 
-// deprecated reads an operation of the contract as if it were to end.
+// deprecated returns an operation that is marked as deprecated with the given dates.
 func deprecated(t *testing.T, dates map[string]any) (operation, error) {
 	t.Helper()
 	document, err := gen.GetSpec()
@@ -26,7 +26,9 @@ func deprecated(t *testing.T, dates map[string]any) (operation, error) {
 	return newOperation(described)
 }
 
-func TestDeprecatedOperationAnnouncesItsEnd(t *testing.T) {
+// All responses of a deprecated operation, errors included, have the headers Deprecation and
+// Sunset.
+func TestDeprecatedOperationHeaders(t *testing.T) {
 	t.Parallel()
 	onEach(t, func(t *testing.T, a *api) {
 		o, err := deprecated(t, map[string]any{"x-deprecated-at": "2027-01-31", "x-sunset": "2028-02-01"})
@@ -38,6 +40,7 @@ func TestDeprecatedOperationAnnouncesItsEnd(t *testing.T) {
 		e.Use(a.server.observe)
 		e.GET("/v1/event-types", func(c echo.Context) error { return c.NoContent(http.StatusNoContent) }, a.server.guard(o))
 		owner := a.register()
+
 		for _, status := range []int{http.StatusNoContent, http.StatusUnauthorized} {
 			request := httptest.NewRequest(http.MethodGet, "/v1/event-types", nil)
 			if status == http.StatusNoContent {
@@ -45,19 +48,22 @@ func TestDeprecatedOperationAnnouncesItsEnd(t *testing.T) {
 			}
 			answer := httptest.NewRecorder()
 			e.ServeHTTP(answer, request)
-			if header := answer.Header(); answer.Code != status ||
-				header.Get("Deprecation") != "@1801353600" || header.Get("Sunset") != "Tue, 01 Feb 2028 00:00:00 GMT" {
-				t.Errorf("%d with %v", answer.Code, header)
+			header := answer.Header()
+			if answer.Code != status || header.Get("Deprecation") != "@1801353600" ||
+				header.Get("Sunset") != "Tue, 01 Feb 2028 00:00:00 GMT" {
+				t.Errorf("status %d with the headers %v", answer.Code, header)
 			}
 		}
-		if header := a.do("GET", "/v1/event-types", owner.owner, nil).want(200).header; header.Get("Deprecation")+header.Get("Sunset") != "" {
-			t.Errorf("what is not deprecated says that it ends: %v", header)
+
+		header := a.do("GET", "/v1/event-types", owner.owner, nil).want(200).header
+		if header.Get("Deprecation")+header.Get("Sunset") != "" {
+			t.Errorf("an operation that is not deprecated has deprecation headers: %v", header)
 		}
 	})
 }
 
-// A server whose contract announces no proper end does not start.
-func TestDeprecationNeedsItsDates(t *testing.T) {
+// The server does not start if a deprecated operation lacks valid dates.
+func TestDeprecationRequiresDates(t *testing.T) {
 	t.Parallel()
 	for _, dates := range []map[string]any{
 		{},
@@ -68,10 +74,10 @@ func TestDeprecationNeedsItsDates(t *testing.T) {
 		{"x-deprecated-at": 2027, "x-sunset": "2028-02-01"},
 	} {
 		if _, err := deprecated(t, dates); err == nil {
-			t.Errorf("%v: is accepted", dates)
+			t.Errorf("the dates %v are accepted", dates)
 		}
 	}
 	if _, err := newOperation(&openapi3.Operation{Extensions: map[string]any{"x-sunset": "2028-02-01"}}); err == nil {
-		t.Error("a sunset without deprecation is accepted")
+		t.Error("a sunset of an operation that is not deprecated is accepted")
 	}
 }

@@ -14,8 +14,9 @@ import (
 	"assay/gen"
 )
 
-// bare gets a path as it is on the wire: net/http's client decompresses unasked.
-func (a *api) bare(method, path, encodings string) response {
+// getEncoded requests a path with an Accept-Encoding header. With this header set,
+// the client of net/http does not decompress the body.
+func (a *api) getEncoded(method, path, encodings string) response {
 	a.t.Helper()
 	r, err := http.NewRequest(method, a.url+path, nil)
 	if err != nil {
@@ -40,21 +41,24 @@ func gunzip(t *testing.T, packed []byte) []byte {
 
 var pageScript = regexp.MustCompile(`<script src="(docs/[a-z]+-[0-9a-f]{16}\.js)"></script>`)
 
+// The documentation page and its files come from this server only, and are compressed. The
+// page's policy allows no other source.
 func TestDocs(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
-		page := a.do("GET", "/docs", nobody, nil).want(200)
+		page := a.do("GET", "/docs", anonymous, nil).want(200)
 		if kind := page.header.Get("Content-Type"); kind != "text/html; charset=UTF-8" {
-			t.Errorf("/docs is %s", kind)
+			t.Errorf("/docs has the Content-Type %s", kind)
 		}
 		if policy := page.header.Get("Content-Security-Policy"); policy != docsPolicy {
 			t.Errorf("/docs has the policy %q", policy)
 		}
 		for _, word := range []string{"http:", "https:", "*", "'unsafe-eval'", "script-src 'self' "} {
 			if strings.Contains(docsPolicy, word) {
-				t.Errorf("the policy of /docs lets in more than this server: %s", word)
+				t.Errorf("the policy of /docs allows other sources than this server: %s", word)
 			}
 		}
-		// The namespace of an icon is a name, and is not loaded.
+
+		// The XML namespace of an icon is not an address that a browser loads.
 		text := strings.ReplaceAll(string(page.body), "xmlns='http://www.w3.org/2000/svg'", "")
 		if outside := regexp.MustCompile(`(?i)(https?:)?//[a-z0-9]|@import|url\(`).FindString(text); outside != "" {
 			t.Errorf("/docs refers to %q", outside)
@@ -65,28 +69,33 @@ func TestDocs(t *testing.T) {
 		}
 		for _, script := range scripts {
 			path := "/" + script[1]
-			packed, plain := a.bare("GET", path, "br, gzip").want(200), a.bare("GET", path, "identity").want(200)
+			packed, plain := a.getEncoded("GET", path, "br, gzip").want(200), a.getEncoded("GET", path, "identity").want(200)
 			if packed.header.Get("Content-Encoding") != "gzip" || plain.header.Get("Content-Encoding") != "" {
-				t.Errorf("%s: encoded %v and %v", path, packed.header, plain.header)
+				t.Errorf("%s: want gzip and no encoding, got the headers %v and %v", path, packed.header, plain.header)
 			}
 			if !bytes.Equal(gunzip(t, packed.body), plain.body) || len(plain.body) <= len(packed.body) {
-				t.Errorf("%s: %d bytes, and %d compressed", path, len(plain.body), len(packed.body))
+				t.Errorf("%s: %d bytes, %d bytes compressed; want the same content, smaller", path, len(plain.body),
+					len(packed.body))
 			}
 			for _, answer := range []response{packed, plain} {
 				if kind := answer.header.Get("Content-Type"); kind != "text/javascript; charset=UTF-8" {
-					t.Errorf("%s is %s", path, kind)
+					t.Errorf("%s has the Content-Type %s", path, kind)
 				}
-				if answer.header.Get("Vary") != "Accept-Encoding" || answer.header.Get("Cache-Control") != "public, max-age=31536000, immutable" {
-					t.Errorf("%s: %v", path, answer.header)
+				if answer.header.Get("Vary") != "Accept-Encoding" ||
+					answer.header.Get("Cache-Control") != "public, max-age=31536000, immutable" {
+					t.Errorf("%s: wrong Vary or Cache-Control in %v", path, answer.header)
 				}
 			}
-			head := a.bare("HEAD", path, "gzip").want(200)
+
+			head := a.getEncoded("HEAD", path, "gzip").want(200)
 			if len(head.body) != 0 || head.header.Get("Content-Length") != strconv.Itoa(len(packed.body)) {
-				t.Errorf("HEAD %s: %d bytes, %v", path, len(head.body), head.header)
+				t.Errorf("HEAD %s: want no body and the Content-Length of GET, got %d bytes and %v", path, len(head.body),
+					head.header)
 			}
-			a.do("POST", path, nobody, nil).want(405, "method_not_allowed")
-			a.do("GET", strings.Replace(path, "-", "-0", 1), nobody, nil).want(404, "not_found")
+			a.do("POST", path, anonymous, nil).want(405, "method_not_allowed")
+			a.do("GET", strings.Replace(path, "-", "-0", 1), anonymous, nil).want(404, "not_found")
 		}
+
 		for path, want := range map[string]struct {
 			kind    string
 			content []byte
@@ -98,33 +107,40 @@ func TestDocs(t *testing.T) {
 			"/openapi.yaml":                       {"application/yaml", gen.Document},
 			"/openapi.json":                       {"application/json", gen.DocumentJSON},
 		} {
-			packed := a.bare("GET", path, "gzip").want(200)
-			if packed.header.Get("Content-Encoding") != "gzip" || packed.header.Get("Vary") != "Accept-Encoding" || !bytes.Equal(gunzip(t, packed.body), want.content) {
+			packed := a.getEncoded("GET", path, "gzip").want(200)
+			if packed.header.Get("Content-Encoding") != "gzip" || packed.header.Get("Vary") != "Accept-Encoding" ||
+				!bytes.Equal(gunzip(t, packed.body), want.content) {
 				t.Errorf("%s is not compressed: %v", path, packed.header)
 			}
-			if file := a.bare("GET", path, "identity").want(200); !bytes.Equal(file.body, want.content) || file.header.Get("Content-Type") != want.kind {
-				t.Errorf("%s (%s) is another file", path, file.header.Get("Content-Type"))
+			file := a.getEncoded("GET", path, "identity").want(200)
+			if !bytes.Equal(file.body, want.content) || file.header.Get("Content-Type") != want.kind {
+				t.Errorf("%s (%s) has the wrong content or Content-Type", path, file.header.Get("Content-Type"))
 			}
 		}
-		for _, path := range []string{"/docs", "/docs/guide.md", "/docs/LICENSE.txt", "/errors", "/errors/not_found", "/openapi.yaml", "/openapi.json"} {
-			if head := a.do("HEAD", path, nobody, nil).want(200); len(head.body) != 0 {
+		for _, path := range []string{"/docs", "/docs/guide.md", "/docs/LICENSE.txt", "/errors", "/errors/not_found",
+			"/openapi.yaml", "/openapi.json"} {
+			if head := a.do("HEAD", path, anonymous, nil).want(200); len(head.body) != 0 {
 				t.Errorf("HEAD %s has a body", path)
 			}
-			if allow := a.do("POST", path, nobody, nil).want(405, "method_not_allowed").header.Get("Allow"); !strings.Contains(allow, "GET") || !strings.Contains(allow, "HEAD") {
-				t.Errorf("%s allows %q", path, allow)
+			allow := a.do("POST", path, anonymous, nil).want(405, "method_not_allowed").header.Get("Allow")
+			if !strings.Contains(allow, "GET") || !strings.Contains(allow, "HEAD") {
+				t.Errorf("%s: Allow is %q", path, allow)
 			}
 		}
-		for _, path := range []string{"/docs/", "/docs/x", "/docs/..", "/docs/scalar.js.gz", "/docs/guide.md/x", "/docs.html", "/pages/docs.html"} {
-			a.do("GET", path, nobody, nil).want(404, "not_found")
+		for _, path := range []string{"/docs/", "/docs/x", "/docs/..", "/docs/scalar.js.gz", "/docs/guide.md/x",
+			"/docs.html", "/pages/docs.html"} {
+			a.do("GET", path, anonymous, nil).want(404, "not_found")
 		}
 	})
 }
 
-// What the page loads is what this server serves, each at its address.
-func TestDocsStart(t *testing.T) {
-	for _, part := range []string{"'openapi.json'", "'docs/guide.md'", "telemetry: false", "withDefaultFonts: false", "persistAuth: false"} {
+// The documentation page must load its files from this server, and with the pinned
+// version of the API reference.
+func TestDocsAssets(t *testing.T) {
+	for _, part := range []string{"'openapi.json'", "'docs/guide.md'", "telemetry: false", "withDefaultFonts: false",
+		"persistAuth: false"} {
 		if !strings.Contains(string(docsStart), part) {
-			t.Errorf("start.js has no %s", part)
+			t.Errorf("start.js does not contain %s", part)
 		}
 	}
 	update, err := os.ReadFile("docs/update")
@@ -133,20 +149,23 @@ func TestDocsStart(t *testing.T) {
 	}
 	version := regexp.MustCompile(`(?m)^version=(\d+\.\d+\.\d+)$`).FindSubmatch(update)
 	if version == nil || !bytes.Contains(gunzip(t, docsReader), version[1]) {
-		t.Errorf("the reader is not of the version %q that docs/update fetches", version)
+		t.Errorf("the embedded API reference does not have the version %q of docs/update", version)
 	}
 	if bytes.Contains(docsStart, []byte("://")) {
-		t.Error("start.js refers to an address")
+		t.Error("start.js contains an absolute URL")
 	}
 	if !bytes.Contains(docsLicense, []byte("Permission is hereby granted")) {
-		t.Error("the reader is passed on without its license")
+		t.Error("the license of the API reference is missing")
 	}
 }
 
+// The Accept-Encoding header is parsed with its quality values (RFC 9110, section 12.5.3).
 func TestAcceptsGzip(t *testing.T) {
 	for values, want := range map[string]bool{
-		"": false, "gzip": true, "GZIP": true, "x-gzip": true, "br, gzip;q=0.5": true, "gzip; q=0": false, "gzip;q=0.000, *": false, "*": true,
-		"*;q=0": false, "*;q=0, gzip": true, "identity": false, "deflate, br": false, "gzip;q=high": false, "gzipped": false, "br;q=1, *;q=0.1": true,
+		"": false, "gzip": true, "GZIP": true, "x-gzip": true, "br, gzip;q=0.5": true, "gzip; q=0": false,
+		"gzip;q=0.000, *": false, "*": true,
+		"*;q=0": false, "*;q=0, gzip": true, "identity": false, "deflate, br": false, "gzip;q=high": false,
+		"gzipped": false, "br;q=1, *;q=0.1": true,
 	} {
 		if got := acceptsGzip(strings.Split(values, "\n")); got != want {
 			t.Errorf("%q: %t, want %t", values, got, want)

@@ -25,11 +25,12 @@ func runFormatTests(t *testing.T, format string, tests []formatTest) {
 			t.Errorf("%s %.80q: %v, want accepted %t", format, test.value, err, test.ok)
 		}
 		if err != nil && len(test.value) > 3 && strings.Contains(err.Error(), test.value) {
-			t.Errorf("%s: the error %q repeats the value", format, err)
+			t.Errorf("%s: the error %q contains the value", format, err)
 		}
 	}
 }
 
+// The email format accepts plain addresses only: no display names, quotes, comments or lists.
 func TestFormatEmail(t *testing.T) {
 	t.Parallel()
 	label63 := strings.Repeat("a", 63)
@@ -99,6 +100,7 @@ func TestFormatEmail(t *testing.T) {
 	})
 }
 
+// The uri format accepts absolute http and https URLs without credentials.
 func TestFormatURI(t *testing.T) {
 	t.Parallel()
 	runFormatTests(t, "uri", []formatTest{
@@ -177,6 +179,7 @@ func TestFormatURI(t *testing.T) {
 	})
 }
 
+// The date-time format accepts RFC 3339 times from year 1 to 9999 in UTC, without leap seconds.
 func TestFormatDateTime(t *testing.T) {
 	t.Parallel()
 	tests := []formatTest{
@@ -236,17 +239,18 @@ func TestFormatDateTime(t *testing.T) {
 	runFormatTests(t, "date-time", tests)
 	for _, test := range tests { // query parameters are bound with time.Parse
 		if _, err := time.Parse(time.RFC3339Nano, test.value); test.ok && err != nil {
-			t.Errorf("%q is accepted here and refused by the binder", test.value)
+			t.Errorf("%q is accepted here, but the query parameter binder rejects it", test.value)
 		}
 	}
 }
 
-// A schema must use the validators, and the reason it gives must not repeat the value.
+// A schema uses the registered validators. The reason in its error does not contain the
+// value.
 func TestFormatsInSchema(t *testing.T) {
 	t.Parallel()
 	formats := formatValidators()
 	if got := slices.Sorted(maps.Keys(formats)); !slices.Equal(got, []string{"date-time", "email", "uri"}) {
-		t.Errorf("formats are %v", got)
+		t.Errorf("the registered formats are %v", got)
 	}
 	for format, bad := range map[string]string{
 		"email": "s3cret-x", "uri": "s3cret-x", "date-time": "2026-02-31T00:00:00Z",
@@ -259,7 +263,7 @@ func TestFormatsInSchema(t *testing.T) {
 		}
 		schemaError, ok := errors.AsType[*openapi3.SchemaError](err)
 		if !ok || strings.Contains(schemaError.Reason, bad) {
-			t.Errorf("%s: reason of %v", format, err)
+			t.Errorf("%s: the reason contains the value: %v", format, err)
 		}
 	}
 }

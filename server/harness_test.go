@@ -29,41 +29,46 @@ import (
 	"assay/store/storetest"
 )
 
-// The tests speak HTTP to the real server on a real database. Every response
-// of theirs is held against openapi.yaml and has the headers of edge_test.go,
-// and a full run fails when a documented answer below 500 of any operation was
-// never seen.
+// The tests send HTTP requests to a real server with a real database. The harness
+// checks every response against openapi.yaml and checks its security headers. A full
+// run also fails if a documented status below 500, or a documented error code, never
+// occurred.
 
+// TestMain runs the tests. After a full run it checks that every documented response occurred.
 func TestMain(m *testing.M) {
 	flag.Parse()
 	code := m.Run()
 	if code == 0 && fullRun() {
 		if missing := contract.unseen(); len(missing) > 0 {
-			_, _ = fmt.Fprintf(os.Stdout, "FAIL: documented, but never exercised:\n  %s\n", strings.Join(missing, "\n  "))
+			_, _ = fmt.Fprintf(os.Stdout, "FAIL: documented in openapi.yaml, but never received by a test:\n  %s\n",
+				strings.Join(missing, "\n  "))
 			code = 1
 		}
 	}
+
 	os.Exit(code)
 }
 
+// fullRun reports whether the run includes all tests.
 func fullRun() bool {
 	for _, name := range []string{"test.run", "test.skip", "test.fuzz", "test.bench", "test.list"} {
 		if f := flag.Lookup(name); f != nil && f.Value.String() != "" {
 			return false
 		}
 	}
+
 	return !testing.Short()
 }
 
 var contract specFunc = sync.OnceValue(loadContract)
 
-// specification is openapi.yaml, made to refuse undeclared response fields, and
-// what of it the tests have seen.
+// specification is openapi.yaml, changed so that it rejects undeclared response fields.
+// It records the responses that the tests received.
 type specification struct {
 	document *openapi3.T
 	router   routers.Router
 	mu       sync.Mutex
-	seen     map[string]bool
+	seen     map[string]bool // "operationId status" and "operationId code"
 }
 
 func loadContract() *specification {
@@ -71,18 +76,20 @@ func loadContract() *specification {
 	if err != nil {
 		panic(err)
 	}
-	document.Servers = nil // the tests choose the address
+	document.Servers = nil // so that the router ignores the address
 	closed := false
 	for _, ref := range document.Components.Schemas {
 		if len(ref.Value.AllOf) > 1 {
-			*ref.Value = *merged(ref.Value) // in place: others refer to it
+			*ref.Value = *merged(ref.Value) // in place, because other schemas refer to it
 		}
 	}
+
 	for _, ref := range document.Components.Schemas {
 		if s := ref.Value; s.Type.Is("object") && s.AdditionalProperties.Schema == nil {
 			s.AdditionalProperties.Has = &closed
 		}
 	}
+
 	router, err := legacy.NewRouter(document)
 	if err != nil {
 		panic(err)
@@ -90,7 +97,8 @@ func loadContract() *specification {
 	return &specification{document: document, router: router, seen: map[string]bool{}}
 }
 
-// merged is an allOf of objects as one object, which can then be closed.
+// merged returns an allOf of objects as one object. Undeclared fields cannot be rejected
+// in an allOf.
 func merged(s *openapi3.Schema) *openapi3.Schema {
 	whole := openapi3.NewObjectSchema()
 	for _, part := range s.AllOf {
@@ -100,18 +108,21 @@ func merged(s *openapi3.Schema) *openapi3.Schema {
 	return whole
 }
 
-// check holds a response against the contract and notes that it was seen.
+// check compares a response with openapi.yaml, and records it.
 func (s *specification) check(r *http.Request, status int, header http.Header, body []byte) error {
 	route, params, err := s.router.FindRoute(r)
-	// The router of the library forgives a slash at the end, and takes nothing for an id.
+
+	// The library's router accepts a trailing slash and an empty path parameter. The server does not.
 	if err != nil || strings.Count(route.Path, "/") != strings.Count(r.URL.EscapedPath(), "/") {
 		if strings.HasPrefix(r.URL.Path, "/v1/") && status != http.StatusNotFound && status != http.StatusMethodNotAllowed {
-			return fmt.Errorf("no operation for %s %s, and yet %d", r.Method, r.URL.Path, status)
+			return fmt.Errorf("no operation for %s %s, but the status is %d", r.Method, r.URL.Path, status)
 		}
 		return nil
 	}
-	// Nor does it know that a path that is written out goes before one with a parameter.
-	if written := s.document.Paths.Value(r.URL.Path); written != nil && written.GetOperation(r.Method) == nil && status == http.StatusMethodNotAllowed {
+
+	// If a literal path lacks the method, the library's router tries paths with a parameter. The server does not.
+	written := s.document.Paths.Value(r.URL.Path)
+	if written != nil && written.GetOperation(r.Method) == nil && status == http.StatusMethodNotAllowed {
 		return nil
 	}
 	s.mu.Lock()
@@ -132,14 +143,15 @@ func (s *specification) check(r *http.Request, status int, header http.Header, b
 	})
 }
 
-// generalCodes may come from any operation; its own ones it names.
+// generalCodes are the error codes that any operation may return. All others must be in
+// the x-error-codes of the operation.
 var generalCodes = []gen.ErrorCode{
 	gen.ErrorCodeInvalidRequest, gen.ErrorCodeUnauthenticated, gen.ErrorCodeTokenExpired, gen.ErrorCodeInsufficientScope,
 	gen.ErrorCodeInsufficientRole, gen.ErrorCodeNotFound, gen.ErrorCodeMethodNotAllowed, gen.ErrorCodePayloadTooLarge,
 	gen.ErrorCodeUnsupportedMediaType, gen.ErrorCodeRateLimited, gen.ErrorCodeInternal, gen.ErrorCodeUnavailable,
 }
 
-// checkCode holds the code of a refusal against x-error-codes.
+// checkCode compares the code of an error response with x-error-codes.
 func (s *specification) checkCode(o *openapi3.Operation, status int, body []byte) error {
 	if status < 400 {
 		return nil
@@ -157,6 +169,7 @@ func (s *specification) checkCode(o *openapi3.Operation, status int, body []byte
 	return nil
 }
 
+// unseen returns what is in openapi.yaml and was never received.
 func (s *specification) unseen() []string {
 	var missing []string
 	for _, item := range s.document.Paths.Map() {
@@ -167,6 +180,7 @@ func (s *specification) unseen() []string {
 					missing = append(missing, fmt.Sprint(o.OperationID, " ", code))
 				}
 			}
+
 			for status := range o.Responses.Map() {
 				if code, err := strconv.Atoi(status); err == nil && code < 500 && !s.seen[o.OperationID+" "+status] {
 					missing = append(missing, o.OperationID+" "+status)
@@ -174,6 +188,7 @@ func (s *specification) unseen() []string {
 			}
 		}
 	}
+
 	slices.Sort(missing)
 	return missing
 }
@@ -191,7 +206,7 @@ type api struct {
 	url    string
 	log    *lockedBuffer // everything that the server logged
 
-	database string // URL, where onEach or onReplicas made it: for storetest's tampering
+	database string // URL; set by onEach and onReplicas, for direct access with storetest
 }
 
 // onEach runs test against a server on each kind of database, in parallel.
@@ -206,8 +221,8 @@ func onEach(t *testing.T, test func(t *testing.T, a *api)) {
 	})
 }
 
-// serve starts a server on a store; changes are to its options. Several on one
-// database are replicas.
+// serve starts a server with a store and changed options. Servers on the same database
+// are replicas.
 func serve(t testing.TB, s *store.Store, clock *storetest.Clock, changes ...func(*Options)) *api {
 	t.Helper()
 	log := &lockedBuffer{}
@@ -228,9 +243,10 @@ func serve(t testing.TB, s *store.Store, clock *storetest.Clock, changes ...func
 	return &api{t: t, server: server, store: s, clock: clock, url: listener.URL, log: log}
 }
 
-// pinged is what a test event comes back with here: sending is webhooks' part.
+// pinged is the attempt that ping returns. The package webhooks tests the real sending.
 var pinged = store.Attempt{
-	Number: 1, StartedAt: store.Time{Time: time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)}, DurationMS: 143, ResponseBody: "to ",
+	Number: 1, StartedAt: store.Time{Time: time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)}, DurationMS: 143,
+	ResponseBody: "to ",
 }
 
 func ping(_ context.Context, organizationID string, target store.Target) (store.Attempt, error) {
@@ -239,25 +255,16 @@ func ping(_ context.Context, organizationID string, target store.Target) (store.
 	return attempt, nil
 }
 
-// credential is what a request is sent with.
+// credential is a request header with a token or key.
 type credential struct{ header, value string }
 
 func bearer(token string) credential { return credential{"Authorization", "Bearer " + token} }
 func apiKeyOf(key string) credential { return credential{"X-API-Key", key} }
 
-var nobody = credential{}
+var anonymous = credential{}
 
-// response is an answer that has been held against the contract.
-type response struct {
-	t      testing.TB
-	name   string
-	status int
-	header http.Header
-	body   []byte
-}
-
-// do sends a request; body may be nil, a string or []byte sent as it is, or
-// anything that encodes to JSON. The test fails when the answer breaks the contract.
+// do sends a request. It sends a string or []byte body unchanged and encodes any other
+// body as JSON. The test fails if the response does not conform to openapi.yaml.
 func (a *api) do(method, path string, who credential, body any) response {
 	a.t.Helper()
 	var content []byte
@@ -273,6 +280,7 @@ func (a *api) do(method, path string, who credential, body any) response {
 			a.t.Fatal(err)
 		}
 	}
+
 	r, err := http.NewRequestWithContext(context.Background(), method, a.url+path, bytes.NewReader(content))
 	if err != nil {
 		a.t.Fatal(err)
@@ -286,7 +294,7 @@ func (a *api) do(method, path string, who credential, body any) response {
 	return a.send(r)
 }
 
-// send is do for a request that the test made by hand.
+// send is do for a complete request.
 func (a *api) send(r *http.Request) response {
 	a.t.Helper()
 	answer, err := http.DefaultClient.Do(r)
@@ -300,85 +308,15 @@ func (a *api) send(r *http.Request) response {
 	}
 	name := r.Method + " " + r.URL.Path
 	if err := contract().check(r, answer.StatusCode, answer.Header, body); err != nil {
-		a.t.Errorf("%s: %d breaks the contract: %v\n%s", name, answer.StatusCode, err, body)
+		a.t.Errorf("%s: %d does not conform to openapi.yaml: %v\n%s", name, answer.StatusCode, err, body)
 	}
 	if wrong := wrongHeaders(answer.Header, true); len(wrong) > 0 {
-		a.t.Errorf("%s: %d with %q", name, answer.StatusCode, wrong)
+		a.t.Errorf("%s: %d with wrong headers %q", name, answer.StatusCode, wrong)
 	}
 	if wrong := wrongProblem(answer, body); wrong != "" {
 		a.t.Errorf("%s: %d %s: %s", name, answer.StatusCode, body, wrong)
 	}
 	return response{t: a.t, name: name, status: answer.StatusCode, header: answer.Header, body: body}
-}
-
-// want fails the test at once unless the status is the one given, and with a
-// code, unless that is the problem's.
-func (r response) want(status int, code ...string) response {
-	r.t.Helper()
-	if r.status != status || (len(code) > 0 && r.text("code") != code[0]) {
-		r.t.Fatalf("%s: %d, want %d %v\n%s", r.name, r.status, status, code, r.body)
-	}
-	return r
-}
-
-// at returns the value at a dotted path such as "data.stages.0.id".
-func (r response) at(path string) any {
-	r.t.Helper()
-	var value any
-	if err := json.Unmarshal(r.body, &value); err != nil {
-		r.t.Fatalf("%s: %v\n%s", r.name, err, r.body)
-	}
-	for _, step := range strings.Split(path, ".") {
-		switch v := value.(type) {
-		case map[string]any:
-			value = v[step]
-		case []any:
-			i, err := strconv.Atoi(step)
-			if err != nil || i >= len(v) {
-				r.t.Fatalf("%s: nothing at %s\n%s", r.name, path, r.body)
-			}
-			value = v[i]
-		default:
-			r.t.Fatalf("%s: nothing at %s\n%s", r.name, path, r.body)
-		}
-	}
-	return value
-}
-
-func (r response) text(path string) string {
-	r.t.Helper()
-	s, _ := r.at(path).(string)
-	return s
-}
-
-func (r response) number(path string) float64 {
-	r.t.Helper()
-	n, _ := r.at(path).(float64)
-	return n
-}
-
-// list returns the array at a dotted path.
-func (r response) list(path string) []any {
-	r.t.Helper()
-	l, ok := r.at(path).([]any)
-	if !ok {
-		r.t.Fatalf("%s: no list at %s\n%s", r.name, path, r.body)
-	}
-	return l
-}
-
-// faults returns "in pointer code" of each field error.
-func (r response) faults() []string {
-	r.t.Helper()
-	var problem gen.Problem
-	if err := json.Unmarshal(r.body, &problem); err != nil {
-		r.t.Fatal(err)
-	}
-	var faults []string
-	for _, f := range problem.Errors {
-		faults = append(faults, fmt.Sprintf("%s %s %s", f.In, f.Pointer, f.Code))
-	}
-	return faults
 }
 
 type lockedBuffer struct {
@@ -396,4 +334,17 @@ func (b *lockedBuffer) String() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.buffer.String()
+}
+
+// onReplicas runs test against two servers that share a database. It does so once on
+// SQLite and once on PostgreSQL, in parallel.
+func onReplicas(t *testing.T, test func(t *testing.T, a, b *api)) {
+	t.Helper()
+	storetest.Each(t, func(t *testing.T, database string) {
+		clock, address := storetest.NewClock(), storetest.URL(t, database)
+		a := serve(t, storetest.OpenURL(t, address, clock.Now), clock)
+		b := serve(t, storetest.OpenURL(t, address, clock.Now), clock)
+		a.database, b.database = address, address
+		test(t, a, b)
+	})
 }

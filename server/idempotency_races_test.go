@@ -9,9 +9,9 @@ import (
 	"assay/store/storetest"
 )
 
-// onOnceReplicas runs test against two servers on one PostgreSQL, and against
-// one, as both of them, on SQLite: one process writes to its file.
-func onOnceReplicas(t *testing.T, test func(t *testing.T, a, b *api)) {
+// onPostgresReplicas runs test against two servers that share a PostgreSQL database. On
+// SQLite a and b are the same server, because only one process may write to its file.
+func onPostgresReplicas(t *testing.T, test func(t *testing.T, a, b *api)) {
 	t.Helper()
 	onEach(t, func(t *testing.T, a *api) {
 		if storetest.IsSQLite(a.database) {
@@ -24,18 +24,18 @@ func onOnceReplicas(t *testing.T, test func(t *testing.T, a, b *api)) {
 	})
 }
 
-// While a request runs, another with its key is refused at once, here and on
-// every other replica; the one that runs ends as if nothing had been.
+// While a request is in progress, every replica rejects other requests with the same
+// key at once. The first request is not affected.
 func TestEveryIdempotentOperationInProgress(t *testing.T) {
-	onOnceReplicas(t, func(t *testing.T, a, b *api) {
-		e := a.onceEstate()
-		everyOnce(t, func(o described, c onceCase) {
-			made, before := e.call(o, c), e.made(c)
+	onPostgresReplicas(t, func(t *testing.T, a, b *api) {
+		e := a.idempotencyEstate()
+		everyIdempotentOperation(t, func(o described, c idempotentCase) {
+			made, before := e.call(o, c), e.timesDone(c)
 			release := storetest.Hold(t, a.database)
 			servers := []*api{a, a, b, b}
 			answers := make(chan response, len(servers))
 			for _, server := range servers {
-				go func() { answers <- e.keyed(server, made, "one at a time") }()
+				go func() { answers <- e.sendWithKey(server, made, "one at a time") }()
 			}
 			for range len(servers) - 1 {
 				(<-answers).isRefused(409, "idempotency_in_progress")
@@ -43,28 +43,30 @@ func TestEveryIdempotentOperationInProgress(t *testing.T) {
 			release()
 			first := (<-answers).done()
 			for _, server := range servers {
-				e.keyed(server, made, "one at a time").replays(first)
+				e.sendWithKey(server, made, "one at a time").replays(first)
 			}
-			if got := e.made(c) - before; c.list != "" && got != 1 {
-				t.Errorf("%s was done %d times", o.id, got)
+			if got := e.timesDone(c) - before; c.list != "" && got != 1 {
+				t.Errorf("%s was executed %d times", o.id, got)
 			}
 		})
 	})
 }
 
-// Two processes on one SQLite file are not foreseen, but what they do is done
-// once as well: the second waits for the first.
+// Two processes on one SQLite file are not supported. A request with the same key is
+// executed only once even then: the second process waits for the first.
 func TestIdempotencyAcrossProcessesOnSQLite(t *testing.T) {
 	t.Parallel()
 	clock, address := storetest.NewClock(), storetest.URL(t, "sqlite")
-	a, b := serve(t, storetest.OpenURL(t, address, clock.Now), clock), serve(t, storetest.OpenURL(t, address, clock.Now), clock)
-	e := a.onceEstate()
-	everyOnce(t, func(o described, c onceCase) {
-		made, before := e.call(o, c), e.made(c)
+	a := serve(t, storetest.OpenURL(t, address, clock.Now), clock)
+	b := serve(t, storetest.OpenURL(t, address, clock.Now), clock)
+	e := a.idempotencyEstate()
+
+	everyIdempotentOperation(t, func(o described, c idempotentCase) {
+		made, before := e.call(o, c), e.timesDone(c)
 		release := storetest.Hold(t, address)
 		answers := make(chan response, 2)
 		for _, server := range []*api{a, b} {
-			go func() { answers <- e.keyed(server, made, "one after the other") }()
+			go func() { answers <- e.sendWithKey(server, made, "one after the other") }()
 		}
 		release()
 		first, second := <-answers, <-answers
@@ -72,20 +74,22 @@ func TestIdempotencyAcrossProcessesOnSQLite(t *testing.T) {
 			first, second = second, first
 		}
 		second.replays(first.done())
-		if got := e.made(c) - before; c.list != "" && got != 1 {
-			t.Errorf("%s was done %d times", o.id, got)
+		if got := e.timesDone(c) - before; c.list != "" && got != 1 {
+			t.Errorf("%s was executed %d times", o.id, got)
 		}
 	})
 }
 
+// Of 100 concurrent requests with the same key, exactly one is executed.
 func TestConcurrentRequestsWithOneKey(t *testing.T) {
-	onOnceReplicas(t, func(t *testing.T, a, b *api) {
-		e := a.onceEstate()
-		try := func(name string, c onceCase, made call) {
-			before := e.made(c)
-			answers := atOnce(100, func(i int) response { return e.keyed([]*api{a, b}[i%2], made, "at once "+name) })
-			first := e.keyed(b, made, "at once "+name)
+	onPostgresReplicas(t, func(t *testing.T, a, b *api) {
+		e := a.idempotencyEstate()
+		check := func(name string, c idempotentCase, made call) {
+			before := e.timesDone(c)
+			answers := atOnce(100, func(i int) response { return e.sendWithKey([]*api{a, b}[i%2], made, "at once "+name) })
+			first := e.sendWithKey(b, made, "at once "+name)
 			done := 0
+
 			for _, answer := range answers {
 				switch {
 				case answer.status == 409:
@@ -97,41 +101,46 @@ func TestConcurrentRequestsWithOneKey(t *testing.T) {
 					answer.replays(first)
 				}
 			}
-			if got := e.made(c) - before; done != 1 || c.list != "" && got != 1 {
-				t.Errorf("%s: %d were told that it was done, and it was done %d times: %v", name, done, got, statuses(answers))
+
+			if got := e.timesDone(c) - before; done != 1 || c.list != "" && got != 1 {
+				t.Errorf("%s: %d responses are not replays, and %d items were created, want 1: %v", name, done, got,
+					statuses(answers))
 			}
 			t.Logf("%s: %v", name, statuses(answers))
 		}
-		everyOnce(t, func(o described, c onceCase) {
+		everyIdempotentOperation(t, func(o described, c idempotentCase) {
 			made := e.call(o, c)
-			try(o.id, c, made)
+			check(o.id, c, made)
 			if o.id == "createCandidateSession" || o.id == "createPublicCandidateSession" {
 				made = e.call(o, c)
-				try(o.id+" RETURN", c, made.with(object{"onExisting": "RETURN"}))
+				check(o.id+" RETURN", c, made.with(object{"onExisting": "RETURN"}))
 				made = e.call(o, c)
-				try(o.id+" ERROR", c, made.with(object{"onExisting": "ERROR"}))
+				check(o.id+" ERROR", c, made.with(object{"onExisting": "ERROR"}))
 			}
 		})
-		if events := len(e.events("candidate.invited", 100)); events != len(e.all("/v1/candidate-sessions?limit=100")) {
-			t.Errorf("%d events of invites, and %d sessions", events, len(e.all("/v1/candidate-sessions?limit=100")))
+
+		if events := len(e.events("candidate.invited", 100)); events != len(e.listIDs("/v1/candidate-sessions?limit=100")) {
+			t.Errorf("%d candidate.invited events, but %d sessions", events, len(e.listIDs("/v1/candidate-sessions?limit=100")))
 		}
 	})
 }
 
-// A client that goes away leaves no key behind that is still in progress, and
-// what it asked for is done once, whether then or when it comes back.
-func TestIdempotencyKeyOfClientThatLeft(t *testing.T) {
-	onOnceReplicas(t, func(t *testing.T, a, b *api) {
-		e := a.onceEstate()
-		theirs := serve(t, a.store, a.clock) // with a log of its own, which tells of them
-		everyOnce(t, func(o described, c onceCase) {
-			made, before := e.call(o, c), e.made(c)
+// A client can disconnect while its request is in progress. Its key must not stay in
+// progress, and the request must be executed once, at that time or when the client
+// repeats it.
+func TestIdempotencyKeyAfterClientDisconnect(t *testing.T) {
+	onPostgresReplicas(t, func(t *testing.T, a, b *api) {
+		e := a.idempotencyEstate()
+		other := serve(t, a.store, a.clock) // its own log, because it logs errors for the disconnected clients
+		everyIdempotentOperation(t, func(o described, c idempotentCase) {
+			made, before := e.call(o, c), e.timesDone(c)
 			release := storetest.Hold(t, a.database)
-			ctx, leave := context.WithCancel(t.Context())
+			ctx, disconnect := context.WithCancel(t.Context())
 			answers := make(chan int, 2)
+
 			for range 2 {
 				go func() {
-					answer, err := http.DefaultClient.Do(e.request(theirs, made, "left").WithContext(ctx))
+					answer, err := http.DefaultClient.Do(e.request(other, made, "left").WithContext(ctx))
 					if err != nil {
 						answers <- 0
 						return
@@ -140,28 +149,29 @@ func TestIdempotencyKeyOfClientThatLeft(t *testing.T) {
 					answers <- answer.StatusCode
 				}()
 			}
+
 			if refused := <-answers; refused != 409 {
-				t.Errorf("%s: %d, want 409 while the other runs", o.id, refused)
+				t.Errorf("%s: %d, want 409 while the other request is in progress", o.id, refused)
 			}
-			leave()
+			disconnect()
 			if left := <-answers; left != 0 {
-				t.Errorf("%s: %d, want no answer to a client that left", o.id, left)
+				t.Errorf("%s: %d, want no response after the client disconnected", o.id, left)
 			}
 			release()
-			first := e.soon(b, made, "left")
-			e.soon(a, made, "left").replays(first)
-			if got := e.made(c) - before; c.list != "" && got != 1 {
-				t.Errorf("%s was done %d times", o.id, got)
+			first := e.sendUntilFinished(b, made, "left")
+			e.sendUntilFinished(a, made, "left").replays(first)
+			if got := e.timesDone(c) - before; c.list != "" && got != 1 {
+				t.Errorf("%s was executed %d times", o.id, got)
 			}
 		})
 	})
 }
 
-// soon sends a call until no other with its key is in progress.
-func (e estate) soon(to *api, c call, key string) response {
+// sendUntilFinished repeats a call until no request with its key is in progress.
+func (e estate) sendUntilFinished(to *api, c call, key string) response {
 	e.api.t.Helper()
 	for until := time.Now().Add(10 * time.Second); ; {
-		answer := e.keyed(to, c, key)
+		answer := e.sendWithKey(to, c, key)
 		if answer.status/100 == 2 {
 			return answer
 		}
@@ -171,8 +181,8 @@ func (e estate) soon(to *api, c call, key string) response {
 	}
 }
 
-// all are the ids of a list.
-func (e estate) all(path string) []string {
+// listIDs returns the ids of all items in a list.
+func (e estate) listIDs(path string) []string {
 	e.api.t.Helper()
 	ids, _ := e.api.pages(path, e.owner, "id")
 	return ids

@@ -12,7 +12,9 @@ import (
 	"assay/store/storetest"
 )
 
-func TestInvitationIsAccepted(t *testing.T) {
+// Accepting an invitation sets the password, activates the member and signs them
+// in. A token works once. A rejected password leaves the token valid.
+func TestAcceptInvitation(t *testing.T) {
 	onReplicas(t, func(t *testing.T, a, b *api) {
 		o := a.register()
 		invited := o.add("ADMIN")
@@ -26,50 +28,58 @@ func TestInvitationIsAccepted(t *testing.T) {
 				t.Errorf("%s: %v, want %s", password, got, code)
 			}
 		}
+
 		joined := b.accept(token, testPassword).want(200)
-		joined.shows(object{"data.user": object{"id": invited.at("data.id"), "name": "Katherine Johnson", "email": email}})
-		in := a.wantAlive(joined.tokens())
-		b.me(in.access).want(200).shows(object{"data.role": "ADMIN", "data.organization.id": o.organizationID})
+		joined.wantFields(object{"data.user": object{"id": invited.at("data.id"), "name": "Katherine Johnson",
+			"email": email}})
+		in := a.wantValid(joined.tokens())
+		b.me(in.access).want(200).wantFields(object{"data.role": "ADMIN", "data.organization.id": o.organizationID})
 		a.login(email)
 		a.login(strings.ToUpper(email))
-		a.do("GET", "/v1/members/"+invited.text("data.id"), o.owner, nil).want(200).shows(object{"data.status": "ACTIVE", "data.invitationExpiresAt": nil})
+		a.do("GET", "/v1/members/"+invited.text("data.id"), o.owner, nil).want(200).
+			wantFields(object{"data.status": "ACTIVE", "data.invitationExpiresAt": nil})
 		for _, replica := range []*api{a, b} {
 			replica.accept(token, otherPassword).want(401, "unauthenticated")
 			replica.accept(token, testPassword).want(401, "unauthenticated")
 		}
-		a.do("POST", "/v1/auth/login", nobody, object{"email": email, "password": otherPassword}).want(401, "invalid_credentials")
+		a.do("POST", "/v1/auth/login", anonymous, object{"email": email, "password": otherPassword}).
+			want(401, "invalid_credentials")
 	})
 }
 
-// A token that is no use says nothing of why: it may never have been one.
-func TestUselessInvitations(t *testing.T) {
+// All invalid invitation tokens get the same response. Otherwise the response
+// would reveal whether a token has ever been valid.
+func TestInvalidInvitations(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
 		used, replaced, removed, open := o.add("MEMBER"), o.add("MEMBER"), o.add("MEMBER"), o.add("MEMBER")
 		a.accept(used.invitation(), testPassword).want(200)
-		a.renew(o.owner, replaced.text("data.id")).want(200)
+		a.resendInvitation(o.owner, replaced.text("data.id")).want(200)
 		a.remove(o.owner, removed.text("data.id")).want(204)
 		token := open.invitation()
 		unknown := a.accept("mbr_"+strings.Repeat("0", 64), otherPassword).want(401, "unauthenticated")
 		if unknown.header.Get("WWW-Authenticate") == "" {
-			t.Error("no WWW-Authenticate")
+			t.Error("the 401 has no WWW-Authenticate")
 		}
-		for name, useless := range map[string]string{
-			"used": used.invitation(), "replaced": replaced.invitation(), "of a removed member": removed.invitation(),
-			"forged": spoilt(token), "too short": token[:len(token)-1], "too long": token + "0", "upper case": strings.ToUpper(token),
-			"of another prefix": "inv_" + token[4:], "without one": token[4:], "the whole link": open.text("data.invitationUrl"),
-			"its hash": hashOf(token), "an id": open.text("data.id"), "one character": "x", "letters": "mbr_" + strings.Repeat("ä", 32),
-			"SQL": "mbr_' OR invitation_hash IS NOT NULL --                                ", "an access token, cut": o.access[:68],
-			"a refresh token, cut": o.refresh[:200], "spaces around": " " + token + " ",
+		for name, invalid := range map[string]string{
+			"used": used.invitation(), "replaced": replaced.invitation(), "removed member": removed.invitation(),
+			"forged": tampered(token), "too short": token[:len(token)-1], "too long": token + "0",
+			"upper case": strings.ToUpper(token), "another prefix": "inv_" + token[4:], "without prefix": token[4:],
+			"the whole link": open.text("data.invitationUrl"), "its hash": hashOf(token), "an id": open.text("data.id"),
+			"one character": "x", "letters": "mbr_" + strings.Repeat("ä", 32),
+			"SQL":                    "mbr_' OR invitation_hash IS NOT NULL --                                ",
+			"truncated access token": o.access[:68], "truncated refresh token": o.refresh[:200],
+			"spaces around": " " + token + " ",
 		} {
-			answer := a.accept(useless, otherPassword)
+			answer := a.accept(invalid, otherPassword)
 			answer.name = name
-			same(t, answer, unknown)
-			weak := a.accept(useless, "short") // of a password nobody needs to know
+			wantSame(t, answer, unknown)
+			weak := a.accept(invalid, "short") // the server may check the password first
 			if weak.status != 400 && weak.status != 401 {
-				t.Errorf("%s: %d %s", name, weak.status, weak.body)
+				t.Errorf("%s with a weak password: %d %s, want 400 or 401", name, weak.status, weak.body)
 			}
 		}
+
 		for _, wrong := range []string{"", strings.Repeat("x", 201), "mbr_\x00"} {
 			a.accept(wrong, otherPassword).want(400, "invalid_request")
 		}
@@ -77,91 +87,112 @@ func TestUselessInvitations(t *testing.T) {
 	})
 }
 
+// hashOf returns the SHA-256 of a token in hexadecimal.
 func hashOf(token string) string {
 	sum := sha256.Sum256([]byte(token))
 	return hex.EncodeToString(sum[:])
 }
 
-func TestInvitationExpires(t *testing.T) {
+// An invitation is valid for exactly seven days. A resend starts a new period and
+// invalidates the previous token.
+func TestInvitationExpiry(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
-		in, late := o.add("MEMBER"), o.add("MEMBER")
+		onTime, late := o.add("MEMBER"), o.add("MEMBER")
 		began := a.store.Now()
-		a.setClock(began.Add(invitationDays - time.Millisecond))
-		a.accept(in.invitation(), testPassword).want(200)
+		a.setClock(began.Add(invitationLifetime - time.Millisecond))
+		a.accept(onTime.invitation(), testPassword).want(200)
 		a.accept(late.invitation(), "too short").want(400, "invalid_request")
-		for _, after := range []time.Duration{invitationDays, invitationDays + time.Hour, 300 * 24 * time.Hour} {
+		for _, after := range []time.Duration{invitationLifetime, invitationLifetime + time.Hour, 300 * 24 * time.Hour} {
 			a.setClock(began.Add(after))
 			a.accept(late.invitation(), testPassword).want(410, "invitation_expired")
-			a.accept(in.invitation(), testPassword).want(401, "unauthenticated")
+			a.accept(onTime.invitation(), testPassword).want(401, "unauthenticated")
 		}
+
 		o.signIn()
 		id := late.text("data.id")
-		a.do("GET", "/v1/members/"+id, o.owner, nil).want(200).shows(object{"data.status": "INVITED", "data.invitationExpiresAt": wire(began.Add(invitationDays))})
-		renewed := a.renew(o.owner, id).want(200).shows(object{"data.invitationExpiresAt": wire(a.store.Now().Add(invitationDays))})
-		a.accept(late.invitation(), testPassword).want(401, "unauthenticated") // it is not expired, it is replaced
-		a.accept(renewed.invitation(), testPassword).want(200)
+		a.do("GET", "/v1/members/"+id, o.owner, nil).want(200).
+			wantFields(object{"data.status": "INVITED", "data.invitationExpiresAt": wire(began.Add(invitationLifetime))})
+		resent := a.resendInvitation(o.owner, id).want(200).
+			wantFields(object{"data.invitationExpiresAt": wire(a.store.Now().Add(invitationLifetime))})
+		a.accept(late.invitation(), testPassword).want(401, "unauthenticated") // replaced tokens are invalid, not expired
+		a.accept(resent.invitation(), testPassword).want(200)
 	})
 }
 
-func TestInvitationIsRenewed(t *testing.T) {
+// Each resend returns a new link with a new expiry. Every replica then rejects
+// all earlier links. An active member has no invitation to resend.
+func TestResendInvitation(t *testing.T) {
 	onReplicas(t, func(t *testing.T, a, b *api) {
 		o := a.register()
 		admin := o.member("ADMIN")
 		invited := o.add("MEMBER")
 		id, links := invited.text("data.id"), []string{invited.text("data.invitationUrl")}
+
 		for i, who := range []credential{o.owner, admin.who, o.owner} {
 			a.clock.Advance(time.Minute)
-			renewed := []*api{a, b}[i%2].renew(who, id).want(200)
-			renewed.shows(object{
-				"data.id": id, "data.status": "INVITED", "data.email": invited.at("data.email"), "data.createdAt": invited.at("data.createdAt"),
-				"data.updatedAt": wire(a.store.Now()), "data.invitationExpiresAt": wire(a.store.Now().Add(invitationDays)),
+			resent := []*api{a, b}[i%2].resendInvitation(who, id).want(200)
+			resent.wantFields(object{
+				"data.id": id, "data.status": "INVITED", "data.email": invited.at("data.email"),
+				"data.createdAt": invited.at("data.createdAt"), "data.updatedAt": wire(a.store.Now()),
+				"data.invitationExpiresAt": wire(a.store.Now().Add(invitationLifetime)),
 			})
-			if link := renewed.text("data.invitationUrl"); slices.Contains(links, link) || !invitationLink.MatchString(link) {
-				t.Errorf("renewed with %s after %v", link, links)
+			if link := resent.text("data.invitationUrl"); slices.Contains(links, link) || !invitationLink.MatchString(link) {
+				t.Errorf("the new link is %s, the earlier links are %v", link, links)
 			}
 			for _, replica := range []*api{a, b} {
 				for _, old := range links {
 					replica.accept(strings.SplitN(old, "#", 2)[1], testPassword).want(401, "unauthenticated")
 				}
 			}
-			links = append(links, renewed.text("data.invitationUrl"))
-			invited = renewed
+
+			links = append(links, resent.text("data.invitationUrl"))
+			invited = resent
 		}
+
 		b.accept(invited.invitation(), testPassword).want(200)
 		for _, active := range []string{id, admin.id, a.userID(o.owner)} {
-			a.renew(o.owner, active).want(409, "invitation_accepted")
+			a.resendInvitation(o.owner, active).want(409, "invitation_accepted")
 		}
-		a.do("POST", "/v1/auth/login", nobody, object{"email": invited.text("data.email"), "password": testPassword}).want(200)
+		a.do("POST", "/v1/auth/login", anonymous, object{"email": invited.text("data.email"), "password": testPassword}).
+			want(200)
 	})
 }
 
-// Before the invitation is accepted there is no password, and a sign-in fails
-// like any other.
-func TestLoginBeforeAccepting(t *testing.T) {
+// An invited member has no password until they accept. A login must fail with the
+// same response and the same cost as a login with a wrong password.
+func TestLoginBeforeAcceptingInvitation(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
 		invited := o.add("OWNER")
-		wrong := a.do("POST", "/v1/auth/login", nobody, object{"email": o.email, "password": "x"}).want(401, "invalid_credentials")
-		for _, password := range []string{testPassword, "x", strings.Repeat("\u0001", 32), invited.invitation(), "Katherine Johnson"} {
+		wrong := a.do("POST", "/v1/auth/login", anonymous, object{"email": o.email, "password": "x"}).
+			want(401, "invalid_credentials")
+		for _, password := range []string{
+			testPassword, "x", strings.Repeat("\u0001", 32), invited.invitation(), "Katherine Johnson",
+		} {
 			before := a.store.PasswordHashes()
-			same(t, a.do("POST", "/v1/auth/login", nobody, object{"email": invited.text("data.email"), "password": password}), wrong)
+			wantSame(t, a.do("POST", "/v1/auth/login", anonymous,
+				object{"email": invited.text("data.email"), "password": password}), wrong)
 			if hashes := a.store.PasswordHashes() - before; hashes != 1 {
-				t.Errorf("%d hashes", hashes)
+				t.Errorf("computed %d password hashes, want 1", hashes)
 			}
 		}
-		a.do("POST", "/v1/auth/login", nobody, object{"email": invited.text("data.email"), "password": ""}).want(400, "invalid_request")
+
+		a.do("POST", "/v1/auth/login", anonymous, object{"email": invited.text("data.email"), "password": ""}).
+			want(400, "invalid_request")
 		a.accept(invited.invitation(), testPassword).want(200)
 		a.login(invited.text("data.email"))
 	})
 }
 
-// The database knows a token by its hash only, and the log not at all.
-func TestInvitationTokensAreNotKept(t *testing.T) {
+// The database stores only the hash of an invitation token. The log contains
+// neither the token nor its hash.
+func TestInvitationTokenIsNotStored(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
 		invited := o.add("MEMBER")
-		tokens := []string{invited.invitation(), a.renew(o.owner, invited.text("data.id")).want(200).invitation(), o.add("ADMIN").invitation()}
+		tokens := []string{invited.invitation(), a.resendInvitation(o.owner, invited.text("data.id")).want(200).invitation(),
+			o.add("ADMIN").invitation()}
 		r, err := http.NewRequestWithContext(t.Context(), "POST", a.url+"/v1/members", nil)
 		if err != nil {
 			t.Fatal(err)
@@ -169,7 +200,7 @@ func TestInvitationTokensAreNotKept(t *testing.T) {
 		setBody(r, `{"name":"N","email":"once@example.com","role":"MEMBER"}`)
 		r.Header.Set("Authorization", o.owner.value)
 		r.Header.Set("Idempotency-Key", "members")
-		tokens = append(tokens, a.send(r).want(201).invitation()) // what it answered is kept, encrypted
+		tokens = append(tokens, a.send(r).want(201).invitation()) // the idempotency record keeps this response, encrypted
 		a.accept(tokens[2], testPassword).want(200)
 		a.accept(tokens[0], testPassword).want(401)
 
@@ -177,15 +208,15 @@ func TestInvitationTokensAreNotKept(t *testing.T) {
 		sum := sha256.Sum256([]byte(tokens[1]))
 		found := storetest.Search(t, a.database, append(tokens, email, string(sum[:]))...)
 		if !found.Texts[email] || !found.Texts[string(sum[:])] {
-			t.Fatalf("the search of %d bytes does not find what is there", found.Searched)
+			t.Fatalf("the search of %d bytes does not find the email and the token hash", found.Searched)
 		}
 		log := a.log.String()
 		if !strings.Contains(log, "/v1/auth/accept-invitation") {
-			t.Fatal("the log does not tell of the requests")
+			t.Fatal("the log does not contain the requests")
 		}
 		for i, token := range tokens {
 			if found.Texts[token] || strings.Contains(log, token[4:]) || strings.Contains(log, hashOf(token)) {
-				t.Errorf("token %d is in the database (%v) or in the log", i, found.Texts[token])
+				t.Errorf("token %d is stored or logged; in the database: %v", i, found.Texts[token])
 			}
 		}
 	})

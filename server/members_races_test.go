@@ -6,8 +6,9 @@ import (
 	"time"
 )
 
-// A token opens once, to one of those who use it at the same moment.
-func TestInvitationIsUsedTwiceAtOnce(t *testing.T) {
+// If several requests use one invitation token at the same time, exactly one
+// succeeds, and only its password works.
+func TestAcceptInvitationAtOnce(t *testing.T) {
 	onReplicas(t, func(t *testing.T, a, b *api) {
 		o := a.register()
 		for range 15 {
@@ -15,58 +16,66 @@ func TestInvitationIsUsedTwiceAtOnce(t *testing.T) {
 			password := func(i int) string { return fmt.Sprintf("a long pass phrase of %d", i) }
 			answers := atOnce(6, func(i int) response { return []*api{a, b}[i%2].accept(invited.invitation(), password(i)) })
 			if got := statuses(answers); got[200] != 1 || got[401] != 5 {
-				t.Fatalf("accepted at once: %v", got)
+				t.Fatalf("statuses of concurrent acceptances: %v, want one 200 and five 401", got)
 			}
 			for i, answer := range answers {
-				signingIn := b.do("POST", "/v1/auth/login", nobody, object{"email": invited.text("data.email"), "password": password(i)})
+				login := b.do("POST", "/v1/auth/login", anonymous,
+					object{"email": invited.text("data.email"), "password": password(i)})
 				if answer.status == 200 {
-					signingIn.want(200)
-					a.wantAlive(answer.tokens())
+					login.want(200)
+					a.wantValid(answer.tokens())
 				} else {
-					signingIn.want(401, "invalid_credentials")
+					login.want(401, "invalid_credentials")
 				}
 			}
 		}
 	})
 }
 
-// Either the link was replaced before it was used, or it is the other way round.
-func TestRenewalAgainstAcceptance(t *testing.T) {
+// When a resend and an acceptance run at the same time, exactly one of them succeeds.
+func TestResendAgainstAcceptance(t *testing.T) {
 	onReplicas(t, func(t *testing.T, a, b *api) {
 		o := a.register()
 		accepted := 0
 		const rounds = 30
+
 		for range rounds {
 			invited := o.add("OWNER")
 			id := invited.text("data.id")
 			answers := atOnce(2, func(i int) response {
 				if i == 0 {
-					return a.renew(o.owner, id)
+					return a.resendInvitation(o.owner, id)
 				}
 				return b.accept(invited.invitation(), testPassword)
 			})
+
 			status, login := "INVITED", 401
 			if answers[0].status == 200 {
 				answers[1].want(401, "unauthenticated")
 			} else {
 				answers[0].want(409, "invitation_accepted")
-				a.wantAlive(answers[1].want(200).tokens())
+				a.wantValid(answers[1].want(200).tokens())
 				accepted++
 				status, login = "ACTIVE", 200
 			}
-			a.do("GET", "/v1/members/"+id, o.owner, nil).want(200).shows(object{"data.status": status})
-			a.do("POST", "/v1/auth/login", nobody, object{"email": invited.text("data.email"), "password": testPassword}).want(login)
+
+			a.do("GET", "/v1/members/"+id, o.owner, nil).want(200).wantFields(object{"data.status": status})
+			a.do("POST", "/v1/auth/login", anonymous, object{"email": invited.text("data.email"), "password": testPassword}).
+				want(login)
 		}
-		t.Logf("%d of %d were accepted in time", accepted, rounds)
+
+		t.Logf("the acceptance succeeded in %d of %d rounds", accepted, rounds)
 	})
 }
 
-// Whoever comes in while they are removed is out again.
+// When a removal and an acceptance run at the same time, the removal always succeeds.
+// If the acceptance succeeds first, its tokens stop working.
 func TestRemovalAgainstAcceptance(t *testing.T) {
 	onReplicas(t, func(t *testing.T, a, b *api) {
 		o := a.register()
 		joined := 0
 		const rounds = 20
+
 		for range rounds {
 			invited := o.add("ADMIN")
 			answers := atOnce(2, func(i int) response {
@@ -75,27 +84,32 @@ func TestRemovalAgainstAcceptance(t *testing.T) {
 				}
 				return b.accept(invited.invitation(), testPassword)
 			})
+
 			answers[0].want(204)
 			a.clock.Advance(time.Second)
 			if answers[1].status != 200 {
 				answers[1].want(401, "unauthenticated")
 			} else {
 				joined++
-				a.wantDead(answers[1].tokens())
-				b.wantDead(answers[1].tokens())
+				a.wantRejected(answers[1].tokens())
+				b.wantRejected(answers[1].tokens())
 			}
-			a.do("POST", "/v1/auth/login", nobody, object{"email": invited.text("data.email"), "password": testPassword}).want(401)
+
+			a.do("POST", "/v1/auth/login", anonymous, object{"email": invited.text("data.email"), "password": testPassword}).
+				want(401)
 			a.do("GET", "/v1/members/"+invited.text("data.id"), o.owner, nil).want(404)
 		}
-		t.Logf("%d of %d joined before they were removed", joined, rounds)
+
+		t.Logf("the acceptance succeeded before the removal in %d of %d rounds", joined, rounds)
 	})
 }
 
-// Nothing that a person does to stay, at the moment they are removed, keeps them in.
-func TestRemovalAgainstSigningIn(t *testing.T) {
+// A removed member has no access, even if they refresh a token, change the password
+// or sign in at the same time as the removal.
+func TestRemovalAgainstSignIn(t *testing.T) {
 	onReplicas(t, func(t *testing.T, a, b *api) {
 		o := a.register()
-		let := map[int]int{}
+		succeeded := map[int]int{}
 		for range 15 {
 			m := o.member("MEMBER")
 			second := b.login(m.email)
@@ -111,32 +125,36 @@ func TestRemovalAgainstSigningIn(t *testing.T) {
 				case 4:
 					return replica.changePassword(second.access, testPassword, otherPassword)
 				default:
-					return replica.do("POST", "/v1/auth/login", nobody, object{"email": m.email, "password": testPassword})
+					return replica.do("POST", "/v1/auth/login", anonymous, object{"email": m.email, "password": testPassword})
 				}
 			})
+
 			answers[0].want(204)
 			a.clock.Advance(time.Second)
 			for i, answer := range answers[1:] {
 				switch {
 				case answer.status == 200:
-					let[i+1]++
-					a.wantDead(answer.tokens())
-					b.wantDead(answer.tokens())
+					succeeded[i+1]++
+					a.wantRejected(answer.tokens())
+					b.wantRejected(answer.tokens())
 				case answer.status != 204:
 					answer.want(401)
 				}
 			}
+
 			for _, password := range []string{testPassword, otherPassword} {
-				a.do("POST", "/v1/auth/login", nobody, object{"email": m.email, "password": password}).want(401, "invalid_credentials")
+				a.do("POST", "/v1/auth/login", anonymous, object{"email": m.email, "password": password}).
+					want(401, "invalid_credentials")
 			}
-			a.wantDead(second)
+			a.wantRejected(second)
 		}
-		t.Logf("let in before, by what they did: %v", let)
+
+		t.Logf("requests that succeeded before the removal, by index: %v", succeeded)
 	})
 }
 
-// Of two owners who would be rid of each other, or both of themselves, at the
-// same moment, one stays an owner who can sign in.
+// Two owners demote or remove each other, or themselves, at the same time. Exactly
+// one request succeeds, and exactly one of them remains an owner.
 func TestOwnersAgainstEachOther(t *testing.T) {
 	onReplicas(t, func(t *testing.T, a, b *api) {
 		const rounds = 12
@@ -153,10 +171,10 @@ func TestOwnersAgainstEachOther(t *testing.T) {
 			for range rounds {
 				o := a.register()
 				other := o.member("OWNER")
-				o.add("OWNER") // who does not count
+				o.add("OWNER") // an invited owner does not count
 				ids, who := []string{a.userID(o.owner), other.id}, []credential{o.owner, other.who}
 				for _, credential := range who {
-					b.userID(credential) // now both replicas believe that they are owners
+					b.userID(credential) // both replicas now cache the OWNER role
 				}
 				answers := atOnce(2, func(i int) response {
 					object := ids[1-i]
@@ -168,6 +186,7 @@ func TestOwnersAgainstEachOther(t *testing.T) {
 					}
 					return test.second(b, who[1], object)
 				})
+
 				a.clock.Advance(time.Second)
 				done := 0
 				for _, answer := range answers {
@@ -177,25 +196,29 @@ func TestOwnersAgainstEachOther(t *testing.T) {
 						refused[answer.text("code")]++
 					}
 				}
+
 				owners := 0
 				for _, credential := range who {
 					if me := a.do("GET", "/v1/me", credential, nil); me.status == 200 && me.text("data.role") == "OWNER" {
 						owners++
-						b.do("GET", "/v1/me", credential, nil).want(200).shows(object{"data.role": "OWNER"})
+						b.do("GET", "/v1/me", credential, nil).want(200).wantFields(object{"data.role": "OWNER"})
 					}
 				}
+
 				if done != 1 || owners != 1 {
-					t.Errorf("%s: %d of two were done, %d owners are left: %v", name, done, owners, statuses(answers))
+					t.Errorf("%s: %d requests succeeded and %d owners remain, want 1 and 1: %v", name, done, owners,
+						statuses(answers))
 				}
 			}
-			t.Logf("%s: the other was refused with %v", name, refused)
+
+			t.Logf("%s: the codes of the rejected requests: %v", name, refused)
 		}
 	})
 }
 
-// Three owners who demote each other in a circle, with the roles of others
-// being changed meanwhile: the last one stays.
-func TestOwnersInACircle(t *testing.T) {
+// Three owners demote and remove each other in a circle while they also change the
+// role of an admin. At least one owner must remain.
+func TestThreeOwnersInACircle(t *testing.T) {
 	onReplicas(t, func(t *testing.T, a, b *api) {
 		for range 8 {
 			o := a.register()
@@ -212,11 +235,13 @@ func TestOwnersInACircle(t *testing.T) {
 					return replica.setRole(who[i-6], admin.id, []string{"MEMBER", "ADMIN"}[i%2])
 				}
 			})
+
 			for _, answer := range answers {
 				if answer.status >= 500 {
-					t.Errorf("%s: %d %s", answer.name, answer.status, answer.body)
+					t.Errorf("%s: %d %s, want a status below 500", answer.name, answer.status, answer.body)
 				}
 			}
+
 			a.clock.Advance(time.Second)
 			owners := 0
 			for _, credential := range who {
@@ -224,8 +249,9 @@ func TestOwnersInACircle(t *testing.T) {
 					owners++
 				}
 			}
+
 			if owners == 0 {
-				t.Fatalf("no owner is left: %v", statuses(answers))
+				t.Fatalf("no owner remains: %v", statuses(answers))
 			}
 		}
 	})

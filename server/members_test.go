@@ -9,17 +9,18 @@ import (
 	"time"
 )
 
-const invitationDays = 7 * 24 * time.Hour
+// invitationLifetime is how long an invitation is valid.
+const invitationLifetime = 7 * 24 * time.Hour
 
-// addTo invites a person by address.
-func (o *tenant) addTo(email, role string) response {
+// addEmail invites a member with this email address.
+func (o *tenant) addEmail(email, role string) response {
 	o.api.t.Helper()
 	return o.api.do("POST", "/v1/members", o.owner, object{"name": "Katherine Johnson", "email": email, "role": role})
 }
 
 func (a *api) accept(token, password string) response {
 	a.t.Helper()
-	return a.do("POST", "/v1/auth/accept-invitation", nobody, object{"token": token, "password": password})
+	return a.do("POST", "/v1/auth/accept-invitation", anonymous, object{"token": token, "password": password})
 }
 
 func (a *api) setRole(who credential, memberID, role string) response {
@@ -32,69 +33,86 @@ func (a *api) remove(who credential, memberID string) response {
 	return a.do("DELETE", "/v1/members/"+memberID, who, nil)
 }
 
-func (a *api) renew(who credential, memberID string) response {
+func (a *api) resendInvitation(who credential, memberID string) response {
 	a.t.Helper()
 	return a.do("POST", "/v1/members/"+memberID+"/resend", who, nil)
 }
 
-// userID is the id of the person with the credential.
+// userID returns the id of the user that the credential belongs to.
 func (a *api) userID(who credential) string {
 	a.t.Helper()
 	return a.do("GET", "/v1/me", who, nil).want(200).text("data.id")
 }
 
+// invitationLink matches the whole link of an invitation.
 var invitationLink = regexp.MustCompile(`^https://assay\.test/accept-invitation#mbr_[0-9a-f]{64}$`)
 
-func TestMembersAreAddedListedAndRead(t *testing.T) {
+// An added member is in the list and can be read by id. A removed member is not in the
+// list, and every operation on them returns 404. Other organizations have no effect.
+func TestAddListReadMembers(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o, stranger := a.register(), a.register()
 		stranger.add("MEMBER")
 		began := a.store.Now()
 		owner := object{
-			"id": a.userID(o.owner), "name": "Ada Lovelace", "email": o.email, "role": "OWNER", "status": "ACTIVE", "invitationExpiresAt": nil,
-			"createdAt": wire(began), "updatedAt": wire(began),
+			"id": a.userID(o.owner), "name": "Ada Lovelace", "email": o.email, "role": "OWNER", "status": "ACTIVE",
+			"invitationExpiresAt": nil, "createdAt": wire(began), "updatedAt": wire(began),
 		}
 		people := []object{owner} // newest first
+
 		for i, role := range []string{"MEMBER", "ADMIN", "OWNER"} {
 			a.clock.Advance(time.Minute)
 			email := fmt.Sprintf("Mixed.Case+%d@Example.com", added.Add(1))
-			made := o.addTo(email, role).want(201)
+			made := o.addEmail(email, role).want(201)
 			person := object{
 				"id": made.at("data.id"), "name": "Katherine Johnson", "email": email, "role": role, "status": "INVITED",
-				"invitationExpiresAt": wire(a.store.Now().Add(invitationDays)), "createdAt": wire(a.store.Now()), "updatedAt": wire(a.store.Now()),
+				"invitationExpiresAt": wire(a.store.Now().Add(invitationLifetime)), "createdAt": wire(a.store.Now()),
+				"updatedAt": wire(a.store.Now()),
 			}
+
 			if link := made.text("data.invitationUrl"); !invitationLink.MatchString(link) {
-				t.Errorf("the link is %s", link)
+				t.Errorf("the invitation link is %s", link)
 			}
 			shown := made.data()
 			delete(shown, "invitationUrl")
-			if fmt.Sprint(shown) != fmt.Sprint(asJSON(t, person)) || made.header.Get("Location") != "/v1/members/"+made.text("data.id") {
+			if fmt.Sprint(shown) != fmt.Sprint(asJSON(t, person)) ||
+				made.header.Get("Location") != "/v1/members/"+made.text("data.id") {
 				t.Errorf("added %v at %s, want %v", shown, made.header.Get("Location"), person)
 			}
-			a.do("GET", made.header.Get("Location"), o.owner, nil).want(200).shows(object{"data": person})
-			if i < 2 { // the third stays invited
+			a.do("GET", made.header.Get("Location"), o.owner, nil).want(200).wantFields(object{"data": person})
+			if i < 2 { // the third member does not accept
 				a.clock.Advance(time.Minute)
 				a.accept(made.invitation(), testPassword).want(200)
 				person["status"], person["invitationExpiresAt"], person["updatedAt"] = "ACTIVE", nil, wire(a.store.Now())
 			}
+
 			people = append([]object{person}, people...)
 		}
+
 		o.signIn()
-		a.do("GET", "/v1/members", o.owner, nil).want(200).shows(object{"data": people})
+		a.do("GET", "/v1/members", o.owner, nil).want(200).wantFields(object{"data": people})
 		ids, pages := a.pages("/v1/members?limit=1", o.owner, "id")
-		if pages != 4 || !slices.Equal(ids, []string{people[0]["id"].(string), people[1]["id"].(string), people[2]["id"].(string), people[3]["id"].(string)}) {
-			t.Errorf("%d pages: %v", pages, ids)
+		var wantIDs []string
+		for _, person := range people {
+			wantIDs = append(wantIDs, person["id"].(string))
+		}
+		if pages != 4 || !slices.Equal(ids, wantIDs) {
+			t.Errorf("%d pages with the ids %v, want 4 with %v", pages, ids, wantIDs)
 		}
 		a.remove(o.owner, ids[1]).want(204)
-		a.remove(o.owner, ids[0]).want(204) // one who never came
-		for _, gone := range ids[:2] {
+		a.remove(o.owner, ids[0]).want(204) // this one has not accepted
+
+		for _, removed := range ids[:2] {
 			for _, answer := range []response{
-				a.do("GET", "/v1/members/"+gone, o.owner, nil), a.setRole(o.owner, gone, "ADMIN"), a.renew(o.owner, gone), a.remove(o.owner, gone),
+				a.do("GET", "/v1/members/"+removed, o.owner, nil), a.setRole(o.owner, removed, "ADMIN"),
+				a.resendInvitation(o.owner, removed),
+				a.remove(o.owner, removed),
 			} {
 				answer.want(404, "not_found")
 			}
 		}
-		a.do("GET", "/v1/members", o.owner, nil).want(200).shows(object{"data": people[2:]})
+
+		a.do("GET", "/v1/members", o.owner, nil).want(200).wantFields(object{"data": people[2:]})
 		for _, wrong := range []object{
 			{}, {"name": "N", "email": "n@example.com"}, {"name": "N", "email": "n@example.com", "role": "GUEST"},
 			{"name": " ", "email": "n@example.com", "role": "MEMBER"}, {"name": "N", "email": "n", "role": "MEMBER"},
@@ -105,41 +123,52 @@ func TestMembersAreAddedListedAndRead(t *testing.T) {
 	})
 }
 
-func TestMemberAddressIsTaken(t *testing.T) {
+// Two members cannot have the same email address, even in different organizations. The
+// comparison ignores case. An invitation reserves the address, and a removal releases it.
+func TestMemberEmailIsUnique(t *testing.T) {
 	onReplicas(t, func(t *testing.T, a, b *api) {
 		o, other := a.register(), a.register()
 		invited := o.add("MEMBER").text("data.email")
 		active := o.member("MEMBER")
-		registering := func(email string) response {
-			return a.do("POST", "/v1/auth/register", nobody, object{"organizationName": "O", "name": "N", "email": email, "password": testPassword})
+		register := func(email string) response {
+			return a.do("POST", "/v1/auth/register", anonymous,
+				object{"organizationName": "O", "name": "N", "email": email, "password": testPassword})
 		}
-		for _, email := range []string{o.email, other.email, invited, active.email, strings.ToUpper(active.email), strings.ToUpper(other.email)} {
-			for _, refused := range []response{o.addTo(email, "MEMBER"), other.addTo(email, "ADMIN"), registering(email)} {
+		for _, email := range []string{
+			o.email, other.email, invited, active.email, strings.ToUpper(active.email), strings.ToUpper(other.email),
+		} {
+			for _, refused := range []response{
+				o.addEmail(email, "MEMBER"), other.addEmail(email, "ADMIN"), register(email),
+			} {
 				refused.want(409, "email_taken")
 				if got := refused.faults(); !slices.Equal(got, []string{"body /email duplicate"}) {
-					t.Errorf("%s: %v", email, got)
+					t.Errorf("%s: field errors %v, want only a duplicate", email, got)
 				}
 			}
 		}
+
 		if ids, _ := a.pages("/v1/members", o.owner, "id"); len(ids) != 3 {
-			t.Errorf("%d members", len(ids))
+			t.Errorf("%d members, want 3", len(ids))
 		}
-		// Once the person is removed, the address is free for whoever comes first.
+
+		// A removal releases the address. Of six concurrent requests, exactly one gets it.
 		for range 8 {
 			email := fmt.Sprintf("free%d@example.com", added.Add(1))
-			a.remove(o.owner, o.addTo(email, "MEMBER").want(201).text("data.id")).want(204)
+			a.remove(o.owner, o.addEmail(email, "MEMBER").want(201).text("data.id")).want(204)
 			answers := atOnce(6, func(i int) response {
-				replica, wanting := []*api{a, b}[i%2], []*tenant{o, other}[i/2%2]
-				return replica.do("POST", "/v1/members", wanting.owner, object{"name": "N", "email": email, "role": "MEMBER"})
+				replica, tenant := []*api{a, b}[i%2], []*tenant{o, other}[i/2%2]
+				return replica.do("POST", "/v1/members", tenant.owner, object{"name": "N", "email": email, "role": "MEMBER"})
 			})
 			if got := statuses(answers); got[201] != 1 || got[409] != 5 {
-				t.Errorf("added at once: %v", got)
+				t.Errorf("statuses of concurrent additions: %v, want one 201 and five 409", got)
 			}
 		}
 	})
 }
 
-// What a removed member had is dead, and what they made lives on.
+// Every login of a removed member stops working on every replica. The API keys and
+// assessments that they created remain. The person can be invited again, and then
+// is a new member with a new id.
 func TestRemovedMember(t *testing.T) {
 	onReplicas(t, func(t *testing.T, a, b *api) {
 		o := a.register()
@@ -149,52 +178,62 @@ func TestRemovedMember(t *testing.T) {
 		key := a.do("POST", "/v1/api-keys", admin.who, object{"name": "theirs", "scopes": allScopes}).want(201)
 		assessmentID := a.do("POST", "/v1/assessments", admin.who, oneQuestion()).want(201).text("data.id")
 		for _, login := range logins {
-			b.me(login.access).want(200) // now both replicas believe it
+			b.me(login.access).want(200) // both replicas now cache the login
 			a.me(login.access).want(200)
 		}
 		if answer := a.remove(o.owner, admin.id).want(204); len(answer.body) != 0 {
-			t.Errorf("a body: %s", answer.body)
+			t.Errorf("the 204 response has a body: %s", answer.body)
 		}
 		for _, login := range logins {
-			a.wantDead(login)
+			a.wantRejected(login)
 			b.refresh(login.refresh).want(401, "unauthenticated")
 			a.logout(login.refresh).want(204)
 		}
+
 		a.clock.Advance(time.Second)
 		for _, login := range logins {
-			b.wantDead(login)
+			b.wantRejected(login)
 		}
-		wrong := a.do("POST", "/v1/auth/login", nobody, object{"email": o.email, "password": "x"}).want(401, "invalid_credentials")
+		wrong := a.do("POST", "/v1/auth/login", anonymous, object{"email": o.email, "password": "x"}).
+			want(401, "invalid_credentials")
+
 		for _, email := range []string{admin.email, admin.id} {
 			before := a.store.PasswordHashes()
-			refused := a.do("POST", "/v1/auth/login", nobody, object{"email": email, "password": testPassword})
-			same(t, refused, wrong)
+			refused := a.do("POST", "/v1/auth/login", anonymous, object{"email": email, "password": testPassword})
+			wantSame(t, refused, wrong)
 			if hashes := a.store.PasswordHashes() - before; hashes != 1 {
-				t.Errorf("%d hashes", hashes)
+				t.Errorf("computed %d password hashes, want 1", hashes)
 			}
 		}
+
 		for _, replica := range []*api{a, b} {
 			replica.use(key.text("data.key")).want(200)
-			replica.do("GET", key.header.Get("Location"), o.owner, nil).want(200).shows(object{"data.revokedAt": nil, "data.name": "theirs"})
+			replica.do("GET", key.header.Get("Location"), o.owner, nil).want(200).
+				wantFields(object{"data.revokedAt": nil, "data.name": "theirs"})
 			replica.do("GET", "/v1/assessments/"+assessmentID, o.owner, nil).want(200)
 		}
-		// The same person comes back, as another one.
-		again := o.addTo(admin.email, "MEMBER").want(201)
+
+		// The same person is invited again and becomes a new member.
+		again := o.addEmail(admin.email, "MEMBER").want(201)
 		joined := a.accept(again.invitation(), otherPassword).want(200)
 		if again.text("data.id") == admin.id {
-			t.Error("the id was used again")
+			t.Error("the new member has the id of the removed one")
 		}
-		a.wantAlive(joined.tokens())
-		b.me(joined.text("data.accessToken")).want(200).shows(object{"data.role": "MEMBER", "data.id": again.at("data.id")})
+		a.wantValid(joined.tokens())
+		b.me(joined.text("data.accessToken")).want(200).wantFields(object{"data.role": "MEMBER",
+			"data.id": again.at("data.id")})
 		for _, login := range logins {
-			a.wantDead(login)
+			a.wantRejected(login)
 		}
-		a.do("POST", "/v1/auth/login", nobody, object{"email": admin.email, "password": testPassword}).want(401, "invalid_credentials")
-		a.do("POST", "/v1/auth/login", nobody, object{"email": admin.email, "password": otherPassword}).want(200)
+		a.do("POST", "/v1/auth/login", anonymous, object{"email": admin.email, "password": testPassword}).
+			want(401, "invalid_credentials")
+		a.do("POST", "/v1/auth/login", anonymous, object{"email": admin.email, "password": otherPassword}).want(200)
 	})
 }
 
-func TestRoleChangeCountsAtOnce(t *testing.T) {
+// A role change takes effect immediately on the replica that handles it, and
+// within a second on the others. Logins remain valid.
+func TestRoleChangeEffectiveAtOnce(t *testing.T) {
 	onReplicas(t, func(t *testing.T, a, b *api) {
 		o := a.register()
 		m := o.member("MEMBER")
@@ -209,27 +248,33 @@ func TestRoleChangeCountsAtOnce(t *testing.T) {
 			a.clock.Advance(time.Minute)
 			before := a.do("GET", "/v1/members/"+m.id, o.owner, nil).want(200)
 			updatedAt := wire(a.store.Now())
-			if before.text("data.role") == test.role { // nothing changes
+			if before.text("data.role") == test.role { // the role is unchanged
 				updatedAt = before.text("data.updatedAt")
 			}
-			for _, answer := range []response{a.setRole(o.owner, m.id, test.role), b.do("GET", "/v1/members/"+m.id, o.owner, nil)} {
-				answer.want(200).shows(object{"data.role": test.role, "data.status": "ACTIVE", "data.updatedAt": updatedAt, "data.id": m.id})
+			for _, answer := range []response{
+				a.setRole(o.owner, m.id, test.role), b.do("GET", "/v1/members/"+m.id, o.owner, nil),
+			} {
+				answer.want(200).wantFields(object{"data.role": test.role, "data.status": "ACTIVE", "data.updatedAt": updatedAt,
+					"data.id": m.id})
 			}
+
 			list(a).want(test.status)
-			a.me(m.access).want(200).shows(object{"data.role": test.role})
+			a.me(m.access).want(200).wantFields(object{"data.role": test.role})
 			a.clock.Advance(time.Second)
 			list(b).want(test.status)
 		}
-		a.wantAlive(signedIn{m.access, m.refresh}) // the login goes on
+
+		a.wantValid(signedIn{m.access, m.refresh}) // a role change does not end the login
 		a.setRole(o.owner, m.id, "GUEST").want(400, "invalid_request")
 		a.do("PATCH", "/v1/members/"+m.id, o.owner, object{}).want(400, "invalid_request")
-		a.do("PATCH", "/v1/members/"+m.id, o.owner, object{"role": "ADMIN", "email": "x@example.com"}).want(400, "invalid_request")
+		a.do("PATCH", "/v1/members/"+m.id, o.owner, object{"role": "ADMIN", "email": "x@example.com"}).
+			want(400, "invalid_request")
 	})
 }
 
-// Who may do what to whom: an ADMIN does nothing to an OWNER and makes none, a
-// MEMBER does nothing to anybody.
-func TestMembersAndRoles(t *testing.T) {
+// Permissions on members by role: an OWNER may change every member. An ADMIN may
+// neither change nor create an OWNER. A MEMBER may change nobody.
+func TestMemberPermissionsByRole(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
 		actors := map[string]credential{"OWNER": o.owner, "ADMIN": o.member("ADMIN").who, "MEMBER": o.member("MEMBER").who}
@@ -245,33 +290,41 @@ func TestMembersAndRoles(t *testing.T) {
 				t.Errorf("%s: %q does not name OWNER", answer.name, answer.text("detail"))
 			}
 		}
+
 		for actor, who := range actors {
-			may := func(touched ...string) bool { // whether the actor may touch people with the roles
+			// may reports whether the actor may change members with all of these roles.
+			may := func(touched ...string) bool {
 				highest := slices.MaxFunc(touched, func(a, b string) int { return rank[a] - rank[b] })
 				return actor == "OWNER" || (actor == "ADMIN" && highest != "OWNER")
 			}
+
 			for role := range rank {
 				body := object{"name": "N", "email": fmt.Sprintf("by%d@example.com", added.Add(1)), "role": role}
 				check(actor, may(role), 201, a.do("POST", "/v1/members", who, body))
 				invited := o.add(role)
 				id, path := invited.text("data.id"), "/v1/members/"+invited.text("data.id")
-				check(actor, may(role), 200, a.renew(who, id))
+				check(actor, may(role), 200, a.resendInvitation(who, id))
+
 				for next := range rank {
 					id := o.member(role).id
 					check(actor, may(role, next), 200, a.setRole(who, id, next))
 					want := map[bool]string{true: next, false: role}[may(role, next)]
-					a.do("GET", "/v1/members/"+id, o.owner, nil).want(200).shows(object{"data.role": want})
+					a.do("GET", "/v1/members/"+id, o.owner, nil).want(200).wantFields(object{"data.role": want})
 				}
+
 				for _, id := range []string{id, o.member(role).id} {
 					check(actor, may(role), 204, a.remove(who, id))
 				}
 				a.do("GET", path, who, nil).want(map[bool]int{true: 404, false: 200}[may(role)])
 			}
+
 			a.do("GET", "/v1/members", who, nil).want(200)
 		}
 	})
 }
 
+// An organization always has an active owner: the last one can be neither demoted
+// nor removed. An invited owner does not count.
 func TestLastOwner(t *testing.T) {
 	onReplicas(t, func(t *testing.T, a, b *api) {
 		o := a.register()
@@ -285,35 +338,40 @@ func TestLastOwner(t *testing.T) {
 				replica.remove(o.owner, self).want(409, "last_owner")
 				replica.setRole(o.owner, self, "OWNER").want(200)
 			}
+
 			after := a.do("GET", "/v1/members/"+self, o.owner, nil).want(200)
-			same(t, after, before)
-			b.me(o.access).want(200).shows(object{"data.role": "OWNER"})
+			wantSame(t, after, before)
+			b.me(o.access).want(200).wantFields(object{"data.role": "OWNER"})
 		}
+
 		refused()
+
 		o.member("ADMIN")
 		invited := o.add("OWNER")
-		refused() // nobody knows whether that one comes
+		refused() // an invited owner may never accept
+
 		a.clock.Advance(time.Minute)
 		a.do("GET", "/v1/members/"+self, o.owner, nil).want(200)
 		removed := o.member("OWNER")
 		a.remove(o.owner, removed.id).want(204)
 		refused()
+
 		second := a.accept(invited.invitation(), testPassword).want(200)
 		secondOwner := bearer(second.text("data.accessToken"))
 		a.setRole(o.owner, self, "ADMIN").want(200)
-		a.setRole(o.owner, self, "OWNER").want(403, "insufficient_role") // there is no way back on one's own
+		a.setRole(o.owner, self, "OWNER").want(403, "insufficient_role") // an ADMIN cannot make anybody an OWNER
 		a.setRole(secondOwner, invited.text("data.id"), "MEMBER").want(409, "last_owner")
 		a.setRole(secondOwner, self, "OWNER").want(200)
 
-		// People remove themselves, too.
+		// A member may remove themselves.
 		other := a.login(o.email)
 		a.remove(o.owner, self).want(204)
-		a.wantDead(signedIn{o.access, o.refresh})
-		a.wantDead(other)
+		a.wantRejected(signedIn{o.access, o.refresh})
+		a.wantRejected(other)
 		a.remove(secondOwner, invited.text("data.id")).want(409, "last_owner")
 		admin := o.api.do("GET", "/v1/members", secondOwner, nil).want(200)
 		if got := len(admin.list("data")); got != 2 {
-			t.Errorf("%d members", got)
+			t.Errorf("%d members, want 2", got)
 		}
 	})
 }

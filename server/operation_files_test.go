@@ -11,9 +11,9 @@ import (
 	"testing"
 )
 
-// Each operation has a method of its name on Server, in a file of this folder
-// whose name begins with the operation's tag, and likewise on Store in store.
-// There are no exceptions: a reader finds an operation by its tag and its name.
+// Each operation has a method with its name on Server and on Store. The name of
+// the method's file begins with the operation's tag. There are no exceptions, so
+// that a reader finds every operation by its tag and name.
 func TestOperationFiles(t *testing.T) {
 	document, err := readContract()
 	if err != nil {
@@ -38,19 +38,20 @@ func TestOperationFiles(t *testing.T) {
 				// The generator writes listApiKeys as ListAPIKeys.
 				files := room.files[strings.ToLower(o.OperationID)]
 				if !slices.ContainsFunc(files, func(file string) bool { return isFileOf(file, prefix) }) {
-					t.Errorf("%s has the tag %s, so %s/%s*.go must have its method; it is in %q",
+					t.Errorf("%s has the tag %s, so %s/%s*.go must contain its method; found it in %q",
 						o.OperationID, o.Tags[0], room.name, prefix, files)
 				}
 			}
 		}
 	}
+
 	if operations < 60 {
-		t.Fatalf("the contract has %d operations only", operations)
+		t.Fatalf("found only %d operations in the contract", operations)
 	}
 }
 
 // isFileOf reports whether a file is <prefix>.go or <prefix>_<part>.go. The
-// file candidate_sessions.go is not one of the tag candidate.
+// file candidate_sessions.go does not belong to the tag candidate.
 func isFileOf(file, prefix string) bool {
 	part, begins := strings.CutPrefix(strings.TrimSuffix(file, ".go"), prefix)
 	if prefix == "candidate" && strings.HasPrefix(part, "_sessions") {
@@ -59,8 +60,8 @@ func isFileOf(file, prefix string) bool {
 	return begins && (part == "" || part[0] == '_')
 }
 
-// methodFiles parses the files of a folder and returns, for each method of a
-// type, in lower case, the files that declare it.
+// methodFiles parses the Go files of a folder. It returns the files that declare
+// each method of a type, keyed by the method's name in lower case.
 func methodFiles(t *testing.T, folder, receiver string) map[string][]string {
 	t.Helper()
 	entries, err := os.ReadDir(folder)
@@ -68,11 +69,13 @@ func methodFiles(t *testing.T, folder, receiver string) map[string][]string {
 		t.Fatal(err)
 	}
 	files := map[string][]string{}
+
 	for _, entry := range entries {
 		if !strings.HasSuffix(entry.Name(), ".go") || strings.HasSuffix(entry.Name(), "_test.go") {
 			continue
 		}
-		parsed, err := parser.ParseFile(token.NewFileSet(), filepath.Join(folder, entry.Name()), nil, parser.SkipObjectResolution)
+		parsed, err := parser.ParseFile(token.NewFileSet(), filepath.Join(folder, entry.Name()), nil,
+			parser.SkipObjectResolution)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -83,6 +86,7 @@ func methodFiles(t *testing.T, folder, receiver string) map[string][]string {
 			}
 		}
 	}
+
 	return files
 }
 

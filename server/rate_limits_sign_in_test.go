@@ -12,100 +12,113 @@ import (
 	"assay/store/storetest"
 )
 
-var stations atomic.Int64
+var addresses atomic.Int64
 
-// elsewhere is an address of a network that no other request of the test run came from.
-func elsewhere() string { return fmt.Sprintf("2001:db8:0:%x::1", stations.Add(1)) }
+// newIP returns an address in a network that no other request of the test run uses.
+func newIP() string { return fmt.Sprintf("2001:db8:0:%x::1", addresses.Add(1)) }
 
+// signIn sends a login request from an address.
 func (a *api) signIn(ip, email, password string) response {
 	a.t.Helper()
-	return a.from(ip, "POST", "/v1/auth/login", nobody, object{"email": email, "password": password})
+	return a.from(ip, "POST", "/v1/auth/login", anonymous, object{"email": email, "password": password})
 }
 
-// An account is guarded on all replicas together, however it is spelt, from
-// wherever it is tried, and with whichever password; that it is not there is
-// no difference.
-func TestLoginLimitOfAccount(t *testing.T) {
+// The login limit per account counts attempts on all replicas together, for every
+// spelling of the email, from every address, with right and wrong passwords. An
+// email without an account gets the same responses, so that they reveal nothing.
+func TestLoginLimitPerAccount(t *testing.T) {
 	onLimited(t, RateLimits{}, signInLimits, func(t *testing.T, a, b *api) {
 		o, stranger := a.register(), a.register()
 		unknown := "nobody" + o.email
 		shown := map[string]string{}
+
 		for _, email := range []string{o.email, unknown} {
 			right := map[string]int{o.email: 200, unknown: 401}[email]
 			a.clock.Advance(10 * time.Minute)
-			a.signIn(elsewhere(), email, testPassword).want(right)
-			b.signIn(elsewhere(), strings.ToUpper(email), "wrong").want(401, "invalid_credentials")
+			a.signIn(newIP(), email, testPassword).want(right)
+			b.signIn(newIP(), strings.ToUpper(email), "wrong").want(401, "invalid_credentials")
 			a.clock.Advance(20*time.Second - time.Millisecond)
-			a.signIn(elsewhere(), strings.ToUpper(email[:1])+email[1:], testPassword).want(right)
-			b.signIn(elsewhere(), email, "wrong").want(401, "invalid_credentials")
-			a.signIn(elsewhere(), email, testPassword).want(right)
+			a.signIn(newIP(), strings.ToUpper(email[:1])+email[1:], testPassword).want(right)
+			b.signIn(newIP(), email, "wrong").want(401, "invalid_credentials")
+			a.signIn(newIP(), email, testPassword).want(right)
+
 			for _, replica := range []*api{a, b} {
-				for _, spelt := range []string{email, strings.ToUpper(email)} {
+				for _, spelling := range []string{email, strings.ToUpper(email)} {
 					hashes := replica.store.PasswordHashes()
-					refused := replica.signIn(elsewhere(), spelt, testPassword)
+					refused := replica.signIn(newIP(), spelling, testPassword)
 					if retry := refused.limited("login-account"); retry != 41 {
-						t.Errorf("%s: Retry-After %d, want 41: 40.001 seconds", refused.name, retry)
+						t.Errorf("%s: Retry-After %d, want 41, which is 40.001 rounded up", refused.name, retry)
 					}
 					if fields := refused.limits(); fields.quota != 5 || fields.window != 60 || fields.reset != 41 {
-						t.Errorf("%s: %+v", refused.name, fields)
+						t.Errorf("%s: the rate limit headers are %+v", refused.name, fields)
 					}
 					if replica.store.PasswordHashes() != hashes {
-						t.Errorf("%s: a hash was computed", refused.name)
+						t.Errorf("%s: computed a password hash", refused.name)
 					}
 					shown[email] = refused.anonymous() + fmt.Sprint(refused.limits())
 				}
 			}
-			a.signIn(elsewhere(), stranger.email, testPassword).want(200)
-			// Trying on makes it no longer.
+
+			a.signIn(newIP(), stranger.email, testPassword).want(200)
+
+			// Rejected attempts do not extend the wait.
 			for range 20 {
 				a.clock.Advance(2 * time.Second)
-				b.signIn(elsewhere(), email, testPassword).limited("login-account")
+				b.signIn(newIP(), email, testPassword).limited("login-account")
 			}
 			a.clock.Advance(time.Second)
-			b.signIn(elsewhere(), email, testPassword).want(right)
+			b.signIn(newIP(), email, testPassword).want(right)
 		}
+
 		if shown[o.email] != shown[unknown] {
-			t.Errorf("the refusals tell whether there is an account:\n%s\n%s", shown[o.email], shown[unknown])
+			t.Errorf("the responses reveal whether the account exists:\n%s\n%s", shown[o.email], shown[unknown])
 		}
 	})
 }
 
-func TestLoginLimitOfAccountHourly(t *testing.T) {
+// The hourly limit allows 20 login attempts for each account. It ends after an hour,
+// so that an attacker cannot lock an account permanently. Attempts that the limit
+// per minute rejects do not count.
+func TestLoginLimitPerAccountHourly(t *testing.T) {
 	onLimited(t, RateLimits{}, signInLimits, func(t *testing.T, a, b *api) {
 		o := a.register()
-		for range 2 { // nobody is locked out for good
+		for range 2 { // the account recovers each time
 			for range 4 {
 				for i := range 5 {
-					[]*api{a, b}[i%2].signIn(elsewhere(), o.email, "wrong").want(401)
+					[]*api{a, b}[i%2].signIn(newIP(), o.email, "wrong").want(401)
 				}
-				b.signIn(elsewhere(), o.email, "wrong").limited("login-account") // is not counted in the hour
+				b.signIn(newIP(), o.email, "wrong").limited("login-account") // does not count for the hourly limit
 				a.clock.Advance(time.Minute)
 			}
+
 			for range 3 {
 				for _, replica := range []*api{a, b} {
-					refused := replica.signIn(elsewhere(), o.email, testPassword)
+					refused := replica.signIn(newIP(), o.email, testPassword)
 					refused.limited("login-account-hourly")
 					if fields := refused.limits(); fields.quota != 20 || fields.window != 3600 {
-						t.Errorf("%+v", fields)
+						t.Errorf("the rate limit headers are %+v", fields)
 					}
 				}
+
 				a.clock.Advance(time.Minute)
 			}
-			retry := a.signIn(elsewhere(), o.email, testPassword).limited("login-account-hourly")
+
+			retry := a.signIn(newIP(), o.email, testPassword).limited("login-account-hourly")
 			if retry != 53*60 {
 				t.Errorf("Retry-After %d, want %d", retry, 53*60)
 			}
 			a.clock.Advance(seconds(float64(retry)) - time.Millisecond)
-			a.signIn(elsewhere(), o.email, testPassword).limited("login-account-hourly")
+			a.signIn(newIP(), o.email, testPassword).limited("login-account-hourly")
 			a.clock.Advance(time.Millisecond)
-			a.signIn(elsewhere(), o.email, testPassword).want(200)
+			a.signIn(newIP(), o.email, testPassword).want(200)
 			a.clock.Advance(time.Hour)
 		}
 	})
 }
 
-// Trying passwords in a change of password is trying them, and costs as much.
-func TestLoginLimitHoldsForPasswordChanges(t *testing.T) {
+// A password change checks the current password, so it counts as a login attempt.
+// Otherwise a stolen access token would allow unlimited guesses.
+func TestLoginLimitCountsPasswordChanges(t *testing.T) {
 	onLimited(t, RateLimits{}, signInLimits, func(t *testing.T, a, b *api) {
 		o, stranger := a.register(), a.register()
 		for i := range 5 {
@@ -115,9 +128,9 @@ func TestLoginLimitHoldsForPasswordChanges(t *testing.T) {
 		if retry := b.changePassword(o.access, testPassword, otherPassword).limited("login-account"); retry != 60 {
 			t.Errorf("Retry-After %d, want 60", retry)
 		}
-		a.signIn(elsewhere(), o.email, testPassword).limited("login-account")
+		a.signIn(newIP(), o.email, testPassword).limited("login-account")
 		if a.store.PasswordHashes()+b.store.PasswordHashes() != hashes {
-			t.Error("a hash was computed")
+			t.Error("computed a password hash")
 		}
 		a.me(o.access).want(200)
 		a.changePassword(stranger.access, testPassword, otherPassword).want(204)
@@ -126,12 +139,12 @@ func TestLoginLimitHoldsForPasswordChanges(t *testing.T) {
 	})
 }
 
-// A network is counted before the account, so that one that is over its limit
-// cannot use up what an account has.
-func TestLoginLimitOfNetwork(t *testing.T) {
+// The limit per network is checked before the limit per account. A network that
+// exceeds its limit therefore cannot use up the attempts of an account.
+func TestLoginLimitPerNetwork(t *testing.T) {
 	onLimited(t, RateLimits{}, signInLimits, func(t *testing.T, a, b *api) {
 		o := a.register()
-		network := strings.TrimSuffix(elsewhere(), "::1")
+		network := strings.TrimSuffix(newIP(), "::1")
 		host := func(i int) string { return fmt.Sprintf("%s:%x:1:2:3", network, i) }
 		for i := range 30 {
 			[]*api{a, b}[i%2].signIn(host(i), fmt.Sprintf("guess%d@example.com", i), "wrong").want(401)
@@ -142,73 +155,79 @@ func TestLoginLimitOfNetwork(t *testing.T) {
 				t.Errorf("Retry-After %d, want 60", retry)
 			}
 			if fields := refused.limits(); fields.quota != 30 || fields.window != 60 {
-				t.Errorf("%+v", fields)
+				t.Errorf("the rate limit headers are %+v", fields)
 			}
 		}
+
 		for range 5 {
-			a.signIn(elsewhere(), o.email, testPassword).want(200)
+			a.signIn(newIP(), o.email, testPassword).want(200)
 		}
-		a.signIn(elsewhere(), o.email, testPassword).limited("login-account")
+		a.signIn(newIP(), o.email, testPassword).limited("login-account")
 		a.clock.Advance(time.Minute)
 		b.signIn(host(1), o.email, testPassword).want(200)
 	})
 }
 
+// The registration limit per network counts every registration, whether it succeeds
+// or not. It does not affect logins or other networks.
 func TestRegistrationLimit(t *testing.T) {
 	onLimited(t, RateLimits{}, signInLimits, func(t *testing.T, a, b *api) {
 		register := func(replica *api, ip, email, password string) response {
-			return replica.from(ip, "POST", "/v1/auth/register", nobody, object{
+			return replica.from(ip, "POST", "/v1/auth/register", anonymous, object{
 				"organizationName": "O", "name": "N", "email": email, "password": password,
 			})
 		}
-		o, here := a.register(), elsewhere()
+
+		o, ip := a.register(), newIP()
 		for i := range 10 {
 			replica := []*api{a, b}[i%2]
 			switch i % 3 {
 			case 0:
-				register(replica, here, fmt.Sprintf("r%d.%s", i, o.email), testPassword).want(201)
+				register(replica, ip, fmt.Sprintf("r%d.%s", i, o.email), testPassword).want(201)
 			case 1:
-				register(replica, here, o.email, testPassword).want(409, "email_taken")
+				register(replica, ip, o.email, testPassword).want(409, "email_taken")
 			case 2:
-				register(replica, here, "x"+o.email, "012345678901").want(400)
+				register(replica, ip, "x"+o.email, "012345678901").want(400)
 			}
 		}
+
 		for _, replica := range []*api{a, b} {
 			hashes := replica.store.PasswordHashes()
-			refused := register(replica, here, "y"+o.email, testPassword)
+			refused := register(replica, ip, "y"+o.email, testPassword)
 			if retry := refused.limited("register-ip"); retry != 3600 {
 				t.Errorf("Retry-After %d, want 3600", retry)
 			}
 			if fields := refused.limits(); fields.quota != 10 || fields.window != 3600 {
-				t.Errorf("%+v", fields)
+				t.Errorf("the rate limit headers are %+v", fields)
 			}
 			if replica.store.PasswordHashes() != hashes {
-				t.Error("a hash was computed")
+				t.Error("computed a password hash")
 			}
 		}
-		register(b, elsewhere(), "y"+o.email, testPassword).want(201)
-		a.signIn(here, o.email, testPassword).want(200)
+
+		register(b, newIP(), "y"+o.email, testPassword).want(201)
+		a.signIn(ip, o.email, testPassword).want(200)
 		a.clock.Advance(time.Hour)
-		register(b, here, "z"+o.email, testPassword).want(201)
+		register(b, ip, "z"+o.email, testPassword).want(201)
 	})
 }
 
-// Each refusal names the limit that refused, however many hold.
-func TestLimitsTogether(t *testing.T) {
+// When several limits apply, a 429 names the limit that rejected the request.
+func TestSeveralLimits(t *testing.T) {
 	onLimited(t, replicaLimits, signInLimits, func(t *testing.T, a, _ *api) {
-		here := elsewhere()
+		ip := newIP()
 		for i := range 70 {
 			email := "one@example.com"
 			if i >= 6 {
 				email = fmt.Sprintf("another%d@example.com", i)
 			}
-			answer := a.signIn(here, email, "wrong")
+			answer := a.signIn(ip, email, "wrong")
 			switch {
 			case i == 5:
 				answer.limited("login-account")
 			case i < 30:
 				if fields := answer.want(401).limits(); fields.policy != "anonymous-ip" || fields.left != 59-i {
-					t.Errorf("%+v", fields)
+					t.Errorf("the rate limit headers are %+v", fields)
 				}
 			case i < 60:
 				answer.limited("login-ip")
@@ -219,36 +238,41 @@ func TestLimitsTogether(t *testing.T) {
 	})
 }
 
-// However many come at once, on however many replicas, the limit is exact.
+// The limit is exact for concurrent attempts on several replicas.
 func TestLoginLimitAtOnce(t *testing.T) {
-	onLimited(t, RateLimits{}, store.SignInLimits{LoginAccount: signInLimits.LoginAccount}, func(t *testing.T, a, b *api) {
+	limits := store.SignInLimits{LoginAccount: signInLimits.LoginAccount}
+	onLimited(t, RateLimits{}, limits, func(t *testing.T, a, b *api) {
 		o := a.register()
 		for _, email := range []string{o.email, "nobody@example.com"} {
 			hashes := a.store.PasswordHashes() + b.store.PasswordHashes()
 			answers := atOnce(200, func(i int) response {
-				return []*api{a, b}[i%2].do("POST", "/v1/auth/login", nobody, object{"email": email, "password": "wrong"})
+				return []*api{a, b}[i%2].do("POST", "/v1/auth/login", anonymous, object{"email": email, "password": "wrong"})
 			})
 			if got := statuses(answers); got[401] != 5 || got[429] != 195 {
-				t.Errorf("%s: %v, want 5 through", email, got)
+				t.Errorf("%s: %v, want five 401 and 195 429", email, got)
 			}
 			if hashes = a.store.PasswordHashes() + b.store.PasswordHashes() - hashes; hashes != 5 {
-				t.Errorf("%s: %d hashes", email, hashes)
+				t.Errorf("%s: computed %d password hashes, want 5", email, hashes)
 			}
 		}
+
 		a.clock.Advance(time.Minute)
 		a.login(o.email)
 	})
 }
 
-// Windows that are over are removed, and those that are not are kept.
-func TestRateWindowsArePurged(t *testing.T) {
-	onLimited(t, RateLimits{}, store.SignInLimits{LoginAccount: signInLimits.LoginAccount}, func(t *testing.T, a, _ *api) {
-		const accounts, lasting = 1050, 7 // more than a batch of the purge
+// The purge removes expired rate windows and keeps the others. A kept window
+// continues to count.
+func TestRateWindowPurge(t *testing.T) {
+	limits := store.SignInLimits{LoginAccount: signInLimits.LoginAccount}
+	onLimited(t, RateLimits{}, limits, func(t *testing.T, a, _ *api) {
+		const accounts, current = 1050, 7 // more accounts than one batch of the purge
 		try := func(email string) {
 			if _, err := a.store.Login(context.Background(), store.Scope{}, email, "wrong"); err == nil {
-				t.Fatal("signed in")
+				t.Fatal("the login succeeded")
 			}
 		}
+
 		for i := range accounts {
 			try(fmt.Sprintf("%d@example.com", i))
 		}
@@ -257,19 +281,19 @@ func TestRateWindowsArePurged(t *testing.T) {
 			t.Errorf("%d windows, want %d", got, accounts)
 		}
 		a.clock.Advance(30 * time.Second)
-		for i := range lasting {
+		for i := range current {
 			try(fmt.Sprintf("lasting%d@example.com", i))
 		}
 		a.clock.Advance(31 * time.Second)
 		if err := a.store.UnscopedPurge(context.Background(), 24*time.Hour); err != nil {
 			t.Fatal(err)
 		}
-		if got := rows(); got != lasting {
-			t.Errorf("%d windows are left, want %d", got, lasting)
+		if got := rows(); got != current {
+			t.Errorf("%d windows remain, want %d", got, current)
 		}
 		for range 4 {
 			try("lasting0@example.com")
 		}
-		a.signIn(elsewhere(), "lasting0@example.com", "wrong").limited("login-account")
+		a.signIn(newIP(), "lasting0@example.com", "wrong").limited("login-account")
 	})
 }

@@ -19,7 +19,7 @@ import (
 	"assay/store/storetest"
 )
 
-// The limits as the service comes; server/cmd/assay tests that its defaults are these.
+// The default limits. A test in server/cmd/assay compares them with the defaults of the configuration.
 var (
 	replicaLimits = RateLimits{
 		APIKey:    RateLimit{Requests: 600, Window: time.Minute, Burst: 100},
@@ -33,8 +33,11 @@ var (
 	}
 )
 
-// onLimited runs test against two replicas that limit, on each kind of database.
-func onLimited(t *testing.T, replica RateLimits, signIn store.SignInLimits, test func(t *testing.T, a, b *api), changes ...func(*Options)) {
+// onLimited runs a test against two replicas with these limits, on each kind of database.
+func onLimited(
+	t *testing.T, replica RateLimits, signIn store.SignInLimits, test func(t *testing.T, a, b *api),
+	changes ...func(*Options),
+) {
 	t.Helper()
 	storetest.Each(t, func(t *testing.T, database string) {
 		clock, address := storetest.NewClock(), storetest.URL(t, database)
@@ -44,11 +47,12 @@ func onLimited(t *testing.T, replica RateLimits, signIn store.SignInLimits, test
 			a.database = address
 			return a
 		}
+
 		test(t, one(), one())
 	})
 }
 
-// from is do for a client at an address of its own; headers are names and values.
+// from is like do for a client with the address ip. The headers alternate names and values.
 func (a *api) from(ip, method, path string, who credential, body any, headers ...string) response {
 	a.t.Helper()
 	var content []byte
@@ -58,6 +62,7 @@ func (a *api) from(ip, method, path string, who credential, body any, headers ..
 			a.t.Fatal(err)
 		}
 	}
+
 	r := httptest.NewRequestWithContext(a.t.Context(), method, path, bytes.NewReader(content))
 	r.RemoteAddr = net.JoinHostPort(ip, "4711")
 	if body != nil {
@@ -82,13 +87,13 @@ func (a *api) from(ip, method, path string, who credential, body any, headers ..
 	return response{t: a.t, name: name, status: answer.StatusCode, header: answer.Header, body: recorder.Body.Bytes()}
 }
 
-// limitTold is what the RateLimit fields of an answer say.
-type limitTold struct {
+// limitFields are the values of a response's rate limit headers.
+type limitFields struct {
 	policy                                 string
 	quota, window, left, reset, retryAfter int
 }
 
-// The fields are lists of strings with integer parameters
+// The headers are lists of strings with integer parameters
 // (draft-ietf-httpapi-ratelimit-headers-11, sections 3 and 4; RFC 9651, sections 3.1 and 3.3).
 var (
 	policyForm  = regexp.MustCompile(`^"([ !#-\[\]-~]+)";q=(0|[1-9]\d{0,14});w=([1-9]\d{0,14})$`)
@@ -96,12 +101,14 @@ var (
 	secondsForm = regexp.MustCompile(`^[1-9]\d*$`)
 )
 
-// limits reads the fields; Retry-After is there exactly in a 429.
-func (r response) limits() limitTold {
+// limits parses the rate limit headers. Retry-After must be present in a 429 and in no other response.
+func (r response) limits() limitFields {
 	r.t.Helper()
-	policies, limits, retries := r.header.Values("RateLimit-Policy"), r.header.Values("RateLimit"), r.header.Values("Retry-After")
+	policies, limits, retries := r.header.Values("RateLimit-Policy"), r.header.Values("RateLimit"),
+		r.header.Values("Retry-After")
 	if len(policies) != 1 || len(limits) != 1 || len(retries) > 1 || (len(retries) == 1) != (r.status == 429) {
-		r.t.Fatalf("%s: %d with RateLimit-Policy %q, RateLimit %q, Retry-After %q", r.name, r.status, policies, limits, retries)
+		r.t.Fatalf("%s: %d with RateLimit-Policy %q, RateLimit %q, Retry-After %q", r.name, r.status, policies, limits,
+			retries)
 	}
 	policy, limit := policyForm.FindStringSubmatch(policies[0]), limitForm.FindStringSubmatch(limits[0])
 	if policy == nil || limit == nil || policy[1] != limit[1] {
@@ -114,44 +121,53 @@ func (r response) limits() limitTold {
 		}
 		return n
 	}
-	fields := limitTold{policy: policy[1], quota: number(policy[2]), window: number(policy[3]), left: number(limit[2]), reset: number(limit[3])}
+
+	fields := limitFields{policy: policy[1], quota: number(policy[2]), window: number(policy[3]), left: number(limit[2]),
+		reset: number(limit[3])}
 	if len(retries) == 1 {
 		if !secondsForm.MatchString(retries[0]) {
 			r.t.Fatalf("%s: Retry-After %s", r.name, retries[0])
 		}
 		fields.retryAfter = number(retries[0])
 	}
+
 	return fields
 }
 
-// limited fails the test unless the named limit refused the request, and
-// returns after how many seconds to try again.
+// limited fails the test unless the named limit rejected the request. It returns
+// the seconds of Retry-After.
 func (r response) limited(policy string) int {
 	r.t.Helper()
 	fields := r.want(429, "rate_limited").limits()
-	// The draft's section 6: not to be tried again before the time that RateLimit tells.
+
+	// Section 6 of the draft: Retry-After must not be earlier than the reset of RateLimit.
 	if fields.policy != policy || fields.left != 0 || fields.reset > fields.retryAfter || fields.retryAfter < 1 {
-		r.t.Fatalf("%s: %+v, want %s", r.name, fields, policy)
+		r.t.Fatalf("%s: the rate limit headers are %+v, want a rejection by %s", r.name, fields, policy)
 	}
 	return fields.retryAfter
 }
 
+// The limit per API key allows a burst of 100 requests and then 10 a second. It counts
+// every request with the key, from every address, on each replica separately.
 func TestAPIKeyLimit(t *testing.T) {
 	onLimited(t, replicaLimits, store.SignInLimits{}, func(t *testing.T, a, b *api) {
 		o := a.register()
 		key, other := o.key(), o.key()
 		ask := func(key credential) response { return a.from("192.0.2.1", "GET", "/v1/public/assessments", key, nil) }
+
 		for left := 99; left >= 0; left-- {
 			fields := ask(key).want(200).limits()
-			if fields != (limitTold{policy: "api-key", quota: 600, window: 60, left: left, reset: 1}) {
-				t.Fatalf("with %d left: %+v", left, fields)
+			if fields != (limitFields{policy: "api-key", quota: 600, window: 60, left: left, reset: 1}) {
+				t.Fatalf("with %d requests left, the rate limit headers are %+v", left, fields)
 			}
 		}
+
 		retry := ask(key).limited("api-key")
 		if retry != 1 {
 			t.Errorf("Retry-After %d, want 1", retry)
 		}
-		// Everything that the key asks for counts, wherever it comes from, also what is refused for something else.
+
+		// Requests from other addresses and invalid requests count too.
 		a.from("198.51.100.1", "GET", "/v1/public/assessments/x", key, nil).limited("api-key")
 		a.from("192.0.2.1", "GET", "/v1/public/assessments?x=1", key, nil).limited("api-key")
 		ask(other).want(200)
@@ -160,7 +176,7 @@ func TestAPIKeyLimit(t *testing.T) {
 		a.clock.Advance(99 * time.Millisecond)
 		ask(key).limited("api-key")
 		a.clock.Advance(time.Millisecond)
-		ask(key).want(200) // ten a second: exactly one more
+		ask(key).want(200) // ten a second: exactly one more request passes
 		ask(key).limited("api-key")
 		a.clock.Advance(seconds(float64(retry)))
 		for range 10 {
@@ -177,17 +193,18 @@ func TestAPIKeyLimit(t *testing.T) {
 				answer.limited("api-key")
 			}
 		}
+
 		if passed != 2*600 {
-			t.Errorf("%d passed in two minutes, want 1200", passed)
+			t.Errorf("%d requests passed in two minutes, want 1200", passed)
 		}
 		a.clock.Advance(10 * time.Second)
 		if fields := ask(key).want(200).limits(); fields.left != 99 {
-			t.Errorf("after ten seconds without a request: %+v", fields)
+			t.Errorf("after ten seconds without a request, the rate limit headers are %+v", fields)
 		}
 	})
 }
 
-// A limit slower than one a second lets exactly one more through after Retry-After.
+// A limit below one request a second allows exactly one more request after Retry-After.
 func TestSlowLimit(t *testing.T) {
 	for _, requests := range []int{1, 7, 20, 49, 59} {
 		clock := storetest.NewClock()
@@ -197,42 +214,47 @@ func TestSlowLimit(t *testing.T) {
 		}
 		for round := range 500 {
 			if err := slow.take(http.Header{}, "x"); err != nil {
-				t.Fatalf("%d a minute, round %d: refused", requests, round)
+				t.Fatalf("%d a minute, round %d: the first request is rejected", requests, round)
 			}
 			var refusal *fault
 			if !errors.As(slow.take(http.Header{}, "x"), &refusal) {
-				t.Fatalf("%d a minute, round %d: a second one passes", requests, round)
+				t.Fatalf("%d a minute, round %d: a second request passes", requests, round)
 			}
 			clock.Advance(seconds(float64(wholeSeconds(refusal.retry))))
 		}
 	}
 }
 
+// The anonymous limit counts requests without a valid credential, for each network.
+// It never rejects a request with a valid credential.
 func TestAnonymousLimit(t *testing.T) {
 	onLimited(t, replicaLimits, store.SignInLimits{}, func(t *testing.T, a, _ *api) {
 		o := a.register()
 		key := o.key()
 		candidate := o.invite(o.publish(oneQuestion())).candidate()
-		const here, there = "192.0.2.1", "192.0.2.2"
-		// No credential, wrong ones, and operations that take none are counted together.
+		const ip, otherIP = "192.0.2.1", "192.0.2.2"
+
+		// Requests without a credential, with an invalid one, and to operations that need none count together.
 		asks := []func() response{
-			func() response { return a.from(here, "GET", "/v1/me", nobody, nil) },
-			func() response { return a.from(here, "GET", "/v1/me", bearer("x"), nil) },
-			func() response { return a.from(here, "GET", "/v1/me", bearer(o.refresh), nil) },
+			func() response { return a.from(ip, "GET", "/v1/me", anonymous, nil) },
+			func() response { return a.from(ip, "GET", "/v1/me", bearer("x"), nil) },
+			func() response { return a.from(ip, "GET", "/v1/me", bearer(o.refresh), nil) },
 			func() response {
-				return a.from(here, "GET", "/v1/public/assessments", apiKeyOf("pk_live_"+strings.Repeat("0", 64)), nil)
+				return a.from(ip, "GET", "/v1/public/assessments", apiKeyOf("pk_live_"+strings.Repeat("0", 64)), nil)
 			},
 			func() response {
-				return a.from(here, "GET", "/v1/candidate/session", bearer(spoilt(candidate.value[7:])), nil)
+				return a.from(ip, "GET", "/v1/candidate/session", bearer(tampered(candidate.value[7:])), nil)
 			},
-			func() response { return a.from(here, "POST", "/v1/auth/refresh", nobody, object{"refreshToken": "x"}) },
+			func() response { return a.from(ip, "POST", "/v1/auth/refresh", anonymous, object{"refreshToken": "x"}) },
 		}
+
 		for i := range 60 {
 			fields := asks[i%len(asks)]().want(401).limits()
-			if fields != (limitTold{policy: "anonymous-ip", quota: 60, window: 60, left: 59 - i, reset: 1}) {
-				t.Fatalf("request %d: %+v", i+1, fields)
+			if fields != (limitFields{policy: "anonymous-ip", quota: 60, window: 60, left: 59 - i, reset: 1}) {
+				t.Fatalf("request %d: the rate limit headers are %+v", i+1, fields)
 			}
 		}
+
 		retry := 0
 		for _, ask := range asks {
 			retry = ask().limited("anonymous-ip")
@@ -241,28 +263,35 @@ func TestAnonymousLimit(t *testing.T) {
 			t.Errorf("Retry-After %d, want 1", retry)
 		}
 		if answer := asks[0](); answer.header.Get("WWW-Authenticate") != "" {
-			t.Error("a 429 has a challenge")
+			t.Error("a 429 has WWW-Authenticate")
 		}
-		// Whoever has a valid credential is not held for them, and neither is another network.
+
+		// The limit affects neither valid credentials nor other networks.
 		for range 70 {
-			a.from(here, "GET", "/v1/me", o.owner, nil).want(200)
-			a.from(here, "GET", "/v1/candidate/session", candidate, nil).want(200)
-			if fields := a.from(here, "GET", "/v1/public/assessments", key, nil).want(200).limits(); fields.policy != "api-key" {
-				t.Errorf("an API key is limitTold of %+v", fields)
+			a.from(ip, "GET", "/v1/me", o.owner, nil).want(200)
+			a.from(ip, "GET", "/v1/candidate/session", candidate, nil).want(200)
+			if fields := a.from(ip, "GET", "/v1/public/assessments", key, nil).want(200).limits(); fields.policy != "api-key" {
+				t.Errorf("a request with an API key has %+v", fields)
 			}
 		}
-		a.from(there, "GET", "/v1/me", nobody, nil).want(401)
+
+		a.from(otherIP, "GET", "/v1/me", anonymous, nil).want(401)
 		for path, status := range map[string]int{"/healthz": 200, "/readyz": 200, "/nothing": 404} {
 			for range 100 {
-				if answer := a.from(here, "GET", path, nobody, nil).want(status); answer.header.Get("RateLimit") != "" {
-					t.Fatalf("%s is limited: %v", path, answer.header)
+				if answer := a.from(ip, "GET", path, anonymous, nil).want(status); answer.header.Get("RateLimit") != "" {
+					t.Fatalf("%s has rate limit headers: %v", path, answer.header)
 				}
 			}
 		}
-		for _, path := range []string{"/openapi.yaml", "/openapi.json", "/errors", "/errors/not_found", "/docs", "/docs/guide.md", "/docs/" + docsScripts().reader.name} {
-			a.from(here, "GET", path, nobody, nil).limited("anonymous-ip")
-			a.from(there, "GET", path, nobody, nil).want(200).limits()
+
+		for _, path := range []string{
+			"/openapi.yaml", "/openapi.json", "/errors", "/errors/not_found", "/docs", "/docs/guide.md",
+			"/docs/" + docsScripts().reader.name,
+		} {
+			a.from(ip, "GET", path, anonymous, nil).limited("anonymous-ip")
+			a.from(otherIP, "GET", path, anonymous, nil).want(200).limits()
 		}
+
 		a.clock.Advance(seconds(float64(retry)))
 		asks[0]().want(401)
 		asks[0]().limited("anonymous-ip")
@@ -274,8 +303,8 @@ func TestAnonymousLimit(t *testing.T) {
 	})
 }
 
-// A flood of unknown callers is counted within the same memory, however many they are.
-func TestLimitersMemory(t *testing.T) {
+// The memory of a limiter is bounded, however many networks send requests.
+func TestLimiterMemory(t *testing.T) {
 	const callers = 1_000_000
 	limiters, err := newLimiters(replicaLimits, storetest.NewClock().Now)
 	if err != nil {
@@ -288,6 +317,7 @@ func TestLimitersMemory(t *testing.T) {
 		runtime.ReadMemStats(&stats)
 		return int(stats.HeapAlloc)
 	}
+
 	before, header := inUse(), http.Header{}
 	for i := range callers {
 		network := store.Origin{IP: fmt.Sprintf("2001:db8:%x:%x::1", i>>16, i&0xffff)}.Network()
@@ -295,32 +325,37 @@ func TestLimitersMemory(t *testing.T) {
 			t.Fatalf("%s: %v", network, err)
 		}
 	}
+
 	kept, grown := limiters.anonymous.buckets.Len(), inUse()-before
-	t.Logf("%d networks: %d kept, %.1f MiB, %d bytes each", callers, kept, float64(grown)/(1<<20), grown/kept)
+	t.Logf("%d networks: %d buckets, %.1f MiB, %d bytes each", callers, kept, float64(grown)/(1<<20), grown/kept)
 	if kept != maxBuckets || grown > 500*maxBuckets {
-		t.Errorf("%d bytes for %d buckets", grown, kept)
+		t.Errorf("%d bytes for %d buckets, want at most 500 bytes for each of %d", grown, kept, maxBuckets)
 	}
 	runtime.KeepAlive(limiters)
 }
 
+// Without configured limits, no request is limited, no header is set and no window is stored.
 func TestLimitsOff(t *testing.T) {
 	onLimited(t, RateLimits{}, store.SignInLimits{}, func(t *testing.T, a, _ *api) {
 		o := a.register()
 		key := o.key()
 		for i := range 700 {
-			if answer := a.from("192.0.2.1", "GET", "/v1/public/assessments", key, nil).want(200); answer.header.Get("RateLimit")+answer.header.Get("RateLimit-Policy") != "" {
-				t.Fatalf("limits are off, and yet %v", answer.header)
+			answer := a.from("192.0.2.1", "GET", "/v1/public/assessments", key, nil).want(200)
+			if answer.header.Get("RateLimit")+answer.header.Get("RateLimit-Policy") != "" {
+				t.Fatalf("limits are off, but the headers are %v", answer.header)
 			}
-			a.from("192.0.2.1", "GET", "/v1/me", nobody, nil).want(401)
+			a.from("192.0.2.1", "GET", "/v1/me", anonymous, nil).want(401)
+
 			if i < 50 {
-				a.from("192.0.2.1", "POST", "/v1/auth/login", nobody, object{"email": o.email, "password": "x"}).want(401)
-				a.from("192.0.2.1", "POST", "/v1/auth/register", nobody, object{
+				a.from("192.0.2.1", "POST", "/v1/auth/login", anonymous, object{"email": o.email, "password": "x"}).want(401)
+				a.from("192.0.2.1", "POST", "/v1/auth/register", anonymous, object{
 					"organizationName": "O", "name": "N", "email": o.email, "password": testPassword,
 				}).want(409)
 			}
 		}
+
 		if rows := storetest.Count(t, a.database, "rate_windows"); rows != 0 {
-			t.Errorf("%d windows are counted", rows)
+			t.Errorf("%d windows are stored, want none", rows)
 		}
 	})
 }

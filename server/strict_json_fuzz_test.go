@@ -10,44 +10,48 @@ import (
 	"unicode/utf8"
 )
 
-// decodeStrict accepts what encoding/json accepts and the rules beyond it allow,
-// with the same value; what it calls invalid JSON, encoding/json refuses too.
-// What was accepted can be written and read once more.
+// decodeStrict accepts a body if and only if encoding/json and the stricter rules
+// accept it, and returns the same value as encoding/json. Whatever it reports as
+// invalid_json, encoding/json rejects too. An accepted value survives encoding and
+// decoding again.
 func FuzzDecodeStrict(f *testing.F) {
 	for _, seed := range []string{
-		`{"a":[1,-0,1.5e3,true,false,null,"\ud83d\ude00\n",{"":{}}]}`, `{"a":1,"\u0061":2}`, `"\ud800"`, `"\u0000"`, "\"\xff\"", "1e400",
-		"\ufeff1", "1 2", `{"a":1,}`, `[1,`, nestedJSON("[", "", "]", 32), nestedJSON("[", "", "]", 33), `{"a~/":1e400}`, "\"\xc3",
-		`"\uD83D\uD83D"`, `"\\ud800"`, "{\"a\x00\":1}", "[}", `{"\ud800":1,"\ufffd":2}`, `5e-324`, `"\u2028<&>"`,
+		`{"a":[1,-0,1.5e3,true,false,null,"\ud83d\ude00\n",{"":{}}]}`, `{"a":1,"\u0061":2}`, `"\ud800"`, `"\u0000"`,
+		"\"\xff\"", "1e400", "\ufeff1", "1 2", `{"a":1,}`, `[1,`, nestedJSON("[", "", "]", 32), nestedJSON("[", "", "]", 33),
+		`{"a~/":1e400}`, "\"\xc3", `"\uD83D\uD83D"`, `"\\ud800"`, "{\"a\x00\":1}", "[}", `{"\ud800":1,"\ufffd":2}`, `5e-324`,
+		`"\u2028<&>"`,
 	} {
 		f.Add([]byte(seed))
 	}
+
 	f.Fuzz(func(t *testing.T, body []byte) {
 		got, fault := decodeStrict(body)
 		if want := allowed(body); want != (fault == nil) {
-			t.Fatalf("%q: allowed %t, and yet %+v", body, want, fault)
+			t.Fatalf("%q: acceptable %t, but the fault is %+v", body, want, fault)
 		}
 		if fault != nil {
 			checkFault(t, fault)
 			if fault.Code == faultInvalidJSON && json.Valid(body) {
-				t.Errorf("%q is valid, and refused: %+v", body, fault)
+				t.Errorf("%q is valid JSON, but rejected as invalid_json: %+v", body, fault)
 			}
 			return
 		}
+
 		var want any
 		if err := json.Unmarshal(body, &want); err != nil || !reflect.DeepEqual(got, want) {
-			t.Errorf("%q: %#v here, %#v (%v) in encoding/json", body, got, want, err)
+			t.Errorf("%q: decodeStrict returns %#v, encoding/json %#v (%v)", body, got, want, err)
 		}
 		again, err := json.Marshal(got)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if reread, fault := decodeStrict(again); fault != nil || !reflect.DeepEqual(reread, got) {
-			t.Errorf("%q, written as %q: %#v, %+v", body, again, reread, fault)
+			t.Errorf("%q, encoded again as %q: %#v, %+v", body, again, reread, fault)
 		}
 	})
 }
 
-// allowed says by encoding/json alone what decodeStrict should accept.
+// allowed reports whether decodeStrict should accept a body. It uses encoding/json only.
 func allowed(body []byte) bool {
 	if !utf8.Valid(body) || !json.Valid(body) || loneSurrogate(string(body)) {
 		return false
@@ -57,6 +61,7 @@ func allowed(body []byte) bool {
 	return allowedValue(tokens, 0)
 }
 
+// allowedValue reports whether the next value of a valid body obeys the stricter rules.
 func allowedValue(tokens *json.Decoder, depth int) bool {
 	token, err := tokens.Token()
 	if err != nil {
@@ -79,18 +84,21 @@ func allowedValue(tokens *json.Decoder, depth int) bool {
 				}
 				names[text] = true
 			}
+
 			if !allowedValue(tokens, depth+1) {
 				return false
 			}
 		}
+
 		_, err := tokens.Token()
 		return err == nil && depth < maxJSONDepth
 	}
+
 	return true
 }
 
-// loneSurrogate looks for half a pair among the escapes of valid JSON, which
-// has backslashes in strings only.
+// loneSurrogate reports whether the escapes of valid JSON contain half of a
+// surrogate pair. In valid JSON, backslashes occur only in strings.
 func loneSurrogate(body string) bool {
 	for i := 0; i < len(body); i++ {
 		if body[i] != '\\' {
@@ -115,5 +123,6 @@ func loneSurrogate(body string) bool {
 			return true
 		}
 	}
+
 	return false
 }

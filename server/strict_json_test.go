@@ -12,11 +12,12 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// nestedJSON wraps an opening and a closing text n times around a value.
+// nestedJSON wraps a value n times in an opening and a closing text.
 func nestedJSON(opening, value, closing string, n int) string {
 	return strings.Repeat(opening, n) + value + strings.Repeat(closing, n)
 }
 
+// decodeStrict returns the same values as encoding/json, up to 32 levels deep.
 func TestDecodeStrictAccepts(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -55,26 +56,29 @@ func TestDecodeStrictAccepts(t *testing.T) {
 	} {
 		got, fault := decodeStrict([]byte(test.body))
 		if fault != nil || !reflect.DeepEqual(got, test.want) {
-			t.Errorf("%s: %#v, %+v", test.body, got, fault)
+			t.Errorf("%s: %#v, fault %+v, want %#v", test.body, got, fault, test.want)
 		}
 		if number, ok := got.(float64); ok && math.Signbit(number) != strings.HasPrefix(test.body, "-") {
-			t.Errorf("%s: the sign is lost", test.body)
+			t.Errorf("%s: the sign of the number is wrong", test.body)
 		}
 	}
+
 	for name, body := range map[string]string{
-		"32 arrays":               nestedJSON("[", "", "]", 32),
-		"32 objects":              nestedJSON(`{"a":`, "1", "}", 32),
-		"32 of both":              nestedJSON(`[{"a":`, "1", "}]", 16),
-		"32 deep, again and then": "[" + nestedJSON("[", "", "]", 31) + "," + nestedJSON("[", "", "]", 31) + "]",
-		"many objects":            "[" + strings.Repeat(`{"a":1},`, 1000) + "{}]",
+		"32 arrays":      nestedJSON("[", "", "]", 32),
+		"32 objects":     nestedJSON(`{"a":`, "1", "}", 32),
+		"32 of both":     nestedJSON(`[{"a":`, "1", "}]", 16),
+		"32 deep, twice": "[" + nestedJSON("[", "", "]", 31) + "," + nestedJSON("[", "", "]", 31) + "]",
+		"many objects":   "[" + strings.Repeat(`{"a":1},`, 1000) + "{}]",
 	} {
 		if _, fault := decodeStrict([]byte(body)); fault != nil {
-			t.Errorf("%s: %+v", name, fault)
+			t.Errorf("%s: rejected: %+v", name, fault)
 		}
 	}
 }
 
-func TestDecodeStrictRefuses(t *testing.T) {
+// decodeStrict rejects a body with the code and the JSON pointer of its first fault.
+// A pointer that is too long stops at its last complete part.
+func TestDecodeStrictRejects(t *testing.T) {
 	t.Parallel()
 	longName := strings.Repeat("n", 300)
 	for _, test := range []struct{ body, code, pointer string }{
@@ -224,27 +228,28 @@ func TestDecodeStrictRefuses(t *testing.T) {
 	}
 }
 
-// checkFault checks what holds for every fault of a body.
+// checkFault checks the bounds that every fault of a body obeys.
 func checkFault(t *testing.T, fault *jsonFault) {
 	t.Helper()
 	if len(fault.Pointer) > 256 || !utf8.ValidString(fault.Pointer) || !jsontext.Pointer(fault.Pointer).IsValid() ||
 		strings.Contains(fault.Pointer, "\x00") {
-		t.Errorf("pointer %q", fault.Pointer)
+		t.Errorf("the pointer is too long or malformed: %q", fault.Pointer)
 	}
 	if fault.Detail == "" || !utf8.ValidString(fault.Detail) || len(fault.Detail) > 100 {
-		t.Errorf("detail %q", fault.Detail)
+		t.Errorf("the detail is empty, too long or malformed: %q", fault.Detail)
 	}
 }
 
-// A body may be a password: no fault repeats a value, wherever it breaks.
-func TestDecodeStrictFaultsKeepSecrets(t *testing.T) {
+// A fault never contains a value of the body, because the value may be a password.
+func TestDecodeStrictFaultsOmitValues(t *testing.T) {
 	t.Parallel()
 	const secret = "hunter2-9e400"
 	for _, body := range []string{
-		`{"password":"` + secret, `{"password":` + secret + `}`, secret, `{"password":"` + secret + `","password":"` + secret + `"}`,
-		`{"password":"` + secret + `\u0000"}`, `{"password":"` + secret + `\ud800"}`, `{"password":"` + secret + "\xff\"}",
-		`{"password":"` + secret + "\n\"}", `{"password":"` + secret + `\q"}`, `{"password":"` + secret + `"} ` + secret,
-		`{"password":"` + secret + `" "`, `{"password":9e400}`, `["` + secret + `",]`, "\ufeff" + secret,
+		`{"password":"` + secret, `{"password":` + secret + `}`, secret,
+		`{"password":"` + secret + `","password":"` + secret + `"}`, `{"password":"` + secret + `\u0000"}`,
+		`{"password":"` + secret + `\ud800"}`, `{"password":"` + secret + "\xff\"}", `{"password":"` + secret + "\n\"}",
+		`{"password":"` + secret + `\q"}`, `{"password":"` + secret + `"} ` + secret, `{"password":"` + secret + `" "`,
+		`{"password":9e400}`, `["` + secret + `",]`, "\ufeff" + secret,
 	} {
 		_, fault := decodeStrict([]byte(body))
 		if fault == nil {
@@ -252,14 +257,14 @@ func TestDecodeStrictFaultsKeepSecrets(t *testing.T) {
 			continue
 		}
 		if text := fmt.Sprintf("%+v", *fault); strings.Contains(text, "hunter2") || strings.Contains(text, "9e400") {
-			t.Errorf("%q: %s", body, text)
+			t.Errorf("%q: the fault contains a value: %s", body, text)
 		}
 	}
 }
 
-// Refusing must not cost more than the body is worth. Not parallel: the
-// allocations of other tests would count.
-func TestDecodeStrictIsCheap(t *testing.T) {
+// The number of allocations for a rejected body does not grow with its size. The test
+// is not parallel, because AllocsPerRun counts the allocations of all goroutines.
+func TestDecodeStrictAllocations(t *testing.T) {
 	const mib = 1 << 20
 	for name, body := range map[string]string{
 		"arrays":             strings.Repeat("[", mib),
@@ -276,7 +281,7 @@ func TestDecodeStrictIsCheap(t *testing.T) {
 			}
 		})
 		if allocations > 300 {
-			t.Errorf("%s: %.0f allocations", name, allocations)
+			t.Errorf("%s: %.0f allocations, want at most 300", name, allocations)
 		}
 	}
 }
@@ -305,18 +310,21 @@ func BenchmarkDecodeStrict(b *testing.B) {
 	}
 }
 
+// queryFault accepts only what net/url parses completely, and names the faulty parameter.
 func TestQueryFault(t *testing.T) {
 	t.Parallel()
 	for _, raw := range []string{
-		"", "a=1", "a=1&b=2", "a", "a=", "=a", "&&", "a=%20+b", "a=%C3%A9", "a=é", "a=1=2", "a=%3B", "a=%26", "a=b%0Ac", "a[]=1", "a=%F0%9F%98%80",
+		"", "a=1", "a=1&b=2", "a", "a=", "=a", "&&", "a=%20+b", "a=%C3%A9", "a=é", "a=1=2", "a=%3B", "a=%26", "a=b%0Ac",
+		"a[]=1", "a=%F0%9F%98%80",
 	} {
 		if fault := queryFault(raw); fault != nil {
-			t.Errorf("%q: %+v", raw, fault)
+			t.Errorf("%q: rejected: %+v", raw, fault)
 		}
 		if _, err := url.ParseQuery(raw); err != nil {
-			t.Errorf("%q is accepted, and net/url drops a part of it: %v", raw, err)
+			t.Errorf("%q is accepted, but net/url drops a part of it: %v", raw, err)
 		}
 	}
+
 	for raw, pointer := range map[string]string{
 		"a=%":                                   "a",
 		"a=%2":                                  "a",
@@ -347,6 +355,7 @@ func TestQueryFault(t *testing.T) {
 	}
 }
 
+// checkText accepts valid UTF-8 without NUL, which is what both databases can store.
 func TestCheckText(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{
@@ -354,7 +363,7 @@ func TestCheckText(t *testing.T) {
 		"\x00": false, "a\x00": false, "\xff": false, "\xc0\x80": false, "\xed\xa0\x80": false, "\xc3": false,
 	} {
 		if got := checkText(text); got != want {
-			t.Errorf("%q: %t", text, got)
+			t.Errorf("%q: %t, want %t", text, got, want)
 		}
 	}
 }

@@ -18,10 +18,10 @@ import (
 	"assay/store/keys"
 )
 
-// hostileTokens returns tokens that must all be refused where the token of
-// claims is accepted: each differs from that one in a single way, and most are
-// signed with the right key. claims must be what a live session of kind has
-// now. Some hold bytes that a header cannot carry (newlines, NUL, non-ASCII).
+// hostileTokens returns named tokens that the parser must reject. Each differs in one
+// way from the valid token for claims, and most have a signature with the right key.
+// claims must be those of a live session. Some tokens contain bytes that a header
+// cannot carry (newlines, NUL, non-ASCII).
 func hostileTokens(t testing.TB, keys *keys.Ring, kind tokenKind, claims tokenClaims) []struct{ name, token string } {
 	t.Helper()
 	forge := newForge(t, keys, kind, claims)
@@ -34,6 +34,7 @@ func hostileTokens(t testing.TB, keys *keys.Ring, kind tokenKind, claims tokenCl
 			forms = append(forms, struct{ name, token string }{name, token})
 		})
 	}
+
 	return forms
 }
 
@@ -46,9 +47,13 @@ func (f *tokenForge) algorithms(add func(name, token string)) {
 		add("alg "+alg+" with the old signature", text+f.signature)
 		add("alg "+alg+" signed", f.sign(header(`"`+alg+`"`), payload))
 	}
-	for _, alg := range []string{"hs256", "HS256 ", "RS256", "ES256", "PS256", "EdDSA", "HS384", "HS512", "A128KW", "dir"} {
+
+	for _, alg := range []string{
+		"hs256", "HS256 ", "RS256", "ES256", "PS256", "EdDSA", "HS384", "HS512", "A128KW", "dir",
+	} {
 		add("alg "+alg+" signed as HS256", f.sign(header(`"`+alg+`"`), payload))
 	}
+
 	for _, alg := range []string{"null", "256", "true", `["HS256"]`, `{"alg":"HS256"}`} {
 		add("alg is "+alg, f.sign(header(alg), payload))
 	}
@@ -68,7 +73,7 @@ func (f *tokenForge) algorithms(add func(name, token string)) {
 	if err != nil {
 		f.t.Fatal(err)
 	}
-	add("ES256 by another", text+"."+encodeSegment(s.FillBytes(r.FillBytes(make([]byte, 64))[32:])))
+	add("ES256 with another key", text+"."+encodeSegment(s.FillBytes(r.FillBytes(make([]byte, 64))[32:])))
 	_, edKey, err := ed25519.GenerateKey(rand.Reader)
 	if err != nil {
 		f.t.Fatal(err)
@@ -78,7 +83,7 @@ func (f *tokenForge) algorithms(add func(name, token string)) {
 	if err != nil {
 		f.t.Fatal(err)
 	}
-	add("EdDSA by another", text+"."+encodeSegment(signature))
+	add("EdDSA with another key", text+"."+encodeSegment(signature))
 }
 
 func (f *tokenForge) keys(add func(name, token string)) {
@@ -119,8 +124,9 @@ func (f *tokenForge) signatures(add func(name, token string)) {
 		flipped := alphabet[strings.IndexByte(alphabet, f.signature[i])^0b100000]
 		add(fmt.Sprintf("signature flipped at %d", i), text+f.signature[:i]+string(flipped)+f.signature[i+1:])
 	}
-	// 43 characters carry two bits more than 32 bytes: three of these decode to
-	// the right signature in a lax decoder.
+
+	// 43 characters have two bits more than 32 bytes. A lenient decoder therefore
+	// decodes three other last characters to the right signature.
 	last := len(f.signature) - 1
 	for _, c := range alphabet {
 		if byte(c) != f.signature[last] {
@@ -137,7 +143,8 @@ func (f *tokenForge) encodings(add func(name, token string)) {
 	}
 	for name, text := range map[string]string{
 		"newline": "\n", "carriage return": "\r", "CRLF": "\r\n", "space": " ", "tab": "\t", "NUL": "\x00", "equals": "=",
-		"zero-width space": "\u200b", "BOM": "\ufeff", "no-break space": "\u00a0", "invalid UTF-8": "\xff", "comma": ",", "percent": "%20",
+		"zero-width space": "\u200b", "BOM": "\ufeff", "no-break space": "\u00a0", "invalid UTF-8": "\xff", "comma": ",",
+		"percent": "%20",
 	} {
 		add(name+" before", text+f.token)
 		add(name+" after", f.token+text)
@@ -146,6 +153,7 @@ func (f *tokenForge) encodings(add func(name, token string)) {
 		add(name+" in the signature", f.token[:len(f.token)-4]+text+f.token[len(f.token)-4:])
 		add(name+" for the last character", f.token[:len(f.token)-1]+text)
 	}
+
 	var little, big []byte
 	for _, unit := range utf16.Encode([]rune(f.token)) {
 		little = append(little, byte(unit), byte(unit>>8))
@@ -185,9 +193,11 @@ func (f *tokenForge) structures(add func(name, token string)) {
 	add("four segments", f.token+"."+f.signature)
 	add("four segments, payload twice", f.header+"."+f.payload+"."+f.payload+"."+f.signature)
 	add("five segments", f.token+".e30.e30")
-	add("JWE", encodeSegment([]byte(`{"alg":"dir","enc":"A256GCM"}`))+"..AAAAAAAAAAAAAAAA."+f.payload+".AAAAAAAAAAAAAAAAAAAAAA")
+	add("JWE", encodeSegment([]byte(`{"alg":"dir","enc":"A256GCM"}`))+"..AAAAAAAAAAAAAAAA."+
+		f.payload+".AAAAAAAAAAAAAAAAAAAAAA")
 	add("flattened JSON", fmt.Sprintf(`{"protected":%q,"payload":%q,"signature":%q}`, f.header, f.payload, f.signature))
-	add("general JSON", fmt.Sprintf(`{"payload":%q,"signatures":[{"protected":%q,"signature":%q}]}`, f.payload, f.header, f.signature))
+	add("general JSON", fmt.Sprintf(`{"payload":%q,"signatures":[{"protected":%q,"signature":%q}]}`, f.payload, f.header,
+		f.signature))
 	add("quoted", `"`+f.token+`"`)
 	add("with scheme", "Bearer "+f.token)
 	add("scheme alone", "Bearer")
@@ -209,16 +219,19 @@ func (f *tokenForge) headers(add func(name, token string)) {
 	} {
 		add("typ is "+typ, f.sign(`{"alg":"HS256","typ":`+typ+`}`, payload))
 	}
+
 	add("typ missing", f.sign(`{"alg":"HS256"}`, payload))
 	for _, member := range []string{
 		`"crit":["exp"]`, `"crit":[]`, `"crit":["b64"],"b64":false`, `"b64":false`, `"zip":"DEF"`, `"cty":"JWT"`,
 		`"kid":"1"`, `"kid":"../../../../dev/null"`, `"kid":"' UNION SELECT 'x"`, `"jku":"https://evil.example/jwks.json"`,
-		`"jwk":{"kty":"oct","k":"AA"}`, `"x5u":"https://evil.example/x5u.pem"`, `"x5c":["AA"]`, `"x5t":"AA"`, `"enc":"A256GCM"`,
-		`"alg":"none"`, `"alg":"HS256"`, `"ALG":"none"`, `"typ":"JWT"`, `"exp":9999999999`, `"unknown":true`,
+		`"jwk":{"kty":"oct","k":"AA"}`, `"x5u":"https://evil.example/x5u.pem"`, `"x5c":["AA"]`, `"x5t":"AA"`,
+		`"enc":"A256GCM"`, `"alg":"none"`, `"alg":"HS256"`, `"ALG":"none"`, `"typ":"JWT"`, `"exp":9999999999`,
+		`"unknown":true`,
 	} {
 		add("header ends with "+member, f.sign(strings.TrimSuffix(f.headerText(), "}")+","+member+"}", payload))
 		add("header begins with "+member, f.sign("{"+member+","+strings.TrimPrefix(f.headerText(), "{"), payload))
 	}
+
 	add("header in another order", f.sign(fmt.Sprintf(`{"typ":%q,"alg":"HS256"}`, f.kind.typ), payload))
 	add("header with space", f.sign(strings.Replace(f.headerText(), ":", ": ", 1), payload))
 	add("header with newline", f.sign(f.headerText()+"\n", payload))
@@ -233,6 +246,7 @@ func (f *tokenForge) times(add func(name, token string)) {
 	iat, exp := f.values.IssuedAt, f.values.ExpiresAt
 	lifetime := int64(f.kind.lifetime.Seconds())
 	number := func(n int64) string { return fmt.Sprint(n) }
+
 	for _, value := range []string{
 		"0", "-1", "-0", number(-exp), number(iat), number(iat - 1), number(iat + lifetime + 1), number(exp * 1000),
 		number(math.MaxInt64), number(math.MinInt64), "9223372036854775808", "1e300", "1e400", "-1e300",
@@ -242,12 +256,14 @@ func (f *tokenForge) times(add func(name, token string)) {
 	} {
 		add("exp is "+value, f.sign(f.headerText(), f.object([2]string{"exp", value})))
 	}
+
 	for _, value := range []string{
-		"0", "-1", number(iat + 3600), number(iat + 1000*lifetime), number(math.MaxInt64), number(math.MinInt64), "1e300", "-1e300",
-		number(iat) + ".0", number(iat) + ".5", `"` + number(iat) + `"`, "null", "true", "[]",
+		"0", "-1", number(iat + 3600), number(iat + 1000*lifetime), number(math.MaxInt64), number(math.MinInt64), "1e300",
+		"-1e300", number(iat) + ".0", number(iat) + ".5", `"` + number(iat) + `"`, "null", "true", "[]",
 	} {
 		add("iat is "+value, f.sign(f.headerText(), f.object([2]string{"iat", value})))
 	}
+
 	ahead := [][2]string{{"iat", number(iat + 3600)}, {"exp", number(iat + 3600 + lifetime)}}
 	add("iat and exp in the future", f.sign(f.headerText(), f.object(ahead...)))
 	back := [][2]string{{"iat", number(-lifetime)}, {"exp", number(exp)}}
@@ -259,7 +275,8 @@ func (f *tokenForge) times(add func(name, token string)) {
 func (f *tokenForge) claims(add func(name, token string)) {
 	for _, member := range f.members {
 		name, value := member[0], member[1]
-		// gen and sid may be absent: for them this is another token of ours.
+
+		// gen and sid are optional, so a token without them is valid.
 		if name != "gen" && name != "sid" {
 			add(name+" missing", f.sign(f.headerText(), f.object([2]string{name, ""})))
 		}
@@ -269,24 +286,34 @@ func (f *tokenForge) claims(add func(name, token string)) {
 		} {
 			add(fmt.Sprintf("%s is, %d, %.12q", name, i, other), f.sign(f.headerText(), f.object([2]string{name, other})))
 		}
+
 		add(name+" twice, equal", f.sign(f.headerText(), strings.TrimSuffix(f.object(), "}")+`,"`+name+`":`+value+"}"))
 		add(name+" twice, wrong first", f.sign(f.headerText(), `{"`+name+`":null,`+strings.TrimPrefix(f.object(), "{")))
-		for _, spelling := range []string{strings.ToUpper(name), strings.ToUpper(name[:1]) + name[1:], fmt.Sprintf(`\u%04x`, name[0]) + name[1:]} {
+		for _, spelling := range []string{
+			strings.ToUpper(name), strings.ToUpper(name[:1]) + name[1:], fmt.Sprintf(`\u%04x`, name[0]) + name[1:],
+		} {
 			add(spelling+" beside "+name, f.sign(f.headerText(), f.object([2]string{spelling, value})))
 			add(spelling+" for "+name, f.sign(f.headerText(), strings.Replace(f.object(), `"`+name+`"`, `"`+spelling+`"`, 1)))
 		}
 	}
-	for _, aud := range []string{"assay", "assay/", f.kind.audience + "/", f.kind.audience + " ", strings.ToUpper(f.kind.audience), "https://evil.example", "*"} {
+
+	for _, aud := range []string{
+		"assay", "assay/", f.kind.audience + "/", f.kind.audience + " ", strings.ToUpper(f.kind.audience),
+		"https://evil.example", "*",
+	} {
 		add("aud is "+aud, f.sign(f.headerText(), f.object([2]string{"aud", `"` + aud + `"`})))
 	}
+
 	for _, iss := range []string{"Assay", "assay/", "assay ", "https://evil.example", "assаy"} {
 		add("iss is "+iss, f.sign(f.headerText(), f.object([2]string{"iss", `"` + iss + `"`})))
 	}
 	for _, member := range [][2]string{
-		{"jti", `"1"`}, {"role", `"OWNER"`}, {"scope", `"*"`}, {"admin", "true"}, {"", "1"}, {"gen ", "1"}, {"a\\u0000", "1"}, {"__proto__", "{}"},
+		{"jti", `"1"`}, {"role", `"OWNER"`}, {"scope", `"*"`}, {"admin", "true"}, {"", "1"}, {"gen ", "1"},
+		{"a\\u0000", "1"}, {"__proto__", "{}"},
 	} {
 		add(fmt.Sprintf("unknown claim %q", member[0]), f.sign(f.headerText(), f.object(member)))
 	}
+
 	for _, gen := range []string{"0", "1.0", "1.5", "1e0", `"1"`, "9223372036854775808", "-0"} {
 		add("gen is "+gen, f.sign(f.headerText(), f.object([2]string{"gen", gen})))
 	}
@@ -296,18 +323,20 @@ func (f *tokenForge) payloads(add func(name, token string)) {
 	object := f.object()
 	for i, payload := range []string{
 		"null", "true", "1", `"` + f.kind.audience + `"`, "[]", "[" + object + "]", "{}", "{", "}", "x", "\xff", "\x00",
-		object + object, object + "\n", " " + object, "\ufeff" + object, object[:len(object)-1], object + "x", object + "\x00",
-		strings.Replace(object, ",", ", ", 1), strings.Replace(object, `"sub"`, "\n\"sub\"", 1),
+		object + object, object + "\n", " " + object, "\ufeff" + object, object[:len(object)-1], object + "x",
+		object + "\x00", strings.Replace(object, ",", ", ", 1), strings.Replace(object, `"sub"`, "\n\"sub\"", 1),
 		strings.Repeat("[", 300), strings.Repeat("[", 300) + strings.Repeat("]", 300), strings.Repeat(`{"a":`, 100), f.token,
 	} {
 		add(fmt.Sprintf("payload is, %d, %.12q", i, payload), f.sign(f.headerText(), payload))
 	}
+
 	last := len(f.members) - 1
 	reordered := append([][2]string{f.members[last]}, f.members[:last]...)
 	add("claims in another order", f.sign(f.headerText(), (&tokenForge{members: reordered}).object()))
 	nested := strings.Repeat("[", 100) + strings.Repeat("]", 100)
 	add("deep claim", f.sign(f.headerText(), f.object([2]string{"deep", nested})))
-	add("payload changed, not signed again", f.header+"."+encodeSegment([]byte(f.object([2]string{"sub", `"usr_someone_else"`})))+"."+f.signature)
+	add("payload changed, not signed again", f.header+"."+
+		encodeSegment([]byte(f.object([2]string{"sub", `"usr_someone_else"`})))+"."+f.signature)
 }
 
 func (f *tokenForge) otherKinds(add func(name, token string)) {

@@ -33,7 +33,7 @@ func tokensAt(keys *keys.Ring, now time.Time) *tokens {
 	return newTokens(keys, func() time.Time { return now })
 }
 
-// tokenTestClaims has what a live session of the kind has.
+// tokenTestClaims returns the claims of a live session.
 func tokenTestClaims(kind tokenKind) tokenClaims {
 	claims := tokenClaims{
 		Subject:        "usr_01hzzzzzzzzzzzzzzzzzzzzzzz",
@@ -41,6 +41,7 @@ func tokenTestClaims(kind tokenKind) tokenClaims {
 		SessionID:      "lgn_01hzzzzzzzzzzzzzzzzzzzzzzy",
 		OrganizationID: "org_01hzzzzzzzzzzzzzzzzzzzzzzx",
 	}
+
 	switch kind {
 	case refreshKind:
 		claims.Generation = 7
@@ -50,6 +51,7 @@ func tokenTestClaims(kind tokenKind) tokenClaims {
 	return claims
 }
 
+// forEachTokenKind runs a subtest for each kind of token.
 func forEachTokenKind(t *testing.T, run func(t *testing.T, kind tokenKind)) {
 	t.Helper()
 	for _, kind := range []tokenKind{accessKind, refreshKind, resultKind} {
@@ -60,7 +62,9 @@ func forEachTokenKind(t *testing.T, run func(t *testing.T, kind tokenKind)) {
 	}
 }
 
-func TestTokensRoundTrip(t *testing.T) {
+// parse returns the claims that mint encoded, with issuer, audience and expiry. A token
+// has at most 400 bytes.
+func TestTokenRoundTrip(t *testing.T) {
 	t.Parallel()
 	forEachTokenKind(t, func(t *testing.T, kind tokenKind) {
 		tokens := tokensAt(tokenTestKeys(t, tokenTestSecret), tokenTestTime)
@@ -72,12 +76,13 @@ func TestTokensRoundTrip(t *testing.T) {
 			t.Errorf("parsed %+v, %v, want %+v", got, err, want)
 		}
 		if len(token) > 400 {
-			t.Errorf("token of %d bytes", len(token))
+			t.Errorf("the token has %d bytes, want at most 400", len(token))
 		}
 	})
 }
 
-// The forms of the interface: lifetimes and typ are fixed there and in api.md.
+// The type, the audience and the lifetime of each kind are fixed. A change would break
+// tokens that clients already hold.
 func TestTokenKinds(t *testing.T) {
 	t.Parallel()
 	for kind, want := range map[tokenKind]string{
@@ -86,11 +91,13 @@ func TestTokenKinds(t *testing.T) {
 		resultKind:  "result+jwt assay/result 15m0s",
 	} {
 		if got := fmt.Sprint(kind.typ, " ", kind.audience, " ", kind.lifetime); got != want {
-			t.Errorf("kind is %s, want %s", got, want)
+			t.Errorf("the kind is %s, want %s", got, want)
 		}
 	}
 }
 
+// mint returns the same bytes for the same claims on every server at any time, and
+// different bytes for different claims.
 func TestMintIsDeterministic(t *testing.T) {
 	t.Parallel()
 	forEachTokenKind(t, func(t *testing.T, kind tokenKind) {
@@ -98,7 +105,7 @@ func TestMintIsDeterministic(t *testing.T) {
 		token := tokensAt(tokenTestKeys(t, tokenTestSecret), tokenTestTime).mint(kind, claims)
 		later := tokensAt(tokenTestKeys(t, tokenTestSecret), tokenTestTime.Add(time.Hour))
 		if later.mint(kind, claims) != token {
-			t.Error("another server, an hour later, mints other bytes")
+			t.Error("another server mints different bytes an hour later")
 		}
 		for name, change := range map[string]func(*tokenClaims){
 			"sub": func(c *tokenClaims) { c.Subject += "a" },
@@ -111,31 +118,36 @@ func TestMintIsDeterministic(t *testing.T) {
 			changed := claims
 			change(&changed)
 			if later.mint(kind, changed) == token {
-				t.Errorf("another %s gives the same bytes", name)
+				t.Errorf("a different %s results in the same bytes", name)
 			}
 		}
 	})
 }
 
-func TestMintBoundsTheLifetime(t *testing.T) {
+// mint shortens an expiry that is beyond the lifetime of the kind.
+func TestMintBoundsLifetime(t *testing.T) {
 	t.Parallel()
 	forEachTokenKind(t, func(t *testing.T, kind tokenKind) {
 		tokens := tokensAt(tokenTestKeys(t, tokenTestSecret), tokenTestTime)
 		claims := tokenTestClaims(kind)
 		lifetime := int64(kind.lifetime.Seconds())
-		for asked, want := range map[int64]int64{0: lifetime, 60: 60, lifetime: lifetime, lifetime + 1: lifetime, 1e9: lifetime} {
+		for requested, want := range map[int64]int64{
+			0: lifetime, 60: 60, lifetime: lifetime, lifetime + 1: lifetime, 1e9: lifetime,
+		} {
 			claims.ExpiresAt = 0
-			if asked != 0 {
-				claims.ExpiresAt = claims.IssuedAt + asked
+			if requested != 0 {
+				claims.ExpiresAt = claims.IssuedAt + requested
 			}
 			got, err := tokens.parse(kind, tokens.mint(kind, claims))
 			if err != nil || got.ExpiresAt-got.IssuedAt != want {
-				t.Errorf("asked for %d s: %d s, %v; want %d s", asked, got.ExpiresAt-got.IssuedAt, err, want)
+				t.Errorf("requested %d s: %d s, %v; want %d s", requested, got.ExpiresAt-got.IssuedAt, err, want)
 			}
 		}
 	})
 }
 
+// A token is valid from five seconds before iat, for clock differences between servers,
+// until just before exp.
 func TestTokenTimes(t *testing.T) {
 	t.Parallel()
 	forEachTokenKind(t, func(t *testing.T, kind tokenKind) {
@@ -165,13 +177,15 @@ func TestTokenTimes(t *testing.T) {
 				t.Errorf("%s after iat: %v, want %v", test.after, err, test.want)
 			}
 			if errors.Is(err, errTokenInvalid) != (got == (tokenClaims{})) {
-				t.Errorf("%s after iat: only an invalid token has no claims", test.after)
+				t.Errorf("%s after iat: an invalid token must have no claims, and only an invalid one", test.after)
 			}
 		}
 	})
 }
 
-func TestHostileTokensAreRefused(t *testing.T) {
+// parse rejects every hostile token as invalid, without claims. It reports expiry only
+// for tokens that were valid once, so that expiry reveals nothing about forged tokens.
+func TestHostileTokens(t *testing.T) {
 	t.Parallel()
 	forEachTokenKind(t, func(t *testing.T, kind tokenKind) {
 		keys := tokenTestKeys(t, tokenTestSecret, "the master secret before this one, long enough")
@@ -179,31 +193,35 @@ func TestHostileTokensAreRefused(t *testing.T) {
 		later := tokensAt(keys, tokenTestTime.Add(100*365*24*time.Hour))
 		accepted := now.mint(kind, tokenTestClaims(kind))
 		if _, err := now.parse(kind, accepted); err != nil {
-			t.Fatalf("the token they are made from is refused: %v", err)
+			t.Fatalf("the valid token is rejected: %v", err)
 		}
 		names := make(map[string]bool)
+
 		for _, form := range hostileTokens(t, keys, kind, tokenTestClaims(kind)) {
 			if names[form.name] || form.token == accepted {
-				t.Errorf("%s: not a form of its own", form.name)
+				t.Errorf("%s: the name is not unique, or the token is the valid one", form.name)
 			}
 			names[form.name] = true
 			claims, err := now.parse(kind, form.token)
 			if !errors.Is(err, errTokenInvalid) || claims != (tokenClaims{}) {
-				t.Errorf("%s: %v, %+v", form.name, err, claims)
+				t.Errorf("%s: error %v, claims %+v, want errTokenInvalid and none", form.name, err, claims)
 			}
-			// Expiry is told only to those who once had a valid token.
-			if _, err := later.parse(kind, form.token); !errors.Is(err, errTokenInvalid) && !validAtItsTime(keys, kind, form.token) {
-				t.Errorf("%s: %v a hundred years later", form.name, err)
+
+			// Expiry is reported only for a token that was valid once.
+			_, err = later.parse(kind, form.token)
+			if !errors.Is(err, errTokenInvalid) && !validAtItsTime(keys, kind, form.token) {
+				t.Errorf("%s: error %v a hundred years later, want errTokenInvalid", form.name, err)
 			}
 		}
+
 		if len(names) < 45 {
-			t.Errorf("only %d forms", len(names))
+			t.Errorf("only %d hostile tokens, want at least 45", len(names))
 		}
 	})
 }
 
-// validAtItsTime reports whether a token would be accepted at its own iat: the
-// one issued in the future is a token of ours once that future has come.
+// validAtItsTime reports whether a token is valid at its own iat. A token with an iat
+// in the future is invalid now and becomes valid later.
 func validAtItsTime(keys *keys.Ring, kind tokenKind, token string) bool {
 	var claims tokenClaims
 	payload, err := base64.RawURLEncoding.DecodeString(strings.Split(token, ".")[1])
@@ -214,7 +232,9 @@ func validAtItsTime(keys *keys.Ring, kind tokenKind, token string) bool {
 	return err == nil
 }
 
-func TestTokensRotation(t *testing.T) {
+// After a rotation of the master secret, a token that a configured previous secret signed
+// remains valid. Only the current secret signs new tokens.
+func TestTokenSecretRotation(t *testing.T) {
 	t.Parallel()
 	forEachTokenKind(t, func(t *testing.T, kind tokenKind) {
 		const second, third = tokenTestSecret + " 2", tokenTestSecret + " 3"
@@ -228,11 +248,13 @@ func TestTokensRotation(t *testing.T) {
 			t.Errorf("a token of a previous secret: %v", err)
 		}
 		if rotated.mint(kind, claims) == token {
-			t.Error("a previous secret signs")
+			t.Error("mint still signs with the previous secret")
 		}
+
 		if _, err := at(tokenTestTime, third, second).parse(kind, token); !errors.Is(err, errTokenInvalid) {
 			t.Errorf("a token of an unknown secret: %v", err)
 		}
+
 		expired := tokenTestTime.Add(kind.lifetime)
 		if _, err := at(expired, third, tokenTestSecret).parse(kind, token); !errors.Is(err, errTokenExpired) {
 			t.Errorf("an expired token of a previous secret: %v", err)
@@ -243,6 +265,7 @@ func TestTokensRotation(t *testing.T) {
 	})
 }
 
+// An unknown kind is a programming error.
 func TestUnknownTokenKindPanics(t *testing.T) {
 	t.Parallel()
 	for name, call := range map[string]func(*tokens){
@@ -260,20 +283,21 @@ func TestUnknownTokenKindPanics(t *testing.T) {
 	}
 }
 
-// tokenForge makes tokens by hand, knowing the right key.
+// tokenForge builds variants of a valid token. It has the signing key.
 type tokenForge struct {
 	t         testing.TB
 	masters   *keys.Ring
 	kind      tokenKind
 	values    tokenClaims
 	key       []byte
-	token     string // the one that is accepted
+	token     string // the valid token
 	header    string // its parts, encoded
 	payload   string
 	signature string
 	members   [][2]string // the claims as names and JSON values, in order
 }
 
+// newForge returns a forge for the valid token for claims.
 func newForge(t testing.TB, keys *keys.Ring, kind tokenKind, claims tokenClaims) *tokenForge {
 	t.Helper()
 	token := newTokens(keys, nil).mint(kind, claims)
@@ -290,14 +314,16 @@ func newForge(t testing.TB, keys *keys.Ring, kind tokenKind, claims tokenClaims)
 		t.Fatal(err)
 	}
 	decoder := json.NewDecoder(bytes.NewReader(decoded))
+
 	for _, err = decoder.Token(); decoder.More(); {
 		name, _ := decoder.Token()
 		var value json.RawMessage
 		err = decoder.Decode(&value)
 		forge.members = append(forge.members, [2]string{fmt.Sprint(name), string(value)})
 	}
+
 	if err != nil || forge.object() != string(decoded) || forge.sign(forge.headerText(), forge.object()) != token {
-		t.Fatalf("the forge does not reproduce the accepted token (%v)", err)
+		t.Fatalf("the forge does not reproduce the valid token (%v)", err)
 	}
 	return forge
 }
@@ -306,8 +332,8 @@ func (f *tokenForge) headerText() string {
 	return fmt.Sprintf(`{"alg":"HS256","typ":%q}`, f.kind.typ)
 }
 
-// object writes the claims with changes: a value replaces the claim of that
-// name or follows as a new one, and an empty one removes it.
+// object returns the claims as JSON with changes, which are pairs of a name and a JSON
+// value. A change replaces or adds a claim. An empty value removes it.
 func (f *tokenForge) object(changes ...[2]string) string {
 	members := append([][2]string(nil), f.members...)
 	for _, change := range changes {
@@ -317,16 +343,19 @@ func (f *tokenForge) object(changes ...[2]string) string {
 				members[i][1], found = change[1], true
 			}
 		}
+
 		if !found {
 			members = append(members, change)
 		}
 	}
+
 	var texts []string
 	for _, member := range members {
 		if member[1] != "" {
 			texts = append(texts, `"`+member[0]+`":`+member[1])
 		}
 	}
+
 	return "{" + strings.Join(texts, ",") + "}"
 }
 

@@ -49,8 +49,8 @@ func checkBodyOf(ctx context.Context, o operation, body string) ([]gen.FieldErro
 	return nil, err
 }
 
-// allocated is the number of bytes that run allocates. The caller runs alone:
-// a test that is not parallel does.
+// allocated returns the number of bytes that run allocates. The calling test must not
+// be parallel, because the runtime counts the allocations of all goroutines.
 func allocated(run func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -59,12 +59,12 @@ func allocated(run func()) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// repeated writes count copies of a text with commas between them.
+// repeated returns count copies of a text, separated by commas.
 func repeated(count int, text string) string {
 	return strings.TrimSuffix(strings.Repeat(text+",", count), ",")
 }
 
-// numbered is repeated with the number of the copy in the place of %d.
+// numbered is like repeated, with %d replaced by the number of the copy.
 func numbered(count int, format string) string {
 	parts := make([]string, count)
 	for i := range parts {
@@ -73,21 +73,21 @@ func numbered(count int, format string) string {
 	return strings.Join(parts, ",")
 }
 
-// stageWith is an assessment with one stage of these questions.
+// stageWith returns an assessment with one stage that has these questions.
 func stageWith(questions string) string {
 	return `{"title":"T","stages":[{"title":"S","questions":[` + questions + `]}]}`
 }
 
-// choiceWith is a question with these options.
+// choiceWith returns a question with these options.
 func choiceWith(options string) string {
 	return `{"type":"SINGLE_CHOICE","prompt":"P","points":1,"options":[` + options + `]}`
 }
 
 // The cost of a rejected body is bounded by its size and not by the number of
-// its errors. The body of 150,000 options allocates 1.07 GiB where each error
-// prints its schema.
+// its errors. If each error printed its schema, the body with 150,000 options would
+// allocate 1.07 GiB.
 func TestValidationCost(t *testing.T) {
-	const maxAllocated = 16 << 20 // bytes, beyond those of decoding
+	const maxAllocated = 16 << 20 // bytes, in addition to those of decoding
 	const create, bulk = "createAssessment", "bulkCreatePublicCandidateSessions"
 	options, questions, rows := "/stages/0/questions/0/options", "/stages/0/questions", "/rows"
 
@@ -97,32 +97,40 @@ func TestValidationCost(t *testing.T) {
 		first                 string
 	}{
 		{"150,000 empty options", create, stageWith(choiceWith(repeated(150_000, "{}"))), 1, options + " too_many_items"},
-		{"150,000 options of another type", create, stageWith(choiceWith(repeated(150_000, "0"))), 1, options + " too_many_items"},
+		{"150,000 options of another type", create, stageWith(choiceWith(repeated(150_000, "0"))), 1,
+			options + " too_many_items"},
 		{"100,000 questions without a type", create, stageWith(repeated(100_000, "{}")), 1, questions + " too_many_items"},
 		{"87,000 empty rows", bulk, `{"rows":[` + repeated(87_000, "{}") + `]}`, 1, rows + " too_many_items"},
 		{"80,000 unknown fields", create, `{` + numbered(80_000, `"%d":0`) + `}`, 50, "/0 unknown_field"},
-		{"15,000 labels", "createCandidateSession", `{"metadata":{` + numbered(15_000, `"%d":0`) + `}}`, 4, "/metadata too_many_items"},
+		{"15,000 labels", "createCandidateSession", `{"metadata":{` + numbered(15_000, `"%d":0`) + `}}`, 4,
+			"/metadata too_many_items"},
 		{"unknown fields in a question", create, stageWith(`{"type":"NUMERIC",` + numbered(80_000, `"%d":0`) + `}`), 50, ""},
 		{"one long string", create, `{"title":"` + strings.Repeat("x", 1_000_000) + `"}`, 1, "/title too_long"},
 		{"one long name", create, `{"title":"T","` + strings.Repeat("~", 1_000_000) + `":0}`, 1, ""},
 		{"500 questions without a type", create, stageWith(repeated(500, "{}")), 50, questions + "/0/type required"},
-		{"500 questions of an unknown type", create, stageWith(repeated(500, `{"type":"NONE"}`)), 50, questions + "/0/type invalid_value"},
-		{"500 questions of 20 options", create, stageWith(repeated(500, choiceWith(repeated(20, `{"id":"","text":0}`)))), 50, options + "/0/id"},
-		{"32 deep", create, stageWith(choiceWith(repeated(9_000, strings.Repeat("[", 26)+strings.Repeat("]", 26)))), 1, options},
-		{"text where a list belongs", create, stageWith(`{"type":"MULTIPLE_CHOICE","options":"` + strings.Repeat("x", 900_000) + `"}`), 3, ""},
+		{"500 questions of an unknown type", create, stageWith(repeated(500, `{"type":"NONE"}`)), 50,
+			questions + "/0/type invalid_value"},
+		{"500 questions of 20 options", create, stageWith(repeated(500, choiceWith(repeated(20, `{"id":"","text":0}`)))), 50,
+			options + "/0/id"},
+		{"32 deep", create, stageWith(choiceWith(repeated(9_000, strings.Repeat("[", 26)+strings.Repeat("]", 26)))), 1,
+			options},
+		{"text where a list belongs", create, stageWith(`{"type":"MULTIPLE_CHOICE","options":"` +
+			strings.Repeat("x", 900_000) + `"}`), 3, ""},
 		{"a list where a text belongs", create, `{"title":[` + repeated(400_000, "0") + `]}`, 1, "/title invalid_type"},
-		{"a list in place of an answer", "saveAnswer", `{"optionIds":[` + repeated(60_000, `"a"`) + `]}`, 1, "/optionIds too_many_items"},
-		{"20 lists in a set", "saveAnswer", `{"optionIds":[` + repeated(20, "["+repeated(5_000, "0")+"]") + `]}`, 20, "/optionIds/0 invalid_type"},
+		{"a list in place of an answer", "saveAnswer", `{"optionIds":[` + repeated(60_000, `"a"`) + `]}`, 1,
+			"/optionIds too_many_items"},
+		{"20 lists in a set", "saveAnswer", `{"optionIds":[` + repeated(20, "["+repeated(5_000, "0")+"]") + `]}`, 20,
+			"/optionIds/0 invalid_type"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			o := operationOf(t, test.operation)
 			if int64(len(test.body)) > o.maxBody {
-				t.Fatalf("the body has %d bytes and would be refused for its size", len(test.body))
+				t.Fatalf("the body has %d bytes, which exceeds the limit of the operation", len(test.body))
 			}
 			var malformed *jsonFault
 			decoding := allocated(func() { _, malformed = decodeStrict([]byte(test.body)) })
 			if malformed != nil {
-				t.Fatalf("%+v", malformed)
+				t.Fatalf("the body is malformed: %+v", malformed)
 			}
 
 			var fields []gen.FieldError
@@ -132,7 +140,7 @@ func TestValidationCost(t *testing.T) {
 				t.Fatal(err)
 			}
 			if total > decoding+maxAllocated {
-				t.Errorf("allocated %d MiB, of which decoding %d MiB", total>>20, decoding>>20)
+				t.Errorf("allocated %d MiB, of which %d MiB for decoding", total>>20, decoding>>20)
 			}
 			if len(fields) != test.errors {
 				t.Fatalf("%d field errors, want %d: %.500v", len(fields), test.errors, fields)
@@ -144,8 +152,8 @@ func TestValidationCost(t *testing.T) {
 	}
 }
 
-// A row of a bulk request has an outcome of its own, so its errors are bounded
-// by themselves.
+// Each row of a bulk request has its own outcome, so the bound on field errors
+// applies to each row.
 func TestValidationCostPerRow(t *testing.T) {
 	o := operationOf(t, "bulkCreatePublicCandidateSessions")
 	info := &request{}
@@ -155,31 +163,31 @@ func TestValidationCostPerRow(t *testing.T) {
 		t.Fatal(fields, err)
 	}
 	if len(info.wrongItems) != 500 {
-		t.Fatalf("%d rows are wrong", len(info.wrongItems))
+		t.Fatalf("%d rows have errors, want 500", len(info.wrongItems))
 	}
 	for i, fields := range info.wrongItems {
 		if len(fields) != maxFieldErrors {
-			t.Fatalf("row %d has %d field errors", i, len(fields))
+			t.Fatalf("row %d has %d field errors, want %d", i, len(fields), maxFieldErrors)
 		}
 	}
 }
 
-// disconnecting is the context of a client that disconnects when its request
-// has looked at the context a number of times.
+// disconnecting is a request context that is cancelled after a number of calls of
+// Err, as if the client disconnected.
 type disconnecting struct {
 	context.Context
-	remaining, looks atomic.Int64
+	remaining, calls atomic.Int64
 }
 
 func (d *disconnecting) Err() error {
-	d.looks.Add(1)
+	d.calls.Add(1)
 	if d.remaining.Add(-1) < 0 {
 		return context.Canceled
 	}
 	return nil
 }
 
-// Validation ends when the client has disconnected, and the operation does not run.
+// Validation ends soon after the client disconnects, and the operation does not run.
 func TestValidationStopsAtDisconnect(t *testing.T) {
 	valid := `{"type":"NUMERIC","prompt":"P","points":1}`
 	row := `{"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","candidateName":"A","candidateEmail":"a@example.com"}`
@@ -194,19 +202,20 @@ func TestValidationStopsAtDisconnect(t *testing.T) {
 				ctx.remaining.Store(after)
 				fields, err := checkBodyOf(ctx, operationOf(t, test.operation), test.body)
 				if !errors.Is(err, context.Canceled) {
-					t.Fatalf("disconnected after %d looks: %v, %v", after, fields, err)
+					t.Fatalf("disconnected after %d calls of Err: %v, %v", after, fields, err)
 				}
-				// A bulk request looks once more for each of its 500 rows.
-				if looks := ctx.looks.Load(); looks > after+600 {
-					t.Errorf("disconnected after %d looks: validation went on for %d", after, looks-after)
+
+				// A bulk request checks the context again for each of its 500 rows.
+				if calls := ctx.calls.Load(); calls > after+600 {
+					t.Errorf("disconnected after %d calls of Err: validation made %d more", after, calls-after)
 				}
 			}
 		})
 	}
 }
 
-// The walk of validate_schema.go enforces these keywords and no others, so the
-// contract may use no others in what clients send.
+// validate_schema.go enforces only the keywords that this test allows. The schemas of
+// requests in the contract must use no others.
 func TestContractKeywords(t *testing.T) {
 	seen := 0
 	var visit func(at string, s *openapi3.Schema)
@@ -219,7 +228,8 @@ func TestContractKeywords(t *testing.T) {
 			wrong("anyOf or not")
 		case isUnion && (s.Discriminator == nil || len(s.Discriminator.Mapping) != len(s.OneOf)):
 			wrong("a oneOf without a discriminator and its mapping")
-		case (isUnion || isReference) && (s.Type != nil || s.Properties != nil || s.Required != nil || s.Enum != nil || s.Pattern != "" || s.Format != ""):
+		case (isUnion || isReference) && (s.Type != nil || s.Properties != nil || s.Required != nil || s.Enum != nil ||
+			s.Pattern != "" || s.Format != ""):
 			wrong("a keyword beside oneOf or allOf")
 		case !isUnion && !isReference && len(s.Type.Slice()) != 1:
 			wrong("a schema without one type")
@@ -228,6 +238,7 @@ func TestContractKeywords(t *testing.T) {
 				wrong("an enum of objects or arrays")
 			}
 		}
+
 		if s.UniqueItems && !s.Items.Value.Type.Is("string") {
 			wrong("uniqueItems of a list of other than strings")
 		}
@@ -264,7 +275,8 @@ func TestContractKeywords(t *testing.T) {
 			visit(o.id+" ?"+name, p.schema)
 		}
 	}
+
 	if seen < 300 {
-		t.Fatalf("the walk found %d schemas only", seen)
+		t.Fatalf("found only %d schemas", seen)
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"assay/store"
 )
 
-// sorted is a JSON text with the members of its objects in order.
+// sorted returns a JSON text with the members of each object sorted.
 func sorted(t *testing.T, text []byte) string {
 	t.Helper()
 	var value any
@@ -27,16 +27,19 @@ func sorted(t *testing.T, text []byte) string {
 
 var (
 	took200 = store.Attempt{Number: 1, DurationMS: 143, StatusCode: ptrTo(200), ResponseBody: "thanks"}
-	took503 = store.Attempt{Number: 1, DurationMS: 7, StatusCode: ptrTo(503), FailureReason: ptrTo(store.FailedStatus), ResponseBody: "later"}
+	took503 = store.Attempt{Number: 1, DurationMS: 7, StatusCode: ptrTo(503), FailureReason: ptrTo(store.FailedStatus),
+		ResponseBody: "later"}
 )
 
 func ptrTo[T any](v T) *T { return &v }
 
-// work does what a dispatcher does with all that is due to the endpoint.
-func (a *api) work(webhookID string, status store.DeliveryStatus, attempt store.Attempt) {
+// settleAll does what a dispatcher does: it claims all due deliveries of the endpoint and
+// stores this outcome for each.
+func (a *api) settleAll(webhookID string, status store.DeliveryStatus, attempt store.Attempt) {
 	a.t.Helper()
 	ctx, now := a.t.Context(), a.clock.Now()
-	jobs, err := a.store.UnscopedClaim(ctx, []store.Capacity{{WebhookID: webhookID, Free: 1000}}, now, now.Add(time.Minute), a.store.NewID("lease"))
+	jobs, err := a.store.UnscopedClaim(ctx, []store.Capacity{{WebhookID: webhookID, Free: 1000}}, now,
+		now.Add(time.Minute), a.store.NewID("lease"))
 	if err != nil {
 		a.t.Fatal(err)
 	}
@@ -47,10 +50,12 @@ func (a *api) work(webhookID string, status store.DeliveryStatus, attempt store.
 	}
 	written, err := a.store.UnscopedSettle(ctx, outcomes)
 	if err != nil || len(jobs) == 0 || slices.Contains(written, false) {
-		a.t.Fatalf("of %d deliveries settled: %v, %v", len(jobs), written, err)
+		a.t.Fatalf("settled of %d deliveries: %v, %v", len(jobs), written, err)
 	}
 }
 
+// A delivery shows its status and all its attempts. The delivery list and the event
+// show the same delivery without the attempts.
 func TestDeliveryDetail(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
@@ -62,7 +67,8 @@ func TestDeliveryDetail(t *testing.T) {
 		delivery := a.do("GET", path, o.owner, nil).want(200).text("data.0.id")
 		expect := func(members string) {
 			t.Helper()
-			want := fmt.Sprintf(`{"data":{%s,"createdAt":"%s","eventId":"%s","eventType":"assessment.published","id":"%s","webhookId":"%s"}}`,
+			want := fmt.Sprintf(`{"data":{%s,"createdAt":"%s","eventId":"%s","eventType":"assessment.published",`+
+				`"id":"%s","webhookId":"%s"}}`,
 				members, store.WireTime(began), event, delivery, id)
 			got := a.do("GET", path+"/"+delivery, o.owner, nil).want(200)
 			if sorted(t, got.body) != sorted(t, []byte(want)) {
@@ -72,43 +78,52 @@ func TestDeliveryDetail(t *testing.T) {
 			inEvent := a.do("GET", "/v1/events/"+event, o.owner, nil).want(200)
 			detail := got.at("data").(object)
 			delete(detail, "attempts")
-			if fmt.Sprint(listed.at("data.0")) != fmt.Sprint(detail) || fmt.Sprint(inEvent.at("data.deliveries.0")) != fmt.Sprint(detail) {
+			if fmt.Sprint(listed.at("data.0")) != fmt.Sprint(detail) ||
+				fmt.Sprint(inEvent.at("data.deliveries.0")) != fmt.Sprint(detail) {
 				t.Errorf("listed %v\nin the event %v\nwant %v", listed.at("data.0"), inEvent.at("data.deliveries.0"), detail)
 			}
 		}
-		expect(fmt.Sprintf(`"status":"PENDING","attemptCount":0,"attempts":[],"completedAt":null,"nextAttemptAt":"%s"`, store.WireTime(began)))
+
+		expect(fmt.Sprintf(`"status":"PENDING","attemptCount":0,"attempts":[],"completedAt":null,"nextAttemptAt":"%s"`,
+			store.WireTime(began)))
+
 		a.clock.Advance(time.Second)
 		first := a.clock.Now()
-		a.work(id, store.DeliveryPending, took503)
-		attempts := fmt.Sprintf(`{"number":1,"startedAt":"%s","durationMs":7,"statusCode":503,"failureReason":"HTTP_STATUS","responseBody":"later"}`,
+		a.settleAll(id, store.DeliveryPending, took503)
+		attempts := fmt.Sprintf(`{"number":1,"startedAt":"%s","durationMs":7,"statusCode":503,`+
+			`"failureReason":"HTTP_STATUS","responseBody":"later"}`,
 			store.WireTime(first))
 		expect(fmt.Sprintf(`"status":"PENDING","attemptCount":1,"attempts":[%s],"completedAt":null,"nextAttemptAt":"%s"`,
 			attempts, store.WireTime(first.Add(30*time.Second))))
+
 		a.clock.Advance(30 * time.Second)
-		a.work(id, store.DeliverySucceeded, took200)
-		expect(fmt.Sprintf(`"status":"SUCCEEDED","attemptCount":2,"attempts":[%s,%s],"completedAt":"%s","nextAttemptAt":null`, attempts,
-			fmt.Sprintf(`{"number":2,"startedAt":"%s","durationMs":143,"statusCode":200,"failureReason":null,"responseBody":"thanks"}`,
-				store.WireTime(a.clock.Now())), store.WireTime(a.clock.Now())))
+		a.settleAll(id, store.DeliverySucceeded, took200)
+		second := fmt.Sprintf(`{"number":2,"startedAt":"%s","durationMs":143,"statusCode":200,`+
+			`"failureReason":null,"responseBody":"thanks"}`, store.WireTime(a.clock.Now()))
+		expect(fmt.Sprintf(`"status":"SUCCEEDED","attemptCount":2,"attempts":[%s,%s],`+
+			`"completedAt":"%s","nextAttemptAt":null`, attempts, second, store.WireTime(a.clock.Now())))
 	})
 }
 
+// The delivery list is newest first. Filters combine, and pages are complete, whether or
+// not they mix pending and finished deliveries.
 func TestDeliveryFilters(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
 		id := o.hookID()
 		path := "/v1/webhooks/" + id + "/deliveries"
 		assessment := o.publish(twoStages())
-		a.work(id, store.DeliverySucceeded, took200)
+		a.settleAll(id, store.DeliverySucceeded, took200)
 		o.invite(assessment)
-		a.work(id, store.DeliveryFailed, took503)
+		a.settleAll(id, store.DeliveryFailed, took503)
 		o.invite(assessment)
-		a.do("PATCH", "/v1/webhooks/"+id, o.owner, object{"enabled": false}).want(200) // cancels
+		a.do("PATCH", "/v1/webhooks/"+id, o.owner, object{"enabled": false}).want(200) // this cancels the pending delivery
 		a.do("PATCH", "/v1/webhooks/"+id, o.owner, object{"enabled": true}).want(200)
 		o.publish(twoStages())
 		o.invite(assessment)
 		all, _ := a.pages(path, o.owner, "id")
 		if len(all) != 5 || !slices.IsSortedFunc(all, func(a, b string) int { return strings.Compare(b, a) }) {
-			t.Fatalf("deliveries %v", all)
+			t.Fatalf("deliveries %v, want 5, newest first", all)
 		}
 		for query, want := range map[string][]string{
 			"status=PENDING": all[:2], "status=CANCELLED": {all[2]}, "status=FAILED": {all[3]}, "status=SUCCEEDED": {all[4]},
@@ -120,20 +135,26 @@ func TestDeliveryFilters(t *testing.T) {
 				t.Errorf("%s: %v, want %v", query, got, want)
 			}
 		}
-		for limit := 1; limit <= 6; limit++ { // pages that end within what is pending, between, and within what is over
+
+		// Pages end among the pending deliveries, among the finished ones, and exactly between them.
+		for limit := 1; limit <= 6; limit++ {
 			got, pages := a.pages(fmt.Sprintf("%s?limit=%d", path, limit), o.owner, "id")
 			if !slices.Equal(got, all) || pages != (len(all)+limit-1)/limit {
 				t.Errorf("limit %d: %v on %d pages", limit, got, pages)
 			}
 		}
+
 		for _, query := range []string{
-			"status=pending", "status=DONE", "status=", "eventType=ping", "eventType=", "limit=0", "limit=101", "after=evt_1", "order=asc",
+			"status=pending", "status=DONE", "status=", "eventType=ping", "eventType=", "limit=0", "limit=101", "after=evt_1",
+			"order=asc",
 		} {
 			a.do("GET", path+"?"+query, o.owner, nil).want(400, "invalid_request")
 		}
 	})
 }
 
+// A redelivery creates a new pending delivery of the same event. The status of the old
+// delivery does not matter. A disabled endpoint rejects redeliveries.
 func TestRedeliver(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
@@ -144,33 +165,40 @@ func TestRedeliver(t *testing.T) {
 		redeliver := func(delivery string) response {
 			t.Helper()
 			r := a.do("POST", path+"/deliveries/"+delivery+"/redeliver", o.owner, nil).want(201)
-			if r.header.Get("Location") != path+"/deliveries/"+r.text("data.id") || r.text("data.status") != "PENDING" || r.number("data.attemptCount") != 0 {
-				t.Errorf("%s %s", r.header.Get("Location"), r.body)
+			if r.header.Get("Location") != path+"/deliveries/"+r.text("data.id") || r.text("data.status") != "PENDING" ||
+				r.number("data.attemptCount") != 0 {
+				t.Errorf("the redelivery at %s is not new and pending: %s", r.header.Get("Location"), r.body)
 			}
 			return r
 		}
+
 		second := redeliver(first) // while it is pending
-		a.work(id, store.DeliveryFailed, took503)
-		third := redeliver(second.text("data.id")) // when it has failed
+		a.settleAll(id, store.DeliveryFailed, took503)
+		third := redeliver(second.text("data.id")) // after it has failed
 		event := a.do("GET", "/v1/events", o.owner, nil).want(200)
 		var ids []string
 		for i := range event.list("data.0.deliveries") {
 			ids = append(ids, event.text(fmt.Sprintf("data.0.deliveries.%d.id", i)))
 		}
-		if !slices.Equal(ids, []string{third.text("data.id"), second.text("data.id"), first}) || third.text("data.eventId") != event.text("data.0.id") {
+		if !slices.Equal(ids, []string{third.text("data.id"), second.text("data.id"), first}) ||
+			third.text("data.eventId") != event.text("data.0.id") {
 			t.Errorf("the event's deliveries are %v", ids)
 		}
+
 		a.do("PATCH", path, o.owner, object{"enabled": false}).want(200)
 		a.do("POST", path+"/deliveries/"+first+"/redeliver", o.owner, nil).want(409, "webhook_disabled")
 		a.do("POST", path+"/deliveries/"+a.store.NewID("dlv")+"/redeliver", o.owner, nil).want(409, "webhook_disabled")
 		a.do("PATCH", path, o.owner, object{"enabled": true}).want(200)
 		a.do("POST", path+"/deliveries/"+a.store.NewID("dlv")+"/redeliver", o.owner, nil).want(404, "not_found")
+
 		other := o.hookID()
 		a.do("POST", "/v1/webhooks/"+other+"/deliveries/"+first+"/redeliver", o.owner, nil).want(404, "not_found")
 		a.do("GET", "/v1/webhooks/"+other+"/deliveries/"+first, o.owner, nil).want(404, "not_found")
 	})
 }
 
+// A replay queues a new delivery for each matching event. since is inclusive and until is
+// exclusive. The filter status compares the deliveries of the event to this endpoint.
 func TestReplay(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
@@ -178,13 +206,13 @@ func TestReplay(t *testing.T) {
 		path := "/v1/webhooks/" + id
 		began := store.WireTime(a.clock.Now())
 		assessment := o.publish(twoStages())
-		a.work(id, store.DeliverySucceeded, took200)
+		a.settleAll(id, store.DeliverySucceeded, took200)
 		a.clock.Advance(time.Minute)
 		middle := store.WireTime(a.clock.Now())
 		candidate := o.invite(assessment).candidate()
-		a.work(id, store.DeliveryFailed, took503)
+		a.settleAll(id, store.DeliveryFailed, took503)
 		a.clock.Advance(time.Minute)
-		a.finish(candidate, true) // nobody asked for that one
+		a.finish(candidate, true) // the endpoint does not subscribe to candidate.completed
 		ended := store.WireTime(a.clock.Now())
 		late := store.WireTime(a.clock.Now().Add(time.Hour))
 		for _, replay := range []struct {
@@ -192,9 +220,10 @@ func TestReplay(t *testing.T) {
 			extra        object
 			want         float64
 		}{
-			{began, ended, nil, 2}, {began, middle, nil, 1}, {middle, ended, nil, 1}, // since belongs to it, until does not
+			{began, ended, nil, 2}, {began, middle, nil, 1}, {middle, ended, nil, 1}, // since is inclusive, until is exclusive
 			{ended, late, nil, 0}, {"2020-01-01T00:00:00Z", "2020-01-02T00:00:00+01:00", nil, 0},
-			{began, late, object{"eventType": "candidate.invited"}, 1}, {began, late, object{"eventType": "candidate.completed"}, 0},
+			{began, late, object{"eventType": "candidate.invited"}, 1},
+			{began, late, object{"eventType": "candidate.completed"}, 0},
 			{began, late, object{"status": "CANCELLED"}, 0},
 			{began, late, object{"status": "FAILED", "eventType": "assessment.published"}, 0},
 			{began, late, object{"status": "FAILED", "eventType": "candidate.invited"}, 1},
@@ -212,6 +241,7 @@ func TestReplay(t *testing.T) {
 				t.Errorf("%v: %v replayed, want %v, and %d deliveries after %d", body, got, replay.want, len(after), len(before))
 			}
 		}
+
 		for _, refusal := range []struct {
 			body  object
 			fault string
@@ -228,85 +258,40 @@ func TestReplay(t *testing.T) {
 				t.Errorf("%v: %v, want %s", refusal.body, r.faults(), refusal.fault)
 			}
 		}
+
 		a.do("PATCH", path, o.owner, object{"enabled": false}).want(200)
 		a.do("POST", path+"/replay", o.owner, object{"since": began, "until": ended}).want(409, "webhook_disabled")
 	})
 }
 
-// TestEventLog: an event is listed as it was sent, with its deliveries behind it.
-func TestEventLog(t *testing.T) {
-	onEach(t, func(t *testing.T, a *api) {
-		o := a.register()
-		assessment := o.publish(twoStages())
-		if got := a.do("GET", "/v1/events", o.owner, nil).want(200); len(got.list("data.0.deliveries")) != 0 {
-			t.Errorf("%s", got.body)
-		}
-		id, other := o.hookID(), o.hookID()
-		a.finish(o.invite(assessment, object{"candidateName": "<Ada> & \u2028 👩🏽‍🚀 \"L\"", "metadata": object{"a<b": "&amp;"}}).candidate(), true)
-		a.finish(o.invite(assessment).candidate(), false)
-		a.work(id, store.DeliverySucceeded, took200)
-		listed := a.do("GET", "/v1/events", o.owner, nil).want(200)
-		for i := range listed.list("data") {
-			at := fmt.Sprintf("data.%d", i)
-			alone := a.do("GET", "/v1/events/"+listed.text(at+".id"), o.owner, nil).want(200)
-			if fmt.Sprint(alone.at("data")) != fmt.Sprint(listed.at(at)) {
-				t.Errorf("alone %v\nlisted %v", alone.at("data"), listed.at(at))
-			}
-			if i == len(listed.list("data"))-1 {
-				continue // before the endpoints
-			}
-			statuses := map[string]string{}
-			for j := range listed.list(at + ".deliveries") {
-				one := fmt.Sprintf("%s.deliveries.%d.", at, j)
-				statuses[listed.text(one+"webhookId")] = listed.text(one + "status")
-			}
-			if len(statuses) != 2 || statuses[id] != "SUCCEEDED" || statuses[other] != "PENDING" {
-				t.Errorf("deliveries of %s: %v", listed.text(at+".type"), statuses)
-			}
-		}
-		catalogue := a.do("GET", "/v1/event-types", o.owner, nil).want(200)
-		var types []string
-		for i := range catalogue.list("data") {
-			at := fmt.Sprintf("data.%d.", i)
-			types = append(types, catalogue.text(at+"type"))
-			if catalogue.text(at+"example.type") != catalogue.text(at+"type") || catalogue.text(at+"description") == "" {
-				t.Errorf("%v", catalogue.at(fmt.Sprintf("data.%d", i)))
-			}
-		}
-		var want []string
-		for _, value := range contract().document.Components.Schemas["EventType"].Value.Enum {
-			want = append(want, value.(string))
-		}
-		if !slices.Equal(types, want) || len(want) != 4 {
-			t.Errorf("event types %v, want %v", types, want)
-		}
-	})
-}
-
-// TestWebhooksOfOthers: what another organization has cannot be told from what nobody has.
-func TestWebhooksOfOthers(t *testing.T) {
+// An endpoint or a delivery of another organization gets the same response as one that
+// does not exist.
+func TestWebhooksOfOtherOrganizations(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o, stranger := a.register(), a.register()
 		id, theirs := o.hookID(), stranger.hookID()
 		o.publish(twoStages())
 		stranger.publish(twoStages())
 		delivery := a.do("GET", "/v1/webhooks/"+id+"/deliveries", o.owner, nil).want(200).text("data.0.id")
-		foreign, unknown := a.everyUse(stranger.owner, id, delivery), a.everyUse(stranger.owner, a.store.NewID("whk"), a.store.NewID("dlv"))
+		foreign, unknown := a.everyUse(stranger.owner, id, delivery),
+			a.everyUse(stranger.owner, a.store.NewID("whk"), a.store.NewID("dlv"))
+
 		for i := range foreign {
 			if foreign[i].status != 404 {
-				t.Errorf("%s: %d", foreign[i].name, foreign[i].status)
+				t.Errorf("%s: %d, want 404", foreign[i].name, foreign[i].status)
 			}
-			same(t, foreign[i], unknown[i])
+			wantSame(t, foreign[i], unknown[i])
 		}
-		// Another's delivery under one's own endpoint.
-		same(t, a.do("GET", "/v1/webhooks/"+theirs+"/deliveries/"+delivery, stranger.owner, nil),
+
+		// A delivery of another organization under an endpoint of the caller's own.
+		wantSame(t, a.do("GET", "/v1/webhooks/"+theirs+"/deliveries/"+delivery, stranger.owner, nil),
 			a.do("GET", "/v1/webhooks/"+theirs+"/deliveries/"+a.store.NewID("dlv"), stranger.owner, nil))
 		a.do("POST", "/v1/webhooks/"+theirs+"/deliveries/"+delivery+"/redeliver", stranger.owner, nil).want(404)
 		if listed, _ := a.pages("/v1/webhooks", stranger.owner, "id"); !slices.Equal(listed, []string{theirs}) {
-			t.Errorf("the stranger sees %v", listed)
+			t.Errorf("the other organization lists %v, want %s", listed, theirs)
 		}
 		if got := a.do("GET", "/v1/webhooks/"+id, o.owner, nil).want(200); got.at("data.enabled") != true {
-			t.Errorf("%s", got.body)
+			t.Errorf("another organization changed the endpoint: %s", got.body)
 		}
 	})
 }

@@ -69,8 +69,7 @@ func (s *Store) CreateAPIKey(ctx context.Context, scope Scope, in NewAPIKey) (Cr
 			INSERT INTO api_keys (id, organization_id, name, key_hash, prefix, last4, scopes, created_by, created_at, expires_at)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 			created.ID, scope.OrganizationID, created.Name, hashAPIKey(secret), created.Prefix, created.Last4,
-			created.ScopeList, scope.UserID,
-			now, timePtr(created.ExpiresAt)); err != nil {
+			created.ScopeList, scope.UserID, now, timePtr(created.ExpiresAt)); err != nil {
 			return err
 		}
 		return c.audit(ctx, scope, AuditAPIKeyCreated, created.ID)

@@ -7,7 +7,7 @@ import (
 	"assay/store/rules"
 )
 
-// Assessment is an assessment. Lists leave Definition empty.
+// Assessment is one row of assessments with its definition, which lists leave empty.
 type Assessment struct {
 	ID               string                 `db:"id"`
 	OrganizationID   string                 `db:"organization_id"`
@@ -27,7 +27,7 @@ type Assessment struct {
 	ArchivedAt       *Time                  `db:"archived_at"`
 
 	Definition rules.Definition `db:"-"`
-	Encoded    string           `db:"definition"` // Definition as stored
+	Encoded    string           `db:"definition"` // Definition as stored; "" once it is decoded
 }
 
 const (
@@ -112,8 +112,8 @@ func (c conn) assessment(ctx context.Context, scope Scope, id, query string) (*A
 	return &a, nil
 }
 
-// content returns an assessment that is not a draft, for its title, limits, and
-// definition. Its status may be out of date.
+// content returns an assessment for its title, limits, and definition. It can come
+// from the cache, so its status, and the times that belong to it, may be out of date.
 func (c conn) content(ctx context.Context, scope Scope, id string) (*Assessment, error) {
 	if cached, ok := c.store.definitions.Get(id); ok && cached.OrganizationID == scope.OrganizationID {
 		return cached, nil
@@ -134,7 +134,7 @@ type NewAssessment struct {
 }
 
 // CreateAssessment creates a draft. Refusal: invalid_request for a definition
-// that rules.CheckDefinition rejects.
+// that rules.CompleteIDs rejects.
 func (s *Store) CreateAssessment(ctx context.Context, scope Scope, in NewAssessment) (*Assessment, error) {
 	if faults := rules.CompleteIDs(&in.Definition, rules.Definition{}, s.NewID); len(faults) > 0 {
 		return nil, errInvalid.with(faults...)
@@ -159,11 +159,9 @@ func (c conn) insertAssessment(ctx context.Context, scope Scope, in NewAssessmen
 		INSERT INTO assessments (id, organization_id, title, description, status, passing_score, time_limit_minutes,
 			invite_expiry_days, redirect_url, stage_count, question_count, max_points, definition, created_at, updated_at)
 		SELECT ?, id, ?, ?, ?, ?, ?, COALESCE(?, invite_expiry_days), ?, ?, ?, ?, ?, ?, ? FROM organizations WHERE id = ?`,
-		id, in.Title, in.Description, rules.AssessmentDraft, in.PassingScore, in.TimeLimitMinutes, in.InviteExpiryDays,
-		in.RedirectURL,
-		len(in.Definition.Stages), in.Definition.QuestionCount(), rules.RoundPoints(in.Definition.MaxPoints()), encoded,
-		now, now,
-		scope.OrganizationID); err != nil {
+		id, in.Title, in.Description, rules.AssessmentDraft, in.PassingScore, in.TimeLimitMinutes,
+		in.InviteExpiryDays, in.RedirectURL, len(in.Definition.Stages), in.Definition.QuestionCount(),
+		rules.RoundPoints(in.Definition.MaxPoints()), encoded, now, now, scope.OrganizationID); err != nil {
 		return nil, err
 	}
 	return c.assessment(ctx, scope, id, assessmentDetailColumns+` WHERE organization_id = ? AND id = ?`)
@@ -225,8 +223,8 @@ func (s *Store) DeleteAssessment(ctx context.Context, scope Scope, id string) er
 		if _, refusal := a.Status.After(rules.VerbDelete); refusal != "" {
 			return refused(refusal)
 		}
-		if _, err = c.Exec(ctx, `DELETE FROM assessments WHERE organization_id = ? AND id = ?`, scope.OrganizationID,
-			id); err != nil {
+		if _, err = c.Exec(ctx, `DELETE FROM assessments WHERE organization_id = ? AND id = ?`,
+			scope.OrganizationID, id); err != nil {
 			return err
 		}
 		return c.audit(ctx, scope, AuditAssessmentDeleted, id)
@@ -258,7 +256,8 @@ func (s *Store) PublishAssessment(ctx context.Context, scope Scope, id string) (
 	})
 }
 
-// ArchiveAssessment ends new invites. Archiving again changes nothing.
+// ArchiveAssessment makes an assessment refuse new invites; live sessions continue.
+// Archiving again changes nothing.
 // Refusals: not_found, assessment_not_published from DRAFT.
 func (s *Store) ArchiveAssessment(ctx context.Context, scope Scope, id string) (*Assessment, error) {
 	return s.changeAssessment(ctx, scope, id, rules.VerbArchive, func(c conn, _ *Assessment) error {

@@ -20,8 +20,8 @@ type User struct {
 	Role           Role   `db:"role"`
 }
 
-// Login is one sign-in, from which its tokens are made. The refresh token of a
-// generation has the same bytes each time it is made.
+// Login is one sign-in. The server makes the tokens from it. The refresh token of
+// one generation has the same bytes each time it is made.
 type Login struct {
 	ID             string `db:"id"` // lgn_…; only inside tokens
 	OrganizationID string `db:"organization_id"`
@@ -34,8 +34,8 @@ type Login struct {
 
 const (
 	loginLifetime = 30 * 24 * time.Hour
-	// replayWindow is how long a replaced refresh token still gives its successor,
-	// for a lost response or two browser tabs.
+	// replayWindow is how long a replaced refresh token still returns its successor:
+	// a response can be lost, and two browser tabs can refresh at once.
 	replayWindow = 30 * time.Second
 
 	defaultInviteExpiryDays = 14

@@ -31,8 +31,9 @@ type PasswordCost struct {
 // DefaultPasswordCost takes about 30 ms of one core.
 var DefaultPasswordCost = PasswordCost{MemoryKiB: 19456, Passes: 2}
 
-// passwordWait is how long a sign-in waits for its turn before it is refused. A
-// flood of sign-ins would otherwise use the whole machine for hashes.
+// passwordWait is how long a request waits for its turn to compute a hash before it
+// is refused. Hashes use at most half of the cores, but at least one, so that a
+// flood of sign-ins leaves the other half to other requests.
 const passwordWait = 2 * time.Second
 
 //go:embed common_passwords.txt
@@ -41,7 +42,7 @@ var commonPasswordList string
 type passwordHasher struct {
 	cost   PasswordCost
 	turns  *semaphore.Weighted
-	hashes atomic.Int64 // number of computed hashes: one per sign-in
+	hashes atomic.Int64 // number of computed hashes since the start
 	common map[string]bool
 	decoy  string // compared with the password of an unknown account
 }
@@ -65,7 +66,7 @@ func newPasswordHasher(cost PasswordCost) (*passwordHasher, error) {
 // PasswordHashes returns the number of password hashes that the store has computed.
 func (s *Store) PasswordHashes() int64 { return s.passwords.hashes.Load() }
 
-// hash returns the PHC string of the password. Refusal: unavailable when too many wait.
+// hash returns the PHC string of the password. Refusal: unavailable after passwordWait.
 func (h *passwordHasher) hash(ctx context.Context, password string) (string, error) {
 	salt := keys.RandomBytes(16)
 	key, err := h.compute(ctx, password, salt, h.cost)
@@ -114,8 +115,8 @@ func (h *passwordHasher) encode(salt, key []byte) string {
 		base64.RawStdEncoding.EncodeToString(salt), base64.RawStdEncoding.EncodeToString(key))
 }
 
-// weakness returns the fault of a weak password, or nil. Except for the length,
-// there are no rules of composition (NIST SP 800-63B, section 5.1.1.2).
+// weakness returns the fault of a weak password, or nil. It requires no mixture of
+// letters, digits, and symbols (NIST SP 800-63B, section 5.1.1.2).
 func (h *passwordHasher) weakness(pointer, password string, personal ...string) *rules.Fault {
 	folded := strings.ToLower(password)
 	switch length := utf8.RuneCountInString(password); {

@@ -33,8 +33,9 @@ type Limited struct {
 
 func (l *Limited) Error() string { return "rate_limited: " + l.Limit.Name }
 
-// count counts a request and refuses it with *Limited when the window's limit is
-// exceeded. The refusal ends with the window, so that nobody is locked out forever.
+// count counts a request, and refuses it with *Limited when the window's limit is
+// exceeded. Refused requests do not extend the window, so that nobody is locked out
+// forever. The count commits on its own: a request that fails later stays counted.
 func (s *Store) count(ctx context.Context, limit RateLimit, who string) error {
 	if limit.Requests == 0 {
 		return nil

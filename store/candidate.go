@@ -140,8 +140,8 @@ func (s *Store) StartTaking(ctx context.Context, scope Scope) (Taking, error) {
 			if err := c.saveProgress(ctx, session, assessment, progress, nil, now); err != nil {
 				return err
 			}
-			if session,
-				err = c.session(ctx, scope, session.ID, sessionColumns+` WHERE organization_id = ? AND id = ?`); err != nil {
+			session, err = c.session(ctx, scope, session.ID, sessionColumns+` WHERE organization_id = ? AND id = ?`)
+			if err != nil {
 				return err
 			}
 		}
@@ -200,10 +200,11 @@ func (s *Store) RetrieveCurrentStage(ctx context.Context, scope Scope) (CurrentS
 	}, nil
 }
 
-// SaveAnswer saves the candidate's answer to a question of the current stage and
-// returns the time. It replaces an earlier answer. Refusals: not_found for a
-// question that is unknown or in a later stage, stage_closed,
-// session_not_in_progress, invite_expired, invalid_request.
+// SaveAnswer saves the candidate's answer to a question of the current stage, and
+// returns when it was saved. It replaces an earlier answer. The answer is one
+// statement; deadlines that passed before it are applied in a transaction of their
+// own. Refusals: not_found for a question that is unknown or in a later stage,
+// stage_closed, session_not_in_progress, invite_expired, invalid_request.
 func (s *Store) SaveAnswer(
 	ctx context.Context, scope Scope, questionID string, answer rules.Answer,
 ) (time.Time, error) {
@@ -244,8 +245,8 @@ func (s *Store) SaveAnswer(
 	return time.Time{}, errSessionChanging
 }
 
-// maxSaveAttempts bounds how often an answer is tried again because the session
-// changed between the statement that refused it and the one that looked for the reason.
+// maxSaveAttempts bounds the attempts to save an answer. One that saves nothing is
+// repeated when the session has changed by the time that checkAnswerable reads it.
 const maxSaveAttempts = 4
 
 // checkAnswerable returns the refusal of an answer to a question of the stage at
@@ -314,8 +315,8 @@ func (s *Store) SubmitStage(ctx context.Context, scope Scope, stageID string) (S
 			if err := c.saveProgress(ctx, session, assessment, progress, answers, now); err != nil {
 				return err
 			}
-			if session,
-				err = c.session(ctx, scope, session.ID, sessionColumns+` WHERE organization_id = ? AND id = ?`); err != nil {
+			session, err = c.session(ctx, scope, session.ID, sessionColumns+` WHERE organization_id = ? AND id = ?`)
+			if err != nil {
 				return err
 			}
 		}

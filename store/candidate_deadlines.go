@@ -9,9 +9,10 @@ import (
 	"assay/store/rules"
 )
 
-// applyDeadlines applies the passed deadlines of a locked session, which every
-// other change must do first: an invitation expires, and a stage or the session
-// closes with the answers saved so far. changed reports whether there were any.
+// applyDeadlines applies the passed deadlines of a locked session: an invitation
+// expires, and a stage or the session closes with the answers saved so far. Every
+// other change of a session must call it first. changed reports whether a deadline
+// had passed.
 func (c conn) applyDeadlines(
 	ctx context.Context, session CandidateSession, now time.Time,
 ) (_ CandidateSession, changed bool, err error) {
@@ -88,7 +89,8 @@ func (c conn) answers(ctx context.Context, scope Scope, sessionID string) (map[s
 }
 
 // saveProgress writes a session's progress. When the session has finished, it also
-// writes its result and its event.
+// writes the result and the event and, for a completed session, counts the score
+// for percentiles.
 func (c conn) saveProgress(
 	ctx context.Context, session CandidateSession, assessment *Assessment, progress rules.Progress,
 	answers map[string]rules.Answer, now time.Time,
@@ -157,24 +159,26 @@ func (c conn) emitFinished(
 			StageID: stage.ID, StageTitle: stage.Title, StageScore: *failed.Score, MinScore: stage.Gate.MinScore,
 		}
 	}
-	return c.emit(ctx,
-		event{organizationID: session.OrganizationID, kind: kind, subjectID: session.ID, at: now, data: data})
+	return c.emit(ctx, event{
+		organizationID: session.OrganizationID, kind: kind, subjectID: session.ID, at: now, data: data,
+	})
 }
 
 // sweepBatch bounds one sweep, so that the next one finds newly due sessions soon.
 const sweepBatch = 100
 
-// UnscopedSweep applies the passed deadlines of candidates who have left, and
-// returns the number of changed sessions. Each session is one transaction. Any
-// number of replicas can sweep at once: only one of them changes a session.
+// UnscopedSweep applies passed deadlines to up to sweepBatch sessions, also of
+// candidates who send no more requests. It returns the number of changed sessions.
+// Each session is one transaction. Any number of replicas can sweep at once: only
+// one of them changes a session.
 func (s *Store) UnscopedSweep(ctx context.Context) (int, error) {
 	var due []struct {
 		ID             string `db:"id"`
 		OrganizationID string `db:"organization_id"`
 	}
 	if err := s.read().List(ctx, &due, `
-		SELECT id, organization_id FROM candidate_sessions WHERE due_at <= ? ORDER BY due_at LIMIT ?`, s.Now(),
-		sweepBatch); err != nil {
+		SELECT id, organization_id FROM candidate_sessions WHERE due_at <= ? ORDER BY due_at LIMIT ?`,
+		s.Now(), sweepBatch); err != nil {
 		return 0, err
 	}
 	swept := 0
@@ -194,7 +198,7 @@ func (s *Store) sweepOne(ctx context.Context, scope Scope, id string) (changed b
 	err = s.write(ctx, func(c conn) error {
 		session, err := c.session(ctx, scope, id, sessionColumns+` WHERE organization_id = ? AND id = ?`+s.db.SkipLocked)
 		if isNotFound(err) {
-			return nil // another transaction has locked it
+			return nil // another transaction has locked the session
 		}
 		if err != nil {
 			return err

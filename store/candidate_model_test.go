@@ -1,366 +1,238 @@
 package store_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
-	"maps"
-	"math/big"
+	"math/bits"
 	"slices"
-	"strconv"
 	"strings"
+	"sync/atomic"
+	"testing"
 	"time"
 
-	"assay/store/rules"
+	"pgregory.net/rapid"
+
+	"assay/store"
+	"assay/store/storetest"
 )
 
-// The model of a candidate session says in the simplest way what api.md says of
-// one. It calls nothing of store: times are added and points are summed here
-// once more, points as fractions and scores as whole hundredths of a percent.
+// Two replicas on one database must do what the model (modelSession) says, for
+// any order of requests and at any time. The test draws random steps, performs
+// each on the store and on the model, and compares both after each step.
+// RAPID_CHECKS=5000 in the environment draws more cases. The message of a failure
+// contains the flag that repeats it.
+func TestCandidateSessionsMatchModel(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, database string) {
+		clock := storetest.NewClock()
+		address := storetest.URL(t, database)
+		replicas := []*store.Store{storetest.OpenURL(t, address, clock.Now), storetest.OpenURL(t, address, clock.Now)}
+		rapid.Check(t, func(rt *rapid.T) {
+			// Without this, the sweeps of the next case would find the sessions of this one.
+			defer storetest.ClearDeadlines(t, address)
 
-// modelAssessment is an assessment as far as sessions depend on it.
-type modelAssessment struct {
-	id         string
-	minutes    int   // of a whole session; 0 is no limit
-	passing    int64 // hundredths of a percent; -1 is none
-	expiryDays int
-	archived   bool
-	stages     []modelStage
+			x := &sessionTest{ctx: t.Context(), replicas: replicas, clock: clock}
+			x.begin(rt)
+			rt.Repeat(map[string]func(*rapid.T){"": x.compare, "step": x.step})
+			x.setClock(sessionTestStart.AddDate(200, 0, 0))
+			x.sweep(rt)
+			x.compare(rt)
+		})
+	})
 }
 
-type modelStage struct {
-	id        string
-	minutes   int // 0 is no limit
-	gate      *modelGate
-	questions []modelQuestion
+// sessionTest is one drawn case. It has the replicas of the store and the model.
+type sessionTest struct {
+	ctx         context.Context
+	replicas    []*store.Store
+	clock       *storetest.Clock
+	scope       store.Scope
+	assessments []*modelAssessment
+	sessions    []*modelSession
+	last        *modelSession // the session of the previous step
+	events      []string      // the lines of all events so far
+	swept       bool          // a sweep has just applied all passed deadlines
 }
 
-type modelGate struct {
-	required bool
-	minScore int64 // hundredths of a percent
-}
-
-type modelQuestion struct {
-	id      string
-	points  int64 // hundredths
-	answers []modelAnswer
-}
-
-// modelAnswer is an answer that a candidate may give, with the share of the
-// question's points that it earns: the model need not know how to grade.
-type modelAnswer struct {
-	given  rules.Answer
-	earned *big.Rat
-}
-
-// modelSession is a session. A time is zero, a stage -1 and a score -1 as long
-// as there is none.
-type modelSession struct {
-	assessment *modelAssessment
-	id         string
-	email      string
-	attempt    int
-	links      []string // every link that was sent; the last one is the one that counts
-	renewed    time.Time
-	extra      int
-
-	status, reason                     string
-	invited, expires, updated          time.Time
-	started, deadline                  time.Time
-	completed, disqualified, cancelled time.Time
-	stage                              int
-	runs                               []modelRun
-	answers                            map[string]modelAnswer // by question id
-	score                              int64
-	points                             *big.Rat
-}
-
-// modelRun is one stage of a session.
-type modelRun struct {
-	started, due, closed time.Time
-	points               *big.Rat
-	score                int64
-}
-
-func (s modelSession) clone() modelSession {
-	s.links = slices.Clone(s.links)
-	s.runs = slices.Clone(s.runs)
-	s.answers = maps.Clone(s.answers)
-	return s
-}
-
-// due is when the clock changes the session next.
-func (s modelSession) due() time.Time {
-	switch s.status {
-	case "INVITED":
-		return s.expires
-	case "IN_PROGRESS":
-		return s.runs[s.stage].due
+// step performs one of the steps, each as often as its weight says.
+func (x *sessionTest) step(t *rapid.T) {
+	steps := map[string]func(*rapid.T){}
+	var names []string
+	for _, one := range []struct {
+		name   string
+		weight int
+		do     func(*rapid.T)
+	}{
+		{"read", 1, x.read}, {"work", 8, x.work}, {"start", 1, x.start}, {"answer a question", 2, x.answer},
+		{"submit the current stage", 1, x.submitCurrent}, {"submit any stage", 3, x.submitAny}, {"invite", 3, x.invite},
+		{"resend", 2, x.resend}, {"use an invalid link", 1, x.useInvalidLink},
+		{"wait for a deadline", 6, x.waitForDeadline}, {"wait", 1, x.wait}, {"sweep", 1, x.sweep},
+		{"cancel", 1, x.cancel}, {"archive", 1, x.archive},
+	} {
+		steps[one.name] = one.do
+		names = append(names, slices.Repeat([]string{one.name}, one.weight)...)
 	}
-	return time.Time{}
+	steps[uniform(names...).Draw(t, "step")](t)
 }
 
-func (s modelSession) overdue(now time.Time) bool { return !s.due().IsZero() && !now.Before(s.due()) }
+var (
+	// The store must ignore the fraction of a millisecond.
+	sessionTestStart = time.Date(2026, 11, 20, 10, 0, 0, 123_456_789, time.UTC)
+	sessionTestOwner atomic.Int64
+)
 
-// live is what may be submitted, cancelled, or found by an invite.
-func (s modelSession) live() bool { return s.status == "INVITED" || s.status == "IN_PROGRESS" }
+// begin creates an organization with assessments, an endpoint for every event
+// type, and one session.
+func (x *sessionTest) begin(t *rapid.T) {
+	x.setClock(sessionTestStart)
+	s := x.replicas[0]
+	signedIn, err := s.Register(x.ctx, store.Scope{}, store.Registration{
+		OrganizationName: "Analytical Engines", Name: "Ada Lovelace", Password: "a long and good pass phrase",
+		Email: fmt.Sprintf("model%d@example.com", sessionTestOwner.Add(1)),
+	})
+	must(t, err)
+	x.scope = store.Scope{OrganizationID: signedIn.Organization.ID, UserID: signedIn.User.ID, Role: store.Owner}
 
-func (s modelSession) finished() bool { return s.status == "COMPLETED" || s.status == "DISQUALIFIED" }
+	_, err = s.CreateWebhook(x.ctx, x.scope, store.NewWebhook{URL: "https://receiver.example/assay", Events: []string{
+		"candidate.invited", "candidate.completed", "candidate.disqualified", "assessment.published",
+	}})
+	must(t, err)
 
-// settled is the session after the deadlines that have passed at now, each of
-// which took effect at its own instant.
-func (s modelSession) settled(now time.Time) modelSession {
-	s = s.clone()
-	for s.overdue(now) {
-		at := s.due()
-		s.updated = now
-		if s.status == "INVITED" {
-			s.status, s.reason = "EXPIRED", "INVITE_EXPIRED"
-			continue
-		}
-		s.closeStage(at, "TIME_EXPIRED", at.Equal(s.deadline))
+	for range uniform(1, 2).Draw(t, "assessments") {
+		in, model := drawAssessment(t)
+		stored, err := s.CreateAssessment(x.ctx, x.scope, in)
+		must(t, err)
+		_, err = s.PublishAssessment(x.ctx, x.scope, stored.ID)
+		must(t, err)
+		model.setIDs(stored)
+		x.assessments = append(x.assessments, model)
+		x.events = append(x.events,
+			eventLine(x.now(), "assessment.published", model.id, "PUBLISHED", formatTime(x.now())))
 	}
-	return s
+	x.inviteTo(t, x.assessments[0], "ada@example.com", "", nil, 0)
 }
 
-// start opens the first stage.
-func (s *modelSession) start(now time.Time) {
-	s.status, s.started, s.updated = "IN_PROGRESS", now, now
-	if s.assessment.minutes > 0 {
-		s.deadline = now.Add(lengthened(s.assessment.minutes, s.extra))
-	}
-	s.runs = make([]modelRun, len(s.assessment.stages))
-	s.openStage(0, now)
+func (x *sessionTest) setClock(to time.Time) { x.clock.Advance(to.Sub(x.clock.Now())) }
+
+// now is the time of the clock in whole milliseconds, which is the API's precision.
+func (x *sessionTest) now() time.Time { return x.clock.Now().UTC().Truncate(time.Millisecond) }
+
+func (x *sessionTest) replica(t *rapid.T) *store.Store {
+	return x.replicas[index(t, "replica", x.replicas)]
 }
 
-func (s *modelSession) openStage(i int, at time.Time) {
-	s.stage = i
-	run := modelRun{started: at, due: s.deadline, score: -1}
-	if minutes := s.assessment.stages[i].minutes; minutes > 0 {
-		own := at.Add(lengthened(minutes, s.extra))
-		if run.due.IsZero() || own.Before(run.due) {
-			run.due = own
+// session draws a session. It prefers live sessions and the session of the
+// previous step, because many states occur only in a session with many steps.
+func (x *sessionTest) session(t *rapid.T) *modelSession {
+	var choices []*modelSession
+	for _, session := range x.sessions {
+		if session.live() {
+			choices = append(choices, session)
 		}
 	}
-	s.runs[i] = run
+	if len(choices) == 0 || uniform("live", "live", "live", "any").Draw(t, "session") == "any" {
+		choices = x.sessions
+	}
+	if x.last == nil || !slices.Contains(choices, x.last) || rapid.Bool().Draw(t, "another") {
+		x.last = choices[index(t, "session", choices)]
+	}
+	return x.last
 }
 
-// submit closes the current stage.
-func (s *modelSession) submit(now time.Time) {
-	s.updated = now
-	s.closeStage(now, "SUBMITTED", false)
+// update sets the state of a model session. A session that finishes emits one event.
+func (x *sessionTest) update(session *modelSession, next modelSession) {
+	if next.finished() && !session.finished() {
+		x.events = append(x.events, next.event("candidate."+strings.ToLower(next.status), x.now()))
+	}
+	*session = next
 }
 
-// closeStage scores the current stage and goes on to the next, unless a
-// required gate, the last stage or the session's own deadline ends it all.
-func (s *modelSession) closeStage(at time.Time, reason string, timeIsUp bool) {
-	stage, run := s.assessment.stages[s.stage], &s.runs[s.stage]
-	run.closed = at
-	run.points = new(big.Rat)
-	for _, question := range stage.questions {
-		if answer, ok := s.answers[question.id]; ok {
-			run.points.Add(run.points, new(big.Rat).Mul(question.worth(), answer.earned))
+// waitForDeadline sets the clock to a deadline, 1 ns before or after it, or 1 ms after it.
+func (x *sessionTest) waitForDeadline(t *rapid.T) {
+	due := x.session(t).settled(x.now()).due()
+	if due.IsZero() {
+		x.wait(t)
+		return
+	}
+	x.setClock(due.Add(uniform(0, -1, 1, time.Millisecond).Draw(t, "difference")))
+}
+
+func (x *sessionTest) wait(t *rapid.T) {
+	const day = 24 * time.Hour
+	x.clock.Advance(uniform(
+		time.Millisecond, 999*time.Millisecond, 40*time.Second, 40*time.Second, 40*time.Second, 5*time.Minute, 2*day, 400*day,
+	).Draw(t, "duration"))
+}
+
+func (x *sessionTest) sweep(t *rapid.T) {
+	overdue := 0
+	for _, session := range x.sessions {
+		if session.overdue(x.now()) {
+			overdue++
 		}
 	}
-	run.score = hundredths(run.points, worthOf(stage))
-	switch {
-	case stage.gate != nil && stage.gate.required && run.score < stage.gate.minScore:
-		s.finish("DISQUALIFIED", "STAGE_GATE")
-		s.disqualified = at
-	case timeIsUp || s.stage == len(s.assessment.stages)-1:
-		s.finish("COMPLETED", reason)
-		s.completed = at
-	default:
-		s.openStage(s.stage+1, at)
+	swept, err := x.replica(t).UnscopedSweep(x.ctx)
+	must(t, err)
+	if swept != overdue {
+		t.Fatalf("the sweep changed %d sessions, want %d", swept, overdue)
 	}
+	x.swept = true
 }
 
-func (s *modelSession) finish(status, reason string) {
-	s.status, s.reason, s.stage = status, reason, -1
-	s.points = new(big.Rat)
-	for _, run := range s.runs {
-		if run.points != nil {
-			s.points.Add(s.points, run.points)
+func (x *sessionTest) archive(t *rapid.T) {
+	assessment := x.assessments[index(t, "assessment", x.assessments)]
+	_, err := x.replica(t).ArchiveAssessment(x.ctx, x.scope, assessment.id)
+	must(t, err)
+	assessment.archived = true
+}
+
+// uniform draws each choice with about the same probability. The generators of
+// rapid prefer the first choices.
+func uniform[T any](choices ...T) *rapid.Generator[T] {
+	return rapid.Custom(func(t *rapid.T) T {
+		drawn := 0
+		for range max(bits.Len(uint(len(choices)-1)), 1) { // a generator must draw at least once
+			drawn *= 2
+			if rapid.Bool().Draw(t, "bit") {
+				drawn++
+			}
 		}
+		return choices[drawn%len(choices)]
+	})
+}
+
+// index draws an index into list.
+func index[T any](t *rapid.T, label string, list []T) int {
+	t.Helper()
+	indexes := make([]int, len(list))
+	for i := range indexes {
+		indexes[i] = i
 	}
-	s.score = hundredths(s.points, worthOf(s.assessment.stages...))
+	return uniform(indexes...).Draw(t, label)
 }
 
-// cancel ends a live session.
-func (s *modelSession) cancel(now time.Time) {
-	s.status, s.reason, s.stage = "CANCELLED", "CANCELLED", -1
-	s.cancelled, s.updated = now, now
-}
-
-// resend makes an open or expired invitation a new one; the link is to follow.
-func (s *modelSession) resend(now time.Time) {
-	s.status, s.reason = "INVITED", ""
-	s.invited, s.updated, s.renewed = now, now, now
-	s.expires = now.AddDate(0, 0, s.assessment.expiryDays)
-}
-
-// passed is "-" where there is nothing to pass, or nothing to tell yet.
-func (s modelSession) passed() string {
-	if !s.finished() || s.assessment.passing < 0 {
-		return "-"
+func must(t *rapid.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatalf("unexpected error: %v", err)
 	}
-	return strconv.FormatBool(s.status == "COMPLETED" && s.score >= s.assessment.passing)
 }
 
-// mayStart is the code with which starting is refused, "" when it is not.
-func (s modelSession) mayStart() string {
-	if s.status == "INVITED" {
-		return ""
+// refusalKinds has the kind of each refusal that the model expects.
+var refusalKinds = map[string]store.Kind{
+	"unauthenticated": store.Unauthenticated, "not_found": store.NotFound, "invalid_request": store.Invalid,
+	"session_not_in_progress": store.Conflict, "session_not_invited": store.Conflict, "session_closed": store.Conflict,
+	"stage_closed": store.Conflict, "candidate_already_invited": store.Conflict,
+	"assessment_not_published": store.Conflict,
+	"invite_expired":           store.Gone, "result_not_ready": store.Conflict,
+}
+
+// wantRefusal checks that err is a refusal with one of the codes.
+func wantRefusal(t *rapid.T, err error, codes ...string) {
+	t.Helper()
+	var refusal *store.Error
+	if !errors.As(err, &refusal) || !slices.Contains(codes, refusal.Code) || refusalKinds[refusal.Code] != refusal.Kind {
+		t.Fatalf("the error is %v, want a refusal with one of the codes %v", err, codes)
 	}
-	return s.mayWork()
-}
-
-// mayWork is the code with which saving and submitting are refused.
-func (s modelSession) mayWork() string {
-	switch s.status {
-	case "IN_PROGRESS":
-		return ""
-	case "CANCELLED":
-		return "unauthenticated"
-	case "EXPIRED":
-		return "invite_expired"
-	}
-	return "session_not_in_progress"
-}
-
-// maySave is the code with which an answer to a question of stage i is refused.
-func (s modelSession) maySave(i int) string {
-	switch {
-	case s.mayWork() != "":
-		return s.mayWork()
-	case i > s.stage:
-		return "not_found" // what is to come is not shown
-	case i < s.stage:
-		return "stage_closed"
-	}
-	return ""
-}
-
-// maySubmit is the code with which submitting stage i is refused; what was
-// submitted once may be so for ever, with the same outcome.
-func (s modelSession) maySubmit(i int) string {
-	switch {
-	case s.status == "CANCELLED" || s.started.IsZero():
-		return s.mayWork()
-	case i < 0:
-		return "not_found"
-	case !s.runs[i].started.IsZero():
-		return ""
-	case s.mayWork() != "":
-		return s.mayWork()
-	}
-	return "not_found"
-}
-
-// outcome is what submitting stage i, which has been closed, is answered with.
-func (s modelSession) outcome(i int) (status, next string) {
-	if i+1 < len(s.runs) && !s.runs[i+1].started.IsZero() {
-		return "IN_PROGRESS", s.assessment.stages[i+1].id
-	}
-	return s.status, ""
-}
-
-// stageStatus is how stage i is told of in the result.
-func (s modelSession) stageStatus(i int) string {
-	gate := s.assessment.stages[i].gate
-	switch {
-	case s.runs[i].closed.IsZero():
-		return "NOT_REACHED"
-	case gate == nil:
-		return "COMPLETED"
-	case s.runs[i].score >= gate.minScore:
-		return "PASSED"
-	}
-	return "FAILED"
-}
-
-// event is the line that stands for the event of an invitation or an end.
-func (s modelSession) event(kind string, at time.Time) string {
-	switch kind {
-	case "candidate.invited":
-		return eventLine(at, kind, s.id, s.assessment.id, s.email, "INVITED", s.links[len(s.links)-1], moment(s.expires))
-	case "candidate.disqualified":
-		last := len(s.runs) - 1
-		for s.runs[last].closed.IsZero() {
-			last--
-		}
-		stage := s.assessment.stages[last]
-		return eventLine(at, kind, s.id, s.assessment.id, s.email, s.status, percentage(s.score), s.passed(),
-			stage.id, percentage(s.runs[last].score), percentage(stage.gate.minScore))
-	}
-	return eventLine(at, kind, s.id, s.assessment.id, s.email, s.status, percentage(s.score), s.passed())
-}
-
-func eventLine(at time.Time, kind string, fields ...string) string {
-	return moment(at) + " " + kind + " " + strings.Join(fields, " ")
-}
-
-// String is one line that describe writes in the same way for the stored session.
-func (s modelSession) String() string {
-	stage := "-"
-	if s.stage >= 0 {
-		stage = s.assessment.stages[s.stage].id
-	}
-	link := "-"
-	if s.live() {
-		link = s.links[len(s.links)-1]
-	}
-	return fmt.Sprintf("%s %s attempt=%d extra=%d %s reason=%s stage=%s score=%s passed=%s invited=%s expires=%s started=%s "+
-		"deadline=%s "+
-		"due=%s completed=%s disqualified=%s cancelled=%s updated=%s link=%s",
-		s.id, s.email, s.attempt, s.extra, s.status, orDash(s.reason), stage, percentage(s.score), s.passed(),
-		moment(s.invited), moment(s.expires),
-		moment(s.started), moment(s.deadline), moment(s.due()), moment(s.completed), moment(s.disqualified),
-		moment(s.cancelled), moment(s.updated), link)
-}
-
-func (q modelQuestion) worth() *big.Rat { return big.NewRat(q.points, 100) }
-
-func worthOf(stages ...modelStage) *big.Rat {
-	sum := new(big.Rat)
-	for _, stage := range stages {
-		for _, question := range stage.questions {
-			sum.Add(sum, question.worth())
-		}
-	}
-	return sum
-}
-
-// hundredths is the share of most that points are, in hundredths of a percent, half up.
-func hundredths(points, most *big.Rat) int64 {
-	share := new(big.Rat).Mul(new(big.Rat).Quo(points, most), big.NewRat(10_000, 1))
-	share.Add(share, big.NewRat(1, 2))
-	return new(big.Int).Div(share.Num(), share.Denom()).Int64()
-}
-
-// lengthened is a limit with the extra time: 600 ms are a hundredth of a minute.
-func lengthened(minutes, extra int) time.Duration {
-	return time.Duration(minutes*(100+extra)*600) * time.Millisecond
-}
-
-// percentage writes hundredths of a percent as JSON does, "-" for none.
-func percentage(hundredths int64) string {
-	if hundredths < 0 {
-		return "-"
-	}
-	text := fmt.Sprintf("%d.%02d", hundredths/100, hundredths%100)
-	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
-}
-
-// moment writes a time as the contract does, "-" for none.
-func moment(t time.Time) string {
-	if t.IsZero() {
-		return "-"
-	}
-	return t.UTC().Format("2006-01-02T15:04:05.000Z")
-}
-
-func orDash(text string) string {
-	if text == "" {
-		return "-"
-	}
-	return text
 }

@@ -8,8 +8,8 @@ import (
 	"strconv"
 )
 
-// BulkRow is what became of one row: a session, new or there already, or a
-// refusal. All are nil for a row that was not to be done.
+// BulkRow is the outcome of one row: a session, which is new or existed already,
+// or a refusal. Both are nil for a row whose invite was nil.
 type BulkRow struct {
 	Session *CandidateSession
 	Created bool
@@ -32,11 +32,10 @@ func (rows bulkRows) sessionIDs() []string {
 // commits, and few enough that other writers do not wait long.
 const bulkGroupSize = 50
 
-// BulkCreatePublicCandidateSessions does what CreateCandidateSession does for
-// each row, passing over those that are nil. A group of rows is one
-// transaction, and with an Idempotency-Key one that is done once: when a
-// request that was cut off is sent again, the groups that were done are not
-// done again.
+// BulkCreatePublicCandidateSessions runs CreateCandidateSession for each invite
+// that is not nil. Each group of bulkGroupSize rows is one transaction. With an
+// Idempotency-Key, the outcome of each group is stored: a request that is sent
+// again after an interruption runs only the remaining groups.
 func (s *Store) BulkCreatePublicCandidateSessions(
 	ctx context.Context, scope Scope, invites []*Invite,
 ) ([]BulkRow, error) {
@@ -61,10 +60,11 @@ func (s *Store) BulkCreatePublicCandidateSessions(
 	return rows, nil
 }
 
-// bulkGroup invites the rows that are not nil.
+// bulkGroup runs the invites that are not nil.
 func (c conn) bulkGroup(ctx context.Context, scope Scope, invites []*Invite) (bulkRows, error) {
 	group := make(bulkRows, len(invites))
-	ids := make([]string, len(invites)) // in the order of the rows, because lists are in the order of the ids
+	// Made in the order of the rows, because lists are in the order of the ids.
+	ids := make([]string, len(invites))
 	for i := range ids {
 		ids[i] = c.store.NewID("ses")
 	}
@@ -79,9 +79,9 @@ func (c conn) bulkGroup(ctx context.Context, scope Scope, invites []*Invite) (bu
 	return group, nil
 }
 
-// inviteOrder is in which order invites are made in one transaction: by their
-// candidates, so that two transactions with the same ones do not wait for each
-// other. Invites of one candidate stay as they are.
+// inviteOrder returns the indexes of the invites that are not nil, sorted by
+// candidate. Two transactions that invite the same candidates in different orders
+// could deadlock. Invites of one candidate keep their order.
 func inviteOrder(invites []*Invite) []int {
 	var order []int
 	for i, invite := range invites {
@@ -99,7 +99,8 @@ func inviteOrder(invites []*Invite) []int {
 
 func (c conn) bulkRow(ctx context.Context, scope Scope, invite Invite) (BulkRow, error) {
 	invited, err := c.invite(ctx, scope, invite)
-	// This includes commitThenRefuse: the row's writes are part of the group's transaction.
+	// A refusal of one row does not fail the group. What the row wrote before a
+	// commitThenRefuse is committed with the group.
 	var refusal *Error
 	if errors.As(err, &refusal) {
 		return BulkRow{Refusal: refusal}, nil

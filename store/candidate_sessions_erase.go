@@ -55,17 +55,17 @@ func (s *Store) EraseCandidateData(ctx context.Context, scope Scope, id string) 
 
 const (
 	// maxAutomaticVacuum is the size of a SQLite file up to which an erasure
-	// vacuums it. Nobody can write meanwhile, for about half a second at this size.
+	// vacuums it. A vacuum blocks all writes, for about half a second at this size.
 	maxAutomaticVacuum = 64 << 20 // bytes
 
 	removeCopiesTimeout = time.Minute
 )
 
-// removeErasedCopies removes the copies of erased rows that SQLite keeps beside
-// the row itself, which secure_delete overwrites: earlier versions of pages in
-// the write-ahead log, and rows in the free space of pages that it has split or
-// merged. The erasure has been committed: a failure is logged, and the next purge
-// tries again. The work continues when the client has disconnected.
+// removeErasedCopies removes the copies of erased rows from SQLite's files:
+// earlier versions of pages in the write-ahead log, and rows in the free space of
+// pages that SQLite has split or merged. It does not concern the row itself, which
+// secure_delete overwrites. The erasure has been committed, so a failure is logged,
+// and the next purge tries again. The work continues when the client has disconnected.
 func (s *Store) removeErasedCopies(ctx context.Context) {
 	if !s.copiesRemain.Load() {
 		return
@@ -85,8 +85,9 @@ func (s *Store) removeErasedCopies(ctx context.Context) {
 }
 
 // Vacuum rewrites a SQLite file without its free space, in which copies of
-// erased rows can remain. Nobody can write meanwhile. PostgreSQL's autovacuum
-// needs no help. It returns false when a reader kept the write-ahead log in use.
+// erased rows can remain, and empties the write-ahead log. It blocks all writes.
+// emptied is false when a reader kept the log in use. On PostgreSQL Vacuum does
+// nothing: autovacuum reuses the free space.
 func (s *Store) Vacuum(ctx context.Context) (emptied bool, err error) {
 	return s.vacuum(ctx, math.MaxInt64)
 }
@@ -152,8 +153,8 @@ func (c conn) eraseEvents(ctx context.Context, scope Scope, id string, _ time.Ti
 		if err != nil {
 			return fmt.Errorf("erase event %s: %w", event.ID, err)
 		}
-		if _, err := c.Exec(ctx, `UPDATE events SET body = ? WHERE organization_id = ? AND id = ?`, body,
-			scope.OrganizationID, event.ID); err != nil {
+		if _, err := c.Exec(ctx, `UPDATE events SET body = ? WHERE organization_id = ? AND id = ?`,
+			body, scope.OrganizationID, event.ID); err != nil {
 			return err
 		}
 	}
@@ -173,8 +174,8 @@ func anonymousEvent(body, sessionID string) (string, error) {
 	case EventCandidateInvited:
 		var data candidateInvitedData
 		err = json.Unmarshal(decoded.Data, &data)
-		data.CandidateName, data.CandidateEmail, data.ExternalID, data.Metadata = erasedName, erasedEmail(sessionID), nil,
-			map[string]string{}
+		data.CandidateName, data.CandidateEmail = erasedName, erasedEmail(sessionID)
+		data.ExternalID, data.Metadata = nil, map[string]string{}
 		decoded.envelope.Data = data
 	case EventCandidateCompleted, EventCandidateDisqualified:
 		var data candidateFinishedData
@@ -182,11 +183,11 @@ func anonymousEvent(body, sessionID string) (string, error) {
 			data.failedGateData = &failedGateData{}
 		}
 		err = json.Unmarshal(decoded.Data, &data)
-		data.CandidateName, data.CandidateEmail, data.ExternalID, data.Metadata = erasedName, erasedEmail(sessionID), nil,
-			map[string]string{}
+		data.CandidateName, data.CandidateEmail = erasedName, erasedEmail(sessionID)
+		data.ExternalID, data.Metadata = nil, map[string]string{}
 		decoded.envelope.Data = data
 	default:
-		err = fmt.Errorf("an event %s about a session", decoded.Type)
+		err = fmt.Errorf("no rule for events of type %s", decoded.Type)
 	}
 	if err != nil {
 		return "", err
@@ -197,14 +198,14 @@ func anonymousEvent(body, sessionID string) (string, error) {
 // eraseDeliveries ends the leases of deliveries in flight, so that they are sent
 // again without the data and nothing of the running attempt is stored. It also
 // erases the stored responses of receivers, which can repeat what they received.
-// The update covers every queued delivery of the session: a claim that has not
-// committed is not visible in the rows, and the update waits for it. A delivery can
-// outlive its event, so that its stored response may contain anything: all of those
-// of the organization are erased.
+// The update covers every queued delivery of the session and not only those with a
+// lease: a claim that has not committed is not visible, and the update waits for it.
+// A delivery can outlive its event. Nothing then relates it to a session, so every
+// stored response of such deliveries of the organization is erased.
 func (c conn) eraseDeliveries(ctx context.Context, scope Scope, id string, now time.Time) error {
 	const (
 		ofSession = `event_id IN (SELECT id FROM events WHERE organization_id = ? AND subject_id = ?)`
-		orphaned  = `organization_id = ? AND event_id < COALESCE((SELECT MIN(id) FROM events), 'f')` // evt_… is below f
+		orphaned  = `organization_id = ? AND event_id < COALESCE((SELECT MIN(id) FROM events), 'f')` // every evt_… < 'f'
 	)
 	taken, err := c.Exec(ctx, `
 		UPDATE webhook_queue SET run_at = CASE WHEN lease = '' THEN run_at ELSE ? END, lease = '' WHERE `+ofSession,

@@ -18,9 +18,9 @@ import (
 	"assay/store/rules"
 )
 
-// erasures is a store on a SQLite file that holds a candidate and a table of
-// words. Few erased rows leave copies, so that a test which wants some needs more
-// rows than it can invite candidates.
+// erasures is a store on a SQLite file with a candidate and a table of words. Only few
+// of many erased rows leave copies in the file. The words make sure that there are
+// copies, because inviting as many candidates would take too long.
 type erasures struct {
 	*Store
 	t    *testing.T
@@ -159,12 +159,12 @@ func (e *erasures) logSize() int64 {
 	return info.Size()
 }
 
-// wantCopies checks that there are copies of erased words: without them a test shows nothing.
+// wantCopies checks that there are copies of erased words. Otherwise the test proves nothing.
 func (e *erasures) wantCopies() {
 	e.t.Helper()
 	n := e.remaining(e.erased)
 	if n == 0 {
-		e.t.Fatal("SQLite has left no copies, so that the test shows nothing")
+		e.t.Fatal("SQLite has left no copies of erased words, so the test proves nothing")
 	}
 	e.t.Logf("%d of %d erased words remain", n, len(e.erased))
 }
@@ -206,8 +206,8 @@ func TestErasureLeavesNoCopies(t *testing.T) {
 	}
 }
 
-// A large file is vacuumed only when the operator asks for it, because nobody
-// can write meanwhile.
+// A large file must be vacuumed only on request of the operator, because a vacuum
+// blocks writes.
 func TestVacuumRemovesTheCopiesOfALargeFile(t *testing.T) {
 	t.Parallel()
 	e := newErasures(t)
@@ -225,8 +225,9 @@ func TestVacuumRemovesTheCopiesOfALargeFile(t *testing.T) {
 	e.wantNoCopies()
 }
 
-// A long read keeps the log in use. It delays writers by little, the erasure
-// gives up waiting for it, and the first purge after its end removes the copies.
+// A long read keeps the write-ahead log in use. The erasure must end without waiting
+// for the read, and must not delay other writes by much. The first purge after the
+// read must remove the copies.
 func TestErasureBesideALongRead(t *testing.T) {
 	t.Parallel()
 	const longestErasure, longestWrite = 10 * time.Second, 5 * time.Second // on a busy machine
@@ -260,7 +261,7 @@ func TestErasureBesideALongRead(t *testing.T) {
 	took := time.Since(began)
 	close(erased)
 	writing.Wait()
-	t.Logf("the erasure took %s, the slowest write beside it %s", took, slowest)
+	t.Logf("the erasure took %s, the slowest write meanwhile %s", took, slowest)
 	if took > longestErasure || slowest > longestWrite {
 		t.Errorf("the erasure took %s, and a write %s", took, slowest)
 	}
@@ -278,8 +279,8 @@ func TestErasureBesideALongRead(t *testing.T) {
 	}
 }
 
-// A vacuum that fails does not fail the erasure, which has been committed. The
-// log is emptied all the same, and the next purge tries again.
+// A failed vacuum must not fail the erasure, which is already committed. The log must
+// be emptied, and the next purge must remove the copies.
 func TestErasureWhoseVacuumFails(t *testing.T) {
 	t.Parallel()
 	e := newErasures(t)

@@ -55,8 +55,10 @@ func (i Invited) sessionIDs() []string { return []string{i.Session.ID} }
 
 // CreateCandidateSession invites a candidate and emits candidate.invited. If
 // the candidate has a live session already, it returns that one, unless
-// OnExisting says otherwise. Refusals: not_found and assessment_not_published
-// for the assessment, candidate_already_invited, invalid_request.
+// OnExisting says otherwise. Without an Idempotency-Key, passed deadlines of an
+// existing session are applied in a transaction of their own. Refusals: not_found
+// and assessment_not_published for the assessment, candidate_already_invited,
+// invalid_request, unavailable.
 func (s *Store) CreateCandidateSession(ctx context.Context, scope Scope, in Invite) (Invited, error) {
 	if scope.Once == nil {
 		return s.autocommit().invite(ctx, scope, in)
@@ -69,8 +71,8 @@ func (s *Store) CreateCandidateSession(ctx context.Context, scope Scope, in Invi
 	return invited, err
 }
 
-// maxInviteAttempts bounds how many other invites of the same candidate an
-// invite can lose against. Of several invites at the same moment, one succeeds each time.
+// maxInviteAttempts bounds the attempts of one invite. Of several invites of the
+// same candidate at once, one succeeds and the others try again.
 const maxInviteAttempts = 100
 
 // invite inserts a session or returns the live one. When another invite or a
@@ -155,8 +157,9 @@ func insertSession(d db.Dialect) string {
 		RETURNING ` + sessionColumnList
 }
 
-// inviteInserts returns the statements that insert the session, its event and
-// the event's deliveries. The event contains only what is known beforehand.
+// inviteInserts returns the statements that insert the session, its event, and the
+// event's deliveries. The event contains only values that are known before the
+// session is inserted, so the attempt's number is not among them.
 func (c conn) inviteInserts(ctx context.Context, scope Scope, in Invite, now time.Time) ([]db.Insert, error) {
 	if err := checkInvite(in, now); err != nil {
 		return nil, err
@@ -201,9 +204,9 @@ func (c conn) inviteInserts(ctx context.Context, scope Scope, in Invite, now tim
 // passed and returns the candidate's live session. If there is none, the invite
 // can be tried again.
 //
-// The lock keeps the session unchanged until the transaction ends, so that an
-// erasure comes either before the response repeats the session's data, or after
-// it. A weaker lock would let two invites deadlock when both apply a deadline.
+// The lock keeps the session unchanged until the transaction ends. An erasure
+// therefore sees every stored response that contains the session's data. A weaker
+// lock would let two invites deadlock when both apply a deadline.
 func (c conn) existingSession(
 	ctx context.Context, scope Scope, in Invite, now time.Time,
 ) (session CandidateSession, live bool, err error) {

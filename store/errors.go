@@ -23,9 +23,10 @@ const (
 	Unavailable                     // temporary: the same request may succeed later (503)
 )
 
-// Error is a refusal that the caller is meant to see. Every other error that
-// the store returns is a fault of the service. All refusals are declared in
-// this file; a declared Error never changes.
+// Error is a refusal that the caller is meant to see. Its kind, code, and text
+// are declared in this file, and a declared Error never changes. The store has
+// one other refusal, *Limited. Other errors are an unavailable database (see
+// IsUnavailable), the end of the caller's context, and faults of the service.
 type Error struct {
 	Kind   Kind
 	Code   string // stable code, one of openapi.yaml's ErrorCode
@@ -96,7 +97,7 @@ var (
 	errEmptyReplaySpan = errInvalid.with(fault("/until", "too_small", "must be after since"))
 )
 
-// People.
+// Accounts and members.
 var (
 	errEmailTaken = refusal(Conflict, "email_taken",
 		"An account with this email address exists already.").with(fault("/email", "duplicate", "is taken"))
@@ -108,8 +109,8 @@ var (
 		"The organization would have no OWNER who can sign in.")
 )
 
-// Assessments and candidate sessions. refused finds those whose code is one of
-// package
+// Assessments and candidate sessions. refused returns those whose code is a
+// constant of package rules.
 var (
 	errAssessmentNotDraft = refusal(Conflict, rules.AssessmentNotDraft,
 		"The assessment is no longer a draft.")

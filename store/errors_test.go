@@ -7,7 +7,8 @@ import (
 	"assay/store/rules"
 )
 
-// Every code that package rules returns has its refusal.
+// refused must return the refusal with the same code for every code of package
+// rules, and an error for an unknown code.
 func TestRefused(t *testing.T) {
 	t.Parallel()
 	kinds := map[string]Kind{
@@ -17,21 +18,21 @@ func TestRefused(t *testing.T) {
 	}
 	for code, kind := range kinds {
 		var refusal *Error
-		if err := refused(code); !errors.As(err, &refusal) || refusal.Code != code || refusal.Kind != kind ||
-			refusal.Detail == "" {
-			t.Errorf("refused(%q) is %v", code, err)
+		err := refused(code)
+		if !errors.As(err, &refusal) || refusal.Code != code || refusal.Kind != kind || refusal.Detail == "" {
+			t.Errorf("refused(%q) = %v", code, err)
 		}
 	}
 	if err := refused(""); err != nil {
-		t.Errorf(`refused("") is %v`, err)
+		t.Errorf(`refused("") = %v, want nil`, err)
 	}
-	if err := refused("unheard_of"); err == nil {
-		t.Error("an unknown code is no refusal")
+	if err := refused("unknown_code"); err == nil {
+		t.Error("an unknown code returns no error")
 	}
 }
 
-// A declared refusal is shared, so that with and about must not change it.
-func TestRefusalsAreCopied(t *testing.T) {
+// All requests share the declared refusals, so with and about must return copies.
+func TestWithAndAboutCopyTheRefusal(t *testing.T) {
 	t.Parallel()
 	before := *errInvalid
 	_ = errInvalid.with(rules.Fault{Pointer: "/x"})

@@ -8,7 +8,7 @@ import (
 // Event is one row of the event log.
 type Event struct {
 	ID   string `db:"id"`
-	Body string `db:"body"` // the envelope; see signInvite for the invite link
+	Body string `db:"body"` // the envelope as JSON; signInvite completes its invite link
 
 	Deliveries []Delivery `db:"-"` // newest first
 }

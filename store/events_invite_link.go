@@ -15,9 +15,10 @@ func (s *Store) signInvites(events []Event) {
 	}
 }
 
-// signInvite completes the link of a stored candidate.invited. Text from clients is
-// only between the session's id and the link, so that the first session id and the
-// last link of the body are genuine. It signs no other session's link.
+// signInvite completes the link of a stored candidate.invited. It searches the body
+// without decoding it. Text from clients can imitate a session id or a link, but it
+// is only between the two, so the first session id and the last link are genuine.
+// signInvite signs a link only if it belongs to that session.
 func signInvite(k *keys.Ring, body string) string {
 	_, data, invited := strings.Cut(body, `,"type":"`+string(EventCandidateInvited)+`",`)
 	_, data, found := strings.Cut(data, `"data":{"sessionId":"`)

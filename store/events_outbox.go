@@ -57,12 +57,13 @@ func (c conn) wakeFor(deliveries int64) {
 	}
 }
 
-// render gives an event its id and its bytes. It returns the statements that
+// render makes the id and the envelope of an event, and returns the statements that
 // store the event and queue its deliveries.
 func (s *Store) render(e event) (stored, queued db.Insert, err error) {
 	id := s.NewID("evt")
-	body, err := envelope{ID: id, Type: e.kind, Timestamp: wireTime(e.at), OrganizationID: e.organizationID,
-		Data: e.data}.render()
+	body, err := envelope{
+		ID: id, Type: e.kind, Timestamp: wireTime(e.at), OrganizationID: e.organizationID, Data: e.data,
+	}.render()
 	if err != nil {
 		return db.Insert{}, db.Insert{}, err
 	}
@@ -84,11 +85,12 @@ const (
 			WHERE organization_id = ? AND deleted_at IS NULL AND enabled AND ' ' || events || ' ' LIKE ?) w`
 )
 
-// deliveryID makes the ids of several deliveries in one statement. Its argument is an
-// id, whose last three characters it replaces by the number n of the row.
-const deliveryID = `substr(?, 1, 27) || substr(` + idAlphabet + `, CAST(w.n / 1024 AS INTEGER) % 32 + 1, 1) ||
-			substr(` + idAlphabet + `, CAST(w.n / 32 AS INTEGER) % 32 + 1, 1) || substr(` + idAlphabet + `, CAST(w.n
-				AS INTEGER) % 32 + 1, 1)`
+// deliveryID makes the ids of several deliveries in one statement. Its argument is
+// one id. It replaces the last three characters by the row's number n in base 32.
+const deliveryID = `substr(?, 1, 27) ||
+			substr(` + idAlphabet + `, CAST(w.n / 1024 AS INTEGER) % 32 + 1, 1) ||
+			substr(` + idAlphabet + `, CAST(w.n / 32 AS INTEGER) % 32 + 1, 1) ||
+			substr(` + idAlphabet + `, CAST(w.n AS INTEGER) % 32 + 1, 1)`
 
 const idAlphabet = `'0123456789abcdefghjkmnpqrstvwxyz'`
 

@@ -13,8 +13,8 @@ import (
 	"assay/store/keys"
 )
 
-// Once is the Idempotency-Key of a request: however often the request is sent, it
-// is executed once. The outcome is stored in the transaction of the work itself, so
+// Once is the Idempotency-Key of a request. A request that is sent several times is
+// executed once. The outcome is stored in the transaction of the work itself, so
 // that a crash leaves both or neither, and no key stays locked.
 type Once struct {
 	Operation   string // operationId
@@ -62,9 +62,10 @@ func oncePart[T any](ctx context.Context, s *Store, scope Scope, part string, ou
 	return err
 }
 
-// ticket is the key of one request, in the forms in which it is locked and stored.
+// ticket is the Idempotency-Key of one transaction, in the forms in which it is
+// locked and stored.
 type ticket struct {
-	name    string            // unique among all organizations, operations, and keys
+	name    string            // the organization, operation, key, and part
 	request [sha256.Size]byte // hash of the request's content
 	hash    []byte
 	lock    int64
@@ -114,7 +115,8 @@ func (c conn) replay(ctx context.Context, scope Scope, t ticket, out any) (done 
 	return true, json.Unmarshal(outcome, out)
 }
 
-// aboutSessions is an outcome with candidates' data, which is erased with them.
+// aboutSessions is an outcome that contains data of candidates. It is erased when
+// the data of one of its sessions is erased.
 type aboutSessions interface{ sessionIDs() []string }
 
 // remember stores the outcome. It replaces the outcome of an expired key.

@@ -2,9 +2,10 @@ package store
 
 import "fmt"
 
-// AppendMember returns a JSON object with one more member. Decoding a stored document
-// in order to encode it again would be most of the work of a request.
+// AppendMember returns a JSON object, which must not be empty, with one more
+// member. value is JSON. Decoding a stored document in order to encode it again
+// would be most of the work of a request.
 func AppendMember(object, name, value string) []byte {
-	return fmt.Appendf(make([]byte, 0, len(object)+len(name)+len(value)+4), `%s,%q:%s}`, object[:len(object)-1], name,
-		value)
+	longer := make([]byte, 0, len(object)+len(name)+len(value)+4)
+	return fmt.Appendf(longer, `%s,%q:%s}`, object[:len(object)-1], name, value)
 }

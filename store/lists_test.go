@@ -16,10 +16,11 @@ import (
 	"assay/store/storetest"
 )
 
-// overlap is how far updatedSince goes back: MaxWriteTime of store/internal/db.
+// overlap is how much earlier than asked updatedSince begins. It equals
+// MaxWriteTime of store/internal/db.
 const overlap = 10 * time.Second
 
-// published registers an organization with one published assessment.
+// published registers an organization that has one published assessment.
 func published(t *testing.T, s *store.Store) (scope store.Scope, assessmentID string) {
 	t.Helper()
 	in, err := s.Register(t.Context(), store.Scope{}, store.Registration{
@@ -54,7 +55,7 @@ func inviteTo(
 	return invited.Session, err
 }
 
-// changedSince returns every session that a client receives which lists the changes.
+// changedSince returns the sessions on all pages of a list with updatedSince.
 func changedSince(t *testing.T, s *store.Store, scope store.Scope, since time.Time) []store.CandidateSession {
 	t.Helper()
 	var all []store.CandidateSession
@@ -74,7 +75,7 @@ func has(sessions []store.CandidateSession, id string) bool {
 	return slices.ContainsFunc(sessions, func(session store.CandidateSession) bool { return session.ID == id })
 }
 
-// hold runs a statement in a transaction that release rolls back.
+// hold runs a statement in a transaction that stays open until release rolls it back.
 func hold(t *testing.T, url, statement string) (release func()) {
 	t.Helper()
 	db, err := sql.Open("postgres", url)
@@ -93,7 +94,7 @@ func hold(t *testing.T, url, statement string) (release func()) {
 	return release
 }
 
-// The list goes back by the overlap, and no further.
+// updatedSince must begin earlier than asked by the overlap, and not by more.
 func TestUpdatedSinceGoesBackByTheOverlap(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, database string) {
@@ -131,14 +132,15 @@ func TestUpdatedSinceGoesBackByTheOverlap(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := changedSince(t, s, scope, clock.Now()); len(got) != 1 || got[0].ID != first.ID {
-			t.Errorf("%d sessions are listed, want the cancelled one alone", len(got))
+			t.Errorf("%d sessions are listed, want only the cancelled one", len(got))
 		}
 	})
 }
 
-// A write has to wait for a lock; a later one overtakes it and is seen. A client
-// that continues from the newest time it has seen still receives the first.
-func TestUpdatedSinceFindsWhatCommitsLate(t *testing.T) {
+// A write can wait for a lock while a later write commits first. A client that has
+// received the later write and continues from its time must still receive the
+// earlier one.
+func TestUpdatedSinceFindsLateCommits(t *testing.T) {
 	t.Parallel()
 	type fixture struct {
 		url          string
@@ -149,7 +151,7 @@ func TestUpdatedSinceFindsWhatCommitsLate(t *testing.T) {
 	}
 	for _, write := range []struct {
 		name string
-		hold string // the statement that makes the write wait, until it is rolled back
+		hold string // a statement whose lock makes the write wait
 		late func(ctx context.Context, f fixture) (store.CandidateSession, error)
 	}{
 		{"an invite at a unique index", `
@@ -176,7 +178,7 @@ func TestUpdatedSinceFindsWhatCommitsLate(t *testing.T) {
 			t.Run(write.name+", "+name, func(t *testing.T) {
 				t.Parallel()
 				clock := storetest.NewClock()
-				f := fixture{url: storetest.URL(t, "postgres")} // SQLite has one writer: no other overtakes it
+				f := fixture{url: storetest.URL(t, "postgres")} // on SQLite, writes commit in order
 				f.s = storetest.OpenURL(t, f.url, clock.Now)
 				reader := f.s
 				if replicas > 1 {
@@ -203,34 +205,34 @@ func TestUpdatedSinceFindsWhatCommitsLate(t *testing.T) {
 				}()
 				storetest.AwaitLocks(t, f.url, 1)
 				clock.Advance(2 * time.Second)
-				overtakes, err := inviteTo(t.Context(), reader, f.scope, f.assessmentID, "overtakes@example.com")
+				faster, err := inviteTo(t.Context(), reader, f.scope, f.assessmentID, "faster@example.com")
 				if err != nil {
 					t.Fatal(err)
 				}
-				newest := overtakes.UpdatedAt.Time
-				if got := changedSince(t, reader, f.scope, newest); len(got) != 1 || got[0].ID != overtakes.ID {
-					t.Fatalf("%d sessions are listed, want the one that overtakes alone", len(got))
+				newest := faster.UpdatedAt.Time
+				if got := changedSince(t, reader, f.scope, newest); len(got) != 1 || got[0].ID != faster.ID {
+					t.Fatalf("%d sessions are listed, want only the one that committed first", len(got))
 				}
 				release()
 				session := <-late
 				if !session.UpdatedAt.Before(newest) {
-					t.Fatalf("the write is not late: %s, the other %s", session.UpdatedAt, newest)
+					t.Fatalf("the late write has the time %s, want one before %s", session.UpdatedAt, newest)
 				}
 				clock.Advance(5 * time.Minute)
 				if !has(changedSince(t, reader, f.scope, newest), session.ID) {
-					t.Error("the write that committed late is missed")
+					t.Error("the write that committed late is not listed")
 				}
 			})
 		}
 	}
 }
 
-// A client that lists the changes again and again, each time from the newest time
-// it has seen, has seen every session in its last state.
+// A client lists the changes repeatedly, each time from the newest time it has
+// received. It must receive the last state of every session.
 func TestUpdatedSinceUnderLoad(t *testing.T) {
 	t.Parallel()
 	const (
-		writes    = 25 // of each writer
+		writes    = 25 // per writer
 		writeTime = 3 * time.Second
 	)
 	storetest.Each(t, func(t *testing.T, database string) {
@@ -285,11 +287,12 @@ func TestUpdatedSinceUnderLoad(t *testing.T) {
 				t.Errorf("the last state of %s was not seen", session.ID)
 			}
 		}
-		t.Logf("%d polls beside %d writes", polls, len(all))
+		t.Logf("%d polls during %d writes", polls, len(all))
 	})
 }
 
-// A write whose commit might come after the overlap is refused, and can be tried again.
+// A write that could commit later than the overlap must be refused as unavailable.
+// The client can then try it again.
 func TestWriteThatTakesTooLongIsRefused(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, database string) {
@@ -297,7 +300,7 @@ func TestWriteThatTakesTooLongIsRefused(t *testing.T) {
 		var slow atomic.Bool
 		s := storetest.Open(t, database, func() time.Time {
 			if slow.Load() {
-				clock.Advance(overlap/2 + time.Second) // as if every step took so long
+				clock.Advance(overlap/2 + time.Second) // each step takes this long
 			}
 			return clock.Now()
 		})

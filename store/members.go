@@ -32,8 +32,8 @@ const (
 	invitationPrefix   = "mbr_"
 	invitationLength   = len(invitationPrefix) + 64
 
-	personColumns = `SELECT id, name, email, role, invitation_hash IS NOT NULL
-		AS invited, invitation_expires_at, created_at, updated_at FROM users`
+	personColumns = `SELECT id, name, email, role, invitation_hash IS NOT NULL AS invited, invitation_expires_at,
+		created_at, updated_at FROM users`
 )
 
 // ListMembers returns a page of members, and whether there are more.
@@ -71,7 +71,8 @@ type NewMember struct {
 // CreateMember adds a person and returns the link with which they set their
 // password, only this once. Refusals: insufficient_role, email_taken.
 func (s *Store) CreateMember(ctx context.Context, scope Scope, in NewMember) (InvitedPerson, error) {
-	if err := mayGrant(scope, in.Role); err != nil { // before once, so that a stored response is not repeated to others
+	// Before once, which would return the stored response of a request by an OWNER to a caller who is not one.
+	if err := mayGrant(scope, in.Role); err != nil {
 		return InvitedPerson{}, err
 	}
 	token := newInvitation()
@@ -188,12 +189,13 @@ func (s *Store) RemoveMember(ctx context.Context, scope Scope, id string) error 
 	})
 }
 
-// lockMember reads a person who is about to be changed. It locks the organization,
-// so that two changes at once cannot remove the last owner, and the person, who may
-// be accepting their invitation. Accepting and signing in lock the person and then
-// add a row that refers to the organization. FOR NO KEY UPDATE permits that row;
-// otherwise the two transactions would wait for each other. Only an OWNER may
-// change an OWNER.
+// lockMember reads and locks a person for a change. It refuses a change of an OWNER
+// by anybody else. It also locks the organization, so that two changes at once
+// cannot remove the last OWNER.
+//
+// Accepting an invitation and signing in lock the person first, and then add a row
+// that refers to the organization. FOR NO KEY UPDATE permits that row; FOR UPDATE
+// would cause a deadlock.
 func (c conn) lockMember(ctx context.Context, scope Scope, id string) (Person, error) {
 	lock := c.store.db.ForNoKeyUpdate
 	var held string

@@ -13,7 +13,7 @@ type Migration = db.Migration
 // Migrate applies the pending migrations. Any number of processes may call it
 // at the same time: one migrates, and the others wait.
 func (s *Store) Migrate(ctx context.Context) error {
-	return s.db.Migrate(ctx, migrations.Files, s.UnscopedKeepDays)
+	return s.db.Migrate(ctx, migrations.Files, s.UnscopedCreatePartitions)
 }
 
 // Migrations lists all migrations, oldest first.

@@ -15,7 +15,7 @@ import (
 	"assay/store/storetest"
 )
 
-// freshURL is the URL of an empty database, without even the migrations' own table.
+// freshURL returns the URL of an empty database. No migration has been applied to it.
 func freshURL(t *testing.T, database string) string {
 	t.Helper()
 	if database == "sqlite" {
@@ -26,6 +26,7 @@ func freshURL(t *testing.T, database string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
+
 	name := fmt.Sprintf("assay_fresh_%d", os.Getpid())
 	if _, err := admin.ExecContext(t.Context(), `CREATE DATABASE `+name); err != nil {
 		t.Fatal(err)
@@ -38,6 +39,7 @@ func freshURL(t *testing.T, database string) string {
 			t.Error(err)
 		}
 	})
+
 	fresh, err := url.Parse(base)
 	if err != nil {
 		t.Fatal(err)
@@ -46,7 +48,7 @@ func freshURL(t *testing.T, database string) string {
 	return fresh.String()
 }
 
-// open opens a store as another process would, without migrating.
+// open opens a store without applying the migrations.
 func open(t *testing.T, databaseURL string) *store.Store {
 	t.Helper()
 	keys, err := keys.New(storetest.Secret)
@@ -68,7 +70,7 @@ func open(t *testing.T, databaseURL string) *store.Store {
 	return s
 }
 
-// register makes an organization, so that rows are written and read.
+// register registers an organization, which writes and reads rows.
 func register(t *testing.T, s *store.Store, email string) error {
 	t.Helper()
 	_, err := s.Register(t.Context(), store.Scope{}, store.Registration{
@@ -77,7 +79,8 @@ func register(t *testing.T, s *store.Store, email string) error {
 	return err
 }
 
-// Replicas start together, and on the first start none of them finds a table.
+// Several replicas can start at the same time on an empty database. Each of them
+// migrates, and all migrations must be applied once.
 func TestStoresMigrateOneDatabaseAtOnce(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, database string) {
@@ -88,14 +91,16 @@ func TestStoresMigrateOneDatabaseAtOnce(t *testing.T) {
 			stores = append(stores, open(t, address))
 		}
 		if err := stores[0].Ready(t.Context()); err == nil {
-			t.Error("ready before it is migrated")
+			t.Error("a store is ready before the migrations have been applied")
 		}
+
 		var started sync.WaitGroup
 		errs := make([]error, processes)
 		for i, s := range stores {
 			started.Go(func() { errs[i] = s.Migrate(t.Context()) })
 		}
 		started.Wait()
+
 		for i, s := range stores {
 			if errs[i] != nil {
 				t.Errorf("store %d: %v", i, errs[i])
@@ -106,7 +111,7 @@ func TestStoresMigrateOneDatabaseAtOnce(t *testing.T) {
 			}
 			migrations, err := s.Migrations(t.Context())
 			if err != nil || len(migrations) == 0 {
-				t.Errorf("store %d: migrations %v, %v", i, migrations, err)
+				t.Errorf("store %d: the migrations are %v, error %v", i, migrations, err)
 			}
 			for _, migration := range migrations {
 				if migration.AppliedAt == nil {
@@ -117,7 +122,8 @@ func TestStoresMigrateOneDatabaseAtOnce(t *testing.T) {
 				t.Errorf("store %d: %v", i, err)
 			}
 		}
-		// Each store has registered one address; all of them see all addresses.
+
+		// Each store has registered one address, and must see the addresses of all others.
 		for i, s := range stores {
 			for j := range stores {
 				email := fmt.Sprintf("ada%d@example.com", j)
@@ -126,7 +132,7 @@ func TestStoresMigrateOneDatabaseAtOnce(t *testing.T) {
 				}
 			}
 			if err := s.Migrate(t.Context()); err != nil {
-				t.Errorf("store %d: migrate again: %v", i, err)
+				t.Errorf("store %d: the second migration fails: %v", i, err)
 			}
 		}
 	})

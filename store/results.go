@@ -59,7 +59,7 @@ func (s *Store) ExchangeResultToken(ctx context.Context, scope Scope, token Resu
 	}
 	result, err := s.read().result(ctx, scope, token.SessionID)
 	var refusal *Error
-	if errors.As(err, &refusal) { // the session was erased or reopened: as for a forged token
+	if errors.As(err, &refusal) { // for example after a restore from a backup: the same refusal as for a forged token
 		return nil, errResultNotFound
 	}
 	return result, err

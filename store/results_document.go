@@ -7,8 +7,8 @@ import (
 )
 
 // Result is the document of a finished session, in the contract's form. It is
-// written once, when the session finishes. The percentile is not stored, because it
-// depends on the time of the request.
+// written when the session finishes, and only an erasure changes it. The percentile
+// is not stored, because it depends on the time of the request.
 type Result struct {
 	SessionID        string              `json:"sessionId"`
 	Assessment       ResultAssessment    `json:"assessment"`
@@ -55,7 +55,7 @@ type ResultStage struct {
 	Questions       []ResultQuestion  `json:"questions"`
 }
 
-// ResultGate is a stage's gate and whether it was passed, nil when not reached.
+// ResultGate is a stage's gate. Passed is nil when the stage was not reached.
 type ResultGate struct {
 	Required bool    `json:"required"`
 	MinScore float64 `json:"minScore"`

@@ -44,8 +44,9 @@ func (t keptTable) boundary(at time.Time) string {
 
 func day(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) }
 
-// UnscopedKeepDays creates the partitions of today and the next days.
-func (s *Store) UnscopedKeepDays(ctx context.Context) error {
+// UnscopedCreatePartitions creates the partitions of today and the next days, each
+// with one statement. On SQLite it does nothing.
+func (s *Store) UnscopedCreatePartitions(ctx context.Context) error {
 	today := day(s.Now())
 	for _, table := range keptTables {
 		days := make([]db.Day, partitionsAhead+1)
@@ -60,10 +61,10 @@ func (s *Store) UnscopedKeepDays(ctx context.Context) error {
 	return nil
 }
 
-// UnscopedPurge removes events and deliveries that are older than keep, and rows
-// that have expired: stored responses of idempotency keys, rate-limit windows,
-// ended logins, and audit entries older than auditRetention. It uses many short
-// transactions.
+// UnscopedPurge removes events and deliveries that are older than keep, expired
+// idempotency keys, rate-limit windows, and logins, and audit entries older than
+// auditRetention. It cancels queued deliveries of the removed events, and removes
+// copies of erased rows that an erasure has left. It uses many short transactions.
 func (s *Store) UnscopedPurge(ctx context.Context, keep time.Duration) error {
 	if err := s.purgeExpired(ctx); err != nil {
 		return err

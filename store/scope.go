@@ -75,8 +75,9 @@ func newCredentialCache() (*credentialCache, error) {
 	return &credentialCache{entries: entries}, err
 }
 
-// forget removes credentials, or all of them without a key, so that a revocation
-// takes effect immediately on the replica that performs it.
+// forget removes the credentials with the given keys, or all credentials when it is
+// called without keys. A revocation thereby takes effect immediately on the replica
+// that performs it.
 func (c *credentialCache) forget(keys ...string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -89,8 +90,8 @@ func (c *credentialCache) forget(keys ...string) {
 	}
 }
 
-// remember adds a scope that was read in the epoch. After a later revocation it
-// does nothing, because the scope may be from before it.
+// remember adds a scope that was read in the given epoch. If a revocation has begun
+// another epoch since, it adds nothing, because the scope may be out of date.
 func (c *credentialCache) remember(key string, read cachedScope, epoch int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

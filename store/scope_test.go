@@ -9,21 +9,21 @@ import (
 	"time"
 )
 
-// A credential that was revoked is not let in by a request that begins
-// afterwards, whatever other requests read at that moment.
-func TestRevocationAgainstRemembering(t *testing.T) {
-	var ticks, asked atomic.Int64
+// A request that begins after a revocation must be refused, even if other
+// requests read the credential before the revocation and cache it afterwards.
+func TestRevocationAgainstCaching(t *testing.T) {
+	var ticks, requests atomic.Int64
 	cache, err := newCredentialCache()
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := &Store{credentials: cache, opts: Options{
+		// The clock advances with each call, so that cached credentials expire all the time.
 		Now: func() time.Time { return time.Unix(0, ticks.Add(int64(credentialLifetime/3))) },
-		// so that it is read anew all the time
 	}}
 	for range 300 {
-		var revoked, over atomic.Bool
-		read := func(context.Context) (Scope, error) {
+		var revoked, forgotten atomic.Bool
+		load := func(context.Context) (Scope, error) {
 			if revoked.Load() {
 				return Scope{}, errUnauthenticated
 			}
@@ -33,24 +33,26 @@ func TestRevocationAgainstRemembering(t *testing.T) {
 		for range 6 {
 			group.Go(func() {
 				for {
-					afterwards := over.Load()
-					asked.Add(1)
-					_, err := s.scope(context.Background(), "key", read)
-					if afterwards {
+					mustFail := forgotten.Load()
+					requests.Add(1)
+					_, err := s.scope(context.Background(), "key", load)
+					if mustFail {
 						if err == nil {
-							t.Error("let in")
+							t.Error("a revoked credential is accepted")
 						}
 						return
 					}
 				}
 			})
 		}
-		for from := asked.Load(); asked.Load() < from+50; {
+
+		for from := requests.Load(); requests.Load() < from+50; {
 			runtime.Gosched()
 		}
+
 		revoked.Store(true)
 		cache.forget("key")
-		over.Store(true)
+		forgotten.Store(true)
 		group.Wait()
 		cache.forget()
 	}

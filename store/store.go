@@ -3,11 +3,13 @@
 // method that serves an operation has the operation's name.
 //
 // A method takes the caller's Scope right after the context and sees only that
-// organization. Methods whose names begin with Unscoped see all organizations;
-// so do Register, Login, and AcceptInvitation, whose callers have no organization yet.
+// organization. Methods whose names begin with Unscoped see all organizations.
+// Register, Login, and AcceptInvitation also look for a person in all of them,
+// because their callers have no organization yet.
 //
-// A method that changes something does so in one transaction. Methods with an
-// unbounded amount of work use several, and say so.
+// A method that changes something does so in one transaction. A method that uses
+// several says so. Two kinds of writes always commit on their own: the count of a
+// rate limit, and the last use of an API key.
 package store
 
 import (
@@ -37,13 +39,13 @@ type Options struct {
 	BaseURL string
 	// AllowInsecureWebhooks permits http and private addresses; for development only.
 	AllowInsecureWebhooks bool
-	// Now is the clock of all rules.
+	// Now is the clock. The store never reads another one.
 	Now func() time.Time
 	// Passwords is the cost of a password hash; the zero value means DefaultPasswordCost.
 	Passwords PasswordCost
 	// SignInLimits bound sign-ins and registrations. The zero value sets no bound.
 	SignInLimits SignInLimits
-	// Log receives what no caller can act on, such as a failed sweep.
+	// Log receives what no caller can act on, such as a last use of an API key that was not recorded.
 	Log *slog.Logger
 }
 
@@ -107,7 +109,7 @@ func (s *Store) Keys() *keys.Ring { return s.opts.Keys }
 // Now returns the time in UTC, in milliseconds as in the contract.
 func (s *Store) Now() time.Time { return s.opts.Now().UTC().Truncate(time.Millisecond) }
 
-// Ready reports whether the database answers and is migrated.
+// Ready returns an error unless the database answers and is migrated.
 func (s *Store) Ready(ctx context.Context) error {
 	pending, err := s.PendingMigrations(ctx)
 	if err != nil {

@@ -38,10 +38,8 @@ type WebhookEndpoint struct {
 }
 
 const webhookColumns = `SELECT id, organization_id, url, events, description, enabled, disabled_reason, secret,
-	secret_hint,
-	next_secret, next_secret_hint, next_secret_at, consecutive_failures, last_success_at, last_failure_at, created_at,
-		updated_at
-	FROM webhook_endpoints`
+	secret_hint, next_secret, next_secret_hint, next_secret_at, consecutive_failures, last_success_at, last_failure_at,
+	created_at, updated_at FROM webhook_endpoints`
 
 // Events returns the event types that the endpoint receives.
 func (w WebhookEndpoint) Events() []string { return strings.Fields(w.EventList) }
@@ -86,8 +84,8 @@ func (s *Store) CreateWebhook(ctx context.Context, scope Scope, in NewWebhook) (
 			INSERT INTO webhook_endpoints (id, organization_id, url, events, description, enabled, secret, secret_hint,
 				created_at, updated_at)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			id, scope.OrganizationID, in.URL, strings.Join(in.Events, " "), in.Description, true, sealed, hint(secret), now,
-			now); err != nil {
+			id, scope.OrganizationID, in.URL, strings.Join(in.Events, " "), in.Description, true, sealed, hint(secret),
+			now, now); err != nil {
 			return err
 		}
 		endpoint, err := c.webhook(ctx, scope, id)
@@ -247,8 +245,9 @@ func (s *Store) RotateWebhookSecret(
 	err = once(ctx, s, scope, &rotated, func(c conn) error {
 		now := s.Now()
 		rotated = RotatedSecret{secret, now.Add(delay)}
-		// The current secret signs until then. The statement moves it within the row:
-		// reading it and writing it back could undo a concurrent UnscopedReencrypt.
+		// The secret that signs at present continues until ActivatesAt. The statement
+		// moves it within the row: reading it and writing it back could undo a
+		// concurrent UnscopedReencrypt.
 		touched, err := c.Exec(ctx, `
 			UPDATE webhook_endpoints SET
 				secret = CASE WHEN next_secret_at <= ? THEN next_secret ELSE secret END,
@@ -273,7 +272,7 @@ type Target struct {
 	WebhookID    string
 	URL          string
 	Secret       string // in clear; must not be logged
-	NextSecret   string // likewise; signs from NextSecretAt on; "" when there is none
+	NextSecret   string // in clear; signs from NextSecretAt on; "" when there is none
 	NextSecretAt time.Time
 }
 

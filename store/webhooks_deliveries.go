@@ -63,9 +63,8 @@ type Attempt struct {
 const (
 	pendingColumns = `SELECT delivery_id AS id, webhook_id, event_id, event_type, 'PENDING' AS status, attempt,
 		run_at AS next_attempt_at, created_at, NULL AS completed_at FROM webhook_queue`
-	endedColumns = `SELECT id, webhook_id, event_id, event_type, status, attempt, NULL
-		AS next_attempt_at, created_at, completed_at
-		FROM webhook_deliveries`
+	endedColumns = `SELECT id, webhook_id, event_id, event_type, status, attempt, NULL AS next_attempt_at, created_at,
+		completed_at FROM webhook_deliveries`
 )
 
 // DeliveryFilter narrows ListDeliveries. A zero field does not narrow it.
@@ -238,9 +237,8 @@ func (s *Store) ReplayWebhook(ctx context.Context, scope Scope, webhookID string
 						AND d.status = ?)
 						OR (? AND EXISTS (SELECT 1 FROM webhook_queue q WHERE q.event_id = e.id AND q.webhook_id = h.id)))
 				ORDER BY e.id LIMIT ?`+s.db.ForShareOf("e")+`) chosen) w`,
-			s.NewID("dlv"), now, now, scope.OrganizationID, webhookID, in.Since.UTC(), in.Until.UTC(), in.EventType == "",
-			in.EventType,
-			in.Status == "", in.Status, in.Status == DeliveryPending, maxReplay)
+			s.NewID("dlv"), now, now, scope.OrganizationID, webhookID, in.Since.UTC(), in.Until.UTC(),
+			in.EventType == "", in.EventType, in.Status == "", in.Status, in.Status == DeliveryPending, maxReplay)
 		if err != nil {
 			return err
 		}

@@ -11,8 +11,8 @@ import (
 // These are the dispatcher's operations on the queue. A claim takes a lease: until
 // it ends, nobody else claims the delivery, and only the holder settles it.
 
-// Capacity is the number of deliveries of one endpoint that a claim may take,
-// and the place in the endpoint's order of run_at and id after which it begins.
+// Capacity is what a claim may take of one endpoint: the number of deliveries, and
+// the position in the endpoint's queue after which the claim begins.
 type Capacity = db.Capacity
 
 // Job is one claimed delivery.
@@ -100,8 +100,8 @@ func (s *Store) bodies(ctx context.Context, jobs []db.Claimed) (map[string]strin
 }
 
 // UnscopedTargets returns the targets of the endpoints' attempts, by endpoint id. It
-// leaves out endpoints that are disabled or deleted, and those whose secret cannot
-// be decrypted: their deliveries wait until it can, and delay no other endpoint.
+// leaves out endpoints that are disabled or deleted, and endpoints whose secret
+// cannot be decrypted. Deliveries of the latter wait, and delay no other endpoint.
 func (s *Store) UnscopedTargets(ctx context.Context, webhookIDs []string) (map[string]Target, error) {
 	ids, err := json.Marshal(webhookIDs)
 	if err != nil {

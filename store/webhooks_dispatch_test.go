@@ -14,15 +14,15 @@ import (
 
 const (
 	drainEndpoints = 10
-	drainDeleted   = 20_000 // rows of deliveries that have ended
+	drainDeleted   = 20_000 // deleted rows that an open snapshot keeps
 	drainRows      = 5_000
 )
 
-// drainQueue is a store whose webhook queue is filled and drained.
+// drainQueue is a store whose webhook queue the test fills and drains.
 type drainQueue struct {
 	*store.Store
 	t   *testing.T
-	raw *sqlx.DB // not through the store
+	raw *sqlx.DB // the same database without the store
 }
 
 func newDrainQueue(t *testing.T) drainQueue {
@@ -41,7 +41,7 @@ func newDrainQueue(t *testing.T) drainQueue {
 		INSERT INTO webhook_endpoints (id, organization_id, url, events, enabled, secret, secret_hint, created_at, updated_at)
 		SELECT 'whk_' || g, 'org_1', 'https://hooks.example.com', 'candidate.invited', true, '', '', 0, 0
 		FROM generate_series(0, $1 - 1) g`, drainEndpoints)
-	// It takes most of the time of filling the queue.
+	// Checking this constraint takes most of the time of filling the queue.
 	q.execute(`ALTER TABLE webhook_queue DROP CONSTRAINT webhook_queue_webhook_id_fkey`)
 	return q
 }
@@ -64,17 +64,17 @@ func (q drainQueue) fill(from, to int) {
 		FROM generate_series($2::int, $3::int - 1) g`, drainEndpoints, from, to)
 }
 
-// A snapshot that stays open, as a backup's does, keeps the rows that were
-// deleted since. The test compares the speed of the queue with and without one.
+// An open snapshot, such as that of a backup, prevents PostgreSQL from removing
+// rows that were deleted since. The queue must be almost as fast as without one.
 func TestDrainBesideAnOpenSnapshot(t *testing.T) {
 	const least, most = 5, 25 // rounds
 	q := newDrainQueue(t)
 	var without, with []time.Duration
 	var free, held time.Duration
-	for round := range most { // in turn, so that other work of the machine affects both alike
+	for round := range most { // alternates, so that other load on the machine affects both
 		without = append(without, q.round(false))
 		with = append(with, q.round(true))
-		free, held = slices.Min(without), slices.Min(with) // other work only adds
+		free, held = slices.Min(without), slices.Min(with) // other load only adds time
 		if round+1 >= least && held <= free*10/7 {
 			break
 		}
@@ -86,7 +86,8 @@ func TestDrainBesideAnOpenSnapshot(t *testing.T) {
 	}
 }
 
-// round returns how long it takes to drain the queue after many deletions.
+// round returns how long it takes to drain the queue after many deletions, with or
+// without an open snapshot.
 func (q drainQueue) round(held bool) time.Duration {
 	q.t.Helper()
 	ctx := q.t.Context()
@@ -109,19 +110,19 @@ func (q drainQueue) round(held bool) time.Duration {
 	}
 	q.execute(`DELETE FROM webhook_queue`)
 	if !held {
-		q.execute(`VACUUM webhook_queue`) // as autovacuum would, which is off in tests
+		q.execute(`VACUUM webhook_queue`) // autovacuum is off in tests
 	}
 	q.fill(drainDeleted, drainDeleted+drainRows)
 	began := time.Now()
 	if n := q.drain(); n != drainRows {
-		q.t.Fatalf("drained %d", n)
+		q.t.Fatalf("%d deliveries drained, want %d", n, drainRows)
 	}
 	return time.Since(began)
 }
 
-// drain claims and settles as a dispatcher does: with a cursor for each
-// endpoint, a little behind what it claimed last, and from the beginning once a
-// second (webhooks/endpoint.go, advance and rewind).
+// drain claims and settles deliveries as a dispatcher does. Each endpoint has a
+// cursor that is slightly before the last claimed delivery. Once a second the
+// cursor returns to the beginning (advance and rewind in webhooks/endpoint.go).
 func (q drainQueue) drain() (drained int) {
 	q.t.Helper()
 	const slack = 100_000 // microseconds

@@ -38,8 +38,8 @@ func (s *Store) cancelChosen(ctx context.Context, query, argument string) error 
 			if cancelled, err = c.Exec(ctx, `
 				INSERT INTO webhook_deliveries (id, organization_id, webhook_id, event_id, event_type, status, attempt,
 					created_at, completed_at)
-				SELECT delivery_id, organization_id, webhook_id, event_id, event_type, 'CANCELLED', attempt, created_at, CAST(?
-					AS BIGINT)
+				SELECT delivery_id, organization_id, webhook_id, event_id, event_type, 'CANCELLED', attempt, created_at,
+					CAST(? AS BIGINT)
 				FROM webhook_queue`+chosen, s.Now().UnixMicro(), string(ids)); err != nil {
 				return err
 			}
@@ -53,7 +53,7 @@ func (s *Store) cancelChosen(ctx context.Context, query, argument string) error 
 }
 
 // UnscopedCancelDisabled cancels deliveries that were queued while their endpoint
-// was being disabled.
+// was being disabled, in short transactions.
 func (s *Store) UnscopedCancelDisabled(ctx context.Context) error {
 	var disabled []string
 	if err := s.read().List(ctx, &disabled, `
@@ -75,7 +75,7 @@ type Health struct {
 	LastSuccessAt    *time.Time
 	LastFailureAt    *time.Time
 	Failures         int  // attempts since the last success or the last report
-	FailedDeliveries int  // deliveries without another attempt, likewise
+	FailedDeliveries int  // deliveries that had their last attempt in the same time
 	Gone             bool // the endpoint answered 410
 }
 
@@ -134,7 +134,7 @@ func (s *Store) UnscopedNoteHealth(ctx context.Context, seen Health) error {
 // Backlog describes the queue.
 type Backlog struct {
 	Pending   int64  `db:"pending"`
-	OldestDue *int64 `db:"oldest_due"` // microseconds since 1970; nil when nothing is due
+	OldestDue *int64 `db:"oldest_due"` // microseconds since 1970; nil when no due delivery waits for a claim
 }
 
 // UnscopedBacklog measures the queue for the metrics.

@@ -24,8 +24,8 @@ const reencryptBatch = 200
 
 // UnscopedReencrypt encrypts every stored secret with the current master secret,
 // after which previous ones can be removed from the configuration. It can run while
-// the service runs, and repeatedly. It ends after a pass over all rows that has
-// found nothing to change. Each batch is one transaction.
+// the service runs, and repeatedly. It repeats the pass over all rows until a pass
+// finds nothing to change. Each batch is one transaction.
 func (s *Store) UnscopedReencrypt(ctx context.Context) (Reencrypted, error) {
 	changed := 0
 	for {

@@ -8,21 +8,20 @@ import (
 	"testing"
 	"time"
 
-	"assay/store/keys"
-
 	"assay/store"
+	"assay/store/keys"
 	"assay/store/storetest"
 )
 
 const (
-	oldMaster   = "the master secret that is to be dropped"
-	newMaster   = "the master secret that comes in its place"
-	otherMaster = "a master secret of some other installation"
+	oldMaster   = "the previous master secret of this installation"
+	newMaster   = "the current master secret of this installation"
+	otherMaster = "a master secret of another installation"
 )
 
-// vault is an organization's webhook endpoints and the secrets that they have
-// to sign with.
-type vault struct {
+// secretsTest is an organization with webhook endpoints and their expected
+// signing secrets.
+type secretsTest struct {
 	t     *testing.T
 	url   string
 	clock *storetest.Clock
@@ -32,183 +31,193 @@ type vault struct {
 	expected map[string]string // by endpoint id
 }
 
-func newVault(t *testing.T, database string) (*vault, *store.Store) {
+// newSecretsTest also returns a store that uses the old master secret.
+func newSecretsTest(t *testing.T, database string) (*secretsTest, *store.Store) {
 	t.Helper()
-	v := &vault{t: t, url: storetest.URL(t, database), clock: storetest.NewClock(), expected: map[string]string{}}
-	s := v.open(oldMaster)
+	x := &secretsTest{t: t, url: storetest.URL(t, database), clock: storetest.NewClock(), expected: map[string]string{}}
+	s := x.open(oldMaster)
 	in, err := s.Register(t.Context(), store.Scope{}, store.Registration{
-		OrganizationName: "Vaults", Name: "Vera", Email: "vera@vaults.example", Password: "a long and good pass phrase",
+		OrganizationName: "Analytical Engines", Name: "Ada Lovelace", Email: "ada@example.com",
+		Password: "a long and good pass phrase",
 	})
-	v.must(err)
-	v.scope, err = s.UnscopedLogin(t.Context(), in.Login.ID)
-	v.must(err)
-	return v, s
+	x.must(err)
+	x.scope, err = s.UnscopedLogin(t.Context(), in.Login.ID)
+	x.must(err)
+	return x, s
 }
 
-func (v *vault) must(err error) {
-	v.t.Helper()
+func (x *secretsTest) must(err error) {
+	x.t.Helper()
 	if err != nil {
-		v.t.Fatal(err)
+		x.t.Fatal(err)
 	}
 }
 
-// open opens one more store on the database, as a replica with these secrets.
-func (v *vault) open(master string, previous ...string) *store.Store {
-	v.t.Helper()
+// open opens a replica with these master secrets on the database.
+func (x *secretsTest) open(master string, previous ...string) *store.Store {
+	x.t.Helper()
 	keys, err := keys.New(master, previous...)
-	v.must(err)
+	x.must(err)
 	s, err := store.Open(context.Background(), store.Options{
-		DatabaseURL: v.url, Keys: keys, Now: v.clock.Now, Passwords: store.PasswordCost{MemoryKiB: 64, Passes: 1},
+		DatabaseURL: x.url, Keys: keys, Now: x.clock.Now, Passwords: store.PasswordCost{MemoryKiB: 64, Passes: 1},
 	})
-	v.must(err)
-	v.t.Cleanup(func() { v.must(s.Close()) })
-	v.must(s.Migrate(context.Background()))
+	x.must(err)
+	x.t.Cleanup(func() { x.must(s.Close()) })
+	x.must(s.Migrate(context.Background()))
 	return s
 }
 
-func (v *vault) create(s *store.Store) string {
-	v.t.Helper()
-	endpoint, err := s.CreateWebhook(v.t.Context(), v.scope, store.NewWebhook{
+// create creates an endpoint and returns its id.
+func (x *secretsTest) create(s *store.Store) string {
+	x.t.Helper()
+	endpoint, err := s.CreateWebhook(x.t.Context(), x.scope, store.NewWebhook{
 		URL: "https://receiver.example/hook", Events: []string{string(store.EventCandidateInvited)},
 	})
-	v.must(err)
-	v.expect(endpoint.ID, endpoint.ShownSecret)
+	x.must(err)
+	x.expect(endpoint.ID, endpoint.ShownSecret)
 	return endpoint.ID
 }
 
-func (v *vault) expect(id, secret string) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	v.expected[id] = secret
+func (x *secretsTest) expect(id, secret string) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.expected[id] = secret
 }
 
-// rotate gives the endpoint a secret that signs from then on.
-func (v *vault) rotate(s *store.Store, id string, delay time.Duration) string {
-	v.t.Helper()
-	rotated, err := s.RotateWebhookSecret(v.t.Context(), v.scope, id, nil, delay)
-	v.must(err)
+// rotate gives the endpoint a new secret, which it uses after delay, and returns the secret.
+func (x *secretsTest) rotate(s *store.Store, id string, delay time.Duration) string {
+	x.t.Helper()
+	rotated, err := s.RotateWebhookSecret(x.t.Context(), x.scope, id, nil, delay)
+	x.must(err)
 	return rotated.Secret
 }
 
-// check compares what every endpoint signs with.
-func (v *vault) check(s *store.Store) {
-	v.t.Helper()
-	for id, want := range v.expected {
-		target, err := s.TestWebhook(v.t.Context(), v.scope, id)
-		if err != nil || target.SecretAt(v.clock.Now()) != want {
-			v.t.Errorf("%s: another secret, or %v", id, err)
+// check compares the signing secret of each endpoint with the expected one.
+func (x *secretsTest) check(s *store.Store) {
+	x.t.Helper()
+	for id, want := range x.expected {
+		target, err := s.TestWebhook(x.t.Context(), x.scope, id)
+		if err != nil || target.SecretAt(x.clock.Now()) != want {
+			x.t.Errorf("%s: the secret is not the expected one, or cannot be read: %v", id, err)
 		}
 	}
 }
 
-func (v *vault) reencrypt(s *store.Store, changed, secrets int) {
-	v.t.Helper()
-	got, err := s.UnscopedReencrypt(v.t.Context())
-	v.must(err)
+// reencrypt runs a re-encryption and checks how many secrets there are, and how many it changes.
+func (x *secretsTest) reencrypt(s *store.Store, changed, secrets int) {
+	x.t.Helper()
+	got, err := s.UnscopedReencrypt(x.t.Context())
+	x.must(err)
 	if got.Changed != changed || got.Secrets != secrets || len(got.Lost) > 0 {
-		v.t.Errorf("%d of %d re-encrypted, want %d of %d; lost: %v", got.Changed, got.Secrets, changed, secrets, got.Lost)
+		x.t.Errorf("%d of %d re-encrypted, want %d of %d; lost: %v", got.Changed, got.Secrets, changed, secrets, got.Lost)
 	}
 }
 
+// The re-encryption must encrypt every secret with the current master secret,
+// including those of deleted endpoints. The previous one can then be removed.
 func TestReencrypt(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, database string) {
-		v, old := newVault(t, database)
-		for range 205 { // more than a batch
-			v.create(old)
+		x, old := newSecretsTest(t, database)
+		for range 205 { // more than one batch
+			x.create(old)
 		}
-		turning, deleted := v.create(old), v.create(old)
-		later := v.rotate(old, turning, time.Hour)
-		v.must(old.DeleteWebhook(t.Context(), v.scope, deleted))
-		delete(v.expected, deleted)
+		rotating, deleted := x.create(old), x.create(old)
+		later := x.rotate(old, rotating, time.Hour)
+		x.must(old.DeleteWebhook(t.Context(), x.scope, deleted))
+		delete(x.expected, deleted)
 
-		turned := v.open(newMaster, oldMaster)
-		v.create(turned)
-		v.check(turned)
-		v.check(v.open(oldMaster, newMaster)) // a replica that is a step behind
-		// 205, the turning one's two, the deleted one's and the new one's.
-		v.reencrypt(turned, 208, 209)
-		v.check(turned)
-		v.reencrypt(turned, 0, 209)
+		current := x.open(newMaster, oldMaster)
+		x.create(current)
+		x.check(current)
+		x.check(x.open(oldMaster, newMaster)) // a replica that has not been restarted
 
-		dropped := v.open(newMaster)
-		v.check(dropped)
-		v.reencrypt(dropped, 0, 209)
-		v.clock.Advance(time.Hour)
-		v.expected[turning] = later
-		v.check(dropped)
-		if _, err := old.TestWebhook(t.Context(), v.scope, turning); err == nil {
-			t.Error("the old master secret still opens it")
+		// 205 endpoints, two secrets of the rotating one, the deleted one, and the new one.
+		x.reencrypt(current, 208, 209)
+		x.check(current)
+		x.reencrypt(current, 0, 209)
+
+		withoutOld := x.open(newMaster)
+		x.check(withoutOld)
+		x.reencrypt(withoutOld, 0, 209)
+		x.clock.Advance(time.Hour)
+		x.expected[rotating] = later
+		x.check(withoutOld)
+		if _, err := old.TestWebhook(t.Context(), x.scope, rotating); err == nil {
+			t.Error("the old master secret decrypts a secret that was re-encrypted")
 		}
 	})
 }
 
-// A master secret that was dropped too early loses nothing that it does not
-// open: it can be brought back, or the endpoint given another secret.
-func TestReencryptNamesWhatIsLost(t *testing.T) {
+// If an operator removes the previous master secret too early, the re-encryption
+// must list the endpoints whose secrets it cannot decrypt, and must not change
+// these secrets. The operator can configure the previous master secret again, or
+// rotate the endpoints' secrets.
+func TestReencryptListsLostSecrets(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, database string) {
-		v, old := newVault(t, database)
-		ids := []string{v.create(old), v.create(old), v.create(old)}
-		v.must(old.DeleteWebhook(t.Context(), v.scope, ids[2]))
-		delete(v.expected, ids[2])
+		x, old := newSecretsTest(t, database)
+		ids := []string{x.create(old), x.create(old), x.create(old)}
+		x.must(old.DeleteWebhook(t.Context(), x.scope, ids[2]))
+		delete(x.expected, ids[2])
 
-		strange := v.open(otherMaster)
-		got, err := strange.UnscopedReencrypt(t.Context())
-		v.must(err)
+		other := x.open(otherMaster)
+		got, err := other.UnscopedReencrypt(t.Context())
+		x.must(err)
 		if got.Changed != 0 || !slices.Equal(got.Lost, ids[:2]) {
-			t.Errorf("%d changed, lost %v, want %v", got.Changed, got.Lost, ids[:2])
+			t.Errorf("%d changed and %v lost, want 0 changed and %v lost", got.Changed, got.Lost, ids[:2])
 		}
-		if _, err := strange.TestWebhook(t.Context(), v.scope, ids[0]); err == nil {
-			t.Error("a strange master secret opens it")
+		if _, err := other.TestWebhook(t.Context(), x.scope, ids[0]); err == nil {
+			t.Error("the master secret of another installation decrypts a secret")
 		}
-		v.check(old)
+		x.check(old)
 
-		v.expected[ids[0]] = v.rotate(strange, ids[0], 0)
-		target, err := strange.TestWebhook(t.Context(), v.scope, ids[0])
-		if err != nil || target.SecretAt(v.clock.Now()) != v.expected[ids[0]] {
-			t.Errorf("a new secret does not help: %v", err)
+		x.expected[ids[0]] = x.rotate(other, ids[0], 0)
+		target, err := other.TestWebhook(t.Context(), x.scope, ids[0])
+		if err != nil || target.SecretAt(x.clock.Now()) != x.expected[ids[0]] {
+			t.Errorf("the rotated secret cannot be used: %v", err)
 		}
-		v.check(v.open(otherMaster, oldMaster))
+		x.check(x.open(otherMaster, oldMaster))
 	})
 }
 
-// Whoever rotates an endpoint's secret meanwhile neither loses theirs nor
-// leaves anything that only the old master secret opens.
+// A rotation that runs at the same time as the re-encryption must keep its new
+// secret. Afterwards, no secret may depend on the old master secret.
 func TestReencryptBesideRotations(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, database string) {
-		v, old := newVault(t, database)
+		x, old := newSecretsTest(t, database)
 		const each = 40
 		ids := make([]string, 8*each)
 		for i := range ids {
-			ids[i] = v.create(old)
-			v.expect(ids[i], v.rotate(old, ids[i], 0)) // now two secrets of the old one
+			ids[i] = x.create(old)
+			x.expect(ids[i], x.rotate(old, ids[i], 0)) // leaves two secrets that the old master secret encrypts
 		}
-		turned := v.open(newMaster, oldMaster)
+
+		current := x.open(newMaster, oldMaster)
 		var group sync.WaitGroup
 		errs := make(chan error, len(ids))
 		for part := range slices.Chunk(ids, each) {
 			group.Go(func() {
 				for _, id := range part {
-					rotated, err := turned.RotateWebhookSecret(t.Context(), v.scope, id, nil, 0)
+					rotated, err := current.RotateWebhookSecret(t.Context(), x.scope, id, nil, 0)
 					if err != nil {
 						errs <- fmt.Errorf("rotate %s: %w", id, err)
 						return
 					}
-					v.expect(id, rotated.Secret)
+					x.expect(id, rotated.Secret)
 				}
 			})
 		}
-		if got, err := turned.UnscopedReencrypt(t.Context()); err != nil || len(got.Lost) > 0 {
-			t.Errorf("lost %v, %v", got.Lost, err)
+		if got, err := current.UnscopedReencrypt(t.Context()); err != nil || len(got.Lost) > 0 {
+			t.Errorf("%v lost, error %v", got.Lost, err)
 		}
 		group.Wait()
 		close(errs)
 		for err := range errs {
 			t.Error(err)
 		}
-		v.check(v.open(newMaster))
-		v.reencrypt(turned, 0, 2*len(ids))
+		x.check(x.open(newMaster))
+		x.reencrypt(current, 0, 2*len(ids))
 	})
 }

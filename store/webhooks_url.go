@@ -53,8 +53,8 @@ func checkWebhookURL(text string, insecure bool) *rules.Fault {
 var privateSuffixes = []string{"localhost", "localdomain", "local", "internal", "home.arpa", "lan", "test", "invalid",
 	"onion"}
 
-// isPublicName accepts a fully qualified ASCII host name whose last label begins
-// with a letter: no notation of an IP address has that.
+// isPublicName accepts a fully qualified ASCII host name whose last label does not
+// begin with a digit. In every notation of an IPv4 address it does.
 func isPublicName(host string) bool {
 	name := strings.ToLower(strings.TrimSuffix(host, "."))
 	if _, err := netip.ParseAddr(name); err == nil || len(name) > 253 || !strings.Contains(name, ".") {

@@ -8,18 +8,18 @@ import (
 	"assay/store/internal/db"
 )
 
-// notifyInterval gathers the wake-ups of this process into one message to the
-// others.
+// notifyInterval is the minimum time between two messages to other processes. One
+// message reports all wake-ups of the interval.
 const notifyInterval = 2 * time.Millisecond
 
 // notifyTimeout bounds one message.
 const notifyTimeout = time.Second
 
-// wake tells the dispatchers of this process and of others that deliveries were
-// queued. It is only a hint: a dispatcher that misses it polls.
+// wake reports to the dispatchers of this process and of others that deliveries
+// were queued. It is only a hint: a dispatcher that misses it polls.
 type wake struct {
 	db      *db.DB
-	local   chan struct{} // holds one wake-up; more would not say more
+	local   chan struct{} // holds one wake-up; a second one would change nothing
 	pending chan struct{} // holds one request to notify other processes
 	done    chan struct{}
 	once    sync.Once

@@ -56,7 +56,7 @@ func (d *Dispatcher) maintain(ctx context.Context) {
 		case <-cancelling.C:
 			d.warn(ctx, "cancel deliveries of disabled endpoints failed", d.store.UnscopedCancelDisabled(ctx))
 		case <-purging.C:
-			d.warn(ctx, "create event partitions failed", d.store.UnscopedKeepDays(ctx))
+			d.warn(ctx, "create event partitions failed", d.store.UnscopedCreatePartitions(ctx))
 			d.warn(ctx, "purge old events failed", d.store.UnscopedPurge(ctx, d.opts.Retention))
 		}
 	}

@@ -103,7 +103,7 @@ func TestPartitionsAhead(t *testing.T) {
 	w := newWorld(t, "postgres")
 	w.clock.Advance(3 * daily)
 	for range 2 {
-		w.must(w.store.UnscopedKeepDays(t.Context()))
+		w.must(w.store.UnscopedCreatePartitions(t.Context()))
 		for _, table := range keptTables {
 			days := w.partitions(table)
 			if len(days) != 8+3+1 || !days["rest"] { // the week after Migrate, the days since then, and the rest
@@ -122,7 +122,7 @@ func TestPartitionsAhead(t *testing.T) {
 	}
 	sqlite := newWorld(t, "sqlite")
 	for range 2 {
-		sqlite.must(sqlite.store.UnscopedKeepDays(t.Context()))
+		sqlite.must(sqlite.store.UnscopedCreatePartitions(t.Context()))
 	}
 }
 
@@ -148,7 +148,7 @@ func TestPurgeInBatches(t *testing.T) {
 				t.Fatalf("%d events in the rest partition", n)
 			}
 		}
-		w.must(w.store.UnscopedKeepDays(t.Context()))
+		w.must(w.store.UnscopedCreatePartitions(t.Context()))
 		w.clock.Advance(40 * daily)
 		fresh := w.invite()
 		w.must(w.store.UnscopedPurge(t.Context(), keep))

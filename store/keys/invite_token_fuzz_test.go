@@ -5,11 +5,13 @@ import (
 	"testing"
 )
 
-// Only a result of InviteToken is an invite token, and only for its session and
-// generation: not under another secret, and not with a character changed, added,
-// or removed. It remains valid when its secret becomes a previous one.
+// ParseInviteToken must accept only results of InviteToken, and return the session
+// and generation of the token. It must refuse a token of another secret, and a
+// token in which a character was changed, added, or removed. A token remains valid
+// when its secret becomes a previous one.
 func FuzzParseInviteToken(f *testing.F) {
 	const later = "a later master secret, long enough as well"
+
 	var all []*Ring
 	for _, secrets := range [][]string{{keysTestSecret}, {later, keysTestSecret}, {later}} {
 		keys, err := New(secrets[0], secrets[1:]...)
@@ -18,13 +20,15 @@ func FuzzParseInviteToken(f *testing.F) {
 		}
 		all = append(all, keys)
 	}
-	keys, rotated, strangers := all[0], all[1], all[2]
+	keys, rotated, foreign := all[0], all[1], all[2]
+
 	token := keys.InviteToken(keysTestSessionID, 12)
 	f.Add(token, keysTestSessionID, 12, uint8(30))
-	f.Add(strangers.InviteToken(keysTestSessionID, 0), "ses_00000000000000000000000000", 999_999_999, uint8(200))
+	f.Add(foreign.InviteToken(keysTestSessionID, 0), "ses_00000000000000000000000000", 999_999_999, uint8(200))
 	f.Add(token+"\n", "ses_01hzzzzzzzzzzzzzzzzzzzzzzzz", 1_000_000_000, uint8(0))
 	f.Add("inv_01hzzzzzzzzzzzzzzzzzzzzzzz_-0_"+token[len(token)-43:], "01hzzzzzzzzzzzzzzzzzzzzzzz", -1, uint8(3))
 	f.Add("", "ses_01hzzzzzzzzzzzzzzzzzzzzz_1", 1, uint8(31))
+
 	wellFormed := regexp.MustCompile(`^ses_[0-9a-hjkmnp-tv-z]{26}$`)
 	f.Fuzz(func(t *testing.T, text, sessionID string, generation int, at uint8) {
 		if id, number, ok := keys.ParseInviteToken(text); ok && keys.InviteToken(id, number) != text {
@@ -32,23 +36,25 @@ func FuzzParseInviteToken(f *testing.F) {
 		} else if !ok && (id != "" || number != 0) {
 			t.Errorf("%q is refused with %q, %d", text, id, number)
 		}
+
 		made := keys.InviteToken(sessionID, generation)
-		may := wellFormed.MatchString(sessionID) && generation >= 0 && generation < 1_000_000_000
-		for _, reader := range []*Ring{keys, rotated} {
-			if id, number, ok := reader.ParseInviteToken(made); ok != may || (ok && (id != sessionID || number != generation)) {
-				t.Fatalf("%q, made for %q and %d, opens %q, %d, %t", made, sessionID, generation, id, number, ok)
+		valid := wellFormed.MatchString(sessionID) && generation >= 0 && generation < 1_000_000_000
+		for _, ring := range []*Ring{keys, rotated} {
+			if id, number, ok := ring.ParseInviteToken(made); ok != valid || (ok && (id != sessionID || number != generation)) {
+				t.Fatalf("%q, made for %q and %d, is parsed as %q, %d, %t", made, sessionID, generation, id, number, ok)
 			}
 		}
-		if _, _, ok := strangers.ParseInviteToken(made); ok {
+		if _, _, ok := foreign.ParseInviteToken(made); ok {
 			t.Errorf("%q is accepted under another secret", made)
 		}
+
 		i := int(at) % len(made)
-		for _, spoilt := range []string{
+		for _, changed := range []string{
 			made[:i], made[:i] + made[i+1:], made[:i] + made[i:i+1] + made[i:], made[:i] + string(made[i]^1) + made[i+1:],
 			made[:i] + text + made[i:],
 		} {
-			if _, _, ok := keys.ParseInviteToken(spoilt); ok && spoilt != made {
-				t.Errorf("%q is accepted, and %q was made", spoilt, made)
+			if _, _, ok := keys.ParseInviteToken(changed); ok && changed != made {
+				t.Errorf("%q is accepted, a changed form of %q", changed, made)
 			}
 		}
 	})

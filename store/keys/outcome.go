@@ -18,7 +18,7 @@ type SealedOutcome struct {
 }
 
 var (
-	// ErrOutcomeOfOther means that another request used the same name.
+	// ErrOutcomeOfOther means that a request with other content used the same key.
 	ErrOutcomeOfOther = errors.New("keys: the stored outcome belongs to another request")
 	// ErrOutcomeErased means that the outcome of this request has been erased.
 	ErrOutcomeErased = errors.New("keys: the stored outcome has been erased")

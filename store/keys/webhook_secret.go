@@ -9,17 +9,17 @@ import (
 	"errors"
 )
 
-// sealedVersion is the first byte of a sealed webhook secret. Another format
-// would get another version.
+// sealedVersion is the first byte of an encrypted webhook secret: the version of
+// its format.
 const sealedVersion = 1
 
-// ErrSealed means that neither the current nor a previous master secret opens
-// what is stored.
+// ErrSealed means that neither the current nor a previous master secret decrypts
+// the stored value.
 var ErrSealed = errors.New("keys: cannot decrypt with the current or a previous master secret")
 
-// SealSecret encrypts an endpoint's signing secret for its row: AES-256-GCM
-// under a key of the row's own, with the row's id as associated data, so that
-// a value copied into another row cannot be opened there.
+// SealSecret encrypts an endpoint's signing secret for its row, with AES-256-GCM.
+// The key belongs to the row, and the row's id is the associated data, so that a
+// value that is copied into another row cannot be decrypted there.
 func (k *Ring) SealSecret(webhookID, secret string) ([]byte, error) {
 	aead, err := secretCipher(k.Signing(PurposeWebhookSecret), webhookID)
 	if err != nil {
@@ -36,8 +36,8 @@ func (k *Ring) OpenSecret(webhookID string, sealed []byte) (string, error) {
 	return secret, err
 }
 
-// ResealSecret returns the value unchanged when the current master secret
-// sealed it, else sealed again with the current one. Error: ErrSealed.
+// ResealSecret returns the secret encrypted with the current master secret. If the
+// value is encrypted with it already, it does not change. Error: ErrSealed.
 func (k *Ring) ResealSecret(webhookID string, sealed []byte) ([]byte, error) {
 	secret, key, err := k.openSecret(webhookID, sealed)
 	if err != nil || key == 0 {
@@ -81,7 +81,7 @@ func derivedCipher(key []byte, use string) (cipher.AEAD, error) {
 	return cipher.NewGCM(block)
 }
 
-// RandomBytes returns n bytes that nobody can predict.
+// RandomBytes returns n cryptographically random bytes.
 func RandomBytes(n int) []byte {
 	random := make([]byte, n)
 	_, _ = rand.Read(random) // never fails (crypto/rand)

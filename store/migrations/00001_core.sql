@@ -1,5 +1,5 @@
--- Written in PostgreSQL's words; dialect.go translates the column types for SQLite.
--- Every table carries organization_id, because every tenant query begins with it.
+-- This file is written for PostgreSQL. store/internal/db/sqlite.go translates it for SQLite.
+-- Every table of an organization has organization_id, because every tenant query begins with it.
 
 -- +goose Up
 CREATE TABLE organizations (
@@ -16,7 +16,7 @@ CREATE TABLE users (
     organization_id TEXT COLLATE "C" NOT NULL REFERENCES organizations (id),
     name            TEXT NOT NULL,
     email           TEXT NOT NULL,
-    email_key       TEXT NOT NULL, -- lower case; what is unique
+    email_key       TEXT NOT NULL, -- the address in lower case, which is unique
     password_hash   TEXT NOT NULL,
     role            TEXT NOT NULL CHECK (role IN ('OWNER', 'ADMIN', 'MEMBER')),
     created_at      TIMESTAMPTZ NOT NULL,
@@ -25,8 +25,8 @@ CREATE TABLE users (
 CREATE UNIQUE INDEX users_email_key ON users (email_key);
 CREATE INDEX users_organization ON users (organization_id, id);
 
--- One row per sign-in. generation counts the refresh tokens given out;
--- rotated_at is when the last of them was minted.
+-- One row per sign-in. generation counts the refresh tokens that were issued.
+-- rotated_at is when the last one was issued.
 CREATE TABLE logins (
     id              TEXT COLLATE "C" PRIMARY KEY,
     organization_id TEXT COLLATE "C" NOT NULL REFERENCES organizations (id),
@@ -70,7 +70,7 @@ CREATE TABLE assessments (
     stage_count        INTEGER NOT NULL,
     question_count     INTEGER NOT NULL,
     max_points         DOUBLE PRECISION NOT NULL,
-    definition         TEXT NOT NULL, -- JSON; immutable once published
+    definition         TEXT NOT NULL, -- JSON; does not change after publishing
     created_at         TIMESTAMPTZ NOT NULL,
     updated_at         TIMESTAMPTZ NOT NULL,
     published_at       TIMESTAMPTZ,
@@ -82,22 +82,22 @@ CREATE TABLE candidate_sessions (
     id                  TEXT COLLATE "C" PRIMARY KEY,
     organization_id     TEXT COLLATE "C" NOT NULL REFERENCES organizations (id),
     assessment_id       TEXT COLLATE "C" NOT NULL REFERENCES assessments (id),
-    assessment_title    TEXT NOT NULL, -- the published assessment never changes
+    assessment_title    TEXT NOT NULL, -- a copy: a published assessment never changes
     candidate_name      TEXT NOT NULL,
     candidate_email     TEXT NOT NULL,
-    candidate_email_key TEXT NOT NULL, -- lower case; what is compared
+    candidate_email_key TEXT NOT NULL, -- the address in lower case, for comparisons
     external_id         TEXT,
     metadata            TEXT NOT NULL, -- JSON
     status              TEXT NOT NULL CHECK (status IN ('INVITED', 'IN_PROGRESS', 'COMPLETED', 'DISQUALIFIED', 'EXPIRED', 'CANCELLED')),
     attempt             INTEGER NOT NULL,
-    invite_generation   INTEGER NOT NULL, -- the link of an older generation is dead
+    invite_generation   INTEGER NOT NULL, -- links of earlier generations are invalid
     redirect_url        TEXT,
     extra_time_percent  INTEGER NOT NULL,
     invited_at          TIMESTAMPTZ NOT NULL,
     expires_at          TIMESTAMPTZ NOT NULL,
     started_at          TIMESTAMPTZ,
     deadline_at         TIMESTAMPTZ,
-    due_at              TIMESTAMPTZ, -- when the clock changes this session next; null once it is closed
+    due_at              TIMESTAMPTZ, -- the next deadline; null when the session has ended
     completed_at        TIMESTAMPTZ,
     disqualified_at     TIMESTAMPTZ,
     cancelled_at        TIMESTAMPTZ,
@@ -117,8 +117,8 @@ CREATE INDEX candidate_sessions_email ON candidate_sessions (organization_id, ca
 CREATE INDEX candidate_sessions_external ON candidate_sessions (organization_id, external_id, id) WHERE external_id IS NOT NULL;
 CREATE INDEX candidate_sessions_due ON candidate_sessions (due_at) WHERE due_at IS NOT NULL;
 
--- How many completed sessions of an assessment have which score: what a
--- percentile needs, without reading every session.
+-- The number of completed sessions of an assessment with each score. Percentiles
+-- are computed from it, without reading every session.
 CREATE TABLE score_counts (
     organization_id TEXT COLLATE "C" NOT NULL,
     assessment_id   TEXT COLLATE "C" NOT NULL REFERENCES assessments (id),
@@ -136,13 +136,13 @@ CREATE TABLE answers (
     PRIMARY KEY (session_id, question_id)
 );
 
--- Partitioned by the day that the id begins with; store/retention.go makes the days.
+-- Partitioned by the day in the id. store/retention.go creates the partitions.
 CREATE TABLE events (
     id              TEXT COLLATE "C" PRIMARY KEY,
     organization_id TEXT COLLATE "C" NOT NULL REFERENCES organizations (id),
     type            TEXT NOT NULL,
-    subject_id      TEXT COLLATE "C" NOT NULL, -- the session or assessment it tells of
-    body            TEXT NOT NULL, -- the envelope's bytes, rendered once
+    subject_id      TEXT COLLATE "C" NOT NULL, -- the session or assessment that the event is about
+    body            TEXT NOT NULL, -- the JSON that every delivery sends
     created_at      TIMESTAMPTZ NOT NULL
 ) PARTITION BY RANGE (id);
 -- +only postgres

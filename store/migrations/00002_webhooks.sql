@@ -1,5 +1,5 @@
--- Times here are BIGINT, microseconds since 1970: they travel in JSON arrays,
--- and both databases read those as numbers.
+-- Times in these tables are microseconds since 1970. Queries pass them in JSON arrays,
+-- from which both databases read numbers.
 
 -- +goose Up
 CREATE TABLE webhook_endpoints (
@@ -12,11 +12,11 @@ CREATE TABLE webhook_endpoints (
     disabled_reason      TEXT CHECK (disabled_reason IN ('ENDPOINT_GONE', 'FAILING', 'MANUAL')),
     secret               BYTEA NOT NULL, -- encrypted
     secret_hint          TEXT NOT NULL,
-    next_secret          BYTEA, -- encrypted; signs from next_secret_at on
+    next_secret          BYTEA, -- encrypted; signs from next_secret_at
     next_secret_hint     TEXT,
     next_secret_at       BIGINT,
     consecutive_failures INTEGER NOT NULL DEFAULT 0, -- attempts since the last success
-    failed_deliveries    INTEGER NOT NULL DEFAULT 0, -- deliveries given up since the last success
+    failed_deliveries    INTEGER NOT NULL DEFAULT 0, -- failed deliveries since the last success
     failing_since        BIGINT, -- the first failure since the last success
     last_success_at      BIGINT,
     last_failure_at      BIGINT,
@@ -26,9 +26,9 @@ CREATE TABLE webhook_endpoints (
 );
 CREATE INDEX webhook_endpoints_organization ON webhook_endpoints (organization_id, id) WHERE deleted_at IS NULL;
 
--- What is to be delivered, and nothing else: small, so that claiming stays
--- fast. run_at is when the next attempt is due, or, with a lease, when the lease
--- ends: a dispatcher that died needs no reaper.
+-- Deliveries that have not ended. The table is small, so that claims are fast.
+-- run_at is when the next attempt is due. For a claimed delivery, run_at is when the
+-- lease ends: if the dispatcher crashes, another one then claims the delivery.
 CREATE TABLE webhook_queue (
     delivery_id     TEXT COLLATE "C" PRIMARY KEY,
     organization_id TEXT COLLATE "C" NOT NULL,
@@ -36,14 +36,14 @@ CREATE TABLE webhook_queue (
     event_id        TEXT COLLATE "C" NOT NULL,
     event_type      TEXT NOT NULL,
     run_at          BIGINT NOT NULL,
-    lease           TEXT NOT NULL, -- '' when nobody has it
-    attempt         INTEGER NOT NULL, -- attempts made
+    lease           TEXT NOT NULL, -- '' when no dispatcher has claimed it
+    attempt         INTEGER NOT NULL, -- number of attempts so far
     created_at      BIGINT NOT NULL
 ) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_cost_delay = 0);
 CREATE INDEX webhook_queue_due ON webhook_queue (webhook_id, run_at, delivery_id);
 CREATE INDEX webhook_queue_event ON webhook_queue (event_id);
 
--- What was delivered, given up or cancelled.
+-- Deliveries that have ended.
 CREATE TABLE webhook_deliveries (
     id              TEXT COLLATE "C" PRIMARY KEY,
     organization_id TEXT COLLATE "C" NOT NULL,

@@ -11,7 +11,7 @@ const (
 	maxFaults    = 1000 // as in openapi.yaml's Problem
 )
 
-// Fault is one offending place of a request's body.
+// Fault is one fault of a request's body.
 type Fault struct {
 	Pointer string // RFC 6901, from the body's root
 	Code    string // one of openapi.yaml's FieldErrorCode
@@ -30,7 +30,7 @@ func (f *fieldFaults) add(pointer, code, detail string) {
 }
 
 // CheckDefinition returns the faults that prevent saving a definition even as a
-// draft: ids that name two things, and too many questions. A stage or question
+// draft: repeated ids, and too many questions. A stage or question
 // without an id receives one later. Missing content is no fault here: see
 // MissingForPublish.
 func CheckDefinition(d Definition) []Fault {
@@ -77,7 +77,7 @@ func MissingForPublish(title string, d Definition) []Fault {
 	if len(d.Stages) == 0 {
 		faults.add("/stages", "too_few_items", "must hold at least one stage")
 	}
-	// Without any question the missing questions are the fault, not the points.
+	// A definition without questions has other faults, of its stages.
 	if d.QuestionCount() > 0 && d.MaxPoints() <= 0 {
 		faults.add("/stages", "too_small", "must hold a question that gives points")
 	}

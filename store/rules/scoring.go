@@ -110,7 +110,7 @@ func set(ids []string) map[string]bool {
 }
 
 // withinTolerance includes the limit itself. Decimal fractions are not exact in
-// binary (1.1 - 1.0 > 0.1), so that the limit is widened by 2^-50 of the larger
+// binary (1.1 - 1.0 > 0.1). The limit is therefore widened by 2^-50 of the larger
 // number: more than the error of the two roundings and the subtraction, and too
 // little to make two whole numbers below 10^15 equal.
 func withinTolerance(given, answer, tolerance float64) bool {
@@ -126,8 +126,8 @@ func withinTolerance(given, answer, tolerance float64) bool {
 // acceptsText compares after trimming and after replacing every run of white
 // space by one space. Unless the question is case-sensitive, it uses Unicode
 // simple case folding ("ß" is not "SS"). It does not normalize Unicode: "é" as
-// one code point differs from "e" with a combining accent, so that an author who
-// expects both lists both. A blank answer is never accepted.
+// one code point differs from "e" with a combining accent. An author who accepts
+// both must list both. A blank answer is never accepted.
 func acceptsText(q Question, text string) bool {
 	given := collapseSpace(text)
 	if given == "" {
@@ -172,10 +172,10 @@ func (g *Gate) passed(score float64) *bool {
 	return new(score >= g.MinScore)
 }
 
-// disqualifies reports whether a stage's score ends the session: only below the
-// MinScore of a required gate.
+// disqualifies reports whether a stage's score ends the session: only when it does
+// not pass a required gate.
 func disqualifies(g *Gate, score float64) bool {
-	return g != nil && g.Required && score < g.MinScore
+	return g != nil && g.Required && !*g.passed(score)
 }
 
 // empty reports whether the answer has no content. A multiple choice without any

@@ -10,48 +10,54 @@ import (
 	"time"
 )
 
-// For any stage and any valid answers: points are between 0 and the maximum, the
-// score is between 0 and 100 with two decimals, neither depends on the order of
-// questions or choices, no answers give 0, and correct answers give 100.
+// The following must hold for any stage and any valid answers. Points are between 0
+// and the maximum. The score is between 0 and 100 and has two decimals. Neither
+// depends on the order of questions or choices. No answers give 0. All correct
+// answers give 100.
 func FuzzGradeStage(f *testing.F) {
-	for sort := range byte(4) {
-		f.Add([]byte{sort, 1, 100, 1, 1}, []byte{1, 2, 3}) // one question of a whole point
+	for kind := range byte(4) {
+		f.Add([]byte{kind, 1, 100, 1, 1}, []byte{1, 2, 3}) // one question of one point
 	}
-	thirds := []byte{1, 1, 10, 3, 0b111, 1, 1, 10, 3, 0b111, 1, 1, 10, 3, 0b111} // 0.1 points each, in three parts
+	// Three questions of 0.1 points, each with three correct options.
+	thirds := []byte{1, 1, 10, 3, 0b111, 1, 1, 10, 3, 0b111, 1, 1, 10, 3, 0b111}
 	f.Add(thirds, []byte{1, 0b001, 1, 0b011, 1, 0b001})
 	f.Add(thirds, []byte{0, 1, 0b111, 0})
-	f.Add([]byte{0, 0, 0x3f, 0xf0, 0, 0, 0, 0, 0, 1, 2}, []byte{1, 1})                         // points beside 1
-	f.Add([]byte{1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 5, 0b11111}, []byte{1, 0b1111})                 // almost 0
-	f.Add([]byte{2, 1, 200, 3, 0x3f, 0xb9, 0x99, 0x99, 0x99, 0x99, 0x99, 0x9a}, []byte{1, 77}) // 0.1 and its tolerance
+	f.Add([]byte{0, 0, 0x3f, 0xf0, 0, 0, 0, 0, 0, 1, 2}, []byte{1, 1})                         // points close to 1
+	f.Add([]byte{1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 5, 0b11111}, []byte{1, 0b1111})                 // points close to 0
+	f.Add([]byte{2, 1, 200, 3, 0x3f, 0xb9, 0x99, 0x99, 0x99, 0x99, 0x99, 0x9a}, []byte{1, 77}) // 0.1 with a tolerance
 	f.Fuzz(func(t *testing.T, made, given []byte) {
 		stage := drawnStage((*drawnBytes)(&made))
-		answers, right := map[string]Answer{}, map[string]Answer{}
+		answers, correct := map[string]Answer{}, map[string]Answer{}
 		for _, question := range stage.Questions {
-			right[question.ID] = rightAnswer(question)
+			correct[question.ID] = correctAnswer(question)
 			if d := (*drawnBytes)(&given); d.below(4) > 0 {
 				answers[question.ID] = drawnAnswer(d, question)
 			}
-			for _, answer := range []Answer{right[question.ID], answers[question.ID]} {
+			for _, answer := range []Answer{correct[question.ID], answers[question.ID]} {
 				if fault := ValidAnswer(question, answer); fault != nil && !answer.empty() {
-					t.Fatalf("%+v is no answer to %+v: %+v", answer, question, *fault)
+					t.Fatalf("%+v is not a valid answer to %+v: %+v", answer, question, *fault)
 				}
 			}
 		}
+
 		graded := GradeStage(stage, answers)
 		checkGraded(t, stage, graded)
 		checkOrder(t, stage, answers, graded)
-		checkWhole(t, stage, answers, graded)
+		checkTwoStages(t, stage, answers, graded)
+
 		if none := GradeStage(stage, nil); none.Points != 0 || none.Score != 0 {
-			t.Errorf("no answer gives %v points, %v percent: %+v", none.Points, none.Score, stage)
+			t.Errorf("no answers give %v points, %v percent: %+v", none.Points, none.Score, stage)
 		}
-		full := GradeStage(stage, right)
+
+		full := GradeStage(stage, correct)
 		checkGraded(t, stage, full)
 		if full.Points != stage.MaxPoints() || (full.Points > 0) != (full.Score == 100) {
-			t.Errorf("all right gives %v of %v points, %v percent: %+v", full.Points, full.MaxPoints, full.Score, stage)
+			t.Errorf("all correct answers give %v of %v points, %v percent: %+v", full.Points, full.MaxPoints, full.Score, stage)
 		}
 	})
 }
 
+// checkGraded checks the limits and the decimals of points and score.
 func checkGraded(t *testing.T, stage Stage, graded StageScore) {
 	t.Helper()
 	most := 0.0
@@ -59,36 +65,38 @@ func checkGraded(t *testing.T, stage Stage, graded StageScore) {
 		got := graded.Questions[i]
 		most += question.Points
 		if !(got.Points >= 0 && got.Points <= question.Points) || (got.Correct && got.Points != question.Points) {
-			t.Errorf("%v points, correct %t, of %+v", got.Points, got.Correct, question)
+			t.Errorf("%v points, correct %t, for %+v", got.Points, got.Correct, question)
 		}
 		if shown := RoundPoints(got.Points); !twoDecimals(shown) || math.Abs(shown-got.Points) > 0.005+1e-9 {
 			t.Errorf("%v points are shown as %v", got.Points, shown)
 		}
 	}
 	if graded.MaxPoints != most || !(graded.Points >= 0 && graded.Points <= graded.MaxPoints) {
-		t.Errorf("%v of %v points, which are %v: %+v", graded.Points, graded.MaxPoints, most, stage)
+		t.Errorf("%v of %v points, want a maximum of %v: %+v", graded.Points, graded.MaxPoints, most, stage)
 	}
 	if !(graded.Score >= 0 && graded.Score <= 100) || !twoDecimals(graded.Score) {
 		t.Errorf("%v percent: %+v", graded.Score, stage)
 	}
 }
 
-// checkWhole checks the same properties for an assessment whose first half is the stage.
-func checkWhole(t *testing.T, stage Stage, answers map[string]Answer, graded StageScore) {
+// checkTwoStages checks the points and the score of an assessment that has the stage
+// twice, the second time without answers. The score is half of the stage's score.
+func checkTwoStages(t *testing.T, stage Stage, answers map[string]Answer, graded StageScore) {
 	t.Helper()
 	empty := stage
 	empty.Questions = slices.Clone(stage.Questions)
 	for i := range empty.Questions {
-		empty.Questions[i].ID += "of the other half"
+		empty.Questions[i].ID += "-second"
 	}
 	whole := Definition{Stages: []Stage{stage, empty}}
 	progress := StartProgress(whole, nil, 0, time.UnixMilli(0))
 	for range whole.Stages {
 		progress.Submit(whole, answers, nil, time.UnixMilli(1))
 	}
+
 	half := graded.Score / 2
 	if *progress.Points != graded.Points || !twoDecimals(*progress.Score) || math.Abs(*progress.Score-half) > 0.0075+1e-9 {
-		t.Errorf("%v points, %v percent of the whole, and %v points, %v percent of its half", *progress.Points,
+		t.Errorf("the assessment has %v points, %v percent; its first stage has %v points, %v percent", *progress.Points,
 			*progress.Score, graded.Points, graded.Score)
 	}
 }
@@ -100,21 +108,24 @@ func twoDecimals(number float64) bool {
 	return err == nil && parsed == number
 }
 
+// checkOrder grades the questions, options, and choices in reverse order. The result
+// must be the same.
 func checkOrder(t *testing.T, stage Stage, answers map[string]Answer, graded StageScore) {
 	t.Helper()
-	turned, turnedAnswers := stage, map[string]Answer{}
-	turned.Questions = slices.Clone(stage.Questions)
-	slices.Reverse(turned.Questions)
+	reversed, reversedAnswers := stage, map[string]Answer{}
+	reversed.Questions = slices.Clone(stage.Questions)
+	slices.Reverse(reversed.Questions)
 	for id, answer := range answers {
 		answer.OptionIDs = slices.Clone(answer.OptionIDs)
 		slices.Reverse(answer.OptionIDs)
-		turnedAnswers[id] = answer
+		reversedAnswers[id] = answer
 	}
-	for i := range turned.Questions {
-		turned.Questions[i].Options = slices.Clone(turned.Questions[i].Options)
-		slices.Reverse(turned.Questions[i].Options)
+	for i := range reversed.Questions {
+		reversed.Questions[i].Options = slices.Clone(reversed.Questions[i].Options)
+		slices.Reverse(reversed.Questions[i].Options)
 	}
-	other := GradeStage(turned, turnedAnswers)
+
+	other := GradeStage(reversed, reversedAnswers)
 	slices.Reverse(other.Questions)
 	for i := range graded.Questions {
 		if got, want := other.Questions[i], graded.Questions[i]; got.Points != want.Points || got.Correct != want.Correct {
@@ -126,9 +137,11 @@ func checkOrder(t *testing.T, stage Stage, answers map[string]Answer, graded Sta
 	}
 }
 
-// drawnBytes turns the fuzzer's bytes into choices. After the last byte it draws the first choice.
+// drawnBytes draws values from the bytes of the fuzzer. When no bytes are left, it
+// draws 0.
 type drawnBytes []byte
 
+// below draws a number from 0 to n-1.
 func (d *drawnBytes) below(n int) int {
 	if len(*d) == 0 {
 		return 0
@@ -138,7 +151,8 @@ func (d *drawnBytes) below(n int) int {
 	return drawn
 }
 
-// number is any of 0 to most; the contract sets no limit to its decimals.
+// number draws a number from 0 to most, with any number of decimals, because
+// openapi.yaml does not limit them.
 func (d *drawnBytes) number(most float64) float64 {
 	if d.below(2) == 1 {
 		return min(float64(d.below(256))/100, most)
@@ -161,9 +175,9 @@ func drawnStage(d *drawnBytes) Stage {
 }
 
 func drawnQuestion(d *drawnBytes, id string) Question {
-	sort := d.below(4)
+	kind := d.below(4)
 	q := Question{ID: id, Prompt: "?", Points: d.number(1000)}
-	switch sort {
+	switch kind {
 	case 0:
 		q.Type, q.Options = SingleChoice, choices(2+d.below(19))
 		q.CorrectOptionID = &q.Options[d.below(len(q.Options))].ID
@@ -183,7 +197,7 @@ func drawnQuestion(d *drawnBytes, id string) Question {
 	return q
 }
 
-// drawnOptions are some of the options, each by a bit of its own.
+// drawnOptions draws a subset of the options. Each option takes one bit.
 func drawnOptions(d *drawnBytes, options []Option) []string {
 	ids, bits := []string{}, 0
 	for i, option := range options {

@@ -9,16 +9,7 @@ import (
 	"testing"
 )
 
-// choices are n options with the ids a, b, c, …
-func choices(n int) []Option {
-	options := make([]Option, n)
-	for i := range options {
-		id := string(rune('a' + i))
-		options[i] = Option{ID: id, Text: "Option " + id}
-	}
-	return options
-}
-
+// A question without a correct answer, and an answer of another type, earn no points.
 func TestGradeQuestion(t *testing.T) {
 	t.Parallel()
 	single := Question{Type: SingleChoice, Points: 3, Options: choices(3), CorrectOptionID: new("b")}
@@ -45,58 +36,59 @@ func TestGradeQuestion(t *testing.T) {
 	}{
 		{"no answer", single, nil, 0, false},
 		{"empty answer", single, &Answer{}, 0, false},
-		{"single right", single, option("b"), 3, true},
+		{"single correct", single, option("b"), 3, true},
 		{"single wrong", single, option("a"), 0, false},
-		{"single: ids have a case", single, option("B"), 0, false},
-		{"single without a key", Question{Type: SingleChoice, Points: 3}, option(""), 0, false},
+		{"single: option ids are case-sensitive", single, option("B"), 0, false},
+		{"single without a correct answer", Question{Type: SingleChoice, Points: 3}, option(""), 0, false},
 		{"field of another type", single, options("b"), 0, false},
 		{"unknown type", Question{Type: "ESSAY", Points: 3}, words("b"), 0, false},
 
 		{"multiple exact", strict, options("a", "b", "c"), 6, true},
-		{"multiple: order does not count", strict, options("c", "a", "b"), 6, true},
+		{"multiple: in another order", strict, options("c", "a", "b"), 6, true},
 		{"multiple: one missing", strict, options("a", "b"), 0, false},
 		{"multiple: one too many", strict, options("a", "b", "c", "d"), 0, false},
 		{"multiple: nothing chosen", strict, options(), 0, false},
-		{"multiple without a key", Question{Type: MultipleChoice, Points: 6, PartialCredit: true}, options(), 0, false},
+		{"multiple without a correct answer", Question{Type: MultipleChoice, Points: 6, PartialCredit: true}, options(),
+			0, false},
 		{"partial exact", partial, options("b", "c", "a"), 6, true},
 		{"partial: two of three", partial, options("a", "b"), 4, false},
 		{"partial: a repeated choice counts once", partial, options("a", "a", "b"), 4, false},
-		{"partial: a wrong one takes one back", partial, options("a", "b", "c", "d"), 4, false},
-		{"partial: two right, one wrong", partial, options("a", "b", "e"), 2, false},
-		{"partial: as many wrong as right", partial, options("a", "d"), 0, false},
+		{"partial: a wrong choice subtracts a correct one", partial, options("a", "b", "c", "d"), 4, false},
+		{"partial: two correct, one wrong", partial, options("a", "b", "e"), 2, false},
+		{"partial: as many wrong as correct", partial, options("a", "d"), 0, false},
 		{"partial: never below 0", partial, options("d", "e"), 0, false},
 
 		{"numeric exact", numeric(42, 0), number(42), 2, true},
 		{"numeric wrong", numeric(42, 0), number(42.001), 0, false},
-		{"numeric: noise of a sum", numeric(0.3, 0), number(0.1 + 0.2), 2, true},
-		{"numeric: upper border", numeric(10.1, 0.1), number(10.2), 2, true},
-		{"numeric: lower border despite noise", numeric(1.1, 0.1), number(1.0), 2, true},
-		{"numeric: beyond the border", numeric(1.1, 0.1), number(0.9999999), 0, false},
-		{"numeric: beyond the other border", numeric(1.1, 0.1), number(1.2000001), 0, false},
+		{"numeric: rounding error of a sum", numeric(0.3, 0), number(0.1 + 0.2), 2, true},
+		{"numeric: upper limit", numeric(10.1, 0.1), number(10.2), 2, true},
+		{"numeric: lower limit with a rounding error", numeric(1.1, 0.1), number(1.0), 2, true},
+		{"numeric: below the lower limit", numeric(1.1, 0.1), number(0.9999999), 0, false},
+		{"numeric: above the upper limit", numeric(1.1, 0.1), number(1.2000001), 0, false},
 		{"numeric: zero", numeric(0, 0), number(1e-300), 0, false},
 		{"numeric: minus zero", numeric(0, 0), number(math.Copysign(0, -1)), 2, true},
-		{"numeric: the sign counts", numeric(5, 0), number(-5), 0, false},
+		{"numeric: wrong sign", numeric(5, 0), number(-5), 0, false},
 		{"numeric: negative", numeric(-5, 0.5), number(-5.5), 2, true},
-		{"numeric: large neighbours differ", numeric(1e15, 0), number(1e15 - 1), 0, false},
+		{"numeric: large numbers that differ by 1", numeric(1e15, 0), number(1e15 - 1), 0, false},
 		{"numeric: NaN", numeric(0, 1e15), number(math.NaN()), 0, false},
 		{"numeric: infinite", numeric(0, 1e15), number(math.Inf(1)), 0, false},
-		{"numeric: infinite key", numeric(math.Inf(1), 0), number(math.Inf(1)), 0, false},
+		{"numeric: infinite correct answer", numeric(math.Inf(1), 0), number(math.Inf(1)), 0, false},
 		{"numeric: infinite tolerance", numeric(0, math.Inf(1)), number(5), 0, false},
-		{"numeric without a key", Question{Type: Numeric, Points: 2}, number(0), 0, false},
+		{"numeric without a correct answer", Question{Type: Numeric, Points: 2}, number(0), 0, false},
 
 		{"text exact", text(false, "laminar flow"), words("laminar flow"), 4, true},
-		{"text: second of the accepted", text(false, "hood", "laminar flow"), words("laminar flow"), 4, true},
+		{"text: second accepted answer", text(false, "hood", "laminar flow"), words("laminar flow"), 4, true},
 		{"text wrong", text(false, "laminar flow"), words("laminarflow"), 0, false},
-		{"text: white space", text(false, "laminar flow"), words(" \tlaminar \u00a0\n flow\r\n"), 4, true},
-		{"text: white space of the key", text(true, "  laminar   flow "), words("laminar flow"), 4, true},
-		{"text: case folded", text(false, "ÄTHER"), words("äther"), 4, true},
-		{"text: kelvin sign folds", text(false, "k"), words("\u212a"), 4, true},
-		{"text: simple folding only", text(false, "STRASSE"), words("straße"), 0, false},
-		{"text: case-sensitive", text(true, "pH"), words("PH"), 0, false},
-		{"text: case-sensitive, right", text(true, "pH"), words(" pH"), 4, true},
-		{"text: not normalised", text(false, "caf\u00e9"), words("cafe\u0301"), 0, false},
-		{"text: blank is no answer", text(false, " "), words("  "), 0, false},
-		{"text without a key", text(false), words("x"), 0, false},
+		{"text: white space in the answer", text(false, "laminar flow"), words(" \tlaminar \u00a0\n flow\r\n"), 4, true},
+		{"text: white space in the accepted answer", text(true, "  laminar   flow "), words("laminar flow"), 4, true},
+		{"text: other case", text(false, "ÄTHER"), words("äther"), 4, true},
+		{"text: kelvin sign equals k", text(false, "k"), words("\u212a"), 4, true},
+		{"text: ß differs from ss", text(false, "STRASSE"), words("straße"), 0, false},
+		{"text: case-sensitive, wrong case", text(true, "pH"), words("PH"), 0, false},
+		{"text: case-sensitive, correct case", text(true, "pH"), words(" pH"), 4, true},
+		{"text: no Unicode normalization", text(false, "caf\u00e9"), words("cafe\u0301"), 0, false},
+		{"text: blank answer", text(false, " "), words("  "), 0, false},
+		{"text without a correct answer", text(false), words("x"), 0, false},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
@@ -108,6 +100,7 @@ func TestGradeQuestion(t *testing.T) {
 	}
 }
 
+// Percent and RoundPoints round half up, as decimal numbers.
 func TestPercentAndRoundPoints(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct{ points, max, want float64 }{
@@ -132,6 +125,8 @@ func TestPercentAndRoundPoints(t *testing.T) {
 	}
 }
 
+// A required gate disqualifies below its minimum score. A gate that is not required
+// only reports whether the stage passed.
 func TestGates(t *testing.T) {
 	t.Parallel()
 	var none *Gate
@@ -152,7 +147,7 @@ func TestGates(t *testing.T) {
 		{Gate{Required: false, MinScore: 60}, 60.01, true, false},
 		{Gate{Required: true, MinScore: 0}, 0, true, false},
 		{Gate{Required: true, MinScore: 100}, Percent(0.1+0.2, 0.3), true, false},
-		// Two thirds are less than 66.67, but the page shows 66.67, which decides.
+		// 2/3 is less than 66.67 %, but gates compare the rounded score, which is 66.67.
 		{Gate{Required: true, MinScore: 66.67}, Percent(2, 3), true, false},
 	} {
 		if passed := row.gate.passed(row.score); passed == nil || *passed != row.passes {
@@ -164,6 +159,8 @@ func TestGates(t *testing.T) {
 	}
 }
 
+// GradeStage must list all questions, answered or not, and ignore answers to questions
+// of other stages.
 func TestGradeStage(t *testing.T) {
 	t.Parallel()
 	stage := Stage{Questions: []Question{
@@ -180,6 +177,7 @@ func TestGradeStage(t *testing.T) {
 	if graded.Points != 1+1.0/3 || graded.MaxPoints != 4 || graded.Score != 33.33 {
 		t.Errorf("got %v of %v points, score %v", graded.Points, graded.MaxPoints, graded.Score)
 	}
+
 	var lines []string
 	for _, q := range graded.Questions {
 		lines = append(lines,
@@ -195,10 +193,11 @@ func TestGradeStage(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(lines, "\n"), strings.Join(want, "\n"))
 	}
 	if got := *graded.Questions[0].Answer.OptionID; got != "a" {
-		t.Errorf("the answer shown is %q, want the one saved", got)
+		t.Errorf("the answer in the result is %q, want the saved one", got)
 	}
 }
 
+// An answer must have exactly the field of the question's type, with a possible value.
 func TestValidAnswer(t *testing.T) {
 	t.Parallel()
 	single := Question{Type: SingleChoice, Options: choices(2), CorrectOptionID: new("a")}
@@ -217,7 +216,7 @@ func TestValidAnswer(t *testing.T) {
 		{"single with optionIds", single, Answer{OptionIDs: []string{"a"}}, "/optionIds unknown_field"},
 		{"two fields", single, Answer{OptionID: new("a"), Text: new("a")}, "/text unknown_field"},
 		{"multiple", multiple, Answer{OptionIDs: []string{"c", "a", "b"}}, ""},
-		{"multiple taken back", multiple, Answer{OptionIDs: []string{}}, ""},
+		{"multiple with no option", multiple, Answer{OptionIDs: []string{}}, ""},
 		{"multiple missing", multiple, Answer{}, "/optionIds required"},
 		{"multiple with optionId", multiple, Answer{OptionID: new("a")}, "/optionId unknown_field"},
 		{"multiple unknown", multiple, Answer{OptionIDs: []string{"a", "d"}}, "/optionIds/1 invalid_value"},
@@ -229,7 +228,7 @@ func TestValidAnswer(t *testing.T) {
 		{"numeric infinite", numeric, Answer{Number: new(math.Inf(-1))}, "/number invalid_value"},
 		{"numeric with text", numeric, Answer{Text: new("1")}, "/text unknown_field"},
 		{"text", text, Answer{Text: new("y")}, ""},
-		{"text taken back", text, Answer{Text: new("")}, ""},
+		{"empty text", text, Answer{Text: new("")}, ""},
 		{"text of 2000 characters", text, Answer{Text: new(strings.Repeat("ß", 2000))}, ""},
 		{"text of 2001 characters", text, Answer{Text: new(strings.Repeat("ß", 2001))}, "/text invalid_value"},
 		{"text missing", text, Answer{}, "/text required"},
@@ -248,25 +247,26 @@ func TestValidAnswer(t *testing.T) {
 	}
 }
 
+// All correct answers must give 100. Making an answer better must never lower a score.
 func TestScoresOfRandomAnswers(t *testing.T) {
 	t.Parallel()
 	r := seededRand(t)
 	for range 2000 {
 		stage := randomStage(r, "s")
-		answers, right := map[string]Answer{}, map[string]Answer{}
+		answers, correct := map[string]Answer{}, map[string]Answer{}
 		for _, question := range stage.Questions {
-			right[question.ID] = rightAnswer(question)
+			correct[question.ID] = correctAnswer(question)
 			if r.IntN(4) > 0 {
 				answers[question.ID] = randomAnswer(r, question)
 			}
 		}
 		for _, question := range stage.Questions {
-			if fault := ValidAnswer(question, right[question.ID]); fault != nil {
-				t.Fatalf("the right answer to %+v is refused: %+v", question, *fault)
+			if fault := ValidAnswer(question, correct[question.ID]); fault != nil {
+				t.Fatalf("the correct answer to %+v is refused: %+v", question, *fault)
 			}
 		}
-		if full := GradeStage(stage, right); full.Score != 100 || full.Points != full.MaxPoints {
-			t.Fatalf("all right gives %v of %v points, score %v: %+v", full.Points, full.MaxPoints, full.Score, stage)
+		if full := GradeStage(stage, correct); full.Score != 100 || full.Points != full.MaxPoints {
+			t.Fatalf("all correct answers give %v of %v points, score %v: %+v", full.Points, full.MaxPoints, full.Score, stage)
 		}
 		before := GradeStage(stage, answers)
 		if before.Score < 0 || before.Score > 100 || before.Points < 0 {
@@ -279,36 +279,36 @@ func TestScoresOfRandomAnswers(t *testing.T) {
 				answers[question.ID] = better
 				after := GradeStage(stage, answers)
 				if after.Score < before.Score || after.Points < before.Points {
-					t.Fatalf("a better choice lowered %v to %v: %+v", before, after, question)
+					t.Fatalf("a better choice lowers %v to %v: %+v", before, after, question)
 				}
 				before = after
 			}
-			answers[question.ID] = right[question.ID]
+			answers[question.ID] = correct[question.ID]
 			after := GradeStage(stage, answers)
 			if after.Score < before.Score || after.Points < before.Points {
-				t.Fatalf("a right answer lowered %v to %v: %+v", before, after, question)
+				t.Fatalf("a correct answer lowers %v to %v: %+v", before, after, question)
 			}
 			before = after
 		}
 		if before.Score != 100 {
-			t.Fatalf("all made right gives %v", before.Score)
+			t.Fatalf("all correct answers give the score %v", before.Score)
 		}
 	}
 }
 
-// improve makes one step towards the key of a multiple choice: it adds a correct
-// option or removes a wrong one.
+// improve adds one correct option to the answer to a multiple choice, or removes a
+// wrong one.
 func improve(r *rand.Rand, q Question, a Answer) (Answer, bool) {
 	if q.Type != MultipleChoice {
 		return a, false
 	}
 	i := r.IntN(len(q.Options))
 	id := q.Options[i].ID
-	chosen, right := slices.Contains(a.OptionIDs, id), slices.Contains(q.CorrectOptionIDs, id)
-	if chosen == right {
+	chosen, correct := slices.Contains(a.OptionIDs, id), slices.Contains(q.CorrectOptionIDs, id)
+	if chosen == correct {
 		return a, false
 	}
-	if right {
+	if correct {
 		return Answer{OptionIDs: append(slices.Clone(a.OptionIDs), id)}, true
 	}
 	return Answer{OptionIDs: slices.DeleteFunc(slices.Clone(a.OptionIDs),

@@ -54,8 +54,9 @@ const (
 // SessionVerb is an action on a session.
 type SessionVerb string
 
-// The actions on a session. The sweeper uses expire for an invitation that ran
-// out, and timeout for a deadline that passed.
+// The actions on a session. expire is the end of an unused invitation, and timeout
+// a passed deadline of a stage or the session. No request asks for these two: the
+// store applies them without this table, which contains them so that it is complete.
 const (
 	VerbStart   SessionVerb = "start"
 	VerbSave    SessionVerb = "save"

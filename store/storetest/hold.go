@@ -13,10 +13,10 @@ import (
 	"github.com/jmoiron/sqlx"
 )
 
-// Hold keeps every request that has an Idempotency-Key from ending, on all
-// stores of a database that URL made, until it is released. On PostgreSQL such
-// a request has taken its key by then; on SQLite it waits for its turn to write,
-// as all that writes does, and Hold has to be shorter than that is waited for.
+// Hold blocks every request with an Idempotency-Key, in all stores of the database,
+// until release is called. On PostgreSQL, a blocked request has already locked its
+// key. On SQLite, Hold blocks all writes, so release must be called before their
+// timeout.
 func Hold(t testing.TB, databaseURL string) (release func()) {
 	t.Helper()
 	if IsSQLite(databaseURL) {
@@ -25,13 +25,13 @@ func Hold(t testing.TB, databaseURL string) (release func()) {
 	return transaction(t, databaseURL, `LOCK TABLE idempotency_keys IN ACCESS EXCLUSIVE MODE`)
 }
 
-// Change runs a statement in a transaction of its own that goes on until commit is called.
+// Change runs a statement in a transaction that stays open until commit is called.
 func Change(t testing.TB, databaseURL, statement string) (commit func()) {
 	t.Helper()
 	return transaction(t, databaseURL, statement)
 }
 
-// transaction begins one that may write, behind the back of every store.
+// transaction runs statements in a transaction that stays open until commit is called.
 func transaction(t testing.TB, databaseURL string, statements ...string) (commit func()) {
 	t.Helper()
 	ctx := context.Background()
@@ -60,27 +60,28 @@ func transaction(t testing.TB, databaseURL string, statements ...string) (commit
 	return commit
 }
 
-// AwaitLocks waits until so many wait for a lock in a PostgreSQL database that URL made.
+// AwaitLocks waits until count sessions of a PostgreSQL database wait for a lock.
 func AwaitLocks(t testing.TB, databaseURL string, count int) {
 	t.Helper()
 	db := raw(t, databaseURL)
 	for until := time.Now().Add(10 * time.Second); ; {
 		var waiting int
-		if err := db.GetContext(context.Background(), &waiting, `
-			SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`); err != nil {
+		err := db.GetContext(context.Background(), &waiting, `
+			SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`)
+		if err != nil {
 			t.Fatal(err)
 		}
 		if waiting == count {
 			return
 		}
 		if time.Now().After(until) {
-			t.Fatalf("%d wait for a lock, want %d", waiting, count)
+			t.Fatalf("%d sessions wait for a lock, want %d", waiting, count)
 		}
 	}
 }
 
-// Delay has whoever inserts into a table of a PostgreSQL database that URL made
-// wait until it is released.
+// Delay blocks every insert into a table of a PostgreSQL database until release is
+// called.
 func Delay(t testing.TB, databaseURL, table string) (release func()) {
 	t.Helper()
 	release = transaction(t, databaseURL, `SELECT pg_advisory_xact_lock(8318)`)
@@ -91,9 +92,9 @@ func Delay(t testing.TB, databaseURL, table string) (release func()) {
 	return release
 }
 
-// RefuseCandidate makes a database that URL made fail when the candidate is
-// invited, with an error that no store expects, until lift is called.
-func RefuseCandidate(t testing.TB, databaseURL, email string) (lift func()) {
+// RefuseCandidate makes every invite of the candidate fail with an unexpected
+// database error, until end is called.
+func RefuseCandidate(t testing.TB, databaseURL, email string) (end func()) {
 	t.Helper()
 	when := `CREATE TRIGGER refused BEFORE INSERT ON candidate_sessions FOR EACH ROW WHEN (NEW.candidate_email = '` +
 		strings.ReplaceAll(email, `'`, `''`) + `')`
@@ -117,8 +118,8 @@ func run(t testing.TB, databaseURL string, statements ...string) {
 	}
 }
 
-// Contents is what the tables hold, every value as it is stored. With none
-// named that is all of them, and on SQLite the bytes of its files as well.
+// Contents returns all values in the tables, as they are stored. Without tables it
+// returns the values of all tables, and on SQLite also the bytes of its files.
 func Contents(t testing.TB, databaseURL string, tables ...string) string {
 	t.Helper()
 	db := raw(t, databaseURL)
@@ -131,7 +132,7 @@ func Contents(t testing.TB, databaseURL string, tables ...string) string {
 		if err := db.SelectContext(context.Background(), &tables, query); err != nil {
 			t.Fatal(err)
 		}
-		if file, lite := strings.CutPrefix(databaseURL, "sqlite:"); lite {
+		if file, sqlite := strings.CutPrefix(databaseURL, "sqlite:"); sqlite {
 			for _, name := range []string{file, file + "-wal", file + "-shm"} {
 				content, err := os.ReadFile(name)
 				if err != nil {
@@ -146,7 +147,7 @@ func Contents(t testing.TB, databaseURL string, tables ...string) string {
 		fmt.Fprintf(&found, "\n%s\n", table)
 		for _, row := range rowsOf(t, db, table) {
 			for _, value := range row {
-				if text, is := value.([]byte); is {
+				if text, ok := value.([]byte); ok {
 					value = string(text)
 				}
 				fmt.Fprint(&found, value, "\t")
@@ -157,7 +158,7 @@ func Contents(t testing.TB, databaseURL string, tables ...string) string {
 	return found.String()
 }
 
-// Count is how many rows a table has.
+// Count returns the number of rows of a table.
 func Count(t testing.TB, databaseURL, table string) int {
 	t.Helper()
 	return len(rowsOf(t, raw(t, databaseURL), table))
@@ -183,7 +184,7 @@ func rowsOf(t testing.TB, db *sqlx.DB, table string) (all [][]any) {
 	return all
 }
 
-// Column is what a column of a table holds, as it is stored.
+// Column returns the values in a column of a table, as they are stored.
 func Column(t testing.TB, databaseURL, table, column string) (values []string) {
 	t.Helper()
 	if err := raw(t, databaseURL).SelectContext(context.Background(), &values,
@@ -193,5 +194,5 @@ func Column(t testing.TB, databaseURL, table, column string) (values []string) {
 	return values
 }
 
-// IsSQLite tells which kind of database URL made.
+// IsSQLite reports whether the database is SQLite.
 func IsSQLite(databaseURL string) bool { return strings.HasPrefix(databaseURL, "sqlite:") }

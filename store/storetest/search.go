@@ -15,15 +15,15 @@ import (
 	"testing"
 )
 
-// Found is what a search of a whole database gave.
+// Found is the result of a search of a whole database.
 type Found struct {
-	Texts    map[string]bool // those that stand somewhere, also in part
-	Searched int             // bytes
+	Texts    map[string]bool // the texts that were found, in whole or in part
+	Searched int             // number of bytes
 }
 
-// Search looks for texts in all that is stored of a database that URL made: on
-// SQLite in every byte of its files, free ones too, and on PostgreSQL in what
-// pg_dump writes. Texts should be random: a piece of one is taken for it.
+// Search looks for texts in everything that a database stores. On SQLite it reads
+// every byte of the files, including free pages, and on PostgreSQL the output of
+// pg_dump. A piece of a text counts as the text, so texts should be random.
 func Search(t testing.TB, databaseURL string, texts ...string) Found {
 	t.Helper()
 	stored := dump
@@ -46,8 +46,8 @@ func Search(t testing.TB, databaseURL string, texts ...string) Found {
 	return found
 }
 
-// Whoever overwrites a text in part leaves a part. Ten random characters are
-// met by chance in no database.
+// Search looks for pieces of texts, because a text can be overwritten in part. Ten
+// random characters do not occur in a database by chance.
 const (
 	pieceLength = 10
 	pieceStride = 8
@@ -67,7 +67,7 @@ func pieces(t testing.TB, text string) []piece {
 	return parts
 }
 
-// files are the database's file and the two beside it, as they are at the moment.
+// files returns the content of the database file, its log, and its other files.
 func files(t testing.TB, databaseURL string) []byte {
 	t.Helper()
 	var all []byte
@@ -84,11 +84,11 @@ func files(t testing.TB, databaseURL string) []byte {
 func dump(t testing.TB, databaseURL string) []byte {
 	t.Helper()
 	command := exec.CommandContext(context.Background(), pgDump(t, databaseURL), "--dbname="+databaseURL)
-	var complaint bytes.Buffer
-	command.Stderr = &complaint
+	var message bytes.Buffer
+	command.Stderr = &message
 	content, err := command.Output()
 	if err != nil {
-		t.Fatalf("pg_dump: %v\n%s", err, complaint.Bytes())
+		t.Fatalf("pg_dump: %v\n%s", err, message.Bytes())
 	}
 	for _, binary := range binaries.FindAllSubmatch(content, -1) {
 		decoded, err := hex.DecodeString(string(binary[1]))
@@ -100,11 +100,11 @@ func dump(t testing.TB, databaseURL string) []byte {
 	return content
 }
 
-// binaries are values of binary columns, of which pg_dump writes the digits.
+// binaries matches values of binary columns, which pg_dump writes in hexadecimal.
 var binaries = regexp.MustCompile(`\\\\x((?:[0-9a-f]{2})+)`)
 
-// pgDump is the one of the server itself, which never is too old for it, or
-// that on the PATH, where the server is on another machine.
+// pgDump returns the path of the server's own pg_dump, whose version fits. If the
+// server is on another machine, it returns the pg_dump on the PATH.
 func pgDump(t testing.TB, databaseURL string) string {
 	t.Helper()
 	db, err := sql.Open("postgres", databaseURL)
@@ -112,17 +112,19 @@ func pgDump(t testing.TB, databaseURL string) string {
 		t.Fatal(err)
 	}
 	defer func() { _ = db.Close() }()
+
+	ctx := context.Background()
 	var directory string
-	if err := db.QueryRowContext(context.Background(),
-		`SELECT setting FROM pg_config WHERE name = 'BINDIR'`).Scan(&directory); err == nil {
-		if beside := filepath.Join(directory, "pg_dump"); exec.CommandContext(context.Background(), beside,
-			"--version").Run() == nil {
-			return beside
+	err = db.QueryRowContext(ctx, `SELECT setting FROM pg_config WHERE name = 'BINDIR'`).Scan(&directory)
+	if err == nil {
+		own := filepath.Join(directory, "pg_dump")
+		if exec.CommandContext(ctx, own, "--version").Run() == nil {
+			return own
 		}
 	}
 	path, err := exec.LookPath("pg_dump")
 	if err != nil {
-		t.Fatalf("no pg_dump, neither in the server's %q nor on the PATH: %v", directory, err)
+		t.Fatalf("pg_dump is neither in the server's directory %q nor on the PATH: %v", directory, err)
 	}
 	return path
 }

@@ -17,15 +17,14 @@ import (
 	"testing"
 	"time"
 
-	"assay/store/keys"
-	"assay/store/migrations"
-
 	_ "github.com/lib/pq" // the driver
 
 	"assay/store"
+	"assay/store/keys"
+	"assay/store/migrations"
 )
 
-// Databases are the kinds of database that everything is tested on.
+// Databases are the kinds of database on which the tests run.
 var Databases = []string{"sqlite", "postgres"}
 
 // Secret is the master secret of test stores.
@@ -42,7 +41,9 @@ func Each(t *testing.T, test func(t *testing.T, database string)) {
 	}
 }
 
-// URL makes an empty database and returns its URL. It is gone after the test.
+// URL creates an empty, migrated PostgreSQL database, or a path for a SQLite database,
+// and returns its URL. The database is removed after the test. The databaseURL of all
+// other functions in this package is a result of URL.
 func URL(t testing.TB, database string) string {
 	t.Helper()
 	if database == "sqlite" {
@@ -51,8 +52,8 @@ func URL(t testing.TB, database string) string {
 	return clone(t)
 }
 
-// folder is in memory where that can be: every commit waits for the disk, and
-// what a power cut leaves is not tested here.
+// folder returns a new folder, in memory if the machine has /dev/shm, because there
+// commits do not wait for a disk. No test depends on what remains after a power cut.
 func folder(t testing.TB) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("/dev/shm", "assay-test-")
@@ -63,31 +64,31 @@ func folder(t testing.TB) string {
 	return dir
 }
 
-// Clock is a clock that tests set forward. The zero value stands still at 0.
-type Clock struct{ offset atomic.Int64 }
+// Clock is a clock that advances only when a test calls Advance. The zero value shows
+// the Unix epoch.
+type Clock struct{ nanoseconds atomic.Int64 }
 
-// NewClock starts at the present, so that ids and times look like real ones.
+// NewClock returns a clock that shows the present, so that ids and times are realistic.
 func NewClock() *Clock {
 	c := &Clock{}
-	c.offset.Store(time.Now().UnixNano())
+	c.nanoseconds.Store(time.Now().UnixNano())
 	return c
 }
 
 // Now is the time that the clock shows.
-func (c *Clock) Now() time.Time { return time.Unix(0, c.offset.Load()) }
+func (c *Clock) Now() time.Time { return time.Unix(0, c.nanoseconds.Load()) }
 
 // Advance sets the clock forward.
-func (c *Clock) Advance(d time.Duration) { c.offset.Add(int64(d)) }
+func (c *Clock) Advance(d time.Duration) { c.nanoseconds.Add(int64(d)) }
 
-// Open opens a store on an empty, migrated database of its own. Password hashes
-// are cheap in it.
+// Open opens a store on a new, empty, migrated database. Password hashes are cheap.
 func Open(t testing.TB, database string, now func() time.Time) *store.Store {
 	t.Helper()
 	return OpenURL(t, URL(t, database), now)
 }
 
-// OpenURL opens one more store on a database that URL made, like a second
-// replica; changes are to its options.
+// OpenURL opens a store on the database, like another replica, and migrates the
+// database. changes modify the options of the store.
 func OpenURL(t testing.TB, databaseURL string, now func() time.Time, changes ...func(*store.Options)) *store.Store {
 	t.Helper()
 	keys, err := keys.New(Secret)
@@ -116,7 +117,7 @@ func OpenURL(t testing.TB, databaseURL string, now func() time.Time, changes ...
 	return s
 }
 
-// OpenSecret is OpenURL with another master secret than Secret, and with
+// OpenSecret is OpenURL with the given master secret instead of Secret, and with
 // previous ones.
 func OpenSecret(
 	t testing.TB, databaseURL string, now func() time.Time, master string, previous ...string,
@@ -137,7 +138,7 @@ var (
 	cloned       atomic.Int64
 )
 
-// clone copies the migrated template, which takes a tenth of migrating anew.
+// clone copies the migrated template, which takes a tenth of the time of a migration.
 func clone(t testing.TB) string {
 	t.Helper()
 	base := os.Getenv("TEST_DATABASE_URL")
@@ -148,6 +149,7 @@ func clone(t testing.TB) string {
 	if templateErr != nil {
 		t.Fatal(templateErr)
 	}
+
 	admin, err := sql.Open("postgres", base)
 	if err != nil {
 		t.Fatal(err)
@@ -165,8 +167,8 @@ func clone(t testing.TB) string {
 	return onDatabase(base, name)
 }
 
-// makeTemplate migrates a database whose name tells which migrations it has, so
-// that every test process of a cluster shares it.
+// makeTemplate creates and migrates the template, unless it exists. Its name has a
+// fingerprint of the migrations, so that all test processes share one template.
 func makeTemplate(base string) (string, error) {
 	ctx := context.Background()
 	fingerprint, err := migrationsFingerprint()
@@ -183,15 +185,18 @@ func makeTemplate(base string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	defer func() { _ = held.Close() }() // ends the lock too
+	defer func() { _ = held.Close() }() // also releases the lock
 	if _, err := held.ExecContext(ctx, `SELECT pg_advisory_lock(8317)`); err != nil {
 		return "", err
 	}
+
 	var exists bool
-	if err := held.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM pg_database WHERE datname = $1)`,
-		name).Scan(&exists); err != nil || exists {
+	err = held.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM pg_database WHERE datname = $1)`, name).Scan(&exists)
+	if err != nil || exists {
 		return name, err
 	}
+
+	// The rename at the end makes sure that a template which exists is complete.
 	unfinished := name + "_unfinished"
 	if _, err := held.ExecContext(ctx, `DROP DATABASE IF EXISTS `+unfinished); err != nil {
 		return "", err
@@ -199,6 +204,7 @@ func makeTemplate(base string) (string, error) {
 	if _, err := held.ExecContext(ctx, `CREATE DATABASE `+unfinished); err != nil {
 		return "", err
 	}
+
 	keys, err := keys.New(Secret)
 	if err != nil {
 		return "", err
@@ -217,6 +223,7 @@ func makeTemplate(base string) (string, error) {
 	return name, err
 }
 
+// migrationsFingerprint is a hash of all migrations.
 func migrationsFingerprint() (string, error) {
 	sum := sha256.New()
 	names, err := fs.Glob(migrations.Files, "*.sql")

@@ -10,23 +10,21 @@ import (
 	"github.com/jmoiron/sqlx"
 )
 
-// SetScopes gives an API key scopes that it could not be created with, such as
-// none. A store that has seen the key goes on believing the old ones for a
-// second of its clock.
+// SetScopes gives an API key scopes with which no key can be created, such as none.
+// A store that has used the key can keep the old scopes for one second of its clock.
 func SetScopes(t testing.TB, databaseURL, keyID string, scopes ...string) {
 	t.Helper()
-	tamper(t, databaseURL, `UPDATE api_keys SET scopes = ? WHERE id = ?`, strings.Join(scopes, " "), keyID)
+	updateOne(t, databaseURL, `UPDATE api_keys SET scopes = ? WHERE id = ?`, strings.Join(scopes, " "), keyID)
 }
 
-// ForgetDeadlines makes nothing due any more: no sweep will find what is there.
-func ForgetDeadlines(t testing.TB, databaseURL string) {
+// ClearDeadlines removes the deadlines of all sessions, so that no sweep finds them.
+func ClearDeadlines(t testing.TB, databaseURL string) {
 	t.Helper()
 	execute(t, databaseURL, `UPDATE candidate_sessions SET due_at = NULL WHERE due_at IS NOT NULL`)
 }
 
-// tamper changes one row of a database that URL made, behind the back of the
-// stores that are open on it.
-func tamper(t testing.TB, databaseURL, query string, args ...any) {
+// updateOne changes exactly one row, directly in the database.
+func updateOne(t testing.TB, databaseURL, query string, args ...any) {
 	t.Helper()
 	result := execute(t, databaseURL, query, args...)
 	if rows, err := result.RowsAffected(); err != nil || rows != 1 {
@@ -37,7 +35,7 @@ func tamper(t testing.TB, databaseURL, query string, args ...any) {
 func execute(t testing.TB, databaseURL, query string, args ...any) sql.Result {
 	t.Helper()
 	db := raw(t, databaseURL)
-	defer func() { _ = db.Close() }() // some tests do this a thousand times
+	defer func() { _ = db.Close() }() // not after the test: some tests call execute very often
 	result, err := db.ExecContext(context.Background(), db.Rebind(query), args...)
 	if err != nil {
 		t.Fatal(err)
@@ -45,8 +43,7 @@ func execute(t testing.TB, databaseURL, query string, args ...any) sql.Result {
 	return result
 }
 
-// Refuse makes the database refuse new rows in a table, until the function that
-// it returns is called.
+// Refuse makes every insert into a table fail until end is called.
 func Refuse(t testing.TB, databaseURL, table string) (end func()) {
 	t.Helper()
 	if strings.HasPrefix(databaseURL, "sqlite:") {
@@ -54,17 +51,18 @@ func Refuse(t testing.TB, databaseURL, table string) (end func()) {
 			`CREATE TRIGGER refused BEFORE INSERT ON `+table+` BEGIN SELECT RAISE(ABORT, 'refused by the test'); END`)
 		return func() { execute(t, databaseURL, `DROP TRIGGER refused`) }
 	}
-	execute(t, databaseURL,
-		`CREATE FUNCTION refuse() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused by the test'; END $$`)
+	execute(t, databaseURL, `
+		CREATE FUNCTION refuse() RETURNS TRIGGER LANGUAGE plpgsql
+			AS $$ BEGIN RAISE EXCEPTION 'refused by the test'; END $$`)
 	execute(t, databaseURL, `CREATE TRIGGER refused BEFORE INSERT ON `+table+` EXECUTE FUNCTION refuse()`)
 	return func() { execute(t, databaseURL, `DROP FUNCTION refuse CASCADE`) }
 }
 
-// raw opens a database that URL made without a store. It is closed after the test.
+// raw opens a database without a store, and closes it after the test.
 func raw(t testing.TB, databaseURL string) *sqlx.DB {
 	t.Helper()
 	driver, source := "postgres", databaseURL
-	if file, lite := strings.CutPrefix(databaseURL, "sqlite:"); lite {
+	if file, sqlite := strings.CutPrefix(databaseURL, "sqlite:"); sqlite {
 		driver, source = "sqlite", "file:"+(&url.URL{Path: file}).EscapedPath()+"?_pragma=busy_timeout(10000)"
 	}
 	db, err := sqlx.Open(driver, source)

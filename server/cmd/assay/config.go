@@ -225,7 +225,7 @@ func (c config) database() (string, error) {
 		known := func(prefix string) bool { return strings.HasPrefix(c.DatabaseURL, prefix) }
 		if !slices.ContainsFunc([]string{"postgres://", "postgresql://", "sqlite:"}, known) {
 			// Without the value, which can contain a password.
-			return "", errors.New("does not begin with sqlite: or postgres://")
+			return "", errors.New("is neither postgres://… nor sqlite:PATH")
 		}
 		if _, err := url.Parse(c.DatabaseURL); err != nil {
 			return "", errors.New("cannot be parsed")

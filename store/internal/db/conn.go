@@ -22,7 +22,7 @@ type transaction struct {
 	*sqlx.Tx
 	deadline    time.Time
 	afterCommit []func()
-	unprepared  []string // statements that ran here first, to be prepared on the pool afterwards
+	unprepared  []string // statements that the pool has not prepared; see prepareLater
 }
 
 type statementKey struct {
@@ -133,7 +133,7 @@ func (c Conn) statement(ctx context.Context, query string) (*sqlx.Stmt, error) {
 	case ok:
 		return c.tx.StmtxContext(ctx, prepared.(*sqlx.Stmt)), nil
 	default:
-		// The transaction may hold the pool's only connection, so that preparing on the pool would wait forever.
+		// The transaction may hold the pool's only connection, and preparing on the pool would then wait forever.
 		c.tx.unprepared = append(c.tx.unprepared, query)
 		return c.tx.PreparexContext(ctx, sqlx.Rebind(c.db.bind, query))
 	}
@@ -151,8 +151,8 @@ func (d *DB) prepare(ctx context.Context, pool *sqlx.DB, query string) (*sqlx.St
 	return cached.(*sqlx.Stmt), nil
 }
 
-// bounded gives a single statement the usual deadline. The statements of a
-// transaction share the transaction's.
+// bounded adds a deadline: for a single statement that of the function bounded, and
+// in a transaction that of the transaction.
 func (c Conn) bounded(ctx context.Context) (context.Context, context.CancelFunc) {
 	if c.tx == nil {
 		return bounded(ctx)

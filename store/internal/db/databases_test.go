@@ -14,10 +14,10 @@ import (
 	"github.com/jmoiron/sqlx"
 )
 
-var databasesMade atomic.Int64
+var databasesCreated atomic.Int64
 
-// postgresURL makes an empty PostgreSQL database for the test and returns its
-// URL. Package storetest cannot be used here: it imports this package.
+// postgresURL creates an empty PostgreSQL database for the test and returns its URL.
+// Package storetest cannot be used here, because it imports this package.
 func postgresURL(t *testing.T) string {
 	t.Helper()
 	ctx, base := context.Background(), os.Getenv("TEST_DATABASE_URL")
@@ -28,7 +28,7 @@ func postgresURL(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	name := fmt.Sprintf("assay_db_%d_%d_%d", os.Getpid(), time.Now().UnixNano(), databasesMade.Add(1))
+	name := fmt.Sprintf("assay_db_%d_%d_%d", os.Getpid(), time.Now().UnixNano(), databasesCreated.Add(1))
 	if _, err := admin.ExecContext(ctx, `CREATE DATABASE `+name); err != nil {
 		t.Fatal(err)
 	}
@@ -46,19 +46,19 @@ func postgresURL(t *testing.T) string {
 	return parsed.String()
 }
 
-// sqliteURL is the URL of a file that does not exist.
+// sqliteURL returns the URL of a SQLite file that does not exist.
 func sqliteURL(t *testing.T) string {
 	t.Helper()
 	return "sqlite:" + filepath.Join(t.TempDir(), "test.db")
 }
 
-// openURL opens the database until the test ends.
+// openURL opens a database and closes it after the test.
 func openURL(t *testing.T, databaseURL string) *DB {
 	t.Helper()
 	return openAt(t, databaseURL, time.Now)
 }
 
-// openAt is openURL with a clock.
+// openAt is openURL with the given clock.
 func openAt(t *testing.T, databaseURL string, now func() time.Time) *DB {
 	t.Helper()
 	d, err := Open(context.Background(), Options{URL: databaseURL, Now: now, Log: slog.New(slog.DiscardHandler)})
@@ -84,7 +84,7 @@ func eachDatabase(t *testing.T, test func(t *testing.T, databaseURL string)) {
 	}
 }
 
-// execute runs a statement with the database's own placeholders.
+// execute runs a statement. Its placeholders are those of the database ($1 or ?).
 func execute(t *testing.T, d *DB, query string, args ...any) {
 	t.Helper()
 	if _, err := d.writer.ExecContext(context.Background(), query, args...); err != nil {
@@ -92,7 +92,7 @@ func execute(t *testing.T, d *DB, query string, args ...any) {
 	}
 }
 
-// count is the result of a query that returns one number.
+// count returns the number that the query returns.
 func count(t *testing.T, d *DB, query string) (n int) {
 	t.Helper()
 	if err := d.Read().Get(context.Background(), &n, query); err != nil {

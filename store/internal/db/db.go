@@ -1,7 +1,7 @@
 // Package db is the base of package store: connections to PostgreSQL and
 // SQLite, what the two databases do differently, migrations, and transactions.
-// It knows no organizations and no tables but the webhook queue, whose
-// statements have no common form.
+// It knows no scopes, and no tables except those of webhook deliveries, because
+// claiming and settling have no common SQL.
 package db
 
 import (
@@ -19,7 +19,7 @@ import (
 // Options configure a DB.
 type Options struct {
 	// URL is postgres://… for PostgreSQL, sqlite:PATH for a file, or
-	// sqlite::memory: for a database that ends with the process.
+	// sqlite::memory: for a database that ends with the DB.
 	URL string
 	// Now is the clock.
 	Now func() time.Time
@@ -57,7 +57,7 @@ func Open(ctx context.Context, opts Options) (*DB, error) {
 	case strings.HasPrefix(opts.URL, "sqlite:"):
 		db.pools, db.Dialect, err = openSQLite(strings.TrimPrefix(opts.URL, "sqlite:"))
 	default:
-		return nil, errors.New("the database URL begins with neither postgres: nor sqlite")
+		return nil, errors.New("the database URL is neither postgres://… nor sqlite:PATH")
 	}
 	if err != nil {
 		return nil, err
@@ -68,7 +68,8 @@ func Open(ctx context.Context, opts Options) (*DB, error) {
 	return db, nil
 }
 
-// Close closes every connection. It does not wait for a server that no longer answers.
+// Close closes every connection. The wait for a server that does not answer is
+// bounded.
 func (d *DB) Close() error {
 	d.abandon()
 	d.statements.Range(func(_, stmt any) bool {

@@ -12,9 +12,10 @@ import (
 	sqlitelib "modernc.org/sqlite/lib"
 )
 
-// Dialect holds every difference between PostgreSQL and SQLite. Statements are
-// one text for both: where they cannot be, a fragment of this struct completes
-// them, or a method of engine takes their place.
+// Dialect holds the differences between PostgreSQL and SQLite that statements
+// meet. A statement is one text for both databases. Where it cannot be, a fragment
+// of this struct completes it, or a method of engine takes its place. Of the values
+// that statements return, only instants have two forms: see store.Time.
 type Dialect struct {
 	goose string // the database's name for goose
 	bind  int    // sqlx bind type
@@ -44,7 +45,8 @@ type engine interface {
 	lockMigrations(ctx context.Context, db *DB) (unlock func() error, err error)
 	// translate returns the migrations in the database's own types.
 	translate(migrations fs.FS) (fs.FS, error)
-	// abandon ends connections without a farewell to a server that may not answer.
+	// abandon makes the statements close without a message to the server, which
+	// may not answer.
 	abandon()
 
 	// TryLock takes a lock that other processes see, until the transaction ends.
@@ -56,7 +58,7 @@ type engine interface {
 	// Outside a transaction, it inserts all rows or none.
 	InsertRow(ctx context.Context, c Conn, dest []any, row Insert, dependents ...Insert) (int64, error)
 
-	// MakeDays makes room for the rows of a table whose ids lie in the days.
+	// MakeDays creates the partitions of a table for the days.
 	MakeDays(ctx context.Context, db *DB, table string, days []Day) error
 	// DropDays removes the days of a table that end before the time, and returns
 	// the name of the table in which older rows can remain.
@@ -65,10 +67,11 @@ type engine interface {
 	// Claim leases the due deliveries that the capacities permit, and returns them.
 	Claim(ctx context.Context, db *DB, capacities []Capacity, lease Lease) ([]Claimed, error)
 	// Settle writes the settlements whose lease still holds, and returns their
-	// positions. A batch can have an outdated and the current one of a delivery.
+	// positions. A batch can contain two settlements of one delivery, of which one
+	// has a lease that has ended.
 	Settle(ctx context.Context, db *DB, settlements []Settlement) (settled []int, err error)
 
-	// Notify tells other processes that deliveries were queued.
+	// Notify reports to other processes that deliveries were queued.
 	Notify(ctx context.Context, db *DB) error
 	// Listen calls heard for each Notify of another process, until ctx ends.
 	Listen(ctx context.Context, db *DB, heard func())
@@ -80,11 +83,11 @@ type engine interface {
 	EmptyLog(ctx context.Context, db *DB) (emptied bool, err error)
 	// Vacuum rewrites the database file without the free space in which deleted
 	// rows can remain, when the file has at most maxBytes, and reports whether it
-	// did. Nobody can write meanwhile.
+	// did. It blocks all writes.
 	Vacuum(ctx context.Context, db *DB, maxBytes int64) (done bool, err error)
 }
 
-// ForShareOf is ForShare for one of several tables.
+// ForShareOf is ForShare for the rows of one table of a join.
 func (d Dialect) ForShareOf(table string) string {
 	if d.ForShare == "" {
 		return ""

@@ -8,7 +8,8 @@ import (
 	"github.com/lib/pq/pqerror"
 )
 
-// Errors after which the same request may succeed are told from faults of the service.
+// IsUnavailable must be true for errors after which the same request can succeed, and
+// false for errors that are faults of Assay.
 func TestIsUnavailable(t *testing.T) {
 	t.Parallel()
 	for code, want := range map[pqerror.Code]bool{

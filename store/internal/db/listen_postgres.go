@@ -16,7 +16,7 @@ const wakeChannel = "assay_webhooks"
 // listenRetry is the longest wait before the listener connects again.
 const listenRetry = 2 * time.Second
 
-// HearsOthers reports true.
+// HearsOthers implements engine.
 func (e *postgresEngine) HearsOthers() bool { return true }
 
 // Notify sends NOTIFY outside of any transaction: inside one it would make every
@@ -50,9 +50,9 @@ func (e *postgresEngine) Listen(ctx context.Context, db *DB, heard func()) {
 	}
 }
 
-// listenerConn is the listener's connection. It can be ended from outside: the
-// listener itself does not notice that a server has become read-only or does
-// not answer. It is a pq.DialerContext.
+// listenerConn is the listener's connection. It is a pq.DialerContext, so that
+// Listen can close the connection: the listener itself does not notice that a
+// server has become read-only or does not answer.
 type listenerConn struct {
 	mu     sync.Mutex
 	conn   net.Conn

@@ -16,8 +16,9 @@ type Migration struct {
 	AppliedAt *time.Time // nil when pending
 }
 
-// Migrate applies the pending migrations of files and then runs after. Any number
-// of processes may call it at the same time: one migrates, and the others wait.
+// Migrate applies the pending migrations of files, and then calls the function
+// after. Any number of processes may call it at the same time: one migrates, and
+// the others wait.
 func (d *DB) Migrate(ctx context.Context, files fs.FS, after func(context.Context) error) (err error) {
 	unlock, err := d.lockMigrations(ctx, d)
 	if err != nil {

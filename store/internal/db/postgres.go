@@ -19,7 +19,7 @@ import (
 
 const (
 	// maxConnections bounds the pool of the requests. A request holds a connection
-	// only while it runs statements, so that this is far more than two cores can use.
+	// only while it runs statements: two cores never use this many at once.
 	maxConnections        = 20
 	dispatcherConnections = 6
 )
@@ -29,9 +29,9 @@ const (
 // backlog; every statement here is too short to gain from it.
 const settings = `SET jit = off`
 
-// dispatcherSettings permit index plans only. The queue is small at one moment
-// and large at the next, statistics always describe another moment, and only
-// index plans are right at both.
+// dispatcherSettings permit index plans only. The queue grows and shrinks faster
+// than PostgreSQL updates its statistics, and only index plans are fast at every
+// size.
 const dispatcherSettings = settings +
 	`; SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_bitmapscan = off`
 
@@ -161,8 +161,8 @@ func isPresent(err error) bool {
 	return errors.As(err, &postgres) && (postgres.Code == "42P07" || postgres.Code == "23514")
 }
 
-// dropTimeout bounds how long a drop waits for its lock, and so how long
-// every statement behind it waits.
+// dropTimeout bounds how long a drop waits for its lock. Every later statement on
+// the table waits behind it.
 const dropTimeout = "2s"
 
 // DropDays implements engine.

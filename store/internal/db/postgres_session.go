@@ -49,8 +49,9 @@ type primary struct {
 	generation atomic.Int64
 	left       chan struct{} // receives one value per generation, for the listener
 
-	mu             sync.Mutex
-	resting, again bool
+	mu      sync.Mutex
+	resting bool // less than leaveInterval has passed since the last change
+	again   bool // a change was requested in that time
 }
 
 // leaveInterval is the minimum time between two generations. A read-only server
@@ -147,7 +148,7 @@ type session struct {
 	refused    bool // the server has refused a write
 }
 
-// begin bounds the next statement by the deadline of ctx.
+// begin bounds the next statement by the deadline of ctx, plus grace for canceling it.
 func (s *session) begin(ctx context.Context) {
 	deadline, bounded := ctx.Deadline()
 	if bounded {
@@ -184,7 +185,7 @@ func (s *session) ResetSession(ctx context.Context) error {
 	return s.pqConn.ResetSession(ctx)
 }
 
-// Close ends the session, within grace when the server does not answer.
+// Close ends the session, within twice grace when the server does not answer.
 func (s *session) Close() error {
 	ctx, end := context.WithTimeout(context.Background(), grace)
 	defer end()

@@ -16,7 +16,7 @@ import (
 	"assay/store/storetest/proxy"
 )
 
-// notesTable makes a database of PostgreSQL with one table.
+// notesTable creates a PostgreSQL database with one table and one row.
 func notesTable(t *testing.T) (databaseURL string, d *DB) {
 	t.Helper()
 	databaseURL = postgresURL(t)
@@ -26,7 +26,7 @@ func notesTable(t *testing.T) (databaseURL string, d *DB) {
 	return databaseURL, d
 }
 
-// throughProxy opens the database a second time, through a proxy.
+// throughProxy opens the database again, through a proxy.
 func throughProxy(t *testing.T, databaseURL string) (*proxy.Proxy, *DB) {
 	t.Helper()
 	p, err := proxy.New(t.Context(), databaseURL)
@@ -43,8 +43,8 @@ func throughProxy(t *testing.T, databaseURL string) (*proxy.Proxy, *DB) {
 
 const openConnections = 4
 
-// atOnce runs a statement on several connections at the same time, so that the
-// pool opens as many, and returns the errors.
+// atOnce runs a statement on several connections of the pool at the same time and
+// returns the errors.
 func atOnce(t *testing.T, pool *sqlx.DB, query string) error {
 	t.Helper()
 	var running sync.WaitGroup
@@ -56,7 +56,7 @@ func atOnce(t *testing.T, pool *sqlx.DB, query string) error {
 	return errors.Join(errs...)
 }
 
-// setDefault sets a parameter of new sessions. Existing sessions keep theirs.
+// setDefault sets a parameter for new sessions. Existing sessions keep its value.
 func setDefault(t *testing.T, d *DB, databaseURL, parameter, value string) {
 	t.Helper()
 	parsed, err := url.Parse(databaseURL)
@@ -66,9 +66,11 @@ func setDefault(t *testing.T, d *DB, databaseURL, parameter, value string) {
 	execute(t, d, fmt.Sprintf(`ALTER DATABASE %s SET %s = %s`, parsed.Path[1:], parameter, value))
 }
 
-// A session keeps its mode while it lasts, as a connection keeps its server when
-// an address begins to lead to another one: only a new connection can write.
-func TestReadOnlyServerIsLeft(t *testing.T) {
+// After a failover, existing connections still lead to the former primary, which is
+// read-only. When a write is refused as read-only, the pool must drop all its
+// connections, because only new ones can write. Here, a default parameter makes
+// existing sessions read-only and new ones writable.
+func TestReadOnlyConnectionsAreDropped(t *testing.T) {
 	t.Parallel()
 	const insert, readOnly = `INSERT INTO notes VALUES ('refused')`, "default_transaction_read_only"
 	for name, write := range map[string]func(ctx context.Context, d *DB, pool *sqlx.DB) error{
@@ -105,6 +107,7 @@ func TestReadOnlyServerIsLeft(t *testing.T) {
 				if !errors.As(err, &refused) || refused.Code != codeReadOnly || !IsUnavailable(err) {
 					t.Errorf("%s: the write fails with %v, want a refusal as read-only that is unavailable", which, err)
 				}
+
 				setDefault(t, admin, databaseURL, readOnly, "off")
 				if err := atOnce(t, pool, `INSERT INTO notes VALUES ('accepted')`); err != nil {
 					t.Errorf("%s: connections to the read-only server are still used: %v", which, err)
@@ -117,9 +120,9 @@ func TestReadOnlyServerIsLeft(t *testing.T) {
 	}
 }
 
-// However many writes are refused, connections are dropped once in an interval,
-// and once more after the last refusal.
-func TestReadOnlyServerIsLeftOnceInAnInterval(t *testing.T) {
+// Connections must be dropped at most once per interval, however many writes are
+// refused, and once more after the last refusal.
+func TestReadOnlyConnectionsAreDroppedOncePerInterval(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		p := newPrimary()
@@ -127,11 +130,11 @@ func TestReadOnlyServerIsLeftOnceInAnInterval(t *testing.T) {
 			p.leave(p.generation.Load())
 		}
 		if got := p.generation.Load(); got != 1 {
-			t.Errorf("at first %d generations have ended", got)
+			t.Errorf("%d generations have ended in the first interval, want 1", got)
 		}
 		for intervals := range 3 { // no write is refused after the second interval
 			if got := p.generation.Load(); got != int64(min(intervals+1, 2)) {
-				t.Errorf("%d generations have ended after %d intervals", got, intervals)
+				t.Errorf("%d generations have ended after %d intervals, want %d", got, intervals, min(intervals+1, 2))
 			}
 			time.Sleep(leaveInterval)
 			synctest.Wait()
@@ -143,7 +146,8 @@ func TestReadOnlyServerIsLeftOnceInAnInterval(t *testing.T) {
 	})
 }
 
-func TestListenerLeavesReadOnlyServer(t *testing.T) {
+// The listener's connection must be replaced too when a write is refused as read-only.
+func TestListenerReconnectsAfterReadOnlyRefusal(t *testing.T) {
 	t.Parallel()
 	d := openURL(t, postgresURL(t))
 	listening, stop := context.WithCancel(t.Context())
@@ -152,12 +156,12 @@ func TestListenerLeavesReadOnlyServer(t *testing.T) {
 		d.Listen(listening, d, func() {})
 		close(ended)
 	}()
-	// backend returns the process id of the listener's session, once it is not other.
+	// backend waits for a listener session whose process id is not other, and returns it.
 	backend := func(other int) (pid int) {
 		for deadline := time.After(20 * time.Second); pid == 0 || pid == other; {
 			select {
 			case <-deadline:
-				t.Fatalf("the listener's session is %d, before it was %d", pid, other)
+				t.Fatalf("the listener's session is %d, want one that is not %d", pid, other)
 			case <-time.After(10 * time.Millisecond):
 			}
 			pid = count(t, d, `SELECT COALESCE(MAX(pid), 0) FROM pg_stat_activity
@@ -182,9 +186,9 @@ func awaitEnd(t *testing.T, ended <-chan struct{}, what string) {
 	}
 }
 
-// Whether or not a request has a connection already, it waits for a server that
-// does not answer until its deadline and grace.
-func TestSilentServerIsCutOff(t *testing.T) {
+// If the server does not answer, a request must end at its deadline plus grace,
+// whether it has a connection or waits for one.
+func TestRequestsToASilentServerEnd(t *testing.T) {
 	t.Parallel()
 	databaseURL, _ := notesTable(t)
 	p, d := throughProxy(t, databaseURL)
@@ -204,19 +208,19 @@ func TestSilentServerIsCutOff(t *testing.T) {
 				return err
 			})
 			if took := time.Since(began); !IsUnavailable(err) || took > wait+2*grace {
-				t.Errorf("after %s: %v", took, err)
+				t.Errorf("the request ends after %s with the error %v", took, err)
 			}
 		})
 	}
 	requests.Wait()
 	p.Silence(false)
 	if err := atOnce(t, d.writer, `UPDATE notes SET text = text`); err != nil {
-		t.Errorf("after the server answers again: %v", err)
+		t.Errorf("a statement fails after the server answers again: %v", err)
 	}
 }
 
-// When the process is to end, the listener is connecting to a silent server, and
-// statements are prepared on connections to it.
+// Close must return soon even if the server is silent while the listener connects and
+// connections have prepared statements.
 func TestCloseBesideSilentServer(t *testing.T) {
 	t.Parallel()
 	p, err := proxy.New(t.Context(), postgresURL(t))
@@ -248,32 +252,34 @@ func TestCloseBesideSilentServer(t *testing.T) {
 	awaitEnd(t, ended, "the listener")
 	began := time.Now()
 	if err := d.Close(); err != nil || time.Since(began) > 2*grace {
-		t.Errorf("closed after %s: %v", time.Since(began), err)
+		t.Errorf("Close returns after %s with the error %v", time.Since(began), err)
 	}
 }
 
-func TestNothingIsSentTwice(t *testing.T) {
+// A statement whose answer was lost must not be sent again, because the server may have
+// run it. database/sql repeats a statement after driver.ErrBadConn.
+func TestStatementsAreNotSentTwice(t *testing.T) {
 	t.Parallel()
 	databaseURL, direct := notesTable(t)
 	p, d := throughProxy(t, databaseURL)
 	const insert = `INSERT INTO notes VALUES (?)`
-	for range 2 { // so that the statement is prepared
+	for range 2 { // the second execution uses a prepared statement
 		if _, err := d.Autocommit().Exec(t.Context(), insert, "answered"); err != nil {
 			t.Fatal(err)
 		}
 	}
 	p.CutAtAnswer()
 	if _, err := d.Autocommit().Exec(t.Context(), insert, "unanswered"); !IsUnavailable(err) {
-		t.Errorf("a statement without an answer: %v", err)
+		t.Errorf("a statement without an answer fails with %v, want an unavailable error", err)
 	}
 	if n := count(t, direct, `SELECT COUNT(*) FROM notes WHERE text = 'unanswered'`); n != 1 {
-		t.Errorf("the statement ran %d times", n)
+		t.Errorf("the statement ran %d times, want 1", n)
 	}
 }
 
-// Connections that ended while they were idle are found before anything is sent
-// on them, however many they are.
-func TestEndedConnectionsAreNotUsed(t *testing.T) {
+// A connection that was closed while it was idle must be detected before a statement is
+// sent on it, even if all connections of the pool were closed.
+func TestClosedConnectionsAreNotUsed(t *testing.T) {
 	t.Parallel()
 	databaseURL, direct := notesTable(t)
 	p, d := throughProxy(t, databaseURL)
@@ -288,17 +294,18 @@ func TestEndedConnectionsAreNotUsed(t *testing.T) {
 			t.Fatal(err)
 		}
 		end()
-		time.Sleep(100 * time.Millisecond) // until the end has arrived
+		time.Sleep(100 * time.Millisecond) // until the closing has arrived
 		for range openConnections {
 			if _, err := d.writer.ExecContext(t.Context(), `UPDATE notes SET text = text`); err != nil {
-				t.Errorf("ended by %s: %v", by, err)
+				t.Errorf("closed by %s: %v", by, err)
 			}
 		}
 	}
 }
 
-// A write waits for a lock, or for SQLite's only connection, within a bound.
-func TestWaitingForOthersIsBounded(t *testing.T) {
+// A write must not wait longer than its deadline for a lock of another write. On
+// SQLite it waits for the only connection that writes.
+func TestWaitingForAnotherWriteIsBounded(t *testing.T) {
 	t.Parallel()
 	for name, databaseURL := range map[string]string{"sqlite": "sqlite::memory:", "postgres": postgresURL(t)} {
 		d := openURL(t, databaseURL)
@@ -316,7 +323,7 @@ func TestWaitingForOthersIsBounded(t *testing.T) {
 				return err
 			})
 			if !IsUnavailable(second) {
-				t.Errorf("%s: the second write: %v", name, second)
+				t.Errorf("%s: the second write fails with %v, want an unavailable error", name, second)
 			}
 			return nil
 		})

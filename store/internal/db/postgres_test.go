@@ -6,7 +6,7 @@ import (
 	"github.com/jmoiron/sqlx"
 )
 
-// sessionSettings are a session's id and what it has set.
+// sessionSettings has the process id and the settings of a PostgreSQL session.
 type sessionSettings struct {
 	PID        int    `db:"pid"`
 	JIT        string `db:"jit"`
@@ -16,8 +16,8 @@ type sessionSettings struct {
 	BitmapScan string `db:"bitmapscan"`
 }
 
-// settingsOf reads the settings of several connections of the pool, all in use
-// at the same time.
+// settingsOf reads the settings of several connections of the pool. All of them are
+// in use at the same time, so they are different connections.
 func settingsOf(t *testing.T, pool *sqlx.DB) []sessionSettings {
 	t.Helper()
 	all := make([]sessionSettings, openConnections)
@@ -37,12 +37,12 @@ func settingsOf(t *testing.T, pool *sqlx.DB) []sessionSettings {
 	return all
 }
 
-// Nothing is compiled, and the dispatcher uses index plans only. That holds for
-// the connections that replace dropped ones too.
+// JIT must be off on every connection, and the dispatcher's connections must use index
+// plans only. Both must also hold for connections that replace dropped ones.
 func TestSettingsOfEveryConnection(t *testing.T) {
 	t.Parallel()
 	databaseURL, admin := notesTable(t)
-	setDefault(t, admin, databaseURL, "jit", "on") // as PostgreSQL's own default, without which this shows nothing
+	setDefault(t, admin, databaseURL, "jit", "on") // PostgreSQL's default, which the cluster of the tests may change
 	d := openURL(t, databaseURL)
 	for name, pool := range map[string]*sqlx.DB{"requests": d.writer, "dispatcher": d.dispatcher} {
 		want := sessionSettings{JIT: "off", SeqScan: "on", HashJoin: "on", MergeJoin: "on", BitmapScan: "on"}

@@ -14,9 +14,9 @@ type wireDialer struct{ wire *wire }
 // while a connection is idle.
 var keepAlive = net.KeepAliveConfig{Enable: true, Idle: 15 * time.Second, Interval: 5 * time.Second, Count: 3}
 
-// DialContext opens a wire whose operations end with ctx.
+// DialContext opens a wire whose operations end with ctx, until it is connected.
 func (d *wireDialer) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
-	cancels := d.wire != nil && d.wire.limit.IsZero()
+	cancels := d.wire != nil && d.wire.limit.IsZero() // lib/pq dials again only to cancel a statement
 	if cancels {
 		var end context.CancelFunc
 		ctx, end = context.WithTimeout(ctx, grace)
@@ -53,7 +53,7 @@ type wire struct {
 	sent  bool      // at least one byte since begin
 }
 
-// connected removes the limit.
+// connected ends the limit. From then on, begin sets the deadlines.
 func (w *wire) connected() { w.limit = time.Time{} }
 
 // SetDeadline is called by lib/pq, to set its connect_timeout and to remove it.

@@ -5,8 +5,9 @@ import (
 	"time"
 )
 
-// Capacity is the number of deliveries of one endpoint that a claim may take,
-// and the place in the endpoint's order (run_at, delivery_id) after which it begins.
+// Capacity is what a claim may take of one endpoint: the number of deliveries, and
+// the position in the endpoint's queue after which the claim begins. The queue is
+// in the order of run_at and delivery_id.
 type Capacity struct {
 	WebhookID  string `json:"e"`
 	Free       int    `json:"n"`
@@ -16,7 +17,7 @@ type Capacity struct {
 
 // Lease is what a claim writes to the deliveries it takes.
 type Lease struct {
-	Token    string // unlike any other
+	Token    string // unique
 	Now, End time.Time
 }
 
@@ -50,7 +51,7 @@ type Settlement struct {
 // statusPending is the Status of a delivery that is tried again.
 const statusPending = "PENDING"
 
-// encoded is a value as the JSON argument of a statement.
+// encoded returns the value as a JSON argument of a statement.
 func encoded(value any) (string, error) {
 	text, err := json.Marshal(value)
 	return string(text), err

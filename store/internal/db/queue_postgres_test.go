@@ -16,7 +16,7 @@ import (
 // queueEndpoints is the number of endpoints to which the queue's rows belong.
 const queueEndpoints = 10
 
-// queueDatabase makes a migrated database of PostgreSQL with endpoints.
+// queueDatabase creates a migrated PostgreSQL database with endpoints.
 func queueDatabase(t *testing.T) *DB {
 	t.Helper()
 	d := openURL(t, postgresURL(t))
@@ -33,7 +33,7 @@ func queueDatabase(t *testing.T) *DB {
 	return d
 }
 
-// fillQueue adds deliveries that are due 100 µs after each other, as in a burst.
+// fillQueue adds deliveries. Each is due 100 µs after the previous one, as in a burst.
 func fillQueue(t *testing.T, d *DB, deliveries int) {
 	t.Helper()
 	execute(t, d, `
@@ -44,8 +44,8 @@ func fillQueue(t *testing.T, d *DB, deliveries int) {
 		FROM generate_series(0, $2::int - 1) g`, queueEndpoints, deliveries)
 }
 
-// The claim reads the queue through its index, whatever the statistics are:
-// current, of another time, or missing.
+// The claim must read the queue through its index, with any statistics: current,
+// outdated, or missing.
 func TestClaimUsesItsIndex(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {
@@ -70,9 +70,9 @@ func TestClaimUsesItsIndex(t *testing.T) {
 			for _, mode := range []string{"force_custom_plan", "force_generic_plan"} {
 				scans := scansOf(explainClaim(t, d.dispatcher, `EXPLAIN (FORMAT JSON)`, `SET LOCAL plan_cache_mode = `+mode))
 				if !slices.ContainsFunc(scans, usesDueIndex) {
-					t.Errorf("%s: %v", mode, scans)
+					t.Errorf("%s: the claim does not use webhook_queue_due: %v", mode, scans)
 				}
-				if slices.ContainsFunc(scans, readsTheWhole) {
+				if slices.ContainsFunc(scans, readsWholeQueue) {
 					t.Errorf("%s reads the whole queue: %v", mode, scans)
 				}
 			}
@@ -84,16 +84,16 @@ func usesDueIndex(scan string) bool {
 	return scan == "Index Scan using webhook_queue_due" || scan == "Index Only Scan using webhook_queue_due"
 }
 
-func readsTheWhole(scan string) bool {
+func readsWholeQueue(scan string) bool {
 	return strings.Contains(scan, "Seq Scan") || strings.Contains(scan, "Bitmap")
 }
 
-// At a large backlog PostgreSQL's estimate of the claim's cost is high, and it
-// would spend most of the claim's time on compiling it.
+// PostgreSQL must not compile the claim (JIT). With a large backlog its cost estimate
+// is high, and compiling would take most of the time of the claim.
 func TestClaimIsNotCompiled(t *testing.T) {
 	t.Parallel()
 	d := queueDatabase(t)
-	// Both take most of the time of filling the queue, and the claim uses neither.
+	// Filling the queue is faster without these, and the claim uses neither.
 	execute(t, d, `ALTER TABLE webhook_queue DROP CONSTRAINT webhook_queue_webhook_id_fkey`)
 	execute(t, d, `DROP INDEX webhook_queue_event`)
 	fillQueue(t, d, 300_000)
@@ -102,14 +102,16 @@ func TestClaimIsNotCompiled(t *testing.T) {
 	if isCompiled(explainClaim(t, d.dispatcher, explain, anyCost)) {
 		t.Error("PostgreSQL compiles the claim")
 	}
-	// The opposite shows that the plan would tell.
+	// With JIT on, the plan must show the compilation. Otherwise the check above proves
+	// nothing.
 	compiles := isCompiled(explainClaim(t, d.dispatcher, explain, anyCost, `SET LOCAL jit = on`))
 	if canCompile := canCompile(t, d.dispatcher); compiles != canCompile {
 		t.Errorf("with jit on, the claim is compiled: %v, and PostgreSQL can compile: %v", compiles, canCompile)
 	}
 }
 
-// canCompile reports whether the server has PostgreSQL's compiler, which is a package of its own.
+// canCompile reports whether the server has PostgreSQL's JIT compiler, which is a
+// separate package.
 func canCompile(t *testing.T, pool *sqlx.DB) (available bool) {
 	t.Helper()
 	tx, err := pool.BeginTxx(t.Context(), nil)
@@ -132,8 +134,8 @@ func isCompiled(plan any) bool {
 	return compiled && section != nil
 }
 
-// explainClaim explains the claim as a prepared statement, which is how it runs,
-// after SET LOCAL statements.
+// explainClaim returns the plan of the claim after SET LOCAL statements. The claim is
+// a prepared statement, as in the dispatcher.
 func explainClaim(t *testing.T, pool *sqlx.DB, explain string, settings ...string) (plan any) {
 	t.Helper()
 	ctx := context.Background()
@@ -146,7 +148,7 @@ func explainClaim(t *testing.T, pool *sqlx.DB, explain string, settings ...strin
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = tx.Rollback() }() // the claim of EXPLAIN ANALYZE too
+	defer func() { _ = tx.Rollback() }() // also what EXPLAIN ANALYZE has claimed
 	for _, statement := range append(settings, `PREPARE claim AS `+sqlx.Rebind(sqlx.DOLLAR, claimStatement)) {
 		if _, err := tx.ExecContext(ctx, statement); err != nil {
 			t.Fatal(err)
@@ -172,7 +174,7 @@ func explainClaim(t *testing.T, pool *sqlx.DB, explain string, settings ...strin
 	return plan
 }
 
-// scansOf lists how the plan reads the queue.
+// scansOf lists the scans of the queue in a plan.
 func scansOf(node any) (scans []string) {
 	switch node := node.(type) {
 	case []any:

@@ -22,7 +22,8 @@ import (
 const sqliteReaders = 4 // connections
 
 // sqlitePragmas: with WAL, readers continue beside the one writer; with FULL, an
-// acknowledged commit survives a power cut; secure_delete overwrites what is deleted.
+// acknowledged commit survives a power cut; secure_delete overwrites what is deleted;
+// with _txlock=immediate, a transaction waits for the right to write when it begins.
 const sqlitePragmas = "_pragma=busy_timeout(" + sqliteBusyTimeout +
 	")&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)" +
 	"&_pragma=foreign_keys(1)&_pragma=secure_delete(1)&_time_integer_format=unix_micro&_txlock=immediate"
@@ -30,7 +31,7 @@ const sqlitePragmas = "_pragma=busy_timeout(" + sqliteBusyTimeout +
 const sqliteBusyTimeout = "10000" // milliseconds
 
 func openSQLite(file string) (pools, Dialect, error) {
-	// As a URI's path, so that a question mark in it does not begin the options.
+	// Escaped, so that a question mark in the path does not begin the options.
 	dsn := "file:" + (&url.URL{Path: file}).EscapedPath() + "?" + sqlitePragmas
 	writer, err := openSQLitePool(dsn, 1)
 	if err != nil {
@@ -89,7 +90,8 @@ func sqliteDialect(file string) Dialect {
 	}
 }
 
-// sqliteEngine is the engine of SQLite. Only one process uses a file.
+// sqliteEngine is the engine of SQLite. One process serves from a file. Another,
+// such as assay reencrypt, can write to it meanwhile, and wakes no dispatcher.
 type sqliteEngine struct {
 	file string // "" in memory
 }

@@ -22,26 +22,21 @@ const (
 // long that its commit might have come after MaxWriteTime.
 var ErrWriteTooLong = errors.New("db: the transaction took too long")
 
-// CommitThenRefuse wraps the error of a transaction that is to be committed all
-// the same: the caller receives err, and what the transaction wrote stays. An
-// example is an answer that comes after a deadline: it is refused, and the
-// passed deadline is applied.
+// CommitThenRefuse wraps the error of a transaction that Write commits
+// nevertheless: the caller receives err, and what the transaction wrote stays. For
+// example, an answer that arrives after a deadline is refused, and the deadline
+// stays applied.
 func CommitThenRefuse(err error) error { return commitThenRefuse{err} }
 
 type commitThenRefuse struct{ error }
 
 func (c commitThenRefuse) Unwrap() error { return c.error }
 
-// Refused reports whether err came from CommitThenRefuse.
-func Refused(err error) bool {
-	var refused commitThenRefuse
-	return errors.As(err, &refused)
-}
-
-// Write runs fn in one transaction and commits unless fn fails. A transaction
-// that the database aborts because of a conflict with another one runs again:
-// fn must be rerunnable. It therefore assigns its results anew on every run and
-// has no effect outside the database; such effects go to Conn.AfterCommit.
+// Write runs fn in one transaction, and commits it when fn returns nil or the
+// result of CommitThenRefuse. If the database aborts the transaction because of a
+// conflict with another one, fn runs again. fn must therefore assign its results
+// anew on every run, and have no effect outside the database; such effects go to
+// Conn.AfterCommit.
 func (d *DB) Write(ctx context.Context, fn func(Conn) error) error {
 	return d.write(ctx, d.writer, fn)
 }
@@ -55,7 +50,8 @@ func (d *DB) write(ctx context.Context, pool *sqlx.DB, fn func(Conn) error) erro
 	return retry(func() error { return d.writeOnce(ctx, pool, fn) })
 }
 
-// retry runs a transaction again that the database aborted because of a conflict with another one.
+// retry runs a transaction, and runs it again when the database aborts it because
+// of a conflict with another one.
 func retry(transaction func() error) error {
 	for attempt := 1; ; attempt++ {
 		err := transaction()
@@ -69,7 +65,7 @@ func (d *DB) writeOnce(ctx context.Context, pool *sqlx.DB, fn func(Conn) error) 
 	ctx, cancel := bounded(ctx)
 	defer cancel()
 	defer func() {
-		if errors.Is(err, sql.ErrTxDone) { // because ctx ended: that is what the caller can act on
+		if errors.Is(err, sql.ErrTxDone) { // the cause is the end of ctx, which the caller looks for
 			err = errors.Join(err, ctx.Err())
 		}
 	}()

@@ -15,7 +15,7 @@ import (
 
 var errRefused = errors.New("refused by the test")
 
-// clock is a clock that tests set forward.
+// clock is a clock that advances only when a test calls advance.
 type clock struct {
 	mu  sync.Mutex
 	now time.Time
@@ -33,8 +33,8 @@ func (c *clock) advance(d time.Duration) {
 	c.now = c.now.Add(d)
 }
 
-// wordTables makes tables for the tests of transactions: words, and links, whose
-// foreign key is checked at the commit.
+// wordTables creates the tables words and links. The foreign key of links is checked
+// at the commit.
 func wordTables(t *testing.T, d *DB) {
 	t.Helper()
 	execute(t, d, `CREATE TABLE words (id INTEGER PRIMARY KEY, word TEXT NOT NULL)`)
@@ -60,9 +60,9 @@ func setWord(ctx context.Context, c Conn, id int, word string) error {
 	return err
 }
 
-// A committed transaction runs its AfterCommit functions once and in their order;
-// one that fails, wherever it fails, leaves nothing and runs none.
-func TestWriteCommitsOrLeavesNothing(t *testing.T) {
+// A committed transaction must run its AfterCommit functions once and in order. A
+// failed transaction must change nothing and run none of them.
+func TestWriteCommitsOrChangesNothing(t *testing.T) {
 	t.Parallel()
 	eachDatabase(t, func(t *testing.T, databaseURL string) {
 		when := &clock{now: time.Now()}
@@ -70,9 +70,9 @@ func TestWriteCommitsOrLeavesNothing(t *testing.T) {
 		wordTables(t, d)
 		for _, row := range []struct {
 			name      string
-			then      func(ctx context.Context, c Conn) error // after the transaction has written a word
+			then      func(ctx context.Context, c Conn) error // runs after the transaction has written a word
 			committed bool
-			err       error // nil for any error, when it is not committed
+			err       error // nil if any error is expected
 		}{
 			{"succeeds", func(context.Context, Conn) error { return nil }, true, nil},
 			{"is refused", func(context.Context, Conn) error { return errRefused }, false, errRefused},
@@ -98,7 +98,7 @@ func TestWriteCommitsOrLeavesNothing(t *testing.T) {
 				return CommitThenRefuse(errRefused)
 			}, false, ErrWriteTooLong},
 		} {
-			t.Run(row.name, func(t *testing.T) { // in their order: they use one clock
+			t.Run(row.name, func(t *testing.T) { // not parallel, because the rows share a clock
 				runs, after := 0, []int(nil)
 				before := words(t, d)
 				err := d.Write(t.Context(), func(c Conn) error {
@@ -112,11 +112,11 @@ func TestWriteCommitsOrLeavesNothing(t *testing.T) {
 				})
 				switch {
 				case runs != 1:
-					t.Errorf("it ran %d times", runs)
+					t.Errorf("the closure ran %d times, want 1", runs)
 				case row.err != nil && !errors.Is(err, row.err), row.err == nil && (err == nil) != row.committed:
 					t.Errorf("the error is %v, want %v", err, row.err)
-				case Refused(err):
-					t.Errorf("the caller receives %T, which says that a transaction is to be committed", err)
+				case errors.As(err, new(commitThenRefuse)):
+					t.Errorf("the caller receives %T, which only Write may see", err)
 				}
 				wantWords, wantAfter := before, []int(nil)
 				if row.committed {
@@ -131,12 +131,13 @@ func TestWriteCommitsOrLeavesNothing(t *testing.T) {
 			})
 		}
 		if n := count(t, d, `SELECT COUNT(*) FROM links`); n != 0 {
-			t.Errorf("%d rows of a transaction that failed at its commit", n)
+			t.Errorf("%d rows are stored by a transaction that failed at its commit", n)
 		}
 	})
 }
 
-// A transaction that was cancelled is rolled back, and the error says why.
+// The transaction of a cancelled request must be rolled back with the error
+// context.Canceled.
 func TestWriteOfACancelledRequest(t *testing.T) {
 	t.Parallel()
 	eachDatabase(t, func(t *testing.T, databaseURL string) {
@@ -150,15 +151,15 @@ func TestWriteOfACancelledRequest(t *testing.T) {
 			return err
 		})
 		if !errors.Is(err, context.Canceled) {
-			t.Errorf("the error is %v", err)
+			t.Errorf("the error is %v, want context.Canceled", err)
 		}
 		if got := words(t, d); got[0] != "" {
-			t.Errorf("the word is %q", got[0])
+			t.Errorf("the word is %q, want the one before the transaction", got[0])
 		}
 	})
 }
 
-// attempts counts what runs of a closure did.
+// attempts counts the runs of a closure and the runs that were committed.
 type attempts struct{ ran, committed int }
 
 func (a *attempts) run(c Conn) {
@@ -166,8 +167,9 @@ func (a *attempts) run(c Conn) {
 	c.AfterCommit(func() { a.committed++ })
 }
 
-// One transaction reads a row in a snapshot, another changes it, and the first
-// then cannot change it: PostgreSQL aborts it with 40001.
+// A transaction with a snapshot reads a row, another transaction changes the row, and
+// the first one also tries to change it. PostgreSQL aborts the first one with 40001,
+// and Write must run it again.
 func TestWriteRunsAgainAfterASerializationFailure(t *testing.T) {
 	t.Parallel()
 	d := openURL(t, postgresURL(t))
@@ -201,34 +203,49 @@ func TestWriteRunsAgainAfterASerializationFailure(t *testing.T) {
 		}
 	}
 	if got := words(t, d); got[0] != "other first" {
-		t.Errorf("the word is %q, so that the last run did not read the other's", got[0])
+		t.Errorf("the word is %q, want %q, which the last run must read", got[0], "other first")
 	}
 }
 
-// Two transactions take two locks in different order: PostgreSQL aborts one of
-// them with 40P01, and both are committed in the end.
+// Two transactions take two locks in different order. PostgreSQL aborts one of them
+// with 40P01. Write must run it again, so that both are committed.
+//
+// The aborted transaction takes its locks again only after the other one has
+// committed. Otherwise it could take its first lock before the other one does, which
+// would be another deadlock.
 func TestWriteRunsAgainAfterADeadlock(t *testing.T) {
 	t.Parallel()
 	d := openURL(t, postgresURL(t))
 	wordTables(t, d)
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
 	var both, running sync.WaitGroup // both: until each holds its first lock
 	both.Add(2)
+	ended := [2]chan struct{}{make(chan struct{}), make(chan struct{})}
 	var made [2]attempts
 	var deadlocks [2]int
 	for i, order := range [][]int{{1, 2}, {2, 1}} {
 		running.Go(func() {
+			defer close(ended[i])
 			meet := sync.OnceFunc(func() {
 				both.Done()
 				both.Wait()
 			})
 			word := []string{"a", "b"}[i]
-			err := d.Write(t.Context(), func(c Conn) error {
+			err := d.Write(ctx, func(c Conn) error {
 				made[i].run(c)
-				if err := setWord(t.Context(), c, order[0], word); err != nil {
+				if made[i].ran > 1 {
+					select {
+					case <-ended[1-i]:
+					case <-ctx.Done():
+						return ctx.Err()
+					}
+				}
+				if err := setWord(ctx, c, order[0], word); err != nil {
 					return err
 				}
 				meet()
-				err := setWord(t.Context(), c, order[1], word)
+				err := setWord(ctx, c, order[1], word)
 				if hasCode(err, "40P01") {
 					deadlocks[i]++
 				}
@@ -242,14 +259,14 @@ func TestWriteRunsAgainAfterADeadlock(t *testing.T) {
 	running.Wait()
 	if made[0].committed != 1 || made[1].committed != 1 || deadlocks[0]+deadlocks[1] != 1 ||
 		made[0].ran != 1+deadlocks[0] || made[1].ran != 1+deadlocks[1] {
-		t.Errorf("%+v, %v deadlocks", made, deadlocks)
+		t.Errorf("%+v and %v deadlocks, want both committed once, and one run again after one deadlock", made, deadlocks)
 	}
 	if got := words(t, d); got[0] != got[1] {
-		t.Errorf("the words are %q, want those of the transaction that was committed last", got)
+		t.Errorf("the words are %q, want both from the transaction that was committed last", got)
 	}
 }
 
-// A conflict that does not end is reported after some attempts.
+// A conflict that occurs in every run must be returned after maxWriteAttempts.
 func TestWriteGivesUpOnARepeatedConflict(t *testing.T) {
 	t.Parallel()
 	d := openURL(t, postgresURL(t))
@@ -267,11 +284,12 @@ func TestWriteGivesUpOnARepeatedConflict(t *testing.T) {
 		t.Errorf("%+v, error %v", made, err)
 	}
 	if got := words(t, d); got[0] != "" {
-		t.Errorf("the word is %q", got[0])
+		t.Errorf("the word is %q, want the one before the transaction", got[0])
 	}
 }
 
-// A statement of a transaction is prepared for later ones, which need fewer round trips.
+// A statement that a transaction ran must be prepared for later transactions, which
+// then need fewer round trips.
 func TestWritePreparesStatementsForLater(t *testing.T) {
 	t.Parallel()
 	eachDatabase(t, func(t *testing.T, databaseURL string) {
@@ -285,7 +303,7 @@ func TestWritePreparesStatementsForLater(t *testing.T) {
 					return err
 				}
 				if err := c.Get(t.Context(), &word, query, 3); !errors.Is(err, sql.ErrNoRows) {
-					t.Errorf("a missing row: %v", err)
+					t.Errorf("a missing row returns %v, want sql.ErrNoRows", err)
 				}
 				return nil
 			})
@@ -299,13 +317,13 @@ func TestWritePreparesStatementsForLater(t *testing.T) {
 	})
 }
 
-// Outside a transaction, AfterCommit has nothing to wait for.
+// Outside a transaction, AfterCommit must run the function immediately.
 func TestAfterCommitOutsideATransaction(t *testing.T) {
 	t.Parallel()
 	d := openURL(t, "sqlite::memory:")
 	ran := false
 	d.Autocommit().AfterCommit(func() { ran = true })
 	if !ran {
-		t.Error("it did not run")
+		t.Error("the function did not run")
 	}
 }

@@ -1,5 +1,5 @@
-// Package proxy is a TCP address in front of a PostgreSQL, for tests and for
-// measuring: it cuts connections, falls silent, and leads elsewhere.
+// Package proxy is a TCP proxy for PostgreSQL, for tests and measurements. It can cut
+// connections, stop passing data, and connect to another server.
 package proxy
 
 import (
@@ -11,26 +11,26 @@ import (
 	"sync"
 )
 
-// Proxy passes connections on.
+// Proxy forwards connections to a database.
 type Proxy struct {
 	listener net.Listener
 	url      *url.URL
 	ended    sync.WaitGroup
 
 	mu      sync.Mutex
-	target  *url.URL // of new connections
+	target  *url.URL // where new connections go
 	links   map[*link]bool
-	silence chan struct{} // closed when it ends; nil when there is none
-	cutting bool          // the next answer is not passed on, and its connection ends
-	sent    []byte        // what Sent returns
+	silence chan struct{} // nil while data passes; closed at the end of a silence
+	cutting bool          // cut the next connection that receives an answer
+	sent    []byte        // the result of Sent
 }
 
-// link is one connection with its other half.
+// link is a connection of a client and the connection to the server that belongs to it.
 type link struct{ client, server net.Conn }
 
 func (l *link) close() { _ = errors.Join(l.client.Close(), l.server.Close()) }
 
-// New listens on a loopback address, for the database of the URL.
+// New starts a proxy for the database on a loopback address.
 func New(ctx context.Context, databaseURL string) (*Proxy, error) {
 	target, err := url.Parse(databaseURL)
 	if err != nil {
@@ -52,10 +52,10 @@ func New(ctx context.Context, databaseURL string) (*Proxy, error) {
 	return p, nil
 }
 
-// URL is the database through the proxy.
+// URL is the URL of the database through the proxy.
 func (p *Proxy) URL() string { return p.url.String() }
 
-// PointTo leads new connections to another database; those that are stay.
+// PointTo makes new connections go to another database. Existing connections stay.
 func (p *Proxy) PointTo(databaseURL string) error {
 	target, err := url.Parse(databaseURL)
 	if err != nil {
@@ -67,7 +67,7 @@ func (p *Proxy) PointTo(databaseURL string) error {
 	return nil
 }
 
-// Silence holds back all that is said, in both directions, or passes it on again.
+// Silence stops passing data in both directions, or continues.
 func (p *Proxy) Silence(on bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -80,7 +80,7 @@ func (p *Proxy) Silence(on bool) {
 	}
 }
 
-// Cut ends all connections.
+// Cut closes all connections.
 func (p *Proxy) Cut() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -89,15 +89,15 @@ func (p *Proxy) Cut() {
 	}
 }
 
-// CutAtAnswer ends the first connection on which the server says something, in
-// the place of that.
+// CutAtAnswer makes the proxy drop the next answer of the server and close its
+// connection.
 func (p *Proxy) CutAtAnswer() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.cutting = true
 }
 
-// Close ends everything.
+// Close stops the proxy and closes all connections.
 func (p *Proxy) Close() error {
 	err := p.listener.Close()
 	p.Silence(false)
@@ -131,7 +131,7 @@ func (p *Proxy) connect(client net.Conn) {
 	p.links[l] = true
 	p.mu.Unlock()
 	p.ended.Go(func() {
-		p.pass(client, server, (&notes{proxy: p}).take)
+		p.pass(client, server, (&recorder{proxy: p}).record)
 		l.close()
 	})
 	p.pass(server, client, nil)
@@ -141,7 +141,8 @@ func (p *Proxy) connect(client net.Conn) {
 	p.mu.Unlock()
 }
 
-// dial connects to the host and port of a URL, which may be a socket's folder.
+// dial connects to the host and port of a URL. The host can be the folder of a Unix
+// socket.
 func dial(target *url.URL) (net.Conn, error) {
 	host, port := target.Hostname(), target.Port()
 	if host == "" {
@@ -157,14 +158,14 @@ func dial(target *url.URL) (net.Conn, error) {
 	return (&net.Dialer{}).DialContext(context.Background(), network, addr)
 }
 
-// pass copies what one side says to the other until either ends. note gets what
-// clients say; it is nil for the server's answers.
-func (p *Proxy) pass(from, to net.Conn, note func(said []byte)) {
+// pass copies data from one connection to the other until one of them closes. note
+// receives the data of a client. It is nil for the answers of the server.
+func (p *Proxy) pass(from, to net.Conn, note func(data []byte)) {
 	buffer := make([]byte, 32<<10)
 	for {
 		n, err := from.Read(buffer)
 		p.await()
-		if err != nil || note == nil && p.isCut() {
+		if err != nil || note == nil && p.takeCut() {
 			return
 		}
 		if note != nil {
@@ -176,7 +177,8 @@ func (p *Proxy) pass(from, to net.Conn, note func(said []byte)) {
 	}
 }
 
-func (p *Proxy) isCut() bool {
+// takeCut reports whether an answer is to be dropped, which happens once.
+func (p *Proxy) takeCut() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	cut := p.cutting
@@ -184,7 +186,7 @@ func (p *Proxy) isCut() bool {
 	return cut
 }
 
-// await waits out a silence.
+// await waits until a silence ends.
 func (p *Proxy) await() {
 	p.mu.Lock()
 	silence := p.silence

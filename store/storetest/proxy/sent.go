@@ -2,9 +2,9 @@ package proxy
 
 import "encoding/binary"
 
-// Sent returns the types of the messages that clients sent since the last call,
-// in their order on each connection (PostgreSQL's documentation, "Message
-// Formats"). Connections must not be encrypted.
+// Sent returns the types of the messages that clients have sent since the last call,
+// one byte each, in the order of each connection. The types are in "Message Formats"
+// of PostgreSQL's documentation. Connections must not be encrypted.
 func (p *Proxy) Sent() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -13,34 +13,34 @@ func (p *Proxy) Sent() string {
 	return sent
 }
 
-// notes reads the heads of a connection's messages as its bytes pass by.
-type notes struct {
+// recorder records the types of the messages on one connection.
+type recorder struct {
 	proxy *Proxy
-	begun bool   // the first message has no type
-	head  []byte // of the next message, as far as it is there
-	skip  int    // bytes of the last one that are to come
+	begun bool   // the first message, which has no type, has been read
+	head  []byte // the bytes so far of the next message's type and length
+	skip  int    // the remaining bytes of the last message
 }
 
-func (n *notes) take(said []byte) {
-	for len(said) > 0 {
-		if skipped := min(n.skip, len(said)); skipped > 0 {
-			n.skip, said = n.skip-skipped, said[skipped:]
+func (r *recorder) record(data []byte) {
+	for len(data) > 0 {
+		if skipped := min(r.skip, len(data)); skipped > 0 {
+			r.skip, data = r.skip-skipped, data[skipped:]
 			continue
 		}
-		n.head, said = append(n.head, said[0]), said[1:]
-		length := n.head
-		if n.begun {
-			length = n.head[1:]
+		r.head, data = append(r.head, data[0]), data[1:]
+		length := r.head
+		if r.begun {
+			length = r.head[1:]
 		}
 		if len(length) < 4 {
 			continue
 		}
-		n.skip = max(0, int(binary.BigEndian.Uint32(length))-4)
-		if n.begun {
-			n.proxy.mu.Lock()
-			n.proxy.sent = append(n.proxy.sent, n.head[0])
-			n.proxy.mu.Unlock()
+		r.skip = max(0, int(binary.BigEndian.Uint32(length))-4)
+		if r.begun {
+			r.proxy.mu.Lock()
+			r.proxy.sent = append(r.proxy.sent, r.head[0])
+			r.proxy.mu.Unlock()
 		}
-		n.begun, n.head = true, n.head[:0]
+		r.begun, r.head = true, r.head[:0]
 	}
 }

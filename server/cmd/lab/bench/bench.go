@@ -59,15 +59,10 @@ func (c *API) Run(ctx context.Context, out io.Writer) error {
 	debug.SetGCPercent(gcPercent)
 	_, _ = fmt.Fprintf(out, "%d cores, %s %s/%s, %d clients, %s a scenario and side in %d turns after %s of warm-up\n",
 		runtime.NumCPU(), runtime.Version(), runtime.GOOS, runtime.GOARCH, c.Clients, c.Duration, turns, warmUp)
-	return c.Each(ctx, c.Database, func(dir, kind string) error { return c.measure(ctx, out, dir, kind) })
+	return c.EachDatabase(ctx, c.Database, func(db *rig.Database) error { return c.measure(ctx, out, db) })
 }
 
-func (c *API) measure(ctx context.Context, out io.Writer, dir, kind string) (err error) {
-	db, err := rig.NewDatabase(ctx, dir, kind)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, db.Close()) }()
+func (c *API) measure(ctx context.Context, out io.Writer, db *rig.Database) error {
 	about, err := db.About(ctx)
 	if err != nil {
 		return err
@@ -94,10 +89,10 @@ func (c *API) measure(ctx context.Context, out io.Writer, dir, kind string) (err
 	defer bare.Stop()
 
 	err = c.compare(ctx, out, server, bare, d)
-	after, again := server.Usage(), rig.Median(starts[1:])
+	after, again := server.Usage(), rig.Percentile(starts[1:], 50)
 	_, _ = fmt.Fprintf(out, "start to ready: %s on an empty database, then %s (median of %d) %s\n",
 		rig.Milliseconds(starts[0]), rig.Milliseconds(again), len(starts)-1,
-		missed(kind == "sqlite" && max(starts[0], again) > aimStart, "aim "+aimStart.String()))
+		missed(db.Kind == "sqlite" && max(starts[0], again) > aimStart, "aim "+aimStart.String()))
 	_, _ = fmt.Fprintf(out, "resident memory: %s idle, %s after the load, %s at most %s\n",
 		rig.Mebibytes(idle.Resident), rig.Mebibytes(after.Resident), rig.Mebibytes(after.Peak),
 		missed(idle.Resident > aimIdle, "aim "+rig.Mebibytes(aimIdle)+" idle"))

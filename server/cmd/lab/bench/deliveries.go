@@ -42,12 +42,7 @@ func (c *Deliveries) Run(ctx context.Context, out io.Writer) error {
 	if min(c.Events, c.Endpoints, c.Singles) < 1 || c.Events > 10_000 {
 		return errors.New("events, endpoints and singles must be positive, and events at most 10000")
 	}
-	return c.Each(ctx, c.Database, func(dir, kind string) (err error) {
-		db, err := rig.NewDatabase(ctx, dir, kind)
-		if err != nil {
-			return err
-		}
-		defer func() { err = errors.Join(err, db.Close()) }()
+	return c.EachDatabase(ctx, c.Database, func(db *rig.Database) error {
 		to, err := newReceiver(ctx)
 		if err != nil {
 			return err

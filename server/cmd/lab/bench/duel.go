@@ -125,7 +125,7 @@ var head = []string{"", "req/s", "p50", "p99", "CPU", "bare req/s", "p50", "p99"
 func row(sc scenario, server, bare *side) []string {
 	cells := []string{sc.name}
 	for _, s := range []*side{server, bare} {
-		cells = append(cells, fmt.Sprintf("%.0f", rig.Median(s.rates)),
+		cells = append(cells, fmt.Sprintf("%.0f", rig.Percentile(s.rates, 50)),
 			rig.Milliseconds(rig.Percentile(s.latencies, 50)), rig.Milliseconds(rig.Percentile(s.latencies, 99)),
 			rig.Microseconds(s.cpu/time.Duration(max(1, len(s.latencies)))))
 	}
@@ -133,7 +133,7 @@ func row(sc scenario, server, bare *side) []string {
 	for i := range server.rates {
 		ratios = append(ratios, server.rates[i]/bare.rates[i])
 	}
-	ratio := rig.Median(ratios)
+	ratio := rig.Percentile(ratios, 50)
 	return append(cells, fmt.Sprintf("%.2f", ratio), fmt.Sprintf("%.2f-%.2f", slices.Min(ratios), slices.Max(ratios)),
 		missed(ratio < sc.aim, fmt.Sprintf("aim %.2f", sc.aim)))
 }

@@ -30,44 +30,24 @@ func newDataset(ctx context.Context, addr string, candidates, completed int) (*d
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(preparing)
 	for i := range d.finished {
-		group.Go(func() error { return d.complete(ctx, i) })
+		group.Go(func() error {
+			c, err := d.Start(ctx, fmt.Sprintf("finished-%d", i))
+			if err != nil {
+				return err
+			}
+			d.finished[i] = c.SessionID
+			return d.Complete(ctx, c)
+		})
 	}
 	for i := range d.candidates {
 		group.Go(func() (err error) {
 			if d.candidates[i], err = d.Start(ctx, fmt.Sprintf("candidate-%d", i)); err != nil {
 				return err
 			}
-			return d.answer(ctx, d.candidates[i], d.Stages[0].Questions[0])
+			return d.Answer(ctx, d.candidates[i], d.Stages[0].Questions[0])
 		})
 	}
 	return d, group.Wait()
-}
-
-// complete has a candidate answer everything right.
-func (d *dataset) complete(ctx context.Context, i int) error {
-	c, err := d.Start(ctx, fmt.Sprintf("finished-%d", i))
-	if err != nil {
-		return err
-	}
-	d.finished[i] = c.SessionID
-	for _, stage := range d.Stages {
-		for _, q := range stage.Questions {
-			if err := d.answer(ctx, c, q); err != nil {
-				return err
-			}
-		}
-		if _, err := d.API.Call(ctx, http.MethodPost, "/v1/candidate/session/stage/submit", rig.Bearer(c.Token),
-			rig.Object{"stageId": stage.ID}, nil); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (d *dataset) answer(ctx context.Context, c rig.Candidate, q rig.Question) error {
-	path := "/v1/candidate/session/answers/" + q.ID
-	_, err := d.API.Call(ctx, http.MethodPut, path, rig.Bearer(c.Token), rig.RightAnswers[q.Type], nil)
-	return err
 }
 
 // source returns the n-th request of a scenario, from 0. It is safe for

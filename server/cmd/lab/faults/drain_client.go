@@ -3,44 +3,59 @@ package faults
 import (
 	"context"
 	"encoding/json"
-	"fmt"
+	"errors"
 	"net/http"
-	"runtime"
+	"strconv"
+	"syscall"
 	"time"
 
 	"assay/server/cmd/lab/rig"
 )
 
-// drainClient invites on a connection that it keeps as long as the server does.
+// drainClient sends requests on a connection that it keeps as long as the server does.
 type drainClient struct {
 	addr    string
 	request func(n int) []byte
+	pause   time.Duration // between two requests
 
 	conn *rig.Conn // nil if there is none
 	used int       // number of answers on it
 
+	answered     int      // with a 2xx
 	acknowledged []string // sessions
-	dropped      []string // requests without an answer
-	odd          []string // unexpected answers
+	failed       []failedRequest
+	reset        int // requests on connections that the service did not accept
 	refusedAt    time.Time
+	slowest      time.Duration
+}
+
+// failedRequest is a request that had no answer, or another one than a 2xx.
+type failedRequest struct {
+	number   int
+	outcome  string // a status or an error
+	answered bool
+	used     int // number of earlier answers on its connection
+	body     []byte
 }
 
 // answerTimeout is far above the time that an answer takes.
 const answerTimeout = 30 * time.Second
 
-// work sends one request after the other until a dial is refused.
+// work sends one request after the other until a dial is refused or ctx ends. A
+// request that was begun is finished, so that each session has its answer.
 func (c *drainClient) work(ctx context.Context) {
 	defer c.hangUp()
 	for n := 0; ctx.Err() == nil; n++ {
 		if c.conn == nil {
 			var err error
-			if c.conn, err = rig.Dial(ctx, c.addr); err != nil {
+			if c.conn, err = rig.Dial(context.WithoutCancel(ctx), c.addr); err != nil {
 				c.conn, c.refusedAt = nil, time.Now()
 				return
 			}
 			c.used = 0
 		}
 		c.exchange(n)
+		rig.Pause(ctx, c.pause)
 	}
 }
 
@@ -51,33 +66,31 @@ func (c *drainClient) hangUp() {
 	}
 }
 
-// exchange sends one request. Without an answer the request is dropped, on a new
-// connection as on a kept one.
+// exchange sends one request. A request without an answer is reset or failed.
 func (c *drainClient) exchange(n int) {
 	began := time.Now()
 	_ = c.conn.SetDeadline(began.Add(answerTimeout)) // an error shows in Exchange
 	status, body, closes, err := c.conn.Exchange(c.request(n))
+	c.slowest = max(c.slowest, time.Since(began))
+	if err != nil || closes {
+		defer c.hangUp()
+	}
 	switch {
-	case err != nil && c.used == 0 && runtime.GOOS != "linux":
-		// Here the service cannot empty its listener's queue, and its end resets connections.
-		c.refusedAt = began
-		c.hangUp()
+	case c.used == 0 && errors.Is(err, syscall.ECONNRESET):
+		// The connection was in the listener's queue when the listener closed.
+		c.reset++
 		return
 	case err != nil:
-		c.dropped = append(c.dropped, fmt.Sprintf("a request was dropped after %d answers on its connection and %s: %v",
-			c.used, time.Since(began).Round(time.Millisecond), err))
-		c.hangUp()
+		c.failed = append(c.failed, failedRequest{number: n, outcome: err.Error(), used: c.used})
 		return
+	case status/100 != 2:
+		c.failed = append(c.failed, failedRequest{n, strconv.Itoa(status), true, c.used, body})
+	default:
+		c.answered++
+		var made struct{ Data struct{ ID string } }
+		if status == http.StatusCreated && json.Unmarshal(body, &made) == nil {
+			c.acknowledged = append(c.acknowledged, made.Data.ID)
+		}
 	}
-
 	c.used++
-	var made struct{ Data struct{ ID string } }
-	if status == http.StatusCreated && json.Unmarshal(body, &made) == nil {
-		c.acknowledged = append(c.acknowledged, made.Data.ID)
-	} else {
-		c.odd = append(c.odd, fmt.Sprintf("an invite was answered with %d %s", status, body))
-	}
-	if closes {
-		c.hangUp()
-	}
 }

@@ -25,14 +25,10 @@ type Failover struct {
 // Run switches primary and standby behind an address. As with a DNS name, open
 // connections stay where they are.
 func (c *Failover) Run(ctx context.Context, out io.Writer) error {
-	return c.Each(ctx, []string{"postgres"}, func(dir, _ string) (err error) {
-		db, err := rig.NewDatabase(ctx, dir, "postgres")
-		if err != nil {
-			return err
-		}
+	return c.EachDatabase(ctx, []string{"postgres"}, func(db *rig.Database) (err error) {
 		f := &failover{Failover: c, primary: db.Cluster}
 		defer func() { err = errors.Join(err, f.primary.Stop()) }()
-		if f.standby, err = f.primary.Standby(ctx, filepath.Join(dir, "standby")); err != nil {
+		if f.standby, err = f.primary.Standby(ctx, filepath.Join(db.Dir, "standby")); err != nil {
 			return err
 		}
 		defer func() { err = errors.Join(err, f.standby.Stop()) }()
@@ -60,12 +56,8 @@ type failover struct {
 	faults           []string
 }
 
-func (f *failover) run(ctx context.Context, out io.Writer, addr string) error {
-	org, err := rig.NewOrganization(ctx, rig.NewClient([]string{addr}, 8), "failover")
-	if err != nil {
-		return err
-	}
-	if f.load, err = rig.StartLoad(ctx, org, []string{addr}, f.Clients); err != nil {
+func (f *failover) run(ctx context.Context, out io.Writer, addr string) (err error) {
+	if f.load, err = rig.StartLoad(ctx, []string{addr}, "failover", f.Clients); err != nil {
 		return err
 	}
 	defer f.load.End()

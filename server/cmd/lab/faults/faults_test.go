@@ -20,6 +20,11 @@ func TestFaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	flags := rig.Flags{Binary: binary}
+	drain := func(rounds, clients int, proxy string, databases ...string) *Drain {
+		return &Drain{
+			Flags: flags, DatabaseFlag: rig.DatabaseFlag{Database: databases}, Rounds: rounds, Clients: clients, Proxy: proxy,
+		}
+	}
 	slow := func(kind string) *Slow {
 		return &Slow{
 			Flags: flags, Database: "sqlite", Kind: []string{kind},
@@ -30,7 +35,8 @@ func TestFaults(t *testing.T) {
 	for name, part := range map[string]interface {
 		Run(context.Context, io.Writer) error
 	}{
-		"drain":    &Drain{Flags: flags, DatabaseFlag: rig.DatabaseFlag{Database: rig.Kinds}, Rounds: 3, Clients: 50},
+		"drain":    drain(3, 50, "none", rig.Kinds...),
+		"nginx":    drain(1, 20, "nginx", "postgres"),
 		"stopped":  &Outage{Flags: flags, Mode: []string{"stopped"}, Away: 3 * time.Second, Clients: 8},
 		"frozen":   &Outage{Flags: flags, Mode: []string{"frozen"}, Away: 8 * time.Second, Clients: 8},
 		"failover": &Failover{Flags: flags, Rounds: 1, Clients: 8, Lag: 2 * time.Second},

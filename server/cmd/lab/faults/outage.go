@@ -57,11 +57,7 @@ func (o *outage) run(ctx context.Context, out io.Writer, dir string) (err error)
 		return err
 	}
 	defer o.server.Stop()
-	org, err := rig.NewOrganization(ctx, rig.NewClient([]string{o.server.Addr}, 8), "outage")
-	if err != nil {
-		return err
-	}
-	if o.load, err = rig.StartLoad(ctx, org, []string{o.server.Addr}, o.Clients); err != nil {
+	if o.load, err = rig.StartLoad(ctx, []string{o.server.Addr}, "outage", o.Clients); err != nil {
 		return err
 	}
 	defer o.load.End()

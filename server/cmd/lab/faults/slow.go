@@ -39,12 +39,7 @@ const leftBound = 12
 
 // Run connects slow clients while healthy ones work.
 func (c *Slow) Run(ctx context.Context, out io.Writer) error {
-	return c.Each(ctx, []string{c.Database}, func(dir, kind string) (err error) {
-		db, err := rig.NewDatabase(ctx, dir, kind)
-		if err != nil {
-			return err
-		}
-		defer func() { err = errors.Join(err, db.Close()) }()
+	return c.EachDatabase(ctx, []string{c.Database}, func(db *rig.Database) error {
 		server, _, err := db.Service(c.Binary).Serve(ctx)
 		if err != nil {
 			return err
@@ -55,19 +50,15 @@ func (c *Slow) Run(ctx context.Context, out io.Writer) error {
 }
 
 func (c *Slow) measure(ctx context.Context, out io.Writer, server *rig.Process) error {
-	org, err := rig.NewOrganization(ctx, rig.NewClient([]string{server.Addr}, 8), "slow")
-	if err != nil {
-		return err
-	}
-	requests, err := slowRequests(ctx, org)
-	if err != nil {
-		return err
-	}
-	load, err := rig.StartLoad(ctx, org, []string{server.Addr}, c.Clients)
+	load, err := rig.StartLoad(ctx, []string{server.Addr}, "slow", c.Clients)
 	if err != nil {
 		return err
 	}
 	defer load.End()
+	requests, err := slowRequests(ctx, load.Organization)
+	if err != nil {
+		return err
+	}
 	rig.Pause(ctx, time.Second)
 	load.Taken()
 	rig.Pause(ctx, c.Alone)
@@ -160,23 +151,23 @@ func (r *slowRound) run(ctx context.Context) error {
 		return err
 	}
 	connected := time.Now()
+	slowly, finish := context.WithCancel(ctx)
+	defer finish()
 	var working sync.WaitGroup
 	for _, client := range clients {
-		working.Go(func() { client.work(ctx, r.Interval) })
+		working.Go(func() { client.work(slowly, r.Interval) })
 	}
 	cut, err := r.watch(ctx, connected.Add(cutOffBounds[r.kind]+5*time.Second), goroutines+leftBound)
 	if err != nil {
 		return err
 	}
-	for _, client := range clients {
-		client.finish()
+	if r.kind == "readers" {
+		r.lastCut = time.Since(connected)
 	}
+	rig.Pause(ctx, time.Second) // for the last clients, fewer than leftBound, which watch cannot see
+	finish()
 	working.Wait()
 
-	r.lastCut = time.Since(connected)
-	if r.kind != "readers" {
-		r.lastCut = 0
-	}
 	for _, client := range clients {
 		r.lastCut = max(r.lastCut, client.lived)
 		if client.complete {

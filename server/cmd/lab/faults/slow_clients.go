@@ -19,8 +19,7 @@ type slowClient struct {
 	reads bool // it reads slowly
 	conn  net.Conn
 	began time.Time
-	ended chan struct{} // closed by finish
-	got   []byte        // of a reader's answer
+	got   []byte // of a reader's answer
 
 	lived    time.Duration // until it was cut off; of clients that send
 	complete bool          // a reader got its whole answer
@@ -35,7 +34,7 @@ func newSlowClient(ctx context.Context, addr, kind, request string) (*slowClient
 	if err != nil {
 		return nil, err
 	}
-	c := &slowClient{reads: kind == "readers", conn: conn, began: time.Now(), ended: make(chan struct{})}
+	c := &slowClient{reads: kind == "readers", conn: conn, began: time.Now()}
 	if _, err := io.WriteString(conn, request); err != nil {
 		return nil, errors.Join(err, conn.Close())
 	}
@@ -60,10 +59,11 @@ func smallWindow(_, _ string, raw syscall.RawConn) error {
 	return errors.Join(err, failed)
 }
 
-// work sends or reads until the client is cut off or the round ends.
-func (c *slowClient) work(ctx context.Context, interval time.Duration) {
+// work sends or reads until the client is cut off and slowly ends, which is the
+// end of the round.
+func (c *slowClient) work(slowly context.Context, interval time.Duration) {
 	if c.reads {
-		c.read(ctx, interval)
+		c.read(slowly, interval)
 		return
 	}
 	go func() { // the server answers, if at all, when it cuts the client off
@@ -71,24 +71,18 @@ func (c *slowClient) work(ctx context.Context, interval time.Duration) {
 		c.lived = time.Since(c.began)
 		_ = c.conn.Close()
 	}()
-	for rig.Pause(ctx, interval) {
+	for rig.Pause(slowly, interval) {
 		if _, err := io.WriteString(c.conn, "x"); err != nil {
 			break
 		}
 	}
-	<-c.ended
+	<-slowly.Done()
 }
 
 // read reads one byte at a time, and everything that is left after the round.
-func (c *slowClient) read(ctx context.Context, interval time.Duration) {
-	reading, stop := context.WithCancel(ctx)
-	defer stop()
-	go func() {
-		<-c.ended
-		stop()
-	}()
+func (c *slowClient) read(slowly context.Context, interval time.Duration) {
 	one := make([]byte, 1)
-	for rig.Pause(reading, interval) {
+	for rig.Pause(slowly, interval) {
 		if _, err := io.ReadFull(c.conn, one); err != nil {
 			break
 		}
@@ -102,6 +96,3 @@ func (c *slowClient) read(ctx context.Context, interval time.Duration) {
 	_, err = io.Copy(io.Discard, answer.Body)
 	c.complete = errors.Join(err, answer.Body.Close()) == nil
 }
-
-// finish ends the client's work.
-func (c *slowClient) finish() { close(c.ended) }

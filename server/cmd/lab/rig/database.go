@@ -26,7 +26,18 @@ type Database struct {
 	Kind    string   // "sqlite" or "postgres"
 	URL     string   // as ASSAY_DATABASE_URL takes it
 	Cluster *Cluster // nil on SQLite
-	dir     string
+	Dir     string   // of this run, for any files
+}
+
+// EachDatabase calls run with a new database of each kind; see Each.
+func (f *Flags) EachDatabase(ctx context.Context, kinds []string, run func(*Database) error) error {
+	return f.Each(ctx, kinds, func(dir, kind string) error {
+		db, err := NewDatabase(ctx, dir, kind)
+		if err != nil {
+			return err
+		}
+		return errors.Join(run(db), db.Close())
+	})
 }
 
 // NewDatabase makes dir, and in it a SQLite file or a PostgreSQL cluster.
@@ -35,7 +46,7 @@ func NewDatabase(ctx context.Context, dir, kind string) (*Database, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
-	d := &Database{Kind: kind, URL: "sqlite:" + filepath.Join(dir, "assay.db"), dir: dir}
+	d := &Database{Kind: kind, URL: "sqlite:" + filepath.Join(dir, "assay.db"), Dir: dir}
 	if kind == "sqlite" {
 		return d, nil
 	}
@@ -45,6 +56,15 @@ func NewDatabase(ctx context.Context, dir, kind string) (*Database, error) {
 	}
 	d.URL = d.Cluster.URL()
 	return d, nil
+}
+
+// OpenDatabase opens the database of an earlier run. The service keeps its files in dir.
+func OpenDatabase(url, dir string) *Database {
+	kind := "postgres"
+	if strings.HasPrefix(url, "sqlite:") {
+		kind = "sqlite"
+	}
+	return &Database{Kind: kind, URL: url, Dir: dir}
 }
 
 // Close stops the cluster.
@@ -59,13 +79,13 @@ func (d *Database) Close() error {
 // master secret.
 func (d *Database) Service(binary string) Service {
 	return Service{
-		Binary: binary, DatabaseURL: d.URL, Dir: filepath.Join(d.dir, "data"), Secret: RandomSecret(), LogLevel: "error",
+		Binary: binary, DatabaseURL: d.URL, Dir: filepath.Join(d.Dir, "data"), Secret: RandomSecret(), LogLevel: "error",
 	}
 }
 
 // Open opens a pool on the database.
 func (d *Database) Open() (*sql.DB, error) {
-	if d.Cluster == nil {
+	if d.Kind == "sqlite" {
 		return sql.Open("sqlite", "file:"+strings.TrimPrefix(d.URL, "sqlite:"))
 	}
 	return sql.Open("postgres", d.URL)

@@ -62,7 +62,7 @@ const auditTimeout = 2 * time.Minute
 func (l *Load) Lost(ctx context.Context) ([]string, error) {
 	ctx, cancel := context.WithTimeout(ctx, auditTimeout)
 	defer cancel()
-	o := l.organization
+	o := l.Organization
 	if err := o.SignIn(ctx); err != nil {
 		return nil, fmt.Errorf("sign in for the audit: %w", err)
 	}
@@ -107,7 +107,7 @@ func (l *Load) saved(ctx context.Context, n int) (number int, err error) {
 		}
 	}
 	as := Bearer(l.candidates[n].Token)
-	_, err = l.organization.API.Call(ctx, http.MethodGet, "/v1/candidate/session/stage", as, nil, &stage)
+	_, err = l.API.Call(ctx, http.MethodGet, "/v1/candidate/session/stage", as, nil, &stage)
 	if err != nil {
 		return 0, err
 	}

@@ -15,15 +15,14 @@ import (
 // acknowledged write.
 type Load struct {
 	Ledger *Ledger
+	*Organization
 
-	organization *Organization
-	candidates   []Candidate
-	question     Question // that candidates answer
-	api          *Client
-	names        atomic.Int64
-	gate         sync.RWMutex // a turn holds it for reading
-	stop         context.CancelFunc
-	ended        sync.WaitGroup
+	candidates []Candidate
+	question   Question // that candidates answer
+	names      atomic.Int64
+	gate       sync.RWMutex // a turn holds it for reading
+	stop       context.CancelFunc
+	ended      sync.WaitGroup
 
 	mu        sync.Mutex
 	exchanges []Exchange
@@ -55,10 +54,15 @@ func (e Exchange) Outcome() string {
 // Writes are the actions that write. All others read.
 var Writes = map[string]bool{"answer": true, "invite": true, "assessment": true, "key": true}
 
-// StartLoad starts the sessions of some candidates and then lets each of them
-// work, together with an integrator. The servers are at addrs.
-func StartLoad(ctx context.Context, o *Organization, addrs []string, clients int) (*Load, error) {
-	l := &Load{Ledger: newLedger(), organization: o, api: NewClient(addrs, clients)}
+// StartLoad makes an organization, starts the sessions of some candidates, and
+// then lets each of them work, together with an integrator. The servers are at
+// addrs.
+func StartLoad(ctx context.Context, addrs []string, name string, clients int) (*Load, error) {
+	o, err := NewOrganization(ctx, NewClient(addrs, clients), name)
+	if err != nil {
+		return nil, err
+	}
+	l := &Load{Ledger: newLedger(), Organization: o}
 	for _, q := range o.Stages[0].Questions {
 		if q.Type == "SHORT_TEXT" {
 			l.question = q
@@ -110,7 +114,7 @@ func (l *Load) work(ctx context.Context, n int) {
 
 // turn sends one request of each kind.
 func (l *Load) turn(n, turn int) {
-	o, as := l.organization, Bearer(l.candidates[n].Token)
+	o, as := l.Organization, Bearer(l.candidates[n].Token)
 	answer := Object{"text": fmt.Sprintf(answerText, turn)}
 	if _, ok := l.Do("answer", http.MethodPut, "/v1/candidate/session/answers/"+l.question.ID, as, answer); ok {
 		l.Ledger.answered(n, turn)
@@ -148,7 +152,7 @@ const refusedPause = 20 * time.Millisecond
 // It does not take the context of the run: a request that was sent gets its answer.
 func (l *Load) Do(action, method, path string, header http.Header, body any) (Answer, bool) {
 	e := Exchange{Action: action, Began: time.Now()}
-	answer, err := l.api.Send(context.Background(), method, path, header, body)
+	answer, err := l.API.Send(context.Background(), method, path, header, body)
 	e.Ended = time.Now()
 	e.Status = answer.Status
 	switch {

@@ -42,7 +42,7 @@ func (s Service) NewMember(ctx context.Context, name, dir string, args ...string
 // Keep starts the process again and again until ctx ends.
 func (m *Member) Keep(ctx context.Context) error {
 	for ctx.Err() == nil {
-		p, err := launch(m.service.Command(ctx, m.Addr, "off", m.args...), m.Addr, m.log)
+		p, err := Launch(m.service.Command(ctx, m.Addr, "off", m.args...), m.Addr, m.log)
 		if err != nil {
 			return err
 		}

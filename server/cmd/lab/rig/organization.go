@@ -29,7 +29,7 @@ type Stage struct {
 // Question is a question of a stage.
 type Question struct{ ID, Type string }
 
-// Candidate is a candidate who started a session.
+// Candidate is an invited candidate.
 type Candidate struct{ SessionID, Token string }
 
 const password = "a pass phrase for the lab"
@@ -37,7 +37,7 @@ const password = "a pass phrase for the lab"
 // NewOrganization registers an organization, makes the key, and publishes the
 // assessment.
 func NewOrganization(ctx context.Context, api *Client, name string) (*Organization, error) {
-	o := &Organization{API: api, email: name + "@lab.example"}
+	o := &Organization{API: api, email: Email(name)}
 	var registered struct {
 		AccessToken  string
 		Organization struct{ ID string }
@@ -49,12 +49,9 @@ func NewOrganization(ctx context.Context, api *Client, name string) (*Organizati
 	}
 	o.ID, o.Owner = registered.Organization.ID, Bearer(registered.AccessToken)
 
-	var key struct{ Key string }
-	if _, err := api.Call(ctx, http.MethodPost, "/v1/api-keys", o.Owner, NewKey("lab"), &key); err != nil {
+	if err := o.createKey(ctx); err != nil {
 		return nil, err
 	}
-	o.Key = APIKey(key.Key)
-
 	var created struct {
 		ID     string
 		Stages []Stage
@@ -67,37 +64,103 @@ func NewOrganization(ctx context.Context, api *Client, name string) (*Organizati
 	return o, err
 }
 
-// SignIn gets a new token for the owner.
-func (o *Organization) SignIn(ctx context.Context) error {
-	var signedIn struct{ AccessToken string }
-	credentials := Object{"email": o.email, "password": password}
-	_, err := o.API.Call(ctx, http.MethodPost, "/v1/auth/login", nil, credentials, &signedIn)
-	o.Owner = Bearer(signedIn.AccessToken)
+// OpenOrganization opens an organization that NewOrganization made in an earlier
+// run. It makes another key.
+func OpenOrganization(ctx context.Context, api *Client, name, assessmentID string) (*Organization, error) {
+	o := &Organization{API: api, email: Email(name), AssessmentID: assessmentID}
+	if err := errors.Join(o.SignIn(ctx), o.createKey(ctx)); err != nil {
+		return nil, err
+	}
+	var assessment struct{ Stages []Stage }
+	_, err := api.Call(ctx, http.MethodGet, "/v1/assessments/"+assessmentID, o.Owner, nil, &assessment)
+	o.Stages = assessment.Stages
+	return o, err
+}
+
+func (o *Organization) createKey(ctx context.Context) error {
+	var key struct{ Key string }
+	_, err := o.API.Call(ctx, http.MethodPost, "/v1/api-keys", o.Owner, NewKey("lab"), &key)
+	o.Key = APIKey(key.Key)
 	return err
 }
 
-// Start invites a candidate, who starts the session.
-func (o *Organization) Start(ctx context.Context, name string) (Candidate, error) {
-	var invited struct{ ID, InviteURL string }
+// SignIn gets a new token for the owner.
+func (o *Organization) SignIn(ctx context.Context) (err error) {
+	o.Owner, err = SignIn(ctx, o.API, o.email)
+	return err
+}
+
+// SignIn returns the header of a new token for an owner.
+func SignIn(ctx context.Context, api *Client, email string) (http.Header, error) {
+	var signedIn struct{ AccessToken string }
+	_, err := api.Call(ctx, http.MethodPost, "/v1/auth/login", nil, Credentials(email), &signedIn)
+	return Bearer(signedIn.AccessToken), err
+}
+
+// Credentials is the body with which an owner signs in.
+func Credentials(email string) Object { return Object{"email": email, "password": password} }
+
+// Add invites a candidate.
+func (o *Organization) Add(ctx context.Context, name string) (Candidate, error) {
+	var invited Invited
 	_, err := o.API.Call(ctx, http.MethodPost, "/v1/public/candidate-sessions", o.Key, o.Invite(name), &invited)
 	if err != nil {
 		return Candidate{}, err
 	}
-	token, err := InviteToken(invited.InviteURL)
+	return invited.Candidate()
+}
+
+// Start invites a candidate, who starts the session.
+func (o *Organization) Start(ctx context.Context, name string) (Candidate, error) {
+	c, err := o.Add(ctx, name)
 	if err != nil {
 		return Candidate{}, err
 	}
-	_, err = o.API.Call(ctx, http.MethodPost, "/v1/candidate/session/start", Bearer(token), nil, nil)
-	return Candidate{invited.ID, token}, err
+	_, err = o.API.Call(ctx, http.MethodPost, "/v1/candidate/session/start", Bearer(c.Token), nil, nil)
+	return c, err
 }
 
-// InviteToken returns the token in an invite link.
-func InviteToken(link string) (string, error) {
-	_, token, found := strings.Cut(link, "#")
-	if !found {
-		return "", errors.New("the invite link has no token")
+// Answer has a candidate give the right answers to some questions of the current stage.
+func (o *Organization) Answer(ctx context.Context, c Candidate, questions ...Question) error {
+	for _, q := range questions {
+		path := "/v1/candidate/session/answers/" + q.ID
+		if _, err := o.API.Call(ctx, http.MethodPut, path, Bearer(c.Token), RightAnswers[q.Type], nil); err != nil {
+			return err
+		}
 	}
-	return token, nil
+	return nil
+}
+
+// Submit has a candidate submit the current stage.
+func (o *Organization) Submit(ctx context.Context, c Candidate, stage Stage) error {
+	body := Object{"stageId": stage.ID}
+	_, err := o.API.Call(ctx, http.MethodPost, "/v1/candidate/session/stage/submit", Bearer(c.Token), body, nil)
+	return err
+}
+
+// Complete has a candidate who started answer everything right.
+func (o *Organization) Complete(ctx context.Context, c Candidate) error {
+	for _, stage := range o.Stages {
+		if err := o.Answer(ctx, c, stage.Questions...); err != nil {
+			return err
+		}
+		if err := o.Submit(ctx, c, stage); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Invited is the answer to an invite.
+type Invited struct{ ID, InviteURL string }
+
+// Candidate returns the invited candidate.
+func (i Invited) Candidate() (Candidate, error) {
+	_, token, found := strings.Cut(i.InviteURL, "#")
+	if !found {
+		return Candidate{}, errors.New("the invite link has no token")
+	}
+	return Candidate{i.ID, token}, nil
 }
 
 // Invite is the body of an invite, as an applicant tracking system sends it.

@@ -24,18 +24,12 @@ type Service struct {
 	Secret      string
 	LogLevel    string
 	Env         []string // more variables
-	// KeepDriverEnv keeps the PG… variables of this process's environment.
-	KeepDriverEnv bool
 }
 
 // Command returns the process that `assay args` starts with these addresses.
 func (s Service) Command(ctx context.Context, addr, adminAddr string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, s.Binary, args...) //nolint:gosec // built here, or named by the caller
-	foreign := []string{"ASSAY_", "PG"}
-	if s.KeepDriverEnv {
-		foreign = foreign[:1]
-	}
-	cmd.Env = append(append(CleanEnv(foreign...),
+	cmd.Env = append(append(CleanEnv("ASSAY_", "PG"),
 		"ASSAY_ADDR="+addr, "ASSAY_ADMIN_ADDR="+adminAddr, "ASSAY_BASE_URL=http://"+addr,
 		"ASSAY_DATABASE_URL="+s.DatabaseURL, "ASSAY_DATA_DIR="+s.Dir, "ASSAY_SECRET="+s.Secret,
 		"ASSAY_LOG_LEVEL="+s.LogLevel, "ASSAY_RATE_LIMITS=off"), s.Env...)
@@ -89,7 +83,7 @@ const (
 
 // Start starts a process and waits until it writes to its standard output.
 func Start(ctx context.Context, cmd *exec.Cmd, addr string) (*Process, error) {
-	p, err := launch(cmd, addr, io.Discard)
+	p, err := Launch(cmd, addr, io.Discard)
 	if err != nil {
 		return nil, err
 	}
@@ -107,8 +101,8 @@ func Start(ctx context.Context, cmd *exec.Cmd, addr string) (*Process, error) {
 	return nil, p.Explain(err)
 }
 
-// launch starts a process and does not wait. It copies the log to log.
-func launch(cmd *exec.Cmd, addr string, log io.Writer) (*Process, error) {
+// Launch starts a process and does not wait. It copies the log to log.
+func Launch(cmd *exec.Cmd, addr string, log io.Writer) (*Process, error) {
 	p := &Process{
 		Addr: addr, cmd: cmd,
 		ready: signal{done: make(chan struct{})}, started: make(chan struct{}), ended: make(chan struct{}),

@@ -1,7 +1,6 @@
 package rig
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -31,18 +30,13 @@ func Verdict(faults []string) error {
 	return fmt.Errorf("%d faults:\n  %s", len(faults), strings.Join(shown, "\n  "))
 }
 
-// Median returns the upper median of at least one value.
-func Median[T cmp.Ordered](values []T) T {
-	return slices.Sorted(slices.Values(values))[len(values)/2]
-}
-
-// Percentile returns the nearest-rank percentile of durations in any order, and
-// 0 if there are none.
-func Percentile(durations []time.Duration, p int) time.Duration {
-	if len(durations) == 0 {
+// Percentile returns the nearest-rank percentile of values in any order, and 0
+// if there are none.
+func Percentile[T float64 | time.Duration](values []T, p int) T {
+	if len(values) == 0 {
 		return 0
 	}
-	ascending := slices.Sorted(slices.Values(durations))
+	ascending := slices.Sorted(slices.Values(values))
 	return ascending[max(0, (len(ascending)*p+99)/100-1)]
 }
 

@@ -16,6 +16,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -83,17 +84,9 @@ func Build(ctx context.Context, binary string) error {
 // CleanEnv is the environment without the variables that have one of these
 // prefixes: the caller's shell may configure another assay or another database.
 func CleanEnv(prefixes ...string) []string {
-	var env []string
-next:
-	for _, variable := range os.Environ() {
-		for _, prefix := range prefixes {
-			if strings.HasPrefix(variable, prefix) {
-				continue next
-			}
-		}
-		env = append(env, variable)
-	}
-	return env
+	return slices.DeleteFunc(os.Environ(), func(variable string) bool {
+		return slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(variable, prefix) })
+	})
 }
 
 // RandomSecret returns a new master secret.

@@ -2,56 +2,19 @@ package scale
 
 import (
 	"context"
-	"crypto/rand"
-	"database/sql"
 	"database/sql/driver"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"net/url"
-	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/jmoiron/sqlx"
-	_ "github.com/lib/pq" // the driver
 	"github.com/oklog/ulid/v2"
 	"modernc.org/sqlite"
+
+	"assay/server/cmd/lab/rig"
 )
-
-func kindOf(databaseURL string) string {
-	if strings.HasPrefix(databaseURL, "sqlite:") {
-		return "sqlite"
-	}
-	return "postgres"
-}
-
-// create makes an empty database: a SQLite file in dir, or a database on the
-// server of testURL. drop removes the latter; the file goes with its folder.
-func create(ctx context.Context, kind, dir, testURL string) (databaseURL string, drop func() error, err error) {
-	if kind == "sqlite" {
-		return "sqlite:" + filepath.Join(dir, "assay.db"), func() error { return nil }, nil
-	}
-	parsed, err := url.Parse(testURL)
-	if err != nil {
-		return "", nil, errors.New("TEST_DATABASE_URL is not a URL") // the error would quote the password
-	}
-	random := make([]byte, 6)
-	_, _ = rand.Read(random) // never fails
-	name := "assay_scale_" + hex.EncodeToString(random)
-	admin, err := sql.Open("postgres", testURL)
-	if err != nil {
-		return "", nil, errors.New("TEST_DATABASE_URL is wrong")
-	}
-	if _, err := admin.ExecContext(ctx, `CREATE DATABASE `+name); err != nil {
-		return "", nil, errors.Join(err, admin.Close())
-	}
-	parsed.Path = "/" + name
-	return parsed.String(), func() error {
-		_, err := admin.ExecContext(context.Background(), `DROP DATABASE IF EXISTS `+name+` WITH (FORCE)`)
-		return errors.Join(err, admin.Close())
-	}, nil
-}
 
 // database is one connection for filling: the settings below hold for it alone.
 // Both kinds have these functions, so that they share the statements:
@@ -64,16 +27,47 @@ type database struct {
 	kind string
 }
 
-func open(ctx context.Context, databaseURL string) (*database, error) {
-	if file, isSQLite := strings.CutPrefix(databaseURL, "sqlite:"); isSQLite {
-		return openSQLite(ctx, file)
+// registerFunctions gives all SQLite connections of this process the functions.
+var registerFunctions = sync.OnceValue(func() error {
+	register := func(name string, inputs int32, function func([]driver.Value) driver.Value) error {
+		return sqlite.RegisterDeterministicScalarFunction(name, inputs,
+			func(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) { return function(args), nil })
 	}
-	db, err := sqlx.Open("postgres", databaseURL)
+	return errors.Join(
+		register("scale_time", 1, func(args []driver.Value) driver.Value { return args[0].(int64) * 1000 }),
+		register("scale_bytes", 1, func(args []driver.Value) driver.Value { return []byte(args[0].(string)) }),
+		register("scale_ulid", 2, func(args []driver.Value) driver.Value {
+			return makeULID(args[0].(int64), args[1].(int64))
+		}),
+	)
+})
+
+func open(ctx context.Context, on *rig.Database) (*database, error) {
+	settings := postgresSettings
+	if on.Kind == "sqlite" {
+		settings = sqliteSettings
+		if err := registerFunctions(); err != nil {
+			return nil, err
+		}
+	}
+	pool, err := on.Open()
 	if err != nil {
-		return nil, errors.New("the database URL is wrong")
+		return nil, err
 	}
-	db.SetMaxOpenConns(1)
-	return (&database{db, "postgres"}).set(ctx, postgresSettings...)
+	pool.SetMaxOpenConns(1)
+	db := &database{sqlx.NewDb(pool, on.Kind), on.Kind}
+	for _, setting := range settings {
+		if err := db.exec(ctx, setting); err != nil {
+			return nil, errors.Join(err, db.Close())
+		}
+	}
+	return db, nil
+}
+
+// sqliteSettings give up all safety for speed: a file that was not filled to the
+// end is removed.
+var sqliteSettings = []string{
+	`PRAGMA synchronous = OFF`, `PRAGMA cache_size = -400000`, `PRAGMA busy_timeout = 10000`,
 }
 
 // postgresSettings need a superuser: without it PostgreSQL would check the
@@ -101,31 +95,6 @@ func postgresULIDTime() string {
 	return strings.Join(digits, " || ")
 }
 
-// openSQLite gives up all safety for speed: a file that was not filled to the
-// end is removed.
-func openSQLite(ctx context.Context, file string) (*database, error) {
-	lite := &sqlite.Driver{}
-	for name, function := range map[string]func([]driver.Value) driver.Value{
-		"scale_time":  func(args []driver.Value) driver.Value { return args[0].(int64) * 1000 },
-		"scale_bytes": func(args []driver.Value) driver.Value { return []byte(args[0].(string)) },
-		"scale_ulid":  func(args []driver.Value) driver.Value { return makeULID(args[0].(int64), args[1].(int64)) },
-	} {
-		inputs := int32(1)
-		if name == "scale_ulid" {
-			inputs = 2
-		}
-		err := lite.RegisterDeterministicScalarFunction(name, inputs,
-			func(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) { return function(args), nil })
-		if err != nil {
-			return nil, err
-		}
-	}
-	db := sqlx.NewDb(sql.OpenDB(sqliteOpener{lite, "file:" + (&url.URL{Path: file}).EscapedPath()}), "sqlite")
-	db.SetMaxOpenConns(1)
-	return (&database{db, "sqlite"}).set(ctx,
-		`PRAGMA synchronous = OFF`, `PRAGMA cache_size = -400000`, `PRAGMA busy_timeout = 10000`)
-}
-
 func makeULID(ms, n int64) string {
 	const digits = "0123456789abcdef"
 	var id [26]byte
@@ -136,27 +105,6 @@ func makeULID(ms, n int64) string {
 		id[i] = digits[n&15]
 	}
 	return string(id[:])
-}
-
-// sqliteOpener is a driver.Connector.
-type sqliteOpener struct {
-	driver *sqlite.Driver
-	dsn    string
-}
-
-// Connect opens one connection.
-func (o sqliteOpener) Connect(context.Context) (driver.Conn, error) { return o.driver.Open(o.dsn) }
-
-// Driver is what the connections come from.
-func (o sqliteOpener) Driver() driver.Driver { return o.driver }
-
-func (db *database) set(ctx context.Context, statements ...string) (*database, error) {
-	for _, statement := range statements {
-		if err := db.exec(ctx, statement); err != nil {
-			return nil, errors.Join(err, db.Close())
-		}
-	}
-	return db, nil
 }
 
 func (db *database) exec(ctx context.Context, statement string, args ...any) error {

@@ -5,9 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"time"
+
+	"assay/server/cmd/lab/rig"
 )
 
 // history is the time over which the rows are spread: the retention of events
@@ -18,21 +21,8 @@ const (
 )
 
 // fill makes the templates over HTTP, and multiplies them.
-func (c *Command) fill(ctx context.Context, out io.Writer, url, dir string, size sizes) error {
-	service := c.service(url, dir)
-	if err := migrate(ctx, service); err != nil {
-		return err
-	}
-	db, err := open(ctx, url)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = db.Close() }()
-	now := time.Now().UTC()
-	if err := db.makePartitions(ctx, now.Add(-history-newest), now); err != nil {
-		return err
-	}
-	process, _, err := service.Serve(ctx, "--no-dispatcher")
+func (c *Command) fill(ctx context.Context, out io.Writer, on *rig.Database, size sizes) error {
+	process, _, err := c.service(on).Serve(ctx, "--no-dispatcher")
 	if err != nil {
 		return err
 	}
@@ -40,6 +30,15 @@ func (c *Command) fill(ctx context.Context, out io.Writer, url, dir string, size
 	process.Stop()
 	if err != nil {
 		return process.Explain(err)
+	}
+	db, err := open(ctx, on)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = db.Close() }()
+	now := time.Now().UTC()
+	if err := db.makePartitions(ctx, now.Add(-history-newest), now); err != nil {
+		return err
 	}
 	f := &filler{database: db, out: out, size: size}
 	if err := f.begin(ctx, made, now); err != nil {
@@ -85,13 +84,13 @@ func (f *filler) begin(ctx context.Context, made *template, now time.Time) error
 	}
 	if err := f.exec(ctx, `
 		UPDATE scale_candidate_sessions SET status = 'EXPIRED', close_reason = 'INVITE_EXPIRED', due_at = NULL
-		WHERE candidate_email = ?`, expiring); err != nil {
+		WHERE candidate_email = ?`, rig.Email(expiring)); err != nil {
 		return err
 	}
 	return f.exec(ctx, `INSERT INTO scale_plan VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		f.size.sessions, f.size.deliveries, f.size.entries, max(2, f.size.organizations/10), f.size.organizations-1,
 		now.Add(-history-newest).UnixMilli(), history.Milliseconds(),
-		made.organizationID, made.assessmentID, made.webhookID, made.backlogID)
+		made.ID, made.AssessmentID, made.webhookID, made.backlogID)
 }
 
 // copies inserts rows of a table: the columns in set as given there, all others
@@ -120,6 +119,16 @@ func (f *filler) copies(
 		with, table, strings.Join(columns, ", "), strings.Join(values, ", "), from), args...)
 }
 
+// copyMany copies the template row that which selects for each number k.
+func (f *filler) copyMany(
+	ctx context.Context, table string, set map[string]string, which string, first, last int64,
+) error {
+	withID := map[string]string{"id": "substr(t.id, 1, 4) || scale_ulid(p.first_ms + k, k)"}
+	maps.Copy(withID, set)
+	from := "series JOIN scale_plan p ON 1 = 1 JOIN scale_" + table + " t ON " + which
+	return f.copies(ctx, table, withID, series, from, first, last)
+}
+
 func (f *filler) columns(ctx context.Context, table string) ([]string, error) {
 	rows, err := f.QueryContext(ctx, `SELECT * FROM `+table+` WHERE 1 = 0`)
 	if err != nil {
@@ -138,57 +147,44 @@ const series = `WITH RECURSIVE series (k) AS (SELECT CAST(? AS BIGINT) UNION ALL
 func (f *filler) organizations(ctx context.Context) error {
 	// The other ids of an organization are made from its own, so that these
 	// numbers must differ from those of what the large organization gets.
-	first, last := int64(100_000), 100_000+f.size.organizations-3 // two were registered
+	first, last := int64(100_000), 100_000+f.size.organizations-2 // one was registered
+	if err := f.copyMany(ctx, "organizations", nil, "1 = 1", first, last); err != nil {
+		return err
+	}
+	for table, set := range map[string]map[string]string{
+		"users":             {"email": "o.id || '@scale.example'", "email_key": "o.id || '@scale.example'"},
+		"api_keys":          {"key_hash": "scale_bytes(o.id)"},
+		"webhook_endpoints": {},
+		"assessments":       {},
+	} {
+		set["id"], set["organization_id"] = "substr(t.id, 1, 4) || substr(o.id, 5)", "o.id"
+		from := "organizations o JOIN scale_plan p ON o.id <> p.organization_id " +
+			"JOIN scale_" + table + " t ON t.id <> p.backlog_id"
+		if err := f.copies(ctx, table, set, "", from); err != nil {
+			return err
+		}
+	}
+
 	many := max(2, f.size.organizations/10)
 	const (
-		id      = "scale_ulid(p.first_ms + k, k)"
 		email   = "k || '@large.example'"
 		created = "scale_time(p.first_ms + k)"
-		numbers = "series JOIN scale_plan p ON 1 = 1 JOIN "
-		others  = "organizations o JOIN scale_plan p ON o.id <> p.organization_id JOIN "
-		small   = "scale_users u ON u.email = '" + smallOwner + "' JOIN scale_organizations t ON t.id = u.organization_id"
-		ofSmall = "scale_users t ON t.email = '" + smallOwner + "' AND t.organization_id <> o.id"
-		ofLarge = "scale_users t ON t.organization_id = p.organization_id"
 	)
 	for _, step := range []struct {
-		table       string
-		set         map[string]string
-		from        string
-		first, last int64 // of the series; 0 for none
+		table string
+		set   map[string]string
+		which string
+		count int64
 	}{
-		{"organizations", map[string]string{"id": "'org_' || " + id}, numbers + small, first, last},
-		{"users", map[string]string{
-			"id": "'usr_' || substr(o.id, 5)", "organization_id": "o.id",
-			"email": "o.id || '@scale.example'", "email_key": "o.id || '@scale.example'",
-		}, others + ofSmall, 0, 0},
-		{"users", map[string]string{
-			"id": "'usr_' || " + id, "email": email, "email_key": email, "role": "'MEMBER'",
-		}, numbers + ofLarge, 1, many},
-		{"api_keys", map[string]string{
-			"id": "'key_' || substr(o.id, 5)", "organization_id": "o.id", "key_hash": "scale_bytes(o.id)",
-		}, others + "scale_api_keys t ON 1 = 1", 0, 0},
-		{"api_keys", map[string]string{
-			"id": "'key_' || " + id, "key_hash": "scale_bytes('key ' || k)",
-		}, numbers + "scale_api_keys t ON 1 = 1", 1, many},
-		{"webhook_endpoints", map[string]string{
-			"id": "'whk_' || substr(o.id, 5)", "organization_id": "o.id",
-		}, others + "scale_webhook_endpoints t ON t.id = p.webhook_id", 0, 0},
+		{"users", map[string]string{"email": email, "email_key": email, "role": "'MEMBER'"}, "1 = 1", many},
+		{"api_keys", map[string]string{"key_hash": "scale_bytes('key ' || k)"}, "1 = 1", many},
 		{"assessments", map[string]string{
-			"id": "'asm_' || substr(o.id, 5)", "organization_id": "o.id",
-		}, others + "scale_assessments t ON 1 = 1", 0, 0},
-		{"assessments", map[string]string{
-			"id": "'asm_' || " + id, "title": "CASE k WHEN 1 THEN 'Night-shift pharmacist' ELSE 'Line cook ' || k END",
+			"title":      "CASE k WHEN 1 THEN 'Night-shift pharmacist' ELSE 'Line cook ' || k END",
 			"created_at": created, "updated_at": created, "published_at": created,
-		}, numbers + "scale_assessments t ON 1 = 1", 1, many - 1},
-		{"events", map[string]string{
-			"id": "'evt_' || " + id, "created_at": created,
-		}, numbers + "scale_events t ON t.type = 'assessment.published'", 1, many - 1},
+		}, "1 = 1", many - 1},
+		{"events", map[string]string{"created_at": created}, "t.type = 'assessment.published'", many - 1},
 	} {
-		with, args := "", []any(nil)
-		if step.first > 0 {
-			with, args = series, []any{step.first, step.last}
-		}
-		if err := f.copies(ctx, step.table, step.set, with, step.from, args...); err != nil {
+		if err := f.copyMany(ctx, step.table, step.set, step.which, 1, step.count); err != nil {
 			return err
 		}
 	}

@@ -2,7 +2,6 @@ package scale
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -14,204 +13,179 @@ import (
 // operation is what is measured: the requests number 0, 1, 2 and so on.
 type operation struct {
 	name    string
-	times   int                                // at most; 0 for as many as the command says
-	prepare func(ctx context.Context) error    // may be nil
-	request func(i int) request                //
-	use     func(i int, answered []byte) error // may be nil
+	request func(i int) []byte
+	prepare func(ctx context.Context) error // may be nil
+	use     func(answered []byte) error     // may be nil
 
+	times        int  // at most; 0 for as many as the command says
 	perCandidate bool // as many requests as candidates were invited
-	mayBeEmpty   bool // the list has no rows in a small database, or in none
+	admin        bool // to the admin listener
+	// mayBeEmpty marks a list without rows in a small database, or in any. The test
+	// requires rows in all others: a filter that finds nothing by mistake would be
+	// measured as something else.
+	mayBeEmpty bool
 }
 
 // operations are in an order in which the reads come before the writes, and
 // what leaves deliveries behind comes last.
 func (w *world) operations() []operation {
-	all := w.sessionReads()
-	all = append(all, w.otherReads()...)
+	all := append(w.reads(), w.readsInTurn()...)
 	all = append(all, w.candidateWrites()...)
 	return append(all, w.ownerWrites()...)
 }
 
-// read is a GET with the owner's access token, of the same address each time.
-func (w *world) read(name, path string) operation {
-	return w.readEach(name, func(int) string { return path })
-}
-
-// orEmpty marks a list that may be empty. The test requires rows in all others,
-// because a filter that finds nothing by mistake would be measured as something else.
-func orEmpty(o operation) operation {
-	o.mayBeEmpty = true
-	return o
-}
-
-// readEach is a GET of an address that differs each time.
-func (w *world) readEach(name string, path func(i int) string) operation {
-	return w.write(name, http.MethodGet, path, nil)
-}
-
-// write is any request with the owner's access token.
-func (w *world) write(name, method string, path func(i int) string, body any) operation {
-	return operation{name: name, request: func(i int) request {
-		return request{method: method, path: path(i), credential: w.owner, body: body}
-	}}
-}
-
-// sampleOf is an element of a list that is shorter than the requests are many
-// in a small database.
-func sampleOf[T any](all []T, i int) T { return all[i%len(all)] }
+// of is the element of a list for request i. In a small database the list is
+// shorter than the requests are many.
+func of[T any](all []T, i int) T { return all[i%len(all)] }
 
 // finished are the samples that are read, erased those that are erased.
-func (w *world) finished(i int) sample { return sampleOf(w.samples[:(len(w.samples)+1)/2], i) }
-func (w *world) erased(i int) sample   { return sampleOf(w.samples[len(w.samples)/2:], i) }
+func (w *world) finished(i int) sample { return of(w.samples[:(len(w.samples)+1)/2], i) }
+func (w *world) erased(i int) sample   { return of(w.samples[len(w.samples)/2:], i) }
 
-func (w *world) sessionReads() []operation {
-	const list = "/v1/candidate-sessions"
-	old, recent := w.at(0.02).Format(time.RFC3339), w.at(0.999).Format(time.RFC3339)
-	return []operation{
-		w.read("sessions", list),
-		w.read("sessions, a late page", list+"?after="+w.finished(0).ID),
-		w.read("sessions, 100 of them", list+"?limit=100"),
-		w.read("sessions, status common", list+"?status=COMPLETED"),
-		w.read("sessions, status rare", list+"?status=CANCELLED"),
-		w.read("sessions, assessment", list+"?assessmentId="+w.AssessmentID),
-		w.read("sessions, assessment, status rare", list+"?assessmentId="+w.AssessmentID+"&status=CANCELLED"),
-		w.readEach("sessions, candidateEmail", func(i int) string {
-			return list + "?candidateEmail=" + url.QueryEscape(w.finished(i).Email)
-		}),
-		w.readEach("sessions, externalId", func(i int) string { return list + "?externalId=" + w.finished(i).ExternalID }),
-		w.read("sessions, updatedSince old", list+"?updatedSince="+old),
-		orEmpty(w.read("sessions, updatedSince recent", list+"?updatedSince="+recent)),
-		orEmpty(w.read("sessions, updatedSince recent, status rare", list+"?updatedSince="+recent+"&status=CANCELLED")),
-		{name: "sessions of a small organization, status rare", mayBeEmpty: true, request: func(int) request {
-			return request{method: http.MethodGet, path: list + "?status=CANCELLED", credential: w.smallOwner}
-		}},
-		w.readEach("session", func(i int) string { return list + "/" + w.finished(i).ID }),
-		w.readEach("result", func(i int) string { return list + "/" + w.finished(i).ID + "/result" }),
-		{name: "result by token", prepare: w.mintResultTokens, request: func(i int) request {
-			return request{method: http.MethodGet, path: "/v1/public/results/" + sampleOf(w.resultTokens, i), credential: w.key}
-		}},
+const (
+	sessions  = "/v1/candidate-sessions"
+	candidate = "/v1/candidate/session"
+)
+
+// reads are GETs of the same address each time.
+func (w *world) reads() []operation {
+	const orEmpty = true
+	const assessments, events, audit = "/v1/assessments", "/v1/events", "/v1/audit-log"
+	deliveries, ofMain := "/v1/webhooks/"+w.WebhookID+"/deliveries", sessions+"?assessmentId="+w.plan.AssessmentID
+	old, recent := w.at(0.02), w.at(0.999)
+	var all []operation
+	for _, read := range []struct {
+		name, path string
+		mayBeEmpty bool
+	}{
+		{"sessions", sessions, false},
+		{"sessions, a late page", sessions + "?after=" + w.finished(0).ID, false},
+		{"sessions, 100 of them", sessions + "?limit=100", false},
+		{"sessions, status common", sessions + "?status=COMPLETED", false},
+		{"sessions, status rare", sessions + "?status=CANCELLED", false},
+		{"sessions, assessment", ofMain, false},
+		{"sessions, assessment, status rare", ofMain + "&status=CANCELLED", false},
+		{"sessions, updatedSince old", sessions + "?updatedSince=" + old, false},
+		{"sessions, updatedSince recent", sessions + "?updatedSince=" + recent, orEmpty},
+		{"sessions, updatedSince recent, status rare", sessions + "?status=CANCELLED&updatedSince=" + recent, orEmpty},
+		{"assessments", assessments, false},
+		{"assessments, status rare", assessments + "?status=ARCHIVED", orEmpty},
+		{"assessments, title rare", assessments + "?q=pharmacist", false},
+		{"assessments, updatedSince recent", assessments + "?updatedSince=" + recent, false},
+		{"assessment", assessments + "/" + w.plan.AssessmentID, false},
+		{"events", events, false},
+		{"events, type common", events + "?type=candidate.invited", false},
+		{"events, type rare", events + "?type=assessment.published", false},
+		{"events, since old", events + "?since=" + old, false},
+		{"events, since recent", events + "?since=" + recent, false},
+		{"deliveries", deliveries, false},
+		{"deliveries, status common", deliveries + "?status=FAILED", false},
+		{"deliveries, status rare", deliveries + "?status=CANCELLED", false},
+		{"deliveries, status PENDING", deliveries + "?status=PENDING", orEmpty},
+		{"deliveries, event type absent", deliveries + "?eventType=assessment.published", orEmpty},
+		{"deliveries of the backlog", "/v1/webhooks/" + w.BacklogID + "/deliveries", false},
+		{"audit log", audit, false},
+		{"audit log, action common", audit + "?action=SIGNED_IN", false},
+		{"audit log, action rare", audit + "?action=MEMBER_REMOVED", false},
+		{"audit log, actor rare", audit + "?actorId=" + rareActor, false},
+		{"audit log, resource", audit + "?resourceId=" + w.resource, false},
+		{"audit log, since old", audit + "?since=" + old, false},
+		{"audit log, since recent", audit + "?since=" + recent, false},
+		{"members", "/v1/members", false},
+		{"API keys", "/v1/api-keys", false},
+		{"webhooks", "/v1/webhooks", false},
+	} {
+		o := w.owns(read.name, http.MethodGet, func(int) string { return read.path }, nil)
+		o.mayBeEmpty = read.mayBeEmpty
+		all = append(all, o)
 	}
+	return all
 }
 
-func (w *world) otherReads() []operation {
-	const audit, assessments, events = "/v1/audit-log", "/v1/assessments", "/v1/events"
-	deliveries := "/v1/webhooks/" + w.WebhookID + "/deliveries"
-	old, recent := w.at(0.02).Format(time.RFC3339), w.at(0.999).Format(time.RFC3339)
+// owns is a request with the owner's access token, which signIn renews.
+func (w *world) owns(name, method string, path func(i int) string, body rig.Object) operation {
+	return operation{name: name, request: func(i int) []byte { return rig.Request(method, path(i), w.Owner, body) }}
+}
+
+// readsInTurn are GETs of an address that differs each time, or with another credential.
+func (w *world) readsInTurn() []operation {
+	get := func(name string, path func(i int) string) operation { return w.owns(name, http.MethodGet, path, nil) }
 	return []operation{
-		w.read("assessments", assessments),
-		orEmpty(w.read("assessments, status rare", assessments+"?status=ARCHIVED")),
-		w.read("assessments, title rare", assessments+"?q=pharmacist"),
-		w.read("assessments, updatedSince recent", assessments+"?updatedSince="+recent),
-		w.read("assessment", assessments+"/"+w.AssessmentID),
-		w.read("events", events),
-		w.read("events, type common", events+"?type=candidate.invited"),
-		w.read("events, type rare", events+"?type=assessment.published"),
-		w.read("events, since old", events+"?since="+old),
-		w.read("events, since recent", events+"?since="+recent),
-		w.readEach("event", func(i int) string { return events + "/" + sampleOf(w.events, i) }),
-		w.read("deliveries", deliveries),
-		w.read("deliveries, status common", deliveries+"?status=FAILED"),
-		w.read("deliveries, status rare", deliveries+"?status=CANCELLED"),
-		orEmpty(w.read("deliveries, status PENDING", deliveries+"?status=PENDING")),
-		orEmpty(w.read("deliveries, event type absent", deliveries+"?eventType=assessment.published")),
-		w.read("deliveries of the backlog", "/v1/webhooks/"+w.BacklogID+"/deliveries"),
-		w.readEach("delivery", func(i int) string { return deliveries + "/" + sampleOf(w.sent, i) }),
-		w.read("audit log", audit),
-		w.read("audit log, action common", audit+"?action=SIGNED_IN"),
-		w.read("audit log, action rare", audit+"?action=MEMBER_REMOVED"),
-		w.read("audit log, actor rare", audit+"?actorId="+rareActor),
-		w.read("audit log, resource", audit+"?resourceId="+w.resource),
-		w.read("audit log, since old", audit+"?since="+old),
-		w.read("audit log, since recent", audit+"?since="+recent),
-		w.read("members", "/v1/members"),
-		w.read("API keys", "/v1/api-keys"),
-		w.read("webhooks", "/v1/webhooks"),
-		{name: "metrics", request: func(int) request {
-			return request{method: http.MethodGet, path: "/metrics", admin: true}
+		get("sessions, candidateEmail", func(i int) string {
+			return sessions + "?candidateEmail=" + url.QueryEscape(w.finished(i).Email)
+		}),
+		get("sessions, externalId", func(i int) string { return sessions + "?externalId=" + w.finished(i).ExternalID }),
+		{name: "sessions of a small organization, status rare", mayBeEmpty: true, request: func(int) []byte {
+			return rig.Request(http.MethodGet, sessions+"?status=CANCELLED", w.smallOwner, nil)
+		}},
+		get("session", func(i int) string { return sessions + "/" + w.finished(i).ID }),
+		get("result", func(i int) string { return sessions + "/" + w.finished(i).ID + "/result" }),
+		{name: "result by token", prepare: w.mintResultTokens, request: func(i int) []byte {
+			return rig.Request(http.MethodGet, "/v1/public/results/"+of(w.resultTokens, i), w.Key, nil)
+		}},
+		get("event", func(i int) string { return "/v1/events/" + of(w.events, i) }),
+		get("delivery", func(i int) string { return "/v1/webhooks/" + w.WebhookID + "/deliveries/" + of(w.sent, i) }),
+		{name: "metrics", admin: true, request: func(int) []byte {
+			return rig.Request(http.MethodGet, "/metrics", nil, nil)
 		}},
 	}
 }
 
 // candidateWrites invite candidates, who take both stages.
 func (w *world) candidateWrites() []operation {
-	const session = "/v1/candidate/session"
 	run := time.Now().UnixNano() // a database that was kept has the candidates of earlier runs
-	// take is a request of each candidate, after they have given so many answers of their stage.
-	take := func(name string, answers int, of func(*candidate) request) operation {
-		return operation{
-			name: name, perCandidate: true,
-			prepare: func(ctx context.Context) error { return w.answer(ctx, answers) },
-			request: func(i int) request { return of(w.candidates[i]) },
-		}
+	take := func(name, method, path string, body rig.Object) operation {
+		return operation{name: name, perCandidate: true, request: func(i int) []byte {
+			return rig.Request(method, candidate+path, rig.Bearer(w.candidates[i].Token), body)
+		}}
 	}
-	submit := func(c *candidate) request {
-		body := rig.Object{"stageId": c.stage.ID}
-		return request{method: http.MethodPost, path: session + "/stage/submit", credential: c.credential, body: body}
+	submit := func(name string, stage rig.Stage) operation {
+		o := take(name, http.MethodPost, "/stage/submit", rig.Object{"stageId": stage.ID})
+		o.prepare = func(ctx context.Context) error { return w.answer(ctx, stage) }
+		return o
 	}
-	credentials := rig.Object{"email": largeOwner, "password": password}
+	question := w.Stages[0].Questions[0]
 	return []operation{
-		{name: "sign in", request: func(int) request {
-			return request{method: http.MethodPost, path: "/v1/auth/login", body: credentials}
+		{name: "sign in", request: func(int) []byte {
+			return rig.Request(http.MethodPost, "/v1/auth/login", nil, rig.Credentials(rig.Email(organization)))
 		}},
-		{name: "invite", request: func(i int) request {
-			return request{
-				method: http.MethodPost, path: "/v1/public/candidate-sessions", credential: w.key,
-				body: invite(w.AssessmentID, fmt.Sprintf("%d-%d@invited.example", run, i)),
-			}
-		}, use: w.addCandidate},
-		{name: "invite 100", times: 10, request: func(i int) request {
+		{name: "invite", use: w.addCandidate, request: func(i int) []byte {
+			body := w.Invite(fmt.Sprintf("%d-%d", run, i))
+			return rig.Request(http.MethodPost, "/v1/public/candidate-sessions", w.Key, body)
+		}},
+		{name: "invite 100", times: 10, request: func(i int) []byte {
 			rows := make([]rig.Object, 100)
 			for j := range rows {
-				rows[j] = invite(w.AssessmentID, fmt.Sprintf("%d-%d-%d@bulk.example", run, i, j))
+				rows[j] = w.Invite(fmt.Sprintf("%d-%d-%d", run, i, j))
 			}
-			body := rig.Object{"rows": rows}
-			return request{
-				method: http.MethodPost, path: "/v1/public/candidate-sessions/bulk", credential: w.key, body: body,
-			}
+			return rig.Request(http.MethodPost, "/v1/public/candidate-sessions/bulk", w.Key, rig.Object{"rows": rows})
 		}},
-		{name: "start", perCandidate: true, request: func(i int) request {
-			return request{method: http.MethodPost, path: session + "/start", credential: w.candidates[i].credential}
-		}},
-		take("current stage", 0, func(c *candidate) request {
-			return request{method: http.MethodGet, path: session + "/stage", credential: c.credential}
-		}),
-		take("save an answer", 0, func(c *candidate) request {
-			path := session + "/answers/" + c.stage.Questions[0].ID
-			return request{method: http.MethodPut, path: path, credential: c.credential, body: rightAnswer}
-		}),
-		take("submit the first stage", 3, submit),
-		take("submit the last stage", 3, submit),
+		take("start", http.MethodPost, "/start", nil),
+		take("current stage", http.MethodGet, "/stage", nil),
+		take("save an answer", http.MethodPut, "/answers/"+question.ID, rig.RightAnswers[question.Type]),
+		submit("submit the first stage", w.Stages[0]),
+		submit("submit the last stage", w.Stages[1]),
 	}
-}
-
-// addCandidate notes who was invited.
-func (w *world) addCandidate(_ int, answered []byte) error {
-	var invited struct{ Data invitation }
-	err := json.Unmarshal(answered, &invited)
-	w.candidates = append(w.candidates, &candidate{
-		client: w.client, id: invited.Data.ID, credential: invited.Data.credential(),
-	})
-	return err
 }
 
 func (w *world) ownerWrites() []operation {
-	webhook, middle := "/v1/webhooks/"+w.WebhookID, w.at(0.5)
-	same := func(path string) func(int) string { return func(int) string { return path } }
-	span := func(from, to time.Time) rig.Object {
-		return rig.Object{"since": from.Format(time.RFC3339), "until": to.Format(time.RFC3339)}
+	webhook := "/v1/webhooks/" + w.WebhookID
+	post := func(name string, path func(i int) string, body rig.Object) operation {
+		return w.owns(name, http.MethodPost, path, body)
 	}
-	disable := w.write("disable an endpoint with a backlog", http.MethodPatch,
-		same("/v1/webhooks/"+w.BacklogID), rig.Object{"enabled": false})
-	replayAll := w.write("replay 30 days", http.MethodPost, same(webhook+"/replay"), span(w.at(0), w.at(1)))
+	replay := func(int) string { return webhook + "/replay" }
+	disable := w.owns("disable an endpoint with a backlog", http.MethodPatch,
+		func(int) string { return "/v1/webhooks/" + w.BacklogID }, rig.Object{"enabled": false})
+	replayAll := post("replay 30 days", replay, rig.Object{"since": w.at(0), "until": w.at(1)})
 	disable.times, replayAll.times = 1, 1
 	return []operation{
-		w.write("erase a candidate", http.MethodDelete, func(i int) string {
-			return "/v1/candidate-sessions/" + w.erased(i).ID + "/candidate-data"
+		w.owns("erase a candidate", http.MethodDelete, func(i int) string {
+			return sessions + "/" + w.erased(i).ID + "/candidate-data"
 		}, nil),
-		w.write("redeliver", http.MethodPost, func(i int) string {
-			return webhook + "/deliveries/" + sampleOf(w.sent, i) + "/redeliver"
+		post("redeliver", func(i int) string {
+			return webhook + "/deliveries/" + of(w.sent, i) + "/redeliver"
 		}, nil),
-		w.write("replay 2 minutes", http.MethodPost, same(webhook+"/replay"), span(middle, middle.Add(2*time.Minute))),
+		post("replay 2 minutes", replay, rig.Object{"since": w.at(0.5), "until": w.after(0.5, 2*time.Minute)}),
 		disable,
 		replayAll,
 	}

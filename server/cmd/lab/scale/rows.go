@@ -2,8 +2,11 @@ package scale
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
+
+	"assay/server/cmd/lab/rig"
 )
 
 // batch bounds the rows of one statement, so that the fill can be interrupted.
@@ -96,14 +99,12 @@ func (f *filler) finish(ctx context.Context) error {
 				return fmt.Errorf("%s: %w", step.table, err)
 			}
 		}
-		written := time.Since(began)
 		for _, index := range indexes {
 			if err := f.exec(ctx, index); err != nil {
 				return err
 			}
 		}
-		_, _ = fmt.Fprintf(f.out, "  %s %s, its indexes %s\n", step.table,
-			written.Round(100*time.Millisecond), (time.Since(began) - written).Round(100*time.Millisecond))
+		_, _ = fmt.Fprintf(f.out, "  %s %s\n", step.table, rig.Seconds(time.Since(began)))
 	}
 	if err := f.exec(ctx, `
 		INSERT INTO score_counts (organization_id, assessment_id, score, completions)
@@ -123,12 +124,7 @@ func (f *filler) settle(ctx context.Context) error {
 	if f.kind == "sqlite" {
 		return f.exec(ctx, `PRAGMA journal_mode = WAL`)
 	}
-	for _, statement := range []string{`VACUUM (ANALYZE)`, `CHECKPOINT`} {
-		if err := f.exec(ctx, statement); err != nil {
-			return err
-		}
-	}
-	return nil
+	return errors.Join(f.exec(ctx, `VACUUM (ANALYZE)`), f.exec(ctx, `CHECKPOINT`))
 }
 
 func (f *filler) sessions(ctx context.Context, first, last int64) error {

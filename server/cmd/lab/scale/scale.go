@@ -6,8 +6,6 @@
 // A database is filled in two steps. The first creates one row of each kind
 // over HTTP, as clients do. The second multiplies these rows with SQL, so that
 // every document in them is one that the service has written.
-//
-// It talks to nothing but loopback addresses and the databases.
 package scale
 
 import (
@@ -15,9 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -26,7 +22,8 @@ import (
 
 // Command is `lab scale`.
 type Command struct {
-	Database []string `default:"sqlite,postgres" enum:"sqlite,postgres" help:"Databases to measure on."`
+	rig.Flags        `embed:""`
+	rig.DatabaseFlag `embed:""`
 
 	Sessions      int64 `default:"5000000" help:"Candidate sessions of the large database; one organization has 40 %."`
 	Deliveries    int64 `default:"10000000" help:"Webhook deliveries of the large database."`
@@ -37,12 +34,8 @@ type Command struct {
 	Requests int           `default:"30" help:"Requests of each operation, one after the other."`
 	Budget   time.Duration `default:"20s" help:"No request of an operation begins later than this."`
 
-	Keep        bool   `help:"Keep the large databases, and print how to measure them again."`
+	Keep        bool   `help:"Keep the large databases and their servers, and print how to measure them again."`
 	DatabaseURL string `help:"Measure a database that was kept, instead of filling one."`
-	Dir         string `help:"Folder for the SQLite files, on a real disk; /var/tmp by default."`
-	Binary      string `help:"An assay that is built already."`
-
-	TestDatabaseURL string `env:"TEST_DATABASE_URL" hidden:""`
 
 	strict bool // set by the test: a refusal or an empty list is an error
 }
@@ -52,11 +45,7 @@ type sizes struct {
 	sessions, deliveries, entries, organizations int64
 }
 
-func (c *Command) large() sizes {
-	return sizes{c.Sessions, c.Deliveries, c.Entries, c.Organizations}
-}
-
-// What the statements that fill need.
+// The statements that fill a database need this many rows.
 const (
 	leastRows          = 200
 	leastOrganizations = 3
@@ -70,58 +59,32 @@ func (c *Command) small() sizes {
 }
 
 // Run measures each kind of database. A slow operation is printed and fails nothing.
-func (c *Command) Run(ctx context.Context, out io.Writer) (err error) {
-	if err := c.check(); err != nil {
-		return err
-	}
-	dir, err := rig.MakeDir(c.Dir, "assay-scale-")
-	if err != nil {
-		return err
-	}
-	if !c.Keep {
-		defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	}
-	if c.Binary == "" {
-		c.Binary = filepath.Join(dir, "assay")
-		if err := rig.Build(ctx, c.Binary); err != nil {
-			return err
-		}
-	}
-	for _, kind := range c.Database {
-		if err := c.compare(ctx, out, kind, dir); err != nil {
-			return fmt.Errorf("%s: %w", kind, err)
-		}
-	}
-	return nil
-}
-
-func (c *Command) check() error {
-	if c.DatabaseURL != "" {
-		c.Database = []string{kindOf(c.DatabaseURL)}
-	}
+func (c *Command) Run(ctx context.Context, out io.Writer) error {
 	switch {
 	case c.Requests < 1 || c.Budget <= 0:
 		return errors.New("requests and budget must be positive")
 	case min(c.Small, c.Deliveries, c.Entries) < leastRows, c.Sessions < c.Small, c.Organizations < leastOrganizations:
 		return fmt.Errorf("there must be at least %d sessions, deliveries and entries, and %d organizations",
 			leastRows, leastOrganizations)
-	case slices.Contains(c.Database, "postgres") && c.TestDatabaseURL == "":
-		return errors.New("TEST_DATABASE_URL is not set: run .ci/with-postgres --durable, or pass --database=sqlite")
 	}
-	return nil
+	if c.DatabaseURL != "" {
+		c.Database = []string{rig.OpenDatabase(c.DatabaseURL, "").Kind}
+	}
+	return c.Each(ctx, c.Database, func(dir, kind string) error { return c.compare(ctx, out, dir, kind) })
 }
 
 // compare measures a small and a large database of one kind.
-func (c *Command) compare(ctx context.Context, out io.Writer, kind, dir string) error {
-	small, err := c.measureFresh(ctx, out, kind, filepath.Join(dir, kind+"-small"), c.small(), false)
+func (c *Command) compare(ctx context.Context, out io.Writer, dir, kind string) error {
+	small, err := c.measureNew(ctx, out, filepath.Join(dir, "small"), kind, c.small(), false)
 	if err != nil {
 		return err
 	}
 	var large []timing
 	if c.DatabaseURL != "" {
-		large, err = c.measure(ctx, c.DatabaseURL, dir)
+		large, err = c.measure(ctx, rig.OpenDatabase(c.DatabaseURL, dir))
 	} else {
-		large, err = c.measureFresh(ctx, out, kind, filepath.Join(dir, kind), c.large(), c.Keep)
+		size := sizes{c.Sessions, c.Deliveries, c.Entries, c.Organizations}
+		large, err = c.measureNew(ctx, out, filepath.Join(dir, "large"), kind, size, c.Keep)
 	}
 	if err != nil {
 		return err
@@ -130,49 +93,39 @@ func (c *Command) compare(ctx context.Context, out io.Writer, kind, dir string) 
 	return nil
 }
 
-// measureFresh makes a database, fills it, measures it, and drops it unless it
-// is to be kept.
-func (c *Command) measureFresh(
-	ctx context.Context, out io.Writer, kind, dir string, size sizes, keep bool,
+// measureNew makes a database, fills and measures it. With keep, the database
+// gets a folder of its own, which Each does not remove, and its server stays.
+func (c *Command) measureNew(
+	ctx context.Context, out io.Writer, dir, kind string, size sizes, keep bool,
 ) (_ []timing, err error) {
-	if err := os.Mkdir(dir, 0o700); err != nil {
-		return nil, err
+	if keep {
+		if dir, err = rig.MakeDir(c.Dir, "assay-scale-"); err != nil {
+			return nil, err
+		}
 	}
-	url, drop, err := create(ctx, kind, dir, c.TestDatabaseURL)
+	db, err := rig.NewDatabase(ctx, dir, kind)
 	if err != nil {
 		return nil, err
 	}
 	if keep {
-		_, _ = fmt.Fprintf(out, "To measure this database again: lab scale --database-url='%s'\n", url)
+		_, _ = fmt.Fprintf(out, "To measure this database again: lab scale --database-url='%s'\n", db.URL)
 	} else {
-		defer func() { err = errors.Join(err, drop()) }()
+		defer func() { err = errors.Join(err, db.Close()) }()
 	}
 	began := time.Now()
-	if err := c.fill(ctx, out, url, dir, size); err != nil {
+	if err := c.fill(ctx, out, db, size); err != nil {
 		return nil, fmt.Errorf("fill: %w", err)
 	}
 	_, _ = fmt.Fprintf(out, "%s: filled %d sessions, %d deliveries, %d audit entries and %d organizations in %s\n",
-		kind, size.sessions, size.deliveries, size.entries, size.organizations,
-		time.Since(began).Round(100*time.Millisecond))
-	return c.measure(ctx, url, dir)
+		kind, size.sessions, size.deliveries, size.entries, size.organizations, rig.Seconds(time.Since(began)))
+	return c.measure(ctx, db)
 }
 
-// service is how the service runs on one of these databases. The master secret
-// is fixed, so that a database that was kept can be opened again, and events are
-// kept long enough for it.
-func (c *Command) service(url, dir string) rig.Service {
-	return rig.Service{
-		Binary: c.Binary, DatabaseURL: url, Dir: dir, KeepDriverEnv: true,
-		Secret: strings.Repeat("scale", 8), LogLevel: "error",
-		Env: []string{"ASSAY_WEBHOOK_ALLOW_INSECURE=true", "ASSAY_EVENT_RETENTION=8760h"},
-	}
-}
-
-// migrate runs `assay migrate up`.
-func migrate(ctx context.Context, service rig.Service) error {
-	cmd := service.Command(ctx, "127.0.0.1:0", "off", "migrate", "up")
-	if output, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("assay migrate up: %w\n%s", err, output)
-	}
-	return nil
+// service is the configuration of the service on one of these databases. With a
+// fixed master secret it can open a database that was kept, whose events it keeps.
+func (c *Command) service(db *rig.Database) rig.Service {
+	service := db.Service(c.Binary)
+	service.Secret = strings.Repeat("scale", 8)
+	service.Env = []string{"ASSAY_WEBHOOK_ALLOW_INSECURE=true", "ASSAY_EVENT_RETENTION=8760h"}
+	return service
 }

@@ -1,7 +1,6 @@
 package scale
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -17,18 +16,21 @@ func TestScale(t *testing.T) {
 	if err := rig.Build(t.Context(), binary); err != nil {
 		t.Fatal(err)
 	}
-	for _, kind := range []string{"sqlite", "postgres"} {
+	for _, kind := range rig.Kinds {
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
 			c := &Command{
-				Requests: 2, Budget: time.Minute, Binary: binary, TestDatabaseURL: os.Getenv("TEST_DATABASE_URL"), strict: true,
+				Flags: rig.Flags{Binary: binary}, Requests: 2, Budget: time.Minute, strict: true,
 			}
 			size := sizes{sessions: 400, deliveries: 800, entries: 400, organizations: 6}
 			var out strings.Builder
-			timings, err := c.measureFresh(t.Context(), &out, kind, filepath.Join(t.TempDir(), kind), size, false)
-			if err == nil {
-				printTable(&out, kind, timings, timings)
-			}
+			err := c.Each(t.Context(), []string{kind}, func(dir, kind string) error {
+				timings, err := c.measureNew(t.Context(), &out, dir, kind, size, false)
+				if err == nil {
+					printTable(&out, kind, timings, timings)
+				}
+				return err
+			})
 			t.Log("\n" + out.String())
 			if err != nil {
 				t.Fatal(err)

@@ -2,6 +2,7 @@ package scale
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"net/http"
 	"time"
@@ -11,20 +12,19 @@ import (
 
 // world is a filled database with the service on it, as the operations see it.
 type world struct {
-	addr, admin string
-	client      *rig.Client
-	owner       http.Header // of the large organization
-	smallOwner  http.Header
-	signedIn    time.Time
-	key         http.Header
-
+	*rig.Organization // the large one
 	plan
+
+	smallEmail string      // of the owner of a small organization
+	smallOwner http.Header // of a token
+	signedIn   time.Time
+
 	samples  []sample // oldest first
 	events   []string
 	sent     []string // deliveries
 	resource string   // of an old audit entry
 
-	candidates   []*candidate // invited while measuring
+	candidates   []rig.Candidate // invited while measuring
 	resultTokens []string
 }
 
@@ -48,8 +48,8 @@ type sample struct {
 
 // prepare chooses what the operations ask for, and gives one endpoint a backlog
 // of failed deliveries that wait for their next attempt.
-func (c *Command) prepare(ctx context.Context, url, hook string) (_ *world, err error) {
-	db, err := open(ctx, url)
+func (c *Command) prepare(ctx context.Context, on *rig.Database, hook string) (_ *world, err error) {
+	db, err := open(ctx, on)
 	if err != nil {
 		return nil, err
 	}
@@ -60,28 +60,28 @@ func (c *Command) prepare(ctx context.Context, url, hook string) (_ *world, err 
 		FROM scale_plan`); err != nil {
 		return nil, err
 	}
+	var resources, emails []string
 	for _, query := range []struct {
-		dest any
-		sql  string
-		args []any
+		dest  any
+		sql   string
+		id    string
+		limit int
 	}{
 		{&w.samples, `SELECT id, candidate_email, external_id FROM candidate_sessions
-			WHERE organization_id = ? AND assessment_id = ? AND status = 'COMPLETED' AND erased_at IS NULL ORDER BY id LIMIT ?`,
-			[]any{w.OrganizationID, w.AssessmentID, 2 * c.Requests}},
+			WHERE assessment_id = ? AND status = 'COMPLETED' AND erased_at IS NULL ORDER BY id LIMIT ?`,
+			w.plan.AssessmentID, 2 * c.Requests},
 		{&w.events, `SELECT id FROM events WHERE organization_id = ? AND type = 'candidate.invited' ORDER BY id LIMIT ?`,
-			[]any{w.OrganizationID, c.Requests}},
-		{&w.sent, `SELECT id FROM webhook_deliveries WHERE webhook_id = ? ORDER BY id LIMIT ?`,
-			[]any{w.WebhookID, c.Requests}},
+			w.OrganizationID, c.Requests},
+		{&w.sent, `SELECT id FROM webhook_deliveries WHERE webhook_id = ? ORDER BY id LIMIT ?`, w.WebhookID, c.Requests},
+		{&resources, `SELECT resource_id FROM audit_log
+			WHERE organization_id = ? AND action = 'SESSION_CANCELLED' ORDER BY id LIMIT ?`, w.OrganizationID, 1},
+		{&emails, `SELECT email FROM users WHERE organization_id <> ? ORDER BY id LIMIT ?`, w.OrganizationID, 1},
 	} {
-		if err := db.SelectContext(ctx, query.dest, db.Rebind(query.sql), query.args...); err != nil {
+		if err := db.SelectContext(ctx, query.dest, db.Rebind(query.sql), query.id, query.limit); err != nil {
 			return nil, err
 		}
 	}
-	if err := db.GetContext(ctx, &w.resource, db.Rebind(`
-		SELECT resource_id FROM audit_log WHERE organization_id = ? AND action = 'SESSION_CANCELLED' ORDER BY id LIMIT 1`),
-		w.OrganizationID); err != nil {
-		return nil, err
-	}
+	w.resource, w.smallEmail = resources[0], emails[0]
 	if err := db.exec(ctx, `
 		UPDATE webhook_endpoints SET url = ?, enabled = TRUE, disabled_reason = NULL WHERE organization_id = ?`,
 		hook, w.OrganizationID); err != nil {
@@ -97,40 +97,40 @@ func (c *Command) prepare(ctx context.Context, url, hook string) (_ *world, err 
 		w.OrganizationID, w.Deliveries/40); err != nil {
 		return nil, err
 	}
-	if db.kind == "sqlite" {
+	if on.Kind == "sqlite" {
 		return w, nil
 	}
 	return w, db.exec(ctx, `ANALYZE webhook_queue`)
 }
 
-// signIn gives both owners access tokens, and renews them before they end: they live 15 minutes.
-func (w *world) signIn(ctx context.Context) error {
+// signIn gets new tokens for both owners before the old ones expire after 15 minutes.
+func (w *world) signIn(ctx context.Context) (err error) {
 	if time.Since(w.signedIn) < 5*time.Minute {
 		return nil
 	}
 	w.signedIn = time.Now()
-	for email, credential := range map[string]*http.Header{largeOwner: &w.owner, smallOwner: &w.smallOwner} {
-		var signedIn struct{ AccessToken string }
-		if _, err := w.client.Call(ctx, http.MethodPost, "/v1/auth/login", nil,
-			rig.Object{"email": email, "password": password}, &signedIn); err != nil {
-			return err
-		}
-		*credential = rig.Bearer(signedIn.AccessToken)
+	if w.smallOwner, err = rig.SignIn(ctx, w.API, w.smallEmail); err != nil {
+		return err
 	}
-	return nil
+	return w.SignIn(ctx)
 }
 
 // at is a time of the history, from 0 for its beginning to 1 for its end.
-func (w *world) at(place float64) time.Time {
-	return time.UnixMilli(w.FirstMS + int64(place*float64(w.SpanMS))).UTC()
+func (w *world) at(place float64) string {
+	return w.after(place, 0)
+}
+
+// after is a time after a place in the history.
+func (w *world) after(place float64, d time.Duration) string {
+	return time.UnixMilli(w.FirstMS + int64(place*float64(w.SpanMS))).Add(d).UTC().Format(time.RFC3339)
 }
 
 // mintResultTokens makes a token for each sample that is read. They live 15 minutes.
 func (w *world) mintResultTokens(ctx context.Context) error {
 	for _, read := range w.samples[:(len(w.samples)+1)/2] {
 		var minted struct{ Token string }
-		if _, err := w.client.Call(ctx, http.MethodPost, "/v1/public/candidate-sessions/"+read.ID+"/result-token",
-			w.key, nil, &minted); err != nil {
+		path := "/v1/public/candidate-sessions/" + read.ID + "/result-token"
+		if _, err := w.API.Call(ctx, http.MethodPost, path, w.Key, nil, &minted); err != nil {
 			return err
 		}
 		w.resultTokens = append(w.resultTokens, minted.Token)
@@ -138,12 +138,23 @@ func (w *world) mintResultTokens(ctx context.Context) error {
 	return nil
 }
 
-// answer has each candidate give so many answers to their current stage.
-func (w *world) answer(ctx context.Context, answers int) error {
+// answer has each candidate answer a stage.
+func (w *world) answer(ctx context.Context, stage rig.Stage) error {
 	for _, c := range w.candidates {
-		if err := c.answer(ctx, answers); err != nil {
+		if err := w.Answer(ctx, c, stage.Questions...); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// addCandidate reads the answer to an invite.
+func (w *world) addCandidate(body []byte) error {
+	var invited struct{ Data rig.Invited }
+	if err := json.Unmarshal(body, &invited); err != nil {
+		return err
+	}
+	c, err := invited.Data.Candidate()
+	w.candidates = append(w.candidates, c)
+	return err
 }

@@ -88,7 +88,7 @@ func (a *audit) compare(ctx context.Context) error {
 // be the first one's session.
 func (a *audit) compareKeys(ctx context.Context) {
 	for key, first := range a.keys {
-		var again session
+		var again rig.Invited
 		if err := a.inviteOnce(ctx, key, first.name, &again); err != nil || again.ID != first.sessionID {
 			a.stuck++
 			a.fault("Idempotency-Key %q made session %s, and repeated it gives %q, %v", key, first.sessionID, again.ID, err)

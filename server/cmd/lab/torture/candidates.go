@@ -96,11 +96,11 @@ func (w *world) fault(format string, args ...any) {
 
 // candidate completes one session. Every fifth fails at the gate.
 func (w *world) candidate(ctx context.Context, n int) error {
-	sessionID, token, err := w.invite(ctx, n)
+	c, err := w.invite(ctx, n)
 	if err != nil {
 		return err
 	}
-	as := rig.Bearer(token)
+	sessionID, as := c.SessionID, rig.Bearer(c.Token)
 	if _, err := w.API.Call(ctx, http.MethodPost, "/v1/candidate/session/start", as, nil, nil); err != nil {
 		return err
 	}
@@ -140,17 +140,15 @@ func (w *world) candidate(ctx context.Context, n int) error {
 	return nil
 }
 
-type session struct{ ID, InviteURL string }
-
 // invite makes a session. Even candidates are invited with an Idempotency-Key,
 // and the request is repeated until it succeeds. For odd ones an integrator
 // looks into the list when the answer was lost.
-func (w *world) invite(ctx context.Context, n int) (sessionID, token string, err error) {
-	name, invited := fmt.Sprintf("candidate-%d", n), session{}
+func (w *world) invite(ctx context.Context, n int) (rig.Candidate, error) {
+	name, invited := fmt.Sprintf("candidate-%d", n), rig.Invited{}
 	if n%2 == 0 {
 		key := "invite " + name
 		if err := w.inviteOnce(ctx, key, name, &invited); err != nil {
-			return "", "", err
+			return rig.Candidate{}, err
 		}
 		w.mu.Lock()
 		w.keys[key] = keyed{name, invited.ID}
@@ -160,18 +158,17 @@ func (w *world) invite(ctx context.Context, n int) (sessionID, token string, err
 		_, ok, err := w.API.Try(ctx, http.MethodPost, "/v1/public/candidate-sessions", w.Key, w.Invite(name), &invited)
 		if err == nil && !ok {
 			err = rig.Pages(ctx, w.API, "/v1/public/candidate-sessions?candidateEmail="+url.QueryEscape(rig.Email(name)), w.Key,
-				func(s session) { invited = s })
+				func(s rig.Invited) { invited = s })
 		}
 		if err != nil {
-			return "", "", err
+			return rig.Candidate{}, err
 		}
 	}
-	token, err = rig.InviteToken(invited.InviteURL)
-	return invited.ID, token, err
+	return invited.Candidate()
 }
 
 // inviteOnce invites with an Idempotency-Key.
-func (w *world) inviteOnce(ctx context.Context, key, name string, invited *session) error {
+func (w *world) inviteOnce(ctx context.Context, key, name string, invited *rig.Invited) error {
 	header := w.Key.Clone()
 	header.Set("Idempotency-Key", key)
 	_, err := w.API.Call(ctx, http.MethodPost, "/v1/public/candidate-sessions", header, w.Invite(name), invited)

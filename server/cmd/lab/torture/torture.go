@@ -50,20 +50,15 @@ func (c *Command) Run(ctx context.Context, out io.Writer) error {
 		return errors.New("sessions, clients and pause must be positive")
 	}
 	random := c.Random()
-	return c.Each(ctx, c.Database, func(dir, kind string) error { return c.on(ctx, out, random, dir, kind) })
+	return c.EachDatabase(ctx, c.Database, func(db *rig.Database) error { return c.on(ctx, out, random, db) })
 }
 
-func (c *Command) on(ctx context.Context, out io.Writer, random *rand.Rand, dir, kind string) (err error) {
-	db, err := rig.NewDatabase(ctx, dir, kind)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, db.Close()) }()
+func (c *Command) on(ctx context.Context, out io.Writer, random *rand.Rand, db *rig.Database) error {
 	r := &run{Command: c, cluster: db.Cluster, random: random}
 	service := db.Service(c.Binary)
 	service.Env = webhookEnv
-	for i, args := range processes[kind] {
-		m, err := service.NewMember(ctx, fmt.Sprintf("%s-%d", args[0], i), dir, args...)
+	for i, args := range processes[db.Kind] {
+		m, err := service.NewMember(ctx, fmt.Sprintf("%s-%d", args[0], i), db.Dir, args...)
 		if err != nil {
 			return err
 		}
@@ -79,8 +74,8 @@ func (c *Command) on(ctx context.Context, out io.Writer, random *rand.Rand, dir,
 	for _, m := range r.members {
 		kept.Go(func() error { return m.Keep(keeping) })
 	}
-	_, _ = fmt.Fprintf(out, "torture, %s, seed %d\n", kind, c.Seed)
-	err = r.all(ctx, out)
+	_, _ = fmt.Fprintf(out, "torture, %s, seed %d\n", db.Kind, c.Seed)
+	err := r.all(ctx, out)
 	stop()
 	return errors.Join(err, kept.Wait())
 }
@@ -106,16 +101,11 @@ func (r *run) all(ctx context.Context, out io.Writer) error {
 	if err := r.waitReady(ctx); err != nil {
 		return err
 	}
-	api := rig.NewClient(r.addrs, 2*r.Clients)
-	w, err := newWorld(ctx, api, to.addr)
+	w, err := newWorld(ctx, rig.NewClient(r.addrs, 2*r.Clients), to.addr)
 	if err != nil {
 		return err
 	}
-	others, err := rig.NewOrganization(ctx, api, "others")
-	if err != nil {
-		return err
-	}
-	load, err := rig.StartLoad(ctx, others, r.addrs, (r.Clients+1)/2)
+	load, err := rig.StartLoad(ctx, r.addrs, "others", (r.Clients+1)/2)
 	if err != nil {
 		return err
 	}

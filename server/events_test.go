@@ -1,0 +1,64 @@
+package server
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"assay/store"
+)
+
+// The list of events and a single event show the same deliveries. The catalogue of event
+// types matches openapi.yaml.
+func TestEventLog(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		o := a.register()
+		assessment := o.publish(twoStages())
+		if got := a.do("GET", "/v1/events", o.owner, nil).want(200); len(got.list("data.0.deliveries")) != 0 {
+			t.Errorf("an event without endpoints has deliveries: %s", got.body)
+		}
+		id, other := o.hookID(), o.hookID()
+		a.finish(o.invite(assessment, object{"candidateName": "<Ada> & \u2028 👩🏽‍🚀 \"L\"",
+			"metadata": object{"a<b": "&amp;"}}).candidate(), true)
+		a.finish(o.invite(assessment).candidate(), false)
+		a.settleAll(id, store.DeliverySucceeded, took200)
+		listed := a.do("GET", "/v1/events", o.owner, nil).want(200)
+
+		for i := range listed.list("data") {
+			at := fmt.Sprintf("data.%d", i)
+			byID := a.do("GET", "/v1/events/"+listed.text(at+".id"), o.owner, nil).want(200)
+			if fmt.Sprint(byID.at("data")) != fmt.Sprint(listed.at(at)) {
+				t.Errorf("by id %v\nin the list %v", byID.at("data"), listed.at(at))
+			}
+			if i == len(listed.list("data"))-1 {
+				continue // this event is older than the endpoints
+			}
+			statuses := map[string]string{}
+			for j := range listed.list(at + ".deliveries") {
+				one := fmt.Sprintf("%s.deliveries.%d.", at, j)
+				statuses[listed.text(one+"webhookId")] = listed.text(one + "status")
+			}
+			if len(statuses) != 2 || statuses[id] != "SUCCEEDED" || statuses[other] != "PENDING" {
+				t.Errorf("delivery statuses of %s: %v, want one SUCCEEDED and one PENDING", listed.text(at+".type"), statuses)
+			}
+		}
+
+		catalogue := a.do("GET", "/v1/event-types", o.owner, nil).want(200)
+		var types []string
+		for i := range catalogue.list("data") {
+			at := fmt.Sprintf("data.%d.", i)
+			types = append(types, catalogue.text(at+"type"))
+			if catalogue.text(at+"example.type") != catalogue.text(at+"type") || catalogue.text(at+"description") == "" {
+				t.Errorf("the event type has a wrong example or no description: %v", catalogue.at(fmt.Sprintf("data.%d", i)))
+			}
+		}
+
+		var want []string
+		for _, value := range contract().document.Components.Schemas["EventType"].Value.Enum {
+			want = append(want, value.(string))
+		}
+		if !slices.Equal(types, want) || len(want) != 4 {
+			t.Errorf("event types %v, want %v", types, want)
+		}
+	})
+}

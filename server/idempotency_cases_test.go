@@ -1,0 +1,166 @@
+package server
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"sync/atomic"
+	"testing"
+)
+
+// idempotentCase describes a successful call of an operation that accepts an
+// Idempotency-Key.
+type idempotentCase struct {
+	body    func(e estate) object // nil for an operation without a body
+	another func() object         // fields that make another request, which also succeeds
+	again   string                // error code of a repetition without a key; "" if it succeeds
+	list    string                // a list that gets one item for each execution
+	refused []refused
+}
+
+// refused is a call that the store rejects.
+type refused struct {
+	status int
+	code   string
+	change func(e estate) object // of the body
+	before func(e estate)        // prepares the rejection; after undoes it
+	after  func(e estate)
+}
+
+var emailNumber atomic.Int64
+
+// newEmail returns an email address that no other test uses.
+func newEmail() string { return fmt.Sprintf("someone%d@example.com", emailNumber.Add(1)) }
+
+// fields returns a function that returns an object with one field.
+func fields(name string, value any) func() object {
+	return func() object { return object{name: value} }
+}
+
+func anotherEmail() object { return object{"email": newEmail()} }
+
+func inviteOf(e estate) object {
+	return object{
+		"assessmentId": e.of("assessments")[1], "candidateName": "Grace \"Amazing\" Hopper", "candidateEmail": newEmail(),
+		"metadata": object{"größe": "<&>\u2028", "source": "careers"}, "extraTimePercent": 25, "onExisting": "NEW_ATTEMPT",
+	}
+}
+
+var refusedInvites = []refused{
+	{status: 404, code: "not_found",
+		change: func(e estate) object { return object{"assessmentId": e.api.unknownID("assessments")} }},
+	{status: 409, code: "assessment_not_published",
+		change: func(e estate) object { return object{"assessmentId": e.of("assessments")[0]} }},
+	{status: 409, code: "candidate_already_invited", change: func(e estate) object {
+		email := e.tenant.invite(e.of("assessments")[1]).text("data.candidateEmail")
+		return object{"onExisting": "ERROR", "candidateEmail": email}
+	}},
+	{status: 400, code: "invalid_request",
+		change: func(estate) object { return object{"expiresAt": "2020-01-01T00:00:00Z"} }},
+}
+
+var emailTaken = refused{status: 409, code: "email_taken",
+	change: func(e estate) object { return object{"email": e.email} }}
+
+var webhookDisabled = refused{
+	status: 409, code: "webhook_disabled",
+	before: func(e estate) { e.enable(false) }, after: func(e estate) { e.enable(true) },
+}
+
+// enable enables or disables the first webhook.
+func (e estate) enable(enabled bool) {
+	e.api.do("PATCH", "/v1/webhooks/"+e.of("webhooks")[0], e.owner, object{"enabled": enabled}).want(200)
+}
+
+var idempotentCases = map[string]idempotentCase{
+	"register": {
+		body: func(estate) object {
+			return object{"organizationName": "Difference", "name": "Charles", "email": newEmail(), "password": testPassword}
+		},
+		another: anotherEmail, again: "email_taken", refused: []refused{emailTaken, {
+			status: 400, code: "invalid_request",
+			change: func(estate) object { return object{"password": "the name Charles", "name": "The name Charles"} },
+		}},
+	},
+	"createMember": {
+		body:    func(estate) object { return object{"name": "Mary Jackson", "email": newEmail(), "role": "MEMBER"} },
+		another: anotherEmail, again: "email_taken", list: "/v1/members?limit=100", refused: []refused{emailTaken},
+	},
+	"createApiKey": {
+		body:    func(estate) object { return object{"name": "ATS", "scopes": allScopes} },
+		another: fields("name", "Another"), list: "/v1/api-keys?limit=100", refused: []refused{{
+			status: 400, code: "invalid_request",
+			change: func(estate) object { return object{"expiresAt": "2020-01-01T00:00:00Z"} },
+		}},
+	},
+	"createAssessment": {
+		body:    func(estate) object { return twoStages() },
+		another: fields("title", "Another"), list: "/v1/assessments?limit=100", refused: []refused{{
+			status: 400, code: "invalid_request", change: func(e estate) object {
+				return object{"stages": []any{object{"id": e.api.store.NewID("stg"), "title": "x", "questions": []any{}}}}
+			},
+		}},
+	},
+	"duplicateAssessment": {list: "/v1/assessments?limit=100"},
+	"createCandidateSession": {
+		body: inviteOf, another: fields("candidateName", "Another"), list: "/v1/candidate-sessions?limit=100",
+		refused: refusedInvites,
+	},
+	"createPublicCandidateSession": {
+		body: inviteOf, another: fields("candidateName", "Another"), list: "/v1/candidate-sessions?limit=100",
+		refused: refusedInvites,
+	},
+	"bulkCreatePublicCandidateSessions": {
+		body:    func(e estate) object { return object{"rows": []any{inviteOf(e)}} },
+		another: func() object { return object{"rows": []any{object{}}} }, list: "/v1/candidate-sessions?limit=100",
+		refused: []refused{{
+			status: 400, code: "invalid_request", change: func(estate) object { return object{"rows": []any{}} },
+		}},
+	},
+	"createWebhook": {
+		body:    func(estate) object { return object{"url": hookURL, "events": []any{"candidate.completed"}} },
+		another: fields("description", "Another"), list: "/v1/webhooks?limit=100", refused: []refused{{
+			status: 400, code: "invalid_request", change: func(estate) object { return object{"url": "https://127.0.0.1/"} },
+		}},
+	},
+	"rotateWebhookSecret": {
+		body:    func(estate) object { return object{"activateAfterSeconds": 60} },
+		another: fields("activateAfterSeconds", 61), list: "/v1/audit-log?limit=100&action=WEBHOOK_SECRET_ROTATED",
+		refused: []refused{{
+			status: 400, code: "invalid_request",
+			change: func(estate) object { return object{"secret": "whsec_but not of base64"} },
+		}},
+	},
+	"replayWebhook": {
+		body:    func(estate) object { return object{"since": "2020-01-01T00:00:00Z", "until": "2099-01-01T00:00:00Z"} },
+		another: fields("eventType", "candidate.invited"), list: "/v1/audit-log?limit=100&action=WEBHOOK_REPLAYED",
+		refused: []refused{webhookDisabled, {
+			status: 400, code: "invalid_request",
+			change: func(estate) object { return object{"until": "2019-01-01T00:00:00Z"} },
+		}},
+	},
+	"redeliverDelivery": {list: "/v1/webhooks/{id}/deliveries?limit=100", refused: []refused{webhookDisabled}},
+}
+
+// everyIdempotentOperation runs test for each operation that accepts an Idempotency-Key.
+func everyIdempotentOperation(t *testing.T, test func(o described, c idempotentCase)) {
+	t.Helper()
+	missing := maps.Clone(idempotentCases)
+	for _, o := range everyOperation(t) {
+		if !o.idempotent {
+			continue
+		}
+		c, there := idempotentCases[o.id]
+		if !there || (c.body == nil) != (o.body == nil) {
+			t.Errorf("%s accepts an Idempotency-Key: add or correct its entry in idempotentCases", o.id)
+			continue
+		}
+		delete(missing, o.id)
+		test(o, c)
+	}
+
+	if len(missing) > 0 {
+		t.Errorf("these entries in idempotentCases are not operations with an Idempotency-Key: %v",
+			slices.Collect(maps.Keys(missing)))
+	}
+}

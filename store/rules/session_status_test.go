@@ -1,0 +1,87 @@
+package rules
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// The matrices repeat sessionMoves in full, so that a change of the table by
+// mistake fails. A lower-case cell is the code of a refusal.
+
+func TestSessionStatusAfter(t *testing.T) {
+	t.Parallel()
+	verbs := []SessionVerb{VerbStart, VerbSave, VerbSubmit, VerbCancel, VerbResend, verbExpire, verbTimeout}
+	const notInProgress, notInvited, closed, expired = "session_not_in_progress", "session_not_invited",
+		"session_closed", "invite_expired"
+	matrix := map[SessionStatus][]string{
+		SessionInvited: {"IN_PROGRESS", notInProgress, notInProgress, "CANCELLED", "INVITED", "EXPIRED", notInProgress},
+		SessionInProgress: {"IN_PROGRESS", "IN_PROGRESS", "IN_PROGRESS", "CANCELLED", notInvited, notInvited,
+			"IN_PROGRESS"},
+		SessionCompleted:    {notInProgress, notInProgress, notInProgress, closed, notInvited, notInvited, notInProgress},
+		SessionDisqualified: {notInProgress, notInProgress, notInProgress, closed, notInvited, notInvited, notInProgress},
+		SessionExpired:      {expired, expired, expired, closed, "INVITED", notInvited, notInProgress},
+		SessionCancelled:    {notInProgress, notInProgress, notInProgress, closed, notInvited, notInvited, notInProgress},
+		"UNKNOWN":           {closed, closed, closed, closed, closed, closed, closed},
+	}
+	for from, cells := range matrix {
+		for i, verb := range verbs {
+			to, refused := from.After(verb)
+			compareMove(t, string(from)+" "+string(verb), string(from), string(to), refused, cells[i])
+		}
+	}
+	if len(sessionMoves) != len(matrix)-1 {
+		t.Errorf("the table has %d rows, the matrix %d", len(sessionMoves), len(matrix)-1)
+	}
+	for from, row := range sessionMoves {
+		if len(row) != len(verbs) {
+			t.Errorf("%s has %d cells, want %d", from, len(row), len(verbs))
+		}
+	}
+}
+
+func TestSessionStatusFromTo(t *testing.T) {
+	t.Parallel()
+	statuses := []SessionStatus{SessionInvited, SessionInProgress, SessionCompleted, SessionDisqualified, SessionExpired,
+		SessionCancelled}
+	// The verbs that lead from the status of the row to the status of the column.
+	matrix := map[SessionStatus][]string{
+		SessionInvited:      {"resend", "start", "", "", "expire", "cancel"},
+		SessionInProgress:   {"", "save start submit timeout", "submit timeout", "submit timeout", "", "cancel"},
+		SessionCompleted:    {"", "", "", "", "", ""},
+		SessionDisqualified: {"", "", "", "", "", ""},
+		SessionExpired:      {"resend", "", "", "", "", ""},
+		SessionCancelled:    {"", "", "", "", "", ""},
+	}
+	for _, from := range statuses {
+		for i, to := range statuses {
+			var verbs []string
+			for verb, move := range sessionMoves[from] {
+				if slices.Contains(move.to, to) {
+					verbs = append(verbs, string(verb))
+				}
+			}
+			slices.Sort(verbs)
+			if got := strings.Join(verbs, " "); got != matrix[from][i] {
+				t.Errorf("the verbs from %s to %s are %q, want %q", from, to, got, matrix[from][i])
+			}
+		}
+	}
+}
+
+// compareMove checks one cell. A refusal must leave the status unchanged.
+func compareMove(t *testing.T, name, from, to, refusal, want string) {
+	t.Helper()
+	if want != strings.ToLower(want) || want == "" {
+		if refusal != "" || to != want {
+			t.Errorf("%s: got %q, refusal %q; want %q", name, to, refusal, want)
+		}
+		return
+	}
+	if refusal != want {
+		t.Errorf("%s: got %q, refusal %q; want the refusal %q", name, to, refusal, want)
+	}
+	if to != from {
+		t.Errorf("%s: refused, but the status becomes %q", name, to)
+	}
+}
