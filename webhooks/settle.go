@@ -27,7 +27,7 @@ const (
 
 // settleLoop writes outcomes in batches until the channel is closed.
 func (d *Dispatcher) settleLoop(ctx context.Context, shutdown <-chan struct{}) {
-	var giveUp <-chan time.Time // set at the first failure after the shutdown has begun
+	var giveUp chan struct{} // made at the first failure after the shutdown has begun, closed settleGrace later
 	for open := true; open; {
 		var batch []store.Outcome
 		batch, open = d.nextBatch()
@@ -41,7 +41,8 @@ func (d *Dispatcher) settleLoop(ctx context.Context, shutdown <-chan struct{}) {
 			select {
 			case <-shutdown:
 				if giveUp == nil {
-					giveUp = time.After(settleGrace)
+					giveUp = make(chan struct{})
+					time.AfterFunc(settleGrace, func() { close(giveUp) })
 				}
 			default:
 			}

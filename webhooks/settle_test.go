@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -201,6 +202,28 @@ func TestSettleBatchWithLostLease(t *testing.T) {
 		written, err := s.UnscopedSettle(t.Context(), batch)
 		if err != nil || !slices.Equal(written, []bool{false, true}) {
 			t.Errorf("written: %v, %v", written, err)
+		}
+	})
+}
+
+// If the database is unavailable during the shutdown, the settle loop ends after
+// its grace period, however many batches are left.
+func TestSettleLoopEndsWithoutDatabase(t *testing.T) {
+	s := openStore(t, "sqlite::memory:", time.Now)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		dispatcher, err := webhooks.New(webhooks.Options{
+			Store: s, Now: time.Now, Registry: prometheus.NewRegistry(), Version: "1.2.3",
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		began := time.Now()
+		dispatcher.SettleDuringShutdown(t.Context(), make([]store.Outcome, 1000))
+		if took := time.Since(began); took > 15*time.Second {
+			t.Errorf("the loop ended after %s", took)
 		}
 	})
 }
