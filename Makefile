@@ -11,10 +11,10 @@ VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unkn
 # Without cgo the binary is static, and DNS resolution is the same on every machine.
 # Only the race detector needs cgo.
 export CGO_ENABLED = 0
+test: export CGO_ENABLED = $(if $(filter 1,$(RACE)),1,0)
 
 # Node then uses the system's certificates, which may contain the certificate of a proxy.
 export NODE_USE_SYSTEM_CA = 1
-test: export CGO_ENABLED = $(if $(filter 1,$(RACE)),1,0)
 
 # npm packages may contain Go files. Generated clients keep their generator's format.
 GO_FILES = $(shell find . \( -name node_modules -o -path './gen/clients/*/generated' \) -prune -o -name '*.go' -print)
