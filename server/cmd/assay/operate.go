@@ -48,9 +48,7 @@ func (c migrateStatusCommand) Run(ctx context.Context, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	database, err := store.Open(ctx, store.Options{
-		DatabaseURL: set.databaseURL, Keys: set.keys, Now: time.Now, Log: set.log,
-	})
+	database, err := openUnmigrated(ctx, set)
 	if err != nil {
 		return err
 	}
@@ -70,6 +68,13 @@ func (c migrateStatusCommand) Run(ctx context.Context, stdout io.Writer) error {
 	return table.Flush()
 }
 
+// openUnmigrated opens the database as it is.
+func openUnmigrated(ctx context.Context, set settings) (*store.Store, error) {
+	return store.Open(ctx, store.Options{
+		DatabaseURL: set.databaseURL, Keys: set.keys, Now: time.Now, Log: set.log,
+	})
+}
+
 type reencryptCommand struct {
 	config `embed:""`
 }
@@ -80,9 +85,7 @@ func (c reencryptCommand) Run(ctx context.Context, stdout io.Writer) (err error)
 	if err != nil {
 		return err
 	}
-	database, err := store.Open(ctx, store.Options{
-		DatabaseURL: set.databaseURL, Keys: set.keys, Now: time.Now, Log: set.log,
-	})
+	database, err := openUnmigrated(ctx, set)
 	if err != nil {
 		return err
 	}
@@ -111,9 +114,7 @@ func (c vacuumCommand) Run(ctx context.Context, stdout io.Writer) (err error) {
 	if err != nil {
 		return err
 	}
-	database, err := store.Open(ctx, store.Options{
-		DatabaseURL: set.databaseURL, Keys: set.keys, Now: time.Now, Log: set.log,
-	})
+	database, err := openUnmigrated(ctx, set)
 	if err != nil {
 		return err
 	}
