@@ -49,7 +49,7 @@ type Registration struct {
 	Password         string
 }
 
-// SignedIn is a person who has registered or signed in.
+// SignedIn is the result of a registration or a sign-in.
 type SignedIn struct {
 	User         User
 	Organization Organization
@@ -214,7 +214,7 @@ func (s *Store) Refresh(ctx context.Context, scope Scope, generation int64) (Log
 			return err
 		}
 		c.AfterCommit(func() { s.credentials.forget(scope.LoginID) })
-		// The caller is either the person or somebody who has stolen the token.
+		// The caller is unknown: either the person or a thief of the token.
 		unknown := Scope{OrganizationID: login.OrganizationID, Origin: scope.Origin}
 		if err := c.audit(ctx, unknown, AuditRefreshTokenReused, login.UserID); err != nil {
 			return err
@@ -237,7 +237,7 @@ func (s *Store) Logout(ctx context.Context, scope Scope) error {
 	})
 }
 
-// UnscopedLogin returns the scope of the person who has the login. Refusal:
+// UnscopedLogin returns the scope of the login's person. Refusal:
 // unauthenticated for a login that has ended.
 func (s *Store) UnscopedLogin(ctx context.Context, loginID string) (Scope, error) {
 	return s.scope(ctx, loginID, func(ctx context.Context) (Scope, error) {

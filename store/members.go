@@ -71,7 +71,7 @@ type NewMember struct {
 // CreateMember adds a person and returns the link with which they set their
 // password, only this once. Refusals: insufficient_role, email_taken.
 func (s *Store) CreateMember(ctx context.Context, scope Scope, in NewMember) (InvitedPerson, error) {
-	// Before once, which would return the stored response of a request by an OWNER to a caller who is not one.
+	// Before once, which could return the stored response of an OWNER's request to another caller.
 	if err := mayGrant(scope, in.Role); err != nil {
 		return InvitedPerson{}, err
 	}
