@@ -35,7 +35,7 @@ build: ## Build the static binary bin/assay
 # -count=1, because some tests build and run the program, which go test's cache does not see.
 # -p 1, because some tests measure time and memory, and other packages would disturb them.
 test: ## Run all tests on SQLite and PostgreSQL (RACE=1 race detector, PKG=./store, ARGS='-run Name -v')
-	@.ci/need curl nginx node python3
+	@.ci/need chromium curl nginx node python3
 	PATH=$$(.ci/node):$$PATH; $(if $(PKG)$(RACE),,.ci/beside-clients) .ci/with-postgres go test $(if $(filter 1,$(RACE)),-race) -count=1 -p 1 -timeout 12m $(ARGS) \
 		$(or $(PKG),$$(go list ./... | grep -v /gen/clients$$))
 ifeq ($(PKG)$(RACE),)
@@ -44,8 +44,8 @@ endif
 
 .PHONY: clients
 # Only in the package's directory does go test print the clients' output when they pass.
-clients: ## Generate a client in each language and run it on both databases (ONLY=python for one)
-	cd gen/clients && ../../.ci/with-postgres go test -count=1 -timeout 14m $(if $(ONLY),-run 'TestClients/^$(ONLY)$$')
+clients: ## Generate a client in each language and run it on both databases (ONLY=python for one, ALL=1 for further generators)
+	cd gen/clients && ALL=$(ALL)$(ONLY) ../../.ci/with-postgres go test -count=1 -timeout 25m $(if $(ONLY),-run 'TestClients/^$(ONLY)$$')
 
 .PHONY: fuzz
 fuzz: ## Run every fuzz target (TIME=10s for each)

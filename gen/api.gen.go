@@ -11,6 +11,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/url"
 	"path"
@@ -20,716 +21,219 @@ import (
 	"github.com/labstack/echo/v4"
 	"github.com/oapi-codegen/nullable"
 	"github.com/oapi-codegen/runtime"
+	openapi_types "github.com/oapi-codegen/runtime/types"
 )
 
-// Defines values for ActorType.
+// Defines values for APIKeyScopeInput.
 const (
-	ActorTypeANONYMOUS ActorType = "ANONYMOUS"
-	ActorTypeAPIKEY    ActorType = "API_KEY"
-	ActorTypeUSER      ActorType = "USER"
+	APIKeyScopeInputASSESSMENTSREAD APIKeyScopeInput = "assessments:read"
+	APIKeyScopeInputCANDIDATESREAD  APIKeyScopeInput = "candidates:read"
+	APIKeyScopeInputCANDIDATESWRITE APIKeyScopeInput = "candidates:write"
+	APIKeyScopeInputRESULTSREAD     APIKeyScopeInput = "results:read"
 )
 
-// Valid indicates whether the value is a known member of the ActorType enum.
-func (e ActorType) Valid() bool {
+// Valid indicates whether the value is a known member of the APIKeyScopeInput enum.
+func (e APIKeyScopeInput) Valid() bool {
 	switch e {
-	case ActorTypeANONYMOUS:
+	case APIKeyScopeInputASSESSMENTSREAD:
 		return true
-	case ActorTypeAPIKEY:
+	case APIKeyScopeInputCANDIDATESREAD:
 		return true
-	case ActorTypeUSER:
+	case APIKeyScopeInputCANDIDATESWRITE:
+		return true
+	case APIKeyScopeInputRESULTSREAD:
 		return true
 	default:
 		return false
 	}
 }
 
-// Defines values for APIKeyScope.
+// Defines values for AssessmentStatusInput.
 const (
-	APIKeyScopeASSESSMENTSREAD APIKeyScope = "assessments:read"
-	APIKeyScopeCANDIDATESREAD  APIKeyScope = "candidates:read"
-	APIKeyScopeCANDIDATESWRITE APIKeyScope = "candidates:write"
-	APIKeyScopeRESULTSREAD     APIKeyScope = "results:read"
+	AssessmentStatusInputARCHIVED  AssessmentStatusInput = "ARCHIVED"
+	AssessmentStatusInputDRAFT     AssessmentStatusInput = "DRAFT"
+	AssessmentStatusInputPUBLISHED AssessmentStatusInput = "PUBLISHED"
 )
 
-// Valid indicates whether the value is a known member of the APIKeyScope enum.
-func (e APIKeyScope) Valid() bool {
+// Valid indicates whether the value is a known member of the AssessmentStatusInput enum.
+func (e AssessmentStatusInput) Valid() bool {
 	switch e {
-	case APIKeyScopeASSESSMENTSREAD:
+	case AssessmentStatusInputARCHIVED:
 		return true
-	case APIKeyScopeCANDIDATESREAD:
+	case AssessmentStatusInputDRAFT:
 		return true
-	case APIKeyScopeCANDIDATESWRITE:
-		return true
-	case APIKeyScopeRESULTSREAD:
+	case AssessmentStatusInputPUBLISHED:
 		return true
 	default:
 		return false
 	}
 }
 
-// Defines values for AssessmentPublishedEventType.
+// Defines values for AuditActionInput.
 const (
-	AssessmentPublishedEventTypeAssessmentPublished AssessmentPublishedEventType = "assessment.published"
+	AuditActionInputAPIKEYCREATED           AuditActionInput = "API_KEY_CREATED"
+	AuditActionInputAPIKEYREVOKED           AuditActionInput = "API_KEY_REVOKED"
+	AuditActionInputASSESSMENTARCHIVED      AuditActionInput = "ASSESSMENT_ARCHIVED"
+	AuditActionInputASSESSMENTCREATED       AuditActionInput = "ASSESSMENT_CREATED"
+	AuditActionInputASSESSMENTDELETED       AuditActionInput = "ASSESSMENT_DELETED"
+	AuditActionInputASSESSMENTPUBLISHED     AuditActionInput = "ASSESSMENT_PUBLISHED"
+	AuditActionInputASSESSMENTUPDATED       AuditActionInput = "ASSESSMENT_UPDATED"
+	AuditActionInputAUDITLOGEXPORTED        AuditActionInput = "AUDIT_LOG_EXPORTED"
+	AuditActionInputCANDIDATEDATAERASED     AuditActionInput = "CANDIDATE_DATA_ERASED"
+	AuditActionInputMEMBERADDED             AuditActionInput = "MEMBER_ADDED"
+	AuditActionInputMEMBERINVITATIONRENEWED AuditActionInput = "MEMBER_INVITATION_RENEWED"
+	AuditActionInputMEMBERJOINED            AuditActionInput = "MEMBER_JOINED"
+	AuditActionInputMEMBERREMOVED           AuditActionInput = "MEMBER_REMOVED"
+	AuditActionInputMEMBERROLECHANGED       AuditActionInput = "MEMBER_ROLE_CHANGED"
+	AuditActionInputORGANIZATIONREGISTERED  AuditActionInput = "ORGANIZATION_REGISTERED"
+	AuditActionInputORGANIZATIONUPDATED     AuditActionInput = "ORGANIZATION_UPDATED"
+	AuditActionInputPASSWORDCHANGED         AuditActionInput = "PASSWORD_CHANGED"
+	AuditActionInputREFRESHTOKENREUSED      AuditActionInput = "REFRESH_TOKEN_REUSED"
+	AuditActionInputRESULTREAD              AuditActionInput = "RESULT_READ"
+	AuditActionInputSESSIONCANCELLED        AuditActionInput = "SESSION_CANCELLED"
+	AuditActionInputSESSIONEXTENDED         AuditActionInput = "SESSION_EXTENDED"
+	AuditActionInputSESSIONINVITED          AuditActionInput = "SESSION_INVITED"
+	AuditActionInputSESSIONRESENT           AuditActionInput = "SESSION_RESENT"
+	AuditActionInputSESSIONSEXPORTED        AuditActionInput = "SESSIONS_EXPORTED"
+	AuditActionInputSESSIONUPDATED          AuditActionInput = "SESSION_UPDATED"
+	AuditActionInputSIGNEDIN                AuditActionInput = "SIGNED_IN"
+	AuditActionInputSIGNEDOUT               AuditActionInput = "SIGNED_OUT"
+	AuditActionInputSIGNINFAILED            AuditActionInput = "SIGN_IN_FAILED"
+	AuditActionInputSIGNINSENDED            AuditActionInput = "SIGN_INS_ENDED"
+	AuditActionInputWEBHOOKCREATED          AuditActionInput = "WEBHOOK_CREATED"
+	AuditActionInputWEBHOOKDELETED          AuditActionInput = "WEBHOOK_DELETED"
+	AuditActionInputWEBHOOKREPLAYED         AuditActionInput = "WEBHOOK_REPLAYED"
+	AuditActionInputWEBHOOKSECRETROTATED    AuditActionInput = "WEBHOOK_SECRET_ROTATED"
+	AuditActionInputWEBHOOKUPDATED          AuditActionInput = "WEBHOOK_UPDATED"
 )
 
-// Valid indicates whether the value is a known member of the AssessmentPublishedEventType enum.
-func (e AssessmentPublishedEventType) Valid() bool {
+// Valid indicates whether the value is a known member of the AuditActionInput enum.
+func (e AuditActionInput) Valid() bool {
 	switch e {
-	case AssessmentPublishedEventTypeAssessmentPublished:
+	case AuditActionInputAPIKEYCREATED:
+		return true
+	case AuditActionInputAPIKEYREVOKED:
+		return true
+	case AuditActionInputASSESSMENTARCHIVED:
+		return true
+	case AuditActionInputASSESSMENTCREATED:
+		return true
+	case AuditActionInputASSESSMENTDELETED:
+		return true
+	case AuditActionInputASSESSMENTPUBLISHED:
+		return true
+	case AuditActionInputASSESSMENTUPDATED:
+		return true
+	case AuditActionInputAUDITLOGEXPORTED:
+		return true
+	case AuditActionInputCANDIDATEDATAERASED:
+		return true
+	case AuditActionInputMEMBERADDED:
+		return true
+	case AuditActionInputMEMBERINVITATIONRENEWED:
+		return true
+	case AuditActionInputMEMBERJOINED:
+		return true
+	case AuditActionInputMEMBERREMOVED:
+		return true
+	case AuditActionInputMEMBERROLECHANGED:
+		return true
+	case AuditActionInputORGANIZATIONREGISTERED:
+		return true
+	case AuditActionInputORGANIZATIONUPDATED:
+		return true
+	case AuditActionInputPASSWORDCHANGED:
+		return true
+	case AuditActionInputREFRESHTOKENREUSED:
+		return true
+	case AuditActionInputRESULTREAD:
+		return true
+	case AuditActionInputSESSIONCANCELLED:
+		return true
+	case AuditActionInputSESSIONEXTENDED:
+		return true
+	case AuditActionInputSESSIONINVITED:
+		return true
+	case AuditActionInputSESSIONRESENT:
+		return true
+	case AuditActionInputSESSIONSEXPORTED:
+		return true
+	case AuditActionInputSESSIONUPDATED:
+		return true
+	case AuditActionInputSIGNEDIN:
+		return true
+	case AuditActionInputSIGNEDOUT:
+		return true
+	case AuditActionInputSIGNINFAILED:
+		return true
+	case AuditActionInputSIGNINSENDED:
+		return true
+	case AuditActionInputWEBHOOKCREATED:
+		return true
+	case AuditActionInputWEBHOOKDELETED:
+		return true
+	case AuditActionInputWEBHOOKREPLAYED:
+		return true
+	case AuditActionInputWEBHOOKSECRETROTATED:
+		return true
+	case AuditActionInputWEBHOOKUPDATED:
 		return true
 	default:
 		return false
 	}
 }
 
-// Defines values for AssessmentPublishedEventDataStatus.
+// Defines values for DeliveryStatusInput.
 const (
-	AssessmentPublishedEventDataStatusPUBLISHED AssessmentPublishedEventDataStatus = "PUBLISHED"
+	DeliveryStatusInputCANCELLED DeliveryStatusInput = "CANCELLED"
+	DeliveryStatusInputFAILED    DeliveryStatusInput = "FAILED"
+	DeliveryStatusInputPENDING   DeliveryStatusInput = "PENDING"
+	DeliveryStatusInputSUCCEEDED DeliveryStatusInput = "SUCCEEDED"
 )
 
-// Valid indicates whether the value is a known member of the AssessmentPublishedEventDataStatus enum.
-func (e AssessmentPublishedEventDataStatus) Valid() bool {
+// Valid indicates whether the value is a known member of the DeliveryStatusInput enum.
+func (e DeliveryStatusInput) Valid() bool {
 	switch e {
-	case AssessmentPublishedEventDataStatusPUBLISHED:
+	case DeliveryStatusInputCANCELLED:
+		return true
+	case DeliveryStatusInputFAILED:
+		return true
+	case DeliveryStatusInputPENDING:
+		return true
+	case DeliveryStatusInputSUCCEEDED:
 		return true
 	default:
 		return false
 	}
 }
 
-// Defines values for AssessmentPublishedRecordType.
+// Defines values for EventTypeInput.
 const (
-	AssessmentPublishedRecordTypeAssessmentPublished AssessmentPublishedRecordType = "assessment.published"
+	EventTypeInputAssessmentPublished   EventTypeInput = "assessment.published"
+	EventTypeInputCandidateCancelled    EventTypeInput = "candidate.cancelled"
+	EventTypeInputCandidateCompleted    EventTypeInput = "candidate.completed"
+	EventTypeInputCandidateDisqualified EventTypeInput = "candidate.disqualified"
+	EventTypeInputCandidateExpired      EventTypeInput = "candidate.expired"
+	EventTypeInputCandidateInvited      EventTypeInput = "candidate.invited"
+	EventTypeInputCandidateStarted      EventTypeInput = "candidate.started"
 )
 
-// Valid indicates whether the value is a known member of the AssessmentPublishedRecordType enum.
-func (e AssessmentPublishedRecordType) Valid() bool {
+// Valid indicates whether the value is a known member of the EventTypeInput enum.
+func (e EventTypeInput) Valid() bool {
 	switch e {
-	case AssessmentPublishedRecordTypeAssessmentPublished:
+	case EventTypeInputAssessmentPublished:
 		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for AssessmentStatus.
-const (
-	AssessmentStatusARCHIVED  AssessmentStatus = "ARCHIVED"
-	AssessmentStatusDRAFT     AssessmentStatus = "DRAFT"
-	AssessmentStatusPUBLISHED AssessmentStatus = "PUBLISHED"
-)
-
-// Valid indicates whether the value is a known member of the AssessmentStatus enum.
-func (e AssessmentStatus) Valid() bool {
-	switch e {
-	case AssessmentStatusARCHIVED:
+	case EventTypeInputCandidateCancelled:
 		return true
-	case AssessmentStatusDRAFT:
+	case EventTypeInputCandidateCompleted:
 		return true
-	case AssessmentStatusPUBLISHED:
+	case EventTypeInputCandidateDisqualified:
 		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for AuditAction.
-const (
-	AuditActionAPIKEYCREATED           AuditAction = "API_KEY_CREATED"
-	AuditActionAPIKEYREVOKED           AuditAction = "API_KEY_REVOKED"
-	AuditActionASSESSMENTARCHIVED      AuditAction = "ASSESSMENT_ARCHIVED"
-	AuditActionASSESSMENTDELETED       AuditAction = "ASSESSMENT_DELETED"
-	AuditActionASSESSMENTPUBLISHED     AuditAction = "ASSESSMENT_PUBLISHED"
-	AuditActionCANDIDATEDATAERASED     AuditAction = "CANDIDATE_DATA_ERASED"
-	AuditActionMEMBERADDED             AuditAction = "MEMBER_ADDED"
-	AuditActionMEMBERINVITATIONRENEWED AuditAction = "MEMBER_INVITATION_RENEWED"
-	AuditActionMEMBERJOINED            AuditAction = "MEMBER_JOINED"
-	AuditActionMEMBERREMOVED           AuditAction = "MEMBER_REMOVED"
-	AuditActionMEMBERROLECHANGED       AuditAction = "MEMBER_ROLE_CHANGED"
-	AuditActionORGANIZATIONREGISTERED  AuditAction = "ORGANIZATION_REGISTERED"
-	AuditActionORGANIZATIONUPDATED     AuditAction = "ORGANIZATION_UPDATED"
-	AuditActionPASSWORDCHANGED         AuditAction = "PASSWORD_CHANGED"
-	AuditActionREFRESHTOKENREUSED      AuditAction = "REFRESH_TOKEN_REUSED"
-	AuditActionSESSIONCANCELLED        AuditAction = "SESSION_CANCELLED"
-	AuditActionSIGNEDIN                AuditAction = "SIGNED_IN"
-	AuditActionSIGNEDOUT               AuditAction = "SIGNED_OUT"
-	AuditActionSIGNINFAILED            AuditAction = "SIGN_IN_FAILED"
-	AuditActionWEBHOOKCREATED          AuditAction = "WEBHOOK_CREATED"
-	AuditActionWEBHOOKDELETED          AuditAction = "WEBHOOK_DELETED"
-	AuditActionWEBHOOKREPLAYED         AuditAction = "WEBHOOK_REPLAYED"
-	AuditActionWEBHOOKSECRETROTATED    AuditAction = "WEBHOOK_SECRET_ROTATED"
-	AuditActionWEBHOOKUPDATED          AuditAction = "WEBHOOK_UPDATED"
-)
-
-// Valid indicates whether the value is a known member of the AuditAction enum.
-func (e AuditAction) Valid() bool {
-	switch e {
-	case AuditActionAPIKEYCREATED:
+	case EventTypeInputCandidateExpired:
 		return true
-	case AuditActionAPIKEYREVOKED:
+	case EventTypeInputCandidateInvited:
 		return true
-	case AuditActionASSESSMENTARCHIVED:
-		return true
-	case AuditActionASSESSMENTDELETED:
-		return true
-	case AuditActionASSESSMENTPUBLISHED:
-		return true
-	case AuditActionCANDIDATEDATAERASED:
-		return true
-	case AuditActionMEMBERADDED:
-		return true
-	case AuditActionMEMBERINVITATIONRENEWED:
-		return true
-	case AuditActionMEMBERJOINED:
-		return true
-	case AuditActionMEMBERREMOVED:
-		return true
-	case AuditActionMEMBERROLECHANGED:
-		return true
-	case AuditActionORGANIZATIONREGISTERED:
-		return true
-	case AuditActionORGANIZATIONUPDATED:
-		return true
-	case AuditActionPASSWORDCHANGED:
-		return true
-	case AuditActionREFRESHTOKENREUSED:
-		return true
-	case AuditActionSESSIONCANCELLED:
-		return true
-	case AuditActionSIGNEDIN:
-		return true
-	case AuditActionSIGNEDOUT:
-		return true
-	case AuditActionSIGNINFAILED:
-		return true
-	case AuditActionWEBHOOKCREATED:
-		return true
-	case AuditActionWEBHOOKDELETED:
-		return true
-	case AuditActionWEBHOOKREPLAYED:
-		return true
-	case AuditActionWEBHOOKSECRETROTATED:
-		return true
-	case AuditActionWEBHOOKUPDATED:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for BulkOutcome.
-const (
-	BulkOutcomeCREATED  BulkOutcome = "CREATED"
-	BulkOutcomeEXISTING BulkOutcome = "EXISTING"
-	BulkOutcomeFAILED   BulkOutcome = "FAILED"
-)
-
-// Valid indicates whether the value is a known member of the BulkOutcome enum.
-func (e BulkOutcome) Valid() bool {
-	switch e {
-	case BulkOutcomeCREATED:
-		return true
-	case BulkOutcomeEXISTING:
-		return true
-	case BulkOutcomeFAILED:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for CandidateCompletedEventType.
-const (
-	CandidateCompletedEventTypeCandidateCompleted CandidateCompletedEventType = "candidate.completed"
-)
-
-// Valid indicates whether the value is a known member of the CandidateCompletedEventType enum.
-func (e CandidateCompletedEventType) Valid() bool {
-	switch e {
-	case CandidateCompletedEventTypeCandidateCompleted:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for CandidateCompletedEventDataStatus.
-const (
-	CandidateCompletedEventDataStatusCOMPLETED CandidateCompletedEventDataStatus = "COMPLETED"
-)
-
-// Valid indicates whether the value is a known member of the CandidateCompletedEventDataStatus enum.
-func (e CandidateCompletedEventDataStatus) Valid() bool {
-	switch e {
-	case CandidateCompletedEventDataStatusCOMPLETED:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for CandidateCompletedRecordType.
-const (
-	CandidateCompletedRecordTypeCandidateCompleted CandidateCompletedRecordType = "candidate.completed"
-)
-
-// Valid indicates whether the value is a known member of the CandidateCompletedRecordType enum.
-func (e CandidateCompletedRecordType) Valid() bool {
-	switch e {
-	case CandidateCompletedRecordTypeCandidateCompleted:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for CandidateDisqualifiedEventType.
-const (
-	CandidateDisqualifiedEventTypeCandidateDisqualified CandidateDisqualifiedEventType = "candidate.disqualified"
-)
-
-// Valid indicates whether the value is a known member of the CandidateDisqualifiedEventType enum.
-func (e CandidateDisqualifiedEventType) Valid() bool {
-	switch e {
-	case CandidateDisqualifiedEventTypeCandidateDisqualified:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for CandidateDisqualifiedEventDataStatus.
-const (
-	CandidateDisqualifiedEventDataStatusDISQUALIFIED CandidateDisqualifiedEventDataStatus = "DISQUALIFIED"
-)
-
-// Valid indicates whether the value is a known member of the CandidateDisqualifiedEventDataStatus enum.
-func (e CandidateDisqualifiedEventDataStatus) Valid() bool {
-	switch e {
-	case CandidateDisqualifiedEventDataStatusDISQUALIFIED:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for CandidateDisqualifiedRecordType.
-const (
-	CandidateDisqualifiedRecordTypeCandidateDisqualified CandidateDisqualifiedRecordType = "candidate.disqualified"
-)
-
-// Valid indicates whether the value is a known member of the CandidateDisqualifiedRecordType enum.
-func (e CandidateDisqualifiedRecordType) Valid() bool {
-	switch e {
-	case CandidateDisqualifiedRecordTypeCandidateDisqualified:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for CandidateInvitedEventType.
-const (
-	CandidateInvitedEventTypeCandidateInvited CandidateInvitedEventType = "candidate.invited"
-)
-
-// Valid indicates whether the value is a known member of the CandidateInvitedEventType enum.
-func (e CandidateInvitedEventType) Valid() bool {
-	switch e {
-	case CandidateInvitedEventTypeCandidateInvited:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for CandidateInvitedEventDataStatus.
-const (
-	CandidateInvitedEventDataStatusINVITED CandidateInvitedEventDataStatus = "INVITED"
-)
-
-// Valid indicates whether the value is a known member of the CandidateInvitedEventDataStatus enum.
-func (e CandidateInvitedEventDataStatus) Valid() bool {
-	switch e {
-	case CandidateInvitedEventDataStatusINVITED:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for CandidateInvitedRecordType.
-const (
-	CandidateInvitedRecordTypeCandidateInvited CandidateInvitedRecordType = "candidate.invited"
-)
-
-// Valid indicates whether the value is a known member of the CandidateInvitedRecordType enum.
-func (e CandidateInvitedRecordType) Valid() bool {
-	switch e {
-	case CandidateInvitedRecordTypeCandidateInvited:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for CloseReason.
-const (
-	CloseReasonCANCELLED     CloseReason = "CANCELLED"
-	CloseReasonINVITEEXPIRED CloseReason = "INVITE_EXPIRED"
-	CloseReasonSTAGEGATE     CloseReason = "STAGE_GATE"
-	CloseReasonSUBMITTED     CloseReason = "SUBMITTED"
-	CloseReasonTIMEEXPIRED   CloseReason = "TIME_EXPIRED"
-)
-
-// Valid indicates whether the value is a known member of the CloseReason enum.
-func (e CloseReason) Valid() bool {
-	switch e {
-	case CloseReasonCANCELLED:
-		return true
-	case CloseReasonINVITEEXPIRED:
-		return true
-	case CloseReasonSTAGEGATE:
-		return true
-	case CloseReasonSUBMITTED:
-		return true
-	case CloseReasonTIMEEXPIRED:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for DeliveryStatus.
-const (
-	DeliveryStatusCANCELLED DeliveryStatus = "CANCELLED"
-	DeliveryStatusFAILED    DeliveryStatus = "FAILED"
-	DeliveryStatusPENDING   DeliveryStatus = "PENDING"
-	DeliveryStatusSUCCEEDED DeliveryStatus = "SUCCEEDED"
-)
-
-// Valid indicates whether the value is a known member of the DeliveryStatus enum.
-func (e DeliveryStatus) Valid() bool {
-	switch e {
-	case DeliveryStatusCANCELLED:
-		return true
-	case DeliveryStatusFAILED:
-		return true
-	case DeliveryStatusPENDING:
-		return true
-	case DeliveryStatusSUCCEEDED:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for DisabledReason.
-const (
-	DisabledReasonENDPOINTGONE DisabledReason = "ENDPOINT_GONE"
-	DisabledReasonFAILING      DisabledReason = "FAILING"
-	DisabledReasonMANUAL       DisabledReason = "MANUAL"
-)
-
-// Valid indicates whether the value is a known member of the DisabledReason enum.
-func (e DisabledReason) Valid() bool {
-	switch e {
-	case DisabledReasonENDPOINTGONE:
-		return true
-	case DisabledReasonFAILING:
-		return true
-	case DisabledReasonMANUAL:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for ErrorCode.
-const (
-	ErrorCodeAssessmentIncomplete    ErrorCode = "assessment_incomplete"
-	ErrorCodeAssessmentNotDraft      ErrorCode = "assessment_not_draft"
-	ErrorCodeAssessmentNotPublished  ErrorCode = "assessment_not_published"
-	ErrorCodeCandidateAlreadyInvited ErrorCode = "candidate_already_invited"
-	ErrorCodeEmailTaken              ErrorCode = "email_taken"
-	ErrorCodeIdempotencyInProgress   ErrorCode = "idempotency_in_progress"
-	ErrorCodeIdempotencyKeyReused    ErrorCode = "idempotency_key_reused"
-	ErrorCodeInsufficientRole        ErrorCode = "insufficient_role"
-	ErrorCodeInsufficientScope       ErrorCode = "insufficient_scope"
-	ErrorCodeInternal                ErrorCode = "internal"
-	ErrorCodeInvalidCredentials      ErrorCode = "invalid_credentials"
-	ErrorCodeInvalidRequest          ErrorCode = "invalid_request"
-	ErrorCodeInvitationAccepted      ErrorCode = "invitation_accepted"
-	ErrorCodeInvitationExpired       ErrorCode = "invitation_expired"
-	ErrorCodeInviteExpired           ErrorCode = "invite_expired"
-	ErrorCodeLastOwner               ErrorCode = "last_owner"
-	ErrorCodeMethodNotAllowed        ErrorCode = "method_not_allowed"
-	ErrorCodeNotFound                ErrorCode = "not_found"
-	ErrorCodePayloadTooLarge         ErrorCode = "payload_too_large"
-	ErrorCodeRateLimited             ErrorCode = "rate_limited"
-	ErrorCodeResultNotFound          ErrorCode = "result_not_found"
-	ErrorCodeResultNotReady          ErrorCode = "result_not_ready"
-	ErrorCodeResultTokenExpired      ErrorCode = "result_token_expired"
-	ErrorCodeSessionClosed           ErrorCode = "session_closed"
-	ErrorCodeSessionNotInProgress    ErrorCode = "session_not_in_progress"
-	ErrorCodeSessionNotInvited       ErrorCode = "session_not_invited"
-	ErrorCodeStageClosed             ErrorCode = "stage_closed"
-	ErrorCodeTokenExpired            ErrorCode = "token_expired"
-	ErrorCodeUnauthenticated         ErrorCode = "unauthenticated"
-	ErrorCodeUnavailable             ErrorCode = "unavailable"
-	ErrorCodeUnsupportedMediaType    ErrorCode = "unsupported_media_type"
-	ErrorCodeWebhookDisabled         ErrorCode = "webhook_disabled"
-)
-
-// Valid indicates whether the value is a known member of the ErrorCode enum.
-func (e ErrorCode) Valid() bool {
-	switch e {
-	case ErrorCodeAssessmentIncomplete:
-		return true
-	case ErrorCodeAssessmentNotDraft:
-		return true
-	case ErrorCodeAssessmentNotPublished:
-		return true
-	case ErrorCodeCandidateAlreadyInvited:
-		return true
-	case ErrorCodeEmailTaken:
-		return true
-	case ErrorCodeIdempotencyInProgress:
-		return true
-	case ErrorCodeIdempotencyKeyReused:
-		return true
-	case ErrorCodeInsufficientRole:
-		return true
-	case ErrorCodeInsufficientScope:
-		return true
-	case ErrorCodeInternal:
-		return true
-	case ErrorCodeInvalidCredentials:
-		return true
-	case ErrorCodeInvalidRequest:
-		return true
-	case ErrorCodeInvitationAccepted:
-		return true
-	case ErrorCodeInvitationExpired:
-		return true
-	case ErrorCodeInviteExpired:
-		return true
-	case ErrorCodeLastOwner:
-		return true
-	case ErrorCodeMethodNotAllowed:
-		return true
-	case ErrorCodeNotFound:
-		return true
-	case ErrorCodePayloadTooLarge:
-		return true
-	case ErrorCodeRateLimited:
-		return true
-	case ErrorCodeResultNotFound:
-		return true
-	case ErrorCodeResultNotReady:
-		return true
-	case ErrorCodeResultTokenExpired:
-		return true
-	case ErrorCodeSessionClosed:
-		return true
-	case ErrorCodeSessionNotInProgress:
-		return true
-	case ErrorCodeSessionNotInvited:
-		return true
-	case ErrorCodeStageClosed:
-		return true
-	case ErrorCodeTokenExpired:
-		return true
-	case ErrorCodeUnauthenticated:
-		return true
-	case ErrorCodeUnavailable:
-		return true
-	case ErrorCodeUnsupportedMediaType:
-		return true
-	case ErrorCodeWebhookDisabled:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for EventType.
-const (
-	EventTypeAssessmentPublished   EventType = "assessment.published"
-	EventTypeCandidateCompleted    EventType = "candidate.completed"
-	EventTypeCandidateDisqualified EventType = "candidate.disqualified"
-	EventTypeCandidateInvited      EventType = "candidate.invited"
-)
-
-// Valid indicates whether the value is a known member of the EventType enum.
-func (e EventType) Valid() bool {
-	switch e {
-	case EventTypeAssessmentPublished:
-		return true
-	case EventTypeCandidateCompleted:
-		return true
-	case EventTypeCandidateDisqualified:
-		return true
-	case EventTypeCandidateInvited:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for FailureReason.
-const (
-	FailureReasonADDRESSREFUSED  FailureReason = "ADDRESS_REFUSED"
-	FailureReasonCONNECTION      FailureReason = "CONNECTION"
-	FailureReasonDNS             FailureReason = "DNS"
-	FailureReasonENDPOINTGONE    FailureReason = "ENDPOINT_GONE"
-	FailureReasonHTTPSTATUS      FailureReason = "HTTP_STATUS"
-	FailureReasonREDIRECTREFUSED FailureReason = "REDIRECT_REFUSED"
-	FailureReasonTIMEOUT         FailureReason = "TIMEOUT"
-	FailureReasonTLS             FailureReason = "TLS"
-)
-
-// Valid indicates whether the value is a known member of the FailureReason enum.
-func (e FailureReason) Valid() bool {
-	switch e {
-	case FailureReasonADDRESSREFUSED:
-		return true
-	case FailureReasonCONNECTION:
-		return true
-	case FailureReasonDNS:
-		return true
-	case FailureReasonENDPOINTGONE:
-		return true
-	case FailureReasonHTTPSTATUS:
-		return true
-	case FailureReasonREDIRECTREFUSED:
-		return true
-	case FailureReasonTIMEOUT:
-		return true
-	case FailureReasonTLS:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for FieldErrorCode.
-const (
-	FieldErrorCodeDuplicate        FieldErrorCode = "duplicate"
-	FieldErrorCodeInvalidEncoding  FieldErrorCode = "invalid_encoding"
-	FieldErrorCodeInvalidFormat    FieldErrorCode = "invalid_format"
-	FieldErrorCodeInvalidJSON      FieldErrorCode = "invalid_json"
-	FieldErrorCodeInvalidType      FieldErrorCode = "invalid_type"
-	FieldErrorCodeInvalidValue     FieldErrorCode = "invalid_value"
-	FieldErrorCodeRequired         FieldErrorCode = "required"
-	FieldErrorCodeTooCommon        FieldErrorCode = "too_common"
-	FieldErrorCodeTooDeep          FieldErrorCode = "too_deep"
-	FieldErrorCodeTooFewItems      FieldErrorCode = "too_few_items"
-	FieldErrorCodeTooLarge         FieldErrorCode = "too_large"
-	FieldErrorCodeTooLong          FieldErrorCode = "too_long"
-	FieldErrorCodeTooManyItems     FieldErrorCode = "too_many_items"
-	FieldErrorCodeTooShort         FieldErrorCode = "too_short"
-	FieldErrorCodeTooSmall         FieldErrorCode = "too_small"
-	FieldErrorCodeUnknownField     FieldErrorCode = "unknown_field"
-	FieldErrorCodeUnknownID        FieldErrorCode = "unknown_id"
-	FieldErrorCodeUnknownParameter FieldErrorCode = "unknown_parameter"
-)
-
-// Valid indicates whether the value is a known member of the FieldErrorCode enum.
-func (e FieldErrorCode) Valid() bool {
-	switch e {
-	case FieldErrorCodeDuplicate:
-		return true
-	case FieldErrorCodeInvalidEncoding:
-		return true
-	case FieldErrorCodeInvalidFormat:
-		return true
-	case FieldErrorCodeInvalidJSON:
-		return true
-	case FieldErrorCodeInvalidType:
-		return true
-	case FieldErrorCodeInvalidValue:
-		return true
-	case FieldErrorCodeRequired:
-		return true
-	case FieldErrorCodeTooCommon:
-		return true
-	case FieldErrorCodeTooDeep:
-		return true
-	case FieldErrorCodeTooFewItems:
-		return true
-	case FieldErrorCodeTooLarge:
-		return true
-	case FieldErrorCodeTooLong:
-		return true
-	case FieldErrorCodeTooManyItems:
-		return true
-	case FieldErrorCodeTooShort:
-		return true
-	case FieldErrorCodeTooSmall:
-		return true
-	case FieldErrorCodeUnknownField:
-		return true
-	case FieldErrorCodeUnknownID:
-		return true
-	case FieldErrorCodeUnknownParameter:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for FieldErrorIn.
-const (
-	FieldErrorInBody   FieldErrorIn = "body"
-	FieldErrorInHeader FieldErrorIn = "header"
-	FieldErrorInPath   FieldErrorIn = "path"
-	FieldErrorInQuery  FieldErrorIn = "query"
-)
-
-// Valid indicates whether the value is a known member of the FieldErrorIn enum.
-func (e FieldErrorIn) Valid() bool {
-	switch e {
-	case FieldErrorInBody:
-		return true
-	case FieldErrorInHeader:
-		return true
-	case FieldErrorInPath:
-		return true
-	case FieldErrorInQuery:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for MemberStatus.
-const (
-	MemberStatusACTIVE  MemberStatus = "ACTIVE"
-	MemberStatusINVITED MemberStatus = "INVITED"
-)
-
-// Valid indicates whether the value is a known member of the MemberStatus enum.
-func (e MemberStatus) Valid() bool {
-	switch e {
-	case MemberStatusACTIVE:
-		return true
-	case MemberStatusINVITED:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for MultipleChoiceQuestionType.
-const (
-	MultipleChoiceQuestionTypeMULTIPLECHOICE MultipleChoiceQuestionType = "MULTIPLE_CHOICE"
-)
-
-// Valid indicates whether the value is a known member of the MultipleChoiceQuestionType enum.
-func (e MultipleChoiceQuestionType) Valid() bool {
-	switch e {
-	case MultipleChoiceQuestionTypeMULTIPLECHOICE:
+	case EventTypeInputCandidateStarted:
 		return true
 	default:
 		return false
@@ -745,21 +249,6 @@ const (
 func (e MultipleChoiceQuestionInputType) Valid() bool {
 	switch e {
 	case MultipleChoiceQuestionInputTypeMULTIPLECHOICE:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for NumericQuestionType.
-const (
-	NumericQuestionTypeNUMERIC NumericQuestionType = "NUMERIC"
-)
-
-// Valid indicates whether the value is a known member of the NumericQuestionType enum.
-func (e NumericQuestionType) Valid() bool {
-	switch e {
-	case NumericQuestionTypeNUMERIC:
 		return true
 	default:
 		return false
@@ -786,6 +275,7 @@ const (
 	OnExistingERROR      OnExisting = "ERROR"
 	OnExistingNEWATTEMPT OnExisting = "NEW_ATTEMPT"
 	OnExistingRETURN     OnExisting = "RETURN"
+	OnExistingUPDATE     OnExisting = "UPDATE"
 )
 
 // Valid indicates whether the value is a known member of the OnExisting enum.
@@ -797,125 +287,58 @@ func (e OnExisting) Valid() bool {
 		return true
 	case OnExistingRETURN:
 		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for QuestionType.
-const (
-	QuestionTypeMULTIPLECHOICE QuestionType = "MULTIPLE_CHOICE"
-	QuestionTypeNUMERIC        QuestionType = "NUMERIC"
-	QuestionTypeSHORTTEXT      QuestionType = "SHORT_TEXT"
-	QuestionTypeSINGLECHOICE   QuestionType = "SINGLE_CHOICE"
-)
-
-// Valid indicates whether the value is a known member of the QuestionType enum.
-func (e QuestionType) Valid() bool {
-	switch e {
-	case QuestionTypeMULTIPLECHOICE:
-		return true
-	case QuestionTypeNUMERIC:
-		return true
-	case QuestionTypeSHORTTEXT:
-		return true
-	case QuestionTypeSINGLECHOICE:
+	case OnExistingUPDATE:
 		return true
 	default:
 		return false
 	}
 }
 
-// Defines values for ResourceType.
+// Defines values for RoleInput.
 const (
-	ResourceTypeAPIKEY           ResourceType = "API_KEY"
-	ResourceTypeASSESSMENT       ResourceType = "ASSESSMENT"
-	ResourceTypeCANDIDATESESSION ResourceType = "CANDIDATE_SESSION"
-	ResourceTypeORGANIZATION     ResourceType = "ORGANIZATION"
-	ResourceTypeUSER             ResourceType = "USER"
-	ResourceTypeWEBHOOK          ResourceType = "WEBHOOK"
+	RoleInputADMIN  RoleInput = "ADMIN"
+	RoleInputMEMBER RoleInput = "MEMBER"
+	RoleInputOWNER  RoleInput = "OWNER"
 )
 
-// Valid indicates whether the value is a known member of the ResourceType enum.
-func (e ResourceType) Valid() bool {
+// Valid indicates whether the value is a known member of the RoleInput enum.
+func (e RoleInput) Valid() bool {
 	switch e {
-	case ResourceTypeAPIKEY:
+	case RoleInputADMIN:
 		return true
-	case ResourceTypeASSESSMENT:
+	case RoleInputMEMBER:
 		return true
-	case ResourceTypeCANDIDATESESSION:
-		return true
-	case ResourceTypeORGANIZATION:
-		return true
-	case ResourceTypeUSER:
-		return true
-	case ResourceTypeWEBHOOK:
+	case RoleInputOWNER:
 		return true
 	default:
 		return false
 	}
 }
 
-// Defines values for Role.
+// Defines values for SessionStatusInput.
 const (
-	RoleADMIN  Role = "ADMIN"
-	RoleMEMBER Role = "MEMBER"
-	RoleOWNER  Role = "OWNER"
+	SessionStatusInputCANCELLED    SessionStatusInput = "CANCELLED"
+	SessionStatusInputCOMPLETED    SessionStatusInput = "COMPLETED"
+	SessionStatusInputDISQUALIFIED SessionStatusInput = "DISQUALIFIED"
+	SessionStatusInputEXPIRED      SessionStatusInput = "EXPIRED"
+	SessionStatusInputINPROGRESS   SessionStatusInput = "IN_PROGRESS"
+	SessionStatusInputINVITED      SessionStatusInput = "INVITED"
 )
 
-// Valid indicates whether the value is a known member of the Role enum.
-func (e Role) Valid() bool {
+// Valid indicates whether the value is a known member of the SessionStatusInput enum.
+func (e SessionStatusInput) Valid() bool {
 	switch e {
-	case RoleADMIN:
+	case SessionStatusInputCANCELLED:
 		return true
-	case RoleMEMBER:
+	case SessionStatusInputCOMPLETED:
 		return true
-	case RoleOWNER:
+	case SessionStatusInputDISQUALIFIED:
 		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for SessionStatus.
-const (
-	SessionStatusCANCELLED    SessionStatus = "CANCELLED"
-	SessionStatusCOMPLETED    SessionStatus = "COMPLETED"
-	SessionStatusDISQUALIFIED SessionStatus = "DISQUALIFIED"
-	SessionStatusEXPIRED      SessionStatus = "EXPIRED"
-	SessionStatusINPROGRESS   SessionStatus = "IN_PROGRESS"
-	SessionStatusINVITED      SessionStatus = "INVITED"
-)
-
-// Valid indicates whether the value is a known member of the SessionStatus enum.
-func (e SessionStatus) Valid() bool {
-	switch e {
-	case SessionStatusCANCELLED:
+	case SessionStatusInputEXPIRED:
 		return true
-	case SessionStatusCOMPLETED:
+	case SessionStatusInputINPROGRESS:
 		return true
-	case SessionStatusDISQUALIFIED:
-		return true
-	case SessionStatusEXPIRED:
-		return true
-	case SessionStatusINPROGRESS:
-		return true
-	case SessionStatusINVITED:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for ShortTextQuestionType.
-const (
-	ShortTextQuestionTypeSHORTTEXT ShortTextQuestionType = "SHORT_TEXT"
-)
-
-// Valid indicates whether the value is a known member of the ShortTextQuestionType enum.
-func (e ShortTextQuestionType) Valid() bool {
-	switch e {
-	case ShortTextQuestionTypeSHORTTEXT:
+	case SessionStatusInputINVITED:
 		return true
 	default:
 		return false
@@ -937,21 +360,6 @@ func (e ShortTextQuestionInputType) Valid() bool {
 	}
 }
 
-// Defines values for SingleChoiceQuestionType.
-const (
-	SingleChoiceQuestionTypeSINGLECHOICE SingleChoiceQuestionType = "SINGLE_CHOICE"
-)
-
-// Valid indicates whether the value is a known member of the SingleChoiceQuestionType enum.
-func (e SingleChoiceQuestionType) Valid() bool {
-	switch e {
-	case SingleChoiceQuestionTypeSINGLECHOICE:
-		return true
-	default:
-		return false
-	}
-}
-
 // Defines values for SingleChoiceQuestionInputType.
 const (
 	SingleChoiceQuestionInputTypeSINGLECHOICE SingleChoiceQuestionInputType = "SINGLE_CHOICE"
@@ -967,1277 +375,2435 @@ func (e SingleChoiceQuestionInputType) Valid() bool {
 	}
 }
 
-// Defines values for StageStatus.
+// Defines values for WebhookReplayStatus.
 const (
-	StageStatusCOMPLETED  StageStatus = "COMPLETED"
-	StageStatusFAILED     StageStatus = "FAILED"
-	StageStatusNOTREACHED StageStatus = "NOT_REACHED"
-	StageStatusPASSED     StageStatus = "PASSED"
+	WebhookReplayStatusCANCELLED WebhookReplayStatus = "CANCELLED"
+	WebhookReplayStatusFAILED    WebhookReplayStatus = "FAILED"
+	WebhookReplayStatusSUCCEEDED WebhookReplayStatus = "SUCCEEDED"
 )
 
-// Valid indicates whether the value is a known member of the StageStatus enum.
-func (e StageStatus) Valid() bool {
+// Valid indicates whether the value is a known member of the WebhookReplayStatus enum.
+func (e WebhookReplayStatus) Valid() bool {
 	switch e {
-	case StageStatusCOMPLETED:
+	case WebhookReplayStatusCANCELLED:
 		return true
-	case StageStatusFAILED:
+	case WebhookReplayStatusFAILED:
 		return true
-	case StageStatusNOTREACHED:
-		return true
-	case StageStatusPASSED:
+	case WebhookReplayStatusSUCCEEDED:
 		return true
 	default:
 		return false
 	}
 }
 
-// Defines values for TakingStageStatus.
+// Defines values for AssessmentSort.
 const (
-	TakingStageStatusCOMPLETED  TakingStageStatus = "COMPLETED"
-	TakingStageStatusFAILED     TakingStageStatus = "FAILED"
-	TakingStageStatusINPROGRESS TakingStageStatus = "IN_PROGRESS"
-	TakingStageStatusNOTREACHED TakingStageStatus = "NOT_REACHED"
-	TakingStageStatusPASSED     TakingStageStatus = "PASSED"
+	AssessmentSortCREATEDAT     AssessmentSort = "createdAt"
+	AssessmentSortCREATEDATDESC AssessmentSort = "-createdAt"
+	AssessmentSortTITLE         AssessmentSort = "title"
+	AssessmentSortTITLEDESC     AssessmentSort = "-title"
+	AssessmentSortUPDATEDAT     AssessmentSort = "updatedAt"
+	AssessmentSortUPDATEDATDESC AssessmentSort = "-updatedAt"
 )
 
-// Valid indicates whether the value is a known member of the TakingStageStatus enum.
-func (e TakingStageStatus) Valid() bool {
+// Valid indicates whether the value is a known member of the AssessmentSort enum.
+func (e AssessmentSort) Valid() bool {
 	switch e {
-	case TakingStageStatusCOMPLETED:
+	case AssessmentSortCREATEDAT:
 		return true
-	case TakingStageStatusFAILED:
+	case AssessmentSortCREATEDATDESC:
 		return true
-	case TakingStageStatusINPROGRESS:
+	case AssessmentSortTITLE:
 		return true
-	case TakingStageStatusNOTREACHED:
+	case AssessmentSortTITLEDESC:
 		return true
-	case TakingStageStatusPASSED:
+	case AssessmentSortUPDATEDAT:
+		return true
+	case AssessmentSortUPDATEDATDESC:
 		return true
 	default:
 		return false
 	}
 }
 
-// AccessToken A JWT that lives 15 minutes.
-//
-// Example: eyJhbGciOiJIUzI1NiIsInR5cCI6ImF0K2p3dCJ9.e30.c2lnbmF0dXJl
-type AccessToken = string
+// Defines values for EventOrder.
+const (
+	EventOrderAsc  EventOrder = "asc"
+	EventOrderDesc EventOrder = "desc"
+)
 
-// ActorType ANONYMOUS had no valid credential.
+// Valid indicates whether the value is a known member of the EventOrder enum.
+func (e EventOrder) Valid() bool {
+	switch e {
+	case EventOrderAsc:
+		return true
+	case EventOrderDesc:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SessionSort.
+const (
+	SessionSortCOMPLETEDAT     SessionSort = "completedAt"
+	SessionSortCOMPLETEDATDESC SessionSort = "-completedAt"
+	SessionSortCREATEDAT       SessionSort = "createdAt"
+	SessionSortCREATEDATDESC   SessionSort = "-createdAt"
+	SessionSortSCORE           SessionSort = "score"
+	SessionSortSCOREDESC       SessionSort = "-score"
+	SessionSortUPDATEDAT       SessionSort = "updatedAt"
+	SessionSortUPDATEDATDESC   SessionSort = "-updatedAt"
+)
+
+// Valid indicates whether the value is a known member of the SessionSort enum.
+func (e SessionSort) Valid() bool {
+	switch e {
+	case SessionSortCOMPLETEDAT:
+		return true
+	case SessionSortCOMPLETEDATDESC:
+		return true
+	case SessionSortCREATEDAT:
+		return true
+	case SessionSortCREATEDATDESC:
+		return true
+	case SessionSortSCORE:
+		return true
+	case SessionSortSCOREDESC:
+		return true
+	case SessionSortUPDATEDAT:
+		return true
+	case SessionSortUPDATEDATDESC:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListAssessmentsParamsSort.
+const (
+	ListAssessmentsParamsSortCREATEDAT     ListAssessmentsParamsSort = "createdAt"
+	ListAssessmentsParamsSortCREATEDATDESC ListAssessmentsParamsSort = "-createdAt"
+	ListAssessmentsParamsSortTITLE         ListAssessmentsParamsSort = "title"
+	ListAssessmentsParamsSortTITLEDESC     ListAssessmentsParamsSort = "-title"
+	ListAssessmentsParamsSortUPDATEDAT     ListAssessmentsParamsSort = "updatedAt"
+	ListAssessmentsParamsSortUPDATEDATDESC ListAssessmentsParamsSort = "-updatedAt"
+)
+
+// Valid indicates whether the value is a known member of the ListAssessmentsParamsSort enum.
+func (e ListAssessmentsParamsSort) Valid() bool {
+	switch e {
+	case ListAssessmentsParamsSortCREATEDAT:
+		return true
+	case ListAssessmentsParamsSortCREATEDATDESC:
+		return true
+	case ListAssessmentsParamsSortTITLE:
+		return true
+	case ListAssessmentsParamsSortTITLEDESC:
+		return true
+	case ListAssessmentsParamsSortUPDATEDAT:
+		return true
+	case ListAssessmentsParamsSortUPDATEDATDESC:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListCandidateSessionsParamsSort.
+const (
+	ListCandidateSessionsParamsSortCOMPLETEDAT     ListCandidateSessionsParamsSort = "completedAt"
+	ListCandidateSessionsParamsSortCOMPLETEDATDESC ListCandidateSessionsParamsSort = "-completedAt"
+	ListCandidateSessionsParamsSortCREATEDAT       ListCandidateSessionsParamsSort = "createdAt"
+	ListCandidateSessionsParamsSortCREATEDATDESC   ListCandidateSessionsParamsSort = "-createdAt"
+	ListCandidateSessionsParamsSortSCORE           ListCandidateSessionsParamsSort = "score"
+	ListCandidateSessionsParamsSortSCOREDESC       ListCandidateSessionsParamsSort = "-score"
+	ListCandidateSessionsParamsSortUPDATEDAT       ListCandidateSessionsParamsSort = "updatedAt"
+	ListCandidateSessionsParamsSortUPDATEDATDESC   ListCandidateSessionsParamsSort = "-updatedAt"
+)
+
+// Valid indicates whether the value is a known member of the ListCandidateSessionsParamsSort enum.
+func (e ListCandidateSessionsParamsSort) Valid() bool {
+	switch e {
+	case ListCandidateSessionsParamsSortCOMPLETEDAT:
+		return true
+	case ListCandidateSessionsParamsSortCOMPLETEDATDESC:
+		return true
+	case ListCandidateSessionsParamsSortCREATEDAT:
+		return true
+	case ListCandidateSessionsParamsSortCREATEDATDESC:
+		return true
+	case ListCandidateSessionsParamsSortSCORE:
+		return true
+	case ListCandidateSessionsParamsSortSCOREDESC:
+		return true
+	case ListCandidateSessionsParamsSortUPDATEDAT:
+		return true
+	case ListCandidateSessionsParamsSortUPDATEDATDESC:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListEventsParamsOrder.
+const (
+	ListEventsParamsOrderAsc  ListEventsParamsOrder = "asc"
+	ListEventsParamsOrderDesc ListEventsParamsOrder = "desc"
+)
+
+// Valid indicates whether the value is a known member of the ListEventsParamsOrder enum.
+func (e ListEventsParamsOrder) Valid() bool {
+	switch e {
+	case ListEventsParamsOrderAsc:
+		return true
+	case ListEventsParamsOrderDesc:
+		return true
+	default:
+		return false
+	}
+}
+
+// ActorType USER is a person, API_KEY is a server. ANONYMOUS sent no valid credential.
 //
 // Example: USER
-type ActorType string
+type ActorType = string
 
-// Answer Exactly one field, by the type of the question: `optionId` (SINGLE_CHOICE), `optionIds` (MULTIPLE_CHOICE), `number` (NUMERIC) or `text` (SHORT_TEXT).
-//
-// Example: {"optionId":"b"}
+// Answer Exactly one field is set, according to the type of the question: `optionId` (SINGLE_CHOICE), `optionIds` (MULTIPLE_CHOICE), `number` (NUMERIC), or `text` (SHORT_TEXT).
 type Answer struct {
-	// Number Example: 3.14
-	Number *NumericValue `json:"number,omitempty"`
-
-	// OptionID Chosen by the author and unique in its question.
+	// Number The number that the candidate entered.
 	//
-	// Example: b
-	OptionID  *OptionID   `json:"optionId,omitempty"`
-	OptionIds *[]OptionID `json:"optionIds,omitempty"`
+	// Example: 74
+	Number *float64 `json:"number,omitempty"`
 
-	// Text Example: laminar flow
+	// OptionID The id of the chosen option.
+	//
+	// Example: c
+	OptionID *string `json:"optionId,omitempty"`
+
+	// OptionIds The ids of the chosen options.
+	OptionIds *[]string `json:"optionIds,omitempty"`
+
+	// Text The text that the candidate entered.
+	//
+	// Example: sesame
 	Text *string `json:"text,omitempty"`
 }
 
-// APIKey Example: {"createdAt":"2026-11-20T10:00:00.000Z","expiresAt":"2026-11-20T10:00:00.000Z","id":"key_01kae3v5zg8r6w2c4n7q9t1x3y","last4":"cdef","lastUsedAt":"2026-11-20T10:00:00.000Z","name":"Careers site","prefix":"pk_live_0123","revokedAt":null,"scopes":["assessments:read","results:read"]}
-type APIKey struct {
-	// CreatedAt RFC 3339, UTC, exactly three decimals.
+// AnswerChange A changed answer to one question.
+//
+// Example: {"answer":{"optionId":"b"},"questionId":"qst_01m6dqscsje17avengkepmsarv","revision":4,"seenRevision":3}
+type AnswerChange struct {
+	// Answer The answer. Null clears it.
+	Answer nullable.Nullable[ChangedAnswer] `json:"answer"`
+
+	// QuestionID Example: qst_01m6dqscsje17avengkepmsarv
+	QuestionID string `json:"questionId"`
+
+	// Revision A counter of your page for the question. Increase it with each change. Of two changes from the page that saved last, the one with the higher revision wins; the other is OUTDATED.
+	//
+	// Example: 4
+	Revision int64 `json:"revision"`
+
+	// SeenRevision The stored revision that your page received last, or 0.
+	//
+	// Example: 3
+	SeenRevision int64 `json:"seenRevision"`
+}
+
+// AnswerInput Exactly one field is set, according to the type of the question: `optionId` (SINGLE_CHOICE), `optionIds` (MULTIPLE_CHOICE), `number` (NUMERIC), or `text` (SHORT_TEXT).
+//
+// Example: {"optionId":"c"}
+type AnswerInput struct {
+	// Number A number that answers a NUMERIC question.
+	//
+	// Example: 74
+	Number *NumericValue `json:"number,omitempty"`
+
+	// OptionID Chosen by the author. Unique within the question.
+	//
+	// Example: c
+	OptionID *OptionID `json:"optionId,omitempty"`
+
+	// OptionIds The ids of the chosen options.
+	OptionIds *[]OptionID `json:"optionIds,omitempty"`
+
+	// Text The text that the candidate entered.
+	//
+	// Example: sesame
+	Text *string `json:"text,omitempty"`
+}
+
+// AnswerOutcome SAVED: the answer is stored. OUTDATED: a newer answer is stored, or one from another page that this page has not seen. REFUSED: the answer is invalid.
+//
+// Example: SAVED
+type AnswerOutcome = string
+
+// AnswerResult What happened to one answer.
+type AnswerResult struct {
+	// Answer The stored answer after the request.
+	Answer nullable.Nullable[Answer] `json:"answer"`
+
+	// Error Why the answer is REFUSED. Null otherwise.
+	Error nullable.Nullable[BulkError] `json:"error"`
+
+	// Outcome SAVED: the answer is stored. OUTDATED: a newer answer is stored, or one from another page that this page has not seen. REFUSED: the answer is invalid.
+	//
+	// Example: SAVED
+	Outcome AnswerOutcome `json:"outcome"`
+
+	// QuestionID The id of the question. Null if the row has none.
+	//
+	// Example: qst_01m6dqscsje17avengkepmsarv
+	QuestionID nullable.Nullable[string] `json:"questionId"`
+
+	// Revision How often the answer was saved or cleared. Send it as `seenRevision` with the next save.
+	//
+	// Example: 4
+	Revision int64 `json:"revision"`
+
+	// SavedAt When the answer was saved. Null if it never was.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
-	CreatedAt Timestamp                    `json:"createdAt"`
-	ExpiresAt nullable.Nullable[Timestamp] `json:"expiresAt"`
-
-	// ID Example: key_01kae3v5zg8r6w2c4n7q9t1x3y
-	ID APIKeyID `json:"id"`
-
-	// Last4 Example: cdef
-	Last4      string                       `json:"last4"`
-	LastUsedAt nullable.Nullable[Timestamp] `json:"lastUsedAt"`
-
-	// Name Example: Careers site
-	Name string `json:"name"`
-
-	// Prefix Example: pk_live_0123
-	Prefix    string                       `json:"prefix"`
-	RevokedAt nullable.Nullable[Timestamp] `json:"revokedAt"`
-
-	// Scopes Example: ["assessments:read","results:read"]
-	Scopes APIKeyScopes `json:"scopes"`
+	SavedAt nullable.Nullable[string] `json:"savedAt"`
 }
 
-// APIKeyCreate `expiresAt` is in the future.
+// AnswersSave Changed answers to questions of the current stage.
 //
-// Example: {"expiresAt":"2036-11-27T18:00:00+01:00","name":"Careers site","scopes":["assessments:read","results:read"]}
-type APIKeyCreate struct {
-	ExpiresAt nullable.Nullable[DateTime] `json:"expiresAt,omitempty"`
+// Example: {"answers":[{"answer":{"optionId":"c"},"questionId":"qst_01m6dqscsje17avengkepmsarv","revision":1,"seenRevision":0},{"answer":{"number":74.5},"questionId":"qst_01m6dqscsk3rxg9b1e0m843jcz","revision":1,"seenRevision":0}],"clientId":"7f3b7c1e","stageId":"stg_01m6dqscsj5kqa6jxwj7bzjp5q"}
+type AnswersSave struct {
+	Answers []AnswerChange `json:"answers"`
 
-	// Name Example: Careers site
+	// ClientID Identifies the open page: a random text that the page creates when it opens.
+	//
+	// Example: 7f3b7c1e
+	ClientID string `json:"clientId"`
+
+	// StageID Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
+	StageID string `json:"stageId"`
+}
+
+// APIKey An API key, without the key itself.
+type APIKey struct {
+	// CreatedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	CreatedAt Timestamp `json:"createdAt"`
+
+	// ExpiresAt When the key stops working. Null if it does not expire.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	ExpiresAt nullable.Nullable[string] `json:"expiresAt"`
+
+	// ID Example: key_01m6gageb583g26dzam3h2h4nj
+	ID string `json:"id"`
+
+	// Last4 The last 4 characters of the key.
+	//
+	// Example: cdef
+	Last4 string `json:"last4"`
+
+	// LastUsedAt When the key was last used, to the minute. Null if it was never used.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	LastUsedAt nullable.Nullable[string] `json:"lastUsedAt"`
+
+	// Name A label that you choose.
+	//
+	// Example: Applicant tracking
+	Name string `json:"name"`
+
+	// Prefix The first 12 characters of the key.
+	//
+	// Example: pk_live_0123
+	Prefix string `json:"prefix"`
+
+	// RevokedAt When the key was revoked. Null if it was not.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	RevokedAt nullable.Nullable[string] `json:"revokedAt"`
+
+	// Scopes Example: ["assessments:read","results:read"]
+	Scopes []APIKeyScope `json:"scopes"`
+}
+
+// APIKeyCreate `expiresAt` must be in the future.
+//
+// Example: {"expiresAt":"2036-11-03T09:00:00Z","name":"Applicant tracking","scopes":["assessments:read","candidates:read","candidates:write","results:read"]}
+type APIKeyCreate struct {
+	// ExpiresAt When the key stops working. Null for a key that does not expire.
+	//
+	// Example: 2036-11-27T18:00:00+01:00
+	ExpiresAt nullable.Nullable[string] `json:"expiresAt,omitempty"`
+
+	// Name A label that you choose.
+	//
+	// Example: Applicant tracking
 	Name string `json:"name"`
 
 	// Scopes Example: ["assessments:read","results:read"]
 	Scopes APIKeyScopes `json:"scopes"`
 }
 
-// APIKeyData Example: {"data":{"createdAt":"2026-11-20T10:00:00.000Z","expiresAt":"2026-11-20T10:00:00.000Z","id":"key_01kae3v5zg8r6w2c4n7q9t1x3y","last4":"cdef","lastUsedAt":"2026-11-20T10:00:00.000Z","name":"Careers site","prefix":"pk_live_0123","revokedAt":null,"scopes":["assessments:read","results:read"]}}
+// APIKeyData defines model for ApiKeyData.
 type APIKeyData struct {
-	// Data Example: {"createdAt":"2026-11-20T10:00:00.000Z","expiresAt":"2026-11-20T10:00:00.000Z","id":"key_01kae3v5zg8r6w2c4n7q9t1x3y","last4":"cdef","lastUsedAt":"2026-11-20T10:00:00.000Z","name":"Careers site","prefix":"pk_live_0123","revokedAt":null,"scopes":["assessments:read","results:read"]}
+	// Data An API key, without the key itself.
 	Data APIKey `json:"data"`
 }
 
-// APIKeyID Example: key_01kae3v5zg8r6w2c4n7q9t1x3y
-type APIKeyID = string
-
-// APIKeyList Example: {"data":[{"createdAt":"2026-11-20T10:00:00.000Z","expiresAt":"2026-11-20T10:00:00.000Z","id":"key_01kae3v5zg8r6w2c4n7q9t1x3y","last4":"cdef","lastUsedAt":"2026-11-20T10:00:00.000Z","name":"Careers site","prefix":"pk_live_0123","revokedAt":null,"scopes":["assessments:read","results:read"]}]}
+// APIKeyList defines model for ApiKeyList.
 type APIKeyList struct {
 	Data []APIKey `json:"data"`
 }
 
-// APIKeyScope Example: assessments:read
-type APIKeyScope string
+// APIKeyScope What an API key can do.
+//
+// Example: assessments:read
+type APIKeyScope = string
+
+// APIKeyScopeInput What an API key can do.
+//
+// Example: assessments:read
+type APIKeyScopeInput string
 
 // APIKeyScopes Example: ["assessments:read","results:read"]
-type APIKeyScopes = []APIKeyScope
+type APIKeyScopes = []APIKeyScopeInput
 
-// Assessment Example: {"archivedAt":null,"createdAt":"2026-11-20T10:00:00.000Z","description":"What a pharmacist has to know at night.","id":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","inviteExpiryDays":14,"maxPoints":33,"passingScore":82.5,"publishedAt":"2026-11-20T10:00:00.000Z","questionCount":12,"redirectUrl":"https://jobs.example/thanks?source=assay","stageCount":12,"status":"PUBLISHED","timeLimitMinutes":45,"title":"Night-shift pharmacist","updatedAt":"2026-11-20T10:00:00.000Z"}
+// Assessment An assessment without its stages.
 type Assessment struct {
-	ArchivedAt nullable.Nullable[Timestamp] `json:"archivedAt"`
-
-	// CreatedAt RFC 3339, UTC, exactly three decimals.
+	// ArchivedAt When it was archived. Null if it was not.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
-	CreatedAt   Timestamp               `json:"createdAt"`
-	Description nullable.Nullable[Text] `json:"description"`
+	ArchivedAt nullable.Nullable[string] `json:"archivedAt"`
 
-	// ID Example: asm_01kae3v5zg8r6w2c4n7q9t1x3y
-	ID AssessmentID `json:"id"`
+	// ClosesAt Until when candidates can start. Sessions in progress continue. Null if there is no such time.
+	//
+	// Example: 2026-12-20T10:00:00.000Z
+	ClosesAt nullable.Nullable[string] `json:"closesAt"`
 
-	// InviteExpiryDays How many days an invite may be started.
+	// CreatedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	CreatedAt Timestamp `json:"createdAt"`
+
+	// Description A short description.
+	//
+	// Example: Food safety for cooks.
+	Description nullable.Nullable[string] `json:"description"`
+
+	// ID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	ID string `json:"id"`
+
+	// InviteExpiryDays The number of days in which an invited candidate can start.
 	//
 	// Example: 14
-	InviteExpiryDays InviteExpiryDays `json:"inviteExpiryDays"`
+	InviteExpiryDays int `json:"inviteExpiryDays"`
 
-	// MaxPoints A sum of points.
+	// Locale The language of the texts (BCP 47). Null for the language of the organization.
 	//
-	// Example: 33
-	MaxPoints    Points                       `json:"maxPoints"`
-	PassingScore nullable.Nullable[Score]     `json:"passingScore"`
-	PublishedAt  nullable.Nullable[Timestamp] `json:"publishedAt"`
+	// Example: en
+	Locale nullable.Nullable[string] `json:"locale"`
 
-	// QuestionCount Example: 12
-	QuestionCount Count                      `json:"questionCount"`
-	RedirectURL   nullable.Nullable[HTTPURL] `json:"redirectUrl"`
+	// MaxPoints The sum of the points of all questions.
+	//
+	// Example: 11
+	MaxPoints float64 `json:"maxPoints"`
 
-	// StageCount Example: 12
-	StageCount Count `json:"stageCount"`
+	// OpensAt From when candidates can start. Null if there is no such time.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	OpensAt nullable.Nullable[string] `json:"opensAt"`
 
-	// Status Example: PUBLISHED
-	Status           AssessmentStatus           `json:"status"`
-	TimeLimitMinutes nullable.Nullable[Minutes] `json:"timeLimitMinutes"`
+	// PassingScore The score in percent that a candidate needs to pass. Null if there is none.
+	//
+	// Example: 70
+	PassingScore nullable.Nullable[float64] `json:"passingScore"`
 
-	// Title Example: Night-shift pharmacist
-	Title Title `json:"title"`
+	// PublishedAt When it was published. Null for a draft.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	PublishedAt nullable.Nullable[string] `json:"publishedAt"`
 
-	// UpdatedAt RFC 3339, UTC, exactly three decimals.
+	// QuestionCount The number of questions.
+	//
+	// Example: 4
+	QuestionCount int `json:"questionCount"`
+
+	// RedirectURL Where candidates are sent at the end. Null to use the address of the organization.
+	//
+	// Example: https://harbour-kitchens.example/thank-you
+	RedirectURL nullable.Nullable[string] `json:"redirectUrl"`
+
+	// ShuffleOptions Whether each candidate sees the options of a question in their own random order.
+	//
+	// Example: false
+	ShuffleOptions bool `json:"shuffleOptions"`
+
+	// ShuffleQuestions Whether each candidate sees the questions of a stage in their own random order.
+	//
+	// Example: false
+	ShuffleQuestions bool `json:"shuffleQuestions"`
+
+	// StageCount The number of stages.
+	//
+	// Example: 2
+	StageCount int `json:"stageCount"`
+
+	// Status A DRAFT can be changed. Candidates can be invited to a PUBLISHED assessment. An ARCHIVED assessment accepts no new invites.
+	//
+	// Example: PUBLISHED
+	Status AssessmentStatus `json:"status"`
+
+	// TimeLimitMinutes The time limit of the whole session, in minutes. Null if there is none.
+	//
+	// Example: 20
+	TimeLimitMinutes nullable.Nullable[int] `json:"timeLimitMinutes"`
+
+	// Title Example: Line cook: food safety
+	Title string `json:"title"`
+
+	// UpdatedAt RFC 3339 in UTC, with exactly three decimals.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
 	UpdatedAt Timestamp `json:"updatedAt"`
 }
 
-// AssessmentCreate Example: {"description":"What a pharmacist has to know at night.","inviteExpiryDays":14,"passingScore":82.5,"redirectUrl":"https://jobs.example/thanks?source=assay","stages":[{"description":"What a pharmacist has to know at night.","gate":{"minScore":82.5,"required":true},"questions":[{"correctOptionId":"b","explanation":"Nine hours, by the compounding guideline.","options":[{"id":"a","text":"Nine hours"},{"id":"b","text":"Two days"}],"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","type":"SINGLE_CHOICE"}],"timeLimitMinutes":45,"title":"Storage"}],"timeLimitMinutes":45,"title":"Night-shift pharmacist"}
-type AssessmentCreate struct {
-	Description nullable.Nullable[Text] `json:"description,omitempty"`
+// AssessmentCheck The faults that prevent publishing.
+type AssessmentCheck struct {
+	Faults []FieldError `json:"faults"`
 
-	// InviteExpiryDays How many days an invite may be started.
+	// Publishable Whether the assessment has no faults.
+	//
+	// Example: false
+	Publishable bool `json:"publishable"`
+}
+
+// AssessmentCheckData defines model for AssessmentCheckData.
+type AssessmentCheckData struct {
+	// Data The faults that prevent publishing.
+	Data AssessmentCheck `json:"data"`
+}
+
+// AssessmentCreate Example: {"description":"Food safety for cooks.","inviteExpiryDays":14,"passingScore":70,"redirectUrl":null,"stages":[{"description":"What keeps food out of the danger zone.","gate":{"minScore":50,"required":true},"questions":[{"correctOptionId":"c","explanation":"Hot holding is at 57 °C (135 °F) or above.","options":[{"id":"a","text":"41 °C (105 °F)"},{"id":"b","text":"49 °C (120 °F)"},{"id":"c","text":"57 °C (135 °F)"}],"points":2,"prompt":"A tray of cooked rice is held hot for service. What is the lowest temperature it may have?","type":"SINGLE_CHOICE"},{"answer":74,"explanation":"Poultry and anything stuffed: 74 °C (165 °F).","points":3,"prompt":"Which core temperature, in °C, must stuffed chicken reach?","tolerance":0.5,"type":"NUMERIC"},{"correctOptionIds":["melon","tomato","garlic"],"explanation":"Cut melon, cut tomatoes, and garlic in oil let pathogens grow. Dry pasta does not.","options":[{"id":"melon","text":"Cut melon"},{"id":"tomato","text":"Cut tomatoes"},{"id":"garlic","text":"Garlic in oil"},{"id":"pasta","text":"Dry pasta"}],"partialCredit":true,"points":4,"prompt":"Which of these need time and temperature control for safety?","type":"MULTIPLE_CHOICE"}],"timeLimitMinutes":10,"title":"Temperatures"},{"description":"What a label must say.","gate":null,"questions":[{"acceptedAnswers":["sesame","sesame seeds"],"caseSensitive":false,"explanation":"Sesame, by the FASTER Act.","points":2,"prompt":"Which seed has been a major food allergen in the United States since 2023?","type":"SHORT_TEXT"}],"timeLimitMinutes":null,"title":"Allergens"}],"timeLimitMinutes":20,"title":"Line cook: food safety"}
+type AssessmentCreate struct {
+	// ClosesAt Until when candidates can start; after `opensAt`. Sessions in progress continue.
+	//
+	// Example: 2036-12-20T10:00:00.000Z
+	ClosesAt nullable.Nullable[string] `json:"closesAt,omitempty"`
+
+	// ClosingMessage What candidates read at the end, in Markdown.
+	//
+	// Example: Thank you. We answer within a week.
+	ClosingMessage nullable.Nullable[string] `json:"closingMessage,omitempty"`
+
+	// Description A short description.
+	//
+	// Example: Food safety for cooks.
+	Description nullable.Nullable[string] `json:"description,omitempty"`
+
+	// Instructions What candidates read before the start, in Markdown.
+	//
+	// Example: You need **paper and a pen**.
+	Instructions nullable.Nullable[string] `json:"instructions,omitempty"`
+
+	// InviteExpiryDays The number of days in which an invited candidate can start.
 	//
 	// Example: 14
-	InviteExpiryDays *InviteExpiryDays          `json:"inviteExpiryDays,omitempty"`
-	PassingScore     nullable.Nullable[Score]   `json:"passingScore,omitempty"`
-	RedirectURL      nullable.Nullable[HTTPURL] `json:"redirectUrl,omitempty"`
-	Stages           []StageInput               `json:"stages,omitempty"`
-	TimeLimitMinutes nullable.Nullable[Minutes] `json:"timeLimitMinutes,omitempty"`
+	InviteExpiryDays *InviteExpiryDays `json:"inviteExpiryDays,omitempty"`
 
-	// Title Example: Night-shift pharmacist
+	// Locale The language of the texts (BCP 47). Null for the language of the organization.
+	//
+	// Example: en
+	Locale nullable.Nullable[string] `json:"locale,omitempty"`
+
+	// OpensAt From when candidates can start. Null if there is no such time.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	OpensAt nullable.Nullable[string] `json:"opensAt,omitempty"`
+
+	// PassingScore The score in percent that a candidate needs to pass. Null if there is none.
+	//
+	// Example: 70
+	PassingScore nullable.Nullable[float64] `json:"passingScore,omitempty"`
+
+	// RedirectURL Where candidates are sent at the end. Null to use the address of the organization.
+	//
+	// Example: https://harbour-kitchens.example/thank-you
+	RedirectURL nullable.Nullable[string] `json:"redirectUrl,omitempty"`
+
+	// ShuffleOptions Whether each candidate sees the options of a question in their own random order.
+	//
+	// Example: false
+	ShuffleOptions *bool `json:"shuffleOptions,omitempty"`
+
+	// ShuffleQuestions Whether each candidate sees the questions of a stage in their own random order.
+	//
+	// Example: false
+	ShuffleQuestions *bool        `json:"shuffleQuestions,omitempty"`
+	Stages           []StageInput `json:"stages,omitempty"`
+
+	// TimeLimitMinutes The time limit of the whole session, in minutes. Null if there is none.
+	//
+	// Example: 20
+	TimeLimitMinutes nullable.Nullable[int] `json:"timeLimitMinutes,omitempty"`
+
+	// Title Example: Line cook: food safety
 	Title Title `json:"title"`
 }
 
 // AssessmentDetail defines model for AssessmentDetail.
 type AssessmentDetail struct {
-	ArchivedAt nullable.Nullable[Timestamp] `json:"archivedAt"`
-
-	// CreatedAt RFC 3339, UTC, exactly three decimals.
+	// ArchivedAt When it was archived. Null if it was not.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
-	CreatedAt   Timestamp               `json:"createdAt"`
-	Description nullable.Nullable[Text] `json:"description"`
+	ArchivedAt nullable.Nullable[string] `json:"archivedAt"`
 
-	// ID Example: asm_01kae3v5zg8r6w2c4n7q9t1x3y
-	ID AssessmentID `json:"id"`
+	// ClosesAt Until when candidates can start. Sessions in progress continue. Null if there is no such time.
+	//
+	// Example: 2026-12-20T10:00:00.000Z
+	ClosesAt nullable.Nullable[string] `json:"closesAt"`
 
-	// InviteExpiryDays How many days an invite may be started.
+	// ClosingMessage What candidates read at the end, in Markdown.
+	//
+	// Example: Thank you. We answer within a week.
+	ClosingMessage nullable.Nullable[string] `json:"closingMessage"`
+
+	// ClosingMessageHTML `closingMessage` as sanitized HTML.
+	//
+	// Example: <p>Thank you. We answer within a week.</p>
+	ClosingMessageHTML nullable.Nullable[string] `json:"closingMessageHtml"`
+
+	// CreatedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	CreatedAt Timestamp `json:"createdAt"`
+
+	// Description A short description.
+	//
+	// Example: Food safety for cooks.
+	Description nullable.Nullable[string] `json:"description"`
+
+	// DescriptionHTML `description` as sanitized HTML.
+	//
+	// Example: <p>Food safety for cooks.</p>
+	DescriptionHTML nullable.Nullable[string] `json:"descriptionHtml"`
+
+	// ID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	ID string `json:"id"`
+
+	// Instructions What candidates read before the start, in Markdown.
+	//
+	// Example: You need **paper and a pen**.
+	Instructions nullable.Nullable[string] `json:"instructions"`
+
+	// InstructionsHTML `instructions` as sanitized HTML.
+	//
+	// Example: <p>You need <strong>paper and a pen</strong>.</p>
+	InstructionsHTML nullable.Nullable[string] `json:"instructionsHtml"`
+
+	// InviteExpiryDays The number of days in which an invited candidate can start.
 	//
 	// Example: 14
-	InviteExpiryDays InviteExpiryDays `json:"inviteExpiryDays"`
+	InviteExpiryDays int `json:"inviteExpiryDays"`
 
-	// MaxPoints A sum of points.
+	// Locale The language of the texts (BCP 47). Null for the language of the organization.
 	//
-	// Example: 33
-	MaxPoints    Points                       `json:"maxPoints"`
-	PassingScore nullable.Nullable[Score]     `json:"passingScore"`
-	PublishedAt  nullable.Nullable[Timestamp] `json:"publishedAt"`
+	// Example: en
+	Locale nullable.Nullable[string] `json:"locale"`
 
-	// QuestionCount Example: 12
-	QuestionCount Count                      `json:"questionCount"`
-	RedirectURL   nullable.Nullable[HTTPURL] `json:"redirectUrl"`
+	// MaxPoints The sum of the points of all questions.
+	//
+	// Example: 11
+	MaxPoints float64 `json:"maxPoints"`
 
-	// StageCount Example: 12
-	StageCount Count   `json:"stageCount"`
+	// OpensAt From when candidates can start. Null if there is no such time.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	OpensAt nullable.Nullable[string] `json:"opensAt"`
+
+	// PassingScore The score in percent that a candidate needs to pass. Null if there is none.
+	//
+	// Example: 70
+	PassingScore nullable.Nullable[float64] `json:"passingScore"`
+
+	// PublishedAt When it was published. Null for a draft.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	PublishedAt nullable.Nullable[string] `json:"publishedAt"`
+
+	// QuestionCount The number of questions.
+	//
+	// Example: 4
+	QuestionCount int `json:"questionCount"`
+
+	// RedirectURL Where candidates are sent at the end. Null to use the address of the organization.
+	//
+	// Example: https://harbour-kitchens.example/thank-you
+	RedirectURL nullable.Nullable[string] `json:"redirectUrl"`
+
+	// SessionCounts The number of sessions in each status. Test sessions are not counted.
+	SessionCounts SessionCounts `json:"sessionCounts"`
+
+	// ShuffleOptions Whether each candidate sees the options of a question in their own random order.
+	//
+	// Example: false
+	ShuffleOptions bool `json:"shuffleOptions"`
+
+	// ShuffleQuestions Whether each candidate sees the questions of a stage in their own random order.
+	//
+	// Example: false
+	ShuffleQuestions bool `json:"shuffleQuestions"`
+
+	// StageCount The number of stages.
+	//
+	// Example: 2
+	StageCount int     `json:"stageCount"`
 	Stages     []Stage `json:"stages"`
 
-	// Status Example: PUBLISHED
-	Status           AssessmentStatus           `json:"status"`
-	TimeLimitMinutes nullable.Nullable[Minutes] `json:"timeLimitMinutes"`
+	// Status A DRAFT can be changed. Candidates can be invited to a PUBLISHED assessment. An ARCHIVED assessment accepts no new invites.
+	//
+	// Example: PUBLISHED
+	Status AssessmentStatus `json:"status"`
 
-	// Title Example: Night-shift pharmacist
-	Title Title `json:"title"`
+	// TimeLimitMinutes The time limit of the whole session, in minutes. Null if there is none.
+	//
+	// Example: 20
+	TimeLimitMinutes nullable.Nullable[int] `json:"timeLimitMinutes"`
 
-	// UpdatedAt RFC 3339, UTC, exactly three decimals.
+	// Title Example: Line cook: food safety
+	Title string `json:"title"`
+
+	// UpdatedAt RFC 3339 in UTC, with exactly three decimals.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
 	UpdatedAt Timestamp `json:"updatedAt"`
 }
 
-// AssessmentDetailData Example: {"data":{"archivedAt":null,"createdAt":"2026-11-20T10:00:00.000Z","description":"What a pharmacist has to know at night.","id":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","inviteExpiryDays":14,"maxPoints":33,"passingScore":82.5,"publishedAt":"2026-11-20T10:00:00.000Z","questionCount":12,"redirectUrl":"https://jobs.example/thanks?source=assay","stageCount":12,"stages":[{"description":"What a pharmacist has to know at night.","gate":{"minScore":82.5,"required":true},"id":"stg_01kae3v5zg8r6w2c4n7q9t1x3y","order":1,"questions":[{"correctOptionId":"b","explanation":"Nine hours, by the compounding guideline.","id":"qst_01kae3v5zg8r6w2c4n7q9t1x3y","options":[{"id":"a","text":"Nine hours"},{"id":"b","text":"Two days"}],"order":1,"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","type":"SINGLE_CHOICE"}],"timeLimitMinutes":45,"title":"Storage"}],"status":"PUBLISHED","timeLimitMinutes":45,"title":"Night-shift pharmacist","updatedAt":"2026-11-20T10:00:00.000Z"}}
+// AssessmentDetailData defines model for AssessmentDetailData.
 type AssessmentDetailData struct {
-	// Data Example: {"archivedAt":null,"createdAt":"2026-11-20T10:00:00.000Z","description":"What a pharmacist has to know at night.","id":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","inviteExpiryDays":14,"maxPoints":33,"passingScore":82.5,"publishedAt":"2026-11-20T10:00:00.000Z","questionCount":12,"redirectUrl":"https://jobs.example/thanks?source=assay","stageCount":12,"stages":[{"description":"What a pharmacist has to know at night.","gate":{"minScore":82.5,"required":true},"id":"stg_01kae3v5zg8r6w2c4n7q9t1x3y","order":1,"questions":[{"correctOptionId":"b","explanation":"Nine hours, by the compounding guideline.","id":"qst_01kae3v5zg8r6w2c4n7q9t1x3y","options":[{"id":"a","text":"Nine hours"},{"id":"b","text":"Two days"}],"order":1,"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","type":"SINGLE_CHOICE"}],"timeLimitMinutes":45,"title":"Storage"}],"status":"PUBLISHED","timeLimitMinutes":45,"title":"Night-shift pharmacist","updatedAt":"2026-11-20T10:00:00.000Z"}
 	Data AssessmentDetail `json:"data"`
 }
 
-// AssessmentID Example: asm_01kae3v5zg8r6w2c4n7q9t1x3y
-type AssessmentID = string
-
-// AssessmentList Example: {"data":[{"archivedAt":null,"createdAt":"2026-11-20T10:00:00.000Z","description":"What a pharmacist has to know at night.","id":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","inviteExpiryDays":14,"maxPoints":33,"passingScore":82.5,"publishedAt":"2026-11-20T10:00:00.000Z","questionCount":12,"redirectUrl":"https://jobs.example/thanks?source=assay","stageCount":12,"status":"PUBLISHED","timeLimitMinutes":45,"title":"Night-shift pharmacist","updatedAt":"2026-11-20T10:00:00.000Z"}]}
+// AssessmentList defines model for AssessmentList.
 type AssessmentList struct {
-	Data []Assessment `json:"data"`
+	Data []CountedAssessment `json:"data"`
 }
 
-// AssessmentPublishedEvent An assessment became publicly available.
+// AssessmentPublishedEvent An assessment was published.
 //
-// Example: {"data":{"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","publishedAt":"2026-11-20T10:00:00.000Z","status":"PUBLISHED","title":"Night-shift pharmacist"},"id":"evt_01kae3v5zg8r6w2c4n7q9t1x3y","organizationId":"org_01kae3v5zg8r6w2c4n7q9t1x3y","timestamp":"2026-11-20T10:00:00.000Z","type":"assessment.published"}
+// Example: {"data":{"assessmentId":"asm_01m6dqscsj8xn3t84xa93s7nk0","publishedAt":"2026-11-03T09:00:20.611Z","status":"PUBLISHED","title":"Line cook: food safety"},"id":"evt_01m6ga6mr32rr2an907904rrcm","organizationId":"org_01m45jykxp4z1pn3k1vknkba2q","timestamp":"2026-11-03T09:00:20.611Z","type":"assessment.published"}
 type AssessmentPublishedEvent struct {
-	// Data Example: {"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","publishedAt":"2026-11-20T10:00:00.000Z","status":"PUBLISHED","title":"Night-shift pharmacist"}
 	Data AssessmentPublishedEventData `json:"data"`
 
-	// ID Example: evt_01kae3v5zg8r6w2c4n7q9t1x3y
-	ID EventID `json:"id"`
+	// ID Example: evt_01m7zmzkma3gj92jhpbjpy36w3
+	ID string `json:"id"`
 
-	// OrganizationID Example: org_01kae3v5zg8r6w2c4n7q9t1x3y
-	OrganizationID OrganizationID `json:"organizationId"`
+	// OrganizationID Example: org_01m45jykxp4z1pn3k1vknkba2q
+	OrganizationID string `json:"organizationId"`
 
-	// Timestamp RFC 3339, UTC, exactly three decimals.
+	// Timestamp RFC 3339 in UTC, with exactly three decimals.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
 	Timestamp Timestamp `json:"timestamp"`
 
 	// Type Example: assessment.published
-	Type AssessmentPublishedEventType `json:"type"`
+	Type string `json:"type"`
 }
 
-// AssessmentPublishedEventType Example: assessment.published
-type AssessmentPublishedEventType string
-
-// AssessmentPublishedEventData Example: {"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","publishedAt":"2026-11-20T10:00:00.000Z","status":"PUBLISHED","title":"Night-shift pharmacist"}
+// AssessmentPublishedEventData defines model for AssessmentPublishedEventData.
 type AssessmentPublishedEventData struct {
-	// AssessmentID Example: asm_01kae3v5zg8r6w2c4n7q9t1x3y
-	AssessmentID AssessmentID `json:"assessmentId"`
+	// AssessmentID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	AssessmentID string `json:"assessmentId"`
 
-	// PublishedAt RFC 3339, UTC, exactly three decimals.
+	// PublishedAt RFC 3339 in UTC, with exactly three decimals.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
 	PublishedAt Timestamp `json:"publishedAt"`
 
 	// Status Example: PUBLISHED
-	Status AssessmentPublishedEventDataStatus `json:"status"`
+	Status string `json:"status"`
 
-	// Title Example: Night-shift pharmacist
-	Title Title `json:"title"`
+	// Title Example: Line cook: food safety
+	Title string `json:"title"`
 }
 
-// AssessmentPublishedEventDataStatus Example: PUBLISHED
-type AssessmentPublishedEventDataStatus string
-
-// AssessmentPublishedRecord defines model for AssessmentPublishedRecord.
-type AssessmentPublishedRecord struct {
-	// Data Example: {"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","publishedAt":"2026-11-20T10:00:00.000Z","status":"PUBLISHED","title":"Night-shift pharmacist"}
-	Data AssessmentPublishedEventData `json:"data"`
-
-	// Deliveries Newest first, at most 100.
-	Deliveries []Delivery `json:"deliveries"`
-
-	// ID Example: evt_01kae3v5zg8r6w2c4n7q9t1x3y
-	ID EventID `json:"id"`
-
-	// OrganizationID Example: org_01kae3v5zg8r6w2c4n7q9t1x3y
-	OrganizationID OrganizationID `json:"organizationId"`
-
-	// Timestamp RFC 3339, UTC, exactly three decimals.
+// AssessmentQuestionStatistics The statistics of all questions of an assessment.
+type AssessmentQuestionStatistics struct {
+	// ComputedAt RFC 3339 in UTC, with exactly three decimals.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
-	Timestamp Timestamp `json:"timestamp"`
+	ComputedAt Timestamp `json:"computedAt"`
 
-	// Type Example: assessment.published
-	Type AssessmentPublishedRecordType `json:"type"`
+	// Questions All questions, in their order.
+	Questions []QuestionStatistics `json:"questions"`
 }
 
-// AssessmentPublishedRecordType Example: assessment.published
-type AssessmentPublishedRecordType string
+// AssessmentStatistics The statistics of the sessions of an assessment.
+type AssessmentStatistics struct {
+	// CompletionRate COMPLETED sessions in percent of those that are IN_PROGRESS, COMPLETED, or DISQUALIFIED. Null if there are none.
+	//
+	// Example: 85.71
+	CompletionRate nullable.Nullable[float64] `json:"completionRate"`
 
-// AssessmentStatus Example: PUBLISHED
-type AssessmentStatus string
+	// ComputedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	ComputedAt Timestamp `json:"computedAt"`
 
-// AssessmentUpdate Example: {"description":"What a pharmacist has to know at night.","inviteExpiryDays":14,"passingScore":82.5,"redirectUrl":"https://jobs.example/thanks?source=assay","stages":[{"description":"What a pharmacist has to know at night.","gate":{"minScore":82.5,"required":true},"questions":[{"correctOptionId":"b","explanation":"Nine hours, by the compounding guideline.","options":[{"id":"a","text":"Nine hours"},{"id":"b","text":"Two days"}],"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","type":"SINGLE_CHOICE"}],"timeLimitMinutes":45,"title":"Storage"}],"timeLimitMinutes":45,"title":"Night-shift pharmacist"}
+	// Duration The durations of COMPLETED sessions, from the start to the end.
+	Duration DurationStatistics `json:"duration"`
+
+	// PassRate Sessions with at least the `passingScore`, in percent of the COMPLETED ones. Null if there are none, and without a `passingScore`.
+	//
+	// Example: 52.15
+	PassRate nullable.Nullable[float64] `json:"passRate"`
+
+	// PassingScore The score in percent that a candidate needs to pass. Null if there is none.
+	//
+	// Example: 70
+	PassingScore nullable.Nullable[float64] `json:"passingScore"`
+
+	// Scores The scores of COMPLETED sessions, in percent. Mean and quartiles are null if there are none.
+	Scores ScoreStatistics `json:"scores"`
+
+	// SessionCounts The number of sessions in each status. Test sessions are not counted.
+	SessionCounts SessionCounts     `json:"sessionCounts"`
+	Stages        []StageStatistics `json:"stages"`
+}
+
+// AssessmentStatisticsData defines model for AssessmentStatisticsData.
+type AssessmentStatisticsData struct {
+	// Data The statistics of the sessions of an assessment.
+	Data AssessmentStatistics `json:"data"`
+}
+
+// AssessmentStatus A DRAFT can be changed. Candidates can be invited to a PUBLISHED assessment. An ARCHIVED assessment accepts no new invites.
+//
+// Example: PUBLISHED
+type AssessmentStatus = string
+
+// AssessmentStatusInput A DRAFT can be changed. Candidates can be invited to a PUBLISHED assessment. An ARCHIVED assessment accepts no new invites.
+//
+// Example: PUBLISHED
+type AssessmentStatusInput string
+
+// AssessmentUpdate Example: {"description":"Food safety for cooks, by the FDA Food Code.","inviteExpiryDays":14,"passingScore":70,"redirectUrl":null,"stages":[{"description":"What keeps food out of the danger zone.","gate":{"minScore":50,"required":true},"questions":[{"correctOptionId":"c","explanation":"Hot holding is at 57 °C (135 °F) or above.","options":[{"id":"a","text":"41 °C (105 °F)"},{"id":"b","text":"49 °C (120 °F)"},{"id":"c","text":"57 °C (135 °F)"}],"points":2,"prompt":"A tray of cooked rice is held hot for service. What is the lowest temperature it may have?","type":"SINGLE_CHOICE"},{"answer":74,"explanation":"Poultry and anything stuffed: 74 °C (165 °F).","points":3,"prompt":"Which core temperature, in °C, must stuffed chicken reach?","tolerance":0.5,"type":"NUMERIC"},{"correctOptionIds":["melon","tomato","garlic"],"explanation":"Cut melon, cut tomatoes, and garlic in oil let pathogens grow. Dry pasta does not.","options":[{"id":"melon","text":"Cut melon"},{"id":"tomato","text":"Cut tomatoes"},{"id":"garlic","text":"Garlic in oil"},{"id":"pasta","text":"Dry pasta"}],"partialCredit":true,"points":4,"prompt":"Which of these need time and temperature control for safety?","type":"MULTIPLE_CHOICE"}],"timeLimitMinutes":10,"title":"Temperatures"},{"description":"What a label must say.","gate":null,"questions":[{"acceptedAnswers":["sesame","sesame seeds"],"caseSensitive":false,"explanation":"Sesame, by the FASTER Act.","points":2,"prompt":"Which seed has been a major food allergen in the United States since 2023?","type":"SHORT_TEXT"}],"timeLimitMinutes":null,"title":"Allergens"}],"timeLimitMinutes":20,"title":"Line cook: food safety"}
 type AssessmentUpdate struct {
-	Description nullable.Nullable[Text] `json:"description,omitempty"`
+	// ClosesAt Until when candidates can start; after `opensAt`. Sessions in progress continue.
+	//
+	// Example: 2036-12-20T10:00:00.000Z
+	ClosesAt nullable.Nullable[string] `json:"closesAt,omitempty"`
 
-	// InviteExpiryDays How many days an invite may be started.
+	// ClosingMessage What candidates read at the end, in Markdown.
+	//
+	// Example: Thank you. We answer within a week.
+	ClosingMessage nullable.Nullable[string] `json:"closingMessage,omitempty"`
+
+	// Description A short description.
+	//
+	// Example: Food safety for cooks.
+	Description nullable.Nullable[string] `json:"description,omitempty"`
+
+	// Instructions What candidates read before the start, in Markdown.
+	//
+	// Example: You need **paper and a pen**.
+	Instructions nullable.Nullable[string] `json:"instructions,omitempty"`
+
+	// InviteExpiryDays The number of days in which an invited candidate can start.
 	//
 	// Example: 14
-	InviteExpiryDays *InviteExpiryDays          `json:"inviteExpiryDays,omitempty"`
-	PassingScore     nullable.Nullable[Score]   `json:"passingScore,omitempty"`
-	RedirectURL      nullable.Nullable[HTTPURL] `json:"redirectUrl,omitempty"`
-	Stages           []StageInput               `json:"stages,omitempty"`
-	TimeLimitMinutes nullable.Nullable[Minutes] `json:"timeLimitMinutes,omitempty"`
+	InviteExpiryDays *InviteExpiryDays `json:"inviteExpiryDays,omitempty"`
 
-	// Title Example: Night-shift pharmacist
+	// Locale The language of the texts (BCP 47). Null for the language of the organization.
+	//
+	// Example: en
+	Locale nullable.Nullable[string] `json:"locale,omitempty"`
+
+	// OpensAt From when candidates can start. Null if there is no such time.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	OpensAt nullable.Nullable[string] `json:"opensAt,omitempty"`
+
+	// PassingScore The score in percent that a candidate needs to pass. Null if there is none.
+	//
+	// Example: 70
+	PassingScore nullable.Nullable[float64] `json:"passingScore,omitempty"`
+
+	// RedirectURL Where candidates are sent at the end. Null to use the address of the organization.
+	//
+	// Example: https://harbour-kitchens.example/thank-you
+	RedirectURL nullable.Nullable[string] `json:"redirectUrl,omitempty"`
+
+	// ShuffleOptions Whether each candidate sees the options of a question in their own random order.
+	//
+	// Example: false
+	ShuffleOptions *bool `json:"shuffleOptions,omitempty"`
+
+	// ShuffleQuestions Whether each candidate sees the questions of a stage in their own random order.
+	//
+	// Example: false
+	ShuffleQuestions *bool        `json:"shuffleQuestions,omitempty"`
+	Stages           []StageInput `json:"stages,omitempty"`
+
+	// TimeLimitMinutes The time limit of the whole session, in minutes. Null if there is none.
+	//
+	// Example: 20
+	TimeLimitMinutes nullable.Nullable[int] `json:"timeLimitMinutes,omitempty"`
+
+	// Title Example: Line cook: food safety
 	Title *Title `json:"title,omitempty"`
 }
 
-// AuditAction The actions that there are today; what is new has new ones.
+// AuditAction What was done. Later versions can add values.
 //
 // Example: API_KEY_CREATED
-type AuditAction string
+type AuditAction = string
 
-// AuditActor Example: {"id":"usr_01kae3v5zg8r6w2c4n7q9t1x3y","type":"USER"}
+// AuditActionInput What was done.
+//
+// Example: API_KEY_CREATED
+type AuditActionInput string
+
+// AuditActor Who did it.
 type AuditActor struct {
-	// ID The id of the person or API key.
+	// ID The id of the person or the API key. Null for ANONYMOUS.
 	//
-	// Example: usr_01kae3v5zg8r6w2c4n7q9t1x3y
+	// Example: usr_01m45jykxp5v6eh188600f79y7
 	ID nullable.Nullable[string] `json:"id"`
 
-	// Type ANONYMOUS had no valid credential.
+	// Name The name of the person, also of a removed member, or of the API key.
+	//
+	// Example: Samin Okafor
+	Name nullable.Nullable[string] `json:"name"`
+
+	// Type USER is a person, API_KEY is a server. ANONYMOUS sent no valid credential.
 	//
 	// Example: USER
 	Type ActorType `json:"type"`
 }
 
-// AuditEntry Example: {"action":"API_KEY_CREATED","actor":{"id":"usr_01kae3v5zg8r6w2c4n7q9t1x3y","type":"USER"},"createdAt":"2026-11-20T10:00:00.000Z","id":"aud_01kae3v5zg8r6w2c4n7q9t1x3y","ip":"203.0.113.7","requestId":"req_01kae3v5zg8r6w2c4n7q9t1x3y","resource":{"id":"key_01kae3v5zg8r6w2c4n7q9t1x3y","type":"API_KEY"}}
+// AuditEntry An entry of the audit log.
 type AuditEntry struct {
-	// Action What was done: one of AuditAction, or one that was added since this contract.
+	// Action What was done. Later versions can add values.
 	//
 	// Example: API_KEY_CREATED
-	Action string `json:"action"`
+	Action AuditAction `json:"action"`
 
-	// Actor Example: {"id":"usr_01kae3v5zg8r6w2c4n7q9t1x3y","type":"USER"}
+	// Actor Who did it.
 	Actor AuditActor `json:"actor"`
 
-	// CreatedAt RFC 3339, UTC, exactly three decimals.
+	// CreatedAt RFC 3339 in UTC, with exactly three decimals.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
 	CreatedAt Timestamp `json:"createdAt"`
 
-	// ID Example: aud_01kae3v5zg8r6w2c4n7q9t1x3y
-	ID AuditEntryID `json:"id"`
+	// ID Example: aud_01m6gageb5f83gz28cqgkt54bc
+	ID string `json:"id"`
 
-	// IP The address that the request came from.
+	// IP The network address that the request came from.
 	//
 	// Example: 203.0.113.7
 	IP string `json:"ip"`
 
-	// RequestID Example: req_01kae3v5zg8r6w2c4n7q9t1x3y
-	RequestID RequestID `json:"requestId"`
+	// RequestID The id of the request.
+	//
+	// Example: req_01m6gagea5f23rz6arqmjfkxcm
+	RequestID string `json:"requestId"`
 
-	// Resource Example: {"id":"key_01kae3v5zg8r6w2c4n7q9t1x3y","type":"API_KEY"}
+	// Resource What it was done to.
 	Resource AuditResource `json:"resource"`
 }
 
-// AuditEntryID Example: aud_01kae3v5zg8r6w2c4n7q9t1x3y
-type AuditEntryID = string
-
-// AuditEntryList Example: {"data":[{"action":"API_KEY_CREATED","actor":{"id":"usr_01kae3v5zg8r6w2c4n7q9t1x3y","type":"USER"},"createdAt":"2026-11-20T10:00:00.000Z","id":"aud_01kae3v5zg8r6w2c4n7q9t1x3y","ip":"203.0.113.7","requestId":"req_01kae3v5zg8r6w2c4n7q9t1x3y","resource":{"id":"key_01kae3v5zg8r6w2c4n7q9t1x3y","type":"API_KEY"}}]}
+// AuditEntryList defines model for AuditEntryList.
 type AuditEntryList struct {
 	Data []AuditEntry `json:"data"`
 }
 
-// AuditResource Example: {"id":"key_01kae3v5zg8r6w2c4n7q9t1x3y","type":"API_KEY"}
+// AuditResource What it was done to.
 type AuditResource struct {
-	// ID Example: key_01kae3v5zg8r6w2c4n7q9t1x3y
+	// ID Example: key_01m6gageb583g26dzam3h2h4nj
 	ID string `json:"id"`
 
-	// Type Example: API_KEY
+	// Type The type of the resource that the action concerned.
+	//
+	// Example: API_KEY
 	Type ResourceType `json:"type"`
 }
 
-// BulkError Why a row failed, in the words of a problem document.
-//
-// Example: {"code":"not_found","detail":"There is no such assessment.","errors":[]}
+// BatchedResult The result of a session, with the fields of a `Result`. Null if it cannot be read.
+type BatchedResult struct {
+	Assessment ResultAssessment `json:"assessment"`
+
+	// Candidate The name and the email address of the candidate.
+	Candidate Candidate `json:"candidate"`
+
+	// CloseReason Why the session ended. SUBMITTED: the candidate submitted the last stage. TIME_EXPIRED: the time was up. STAGE_GATE: a required gate failed. CANCELLED: the organization ended it. INVITE_EXPIRED: the candidate did not start in time.
+	//
+	// Example: SUBMITTED
+	CloseReason CloseReason `json:"closeReason"`
+
+	// CompletedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	CompletedAt Timestamp `json:"completedAt"`
+
+	// Disqualification The gate that ended the session. Null unless the session is DISQUALIFIED.
+	Disqualification nullable.Nullable[Disqualification] `json:"disqualification"`
+
+	// DurationSeconds The whole seconds from the start to the end.
+	//
+	// Example: 651
+	DurationSeconds int `json:"durationSeconds"`
+
+	// ExternalID The id of the candidate or the application in your system.
+	//
+	// Example: application-4711
+	ExternalID nullable.Nullable[string] `json:"externalId"`
+
+	// MaxPoints The sum of the points of all questions.
+	//
+	// Example: 11
+	MaxPoints float64 `json:"maxPoints"`
+
+	// Metadata Your own labels. Assay returns them and sends them in events, and does not interpret them. A name has 1 to 40 characters.
+	Metadata Metadata `json:"metadata"`
+
+	// Passed Whether the candidate passed. Null without a `passingScore`.
+	//
+	// Example: true
+	Passed nullable.Nullable[bool] `json:"passed"`
+
+	// PassingScore The score in percent that a candidate needs to pass. Null if there is none.
+	//
+	// Example: 70
+	PassingScore nullable.Nullable[float64] `json:"passingScore"`
+
+	// Percentile The percentage of completed sessions of the assessment with a lower score, counting half of those with the same score. Null if fewer than 20 sessions are completed, and unless the session is COMPLETED. It changes when more candidates finish.
+	//
+	// Example: 76.19
+	Percentile nullable.Nullable[float64] `json:"percentile"`
+
+	// Points The points of the candidate, rounded to two decimals.
+	//
+	// Example: 8.33
+	Points float64 `json:"points"`
+
+	// Score The points in percent of `maxPoints`, with two decimals.
+	//
+	// Example: 75.76
+	Score float64 `json:"score"`
+
+	// SessionID Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
+	SessionID string        `json:"sessionId"`
+	Stages    []ResultStage `json:"stages"`
+
+	// StartedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	StartedAt Timestamp `json:"startedAt"`
+
+	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
+	//
+	// Example: COMPLETED
+	Status SessionStatus `json:"status"`
+}
+
+// BulkError Why a row was rejected, with the fields of a problem document.
 type BulkError struct {
-	// Code Stable. New codes come with new operations only, so that a client meets none that it does not know.
+	// Code A stable code for the reason of an error. The code of a given refusal never changes. Any operation can gain a code; if you do not know a code, use the HTTP status.
 	//
 	// Example: invalid_request
 	Code ErrorCode `json:"code"`
 
-	// Detail Example: There is no such assessment.
+	// Detail What happened, for people. The text can change.
+	//
+	// Example: There is no such assessment.
 	Detail string       `json:"detail"`
 	Errors []FieldError `json:"errors"`
 }
 
-// BulkOutcome EXISTING is a live session that was there already.
+// BulkOutcome CREATED for a new session, EXISTING for a live session that already existed, FAILED if the row was rejected.
 //
 // Example: CREATED
-type BulkOutcome string
+type BulkOutcome = string
 
-// BulkResult Example: {"createdCount":1,"existingCount":0,"failedCount":1,"rows":[{"error":null,"index":0,"outcome":"CREATED","session":{"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","assessmentTitle":"Night-shift pharmacist","attempt":1,"cancelledAt":null,"candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","closeReason":null,"completedAt":null,"createdAt":"2026-11-20T10:00:00.000Z","currentStageId":null,"deadlineAt":null,"disqualifiedAt":null,"erasedAt":null,"expiresAt":"2026-12-04T10:00:00.000Z","externalId":"application-4711","extraTimePercent":25,"id":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","inviteUrl":"https://assay.example/take#inv_01kae3v5zg8r6w2c4n7q9t1x3y_1_c2lnbmF0dXJl","invitedAt":"2026-11-20T10:00:00.000Z","metadata":{"requisition":"R-207","source":"careers-page"},"passed":null,"redirectUrl":"https://jobs.example/thanks?source=assay","score":null,"startedAt":null,"status":"INVITED","updatedAt":"2026-11-20T10:00:00.000Z"}},{"error":{"code":"not_found","detail":"There is no such assessment.","errors":[]},"index":1,"outcome":"FAILED","session":null}]}
+// BulkResult defines model for BulkResult.
 type BulkResult struct {
-	// CreatedCount Example: 1
+	// CreatedCount The number of new sessions.
+	//
+	// Example: 1
 	CreatedCount int `json:"createdCount"`
 
-	// ExistingCount Example: 0
+	// DryRun Whether nothing was changed, because the request was a dry run.
+	//
+	// Example: false
+	DryRun bool `json:"dryRun"`
+
+	// ExistingCount The number of rows whose candidate already had a live session.
+	//
+	// Example: 0
 	ExistingCount int `json:"existingCount"`
 
-	// FailedCount Example: 1
-	FailedCount int       `json:"failedCount"`
-	Rows        []BulkRow `json:"rows"`
+	// FailedCount The number of rows that were rejected.
+	//
+	// Example: 1
+	FailedCount int `json:"failedCount"`
+
+	// Rows The outcome of each row, in the order of the request.
+	Rows []BulkRow `json:"rows"`
 }
 
-// BulkResultData Example: {"data":{"createdCount":1,"existingCount":0,"failedCount":1,"rows":[{"error":null,"index":0,"outcome":"CREATED","session":{"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","assessmentTitle":"Night-shift pharmacist","attempt":1,"cancelledAt":null,"candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","closeReason":null,"completedAt":null,"createdAt":"2026-11-20T10:00:00.000Z","currentStageId":null,"deadlineAt":null,"disqualifiedAt":null,"erasedAt":null,"expiresAt":"2026-12-04T10:00:00.000Z","externalId":"application-4711","extraTimePercent":25,"id":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","inviteUrl":"https://assay.example/take#inv_01kae3v5zg8r6w2c4n7q9t1x3y_1_c2lnbmF0dXJl","invitedAt":"2026-11-20T10:00:00.000Z","metadata":{"requisition":"R-207","source":"careers-page"},"passed":null,"redirectUrl":"https://jobs.example/thanks?source=assay","score":null,"startedAt":null,"status":"INVITED","updatedAt":"2026-11-20T10:00:00.000Z"}},{"error":{"code":"not_found","detail":"There is no such assessment.","errors":[]},"index":1,"outcome":"FAILED","session":null}]}}
+// BulkResultData defines model for BulkResultData.
 type BulkResultData struct {
-	// Data Example: {"createdCount":1,"existingCount":0,"failedCount":1,"rows":[{"error":null,"index":0,"outcome":"CREATED","session":{"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","assessmentTitle":"Night-shift pharmacist","attempt":1,"cancelledAt":null,"candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","closeReason":null,"completedAt":null,"createdAt":"2026-11-20T10:00:00.000Z","currentStageId":null,"deadlineAt":null,"disqualifiedAt":null,"erasedAt":null,"expiresAt":"2026-12-04T10:00:00.000Z","externalId":"application-4711","extraTimePercent":25,"id":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","inviteUrl":"https://assay.example/take#inv_01kae3v5zg8r6w2c4n7q9t1x3y_1_c2lnbmF0dXJl","invitedAt":"2026-11-20T10:00:00.000Z","metadata":{"requisition":"R-207","source":"careers-page"},"passed":null,"redirectUrl":"https://jobs.example/thanks?source=assay","score":null,"startedAt":null,"status":"INVITED","updatedAt":"2026-11-20T10:00:00.000Z"}},{"error":{"code":"not_found","detail":"There is no such assessment.","errors":[]},"index":1,"outcome":"FAILED","session":null}]}
 	Data BulkResult `json:"data"`
 }
 
-// BulkRow Example: {"error":null,"index":0,"outcome":"CREATED","session":{"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","assessmentTitle":"Night-shift pharmacist","attempt":1,"cancelledAt":null,"candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","closeReason":null,"completedAt":null,"createdAt":"2026-11-20T10:00:00.000Z","currentStageId":null,"deadlineAt":null,"disqualifiedAt":null,"erasedAt":null,"expiresAt":"2026-12-04T10:00:00.000Z","externalId":"application-4711","extraTimePercent":25,"id":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","inviteUrl":"https://assay.example/take#inv_01kae3v5zg8r6w2c4n7q9t1x3y_1_c2lnbmF0dXJl","invitedAt":"2026-11-20T10:00:00.000Z","metadata":{"requisition":"R-207","source":"careers-page"},"passed":null,"redirectUrl":"https://jobs.example/thanks?source=assay","score":null,"startedAt":null,"status":"INVITED","updatedAt":"2026-11-20T10:00:00.000Z"}}
+// BulkRow The outcome of one row. `session` is null if the row failed, and `error` is null if it did not.
 type BulkRow struct {
 	Error nullable.Nullable[BulkError] `json:"error"`
 
-	// Index The row's place in the request, from 0.
+	// Index The position of the row in the request, from 0.
 	//
 	// Example: 0
 	Index int `json:"index"`
 
-	// Outcome EXISTING is a live session that was there already.
+	// Outcome CREATED for a new session, EXISTING for a live session that already existed, FAILED if the row was rejected.
 	//
 	// Example: CREATED
-	Outcome BulkOutcome                         `json:"outcome"`
-	Session nullable.Nullable[CandidateSession] `json:"session"`
+	Outcome BulkOutcome `json:"outcome"`
+
+	// Session The session. Null if the row failed, and for a session that a dry run would create.
+	Session nullable.Nullable[BulkSession] `json:"session"`
 }
 
-// Candidate Example: {"email":"ada@example.com","name":"Ada Lovelace"}
-type Candidate struct {
-	// Email Example: ada@example.com
-	Email Email `json:"email"`
+// BulkSession The session of a row, with the fields of a `CandidateSession`. Null if the row failed.
+type BulkSession struct {
+	// AssessmentID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	AssessmentID string `json:"assessmentId"`
 
-	// Name Example: Ada Lovelace
-	Name PersonName `json:"name"`
-}
-
-// CandidateCompletedEvent A candidate completed an assessment.
-//
-// Example: {"data":{"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","externalId":"application-4711","metadata":{"requisition":"R-207","source":"careers-page"},"passed":true,"score":82.5,"sessionId":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","status":"COMPLETED"},"id":"evt_01kae3v5zg8r6w2c4n7q9t1x3y","organizationId":"org_01kae3v5zg8r6w2c4n7q9t1x3y","timestamp":"2026-11-20T10:00:00.000Z","type":"candidate.completed"}
-type CandidateCompletedEvent struct {
-	// Data Example: {"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","externalId":"application-4711","metadata":{"requisition":"R-207","source":"careers-page"},"passed":true,"score":82.5,"sessionId":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","status":"COMPLETED"}
-	Data CandidateCompletedEventData `json:"data"`
-
-	// ID Example: evt_01kae3v5zg8r6w2c4n7q9t1x3y
-	ID EventID `json:"id"`
-
-	// OrganizationID Example: org_01kae3v5zg8r6w2c4n7q9t1x3y
-	OrganizationID OrganizationID `json:"organizationId"`
-
-	// Timestamp RFC 3339, UTC, exactly three decimals.
+	// AssessmentTitle The title of the assessment.
 	//
-	// Example: 2026-11-20T10:00:00.000Z
-	Timestamp Timestamp `json:"timestamp"`
+	// Example: Line cook: food safety
+	AssessmentTitle string `json:"assessmentTitle"`
 
-	// Type Example: candidate.completed
-	Type CandidateCompletedEventType `json:"type"`
-}
-
-// CandidateCompletedEventType Example: candidate.completed
-type CandidateCompletedEventType string
-
-// CandidateCompletedEventData Example: {"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","externalId":"application-4711","metadata":{"requisition":"R-207","source":"careers-page"},"passed":true,"score":82.5,"sessionId":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","status":"COMPLETED"}
-type CandidateCompletedEventData struct {
-	// AssessmentID Example: asm_01kae3v5zg8r6w2c4n7q9t1x3y
-	AssessmentID AssessmentID `json:"assessmentId"`
-
-	// CandidateEmail Example: ada@example.com
-	CandidateEmail Email `json:"candidateEmail"`
-
-	// CandidateName Example: Ada Lovelace
-	CandidateName PersonName                    `json:"candidateName"`
-	ExternalID    nullable.Nullable[ExternalID] `json:"externalId"`
-
-	// Metadata The integrator's own labels, returned and delivered as they are. A name has 1 to 40 characters.
-	//
-	// Example: {"requisition":"R-207","source":"careers-page"}
-	Metadata Metadata `json:"metadata"`
-
-	// Passed Null without a passing score.
-	//
-	// Example: true
-	Passed nullable.Nullable[bool] `json:"passed"`
-
-	// Score A percentage with two decimals.
-	//
-	// Example: 82.5
-	Score Score `json:"score"`
-
-	// SessionID Example: ses_01kae3v5zg8r6w2c4n7q9t1x3y
-	SessionID CandidateSessionID `json:"sessionId"`
-
-	// Status Example: COMPLETED
-	Status CandidateCompletedEventDataStatus `json:"status"`
-}
-
-// CandidateCompletedEventDataStatus Example: COMPLETED
-type CandidateCompletedEventDataStatus string
-
-// CandidateCompletedRecord defines model for CandidateCompletedRecord.
-type CandidateCompletedRecord struct {
-	// Data Example: {"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","externalId":"application-4711","metadata":{"requisition":"R-207","source":"careers-page"},"passed":true,"score":82.5,"sessionId":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","status":"COMPLETED"}
-	Data CandidateCompletedEventData `json:"data"`
-
-	// Deliveries Newest first, at most 100.
-	Deliveries []Delivery `json:"deliveries"`
-
-	// ID Example: evt_01kae3v5zg8r6w2c4n7q9t1x3y
-	ID EventID `json:"id"`
-
-	// OrganizationID Example: org_01kae3v5zg8r6w2c4n7q9t1x3y
-	OrganizationID OrganizationID `json:"organizationId"`
-
-	// Timestamp RFC 3339, UTC, exactly three decimals.
-	//
-	// Example: 2026-11-20T10:00:00.000Z
-	Timestamp Timestamp `json:"timestamp"`
-
-	// Type Example: candidate.completed
-	Type CandidateCompletedRecordType `json:"type"`
-}
-
-// CandidateCompletedRecordType Example: candidate.completed
-type CandidateCompletedRecordType string
-
-// CandidateDisqualifiedEvent A candidate failed a required stage gate.
-//
-// Example: {"data":{"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","externalId":"application-4711","metadata":{"requisition":"R-207","source":"careers-page"},"minScore":82.5,"passed":false,"score":82.5,"sessionId":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","stageId":"stg_01kae3v5zg8r6w2c4n7q9t1x3y","stageScore":45,"stageTitle":"Storage","status":"DISQUALIFIED"},"id":"evt_01kae3v5zg8r6w2c4n7q9t1x3y","organizationId":"org_01kae3v5zg8r6w2c4n7q9t1x3y","timestamp":"2026-11-20T10:00:00.000Z","type":"candidate.disqualified"}
-type CandidateDisqualifiedEvent struct {
-	// Data Example: {"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","externalId":"application-4711","metadata":{"requisition":"R-207","source":"careers-page"},"minScore":82.5,"passed":false,"score":82.5,"sessionId":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","stageId":"stg_01kae3v5zg8r6w2c4n7q9t1x3y","stageScore":45,"stageTitle":"Storage","status":"DISQUALIFIED"}
-	Data CandidateDisqualifiedEventData `json:"data"`
-
-	// ID Example: evt_01kae3v5zg8r6w2c4n7q9t1x3y
-	ID EventID `json:"id"`
-
-	// OrganizationID Example: org_01kae3v5zg8r6w2c4n7q9t1x3y
-	OrganizationID OrganizationID `json:"organizationId"`
-
-	// Timestamp RFC 3339, UTC, exactly three decimals.
-	//
-	// Example: 2026-11-20T10:00:00.000Z
-	Timestamp Timestamp `json:"timestamp"`
-
-	// Type Example: candidate.disqualified
-	Type CandidateDisqualifiedEventType `json:"type"`
-}
-
-// CandidateDisqualifiedEventType Example: candidate.disqualified
-type CandidateDisqualifiedEventType string
-
-// CandidateDisqualifiedEventData Example: {"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","externalId":"application-4711","metadata":{"requisition":"R-207","source":"careers-page"},"minScore":82.5,"passed":false,"score":82.5,"sessionId":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","stageId":"stg_01kae3v5zg8r6w2c4n7q9t1x3y","stageScore":45,"stageTitle":"Storage","status":"DISQUALIFIED"}
-type CandidateDisqualifiedEventData struct {
-	// AssessmentID Example: asm_01kae3v5zg8r6w2c4n7q9t1x3y
-	AssessmentID AssessmentID `json:"assessmentId"`
-
-	// CandidateEmail Example: ada@example.com
-	CandidateEmail Email `json:"candidateEmail"`
-
-	// CandidateName Example: Ada Lovelace
-	CandidateName PersonName                    `json:"candidateName"`
-	ExternalID    nullable.Nullable[ExternalID] `json:"externalId"`
-
-	// Metadata The integrator's own labels, returned and delivered as they are. A name has 1 to 40 characters.
-	//
-	// Example: {"requisition":"R-207","source":"careers-page"}
-	Metadata Metadata `json:"metadata"`
-
-	// MinScore A percentage with two decimals.
-	//
-	// Example: 82.5
-	MinScore Score `json:"minScore"`
-
-	// Passed Example: false
-	Passed nullable.Nullable[bool] `json:"passed"`
-
-	// Score A percentage with two decimals.
-	//
-	// Example: 82.5
-	Score Score `json:"score"`
-
-	// SessionID Example: ses_01kae3v5zg8r6w2c4n7q9t1x3y
-	SessionID CandidateSessionID `json:"sessionId"`
-
-	// StageID Example: stg_01kae3v5zg8r6w2c4n7q9t1x3y
-	StageID StageID `json:"stageId"`
-
-	// StageScore A percentage with two decimals.
-	//
-	// Example: 82.5
-	StageScore Score `json:"stageScore"`
-
-	// StageTitle Example: Storage
-	StageTitle string `json:"stageTitle"`
-
-	// Status Example: DISQUALIFIED
-	Status CandidateDisqualifiedEventDataStatus `json:"status"`
-}
-
-// CandidateDisqualifiedEventDataStatus Example: DISQUALIFIED
-type CandidateDisqualifiedEventDataStatus string
-
-// CandidateDisqualifiedRecord defines model for CandidateDisqualifiedRecord.
-type CandidateDisqualifiedRecord struct {
-	// Data Example: {"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","externalId":"application-4711","metadata":{"requisition":"R-207","source":"careers-page"},"minScore":82.5,"passed":false,"score":82.5,"sessionId":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","stageId":"stg_01kae3v5zg8r6w2c4n7q9t1x3y","stageScore":45,"stageTitle":"Storage","status":"DISQUALIFIED"}
-	Data CandidateDisqualifiedEventData `json:"data"`
-
-	// Deliveries Newest first, at most 100.
-	Deliveries []Delivery `json:"deliveries"`
-
-	// ID Example: evt_01kae3v5zg8r6w2c4n7q9t1x3y
-	ID EventID `json:"id"`
-
-	// OrganizationID Example: org_01kae3v5zg8r6w2c4n7q9t1x3y
-	OrganizationID OrganizationID `json:"organizationId"`
-
-	// Timestamp RFC 3339, UTC, exactly three decimals.
-	//
-	// Example: 2026-11-20T10:00:00.000Z
-	Timestamp Timestamp `json:"timestamp"`
-
-	// Type Example: candidate.disqualified
-	Type CandidateDisqualifiedRecordType `json:"type"`
-}
-
-// CandidateDisqualifiedRecordType Example: candidate.disqualified
-type CandidateDisqualifiedRecordType string
-
-// CandidateInvitedEvent A candidate was invited, or an invite was renewed: the link to send them.
-//
-// Example: {"data":{"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","expiresAt":"2026-11-20T10:00:00.000Z","externalId":"application-4711","inviteUrl":"https://assay.example/take#inv_01kae3v5zg8r6w2c4n7q9t1x3y_1_c2lnbmF0dXJl","metadata":{"requisition":"R-207","source":"careers-page"},"sessionId":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","status":"INVITED"},"id":"evt_01kae3v5zg8r6w2c4n7q9t1x3y","organizationId":"org_01kae3v5zg8r6w2c4n7q9t1x3y","timestamp":"2026-11-20T10:00:00.000Z","type":"candidate.invited"}
-type CandidateInvitedEvent struct {
-	// Data Example: {"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","expiresAt":"2026-11-20T10:00:00.000Z","externalId":"application-4711","inviteUrl":"https://assay.example/take#inv_01kae3v5zg8r6w2c4n7q9t1x3y_1_c2lnbmF0dXJl","metadata":{"requisition":"R-207","source":"careers-page"},"sessionId":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","status":"INVITED"}
-	Data CandidateInvitedEventData `json:"data"`
-
-	// ID Example: evt_01kae3v5zg8r6w2c4n7q9t1x3y
-	ID EventID `json:"id"`
-
-	// OrganizationID Example: org_01kae3v5zg8r6w2c4n7q9t1x3y
-	OrganizationID OrganizationID `json:"organizationId"`
-
-	// Timestamp RFC 3339, UTC, exactly three decimals.
-	//
-	// Example: 2026-11-20T10:00:00.000Z
-	Timestamp Timestamp `json:"timestamp"`
-
-	// Type Example: candidate.invited
-	Type CandidateInvitedEventType `json:"type"`
-}
-
-// CandidateInvitedEventType Example: candidate.invited
-type CandidateInvitedEventType string
-
-// CandidateInvitedEventData Example: {"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","expiresAt":"2026-11-20T10:00:00.000Z","externalId":"application-4711","inviteUrl":"https://assay.example/take#inv_01kae3v5zg8r6w2c4n7q9t1x3y_1_c2lnbmF0dXJl","metadata":{"requisition":"R-207","source":"careers-page"},"sessionId":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","status":"INVITED"}
-type CandidateInvitedEventData struct {
-	// AssessmentID Example: asm_01kae3v5zg8r6w2c4n7q9t1x3y
-	AssessmentID AssessmentID `json:"assessmentId"`
-
-	// CandidateEmail Example: ada@example.com
-	CandidateEmail Email `json:"candidateEmail"`
-
-	// CandidateName Example: Ada Lovelace
-	CandidateName PersonName `json:"candidateName"`
-
-	// ExpiresAt RFC 3339, UTC, exactly three decimals.
-	//
-	// Example: 2026-11-20T10:00:00.000Z
-	ExpiresAt  Timestamp                     `json:"expiresAt"`
-	ExternalID nullable.Nullable[ExternalID] `json:"externalId"`
-
-	// InviteURL Example: https://assay.example/take#inv_01kae3v5zg8r6w2c4n7q9t1x3y_1_c2lnbmF0dXJl
-	InviteURL string `json:"inviteUrl"`
-
-	// Metadata The integrator's own labels, returned and delivered as they are. A name has 1 to 40 characters.
-	//
-	// Example: {"requisition":"R-207","source":"careers-page"}
-	Metadata Metadata `json:"metadata"`
-
-	// SessionID Example: ses_01kae3v5zg8r6w2c4n7q9t1x3y
-	SessionID CandidateSessionID `json:"sessionId"`
-
-	// Status Example: INVITED
-	Status CandidateInvitedEventDataStatus `json:"status"`
-}
-
-// CandidateInvitedEventDataStatus Example: INVITED
-type CandidateInvitedEventDataStatus string
-
-// CandidateInvitedRecord defines model for CandidateInvitedRecord.
-type CandidateInvitedRecord struct {
-	// Data Example: {"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","expiresAt":"2026-11-20T10:00:00.000Z","externalId":"application-4711","inviteUrl":"https://assay.example/take#inv_01kae3v5zg8r6w2c4n7q9t1x3y_1_c2lnbmF0dXJl","metadata":{"requisition":"R-207","source":"careers-page"},"sessionId":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","status":"INVITED"}
-	Data CandidateInvitedEventData `json:"data"`
-
-	// Deliveries Newest first, at most 100.
-	Deliveries []Delivery `json:"deliveries"`
-
-	// ID Example: evt_01kae3v5zg8r6w2c4n7q9t1x3y
-	ID EventID `json:"id"`
-
-	// OrganizationID Example: org_01kae3v5zg8r6w2c4n7q9t1x3y
-	OrganizationID OrganizationID `json:"organizationId"`
-
-	// Timestamp RFC 3339, UTC, exactly three decimals.
-	//
-	// Example: 2026-11-20T10:00:00.000Z
-	Timestamp Timestamp `json:"timestamp"`
-
-	// Type Example: candidate.invited
-	Type CandidateInvitedRecordType `json:"type"`
-}
-
-// CandidateInvitedRecordType Example: candidate.invited
-type CandidateInvitedRecordType string
-
-// CandidateQuestion Example: {"answer":{"optionId":"b"},"id":"qst_01kae3v5zg8r6w2c4n7q9t1x3y","options":[{"id":"b","text":"Nine hours"}],"order":1,"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","type":"SINGLE_CHOICE"}
-type CandidateQuestion struct {
-	Answer nullable.Nullable[Answer] `json:"answer"`
-
-	// ID Example: qst_01kae3v5zg8r6w2c4n7q9t1x3y
-	ID      QuestionID                  `json:"id"`
-	Options nullable.Nullable[[]Option] `json:"options"`
-
-	// Order The position, from 1.
-	//
-	// Example: 1
-	Order Order `json:"order"`
-
-	// Points What a question is worth.
-	//
-	// Example: 2
-	Points QuestionPoints `json:"points"`
-
-	// Prompt Example: How long may a compounded syringe be kept at room temperature?
-	Prompt Text `json:"prompt"`
-
-	// Type Example: SINGLE_CHOICE
-	Type QuestionType `json:"type"`
-}
-
-// CandidateSession Example: {"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","assessmentTitle":"Night-shift pharmacist","attempt":1,"cancelledAt":null,"candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","closeReason":"SUBMITTED","completedAt":"2026-11-20T10:00:00.000Z","createdAt":"2026-11-20T10:00:00.000Z","currentStageId":null,"deadlineAt":"2026-11-20T10:00:00.000Z","disqualifiedAt":null,"erasedAt":null,"expiresAt":"2026-11-20T10:00:00.000Z","externalId":"application-4711","extraTimePercent":25,"id":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","inviteUrl":null,"invitedAt":"2026-11-20T10:00:00.000Z","metadata":{"requisition":"R-207","source":"careers-page"},"passed":true,"redirectUrl":"https://jobs.example/thanks?source=assay","score":82.5,"startedAt":"2026-11-20T10:00:00.000Z","status":"COMPLETED","updatedAt":"2026-11-20T10:00:00.000Z"}
-type CandidateSession struct {
-	// AssessmentID Example: asm_01kae3v5zg8r6w2c4n7q9t1x3y
-	AssessmentID AssessmentID `json:"assessmentId"`
-
-	// AssessmentTitle Example: Night-shift pharmacist
-	AssessmentTitle Title `json:"assessmentTitle"`
-
-	// Attempt Which attempt of this candidate at this assessment, from 1.
+	// Attempt The number of this attempt of the candidate at the assessment, from 1.
 	//
 	// Example: 1
 	Attempt int `json:"attempt"`
 
-	// CancelledAt Null unless CANCELLED.
-	CancelledAt nullable.Nullable[Timestamp] `json:"cancelledAt"`
+	// CancelledAt When the session was cancelled. Null unless it is CANCELLED.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	CancelledAt nullable.Nullable[string] `json:"cancelledAt"`
 
-	// CandidateEmail Example: ada@example.com
-	CandidateEmail Email `json:"candidateEmail"`
+	// CandidateEmail Example: mei@candidate.example
+	CandidateEmail string `json:"candidateEmail"`
 
-	// CandidateName Example: Ada Lovelace
-	CandidateName PersonName `json:"candidateName"`
+	// CandidateName Example: Mei Lindqvist
+	CandidateName string `json:"candidateName"`
 
-	// CloseReason Null until it has ended.
-	CloseReason nullable.Nullable[CloseReason] `json:"closeReason"`
+	// CloseReason Why the session ended. Null until then.
+	//
+	// Example: SUBMITTED
+	CloseReason nullable.Nullable[string] `json:"closeReason"`
 
-	// CompletedAt Null unless COMPLETED.
-	CompletedAt nullable.Nullable[Timestamp] `json:"completedAt"`
+	// CompletedAt When the session was completed. Null unless it is COMPLETED.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	CompletedAt nullable.Nullable[string] `json:"completedAt"`
 
-	// CreatedAt RFC 3339, UTC, exactly three decimals.
+	// CreatedAt RFC 3339 in UTC, with exactly three decimals.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
 	CreatedAt Timestamp `json:"createdAt"`
 
-	// CurrentStageID The stage that the candidate is at; null before the start and after the end.
-	CurrentStageID nullable.Nullable[StageID] `json:"currentStageId"`
+	// CurrentStageID The stage that the candidate works on. Null before the start and after the end.
+	//
+	// Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
+	CurrentStageID nullable.Nullable[string] `json:"currentStageId"`
 
-	// DeadlineAt When their time is up; null before the start, and without a time limit.
-	DeadlineAt nullable.Nullable[Timestamp] `json:"deadlineAt"`
-
-	// DisqualifiedAt Null unless DISQUALIFIED.
-	DisqualifiedAt nullable.Nullable[Timestamp] `json:"disqualifiedAt"`
-
-	// ErasedAt When the candidate's data was erased. Name and address are then placeholders that begin with `erased`.
-	ErasedAt nullable.Nullable[Timestamp] `json:"erasedAt"`
-
-	// ExpiresAt RFC 3339, UTC, exactly three decimals.
+	// DeadlineAt When the time of the session is up. Null before the start and without a time limit.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
-	ExpiresAt  Timestamp                     `json:"expiresAt"`
-	ExternalID nullable.Nullable[ExternalID] `json:"externalId"`
+	DeadlineAt nullable.Nullable[string] `json:"deadlineAt"`
 
-	// ExtraTimePercent Lengthens every limit of the session.
+	// DisqualifiedAt When a gate ended the session. Null unless it is DISQUALIFIED.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	DisqualifiedAt nullable.Nullable[string] `json:"disqualifiedAt"`
+
+	// ErasedAt When the data of the candidate was erased. Name and email address are then placeholders that begin with `erased`.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	ErasedAt nullable.Nullable[string] `json:"erasedAt"`
+
+	// ExpiresAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	ExpiresAt Timestamp `json:"expiresAt"`
+
+	// ExternalID The id of the candidate or the application in your system.
+	//
+	// Example: application-4711
+	ExternalID nullable.Nullable[string] `json:"externalId"`
+
+	// ExtraTimePercent Every time limit of the session is longer by this percentage.
 	//
 	// Example: 25
-	ExtraTimePercent ExtraTimePercent `json:"extraTimePercent"`
+	ExtraTimePercent int `json:"extraTimePercent"`
 
-	// ID Example: ses_01kae3v5zg8r6w2c4n7q9t1x3y
-	ID CandidateSessionID `json:"id"`
+	// ID Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
+	ID string `json:"id"`
 
-	// InviteURL The candidate's link, while the session is INVITED or IN_PROGRESS and for credentials that may invite.
+	// InviteURL The link for the candidate. Null unless the session is INVITED or IN_PROGRESS and your credential can invite candidates.
 	//
-	// Example: https://assay.example/take#inv_01kae3v5zg8r6w2c4n7q9t1x3y_1_c2lnbmF0dXJl
+	// Example: https://assay.example/take#inv_01m7w6c3808a9d9sr9vwmxdq9q_1_c2lnbmF0dXJl
 	InviteURL nullable.Nullable[string] `json:"inviteUrl"`
 
-	// InvitedAt RFC 3339, UTC, exactly three decimals.
+	// InvitedAt RFC 3339 in UTC, with exactly three decimals.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
 	InvitedAt Timestamp `json:"invitedAt"`
 
-	// Metadata The integrator's own labels, returned and delivered as they are. A name has 1 to 40 characters.
-	//
-	// Example: {"requisition":"R-207","source":"careers-page"}
+	// Metadata Your own labels. Assay returns them and sends them in events, and does not interpret them. A name has 1 to 40 characters.
 	Metadata Metadata `json:"metadata"`
 
-	// Passed Null without a passing score and until the session is finished.
+	// Note A note of the organization. The candidate does not see it.
+	//
+	// Example: Needs a quiet room
+	Note nullable.Nullable[string] `json:"note"`
+
+	// Passed Whether the candidate passed. Null without a `passingScore`, and unless the session is COMPLETED or DISQUALIFIED.
 	//
 	// Example: true
 	Passed nullable.Nullable[bool] `json:"passed"`
 
-	// RedirectURL Where the candidate is sent in the end, if the session has an address of its own.
-	RedirectURL nullable.Nullable[HTTPURL] `json:"redirectUrl"`
+	// RedirectURL Where the candidate is sent at the end. Null to use the address of the assessment or the organization.
+	//
+	// Example: https://harbour-kitchens.example/thank-you
+	RedirectURL nullable.Nullable[string] `json:"redirectUrl"`
 
-	// Score A percentage of all points; null until COMPLETED or DISQUALIFIED.
-	Score nullable.Nullable[Score] `json:"score"`
+	// Score The score in percent. Null unless the session is COMPLETED or DISQUALIFIED.
+	//
+	// Example: 75.76
+	Score nullable.Nullable[float64] `json:"score"`
 
-	// StartedAt Null until the candidate has started.
-	StartedAt nullable.Nullable[Timestamp] `json:"startedAt"`
+	// StartedAt When the candidate started. Null before the start.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	StartedAt nullable.Nullable[string] `json:"startedAt"`
 
-	// Status INVITED until it is started, IN_PROGRESS until it ends: COMPLETED, DISQUALIFIED by a stage's gate, or CANCELLED. EXPIRED was not started in time.
+	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
 	//
 	// Example: COMPLETED
 	Status SessionStatus `json:"status"`
 
-	// UpdatedAt RFC 3339, UTC, exactly three decimals.
+	// Test A preview of the assessment: it is not counted, emits no events, and does not exist for API keys.
+	//
+	// Example: false
+	Test bool `json:"test"`
+
+	// UpdatedAt RFC 3339 in UTC, with exactly three decimals.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
 	UpdatedAt Timestamp `json:"updatedAt"`
 }
 
-// CandidateSessionBulk Example: {"rows":[{"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","candidateEmail":"ada@example.com","candidateName":"Ada Lovelace"}]}
-type CandidateSessionBulk struct {
-	Rows []CandidateSessionCreate `json:"rows"`
+// Candidate The name and the email address of the candidate.
+type Candidate struct {
+	// Email Example: mei@candidate.example
+	Email string `json:"email"`
+
+	// Name Example: Mei Lindqvist
+	Name string `json:"name"`
 }
 
-// CandidateSessionCreate `expiresAt` is in the future, and within a year.
+// CandidateCancelledEvent The organization cancelled the candidate's session.
 //
-// Example: {"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","expiresAt":null,"externalId":"application-4711","extraTimePercent":25,"metadata":{"requisition":"R-207","source":"careers-page"},"onExisting":"RETURN","redirectUrl":"https://jobs.example/thanks?source=assay"}
-type CandidateSessionCreate struct {
-	// AssessmentID Example: asm_01kae3v5zg8r6w2c4n7q9t1x3y
-	AssessmentID AssessmentID `json:"assessmentId"`
+// Example: {"data":{"assessmentId":"asm_01m6dqscsj8xn3t84xa93s7nk0","cancelledAt":"2026-11-23T09:30:00.114Z","candidateEmail":"ada@candidate.example","candidateName":"Ada King","externalId":"application-4718","metadata":{},"sessionId":"ses_01m83qk3jwdbgsdbpjnkxdf73x","status":"CANCELLED"},"id":"evt_01m83vvahj4dydarzn766wttd1","organizationId":"org_01m45jykxp4z1pn3k1vknkba2q","timestamp":"2026-11-23T09:30:00.114Z","type":"candidate.cancelled"}
+type CandidateCancelledEvent struct {
+	Data CandidateCancelledEventData `json:"data"`
 
-	// CandidateEmail Example: ada@example.com
-	CandidateEmail Email `json:"candidateEmail"`
+	// ID Example: evt_01m7zmzkma3gj92jhpbjpy36w3
+	ID string `json:"id"`
 
-	// CandidateName Example: Ada Lovelace
-	CandidateName PersonName                    `json:"candidateName"`
-	ExpiresAt     nullable.Nullable[DateTime]   `json:"expiresAt,omitempty"`
-	ExternalID    nullable.Nullable[ExternalID] `json:"externalId,omitempty"`
+	// OrganizationID Example: org_01m45jykxp4z1pn3k1vknkba2q
+	OrganizationID string `json:"organizationId"`
 
-	// ExtraTimePercent Lengthens every limit of the session.
-	//
-	// Example: 25
-	ExtraTimePercent *ExtraTimePercent `json:"extraTimePercent,omitempty"`
-
-	// Metadata The integrator's own labels, returned and delivered as they are. A name has 1 to 40 characters.
-	//
-	// Example: {"requisition":"R-207","source":"careers-page"}
-	Metadata *Metadata `json:"metadata,omitempty"`
-
-	// OnExisting What to do when the candidate has a live session (INVITED or IN_PROGRESS) of the assessment: RETURN it, refuse with an ERROR, or make a NEW_ATTEMPT beside it.
-	//
-	// Example: RETURN
-	OnExisting  *OnExisting                `json:"onExisting,omitempty"`
-	RedirectURL nullable.Nullable[HTTPURL] `json:"redirectUrl,omitempty"`
-}
-
-// CandidateSessionData Example: {"data":{"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","assessmentTitle":"Night-shift pharmacist","attempt":1,"cancelledAt":null,"candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","closeReason":"SUBMITTED","completedAt":"2026-11-20T10:00:00.000Z","createdAt":"2026-11-20T10:00:00.000Z","currentStageId":null,"deadlineAt":"2026-11-20T10:00:00.000Z","disqualifiedAt":null,"erasedAt":null,"expiresAt":"2026-11-20T10:00:00.000Z","externalId":"application-4711","extraTimePercent":25,"id":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","inviteUrl":null,"invitedAt":"2026-11-20T10:00:00.000Z","metadata":{"requisition":"R-207","source":"careers-page"},"passed":true,"redirectUrl":"https://jobs.example/thanks?source=assay","score":82.5,"startedAt":"2026-11-20T10:00:00.000Z","status":"COMPLETED","updatedAt":"2026-11-20T10:00:00.000Z"}}
-type CandidateSessionData struct {
-	// Data Example: {"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","assessmentTitle":"Night-shift pharmacist","attempt":1,"cancelledAt":null,"candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","closeReason":"SUBMITTED","completedAt":"2026-11-20T10:00:00.000Z","createdAt":"2026-11-20T10:00:00.000Z","currentStageId":null,"deadlineAt":"2026-11-20T10:00:00.000Z","disqualifiedAt":null,"erasedAt":null,"expiresAt":"2026-11-20T10:00:00.000Z","externalId":"application-4711","extraTimePercent":25,"id":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","inviteUrl":null,"invitedAt":"2026-11-20T10:00:00.000Z","metadata":{"requisition":"R-207","source":"careers-page"},"passed":true,"redirectUrl":"https://jobs.example/thanks?source=assay","score":82.5,"startedAt":"2026-11-20T10:00:00.000Z","status":"COMPLETED","updatedAt":"2026-11-20T10:00:00.000Z"}
-	Data CandidateSession `json:"data"`
-}
-
-// CandidateSessionID Example: ses_01kae3v5zg8r6w2c4n7q9t1x3y
-type CandidateSessionID = string
-
-// CandidateSessionList Example: {"data":[{"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","assessmentTitle":"Night-shift pharmacist","attempt":1,"cancelledAt":null,"candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","closeReason":"SUBMITTED","completedAt":"2026-11-20T10:00:00.000Z","createdAt":"2026-11-20T10:00:00.000Z","currentStageId":null,"deadlineAt":"2026-11-20T10:00:00.000Z","disqualifiedAt":null,"erasedAt":null,"expiresAt":"2026-11-20T10:00:00.000Z","externalId":"application-4711","extraTimePercent":25,"id":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","inviteUrl":null,"invitedAt":"2026-11-20T10:00:00.000Z","metadata":{"requisition":"R-207","source":"careers-page"},"passed":true,"redirectUrl":"https://jobs.example/thanks?source=assay","score":82.5,"startedAt":"2026-11-20T10:00:00.000Z","status":"COMPLETED","updatedAt":"2026-11-20T10:00:00.000Z"}]}
-type CandidateSessionList struct {
-	Data []CandidateSession `json:"data"`
-}
-
-// CloseReason Why it ended. TIME_EXPIRED was submitted by the clock, STAGE_GATE is a disqualification.
-//
-// Example: SUBMITTED
-type CloseReason string
-
-// Count Example: 12
-type Count = int
-
-// CreatedAPIKey Example: {"createdAt":"2026-11-20T10:00:00.000Z","expiresAt":"2026-11-20T10:00:00.000Z","id":"key_01kae3v5zg8r6w2c4n7q9t1x3y","key":"pk_live_0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef","last4":"cdef","name":"Careers site","prefix":"pk_live_0123","scopes":["assessments:read","results:read"]}
-type CreatedAPIKey struct {
-	// CreatedAt RFC 3339, UTC, exactly three decimals.
+	// Timestamp RFC 3339 in UTC, with exactly three decimals.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
-	CreatedAt Timestamp                    `json:"createdAt"`
-	ExpiresAt nullable.Nullable[Timestamp] `json:"expiresAt"`
+	Timestamp Timestamp `json:"timestamp"`
 
-	// ID Example: key_01kae3v5zg8r6w2c4n7q9t1x3y
-	ID APIKeyID `json:"id"`
-
-	// Key The full key; shown this once.
-	//
-	// Example: pk_live_0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef
-	Key string `json:"key"`
-
-	// Last4 Example: cdef
-	Last4 string `json:"last4"`
-
-	// Name Example: Careers site
-	Name string `json:"name"`
-
-	// Prefix Example: pk_live_0123
-	Prefix string `json:"prefix"`
-
-	// Scopes Example: ["assessments:read","results:read"]
-	Scopes APIKeyScopes `json:"scopes"`
+	// Type Example: candidate.cancelled
+	Type string `json:"type"`
 }
 
-// CreatedAPIKeyData Example: {"data":{"createdAt":"2026-11-20T10:00:00.000Z","expiresAt":"2026-11-20T10:00:00.000Z","id":"key_01kae3v5zg8r6w2c4n7q9t1x3y","key":"pk_live_0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef","last4":"cdef","name":"Careers site","prefix":"pk_live_0123","scopes":["assessments:read","results:read"]}}
-type CreatedAPIKeyData struct {
-	// Data Example: {"createdAt":"2026-11-20T10:00:00.000Z","expiresAt":"2026-11-20T10:00:00.000Z","id":"key_01kae3v5zg8r6w2c4n7q9t1x3y","key":"pk_live_0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef","last4":"cdef","name":"Careers site","prefix":"pk_live_0123","scopes":["assessments:read","results:read"]}
-	Data CreatedAPIKey `json:"data"`
+// CandidateCancelledEventData defines model for CandidateCancelledEventData.
+type CandidateCancelledEventData struct {
+	// AssessmentID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	AssessmentID string `json:"assessmentId"`
+
+	// CancelledAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	CancelledAt Timestamp `json:"cancelledAt"`
+
+	// CandidateEmail Example: mei@candidate.example
+	CandidateEmail string `json:"candidateEmail"`
+
+	// CandidateName Example: Mei Lindqvist
+	CandidateName string `json:"candidateName"`
+
+	// ExternalID The id of the candidate or the application in your system.
+	//
+	// Example: application-4711
+	ExternalID nullable.Nullable[string] `json:"externalId"`
+
+	// Metadata Your own labels. Assay returns them and sends them in events, and does not interpret them. A name has 1 to 40 characters.
+	Metadata Metadata `json:"metadata"`
+
+	// SessionID Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
+	SessionID string `json:"sessionId"`
+
+	// Status Example: CANCELLED
+	Status string `json:"status"`
 }
 
-// CreatedWebhookEndpoint Example: {"consecutiveFailures":0,"createdAt":"2026-11-20T10:00:00.000Z","description":"Applicant tracking","disabledReason":null,"enabled":true,"events":["candidate.completed","candidate.disqualified"],"id":"whk_01kae3v5zg8r6w2c4n7q9t1x3y","lastFailureAt":"2026-11-20T10:00:00.000Z","lastSuccessAt":"2026-11-20T10:00:00.000Z","secret":"whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD","secretHint":"qW3e","updatedAt":"2026-11-20T10:00:00.000Z","url":"https://ats.example/hooks/assay"}
-type CreatedWebhookEndpoint struct {
-	// ConsecutiveFailures Attempts that failed since the last success.
-	//
-	// Example: 0
-	ConsecutiveFailures int `json:"consecutiveFailures"`
+// CandidateCompletedEvent A candidate completed an assessment.
+//
+// Example: {"data":{"assessmentId":"asm_01m6dqscsj8xn3t84xa93s7nk0","candidateEmail":"mei@candidate.example","candidateName":"Mei Lindqvist","externalId":"application-4711","metadata":{"requisition":"R-207","source":"careers-page"},"passed":true,"score":75.76,"sessionId":"ses_01m7w6c3808a9d9sr9vwmxdq9q","status":"COMPLETED"},"id":"evt_01m7zmzkma3gj92jhpbjpy36w3","organizationId":"org_01m45jykxp4z1pn3k1vknkba2q","timestamp":"2026-11-21T18:13:02.730Z","type":"candidate.completed"}
+type CandidateCompletedEvent struct {
+	Data CandidateCompletedEventData `json:"data"`
 
-	// CreatedAt RFC 3339, UTC, exactly three decimals.
+	// ID Example: evt_01m7zmzkma3gj92jhpbjpy36w3
+	ID string `json:"id"`
+
+	// OrganizationID Example: org_01m45jykxp4z1pn3k1vknkba2q
+	OrganizationID string `json:"organizationId"`
+
+	// Timestamp RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	Timestamp Timestamp `json:"timestamp"`
+
+	// Type Example: candidate.completed
+	Type string `json:"type"`
+}
+
+// CandidateCompletedEventData defines model for CandidateCompletedEventData.
+type CandidateCompletedEventData struct {
+	// AssessmentID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	AssessmentID string `json:"assessmentId"`
+
+	// CandidateEmail Example: mei@candidate.example
+	CandidateEmail string `json:"candidateEmail"`
+
+	// CandidateName Example: Mei Lindqvist
+	CandidateName string `json:"candidateName"`
+
+	// ExternalID The id of the candidate or the application in your system.
+	//
+	// Example: application-4711
+	ExternalID nullable.Nullable[string] `json:"externalId"`
+
+	// Metadata Your own labels. Assay returns them and sends them in events, and does not interpret them. A name has 1 to 40 characters.
+	Metadata Metadata `json:"metadata"`
+
+	// Passed Whether the candidate passed. Null without a `passingScore`.
+	//
+	// Example: true
+	Passed nullable.Nullable[bool] `json:"passed"`
+
+	// Score The score of the session in percent, with two decimals.
+	//
+	// Example: 75.76
+	Score float64 `json:"score"`
+
+	// SessionID Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
+	SessionID string `json:"sessionId"`
+
+	// Status Example: COMPLETED
+	Status string `json:"status"`
+}
+
+// CandidateDisqualifiedEvent A candidate failed a required stage gate.
+//
+// Example: {"data":{"assessmentId":"asm_01m6dqscsj8xn3t84xa93s7nk0","candidateEmail":"theo@candidate.example","candidateName":"Theo Marsh","externalId":"application-4712","metadata":{"requisition":"R-207","source":"careers-page"},"minScore":50,"passed":false,"score":12.12,"sessionId":"ses_01m7w6c3mw21991er7c4ddy1rp","stageId":"stg_01m6dqscsj5kqa6jxwj7bzjp5q","stageScore":14.81,"stageTitle":"Temperatures","status":"DISQUALIFIED"},"id":"evt_01m81908pa943ztajwgweb6skp","organizationId":"org_01m45jykxp4z1pn3k1vknkba2q","timestamp":"2026-11-22T09:22:10.250Z","type":"candidate.disqualified"}
+type CandidateDisqualifiedEvent struct {
+	Data CandidateDisqualifiedEventData `json:"data"`
+
+	// ID Example: evt_01m7zmzkma3gj92jhpbjpy36w3
+	ID string `json:"id"`
+
+	// OrganizationID Example: org_01m45jykxp4z1pn3k1vknkba2q
+	OrganizationID string `json:"organizationId"`
+
+	// Timestamp RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	Timestamp Timestamp `json:"timestamp"`
+
+	// Type Example: candidate.disqualified
+	Type string `json:"type"`
+}
+
+// CandidateDisqualifiedEventData defines model for CandidateDisqualifiedEventData.
+type CandidateDisqualifiedEventData struct {
+	// AssessmentID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	AssessmentID string `json:"assessmentId"`
+
+	// CandidateEmail Example: mei@candidate.example
+	CandidateEmail string `json:"candidateEmail"`
+
+	// CandidateName Example: Mei Lindqvist
+	CandidateName string `json:"candidateName"`
+
+	// ExternalID The id of the candidate or the application in your system.
+	//
+	// Example: application-4711
+	ExternalID nullable.Nullable[string] `json:"externalId"`
+
+	// Metadata Your own labels. Assay returns them and sends them in events, and does not interpret them. A name has 1 to 40 characters.
+	Metadata Metadata `json:"metadata"`
+
+	// MinScore The score in percent that passes the gate.
+	//
+	// Example: 50
+	MinScore float64 `json:"minScore"`
+
+	// Passed Whether the candidate passed. Null without a `passingScore`.
+	//
+	// Example: false
+	Passed nullable.Nullable[bool] `json:"passed"`
+
+	// Score The score of the session in percent, with two decimals.
+	//
+	// Example: 12.12
+	Score float64 `json:"score"`
+
+	// SessionID Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
+	SessionID string `json:"sessionId"`
+
+	// StageID Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
+	StageID string `json:"stageId"`
+
+	// StageScore The score of the stage in percent.
+	//
+	// Example: 14.81
+	StageScore float64 `json:"stageScore"`
+
+	// StageTitle Example: Temperatures
+	StageTitle string `json:"stageTitle"`
+
+	// Status Example: DISQUALIFIED
+	Status string `json:"status"`
+}
+
+// CandidateExpiredEvent An invite expired before the candidate started.
+//
+// Example: {"data":{"assessmentId":"asm_01m6dqscsj8xn3t84xa93s7nk0","candidateEmail":"noor@candidate.example","candidateName":"Noor Haddad","expiresAt":"2026-11-23T12:00:00.000Z","externalId":"application-4690","metadata":{},"sessionId":"ses_01m702vxg01nbxw08nry897wgh","status":"EXPIRED"},"id":"evt_01m844dzg02y3sprc2xrhr4sqp","organizationId":"org_01m45jykxp4z1pn3k1vknkba2q","timestamp":"2026-11-23T12:00:00.000Z","type":"candidate.expired"}
+type CandidateExpiredEvent struct {
+	Data CandidateExpiredEventData `json:"data"`
+
+	// ID Example: evt_01m7zmzkma3gj92jhpbjpy36w3
+	ID string `json:"id"`
+
+	// OrganizationID Example: org_01m45jykxp4z1pn3k1vknkba2q
+	OrganizationID string `json:"organizationId"`
+
+	// Timestamp RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	Timestamp Timestamp `json:"timestamp"`
+
+	// Type Example: candidate.expired
+	Type string `json:"type"`
+}
+
+// CandidateExpiredEventData defines model for CandidateExpiredEventData.
+type CandidateExpiredEventData struct {
+	// AssessmentID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	AssessmentID string `json:"assessmentId"`
+
+	// CandidateEmail Example: mei@candidate.example
+	CandidateEmail string `json:"candidateEmail"`
+
+	// CandidateName Example: Mei Lindqvist
+	CandidateName string `json:"candidateName"`
+
+	// ExpiresAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	ExpiresAt Timestamp `json:"expiresAt"`
+
+	// ExternalID The id of the candidate or the application in your system.
+	//
+	// Example: application-4711
+	ExternalID nullable.Nullable[string] `json:"externalId"`
+
+	// Metadata Your own labels. Assay returns them and sends them in events, and does not interpret them. A name has 1 to 40 characters.
+	Metadata Metadata `json:"metadata"`
+
+	// SessionID Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
+	SessionID string `json:"sessionId"`
+
+	// Status Example: EXPIRED
+	Status string `json:"status"`
+}
+
+// CandidateInvitedEvent A candidate was invited, or an invite was renewed. `data.inviteUrl` is the link for the candidate.
+//
+// Example: {"data":{"assessmentId":"asm_01m6dqscsj8xn3t84xa93s7nk0","candidateEmail":"mei@candidate.example","candidateName":"Mei Lindqvist","expiresAt":"2026-12-04T10:00:00.000Z","externalId":"application-4711","inviteUrl":"https://assay.example/take#inv_01m7w6c3808a9d9sr9vwmxdq9q_1_c2lnbmF0dXJl","metadata":{"requisition":"R-207","source":"careers-page"},"sessionId":"ses_01m7w6c3808a9d9sr9vwmxdq9q","status":"INVITED"},"id":"evt_01m7w6c3809zcpewx66nfr8cra","organizationId":"org_01m45jykxp4z1pn3k1vknkba2q","timestamp":"2026-11-20T10:00:00.000Z","type":"candidate.invited"}
+type CandidateInvitedEvent struct {
+	Data CandidateInvitedEventData `json:"data"`
+
+	// ID Example: evt_01m7zmzkma3gj92jhpbjpy36w3
+	ID string `json:"id"`
+
+	// OrganizationID Example: org_01m45jykxp4z1pn3k1vknkba2q
+	OrganizationID string `json:"organizationId"`
+
+	// Timestamp RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	Timestamp Timestamp `json:"timestamp"`
+
+	// Type Example: candidate.invited
+	Type string `json:"type"`
+}
+
+// CandidateInvitedEventData defines model for CandidateInvitedEventData.
+type CandidateInvitedEventData struct {
+	// AssessmentID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	AssessmentID string `json:"assessmentId"`
+
+	// CandidateEmail Example: mei@candidate.example
+	CandidateEmail string `json:"candidateEmail"`
+
+	// CandidateName Example: Mei Lindqvist
+	CandidateName string `json:"candidateName"`
+
+	// ExpiresAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	ExpiresAt Timestamp `json:"expiresAt"`
+
+	// ExternalID The id of the candidate or the application in your system.
+	//
+	// Example: application-4711
+	ExternalID nullable.Nullable[string] `json:"externalId"`
+
+	// InviteURL The link for the candidate.
+	//
+	// Example: https://assay.example/take#inv_01m7w6c3808a9d9sr9vwmxdq9q_1_c2lnbmF0dXJl
+	InviteURL string `json:"inviteUrl"`
+
+	// Metadata Your own labels. Assay returns them and sends them in events, and does not interpret them. A name has 1 to 40 characters.
+	Metadata Metadata `json:"metadata"`
+
+	// SessionID Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
+	SessionID string `json:"sessionId"`
+
+	// Status Example: INVITED
+	Status string `json:"status"`
+}
+
+// CandidateQuestion A question as the candidate sees it, with the saved answer.
+type CandidateQuestion struct {
+	// Answer The saved answer. Null if there is none.
+	Answer nullable.Nullable[Answer] `json:"answer"`
+
+	// ID Example: qst_01m6dqscsje17avengkepmsarv
+	ID string `json:"id"`
+
+	// Options The choices. Null for a type that has none.
+	Options nullable.Nullable[[]Option] `json:"options"`
+
+	// Order The position, from 1.
+	//
+	// Example: 1
+	Order int `json:"order"`
+
+	// Points The points for a correct answer.
+	//
+	// Example: 2
+	Points float64 `json:"points"`
+
+	// Prompt Example: A tray of cooked rice is held hot for service. What is the lowest temperature it may have?
+	Prompt string `json:"prompt"`
+
+	// PromptHTML `prompt` as sanitized HTML.
+	//
+	// Example: <p>A tray of cooked rice is held hot for service. What is the lowest temperature it may have?</p>
+	PromptHTML string `json:"promptHtml"`
+
+	// Revision How often the answer was saved or cleared. Send it as `seenRevision` with the next save.
+	//
+	// Example: 3
+	Revision int64 `json:"revision"`
+
+	// Type The type of a question. It decides which fields the question and its answer have.
+	//
+	// Example: SINGLE_CHOICE
+	Type QuestionType `json:"type"`
+}
+
+// CandidateSession One attempt of a candidate at an assessment.
+type CandidateSession struct {
+	// AssessmentID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	AssessmentID string `json:"assessmentId"`
+
+	// AssessmentTitle The title of the assessment.
+	//
+	// Example: Line cook: food safety
+	AssessmentTitle string `json:"assessmentTitle"`
+
+	// Attempt The number of this attempt of the candidate at the assessment, from 1.
+	//
+	// Example: 1
+	Attempt int `json:"attempt"`
+
+	// CancelledAt When the session was cancelled. Null unless it is CANCELLED.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	CancelledAt nullable.Nullable[string] `json:"cancelledAt"`
+
+	// CandidateEmail Example: mei@candidate.example
+	CandidateEmail string `json:"candidateEmail"`
+
+	// CandidateName Example: Mei Lindqvist
+	CandidateName string `json:"candidateName"`
+
+	// CloseReason Why the session ended. Null until then.
+	//
+	// Example: SUBMITTED
+	CloseReason nullable.Nullable[string] `json:"closeReason"`
+
+	// CompletedAt When the session was completed. Null unless it is COMPLETED.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	CompletedAt nullable.Nullable[string] `json:"completedAt"`
+
+	// CreatedAt RFC 3339 in UTC, with exactly three decimals.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
 	CreatedAt Timestamp `json:"createdAt"`
 
-	// Description Example: Applicant tracking
-	Description    nullable.Nullable[string]         `json:"description"`
-	DisabledReason nullable.Nullable[DisabledReason] `json:"disabledReason"`
+	// CurrentStageID The stage that the candidate works on. Null before the start and after the end.
+	//
+	// Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
+	CurrentStageID nullable.Nullable[string] `json:"currentStageId"`
 
-	// Enabled Example: true
+	// DeadlineAt When the time of the session is up. Null before the start and without a time limit.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	DeadlineAt nullable.Nullable[string] `json:"deadlineAt"`
+
+	// DisqualifiedAt When a gate ended the session. Null unless it is DISQUALIFIED.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	DisqualifiedAt nullable.Nullable[string] `json:"disqualifiedAt"`
+
+	// ErasedAt When the data of the candidate was erased. Name and email address are then placeholders that begin with `erased`.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	ErasedAt nullable.Nullable[string] `json:"erasedAt"`
+
+	// ExpiresAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	ExpiresAt Timestamp `json:"expiresAt"`
+
+	// ExternalID The id of the candidate or the application in your system.
+	//
+	// Example: application-4711
+	ExternalID nullable.Nullable[string] `json:"externalId"`
+
+	// ExtraTimePercent Every time limit of the session is longer by this percentage.
+	//
+	// Example: 25
+	ExtraTimePercent int `json:"extraTimePercent"`
+
+	// ID Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
+	ID string `json:"id"`
+
+	// InviteURL The link for the candidate. Null unless the session is INVITED or IN_PROGRESS and your credential can invite candidates.
+	//
+	// Example: https://assay.example/take#inv_01m7w6c3808a9d9sr9vwmxdq9q_1_c2lnbmF0dXJl
+	InviteURL nullable.Nullable[string] `json:"inviteUrl"`
+
+	// InvitedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	InvitedAt Timestamp `json:"invitedAt"`
+
+	// Metadata Your own labels. Assay returns them and sends them in events, and does not interpret them. A name has 1 to 40 characters.
+	Metadata Metadata `json:"metadata"`
+
+	// Note A note of the organization. The candidate does not see it.
+	//
+	// Example: Needs a quiet room
+	Note nullable.Nullable[string] `json:"note"`
+
+	// Passed Whether the candidate passed. Null without a `passingScore`, and unless the session is COMPLETED or DISQUALIFIED.
+	//
+	// Example: true
+	Passed nullable.Nullable[bool] `json:"passed"`
+
+	// RedirectURL Where the candidate is sent at the end. Null to use the address of the assessment or the organization.
+	//
+	// Example: https://harbour-kitchens.example/thank-you
+	RedirectURL nullable.Nullable[string] `json:"redirectUrl"`
+
+	// Score The score in percent. Null unless the session is COMPLETED or DISQUALIFIED.
+	//
+	// Example: 75.76
+	Score nullable.Nullable[float64] `json:"score"`
+
+	// StartedAt When the candidate started. Null before the start.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	StartedAt nullable.Nullable[string] `json:"startedAt"`
+
+	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
+	//
+	// Example: COMPLETED
+	Status SessionStatus `json:"status"`
+
+	// Test Whether this is a preview of the assessment. A test session is not counted, sends no events, and is invisible to API keys.
+	//
+	// Example: false
+	Test bool `json:"test"`
+
+	// UpdatedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	UpdatedAt Timestamp `json:"updatedAt"`
+}
+
+// CandidateSessionBulk Example: {"rows":[{"assessmentId":"asm_01m6dqscsj8xn3t84xa93s7nk0","candidateEmail":"mei@candidate.example","candidateName":"Mei Lindqvist","externalId":"application-4711","extraTimePercent":25,"metadata":{"requisition":"R-207","source":"careers-page"}},{"assessmentId":"asm_01m4qweyw74rv5jk7wv87zwryb","candidateEmail":"theo@candidate.example","candidateName":"Theo Marsh"}]}
+type CandidateSessionBulk struct {
+	// DryRun If true, return the outcomes and change nothing.
+	//
+	// Example: false
+	DryRun *bool                    `json:"dryRun,omitempty"`
+	Rows   []CandidateSessionCreate `json:"rows"`
+}
+
+// CandidateSessionCreate `expiresAt` must be in the future and within a year.
+//
+// Example: {"assessmentId":"asm_01m6dqscsj8xn3t84xa93s7nk0","candidateEmail":"mei@candidate.example","candidateName":"Mei Lindqvist","expiresAt":null,"externalId":"application-4711","extraTimePercent":25,"metadata":{"requisition":"R-207","source":"careers-page"},"onExisting":"RETURN","redirectUrl":null}
+type CandidateSessionCreate struct {
+	// AssessmentID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	AssessmentID string `json:"assessmentId"`
+
+	// CandidateEmail Example: mei@candidate.example
+	CandidateEmail Email `json:"candidateEmail"`
+
+	// CandidateName Example: Mei Lindqvist
+	CandidateName PersonName `json:"candidateName"`
+
+	// ExpiresAt Until when the candidate can start. If you leave it out, it follows from `inviteExpiryDays` of the assessment.
+	//
+	// Example: 2036-11-27T18:00:00+01:00
+	ExpiresAt nullable.Nullable[string] `json:"expiresAt,omitempty"`
+
+	// ExternalID The id of the candidate or the application in your system.
+	//
+	// Example: application-4711
+	ExternalID nullable.Nullable[string] `json:"externalId,omitempty"`
+
+	// ExtraTimePercent Lengthens every time limit of the session by this percentage.
+	//
+	// Example: 25
+	ExtraTimePercent *ExtraTimePercent `json:"extraTimePercent,omitempty"`
+
+	// Metadata Your own labels. Assay returns them and sends them in events, and does not interpret them. A name has 1 to 40 characters.
+	//
+	// Example: {"requisition":"R-207","source":"careers-page"}
+	Metadata *MetadataInput `json:"metadata,omitempty"`
+
+	// OnExisting What to do if the candidate has a live session (INVITED or IN_PROGRESS) for the assessment. RETURN returns it, if no value in the request differs from it. UPDATE changes an INVITED session to the values in the request. ERROR rejects the request. NEW_ATTEMPT creates a second session.
+	//
+	// Example: RETURN
+	OnExisting *OnExisting `json:"onExisting,omitempty"`
+
+	// RedirectURL Where the candidate is sent at the end. If you leave it out, the address of the assessment or the organization is used.
+	//
+	// Example: https://harbour-kitchens.example/thank-you
+	RedirectURL nullable.Nullable[string] `json:"redirectUrl,omitempty"`
+}
+
+// CandidateSessionData defines model for CandidateSessionData.
+type CandidateSessionData struct {
+	// Data One attempt of a candidate at an assessment.
+	Data CandidateSession `json:"data"`
+}
+
+// CandidateSessionExtend How much more time the candidate gets, and why.
+//
+// Example: {"minutes":15,"reason":"The connection failed for ten minutes"}
+type CandidateSessionExtend struct {
+	// Minutes How many more minutes the candidate gets.
+	//
+	// Example: 15
+	Minutes int `json:"minutes"`
+
+	// Reason Example: The connection failed for ten minutes
+	Reason string `json:"reason"`
+}
+
+// CandidateSessionList defines model for CandidateSessionList.
+type CandidateSessionList struct {
+	Data []CandidateSession `json:"data"`
+}
+
+// CandidateSessionSummary The number of sessions in each status.
+type CandidateSessionSummary struct {
+	// Exact Example: true
+	Exact    bool          `json:"exact"`
+	Statuses []StatusCount `json:"statuses"`
+
+	// Total The number of sessions in all statuses. A lower limit unless `exact` is true.
+	//
+	// Example: 1203
+	Total int64 `json:"total"`
+}
+
+// CandidateSessionSummaryData defines model for CandidateSessionSummaryData.
+type CandidateSessionSummaryData struct {
+	// Data The number of sessions in each status.
+	Data CandidateSessionSummary `json:"data"`
+}
+
+// CandidateSessionUpdate At least one field. `expiresAt` must be in the future and within a year.
+//
+// Example: {"expiresAt":"2026-12-11T10:00:00Z","extraTimePercent":25,"note":"Needs a quiet room"}
+type CandidateSessionUpdate struct {
+	// ExpiresAt RFC 3339 with any offset, without leap seconds. In UTC, the year is from 0001 to 9999.
+	//
+	// Example: 2036-11-27T18:00:00+01:00
+	ExpiresAt *DateTime `json:"expiresAt,omitempty"`
+
+	// ExtraTimePercent Lengthens every time limit of the session by this percentage.
+	//
+	// Example: 25
+	ExtraTimePercent *ExtraTimePercent `json:"extraTimePercent,omitempty"`
+
+	// Note A note of the organization. The candidate does not see it.
+	//
+	// Example: Needs a quiet room
+	Note nullable.Nullable[string] `json:"note,omitempty"`
+}
+
+// CandidateStartedEvent A candidate started the assessment.
+//
+// Example: {"data":{"assessmentId":"asm_01m6dqscsj8xn3t84xa93s7nk0","candidateEmail":"mei@candidate.example","candidateName":"Mei Lindqvist","deadlineAt":"2026-11-21T18:27:11.480Z","externalId":"application-4711","metadata":{"requisition":"R-207","source":"careers-page"},"sessionId":"ses_01m7w6c3808a9d9sr9vwmxdq9q","startedAt":"2026-11-21T18:02:11.480Z","status":"IN_PROGRESS"},"id":"evt_01m7zmbqmrc2j7xr731f5fpv0s","organizationId":"org_01m45jykxp4z1pn3k1vknkba2q","timestamp":"2026-11-21T18:02:11.480Z","type":"candidate.started"}
+type CandidateStartedEvent struct {
+	Data CandidateStartedEventData `json:"data"`
+
+	// ID Example: evt_01m7zmzkma3gj92jhpbjpy36w3
+	ID string `json:"id"`
+
+	// OrganizationID Example: org_01m45jykxp4z1pn3k1vknkba2q
+	OrganizationID string `json:"organizationId"`
+
+	// Timestamp RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	Timestamp Timestamp `json:"timestamp"`
+
+	// Type Example: candidate.started
+	Type string `json:"type"`
+}
+
+// CandidateStartedEventData defines model for CandidateStartedEventData.
+type CandidateStartedEventData struct {
+	// AssessmentID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	AssessmentID string `json:"assessmentId"`
+
+	// CandidateEmail Example: mei@candidate.example
+	CandidateEmail string `json:"candidateEmail"`
+
+	// CandidateName Example: Mei Lindqvist
+	CandidateName string `json:"candidateName"`
+
+	// DeadlineAt When the time of the session is up. Null without a time limit.
+	//
+	// Example: 2026-11-20T11:00:00.000Z
+	DeadlineAt nullable.Nullable[string] `json:"deadlineAt"`
+
+	// ExternalID The id of the candidate or the application in your system.
+	//
+	// Example: application-4711
+	ExternalID nullable.Nullable[string] `json:"externalId"`
+
+	// Metadata Your own labels. Assay returns them and sends them in events, and does not interpret them. A name has 1 to 40 characters.
+	Metadata Metadata `json:"metadata"`
+
+	// SessionID Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
+	SessionID string `json:"sessionId"`
+
+	// StartedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	StartedAt Timestamp `json:"startedAt"`
+
+	// Status Example: IN_PROGRESS
+	Status string `json:"status"`
+}
+
+// ChangedAnswer Exactly one field is set, according to the type of the question: `optionId` (SINGLE_CHOICE), `optionIds` (MULTIPLE_CHOICE), `number` (NUMERIC), or `text` (SHORT_TEXT).
+//
+// Example: {"optionId":"c"}
+type ChangedAnswer struct {
+	// Number A number that answers a NUMERIC question.
+	//
+	// Example: 74
+	Number *NumericValue `json:"number,omitempty"`
+
+	// OptionID Chosen by the author. Unique within the question.
+	//
+	// Example: c
+	OptionID *OptionID `json:"optionId,omitempty"`
+
+	// OptionIds The ids of the chosen options.
+	OptionIds []OptionID `json:"optionIds,omitempty"`
+
+	// Text The text that the candidate entered.
+	//
+	// Example: sesame
+	Text *string `json:"text,omitempty"`
+}
+
+// CloseReason Why the session ended. SUBMITTED: the candidate submitted the last stage. TIME_EXPIRED: the time was up. STAGE_GATE: a required gate failed. CANCELLED: the organization ended it. INVITE_EXPIRED: the candidate did not start in time.
+//
+// Example: SUBMITTED
+type CloseReason = string
+
+// CountedAssessment defines model for CountedAssessment.
+type CountedAssessment struct {
+	// ArchivedAt When it was archived. Null if it was not.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	ArchivedAt nullable.Nullable[string] `json:"archivedAt"`
+
+	// ClosesAt Until when candidates can start. Sessions in progress continue. Null if there is no such time.
+	//
+	// Example: 2026-12-20T10:00:00.000Z
+	ClosesAt nullable.Nullable[string] `json:"closesAt"`
+
+	// CreatedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	CreatedAt Timestamp `json:"createdAt"`
+
+	// Description A short description.
+	//
+	// Example: Food safety for cooks.
+	Description nullable.Nullable[string] `json:"description"`
+
+	// ID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	ID string `json:"id"`
+
+	// InviteExpiryDays The number of days in which an invited candidate can start.
+	//
+	// Example: 14
+	InviteExpiryDays int `json:"inviteExpiryDays"`
+
+	// Locale The language of the texts (BCP 47). Null for the language of the organization.
+	//
+	// Example: en
+	Locale nullable.Nullable[string] `json:"locale"`
+
+	// MaxPoints The sum of the points of all questions.
+	//
+	// Example: 11
+	MaxPoints float64 `json:"maxPoints"`
+
+	// OpensAt From when candidates can start. Null if there is no such time.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	OpensAt nullable.Nullable[string] `json:"opensAt"`
+
+	// PassingScore The score in percent that a candidate needs to pass. Null if there is none.
+	//
+	// Example: 70
+	PassingScore nullable.Nullable[float64] `json:"passingScore"`
+
+	// PublishedAt When it was published. Null for a draft.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	PublishedAt nullable.Nullable[string] `json:"publishedAt"`
+
+	// QuestionCount The number of questions.
+	//
+	// Example: 4
+	QuestionCount int `json:"questionCount"`
+
+	// RedirectURL Where candidates are sent at the end. Null to use the address of the organization.
+	//
+	// Example: https://harbour-kitchens.example/thank-you
+	RedirectURL nullable.Nullable[string] `json:"redirectUrl"`
+
+	// SessionCounts The number of sessions in each status. Test sessions are not counted.
+	SessionCounts SessionCounts `json:"sessionCounts"`
+
+	// ShuffleOptions Whether each candidate sees the options of a question in their own random order.
+	//
+	// Example: false
+	ShuffleOptions bool `json:"shuffleOptions"`
+
+	// ShuffleQuestions Whether each candidate sees the questions of a stage in their own random order.
+	//
+	// Example: false
+	ShuffleQuestions bool `json:"shuffleQuestions"`
+
+	// StageCount The number of stages.
+	//
+	// Example: 2
+	StageCount int `json:"stageCount"`
+
+	// Status A DRAFT can be changed. Candidates can be invited to a PUBLISHED assessment. An ARCHIVED assessment accepts no new invites.
+	//
+	// Example: PUBLISHED
+	Status AssessmentStatus `json:"status"`
+
+	// TimeLimitMinutes The time limit of the whole session, in minutes. Null if there is none.
+	//
+	// Example: 20
+	TimeLimitMinutes nullable.Nullable[int] `json:"timeLimitMinutes"`
+
+	// Title Example: Line cook: food safety
+	Title string `json:"title"`
+
+	// UpdatedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	UpdatedAt Timestamp `json:"updatedAt"`
+}
+
+// CreatedAPIKey A new API key. This is the only response that contains the full key.
+type CreatedAPIKey struct {
+	// CreatedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	CreatedAt Timestamp `json:"createdAt"`
+
+	// ExpiresAt When the key stops working. Null if it does not expire.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	ExpiresAt nullable.Nullable[string] `json:"expiresAt"`
+
+	// ID Example: key_01m6gageb583g26dzam3h2h4nj
+	ID string `json:"id"`
+
+	// Key The full key. It is not shown again.
+	//
+	// Example: pk_live_0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef
+	Key string `json:"key"`
+
+	// Last4 The last 4 characters of the key.
+	//
+	// Example: cdef
+	Last4 string `json:"last4"`
+
+	// Name A label that you choose.
+	//
+	// Example: Applicant tracking
+	Name string `json:"name"`
+
+	// Prefix The first 12 characters of the key.
+	//
+	// Example: pk_live_0123
+	Prefix string `json:"prefix"`
+
+	// Scopes Example: ["assessments:read","results:read"]
+	Scopes []APIKeyScope `json:"scopes"`
+}
+
+// CreatedAPIKeyData defines model for CreatedApiKeyData.
+type CreatedAPIKeyData struct {
+	// Data A new API key. This is the only response that contains the full key.
+	Data CreatedAPIKey `json:"data"`
+}
+
+// CreatedWebhookEndpoint A new endpoint. This is the only response that contains its secret.
+type CreatedWebhookEndpoint struct {
+	// ConsecutiveFailures The number of failed attempts since the last success.
+	//
+	// Example: 0
+	ConsecutiveFailures int `json:"consecutiveFailures"`
+
+	// CreatedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	CreatedAt Timestamp `json:"createdAt"`
+
+	// Description A label that you choose.
+	//
+	// Example: Applicant tracking
+	Description nullable.Nullable[string] `json:"description"`
+
+	// DisabledReason Why the endpoint is disabled. Null while it is enabled.
+	//
+	// Example: FAILING
+	DisabledReason nullable.Nullable[string] `json:"disabledReason"`
+
+	// Enabled Whether events are sent to the endpoint.
+	//
+	// Example: true
 	Enabled bool `json:"enabled"`
 
-	// Events Example: ["candidate.completed","candidate.disqualified"]
-	Events WebhookEvents `json:"events"`
+	// Events The event types that the endpoint receives.
+	//
+	// Example: ["candidate.completed","candidate.disqualified"]
+	Events []EventType `json:"events"`
 
-	// ID Example: whk_01kae3v5zg8r6w2c4n7q9t1x3y
-	ID            WebhookID                    `json:"id"`
-	LastFailureAt nullable.Nullable[Timestamp] `json:"lastFailureAt"`
-	LastSuccessAt nullable.Nullable[Timestamp] `json:"lastSuccessAt"`
+	// ID Example: whk_01m6gawt5s25wsy9e6ktqqm37n
+	ID string `json:"id"`
 
-	// Secret The signing secret; shown this once.
+	// LastFailureAt When an attempt last failed. Null if none has.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	LastFailureAt nullable.Nullable[string] `json:"lastFailureAt"`
+
+	// LastSuccessAt When an attempt last succeeded. Null if none has.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	LastSuccessAt nullable.Nullable[string] `json:"lastSuccessAt"`
+
+	// Secret The signing secret. It is not shown again.
 	//
 	// Example: whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD
 	Secret string `json:"secret"`
 
 	// SecretHint The last four characters of the secret.
 	//
-	// Example: qW3e
+	// Example: b7oD
 	SecretHint string `json:"secretHint"`
 
-	// UpdatedAt RFC 3339, UTC, exactly three decimals.
+	// UpdatedAt RFC 3339 in UTC, with exactly three decimals.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
 	UpdatedAt Timestamp `json:"updatedAt"`
 
-	// URL A public https address on port 443 or 8443, without user information or fragment.
+	// URL A public https address on port 443 or 8443, without user information and fragment.
 	//
 	// Example: https://ats.example/hooks/assay
 	URL string `json:"url"`
 }
 
-// CreatedWebhookEndpointData Example: {"data":{"consecutiveFailures":0,"createdAt":"2026-11-20T10:00:00.000Z","description":"Applicant tracking","disabledReason":null,"enabled":true,"events":["candidate.completed","candidate.disqualified"],"id":"whk_01kae3v5zg8r6w2c4n7q9t1x3y","lastFailureAt":"2026-11-20T10:00:00.000Z","lastSuccessAt":"2026-11-20T10:00:00.000Z","secret":"whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD","secretHint":"qW3e","updatedAt":"2026-11-20T10:00:00.000Z","url":"https://ats.example/hooks/assay"}}
+// CreatedWebhookEndpointData defines model for CreatedWebhookEndpointData.
 type CreatedWebhookEndpointData struct {
-	// Data Example: {"consecutiveFailures":0,"createdAt":"2026-11-20T10:00:00.000Z","description":"Applicant tracking","disabledReason":null,"enabled":true,"events":["candidate.completed","candidate.disqualified"],"id":"whk_01kae3v5zg8r6w2c4n7q9t1x3y","lastFailureAt":"2026-11-20T10:00:00.000Z","lastSuccessAt":"2026-11-20T10:00:00.000Z","secret":"whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD","secretHint":"qW3e","updatedAt":"2026-11-20T10:00:00.000Z","url":"https://ats.example/hooks/assay"}
+	// Data A new endpoint. This is the only response that contains its secret.
 	Data CreatedWebhookEndpoint `json:"data"`
 }
 
-// CurrentStage Example: {"deadlineAt":"2026-11-20T10:00:00.000Z","description":"What a pharmacist has to know at night.","id":"stg_01kae3v5zg8r6w2c4n7q9t1x3y","order":1,"questions":[{"answer":{"optionId":"b"},"id":"qst_01kae3v5zg8r6w2c4n7q9t1x3y","options":[{"id":"b","text":"Nine hours"}],"order":1,"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","type":"SINGLE_CHOICE"}],"serverTime":"2026-11-20T10:00:00.000Z","title":"Storage"}
-type CurrentStage struct {
-	DeadlineAt  nullable.Nullable[Timestamp] `json:"deadlineAt"`
-	Description nullable.Nullable[Text]      `json:"description"`
+// CsvFile A CSV file in UTF-8 (RFC 4180).
+//
+// Example: id,createdAt,action
+type CsvFile = string
 
-	// ID Example: stg_01kae3v5zg8r6w2c4n7q9t1x3y
-	ID StageID `json:"id"`
+// CurrentStage The current stage, with its questions and the saved answers.
+type CurrentStage struct {
+	// DeadlineAt When the time of this stage is up. Null without a time limit.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	DeadlineAt nullable.Nullable[string] `json:"deadlineAt"`
+
+	// Description A short description.
+	//
+	// Example: What keeps food out of the danger zone.
+	Description nullable.Nullable[string] `json:"description"`
+
+	// DescriptionHTML `description` as sanitized HTML.
+	//
+	// Example: <p>What keeps food out of the danger zone.</p>
+	DescriptionHTML nullable.Nullable[string] `json:"descriptionHtml"`
+
+	// ID Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
+	ID string `json:"id"`
 
 	// Order The position, from 1.
 	//
 	// Example: 1
-	Order     Order               `json:"order"`
+	Order int `json:"order"`
+
+	// QuestionCount Example: 3
+	QuestionCount int `json:"questionCount"`
+
+	// Questions The questions, in their order. Empty while the stage is READY.
 	Questions []CandidateQuestion `json:"questions"`
 
-	// ServerTime RFC 3339, UTC, exactly three decimals.
+	// ServerTime RFC 3339 in UTC, with exactly three decimals.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
 	ServerTime Timestamp `json:"serverTime"`
 
-	// Title Example: Storage
+	// Status NOT_REACHED, IN_PROGRESS, and after its end PASSED or FAILED for a stage with a gate, COMPLETED for a stage without one.
+	//
+	// Example: IN_PROGRESS
+	Status TakingStageStatus `json:"status"`
+
+	// TimeLimitMinutes The time limit without the extra time, in minutes. Null if there is none.
+	//
+	// Example: 10
+	TimeLimitMinutes nullable.Nullable[int] `json:"timeLimitMinutes"`
+
+	// Title Example: Temperatures
 	Title string `json:"title"`
 }
 
-// CurrentStageData Example: {"data":{"deadlineAt":"2026-11-20T10:00:00.000Z","description":"What a pharmacist has to know at night.","id":"stg_01kae3v5zg8r6w2c4n7q9t1x3y","order":1,"questions":[{"answer":{"optionId":"b"},"id":"qst_01kae3v5zg8r6w2c4n7q9t1x3y","options":[{"id":"b","text":"Nine hours"}],"order":1,"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","type":"SINGLE_CHOICE"}],"serverTime":"2026-11-20T10:00:00.000Z","title":"Storage"}}
+// CurrentStageData defines model for CurrentStageData.
 type CurrentStageData struct {
-	// Data Example: {"deadlineAt":"2026-11-20T10:00:00.000Z","description":"What a pharmacist has to know at night.","id":"stg_01kae3v5zg8r6w2c4n7q9t1x3y","order":1,"questions":[{"answer":{"optionId":"b"},"id":"qst_01kae3v5zg8r6w2c4n7q9t1x3y","options":[{"id":"b","text":"Nine hours"}],"order":1,"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","type":"SINGLE_CHOICE"}],"serverTime":"2026-11-20T10:00:00.000Z","title":"Storage"}
+	// Data The current stage, with its questions and the saved answers.
 	Data CurrentStage `json:"data"`
 }
 
-// DateTime RFC 3339, with any offset, without leap seconds; in UTC of the years 0001 to 9999.
+// DateTime RFC 3339 with any offset, without leap seconds. In UTC, the year is from 0001 to 9999.
 //
 // Example: 2036-11-27T18:00:00+01:00
 type DateTime = string
 
-// Delivery Example: {"attemptCount":1,"completedAt":"2026-11-20T10:00:00.000Z","createdAt":"2026-11-20T10:00:00.000Z","eventId":"evt_01kae3v5zg8r6w2c4n7q9t1x3y","eventType":"candidate.completed","id":"dlv_01kae3v5zg8r6w2c4n7q9t1x3y","nextAttemptAt":null,"status":"SUCCEEDED","webhookId":"whk_01kae3v5zg8r6w2c4n7q9t1x3y"}
+// Delivery An event on its way to an endpoint.
 type Delivery struct {
-	// AttemptCount Example: 1
+	// AttemptCount The number of finished attempts.
+	//
+	// Example: 1
 	AttemptCount int `json:"attemptCount"`
 
-	// CompletedAt Null while it is PENDING.
-	CompletedAt nullable.Nullable[Timestamp] `json:"completedAt"`
+	// CompletedAt When the delivery ended. Null while it is PENDING.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	CompletedAt nullable.Nullable[string] `json:"completedAt"`
 
-	// CreatedAt RFC 3339, UTC, exactly three decimals.
+	// CreatedAt RFC 3339 in UTC, with exactly three decimals.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
 	CreatedAt Timestamp `json:"createdAt"`
 
-	// EventID Example: evt_01kae3v5zg8r6w2c4n7q9t1x3y
-	EventID EventID `json:"eventId"`
+	// EventID Example: evt_01m7zmzkma3gj92jhpbjpy36w3
+	EventID string `json:"eventId"`
 
-	// EventType Example: candidate.completed
+	// EventType The type of an event. `ping` is sent only by `POST /v1/webhooks/{id}/test`.
+	//
+	// Example: candidate.completed
 	EventType EventType `json:"eventType"`
 
-	// ID Example: dlv_01kae3v5zg8r6w2c4n7q9t1x3y
-	ID DeliveryID `json:"id"`
+	// ID Example: dlv_01m7zmzkma9pa6jp6j047ydq9m
+	ID string `json:"id"`
 
-	// NextAttemptAt Null when no attempt is to come.
-	NextAttemptAt nullable.Nullable[Timestamp] `json:"nextAttemptAt"`
+	// NextAttemptAt When the next attempt is due. Null if there is none.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	NextAttemptAt nullable.Nullable[string] `json:"nextAttemptAt"`
 
-	// Status PENDING until an attempt succeeds or all have failed. CANCELLED by disabling or deleting the endpoint.
+	// Status PENDING until an attempt succeeds or the last one fails. CANCELLED if the endpoint was disabled or deleted meanwhile.
 	//
 	// Example: SUCCEEDED
 	Status DeliveryStatus `json:"status"`
 
-	// WebhookID Example: whk_01kae3v5zg8r6w2c4n7q9t1x3y
-	WebhookID WebhookID `json:"webhookId"`
+	// WebhookID Example: whk_01m6gawt5s25wsy9e6ktqqm37n
+	WebhookID string `json:"webhookId"`
 }
 
-// DeliveryData Example: {"data":{"attemptCount":1,"completedAt":"2026-11-20T10:00:00.000Z","createdAt":"2026-11-20T10:00:00.000Z","eventId":"evt_01kae3v5zg8r6w2c4n7q9t1x3y","eventType":"candidate.completed","id":"dlv_01kae3v5zg8r6w2c4n7q9t1x3y","nextAttemptAt":null,"status":"SUCCEEDED","webhookId":"whk_01kae3v5zg8r6w2c4n7q9t1x3y"}}
+// DeliveryData defines model for DeliveryData.
 type DeliveryData struct {
-	// Data Example: {"attemptCount":1,"completedAt":"2026-11-20T10:00:00.000Z","createdAt":"2026-11-20T10:00:00.000Z","eventId":"evt_01kae3v5zg8r6w2c4n7q9t1x3y","eventType":"candidate.completed","id":"dlv_01kae3v5zg8r6w2c4n7q9t1x3y","nextAttemptAt":null,"status":"SUCCEEDED","webhookId":"whk_01kae3v5zg8r6w2c4n7q9t1x3y"}
+	// Data An event on its way to an endpoint.
 	Data Delivery `json:"data"`
 }
 
-// DeliveryDetail Example: {"attemptCount":1,"attempts":[{"durationMs":143,"failureReason":"HTTP_STATUS","number":1,"responseBody":"upstream unavailable","startedAt":"2026-11-20T10:00:00.000Z","statusCode":503}],"completedAt":"2026-11-20T10:00:00.000Z","createdAt":"2026-11-20T10:00:00.000Z","eventId":"evt_01kae3v5zg8r6w2c4n7q9t1x3y","eventType":"candidate.completed","id":"dlv_01kae3v5zg8r6w2c4n7q9t1x3y","nextAttemptAt":null,"status":"SUCCEEDED","webhookId":"whk_01kae3v5zg8r6w2c4n7q9t1x3y"}
+// DeliveryDetail A delivery with its attempts.
 type DeliveryDetail struct {
-	// AttemptCount Example: 1
-	AttemptCount int                          `json:"attemptCount"`
-	Attempts     []WebhookAttempt             `json:"attempts"`
-	CompletedAt  nullable.Nullable[Timestamp] `json:"completedAt"`
+	// AttemptCount The number of finished attempts.
+	//
+	// Example: 1
+	AttemptCount int `json:"attemptCount"`
 
-	// CreatedAt RFC 3339, UTC, exactly three decimals.
+	// Attempts The attempts, in their order.
+	Attempts []WebhookAttempt `json:"attempts"`
+
+	// CompletedAt When the delivery ended. Null while it is PENDING.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	CompletedAt nullable.Nullable[string] `json:"completedAt"`
+
+	// CreatedAt RFC 3339 in UTC, with exactly three decimals.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
 	CreatedAt Timestamp `json:"createdAt"`
 
-	// EventID Example: evt_01kae3v5zg8r6w2c4n7q9t1x3y
-	EventID EventID `json:"eventId"`
+	// EventID Example: evt_01m7zmzkma3gj92jhpbjpy36w3
+	EventID string `json:"eventId"`
 
-	// EventType Example: candidate.completed
+	// EventType The type of an event. `ping` is sent only by `POST /v1/webhooks/{id}/test`.
+	//
+	// Example: candidate.completed
 	EventType EventType `json:"eventType"`
 
-	// ID Example: dlv_01kae3v5zg8r6w2c4n7q9t1x3y
-	ID            DeliveryID                   `json:"id"`
-	NextAttemptAt nullable.Nullable[Timestamp] `json:"nextAttemptAt"`
+	// ID Example: dlv_01m7zmzkma9pa6jp6j047ydq9m
+	ID string `json:"id"`
 
-	// Status PENDING until an attempt succeeds or all have failed. CANCELLED by disabling or deleting the endpoint.
+	// NextAttemptAt When the next attempt is due. Null if there is none.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	NextAttemptAt nullable.Nullable[string] `json:"nextAttemptAt"`
+
+	// Status PENDING until an attempt succeeds or the last one fails. CANCELLED if the endpoint was disabled or deleted meanwhile.
 	//
 	// Example: SUCCEEDED
 	Status DeliveryStatus `json:"status"`
 
-	// WebhookID Example: whk_01kae3v5zg8r6w2c4n7q9t1x3y
-	WebhookID WebhookID `json:"webhookId"`
+	// WebhookID Example: whk_01m6gawt5s25wsy9e6ktqqm37n
+	WebhookID string `json:"webhookId"`
 }
 
-// DeliveryDetailData Example: {"data":{"attemptCount":1,"attempts":[{"durationMs":143,"failureReason":"HTTP_STATUS","number":1,"responseBody":"upstream unavailable","startedAt":"2026-11-20T10:00:00.000Z","statusCode":503}],"completedAt":"2026-11-20T10:00:00.000Z","createdAt":"2026-11-20T10:00:00.000Z","eventId":"evt_01kae3v5zg8r6w2c4n7q9t1x3y","eventType":"candidate.completed","id":"dlv_01kae3v5zg8r6w2c4n7q9t1x3y","nextAttemptAt":null,"status":"SUCCEEDED","webhookId":"whk_01kae3v5zg8r6w2c4n7q9t1x3y"}}
+// DeliveryDetailData defines model for DeliveryDetailData.
 type DeliveryDetailData struct {
-	// Data Example: {"attemptCount":1,"attempts":[{"durationMs":143,"failureReason":"HTTP_STATUS","number":1,"responseBody":"upstream unavailable","startedAt":"2026-11-20T10:00:00.000Z","statusCode":503}],"completedAt":"2026-11-20T10:00:00.000Z","createdAt":"2026-11-20T10:00:00.000Z","eventId":"evt_01kae3v5zg8r6w2c4n7q9t1x3y","eventType":"candidate.completed","id":"dlv_01kae3v5zg8r6w2c4n7q9t1x3y","nextAttemptAt":null,"status":"SUCCEEDED","webhookId":"whk_01kae3v5zg8r6w2c4n7q9t1x3y"}
+	// Data A delivery with its attempts.
 	Data DeliveryDetail `json:"data"`
 }
 
-// DeliveryID Example: dlv_01kae3v5zg8r6w2c4n7q9t1x3y
-type DeliveryID = string
-
-// DeliveryList Example: {"data":[{"attemptCount":1,"completedAt":"2026-11-20T10:00:00.000Z","createdAt":"2026-11-20T10:00:00.000Z","eventId":"evt_01kae3v5zg8r6w2c4n7q9t1x3y","eventType":"candidate.completed","id":"dlv_01kae3v5zg8r6w2c4n7q9t1x3y","nextAttemptAt":null,"status":"SUCCEEDED","webhookId":"whk_01kae3v5zg8r6w2c4n7q9t1x3y"}]}
+// DeliveryList defines model for DeliveryList.
 type DeliveryList struct {
 	Data []Delivery `json:"data"`
 }
 
-// DeliveryStatus PENDING until an attempt succeeds or all have failed. CANCELLED by disabling or deleting the endpoint.
+// DeliveryStatus PENDING until an attempt succeeds or the last one fails. CANCELLED if the endpoint was disabled or deleted meanwhile.
 //
 // Example: SUCCEEDED
-type DeliveryStatus string
+type DeliveryStatus = string
 
-// DisabledReason ENDPOINT_GONE after a 410, FAILING after five days without a success, MANUAL by a person.
+// DeliveryStatusInput PENDING until an attempt succeeds or the last one fails. CANCELLED if the endpoint was disabled or deleted meanwhile.
 //
-// Example: FAILING
-type DisabledReason string
+// Example: SUCCEEDED
+type DeliveryStatusInput string
 
-// Disqualification Example: {"at":"2026-11-20T10:00:00.000Z","minScore":82.5,"score":45,"stageId":"stg_01kae3v5zg8r6w2c4n7q9t1x3y","stageTitle":"Storage"}
+// Disqualification The gate that ended the session.
 type Disqualification struct {
-	// At RFC 3339, UTC, exactly three decimals.
+	// At RFC 3339 in UTC, with exactly three decimals.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
 	At Timestamp `json:"at"`
 
-	// MinScore A percentage with two decimals.
+	// MinScore The score in percent that passes the gate.
 	//
-	// Example: 82.5
-	MinScore Score `json:"minScore"`
+	// Example: 50
+	MinScore float64 `json:"minScore"`
 
-	// Score A percentage with two decimals.
+	// Score The score of the stage in percent.
 	//
-	// Example: 82.5
-	Score Score `json:"score"`
+	// Example: 14.81
+	Score float64 `json:"score"`
 
-	// StageID Example: stg_01kae3v5zg8r6w2c4n7q9t1x3y
-	StageID StageID `json:"stageId"`
+	// StageID Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
+	StageID string `json:"stageId"`
 
-	// StageTitle Example: Storage
+	// StageTitle Example: Temperatures
 	StageTitle string `json:"stageTitle"`
 }
 
-// Email Example: ada@example.com
+// DurationStatistics The durations of COMPLETED sessions, from the start to the end.
+type DurationStatistics struct {
+	// MedianSeconds Half of the sessions took at most this long. Null if there are none.
+	//
+	// Example: 2040
+	MedianSeconds nullable.Nullable[int] `json:"medianSeconds"`
+
+	// P90Seconds Nine of ten sessions took at most this long. Null if there are none.
+	//
+	// Example: 2880
+	P90Seconds nullable.Nullable[int] `json:"p90Seconds"`
+}
+
+// Email Example: mei@candidate.example
 type Email = string
 
-// ErrorCode Stable. New codes come with new operations only, so that a client meets none that it does not know.
+// ErrorCode A stable code for the reason of an error. The code of a given refusal never changes. Any operation can gain a code; if you do not know a code, use the HTTP status.
 //
 // Example: invalid_request
-type ErrorCode string
+type ErrorCode = string
 
-// Event The envelope of an event, exactly as webhooks deliver it.
+// EventEnvelope An event, as webhooks deliver it. The fields of `data` depend on `type`; each type has its own schema. Ignore a type that you do not know.
+type EventEnvelope = json.RawMessage
+
+// EventPayload The fields depend on the type of the event.
 //
-// Example: {"data":{"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","expiresAt":"2026-11-20T10:00:00.000Z","externalId":"application-4711","inviteUrl":"https://assay.example/take#inv_01kae3v5zg8r6w2c4n7q9t1x3y_1_c2lnbmF0dXJl","metadata":{"requisition":"R-207","source":"careers-page"},"sessionId":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","status":"INVITED"},"id":"evt_01kae3v5zg8r6w2c4n7q9t1x3y","organizationId":"org_01kae3v5zg8r6w2c4n7q9t1x3y","timestamp":"2026-11-20T10:00:00.000Z","type":"candidate.invited"}
-type Event struct {
-	union json.RawMessage
-}
-
-// EventDeliveries Example: {"deliveries":[{"attemptCount":1,"completedAt":"2026-11-20T10:00:00.000Z","createdAt":"2026-11-20T10:00:00.000Z","eventId":"evt_01kae3v5zg8r6w2c4n7q9t1x3y","eventType":"candidate.completed","id":"dlv_01kae3v5zg8r6w2c4n7q9t1x3y","nextAttemptAt":null,"status":"SUCCEEDED","webhookId":"whk_01kae3v5zg8r6w2c4n7q9t1x3y"}]}
-type EventDeliveries struct {
-	// Deliveries Newest first, at most 100.
-	Deliveries []Delivery `json:"deliveries"`
-}
-
-// EventID Example: evt_01kae3v5zg8r6w2c4n7q9t1x3y
-type EventID = string
+// Example: {"assessmentId":"asm_01m6dqscsj8xn3t84xa93s7nk0","candidateEmail":"mei@candidate.example","candidateName":"Mei Lindqvist","externalId":"application-4711","metadata":{"requisition":"R-207","source":"careers-page"},"passed":true,"score":75.76,"sessionId":"ses_01m7w6c3808a9d9sr9vwmxdq9q","status":"COMPLETED"}
+type EventPayload map[string]interface{}
 
 // EventRecord An event with its deliveries.
-//
-// Example: {"data":{"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","expiresAt":"2026-11-20T10:00:00.000Z","externalId":"application-4711","inviteUrl":"https://assay.example/take#inv_01kae3v5zg8r6w2c4n7q9t1x3y_1_c2lnbmF0dXJl","metadata":{"requisition":"R-207","source":"careers-page"},"sessionId":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","status":"INVITED"},"deliveries":[{"attemptCount":1,"completedAt":"2026-11-20T10:00:00.000Z","createdAt":"2026-11-20T10:00:00.000Z","eventId":"evt_01kae3v5zg8r6w2c4n7q9t1x3y","eventType":"candidate.completed","id":"dlv_01kae3v5zg8r6w2c4n7q9t1x3y","nextAttemptAt":null,"status":"SUCCEEDED","webhookId":"whk_01kae3v5zg8r6w2c4n7q9t1x3y"}],"id":"evt_01kae3v5zg8r6w2c4n7q9t1x3y","organizationId":"org_01kae3v5zg8r6w2c4n7q9t1x3y","timestamp":"2026-11-20T10:00:00.000Z","type":"candidate.invited"}
-type EventRecord struct {
-	union json.RawMessage
-}
+type EventRecord = json.RawMessage
 
-// EventRecordData Example: {"data":{"data":{"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","expiresAt":"2026-11-20T10:00:00.000Z","externalId":"application-4711","inviteUrl":"https://assay.example/take#inv_01kae3v5zg8r6w2c4n7q9t1x3y_1_c2lnbmF0dXJl","metadata":{"requisition":"R-207","source":"careers-page"},"sessionId":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","status":"INVITED"},"deliveries":[{"attemptCount":1,"completedAt":"2026-11-20T10:00:00.000Z","createdAt":"2026-11-20T10:00:00.000Z","eventId":"evt_01kae3v5zg8r6w2c4n7q9t1x3y","eventType":"candidate.completed","id":"dlv_01kae3v5zg8r6w2c4n7q9t1x3y","nextAttemptAt":null,"status":"SUCCEEDED","webhookId":"whk_01kae3v5zg8r6w2c4n7q9t1x3y"}],"id":"evt_01kae3v5zg8r6w2c4n7q9t1x3y","organizationId":"org_01kae3v5zg8r6w2c4n7q9t1x3y","timestamp":"2026-11-20T10:00:00.000Z","type":"candidate.invited"}}
+// EventRecordData defines model for EventRecordData.
 type EventRecordData struct {
 	// Data An event with its deliveries.
-	//
-	// Example: {"data":{"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","expiresAt":"2026-11-20T10:00:00.000Z","externalId":"application-4711","inviteUrl":"https://assay.example/take#inv_01kae3v5zg8r6w2c4n7q9t1x3y_1_c2lnbmF0dXJl","metadata":{"requisition":"R-207","source":"careers-page"},"sessionId":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","status":"INVITED"},"deliveries":[{"attemptCount":1,"completedAt":"2026-11-20T10:00:00.000Z","createdAt":"2026-11-20T10:00:00.000Z","eventId":"evt_01kae3v5zg8r6w2c4n7q9t1x3y","eventType":"candidate.completed","id":"dlv_01kae3v5zg8r6w2c4n7q9t1x3y","nextAttemptAt":null,"status":"SUCCEEDED","webhookId":"whk_01kae3v5zg8r6w2c4n7q9t1x3y"}],"id":"evt_01kae3v5zg8r6w2c4n7q9t1x3y","organizationId":"org_01kae3v5zg8r6w2c4n7q9t1x3y","timestamp":"2026-11-20T10:00:00.000Z","type":"candidate.invited"}
 	Data EventRecord `json:"data"`
 }
 
-// EventRecordList Example: {"data":[{"data":{"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","expiresAt":"2026-11-20T10:00:00.000Z","externalId":"application-4711","inviteUrl":"https://assay.example/take#inv_01kae3v5zg8r6w2c4n7q9t1x3y_1_c2lnbmF0dXJl","metadata":{"requisition":"R-207","source":"careers-page"},"sessionId":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","status":"INVITED"},"deliveries":[{"attemptCount":1,"completedAt":"2026-11-20T10:00:00.000Z","createdAt":"2026-11-20T10:00:00.000Z","eventId":"evt_01kae3v5zg8r6w2c4n7q9t1x3y","eventType":"candidate.completed","id":"dlv_01kae3v5zg8r6w2c4n7q9t1x3y","nextAttemptAt":null,"status":"SUCCEEDED","webhookId":"whk_01kae3v5zg8r6w2c4n7q9t1x3y"}],"id":"evt_01kae3v5zg8r6w2c4n7q9t1x3y","organizationId":"org_01kae3v5zg8r6w2c4n7q9t1x3y","timestamp":"2026-11-20T10:00:00.000Z","type":"candidate.invited"}]}
+// EventRecordList defines model for EventRecordList.
 type EventRecordList struct {
 	Data []EventRecord `json:"data"`
 }
 
-// EventType Example: candidate.completed
-type EventType string
+// EventType The type of an event. `ping` is sent only by `POST /v1/webhooks/{id}/test`.
+//
+// Example: candidate.completed
+type EventType = string
 
-// EventTypeCatalogue Example: {"data":[{"description":"A candidate completed an assessment.","example":{"data":{"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","expiresAt":"2026-11-20T10:00:00.000Z","externalId":"application-4711","inviteUrl":"https://assay.example/take#inv_01kae3v5zg8r6w2c4n7q9t1x3y_1_c2lnbmF0dXJl","metadata":{"requisition":"R-207","source":"careers-page"},"sessionId":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","status":"INVITED"},"id":"evt_01kae3v5zg8r6w2c4n7q9t1x3y","organizationId":"org_01kae3v5zg8r6w2c4n7q9t1x3y","timestamp":"2026-11-20T10:00:00.000Z","type":"candidate.invited"},"type":"candidate.completed"}]}
+// EventTypeCatalogue defines model for EventTypeCatalogue.
 type EventTypeCatalogue struct {
 	Data []EventTypeDescription `json:"data"`
 }
 
-// EventTypeDescription Example: {"description":"A candidate completed an assessment.","example":{"data":{"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","expiresAt":"2026-11-20T10:00:00.000Z","externalId":"application-4711","inviteUrl":"https://assay.example/take#inv_01kae3v5zg8r6w2c4n7q9t1x3y_1_c2lnbmF0dXJl","metadata":{"requisition":"R-207","source":"careers-page"},"sessionId":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","status":"INVITED"},"id":"evt_01kae3v5zg8r6w2c4n7q9t1x3y","organizationId":"org_01kae3v5zg8r6w2c4n7q9t1x3y","timestamp":"2026-11-20T10:00:00.000Z","type":"candidate.invited"},"type":"candidate.completed"}
+// EventTypeDescription An event type with an example.
 type EventTypeDescription struct {
-	// Description Example: A candidate completed an assessment.
+	// Description When the event is sent.
+	//
+	// Example: A candidate completed an assessment.
 	Description string `json:"description"`
 
-	// Example The envelope of an event, exactly as webhooks deliver it.
-	//
-	// Example: {"data":{"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","candidateEmail":"ada@example.com","candidateName":"Ada Lovelace","expiresAt":"2026-11-20T10:00:00.000Z","externalId":"application-4711","inviteUrl":"https://assay.example/take#inv_01kae3v5zg8r6w2c4n7q9t1x3y_1_c2lnbmF0dXJl","metadata":{"requisition":"R-207","source":"careers-page"},"sessionId":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","status":"INVITED"},"id":"evt_01kae3v5zg8r6w2c4n7q9t1x3y","organizationId":"org_01kae3v5zg8r6w2c4n7q9t1x3y","timestamp":"2026-11-20T10:00:00.000Z","type":"candidate.invited"}
-	Example Event `json:"example"`
+	// Example An event, as webhooks deliver it. The fields of `data` depend on `type`; each type has its own schema. Ignore a type that you do not know.
+	Example EventEnvelope `json:"example"`
 
-	// Type Example: candidate.completed
+	// Type The type of an event. `ping` is sent only by `POST /v1/webhooks/{id}/test`.
+	//
+	// Example: candidate.completed
 	Type EventType `json:"type"`
 }
 
-// ExternalID The integrator's own id for the candidate or application.
+// EventTypeInput An event type that an endpoint can receive.
+//
+// Example: candidate.completed
+type EventTypeInput string
+
+// ExternalID The id of the candidate or the application in your system.
 //
 // Example: application-4711
 type ExternalID = string
 
-// ExtraTimePercent Lengthens every limit of the session.
+// ExtraTimePercent Lengthens every time limit of the session by this percentage.
 //
 // Example: 25
 type ExtraTimePercent = int
 
-// FailureReason ADDRESS_REFUSED is an address that is not public, REDIRECT_REFUSED a 3xx, ENDPOINT_GONE a 410.
-//
-// Example: HTTP_STATUS
-type FailureReason string
-
-// FieldError Example: {"code":"too_short","detail":"must be at least 12 characters long","in":"body","pointer":"/stages/0/title"}
+// FieldError One field or parameter that is wrong.
 type FieldError struct {
-	// Code Stable. New codes come with new operations and fields only, so that a client meets none that it does not know.
+	// Code A stable code for what is wrong with a field. Later versions can add codes.
 	//
 	// Example: too_short
 	Code FieldErrorCode `json:"code"`
 
-	// Detail Example: must be at least 12 characters long
+	// Detail What is wrong, for people. The text can change.
+	//
+	// Example: must be at least 12 characters long
 	Detail string `json:"detail"`
 
-	// In Example: body
+	// In Where the field is.
+	//
+	// Example: body
 	In FieldErrorIn `json:"in"`
 
 	// Pointer A JSON Pointer (RFC 6901) into the body, or the name of the parameter.
@@ -2246,288 +2812,288 @@ type FieldError struct {
 	Pointer string `json:"pointer"`
 }
 
-// FieldErrorCode Stable. New codes come with new operations and fields only, so that a client meets none that it does not know.
+// FieldErrorCode A stable code for what is wrong with a field. Later versions can add codes.
 //
 // Example: too_short
-type FieldErrorCode string
+type FieldErrorCode = string
 
-// FieldErrorIn Example: body
-type FieldErrorIn string
-
-// Gate A pass mark, in percent of the stage's points. A required gate disqualifies below it; another is only reported.
+// FieldErrorIn Where the field is.
 //
-// Example: {"minScore":82.5,"required":true}
-type Gate struct {
-	// MinScore A percentage with two decimals.
-	//
-	// Example: 82.5
-	MinScore Score `json:"minScore"`
+// Example: body
+type FieldErrorIn = string
 
-	// Required Example: true
+// Gate A pass mark of a stage, in percent of its points. If `required` is true, a lower score ends the session as DISQUALIFIED. Otherwise the outcome is only reported.
+type Gate struct {
+	// MinScore The score in percent that passes the gate.
+	//
+	// Example: 50
+	MinScore float64 `json:"minScore"`
+
+	// Required Whether a lower score ends the session as DISQUALIFIED.
+	//
+	// Example: true
 	Required bool `json:"required"`
 }
 
-// HTTPURL An absolute http or https address.
+// GateInput A pass mark of a stage, in percent of its points. If `required` is true, a lower score ends the session as DISQUALIFIED. Otherwise the outcome is only reported.
 //
-// Example: https://jobs.example/thanks?source=assay
-type HTTPURL = string
+// Example: {"minScore":50,"required":true}
+type GateInput struct {
+	// MinScore A percentage with at most two decimals.
+	//
+	// Example: 70
+	MinScore Score `json:"minScore"`
+
+	// Required Whether a lower score ends the session as DISQUALIFIED.
+	//
+	// Example: true
+	Required bool `json:"required"`
+}
+
+// Image A PNG, JPEG, or WebP image of up to 256 KiB.
+//
+// Example: image
+type Image = openapi_types.File
 
 // InvitationAcceptance Example: {"password":"correct horse battery staple","token":"mbr_0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"}
 type InvitationAcceptance struct {
-	// Password Not a common password, and not the e-mail address or a name.
+	// Password Not a common password, and neither the email address nor a name.
 	//
 	// Example: correct horse battery staple
 	Password NewPassword `json:"password"`
 
-	// Token What follows `#` in the invitation link.
+	// Token The part of the invitation link after `#`.
 	//
 	// Example: mbr_0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef
 	Token string `json:"token"`
 }
 
-// InviteExpiryDays How many days an invite may be started.
+// InviteExpiryDays The number of days in which an invited candidate can start.
 //
 // Example: 14
 type InviteExpiryDays = int
 
-// InvitedMember Example: {"createdAt":"2026-11-20T10:00:00.000Z","email":"ada@example.com","id":"usr_01kae3v5zg8r6w2c4n7q9t1x3y","invitationExpiresAt":"2026-11-27T10:00:00.000Z","invitationUrl":"https://assay.example/accept-invitation#mbr_0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef","name":"Ada Lovelace","role":"MEMBER","status":"INVITED","updatedAt":"2026-11-20T10:00:00.000Z"}
+// InvitedMember A member with a new invitation link.
 type InvitedMember struct {
-	// CreatedAt RFC 3339, UTC, exactly three decimals.
+	// CreatedAt RFC 3339 in UTC, with exactly three decimals.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
 	CreatedAt Timestamp `json:"createdAt"`
 
-	// Email Example: ada@example.com
-	Email Email `json:"email"`
+	// Email Example: chef@harbour-kitchens.example
+	Email string `json:"email"`
 
-	// ID Example: usr_01kae3v5zg8r6w2c4n7q9t1x3y
-	ID                  UserID                       `json:"id"`
-	InvitationExpiresAt nullable.Nullable[Timestamp] `json:"invitationExpiresAt"`
+	// ID Example: usr_01m45jykxp5v6eh188600f79y7
+	ID string `json:"id"`
 
-	// InvitationURL The one-time link to set a password with; shown this once.
+	// InvitationExpiresAt When the invitation link stops working. Null after the person has accepted the invitation.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	InvitationExpiresAt nullable.Nullable[string] `json:"invitationExpiresAt"`
+
+	// InvitationURL The link with which the person sets a password. It works once and is not shown again.
 	//
 	// Example: https://assay.example/accept-invitation#mbr_0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef
 	InvitationURL string `json:"invitationUrl"`
 
-	// Name Example: Ada Lovelace
-	Name PersonName `json:"name"`
+	// Name Example: Samin Okafor
+	Name string `json:"name"`
 
-	// Role Example: OWNER
+	// Role What a member can do. OWNER can do everything. ADMIN can do everything except to add, change, or remove an OWNER. MEMBER can read and invite candidates.
+	//
+	// Example: OWNER
 	Role Role `json:"role"`
 
-	// Status INVITED until the person has set a password.
+	// Status INVITED until the person has set a password, then ACTIVE.
 	//
 	// Example: ACTIVE
 	Status MemberStatus `json:"status"`
 
-	// UpdatedAt RFC 3339, UTC, exactly three decimals.
+	// UpdatedAt RFC 3339 in UTC, with exactly three decimals.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
 	UpdatedAt Timestamp `json:"updatedAt"`
 }
 
-// InvitedMemberData Example: {"data":{"createdAt":"2026-11-20T10:00:00.000Z","email":"ada@example.com","id":"usr_01kae3v5zg8r6w2c4n7q9t1x3y","invitationExpiresAt":"2026-11-27T10:00:00.000Z","invitationUrl":"https://assay.example/accept-invitation#mbr_0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef","name":"Ada Lovelace","role":"MEMBER","status":"INVITED","updatedAt":"2026-11-20T10:00:00.000Z"}}
+// InvitedMemberData defines model for InvitedMemberData.
 type InvitedMemberData struct {
-	// Data Example: {"createdAt":"2026-11-20T10:00:00.000Z","email":"ada@example.com","id":"usr_01kae3v5zg8r6w2c4n7q9t1x3y","invitationExpiresAt":"2026-11-27T10:00:00.000Z","invitationUrl":"https://assay.example/accept-invitation#mbr_0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef","name":"Ada Lovelace","role":"MEMBER","status":"INVITED","updatedAt":"2026-11-20T10:00:00.000Z"}
+	// Data A member with a new invitation link.
 	Data InvitedMember `json:"data"`
 }
 
-// Login Example: {"accessToken":"eyJhbGciOiJIUzI1NiIsInR5cCI6ImF0K2p3dCJ9.e30.c2lnbmF0dXJl","refreshToken":"eyJhbGciOiJIUzI1NiIsInR5cCI6InJ0K2p3dCJ9.e30.c2lnbmF0dXJl","user":{"email":"ada@example.com","id":"usr_01kae3v5zg8r6w2c4n7q9t1x3y","name":"Ada Lovelace"}}
+// Login The tokens of a new sign-in, and the person.
 type Login struct {
-	// AccessToken A JWT that lives 15 minutes.
+	// AccessToken A JWT that is valid for 15 minutes.
 	//
 	// Example: eyJhbGciOiJIUzI1NiIsInR5cCI6ImF0K2p3dCJ9.e30.c2lnbmF0dXJl
-	AccessToken AccessToken `json:"accessToken"`
+	AccessToken string `json:"accessToken"`
 
-	// RefreshToken A JWT that lives 7 days.
+	// RefreshToken A JWT that is valid for 7 days and works once.
 	//
 	// Example: eyJhbGciOiJIUzI1NiIsInR5cCI6InJ0K2p3dCJ9.e30.c2lnbmF0dXJl
-	RefreshToken RefreshToken `json:"refreshToken"`
+	RefreshToken string `json:"refreshToken"`
 
-	// User Example: {"email":"ada@example.com","id":"usr_01kae3v5zg8r6w2c4n7q9t1x3y","name":"Ada Lovelace"}
+	// User A person with an account.
 	User User `json:"user"`
 }
 
-// LoginData Example: {"data":{"accessToken":"eyJhbGciOiJIUzI1NiIsInR5cCI6ImF0K2p3dCJ9.e30.c2lnbmF0dXJl","refreshToken":"eyJhbGciOiJIUzI1NiIsInR5cCI6InJ0K2p3dCJ9.e30.c2lnbmF0dXJl","user":{"email":"ada@example.com","id":"usr_01kae3v5zg8r6w2c4n7q9t1x3y","name":"Ada Lovelace"}}}
+// LoginData defines model for LoginData.
 type LoginData struct {
-	// Data Example: {"accessToken":"eyJhbGciOiJIUzI1NiIsInR5cCI6ImF0K2p3dCJ9.e30.c2lnbmF0dXJl","refreshToken":"eyJhbGciOiJIUzI1NiIsInR5cCI6InJ0K2p3dCJ9.e30.c2lnbmF0dXJl","user":{"email":"ada@example.com","id":"usr_01kae3v5zg8r6w2c4n7q9t1x3y","name":"Ada Lovelace"}}
+	// Data The tokens of a new sign-in, and the person.
 	Data Login `json:"data"`
 }
 
-// LoginRequest Example: {"email":"ada@example.com","password":"correct horse battery staple"}
+// LoginRequest Example: {"email":"chef@harbour-kitchens.example","password":"correct horse battery staple"}
 type LoginRequest struct {
-	// Email Example: ada@example.com
+	// Email Example: chef@harbour-kitchens.example
 	Email string `json:"email"`
 
 	// Password Example: correct horse battery staple
 	Password Password `json:"password"`
 }
 
-// Me Example: {"email":"ada@example.com","id":"usr_01kae3v5zg8r6w2c4n7q9t1x3y","name":"Ada Lovelace","organization":{"createdAt":"2026-11-20T10:00:00.000Z","id":"org_01kae3v5zg8r6w2c4n7q9t1x3y","inviteExpiryDays":14,"name":"Analytical Engines","redirectUrl":"https://jobs.example/thanks?source=assay","updatedAt":"2026-11-20T10:00:00.000Z"},"role":"OWNER"}
+// Me The signed-in person, with role and organization.
 type Me struct {
-	// Email Example: ada@example.com
-	Email Email `json:"email"`
+	// Email Example: chef@harbour-kitchens.example
+	Email string `json:"email"`
 
-	// ID Example: usr_01kae3v5zg8r6w2c4n7q9t1x3y
-	ID UserID `json:"id"`
+	// ID Example: usr_01m45jykxp5v6eh188600f79y7
+	ID string `json:"id"`
 
-	// Name Example: Ada Lovelace
-	Name PersonName `json:"name"`
+	// Name Example: Samin Okafor
+	Name string `json:"name"`
 
-	// Organization Example: {"createdAt":"2026-11-20T10:00:00.000Z","id":"org_01kae3v5zg8r6w2c4n7q9t1x3y","inviteExpiryDays":14,"name":"Analytical Engines","redirectUrl":"https://jobs.example/thanks?source=assay","updatedAt":"2026-11-20T10:00:00.000Z"}
+	// Organization An organization with its settings.
 	Organization Organization `json:"organization"`
 
-	// Role Example: OWNER
+	// Role What a member can do. OWNER can do everything. ADMIN can do everything except to add, change, or remove an OWNER. MEMBER can read and invite candidates.
+	//
+	// Example: OWNER
 	Role Role `json:"role"`
 }
 
-// MeData Example: {"data":{"email":"ada@example.com","id":"usr_01kae3v5zg8r6w2c4n7q9t1x3y","name":"Ada Lovelace","organization":{"createdAt":"2026-11-20T10:00:00.000Z","id":"org_01kae3v5zg8r6w2c4n7q9t1x3y","inviteExpiryDays":14,"name":"Analytical Engines","redirectUrl":"https://jobs.example/thanks?source=assay","updatedAt":"2026-11-20T10:00:00.000Z"},"role":"OWNER"}}
+// MeData defines model for MeData.
 type MeData struct {
-	// Data Example: {"email":"ada@example.com","id":"usr_01kae3v5zg8r6w2c4n7q9t1x3y","name":"Ada Lovelace","organization":{"createdAt":"2026-11-20T10:00:00.000Z","id":"org_01kae3v5zg8r6w2c4n7q9t1x3y","inviteExpiryDays":14,"name":"Analytical Engines","redirectUrl":"https://jobs.example/thanks?source=assay","updatedAt":"2026-11-20T10:00:00.000Z"},"role":"OWNER"}
+	// Data The signed-in person, with role and organization.
 	Data Me `json:"data"`
 }
 
-// MeUpdate Example: {"name":"Ada Lovelace"}
+// MeUpdate Example: {"name":"Samin Okafor"}
 type MeUpdate struct {
-	// Name Example: Ada Lovelace
+	// Name Example: Mei Lindqvist
 	Name *PersonName `json:"name,omitempty"`
 }
 
-// Member Example: {"createdAt":"2026-11-20T10:00:00.000Z","email":"ada@example.com","id":"usr_01kae3v5zg8r6w2c4n7q9t1x3y","invitationExpiresAt":null,"name":"Ada Lovelace","role":"OWNER","status":"ACTIVE","updatedAt":"2026-11-20T10:00:00.000Z"}
+// Member A person of the organization.
 type Member struct {
-	// CreatedAt RFC 3339, UTC, exactly three decimals.
+	// CreatedAt RFC 3339 in UTC, with exactly three decimals.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
 	CreatedAt Timestamp `json:"createdAt"`
 
-	// Email Example: ada@example.com
-	Email Email `json:"email"`
+	// Email Example: chef@harbour-kitchens.example
+	Email string `json:"email"`
 
-	// ID Example: usr_01kae3v5zg8r6w2c4n7q9t1x3y
-	ID UserID `json:"id"`
+	// ID Example: usr_01m45jykxp5v6eh188600f79y7
+	ID string `json:"id"`
 
-	// InvitationExpiresAt Null once the invitation is accepted.
-	InvitationExpiresAt nullable.Nullable[Timestamp] `json:"invitationExpiresAt"`
+	// InvitationExpiresAt When the invitation link stops working. Null after the person has accepted the invitation.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	InvitationExpiresAt nullable.Nullable[string] `json:"invitationExpiresAt"`
 
-	// Name Example: Ada Lovelace
-	Name PersonName `json:"name"`
+	// Name Example: Samin Okafor
+	Name string `json:"name"`
 
-	// Role Example: OWNER
+	// Role What a member can do. OWNER can do everything. ADMIN can do everything except to add, change, or remove an OWNER. MEMBER can read and invite candidates.
+	//
+	// Example: OWNER
 	Role Role `json:"role"`
 
-	// Status INVITED until the person has set a password.
+	// Status INVITED until the person has set a password, then ACTIVE.
 	//
 	// Example: ACTIVE
 	Status MemberStatus `json:"status"`
 
-	// UpdatedAt RFC 3339, UTC, exactly three decimals.
+	// UpdatedAt RFC 3339 in UTC, with exactly three decimals.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
 	UpdatedAt Timestamp `json:"updatedAt"`
 }
 
-// MemberCreate Example: {"email":"ada@example.com","name":"Ada Lovelace","role":"MEMBER"}
+// MemberCreate Example: {"email":"jonas@harbour-kitchens.example","name":"Jonas Weber","role":"MEMBER"}
 type MemberCreate struct {
-	// Email Example: ada@example.com
+	// Email Example: mei@candidate.example
 	Email Email `json:"email"`
 
-	// Name Example: Ada Lovelace
+	// Name Example: Mei Lindqvist
 	Name PersonName `json:"name"`
 
-	// Role Example: OWNER
-	Role Role `json:"role"`
+	// Role What a member can do. OWNER can do everything. ADMIN can do everything except to add, change, or remove an OWNER. MEMBER can read and invite candidates.
+	//
+	// Example: OWNER
+	Role RoleInput `json:"role"`
 }
 
-// MemberData Example: {"data":{"createdAt":"2026-11-20T10:00:00.000Z","email":"ada@example.com","id":"usr_01kae3v5zg8r6w2c4n7q9t1x3y","invitationExpiresAt":null,"name":"Ada Lovelace","role":"OWNER","status":"ACTIVE","updatedAt":"2026-11-20T10:00:00.000Z"}}
+// MemberData defines model for MemberData.
 type MemberData struct {
-	// Data Example: {"createdAt":"2026-11-20T10:00:00.000Z","email":"ada@example.com","id":"usr_01kae3v5zg8r6w2c4n7q9t1x3y","invitationExpiresAt":null,"name":"Ada Lovelace","role":"OWNER","status":"ACTIVE","updatedAt":"2026-11-20T10:00:00.000Z"}
+	// Data A person of the organization.
 	Data Member `json:"data"`
 }
 
-// MemberList Example: {"data":[{"createdAt":"2026-11-20T10:00:00.000Z","email":"ada@example.com","id":"usr_01kae3v5zg8r6w2c4n7q9t1x3y","invitationExpiresAt":null,"name":"Ada Lovelace","role":"OWNER","status":"ACTIVE","updatedAt":"2026-11-20T10:00:00.000Z"}]}
+// MemberList defines model for MemberList.
 type MemberList struct {
 	Data []Member `json:"data"`
 }
 
-// MemberStatus INVITED until the person has set a password.
+// MemberStatus INVITED until the person has set a password, then ACTIVE.
 //
 // Example: ACTIVE
-type MemberStatus string
+type MemberStatus = string
 
 // MemberUpdate Example: {"role":"ADMIN"}
 type MemberUpdate struct {
-	// Role Example: OWNER
-	Role Role `json:"role"`
+	// Role What a member can do. OWNER can do everything. ADMIN can do everything except to add, change, or remove an OWNER. MEMBER can read and invite candidates.
+	//
+	// Example: OWNER
+	Role RoleInput `json:"role"`
 }
 
-// Metadata The integrator's own labels, returned and delivered as they are. A name has 1 to 40 characters.
-//
-// Example: {"requisition":"R-207","source":"careers-page"}
+// Metadata Your own labels. Assay returns them and sends them in events, and does not interpret them. A name has 1 to 40 characters.
 type Metadata map[string]string
 
-// Minutes A time limit.
+// MetadataInput Your own labels. Assay returns them and sends them in events, and does not interpret them. A name has 1 to 40 characters.
 //
-// Example: 45
-type Minutes = int
+// Example: {"requisition":"R-207","source":"careers-page"}
+type MetadataInput map[string]string
 
-// MultipleChoiceQuestion Example: {"correctOptionIds":["b"],"explanation":"Nine hours, by the compounding guideline.","id":"qst_01kae3v5zg8r6w2c4n7q9t1x3y","options":[{"id":"a","text":"Nine hours"},{"id":"b","text":"Two days"}],"order":1,"partialCredit":true,"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","type":"MULTIPLE_CHOICE"}
-type MultipleChoiceQuestion struct {
-	CorrectOptionIds []OptionID              `json:"correctOptionIds"`
-	Explanation      nullable.Nullable[Text] `json:"explanation"`
-
-	// ID Example: qst_01kae3v5zg8r6w2c4n7q9t1x3y
-	ID QuestionID `json:"id"`
-
-	// Options Example: [{"id":"a","text":"Nine hours"},{"id":"b","text":"Two days"}]
-	Options Options `json:"options"`
-
-	// Order The position, from 1.
-	//
-	// Example: 1
-	Order Order `json:"order"`
-
-	// PartialCredit Each right choice earns its share, each wrong one takes one away.
-	//
-	// Example: true
-	PartialCredit bool `json:"partialCredit"`
-
-	// Points What a question is worth.
-	//
-	// Example: 2
-	Points QuestionPoints `json:"points"`
-
-	// Prompt Example: How long may a compounded syringe be kept at room temperature?
-	Prompt Text `json:"prompt"`
-
-	// Type Example: MULTIPLE_CHOICE
-	Type MultipleChoiceQuestionType `json:"type"`
-}
-
-// MultipleChoiceQuestionType Example: MULTIPLE_CHOICE
-type MultipleChoiceQuestionType string
-
-// MultipleChoiceQuestionInput Example: {"correctOptionIds":["b"],"explanation":"Nine hours, by the compounding guideline.","options":[{"id":"a","text":"Nine hours"},{"id":"b","text":"Two days"}],"partialCredit":true,"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","type":"MULTIPLE_CHOICE"}
+// MultipleChoiceQuestionInput Example: {"correctOptionIds":["melon","tomato","garlic"],"explanation":"Cut melon, cut tomatoes, and garlic in oil let pathogens grow. Dry pasta does not.","options":[{"id":"melon","text":"Cut melon"},{"id":"tomato","text":"Cut tomatoes"},{"id":"garlic","text":"Garlic in oil"},{"id":"pasta","text":"Dry pasta"}],"partialCredit":true,"points":4,"prompt":"Which of these need time and temperature control for safety?","type":"MULTIPLE_CHOICE"}
 type MultipleChoiceQuestionInput struct {
-	CorrectOptionIds []OptionID              `json:"correctOptionIds,omitempty"`
-	Explanation      nullable.Nullable[Text] `json:"explanation,omitempty"`
+	// CorrectOptionIds The ids of the correct options, for MULTIPLE_CHOICE.
+	CorrectOptionIds []OptionID `json:"correctOptionIds,omitempty"`
 
-	// ID Example: qst_01kae3v5zg8r6w2c4n7q9t1x3y
-	ID *QuestionID `json:"id,omitempty"`
+	// Explanation Why the answer is correct. Candidates do not see it.
+	//
+	// Example: Hot holding is at 57 °C (135 °F) or above.
+	Explanation nullable.Nullable[string] `json:"explanation,omitempty"`
 
-	// Options Example: [{"id":"a","text":"Nine hours"},{"id":"b","text":"Two days"}]
+	// ID Example: qst_01m6dqscsje17avengkepmsarv
+	ID *string `json:"id,omitempty"`
+
+	// Options Example: [{"id":"b","text":"49 °C (120 °F)"},{"id":"c","text":"57 °C (135 °F)"}]
 	Options *Options `json:"options,omitempty"`
 
-	// PartialCredit Each right choice earns its share, each wrong one takes one away.
+	// PartialCredit If true, each correct choice earns its share of the points, and each wrong choice loses one share. If false, only the exact set of correct options earns points.
 	//
 	// Example: true
 	PartialCredit *bool `json:"partialCredit,omitempty"`
 
-	// Points What a question is worth.
+	// Points The points for a correct answer.
 	//
 	// Example: 2
 	Points QuestionPoints `json:"points"`
 
-	// Prompt Example: How long may a compounded syringe be kept at room temperature?
+	// Prompt Example: A tray of cooked rice is held hot for service. What is the lowest temperature it may have?
 	Prompt Text `json:"prompt"`
 
 	// Type Example: MULTIPLE_CHOICE
@@ -2537,63 +3103,37 @@ type MultipleChoiceQuestionInput struct {
 // MultipleChoiceQuestionInputType Example: MULTIPLE_CHOICE
 type MultipleChoiceQuestionInputType string
 
-// NewPassword Not a common password, and not the e-mail address or a name.
+// NewPassword Not a common password, and neither the email address nor a name.
 //
 // Example: correct horse battery staple
 type NewPassword = string
 
-// NumericQuestion Example: {"answer":3.14,"explanation":"Nine hours, by the compounding guideline.","id":"qst_01kae3v5zg8r6w2c4n7q9t1x3y","order":1,"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","tolerance":0.01,"type":"NUMERIC"}
-type NumericQuestion struct {
-	Answer      nullable.Nullable[NumericValue] `json:"answer"`
-	Explanation nullable.Nullable[Text]         `json:"explanation"`
-
-	// ID Example: qst_01kae3v5zg8r6w2c4n7q9t1x3y
-	ID QuestionID `json:"id"`
-
-	// Order The position, from 1.
-	//
-	// Example: 1
-	Order Order `json:"order"`
-
-	// Points What a question is worth.
-	//
-	// Example: 2
-	Points QuestionPoints `json:"points"`
-
-	// Prompt Example: How long may a compounded syringe be kept at room temperature?
-	Prompt Text `json:"prompt"`
-
-	// Tolerance The accepted distance from the answer, inclusive.
-	//
-	// Example: 0.01
-	Tolerance Tolerance `json:"tolerance"`
-
-	// Type Example: NUMERIC
-	Type NumericQuestionType `json:"type"`
-}
-
-// NumericQuestionType Example: NUMERIC
-type NumericQuestionType string
-
-// NumericQuestionInput Example: {"answer":3.14,"explanation":"Nine hours, by the compounding guideline.","points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","tolerance":0.01,"type":"NUMERIC"}
+// NumericQuestionInput Example: {"answer":74,"explanation":"Poultry and anything stuffed: 74 °C (165 °F).","points":3,"prompt":"Which core temperature, in °C, must stuffed chicken reach?","tolerance":0.5,"type":"NUMERIC"}
 type NumericQuestionInput struct {
-	Answer      nullable.Nullable[NumericValue] `json:"answer,omitempty"`
-	Explanation nullable.Nullable[Text]         `json:"explanation,omitempty"`
+	// Answer The correct number. Publishing requires it.
+	//
+	// Example: 74
+	Answer nullable.Nullable[float64] `json:"answer,omitempty"`
 
-	// ID Example: qst_01kae3v5zg8r6w2c4n7q9t1x3y
-	ID *QuestionID `json:"id,omitempty"`
+	// Explanation Why the answer is correct. Candidates do not see it.
+	//
+	// Example: Hot holding is at 57 °C (135 °F) or above.
+	Explanation nullable.Nullable[string] `json:"explanation,omitempty"`
 
-	// Points What a question is worth.
+	// ID Example: qst_01m6dqscsje17avengkepmsarv
+	ID *string `json:"id,omitempty"`
+
+	// Points The points for a correct answer.
 	//
 	// Example: 2
 	Points QuestionPoints `json:"points"`
 
-	// Prompt Example: How long may a compounded syringe be kept at room temperature?
+	// Prompt Example: A tray of cooked rice is held hot for service. What is the lowest temperature it may have?
 	Prompt Text `json:"prompt"`
 
-	// Tolerance The accepted distance from the answer, inclusive.
+	// Tolerance How far a number can be from the answer and still be correct. The limit itself is correct.
 	//
-	// Example: 0.01
+	// Example: 0.5
 	Tolerance *Tolerance `json:"tolerance,omitempty"`
 
 	// Type Example: NUMERIC
@@ -2603,132 +3143,345 @@ type NumericQuestionInput struct {
 // NumericQuestionInputType Example: NUMERIC
 type NumericQuestionInputType string
 
-// NumericValue Example: 3.14
+// NumericValue A number that answers a NUMERIC question.
+//
+// Example: 74
 type NumericValue = float64
 
-// OnExisting What to do when the candidate has a live session (INVITED or IN_PROGRESS) of the assessment: RETURN it, refuse with an ERROR, or make a NEW_ATTEMPT beside it.
+// OnExisting What to do if the candidate has a live session (INVITED or IN_PROGRESS) for the assessment. RETURN returns it, if no value in the request differs from it. UPDATE changes an INVITED session to the values in the request. ERROR rejects the request. NEW_ATTEMPT creates a second session.
 //
 // Example: RETURN
 type OnExisting string
 
-// Option Example: {"id":"b","text":"Nine hours"}
+// Option One choice of a question.
 type Option struct {
-	// ID Chosen by the author and unique in its question.
+	// ID Example: c
+	ID string `json:"id"`
+
+	// Text Example: 57 °C (135 °F)
+	Text string `json:"text"`
+
+	// TextHTML `text` as sanitized HTML.
 	//
-	// Example: b
+	// Example: <p>57 °C (135 °F)</p>
+	TextHTML string `json:"textHtml"`
+}
+
+// OptionID Chosen by the author. Unique within the question.
+//
+// Example: c
+type OptionID = string
+
+// OptionInput One choice of a question.
+//
+// Example: {"id":"c","text":"57 °C (135 °F)"}
+type OptionInput struct {
+	// ID Chosen by the author. Unique within the question.
+	//
+	// Example: c
 	ID OptionID `json:"id"`
 
-	// Text Example: Nine hours
+	// Text Example: 57 °C (135 °F)
 	Text string `json:"text"`
 }
 
-// OptionID Chosen by the author and unique in its question.
-//
-// Example: b
-type OptionID = string
+// OptionStatistics How often an option was chosen.
+type OptionStatistics struct {
+	// Chosen The number of sessions in which the option was chosen.
+	//
+	// Example: 141
+	Chosen int64 `json:"chosen"`
 
-// Options Example: [{"id":"a","text":"Nine hours"},{"id":"b","text":"Two days"}]
-type Options = []Option
+	// Correct Example: true
+	Correct bool `json:"correct"`
 
-// Order The position, from 1.
-//
-// Example: 1
-type Order = int
+	// ID Example: c
+	ID string `json:"id"`
 
-// Organization Example: {"createdAt":"2026-11-20T10:00:00.000Z","id":"org_01kae3v5zg8r6w2c4n7q9t1x3y","inviteExpiryDays":14,"name":"Analytical Engines","redirectUrl":"https://jobs.example/thanks?source=assay","updatedAt":"2026-11-20T10:00:00.000Z"}
+	// Text Example: 57 °C (135 °F)
+	Text string `json:"text"`
+}
+
+// Options Example: [{"id":"b","text":"49 °C (120 °F)"},{"id":"c","text":"57 °C (135 °F)"}]
+type Options = []OptionInput
+
+// Organization An organization with its settings.
 type Organization struct {
-	// CreatedAt RFC 3339, UTC, exactly three decimals.
+	// AccentColor The color of buttons and links, as `#rrggbb`.
+	//
+	// Example: #1d4ed8
+	AccentColor nullable.Nullable[string] `json:"accentColor"`
+
+	// AcknowledgementRequired Whether candidates must acknowledge the privacy notice before they start.
+	//
+	// Example: false
+	AcknowledgementRequired bool `json:"acknowledgementRequired"`
+
+	// CreatedAt RFC 3339 in UTC, with exactly three decimals.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
 	CreatedAt Timestamp `json:"createdAt"`
 
-	// ID Example: org_01kae3v5zg8r6w2c4n7q9t1x3y
-	ID OrganizationID `json:"id"`
+	// ID Example: org_01m45jykxp4z1pn3k1vknkba2q
+	ID string `json:"id"`
 
-	// InviteExpiryDays How many days an invite may be started.
+	// InviteExpiryDays The number of days in which an invited candidate can start. New assessments get this value.
 	//
 	// Example: 14
-	InviteExpiryDays InviteExpiryDays `json:"inviteExpiryDays"`
+	InviteExpiryDays int `json:"inviteExpiryDays"`
 
-	// Name Example: Analytical Engines
-	Name        OrganizationName           `json:"name"`
-	RedirectURL nullable.Nullable[HTTPURL] `json:"redirectUrl"`
+	// Locale The language for candidates (BCP 47).
+	//
+	// Example: en
+	Locale nullable.Nullable[string] `json:"locale"`
 
-	// UpdatedAt RFC 3339, UTC, exactly three decimals.
+	// LogoURL The address of the logo as PNG. A new logo has a new address, so clients can cache the image forever.
+	//
+	// Example: https://assay.example/logos/9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+	LogoURL nullable.Nullable[string] `json:"logoUrl"`
+
+	// Name Example: Harbour Kitchens
+	Name string `json:"name"`
+
+	// PrivacyNotice What candidates read about their data before the start, in Markdown.
+	//
+	// Example: We keep your answers for **six months**.
+	PrivacyNotice nullable.Nullable[string] `json:"privacyNotice"`
+
+	// PrivacyNoticeHTML `privacyNotice` as sanitized HTML.
+	//
+	// Example: <p>We keep your answers for <strong>six months</strong>.</p>
+	PrivacyNoticeHTML nullable.Nullable[string] `json:"privacyNoticeHtml"`
+
+	// PrivacyURL The address of the privacy policy for candidates.
+	//
+	// Example: https://harbour-kitchens.example/privacy
+	PrivacyURL nullable.Nullable[string] `json:"privacyUrl"`
+
+	// RedirectURL Where candidates are sent at the end, if neither the session nor the assessment has an address.
+	//
+	// Example: https://harbour-kitchens.example/thank-you
+	RedirectURL nullable.Nullable[string] `json:"redirectUrl"`
+
+	// SupportEmail The address that candidates can ask for help.
+	//
+	// Example: jobs@harbour-kitchens.example
+	SupportEmail nullable.Nullable[string] `json:"supportEmail"`
+
+	// TimeZone The time zone for dates that candidates see (IANA).
+	//
+	// Example: America/New_York
+	TimeZone nullable.Nullable[string] `json:"timeZone"`
+
+	// UpdatedAt RFC 3339 in UTC, with exactly three decimals.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
 	UpdatedAt Timestamp `json:"updatedAt"`
 }
 
-// OrganizationData Example: {"data":{"createdAt":"2026-11-20T10:00:00.000Z","id":"org_01kae3v5zg8r6w2c4n7q9t1x3y","inviteExpiryDays":14,"name":"Analytical Engines","redirectUrl":"https://jobs.example/thanks?source=assay","updatedAt":"2026-11-20T10:00:00.000Z"}}
+// OrganizationData defines model for OrganizationData.
 type OrganizationData struct {
-	// Data Example: {"createdAt":"2026-11-20T10:00:00.000Z","id":"org_01kae3v5zg8r6w2c4n7q9t1x3y","inviteExpiryDays":14,"name":"Analytical Engines","redirectUrl":"https://jobs.example/thanks?source=assay","updatedAt":"2026-11-20T10:00:00.000Z"}
+	// Data An organization with its settings.
 	Data Organization `json:"data"`
 }
 
-// OrganizationID Example: org_01kae3v5zg8r6w2c4n7q9t1x3y
-type OrganizationID = string
-
-// OrganizationName Example: Analytical Engines
+// OrganizationName Example: Harbour Kitchens
 type OrganizationName = string
 
-// OrganizationUpdate Example: {"inviteExpiryDays":14,"name":"Analytical Engines","redirectUrl":"https://jobs.example/thanks?source=assay"}
+// OrganizationUpdate Example: {"inviteExpiryDays":14,"name":"Harbour Kitchens","redirectUrl":"https://harbour-kitchens.example/thank-you"}
 type OrganizationUpdate struct {
-	// InviteExpiryDays How many days an invite may be started.
+	// AccentColor The color of buttons and links, as `#rrggbb`.
+	//
+	// Example: #1d4ed8
+	AccentColor nullable.Nullable[string] `json:"accentColor,omitempty"`
+
+	// AcknowledgementRequired Whether candidates must acknowledge the privacy notice before they start.
+	//
+	// Example: false
+	AcknowledgementRequired *bool `json:"acknowledgementRequired,omitempty"`
+
+	// InviteExpiryDays The number of days in which an invited candidate can start.
 	//
 	// Example: 14
 	InviteExpiryDays *InviteExpiryDays `json:"inviteExpiryDays,omitempty"`
 
-	// Name Example: Analytical Engines
-	Name        *OrganizationName          `json:"name,omitempty"`
-	RedirectURL nullable.Nullable[HTTPURL] `json:"redirectUrl,omitempty"`
+	// Locale The language for candidates (BCP 47).
+	//
+	// Example: en
+	Locale nullable.Nullable[string] `json:"locale,omitempty"`
+
+	// Name Example: Harbour Kitchens
+	Name *OrganizationName `json:"name,omitempty"`
+
+	// PrivacyNotice What candidates read about their data before the start, in Markdown.
+	//
+	// Example: We keep your answers for **six months**.
+	PrivacyNotice nullable.Nullable[string] `json:"privacyNotice,omitempty"`
+
+	// PrivacyURL The address of the privacy policy for candidates.
+	//
+	// Example: https://harbour-kitchens.example/privacy
+	PrivacyURL nullable.Nullable[string] `json:"privacyUrl,omitempty"`
+
+	// RedirectURL Where candidates are sent at the end, if neither the session nor the assessment has an address.
+	//
+	// Example: https://harbour-kitchens.example/thank-you
+	RedirectURL nullable.Nullable[string] `json:"redirectUrl,omitempty"`
+
+	// SupportEmail The address that candidates can ask for help.
+	//
+	// Example: jobs@harbour-kitchens.example
+	SupportEmail nullable.Nullable[string] `json:"supportEmail,omitempty"`
+
+	// TimeZone The time zone for dates that candidates see (IANA).
+	//
+	// Example: America/New_York
+	TimeZone nullable.Nullable[string] `json:"timeZone,omitempty"`
+}
+
+// Overview What needs the attention of a person.
+type Overview struct {
+	// Drafts Assessments.
+	Drafts OverviewAssessments `json:"drafts"`
+
+	// ExpiringInvites Sessions. Invites are sorted by the time at which they expire. Results are sorted by their end, newest first.
+	ExpiringInvites OverviewSessions `json:"expiringInvites"`
+
+	// FailingWebhooks Webhook endpoints.
+	FailingWebhooks OverviewWebhooks `json:"failingWebhooks"`
+
+	// LatestResults Sessions. Invites are sorted by the time at which they expire. Results are sorted by their end, newest first.
+	LatestResults OverviewSessions `json:"latestResults"`
+}
+
+// OverviewAssessments Assessments.
+type OverviewAssessments struct {
+	// Count The number, up to 1,000.
+	//
+	// Example: 2
+	Count int `json:"count"`
+
+	// HasMore Whether there are more than `count`.
+	//
+	// Example: false
+	HasMore bool         `json:"hasMore"`
+	Items   []Assessment `json:"items"`
+}
+
+// OverviewData defines model for OverviewData.
+type OverviewData struct {
+	// Data What needs the attention of a person.
+	Data Overview `json:"data"`
+}
+
+// OverviewSessions Sessions. Invites are sorted by the time at which they expire. Results are sorted by their end, newest first.
+type OverviewSessions struct {
+	// Count The number, up to 1,000.
+	//
+	// Example: 3
+	Count int `json:"count"`
+
+	// HasMore Whether there are more than `count`.
+	//
+	// Example: false
+	HasMore bool               `json:"hasMore"`
+	Items   []CandidateSession `json:"items"`
+}
+
+// OverviewWebhooks Webhook endpoints.
+type OverviewWebhooks struct {
+	// Count The number, up to 1,000.
+	//
+	// Example: 1
+	Count int `json:"count"`
+
+	// HasMore Whether there are more than `count`.
+	//
+	// Example: false
+	HasMore bool              `json:"hasMore"`
+	Items   []WebhookEndpoint `json:"items"`
 }
 
 // Password Example: correct horse battery staple
 type Password = string
 
-// PasswordChange Example: {"currentPassword":"correct horse battery staple","newPassword":"correct horse battery staple"}
+// PasswordChange Example: {"currentPassword":"correct horse battery staple","newPassword":"seven quiet harbours at dawn"}
 type PasswordChange struct {
 	// CurrentPassword Example: correct horse battery staple
 	CurrentPassword Password `json:"currentPassword"`
 
-	// NewPassword Not a common password, and not the e-mail address or a name.
+	// NewPassword Not a common password, and neither the email address nor a name.
 	//
 	// Example: correct horse battery staple
 	NewPassword NewPassword `json:"newPassword"`
 }
 
-// PersonName Example: Ada Lovelace
+// PersonName Example: Mei Lindqvist
 type PersonName = string
 
-// Points A sum of points.
+// PingEvent A test of the endpoint, sent by `POST /v1/webhooks/{id}/test`.
 //
-// Example: 33
-type Points = float64
+// Example: {"data":{"webhookId":"whk_01m6gawt5s25wsy9e6ktqqm37n"},"id":"evt_01m6gaxwn94jnvrh9gwhyzakcc","organizationId":"org_01m45jykxp4z1pn3k1vknkba2q","timestamp":"2026-11-03T09:13:02.377Z","type":"ping"}
+type PingEvent struct {
+	Data PingEventData `json:"data"`
 
-// Problem A problem document (RFC 9457).
-//
-// Example: {"code":"invalid_request","detail":"The request breaks the contract.","errors":[{"code":"too_short","detail":"must be at least 12 characters long","in":"body","pointer":"/stages/0/title"}],"requestId":"req_01kae3v5zg8r6w2c4n7q9t1x3y","status":400,"title":"Bad Request","type":"https://assay.example/errors/invalid_request"}
+	// ID Example: evt_01m7zmzkma3gj92jhpbjpy36w3
+	ID string `json:"id"`
+
+	// OrganizationID Example: org_01m45jykxp4z1pn3k1vknkba2q
+	OrganizationID string `json:"organizationId"`
+
+	// Timestamp RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	Timestamp Timestamp `json:"timestamp"`
+
+	// Type Example: ping
+	Type string `json:"type"`
+}
+
+// PingEventData defines model for PingEventData.
+type PingEventData struct {
+	// WebhookID Example: whk_01m6gawt5s25wsy9e6ktqqm37n
+	WebhookID string `json:"webhookId"`
+}
+
+// Problem An error (RFC 9457).
 type Problem struct {
-	// Code Stable. New codes come with new operations only, so that a client meets none that it does not know.
+	// Code A stable code for the reason of an error. The code of a given refusal never changes. Any operation can gain a code; if you do not know a code, use the HTTP status.
 	//
 	// Example: invalid_request
 	Code ErrorCode `json:"code"`
 
-	// Detail Example: The request breaks the contract.
-	Detail string       `json:"detail"`
+	// Detail What happened, for people. The text can change.
+	//
+	// Example: The request breaks the contract.
+	Detail string `json:"detail"`
+
+	// Errors Each field that is wrong. Empty if the error does not concern a field.
 	Errors []FieldError `json:"errors"`
 
-	// RequestID Example: req_01kae3v5zg8r6w2c4n7q9t1x3y
-	RequestID RequestID `json:"requestId"`
+	// RequestID The id of the request, as in the header `X-Request-Id`.
+	//
+	// Example: req_01m6gagea5f23rz6arqmjfkxcm
+	RequestID string `json:"requestId"`
 
-	// Status Example: 400
+	// ResourceID The resource that the error is about, if the request does not name it. For example, the resource that an earlier request created, or the live session of the candidate.
+	//
+	// Example: key_01m6gageb583g26dzam3h2h4nj
+	ResourceID nullable.Nullable[string] `json:"resourceId"`
+
+	// Status The HTTP status.
+	//
+	// Example: 400
 	Status int `json:"status"`
 
-	// Title Example: Bad Request
+	// Title The name of the HTTP status.
+	//
+	// Example: Bad Request
 	Title string `json:"title"`
 
-	// Type A page that explains the code.
+	// Type The address of a page that explains `code`.
 	//
 	// Example: https://assay.example/errors/invalid_request
 	Type string `json:"type"`
@@ -2736,470 +3489,857 @@ type Problem struct {
 
 // PublicAssessmentDetail defines model for PublicAssessmentDetail.
 type PublicAssessmentDetail struct {
-	ArchivedAt nullable.Nullable[Timestamp] `json:"archivedAt"`
-
-	// CreatedAt RFC 3339, UTC, exactly three decimals.
+	// ArchivedAt When it was archived. Null if it was not.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
-	CreatedAt   Timestamp               `json:"createdAt"`
-	Description nullable.Nullable[Text] `json:"description"`
+	ArchivedAt nullable.Nullable[string] `json:"archivedAt"`
 
-	// ID Example: asm_01kae3v5zg8r6w2c4n7q9t1x3y
-	ID AssessmentID `json:"id"`
+	// ClosesAt Until when candidates can start. Sessions in progress continue. Null if there is no such time.
+	//
+	// Example: 2026-12-20T10:00:00.000Z
+	ClosesAt nullable.Nullable[string] `json:"closesAt"`
 
-	// InviteExpiryDays How many days an invite may be started.
+	// ClosingMessage What candidates read at the end, in Markdown.
+	//
+	// Example: Thank you. We answer within a week.
+	ClosingMessage nullable.Nullable[string] `json:"closingMessage"`
+
+	// ClosingMessageHTML `closingMessage` as sanitized HTML.
+	//
+	// Example: <p>Thank you. We answer within a week.</p>
+	ClosingMessageHTML nullable.Nullable[string] `json:"closingMessageHtml"`
+
+	// CreatedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	CreatedAt Timestamp `json:"createdAt"`
+
+	// Description A short description.
+	//
+	// Example: Food safety for cooks.
+	Description nullable.Nullable[string] `json:"description"`
+
+	// DescriptionHTML `description` as sanitized HTML.
+	//
+	// Example: <p>What a pharmacist has to know at night.</p>
+	DescriptionHTML nullable.Nullable[string] `json:"descriptionHtml"`
+
+	// ID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	ID string `json:"id"`
+
+	// Instructions What candidates read before the start, in Markdown.
+	//
+	// Example: You need **paper and a pen**.
+	Instructions nullable.Nullable[string] `json:"instructions"`
+
+	// InstructionsHTML `instructions` as sanitized HTML.
+	//
+	// Example: <p>You need <strong>paper and a pen</strong>.</p>
+	InstructionsHTML nullable.Nullable[string] `json:"instructionsHtml"`
+
+	// InviteExpiryDays The number of days in which an invited candidate can start.
 	//
 	// Example: 14
-	InviteExpiryDays InviteExpiryDays `json:"inviteExpiryDays"`
+	InviteExpiryDays int `json:"inviteExpiryDays"`
 
-	// MaxPoints A sum of points.
+	// Locale The language of the texts (BCP 47). Null for the language of the organization.
 	//
-	// Example: 33
-	MaxPoints    Points                       `json:"maxPoints"`
-	PassingScore nullable.Nullable[Score]     `json:"passingScore"`
-	PublishedAt  nullable.Nullable[Timestamp] `json:"publishedAt"`
+	// Example: en
+	Locale nullable.Nullable[string] `json:"locale"`
 
-	// QuestionCount Example: 12
-	QuestionCount Count                      `json:"questionCount"`
-	RedirectURL   nullable.Nullable[HTTPURL] `json:"redirectUrl"`
+	// MaxPoints The sum of the points of all questions.
+	//
+	// Example: 11
+	MaxPoints float64 `json:"maxPoints"`
 
-	// StageCount Example: 12
-	StageCount Count           `json:"stageCount"`
+	// OpensAt From when candidates can start. Null if there is no such time.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	OpensAt nullable.Nullable[string] `json:"opensAt"`
+
+	// PassingScore The score in percent that a candidate needs to pass. Null if there is none.
+	//
+	// Example: 70
+	PassingScore nullable.Nullable[float64] `json:"passingScore"`
+
+	// PublishedAt When it was published. Null for a draft.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	PublishedAt nullable.Nullable[string] `json:"publishedAt"`
+
+	// QuestionCount The number of questions.
+	//
+	// Example: 4
+	QuestionCount int `json:"questionCount"`
+
+	// RedirectURL Where candidates are sent at the end. Null to use the address of the organization.
+	//
+	// Example: https://harbour-kitchens.example/thank-you
+	RedirectURL nullable.Nullable[string] `json:"redirectUrl"`
+
+	// ShuffleOptions Whether each candidate sees the options of a question in their own random order.
+	//
+	// Example: false
+	ShuffleOptions bool `json:"shuffleOptions"`
+
+	// ShuffleQuestions Whether each candidate sees the questions of a stage in their own random order.
+	//
+	// Example: false
+	ShuffleQuestions bool `json:"shuffleQuestions"`
+
+	// StageCount The number of stages.
+	//
+	// Example: 2
+	StageCount int             `json:"stageCount"`
 	Stages     json.RawMessage `json:"stages"`
 
-	// Status Example: PUBLISHED
-	Status           AssessmentStatus           `json:"status"`
-	TimeLimitMinutes nullable.Nullable[Minutes] `json:"timeLimitMinutes"`
+	// Status A DRAFT can be changed. Candidates can be invited to a PUBLISHED assessment. An ARCHIVED assessment accepts no new invites.
+	//
+	// Example: PUBLISHED
+	Status AssessmentStatus `json:"status"`
 
-	// Title Example: Night-shift pharmacist
-	Title Title `json:"title"`
+	// TimeLimitMinutes The time limit of the whole session, in minutes. Null if there is none.
+	//
+	// Example: 20
+	TimeLimitMinutes nullable.Nullable[int] `json:"timeLimitMinutes"`
 
-	// UpdatedAt RFC 3339, UTC, exactly three decimals.
+	// Title Example: Line cook: food safety
+	Title string `json:"title"`
+
+	// UpdatedAt RFC 3339 in UTC, with exactly three decimals.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
 	UpdatedAt Timestamp `json:"updatedAt"`
 }
 
-// PublicAssessmentDetailData Example: {"data":{"archivedAt":null,"createdAt":"2026-11-20T10:00:00.000Z","description":"What a pharmacist has to know at night.","id":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","inviteExpiryDays":14,"maxPoints":33,"passingScore":82.5,"publishedAt":"2026-11-20T10:00:00.000Z","questionCount":12,"redirectUrl":"https://jobs.example/thanks?source=assay","stageCount":12,"stages":[{"description":"What a pharmacist has to know at night.","gate":{"minScore":82.5,"required":true},"id":"stg_01kae3v5zg8r6w2c4n7q9t1x3y","order":1,"questions":[{"id":"qst_01kae3v5zg8r6w2c4n7q9t1x3y","options":[{"id":"b","text":"Nine hours"}],"order":1,"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","type":"SINGLE_CHOICE"}],"timeLimitMinutes":45,"title":"Storage"}],"status":"PUBLISHED","timeLimitMinutes":45,"title":"Night-shift pharmacist","updatedAt":"2026-11-20T10:00:00.000Z"}}
+// PublicAssessmentDetailData defines model for PublicAssessmentDetailData.
 type PublicAssessmentDetailData struct {
-	// Data Example: {"archivedAt":null,"createdAt":"2026-11-20T10:00:00.000Z","description":"What a pharmacist has to know at night.","id":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","inviteExpiryDays":14,"maxPoints":33,"passingScore":82.5,"publishedAt":"2026-11-20T10:00:00.000Z","questionCount":12,"redirectUrl":"https://jobs.example/thanks?source=assay","stageCount":12,"stages":[{"description":"What a pharmacist has to know at night.","gate":{"minScore":82.5,"required":true},"id":"stg_01kae3v5zg8r6w2c4n7q9t1x3y","order":1,"questions":[{"id":"qst_01kae3v5zg8r6w2c4n7q9t1x3y","options":[{"id":"b","text":"Nine hours"}],"order":1,"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","type":"SINGLE_CHOICE"}],"timeLimitMinutes":45,"title":"Storage"}],"status":"PUBLISHED","timeLimitMinutes":45,"title":"Night-shift pharmacist","updatedAt":"2026-11-20T10:00:00.000Z"}
 	Data PublicAssessmentDetail `json:"data"`
 }
 
-// PublicQuestion A question without its answer key; `options` is null for questions that have none.
-//
-// Example: {"id":"qst_01kae3v5zg8r6w2c4n7q9t1x3y","options":[{"id":"b","text":"Nine hours"}],"order":1,"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","type":"SINGLE_CHOICE"}
+// PublicAssessmentList defines model for PublicAssessmentList.
+type PublicAssessmentList struct {
+	Data []Assessment `json:"data"`
+}
+
+// PublicQuestion A question without its answer key. `options` is null for a type that has none.
 type PublicQuestion struct {
-	// ID Example: qst_01kae3v5zg8r6w2c4n7q9t1x3y
-	ID      QuestionID                  `json:"id"`
+	// ID Example: qst_01m6dqscsje17avengkepmsarv
+	ID string `json:"id"`
+
+	// Options The choices. Null for a type that has none.
 	Options nullable.Nullable[[]Option] `json:"options"`
 
 	// Order The position, from 1.
 	//
 	// Example: 1
-	Order Order `json:"order"`
+	Order int `json:"order"`
 
-	// Points What a question is worth.
+	// Points The points for a correct answer.
 	//
 	// Example: 2
-	Points QuestionPoints `json:"points"`
+	Points float64 `json:"points"`
 
-	// Prompt Example: How long may a compounded syringe be kept at room temperature?
-	Prompt Text `json:"prompt"`
+	// Prompt Example: A tray of cooked rice is held hot for service. What is the lowest temperature it may have?
+	Prompt string `json:"prompt"`
 
-	// Type Example: SINGLE_CHOICE
+	// PromptHTML `prompt` as sanitized HTML.
+	//
+	// Example: <p>A tray of cooked rice is held hot for service. What is the lowest temperature it may have?</p>
+	PromptHTML string `json:"promptHtml"`
+
+	// Type The type of a question. It decides which fields the question and its answer have.
+	//
+	// Example: SINGLE_CHOICE
 	Type QuestionType `json:"type"`
 }
 
-// PublicStage Example: {"description":"What a pharmacist has to know at night.","gate":{"minScore":82.5,"required":true},"id":"stg_01kae3v5zg8r6w2c4n7q9t1x3y","order":1,"questions":[{"id":"qst_01kae3v5zg8r6w2c4n7q9t1x3y","options":[{"id":"b","text":"Nine hours"}],"order":1,"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","type":"SINGLE_CHOICE"}],"timeLimitMinutes":45,"title":"Storage"}
+// PublicStage A stage without answer keys.
 type PublicStage struct {
-	Description nullable.Nullable[Text] `json:"description"`
-	Gate        nullable.Nullable[Gate] `json:"gate"`
+	// Description A short description.
+	//
+	// Example: What keeps food out of the danger zone.
+	Description nullable.Nullable[string] `json:"description"`
 
-	// ID Example: stg_01kae3v5zg8r6w2c4n7q9t1x3y
-	ID StageID `json:"id"`
+	// DescriptionHTML `description` as sanitized HTML.
+	//
+	// Example: <p>What keeps food out of the danger zone.</p>
+	DescriptionHTML nullable.Nullable[string] `json:"descriptionHtml"`
+
+	// Gate The pass mark of the stage. Null if there is none.
+	Gate nullable.Nullable[Gate] `json:"gate"`
+
+	// ID Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
+	ID string `json:"id"`
 
 	// Order The position, from 1.
 	//
 	// Example: 1
-	Order            Order                      `json:"order"`
-	Questions        []PublicQuestion           `json:"questions"`
-	TimeLimitMinutes nullable.Nullable[Minutes] `json:"timeLimitMinutes"`
+	Order     int              `json:"order"`
+	Questions []PublicQuestion `json:"questions"`
 
-	// Title Example: Storage
+	// TimeLimitMinutes The time limit of the stage, in minutes. Null if there is none.
+	//
+	// Example: 10
+	TimeLimitMinutes nullable.Nullable[int] `json:"timeLimitMinutes"`
+
+	// Title Example: Temperatures
 	Title string `json:"title"`
 }
 
-// Question A question with its answer key.
-//
-// Example: {"correctOptionId":"b","explanation":"Nine hours, by the compounding guideline.","id":"qst_01kae3v5zg8r6w2c4n7q9t1x3y","options":[{"id":"a","text":"Nine hours"},{"id":"b","text":"Two days"}],"order":1,"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","type":"SINGLE_CHOICE"}
+// Question A question with its answer key. Fields that do not belong to its `type` are null.
 type Question struct {
-	union json.RawMessage
+	// AcceptedAnswers Every text that is correct, for SHORT_TEXT. White space at the ends is ignored.
+	AcceptedAnswers nullable.Nullable[[]string] `json:"acceptedAnswers"`
+
+	// Answer The correct number, for NUMERIC. Null in a draft that has none yet.
+	//
+	// Example: 74
+	Answer nullable.Nullable[float64] `json:"answer"`
+
+	// CaseSensitive Whether upper and lower case must match, for SHORT_TEXT.
+	//
+	// Example: false
+	CaseSensitive nullable.Nullable[bool] `json:"caseSensitive"`
+
+	// CorrectOptionID The correct choice, for SINGLE_CHOICE. Null in a draft that has none yet.
+	//
+	// Example: c
+	CorrectOptionID nullable.Nullable[string] `json:"correctOptionId"`
+
+	// CorrectOptionIds The ids of the correct options, for MULTIPLE_CHOICE.
+	CorrectOptionIds nullable.Nullable[[]string] `json:"correctOptionIds"`
+
+	// Explanation Why the answer is correct. Candidates do not see it.
+	//
+	// Example: Hot holding is at 57 °C (135 °F) or above.
+	Explanation nullable.Nullable[string] `json:"explanation"`
+
+	// ExplanationHTML `explanation` as sanitized HTML.
+	//
+	// Example: <p>Hot holding is at 57 °C (135 °F) or above.</p>
+	ExplanationHTML nullable.Nullable[string] `json:"explanationHtml"`
+
+	// ID Example: qst_01m6dqscsje17avengkepmsarv
+	ID string `json:"id"`
+
+	// Options The choices, for SINGLE_CHOICE and MULTIPLE_CHOICE.
+	Options nullable.Nullable[[]Option] `json:"options"`
+
+	// Order The position, from 1.
+	//
+	// Example: 1
+	Order int `json:"order"`
+
+	// PartialCredit For MULTIPLE_CHOICE. If true, each correct choice earns its share of the points, and each wrong choice loses one share.
+	//
+	// Example: true
+	PartialCredit nullable.Nullable[bool] `json:"partialCredit"`
+
+	// Points The points for a correct answer.
+	//
+	// Example: 2
+	Points float64 `json:"points"`
+
+	// Prompt Example: A tray of cooked rice is held hot for service. What is the lowest temperature it may have?
+	Prompt string `json:"prompt"`
+
+	// PromptHTML `prompt` as sanitized HTML.
+	//
+	// Example: <p>A tray of cooked rice is held hot for service. What is the lowest temperature it may have?</p>
+	PromptHTML string `json:"promptHtml"`
+
+	// Tolerance For NUMERIC: how far a number can be from the answer and still be correct. The limit itself is correct.
+	//
+	// Example: 0.5
+	Tolerance nullable.Nullable[float64] `json:"tolerance"`
+
+	// Type The type of a question. It decides which fields the question and its answer have.
+	//
+	// Example: SINGLE_CHOICE
+	Type QuestionType `json:"type"`
 }
 
-// QuestionID Example: qst_01kae3v5zg8r6w2c4n7q9t1x3y
-type QuestionID = string
-
-// QuestionInput A question of a draft: what publishing needs may still be missing.
+// QuestionInput A question of a draft. Fields that publishing requires can be missing until then.
 //
-// Example: {"correctOptionId":"b","explanation":"Nine hours, by the compounding guideline.","options":[{"id":"a","text":"Nine hours"},{"id":"b","text":"Two days"}],"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","type":"SINGLE_CHOICE"}
+// Example: {"correctOptionId":"c","explanation":"Hot holding is at 57 °C (135 °F) or above.","options":[{"id":"a","text":"41 °C (105 °F)"},{"id":"b","text":"49 °C (120 °F)"},{"id":"c","text":"57 °C (135 °F)"}],"points":2,"prompt":"A tray of cooked rice is held hot for service. What is the lowest temperature it may have?","type":"SINGLE_CHOICE"}
 type QuestionInput struct {
 	union json.RawMessage
 }
 
-// QuestionPoints What a question is worth.
+// QuestionPoints The points for a correct answer.
 //
 // Example: 2
 type QuestionPoints = float64
 
-// QuestionType Example: SINGLE_CHOICE
-type QuestionType string
+// QuestionStatistics A question, in sessions that are COMPLETED or DISQUALIFIED and reached its stage.
+type QuestionStatistics struct {
+	// Answered The number of these with an answer.
+	//
+	// Example: 198
+	Answered int64 `json:"answered"`
 
-// RedirectWithToken The redirect address of the session, else of the assessment, else of the organization, with `result=<result token>` added to its query; only when COMPLETED.
+	// Difficulty `meanPoints` divided by `maxPoints`: 1 if all candidates got all points, 0 if none got any. Null if no session reached the question, or if it gives no points.
+	//
+	// Example: 0.71
+	Difficulty nullable.Nullable[float64] `json:"difficulty"`
+
+	// Discrimination The correlation, from -1 to 1, between the points for this question and the points for all other questions, in COMPLETED sessions. A value near 0 or below means that the question does not separate strong candidates from weak ones. Null if one of the two is the same in all sessions.
+	//
+	// Example: 0.38
+	Discrimination nullable.Nullable[float64] `json:"discrimination"`
+
+	// ID Example: qst_01m6dqscsje17avengkepmsarv
+	ID string `json:"id"`
+
+	// MaxPoints Example: 2
+	MaxPoints float64 `json:"maxPoints"`
+
+	// MeanPoints The mean of the points. A missing answer counts as 0. Null if no session reached the question.
+	//
+	// Example: 1.42
+	MeanPoints nullable.Nullable[float64] `json:"meanPoints"`
+
+	// Options The options. Empty for a type that has none.
+	Options []OptionStatistics `json:"options"`
+
+	// Order The position in the stage, from 1.
+	//
+	// Example: 1
+	Order int `json:"order"`
+
+	// Prompt Example: A tray of cooked rice is held hot for service. What is the lowest temperature it may have?
+	Prompt string `json:"prompt"`
+
+	// Reached The number of sessions that reached the stage.
+	//
+	// Example: 201
+	Reached int64 `json:"reached"`
+
+	// StageID Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
+	StageID string `json:"stageId"`
+
+	// Type Example: SINGLE_CHOICE
+	Type string `json:"type"`
+}
+
+// QuestionStatisticsData defines model for QuestionStatisticsData.
+type QuestionStatisticsData struct {
+	// Data The statistics of all questions of an assessment.
+	Data AssessmentQuestionStatistics `json:"data"`
+}
+
+// QuestionType The type of a question. It decides which fields the question and its answer have.
 //
-// Example: https://jobs.example/thanks?source=assay&result=eyJhbGciOiJIUzI1NiIsInR5cCI6InJlc3VsdCtqd3QifQ.e30.c2lnbmF0dXJl
-type RedirectWithToken = string
+// Example: SINGLE_CHOICE
+type QuestionType = string
 
 // RefreshRequest Example: {"refreshToken":"eyJhbGciOiJIUzI1NiIsInR5cCI6InJ0K2p3dCJ9.e30.c2lnbmF0dXJl"}
 type RefreshRequest struct {
-	// RefreshToken A JWT that lives 7 days.
+	// RefreshToken A token that is valid for 7 days and works once.
 	//
 	// Example: eyJhbGciOiJIUzI1NiIsInR5cCI6InJ0K2p3dCJ9.e30.c2lnbmF0dXJl
 	RefreshToken RefreshToken `json:"refreshToken"`
 }
 
-// RefreshToken A JWT that lives 7 days.
+// RefreshToken A token that is valid for 7 days and works once.
 //
 // Example: eyJhbGciOiJIUzI1NiIsInR5cCI6InJ0K2p3dCJ9.e30.c2lnbmF0dXJl
 type RefreshToken = string
 
-// RegisterRequest Example: {"email":"ada@example.com","name":"Ada Lovelace","organizationName":"Analytical Engines","password":"correct horse battery staple"}
+// RegisterRequest Example: {"email":"chef@harbour-kitchens.example","name":"Samin Okafor","organizationName":"Harbour Kitchens","password":"correct horse battery staple"}
 type RegisterRequest struct {
-	// Email Example: ada@example.com
+	// Email Example: mei@candidate.example
 	Email Email `json:"email"`
 
-	// Name Example: Ada Lovelace
+	// Name Example: Mei Lindqvist
 	Name PersonName `json:"name"`
 
-	// OrganizationName Example: Analytical Engines
+	// OrganizationName Example: Harbour Kitchens
 	OrganizationName OrganizationName `json:"organizationName"`
 
-	// Password Not a common password, and not the e-mail address or a name.
+	// Password Not a common password, and neither the email address nor a name.
 	//
 	// Example: correct horse battery staple
 	Password NewPassword `json:"password"`
 }
 
-// Registration Example: {"accessToken":"eyJhbGciOiJIUzI1NiIsInR5cCI6ImF0K2p3dCJ9.e30.c2lnbmF0dXJl","organization":{"createdAt":"2026-11-20T10:00:00.000Z","id":"org_01kae3v5zg8r6w2c4n7q9t1x3y","inviteExpiryDays":14,"name":"Analytical Engines","redirectUrl":"https://jobs.example/thanks?source=assay","updatedAt":"2026-11-20T10:00:00.000Z"},"refreshToken":"eyJhbGciOiJIUzI1NiIsInR5cCI6InJ0K2p3dCJ9.e30.c2lnbmF0dXJl","user":{"email":"ada@example.com","id":"usr_01kae3v5zg8r6w2c4n7q9t1x3y","name":"Ada Lovelace"}}
+// Registration The tokens of the new OWNER, and the new organization.
 type Registration struct {
-	// AccessToken A JWT that lives 15 minutes.
+	// AccessToken A JWT that is valid for 15 minutes.
 	//
 	// Example: eyJhbGciOiJIUzI1NiIsInR5cCI6ImF0K2p3dCJ9.e30.c2lnbmF0dXJl
-	AccessToken AccessToken `json:"accessToken"`
+	AccessToken string `json:"accessToken"`
 
-	// Organization Example: {"createdAt":"2026-11-20T10:00:00.000Z","id":"org_01kae3v5zg8r6w2c4n7q9t1x3y","inviteExpiryDays":14,"name":"Analytical Engines","redirectUrl":"https://jobs.example/thanks?source=assay","updatedAt":"2026-11-20T10:00:00.000Z"}
+	// Organization An organization with its settings.
 	Organization Organization `json:"organization"`
 
-	// RefreshToken A JWT that lives 7 days.
+	// RefreshToken A JWT that is valid for 7 days and works once.
 	//
 	// Example: eyJhbGciOiJIUzI1NiIsInR5cCI6InJ0K2p3dCJ9.e30.c2lnbmF0dXJl
-	RefreshToken RefreshToken `json:"refreshToken"`
+	RefreshToken string `json:"refreshToken"`
 
-	// User Example: {"email":"ada@example.com","id":"usr_01kae3v5zg8r6w2c4n7q9t1x3y","name":"Ada Lovelace"}
+	// User A person with an account.
 	User User `json:"user"`
 }
 
-// RegistrationData Example: {"data":{"accessToken":"eyJhbGciOiJIUzI1NiIsInR5cCI6ImF0K2p3dCJ9.e30.c2lnbmF0dXJl","organization":{"createdAt":"2026-11-20T10:00:00.000Z","id":"org_01kae3v5zg8r6w2c4n7q9t1x3y","inviteExpiryDays":14,"name":"Analytical Engines","redirectUrl":"https://jobs.example/thanks?source=assay","updatedAt":"2026-11-20T10:00:00.000Z"},"refreshToken":"eyJhbGciOiJIUzI1NiIsInR5cCI6InJ0K2p3dCJ9.e30.c2lnbmF0dXJl","user":{"email":"ada@example.com","id":"usr_01kae3v5zg8r6w2c4n7q9t1x3y","name":"Ada Lovelace"}}}
+// RegistrationData defines model for RegistrationData.
 type RegistrationData struct {
-	// Data Example: {"accessToken":"eyJhbGciOiJIUzI1NiIsInR5cCI6ImF0K2p3dCJ9.e30.c2lnbmF0dXJl","organization":{"createdAt":"2026-11-20T10:00:00.000Z","id":"org_01kae3v5zg8r6w2c4n7q9t1x3y","inviteExpiryDays":14,"name":"Analytical Engines","redirectUrl":"https://jobs.example/thanks?source=assay","updatedAt":"2026-11-20T10:00:00.000Z"},"refreshToken":"eyJhbGciOiJIUzI1NiIsInR5cCI6InJ0K2p3dCJ9.e30.c2lnbmF0dXJl","user":{"email":"ada@example.com","id":"usr_01kae3v5zg8r6w2c4n7q9t1x3y","name":"Ada Lovelace"}}
+	// Data The tokens of the new OWNER, and the new organization.
 	Data Registration `json:"data"`
 }
 
-// RequestID Example: req_01kae3v5zg8r6w2c4n7q9t1x3y
-type RequestID = string
+// ResourceType The type of the resource that the action concerned.
+//
+// Example: API_KEY
+type ResourceType = string
 
-// ResourceType Example: API_KEY
-type ResourceType string
-
-// Result Example: {"assessment":{"id":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","title":"Night-shift pharmacist"},"candidate":{"email":"ada@example.com","name":"Ada Lovelace"},"closeReason":"SUBMITTED","completedAt":"2026-11-20T10:00:00.000Z","disqualification":null,"durationSeconds":1830,"externalId":"application-4711","maxPoints":33,"metadata":{"requisition":"R-207","source":"careers-page"},"passed":true,"passingScore":82.5,"percentile":71.43,"points":33,"score":82.5,"sessionId":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","stages":[{"durationSeconds":1830,"gate":{"minScore":82.5,"passed":true,"required":true},"id":"stg_01kae3v5zg8r6w2c4n7q9t1x3y","maxPoints":33,"order":1,"points":33,"questions":[{"answer":{"optionId":"b"},"correct":true,"id":"qst_01kae3v5zg8r6w2c4n7q9t1x3y","maxPoints":2,"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?"}],"score":82.5,"status":"PASSED","title":"Storage"}],"startedAt":"2026-11-20T10:00:00.000Z","status":"COMPLETED"}
+// Result The result of a session that is COMPLETED or DISQUALIFIED.
 type Result struct {
-	// Assessment Example: {"id":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","title":"Night-shift pharmacist"}
 	Assessment ResultAssessment `json:"assessment"`
 
-	// Candidate Example: {"email":"ada@example.com","name":"Ada Lovelace"}
+	// Candidate The name and the email address of the candidate.
 	Candidate Candidate `json:"candidate"`
 
-	// CloseReason Why it ended. TIME_EXPIRED was submitted by the clock, STAGE_GATE is a disqualification.
+	// CloseReason Why the session ended. SUBMITTED: the candidate submitted the last stage. TIME_EXPIRED: the time was up. STAGE_GATE: a required gate failed. CANCELLED: the organization ended it. INVITE_EXPIRED: the candidate did not start in time.
 	//
 	// Example: SUBMITTED
 	CloseReason CloseReason `json:"closeReason"`
 
-	// CompletedAt RFC 3339, UTC, exactly three decimals.
+	// CompletedAt RFC 3339 in UTC, with exactly three decimals.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
-	CompletedAt      Timestamp                           `json:"completedAt"`
+	CompletedAt Timestamp `json:"completedAt"`
+
+	// Disqualification The gate that ended the session. Null unless the session is DISQUALIFIED.
 	Disqualification nullable.Nullable[Disqualification] `json:"disqualification"`
 
-	// DurationSeconds Example: 1830
-	DurationSeconds Seconds                       `json:"durationSeconds"`
-	ExternalID      nullable.Nullable[ExternalID] `json:"externalId"`
-
-	// MaxPoints A sum of points.
+	// DurationSeconds The whole seconds from the start to the end.
 	//
-	// Example: 33
-	MaxPoints Points `json:"maxPoints"`
+	// Example: 651
+	DurationSeconds int `json:"durationSeconds"`
 
-	// Metadata The integrator's own labels, returned and delivered as they are. A name has 1 to 40 characters.
+	// ExternalID The id of the candidate or the application in your system.
 	//
-	// Example: {"requisition":"R-207","source":"careers-page"}
+	// Example: application-4711
+	ExternalID nullable.Nullable[string] `json:"externalId"`
+
+	// MaxPoints The sum of the points of all questions.
+	//
+	// Example: 11
+	MaxPoints float64 `json:"maxPoints"`
+
+	// Metadata Your own labels. Assay returns them and sends them in events, and does not interpret them. A name has 1 to 40 characters.
 	Metadata Metadata `json:"metadata"`
 
-	// Passed Null without a passing score.
+	// Passed Whether the candidate passed. Null without a `passingScore`.
 	//
 	// Example: true
-	Passed       nullable.Nullable[bool]  `json:"passed"`
-	PassingScore nullable.Nullable[Score] `json:"passingScore"`
+	Passed nullable.Nullable[bool] `json:"passed"`
 
-	// Percentile The share of completed sessions of the assessment that scored below, ties counted half; null below 20 completions and for a session that was not completed.
+	// PassingScore The score in percent that a candidate needs to pass. Null if there is none.
 	//
-	// Example: 71.43
+	// Example: 70
+	PassingScore nullable.Nullable[float64] `json:"passingScore"`
+
+	// Percentile The percentage of completed sessions of the assessment with a lower score, counting half of those with the same score. Null if fewer than 20 sessions are completed, and unless the session is COMPLETED. It changes when more candidates finish.
+	//
+	// Example: 76.19
 	Percentile nullable.Nullable[float64] `json:"percentile"`
 
-	// Points A sum of points.
+	// Points The points of the candidate, rounded to two decimals.
 	//
-	// Example: 33
-	Points Points `json:"points"`
+	// Example: 8.33
+	Points float64 `json:"points"`
 
-	// Score A percentage with two decimals.
+	// Score The points in percent of `maxPoints`, with two decimals.
 	//
-	// Example: 82.5
-	Score Score `json:"score"`
+	// Example: 75.76
+	Score float64 `json:"score"`
 
-	// SessionID Example: ses_01kae3v5zg8r6w2c4n7q9t1x3y
-	SessionID CandidateSessionID `json:"sessionId"`
-	Stages    []ResultStage      `json:"stages"`
+	// SessionID Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
+	SessionID string        `json:"sessionId"`
+	Stages    []ResultStage `json:"stages"`
 
-	// StartedAt RFC 3339, UTC, exactly three decimals.
+	// StartedAt RFC 3339 in UTC, with exactly three decimals.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
 	StartedAt Timestamp `json:"startedAt"`
 
-	// Status INVITED until it is started, IN_PROGRESS until it ends: COMPLETED, DISQUALIFIED by a stage's gate, or CANCELLED. EXPIRED was not started in time.
+	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
 	//
 	// Example: COMPLETED
 	Status SessionStatus `json:"status"`
 }
 
-// ResultAssessment Example: {"id":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","title":"Night-shift pharmacist"}
+// ResultAssessment defines model for ResultAssessment.
 type ResultAssessment struct {
-	// ID Example: asm_01kae3v5zg8r6w2c4n7q9t1x3y
-	ID AssessmentID `json:"id"`
+	// ID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	ID string `json:"id"`
 
-	// Title Example: Night-shift pharmacist
-	Title Title `json:"title"`
+	// Title Example: Line cook: food safety
+	Title string `json:"title"`
 }
 
-// ResultData Example: {"data":{"assessment":{"id":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","title":"Night-shift pharmacist"},"candidate":{"email":"ada@example.com","name":"Ada Lovelace"},"closeReason":"SUBMITTED","completedAt":"2026-11-20T10:00:00.000Z","disqualification":null,"durationSeconds":1830,"externalId":"application-4711","maxPoints":33,"metadata":{"requisition":"R-207","source":"careers-page"},"passed":true,"passingScore":82.5,"percentile":71.43,"points":33,"score":82.5,"sessionId":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","stages":[{"durationSeconds":1830,"gate":{"minScore":82.5,"passed":true,"required":true},"id":"stg_01kae3v5zg8r6w2c4n7q9t1x3y","maxPoints":33,"order":1,"points":33,"questions":[{"answer":{"optionId":"b"},"correct":true,"id":"qst_01kae3v5zg8r6w2c4n7q9t1x3y","maxPoints":2,"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?"}],"score":82.5,"status":"PASSED","title":"Storage"}],"startedAt":"2026-11-20T10:00:00.000Z","status":"COMPLETED"}}
+// ResultBatch Example: {"sessionIds":["ses_01m7w6c3808a9d9sr9vwmxdq9q","ses_01m83qk3jwdbgsdbpjnkxdf73x"]}
+type ResultBatch struct {
+	SessionIds []string `json:"sessionIds"`
+}
+
+// ResultBatchRow The result of one session, or the reason why there is none.
+type ResultBatchRow struct {
+	Error  nullable.Nullable[BulkError]     `json:"error"`
+	Result nullable.Nullable[BatchedResult] `json:"result"`
+
+	// SessionID Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
+	SessionID string `json:"sessionId"`
+}
+
+// ResultCatalogue defines model for ResultCatalogue.
+type ResultCatalogue struct {
+	Data []ResultBatchRow `json:"data"`
+}
+
+// ResultData defines model for ResultData.
 type ResultData struct {
-	// Data Example: {"assessment":{"id":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","title":"Night-shift pharmacist"},"candidate":{"email":"ada@example.com","name":"Ada Lovelace"},"closeReason":"SUBMITTED","completedAt":"2026-11-20T10:00:00.000Z","disqualification":null,"durationSeconds":1830,"externalId":"application-4711","maxPoints":33,"metadata":{"requisition":"R-207","source":"careers-page"},"passed":true,"passingScore":82.5,"percentile":71.43,"points":33,"score":82.5,"sessionId":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","stages":[{"durationSeconds":1830,"gate":{"minScore":82.5,"passed":true,"required":true},"id":"stg_01kae3v5zg8r6w2c4n7q9t1x3y","maxPoints":33,"order":1,"points":33,"questions":[{"answer":{"optionId":"b"},"correct":true,"id":"qst_01kae3v5zg8r6w2c4n7q9t1x3y","maxPoints":2,"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?"}],"score":82.5,"status":"PASSED","title":"Storage"}],"startedAt":"2026-11-20T10:00:00.000Z","status":"COMPLETED"}
+	// Data The result of a session that is COMPLETED or DISQUALIFIED.
 	Data Result `json:"data"`
 }
 
-// ResultGate Example: {"minScore":82.5,"passed":true,"required":true}
+// ResultGate The gate of a stage, and its outcome.
 type ResultGate struct {
-	// MinScore A percentage with two decimals.
+	// MinScore The score in percent that passes the gate.
 	//
-	// Example: 82.5
-	MinScore Score `json:"minScore"`
+	// Example: 50
+	MinScore float64 `json:"minScore"`
 
-	// Passed Null for a stage that was not reached.
+	// Passed Whether the candidate passed the gate. Null if the stage was not reached.
 	//
 	// Example: true
 	Passed nullable.Nullable[bool] `json:"passed"`
 
-	// Required Example: true
+	// Required Whether a lower score ends the session as DISQUALIFIED.
+	//
+	// Example: true
 	Required bool `json:"required"`
 }
 
-// ResultQuestion Example: {"answer":{"optionId":"b"},"correct":true,"id":"qst_01kae3v5zg8r6w2c4n7q9t1x3y","maxPoints":2,"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?"}
+// ResultQuestion The result of a question, with the answer of the candidate.
 type ResultQuestion struct {
+	// Answer The answer that was scored. Null if there is none, and after an erasure.
 	Answer nullable.Nullable[Answer] `json:"answer"`
 
-	// Correct Example: true
-	Correct bool `json:"correct"`
+	// Correct Whether the answer earned all points. Null if the candidate did not reach the question.
+	//
+	// Example: true
+	Correct nullable.Nullable[bool] `json:"correct"`
 
-	// ID Example: qst_01kae3v5zg8r6w2c4n7q9t1x3y
-	ID QuestionID `json:"id"`
+	// ID Example: qst_01m6dqscsje17avengkepmsarv
+	ID string `json:"id"`
 
-	// MaxPoints What a question is worth.
+	// MaxPoints The points for a correct answer.
 	//
 	// Example: 2
-	MaxPoints QuestionPoints `json:"maxPoints"`
+	MaxPoints float64 `json:"maxPoints"`
 
-	// Points What a question is worth.
+	// Options The options that the candidate could choose. Null for a type that has none.
+	Options nullable.Nullable[[]Option] `json:"options"`
+
+	// Order The position in the stage, from 1.
+	//
+	// Example: 1
+	Order int `json:"order"`
+
+	// Points The points of the candidate, rounded to two decimals.
 	//
 	// Example: 2
-	Points QuestionPoints `json:"points"`
+	Points float64 `json:"points"`
 
-	// Prompt Example: How long may a compounded syringe be kept at room temperature?
-	Prompt Text `json:"prompt"`
+	// Prompt Example: A tray of cooked rice is held hot for service. What is the lowest temperature it may have?
+	Prompt string `json:"prompt"`
+
+	// PromptHTML `prompt` as sanitized HTML.
+	//
+	// Example: <p>A tray of cooked rice is held hot for service. What is the lowest temperature it may have?</p>
+	PromptHTML string `json:"promptHtml"`
+
+	// Type The type of a question. It decides which fields the question and its answer have.
+	//
+	// Example: SINGLE_CHOICE
+	Type QuestionType `json:"type"`
 }
 
-// ResultStage Example: {"durationSeconds":1830,"gate":{"minScore":82.5,"passed":true,"required":true},"id":"stg_01kae3v5zg8r6w2c4n7q9t1x3y","maxPoints":33,"order":1,"points":33,"questions":[{"answer":{"optionId":"b"},"correct":true,"id":"qst_01kae3v5zg8r6w2c4n7q9t1x3y","maxPoints":2,"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?"}],"score":82.5,"status":"PASSED","title":"Storage"}
+// ResultStage The result of a stage.
 type ResultStage struct {
-	DurationSeconds nullable.Nullable[Seconds]    `json:"durationSeconds"`
-	Gate            nullable.Nullable[ResultGate] `json:"gate"`
-
-	// ID Example: stg_01kae3v5zg8r6w2c4n7q9t1x3y
-	ID StageID `json:"id"`
-
-	// MaxPoints A sum of points.
+	// DurationSeconds The whole seconds from the start to the end of the stage. Null if it was not reached.
 	//
-	// Example: 33
-	MaxPoints Points `json:"maxPoints"`
+	// Example: 500
+	DurationSeconds nullable.Nullable[int] `json:"durationSeconds"`
+
+	// Gate The gate of the stage and its outcome. Null if there is none.
+	Gate nullable.Nullable[ResultGate] `json:"gate"`
+
+	// ID Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
+	ID string `json:"id"`
+
+	// MaxPoints The sum of the points of all questions.
+	//
+	// Example: 9
+	MaxPoints float64 `json:"maxPoints"`
 
 	// Order The position, from 1.
 	//
 	// Example: 1
-	Order     Order                     `json:"order"`
-	Points    nullable.Nullable[Points] `json:"points"`
-	Questions []ResultQuestion          `json:"questions"`
-	Score     nullable.Nullable[Score]  `json:"score"`
+	Order int `json:"order"`
 
-	// Status COMPLETED is a stage without a gate.
+	// Points The points of the candidate, rounded to two decimals. Null if the stage was not reached.
+	//
+	// Example: 6.33
+	Points    nullable.Nullable[float64] `json:"points"`
+	Questions []ResultQuestion           `json:"questions"`
+
+	// Score The points in percent of `maxPoints`, with two decimals. Null if the stage was not reached.
+	//
+	// Example: 70.37
+	Score nullable.Nullable[float64] `json:"score"`
+
+	// Status PASSED or FAILED for a stage with a gate, COMPLETED for a stage without one, NOT_REACHED if the session ended before it.
 	//
 	// Example: PASSED
 	Status StageStatus `json:"status"`
 
-	// Title Example: Storage
+	// Title Example: Temperatures
 	Title string `json:"title"`
 }
 
-// ResultToken Example: {"expiresAt":"2026-11-20T10:00:00.000Z","token":"eyJhbGciOiJIUzI1NiIsInR5cCI6InJlc3VsdCtqd3QifQ.e30.c2lnbmF0dXJl"}
+// ResultToken A token that another system can exchange for the result.
 type ResultToken struct {
-	// ExpiresAt RFC 3339, UTC, exactly three decimals.
+	// ExpiresAt RFC 3339 in UTC, with exactly three decimals.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
 	ExpiresAt Timestamp `json:"expiresAt"`
 
-	// Token A JWT that lives 15 minutes.
+	// Token A JWT that is valid for 15 minutes.
 	//
 	// Example: eyJhbGciOiJIUzI1NiIsInR5cCI6InJlc3VsdCtqd3QifQ.e30.c2lnbmF0dXJl
 	Token string `json:"token"`
 }
 
-// ResultTokenData Example: {"data":{"expiresAt":"2026-11-20T10:00:00.000Z","token":"eyJhbGciOiJIUzI1NiIsInR5cCI6InJlc3VsdCtqd3QifQ.e30.c2lnbmF0dXJl"}}
+// ResultTokenData defines model for ResultTokenData.
 type ResultTokenData struct {
-	// Data Example: {"expiresAt":"2026-11-20T10:00:00.000Z","token":"eyJhbGciOiJIUzI1NiIsInR5cCI6InJlc3VsdCtqd3QifQ.e30.c2lnbmF0dXJl"}
+	// Data A token that another system can exchange for the result.
 	Data ResultToken `json:"data"`
 }
 
-// Role Example: OWNER
-type Role string
+// Role What a member can do. OWNER can do everything. ADMIN can do everything except to add, change, or remove an OWNER. MEMBER can read and invite candidates.
+//
+// Example: OWNER
+type Role = string
 
-// RotatedWebhookSecret Example: {"activatesAt":"2026-11-20T10:00:00.000Z","id":"whk_01kae3v5zg8r6w2c4n7q9t1x3y","secret":"whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD","secretHint":"b7oD"}
+// RoleInput What a member can do. OWNER can do everything. ADMIN can do everything except to add, change, or remove an OWNER. MEMBER can read and invite candidates.
+//
+// Example: OWNER
+type RoleInput string
+
+// RotatedWebhookSecret The new secret of an endpoint. This is the only response that contains it.
 type RotatedWebhookSecret struct {
-	// ActivatesAt RFC 3339, UTC, exactly three decimals.
+	// ActivatesAt RFC 3339 in UTC, with exactly three decimals.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
 	ActivatesAt Timestamp `json:"activatesAt"`
 
-	// ID Example: whk_01kae3v5zg8r6w2c4n7q9t1x3y
-	ID WebhookID `json:"id"`
+	// ID Example: whk_01m6gawt5s25wsy9e6ktqqm37n
+	ID string `json:"id"`
 
-	// Secret The signing secret; shown this once.
+	// Secret The signing secret. It is not shown again.
 	//
 	// Example: whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD
 	Secret string `json:"secret"`
 
-	// SecretHint Example: b7oD
+	// SecretHint The last four characters of the new secret.
+	//
+	// Example: b7oD
 	SecretHint string `json:"secretHint"`
 }
 
-// RotatedWebhookSecretData Example: {"data":{"activatesAt":"2026-11-20T10:00:00.000Z","id":"whk_01kae3v5zg8r6w2c4n7q9t1x3y","secret":"whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD","secretHint":"b7oD"}}
+// RotatedWebhookSecretData defines model for RotatedWebhookSecretData.
 type RotatedWebhookSecretData struct {
-	// Data Example: {"activatesAt":"2026-11-20T10:00:00.000Z","id":"whk_01kae3v5zg8r6w2c4n7q9t1x3y","secret":"whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD","secretHint":"b7oD"}
+	// Data The new secret of an endpoint. This is the only response that contains it.
 	Data RotatedWebhookSecret `json:"data"`
 }
 
-// SavedAnswer Example: {"questionId":"qst_01kae3v5zg8r6w2c4n7q9t1x3y","savedAt":"2026-11-20T10:00:00.000Z"}
+// SavedAnswer defines model for SavedAnswer.
 type SavedAnswer struct {
-	// QuestionID Example: qst_01kae3v5zg8r6w2c4n7q9t1x3y
-	QuestionID QuestionID `json:"questionId"`
+	// QuestionID Example: qst_01m6dqscsje17avengkepmsarv
+	QuestionID string `json:"questionId"`
 
-	// SavedAt RFC 3339, UTC, exactly three decimals.
+	// Revision How often the answer was saved or cleared. Send it as `seenRevision` with the next save.
+	//
+	// Example: 3
+	Revision int64 `json:"revision"`
+
+	// SavedAt RFC 3339 in UTC, with exactly three decimals.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
 	SavedAt Timestamp `json:"savedAt"`
 }
 
-// SavedAnswerData Example: {"data":{"questionId":"qst_01kae3v5zg8r6w2c4n7q9t1x3y","savedAt":"2026-11-20T10:00:00.000Z"}}
+// SavedAnswerData defines model for SavedAnswerData.
 type SavedAnswerData struct {
-	// Data Example: {"questionId":"qst_01kae3v5zg8r6w2c4n7q9t1x3y","savedAt":"2026-11-20T10:00:00.000Z"}
 	Data SavedAnswer `json:"data"`
 }
 
-// Score A percentage with two decimals.
-//
-// Example: 82.5
-type Score = float64
+// SavedAnswers What happened to each answer.
+type SavedAnswers struct {
+	Answers []AnswerResult `json:"answers"`
 
-// Seconds Example: 1830
-type Seconds = int
-
-// SessionStatus INVITED until it is started, IN_PROGRESS until it ends: COMPLETED, DISQUALIFIED by a stage's gate, or CANCELLED. EXPIRED was not started in time.
-//
-// Example: COMPLETED
-type SessionStatus string
-
-// ShortTextQuestion Example: {"acceptedAnswers":["laminar flow"],"caseSensitive":false,"explanation":"Nine hours, by the compounding guideline.","id":"qst_01kae3v5zg8r6w2c4n7q9t1x3y","order":1,"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","type":"SHORT_TEXT"}
-type ShortTextQuestion struct {
-	AcceptedAnswers []string `json:"acceptedAnswers"`
-
-	// CaseSensitive Example: false
-	CaseSensitive bool                    `json:"caseSensitive"`
-	Explanation   nullable.Nullable[Text] `json:"explanation"`
-
-	// ID Example: qst_01kae3v5zg8r6w2c4n7q9t1x3y
-	ID QuestionID `json:"id"`
-
-	// Order The position, from 1.
+	// DeadlineAt When the time of the stage is up. Null without a time limit.
 	//
-	// Example: 1
-	Order Order `json:"order"`
+	// Example: 2026-11-20T10:00:00.000Z
+	DeadlineAt nullable.Nullable[string] `json:"deadlineAt"`
 
-	// Points What a question is worth.
+	// ServerTime RFC 3339 in UTC, with exactly three decimals.
 	//
-	// Example: 2
-	Points QuestionPoints `json:"points"`
-
-	// Prompt Example: How long may a compounded syringe be kept at room temperature?
-	Prompt Text `json:"prompt"`
-
-	// Type Example: SHORT_TEXT
-	Type ShortTextQuestionType `json:"type"`
+	// Example: 2026-11-20T10:00:00.000Z
+	ServerTime Timestamp `json:"serverTime"`
 }
 
-// ShortTextQuestionType Example: SHORT_TEXT
-type ShortTextQuestionType string
+// SavedAnswersData defines model for SavedAnswersData.
+type SavedAnswersData struct {
+	// Data What happened to each answer.
+	Data SavedAnswers `json:"data"`
+}
 
-// ShortTextQuestionInput Example: {"acceptedAnswers":["laminar flow"],"caseSensitive":false,"explanation":"Nine hours, by the compounding guideline.","points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","type":"SHORT_TEXT"}
+// Score A percentage with at most two decimals.
+//
+// Example: 70
+type Score = float64
+
+// ScoreBin The number of scores from `from` to below `to`. The last bin includes 100.
+type ScoreBin struct {
+	// Count Example: 24
+	Count int64 `json:"count"`
+
+	// From Example: 70
+	From float64 `json:"from"`
+
+	// To Example: 75
+	To float64 `json:"to"`
+}
+
+// ScoreStatistics The scores of COMPLETED sessions, in percent. Mean and quartiles are null if there are none.
+type ScoreStatistics struct {
+	// Bins The distribution in 20 bins of equal width.
+	Bins []ScoreBin `json:"bins"`
+
+	// Count Example: 186
+	Count int64 `json:"count"`
+
+	// LowerQuartile Example: 58.33
+	LowerQuartile nullable.Nullable[float64] `json:"lowerQuartile"`
+
+	// Mean Example: 69.87
+	Mean nullable.Nullable[float64] `json:"mean"`
+
+	// Median Example: 71.5
+	Median nullable.Nullable[float64] `json:"median"`
+
+	// UpperQuartile Example: 83.33
+	UpperQuartile nullable.Nullable[float64] `json:"upperQuartile"`
+}
+
+// SessionCounts The number of sessions in each status. Test sessions are not counted.
+type SessionCounts struct {
+	// Cancelled Example: 2
+	Cancelled int64 `json:"cancelled"`
+
+	// Completed Example: 186
+	Completed int64 `json:"completed"`
+
+	// Disqualified Example: 15
+	Disqualified int64 `json:"disqualified"`
+
+	// Expired Example: 9
+	Expired int64 `json:"expired"`
+
+	// InProgress Example: 16
+	InProgress int64 `json:"inProgress"`
+
+	// Invited Example: 31
+	Invited int64 `json:"invited"`
+}
+
+// SessionProgress How far the candidate is.
+type SessionProgress struct {
+	// AnsweredCount The number of questions with a saved answer. 0 after an erasure.
+	//
+	// Example: 1
+	AnsweredCount int `json:"answeredCount"`
+
+	// CurrentStageID Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
+	CurrentStageID nullable.Nullable[string] `json:"currentStageId"`
+
+	// DeadlineAt Example: 2026-11-20T10:00:00.000Z
+	DeadlineAt nullable.Nullable[string] `json:"deadlineAt"`
+
+	// LastSavedAt When an answer was last saved.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	LastSavedAt nullable.Nullable[string] `json:"lastSavedAt"`
+
+	// QuestionCount Example: 4
+	QuestionCount int             `json:"questionCount"`
+	Stages        []StageProgress `json:"stages"`
+
+	// StartedAt Example: 2026-11-20T10:00:00.000Z
+	StartedAt nullable.Nullable[string] `json:"startedAt"`
+
+	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
+	//
+	// Example: COMPLETED
+	Status SessionStatus `json:"status"`
+}
+
+// SessionProgressData defines model for SessionProgressData.
+type SessionProgressData struct {
+	// Data How far the candidate is.
+	Data SessionProgress `json:"data"`
+}
+
+// SessionStatus INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
+//
+// Example: COMPLETED
+type SessionStatus = string
+
+// SessionStatusInput INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
+//
+// Example: COMPLETED
+type SessionStatusInput string
+
+// ShortTextQuestionInput Example: {"acceptedAnswers":["sesame","sesame seeds"],"caseSensitive":false,"explanation":"Sesame, by the FASTER Act.","points":2,"prompt":"Which seed has been a major food allergen in the United States since 2023?","type":"SHORT_TEXT"}
 type ShortTextQuestionInput struct {
+	// AcceptedAnswers Every text that is correct, for SHORT_TEXT. White space at the ends is ignored.
 	AcceptedAnswers []string `json:"acceptedAnswers,omitempty"`
 
-	// CaseSensitive Example: false
-	CaseSensitive *bool                   `json:"caseSensitive,omitempty"`
-	Explanation   nullable.Nullable[Text] `json:"explanation,omitempty"`
+	// CaseSensitive Whether upper and lower case must match, for SHORT_TEXT.
+	//
+	// Example: false
+	CaseSensitive *bool `json:"caseSensitive,omitempty"`
 
-	// ID Example: qst_01kae3v5zg8r6w2c4n7q9t1x3y
-	ID *QuestionID `json:"id,omitempty"`
+	// Explanation Why the answer is correct. Candidates do not see it.
+	//
+	// Example: Hot holding is at 57 °C (135 °F) or above.
+	Explanation nullable.Nullable[string] `json:"explanation,omitempty"`
 
-	// Points What a question is worth.
+	// ID Example: qst_01m6dqscsje17avengkepmsarv
+	ID *string `json:"id,omitempty"`
+
+	// Points The points for a correct answer.
 	//
 	// Example: 2
 	Points QuestionPoints `json:"points"`
 
-	// Prompt Example: How long may a compounded syringe be kept at room temperature?
+	// Prompt Example: A tray of cooked rice is held hot for service. What is the lowest temperature it may have?
 	Prompt Text `json:"prompt"`
 
 	// Type Example: SHORT_TEXT
@@ -3209,54 +4349,71 @@ type ShortTextQuestionInput struct {
 // ShortTextQuestionInputType Example: SHORT_TEXT
 type ShortTextQuestionInputType string
 
-// SingleChoiceQuestion Example: {"correctOptionId":"b","explanation":"Nine hours, by the compounding guideline.","id":"qst_01kae3v5zg8r6w2c4n7q9t1x3y","options":[{"id":"a","text":"Nine hours"},{"id":"b","text":"Two days"}],"order":1,"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","type":"SINGLE_CHOICE"}
-type SingleChoiceQuestion struct {
-	CorrectOptionID nullable.Nullable[OptionID] `json:"correctOptionId"`
-	Explanation     nullable.Nullable[Text]     `json:"explanation"`
-
-	// ID Example: qst_01kae3v5zg8r6w2c4n7q9t1x3y
-	ID QuestionID `json:"id"`
-
-	// Options Example: [{"id":"a","text":"Nine hours"},{"id":"b","text":"Two days"}]
-	Options Options `json:"options"`
-
-	// Order The position, from 1.
+// SignIn A sign-in of the person.
+type SignIn struct {
+	// CreatedAt RFC 3339 in UTC, with exactly three decimals.
 	//
-	// Example: 1
-	Order Order `json:"order"`
+	// Example: 2026-11-20T10:00:00.000Z
+	CreatedAt Timestamp `json:"createdAt"`
 
-	// Points What a question is worth.
+	// Current Whether this is the sign-in of the request.
 	//
-	// Example: 2
-	Points QuestionPoints `json:"points"`
+	// Example: true
+	Current bool `json:"current"`
 
-	// Prompt Example: How long may a compounded syringe be kept at room temperature?
-	Prompt Text `json:"prompt"`
+	// ExpiresAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	ExpiresAt Timestamp `json:"expiresAt"`
 
-	// Type Example: SINGLE_CHOICE
-	Type SingleChoiceQuestionType `json:"type"`
+	// ID Example: lgn_01m6ga3vfqffry3vc674nay4qv
+	ID string `json:"id"`
+
+	// IP The network address of the sign-in or of its last refresh.
+	//
+	// Example: 203.0.113.7
+	IP nullable.Nullable[string] `json:"ip"`
+
+	// LastUsedAt When the person signed in or last refreshed.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	LastUsedAt string `json:"lastUsedAt"`
+
+	// UserAgent The program, as its `User-Agent` header names it, up to 255 characters.
+	//
+	// Example: Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0
+	UserAgent nullable.Nullable[string] `json:"userAgent"`
 }
 
-// SingleChoiceQuestionType Example: SINGLE_CHOICE
-type SingleChoiceQuestionType string
+// SignInList defines model for SignInList.
+type SignInList struct {
+	Data []SignIn `json:"data"`
+}
 
-// SingleChoiceQuestionInput Example: {"correctOptionId":"b","explanation":"Nine hours, by the compounding guideline.","options":[{"id":"a","text":"Nine hours"},{"id":"b","text":"Two days"}],"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","type":"SINGLE_CHOICE"}
+// SingleChoiceQuestionInput Example: {"correctOptionId":"c","explanation":"Hot holding is at 57 °C (135 °F) or above.","options":[{"id":"a","text":"41 °C (105 °F)"},{"id":"b","text":"49 °C (120 °F)"},{"id":"c","text":"57 °C (135 °F)"}],"points":2,"prompt":"A tray of cooked rice is held hot for service. What is the lowest temperature it may have?","type":"SINGLE_CHOICE"}
 type SingleChoiceQuestionInput struct {
-	CorrectOptionID nullable.Nullable[OptionID] `json:"correctOptionId,omitempty"`
-	Explanation     nullable.Nullable[Text]     `json:"explanation,omitempty"`
+	// CorrectOptionID The id of the correct option. Publishing requires it.
+	//
+	// Example: c
+	CorrectOptionID nullable.Nullable[string] `json:"correctOptionId,omitempty"`
 
-	// ID Example: qst_01kae3v5zg8r6w2c4n7q9t1x3y
-	ID *QuestionID `json:"id,omitempty"`
+	// Explanation Why the answer is correct. Candidates do not see it.
+	//
+	// Example: Hot holding is at 57 °C (135 °F) or above.
+	Explanation nullable.Nullable[string] `json:"explanation,omitempty"`
 
-	// Options Example: [{"id":"a","text":"Nine hours"},{"id":"b","text":"Two days"}]
+	// ID Example: qst_01m6dqscsje17avengkepmsarv
+	ID *string `json:"id,omitempty"`
+
+	// Options Example: [{"id":"b","text":"49 °C (120 °F)"},{"id":"c","text":"57 °C (135 °F)"}]
 	Options *Options `json:"options,omitempty"`
 
-	// Points What a question is worth.
+	// Points The points for a correct answer.
 	//
 	// Example: 2
 	Points QuestionPoints `json:"points"`
 
-	// Prompt Example: How long may a compounded syringe be kept at room temperature?
+	// Prompt Example: A tray of cooked rice is held hot for service. What is the lowest temperature it may have?
 	Prompt Text `json:"prompt"`
 
 	// Type Example: SINGLE_CHOICE
@@ -3266,302 +4423,672 @@ type SingleChoiceQuestionInput struct {
 // SingleChoiceQuestionInputType Example: SINGLE_CHOICE
 type SingleChoiceQuestionInputType string
 
-// Stage Example: {"description":"What a pharmacist has to know at night.","gate":{"minScore":82.5,"required":true},"id":"stg_01kae3v5zg8r6w2c4n7q9t1x3y","order":1,"questions":[{"correctOptionId":"b","explanation":"Nine hours, by the compounding guideline.","id":"qst_01kae3v5zg8r6w2c4n7q9t1x3y","options":[{"id":"a","text":"Nine hours"},{"id":"b","text":"Two days"}],"order":1,"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","type":"SINGLE_CHOICE"}],"timeLimitMinutes":45,"title":"Storage"}
+// Stage A part of an assessment. A candidate submits it as a whole.
 type Stage struct {
-	Description nullable.Nullable[Text] `json:"description"`
-	Gate        nullable.Nullable[Gate] `json:"gate"`
+	// Description A short description.
+	//
+	// Example: What keeps food out of the danger zone.
+	Description nullable.Nullable[string] `json:"description"`
 
-	// ID Example: stg_01kae3v5zg8r6w2c4n7q9t1x3y
-	ID StageID `json:"id"`
+	// DescriptionHTML `description` as sanitized HTML.
+	//
+	// Example: <p>What keeps food out of the danger zone.</p>
+	DescriptionHTML nullable.Nullable[string] `json:"descriptionHtml"`
+
+	// Gate The pass mark of the stage. Null if there is none.
+	Gate nullable.Nullable[Gate] `json:"gate"`
+
+	// ID Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
+	ID string `json:"id"`
 
 	// Order The position, from 1.
 	//
 	// Example: 1
-	Order            Order                      `json:"order"`
-	Questions        []Question                 `json:"questions"`
-	TimeLimitMinutes nullable.Nullable[Minutes] `json:"timeLimitMinutes"`
+	Order     int        `json:"order"`
+	Questions []Question `json:"questions"`
 
-	// Title Example: Storage
+	// TimeLimitMinutes The time limit of the stage, in minutes. Null if there is none.
+	//
+	// Example: 10
+	TimeLimitMinutes nullable.Nullable[int] `json:"timeLimitMinutes"`
+
+	// Title Example: Temperatures
 	Title string `json:"title"`
 }
 
-// StageID Example: stg_01kae3v5zg8r6w2c4n7q9t1x3y
-type StageID = string
-
-// StageInput An `id`, here and of a question, is one that the assessment has already, and there once; without it the server makes one.
+// StageInput The `id` of a stage or question must be one that the assessment has already, and can occur only once. Leave `id` out for a new stage or question.
 //
-// Example: {"description":"What a pharmacist has to know at night.","gate":{"minScore":82.5,"required":true},"questions":[{"correctOptionId":"b","explanation":"Nine hours, by the compounding guideline.","options":[{"id":"a","text":"Nine hours"},{"id":"b","text":"Two days"}],"points":2,"prompt":"How long may a compounded syringe be kept at room temperature?","type":"SINGLE_CHOICE"}],"timeLimitMinutes":45,"title":"Storage"}
+// Example: {"description":"What keeps food out of the danger zone.","gate":{"minScore":50,"required":true},"questions":[{"correctOptionId":"c","explanation":"Hot holding is at 57 °C (135 °F) or above.","options":[{"id":"a","text":"41 °C (105 °F)"},{"id":"b","text":"49 °C (120 °F)"},{"id":"c","text":"57 °C (135 °F)"}],"points":2,"prompt":"A tray of cooked rice is held hot for service. What is the lowest temperature it may have?","type":"SINGLE_CHOICE"},{"answer":74,"explanation":"Poultry and anything stuffed: 74 °C (165 °F).","points":3,"prompt":"Which core temperature, in °C, must stuffed chicken reach?","tolerance":0.5,"type":"NUMERIC"},{"correctOptionIds":["melon","tomato","garlic"],"explanation":"Cut melon, cut tomatoes, and garlic in oil let pathogens grow. Dry pasta does not.","options":[{"id":"melon","text":"Cut melon"},{"id":"tomato","text":"Cut tomatoes"},{"id":"garlic","text":"Garlic in oil"},{"id":"pasta","text":"Dry pasta"}],"partialCredit":true,"points":4,"prompt":"Which of these need time and temperature control for safety?","type":"MULTIPLE_CHOICE"}],"timeLimitMinutes":10,"title":"Temperatures"}
 type StageInput struct {
-	Description nullable.Nullable[Text] `json:"description,omitempty"`
-	Gate        nullable.Nullable[Gate] `json:"gate,omitempty"`
+	// Description A short description.
+	//
+	// Example: What keeps food out of the danger zone.
+	Description nullable.Nullable[string]    `json:"description,omitempty"`
+	Gate        nullable.Nullable[GateInput] `json:"gate,omitempty"`
 
-	// ID Example: stg_01kae3v5zg8r6w2c4n7q9t1x3y
-	ID               *StageID                   `json:"id,omitempty"`
-	Questions        []QuestionInput            `json:"questions,omitempty"`
-	TimeLimitMinutes nullable.Nullable[Minutes] `json:"timeLimitMinutes,omitempty"`
+	// ID Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
+	ID        *string         `json:"id,omitempty"`
+	Questions []QuestionInput `json:"questions,omitempty"`
 
-	// Title Example: Storage
+	// TimeLimitMinutes The time limit of the stage, in minutes. Null if there is none.
+	//
+	// Example: 10
+	TimeLimitMinutes nullable.Nullable[int] `json:"timeLimitMinutes,omitempty"`
+
+	// Title Example: Temperatures
 	Title string `json:"title"`
 }
 
-// StageOutcome Example: {"nextStageId":null,"redirectUrl":"https://jobs.example/thanks?source=assay\u0026result=eyJhbGciOiJIUzI1NiIsInR5cCI6InJlc3VsdCtqd3QifQ.e30.c2lnbmF0dXJl","status":"COMPLETED"}
+// StageOutcome What follows after a stage.
 type StageOutcome struct {
-	// NextStageID The stage that is open now; null when the session has ended.
-	NextStageID nullable.Nullable[StageID] `json:"nextStageId"`
+	// Answers What happened to each answer of the request, in the same order.
+	Answers []AnswerResult `json:"answers"`
 
-	// RedirectURL Where to send the candidate now; null unless COMPLETED, and where no redirect address is set.
-	RedirectURL nullable.Nullable[RedirectWithToken] `json:"redirectUrl"`
+	// CloseReason Why the session ended. Null until then.
+	//
+	// Example: SUBMITTED
+	CloseReason nullable.Nullable[string] `json:"closeReason"`
 
-	// Status INVITED until it is started, IN_PROGRESS until it ends: COMPLETED, DISQUALIFIED by a stage's gate, or CANCELLED. EXPIRED was not started in time.
+	// NextStageID The stage that is current now. Null if the session has ended.
+	//
+	// Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
+	NextStageID nullable.Nullable[string] `json:"nextStageId"`
+
+	// RedirectURL Where to send the candidate now, with a fresh result token in the query. Null unless the session is COMPLETED and an address is set.
+	//
+	// Example: https://harbour-kitchens.example/thank-you?result=eyJhbGciOiJIUzI1NiIsInR5cCI6InJlc3VsdCtqd3QifQ.e30.c2lnbmF0dXJl
+	RedirectURL nullable.Nullable[string] `json:"redirectUrl"`
+
+	// ServerTime RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	ServerTime Timestamp `json:"serverTime"`
+
+	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
 	//
 	// Example: COMPLETED
 	Status SessionStatus `json:"status"`
 }
 
-// StageOutcomeData Example: {"data":{"nextStageId":null,"redirectUrl":"https://jobs.example/thanks?source=assay\u0026result=eyJhbGciOiJIUzI1NiIsInR5cCI6InJlc3VsdCtqd3QifQ.e30.c2lnbmF0dXJl","status":"COMPLETED"}}
+// StageOutcomeData defines model for StageOutcomeData.
 type StageOutcomeData struct {
-	// Data Example: {"nextStageId":null,"redirectUrl":"https://jobs.example/thanks?source=assay\u0026result=eyJhbGciOiJIUzI1NiIsInR5cCI6InJlc3VsdCtqd3QifQ.e30.c2lnbmF0dXJl","status":"COMPLETED"}
+	// Data What follows after a stage.
 	Data StageOutcome `json:"data"`
 }
 
-// StageStatus COMPLETED is a stage without a gate.
-//
-// Example: PASSED
-type StageStatus string
+// StageProgress How far the candidate is in a stage.
+type StageProgress struct {
+	// AnsweredCount Example: 1
+	AnsweredCount int `json:"answeredCount"`
 
-// StageSubmit Example: {"stageId":"stg_01kae3v5zg8r6w2c4n7q9t1x3y"}
-type StageSubmit struct {
-	// StageID Example: stg_01kae3v5zg8r6w2c4n7q9t1x3y
-	StageID StageID `json:"stageId"`
-}
+	// DeadlineAt Example: 2026-11-20T10:00:00.000Z
+	DeadlineAt nullable.Nullable[string] `json:"deadlineAt"`
 
-// Taking A session as its candidate sees it.
-//
-// Example: {"assessment":{"description":"What a pharmacist has to know at night.","id":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","maxPoints":33,"questionCount":12,"title":"Night-shift pharmacist"},"candidate":{"email":"ada@example.com","name":"Ada Lovelace"},"completedAt":"2026-11-20T10:00:00.000Z","currentStageId":null,"deadlineAt":"2026-11-20T10:00:00.000Z","disqualifiedAt":null,"expiresAt":"2026-11-20T10:00:00.000Z","extraTimePercent":25,"id":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","organization":{"name":"Analytical Engines"},"redirectUrl":"https://jobs.example/thanks?source=assay\u0026result=eyJhbGciOiJIUzI1NiIsInR5cCI6InJlc3VsdCtqd3QifQ.e30.c2lnbmF0dXJl","serverTime":"2026-11-20T10:00:00.000Z","stages":[{"id":"stg_01kae3v5zg8r6w2c4n7q9t1x3y","order":1,"questionCount":12,"status":"IN_PROGRESS","timeLimitMinutes":45,"title":"Storage"}],"startedAt":"2026-11-20T10:00:00.000Z","status":"COMPLETED","timeLimitMinutes":45}
-type Taking struct {
-	// Assessment Example: {"description":"What a pharmacist has to know at night.","id":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","maxPoints":33,"questionCount":12,"title":"Night-shift pharmacist"}
-	Assessment TakingAssessment `json:"assessment"`
+	// EndedAt Example: 2026-11-20T10:00:00.000Z
+	EndedAt nullable.Nullable[string] `json:"endedAt"`
 
-	// Candidate Example: {"email":"ada@example.com","name":"Ada Lovelace"}
-	Candidate   Candidate                    `json:"candidate"`
-	CompletedAt nullable.Nullable[Timestamp] `json:"completedAt"`
+	// ID Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
+	ID string `json:"id"`
 
-	// CurrentStageID Null before the start and after the end.
-	CurrentStageID nullable.Nullable[StageID] `json:"currentStageId"`
-
-	// DeadlineAt When the time is up; null before the start, and without a time limit.
-	DeadlineAt     nullable.Nullable[Timestamp] `json:"deadlineAt"`
-	DisqualifiedAt nullable.Nullable[Timestamp] `json:"disqualifiedAt"`
-
-	// ExpiresAt RFC 3339, UTC, exactly three decimals.
-	//
-	// Example: 2026-11-20T10:00:00.000Z
-	ExpiresAt Timestamp `json:"expiresAt"`
-
-	// ExtraTimePercent Lengthens every limit of the session.
-	//
-	// Example: 25
-	ExtraTimePercent ExtraTimePercent `json:"extraTimePercent"`
-
-	// ID Example: ses_01kae3v5zg8r6w2c4n7q9t1x3y
-	ID CandidateSessionID `json:"id"`
-
-	// Organization Example: {"name":"Analytical Engines"}
-	Organization TakingOrganization `json:"organization"`
-
-	// RedirectURL Where to send the candidate after the end, with a fresh result token each time; null unless COMPLETED, and where no redirect address is set.
-	RedirectURL nullable.Nullable[RedirectWithToken] `json:"redirectUrl"`
-
-	// ServerTime RFC 3339, UTC, exactly three decimals.
-	//
-	// Example: 2026-11-20T10:00:00.000Z
-	ServerTime Timestamp                    `json:"serverTime"`
-	Stages     []TakingStage                `json:"stages"`
-	StartedAt  nullable.Nullable[Timestamp] `json:"startedAt"`
-
-	// Status INVITED until it is started, IN_PROGRESS until it ends: COMPLETED, DISQUALIFIED by a stage's gate, or CANCELLED. EXPIRED was not started in time.
-	//
-	// Example: COMPLETED
-	Status           SessionStatus              `json:"status"`
-	TimeLimitMinutes nullable.Nullable[Minutes] `json:"timeLimitMinutes"`
-}
-
-// TakingAssessment Example: {"description":"What a pharmacist has to know at night.","id":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","maxPoints":33,"questionCount":12,"title":"Night-shift pharmacist"}
-type TakingAssessment struct {
-	Description nullable.Nullable[Text] `json:"description"`
-
-	// ID Example: asm_01kae3v5zg8r6w2c4n7q9t1x3y
-	ID AssessmentID `json:"id"`
-
-	// MaxPoints A sum of points.
-	//
-	// Example: 33
-	MaxPoints Points `json:"maxPoints"`
-
-	// QuestionCount Example: 12
-	QuestionCount Count `json:"questionCount"`
-
-	// Title Example: Night-shift pharmacist
-	Title Title `json:"title"`
-}
-
-// TakingData Example: {"data":{"assessment":{"description":"What a pharmacist has to know at night.","id":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","maxPoints":33,"questionCount":12,"title":"Night-shift pharmacist"},"candidate":{"email":"ada@example.com","name":"Ada Lovelace"},"completedAt":"2026-11-20T10:00:00.000Z","currentStageId":null,"deadlineAt":"2026-11-20T10:00:00.000Z","disqualifiedAt":null,"expiresAt":"2026-11-20T10:00:00.000Z","extraTimePercent":25,"id":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","organization":{"name":"Analytical Engines"},"redirectUrl":"https://jobs.example/thanks?source=assay\u0026result=eyJhbGciOiJIUzI1NiIsInR5cCI6InJlc3VsdCtqd3QifQ.e30.c2lnbmF0dXJl","serverTime":"2026-11-20T10:00:00.000Z","stages":[{"id":"stg_01kae3v5zg8r6w2c4n7q9t1x3y","order":1,"questionCount":12,"status":"IN_PROGRESS","timeLimitMinutes":45,"title":"Storage"}],"startedAt":"2026-11-20T10:00:00.000Z","status":"COMPLETED","timeLimitMinutes":45}}
-type TakingData struct {
-	// Data A session as its candidate sees it.
-	//
-	// Example: {"assessment":{"description":"What a pharmacist has to know at night.","id":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","maxPoints":33,"questionCount":12,"title":"Night-shift pharmacist"},"candidate":{"email":"ada@example.com","name":"Ada Lovelace"},"completedAt":"2026-11-20T10:00:00.000Z","currentStageId":null,"deadlineAt":"2026-11-20T10:00:00.000Z","disqualifiedAt":null,"expiresAt":"2026-11-20T10:00:00.000Z","extraTimePercent":25,"id":"ses_01kae3v5zg8r6w2c4n7q9t1x3y","organization":{"name":"Analytical Engines"},"redirectUrl":"https://jobs.example/thanks?source=assay\u0026result=eyJhbGciOiJIUzI1NiIsInR5cCI6InJlc3VsdCtqd3QifQ.e30.c2lnbmF0dXJl","serverTime":"2026-11-20T10:00:00.000Z","stages":[{"id":"stg_01kae3v5zg8r6w2c4n7q9t1x3y","order":1,"questionCount":12,"status":"IN_PROGRESS","timeLimitMinutes":45,"title":"Storage"}],"startedAt":"2026-11-20T10:00:00.000Z","status":"COMPLETED","timeLimitMinutes":45}
-	Data Taking `json:"data"`
-}
-
-// TakingOrganization Example: {"name":"Analytical Engines"}
-type TakingOrganization struct {
-	// Name Example: Analytical Engines
-	Name OrganizationName `json:"name"`
-}
-
-// TakingStage Example: {"id":"stg_01kae3v5zg8r6w2c4n7q9t1x3y","order":1,"questionCount":12,"status":"COMPLETED","timeLimitMinutes":45,"title":"Storage"}
-type TakingStage struct {
-	// ID Example: stg_01kae3v5zg8r6w2c4n7q9t1x3y
-	ID StageID `json:"id"`
+	// LastSavedAt Example: 2026-11-20T10:00:00.000Z
+	LastSavedAt nullable.Nullable[string] `json:"lastSavedAt"`
 
 	// Order The position, from 1.
 	//
 	// Example: 1
-	Order Order `json:"order"`
+	Order int `json:"order"`
 
-	// QuestionCount Example: 12
-	QuestionCount Count `json:"questionCount"`
+	// QuestionCount Example: 3
+	QuestionCount int `json:"questionCount"`
 
-	// Status Example: IN_PROGRESS
-	Status           TakingStageStatus          `json:"status"`
-	TimeLimitMinutes nullable.Nullable[Minutes] `json:"timeLimitMinutes"`
+	// StartedAt Example: 2026-11-20T10:00:00.000Z
+	StartedAt nullable.Nullable[string] `json:"startedAt"`
 
-	// Title Example: Storage
+	// Status NOT_REACHED, IN_PROGRESS, and after its end PASSED or FAILED for a stage with a gate, COMPLETED for a stage without one.
+	//
+	// Example: IN_PROGRESS
+	Status TakingStageStatus `json:"status"`
+
+	// Title Example: Temperatures
 	Title string `json:"title"`
 }
 
-// TakingStageStatus Example: IN_PROGRESS
-type TakingStageStatus string
+// StageStart Example: {"stageId":"stg_01m6dqscsj5kqa6jxwj7bzjp5q"}
+type StageStart struct {
+	// StageID Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
+	StageID string `json:"stageId"`
+}
 
-// Text Example: How long may a compounded syringe be kept at room temperature?
+// StageStatistics A stage, in sessions that are COMPLETED or DISQUALIFIED.
+type StageStatistics struct {
+	// Failed The number of these that did not pass the gate. 0 without a gate.
+	//
+	// Example: 15
+	Failed int64                   `json:"failed"`
+	Gate   nullable.Nullable[Gate] `json:"gate"`
+
+	// ID Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
+	ID string `json:"id"`
+
+	// MedianScore The median of the scores of the stage, in percent. Null if no session reached it.
+	//
+	// Example: 74.07
+	MedianScore nullable.Nullable[float64] `json:"medianScore"`
+
+	// Order The position, from 1.
+	//
+	// Example: 1
+	Order int `json:"order"`
+
+	// Passed The number of these that passed the gate. 0 without a gate.
+	//
+	// Example: 186
+	Passed int64 `json:"passed"`
+
+	// Reached The number of sessions that reached the stage.
+	//
+	// Example: 201
+	Reached int64 `json:"reached"`
+
+	// Title Example: Temperatures
+	Title string `json:"title"`
+}
+
+// StageStatus PASSED or FAILED for a stage with a gate, COMPLETED for a stage without one, NOT_REACHED if the session ended before it.
+//
+// Example: PASSED
+type StageStatus = string
+
+// StageSubmit Example: {"answers":[{"answer":{"optionId":"b"},"questionId":"qst_01m6dqscsje17avengkepmsarv","revision":4,"seenRevision":3}],"clientId":"7f3b7c1e","stageId":"stg_01m6dqscsj5kqa6jxwj7bzjp5q"}
+type StageSubmit struct {
+	// Answers Answers to save before the stage closes.
+	Answers []AnswerChange `json:"answers,omitempty"`
+
+	// ClientID Identifies the open page. Required with `answers`.
+	//
+	// Example: 7f3b7c1e
+	ClientID *string `json:"clientId,omitempty"`
+
+	// StageID The id of the stage to submit.
+	//
+	// Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
+	StageID string `json:"stageId"`
+}
+
+// StatusCount The number of sessions in one status.
+type StatusCount struct {
+	// Count The number of sessions. A lower limit unless `exact` is true.
+	//
+	// Example: 1203
+	Count int64 `json:"count"`
+
+	// Exact Example: true
+	Exact bool `json:"exact"`
+
+	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
+	//
+	// Example: COMPLETED
+	Status SessionStatus `json:"status"`
+}
+
+// Taking A session as the candidate sees it.
+type Taking struct {
+	// AcknowledgedAt When the candidate acknowledged the notice of the organization.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	AcknowledgedAt nullable.Nullable[string] `json:"acknowledgedAt"`
+
+	// Assessment The assessment as the candidate sees it.
+	Assessment TakingAssessment `json:"assessment"`
+
+	// Candidate The name and the email address of the candidate.
+	Candidate Candidate `json:"candidate"`
+
+	// CloseReason Why the session ended. Null until then.
+	//
+	// Example: SUBMITTED
+	CloseReason nullable.Nullable[string] `json:"closeReason"`
+
+	// CompletedAt When the session was completed. Null unless it is COMPLETED.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	CompletedAt nullable.Nullable[string] `json:"completedAt"`
+
+	// CurrentStageID The stage that the candidate works on. Null before the start and after the end.
+	//
+	// Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
+	CurrentStageID nullable.Nullable[string] `json:"currentStageId"`
+
+	// DeadlineAt When the time of the session is up. Null before the start and without a time limit.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	DeadlineAt nullable.Nullable[string] `json:"deadlineAt"`
+
+	// DisqualifiedAt When a gate ended the session. Null unless it is DISQUALIFIED.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	DisqualifiedAt nullable.Nullable[string] `json:"disqualifiedAt"`
+
+	// ExpiresAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	ExpiresAt Timestamp `json:"expiresAt"`
+
+	// ExtraTimePercent Every time limit of the session is longer by this percentage.
+	//
+	// Example: 25
+	ExtraTimePercent int `json:"extraTimePercent"`
+
+	// ID Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
+	ID string `json:"id"`
+
+	// Organization The organization as the candidate sees it.
+	Organization TakingOrganization `json:"organization"`
+
+	// RedirectURL Where to send the candidate at the end, with a fresh result token in the query. Null unless the session is COMPLETED and an address is set.
+	//
+	// Example: https://harbour-kitchens.example/thank-you?result=eyJhbGciOiJIUzI1NiIsInR5cCI6InJlc3VsdCtqd3QifQ.e30.c2lnbmF0dXJl
+	RedirectURL nullable.Nullable[string] `json:"redirectUrl"`
+
+	// ServerTime RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	ServerTime Timestamp `json:"serverTime"`
+
+	// Stages All stages, in their order.
+	Stages []TakingStage `json:"stages"`
+
+	// StartedAt When the candidate started. Null before the start.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	StartedAt nullable.Nullable[string] `json:"startedAt"`
+
+	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
+	//
+	// Example: COMPLETED
+	Status SessionStatus `json:"status"`
+
+	// TimeLimitMinutes The time limit of the whole session, in minutes. Null if there is none.
+	//
+	// Example: 20
+	TimeLimitMinutes nullable.Nullable[int] `json:"timeLimitMinutes"`
+}
+
+// TakingAssessment The assessment as the candidate sees it.
+type TakingAssessment struct {
+	// ClosesAt Until when candidates can start. Sessions in progress continue. Null if there is no such time.
+	//
+	// Example: 2026-12-20T10:00:00.000Z
+	ClosesAt nullable.Nullable[string] `json:"closesAt"`
+
+	// ClosingMessage What candidates read at the end, in Markdown.
+	//
+	// Example: Thank you. We answer within a week.
+	ClosingMessage nullable.Nullable[string] `json:"closingMessage"`
+
+	// ClosingMessageHTML `closingMessage` as sanitized HTML.
+	//
+	// Example: <p>Thank you. We answer within a week.</p>
+	ClosingMessageHTML nullable.Nullable[string] `json:"closingMessageHtml"`
+
+	// Description A short description.
+	//
+	// Example: Food safety for cooks.
+	Description nullable.Nullable[string] `json:"description"`
+
+	// DescriptionHTML `description` as sanitized HTML.
+	//
+	// Example: <p>Food safety for cooks.</p>
+	DescriptionHTML nullable.Nullable[string] `json:"descriptionHtml"`
+
+	// ID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	ID string `json:"id"`
+
+	// Instructions What candidates read before the start, in Markdown.
+	//
+	// Example: You need **paper and a pen**.
+	Instructions nullable.Nullable[string] `json:"instructions"`
+
+	// InstructionsHTML `instructions` as sanitized HTML.
+	//
+	// Example: <p>You need <strong>paper and a pen</strong>.</p>
+	InstructionsHTML nullable.Nullable[string] `json:"instructionsHtml"`
+
+	// Locale The language of the texts (BCP 47). Null for the language of the organization.
+	//
+	// Example: en
+	Locale nullable.Nullable[string] `json:"locale"`
+
+	// MaxPoints The sum of the points of all questions.
+	//
+	// Example: 11
+	MaxPoints float64 `json:"maxPoints"`
+
+	// OpensAt From when candidates can start. Null if there is no such time.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	OpensAt nullable.Nullable[string] `json:"opensAt"`
+
+	// QuestionCount The number of questions.
+	//
+	// Example: 4
+	QuestionCount int `json:"questionCount"`
+
+	// ShuffleOptions Whether each candidate sees the options of a question in their own random order.
+	//
+	// Example: false
+	ShuffleOptions bool `json:"shuffleOptions"`
+
+	// ShuffleQuestions Whether each candidate sees the questions of a stage in their own random order.
+	//
+	// Example: false
+	ShuffleQuestions bool `json:"shuffleQuestions"`
+
+	// Title Example: Line cook: food safety
+	Title string `json:"title"`
+}
+
+// TakingData defines model for TakingData.
+type TakingData struct {
+	// Data A session as the candidate sees it.
+	Data Taking `json:"data"`
+}
+
+// TakingGate The gate of a stage as the candidate sees it, without the score.
+type TakingGate struct {
+	// Required Whether the session ends if the stage does not pass.
+	//
+	// Example: true
+	Required bool `json:"required"`
+}
+
+// TakingOrganization The organization as the candidate sees it.
+type TakingOrganization struct {
+	// AccentColor The color of buttons and links, as `#rrggbb`.
+	//
+	// Example: #1d4ed8
+	AccentColor nullable.Nullable[string] `json:"accentColor"`
+
+	// AcknowledgementRequired Whether candidates must acknowledge the privacy notice before they start.
+	//
+	// Example: false
+	AcknowledgementRequired bool `json:"acknowledgementRequired"`
+
+	// Locale The language for candidates (BCP 47).
+	//
+	// Example: en
+	Locale nullable.Nullable[string] `json:"locale"`
+
+	// LogoURL The address of the logo as PNG. A new logo has a new address, so clients can cache the image forever.
+	//
+	// Example: https://assay.example/logos/9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+	LogoURL nullable.Nullable[string] `json:"logoUrl"`
+
+	// Name Example: Harbour Kitchens
+	Name string `json:"name"`
+
+	// PrivacyNotice What candidates read about their data before the start, in Markdown.
+	//
+	// Example: We keep your answers for **six months**.
+	PrivacyNotice nullable.Nullable[string] `json:"privacyNotice"`
+
+	// PrivacyNoticeHTML `privacyNotice` as sanitized HTML.
+	//
+	// Example: <p>We keep your answers for <strong>six months</strong>.</p>
+	PrivacyNoticeHTML nullable.Nullable[string] `json:"privacyNoticeHtml"`
+
+	// PrivacyURL The address of the privacy policy for candidates.
+	//
+	// Example: https://harbour-kitchens.example/privacy
+	PrivacyURL nullable.Nullable[string] `json:"privacyUrl"`
+
+	// SupportEmail The address that candidates can ask for help.
+	//
+	// Example: jobs@harbour-kitchens.example
+	SupportEmail nullable.Nullable[string] `json:"supportEmail"`
+
+	// TimeZone The time zone for dates that candidates see (IANA).
+	//
+	// Example: America/New_York
+	TimeZone nullable.Nullable[string] `json:"timeZone"`
+}
+
+// TakingStage A stage as the candidate sees it, without its questions.
+type TakingStage struct {
+	Gate nullable.Nullable[TakingGate] `json:"gate"`
+
+	// ID Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
+	ID string `json:"id"`
+
+	// Order The position, from 1.
+	//
+	// Example: 1
+	Order int `json:"order"`
+
+	// QuestionCount The number of questions.
+	//
+	// Example: 3
+	QuestionCount int `json:"questionCount"`
+
+	// Status NOT_REACHED, IN_PROGRESS, and after its end PASSED or FAILED for a stage with a gate, COMPLETED for a stage without one.
+	//
+	// Example: IN_PROGRESS
+	Status TakingStageStatus `json:"status"`
+
+	// TimeLimitMinutes The time limit of the stage, in minutes. Null if there is none.
+	//
+	// Example: 10
+	TimeLimitMinutes nullable.Nullable[int] `json:"timeLimitMinutes"`
+
+	// Title Example: Temperatures
+	Title string `json:"title"`
+}
+
+// TakingStageStatus NOT_REACHED, IN_PROGRESS, and after its end PASSED or FAILED for a stage with a gate, COMPLETED for a stage without one.
+//
+// Example: IN_PROGRESS
+type TakingStageStatus = string
+
+// TakingStart Example: {"acknowledged":true}
+type TakingStart struct {
+	// Acknowledged Whether the candidate has acknowledged the notice of the organization.
+	//
+	// Example: true
+	Acknowledged *bool `json:"acknowledged,omitempty"`
+}
+
+// Text Example: A tray of cooked rice is held hot for service. What is the lowest temperature it may have?
 type Text = string
 
-// Timestamp RFC 3339, UTC, exactly three decimals.
+// TimelineActor Who did it. SERVICE means that a deadline did it, or that the person or the API key is no longer recorded.
+type TimelineActor struct {
+	// ID The id of the person or the API key.
+	//
+	// Example: usr_01m45jykxp5v6eh188600f79y7
+	ID nullable.Nullable[string] `json:"id"`
+
+	// Name The name of the person or the API key.
+	//
+	// Example: Samin Okafor
+	Name nullable.Nullable[string] `json:"name"`
+
+	// Type Example: USER
+	Type string `json:"type"`
+}
+
+// TimelineCatalogue defines model for TimelineCatalogue.
+type TimelineCatalogue struct {
+	Data []TimelineEntry `json:"data"`
+}
+
+// TimelineEntry Something that happened to the session.
+type TimelineEntry struct {
+	// Actor Who did it. SERVICE means that a deadline did it, or that the person or the API key is no longer recorded.
+	Actor TimelineActor `json:"actor"`
+
+	// At RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	At Timestamp `json:"at"`
+
+	// Minutes The additional minutes, for EXTENDED.
+	//
+	// Example: 15
+	Minutes nullable.Nullable[int] `json:"minutes"`
+
+	// Reason The reason, for EXTENDED.
+	//
+	// Example: The connection failed for ten minutes
+	Reason nullable.Nullable[string] `json:"reason"`
+
+	// StageID The stage, for STAGE_STARTED and STAGE_ENDED.
+	//
+	// Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
+	StageID nullable.Nullable[string] `json:"stageId"`
+
+	// Type Example: EXTENDED
+	Type string `json:"type"`
+}
+
+// Timestamp RFC 3339 in UTC, with exactly three decimals.
 //
 // Example: 2026-11-20T10:00:00.000Z
 type Timestamp = string
 
-// Title Example: Night-shift pharmacist
+// Title Example: Line cook: food safety
 type Title = string
 
-// TokenPair Example: {"accessToken":"eyJhbGciOiJIUzI1NiIsInR5cCI6ImF0K2p3dCJ9.e30.c2lnbmF0dXJl","refreshToken":"eyJhbGciOiJIUzI1NiIsInR5cCI6InJ0K2p3dCJ9.e30.c2lnbmF0dXJl"}
+// TokenPair An access token and a refresh token.
 type TokenPair struct {
-	// AccessToken A JWT that lives 15 minutes.
+	// AccessToken A JWT that is valid for 15 minutes.
 	//
 	// Example: eyJhbGciOiJIUzI1NiIsInR5cCI6ImF0K2p3dCJ9.e30.c2lnbmF0dXJl
-	AccessToken AccessToken `json:"accessToken"`
+	AccessToken string `json:"accessToken"`
 
-	// RefreshToken A JWT that lives 7 days.
+	// RefreshToken A JWT that is valid for 7 days and works once.
 	//
 	// Example: eyJhbGciOiJIUzI1NiIsInR5cCI6InJ0K2p3dCJ9.e30.c2lnbmF0dXJl
-	RefreshToken RefreshToken `json:"refreshToken"`
+	RefreshToken string `json:"refreshToken"`
 }
 
-// TokenPairData Example: {"data":{"accessToken":"eyJhbGciOiJIUzI1NiIsInR5cCI6ImF0K2p3dCJ9.e30.c2lnbmF0dXJl","refreshToken":"eyJhbGciOiJIUzI1NiIsInR5cCI6InJ0K2p3dCJ9.e30.c2lnbmF0dXJl"}}
+// TokenPairData defines model for TokenPairData.
 type TokenPairData struct {
-	// Data Example: {"accessToken":"eyJhbGciOiJIUzI1NiIsInR5cCI6ImF0K2p3dCJ9.e30.c2lnbmF0dXJl","refreshToken":"eyJhbGciOiJIUzI1NiIsInR5cCI6InJ0K2p3dCJ9.e30.c2lnbmF0dXJl"}
+	// Data An access token and a refresh token.
 	Data TokenPair `json:"data"`
 }
 
-// Tolerance The accepted distance from the answer, inclusive.
+// Tolerance How far a number can be from the answer and still be correct. The limit itself is correct.
 //
-// Example: 0.01
+// Example: 0.5
 type Tolerance = float64
 
-// User Example: {"email":"ada@example.com","id":"usr_01kae3v5zg8r6w2c4n7q9t1x3y","name":"Ada Lovelace"}
+// User A person with an account.
 type User struct {
-	// Email Example: ada@example.com
-	Email Email `json:"email"`
+	// Email Example: chef@harbour-kitchens.example
+	Email string `json:"email"`
 
-	// ID Example: usr_01kae3v5zg8r6w2c4n7q9t1x3y
-	ID UserID `json:"id"`
+	// ID Example: usr_01m45jykxp5v6eh188600f79y7
+	ID string `json:"id"`
 
-	// Name Example: Ada Lovelace
-	Name PersonName `json:"name"`
+	// Name Example: Samin Okafor
+	Name string `json:"name"`
 }
 
-// UserID Example: usr_01kae3v5zg8r6w2c4n7q9t1x3y
-type UserID = string
-
-// WebhookAttempt Example: {"durationMs":143,"failureReason":"HTTP_STATUS","number":1,"responseBody":"upstream unavailable","startedAt":"2026-11-20T10:00:00.000Z","statusCode":503}
+// WebhookAttempt One request to an endpoint, and its outcome.
 type WebhookAttempt struct {
-	// DurationMs Example: 143
-	DurationMs    int                              `json:"durationMs"`
-	FailureReason nullable.Nullable[FailureReason] `json:"failureReason"`
+	// DurationMs The duration in milliseconds.
+	//
+	// Example: 143
+	DurationMs int `json:"durationMs"`
 
-	// Number Example: 1
+	// FailureReason Why the attempt failed. Null if it succeeded.
+	//
+	// Example: HTTP_STATUS
+	FailureReason nullable.Nullable[string] `json:"failureReason"`
+
+	// Number The number of the attempt, from 1.
+	//
+	// Example: 1
 	Number int `json:"number"`
 
-	// ResponseBody The first 1 KiB of the answer.
+	// ResponseBody The first 1 KiB of the response.
 	//
 	// Example: upstream unavailable
 	ResponseBody string `json:"responseBody"`
 
-	// StartedAt RFC 3339, UTC, exactly three decimals.
+	// StartedAt RFC 3339 in UTC, with exactly three decimals.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
 	StartedAt Timestamp `json:"startedAt"`
 
-	// StatusCode Example: 503
+	// StatusCode The HTTP status of the response. Null if there was no response.
+	//
+	// Example: 503
 	StatusCode nullable.Nullable[int] `json:"statusCode"`
 }
 
-// WebhookAttemptData Example: {"data":{"durationMs":143,"failureReason":"HTTP_STATUS","number":1,"responseBody":"upstream unavailable","startedAt":"2026-11-20T10:00:00.000Z","statusCode":503}}
+// WebhookAttemptData defines model for WebhookAttemptData.
 type WebhookAttemptData struct {
-	// Data Example: {"durationMs":143,"failureReason":"HTTP_STATUS","number":1,"responseBody":"upstream unavailable","startedAt":"2026-11-20T10:00:00.000Z","statusCode":503}
+	// Data One request to an endpoint, and its outcome.
 	Data WebhookAttempt `json:"data"`
 }
 
-// WebhookEndpoint Example: {"consecutiveFailures":0,"createdAt":"2026-11-20T10:00:00.000Z","description":"Applicant tracking","disabledReason":null,"enabled":true,"events":["candidate.completed","candidate.disqualified"],"id":"whk_01kae3v5zg8r6w2c4n7q9t1x3y","lastFailureAt":"2026-11-20T10:00:00.000Z","lastSuccessAt":"2026-11-20T10:00:00.000Z","secretHint":"qW3e","updatedAt":"2026-11-20T10:00:00.000Z","url":"https://ats.example/hooks/assay"}
+// WebhookEndpoint An address that receives events.
 type WebhookEndpoint struct {
-	// ConsecutiveFailures Attempts that failed since the last success.
+	// ConsecutiveFailures The number of failed attempts since the last success.
 	//
 	// Example: 0
 	ConsecutiveFailures int `json:"consecutiveFailures"`
 
-	// CreatedAt RFC 3339, UTC, exactly three decimals.
+	// CreatedAt RFC 3339 in UTC, with exactly three decimals.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
 	CreatedAt Timestamp `json:"createdAt"`
 
-	// Description Example: Applicant tracking
+	// Description A label that you choose.
+	//
+	// Example: Applicant tracking
 	Description nullable.Nullable[string] `json:"description"`
 
-	// DisabledReason Null while it is enabled.
-	DisabledReason nullable.Nullable[DisabledReason] `json:"disabledReason"`
+	// DisabledReason Why the endpoint is disabled. Null while it is enabled.
+	//
+	// Example: FAILING
+	DisabledReason nullable.Nullable[string] `json:"disabledReason"`
 
-	// Enabled Example: true
+	// Enabled Whether events are sent to the endpoint.
+	//
+	// Example: true
 	Enabled bool `json:"enabled"`
 
-	// Events Example: ["candidate.completed","candidate.disqualified"]
-	Events WebhookEvents `json:"events"`
+	// Events The event types that the endpoint receives.
+	//
+	// Example: ["candidate.completed","candidate.disqualified"]
+	Events []EventType `json:"events"`
 
-	// ID Example: whk_01kae3v5zg8r6w2c4n7q9t1x3y
-	ID            WebhookID                    `json:"id"`
-	LastFailureAt nullable.Nullable[Timestamp] `json:"lastFailureAt"`
-	LastSuccessAt nullable.Nullable[Timestamp] `json:"lastSuccessAt"`
+	// ID Example: whk_01m6gawt5s25wsy9e6ktqqm37n
+	ID string `json:"id"`
+
+	// LastFailureAt When an attempt last failed. Null if none has.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	LastFailureAt nullable.Nullable[string] `json:"lastFailureAt"`
+
+	// LastSuccessAt When an attempt last succeeded. Null if none has.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	LastSuccessAt nullable.Nullable[string] `json:"lastSuccessAt"`
 
 	// SecretHint The last four characters of the secret.
 	//
-	// Example: qW3e
+	// Example: b7oD
 	SecretHint string `json:"secretHint"`
 
-	// UpdatedAt RFC 3339, UTC, exactly three decimals.
+	// UpdatedAt RFC 3339 in UTC, with exactly three decimals.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
 	UpdatedAt Timestamp `json:"updatedAt"`
 
-	// URL A public https address on port 443 or 8443, without user information or fragment.
+	// URL A public https address on port 443 or 8443, without user information and fragment.
 	//
 	// Example: https://ats.example/hooks/assay
 	URL string `json:"url"`
@@ -3569,172 +5096,293 @@ type WebhookEndpoint struct {
 
 // WebhookEndpointCreate Example: {"description":"Applicant tracking","events":["candidate.completed","candidate.disqualified"],"secret":"whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD","url":"https://ats.example/hooks/assay"}
 type WebhookEndpointCreate struct {
-	// Description Example: Applicant tracking
+	// Description A label that you choose.
+	//
+	// Example: Applicant tracking
 	Description nullable.Nullable[string] `json:"description,omitempty"`
 
 	// Events Example: ["candidate.completed","candidate.disqualified"]
 	Events WebhookEvents `json:"events"`
 
-	// Secret Visible ASCII. Of a `whsec_…` secret the rest must be base64.
+	// Secret The signing secret, in visible ASCII. If it begins with `whsec_`, the rest must be base64. If you leave it out, Assay creates one.
 	//
 	// Example: whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD
 	Secret *string `json:"secret,omitempty"`
 
-	// URL A public https address on port 443 or 8443, without user information or fragment.
+	// URL A public https address on port 443 or 8443, without user information and fragment.
 	//
 	// Example: https://ats.example/hooks/assay
 	URL string `json:"url"`
 }
 
-// WebhookEndpointData Example: {"data":{"consecutiveFailures":0,"createdAt":"2026-11-20T10:00:00.000Z","description":"Applicant tracking","disabledReason":null,"enabled":true,"events":["candidate.completed","candidate.disqualified"],"id":"whk_01kae3v5zg8r6w2c4n7q9t1x3y","lastFailureAt":"2026-11-20T10:00:00.000Z","lastSuccessAt":"2026-11-20T10:00:00.000Z","secretHint":"qW3e","updatedAt":"2026-11-20T10:00:00.000Z","url":"https://ats.example/hooks/assay"}}
+// WebhookEndpointData defines model for WebhookEndpointData.
 type WebhookEndpointData struct {
-	// Data Example: {"consecutiveFailures":0,"createdAt":"2026-11-20T10:00:00.000Z","description":"Applicant tracking","disabledReason":null,"enabled":true,"events":["candidate.completed","candidate.disqualified"],"id":"whk_01kae3v5zg8r6w2c4n7q9t1x3y","lastFailureAt":"2026-11-20T10:00:00.000Z","lastSuccessAt":"2026-11-20T10:00:00.000Z","secretHint":"qW3e","updatedAt":"2026-11-20T10:00:00.000Z","url":"https://ats.example/hooks/assay"}
+	// Data An address that receives events.
 	Data WebhookEndpoint `json:"data"`
 }
 
-// WebhookEndpointList Example: {"data":[{"consecutiveFailures":0,"createdAt":"2026-11-20T10:00:00.000Z","description":"Applicant tracking","disabledReason":null,"enabled":true,"events":["candidate.completed","candidate.disqualified"],"id":"whk_01kae3v5zg8r6w2c4n7q9t1x3y","lastFailureAt":"2026-11-20T10:00:00.000Z","lastSuccessAt":"2026-11-20T10:00:00.000Z","secretHint":"qW3e","updatedAt":"2026-11-20T10:00:00.000Z","url":"https://ats.example/hooks/assay"}]}
+// WebhookEndpointList defines model for WebhookEndpointList.
 type WebhookEndpointList struct {
 	Data []WebhookEndpoint `json:"data"`
 }
 
-// WebhookEndpointUpdate Example: {"description":"Applicant tracking","enabled":true,"events":["candidate.completed","candidate.disqualified"],"url":"https://ats.example/hooks/assay"}
+// WebhookEndpointUpdate Example: {"description":"Applicant tracking","enabled":true,"events":["candidate.invited","candidate.completed","candidate.disqualified"],"url":"https://ats.example/hooks/assay"}
 type WebhookEndpointUpdate struct {
-	// Description Example: Applicant tracking
+	// Description A label that you choose.
+	//
+	// Example: Applicant tracking
 	Description nullable.Nullable[string] `json:"description,omitempty"`
 
-	// Enabled Example: true
+	// Enabled Whether events are sent to the endpoint.
+	//
+	// Example: true
 	Enabled *bool `json:"enabled,omitempty"`
 
 	// Events Example: ["candidate.completed","candidate.disqualified"]
 	Events *WebhookEvents `json:"events,omitempty"`
 
-	// URL A public https address on port 443 or 8443, without user information or fragment.
+	// URL A public https address on port 443 or 8443, without user information and fragment.
 	//
 	// Example: https://ats.example/hooks/assay
 	URL *string `json:"url,omitempty"`
 }
 
 // WebhookEvents Example: ["candidate.completed","candidate.disqualified"]
-type WebhookEvents = []EventType
+type WebhookEvents = []EventTypeInput
 
-// WebhookID Example: whk_01kae3v5zg8r6w2c4n7q9t1x3y
-type WebhookID = string
+// WebhookHour The attempts of one hour.
+type WebhookHour struct {
+	// Failed The number of attempts that failed.
+	//
+	// Example: 0
+	Failed int64 `json:"failed"`
 
-// WebhookReplay `until` is after `since`.
+	// P50Ms Half of the attempts took at most this many milliseconds. Null if there were none.
+	//
+	// Example: 143
+	P50Ms nullable.Nullable[int] `json:"p50Ms"`
+
+	// P95Ms 95 percent of the attempts took at most this many milliseconds. Null if there were none.
+	//
+	// Example: 612
+	P95Ms nullable.Nullable[int] `json:"p95Ms"`
+
+	// StartsAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	StartsAt Timestamp `json:"startsAt"`
+
+	// Succeeded The number of attempts that succeeded.
+	//
+	// Example: 24
+	Succeeded int64 `json:"succeeded"`
+}
+
+// WebhookReplay `until` must be after `since`.
 //
-// Example: {"eventType":"candidate.completed","since":"2026-11-01T00:00:00Z","status":"FAILED","until":"2026-11-21T00:00:00Z"}
+// Example: {"eventType":"candidate.completed","since":"2026-11-20T00:00:00Z","status":"FAILED","until":"2026-11-22T00:00:00Z"}
 type WebhookReplay struct {
-	// EventType Example: candidate.completed
-	EventType *EventType `json:"eventType,omitempty"`
+	// DryRun If true, count the deliveries and queue nothing.
+	//
+	// Example: true
+	DryRun *bool `json:"dryRun,omitempty"`
 
-	// Since RFC 3339, with any offset, without leap seconds; in UTC of the years 0001 to 9999.
+	// EventType An event type that an endpoint can receive.
+	//
+	// Example: candidate.completed
+	EventType *EventTypeInput `json:"eventType,omitempty"`
+
+	// Since RFC 3339 with any offset, without leap seconds. In UTC, the year is from 0001 to 9999.
 	//
 	// Example: 2036-11-27T18:00:00+01:00
 	Since DateTime `json:"since"`
 
-	// Status PENDING until an attempt succeeds or all have failed. CANCELLED by disabling or deleting the endpoint.
+	// Status Send only events whose delivery to this endpoint ended with this status.
 	//
-	// Example: SUCCEEDED
-	Status *DeliveryStatus `json:"status,omitempty"`
+	// Example: FAILED
+	Status *WebhookReplayStatus `json:"status,omitempty"`
 
-	// Until RFC 3339, with any offset, without leap seconds; in UTC of the years 0001 to 9999.
+	// Until RFC 3339 with any offset, without leap seconds. In UTC, the year is from 0001 to 9999.
 	//
 	// Example: 2036-11-27T18:00:00+01:00
 	Until DateTime `json:"until"`
 }
 
-// WebhookReplayed Example: {"count":42}
+// WebhookReplayStatus Send only events whose delivery to this endpoint ended with this status.
+//
+// Example: FAILED
+type WebhookReplayStatus string
+
+// WebhookReplayed defines model for WebhookReplayed.
 type WebhookReplayed struct {
-	// Count How many deliveries were queued.
+	// Count The number of deliveries that were queued.
 	//
 	// Example: 42
 	Count int `json:"count"`
+
+	// HasMore Whether more events match than one request queues. Send the rest with another period.
+	//
+	// Example: false
+	HasMore bool `json:"hasMore"`
 }
 
-// WebhookReplayedData Example: {"data":{"count":42}}
+// WebhookReplayedData defines model for WebhookReplayedData.
 type WebhookReplayedData struct {
-	// Data Example: {"count":42}
 	Data WebhookReplayed `json:"data"`
 }
 
 // WebhookSecretRotation Example: {"activateAfterSeconds":86400,"secret":"whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"}
 type WebhookSecretRotation struct {
-	// ActivateAfterSeconds Example: 86400
+	// ActivateAfterSeconds How many seconds the old secret still signs.
+	//
+	// Example: 86400
 	ActivateAfterSeconds *int `json:"activateAfterSeconds,omitempty"`
 
-	// Secret Visible ASCII. Of a `whsec_…` secret the rest must be base64.
+	// Secret The signing secret, in visible ASCII. If it begins with `whsec_`, the rest must be base64. If you leave it out, Assay creates one.
 	//
 	// Example: whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD
 	Secret *string `json:"secret,omitempty"`
 }
 
-// ActorIDFilter Example: usr_01kae3v5zg8r6w2c4n7q9t1x3y
+// WebhookStatistics The attempts of the last seven days.
+type WebhookStatistics struct {
+	// Failed The number of attempts that failed.
+	//
+	// Example: 12
+	Failed int64 `json:"failed"`
+
+	// Hours Every hour, oldest first. The last one is not finished.
+	Hours []WebhookHour `json:"hours"`
+
+	// P50Ms Half of the attempts took at most this many milliseconds. Null if there were none.
+	//
+	// Example: 143
+	P50Ms nullable.Nullable[int] `json:"p50Ms"`
+
+	// P95Ms 95 percent of the attempts took at most this many milliseconds. Null if there were none.
+	//
+	// Example: 612
+	P95Ms nullable.Nullable[int] `json:"p95Ms"`
+
+	// Since The start of the first hour.
+	//
+	// Example: 2026-11-13T11:00:00.000Z
+	Since string `json:"since"`
+
+	// Succeeded The number of attempts that succeeded.
+	//
+	// Example: 4031
+	Succeeded int64 `json:"succeeded"`
+
+	// WebhookID Example: whk_01m6gawt5s25wsy9e6ktqqm37n
+	WebhookID string `json:"webhookId"`
+}
+
+// WebhookStatisticsData defines model for WebhookStatisticsData.
+type WebhookStatisticsData struct {
+	// Data The attempts of the last seven days.
+	Data WebhookStatistics `json:"data"`
+}
+
+// ActorIDFilter Example: usr_01m45jykxp5v6eh188600f79y7
 type ActorIDFilter = string
 
-// AfterAPIKey Example: key_01kae3v5zg8r6w2c4n7q9t1x3y
-type AfterAPIKey = APIKeyID
+// After Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
+type After = string
 
-// AfterAssessment Example: asm_01kae3v5zg8r6w2c4n7q9t1x3y
-type AfterAssessment = AssessmentID
+// AfterAssessment Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+type AfterAssessment = string
 
-// AfterAuditEntry Example: aud_01kae3v5zg8r6w2c4n7q9t1x3y
-type AfterAuditEntry = AuditEntryID
-
-// AfterCandidateSession Example: ses_01kae3v5zg8r6w2c4n7q9t1x3y
-type AfterCandidateSession = CandidateSessionID
-
-// AfterDelivery Example: dlv_01kae3v5zg8r6w2c4n7q9t1x3y
-type AfterDelivery = DeliveryID
-
-// AfterEvent Example: evt_01kae3v5zg8r6w2c4n7q9t1x3y
-type AfterEvent = EventID
-
-// AfterMember Example: usr_01kae3v5zg8r6w2c4n7q9t1x3y
-type AfterMember = UserID
-
-// AfterWebhook Example: whk_01kae3v5zg8r6w2c4n7q9t1x3y
-type AfterWebhook = WebhookID
-
-// AnsweredQuestionID Example: qst_01kae3v5zg8r6w2c4n7q9t1x3y
+// AnsweredQuestionID Example: qst_01m6dqscsje17avengkepmsarv
 type AnsweredQuestionID = string
 
-// AssessmentIDFilter Example: asm_01kae3v5zg8r6w2c4n7q9t1x3y
-type AssessmentIDFilter = AssessmentID
+// AssessmentIDFilter Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+type AssessmentIDFilter = string
 
-// AssessmentStatusFilter Example: PUBLISHED
-type AssessmentStatusFilter = AssessmentStatus
+// AssessmentSort Example: title
+type AssessmentSort string
 
-// AuditActionFilter The actions that there are today; what is new has new ones.
+// AssessmentStatusFilter A DRAFT can be changed. Candidates can be invited to a PUBLISHED assessment. An ARCHIVED assessment accepts no new invites.
+//
+// Example: PUBLISHED
+type AssessmentStatusFilter = AssessmentStatusInput
+
+// AuditActionFilter What was done.
 //
 // Example: API_KEY_CREATED
-type AuditActionFilter = AuditAction
+type AuditActionFilter = AuditActionInput
 
-// AuditResourceIDFilter Example: key_01kae3v5zg8r6w2c4n7q9t1x3y
+// AuditResourceIDFilter Example: key_01m6gageb583g26dzam3h2h4nj
 type AuditResourceIDFilter = string
 
-// AuditSince RFC 3339, with any offset, without leap seconds; in UTC of the years 0001 to 9999.
+// AuditSince RFC 3339 with any offset, without leap seconds. In UTC, the year is from 0001 to 9999.
 //
 // Example: 2036-11-27T18:00:00+01:00
 type AuditSince = DateTime
 
-// CandidateEmailFilter Example: ada@example.com
+// AuditUntil RFC 3339 with any offset, without leap seconds. In UTC, the year is from 0001 to 9999.
+//
+// Example: 2036-11-27T18:00:00+01:00
+type AuditUntil = DateTime
+
+// CandidateEmailFilter Example: mei@candidate.example
 type CandidateEmailFilter = Email
 
-// DeliveryEventTypeFilter Example: candidate.completed
-type DeliveryEventTypeFilter = EventType
+// CompletedSince RFC 3339 with any offset, without leap seconds. In UTC, the year is from 0001 to 9999.
+//
+// Example: 2036-11-27T18:00:00+01:00
+type CompletedSince = DateTime
 
-// DeliveryIDParam Example: dlv_01kae3v5zg8r6w2c4n7q9t1x3y
+// CompletedUntil RFC 3339 with any offset, without leap seconds. In UTC, the year is from 0001 to 9999.
+//
+// Example: 2036-11-27T18:00:00+01:00
+type CompletedUntil = DateTime
+
+// CreatedSince RFC 3339 with any offset, without leap seconds. In UTC, the year is from 0001 to 9999.
+//
+// Example: 2036-11-27T18:00:00+01:00
+type CreatedSince = DateTime
+
+// CreatedUntil RFC 3339 with any offset, without leap seconds. In UTC, the year is from 0001 to 9999.
+//
+// Example: 2036-11-27T18:00:00+01:00
+type CreatedUntil = DateTime
+
+// DeliveryEventTypeFilter An event type that an endpoint can receive.
+//
+// Example: candidate.completed
+type DeliveryEventTypeFilter = EventTypeInput
+
+// DeliveryIDParam Example: dlv_01m7zmzkma9pa6jp6j047ydq9m
 type DeliveryIDParam = string
 
-// DeliveryStatusFilter PENDING until an attempt succeeds or all have failed. CANCELLED by disabling or deleting the endpoint.
+// DeliverySince RFC 3339 with any offset, without leap seconds. In UTC, the year is from 0001 to 9999.
+//
+// Example: 2036-11-27T18:00:00+01:00
+type DeliverySince = DateTime
+
+// DeliveryStatusFilter PENDING until an attempt succeeds or the last one fails. CANCELLED if the endpoint was disabled or deleted meanwhile.
 //
 // Example: SUCCEEDED
-type DeliveryStatusFilter = DeliveryStatus
+type DeliveryStatusFilter = DeliveryStatusInput
 
-// EventTypeFilter Example: candidate.completed
-type EventTypeFilter = EventType
+// DeliveryUntil RFC 3339 with any offset, without leap seconds. In UTC, the year is from 0001 to 9999.
+//
+// Example: 2036-11-27T18:00:00+01:00
+type DeliveryUntil = DateTime
 
-// ExternalIDFilter The integrator's own id for the candidate or application.
+// EventIDFilter Example: evt_01m7zmzkma3gj92jhpbjpy36w3
+type EventIDFilter = string
+
+// EventOrder Example: asc
+type EventOrder string
+
+// EventTypeFilter An event type that an endpoint can receive.
+//
+// Example: candidate.completed
+type EventTypeFilter = EventTypeInput
+
+// ExternalIDFilter The id of the candidate or the application in your system.
 //
 // Example: application-4711
 type ExternalIDFilter = ExternalID
@@ -3742,36 +5390,59 @@ type ExternalIDFilter = ExternalID
 // IdempotencyKey Example: 4cc2b6f5-6f4b-4f0b-9d9e-3d1f6f7f2a10
 type IdempotencyKey = string
 
+// IfMatch Example: "7"
+type IfMatch = string
+
 // Limit Example: 20
 type Limit = int
+
+// MaxScore Example: 82.5
+type MaxScore = float64
+
+// MinScore Example: 60
+type MinScore = float64
+
+// PassedFilter Example: true
+type PassedFilter = bool
 
 // PresentedResultToken Example: eyJhbGciOiJIUzI1NiIsInR5cCI6InJlc3VsdCtqd3QifQ.e30.c2lnbmF0dXJl
 type PresentedResultToken = string
 
-// ResourceID Example: asm_01kae3v5zg8r6w2c4n7q9t1x3y
+// ResourceID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
 type ResourceID = string
 
-// ServiceDelivery Example: dlv_01kae3v5zg8r6w2c4n7q9t1x3y
-type ServiceDelivery = DeliveryID
+// ServiceDelivery Example: dlv_01m7zmzkma9pa6jp6j047ydq9m
+type ServiceDelivery = string
 
-// ServiceEvent Example: candidate.completed
+// ServiceEvent The type of an event. `ping` is sent only by `POST /v1/webhooks/{id}/test`.
+//
+// Example: candidate.completed
 type ServiceEvent = EventType
 
 // ServiceSignature Example: sha256=9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
 type ServiceSignature = string
 
-// SessionStatusFilter INVITED until it is started, IN_PROGRESS until it ends: COMPLETED, DISQUALIFIED by a stage's gate, or CANCELLED. EXPIRED was not started in time.
+// SessionSearch Example: ada love
+type SessionSearch = string
+
+// SessionSort Example: -score
+type SessionSort string
+
+// SessionStatusFilter INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
 //
 // Example: COMPLETED
-type SessionStatusFilter = SessionStatus
+type SessionStatusFilter = SessionStatusInput
 
-// Since RFC 3339, with any offset, without leap seconds; in UTC of the years 0001 to 9999.
+// SessionStatusesFilter Example: ["COMPLETED","DISQUALIFIED"]
+type SessionStatusesFilter = []SessionStatusInput
+
+// Since RFC 3339 with any offset, without leap seconds. In UTC, the year is from 0001 to 9999.
 //
 // Example: 2036-11-27T18:00:00+01:00
 type Since = DateTime
 
-// StandardWebhookID Example: evt_01kae3v5zg8r6w2c4n7q9t1x3y
-type StandardWebhookID = EventID
+// StandardWebhookID Example: evt_01m7zmzkma3gj92jhpbjpy36w3
+type StandardWebhookID = string
 
 // StandardWebhookSignature Example: v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
 type StandardWebhookSignature = string
@@ -3779,380 +5450,691 @@ type StandardWebhookSignature = string
 // StandardWebhookTimestamp Example: 1795168800
 type StandardWebhookTimestamp = int
 
-// TitleQuery Example: engineer
+// TestFilter Example: true
+type TestFilter = bool
+
+// TitleQuery Example: cook
 type TitleQuery = string
 
-// UpdatedSince RFC 3339, with any offset, without leap seconds; in UTC of the years 0001 to 9999.
+// Until RFC 3339 with any offset, without leap seconds. In UTC, the year is from 0001 to 9999.
+//
+// Example: 2036-11-27T18:00:00+01:00
+type Until = DateTime
+
+// UpdatedSince RFC 3339 with any offset, without leap seconds. In UTC, the year is from 0001 to 9999.
 //
 // Example: 2036-11-27T18:00:00+01:00
 type UpdatedSince = DateTime
 
-// BadRequest A problem document (RFC 9457).
-//
-// Example: {"code":"invalid_request","detail":"The request breaks the contract.","errors":[{"code":"too_short","detail":"must be at least 12 characters long","in":"body","pointer":"/stages/0/title"}],"requestId":"req_01kae3v5zg8r6w2c4n7q9t1x3y","status":400,"title":"Bad Request","type":"https://assay.example/errors/invalid_request"}
+// WebhookIDFilter Example: whk_01m6gawt5s25wsy9e6ktqqm37n
+type WebhookIDFilter = string
+
+// BadRequest An error (RFC 9457).
 type BadRequest = Problem
 
-// Conflict A problem document (RFC 9457).
-//
-// Example: {"code":"invalid_request","detail":"The request breaks the contract.","errors":[{"code":"too_short","detail":"must be at least 12 characters long","in":"body","pointer":"/stages/0/title"}],"requestId":"req_01kae3v5zg8r6w2c4n7q9t1x3y","status":400,"title":"Bad Request","type":"https://assay.example/errors/invalid_request"}
+// Conflict An error (RFC 9457).
 type Conflict = Problem
 
-// Forbidden A problem document (RFC 9457).
-//
-// Example: {"code":"invalid_request","detail":"The request breaks the contract.","errors":[{"code":"too_short","detail":"must be at least 12 characters long","in":"body","pointer":"/stages/0/title"}],"requestId":"req_01kae3v5zg8r6w2c4n7q9t1x3y","status":400,"title":"Bad Request","type":"https://assay.example/errors/invalid_request"}
+// Forbidden An error (RFC 9457).
 type Forbidden = Problem
 
-// Gone A problem document (RFC 9457).
-//
-// Example: {"code":"invalid_request","detail":"The request breaks the contract.","errors":[{"code":"too_short","detail":"must be at least 12 characters long","in":"body","pointer":"/stages/0/title"}],"requestId":"req_01kae3v5zg8r6w2c4n7q9t1x3y","status":400,"title":"Bad Request","type":"https://assay.example/errors/invalid_request"}
+// Gone An error (RFC 9457).
 type Gone = Problem
 
-// InternalServerError A problem document (RFC 9457).
-//
-// Example: {"code":"invalid_request","detail":"The request breaks the contract.","errors":[{"code":"too_short","detail":"must be at least 12 characters long","in":"body","pointer":"/stages/0/title"}],"requestId":"req_01kae3v5zg8r6w2c4n7q9t1x3y","status":400,"title":"Bad Request","type":"https://assay.example/errors/invalid_request"}
+// InternalServerError An error (RFC 9457).
 type InternalServerError = Problem
 
-// NotFound A problem document (RFC 9457).
-//
-// Example: {"code":"invalid_request","detail":"The request breaks the contract.","errors":[{"code":"too_short","detail":"must be at least 12 characters long","in":"body","pointer":"/stages/0/title"}],"requestId":"req_01kae3v5zg8r6w2c4n7q9t1x3y","status":400,"title":"Bad Request","type":"https://assay.example/errors/invalid_request"}
+// NotFound An error (RFC 9457).
 type NotFound = Problem
 
-// PayloadTooLarge A problem document (RFC 9457).
-//
-// Example: {"code":"invalid_request","detail":"The request breaks the contract.","errors":[{"code":"too_short","detail":"must be at least 12 characters long","in":"body","pointer":"/stages/0/title"}],"requestId":"req_01kae3v5zg8r6w2c4n7q9t1x3y","status":400,"title":"Bad Request","type":"https://assay.example/errors/invalid_request"}
+// PayloadTooLarge An error (RFC 9457).
 type PayloadTooLarge = Problem
 
-// ServiceUnavailable A problem document (RFC 9457).
-//
-// Example: {"code":"invalid_request","detail":"The request breaks the contract.","errors":[{"code":"too_short","detail":"must be at least 12 characters long","in":"body","pointer":"/stages/0/title"}],"requestId":"req_01kae3v5zg8r6w2c4n7q9t1x3y","status":400,"title":"Bad Request","type":"https://assay.example/errors/invalid_request"}
+// PreconditionFailed An error (RFC 9457).
+type PreconditionFailed = Problem
+
+// ServiceUnavailable An error (RFC 9457).
 type ServiceUnavailable = Problem
 
-// TooManyRequests A problem document (RFC 9457).
-//
-// Example: {"code":"invalid_request","detail":"The request breaks the contract.","errors":[{"code":"too_short","detail":"must be at least 12 characters long","in":"body","pointer":"/stages/0/title"}],"requestId":"req_01kae3v5zg8r6w2c4n7q9t1x3y","status":400,"title":"Bad Request","type":"https://assay.example/errors/invalid_request"}
+// TooManyRequests An error (RFC 9457).
 type TooManyRequests = Problem
 
-// Unauthorized A problem document (RFC 9457).
-//
-// Example: {"code":"invalid_request","detail":"The request breaks the contract.","errors":[{"code":"too_short","detail":"must be at least 12 characters long","in":"body","pointer":"/stages/0/title"}],"requestId":"req_01kae3v5zg8r6w2c4n7q9t1x3y","status":400,"title":"Bad Request","type":"https://assay.example/errors/invalid_request"}
+// Unauthorized An error (RFC 9457).
 type Unauthorized = Problem
 
-// UnprocessableEntity A problem document (RFC 9457).
-//
-// Example: {"code":"invalid_request","detail":"The request breaks the contract.","errors":[{"code":"too_short","detail":"must be at least 12 characters long","in":"body","pointer":"/stages/0/title"}],"requestId":"req_01kae3v5zg8r6w2c4n7q9t1x3y","status":400,"title":"Bad Request","type":"https://assay.example/errors/invalid_request"}
+// UnprocessableEntity An error (RFC 9457).
 type UnprocessableEntity = Problem
 
-// UnsupportedMediaType A problem document (RFC 9457).
-//
-// Example: {"code":"invalid_request","detail":"The request breaks the contract.","errors":[{"code":"too_short","detail":"must be at least 12 characters long","in":"body","pointer":"/stages/0/title"}],"requestId":"req_01kae3v5zg8r6w2c4n7q9t1x3y","status":400,"title":"Bad Request","type":"https://assay.example/errors/invalid_request"}
+// UnsupportedMediaType An error (RFC 9457).
 type UnsupportedMediaType = Problem
 
 // ListAPIKeysParams defines parameters for ListAPIKeys.
 type ListAPIKeysParams struct {
-	// Limit How many items at most.
+	// Limit The largest number of items on a page.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// After The id of the last item of the page before.
-	After *AfterAPIKey `form:"after,omitempty" json:"after,omitempty"`
+	// After An opaque cursor. Do not build it yourself: use the address in the `Link` header of the previous page.
+	After *After `form:"after,omitempty" json:"after,omitempty"`
 }
 
 // CreateAPIKeyParams defines parameters for CreateAPIKey.
 type CreateAPIKeyParams struct {
-	// IdempotencyKey A value of your choice, best a UUID, under which this request is done once however often it is sent.
+	// IdempotencyKey A value that you choose, such as a UUID. If you send the same request with the same key again, within 24 hours, it is executed only once.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // ListAssessmentsParams defines parameters for ListAssessments.
 type ListAssessmentsParams struct {
-	// Limit How many items at most.
+	// Limit The largest number of items on a page.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// After The id of the last item of the page before.
+	// After An opaque cursor. Use the address in the `Link` header of the previous page, with the same `sort`.
 	After *AfterAssessment `form:"after,omitempty" json:"after,omitempty"`
 
-	// Status Only assessments in this state.
+	// Sort The order of the list. A leading minus means descending. Without it, the order is `-createdAt`. Titles are compared without regard to case.
+	Sort *ListAssessmentsParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Status Return only assessments with this status.
 	Status *AssessmentStatusFilter `form:"status,omitempty" json:"status,omitempty"`
 
-	// Q Only assessments whose title contains this, whatever the case.
+	// Q Return only assessments whose title contains this text. Case is ignored.
 	Q *TitleQuery `form:"q,omitempty" json:"q,omitempty"`
 
-	// UpdatedSince Only what changed at or after this time, or up to ten seconds before it. Pass the largest `updatedAt` that you have seen to follow changes. Because of the ten seconds no change is missed that became visible late, and the same item can appear twice.
+	// UpdatedSince Return only items that changed at this time or later. To follow changes, pass the largest `updatedAt` that you have seen. The list goes back ten seconds further than this time, so that it misses no change that became visible late. It can therefore contain an item that you have seen.
 	UpdatedSince *UpdatedSince `form:"updatedSince,omitempty" json:"updatedSince,omitempty"`
 }
 
+// ListAssessmentsParamsSort defines parameters for ListAssessments.
+type ListAssessmentsParamsSort string
+
 // CreateAssessmentParams defines parameters for CreateAssessment.
 type CreateAssessmentParams struct {
-	// IdempotencyKey A value of your choice, best a UUID, under which this request is done once however often it is sent.
+	// IdempotencyKey A value that you choose, such as a UUID. If you send the same request with the same key again, within 24 hours, it is executed only once.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// UpdateAssessmentParams defines parameters for UpdateAssessment.
+type UpdateAssessmentParams struct {
+	// IfMatch The `ETag` of the assessment that you want to change. If the assessment has changed since, the response is 412 `assessment_changed`.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
 // DuplicateAssessmentParams defines parameters for DuplicateAssessment.
 type DuplicateAssessmentParams struct {
-	// IdempotencyKey A value of your choice, best a UUID, under which this request is done once however often it is sent.
+	// IdempotencyKey A value that you choose, such as a UUID. If you send the same request with the same key again, within 24 hours, it is executed only once.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// PreviewAssessmentParams defines parameters for PreviewAssessment.
+type PreviewAssessmentParams struct {
+	// IdempotencyKey A value that you choose, such as a UUID. If you send the same request with the same key again, within 24 hours, it is executed only once.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // ListAuditLogParams defines parameters for ListAuditLog.
 type ListAuditLogParams struct {
-	// Limit How many items at most.
+	// Limit The largest number of items on a page.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// After The id of the last item of the page before.
-	After *AfterAuditEntry `form:"after,omitempty" json:"after,omitempty"`
+	// After An opaque cursor. Do not build it yourself: use the address in the `Link` header of the previous page.
+	After *After `form:"after,omitempty" json:"after,omitempty"`
 
-	// Action Only entries of this action.
+	// Action Return only entries with this action.
 	Action *AuditActionFilter `form:"action,omitempty" json:"action,omitempty"`
 
-	// ActorID Only what this person or API key did.
+	// ActorID Return only entries of this person or API key.
 	ActorID *ActorIDFilter `form:"actorId,omitempty" json:"actorId,omitempty"`
 
-	// ResourceID Only what was done to this resource.
+	// ResourceID Return only entries about the resource with this id.
 	ResourceID *AuditResourceIDFilter `form:"resourceId,omitempty" json:"resourceId,omitempty"`
 
-	// Since Only entries at or after this time.
+	// Since Return only entries of this time or later.
 	Since *AuditSince `form:"since,omitempty" json:"since,omitempty"`
+
+	// Until Return only entries before this time.
+	Until *AuditUntil `form:"until,omitempty" json:"until,omitempty"`
+}
+
+// ExportAuditLogParams defines parameters for ExportAuditLog.
+type ExportAuditLogParams struct {
+	// Action Return only entries with this action.
+	Action *AuditActionFilter `form:"action,omitempty" json:"action,omitempty"`
+
+	// ActorID Return only entries of this person or API key.
+	ActorID *ActorIDFilter `form:"actorId,omitempty" json:"actorId,omitempty"`
+
+	// ResourceID Return only entries about the resource with this id.
+	ResourceID *AuditResourceIDFilter `form:"resourceId,omitempty" json:"resourceId,omitempty"`
+
+	// Since Return only entries of this time or later.
+	Since *AuditSince `form:"since,omitempty" json:"since,omitempty"`
+
+	// Until Return only entries before this time.
+	Until *AuditUntil `form:"until,omitempty" json:"until,omitempty"`
 }
 
 // RegisterParams defines parameters for Register.
 type RegisterParams struct {
-	// IdempotencyKey A value of your choice, best a UUID, under which this request is done once however often it is sent.
+	// IdempotencyKey A value that you choose, such as a UUID. If you send the same request with the same key again, within 24 hours, it is executed only once.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // ListCandidateSessionsParams defines parameters for ListCandidateSessions.
 type ListCandidateSessionsParams struct {
-	// Limit How many items at most.
+	// Limit The largest number of items on a page.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// After The id of the last item of the page before.
-	After *AfterCandidateSession `form:"after,omitempty" json:"after,omitempty"`
+	// After An opaque cursor. Do not build it yourself: use the address in the `Link` header of the previous page.
+	After *After `form:"after,omitempty" json:"after,omitempty"`
 
-	// AssessmentID Only sessions of this assessment.
+	// Sort The order of the list. A leading minus means descending. Without it, the order is `-createdAt`. Sessions without the value are not in the list.
+	Sort *ListCandidateSessionsParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Q Return only sessions in which each of these words is the beginning of a word in the name, the email address, or the external id. Case, accents, and punctuation are ignored.
+	Q *SessionSearch `form:"q,omitempty" json:"q,omitempty"`
+
+	// AssessmentID Return only sessions of this assessment.
 	AssessmentID *AssessmentIDFilter `form:"assessmentId,omitempty" json:"assessmentId,omitempty"`
 
-	// Status Only sessions in this state.
-	Status *SessionStatusFilter `form:"status,omitempty" json:"status,omitempty"`
+	// Status Return only sessions with one of these statuses, separated by commas.
+	Status SessionStatusesFilter `form:"status,omitempty" json:"status,omitempty"`
 
-	// CandidateEmail Only sessions of this address, whatever the case.
+	// CandidateEmail Return only sessions of the candidate with this email address. Case is ignored.
 	CandidateEmail *CandidateEmailFilter `form:"candidateEmail,omitempty" json:"candidateEmail,omitempty"`
 
-	// ExternalID Only sessions with this external id.
+	// ExternalID Return only sessions with this external id.
 	ExternalID *ExternalIDFilter `form:"externalId,omitempty" json:"externalId,omitempty"`
 
-	// UpdatedSince Only what changed at or after this time, or up to ten seconds before it. Pass the largest `updatedAt` that you have seen to follow changes. Because of the ten seconds no change is missed that became visible late, and the same item can appear twice.
+	// MinScore Return only sessions with at least this score.
+	MinScore *MinScore `form:"minScore,omitempty" json:"minScore,omitempty"`
+
+	// MaxScore Return only sessions with at most this score.
+	MaxScore *MaxScore `form:"maxScore,omitempty" json:"maxScore,omitempty"`
+
+	// Passed Return only sessions that reached the passing score, or only those that did not.
+	Passed *PassedFilter `form:"passed,omitempty" json:"passed,omitempty"`
+
+	// CreatedSince Return only sessions that were created at this time or later.
+	CreatedSince *CreatedSince `form:"createdSince,omitempty" json:"createdSince,omitempty"`
+
+	// CreatedUntil Return only sessions that were created before this time.
+	CreatedUntil *CreatedUntil `form:"createdUntil,omitempty" json:"createdUntil,omitempty"`
+
+	// CompletedSince Return only sessions that were completed at this time or later.
+	CompletedSince *CompletedSince `form:"completedSince,omitempty" json:"completedSince,omitempty"`
+
+	// CompletedUntil Return only sessions that were completed before this time.
+	CompletedUntil *CompletedUntil `form:"completedUntil,omitempty" json:"completedUntil,omitempty"`
+
+	// UpdatedSince Return only items that changed at this time or later. To follow changes, pass the largest `updatedAt` that you have seen. The list goes back ten seconds further than this time, so that it misses no change that became visible late. It can therefore contain an item that you have seen.
 	UpdatedSince *UpdatedSince `form:"updatedSince,omitempty" json:"updatedSince,omitempty"`
+
+	// Test Return only test sessions. Without this parameter, no list contains them.
+	Test *TestFilter `form:"test,omitempty" json:"test,omitempty"`
 }
+
+// ListCandidateSessionsParamsSort defines parameters for ListCandidateSessions.
+type ListCandidateSessionsParamsSort string
 
 // CreateCandidateSessionParams defines parameters for CreateCandidateSession.
 type CreateCandidateSessionParams struct {
-	// IdempotencyKey A value of your choice, best a UUID, under which this request is done once however often it is sent.
+	// IdempotencyKey A value that you choose, such as a UUID. If you send the same request with the same key again, within 24 hours, it is executed only once.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// BulkCreateCandidateSessionsParams defines parameters for BulkCreateCandidateSessions.
+type BulkCreateCandidateSessionsParams struct {
+	// IdempotencyKey A value that you choose, such as a UUID. If you send the same request with the same key again, within 24 hours, it is executed only once.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ExportCandidateSessionsParams defines parameters for ExportCandidateSessions.
+type ExportCandidateSessionsParams struct {
+	// Q Return only sessions in which each of these words is the beginning of a word in the name, the email address, or the external id. Case, accents, and punctuation are ignored.
+	Q *SessionSearch `form:"q,omitempty" json:"q,omitempty"`
+
+	// AssessmentID Return only sessions of this assessment.
+	AssessmentID *AssessmentIDFilter `form:"assessmentId,omitempty" json:"assessmentId,omitempty"`
+
+	// Status Return only sessions with one of these statuses, separated by commas.
+	Status SessionStatusesFilter `form:"status,omitempty" json:"status,omitempty"`
+
+	// CandidateEmail Return only sessions of the candidate with this email address. Case is ignored.
+	CandidateEmail *CandidateEmailFilter `form:"candidateEmail,omitempty" json:"candidateEmail,omitempty"`
+
+	// ExternalID Return only sessions with this external id.
+	ExternalID *ExternalIDFilter `form:"externalId,omitempty" json:"externalId,omitempty"`
+
+	// MinScore Return only sessions with at least this score.
+	MinScore *MinScore `form:"minScore,omitempty" json:"minScore,omitempty"`
+
+	// MaxScore Return only sessions with at most this score.
+	MaxScore *MaxScore `form:"maxScore,omitempty" json:"maxScore,omitempty"`
+
+	// Passed Return only sessions that reached the passing score, or only those that did not.
+	Passed *PassedFilter `form:"passed,omitempty" json:"passed,omitempty"`
+
+	// CreatedSince Return only sessions that were created at this time or later.
+	CreatedSince *CreatedSince `form:"createdSince,omitempty" json:"createdSince,omitempty"`
+
+	// CreatedUntil Return only sessions that were created before this time.
+	CreatedUntil *CreatedUntil `form:"createdUntil,omitempty" json:"createdUntil,omitempty"`
+
+	// CompletedSince Return only sessions that were completed at this time or later.
+	CompletedSince *CompletedSince `form:"completedSince,omitempty" json:"completedSince,omitempty"`
+
+	// CompletedUntil Return only sessions that were completed before this time.
+	CompletedUntil *CompletedUntil `form:"completedUntil,omitempty" json:"completedUntil,omitempty"`
+
+	// UpdatedSince Return only items that changed at this time or later. To follow changes, pass the largest `updatedAt` that you have seen. The list goes back ten seconds further than this time, so that it misses no change that became visible late. It can therefore contain an item that you have seen.
+	UpdatedSince *UpdatedSince `form:"updatedSince,omitempty" json:"updatedSince,omitempty"`
+
+	// Test Return only test sessions. Without this parameter, no list contains them.
+	Test *TestFilter `form:"test,omitempty" json:"test,omitempty"`
+}
+
+// SummarizeCandidateSessionsParams defines parameters for SummarizeCandidateSessions.
+type SummarizeCandidateSessionsParams struct {
+	// Q Return only sessions in which each of these words is the beginning of a word in the name, the email address, or the external id. Case, accents, and punctuation are ignored.
+	Q *SessionSearch `form:"q,omitempty" json:"q,omitempty"`
+
+	// AssessmentID Return only sessions of this assessment.
+	AssessmentID *AssessmentIDFilter `form:"assessmentId,omitempty" json:"assessmentId,omitempty"`
+
+	// Status Return only sessions with one of these statuses, separated by commas.
+	Status SessionStatusesFilter `form:"status,omitempty" json:"status,omitempty"`
+
+	// CandidateEmail Return only sessions of the candidate with this email address. Case is ignored.
+	CandidateEmail *CandidateEmailFilter `form:"candidateEmail,omitempty" json:"candidateEmail,omitempty"`
+
+	// ExternalID Return only sessions with this external id.
+	ExternalID *ExternalIDFilter `form:"externalId,omitempty" json:"externalId,omitempty"`
+
+	// MinScore Return only sessions with at least this score.
+	MinScore *MinScore `form:"minScore,omitempty" json:"minScore,omitempty"`
+
+	// MaxScore Return only sessions with at most this score.
+	MaxScore *MaxScore `form:"maxScore,omitempty" json:"maxScore,omitempty"`
+
+	// Passed Return only sessions that reached the passing score, or only those that did not.
+	Passed *PassedFilter `form:"passed,omitempty" json:"passed,omitempty"`
+
+	// CreatedSince Return only sessions that were created at this time or later.
+	CreatedSince *CreatedSince `form:"createdSince,omitempty" json:"createdSince,omitempty"`
+
+	// CreatedUntil Return only sessions that were created before this time.
+	CreatedUntil *CreatedUntil `form:"createdUntil,omitempty" json:"createdUntil,omitempty"`
+
+	// CompletedSince Return only sessions that were completed at this time or later.
+	CompletedSince *CompletedSince `form:"completedSince,omitempty" json:"completedSince,omitempty"`
+
+	// CompletedUntil Return only sessions that were completed before this time.
+	CompletedUntil *CompletedUntil `form:"completedUntil,omitempty" json:"completedUntil,omitempty"`
+
+	// UpdatedSince Return only items that changed at this time or later. To follow changes, pass the largest `updatedAt` that you have seen. The list goes back ten seconds further than this time, so that it misses no change that became visible late. It can therefore contain an item that you have seen.
+	UpdatedSince *UpdatedSince `form:"updatedSince,omitempty" json:"updatedSince,omitempty"`
+
+	// Test Return only test sessions. Without this parameter, no list contains them.
+	Test *TestFilter `form:"test,omitempty" json:"test,omitempty"`
+}
+
+// ExtendCandidateSessionParams defines parameters for ExtendCandidateSession.
+type ExtendCandidateSessionParams struct {
+	// IdempotencyKey A value that you choose, such as a UUID. If you send the same request with the same key again, within 24 hours, it is executed only once.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ResendCandidateSessionParams defines parameters for ResendCandidateSession.
+type ResendCandidateSessionParams struct {
+	// IdempotencyKey A value that you choose, such as a UUID. If you send the same request with the same key again, within 24 hours, it is executed only once.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ListAllDeliveriesParams defines parameters for ListAllDeliveries.
+type ListAllDeliveriesParams struct {
+	// Limit The largest number of items on a page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// After An opaque cursor. Do not build it yourself: use the address in the `Link` header of the previous page.
+	After *After `form:"after,omitempty" json:"after,omitempty"`
+
+	// WebhookID Return only deliveries to this endpoint.
+	WebhookID *WebhookIDFilter `form:"webhookId,omitempty" json:"webhookId,omitempty"`
+
+	// Status Return only deliveries with this status.
+	Status *DeliveryStatusFilter `form:"status,omitempty" json:"status,omitempty"`
+
+	// EventType Return only deliveries of events of this type.
+	EventType *DeliveryEventTypeFilter `form:"eventType,omitempty" json:"eventType,omitempty"`
+
+	// EventID Return only deliveries of this event.
+	EventID *EventIDFilter `form:"eventId,omitempty" json:"eventId,omitempty"`
+
+	// Since Return only deliveries that were created at this time or later.
+	Since *DeliverySince `form:"since,omitempty" json:"since,omitempty"`
+
+	// Until Return only deliveries that were created before this time.
+	Until *DeliveryUntil `form:"until,omitempty" json:"until,omitempty"`
 }
 
 // ListEventsParams defines parameters for ListEvents.
 type ListEventsParams struct {
-	// Limit How many items at most.
+	// Limit The largest number of items on a page.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// After The id of the last item of the page before.
-	After *AfterEvent `form:"after,omitempty" json:"after,omitempty"`
+	// After An opaque cursor. Do not build it yourself: use the address in the `Link` header of the previous page.
+	After *After `form:"after,omitempty" json:"after,omitempty"`
 
-	// Type Only events of this type.
+	// Type Return only events of this type.
 	Type *EventTypeFilter `form:"type,omitempty" json:"type,omitempty"`
 
-	// Since Only events at or after this time.
+	// Since Return only events of this time or later.
 	Since *Since `form:"since,omitempty" json:"since,omitempty"`
+
+	// Until Return only events before this time.
+	Until *Until `form:"until,omitempty" json:"until,omitempty"`
+
+	// Order `desc` returns the newest events first. `asc` returns the oldest first, for a program that follows the events. It omits the last ten seconds, in which an event can still appear between others. After the last page, store the id of the last event, and pass it as `after` in the next run. You then miss no event.
+	Order *ListEventsParamsOrder `form:"order,omitempty" json:"order,omitempty"`
+}
+
+// ListEventsParamsOrder defines parameters for ListEvents.
+type ListEventsParamsOrder string
+
+// ListSignInsParams defines parameters for ListSignIns.
+type ListSignInsParams struct {
+	// Limit The largest number of items on a page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// After An opaque cursor. Do not build it yourself: use the address in the `Link` header of the previous page.
+	After *After `form:"after,omitempty" json:"after,omitempty"`
 }
 
 // ListMembersParams defines parameters for ListMembers.
 type ListMembersParams struct {
-	// Limit How many items at most.
+	// Limit The largest number of items on a page.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// After The id of the last item of the page before.
-	After *AfterMember `form:"after,omitempty" json:"after,omitempty"`
+	// After An opaque cursor. Do not build it yourself: use the address in the `Link` header of the previous page.
+	After *After `form:"after,omitempty" json:"after,omitempty"`
 }
 
 // CreateMemberParams defines parameters for CreateMember.
 type CreateMemberParams struct {
-	// IdempotencyKey A value of your choice, best a UUID, under which this request is done once however often it is sent.
+	// IdempotencyKey A value that you choose, such as a UUID. If you send the same request with the same key again, within 24 hours, it is executed only once.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ResendMemberInvitationParams defines parameters for ResendMemberInvitation.
+type ResendMemberInvitationParams struct {
+	// IdempotencyKey A value that you choose, such as a UUID. If you send the same request with the same key again, within 24 hours, it is executed only once.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // ListPublicAssessmentsParams defines parameters for ListPublicAssessments.
 type ListPublicAssessmentsParams struct {
-	// Limit How many items at most.
+	// Limit The largest number of items on a page.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// After The id of the last item of the page before.
-	After *AfterAssessment `form:"after,omitempty" json:"after,omitempty"`
+	// After An opaque cursor. Do not build it yourself: use the address in the `Link` header of the previous page.
+	After *After `form:"after,omitempty" json:"after,omitempty"`
 }
 
 // ListPublicCandidateSessionsParams defines parameters for ListPublicCandidateSessions.
 type ListPublicCandidateSessionsParams struct {
-	// Limit How many items at most.
+	// Limit The largest number of items on a page.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// After The id of the last item of the page before.
-	After *AfterCandidateSession `form:"after,omitempty" json:"after,omitempty"`
+	// After An opaque cursor. Do not build it yourself: use the address in the `Link` header of the previous page.
+	After *After `form:"after,omitempty" json:"after,omitempty"`
 
-	// AssessmentID Only sessions of this assessment.
+	// AssessmentID Return only sessions of this assessment.
 	AssessmentID *AssessmentIDFilter `form:"assessmentId,omitempty" json:"assessmentId,omitempty"`
 
-	// Status Only sessions in this state.
+	// Status Return only sessions with this status.
 	Status *SessionStatusFilter `form:"status,omitempty" json:"status,omitempty"`
 
-	// CandidateEmail Only sessions of this address, whatever the case.
+	// CandidateEmail Return only sessions of the candidate with this email address. Case is ignored.
 	CandidateEmail *CandidateEmailFilter `form:"candidateEmail,omitempty" json:"candidateEmail,omitempty"`
 
-	// ExternalID Only sessions with this external id.
+	// ExternalID Return only sessions with this external id.
 	ExternalID *ExternalIDFilter `form:"externalId,omitempty" json:"externalId,omitempty"`
 
-	// UpdatedSince Only what changed at or after this time, or up to ten seconds before it. Pass the largest `updatedAt` that you have seen to follow changes. Because of the ten seconds no change is missed that became visible late, and the same item can appear twice.
+	// UpdatedSince Return only items that changed at this time or later. To follow changes, pass the largest `updatedAt` that you have seen. The list goes back ten seconds further than this time, so that it misses no change that became visible late. It can therefore contain an item that you have seen.
 	UpdatedSince *UpdatedSince `form:"updatedSince,omitempty" json:"updatedSince,omitempty"`
 }
 
 // CreatePublicCandidateSessionParams defines parameters for CreatePublicCandidateSession.
 type CreatePublicCandidateSessionParams struct {
-	// IdempotencyKey A value of your choice, best a UUID, under which this request is done once however often it is sent.
+	// IdempotencyKey A value that you choose, such as a UUID. If you send the same request with the same key again, within 24 hours, it is executed only once.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // BulkCreatePublicCandidateSessionsParams defines parameters for BulkCreatePublicCandidateSessions.
 type BulkCreatePublicCandidateSessionsParams struct {
-	// IdempotencyKey A value of your choice, best a UUID, under which this request is done once however often it is sent.
+	// IdempotencyKey A value that you choose, such as a UUID. If you send the same request with the same key again, within 24 hours, it is executed only once.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ResendPublicCandidateSessionParams defines parameters for ResendPublicCandidateSession.
+type ResendPublicCandidateSessionParams struct {
+	// IdempotencyKey A value that you choose, such as a UUID. If you send the same request with the same key again, within 24 hours, it is executed only once.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // ListWebhooksParams defines parameters for ListWebhooks.
 type ListWebhooksParams struct {
-	// Limit How many items at most.
+	// Limit The largest number of items on a page.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// After The id of the last item of the page before.
-	After *AfterWebhook `form:"after,omitempty" json:"after,omitempty"`
+	// After An opaque cursor. Do not build it yourself: use the address in the `Link` header of the previous page.
+	After *After `form:"after,omitempty" json:"after,omitempty"`
 }
 
 // CreateWebhookParams defines parameters for CreateWebhook.
 type CreateWebhookParams struct {
-	// IdempotencyKey A value of your choice, best a UUID, under which this request is done once however often it is sent.
+	// IdempotencyKey A value that you choose, such as a UUID. If you send the same request with the same key again, within 24 hours, it is executed only once.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // ListDeliveriesParams defines parameters for ListDeliveries.
 type ListDeliveriesParams struct {
-	// Limit How many items at most.
+	// Limit The largest number of items on a page.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// After The id of the last item of the page before.
-	After *AfterDelivery `form:"after,omitempty" json:"after,omitempty"`
+	// After An opaque cursor. Do not build it yourself: use the address in the `Link` header of the previous page.
+	After *After `form:"after,omitempty" json:"after,omitempty"`
 
-	// Status Only deliveries in this state.
+	// Status Return only deliveries with this status.
 	Status *DeliveryStatusFilter `form:"status,omitempty" json:"status,omitempty"`
 
-	// EventType Only deliveries of this event type.
+	// EventType Return only deliveries of events of this type.
 	EventType *DeliveryEventTypeFilter `form:"eventType,omitempty" json:"eventType,omitempty"`
 }
 
 // RedeliverDeliveryParams defines parameters for RedeliverDelivery.
 type RedeliverDeliveryParams struct {
-	// IdempotencyKey A value of your choice, best a UUID, under which this request is done once however often it is sent.
+	// IdempotencyKey A value that you choose, such as a UUID. If you send the same request with the same key again, within 24 hours, it is executed only once.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // ReplayWebhookParams defines parameters for ReplayWebhook.
 type ReplayWebhookParams struct {
-	// IdempotencyKey A value of your choice, best a UUID, under which this request is done once however often it is sent.
+	// IdempotencyKey A value that you choose, such as a UUID. If you send the same request with the same key again, within 24 hours, it is executed only once.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // RotateWebhookSecretParams defines parameters for RotateWebhookSecret.
 type RotateWebhookSecretParams struct {
-	// IdempotencyKey A value of your choice, best a UUID, under which this request is done once however often it is sent.
+	// IdempotencyKey A value that you choose, such as a UUID. If you send the same request with the same key again, within 24 hours, it is executed only once.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // AssessmentPublishedCallbackParams defines parameters for AssessmentPublishedCallback.
 type AssessmentPublishedCallbackParams struct {
-	// XServiceSignature `sha256=` and the lower-case hexadecimal HMAC-SHA-256 of the raw body, keyed with the secret.
+	// XServiceSignature `sha256=` and the HMAC-SHA-256 of the raw body in lower-case hexadecimal. The key is the secret.
 	XServiceSignature ServiceSignature `json:"X-Service-Signature"`
 
-	// XServiceEvent The event's type.
+	// XServiceEvent The type of the event.
 	XServiceEvent ServiceEvent `json:"X-Service-Event"`
 
-	// XServiceDelivery The delivery's id.
+	// XServiceDelivery The id of the delivery.
 	XServiceDelivery ServiceDelivery `json:"X-Service-Delivery"`
 
-	// WebhookID The event's id, the same on every attempt (Standard Webhooks).
+	// WebhookID The id of the event, the same in each attempt (Standard Webhooks).
 	WebhookID StandardWebhookID `json:"webhook-id"`
 
-	// WebhookTimestamp Unix seconds of this attempt (Standard Webhooks).
+	// WebhookTimestamp The time of this attempt, in Unix seconds (Standard Webhooks).
 	WebhookTimestamp StandardWebhookTimestamp `json:"webhook-timestamp"`
 
-	// WebhookSignature `v1,` and the base64 HMAC-SHA-256 of `id.timestamp.body` (Standard Webhooks). The key of a `whsec_…` secret is its decoded rest.
+	// WebhookSignature `v1,` and the base64 HMAC-SHA-256 of `id.timestamp.body` (Standard Webhooks). For a secret that begins with `whsec_`, the key is the rest of the secret, decoded from base64.
+	WebhookSignature StandardWebhookSignature `json:"webhook-signature"`
+}
+
+// CandidateCancelledCallbackParams defines parameters for CandidateCancelledCallback.
+type CandidateCancelledCallbackParams struct {
+	// XServiceSignature `sha256=` and the HMAC-SHA-256 of the raw body in lower-case hexadecimal. The key is the secret.
+	XServiceSignature ServiceSignature `json:"X-Service-Signature"`
+
+	// XServiceEvent The type of the event.
+	XServiceEvent ServiceEvent `json:"X-Service-Event"`
+
+	// XServiceDelivery The id of the delivery.
+	XServiceDelivery ServiceDelivery `json:"X-Service-Delivery"`
+
+	// WebhookID The id of the event, the same in each attempt (Standard Webhooks).
+	WebhookID StandardWebhookID `json:"webhook-id"`
+
+	// WebhookTimestamp The time of this attempt, in Unix seconds (Standard Webhooks).
+	WebhookTimestamp StandardWebhookTimestamp `json:"webhook-timestamp"`
+
+	// WebhookSignature `v1,` and the base64 HMAC-SHA-256 of `id.timestamp.body` (Standard Webhooks). For a secret that begins with `whsec_`, the key is the rest of the secret, decoded from base64.
 	WebhookSignature StandardWebhookSignature `json:"webhook-signature"`
 }
 
 // CandidateCompletedCallbackParams defines parameters for CandidateCompletedCallback.
 type CandidateCompletedCallbackParams struct {
-	// XServiceSignature `sha256=` and the lower-case hexadecimal HMAC-SHA-256 of the raw body, keyed with the secret.
+	// XServiceSignature `sha256=` and the HMAC-SHA-256 of the raw body in lower-case hexadecimal. The key is the secret.
 	XServiceSignature ServiceSignature `json:"X-Service-Signature"`
 
-	// XServiceEvent The event's type.
+	// XServiceEvent The type of the event.
 	XServiceEvent ServiceEvent `json:"X-Service-Event"`
 
-	// XServiceDelivery The delivery's id.
+	// XServiceDelivery The id of the delivery.
 	XServiceDelivery ServiceDelivery `json:"X-Service-Delivery"`
 
-	// WebhookID The event's id, the same on every attempt (Standard Webhooks).
+	// WebhookID The id of the event, the same in each attempt (Standard Webhooks).
 	WebhookID StandardWebhookID `json:"webhook-id"`
 
-	// WebhookTimestamp Unix seconds of this attempt (Standard Webhooks).
+	// WebhookTimestamp The time of this attempt, in Unix seconds (Standard Webhooks).
 	WebhookTimestamp StandardWebhookTimestamp `json:"webhook-timestamp"`
 
-	// WebhookSignature `v1,` and the base64 HMAC-SHA-256 of `id.timestamp.body` (Standard Webhooks). The key of a `whsec_…` secret is its decoded rest.
+	// WebhookSignature `v1,` and the base64 HMAC-SHA-256 of `id.timestamp.body` (Standard Webhooks). For a secret that begins with `whsec_`, the key is the rest of the secret, decoded from base64.
 	WebhookSignature StandardWebhookSignature `json:"webhook-signature"`
 }
 
 // CandidateDisqualifiedCallbackParams defines parameters for CandidateDisqualifiedCallback.
 type CandidateDisqualifiedCallbackParams struct {
-	// XServiceSignature `sha256=` and the lower-case hexadecimal HMAC-SHA-256 of the raw body, keyed with the secret.
+	// XServiceSignature `sha256=` and the HMAC-SHA-256 of the raw body in lower-case hexadecimal. The key is the secret.
 	XServiceSignature ServiceSignature `json:"X-Service-Signature"`
 
-	// XServiceEvent The event's type.
+	// XServiceEvent The type of the event.
 	XServiceEvent ServiceEvent `json:"X-Service-Event"`
 
-	// XServiceDelivery The delivery's id.
+	// XServiceDelivery The id of the delivery.
 	XServiceDelivery ServiceDelivery `json:"X-Service-Delivery"`
 
-	// WebhookID The event's id, the same on every attempt (Standard Webhooks).
+	// WebhookID The id of the event, the same in each attempt (Standard Webhooks).
 	WebhookID StandardWebhookID `json:"webhook-id"`
 
-	// WebhookTimestamp Unix seconds of this attempt (Standard Webhooks).
+	// WebhookTimestamp The time of this attempt, in Unix seconds (Standard Webhooks).
 	WebhookTimestamp StandardWebhookTimestamp `json:"webhook-timestamp"`
 
-	// WebhookSignature `v1,` and the base64 HMAC-SHA-256 of `id.timestamp.body` (Standard Webhooks). The key of a `whsec_…` secret is its decoded rest.
+	// WebhookSignature `v1,` and the base64 HMAC-SHA-256 of `id.timestamp.body` (Standard Webhooks). For a secret that begins with `whsec_`, the key is the rest of the secret, decoded from base64.
+	WebhookSignature StandardWebhookSignature `json:"webhook-signature"`
+}
+
+// CandidateExpiredCallbackParams defines parameters for CandidateExpiredCallback.
+type CandidateExpiredCallbackParams struct {
+	// XServiceSignature `sha256=` and the HMAC-SHA-256 of the raw body in lower-case hexadecimal. The key is the secret.
+	XServiceSignature ServiceSignature `json:"X-Service-Signature"`
+
+	// XServiceEvent The type of the event.
+	XServiceEvent ServiceEvent `json:"X-Service-Event"`
+
+	// XServiceDelivery The id of the delivery.
+	XServiceDelivery ServiceDelivery `json:"X-Service-Delivery"`
+
+	// WebhookID The id of the event, the same in each attempt (Standard Webhooks).
+	WebhookID StandardWebhookID `json:"webhook-id"`
+
+	// WebhookTimestamp The time of this attempt, in Unix seconds (Standard Webhooks).
+	WebhookTimestamp StandardWebhookTimestamp `json:"webhook-timestamp"`
+
+	// WebhookSignature `v1,` and the base64 HMAC-SHA-256 of `id.timestamp.body` (Standard Webhooks). For a secret that begins with `whsec_`, the key is the rest of the secret, decoded from base64.
 	WebhookSignature StandardWebhookSignature `json:"webhook-signature"`
 }
 
 // CandidateInvitedCallbackParams defines parameters for CandidateInvitedCallback.
 type CandidateInvitedCallbackParams struct {
-	// XServiceSignature `sha256=` and the lower-case hexadecimal HMAC-SHA-256 of the raw body, keyed with the secret.
+	// XServiceSignature `sha256=` and the HMAC-SHA-256 of the raw body in lower-case hexadecimal. The key is the secret.
 	XServiceSignature ServiceSignature `json:"X-Service-Signature"`
 
-	// XServiceEvent The event's type.
+	// XServiceEvent The type of the event.
 	XServiceEvent ServiceEvent `json:"X-Service-Event"`
 
-	// XServiceDelivery The delivery's id.
+	// XServiceDelivery The id of the delivery.
 	XServiceDelivery ServiceDelivery `json:"X-Service-Delivery"`
 
-	// WebhookID The event's id, the same on every attempt (Standard Webhooks).
+	// WebhookID The id of the event, the same in each attempt (Standard Webhooks).
 	WebhookID StandardWebhookID `json:"webhook-id"`
 
-	// WebhookTimestamp Unix seconds of this attempt (Standard Webhooks).
+	// WebhookTimestamp The time of this attempt, in Unix seconds (Standard Webhooks).
 	WebhookTimestamp StandardWebhookTimestamp `json:"webhook-timestamp"`
 
-	// WebhookSignature `v1,` and the base64 HMAC-SHA-256 of `id.timestamp.body` (Standard Webhooks). The key of a `whsec_…` secret is its decoded rest.
+	// WebhookSignature `v1,` and the base64 HMAC-SHA-256 of `id.timestamp.body` (Standard Webhooks). For a secret that begins with `whsec_`, the key is the rest of the secret, decoded from base64.
+	WebhookSignature StandardWebhookSignature `json:"webhook-signature"`
+}
+
+// CandidateStartedCallbackParams defines parameters for CandidateStartedCallback.
+type CandidateStartedCallbackParams struct {
+	// XServiceSignature `sha256=` and the HMAC-SHA-256 of the raw body in lower-case hexadecimal. The key is the secret.
+	XServiceSignature ServiceSignature `json:"X-Service-Signature"`
+
+	// XServiceEvent The type of the event.
+	XServiceEvent ServiceEvent `json:"X-Service-Event"`
+
+	// XServiceDelivery The id of the delivery.
+	XServiceDelivery ServiceDelivery `json:"X-Service-Delivery"`
+
+	// WebhookID The id of the event, the same in each attempt (Standard Webhooks).
+	WebhookID StandardWebhookID `json:"webhook-id"`
+
+	// WebhookTimestamp The time of this attempt, in Unix seconds (Standard Webhooks).
+	WebhookTimestamp StandardWebhookTimestamp `json:"webhook-timestamp"`
+
+	// WebhookSignature `v1,` and the base64 HMAC-SHA-256 of `id.timestamp.body` (Standard Webhooks). For a secret that begins with `whsec_`, the key is the rest of the secret, decoded from base64.
+	WebhookSignature StandardWebhookSignature `json:"webhook-signature"`
+}
+
+// PingCallbackParams defines parameters for PingCallback.
+type PingCallbackParams struct {
+	// XServiceSignature `sha256=` and the HMAC-SHA-256 of the raw body in lower-case hexadecimal. The key is the secret.
+	XServiceSignature ServiceSignature `json:"X-Service-Signature"`
+
+	// XServiceEvent The type of the event.
+	XServiceEvent ServiceEvent `json:"X-Service-Event"`
+
+	// XServiceDelivery The id of the delivery.
+	XServiceDelivery ServiceDelivery `json:"X-Service-Delivery"`
+
+	// WebhookID The id of the event, the same in each attempt (Standard Webhooks).
+	WebhookID StandardWebhookID `json:"webhook-id"`
+
+	// WebhookTimestamp The time of this attempt, in Unix seconds (Standard Webhooks).
+	WebhookTimestamp StandardWebhookTimestamp `json:"webhook-timestamp"`
+
+	// WebhookSignature `v1,` and the base64 HMAC-SHA-256 of `id.timestamp.body` (Standard Webhooks). For a secret that begins with `whsec_`, the key is the rest of the secret, decoded from base64.
 	WebhookSignature StandardWebhookSignature `json:"webhook-signature"`
 }
 
@@ -4183,11 +6165,29 @@ type RegisterJSONRequestBody = RegisterRequest
 // CreateCandidateSessionJSONRequestBody defines body for CreateCandidateSession for application/json ContentType.
 type CreateCandidateSessionJSONRequestBody = CandidateSessionCreate
 
+// BulkCreateCandidateSessionsJSONRequestBody defines body for BulkCreateCandidateSessions for application/json ContentType.
+type BulkCreateCandidateSessionsJSONRequestBody = CandidateSessionBulk
+
+// UpdateCandidateSessionJSONRequestBody defines body for UpdateCandidateSession for application/json ContentType.
+type UpdateCandidateSessionJSONRequestBody = CandidateSessionUpdate
+
+// ExtendCandidateSessionJSONRequestBody defines body for ExtendCandidateSession for application/json ContentType.
+type ExtendCandidateSessionJSONRequestBody = CandidateSessionExtend
+
+// SaveAnswersJSONRequestBody defines body for SaveAnswers for application/json ContentType.
+type SaveAnswersJSONRequestBody = AnswersSave
+
 // SaveAnswerJSONRequestBody defines body for SaveAnswer for application/json ContentType.
-type SaveAnswerJSONRequestBody = Answer
+type SaveAnswerJSONRequestBody = AnswerInput
+
+// StartStageJSONRequestBody defines body for StartStage for application/json ContentType.
+type StartStageJSONRequestBody = StageStart
 
 // SubmitStageJSONRequestBody defines body for SubmitStage for application/json ContentType.
 type SubmitStageJSONRequestBody = StageSubmit
+
+// StartTakingJSONRequestBody defines body for StartTaking for application/json ContentType.
+type StartTakingJSONRequestBody = TakingStart
 
 // UpdateMeJSONRequestBody defines body for UpdateMe for application/json ContentType.
 type UpdateMeJSONRequestBody = MeUpdate
@@ -4210,6 +6210,9 @@ type CreatePublicCandidateSessionJSONRequestBody = CandidateSessionCreate
 // BulkCreatePublicCandidateSessionsJSONRequestBody defines body for BulkCreatePublicCandidateSessions for application/json ContentType.
 type BulkCreatePublicCandidateSessionsJSONRequestBody = CandidateSessionBulk
 
+// RetrieveResultsJSONRequestBody defines body for RetrieveResults for application/json ContentType.
+type RetrieveResultsJSONRequestBody = ResultBatch
+
 // CreateWebhookJSONRequestBody defines body for CreateWebhook for application/json ContentType.
 type CreateWebhookJSONRequestBody = WebhookEndpointCreate
 
@@ -4225,533 +6228,26 @@ type RotateWebhookSecretJSONRequestBody = WebhookSecretRotation
 // AssessmentPublishedCallbackJSONRequestBody defines body for AssessmentPublishedCallback for application/json ContentType.
 type AssessmentPublishedCallbackJSONRequestBody = AssessmentPublishedEvent
 
+// CandidateCancelledCallbackJSONRequestBody defines body for CandidateCancelledCallback for application/json ContentType.
+type CandidateCancelledCallbackJSONRequestBody = CandidateCancelledEvent
+
 // CandidateCompletedCallbackJSONRequestBody defines body for CandidateCompletedCallback for application/json ContentType.
 type CandidateCompletedCallbackJSONRequestBody = CandidateCompletedEvent
 
 // CandidateDisqualifiedCallbackJSONRequestBody defines body for CandidateDisqualifiedCallback for application/json ContentType.
 type CandidateDisqualifiedCallbackJSONRequestBody = CandidateDisqualifiedEvent
 
+// CandidateExpiredCallbackJSONRequestBody defines body for CandidateExpiredCallback for application/json ContentType.
+type CandidateExpiredCallbackJSONRequestBody = CandidateExpiredEvent
+
 // CandidateInvitedCallbackJSONRequestBody defines body for CandidateInvitedCallback for application/json ContentType.
 type CandidateInvitedCallbackJSONRequestBody = CandidateInvitedEvent
 
-// AsCandidateInvitedEvent returns the union data inside the Event as a CandidateInvitedEvent
-func (t Event) AsCandidateInvitedEvent() (CandidateInvitedEvent, error) {
-	var body CandidateInvitedEvent
-	err := json.Unmarshal(t.union, &body)
-	return body, err
-}
+// CandidateStartedCallbackJSONRequestBody defines body for CandidateStartedCallback for application/json ContentType.
+type CandidateStartedCallbackJSONRequestBody = CandidateStartedEvent
 
-// FromCandidateInvitedEvent overwrites any union data inside the Event as the provided CandidateInvitedEvent
-func (t *Event) FromCandidateInvitedEvent(v CandidateInvitedEvent) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	b, err = runtime.JSONMerge(b, []byte(`{"type":"candidate.invited"}`))
-	t.union = b
-	return err
-}
-
-// MergeCandidateInvitedEvent performs a merge with any union data inside the Event, using the provided CandidateInvitedEvent
-func (t *Event) MergeCandidateInvitedEvent(v CandidateInvitedEvent) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	b, err = runtime.JSONMerge(b, []byte(`{"type":"candidate.invited"}`))
-	if err != nil {
-		return err
-	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
-}
-
-// AsCandidateCompletedEvent returns the union data inside the Event as a CandidateCompletedEvent
-func (t Event) AsCandidateCompletedEvent() (CandidateCompletedEvent, error) {
-	var body CandidateCompletedEvent
-	err := json.Unmarshal(t.union, &body)
-	return body, err
-}
-
-// FromCandidateCompletedEvent overwrites any union data inside the Event as the provided CandidateCompletedEvent
-func (t *Event) FromCandidateCompletedEvent(v CandidateCompletedEvent) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	b, err = runtime.JSONMerge(b, []byte(`{"type":"candidate.completed"}`))
-	t.union = b
-	return err
-}
-
-// MergeCandidateCompletedEvent performs a merge with any union data inside the Event, using the provided CandidateCompletedEvent
-func (t *Event) MergeCandidateCompletedEvent(v CandidateCompletedEvent) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	b, err = runtime.JSONMerge(b, []byte(`{"type":"candidate.completed"}`))
-	if err != nil {
-		return err
-	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
-}
-
-// AsCandidateDisqualifiedEvent returns the union data inside the Event as a CandidateDisqualifiedEvent
-func (t Event) AsCandidateDisqualifiedEvent() (CandidateDisqualifiedEvent, error) {
-	var body CandidateDisqualifiedEvent
-	err := json.Unmarshal(t.union, &body)
-	return body, err
-}
-
-// FromCandidateDisqualifiedEvent overwrites any union data inside the Event as the provided CandidateDisqualifiedEvent
-func (t *Event) FromCandidateDisqualifiedEvent(v CandidateDisqualifiedEvent) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	b, err = runtime.JSONMerge(b, []byte(`{"type":"candidate.disqualified"}`))
-	t.union = b
-	return err
-}
-
-// MergeCandidateDisqualifiedEvent performs a merge with any union data inside the Event, using the provided CandidateDisqualifiedEvent
-func (t *Event) MergeCandidateDisqualifiedEvent(v CandidateDisqualifiedEvent) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	b, err = runtime.JSONMerge(b, []byte(`{"type":"candidate.disqualified"}`))
-	if err != nil {
-		return err
-	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
-}
-
-// AsAssessmentPublishedEvent returns the union data inside the Event as a AssessmentPublishedEvent
-func (t Event) AsAssessmentPublishedEvent() (AssessmentPublishedEvent, error) {
-	var body AssessmentPublishedEvent
-	err := json.Unmarshal(t.union, &body)
-	return body, err
-}
-
-// FromAssessmentPublishedEvent overwrites any union data inside the Event as the provided AssessmentPublishedEvent
-func (t *Event) FromAssessmentPublishedEvent(v AssessmentPublishedEvent) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	b, err = runtime.JSONMerge(b, []byte(`{"type":"assessment.published"}`))
-	t.union = b
-	return err
-}
-
-// MergeAssessmentPublishedEvent performs a merge with any union data inside the Event, using the provided AssessmentPublishedEvent
-func (t *Event) MergeAssessmentPublishedEvent(v AssessmentPublishedEvent) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	b, err = runtime.JSONMerge(b, []byte(`{"type":"assessment.published"}`))
-	if err != nil {
-		return err
-	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
-}
-
-func (t Event) Discriminator() (string, error) {
-	var discriminator struct {
-		Discriminator string `json:"type"`
-	}
-	err := json.Unmarshal(t.union, &discriminator)
-	return discriminator.Discriminator, err
-}
-
-func (t Event) ValueByDiscriminator() (interface{}, error) {
-	discriminator, err := t.Discriminator()
-	if err != nil {
-		return nil, err
-	}
-	switch discriminator {
-	case "assessment.published":
-		return t.AsAssessmentPublishedEvent()
-	case "candidate.completed":
-		return t.AsCandidateCompletedEvent()
-	case "candidate.disqualified":
-		return t.AsCandidateDisqualifiedEvent()
-	case "candidate.invited":
-		return t.AsCandidateInvitedEvent()
-	default:
-		return nil, errors.New("unknown discriminator value: " + discriminator)
-	}
-}
-
-func (t Event) MarshalJSON() ([]byte, error) {
-	b, err := t.union.MarshalJSON()
-	return b, err
-}
-
-func (t *Event) UnmarshalJSON(b []byte) error {
-	err := t.union.UnmarshalJSON(b)
-	return err
-}
-
-// AsCandidateInvitedRecord returns the union data inside the EventRecord as a CandidateInvitedRecord
-func (t EventRecord) AsCandidateInvitedRecord() (CandidateInvitedRecord, error) {
-	var body CandidateInvitedRecord
-	err := json.Unmarshal(t.union, &body)
-	return body, err
-}
-
-// FromCandidateInvitedRecord overwrites any union data inside the EventRecord as the provided CandidateInvitedRecord
-func (t *EventRecord) FromCandidateInvitedRecord(v CandidateInvitedRecord) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	b, err = runtime.JSONMerge(b, []byte(`{"type":"candidate.invited"}`))
-	t.union = b
-	return err
-}
-
-// MergeCandidateInvitedRecord performs a merge with any union data inside the EventRecord, using the provided CandidateInvitedRecord
-func (t *EventRecord) MergeCandidateInvitedRecord(v CandidateInvitedRecord) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	b, err = runtime.JSONMerge(b, []byte(`{"type":"candidate.invited"}`))
-	if err != nil {
-		return err
-	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
-}
-
-// AsCandidateCompletedRecord returns the union data inside the EventRecord as a CandidateCompletedRecord
-func (t EventRecord) AsCandidateCompletedRecord() (CandidateCompletedRecord, error) {
-	var body CandidateCompletedRecord
-	err := json.Unmarshal(t.union, &body)
-	return body, err
-}
-
-// FromCandidateCompletedRecord overwrites any union data inside the EventRecord as the provided CandidateCompletedRecord
-func (t *EventRecord) FromCandidateCompletedRecord(v CandidateCompletedRecord) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	b, err = runtime.JSONMerge(b, []byte(`{"type":"candidate.completed"}`))
-	t.union = b
-	return err
-}
-
-// MergeCandidateCompletedRecord performs a merge with any union data inside the EventRecord, using the provided CandidateCompletedRecord
-func (t *EventRecord) MergeCandidateCompletedRecord(v CandidateCompletedRecord) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	b, err = runtime.JSONMerge(b, []byte(`{"type":"candidate.completed"}`))
-	if err != nil {
-		return err
-	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
-}
-
-// AsCandidateDisqualifiedRecord returns the union data inside the EventRecord as a CandidateDisqualifiedRecord
-func (t EventRecord) AsCandidateDisqualifiedRecord() (CandidateDisqualifiedRecord, error) {
-	var body CandidateDisqualifiedRecord
-	err := json.Unmarshal(t.union, &body)
-	return body, err
-}
-
-// FromCandidateDisqualifiedRecord overwrites any union data inside the EventRecord as the provided CandidateDisqualifiedRecord
-func (t *EventRecord) FromCandidateDisqualifiedRecord(v CandidateDisqualifiedRecord) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	b, err = runtime.JSONMerge(b, []byte(`{"type":"candidate.disqualified"}`))
-	t.union = b
-	return err
-}
-
-// MergeCandidateDisqualifiedRecord performs a merge with any union data inside the EventRecord, using the provided CandidateDisqualifiedRecord
-func (t *EventRecord) MergeCandidateDisqualifiedRecord(v CandidateDisqualifiedRecord) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	b, err = runtime.JSONMerge(b, []byte(`{"type":"candidate.disqualified"}`))
-	if err != nil {
-		return err
-	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
-}
-
-// AsAssessmentPublishedRecord returns the union data inside the EventRecord as a AssessmentPublishedRecord
-func (t EventRecord) AsAssessmentPublishedRecord() (AssessmentPublishedRecord, error) {
-	var body AssessmentPublishedRecord
-	err := json.Unmarshal(t.union, &body)
-	return body, err
-}
-
-// FromAssessmentPublishedRecord overwrites any union data inside the EventRecord as the provided AssessmentPublishedRecord
-func (t *EventRecord) FromAssessmentPublishedRecord(v AssessmentPublishedRecord) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	b, err = runtime.JSONMerge(b, []byte(`{"type":"assessment.published"}`))
-	t.union = b
-	return err
-}
-
-// MergeAssessmentPublishedRecord performs a merge with any union data inside the EventRecord, using the provided AssessmentPublishedRecord
-func (t *EventRecord) MergeAssessmentPublishedRecord(v AssessmentPublishedRecord) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	b, err = runtime.JSONMerge(b, []byte(`{"type":"assessment.published"}`))
-	if err != nil {
-		return err
-	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
-}
-
-func (t EventRecord) Discriminator() (string, error) {
-	var discriminator struct {
-		Discriminator string `json:"type"`
-	}
-	err := json.Unmarshal(t.union, &discriminator)
-	return discriminator.Discriminator, err
-}
-
-func (t EventRecord) ValueByDiscriminator() (interface{}, error) {
-	discriminator, err := t.Discriminator()
-	if err != nil {
-		return nil, err
-	}
-	switch discriminator {
-	case "assessment.published":
-		return t.AsAssessmentPublishedRecord()
-	case "candidate.completed":
-		return t.AsCandidateCompletedRecord()
-	case "candidate.disqualified":
-		return t.AsCandidateDisqualifiedRecord()
-	case "candidate.invited":
-		return t.AsCandidateInvitedRecord()
-	default:
-		return nil, errors.New("unknown discriminator value: " + discriminator)
-	}
-}
-
-func (t EventRecord) MarshalJSON() ([]byte, error) {
-	b, err := t.union.MarshalJSON()
-	return b, err
-}
-
-func (t *EventRecord) UnmarshalJSON(b []byte) error {
-	err := t.union.UnmarshalJSON(b)
-	return err
-}
-
-// AsSingleChoiceQuestion returns the union data inside the Question as a SingleChoiceQuestion
-func (t Question) AsSingleChoiceQuestion() (SingleChoiceQuestion, error) {
-	var body SingleChoiceQuestion
-	err := json.Unmarshal(t.union, &body)
-	return body, err
-}
-
-// FromSingleChoiceQuestion overwrites any union data inside the Question as the provided SingleChoiceQuestion
-func (t *Question) FromSingleChoiceQuestion(v SingleChoiceQuestion) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	b, err = runtime.JSONMerge(b, []byte(`{"type":"SINGLE_CHOICE"}`))
-	t.union = b
-	return err
-}
-
-// MergeSingleChoiceQuestion performs a merge with any union data inside the Question, using the provided SingleChoiceQuestion
-func (t *Question) MergeSingleChoiceQuestion(v SingleChoiceQuestion) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	b, err = runtime.JSONMerge(b, []byte(`{"type":"SINGLE_CHOICE"}`))
-	if err != nil {
-		return err
-	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
-}
-
-// AsMultipleChoiceQuestion returns the union data inside the Question as a MultipleChoiceQuestion
-func (t Question) AsMultipleChoiceQuestion() (MultipleChoiceQuestion, error) {
-	var body MultipleChoiceQuestion
-	err := json.Unmarshal(t.union, &body)
-	return body, err
-}
-
-// FromMultipleChoiceQuestion overwrites any union data inside the Question as the provided MultipleChoiceQuestion
-func (t *Question) FromMultipleChoiceQuestion(v MultipleChoiceQuestion) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	b, err = runtime.JSONMerge(b, []byte(`{"type":"MULTIPLE_CHOICE"}`))
-	t.union = b
-	return err
-}
-
-// MergeMultipleChoiceQuestion performs a merge with any union data inside the Question, using the provided MultipleChoiceQuestion
-func (t *Question) MergeMultipleChoiceQuestion(v MultipleChoiceQuestion) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	b, err = runtime.JSONMerge(b, []byte(`{"type":"MULTIPLE_CHOICE"}`))
-	if err != nil {
-		return err
-	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
-}
-
-// AsNumericQuestion returns the union data inside the Question as a NumericQuestion
-func (t Question) AsNumericQuestion() (NumericQuestion, error) {
-	var body NumericQuestion
-	err := json.Unmarshal(t.union, &body)
-	return body, err
-}
-
-// FromNumericQuestion overwrites any union data inside the Question as the provided NumericQuestion
-func (t *Question) FromNumericQuestion(v NumericQuestion) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	b, err = runtime.JSONMerge(b, []byte(`{"type":"NUMERIC"}`))
-	t.union = b
-	return err
-}
-
-// MergeNumericQuestion performs a merge with any union data inside the Question, using the provided NumericQuestion
-func (t *Question) MergeNumericQuestion(v NumericQuestion) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	b, err = runtime.JSONMerge(b, []byte(`{"type":"NUMERIC"}`))
-	if err != nil {
-		return err
-	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
-}
-
-// AsShortTextQuestion returns the union data inside the Question as a ShortTextQuestion
-func (t Question) AsShortTextQuestion() (ShortTextQuestion, error) {
-	var body ShortTextQuestion
-	err := json.Unmarshal(t.union, &body)
-	return body, err
-}
-
-// FromShortTextQuestion overwrites any union data inside the Question as the provided ShortTextQuestion
-func (t *Question) FromShortTextQuestion(v ShortTextQuestion) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	b, err = runtime.JSONMerge(b, []byte(`{"type":"SHORT_TEXT"}`))
-	t.union = b
-	return err
-}
-
-// MergeShortTextQuestion performs a merge with any union data inside the Question, using the provided ShortTextQuestion
-func (t *Question) MergeShortTextQuestion(v ShortTextQuestion) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	b, err = runtime.JSONMerge(b, []byte(`{"type":"SHORT_TEXT"}`))
-	if err != nil {
-		return err
-	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
-}
-
-func (t Question) Discriminator() (string, error) {
-	var discriminator struct {
-		Discriminator string `json:"type"`
-	}
-	err := json.Unmarshal(t.union, &discriminator)
-	return discriminator.Discriminator, err
-}
-
-func (t Question) ValueByDiscriminator() (interface{}, error) {
-	discriminator, err := t.Discriminator()
-	if err != nil {
-		return nil, err
-	}
-	switch discriminator {
-	case "MULTIPLE_CHOICE":
-		return t.AsMultipleChoiceQuestion()
-	case "NUMERIC":
-		return t.AsNumericQuestion()
-	case "SHORT_TEXT":
-		return t.AsShortTextQuestion()
-	case "SINGLE_CHOICE":
-		return t.AsSingleChoiceQuestion()
-	default:
-		return nil, errors.New("unknown discriminator value: " + discriminator)
-	}
-}
-
-func (t Question) MarshalJSON() ([]byte, error) {
-	b, err := t.union.MarshalJSON()
-	return b, err
-}
-
-func (t *Question) UnmarshalJSON(b []byte) error {
-	err := t.union.UnmarshalJSON(b)
-	return err
-}
+// PingCallbackJSONRequestBody defines body for PingCallback for application/json ContentType.
+type PingCallbackJSONRequestBody = PingEvent
 
 // AsSingleChoiceQuestionInput returns the union data inside the QuestionInput as a SingleChoiceQuestionInput
 func (t QuestionInput) AsSingleChoiceQuestionInput() (SingleChoiceQuestionInput, error) {
@@ -4952,21 +6448,36 @@ type ServerInterface interface {
 	// RetrieveAssessment Retrieve an assessment
 	// (GET /v1/assessments/{id})
 	RetrieveAssessment(ctx echo.Context, id ResourceID) error
-	// UpdateAssessment Change a draft
+	// UpdateAssessment Change an assessment
 	// (PATCH /v1/assessments/{id})
-	UpdateAssessment(ctx echo.Context, id ResourceID) error
+	UpdateAssessment(ctx echo.Context, id ResourceID, params UpdateAssessmentParams) error
 	// ArchiveAssessment Archive an assessment
 	// (POST /v1/assessments/{id}/archive)
 	ArchiveAssessment(ctx echo.Context, id ResourceID) error
+	// CheckAssessment Check an assessment
+	// (POST /v1/assessments/{id}/check)
+	CheckAssessment(ctx echo.Context, id ResourceID) error
 	// DuplicateAssessment Duplicate an assessment
 	// (POST /v1/assessments/{id}/duplicate)
 	DuplicateAssessment(ctx echo.Context, id ResourceID, params DuplicateAssessmentParams) error
+	// PreviewAssessment Take an assessment as a test
+	// (POST /v1/assessments/{id}/preview)
+	PreviewAssessment(ctx echo.Context, id ResourceID, params PreviewAssessmentParams) error
 	// PublishAssessment Publish an assessment
 	// (POST /v1/assessments/{id}/publish)
 	PublishAssessment(ctx echo.Context, id ResourceID) error
+	// RetrieveAssessmentStatistics Retrieve the statistics of an assessment
+	// (GET /v1/assessments/{id}/statistics)
+	RetrieveAssessmentStatistics(ctx echo.Context, id ResourceID) error
+	// RetrieveAssessmentQuestionStatistics Retrieve the statistics of an assessment's questions
+	// (GET /v1/assessments/{id}/statistics/questions)
+	RetrieveAssessmentQuestionStatistics(ctx echo.Context, id ResourceID) error
 	// ListAuditLog List the audit log
 	// (GET /v1/audit-log)
 	ListAuditLog(ctx echo.Context, params ListAuditLogParams) error
+	// ExportAuditLog Export the audit log
+	// (GET /v1/audit-log/export)
+	ExportAuditLog(ctx echo.Context, params ExportAuditLogParams) error
 	// AcceptInvitation Accept an invitation to an organization
 	// (POST /v1/auth/accept-invitation)
 	AcceptInvitation(ctx echo.Context) error
@@ -4988,36 +6499,69 @@ type ServerInterface interface {
 	// CreateCandidateSession Invite a candidate
 	// (POST /v1/candidate-sessions)
 	CreateCandidateSession(ctx echo.Context, params CreateCandidateSessionParams) error
+	// BulkCreateCandidateSessions Invite many candidates as a person
+	// (POST /v1/candidate-sessions/bulk)
+	BulkCreateCandidateSessions(ctx echo.Context, params BulkCreateCandidateSessionsParams) error
+	// ExportCandidateSessions Export candidate sessions
+	// (GET /v1/candidate-sessions/export)
+	ExportCandidateSessions(ctx echo.Context, params ExportCandidateSessionsParams) error
+	// SummarizeCandidateSessions Count candidate sessions
+	// (GET /v1/candidate-sessions/summary)
+	SummarizeCandidateSessions(ctx echo.Context, params SummarizeCandidateSessionsParams) error
 	// RetrieveCandidateSession Retrieve a candidate session
 	// (GET /v1/candidate-sessions/{id})
 	RetrieveCandidateSession(ctx echo.Context, id ResourceID) error
+	// UpdateCandidateSession Change a candidate session
+	// (PATCH /v1/candidate-sessions/{id})
+	UpdateCandidateSession(ctx echo.Context, id ResourceID) error
 	// CancelCandidateSession Cancel a candidate session
 	// (POST /v1/candidate-sessions/{id}/cancel)
 	CancelCandidateSession(ctx echo.Context, id ResourceID) error
 	// EraseCandidateData Erase a candidate's data
 	// (DELETE /v1/candidate-sessions/{id}/candidate-data)
 	EraseCandidateData(ctx echo.Context, id ResourceID) error
+	// ExtendCandidateSession Give a candidate more time
+	// (POST /v1/candidate-sessions/{id}/extend)
+	ExtendCandidateSession(ctx echo.Context, id ResourceID, params ExtendCandidateSessionParams) error
+	// RetrieveCandidateSessionProgress Retrieve the progress of a session
+	// (GET /v1/candidate-sessions/{id}/progress)
+	RetrieveCandidateSessionProgress(ctx echo.Context, id ResourceID) error
 	// ResendCandidateSession Renew an invite
 	// (POST /v1/candidate-sessions/{id}/resend)
-	ResendCandidateSession(ctx echo.Context, id ResourceID) error
+	ResendCandidateSession(ctx echo.Context, id ResourceID, params ResendCandidateSessionParams) error
 	// RetrieveCandidateSessionResult Retrieve the result of a session
 	// (GET /v1/candidate-sessions/{id}/result)
 	RetrieveCandidateSessionResult(ctx echo.Context, id ResourceID) error
-	// RetrieveTaking Retrieve where the candidate is
+	// RetrieveCandidateSessionTimeline Retrieve the timeline of a session
+	// (GET /v1/candidate-sessions/{id}/timeline)
+	RetrieveCandidateSessionTimeline(ctx echo.Context, id ResourceID) error
+	// RetrieveTaking Retrieve the candidate's session
 	// (GET /v1/candidate/session)
 	RetrieveTaking(ctx echo.Context) error
+	// SaveAnswers Save answers
+	// (PUT /v1/candidate/session/answers)
+	SaveAnswers(ctx echo.Context) error
+	// ClearAnswer Clear an answer
+	// (DELETE /v1/candidate/session/answers/{questionId})
+	ClearAnswer(ctx echo.Context, questionID AnsweredQuestionID) error
 	// SaveAnswer Save an answer
 	// (PUT /v1/candidate/session/answers/{questionId})
 	SaveAnswer(ctx echo.Context, questionID AnsweredQuestionID) error
 	// RetrieveCurrentStage Retrieve the current stage
 	// (GET /v1/candidate/session/stage)
 	RetrieveCurrentStage(ctx echo.Context) error
+	// StartStage Start a stage
+	// (POST /v1/candidate/session/stage/start)
+	StartStage(ctx echo.Context) error
 	// SubmitStage Submit a stage
 	// (POST /v1/candidate/session/stage/submit)
 	SubmitStage(ctx echo.Context) error
 	// StartTaking Start the assessment
 	// (POST /v1/candidate/session/start)
 	StartTaking(ctx echo.Context) error
+	// ListAllDeliveries List deliveries of all endpoints
+	// (GET /v1/deliveries)
+	ListAllDeliveries(ctx echo.Context, params ListAllDeliveriesParams) error
 	// ListEventTypes List event types
 	// (GET /v1/event-types)
 	ListEventTypes(ctx echo.Context) error
@@ -5036,6 +6580,12 @@ type ServerInterface interface {
 	// ChangePassword Change own password
 	// (POST /v1/me/password)
 	ChangePassword(ctx echo.Context) error
+	// EndSignIns End all other sign-ins
+	// (DELETE /v1/me/sign-ins)
+	EndSignIns(ctx echo.Context) error
+	// ListSignIns List own sign-ins
+	// (GET /v1/me/sign-ins)
+	ListSignIns(ctx echo.Context, params ListSignInsParams) error
 	// ListMembers List members
 	// (GET /v1/members)
 	ListMembers(ctx echo.Context, params ListMembersParams) error
@@ -5053,13 +6603,22 @@ type ServerInterface interface {
 	UpdateMember(ctx echo.Context, id ResourceID) error
 	// ResendMemberInvitation Renew a member's invitation
 	// (POST /v1/members/{id}/resend)
-	ResendMemberInvitation(ctx echo.Context, id ResourceID) error
+	ResendMemberInvitation(ctx echo.Context, id ResourceID, params ResendMemberInvitationParams) error
 	// RetrieveOrganization Retrieve the organization
 	// (GET /v1/organization)
 	RetrieveOrganization(ctx echo.Context) error
 	// UpdateOrganization Change the organization
 	// (PATCH /v1/organization)
 	UpdateOrganization(ctx echo.Context) error
+	// DeleteOrganizationLogo Delete the organization's logo
+	// (DELETE /v1/organization/logo)
+	DeleteOrganizationLogo(ctx echo.Context) error
+	// ReplaceOrganizationLogo Replace the organization's logo
+	// (PUT /v1/organization/logo)
+	ReplaceOrganizationLogo(ctx echo.Context) error
+	// RetrieveOverview Retrieve what needs attention
+	// (GET /v1/overview)
+	RetrieveOverview(ctx echo.Context) error
 	// ListPublicAssessments List published assessments
 	// (GET /v1/public/assessments)
 	ListPublicAssessments(ctx echo.Context, params ListPublicAssessmentsParams) error
@@ -5083,16 +6642,19 @@ type ServerInterface interface {
 	CancelPublicCandidateSession(ctx echo.Context, id ResourceID) error
 	// ResendPublicCandidateSession Renew an invite with an API key
 	// (POST /v1/public/candidate-sessions/{id}/resend)
-	ResendPublicCandidateSession(ctx echo.Context, id ResourceID) error
+	ResendPublicCandidateSession(ctx echo.Context, id ResourceID, params ResendPublicCandidateSessionParams) error
 	// RetrievePublicCandidateSessionResult Retrieve the result of a session with an API key
 	// (GET /v1/public/candidate-sessions/{id}/result)
 	RetrievePublicCandidateSessionResult(ctx echo.Context, id ResourceID) error
-	// CreateResultToken Mint a result token
+	// CreateResultToken Create a result token
 	// (POST /v1/public/candidate-sessions/{id}/result-token)
 	CreateResultToken(ctx echo.Context, id ResourceID) error
 	// ExchangeResultToken Exchange a result token
 	// (GET /v1/public/results/{token})
 	ExchangeResultToken(ctx echo.Context, token PresentedResultToken) error
+	// RetrieveResults Retrieve the results of several sessions
+	// (POST /v1/results/batch)
+	RetrieveResults(ctx echo.Context) error
 	// ListWebhooks List webhook endpoints
 	// (GET /v1/webhooks)
 	ListWebhooks(ctx echo.Context, params ListWebhooksParams) error
@@ -5123,6 +6685,9 @@ type ServerInterface interface {
 	// RotateWebhookSecret Rotate an endpoint's secret
 	// (POST /v1/webhooks/{id}/rotate-secret)
 	RotateWebhookSecret(ctx echo.Context, id ResourceID, params RotateWebhookSecretParams) error
+	// RetrieveWebhookStatistics Retrieve an endpoint's statistics
+	// (GET /v1/webhooks/{id}/statistics)
+	RetrieveWebhookStatistics(ctx echo.Context, id ResourceID) error
 	// TestWebhook Send a ping
 	// (POST /v1/webhooks/{id}/test)
 	TestWebhook(ctx echo.Context, id ResourceID) error
@@ -5239,6 +6804,13 @@ func (w *ServerInterfaceWrapper) ListAssessments(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter after: %s", err))
 	}
 
+	// ------------- Optional query parameter "sort" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "sort", ctx.QueryParams(), &params.Sort, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sort: %s", err))
+	}
+
 	// ------------- Optional query parameter "status" -------------
 
 	err = runtime.BindQueryParameterWithOptions("form", true, false, "status", ctx.QueryParams(), &params.Status, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
@@ -5337,8 +6909,28 @@ func (w *ServerInterfaceWrapper) UpdateAssessment(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params UpdateAssessmentParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.UpdateAssessment(ctx, id)
+	err = w.Handler.UpdateAssessment(ctx, id, params)
 	return err
 }
 
@@ -5355,6 +6947,22 @@ func (w *ServerInterfaceWrapper) ArchiveAssessment(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ArchiveAssessment(ctx, id)
+	return err
+}
+
+// CheckAssessment converts echo context to params.
+func (w *ServerInterfaceWrapper) CheckAssessment(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CheckAssessment(ctx, id)
 	return err
 }
 
@@ -5394,6 +7002,42 @@ func (w *ServerInterfaceWrapper) DuplicateAssessment(ctx echo.Context) error {
 	return err
 }
 
+// PreviewAssessment converts echo context to params.
+func (w *ServerInterfaceWrapper) PreviewAssessment(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params PreviewAssessmentParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.PreviewAssessment(ctx, id, params)
+	return err
+}
+
 // PublishAssessment converts echo context to params.
 func (w *ServerInterfaceWrapper) PublishAssessment(ctx echo.Context) error {
 	var err error
@@ -5407,6 +7051,38 @@ func (w *ServerInterfaceWrapper) PublishAssessment(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.PublishAssessment(ctx, id)
+	return err
+}
+
+// RetrieveAssessmentStatistics converts echo context to params.
+func (w *ServerInterfaceWrapper) RetrieveAssessmentStatistics(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RetrieveAssessmentStatistics(ctx, id)
+	return err
+}
+
+// RetrieveAssessmentQuestionStatistics converts echo context to params.
+func (w *ServerInterfaceWrapper) RetrieveAssessmentQuestionStatistics(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RetrieveAssessmentQuestionStatistics(ctx, id)
 	return err
 }
 
@@ -5458,8 +7134,61 @@ func (w *ServerInterfaceWrapper) ListAuditLog(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter since: %s", err))
 	}
 
+	// ------------- Optional query parameter "until" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "until", ctx.QueryParams(), &params.Until, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter until: %s", err))
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ListAuditLog(ctx, params)
+	return err
+}
+
+// ExportAuditLog converts echo context to params.
+func (w *ServerInterfaceWrapper) ExportAuditLog(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ExportAuditLogParams
+	// ------------- Optional query parameter "action" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "action", ctx.QueryParams(), &params.Action, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter action: %s", err))
+	}
+
+	// ------------- Optional query parameter "actorId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "actorId", ctx.QueryParams(), &params.ActorID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter actorId: %s", err))
+	}
+
+	// ------------- Optional query parameter "resourceId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "resourceId", ctx.QueryParams(), &params.ResourceID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter resourceId: %s", err))
+	}
+
+	// ------------- Optional query parameter "since" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "since", ctx.QueryParams(), &params.Since, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter since: %s", err))
+	}
+
+	// ------------- Optional query parameter "until" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "until", ctx.QueryParams(), &params.Until, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter until: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ExportAuditLog(ctx, params)
 	return err
 }
 
@@ -5548,6 +7277,20 @@ func (w *ServerInterfaceWrapper) ListCandidateSessions(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter after: %s", err))
 	}
 
+	// ------------- Optional query parameter "sort" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "sort", ctx.QueryParams(), &params.Sort, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sort: %s", err))
+	}
+
+	// ------------- Optional query parameter "q" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "q", ctx.QueryParams(), &params.Q, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter q: %s", err))
+	}
+
 	// ------------- Optional query parameter "assessmentId" -------------
 
 	err = runtime.BindQueryParameterWithOptions("form", true, false, "assessmentId", ctx.QueryParams(), &params.AssessmentID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
@@ -5557,7 +7300,7 @@ func (w *ServerInterfaceWrapper) ListCandidateSessions(ctx echo.Context) error {
 
 	// ------------- Optional query parameter "status" -------------
 
-	err = runtime.BindQueryParameterWithOptions("form", true, false, "status", ctx.QueryParams(), &params.Status, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	err = runtime.BindQueryParameterWithOptions("form", false, false, "status", ctx.QueryParams(), &params.Status, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
 	if err != nil {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter status: %s", err))
 	}
@@ -5576,11 +7319,67 @@ func (w *ServerInterfaceWrapper) ListCandidateSessions(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter externalId: %s", err))
 	}
 
+	// ------------- Optional query parameter "minScore" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "minScore", ctx.QueryParams(), &params.MinScore, runtime.BindQueryParameterOptions{Type: "number", Format: "double"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter minScore: %s", err))
+	}
+
+	// ------------- Optional query parameter "maxScore" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "maxScore", ctx.QueryParams(), &params.MaxScore, runtime.BindQueryParameterOptions{Type: "number", Format: "double"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter maxScore: %s", err))
+	}
+
+	// ------------- Optional query parameter "passed" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "passed", ctx.QueryParams(), &params.Passed, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter passed: %s", err))
+	}
+
+	// ------------- Optional query parameter "createdSince" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "createdSince", ctx.QueryParams(), &params.CreatedSince, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter createdSince: %s", err))
+	}
+
+	// ------------- Optional query parameter "createdUntil" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "createdUntil", ctx.QueryParams(), &params.CreatedUntil, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter createdUntil: %s", err))
+	}
+
+	// ------------- Optional query parameter "completedSince" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "completedSince", ctx.QueryParams(), &params.CompletedSince, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter completedSince: %s", err))
+	}
+
+	// ------------- Optional query parameter "completedUntil" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "completedUntil", ctx.QueryParams(), &params.CompletedUntil, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter completedUntil: %s", err))
+	}
+
 	// ------------- Optional query parameter "updatedSince" -------------
 
 	err = runtime.BindQueryParameterWithOptions("form", true, false, "updatedSince", ctx.QueryParams(), &params.UpdatedSince, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
 	if err != nil {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter updatedSince: %s", err))
+	}
+
+	// ------------- Optional query parameter "test" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "test", ctx.QueryParams(), &params.Test, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter test: %s", err))
 	}
 
 	// Invoke the callback with all the unmarshaled arguments
@@ -5617,6 +7416,253 @@ func (w *ServerInterfaceWrapper) CreateCandidateSession(ctx echo.Context) error 
 	return err
 }
 
+// BulkCreateCandidateSessions converts echo context to params.
+func (w *ServerInterfaceWrapper) BulkCreateCandidateSessions(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params BulkCreateCandidateSessionsParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.BulkCreateCandidateSessions(ctx, params)
+	return err
+}
+
+// ExportCandidateSessions converts echo context to params.
+func (w *ServerInterfaceWrapper) ExportCandidateSessions(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ExportCandidateSessionsParams
+	// ------------- Optional query parameter "q" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "q", ctx.QueryParams(), &params.Q, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter q: %s", err))
+	}
+
+	// ------------- Optional query parameter "assessmentId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "assessmentId", ctx.QueryParams(), &params.AssessmentID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter assessmentId: %s", err))
+	}
+
+	// ------------- Optional query parameter "status" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", false, false, "status", ctx.QueryParams(), &params.Status, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter status: %s", err))
+	}
+
+	// ------------- Optional query parameter "candidateEmail" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "candidateEmail", ctx.QueryParams(), &params.CandidateEmail, runtime.BindQueryParameterOptions{Type: "string", Format: "email"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter candidateEmail: %s", err))
+	}
+
+	// ------------- Optional query parameter "externalId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "externalId", ctx.QueryParams(), &params.ExternalID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter externalId: %s", err))
+	}
+
+	// ------------- Optional query parameter "minScore" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "minScore", ctx.QueryParams(), &params.MinScore, runtime.BindQueryParameterOptions{Type: "number", Format: "double"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter minScore: %s", err))
+	}
+
+	// ------------- Optional query parameter "maxScore" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "maxScore", ctx.QueryParams(), &params.MaxScore, runtime.BindQueryParameterOptions{Type: "number", Format: "double"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter maxScore: %s", err))
+	}
+
+	// ------------- Optional query parameter "passed" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "passed", ctx.QueryParams(), &params.Passed, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter passed: %s", err))
+	}
+
+	// ------------- Optional query parameter "createdSince" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "createdSince", ctx.QueryParams(), &params.CreatedSince, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter createdSince: %s", err))
+	}
+
+	// ------------- Optional query parameter "createdUntil" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "createdUntil", ctx.QueryParams(), &params.CreatedUntil, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter createdUntil: %s", err))
+	}
+
+	// ------------- Optional query parameter "completedSince" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "completedSince", ctx.QueryParams(), &params.CompletedSince, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter completedSince: %s", err))
+	}
+
+	// ------------- Optional query parameter "completedUntil" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "completedUntil", ctx.QueryParams(), &params.CompletedUntil, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter completedUntil: %s", err))
+	}
+
+	// ------------- Optional query parameter "updatedSince" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "updatedSince", ctx.QueryParams(), &params.UpdatedSince, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter updatedSince: %s", err))
+	}
+
+	// ------------- Optional query parameter "test" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "test", ctx.QueryParams(), &params.Test, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter test: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ExportCandidateSessions(ctx, params)
+	return err
+}
+
+// SummarizeCandidateSessions converts echo context to params.
+func (w *ServerInterfaceWrapper) SummarizeCandidateSessions(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SummarizeCandidateSessionsParams
+	// ------------- Optional query parameter "q" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "q", ctx.QueryParams(), &params.Q, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter q: %s", err))
+	}
+
+	// ------------- Optional query parameter "assessmentId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "assessmentId", ctx.QueryParams(), &params.AssessmentID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter assessmentId: %s", err))
+	}
+
+	// ------------- Optional query parameter "status" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", false, false, "status", ctx.QueryParams(), &params.Status, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter status: %s", err))
+	}
+
+	// ------------- Optional query parameter "candidateEmail" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "candidateEmail", ctx.QueryParams(), &params.CandidateEmail, runtime.BindQueryParameterOptions{Type: "string", Format: "email"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter candidateEmail: %s", err))
+	}
+
+	// ------------- Optional query parameter "externalId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "externalId", ctx.QueryParams(), &params.ExternalID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter externalId: %s", err))
+	}
+
+	// ------------- Optional query parameter "minScore" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "minScore", ctx.QueryParams(), &params.MinScore, runtime.BindQueryParameterOptions{Type: "number", Format: "double"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter minScore: %s", err))
+	}
+
+	// ------------- Optional query parameter "maxScore" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "maxScore", ctx.QueryParams(), &params.MaxScore, runtime.BindQueryParameterOptions{Type: "number", Format: "double"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter maxScore: %s", err))
+	}
+
+	// ------------- Optional query parameter "passed" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "passed", ctx.QueryParams(), &params.Passed, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter passed: %s", err))
+	}
+
+	// ------------- Optional query parameter "createdSince" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "createdSince", ctx.QueryParams(), &params.CreatedSince, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter createdSince: %s", err))
+	}
+
+	// ------------- Optional query parameter "createdUntil" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "createdUntil", ctx.QueryParams(), &params.CreatedUntil, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter createdUntil: %s", err))
+	}
+
+	// ------------- Optional query parameter "completedSince" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "completedSince", ctx.QueryParams(), &params.CompletedSince, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter completedSince: %s", err))
+	}
+
+	// ------------- Optional query parameter "completedUntil" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "completedUntil", ctx.QueryParams(), &params.CompletedUntil, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter completedUntil: %s", err))
+	}
+
+	// ------------- Optional query parameter "updatedSince" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "updatedSince", ctx.QueryParams(), &params.UpdatedSince, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter updatedSince: %s", err))
+	}
+
+	// ------------- Optional query parameter "test" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "test", ctx.QueryParams(), &params.Test, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter test: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SummarizeCandidateSessions(ctx, params)
+	return err
+}
+
 // RetrieveCandidateSession converts echo context to params.
 func (w *ServerInterfaceWrapper) RetrieveCandidateSession(ctx echo.Context) error {
 	var err error
@@ -5630,6 +7676,22 @@ func (w *ServerInterfaceWrapper) RetrieveCandidateSession(ctx echo.Context) erro
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.RetrieveCandidateSession(ctx, id)
+	return err
+}
+
+// UpdateCandidateSession converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateCandidateSession(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateCandidateSession(ctx, id)
 	return err
 }
 
@@ -5665,6 +7727,58 @@ func (w *ServerInterfaceWrapper) EraseCandidateData(ctx echo.Context) error {
 	return err
 }
 
+// ExtendCandidateSession converts echo context to params.
+func (w *ServerInterfaceWrapper) ExtendCandidateSession(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ExtendCandidateSessionParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ExtendCandidateSession(ctx, id, params)
+	return err
+}
+
+// RetrieveCandidateSessionProgress converts echo context to params.
+func (w *ServerInterfaceWrapper) RetrieveCandidateSessionProgress(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RetrieveCandidateSessionProgress(ctx, id)
+	return err
+}
+
 // ResendCandidateSession converts echo context to params.
 func (w *ServerInterfaceWrapper) ResendCandidateSession(ctx echo.Context) error {
 	var err error
@@ -5676,8 +7790,28 @@ func (w *ServerInterfaceWrapper) ResendCandidateSession(ctx echo.Context) error 
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ResendCandidateSessionParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.ResendCandidateSession(ctx, id)
+	err = w.Handler.ResendCandidateSession(ctx, id, params)
 	return err
 }
 
@@ -5697,12 +7831,53 @@ func (w *ServerInterfaceWrapper) RetrieveCandidateSessionResult(ctx echo.Context
 	return err
 }
 
+// RetrieveCandidateSessionTimeline converts echo context to params.
+func (w *ServerInterfaceWrapper) RetrieveCandidateSessionTimeline(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RetrieveCandidateSessionTimeline(ctx, id)
+	return err
+}
+
 // RetrieveTaking converts echo context to params.
 func (w *ServerInterfaceWrapper) RetrieveTaking(ctx echo.Context) error {
 	var err error
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.RetrieveTaking(ctx)
+	return err
+}
+
+// SaveAnswers converts echo context to params.
+func (w *ServerInterfaceWrapper) SaveAnswers(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SaveAnswers(ctx)
+	return err
+}
+
+// ClearAnswer converts echo context to params.
+func (w *ServerInterfaceWrapper) ClearAnswer(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "questionId" -------------
+	var questionID AnsweredQuestionID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "questionId", ctx.Param("questionId"), &questionID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter questionId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ClearAnswer(ctx, questionID)
 	return err
 }
 
@@ -5731,6 +7906,15 @@ func (w *ServerInterfaceWrapper) RetrieveCurrentStage(ctx echo.Context) error {
 	return err
 }
 
+// StartStage converts echo context to params.
+func (w *ServerInterfaceWrapper) StartStage(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.StartStage(ctx)
+	return err
+}
+
 // SubmitStage converts echo context to params.
 func (w *ServerInterfaceWrapper) SubmitStage(ctx echo.Context) error {
 	var err error
@@ -5746,6 +7930,73 @@ func (w *ServerInterfaceWrapper) StartTaking(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.StartTaking(ctx)
+	return err
+}
+
+// ListAllDeliveries converts echo context to params.
+func (w *ServerInterfaceWrapper) ListAllDeliveries(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListAllDeliveriesParams
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// ------------- Optional query parameter "after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "after", ctx.QueryParams(), &params.After, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter after: %s", err))
+	}
+
+	// ------------- Optional query parameter "webhookId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "webhookId", ctx.QueryParams(), &params.WebhookID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhookId: %s", err))
+	}
+
+	// ------------- Optional query parameter "status" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "status", ctx.QueryParams(), &params.Status, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter status: %s", err))
+	}
+
+	// ------------- Optional query parameter "eventType" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "eventType", ctx.QueryParams(), &params.EventType, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter eventType: %s", err))
+	}
+
+	// ------------- Optional query parameter "eventId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "eventId", ctx.QueryParams(), &params.EventID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter eventId: %s", err))
+	}
+
+	// ------------- Optional query parameter "since" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "since", ctx.QueryParams(), &params.Since, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter since: %s", err))
+	}
+
+	// ------------- Optional query parameter "until" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "until", ctx.QueryParams(), &params.Until, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter until: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListAllDeliveries(ctx, params)
 	return err
 }
 
@@ -5790,6 +8041,20 @@ func (w *ServerInterfaceWrapper) ListEvents(ctx echo.Context) error {
 	err = runtime.BindQueryParameterWithOptions("form", true, false, "since", ctx.QueryParams(), &params.Since, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
 	if err != nil {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter since: %s", err))
+	}
+
+	// ------------- Optional query parameter "until" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "until", ctx.QueryParams(), &params.Until, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter until: %s", err))
+	}
+
+	// ------------- Optional query parameter "order" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "order", ctx.QueryParams(), &params.Order, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter order: %s", err))
 	}
 
 	// Invoke the callback with all the unmarshaled arguments
@@ -5837,6 +8102,40 @@ func (w *ServerInterfaceWrapper) ChangePassword(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ChangePassword(ctx)
+	return err
+}
+
+// EndSignIns converts echo context to params.
+func (w *ServerInterfaceWrapper) EndSignIns(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.EndSignIns(ctx)
+	return err
+}
+
+// ListSignIns converts echo context to params.
+func (w *ServerInterfaceWrapper) ListSignIns(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListSignInsParams
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// ------------- Optional query parameter "after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "after", ctx.QueryParams(), &params.After, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter after: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListSignIns(ctx, params)
 	return err
 }
 
@@ -5953,8 +8252,28 @@ func (w *ServerInterfaceWrapper) ResendMemberInvitation(ctx echo.Context) error 
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ResendMemberInvitationParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.ResendMemberInvitation(ctx, id)
+	err = w.Handler.ResendMemberInvitation(ctx, id, params)
 	return err
 }
 
@@ -5973,6 +8292,33 @@ func (w *ServerInterfaceWrapper) UpdateOrganization(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.UpdateOrganization(ctx)
+	return err
+}
+
+// DeleteOrganizationLogo converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteOrganizationLogo(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteOrganizationLogo(ctx)
+	return err
+}
+
+// ReplaceOrganizationLogo converts echo context to params.
+func (w *ServerInterfaceWrapper) ReplaceOrganizationLogo(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ReplaceOrganizationLogo(ctx)
+	return err
+}
+
+// RetrieveOverview converts echo context to params.
+func (w *ServerInterfaceWrapper) RetrieveOverview(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RetrieveOverview(ctx)
 	return err
 }
 
@@ -6178,8 +8524,28 @@ func (w *ServerInterfaceWrapper) ResendPublicCandidateSession(ctx echo.Context) 
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ResendPublicCandidateSessionParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.ResendPublicCandidateSession(ctx, id)
+	err = w.Handler.ResendPublicCandidateSession(ctx, id, params)
 	return err
 }
 
@@ -6228,6 +8594,15 @@ func (w *ServerInterfaceWrapper) ExchangeResultToken(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ExchangeResultToken(ctx, token)
+	return err
+}
+
+// RetrieveResults converts echo context to params.
+func (w *ServerInterfaceWrapper) RetrieveResults(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RetrieveResults(ctx)
 	return err
 }
 
@@ -6519,6 +8894,22 @@ func (w *ServerInterfaceWrapper) RotateWebhookSecret(ctx echo.Context) error {
 	return err
 }
 
+// RetrieveWebhookStatistics converts echo context to params.
+func (w *ServerInterfaceWrapper) RetrieveWebhookStatistics(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RetrieveWebhookStatistics(ctx, id)
+	return err
+}
+
 // TestWebhook converts echo context to params.
 func (w *ServerInterfaceWrapper) TestWebhook(ctx echo.Context) error {
 	var err error
@@ -6582,23 +8973,6 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 		Handler: si,
 	}
 
-	router.POST(options.BaseURL+"/v1/auth/register", wrapper.Register, options.OperationMiddlewares["register"]...)
-	router.POST(options.BaseURL+"/v1/auth/login", wrapper.Login, options.OperationMiddlewares["login"]...)
-	router.POST(options.BaseURL+"/v1/auth/refresh", wrapper.Refresh, options.OperationMiddlewares["refresh"]...)
-	router.POST(options.BaseURL+"/v1/auth/logout", wrapper.Logout, options.OperationMiddlewares["logout"]...)
-	router.POST(options.BaseURL+"/v1/auth/accept-invitation", wrapper.AcceptInvitation, options.OperationMiddlewares["acceptInvitation"]...)
-	router.GET(options.BaseURL+"/v1/me", wrapper.RetrieveMe, options.OperationMiddlewares["retrieveMe"]...)
-	router.PATCH(options.BaseURL+"/v1/me", wrapper.UpdateMe, options.OperationMiddlewares["updateMe"]...)
-	router.POST(options.BaseURL+"/v1/me/password", wrapper.ChangePassword, options.OperationMiddlewares["changePassword"]...)
-	router.GET(options.BaseURL+"/v1/organization", wrapper.RetrieveOrganization, options.OperationMiddlewares["retrieveOrganization"]...)
-	router.PATCH(options.BaseURL+"/v1/organization", wrapper.UpdateOrganization, options.OperationMiddlewares["updateOrganization"]...)
-	router.GET(options.BaseURL+"/v1/members", wrapper.ListMembers, options.OperationMiddlewares["listMembers"]...)
-	router.POST(options.BaseURL+"/v1/members", wrapper.CreateMember, options.OperationMiddlewares["createMember"]...)
-	router.DELETE(options.BaseURL+"/v1/members/:id", wrapper.RemoveMember, options.OperationMiddlewares["removeMember"]...)
-	router.GET(options.BaseURL+"/v1/members/:id", wrapper.RetrieveMember, options.OperationMiddlewares["retrieveMember"]...)
-	router.PATCH(options.BaseURL+"/v1/members/:id", wrapper.UpdateMember, options.OperationMiddlewares["updateMember"]...)
-	router.POST(options.BaseURL+"/v1/members/:id/resend", wrapper.ResendMemberInvitation, options.OperationMiddlewares["resendMemberInvitation"]...)
-	router.GET(options.BaseURL+"/v1/audit-log", wrapper.ListAuditLog, options.OperationMiddlewares["listAuditLog"]...)
 	router.GET(options.BaseURL+"/v1/api-keys", wrapper.ListAPIKeys, options.OperationMiddlewares["listApiKeys"]...)
 	router.POST(options.BaseURL+"/v1/api-keys", wrapper.CreateAPIKey, options.OperationMiddlewares["createApiKey"]...)
 	router.DELETE(options.BaseURL+"/v1/api-keys/:id", wrapper.RevokeAPIKey, options.OperationMiddlewares["revokeApiKey"]...)
@@ -6608,46 +8982,86 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.DELETE(options.BaseURL+"/v1/assessments/:id", wrapper.DeleteAssessment, options.OperationMiddlewares["deleteAssessment"]...)
 	router.GET(options.BaseURL+"/v1/assessments/:id", wrapper.RetrieveAssessment, options.OperationMiddlewares["retrieveAssessment"]...)
 	router.PATCH(options.BaseURL+"/v1/assessments/:id", wrapper.UpdateAssessment, options.OperationMiddlewares["updateAssessment"]...)
-	router.POST(options.BaseURL+"/v1/assessments/:id/publish", wrapper.PublishAssessment, options.OperationMiddlewares["publishAssessment"]...)
 	router.POST(options.BaseURL+"/v1/assessments/:id/archive", wrapper.ArchiveAssessment, options.OperationMiddlewares["archiveAssessment"]...)
+	router.POST(options.BaseURL+"/v1/assessments/:id/check", wrapper.CheckAssessment, options.OperationMiddlewares["checkAssessment"]...)
 	router.POST(options.BaseURL+"/v1/assessments/:id/duplicate", wrapper.DuplicateAssessment, options.OperationMiddlewares["duplicateAssessment"]...)
-	router.GET(options.BaseURL+"/v1/public/assessments", wrapper.ListPublicAssessments, options.OperationMiddlewares["listPublicAssessments"]...)
-	router.GET(options.BaseURL+"/v1/public/assessments/:id", wrapper.RetrievePublicAssessment, options.OperationMiddlewares["retrievePublicAssessment"]...)
+	router.POST(options.BaseURL+"/v1/assessments/:id/preview", wrapper.PreviewAssessment, options.OperationMiddlewares["previewAssessment"]...)
+	router.POST(options.BaseURL+"/v1/assessments/:id/publish", wrapper.PublishAssessment, options.OperationMiddlewares["publishAssessment"]...)
+	router.GET(options.BaseURL+"/v1/assessments/:id/statistics", wrapper.RetrieveAssessmentStatistics, options.OperationMiddlewares["retrieveAssessmentStatistics"]...)
+	router.GET(options.BaseURL+"/v1/assessments/:id/statistics/questions", wrapper.RetrieveAssessmentQuestionStatistics, options.OperationMiddlewares["retrieveAssessmentQuestionStatistics"]...)
+	router.GET(options.BaseURL+"/v1/audit-log", wrapper.ListAuditLog, options.OperationMiddlewares["listAuditLog"]...)
+	router.GET(options.BaseURL+"/v1/audit-log/export", wrapper.ExportAuditLog, options.OperationMiddlewares["exportAuditLog"]...)
+	router.POST(options.BaseURL+"/v1/auth/accept-invitation", wrapper.AcceptInvitation, options.OperationMiddlewares["acceptInvitation"]...)
+	router.POST(options.BaseURL+"/v1/auth/login", wrapper.Login, options.OperationMiddlewares["login"]...)
+	router.POST(options.BaseURL+"/v1/auth/logout", wrapper.Logout, options.OperationMiddlewares["logout"]...)
+	router.POST(options.BaseURL+"/v1/auth/refresh", wrapper.Refresh, options.OperationMiddlewares["refresh"]...)
+	router.POST(options.BaseURL+"/v1/auth/register", wrapper.Register, options.OperationMiddlewares["register"]...)
 	router.GET(options.BaseURL+"/v1/candidate-sessions", wrapper.ListCandidateSessions, options.OperationMiddlewares["listCandidateSessions"]...)
 	router.POST(options.BaseURL+"/v1/candidate-sessions", wrapper.CreateCandidateSession, options.OperationMiddlewares["createCandidateSession"]...)
 	router.GET(options.BaseURL+"/v1/candidate-sessions/:id", wrapper.RetrieveCandidateSession, options.OperationMiddlewares["retrieveCandidateSession"]...)
+	router.PATCH(options.BaseURL+"/v1/candidate-sessions/:id", wrapper.UpdateCandidateSession, options.OperationMiddlewares["updateCandidateSession"]...)
 	router.POST(options.BaseURL+"/v1/candidate-sessions/:id/cancel", wrapper.CancelCandidateSession, options.OperationMiddlewares["cancelCandidateSession"]...)
+	router.DELETE(options.BaseURL+"/v1/candidate-sessions/:id/candidate-data", wrapper.EraseCandidateData, options.OperationMiddlewares["eraseCandidateData"]...)
+	router.POST(options.BaseURL+"/v1/candidate-sessions/:id/extend", wrapper.ExtendCandidateSession, options.OperationMiddlewares["extendCandidateSession"]...)
+	router.GET(options.BaseURL+"/v1/candidate-sessions/:id/progress", wrapper.RetrieveCandidateSessionProgress, options.OperationMiddlewares["retrieveCandidateSessionProgress"]...)
 	router.POST(options.BaseURL+"/v1/candidate-sessions/:id/resend", wrapper.ResendCandidateSession, options.OperationMiddlewares["resendCandidateSession"]...)
 	router.GET(options.BaseURL+"/v1/candidate-sessions/:id/result", wrapper.RetrieveCandidateSessionResult, options.OperationMiddlewares["retrieveCandidateSessionResult"]...)
-	router.DELETE(options.BaseURL+"/v1/candidate-sessions/:id/candidate-data", wrapper.EraseCandidateData, options.OperationMiddlewares["eraseCandidateData"]...)
+	router.GET(options.BaseURL+"/v1/candidate-sessions/:id/timeline", wrapper.RetrieveCandidateSessionTimeline, options.OperationMiddlewares["retrieveCandidateSessionTimeline"]...)
+	router.POST(options.BaseURL+"/v1/candidate-sessions/bulk", wrapper.BulkCreateCandidateSessions, options.OperationMiddlewares["bulkCreateCandidateSessions"]...)
+	router.GET(options.BaseURL+"/v1/candidate-sessions/export", wrapper.ExportCandidateSessions, options.OperationMiddlewares["exportCandidateSessions"]...)
+	router.GET(options.BaseURL+"/v1/candidate-sessions/summary", wrapper.SummarizeCandidateSessions, options.OperationMiddlewares["summarizeCandidateSessions"]...)
+	router.GET(options.BaseURL+"/v1/candidate/session", wrapper.RetrieveTaking, options.OperationMiddlewares["retrieveTaking"]...)
+	router.PUT(options.BaseURL+"/v1/candidate/session/answers", wrapper.SaveAnswers, options.OperationMiddlewares["saveAnswers"]...)
+	router.DELETE(options.BaseURL+"/v1/candidate/session/answers/:questionId", wrapper.ClearAnswer, options.OperationMiddlewares["clearAnswer"]...)
+	router.PUT(options.BaseURL+"/v1/candidate/session/answers/:questionId", wrapper.SaveAnswer, options.OperationMiddlewares["saveAnswer"]...)
+	router.GET(options.BaseURL+"/v1/candidate/session/stage", wrapper.RetrieveCurrentStage, options.OperationMiddlewares["retrieveCurrentStage"]...)
+	router.POST(options.BaseURL+"/v1/candidate/session/stage/start", wrapper.StartStage, options.OperationMiddlewares["startStage"]...)
+	router.POST(options.BaseURL+"/v1/candidate/session/stage/submit", wrapper.SubmitStage, options.OperationMiddlewares["submitStage"]...)
+	router.POST(options.BaseURL+"/v1/candidate/session/start", wrapper.StartTaking, options.OperationMiddlewares["startTaking"]...)
+	router.GET(options.BaseURL+"/v1/deliveries", wrapper.ListAllDeliveries, options.OperationMiddlewares["listAllDeliveries"]...)
+	router.GET(options.BaseURL+"/v1/event-types", wrapper.ListEventTypes, options.OperationMiddlewares["listEventTypes"]...)
+	router.GET(options.BaseURL+"/v1/events", wrapper.ListEvents, options.OperationMiddlewares["listEvents"]...)
+	router.GET(options.BaseURL+"/v1/events/:id", wrapper.RetrieveEvent, options.OperationMiddlewares["retrieveEvent"]...)
+	router.GET(options.BaseURL+"/v1/me", wrapper.RetrieveMe, options.OperationMiddlewares["retrieveMe"]...)
+	router.PATCH(options.BaseURL+"/v1/me", wrapper.UpdateMe, options.OperationMiddlewares["updateMe"]...)
+	router.POST(options.BaseURL+"/v1/me/password", wrapper.ChangePassword, options.OperationMiddlewares["changePassword"]...)
+	router.DELETE(options.BaseURL+"/v1/me/sign-ins", wrapper.EndSignIns, options.OperationMiddlewares["endSignIns"]...)
+	router.GET(options.BaseURL+"/v1/me/sign-ins", wrapper.ListSignIns, options.OperationMiddlewares["listSignIns"]...)
+	router.GET(options.BaseURL+"/v1/members", wrapper.ListMembers, options.OperationMiddlewares["listMembers"]...)
+	router.POST(options.BaseURL+"/v1/members", wrapper.CreateMember, options.OperationMiddlewares["createMember"]...)
+	router.DELETE(options.BaseURL+"/v1/members/:id", wrapper.RemoveMember, options.OperationMiddlewares["removeMember"]...)
+	router.GET(options.BaseURL+"/v1/members/:id", wrapper.RetrieveMember, options.OperationMiddlewares["retrieveMember"]...)
+	router.PATCH(options.BaseURL+"/v1/members/:id", wrapper.UpdateMember, options.OperationMiddlewares["updateMember"]...)
+	router.POST(options.BaseURL+"/v1/members/:id/resend", wrapper.ResendMemberInvitation, options.OperationMiddlewares["resendMemberInvitation"]...)
+	router.GET(options.BaseURL+"/v1/organization", wrapper.RetrieveOrganization, options.OperationMiddlewares["retrieveOrganization"]...)
+	router.PATCH(options.BaseURL+"/v1/organization", wrapper.UpdateOrganization, options.OperationMiddlewares["updateOrganization"]...)
+	router.DELETE(options.BaseURL+"/v1/organization/logo", wrapper.DeleteOrganizationLogo, options.OperationMiddlewares["deleteOrganizationLogo"]...)
+	router.PUT(options.BaseURL+"/v1/organization/logo", wrapper.ReplaceOrganizationLogo, options.OperationMiddlewares["replaceOrganizationLogo"]...)
+	router.GET(options.BaseURL+"/v1/overview", wrapper.RetrieveOverview, options.OperationMiddlewares["retrieveOverview"]...)
+	router.GET(options.BaseURL+"/v1/public/assessments", wrapper.ListPublicAssessments, options.OperationMiddlewares["listPublicAssessments"]...)
+	router.GET(options.BaseURL+"/v1/public/assessments/:id", wrapper.RetrievePublicAssessment, options.OperationMiddlewares["retrievePublicAssessment"]...)
 	router.GET(options.BaseURL+"/v1/public/candidate-sessions", wrapper.ListPublicCandidateSessions, options.OperationMiddlewares["listPublicCandidateSessions"]...)
 	router.POST(options.BaseURL+"/v1/public/candidate-sessions", wrapper.CreatePublicCandidateSession, options.OperationMiddlewares["createPublicCandidateSession"]...)
-	router.POST(options.BaseURL+"/v1/public/candidate-sessions/bulk", wrapper.BulkCreatePublicCandidateSessions, options.OperationMiddlewares["bulkCreatePublicCandidateSessions"]...)
 	router.GET(options.BaseURL+"/v1/public/candidate-sessions/:id", wrapper.RetrievePublicCandidateSession, options.OperationMiddlewares["retrievePublicCandidateSession"]...)
 	router.POST(options.BaseURL+"/v1/public/candidate-sessions/:id/cancel", wrapper.CancelPublicCandidateSession, options.OperationMiddlewares["cancelPublicCandidateSession"]...)
 	router.POST(options.BaseURL+"/v1/public/candidate-sessions/:id/resend", wrapper.ResendPublicCandidateSession, options.OperationMiddlewares["resendPublicCandidateSession"]...)
-	router.GET(options.BaseURL+"/v1/candidate/session", wrapper.RetrieveTaking, options.OperationMiddlewares["retrieveTaking"]...)
-	router.POST(options.BaseURL+"/v1/candidate/session/start", wrapper.StartTaking, options.OperationMiddlewares["startTaking"]...)
-	router.GET(options.BaseURL+"/v1/candidate/session/stage", wrapper.RetrieveCurrentStage, options.OperationMiddlewares["retrieveCurrentStage"]...)
-	router.PUT(options.BaseURL+"/v1/candidate/session/answers/:questionId", wrapper.SaveAnswer, options.OperationMiddlewares["saveAnswer"]...)
-	router.POST(options.BaseURL+"/v1/candidate/session/stage/submit", wrapper.SubmitStage, options.OperationMiddlewares["submitStage"]...)
-	router.GET(options.BaseURL+"/v1/public/results/:token", wrapper.ExchangeResultToken, options.OperationMiddlewares["exchangeResultToken"]...)
 	router.GET(options.BaseURL+"/v1/public/candidate-sessions/:id/result", wrapper.RetrievePublicCandidateSessionResult, options.OperationMiddlewares["retrievePublicCandidateSessionResult"]...)
 	router.POST(options.BaseURL+"/v1/public/candidate-sessions/:id/result-token", wrapper.CreateResultToken, options.OperationMiddlewares["createResultToken"]...)
+	router.POST(options.BaseURL+"/v1/public/candidate-sessions/bulk", wrapper.BulkCreatePublicCandidateSessions, options.OperationMiddlewares["bulkCreatePublicCandidateSessions"]...)
+	router.GET(options.BaseURL+"/v1/public/results/:token", wrapper.ExchangeResultToken, options.OperationMiddlewares["exchangeResultToken"]...)
+	router.POST(options.BaseURL+"/v1/results/batch", wrapper.RetrieveResults, options.OperationMiddlewares["retrieveResults"]...)
 	router.GET(options.BaseURL+"/v1/webhooks", wrapper.ListWebhooks, options.OperationMiddlewares["listWebhooks"]...)
 	router.POST(options.BaseURL+"/v1/webhooks", wrapper.CreateWebhook, options.OperationMiddlewares["createWebhook"]...)
 	router.DELETE(options.BaseURL+"/v1/webhooks/:id", wrapper.DeleteWebhook, options.OperationMiddlewares["deleteWebhook"]...)
 	router.GET(options.BaseURL+"/v1/webhooks/:id", wrapper.RetrieveWebhook, options.OperationMiddlewares["retrieveWebhook"]...)
 	router.PATCH(options.BaseURL+"/v1/webhooks/:id", wrapper.UpdateWebhook, options.OperationMiddlewares["updateWebhook"]...)
-	router.POST(options.BaseURL+"/v1/webhooks/:id/rotate-secret", wrapper.RotateWebhookSecret, options.OperationMiddlewares["rotateWebhookSecret"]...)
-	router.POST(options.BaseURL+"/v1/webhooks/:id/test", wrapper.TestWebhook, options.OperationMiddlewares["testWebhook"]...)
-	router.POST(options.BaseURL+"/v1/webhooks/:id/replay", wrapper.ReplayWebhook, options.OperationMiddlewares["replayWebhook"]...)
 	router.GET(options.BaseURL+"/v1/webhooks/:id/deliveries", wrapper.ListDeliveries, options.OperationMiddlewares["listDeliveries"]...)
 	router.GET(options.BaseURL+"/v1/webhooks/:id/deliveries/:deliveryId", wrapper.RetrieveDelivery, options.OperationMiddlewares["retrieveDelivery"]...)
 	router.POST(options.BaseURL+"/v1/webhooks/:id/deliveries/:deliveryId/redeliver", wrapper.RedeliverDelivery, options.OperationMiddlewares["redeliverDelivery"]...)
-	router.GET(options.BaseURL+"/v1/event-types", wrapper.ListEventTypes, options.OperationMiddlewares["listEventTypes"]...)
-	router.GET(options.BaseURL+"/v1/events", wrapper.ListEvents, options.OperationMiddlewares["listEvents"]...)
-	router.GET(options.BaseURL+"/v1/events/:id", wrapper.RetrieveEvent, options.OperationMiddlewares["retrieveEvent"]...)
+	router.POST(options.BaseURL+"/v1/webhooks/:id/replay", wrapper.ReplayWebhook, options.OperationMiddlewares["replayWebhook"]...)
+	router.POST(options.BaseURL+"/v1/webhooks/:id/rotate-secret", wrapper.RotateWebhookSecret, options.OperationMiddlewares["rotateWebhookSecret"]...)
+	router.GET(options.BaseURL+"/v1/webhooks/:id/statistics", wrapper.RetrieveWebhookStatistics, options.OperationMiddlewares["retrieveWebhookStatistics"]...)
+	router.POST(options.BaseURL+"/v1/webhooks/:id/test", wrapper.TestWebhook, options.OperationMiddlewares["testWebhook"]...)
 
 }
 
@@ -6660,15 +9074,27 @@ type CallbackReceiverInterface interface {
 	// An assessment was published.
 	// HandleAssessmentPublishedCallbackCallback handles the POST callback for assessmentPublished.
 	HandleAssessmentPublishedCallbackCallback(ctx echo.Context, params AssessmentPublishedCallbackParams) error
+	// A session was cancelled.
+	// HandleCandidateCancelledCallbackCallback handles the POST callback for candidateCancelled.
+	HandleCandidateCancelledCallbackCallback(ctx echo.Context, params CandidateCancelledCallbackParams) error
 	// A candidate completed an assessment.
 	// HandleCandidateCompletedCallbackCallback handles the POST callback for candidateCompleted.
 	HandleCandidateCompletedCallbackCallback(ctx echo.Context, params CandidateCompletedCallbackParams) error
 	// A candidate failed a required stage gate.
 	// HandleCandidateDisqualifiedCallbackCallback handles the POST callback for candidateDisqualified.
 	HandleCandidateDisqualifiedCallbackCallback(ctx echo.Context, params CandidateDisqualifiedCallbackParams) error
-	// A candidate was invited, or an invite renewed.
+	// An invite expired before the candidate started.
+	// HandleCandidateExpiredCallbackCallback handles the POST callback for candidateExpired.
+	HandleCandidateExpiredCallbackCallback(ctx echo.Context, params CandidateExpiredCallbackParams) error
+	// A candidate was invited, or an invite was renewed.
 	// HandleCandidateInvitedCallbackCallback handles the POST callback for candidateInvited.
 	HandleCandidateInvitedCallbackCallback(ctx echo.Context, params CandidateInvitedCallbackParams) error
+	// A candidate started an assessment.
+	// HandleCandidateStartedCallbackCallback handles the POST callback for candidateStarted.
+	HandleCandidateStartedCallbackCallback(ctx echo.Context, params CandidateStartedCallbackParams) error
+	// The endpoint was tested.
+	// HandlePingCallbackCallback handles the POST callback for ping.
+	HandlePingCallbackCallback(ctx echo.Context, params PingCallbackParams) error
 }
 
 // AssessmentPublishedCallbackCallbackHandler returns the echo.HandlerFunc for the assessmentPublished callback.
@@ -6793,6 +9219,135 @@ func AssessmentPublishedCallbackCallbackHandler(si CallbackReceiverInterface, mi
 		}
 
 		return si.HandleAssessmentPublishedCallbackCallback(ctx, params)
+	})
+	for _, mw := range middlewares {
+		h = mw(h)
+	}
+	return h
+}
+
+// CandidateCancelledCallbackCallbackHandler returns the echo.HandlerFunc for the candidateCancelled callback.
+// Mount this at the URL path advertised to callback senders. Errors
+// during parameter binding are returned via echo.NewHTTPError so echo's
+// error-handling chain reports them as 400. Middlewares are applied in
+// the order provided -- the last argument becomes the outermost wrapper.
+func CandidateCancelledCallbackCallbackHandler(si CallbackReceiverInterface, middlewares ...echo.MiddlewareFunc) echo.HandlerFunc {
+	h := echo.HandlerFunc(func(ctx echo.Context) error {
+		var err error
+		_ = err
+
+		// Parameter object where we will unmarshal all parameters from the context.
+		var params CandidateCancelledCallbackParams
+
+		// ------------- Required header parameter "X-Service-Signature" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("X-Service-Signature")]; found {
+			var XServiceSignature ServiceSignature
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for X-Service-Signature, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "X-Service-Signature", valueList[0], &XServiceSignature, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter X-Service-Signature: %s", err))
+			}
+			params.XServiceSignature = XServiceSignature
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter X-Service-Signature is required, but not found"))
+		}
+
+		// ------------- Required header parameter "X-Service-Event" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("X-Service-Event")]; found {
+			var XServiceEvent ServiceEvent
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for X-Service-Event, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "X-Service-Event", valueList[0], &XServiceEvent, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter X-Service-Event: %s", err))
+			}
+			params.XServiceEvent = XServiceEvent
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter X-Service-Event is required, but not found"))
+		}
+
+		// ------------- Required header parameter "X-Service-Delivery" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("X-Service-Delivery")]; found {
+			var XServiceDelivery ServiceDelivery
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for X-Service-Delivery, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "X-Service-Delivery", valueList[0], &XServiceDelivery, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter X-Service-Delivery: %s", err))
+			}
+			params.XServiceDelivery = XServiceDelivery
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter X-Service-Delivery is required, but not found"))
+		}
+
+		// ------------- Required header parameter "webhook-id" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("webhook-id")]; found {
+			var WebhookID StandardWebhookID
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for webhook-id, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "webhook-id", valueList[0], &WebhookID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhook-id: %s", err))
+			}
+			params.WebhookID = WebhookID
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter webhook-id is required, but not found"))
+		}
+
+		// ------------- Required header parameter "webhook-timestamp" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("webhook-timestamp")]; found {
+			var WebhookTimestamp StandardWebhookTimestamp
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for webhook-timestamp, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "webhook-timestamp", valueList[0], &WebhookTimestamp, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhook-timestamp: %s", err))
+			}
+			params.WebhookTimestamp = WebhookTimestamp
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter webhook-timestamp is required, but not found"))
+		}
+
+		// ------------- Required header parameter "webhook-signature" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("webhook-signature")]; found {
+			var WebhookSignature StandardWebhookSignature
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for webhook-signature, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "webhook-signature", valueList[0], &WebhookSignature, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhook-signature: %s", err))
+			}
+			params.WebhookSignature = WebhookSignature
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter webhook-signature is required, but not found"))
+		}
+
+		return si.HandleCandidateCancelledCallbackCallback(ctx, params)
 	})
 	for _, mw := range middlewares {
 		h = mw(h)
@@ -7058,6 +9613,135 @@ func CandidateDisqualifiedCallbackCallbackHandler(si CallbackReceiverInterface, 
 	return h
 }
 
+// CandidateExpiredCallbackCallbackHandler returns the echo.HandlerFunc for the candidateExpired callback.
+// Mount this at the URL path advertised to callback senders. Errors
+// during parameter binding are returned via echo.NewHTTPError so echo's
+// error-handling chain reports them as 400. Middlewares are applied in
+// the order provided -- the last argument becomes the outermost wrapper.
+func CandidateExpiredCallbackCallbackHandler(si CallbackReceiverInterface, middlewares ...echo.MiddlewareFunc) echo.HandlerFunc {
+	h := echo.HandlerFunc(func(ctx echo.Context) error {
+		var err error
+		_ = err
+
+		// Parameter object where we will unmarshal all parameters from the context.
+		var params CandidateExpiredCallbackParams
+
+		// ------------- Required header parameter "X-Service-Signature" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("X-Service-Signature")]; found {
+			var XServiceSignature ServiceSignature
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for X-Service-Signature, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "X-Service-Signature", valueList[0], &XServiceSignature, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter X-Service-Signature: %s", err))
+			}
+			params.XServiceSignature = XServiceSignature
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter X-Service-Signature is required, but not found"))
+		}
+
+		// ------------- Required header parameter "X-Service-Event" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("X-Service-Event")]; found {
+			var XServiceEvent ServiceEvent
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for X-Service-Event, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "X-Service-Event", valueList[0], &XServiceEvent, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter X-Service-Event: %s", err))
+			}
+			params.XServiceEvent = XServiceEvent
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter X-Service-Event is required, but not found"))
+		}
+
+		// ------------- Required header parameter "X-Service-Delivery" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("X-Service-Delivery")]; found {
+			var XServiceDelivery ServiceDelivery
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for X-Service-Delivery, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "X-Service-Delivery", valueList[0], &XServiceDelivery, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter X-Service-Delivery: %s", err))
+			}
+			params.XServiceDelivery = XServiceDelivery
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter X-Service-Delivery is required, but not found"))
+		}
+
+		// ------------- Required header parameter "webhook-id" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("webhook-id")]; found {
+			var WebhookID StandardWebhookID
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for webhook-id, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "webhook-id", valueList[0], &WebhookID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhook-id: %s", err))
+			}
+			params.WebhookID = WebhookID
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter webhook-id is required, but not found"))
+		}
+
+		// ------------- Required header parameter "webhook-timestamp" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("webhook-timestamp")]; found {
+			var WebhookTimestamp StandardWebhookTimestamp
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for webhook-timestamp, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "webhook-timestamp", valueList[0], &WebhookTimestamp, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhook-timestamp: %s", err))
+			}
+			params.WebhookTimestamp = WebhookTimestamp
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter webhook-timestamp is required, but not found"))
+		}
+
+		// ------------- Required header parameter "webhook-signature" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("webhook-signature")]; found {
+			var WebhookSignature StandardWebhookSignature
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for webhook-signature, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "webhook-signature", valueList[0], &WebhookSignature, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhook-signature: %s", err))
+			}
+			params.WebhookSignature = WebhookSignature
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter webhook-signature is required, but not found"))
+		}
+
+		return si.HandleCandidateExpiredCallbackCallback(ctx, params)
+	})
+	for _, mw := range middlewares {
+		h = mw(h)
+	}
+	return h
+}
+
 // CandidateInvitedCallbackCallbackHandler returns the echo.HandlerFunc for the candidateInvited callback.
 // Mount this at the URL path advertised to callback senders. Errors
 // during parameter binding are returned via echo.NewHTTPError so echo's
@@ -7187,8 +9871,266 @@ func CandidateInvitedCallbackCallbackHandler(si CallbackReceiverInterface, middl
 	return h
 }
 
+// CandidateStartedCallbackCallbackHandler returns the echo.HandlerFunc for the candidateStarted callback.
+// Mount this at the URL path advertised to callback senders. Errors
+// during parameter binding are returned via echo.NewHTTPError so echo's
+// error-handling chain reports them as 400. Middlewares are applied in
+// the order provided -- the last argument becomes the outermost wrapper.
+func CandidateStartedCallbackCallbackHandler(si CallbackReceiverInterface, middlewares ...echo.MiddlewareFunc) echo.HandlerFunc {
+	h := echo.HandlerFunc(func(ctx echo.Context) error {
+		var err error
+		_ = err
+
+		// Parameter object where we will unmarshal all parameters from the context.
+		var params CandidateStartedCallbackParams
+
+		// ------------- Required header parameter "X-Service-Signature" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("X-Service-Signature")]; found {
+			var XServiceSignature ServiceSignature
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for X-Service-Signature, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "X-Service-Signature", valueList[0], &XServiceSignature, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter X-Service-Signature: %s", err))
+			}
+			params.XServiceSignature = XServiceSignature
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter X-Service-Signature is required, but not found"))
+		}
+
+		// ------------- Required header parameter "X-Service-Event" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("X-Service-Event")]; found {
+			var XServiceEvent ServiceEvent
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for X-Service-Event, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "X-Service-Event", valueList[0], &XServiceEvent, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter X-Service-Event: %s", err))
+			}
+			params.XServiceEvent = XServiceEvent
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter X-Service-Event is required, but not found"))
+		}
+
+		// ------------- Required header parameter "X-Service-Delivery" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("X-Service-Delivery")]; found {
+			var XServiceDelivery ServiceDelivery
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for X-Service-Delivery, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "X-Service-Delivery", valueList[0], &XServiceDelivery, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter X-Service-Delivery: %s", err))
+			}
+			params.XServiceDelivery = XServiceDelivery
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter X-Service-Delivery is required, but not found"))
+		}
+
+		// ------------- Required header parameter "webhook-id" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("webhook-id")]; found {
+			var WebhookID StandardWebhookID
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for webhook-id, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "webhook-id", valueList[0], &WebhookID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhook-id: %s", err))
+			}
+			params.WebhookID = WebhookID
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter webhook-id is required, but not found"))
+		}
+
+		// ------------- Required header parameter "webhook-timestamp" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("webhook-timestamp")]; found {
+			var WebhookTimestamp StandardWebhookTimestamp
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for webhook-timestamp, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "webhook-timestamp", valueList[0], &WebhookTimestamp, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhook-timestamp: %s", err))
+			}
+			params.WebhookTimestamp = WebhookTimestamp
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter webhook-timestamp is required, but not found"))
+		}
+
+		// ------------- Required header parameter "webhook-signature" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("webhook-signature")]; found {
+			var WebhookSignature StandardWebhookSignature
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for webhook-signature, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "webhook-signature", valueList[0], &WebhookSignature, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhook-signature: %s", err))
+			}
+			params.WebhookSignature = WebhookSignature
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter webhook-signature is required, but not found"))
+		}
+
+		return si.HandleCandidateStartedCallbackCallback(ctx, params)
+	})
+	for _, mw := range middlewares {
+		h = mw(h)
+	}
+	return h
+}
+
+// PingCallbackCallbackHandler returns the echo.HandlerFunc for the ping callback.
+// Mount this at the URL path advertised to callback senders. Errors
+// during parameter binding are returned via echo.NewHTTPError so echo's
+// error-handling chain reports them as 400. Middlewares are applied in
+// the order provided -- the last argument becomes the outermost wrapper.
+func PingCallbackCallbackHandler(si CallbackReceiverInterface, middlewares ...echo.MiddlewareFunc) echo.HandlerFunc {
+	h := echo.HandlerFunc(func(ctx echo.Context) error {
+		var err error
+		_ = err
+
+		// Parameter object where we will unmarshal all parameters from the context.
+		var params PingCallbackParams
+
+		// ------------- Required header parameter "X-Service-Signature" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("X-Service-Signature")]; found {
+			var XServiceSignature ServiceSignature
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for X-Service-Signature, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "X-Service-Signature", valueList[0], &XServiceSignature, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter X-Service-Signature: %s", err))
+			}
+			params.XServiceSignature = XServiceSignature
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter X-Service-Signature is required, but not found"))
+		}
+
+		// ------------- Required header parameter "X-Service-Event" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("X-Service-Event")]; found {
+			var XServiceEvent ServiceEvent
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for X-Service-Event, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "X-Service-Event", valueList[0], &XServiceEvent, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter X-Service-Event: %s", err))
+			}
+			params.XServiceEvent = XServiceEvent
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter X-Service-Event is required, but not found"))
+		}
+
+		// ------------- Required header parameter "X-Service-Delivery" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("X-Service-Delivery")]; found {
+			var XServiceDelivery ServiceDelivery
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for X-Service-Delivery, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "X-Service-Delivery", valueList[0], &XServiceDelivery, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter X-Service-Delivery: %s", err))
+			}
+			params.XServiceDelivery = XServiceDelivery
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter X-Service-Delivery is required, but not found"))
+		}
+
+		// ------------- Required header parameter "webhook-id" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("webhook-id")]; found {
+			var WebhookID StandardWebhookID
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for webhook-id, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "webhook-id", valueList[0], &WebhookID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhook-id: %s", err))
+			}
+			params.WebhookID = WebhookID
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter webhook-id is required, but not found"))
+		}
+
+		// ------------- Required header parameter "webhook-timestamp" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("webhook-timestamp")]; found {
+			var WebhookTimestamp StandardWebhookTimestamp
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for webhook-timestamp, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "webhook-timestamp", valueList[0], &WebhookTimestamp, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhook-timestamp: %s", err))
+			}
+			params.WebhookTimestamp = WebhookTimestamp
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter webhook-timestamp is required, but not found"))
+		}
+
+		// ------------- Required header parameter "webhook-signature" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("webhook-signature")]; found {
+			var WebhookSignature StandardWebhookSignature
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for webhook-signature, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "webhook-signature", valueList[0], &WebhookSignature, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhook-signature: %s", err))
+			}
+			params.WebhookSignature = WebhookSignature
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter webhook-signature is required, but not found"))
+		}
+
+		return si.HandlePingCallbackCallback(ctx, params)
+	})
+	for _, mw := range middlewares {
+		h = mw(h)
+	}
+	return h
+}
+
 type BadRequestResponseHeaders struct {
-	XRequestID *RequestID
+	XRequestID *string
 }
 type BadRequestApplicationProblemPlusJSONResponse struct {
 	Body Problem
@@ -7197,7 +10139,7 @@ type BadRequestApplicationProblemPlusJSONResponse struct {
 }
 
 type ConflictResponseHeaders struct {
-	XRequestID *RequestID
+	XRequestID *string
 }
 type ConflictApplicationProblemPlusJSONResponse struct {
 	Body Problem
@@ -7206,7 +10148,7 @@ type ConflictApplicationProblemPlusJSONResponse struct {
 }
 
 type ForbiddenResponseHeaders struct {
-	XRequestID *RequestID
+	XRequestID *string
 }
 type ForbiddenApplicationProblemPlusJSONResponse struct {
 	Body Problem
@@ -7215,7 +10157,7 @@ type ForbiddenApplicationProblemPlusJSONResponse struct {
 }
 
 type GoneResponseHeaders struct {
-	XRequestID *RequestID
+	XRequestID *string
 }
 type GoneApplicationProblemPlusJSONResponse struct {
 	Body Problem
@@ -7224,7 +10166,7 @@ type GoneApplicationProblemPlusJSONResponse struct {
 }
 
 type InternalServerErrorResponseHeaders struct {
-	XRequestID *RequestID
+	XRequestID *string
 }
 type InternalServerErrorApplicationProblemPlusJSONResponse struct {
 	Body Problem
@@ -7233,7 +10175,7 @@ type InternalServerErrorApplicationProblemPlusJSONResponse struct {
 }
 
 type NotFoundResponseHeaders struct {
-	XRequestID *RequestID
+	XRequestID *string
 }
 type NotFoundApplicationProblemPlusJSONResponse struct {
 	Body Problem
@@ -7242,7 +10184,7 @@ type NotFoundApplicationProblemPlusJSONResponse struct {
 }
 
 type PayloadTooLargeResponseHeaders struct {
-	XRequestID *RequestID
+	XRequestID *string
 }
 type PayloadTooLargeApplicationProblemPlusJSONResponse struct {
 	Body Problem
@@ -7250,9 +10192,18 @@ type PayloadTooLargeApplicationProblemPlusJSONResponse struct {
 	Headers PayloadTooLargeResponseHeaders
 }
 
+type PreconditionFailedResponseHeaders struct {
+	XRequestID *string
+}
+type PreconditionFailedApplicationProblemPlusJSONResponse struct {
+	Body Problem
+
+	Headers PreconditionFailedResponseHeaders
+}
+
 type ServiceUnavailableResponseHeaders struct {
 	RetryAfter *int
-	XRequestID *RequestID
+	XRequestID *string
 }
 type ServiceUnavailableApplicationProblemPlusJSONResponse struct {
 	Body Problem
@@ -7264,7 +10215,7 @@ type TooManyRequestsResponseHeaders struct {
 	RateLimit       *string
 	RateLimitPolicy *string
 	RetryAfter      *int
-	XRequestID      *RequestID
+	XRequestID      *string
 }
 type TooManyRequestsApplicationProblemPlusJSONResponse struct {
 	Body Problem
@@ -7274,7 +10225,7 @@ type TooManyRequestsApplicationProblemPlusJSONResponse struct {
 
 type UnauthorizedResponseHeaders struct {
 	WWWAuthenticate *string
-	XRequestID      *RequestID
+	XRequestID      *string
 }
 type UnauthorizedApplicationProblemPlusJSONResponse struct {
 	Body Problem
@@ -7283,7 +10234,7 @@ type UnauthorizedApplicationProblemPlusJSONResponse struct {
 }
 
 type UnprocessableEntityResponseHeaders struct {
-	XRequestID *RequestID
+	XRequestID *string
 }
 type UnprocessableEntityApplicationProblemPlusJSONResponse struct {
 	Body Problem
@@ -7292,7 +10243,7 @@ type UnprocessableEntityApplicationProblemPlusJSONResponse struct {
 }
 
 type UnsupportedMediaTypeResponseHeaders struct {
-	XRequestID *RequestID
+	XRequestID *string
 }
 type UnsupportedMediaTypeApplicationProblemPlusJSONResponse struct {
 	Body Problem
@@ -7310,7 +10261,7 @@ type ListAPIKeysResponseObject interface {
 
 type ListAPIKeys200ResponseHeaders struct {
 	Link       *string
-	XRequestID *RequestID
+	XRequestID *string
 }
 
 type ListAPIKeys200JSONResponse struct {
@@ -7475,9 +10426,8 @@ type CreateAPIKeyResponseObject interface {
 }
 
 type CreateAPIKey201ResponseHeaders struct {
-	IdempotencyReplayed *bool
-	Location            string
-	XRequestID          *RequestID
+	Location   string
+	XRequestID *string
 }
 
 type CreateAPIKey201JSONResponse struct {
@@ -7492,9 +10442,6 @@ func (response CreateAPIKey201JSONResponse) VisitCreateAPIKeyResponse(w http.Res
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.IdempotencyReplayed != nil {
-		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
-	}
 	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
@@ -7718,7 +10665,7 @@ type RevokeAPIKeyResponseObject interface {
 }
 
 type RevokeAPIKey204ResponseHeaders struct {
-	XRequestID *RequestID
+	XRequestID *string
 }
 
 type RevokeAPIKey204Response struct {
@@ -7890,7 +10837,7 @@ type RetrieveAPIKeyResponseObject interface {
 }
 
 type RetrieveAPIKey200ResponseHeaders struct {
-	XRequestID *RequestID
+	XRequestID *string
 }
 
 type RetrieveAPIKey200JSONResponse struct {
@@ -8071,7 +11018,7 @@ type ListAssessmentsResponseObject interface {
 
 type ListAssessments200ResponseHeaders struct {
 	Link       *string
-	XRequestID *RequestID
+	XRequestID *string
 }
 
 type ListAssessments200JSONResponse struct {
@@ -8217,9 +11164,10 @@ type CreateAssessmentResponseObject interface {
 }
 
 type CreateAssessment201ResponseHeaders struct {
+	ETag                string
 	IdempotencyReplayed *bool
 	Location            string
-	XRequestID          *RequestID
+	XRequestID          *string
 }
 
 type CreateAssessment201JSONResponse struct {
@@ -8234,6 +11182,7 @@ func (response CreateAssessment201JSONResponse) VisitCreateAssessmentResponse(w 
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.IdempotencyReplayed != nil {
 		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
 	}
@@ -8460,7 +11409,7 @@ type DeleteAssessmentResponseObject interface {
 }
 
 type DeleteAssessment204ResponseHeaders struct {
-	XRequestID *RequestID
+	XRequestID *string
 }
 
 type DeleteAssessment204Response struct {
@@ -8651,7 +11600,8 @@ type RetrieveAssessmentResponseObject interface {
 }
 
 type RetrieveAssessment200ResponseHeaders struct {
-	XRequestID *RequestID
+	ETag       string
+	XRequestID *string
 }
 
 type RetrieveAssessment200JSONResponse struct {
@@ -8666,6 +11616,7 @@ func (response RetrieveAssessment200JSONResponse) VisitRetrieveAssessmentRespons
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -8804,8 +11755,9 @@ func (response RetrieveAssessment503ApplicationProblemPlusJSONResponse) VisitRet
 }
 
 type UpdateAssessmentRequestObject struct {
-	ID   ResourceID `json:"id"`
-	Body *UpdateAssessmentJSONRequestBody
+	ID     ResourceID `json:"id"`
+	Params UpdateAssessmentParams
+	Body   *UpdateAssessmentJSONRequestBody
 }
 
 type UpdateAssessmentResponseObject interface {
@@ -8813,7 +11765,8 @@ type UpdateAssessmentResponseObject interface {
 }
 
 type UpdateAssessment200ResponseHeaders struct {
-	XRequestID *RequestID
+	ETag       string
+	XRequestID *string
 }
 
 type UpdateAssessment200JSONResponse struct {
@@ -8828,6 +11781,7 @@ func (response UpdateAssessment200JSONResponse) VisitUpdateAssessmentResponse(w 
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -8934,6 +11888,25 @@ func (response UpdateAssessment409ApplicationProblemPlusJSONResponse) VisitUpdat
 	return err
 }
 
+type UpdateAssessment412ApplicationProblemPlusJSONResponse struct {
+	PreconditionFailedApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateAssessment412ApplicationProblemPlusJSONResponse) VisitUpdateAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(412)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type UpdateAssessment413ApplicationProblemPlusJSONResponse struct {
 	PayloadTooLargeApplicationProblemPlusJSONResponse
 }
@@ -8968,6 +11941,25 @@ func (response UpdateAssessment415ApplicationProblemPlusJSONResponse) VisitUpdat
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateAssessment422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableEntityApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateAssessment422ApplicationProblemPlusJSONResponse) VisitUpdateAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(422)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -9050,7 +12042,8 @@ type ArchiveAssessmentResponseObject interface {
 }
 
 type ArchiveAssessment200ResponseHeaders struct {
-	XRequestID *RequestID
+	ETag       string
+	XRequestID *string
 }
 
 type ArchiveAssessment200JSONResponse struct {
@@ -9065,6 +12058,7 @@ func (response ArchiveAssessment200JSONResponse) VisitArchiveAssessmentResponse(
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -9240,6 +12234,167 @@ func (response ArchiveAssessment503ApplicationProblemPlusJSONResponse) VisitArch
 	return err
 }
 
+type CheckAssessmentRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type CheckAssessmentResponseObject interface {
+	VisitCheckAssessmentResponse(w http.ResponseWriter) error
+}
+
+type CheckAssessment200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type CheckAssessment200JSONResponse struct {
+	Body    AssessmentCheckData
+	Headers CheckAssessment200ResponseHeaders
+}
+
+func (response CheckAssessment200JSONResponse) VisitCheckAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CheckAssessment400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response CheckAssessment400ApplicationProblemPlusJSONResponse) VisitCheckAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CheckAssessment401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response CheckAssessment401ApplicationProblemPlusJSONResponse) VisitCheckAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CheckAssessment404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response CheckAssessment404ApplicationProblemPlusJSONResponse) VisitCheckAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CheckAssessment429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response CheckAssessment429ApplicationProblemPlusJSONResponse) VisitCheckAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CheckAssessment500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response CheckAssessment500ApplicationProblemPlusJSONResponse) VisitCheckAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CheckAssessment503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response CheckAssessment503ApplicationProblemPlusJSONResponse) VisitCheckAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type DuplicateAssessmentRequestObject struct {
 	ID     ResourceID `json:"id"`
 	Params DuplicateAssessmentParams
@@ -9250,9 +12405,10 @@ type DuplicateAssessmentResponseObject interface {
 }
 
 type DuplicateAssessment201ResponseHeaders struct {
+	ETag                string
 	IdempotencyReplayed *bool
 	Location            string
-	XRequestID          *RequestID
+	XRequestID          *string
 }
 
 type DuplicateAssessment201JSONResponse struct {
@@ -9267,6 +12423,7 @@ func (response DuplicateAssessment201JSONResponse) VisitDuplicateAssessmentRespo
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.IdempotencyReplayed != nil {
 		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
 	}
@@ -9465,6 +12622,212 @@ func (response DuplicateAssessment503ApplicationProblemPlusJSONResponse) VisitDu
 	return err
 }
 
+type PreviewAssessmentRequestObject struct {
+	ID     ResourceID `json:"id"`
+	Params PreviewAssessmentParams
+}
+
+type PreviewAssessmentResponseObject interface {
+	VisitPreviewAssessmentResponse(w http.ResponseWriter) error
+}
+
+type PreviewAssessment201ResponseHeaders struct {
+	IdempotencyReplayed *bool
+	Location            string
+	XRequestID          *string
+}
+
+type PreviewAssessment201JSONResponse struct {
+	Body    CandidateSessionData
+	Headers PreviewAssessment201ResponseHeaders
+}
+
+func (response PreviewAssessment201JSONResponse) VisitPreviewAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.IdempotencyReplayed != nil {
+		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
+	}
+	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewAssessment400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewAssessment400ApplicationProblemPlusJSONResponse) VisitPreviewAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewAssessment401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewAssessment401ApplicationProblemPlusJSONResponse) VisitPreviewAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewAssessment404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewAssessment404ApplicationProblemPlusJSONResponse) VisitPreviewAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewAssessment409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewAssessment409ApplicationProblemPlusJSONResponse) VisitPreviewAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewAssessment422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableEntityApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewAssessment422ApplicationProblemPlusJSONResponse) VisitPreviewAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewAssessment429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewAssessment429ApplicationProblemPlusJSONResponse) VisitPreviewAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewAssessment500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewAssessment500ApplicationProblemPlusJSONResponse) VisitPreviewAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewAssessment503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewAssessment503ApplicationProblemPlusJSONResponse) VisitPreviewAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type PublishAssessmentRequestObject struct {
 	ID ResourceID `json:"id"`
 }
@@ -9474,7 +12837,8 @@ type PublishAssessmentResponseObject interface {
 }
 
 type PublishAssessment200ResponseHeaders struct {
-	XRequestID *RequestID
+	ETag       string
+	XRequestID *string
 }
 
 type PublishAssessment200JSONResponse struct {
@@ -9489,6 +12853,7 @@ func (response PublishAssessment200JSONResponse) VisitPublishAssessmentResponse(
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -9683,6 +13048,328 @@ func (response PublishAssessment503ApplicationProblemPlusJSONResponse) VisitPubl
 	return err
 }
 
+type RetrieveAssessmentStatisticsRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type RetrieveAssessmentStatisticsResponseObject interface {
+	VisitRetrieveAssessmentStatisticsResponse(w http.ResponseWriter) error
+}
+
+type RetrieveAssessmentStatistics200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type RetrieveAssessmentStatistics200JSONResponse struct {
+	Body    AssessmentStatisticsData
+	Headers RetrieveAssessmentStatistics200ResponseHeaders
+}
+
+func (response RetrieveAssessmentStatistics200JSONResponse) VisitRetrieveAssessmentStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveAssessmentStatistics400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveAssessmentStatistics400ApplicationProblemPlusJSONResponse) VisitRetrieveAssessmentStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveAssessmentStatistics401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveAssessmentStatistics401ApplicationProblemPlusJSONResponse) VisitRetrieveAssessmentStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveAssessmentStatistics404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveAssessmentStatistics404ApplicationProblemPlusJSONResponse) VisitRetrieveAssessmentStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveAssessmentStatistics429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveAssessmentStatistics429ApplicationProblemPlusJSONResponse) VisitRetrieveAssessmentStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveAssessmentStatistics500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveAssessmentStatistics500ApplicationProblemPlusJSONResponse) VisitRetrieveAssessmentStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveAssessmentStatistics503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveAssessmentStatistics503ApplicationProblemPlusJSONResponse) VisitRetrieveAssessmentStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveAssessmentQuestionStatisticsRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type RetrieveAssessmentQuestionStatisticsResponseObject interface {
+	VisitRetrieveAssessmentQuestionStatisticsResponse(w http.ResponseWriter) error
+}
+
+type RetrieveAssessmentQuestionStatistics200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type RetrieveAssessmentQuestionStatistics200JSONResponse struct {
+	Body    QuestionStatisticsData
+	Headers RetrieveAssessmentQuestionStatistics200ResponseHeaders
+}
+
+func (response RetrieveAssessmentQuestionStatistics200JSONResponse) VisitRetrieveAssessmentQuestionStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveAssessmentQuestionStatistics400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveAssessmentQuestionStatistics400ApplicationProblemPlusJSONResponse) VisitRetrieveAssessmentQuestionStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveAssessmentQuestionStatistics401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveAssessmentQuestionStatistics401ApplicationProblemPlusJSONResponse) VisitRetrieveAssessmentQuestionStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveAssessmentQuestionStatistics404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveAssessmentQuestionStatistics404ApplicationProblemPlusJSONResponse) VisitRetrieveAssessmentQuestionStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveAssessmentQuestionStatistics429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveAssessmentQuestionStatistics429ApplicationProblemPlusJSONResponse) VisitRetrieveAssessmentQuestionStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveAssessmentQuestionStatistics500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveAssessmentQuestionStatistics500ApplicationProblemPlusJSONResponse) VisitRetrieveAssessmentQuestionStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveAssessmentQuestionStatistics503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveAssessmentQuestionStatistics503ApplicationProblemPlusJSONResponse) VisitRetrieveAssessmentQuestionStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListAuditLogRequestObject struct {
 	Params ListAuditLogParams
 }
@@ -9693,7 +13380,7 @@ type ListAuditLogResponseObject interface {
 
 type ListAuditLog200ResponseHeaders struct {
 	Link       *string
-	XRequestID *RequestID
+	XRequestID *string
 }
 
 type ListAuditLog200JSONResponse struct {
@@ -9848,6 +13535,173 @@ func (response ListAuditLog503ApplicationProblemPlusJSONResponse) VisitListAudit
 	return err
 }
 
+type ExportAuditLogRequestObject struct {
+	Params ExportAuditLogParams
+}
+
+type ExportAuditLogResponseObject interface {
+	VisitExportAuditLogResponse(w http.ResponseWriter) error
+}
+
+type ExportAuditLog200ResponseHeaders struct {
+	ContentDisposition string
+	XRequestID         *string
+}
+
+type ExportAuditLog200TextCsvResponse struct {
+	Body          io.Reader
+	Headers       ExportAuditLog200ResponseHeaders
+	ContentLength int64
+}
+
+func (response ExportAuditLog200TextCsvResponse) VisitExportAuditLogResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/csv")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.Header().Set("Content-Disposition", fmt.Sprint(response.Headers.ContentDisposition))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type ExportAuditLog400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ExportAuditLog400ApplicationProblemPlusJSONResponse) VisitExportAuditLogResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportAuditLog401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ExportAuditLog401ApplicationProblemPlusJSONResponse) VisitExportAuditLogResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportAuditLog403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ExportAuditLog403ApplicationProblemPlusJSONResponse) VisitExportAuditLogResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportAuditLog429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ExportAuditLog429ApplicationProblemPlusJSONResponse) VisitExportAuditLogResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportAuditLog500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ExportAuditLog500ApplicationProblemPlusJSONResponse) VisitExportAuditLogResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportAuditLog503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ExportAuditLog503ApplicationProblemPlusJSONResponse) VisitExportAuditLogResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type AcceptInvitationRequestObject struct {
 	Body *AcceptInvitationJSONRequestBody
 }
@@ -9859,7 +13713,7 @@ type AcceptInvitationResponseObject interface {
 type AcceptInvitation200ResponseHeaders struct {
 	RateLimit       *string
 	RateLimitPolicy *string
-	XRequestID      *RequestID
+	XRequestID      *string
 }
 
 type AcceptInvitation200JSONResponse struct {
@@ -10066,7 +13920,7 @@ type LoginResponseObject interface {
 type Login200ResponseHeaders struct {
 	RateLimit       *string
 	RateLimitPolicy *string
-	XRequestID      *RequestID
+	XRequestID      *string
 }
 
 type Login200JSONResponse struct {
@@ -10254,7 +14108,7 @@ type LogoutResponseObject interface {
 type Logout204ResponseHeaders struct {
 	RateLimit       *string
 	RateLimitPolicy *string
-	XRequestID      *RequestID
+	XRequestID      *string
 }
 
 type Logout204Response struct {
@@ -10434,7 +14288,7 @@ type RefreshResponseObject interface {
 type Refresh200ResponseHeaders struct {
 	RateLimit       *string
 	RateLimitPolicy *string
-	XRequestID      *RequestID
+	XRequestID      *string
 }
 
 type Refresh200JSONResponse struct {
@@ -10625,7 +14479,7 @@ type Register201ResponseHeaders struct {
 	Location            string
 	RateLimit           *string
 	RateLimitPolicy     *string
-	XRequestID          *RequestID
+	XRequestID          *string
 }
 
 type Register201JSONResponse struct {
@@ -10832,7 +14686,7 @@ type ListCandidateSessionsResponseObject interface {
 
 type ListCandidateSessions200ResponseHeaders struct {
 	Link       *string
-	XRequestID *RequestID
+	XRequestID *string
 }
 
 type ListCandidateSessions200JSONResponse struct {
@@ -10979,7 +14833,7 @@ type CreateCandidateSessionResponseObject interface {
 
 type CreateCandidateSession200ResponseHeaders struct {
 	IdempotencyReplayed *bool
-	XRequestID          *RequestID
+	XRequestID          *string
 }
 
 type CreateCandidateSession200JSONResponse struct {
@@ -11008,7 +14862,7 @@ func (response CreateCandidateSession200JSONResponse) VisitCreateCandidateSessio
 type CreateCandidateSession201ResponseHeaders struct {
 	IdempotencyReplayed *bool
 	Location            string
-	XRequestID          *RequestID
+	XRequestID          *string
 }
 
 type CreateCandidateSession201JSONResponse struct {
@@ -11240,6 +15094,519 @@ func (response CreateCandidateSession503ApplicationProblemPlusJSONResponse) Visi
 	return err
 }
 
+type BulkCreateCandidateSessionsRequestObject struct {
+	Params BulkCreateCandidateSessionsParams
+	Body   *BulkCreateCandidateSessionsJSONRequestBody
+}
+
+type BulkCreateCandidateSessionsResponseObject interface {
+	VisitBulkCreateCandidateSessionsResponse(w http.ResponseWriter) error
+}
+
+type BulkCreateCandidateSessions200ResponseHeaders struct {
+	IdempotencyReplayed *bool
+	XRequestID          *string
+}
+
+type BulkCreateCandidateSessions200JSONResponse struct {
+	Body    BulkResultData
+	Headers BulkCreateCandidateSessions200ResponseHeaders
+}
+
+func (response BulkCreateCandidateSessions200JSONResponse) VisitBulkCreateCandidateSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.IdempotencyReplayed != nil {
+		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BulkCreateCandidateSessions400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response BulkCreateCandidateSessions400ApplicationProblemPlusJSONResponse) VisitBulkCreateCandidateSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BulkCreateCandidateSessions401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response BulkCreateCandidateSessions401ApplicationProblemPlusJSONResponse) VisitBulkCreateCandidateSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BulkCreateCandidateSessions409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response BulkCreateCandidateSessions409ApplicationProblemPlusJSONResponse) VisitBulkCreateCandidateSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BulkCreateCandidateSessions413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response BulkCreateCandidateSessions413ApplicationProblemPlusJSONResponse) VisitBulkCreateCandidateSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BulkCreateCandidateSessions415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response BulkCreateCandidateSessions415ApplicationProblemPlusJSONResponse) VisitBulkCreateCandidateSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BulkCreateCandidateSessions422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableEntityApplicationProblemPlusJSONResponse
+}
+
+func (response BulkCreateCandidateSessions422ApplicationProblemPlusJSONResponse) VisitBulkCreateCandidateSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BulkCreateCandidateSessions429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response BulkCreateCandidateSessions429ApplicationProblemPlusJSONResponse) VisitBulkCreateCandidateSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BulkCreateCandidateSessions500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response BulkCreateCandidateSessions500ApplicationProblemPlusJSONResponse) VisitBulkCreateCandidateSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BulkCreateCandidateSessions503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response BulkCreateCandidateSessions503ApplicationProblemPlusJSONResponse) VisitBulkCreateCandidateSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportCandidateSessionsRequestObject struct {
+	Params ExportCandidateSessionsParams
+}
+
+type ExportCandidateSessionsResponseObject interface {
+	VisitExportCandidateSessionsResponse(w http.ResponseWriter) error
+}
+
+type ExportCandidateSessions200ResponseHeaders struct {
+	ContentDisposition string
+	XRequestID         *string
+}
+
+type ExportCandidateSessions200TextCsvResponse struct {
+	Body          io.Reader
+	Headers       ExportCandidateSessions200ResponseHeaders
+	ContentLength int64
+}
+
+func (response ExportCandidateSessions200TextCsvResponse) VisitExportCandidateSessionsResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/csv")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.Header().Set("Content-Disposition", fmt.Sprint(response.Headers.ContentDisposition))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type ExportCandidateSessions400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ExportCandidateSessions400ApplicationProblemPlusJSONResponse) VisitExportCandidateSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportCandidateSessions401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ExportCandidateSessions401ApplicationProblemPlusJSONResponse) VisitExportCandidateSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportCandidateSessions429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ExportCandidateSessions429ApplicationProblemPlusJSONResponse) VisitExportCandidateSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportCandidateSessions500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ExportCandidateSessions500ApplicationProblemPlusJSONResponse) VisitExportCandidateSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportCandidateSessions503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ExportCandidateSessions503ApplicationProblemPlusJSONResponse) VisitExportCandidateSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SummarizeCandidateSessionsRequestObject struct {
+	Params SummarizeCandidateSessionsParams
+}
+
+type SummarizeCandidateSessionsResponseObject interface {
+	VisitSummarizeCandidateSessionsResponse(w http.ResponseWriter) error
+}
+
+type SummarizeCandidateSessions200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type SummarizeCandidateSessions200JSONResponse struct {
+	Body    CandidateSessionSummaryData
+	Headers SummarizeCandidateSessions200ResponseHeaders
+}
+
+func (response SummarizeCandidateSessions200JSONResponse) VisitSummarizeCandidateSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SummarizeCandidateSessions400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response SummarizeCandidateSessions400ApplicationProblemPlusJSONResponse) VisitSummarizeCandidateSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SummarizeCandidateSessions401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response SummarizeCandidateSessions401ApplicationProblemPlusJSONResponse) VisitSummarizeCandidateSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SummarizeCandidateSessions429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response SummarizeCandidateSessions429ApplicationProblemPlusJSONResponse) VisitSummarizeCandidateSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SummarizeCandidateSessions500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response SummarizeCandidateSessions500ApplicationProblemPlusJSONResponse) VisitSummarizeCandidateSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SummarizeCandidateSessions503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response SummarizeCandidateSessions503ApplicationProblemPlusJSONResponse) VisitSummarizeCandidateSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type RetrieveCandidateSessionRequestObject struct {
 	ID ResourceID `json:"id"`
 }
@@ -11249,7 +15616,7 @@ type RetrieveCandidateSessionResponseObject interface {
 }
 
 type RetrieveCandidateSession200ResponseHeaders struct {
-	XRequestID *RequestID
+	XRequestID *string
 }
 
 type RetrieveCandidateSession200JSONResponse struct {
@@ -11401,6 +15768,225 @@ func (response RetrieveCandidateSession503ApplicationProblemPlusJSONResponse) Vi
 	return err
 }
 
+type UpdateCandidateSessionRequestObject struct {
+	ID   ResourceID `json:"id"`
+	Body *UpdateCandidateSessionJSONRequestBody
+}
+
+type UpdateCandidateSessionResponseObject interface {
+	VisitUpdateCandidateSessionResponse(w http.ResponseWriter) error
+}
+
+type UpdateCandidateSession200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type UpdateCandidateSession200JSONResponse struct {
+	Body    CandidateSessionData
+	Headers UpdateCandidateSession200ResponseHeaders
+}
+
+func (response UpdateCandidateSession200JSONResponse) VisitUpdateCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateCandidateSession400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateCandidateSession400ApplicationProblemPlusJSONResponse) VisitUpdateCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateCandidateSession401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateCandidateSession401ApplicationProblemPlusJSONResponse) VisitUpdateCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateCandidateSession404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateCandidateSession404ApplicationProblemPlusJSONResponse) VisitUpdateCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateCandidateSession409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateCandidateSession409ApplicationProblemPlusJSONResponse) VisitUpdateCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateCandidateSession413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateCandidateSession413ApplicationProblemPlusJSONResponse) VisitUpdateCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateCandidateSession415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateCandidateSession415ApplicationProblemPlusJSONResponse) VisitUpdateCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateCandidateSession429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateCandidateSession429ApplicationProblemPlusJSONResponse) VisitUpdateCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateCandidateSession500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateCandidateSession500ApplicationProblemPlusJSONResponse) VisitUpdateCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateCandidateSession503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateCandidateSession503ApplicationProblemPlusJSONResponse) VisitUpdateCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type CancelCandidateSessionRequestObject struct {
 	ID ResourceID `json:"id"`
 }
@@ -11410,7 +15996,7 @@ type CancelCandidateSessionResponseObject interface {
 }
 
 type CancelCandidateSession200ResponseHeaders struct {
-	XRequestID *RequestID
+	XRequestID *string
 }
 
 type CancelCandidateSession200JSONResponse struct {
@@ -11590,7 +16176,7 @@ type EraseCandidateDataResponseObject interface {
 }
 
 type EraseCandidateData204ResponseHeaders struct {
-	XRequestID *RequestID
+	XRequestID *string
 }
 
 type EraseCandidateData204Response struct {
@@ -11753,8 +16339,413 @@ func (response EraseCandidateData503ApplicationProblemPlusJSONResponse) VisitEra
 	return err
 }
 
-type ResendCandidateSessionRequestObject struct {
+type ExtendCandidateSessionRequestObject struct {
+	ID     ResourceID `json:"id"`
+	Params ExtendCandidateSessionParams
+	Body   *ExtendCandidateSessionJSONRequestBody
+}
+
+type ExtendCandidateSessionResponseObject interface {
+	VisitExtendCandidateSessionResponse(w http.ResponseWriter) error
+}
+
+type ExtendCandidateSession200ResponseHeaders struct {
+	IdempotencyReplayed *bool
+	XRequestID          *string
+}
+
+type ExtendCandidateSession200JSONResponse struct {
+	Body    CandidateSessionData
+	Headers ExtendCandidateSession200ResponseHeaders
+}
+
+func (response ExtendCandidateSession200JSONResponse) VisitExtendCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.IdempotencyReplayed != nil {
+		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExtendCandidateSession400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ExtendCandidateSession400ApplicationProblemPlusJSONResponse) VisitExtendCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExtendCandidateSession401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ExtendCandidateSession401ApplicationProblemPlusJSONResponse) VisitExtendCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExtendCandidateSession404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ExtendCandidateSession404ApplicationProblemPlusJSONResponse) VisitExtendCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExtendCandidateSession409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response ExtendCandidateSession409ApplicationProblemPlusJSONResponse) VisitExtendCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExtendCandidateSession413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response ExtendCandidateSession413ApplicationProblemPlusJSONResponse) VisitExtendCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExtendCandidateSession415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response ExtendCandidateSession415ApplicationProblemPlusJSONResponse) VisitExtendCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExtendCandidateSession422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableEntityApplicationProblemPlusJSONResponse
+}
+
+func (response ExtendCandidateSession422ApplicationProblemPlusJSONResponse) VisitExtendCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExtendCandidateSession429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ExtendCandidateSession429ApplicationProblemPlusJSONResponse) VisitExtendCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExtendCandidateSession500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ExtendCandidateSession500ApplicationProblemPlusJSONResponse) VisitExtendCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExtendCandidateSession503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ExtendCandidateSession503ApplicationProblemPlusJSONResponse) VisitExtendCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveCandidateSessionProgressRequestObject struct {
 	ID ResourceID `json:"id"`
+}
+
+type RetrieveCandidateSessionProgressResponseObject interface {
+	VisitRetrieveCandidateSessionProgressResponse(w http.ResponseWriter) error
+}
+
+type RetrieveCandidateSessionProgress200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type RetrieveCandidateSessionProgress200JSONResponse struct {
+	Body    SessionProgressData
+	Headers RetrieveCandidateSessionProgress200ResponseHeaders
+}
+
+func (response RetrieveCandidateSessionProgress200JSONResponse) VisitRetrieveCandidateSessionProgressResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveCandidateSessionProgress400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveCandidateSessionProgress400ApplicationProblemPlusJSONResponse) VisitRetrieveCandidateSessionProgressResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveCandidateSessionProgress401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveCandidateSessionProgress401ApplicationProblemPlusJSONResponse) VisitRetrieveCandidateSessionProgressResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveCandidateSessionProgress404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveCandidateSessionProgress404ApplicationProblemPlusJSONResponse) VisitRetrieveCandidateSessionProgressResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveCandidateSessionProgress429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveCandidateSessionProgress429ApplicationProblemPlusJSONResponse) VisitRetrieveCandidateSessionProgressResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveCandidateSessionProgress500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveCandidateSessionProgress500ApplicationProblemPlusJSONResponse) VisitRetrieveCandidateSessionProgressResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveCandidateSessionProgress503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveCandidateSessionProgress503ApplicationProblemPlusJSONResponse) VisitRetrieveCandidateSessionProgressResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResendCandidateSessionRequestObject struct {
+	ID     ResourceID `json:"id"`
+	Params ResendCandidateSessionParams
 }
 
 type ResendCandidateSessionResponseObject interface {
@@ -11762,7 +16753,8 @@ type ResendCandidateSessionResponseObject interface {
 }
 
 type ResendCandidateSession200ResponseHeaders struct {
-	XRequestID *RequestID
+	IdempotencyReplayed *bool
+	XRequestID          *string
 }
 
 type ResendCandidateSession200JSONResponse struct {
@@ -11777,6 +16769,9 @@ func (response ResendCandidateSession200JSONResponse) VisitResendCandidateSessio
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.IdempotencyReplayed != nil {
+		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -11864,6 +16859,25 @@ func (response ResendCandidateSession409ApplicationProblemPlusJSONResponse) Visi
 	return err
 }
 
+type ResendCandidateSession422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableEntityApplicationProblemPlusJSONResponse
+}
+
+func (response ResendCandidateSession422ApplicationProblemPlusJSONResponse) VisitResendCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ResendCandidateSession429ApplicationProblemPlusJSONResponse struct {
 	TooManyRequestsApplicationProblemPlusJSONResponse
 }
@@ -11942,7 +16956,7 @@ type RetrieveCandidateSessionResultResponseObject interface {
 }
 
 type RetrieveCandidateSessionResult200ResponseHeaders struct {
-	XRequestID *RequestID
+	XRequestID *string
 }
 
 type RetrieveCandidateSessionResult200JSONResponse struct {
@@ -12113,6 +17127,167 @@ func (response RetrieveCandidateSessionResult503ApplicationProblemPlusJSONRespon
 	return err
 }
 
+type RetrieveCandidateSessionTimelineRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type RetrieveCandidateSessionTimelineResponseObject interface {
+	VisitRetrieveCandidateSessionTimelineResponse(w http.ResponseWriter) error
+}
+
+type RetrieveCandidateSessionTimeline200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type RetrieveCandidateSessionTimeline200JSONResponse struct {
+	Body    TimelineCatalogue
+	Headers RetrieveCandidateSessionTimeline200ResponseHeaders
+}
+
+func (response RetrieveCandidateSessionTimeline200JSONResponse) VisitRetrieveCandidateSessionTimelineResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveCandidateSessionTimeline400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveCandidateSessionTimeline400ApplicationProblemPlusJSONResponse) VisitRetrieveCandidateSessionTimelineResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveCandidateSessionTimeline401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveCandidateSessionTimeline401ApplicationProblemPlusJSONResponse) VisitRetrieveCandidateSessionTimelineResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveCandidateSessionTimeline404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveCandidateSessionTimeline404ApplicationProblemPlusJSONResponse) VisitRetrieveCandidateSessionTimelineResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveCandidateSessionTimeline429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveCandidateSessionTimeline429ApplicationProblemPlusJSONResponse) VisitRetrieveCandidateSessionTimelineResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveCandidateSessionTimeline500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveCandidateSessionTimeline500ApplicationProblemPlusJSONResponse) VisitRetrieveCandidateSessionTimelineResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveCandidateSessionTimeline503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveCandidateSessionTimeline503ApplicationProblemPlusJSONResponse) VisitRetrieveCandidateSessionTimelineResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type RetrieveTakingRequestObject struct {
 }
 
@@ -12121,7 +17296,9 @@ type RetrieveTakingResponseObject interface {
 }
 
 type RetrieveTaking200ResponseHeaders struct {
-	XRequestID *RequestID
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type RetrieveTaking200JSONResponse struct {
@@ -12136,6 +17313,12 @@ func (response RetrieveTaking200JSONResponse) VisitRetrieveTakingResponse(w http
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -12273,6 +17456,458 @@ func (response RetrieveTaking503ApplicationProblemPlusJSONResponse) VisitRetriev
 	return err
 }
 
+type SaveAnswersRequestObject struct {
+	Body *SaveAnswersJSONRequestBody
+}
+
+type SaveAnswersResponseObject interface {
+	VisitSaveAnswersResponse(w http.ResponseWriter) error
+}
+
+type SaveAnswers200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type SaveAnswers200JSONResponse struct {
+	Body    SavedAnswersData
+	Headers SaveAnswers200ResponseHeaders
+}
+
+func (response SaveAnswers200JSONResponse) VisitSaveAnswersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SaveAnswers400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response SaveAnswers400ApplicationProblemPlusJSONResponse) VisitSaveAnswersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SaveAnswers401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response SaveAnswers401ApplicationProblemPlusJSONResponse) VisitSaveAnswersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SaveAnswers404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response SaveAnswers404ApplicationProblemPlusJSONResponse) VisitSaveAnswersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SaveAnswers409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response SaveAnswers409ApplicationProblemPlusJSONResponse) VisitSaveAnswersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SaveAnswers410ApplicationProblemPlusJSONResponse struct {
+	GoneApplicationProblemPlusJSONResponse
+}
+
+func (response SaveAnswers410ApplicationProblemPlusJSONResponse) VisitSaveAnswersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(410)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SaveAnswers413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response SaveAnswers413ApplicationProblemPlusJSONResponse) VisitSaveAnswersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SaveAnswers415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response SaveAnswers415ApplicationProblemPlusJSONResponse) VisitSaveAnswersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SaveAnswers429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response SaveAnswers429ApplicationProblemPlusJSONResponse) VisitSaveAnswersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SaveAnswers500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response SaveAnswers500ApplicationProblemPlusJSONResponse) VisitSaveAnswersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SaveAnswers503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response SaveAnswers503ApplicationProblemPlusJSONResponse) VisitSaveAnswersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ClearAnswerRequestObject struct {
+	QuestionID AnsweredQuestionID `json:"questionId"`
+}
+
+type ClearAnswerResponseObject interface {
+	VisitClearAnswerResponse(w http.ResponseWriter) error
+}
+
+type ClearAnswer200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ClearAnswer200JSONResponse struct {
+	Body    SavedAnswerData
+	Headers ClearAnswer200ResponseHeaders
+}
+
+func (response ClearAnswer200JSONResponse) VisitClearAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ClearAnswer400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ClearAnswer400ApplicationProblemPlusJSONResponse) VisitClearAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ClearAnswer401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ClearAnswer401ApplicationProblemPlusJSONResponse) VisitClearAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ClearAnswer404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ClearAnswer404ApplicationProblemPlusJSONResponse) VisitClearAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ClearAnswer409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response ClearAnswer409ApplicationProblemPlusJSONResponse) VisitClearAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ClearAnswer410ApplicationProblemPlusJSONResponse struct {
+	GoneApplicationProblemPlusJSONResponse
+}
+
+func (response ClearAnswer410ApplicationProblemPlusJSONResponse) VisitClearAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(410)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ClearAnswer429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ClearAnswer429ApplicationProblemPlusJSONResponse) VisitClearAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ClearAnswer500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ClearAnswer500ApplicationProblemPlusJSONResponse) VisitClearAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ClearAnswer503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ClearAnswer503ApplicationProblemPlusJSONResponse) VisitClearAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type SaveAnswerRequestObject struct {
 	QuestionID AnsweredQuestionID `json:"questionId"`
 	Body       *SaveAnswerJSONRequestBody
@@ -12283,7 +17918,9 @@ type SaveAnswerResponseObject interface {
 }
 
 type SaveAnswer200ResponseHeaders struct {
-	XRequestID *RequestID
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type SaveAnswer200JSONResponse struct {
@@ -12298,6 +17935,12 @@ func (response SaveAnswer200JSONResponse) VisitSaveAnswerResponse(w http.Respons
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -12519,7 +18162,9 @@ type RetrieveCurrentStageResponseObject interface {
 }
 
 type RetrieveCurrentStage200ResponseHeaders struct {
-	XRequestID *RequestID
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type RetrieveCurrentStage200JSONResponse struct {
@@ -12534,6 +18179,12 @@ func (response RetrieveCurrentStage200JSONResponse) VisitRetrieveCurrentStageRes
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -12690,6 +18341,251 @@ func (response RetrieveCurrentStage503ApplicationProblemPlusJSONResponse) VisitR
 	return err
 }
 
+type StartStageRequestObject struct {
+	Body *StartStageJSONRequestBody
+}
+
+type StartStageResponseObject interface {
+	VisitStartStageResponse(w http.ResponseWriter) error
+}
+
+type StartStage200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type StartStage200JSONResponse struct {
+	Body    CurrentStageData
+	Headers StartStage200ResponseHeaders
+}
+
+func (response StartStage200JSONResponse) VisitStartStageResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StartStage400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response StartStage400ApplicationProblemPlusJSONResponse) VisitStartStageResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StartStage401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response StartStage401ApplicationProblemPlusJSONResponse) VisitStartStageResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StartStage404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response StartStage404ApplicationProblemPlusJSONResponse) VisitStartStageResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StartStage409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response StartStage409ApplicationProblemPlusJSONResponse) VisitStartStageResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StartStage410ApplicationProblemPlusJSONResponse struct {
+	GoneApplicationProblemPlusJSONResponse
+}
+
+func (response StartStage410ApplicationProblemPlusJSONResponse) VisitStartStageResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(410)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StartStage413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response StartStage413ApplicationProblemPlusJSONResponse) VisitStartStageResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StartStage415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response StartStage415ApplicationProblemPlusJSONResponse) VisitStartStageResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StartStage429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response StartStage429ApplicationProblemPlusJSONResponse) VisitStartStageResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StartStage500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response StartStage500ApplicationProblemPlusJSONResponse) VisitStartStageResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StartStage503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response StartStage503ApplicationProblemPlusJSONResponse) VisitStartStageResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type SubmitStageRequestObject struct {
 	Body *SubmitStageJSONRequestBody
 }
@@ -12699,7 +18595,9 @@ type SubmitStageResponseObject interface {
 }
 
 type SubmitStage200ResponseHeaders struct {
-	XRequestID *RequestID
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type SubmitStage200JSONResponse struct {
@@ -12714,6 +18612,12 @@ func (response SubmitStage200JSONResponse) VisitSubmitStageResponse(w http.Respo
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -12928,6 +18832,7 @@ func (response SubmitStage503ApplicationProblemPlusJSONResponse) VisitSubmitStag
 }
 
 type StartTakingRequestObject struct {
+	Body *StartTakingJSONRequestBody
 }
 
 type StartTakingResponseObject interface {
@@ -12935,7 +18840,9 @@ type StartTakingResponseObject interface {
 }
 
 type StartTaking200ResponseHeaders struct {
-	XRequestID *RequestID
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type StartTaking200JSONResponse struct {
@@ -12950,6 +18857,12 @@ func (response StartTaking200JSONResponse) VisitStartTakingResponse(w http.Respo
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -13037,6 +18950,63 @@ func (response StartTaking410ApplicationProblemPlusJSONResponse) VisitStartTakin
 	return err
 }
 
+type StartTaking413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response StartTaking413ApplicationProblemPlusJSONResponse) VisitStartTakingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StartTaking415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response StartTaking415ApplicationProblemPlusJSONResponse) VisitStartTakingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StartTaking422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableEntityApplicationProblemPlusJSONResponse
+}
+
+func (response StartTaking422ApplicationProblemPlusJSONResponse) VisitStartTakingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type StartTaking429ApplicationProblemPlusJSONResponse struct {
 	TooManyRequestsApplicationProblemPlusJSONResponse
 }
@@ -13106,6 +19076,152 @@ func (response StartTaking503ApplicationProblemPlusJSONResponse) VisitStartTakin
 	return err
 }
 
+type ListAllDeliveriesRequestObject struct {
+	Params ListAllDeliveriesParams
+}
+
+type ListAllDeliveriesResponseObject interface {
+	VisitListAllDeliveriesResponse(w http.ResponseWriter) error
+}
+
+type ListAllDeliveries200ResponseHeaders struct {
+	Link       *string
+	XRequestID *string
+}
+
+type ListAllDeliveries200JSONResponse struct {
+	Body    DeliveryList
+	Headers ListAllDeliveries200ResponseHeaders
+}
+
+func (response ListAllDeliveries200JSONResponse) VisitListAllDeliveriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAllDeliveries400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListAllDeliveries400ApplicationProblemPlusJSONResponse) VisitListAllDeliveriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAllDeliveries401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ListAllDeliveries401ApplicationProblemPlusJSONResponse) VisitListAllDeliveriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAllDeliveries429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListAllDeliveries429ApplicationProblemPlusJSONResponse) VisitListAllDeliveriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAllDeliveries500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ListAllDeliveries500ApplicationProblemPlusJSONResponse) VisitListAllDeliveriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAllDeliveries503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListAllDeliveries503ApplicationProblemPlusJSONResponse) VisitListAllDeliveriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListEventTypesRequestObject struct {
 }
 
@@ -13114,7 +19230,7 @@ type ListEventTypesResponseObject interface {
 }
 
 type ListEventTypes200ResponseHeaders struct {
-	XRequestID *RequestID
+	XRequestID *string
 }
 
 type ListEventTypes200JSONResponse struct {
@@ -13257,7 +19373,7 @@ type ListEventsResponseObject interface {
 
 type ListEvents200ResponseHeaders struct {
 	Link       *string
-	XRequestID *RequestID
+	XRequestID *string
 }
 
 type ListEvents200JSONResponse struct {
@@ -13402,7 +19518,7 @@ type RetrieveEventResponseObject interface {
 }
 
 type RetrieveEvent200ResponseHeaders struct {
-	XRequestID *RequestID
+	XRequestID *string
 }
 
 type RetrieveEvent200JSONResponse struct {
@@ -13562,7 +19678,7 @@ type RetrieveMeResponseObject interface {
 }
 
 type RetrieveMe200ResponseHeaders struct {
-	XRequestID *RequestID
+	XRequestID *string
 }
 
 type RetrieveMe200JSONResponse struct {
@@ -13704,7 +19820,7 @@ type UpdateMeResponseObject interface {
 }
 
 type UpdateMe200ResponseHeaders struct {
-	XRequestID *RequestID
+	XRequestID *string
 }
 
 type UpdateMe200JSONResponse struct {
@@ -13884,7 +20000,7 @@ type ChangePasswordResponseObject interface {
 }
 
 type ChangePassword204ResponseHeaders struct {
-	XRequestID *RequestID
+	XRequestID *string
 }
 
 type ChangePassword204Response struct {
@@ -14047,6 +20163,285 @@ func (response ChangePassword503ApplicationProblemPlusJSONResponse) VisitChangeP
 	return err
 }
 
+type EndSignInsRequestObject struct {
+}
+
+type EndSignInsResponseObject interface {
+	VisitEndSignInsResponse(w http.ResponseWriter) error
+}
+
+type EndSignIns204ResponseHeaders struct {
+	XRequestID *string
+}
+
+type EndSignIns204Response struct {
+	Headers EndSignIns204ResponseHeaders
+}
+
+func (response EndSignIns204Response) VisitEndSignInsResponse(w http.ResponseWriter) error {
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(204)
+	return nil
+}
+
+type EndSignIns400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response EndSignIns400ApplicationProblemPlusJSONResponse) VisitEndSignInsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EndSignIns401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response EndSignIns401ApplicationProblemPlusJSONResponse) VisitEndSignInsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EndSignIns429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response EndSignIns429ApplicationProblemPlusJSONResponse) VisitEndSignInsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EndSignIns500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response EndSignIns500ApplicationProblemPlusJSONResponse) VisitEndSignInsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EndSignIns503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response EndSignIns503ApplicationProblemPlusJSONResponse) VisitEndSignInsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListSignInsRequestObject struct {
+	Params ListSignInsParams
+}
+
+type ListSignInsResponseObject interface {
+	VisitListSignInsResponse(w http.ResponseWriter) error
+}
+
+type ListSignIns200ResponseHeaders struct {
+	Link       *string
+	XRequestID *string
+}
+
+type ListSignIns200JSONResponse struct {
+	Body    SignInList
+	Headers ListSignIns200ResponseHeaders
+}
+
+func (response ListSignIns200JSONResponse) VisitListSignInsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListSignIns400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListSignIns400ApplicationProblemPlusJSONResponse) VisitListSignInsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListSignIns401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ListSignIns401ApplicationProblemPlusJSONResponse) VisitListSignInsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListSignIns429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListSignIns429ApplicationProblemPlusJSONResponse) VisitListSignInsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListSignIns500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ListSignIns500ApplicationProblemPlusJSONResponse) VisitListSignInsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListSignIns503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListSignIns503ApplicationProblemPlusJSONResponse) VisitListSignInsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListMembersRequestObject struct {
 	Params ListMembersParams
 }
@@ -14057,7 +20452,7 @@ type ListMembersResponseObject interface {
 
 type ListMembers200ResponseHeaders struct {
 	Link       *string
-	XRequestID *RequestID
+	XRequestID *string
 }
 
 type ListMembers200JSONResponse struct {
@@ -14203,9 +20598,8 @@ type CreateMemberResponseObject interface {
 }
 
 type CreateMember201ResponseHeaders struct {
-	IdempotencyReplayed *bool
-	Location            string
-	XRequestID          *RequestID
+	Location   string
+	XRequestID *string
 }
 
 type CreateMember201JSONResponse struct {
@@ -14220,9 +20614,6 @@ func (response CreateMember201JSONResponse) VisitCreateMemberResponse(w http.Res
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.IdempotencyReplayed != nil {
-		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
-	}
 	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
@@ -14446,7 +20837,7 @@ type RemoveMemberResponseObject interface {
 }
 
 type RemoveMember204ResponseHeaders struct {
-	XRequestID *RequestID
+	XRequestID *string
 }
 
 type RemoveMember204Response struct {
@@ -14637,7 +21028,7 @@ type RetrieveMemberResponseObject interface {
 }
 
 type RetrieveMember200ResponseHeaders struct {
-	XRequestID *RequestID
+	XRequestID *string
 }
 
 type RetrieveMember200JSONResponse struct {
@@ -14799,7 +21190,7 @@ type UpdateMemberResponseObject interface {
 }
 
 type UpdateMember200ResponseHeaders struct {
-	XRequestID *RequestID
+	XRequestID *string
 }
 
 type UpdateMember200JSONResponse struct {
@@ -15028,7 +21419,8 @@ func (response UpdateMember503ApplicationProblemPlusJSONResponse) VisitUpdateMem
 }
 
 type ResendMemberInvitationRequestObject struct {
-	ID ResourceID `json:"id"`
+	ID     ResourceID `json:"id"`
+	Params ResendMemberInvitationParams
 }
 
 type ResendMemberInvitationResponseObject interface {
@@ -15036,7 +21428,7 @@ type ResendMemberInvitationResponseObject interface {
 }
 
 type ResendMemberInvitation200ResponseHeaders struct {
-	XRequestID *RequestID
+	XRequestID *string
 }
 
 type ResendMemberInvitation200JSONResponse struct {
@@ -15157,6 +21549,25 @@ func (response ResendMemberInvitation409ApplicationProblemPlusJSONResponse) Visi
 	return err
 }
 
+type ResendMemberInvitation422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableEntityApplicationProblemPlusJSONResponse
+}
+
+func (response ResendMemberInvitation422ApplicationProblemPlusJSONResponse) VisitResendMemberInvitationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ResendMemberInvitation429ApplicationProblemPlusJSONResponse struct {
 	TooManyRequestsApplicationProblemPlusJSONResponse
 }
@@ -15234,7 +21645,7 @@ type RetrieveOrganizationResponseObject interface {
 }
 
 type RetrieveOrganization200ResponseHeaders struct {
-	XRequestID *RequestID
+	XRequestID *string
 }
 
 type RetrieveOrganization200JSONResponse struct {
@@ -15376,7 +21787,7 @@ type UpdateOrganizationResponseObject interface {
 }
 
 type UpdateOrganization200ResponseHeaders struct {
-	XRequestID *RequestID
+	XRequestID *string
 }
 
 type UpdateOrganization200JSONResponse struct {
@@ -15566,6 +21977,498 @@ func (response UpdateOrganization503ApplicationProblemPlusJSONResponse) VisitUpd
 	return err
 }
 
+type DeleteOrganizationLogoRequestObject struct {
+}
+
+type DeleteOrganizationLogoResponseObject interface {
+	VisitDeleteOrganizationLogoResponse(w http.ResponseWriter) error
+}
+
+type DeleteOrganizationLogo204ResponseHeaders struct {
+	XRequestID *string
+}
+
+type DeleteOrganizationLogo204Response struct {
+	Headers DeleteOrganizationLogo204ResponseHeaders
+}
+
+func (response DeleteOrganizationLogo204Response) VisitDeleteOrganizationLogoResponse(w http.ResponseWriter) error {
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeleteOrganizationLogo400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteOrganizationLogo400ApplicationProblemPlusJSONResponse) VisitDeleteOrganizationLogoResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteOrganizationLogo401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteOrganizationLogo401ApplicationProblemPlusJSONResponse) VisitDeleteOrganizationLogoResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteOrganizationLogo403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteOrganizationLogo403ApplicationProblemPlusJSONResponse) VisitDeleteOrganizationLogoResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteOrganizationLogo429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteOrganizationLogo429ApplicationProblemPlusJSONResponse) VisitDeleteOrganizationLogoResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteOrganizationLogo500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteOrganizationLogo500ApplicationProblemPlusJSONResponse) VisitDeleteOrganizationLogoResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteOrganizationLogo503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteOrganizationLogo503ApplicationProblemPlusJSONResponse) VisitDeleteOrganizationLogoResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceOrganizationLogoRequestObject struct {
+	Body io.Reader
+}
+
+type ReplaceOrganizationLogoResponseObject interface {
+	VisitReplaceOrganizationLogoResponse(w http.ResponseWriter) error
+}
+
+type ReplaceOrganizationLogo200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type ReplaceOrganizationLogo200JSONResponse struct {
+	Body    OrganizationData
+	Headers ReplaceOrganizationLogo200ResponseHeaders
+}
+
+func (response ReplaceOrganizationLogo200JSONResponse) VisitReplaceOrganizationLogoResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceOrganizationLogo400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceOrganizationLogo400ApplicationProblemPlusJSONResponse) VisitReplaceOrganizationLogoResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceOrganizationLogo401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceOrganizationLogo401ApplicationProblemPlusJSONResponse) VisitReplaceOrganizationLogoResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceOrganizationLogo403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceOrganizationLogo403ApplicationProblemPlusJSONResponse) VisitReplaceOrganizationLogoResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceOrganizationLogo413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceOrganizationLogo413ApplicationProblemPlusJSONResponse) VisitReplaceOrganizationLogoResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceOrganizationLogo415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceOrganizationLogo415ApplicationProblemPlusJSONResponse) VisitReplaceOrganizationLogoResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceOrganizationLogo429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceOrganizationLogo429ApplicationProblemPlusJSONResponse) VisitReplaceOrganizationLogoResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceOrganizationLogo500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceOrganizationLogo500ApplicationProblemPlusJSONResponse) VisitReplaceOrganizationLogoResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceOrganizationLogo503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceOrganizationLogo503ApplicationProblemPlusJSONResponse) VisitReplaceOrganizationLogoResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveOverviewRequestObject struct {
+}
+
+type RetrieveOverviewResponseObject interface {
+	VisitRetrieveOverviewResponse(w http.ResponseWriter) error
+}
+
+type RetrieveOverview200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type RetrieveOverview200JSONResponse struct {
+	Body    OverviewData
+	Headers RetrieveOverview200ResponseHeaders
+}
+
+func (response RetrieveOverview200JSONResponse) VisitRetrieveOverviewResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveOverview400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveOverview400ApplicationProblemPlusJSONResponse) VisitRetrieveOverviewResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveOverview401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveOverview401ApplicationProblemPlusJSONResponse) VisitRetrieveOverviewResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveOverview429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveOverview429ApplicationProblemPlusJSONResponse) VisitRetrieveOverviewResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveOverview500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveOverview500ApplicationProblemPlusJSONResponse) VisitRetrieveOverviewResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveOverview503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveOverview503ApplicationProblemPlusJSONResponse) VisitRetrieveOverviewResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListPublicAssessmentsRequestObject struct {
 	Params ListPublicAssessmentsParams
 }
@@ -15578,11 +22481,11 @@ type ListPublicAssessments200ResponseHeaders struct {
 	Link            *string
 	RateLimit       *string
 	RateLimitPolicy *string
-	XRequestID      *RequestID
+	XRequestID      *string
 }
 
 type ListPublicAssessments200JSONResponse struct {
-	Body    AssessmentList
+	Body    PublicAssessmentList
 	Headers ListPublicAssessments200ResponseHeaders
 }
 
@@ -15750,7 +22653,7 @@ type RetrievePublicAssessmentResponseObject interface {
 type RetrievePublicAssessment200ResponseHeaders struct {
 	RateLimit       *string
 	RateLimitPolicy *string
-	XRequestID      *RequestID
+	XRequestID      *string
 }
 
 type RetrievePublicAssessment200JSONResponse struct {
@@ -15939,7 +22842,7 @@ type ListPublicCandidateSessions200ResponseHeaders struct {
 	Link            *string
 	RateLimit       *string
 	RateLimitPolicy *string
-	XRequestID      *RequestID
+	XRequestID      *string
 }
 
 type ListPublicCandidateSessions200JSONResponse struct {
@@ -16113,7 +23016,7 @@ type CreatePublicCandidateSession200ResponseHeaders struct {
 	IdempotencyReplayed *bool
 	RateLimit           *string
 	RateLimitPolicy     *string
-	XRequestID          *RequestID
+	XRequestID          *string
 }
 
 type CreatePublicCandidateSession200JSONResponse struct {
@@ -16150,7 +23053,7 @@ type CreatePublicCandidateSession201ResponseHeaders struct {
 	Location            string
 	RateLimit           *string
 	RateLimitPolicy     *string
-	XRequestID          *RequestID
+	XRequestID          *string
 }
 
 type CreatePublicCandidateSession201JSONResponse struct {
@@ -16420,7 +23323,7 @@ type BulkCreatePublicCandidateSessions200ResponseHeaders struct {
 	IdempotencyReplayed *bool
 	RateLimit           *string
 	RateLimitPolicy     *string
-	XRequestID          *RequestID
+	XRequestID          *string
 }
 
 type BulkCreatePublicCandidateSessions200JSONResponse struct {
@@ -16668,7 +23571,7 @@ type RetrievePublicCandidateSessionResponseObject interface {
 type RetrievePublicCandidateSession200ResponseHeaders struct {
 	RateLimit       *string
 	RateLimitPolicy *string
-	XRequestID      *RequestID
+	XRequestID      *string
 }
 
 type RetrievePublicCandidateSession200JSONResponse struct {
@@ -16856,7 +23759,7 @@ type CancelPublicCandidateSessionResponseObject interface {
 type CancelPublicCandidateSession200ResponseHeaders struct {
 	RateLimit       *string
 	RateLimitPolicy *string
-	XRequestID      *RequestID
+	XRequestID      *string
 }
 
 type CancelPublicCandidateSession200JSONResponse struct {
@@ -17053,7 +23956,8 @@ func (response CancelPublicCandidateSession503ApplicationProblemPlusJSONResponse
 }
 
 type ResendPublicCandidateSessionRequestObject struct {
-	ID ResourceID `json:"id"`
+	ID     ResourceID `json:"id"`
+	Params ResendPublicCandidateSessionParams
 }
 
 type ResendPublicCandidateSessionResponseObject interface {
@@ -17061,9 +23965,10 @@ type ResendPublicCandidateSessionResponseObject interface {
 }
 
 type ResendPublicCandidateSession200ResponseHeaders struct {
-	RateLimit       *string
-	RateLimitPolicy *string
-	XRequestID      *RequestID
+	IdempotencyReplayed *bool
+	RateLimit           *string
+	RateLimitPolicy     *string
+	XRequestID          *string
 }
 
 type ResendPublicCandidateSession200JSONResponse struct {
@@ -17078,6 +23983,9 @@ func (response ResendPublicCandidateSession200JSONResponse) VisitResendPublicCan
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.IdempotencyReplayed != nil {
+		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
+	}
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -17190,6 +24098,25 @@ func (response ResendPublicCandidateSession409ApplicationProblemPlusJSONResponse
 	return err
 }
 
+type ResendPublicCandidateSession422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableEntityApplicationProblemPlusJSONResponse
+}
+
+func (response ResendPublicCandidateSession422ApplicationProblemPlusJSONResponse) VisitResendPublicCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ResendPublicCandidateSession429ApplicationProblemPlusJSONResponse struct {
 	TooManyRequestsApplicationProblemPlusJSONResponse
 }
@@ -17270,7 +24197,7 @@ type RetrievePublicCandidateSessionResultResponseObject interface {
 type RetrievePublicCandidateSessionResult200ResponseHeaders struct {
 	RateLimit       *string
 	RateLimitPolicy *string
-	XRequestID      *RequestID
+	XRequestID      *string
 }
 
 type RetrievePublicCandidateSessionResult200JSONResponse struct {
@@ -17477,7 +24404,7 @@ type CreateResultTokenResponseObject interface {
 type CreateResultToken200ResponseHeaders struct {
 	RateLimit       *string
 	RateLimitPolicy *string
-	XRequestID      *RequestID
+	XRequestID      *string
 }
 
 type CreateResultToken200JSONResponse struct {
@@ -17684,7 +24611,7 @@ type ExchangeResultTokenResponseObject interface {
 type ExchangeResultToken200ResponseHeaders struct {
 	RateLimit       *string
 	RateLimitPolicy *string
-	XRequestID      *RequestID
+	XRequestID      *string
 }
 
 type ExchangeResultToken200JSONResponse struct {
@@ -17880,6 +24807,186 @@ func (response ExchangeResultToken503ApplicationProblemPlusJSONResponse) VisitEx
 	return err
 }
 
+type RetrieveResultsRequestObject struct {
+	Body *RetrieveResultsJSONRequestBody
+}
+
+type RetrieveResultsResponseObject interface {
+	VisitRetrieveResultsResponse(w http.ResponseWriter) error
+}
+
+type RetrieveResults200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type RetrieveResults200JSONResponse struct {
+	Body    ResultCatalogue
+	Headers RetrieveResults200ResponseHeaders
+}
+
+func (response RetrieveResults200JSONResponse) VisitRetrieveResultsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveResults400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveResults400ApplicationProblemPlusJSONResponse) VisitRetrieveResultsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveResults401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveResults401ApplicationProblemPlusJSONResponse) VisitRetrieveResultsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveResults413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveResults413ApplicationProblemPlusJSONResponse) VisitRetrieveResultsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveResults415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveResults415ApplicationProblemPlusJSONResponse) VisitRetrieveResultsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveResults429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveResults429ApplicationProblemPlusJSONResponse) VisitRetrieveResultsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveResults500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveResults500ApplicationProblemPlusJSONResponse) VisitRetrieveResultsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveResults503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveResults503ApplicationProblemPlusJSONResponse) VisitRetrieveResultsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListWebhooksRequestObject struct {
 	Params ListWebhooksParams
 }
@@ -17890,7 +24997,7 @@ type ListWebhooksResponseObject interface {
 
 type ListWebhooks200ResponseHeaders struct {
 	Link       *string
-	XRequestID *RequestID
+	XRequestID *string
 }
 
 type ListWebhooks200JSONResponse struct {
@@ -18036,11 +25143,10 @@ type CreateWebhookResponseObject interface {
 }
 
 type CreateWebhook201ResponseHeaders struct {
-	IdempotencyReplayed *bool
-	Location            string
-	RateLimit           *string
-	RateLimitPolicy     *string
-	XRequestID          *RequestID
+	Location        string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type CreateWebhook201JSONResponse struct {
@@ -18055,9 +25161,6 @@ func (response CreateWebhook201JSONResponse) VisitCreateWebhookResponse(w http.R
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.IdempotencyReplayed != nil {
-		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
-	}
 	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
@@ -18287,7 +25390,7 @@ type DeleteWebhookResponseObject interface {
 }
 
 type DeleteWebhook204ResponseHeaders struct {
-	XRequestID *RequestID
+	XRequestID *string
 }
 
 type DeleteWebhook204Response struct {
@@ -18459,7 +25562,7 @@ type RetrieveWebhookResponseObject interface {
 }
 
 type RetrieveWebhook200ResponseHeaders struct {
-	XRequestID *RequestID
+	XRequestID *string
 }
 
 type RetrieveWebhook200JSONResponse struct {
@@ -18621,7 +25724,7 @@ type UpdateWebhookResponseObject interface {
 }
 
 type UpdateWebhook200ResponseHeaders struct {
-	XRequestID *RequestID
+	XRequestID *string
 }
 
 type UpdateWebhook200JSONResponse struct {
@@ -18841,7 +25944,7 @@ type ListDeliveriesResponseObject interface {
 
 type ListDeliveries200ResponseHeaders struct {
 	Link       *string
-	XRequestID *RequestID
+	XRequestID *string
 }
 
 type ListDeliveries200JSONResponse struct {
@@ -19006,7 +26109,7 @@ type RetrieveDeliveryResponseObject interface {
 }
 
 type RetrieveDelivery200ResponseHeaders struct {
-	XRequestID *RequestID
+	XRequestID *string
 }
 
 type RetrieveDelivery200JSONResponse struct {
@@ -19171,7 +26274,7 @@ type RedeliverDeliveryResponseObject interface {
 type RedeliverDelivery201ResponseHeaders struct {
 	IdempotencyReplayed *bool
 	Location            string
-	XRequestID          *RequestID
+	XRequestID          *string
 }
 
 type RedeliverDelivery201JSONResponse struct {
@@ -19396,7 +26499,7 @@ type ReplayWebhookResponseObject interface {
 
 type ReplayWebhook200ResponseHeaders struct {
 	IdempotencyReplayed *bool
-	XRequestID          *RequestID
+	XRequestID          *string
 }
 
 type ReplayWebhook200JSONResponse struct {
@@ -19657,8 +26760,7 @@ type RotateWebhookSecretResponseObject interface {
 }
 
 type RotateWebhookSecret200ResponseHeaders struct {
-	IdempotencyReplayed *bool
-	XRequestID          *RequestID
+	XRequestID *string
 }
 
 type RotateWebhookSecret200JSONResponse struct {
@@ -19673,9 +26775,6 @@ func (response RotateWebhookSecret200JSONResponse) VisitRotateWebhookSecretRespo
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.IdempotencyReplayed != nil {
-		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
-	}
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
@@ -19908,6 +27007,167 @@ func (response RotateWebhookSecret503ApplicationProblemPlusJSONResponse) VisitRo
 	return err
 }
 
+type RetrieveWebhookStatisticsRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type RetrieveWebhookStatisticsResponseObject interface {
+	VisitRetrieveWebhookStatisticsResponse(w http.ResponseWriter) error
+}
+
+type RetrieveWebhookStatistics200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type RetrieveWebhookStatistics200JSONResponse struct {
+	Body    WebhookStatisticsData
+	Headers RetrieveWebhookStatistics200ResponseHeaders
+}
+
+func (response RetrieveWebhookStatistics200JSONResponse) VisitRetrieveWebhookStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveWebhookStatistics400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveWebhookStatistics400ApplicationProblemPlusJSONResponse) VisitRetrieveWebhookStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveWebhookStatistics401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveWebhookStatistics401ApplicationProblemPlusJSONResponse) VisitRetrieveWebhookStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveWebhookStatistics404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveWebhookStatistics404ApplicationProblemPlusJSONResponse) VisitRetrieveWebhookStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveWebhookStatistics429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveWebhookStatistics429ApplicationProblemPlusJSONResponse) VisitRetrieveWebhookStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveWebhookStatistics500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveWebhookStatistics500ApplicationProblemPlusJSONResponse) VisitRetrieveWebhookStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveWebhookStatistics503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveWebhookStatistics503ApplicationProblemPlusJSONResponse) VisitRetrieveWebhookStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type TestWebhookRequestObject struct {
 	ID ResourceID `json:"id"`
 }
@@ -19917,7 +27177,7 @@ type TestWebhookResponseObject interface {
 }
 
 type TestWebhook200ResponseHeaders struct {
-	XRequestID *RequestID
+	XRequestID *string
 }
 
 type TestWebhook200JSONResponse struct {
@@ -20114,21 +27374,36 @@ type StrictServerInterface interface {
 	// RetrieveAssessment Retrieve an assessment
 	// (GET /v1/assessments/{id})
 	RetrieveAssessment(ctx context.Context, request RetrieveAssessmentRequestObject) (RetrieveAssessmentResponseObject, error)
-	// UpdateAssessment Change a draft
+	// UpdateAssessment Change an assessment
 	// (PATCH /v1/assessments/{id})
 	UpdateAssessment(ctx context.Context, request UpdateAssessmentRequestObject) (UpdateAssessmentResponseObject, error)
 	// ArchiveAssessment Archive an assessment
 	// (POST /v1/assessments/{id}/archive)
 	ArchiveAssessment(ctx context.Context, request ArchiveAssessmentRequestObject) (ArchiveAssessmentResponseObject, error)
+	// CheckAssessment Check an assessment
+	// (POST /v1/assessments/{id}/check)
+	CheckAssessment(ctx context.Context, request CheckAssessmentRequestObject) (CheckAssessmentResponseObject, error)
 	// DuplicateAssessment Duplicate an assessment
 	// (POST /v1/assessments/{id}/duplicate)
 	DuplicateAssessment(ctx context.Context, request DuplicateAssessmentRequestObject) (DuplicateAssessmentResponseObject, error)
+	// PreviewAssessment Take an assessment as a test
+	// (POST /v1/assessments/{id}/preview)
+	PreviewAssessment(ctx context.Context, request PreviewAssessmentRequestObject) (PreviewAssessmentResponseObject, error)
 	// PublishAssessment Publish an assessment
 	// (POST /v1/assessments/{id}/publish)
 	PublishAssessment(ctx context.Context, request PublishAssessmentRequestObject) (PublishAssessmentResponseObject, error)
+	// RetrieveAssessmentStatistics Retrieve the statistics of an assessment
+	// (GET /v1/assessments/{id}/statistics)
+	RetrieveAssessmentStatistics(ctx context.Context, request RetrieveAssessmentStatisticsRequestObject) (RetrieveAssessmentStatisticsResponseObject, error)
+	// RetrieveAssessmentQuestionStatistics Retrieve the statistics of an assessment's questions
+	// (GET /v1/assessments/{id}/statistics/questions)
+	RetrieveAssessmentQuestionStatistics(ctx context.Context, request RetrieveAssessmentQuestionStatisticsRequestObject) (RetrieveAssessmentQuestionStatisticsResponseObject, error)
 	// ListAuditLog List the audit log
 	// (GET /v1/audit-log)
 	ListAuditLog(ctx context.Context, request ListAuditLogRequestObject) (ListAuditLogResponseObject, error)
+	// ExportAuditLog Export the audit log
+	// (GET /v1/audit-log/export)
+	ExportAuditLog(ctx context.Context, request ExportAuditLogRequestObject) (ExportAuditLogResponseObject, error)
 	// AcceptInvitation Accept an invitation to an organization
 	// (POST /v1/auth/accept-invitation)
 	AcceptInvitation(ctx context.Context, request AcceptInvitationRequestObject) (AcceptInvitationResponseObject, error)
@@ -20150,36 +27425,69 @@ type StrictServerInterface interface {
 	// CreateCandidateSession Invite a candidate
 	// (POST /v1/candidate-sessions)
 	CreateCandidateSession(ctx context.Context, request CreateCandidateSessionRequestObject) (CreateCandidateSessionResponseObject, error)
+	// BulkCreateCandidateSessions Invite many candidates as a person
+	// (POST /v1/candidate-sessions/bulk)
+	BulkCreateCandidateSessions(ctx context.Context, request BulkCreateCandidateSessionsRequestObject) (BulkCreateCandidateSessionsResponseObject, error)
+	// ExportCandidateSessions Export candidate sessions
+	// (GET /v1/candidate-sessions/export)
+	ExportCandidateSessions(ctx context.Context, request ExportCandidateSessionsRequestObject) (ExportCandidateSessionsResponseObject, error)
+	// SummarizeCandidateSessions Count candidate sessions
+	// (GET /v1/candidate-sessions/summary)
+	SummarizeCandidateSessions(ctx context.Context, request SummarizeCandidateSessionsRequestObject) (SummarizeCandidateSessionsResponseObject, error)
 	// RetrieveCandidateSession Retrieve a candidate session
 	// (GET /v1/candidate-sessions/{id})
 	RetrieveCandidateSession(ctx context.Context, request RetrieveCandidateSessionRequestObject) (RetrieveCandidateSessionResponseObject, error)
+	// UpdateCandidateSession Change a candidate session
+	// (PATCH /v1/candidate-sessions/{id})
+	UpdateCandidateSession(ctx context.Context, request UpdateCandidateSessionRequestObject) (UpdateCandidateSessionResponseObject, error)
 	// CancelCandidateSession Cancel a candidate session
 	// (POST /v1/candidate-sessions/{id}/cancel)
 	CancelCandidateSession(ctx context.Context, request CancelCandidateSessionRequestObject) (CancelCandidateSessionResponseObject, error)
 	// EraseCandidateData Erase a candidate's data
 	// (DELETE /v1/candidate-sessions/{id}/candidate-data)
 	EraseCandidateData(ctx context.Context, request EraseCandidateDataRequestObject) (EraseCandidateDataResponseObject, error)
+	// ExtendCandidateSession Give a candidate more time
+	// (POST /v1/candidate-sessions/{id}/extend)
+	ExtendCandidateSession(ctx context.Context, request ExtendCandidateSessionRequestObject) (ExtendCandidateSessionResponseObject, error)
+	// RetrieveCandidateSessionProgress Retrieve the progress of a session
+	// (GET /v1/candidate-sessions/{id}/progress)
+	RetrieveCandidateSessionProgress(ctx context.Context, request RetrieveCandidateSessionProgressRequestObject) (RetrieveCandidateSessionProgressResponseObject, error)
 	// ResendCandidateSession Renew an invite
 	// (POST /v1/candidate-sessions/{id}/resend)
 	ResendCandidateSession(ctx context.Context, request ResendCandidateSessionRequestObject) (ResendCandidateSessionResponseObject, error)
 	// RetrieveCandidateSessionResult Retrieve the result of a session
 	// (GET /v1/candidate-sessions/{id}/result)
 	RetrieveCandidateSessionResult(ctx context.Context, request RetrieveCandidateSessionResultRequestObject) (RetrieveCandidateSessionResultResponseObject, error)
-	// RetrieveTaking Retrieve where the candidate is
+	// RetrieveCandidateSessionTimeline Retrieve the timeline of a session
+	// (GET /v1/candidate-sessions/{id}/timeline)
+	RetrieveCandidateSessionTimeline(ctx context.Context, request RetrieveCandidateSessionTimelineRequestObject) (RetrieveCandidateSessionTimelineResponseObject, error)
+	// RetrieveTaking Retrieve the candidate's session
 	// (GET /v1/candidate/session)
 	RetrieveTaking(ctx context.Context, request RetrieveTakingRequestObject) (RetrieveTakingResponseObject, error)
+	// SaveAnswers Save answers
+	// (PUT /v1/candidate/session/answers)
+	SaveAnswers(ctx context.Context, request SaveAnswersRequestObject) (SaveAnswersResponseObject, error)
+	// ClearAnswer Clear an answer
+	// (DELETE /v1/candidate/session/answers/{questionId})
+	ClearAnswer(ctx context.Context, request ClearAnswerRequestObject) (ClearAnswerResponseObject, error)
 	// SaveAnswer Save an answer
 	// (PUT /v1/candidate/session/answers/{questionId})
 	SaveAnswer(ctx context.Context, request SaveAnswerRequestObject) (SaveAnswerResponseObject, error)
 	// RetrieveCurrentStage Retrieve the current stage
 	// (GET /v1/candidate/session/stage)
 	RetrieveCurrentStage(ctx context.Context, request RetrieveCurrentStageRequestObject) (RetrieveCurrentStageResponseObject, error)
+	// StartStage Start a stage
+	// (POST /v1/candidate/session/stage/start)
+	StartStage(ctx context.Context, request StartStageRequestObject) (StartStageResponseObject, error)
 	// SubmitStage Submit a stage
 	// (POST /v1/candidate/session/stage/submit)
 	SubmitStage(ctx context.Context, request SubmitStageRequestObject) (SubmitStageResponseObject, error)
 	// StartTaking Start the assessment
 	// (POST /v1/candidate/session/start)
 	StartTaking(ctx context.Context, request StartTakingRequestObject) (StartTakingResponseObject, error)
+	// ListAllDeliveries List deliveries of all endpoints
+	// (GET /v1/deliveries)
+	ListAllDeliveries(ctx context.Context, request ListAllDeliveriesRequestObject) (ListAllDeliveriesResponseObject, error)
 	// ListEventTypes List event types
 	// (GET /v1/event-types)
 	ListEventTypes(ctx context.Context, request ListEventTypesRequestObject) (ListEventTypesResponseObject, error)
@@ -20198,6 +27506,12 @@ type StrictServerInterface interface {
 	// ChangePassword Change own password
 	// (POST /v1/me/password)
 	ChangePassword(ctx context.Context, request ChangePasswordRequestObject) (ChangePasswordResponseObject, error)
+	// EndSignIns End all other sign-ins
+	// (DELETE /v1/me/sign-ins)
+	EndSignIns(ctx context.Context, request EndSignInsRequestObject) (EndSignInsResponseObject, error)
+	// ListSignIns List own sign-ins
+	// (GET /v1/me/sign-ins)
+	ListSignIns(ctx context.Context, request ListSignInsRequestObject) (ListSignInsResponseObject, error)
 	// ListMembers List members
 	// (GET /v1/members)
 	ListMembers(ctx context.Context, request ListMembersRequestObject) (ListMembersResponseObject, error)
@@ -20222,6 +27536,15 @@ type StrictServerInterface interface {
 	// UpdateOrganization Change the organization
 	// (PATCH /v1/organization)
 	UpdateOrganization(ctx context.Context, request UpdateOrganizationRequestObject) (UpdateOrganizationResponseObject, error)
+	// DeleteOrganizationLogo Delete the organization's logo
+	// (DELETE /v1/organization/logo)
+	DeleteOrganizationLogo(ctx context.Context, request DeleteOrganizationLogoRequestObject) (DeleteOrganizationLogoResponseObject, error)
+	// ReplaceOrganizationLogo Replace the organization's logo
+	// (PUT /v1/organization/logo)
+	ReplaceOrganizationLogo(ctx context.Context, request ReplaceOrganizationLogoRequestObject) (ReplaceOrganizationLogoResponseObject, error)
+	// RetrieveOverview Retrieve what needs attention
+	// (GET /v1/overview)
+	RetrieveOverview(ctx context.Context, request RetrieveOverviewRequestObject) (RetrieveOverviewResponseObject, error)
 	// ListPublicAssessments List published assessments
 	// (GET /v1/public/assessments)
 	ListPublicAssessments(ctx context.Context, request ListPublicAssessmentsRequestObject) (ListPublicAssessmentsResponseObject, error)
@@ -20249,12 +27572,15 @@ type StrictServerInterface interface {
 	// RetrievePublicCandidateSessionResult Retrieve the result of a session with an API key
 	// (GET /v1/public/candidate-sessions/{id}/result)
 	RetrievePublicCandidateSessionResult(ctx context.Context, request RetrievePublicCandidateSessionResultRequestObject) (RetrievePublicCandidateSessionResultResponseObject, error)
-	// CreateResultToken Mint a result token
+	// CreateResultToken Create a result token
 	// (POST /v1/public/candidate-sessions/{id}/result-token)
 	CreateResultToken(ctx context.Context, request CreateResultTokenRequestObject) (CreateResultTokenResponseObject, error)
 	// ExchangeResultToken Exchange a result token
 	// (GET /v1/public/results/{token})
 	ExchangeResultToken(ctx context.Context, request ExchangeResultTokenRequestObject) (ExchangeResultTokenResponseObject, error)
+	// RetrieveResults Retrieve the results of several sessions
+	// (POST /v1/results/batch)
+	RetrieveResults(ctx context.Context, request RetrieveResultsRequestObject) (RetrieveResultsResponseObject, error)
 	// ListWebhooks List webhook endpoints
 	// (GET /v1/webhooks)
 	ListWebhooks(ctx context.Context, request ListWebhooksRequestObject) (ListWebhooksResponseObject, error)
@@ -20285,6 +27611,9 @@ type StrictServerInterface interface {
 	// RotateWebhookSecret Rotate an endpoint's secret
 	// (POST /v1/webhooks/{id}/rotate-secret)
 	RotateWebhookSecret(ctx context.Context, request RotateWebhookSecretRequestObject) (RotateWebhookSecretResponseObject, error)
+	// RetrieveWebhookStatistics Retrieve an endpoint's statistics
+	// (GET /v1/webhooks/{id}/statistics)
+	RetrieveWebhookStatistics(ctx context.Context, request RetrieveWebhookStatisticsRequestObject) (RetrieveWebhookStatisticsResponseObject, error)
 	// TestWebhook Send a ping
 	// (POST /v1/webhooks/{id}/test)
 	TestWebhook(ctx context.Context, request TestWebhookRequestObject) (TestWebhookResponseObject, error)
@@ -20549,10 +27878,11 @@ func (sh *strictHandler) RetrieveAssessment(ctx echo.Context, id ResourceID) err
 }
 
 // UpdateAssessment operation middleware
-func (sh *strictHandler) UpdateAssessment(ctx echo.Context, id ResourceID) error {
+func (sh *strictHandler) UpdateAssessment(ctx echo.Context, id ResourceID, params UpdateAssessmentParams) error {
 	var request UpdateAssessmentRequestObject
 
 	request.ID = id
+	request.Params = params
 
 	var body UpdateAssessmentJSONRequestBody
 	var err error
@@ -20621,6 +27951,31 @@ func (sh *strictHandler) ArchiveAssessment(ctx echo.Context, id ResourceID) erro
 	return nil
 }
 
+// CheckAssessment operation middleware
+func (sh *strictHandler) CheckAssessment(ctx echo.Context, id ResourceID) error {
+	var request CheckAssessmentRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CheckAssessment(ctx.Request().Context(), request.(CheckAssessmentRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CheckAssessment")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CheckAssessmentResponseObject); ok {
+		return validResponse.VisitCheckAssessmentResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // DuplicateAssessment operation middleware
 func (sh *strictHandler) DuplicateAssessment(ctx echo.Context, id ResourceID, params DuplicateAssessmentParams) error {
 	var request DuplicateAssessmentRequestObject
@@ -20641,6 +27996,32 @@ func (sh *strictHandler) DuplicateAssessment(ctx echo.Context, id ResourceID, pa
 		return err
 	} else if validResponse, ok := response.(DuplicateAssessmentResponseObject); ok {
 		return validResponse.VisitDuplicateAssessmentResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// PreviewAssessment operation middleware
+func (sh *strictHandler) PreviewAssessment(ctx echo.Context, id ResourceID, params PreviewAssessmentParams) error {
+	var request PreviewAssessmentRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.PreviewAssessment(ctx.Request().Context(), request.(PreviewAssessmentRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "PreviewAssessment")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(PreviewAssessmentResponseObject); ok {
+		return validResponse.VisitPreviewAssessmentResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -20672,6 +28053,56 @@ func (sh *strictHandler) PublishAssessment(ctx echo.Context, id ResourceID) erro
 	return nil
 }
 
+// RetrieveAssessmentStatistics operation middleware
+func (sh *strictHandler) RetrieveAssessmentStatistics(ctx echo.Context, id ResourceID) error {
+	var request RetrieveAssessmentStatisticsRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RetrieveAssessmentStatistics(ctx.Request().Context(), request.(RetrieveAssessmentStatisticsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RetrieveAssessmentStatistics")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RetrieveAssessmentStatisticsResponseObject); ok {
+		return validResponse.VisitRetrieveAssessmentStatisticsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RetrieveAssessmentQuestionStatistics operation middleware
+func (sh *strictHandler) RetrieveAssessmentQuestionStatistics(ctx echo.Context, id ResourceID) error {
+	var request RetrieveAssessmentQuestionStatisticsRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RetrieveAssessmentQuestionStatistics(ctx.Request().Context(), request.(RetrieveAssessmentQuestionStatisticsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RetrieveAssessmentQuestionStatistics")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RetrieveAssessmentQuestionStatisticsResponseObject); ok {
+		return validResponse.VisitRetrieveAssessmentQuestionStatisticsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ListAuditLog operation middleware
 func (sh *strictHandler) ListAuditLog(ctx echo.Context, params ListAuditLogParams) error {
 	var request ListAuditLogRequestObject
@@ -20691,6 +28122,31 @@ func (sh *strictHandler) ListAuditLog(ctx echo.Context, params ListAuditLogParam
 		return err
 	} else if validResponse, ok := response.(ListAuditLogResponseObject); ok {
 		return validResponse.VisitListAuditLogResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ExportAuditLog operation middleware
+func (sh *strictHandler) ExportAuditLog(ctx echo.Context, params ExportAuditLogParams) error {
+	var request ExportAuditLogRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ExportAuditLog(ctx.Request().Context(), request.(ExportAuditLogRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ExportAuditLog")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ExportAuditLogResponseObject); ok {
+		return validResponse.VisitExportAuditLogResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -21002,6 +28458,104 @@ func (sh *strictHandler) CreateCandidateSession(ctx echo.Context, params CreateC
 	return nil
 }
 
+// BulkCreateCandidateSessions operation middleware
+func (sh *strictHandler) BulkCreateCandidateSessions(ctx echo.Context, params BulkCreateCandidateSessionsParams) error {
+	var request BulkCreateCandidateSessionsRequestObject
+
+	request.Params = params
+
+	var body BulkCreateCandidateSessionsJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.BulkCreateCandidateSessions(ctx.Request().Context(), request.(BulkCreateCandidateSessionsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "BulkCreateCandidateSessions")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(BulkCreateCandidateSessionsResponseObject); ok {
+		return validResponse.VisitBulkCreateCandidateSessionsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ExportCandidateSessions operation middleware
+func (sh *strictHandler) ExportCandidateSessions(ctx echo.Context, params ExportCandidateSessionsParams) error {
+	var request ExportCandidateSessionsRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ExportCandidateSessions(ctx.Request().Context(), request.(ExportCandidateSessionsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ExportCandidateSessions")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ExportCandidateSessionsResponseObject); ok {
+		return validResponse.VisitExportCandidateSessionsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// SummarizeCandidateSessions operation middleware
+func (sh *strictHandler) SummarizeCandidateSessions(ctx echo.Context, params SummarizeCandidateSessionsParams) error {
+	var request SummarizeCandidateSessionsRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.SummarizeCandidateSessions(ctx.Request().Context(), request.(SummarizeCandidateSessionsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SummarizeCandidateSessions")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SummarizeCandidateSessionsResponseObject); ok {
+		return validResponse.VisitSummarizeCandidateSessionsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // RetrieveCandidateSession operation middleware
 func (sh *strictHandler) RetrieveCandidateSession(ctx echo.Context, id ResourceID) error {
 	var request RetrieveCandidateSessionRequestObject
@@ -21021,6 +28575,54 @@ func (sh *strictHandler) RetrieveCandidateSession(ctx echo.Context, id ResourceI
 		return err
 	} else if validResponse, ok := response.(RetrieveCandidateSessionResponseObject); ok {
 		return validResponse.VisitRetrieveCandidateSessionResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateCandidateSession operation middleware
+func (sh *strictHandler) UpdateCandidateSession(ctx echo.Context, id ResourceID) error {
+	var request UpdateCandidateSessionRequestObject
+
+	request.ID = id
+
+	var body UpdateCandidateSessionJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateCandidateSession(ctx.Request().Context(), request.(UpdateCandidateSessionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateCandidateSession")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateCandidateSessionResponseObject); ok {
+		return validResponse.VisitUpdateCandidateSessionResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -21077,11 +28679,86 @@ func (sh *strictHandler) EraseCandidateData(ctx echo.Context, id ResourceID) err
 	return nil
 }
 
+// ExtendCandidateSession operation middleware
+func (sh *strictHandler) ExtendCandidateSession(ctx echo.Context, id ResourceID, params ExtendCandidateSessionParams) error {
+	var request ExtendCandidateSessionRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	var body ExtendCandidateSessionJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ExtendCandidateSession(ctx.Request().Context(), request.(ExtendCandidateSessionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ExtendCandidateSession")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ExtendCandidateSessionResponseObject); ok {
+		return validResponse.VisitExtendCandidateSessionResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RetrieveCandidateSessionProgress operation middleware
+func (sh *strictHandler) RetrieveCandidateSessionProgress(ctx echo.Context, id ResourceID) error {
+	var request RetrieveCandidateSessionProgressRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RetrieveCandidateSessionProgress(ctx.Request().Context(), request.(RetrieveCandidateSessionProgressRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RetrieveCandidateSessionProgress")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RetrieveCandidateSessionProgressResponseObject); ok {
+		return validResponse.VisitRetrieveCandidateSessionProgressResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ResendCandidateSession operation middleware
-func (sh *strictHandler) ResendCandidateSession(ctx echo.Context, id ResourceID) error {
+func (sh *strictHandler) ResendCandidateSession(ctx echo.Context, id ResourceID, params ResendCandidateSessionParams) error {
 	var request ResendCandidateSessionRequestObject
 
 	request.ID = id
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.ResendCandidateSession(ctx.Request().Context(), request.(ResendCandidateSessionRequestObject))
@@ -21127,6 +28804,31 @@ func (sh *strictHandler) RetrieveCandidateSessionResult(ctx echo.Context, id Res
 	return nil
 }
 
+// RetrieveCandidateSessionTimeline operation middleware
+func (sh *strictHandler) RetrieveCandidateSessionTimeline(ctx echo.Context, id ResourceID) error {
+	var request RetrieveCandidateSessionTimelineRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RetrieveCandidateSessionTimeline(ctx.Request().Context(), request.(RetrieveCandidateSessionTimelineRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RetrieveCandidateSessionTimeline")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RetrieveCandidateSessionTimelineResponseObject); ok {
+		return validResponse.VisitRetrieveCandidateSessionTimelineResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // RetrieveTaking operation middleware
 func (sh *strictHandler) RetrieveTaking(ctx echo.Context) error {
 	var request RetrieveTakingRequestObject
@@ -21144,6 +28846,77 @@ func (sh *strictHandler) RetrieveTaking(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(RetrieveTakingResponseObject); ok {
 		return validResponse.VisitRetrieveTakingResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// SaveAnswers operation middleware
+func (sh *strictHandler) SaveAnswers(ctx echo.Context) error {
+	var request SaveAnswersRequestObject
+
+	var body SaveAnswersJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.SaveAnswers(ctx.Request().Context(), request.(SaveAnswersRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SaveAnswers")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SaveAnswersResponseObject); ok {
+		return validResponse.VisitSaveAnswersResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ClearAnswer operation middleware
+func (sh *strictHandler) ClearAnswer(ctx echo.Context, questionID AnsweredQuestionID) error {
+	var request ClearAnswerRequestObject
+
+	request.QuestionID = questionID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ClearAnswer(ctx.Request().Context(), request.(ClearAnswerRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ClearAnswer")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ClearAnswerResponseObject); ok {
+		return validResponse.VisitClearAnswerResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -21221,6 +28994,52 @@ func (sh *strictHandler) RetrieveCurrentStage(ctx echo.Context) error {
 	return nil
 }
 
+// StartStage operation middleware
+func (sh *strictHandler) StartStage(ctx echo.Context) error {
+	var request StartStageRequestObject
+
+	var body StartStageJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.StartStage(ctx.Request().Context(), request.(StartStageRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "StartStage")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(StartStageResponseObject); ok {
+		return validResponse.VisitStartStageResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // SubmitStage operation middleware
 func (sh *strictHandler) SubmitStage(ctx echo.Context) error {
 	var request SubmitStageRequestObject
@@ -21271,6 +29090,32 @@ func (sh *strictHandler) SubmitStage(ctx echo.Context) error {
 func (sh *strictHandler) StartTaking(ctx echo.Context) error {
 	var request StartTakingRequestObject
 
+	var body StartTakingJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		if !errors.Is(err, io.EOF) {
+			return err
+		}
+	} else {
+		request.Body = &body
+	}
+
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.StartTaking(ctx.Request().Context(), request.(StartTakingRequestObject))
 	}
@@ -21284,6 +29129,31 @@ func (sh *strictHandler) StartTaking(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(StartTakingResponseObject); ok {
 		return validResponse.VisitStartTakingResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListAllDeliveries operation middleware
+func (sh *strictHandler) ListAllDeliveries(ctx echo.Context, params ListAllDeliveriesParams) error {
+	var request ListAllDeliveriesRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListAllDeliveries(ctx.Request().Context(), request.(ListAllDeliveriesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListAllDeliveries")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListAllDeliveriesResponseObject); ok {
+		return validResponse.VisitListAllDeliveriesResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -21478,6 +29348,54 @@ func (sh *strictHandler) ChangePassword(ctx echo.Context) error {
 	return nil
 }
 
+// EndSignIns operation middleware
+func (sh *strictHandler) EndSignIns(ctx echo.Context) error {
+	var request EndSignInsRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.EndSignIns(ctx.Request().Context(), request.(EndSignInsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "EndSignIns")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(EndSignInsResponseObject); ok {
+		return validResponse.VisitEndSignInsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListSignIns operation middleware
+func (sh *strictHandler) ListSignIns(ctx echo.Context, params ListSignInsParams) error {
+	var request ListSignInsRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListSignIns(ctx.Request().Context(), request.(ListSignInsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListSignIns")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListSignInsResponseObject); ok {
+		return validResponse.VisitListSignInsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ListMembers operation middleware
 func (sh *strictHandler) ListMembers(ctx echo.Context, params ListMembersParams) error {
 	var request ListMembersRequestObject
@@ -21650,10 +29568,11 @@ func (sh *strictHandler) UpdateMember(ctx echo.Context, id ResourceID) error {
 }
 
 // ResendMemberInvitation operation middleware
-func (sh *strictHandler) ResendMemberInvitation(ctx echo.Context, id ResourceID) error {
+func (sh *strictHandler) ResendMemberInvitation(ctx echo.Context, id ResourceID, params ResendMemberInvitationParams) error {
 	var request ResendMemberInvitationRequestObject
 
 	request.ID = id
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.ResendMemberInvitation(ctx.Request().Context(), request.(ResendMemberInvitationRequestObject))
@@ -21737,6 +29656,77 @@ func (sh *strictHandler) UpdateOrganization(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(UpdateOrganizationResponseObject); ok {
 		return validResponse.VisitUpdateOrganizationResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteOrganizationLogo operation middleware
+func (sh *strictHandler) DeleteOrganizationLogo(ctx echo.Context) error {
+	var request DeleteOrganizationLogoRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteOrganizationLogo(ctx.Request().Context(), request.(DeleteOrganizationLogoRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteOrganizationLogo")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteOrganizationLogoResponseObject); ok {
+		return validResponse.VisitDeleteOrganizationLogoResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ReplaceOrganizationLogo operation middleware
+func (sh *strictHandler) ReplaceOrganizationLogo(ctx echo.Context) error {
+	var request ReplaceOrganizationLogoRequestObject
+
+	request.Body = ctx.Request().Body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ReplaceOrganizationLogo(ctx.Request().Context(), request.(ReplaceOrganizationLogoRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ReplaceOrganizationLogo")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ReplaceOrganizationLogoResponseObject); ok {
+		return validResponse.VisitReplaceOrganizationLogoResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RetrieveOverview operation middleware
+func (sh *strictHandler) RetrieveOverview(ctx echo.Context) error {
+	var request RetrieveOverviewRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RetrieveOverview(ctx.Request().Context(), request.(RetrieveOverviewRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RetrieveOverview")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RetrieveOverviewResponseObject); ok {
+		return validResponse.VisitRetrieveOverviewResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -21965,10 +29955,11 @@ func (sh *strictHandler) CancelPublicCandidateSession(ctx echo.Context, id Resou
 }
 
 // ResendPublicCandidateSession operation middleware
-func (sh *strictHandler) ResendPublicCandidateSession(ctx echo.Context, id ResourceID) error {
+func (sh *strictHandler) ResendPublicCandidateSession(ctx echo.Context, id ResourceID, params ResendPublicCandidateSessionParams) error {
 	var request ResendPublicCandidateSessionRequestObject
 
 	request.ID = id
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.ResendPublicCandidateSession(ctx.Request().Context(), request.(ResendPublicCandidateSessionRequestObject))
@@ -22058,6 +30049,52 @@ func (sh *strictHandler) ExchangeResultToken(ctx echo.Context, token PresentedRe
 		return err
 	} else if validResponse, ok := response.(ExchangeResultTokenResponseObject); ok {
 		return validResponse.VisitExchangeResultTokenResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RetrieveResults operation middleware
+func (sh *strictHandler) RetrieveResults(ctx echo.Context) error {
+	var request RetrieveResultsRequestObject
+
+	var body RetrieveResultsJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RetrieveResults(ctx.Request().Context(), request.(RetrieveResultsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RetrieveResults")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RetrieveResultsResponseObject); ok {
+		return validResponse.VisitRetrieveResultsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -22412,6 +30449,31 @@ func (sh *strictHandler) RotateWebhookSecret(ctx echo.Context, id ResourceID, pa
 	return nil
 }
 
+// RetrieveWebhookStatistics operation middleware
+func (sh *strictHandler) RetrieveWebhookStatistics(ctx echo.Context, id ResourceID) error {
+	var request RetrieveWebhookStatisticsRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RetrieveWebhookStatistics(ctx.Request().Context(), request.(RetrieveWebhookStatisticsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RetrieveWebhookStatistics")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RetrieveWebhookStatisticsResponseObject); ok {
+		return validResponse.VisitRetrieveWebhookStatisticsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // TestWebhook operation middleware
 func (sh *strictHandler) TestWebhook(ctx echo.Context, id ResourceID) error {
 	var request TestWebhookRequestObject
@@ -22442,489 +30504,749 @@ func (sh *strictHandler) TestWebhook(ctx echo.Context, id ResourceID) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7P39dtu28i8O3wp+2mettmfLtvyWJs7a63tUW2nUJrYryc3+7jaPBZGQhW0KUAnIinaXzzpXcy7sXMmz",
-	"8EYCJCiSsuw4qfpPYwok3mYGM4OZz/zZCOh0RgkinDVO/mygT3A6i5D89ykkAYoiFPYRY5gS8YzNp1MY",
-	"Lxsn6a9ghMY0RgBzsIAMMA5jjsLdRrNxB6M5Em+FkEPxf8gYYmyKCO+GjZMGZNPr1v4tRId3x/+5eRm/",
-	"WBwER+T7P17x/U+Hy0bTaj/APEKNk8Y5vpnwHTbBYw5mExhPYYAZF005R9MZb5zsNxuBGVqbN04aB62D",
-	"Fzv7+zsH+4PWq5PD1kmrtdtqtf7VkA1DHEKOOlOIIzGiEP4vvQS7AZ3aTc7hVAygHULwjt6hCAZI/BxR",
-	"hnoIMrE8jdP2+Wnn3bvOmfiFiq9wNQgyj6JmI4gR5NlRtQb7Ykj2qOZxjAjvc3iDxDqpl0MEwwgTlH4u",
-	"xOyPOYzwGNudoBgy5+9PMxwjZnV6sNM6ynWKPnEUExipjZnNIhxAjinZOfp+f1/9HsMBnqJLFAeI8MbJ",
-	"wXGzgUVrhtjqbcTkDnN0FUdmTOpB6UJMEYeGdGL0xxwzzCUdNno7B63vG80Go/M4ENsSwBihmO3M4A1q",
-	"3DcbM0E6ydrFKMQxCrgcQmPC+Yyd7O39m47Yrt7tPT6B5Jb9l/rgPyBjUIycBTRG5iuastOlZRzyOcvs",
-	"+3wW5jc5S3r39/fNRletgpe79G9NAEkICOWGrcAS8WfDWpqqN8tE+qNb7vFwT0K6kj5T2oW36G+Y3K34",
-	"zvX+dXAQkdH0TSv8509R4+vjwe75r91BMQdmZ3YvWXCCYIhiedp1QzSdUY5IsOyhWQSXYuh/NkLEghjP",
-	"9JyHPJ6jIVhMEAF8ggAkbIFigBngE8gBHQNIAIJxhFEMxHIhxsEC84lszeAUgaHV0c7PaDnclXOcoCm0",
-	"DuDGieip2eDLmVjaEaURgqQhxvwOk9v8yAYTFCM5MHSHYtGdOJIZmNIYnaixjhiN5hwBGIYxYkyMVjwn",
-	"6BMHYs+aaqTDGEX/+L0hHv/eGIJve29OwcuDly+/Kxho4/d5q3UY+Enzbn8vlTTsv+CYo/gfq4WT/Bx6",
-	"DexhCEKEn94hcsMnjZOj1qsXydIwHmNyo1aGKq7zrg6YQT4xc46RIjIwhSES85KkHYstV+vum2dmMnul",
-	"MtYa8kGr5RtxD3L0Dk8xzw/5gyAozECExtwMOxJNAUEwFnTFKcCcAUT0MYEJmNAFmEKyBAwFlITMpQPw",
-	"bRjDMd/BiI93xH7BGd6JIUfyuzuaGYr3uSHa36Ll743X8T9eHr7m/9ivN8tLGuFg6d8eOQbNR2qLFPcE",
-	"dE7EwQdvICaMn4DhH0PzIxNzHi6GyXQ3N8E//vGi1Xq9+MeLVrUpqgF1Q//k9Hi/YQCHr4Hg0CWI6A0Q",
-	"R5LcOxTHNE6pU08dxjFGDGDujvh/xGjcOGn8bS/V3ffUr2wvHYgaFo+XbcF0+XH1DYlQsICYGzWex0tM",
-	"btRyFyzUsVwRPJ1PGycvXxyJFZliov5OVwcTjm5QLMfxYbFoz/kEES4ORuRfpGACowiRG6Rkzqv9/VZT",
-	"7KxoAvb3d1/s7hdu3Q+CJ4TIhdH0H783pBDKig3v1t03GxEmt/IIaEtp/gbHjP8iFlGLEjpDsZQr8nRn",
-	"8A6phg1xxMVwirg+Qv7QL8l2/yNGbEYJQ7sjGi7/ticO0T3Tgu219rDaonYcTPAdaieCJd8lzDXJ9owL",
-	"e9S9KGvt1Ohhls7pdhX4263Z3+V8FOGgaq8Frev3LRXFHmLziA/oLfJ1mGtSu5czJPTTVdsWZlus2ccH",
-	"NJpQelvUgfm5/tfnSk9dPQlPo9o9dYRWnWzsmVYn3Y5Qvk39fj4FE0huVu898jTK9sTVq/7O1I9KFWP8",
-	"DEX4Dgk5ne8qcn+vPR/xfc0G7GK8aptET1nOyXeYMRKrdy1lYln/fv5dbxSJeHxHb+jcox4NYzSOEZvI",
-	"/RsKDWcoXtx1H8sDFTOtp4vDIzNs9fX7ZkMOnk1WzXGWa1J7Q3soVOQgFzTfRWx+11SzzHWhf1+WLF0z",
-	"GYs8cnaF8rubDEIu0WOtqW7dkD1N6R16j6YjpYBkG1q/rrGUwkgrlI2x8/MaX2eIhOUnV+xvt2Z/ai2k",
-	"7wfyFf3l2q3ZX9XzOV7Veo2+eYzRHWrP8M9o6evN+X3976/g5TjfZu1+qqxfQcuN9akOs+o96/br9295",
-	"2Vb0arey3pbSLxFxha8/rhC0htK5W0kk6ufqa9Xa83WiXbrF3TyYv2K6EIYFUy96B6H6qMIZuZYPmH/x",
-	"CeD8vjY1VpdjG1rpSv2X8eTKt9YeS6JiPA5jVWSrFeey22CNed7R2xVnh/Vr/W9TDhODqo+CGPm2z9Oo",
-	"dk/9+WiKU/GZ0cOYurywVDAclitezPqm3UXMUVi9J/f+pHavA8R44eZz68faS3Yl3fqrRNc822LNPorE",
-	"1dz+dc1vF67N3Pm55tfvs+3bAadxN3yDI6/v74JES7BQrlbMwAzFjBJAY9C+7IJbtAQhljf4WDT+Y65E",
-	"BVGXd1B9usARN2dxZaf4iyPpODR/7vscq9J5mXJ73muIw8Q7DhkHmKOpeTCDN0i7NQsnI32jVZ2rahza",
-	"t6pG5pDjZx6dbVenI5yHmHcIj5/D+iVjsUfoO7c/7zizI7JHa6utn3eUZ+lhnYwu0WQ/79DkMOxxpSL1",
-	"8w7siqHYHpcljj/vwPRAzNjkYYvCX6wbBd8IzX2CvFhKBiIUsnQc1q1EtXvOPxjfrAi35NLKA0kbLizV",
-	"OZI3CxfZlnnrC8rkQV+GE6wcpXUFDDBRA2VCJSwaow5RqD86NRg1QiE52/IqbOXgEOHyyjBZQfnKiqNc",
-	"2T01xLcaRDqonr5Kr6JsLCADISUIcKqGZ+7hiwYYJx8vUDdu0XKztCqm1MckQCULDLlQlySPq6lwPC2m",
-	"APnBynIdcjTAU2Qu0qzoqprsowI9mnLxTVgICCArHGgmlquyuJet9Y2VPJPkATBYztDKEYfJ3UgyZiRe",
-	"BGJjisaIzKfrnUbyDXuI3fBSqMx+wWoM4VWC1TKWqwnWMLrbKLGamVQQWtZKP4bMckei7uIqUYDczHT3",
-	"V+07X3/LO0l4XjUG0hFbghz1m6DYHrJi/yqPLn1FBoKmEWFeM6cNZLinWKUlnccgmFAcoCYYIcYBBFdX",
-	"3bMmmJMQxWAxwcHEyFYVRYK1zKUkQGBCF1IQ0DFHBGD5K7PPVxUjk84uE61WIIaPguBg9GJ8vPNifDTa",
-	"ORq3Rjuvwldo5zDcH78Yfz8+gPvZOJrj4yyBzyAXy9I4afz/fvv/dv73x29/Azv/++P/lP/+7r/+R8Mb",
-	"8uUPnnpr4qCEziaF9ZSyQiVCRgc5MwvRGErf3UGrmU5T/JEEvuw7YS/73rCXS3lxwlGYuZD2BQiJBkBe",
-	"LYNxTKc6EEjFTBYIIK7vrqvIHrT8aTL6McAX+Kfu1X+6++e4y7qkdxycdl90yU9RcPgrC0/5H+HhL3j8",
-	"yy46bO1mAkadSJqjl+XiKdUMCucsf18lY3FV2VonGK+KbO2j+A4HaLW15z8lsiz0zx39sR3L71o8pxom",
-	"n/7uCqNPytdvMoK1eIDmpmO90blCV3+zj28I5PPY632cwIPjF/8YyhA4aWfRBYp3hIYCJugTDFGApzAC",
-	"b9+3T3f6b9s7B8cvkiA5uAAjGi6b4BYtUWhF2UqXbIXJpiOrRmJ6tK/GL1+ErZf7L18eBd+HL45fwYMx",
-	"grAVHB/DsLV/DA9H46Px/uhg1Bq9PDgIwv3j8EWwfzxqjVst2Hrp0uL3ruDTffzW2nkFd8Yf/3xxdO8X",
-	"fNozUeHoT061xzj4nWGoga1SntVp/1S6c59DEsI4TG3rlTyCw2Yapk2JDtPU2Q/gW/M1oD+n4ki9NLZQ",
-	"LXZKpFdVD0pmHqs46m6/mXLTCDL04ijHPUMc7ooVZxxOZ9KVPPTODojFuUVLGdYOhosJQ8H1//s//3eo",
-	"WUzoDpgzEKKAhigU8pyXLgmryXR3+82fj+m/xv85f3X8r1dXv873O2z8y3T86/kvE3L7r4PZv1/RV+dn",
-	"53tv92bdo3+4zHW8f+DlHXc9B2Yt8ut5RfCnJLg4MaseQBHJuleb/v73r473X7x82bI1j1fJf6VxtzK3",
-	"55e59wDLOTMWE8oQ4OIVEFDCISZMzriGAflHgYKIyA0mSK5INiK37CRW9ybhKrkinQsqqi/0S5emeDaf",
-	"SccDIsmWJqmLu+ASMqZ9ffGN0JuHSR7JUEWlL+kcTOCdOGEQEV8a0yiiC90x2wU/oADOGTInlN0RobqZ",
-	"jMXHjKFQfXSEAiFu7jDDo0h0zlEzYWApiaTbMYAEwNkMwRjwBS52mMztxVpDaN4LslSXTPIe6QcY6ohy",
-	"8ZegCq1qWElOe7OYjiI0/fu/mXLeJ9su3ggVTd7BCIfX2iZpNBsh4ipbzAqPB6MYwVu1C6KrGCrVVwbH",
-	"s8bJb7nvjWk8hc7npnPxHSG/EUA7U4ij1A0i1uh/hXQKMTHLJ6Rfo9mYUcE1ceOksZdxgdx/VIyqg/vF",
-	"v1frmSYhSYbFc51b9wMMQS+Zu6Zxf8aMmuxedsXuq27mpdoMtZeFmQi+pT4Bw0yvQ50SpE5COh4jEmJy",
-	"A8YYRTLfZKhGK3OYrFyqf+7oye6oM9c3Xt3cSVi4bzZOKRlHOHgYuWmV51omFoZZatO/Ck6kd+pKO6Gw",
-	"9Xf7VbrbyRyqbXVmtJvaaanm5RKexjQe4VAc3K/BUCzXEDC4FMJ/ublNfCM7CZWx+wChwebjMQ4wIvya",
-	"BVS6f5ydNLfVEQw0Lctm2ppmJzGC4Ya29zDd3nR2VVk5N49N7XEQoxARjmEkqDnGNxPeBKM5z63It8P8",
-	"KIbfiUMxplHuZ/Fs+J06oIZqxYdSerLN0ciPlKCHnimYo2uVoZtjcpwEx4IJZEC32gwx7FuSXU6jski3",
-	"B7wJGuhygD5hJvPjSGgkmhLkVl/Dpn4iFyR5KrZ/qHjlWvqSkl82t81dolydwuhGcUesxAN3XX3P3u8+",
-	"nSI+EQfTAhEOFjElN8KAo/MYMKwSPB+868f2eW5mBdS0gJpXVTLQM9gEAbSBdFQaMc+Ua2MX/DKnHInN",
-	"1TMdCn2VzWczGvPNbe455W/onIQP2lFC+fVYfsVlYZW3SsSwgwlI1DJzfG9Irh+lm3pOOXijB1JlI9OB",
-	"b0icuzNWFI1VojmNbyDB/4HmNncz+3cJlxGF4YDSd8LoedA2ztS3rjml19KEykpkoWqDKVwK7Vw75MHB",
-	"i4P9oyMwWnJ1tGxANlsHtZ4t6BCO+RIMKAXv9Miq7G9+Rps6tuVSYKZMTWGlQr3LJiIQwCBAM77B41Y7",
-	"Pa8IvIM4gqPoYbs9t76TU69lT4qUOUjaCdVTznJKTUTHBoSytd16iuDKGVuVnbZns4k9Pl8x79eAx0uV",
-	"Xq2dFEOZpb0j45GyJ6/1U/mGJ7ne982HkMqA0veQLPVT9iA6iSFH1/J+LaOiUaou6Ewm/y6wpgo4iiLm",
-	"QTNQqeqbkRQHlsUmhiPmDJJJVyMcZ3obkQ7ZdTkBQ7uT4S4Y1CEfG19iJQkkDW28hp0UsKHSy7q5AR54",
-	"Yrq9InDOJzTG/0HhQ4WbBVaQMy1co2uKGcPkpmnUzlgc4BElQrBLZ8qGFJX9lFqdiVaWcM6UNiPlrKWQ",
-	"DlYZ2qVxS+RyNI3hJS1NmZsRZkj0w4cPO1lsiFWbnoWSeCjNzGIaIMaEpFZ6woNIJ/WnX2NiQKyyBJQ2",
-	"EmqtOCRHCOjsYhSCOeE4Uj5toSMo805QGiJhxoRN5ay5S8i6QvXXRxEkt8VOT5kGwvZaFkDFvpjtdMYf",
-	"4AE9OLBp1lporZFVpF3/mm6Cgj+gKNoZ03iKQuU2YWgKJWFF0RLg6Ywy6ZY/SRydcjtYsjkJ8+sjPgfu",
-	"BEZIyAJ5dEFC+STFhdqcbndFtGWHwvcoxFBewT9MACYfvJ6KL17r4CuPQq/97XYH4sMb0uaPbQpKBgXk",
-	"NIEOAqwm/7wz2rRCL7htmF2KjXlTktHqFB/BTgUxRW3w04eBksURvkMM7B+DKSZzY2dViwuavmn9fDA7",
-	"DE9/elUSEbTfOnCDag7yWDtNlZVkqDMz4POL8/9+f3HVBxMYiiNUnp3WASOHTebTxslvjat+p9doNtqX",
-	"3eufO/8t/mXebny0J6fb5ceh8HsEX4ShxLOD0WUsrC8ucTzGMGIou8+dTzDg0VIecvICpAlGS3XRt5wl",
-	"jnYjQE/AkM5U2P0QfNvvnv/4rnN9+vaie9r5rpn+xobg2/dX7wbdS+dnMp+OUDwE355fve/0uqfSUzvk",
-	"6BMXH3t70RtcDzr/HHzn7OWfDfNVIePFPKfwkz2tfblDmScz688/G6rjMm44n09RjINfJQjlfdPqd/V7",
-	"F6ad9Y5Kb+Noyuq8PYWfuuodi9BgHEvEwDnBf8yR/l3drX/auaE7otkOu8WzHdU5jHaSM1Bu+X2zIdbY",
-	"vbqO4BQTGINxRBe562svGJh+Qkf/RoFUqNP8NVvWVsOzzCNQepvJBMHSaPgIMn7UOGkEIRrrP69Y+Rj0",
-	"5fKpAngEDEudZhajMf7UOGnMbq+FkLlu7R8cyrgGqedZGI0BnQny+s1Sj9TljGyd3tU0Pt5nCdJapdXU",
-	"kUZx3DuL9mcDRtHFWCpLFd//2GyIgSsniaCfe7W+VZMDk3W2yUgvuQ1j6AjMI4+csvdnQ/NQW2kPLLOr",
-	"jlD3CXGz7fY3MhRgf+PAjfA48HzRIpgNzdJQXJUd66u2KvTBROT8piJP5Woln0vmbjbYBqW1ic7ZOXt+",
-	"HwuFgwItq3kkDZMuZQK39hWP53yu0tIsaeOKkUPF6d8P9l8qTv97a/+k1Spk9Ydw8Bq8mAakbISEi8LM",
-	"f/+979MONkA8Lt0U77qBQrM2yoDtbo8HH3HlqMssV/lW5TZJvlq8N0qdWS/V7NClOvGnFeQrvqQifCf/",
-	"vp2S2Q6/2/nPxz8PXvhifc1w3mHGvaTy25ZW/LTysZBYKqmbhmpsZdM+EZW2WZOopLyQ26hNGc80kqtO",
-	"35NFrFbMnWvTyYTIfdElKaENi+537mAsgzrEONr9fqfff985H/Sve532WaPZOG2fn3XP2oOO78mHXnfQ",
-	"aTQbvU7/6p1556M7T+bQa4Uta9bZmb6JpEm3R2lUZq/K7QIn9TfDXBp0tT4AvQfGGVqA+jIchVNwS+gC",
-	"QA4IvpmosOlKuP0qsKMjOHl5BpdinkfK0BOWDGucHB4q5HVMbvoKOf3lwe5xs5H4F8vGbyzYUzoXiyI0",
-	"tvWx2zm8QdaHErT2y6sf3nX7byVeO8dTdX3wXjkoGidHltunsCxBNZj3rAiwt3VDyuZ6JopDJpVHIqzT",
-	"de0TJ+vdR0mr3+9m2987dFfiP1Ot7rO0WXXiqrl35g5hb2hLMzxQghYiG91n2KTqSN5yPhMv+O0Yi38q",
-	"DsKwWF2QAR8fVp2DecE7B83IZfvB1d27xdWVd9BnualeXTZrptlNDhV6pu5hD3d/nb3JEozNGK6NmE7P",
-	"JdymLZi86kOyYRUtRVtPXPdE8p41vsPlYQeEuslad5Q3ejWmmGTGZKfXWExtLs5iMeIL22UqVeQIEmhu",
-	"ODFBYELnMUt8vZIS5yoM/maOQxRhghQqWvptdZQ3jDfR+k7jvql/HqU/DxYUhFKiftS3cqxxciBPLll3",
-	"R6YzR5TcyPApmIwBhYAthUqHwAiBWzTjYmFiSqeAo6mMJZrH6L9SBdBxQ8veVp+9fU5jiev2cc1TOq+B",
-	"b/jU28AZtvED6ZGOgeqOcoXdR2YK2TpVj49zxsuzEPoZ8a1eXS0Dz/Q9ZNWxWlq+YECXJtdZ3bKFzcxJ",
-	"d5Gf1Mfm1uZ4fJvjyY4YVdGL36xeTxqHKJYG6uMeSXI0pWhemzq40lk91yPs6a1Pj9Ba4fLdsv+W/bfs",
-	"/3Wx/xq3FVktp7qL2Smssi46zuq7C/GlOncXyZBW3V9sBd9X4Wt96IWLraRv6NIl+eSl2ZICsKQ2scNy",
-	"NSqD3McgWqbJHJlb9XWr71YmkIJNLDO6JX2juzLRbyWVyXHTuOToSuFLVo7abFYK35pMuPFAmejuo1Sm",
-	"Knm/Ezyd/LRLos7c1vfOItTw9/Nl0cWftTgFF3lWC1+8Wd75qQNjLbCZzKSb9XnGo7g+N7LPXPVkjsM6",
-	"lyOZS4XKu5x6380+pzNwNteZWPbUfID3JAOIbNzgqePbmljF3e+hgMbhOs6WjNAVOmQpj1r18jLekecq",
-	"bEOrAqBQZhQ8lDmJM7XMV5YurxjGcWemXirhU6xcC9t3NxmQ0YRKgWkJ+sTbal6e0tv9q9PTTudMLtci",
-	"xVprLCa3qz4rtvc5H1QeYHCbsc967TeDRtMhlnbv9G3311q8nnahgK62Fzvbi50v4mKnLJVge9Wzverx",
-	"KCt5jcOqKuDF51RVCtLS8DECMEaA0xAuXyepeAQtpCQR/6dEpzlpUX3R+7F93v1Xe9C9OL/udX7s9ged",
-	"nhTH/e6P552z6+65/vd19/z6Tbv7zv7x4mogA93e9Dr9t9eDi5874iNXfdnmst3vf7jonV2fvm2f/ygf",
-	"Ob1dXZ61B/Lx+877Hzq96/bZmf1n9/zX7sAM7Lzzwf7tp4vuuf1370LyuOnHPO28v/hVnT4qH+r6tNfR",
-	"fZonvc6vFz/LJx86P7y9uPjZamOepCM1T/qd015ncN27GGR+6HUu37X/23l01nnX0X0mkYTXztGYPk5O",
-	"Sedp+gXxSCzIafv8tPNO7UUSenh91h60rzu9dj97zOannz9sNa0pECLrJJWSu7R2lf6eTCvLmRs4LKsi",
-	"kyuz5abi1S2d5XKiz4zQJudKZT1JycvdwyojEod+O8EpK2XbhIHxqOS2A5qFX2u1K2rH6oiehyWuPaUY",
-	"Hu62dvf3D3e/b9TMUDV4eslsSuOl9WxMzmLeNwwLROAHu3LKiUw/pGNgSU039V60hKFUITAJkIJAddA0",
-	"VzBMhsJsRP72zr+uP/7d6+RN9rVK8RgaN9aOmawQ5OhUGFP77D1TFCZocqYkuJjS7zeO6dRdKpdUMsvk",
-	"SWhKSGn1cK30XpemSudowPX9DqCksI/aGuvbcknsEdp7sZrRc5cKZUxW/VJhHta6VEiGtPJSYSuIqgmi",
-	"h7rt05NgY257h8I9J3XtSfoP6/XrSK111poZrXHc/jCPbhPwxOz5IEzHmC7AGOIIhU2TB7igsUIth0BD",
-	"PoCQBvMEfGtNJD63KFuK8ZBP3ZVfLXH5iddPRcP7tE97Y0q6d1P9fOmqZoAVqfkNRlGoVjpLzWXkLOeb",
-	"zCLpuWg7L+Y8oFOPH6fzz25/0D3/UcwaSviGBLI4OeG1GRTFCIZL29RJhZz5TKPZ0BaNoy2v0JLF6NLi",
-	"1fmU9dS1KcFHMbnRT1rNhqLBtEVMF8p1ghT1KtchJiH6JNtTswrWgFhaB7SurzdtPyi709R+WuWihSRA",
-	"UeTcQLs44CcNGML/pddiN6BTOy3rXCW1tUMI3tE7FEF50Eo85x6CEmZFf9R2Bde66XbLMpuXQwTDCBOU",
-	"fi7E7I85jPAY252gGDLn71wm4MFO68iTMJjUqTqxIWR2jr7f31e/x1BoaJcoDuS16sGxiYJBrMrluutX",
-	"dKFbOLxFf8NklWv6ev86g0miPlu6nFPEoTnlJA8zrLmvt3PQEqewOXwagUpV3JnpsM+ZoLFkB9Z3kCon",
-	"VOJKjx2qSHzr0j8guaJqyEnCapuT65pd9212TbwkCbeKkd8XIjgkWSxpcQurpsWxU03LU8wiJ2usD7Xq",
-	"fcgRUeuPR0m2iseKFKl0kXXSlR4p9tpll8CdiR5Q0Wmj5Hl5vvlWtm9l+1a2b2W7X7avFbxjqZOVLUAj",
-	"L11ZtZUzWzmzlTNPIGeyED5G6FS7LkydFQU3uZJxvSVB6eIbBmaC+I0XQ3vDmqoqasvxXNiK31FZOTRL",
-	"TpQP3xjn964kqTT9pGS3Lo7oW4Ws01YuSTrCtFctrb1CMukoKyYLpQ3xCJn8bk+1F6ZCye8UjWll9r+8",
-	"+JISrgApSfW5cpKnRu4VRfBaNSISGQkgyR5+Dw8oe7hYLxOKGxAtpqagFTijaapbSbYm0uP04v2lupl9",
-	"NoHFvlC2tVSTAuL6gsOKfUvj+P38YYCPHVS8aqEfFlP8F2bGzYU7ZxexouzPLGz1Q8Bd9KoHq10236dY",
-	"2Bu1MpzJtLN2KHuanM+jSBY/pHMZrqgix4DcQucYUVtbEIsxojRCkGhUwbh0jXSomUMd9ZQNtZ/5MPSU",
-	"cNxbgORxmQxIR9TMBpm7ZJCjJjN3Kwrd2n1r25LdqCZB6salF2kSnyks/S8suLYR8196xLxXA7O59Mzy",
-	"IVRQ2JVrGUBgRA6QgbDgRpeq/9r5LRvjbvhPx/w/iAGVs6c8L1021aM4OtZ/DzIR4xYRn3X7v1y133Xf",
-	"dJ+nbWC7sR5oHuSo+auwEJwFKjASnDZPaCf4V/wrNhW+BgmwNUgebpCkdFDRVEgtmIQ1NM08P6NEEWKV",
-	"lJb0jXqrYZOsHUeWUq9bwMOH/55P9bPp3BGUzi/PyYRKl9tZE2dNLWKrLIvXNrryCuHW7vo6T4Gtdff1",
-	"WHeuDm0LBZVfWcW2W0AG9JWqTFWBRP8pf4kRQQsUnsjLvgiTW1mpHJFQPJg+I9uvUu2EMtHwSDfWD5A4",
-	"67lzzJXyMzT7NKk90OKzyfurMPbMshTYeebnJzTxckv8+a27LY/7efzLNuys+lM1Ksht3hy0CMM2TTZI",
-	"I2MaT6Eg33mMM6bOodfWWcdC3fjdlCE0RzSlQUuPZ1QV2VDpRrlV3fTQq0i1te0kR6/6gk2krSj1i9Kt",
-	"dfT1WEeJqmkLgF80GlFWnUlqDmer9K6J0zvywxB9LijenJKQ1liuhhqn2q9Z3Mgsul1buG5l4Xxd4QIH",
-	"aoKooxe6TLUPVfjprFKlJDMTq2KS3rkqyEnVEpFNH95EZKnhq5klmr4eQjKHdImbZqNXHor9NIb2ARr+",
-	"sw3Mb/SvfnjfHSh1ZdMCvDxqfyVC8pqx/Gsd1xuK5Tf5HU8Vha+Y+6FR+Nopm0bhV4KatAOw1qxo9wBr",
-	"LMdRFat0JeyVByPAwQTonxXuEWaWL1CirWBmxWTrwP59x9Nnp2Lut+R/VnD/vi+43+Hy9crAeSIA5yRC",
-	"jIEEiUqMMl8A8MltWkf6VDYxrJcKp8txBLDCZERCKfBP2BZxG19rwxH+rtcCDsrK0MrQf+YuMjfiwQTp",
-	"EKUEQiilckHg/DUQgwcjNKYxkg2kbACQhACOOYrlM0T8S2zL902s8IcJkvk0OAZC2xVDnM8KhtiUY0yD",
-	"X+ULEZ5i7h9q5ojZNEHY90veAaSn2SZXKt3PbxgQJ4y8rlB97QLBiWorNZIUVCtIVPbShEYhijW+1Ajd",
-	"YCLXEwzV+0P/PJ6Npyp/kJd+z21fSWn3+4ccL1me6exdiTC5bYLFBEeaejVMCmZAW9yAxqB7fn3Zu/ix",
-	"1+n35Y6NaQyCGIWIcAwjvUfCGFI9u8BfT+icK8XzszSiGvTxVFHxcm3VAZLZizEmElJ5rbj5B0Os5rhb",
-	"izpHXDNEuMk4RCRsAjx2ZiHOQ0gSZqdjgDkDdEG8jMzWBZjNXqLOFDuJY4aOAYwioAwwLbjVaicHpiD2",
-	"UmFpKagbFNRm19NFFSum+yoaR4U6tVoypEVqN1UfNuMqzirCD3AeJxE6Rkl2/cluEdmcoLW5POd8js1z",
-	"SztwtbHcaewqxq7mmNOL0jCjJIqoqHhtcuZWsft/mEe3dXDNE2CRp3Zce+BrasG8ZCeua/XmUV+Ky9Rn",
-	"qbUQ1aWgr7Jldtl3mFDYUIhBLQHHcz6PUaoGYgIgWCIYZ8IxPuu9gvFcrOOSeIDTgJKOBsYRrTuDq955",
-	"Y23nwdd0tVrtLDmDHIntKNQ7n6Uuu44OZRNKiYc4bfkImPKrC8SUHHNVBM+qipZbD+/Ww7v18Nb08D4s",
-	"ci1BHamKteQxw534lNKNrYzzLL5UA+c5O7CVaM9bSbOVNFtJU1PSPBD6Oy9zNgQAfureb+QBrzHX1xNg",
-	"0H3fue7887Lb65xJDy2bj6aYcxQmlZ0iGtw2QX/Q/rFz/WN70FHAyik1K8KzUZRtHrQ7aDQb6WdUVZKk",
-	"QonyOCYtnWA2+3t5MZdHIj2oB0V6qrl/hn9GSz9mczk7VuLaaujrt2IUjdntdYTv0HVr/+Dw6PjF9y9f",
-	"wVEQonHdvxvNRgQZPxJcp/7UMFanigcBw1wFKaAx/pTpWPHUTEZbWUKfncQIhgo/fx6ZPwvBa2u75Gvb",
-	"Ra6PbY0IGLX5yhK8VVSQd56P51EEbtHyNWATuiDqLpaSIOP03uDOWbrB9weObiD+tHQD06fSD8Yf/3xx",
-	"5NcKNC3YGkq+ryOnKx9gv8Ets7BQXHJyoeU9XzD09mfBymW+4c5e/JnPPNSUWmWn+6qt17mpQdUEGSQf",
-	"TcZrVtD17aUk65XHtoApBxHeCptKwmY9Pd+R9dVPVPXaBxVw2SGhvEjInhWUMBTMOb5DbyCO5rEYVmvN",
-	"auxtpdMRDngMg1tB4lKFFHItdCFNEZEPjfYk41BZEZpZcwWCAa4QSKo2WM+vbEqiaX8eBIiVUitDQYy4",
-	"7J+h4Pr04M2v7IdfupOYBaeT6Jfu+1//Pjpm/f9mMzr6np4lb7yV+9D448Mhqqq3NRtzNySap3ql2F62",
-	"V+Be9G5wLndP2Tv6YlQjs5hiUgiIJQFMrUkhGudBy/xXprusd8JmiktaNa18VGeJ4eNKN61ZMq3s3XTf",
-	"8/sjDbH/mb0MzV9+Gk5Y3athatW4krbwIQm8vs/xw4ZUlgzrbOirhst82g3DN0ReR8s2JTpOZS617+mP",
-	"X/hObYuNfcOSDDOm8xgEExjDgItjhJr7ZfGuOzItCWppM+tci2opkk/dlTWQAyClS3rlTcCMxhwcHR0C",
-	"GoOXR0eHzSQUYM5QDDBREQ5Y1Tgcx/AmB7paKrJWhkm0jl46K/GyPDlIUktTqUVzdeWq2MSVISlb5pjf",
-	"2eCmV4RmiT3LUkXXqNUP6lU61/bQ/roO7YeohVn9rrp+aHkGs4RW1T24bjXySqgUaVKLW+77a8+r+ShI",
-	"Lr5Dsbw1XZ2flK3unS/J/dCgUk+c6marfNeBB6qXfmORTV33ZpLSVVa+x92rOnn7D0AsWpm/o6OZ3LPO",
-	"CR+yRmwvUpmQWHEibQXGlyow1jt67KOj8oGTBILkFNDem1NweHj4SqmXAJIloOMxQzzVNyMEZ0J3piRk",
-	"rwEm4GpwalTqJYIxA61Wa18Qz6tXr17lSvmq9fh+sP9SrcffW/snrZatewqu3+GKJ2xF3L3ePPC5BXU6",
-	"dq4u9jbRt2Kiby4mylm5goJth6V+hkfJWVGx55gDzMBl5/yse/7jBtNWki2tjDpj7WyFd1T+Z5VT1xC1",
-	"6iWz7xtcTUQAoUn+GJbyP6BT9IAQYjP0NIbYIsbKXhLfIZt+J90qewvyscCmVJ+7gK55aBOqV3Dq+awK",
-	"u9rKmoqyZq0DL5Hw1Q87s2f5Csee3dIPlIoRzmPpUnnPGif7R4eqCuM8TuNF3g4Gl9f9QXtw1ZdMMh1p",
-	"nSNGbEYJQz/QcNk4acxnjMcITsGcwDuIFSvVDDKQlZpPjluHgoG3RPWkB1hKFRXNFy299Pxc2+Uwb7ls",
-	"4IDcHnvreLS/+lPMot1y4VjnWNsKyr/w6avP0tpncDa8tXTulcNbxZdqhLeaAa0Ma91qclXhoR4Wypjq",
-	"dBsKYcwI7JyXQ1uLOncSksTokVfrKGQSKjeKwATemfoouykQBRgtgbqXweRGNA1RhLj4t05hlR4nO6ZR",
-	"d9hoOkuclPpNQxkzkYtp2zwF567J3Tl2zs8uL7rng+sfL847GvQAgqP9VhOIfsX01cMxvkMghEtmJRfr",
-	"EIMmeN8+v2q/ExOGYCbzj+xpOX3oCalpqvfc6aS/+ibjxIPmtPSS2OEMcjfLAGjXwN4elPnxYc0M8Lol",
-	"BVh9yP36uP6Dzbm8i6Dusyj3QmPwMmuSMZeOJR/FnzgHkc4AdiID3Dv6Qw+ByZK4SjHIMkqfCz7aBedo",
-	"AQIaIiadHsr/SdACUOn2xZQwQEm0bAJGVXQOBEGEEeFgihBngFCiAUkwByFF4gmXDnSbZTC5gxEOr3Vp",
-	"3UazMSdwzieIcEH7CgWY3iJyrQL1QhVSL9+xgBPkUzYfj3EghnAtQ9+yD2Mqt8IuU66i4K7tR1PEJzSU",
-	"j2AU0YXsUi7zNYe3iDgJG7JZGMMxzz+WoQts4t44X8MoRjBcXqcgxzqvX76DyfUspjcxYsz6RSZl5Jsm",
-	"HxCEljay5iS7SpIQrCXUbbIrqw+5a3PLri+wr+mCyCsc+R25+dcwCNCMm/0wT61NCtF0RjkiwTIzK/uX",
-	"W7S8jtFcDXwGlxGF4TWn9DqCsWS+OWHz2YwKbfd6ikIMrzUMnLXYmJiDX8xMLLIEiNFjU6kdirASFdoR",
-	"xHkazPOLH1p+IM+3OxTRmUJFIEBqJk2APsGAR0sAGdCLyoCG2wQKuybE4ktTTCBXBa2ncDbTGZpWmeCU",
-	"ikpTby9NUzXaplczqlmQsDBYon6NjaYHrbImAq05e5Y6eYlr63mLM7uF5V8Plp8S9GiIyOsW+XxAnZpC",
-	"YSBtkixEcza2ZosGvClzz1njzO0SWiDGwRjHjDcB5GBKGQf7rZYMJ3hU+zAdlVfxTF2d6dlYujWVPRLi",
-	"SzU8EnI0KXJ5JjRQn7NKK8U8OVsxYo98tuohPfBw9Xxl7dPV862ax6v+wvZ83eK4b3Hcv3TdJGHmuspJ",
-	"3Rc9MmgN9cS8+dGV+atC+rYSaCuBthLoSSpJ1L8Ss/W2yhcU1kurbqC2nL/l/C3nPwHnP/AC05EBG7rD",
-	"7NhhNcUlBZv1Ur6afnOwoDCh/UG/wSoGeAo5jOjNHBWKscLypEkH8hI2Hdm28ujWxbm2GcGLJeBGGF3Q",
-	"/JlF0hvn+LOCBPstJ2056dlwUt4FXIQKUY1KszgRufPGIuNSFq1ajMsKSc1wqb51zeSp6yF4udeBz81f",
-	"m8po4hhyGn8jwesBVtUQXOR2GgOL6t3kKV+1+0yohg1y5DuyPXC87kjV24gwgO5QvFSVR1LABEnqzqgk",
-	"orOJoz4qhxx54waG5kTa2Vmv0+9f9zpvrvqdM4kWl0L/q+gKFVihgBKaoNc56/Y6p4PkFQgOP31qgkz8",
-	"Ezjab9lxGG5A6qD7vnNxNWg0G2fn4u/Ti/Pzzumge3EufnwnHmVG1mg2sj03mpmAKEercjvMbc0bjKJQ",
-	"RqnkcIFC6Zmm9JpNaKwQ6FUmQ2M6ZxyMZGWnCEHGwf6BjXMRUQkhgIkENpGBETIyDcWNk8aejKJge609",
-	"bipLZfFqwlL+SUctY2vu07HZEqDaMEsFACbVh9MlSdU/lW+aPTl/6l+cg0v1O/i29+YUvHjV2v9OsCmV",
-	"xC4WTJbMF38QOEWGC2YwhlPEkQvInltPd0IeyLFsPDixtqepVj9ZTp/Ayaz9Q+KaZGUW8bmNhDgls2o2",
-	"5kT8SK7lx62/kzW0opu0xDV/6oiv9MEdjOZ2g38rgBDzJyIBDRVmhuCVEKGZ/qdhGxlmQ5MWbAqjyDzW",
-	"0Tfi32O0uFbKoPp7CskyeRDOlQxG1mRUWXZKrwM6nVLisr0zgGKm7xLbzNPM+sccxZJpIZ80mo0JgqEq",
-	"9ph+XrfMffnH+uUI2rKkDJjC+LYJMDH1TxLhL8j7G6aLoOyCNjD7DG7EyWWZmQyMUEQXAPPXABLKJygG",
-	"WJEWiJEKbsooptkIzpQzdKaGK5tqR1Wm3ytFfsrWgEipOenVx44GBd53dwtHjEZzjiSsj5ApDryPH6Sn",
-	"AmDtg9B6mo1uEsbWlrFtkASoTqUQQS4LeV3dCGgco4CDCY0ZAiN5Cb4UJDOLkAloFAfBKH44SGCOGNJx",
-	"rCaGc7S4NE3vk0H96YNCGNMoogsGhn8bmrocadCfLH3lbtpGJlZTncsqrFTFaiar4SNSdWXWEbbY8gwu",
-	"PdEab+kCCImnIsIh0YW5JE7CCNlVhdJMuiM7le7FcVm1SH1v9x6pJKC1EHMLzVBpTc1ZXAGkWm5mx2eX",
-	"fp+Hw0xeWGV7qhjRnbTx3zZEGMRrU8v43pPG+877Hzo9n3W5blnTNVMHa5U+KU8AvGIotsrSZbdrU+i+",
-	"7s76TDdKFB6FZHzAKWDIVGATnCZVqhLEuyeml7Jyd4WIvNXrzyjiW/1Gj0YmS6FCmqUSCJsvN6YReU3m",
-	"gI6KTxIrfcRVXHvLJZdiGavF2wbwereibpOibq07XvfEquzQfUdvcC6VSSZWDbRChJY/TUY/BvgC/9S9",
-	"+k93/xx3WZf0joPT7ovu9E3r54PZYXj606tddNjazfgsYzSOEZtU+hT5aeWn5kwfxA+kNd/e5VfcWYKS",
-	"+Bmr6X12yiWyx257n86x7MTJba893MwQ9FcL935VPvVfjw7WYj3FQ/VYrqfzWmrYMsUzrmrl5GaHquS1",
-	"rUhj8zlwq5o6qZ2TWThzCK60Et5nb3Ifgx7cK40aByKudPuBc5aOMFPMQAiMlhwHMAIdcoOJhJFdu25M",
-	"VR1bn2EXH847vRXksnHtub5ul92Z1RiPVttaemF1Xc0Zj59iV4jaLfVunnrXkuXva0AUvkdXcmB1hLj3",
-	"2JEy1X5vPzv0uvxx7x3uM3NmqKCtlcq02kpLl26fDrq/drZeg0p4edTUZLAcg5gBkybsBc3bWtmVrOyP",
-	"hQxWsc5yJdWliqH5wFP6Mfc7swe+5S9ex2fqlngCobXmwVXP8FftV0V2f+Wr/MAwO7PeGwqsc0RezsOr",
-	"PUgaDEje8EuWlBDYrqfXvuVOHU96bZx72WS9ciacGkx95UbvTPvsffe84amUv6bcWCEo0pA4/xj/LA/Z",
-	"qBAGFcERilgTxIjPYyIjw0KT3Sr+YmJLlgDGaBe0VSCG2BgJMH3UsuJIMjfKNcP4pvCTPbfjlm9JMJlz",
-	"b9UmoK8HptiNuDyyo6P2W62XrbLLsffziONZhE4nFAcp+H02Jkg6Ii40hrqs/DFSBDiLIIFGT0kQ0ZtJ",
-	"PU4NdI7JDbiZY7HOBCW47vXx16Eff72Zh2cfLKi8U8yCs8OYYxidCvuFmyv5x0Rsf3/1btC9tDDb83FP",
-	"2cWtKLXMG67cOvAUKnC26SkKNxg60rUbZkkthvL5sPrVHjJ7mkMmg8EExPhmwkEgqRwgGBMm09rZBMao",
-	"CZBosojFdsuQI3iLmPwXXMClw2FF1bsMCVVbl0vV+j6ltyp7kcaYmkMhS1zOmZD9sV4xCRUdpYeXzM+l",
-	"pXRrm3kyzu6LV+h7pU+XzOa1vKmPIJ82JXm28uZLkDdbCbIRCVIgNHycbwdH5SFcKFcsMKUkUYabUlMj",
-	"lCvUyx1hqqQV62IApbLmhkGUxIklYQvJ9USmjO/L8jq+5/MpinFQoDmZAjSHu/tHT6AuPXINGhqhWEXt",
-	"tXZbqTp5fvW+0+ueerArk/I71USAXstfZeStv6DmZ5Ys9fSSp+HodFdKXkgaeuSA2UOH/83Dx9AcNG3Y",
-	"4/fKCZe9aqsGm2LALUM9CkP9ZVikztFob5p9nCgaTutW0fnIJH4kFr/zn2X87+R/0x1rcPz7ZuOCdD5h",
-	"xjWOV4jGcB6JjnqdwVXv3F/EjVMQUlXMx80sm0AGIIjwXZLHBb41ri8ag+759WXv4sdep9//zoT8pwl6",
-	"J0D1CTBvghiN5wyZAmGg0+td9GSmzBTeIgDBeefDdXsw6Ly/HIARYjhEGgHUbFwyfvlqo9mw3nB3M2mZ",
-	"O+Yv0rKHFSXPqnpxWb4uZxtb+VYftAM9rG9no7qr1RCUn/QRY9JvTkk7nVCGiBGccM4nQgkjIZgT/Mcc",
-	"AUykfmwK8rmK2SiDbHeQDUWxgO1+a+/8C+78p7Xz6nrn45/7zcMDP6LdRar2Jx090HqrYReVW0UXRnnI",
-	"eylnVHkOm2Ac0ynYd+PdLQ4/bpV69C4ygQL1L4i/2JiBTdwPV2BFNzX63rcUVeI7rfYV7+7snpMbPHtR",
-	"qx7gJnnIe4Zv+IbWHqBnqepcytrzf/iV4hdK5mvdKLpRU1UvsjKU7hw5pQtXGbhUfKkGcGmOCdzsf9+O",
-	"rM5zSofy++/9sh7rX6Q9GQFVCD36mgSVLyzKdiltygskc6lL4mRNv6cTSG5qUUegCupeVs5tJLbjrGaI",
-	"cK6zqlG9mW5r5D1mRE12BO6HfTLIildxGd0NJHggi18mdmj2ppXNp8I+0WnItl52eLjSGDvOmmA+k+sy",
-	"pqMITX0dz9RPIKTBXNhECjXg1dHx999lrp41ZEO+zEIC3CB0TP0YjGIEb5n2dhAew0AZS3FMY3Xf8WQQ",
-	"EB8VcSCmYIFi9Ec1OBuJ+2EKWv8AQ9DLVpbwJxGpOe5lF2otKIpSFIoKa277mlt+EBq9KxWvaCxUj2ww",
-	"i8cgsda+LLfFNHTC/tKwA0nnCeG/emVR/VHLi8viKYLvbmRJVaDUPZNHFbjRoBHSt4WJWfewUo5kAY2U",
-	"Z79X8v8YrI4kTlFTTgLAke5JsvleqSjRaFK437TYbLVzNX1TGsEu+Ss2rUx0aiy6JLxNdcdZmms2Pu3c",
-	"0B397N+Mkt0eXLxHjPnKyeth5Kf/0fXwxsEE3ym1WYWaVdT/Pd4sCGYTGE9hgBmXHixOJdyIEHcE30x4",
-	"chdTCmHmV/um8JM5asTxITQOTG4cKIoEJbFs/MazYrBADx5gesi1tj5kSOC3P9dephutJ5dCbeBK1dLS",
-	"uy0zb+tyvn4gUYFj7uPjX6IpWu53z3+0Luk/Kvy0d3iKeRL2dXScnnJJfbiPVpTk5dUP77r9t6pg38rX",
-	"z8Wu7LAJHnNr7+rYnH6JsyrjcMuXW77c8uVj82V9X1CB7lDZK6TetwMesiqYoYSkwifmDKi7S3CLlq/B",
-	"UO/7UKLrzaNIQhMmBKTUN1kMlVCCMubO10FZ9a+ACoOcHnRL4XpV8kbCswx5qAC1afrwom1WC1gwS1zM",
-	"BErpXYWZu5XLn1kul+DGPjTgwexate9ImLw1Ayesmrr1eNLa/1oWXSLhM0adx5OQ34uqK2Je8C4K31zZ",
-	"YJfjtRXuou3mJqF3115BnyiofBJmjsGyQmrZ6MuiFfRncDST0JTVsUHWC/23F73B9aDzz0EhDU5ozAUz",
-	"2G85nFn0IiY3uSFWqoeWCVfWougLTDx5StWiWmWrgk0pYVg/uZW9lqW2svZ5SpNJfpYO5IiF0g2tfBsp",
-	"vlTjNjIXmFgoAegYQCBLWZ+AhdAKtEEpKJQgFDJJBYzjKBLbPsXSBH1UIaEGXVdSmLfWEBfJq+vKDPWB",
-	"zyI4NpYR8mUIArPS60iDau96yaq2XNCv2cKh6DJP6+IJR2IGFjTmExdgvjTCsuRKzzE8rPBRd2+anuSK",
-	"NJbUYi0nPjH7jZw46mlH0wfMU9iyfLyZ8Uel+RMO4n4ToIihfFim+9xGpGkqBWeo6t7/4/d5q3UYqD+A",
-	"RIqVT9BQdIhCYf/o2MB4+VoBNcsQ0tOL95fvOoPO2XoYxaKTgxd6DCXAZFFw+CsLT/kf4eEvePyLD56s",
-	"+MbnqPXqhXf1JTTaGnhgGwNVy2dqr41hlwOmtn706cG9TE85CPwPA+XYifAdYuB7KRLdjX4ImJxzmXpQ",
-	"jm3WQzeYcRRvFL2tHLvpfEXgz8Ox3x4JJoR6Yq7qxv/MNhA+khtHDgdmJdCc2vLYFxq7OXzEvxxQ118P",
-	"F/RBeHXPE1O0AuidzT1PgjS65aSvCVnVEb6VL5t6doxSqiiUhopVtvfFl2rY+z2kNjer3V/0fmyfd//V",
-	"1jWcrvoSz6h92b3+ufPfjWbjQ+eHtxcXP4tn/X6n33/fOR80mo3T9vlZ96w96FyLh+JdF9Yned83EJmd",
-	"5Z5iaViPuSgrvRAvuYq8t0rt1dd9xNsRZUn9rUb/6of33YECMqpcujat9RJoYaACCsK5Iqc+CigJBQu/",
-	"FLtbVtQvc9n/gGJ8QtswNzMFUQOqqg0WS/z9/u7RYeoAEH0zu23d0n5JJIB/GYoulNxBr3m9lFnDvJ9T",
-	"PHVvntLkVWr7ZO4T7BAzpGouWmsEB4/iVZFX+s7+JPf7gofPGoVRAHEFmk4+lti8nnRfh51XC1chDZyo",
-	"PpdtV718mjTMsmvJe1bT+ww718i4ynN31cujs+yb3lukHHuUeJh0s3tXkFQdk1WX0Tsai2xLLLDkctwW",
-	"UKth7HQ7SzL96cMSNWEZCmkOkxsg6dwDU1IQHWDDljhCr+oq6UJZvgWyJabPdyUBVwAdW8U9teBkeY+V",
-	"cjjI2YWqSlgTCO4CAZ0T8eoERuPXKgRFFRE7aJkPp6XqJLqIyWKWX1xAVYsuGYOzdlrQr/Yjum7EgoVO",
-	"3YqzmkTDatUrs46eirKin7xx36wbMaykVZWI4XtHntYQKtXAafUkDDptNgA5maJdxtyuPexWELY41Yrw",
-	"VhthhZWkEiDDPQnXOkyQrK5HUtqr4wrgvNhzRbtf184cIq5yuSl1sm7cU9suHm1HBawmBl6E+a7eL16A",
-	"VbbtVr/e6tdb/fpL1a/X9FtIQ7uGx0K0NwVRV9QcLaGTB1YgXakAao2GJ6lSRp+JEQwmGW2mqia42Zqn",
-	"yQyK17gEc+2L4YOHojy1VXuvNp1M+c9yBMK6IciVTRlPvO8TxAn7zv4kyDeBHzML5FXQimnPG/m7PSee",
-	"yzmRE/R5H0BFQ9V4Ax4e/GsdDA8PAV7DjbBuJH+12Zl+fDOrH4GcEfDlEchsY/6Hipaj2Iq0qsljRypX",
-	"syZ1uHLe8lsdwKwWO7mRtAMdfCU887oWr3ZjVRpyk49rsAvpVLb9ecUIlP1jMFWh3rWiUCpEDuViUarV",
-	"0k6nW7JNq6qPPfGWPUCn9scZFSvWuuZEcuWmi4aoEhVNU0PHuUAzbfLXZ5RDjsIPaDSh9LaPghjlLtMC",
-	"ju8gL19LeU4uJrclBqXuo7GYMBRcnx68+ZX98Et3ErPgdBL90n3/699Hx6z/32xGR9/Ts+SNt5iIt+Qz",
-	"TwyDNcaNopzpldH+vWR9PP5YfEOkC1m2KalLXXnuTqFKX6ydvTi22M2/74aCHVWSv3rCTjdNZ7X9FJon",
-	"qpWREs+PwNZjZx8zVebrPrxDYTtRSq2F+sOK9i9XRBm8q40R+IeTT1Dd9En6Whchz+o4/VrJ6qwgpc2v",
-	"1FqEYG9l9f03qlsOyUX59uCNBn/lCwpCFOApjNwTW5kFda5bctcrlmGQAm9K8y35yIEPV9cLbuNeK5RU",
-	"gMIcYAa0V6tpA+OmDRAJ2UkaHd0EZ93+L1ftd9033c4ZGC2NM+cbBoQOKNFxT9vnp5137zpnu6Dzz8tu",
-	"r3OWeHl0ZwATWUjIX2bKGkijaXnRmg2780azob+uollUl+4hbL+bk+P5RJ98YOaMG6qSpT0iOMUExmAc",
-	"0YXoKYAM9RFhmOM7ZMXrftlg+zqjI80E8AYwOktjGVfp6jurVY4OXHYdl1lsqye97nm/0ha0v7QMR2HC",
-	"R/r8UUD4MxSU3V6vuPZn4NTB5H96lt6y6LNm0S+W6WrA+nuzbVfW2dvmOteHUcktYVViTgH2n2Pdmceu",
-	"oPd5+M/ZyjqJjo9Zua4y8z60TN1fMyN5y67eAnRfNgPWOQa/PMik7bG8xWd6VvhMW2SmashMZkuccVYJ",
-	"qaiWOia+VCN1TI2mktKQ8YQSMMThsAkmKEYyIl1iyZi5NwFWpUbl1WYm/l2W4YpiBMOlKqDJ5UcoCdBr",
-	"C55Roz/Ed0iV1ZIfzOAuPrqUflyp+wVqS39tKbq+XExQgr544Vgcqy4X6mLOAzrNqlMEfeKJ6FOR3Ovl",
-	"Lm8YT6VKypsz9srRPIZoPjZ9F9RpmKsQlDNEAKELnfSTVC406T1CiiHBukJm5LZ2rSI2eVCe/EA/SLHM",
-	"KWBICWmrlGI62jmJEGP2RZAQ6Qv5LqF5WB/MAEPcO5ONJMiYqCR719xFKiPdFXeaXxIZr3dbarNw9etS",
-	"K/IsX5TRDElsvYnwTtP9hBy3b/uSAMo37e47dYVn3dWdXwyue5326dvshV4ad+nVcfrz0RTX8owws81l",
-	"2llunVkqKypJCF+NiQKfzwDeJqVQMzWBtKyAqgR8yqkMIWaKjxZl5T8uvH0mHtiDRf/o+UhVs450LagM",
-	"i4cIhkJlq56zZJcYqBj9hj7xGA7wFF2qEIPGycGx8RKUJQZlUUmKIUPun4vAknq9mG5pyoxJeVrXYeKW",
-	"KlBi0g0kqAWnv2aij7+XB6TXK1GwkfR6N0m+omKehhF5czwyjPRwtelc5UOPqdBJlAoVc6lrwDFHsXyG",
-	"iF9Fshl4vQnmNCOloYk9FcfafJYkbLsD1NpQctrJFyJBBf6BZiTIhnZjvZjlvEQqhRlw21eyrvzZ23Xg",
-	"rBQn5EGtPoNa7JCiBqCEQEIoARt6EiAYTCQxPIIWbYnWetnpdfLl1aKvky+/EYpey1R4JOvaG6xrzBCH",
-	"kFfk7Hv8iTn+sxnZTbO3BFwu594VKQ595OS0ldhfZjHlzp/N3J88nUr5qN6p+hACa2RPZaZdImdlo41h",
-	"FWT94e5YyhIWFfFURjXY2idb+2Rrn3wO+2QtJ5L2UlR2H3kUuIz3eBW9ZJy1a0EBZ0YqP1I8Ul+8wCZ3",
-	"v2xXKly2PMHdcL1Tp5rCZq3vIyttj39f7NHosoekXpQSSksdq/V9pG7OhOMxzciYrNtU6jbO6jz4RjFT",
-	"W9oXRZyq/bljv/fmFBweHr5qgqvBaROgTzDg0RLwSYyQPwdnlQhMM3MgRztcacP2rrspeuJP65r999/D",
-	"P4/ud8T/Dsz/Bup/J87/fv99V/zj8P5f3vv3QZ4GC8svPrCcvDRnLyGOHw1l/PEKBqwPi72xUgMr4Kq9",
-	"7GtW+0lQqTe38uud9wlpVT/yaYRiSIICQEWTowBCzLhoBsaxkCfiJ5m20ASYBNGc4Ts3JKS129ovrZZi",
-	"/1eSg3fFchmgj4Jf/bDqCeWnvZiHOuzrVlrwHXVOgQPf9uruHMFWujCVg5zEl2oEOekc4DYXxxEvAMh5",
-	"L9HWD5uNMcTRPE7R694OBpfX/UF7cNWX3jZJGULixojNKGHoBxouxfRmjMcITsGcwDuIla5RUyM/pSFq",
-	"nBy3DgvBYt5n0kHFiLO0XZYKmplhVWXqjfOaV6Uyq2OP0BrfoTWyfd/I3CX1CYYxjhkH++Bn/EOCrCoF",
-	"gnvwF2xGGQbGw5A91e5Zcz9u2bvz6tUre/6tYoTVZEWyZola3ozrL6UMZyDZfc6sro9rXUZZcXI9U6ZZ",
-	"6/DKSIfKJ5h+r0NCGX2XS5siDAVzju+Q5hsmuXGtevNthWdJOOAxDKRtLZ05YrVCs+bamUPkQ0NQ6A5J",
-	"v9ZvqYNqN3E22R7oXds3JOZbDd8hgozr+ZVNSTTtz6XKU7qvNgbEHx8OUdWCFc3G3HEaQZ76jMRmsT1V",
-	"/8KT8+HZrlyQhSIRXQpckLwwfbDQToQcEhMETM3Q1UnWSti3KKUOcLnrxrbKNvhoyJKHxyvkUSoes0RX",
-	"AxXdfq/gdncxwRHS4AOakL03XAmRVwAQNBxQSQh0VOP6YDQZPtjQJVeGZTZ1deag1OSPWEnHYzqPQTCB",
-	"MQw4iq1ifOJd96zVDFoD3cbh5hrEPVdXuTlMDlkaGkimT6sHEjCjMQdHR4eAxuDl0dFhM7mHnzMUA0yU",
-	"mSALocZgHMObKSLcX+avSJKsqsh30Dp66azEy0p+JDHLhG6z1yyG9HOsmIEF8gm0LEFlydaWOfYWVTj9",
-	"TuWLdcLrKpxw6x9e9WGH1jw3Hlncrim8iqCxfsUMjyIE2v3TbncXXIwBBEO1RP/v//zfoeZuyegxYhxM",
-	"54yDEQIjyNCLow2hZtluqxeOWffb/7fzvz/+3WvCffWc7zB9BYZboZxvVc9nrXo+xEhJjI11rZR3mHEv",
-	"2fy2pZtnTjcfCwmnUrxWjoLsmK39fCbSmgR2NQsfQRHYFIVUPuWnmNij3n/qc//xDZyv8kQtpM5kjZLR",
-	"rCFeqrCZ7GmgK/+nDKYsIsNtGV5rNuYE/zFH+mdtpqX2pUNgpfKtshddfKm+F72HZhFc1swWHkrUwKFM",
-	"AJIRskPpNhlmklJQsngnBbsjX7PEaWt/0NLi1IlrSe7FZce2/LVfyN+6pAOosc16UCUeEMiRDCeqHAtx",
-	"hiJ8h+JlGgihJ1O1o2xekRym+coKWa62OCN+hH4g4z2ODjzes7nPmfCWLsAUkiUI1UwwYmCBYgT+mKN5",
-	"pqDH0UH2HmO1fywzNzWCCnNaqTeb+T1ERUsWr+4JqiBqJWytiUGtjF2nMHvbgrUS0NCXL47EItY1hQvh",
-	"nN2vi70eQ1nttWWjnqpOk5180Tp6We7q/Nrs1fxJpCY5jzFf9gW96KWd4Z/Rsj0X3/4zD7BgR01+w0D7",
-	"sgtu0bIJhrPba8FQ10OZJPDiCEzQJ6gjYCyn3S74FUY4FMf3cO9uf0+d7Xv/cwgoiZYyPlb0NEFQBS7p",
-	"i+l/7rQvuzs/o2U6MTVQsVUjBGMUmyGrv96YU/unD4O8IQBm8jL5GwZUvINKgGiqC32Gb8gOljqDjmHY",
-	"Be8yQPgqFYKgOxTL8COZYAFV/k1EbzABmMtCieRGfHxXViQQayz0JDnAdCJCBXHCdf2LP5ggnadBxwAS",
-	"oApzgwiTW/DtQnr/aRTRBQPDvw0BJmCoWlzF0fC77LInfdkrXzJCQTBCp/LQhVCVQDwndo5nGi3NVB0l",
-	"l3hOlFrHJuKHtG3TzCv5EGuCSDHUFCxofAv4JKbzm4lK2mUqn+UGJpsSIxiaSpYq9JZp5N8JjfmOINLQ",
-	"7LfEwsCKjMW7o6XcfRSChRKAbBeIdZcAGVJT4GAvpAFTyCLxnGhI9/hO3fZGOECEOfGhMxhM0M7Bbitn",
-	"Vi0Wi10of96l8c2efpftveueds77HflOGhOoVrnRbNyhmKl1399tqSZ0hgic4cZJ43C3tXsoi0LxieRn",
-	"sdtwhndu0VL+fVOETy8aGJe6vVFNQNBCSDJ5za3zh1hAZ2LBdVZR8uItWpokIckCC8iU737OUPhaM4xp",
-	"iDlD0XgX9NAdvUWhfFEFfodqNDAW9M243DCqwEmQuuWVSdDit7YUA6pGZAyniCukVP+5mDbZk1GQEsWk",
-	"pKE8Y9pa2HxMb4vlah60Wtq9xXVagFXnb+/f+j5KHcelUWKyD+kNkbyWk1nwRtZzFUsj1kLJSDmMd5jc",
-	"Fn1eN9uTbe6bjX/u6FrxO8Xp4OadtKq8HNGRmq3vjWRV9n6AoX6tIV/ZL3/lisA5n9AY/weF6qXD8pfe",
-	"0HiEw1CF1B0dvCp/Y0Dpe0iWenRSez2uMqMuUXUc+5LNO3FMY/VuhVGKd3CArqxQAvvglZRqn1+/fZQh",
-	"8/PpFMbLxklDkIM5ZQWRc3gjvQwJS39sNj7tGJ1uJ6aRjPzPFP2QfhrKPJz/XoIYQcmPpn6vRDeiY7BU",
-	"gEEKU36CNNNrhBAOCEKhKvxLKJjSGL0WrZZCchMqdZ5gAskNCkEEOYqVJB3Po0gxP5Ow6kL6mtWSB9EJ",
-	"UKfJLUIzicI+ERJ2JNGXGOi/be8cHL/YBW0ChkmSyFB9CoGZEDWYgaNWSx5/4sy7jtV+D/PyQ3kRNW/X",
-	"FSDdEE1nlCMSLFPRIHsykUIblAr6LuveVeATsBVHIu1vrO9T7WWVQ5BWikcw6UYZiWStzo5tu62SNtY7",
-	"qcXSbLyjwcqU20TAmXYPEHLiBCe3TJVg5TFGd4Y8Cj4im+/13LZyT8SZVu1dq+VzF7OtCmL2lJJxhJUd",
-	"ebRfoYtLuIwoDAeUvoOxShw52j+uMh82n81ozFH4HoUYGt/H0cFBlZdnMRW6v5DJHcKFMP6aDxLFpkLZ",
-	"1qdJ4WGCxLh2AhqqkwSnXHmNyfUspjcxYkyGFqe/3KLldYzmuhDpp50p/LQzouFyZ7SU2TEHLw72j46q",
-	"nVX3TUdr3fsTh/fq5IoQ9/jnT2Ekq39IpROa0yUWIiRAobDjJkINRfAWhSdAC2l9jinEhqnCRxAmCpEB",
-	"JZToU0vqoDEai5kBob0uZf57Exy19sFwLjkKES7kKwqHWpcVJxa8gZjoEzA5x14nui/jcMmMcitP2KES",
-	"GWHbd1I54qTuSdVDKilRQ1hkjosjT1aLGklGpH+diqOa/+o3zil/Q+ck/KoFhNr0KgKiirbpNTMviCJ+",
-	"Se9CndMaZaHF2AScSpZRbhelQqamo6Vqqmpqkul83OMcz5vln00bgEV6lp76lin/WkypKHczbGkO1tQz",
-	"V+gRalveO0zUyScOLY58/iA6lw46HGunnLb1cCTjNAM6HWGii5O1zzWOzFCHIvTlrZs4sYX9qXyY4gDV",
-	"R2eB18eawiN7fmwwq/JXktbqhuyNXIIqb8qsy1/mKF5WaX1lrd0jC6VkRuWeKYuwvnIH1VftboIOcyXC",
-	"xnpaSd6klWYLvU99oX0zAMFZr/1m0ASLCQ4mMpV7hAAm5pb9tbkrUHIBBbdSqMjfCGJsF8icdClWTDo7",
-	"wKFyIN/gO0QM6rVybjWBArmWbUZLsKTzXdAGIRpjIm83lW0g+CeGIQ440wpHU8ooTHT+J19Q/SV9DSGs",
-	"Bxw267ugbASm5+mGSkb4eVxRaf9niEMc/dW8Ucr2bZciMSqf0lm2tVinuVr76h/xvCA4WbFi1a9c5ppL",
-	"MtEKecWP9PLtk4SNqt+4yrbe+tq2vrbH9rU50HqFJ+mjeNz2W0cvj79/sa5lUOp166EpvZN3R2EMx1ye",
-	"jDeUhrtAYqEJO16LChTKOhriVJRILPIM5czczp+Ao9YrMEz7viaUX8uPDl8DGAcTfKcy8AjjCIb5QzQn",
-	"HB/dQ6YE7NZD5jXGawuur1UOKCoxHFJDAvh4YQO+N6veTeqCkwZ7M9GblTdO4RfIS2el8/IJZQgsJhQs",
-	"YswFO+4CtaRMRdwsdN2IhOdTz4DzMcjB8MfOAFjBX1mpM1zhwXssHm89uaY6cAoQfYmSZOukyzvpqh34",
-	"9UxnyIOJj6EjZdOOMYpCBmYxYoKzld/sNRgqzh46d2FQnNeLCY2QcsLpGDrbcNYXY8J0lt8bweA2iQHB",
-	"sbSZbxGayYg8fdhjVS9f2/EAkqW6UpN2cNHZfgISk0Sc7mIMauy6PtVsmZcDOZX/wVLgMU1lnXhUyVT+",
-	"3AKoaaJ1tjrNRnSaz2OMfa0GlZILm1SkHsNc2tPGilgQv8OzQ0IGCFroKGeJEA3B5dUP77r9t50zix9f",
-	"p02MOBa6VAAJYBzLqg5AQxLpuOckGFniyzNwQwElu6Atx1QYkrAL2lpqFwjrRKHzqGV6vl+bVqZmFX7h",
-	"6tnW0Hsy+dTWTop1PT5FLLf+xa6SR4mCVSyRTACwEEpKDqTxvnCKgOY+KWKwCvQXZiNdmHQZZ84AE6n9",
-	"yZviXdCVqqH41gIuhazTCl7OWPT4dDze54cIl+Z6Nymf+TpDiCOxM/Lg2l5q5C41thcJz0Ouby8B8s6/",
-	"xLh92nuA9U8LLY3Lzwpt5Zt10ZfiUlttJvcASitFU3FaWDrlbqpPOtf6Bcrp0cGBo5GmQQFDGT3LVGiS",
-	"yhIxtWunmDGl2pJUmZN386v8EfkzKH/V+TWot+mtzMb1W0u2502DlUK1nWu+wStrQSi67Ba7GFf92Lui",
-	"t7byfivv8/L+0pfO/FBXhV2czZJ9dSX9PMR8J6I3heGeHyYUhFjf4nCqA7FiLb2aMjpb6/vqJwPDo7Om",
-	"TXu5XycmhV79rEFpKRGngzyphBGhU+tVJjYzpQX1xXEohDWn+srI5GI3wRRNRyjWecdukrKdbi4925pz",
-	"d0GHcAnzMaGRNGGaOg0Zpjnm3zAQQg7VKGCM0ntqCJYIxgVBqGJZ39Gbx45AFd2ISVSKDJWt24EYaPXg",
-	"03bAadwNa7wgekkPt5ovPkXYarJo5WGrSBHINqf6r5RTLVH6BZGASHJwIqYTWVlXxvLJnioRsiN14cSg",
-	"Lgh9RZyZnGW2oHGoICWUhFMX7VCinZmbdFXb1wCA6Lu4pKMCHJDv9DUfvpH3emgKMNkFbf2dBY1vmYzN",
-	"OQFQJ9zYaXNzckvogqSqsyflrSl/lZp3DIn0UR/ttzT4iBzatcZ0GDYBBAsEb9MpVwySVcvaTVf1cS7u",
-	"0g7askNZCuaJL+/e0RtMirT3tqlAY/YUhUDlO1lyqwe5KvFVKoiShvfN9K2dSxrhYFn5Zd18Mw6hiN7Q",
-	"eZlartqkdZTKPD6q0dMK2/0K/fxICdpeFdYX7q7nXbJEgoekZCGnWbQhR8Dzid/dkpNYBTeFLw5fHjli",
-	"XyI+rbj0+2TcGmhnCnHkKM+JLNQYSTYglVJHXVVZOjWMYE4/xBYoZonXXiuyDLCILqJlU8d9xJTcJB2e",
-	"KHlupG8Qo1BIdRix4S7oJwp8rEvDIzVCWSMcBhKXTjl4xAOCuDhLTsDRwSswjCFH1/oljzRXq/U4IlyK",
-	"z4R7n5Ho7m+l9TOW1lsBvLYAFoQNcFUBmxU1NSSsJrUVcRUp+J5URxUEoyU6LUC+1/IS05a1DCASmrBY",
-	"JQAxuZH6rNc1rS5EGThoHQnpukBRlCrWPAmKW6E5eyWjmOXjiEbNWrWEoyfyXQsyOudfuiTbSpgvSMIo",
-	"vsiLmHLRYZ07ftnhwsdkNLAJZCCey/6VUiVDX0eUG8+lW/HvxCN1uPFqynBaKxp3F/RlZIUUL0LyYAIO",
-	"Wxp+hokhxYjPY5LqdUmhUeWajCjjFnpaLBNSORyx1zIIQwHY0BjQKESxdr0iIyllFLCWl1LsFSDatH3T",
-	"sZYlkW/yZ9vYl8qr6kD2etgCIVwauG0Ds7qYQC79sRM4myHCfMH/agefj1zcnNLo1uT1uikJWoAZxBKS",
-	"T9HcVofc6pBfk4Q3BnLW1l1b4t9gxlXN15WBDK6PQGl0nOl6rgoiWl01SZ+vx5X6GoznMZ+gGMwQnUVI",
-	"msvSZwtGS8sjsQsutdWtLOr9A8Ap2D94aSFjN3UKRUCnUyp9rgZkGsseJNSu6z8g8hQgcIpOAIoYKvCn",
-	"yjAI/YqU9OqQ0ya8AjRLQiNk/eRrDm8R8eZh6aV9pjAFPT2+WtJ8f8Pdq/UqEuhmiCVu3M8c3bc9UzZ8",
-	"pmyT+b+Ms8iw5zoeZEt2ZoL0HpDGbx9vScDCjglvKIzoMJFLK9G7XusEQj9O1y54I28SE9eHwql0cLua",
-	"srQSJiq+zoBGi9NviD6pTet6XR2Y8VMzGzPWRw6kyPZXD9CrTpSD7qAuBlgywI4gpOrvdZKVrv7O0yGI",
-	"ZZe9PCAjid3Zgoh9sfEVaSEQlnK3kaAeObYpSDETo6w/nCj1drkUKzA5LemlGoTD14AhEqpwYt0eMzCf",
-	"CY1dA4VF+C6ZFvi2e/5rd9A5E4Kwe3592bv4sdfp979LylNLv02aISM7d/V46RPi85gYLOCDVsugnTTB",
-	"nESi0ZCSzifMOCY3Q8DgkgEq7IIFZugEDDu93kVvmGjxybSuYRQjGIoTSE3PvT+0EnfEm0dgSCi/HtM5",
-	"cSI7dH53GjlcN1FQwZzlBPAztSKy46wDeVZFbuoKUPINvS9mRQpGZt5QMSppc8mXa81pVYS4Q9+J+5JL",
-	"O1HT0+NZKxswAAJIAhTlqG2lhn/qf+e+2UAxZCnpnq0ou6a+1Mm3V2SCSFhvTD3/O1beU93vFby14os9",
-	"CdK03nf1u5LKqpnZz5kzdAdfXRbellueH7c8XxCfrSPjS1XLlfyy0x4qaORVE9Wt8oVZlXNjrpDqNUQs",
-	"O6HQc5IAHBbCpRkNyMZK46gJOJ4qzKSmxjWUCjKVwMK6qkGMdu36i+J3VaGAU2CFvyjlagr1XQGSgXoR",
-	"JTcg0bfEm3SKdIIjBSFNglQKUdIerGc/VdpiHaVU78YWKO1rAErLuwc26x1YzfV7SuUpCSeDBPhNe0cw",
-	"yAAxDWWqktgS1EMgS3crH6udaiZ9CiFGspyokCC74MKytIUgSQx53dV1EFHmt6z9mtjTc7ytuqtBRdWV",
-	"99PsC49j2Cbj+itJky1Kj0ERk7u/pvDJKEIuXz6CfNLPTZX3IhTmbhwjWRB4FKFdcC5j/13vYhOYixhZ",
-	"mmCKOFS5rjEKcYwCDq567yzQVxWhIM24UGX88vT0bVrAzSo0gnFZaVmKOpZm8Qq1RcKUcQpGyFTbR+Fr",
-	"pR2plkqRYhwumwASSpZTOtepwEM1AFnbkwGGeM7vipnFzvo2S7y0AkziQgZSJABptoNWRXvIqRPKAafz",
-	"wAtL5DFvHx1sWprIW1zGv5SqJPfck6K+ATWpVPoo50s1yDCpy6igIvm3DP9cmmQmS3/q/POy2+ucGe5T",
-	"WhGNwrw2pAVA/mZGsDyaYp6UTOQaHYsSJMRDzmOt8RFF96moyGpWwo41PTSl1qZLkOsLbUh8gIC1b0AK",
-	"PFqfV097jpcPOavbkNlWV/sL6Wo9JLbdpHVu1lPl4fxNK3Bx4gf2epeSSuhGk3LdPraOc4tm/DWYkwjf",
-	"otTQVKH4mIOQKgXHROPvgivCcZT9yunF+8t3HS2Kz7r9X67a77pvup0z7byS0kx9Wy6LdOANT8ACYq7x",
-	"/5HBYQEx1AGpEurGqnYrlcjVJTgLnN7P1UGlhrdKXKlF28qmv5Rs0m4snuy/Au9Y25rMct6DxdEeS4/0",
-	"AsAnnSHphICoxKLFhE6bYEIXSiZhDriOlw/l0zGMXZ8WwOy1AVUiVrkPCQCbSChValu+GNHgdhfIoDxT",
-	"yE8IKplLHsAokkX7hIo5NEaq9KJrPVNlCNiScNfCHEFJCpLyzosOdfCPk8zlTXcyiVVCJ03USBsSJdEj",
-	"i0XcAAqR2HjMpCHZQxUlCsrKhY7DAzF9d/CFyatakBpfsuhJNqtE+qi8jSwj+oRPMdwFSqEuCmXInvYL",
-	"7f1pSoR01cXZbM59ZcEks7AUzI3BOw0eIcaa1OccoTGNkbIDZcFvVVhogQlrAkbla4J+6ZgjSchLOgdC",
-	"C9oFsvRJWq9E+3GCeRwLMSZrmkig/JFJmEShLjImfzPOdKuwkbLzEIwjjGKVe5OJhrMaS3VLyCoUgiXi",
-	"YjxaznA8RTpa0NKrXH0zuf0cvk7121TYKDFqLFcJ7A/TPEuPlMsLIrFybTnv2npVWy/XL8lOP16ZFDXC",
-	"J8637AtiVF0XQnWIJluFzhfKsUU1+nxyvw91gQHD2dXEfIHwEWawJQsbzdx5UByBUXxSyE+utHpzUltJ",
-	"6wSwIz3KDDidhX5nLijUicKo0ETVjUSIYBhhokpAp4Wev2FKJHMKVLpjSBdEXmrsgh/k+WPGEKvLW5Wa",
-	"LlMtZdx4qQxvGlenLcfzQHirxHViGqvzS5ayfkzt0e5n5WWpfZ4+AkC03Mw3OGbcnDYlENGeFwQPzUdT",
-	"rFdt5ft9q+ETS+ZHFbR/BV03p99tQP5VV4Blj3uK0FbgiAhJyvJDbZorT13kTnIuUobZDeRaBdZWs0zs",
-	"WKjq81NhOKNPXNidwu7GXEgliRsih8Kl501LUOWBywGG0DkXH5LXI6mk1fkcRon15X5AEqb28zPRay0G",
-	"fhydVH5bLe6TK6ai6wu1W0VS+YOF7rp5gew9h6pFMttvbJXerdK7OaVX8qIRco8g9NfUcuMV50Bf/MxS",
-	"R2cToE9CKmAeLaVnQxX0AzJIhwWQEHWZwgGdIS271aW49pzuAvnJlSX8nLvvoiDCvPL6IMVVrsNz8HZm",
-	"Sh8+X9FoaauCjesorWn7re76ZYiu5LrDWw5k01qrDMDb4csZYisN8AByGNGbufR5SkUTSni2GcVElxed",
-	"j8RLI2E2N9WdjEEN0pEgpgggIncoojO0C4YzmZas9UpMAOYnWlWUqHeUmOIggJJo6ceD6IgpDOQMHlGc",
-	"JL2cmpXwghFEkYppBHJJv0B34FeNLmBtjcVTKgh13ctT/XYR83QkiIrqWPuu3Ao0NrCK5hv0CQY8Wqpr",
-	"OMEMSRxsM41v0s8wYrvgisl0Ik4BQ7pMpoJFFG/QWDqyIA8mwhJLsw90YMbrJArXrmBjUBc1jIBxjuEA",
-	"6cjaFEdgBVs+NjaL7KQS1olh3xpoLI+PcSJH1UMBjcMK9Wbkgn4GcBOPRiPdaWrxK+kzVvutONusONu0",
-	"JCtPcFTCzCOIhJxRAkwrBpkMJYknK+O/TLC/FDd5P1Kxt1vR0HON+7L4eZXhIRdwm5H4NWQk6my9jfHg",
-	"FK0stiftAhtoOsWmTy+8cAxEf8oXa+kau8BgVrtQypyCEAU4REkdPzahi2IefP+o90zvV94uqYSbrV79",
-	"PKMaFSqpoCm1T170w3poXUJt9VyaaFeWTOWQFxZj7wBegzFGUagz5iXM7ojpK5blLhjkwXEDSIQtOkLa",
-	"XeaJ2FNIhu8f6zbhPVIge099lVCF8Zr2qnxpkYBbJ/sGk2IV8jZdEMl/lSC3HwLEMUV7pgJVsQv9HKHQ",
-	"vUk17+iq4iTUhb+V8aqrDGjZYXI5VTqZzjTTZQxvKGKAyhqIqhxWtoOknIGvMJbsXEaSMFVSy5y80i+v",
-	"q0rKyldpXQgNtP1tvjTWd69NQUSdxKb6rlQSUXGvQRV/JAFmPq9oZO2SMadbSbOVNI6kmaV0u+GqUesK",
-	"JVlXeqXjXCP8e1x/Sl9PNHUmUX+z/kAVOryYUDCBdyqGGJpynrlirpgE0VxGevTQlN6h0FS+ThLUI8y4",
-	"T6URz9/r2Tyux0718rhmuOqj3KOmV2eLF/zlusCmCdEaiWCebAoZuB2G4sg2+q9gRaaLMOM4Pf+TaFNK",
-	"0I4MfJKX8VZB46s4GprbLVlsTuL3mipMJFo2dfDqmMaAoTtEpAe+aUrGKYh06eMnoc5mgEQVGZFgYDAM",
-	"0wffHrUORe9sPh7jACPCr8UaDL/bZF0Phc+rWfqZovKq0dXB4t3fbGlocVCLIRSWagrDrxAeNJYnkCaN",
-	"kjsCq2UC4qn+7jol0ctAPHPvWJCb1UbitL1vJqZ++btXdstnj5eyReP8Qg+9tpDx+tQrOvSeoLxIdVM+",
-	"qywn10tF0FSd1Ei3zXMcs9Q0b192wS1asiQBZAmmMBRmujTS80ejkkYVTkdTPOtO53NEkHGdBCj+eU0X",
-	"BMXe+ylLiD06tJNW77fYTlvAgZWueUX09cRFSuZVcaGaxVfF2qfmDXzxmb+qbqhtu8r4lQRTSbnt3O/U",
-	"uT5+FAbdtOG6yg2vFmV7d/xVoNmu5stN3JMNJAIHGo9RwFOgNJl76BQxxwTMGUorkudP0Cm8lbWCTcnN",
-	"CnbmwKToq5bCcpaBoqr0u7yCY4K1q5yvjiL+YPZ9LCvzc13cVZMaX/Ll3XPUG7Zu/s27+Y1Q/IZJ1WBN",
-	"nWXD5kp9aEuV3U01cGzqyvP6/VJQS6HnuAjfOrJXFZnXsJkS9Y3J/E6deSPUJjVgfVUgPZbGNakLKyQ+",
-	"vdQleW3uEgqRJ3MuleeqOlVytaWy0EUC/VJxIrfG1FMjS6biCds8UUVIediuJvKuU1h21aWjc81YEBpl",
-	"B/CO4Tzi7ERjQyU5RureUMZLOQgXzQTTTSG9SdZjUk0cIZOsXWyEXbj1cR9NJNj9rJIITozkNrLwWUYW",
-	"ltZU3oS1JK0eVdpYBg3O5BnItdr82oEVPAFkHkVDEEQIxhIbL4M6qON9xgr9zzCUOJ7HmGA2SUDyCdD1",
-	"RnXqbEdiYZ/BJVPoYVLuJLmArJkiuC1NUABBiZcU0IUMU1KzBTeIi1Pfa6IVWVk5/ty8uWR38XmMpnWE",
-	"w1/LgNqaN5s3byqJsg1YLxK3OtizxMZqSFdLQmkERI1wLRMLtAZxi5bfsBXZi04dI4m8wHbBWQzHusKH",
-	"Bw8/F5kE0hhOFtAZssHy2YmwY4ZNgCKGPEJNvlBQNP5SLkjbWo/HDXNKe3pcsyftpzzcyVrJB4Q89SBH",
-	"ai3KJF3S0H5r55JGOFhWflk330xQgqAEjSDOLsYyKdHaqJX3++9WvmoFGsifsuRWI0sy9+pzPye+ZJEN",
-	"Z/hntFwRX5bWLoeO7EiktvXU1UOlNMq2kRJslZguz770jcipNXmjMbcTzMSmH2S7DUIhm4ECIkyEcxJQ",
-	"XvFKLUevz9VDlB3oGeIQR6t0v3SBM/Lyi5OB2/JNX4TIse4GfWy+abnjKTNQJHnM0Qcw0cE5uqqtrQC+",
-	"1sZzJPgaBHQ6wgQp2dQ+P9sFbyQGXYJDJX8YKpszlGgLQ3nbP8YkKaOkgl5HSzA05ei64dCjJaYK7IOV",
-	"xGytkcdWFT2FwstfTLa2G9ZAtFAd9GWoRfXXkgF2phBH1d/rJDtW/Z0rixqetohwuf5smOSvpDxvVc/P",
-	"pnrmyo2m4fo6/rFOVb/0WMiIyhWpD+ZaMykLIsGtmcH+k7eRMq9SZi56Su+9lrkKsgS5QSdUcLCcCsme",
-	"K875rb9y8ndOzU1L7ZWdu/nb8nKVz2Niqv0dtFoAE8YRDJsGzWhISecTZlyij0ns3ATM6AQMO73eRW+Y",
-	"XJcWVqgfylSKObkldEHcijh5YFxKXBDd9HyvWxJQJV34z6rnmoSRHWeddIyvoTqhQ+UJuLEq1a+p6vEy",
-	"QL5kj40qnFRA7CudKqer3rxvajZSldoG9BaVfS7XPElVWWd0vVVvWt6k9b698t3Sr/eSKoTr9qG/IJmh",
-	"Wj7Vc2Zg3cHzStHaMvWWqT8fU2/jPrfJcJ/fTFKC2S53voaFVL0AcKEh8JhpdV67Tda8q+DO2xvNo9vi",
-	"sNWuDtxSBtlxq2XdA2soWqicb5cX/QFY2ZUCuXFgn3UREQP7TBdEB8AiQONQRsYSfgIgiOkisY0UvA6N",
-	"QYzGYqHEszft7rvOWXrJIbesmRRtkrYbM8l/H3TvQ/uA/hkth7IMsgKTTjTwYM4BHY/NpbcKdbuBmJyI",
-	"Qen8woXQ0kNhwJnLavkHX+BAVkgRO2jZdvIqW0xafqE6No/Yq/8/e1e32ziOdF+F8PcBfSPnZye7WCRX",
-	"PUl2NpgebG9nGtM3gzFt0TYRSfSIdLuNRt59waoiRcmyLSdWYmd00+gkIvXLqmLVqXOuN+zt9LFs7n60",
-	"H90Lw3nsOTerLgPOYShGxBYHX2qONIfdtmsjzy/FvzvUsN2Irg++c/2tuv6UZ8vAae3u7vftt8nn9Wci",
-	"70sj0t5lz7qB3h59+laEgMszhaAAIyKQ4wJoQIQSXdJLvqAaIuiNnTgYKoBYpQYuWOCIDZi00NulfEmp",
-	"4IhBT0o2YT6rZUeqVIDSDDDMKnc926AEz85pvhSgYJcEYL3GTFcO6nAELeMIVqpIbRWRGtmtU0z9rN+S",
-	"APsHz1h9Iah0DyhiQXr+IfTUkXJflaVh32nSxyo12JUI6uvUr0j1u6YOsykX9fI2K8yg4qUlzXOo19UB",
-	"7ZRB/HV19rDr9jtkA4rrYU/mc41IF0lo/77n0HD3ZmW8I/gZ9MGWTpw6MMK3Xz7efbq9cU+haFleMamY",
-	"l6kBA1jLKlJpjIjL3bcqEytahAuuveordlCR4agXJ8QzRCg2BhJnBWdMXd/BzkX3jUWB1zX2h1jvXtmC",
-	"rOmy7gx+Z/APJGKGNkuva9pmHaHGdLXiBajet7ZLfDxPEoqfqxt4v4BJo+mKzbNEPogi4Eb5GWm83CzL",
-	"58RF8TkzMqnOcv2fXz5+uCVvcnN3/9/P7z/c/evu9iaUBse54cFAgWVwyRZcoiCdnY8U61jOgVkDpKS4",
-	"figkbqHNzP5v1yQDFTcPNdWwObUNYrZwRGdeO/N60AkJ4z9VCM4aRNV4dL2RrdqLtWaUJtktV4GD+sbh",
-	"SNbwg7NxLvSUDCJEztThX2xzIwbFP/jr+d9ZKrM5lFjtzzLTxka3NBRBspl9NEttROqbIE7YnWFTlcRQ",
-	"Y4RcLXKVKiL04AmLueF7tb/r0KchZOawbSZc4ybDCe/t2O1mULoT37C/pjEI6rZmQGeJ36ol/kVmphLF",
-	"vaixpT+efodTPzYNUH0IiGbW8T6XsrvDXC20yNkwlyiJCIazTMsCga4aG2EDR/t3BmHtYioTEcyfyK8C",
-	"yGiD00kgc5mIOGIpT8YqTzE3sYaY1ncBBM/NNQNU0hQX52f+MDih02mvsb91y3tXC/wReW1EXFryXfza",
-	"xa8Vq3ne4FZ+Upl40xbT+cdnW01Y/Uh4trLSdzSmtBHeLD3lVJh1E+F5CMCnAMQTSwC6xUpmk0vPgs/0",
-	"HCmDbdA55jKZ55TrXUyXjjUglgBAiU/YvRjlIuB3ARhBBHyXRFQFk46thR5Nec5HhqSYVvtyf3N3224j",
-	"Lp2mXUtIJ7mld9NA9t29xU6m6nhlqlziyr/MwHr4tfx0xaoRT5IhH6E9KDKPH33S8fJ77/v/E/bzZKji",
-	"5f+dzvPkccOuFolCaFu+ZH/79g1BQ8bplxepQZ4tEeYjEi2gg//8jGkxUlmsw6I8ko8AYb/JpVibqau5",
-	"gWu6wZ0tAL29eznJuJnnolmbPIxBqfnmx9+gDv6y0RDDs5jnMVkDu9h2HvSrTIU2PJ09YWzwPFoCBb9f",
-	"fYn0QBsAg798qdM8GQn5VcRXpFI+FY7NBpMi9Dk6hHlMb+OdZtwYkc6Mjgjofs5+lj+eBAFO+UQ/ASW9",
-	"CRxo6NlIIEbhF58qhLrR2YAvDSBuFRNR1vApNQsvuC6agU/w8fhdzbVKZ4kwx7aCV6+/W8DHtoCvV95h",
-	"t35p/QaokJF7OLA8Ar6o8jq+kfrPOU/kWB7tUg5voVvNR7uaw9fYLejVBW13tnY1MPdEkFKPTbgR1VUd",
-	"NMYc4YKmq+/W8tGuZXqD3TJeXcY2qiZsTUQMl4TsyUUmFhRpr6Rd4FFSe8tIpak0SNOeqQWwtOeiekkR",
-	"CSsUkEYNma+ILaZyNF0r9nzl1+4ABwxcDi3lsUDxLMdpNOVQzRgS+ecI5ReMmWl7UTOVG3Zx8YO9zX9e",
-	"XPzgqe/quk7ZvcisdZtRW47Jl7UtOVjmdRmxA208reTSXkfjGc8aV65lXanjk5hIbezn09GJ7KvijUqy",
-	"7lvdWOu+KR0Kk2hD3kXit7GZAjo4Fj4q+9QbnflT6dCArqPh6PLBdrwyxQrFbPuWOWoGPEY9I3yCffP4",
-	"X4MDvTR2o5GfS4d2TcFdU3BbijFoXBlfSbivzbe33A/cWLHBXdVWfWxU9dXlQGqscjZRygVxUrMZES8S",
-	"3WARtdj9RgqNvjcYegEADAkSmRzbn1K+ZMDcYfcFq7FB2d62LnaNNrsTrfxLqeTiS99lIT9Lp9rNHtTB",
-	"ERYJRXDsmce1UdqyLKbLE3ZnNMX8brFBrfuqGJAobSKGDntjA3w7a6q14vUmPI97op1U9ZuQqt7bMny+",
-	"DptzXHZhYl+grnq9KyYyOgIgewbdJaFWdMSGc4NjgAQqbC6EEw2XkAC0ETts1oHo1+3GDQkm2ZU+rOYD",
-	"GrM9lcPnA1S0rqz111Fpe4LB6VSuN0P6OlW3FkSrG5vHfe8UTuNS8mK9wps1dCVTVdo/IIyvZEOrAEFo",
-	"TymaBMVXL9/2IGbmhH2w9w/UPyhWTSQcLJaQ1mU8z+VXUQ/wC7Iqz7GE0Z4BgbuUHdyxu4pruHGQebYL",
-	"xg1tM45zJ92OPiw+r1eAH5YI6ehKgF9uW7KsdGxVm82/1eZ8dsWH0AWir4ahjEMj8ezgc4sxPf3uCl13",
-	"W9jW3HG4c0RtJKqMgaB2FgVK2YYZpR4K6lIN1qKoHQ3FRGaZjVsJsu2quioHmDVyq1lbnqlMrN9I+g+2",
-	"XXN645/RR/vLlzFa23Xb3Cvp9p5vYu8ZFx/ziy77U+90mpHpeEsQqtVAEHRZ+ZnJOCp+BaGg/TkXwhfV",
-	"A9ZkkGqknFOpdg49u3Qrf7gjBldF7KWS2NEkuOgOa/mN9B3pfl7LlkRPKzO3VOb11meD3Qk/gsMq7+6R",
-	"EthHVw0DqOD4rqu4q9rVWXr6QLzdalqsq5q+J/PwP3HvjRnC9c6BbIYuYH2aWC9mPAMvIVOBOL2I8bHB",
-	"R6DmADgMuSEuGU+SounZ+wA9H9rzDYVGnXaCFA4wrBwwM1Xa7sftv947AWzJziFiptUJe29YqrRh52fR",
-	"2dkZ4wZo75IkAvdRJADmGToTIXNgfnOeTO/on+pcTYiNaNfNvCw0Ce32K2VNndNY57L+rRZIoA0CB3/O",
-	"xbxNVFKXf+3QJUfup6AehHb8xV3U3hPHWI7ua48cq/dhLq4tKty1cFbIaED2AqCqWk4y8mgDPjLyKzcC",
-	"Uqr3CFwfREwrdGic5YhABpZPxkcju0MZKjNlqeAZMHNcseGSxWLMgerZ8Yx6gG0uJ1PjHChLBH+wLmmw",
-	"mGox+mPgLh3dYG49GtXph1yLf1zsULSrw9y9JXeFtwRAQeQGfVG3hQDFuHQt27Zb+G47r9V5rc5r1Xst",
-	"RB3ZrRVF5u8cXOm4MJGnRugNfupegHKA68YYzEDb2fsKwIMgX1OmDCbgUSeawCOgCzXko4crxh1QxCXy",
-	"wj0NtcFQiwwR8MEDA4I+8ixF0vKSMGDAkCpm0CtQ7nVxSTlI+K36nBCffeC4sPeYu9yowOWfcwfP+Cul",
-	"84O2o2cgOPGU9urx868jHofrpNASFqmIMV6N1WiOvdlRb54nvcveKawKupjvtZ06OZElWbPSlxll7cHG",
-	"9GVGzJuunCfLDHD2RBlPRe+yZz8kCPdWr3gm1CwRdRRNwbTwRIL5UpEO7UNYnfK3qQLIhTVqjp5JlC8l",
-	"lqafqEnN4J/FEkjuGD7kvlF9/B+E5Tq8Aj6T/QexrLuEgvpDR9g+F+d8bOy+gKj4w3mKg2umgg5HeBi6",
-	"qJkSSSu+47FKErXA05ipSIOpa5i6a14BR/rosHs/KgqyyP9HL4c6CB2PffU0NbPfj5T9/ojEK7LbmBJ/",
-	"tsrtrwIxFJrTMYqtznjrSb3g9mnv5Nwe5uQyZeSYLLmOCnDPlM9mIkP4D+gfhsUKOrNfkvVfa/h9viMU",
-	"EEvUxO3G3HA3dTAzbZwff3/8XwAAAP//",
+	"7P2Ldho5tjCOv4r+zFnr392DCWB8nTXrfLRNErrjS9tOp2/5jKgSoFBIWBJgMivfM51nmCf7Ld2qVFUq",
+	"KDBOp8/krFmnY0pV2tra2ntrX/9VCehkSgkigldO/1UZIRgipv55RolARJxjPqUcC0yJ/DVEPGB4qv+s",
+	"3I0QIHCCwIyEiIHFCAcjAEGf0QVHDHA4RxyIEQIDHCHwzc3LM3DYPDz8tlapVhh6mGGGwsqpYDNUrfBg",
+	"hCZQzoEe4WQaocppBQoBg9EEEfEP9Qk51z//qMBZiMVeRIe1gM//qFSqFbGcyvFcMEyGlU+fqpXOHRz6",
+	"AZ4jxjElgA4UaJBzxLmcowoGlIFed7B3AUUw6tVAV4BgBMkQcbDAYgQQDEbml/zrZRf1R+WoAOZuiCZT",
+	"KhAJljdoGsGl/FB2CT355R7AenqG+JQSjgCWiIZCggUJQJBFGDEg4UFcaOjleC53q+dMtPcjWvYk6B5Q",
+	"9RoMnH1KIwSJAvQNJmM/cmGf02gmEIBhyBDnFk0EPQowhUNU1bD0GIr++UdF/vxHpadJ47h5fPxtDbTV",
+	"ODWMzgToyTE9vT4EIsgFoAQVQFz5Y1av7wcjIab89MULyDlc1szTF/PGi2S3+H/DgUDsn5BP7uuNyWH4",
+	"wAP+4fiR7Ivj1iM82edHZFxXn0P/AC603q17QwNYfEamUIwSTCzkrtEZC1BZksmA/mI10F4Ab6BAb/AE",
+	"izyEr+kCTCBZWmrhADIEIjQQ5lwrxMt3NYlhDgiCTNKVoAALDhAJqwCSEGACRvZrHAWUhGrbGFKfnFCG",
+	"wDchgwOxh5EY7Ml9glO8x6BAaoI9w4C+Ldzfihw/Rss/Kv9g/zze/4f4Z2P1eq9phIOlf1/UnObgBHRG",
+	"5AIxt3g4Bb2HXoIUTEBv0YuXtbt1PPzzsF7/x+KfhwU7pwHohv414NBSloG0BjqSTUV0CCJMkNoXxbgQ",
+	"Y5RlBoOAEgEx4QCLIlgZelDUNoRDBA8GzX328RCyh8mHwfgxmBTALNiyLQ9YgdCYTfpIwRJTCQULiAXo",
+	"o4GkkiWdAcGWAA4hJgWAHcQzYyLQEDE19bvFoj0TI0QEDqBA/vnHmCi0BQyFciSMYtK251HzpJNGo16V",
+	"QMqXQaNRO6w1Cjf1e3kqJNOF0USKKcl9vPziU7USYTJWcrZN+AKxl5hx8ZPcEcNE6BQxxVHkvlekJNUD",
+	"K9XKFDI4QcLI6Qfzkhr3X1Ye1Po0XP7tRQgFfGFH8Bf1FzhUSGqzYITnqB3zlPyUMDckOzMunNHMcgZJ",
+	"gKIzSEIcQoFuEefe1QX+cVvOdz3rRzgoO2vB6M3nZggKdIP4LBJ3dIx8E+aGbDzLOYqQWLltYXbElnO8",
+	"Q/0RpeOiCezjzb8+m0bqYK5chGfQxjN1GOQo3thzKGB+IpQfs/k8j1ojXLn3yDMoO5PQr/on0w+18sXF",
+	"OYrwHDGMeH6qKP184/XI75tjwK8Gq7ZJzpQ9OfkJE8Wlu9nUiieum99/freDImaPb+iQzjya0i0iIejJ",
+	"sTWGBgzxkdrJnhaqSngYdRxyqeI6Q6TMyECvJ/lUrag18NGqpU5zQzbe1xsUaqpQeM1PwexzQzzL3BTm",
+	"+XINBqsxLFofkdpvLQZC4eSZUWseV9SEEzpHF0jqG741O0+3wKi8pBVySpZ6vMXXOSLhejnG/OO2nE/j",
+	"okvmWECxYr7cuC3nKyut2arRW8wtGEZz1J7iH9HSN1vq+fbfX3GkWX7M1vOUwV/ByJ3NqUVb+ZnN+O3n",
+	"nzGGiLgVcIhWzOqOct5WTDDmdIWvPy8vdEDpzFcSiX5cHlf1F75J1HHVRiX/NE8+X4wu5DWD6xe9QOg5",
+	"ypyM3MgnrL9YAqSeb02N5fnYjjBdav51Z3LlW1vDEmsaz3OwSh6rFXI5PWCLdc7peIXscJ5u/m0qYHy9",
+	"ukUBQ77t8wzaeKbb2KbAPVZmLhlmN1SGV62W4TBRxqB6L694ceebcgoBmbhEjwmTXjsLsaO7+elAG6gX",
+	"tK1mBLn8kwkUAhgxBMMlCCnigFBrtvcAKF+IhcFt8td2GKiCxQhHyDznAooZVy/cdNrnv66dftaf4KL5",
+	"HYXYnTelBlsQPRM5n3ZnkthaP2HgCM3ukye/Q1wUHkbhPNyYhN9OwzWWhFl2xJZzFImPmft0y28X4maW",
+	"erzh1z9lx7cDQVk3fIkjr1n2BokZI4CSaAkQkRySx/s+RYxTAigD7esuGKOl3HMs33qYaR5O4EQ57PQc",
+	"BfbRGWf39cakdfBhOX6cHswP0ahxfHxYrw+OTpZHlWplAh/fIDIUo8pp8+CgWplgYv9u+MzMBRbmNgF0",
+	"Ch9mCAQzximrgXOquEJ/hqMQYAGWdMY4iganYMaR9uMZfxUm6s/eG0zGPaDN+NZmPmVojumMKwdVIQoU",
+	"TH4EcMQlAo4Wh8H+cf0YnoQnnJ3MF5PH8OHkYVsEpOl/HSrebrvgataLyCkTvW3QsNZ95aKh3jougQfF",
+	"jVH4k2MMX+0ssUbxGH6pQiTgO1b1ci66By6cNaHGEZwjMhyj6YRDNt9max2DVZkza1Tu5NCmPdPePXJt",
+	"YjvYqs2WdUuZ8O8SZQ4NRpgLKfkjBENMhmCCyYyDCYKEA/kqIvLnGnhn/MVYVNV7+iNSdu9pw3vYFr0a",
+	"uMMiQtrDGdDJFDIUxq5mhoaQhUBQEEBeeMAl2aexRWaTyunvlXiaSrWy5/6h+bh54P4hJDDyR/2P91UH",
+	"8/ZZGoXVyuOenG9vDpmEh8uJz2467bvO+X37rlJ1/rg/79yeVaqVt9fnyePkD/v4rnv3pmP/q398n9kp",
+	"pdeUIULHSW25BVZampjxQnyqpymM/hdDg8pp5W8vkuiUF/opf5EFq0umM6FJaxZi0Vaeuk2EXAInDFIc",
+	"IS/b9A2tJJwJNBkQb4z3fzNZDPuSRE3Mh3rfgRyHRVCzeLKCEz5Gy9i72z843h82D8OPcLI/ao5a5MM2",
+	"J1yu8RaTAG2mZAg8kacWRFDoq4WXWNR3y+7BORToDk9QAtdbInBUDi7jiY5hKwJppj65FUjxxbszgTja",
+	"nMsjENgvOMSA5MesfK+BM6jDg/CQUIYKCSVIwVJ6PXq0WgyVFCXvF+v3Pl6GuslJ0a24sXodQLEBQQTp",
+	"WbfbBvuNEtSxEvKyJBOkJ9wOaC1gtkS2fnlDVLszPgXmLdFsYC6NZHeyrcC1NiplfL1bTlGZExrGrld5",
+	"RtFcycKYxy2nhfAiO0v5s2ffSATMeWw9u5aXv3VasDW2FWjBji2unBYcRnN1wfk4+TiewJMpPPwwPfxQ",
+	"bx0tw4eTyRbCxK6nBJk7iH8ioT9ByMTwllaZHLCfSWNKw5SnlRLHcSVuP4OgVJReTl9Knz8tEOcrLkFo",
+	"vur+g+bCIej94YeT5ofRtP9hutw/XOxvQdBqJVfybuIxOco/e4Cp1XAbLYq4sGxkgJm8DPVgdhiNQjlM",
+	"PddhzBBMGR0yONEbNqBRRBd6sP6Yim6mJv7RBNYKRGxAXhVgYgO6iX5FKhuACxxFAE6nCDLQR2KBEAFU",
+	"jBDjNaDMEcnntNWAC00dLt9Rj9VHddzoFHIOsFB2RWU56Fm7hAocZjNSA7/SmfyFgAnmHBC6elvV9S+1",
+	"qSEaQOUMUVivVON7G1R/qR9TNzD9e8EWlhUHGwgA8UTe33kUiBEYbWgvcBRH84EV1wkUz1Ee0uSVTJC7",
+	"cZ9kLFZgDqOZsfEv6QwEI0q5pKOZpEUOIHj7tnteA92BeswRCROjlD/gfYxMJKm2YWECmi0wojMmyVxF",
+	"faJHFMwkM1O4oSRIdkmbxBIUZILnCxhHKwia/cPBwd7hoNXfaw3q/b2T8ATt7YeNweHgaNCEjfXmkykU",
+	"EneV08r//f3/t/f/3n/zO9j7f++/U//+9r//y59EMFDZC37J3+vcwWEvn7uQYHsBiQrrNg4UieXM0BHk",
+	"5mkIlKSs5jIRWo2mZFL2lXszvFeMU5NzUVmdMuFgq1Gv19dz24KIdxX7DdlQUkoSiowFmnBAieSdKwy8",
+	"KsDbz1madYd/yD8m8BFPJJdpGGjNX97I5Qv4eBtQhjY5t1CACeVGueHy7SKwJ/brXhQfN2sH1cqAsglU",
+	"HJLO+sr6VLCAerwAjT4NPybbwB8hWG4B9vPeBRzWnwr+tSTYzVinOjUMwWCENA+ScgyToV5IVSqa6gUx",
+	"otxwtBCHgNBCsTVVQGyYjnOtgqMECjMhqHmiZ2oAUMGkYMDoxBzdEDMUiIJbgDDRqmUuAGj5w6j/KsBX",
+	"+Ifu24/dxiXu8i65OQjOuodd8kMU7P/MwzPxEO7/hAc/1dB+vRY0I9KfvKyHv/wQbWP7T8xp6xMkkrQb",
+	"zzpx2VvOzo3it4jNcYDccKSNbm1ZdvrLnvninhNmsZP7WyHscfxSHnD5jgU9rbMVw23jnYqBLqUcuRDe",
+	"4iGBYsa8vv4RbB4c/rOnlFEJ5+uL9tne7ev2XvPgMCYfuAB9Gi6lahrRBWJ7AeQIjNAjDFGAJzCqAZVc",
+	"gpY2XY2r2IwS602AK7dRBuCTwfFhWD9uHB+3gqPw8OAENgcIwnpwcADDeuMA7vcHrUGj3+zX+8fNZhA2",
+	"DsLDoHHQrw/qdVg/LthRxd5uEWQ+PcLLCePLgso00gjjCCwoC7lFRh8NMSGSPdIBgOpZrOXDiVEjUsZL",
+	"xUHVr45mqgyaVQCDQO65uT/MSCBmynOuXDtrbJ0PRd6uEIKIzlGWDdXLHGGNtD/FqXXrylTrJtBqtMQG",
+	"ocIiWk28M8cWN/J4z/4jNmyasak/C9xgqTtX/KWnu71uz65uOva/9sezq4vrN53kLefPUu6y9+5el7bx",
+	"eO5aO7XwpABKLoSpn9EWkFKCkrPMzWeqgKMpZNr0swQBnUygWgh6nEY0RJXTAYw4Kr2wePN/T7ajUq2c",
+	"d29/ett+033Z7ZxLGlHa+TaIUGe5q98+VAfZ/JGcY8gYlEDOCH6YIfNYMt9P1QoXS0WZUrlUoVQlPFuZ",
+	"O/8z2xxvBSQhZKEJFFqvBxnDS3w9xkSzbXnbnEwF+MZ+EZhP6jxWrwhb6BF7pZWntRY1D29NL3CVIJ83",
+	"qokQ70OODls5Wd7DYU3uCRdwMlVxUz3vksFLZUfTMlxr70qEmcPRW4w4Cu57GpGO0FeZ0QbV+uUqCFFA",
+	"QxRqnVvDtRalfEOdYN6o/nhAfxt8vDw5+O3k7c+zRocPfpoMfr78aUTGvzWnH07oyeX55YvXL6bd1j/L",
+	"oPrOoqlAs1OUbeNNNPUow+Fbgh+TTOktyCnen3JrbxydHDQOj4/rde/N+g5xUYb7CblzlgUm0lfHwNlg",
+	"uiogVMnRJHdajNCk0KqHeIG1wLDJ9fc7FbPy08x7MyiMvtBXTvmmC6ckUfQoSnuFizSlQEckbqollXG/",
+	"a+b5GZwKOvqyjAdVW4Z0mQBj+fI7lMAdNaZ2Wzikqm3bwrE49WLdp5fY3UZwLrkFIvoOoehrSBEHfRiM",
+	"XcM8GMyYGCkzOyQJDFXAqclhF8pCrgKhbbESw7wCye3nmON+hBTEusSJ+g5iGuOGWAAkatk+CIu2wsXn",
+	"VjsSS7ANHT2CGgM2CacUFzsFFrGE9FP1YjQ2sTALccCbBwu+PEGHY/HwMNk/Ihtf7D9J3qWtokpz+R6G",
+	"ppiD/CvQBXZUcupU5ztjSl5MGe1HaPL3D1ynj8TQyTdCzdnmMMLhvbF1K9+FgPJcGRuPNoHLw61HKuWM",
+	"Mcqk2pz7jLGaOV+ZzLikFqX+Ze5jEpH/J6QTiInFsRSglWpFIV7uWeVFJpTk03vNw00Ri/X1JJyYpVMy",
+	"i6KqVRtPW4rBq8i4U4lOcBPjwCDfX/pFr/5FFnOfylLptd4Uvac+s1oW5aegl5msVwM9DUZPnW6uda4B",
+	"RlEYF59YMEqGcrucQky/7JlF7mnNzgenGf4iqRXySQe2kEGEg6eRm5GH90FEtWkyRW3mqfIK2CwMREKU",
+	"JrpdUsBJQgHx+sptf2Ylu9p9DVrWyJjkokwR07VzEIjj+2ugJ9HbAxwupbBe7m7TX1LWx2GoTcBPYDJ8",
+	"NhjgACMi7nlAlWsytfMmFQBEMBgba5ccZmzM/FTSwrMRwX5CBMl6yzKB3Mp2RQlOORnMgTr+VdCfiRyO",
+	"vunloeh9a61djEa5IfK33reaUfT0PvQUN+a7o5xXlKCnSiYs0D16nCp9PUMwOE4WV9zCjHouEmk4kkIt",
+	"rLSIcJewK8rQn9VXxQQPsX0z5ZdxkKPFiANQr2p+Ue87v1IGevor9+or8aPdkUeXaCPsLWJzxDoSX0+k",
+	"Fv29vEhRNnEwgDhCKhx/ymiAOE9VuXoesjlwFQy7YKBXDPSSy9KRWdzOpEwKKzVwg6aUCbnpZuE9rQYj",
+	"MEV0GiF5AwRsRkxhr92QwCUVL+mMhE/ad0LF/UB9Jb3xTF1ICdWRHklksxHbzyZLWsmOX1IBXhrQyuxy",
+	"spRdbTNlQ0jwx4RNWny4zsvdbOY1XEYUhneUvpE30yft6VR/615Qeq/uudlDrRxnE7iU9wobtNA8bDZa",
+	"LdBfCi3FnkUMOJqCWT/oEIHFEtxRCt4YWMtsdn6Nu9p07VXk2kIQ3+wddVF5u6aC1xLZrxTHEV3ol+St",
+	"X97j+7ukD6YsDqr260vFdZ5EIvl4oCyNrAoykgtcQA6eU6tsNBNacRcPzOrLkYlnnbuik5UIEk5tW60m",
+	"xpVstaJ4WhiTtRt6Mb7stwTOIY5gP3oaS5k53ynQEJQ1czKlDDIcLYHzxrOpBw47MesFb1OAliERd2m7",
+	"1g9W4ATc2YqaQAXZgp6q07mnwnazhOA8Wk8HcbXPT9WnUNAdpReQLM2v/Enkw6BA9ypWL8NoKE1Xu5Wq",
+	"VLzUhK2ma9jq6qTPxXiajk1DwieRAGIslKOp1Hp3QlRZRJ2CnjtJb0N6cgsQr6SJeKBbxncvqeNb6mUz",
+	"3Nai/cyE/JbAmRhRhj8+UWjO1IdsMducxEwbHCZYRR9WrRFS3QoJBRElUq3QOsQzWuYaCRWnEFCaKaaW",
+	"umvjrFGmE5Qp9GDBM1iMkWdu0GqYLuoTZmj63bt3e9liw6uoJFub+KlEZu7FkrlrnXZXChomNnRnhY4W",
+	"QKKKaiBgqlOiECh3XBxphEKgfJ06336AH1GBLyJ28Wa9EGaCfgTJuNjhoErR8Bd1p9RxQy54MhU79T40",
+	"my6FO9g3V4rNNUQH0c/gjFigKNobUDZBxg6ZbJlNeMgZonVAXcZVsTD+CcNhdqczviV8Np1SJlB4gUIM",
+	"VdDm0xhm/MH7ifzivUmr8dxGjZvLnUB++NmuFwcu9cRgArVwYDI/y3FK7xp3fRuVlNLLImdn94UY2qQ4",
+	"kd38NEhvbzs3EhxoyhBVQfu6e/9j51f9I1e2uRpoX15d/npx9fYWcMmcCNX2d4e56xg16+uVn/XHGT4K",
+	"RJSLfM8GQJqxZl75LztZ5X1cfSYPeecRBkKlEyHj58MccCRU8CplKvLT2OzcGGnLxE5Bj051EZoe+Oa2",
+	"e/nqTef+7PVV96zzbTV5xnvgm4u3b+6616nHOrOhB765fHvRuemefattxEJ10/jm9vXVzd39XeeXOxWL",
+	"IylVX9h0EMqU0SliwtSXNkkSqyr5qwtnuiABktzZMHyL9aOWL0sjk4tRrdilrQtkC0aUIwL08PT2elL3",
+	"ku/yog9z75d1mKaNP1wzRyak8HFvSPfkb3t8jKd7+oMw2oull4oCku+hx6L4efQoyiK4whGHE+SN7bK8",
+	"J24kYIbQ/gcUKG1bPzlTlgHFekNtAIHRtUMQJm4pm7YXR8aoj0jClnTv1llyuDWMj0yy15W+hCHVz2Bt",
+	"VSWG5lgX2mxVKxwhchP/sP8pS8fJpDCKrgZKAVnFJzUiQoMvqUh4TDKmNOHlLIpAECHIbCuN7JnKYfsh",
+	"VazquUpJuTjK51qqric6Ln1JZ0y33hkYr1S8d6BLAoZUxJjIdUKqgasBEAsat0qK84qmca1GDucoVFm/",
+	"Jo6doCRFc4SHI9U2Q4MJFpjwf+hhKtAJc3D19k7FYaeoyOUlmIjDlpvwdVKvHzVOTpoHraNW/eSksTr7",
+	"Lks7//K6+SlDYQKmDYwySGMoQDhZJWWgnoJ2f0to/RGNSUzk7+laZdAe7njXM2t7X3judbz0Zsf+ryPi",
+	"HObjsJzAxIe7C9XYz/xSJBFX8Y/L2QQxHPwMoxnKirVV713ZcbsSWWUnSwLlm/X1wfF/onBLx53WvdLO",
+	"T+RXMxHQia/8afvnzvmpTnbWEkxlaajg2Jj/nAKoSjKw3BiT7Ik094NEs66EA5oY4iEydghhgj1vOi/f",
+	"3uYndiP34uUrEMvqrHawBb1SrZi5HJ01qQ+dRsY7XWB3OkVEe+ApQU7R36eJ1ZXy1HBZgwkYF5Rw3P5p",
+	"wfrJXNbKz//9LBprV34ehHejZWYnDNKMhFfbusC6OmAOEJoQ13oEWErMaQKlylZqcGwXQLowZKU7422g",
+	"SxRoKWW0h9d0AehAIOJibAG5kfaUaX1Inh9VW9jU93ClUS/RAlShD/nmWhnvEd5ywraXjgugS/CHBSBo",
+	"rp+lcdesNw/3Go29Zv2uUT+ty//V6vX6bxX3DgMFUskK61G5SmpbwimQ32Z5ltKLRTi/hfNNNfezlN6u",
+	"fB2xGS2WLbogtC6/7VXltTnPq9YHT1HrG1nVrP6p6s5jJfFRq3awcprxPnscnvQbqD45bu1/CD6um+Z9",
+	"tRJE2DYMOhrs94+Chgps14Wv1dYOnXUcjB/g4YfHxYej/scP04OHSsEFRFdvLiObU/exlHw+qGcF9CcX",
+	"3Ow56CoTyACbdqx0iogSRlKeMUhCqbCnBLGSVDrVk4OFPEVYqNcyZ8RBiyOTD1trLyUxElNZzavxuXli",
+	"vXvg7IwOnqrxjniPVFzgP1dT2cS+VlMJtyoFTHAUDfIyMsmaXbPlScbVJ5VRiRniKzmbnJULOuVgQdlY",
+	"ZQ07rC0OQtafelYGp5sybFRbNPcFeXlqFRVs4QK05C2TwUBITmWYk6lH7thlQjQo+vhbvkZSSHxKMaGm",
+	"m3Gp2ZkLzASTmUAp9MqBWnrIkc+MXZ3Ekr/DR7CPomy9pDQsbW3FJQIIBoOxVhtzE0wZGuBHP/ZVaTHQ",
+	"aJbB/3R8H+E5uq83mvsVv0pBxyW3wTrecljXNVSeEd0qKJtnMpSdFDsV4K4t/nG8e+lEZc1bbm30eZqT",
+	"ZxiXSq0l+uJjgIr3yp6YaipJP+EbKaJ3MV/M8HSRzg2ViF48ZS/2q5iSA4OZmLGs0uBwtkqzvq92rr5/",
+	"Vz/RO/dbkrPlJV27N94NiS+Rvl8WDAuU27WcpH4K59Xl9+RTXfFnNQvWa28e3TWO9dr/Xm+c1utFZOtI",
+	"wFY64VJe2T87D0lX5CquX/bHH7eVlWes5GHhudORPhjFZG0bgKb3OTS/rp8+N7F6tXi+N1in+fnn24BJ",
+	"rOUPawDRTMZ/xYexKqOiR0Oa3nLP4Sple9jZoXRWEFsnSy9jp8BsjpZsuZL27W3n9vaic3l3e3/TaZ9X",
+	"qpWz9uV597x91/H98u6me9dRVpvbt2/sOxmkfAbx5Kmi0dq8isaaHiVOVMkiLnnD9XWTeyxOujd1sQZh",
+	"lAQ77k/QHlSOoVd+qBx4fadKqM7UVoVMONV8MNFFXBHnKi0bkxlKGX7SGRM2TT67quYOV7XVNSa1/rzs",
+	"4SPKBHB+TS/iJaUh4HCAxFKJ1oDSMa9tcx1ZW7ct/wWVfNWRgnt5Dpd8XTf7EC55qnCu/kDoGLaTjXZX",
+	"2Wj57FoRDWCEiq5DZDiTt3Sjhcv7OwfffH92DVpH3zqqiPAMdrNM0thWaZRrMTuBj9cUE1GAED6bxC2E",
+	"1DBV8SuKEsNSevGNklEBiHhP1EtGJ6sO1MYnZod8wFSELCiMeaczQplSlqeIBXEtVuiQDEFIxyDLj3mX",
+	"kzH7HnmLYRbAmiA4DuNbx1fjgSmNN2Rw8Nxs1RLQGZ0VlRtMTqOf2rwnzZbAfMsi79IZcmkLMqSjjIy1",
+	"DBGLCUFzHcXWHjkb6zWCrE9nbG+MRTBChMdhX2IEyXhvSWcu2mYMl7rFjmaDQYS0l49716Y8Vdqh7+Tc",
+	"xabC2BAMY4Saqx1mgC6INSCq2nSplZmbYraiTQyU7da1BVgpCzU0bSGfCpX8SCnCSvSSpNqv1y9hQv82",
+	"62ikFH480XHsF8roxFfUX1Lh+JbKFiMaxRmTqhSTtlqVYhsrbpDOokwYkStY32CClFw+BYNEWvsEalL2",
+	"r7wC4TOH2O5YLk6qSXW5FNf1YNMj2dM8IJa9HmLNHapENDl6X4qesozLlaBp041bJNHlx1VX6fVe9mIq",
+	"OhuhYFxgxdPR2ErCTJmu6m9mMWG9aUVbjy99YX2JURQa12rePWEmsolh/gPvKTZOqIG7zDHOEIs7Z9Uu",
+	"pwT6nmAtyOxD+dt68mI5C5xjTsvoQ0Uac16dlXpnWkWRukNKGsZRzEOknXyeC/gYoSnXZ1/e3WydYqjy",
+	"Tj4aPjM0i4oLeZ8e1LPV3RwRbxMEmITkynUn6lKTkMDYES3AiEYq2EgVogMHR+Df/3MGvmnsH4B//89L",
+	"VVkD9uncdAROPq+aqMKKjVCptBrmxbp+sfKpagb1nUEnZlCznhkUJIOyIKhgg6lRmpvqoE2mQl2ABINL",
+	"iTO5TygEzKTxjVAUghEVag9Nel8NvDOh+Eqtp6o7iEATlSg8YypAbwKXqljXfycMOBVZVXE9qEetLDav",
+	"6SwSbKnSACBZipEqaC5mgwEKT8FRyyzrUC+rVklWte+s6p26ASnV1gFPSaR//89ZVRuJzVdBMMLBGBFd",
+	"Sl2BTSPEoKrLVq8dxMswcV5qARnCUCaWCYqUHBB0AgVVJMcibNp6uGs8mwmgBldBMBNAj0emmLB+SUJK",
+	"cQQiJMAUihEdIsLBkNFFDZyzpdTFBYyNu166isHRFBFPmtBLDKgzxAKTjDKriEe9cgFMhimIklExkJry",
+	"IBMYRmfyaIs4zNtsXCu3cXHVV3n30HqGqqrpUFpAiWBUK/+a2TgEl4nWUyDkdRq3Rstd8mm9dJ+dz9ip",
+	"NfHAZcJVNJNKsw6b7xY3Of89CSDT/5D6ZKjkQQA5ukWEY4HnyOGwLtHcqneqoK9DhF62b+86N6Ct6+b7",
+	"TrZGpZxDybE+QgRAMIEfKNO8EkYRYkNk9WnwlihjgVQDETdp3c16c989yXFUYwFONSbiWG8zAy8Y3XR2",
+	"oECLy/lGtjZt/cOmiRp1qbfO1uVxlZQ3Zj3RUyJXicnwAnHubZeuCNJZJUMwdO6DitNdQDYO6SJz37uT",
+	"1zmwpLMaeJdEJum+NBAsEBrX8r1OyoD8THa2LSDBhAs2Cwovdx7UxQU/kSaWFQj8lc40X/ruuymcqmDM",
+	"UKUHke++2xrgvKFvlZbXzY7/E611znL30zExTU9mj9NSqL33G9z7WN87ef/3b/bcv7797r/86TNfngHu",
+	"iaf8CzLPFfeqWW24q1Ye90z/CcnQ/8LGrFWtX46/2rp2busqf7G/VbFzeU/ggScK8U8zXbkH6DjTbmsD",
+	"s9Zqq5QclL3Sx93bV9zpz036cekg+cRhKpXhvAb2Z+omGypPr8XEw4h66UE9oGKzCRb4IwrB67uLN2nQ",
+	"/pjV6/vBVP0HlYBTj39hXqhspj8VgOz8uRm8fuVqcxD/XMVqI/AKUOgO2QyHMXT6Vy4YJUP9KAOtwas7",
+	"YgtcG1akLLZlO4+YwVty2LWhPmmQ8hSbIRDPhuQuNt7DGoOfZ2rvPWxtF9ZSwyC3MJfuINJKIRSFKaa7",
+	"bdBV/I1ra74v6I2WiXtJ+VXT0ZJ2LclwZQldG8+QcujGqnUcZ9ms1w4bjd8Sx8lp5frt92+6t691mtla",
+	"u4AyO5mGLodDeDhh+03GmpCc1I9O6i3GVEkMV1lUcFOmwvxbBx+W48dp62NjSvbHjfmYjPuw+WD8Nabt",
+	"yCqo7QbFWKnFC85bLTajxvTeKfr2BJRs2ssmjwv3a+vRkqs14LZnKR2OI0yZDV9Am4PBdfkUOB7iApJb",
+	"YnXzo+JnJ2nif1pcTybSoTTqEoduMnvqyOR3aGtnaQbdqeUnDtDE5eksaTWy7VXkVkCBucBBURRP/DwX",
+	"vqN+cNmXJ+OFTqazzWPFHorvSW0XgqpzA7LXnlKs3rP6dbzeWYoL4Gosb4ZdkbRSKIvcCMmv3RinWian",
+	"zzZSS3VotBYMNV/ckVbe/7uX99c3V69uOre3VRC/rHKa3T5s2ZuYbi6YuYodH9SOGlvFH21JMuGMQWvz",
+	"XNlqxoxL7/wUcu5H4m1Rp2IEeq7dqFfNIRclSASU5K+wFnHa4WRDXmHmuym0HjRrjYPtwrr+QiFoCpL1",
+	"yrIcld7Gz6+sb8tAsjp85iw7FJmLY4kpPUbUCkXdz4x2oaq7K99cLb6NZWjWQXF+0355Z8pY23JCNXCW",
+	"Nin3URxUKyiAIBa/LsMEbQLaN2evuz+nfrdltAGhgKCF+VAmpbVYnhdkOyiwK9XUi3byynvP2gtSGf5k",
+	"BJRaTbWs4pOsWbdZ23E0S+KFPW8DNeKMhuhrjMvXGJevMS5fY1y+xrh8jXHZNMZlXcmvr1EvX6Nevka9",
+	"fI16+Rr18jXq5WvUy9eol//IqJe8WWcWYtEO/MJXSbwF5CCUgIM3UKpBpkWV5pQwDMEcRrOsDcZUWr8/",
+	"u+mY2pWlLDFXN6/al93f2nfdq8v7m86rrtRe1eu33VeXnfP77qX593338v5lu/vGfXj19i55envfuTy3",
+	"VTNvOrev7++ufuzIr6oSmtXKdfv29t3Vzfn92ev25StdatOd/u21Lbt50bn4vnNz3z4/d//sXv7cvbOQ",
+	"Xnbeuc9+uOpeun/fXKlbhp3H/tq5uNI1PvPosr/cdH6++lH98q7z/eurqx+dMfaXBFL7y23n7KZzd39z",
+	"dZd5cNO5ftP+NfXTeUeZueWccYELF5Dkx2Qe58eUmSn5ObY4pX5N5pI/SdQpLKZ+uencdi7vnB+Sae0v",
+	"nV/u7Oban87al2edN2/Mht++fXNnK3KYEbf3nV+ur24M/G/Pu3f3b65euT/GpTvuz9t37fvOTTuutZoc",
+	"klVVTOKT4ljjvlL0V4r+0ih6E0btUD9lPrqnIMShqZifvnDjtcVwdT8Q20PZVABybhVxl460cJlx5sRZ",
+	"HMwP0ahxfHxYrw+OTpZH21fiUznicILS4FUBjDjVSgxDEzpHIZggqcPqktGDFPDpes9wggm4GsOBaju8",
+	"Fiwb2LHSixM3WslFsepQjqTa3Psied8hgvnrYiL5xK4JyrEgop68YhiUcdi6ysWnqnyJsrLv6BTk7erV",
+	"5OrGzEKnjOXgeH/4sXkcPAzH4qDV9zYBwdMC8kBiQdk4vljE9VZt06ZA0s+A0UnOClSr1xqN/dqRv6Bi",
+	"3KFo9Ylxm2fHH1/b08gzn25yVGozbuxgbwCRoQS7u863FRbdtbnbuZo2d1F7LSH07UMBU8v3C32cyH0g",
+	"aBEXfEpJ1TJcwQK5hjH4Fvk9lFfdsKiS/F3S3V7f4+xNJy78rdpGmFteT3+mlyrYlTQts81/V7crgqla",
+	"Y2uWPYtEOuozvoqujRmNB9pyXzcI8vVc7cwZ+il2/28e9YL5wwxGeGC6c5VPLTjPvumvxD+U13HFoBAJ",
+	"UeiGKJntmZHIduU3D+QtNRUw5KuSb6MYbnVzVT/N2Hux7r8at5RRpjVbkBeRdKDs4YG3tYu8KDICoxL9",
+	"pGIzhNEpnO5n8mquur3wJRcow5+dcXuto0bji62hNUEClgn2uLDjjLUQhatLdiSY06MNhZSKbNL4KcCX",
+	"Y735S5XS0gDgIsu4eW7M3TEPSMUAZkqh6Cg05Q9neqVV3b4JkyEYwWiQxPXFvFU7AOXYZK0D1b9E9Zhv",
+	"1pMJoXJ3Gji0k9h/vuPIthroirjpk7KDT2jayDrABPNRGp+HtcbJdihdcViSE5IixipgdKaZF1UtqqzF",
+	"OB2wWNvfL3V4eDHlGQDScYC9+Ij3rLwrguHooHZ0WA4IvRO50vmIq1D0xWGwf1w/hifhCWcn88XkMXw4",
+	"8QaPb2gM1bKyIE1FfY2JJ8RTlwjXs9Wx/Dkxupx/IspdSZ6SAQ4TdMKnuQmxm9qiTG6BpkwYnmGIqVMe",
+	"49MjmV3spAV+XhimVYn3iec6rWf5FLG4rY2HUy/l7ZMuTEl1+Yo85F4dzPRYBSENZjb6eLXCpVuvrt5D",
+	"BdmZHPgp6cW6su1QVd3hp4hOVet62ysqgMQ2nsv4lzNetnT8dI78bYfXHZS2ykV7hk7D2Xgmdy/jrSrY",
+	"x8IuVcbOYiouErRIFOrOL93bu+7lK/MswvOEbWs5GEn9eQnQo2rNXAXaXOg2EXLJI43eDS3xyXALVqVa",
+	"MebJ92aRyZXB2yujVCU+BwMZfcinCYZseTMjxZoMoToSTKLBhF9WQR8F0DoE7TVdFRcGIVsCNiPlfE8K",
+	"65gMSy2L0YUUqVKWJ7qL3b8RDDP7m4Kg7lv5AOKoJErV3IpgFvJEecnBi135ov/jpr2R/Lpy9zG6sPkb",
+	"2n3nsU+UOpWKjOhi/RVdb3w1TVvZTUmjySzofcER1dS7fTi1cwJKGxTsctchmRJ1nGugZwikpxhjpmOY",
+	"Xqzb7zs1DAtlmjWBf5n2CE/puJa7EGISoscivYqrkOGYQOjCEo6hlaq+HNbXn4GS3dlc/pvoW5st1mgs",
+	"RT3uUrfogh3RXDzNwC3HAQs6i0LTn8lzx84a2hR+3S5jdlGrOoq56/Dftgxs2rQtj7TfphMbSszXekUL",
+	"38S08/QcwORbd9YJ7nPYiwjlL2Np2Vi+/CkUAqm4ydUsWDWLNGPztgljMk6gMUegsZ5FB5AEKIrW9N6x",
+	"G6vEoH0jbfPBKj479jE9dzF9u/bOxOiNyWQThP9P/NzG27gzoYlWw4q/emncOclHLxAGbzAJH+aYi0pR",
+	"ef/E3udvImnxqOxnMf4EjuTTTATR7dvvL7p3WmVajY+ifp/OB+66F537zi/XXe0qbn/fvjy/0v7X27v2",
+	"q879q7ZqLeH6CLXfMX7rfd40WYZa7BteaokNB89MLVs5fUyLw9ukL503ZzPp5+oeyQVlYw5ilp6N6tSh",
+	"mnEv06zdcn3fuxJBsDCMMEErd0pFH6WTTeW+zKarwE5MeEnw0jNvYHKBXkF6UBuo19imNeVlTdLPCDti",
+	"cF2HOane5bm6PD765RqQDEkhX/Gu2FsI9eYQMI1ggEY0ClW/TkmOfTTERMvfnv5K77kX6nbI2qCj4Rdp",
+	"i0ePgkEJ6LW26OSB68wRW3ri95xzFFGVCqZSJzB3TLzpmL0Dn2DGTzbn6Vhub/CrCsXGZByHWifycpUj",
+	"x0SiSPw7+eGKLhXyA4ZUW1EYKaOMBsAx//pDZCHncJnExcIx+hsm8xWLvW/cB82I9Ccv6+EvP0Sb9kCQ",
+	"4pKjgCHh3DdU+uSGpLuN64RQ4W23Jn/3RhUrO1dC+nHvOI4QyPLdS+XLgOBhhpEAjNJJ2YYkO/bmlPIW",
+	"5GoJbOMCKhHjnYYf842jvB2Xizkuf1brjvKOrpXnuNwWFHog1ufsu6b/ApnnBHjr0QUqx3P39NzG31Ct",
+	"CMS9+dpThuYYLfKUc2oUD3l0A11bqgrQBOvMa9V3wSRiOt0hMddpsCYWjJezK+6qo0amvkz2dpy9LuUu",
+	"ZSV8LPb26wqrbNuNnCR22XW6s6nrVHH035yHJa1Npi/B6Ztc7hbg+IWsz6eoWUes+BlyMcw/Y/W/jQ0v",
+	"OXvLmRt4UhBZqPJTJR9L6YVZjcljr9vlvZlsel32d+zU33+/ChNndqcKKqjdZZhzYq1II+T/z72W8u0L",
+	"q6XsKAmbUiXK9hWbajRav+UPyWkFhtCL9owxotIOIfhR6y+uzpzVbo8rKcUk7R+2WuTx/sN4/8Mi7A95",
+	"2J9+IOPHcHC0/+jWfUssAZmybsf78zkcfWiFyxCyj+To8HAhRNjYWVk3D84MPSRYirG9XVW3AnL6317U",
+	"zYe/56/ptgrZz1rSLWPaLG/3+eJsi19qvNoW959dBqvkCu+51svVZO0PEemGO9FqXMJbfSKsWlJUD9Tt",
+	"EhpHhOUqwe1GfKWlUhGhZ6VSlnZXiaZGWjTpDdHevMpp5WavWT+SaDTB0ZUAMoQY35uaACN7T9XUaO5C",
+	"5pLikXHFtJTIOHsPysq4Yla/IxnXuGscnzb2T+vN2tF+3S/j7IY/VcaliOw/SMbF+PucMi6P7OeWcV9l",
+	"1XPJqi8lzHmt2SdreY6tQF9mkGlebsd8+Dnltr24x3K6SJCbfV950M8dG0IJ6a3DGVTCn16M8RwOzeX8",
+	"OUS4GCFaSobfjRAFF5Dx0RoB3nyaAE+XwLOny9ixDJE3mrVGs1ieTxbNxslJA7GjoBWGywab2jhbPXSd",
+	"21QNNUA0WrXjhvnpzlePy9EUXCNp7kLcOKkfT+FJa/+jgB8WwwXqH/LxdHfKQlNeiJvN00a91jzwKwuu",
+	"SeuJ+kKOsv9zVIYUFj+j1uBH+VfF4a+qOCSMrnxOkmKH2lOTEwoH9VIy+rn1FcOp/0yFxYiHz54Vk/vM",
+	"OkHj/8xtWcTY2kbWm5fCgZZbZXDgiDYX+oyUK6WjpSTgl6SmJTuUWnAK486RXMmIVSG7Ve1ZTEiDdjql",
+	"ivXl/ZnPpNYRSlkpte6SUgZewzCEYcpPljK1N5ppL2qx+nd4Ui/jWjiqN+ePw3qD9B8X9WPClscnR4vh",
+	"yFWmbERhVo9qtcKPw3pzuc+nLGg+shFr8YfpLh0L2dXm9CizsU9UoVwy+s/RnizuPqPilEP0f5zO9L8o",
+	"5O6Lcyck8dJ/ojMh2eKVJ0EXYi1jilhAbtsFqHpDSaCezvUjaCHVwp4EpBaHZfTi6uv+sMEvzg2RlXbN",
+	"vXorFzO0zlvhhFDuMlzxCTaU7RwdtoRY1s2h3zz5GEzR4vHwkAzYccDg7iRuPkorJ3ENKT5R4rrk/58j",
+	"cS3uPqPEzSH6q8T960rc7SLEP1MQ99qg7S9OX0gKNX5+fcGNn8yEREo4V55pW5PZpzfE5Z8hz15zEeIA",
+	"i6pbW2auwhP4QpdfzvAF03uldL9rPb4gYdadqrhoTz6xOLPxD1w4LAk1juAckeEYTSccsrm/+HtB+WoV",
+	"pz+iOIgrNeuEXfkFbeIbwQSyUsnsuoK3irD0H+W42IrKmV+dMF0+J7REXR29NNONxtnyJKmlnMXSNA1x",
+	"t+RzdAZykh8UBAWdqfXDzXpSPx/4uX7VniqMc+zPzn5NF4AOhIm9t7021LrkQaIMBBGCTCr+t4iEcl7I",
+	"QY8jRG7MR3vJQSfoUag3U3hwSyZhIg5bFW998RLFBy1D8hYfVMqMpvdYqTF0lNpOp3KPPbNVy4QcVK3k",
+	"jIXZ7lcEuenYMJ2MvaZX59ec9a85619z1r/mrH/NWf+as/41Z/1rzvrXnPWvOetfc9a/5qx/zVn/mrP+",
+	"2XPWkxODueojXZzDXgNtID/ibksqn50jEuby2bF2Nyo9XxLs12T2/2XJ7OusJ9/PovEmzd511dDfv+Ak",
+	"tryiJfWhrb26qjO5d62thwVaLo5abH7wYXy0mB8ffVywZX9X0f6f3ue9rgUFcbsDoLgRYEjMmCnUqqtH",
+	"cnXMdXVcWzC33OG29WFLGcOzZHWmKDXbh1H3OzR/NtYUgS0s51ow1zoizpiP49Pc0727+7ZdJRjMlHXX",
+	"3kxVw+MlgiwTRvElhE/oztqf+URUK5R0TCVeObpz9/bmMsNMFWSfdmhbdduuHqQbCDdKmfNWVjtXg3z2",
+	"ulVvXauGYWpk9rJa2HE8rag43Ye7A3njARGCc+VYoDNRlf8d0CiiC9NSpZftAN1bZzfW/cgbe82ju8ax",
+	"Vm/+Xm+c1uvP1Kr4z7l8p3ry1rPEsdXVfCW5ZMdvcXWL+9S6Z2mNwzEZuat7ipfqNr6wKAsfz5ag//Oa",
+	"LGcEyWZe/DISZ/sy4jnnVeli4tk3O48CkXBDqfeaLsBkFox06xdlakoTyRDZm8FitMwIvIltldw4kDBr",
+	"x4T2rFNCkOoMZ3MplRkIxd2R8wFkk6K+ywpESJYaRDPMA2XaE3XgdlZutTKNlT3F72O/SqolRYmVpIjz",
+	"IM9tkt71f/xxuzbaJPkqS1qIrNv6HfTLy9Phtl3zsl+6nU0m0NdvMu1/jBsZYaKbDOibmqcW1iMM0kEI",
+	"hYlN6gubNQwXM67bB3h65AgqYLTJOmAUAQuEvI7r3k/almvsJj21HB2vy2Yokz5VL+Olz7b7U1BWDZ4c",
+	"LGywWbvjZ3b3tyaft9Nwc2W+LaQI40J1UlDF7Gvg6Qq+L0y50YjNRL8VatbaJOsznur0Q3c9jTy9l3R6",
+	"nEOB5NS70mA+vyE5rbbVy8j1FfSjLTIlYuyN7WaV3vwFBMm77tZMaZrm0WmjUWsdl4qS/4zh7NZEmwG3",
+	"3nTAdaLeY3+Pp8BP/2HCguaHo0d2tN8YHAym8zrfcYGfFFi5yHeznCdGvrtE+Z8T+W5x9xkj33OI/g+L",
+	"fN9JcMZmcRiN3bj4v2a7eTxIT+rN6Ma8Jzz2T82TK3CXeI+0buTWTgLSy+uBHakDR8tEDdRGD1EFMAgo",
+	"CzEZ2mbEKvDbkJYNoz8FPR2M2g174Jvb7uWrN537s9dX3bPOt9XkGe+Bby7evrnrXqce6ztBD3xz+fai",
+	"c9M9+1Yl8PUEehTya6+vbu7u7zq/3H2b0TTsZyULtY2G0wpiXmVc3XbJ+E3XUM/lbIIYDn6G0QwlsfOa",
+	"fNfHvXdD9x1edHqTascjyhEBJth3wyB7PVniSWjWM7e1amVG8MMMmecmCEOiviDmFj0KX5AdIgKxrCGL",
+	"Iw6ztlGtr3r0U1OqKE3FPjLfIrozjr88zTq8Z/0JFlanjeRNSMUR1oAbpnmaCIEF1Gw/CdU8dctfDZOq",
+	"WLUkAvc0b/jToXFY1EA6tjMLoOlMZ2L+5DUMT1BxdOqfFY16pn3l7VRH+pIJMW5X+qzuYfZRfb5saIAZ",
+	"XMCmzdM8A1XLMG7iKf4RLb1XOrSwnn55i9OxBWpzSbQEDPEpJdxEoQaUCIgJNzfnKFJv5cw020XErnCa",
+	"xFrLGC0BF3TKVQgsJsMkpQgLtyC//NQzB3dkdfcxWirVcQiHqH9wvD9sHoYf4WR/1By1yAefcB+jAtNY",
+	"jFrQjXsR8BFdEACHEGeCgqbj+wjP0X290dxvHRweHZ/AfhCiwaZ/l8nkk+ykVRDxJzlNCwQjyGAgEIu5",
+	"vSER53Lgm8wpTp+l0Aj2UaQJcElnUnpQntncttbriACCwWCsofekEKEBLuhWOcCMC9BollmAi/GKP5Jq",
+	"itLql+t54KcMqUovTPUQNX++LykF9Um+lVOsNdSqS5Wp2S+JLQYtxoXd0nQ8yZpSBi5LeYK5MMWZyhsJ",
+	"9WvvUH9E6bhDQpU8VMTZkHlenrVhIdVESfUexibHBzOB5+glxJGqyrTGJmzrSeqQIw44JgFyRPMsCBDn",
+	"6zugbsdTU5Dt7mSVCamXz8N1So3dHrkx9h17AR3hCJmAekT0kxRkL9vdN7o59VYJLJ3L8+ur7uXd/aur",
+	"y47pcK0/d9G+fNt+o5QAM3FxMJ6On1Oh8sqham4UMdnlo0497aXVN/yEpJ6pCwpPdNQYawwFCM8zoc+/",
+	"F5RWLqieWJbvKHOKzvPLu0eysnAxGhtZuBAHvHmw4MsTdDgWDw+T/SPi45nyNJgzVZyDQeIsNXV4rFZq",
+	"VQAi73ojyJ9Z8Mu5b/W5LQ2qOuco/BOgtRLcG9eLh0Tegw2/K6NtLEYcBfdnzZc/8+9/6o4YD85G0U/d",
+	"i5//3j/gt7/yKe0f0fMyuoT+8zUu6g6jt1hF/udEcsKgE8i8824ZmFqtzHyhFG0wnfUjHAAVz5AERhAw",
+	"pUyAVmtfXvOPW639amxAm3HEACZ681R+PgnBgMFhPkAnzlkQSWCEFHJcZzGsq7yQvx4ofFe1GjDTYa2a",
+	"16QlQ8Lncpw7tU1VrwDMHojsWS4KVS0v3J+sY2SVhfLKBp+/xJFXKz27/RkMlIgi4O3dy71j8M3NyzPQ",
+	"ahzX01adCg6rMQaqUAUU/MH+8HLBMyfst6BwgR6h7/SmpINUWazdiseNptzKCx5f+oZWYsxtrcutjcS7",
+	"SdZbrdHwkTyIzq9pcFQS/xihKdep0xJ4w1JCqNKpPnoLUqwGpKAogfPnZpUJSkKZKzOw8ZV18+KoOy1f",
+	"YWlWR124kO2vGl6gKsWPq8a3jxlQ4NZAZzIVS6NROlVbObjptM9/LW2AzNdh8ahCHLE5YsoZv53JfuUr",
+	"UGrgij046SJ4gt7Io3dRFEd1Z4+yjj+xx1bpko+C6eOr0GZikFZUakm2tNhJ71aR2LSo7aoiErEPQZhc",
+	"kLQUyx5JD2qyRJfJ2HA2z6U3r2hwWPUTBJTL8EuLpTjcI7fTUgTt7++faMEAyRLQwUB5PeymRwhOpf5E",
+	"SchroCuF15mO81wiyOROq+Nbr9cb8jZzcnJy8qxhxDkWc44iPEe+qLE2MfchSpTMW8ClBBGS1H0r4+rV",
+	"WnjMYlbe1THBfOTc1ktUuChVsyA0S0qVZnAvuNedy/Pu5asvslKBQnn3yYEKKL4/bnLRzEqsMJo7855M",
+	"4eGH6eGHeutoGT6cTLxWRfQo2no/V+6RKpVj72yYg3CGynDBPytp0J6SRAwstJLbfeJV3Md/k08n5ODu",
+	"aD63znLXNPbTVwH37Hi5nFni9tw1ZiXlOaudEwkTzZHVMOOzHKveLrf4rMzHjvR/2j7NqUNl1R1zazLb",
+	"59N1vnK/r9zvK/d7OvdzjvJ6pvR0dmiY28ZMcQe5BglH3jbHILP1OZI2zMRUvnLssMYEy23MWBQHiUMc",
+	"cSe2wZB8YmZfwMQ7Id8Oke7vOUGQKD6WjV44O+t0zstHLxiQK9XUqy/bXR2ckAQqvM+tX6eOfTlI2HhF",
+	"5RAn1x07LXT8nl/oqWgV5SjJV2qqrIuVghtWaPlzmgfxP6E1zY666tw90RhQ1D8m2zpG8lO3fX+Odnx8",
+	"ZcbUM3muMBc4KFCrQjNO+SKSWic298dYv5KiZolHMK8fTlCIIbnVl3FP+huMBpkYXQ4EpWMABZhQLrRd",
+	"NqJuHIwW1pChvLRu1lulbDbTk3ohTJeYaApDZDcwHR+XgCmbKZfCWwpgn8h4SmR2Kte8lbJe7HvIvMMY",
+	"ZWc09LoMuJBrBAENUVwbS6f6qdKkBCD5tsmlkYNUwdIhniMCGBrMOIwAQXPETA0HXgNtsgRUHSBMicoh",
+	"H0KVwyTf/4fE/ZLOQEiVU29M6MI8qsbliF7f3V07CXeO24LMYYTDe4l45Ik0LxBm+ddmBM7ECBEhT59O",
+	"BaBjRO6TNjT2naTEF1e/8tlggAOMiLhXgSvZHxnVJYOouB/QGUliau7dnyZIjGiofoJRRBdqSrW/9wKO",
+	"EUkFOathIYMDkf9ZOf/kHS3/iE6z31H1XDIj9balnPH3MGIIhsv7pEWAOVbqu5jcTxkdMsS588TY8u6t",
+	"7dJ5FE+b/kr8bck3nUHqTzkkydOAgaSTCIVDpICOD14KuQrouCiOs5dmTHaLjRJ9b1UI4ya8pwuiTLvq",
+	"O4qK72EQoKmwhGF/daglRJMpFYgEywx+3CdjtLxnaGaRETAkYlwr77aiTPQ4RYFA4X2fquVM4TKiMLwX",
+	"lN5HkA2RGsVn0ymV6LlXnOfe5Kk4O4uJ1eclCuS+KlO7WYSOiNdHYQ6xZnVSmVO3vQ6Zo4hOUbHBswog",
+	"BwaD3N6nVaitDl1DkQ6uVq1geiBEU0RCQAnoSUh7/9BZtSrMfQR1iBNdEKC1mhroDonUG9wK6Bmu4XEf",
+	"lrhvqNVda4wm19lViR1mtdp9OUFxQrBVX1WRSvmDZBRaD04zrb92AlVJw8BuU6ckHx/SPfPjB05J7QYu",
+	"LhDnJvUvtY2FSRhacPsCKxV1JjSZzbhQe/7l1NN5tgxKWwlRI8po8aYM3nbNgpJu3J98m5qJt1HbeIMC",
+	"ysIVrpXYqmnOF0Z8N4c/+V6BJRSpmvqNet2ZOsMXzBgVq1vajFlscvjKkb4IjpSijS3Zk6br7U1j7uEo",
+	"bYpyXtqBaSwFwrbWsY5rZ/YEARi+C81xr4HeFJNhLy4IpCKj+0vQu766vQMv5o0XVu148S8cfnohEBeZ",
+	"Us/+aNNSdwVfgyxf6vBGAa1Vb6dL5xO27GJKg6u5yr3ESaKfSXSeQQEjOpyhXWyy/OC5szdP3+3zlVFR",
+	"xAkjtoEBwGygLzBsxbdih4H+oiGbTMi4W9XM7le+1YYn/zeW/2tRGOvMT+ZVhk1l4iENKCuRXmB7TaNb",
+	"adNOhIK6o5u4bddi+mUehfebHnSJny+w7JsPyDUV2PXbiHC5mytrsZeowB7Xo2rV3XJU3kyPl1JhVnYk",
+	"fzcbncxMGZhCBidId3nQvYkWjOqKntm0lXDtAUlmVdYrpbD5XeDv3MmqypA1RVSyEhCn00oi18aO9MbZ",
+	"4jvQFulJJ1xF1J+4hUl58Lsk7ozli1Rsgx9ury7BtX6uY3YPT+qNbwEmxlTbp+GyakmSwKROQozw9KJe",
+	"KCsKf1F/YcPS1jgVSSUBsKp3J0a3j+Nk9qaEZXHh7pFh+bYY0hsoFz5HTNtu5VbBMFTvZiyAgtJ7FVBb",
+	"Vp47pqIZGRO6IPdqUufvGIeO2c+wYPunscEmP8xVWnry9wcdmW7/RCSgoUn5o/Q+RGhq/hkDT+m9pS35",
+	"8wRGkf3ZGHnkvwdoca+luP57Asky/iGcaZ6DnMVoPZfS+4BOJgqmAaMfEVG6Q4okV1RltMUJMtkM2h5V",
+	"Cu1m7MNM3nJU1blRpVoZIRgipkB5Bf3lnOSVFEwgG2tLs4kpd3xWdKDugro/lyoR2bN7HNctqwJoqptp",
+	"95MqLe7yR5jpiAKuxAixBTYGaFOcWH7O5OVpW9t6f92f5IBLznJRVtiGCFmfJJYth5ycsxgHjrvrlabS",
+	"HB95pdrCGqVlk5JqXz6hpEtTGqqQ+5mgzZhBypPUysR8NeivQgx60z0U0Z14E03a4PryVRX8cN15pQTh",
+	"O9S/BliOlRs9mwJBQfPgEPyIv8/4jNT3nFPUxwQyb2+6bmzabyt7v1RFNyk+L0lyoWxZFdvdckQZR6Cv",
+	"im4uJZFqm59yRUjlo8+eniSfqwGWwLGmxApaXNuhn2KgvIkUkMU6ZuIA0S11dFev3t8yd/CdLG1DJTpX",
+	"e1K70mJ8+DSZbqZm9bqgyBAuVTXNxQgHo6QBfuitm52Ob3CU7v3Dg3U1YE237Atkq+VkD8REPbGqFEGL",
+	"7NbsrAxG3lkdjNDg/xSVTi5VTiwbSDjjzDEjHswP0ahxfHxYrw+OTpZHhf2e1Go7Jep0ZMnWV7MjaVA3",
+	"VcXTlWvK+v4yX3nuUh7xRKsbWqnd17TowM2RUN1YDOGrNFrboS9AtrXKyqxaf7cqjYy9BLq/7eicb9rA",
+	"m+SK0N3CCSbgagwHlHkb3NL1hpwbOaZ0yKc+mknA5676zZjyGPbomJCCOKLTR/fFzVfShFTMAQ2j2d5e",
+	"neZXpQ2Gb+gQF0gdxb+51u8ke+N4SPYwqcb5pJraPUHuKvH3zi/P2uCHd3exfULd19QFtXEQp5qlvSXL",
+	"H0b9VwG+wj90337sNi5xl3fJzUFw1j3sTl7Wf2xO98OzH05qaL9ey/RpW0vGDA0Y4qMNQT3SUkhVCI5P",
+	"9QZQkx+eBvWMr6/f9pZ7qMDdmMzizVcLSWR7wtQUthlB3phQoQ20PyMl14rGslpiTq3bQgyvCBVrFHTG",
+	"K6M4JlpjBqmWZa3UuC5QcekHFO7pKxynxKSSS/anSD3bhO7J2PkcSsrmcspd5tr6g+7YjWRcebmTgse/",
+	"n9ufzYsNUkwvUMnq686h1OhP47xElXOyYX+dT15wixR3o6T5ipZ/1dj/shr7V420lEb6vvColGyU5hG5",
+	"HyiBfBVxGzbwgxwH3qG+svVr9FcuOhffd25WiNtSrbnIxh25yu6+acWU2RbfjhSj9ikMejN1Xo/fQeyJ",
+	"nXjbQITUUci3JDSdnXU2UoZ/cCScy3NVdxxvn911f+5kwgrUb2V9ImbOStW+9z4Gc3PBZoi3fX7RvczT",
+	"7tNoawUxJaGGfkD/taY8TuVXOmMq0lcV+uM10OYcLk1nSGWGnihlj1ur9ETFtzk9YeOSqspbOWVIVQ2Z",
+	"1EBbe0blDqo6Ea2648itVVasZ40H4l+5nkpf8CJdGtksGjRT2fug7sPYLBJ4GqGzEcVBXHSmnAfHgcxc",
+	"fK6S+ty/VyYo0mlQdAIFrVQrQ8giHOiAj2kEidGIK2czAdTgKghmAujxyCBOvyTRSXEEIiTAFIoRHSLC",
+	"wZDRRQ2cs6U82wLGSJZoM5W/VSFl1ewjBkdV6U4mVfWT1YgYUGeIBSYZZVYRj3rlApgMUxAlo2IgK5/e",
+	"y+sUExhGZwyFWMReIuXYqpy21OGfTIXSnXAwMoolR4AgqQThib4/iSSvTdUWZTRS1gQOB0gs/zs5IJnq",
+	"8Xn2kt++deXVzUXXYFmHaGSm2XXR9U8Zuikq+KnLkQHMLZQ1EFdV4jbjwNc06DWVN/dIle3HHEABDo7A",
+	"v//nDHzT2D8A//6fl98CygDsUx1W5fCQRr1MP6G8xv3AhRN0jhpHcI7IcIymEw7ZfPM2pDHRl0G47pKX",
+	"psTCTr8q/tjueqCYBUCQ2WK2I5gkhWo6riZhyzpCxLwUUY64SgdWLyk/ruYn2uOqC0bBQCipTQdZUjOz",
+	"Gi9wmdqn9lytxollfdd69KfkEK5RtOX5dhvUGOUge+ZSYW7Zh2sdXzp6xUAUL8kn0l0fYD6zkgqVnDeZ",
+	"UOLoQ3KnCMKm9TsCSgmNS08SSfRKSmWCcle7RONLV2w7Sh+ZZrrNZqPpoWfTM2JrsQRNV4+jVlbmXNNZ",
+	"JNhSLR2SpepTDbiYDQYoPAVHLXPuD/W5ryU4P93PsWfldHeYsYpa+Pf/nFV1IzjzVRCMcDBWaZYwGCnu",
+	"TCPEtE+6XjuIl2/6eeS5NIx7lHhqNprN0H7NGrjW8ZVyVYaQeJbfSaTkQ1GStpb19P857s29/LMC1pdE",
+	"tHxl3WtMtZ+HSyUkt+aFeKCHt1kKTfE0++MueZnbMsZXfV078U38sypCCiAwgMTFGp+P6HNEfpVqrhyi",
+	"AZxFwu1Z7glzFVQSNs6GKyu7F4jwPAnj+cZecikDTqulb+NEbye+Gugp4ysKFlVdEBqoSEfbmtJkUIMQ",
+	"DwYSe6qwABY18Pb6vH3XsUngABJgJ7fQmEhW9Tme+V4NdG5urm4AQ3IrefrRZefdffvurnNxfQe0SUmu",
+	"VJcLdAtpWGqLkadhqlQr6uOVasX5UpoW41dyx+yqIOngiiCroSj3pEs8aS6cZQSBNyPKtAJKhmX5UdFb",
+	"BYVedVunTSq8ZifMlXIt0yxPLsOBy3dIr5w+Tmmgz3QPpr7h7TMxoqwG3qrOSbYTqtsPK6NepHnofrO4",
+	"8/H//b299xvc+1jfO7nfe/+vRnW/+em/ind/m/jEVfThKBw4tBShr325Xf/kJ6ey16NSdFWib5R/p4u3",
+	"d1XFktd0AehA6Ir0WktXlXx0Cy6PB0T9vkmj4yQcxvt5JyKrUaKhcdVqrqW6PD/bcV9x3ix8VYur4o3J",
+	"tIAxFNhPKLB1YgBp1i0FliHT95vd3bXZcd31/SrjCc0lNaWafcVpwhwJKVK5Py6EiDMa0UK1OKKKnPoz",
+	"IWzl8giTMVf1Dnp/Y2w47PczoY5/a4QtFB6XcRJlKlncrA3VDRJ9Vt0OnA/o2zPDcxgspaYrmU0fDagO",
+	"4l96QhANq8pT7XZeRvzkTGD8nMGX4BItHB2HgyEypYCUEpILzswf/IgGMEJFvSDIcAaHOrnF2aVvvj+7",
+	"Bq2jTMF9FeCyvo0HHdLCcL+4tYNW/eRYSZPXl6+UVRgt9E9aEZR/mheqgFMQRFihQGVBwWCkiUfHT0uK",
+	"mWcziPzhf3IG/uJkcHwY1o8bx8et4Cg8PDiBzQGCsB4cHMCw3jiA+/1Ba9DoN/v1/nGzGYSNg/AwaBz0",
+	"64N6HdaP8+F+WzhXX2tvH/jRePv83bXU4bhUZ6MgbczZOoZgKC99ug45ZiCEAjpHStOVuq5fQDYO6SJb",
+	"yx+pGvk6S9DeMCR9fPcdx49gQokY8e++K1XMPwV7gZaXGrNhQf8iUPUoLhglQz00Ad3ohO7DLUr+G6jL",
+	"ErrlcFMa4WCZOW5+oi3yBL8w39qCABkKsRSyXqh15pRDSXHzpaQ9kr5POVYzezEiuduYPsPEImLDNYoR",
+	"JOO9JZ1tsUpTVSiuTla8OSJzdlTOHh+r7RmhaJoG+gPt842CT9ZCKvAE/UYJWtFZ4KMqIknVMUZ5iDlC",
+	"4Jtu+7KdYdVtZUSALy7R4v5XysZloNlxnIVLbB4hmdmn1InKMj0fIylWQ6opFSkRSLEodBC/SYCHq8lt",
+	"H4uQjnYrGwjgvnVZRoysTjlJrpF//HHrvTQ6823u189rRFI1MfErHmBTfGkT5lAiCu7Z1WUH00cpPB95",
+	"kuKS6/vffq/vncC9QXvv5ft/Hfqv7l+oou1TeNcH1Tvjd6+VukaTtN25uXIXEiPK+79/s+f+9e13/7Uq",
+	"FLbsEbeBUl+wFreFY+BL1H5SHK+VdrQd/6coR09FwhejO62uD/tlaVYOrIe5/ISyzOf3F/d/33u/lgP5",
+	"grSv5ojNMVoUsBWiCpML07qCKDuTsucWZR6pMq3rrWBm1qQrO4/bjWMy1Ey/9FdMR3b1iQHEESZD0yej",
+	"9Cfi8aqXqEBc3OhG0JvDkM0IyawpD2LVIi079fsV++ViLm8ZTB76Ks+s6XxSNdnkjWq9Xk+XzfHZiEaQ",
+	"X3gLPljFIqk0PdESCBLQU1D0SuoM1rBarhm32+l/dexsYHpC2CXYqVYh/gnauz1q5TX3LHHlcGyf1ICh",
+	"Ly1cVA0G60jS8W8i8QosbTN+YCgt/xJmWiplqzvujJT2/wqkFMdSGDQ/C0G5rCqzav0krlO228Pc+Cvs",
+	"QK5L7A43wA372lWU1kGjuTZyxc57pmIFNooa1p0Jr0uX2SBucFuFozki4GGGkVQilT6lQn9CuCCeGNfs",
+	"ZGVTIjPTblCCI7uZGQjSH/ZuaZJgktrUbEnhJ1o4rjEZqpKDviAbKcHjSrWGbqta39+oiGciVJw+Suua",
+	"JxmnlK1weziEjwty0vpA5mx0MlyMlh/hOAjyZV/L+K6SorVx7lh9/65+ctrYP603a/tHR78lyJrGt71N",
+	"xWSMXCVpPV62v3b13mTmKfZV1tttIXGXWP2ay/M06Uq+6gWJ0X6EJv46nYxRUwPwpHWgDTabl04sXzVx",
+	"BKdTRFC4YdXEOycYrM8QHHMT508Eg0FBMVUJlEfOd2AwMiXn0lUjTZNk2/ZJYSZOjAkoCRAjcRHBstkD",
+	"Ti1LT/Vts6b1hULNQGXnNHFJurod6P2yZ6oH7HXDjOmToQdDVkMEDwbNffbxELKHyYfB+DHwdstjSOfr",
+	"FEFkn2vUJXjCXNvAqhZ9ceieRaDKI8KiBl5SZkvvVs1Q95uQAARZhBGLv2EM/3FFylTYYbaSahoDY7SM",
+	"MdA/ON4fNg/Dj3CyP2qOWuTDZu348tgo6hzTqtdXdoL2qI9Okc3CfjTfwxDcFPSicXjeSiMfBFM4tA3C",
+	"HqcRxIRLlTJEvTIeeX2oXuRb3KwsqFMQZGuLhcaJvYZ1xBVBk+ORosz4bHu53awf4SC5liZ9TGEUXQ1U",
+	"FFLpC22WfQcR5ZgMbe31ksZh1+5YZAW+G0EyBks6q4F3caS5iUKEYIHQuJQbPw1ggR8/PWgzR34JODd3",
+	"0WfbludBdv7cMPBA8RQwHUE2gQHm2qArqGkFJQDBw5HYAmZMuGCzoKAdv5cQNnAK/EpnOp3uu++mcIqY",
+	"zgQBU0RKxnO44BXg1B2yGVJj6PLRGxlodxPCocsLl77GahZgOspnhO6aZgpZW1Gun35q2z1ozh7BivdM",
+	"xkvKc7D3hTxse1tYAU8sbRnLvr+DfPsN7IZrwLJJJ77boY2Djnv/q27VmmmN0bIGeiZvT5VolXSo9FK3",
+	"D5RkF7Zn3+pQ+7U5N6sSIj3ebhXPzU3lkVVgbRAKW/lUeNxipVT1yC4ozEl1frfp8dhYb+JKEod8X5PP",
+	"zNKsbUXvTtYQXqIocZJq5DZiEAwudZ4mHaMQMByo8rkjqf6PqNAZyYjNcYBqwBZ21wGPyhbrZjFjASZw",
+	"CUZwjv7bH/8nISgMnpMPN+Ozzwf+unSLcj0l7NErboGjaamaT6tKUBXTSHIeig+7Zur++u9DFB/z5Ijz",
+	"Ddt7tIEqmQ6cXzPueonkMUJTSbg0BHI6o7iH8uLKlLuy9iWoPeuh3FwUD22AUSllWtXh/vS+6q3x6xTU",
+	"jrv1rmi5ngbNY6navCXvTjmdlTWb6imx/PLYBwSeoDd4gsWFLhW5wkmebswRlye3NSZLtLJvlGqNK57Y",
+	"wTjNFswNMN17Jq915fBgCNHFuo9plNYNcorBS920T8lak9nbRxElQ3l3kIN1Y0nd0ncWRf7sj6lAYVuH",
+	"9HgMUbqrCnoUsSHKCEFtHbt9fXVzd3/X+eVOsnYsEOBTGCDnPsnlO1j1rkxbpJxDgbgO8szHR61RA8rn",
+	"c2twTWKrpTR5HVSe9rS+ApaoTJ732oTtAHJ0i4g8pPMVDrTZ1F5HdAl6+ZoOuJtAEYxyiPY41QpAcdNZ",
+	"0vVJVqNMq3Vm4u7lq6QgyYaIUxlS6w0Cz147ZU3y2Toy+6Iy79ei04G2QGQ7IzYT2ZuAuoW54rNcVjxk",
+	"rQ7f02rvfP5Ly+qyMy89JwI8fy2afDWZ9azp6/Xrr3r9ckth5MnPCNtTMKILMICqBI5OWwwgAX2kSd1h",
+	"nar+m8BRJB/GTFTX9ZeKIxYcRQOXw7p4UQVgtpDSf8Yl0hUoeYad8LG83PZIyywviNUid4eqOV0vq5+s",
+	"0k2LmigmCqpy2yiVIK2XTj1VdMz2TzDn8ve44KS6xYZYzjDBBAqdYzGB06kpB5It+lRUJ3NFRb5qXGWl",
+	"KPzEVzCpWkn0r8JmQ/JOfoceRe5VV9QUvo3J0A9xEjKxNO2w1TZ9WlU90Cg66YJNG+oZufJ/Ti2+VsO8",
+	"WD/IpMTvJG/eSoSmUyjqc/Dp9E5JiU1QCQvCqr1bU9F1BaWue9dLqOteKiBSZdHPVEbavTxO1QjyNthM",
+	"uLIFZlXZjIT9KDNCXO9C++gZAnHrdUnYbv8uJWpUFTEUapXHNgT11QtD4bokfF1b0jbt9eCjcXJcqq5G",
+	"iAcDHMwisfToBxMEzeb0QIjnONTBub0JfDQ/n4IGwAMAo8h17A2pUD9ZVa6u6xgRpJ+QZWJ5ITQOWrDo",
+	"cevLqPAGPJDHZ4jnKmrCV0ewXjtqbCWLHebvvWvFl9QIOtryXkPHs4I+EgtkSqU7lKoKHMSSKu6U4pBy",
+	"FAGq7uKxqUZRVEI/PI6qbpvyTwRBBuoSH30U0QWQm8OTkJN4uji4hKMpZFAgoB2N7gapVSwQHEtN2rGD",
+	"yS0yarhYUMvObId7CXUMVxr9+8dbof/pF7CYFFMfKqedJ+Tt33j5PH0rkbthtQijQ6pwXy5V6Hppqk6f",
+	"1FqruRXyVt49zUMbv7UjT5nDHD9tdd20cVrGFlv67vmn36PMNpYugaSw7O49z3eArpcrfaTe7D7Zrp+P",
+	"/kxrHyUrqGdfytdFTaoKOjrse+8lxi6t+DqTnO9kD6qJmEwd4pQ0y/H21Z60vPjfPrIgceN7lIrSjvzU",
+	"FdDv4pDHOV3aDHQFCFGAQ8RNss3A3o1QWiI5tn1J9Okb/+eljGrlRneh2qLjU7p51xNabuXr92fagq2s",
+	"4++OzXdidR76dvpmTQMy1YPt87cgSyVWN9d3rrpBQ8wFYs/Yt8vXSigdiH5ZWKXh6T2/nqkJCfUUx9g4",
+	"P38HuS45OHI9Z1a2FNPbz1Yo0kkvQdVCHy3A1bvLzk3SS1D+tLoV01+nq+CTWoh97UiY7khYogOaS37b",
+	"i+4UEZcW1TcmDHu9qBbedAGoYiVtOkWmdXmlfd29/7Hza1kxfHXzqn3Z/a19171SFXhvOzeVqvORd53v",
+	"X19d/Sh/u73t3N5edC7vKtXKWfvyvHvevuvcyx/lu1owc1UOuSDtYRYJ0/rdVhg2VFloCPEc6SToce3m",
+	"yAnTQZLxpbZ0Iq2NCEc3CPL1Z/PMGapcx3JXNq/TGGL+MIMRHuAgZgnlwoXOs2/6Q4eG8qavMxhIaO8c",
+	"pjKzvpfOSKQrXyR5IjjfZT4XURTO9HG4VdWeC66bixGNkCkIzRM/i4rotmWnEUkT9uGB964nSZoRGK3P",
+	"/0kKTtoKJdNpZLAkL5qqeAxfcoEm6RPljNtrHTUaZXzFKUODp3HmbJI2FahzEUWJgSd9y22UtFAkzZ5W",
+	"N+oy44wqsKrIUhpzerShkDhSEPTk75gMbwPKMkkwpb2szhcKcKa6MOheowEiJrYDOtCZ2h9UgVkmXOuo",
+	"vpUpxQCAizKRzHM4RNreYHhAct03W++UyDEt4XWEjVppVduKMBmCEYwG+h1qzbixoU2NTdY6QAtdL5+A",
+	"Zj2ZEKoGQgYOrUH5z3fMidXd0BaHX4wQ0enzrlUQE8xHaXwe1hon26F0vVE/e4yrgNGZZl5U2R/lTXYC",
+	"o/TROa7t75c6PLyY8gwADunRgWvWNm1vC2E4OqgdHZYDQu9EznyDuEogXhwG+8f1Y3gSnnB2Ml9MHsOH",
+	"E6/5ZsN0Dy0r/eke+mtscyFWrgGmqVRhO2BmlKgEIVVX9LuSPCUDHCboJMXpvXUc3K6dKMV5YoaYOuUx",
+	"Pj2S2cVOWuDnhWFalSjQDdNKS04vzRrBIZ84pr3jR7IvjluP8GSfH5Fx3Z8Ongs/fYMJUobRUx3rrBuM",
+	"lcz1Vp8rXsz3UASjTa738Z5zQwGrad8MON5/GO9/WIT9IQ/70w9k/BgOjvYflV6axqD7/X8VBHyunnLD",
+	"zi/pmukTTMxfjVxi1Uy1TjCPlUZVdB74Oozf0MU6RVzFRekPxonBTNEmWOiowbTczBg6VEZ2acX0+1k0",
+	"Nknc7z16I4uvDiU/J9eIQnPj8H5yR8x0BUcyQJtk2hU7cgYFjOhQN7l5QspXZn+3TvvS33nKxVejfbP5",
+	"XpmLV8F1RF8NtavH2pzpTAR04g0sTUM9wWRj3VGxeq0CDbNp7wf1ciF7W6jPyYSuimrTb6B2xxrvxVa6",
+	"NFtbOjWlaQLb0zRWBGH+oremjUbOiB2XJ443JkbW+1gEuXRRSDXFCQhZs0ISBhDryMZn4atwUNR6rWSO",
+	"ux7vv12bWRWRyQ1VaA4LbiSa2HVbdEgAYpDPmD9dx2lrUkxuZnIEGUGhE1iRpraEKEMcJhRX7HguS3w7",
+	"dtI/d8xtGbd4YnpzmlbQWRSCYEQpR19kfum2vvPnuoh9DYH+y2agGi+7dbr7g4eTmOA4vDfpcuS5eBWr",
+	"CQUJqjkjsj8mbpcGyIK8SixWiumDeqkswM3SQB1JucKi68Kb06E+a17obg2gJ+V4+WfOui/PCDdU9A4L",
+	"jFZrzWibJ9BmdCyf8We3hrENUXFUr+0fbYWLkuYnCYE1Pj1Tam45O5TJxs3bjFbn5+oNLBMNAokOItU+",
+	"DpXmgB61iTduMKoZrOeyr+rv8g0tgOIzeN7JD1Gw/zMPz8RDuP8THvy0hTc6W1vLOJOTRa9B/FMv0v5I",
+	"oOLbNI2KCmdBMEFxDlNIazpmwvwF0Bwx3Qm7BtrnF93L/ANJEmiqhCAMw6pxASjzEEMTOpdiRX+0Bi46",
+	"F9+bj+sqXVLgqKrOhR0P1JulfdNmsAK1Uq3o+bSnmUaoIOvnS8bDmoWtx5RauoAChabQ8K2hY2+gKVoA",
+	"TedKupK4umsN3I0wt1qm6srPEJ9Sws3VJaBEqLJ2WPiiagSeyyU9sfngphU7qxW+YrEcD4lq8a7GKPcV",
+	"NpHtI7ogAA4hztQhWYw4Cu7Pmi9/5t//1B0xHpyNop+6Fz//vX/Ab3/lU9o/oudlgln0n69xUWnrCHKp",
+	"5s+YpCMGA4FYKrLJAJ2Czju3Py5WA5MCo5raJj8XydPRExiZjypLc7RbOLeZf/nprfzrPtmywNAcc68p",
+	"KWlx65hQlOlGQiZPfRAhqIw4t0jp1apdEkeI3JiP9hKrE0GPQr2ZrSBfJn5boeIJbckcdDkrTj68Bv/b",
+	"k4C7idvsPF9T8FbyYmWjSow9PhveBo0X1Hhry85rviGCYYQJavstbiRpVpC6d2EOZtNcjERSYSZ9zG1l",
+	"6mb9rlE/rcv/1er1+m9uQVApQPbkB0pV+kNsjpikj+1pyPlGCg3VGMfr9nInZLRB/HuB8b/tBmPoIAsB",
+	"JpSLFd76+rrkwFW5gVI42M9WTpsWsu/x+n7YcpwxRvTk/+9JgtfZWz1BeybVXEqSPiYAkyCahYiDhm6T",
+	"UNBmIbG/tUqxHzlx6r2jco4QQdNvHZR4K7O3amr1paqBv3CjV6Vdxv4eJWHzOXJV575aAxcI6gyHhxlk",
+	"AkemIQlJmUrUL14naB8X2Y5DLI9kf2Ztsc263DYFE3qYQckaQjEqbRuOqcjDp/Kb3Tg+LLXbygv0k1l5",
+	"6gsHx9vaICYIktSnDk9qx0dbfirEmY8dNbaso6DKGHmXery/3VILOnmo9WdRG68lC0hVk5CX0jXBnqmU",
+	"wU266SshaapfgzvERToQTNdinxGhTS0ZxgFJgKIIhYUZkqu67pvgl61oMYmsyX7goNT7+raefvWk1Juq",
+	"qeaQIZ6OA2kclnxbNTRPvbpfJlcvq8qb76TgcZGaQVGy4qqzaysIyV1kXvsdwKy3GvPijPOzdW18JE3G",
+	"hisb3qiVaaO+gbrX6bnaKms6rNxuleRYopqkq/A9o44mpfhtouh7VMs4T1/dQpTUV9h7ZuXRbtlZTqS0",
+	"CpNNyyvcattiMlwXaPicOvIuQhNjq64T/5fSlTPEmsVuNXOa0mSxor517kQ/QdnOsIby+nYKNzka7l7+",
+	"3JVKV1w8x+ErCl/8H6qkDuhe3l/fXL266dzeOoNtIIqKTIGrEkRA55fr7k3nvDiuQTv1MFE3sBo4a1+e",
+	"dd68Sd5wc4VMNkT2jhZPX9ZyaZZfqVac9VWqqQ+5y6hUK2YdOrdGQ6gsnSlEF5g8/1dge8eoK7d/EsH+",
+	"mjMbBKzmypT+ntQM1f8AHCEdspkpuhl/zK2EdKveqdp2iC/bt3edG9DWBcV8xYfeqdxtOYcKOukjKUDA",
+	"BH6gTMfzwihCbIjioJC3RKoaQBIV4oBjEiDQrDf33WJDSc71py+8Lmu6OVp9ZQTuQd1zf/pshVDz4VJf",
+	"VO3OLZpjbxzutWHsdOKGLxPDYpypqUCilRYw9ChS1S5scQKn4ECq0kHye8kGPUmwTHHYyy0ekq6/kDoe",
+	"kj2clJUp6GFsujtt6I8x6smqaMLESZSBxLQVKhEZWt3Sd5wlrGhIjLdofz54GAzYcn8eHB61CFy2HrzW",
+	"fjwtcouJBWXjbN/2eIXq7oKF0bpNgnFW796v1WuNxn7tqKy6/5av0PaTzVVgSKGoAHEheKrun4NqxhFr",
+	"D1HRPW4qdUI40f3SBAe9txyxPfVCz3ZOI3CC5FPbtLV5cOB4uNLwXtCPOIrgi4NaHXzzS6PxD/AGk9kj",
+	"eDw+vD9s/QOw+WmjVa/VvwWv/j/23nW7cdxaF30VHK89RrKyZVl2uaqrq8Yee6ttVcer6+L4kkr2Wj0s",
+	"mIQkxBShEKBVSo86r3Fe4zzDOS+2B+YEQPAmUbbkWzM/kpRFkCAIzOs3v8mCG7F30Nvv9fZ7++QDT9hI",
+	"fNuDX1cvd1WGzG512BT+m3e8s5P7Tquy/3hmN9DFxRz+O0P569n91unT2vIzboOfsRiTb8Bx7tUr51jE",
+	"u+S0gqqUV/CZewr21cGdGvRf7f76237n1cH3/7aznL+7tViWk3yvBnvLR7Rxcrv11+aETvexdOp6z8y0",
+	"14gglazMs0v6viObXk+1HsLUO0UMb9uapm1N80Rb07RNabbXlAZDqo2snPKyDnk49EoItD5xXHfgzl8z",
+	"KI3NCHcynoaJFj1Rwmi4wLqtgMZEBEGaIIwOSJTIR0Zv7XNSZQqDAOdVfGCxgXoZ/dJIGNlzm1VBvu75",
+	"n8ecKW8T/2dr9G3H6MtKCX84LK7mqUgjlSyw4C82QFOp0tGIhe/ID4fmtd7ga/nRvlelaB9UbnrTA6nw",
+	"//2/Rx3cw+auJJjw4IYZYtn/mePcx5YE5jUs2aJ+gXLDm//cmbIIzrASUwoIjTFNIh6g3eC/41GqCFzc",
+	"IUGqCF7PTIcOHATOLY9IxBSZUTURYxZLMk7EvEuOk4VWHoo6ZuLKfeWmgzvCPTTbL26i3iV2MtlV5i3c",
+	"VT/7E8wugxllV7lJ4s7LtzoxhrX5cIelD+f4uKH9K8h4YLTzdho0ZRdYUYhUDN6GKxJlfv+1Sp9ooW+r",
+	"bHNy/PtjGUx3MNXXN0csX3ztzTMdsraBsaYfcHeLwTVW8MPWvSdgRfgguLc+DG5/MxZGPpC/0u+oJR4B",
+	"8+ALlr3VqNWRiCIxlxaCsJxhf01kaiFI2nGluNChXptIjWFfqyCqBWq6amfcy++5KvR8VxPP9bv86dPJ",
+	"BabKlp/POl5f7wYXJ58GV1l2rv9T//Pxl8/w/88v+j8Prn7uXwxyabuOyf+5Ub9+7+zE7JuP+KiA+ynX",
+	"kJ9LYoJ9JNb6JFdtZtZBG3G4FrlXvz9+RGsArTkvk6gy0Ks1tiCSGQJTj7lMzDsWJAPBXlvpiuVbZv/8",
+	"M2XJYik9X5a5RRPDxbi5JLJYYDBRaibf7e3VMejuqQmNb3YXIv2fOJv/cf9CLBeZThPeaIeVCi3uAG7e",
+	"MN7D3475b54/j508jHopctoTWPcAc/hir3kAOQfKaYwNwy6LKxqTlGFElc71g+Gu4NRv/Sn3D10U8GFb",
+	"nOtWgiTlz/6qBj32hNBeF/SGx+OHrQeuQ47ZfboeZKz2dJ/r56xFwWa17aq9WyZXuxMycy3TuiyX4YnL",
+	"3n5Jj6bMGF6jQVNZ4o0oj5o2YsKOyAYwBZHSjBGq55UMlUipGiKh7xjF3QYLBIDelxBz4QXOMXFlG3k3",
+	"xVVrLOmYw4s9kbu9uxUdbLgNajU/WO22KFGELd8QDbH1j9iPZisS1ASJsxYvjrXTnMP81lsqGqrgq6f9",
+	"83M89R/6Jx8HxyaEK70yMvgYHU9EFC+BSEjMOuTzl4urs0H/6M8ZCjLnkZFrNgJ6uoJ9jpNoCjl1V+OM",
+	"C4hJbw6IKoW3h4zaWkhHh3D0GdNEFkG+9s0A+MvK9GpWlHuoLeasoHbn3SstloKIs1jBvX4Yvbr+Idhn",
+	"Xi+g9TVUrUtv0IzgotFbZj9LVtgJxr1c03c/AuKABtGc7D1L8N6QxYqPuOEqFDMWkxmk087MQcE9OTSv",
+	"lmfg9lfN07NvVrdokct8bp5nR4JVg/20plO9RdWvUtmoTsWvnQJOVCydqi+qbHKzLukbnCjG3ozDPmTf",
+	"aKCGkGZI0oI0P+i9aljqRIO80VyHvduo42sr3PDxVYuONnSlmZVRSxbw6YzV0UzcxGIesXC8AjiX3csf",
+	"goX4QvHAlWcXm8Vs0eVo3qYCl2wLbSpeZiyw0FGjZkvYt5xTmfHe5yNnPN95ZMv7oVy3tjSKmd/Wtj+P",
+	"eYG8XkqUxx9a1Thj43VxTYgQspCko0KonPYj8CP4RZT15XfIp7eiOQruoVqq3C3Er+4EpWbfVEL1X07R",
+	"j6qt1yhnirLvGAnI5kFNCpcerULeK3hdWSJ7734G6/THQola7pJ1x9h8VpPShui3G6IfV6Uw+1GEklHa",
+	"PBpP1kyieZG9lUWnK20Mc3WNUNs2t8tdzLm7J4otTappEbBewvigAeyspssrmpu5M7+k/UcFiKwk8XzR",
+	"uaxiN9++I68pitmdgoFaSPeUin9dCxFfEtUb0fkeIBUc4xkorblNjR5s1U6/BBsQGv14PX4CGpt9Tc49",
+	"J2lmskUAVOFxWg3sJDINJlgHWnEqDjZoXEVC8nj8iUlZCS+GXL33VkjS54l1HpNPNLkJxbxgAV9o8UoW",
+	"Iu2SrxktGFcTSH7NGbvprj/BGjRw/qL1AMEN5rk+GPh+wKAPWR8ZCI0FQtzIxwZOV09q/aW5fxMeHkuV",
+	"pEEN+Xzlji3qmiX79u8iRXjZn/40o7ZqlZIZi//0p0bfwJ9ezUfwL1nvK7jZ4V+lSkQ8xp8KszVfxr/i",
+	"Dl8rEgGt69UW0Xicmk5t4MWwb0qSP/50dEoOf/h3j9lfVVxcH1AA/tin2SVQzFhcqQI+JGK6TAOsLeK3",
+	"yUvSiHcmN6lqApNJOhpF7Mus9iBiKSyguwoKVnkdInL9Rzw7dR6ThMahmGYm6+qacDOpv/gAwvWmlTHv",
+	"eDj3e85qK23DVpcI5ARlhWAqqf9KdeuEQMXqlnZBdkY6mcVUTsUv72WAVtzdwTwmlNoYxoPXN26xVGs0",
+	"dlxMxmVkV3dfWt1xqMQzkmOAt1hv7Nx593ZDXmshbz1qV+tLIapQ0QHGpytZJ3atvY4jEYmaTHKgf9Kf",
+	"4zpVCojZ4pBEPL6RUG89/LckGY+vrwuZnH/bDw9Z+LZRADpzTrSPcLbyA3kyHwoIvBugBkr4LQ0WNqSe",
+	"GSOLCs+3Vog0UsVgmWXTccr4Dho2EmNRGfEBFypPAKCv1Yt/+vnnLulDvQ78CWp+4J9mQIdIQTBdhwoy",
+	"oMEEV4lPzQuw24JcdbEcKiVduACOfoLc+3H09k3Ye7v/9u1h8EP45vWP9GDEKO0Fr1/TsLf/mr66Hh2O",
+	"9q8PrnvXbw8OgnD/dfgm2H993Rv1erT3dt2wzXfTrD8nzf+MQSbyiwkyVXfHgV3wGTZBU0/r2kgTnhAt",
+	"vtYxZL8yKC7A5swmvQn7409/kvwbmYpYTWRDmzY399oGP941axZl1k21bOVmU9+MgWtm3XSj26M8ExEP",
+	"FoXjtmYA0tzrDhtQprOZSNRgSvmKaavCrgqgSvgGJj5h0Sw/5X+Ia/m/6ubrz5PBkxvMVBup/1vEbEnY",
+	"7F8iRrmFMyzOWDJG/njS/9wvCLH+lCU8oHuf2fzq7yK5WZvdIjYsU/5a5vZD8chWHYN6bdHJabJMnHrm",
+	"lFuceqOktuq7qSXClcwb9Xltux7ezTMMtoR62y6mdn3Ppw58e3dQ7O+jerkisFz0AVywGvbgiiNQhzbz",
+	"wFkdn6LP7wypjwCLQ7JBZFpeFOXZ9jYMOevsnA36x38vkPr96i9PsiblXhZ7dye3Hj/StEErmHp3BJHU",
+	"eirlLQFVpA/W4rBceFmSWBd8yiAJEqgqj+XrRABemasuOR+c/fXkaECmjDqoNLFJFHOV6SZtQuyG2MrE",
+	"0PqnJ+SGLUz8yGSVExbow1fBR81Xws8qb5/f26lMtAg/fP2Pxc232evbN2yy//btm15v9MOPix/WsZYr",
+	"hC/NYA8NpnJOpzwmX27oCBTqatvDsra4O1yeN++gZK7tn55c/TL4O6Jrjk+OEWljvuTOrzWELiAT4cUr",
+	"5ZrZMptqbW3vN4hVsrg7HVb+NqUvdi6mDMvuVbGA00d5VPU8woPR5BXwFGknfD2cxnSZOs0ko9WeSDg5",
+	"+NvF4PNxAXmy/7qJ0kxqsGIXrg/8kkeYMEYcMwjGEQReY6icOQ3fMKm9AhRlqDUBJnZ+0T+z6An8S8Xc",
+	"7g95Kp87uwrrcwCfDc4Hny92OjuXp/roIWWtu5l5IYeDK/7bXrcmAW5nZ3DWP7fPv/wIyvi4fNipyjq8",
+	"4i7Pvki2Jd1mqTtzuIlLn/DswxF59erVj9rou7w4MggaAJBGC6ImCWPVXVjuT294sUa8ulh4ngchZyRp",
+	"//Vf55WPEjcsPqU8qQKVE+1CaS8WcEKY2jKUjvi36vChlBcP0D1x+qH3y8HsVXj0Hz/eoW+i3hXwImtO",
+	"9QcS0gXGPC22MWBr9Xy8z6yLB8Bb7MILVW52+63vEdp326W5WstYW+oKdKn1AwMak2uWdTU2cAC92lJx",
+	"AC1lrHwQeAUnjSvJopFP2ed/kF512xWfESL3n2U9kr53di5llYfctxYUOjJwdLSjVdGP1EaNPO7DCRut",
+	"FfdZmdVfaTY2CKoW7L0GXqgJ6eAsq/aC6bHXV9rmrwgJfIkd9QS0r8z6PnZKPaFr22d/qmtrZH5HLz6K",
+	"uGminTc/DitDDtpESJOVEHWKL2YsilzbbZkGAWMl5oY/X1ycar15cXl+V6h6/hYXJ58GXy61yj7+jOTz",
+	"nz8Pji5OvnzWP348h96dx9qJvTobfLi0avb45GxwdOH9afD5+PTLyeeLq5+/fB4glwUegdUFgXYZmkeK",
+	"bAvPn0S4qH7AiCdSkX3yC/8p4yjBQQWHaSZVwuiUpDG9pRyXswn204dSrsnOcCTCGhdLfxtTlFOadiGC",
+	"hK2kq9/qde/V2ohE19UtBxnMzkhu8sUdXvgkq8/y3VVKQSY01itm3MAIiGr7xQ/DJyxg/JZJwm71BKqK",
+	"pGLJglTxW/YBV2Nl7yrjOpgNb/sRKNvtDg59IS3cq2wOdCca9BUwt4heswjffSFSEkyEKJ6W/mwW8YDG",
+	"iqiEBjd4NprUIejfw1Xi0ApvrZntGNtdcsIjZqoQWIy/5EF4/ZOPJ59/vqtQzIuvjne7T/3Pl/2PINHM",
+	"g5eAVGCnQEG9ZLGyvrZrRtyIQx7uUb2R4Deix8gs6ORWzW7Y3GP+MwMQd/0GW9lfc622fm0INB/omVzo",
+	"yVfAzO/f/lifBnOmlvaNMvoTmw4XlGgsYghzbhmvBbQUeG4bTzVT7g892/u0b27eurmzk87COwiotCqt",
+	"2yez9DriAYEMbZbhjclMJIocHr4iIiFvDw9fZWm0VLKE8BjXCAAtcUhGCR0D2XI1WEFlqV6tKCTCF8rp",
+	"3gaGbQqJQ3OSi8AvK0VKcrHQ1bpKvRS3W/Gk5En+s4/QQCEewcB1MhOFz1SlGqwwW18KWXOreety2Dwr",
+	"P+e6pJB3VYpenOV1IwbITO43sH4GePFajeIhHXnLQe+R/vnRyUmXnICvcc3G3LYuHOJ6DzvW+FSOKfia",
+	"SvbmEAbppYiA+pcr7WF1SF+vLsHdJ8s5t8ZfMVck/yYfn3qTZ/H/v3b/71//eyVx/7OQI7lI3OHb3Ku+",
+	"XSVmchKmwem+t73t7Oa7GtwbaCBSmspdUyeFG13Owi2IPmss4nmvkoRZH9R1pWNjWTeFDqvuTfafrPR7",
+	"WNN6LRH7MqVJ7aFwi/RgPkQFC/AP8ALmH/uFc97ZSWP+z5SZn01Exsz/zyKtCTo5r1uMgPxkItLkrvRm",
+	"7l5wNozrUXDbG9CbzF73qsKPf6bRqBAck0QJcZP19J9wSaY0XuRDk8UYEfPauedjlqtzprMfX1fN7cfX",
+	"tiJ+ezN8s3/QZIbY8HPdEJz1vdb7xNXx2IPD9btfu1n7c/HovHBP2PVfor7O2CyiizXbQgyBAmXojDrE",
+	"XA0hEDUs9Ghgzsl/VyMBYFjeT+0ZP/V/Z5ixdxlsCp7uDzjwBpRt82RxllYoppMRUAp1sLk7UrCziN+y",
+	"hDNMtv0zZSngmSY8HjdXDhcmF76e2DKrsHzYMVUMCqZziMQCZoPFIXbXMOpuPhHSvdsClR5EwEzIB1k7",
+	"wHCHHzI+p4yY5uhoMDgugNeqm8e638sGNX62pm9Y3PGwPvYuK3c0Hs07EFJ5ewDOLAgX2An5U3t4UCVN",
+	"JlR+qmRvtCbIVCTMfhjog6qfgjxaNgkFD5Ndcm7JNcCBMjk+AXeZsYSLsEkNSWEVLSeVnWeDdby31e8+",
+	"yLqm9Tm4nGdCuYqj5nhHxW+pYn0tmM5Ra+y8e/vmUNuR60YFKqCSVXfXX3xE00iB3i4nnUGNGQ2G0Mgo",
+	"NF61STRrVzsfuzMzdmnjN73DtzXJYl+lte78GrbqMr7bosWXJVn0EQZYxtaMP22+NLD+tAFa21Ja/9jR",
+	"G01/M0hnGgiDfgctczjWEY54zG3L1HW8aLCTK4L3rUl6L5OUVyJXLhwVmJkg5qetB1IO+O+/utjfvwsW",
+	"bKPm7WHvVTPq2znuqZN7Jn4KSia7a8fZEA1MZnuwfm0iOO6tIj0Z1FBJophPE64W5/peRjPN+C9s0U+1",
+	"aKxITVswOXaO9KH578hwdnOlLZ+rIdi+bw7JhH2jBmxIQj7mSnbJXwGUBtblSCRkuHe7v4cxjL0/geXP",
+	"9aOw3bEF57zb+dtu//Rk9xfm1brjTPVqXjOasMTOGf/1we6W//h6sVPVlC4HEsQybWgEvYv011LEXXJS",
+	"i/hDYA/UVRuzN+tnjfA7rdwiEY/1I/RrwfcCwwrml73HRKlZjoOyevGhwsdNNiYYtYMS5neIhTfneoi/",
+	"XCbR0LpV/zasXnf3SLP0K+b4HXhKRsKgDpThRDWfqG8iQoWgYK74NhSBLEEAcCRJ0lj6LHCObgmLOgvb",
+	"DbVQrlp8hv16wfXKsTXFoVkt6Zdd+v1xoT25miQiHU8ArmUJ0KTAYoM5dBKbaNtkjKNLj08YDSXW74eG",
+	"qk46XJ05N47QDrh8dvVpCfGrdkwUTkxtQ3IjdsyjxikPmekICMuIezZJY2OMJab+OeIBiyXzP8yMBhO2",
+	"ewC9vPNfZz6fdyn83BXJeM+MlXsfT44Gn88HMCYr9nKf+JYlyBe9s9/tdXu7SWB5TuiM77zbedXtdV8B",
+	"SbiagFTRm43O+O4NW2ABYZVxecZUmsTSL+WQVUVAHRKzuTNHOu4A8kSv/sy43gWGTG56u6eSWQymVECn",
+	"RbWVmrBbKAOCUw3EZSE8H2RAzG5Zkl2r7wxzUxM2lSy61RsFDhY+B5Uq8AvoJ+bbswsoGrJc3XoSfZBj",
+	"oDdoQqdMWb7vKqmfXbIHhXLQMW/FheBkQOmlRUfBNzjo9exBNpxnFGPoenZ7/zAQGVQzK5m34R0gtwJS",
+	"otxtGDl8YEm1ZgTxDtP4yOObutuby/bgmu+dnb/tnqGHu4sqftkYc+VJiDM6xLetGuFWZe8nGpphOzBk",
+	"f/WQy5imaiIS/i/tnupBr1YP+iCSax6GDCI+hwc/rh5xIcQnGi/M7ECGvm7yRiexdmxodA7yYZAkWCfz",
+	"usksz7H67dJDJPpGA+xRX/X+5696j8l0OqXJAsD/UrmDrHUJHUPmyQmCXzs733atpbKbiIjB71++fsYi",
+	"quNPJ58B8TQTskJeHBm3MBOvoCi0UyJGyAqAYlF2yc/ceJXmmFpJ4eBLeCWwZMn3yLIR0Fh7NtdMH+F4",
+	"zPR5VixB8WGXKS8WRtqEv2ELazpA0/WJmMeEjimPO+SaBTSVzDi2UmH7DT0prXXO/9zfPXj9BpzhoeNP",
+	"HJrmT6jktcTzAZn6x8NeD9S+VvFXJgg0LEsb9KPxrK4tbk5CNp0JxeJgAWbXr2hkMqks/HWDksSgQL7n",
+	"TVlXApGTYvsbe/aRAa3AFMAirxBm4L6weUGj5z5+QcCJYCmLrhNy9rp7CDqt/uMbwxCkEs5u7eeuuQlc",
+	"vneWvxbWWOvDZmO9K5+6qO01ELVHIh5FHP20w/0Gjzili0jQ8EKIjzRBxtvD/ddN3sewSLDwEws5tTjG",
+	"w4ODJoNnidAejJbLg1hpgfySlQmeTU/W1yoUpue1G4gQtQmGKa9MD/ErkMZQa+vE2RWPryzBauGXG7a4",
+	"SlgqMZ38bXdKv+1ei3Cxe72AutGDNwf7h4fN1Nj3Ts4M3vuNh99RqUWsikPsE73JKzcj4LE2cyxEqF2Y",
+	"KAI4MgZPEzaLaGCq6MFNT0wdx5xKEjF6w0LsYaK/uwm5QDxoivxAJo+AISlUd2TMFDns7ZNhCuePxUpL",
+	"VxYOu+TvIoXip4TNmNGjRiegkrxBrqqFU1/a3jUSc2hM7n6VpsqJn3U11RmTIk0CpiVi2eg9rHat7SLr",
+	"hTIzK8jxl2l84nosH/FZqA8ijcMXLWBQjzURME0s1qUOrj5ibr/pswARh2rXVf9kHdeOhRthEKpgiDpK",
+	"P2OROiGAdYZVhyyn9Td7zDbtWy4zx8o2V3tWX/hZxZ27mdNqFXMWcFwZovKDkzwmDFJliHqoik5ldHwY",
+	"V+yScz2ERmTEI6htCMT0mseGUKj/+bhLLoRpmW68T9nRIoAMDZr+3CFlKiJK3ptsN6qU66K0eoi7+lwk",
+	"646Axf0Ay9VkJJAR/CVlQG2y8upLb1G3LM3cG62Olnm77IUHzV50CIzmjqOTUt5fGwmqzs6nwaefBmfN",
+	"ImL5bhWUHJ/1P1x0SZ+ECR0pS1nAYwuje2/TJzwek2DCghsg2jWBKioBWYKMqyFE5VGSWZQbkuBhEiOD",
+	"aPvXG+JuiG0pZLLRpwn+N6EhD7QoBUsFHRyTMjLhlblwzN+GR+jW8JnSqX7EfWNifquTpxkXczN8nNhY",
+	"9vxjpiiPVoXHYJsVpNbggo5XSSC45ntnx1vWXR+Pt2ysNyZDjHUeKwCHfn1/ZV9CDKMdF6/WK5vi12p+",
+	"k4oBWljgyW56l9PS5bCxjLPQ8CZn5etdPWbTe1wWr27Di214cdvhxVzXq1plXQgybiaauN87fPv6hzd3",
+	"9VpWRhRRxmhrAKUzuZhw6aW50jgUMeuSfs58QAwzBQKKxIEsQq1jb9gMiTK5khbygDbAmCmtgn8kw+xO",
+	"V7FQV/DkYZf0k2BicnI8lorRsKybSxL0QSKBaCDpF8bnt3HAytjC2rLupYoOPFX2UK0hNKpOxoYijHkH",
+	"IIsxGlRTwWA3fGWId/m7lzc3wX0KzaHcwc/unEU3vFvY+P7PgwvigfuKgmq4JCC5rRPfexRzOHvze9jD",
+	"z0LqtPHJcnyymT2xnvNPVVCBED3COKEBdrMolFnJtGRx2CVDFABDmyiU0NwM//g+a8VrPHY1QRfe3OKG",
+	"sVmXQNjPixV0TKeWWxql2JDBEy4Alewg3aHsWACLBMBiIBIGtNXYC0r/bYXR8J44hwjR9ZmEsyYE6ZPr",
+	"iMY3BBCL0GHd3PXgIHfXLPAxBHunf3b055O/Do79m9rpdMlXEGgno91PeuWH+p0NBNJxbULiBTuQmoH7",
+	"+ScaDFGF2Cs5RfcReqtjnScjeIsHiFQYQoNGkYrHFs1eP3f8Ui9dVj9BC3G/gWN6mgA2AWr4PmDhRetI",
+	"PyVHGg7PnR3pSpvYb0XtSe7834183Z5nvUfRZYUyncrw+7kSMwna0JYbKEEoOb386ePJ+Z9zyiVffTAR",
+	"wChiiFhMC1COqjkxJLJyeTto9KcheF/y55fBdPqYGajXvc7ur9BcZkVemr2ObxX+jgz3NlzwYALSBr42",
+	"JCHd8bw72gGlG+T86mWbX5wDNerGuZglyAbqZQ/ztjlKL4NhcFQYZECDCTZZhm40I5YYaQmeiyug9W8D",
+	"oo8SLdehzu20f3H0Z1L1MlV5Pv16z0pQHekZL5NT+BmeY3SyjRNYY4kFN1sJEtSdcudB1590ByIASwat",
+	"g6zGlU6z1D0tBhr1+YwtEArhiRhNtyz4VaABABiD0RRiud0EKcWHpic0VhPrP9jW0MMuuYTIBAeZgbLF",
+	"uyH2yEpYFrOsyC1UpEq37HdXAQXabP2Lyda3GfKnYTe2Tnk5ReXipg+b4L67NarNSs7mTbSUYsCmg53u",
+	"QVEtRFrqcdshIi5GjbVFaYK38w6hkRT6Ipcd/wjlL9ZyDQXEeBOmDVdAxuWfLIEMIhaGmqvjgsIijRUL",
+	"O1jEaZmSlHCVsaZHjEs3m0gkJSFdOLScr2SlB9urwL0tiXSXtKBZ5hepA12A5Ry/0DId6H/JTpYv1UK2",
+	"oBWfv6azeqq4Ps20VWnUE3cdWv2xAf1xQW9YFahYH5u7hS5yUdztKJcG3pDxD+q1jKnBNF6QWz3EPJkY",
+	"LwZnLSUfRkM8Adz1AqikXwmjyEK2gZg6JAlSBoAGkK6JKpdkyiGDupbkRx0zhO8hh1CGKQloMggirAgR",
+	"x1Uh0ZUQr7KyKeFKX0K0uOqDPkK42BPw5aj8UsneL12+Qeix3mlGU8gvo6Y3+1g3qnVvWvVUVk8GsP4w",
+	"Scd7OjYyxxW6FMQHnoPskARRNLYJnnEYAEDjNUUy2UEkh6uC6MV0atKDjgGtb2NnyH9nPBk6mzGaIHcZ",
+	"j8l+jziKymM7B1ennE3DxPZCPhqxJGuGCq2HER4kyfXCsWAeWLLMLrnwrG/sreA5Tk1ggh754dNXKQXS",
+	"xxq1ku2TNsD/AoCAKvdJS6d0y1H/7Ml7Lkq+UvxMxNwTFgbhy0I0G+1tgP7ZHV0XeHet04lIiN87HZMC",
+	"wC/fUOTcWzj8xUz1GQiJ8lRbEdGKCNzGf5BZhmvD4iINudqNxHilSJhPBAl5SOYTqoCMBGlRE3M8OmQ+",
+	"yTGZ4s+mKVGeGKFLBrGCHgmBuGWJJc+VHS8uahlQO2TKptcsMRDiPBeotwB5oBSImoVjQ+Gh+R3ZPKFZ",
+	"B1UU5VDWVsQUPN8wNkOCT8cpuGA0qeFb0Av4UYy3TuHZ4EI9lX4A6MjGXAn9QInkJFxjgH5KJhTXHGhY",
+	"FhpefQndOrZrm+nn6O3YgMGU4a5tSUx/TySmkIHRm4REcMqd8HWSc02v0I7bY99mIlGNKJHNzkMjyzZ+",
+	"YZZBpkg7A/HZo/O/6t+ZZZ3GbUUiHjPyx7MPR+Rw/23v38EPZJFpsJdr2/E/hh0y/O/6v3b1f/0vKH1Q",
+	"9BoKN7TYTBKuD0YC88SQoNZaMyFVImYTps3DUSK0HyqFsQ+JnAFX9oQxlbFWJWkMaTWwD2FVXN8PGsPL",
+	"LywflpjHPo1EzEDekeuE0RujI+Ctc5mysujGp9xZeP+ORa1i39ReIG/XSMbJ2w88YnWmbLVUPcIn7h5z",
+	"OROSN8mVmSH+iFbkPjORO8DTv3mhqyZ7NAjYTO1C7sYlX2vQ/ExJV7I2F4lxWWM2N+aoMTcdMQ7+lfC4",
+	"S4bA6Q/EzX5rBiiuc4+G9LLfouFEQSMCSUQcMNtGaU4lSSULO47dE4QvWrHsG5cALiiz31QSduItJ1Ra",
+	"kvuKkfs900ICJnllLoTk1ZzRm2w5TAKoEc0OrvtJtuzbqT3LHtCHB1IQfw9bf/ZRjPlSsIFbQC6JZAYg",
+	"DdsE2o7An7EFBI8LEvGMKoZOwyop5i783slG7Z6KiAeLxoPN5ZtJS0ViLNJViR+8Bj7PKGGYml0GSsCL",
+	"HlZS7zd4zs8iZo9YmPZsNUO+VALOsGt2g0JTiWIrmJxuUJNq/FpJoNUUir159fYwpzEifZzrtcTgmwWI",
+	"aSt1SnnkmjADtUJ22k0Tm1zfIbzE7HX8GwhpxqFJI5dknojKXL+W71bsBgkLtZSnkRx2ClhtbarBY0IW",
+	"0YU2x6+FmpCASqChNFEXiKtCmTbDiUKQlwbY2BSaoug/xExpBfWe0GthIlYwqAqL8CMZJlSxK3PXKqpK",
+	"WNntKAIQwu6kPzUF0Mr5ZyHnW9F9Z9GtBQvhTUVzUYqtIZvNVqsRzhaVlWvNhrLKE7lep7YOUWKMfXYd",
+	"CtSX2HIZVOq9Nq4TE7I56B16CC7lurcZWHBB6je14KuEqF6C7UhRc+7WkqM1rFolmSdS9dyFXiuMnpEw",
+	"wlNSlkarpYynopbXxmJwoMLA038uGHm2c8d8wkxdgj8s56FDlEGJhKHpZuVQvyDE/NDBV8yjv3J59A4I",
+	"nBn0N3Jtwsc2woGWItz3PXb96Oi5saL49Jj9KsML/dg1z8vPLRsE/84FFezN4WmvetAS2URFsIs0jTsA",
+	"q/VamZi7VwMA8Gs9HYm4OcvyQi/eKeVJnXXZh602oxx665qd0pqWrWn5gqS59biLJtSdpfuYS8WSBqVm",
+	"+bCDK2rGfp82JjyfCEg8KUkgEJ2PEnPpLKG4S/phSEZpAubmjAlHdz48/XKO5IkG+IClAzaSoLXD/gFR",
+	"guwfvPX6i3Yy4zIQ06mI3RBXYxabyAIkFHPRihgyejGdsvdE6Gvm3BC4r2ZV1xYuhjYgXuAiEPknQLBa",
+	"2iLxPIqj/JwfyRCGXyl6w+JKtkjz4Z4oY/uZmd9aumJ/w4/H9VoWjMhtaa1bMesarhOWfuSiuFalbVil",
+	"tTTmz0MVWhFzl4i4J1w31g4xp10dpm7XIvJWVzy47u92SB7WQtI40poEGU0VGUqRaPWzupuSAXCxb3TK",
+	"YyZdFcJ+r9Pr9bzHSaF9jIDGDjg4YnNIuOof2NTU+wE7GzQh0d7dNwW375IP2LFp+JHHN0OSxkqrP3y0",
+	"ZTXRVw+btneCy7gttTBg6TxiUetT7HW8kIpNzW3YN9yEJ2FNj6hiHa98AuBFM5WmzaHs5YwmwWS9blLr",
+	"AGnsY4DUhq3Rgsot8UAftebjBu7bNR/zicfngUgaYX0+0W+Nrz2lUrI15mFaKDfGHZnrDfKowfUGzbXG",
+	"E+yIxs/INwNr0GqMSWVXaJsw1eKRXQ1WdVDotnvYs8WelnWip90rdOzGe4nluVVsMp4Z9JIrfh9mGHrD",
+	"Y2oaBDtacRhgOph6gHsL5HTvOQHsasRvM5X3x5PPfz0x5UQnn69Oz778fDY4P/93yFUXiQKLviR43bmX",
+	"OOj10Gc1tOVWhdrAKNYwSixi4KpjaGLAKXXzdC2l7eu+J0MRD7STy+PxEG0IjFToGUB0NI1vYjGPK8ro",
+	"D8kwFupqJNI4HHag4MCnFs+qzNflaEV3rkTb8USd5uI812l21nsU6pjcPkWAM+4LC87bnq+8AfczoHHA",
+	"ovWoYI6qx3zv7LCEymyrwaotvdOgfD1+VhaH69LTVI7xaNk2RXdTf8czaIB0t/uasbDHHosEKWZzu5Ff",
+	"HOlRu8+f3j5/QaRRbQDsiZjMJ2ibevGRBtZyU4btzk6t8bexENrBm4P9w8O7FfKW32/vOo2WkHqfGAqr",
+	"dKbt8te9Xo4dBCi6EzHXNmjEbxgYpVlqqvw0ZOqdUGmrtIhIVSCmDFgCsHQ3ZImthPB6EOinWHPXZJe0",
+	"qZ+wf7BAYa/BD/2Tj4PjDJUFH+093hVSWomY+w0RhmGyOEvjYZl6/KvxY4a+WvuFLYYdbF2cYbvA2VEs",
+	"SdKZh5uALkMiXOQMdAqkWvrVYB5LaiPIl5gZAO0++cR/su2CXr0jchZpT0OVrXj9HY8qLXn5XEz5n/RW",
+	"fGBDXj8TVc7SFBjuUijvNXv+6RntD6owW/33vPXflMaLHHmLJNTkcdfXhxtvbmvO2+6MJbtcsenOux0t",
+	"NHc2pvXWqKrOc9esWVbNY3J58WH3bUV99dMqql67WHppGbZR5q44s660+v6qqk3xtCme55fi2Xh5fE0e",
+	"53dVH//Cq923neapV5ZuKg20ZZxCibuXWtTKAIxmbPpSLD+0iAxDx699pC45AmJL43UaBAZNDFWkU1Z2",
+	"KOrkqUh8VMgQroUC+xGNJMvQasiaiQWNYg7aeMqxTVJeR+F783+xVk21aqpFItzHtT9HEbLMx8Zj+QyJ",
+	"Cl9s7zGAaj+e2vmNh99X6hwRs3zm3jQRU6lhIOZTZODvuIohSZj+J1yoZUvXsJmwyyQCfTGDvIsi8wmP",
+	"WA5YB3HOW6NLRBwtAF7g1aWirxVkGAgvXFrLRHrv1PtDsY+ukyuszhO2xKPPkXiUlqXAxiFG0HG+jDEy",
+	"oXk091gUmhO2MLChrNjaAWkYVhgunL3HvqmEgiCoPtEGOeTqGisrTcz1kO/Jo5cKD4+FYgQyAwt4JgZK",
+	"svVzkRfJWGUgH/G9m5cJ24/fP043/zsIpVWt/F+klHomIfsX3vX+TpK0EG6vkEUPkirGLtCAeVnBqEFj",
+	"Uo3HzNlqIkWWCwkNhi4sAFQU4Z4SuubPRXLD47GWrVjC3s+D6qAiPg5Z6PUdsisFfWErsY/VCJ6XYIDh",
+	"q0Us/D2ZYm0TeStv4OtvVt7gKdqwh+f9PTQwOWxzWSFaEiqNLYiZSho5hnbPD3wHNcqdfG1xh9iCJ8LD",
+	"DpkyRfXQDklYyBMWKHJ59hH9OuxjAezwmPKK0tA8FmVVB8k2QtfIU4+asTjU4ilk2kMErlpy4jVuI2kc",
+	"iph1yTn2w/Gc04SRGzZTnkzE13M92ahkYR9jmZIBuiSHKebSO+yGO39Zu7YvgIbxGwK5aKyp5LVNNOho",
+	"BPCaivxdGbC4WaFZwxIE33uuRT2synOUadvvGfZiMyH6m/sy7Q8SNsQGnNGVYkqLjzist3s+snisJsyk",
+	"QcDbtIZMmiQsVtj+CiNHuZZcJUvGAMZ8s6ls0qDx57AWQxuTYp4YCRkNgco9N9L8fmV/HaLtpacMF+dn",
+	"R+REzK30oxLNiGIuX1VBjh+hUfD2fdwBboNn4OO6aCi07zff+neOWmth3r8XmNvPvBC3hPSwlnH39bd9",
+	"eFudSH2qYG/TOd9MpUl/txFNCt44NwYv8NIZW5nMWcJIRKUikt6yEDWKC6IaogSgN7AjoNGSMN0hu+RS",
+	"MsIVdIyCbD4tqUQeEzvz5qmU02zZn6ZHX5jnUlJg7+3blMoL6OVmP2iu0+FDZlf3sMCsAbEZGBEQnTNA",
+	"Vv1vk2cxtOVewG/wt9OTs8GxfaVOdQf0cjl4Bg2yj0NBIqIQH94sEqjdQ6moVpR6NplvXGdF23SOx07p",
+	"U6ms2d18Wa11TUXfI5jKT9VSha/eWqlti/AHl8xAzWuBGxstCqxK2NzVQtyo8DdVuitRnaM0ikzwM9+W",
+	"1xpnK9r5mqFcEvd1CJUkElqK58osDAeklsULU7Znf8kELt4OlhNqLIdd8pVy5bg+TFtQo2h4LBWjEHWZ",
+	"iSji8bi5/WiqkZ+q9bi6cs1k19rUz+8n9ZOzMSsO7fqirXjeNi2JbOixQXthSPTOZixmoWUKcqAOcEqx",
+	"/zBXHW01es2EsQ8j2NqGSFdfb1sJQ8bDVC25QGheQi38a5ZUNtWJkgv7kk9VmNgJHlFFIzFOa4tN7AK1",
+	"jugLERJ+6P+BHNE9mZGPrDQ/fO4u7SdAdgWrNjwSYs+bzkWsOllGBGJPcOAhOZth8bS3iKMiEdx0CTBS",
+	"ElPsCC7s0CaKASXsIlqUIMG4kbOmg4upeLGfy1WsGFBww/aKLNcFAcnRrH9rWz1WOriN+sJYOXVBtTO9",
+	"s03BAk9ohMuTRegPY9KgJNs+MFtoPvicxZvbJQ0knJ8xXiLf6jsDsqwrYK0s2zOxbYinpVUNY+ktID8w",
+	"Am6JDv30sOFUqWBIeQ+AYT1gnPKQga8zDCIOFWJDkE+3XM/CZIKHkrH4zP5N+1P4VCTgt8TDI2D0ggYw",
+	"ts+szWH0FTZfgay19fMQAuQH0vTPFl/nsRLOKTQ+EIktyEiUP0CbkiZE52Wu/ex3oiUosBnmiA/rkuVe",
+	"dqBxspxm4T4jmCtlb7kukN4ys5xbaiJj7q73y0OnmvUzQ/P8NSlRlpP4tCL8KeWp2w61j6eZzoEV3gmQ",
+	"ZlpoSRLaE8Hun56A3emUVNj69Ct2uiuV395v8DFAVn5fhuY8Y1Nxy2x7MUiuoHmuBKHE3gQIVXiZADhE",
+	"fCKM0PIbUJF2kCHAR12FCqxeY4HLkym59RWXvgGUDpnblDTWV9vBDfwWLkk6a1RllOmrXGrK6CpDCtZE",
+	"YQURownK9LWjD32zxH9xX3XLCfFM/yxTP2avgEmi3dyw1S/PVr+8YFF/pDcnZJDt6XsEaf+9s8wd0YY3",
+	"zg7lmYksIJsTTSKuTbmYIZEiQHwsCfqcxxJCG9J0V5nRMQMsOrlmRMxYbHqNnF4WCCGLSmPYSu8m7sbm",
+	"hPe2XJaTWO+0x3NZGqgMQIcASK3VGK1H0noknkfyqFqqHv5a73PAfRulEKxykdVVGR4nVeaJGPJDGxDL",
+	"Ug1+dYeEL9YlR2I6S5VNuk4pj3k8xiuhSYiaMMmImgus+spCawZQl+U0tD45G/SP/26idMViWJooSbgC",
+	"hRyToXszqA9j05ladMlPbAR454kZgPEuV/XOSkUoa6u0JRkN0wulkXJz2VL8HOfwQbeJT/Oes7R6NheV",
+	"fTkNknFnf+CJVNYoWM7T368YoKWLFwNdOv7cu/A7SILEfOXlw7Lr9Kj0esobDfMufOqMyK2LVJGn8Y/d",
+	"BvRQ89wNPHEPtmc9Hvocha9LFJf8Dyu6rSuFCkj7Ik5ML6/NXTfh8txSJ9mx3o4bAveGz/TgNXoNNQt+",
+	"30I1S6tdNqNdnoGeaD2pF+1JobW9MQVWcKQ25jTt4VFZouqoTc4MbZCukNHtoHKS1ssYs44p5wP4JagJ",
+	"LU0ZKsAxtazxzsuQdGEwnVoVsW9LeSsMP1tWQIj+TUzOBh8uzwfHBd1ZFQksatHnjULwRNg2dSnuk4cO",
+	"6elHf8E0ZJ0y/aoXHltkS8+3fWkeW6WH3Ky1mj/C+l6f2bfG/ld2basjWx25OR0JImXjSvLhIQ/NvUW/",
+	"RgH0krZ4rdKc2wxTFuWb6TeDwtvrVCkRL3caTSxOJGMa83+BvCVGVmNjmOAmFvOIhWOGIGrouDz87b92",
+	"vF/C/9p5R0CuD99j5dWcS1YOCx4ckGHhhldWMQxd5HEoZiyWfTXMtUYu1Mjpa4bvMT46RGOir4ZExB3U",
+	"gd7llsFvHda/LbiuHlh68/oWb+6c1+9PAZLdeaGe6ga1qrXDtOBZx/XMrn9JkcqWAeepOaP5CprNB1U7",
+	"OxViPf9X57/WKY4mnmzGrNgo45ddDojCKNJ6YiY4MjZGUug/IzgR/L5CJ7cu6UtJF+SGsRnccOrXAyLz",
+	"o+kUauEvriMcBSQMMoNjoRAA7UVCYkG0dYH0N1LxKCITyL2C+wvDuuQD+DRk+JHHN0MH1YdbanUXCzLU",
+	"V1foqIhL1Y+i42yl1kWMWDG9Gloyathm5SsWY6/TIcbMf4F9bNYfN9BfRwuHNRrZ3K7ZasfNsWnrFTvA",
+	"9HbZJobSPuojl6pKv/dxM4mRz1aa1+16763swK6vaZuDPWodp/7EvqgTo7yo88S9YUW4c+0myLxdtZg1",
+	"FMDIvgDXmxaUsZsXyMaYTiERMkRpOuxgJYkBRHg3zux2Op1FrEuGMx6Ph17UTU2gNYtUHXLNApoimxjw",
+	"5cYKO7UYn8iUopTlphMacpv4A/eUpVXWff0Js+VrmyI9rfPmfRrvfOEuvtfpWuNgOSCT7/UXm9HCeaLS",
+	"EqJIKykgQK/EmAHBiuNf8rmrM0I+yVieeAHa0CpBAmDqS2cm+EqhVhEsGN90MrMdiYS86pGQLmSHpHHE",
+	"pHT4KR5AaCEQ8YiPU+2Zh3w0YtrNihZLTutTMG/uYGs0Nhkat4GDSXxJwm23dYPnnLFAJOFq28LYyA9v",
+	"V1S4+ZBhhtk3c/K961u5uVm5uWmR2bxPHFzfuaM87MdW7Jt8n4hCyDjR2BfK8Ksv/kxYMp8+rIVB4pZ7",
+	"qgwx3vFfFjqEpWjJYV5C4zez6Td2ZKfN0NqmDcV8IiQjNAjAWABqFdv4LWsjzBOiH2/B2TzJWURdcqT9",
+	"Ia78DDEfx7vaaRAkZAEPjXmjTZ2JmNcfzk9bRSZ/Wo4a4+OYhXrWuDatS/A0qZSK38k7OXo5ttMZERxp",
+	"i+cvbhTyodA3MRSm/2Acgo4yp+aWRqkB6OQ653gtbLBZXljXs/DTtoAon9jjtBZcfiRtr5zn30uwBThs",
+	"vtOfmGOAq1IAbJLmf8r2ZlTKuUiWEHmfaysUWbvtxZgNB1JurSEN1yqqRhdcsDIE+eexLbJVn/qI8Thl",
+	"0gEQLHrfPkKbyfNExOOq6qJ9yLnTiIdXXgPlYZecp8EEUAtKselMuX79Y8pjqXIaHDng7GRpAJd2CL0W",
+	"t9DsNZhU4Bd+JMOEKnYFgw2mYM7oTW51rN3ey2ZpJFsVvwJ88lP7FbYjBO3tcX81E4U1TbTcS86p9IV6",
+	"K7ZasTWP3faoFF1lcrTiEa7BWr159fbuEs7KpaXtAa0oqxZihH0L2Azlh7BtrrjMUFQXYAb53oY0VTxI",
+	"8Wj+JJWYlVsQoARMmGmdh+JUdrSlNdEX4inz6Cp9mXTQO8SoRBRVdNeKw3M+jk/iirxExfnul2U5ZJgB",
+	"JNV6DU+nl10cVujd+7sLK/iTWVLtp0CuDP5GeCmN4LXlUHrnO9cgx71Kp/bAGZYQODZdMjRmwZBMaXIj",
+	"cwq8dAhPckfWEbQmLBDjmP+LEWrHdogUU6ZFDGGRZGRKF7jTlafhPHpYvKOciDQKbcN2XpMLzA7cdtML",
+	"WyVSgndYHaa3W68FADzfwLrW2psSIU7pTq/NVlgZrjPXVmUki2G6EsoK235LlVEqG3r2+UTgeQait0Dr",
+	"bmYjfIBAw/svmMpzOVvEVQL8cqGdXPVB/2Te8jkfdHyH1QfdW4j2nD/Pcz5129UecfuXO8QVKwMF/VAb",
+	"0VZbGorifEC9urXfMDuTl0k07BDq9QvLXHGrhjEeYdW01/1f2yET4D1G0E6AkX1tdiCIQLJbFgOOoEvO",
+	"GdRT2Hmamy9EmkgWjbrki74HjQksA2COaBi6P5gyB8jRkcPeK/0OMh2NeMABmyoihkQnUEKBxMnOFMrH",
+	"SLFrDeExofGiAMmoJFaB4VeK3rC4KqAAfdfwYK8tmx6oMy7ODjvENYtG7G/s2SfYRAmnsCxGG7O5OTSe",
+	"Fetpj4puYx8FTmmlULTXbQqpoNWV+eQrMArelbjKLDZrceJebdU9KsfA3Wyyq8lMctd+77hEwOqxl/6V",
+	"T74De9sH+Jmqzb6W90YE1KnNQkjLE83Quy1ImLqiEXQ+ugLd9AjtfYt2uUO9rKJXti+fj/ajGe1cv6wP",
+	"EmQJodsR6qDQhfmhN69Ibqq0Kgqv9RVr2VsA79yY/eYB2hHQD9GzheBEpUKNqFRXYh6zpBJe44nMzaJr",
+	"akLsZtGxVQs4Is8RELO+oGy7tt0ZRYBHaD1Zle36Zh7AygihiN3erfXmHdxGQn1Ol/QLzjYAhKl3Hxpj",
+	"mDNvGK8HjdvK6d20F77MFsXlaHFxLwEXt+KUbhrgAycOuObMJiLWucGzaGh2TDYqK2/MJ7OwCAebGKaS",
+	"1bjHHRMch0P81BV7zt+4t2jYlpP8WOilZhLpJSCYnqKl0sITNg9PsALwDxIk3x2tpA27YXsYgalHX2GQ",
+	"zAKwCuGnjomOVkc4LwoiEdEL0YJAkwaT0DWljto1xREiCjGaKpWYSYtWwKIuyLfykYvPQlW7VFraeyzO",
+	"ToobGaF/Mj4wkUx5sdsasZ295ZVN3lQad5VxqPtI8s7dAqRbEsKNI5WlKGXFVmkF82ZcyDZOVmHa6v3m",
+	"iVfun8YmQrbiwG86fNZYOvumZ6MMds5WrUHSZ3VhkinF47HUFrQF3k+tdLYpIbC2HcUK8lUCflbb5crS",
+	"8Nf7u1/8d9iihPKfs7Tho58EbHFkT7L6ROT3zPYrT0aF2hKtzd+TYZxG0RA7s0GLbH1Vl/RBp+UbaVvX",
+	"VQnCblmyyLO7jXjM5YRJR/0aWgYcMY/tSXM3Rl6igTZgFsd0IXN3z9iIPEfYxrjh9sZ0QjyeOeFwh4Ul",
+	"EPJPswV+9mOSxjexnk9E43EKYIsE23n8S8RsGZCcGPhJpvTBncdPsNTHrnGESzJj8x6t/4jH8WvvIrB+",
+	"nz5u64Fu3gNtJGY34GD6z9iLxFg07aWqr+2SEyWdJZJzAv0goZqIdDwh14mYSy2GHISWkkDMFsvZuLly",
+	"/S0Avz6mPN6kRMN39Q/7R70KTRNwehnAuTUUb7+LA/9Sz94xfMPS2fuDhM98J0unvismU9lBKlnxkpka",
+	"WQCeG5OfT6Glh5IsGr0jp59/7pD/OB38DBH0r+z6tKMP3VRIRQ5evyG/8J/AktnvHRyS////wf+d8W8s",
+	"kpY5RypDo0+oxPvp8yRSRaZM0ZAq2iVfwFAxGnWJlQFIPC3aE5zz4f4rMpyh1L9SQlzBj44cF+2f4RHe",
+	"d1eL9SE53H9Nhmkm8a+mWuRfKf3jJs+86T1aeejrTBlY/L1ZPF4jKDOl42dhtnjhICvMbYmFlvKtDdPa",
+	"MGs6ixg2XkeQbsKWudXzZvOVoRjg4YgZC00oRelj51oCYxjmnaHtNm4cxqvhnPCYHL4lE5EmsmMpfjIm",
+	"RONRUh6Bw4cRb+0EhhyCfGGHhAkdqXyNXhpl9cUwyA/OD2gwwcg4FinDwHSm3cURv2VI9dolFwzGgV8r",
+	"TYGgIjwOojRkyyJAdtm2KZXMM5ZKJHNNG/V5elEf78S40+IdY3fy7lgFNEuvIx7secGTRuHUUrDFs6BM",
+	"e3A8xCFRoqraUJs6BqOo6JjJLjmGs4lGShJMOLRp9R6THauMDLS65ucU3qnvvdJzrv4pvs3qOiBv1e5R",
+	"C/Scyf+hxNPI4y8j4PrLFnA5bP3j0qEefh5+Kn6cNcgHS0Nb33N7opbO+C9ssaTwCuSgnORljm8ueX/N",
+	"i1oZiBkrXvMuYTRcJmWbkRrSynl5eSqQnSAzXfvRTL6afvg3bAEhdDB+KjGZaBBJgTWWNPafZXqtSSeU",
+	"682Z0o5+qlDO4kSPmaI8WmYhZQvy3FukvDBswEsVSh4StUoEbFoyOfNt17oxK2WT17Heej48tjk+wI0X",
+	"K8HP8200SCCm1zw2DfL7n4+75EKYfn8ZnUoqGRli8isEXuUhXsaNC2fTieBAZnPiWCVK5EIqNjW3Yd/w",
+	"g56Ew2WW45G9i7UDngALdSas1ulhYV5g3TYbbgEGU8qjNXpsuPVtPubS+7TblfrFz9qAOcN8/9+TFd3a",
+	"oI9mg1ZIVGyVEdvyvareTpnErpP+mW9uhX9nJY7VilU7AdNJDxClYCxCpeHQ3bpr3P0h5hSBe1TZkn9T",
+	"vZ9d7PgE3RtjkC3it5lE/+PJ57+eXAyOiUjIyeer07MvP58Nzs//HSC0+SBEGaIKIYLcSxz0eljrj0So",
+	"TkOYxIPpSCCxWSFXubaGbp4O52Zf9z0ZinjwjUsFDUugI5TNI3OZQ494RnW1EV7sTZwp/qreiu7XWnqB",
+	"am32VOkGivNch3hge0pimVOQ260IOTIAamCLKKWkvYXchUD9gq0Uzd4YN+SZB2cCGgcsqtmcS+MnR8tG",
+	"fu+YbX8GQf0LccNW3a50uSNbuMvszpaN9AJHd7v30rEr744veZ9nmDvAUdgk08c6By5mc3vetne07kIP",
+	"0h7H9jg+3nFsi/BaIpbHd2GwECoXhFnfeymUnNSZvDudnVqTfJvcLZU+1TzhijWIqO1dp9FNfQ3hiQE9",
+	"ILzgda/n5VQNEiERcwKZzxtkOB6efjm/IEsfOnSYeuBRn0MLt0BMWQcTqYyIJMy4IBxNax8eZr0RAznD",
+	"gvF/sEAxoH7/0D/5ODjO0hHw9d7jXQFlloi5dPwyXTIMk8VZGg9tdM+SJ5s2uzQmQ1+R/8IWww5UHXgQ",
+	"VfBFFUuSFOgivQkD+M33nyjyTooRzmMZTv9LzAyp/D75xH8y1+6/ekfkLNKOYEWqWX/OoyWOlnwuntZP",
+	"el8+sJ+ln4k6bCkwBfcqNJszB6D1qVa2wTMlqWvkou2IlqattQ62ah1Mabzw9Nr6FsFmVPt+7/Dt6x/e",
+	"6J+MiNmdsWSXKzbdebejtcXOBvV+4/6FuXilye+r1LCw8ylm+jum1AkUrv4nXBiIRCtYtIGg8I5L19Bl",
+	"PuERy2XLwIq4ZZj4B7qBkUg8gjjHsw5v7gVAzWsPV6EA7h11fCgswDrxh+rYQ5viaSEAW4YAlDJD20oM",
+	"NZJlexgyqndlsFFLTKoTOLl3AJySwWF7JNGimB+qLHHTVn8u/g78JnHIXHenH8nQXHAVREJWJ0uWhbFe",
+	"gtjCF4xY2AqwliLzKUs8DChvSN4VDMe8GGgiEtey79akiMqY8/HfUOSCRlhebg7+dnpyNji269Dxku+u",
+	"KXVVGj5PMwTcQkuIo2oF6pyCEap9HD2bTJKU5Wss1FUGAujHlmgqh9CKq7D93s3WyHEvzQy8HH6pO9in",
+	"mf/gvn0bNGl1h2qDE4ul3FgO5bTNvEWFuLw/XdZm9JdJSa4s/hqlUWRMdoTd5lQGl+Toy6fTjwOjwY5P",
+	"zv9y2f948uFkcOzoDvVQLon7XgRICrUikrk4BbZd0epk4Yh78JdMZ+DtYEEhETTskq+UKwcTc4WioCt5",
+	"LBWjoZ74TEQRj8frhjJM6vWpegaro+rG22qdgNYJeMphj6xAOy9l6qWzKeeuFMlFKVErQc1N1ouI4KBd",
+	"ZVEuTXwA824wBi3/5oK0AwPYNzqdRcwMBrP+mqk5YzFRc6FXzauBMFyz+DguCWZ09dD912TK4xTyzCde",
+	"n75YYFwZfI5YmPJ8GhHkJ1lPJtdgVH24z9OWqDDHVeg0WN3nLlm9vCL7hqn6xiCuQcWAVla/2IANnGEX",
+	"wMXt/6AC2fy49xs8+vva9qs1ElEs2uZIljGtHIe+ToA1UgkUrTmuy2V0aiSNFY+8R2F0RJpkXiaCAT4T",
+	"lym393tOqsINrkx4ZdglfX/2ebTONdNWNfJjVrRo8QoRvM9R16ilShisK7NPMSXJwpyAaO3h1h4uyNj9",
+	"Bq/ys4jZi5avVpveW8LCkUaaoZIEWVPwWol7bcmDq21dX+B6NEuIbjzouRK3pTjEvJmrBNGrDLy+HjSy",
+	"ELJ2faIhdmC7HsTCriBUmsVkCIs19OMB1ErBJeiGM7Pe20Hm4d1/gpV9YEAePvqIKhqJccqWy0r5DJmi",
+	"Wp65bZGSe8dbmhJ/mUFgKyXV3TnnyhRWJr7XjLiqzBpX0QWvSFzgaOC4koYkLoXGW53sLyPKozRBRFWH",
+	"8JEpH82453ClqBRxl5xD04SM0wq6JnQQiIWsWHhPbWIGE5rQQNV2uP9qX/85k1yZlxiYr7K6NN99v7bb",
+	"/fPtdl86jJ64cKf67o3vAxpF1zRAyZClZE5dNubdbzu//TdbQaDF0b/tpUn0vd6oOVciYV7incah8dJC",
+	"U2T+7Zul+EWLwTp4NAuWGW4UPZaD7EkYVixkDp8hu9zXZlIg4rDi6Fe8z5F537UlgfmY53wcU5UmrBm1",
+	"CIwZ3CItWtPrj1nEb1myaDRE0TikSWiEQ7PcfGHQBZ8yqeh0doex3npsqRKjX/6IZkEbGH9/+1s1MTpu",
+	"TWxMHDCg7MqzTmNfj0Qqsg9c1c7m9nafo2edzlTXc8gqHmcOr97DYxEz+zCj+ZDk2oFWTMUPmcJBElBY",
+	"UxAc+fbeOd4E/VIumdrFVXKuwJEFpzzrc11+nfZYP7djfVT6hu2pzp/qLJlHZYYqK51oof1+9WJOtH2d",
+	"9kQ/3xNtv2F7ogsnOsuRBHaN8lSixdN9zOU/UxrxEX8pB9x/o/aMP9sz7n/G9pjXHnPTaYESuzBIR0zG",
+	"VLHiWR+YVMOLOObmZdoT/mxPuPmC7eEu+toGAG1LN67ZyB4/vxQP6kGKR9xjHXj+R9y8THvEn+0RN1+w",
+	"PeK1+lu/kqlAgEZ2Xv0DvGzM5uVTfo6H/2WccvMy7Sl/tqfcfMH2lNeeclu9WeWKzzg2VXy2J1m/QHt6",
+	"n9vpPeXxuD2xuRObe4J+J8WktbFLKIgzNuYSOmhQ1yMfsW9mJSQujuEyj8WciNiV3uHLuyIPqLbj41jP",
+	"VgIspUPmEx5MLIseYFNs9+cTKClBevdYkCGOGHbMYgSmwAXW58JrajpNpSLXDJN3AbZRlIxMlJrpq8lM",
+	"JIocHr7Sdsjbw8NX71FOzLlkZSh0NYXfhYBFQ8FklrKDM6VkVlnnh9M1+/6psvUVoDHr0KJvkKUZnhoW",
+	"5rKqGib7DBmjFWyYImjnd0a5jB3L7b5bWk9znLsUbiKVUSccv/PyXnbetbBBZhFdNHryWe5Sj9K44ej8",
+	"xXq8UNlpQwTcintUDPje2dGnvNEcLrwLv3d2sIlQo5GXuUtbVsSWFXFbMFrU5ISWsHC1ULgSr40+F44E",
+	"GbT1NimQV7WCtpN1rIco7MpGFUo2sGGc5aPtAkQDINZ2xuJQGyahE2LarOAAGdC2yTUjaRyCtWEskzmN",
+	"lTa4UmM4ZLfWBgyJqGJJxxptgNFF/H/ZOMgL6c3Wph6usDG1BYjPD38XPeB/V5x/ywQCHop1xMHqg9lZ",
+	"TTyabTxrp20C5Y6URFo85XwJd1YjIRV0WkLLoJJku2h0PNUa8TUsY7vYz/Fkt+e0xM25sZOax7Db6roC",
+	"g4QhzsfYBotC4/hbp7xLjuEoAqebp1hXKdVBbAZxpX1tpvARgUhjYN8w5152yHXqldiBdz23RHEOx/ce",
+	"1C8l6G2YGmuqgBUuF6/wG50FJhqwhKa/JB3yJv29ZcPWnXf0Kx66tO8OsskEbGEPwJZrzZDKIuW2pnBz",
+	"MvXIljo3lqibdlf2wlxgZWUxYXY5Eix4AS+/gLBDeBxEKQhdK3xFDKXLEDW9YWwGN5z6NGgYwu2SS4m9",
+	"JLGZiTKtj0WqyHyygIdCIDzkITY9SRJ+y6pLBb1Y0HYJMjff/9hmUNZtZWzHQb5BHyE7dJvGoH3o6jJG",
+	"Twc/fB1jrn+ImQm0A1kV2std60UG4Q8u19W8/UiWHmut2Ucrxgx94XBvC3aFeN37zfz/xUnD3hj2ekP/",
+	"FkVgy5rUnW2QZf7parUh+Y3ua5gmprabxiFhHNLQkPzyemxMGLlmYx5DNqyYLzRMQejd2l+NYVzvuLq9",
+	"vV2Je+yW81T/8WHk2zFTlEfL7En71Vpf90X4umG2mR9UQuw5/dSUXNGJC3NOJZ1ayIDpRo5/sbEYcoJS",
+	"o3AtNyEt+JM2NTtGUCTM4QaAQsJ01+uSvguGZc5Uxoto3vbKXjN0rdDN8yQRUQiSicbZ34277JmLnYq0",
+	"eK6deJVEMovyWCJpE8Tq+5sXYiuS2DUi7JE7Dm+wZ5yz5xqabN71LbNjm9WsUhhmgzjvtGkysyge78+M",
+	"vp7/jwHLJdDHfOMNiaxhM5ZwEVq9ks845hnMLAxSu+90zEzf0yGaoENtqBr8GDABmWfMJ0J69i88hsvs",
+	"OdjwyKDZuG0ahz1NLfvkP1OWat2oyFRIRfZ7nV6v55n8HVA7GePRRfaKWt0YUiIeyvUVXIUe8oElj9Cp",
+	"Y2thXhTqjxTetRplqT5Lp9dIsueHriB+zxKGuyTcnqJro8YtXueZazZIaKFkfHCltvFwN+bdd6XD4jXx",
+	"rIpgYZEQly8UMSvmIy8KbgpeFi3ILKIBI3NE/oPnY9ABBsTNx7G0eASjOIc0UPyWKgZh43OsChh2iBTu",
+	"qYnFQEOzKkKDgM0UuRZqYiYsMyZmA1EI2YiafiS9d5C5dA+kJGL0xvloM5oo51AisMFMbD6RLLga2oTm",
+	"NZXszWGnIXS5rCErgI8vSU/iKwG8E9yZB2Y6hdUNc3NZ5QRWwpZbddaqs+etzhB35SUu/2AR+i8Cfrqn",
+	"XSEuFQ9W53MnYo7dyV1UTwmSMBpM8l4dYOJYCBV1oeXA4DGBKydaARkFgQg6bSqQkC5MrZt+CiR41YRp",
+	"V07cdMmxyUxIEvLRiCVYtQMP/UYDRW5ppH2364XnvmmfM2Cx6pK+F4T0HqtVI2jAa0amXEoejzuERqAp",
+	"tTtZcbUp9qckSKicrITinWdr+8RBedlMlzZPdFe1yYqXkKzICzV/s24ndaGYVKsiRxTMWhaS4YzH42E5",
+	"ZIRtWDvgYZjC2FzlYQa0xapblF1z27bEA9JL7dGHWXrB/qIllskemMwnhIx4FJGDXg/vOzRZzTNIdQ6J",
+	"pAv9kEWX9KGSzpq5WULona2GtMhALSwWtiYywwtC6XAVztcv6nni4sRI3DpZ8rX+Y7Tm4+9IEp1nlaf3",
+	"AO/jI/Xs8ShUNf3Vv6IDLCG/OdGCQgQpVvp3dtIk2nm3sweHw8zjt8qSYouQ0EJql8cdVxzMwl0em/5v",
+	"NgPKeL6XkH5STKds592O3kTgdZZnO2NiFrEq0n3vtrAa3v2mbHqtF6B8y68TAcg3LQFxYvMJy08l5Go3",
+	"EuOKwb+whYTwPHbJw1X2x8747g1bVD+XKhIzBjId1+UPiEaJC2shbvU+YvOKm2Tsz7KTGX1hQkcuSW26",
+	"ZfuTygZV3BJZbzI0i+3D4Dpb2Rpt744VPW1rXhhjIGNsOJi1YCEBjbROcQX12I7KfGPDKWPbUBcfWvGs",
+	"80AkLLRtJTra8s31ShSJ/pOZrHdP22GifMeB6/bgl8lbZYzhPLevC7BONWFT7yHuAFfv7ywvVG4qgWX1",
+	"9gb2Md69TVzx+6/f/08AAAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -3,7 +3,7 @@
 // embedded document that requests are validated against. internal/docs generates
 // the files that the documentation is served from.
 //
-// This file, config.yaml, errors.yaml, guide, clients, internal and the tests are
+// This file, config.yaml, errors.yaml, examples, guide, clients, internal and the tests are
 // written by hand. `make generate` generates the rest.
 package gen
 
@@ -12,8 +12,8 @@ import _ "embed" // for the documents below
 //go:generate go run ./internal/docs
 //go:generate go run github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen --config config.yaml ../openapi.yaml
 
-// Document is the text of openapi.yaml, with its comments, and with samples of each
-// request in x-codeSamples.
+// Document is the text of openapi.yaml, with its comments, with an example of each
+// response, and with samples of each request in x-codeSamples.
 //
 //go:embed openapi.gen.yaml
 var Document []byte
@@ -22,6 +22,11 @@ var Document []byte
 //
 //go:embed openapi.gen.json
 var DocumentJSON []byte
+
+// DocumentJSON31 is Document as OpenAPI 3.1.
+//
+//go:embed openapi-3.1.gen.json
+var DocumentJSON31 []byte
 
 // Guide is the text before the reference at /docs, in Markdown.
 //

@@ -13,7 +13,7 @@ func (s *Server) CreateAPIKey(
 ) (gen.CreateAPIKeyResponseObject, error) {
 	key, err := s.store.CreateAPIKey(ctx, scopeOf(ctx), store.NewAPIKey{
 		Name: request.Body.Name, ExpiresAt: instant(given(request.Body.ExpiresAt)),
-		Scopes: each(request.Body.Scopes, func(scope gen.APIKeyScope) string { return string(scope) }),
+		Scopes: each(request.Body.Scopes, func(scope gen.APIKeyScopeInput) string { return string(scope) }),
 	})
 	if err != nil {
 		return nil, err
@@ -21,7 +21,7 @@ func (s *Server) CreateAPIKey(
 	return gen.CreateAPIKey201JSONResponse{
 		Headers: gen.CreateAPIKey201ResponseHeaders{Location: "/v1/api-keys/" + key.ID},
 		Body: gen.CreatedAPIKeyData{Data: gen.CreatedAPIKey{
-			ID: key.ID, Name: key.Name, Key: key.Secret, Scopes: apiScopes(key.APIKey), Prefix: key.Prefix, Last4: key.Last4,
+			ID: key.ID, Name: key.Name, Key: key.Secret, Scopes: key.Scopes(), Prefix: key.Prefix, Last4: key.Last4,
 			CreatedAt: timestamp(key.CreatedAt), ExpiresAt: timeOrNull(key.ExpiresAt),
 		}},
 	}, nil
@@ -64,12 +64,8 @@ func (s *Server) RevokeAPIKey(
 
 func apiKey(key store.APIKey) gen.APIKey {
 	return gen.APIKey{
-		ID: key.ID, Name: key.Name, Scopes: apiScopes(key), Prefix: key.Prefix, Last4: key.Last4,
+		ID: key.ID, Name: key.Name, Scopes: key.Scopes(), Prefix: key.Prefix, Last4: key.Last4,
 		CreatedAt: timestamp(key.CreatedAt), ExpiresAt: timeOrNull(key.ExpiresAt),
 		LastUsedAt: timeOrNull(key.LastUsedAt), RevokedAt: timeOrNull(key.RevokedAt),
 	}
-}
-
-func apiScopes(key store.APIKey) gen.APIKeyScopes {
-	return each(key.Scopes(), func(scope string) gen.APIKeyScope { return gen.APIKeyScope(scope) })
 }

@@ -2,7 +2,6 @@ package server
 
 import (
 	"context"
-	"encoding/json"
 
 	"assay/gen"
 	"assay/store"
@@ -13,17 +12,19 @@ import (
 func (s *Server) ListAssessments(
 	ctx context.Context, request gen.ListAssessmentsRequestObject,
 ) (gen.ListAssessmentsResponseObject, error) {
+	params, sort := request.Params, store.AssessmentSort(orZero(request.Params.Sort))
+	selected := page(params.Limit, params.After)
 	assessments, more, err := s.store.ListAssessments(ctx, scopeOf(ctx), store.AssessmentFilter{
-		Status: rules.AssessmentStatus(orZero(request.Params.Status)), TitleContains: orZero(request.Params.Q),
-		UpdatedSince: instant(request.Params.UpdatedSince),
-	}, page(request.Params.Limit, request.Params.After))
+		Status: rules.AssessmentStatus(orZero(params.Status)), TitleContains: orZero(params.Q),
+		UpdatedSince: instant(params.UpdatedSince),
+	}, store.AssessmentPage{Limit: selected.Limit, After: selected.After, Sort: sort})
 	if err != nil {
 		return nil, err
 	}
-	next := nextLink(ctx, s.opts.BaseURL, assessments, more, assessmentID)
+	next := nextLink(ctx, s.opts.BaseURL, assessments, more, sort.Cursor)
 	return gen.ListAssessments200JSONResponse{
 		Headers: gen.ListAssessments200ResponseHeaders{Link: next},
-		Body:    gen.AssessmentList{Data: each(assessments, apiAssessment)},
+		Body:    gen.AssessmentList{Data: each(assessments, apiCountedAssessment)},
 	}, nil
 }
 
@@ -38,16 +39,22 @@ func (s *Server) CreateAssessment(
 	assessment, err := s.store.CreateAssessment(ctx, scopeOf(ctx), store.NewAssessment{
 		Title: request.Body.Title, Description: given(request.Body.Description),
 		PassingScore: given(request.Body.PassingScore), TimeLimitMinutes: given(request.Body.TimeLimitMinutes),
-		InviteExpiryDays: request.Body.InviteExpiryDays,
-		RedirectURL:      given(request.Body.RedirectURL), Definition: definition,
+		InviteExpiryDays: request.Body.InviteExpiryDays, RedirectURL: given(request.Body.RedirectURL),
+		Instructions: given(request.Body.Instructions), ClosingMessage: given(request.Body.ClosingMessage),
+		Locale: given(request.Body.Locale), ShuffleQuestions: orZero(request.Body.ShuffleQuestions),
+		ShuffleOptions: orZero(request.Body.ShuffleOptions), Window: rules.Window{
+			OpensAt: instant(given(request.Body.OpensAt)), ClosesAt: instant(given(request.Body.ClosesAt)),
+		}, Definition: definition,
 	})
 	if err != nil {
 		return nil, err
 	}
-	body, err := apiAssessmentDetail(assessment)
 	return gen.CreateAssessment201JSONResponse{
-		Headers: gen.CreateAssessment201ResponseHeaders{Location: "/v1/assessments/" + assessment.ID}, Body: body,
-	}, err
+		Headers: gen.CreateAssessment201ResponseHeaders{
+			Location: "/v1/assessments/" + assessment.ID, ETag: etag(assessment),
+		},
+		Body: s.assessmentDetail(assessment),
+	}, nil
 }
 
 // RetrieveAssessment implements GET /v1/assessments/{id}.
@@ -58,8 +65,9 @@ func (s *Server) RetrieveAssessment(
 	if err != nil {
 		return nil, err
 	}
-	body, err := apiAssessmentDetail(assessment)
-	return gen.RetrieveAssessment200JSONResponse{Body: body}, err
+	return gen.RetrieveAssessment200JSONResponse{
+		Headers: gen.RetrieveAssessment200ResponseHeaders{ETag: etag(assessment)}, Body: s.assessmentDetail(assessment),
+	}, nil
 }
 
 // UpdateAssessment implements PATCH /v1/assessments/{id}.
@@ -69,8 +77,11 @@ func (s *Server) UpdateAssessment(
 	in := store.AssessmentChange{
 		Title: request.Body.Title, Description: change(request.Body.Description),
 		PassingScore: change(request.Body.PassingScore), TimeLimitMinutes: change(request.Body.TimeLimitMinutes),
-		InviteExpiryDays: request.Body.InviteExpiryDays,
-		RedirectURL:      change(request.Body.RedirectURL),
+		InviteExpiryDays: request.Body.InviteExpiryDays, RedirectURL: change(request.Body.RedirectURL),
+		Instructions: change(request.Body.Instructions), ClosingMessage: change(request.Body.ClosingMessage),
+		Locale: change(request.Body.Locale), ShuffleQuestions: request.Body.ShuffleQuestions,
+		ShuffleOptions: request.Body.ShuffleOptions, OpensAt: timeChange(request.Body.OpensAt),
+		ClosesAt: timeChange(request.Body.ClosesAt), IfMatch: revisions(request.Params.IfMatch),
 	}
 	if request.Body.Stages != nil {
 		definition, err := storeDefinition(request.Body.Stages)
@@ -84,8 +95,9 @@ func (s *Server) UpdateAssessment(
 	if err != nil {
 		return nil, err
 	}
-	body, err := apiAssessmentDetail(assessment)
-	return gen.UpdateAssessment200JSONResponse{Body: body}, err
+	return gen.UpdateAssessment200JSONResponse{
+		Headers: gen.UpdateAssessment200ResponseHeaders{ETag: etag(assessment)}, Body: s.assessmentDetail(assessment),
+	}, nil
 }
 
 // DeleteAssessment implements DELETE /v1/assessments/{id}.
@@ -106,8 +118,9 @@ func (s *Server) PublishAssessment(
 	if err != nil {
 		return nil, err
 	}
-	body, err := apiAssessmentDetail(assessment)
-	return gen.PublishAssessment200JSONResponse{Body: body}, err
+	return gen.PublishAssessment200JSONResponse{
+		Headers: gen.PublishAssessment200ResponseHeaders{ETag: etag(assessment)}, Body: s.assessmentDetail(assessment),
+	}, nil
 }
 
 // ArchiveAssessment implements POST /v1/assessments/{id}/archive.
@@ -118,8 +131,9 @@ func (s *Server) ArchiveAssessment(
 	if err != nil {
 		return nil, err
 	}
-	body, err := apiAssessmentDetail(assessment)
-	return gen.ArchiveAssessment200JSONResponse{Body: body}, err
+	return gen.ArchiveAssessment200JSONResponse{
+		Headers: gen.ArchiveAssessment200ResponseHeaders{ETag: etag(assessment)}, Body: s.assessmentDetail(assessment),
+	}, nil
 }
 
 // DuplicateAssessment implements POST /v1/assessments/{id}/duplicate.
@@ -130,10 +144,12 @@ func (s *Server) DuplicateAssessment(
 	if err != nil {
 		return nil, err
 	}
-	body, err := apiAssessmentDetail(assessment)
 	return gen.DuplicateAssessment201JSONResponse{
-		Headers: gen.DuplicateAssessment201ResponseHeaders{Location: "/v1/assessments/" + assessment.ID}, Body: body,
-	}, err
+		Headers: gen.DuplicateAssessment201ResponseHeaders{
+			Location: "/v1/assessments/" + assessment.ID, ETag: etag(assessment),
+		},
+		Body: s.assessmentDetail(assessment),
+	}, nil
 }
 
 // ListPublicAssessments implements GET /v1/public/assessments.
@@ -148,7 +164,7 @@ func (s *Server) ListPublicAssessments(
 	next := nextLink(ctx, s.opts.BaseURL, assessments, more, assessmentID)
 	return gen.ListPublicAssessments200JSONResponse{
 		Headers: gen.ListPublicAssessments200ResponseHeaders{Link: next},
-		Body:    gen.AssessmentList{Data: each(assessments, apiAssessment)},
+		Body:    gen.PublicAssessmentList{Data: each(assessments, apiAssessment)},
 	}, nil
 }
 
@@ -160,64 +176,6 @@ func (s *Server) RetrievePublicAssessment(
 	if err != nil {
 		return nil, err
 	}
-	body, err := s.apiPublicAssessmentDetail(assessment)
+	body, err := s.publicAssessmentDetail(assessment)
 	return gen.RetrievePublicAssessment200JSONResponse{Body: body}, err
-}
-
-func assessmentID(a store.Assessment) string { return a.ID }
-
-func apiAssessment(a store.Assessment) gen.Assessment {
-	return gen.Assessment{
-		ID: a.ID, Title: a.Title, Description: orNull(a.Description), Status: gen.AssessmentStatus(a.Status),
-		PassingScore: orNull(a.PassingScore), TimeLimitMinutes: orNull(a.TimeLimitMinutes),
-		InviteExpiryDays: a.InviteExpiryDays, RedirectURL: orNull(a.RedirectURL),
-		StageCount: a.StageCount, QuestionCount: a.QuestionCount, MaxPoints: a.MaxPoints,
-		CreatedAt: timestamp(a.CreatedAt), UpdatedAt: timestamp(a.UpdatedAt),
-		PublishedAt: timeOrNull(a.PublishedAt), ArchivedAt: timeOrNull(a.ArchivedAt),
-	}
-}
-
-func apiAssessmentDetail(a *store.Assessment) (gen.AssessmentDetailData, error) {
-	stages, err := apiStages(a.Definition)
-	summary := apiAssessment(*a)
-	return gen.AssessmentDetailData{Data: gen.AssessmentDetail{
-		ID: summary.ID, Title: summary.Title, Description: summary.Description, Status: summary.Status,
-		PassingScore: summary.PassingScore, TimeLimitMinutes: summary.TimeLimitMinutes,
-		InviteExpiryDays: summary.InviteExpiryDays, RedirectURL: summary.RedirectURL,
-		StageCount: summary.StageCount, QuestionCount: summary.QuestionCount, MaxPoints: summary.MaxPoints,
-		CreatedAt: summary.CreatedAt, UpdatedAt: summary.UpdatedAt,
-		PublishedAt: summary.PublishedAt, ArchivedAt: summary.ArchivedAt,
-		Stages: stages,
-	}}, err
-}
-
-// publicStagesCacheSize is how many assessments have their encoded stages cached.
-// Stages are typically 20 KiB, so the cache takes about 5 MiB.
-const publicStagesCacheSize = 256
-
-// publicStages encodes the stages of a published assessment once. They never
-// change, and encoding them is most of the work of the response.
-func (s *Server) publicStages(a *store.Assessment) (json.RawMessage, error) {
-	if encoded, isCached := s.stages.Get(a.ID); isCached {
-		return encoded, nil
-	}
-	encoded, err := json.Marshal(apiPublicStages(a.Definition))
-	if err == nil {
-		s.stages.Add(a.ID, encoded)
-	}
-	return encoded, err
-}
-
-func (s *Server) apiPublicAssessmentDetail(a *store.Assessment) (gen.PublicAssessmentDetailData, error) {
-	summary := apiAssessment(*a)
-	stages, err := s.publicStages(a)
-	return gen.PublicAssessmentDetailData{Data: gen.PublicAssessmentDetail{
-		ID: summary.ID, Title: summary.Title, Description: summary.Description, Status: summary.Status,
-		PassingScore: summary.PassingScore, TimeLimitMinutes: summary.TimeLimitMinutes,
-		InviteExpiryDays: summary.InviteExpiryDays, RedirectURL: summary.RedirectURL,
-		StageCount: summary.StageCount, QuestionCount: summary.QuestionCount, MaxPoints: summary.MaxPoints,
-		CreatedAt: summary.CreatedAt, UpdatedAt: summary.UpdatedAt,
-		PublishedAt: summary.PublishedAt, ArchivedAt: summary.ArchivedAt,
-		Stages: stages,
-	}}, err
 }

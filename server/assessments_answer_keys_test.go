@@ -16,7 +16,7 @@ import (
 // answer key, a number. In a result it is the candidate's answer, an object.
 var keyFields = []string{
 	"correctOptionId", "correctOptionIds", "acceptedAnswers", "tolerance", "caseSensitive", "partialCredit",
-	"explanation",
+	"explanation", "explanationHtml",
 }
 
 // withMarkedKeys returns twoStages with unique answer keys, and the texts by which

@@ -9,25 +9,56 @@ import (
 	"time"
 )
 
+// typeFields maps each field of a question that not all types have to those that
+// have it. A response has null for the others.
+var typeFields = map[string][]string{
+	"options": {"SINGLE_CHOICE", "MULTIPLE_CHOICE"}, "correctOptionId": {"SINGLE_CHOICE"},
+	"correctOptionIds": {"MULTIPLE_CHOICE"}, "partialCredit": {"MULTIPLE_CHOICE"}, "answer": {"NUMERIC"},
+	"tolerance": {"NUMERIC"}, "acceptedAnswers": {"SHORT_TEXT"}, "caseSensitive": {"SHORT_TEXT"},
+}
+
 // asInput converts the stages of a response to the stages of a request: it removes
 // the fields that only responses have.
 func asInput(stages any) []any {
 	var input []any
-	for _, stage := range stages.([]any) {
-		stage := maps.Clone(stage.(object))
+	for _, stage := range withoutHTML(stages).([]any) {
+		stage := stage.(object)
 		delete(stage, "order")
-		questions := []any{}
 		for _, question := range stage["questions"].([]any) {
-			question := maps.Clone(question.(object))
+			question := question.(object)
 			delete(question, "order")
-			questions = append(questions, question)
+			for field, kinds := range typeFields {
+				if !slices.Contains(kinds, question["type"].(string)) {
+					delete(question, field)
+				}
+			}
 		}
 
-		stage["questions"] = questions
 		input = append(input, stage)
 	}
 
 	return input
+}
+
+// withoutHTML returns a copy of a JSON value without the fields that end with Html.
+func withoutHTML(value any) any {
+	switch v := value.(type) {
+	case object:
+		kept := object{}
+		for name, field := range v {
+			if !strings.HasSuffix(name, "Html") {
+				kept[name] = withoutHTML(field)
+			}
+		}
+		return kept
+	case []any:
+		kept := make([]any, 0, len(v))
+		for _, item := range v {
+			kept = append(kept, withoutHTML(item))
+		}
+		return kept
+	}
+	return value
 }
 
 // A PATCH of a draft changes only the fields in its body. null clears a field.
@@ -49,15 +80,22 @@ func TestPatchChangesOnlySentFields(t *testing.T) {
 		want := created.data()
 		for _, test := range []struct{ patch, more object }{ // more: fields that change as a consequence
 			{patch: object{"title": "Day-shift pharmacist"}},
-			{patch: object{"description": "Äußerst 😀\nzwei Zeilen", "passingScore": 33.34}},
+			{patch: object{"description": "Äußerst 😀\nzwei *Zeilen*", "passingScore": 33.34},
+				more: object{"descriptionHtml": "<p>Äußerst 😀\nzwei <em>Zeilen</em></p>"}},
 			{patch: object{"timeLimitMinutes": 45, "redirectUrl": "https://a.example/?a=1", "inviteExpiryDays": 3}},
-			{patch: object{"description": ""}}, // an empty string is not null
-			{patch: object{"description": nil}},
+			{patch: object{"description": ""}, more: object{"descriptionHtml": ""}}, // an empty string is not null
+			{patch: object{"description": nil}, more: object{"descriptionHtml": nil}},
+			{patch: object{"instructions": "`a`", "closingMessage": "b"},
+				more: object{"instructionsHtml": "<p><code>a</code></p>", "closingMessageHtml": "<p>b</p>"}},
+			{patch: object{"locale": "pt-BR", "shuffleQuestions": true, "opensAt": "2036-11-20T10:00:00.000Z"}},
+			{patch: object{"shuffleOptions": true, "closesAt": "2036-11-20T11:00:00.000Z"}},
+			{patch: object{"instructions": nil, "closingMessage": nil, "locale": nil, "opensAt": nil, "closesAt": nil,
+				"shuffleOptions": false}, more: object{"instructionsHtml": nil, "closingMessageHtml": nil}},
 			{patch: object{"passingScore": nil, "timeLimitMinutes": nil, "redirectUrl": nil}},
 			{patch: object{"passingScore": 0}},
 			{patch: object{"stages": []any{}}, more: object{"stageCount": 0, "questionCount": 0, "maxPoints": 0}},
 			{patch: object{"title": "All at once", "description": "d", "passingScore": 100, "timeLimitMinutes": 10080,
-				"inviteExpiryDays": 365}},
+				"inviteExpiryDays": 365}, more: object{"descriptionHtml": "<p>d</p>"}},
 		} {
 			a.clock.Advance(time.Second)
 			maps.Copy(want, test.patch)

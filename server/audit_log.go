@@ -13,17 +13,48 @@ func (s *Server) ListAuditLog(
 	ctx context.Context, request gen.ListAuditLogRequestObject,
 ) (gen.ListAuditLogResponseObject, error) {
 	params := request.Params
-	entries, more, err := s.store.ListAuditLog(ctx, scopeOf(ctx), store.AuditFilter{
+	entries, next, err := s.store.ListAuditLog(ctx, scopeOf(ctx), store.AuditFilter{
 		Action: store.AuditAction(orZero(params.Action)), ActorID: orZero(params.ActorID),
-		ResourceID: orZero(params.ResourceID), Since: instant(params.Since),
+		ResourceID: orZero(params.ResourceID), Since: instant(params.Since), Until: instant(params.Until),
 	}, page(params.Limit, params.After))
 	if err != nil {
 		return nil, err
 	}
-	next := nextLink(ctx, s.opts.BaseURL, entries, more, func(entry store.AuditEntry) string { return entry.ID })
 	return gen.ListAuditLog200JSONResponse{
-		Headers: gen.ListAuditLog200ResponseHeaders{Link: next}, Body: gen.AuditEntryList{Data: each(entries, apiAuditEntry)},
+		Headers: gen.ListAuditLog200ResponseHeaders{Link: linkAfter(ctx, s.opts.BaseURL, next)},
+		Body:    gen.AuditEntryList{Data: each(entries, apiAuditEntry)},
 	}, nil
+}
+
+// ExportAuditLog implements GET /v1/audit-log/export.
+func (s *Server) ExportAuditLog(
+	ctx context.Context, request gen.ExportAuditLogRequestObject,
+) (gen.ExportAuditLogResponseObject, error) {
+	params := request.Params
+	next, err := s.store.ExportAuditLog(ctx, scopeOf(ctx), store.AuditFilter{
+		Action: store.AuditAction(orZero(params.Action)), ActorID: orZero(params.ActorID),
+		ResourceID: orZero(params.ResourceID), Since: instant(params.Since), Until: instant(params.Until),
+	})
+	if err != nil {
+		return nil, err
+	}
+	header := []string{
+		"id", "createdAt", "action", "actorType", "actorId", "actorName", "resourceType", "resourceId", "ip", "requestId",
+	}
+	return gen.ExportAuditLog200TextCsvResponse{
+		Headers: gen.ExportAuditLog200ResponseHeaders{ContentDisposition: `attachment; filename="audit-log.csv"`},
+		Body: newCSV(header, func() ([][]string, error) {
+			entries, err := next()
+			return each(entries, auditRow), err
+		}),
+	}, nil
+}
+
+func auditRow(entry store.AuditEntry) []string {
+	return []string{
+		entry.ID, timestamp(entry.CreatedAt), string(entry.Action), string(entry.ActorType), orZero(entry.ActorID),
+		orZero(entry.ActorName), resourceType(entry.ResourceID), entry.ResourceID, entry.IP, entry.RequestID,
+	}
 }
 
 // resourceTypes has the type of a resource for each prefix of an id.
@@ -36,12 +67,18 @@ var resourceTypes = map[string]gen.ResourceType{
 	"ses": gen.ResourceTypeCANDIDATESESSION,
 }
 
+func resourceType(id string) gen.ResourceType {
+	prefix, _, _ := strings.Cut(id, "_")
+	return resourceTypes[prefix]
+}
+
 func apiAuditEntry(entry store.AuditEntry) gen.AuditEntry {
-	prefix, _, _ := strings.Cut(entry.ResourceID, "_")
 	return gen.AuditEntry{
 		ID: entry.ID, Action: string(entry.Action),
-		Actor:    gen.AuditActor{Type: gen.ActorType(entry.ActorType), ID: orNull(entry.ActorID)},
-		Resource: gen.AuditResource{Type: resourceTypes[prefix], ID: entry.ResourceID},
+		Actor: gen.AuditActor{
+			Type: gen.ActorType(entry.ActorType), ID: orNull(entry.ActorID), Name: orNull(entry.ActorName),
+		},
+		Resource: gen.AuditResource{Type: resourceType(entry.ResourceID), ID: entry.ResourceID},
 		IP:       entry.IP, RequestID: entry.RequestID, CreatedAt: timestamp(entry.CreatedAt),
 	}
 }

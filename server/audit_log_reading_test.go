@@ -55,6 +55,10 @@ func TestAuditLogFilters(t *testing.T) {
 			at := entry["createdAt"].(string)
 			check(url.Values{"since": {at}}, func(other object) bool { return other["createdAt"].(string) >= at })
 		}
+		for _, entry := range all {
+			at := entry["createdAt"].(string)
+			check(url.Values{"until": {at}}, func(other object) bool { return other["createdAt"].(string) < at })
+		}
 		entry := all[len(all)/2]
 		who, what, at := fmt.Sprint(actor(entry)), resource(entry).(string), entry["createdAt"].(string)
 		check(url.Values{"actorId": {who}}, func(other object) bool { return actor(other) == who })
@@ -69,7 +73,7 @@ func TestAuditLogFilters(t *testing.T) {
 		check(url.Values{"resourceId": {"%"}}, none)
 		check(url.Values{"since": {wire(a.store.Now().Add(time.Millisecond))}}, none)
 		for _, wrong := range []string{"action=NOTHING", "action=signed_in", "since=yesterday", "limit=0", "limit=101",
-			"after=evt_x", "actor=x", "actorId="} {
+			"after=", "actor=x", "actorId=", "until=x"} {
 			a.do("GET", "/v1/audit-log?"+wrong, o.owner, nil).want(400, "invalid_request")
 		}
 	})
@@ -148,13 +152,14 @@ func TestAuditLogAddress(t *testing.T) {
 	})
 }
 
-// An audit log entry contains ids only: no names, no email addresses, no secrets.
+// An audit log entry contains the names of members and API keys, and otherwise ids only:
+// nothing of candidates, no email addresses, and no secrets.
 func TestAuditLogContainsNoPersonalData(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
 		secrets := []string{"data.key", "data.secret", "data.accessToken", "data.refreshToken", "data.invitationUrl"}
 		unwanted := []string{
-			"@", "example.com", "Grace", "Hopper", "Katherine", "Lovelace", "Engines", testPassword, otherPassword, "mbr_",
+			"@", "example.com", "Grace", "Hopper", "Engines", testPassword, otherPassword, "mbr_",
 			"inv_", "pk_live", "whsec_",
 			"eyJ", "https:", "Night-shift", "argon2",
 		}
@@ -162,7 +167,8 @@ func TestAuditLogContainsNoPersonalData(t *testing.T) {
 		for _, call := range o.auditedCalls() {
 			answer := call.request()
 			for _, path := range secrets {
-				if answer.status < 300 && len(answer.body) > 0 && answer.text(path) != "" {
+				isJSON := strings.HasPrefix(answer.header.Get("Content-Type"), "application/json")
+				if answer.status < 300 && isJSON && answer.text(path) != "" {
 					unwanted = append(unwanted, answer.text(path))
 				}
 			}

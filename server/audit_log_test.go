@@ -75,6 +75,10 @@ func (o *tenant) auditedCalls() []auditedCall {
 	archived, published := o.publish(oneQuestion()), o.publish(oneQuestion())
 	byPerson, byKey := o.invite(published).text("data.id"), o.invite(published).text("data.id")
 	erased := o.invite(published).text("data.id")
+	running := o.invite(o.publish(oneQuestion(object{"timeLimitMinutes": 60})))
+	o.api.do("POST", "/v1/candidate/session/start", running.candidate(), nil).want(200)
+	finished := o.invite(published)
+	a.complete(finished.candidate())
 	a.clock.Advance(31 * time.Second) // after 30 seconds, using a refresh token again counts as reuse
 	now := a.store.Now()
 
@@ -89,6 +93,8 @@ func (o *tenant) auditedCalls() []auditedCall {
 			fixed(admin.id), "USER", fixed(admin.id)},
 		{"REFRESH_TOKEN_REUSED", 401, do("POST", "/v1/auth/refresh", anonymous, object{"refreshToken": stolen.refresh}),
 			"ANONYMOUS", nil, "USER", fixed(admin.id)},
+		{"SIGN_INS_ENDED", 204, do("DELETE", "/v1/me/sign-ins", admin.who, nil), "USER", fixed(admin.id), "USER",
+			fixed(admin.id)},
 		{"PASSWORD_CHANGED", 204, do("POST", "/v1/me/password", admin.who,
 			object{"currentPassword": testPassword, "newPassword": otherPassword}), "USER", fixed(admin.id), "USER",
 			fixed(admin.id)},
@@ -119,12 +125,33 @@ func (o *tenant) auditedCalls() []auditedCall {
 		{"WEBHOOK_REPLAYED", 200, do("POST", "/v1/webhooks/"+hook+"/replay", o.owner,
 			object{"since": wire(now.Add(-time.Hour)), "until": wire(now)}), "USER", owner, "WEBHOOK", fixed(hook)},
 		{"WEBHOOK_DELETED", 204, do("DELETE", "/v1/webhooks/"+hook, o.owner, nil), "USER", owner, "WEBHOOK", fixed(hook)},
+		{"ASSESSMENT_CREATED", 201, do("POST", "/v1/assessments", o.owner, oneQuestion()), "USER", owner, "ASSESSMENT",
+			from("data.id")},
+		{"ASSESSMENT_CREATED", 201, do("POST", "/v1/assessments/"+published+"/duplicate", o.owner, nil), "USER", owner,
+			"ASSESSMENT", from("data.id")},
+		{"ASSESSMENT_UPDATED", 200, do("PATCH", "/v1/assessments/"+draft, admin.who, object{"title": "T"}), "USER",
+			fixed(admin.id), "ASSESSMENT", fixed(draft)},
 		{"ASSESSMENT_PUBLISHED", 200, do("POST", "/v1/assessments/"+draft+"/publish", o.owner, nil), "USER", owner,
 			"ASSESSMENT", fixed(draft)},
 		{"ASSESSMENT_ARCHIVED", 200, do("POST", "/v1/assessments/"+archived+"/archive", admin.who, nil), "USER",
 			fixed(admin.id), "ASSESSMENT", fixed(archived)},
 		{"ASSESSMENT_DELETED", 204, do("DELETE", "/v1/assessments/"+unwanted, o.owner, nil), "USER", owner, "ASSESSMENT",
 			fixed(unwanted)},
+		{"SESSION_INVITED", 201, do("POST", "/v1/public/candidate-sessions", apiKeyOf(key.text("data.key")), object{
+			"assessmentId": published, "candidateName": "Grace Hopper", "candidateEmail": "audited@example.com",
+		}), "API_KEY", fixed(key.text("data.id")), "CANDIDATE_SESSION", from("data.id")},
+		{"SESSION_RESENT", 200, do("POST", "/v1/candidate-sessions/"+byPerson+"/resend", admin.who, nil), "USER",
+			fixed(admin.id), "CANDIDATE_SESSION", fixed(byPerson)},
+		{"SESSION_UPDATED", 200, do("PATCH", "/v1/candidate-sessions/"+byPerson, admin.who, object{"note": "N"}), "USER",
+			fixed(admin.id), "CANDIDATE_SESSION", fixed(byPerson)},
+		{"SESSION_EXTENDED", 200, do("POST", "/v1/candidate-sessions/"+running.text("data.id")+"/extend", o.owner,
+			object{"minutes": 5, "reason": "R"}), "USER", owner, "CANDIDATE_SESSION", fixed(running.text("data.id"))},
+		{"SESSIONS_EXPORTED", 200, do("GET", "/v1/candidate-sessions/export", admin.who, nil), "USER", fixed(admin.id),
+			"ORGANIZATION", fixed(o.organizationID)},
+		{"RESULT_READ", 200, do("GET", "/v1/candidate-sessions/"+finished.text("data.id")+"/result", o.owner, nil), "USER",
+			owner, "CANDIDATE_SESSION", fixed(finished.text("data.id"))},
+		{"AUDIT_LOG_EXPORTED", 200, do("GET", "/v1/audit-log/export", admin.who, nil), "USER", fixed(admin.id),
+			"ORGANIZATION", fixed(o.organizationID)},
 		{"SESSION_CANCELLED", 200, do("POST", "/v1/candidate-sessions/"+byPerson+"/cancel", o.owner, nil), "USER", owner,
 			"CANDIDATE_SESSION", fixed(byPerson)},
 		{"SESSION_CANCELLED", 200, do("POST", "/v1/public/candidate-sessions/"+byKey+"/cancel",
@@ -161,12 +188,12 @@ func TestEveryAuditAction(t *testing.T) {
 			}
 			log := a.do("GET", "/v1/audit-log?limit=2", reader, nil).want(200)
 			want := object{
-				"id": log.at("data.0.id"), "action": call.action, "actor": object{"type": call.actorType, "id": nil},
+				"id": log.at("data.0.id"), "action": call.action, "actor": object{"type": call.actorType, "id": nil, "name": nil},
 				"resource": object{"type": call.resourceType, "id": call.resource(answer)}, "ip": "127.0.0.1",
 				"requestId": answer.header.Get("X-Request-Id"), "createdAt": wire(a.store.Now()),
 			}
 			if call.actor != nil {
-				want["actor"] = object{"type": call.actorType, "id": call.actor(answer)}
+				want["actor"] = object{"type": call.actorType, "id": call.actor(answer), "name": log.text("data.0.actor.name")}
 			}
 			log.wantFields(object{"data.0": want})
 			if got := len(log.list("data")); got != entries || (entries == 2 && log.text("data.1.id") != last) {
@@ -300,7 +327,7 @@ func TestRepeatedRequestsAreAuditedOnce(t *testing.T) {
 			}
 		}
 		before := o.audited()
-		for range 2 { // the second request is a replay of the first
+		for range 2 { // the second request is not executed
 			r, err := http.NewRequestWithContext(t.Context(), "POST", a.url+"/v1/api-keys", nil)
 			if err != nil {
 				t.Fatal(err)
@@ -308,7 +335,9 @@ func TestRepeatedRequestsAreAuditedOnce(t *testing.T) {
 			setBody(r, `{"name":"N","scopes":["results:read"]}`)
 			r.Header.Set("Authorization", o.owner.value)
 			r.Header.Set("Idempotency-Key", "audited once")
-			a.send(r).want(201)
+			if answer := a.send(r); answer.status != 201 {
+				answer.want(409, "secret_already_shown")
+			}
 		}
 		if got := o.audited() - before; got != 1 {
 			t.Errorf("a request with an Idempotency-Key that was sent twice wrote %d entries", got)

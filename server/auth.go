@@ -22,7 +22,7 @@ func (s *Server) Register(
 		Headers: gen.Register201ResponseHeaders{Location: "/v1/me"},
 		Body: gen.RegistrationData{Data: gen.Registration{
 			AccessToken: s.accessToken(signedIn.Login), RefreshToken: s.refreshToken(signedIn.Login),
-			User: apiUser(signedIn.User), Organization: apiOrganization(signedIn.Organization),
+			User: apiUser(signedIn.User), Organization: s.apiOrganization(signedIn.Organization),
 		}},
 	}, nil
 }
@@ -89,7 +89,7 @@ func (s *Server) RetrieveMe(
 	if err != nil {
 		return nil, err
 	}
-	return gen.RetrieveMe200JSONResponse{Body: gen.MeData{Data: apiMe(me)}}, nil
+	return gen.RetrieveMe200JSONResponse{Body: gen.MeData{Data: s.apiMe(me)}}, nil
 }
 
 // UpdateMe implements PATCH /v1/me.
@@ -100,7 +100,7 @@ func (s *Server) UpdateMe(
 	if err != nil {
 		return nil, err
 	}
-	return gen.UpdateMe200JSONResponse{Body: gen.MeData{Data: apiMe(me)}}, nil
+	return gen.UpdateMe200JSONResponse{Body: gen.MeData{Data: s.apiMe(me)}}, nil
 }
 
 // ChangePassword implements POST /v1/me/password.
@@ -112,31 +112,6 @@ func (s *Server) ChangePassword(
 		return nil, err
 	}
 	return gen.ChangePassword204Response{}, nil
-}
-
-// RetrieveOrganization implements GET /v1/organization.
-func (s *Server) RetrieveOrganization(
-	ctx context.Context, _ gen.RetrieveOrganizationRequestObject,
-) (gen.RetrieveOrganizationResponseObject, error) {
-	organization, err := s.store.RetrieveOrganization(ctx, scopeOf(ctx))
-	if err != nil {
-		return nil, err
-	}
-	return gen.RetrieveOrganization200JSONResponse{Body: gen.OrganizationData{Data: apiOrganization(organization)}}, nil
-}
-
-// UpdateOrganization implements PATCH /v1/organization.
-func (s *Server) UpdateOrganization(
-	ctx context.Context, request gen.UpdateOrganizationRequestObject,
-) (gen.UpdateOrganizationResponseObject, error) {
-	organization, err := s.store.UpdateOrganization(ctx, scopeOf(ctx), store.OrganizationChange{
-		Name: request.Body.Name, RedirectURL: change(request.Body.RedirectURL),
-		InviteExpiryDays: request.Body.InviteExpiryDays,
-	})
-	if err != nil {
-		return nil, err
-	}
-	return gen.UpdateOrganization200JSONResponse{Body: gen.OrganizationData{Data: apiOrganization(organization)}}, nil
 }
 
 // accessToken and refreshToken depend on the login alone, so a repeated refresh
@@ -168,17 +143,9 @@ func apiUser(user store.User) gen.User {
 	return gen.User{ID: user.ID, Name: user.Name, Email: user.Email}
 }
 
-func apiMe(me store.Me) gen.Me {
+func (s *Server) apiMe(me store.Me) gen.Me {
 	return gen.Me{
 		ID: me.User.ID, Name: me.User.Name, Email: me.User.Email, Role: gen.Role(me.User.Role),
-		Organization: apiOrganization(me.Organization),
-	}
-}
-
-func apiOrganization(organization store.Organization) gen.Organization {
-	return gen.Organization{
-		ID: organization.ID, Name: organization.Name, RedirectURL: orNull(organization.RedirectURL),
-		InviteExpiryDays: organization.InviteExpiryDays,
-		CreatedAt:        timestamp(organization.CreatedAt), UpdatedAt: timestamp(organization.UpdatedAt),
+		Organization: s.apiOrganization(me.Organization),
 	}
 }

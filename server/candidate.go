@@ -25,74 +25,52 @@ func (s *Server) RetrieveTaking(
 
 // StartTaking implements POST /v1/candidate/session/start.
 func (s *Server) StartTaking(
-	ctx context.Context, _ gen.StartTakingRequestObject,
+	ctx context.Context, request gen.StartTakingRequestObject,
 ) (gen.StartTakingResponseObject, error) {
-	taking, err := s.store.StartTaking(ctx, scopeOf(ctx))
+	acknowledged := request.Body != nil && orZero(request.Body.Acknowledged)
+	taking, err := s.store.StartTaking(ctx, scopeOf(ctx), acknowledged)
 	if err != nil {
 		return nil, err
 	}
 	return gen.StartTaking200JSONResponse{Body: s.takingData(taking)}, nil
 }
 
-// RetrieveCurrentStage implements GET /v1/candidate/session/stage.
-func (s *Server) RetrieveCurrentStage(
-	ctx context.Context, _ gen.RetrieveCurrentStageRequestObject,
-) (gen.RetrieveCurrentStageResponseObject, error) {
-	current, err := s.store.RetrieveCurrentStage(ctx, scopeOf(ctx))
-	if err != nil {
-		return nil, err
-	}
-	return gen.RetrieveCurrentStage200JSONResponse{Body: gen.CurrentStageData{Data: apiCurrentStage(current)}}, nil
-}
-
-// SaveAnswer implements PUT /v1/candidate/session/answers/{questionId}.
-func (s *Server) SaveAnswer(
-	ctx context.Context, request gen.SaveAnswerRequestObject,
-) (gen.SaveAnswerResponseObject, error) {
-	savedAt, err := s.store.SaveAnswer(ctx, scopeOf(ctx), request.QuestionID, storeAnswer(*request.Body))
-	if err != nil {
-		return nil, err
-	}
-	return gen.SaveAnswer200JSONResponse{Body: gen.SavedAnswerData{Data: gen.SavedAnswer{
-		QuestionID: request.QuestionID, SavedAt: store.WireTime(savedAt),
-	}}}, nil
-}
-
-// SubmitStage implements POST /v1/candidate/session/stage/submit.
-func (s *Server) SubmitStage(
-	ctx context.Context, request gen.SubmitStageRequestObject,
-) (gen.SubmitStageResponseObject, error) {
-	outcome, err := s.store.SubmitStage(ctx, scopeOf(ctx), request.Body.StageID)
-	if err != nil {
-		return nil, err
-	}
-
-	redirectURL := nullable.NewNullNullable[string]()
-	if outcome.Status == rules.SessionCompleted {
-		redirectURL = s.redirectURL(outcome.Taking)
-	}
-	return gen.SubmitStage200JSONResponse{Body: gen.StageOutcomeData{Data: gen.StageOutcome{
-		Status: gen.SessionStatus(outcome.Status), NextStageID: orNull(outcome.NextStageID), RedirectURL: redirectURL,
-	}}}, nil
-}
-
 func (s *Server) takingData(taking store.Taking) gen.TakingData {
 	session, assessment := taking.Session, taking.Assessment
 	return gen.TakingData{Data: gen.Taking{
 		ID: session.ID, Status: gen.SessionStatus(session.Status),
-		Organization: gen.TakingOrganization{Name: taking.OrganizationName},
-		Assessment: gen.TakingAssessment{
-			ID: assessment.ID, Title: assessment.Title, Description: orNull(assessment.Description),
-			QuestionCount: assessment.QuestionCount, MaxPoints: assessment.MaxPoints,
-		},
+		Organization: s.takingOrganization(taking.Organization), Assessment: s.takingAssessment(assessment),
 		Candidate:        gen.Candidate{Name: session.CandidateName, Email: session.CandidateEmail},
 		TimeLimitMinutes: orNull(assessment.TimeLimitMinutes), ExtraTimePercent: session.ExtraTimePercent,
 		ExpiresAt: timestamp(session.ExpiresAt), StartedAt: timeOrNull(session.StartedAt),
 		DeadlineAt:  timeOrNull(session.DeadlineAt),
 		CompletedAt: timeOrNull(session.CompletedAt), DisqualifiedAt: timeOrNull(session.DisqualifiedAt),
+		CloseReason: textOrNull(session.CloseReason), AcknowledgedAt: timeOrNull(taking.AcknowledgedAt),
 		ServerTime: store.WireTime(taking.Now), CurrentStageID: orNull(session.CurrentStageID),
 		Stages: takingStages(taking), RedirectURL: s.redirectURL(taking),
 	}}
+}
+
+func (s *Server) takingOrganization(organization store.Organization) gen.TakingOrganization {
+	return gen.TakingOrganization{
+		Name: organization.Name, SupportEmail: orNull(organization.SupportEmail),
+		PrivacyURL: orNull(organization.PrivacyURL), PrivacyNotice: orNull(organization.PrivacyNotice),
+		PrivacyNoticeHTML: s.noticeHTML(organization), AcknowledgementRequired: organization.AcknowledgementRequired,
+		AccentColor: orNull(organization.AccentColor), LogoURL: s.logoURL(organization),
+		Locale: orNull(organization.Locale), TimeZone: orNull(organization.TimeZone),
+	}
+}
+
+func (s *Server) takingAssessment(a *store.Assessment) gen.TakingAssessment {
+	t := s.textsOf(a)
+	return gen.TakingAssessment{
+		ID: a.ID, Title: a.Title, Description: orNull(a.Description), DescriptionHTML: t.htmlOrNull(a.Description),
+		Instructions: orNull(a.Instructions), InstructionsHTML: t.htmlOrNull(a.Instructions),
+		ClosingMessage: orNull(a.ClosingMessage), ClosingMessageHTML: t.htmlOrNull(a.ClosingMessage),
+		Locale: orNull(a.Locale), ShuffleQuestions: a.ShuffleQuestions, ShuffleOptions: a.ShuffleOptions,
+		OpensAt: timeOrNull(a.OpensAt), ClosesAt: timeOrNull(a.ClosesAt),
+		QuestionCount: a.QuestionCount, MaxPoints: a.MaxPoints,
+	}
 }
 
 func takingStages(taking store.Taking) []gen.TakingStage {
@@ -104,34 +82,17 @@ func takingStages(taking store.Taking) []gen.TakingStage {
 		}
 		stages = append(stages, gen.TakingStage{
 			ID: stage.ID, Order: i + 1, Title: stage.Title, TimeLimitMinutes: orNull(stage.TimeLimitMinutes),
-			QuestionCount: len(stage.Questions), Status: gen.TakingStageStatus(status),
+			QuestionCount: len(stage.Questions), Status: gen.TakingStageStatus(status), Gate: apiTakingGate(stage.Gate),
 		})
 	}
 	return stages
 }
 
-func apiCurrentStage(current store.CurrentStage) gen.CurrentStage {
-	questions := make([]gen.CandidateQuestion, 0, len(current.Stage.Questions))
-	for i, q := range current.Stage.Questions {
-		var saved *rules.Answer
-		if answer, ok := current.Answers[q.ID]; ok {
-			saved = &answer
-		}
-		questions = append(questions, gen.CandidateQuestion{
-			ID: q.ID, Order: i + 1, Type: gen.QuestionType(q.Type), Prompt: q.Prompt, Points: q.Points,
-			Options: apiOptions(q), Answer: apiAnswer(saved),
-		})
+func apiTakingGate(gate *rules.Gate) nullable.Nullable[gen.TakingGate] {
+	if gate == nil {
+		return nullable.NewNullNullable[gen.TakingGate]()
 	}
-
-	deadline := nullable.NewNullNullable[string]()
-	if current.DeadlineAt != nil {
-		deadline = nullable.NewNullableWithValue(store.WireTime(*current.DeadlineAt))
-	}
-	return gen.CurrentStage{
-		ID: current.Stage.ID, Order: current.Order, Title: current.Stage.Title,
-		Description: orNull(current.Stage.Description),
-		DeadlineAt:  deadline, ServerTime: store.WireTime(current.Now), Questions: questions,
-	}
+	return nullable.NewNullableWithValue(gen.TakingGate{Required: gate.Required})
 }
 
 // sameTokenFor is how long after completion the redirect carries the same token.

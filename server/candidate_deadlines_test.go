@@ -143,20 +143,26 @@ var abandonedSessions = map[string]struct {
 	"a gate not passed": {gated(timed(0, 10, 5), 0), []float64{1}, 10, object{
 		"status": "DISQUALIFIED", "closeReason": "STAGE_GATE", "completedAt": "10m0s", "score": 0, "passed": false,
 	}},
-	"a gate passed": {gated(timed(0, 10, 5), 0), []float64{175}, 15, object{
-		"status": "COMPLETED", "closeReason": "TIME_EXPIRED", "completedAt": "15m0s", "durationSeconds": 900, "score": 50,
-		"passed": true,
+	"a gate passed, and a stage that nobody starts": {gated(timed(0, 10, 5), 0), []float64{175}, month, object{
+		"status": "COMPLETED", "closeReason": "ABANDONED", "completedAt": "720h0m0s", "durationSeconds": 2592000,
+		"score": 50, "passed": true,
 	}},
-	"the second gate": {gated(timed(0, 10, 5, 3), 1), []float64{175}, 15, object{
-		"status": "DISQUALIFIED", "closeReason": "STAGE_GATE", "completedAt": "15m0s", "score": 33.33, "passed": false,
+	"the second gate": {gated(timed(0, 10, 0, 3), 1), []float64{175}, month, object{
+		"status": "DISQUALIFIED", "closeReason": "STAGE_GATE", "completedAt": "720h0m0s", "score": 33.33, "passed": false,
 	}},
-	"a session limit within the second stage": {timed(12, 10, 5, 3), []float64{175}, 12, object{
+	"a session limit while the second stage waits": {timed(12, 10, 5, 3), []float64{175}, 12, object{
 		"status": "COMPLETED", "closeReason": "TIME_EXPIRED", "completedAt": "12m0s", "durationSeconds": 720,
 		"score": 33.33, "passed": false,
 	}},
-	"three stages": {timed(0, 1, 2, 3), []float64{175}, 6, object{"status": "COMPLETED", "completedAt": "6m0s",
-		"score": 33.33}},
+	"a session limit within the second stage": {timed(12, 10, 0, 3), []float64{175}, 12, object{
+		"status": "COMPLETED", "closeReason": "TIME_EXPIRED", "completedAt": "12m0s", "durationSeconds": 720,
+		"score": 33.33, "passed": false,
+	}},
+	"no limit": {timed(0, 0, 0), []float64{175}, month, object{"status": "COMPLETED", "closeReason": "ABANDONED",
+		"completedAt": "720h0m0s", "score": 50}},
 }
+
+const month = 30 * 24 * 60 // minutes
 
 // A session ends at its deadline. The result must not depend on which request or
 // sweep first processes the deadline, nor on how late that is.
@@ -231,66 +237,42 @@ func TestAbandonedSessionsEndIdentically(t *testing.T) {
 				eventTypes[id] = append(eventTypes[id], event["type"])
 			}
 			for _, b := range sessions {
-				if !slices.Equal(eventTypes[b.id], []any{eventType, "candidate.invited"}) {
-					t.Errorf("%s: events %v, want candidate.invited and %s", name, eventTypes[b.id], eventType)
+				if !slices.Equal(eventTypes[b.id], []any{eventType, "candidate.started", "candidate.invited"}) {
+					t.Errorf("%s: events %v, want candidate.invited, candidate.started, and %s", name, eventTypes[b.id], eventType)
 				}
 			}
 		}
 	})
 }
 
-// If a stage ends by its deadline, the next stage starts at that deadline, even if the
-// server processes it later.
+// If a stage ends by its deadline, a next stage without a limit starts at that deadline,
+// even if the server processes it later.
 func TestNextStageStartsAtPreviousDeadline(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
 		key := o.key()
-		for name, test := range map[string]struct {
-			definition object
-			deadline   time.Duration // of the second stage
-		}{
-			"by the stage limit":   {timed(0, 10, 5, 0), 15 * time.Minute},
-			"by the session limit": {timed(13, 10, 5, 0), 13 * time.Minute},
-		} {
-			o.signIn()
-			start := a.store.Now()
-			b := o.begin(o.publish(test.definition))
-			a.save(b, 175).want(200)
-			a.setClock(start.Add(12 * time.Minute)) // no sweep ran; the second stage started two minutes ago
-			a.save(b, 1).want(409, "stage_closed")
-			second := a.do("GET", "/v1/candidate/session/stage", b.who, nil).want(200)
-			second.wantFields(object{"data.order": 2, "data.deadlineAt": wire(start.Add(test.deadline)),
-				"data.serverTime": wire(a.store.Now())})
-			outcome := a.submit(b).want(200) // a late submission of the first stage returns the current state
-			outcome.wantFields(object{"data.status": "IN_PROGRESS", "data.nextStageId": second.text("data.id")})
-			next := startedSession{id: b.id, who: b.who, stageID: second.text("data.id"),
-				questionID: second.text("data.questions.0.id")}
-			a.setClock(start.Add(test.deadline - time.Millisecond))
-			a.save(next, 175).want(200)
-			if name == "by the session limit" {
-				a.setClock(start.Add(test.deadline))
-				a.save(next, 1).want(409, "session_not_in_progress")
-				a.do("GET", "/v1/public/candidate-sessions/"+b.id+"/result", key, nil).want(200).wantFields(object{
-					"data.stages.1.durationSeconds": 180, "data.stages.1.score": 100, "data.stages.2.status": "NOT_REACHED",
-					"data.score": 66.67,
-				})
-				continue
-			}
-
-			a.setClock(start.Add(test.deadline))
-			a.save(next, 1).want(409, "stage_closed")
-
-			// The third stage has no limit. It started at the deadline of the second stage.
-			a.clock.Advance(24 * time.Hour)
-			third := a.do("GET", "/v1/candidate/session/stage", b.who, nil).want(200).
-				wantFields(object{"data.order": 3, "data.deadlineAt": nil})
-			a.submit(startedSession{who: b.who, stageID: third.text("data.id")}).want(200).
-				wantFields(object{"data.status": "COMPLETED"})
-			a.do("GET", "/v1/public/candidate-sessions/"+b.id+"/result", key, nil).want(200).wantFields(object{
-				"data.stages.0.durationSeconds": 600, "data.stages.1.durationSeconds": 300, "data.stages.2.durationSeconds": 86400,
-				"data.stages.1.questions.0.answer": object{"number": 175}, "data.closeReason": "SUBMITTED", "data.score": 66.67,
-			})
-		}
+		start := a.store.Now()
+		b := o.begin(o.publish(timed(13, 10, 0, 0)))
+		a.save(b, 175).want(200)
+		a.setClock(start.Add(12 * time.Minute)) // no sweep ran; the second stage started two minutes ago
+		a.save(b, 1).want(409, "stage_closed")
+		second := a.do("GET", "/v1/candidate/session/stage", b.who, nil).want(200)
+		second.wantFields(object{"data.order": 2, "data.status": "IN_PROGRESS",
+			"data.deadlineAt": wire(start.Add(13 * time.Minute)), "data.serverTime": wire(a.store.Now())})
+		outcome := a.submit(b).want(200) // a late submission of the first stage returns the current state
+		outcome.wantFields(object{"data.status": "IN_PROGRESS", "data.nextStageId": second.text("data.id"),
+			"data.closeReason": nil, "data.serverTime": wire(a.store.Now())})
+		next := startedSession{id: b.id, who: b.who, stageID: second.text("data.id"),
+			questionID: second.text("data.questions.0.id")}
+		a.setClock(start.Add(13*time.Minute - time.Millisecond))
+		a.save(next, 175).want(200)
+		a.setClock(start.Add(13 * time.Minute))
+		a.save(next, 1).want(409, "session_not_in_progress")
+		a.do("GET", "/v1/public/candidate-sessions/"+b.id+"/result", key, nil).want(200).wantFields(object{
+			"data.stages.0.durationSeconds": 600, "data.stages.1.durationSeconds": 180, "data.stages.1.score": 100,
+			"data.stages.1.questions.0.answer": object{"number": 175}, "data.stages.2.status": "NOT_REACHED",
+			"data.score": 66.67,
+		})
 	})
 }
 
@@ -323,8 +305,8 @@ func TestInviteExpiry(t *testing.T) {
 				"data.status": "EXPIRED", "data.closeReason": "INVITE_EXPIRED", "data.inviteUrl": nil, "data.startedAt": nil,
 				"data.score": nil,
 			})
-			if events := o.eventsOf("", session.text("data.id")); len(events) != 1 {
-				t.Errorf("the expiry wrote an event: %v", events)
+			if events := o.eventsOf("", session.text("data.id")); len(events) != 2 || events[0]["type"] != "candidate.expired" {
+				t.Errorf("the events are %v, want candidate.expired and candidate.invited", events)
 			}
 		}
 

@@ -41,7 +41,8 @@ func TestJourneyCompleted(t *testing.T) {
 			a.clock.Advance(90 * time.Second)
 			first := a.answerStage(candidate, true)
 			next := a.do("POST", "/v1/candidate/session/stage/submit", candidate, object{"stageId": first}).want(200)
-			next.wantFields(object{"data.status": "IN_PROGRESS", "data.redirectUrl": nil})
+			next.wantFields(object{"data.status": "IN_PROGRESS", "data.redirectUrl": nil, "data.closeReason": nil,
+				"data.answers": []any{}})
 
 			a.clock.Advance(30 * time.Second)
 			second := a.answerStage(candidate, true)
@@ -50,12 +51,12 @@ func TestJourneyCompleted(t *testing.T) {
 			}
 
 			outcome := a.do("POST", "/v1/candidate/session/stage/submit", candidate, object{"stageId": second}).want(200)
-			outcome.wantFields(object{"data.status": "COMPLETED", "data.nextStageId": nil})
+			outcome.wantFields(object{"data.status": "COMPLETED", "data.nextStageId": nil, "data.closeReason": "SUBMITTED"})
 			token := resultToken(t, outcome.text("data.redirectUrl"), "https://jobs.example/thanks?source=assay;x&result=", "")
 
 			again := a.do("POST", "/v1/candidate/session/stage/submit", candidate, object{"stageId": first}).want(200)
-			if string(again.body) != string(next.body) {
-				t.Errorf("the repeated submission returns %s\nwant %s", again.body, next.body)
+			if string(again.body) != string(outcome.body) {
+				t.Errorf("the repeated submission of the first stage returns %s\nwant %s", again.body, outcome.body)
 			}
 
 			result := o.result(o.key(), sessionID).wantFields(object{
@@ -127,11 +128,12 @@ func TestJourneyDisqualified(t *testing.T) {
 				"data.stages.0.status":  "FAILED", "data.stages.0.gate": object{"required": true, "minScore": 50, "passed": false},
 				"data.stages.1.status": "NOT_REACHED", "data.stages.1.score": nil, "data.stages.1.points": nil,
 				"data.stages.1.durationSeconds": nil, "data.stages.1.questions.0.answer": nil,
-				"data.stages.1.questions.0.correct": false,
+				"data.stages.1.questions.0.correct": nil,
 			})
 
 			a.do("GET", "/v1/candidate/session", candidate, nil).want(200).wantFields(object{
 				"data.status": "DISQUALIFIED", "data.redirectUrl": nil, "data.completedAt": nil, "data.disqualifiedAt": at,
+				"data.closeReason": "STAGE_GATE", "data.stages.0.gate": object{"required": true}, "data.stages.1.gate": nil,
 			})
 			a.do("GET", prefix+"/candidate-sessions/"+sessionID, who, nil).want(200).wantFields(object{
 				"data.status": "DISQUALIFIED", "data.closeReason": "STAGE_GATE", "data.disqualifiedAt": at,
@@ -145,7 +147,7 @@ func TestJourneyDisqualified(t *testing.T) {
 				"metadata": object{}, "passed": false, "stageId": stageID, "stageTitle": "Storage", "stageScore": 0,
 				"minScore": 50,
 			})
-			if len(events) != 2 || events[0]["type"] != "candidate.disqualified" ||
+			if len(events) != 3 || events[0]["type"] != "candidate.disqualified" ||
 				!reflect.DeepEqual(events[0]["data"], want) {
 				t.Errorf("events %v, want first %v", events, want)
 			}

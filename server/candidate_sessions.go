@@ -7,60 +7,10 @@ import (
 
 	"assay/gen"
 	"assay/store"
-	"assay/store/rules"
 )
 
 // Most operations exist twice: for people, and under /v1/public for API keys. Each
 // pair shares its parameters and its mappings, and has the same effect.
-
-// ListCandidateSessions implements GET /v1/candidate-sessions.
-func (s *Server) ListCandidateSessions(
-	ctx context.Context, request gen.ListCandidateSessionsRequestObject,
-) (gen.ListCandidateSessionsResponseObject, error) {
-	sessions, next, err := s.listSessions(ctx, s.store.ListCandidateSessions, request.Params)
-	if err != nil {
-		return nil, err
-	}
-	return gen.ListCandidateSessions200JSONResponse{
-		Headers: gen.ListCandidateSessions200ResponseHeaders{Link: next},
-		Body:    gen.CandidateSessionList{Data: sessions},
-	}, nil
-}
-
-// ListPublicCandidateSessions implements GET /v1/public/candidate-sessions.
-func (s *Server) ListPublicCandidateSessions(
-	ctx context.Context, request gen.ListPublicCandidateSessionsRequestObject,
-) (gen.ListPublicCandidateSessionsResponseObject, error) {
-	params := gen.ListCandidateSessionsParams(request.Params)
-	sessions, next, err := s.listSessions(ctx, s.store.ListPublicCandidateSessions, params)
-	if err != nil {
-		return nil, err
-	}
-	return gen.ListPublicCandidateSessions200JSONResponse{
-		Headers: gen.ListPublicCandidateSessions200ResponseHeaders{Link: next},
-		Body:    gen.CandidateSessionList{Data: sessions},
-	}, nil
-}
-
-func (s *Server) listSessions(
-	ctx context.Context,
-	list func(context.Context, store.Scope, store.SessionFilter, store.Page) ([]store.CandidateSession, bool, error),
-	params gen.ListCandidateSessionsParams,
-) ([]gen.CandidateSession, *string, error) {
-	sessions, more, err := list(ctx, scopeOf(ctx), store.SessionFilter{
-		AssessmentID: orZero(params.AssessmentID), Status: rules.SessionStatus(orZero(params.Status)),
-		CandidateEmail: orZero(params.CandidateEmail), ExternalID: orZero(params.ExternalID),
-		UpdatedSince: instant(params.UpdatedSince),
-	}, page(params.Limit, params.After))
-	if err != nil {
-		return nil, nil, err
-	}
-	next := nextLink(ctx, s.opts.BaseURL, sessions, more, sessionID)
-	mapped := each(sessions, func(session store.CandidateSession) gen.CandidateSession {
-		return s.apiSession(ctx, session)
-	})
-	return mapped, next, nil
-}
 
 // CreateCandidateSession implements POST /v1/candidate-sessions.
 func (s *Server) CreateCandidateSession(
@@ -185,13 +135,11 @@ func (s *Server) EraseCandidateData(
 	return gen.EraseCandidateData204Response{}, nil
 }
 
-func sessionID(session store.CandidateSession) string { return session.ID }
-
 func storeInvite(body *gen.CandidateSessionCreate) store.Invite {
 	return store.Invite{
 		AssessmentID: body.AssessmentID, CandidateName: body.CandidateName, CandidateEmail: body.CandidateEmail,
 		ExternalID: given(body.ExternalID), Metadata: orZero(body.Metadata), ExpiresAt: instant(given(body.ExpiresAt)),
-		RedirectURL: given(body.RedirectURL), ExtraTimePercent: orZero(body.ExtraTimePercent),
+		RedirectURL: given(body.RedirectURL), ExtraTimePercent: body.ExtraTimePercent,
 		OnExisting: store.OnExisting(orZero(body.OnExisting)),
 	}
 }
@@ -214,9 +162,9 @@ func (s *Server) apiSession(ctx context.Context, session store.CandidateSession)
 		InvitedAt: timestamp(session.InvitedAt), ExpiresAt: timestamp(session.ExpiresAt),
 		StartedAt: timeOrNull(session.StartedAt), DeadlineAt: timeOrNull(session.DeadlineAt),
 		CompletedAt: timeOrNull(session.CompletedAt), DisqualifiedAt: timeOrNull(session.DisqualifiedAt),
-		CancelledAt: timeOrNull(session.CancelledAt), CloseReason: castOrNull[gen.CloseReason](session.CloseReason),
+		CancelledAt: timeOrNull(session.CancelledAt), CloseReason: textOrNull(session.CloseReason),
 		CurrentStageID: orNull(session.CurrentStageID), Score: orNull(session.Score), Passed: orNull(session.Passed),
 		CreatedAt: timestamp(session.CreatedAt), UpdatedAt: timestamp(session.UpdatedAt),
-		ErasedAt: timeOrNull(session.ErasedAt),
+		ErasedAt: timeOrNull(session.ErasedAt), Test: session.Test, Note: orNull(session.Note),
 	}
 }

@@ -10,27 +10,46 @@ import (
 	"assay/store"
 )
 
+// BulkCreateCandidateSessions implements POST /v1/candidate-sessions/bulk.
+func (s *Server) BulkCreateCandidateSessions(
+	ctx context.Context, request gen.BulkCreateCandidateSessionsRequestObject,
+) (gen.BulkCreateCandidateSessionsResponseObject, error) {
+	rows, err := s.store.BulkCreateCandidateSessions(ctx, scopeOf(ctx), bulkInvite(ctx, request.Body))
+	if err != nil {
+		return nil, err
+	}
+	return gen.BulkCreateCandidateSessions200JSONResponse{Body: s.apiBulkResult(ctx, request.Body, rows)}, nil
+}
+
 // BulkCreatePublicCandidateSessions implements POST /v1/public/candidate-sessions/bulk.
 func (s *Server) BulkCreatePublicCandidateSessions(
 	ctx context.Context, request gen.BulkCreatePublicCandidateSessionsRequestObject,
 ) (gen.BulkCreatePublicCandidateSessionsResponseObject, error) {
-	wrong := requestOf(ctx).wrongItems
-	invites := make([]*store.Invite, len(request.Body.Rows))
-	for i := range request.Body.Rows {
-		if wrong[i] == nil {
-			invite := storeInvite(&request.Body.Rows[i])
-			invites[i] = &invite
-		}
-	}
-
-	rows, err := s.store.BulkCreatePublicCandidateSessions(ctx, scopeOf(ctx), invites)
+	rows, err := s.store.BulkCreatePublicCandidateSessions(ctx, scopeOf(ctx), bulkInvite(ctx, request.Body))
 	if err != nil {
 		return nil, err
 	}
+	return gen.BulkCreatePublicCandidateSessions200JSONResponse{Body: s.apiBulkResult(ctx, request.Body, rows)}, nil
+}
 
-	result := gen.BulkResult{Rows: make([]gen.BulkRow, 0, len(rows))}
+func bulkInvite(ctx context.Context, body *gen.CandidateSessionBulk) store.BulkInvite {
+	wrong := requestOf(ctx).wrongItems
+	invites := make([]*store.Invite, len(body.Rows))
+	for i := range body.Rows {
+		if wrong[i] == nil {
+			invite := storeInvite(&body.Rows[i])
+			invites[i] = &invite
+		}
+	}
+	return store.BulkInvite{Invites: invites, DryRun: orZero(body.DryRun)}
+}
+
+func (s *Server) apiBulkResult(
+	ctx context.Context, body *gen.CandidateSessionBulk, rows []store.BulkRow,
+) gen.BulkResultData {
+	result := gen.BulkResult{DryRun: orZero(body.DryRun), Rows: make([]gen.BulkRow, 0, len(rows))}
 	for i, row := range rows {
-		shown := s.apiBulkRow(ctx, i, row, wrong[i])
+		shown := s.apiBulkRow(ctx, i, row, requestOf(ctx).wrongItems[i])
 		switch shown.Outcome {
 		case gen.BulkOutcomeCREATED:
 			result.CreatedCount++
@@ -41,23 +60,25 @@ func (s *Server) BulkCreatePublicCandidateSessions(
 		}
 		result.Rows = append(result.Rows, shown)
 	}
-	return gen.BulkCreatePublicCandidateSessions200JSONResponse{Body: gen.BulkResultData{Data: result}}, nil
+	return gen.BulkResultData{Data: result}
 }
 
 func (s *Server) apiBulkRow(ctx context.Context, i int, row store.BulkRow, wrong []gen.FieldError) gen.BulkRow {
 	shown := gen.BulkRow{
 		Index: i, Outcome: gen.BulkOutcomeFAILED,
-		Session: nullable.NewNullNullable[gen.CandidateSession](), Error: nullable.NewNullNullable[gen.BulkError](),
+		Session: nullable.NewNullNullable[gen.BulkSession](), Error: nullable.NewNullNullable[gen.BulkError](),
 	}
 	switch {
-	case row.Session != nil:
+	case row.Created || row.Existing:
 		shown.Outcome = gen.BulkOutcomeEXISTING
 		if row.Created {
 			shown.Outcome = gen.BulkOutcomeCREATED
 		}
-		shown.Session = nullable.NewNullableWithValue(s.apiSession(ctx, *row.Session))
+		if row.Session != nil { // a dry run creates none
+			shown.Session = nullable.NewNullableWithValue(gen.BulkSession(s.apiSession(ctx, *row.Session)))
+		}
 	case row.Refusal != nil:
-		shown.Error = nullable.NewNullableWithValue(bulkError(row.Refusal, i))
+		shown.Error = nullable.NewNullableWithValue(bulkError(row.Refusal, "/rows/"+strconv.Itoa(i)))
 	default:
 		broken := invalidRequest(wrong...)
 		shown.Error = nullable.NewNullableWithValue(gen.BulkError{Code: broken.code, Detail: broken.detail, Errors: wrong})
@@ -65,10 +86,11 @@ func (s *Server) apiBulkRow(ctx context.Context, i int, row store.BulkRow, wrong
 	return shown
 }
 
-func bulkError(refusal *store.Error, i int) gen.BulkError {
-	fields := fieldErrors(refusal, "/rows/"+strconv.Itoa(i))
+// bulkError is the refusal of an item. at is the item's place in the body.
+func bulkError(refusal *store.Error, at string) gen.BulkError {
+	fields := fieldErrors(refusal, at)
 	if fields == nil {
 		fields = []gen.FieldError{}
 	}
-	return gen.BulkError{Code: gen.ErrorCode(refusal.Code), Detail: refusal.Detail, Errors: fields}
+	return gen.BulkError{Code: refusal.Code, Detail: refusal.Detail, Errors: fields}
 }

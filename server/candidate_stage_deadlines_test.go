@@ -22,11 +22,12 @@ func TestInviteAfterStageDeadline(t *testing.T) {
 			{failedGate, "RETURN", 201}, {failedGate, "ERROR", 201},
 		} {
 			session := o.begin(test.assessment)
-			email := a.do("GET", "/v1/candidate-sessions/"+session.id, o.owner, nil).want(200).text("data.candidateEmail")
+			before := a.do("GET", "/v1/candidate-sessions/"+session.id, o.owner, nil).want(200)
+			email, name := before.text("data.candidateEmail"), before.text("data.candidateName")
 			a.clock.Advance(7 * time.Minute)
 			o.signIn()
 			answer := a.do("POST", "/v1/candidate-sessions", o.owner, object{
-				"assessmentId": test.assessment, "candidateName": "Grace", "candidateEmail": email, "onExisting": test.onExisting,
+				"assessmentId": test.assessment, "candidateName": name, "candidateEmail": email, "onExisting": test.onExisting,
 			}).want(test.status)
 			switch test.status {
 			case 200:
@@ -43,13 +44,13 @@ func TestInviteAfterStageDeadline(t *testing.T) {
 	})
 }
 
-// The first request after a stage's deadline may be an answer to a question of
-// the next stage. The server must accept that answer, and reject answers to
-// expired stages and to stages that are not open yet.
+// The first request after a stage's deadline may be an answer to a question of the next
+// stage. The server must accept that answer if the stage has no limit, and reject answers
+// to expired stages and to stages that have not started.
 func TestAnswerAfterStageDeadline(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
-		assessmentID := o.publish(timed(0, 7, 7, 0))
+		assessmentID := o.publish(timed(0, 7, 0, 7, 0))
 		session := o.begin(assessmentID)
 		assessment := a.do("GET", "/v1/assessments/"+assessmentID, o.owner, nil).want(200)
 		save := func(stage string) response {
@@ -59,12 +60,18 @@ func TestAnswerAfterStageDeadline(t *testing.T) {
 
 		a.clock.Advance(7 * time.Minute)
 		save("1").want(200)
-		a.clock.Advance(7*time.Minute - time.Millisecond)
 		save("2").want(404, "not_found")
 		save("0").want(409, "stage_closed")
+		a.submit(startedSession{who: session.who, stageID: assessment.text("data.stages.1.id")}).want(200)
+		save("2").want(409, "stage_not_started")
+		save("3").want(404, "not_found")
+		a.do("POST", "/v1/candidate/session/stage/start", session.who,
+			object{"stageId": assessment.text("data.stages.2.id")}).want(200)
+		a.clock.Advance(7*time.Minute - time.Millisecond)
+		save("3").want(404, "not_found")
 		a.clock.Advance(time.Millisecond)
-		save("1").want(409, "stage_closed")
-		save("2").want(200)
+		save("2").want(409, "stage_closed")
+		save("3").want(200)
 	})
 }
 

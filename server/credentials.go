@@ -19,9 +19,12 @@ const (
 	candidateAuth = "candidateAuth"
 )
 
+// refreshTokenField is the field of a request body that contains a refresh token.
+const refreshTokenField = "refreshToken"
+
 var errNoCredential = &fault{
 	status: http.StatusUnauthorized, code: gen.ErrorCodeUnauthenticated,
-	detail: "The credential is missing, wrong or no longer valid.",
+	detail: "The credential is missing, invalid, or no longer accepted.",
 }
 
 var errExpiredCredential = &fault{

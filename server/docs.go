@@ -2,15 +2,14 @@ package server
 
 import (
 	"bytes"
-	"compress/gzip"
 	"crypto/sha256"
 	_ "embed" // for the files of /docs
 	"encoding/hex"
 	"net/http"
 	"strconv"
-	"strings"
 	"sync"
 
+	"github.com/klauspost/compress/gzip"
 	"github.com/labstack/echo/v4"
 
 	"assay/gen"
@@ -121,34 +120,4 @@ func gzipped(plain []byte) []byte {
 	_, _ = w.Write(plain) // a buffer never fails
 	_ = w.Close()
 	return out.Bytes()
-}
-
-// offersGzip reports whether the client accepts gzip. It sets the headers of the
-// response, so the caller must then compress the body.
-func offersGzip(c echo.Context) bool {
-	header := c.Response().Header()
-	header.Add(echo.HeaderVary, echo.HeaderAcceptEncoding)
-	if !acceptsGzip(c.Request().Header.Values(echo.HeaderAcceptEncoding)) {
-		return false
-	}
-	header.Set(echo.HeaderContentEncoding, "gzip")
-	return true
-}
-
-// acceptsGzip reads Accept-Encoding (RFC 9110, section 12.5.3).
-func acceptsGzip(values []string) bool {
-	accepted := false
-	for item := range strings.SplitSeq(strings.Join(values, ","), ",") {
-		name, parameter, _ := strings.Cut(item, ";")
-		weight, given := strings.CutPrefix(strings.ToLower(strings.TrimSpace(parameter)), "q=")
-		q, err := strconv.ParseFloat(weight, 64)
-		wanted := !given || (err == nil && q > 0)
-		switch strings.ToLower(strings.TrimSpace(name)) {
-		case "gzip", "x-gzip":
-			return wanted // its own entry takes precedence over the asterisk
-		case "*":
-			accepted = wanted
-		}
-	}
-	return accepted
 }

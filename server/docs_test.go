@@ -106,6 +106,7 @@ func TestDocs(t *testing.T) {
 			"/docs/LICENSE.txt":                   {"text/plain; charset=UTF-8", docsLicense},
 			"/openapi.yaml":                       {"application/yaml", gen.Document},
 			"/openapi.json":                       {"application/json", gen.DocumentJSON},
+			"/openapi-3.1.json":                   {"application/json", gen.DocumentJSON31},
 		} {
 			packed := a.getEncoded("GET", path, "gzip").want(200)
 			if packed.header.Get("Content-Encoding") != "gzip" || packed.header.Get("Vary") != "Accept-Encoding" ||
@@ -118,7 +119,7 @@ func TestDocs(t *testing.T) {
 			}
 		}
 		for _, path := range []string{"/docs", "/docs/guide.md", "/docs/LICENSE.txt", "/errors", "/errors/not_found",
-			"/openapi.yaml", "/openapi.json"} {
+			"/openapi.yaml", "/openapi.json", "/openapi-3.1.json"} {
 			if head := a.do("HEAD", path, anonymous, nil).want(200); len(head.body) != 0 {
 				t.Errorf("HEAD %s has a body", path)
 			}

@@ -46,7 +46,7 @@ func (s *Server) registerErrorPages() {
 
 func (s *Server) explainError(c echo.Context) error {
 	i := slices.IndexFunc(gen.ErrorExplanations, func(e gen.ErrorExplanation) bool {
-		return string(e.Code) == c.Param("code")
+		return e.Code == c.Param("code")
 	})
 	if i < 0 {
 		return echo.ErrNotFound
@@ -54,7 +54,7 @@ func (s *Server) explainError(c echo.Context) error {
 
 	explained := gen.ErrorExplanations[i]
 	problem := gen.Problem{
-		Type:  s.opts.BaseURL + "/errors/" + string(explained.Code),
+		Type:  s.opts.BaseURL + "/errors/" + explained.Code,
 		Title: http.StatusText(explained.Status), Status: explained.Status,
 		Detail: explained.Detail, Code: explained.Code, RequestID: "req_01kae3v5zg8r6w2c4n7q9t1x3y",
 	}

@@ -38,7 +38,7 @@ func wrongProblem(answer *http.Response, body []byte) string {
 func TestErrorPages(t *testing.T) {
 	listed := enumOf(t, "ErrorCode")
 	for _, explained := range gen.ErrorExplanations {
-		if !slices.Contains(listed, string(explained.Code)) {
+		if !slices.Contains(listed, explained.Code) {
 			t.Errorf("errors.yaml explains %s, which is not an ErrorCode", explained.Code)
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"path"
+	"strings"
 
 	"assay/gen"
 	"assay/store"
@@ -16,6 +16,7 @@ func (s *Server) ListEvents(
 ) (gen.ListEventsResponseObject, error) {
 	events, more, err := s.store.ListEvents(ctx, scopeOf(ctx), store.EventFilter{
 		Type: store.EventType(orZero(request.Params.Type)), Since: instant(request.Params.Since),
+		Until: instant(request.Params.Until), OldestFirst: orZero(request.Params.Order) == gen.ListEventsParamsOrderAsc,
 	}, page(request.Params.Limit, request.Params.After))
 	if err != nil {
 		return nil, err
@@ -57,13 +58,11 @@ func (s *Server) ListEventTypes(
 // apiEventRecord returns the stored envelope unchanged, with the deliveries
 // appended after its last field.
 func apiEventRecord(event store.Event) (gen.EventRecord, error) {
-	var record gen.EventRecord
 	deliveries, err := json.Marshal(each(event.Deliveries, apiDelivery))
 	if err != nil {
-		return record, err
+		return nil, err
 	}
-	err = record.UnmarshalJSON(store.AppendMember(event.Body, "deliveries", string(deliveries)))
-	return record, err
+	return gen.EventRecord(store.AppendMember(event.Body, "deliveries", string(deliveries))), nil
 }
 
 // describeEventTypes reads the description and the example of each event type
@@ -73,22 +72,26 @@ func describeEventTypes(types []store.EventType) (map[store.EventType]gen.EventT
 	if err != nil {
 		return nil, err
 	}
-	mapping := document.Components.Schemas["Event"].Value.Discriminator.Mapping
 	all := make(map[store.EventType]gen.EventTypeDescription, len(types))
 	for _, kind := range types {
-		schema := document.Components.Schemas[path.Base(mapping[string(kind)].Ref)]
+		schema := document.Components.Schemas[eventSchemaName(string(kind))]
 		if schema == nil {
 			return nil, fmt.Errorf("openapi.yaml has no event type %s", kind)
 		}
-		described := gen.EventTypeDescription{Type: gen.EventType(kind), Description: schema.Value.Description}
 		example, err := json.Marshal(schema.Value.Example)
 		if err != nil {
 			return nil, err
 		}
-		if err := described.Example.UnmarshalJSON(example); err != nil {
-			return nil, err
-		}
-		all[kind] = described
+		all[kind] = gen.EventTypeDescription{Type: string(kind), Description: schema.Value.Description, Example: example}
 	}
 	return all, nil
+}
+
+// eventSchemaName returns CandidateInvitedEvent for candidate.invited.
+func eventSchemaName(kind string) string {
+	var name strings.Builder
+	for word := range strings.SplitSeq(kind, ".") {
+		name.WriteString(strings.ToUpper(word[:1]) + word[1:])
+	}
+	return name.String() + "Event"
 }

@@ -21,7 +21,7 @@ const (
 
 // The errors of the formats. They never contain the value, which can be personal.
 var (
-	errNotEmail    = errors.New("must be one e-mail address, name@domain")
+	errNotEmail    = errors.New("must be one email address, name@domain")
 	errNotURI      = errors.New("must be an absolute http or https URL without user name")
 	errNotDateTime = errors.New("must be an RFC 3339 date and time with offset")
 )
@@ -136,6 +136,17 @@ func checkDateTime(s string) error {
 		return errNotDateTime
 	}
 	return nil
+}
+
+// canonicalOffset converts the offset of a time in a query to RFC 3339. Some generated
+// clients write +0000, and some do not encode the +, which is then read as a space.
+func canonicalOffset(text string) string {
+	text = strings.Replace(text, " ", "+", 1)
+	at := len(text) - len("+0000")
+	if at < 0 || text[at] != '+' && text[at] != '-' || strings.Trim(text[at+1:], "0123456789") != "" {
+		return text
+	}
+	return text[:at+len("+00")] + ":" + text[at+len("+00"):]
 }
 
 // isRFC3339 rejects the forms that time.Parse accepts and the RFC does not: an hour

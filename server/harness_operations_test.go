@@ -27,7 +27,8 @@ type described struct {
 	query            []*openapi3.Parameter
 	itemsAt          string           // x-outcome-per-item: the array in the body whose items fail separately
 	idempotent       bool             // it accepts an Idempotency-Key
-	body             *openapi3.Schema // nil without a request body
+	body             *openapi3.Schema // nil without a JSON body
+	isImage          bool             // the body is an image
 }
 
 // everyOperation returns all operations of openapi.yaml, ordered by path.
@@ -66,7 +67,11 @@ func describe(t testing.TB, method, path string, from *openapi3.Operation) descr
 	}
 
 	if from.RequestBody != nil {
-		o.body = from.RequestBody.Value.Content.Get("application/json").Schema.Value
+		if content := from.RequestBody.Value.Content["application/json"]; content != nil {
+			o.body = content.Schema.Value
+		} else {
+			o.isImage = from.RequestBody.Value.Content["image/png"] != nil
+		}
 	}
 	for name, into := range map[string]any{"x-required-roles": &o.roles, "x-required-scopes": &o.scopes,
 		"x-max-body-bytes": &o.maxBody, "x-outcome-per-item": &o.itemsAt} {
@@ -81,11 +86,13 @@ func describe(t testing.TB, method, path string, from *openapi3.Operation) descr
 	return o
 }
 
-// enumOf returns the values of an enumeration of openapi.yaml.
+// enumOf returns the values of an enumeration or of an open set of openapi.yaml.
 func enumOf(t testing.TB, schema string) []string {
 	t.Helper()
 	var values []string
-	for _, value := range contract().document.Components.Schemas[schema].Value.Enum {
+	described := contract().document.Components.Schemas[schema].Value
+	open, _ := described.Extensions["x-extensible-enum"].([]any)
+	for _, value := range slices.Concat(described.Enum, open) {
 		values = append(values, value.(string))
 	}
 	if len(values) == 0 {
@@ -99,7 +106,7 @@ func enumOf(t testing.TB, schema string) []string {
 var idKinds = map[string]string{
 	"api-keys": "key", "assessments": "asm", "candidate-sessions": "ses", "events": "evt", "answers": "qst",
 	"stages": "stg", "members": "usr", "audit-log": "aud",
-	"webhooks": "whk", "deliveries": "dlv",
+	"webhooks": "whk", "deliveries": "dlv", "sign-ins": "lgn",
 }
 
 // address replaces the parameters of the path. fill gets the segment before each.
@@ -238,6 +245,10 @@ func (c *cast) wellFormed(o described, who credential) *http.Request {
 	}
 	if o.body != nil {
 		setBody(r, o.text(c.api.t))
+	}
+	if o.isImage {
+		setBody(r, string(pngImage(c.api.t, 1, 1)))
+		r.Header.Set("Content-Type", "image/png")
 	}
 	return r
 }

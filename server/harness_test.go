@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -85,7 +86,7 @@ func loadContract() *specification {
 	}
 
 	for _, ref := range document.Components.Schemas {
-		if s := ref.Value; s.Type.Is("object") && s.AdditionalProperties.Schema == nil {
+		if s := ref.Value; s.Type.Is("object") && s.AdditionalProperties.Schema == nil && s.AdditionalProperties.Has == nil {
 			s.AdditionalProperties.Has = &closed
 		}
 	}
@@ -131,6 +132,9 @@ func (s *specification) check(r *http.Request, status int, header http.Header, b
 	if err := s.checkCode(route.Operation, status, body); err != nil {
 		return err
 	}
+	if secret := secretForm.Find(body); secret != nil && status < 300 && !returnsSecret(route.Operation) {
+		return fmt.Errorf("the response contains the secret %s: mark its field with x-secret", secret)
+	}
 	return openapi3filter.ValidateResponse(r.Context(), &openapi3filter.ResponseValidationInput{
 		RequestValidationInput: &openapi3filter.RequestValidationInput{Request: r, PathParams: params, Route: route},
 		Status:                 status, Header: header, Body: io.NopCloser(bytes.NewReader(body)),
@@ -143,12 +147,18 @@ func (s *specification) check(r *http.Request, status int, header http.Header, b
 	})
 }
 
+// secretForm matches the credentials that responses can contain: JWTs, invite and
+// invitation tokens, API keys, and generated webhook secrets.
+var secretForm = regexp.MustCompile(
+	`eyJ[\w-]+\.[\w-]+\.[\w-]{43}|inv_\w{26}_\d+_[\w-]{20,}|mbr_\w{26}|pk_live_\w{64}|whsec_[\w+/=]{32,}`)
+
 // generalCodes are the error codes that any operation may return. All others must be in
 // the x-error-codes of the operation.
 var generalCodes = []gen.ErrorCode{
 	gen.ErrorCodeInvalidRequest, gen.ErrorCodeUnauthenticated, gen.ErrorCodeTokenExpired, gen.ErrorCodeInsufficientScope,
 	gen.ErrorCodeInsufficientRole, gen.ErrorCodeNotFound, gen.ErrorCodeMethodNotAllowed, gen.ErrorCodePayloadTooLarge,
-	gen.ErrorCodeUnsupportedMediaType, gen.ErrorCodeRateLimited, gen.ErrorCodeInternal, gen.ErrorCodeUnavailable,
+	gen.ErrorCodeUnexpectedBody, gen.ErrorCodeUnsupportedMediaType, gen.ErrorCodeRateLimited,
+	gen.ErrorCodeInternal, gen.ErrorCodeUnavailable,
 }
 
 // checkCode compares the code of an error response with x-error-codes.
@@ -162,8 +172,8 @@ func (s *specification) checkCode(o *openapi3.Operation, status int, body []byte
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.seen[o.OperationID+" "+string(problem.Code)] = true
-	if named, _ := o.Extensions["x-error-codes"].([]any); !slices.Contains(named, any(string(problem.Code))) {
+	s.seen[o.OperationID+" "+problem.Code] = true
+	if named, _ := o.Extensions["x-error-codes"].([]any); !slices.Contains(named, any(problem.Code)) {
 		return fmt.Errorf("x-error-codes of %s does not name %s", o.OperationID, problem.Code)
 	}
 	return nil

@@ -15,7 +15,9 @@ type idempotentCase struct {
 	another func() object         // fields that make another request, which also succeeds
 	again   string                // error code of a repetition without a key; "" if it succeeds
 	list    string                // a list that gets one item for each execution
-	refused []refused
+	// resources are the collection of the estate with the resources in the path; "" for that of the path.
+	resources string
+	refused   []refused
 }
 
 // refused is a call that the store rejects.
@@ -86,6 +88,7 @@ var idempotentCases = map[string]idempotentCase{
 		body:    func(estate) object { return object{"name": "Mary Jackson", "email": newEmail(), "role": "MEMBER"} },
 		another: anotherEmail, again: "email_taken", list: "/v1/members?limit=100", refused: []refused{emailTaken},
 	},
+	"resendMemberInvitation": {list: "/v1/audit-log?limit=100&action=MEMBER_INVITATION_RENEWED"},
 	"createApiKey": {
 		body:    func(estate) object { return object{"name": "ATS", "scopes": allScopes} },
 		another: fields("name", "Another"), list: "/v1/api-keys?limit=100", refused: []refused{{
@@ -102,6 +105,7 @@ var idempotentCases = map[string]idempotentCase{
 		}},
 	},
 	"duplicateAssessment": {list: "/v1/assessments?limit=100"},
+	"previewAssessment":   {list: "/v1/candidate-sessions?limit=100&test=true"},
 	"createCandidateSession": {
 		body: inviteOf, another: fields("candidateName", "Another"), list: "/v1/candidate-sessions?limit=100",
 		refused: refusedInvites,
@@ -115,6 +119,22 @@ var idempotentCases = map[string]idempotentCase{
 		another: func() object { return object{"rows": []any{object{}}} }, list: "/v1/candidate-sessions?limit=100",
 		refused: []refused{{
 			status: 400, code: "invalid_request", change: func(estate) object { return object{"rows": []any{}} },
+		}},
+	},
+	"bulkCreateCandidateSessions": {
+		body:    func(e estate) object { return object{"rows": []any{inviteOf(e)}} },
+		another: func() object { return object{"rows": []any{object{}}} }, list: "/v1/candidate-sessions?limit=100",
+		refused: []refused{{
+			status: 400, code: "invalid_request", change: func(estate) object { return object{"rows": []any{}} },
+		}},
+	},
+	"resendCandidateSession":       {resources: "invited", list: "/v1/audit-log?limit=100&action=SESSION_RESENT"},
+	"resendPublicCandidateSession": {resources: "invited", list: "/v1/audit-log?limit=100&action=SESSION_RESENT"},
+	"extendCandidateSession": {
+		resources: "started", body: func(estate) object { return object{"minutes": 15, "reason": "a fire alarm"} },
+		another: fields("minutes", 16), list: "/v1/audit-log?limit=100&action=SESSION_EXTENDED",
+		refused: []refused{{
+			status: 400, code: "invalid_request", change: func(estate) object { return object{"minutes": 0} },
 		}},
 	},
 	"createWebhook": {

@@ -82,6 +82,10 @@ func TestReplayAfterMasterSecretRotation(t *testing.T) {
 		state := after.readAll()
 		everyIdempotentOperation(t, func(o described, oc idempotentCase) {
 			again := after.sendWithKey(b, calls[o.id], key)
+			if first[o.id].shownID() != "" {
+				again.replays(first[o.id])
+				return
+			}
 			rest, tokens := withoutTokens(t, again.body)
 			want, old := withoutTokens(t, first[o.id].body)
 			if again.status != first[o.id].status || rest != want || len(tokens) != len(old) ||
@@ -91,7 +95,8 @@ func TestReplayAfterMasterSecretRotation(t *testing.T) {
 			}
 
 			for _, usable := range []map[string]string{tokens, old} {
-				if token := usable["inviteUrl"]; token != "" {
+				// The link of one resend is replaced by the other resend, of the same session.
+				if token := usable["inviteUrl"]; token != "" && o.id != "resendPublicCandidateSession" {
 					b.do("GET", "/v1/candidate/session", bearer(token), nil).want(200)
 				}
 				if token := usable["accessToken"]; token != "" {

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -23,6 +24,12 @@ func (a *api) idempotencyEstate() estate {
 	a.t.Helper()
 	e := a.estate()
 	e.ids["webhooks"] = append(e.ids["webhooks"], e.webhook())
+	e.ids["members"] = []string{e.add("MEMBER").text("data.id"), e.add("MEMBER").text("data.id")}
+	limited := e.publish(timed(10_080, 0))
+	for range 2 {
+		e.ids["invited"] = append(e.ids["invited"], e.tenant.invite(limited).text("data.id"))
+		e.ids["started"] = append(e.ids["started"], e.begin(limited).id)
+	}
 	return e
 }
 
@@ -38,7 +45,7 @@ func (e estate) call(o described, c idempotentCase) call {
 	e.api.t.Helper()
 	made := call{o: o, path: o.path}
 	if o.hasPathParameter() {
-		made.path = e.at(o, e.of(o.collection())[0])
+		made.path = e.at(o, e.of(cmp.Or(c.resources, o.collection()))[0])
 	}
 	if c.body != nil {
 		made.body = c.body(e)
@@ -59,7 +66,12 @@ func (c call) with(fields object) call {
 
 // forOtherResource returns the call for another resource.
 func (c call) forOtherResource(e estate) call {
-	c.path = e.at(c.o, e.of(c.o.collection())[1])
+	for _, ids := range e.ids {
+		if len(ids) > 1 && strings.Contains(c.path, "/"+ids[0]+"/") {
+			c.path = strings.Replace(c.path, "/"+ids[0]+"/", "/"+ids[1]+"/", 1)
+			break
+		}
+	}
 	return c
 }
 
@@ -130,9 +142,33 @@ func (r response) done() response {
 	return r
 }
 
-// replays fails the test unless the response is a replay of the first response.
+// shownID returns the id of the resource whose secret the response contains, or which a
+// repetition names; "" for a response without a secret.
+func (r response) shownID() string {
+	r.t.Helper()
+	if r.status == 409 {
+		return r.text("resourceId")
+	}
+	data, _ := r.at("data").(object)
+	for _, name := range []string{"key", "secret", "invitationUrl"} {
+		if _, shown := data[name].(string); shown {
+			return r.text("data.id")
+		}
+	}
+	return ""
+}
+
+// replays fails the test unless the response is a replay of the first response. A secret
+// is not repeated.
 func (r response) replays(first response) {
 	r.t.Helper()
+	if id := first.shownID(); id != "" {
+		r.isRefused(409, "secret_already_shown")
+		if got := r.text("resourceId"); got != id {
+			r.t.Errorf("%s: the resource is %q, want %q", r.name, got, id)
+		}
+		return
+	}
 	if r.status != first.status || string(r.body) != string(first.body) ||
 		r.header.Get("Location") != first.header.Get("Location") {
 		r.t.Errorf("%s: %d %s\n%s\nfirst response %d %s\n%s", r.name, r.status, r.header.Get("Location"), r.body,

@@ -51,7 +51,8 @@ func (o *operation) checkItems(r *http.Request, value any) ([]byte, error) {
 			wrong[i], kept[i] = faults, map[string]any{}
 		}
 	}
-	requestOf(r.Context()).wrongItems = wrong
+	info := requestOf(r.Context())
+	info.items, info.wrongItems = items, wrong
 
 	checked := maps.Clone(object)
 	if checked != nil {

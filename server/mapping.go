@@ -27,13 +27,20 @@ func orNull[T any](value *T) nullable.Nullable[T] {
 	return nullable.NewNullNullable[T]()
 }
 
-// castOrNull is orNull for a string type of the store that differs from the
-// contract's.
-func castOrNull[To, From ~string](value *From) nullable.Nullable[To] {
+// textOrNull is orNull for a string type of the store.
+func textOrNull[T ~string](value *T) nullable.Nullable[string] {
 	if value == nil {
-		return nullable.NewNullNullable[To]()
+		return nullText
 	}
-	return nullable.NewNullableWithValue(To(*value))
+	return nullable.NewNullableWithValue(string(*value))
+}
+
+// nullIfEmpty is null for the empty text.
+func nullIfEmpty(text string) nullable.Nullable[string] {
+	if text == "" {
+		return nullText
+	}
+	return nullable.NewNullableWithValue(text)
 }
 
 func timeOrNull(t *store.Time) nullable.Nullable[string] {
@@ -57,6 +64,11 @@ func given[T any](value nullable.Nullable[T]) *T {
 // change is a field of a PATCH. It distinguishes null from absent.
 func change[T any](value nullable.Nullable[T]) store.Change[T] {
 	return store.Change[T]{Set: value.IsSpecified(), Value: given(value)}
+}
+
+// timeChange is change for a date-time.
+func timeChange(value nullable.Nullable[string]) store.Change[time.Time] {
+	return store.Change[time.Time]{Set: value.IsSpecified(), Value: instant(given(value))}
 }
 
 // instant parses a date-time that validation has accepted. It returns nil for nil.
@@ -95,12 +107,20 @@ func nextLink[T any](ctx context.Context, baseURL string, items []T, more bool, 
 	if !more {
 		return nil
 	}
+	return linkAfter(ctx, baseURL, id(items[len(items)-1]))
+}
+
+// linkAfter is the Link header of the page that begins after an id, or nil for "".
+func linkAfter(ctx context.Context, baseURL, after string) *string {
+	if after == "" {
+		return nil
+	}
 	r := requestOf(ctx)
 	query, err := url.ParseQuery(r.rawQuery)
 	if err != nil {
 		return nil
 	}
-	query.Set("after", id(items[len(items)-1]))
+	query.Set("after", after)
 	link := "<" + baseURL + r.path + "?" + query.Encode() + `>; rel="next"`
 	return &link
 }

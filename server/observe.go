@@ -22,7 +22,10 @@ type request struct {
 	path     string
 	rawQuery string
 
-	wrongItems map[int][]gen.FieldError // the errors of each invalid item, by position; see items.go
+	compressible bool // the response may be compressed; see compress.go
+
+	items      []any                    // of a body whose items fail one by one; see items.go
+	wrongItems map[int][]gen.FieldError // the errors of each invalid item, by position
 }
 
 type requestKey struct{}

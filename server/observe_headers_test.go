@@ -48,7 +48,8 @@ func wrongHeaders(header http.Header, https bool) []string {
 			}
 		}
 
-		if name == "Cache-Control" && strings.HasPrefix(header.Get("Content-Type"), "text/javascript") {
+		kind := header.Get("Content-Type")
+		if name == "Cache-Control" && (strings.HasPrefix(kind, "text/javascript") || kind == "image/png") {
 			want = []string{"public, max-age=31536000, immutable"}
 		}
 		if got := header.Values(name); !slices.Equal(got, want) {
@@ -91,8 +92,9 @@ func (a *api) responsesOfEveryKind(t *testing.T, c *cast) []response {
 		}
 	}
 
-	for _, path := range []string{"/", "/healthz", "/readyz", "/openapi.yaml", "/openapi.json", "/errors",
-		"/errors/not_found", "/errors/none", "/docs", "/docs/guide.md", "/docs/" + docsScripts().start.name, "/docs/none",
+	for _, path := range []string{"/", "/healthz", "/readyz", "/openapi.yaml", "/openapi.json", "/openapi-3.1.json",
+		"/errors", "/errors/not_found", "/errors/none", "/docs", "/docs/guide.md", "/docs/" + docsScripts().start.name,
+		"/docs/none",
 		"/nothing", "//", "/%2e%2e/"} {
 		for _, method := range []string{"GET", "HEAD", "POST", "OPTIONS", "TRACE"} {
 			add(httptest.NewRequest(method, path, nil))

@@ -3,7 +3,6 @@ package server
 import (
 	"encoding/json"
 	"fmt"
-	"net/http"
 	"sync"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -18,6 +17,8 @@ type operation struct {
 	query    map[string]parameter
 	headers  []parameter
 	body     *openapi3.Schema // nil if there is none; without the schema of the items in itemsAt
+	optional bool             // the body may be absent
+	isImage  bool             // the body is an image, which has no schema
 	maxBody  int64            // bytes
 	security string           // a security scheme, or "" for none
 	scopes   []string         // the API key needs all of them
@@ -25,9 +26,12 @@ type operation struct {
 
 	deprecation
 
-	idempotent bool             // it accepts an Idempotency-Key
-	itemsAt    string           // x-outcome-per-item: the list in the body whose items fail one by one, or ""
-	items      *openapi3.Schema // of one item in itemsAt
+	returnsSecret bool // a response can have a field with x-secret
+
+	idempotent  bool             // it accepts an Idempotency-Key
+	tokenInBody bool             // its credential is a refresh token in the body
+	itemsAt     string           // x-outcome-per-item: the list in the body whose items fail one by one, or ""
+	items       *openapi3.Schema // of one item in itemsAt
 }
 
 type parameter struct {
@@ -83,11 +87,18 @@ func newOperation(described *openapi3.Operation) (operation, error) {
 	}
 
 	if described.RequestBody != nil {
-		o.body = described.RequestBody.Value.Content["application/json"].Schema.Value
+		if content := described.RequestBody.Value.Content["application/json"]; content != nil {
+			o.body = content.Schema.Value
+			o.optional = !described.RequestBody.Value.Required
+			o.tokenInBody = o.body.Properties[refreshTokenField] != nil
+		} else {
+			o.isImage = true
+		}
 		if err := extension(described, "x-max-body-bytes", &o.maxBody); err != nil || o.maxBody <= 0 {
 			return o, fmt.Errorf("x-max-body-bytes is missing or wrong: %w", err)
 		}
 	}
+	o.returnsSecret = returnsSecret(described)
 	if err := o.readItems(described); err != nil {
 		return o, err
 	}
@@ -136,5 +147,3 @@ func extension(described *openapi3.Operation, name string, dest any) error {
 	}
 	return json.Unmarshal(encoded, dest)
 }
-
-func (o *operation) takesBody(r *http.Request) bool { return o.body != nil && r.Body != nil }

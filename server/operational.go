@@ -21,6 +21,8 @@ func (s *Server) registerOperational() {
 	s.echo.GET("/readyz", s.ready)
 	s.page("/openapi.yaml", compressed("application/yaml", gen.Document))
 	s.page("/openapi.json", compressed(echo.MIMEApplicationJSON, gen.DocumentJSON))
+	s.page("/openapi-3.1.json", compressed(echo.MIMEApplicationJSON, gen.DocumentJSON31))
+	s.page(logoPath+":hash", s.logo)
 	s.registerErrorPages()
 	s.registerDocs()
 }
@@ -30,11 +32,12 @@ func (s *Server) page(path string, handler echo.HandlerFunc) {
 	s.echo.Match([]string{http.MethodGet, http.MethodHead}, path, s.counted(handler))
 }
 
-// counted applies the limit of anonymous requests to a public page. A page can be
-// two thousand times as long as the request for it.
+// counted applies the limit of public pages. A page can be two thousand times as
+// long as the request for it. The limit is separate, so that reading pages does not
+// use up the limit of anonymous requests.
 func (s *Server) counted(page echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		if err := s.limits.anonymous.take(c.Response().Header(), store.Origin{IP: c.RealIP()}.Network()); err != nil {
+		if err := s.limits.pages.take(c.Response().Header(), store.Origin{IP: c.RealIP()}.Network()); err != nil {
 			return err
 		}
 		return page(c)

@@ -24,11 +24,15 @@ type fault struct {
 	code   gen.ErrorCode
 	detail string
 	fields []gen.FieldError
+	about  string           // the resource that the refusal is about, or ""
 	retry  time.Duration    // of a 429
 	policy *store.RateLimit // of a 429 that the store decided
 }
 
-func (f *fault) Error() string { return string(f.code) + ": " + f.detail }
+func (f *fault) Error() string { return f.code + ": " + f.detail }
+
+// problemJSON is the media type of a problem document (RFC 9457, section 6.1).
+const problemJSON = "application/problem+json"
 
 const retryAfterSeconds = 5
 
@@ -40,6 +44,7 @@ var statusOf = map[store.Kind]int{
 	store.NotFound:        http.StatusNotFound,
 	store.Conflict:        http.StatusConflict,
 	store.Gone:            http.StatusGone,
+	store.Changed:         http.StatusPreconditionFailed,
 	store.Unprocessable:   http.StatusUnprocessableEntity,
 	store.Unavailable:     http.StatusServiceUnavailable,
 }
@@ -56,8 +61,8 @@ func faultOf(err error) (f *fault, internal bool) {
 		return f, false
 	case errors.As(err, &refusal):
 		return &fault{
-			status: statusOf[refusal.Kind], code: gen.ErrorCode(refusal.Code), detail: refusal.Detail,
-			fields: fieldErrors(refusal, ""),
+			status: statusOf[refusal.Kind], code: refusal.Code, detail: refusal.Detail,
+			fields: fieldErrors(refusal, ""), about: refusal.ResourceID,
 		}, false
 	case errors.As(err, &limited):
 		f = rateLimited(limited.RetryAfter)
@@ -82,21 +87,26 @@ func faultOf(err error) (f *fault, internal bool) {
 func fieldErrors(refusal *store.Error, at string) []gen.FieldError {
 	var fields []gen.FieldError
 	for _, field := range refusal.Fields {
-		fields = append(fields, bodyError(at+field.Pointer, gen.FieldErrorCode(field.Code), field.Detail))
+		if field.Pointer != "" && field.Pointer[0] != '/' {
+			fields = append(fields, queryError(field.Pointer, field.Code, field.Detail))
+			continue
+		}
+		fields = append(fields, bodyError(at+field.Pointer, field.Code, field.Detail))
 	}
 	return fields
 }
 
 func internalFault() *fault {
 	return &fault{
-		status: http.StatusInternalServerError, code: gen.ErrorCodeInternal, detail: "Something went wrong on our side.",
+		status: http.StatusInternalServerError, code: gen.ErrorCodeInternal,
+		detail: "The service failed to process the request.",
 	}
 }
 
 func unavailableFault() *fault {
 	return &fault{
 		status: http.StatusServiceUnavailable, code: gen.ErrorCodeUnavailable,
-		detail: "The service is not available for the moment.",
+		detail: "The service is temporarily unavailable.",
 	}
 }
 
@@ -107,10 +117,10 @@ func echoFault(err *echo.HTTPError) (f *fault, internal bool) {
 		return &fault{status: err.Code, code: gen.ErrorCodeNotFound, detail: "There is nothing at this address."}, false
 	case http.StatusMethodNotAllowed:
 		return &fault{
-			status: err.Code, code: gen.ErrorCodeMethodNotAllowed, detail: "This address does not answer to this method.",
+			status: err.Code, code: gen.ErrorCodeMethodNotAllowed, detail: "This address does not support this method.",
 		}, false
 	case http.StatusBadRequest:
-		return &fault{status: err.Code, code: gen.ErrorCodeInvalidRequest, detail: "The request breaks the contract."}, false
+		return &fault{status: err.Code, code: gen.ErrorCodeInvalidRequest, detail: "The request is invalid."}, false
 	default:
 		return internalFault(), true
 	}
@@ -149,8 +159,8 @@ func (s *Server) writeError(err error, c echo.Context) {
 	}
 
 	document := gen.Problem{
-		Type: s.opts.BaseURL + "/errors/" + string(f.code), Title: http.StatusText(f.status), Status: f.status,
-		Detail: f.detail, Code: f.code, RequestID: requestOf(ctx).id, Errors: f.fields,
+		Type: s.opts.BaseURL + "/errors/" + f.code, Title: http.StatusText(f.status), Status: f.status,
+		Detail: f.detail, Code: f.code, RequestID: requestOf(ctx).id, ResourceID: nullIfEmpty(f.about), Errors: f.fields,
 	}
 	if document.Errors == nil {
 		document.Errors = []gen.FieldError{}
@@ -158,7 +168,7 @@ func (s *Server) writeError(err error, c echo.Context) {
 
 	body, err := json.Marshal(document)
 	if err == nil {
-		err = c.Blob(f.status, "application/problem+json", body)
+		err = c.Blob(f.status, problemJSON, body)
 	}
 	if err != nil {
 		s.opts.Log.LogAttrs(ctx, slog.LevelDebug, "problem not written",
@@ -180,7 +190,7 @@ func challenge(route string, code gen.ErrorCode) string {
 
 func invalidRequest(fields ...gen.FieldError) *fault {
 	return &fault{
-		status: http.StatusBadRequest, code: gen.ErrorCodeInvalidRequest, detail: "The request breaks the contract.",
+		status: http.StatusBadRequest, code: gen.ErrorCodeInvalidRequest, detail: "The request is invalid.",
 		fields: fields[:min(len(fields), maxFieldErrors)],
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/oapi-codegen/nullable"
 
 	"assay/gen"
+	"assay/store"
 	"assay/store/rules"
 )
 
@@ -64,60 +65,72 @@ func storeQuestion(in gen.QuestionInput) (rules.Question, error) {
 	return rules.Question{}, fmt.Errorf("a question is of the unknown variant %T", value)
 }
 
-func storeOption(o gen.Option) rules.Option { return rules.Option{ID: o.ID, Text: o.Text} }
+func storeOption(o gen.OptionInput) rules.Option { return rules.Option{ID: o.ID, Text: o.Text} }
 
-// apiStages maps a definition with its answer keys, which only the
-// organization's members may see.
-func apiStages(definition rules.Definition) ([]gen.Stage, error) {
-	stages := make([]gen.Stage, 0, len(definition.Stages))
-	for i, stage := range definition.Stages {
+// texts returns the Markdown of one assessment as HTML.
+type texts struct {
+	store      *store.Store
+	assessment *store.Assessment
+}
+
+func (s *Server) textsOf(a *store.Assessment) texts { return texts{s.store, a} }
+
+func (t texts) html(source string) string { return t.store.HTML(t.assessment, source) }
+
+func (t texts) htmlOrNull(source *string) nullable.Nullable[string] {
+	if source == nil {
+		return nullText
+	}
+	return nullable.NewNullableWithValue(t.html(*source))
+}
+
+// stages maps the stages with their answer keys, which only the organization's
+// members may see.
+func (t texts) stages() []gen.Stage {
+	stages := make([]gen.Stage, 0, len(t.assessment.Definition.Stages))
+	for i, stage := range t.assessment.Definition.Stages {
 		questions := make([]gen.Question, 0, len(stage.Questions))
 		for j, question := range stage.Questions {
-			mapped, err := apiQuestion(j+1, question)
-			if err != nil {
-				return nil, err
-			}
-			questions = append(questions, mapped)
+			questions = append(questions, t.question(j+1, question))
 		}
 		stages = append(stages, gen.Stage{
-			ID: stage.ID, Order: i + 1, Title: stage.Title, Description: orNull(stage.Description),
+			ID: stage.ID, Order: i + 1, Title: stage.Title,
+			Description: orNull(stage.Description), DescriptionHTML: t.htmlOrNull(stage.Description),
 			TimeLimitMinutes: orNull(stage.TimeLimitMinutes), Gate: apiGate(stage.Gate), Questions: questions,
 		})
 	}
-	return stages, nil
+	return stages
 }
 
-func apiQuestion(order int, q rules.Question) (gen.Question, error) {
-	var mapped gen.Question
-	var err error
+// question maps the fields of the question's type. The others stay null.
+func (t texts) question(order int, q rules.Question) gen.Question {
+	mapped := gen.Question{
+		ID: q.ID, Order: order, Type: string(q.Type), Prompt: q.Prompt, PromptHTML: t.html(q.Prompt), Points: q.Points,
+		Explanation: orNull(q.Explanation), ExplanationHTML: t.htmlOrNull(q.Explanation),
+		Options: t.options(q), CorrectOptionID: nullText, CorrectOptionIds: nullable.NewNullNullable[[]string](),
+		PartialCredit: nullable.NewNullNullable[bool](), Answer: nullable.NewNullNullable[float64](),
+		Tolerance: nullable.NewNullNullable[float64](), AcceptedAnswers: nullable.NewNullNullable[[]string](),
+		CaseSensitive: nullable.NewNullNullable[bool](),
+	}
 	switch q.Type {
 	case rules.SingleChoice:
-		err = mapped.FromSingleChoiceQuestion(gen.SingleChoiceQuestion{
-			ID: q.ID, Order: order, Type: gen.SingleChoiceQuestionTypeSINGLECHOICE, Prompt: q.Prompt, Points: q.Points,
-			Explanation: orNull(q.Explanation), Options: each(q.Options, apiOption), CorrectOptionID: orNull(q.CorrectOptionID),
-		})
+		mapped.CorrectOptionID = orNull(q.CorrectOptionID)
 	case rules.MultipleChoice:
-		err = mapped.FromMultipleChoiceQuestion(gen.MultipleChoiceQuestion{
-			ID: q.ID, Order: order, Type: gen.MultipleChoiceQuestionTypeMULTIPLECHOICE, Prompt: q.Prompt, Points: q.Points,
-			Explanation: orNull(q.Explanation), Options: each(q.Options, apiOption),
-			CorrectOptionIds: append([]string{}, q.CorrectOptionIDs...), PartialCredit: q.PartialCredit,
-		})
+		mapped.CorrectOptionIds = nullable.NewNullableWithValue(append([]string{}, q.CorrectOptionIDs...))
+		mapped.PartialCredit = nullable.NewNullableWithValue(q.PartialCredit)
 	case rules.Numeric:
-		err = mapped.FromNumericQuestion(gen.NumericQuestion{
-			ID: q.ID, Order: order, Type: gen.NumericQuestionTypeNUMERIC, Prompt: q.Prompt, Points: q.Points,
-			Explanation: orNull(q.Explanation), Answer: orNull(q.Answer), Tolerance: q.Tolerance,
-		})
+		mapped.Answer = orNull(q.Answer)
+		mapped.Tolerance = nullable.NewNullableWithValue(q.Tolerance)
 	case rules.ShortText:
-		err = mapped.FromShortTextQuestion(gen.ShortTextQuestion{
-			ID: q.ID, Order: order, Type: gen.ShortTextQuestionTypeSHORTTEXT, Prompt: q.Prompt, Points: q.Points,
-			Explanation:     orNull(q.Explanation),
-			AcceptedAnswers: append([]string{}, q.AcceptedAnswers...), CaseSensitive: q.CaseSensitive,
-		})
+		mapped.AcceptedAnswers = nullable.NewNullableWithValue(append([]string{}, q.AcceptedAnswers...))
+		mapped.CaseSensitive = nullable.NewNullableWithValue(q.CaseSensitive)
 	}
-	return mapped, err
+	return mapped
 }
 
-func apiOption(o rules.Option) gen.Option { return gen.Option{ID: o.ID, Text: o.Text} }
+func (t texts) option(o rules.Option) gen.Option {
+	return gen.Option{ID: o.ID, Text: o.Text, TextHTML: t.html(o.Text)}
+}
 
 func apiGate(gate *rules.Gate) nullable.Nullable[gen.Gate] {
 	if gate == nil {
@@ -126,30 +139,32 @@ func apiGate(gate *rules.Gate) nullable.Nullable[gen.Gate] {
 	return nullable.NewNullableWithValue(gen.Gate{Required: gate.Required, MinScore: gate.MinScore})
 }
 
-// apiPublicStages maps a definition without its answer keys.
-func apiPublicStages(definition rules.Definition) []gen.PublicStage {
-	stages := make([]gen.PublicStage, 0, len(definition.Stages))
-	for i, stage := range definition.Stages {
+// publicStages maps the stages without their answer keys.
+func (t texts) publicStages() []gen.PublicStage {
+	stages := make([]gen.PublicStage, 0, len(t.assessment.Definition.Stages))
+	for i, stage := range t.assessment.Definition.Stages {
 		questions := make([]gen.PublicQuestion, 0, len(stage.Questions))
 		for j, q := range stage.Questions {
 			questions = append(questions, gen.PublicQuestion{
-				ID: q.ID, Order: j + 1, Type: gen.QuestionType(q.Type), Prompt: q.Prompt, Points: q.Points, Options: apiOptions(q),
+				ID: q.ID, Order: j + 1, Type: gen.QuestionType(q.Type), Prompt: q.Prompt, PromptHTML: t.html(q.Prompt),
+				Points: q.Points, Options: t.options(q),
 			})
 		}
 		stages = append(stages, gen.PublicStage{
-			ID: stage.ID, Order: i + 1, Title: stage.Title, Description: orNull(stage.Description),
+			ID: stage.ID, Order: i + 1, Title: stage.Title,
+			Description: orNull(stage.Description), DescriptionHTML: t.htmlOrNull(stage.Description),
 			TimeLimitMinutes: orNull(stage.TimeLimitMinutes), Gate: apiGate(stage.Gate), Questions: questions,
 		})
 	}
 	return stages
 }
 
-// apiOptions is null for a question without options.
-func apiOptions(q rules.Question) nullable.Nullable[[]gen.Option] {
+// options is null for a question without options.
+func (t texts) options(q rules.Question) nullable.Nullable[[]gen.Option] {
 	if q.Type != rules.SingleChoice && q.Type != rules.MultipleChoice {
 		return nullable.NewNullNullable[[]gen.Option]()
 	}
-	return nullable.NewNullableWithValue(each(q.Options, apiOption))
+	return nullable.NewNullableWithValue(each(q.Options, t.option))
 }
 
 func apiAnswer(answer *rules.Answer) nullable.Nullable[gen.Answer] {
@@ -163,7 +178,7 @@ func apiAnswer(answer *rules.Answer) nullable.Nullable[gen.Answer] {
 	return nullable.NewNullableWithValue(mapped)
 }
 
-func storeAnswer(answer gen.Answer) rules.Answer {
+func storeAnswer(answer gen.AnswerInput) rules.Answer {
 	return rules.Answer{
 		OptionID: answer.OptionID, OptionIDs: orZero(answer.OptionIds), Number: answer.Number, Text: answer.Text,
 	}

@@ -19,7 +19,10 @@ import (
 // counts sign-ins and registrations, for all replicas together.
 type RateLimits struct {
 	APIKey    RateLimit // of one API key
+	Candidate RateLimit // of one candidate session, for requests with its invite token
+	Refresh   RateLimit // of one login, for requests with a refresh token
 	Anonymous RateLimit // of one network, for requests without a valid credential
+	Pages     RateLimit // of one network, for the public pages
 }
 
 // RateLimit allows Burst requests at once, and Requests in each Window.
@@ -33,15 +36,25 @@ type RateLimit struct {
 // evicted starts again with a full one.
 const maxBuckets = 50_000
 
-type limiters struct{ apiKey, anonymous *limiter }
+type limiters struct{ apiKey, candidate, refresh, anonymous, pages *limiter }
 
-func newLimiters(limits RateLimits, now func() time.Time) (limiters, error) {
-	apiKey, err := newLimiter("api-key", limits.APIKey, now)
-	if err != nil {
-		return limiters{}, err
+func newLimiters(limits RateLimits, now func() time.Time) (l limiters, err error) {
+	for _, made := range []struct {
+		limiter **limiter
+		name    string
+		limit   RateLimit
+	}{
+		{&l.apiKey, "api-key", limits.APIKey},
+		{&l.candidate, "candidate", limits.Candidate},
+		{&l.refresh, "refresh", limits.Refresh},
+		{&l.anonymous, "anonymous-ip", limits.Anonymous},
+		{&l.pages, "pages", limits.Pages},
+	} {
+		if *made.limiter, err = newLimiter(made.name, made.limit, now); err != nil {
+			return limiters{}, err
+		}
 	}
-	anonymous, err := newLimiter("anonymous-ip", limits.Anonymous, now)
-	return limiters{apiKey, anonymous}, err
+	return l, nil
 }
 
 // limiter has a token bucket for each client.
@@ -113,22 +126,40 @@ func wholeSeconds(d time.Duration) int { return int(math.Ceil(d.Seconds())) }
 func rateLimited(retry time.Duration) *fault {
 	return &fault{
 		status: http.StatusTooManyRequests, code: gen.ErrorCodeRateLimited, retry: max(retry, time.Second),
-		detail: "Too many requests. Retry-After tells how many seconds to wait.",
+		detail: "Too many requests. Retry-After says how many seconds to wait.",
 	}
 }
 
-// limit counts a request against its API key, or against its network if it has no
-// valid credential. A valid credential is never rate-limited because of other
-// clients on the same network.
+// limit counts a request against its API key or its candidate session, or against
+// its network if it has no valid credential. A valid credential is never rate-limited
+// because of other clients on the same network.
 func (s *Server) limit(c echo.Context, o *operation, scope store.Scope, authentication error) error {
 	header := c.Response().Header()
 	switch {
+	case o.tokenInBody:
+		return nil // limitTokenInBody counts it
 	case o.security == "" || isUnauthenticated(authentication):
 		return s.limits.anonymous.take(header, scope.Origin.Network())
 	case scope.APIKeyID != "":
 		return s.limits.apiKey.take(header, scope.APIKeyID)
+	case scope.SessionID != "":
+		return s.limits.candidate.take(header, scope.SessionID)
 	}
 	return nil
+}
+
+// limitTokenInBody counts a request whose body contains a refresh token: against the
+// login of a verified token, otherwise against the network. Many people can share a
+// network, and each of them refreshes. invalid is the error of the request's checks.
+func (s *Server) limitTokenInBody(c echo.Context, scope store.Scope, body any, invalid error) error {
+	header := c.Response().Header()
+	if fields, isObject := body.(map[string]any); isObject && invalid == nil {
+		token, _ := fields[refreshTokenField].(string)
+		if claims, err := s.tokens.parse(refreshKind, token); err == nil {
+			return s.limits.refresh.take(header, claims.SessionID)
+		}
+	}
+	return s.limits.anonymous.take(header, scope.Origin.Network())
 }
 
 func isUnauthenticated(err error) bool {

@@ -23,7 +23,10 @@ import (
 var (
 	replicaLimits = RateLimits{
 		APIKey:    RateLimit{Requests: 600, Window: time.Minute, Burst: 100},
+		Candidate: RateLimit{Requests: 600, Window: time.Minute, Burst: 100},
+		Refresh:   RateLimit{Requests: 60, Window: time.Minute, Burst: 60},
 		Anonymous: RateLimit{Requests: 60, Window: time.Minute, Burst: 60},
+		Pages:     RateLimit{Requests: 600, Window: time.Minute, Burst: 600},
 	}
 	signInLimits = store.SignInLimits{
 		LoginIP:            store.RateLimit{Name: "login-ip", Requests: 30, Window: time.Minute},
@@ -285,11 +288,12 @@ func TestAnonymousLimit(t *testing.T) {
 		}
 
 		for _, path := range []string{
-			"/openapi.yaml", "/openapi.json", "/errors", "/errors/not_found", "/docs", "/docs/guide.md",
+			"/openapi.yaml", "/openapi.json", "/openapi-3.1.json", "/errors", "/errors/not_found", "/docs", "/docs/guide.md",
 			"/docs/" + docsScripts().reader.name,
 		} {
-			a.from(ip, "GET", path, anonymous, nil).limited("anonymous-ip")
-			a.from(otherIP, "GET", path, anonymous, nil).want(200).limits()
+			if fields := a.from(ip, "GET", path, anonymous, nil).want(200).limits(); fields.policy != "pages" {
+				t.Errorf("%s has the rate limit headers %+v, want pages", path, fields)
+			}
 		}
 
 		a.clock.Advance(seconds(float64(retry)))

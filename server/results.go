@@ -37,6 +37,38 @@ func (s *Server) RetrievePublicCandidateSessionResult(
 	return storedResult(result), nil
 }
 
+// RetrieveResults implements POST /v1/results/batch.
+func (s *Server) RetrieveResults(
+	ctx context.Context, request gen.RetrieveResultsRequestObject,
+) (gen.RetrieveResultsResponseObject, error) {
+	rows, err := s.store.RetrieveResults(ctx, scopeOf(ctx), request.Body.SessionIds)
+	if err != nil {
+		return nil, err
+	}
+	return storedResults(rows), nil
+}
+
+// storedResults are stored documents, which are sent unchanged.
+type storedResults []store.ResultRow
+
+// VisitRetrieveResultsResponse implements gen.RetrieveResultsResponseObject.
+func (rows storedResults) VisitRetrieveResultsResponse(w http.ResponseWriter) error {
+	type row struct {
+		SessionID string          `json:"sessionId"`
+		Result    json.RawMessage `json:"result"`
+		Error     *gen.BulkError  `json:"error"`
+	}
+	shown := each(rows, func(result store.ResultRow) row {
+		if result.Refusal == nil {
+			return row{SessionID: result.SessionID, Result: result.Result}
+		}
+		refusal := bulkError(result.Refusal, "")
+		return row{SessionID: result.SessionID, Error: &refusal}
+	})
+	w.Header().Set("Content-Type", "application/json")
+	return json.NewEncoder(w).Encode(map[string]any{"data": shown})
+}
+
 // CreateResultToken implements POST /v1/public/candidate-sessions/{id}/result-token.
 func (s *Server) CreateResultToken(
 	ctx context.Context, request gen.CreateResultTokenRequestObject,

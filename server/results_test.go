@@ -181,6 +181,7 @@ func TestPercentile(t *testing.T) {
 		}
 
 		percentiles := func(sessions []string) (values []any) {
+			a.fold()
 			for _, id := range sessions {
 				values = append(values, o.result(key, id).at("data.percentile"))
 			}

@@ -12,6 +12,7 @@ import (
 	"net/netip"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -54,9 +55,11 @@ type Server struct {
 	echo       *echo.Echo
 	eventTypes map[store.EventType]gen.EventTypeDescription
 	limits     limiters
-	stages     *lru.Cache[string, json.RawMessage] // of published assessments, by id
+	stages     *lru.Cache[stagesVersion, json.RawMessage] // of published assessments
 	draining   atomic.Bool
 	literals   map[string]string // the Allow header of each path without a parameter
+
+	gzipWriters sync.Pool // of *gzip.Writer, for compress
 }
 
 // New builds the server. It fails if openapi.yaml and the code disagree, for
@@ -68,16 +71,16 @@ func New(opts Options) (*Server, error) {
 	e.HideBanner, e.HidePort = true, true
 	e.HTTPErrorHandler = s.writeError
 	e.IPExtractor = clientIP(opts.TrustedProxies)
-	e.Use(s.observe, s.recoverPanics)
+	e.Use(s.compress, s.observe, s.recoverPanics)
 	// CORS comes before exactRoute, because it answers the preflight requests.
 	if len(opts.CORSOrigins) > 0 {
 		e.Use(middleware.CORSWithConfig(middleware.CORSConfig{
 			// Not AllowOrigins, which interprets * and ? as patterns.
 			AllowOriginFunc: func(origin string) (bool, error) { return slices.Contains(opts.CORSOrigins, origin), nil },
-			AllowHeaders:    []string{echo.HeaderAuthorization, echo.HeaderContentType, "Idempotency-Key"},
+			AllowHeaders:    []string{echo.HeaderAuthorization, echo.HeaderContentType, "Idempotency-Key", "If-Match"},
 			AllowMethods:    []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete},
 			ExposeHeaders: []string{
-				echo.HeaderXRequestID, echo.HeaderLocation, "Link", echo.HeaderRetryAfter,
+				echo.HeaderXRequestID, echo.HeaderLocation, "ETag", "Link", echo.HeaderRetryAfter,
 				"RateLimit", "RateLimit-Policy", "Idempotency-Replayed",
 			},
 			MaxAge: 3600,
@@ -86,7 +89,7 @@ func New(opts Options) (*Server, error) {
 	e.Use(s.exactRoute)
 
 	var err error
-	if s.stages, err = lru.New[string, json.RawMessage](publicStagesCacheSize); err != nil {
+	if s.stages, err = lru.New[stagesVersion, json.RawMessage](publicStagesCacheSize); err != nil {
 		return nil, err
 	}
 	if s.limits, err = newLimiters(opts.RateLimits, opts.Store.Now); err != nil {

@@ -18,7 +18,7 @@ func crossOrigin(t *testing.T) *api {
 	clock := storetest.NewClock()
 	return serve(t, storetest.Open(t, "sqlite", clock.Now), clock, func(opts *Options) {
 		opts.CORSOrigins = allowedOrigins
-		opts.RateLimits = RateLimits{Anonymous: RateLimit{Requests: 1, Window: time.Hour, Burst: 2}}
+		opts.RateLimits = RateLimits{Anonymous: RateLimit{Requests: 1, Window: time.Hour, Burst: 1}}
 	})
 }
 
@@ -72,7 +72,8 @@ func TestCORSPreflight(t *testing.T) {
 			if answer.status != 204 || len(answer.body) > 0 || answer.header.Get("RateLimit") != "" || len(got) != 4 ||
 				got["Allow-Origin"] != origin || got["Max-Age"] != "3600" ||
 				!slices.Equal(list(got["Allow-Methods"]), []string{"DELETE", "GET", "PATCH", "POST", "PUT"}) ||
-				!slices.Equal(list(got["Allow-Headers"]), []string{"Authorization", "Content-Type", "Idempotency-Key"}) {
+				!slices.Equal(list(got["Allow-Headers"]),
+					[]string{"Authorization", "Content-Type", "Idempotency-Key", "If-Match"}) {
 				t.Errorf("%s: wrong preflight response: %d %v %s", answer.name, answer.status, got, answer.body)
 			}
 			want := []string{"Access-Control-Request-Headers", "Access-Control-Request-Method", "Origin"}
@@ -117,7 +118,8 @@ func TestCORSResponseHeaders(t *testing.T) {
 	} {
 		answer := ask("https://app.example", test.method, test.path, test.who).want(test.status)
 		got := answer.accessControl()
-		exposed := []string{"Idempotency-Replayed", "Link", "Location", "RateLimit", "RateLimit-Policy", "Retry-After",
+		exposed := []string{"ETag", "Idempotency-Replayed", "Link", "Location", "RateLimit", "RateLimit-Policy",
+			"Retry-After",
 			"X-Request-Id"}
 		if len(got) != 2 || got["Allow-Origin"] != "https://app.example" ||
 			!slices.Equal(list(got["Expose-Headers"]), exposed) {

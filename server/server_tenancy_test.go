@@ -1,9 +1,11 @@
 package server
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"path"
 	"regexp"
 	"strings"
 	"testing"
@@ -68,6 +70,7 @@ func (a *api) estate() estate {
 	add("api-keys", revoked)
 	add("members", e.tenant.member("ADMIN").id)
 	add("members", e.add("MEMBER").text("data.id"))
+	add("sign-ins", a.do("GET", "/v1/me/sign-ins", e.owner, nil).want(200).text("data.0.id"))
 	audit := a.do("GET", "/v1/audit-log?limit=100", e.owner, nil).want(200)
 	for i := range audit.list("data") {
 		add("audit-log", audit.text(fmt.Sprintf("data.%d.id", i)))
@@ -87,7 +90,7 @@ func (a *api) estate() estate {
 func (e estate) webhook() string {
 	e.api.t.Helper()
 	return e.api.do("POST", "/v1/webhooks", e.owner, object{
-		"url": "https://hooks.example.com/assay", "events": enumOf(e.api.t, "EventType"),
+		"url": "https://hooks.example.com/assay", "events": enumOf(e.api.t, "EventTypeInput"),
 	}).want(201).text("data.id")
 }
 
@@ -117,8 +120,12 @@ func (e estate) of(collection string) []string {
 func (e estate) readAll() string {
 	e.api.t.Helper()
 	var read strings.Builder
+	for _, id := range e.of("candidate-sessions") { // the first read of a result is an entry of the audit log
+		e.api.do("GET", "/v1/candidate-sessions/"+id+"/result", e.owner, nil)
+	}
 	for _, o := range everyOperation(e.api.t) {
-		if o.method != "GET" || o.scheme != "bearerAuth" {
+		isExport := strings.HasSuffix(o.path, "/export") // which is an entry each time
+		if o.method != "GET" || o.scheme != "bearerAuth" || isExport {
 			continue
 		}
 		addresses := []string{o.path}
@@ -200,12 +207,13 @@ func TestTenancyPath(t *testing.T) {
 }
 
 // idPattern matches the pattern that openapi.yaml has for an id.
-var idPattern = regexp.MustCompile(`^\^([a-z]{3})_\[`)
+var exampleOfID = regexp.MustCompile(`^([a-z]{3})_[0-9a-hjkmnp-tv-z]{26}$`)
 
-// collectionOf returns the collection whose ids a schema accepts, or "".
+// collectionOf returns the collection whose ids a schema is for, or "".
 func (a *api) collectionOf(schema *openapi3.Schema) string {
 	a.t.Helper()
-	match := idPattern.FindStringSubmatch(schema.Pattern)
+	example, _ := schema.Example.(string)
+	match := exampleOfID.FindStringSubmatch(example)
 	if match == nil {
 		return ""
 	}
@@ -251,7 +259,9 @@ func TestTenancyBody(t *testing.T) {
 						r = mine.to(o, mine.of(o.collection())[0])
 					}
 					setBody(r, string(encoded))
-					return mine.probe(o.id+" "+p.pointer+", "+name, r)
+					answer := mine.probe(o.id+" "+p.pointer+", "+name, r)
+					answer.body = bytes.ReplaceAll(answer.body, []byte(id), []byte("the id")) // which a response can repeat
+					return answer
 				}
 
 				unknown := send("unknown", a.unknownID(collection))
@@ -283,6 +293,18 @@ func TestTenancyBody(t *testing.T) {
 	})
 }
 
+// items returns how many items a list, a summary, or an export has.
+func (r response) items() int {
+	r.t.Helper()
+	if r.header.Get("Content-Type") == "text/csv" {
+		return strings.Count(string(r.body), "\r\n") - 1
+	}
+	if data, isObject := r.at("data").(object); isObject {
+		return int(data["total"].(float64))
+	}
+	return len(r.list("data"))
+}
+
 // A filter by an id of another organization returns an empty list, like a filter by an
 // id that never existed. The cursor "after" accepts any id and only compares its order.
 func TestTenancyQuery(t *testing.T) {
@@ -297,11 +319,18 @@ func TestTenancyQuery(t *testing.T) {
 		mine.tenant.key()
 		mine.add("MEMBER")
 		mine.webhook()
+		a.login(mine.email)
 		tested := 0
 
 		for _, o := range everyOperation(t) {
+			if strings.HasSuffix(o.path, "/export") {
+				continue // not JSON; tested with the list that has the same filters
+			}
 			for _, p := range o.query {
 				collection := a.collectionOf(p.Schema.Value)
+				if p.Name == "after" {
+					collection = path.Base(o.path)
+				}
 				if collection == "" {
 					continue
 				}
@@ -309,7 +338,7 @@ func TestTenancyQuery(t *testing.T) {
 
 				for _, id := range theirs.of(collection) {
 					got := mine.ask(o, p.Name+"="+id).want(200)
-					items := len(got.list("data"))
+					items := got.items()
 					if p.Name != "after" {
 						wantSame(t, got, mine.ask(o, p.Name+"="+a.unknownID(collection)))
 						if items != 0 {

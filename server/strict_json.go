@@ -61,7 +61,7 @@ func decodeStrict(body []byte) (any, *jsonFault) {
 	_, err := d.tokens.ReadToken()
 	switch {
 	case err == nil:
-		return nil, &jsonFault{Code: faultInvalidJSON, Detail: "The body goes on after its JSON value."}
+		return nil, &jsonFault{Code: faultInvalidJSON, Detail: "The body continues after its JSON value."}
 	case !errors.Is(err, io.EOF):
 		return nil, d.fault(err)
 	}
@@ -237,7 +237,7 @@ func queryFault(raw string) *jsonFault {
 		rawName, rawValue, _ := strings.Cut(pair, "=")
 		name, err := url.QueryUnescape(rawName)
 		if err != nil || !checkText(name) || strings.Contains(pair, ";") {
-			return &jsonFault{Code: faultInvalidEncoding, Detail: "The query string is not validly encoded."}
+			return &jsonFault{Code: faultInvalidEncoding, Detail: "The query string is not valid percent-encoded UTF-8."}
 		}
 		value, err := url.QueryUnescape(rawValue)
 		if err == nil && checkText(value) {
@@ -246,7 +246,8 @@ func queryFault(raw string) *jsonFault {
 		if len(name) > maxFaultPointer {
 			name = ""
 		}
-		return &jsonFault{Pointer: name, Code: faultInvalidEncoding, Detail: "The parameter is not validly encoded."}
+		return &jsonFault{Pointer: name, Code: faultInvalidEncoding,
+			Detail: "The parameter is not valid percent-encoded UTF-8."}
 	}
 	return nil
 }

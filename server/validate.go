@@ -28,9 +28,10 @@ func (s *Server) guard(o operation) echo.MiddlewareFunc {
 			o.announce(c.Response().Header())
 			r := c.Request()
 			info := requestOf(r.Context())
+			info.compressible = !o.returnsSecret
 
 			scope, err := s.authenticate(&o, r)
-			scope.Origin = store.Origin{IP: c.RealIP(), RequestID: info.id}
+			scope.Origin = store.Origin{IP: c.RealIP(), RequestID: info.id, UserAgent: userAgent(r)}
 			info.scope = scope
 
 			// The rate limits come before the refusal, because they count failed credentials.
@@ -45,6 +46,11 @@ func (s *Server) guard(o operation) echo.MiddlewareFunc {
 			}
 
 			body, err := o.checkRequest(c)
+			if o.tokenInBody {
+				if limited := s.limitTokenInBody(c, scope, body, err); limited != nil {
+					return limited
+				}
+			}
 			if err != nil {
 				return err
 			}
@@ -67,7 +73,18 @@ func (o *operation) checkRequest(c echo.Context) (any, error) {
 	faults = append(faults, o.checkHeaders(r)...)
 
 	var body any
-	if o.takesBody(r) {
+	switch {
+	case o.isImage:
+		inBody, err := o.checkImage(c)
+		if err != nil {
+			return nil, err
+		}
+		faults = append(faults, inBody...)
+	case o.body == nil:
+		if err := checkNoBody(r); err != nil {
+			return nil, err
+		}
+	default:
 		read, inBody, err := o.checkBody(c)
 		if err != nil {
 			return nil, err
@@ -112,7 +129,7 @@ func (o *operation) checkQuery(r *http.Request) []gen.FieldError {
 		return nil
 	}
 	if fault := queryFault(raw); fault != nil {
-		return []gen.FieldError{queryError(fault.Pointer, gen.FieldErrorCode(fault.Code), fault.Detail)}
+		return []gen.FieldError{queryError(fault.Pointer, fault.Code, fault.Detail)}
 	}
 	values, err := url.ParseQuery(raw)
 	if err != nil {
@@ -132,7 +149,15 @@ func (o *operation) checkQuery(r *http.Request) []gen.FieldError {
 			faults = append(faults, queryError(name, gen.FieldErrorCodeDuplicate, "occurs more than once"))
 		default:
 			value := queryValue(p.schema, values[name][0])
-			faults = append(faults, check(r.Context(), p.schema, value, gen.FieldErrorInQuery, name)...)
+			if canonical := canonicalOffset(values[name][0]); p.schema.Format == "date-time" && canonical != value {
+				value = canonical
+				values.Set(name, canonical)
+				r.URL.RawQuery = values.Encode() // the handler reads the time that was checked
+			}
+			for _, fault := range check(r.Context(), p.schema, value, gen.FieldErrorInQuery, name) {
+				fault.Pointer = name // also for an item of a list
+				faults = append(faults, fault)
+			}
 		}
 	}
 	return faults
@@ -143,15 +168,37 @@ func queryError(name string, code gen.FieldErrorCode, detail string) gen.FieldEr
 }
 
 // queryValue converts a parameter to the type of its schema. A text that cannot
-// be converted stays a text, which the schema then rejects.
+// be converted stays a text, which the schema then rejects. The items of a list are
+// separated by commas.
 func queryValue(schema *openapi3.Schema, text string) any {
-	if schema.Type.Is(openapi3.TypeInteger) {
+	switch {
+	case schema.Type.Is(openapi3.TypeArray):
+		items := []any{}
+		for item := range strings.SplitSeq(text, ",") {
+			items = append(items, queryValue(schema.Items.Value, item))
+		}
+		return items
+	case schema.Type.Is(openapi3.TypeInteger):
 		if number, err := strconv.ParseInt(text, 10, 64); err == nil {
 			return float64(number)
+		}
+	case schema.Type.Is(openapi3.TypeNumber):
+		if number, err := strconv.ParseFloat(text, 64); err == nil && isDecimal(text) {
+			return number
+		}
+	case schema.Type.Is(openapi3.TypeBoolean):
+		switch text {
+		case "true":
+			return true
+		case "false":
+			return false
 		}
 	}
 	return text
 }
+
+// isDecimal excludes the other numbers of strconv, such as NaN, 0x1p4, and 1_000.
+func isDecimal(text string) bool { return strings.Trim(text, "+-.0123456789eE") == "" }
 
 // checkHeaders checks only the headers that the operation declares.
 func (o *operation) checkHeaders(r *http.Request) []gen.FieldError {
@@ -173,6 +220,9 @@ func (o *operation) checkHeaders(r *http.Request) []gen.FieldError {
 // reads the bytes that were checked.
 func (o *operation) checkBody(c echo.Context) (any, []gen.FieldError, error) {
 	r := c.Request()
+	if r.ContentLength == 0 && o.optional {
+		return nil, nil, nil
+	}
 	if r.ContentLength == 0 {
 		return nil, []gen.FieldError{bodyError("", gen.FieldErrorCodeRequired, "a JSON body is required")}, nil
 	}
@@ -183,22 +233,22 @@ func (o *operation) checkBody(c echo.Context) (any, []gen.FieldError, error) {
 		}
 	}
 
-	body, err := io.ReadAll(http.MaxBytesReader(c.Response(), r.Body, o.maxBody))
-	var tooLarge *http.MaxBytesError
+	body, err := o.readBody(c)
+	var tooLarge *fault
 	switch {
 	case errors.As(err, &tooLarge):
-		return nil, nil, &fault{
-			status: http.StatusRequestEntityTooLarge, code: gen.ErrorCodePayloadTooLarge,
-			detail: fmt.Sprintf("The body may be at most %d bytes.", o.maxBody),
-		}
+		return nil, nil, err
 	case err != nil:
 		return nil, []gen.FieldError{bodyError("", gen.FieldErrorCodeInvalidJSON, "ended before it was complete")}, nil
 	}
 
 	value, malformed := decodeStrict(body)
 	if malformed != nil {
-		code := gen.FieldErrorCode(malformed.Code)
+		code := malformed.Code
 		return nil, []gen.FieldError{bodyError(malformed.Pointer, code, malformed.Detail)}, nil
+	}
+	if value == nil && o.optional { // some generated clients send null for an absent body
+		return nil, nil, nil
 	}
 	faults := check(r.Context(), o.body, value, gen.FieldErrorInBody, "")
 
@@ -215,9 +265,86 @@ func (o *operation) checkBody(c echo.Context) (any, []gen.FieldError, error) {
 	return value, faults, nil
 }
 
+// readBody reads a body that is not longer than the operation permits.
+func (o *operation) readBody(c echo.Context) ([]byte, error) {
+	body, err := io.ReadAll(http.MaxBytesReader(c.Response(), c.Request().Body, o.maxBody))
+	if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
+		return nil, &fault{
+			status: http.StatusRequestEntityTooLarge, code: gen.ErrorCodePayloadTooLarge,
+			detail: o.tooLargeDetail(),
+		}
+	}
+	return body, err
+}
+
+func (o *operation) tooLargeDetail() string {
+	detail := fmt.Sprintf("The body may be at most %d bytes.", o.maxBody)
+	if o.itemsAt != "" {
+		detail += fmt.Sprintf(" Split %s into several requests.", o.itemsAt)
+	}
+	return detail
+}
+
+// maxAbsentBody bounds how much of a body is read that must be absent, {}, or null.
+const maxAbsentBody = 64
+
+// checkNoBody rejects a body that the operation does not have, because a field that
+// is ignored looks like one that works. Some clients send {} or null where there
+// is no body.
+func checkNoBody(r *http.Request) error {
+	body, err := io.ReadAll(io.LimitReader(r.Body, maxAbsentBody+1))
+	if err != nil {
+		return invalidRequest(bodyError("", gen.FieldErrorCodeInvalidJSON, "ended before it was complete"))
+	}
+	isLong := len(body) > maxAbsentBody
+	body = bytes.TrimSpace(body)
+	inside, isObject := bytes.CutPrefix(body, []byte("{"))
+	inside, isClosed := bytes.CutSuffix(inside, []byte("}"))
+	isEmpty := len(body) == 0 || string(body) == "null" || isObject && isClosed && len(bytes.TrimSpace(inside)) == 0
+	if isEmpty && !isLong {
+		return nil
+	}
+	return &fault{
+		status: http.StatusBadRequest, code: gen.ErrorCodeUnexpectedBody,
+		detail: "This operation has no request body.",
+	}
+}
+
+// checkImage reads the body and checks what it claims to be. The store checks what it is.
+func (o *operation) checkImage(c echo.Context) ([]gen.FieldError, error) {
+	r := c.Request()
+	if r.ContentLength == 0 {
+		return []gen.FieldError{bodyError("", gen.FieldErrorCodeRequired, "an image is required")}, nil
+	}
+	mediaType, _, err := mime.ParseMediaType(r.Header.Get(echo.HeaderContentType))
+	images := []string{"image/png", "image/jpeg", "image/webp"}
+	if err != nil || !isIdentity(r.Header) || !slices.Contains(images, mediaType) {
+		return nil, &fault{
+			status: http.StatusUnsupportedMediaType, code: gen.ErrorCodeUnsupportedMediaType,
+			detail: "The body must be image/png, image/jpeg, or image/webp.",
+		}
+	}
+	body, err := o.readBody(c)
+	var tooLarge *fault
+	switch {
+	case errors.As(err, &tooLarge):
+		return nil, err
+	case err != nil:
+		return []gen.FieldError{bodyError("", gen.FieldErrorCodeInvalidValue, "ended before it was complete")}, nil
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	return nil, nil
+}
+
+// isIdentity reports whether the headers declare an uncompressed body.
+func isIdentity(header http.Header) bool {
+	encoding := header.Get(echo.HeaderContentEncoding)
+	return encoding == "" || strings.EqualFold(encoding, "identity")
+}
+
 // isJSON reports whether the headers declare an uncompressed JSON body in UTF-8.
 func isJSON(header http.Header) bool {
-	if encoding := header.Get(echo.HeaderContentEncoding); encoding != "" && !strings.EqualFold(encoding, "identity") {
+	if !isIdentity(header) {
 		return false
 	}
 	mediaType, params, err := mime.ParseMediaType(header.Get(echo.HeaderContentType))

@@ -62,15 +62,24 @@ func wrongParameters(p *openapi3.Parameter) []string {
 	case s.Format == "email":
 		wrong = append(wrong, "ada", "ada@", "@example.com", "ada@example.com,eve@example.com", "<ada@example.com>",
 			"a\r\nb@example.com")
-	case strings.HasPrefix(s.Pattern, "^"): // an id
-		id := s.Example.(string)
-		wrong = append(wrong, "x", id+"x", id[:len(id)-1], strings.ToUpper(id), "zzz_"+id[4:],
-			id[:4]+strings.Repeat("u", 26), " "+id, id+"\n")
 	case s.MaxLength != nil:
 		wrong = append(wrong, strings.Repeat("ä", int(*s.MaxLength)+1))
 	}
 
 	return wrong
+}
+
+// exampleText is an example as a client writes it in a query.
+func exampleText(example any) string {
+	items, isList := example.([]any)
+	if !isList {
+		return fmt.Sprint(example)
+	}
+	texts := make([]string, len(items))
+	for i, item := range items {
+		texts[i] = fmt.Sprint(item)
+	}
+	return strings.Join(texts, ",")
 }
 
 // The server rejects each query value that openapi.yaml does not allow, so that no
@@ -82,7 +91,7 @@ func TestEveryQueryParameter(t *testing.T) {
 		for _, o := range everyOperation(t) {
 			for _, p := range o.query {
 				tested++
-				right := p.Name + "=" + url.QueryEscape(fmt.Sprint(p.Schema.Value.Example))
+				right := p.Name + "=" + url.QueryEscape(exampleText(p.Schema.Value.Example))
 				c.ask(o, right).want(200)
 				c.ask(o, right+"&"+right).blames("query " + p.Name + " duplicate")
 				c.ask(o, p.Name).blames("") // the same as an empty value
@@ -144,11 +153,11 @@ func TestEveryPathParameter(t *testing.T) {
 				"%2F": 404, "a%2Fb": 404, "%2e%2e%2f": 404, "x%0D%0AX-Injected:%20x": 404, "%27%20OR%201=1--": 404, "%25": 404,
 				"%2500": 404,
 				"%25zz": 404, "%E2%82%AC": 404, "+": 404, "*": 404, "%7Bid%7D": 404, ";": 404, "x;y=z": 404, "null": 404,
-				strings.Repeat("x", 64): 404, strings.Repeat("%E2%82%AC", 64): 404,
+				strings.Repeat("x", 255): 404, strings.Repeat("%E2%82%AC", 255): 404,
 			} {
 				c.checkPath(o, value, want)
 			}
-			tooLong := 65
+			tooLong := 256
 			if strings.Contains(o.path, "{token}") {
 				tooLong = 4097
 			}
@@ -241,7 +250,7 @@ func TestUnknownPaths(t *testing.T) {
 		paths := []string{
 			"/", "/v1", "/v1/", "/v2/me", "/v1/nothing", "/V1/me", "/v1//me", "//v1/me", "/v1/./me", "/v1/me/..",
 			"/v1/../v1/me",
-			"/v1/auth", "/v1/public", "/v1/candidate", "/v1/candidate/session/answers", "/v1/public/results",
+			"/v1/auth", "/v1/public", "/v1/candidate", "/v1/public/results",
 			"/v1/assessments/x/nothing", "/v1/me/password/x", "/favicon.ico", "/errors/", "/metrics", "/debug/pprof/",
 			"/v1/%6De/x", "/.git/config", "/v1/api-keys/x/y/z", "/take", "/openapi.json/", "/" + strings.Repeat("x/", 2000),
 		}

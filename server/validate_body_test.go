@@ -1,6 +1,7 @@
 package server
 
 import (
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -39,7 +40,7 @@ func (c *cast) send(o described, name, body string) response {
 func (r response) isNotInvalid() {
 	r.t.Helper()
 	switch r.code() {
-	case "invalid_request", "payload_too_large", "unsupported_media_type":
+	case "invalid_request", "unexpected_body", "payload_too_large", "unsupported_media_type":
 		r.t.Errorf("%s: rejected as invalid: %d\n%s", r.name, r.status, r.body)
 	}
 }
@@ -69,6 +70,47 @@ func TestEveryBodyTooLarge(t *testing.T) {
 			r := c.wellFormed(o, c.right(o))
 			setChunked(r, body)
 			c.probe(o.id+", "+name+", chunked", r).is(413, "payload_too_large")
+		}
+	})
+}
+
+// A 413 says how large the body may be. In a bulk request, it also says that the list
+// can be split.
+func TestTooLargeDetail(t *testing.T) {
+	everyBody(t, func(t *testing.T, c *cast, o described) {
+		want := fmt.Sprintf("The body may be at most %d bytes.", o.maxBody)
+		if o.itemsAt != "" {
+			want += " Split " + o.itemsAt + " into several requests."
+		}
+		if got := c.send(o, "too large", padded("{}", o.maxBody+1)).text("detail"); got != want {
+			t.Errorf("%s: %q, want %q", o.id, got, want)
+		}
+	})
+}
+
+// An operation without a body rejects one, because its fields would have no effect. An
+// empty object is accepted, which some clients send instead of nothing.
+func TestEveryOperationWithoutBody(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		c, tested := a.cast(), 0
+		for _, o := range everyOperation(t) {
+			if o.body != nil || o.isImage {
+				continue
+			}
+			tested++
+			for _, body := range []string{"", "{}", " {\r\n\t} \n", "null"} {
+				c.send(o, fmt.Sprintf("the body %q", body), body).isNotInvalid()
+				r := c.wellFormed(o, c.right(o))
+				setChunked(r, body)
+				c.probe(fmt.Sprintf("%s, the body %q, chunked", o.id, body), r).isNotInvalid()
+			}
+			for _, body := range []string{`{"reason":"x"}`, "[]", "{", "}", "{}{}", "x=1", "\x00", padded("{}", 5000)} {
+				c.send(o, fmt.Sprintf("the body %.20q", body), body).is(400, "unexpected_body")
+			}
+		}
+
+		if tested < 20 {
+			t.Fatalf("only %d operations have no body, want at least 20", tested)
 		}
 	})
 }
@@ -183,6 +225,9 @@ func TestEveryBodyMalformed(t *testing.T) {
 	}
 	everyBody(t, func(t *testing.T, c *cast, o described) {
 		for _, test := range tests {
+			if o.id == "startTaking" && (test.name == "empty" || test.name == "null") {
+				continue // its body is optional
+			}
 			c.send(o, test.name, test.body(o.text(t))).blames(test.fault)
 		}
 	})

@@ -208,6 +208,7 @@ func (v *validation) visitLeaf(schema *openapi3.Schema, value any) {
 
 	err := schema.VisitJSON(value, leafOptions...)
 	if err == nil {
+		v.visitDecimals(schema, value)
 		return
 	}
 	var several openapi3.MultiError
@@ -221,6 +222,21 @@ func (v *validation) visitLeaf(schema *openapi3.Schema, value any) {
 		} else {
 			v.add(gen.FieldErrorCodeInvalidValue, "is not accepted")
 		}
+	}
+}
+
+// visitDecimals enforces x-decimals, the maximum number of decimals. It counts those
+// of the shortest text for the number, because 82.55 divided by a multipleOf of 0.01
+// is not a whole number in floating point.
+func (v *validation) visitDecimals(schema *openapi3.Schema, value any) {
+	most, limited := schema.Extensions["x-decimals"].(float64)
+	number, isNumber := value.(float64)
+	if !limited || !isNumber {
+		return
+	}
+	_, decimals, _ := strings.Cut(strconv.FormatFloat(number, 'f', -1, 64), ".")
+	if len(decimals) > int(most) {
+		v.add(gen.FieldErrorCodeInvalidValue, fmt.Sprintf("must have at most %d decimals", int(most)))
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"github.com/oapi-codegen/nullable"
+
 	"assay/gen"
 	"assay/store"
 )
@@ -121,25 +123,56 @@ func (s *Server) TestWebhook(
 func (s *Server) ReplayWebhook(
 	ctx context.Context, request gen.ReplayWebhookRequestObject,
 ) (gen.ReplayWebhookResponseObject, error) {
-	count, err := s.store.ReplayWebhook(ctx, scopeOf(ctx), request.ID, store.Replay{
+	replayed, err := s.store.ReplayWebhook(ctx, scopeOf(ctx), request.ID, store.Replay{
 		Since: orZero(instant(&request.Body.Since)), Until: orZero(instant(&request.Body.Until)),
 		EventType: store.EventType(orZero(request.Body.EventType)), Status: store.DeliveryStatus(orZero(request.Body.Status)),
+		DryRun: orZero(request.Body.DryRun),
 	})
 	if err != nil {
 		return nil, err
 	}
-	return gen.ReplayWebhook200JSONResponse{Body: gen.WebhookReplayedData{Data: gen.WebhookReplayed{Count: count}}}, nil
+	return gen.ReplayWebhook200JSONResponse{Body: gen.WebhookReplayedData{Data: gen.WebhookReplayed{
+		Count: replayed.Count, HasMore: replayed.HasMore,
+	}}}, nil
+}
+
+// RetrieveWebhookStatistics implements GET /v1/webhooks/{id}/statistics.
+func (s *Server) RetrieveWebhookStatistics(
+	ctx context.Context, request gen.RetrieveWebhookStatisticsRequestObject,
+) (gen.RetrieveWebhookStatisticsResponseObject, error) {
+	statistics, err := s.store.RetrieveWebhookStatistics(ctx, scopeOf(ctx), request.ID)
+	if err != nil {
+		return nil, err
+	}
+	return gen.RetrieveWebhookStatistics200JSONResponse{Body: gen.WebhookStatisticsData{Data: gen.WebhookStatistics{
+		WebhookID: request.ID, Since: store.WireTime(statistics.StartsAt),
+		Succeeded: statistics.Succeeded, Failed: statistics.Failed,
+		P50Ms: milliseconds(statistics.P50), P95Ms: milliseconds(statistics.P95),
+		Hours: each(statistics.Hours, func(hour store.WebhookHour) gen.WebhookHour {
+			return gen.WebhookHour{
+				StartsAt: store.WireTime(hour.StartsAt), Succeeded: hour.Succeeded, Failed: hour.Failed,
+				P50Ms: milliseconds(hour.P50), P95Ms: milliseconds(hour.P95),
+			}
+		}),
+	}}}, nil
+}
+
+func milliseconds(duration *int64) nullable.Nullable[int] {
+	if duration == nil {
+		return nullable.NewNullNullable[int]()
+	}
+	return nullable.NewNullableWithValue(int(*duration))
 }
 
 func webhookID(endpoint store.WebhookEndpoint) string { return endpoint.ID }
 
-func eventTypeName(eventType gen.EventType) string { return string(eventType) }
+func eventTypeName(eventType gen.EventTypeInput) string { return string(eventType) }
 
 func (s *Server) apiWebhook(endpoint store.WebhookEndpoint) gen.WebhookEndpoint {
 	return gen.WebhookEndpoint{
 		ID: endpoint.ID, URL: endpoint.URL, Description: orNull(endpoint.Description),
-		Events:  each(endpoint.Events(), func(name string) gen.EventType { return gen.EventType(name) }),
-		Enabled: endpoint.Enabled, DisabledReason: castOrNull[gen.DisabledReason](endpoint.DisabledReason),
+		Events:  endpoint.Events(),
+		Enabled: endpoint.Enabled, DisabledReason: textOrNull(endpoint.DisabledReason),
 		SecretHint: endpoint.Hint(s.store.Now()), ConsecutiveFailures: endpoint.ConsecutiveFailures,
 		LastSuccessAt: timeOrNull(endpoint.LastSuccessAt), LastFailureAt: timeOrNull(endpoint.LastFailureAt),
 		CreatedAt: timestamp(endpoint.CreatedAt), UpdatedAt: timestamp(endpoint.UpdatedAt),

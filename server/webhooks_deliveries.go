@@ -11,16 +11,34 @@ import (
 func (s *Server) ListDeliveries(
 	ctx context.Context, request gen.ListDeliveriesRequestObject,
 ) (gen.ListDeliveriesResponseObject, error) {
-	deliveries, more, err := s.store.ListDeliveries(ctx, scopeOf(ctx), request.ID, store.DeliveryFilter{
+	deliveries, next, err := s.store.ListDeliveries(ctx, scopeOf(ctx), request.ID, store.DeliveryFilter{
 		Status:    store.DeliveryStatus(orZero(request.Params.Status)),
 		EventType: store.EventType(orZero(request.Params.EventType)),
 	}, page(request.Params.Limit, request.Params.After))
 	if err != nil {
 		return nil, err
 	}
-	next := nextLink(ctx, s.opts.BaseURL, deliveries, more, func(delivery store.Delivery) string { return delivery.ID })
 	return gen.ListDeliveries200JSONResponse{
-		Headers: gen.ListDeliveries200ResponseHeaders{Link: next},
+		Headers: gen.ListDeliveries200ResponseHeaders{Link: linkAfter(ctx, s.opts.BaseURL, next)},
+		Body:    gen.DeliveryList{Data: each(deliveries, apiDelivery)},
+	}, nil
+}
+
+// ListAllDeliveries implements GET /v1/deliveries.
+func (s *Server) ListAllDeliveries(
+	ctx context.Context, request gen.ListAllDeliveriesRequestObject,
+) (gen.ListAllDeliveriesResponseObject, error) {
+	params := request.Params
+	deliveries, next, err := s.store.ListAllDeliveries(ctx, scopeOf(ctx), store.DeliveryFilter{
+		WebhookID: orZero(params.WebhookID), EventID: orZero(params.EventID),
+		Status: store.DeliveryStatus(orZero(params.Status)), EventType: store.EventType(orZero(params.EventType)),
+		Since: instant(params.Since), Until: instant(params.Until),
+	}, page(params.Limit, params.After))
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListAllDeliveries200JSONResponse{
+		Headers: gen.ListAllDeliveries200ResponseHeaders{Link: linkAfter(ctx, s.opts.BaseURL, next)},
 		Body:    gen.DeliveryList{Data: each(deliveries, apiDelivery)},
 	}, nil
 }
@@ -68,6 +86,6 @@ func apiDelivery(d store.Delivery) gen.Delivery {
 func apiAttempt(a store.Attempt) gen.WebhookAttempt {
 	return gen.WebhookAttempt{
 		Number: a.Number, StartedAt: timestamp(a.StartedAt), DurationMs: int(a.DurationMS), StatusCode: orNull(a.StatusCode),
-		FailureReason: castOrNull[gen.FailureReason](a.FailureReason), ResponseBody: a.ResponseBody,
+		FailureReason: textOrNull(a.FailureReason), ResponseBody: a.ResponseBody,
 	}
 }

@@ -48,12 +48,12 @@ type CreatedAPIKey struct {
 	Secret string // in clear; must not be logged
 }
 
-// CreateAPIKey creates a key and returns it in clear, only this once. Refusal:
-// invalid_request for an expiry in the past.
+// CreateAPIKey creates a key and returns it in clear, only this once. Refusals:
+// invalid_request for an expiry in the past, secret_already_shown.
 func (s *Store) CreateAPIKey(ctx context.Context, scope Scope, in NewAPIKey) (CreatedAPIKey, error) {
 	secret := apiKeyPrefix + hex.EncodeToString(keys.RandomBytes(32))
 	var created CreatedAPIKey
-	err := once(ctx, s, scope, &created, func(c conn) error {
+	err := onceShown(ctx, s, scope, &created.ID, func(c conn) error {
 		now := s.Now()
 		if in.ExpiresAt != nil && !in.ExpiresAt.After(now) {
 			return errExpiryInPast

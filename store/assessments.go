@@ -2,12 +2,14 @@ package store
 
 import (
 	"context"
+	"slices"
+	"strconv"
 	"time"
 
 	"assay/store/rules"
 )
 
-// Assessment is one row of assessments with its definition, which lists leave empty.
+// Assessment is one row of assessments.
 type Assessment struct {
 	ID               string                 `db:"id"`
 	OrganizationID   string                 `db:"organization_id"`
@@ -18,6 +20,11 @@ type Assessment struct {
 	TimeLimitMinutes *int                   `db:"time_limit_minutes"`
 	InviteExpiryDays int                    `db:"invite_expiry_days"`
 	RedirectURL      *string                `db:"redirect_url"`
+	Locale           *string                `db:"locale"` // BCP 47, of its texts
+	ShuffleQuestions bool                   `db:"shuffle_questions"`
+	ShuffleOptions   bool                   `db:"shuffle_options"`
+	OpensAt          *Time                  `db:"opens_at"`
+	ClosesAt         *Time                  `db:"closes_at"`
 	StageCount       int                    `db:"stage_count"`
 	QuestionCount    int                    `db:"question_count"`
 	MaxPoints        float64                `db:"max_points"`
@@ -26,77 +33,57 @@ type Assessment struct {
 	PublishedAt      *Time                  `db:"published_at"`
 	ArchivedAt       *Time                  `db:"archived_at"`
 
-	Definition rules.Definition `db:"-"`
-	Encoded    string           `db:"definition"` // Definition as stored; "" once it is decoded
+	// Version increases with each change of the content.
+	Version int `db:"version"`
+
+	// Counts are those of the statistics; only the operations of people fill them.
+	Counts SessionCounts `db:"session_counts"`
+
+	// Lists leave the following fields empty.
+	Instructions   *string           `db:"instructions"`
+	ClosingMessage *string           `db:"closing_message"`
+	Definition     rules.Definition  `db:"-"`
+	Encoded        string            `db:"definition"` // Definition as stored; "" once it is decoded
+	html           map[string]string // of its texts, by source; see Store.HTML
 }
+
+// Window returns when sessions of the assessment can be started.
+func (a *Assessment) Window() rules.Window {
+	return rules.Window{OpensAt: timePtr(a.OpensAt), ClosesAt: timePtr(a.ClosesAt)}
+}
+
+// Revision is the assessment's content for comparisons: a change of the assessment
+// changes it.
+func (a *Assessment) Revision() string { return strconv.Itoa(a.Version) }
 
 const (
-	assessmentColumns = `SELECT id, organization_id, title, description, status, passing_score, time_limit_minutes,
-		invite_expiry_days, redirect_url, stage_count, question_count, max_points, created_at, updated_at,
-		published_at, archived_at FROM assessments`
-	assessmentDetailColumns = `SELECT id, organization_id, title, description, status, passing_score, time_limit_minutes,
-		invite_expiry_days, redirect_url, stage_count, question_count, max_points, created_at, updated_at,
-		published_at, archived_at, definition FROM assessments`
+	assessmentColumnList = `id, organization_id, title, description, status, passing_score, time_limit_minutes,
+		invite_expiry_days, redirect_url, locale, shuffle_questions, shuffle_options, opens_at, closes_at, stage_count,
+		question_count, max_points, created_at, updated_at, published_at, archived_at, version`
+	assessmentColumns       = `SELECT ` + assessmentColumnList + ` FROM assessments`
+	assessmentDetailColumns = `SELECT ` + assessmentColumnList + `, instructions, closing_message, definition
+		FROM assessments`
 )
-
-// AssessmentFilter narrows ListAssessments. A zero field does not narrow it.
-type AssessmentFilter struct {
-	Status        rules.AssessmentStatus
-	TitleContains string // ignores case
-	UpdatedSince  *time.Time
-}
-
-// ListAssessments returns a page of assessments without their definitions, and
-// whether there are more.
-func (s *Store) ListAssessments(
-	ctx context.Context, scope Scope, in AssessmentFilter, page Page,
-) ([]Assessment, bool, error) {
-	where := filterOf(scope, page)
-	if in.Status != "" {
-		where.and("status = ?", in.Status)
-	}
-	if in.TitleContains != "" {
-		where.and(`lower(title) LIKE lower(?) ESCAPE '\'`, "%"+escapeLike(in.TitleContains)+"%")
-	}
-	if in.UpdatedSince != nil {
-		where.updatedSince(*in.UpdatedSince)
-	}
-	query, args := where.newestFirst(assessmentColumns, page)
-	var assessments []Assessment
-	if err := s.read().List(ctx, &assessments, query, args...); err != nil {
-		return nil, false, err
-	}
-	assessments, more := cut(assessments, page.Limit)
-	return assessments, more, nil
-}
-
-// ListPublicAssessments is ListAssessments for published assessments.
-func (s *Store) ListPublicAssessments(ctx context.Context, scope Scope, page Page) ([]Assessment, bool, error) {
-	return s.ListAssessments(ctx, scope, AssessmentFilter{Status: rules.AssessmentPublished}, page)
-}
 
 // RetrieveAssessment returns one assessment with its definition.
 func (s *Store) RetrieveAssessment(ctx context.Context, scope Scope, id string) (*Assessment, error) {
-	return s.read().assessment(ctx, scope, id, assessmentDetailColumns+` WHERE organization_id = ? AND id = ?`)
-}
-
-// RetrievePublicAssessment returns one published assessment with its definition.
-func (s *Store) RetrievePublicAssessment(ctx context.Context, scope Scope, id string) (*Assessment, error) {
-	if cached, ok := s.definitions.Get(id); ok && cached.OrganizationID == scope.OrganizationID {
-		// The definition never changes. The status can have changed.
-		var current Assessment
-		err := s.read().Get(ctx, &current, assessmentColumns+` WHERE organization_id = ? AND id = ? AND status = 'PUBLISHED'`,
-			scope.OrganizationID, id)
-		current.Definition = cached.Definition
-		return &current, orRefuse(err, errNoAssessment)
+	assessment, err := s.read().current(ctx, scope, id, ` WHERE organization_id = ? AND id = ?`)
+	if err != nil {
+		return nil, err
 	}
-	return s.read().assessment(ctx, scope, id,
-		assessmentDetailColumns+` WHERE organization_id = ? AND id = ? AND status = 'PUBLISHED'`)
+	return s.read().counted(ctx, scope, assessment)
 }
 
-// assessment reads one assessment with its definition. It caches one that is not
-// a draft, because its definition never changes.
+// RetrievePublicAssessment returns one assessment that is not a draft, with its definition. An
+// archived one explains the results of its sessions.
+func (s *Store) RetrievePublicAssessment(ctx context.Context, scope Scope, id string) (*Assessment, error) {
+	return s.read().current(ctx, scope, id, ` WHERE organization_id = ? AND id = ? AND status <> 'DRAFT'`)
+}
+
+// assessment reads one assessment with its definition. One that is not a draft is
+// kept in the cache.
 func (c conn) assessment(ctx context.Context, scope Scope, id, query string) (*Assessment, error) {
+	readAt := c.store.opts.Now()
 	var a Assessment
 	err := c.Get(ctx, &a, query, scope.OrganizationID, id)
 	if err != nil {
@@ -107,18 +94,11 @@ func (c conn) assessment(ctx context.Context, scope Scope, id, query string) (*A
 	}
 	a.Encoded = ""
 	if a.Status != rules.AssessmentDraft {
-		c.store.definitions.Add(id, &a)
+		a.html = c.store.renderTexts(&a)
+		// After the commit: a transaction that fails must leave nothing in the cache.
+		c.AfterCommit(func() { c.store.assessments.remember(&a, readAt) })
 	}
 	return &a, nil
-}
-
-// content returns an assessment for its title, limits, and definition. It can come
-// from the cache, so its status, and the times that belong to it, may be out of date.
-func (c conn) content(ctx context.Context, scope Scope, id string) (*Assessment, error) {
-	if cached, ok := c.store.definitions.Get(id); ok && cached.OrganizationID == scope.OrganizationID {
-		return cached, nil
-	}
-	return c.assessment(ctx, scope, id, assessmentDetailColumns+` WHERE organization_id = ? AND id = ?`)
 }
 
 // NewAssessment is the input of CreateAssessment. Ids of stages and questions
@@ -130,20 +110,30 @@ type NewAssessment struct {
 	TimeLimitMinutes *int
 	InviteExpiryDays *int // nil: the organization's
 	RedirectURL      *string
+	Instructions     *string
+	ClosingMessage   *string
+	Locale           *string
+	ShuffleQuestions bool
+	ShuffleOptions   bool
+	Window           rules.Window
 	Definition       rules.Definition
 }
 
 // CreateAssessment creates a draft. Refusal: invalid_request for a definition
-// that rules.CompleteIDs rejects.
+// that rules.CompleteIDs rejects, an unknown language, or an empty window.
 func (s *Store) CreateAssessment(ctx context.Context, scope Scope, in NewAssessment) (*Assessment, error) {
-	if faults := rules.CompleteIDs(&in.Definition, rules.Definition{}, s.NewID); len(faults) > 0 {
+	faults := rules.CompleteIDs(&in.Definition, rules.Definition{}, s.NewID)
+	faults = append(append(faults, rules.LocaleFaults(in.Locale)...), in.Window.Faults()...)
+	if len(faults) > 0 {
 		return nil, errInvalid.with(faults...)
 	}
 	var created *Assessment
 	err := once(ctx, s, scope, &created, func(c conn) error {
 		var err error
-		created, err = c.insertAssessment(ctx, scope, in)
-		return err
+		if created, err = c.insertAssessment(ctx, scope, in); err != nil {
+			return err
+		}
+		return c.audit(ctx, scope, AuditAssessmentCreated, created.ID)
 	})
 	return created, err
 }
@@ -157,11 +147,15 @@ func (c conn) insertAssessment(ctx context.Context, scope Scope, in NewAssessmen
 	id := c.store.NewID("asm")
 	if _, err := c.Exec(ctx, `
 		INSERT INTO assessments (id, organization_id, title, description, status, passing_score, time_limit_minutes,
-			invite_expiry_days, redirect_url, stage_count, question_count, max_points, definition, created_at, updated_at)
-		SELECT ?, id, ?, ?, ?, ?, ?, COALESCE(?, invite_expiry_days), ?, ?, ?, ?, ?, ?, ? FROM organizations WHERE id = ?`,
+			invite_expiry_days, redirect_url, instructions, closing_message, locale, shuffle_questions, shuffle_options,
+			opens_at, closes_at, stage_count, question_count, max_points, definition, created_at, updated_at)
+		SELECT ?, id, ?, ?, ?, ?, ?, COALESCE(?, invite_expiry_days), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
+		FROM organizations WHERE id = ?`,
 		id, in.Title, in.Description, rules.AssessmentDraft, in.PassingScore, in.TimeLimitMinutes,
-		in.InviteExpiryDays, in.RedirectURL, len(in.Definition.Stages), in.Definition.QuestionCount(),
-		rules.RoundPoints(in.Definition.MaxPoints()), encoded, now, now, scope.OrganizationID); err != nil {
+		in.InviteExpiryDays, in.RedirectURL, in.Instructions, in.ClosingMessage, in.Locale, in.ShuffleQuestions,
+		in.ShuffleOptions, storedTime(in.Window.OpensAt), storedTime(in.Window.ClosesAt), len(in.Definition.Stages),
+		in.Definition.QuestionCount(), rules.RoundPoints(in.Definition.MaxPoints()), encoded, now, now,
+		scope.OrganizationID); err != nil {
 		return nil, err
 	}
 	return c.assessment(ctx, scope, id, assessmentDetailColumns+` WHERE organization_id = ? AND id = ?`)
@@ -175,21 +169,38 @@ type AssessmentChange struct {
 	TimeLimitMinutes Change[int]
 	InviteExpiryDays *int
 	RedirectURL      Change[string]
+	Instructions     Change[string]
+	ClosingMessage   Change[string]
+	Locale           Change[string]
+	ShuffleQuestions *bool
+	ShuffleOptions   *bool
+	OpensAt          Change[time.Time]
+	ClosesAt         Change[time.Time]
 	Definition       *rules.Definition // replaces all stages
+
+	// IfMatch are the revisions of which the assessment must have one. Nil permits all.
+	IfMatch []string
 }
 
-// UpdateAssessment changes a draft. Refusals: not_found, assessment_not_draft,
-// invalid_request.
+// UpdateAssessment changes a draft, or the texts and times of a published
+// assessment. Refusals: not_found, invalid_request, assessment_not_draft with each
+// field that differs and is frozen, assessment_incomplete, assessment_changed.
 func (s *Store) UpdateAssessment(
 	ctx context.Context, scope Scope, id string, change AssessmentChange,
 ) (*Assessment, error) {
 	return s.changeAssessment(ctx, scope, id, rules.VerbEdit, func(c conn, a *Assessment) error {
+		if change.IfMatch != nil && !slices.Contains(change.IfMatch, a.Revision()) {
+			return errAssessmentChanged
+		}
 		definition := a.Definition
 		if change.Definition != nil {
 			if faults := rules.CompleteIDs(change.Definition, definition, s.NewID); len(faults) > 0 {
 				return errInvalid.with(faults...)
 			}
 			definition = *change.Definition
+		}
+		if err := change.check(a, definition); err != nil {
+			return err
 		}
 		encoded, err := definition.Encode()
 		if err != nil {
@@ -202,14 +213,26 @@ func (s *Store) UpdateAssessment(
 				time_limit_minutes = CASE WHEN ? THEN ? ELSE time_limit_minutes END,
 				invite_expiry_days = COALESCE(?, invite_expiry_days),
 				redirect_url = CASE WHEN ? THEN ? ELSE redirect_url END,
-				stage_count = ?, question_count = ?, max_points = ?, definition = ?, updated_at = ?
+				instructions = CASE WHEN ? THEN ? ELSE instructions END,
+				closing_message = CASE WHEN ? THEN ? ELSE closing_message END,
+				locale = CASE WHEN ? THEN ? ELSE locale END,
+				shuffle_questions = COALESCE(?, shuffle_questions), shuffle_options = COALESCE(?, shuffle_options),
+				opens_at = CASE WHEN ? THEN ? ELSE opens_at END,
+				closes_at = CASE WHEN ? THEN ? ELSE closes_at END,
+				stage_count = ?, question_count = ?, max_points = ?, definition = ?, updated_at = ?, version = version + 1
 			WHERE organization_id = ? AND id = ?`,
 			change.Title, change.Description.Set, change.Description.Value, change.PassingScore.Set, change.PassingScore.Value,
 			change.TimeLimitMinutes.Set, change.TimeLimitMinutes.Value, change.InviteExpiryDays,
-			change.RedirectURL.Set, change.RedirectURL.Value,
+			change.RedirectURL.Set, change.RedirectURL.Value, change.Instructions.Set, change.Instructions.Value,
+			change.ClosingMessage.Set, change.ClosingMessage.Value, change.Locale.Set, change.Locale.Value,
+			change.ShuffleQuestions, change.ShuffleOptions, change.OpensAt.Set, storedTime(change.OpensAt.Value),
+			change.ClosesAt.Set, storedTime(change.ClosesAt.Value),
 			len(definition.Stages), definition.QuestionCount(), rules.RoundPoints(definition.MaxPoints()), encoded, s.Now(),
 			scope.OrganizationID, id)
-		return err
+		if err != nil {
+			return err
+		}
+		return c.audit(ctx, scope, AuditAssessmentUpdated, id)
 	})
 }
 
@@ -222,6 +245,9 @@ func (s *Store) DeleteAssessment(ctx context.Context, scope Scope, id string) er
 		}
 		if _, refusal := a.Status.After(rules.VerbDelete); refusal != "" {
 			return refused(refusal)
+		}
+		if err := c.deletePreviewsOf(ctx, scope, id); err != nil {
+			return err
 		}
 		if _, err = c.Exec(ctx, `DELETE FROM assessments WHERE organization_id = ? AND id = ?`,
 			scope.OrganizationID, id); err != nil {
@@ -241,7 +267,8 @@ func (s *Store) PublishAssessment(ctx context.Context, scope Scope, id string) (
 		}
 		now := s.Now()
 		if _, err := c.Exec(ctx, `
-			UPDATE assessments SET status = ?, published_at = ?, updated_at = ? WHERE organization_id = ? AND id = ?`,
+			UPDATE assessments SET status = ?, published_at = ?, updated_at = ?, version = version + 1
+			WHERE organization_id = ? AND id = ?`,
 			rules.AssessmentPublished, now, now, scope.OrganizationID, id); err != nil {
 			return err
 		}
@@ -263,7 +290,8 @@ func (s *Store) ArchiveAssessment(ctx context.Context, scope Scope, id string) (
 	return s.changeAssessment(ctx, scope, id, rules.VerbArchive, func(c conn, _ *Assessment) error {
 		now := s.Now()
 		if _, err := c.Exec(ctx, `
-			UPDATE assessments SET status = ?, archived_at = ?, updated_at = ? WHERE organization_id = ? AND id = ?`,
+			UPDATE assessments SET status = ?, archived_at = ?, updated_at = ?, version = version + 1
+			WHERE organization_id = ? AND id = ?`,
 			rules.AssessmentArchived, now, now, scope.OrganizationID, id); err != nil {
 			return err
 		}
@@ -271,7 +299,8 @@ func (s *Store) ArchiveAssessment(ctx context.Context, scope Scope, id string) (
 	})
 }
 
-// DuplicateAssessment creates a draft with the same content and new ids.
+// DuplicateAssessment creates a draft with the same content and new ids. The copy
+// can be started at any time: opensAt and closesAt belong to one use of the content.
 func (s *Store) DuplicateAssessment(ctx context.Context, scope Scope, id string) (*Assessment, error) {
 	var created *Assessment
 	err := once(ctx, s, scope, &created, func(c conn) error {
@@ -285,9 +314,14 @@ func (s *Store) DuplicateAssessment(ctx context.Context, scope Scope, id string)
 		}
 		created, err = c.insertAssessment(ctx, scope, NewAssessment{
 			Title: a.Title, Description: a.Description, PassingScore: a.PassingScore, TimeLimitMinutes: a.TimeLimitMinutes,
-			InviteExpiryDays: &a.InviteExpiryDays, RedirectURL: a.RedirectURL, Definition: definition,
+			InviteExpiryDays: &a.InviteExpiryDays, RedirectURL: a.RedirectURL,
+			Instructions: a.Instructions, ClosingMessage: a.ClosingMessage, Locale: a.Locale,
+			ShuffleQuestions: a.ShuffleQuestions, ShuffleOptions: a.ShuffleOptions, Definition: definition,
 		})
-		return err
+		if err != nil {
+			return err
+		}
+		return c.audit(ctx, scope, AuditAssessmentCreated, created.ID)
 	})
 	return created, err
 }
@@ -314,6 +348,10 @@ func (s *Store) changeAssessment(
 			}
 		}
 		changed, err = c.assessment(ctx, scope, id, assessmentDetailColumns+` WHERE organization_id = ? AND id = ?`)
+		if err != nil {
+			return err
+		}
+		changed, err = c.counted(ctx, scope, changed)
 		return err
 	})
 	return changed, err

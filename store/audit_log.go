@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"time"
+
+	"assay/store/internal/db"
 )
 
 // AuditAction is an action in the audit log.
@@ -14,6 +16,7 @@ const (
 	AuditSignedIn                AuditAction = "SIGNED_IN"
 	AuditSignInFailed            AuditAction = "SIGN_IN_FAILED"
 	AuditSignedOut               AuditAction = "SIGNED_OUT"
+	AuditSignInsEnded            AuditAction = "SIGN_INS_ENDED"
 	AuditRefreshTokenReused      AuditAction = "REFRESH_TOKEN_REUSED"
 	AuditPasswordChanged         AuditAction = "PASSWORD_CHANGED"
 	AuditOrganizationUpdated     AuditAction = "ORGANIZATION_UPDATED"
@@ -32,7 +35,16 @@ const (
 	AuditAssessmentPublished     AuditAction = "ASSESSMENT_PUBLISHED"
 	AuditAssessmentArchived      AuditAction = "ASSESSMENT_ARCHIVED"
 	AuditAssessmentDeleted       AuditAction = "ASSESSMENT_DELETED"
+	AuditAssessmentCreated       AuditAction = "ASSESSMENT_CREATED"
+	AuditAssessmentUpdated       AuditAction = "ASSESSMENT_UPDATED"
+	AuditSessionInvited          AuditAction = "SESSION_INVITED"
+	AuditSessionResent           AuditAction = "SESSION_RESENT"
+	AuditSessionUpdated          AuditAction = "SESSION_UPDATED"
+	AuditSessionExtended         AuditAction = "SESSION_EXTENDED"
 	AuditSessionCancelled        AuditAction = "SESSION_CANCELLED"
+	AuditResultRead              AuditAction = "RESULT_READ"
+	AuditSessionsExported        AuditAction = "SESSIONS_EXPORTED"
+	AuditAuditLogExported        AuditAction = "AUDIT_LOG_EXPORTED"
 	AuditCandidateDataErased     AuditAction = "CANDIDATE_DATA_ERASED"
 )
 
@@ -53,48 +65,106 @@ type AuditEntry struct {
 	Action     AuditAction `db:"action"`
 	ActorType  ActorType   `db:"actor_type"`
 	ActorID    *string     `db:"actor_id"`
+	ActorName  *string     `db:"actor_name"` // of the person, also of a removed one, or of the API key
 	ResourceID string      `db:"resource_id"`
 	IP         string      `db:"ip"`
 	RequestID  string      `db:"request_id"`
 	CreatedAt  Time        `db:"created_at"`
 }
 
-// AuditFilter narrows ListAuditLog. A zero field does not narrow it.
+// AuditFilter narrows ListAuditLog and ExportAuditLog. A zero field does not narrow it.
 type AuditFilter struct {
 	Action     AuditAction
 	ActorID    string
 	ResourceID string
 	Since      *time.Time
+	Until      *time.Time // exclusive
 }
 
-// ListAuditLog returns a page of entries and whether there are more.
-func (s *Store) ListAuditLog(ctx context.Context, scope Scope, in AuditFilter, page Page) ([]AuditEntry, bool, error) {
-	where := filterOf(scope, page)
-	if in.Action != "" {
-		where.and("action = ?", in.Action)
-	}
-	if in.ActorID != "" {
-		where.and("actor_id = ?", in.ActorID)
-	}
-	if in.ResourceID != "" {
-		where.and("resource_id = ?", in.ResourceID)
-	}
-	if in.Since != nil {
-		where.and("created_at >= ?", in.Since.UTC())
-	}
-	query, args := where.newestFirst(`SELECT id, action, actor_type, actor_id, resource_id, ip, request_id, created_at
-		FROM audit_log`, page)
-	var entries []AuditEntry
-	if err := s.read().List(ctx, &entries, query, args...); err != nil {
-		return nil, false, err
-	}
-	entries, more := cut(entries, page.Limit)
-	return entries, more, nil
+// ListAuditLog returns a page of entries, and the id after which the next page begins:
+// "" on the last page.
+func (s *Store) ListAuditLog(
+	ctx context.Context, scope Scope, in AuditFilter, page Page,
+) ([]AuditEntry, string, error) {
+	s.flushReads(ctx)
+	return s.read().auditLog(ctx, scope, in, page)
 }
+
+// auditLog filters by one index: that of the resource, of the actor, or of the action.
+// Other conditions apply to the rows that it finds.
+func (c conn) auditLog(
+	ctx context.Context, scope Scope, in AuditFilter, page Page,
+) (entries []AuditEntry, next string, err error) {
+	where := filterOf(scope, page)
+	where.created(keptAudit, in.Since, in.Until, storedInstant)
+	var others []string
+	indexed := false
+	for _, condition := range []struct{ column, value string }{
+		{"resource_id", in.ResourceID}, {"actor_id", in.ActorID}, {"action", string(in.Action)},
+	} {
+		switch {
+		case condition.value == "":
+		case !indexed:
+			indexed = true
+			where.and(condition.column+" = ?", condition.value)
+		default:
+			others = append(others, condition.column, condition.value)
+		}
+	}
+	examined := ""
+	if len(others) > 0 {
+		if examined, err = c.examined(ctx, keptAudit, where); err != nil {
+			return nil, "", err
+		}
+	}
+	for i := 0; i < len(others); i += 2 {
+		where.unindexed(others[i], others[i+1])
+	}
+	query, args := where.newestFirst(`SELECT id, organization_id, action, actor_type, actor_id, resource_id, ip,
+		request_id,
+		created_at FROM audit_log`, page)
+	err = c.List(ctx, &entries, `
+		SELECT a.id, a.action, a.actor_type, a.actor_id, COALESCE(u.name, k.name) AS actor_name, a.resource_id, a.ip,
+			a.request_id, a.created_at
+		FROM (`+query+`) a LEFT JOIN users u ON u.id = a.actor_id AND u.organization_id = a.organization_id
+			LEFT JOIN api_keys k ON k.id = a.actor_id AND k.organization_id = a.organization_id
+		ORDER BY a.id DESC`, args...)
+	entries, next = pageEnd(entries, page.Limit, examined, func(entry AuditEntry) string { return entry.ID })
+	return entries, next, err
+}
+
+// ExportAuditLog audits the export, and returns a function that returns the next batch of
+// entries, newest first, and nil after the last one.
+func (s *Store) ExportAuditLog(
+	ctx context.Context, scope Scope, in AuditFilter,
+) (func() ([]AuditEntry, error), error) {
+	s.flushReads(ctx)
+	err := s.write(ctx, func(c conn) error {
+		return c.audit(ctx, scope, AuditAuditLogExported, scope.OrganizationID)
+	})
+	page, done := Page{Limit: exportBatch}, false
+	next := func() (entries []AuditEntry, err error) {
+		for len(entries) == 0 && err == nil && !done { // a page can be empty and not the last
+			entries, page.After, err = s.read().auditLog(ctx, scope, in, page)
+			done = page.After == ""
+		}
+		return entries, err
+	}
+	return next, err
+}
+
+// exportBatch is how many rows an export has in memory.
+const exportBatch = 500
 
 // audit writes an entry in the transaction of the action, so that one never
 // exists without the other.
 func (c conn) audit(ctx context.Context, scope Scope, action AuditAction, resourceID string) error {
+	entry := c.store.auditEntry(scope, action, resourceID)
+	_, err := c.Exec(ctx, entry.Query, entry.Args...)
+	return err
+}
+
+func (s *Store) auditEntry(scope Scope, action AuditAction, resourceID string) db.Insert {
 	actor, actorID := ActorAnonymous, (*string)(nil)
 	switch {
 	case scope.UserID != "":
@@ -102,10 +172,12 @@ func (c conn) audit(ctx context.Context, scope Scope, action AuditAction, resour
 	case scope.APIKeyID != "":
 		actor, actorID = ActorAPIKey, &scope.APIKeyID
 	}
-	_, err := c.Exec(ctx, `
-		INSERT INTO audit_log (id, organization_id, action, actor_type, actor_id, resource_id, ip, request_id, created_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		c.store.NewID("aud"), scope.OrganizationID, action, actor, actorID, resourceID, scope.Origin.IP,
-		scope.Origin.RequestID, c.store.Now())
-	return err
+	return db.Insert{Query: insertAuditEntry, Args: []any{
+		s.NewID("aud"), scope.OrganizationID, action, actor, actorID, resourceID, scope.Origin.IP, scope.Origin.RequestID,
+		s.Now(),
+	}}
 }
+
+const insertAuditEntry = `
+	INSERT INTO audit_log (id, organization_id, action, actor_type, actor_id, resource_id, ip, request_id, created_at)
+	SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?`

@@ -89,7 +89,7 @@ func (s *Store) Register(ctx context.Context, scope Scope, in Registration) (Sig
 			return err
 		}
 		var err error
-		if out.Login, err = c.insertLogin(ctx, out.User, now); err != nil {
+		if out.Login, err = c.insertLogin(ctx, scope.Origin, out.User, now); err != nil {
 			return err
 		}
 		return c.audit(ctx, scope.as(out.User), AuditOrganizationRegistered, out.Organization.ID)
@@ -108,15 +108,16 @@ func (c conn) insertUser(ctx context.Context, user User, now time.Time) error {
 	return err
 }
 
-func (c conn) insertLogin(ctx context.Context, user User, now time.Time) (Login, error) {
+func (c conn) insertLogin(ctx context.Context, from Origin, user User, now time.Time) (Login, error) {
 	login := Login{
 		ID: c.store.NewID("lgn"), OrganizationID: user.OrganizationID, UserID: user.ID, Generation: 1,
 		RotatedAt: Time{now}, ExpiresAt: Time{now.Add(loginLifetime)},
 	}
 	_, err := c.Exec(ctx, `
-		INSERT INTO logins (id, organization_id, user_id, generation, rotated_at, expires_at, created_at)
-			VALUES (?, ?, ?, ?, ?, ?, ?)`,
-		login.ID, login.OrganizationID, login.UserID, login.Generation, now, login.ExpiresAt.Time, now)
+		INSERT INTO logins (id, organization_id, user_id, generation, rotated_at, expires_at, created_at, ip, user_agent)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		login.ID, login.OrganizationID, login.UserID, login.Generation, now, login.ExpiresAt.Time, now,
+		from.IP, from.UserAgent)
 	return login, err
 }
 
@@ -156,7 +157,7 @@ func (s *Store) Login(ctx context.Context, scope Scope, email, password string) 
 			return c.failSignIn(ctx, scope, user)
 		}
 		var err error
-		if out.Login, err = c.insertLogin(ctx, user, s.Now()); err != nil {
+		if out.Login, err = c.insertLogin(ctx, scope.Origin, user, s.Now()); err != nil {
 			return err
 		}
 		return c.audit(ctx, scope.as(user), AuditSignedIn, user.ID)
@@ -201,8 +202,9 @@ func (s *Store) Refresh(ctx context.Context, scope Scope, generation int64) (Log
 		case generation == login.Generation:
 			login.Generation++
 			login.RotatedAt = Time{now}
-			_, err := c.Exec(ctx, `UPDATE logins SET generation = ?, rotated_at = ? WHERE organization_id = ? AND id = ?`,
-				login.Generation, now, scope.OrganizationID, scope.LoginID)
+			_, err := c.Exec(ctx, `
+				UPDATE logins SET generation = ?, rotated_at = ?, ip = ?, user_agent = ? WHERE organization_id = ? AND id = ?`,
+				login.Generation, now, scope.Origin.IP, scope.Origin.UserAgent, scope.OrganizationID, scope.LoginID)
 			return err
 		case generation == login.Generation-1 && now.Sub(login.RotatedAt.Time) <= replayWindow:
 			return nil
@@ -344,19 +346,18 @@ func (s *Store) ChangePassword(ctx context.Context, scope Scope, current, next s
 		if changed == 0 { // another request has changed the password
 			return errWrongPassword
 		}
-		if err := c.endLogins(ctx, scope, scope.UserID, now); err != nil {
+		if _, err := c.endLogins(ctx, scope, scope.UserID, now); err != nil {
 			return err
 		}
 		return c.audit(ctx, scope, AuditPasswordChanged, scope.UserID)
 	})
 }
 
-// endLogins ends every login of the person except the scope's.
-func (c conn) endLogins(ctx context.Context, scope Scope, userID string, now time.Time) error {
-	_, err := c.Exec(ctx, `
+// endLogins ends every login of the person except the scope's, and returns their number.
+func (c conn) endLogins(ctx context.Context, scope Scope, userID string, now time.Time) (int64, error) {
+	return c.Exec(ctx, `
 		UPDATE logins SET ended_at = ? WHERE organization_id = ? AND user_id = ? AND id <> ? AND ended_at IS NULL`,
 		now, scope.OrganizationID, userID, scope.LoginID)
-	return err
 }
 
 // emailKey is the form in which addresses are compared.

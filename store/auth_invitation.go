@@ -39,7 +39,7 @@ func (s *Store) AcceptInvitation(ctx context.Context, scope Scope, token, passwo
 			WHERE organization_id = ? AND id = ?`, passwordHash, now, out.User.OrganizationID, out.User.ID); err != nil {
 			return err
 		}
-		if out.Login, err = c.insertLogin(ctx, out.User, now); err != nil {
+		if out.Login, err = c.insertLogin(ctx, scope.Origin, out.User, now); err != nil {
 			return err
 		}
 		return c.audit(ctx, scope.as(out.User), AuditMemberJoined, out.User.ID)

@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"time"
+
+	"assay/store/rules"
 )
 
 // Organization is a tenant.
@@ -13,6 +15,16 @@ type Organization struct {
 	InviteExpiryDays int     `db:"invite_expiry_days"`
 	CreatedAt        Time    `db:"created_at"`
 	UpdatedAt        Time    `db:"updated_at"`
+
+	// What candidates see.
+	SupportEmail            *string `db:"support_email"`
+	PrivacyURL              *string `db:"privacy_url"`
+	PrivacyNotice           *string `db:"privacy_notice"`           // Markdown
+	AcknowledgementRequired bool    `db:"acknowledgement_required"` // of the privacy notice, before the start
+	AccentColor             *string `db:"accent_color"`             // #rrggbb
+	LogoHash                *string `db:"logo_hash"`                // see UnscopedLogo
+	Locale                  *string `db:"locale"`                   // BCP 47
+	TimeZone                *string `db:"time_zone"`                // IANA
 }
 
 // Change is a field of a PATCH: absent (Set is false), or the new value; nil clears.
@@ -23,9 +35,16 @@ type Change[T any] struct {
 
 // OrganizationChange is the input of UpdateOrganization. A nil field does not change.
 type OrganizationChange struct {
-	Name             *string
-	RedirectURL      Change[string]
-	InviteExpiryDays *int
+	Name                    *string
+	RedirectURL             Change[string]
+	InviteExpiryDays        *int
+	SupportEmail            Change[string]
+	PrivacyURL              Change[string]
+	PrivacyNotice           Change[string]
+	AcknowledgementRequired *bool
+	AccentColor             Change[string]
+	Locale                  Change[string]
+	TimeZone                Change[string]
 }
 
 // RetrieveOrganization returns the organization of the scope.
@@ -36,22 +55,49 @@ func (s *Store) RetrieveOrganization(ctx context.Context, scope Scope) (Organiza
 func (c conn) organization(ctx context.Context, scope Scope) (Organization, error) {
 	var organization Organization
 	err := c.Get(ctx, &organization, `
-		SELECT id, name, redirect_url, invite_expiry_days, created_at, updated_at FROM organizations WHERE id = ?`,
+		SELECT id, name, redirect_url, invite_expiry_days, created_at, updated_at, support_email, privacy_url,
+			privacy_notice, acknowledgement_required, accent_color, locale, time_zone,
+			(SELECT hash FROM organization_logos l WHERE l.organization_id = o.id) AS logo_hash
+		FROM organizations o WHERE id = ?`,
 		scope.OrganizationID)
 	return organization, orRefuse(err, errNoOrganization)
 }
 
-// UpdateOrganization changes the fields that are set.
+// UpdateOrganization changes the fields that are set. Refusal: invalid_request for an
+// unknown language or time zone.
 func (s *Store) UpdateOrganization(ctx context.Context, scope Scope, change OrganizationChange) (Organization, error) {
-	var changed Organization
-	err := s.write(ctx, func(c conn) error {
+	faults := append(rules.LocaleFaults(change.Locale.Value), rules.TimeZoneFaults(change.TimeZone.Value)...)
+	if len(faults) > 0 {
+		return Organization{}, errInvalid.with(faults...)
+	}
+	return s.changeOrganization(ctx, scope, func(c conn) error {
 		_, err := c.Exec(ctx, `
 			UPDATE organizations SET name = COALESCE(?, name),
 				redirect_url = CASE WHEN ? THEN ? ELSE redirect_url END,
-				invite_expiry_days = COALESCE(?, invite_expiry_days), updated_at = ?
+				invite_expiry_days = COALESCE(?, invite_expiry_days),
+				support_email = CASE WHEN ? THEN ? ELSE support_email END,
+				privacy_url = CASE WHEN ? THEN ? ELSE privacy_url END,
+				privacy_notice = CASE WHEN ? THEN ? ELSE privacy_notice END,
+				acknowledgement_required = COALESCE(?, acknowledgement_required),
+				accent_color = CASE WHEN ? THEN ? ELSE accent_color END,
+				locale = CASE WHEN ? THEN ? ELSE locale END,
+				time_zone = CASE WHEN ? THEN ? ELSE time_zone END, updated_at = ?
 			WHERE id = ?`,
-			change.Name, change.RedirectURL.Set, change.RedirectURL.Value, change.InviteExpiryDays, s.Now(),
-			scope.OrganizationID)
+			change.Name, change.RedirectURL.Set, change.RedirectURL.Value, change.InviteExpiryDays,
+			change.SupportEmail.Set, change.SupportEmail.Value, change.PrivacyURL.Set, change.PrivacyURL.Value,
+			change.PrivacyNotice.Set, change.PrivacyNotice.Value, change.AcknowledgementRequired,
+			change.AccentColor.Set, change.AccentColor.Value, change.Locale.Set, change.Locale.Value,
+			change.TimeZone.Set, change.TimeZone.Value, s.Now(), scope.OrganizationID)
+		return err
+	})
+}
+
+// changeOrganization runs change, records it in the audit log, and returns the
+// organization afterwards.
+func (s *Store) changeOrganization(ctx context.Context, scope Scope, change func(conn) error) (Organization, error) {
+	var changed Organization
+	err := s.write(ctx, func(c conn) error {
+		err := change(c)
 		if err != nil {
 			return err
 		}

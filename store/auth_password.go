@@ -131,7 +131,7 @@ func (h *passwordHasher) weakness(pointer, password string, personal ...string) 
 	}
 	for _, value := range personal {
 		if value != "" && folded == strings.ToLower(value) {
-			return &rules.Fault{Pointer: pointer, Code: "too_common", Detail: "must not be the e-mail address or a name"}
+			return &rules.Fault{Pointer: pointer, Code: "too_common", Detail: "must not be the email address or a name"}
 		}
 	}
 	return nil

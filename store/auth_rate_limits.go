@@ -83,7 +83,11 @@ func (s *Store) countGuess(ctx context.Context, email string) error {
 type Origin struct {
 	IP        string
 	RequestID string
+	UserAgent string // what the client says it is, valid UTF-8 of at most MaxUserAgent characters
 }
+
+// MaxUserAgent bounds the stored part of a User-Agent header.
+const MaxUserAgent = 255
 
 // ipv6Network is the prefix length of one subscriber, who chooses the rest of the address.
 const ipv6Network = 64

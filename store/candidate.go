@@ -22,15 +22,17 @@ func (s *Store) UnscopedCandidate(ctx context.Context, token string) (Scope, err
 			OrganizationID string `db:"organization_id"`
 			AssessmentID   string `db:"assessment_id"`
 			Generation     int    `db:"invite_generation"`
+			Test           bool   `db:"test"`
 		}
 		err := s.read().Get(ctx, &row, `
-			SELECT organization_id, assessment_id, invite_generation FROM candidate_sessions WHERE id = ?
+			SELECT organization_id, assessment_id, invite_generation, test FROM candidate_sessions WHERE id = ?
 				AND status <> 'CANCELLED'`, sessionID)
 		if errors.Is(err, sql.ErrNoRows) {
 			return Scope{}, errUnauthenticated
 		}
 		return Scope{
-			OrganizationID: row.OrganizationID, SessionID: sessionID, AssessmentID: row.AssessmentID, generation: row.Generation,
+			OrganizationID: row.OrganizationID, SessionID: sessionID,
+			contentID: contentID(row.Test, row.AssessmentID, sessionID), generation: row.Generation,
 		}, err
 	}
 	scope, err := s.scope(ctx, sessionID, load)
@@ -48,65 +50,106 @@ func (s *Store) UnscopedCandidate(ctx context.Context, token string) (Scope, err
 
 // Taking is a session as the candidate sees it.
 type Taking struct {
-	Session          CandidateSession
-	OrganizationName string
-	Assessment       *Assessment
-	Progress         rules.Progress // zero before the start
-	RedirectURL      *string        // the address for a finished candidate, without the result token
-	Now              time.Time
+	Session        CandidateSession
+	AcknowledgedAt *Time
+	Organization   Organization
+	Assessment     *Assessment
+	Progress       rules.Progress // zero before the start
+	RedirectURL    *string        // the address for a finished candidate, without the result token
+	Now            time.Time
 }
 
 // RetrieveTaking returns the candidate's session. Refusal: invite_expired.
 func (s *Store) RetrieveTaking(ctx context.Context, scope Scope) (Taking, error) {
-	session, err := s.currentSession(ctx, scope)
+	own, err := s.currentSession(ctx, scope)
 	if err != nil {
 		return Taking{}, err
 	}
-	if session.Status == rules.SessionExpired {
+	if own.Status == rules.SessionExpired {
 		return Taking{}, errInviteExpired
 	}
-	return s.read().taking(ctx, session)
+	return s.read().taking(ctx, own)
+}
+
+// ownSession is a candidate's session with the columns that only the candidate's
+// requests need.
+type ownSession struct {
+	CandidateSession
+	AcknowledgedAt *Time          `db:"acknowledged_at"`
+	Encoded        string         `db:"progress"`
+	Progress       rules.Progress `db:"-"` // zero before the start
+}
+
+const ownSessionQuery = `SELECT ` + sessionColumnList + `, acknowledged_at, progress
+	FROM candidate_sessions WHERE organization_id = ? AND id = ?`
+
+// ownSession reads the candidate's session with the query, ownSessionQuery or one that locks.
+func (c conn) ownSession(ctx context.Context, scope Scope, query string) (ownSession, error) {
+	var own ownSession
+	if err := c.Get(ctx, &own, query, scope.OrganizationID, scope.SessionID); err != nil {
+		return own, orRefuse(err, errUnauthenticated) // a test session that was deleted after its credential was read
+	}
+	if own.StartedAt == nil {
+		return own, nil
+	}
+	return own, json.Unmarshal([]byte(own.Encoded), &own.Progress)
 }
 
 // currentSession applies passed deadlines to the candidate's session and returns it.
-func (s *Store) currentSession(ctx context.Context, scope Scope) (CandidateSession, error) {
-	session, err := s.RetrieveCandidateSession(ctx, scope, scope.SessionID)
-	if err != nil || session.DueAt == nil || s.Now().Before(session.DueAt.Time) {
-		return session, err
+func (s *Store) currentSession(ctx context.Context, scope Scope) (ownSession, error) {
+	own, err := s.read().ownSession(ctx, scope, ownSessionQuery)
+	if err != nil || own.DueAt == nil || s.Now().Before(own.DueAt.Time) {
+		return own, err
 	}
 	err = s.write(ctx, func(c conn) error {
 		locked, err := c.lockSession(ctx, scope, scope.SessionID)
 		if err != nil {
 			return err
 		}
-		session, _, err = c.applyDeadlines(ctx, locked, s.Now())
+		if _, _, err = c.applyDeadlines(ctx, locked, s.Now()); err != nil {
+			return err
+		}
+		own, err = c.ownSession(ctx, scope, ownSessionQuery)
 		return err
 	})
-	return session, err
+	return own, err
 }
 
-func (c conn) taking(ctx context.Context, session CandidateSession) (Taking, error) {
-	scope := Scope{OrganizationID: session.OrganizationID}
-	taking := Taking{Session: session, Now: c.store.Now()}
+// lockOwnSession locks the candidate's session and applies passed deadlines. Wrap a
+// later refusal in commitThenRefuse, so that the deadlines stay applied.
+func (c conn) lockOwnSession(ctx context.Context, scope Scope) (ownSession, time.Time, error) {
+	own, err := c.ownSession(ctx, scope, ownSessionQuery+c.store.db.ForUpdate)
+	if err != nil {
+		return own, time.Time{}, err
+	}
+	if own.InviteGeneration != scope.generation || own.Status == rules.SessionCancelled {
+		return own, time.Time{}, errUnauthenticated
+	}
+	now := c.store.Now()
+	session, changed, err := c.applyDeadlines(ctx, own.CandidateSession, now)
+	if err != nil || !changed {
+		own.CandidateSession = session
+		return own, now, err
+	}
+	own, err = c.ownSession(ctx, scope, ownSessionQuery)
+	return own, now, err
+}
+
+func (c conn) taking(ctx context.Context, own ownSession) (Taking, error) {
+	taking := Taking{
+		Session: own.CandidateSession, AcknowledgedAt: own.AcknowledgedAt, Progress: own.Progress, Now: c.store.Now(),
+	}
 	var err error
-	if taking.Assessment, err = c.content(ctx, scope, session.AssessmentID); err != nil {
+	scope := Scope{OrganizationID: own.OrganizationID}
+	if taking.Assessment, err = c.content(ctx, scope, own.contentID()); err != nil {
 		return Taking{}, err
 	}
-	if session.StartedAt != nil {
-		if taking.Progress, err = c.progress(ctx, scope, session.ID); err != nil {
-			return Taking{}, err
-		}
-	}
-	var organization struct {
-		Name        string  `db:"name"`
-		RedirectURL *string `db:"redirect_url"`
-	}
-	if err := c.Get(ctx, &organization, `SELECT name, redirect_url FROM organizations WHERE id = ?`,
-		session.OrganizationID); err != nil {
+	if taking.Organization, err = c.organization(ctx, scope); err != nil {
 		return Taking{}, err
 	}
-	taking.OrganizationName = organization.Name
-	taking.RedirectURL = firstOf(session.RedirectURL, taking.Assessment.RedirectURL, organization.RedirectURL)
+	if !own.Test { // the result is invisible to the integrator's page
+		taking.RedirectURL = firstOf(own.RedirectURL, taking.Assessment.RedirectURL, taking.Organization.RedirectURL)
+	}
 	return taking, nil
 }
 
@@ -119,212 +162,65 @@ func firstOf(values ...*string) *string {
 	return nil
 }
 
-// StartTaking starts the session's clock. A second call changes nothing. Refusals:
-// session_not_in_progress when the session has ended, invite_expired.
-func (s *Store) StartTaking(ctx context.Context, scope Scope) (Taking, error) {
+// StartTaking starts the session and its first stage, and emits candidate.started. A
+// second call changes nothing. acknowledged means that the candidate has accepted the
+// organization's notice. Refusals: session_not_in_progress when the session has ended,
+// invite_expired, assessment_not_open, assessment_closed, acknowledgement_required.
+func (s *Store) StartTaking(ctx context.Context, scope Scope, acknowledged bool) (Taking, error) {
 	var taking Taking
 	err := s.write(ctx, func(c conn) error {
-		session, now, err := c.ownSession(ctx, scope)
+		own, now, err := c.lockOwnSession(ctx, scope)
 		if err != nil {
 			return err
 		}
-		if _, refusal := session.Status.After(rules.VerbStart); refusal != "" {
+		if _, refusal := own.Status.After(rules.VerbStart); refusal != "" {
 			return commitThenRefuse(refused(refusal))
 		}
-		if session.Status == rules.SessionInvited {
-			assessment, err := c.content(ctx, scope, session.AssessmentID)
+		if own.Status == rules.SessionInvited {
+			assessment, err := c.content(ctx, scope, own.contentID())
 			if err != nil {
 				return err
 			}
-			progress := rules.StartProgress(assessment.Definition, assessment.TimeLimitMinutes, session.ExtraTimePercent, now)
-			if err := c.saveProgress(ctx, session, assessment, progress, nil, now); err != nil {
+			if refusal := assessment.Window().Refusal(now); refusal != "" && !own.Test {
+				return commitThenRefuse(refused(refusal))
+			}
+			if err := c.acknowledge(ctx, scope, acknowledged, now); err != nil {
 				return err
 			}
-			session, err = c.session(ctx, scope, session.ID, sessionColumns+` WHERE organization_id = ? AND id = ?`)
-			if err != nil {
+			progress := rules.StartProgress(assessment.Definition, rules.Limits{
+				Minutes: assessment.TimeLimitMinutes, ExtraTimePercent: own.ExtraTimePercent, Grace: s.opts.DeadlineGrace,
+			}, now)
+			if err := c.saveProgress(ctx, own.CandidateSession, assessment, progress, nil, now); err != nil {
+				return err
+			}
+			if own, err = c.ownSession(ctx, scope, ownSessionQuery); err != nil {
+				return err
+			}
+			if err := c.emitStatus(ctx, own.CandidateSession, now); err != nil {
 				return err
 			}
 		}
-		taking, err = c.taking(ctx, session)
+		taking, err = c.taking(ctx, own)
 		return err
 	})
 	return taking, err
 }
 
-// ownSession locks the candidate's session and applies passed deadlines. Wrap a
-// later refusal in commitThenRefuse, so that the deadlines stay applied.
-func (c conn) ownSession(ctx context.Context, scope Scope) (CandidateSession, time.Time, error) {
-	session, err := c.lockSession(ctx, scope, scope.SessionID)
-	if err != nil {
-		return session, time.Time{}, err
+// acknowledge records that the candidate has accepted the organization's notice. It
+// refuses a start without that if the organization requires it.
+func (c conn) acknowledge(ctx context.Context, scope Scope, acknowledged bool, now time.Time) error {
+	if acknowledged {
+		_, err := c.Exec(ctx, `UPDATE candidate_sessions SET acknowledged_at = ? WHERE organization_id = ? AND id = ?`,
+			now, scope.OrganizationID, scope.SessionID)
+		return err
 	}
-	if session.InviteGeneration != scope.generation || session.Status == rules.SessionCancelled {
-		return session, time.Time{}, errUnauthenticated
+	var required bool
+	if err := c.Get(ctx, &required, `SELECT acknowledgement_required FROM organizations WHERE id = ?`,
+		scope.OrganizationID); err != nil {
+		return err
 	}
-	now := c.store.Now()
-	session, _, err = c.applyDeadlines(ctx, session, now)
-	return session, now, err
-}
-
-// CurrentStage is the stage in progress.
-type CurrentStage struct {
-	Stage      rules.Stage
-	Order      int // from 1
-	DeadlineAt *time.Time
-	Answers    map[string]rules.Answer // by question id
-	Now        time.Time
-}
-
-// RetrieveCurrentStage returns the stage in progress. Refusals:
-// session_not_in_progress, invite_expired.
-func (s *Store) RetrieveCurrentStage(ctx context.Context, scope Scope) (CurrentStage, error) {
-	session, err := s.currentSession(ctx, scope)
-	if err != nil {
-		return CurrentStage{}, err
+	if required {
+		return errAcknowledgementRequired
 	}
-	if _, refusal := session.Status.After(rules.VerbSave); refusal != "" {
-		return CurrentStage{}, refused(refusal)
-	}
-	assessment, progress, answers, err := s.read().material(ctx, session)
-	if err != nil {
-		return CurrentStage{}, err
-	}
-	i := progress.Current()
-	if i < 0 { // the session ended between the two reads
-		_, refusal := progress.Status.After(rules.VerbSave)
-		return CurrentStage{}, refused(refusal)
-	}
-	return CurrentStage{
-		Stage: assessment.Definition.Stages[i], Order: i + 1, DeadlineAt: progress.Stages[i].DeadlineAt, Answers: answers,
-		Now: s.Now(),
-	}, nil
-}
-
-// SaveAnswer saves the candidate's answer to a question of the current stage, and
-// returns when it was saved. It replaces an earlier answer. The answer is one
-// statement; deadlines that passed before it are applied in a transaction of their
-// own. Refusals: not_found for a question that is unknown or in a later stage,
-// stage_closed, session_not_in_progress, invite_expired, invalid_request.
-func (s *Store) SaveAnswer(
-	ctx context.Context, scope Scope, questionID string, answer rules.Answer,
-) (time.Time, error) {
-	assessment, err := s.read().content(ctx, scope, scope.AssessmentID)
-	if err != nil {
-		return time.Time{}, err
-	}
-	question, position, known := assessment.Definition.QuestionByID(questionID)
-	if !known {
-		return time.Time{}, errNoQuestion
-	}
-	if fault := rules.ValidAnswer(question, answer); fault != nil {
-		return time.Time{}, errInvalid.with(*fault)
-	}
-	encoded, err := json.Marshal(answer)
-	if err != nil {
-		return time.Time{}, err
-	}
-	for range maxSaveAttempts {
-		now := s.Now()
-		// One statement checks and writes, so that every accepted answer is scored:
-		// the stage cannot close in between.
-		saved, err := s.autocommit().Exec(ctx, `
-			INSERT INTO answers (organization_id, session_id, question_id, answer, saved_at)
-			SELECT organization_id, id, ?, ?, ? FROM candidate_sessions
-			WHERE organization_id = ? AND id = ? AND invite_generation = ? AND status = 'IN_PROGRESS' AND current_stage_id = ?
-				AND (due_at IS NULL OR due_at > ?)`+s.db.ForShare+`
-			ON CONFLICT (session_id, question_id) DO UPDATE SET answer = excluded.answer, saved_at = excluded.saved_at`,
-			questionID, string(encoded), now,
-			scope.OrganizationID, scope.SessionID, scope.generation, assessment.Definition.Stages[position].ID, now)
-		if err != nil || saved > 0 {
-			return now, err
-		}
-		if err := s.checkAnswerable(ctx, scope, position); err != nil {
-			return time.Time{}, err
-		}
-	}
-	return time.Time{}, errSessionChanging
-}
-
-// maxSaveAttempts bounds the attempts to save an answer. One that saves nothing is
-// repeated when the session has changed by the time that checkAnswerable reads it.
-const maxSaveAttempts = 4
-
-// checkAnswerable returns the refusal of an answer to a question of the stage at
-// position. It applies passed deadlines first, and returns nil when one of them has
-// opened the stage, so that the answer can be saved now.
-func (s *Store) checkAnswerable(ctx context.Context, scope Scope, position int) error {
-	return s.write(ctx, func(c conn) error {
-		session, _, err := c.ownSession(ctx, scope)
-		if err != nil {
-			return err
-		}
-		if _, refusal := session.Status.After(rules.VerbSave); refusal != "" {
-			return commitThenRefuse(refused(refusal))
-		}
-		progress, err := c.progress(ctx, scope, session.ID)
-		if err != nil {
-			return err
-		}
-		switch current := progress.Current(); {
-		case position > current:
-			return commitThenRefuse(errNoQuestion)
-		case position == current:
-			return nil
-		}
-		return commitThenRefuse(errStageClosed)
-	})
-}
-
-// StageOutcome is the effect of submitting a stage.
-type StageOutcome struct {
-	Taking      Taking
-	Status      rules.SessionStatus // of the session, after this stage
-	NextStageID *string
-}
-
-// SubmitStage closes the current stage, scores it, and applies its gate. A second
-// submit of the stage returns the same outcome. Refusals: not_found for a stage that
-// is unknown or not reached, session_not_in_progress, invite_expired.
-func (s *Store) SubmitStage(ctx context.Context, scope Scope, stageID string) (StageOutcome, error) {
-	var outcome StageOutcome
-	err := s.write(ctx, func(c conn) error {
-		session, now, err := c.ownSession(ctx, scope)
-		if err != nil {
-			return err
-		}
-		_, refusal := session.Status.After(rules.VerbSubmit)
-		if session.StartedAt == nil {
-			return commitThenRefuse(refused(refusal))
-		}
-		assessment, progress, answers, err := c.material(ctx, session)
-		if err != nil {
-			return err
-		}
-		_, position, known := assessment.Definition.StageByID(stageID)
-		switch {
-		case !known:
-			return commitThenRefuse(errNoStage)
-		case progress.Stages[position].StartedAt != nil: // current, or submitted before
-		case refusal != "":
-			return commitThenRefuse(refused(refusal))
-		default:
-			return commitThenRefuse(errNoStage)
-		}
-		if position == progress.Current() {
-			progress.Submit(assessment.Definition, answers, assessment.PassingScore, now)
-			if err := c.saveProgress(ctx, session, assessment, progress, answers, now); err != nil {
-				return err
-			}
-			session, err = c.session(ctx, scope, session.ID, sessionColumns+` WHERE organization_id = ? AND id = ?`)
-			if err != nil {
-				return err
-			}
-		}
-		if outcome.Taking, err = c.taking(ctx, session); err != nil {
-			return err
-		}
-		outcome.Status, outcome.NextStageID = progress.Outcome(position)
-		return nil
-	})
-	return outcome, err
+	return nil
 }

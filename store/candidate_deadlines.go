@@ -25,12 +25,18 @@ func (c conn) applyDeadlines(
 			WHERE organization_id = ? AND id = ?`, now, session.OrganizationID, session.ID); err != nil {
 			return session, false, err
 		}
+		session.Status = rules.SessionExpired
+		if err := c.emitStatus(ctx, session, now); err != nil {
+			return session, false, err
+		}
 	} else {
 		assessment, progress, answers, err := c.material(ctx, session)
 		if err != nil {
 			return session, false, err
 		}
-		progress.Expire(assessment.Definition, answers, assessment.PassingScore, now)
+		if !progress.Expire(assessment.Definition, answers, assessment.PassingScore, now) {
+			return c.postpone(ctx, session, progress.DueAt())
+		}
 		if err := c.saveProgress(ctx, session, assessment, progress, answers, now); err != nil {
 			return session, false, err
 		}
@@ -40,13 +46,24 @@ func (c conn) applyDeadlines(
 	return session, true, err
 }
 
+// postpone sets the next deadline of a session whose candidate has saved an answer
+// since the last one was set. Saving an answer does not change the session itself.
+func (c conn) postpone(
+	ctx context.Context, session CandidateSession, due *time.Time,
+) (_ CandidateSession, changed bool, err error) {
+	session.DueAt = &Time{*due}
+	_, err = c.Exec(ctx, `UPDATE candidate_sessions SET due_at = ? WHERE organization_id = ? AND id = ?`,
+		*due, session.OrganizationID, session.ID)
+	return session, false, err
+}
+
 // material returns what scoring a session needs: its assessment, its progress, and
 // the saved answers by question id.
 func (c conn) material(
 	ctx context.Context, session CandidateSession,
 ) (*Assessment, rules.Progress, map[string]rules.Answer, error) {
 	scope := Scope{OrganizationID: session.OrganizationID}
-	assessment, err := c.content(ctx, scope, session.AssessmentID)
+	assessment, err := c.content(ctx, scope, session.contentID())
 	if err != nil {
 		return nil, rules.Progress{}, nil, err
 	}
@@ -55,7 +72,8 @@ func (c conn) material(
 		return nil, rules.Progress{}, nil, err
 	}
 	answers, err := c.answers(ctx, scope, session.ID)
-	return assessment, progress, answers, err
+	progress.Touch(answers.lastSave())
+	return assessment, progress, answers.content(), err
 }
 
 func (c conn) progress(ctx context.Context, scope Scope, sessionID string) (rules.Progress, error) {
@@ -68,29 +86,8 @@ func (c conn) progress(ctx context.Context, scope Scope, sessionID string) (rule
 	return progress, json.Unmarshal([]byte(encoded), &progress)
 }
 
-func (c conn) answers(ctx context.Context, scope Scope, sessionID string) (map[string]rules.Answer, error) {
-	var rows []struct {
-		QuestionID string `db:"question_id"`
-		Answer     string `db:"answer"`
-	}
-	if err := c.List(ctx, &rows, `SELECT question_id, answer FROM answers WHERE organization_id = ? AND session_id = ?`,
-		scope.OrganizationID, sessionID); err != nil {
-		return nil, err
-	}
-	answers := make(map[string]rules.Answer, len(rows))
-	for _, row := range rows {
-		var answer rules.Answer
-		if err := json.Unmarshal([]byte(row.Answer), &answer); err != nil {
-			return nil, err
-		}
-		answers[row.QuestionID] = answer
-	}
-	return answers, nil
-}
-
 // saveProgress writes a session's progress. When the session has finished, it also
-// writes the result and the event and, for a completed session, counts the score
-// for percentiles.
+// writes the result and the event.
 func (c conn) saveProgress(
 	ctx context.Context, session CandidateSession, assessment *Assessment, progress rules.Progress,
 	answers map[string]rules.Answer, now time.Time,
@@ -120,26 +117,32 @@ func (c conn) saveProgress(
 	}
 	if _, err := c.Exec(ctx, `
 		UPDATE candidate_sessions SET status = ?, started_at = ?, deadline_at = ?, due_at = ?, completed_at = ?,
-			disqualified_at = ?, close_reason = ?, current_stage_id = ?, score = ?, passed = ?, progress = ?, result = ?,
-				updated_at = ?
+			disqualified_at = ?, close_reason = ?, current_stage_id = ?, stage_ready = ?, score = ?, passed = ?,
+				progress = ?, result = ?, updated_at = ?
 		WHERE organization_id = ? AND id = ?`,
 		progress.Status, progress.StartedAt, progress.DeadlineAt, progress.DueAt(), completedAt,
-		disqualifiedAt, progress.CloseReason, currentStageID, progress.Score, progress.Passed, string(encoded), result, now,
-		session.OrganizationID, session.ID); err != nil {
+		disqualifiedAt, progress.CloseReason, currentStageID, progress.Ready(), progress.Score, progress.Passed,
+		string(encoded), result, now, session.OrganizationID, session.ID); err != nil {
 		return err
 	}
-	if progress.ClosedAt == nil {
+	if progress.ClosedAt == nil || session.Test { // a test session is not counted and emits nothing
 		return nil
 	}
-	if progress.Status == rules.SessionCompleted {
-		if _, err := c.Exec(ctx, `
-			INSERT INTO score_counts (organization_id, assessment_id, score, completions) VALUES (?, ?, ?, 1)
-			ON CONFLICT (assessment_id, score) DO UPDATE SET completions = score_counts.completions + 1`,
-			session.OrganizationID, session.AssessmentID, *progress.Score); err != nil {
-			return err
-		}
-	}
 	return c.emitFinished(ctx, session, assessment, progress, now)
+}
+
+// extendSession lengthens the current stage and the session of a locked session in
+// progress, to which applyDeadlines has been applied. extended is false when neither
+// has a deadline.
+func (c conn) extendSession(
+	ctx context.Context, session CandidateSession, minutes int, now time.Time,
+) (extended bool, err error) {
+	scope := Scope{OrganizationID: session.OrganizationID}
+	progress, err := c.progress(ctx, scope, session.ID)
+	if err != nil || !progress.Extend(minutes) {
+		return false, err
+	}
+	return true, c.saveProgress(ctx, session, nil, progress, nil, now)
 }
 
 func (c conn) emitFinished(

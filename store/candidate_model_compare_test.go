@@ -14,9 +14,10 @@ import (
 // compare checks all stored sessions, results, and events against the model.
 func (x *sessionTest) compare(t *rapid.T) {
 	s := x.replicas[len(x.replicas)-1]
-	stored, more, err := s.ListCandidateSessions(x.ctx, x.scope, store.SessionFilter{}, store.Page{Limit: 100})
+	listed, err := s.ListCandidateSessions(x.ctx, x.scope, store.SessionFilter{}, store.SessionPage{Limit: 100})
 	must(t, err)
-	if len(stored) != len(x.sessions) || more {
+	stored := listed.Sessions
+	if len(stored) != len(x.sessions) || listed.Next != "" {
 		t.Fatalf("%d sessions, want %d", len(stored), len(x.sessions))
 	}
 

@@ -20,7 +20,8 @@ func (x *sessionTest) invite(t *rapid.T) {
 		assessment, email = before.assessment, strings.ToUpper(before.email)
 	}
 
-	onExisting := uniform("", store.ReturnExisting, store.RefuseExisting, store.NewAttempt).Draw(t, "onExisting")
+	onExisting := uniform("", store.ReturnExisting, store.UpdateExisting, store.RefuseExisting, store.NewAttempt).Draw(t,
+		"onExisting")
 	var expires *time.Time
 	if within := uniform("", "", "", "", "1h", "8784h", "0s", "8784h0.001s").Draw(t, "expires"); within != "" {
 		d, err := time.ParseDuration(within)
@@ -38,7 +39,7 @@ func (x *sessionTest) inviteTo(
 	now, s := x.now(), x.replicas[0]
 	invited, err := s.CreateCandidateSession(x.ctx, x.scope, store.Invite{
 		AssessmentID: assessment.id, CandidateName: "A candidate", CandidateEmail: email,
-		ExpiresAt: expires, ExtraTimePercent: extra, OnExisting: onExisting,
+		ExpiresAt: expires, ExtraTimePercent: &extra, OnExisting: onExisting,
 	})
 	stored, created := invited.Session, invited.Created
 
@@ -64,9 +65,23 @@ func (x *sessionTest) inviteTo(
 	case existing != nil && onExisting == store.RefuseExisting:
 		wantRefusal(t, err, "candidate_already_invited")
 	case existing != nil:
+		next := existing.settled(now)
+		differs := extra != next.extra || expires != nil && !expires.Equal(next.expires)
+		if differs && (onExisting != store.UpdateExisting || next.status != "INVITED") {
+			wantRefusal(t, err, "candidate_already_invited")
+			return
+		}
 		must(t, err)
 		if created || stored.ID != existing.id {
 			t.Fatalf("the invite returns %s, created %t, want the existing session %s", stored.ID, created, existing.id)
+		}
+		if differs {
+			next.extra, next.updated = extra, now
+			if expires != nil {
+				next.expires = *expires
+			}
+			x.update(existing, next)
+			x.wantSession(t, s, stored, next)
 		}
 	default:
 		must(t, err)
@@ -77,7 +92,7 @@ func (x *sessionTest) inviteTo(
 			assessment: assessment, id: stored.ID, email: email, attempt: attempt, links: []string{linkOf(t, s, stored)},
 			extra:  extra,
 			status: "INVITED", invited: now, updated: now, expires: now.AddDate(0, 0, assessment.expiryDays),
-			stage: -1, score: -1, answers: map[string]modelAnswer{},
+			stage: -1, score: -1, answers: map[string]modelSaved{},
 		}
 		if expires != nil {
 			session.expires = *expires
@@ -102,6 +117,7 @@ func (x *sessionTest) resend(t *rapid.T) {
 	}
 	must(t, err)
 
+	x.update(session, next) // an expired invitation emits its event before it is renewed
 	next.resend(x.now())
 	link := linkOf(t, s, stored)
 	if slices.Contains(next.links, link) {

@@ -63,9 +63,13 @@ type modelSession struct {
 	started, deadline                  time.Time
 	completed, disqualified, cancelled time.Time
 
+	active time.Time // the last start, save, or submission
+	idle   time.Time // when the store looks whether the candidate still works, without a deadline
+
 	stage   int
+	ready   bool // the stage waits for its start
 	runs    []modelRun
-	answers map[string]modelAnswer // by question id
+	answers map[string]modelSaved // by question id
 	score   int64
 	points  *big.Rat
 }
@@ -75,6 +79,13 @@ type modelRun struct {
 	started, due, closed time.Time
 	points               *big.Rat
 	score                int64
+}
+
+// modelSaved is a saved answer. A cleared one is nil.
+type modelSaved struct {
+	answer                   *modelAnswer
+	revision, clientRevision int64
+	client                   string
 }
 
 func (s modelSession) clone() modelSession {
@@ -93,9 +104,33 @@ func (s modelSession) due() time.Time {
 	case "INVITED":
 		return s.expires
 	case "IN_PROGRESS":
-		return s.runs[s.stage].due
+		if limit := s.limit(); !limit.IsZero() {
+			return limit.Add(modelGrace)
+		}
+		return s.idle
 	}
 	return time.Time{}
+}
+
+// limit is the deadline that candidates see: of the current stage, or of the session
+// while the stage waits for its start.
+func (s modelSession) limit() time.Time {
+	if s.ready {
+		return s.deadline
+	}
+	return s.runs[s.stage].due
+}
+
+// abandonment is when the session ends without a deadline.
+func (s modelSession) abandonment() time.Time {
+	since := s.runs[s.stage].started
+	if s.ready {
+		since = s.runs[s.stage-1].closed
+	}
+	if at := s.active.Add(30 * 24 * time.Hour); at.After(since) {
+		return at
+	}
+	return since
 }
 
 func (s modelSession) overdue(now time.Time) bool { return !s.due().IsZero() && !now.Before(s.due()) }
@@ -109,29 +144,52 @@ func (s modelSession) finished() bool { return s.status == "COMPLETED" || s.stat
 func (s modelSession) settled(now time.Time) modelSession {
 	s = s.clone()
 	for s.overdue(now) {
-		at := s.due()
-		s.updated = now
 		if s.status == "INVITED" {
-			s.status, s.reason = "EXPIRED", "INVITE_EXPIRED"
+			s.status, s.reason, s.updated = "EXPIRED", "INVITE_EXPIRED", now
 			continue
 		}
-		s.closeStage(at, "TIME_EXPIRED", at.Equal(s.deadline))
+		at, reason := s.limit(), "TIME_EXPIRED"
+		if at.IsZero() {
+			at, reason = s.abandonment(), "ABANDONED"
+		}
+		if at.After(now) { // the candidate has saved an answer
+			s.idle = at
+			break
+		}
+		s.updated = now
+		s.end(at, reason)
 	}
 	return s
 }
 
+// lapses reports whether a stage or the session ends until now.
+func (s modelSession) lapses(now time.Time) bool {
+	next := s.settled(now)
+	return next.status != s.status || next.stage != s.stage
+}
+
 // start opens the first stage.
 func (s *modelSession) start(now time.Time) {
-	s.status, s.started, s.updated = "IN_PROGRESS", now, now
+	s.status, s.started, s.updated, s.active = "IN_PROGRESS", now, now, now
 	if s.assessment.minutes > 0 {
 		s.deadline = now.Add(extended(s.assessment.minutes, s.extra))
 	}
 	s.runs = make([]modelRun, len(s.assessment.stages))
-	s.openStage(0, now)
+	s.startStage(0, now)
 }
 
 func (s *modelSession) openStage(i int, at time.Time) {
-	s.stage = i
+	if s.assessment.stages[i].minutes == 0 {
+		s.startStage(i, at)
+		return
+	}
+	s.stage, s.ready = i, true
+	s.runs[i] = modelRun{score: -1}
+	s.idle = s.abandonment()
+}
+
+func (s *modelSession) startStage(i int, at time.Time) {
+	s.stage, s.ready = i, false
 	run := modelRun{started: at, due: s.deadline, score: -1}
 	if minutes := s.assessment.stages[i].minutes; minutes > 0 {
 		own := at.Add(extended(minutes, s.extra))
@@ -140,22 +198,48 @@ func (s *modelSession) openStage(i int, at time.Time) {
 		}
 	}
 	s.runs[i] = run
+	s.idle = s.abandonment()
+}
+
+// startReady starts the stage that waits, unless the time of the session is up.
+func (s *modelSession) startReady(now time.Time) {
+	s.updated = now
+	if !s.deadline.IsZero() && !now.Before(s.deadline) {
+		s.end(s.deadline, "TIME_EXPIRED")
+		return
+	}
+	s.active = now
+	s.startStage(s.stage, now)
 }
 
 // submit closes the current stage.
 func (s *modelSession) submit(now time.Time) {
-	s.updated = now
+	s.updated, s.active = now, now
+	if limit := s.limit(); !limit.IsZero() && !now.Before(limit) { // in the grace period
+		s.end(limit, "TIME_EXPIRED")
+		return
+	}
 	s.closeStage(now, "SUBMITTED", false)
 }
 
+// end is what happens without the candidate.
+func (s *modelSession) end(at time.Time, reason string) {
+	if s.ready {
+		s.finish("COMPLETED", reason)
+		s.completed = at
+		return
+	}
+	s.closeStage(at, reason, reason == "ABANDONED" || at.Equal(s.deadline))
+}
+
 // closeStage scores the current stage. It opens the next stage, or finishes the
-// session after a failed required gate, the last stage, or the session's deadline.
-func (s *modelSession) closeStage(at time.Time, reason string, sessionExpired bool) {
+// session after a failed required gate, the last stage, or with sessionEnds.
+func (s *modelSession) closeStage(at time.Time, reason string, sessionEnds bool) {
 	stage, run := s.assessment.stages[s.stage], &s.runs[s.stage]
 	run.closed = at
 	run.points = new(big.Rat)
 	for _, question := range stage.questions {
-		if answer, ok := s.answers[question.id]; ok {
+		if answer := s.answers[question.id].answer; answer != nil {
 			run.points.Add(run.points, new(big.Rat).Mul(question.maxPoints(), answer.earned))
 		}
 	}
@@ -165,7 +249,7 @@ func (s *modelSession) closeStage(at time.Time, reason string, sessionExpired bo
 	case stage.gate != nil && stage.gate.required && run.score < stage.gate.minScore:
 		s.finish("DISQUALIFIED", "STAGE_GATE")
 		s.disqualified = at
-	case sessionExpired || s.stage == len(s.assessment.stages)-1:
+	case sessionEnds || s.stage == len(s.assessment.stages)-1:
 		s.finish("COMPLETED", reason)
 		s.completed = at
 	default:
@@ -174,7 +258,7 @@ func (s *modelSession) closeStage(at time.Time, reason string, sessionExpired bo
 }
 
 func (s *modelSession) finish(status, reason string) {
-	s.status, s.reason, s.stage = status, reason, -1
+	s.status, s.reason, s.stage, s.ready = status, reason, -1, false
 	s.points = new(big.Rat)
 	for _, run := range s.runs {
 		if run.points != nil {
@@ -185,7 +269,7 @@ func (s *modelSession) finish(status, reason string) {
 }
 
 func (s *modelSession) cancel(now time.Time) {
-	s.status, s.reason, s.stage = "CANCELLED", "CANCELLED", -1
+	s.status, s.reason, s.stage, s.ready = "CANCELLED", "CANCELLED", -1, false
 	s.cancelled, s.updated = now, now
 }
 
@@ -220,10 +304,18 @@ func (s modelSession) workRefusal() string {
 
 // saveRefusal is like startRefusal, for saving an answer to a question of stage i.
 func (s modelSession) saveRefusal(i int) string {
+	if refusal := s.stageRefusal(i); refusal != "" || !s.ready {
+		return refusal
+	}
+	return "stage_not_started"
+}
+
+// stageRefusal is like startRefusal, for starting stage i.
+func (s modelSession) stageRefusal(i int) string {
 	switch {
 	case s.workRefusal() != "":
 		return s.workRefusal()
-	case i > s.stage:
+	case i > s.stage || i < 0:
 		return "not_found" // a candidate does not see later stages
 	case i < s.stage:
 		return "stage_closed"
@@ -243,22 +335,20 @@ func (s modelSession) submitRefusal(i int) string {
 		return ""
 	case s.workRefusal() != "":
 		return s.workRefusal()
+	case i == s.stage:
+		return "stage_not_started"
 	}
 	return "not_found"
 }
 
-// outcome returns the response to a submission of the closed stage i.
-func (s modelSession) outcome(i int) (status, next string) {
-	if i+1 < len(s.runs) && !s.runs[i+1].started.IsZero() {
-		return "IN_PROGRESS", s.assessment.stages[i+1].id
-	}
-	return s.status, ""
-}
-
-// stageStatus is the status of stage i in the result document.
+// stageStatus is the status of stage i.
 func (s modelSession) stageStatus(i int) string {
 	gate := s.assessment.stages[i].gate
 	switch {
+	case i == s.stage && s.ready:
+		return "READY"
+	case i == s.stage:
+		return "IN_PROGRESS"
 	case s.runs[i].closed.IsZero():
 		return "NOT_REACHED"
 	case gate == nil:

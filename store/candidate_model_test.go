@@ -27,7 +27,10 @@ func TestCandidateSessionsMatchModel(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, database string) {
 		clock := storetest.NewClock()
 		address := storetest.URL(t, database)
-		replicas := []*store.Store{storetest.OpenURL(t, address, clock.Now), storetest.OpenURL(t, address, clock.Now)}
+		grace := func(opts *store.Options) { opts.DeadlineGrace = modelGrace }
+		replicas := []*store.Store{
+			storetest.OpenURL(t, address, clock.Now, grace), storetest.OpenURL(t, address, clock.Now, grace),
+		}
 		rapid.Check(t, func(rt *rapid.T) {
 			// Without this, the sweeps of the next case would find the sessions of this one.
 			defer storetest.ClearDeadlines(t, address)
@@ -65,6 +68,7 @@ func (x *sessionTest) step(t *rapid.T) {
 		do     func(*rapid.T)
 	}{
 		{"read", 1, x.read}, {"work", 8, x.work}, {"start", 1, x.start}, {"answer a question", 2, x.answer},
+		{"answer questions", 2, x.answerMany}, {"clear an answer", 1, x.clear}, {"start a stage", 2, x.startAnyStage},
 		{"submit the current stage", 1, x.submitCurrent}, {"submit any stage", 3, x.submitAny}, {"invite", 3, x.invite},
 		{"resend", 2, x.resend}, {"use an invalid link", 1, x.useInvalidLink},
 		{"wait for a deadline", 6, x.waitForDeadline}, {"wait", 1, x.wait}, {"sweep", 1, x.sweep},
@@ -95,7 +99,8 @@ func (x *sessionTest) begin(t *rapid.T) {
 	x.scope = store.Scope{OrganizationID: signedIn.Organization.ID, UserID: signedIn.User.ID, Role: store.Owner}
 
 	_, err = s.CreateWebhook(x.ctx, x.scope, store.NewWebhook{URL: "https://receiver.example/assay", Events: []string{
-		"candidate.invited", "candidate.completed", "candidate.disqualified", "assessment.published",
+		"candidate.invited", "candidate.started", "candidate.completed", "candidate.disqualified", "candidate.expired",
+		"candidate.cancelled", "assessment.published",
 	}})
 	must(t, err)
 
@@ -140,20 +145,32 @@ func (x *sessionTest) session(t *rapid.T) *modelSession {
 	return x.last
 }
 
-// update sets the state of a model session. A session that finishes emits one event.
+// update sets the state of a model session. A session that starts or ends emits one event.
 func (x *sessionTest) update(session *modelSession, next modelSession) {
-	if next.finished() && !session.finished() {
+	switch next.status {
+	case session.status, "INVITED":
+	case "IN_PROGRESS":
+		x.events = append(x.events, next.event("candidate.started", x.now()))
+	default:
 		x.events = append(x.events, next.event("candidate."+strings.ToLower(next.status), x.now()))
 	}
 	*session = next
 }
 
-// waitForDeadline sets the clock to a deadline, 1 ns before or after it, or 1 ms after it.
+// modelGrace is the grace period of the stores.
+const modelGrace = 10 * time.Second
+
+// waitForDeadline sets the clock to a deadline or the end of its grace period, 1 ns
+// before or after it, or 1 ms after it.
 func (x *sessionTest) waitForDeadline(t *rapid.T) {
-	due := x.session(t).settled(x.now()).due()
+	session := x.session(t).settled(x.now())
+	due := session.due()
 	if due.IsZero() {
 		x.wait(t)
 		return
+	}
+	if session.status == "IN_PROGRESS" && session.limit().After(x.clock.Now().Add(1)) && rapid.Bool().Draw(t, "visible") {
+		due = session.limit()
 	}
 	x.setClock(due.Add(uniform(0, -1, 1, time.Millisecond).Draw(t, "difference")))
 }
@@ -161,14 +178,15 @@ func (x *sessionTest) waitForDeadline(t *rapid.T) {
 func (x *sessionTest) wait(t *rapid.T) {
 	const day = 24 * time.Hour
 	x.clock.Advance(uniform(
-		time.Millisecond, 999*time.Millisecond, 40*time.Second, 40*time.Second, 40*time.Second, 5*time.Minute, 2*day, 400*day,
+		time.Millisecond, 999*time.Millisecond, 40*time.Second, 40*time.Second, 40*time.Second, 5*time.Minute, 2*day,
+		20*day, 20*day, 400*day,
 	).Draw(t, "duration"))
 }
 
 func (x *sessionTest) sweep(t *rapid.T) {
 	overdue := 0
 	for _, session := range x.sessions {
-		if session.overdue(x.now()) {
+		if session.lapses(x.now()) {
 			overdue++
 		}
 	}
@@ -223,7 +241,7 @@ func must(t *rapid.T, err error) {
 var refusalKinds = map[string]store.Kind{
 	"unauthenticated": store.Unauthenticated, "not_found": store.NotFound, "invalid_request": store.Invalid,
 	"session_not_in_progress": store.Conflict, "session_not_invited": store.Conflict, "session_closed": store.Conflict,
-	"stage_closed": store.Conflict, "candidate_already_invited": store.Conflict,
+	"stage_closed": store.Conflict, "stage_not_started": store.Conflict, "candidate_already_invited": store.Conflict,
 	"assessment_not_published": store.Conflict,
 	"invite_expired":           store.Gone, "result_not_ready": store.Conflict,
 }

@@ -73,6 +73,13 @@ func (s modelSession) event(eventType string, at time.Time) string {
 	switch eventType {
 	case "candidate.invited":
 		return eventLine(at, eventType, s.id, s.assessment.id, s.email, "INVITED", s.link(), formatTime(s.expires))
+	case "candidate.started":
+		return eventLine(at, eventType, s.id, s.assessment.id, s.email, s.status, formatTime(s.started),
+			formatTime(s.deadline))
+	case "candidate.expired":
+		return eventLine(at, eventType, s.id, s.assessment.id, s.email, s.status, formatTime(s.expires))
+	case "candidate.cancelled":
+		return eventLine(at, eventType, s.id, s.assessment.id, s.email, s.status, formatTime(s.cancelled))
 	case "candidate.disqualified":
 		last := len(s.runs) - 1
 		for s.runs[last].closed.IsZero() {
@@ -97,6 +104,7 @@ func (x *sessionTest) storedEventLine(t *rapid.T, event store.Event) string {
 		ID, Type, Timestamp, OrganizationID string
 		Data                                struct {
 			SessionID, AssessmentID, CandidateEmail, Status, InviteURL, ExpiresAt, PublishedAt, StageID string
+			StartedAt, DeadlineAt, CancelledAt                                                          string
 			Score, StageScore, MinScore                                                                 json.Number
 			Passed                                                                                      *bool
 		}
@@ -116,6 +124,12 @@ func (x *sessionTest) storedEventLine(t *rapid.T, event store.Event) string {
 		fields = []string{data.AssessmentID, data.Status, data.PublishedAt}
 	case "candidate.invited":
 		fields = append(fields, data.InviteURL, data.ExpiresAt)
+	case "candidate.started":
+		fields = append(fields, data.StartedAt, orDash(data.DeadlineAt))
+	case "candidate.expired":
+		fields = append(fields, data.ExpiresAt)
+	case "candidate.cancelled":
+		fields = append(fields, data.CancelledAt)
 	case "candidate.completed":
 		fields = append(fields, data.Score.String(), passed)
 	case "candidate.disqualified":

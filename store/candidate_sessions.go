@@ -14,7 +14,7 @@ type CandidateSession struct {
 	ID               string              `db:"id"`
 	OrganizationID   string              `db:"organization_id"`
 	AssessmentID     string              `db:"assessment_id"`
-	AssessmentTitle  string              `db:"assessment_title"`
+	AssessmentTitle  string              `db:"assessment_title"` // the assessment's current title
 	CandidateName    string              `db:"candidate_name"`
 	CandidateEmail   string              `db:"candidate_email"`
 	ExternalID       *string             `db:"external_id"`
@@ -39,13 +39,16 @@ type CandidateSession struct {
 	CreatedAt        Time                `db:"created_at"`
 	UpdatedAt        Time                `db:"updated_at"`
 	ErasedAt         *Time               `db:"erased_at"`
+	Test             bool                `db:"test"` // a preview: not counted, invisible to API keys, without events
+	Note             *string             `db:"note"` // of the organization; the candidate does not see it
 }
 
 const (
-	sessionColumnList = `id, organization_id, assessment_id, assessment_title, candidate_name, candidate_email,
+	sessionColumnList = `id, organization_id, assessment_id,
+	(SELECT a.title FROM assessments a WHERE a.id = assessment_id) AS assessment_title, candidate_name, candidate_email,
 	external_id, metadata, status, attempt, invite_generation, redirect_url, extra_time_percent, invited_at, expires_at,
 	started_at, deadline_at, due_at, completed_at, disqualified_at, cancelled_at, close_reason, current_stage_id, score,
-	passed, created_at, updated_at, erased_at`
+	passed, created_at, updated_at, erased_at, test, note`
 	sessionColumns = `SELECT ` + sessionColumnList + ` FROM candidate_sessions`
 )
 
@@ -57,7 +60,7 @@ func (cs *CandidateSession) columns() []any {
 		&cs.ExternalID, &cs.MetadataJSON, &cs.Status, &cs.Attempt, &cs.InviteGeneration, &cs.RedirectURL,
 		&cs.ExtraTimePercent, &cs.InvitedAt, &cs.ExpiresAt, &cs.StartedAt, &cs.DeadlineAt, &cs.DueAt, &cs.CompletedAt,
 		&cs.DisqualifiedAt, &cs.CancelledAt, &cs.CloseReason, &cs.CurrentStageID, &cs.Score, &cs.Passed, &cs.CreatedAt,
-		&cs.UpdatedAt, &cs.ErasedAt,
+		&cs.UpdatedAt, &cs.ErasedAt, &cs.Test, &cs.Note,
 	}
 }
 
@@ -85,44 +88,6 @@ const takePath = "/take#"
 
 func (s *Store) inviteLink(token string) string { return s.opts.BaseURL + takePath + token }
 
-// SessionFilter narrows ListCandidateSessions. A zero field does not narrow it.
-type SessionFilter struct {
-	AssessmentID   string
-	Status         rules.SessionStatus
-	CandidateEmail string // ignores case
-	ExternalID     string
-	UpdatedSince   *time.Time
-}
-
-// ListCandidateSessions returns a page of sessions, and whether there are more.
-func (s *Store) ListCandidateSessions(
-	ctx context.Context, scope Scope, in SessionFilter, page Page,
-) ([]CandidateSession, bool, error) {
-	where := filterOf(scope, page)
-	if in.AssessmentID != "" {
-		where.and("assessment_id = ?", in.AssessmentID)
-	}
-	if in.Status != "" {
-		where.and("status = ?", in.Status)
-	}
-	if in.CandidateEmail != "" {
-		where.and("candidate_email_key = ?", emailKey(in.CandidateEmail))
-	}
-	if in.ExternalID != "" {
-		where.and("external_id = ?", in.ExternalID)
-	}
-	if in.UpdatedSince != nil {
-		where.updatedSince(*in.UpdatedSince)
-	}
-	query, args := where.newestFirst(sessionColumns, page)
-	sessions, err := s.read().sessions(ctx, query, args...)
-	if err != nil {
-		return nil, false, err
-	}
-	sessions, more := cut(sessions, page.Limit)
-	return sessions, more, nil
-}
-
 func (c conn) sessions(ctx context.Context, query string, args ...any) (_ []CandidateSession, err error) {
 	rows, err := c.Rows(ctx, query, args...)
 	if err != nil {
@@ -148,12 +113,15 @@ func (s *Store) RetrieveCandidateSession(ctx context.Context, scope Scope, id st
 // RetrieveCandidateSessionResult returns the result of a finished session as
 // JSON in the contract's form. Refusals: not_found, result_not_ready.
 func (s *Store) RetrieveCandidateSessionResult(ctx context.Context, scope Scope, id string) (json.RawMessage, error) {
-	return s.read().result(ctx, scope, id)
+	return s.readResult(ctx, scope, id)
 }
 
 func (c conn) session(ctx context.Context, scope Scope, id, query string) (CandidateSession, error) {
 	var session CandidateSession
 	err := c.Get(ctx, &session, query, scope.OrganizationID, id)
+	if err == nil && session.Test && scope.APIKeyID != "" {
+		return CandidateSession{}, errNoSession
+	}
 	return session, orRefuse(err, errNoSession)
 }
 
@@ -161,29 +129,33 @@ func (c conn) lockSession(ctx context.Context, scope Scope, id string) (Candidat
 	return c.session(ctx, scope, id, sessionColumns+` WHERE organization_id = ? AND id = ?`+c.store.db.ForUpdate)
 }
 
-// CancelCandidateSession ends a live session and its link. Refusals: not_found,
+// CancelCandidateSession ends a live session and its link, and emits
+// candidate.cancelled. Refusals: not_found,
 // session_closed.
 func (s *Store) CancelCandidateSession(ctx context.Context, scope Scope, id string) (CandidateSession, error) {
-	return s.changeSession(ctx, scope, id, rules.VerbCancel, func(c conn, _ CandidateSession, now time.Time) error {
-		if err := c.cancelSession(ctx, scope, id, now); err != nil {
+	return s.changeSession(ctx, scope, id, rules.VerbCancel, func(c conn, session CandidateSession, now time.Time) error {
+		if err := c.cancelSession(ctx, session, now); err != nil {
 			return err
 		}
 		return c.audit(ctx, scope, AuditSessionCancelled, id)
 	})
 }
 
-func (c conn) cancelSession(ctx context.Context, scope Scope, id string, now time.Time) error {
-	_, err := c.Exec(ctx, `
+func (c conn) cancelSession(ctx context.Context, session CandidateSession, now time.Time) error {
+	if _, err := c.Exec(ctx, `
 		UPDATE candidate_sessions SET status = 'CANCELLED', close_reason = 'CANCELLED', cancelled_at = ?, due_at = NULL,
 			current_stage_id = NULL, updated_at = ? WHERE organization_id = ? AND id = ?`,
-		now, now, scope.OrganizationID, id)
-	return err
+		now, now, session.OrganizationID, session.ID); err != nil {
+		return err
+	}
+	session.Status = rules.SessionCancelled
+	return c.emitStatus(ctx, session, now)
 }
 
 // ResendCandidateSession gives an invited or expired session a new link and a
 // new expiry, ends the old link, and emits candidate.invited. Refusals:
 // not_found, session_not_invited, and assessment_not_published for an expired
-// session of an archived assessment.
+// session of an archived assessment. A test session emits nothing.
 func (s *Store) ResendCandidateSession(ctx context.Context, scope Scope, id string) (CandidateSession, error) {
 	return s.changeSession(ctx, scope, id, rules.VerbResend, func(c conn, session CandidateSession, now time.Time) error {
 		var assessment struct {
@@ -212,9 +184,17 @@ func (s *Store) ResendCandidateSession(ctx context.Context, scope Scope, id stri
 		if err != nil {
 			return err
 		}
+		if err := c.audit(ctx, scope, AuditSessionResent, id); err != nil || renewed.Test {
+			return err
+		}
 		return c.emit(ctx, s.invitedEvent(renewed, now))
 	})
 }
+
+// changedSession is a session after a change, as an Idempotency-Key keeps it.
+type changedSession struct{ Session CandidateSession }
+
+func (c changedSession) sessionIDs() []string { return []string{c.Session.ID} }
 
 // changeSession locks the session, applies passed deadlines, runs change if the
 // status permits verb, and returns the session afterwards.
@@ -222,9 +202,9 @@ func (s *Store) changeSession(
 	ctx context.Context, scope Scope, id string, verb rules.SessionVerb,
 	change func(conn, CandidateSession, time.Time) error,
 ) (CandidateSession, error) {
-	var changed CandidateSession
+	var changed changedSession
 	defer s.credentials.forget(id)
-	err := s.write(ctx, func(c conn) error {
+	err := once(ctx, s, scope, &changed, func(c conn) error {
 		session, err := c.lockSession(ctx, scope, id)
 		if err != nil {
 			return err
@@ -239,8 +219,8 @@ func (s *Store) changeSession(
 		if err := change(c, session, now); err != nil {
 			return err
 		}
-		changed, err = c.session(ctx, scope, id, sessionColumns+` WHERE organization_id = ? AND id = ?`)
+		changed.Session, err = c.session(ctx, scope, id, sessionColumns+` WHERE organization_id = ? AND id = ?`)
 		return err
 	})
-	return changed, err
+	return changed.Session, err
 }

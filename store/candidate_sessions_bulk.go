@@ -9,11 +9,13 @@ import (
 )
 
 // BulkRow is the outcome of one row: a session, which is new or existed already,
-// or a refusal. Both are nil for a row whose invite was nil.
+// or a refusal. Both are nil for a row whose invite was nil. A session that a dry run
+// would create is nil, too.
 type BulkRow struct {
-	Session *CandidateSession
-	Created bool
-	Refusal *Error
+	Session  *CandidateSession
+	Created  bool
+	Existing bool
+	Refusal  *Error
 }
 
 type bulkRows []BulkRow
@@ -32,18 +34,25 @@ func (rows bulkRows) sessionIDs() []string {
 // commits, and few enough that other writers do not wait long.
 const bulkGroupSize = 50
 
-// BulkCreatePublicCandidateSessions runs CreateCandidateSession for each invite
-// that is not nil. Each group of bulkGroupSize rows is one transaction. With an
-// Idempotency-Key, the outcome of each group is stored: a request that is sent
-// again after an interruption runs only the remaining groups.
-func (s *Store) BulkCreatePublicCandidateSessions(
-	ctx context.Context, scope Scope, invites []*Invite,
-) ([]BulkRow, error) {
-	rows := make(bulkRows, 0, len(invites))
+// BulkInvite is the input of BulkCreateCandidateSessions.
+type BulkInvite struct {
+	Invites []*Invite // nil for a row that is skipped
+	DryRun  bool      // return the outcomes and do nothing
+}
+
+// BulkCreateCandidateSessions runs CreateCandidateSession for each invite that is not
+// nil. Each group of bulkGroupSize rows is one transaction. With an Idempotency-Key,
+// the outcome of each group is stored: a request that is sent again after an
+// interruption runs only the remaining groups.
+func (s *Store) BulkCreateCandidateSessions(ctx context.Context, scope Scope, in BulkInvite) ([]BulkRow, error) {
+	if in.DryRun {
+		return s.dryRun(ctx, scope, in.Invites)
+	}
+	rows := make(bulkRows, 0, len(in.Invites))
 	replayed := true
-	for first := 0; first < len(invites); first += bulkGroupSize {
+	for first := 0; first < len(in.Invites); first += bulkGroupSize {
 		var group bulkRows
-		chosen := invites[first:min(first+bulkGroupSize, len(invites))]
+		chosen := in.Invites[first:min(first+bulkGroupSize, len(in.Invites))]
 		err := oncePart(ctx, s, scope, strconv.Itoa(first), &group, func(c conn) (err error) {
 			replayed = false
 			group, err = c.bulkGroup(ctx, scope, chosen)
@@ -56,6 +65,34 @@ func (s *Store) BulkCreatePublicCandidateSessions(
 	}
 	if scope.Once != nil {
 		scope.Once.Replayed = replayed
+	}
+	return rows, nil
+}
+
+// errDryRun rolls back the transaction of a dry run.
+var errDryRun = errors.New("store: dry run")
+
+// dryRun runs all invites in one transaction, because a row can depend on any earlier
+// one, and rolls it back.
+func (s *Store) dryRun(ctx context.Context, scope Scope, invites []*Invite) ([]BulkRow, error) {
+	var rows bulkRows
+	err := s.write(ctx, func(c conn) (err error) {
+		if rows, err = c.bulkGroup(ctx, scope, invites); err != nil {
+			return err
+		}
+		return errDryRun
+	})
+	if !errors.Is(err, errDryRun) {
+		return nil, err
+	}
+	created := map[string]bool{}
+	for i, row := range rows {
+		if row.Created {
+			created[row.Session.ID] = true
+		}
+		if row.Session != nil && created[row.Session.ID] {
+			rows[i].Session, rows[i].Existing = nil, !row.Created
+		}
 	}
 	return rows, nil
 }
@@ -105,5 +142,5 @@ func (c conn) bulkRow(ctx context.Context, scope Scope, invite Invite) (BulkRow,
 	if errors.As(err, &refusal) {
 		return BulkRow{Refusal: refusal}, nil
 	}
-	return BulkRow{Session: &invited.Session, Created: invited.Created}, err
+	return BulkRow{Session: &invited.Session, Created: invited.Created, Existing: !invited.Created}, err
 }

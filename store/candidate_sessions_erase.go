@@ -33,12 +33,12 @@ func (s *Store) EraseCandidateData(ctx context.Context, scope Scope, id string) 
 			return err
 		}
 		if _, refusal := session.Status.After(rules.VerbCancel); refusal == "" {
-			if err := c.cancelSession(ctx, scope, id, now); err != nil {
+			if err := c.cancelSession(ctx, session, now); err != nil {
 				return err
 			}
 		}
 		for _, erase := range []func(context.Context, Scope, string, time.Time) error{
-			c.eraseSession, c.eraseEvents, c.eraseDeliveries, c.eraseOutcomes,
+			c.eraseSession, c.eraseWords, c.eraseReasons, c.eraseEvents, c.eraseDeliveries, c.eraseOutcomes,
 		} {
 			if err := erase(ctx, scope, id, now); err != nil {
 				return err
@@ -115,7 +115,8 @@ func (c conn) eraseSession(ctx context.Context, scope Scope, id string, now time
 	if _, err := c.Exec(ctx, `
 		UPDATE candidate_sessions
 			SET candidate_name = ?, candidate_email = ?, candidate_email_key = ?, external_id = NULL, metadata = '{}',
-			redirect_url = NULL, result = ?, invite_generation = invite_generation + 1, erased_at = ?, updated_at = ?
+			redirect_url = NULL, note = NULL, result = ?, invite_generation = invite_generation + 1, erased_at = ?,
+				updated_at = ?
 		WHERE organization_id = ? AND id = ?`,
 		erasedName, erasedEmail(id), erasedEmail(id), stored, now, now, scope.OrganizationID, id); err != nil {
 		return err
@@ -186,6 +187,21 @@ func anonymousEvent(body, sessionID string) (string, error) {
 		data.CandidateName, data.CandidateEmail = erasedName, erasedEmail(sessionID)
 		data.ExternalID, data.Metadata = nil, map[string]string{}
 		decoded.envelope.Data = data
+	case EventCandidateStarted:
+		var data candidateStartedData
+		err = json.Unmarshal(decoded.Data, &data)
+		data.erase(sessionID)
+		decoded.envelope.Data = data
+	case EventCandidateExpired:
+		var data candidateExpiredData
+		err = json.Unmarshal(decoded.Data, &data)
+		data.erase(sessionID)
+		decoded.envelope.Data = data
+	case EventCandidateCancelled:
+		var data candidateCancelledData
+		err = json.Unmarshal(decoded.Data, &data)
+		data.erase(sessionID)
+		decoded.envelope.Data = data
 	default:
 		err = fmt.Errorf("no rule for events of type %s", decoded.Type)
 	}
@@ -193,6 +209,11 @@ func anonymousEvent(body, sessionID string) (string, error) {
 		return "", err
 	}
 	return decoded.render()
+}
+
+func (d *candidateData) erase(sessionID string) {
+	d.CandidateName, d.CandidateEmail = erasedName, erasedEmail(sessionID)
+	d.ExternalID, d.Metadata = nil, map[string]string{}
 }
 
 // eraseDeliveries ends the leases of deliveries in flight, so that they are sent
@@ -205,7 +226,8 @@ func anonymousEvent(body, sessionID string) (string, error) {
 func (c conn) eraseDeliveries(ctx context.Context, scope Scope, id string, now time.Time) error {
 	const (
 		ofSession = `event_id IN (SELECT id FROM events WHERE organization_id = ? AND subject_id = ?)`
-		orphaned  = `organization_id = ? AND event_id < COALESCE((SELECT MIN(id) FROM events), 'f')` // every evt_… < 'f'
+		orphaned  = `organization_id || '' = ? AND event_id < COALESCE((SELECT MIN(id)
+			FROM events), 'f')` // every evt_… < 'f'; by the index of event_id
 	)
 	taken, err := c.Exec(ctx, `
 		UPDATE webhook_queue SET run_at = CASE WHEN lease = '' THEN run_at ELSE ? END, lease = '' WHERE `+ofSession,

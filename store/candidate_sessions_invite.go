@@ -20,7 +20,8 @@ type OnExisting string
 
 // The choices of OnExisting.
 const (
-	ReturnExisting OnExisting = "RETURN"
+	ReturnExisting OnExisting = "RETURN" // refuses when something given differs
+	UpdateExisting OnExisting = "UPDATE" // refuses when it differs and the session is not INVITED
 	RefuseExisting OnExisting = "ERROR"
 	NewAttempt     OnExisting = "NEW_ATTEMPT"
 )
@@ -31,10 +32,10 @@ type Invite struct {
 	CandidateName    string
 	CandidateEmail   string
 	ExternalID       *string
-	Metadata         map[string]string
-	ExpiresAt        *time.Time // nil: after the assessment's inviteExpiryDays
+	Metadata         map[string]string // nil: not given
+	ExpiresAt        *time.Time        // nil: after the assessment's inviteExpiryDays
 	RedirectURL      *string
-	ExtraTimePercent int
+	ExtraTimePercent *int
 	OnExisting       OnExisting
 
 	id string // of the new session; "": invite makes one
@@ -54,8 +55,8 @@ type Invited struct {
 func (i Invited) sessionIDs() []string { return []string{i.Session.ID} }
 
 // CreateCandidateSession invites a candidate and emits candidate.invited. If
-// the candidate has a live session already, it returns that one, unless
-// OnExisting says otherwise. Without an Idempotency-Key, passed deadlines of an
+// the candidate has a live session already, it returns that one, unless the invite
+// differs from it or OnExisting says otherwise. Without an Idempotency-Key, passed deadlines of an
 // existing session are applied in a transaction of their own. Refusals: not_found
 // and assessment_not_published for the assessment, candidate_already_invited,
 // invalid_request, unavailable.
@@ -137,6 +138,9 @@ func checkInvite(in Invite, now time.Time) error {
 // progress blocks the invite even when its deadline has passed: only its gates and
 // limits decide whether it is finished, see existingSession.
 //
+// With the organization in the subquery, SQLite would read all sessions of the
+// assessment through the index of their status.
+//
 // Two invites at once can choose the same attempt. The second one waits until the
 // first commits, and then inserts nothing.
 func insertSession(d db.Dialect) string {
@@ -151,14 +155,14 @@ func insertSession(d db.Dialect) string {
 		FROM assessments a
 		WHERE a.organization_id = ? AND a.id = ? AND a.status = 'PUBLISHED' AND (? OR NOT EXISTS (
 			SELECT 1 FROM candidate_sessions p
-			WHERE p.organization_id = a.organization_id AND p.assessment_id = a.id AND p.candidate_email_key = ?
+			WHERE p.assessment_id = a.id AND p.candidate_email_key = ? AND NOT p.test
 				AND (p.status = 'IN_PROGRESS' OR p.status = 'INVITED' AND p.due_at > ?)))` + d.ForShareOf("a") + `
 		ON CONFLICT (assessment_id, candidate_email_key, attempt) DO NOTHING
 		RETURNING ` + sessionColumnList
 }
 
-// inviteInserts returns the statements that insert the session, its event, and the
-// event's deliveries. The event contains only values that are known before the
+// inviteInserts returns the statements that insert the session, its audit entry, its
+// event, and the event's deliveries. The event contains only values that are known before the
 // session is inserted, so the attempt's number is not among them.
 func (c conn) inviteInserts(ctx context.Context, scope Scope, in Invite, now time.Time) ([]db.Insert, error) {
 	if err := checkInvite(in, now); err != nil {
@@ -170,7 +174,7 @@ func (c conn) inviteInserts(ctx context.Context, scope Scope, in Invite, now tim
 	}
 	expiresAt := now.Add(days(assessment.InviteExpiryDays))
 	if in.ExpiresAt != nil {
-		expiresAt = in.ExpiresAt.UTC().Truncate(time.Millisecond)
+		expiresAt = milliseconds(*in.ExpiresAt)
 	}
 	if in.Metadata == nil {
 		in.Metadata = map[string]string{}
@@ -193,10 +197,10 @@ func (c conn) inviteInserts(ctx context.Context, scope Scope, in Invite, now tim
 	key := emailKey(in.CandidateEmail)
 	session := db.Insert{Query: insertSession(c.store.db.Dialect), Args: []any{
 		id, in.CandidateName, in.CandidateEmail, key, in.ExternalID, string(metadata),
-		key, in.RedirectURL, in.ExtraTimePercent, now, expiresAt, expiresAt, now, now,
+		key, in.RedirectURL, value(in.ExtraTimePercent), now, expiresAt, expiresAt, now, now,
 		scope.OrganizationID, in.AssessmentID, in.OnExisting == NewAttempt, key, now,
 	}}
-	return []db.Insert{session, stored, queued}, nil
+	return []db.Insert{session, c.store.auditEntry(scope, AuditSessionInvited, id), stored, queued}, nil
 }
 
 // existingSession is for an invite that inserted nothing. It refuses when the
@@ -223,7 +227,8 @@ func (c conn) existingSession(
 	}
 
 	err = c.Get(ctx, &session, sessionColumns+` WHERE organization_id = ? AND assessment_id = ? AND candidate_email_key = ?
-		AND (status = 'IN_PROGRESS' OR status = 'INVITED' AND due_at > ?) ORDER BY id DESC LIMIT 1`+c.store.db.ForUpdate,
+		AND NOT test AND (status = 'IN_PROGRESS' OR status = 'INVITED' AND due_at > ?)
+			ORDER BY id DESC LIMIT 1`+c.store.db.ForUpdate,
 		scope.OrganizationID, in.AssessmentID, emailKey(in.CandidateEmail), now)
 	if errors.Is(err, sql.ErrNoRows) {
 		return CandidateSession{}, false, nil
@@ -235,10 +240,20 @@ func (c conn) existingSession(
 		return CandidateSession{}, false, err
 	}
 	live = session.Status == rules.SessionInvited || session.Status == rules.SessionInProgress
-	if live && in.OnExisting == RefuseExisting {
-		return CandidateSession{}, false, commitThenRefuse(errAlreadyInvited.about(session.ID))
+	if !live {
+		return session, false, nil
 	}
-	return session, live, nil
+	differences := in.differences(session)
+	switch {
+	case in.OnExisting == RefuseExisting:
+		return CandidateSession{}, false, commitThenRefuse(errAlreadyInvited.about(session.ID))
+	case len(differences) == 0:
+		return session, true, nil
+	case in.OnExisting == UpdateExisting && session.Status == rules.SessionInvited:
+		session, err = c.updateExisting(ctx, scope, in, session, now)
+		return session, true, err
+	}
+	return CandidateSession{}, false, commitThenRefuse(errAlreadyInvited.about(session.ID).with(differences...))
 }
 
 // invitedEvent is the candidate.invited event of a session with its current
@@ -254,4 +269,13 @@ func (s *Store) invitedEvent(session CandidateSession, now time.Time) event {
 			ExpiresAt: wireTime(session.ExpiresAt.Time), Status: rules.SessionInvited,
 		},
 	}
+}
+
+// value is the value of a field that may be absent.
+func value[T any](field *T) T {
+	if field == nil {
+		var zero T
+		return zero
+	}
+	return *field
 }

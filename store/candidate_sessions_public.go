@@ -7,8 +7,8 @@ import "context"
 
 // ListPublicCandidateSessions is ListCandidateSessions.
 func (s *Store) ListPublicCandidateSessions(
-	ctx context.Context, scope Scope, in SessionFilter, page Page,
-) ([]CandidateSession, bool, error) {
+	ctx context.Context, scope Scope, in SessionFilter, page SessionPage,
+) (SessionList, error) {
 	return s.ListCandidateSessions(ctx, scope, in, page)
 }
 
@@ -30,4 +30,9 @@ func (s *Store) CancelPublicCandidateSession(ctx context.Context, scope Scope, i
 // ResendPublicCandidateSession is ResendCandidateSession.
 func (s *Store) ResendPublicCandidateSession(ctx context.Context, scope Scope, id string) (CandidateSession, error) {
 	return s.ResendCandidateSession(ctx, scope, id)
+}
+
+// BulkCreatePublicCandidateSessions is BulkCreateCandidateSessions.
+func (s *Store) BulkCreatePublicCandidateSessions(ctx context.Context, scope Scope, in BulkInvite) ([]BulkRow, error) {
+	return s.BulkCreateCandidateSessions(ctx, scope, in)
 }

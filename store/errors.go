@@ -19,6 +19,7 @@ const (
 	NotFound                        // the organization has no such resource (404)
 	Conflict                        // the state of the resource forbids it (409)
 	Gone                            // the resource existed and has ended (410)
+	Changed                         // the resource is not as the request expects (412)
 	Unprocessable                   // well-formed, but impossible (422)
 	Unavailable                     // temporary: the same request may succeed later (503)
 )
@@ -32,6 +33,8 @@ type Error struct {
 	Code   string // stable code, one of openapi.yaml's ErrorCode
 	Detail string // one sentence for a person; never contains a secret
 	Fields []rules.Fault
+	// ResourceID is the resource that the refusal is about, where the request does not name it; "" for none.
+	ResourceID string
 }
 
 func (e *Error) Error() string { return fmt.Sprintf("%s: %s", e.Code, e.Detail) }
@@ -55,13 +58,14 @@ func (e *Error) with(fields ...rules.Fault) *Error {
 func (e *Error) about(id string) *Error {
 	named := *e
 	named.Detail += ": " + id + "."
+	named.ResourceID = id
 	return &named
 }
 
 // Credentials and roles.
 var (
 	errUnauthenticated = refusal(Unauthenticated, "unauthenticated",
-		"The credential is missing, wrong or no longer valid.")
+		"The credential is missing, invalid, or no longer accepted.")
 	errInvalidCredentials = refusal(Unauthenticated, "invalid_credentials",
 		"The email address or the password is wrong.")
 	errWrongPassword = refusal(Unauthenticated, "invalid_credentials",
@@ -74,6 +78,7 @@ var (
 // one that never existed.
 var (
 	errNoOrganization = notFound("organization")
+	errNoLogo         = notFound("logo")
 	errNoUser         = notFound("person")
 	errNoMember       = notFound("member")
 	errNoAPIKey       = notFound("API key")
@@ -92,17 +97,21 @@ func notFound(resource string) *Error {
 
 // Input.
 var (
-	errInvalid         = refusal(Invalid, "invalid_request", "The request breaks the contract.")
+	errInvalid         = refusal(Invalid, "invalid_request", "The request is invalid.")
 	errExpiryInPast    = errInvalid.with(fault("/expiresAt", "too_small", "must be in the future"))
+	errNotAnImage      = errInvalid.with(fault("", "invalid_value", "must be a complete PNG, JPEG, or WebP image"))
+	errImageTooLarge   = errInvalid.with(fault("", "too_large", "must be at most 1024 pixels wide and 1024 pixels high"))
+	errImageTooSlow    = errInvalid.with(fault("", "too_large", "must be a JPEG image with at most 100 scans"))
+	errForeignCursor   = errInvalid.with(fault("after", "invalid_value", "is not a cursor of this list"))
 	errEmptyReplaySpan = errInvalid.with(fault("/until", "too_small", "must be after since"))
 )
 
 // Accounts and members.
 var (
 	errEmailTaken = refusal(Conflict, "email_taken",
-		"An account with this email address exists already.").with(fault("/email", "duplicate", "is taken"))
+		"An account with this email address already exists.").with(fault("/email", "duplicate", "is taken"))
 	errInvitationAccepted = refusal(Conflict, "invitation_accepted",
-		"The person has accepted the invitation already.")
+		"The person has already accepted the invitation.")
 	errInvitationExpired = refusal(Gone, "invitation_expired",
 		"The invitation has expired; ask for a new one.")
 	errLastOwner = refusal(Conflict, "last_owner",
@@ -113,28 +122,45 @@ var (
 // constant of package rules.
 var (
 	errAssessmentNotDraft = refusal(Conflict, rules.AssessmentNotDraft,
-		"The assessment is no longer a draft.")
+		"The assessment is not a draft.")
+	errAssessmentFrozen = refusal(Conflict, rules.AssessmentNotDraft,
+		"The assessment is not a draft, so the listed fields cannot be changed.")
 	errAssessmentNotPublished = refusal(Conflict, rules.AssessmentNotPublished,
 		"The assessment is not published.")
+	errAssessmentChanged = refusal(Changed, "assessment_changed",
+		"The assessment has changed since it was read.")
 	errAssessmentIncomplete = refusal(Unprocessable, "assessment_incomplete",
 		"The assessment cannot be published until the listed faults are fixed.")
+
+	errAssessmentNotOpen = refusal(Conflict, rules.AssessmentNotOpen,
+		"The assessment cannot be started yet.")
+	errAssessmentClosed = refusal(Gone, rules.AssessmentClosed,
+		"The assessment can no longer be started.")
 
 	errSessionNotInProgress = refusal(Conflict, rules.SessionNotInProgress,
 		"The session is not in progress.")
 	errSessionNotInvited = refusal(Conflict, rules.SessionNotInvited,
-		"The session is not an open or expired invitation.")
+		"The session is not INVITED or EXPIRED.")
+	errNotOpenInvitation = refusal(Conflict, rules.SessionNotInvited,
+		"The session is not INVITED.")
+	errSessionWithoutDeadline = refusal(Conflict, "session_without_deadline",
+		"The session has no deadline.")
 	errSessionClosed = refusal(Conflict, rules.SessionClosed,
-		"The session is finished.")
+		"The session has already ended.")
 	errInviteExpired = refusal(Gone, rules.InviteExpired,
 		"The invitation has expired.")
 	errAlreadyInvited = refusal(Conflict, "candidate_already_invited",
 		"The candidate has a live session for this assessment")
 	errStageClosed = refusal(Conflict, "stage_closed",
 		"The stage of this question is closed.")
+	errStageNotStarted = refusal(Conflict, "stage_not_started",
+		"The stage waits for its start; start it first.")
+	errAcknowledgementRequired = refusal(Unprocessable, "acknowledgement_required",
+		"The candidate must accept the notice of the organization before the start.")
 	errResultNotFound = refusal(NotFound, "result_not_found",
 		"There is no such result.")
 	errResultNotReady = refusal(Conflict, "result_not_ready",
-		"The session is not finished.")
+		"The session has no result, because it is not COMPLETED or DISQUALIFIED.")
 )
 
 // Webhooks.
@@ -145,8 +171,10 @@ var errWebhookDisabled = refusal(Conflict, "webhook_disabled",
 var (
 	errKeyInProgress = refusal(Conflict, "idempotency_in_progress",
 		"A request with this Idempotency-Key is still running; try again in a moment.")
+	errSecretShown = refusal(Conflict, "secret_already_shown",
+		"An earlier request with this Idempotency-Key succeeded, and its secret is shown only once")
 	errKeyReused = refusal(Unprocessable, "idempotency_key_reused",
-		"This Idempotency-Key belongs to another request.")
+		"This Idempotency-Key was used for a different request.")
 	errKeyUnreadable = refusal(Unprocessable, "idempotency_key_reused",
 		"This Idempotency-Key was used before, and its stored response cannot be decrypted.")
 	errKeyErased = refusal(Unprocessable, "idempotency_key_reused",
@@ -156,11 +184,11 @@ var (
 // Temporary conditions.
 var (
 	errTooManyHashes = refusal(Unavailable, "unavailable",
-		"Too many sign-ins at once; try again in a moment.")
+		"Too many people are signing in at once; try again in a moment.")
 	errTooManyInvites = refusal(Unavailable, "unavailable",
-		"The candidate is being invited many times at once; try again.")
+		"Too many requests are inviting this candidate at once; try again.")
 	errSessionChanging = refusal(Unavailable, "unavailable",
-		"The session keeps changing; try again.")
+		"Other requests keep changing this session; try again.")
 	errWriteTooLong = refusal(Unavailable, "unavailable",
 		"The database took too long; try again.")
 )
@@ -174,6 +202,10 @@ func refused(code string) error {
 		return errAssessmentNotDraft
 	case rules.AssessmentNotPublished:
 		return errAssessmentNotPublished
+	case rules.AssessmentNotOpen:
+		return errAssessmentNotOpen
+	case rules.AssessmentClosed:
+		return errAssessmentClosed
 	case rules.SessionNotInProgress:
 		return errSessionNotInProgress
 	case rules.SessionNotInvited:

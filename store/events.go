@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"time"
+
+	"assay/store/internal/db"
 )
 
 // Event is one row of the event log.
@@ -13,24 +15,33 @@ type Event struct {
 	Deliveries []Delivery `db:"-"` // newest first
 }
 
-// EventFilter narrows ListEvents. A zero field does not narrow it.
+// EventFilter narrows and orders ListEvents. A zero field does not narrow it.
 type EventFilter struct {
-	Type  EventType
-	Since *time.Time
+	Type        EventType
+	Since       *time.Time
+	Until       *time.Time // exclusive
+	OldestFirst bool
 }
 
 // ListEvents returns a page of events with their deliveries, and whether there are more.
+//
+// OldestFirst leaves out the events of the last MaxWriteTime. An event becomes visible at
+// its commit, at most that long after its id was made, so that nothing is inserted before
+// an event that has been listed, and a caller that continues after it misses nothing.
 func (s *Store) ListEvents(ctx context.Context, scope Scope, in EventFilter, page Page) ([]Event, bool, error) {
-	where := filterOf(scope, page)
+	where, order := filterOf(scope, page), " ORDER BY id DESC LIMIT ?"
+	if in.OldestFirst {
+		where, order = filterOf(scope, Page{}), " ORDER BY id LIMIT ?"
+		where.and("id > ?", page.After)
+		where.and("id < ?", keptEvents.boundary(s.Now().Add(-db.MaxWriteTime)))
+	}
 	if in.Type != "" {
 		where.and("type = ?", in.Type)
 	}
-	if in.Since != nil {
-		where.and("created_at >= ?", in.Since.UTC())
-	}
-	query, args := where.newestFirst(`SELECT id, body FROM events`, page)
+	where.created(keptEvents, in.Since, in.Until, storedInstant)
 	var events []Event
-	if err := s.read().List(ctx, &events, query, args...); err != nil {
+	if err := s.read().List(ctx, &events, `SELECT id, body FROM events`+where.sql.String()+order,
+		append(where.args, page.Limit+1)...); err != nil {
 		return nil, false, err
 	}
 	events, more := cut(events, page.Limit)

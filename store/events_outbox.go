@@ -13,18 +13,21 @@ import (
 // EventType is the kind of an event.
 type EventType string
 
-// The event types (interface, "Events").
+// The event types: four of the interface ("Events"), and those that it lacks.
 const (
 	EventCandidateInvited      EventType = "candidate.invited"
+	EventCandidateStarted      EventType = "candidate.started"
 	EventCandidateCompleted    EventType = "candidate.completed"
 	EventCandidateDisqualified EventType = "candidate.disqualified"
+	EventCandidateExpired      EventType = "candidate.expired"
+	EventCandidateCancelled    EventType = "candidate.cancelled"
 	EventAssessmentPublished   EventType = "assessment.published"
 )
 
 // ListEventTypes returns the event types, in the order of the contract.
 func (s *Store) ListEventTypes() []EventType {
-	return []EventType{EventCandidateInvited, EventCandidateCompleted, EventCandidateDisqualified,
-		EventAssessmentPublished}
+	return []EventType{EventCandidateInvited, EventCandidateStarted, EventCandidateCompleted, EventCandidateDisqualified,
+		EventCandidateExpired, EventCandidateCancelled, EventAssessmentPublished}
 }
 
 type event struct {
@@ -143,6 +146,63 @@ type failedGateData struct {
 	StageTitle string  `json:"stageTitle"`
 	StageScore float64 `json:"stageScore"`
 	MinScore   float64 `json:"minScore"`
+}
+
+// candidateData is what the data of the events below have in common.
+type candidateData struct {
+	SessionID      string              `json:"sessionId"`
+	AssessmentID   string              `json:"assessmentId"`
+	CandidateName  string              `json:"candidateName"`
+	CandidateEmail string              `json:"candidateEmail"`
+	ExternalID     *string             `json:"externalId"`
+	Metadata       map[string]string   `json:"metadata"`
+	Status         rules.SessionStatus `json:"status"`
+}
+
+type candidateStartedData struct {
+	candidateData
+	StartedAt  wireTime  `json:"startedAt"`
+	DeadlineAt *wireTime `json:"deadlineAt"`
+}
+
+type candidateExpiredData struct {
+	candidateData
+	ExpiresAt wireTime `json:"expiresAt"`
+}
+
+type candidateCancelledData struct {
+	candidateData
+	CancelledAt wireTime `json:"cancelledAt"`
+}
+
+// emitStatus emits the event of a session that has started, expired, or been cancelled.
+// A test session emits nothing.
+func (c conn) emitStatus(ctx context.Context, session CandidateSession, now time.Time) error {
+	if session.Test {
+		return nil
+	}
+	e := event{organizationID: session.OrganizationID, subjectID: session.ID, at: now}
+	data := candidateData{
+		SessionID: session.ID, AssessmentID: session.AssessmentID,
+		CandidateName: session.CandidateName, CandidateEmail: session.CandidateEmail,
+		ExternalID: session.ExternalID, Metadata: session.Metadata(), Status: session.Status,
+	}
+	switch session.Status {
+	case rules.SessionInProgress:
+		started := candidateStartedData{candidateData: data, StartedAt: wireTime(session.StartedAt.Time)}
+		if session.DeadlineAt != nil {
+			deadline := wireTime(session.DeadlineAt.Time)
+			started.DeadlineAt = &deadline
+		}
+		e.kind, e.data = EventCandidateStarted, started
+	case rules.SessionExpired:
+		e.kind, e.data = EventCandidateExpired, candidateExpiredData{data, wireTime(session.ExpiresAt.Time)}
+	case rules.SessionCancelled:
+		e.kind, e.data = EventCandidateCancelled, candidateCancelledData{data, wireTime(now)}
+	default: // finishing has events of its own
+		return nil
+	}
+	return c.emit(ctx, e)
 }
 
 type assessmentPublishedData struct {

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"database/sql"
@@ -33,6 +34,25 @@ const onceLifetime = 24 * time.Hour
 // does not run. Refusals are not stored, because they changed nothing.
 func once[T any](ctx context.Context, s *Store, scope Scope, out *T, work func(conn) error) error {
 	return oncePart(ctx, s, scope, "", out, work)
+}
+
+// onceShown is once for a request whose response contains a secret. It stores only the
+// id of the resource that work creates or changes, because a secret is shown once. The
+// next request with the key is refused with that id. resourceID points to the id; work
+// may set it.
+func onceShown(ctx context.Context, s *Store, scope Scope, resourceID *string, work func(conn) error) error {
+	var shown struct{ ID string }
+	err := once(ctx, s, scope, &shown, func(c conn) error {
+		err := work(c)
+		shown.ID = *resourceID
+		return err
+	})
+	if err != nil || scope.Once == nil || !scope.Once.Replayed {
+		return err
+	}
+	scope.Once.Replayed = false
+	// An outcome that an earlier version has stored can lack the id of a rotation.
+	return errSecretShown.about(cmp.Or(shown.ID, *resourceID))
 }
 
 // oncePart is once for one of several transactions of the same request.

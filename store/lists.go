@@ -37,9 +37,9 @@ func filterOf(scope Scope, page Page) *filter {
 	return f
 }
 
-func (f *filter) and(condition string, value any) {
+func (f *filter) and(condition string, values ...any) {
 	f.sql.WriteString(" AND " + condition)
-	f.args = append(f.args, value)
+	f.args = append(f.args, values...)
 }
 
 // updatedSince narrows a list to rows that changed at or after t, and goes back a
@@ -47,8 +47,10 @@ func (f *filter) and(condition string, value any) {
 // the time in it. A client that continues from the newest time it has seen
 // therefore misses nothing, and can receive a row twice.
 func (f *filter) updatedSince(t time.Time) {
-	f.and("updated_at >= ?", t.UTC().Add(-db.MaxWriteTime))
+	f.and("updated_at >= ?", overlapping(t))
 }
+
+func overlapping(t time.Time) time.Time { return t.UTC().Add(-db.MaxWriteTime) }
 
 // newestFirst completes a SELECT with the filter and the order of every list. It
 // selects one row more than the page has.

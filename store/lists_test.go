@@ -59,13 +59,14 @@ func inviteTo(
 func changedSince(t *testing.T, s *store.Store, scope store.Scope, since time.Time) []store.CandidateSession {
 	t.Helper()
 	var all []store.CandidateSession
-	for page := (store.Page{Limit: 100}); ; page.After = all[len(all)-1].ID {
-		sessions, more, err := s.ListCandidateSessions(t.Context(), scope, store.SessionFilter{UpdatedSince: &since}, page)
+	for page := (store.SessionPage{Limit: 100}); ; {
+		listed, err := s.ListCandidateSessions(t.Context(), scope, store.SessionFilter{UpdatedSince: &since}, page)
 		if err != nil {
 			t.Error(err)
 			return all
 		}
-		if all = append(all, sessions...); !more {
+		all = append(all, listed.Sessions...)
+		if page.After = listed.Next; page.After == "" {
 			return all
 		}
 	}

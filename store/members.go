@@ -69,15 +69,16 @@ type NewMember struct {
 }
 
 // CreateMember adds a person and returns the link with which they set their
-// password, only this once. Refusals: insufficient_role, email_taken.
+// password, only this once. Refusals: insufficient_role, email_taken,
+// secret_already_shown.
 func (s *Store) CreateMember(ctx context.Context, scope Scope, in NewMember) (InvitedPerson, error) {
-	// Before once, which could return the stored response of an OWNER's request to another caller.
+	// Before onceShown, which could refuse with the id of an OWNER's request.
 	if err := mayGrant(scope, in.Role); err != nil {
 		return InvitedPerson{}, err
 	}
 	token := newInvitation()
 	var added InvitedPerson
-	err := once(ctx, s, scope, &added, func(c conn) error {
+	err := onceShown(ctx, s, scope, &added.ID, func(c conn) error {
 		now := s.Now()
 		user := User{
 			ID: s.NewID("usr"), OrganizationID: scope.OrganizationID,
@@ -96,11 +97,11 @@ func (s *Store) CreateMember(ctx context.Context, scope Scope, in NewMember) (In
 }
 
 // ResendMemberInvitation gives an invited person a new link and ends the old one.
-// Refusals: not_found, insufficient_role, invitation_accepted.
+// Refusals: not_found, insufficient_role, invitation_accepted, secret_already_shown.
 func (s *Store) ResendMemberInvitation(ctx context.Context, scope Scope, id string) (InvitedPerson, error) {
 	token := newInvitation()
 	var renewed InvitedPerson
-	err := s.write(ctx, func(c conn) error {
+	err := onceShown(ctx, s, scope, &id, func(c conn) error {
 		person, err := c.lockMember(ctx, scope, id)
 		if err != nil {
 			return err
@@ -182,7 +183,7 @@ func (s *Store) RemoveMember(ctx context.Context, scope Scope, id string) error 
 		}
 		all := scope
 		all.LoginID = "" // including the caller's own, when people remove themselves
-		if err := c.endLogins(ctx, all, id, now); err != nil {
+		if _, err := c.endLogins(ctx, all, id, now); err != nil {
 			return err
 		}
 		return c.audit(ctx, scope, AuditMemberRemoved, id)

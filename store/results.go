@@ -14,21 +14,26 @@ import (
 const percentileFrom = 20
 
 // result returns the Result of a finished session as JSON: the stored document with
-// the percentile as its last member. Refusals: not_found, result_not_ready.
+// its texts as HTML, and with the percentile as its last member. The percentile follows
+// the statistics, and therefore a completion within seconds. Refusals: not_found,
+// result_not_ready.
 func (c conn) result(ctx context.Context, scope Scope, sessionID string) (json.RawMessage, error) {
 	var row struct {
-		Status      rules.SessionStatus `db:"status"`
-		Result      *string             `db:"result"`
-		Completions int                 `db:"completions"`
-		Below       int                 `db:"below"`
-		Same        int                 `db:"same"`
+		AssessmentID string              `db:"assessment_id"`
+		Test         bool                `db:"test"`
+		Status       rules.SessionStatus `db:"status"`
+		Result       *string             `db:"result"`
+		Completions  int                 `db:"completions"`
+		Below        int                 `db:"below"`
+		Same         int                 `db:"same"`
 	}
 	err := c.Get(ctx, &row, `
-		SELECT s.status, s.result, COALESCE(SUM(c.completions), 0) AS completions,
+		SELECT s.assessment_id, s.test, s.status, s.result, COALESCE(SUM(c.completions), 0) AS completions,
 			COALESCE(SUM(c.completions) FILTER (WHERE c.score < s.score), 0) AS below,
 			COALESCE(SUM(c.completions) FILTER (WHERE c.score = s.score), 0) AS same
-		FROM candidate_sessions s LEFT JOIN score_counts c ON c.assessment_id = s.assessment_id
-		WHERE s.organization_id = ? AND s.id = ? GROUP BY s.id`, scope.OrganizationID, sessionID)
+		FROM candidate_sessions s LEFT JOIN assessment_scores c ON c.assessment_id = s.assessment_id
+		WHERE s.organization_id = ? AND s.id = ? AND (NOT s.test OR ?) GROUP BY s.id`,
+		scope.OrganizationID, sessionID, scope.APIKeyID == "")
 	if err != nil {
 		return nil, orRefuse(err, errNoSession)
 	}
@@ -40,7 +45,24 @@ func (c conn) result(ctx context.Context, scope Scope, sessionID string) (json.R
 		percent := rules.Percent(float64(row.Below)+float64(row.Same)/2, float64(row.Completions))
 		percentile = strconv.FormatFloat(percent, 'f', -1, 64)
 	}
-	return AppendMember(*row.Result, "percentile", percentile), nil
+	assessment, err := c.content(ctx, scope, contentID(row.Test, row.AssessmentID, sessionID))
+	if err != nil {
+		return nil, err
+	}
+	document, err := c.store.withHTML(assessment, *row.Result)
+	if err != nil {
+		return nil, err
+	}
+	return AppendMember(document, "percentile", percentile), nil
+}
+
+// readResult is result, audited.
+func (s *Store) readResult(ctx context.Context, scope Scope, sessionID string) (json.RawMessage, error) {
+	result, err := s.read().result(ctx, scope, sessionID)
+	if err == nil {
+		err = s.auditReads(ctx, scope, sessionID)
+	}
+	return result, err
 }
 
 // RetrievePublicCandidateSessionResult returns the result of a finished session
@@ -48,7 +70,31 @@ func (c conn) result(ctx context.Context, scope Scope, sessionID string) (json.R
 func (s *Store) RetrievePublicCandidateSessionResult(
 	ctx context.Context, scope Scope, sessionID string,
 ) (json.RawMessage, error) {
-	return s.read().result(ctx, scope, sessionID)
+	return s.readResult(ctx, scope, sessionID)
+}
+
+// ResultRow is the result of one of several sessions, or why there is none.
+type ResultRow struct {
+	SessionID string
+	Result    json.RawMessage
+	Refusal   *Error
+}
+
+// RetrieveResults returns the results of several sessions, in the order of the ids.
+func (s *Store) RetrieveResults(ctx context.Context, scope Scope, sessionIDs []string) ([]ResultRow, error) {
+	rows, read := make([]ResultRow, len(sessionIDs)), []string(nil)
+	for i, id := range sessionIDs {
+		row := ResultRow{SessionID: id}
+		var err error
+		if row.Result, err = s.read().result(ctx, scope, id); err != nil && !errors.As(err, &row.Refusal) {
+			return nil, err
+		}
+		if row.Refusal == nil {
+			read = append(read, id)
+		}
+		rows[i] = row
+	}
+	return rows, s.auditReads(ctx, scope, read...)
 }
 
 // ExchangeResultToken returns the result that a result token names, as
@@ -57,7 +103,7 @@ func (s *Store) ExchangeResultToken(ctx context.Context, scope Scope, token Resu
 	if token.OrganizationID != scope.OrganizationID {
 		return nil, errResultNotFound
 	}
-	result, err := s.read().result(ctx, scope, token.SessionID)
+	result, err := s.readResult(ctx, scope, token.SessionID)
 	var refusal *Error
 	if errors.As(err, &refusal) { // for example after a restore from a backup: the same refusal as for a forged token
 		return nil, errResultNotFound
@@ -78,8 +124,8 @@ type ResultToken struct {
 func (s *Store) CreateResultToken(ctx context.Context, scope Scope, sessionID string) (ResultToken, error) {
 	var finished bool
 	err := s.read().Get(ctx, &finished,
-		`SELECT result IS NOT NULL FROM candidate_sessions WHERE organization_id = ? AND id = ?`,
-		scope.OrganizationID, sessionID)
+		`SELECT result IS NOT NULL FROM candidate_sessions WHERE organization_id = ? AND id = ? AND (NOT test OR ?)`,
+		scope.OrganizationID, sessionID, scope.APIKeyID == "")
 	if err != nil {
 		return ResultToken{}, orRefuse(err, errNoSession)
 	}

@@ -62,14 +62,18 @@ type ResultGate struct {
 	Passed   *bool   `json:"passed"`
 }
 
-// ResultQuestion is one question of a result, with the answer that was scored.
+// ResultQuestion is one question of a result, with the answer that was scored. Options
+// is nil for a question without options. Correct is nil when the stage was not reached.
 type ResultQuestion struct {
-	ID        string        `json:"id"`
-	Prompt    string        `json:"prompt"`
-	Answer    *rules.Answer `json:"answer"`
-	Correct   bool          `json:"correct"`
-	Points    float64       `json:"points"`
-	MaxPoints float64       `json:"maxPoints"`
+	ID        string             `json:"id"`
+	Type      rules.QuestionType `json:"type"`
+	Order     int                `json:"order"`  // from 1
+	Prompt    string             `json:"prompt"` // reading adds promptHtml: see withHTML
+	Options   []rules.Option     `json:"options"`
+	Answer    *rules.Answer      `json:"answer"`
+	Correct   *bool              `json:"correct"`
+	Points    float64            `json:"points"`
+	MaxPoints float64            `json:"maxPoints"`
 }
 
 // Disqualification names the gate that ended a session.
@@ -126,8 +130,13 @@ func newResultStage(
 	}
 	scores := rules.GradeStage(stage, answers).Questions
 	for i, question := range stage.Questions {
+		var correct *bool
+		if progress.ClosedAt != nil {
+			correct = &scores[i].Correct
+		}
 		result.Questions = append(result.Questions, ResultQuestion{
-			ID: question.ID, Prompt: question.Prompt, Answer: scores[i].Answer, Correct: scores[i].Correct,
+			ID: question.ID, Type: question.Type, Order: i + 1, Prompt: question.Prompt, Options: question.Options,
+			Answer: scores[i].Answer, Correct: correct,
 			Points: rules.RoundPoints(scores[i].Points), MaxPoints: question.Points,
 		})
 	}

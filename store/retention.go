@@ -62,11 +62,15 @@ func (s *Store) UnscopedCreatePartitions(ctx context.Context) error {
 }
 
 // UnscopedPurge removes events and deliveries that are older than keep, expired
-// idempotency keys, rate-limit windows, and logins, and audit entries older than
-// auditRetention. It cancels queued deliveries of the removed events, and removes
-// copies of erased rows that an erasure has left. It uses many short transactions.
+// idempotency keys, rate-limit windows, logins, test sessions, statistics of
+// endpoints, and audit entries older than auditRetention. It cancels queued
+// deliveries of the removed events, and removes copies of erased rows that an erasure
+// has left. It uses many short transactions.
 func (s *Store) UnscopedPurge(ctx context.Context, keep time.Duration) error {
 	if err := s.purgeExpired(ctx); err != nil {
+		return err
+	}
+	if err := s.purgePreviews(ctx); err != nil {
 		return err
 	}
 	s.removeErasedCopies(ctx)
@@ -109,7 +113,9 @@ func (s *Store) purgeExpired(ctx context.Context) error {
 			return err
 		}
 	}
-	return nil
+	return s.purgeBatches(ctx, `
+		DELETE FROM webhook_statistics WHERE (webhook_id, hour, bucket) IN (SELECT webhook_id, hour, bucket
+			FROM webhook_statistics WHERE hour < ? LIMIT ?)`, now.Add(-statisticsRetention).UnixMicro(), purgeBatch)
 }
 
 func (s *Store) purgeRows(ctx context.Context, table keptTable, name string, before time.Time) error {

@@ -36,9 +36,9 @@ type Scope struct {
 	until    time.Time // expiry of the key; zero means none
 
 	// A candidate.
-	SessionID    string
-	AssessmentID string
-	generation   int
+	SessionID  string
+	contentID  string // see CandidateSession.contentID
+	generation int
 
 	Origin Origin // of the request
 	Once   *Once  // nil when the request has no Idempotency-Key

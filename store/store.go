@@ -23,6 +23,7 @@ import (
 
 	"assay/store/internal/db"
 	"assay/store/keys"
+	"assay/store/markdown"
 
 	lru "github.com/hashicorp/golang-lru/v2"
 )
@@ -45,6 +46,9 @@ type Options struct {
 	Passwords PasswordCost
 	// SignInLimits bound sign-ins and registrations. The zero value sets no bound.
 	SignInLimits SignInLimits
+	// DeadlineGrace is how long after a deadline a candidate's answers and
+	// submission still count, because they may have been on their way.
+	DeadlineGrace time.Duration
 	// Log receives what no caller can act on, such as a last use of an API key that was not recorded.
 	Log *slog.Logger
 }
@@ -55,26 +59,30 @@ type Store struct {
 	opts Options
 	ids  idSource
 
-	definitions  *lru.Cache[string, *Assessment]
+	assessments  *assessmentCache
+	markdown     *markdown.Renderer
+	notices      *lru.Cache[string, string] // texts of organizations as HTML, by source
 	credentials  *credentialCache
 	passwords    *passwordHasher
 	wake         *wake
+	reads        *readLog
 	copiesRemain atomic.Bool // of erased rows, in SQLite's files
 	// maxAutomaticVacuum is the size in bytes of a SQLite file up to which an erasure vacuums it.
 	maxAutomaticVacuum int64
+	maxExamined        int      // see sessionWalk
 	running            sync.Map // of ticket.lock to true: the requests with an Idempotency-Key that run in this process
 }
-
-// definitionCacheSize bounds the number of parsed assessments in memory: about
-// 25 MiB for definitions of 50 KiB, and half a gigabyte for the largest ones (1 MiB).
-const definitionCacheSize = 256
 
 // Open connects to the database. It does not migrate: see Migrate.
 func Open(ctx context.Context, opts Options) (*Store, error) {
 	if opts.Log == nil {
 		opts.Log = slog.New(slog.DiscardHandler)
 	}
-	definitions, err := lru.New[string, *Assessment](definitionCacheSize)
+	assessments, err := newAssessmentCache()
+	if err != nil {
+		return nil, err
+	}
+	notices, err := lru.New[string, string](noticeCacheSize)
 	if err != nil {
 		return nil, err
 	}
@@ -86,19 +94,25 @@ func Open(ctx context.Context, opts Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
+	reads, err := newReadLog()
+	if err != nil {
+		return nil, err
+	}
 	database, err := db.Open(ctx, db.Options{URL: opts.DatabaseURL, Now: opts.Now, Log: opts.Log})
 	if err != nil {
 		return nil, err
 	}
 	return &Store{
-		db: database, opts: opts, definitions: definitions, credentials: credentials, passwords: passwords,
-		wake:               newWake(database),
-		maxAutomaticVacuum: maxAutomaticVacuum,
+		db: database, opts: opts, assessments: assessments, markdown: markdown.New(), notices: notices,
+		credentials: credentials, passwords: passwords, wake: newWake(database),
+		reads:              reads,
+		maxAutomaticVacuum: maxAutomaticVacuum, maxExamined: maxExamined,
 	}, nil
 }
 
 // Close closes every connection.
 func (s *Store) Close() error {
+	s.flushReads(context.Background())
 	s.wake.close()
 	return s.db.Close()
 }

@@ -67,7 +67,8 @@ type CreatedWebhook struct {
 }
 
 // CreateWebhook creates an endpoint and returns its secret in clear, only this
-// once. Refusal: invalid_request for an address that checkWebhookURL rejects.
+// once. Refusals: invalid_request for an address that checkWebhookURL rejects,
+// secret_already_shown.
 func (s *Store) CreateWebhook(ctx context.Context, scope Scope, in NewWebhook) (CreatedWebhook, error) {
 	if fault := checkWebhookURL(in.URL, s.opts.AllowInsecureWebhooks); fault != nil {
 		return CreatedWebhook{}, errInvalid.with(*fault)
@@ -78,7 +79,7 @@ func (s *Store) CreateWebhook(ctx context.Context, scope Scope, in NewWebhook) (
 		return CreatedWebhook{}, err
 	}
 	var created CreatedWebhook
-	err = once(ctx, s, scope, &created, func(c conn) error {
+	err = onceShown(ctx, s, scope, &created.ID, func(c conn) error {
 		now := s.Now().UnixMicro()
 		if _, err := c.Exec(ctx, `
 			INSERT INTO webhook_endpoints (id, organization_id, url, events, description, enabled, secret, secret_hint,
@@ -233,7 +234,7 @@ type RotatedSecret struct {
 }
 
 // RotateWebhookSecret sets a secret that signs after delay, and returns it in
-// clear, only this once. Refusals: not_found, invalid_request.
+// clear, only this once. Refusals: not_found, invalid_request, secret_already_shown.
 func (s *Store) RotateWebhookSecret(
 	ctx context.Context, scope Scope, id string, given *string, delay time.Duration,
 ) (RotatedSecret, error) {
@@ -242,7 +243,7 @@ func (s *Store) RotateWebhookSecret(
 		return RotatedSecret{}, err
 	}
 	var rotated RotatedSecret
-	err = once(ctx, s, scope, &rotated, func(c conn) error {
+	err = onceShown(ctx, s, scope, &id, func(c conn) error {
 		now := s.Now()
 		rotated = RotatedSecret{secret, now.Add(delay)}
 		// The secret that signs at present continues until ActivatesAt. The statement

@@ -58,61 +58,150 @@ type Attempt struct {
 	ResponseBody  string         `db:"response_body"` // the first 1 KiB, valid UTF-8
 }
 
-// run_at of a queued delivery is the time of the next attempt, or, while an attempt
-// runs, the end of its lease.
+// A delivery whose lease is set is being attempted: its run_at is the end of the lease.
 const (
 	pendingColumns = `SELECT delivery_id AS id, webhook_id, event_id, event_type, 'PENDING' AS status, attempt,
-		run_at AS next_attempt_at, created_at, NULL AS completed_at FROM webhook_queue`
+		CASE WHEN lease = '' THEN run_at END AS next_attempt_at, created_at, NULL AS completed_at FROM webhook_queue`
 	endedColumns = `SELECT id, webhook_id, event_id, event_type, status, attempt, NULL AS next_attempt_at, created_at,
 		completed_at FROM webhook_deliveries`
 )
 
-// DeliveryFilter narrows ListDeliveries. A zero field does not narrow it.
+// DeliveryFilter narrows ListDeliveries and ListAllDeliveries. A zero field does not
+// narrow it.
 type DeliveryFilter struct {
+	WebhookID string
+	EventID   string
 	Status    DeliveryStatus
 	EventType EventType
+	Since     *time.Time // when the delivery was queued
+	Until     *time.Time // exclusive
 }
 
-// ListDeliveries returns a page of an endpoint's deliveries, and whether there are
-// more. Refusal: not_found.
+// ListDeliveries returns a page of an endpoint's deliveries, and the id after which the
+// next page begins: "" on the last page. Refusal: not_found.
 func (s *Store) ListDeliveries(
 	ctx context.Context, scope Scope, webhookID string, in DeliveryFilter, page Page,
-) ([]Delivery, bool, error) {
+) ([]Delivery, string, error) {
 	c := s.read()
 	if _, err := c.webhook(ctx, scope, webhookID); err != nil {
-		return nil, false, err
+		return nil, "", err
 	}
+	in.WebhookID = webhookID
+	return c.deliveries(ctx, scope, in, page)
+}
+
+// ListAllDeliveries is ListDeliveries for all endpoints, including deleted ones. An
+// unknown endpoint or event has no deliveries.
+func (s *Store) ListAllDeliveries(
+	ctx context.Context, scope Scope, in DeliveryFilter, page Page,
+) ([]Delivery, string, error) {
+	return s.read().deliveries(ctx, scope, in, page)
+}
+
+// deliveries merges a page of pending and a page of ended deliveries.
+func (c conn) deliveries(ctx context.Context, scope Scope, in DeliveryFilter, page Page) ([]Delivery, string, error) {
 	var pending, ended []Delivery
+	var pendingExamined, endedExamined string
+	var err error
 	if in.Status == "" || in.Status == DeliveryPending {
-		where := deliveryFilter(scope, webhookID, "delivery_id", in, page)
-		if err := c.List(ctx, &pending, pendingColumns+where.sql.String()+" ORDER BY delivery_id DESC LIMIT ?",
-			append(where.args, page.Limit+1)...); err != nil {
-			return nil, false, err
+		if pending, pendingExamined, err = c.pendingDeliveries(ctx, scope, in, page); err != nil {
+			return nil, "", err
 		}
 	}
 	if in.Status != DeliveryPending {
-		where := deliveryFilter(scope, webhookID, "id", in, page)
-		if in.Status != "" {
-			where.and("status = ?", in.Status)
-		}
-		if err := c.List(ctx, &ended, endedColumns+where.sql.String()+" ORDER BY id DESC LIMIT ?",
-			append(where.args, page.Limit+1)...); err != nil {
-			return nil, false, err
+		if ended, endedExamined, err = c.endedDeliveries(ctx, scope, in, page); err != nil {
+			return nil, "", err
 		}
 	}
-	deliveries, more := cut(newestDeliveries(pending, ended), page.Limit)
-	return deliveries, more, nil
+	// What one of the queries has not examined comes on the next page.
+	examined := max(pendingExamined, endedExamined)
+	all := slices.DeleteFunc(newestDeliveries(pending, ended), func(d Delivery) bool { return d.ID < examined })
+	deliveries, next := pageEnd(all, page.Limit, examined, func(d Delivery) string { return d.ID })
+	return deliveries, next, nil
 }
 
-func deliveryFilter(scope Scope, webhookID, id string, in DeliveryFilter, page Page) *filter {
-	where := filterOf(scope, Page{})
-	where.and("webhook_id = ?", webhookID)
-	if page.After != "" {
-		where.and(id+" < ?", page.After)
+var (
+	queuedDeliveries = keptTable{"webhook_queue", "delivery_id", "dlv"}
+	endedDeliveries  = keptTable{"webhook_deliveries", "id", "dlv"}
+)
+
+func (c conn) pendingDeliveries(
+	ctx context.Context, scope Scope, in DeliveryFilter, page Page,
+) (pending []Delivery, examined string, err error) {
+	where := deliveryFilter(queuedDeliveries, scope, in, page, true)
+	if in.EventID == "" && (in.WebhookID != "" || in.EventType != "") {
+		if examined, err = c.examined(ctx, queuedDeliveries, where); err != nil {
+			return nil, "", err
+		}
+	}
+	if in.WebhookID != "" {
+		where.unindexed("webhook_id", in.WebhookID)
 	}
 	if in.EventType != "" {
+		where.unindexed("event_type", in.EventType)
+	}
+	err = c.List(ctx, &pending, pendingColumns+where.sql.String()+" ORDER BY delivery_id DESC LIMIT ?",
+		append(where.args, page.Limit+1)...)
+	return pending, examined, err
+}
+
+// endedDeliveries filters by one index: that of the event, of the status, of the type,
+// or of the endpoint. Other conditions apply to the rows that it finds.
+func (c conn) endedDeliveries(
+	ctx context.Context, scope Scope, in DeliveryFilter, page Page,
+) (ended []Delivery, examined string, err error) {
+	byStatus := in.Status == DeliveryFailed || in.Status == DeliveryCancelled
+	byType := !byStatus && in.EventType != "" && in.EventID == ""
+	byEndpoint := !byType && in.WebhookID != "" && in.EventID == ""
+	where := deliveryFilter(endedDeliveries, scope, in, page, !byEndpoint)
+	if byStatus {
+		// The indexes contain few rows, because nearly all deliveries succeed.
+		where.sql.WriteString(" AND status <> 'SUCCEEDED'")
+		where.and("status = ?", in.Status)
+	}
+	if byType {
 		where.and("event_type = ?", in.EventType)
 	}
+	if byEndpoint {
+		where.and("webhook_id = ?", in.WebhookID)
+	}
+	complete := (in.EventType == "" || byType) && (in.WebhookID == "" || byEndpoint) && (in.Status == "" || byStatus)
+	if in.EventID == "" && !complete {
+		if examined, err = c.examined(ctx, endedDeliveries, where); err != nil {
+			return nil, "", err
+		}
+	}
+	if in.EventType != "" && !byType {
+		where.unindexed("event_type", in.EventType)
+	}
+	if in.WebhookID != "" && !byEndpoint {
+		where.unindexed("webhook_id", in.WebhookID)
+	}
+	if in.Status != "" && !byStatus {
+		where.unindexed("status", in.Status)
+	}
+	err = c.List(ctx, &ended, endedColumns+where.sql.String()+" ORDER BY id DESC LIMIT ?",
+		append(where.args, page.Limit+1)...)
+	return ended, examined, err
+}
+
+// deliveryFilter has the conditions that both tables share. The deliveries of an event
+// or of an endpoint have indexes without the organization, so that its indexes must not
+// be chosen for them.
+func deliveryFilter(table keptTable, scope Scope, in DeliveryFilter, page Page, byOrganization bool) *filter {
+	where := &filter{args: []any{scope.OrganizationID}}
+	if byOrganization && in.EventID == "" {
+		where.sql.WriteString(" WHERE organization_id = ?")
+	} else {
+		where.sql.WriteString(" WHERE organization_id || '' = ?")
+	}
+	if in.EventID != "" {
+		where.and("event_id = ?", in.EventID)
+	}
+	if page.After != "" {
+		where.and(table.column+" < ?", page.After)
+	}
+	where.created(table, in.Since, in.Until, storedMicros)
 	return where
 }
 
@@ -165,7 +254,7 @@ func (c conn) delivery(ctx context.Context, scope Scope, webhookID, id string) (
 func (s *Store) RedeliverDelivery(ctx context.Context, scope Scope, webhookID, id string) (Delivery, error) {
 	var queued Delivery
 	err := once(ctx, s, scope, &queued, func(c conn) error {
-		if err := c.requireEnabled(ctx, scope, webhookID); err != nil {
+		if _, err := c.enabledWebhook(ctx, scope, webhookID); err != nil {
 			return err
 		}
 		original, err := c.delivery(ctx, scope, webhookID, id)
@@ -191,63 +280,12 @@ func (s *Store) RedeliverDelivery(ctx context.Context, scope Scope, webhookID, i
 	return queued, err
 }
 
-func (c conn) requireEnabled(ctx context.Context, scope Scope, webhookID string) error {
+func (c conn) enabledWebhook(ctx context.Context, scope Scope, webhookID string) (WebhookEndpoint, error) {
 	endpoint, err := c.webhook(ctx, scope, webhookID)
 	if err == nil && !endpoint.Enabled {
 		err = errWebhookDisabled
 	}
-	return err
-}
-
-// Replay is the input of ReplayWebhook. An empty field does not narrow it.
-type Replay struct {
-	Since, Until time.Time // Until is exclusive
-	EventType    EventType
-	Status       DeliveryStatus
-}
-
-// maxReplay bounds one call, which is one transaction.
-const maxReplay = 10_000
-
-// ReplayWebhook queues the events of a time span again, locked as in
-// RedeliverDelivery, and returns their number, at most maxReplay. Refusals:
-// not_found, webhook_disabled, invalid_request.
-func (s *Store) ReplayWebhook(ctx context.Context, scope Scope, webhookID string, in Replay) (int, error) {
-	if !in.Until.After(in.Since) {
-		return 0, errEmptyReplaySpan
-	}
-	var queued int64
-	err := once(ctx, s, scope, &queued, func(c conn) error {
-		if err := c.requireEnabled(ctx, scope, webhookID); err != nil {
-			return err
-		}
-		now := s.Now().UnixMicro()
-		var err error
-		queued, err = c.Exec(ctx, `
-			INSERT INTO webhook_queue (delivery_id, organization_id, webhook_id, event_id, event_type, run_at, lease, attempt,
-				created_at)
-			SELECT `+deliveryID+`, w.organization_id, w.webhook_id, w.event_id, w.type, ?, '', 0, ?
-			FROM (SELECT chosen.organization_id, chosen.webhook_id, chosen.event_id, chosen.type,
-				ROW_NUMBER() OVER (ORDER BY chosen.event_id) AS n
-				FROM (SELECT e.organization_id, h.id AS webhook_id, e.id AS event_id, e.type
-				FROM events e JOIN webhook_endpoints h ON h.organization_id = e.organization_id
-				WHERE e.organization_id = ? AND h.id = ? AND e.created_at >= ? AND e.created_at < ? AND (? OR e.type = ?)
-					AND ' ' || h.events || ' ' LIKE '% ' || e.type || ' %'
-					AND (? OR EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.event_id = e.id AND d.webhook_id = h.id
-						AND d.status = ?)
-						OR (? AND EXISTS (SELECT 1 FROM webhook_queue q WHERE q.event_id = e.id AND q.webhook_id = h.id)))
-				ORDER BY e.id LIMIT ?`+s.db.ForShareOf("e")+`) chosen) w`,
-			s.NewID("dlv"), now, now, scope.OrganizationID, webhookID, in.Since.UTC(), in.Until.UTC(),
-			in.EventType == "", in.EventType, in.Status == "", in.Status, in.Status == DeliveryPending, maxReplay)
-		if err != nil {
-			return err
-		}
-		if queued > 0 {
-			c.AfterCommit(c.store.wake.send)
-		}
-		return c.audit(ctx, scope, AuditWebhookReplayed, webhookID)
-	})
-	return int(queued), err
+	return endpoint, err
 }
 
 // deliveriesPerEvent bounds the deliveries that the event log shows for each event.
@@ -259,7 +297,8 @@ func (c conn) deliveriesOf(ctx context.Context, scope Scope, eventIDs []string) 
 	if err != nil {
 		return nil, err
 	}
-	chosen := ` WHERE organization_id = ? AND event_id IN (SELECT value ` + c.store.db.TextOf + ` FROM ` +
+	// Without the index of the organization, so that the events' index is used.
+	chosen := ` WHERE organization_id || '' = ? AND event_id IN (SELECT value ` + c.store.db.TextOf + ` FROM ` +
 		c.store.db.JSONRows + `)`
 	var pending, ended []Delivery
 	if err := c.List(ctx, &pending, pendingColumns+chosen, scope.OrganizationID, string(ids)); err != nil {

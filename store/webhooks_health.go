@@ -77,6 +77,7 @@ type Health struct {
 	Failures         int  // attempts since the last success or the last report
 	FailedDeliveries int  // deliveries that had their last attempt in the same time
 	Gone             bool // the endpoint answered 410
+	Attempts         map[AttemptKey]AttemptCount
 }
 
 // An endpoint is disabled when it has failed for failingFor, and failingDeliveries
@@ -86,7 +87,7 @@ const (
 	failingDeliveries = 20
 )
 
-// UnscopedNoteHealth adds a report to an endpoint's health, and disables an endpoint
+// UnscopedNoteHealth adds a report to an endpoint's health and statistics, and disables an endpoint
 // that is gone or has failed for too long. It then cancels the endpoint's queued
 // deliveries, in further transactions.
 func (s *Store) UnscopedNoteHealth(ctx context.Context, seen Health) error {
@@ -112,6 +113,9 @@ func (s *Store) UnscopedNoteHealth(ctx context.Context, seen Health) error {
 			lastSuccess != nil, seen.Failures, lastSuccess != nil, seen.FailedDeliveries,
 			seen.Failures, lastSuccess != nil, lastFailure, lastSuccess != nil,
 			lastSuccess, lastFailure, seen.WebhookID); err != nil {
+			return err
+		}
+		if err := c.countAttempts(ctx, seen.WebhookID, seen.Attempts); err != nil {
 			return err
 		}
 		reason, since := DisabledFailing, s.Now().Add(-failingFor).UnixMicro()

@@ -23,14 +23,14 @@ func checkWebhookURL(text string, insecure bool) *rules.Fault {
 	}
 	for _, r := range text {
 		if r <= ' ' || r == 0x7f {
-			return refuse("invalid_format", "holds a space or a control character")
+			return refuse("invalid_format", "contains a space or a control character")
 		}
 	}
 	switch {
 	case parsed.Scheme != "https" && (!insecure || parsed.Scheme != "http"):
 		return refuse("invalid_value", "must begin with https://")
 	case parsed.User != nil:
-		return refuse("invalid_value", "must not hold user information")
+		return refuse("invalid_value", "must not contain user information")
 	case parsed.Fragment != "" || strings.Contains(text, "#"):
 		return refuse("invalid_value", "must not have a fragment")
 	case parsed.Hostname() == "":

@@ -82,7 +82,7 @@ func TestShutdownGivesBack(t *testing.T) {
 		for range inFlight {
 			<-arrived
 		}
-		if leased := org.leased(endpoint, clock.Now()); leased <= inFlight {
+		if leased := org.leased(endpoint); leased <= inFlight {
 			t.Errorf("%d are leased: none waits, so there is nothing to give back", leased)
 		}
 		stopped := make(chan struct{})
@@ -97,7 +97,7 @@ func TestShutdownGivesBack(t *testing.T) {
 		if !settled(events + inFlight)() {
 			t.Error("the attempts in flight were not settled")
 		}
-		if leased := org.leased(endpoint, clock.Now()); leased != 0 {
+		if leased := org.leased(endpoint); leased != 0 {
 			t.Errorf("%d are still leased", leased)
 		}
 		run(t, opts)
@@ -124,7 +124,7 @@ func TestShutdownAtAnyMoment(t *testing.T) {
 			org.replay(endpoint)
 			time.Sleep(time.Duration(round) * 50 * time.Microsecond) // another moment in each round
 			stop()
-			if leased := org.leased(endpoint, clock.Now()); leased != 0 {
+			if leased := org.leased(endpoint); leased != 0 {
 				t.Fatalf("round %d: %d are still leased", round, leased)
 			}
 		}

@@ -159,6 +159,11 @@ func (e *endpoint) observe(attempt store.Attempt) {
 // deliveries that are not settled, including the one that got the 410.
 func (e *endpoint) note(outcome store.Outcome) {
 	at, seen := outcome.Attempt.StartedAt.Time, store.Health{WebhookID: e.id}
+	count := store.AttemptCount{Succeeded: 1}
+	if outcome.Attempt.FailureReason != nil {
+		count = store.AttemptCount{Failed: 1}
+	}
+	seen.Attempts = map[store.AttemptKey]store.AttemptCount{outcome.Attempt.Key(): count}
 	if reason := outcome.Attempt.FailureReason; reason == nil {
 		seen.LastSuccessAt = &at
 	} else {
@@ -172,7 +177,7 @@ func (e *endpoint) note(outcome store.Outcome) {
 }
 
 // joinHealth combines two consecutive observations of one endpoint. Failures
-// before a success do not count.
+// before a success do not count, except in the statistics.
 func joinHealth(earlier, later store.Health) store.Health {
 	joined := later
 	joined.Gone = earlier.Gone || later.Gone
@@ -183,6 +188,16 @@ func joinHealth(earlier, later store.Health) store.Health {
 		joined.LastSuccessAt = earlier.LastSuccessAt
 		joined.Failures += earlier.Failures
 		joined.FailedDeliveries += earlier.FailedDeliveries
+	}
+	if joined.Attempts = earlier.Attempts; joined.Attempts == nil {
+		joined.Attempts = later.Attempts
+		return joined
+	}
+	for key, count := range later.Attempts {
+		sum := joined.Attempts[key]
+		joined.Attempts[key] = store.AttemptCount{
+			Succeeded: sum.Succeeded + count.Succeeded, Failed: sum.Failed + count.Failed,
+		}
 	}
 	return joined
 }

@@ -75,8 +75,9 @@ func (w *world) checkDisabled(webhookID string, r *receiver, arrived int) {
 		w.t.Errorf("%d deliveries, want one more than %d", len(after), len(before))
 	}
 
-	n, err := w.store.ReplayWebhook(ctx, w.scope, webhookID, span)
+	replayed, err := w.store.ReplayWebhook(ctx, w.scope, webhookID, span)
 	w.must(err)
+	n := replayed.Count
 	eventually(w.t, func() bool { return len(r.requests()) == arrived+1+n && w.pending() == 0 })
 	if n != 1 {
 		w.t.Errorf("%d cancelled events replayed, want 1", n)

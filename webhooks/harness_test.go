@@ -148,20 +148,19 @@ func (o *organization) deliveries(webhookID string, status store.DeliveryStatus)
 	filter := store.DeliveryFilter{Status: status}
 	var all []store.Delivery
 	for page := (store.Page{Limit: 100}); ; page.After = all[len(all)-1].ID {
-		part, more, err := o.store.ListDeliveries(o.t.Context(), o.scope, webhookID, filter, page)
+		part, next, err := o.store.ListDeliveries(o.t.Context(), o.scope, webhookID, filter, page)
 		o.must(err)
-		if all = append(all, part...); !more {
+		if all = append(all, part...); next == "" {
 			return all
 		}
 	}
 }
 
-// leased counts the pending deliveries whose next attempt is in the future. If
-// none has failed, each of them is leased.
-func (o *organization) leased(webhookID string, now time.Time) (n int) {
+// leased counts the pending deliveries that a dispatcher has claimed.
+func (o *organization) leased(webhookID string) (n int) {
 	o.t.Helper()
 	for _, delivery := range o.deliveries(webhookID, store.DeliveryPending) {
-		if delivery.NextAttemptAt.After(now) {
+		if delivery.NextAttemptAt == nil {
 			n++
 		}
 	}

@@ -83,7 +83,8 @@ func (c *crowd) bulk(people []planted) []store.CandidateSession {
 	for i, p := range people {
 		invites[i] = ptr(c.inviteOf(p))
 	}
-	rows, err := c.store.BulkCreatePublicCandidateSessions(c.t.Context(), c.keyed(people[0].name), invites)
+	rows, err := c.store.BulkCreatePublicCandidateSessions(c.t.Context(), c.keyed(people[0].name),
+		store.BulkInvite{Invites: invites})
 	c.must(err)
 	sessions := make([]store.CandidateSession, len(rows))
 	for i, row := range rows {
@@ -114,7 +115,7 @@ func (c *crowd) take(session store.CandidateSession, p planted, status rules.Ses
 	_, token, _ := strings.Cut(*c.store.InviteURL(session), "#")
 	scope, err := c.store.UnscopedCandidate(c.t.Context(), token)
 	c.must(err)
-	_, err = c.store.StartTaking(c.t.Context(), scope)
+	_, err = c.store.StartTaking(c.t.Context(), scope, false)
 	c.must(err)
 	write := func(stage int, first string) {
 		for i, question := range c.assessment.Definition.Stages[stage].Questions {
@@ -129,7 +130,8 @@ func (c *crowd) take(session store.CandidateSession, p planted, status rules.Ses
 		}
 	}
 	submit := func(stage int) {
-		_, err := c.store.SubmitStage(c.t.Context(), scope, c.assessment.Definition.Stages[stage].ID)
+		_, err := c.store.SubmitStage(c.t.Context(), scope,
+			store.StageAnswers{StageID: c.assessment.Definition.Stages[stage].ID})
 		c.must(err)
 	}
 	switch status {

@@ -43,8 +43,10 @@ func (p planted) invite(in *store.Invite) {
 // sessionOf returns the newest session, which the event must be about.
 func (w *world) sessionOf(event store.Event) store.CandidateSession {
 	w.t.Helper()
-	sessions, _, err := w.store.ListCandidateSessions(w.t.Context(), w.scope, store.SessionFilter{}, store.Page{Limit: 1})
+	listed, err := w.store.ListCandidateSessions(w.t.Context(), w.scope, store.SessionFilter{},
+		store.SessionPage{Limit: 1})
 	w.must(err)
+	sessions := listed.Sessions
 	if !strings.Contains(event.Body, sessions[0].ID) {
 		w.t.Fatalf("the event is about another session than %s: %s", sessions[0].ID, event.Body)
 	}

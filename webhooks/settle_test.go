@@ -70,7 +70,6 @@ func TestSettleAfterLostLease(t *testing.T) {
 		if len(second) != 1 || second[0].DeliveryID != first[0].DeliveryID {
 			t.Fatalf("claimed %+v after the lease ended", second)
 		}
-		before := org.detailOf(endpoint, first[0].DeliveryID)
 		for _, code := range []int{200, 500} {
 			if settleWith(t, a, first[0], code) {
 				t.Errorf("A settled B's delivery with %d", code)
@@ -81,7 +80,7 @@ func TestSettleAfterLostLease(t *testing.T) {
 		}
 		after := org.detailOf(endpoint, first[0].DeliveryID)
 		if len(after.Attempts) != 0 || after.Delivery.Status != store.DeliveryPending ||
-			!after.Delivery.NextAttemptAt.Equal(before.Delivery.NextAttemptAt.Time) {
+			after.Delivery.NextAttemptAt != nil {
 			t.Errorf("A changed B's delivery: %+v", after)
 		}
 		if len(claimAll(t, a, endpoint, "a-2")) != 0 {

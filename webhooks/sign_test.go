@@ -119,7 +119,7 @@ func (w *world) inviteInBulk(n int) map[string]string {
 			}
 			invites[i] = &in
 		}
-		_, err := w.store.BulkCreatePublicCandidateSessions(w.t.Context(), w.scope, invites)
+		_, err := w.store.BulkCreatePublicCandidateSessions(w.t.Context(), w.scope, store.BulkInvite{Invites: invites})
 		w.must(err)
 		events, _, err := w.store.ListEvents(w.t.Context(), w.scope, store.EventFilter{}, store.Page{Limit: batch})
 		w.must(err)
@@ -272,10 +272,7 @@ func TestSecretRotationAfterClaim(t *testing.T) {
 		w.invite()
 		held := r.next()
 		w.invite()
-		eventually(t, func() bool { // a claimed delivery is due when its lease ends
-			waiting := w.deliveries(endpoint.ID, "")[0]
-			return waiting.NextAttemptAt != nil && waiting.NextAttemptAt.After(waiting.CreatedAt.Time)
-		})
+		eventually(t, func() bool { return w.leased(endpoint.ID) == 2 })
 		w.advanceTo(rotated.ActivatesAt)
 		close(release)
 		if !signedBy(first, held) {

@@ -25,6 +25,7 @@ QUESTIONS = [
 # Two stages, so that submitting the first does not end the session. No gate,
 # because the answers are random.
 DEFINITION = {
+    "timeLimitMinutes": 10080,
     "title": "Night-shift pharmacist",
     "passingScore": 60,
     "stages": [{"title": "Storage", "questions": QUESTIONS}, {"title": "Calculation", "questions": QUESTIONS}],
@@ -120,6 +121,12 @@ class Estate:
             "candidateEmail": self.unique("candidate") + "@example.com",
         })
         return session["id"], session["inviteUrl"].partition("#")[2]
+
+    def started(self):
+        """Invites a candidate, starts the session, and returns its id."""
+        session, token = self.invite()
+        self.api("POST", "/v1/candidate/session/start", bearer(token))
+        return session
 
     def _finished(self):
         session, token = self.invite()

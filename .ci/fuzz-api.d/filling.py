@@ -23,6 +23,19 @@ HARMFUL = {
 SHARE = 0.8  # of the requests get existing values
 
 
+PERCENTAGES = {"passingScore", "minScore", "maxScore"}  # at most two decimals (x-decimals), which JSON Schema cannot express
+
+
+def with_decimals(value):
+    if isinstance(value, list):
+        return [with_decimals(item) for item in value]
+    if isinstance(value, dict):
+        return {
+            name: round(item, 2) if name in PERCENTAGES and isinstance(item, float) else with_decimals(item) for name, item in value.items()
+        }
+    return value
+
+
 class Filling:
     def __init__(self, persona, seed):
         self.persona = persona
@@ -46,6 +59,10 @@ class Filling:
         operation = case.operation.definition.raw["operationId"]
         self.keep_on_loopback(case, operation)
         self.protect(case, operation)
+        if not self.is_negative(case, ParameterLocation.BODY):
+            case.body = with_decimals(case.body)
+        if not self.is_negative(case, ParameterLocation.QUERY):
+            case.query = with_decimals(case.query)
         if not self.persona.is_admitted(case.operation):
             return
         linked = case.meta is not None and case.meta.phase.name == TestPhase.STATEFUL
@@ -157,6 +174,9 @@ class Filling:
     id_for_resendPublicCandidateSession = id_for_resendCandidateSession
     id_for_cancelCandidateSession = id_for_resendCandidateSession
     id_for_cancelPublicCandidateSession = id_for_resendCandidateSession
+
+    def id_for_extendCandidateSession(self):
+        return self.mostly(self.estate.started(), "ses")
 
     def id_for_retrieveCandidateSessionResult(self):
         return self.mostly(self.estate.finished_id, "ses")

@@ -150,10 +150,14 @@ def stays_on_loopback(ctx, response, case):
 # server responds with 400. Operations, pointer, code.
 SEMANTIC = [
     (r"register|changePassword|acceptInvitation", r"/(password|newPassword)", "too_common"),
-    (r"create(Public)?CandidateSession|createApiKey", r"/expiresAt", "too_(small|large)"),  # compared with the clock
+    (r"(create(Public)?|update)CandidateSession|createApiKey", r"/expiresAt", "too_(small|large)"),  # compared with the clock
+    (r"list\w+", r"after", "invalid_value"),  # the cursors of sorted lists
     (r"create(Public)?CandidateSession", r"/metadata", "invalid_value"),  # the length of a key
     (r"replayWebhook", r"/until", "too_small"),  # compared with since
     (r"(create|update)Assessment", r"/stages/\d+(/questions/\d+(/options/\d+)?)?/id", "unknown_id|duplicate"),
+    (r"updateOrganization|(create|update)Assessment", r"/(locale|timeZone)", "invalid_value"),  # compared with lists of names
+    (r"(create|update)Assessment", r"/closesAt", "too_small"),  # compared with opensAt
+    (r"replaceOrganizationLogo", r"", "invalid_value|too_large"),  # compared with the formats of images
     (r"saveAnswer", r"/(optionId|optionIds|number|text)", "unknown_field|required"),  # depends on the question's type
     (r"saveAnswer", r"/(optionId|optionIds(/\d+)?)", "invalid_value"),  # compared with the question's options
 ]
@@ -172,8 +176,11 @@ def filter_failure(context, failure, case, response):
         # An invalid path may match no route, or a route with other methods.
         if response.status_code in (404, 405):
             return not case.meta.is_negative_at(ParameterLocation.PATH)
+        # Any bytes can be sent; the server decodes the image.
+        if operation == "replaceOrganizationLogo":
+            return False
         # An invalid row fails alone (x-outcome-per-item), so the request may succeed, or repeat a key.
-        if operation == "bulkCreatePublicCandidateSessions":
+        if operation in ("bulkCreatePublicCandidateSessions", "bulkCreateCandidateSessions"):
             answer = response.json()
             return answer.get("code") != "idempotency_key_reused" and not answer.get("data", {}).get("failedCount")
     return True

@@ -37,23 +37,41 @@ var clients = map[string][]string{
 	"curl":       {"samples"},
 }
 
+// further are clients by generators that fewer people use. Only ALL=1 builds them.
+var further = map[string][]string{
+	"further/openapi-generator-go":     {"journey"},
+	"further/openapi-generator-python": {"journey"},
+	"further/openapi-generator-kotlin": {"journey"},
+	"further/openapi-generator-php":    {"journey"},
+	"further/openapi-generator-ruby":   {"journey"},
+	"further/datamodel-code-generator": {"journey"},
+	"further/openapi-core":             {"journey"},
+}
+
 // vectors is the file of cases that every verification is checked with.
 const vectors = "webhook-vectors.json"
 
 func TestClients(t *testing.T) {
 	assay := build(t)
-	for _, client := range slices.Sorted(maps.Keys(clients)) {
-		t.Run(client, func(t *testing.T) {
+	programs := maps.Clone(clients)
+	if os.Getenv("ALL") != "" {
+		maps.Copy(programs, further)
+	}
+	for _, client := range slices.Sorted(maps.Keys(programs)) {
+		t.Run(filepath.Base(client), func(t *testing.T) {
 			t.Parallel()
 			run(t, client, nil, "build")
-			for _, program := range clients[client] {
+			for _, program := range programs[client] {
 				t.Run(program, func(t *testing.T) {
 					if program == "verify" {
 						verify(t, client)
 						return
 					}
 					for _, database := range storetest.Databases {
-						t.Run(database, func(t *testing.T) { drive(t, assay, database, client, program) })
+						t.Run(database, func(t *testing.T) { drive(t, assay, database, client, program, false) })
+					}
+					if strings.HasPrefix(program, "journey") {
+						t.Run("next-version", func(t *testing.T) { drive(t, assay, "sqlite", client, program, true) })
 					}
 				})
 			}
@@ -93,32 +111,46 @@ func verify(t *testing.T, client string) {
 }
 
 // drive runs a program against a new server, and checks the program's output and
-// the server's metrics.
-func drive(t *testing.T, assay, database, client, program string) {
+// the server's metrics. With next, a proxy answers as a later version of the service.
+func drive(t *testing.T, assay, database, client, program string, next bool) {
 	server := start(t, assay, storetest.URL(t, database))
 	email, password := "owner@example.com", "correct horse battery staple"
 	key := server.register(t, email, password)
+	address, title := server.url, client+" "+program+", "+database
+	if next {
+		address, title = startNext(t, server.url).url, client+" "+program+", version next"
+	}
 	said := run(t, client, []string{
-		"ASSAY_URL=" + server.url, "ASSAY_EMAIL=" + email, "ASSAY_PASSWORD=" + password, "ASSAY_API_KEY=" + key,
+		"ASSAY_URL=" + address, "ASSAY_EMAIL=" + email, "ASSAY_PASSWORD=" + password, "ASSAY_API_KEY=" + key,
 	}, program)
 	served := server.operations(t)
 	switch program {
 	case "first":
-		show(client+" first, "+database, said)
+		show(title, said)
 		if !strings.Contains(said, "asm_") || !strings.Contains(said, "not_found") {
 			t.Error("the output lacks the assessment or the error")
 		}
 	case "samples":
-		show(client+" samples, "+database, fmt.Sprintln(len(served), "operations"))
+		show(title, fmt.Sprintln(len(served), "operations"))
 		for id := range operations(t) {
 			if !slices.ContainsFunc(served[id], func(status string) bool { return strings.HasPrefix(status, "2") }) {
 				t.Errorf("%s did not succeed: %v", id, served[id])
 			}
 		}
 	default:
-		show(client+" "+program+", "+database, said)
+		show(title, said)
 		if !strings.HasSuffix(strings.TrimSpace(said), "journey complete") {
 			t.Error("the journey is not complete")
+		}
+		// The journey prints the code of the first problem and the session's status.
+		expected := []string{"not_found", "COMPLETED"}
+		if next {
+			expected = []string{"added_later", "ADDED_LATER"}
+		}
+		for _, value := range expected {
+			if !strings.Contains(said, value) {
+				t.Errorf("the program does not see the value %s", value)
+			}
 		}
 		for id, status := range map[string]string{
 			"login": "200", "createWebhook": "201", "publishAssessment": "200", "createApiKey": "201",

@@ -1,4 +1,4 @@
-"""Receives webhooks. It stands below verify.py in one file."""
+"""Receives webhooks. Put it below verify.py in one file."""
 
 # sample: receiver
 import json
@@ -6,7 +6,7 @@ import os
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 secret = os.environ["WEBHOOK_SECRET"]
-seen = set()  # a table in production: store the event under its id, answer, then work
+seen = set()  # a table in production: store the event by its id, respond, then process it
 
 
 class Receiver(BaseHTTPRequestHandler):

@@ -1,11 +1,11 @@
-// Receives webhooks. It stands below verify.ts in one file.
+// Receives webhooks. Put it below verify.ts in one file.
 
 // sample: receiver
 import { createServer } from "node:http";
 import { buffer } from "node:stream/consumers";
 
 const secret = process.env.WEBHOOK_SECRET ?? "";
-const seen = new Set<string>(); // a table in production: store the event under its id, answer, then work
+const seen = new Set<string>(); // a table in production: store the event by its id, respond, then process it
 
 createServer(async (request, response) => {
   const body = await buffer(request);

@@ -2,7 +2,7 @@ package rules
 
 // AssessmentStatus is the state of an assessment:
 //
-//	       edit                publish             archive
+//	       edit             publish, edit         archive
 //	       ┌──┐                 ┌──┐                ┌──┐
 //	       │  ▼                 │  ▼                │  ▼
 //	──▶ DRAFT ──── publish ──▶ PUBLISHED ─ archive ─▶ ARCHIVED
@@ -11,8 +11,9 @@ package rules
 //	      ▼
 //	   (no row)
 //
-// Everything that is not drawn is refused. Content changes in DRAFT only, so that
-// the answers of a candidate always belong to the questions that the candidate saw.
+// Everything that is not drawn is refused. Questions, gates, limits, and shuffling
+// change in DRAFT only (see FrozenFaults), so that the answers of a candidate always
+// belong to the questions that the candidate saw.
 type AssessmentStatus string
 
 // The statuses of an assessment.
@@ -50,7 +51,7 @@ var assessmentMoves = map[AssessmentStatus]map[AssessmentVerb]assessmentMove{
 		VerbDelete:  {to: assessmentDeleted},
 	},
 	AssessmentPublished: {
-		VerbEdit:    {refusal: AssessmentNotDraft},
+		VerbEdit:    {to: AssessmentPublished},
 		VerbPublish: {to: AssessmentPublished},
 		VerbArchive: {to: AssessmentArchived},
 		VerbDelete:  {refusal: AssessmentNotDraft},

@@ -10,7 +10,7 @@ func TestAssessmentStatusAfter(t *testing.T) {
 	verbs := []AssessmentVerb{VerbEdit, VerbPublish, VerbArchive, VerbDelete}
 	matrix := map[AssessmentStatus][]string{
 		AssessmentDraft:     {"DRAFT", "PUBLISHED", "assessment_not_published", ""},
-		AssessmentPublished: {"assessment_not_draft", "PUBLISHED", "ARCHIVED", "assessment_not_draft"},
+		AssessmentPublished: {"PUBLISHED", "PUBLISHED", "ARCHIVED", "assessment_not_draft"},
 		AssessmentArchived:  {"assessment_not_draft", "assessment_not_draft", "ARCHIVED", "assessment_not_draft"},
 		"UNKNOWN":           {"assessment_not_draft", "assessment_not_draft", "assessment_not_draft", "assessment_not_draft"},
 	}

@@ -11,9 +11,9 @@ const (
 	maxFaults    = 1000 // as in openapi.yaml's Problem
 )
 
-// Fault is one fault of a request's body.
+// Fault is one fault of a request.
 type Fault struct {
-	Pointer string // RFC 6901, from the body's root
+	Pointer string // RFC 6901, from the body's root; without a slash, a parameter of the query
 	Code    string // one of openapi.yaml's FieldErrorCode
 	Detail  string // for a person; completes a sentence that begins with the field's name
 }
@@ -36,7 +36,7 @@ func (f *fieldFaults) add(pointer, code, detail string) {
 func CheckDefinition(d Definition) []Fault {
 	var faults fieldFaults
 	if d.QuestionCount() > maxQuestions {
-		faults.add("/stages", "too_many_items", "must not hold more than 500 questions over all stages")
+		faults.add("/stages", "too_many_items", "must not contain more than 500 questions over all stages")
 	}
 	stageIDs, questionIDs := map[string]bool{}, map[string]bool{}
 	for i, stage := range d.Stages {
@@ -75,11 +75,11 @@ func MissingForPublish(title string, d Definition) []Fault {
 		faults.add("/title", "required", "must not be blank")
 	}
 	if len(d.Stages) == 0 {
-		faults.add("/stages", "too_few_items", "must hold at least one stage")
+		faults.add("/stages", "too_few_items", "must contain at least one stage")
 	}
 	// A definition without questions has other faults, of its stages.
 	if d.QuestionCount() > 0 && d.MaxPoints() <= 0 {
-		faults.add("/stages", "too_small", "must hold a question that gives points")
+		faults.add("/stages", "too_small", "must contain a question that gives points")
 	}
 	for i, stage := range d.Stages {
 		faults.addStage(itemPointer("/stages", i), stage)
@@ -92,7 +92,7 @@ func (f *fieldFaults) addStage(at string, stage Stage) {
 		f.add(at+"/title", "required", "must not be blank")
 	}
 	if len(stage.Questions) == 0 {
-		f.add(at+"/questions", "too_few_items", "must hold at least one question")
+		f.add(at+"/questions", "too_few_items", "must contain at least one question")
 		return
 	}
 	if stage.Gate != nil && stage.MaxPoints() <= 0 {
@@ -128,7 +128,7 @@ func (f *fieldFaults) addQuestion(at string, question Question) {
 // addOptions permits two options with the same text: a question can be about that.
 func (f *fieldFaults) addOptions(at string, question Question) {
 	if len(question.Options) < minOptions {
-		f.add(at+"/options", "too_few_items", "must hold at least two options")
+		f.add(at+"/options", "too_few_items", "must contain at least two options")
 	}
 	for i, option := range question.Options {
 		if blank(option.Text) {
@@ -164,7 +164,7 @@ func (f *fieldFaults) addMultipleKey(at string, question Question) {
 
 func (f *fieldFaults) addAcceptedAnswers(at string, question Question) {
 	if len(question.AcceptedAnswers) == 0 {
-		f.add(at+"/acceptedAnswers", "too_few_items", "must hold at least one answer")
+		f.add(at+"/acceptedAnswers", "too_few_items", "must contain at least one answer")
 	}
 	for i, accepted := range question.AcceptedAnswers {
 		if blank(accepted) {

@@ -107,13 +107,21 @@ func (d Definition) StageByID(id string) (Stage, int, bool) {
 	return Stage{}, 0, false
 }
 
+// QuestionByID returns a question of the stage, or false.
+func (s Stage) QuestionByID(id string) (Question, bool) {
+	for _, question := range s.Questions {
+		if question.ID == id {
+			return question, true
+		}
+	}
+	return Question{}, false
+}
+
 // QuestionByID returns the question with the position (0-based) of its stage, or false.
 func (d Definition) QuestionByID(id string) (Question, int, bool) {
 	for i, stage := range d.Stages {
-		for _, question := range stage.Questions {
-			if question.ID == id {
-				return question, i, true
-			}
+		if question, known := stage.QuestionByID(id); known {
+			return question, i, true
 		}
 	}
 	return Question{}, 0, false

@@ -5,6 +5,10 @@ import (
 	"time"
 )
 
+// AbandonedAfter is the time after the candidate's last action at which a session
+// without a deadline ends.
+const AbandonedAfter = 30 * 24 * time.Hour
+
 // Progress is the state of one session from its start on: its clock and its
 // gates. It depends on what happened and when, and never on when the state is
 // read: a deadline takes effect at its own instant, even when it is applied hours later.
@@ -12,8 +16,10 @@ type Progress struct {
 	Status           SessionStatus
 	CloseReason      *CloseReason // nil while in progress
 	StartedAt        time.Time
-	DeadlineAt       *time.Time // of the whole session; nil without a limit
-	ExtraTimePercent int        // extends the limit of every stage that has not started
+	DeadlineAt       *time.Time    // of the whole session; nil without a limit
+	ExtraTimePercent int           // extends the limit of every stage that has not started
+	Grace            time.Duration // how long after a deadline the candidate's writes still count
+	LastActiveAt     time.Time     // the last start, save, or submission; see Touch
 	Stages           []StageProgress
 	Score            *float64 // percent of the whole assessment; nil while in progress
 	Points           *float64 // not rounded; nil while in progress
@@ -28,65 +34,141 @@ type StageProgress struct {
 	StageID    string
 	Status     StageStatus
 	StartedAt  *time.Time
-	DeadlineAt *time.Time // nil when neither the stage nor the session has a limit
+	DeadlineAt *time.Time // nil before the start, and when neither the stage nor the session has a limit
 	ClosedAt   *time.Time
 	Points     *float64 // not rounded, because the session's points are their sum
 	Score      *float64
 	GatePassed *bool // nil without a gate
 }
 
+// Limits are the limits of a session, which are fixed at its start.
+type Limits struct {
+	Minutes          *int          // for the whole session; nil is no limit
+	ExtraTimePercent int           // of this limit and of the limits of the stages
+	Grace            time.Duration // how long after a deadline the candidate's writes still count
+}
+
 // StartProgress starts a session and its first stage at now. The definition is a
-// published one, which has at least one stage. A nil time limit is none.
-func StartProgress(d Definition, timeLimitMinutes *int, extraTimePercent int, now time.Time) Progress {
+// published one, which has at least one stage.
+func StartProgress(d Definition, limits Limits, now time.Time) Progress {
 	p := Progress{
 		Status:           SessionInProgress,
 		StartedAt:        now,
-		DeadlineAt:       deadline(now, timeLimitMinutes, extraTimePercent),
-		ExtraTimePercent: extraTimePercent,
+		DeadlineAt:       deadline(now, limits.Minutes, limits.ExtraTimePercent),
+		ExtraTimePercent: limits.ExtraTimePercent,
+		Grace:            limits.Grace,
+		LastActiveAt:     now,
 		Stages:           make([]StageProgress, len(d.Stages)),
 	}
 	for i, stage := range d.Stages {
 		p.Stages[i] = StageProgress{StageID: stage.ID, Status: StageNotReached}
 	}
-	p.open(d, 0, now)
+	p.startStage(d, 0, now)
 	return p
 }
 
-// Current is the position of the stage in progress, -1 when there is none.
+// Current is the position of the stage that is in progress or ready, -1 when there is none.
 func (p Progress) Current() int {
 	if p.Status != SessionInProgress {
 		return -1
 	}
-	return slices.IndexFunc(p.Stages, func(stage StageProgress) bool { return stage.Status == StageInProgress })
+	return slices.IndexFunc(p.Stages, func(stage StageProgress) bool {
+		return stage.Status == StageInProgress || stage.Status == StageReady
+	})
 }
 
-// DueAt is the next time at which Expire changes something: the deadline of the
-// current stage. It is nil when the stage has no deadline or the session has ended.
-func (p Progress) DueAt() *time.Time {
+// Ready reports whether the current stage waits for its start.
+func (p Progress) Ready() bool {
 	i := p.Current()
-	if i < 0 {
+	return i >= 0 && p.Stages[i].Status == StageReady
+}
+
+// Touch records that the candidate saved an answer at the time. Starts and
+// submissions record themselves.
+func (p *Progress) Touch(at time.Time) {
+	if at.After(p.LastActiveAt) {
+		p.LastActiveAt = at
+	}
+}
+
+// DueAt is the next time at which Expire changes something, unless the candidate
+// saves an answer before. It is nil when the session has ended.
+func (p Progress) DueAt() *time.Time {
+	if p.Current() < 0 {
 		return nil
 	}
-	return p.Stages[i].DeadlineAt
+	at, reason := p.end()
+	if reason == ClosedTimeExpired {
+		at = at.Add(p.Grace)
+	}
+	return &at
+}
+
+// end is the time at which the current stage closes, or the session that waits for
+// its candidate ends, without an action of the candidate, and why.
+func (p Progress) end() (time.Time, CloseReason) {
+	i := p.Current()
+	switch {
+	case p.Stages[i].DeadlineAt != nil:
+		return *p.Stages[i].DeadlineAt, ClosedTimeExpired
+	case p.DeadlineAt != nil:
+		return *p.DeadlineAt, ClosedTimeExpired
+	}
+	at := p.LastActiveAt.Add(AbandonedAfter)
+	if began := p.currentSince(); at.Before(began) { // the previous stage had a limit of more than AbandonedAfter
+		at = began
+	}
+	return at, ClosedAbandoned
+}
+
+// currentSince is the time at which the current stage started, or became ready.
+func (p Progress) currentSince() time.Time {
+	i := p.Current()
+	switch {
+	case p.Stages[i].StartedAt != nil:
+		return *p.Stages[i].StartedAt
+	case i > 0:
+		return *p.Stages[i-1].ClosedAt
+	}
+	return p.StartedAt
+}
+
+// StartStage starts the clock of the stage that is ready. It does nothing when no
+// stage is. When the deadline of the session has passed at now, the session ends
+// instead, even during the grace period: no time is left to work on the stage.
+func (p *Progress) StartStage(d Definition, answers map[string]Answer, passingScore *float64, now time.Time) {
+	if !p.Ready() {
+		return
+	}
+	if at, _ := p.end(); !now.Before(at) {
+		p.closeAtEnd(d, answers, passingScore)
+		return
+	}
+	now = p.notBeforeCurrent(now)
+	p.startStage(d, p.Current(), now)
+	p.Touch(now)
 }
 
 // Submit closes the current stage at now with the answers, and opens the next
-// one. When a deadline has passed at now, it applies the deadline instead: a
-// submission that arrives at the deadline or later is not accepted, and must not
-// close a stage that only the deadline opened. An ended session does not change.
+// one. During the grace period the stage closes at its deadline. Later, Submit
+// applies the deadline instead: such a submission is not accepted, and must not
+// close a stage that only the deadline opened. A stage that is ready, and an ended
+// session, do not change.
 func (p *Progress) Submit(d Definition, answers map[string]Answer, passingScore *float64, now time.Time) {
 	if p.overdue(now) {
 		p.Expire(d, answers, passingScore, now)
 		return
 	}
 	i := p.Current()
-	if i < 0 {
+	if i < 0 || p.Ready() {
 		return
 	}
-	// The clock of the replica that opened the stage may be ahead of this one's.
-	if started := *p.Stages[i].StartedAt; now.Before(started) {
-		now = started
+	p.Touch(now)
+	if due := p.Stages[i].DeadlineAt; due != nil && !now.Before(*due) {
+		p.closeAtEnd(d, answers, passingScore)
+		return
 	}
+	now = p.notBeforeCurrent(now)
 	if p.closeStage(d.Stages[i], answers, now); p.Status != SessionInProgress {
 		p.total(d, passingScore)
 		return
@@ -99,25 +181,28 @@ func (p *Progress) Submit(d Definition, answers map[string]Answer, passingScore 
 	p.open(d, i+1, now)
 }
 
-// Expire applies, in their order, the deadlines that have passed at now; a
-// deadline at exactly now has passed. A stage closes at its deadline and the next
-// one starts at that time, so that the next deadline may have passed, too. The
-// deadline of the session, or of the last stage, ends the session.
-func (p *Progress) Expire(d Definition, answers map[string]Answer, passingScore *float64, now time.Time) {
-	for p.overdue(now) {
-		i, due := p.Current(), *p.DueAt()
-		if p.closeStage(d.Stages[i], answers, due); p.Status != SessionInProgress {
-			p.total(d, passingScore)
-			return
-		}
-		sessionEnded := p.DeadlineAt != nil && !due.Before(*p.DeadlineAt)
-		if sessionEnded || i == len(d.Stages)-1 {
-			p.close(SessionCompleted, ClosedTimeExpired, due)
-			p.total(d, passingScore)
-			return
-		}
-		p.open(d, i+1, due)
+// notBeforeCurrent is now, or a later time at which the current stage started or
+// became ready: the clock of the replica that opened it may be ahead of this one's.
+func (p Progress) notBeforeCurrent(now time.Time) time.Time {
+	if since := p.currentSince(); now.Before(since) {
+		return since
 	}
+	return now
+}
+
+// Expire applies, in their order, the deadlines and the abandonment that are due at
+// now; what is due at exactly now has passed. A stage closes at its deadline, and a
+// next stage without a limit starts at that time. The deadline of the session, that
+// of the last stage, and the abandonment end the session. Expire reports whether it
+// changed anything.
+func (p *Progress) Expire(
+	d Definition, answers map[string]Answer, passingScore *float64, now time.Time,
+) (changed bool) {
+	for p.overdue(now) {
+		p.closeAtEnd(d, answers, passingScore)
+		changed = true
+	}
+	return changed
 }
 
 func (p Progress) overdue(now time.Time) bool {
@@ -125,7 +210,37 @@ func (p Progress) overdue(now time.Time) bool {
 	return due != nil && !now.Before(*due)
 }
 
+// closeAtEnd does what happens at the time end returns. A stage that is ready was
+// never seen by the candidate, so its gate does not apply.
+func (p *Progress) closeAtEnd(d Definition, answers map[string]Answer, passingScore *float64) {
+	i, waiting := p.Current(), p.Ready()
+	at, reason := p.end()
+	if !waiting {
+		if p.closeStage(d.Stages[i], answers, at); p.Status != SessionInProgress {
+			p.total(d, passingScore)
+			return
+		}
+	}
+	atDeadline := p.DeadlineAt != nil && !at.Before(*p.DeadlineAt)
+	if waiting || reason == ClosedAbandoned || atDeadline || i == len(d.Stages)-1 {
+		p.close(SessionCompleted, reason, at)
+		p.total(d, passingScore)
+		return
+	}
+	p.open(d, i+1, at)
+}
+
+// open makes the stage the current one. A stage with a limit waits for its start,
+// so that its clock does not run while nobody works on it.
 func (p *Progress) open(d Definition, i int, at time.Time) {
+	if d.Stages[i].TimeLimitMinutes == nil {
+		p.startStage(d, i, at)
+		return
+	}
+	p.setStage(i, StageProgress{StageID: d.Stages[i].ID, Status: StageReady})
+}
+
+func (p *Progress) startStage(d Definition, i int, at time.Time) {
 	due := deadline(at, d.Stages[i].TimeLimitMinutes, p.ExtraTimePercent)
 	if p.DeadlineAt != nil && (due == nil || p.DeadlineAt.Before(*due)) {
 		due = p.DeadlineAt
@@ -133,6 +248,28 @@ func (p *Progress) open(d Definition, i int, at time.Time) {
 	p.setStage(i, StageProgress{
 		StageID: d.Stages[i].ID, Status: StageInProgress, StartedAt: &at, DeadlineAt: due,
 	})
+}
+
+// Extend lengthens the current stage and the session by a number of minutes, and
+// reports whether one of them has a deadline to lengthen. A stage that is ready
+// keeps its limit, because its clock has not started. Apply passed deadlines first.
+func (p *Progress) Extend(minutes int) (extended bool) {
+	i := p.Current()
+	if i < 0 {
+		return false
+	}
+	by := time.Duration(minutes) * time.Minute
+	if p.DeadlineAt != nil {
+		p.DeadlineAt = new(p.DeadlineAt.Add(by))
+		extended = true
+	}
+	// The earlier of two times that both move by the same duration moves by it, too.
+	if stage := p.Stages[i]; stage.DeadlineAt != nil {
+		stage.DeadlineAt = new(stage.DeadlineAt.Add(by))
+		p.setStage(i, stage)
+		extended = true
+	}
+	return extended
 }
 
 // closeStage scores the current stage and applies its gate, which can end the session.
@@ -157,7 +294,11 @@ func (p *Progress) closeStage(stage Stage, answers map[string]Answer, at time.Ti
 	}
 }
 
+// close ends the session. A stage that waits for its start was not reached.
 func (p *Progress) close(status SessionStatus, reason CloseReason, at time.Time) {
+	if i := p.Current(); i >= 0 {
+		p.setStage(i, StageProgress{StageID: p.Stages[i].StageID, Status: StageNotReached})
+	}
 	p.Status = status
 	p.CloseReason = &reason
 	p.ClosedAt = &at
@@ -195,15 +336,6 @@ func deadline(start time.Time, minutes *int, extraPercent int) *time.Time {
 	}
 	extended := time.Duration(*minutes) * time.Duration(100+extraPercent) * (time.Minute / 100)
 	return new(start.Add(extended))
-}
-
-// Outcome is the status of the session right after the stage at position closed,
-// and the id of the stage that followed. It stays the same forever.
-func (p Progress) Outcome(position int) (SessionStatus, *string) {
-	if next := position + 1; next < len(p.Stages) && p.Stages[next].StartedAt != nil {
-		return SessionInProgress, &p.Stages[next].StageID
-	}
-	return p.Status, nil
 }
 
 // FailedStage is the stage whose required gate disqualified the candidate: the

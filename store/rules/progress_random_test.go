@@ -8,21 +8,38 @@ import (
 	"time"
 )
 
+// action is a request of the candidate.
+type action struct {
+	verb  string // start, save, or submit
+	stage int
+}
+
 // take performs the actions of the candidate and of the sweeper in the order of
 // their times. Deadlines are applied at the times in sweeps and before each
-// submission. A submission of a stage that is not the current one has no effect.
+// action. An action on a stage that is not the current one has no effect.
 func take(
-	d Definition, answers map[string]Answer, p Progress, submissions map[time.Time]int, sweeps []time.Time,
+	d Definition, answers map[string]Answer, p Progress, actions map[time.Time]action, sweeps []time.Time,
 ) Progress {
 	times := slices.Clone(sweeps)
-	for at := range submissions {
+	for at := range actions {
 		times = append(times, at)
 	}
 	slices.SortFunc(times, time.Time.Compare)
 	for _, now := range times {
 		p.Expire(d, answers, new(50.0), now)
-		if stage, ok := submissions[now]; ok && p.Current() == stage {
+		requested, ok := actions[now]
+		if !ok || p.Current() != requested.stage {
+			continue
+		}
+		switch requested.verb {
+		case "start":
+			p.StartStage(d, answers, new(50.0), now)
+		case "submit":
 			p.Submit(d, answers, new(50.0), now)
+		case "save":
+			if !p.Ready() {
+				p.Touch(now)
+			}
 		}
 	}
 	return p
@@ -33,7 +50,7 @@ func take(
 func TestProgressDoesNotDependOnSweeps(t *testing.T) {
 	t.Parallel()
 	r := seededRand(t)
-	seen := map[SessionStatus]int{}
+	seen, reasons := map[SessionStatus]int{}, map[CloseReason]int{}
 	for range 3000 {
 		d, answers := randomDefinition(r), map[string]Answer{}
 		for _, stage := range d.Stages {
@@ -46,19 +63,23 @@ func TestProgressDoesNotDependOnSweeps(t *testing.T) {
 		if r.IntN(2) == 0 {
 			limit = new(1 + r.IntN(60))
 		}
-		start := StartProgress(d, limit, r.IntN(101), minute(0))
+		grace := time.Duration(r.IntN(3)) * 20 * time.Second
+		start := StartProgress(d, Limits{Minutes: limit, ExtraTimePercent: r.IntN(101), Grace: grace}, minute(0))
 		before := summary(start)
 
-		submissions, sweeps := map[time.Time]int{}, []time.Time(nil)
-		for range r.IntN(5) {
-			submissions[minute(float64(r.IntN(80)))] = r.IntN(len(d.Stages))
+		// The requests of one session are minutes apart, or days, so that some sessions are abandoned.
+		scale := []float64{1, 1, 2000}[r.IntN(3)]
+		actions, sweeps := map[time.Time]action{}, []time.Time(nil)
+		for range r.IntN(12) {
+			verb := []string{"start", "submit", "submit", "save"}[r.IntN(4)]
+			actions[minute(scale*float64(r.IntN(320))/4)] = action{verb, r.IntN(len(d.Stages))}
 		}
 		for range r.IntN(40) {
-			sweeps = append(sweeps, minute(r.Float64()*300))
+			sweeps = append(sweeps, minute(scale*r.Float64()*300))
 		}
-		end := minute(300)
-		once := take(d, answers, start, submissions, []time.Time{end})
-		often := take(d, answers, start, submissions, append(sweeps, end))
+		end := minute(scale * 300)
+		once := take(d, answers, start, actions, []time.Time{end})
+		often := take(d, answers, start, actions, append(sweeps, end))
 
 		if !reflect.DeepEqual(once, often) {
 			t.Fatalf("with one sweep\n%s\nwith many sweeps\n%s", summary(once), summary(often))
@@ -68,10 +89,18 @@ func TestProgressDoesNotDependOnSweeps(t *testing.T) {
 		}
 		checkProgress(t, r, d, answers, often)
 		seen[often.Status]++
+		if often.CloseReason != nil {
+			reasons[*often.CloseReason]++
+		}
 	}
 	for _, status := range []SessionStatus{SessionInProgress, SessionCompleted, SessionDisqualified} {
 		if seen[status] < 100 {
 			t.Errorf("only %d of 3000 sessions have the status %s at the end, want at least 100", seen[status], status)
+		}
+	}
+	for _, reason := range []CloseReason{ClosedSubmitted, ClosedTimeExpired, ClosedStageGate, ClosedAbandoned} {
+		if reasons[reason] < 100 {
+			t.Errorf("only %d of 3000 sessions ended with %s, want at least 100", reasons[reason], reason)
 		}
 	}
 }
@@ -90,13 +119,17 @@ func checkProgress(t *testing.T, r *rand.Rand, d Definition, answers map[string]
 
 	started, sum := minute(0), 0.0
 	for i, stage := range p.Stages {
-		if stage.Status == StageNotReached {
+		if stage.Status == StageNotReached || stage.Status == StageReady {
 			if stage.StartedAt != nil || stage.ClosedAt != nil || stage.Score != nil {
-				t.Fatalf("stage %d is not reached, but has a time or a score:\n%s", i, summary(p))
+				t.Fatalf("stage %d has not started, but has a time or a score:\n%s", i, summary(p))
+			}
+			if stage.Status == StageReady && (p.Current() != i || d.Stages[i].TimeLimitMinutes == nil) {
+				t.Fatalf("stage %d must not be ready:\n%s", i, summary(p))
 			}
 			continue
 		}
-		if !stage.StartedAt.Equal(started) {
+		waits := i > 0 && d.Stages[i].TimeLimitMinutes != nil
+		if stage.StartedAt.Before(started) || !waits && !stage.StartedAt.Equal(started) {
 			t.Fatalf("stage %d does not start when the previous one closes:\n%s", i, summary(p))
 		}
 		if due := stage.DeadlineAt; due != nil &&
@@ -117,7 +150,9 @@ func checkProgress(t *testing.T, r *rand.Rand, d Definition, answers map[string]
 	if !finished {
 		return
 	}
-	if !p.ClosedAt.Equal(started) || *p.Points != sum || *p.Score < 0 || *p.Score > 100 {
+	waited := p.Stages[len(p.Stages)-1].ClosedAt == nil // the session can end after the last stage that closed
+	if p.ClosedAt.Before(started) || !waited && !p.ClosedAt.Equal(started) || *p.Points != sum || *p.Score < 0 ||
+		*p.Score > 100 {
 		t.Fatalf("the time, points, or score of the session do not match its stages:\n%s", summary(p))
 	}
 	if *p.Passed != (p.Status == SessionCompleted && *p.Score >= 50) {

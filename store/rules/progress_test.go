@@ -60,25 +60,70 @@ func summary(p Progress) string {
 	return out.String()
 }
 
-// Each row submits stages and applies deadlines, and compares the session with the
-// lines that summary returns for it.
+// progressRow submits stages and applies deadlines, and compares the session with the
+// lines that summary returns for it. The grace period is half a minute.
+type progressRow struct {
+	name    string
+	limit   int // minutes for the session; 0 is no limit
+	extra   int // extra time in percent
+	stages  []Stage
+	correct string // ids of the stages that are answered correctly
+	passing *float64
+	events  []event
+	want    []string
+}
+
+type event struct {
+	verb string  // submit, start, save, extend (by 10 minutes), or expire
+	at   float64 // minutes after the start
+}
+
+func testProgress(t *testing.T, rows []progressRow) {
+	t.Helper()
+	for _, row := range rows {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			p := row.run()
+			if got, want := summary(p), strings.Join(row.want, "\n"); got != want {
+				t.Errorf("got\n%s\nwant\n%s", got, want)
+			}
+		})
+	}
+}
+
+func (row progressRow) run() Progress {
+	d := Definition{Stages: row.stages}
+	answers := map[string]Answer{}
+	for _, id := range strings.Fields(row.correct) {
+		answers[id] = Answer{OptionID: new("a")}
+	}
+	var limit *int
+	if row.limit > 0 {
+		limit = &row.limit
+	}
+	p := StartProgress(d, Limits{Minutes: limit, ExtraTimePercent: row.extra, Grace: 30 * time.Second}, minute(0))
+	for _, event := range row.events {
+		switch now := minute(event.at); event.verb {
+		case "submit":
+			p.Submit(d, answers, row.passing, now)
+		case "start":
+			p.StartStage(d, answers, row.passing, now)
+		case "save":
+			p.Touch(now)
+		case "extend":
+			p.Expire(d, answers, row.passing, now)
+			p.Extend(10)
+		default:
+			p.Expire(d, answers, row.passing, now)
+		}
+	}
+	return p
+}
+
 func TestProgress(t *testing.T) {
 	t.Parallel()
 	required, reported := &Gate{Required: true, MinScore: 60}, &Gate{MinScore: 60}
-	type event struct {
-		verb string  // submit or expire
-		at   float64 // minutes after the start
-	}
-	for _, row := range []struct {
-		name    string
-		limit   int // minutes for the session; 0 is no limit
-		extra   int // extra time in percent
-		stages  []Stage
-		correct string // ids of the stages that are answered correctly
-		passing *float64
-		events  []event
-		want    []string
-	}{
+	testProgress(t, []progressRow{
 		{
 			name:   "started without limits",
 			stages: []Stage{stage("s1", 0, nil), stage("s2", 0, nil)},
@@ -89,24 +134,15 @@ func TestProgress(t *testing.T) {
 			},
 		},
 		{
-			name:   "nothing expires without limits",
-			stages: []Stage{stage("s1", 0, nil)},
-			events: []event{{"expire", 1e6}},
-			want: []string{
-				"IN_PROGRESS - closed=- points=- score=- passed=-",
-				"s1 IN_PROGRESS 0..- due=- score=- gate=-",
-			},
-		},
-		{
 			name:  "all stages are submitted",
 			limit: 60, correct: "s1 s3", passing: new(66.67),
 			stages: []Stage{stage("s1", 10, required), stage("s2", 0, reported), stage("s3", 90, nil)},
-			events: []event{{"submit", 5}, {"submit", 20}, {"submit", 30}},
+			events: []event{{"submit", 5}, {"submit", 20}, {"start", 25}, {"submit", 30}},
 			want: []string{
 				"COMPLETED SUBMITTED closed=30 points=2 score=66.67 passed=true",
 				"s1 PASSED 0..5 due=10 score=100 gate=true",
 				"s2 FAILED 5..20 due=60 score=0 gate=false",
-				"s3 COMPLETED 20..30 due=60 score=100 gate=-",
+				"s3 COMPLETED 25..30 due=60 score=100 gate=-",
 			},
 		},
 		{
@@ -143,37 +179,14 @@ func TestProgress(t *testing.T) {
 			},
 		},
 		{
-			name:  "the next stage starts at the deadline of the previous one",
-			limit: 60, correct: "s1",
-			stages: []Stage{stage("s1", 10, required), stage("s2", 20, nil)},
-			events: []event{{"expire", 29}},
-			want: []string{
-				"IN_PROGRESS - closed=- points=- score=- passed=-",
-				"s1 PASSED 0..10 due=10 score=100 gate=true",
-				"s2 IN_PROGRESS 10..- due=30 score=- gate=-",
-			},
-		},
-		{
-			name:  "deadlines of several stages pass",
-			limit: 60, correct: "s2", passing: new(30.0),
-			stages: []Stage{stage("s1", 10, nil), stage("s2", 20, reported), stage("s3", 5, nil)},
-			events: []event{{"expire", 1e6}},
-			want: []string{
-				"COMPLETED TIME_EXPIRED closed=35 points=1 score=33.33 passed=true",
-				"s1 COMPLETED 0..10 due=10 score=0 gate=-",
-				"s2 PASSED 10..30 due=30 score=100 gate=true",
-				"s3 COMPLETED 30..35 due=35 score=0 gate=-",
-			},
-		},
-		{
 			name:  "a required gate fails after a deadline",
 			limit: 60, correct: "s1 s3", passing: new(0.0),
 			stages: []Stage{stage("s1", 10, nil), stage("s2", 20, required), stage("s3", 5, nil)},
-			events: []event{{"expire", 1e6}},
+			events: []event{{"expire", 11}, {"start", 15}, {"expire", 1e6}},
 			want: []string{
-				"DISQUALIFIED STAGE_GATE closed=30 points=1 score=33.33 passed=false",
+				"DISQUALIFIED STAGE_GATE closed=35 points=1 score=33.33 passed=false",
 				"s1 COMPLETED 0..10 due=10 score=100 gate=-",
-				"s2 FAILED 10..30 due=30 score=0 gate=false",
+				"s2 FAILED 15..35 due=35 score=0 gate=false",
 				"s3 NOT_REACHED -..- due=- score=- gate=-",
 			},
 		},
@@ -181,11 +194,11 @@ func TestProgress(t *testing.T) {
 			name:  "the session's deadline is before the stage's",
 			limit: 15, correct: "s2 s3", passing: new(50.0),
 			stages: []Stage{stage("s1", 10, nil), stage("s2", 20, required), stage("s3", 5, nil)},
-			events: []event{{"expire", 1e6}},
+			events: []event{{"expire", 11}, {"start", 12}, {"expire", 1e6}},
 			want: []string{
 				"COMPLETED TIME_EXPIRED closed=15 points=1 score=33.33 passed=false",
 				"s1 COMPLETED 0..10 due=10 score=0 gate=-",
-				"s2 PASSED 10..15 due=15 score=100 gate=true",
+				"s2 PASSED 12..15 due=15 score=100 gate=true",
 				"s3 NOT_REACHED -..- due=- score=- gate=-",
 			},
 		},
@@ -193,7 +206,7 @@ func TestProgress(t *testing.T) {
 			name:  "a required gate applies at the session's deadline",
 			limit: 15, correct: "s2",
 			stages: []Stage{stage("s1", 0, required), stage("s2", 0, nil)},
-			events: []event{{"expire", 15}},
+			events: []event{{"expire", 15.499}, {"expire", 15.5}},
 			want: []string{
 				"DISQUALIFIED STAGE_GATE closed=15 points=0 score=0 passed=-",
 				"s1 FAILED 0..15 due=15 score=0 gate=false",
@@ -222,10 +235,41 @@ func TestProgress(t *testing.T) {
 			},
 		},
 		{
-			name:    "a submission at the deadline is too late",
+			name:    "a submission in the grace period closes at the deadline",
 			correct: "s1",
 			stages:  []Stage{stage("s1", 10, nil)},
-			events:  []event{{"submit", 10}},
+			events:  []event{{"expire", 10.499}, {"submit", 10.4999}},
+			want: []string{
+				"COMPLETED TIME_EXPIRED closed=10 points=1 score=100 passed=-",
+				"s1 COMPLETED 0..10 due=10 score=100 gate=-",
+			},
+		},
+		{
+			name:   "a submission in the grace period of the session ends it",
+			limit:  10,
+			stages: []Stage{stage("s1", 0, nil), stage("s2", 0, nil)},
+			events: []event{{"submit", 10}},
+			want: []string{
+				"COMPLETED TIME_EXPIRED closed=10 points=0 score=0 passed=-",
+				"s1 COMPLETED 0..10 due=10 score=0 gate=-",
+				"s2 NOT_REACHED -..- due=- score=- gate=-",
+			},
+		},
+		{
+			name:   "after a submission in the grace period, the next stage starts at the deadline",
+			stages: []Stage{stage("s1", 10, nil), stage("s2", 0, nil)},
+			events: []event{{"submit", 10.25}, {"submit", 10.1}},
+			want: []string{
+				"COMPLETED SUBMITTED closed=10.1 points=0 score=0 passed=-",
+				"s1 COMPLETED 0..10 due=10 score=0 gate=-",
+				"s2 COMPLETED 10..10.1 due=- score=0 gate=-",
+			},
+		},
+		{
+			name:    "a submission after the grace period is too late",
+			correct: "s1",
+			stages:  []Stage{stage("s1", 10, nil)},
+			events:  []event{{"submit", 10.5}},
 			want: []string{
 				"COMPLETED TIME_EXPIRED closed=10 points=1 score=100 passed=-",
 				"s1 COMPLETED 0..10 due=10 score=100 gate=-",
@@ -234,62 +278,39 @@ func TestProgress(t *testing.T) {
 		{
 			name:    "a late submission does not submit the next stage",
 			correct: "s1",
-			stages:  []Stage{stage("s1", 10, nil), stage("s2", 10, nil)},
+			stages:  []Stage{stage("s1", 10, nil), stage("s2", 0, nil)},
 			events:  []event{{"submit", 11}},
 			want: []string{
 				"IN_PROGRESS - closed=- points=- score=- passed=-",
 				"s1 COMPLETED 0..10 due=10 score=100 gate=-",
-				"s2 IN_PROGRESS 10..- due=20 score=- gate=-",
+				"s2 IN_PROGRESS 10..- due=- score=- gate=-",
 			},
 		},
 		{
 			name:  "extra time extends every limit",
 			limit: 33, extra: 10,
 			stages: []Stage{stage("s1", 5, nil), stage("s2", 10, nil), stage("s3", 90, nil)},
-			events: []event{{"submit", 1}, {"expire", 12}},
+			events: []event{{"submit", 1}, {"start", 1}, {"expire", 12.5}, {"start", 13}},
 			want: []string{
 				"IN_PROGRESS - closed=- points=- score=- passed=-",
 				"s1 COMPLETED 0..1 due=5.5 score=0 gate=-",
 				"s2 COMPLETED 1..12 due=12 score=0 gate=-",
-				"s3 IN_PROGRESS 12..- due=36.3 score=- gate=-",
+				"s3 IN_PROGRESS 13..- due=36.3 score=- gate=-",
 			},
 		},
 		{
 			name:    "a clock that goes back gives no negative duration",
 			correct: "s1 s2",
-			stages:  []Stage{stage("s1", 0, nil), stage("s2", 0, nil)},
-			events:  []event{{"submit", 5}, {"submit", 4}},
+			stages:  []Stage{stage("s1", 0, nil), stage("s2", 0, nil), stage("s3", 3, nil)},
+			events:  []event{{"submit", 5}, {"submit", 4}, {"start", 3}},
 			want: []string{
-				"COMPLETED SUBMITTED closed=5 points=2 score=100 passed=-",
+				"IN_PROGRESS - closed=- points=- score=- passed=-",
 				"s1 COMPLETED 0..5 due=- score=100 gate=-",
 				"s2 COMPLETED 5..5 due=- score=100 gate=-",
+				"s3 IN_PROGRESS 5..- due=8 score=- gate=-",
 			},
 		},
-	} {
-		t.Run(row.name, func(t *testing.T) {
-			t.Parallel()
-			d := Definition{Stages: row.stages}
-			answers := map[string]Answer{}
-			for _, id := range strings.Fields(row.correct) {
-				answers[id] = Answer{OptionID: new("a")}
-			}
-			var limit *int
-			if row.limit > 0 {
-				limit = &row.limit
-			}
-			p := StartProgress(d, limit, row.extra, minute(0))
-			for _, event := range row.events {
-				if event.verb == "submit" {
-					p.Submit(d, answers, row.passing, minute(event.at))
-				} else {
-					p.Expire(d, answers, row.passing, minute(event.at))
-				}
-			}
-			if got, want := summary(p), strings.Join(row.want, "\n"); got != want {
-				t.Errorf("got\n%s\nwant\n%s", got, want)
-			}
-		})
-	}
+	})
 }
 
 // Points must be rounded after they are summed, not before: three thirds of a point
@@ -305,7 +326,7 @@ func TestProgressSumsUnroundedPoints(t *testing.T) {
 		}}})
 		answers[id] = Answer{OptionIDs: []string{"a"}}
 	}
-	p := StartProgress(d, nil, 0, minute(0))
+	p := StartProgress(d, Limits{}, minute(0))
 	for m := range 3 {
 		p.Submit(d, answers, new(33.33), minute(float64(m)))
 	}
@@ -336,9 +357,13 @@ func TestDeadlineWithExtraTimeIsExact(t *testing.T) {
 func TestDueAtAndCurrent(t *testing.T) {
 	t.Parallel()
 	d := Definition{Stages: []Stage{stage("s1", 10, nil), stage("s2", 0, nil)}}
-	p := StartProgress(d, nil, 0, minute(0))
+	p := StartProgress(d, Limits{}, minute(0))
 	if due := p.DueAt(); due == nil || !due.Equal(minute(10)) || p.Current() != 0 {
 		t.Errorf("first stage: due %v, current %d", due, p.Current())
+	}
+	p.Grace = time.Minute
+	if due := p.DueAt(); due == nil || !due.Equal(minute(11)) {
+		t.Errorf("first stage with a grace period: due %v", due)
 	}
 
 	cancelled := p
@@ -348,7 +373,7 @@ func TestDueAtAndCurrent(t *testing.T) {
 	}
 
 	p.Submit(d, nil, nil, minute(1))
-	if due := p.DueAt(); due != nil || p.Current() != 1 {
+	if due := p.DueAt(); due == nil || !due.Equal(minute(1).Add(AbandonedAfter)) || p.Current() != 1 {
 		t.Errorf("second stage: due %v, current %d", due, p.Current())
 	}
 

@@ -89,7 +89,7 @@ func checkTwoStages(t *testing.T, stage Stage, answers map[string]Answer, graded
 		empty.Questions[i].ID += "-second"
 	}
 	whole := Definition{Stages: []Stage{stage, empty}}
-	progress := StartProgress(whole, nil, 0, time.UnixMilli(0))
+	progress := StartProgress(whole, Limits{}, time.UnixMilli(0))
 	for range whole.Stages {
 		progress.Submit(whole, answers, nil, time.UnixMilli(1))
 	}

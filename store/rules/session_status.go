@@ -2,7 +2,7 @@ package rules
 
 // SessionStatus is the state of a candidate session:
 //
-//	   resend           start, save, submit, timeout
+//	   resend           start, save, submit, extend, timeout
 //	    ┌──┐                     ┌──┐
 //	    │  ▼                     │  ▼
 //	──▶ INVITED ─── start ──▶ IN_PROGRESS ─ submit, timeout ─▶ COMPLETED
@@ -14,7 +14,8 @@ package rules
 //	   EXPIRED
 //
 // Everything that is not drawn is refused. The gates and the remaining stages
-// decide where submit and timeout lead: see Progress.
+// decide where submit and timeout lead: see Progress. A stage that waits is started
+// under the conditions of save.
 type SessionStatus string
 
 // The statuses of a candidate session.
@@ -27,6 +28,13 @@ const (
 	SessionCancelled    SessionStatus = "CANCELLED"
 )
 
+// SessionStatuses returns all statuses.
+func SessionStatuses() []SessionStatus {
+	return []SessionStatus{
+		SessionInvited, SessionInProgress, SessionCompleted, SessionDisqualified, SessionExpired, SessionCancelled,
+	}
+}
+
 // CloseReason is the reason for which a session ended.
 type CloseReason string
 
@@ -34,6 +42,7 @@ type CloseReason string
 const (
 	ClosedSubmitted     CloseReason = "SUBMITTED"      // COMPLETED: the candidate submitted the last stage
 	ClosedTimeExpired   CloseReason = "TIME_EXPIRED"   // COMPLETED: a deadline ended it
+	ClosedAbandoned     CloseReason = "ABANDONED"      // COMPLETED: the candidate did not return
 	ClosedStageGate     CloseReason = "STAGE_GATE"     // DISQUALIFIED
 	ClosedCancelled     CloseReason = "CANCELLED"      // CANCELLED
 	ClosedInviteExpired CloseReason = "INVITE_EXPIRED" // EXPIRED
@@ -42,25 +51,28 @@ const (
 // StageStatus is the state of one stage of a session.
 type StageStatus string
 
-// The statuses of a stage. The candidate sees IN_PROGRESS; a result never contains it.
+// The statuses of a stage. A result never contains READY or IN_PROGRESS.
 const (
 	StagePassed     StageStatus = "PASSED"
 	StageFailed     StageStatus = "FAILED"
 	StageCompleted  StageStatus = "COMPLETED" // closed; it has no gate
 	StageNotReached StageStatus = "NOT_REACHED"
+	StageReady      StageStatus = "READY" // waits for the candidate to start it
 	StageInProgress StageStatus = "IN_PROGRESS"
 )
 
 // SessionVerb is an action on a session.
 type SessionVerb string
 
-// The actions on a session. expire is the end of an unused invitation, and timeout
-// a passed deadline of a stage or the session. No request asks for these two: the
-// store applies them without this table, which contains them so that it is complete.
+// The actions on a session. expire is the end of an unused invitation. timeout is a
+// passed deadline of a stage or the session, or the abandonment of the session. No
+// request asks for these two: the store applies them without this table, which
+// contains them so that it is complete.
 const (
 	VerbStart   SessionVerb = "start"
 	VerbSave    SessionVerb = "save"
 	VerbSubmit  SessionVerb = "submit"
+	VerbExtend  SessionVerb = "extend"
 	VerbCancel  SessionVerb = "cancel"
 	VerbResend  SessionVerb = "resend"
 	verbExpire  SessionVerb = "expire"
@@ -80,6 +92,7 @@ var sessionMoves = map[SessionStatus]map[SessionVerb]sessionMove{
 		VerbStart:   {to: []SessionStatus{SessionInProgress}},
 		VerbSave:    {refusal: SessionNotInProgress},
 		VerbSubmit:  {refusal: SessionNotInProgress},
+		VerbExtend:  {refusal: SessionNotInProgress},
 		VerbCancel:  {to: []SessionStatus{SessionCancelled}},
 		VerbResend:  {to: []SessionStatus{SessionInvited}},
 		verbExpire:  {to: []SessionStatus{SessionExpired}},
@@ -89,6 +102,7 @@ var sessionMoves = map[SessionStatus]map[SessionVerb]sessionMove{
 		VerbStart:   {to: []SessionStatus{SessionInProgress}},
 		VerbSave:    {to: []SessionStatus{SessionInProgress}},
 		VerbSubmit:  {to: []SessionStatus{SessionInProgress, SessionCompleted, SessionDisqualified}},
+		VerbExtend:  {to: []SessionStatus{SessionInProgress}},
 		VerbCancel:  {to: []SessionStatus{SessionCancelled}},
 		VerbResend:  {refusal: SessionNotInvited},
 		verbExpire:  {refusal: SessionNotInvited},
@@ -98,6 +112,7 @@ var sessionMoves = map[SessionStatus]map[SessionVerb]sessionMove{
 		VerbStart:   {refusal: SessionNotInProgress},
 		VerbSave:    {refusal: SessionNotInProgress},
 		VerbSubmit:  {refusal: SessionNotInProgress},
+		VerbExtend:  {refusal: SessionNotInProgress},
 		VerbCancel:  {refusal: SessionClosed},
 		VerbResend:  {refusal: SessionNotInvited},
 		verbExpire:  {refusal: SessionNotInvited},
@@ -107,6 +122,7 @@ var sessionMoves = map[SessionStatus]map[SessionVerb]sessionMove{
 		VerbStart:   {refusal: SessionNotInProgress},
 		VerbSave:    {refusal: SessionNotInProgress},
 		VerbSubmit:  {refusal: SessionNotInProgress},
+		VerbExtend:  {refusal: SessionNotInProgress},
 		VerbCancel:  {refusal: SessionClosed},
 		VerbResend:  {refusal: SessionNotInvited},
 		verbExpire:  {refusal: SessionNotInvited},
@@ -116,6 +132,7 @@ var sessionMoves = map[SessionStatus]map[SessionVerb]sessionMove{
 		VerbStart:   {refusal: InviteExpired},
 		VerbSave:    {refusal: InviteExpired},
 		VerbSubmit:  {refusal: InviteExpired},
+		VerbExtend:  {refusal: SessionNotInProgress},
 		VerbCancel:  {refusal: SessionClosed},
 		VerbResend:  {to: []SessionStatus{SessionInvited}},
 		verbExpire:  {refusal: SessionNotInvited},
@@ -125,6 +142,7 @@ var sessionMoves = map[SessionStatus]map[SessionVerb]sessionMove{
 		VerbStart:   {refusal: SessionNotInProgress},
 		VerbSave:    {refusal: SessionNotInProgress},
 		VerbSubmit:  {refusal: SessionNotInProgress},
+		VerbExtend:  {refusal: SessionNotInProgress},
 		VerbCancel:  {refusal: SessionClosed},
 		VerbResend:  {refusal: SessionNotInvited},
 		verbExpire:  {refusal: SessionNotInvited},

@@ -11,18 +11,22 @@ import (
 
 func TestSessionStatusAfter(t *testing.T) {
 	t.Parallel()
-	verbs := []SessionVerb{VerbStart, VerbSave, VerbSubmit, VerbCancel, VerbResend, verbExpire, verbTimeout}
+	verbs := []SessionVerb{VerbStart, VerbSave, VerbSubmit, VerbExtend, VerbCancel, VerbResend, verbExpire, verbTimeout}
 	const notInProgress, notInvited, closed, expired = "session_not_in_progress", "session_not_invited",
 		"session_closed", "invite_expired"
 	matrix := map[SessionStatus][]string{
-		SessionInvited: {"IN_PROGRESS", notInProgress, notInProgress, "CANCELLED", "INVITED", "EXPIRED", notInProgress},
-		SessionInProgress: {"IN_PROGRESS", "IN_PROGRESS", "IN_PROGRESS", "CANCELLED", notInvited, notInvited,
+		SessionInvited: {"IN_PROGRESS", notInProgress, notInProgress, notInProgress, "CANCELLED", "INVITED", "EXPIRED",
+			notInProgress},
+		SessionInProgress: {"IN_PROGRESS", "IN_PROGRESS", "IN_PROGRESS", "IN_PROGRESS", "CANCELLED", notInvited, notInvited,
 			"IN_PROGRESS"},
-		SessionCompleted:    {notInProgress, notInProgress, notInProgress, closed, notInvited, notInvited, notInProgress},
-		SessionDisqualified: {notInProgress, notInProgress, notInProgress, closed, notInvited, notInvited, notInProgress},
-		SessionExpired:      {expired, expired, expired, closed, "INVITED", notInvited, notInProgress},
-		SessionCancelled:    {notInProgress, notInProgress, notInProgress, closed, notInvited, notInvited, notInProgress},
-		"UNKNOWN":           {closed, closed, closed, closed, closed, closed, closed},
+		SessionCompleted: {notInProgress, notInProgress, notInProgress, notInProgress, closed, notInvited, notInvited,
+			notInProgress},
+		SessionDisqualified: {notInProgress, notInProgress, notInProgress, notInProgress, closed, notInvited, notInvited,
+			notInProgress},
+		SessionExpired: {expired, expired, expired, notInProgress, closed, "INVITED", notInvited, notInProgress},
+		SessionCancelled: {notInProgress, notInProgress, notInProgress, notInProgress, closed, notInvited, notInvited,
+			notInProgress},
+		"UNKNOWN": {closed, closed, closed, closed, closed, closed, closed, closed},
 	}
 	for from, cells := range matrix {
 		for i, verb := range verbs {
@@ -47,7 +51,7 @@ func TestSessionStatusFromTo(t *testing.T) {
 	// The verbs that lead from the status of the row to the status of the column.
 	matrix := map[SessionStatus][]string{
 		SessionInvited:      {"resend", "start", "", "", "expire", "cancel"},
-		SessionInProgress:   {"", "save start submit timeout", "submit timeout", "submit timeout", "", "cancel"},
+		SessionInProgress:   {"", "extend save start submit timeout", "submit timeout", "submit timeout", "", "cancel"},
 		SessionCompleted:    {"", "", "", "", "", ""},
 		SessionDisqualified: {"", "", "", "", "", ""},
 		SessionExpired:      {"resend", "", "", "", "", ""},

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/jmoiron/sqlx"
 )
@@ -21,6 +22,39 @@ func SetScopes(t testing.TB, databaseURL, keyID string, scopes ...string) {
 func ClearDeadlines(t testing.TB, databaseURL string) {
 	t.Helper()
 	execute(t, databaseURL, `UPDATE candidate_sessions SET due_at = NULL WHERE due_at IS NOT NULL`)
+}
+
+// BreakResult makes the result of a session unreadable.
+func BreakResult(t testing.TB, databaseURL, sessionID string) {
+	t.Helper()
+	updateOne(t, databaseURL, `UPDATE candidate_sessions SET result = '{' WHERE id = ?`, sessionID)
+}
+
+// SessionState is what SetSession writes, whatever the service would permit.
+type SessionState struct {
+	Status      string
+	Score       *float64
+	Passed      *bool
+	Test        bool
+	CompletedAt *time.Time
+	UpdatedAt   time.Time
+}
+
+// SetSession changes the state of a session.
+func SetSession(t testing.TB, databaseURL, sessionID string, in SessionState) {
+	t.Helper()
+	stored := func(at *time.Time) any {
+		switch {
+		case at == nil:
+			return nil
+		case strings.HasPrefix(databaseURL, "sqlite:"):
+			return at.UnixMicro()
+		}
+		return *at
+	}
+	updateOne(t, databaseURL, `UPDATE candidate_sessions SET status = ?, score = ?, passed = ?, test = ?, completed_at = ?,
+		updated_at = ?, due_at = NULL WHERE id = ?`,
+		in.Status, in.Score, in.Passed, in.Test, stored(in.CompletedAt), stored(&in.UpdatedAt), sessionID)
 }
 
 // updateOne changes exactly one row, directly in the database.
@@ -71,4 +105,26 @@ func raw(t testing.TB, databaseURL string) *sqlx.DB {
 	}
 	t.Cleanup(func() { _ = db.Close() })
 	return db
+}
+
+// CopyDelivery makes n copies of a delivery that has ended. Their ids have its time.
+func CopyDelivery(t testing.TB, databaseURL, id string, n int) {
+	t.Helper()
+	execute(t, databaseURL, `
+		WITH RECURSIVE numbers (n) AS (SELECT CAST(? AS BIGINT) UNION ALL SELECT n - 1 FROM numbers WHERE n > 1)
+		INSERT INTO webhook_deliveries (id, organization_id, webhook_id, event_id, event_type, status, attempt, created_at,
+			completed_at)
+		SELECT substr(id, 1, 14) || CAST(1000000000000000 + n AS TEXT), organization_id, webhook_id, event_id, event_type,
+			status, attempt, created_at, completed_at
+		FROM numbers CROSS JOIN webhook_deliveries WHERE id = ?`, n, id)
+}
+
+// CopyEvent makes n copies of an event. Their ids have its time.
+func CopyEvent(t testing.TB, databaseURL, id string, n int) {
+	t.Helper()
+	execute(t, databaseURL, `
+		WITH RECURSIVE numbers (n) AS (SELECT CAST(? AS BIGINT) UNION ALL SELECT n - 1 FROM numbers WHERE n > 1)
+		INSERT INTO events (id, organization_id, type, subject_id, body, created_at)
+		SELECT substr(id, 1, 14) || CAST(1000000000000000 + n AS TEXT), organization_id, type, subject_id, body, created_at
+		FROM numbers CROSS JOIN events WHERE id = ?`, n, id)
 }

@@ -12,7 +12,7 @@ with AuthenticatedClient(
     auth_header_name="X-API-Key",
 ) as integration:
     page = list_public_assessments.sync(client=integration, limit=5)
-    if isinstance(page, models.AssessmentList):
+    if isinstance(page, models.PublicAssessmentList):
         for assessment in page.data:
             print(assessment.id, assessment.title)
 

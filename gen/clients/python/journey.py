@@ -12,6 +12,7 @@ from assay.api.assessments import create_assessment, publish_assessment
 from assay.api.auth import login
 from assay.api.candidate import retrieve_current_stage, retrieve_taking, save_answer, start_taking, submit_stage
 from assay.api.candidate_sessions import create_public_candidate_session, list_public_candidate_sessions
+from assay.api.events import list_events
 from assay.api.results import exchange_result_token
 from assay.api.webhooks import create_webhook
 from assay.types import UNSET, Unset
@@ -30,17 +31,18 @@ def main() -> None:
     print("signed in as", signed_in.user.name)
 
     with connect(token=signed_in.access_token) as assay, Receiver() as receiver:
-        subscription = models.WebhookEndpointCreate(receiver.url, [models.EventType.CANDIDATE_COMPLETED])
+        subscription = models.WebhookEndpointCreate(receiver.url, [models.EventTypeInput.CANDIDATE_COMPLETED])
         endpoint = ok(create_webhook.sync(client=assay, body=subscription))
         print("registered the webhook endpoint", endpoint.id)
 
         assessment_id = publish(assay)
-        careers_site = models.ApiKeyCreate("Careers site", list(models.ApiKeyScope))
+        careers_site = models.ApiKeyCreate("Careers site", list(models.ApiKeyScopeInput))
         api_key = ok(create_api_key.sync(client=assay, body=careers_site))
         print(f"made the API key {api_key.prefix}…{api_key.last4}")
 
         with connect(token=api_key.key, prefix="", auth_header_name="X-API-Key") as integration:
             integrate(integration, assessment_id, receiver, endpoint.secret)
+        print("read", len(ok(list_events.sync(client=assay))), "events")
 
 
 def publish(assay: AuthenticatedClient) -> str:
@@ -48,7 +50,7 @@ def publish(assay: AuthenticatedClient) -> str:
         type_=models.SingleChoiceQuestionInputType.SINGLE_CHOICE,
         prompt="How long may a compounded syringe be kept at room temperature?",
         points=2,
-        options=[models.Option("a", "Nine hours"), models.Option("b", "Two days")],
+        options=[models.OptionInput("a", "Nine hours"), models.OptionInput("b", "Two days")],
         correct_option_id="a",
     )
     teaspoon = models.NumericQuestionInput(
@@ -104,26 +106,39 @@ def integrate(integration: AuthenticatedClient, assessment_id: str, receiver: Re
 
     refused(integration, assessment_id)
 
-    headers, body = receiver.next()
-    assert verify_service_signature(secret, body, headers["X-Service-Signature"])
-    assert verify_standard_webhook(secret, headers, body)
-    event = models.CandidateCompletedEvent.from_dict(json.loads(body))
+    event = completed(receiver, secret)
     assert event.data.session_id == session.id
     print(f"received and verified {event.type_} with {event.data.score:g}")
 
 
+def completed(receiver: Receiver, secret: str) -> models.CandidateCompletedEvent:
+    """Waits for candidate.completed. An event of another type may be there first."""
+    while True:
+        headers, body = receiver.next()
+        assert verify_service_signature(secret, body, headers["X-Service-Signature"])
+        assert verify_standard_webhook(secret, headers, body)
+        event = json.loads(body)
+        if models.EventEnvelope.from_dict(event).type_ == "candidate.completed":
+            return models.CandidateCompletedEvent.from_dict(event)
+
+
 def take(candidate: AuthenticatedClient) -> SplitResult:
-    assert ok(retrieve_taking.sync(client=candidate)).status == models.SessionStatus.INVITED
+    taking = ok(retrieve_taking.sync(client=candidate))
+    print("it has", len(taking.stages), "stages and is", taking.status)
     ok(start_taking.sync(client=candidate))
     stage = ok(retrieve_current_stage.sync(client=candidate))
     for question in stage.questions:
-        numeric = question.type_ == models.QuestionType.NUMERIC
-        answer = models.Answer(number=5) if numeric else models.Answer(option_id="a")
+        if question.type_ == "SINGLE_CHOICE":
+            answer = models.AnswerInput(option_id="a")
+        elif question.type_ == "NUMERIC":
+            answer = models.AnswerInput(number=5)
+        else:
+            continue  # a type that the service had later than this program
         ok(save_answer.sync(question.id, client=candidate, body=answer))
     outcome = ok(submit_stage.sync(client=candidate, body=models.StageSubmit(stage.id)))
     assert outcome.redirect_url
     redirect = urlsplit(outcome.redirect_url)
-    print("answered", len(stage.questions), "questions, and sent back to", redirect.netloc)
+    print(f"the session is {outcome.status}, and the candidate sent back to {redirect.netloc}")
     return redirect
 
 
@@ -131,13 +146,13 @@ def refused(integration: AuthenticatedClient, assessment_id: str) -> None:
     nowhere = models.CandidateSessionCreate("asm_00000000000000000000000000", "Ada", "ada@candidates.example")
     unknown = create_public_candidate_session.sync(client=integration, body=nowhere)
     assert isinstance(unknown, models.Problem)
-    assert (unknown.status, unknown.code) == (404, models.ErrorCode.NOT_FOUND)
+    assert unknown.status == 404
     print(f"was refused an unknown assessment: {unknown.code}, {unknown.request_id}")
 
     nobody = models.CandidateSessionCreate(assessment_id, candidate_name="   ", candidate_email="nobody")
     malformed = create_public_candidate_session.sync(client=integration, body=nobody)
     assert isinstance(malformed, models.Problem)
-    assert (malformed.status, malformed.code) == (400, models.ErrorCode.INVALID_REQUEST)
+    assert malformed.status == 400
     pointers = sorted(error.pointer for error in malformed.errors)
     assert pointers == ["/candidateEmail", "/candidateName"]
     print(f"was refused {' and '.join(pointers)}: {malformed.code}, {malformed.request_id}")

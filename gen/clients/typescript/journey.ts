@@ -80,20 +80,18 @@ console.log(`invited ${session.candidateName} once, though asked twice`);
 const inviteToken = new URL(session.inviteUrl!).hash.slice(1);
 const candidate = createClient<paths>({ baseUrl, headers: { Authorization: `Bearer ${inviteToken}` } });
 const invited = await ok(candidate.GET("/v1/candidate/session"));
-assert.equal(invited.status, "INVITED");
+console.log(`it has ${invited.stages.length} stages and is ${invited.status}`);
 await ok(candidate.POST("/v1/candidate/session/start"));
 const stage = await ok(candidate.GET("/v1/candidate/session/stage"));
+const answers: Record<string, Schemas["AnswerInput"]> = { SINGLE_CHOICE: { optionId: "a" }, NUMERIC: { number: 5 } };
 for (const { id: questionId, type } of stage.questions) {
-  await ok(
-    candidate.PUT("/v1/candidate/session/answers/{questionId}", {
-      params: { path: { questionId } },
-      body: type === "NUMERIC" ? { number: 5 } : { optionId: "a" },
-    }),
-  );
+  const body = answers[type];
+  if (!body) continue; // a type that the service had later than this program
+  await ok(candidate.PUT("/v1/candidate/session/answers/{questionId}", { params: { path: { questionId } }, body }));
 }
 const outcome = await ok(candidate.POST("/v1/candidate/session/stage/submit", { body: { stageId: stage.id } }));
 const redirect = new URL(outcome.redirectUrl!);
-console.log(`answered ${stage.questions.length} questions, and sent back to ${redirect.host}`);
+console.log(`the session is ${outcome.status}, and the candidate sent back to ${redirect.host}`);
 
 const token = redirect.searchParams.get("result")!;
 const result = await ok(integration.GET("/v1/public/results/{token}", { params: { path: { token } } }));
@@ -120,24 +118,32 @@ const unknown = await integration.POST("/v1/public/candidate-sessions", {
   },
 });
 assert.equal(unknown.response.status, 404);
-assert.equal(unknown.error?.code, "not_found");
+assert(unknown.error);
 console.log(`was refused an unknown assessment: ${unknown.error.code}, ${unknown.error.requestId}`);
 
 const malformed = await integration.POST("/v1/public/candidate-sessions", {
   body: { assessmentId: assessment.id, candidateName: "   ", candidateEmail: "nobody" },
 });
 assert.equal(malformed.response.status, 400);
-assert.equal(malformed.error?.code, "invalid_request");
+assert(malformed.error);
 const pointers = malformed.error.errors.map(({ pointer }) => pointer);
 assert.deepEqual(pointers.sort(), ["/candidateEmail", "/candidateName"]);
 console.log(`was refused ${pointers.join(" and ")}: ${malformed.error.code}, ${malformed.error.requestId}`);
 
-const { headers, body } = await receiver.next();
-assert(verifyServiceSignature(endpoint.secret, body, headers.get("X-Service-Signature")));
-assert(verifyStandardWebhook(endpoint.secret, headers, body));
-const event: Schemas["CandidateCompletedEvent"] = JSON.parse(body.toString());
-assert.deepEqual([event.type, event.data.sessionId], ["candidate.completed", session.id]);
-console.log(`received and verified ${event.type} with ${event.data.score}`);
+const events = await ok(assay.GET("/v1/events"));
+console.log(`read ${events.length} events`);
+
+let event: Schemas["EventEnvelope"];
+do {
+  // An event of another type may be there before candidate.completed.
+  const { headers, body } = await receiver.next();
+  assert(verifyServiceSignature(endpoint.secret, body, headers.get("X-Service-Signature")));
+  assert(verifyStandardWebhook(endpoint.secret, headers, body));
+  event = JSON.parse(body.toString());
+} while (event.type !== "candidate.completed");
+const { data: completed } = event as Schemas["EventEnvelope"] & Schemas["CandidateCompletedEvent"];
+assert.equal(completed.sessionId, session.id);
+console.log(`received and verified ${event.type} with ${completed.score}`);
 receiver.close();
 
 console.log("journey complete");

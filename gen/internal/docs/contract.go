@@ -14,6 +14,77 @@ import (
 // methods are the keys of operations in an OpenAPI path.
 var methods = []string{"get", "put", "post", "delete", "options", "head", "patch", "trace"}
 
+// withNeeds appends to the description of each operation the scopes or the roles
+// that it requires, which readers do not see in the extensions. It edits the text,
+// because encoding a YAML document changes its formatting.
+func withNeeds(contract []byte) ([]byte, error) {
+	var root yaml.Node
+	if err := yaml.Unmarshal(contract, &root); err != nil {
+		return nil, err
+	}
+	lines, insertions := strings.SplitAfter(string(contract), "\n"), map[int]string{} // by line number
+	for _, path := range entries(member(root.Content[0], "paths")) {
+		for _, operation := range entries(path.value) {
+			sentence := needs(operation.value)
+			if sentence == "" {
+				continue
+			}
+			name, description := key(operation.value, "description"), member(operation.value, "description")
+			if description == nil || description.Style != yaml.FoldedStyle {
+				return nil, fmt.Errorf("%s %s: the description is not a folded block", operation.key.Value, path.key.Value)
+			}
+			indent := strings.Repeat(" ", name.Column+1)
+			last := name.Line
+			for last < len(lines) && (strings.HasPrefix(lines[last], indent) || lines[last] == "\n") {
+				last++
+			}
+			for lines[last-1] == "\n" {
+				last--
+			}
+			// In a folded block, two blank lines separate paragraphs.
+			insertions[last] = "\n\n" + indent + sentence + "\n"
+		}
+	}
+	var out bytes.Buffer
+	for i, line := range lines {
+		out.WriteString(line)
+		out.WriteString(insertions[i+1])
+	}
+	return out.Bytes(), nil
+}
+
+// needs returns the sentence about the scopes or roles of an operation, or "".
+func needs(operation *yaml.Node) string {
+	var scopes, roles []string
+	for _, scope := range elements(member(operation, "x-required-scopes")) {
+		scopes = append(scopes, "`"+scope.Value+"`")
+	}
+	for _, role := range elements(member(operation, "x-required-roles")) {
+		roles = append(roles, role.Value)
+	}
+	switch {
+	case len(scopes) == 1:
+		return "Requires an API key with the scope " + scopes[0] + "."
+	case len(scopes) > 1:
+		return "Requires an API key with the scopes " + listed(scopes, "and") + "."
+	case len(roles) > 0:
+		return "Requires a person with the role " + listed(roles, "or") + "."
+	}
+	return ""
+}
+
+// listed writes a list in a sentence.
+func listed(items []string, conjunction string) string {
+	last := len(items) - 1
+	switch last {
+	case 0:
+		return items[0]
+	case 1:
+		return items[0] + " " + conjunction + " " + items[1]
+	}
+	return strings.Join(items[:last], ", ") + ", " + conjunction + " " + items[last]
+}
+
 // withSamples inserts each operation's samples before its responses. It edits the
 // text, because encoding a YAML document changes its formatting.
 func withSamples(contract []byte, samples map[string]map[string]string) ([]byte, error) {
@@ -96,6 +167,14 @@ func member(mapping *yaml.Node, name string) *yaml.Node {
 		}
 	}
 	return nil
+}
+
+// elements returns the elements of a list, or nil.
+func elements(list *yaml.Node) []*yaml.Node {
+	if list == nil {
+		return nil
+	}
+	return list.Content
 }
 
 func key(mapping *yaml.Node, name string) *yaml.Node {

@@ -3,8 +3,11 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
+
+	"go.yaml.in/yaml/v3"
 )
 
 func write(t *testing.T, path, content string) {
@@ -130,6 +133,44 @@ func TestContract(t *testing.T) {
 	}
 }
 
+// The description of an operation ends with its scopes or roles, as a paragraph of its own.
+func TestNeeds(t *testing.T) {
+	t.Parallel()
+	for extension, want := range map[string]string{
+		"x-number: 1.5":                                 "",
+		"x-required-scopes: ['results:read']":           "Requires an API key with the scope `results:read`.",
+		"x-required-scopes: ['a:read', 'b:write']":      "Requires an API key with the scopes `a:read` and `b:write`.",
+		"x-required-roles: [OWNER]":                     "Requires a person with the role OWNER.",
+		"x-required-roles: [OWNER, ADMIN]":              "Requires a person with the role OWNER or ADMIN.",
+		"x-required-roles: [OWNER, ADMIN, MEMBER, BOT]": "Requires a person with the role OWNER, ADMIN, MEMBER, or BOT.",
+	} {
+		contract := strings.Replace(small, "x-number: 1.5", extension, 1)
+		document, err := withNeeds([]byte(contract))
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, wantText := contract, "One two."
+		if want != "" {
+			text = strings.Replace(contract, "        two.\n", "        two.\n\n\n        "+want+"\n", 1)
+			wantText += "\n\n" + want
+		}
+		if string(document) != text {
+			t.Errorf("\n%s\nwant\n%s", document, text)
+		}
+		var read struct {
+			Paths map[string]map[string]struct{ Description string }
+		}
+		if err := yaml.Unmarshal(document, &read); err != nil || read.Paths["/a"]["post"].Description != wantText {
+			t.Errorf("the description is %q, want %q (%v)", read.Paths["/a"]["post"].Description, wantText, err)
+		}
+	}
+	plain := strings.Replace(strings.Replace(small, ">-\n        One\n        two.", "One two.", 1), "x-number: 1.5",
+		"x-required-roles: [OWNER]", 1)
+	if _, err := withNeeds([]byte(plain)); err == nil {
+		t.Error("a description that is not a block is accepted")
+	}
+}
+
 func TestGuide(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
@@ -178,5 +219,28 @@ func TestExplanations(t *testing.T) {
 		if _, err := readExplanations(path); err == nil {
 			t.Errorf("%q for %q is accepted", replacement, old)
 		}
+	}
+}
+
+// Each link within the guide leads to a chapter.
+func TestGuideLinks(t *testing.T) {
+	t.Parallel()
+	guide, err := assembleGuide("../..", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	chapters := map[string]bool{}
+	for _, heading := range regexp.MustCompile(`(?m)^# (.+)$`).FindAllStringSubmatch(string(guide), -1) {
+		words := regexp.MustCompile(`[^a-z0-9 -]`).ReplaceAllString(strings.ToLower(heading[1]), "")
+		chapters[strings.ReplaceAll(words, " ", "-")] = true
+	}
+	links := regexp.MustCompile(`\(/docs#description/([^)]+)\)`).FindAllStringSubmatch(string(guide), -1)
+	for _, link := range links {
+		if !chapters[link[1]] {
+			t.Errorf("there is no chapter %s", link[1])
+		}
+	}
+	if len(links) < 10 {
+		t.Errorf("found only %d links", len(links))
 	}
 }

@@ -39,7 +39,7 @@ var journey = []step{
 	{"listPublicAssessments", ""},
 	{"createPublicCandidateSession", `{
   "assessmentId": "{{assessmentId}}",
-  "candidateName": "Ada Lovelace",
+  "candidateName": "Ada King",
   "candidateEmail": "ada@candidate.example",
   "onExisting": "NEW_ATTEMPT"
 }`},

@@ -1,6 +1,6 @@
 // Command docs generates the files that the documentation is served from: the
-// contract with request samples as YAML and JSON, the guide, the explanations of
-// error codes, and collections of requests. It reads openapi.yaml and gen.
+// contract with samples and examples as YAML and JSON, the guide, the explanations of
+// error codes, the constants of open sets, and collections of requests. It reads openapi.yaml and gen.
 // `make generate` runs it in gen.
 package main
 
@@ -31,7 +31,21 @@ func generate(contractPath, folder string) error {
 	if err != nil {
 		return err
 	}
+	dataSet, err := readExamples(filepath.Join(folder, "examples"))
+	if err != nil {
+		return err
+	}
+	if document, err = dataSet.withExamples(document); err != nil {
+		return err
+	}
+	if document, err = withNeeds(document); err != nil {
+		return err
+	}
 	asJSON, err := toJSON(document)
+	if err != nil {
+		return err
+	}
+	asJSON31, err := toJSON31(document)
 	if err != nil {
 		return err
 	}
@@ -47,7 +61,7 @@ func generate(contractPath, folder string) error {
 	if err != nil {
 		return err
 	}
-	requests, err := requestsOf(contract)
+	requests, err := requestsOf(document)
 	if err != nil {
 		return err
 	}
@@ -59,8 +73,14 @@ func generate(contractPath, folder string) error {
 	if err != nil {
 		return err
 	}
+	sets, err := setsSource(contract)
+	if err != nil {
+		return err
+	}
 	for name, content := range map[string][]byte{
-		"openapi.gen.yaml": document, "openapi.gen.json": asJSON, "errors.gen.go": explanationsGo, "guide.gen.md": guide,
+		"openapi.gen.yaml": document, "openapi.gen.json": asJSON, "openapi-3.1.gen.json": asJSON31,
+		"errors.gen.go": explanationsGo, "guide.gen.md": guide,
+		"sets.gen.go": sets,
 		"collection/assay.postman_collection.json": collection, "collection/assay.http": forEditors,
 	} {
 		if err := os.WriteFile(filepath.Join(folder, name), content, 0o600); err != nil {

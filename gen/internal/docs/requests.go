@@ -105,8 +105,8 @@ func requestOf(root *yaml.Node, at string, operation entry) (request, error) {
 			}
 		}
 	}
-	if body := member(operation.value, "requestBody"); body != nil {
-		schema := resolved(root, member(member(member(body, "content"), "application/json"), "schema"))
+	if body := jsonBody(operation.value); body != nil {
+		schema := resolved(root, member(body, "schema"))
 		var compact, indented bytes.Buffer
 		if err := writeJSON(&compact, member(schema, "example"), 3); err != nil {
 			return request{}, err
@@ -117,6 +117,16 @@ func requestOf(root *yaml.Node, at string, operation entry) (request, error) {
 		made.body = withVariables(indented.String())
 	}
 	return made, nil
+}
+
+// jsonBody returns the JSON content of an operation's request, or nil: a request can
+// also be an image.
+func jsonBody(operation *yaml.Node) *yaml.Node {
+	body := member(operation, "requestBody")
+	if body == nil {
+		return nil
+	}
+	return member(member(body, "content"), "application/json")
 }
 
 // withVariables replaces an example's ids, tokens and passwords with variables.

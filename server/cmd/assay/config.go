@@ -39,6 +39,8 @@ type config struct {
 	RateLimits     []string `env:"ASSAY_RATE_LIMITS" help:"'off', or changed limits, such as api-key=1200/1m:200."`
 	CORSOrigins    []string `name:"cors-origins" env:"ASSAY_CORS_ORIGINS" help:"Origins whose pages can call the API."`
 
+	DeadlineGrace string `env:"ASSAY_DEADLINE_GRACE" default:"10s" help:"How long after a deadline answers still count."`
+
 	WebhookBackoff []string `env:"ASSAY_WEBHOOK_BACKOFF" default:"${webhook_backoff}" help:"Waits between attempts."`
 	WebhookTimeout string   `env:"ASSAY_WEBHOOK_TIMEOUT" default:"10s" help:"Time limit of one attempt."`
 	EventRetention string   `env:"ASSAY_EVENT_RETENTION" default:"720h" help:"How long events and deliveries are kept."`
@@ -62,6 +64,7 @@ type settings struct {
 	webhookTimeout           time.Duration
 	webhookAllowInsecure     bool
 	eventRetention           time.Duration
+	deadlineGrace            time.Duration
 	log                      *slog.Logger
 }
 
@@ -107,6 +110,8 @@ func (c config) check(stderr io.Writer) (settings, error) {
 	fault("ASSAY_WEBHOOK_TIMEOUT", err)
 	out.eventRetention, err = parseDuration(c.EventRetention, time.Hour, 10*365*24*time.Hour)
 	fault("ASSAY_EVENT_RETENTION", err)
+	out.deadlineGrace, err = parseDuration(c.DeadlineGrace, 0, time.Minute)
+	fault("ASSAY_DEADLINE_GRACE", err)
 
 	level, err := c.level()
 	fault("ASSAY_LOG_LEVEL", err)

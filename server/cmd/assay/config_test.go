@@ -52,6 +52,7 @@ func TestAllFaultsAreReportedAtOnce(t *testing.T) {
 		"ASSAY_WEBHOOK_BACKOFF": "30s",
 		"ASSAY_WEBHOOK_TIMEOUT": "soon",
 		"ASSAY_EVENT_RETENTION": "1m",
+		"ASSAY_DEADLINE_GRACE":  "-1s",
 		"ASSAY_LOG_LEVEL":       "loud",
 		"ASSAY_LOG_FORMAT":      "xml",
 		"ASSAY_SECRET_PREVIOUS": "short-earlier-secret",
@@ -128,6 +129,8 @@ func TestOneFault(t *testing.T) {
 		"long timeout":    {"ASSAY_WEBHOOK_TIMEOUT", func(c *config) { c.WebhookTimeout = "61s" }},
 		"short retention": {"ASSAY_EVENT_RETENTION", func(c *config) { c.EventRetention = "59m" }},
 		"long retention":  {"ASSAY_EVENT_RETENTION", func(c *config) { c.EventRetention = "87601h" }},
+		"negative grace":  {"ASSAY_DEADLINE_GRACE", func(c *config) { c.DeadlineGrace = "-1ns" }},
+		"long grace":      {"ASSAY_DEADLINE_GRACE", func(c *config) { c.DeadlineGrace = "61s" }},
 		"log format":      {"ASSAY_LOG_FORMAT", func(c *config) { c.LogFormat = "TEXT" }},
 		"database":        {"ASSAY_DATABASE_URL", func(c *config) { c.DatabaseURL = "file:assay.db" }},
 		"secret":          {"ASSAY_SECRET", func(c *config) { c.Secret = strings.Repeat("s", 31) }},
@@ -165,7 +168,7 @@ func TestSettings(t *testing.T) {
 		set.trustedProxies != nil || set.corsOrigins != nil ||
 		set.webhookBackoff != (webhooks.Backoff{30 * time.Second, 5 * time.Minute}) ||
 		set.webhookTimeout != 10*time.Second ||
-		set.eventRetention != 30*24*time.Hour {
+		set.eventRetention != 30*24*time.Hour || set.deadlineGrace != 10*time.Second {
 		t.Errorf("defaults: %+v", set)
 	}
 
@@ -177,6 +180,7 @@ func TestSettings(t *testing.T) {
 		"https://a.example", " http://localhost:5173", "http://[::1]:8080", "https://xn--4ca.example:8443",
 	}
 	c.WebhookBackoff, c.WebhookTimeout, c.EventRetention = []string{"1ms", " 24h"}, "100ms", "87600h"
+	c.DeadlineGrace = "0s"
 	if set, err = c.check(io.Discard); err != nil {
 		t.Fatal(err)
 	}
@@ -189,7 +193,8 @@ func TestSettings(t *testing.T) {
 	if !slices.Equal(set.trustedProxies, proxies) || !slices.Equal(set.corsOrigins, origins) ||
 		set.adminAddr != "" || set.secretGenerated || set.baseURL != "https://assay.example/hiring" ||
 		set.databaseURL != c.DatabaseURL || set.webhookBackoff != (webhooks.Backoff{time.Millisecond, 24 * time.Hour}) ||
-		set.webhookTimeout != 100*time.Millisecond || set.eventRetention != 87600*time.Hour {
+		set.webhookTimeout != 100*time.Millisecond || set.eventRetention != 87600*time.Hour ||
+		set.deadlineGrace != 0 {
 		t.Errorf("changed: %+v", set)
 	}
 	if got := len(set.keys.Verifying("invite-token")); got != 2 {

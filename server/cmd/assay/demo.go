@@ -43,6 +43,7 @@ func (c demoCommand) Run(ctx context.Context, stdout io.Writer) error {
 		Secret: "demo only: this database is gone when the process ends",
 		// Short waits, so that the user can watch a retry.
 		WebhookBackoff: []string{"5s", "30s"}, WebhookTimeout: "10s", WebhookAllowInsecure: true, EventRetention: "720h",
+		DeadlineGrace: "10s",
 	}.check(os.Stderr)
 	if err != nil {
 		return err

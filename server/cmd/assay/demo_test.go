@@ -11,6 +11,7 @@ import (
 
 	"assay/store/keys"
 
+	"assay/store"
 	"assay/store/rules"
 )
 
@@ -87,7 +88,7 @@ func TestDemoCanBeSolved(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	taking, err := database.StartTaking(ctx, scope)
+	taking, err := database.StartTaking(ctx, scope, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +103,7 @@ func TestDemoCanBeSolved(t *testing.T) {
 				t.Fatalf("%s: %v", question.Prompt, err)
 			}
 		}
-		if _, err := database.SubmitStage(ctx, scope, stage.ID); err != nil {
+		if _, err := database.SubmitStage(ctx, scope, store.StageAnswers{StageID: stage.ID}); err != nil {
 			t.Fatalf("%s: %v", stage.Title, err)
 		}
 	}

@@ -22,7 +22,10 @@ func defaultRateLimits() rateLimits {
 	return rateLimits{
 		replica: server.RateLimits{
 			APIKey:    server.RateLimit{Requests: 600, Window: time.Minute, Burst: 100},
+			Candidate: server.RateLimit{Requests: 600, Window: time.Minute, Burst: 100},
+			Refresh:   server.RateLimit{Requests: 60, Window: time.Minute, Burst: 60},
 			Anonymous: server.RateLimit{Requests: 60, Window: time.Minute, Burst: 60},
+			Pages:     server.RateLimit{Requests: 600, Window: time.Minute, Burst: 600},
 		},
 		signIn: store.SignInLimits{
 			LoginIP:            store.RateLimit{Name: "login-ip", Requests: 30, Window: time.Minute},
@@ -61,7 +64,10 @@ func (l *rateLimits) change(name, value string) error {
 	if err != nil {
 		return err
 	}
-	buckets := map[string]*server.RateLimit{"api-key": &l.replica.APIKey, "anonymous-ip": &l.replica.Anonymous}
+	buckets := map[string]*server.RateLimit{
+		"api-key": &l.replica.APIKey, "candidate": &l.replica.Candidate, "refresh": &l.replica.Refresh,
+		"anonymous-ip": &l.replica.Anonymous, "pages": &l.replica.Pages,
+	}
 	if bucket := buckets[name]; bucket != nil {
 		*bucket = parsed
 		return nil

@@ -18,7 +18,10 @@ func TestDefaultRateLimits(t *testing.T) {
 	want := rateLimits{
 		replica: server.RateLimits{
 			APIKey:    server.RateLimit{Requests: 600, Window: time.Minute, Burst: 100},
+			Candidate: server.RateLimit{Requests: 600, Window: time.Minute, Burst: 100},
+			Refresh:   server.RateLimit{Requests: 60, Window: time.Minute, Burst: 60},
 			Anonymous: server.RateLimit{Requests: 60, Window: time.Minute, Burst: 60},
+			Pages:     server.RateLimit{Requests: 600, Window: time.Minute, Burst: 600},
 		},
 		signIn: store.SignInLimits{
 			LoginIP:            store.RateLimit{Name: "login-ip", Requests: 30, Window: time.Minute},
@@ -54,6 +57,11 @@ func TestRateLimitForms(t *testing.T) {
 		},
 		"anonymous-ip=1000000/1h30m:1000000": func(l *rateLimits) {
 			l.replica.Anonymous = server.RateLimit{Requests: 1000000, Window: 90 * time.Minute, Burst: 1000000}
+		},
+		"candidate=60/1m:10,refresh=5/1m,pages=1200/1m": func(l *rateLimits) {
+			l.replica.Candidate = server.RateLimit{Requests: 60, Window: time.Minute, Burst: 10}
+			l.replica.Refresh = server.RateLimit{Requests: 5, Window: time.Minute, Burst: 5}
+			l.replica.Pages = server.RateLimit{Requests: 1200, Window: time.Minute, Burst: 1200}
 		},
 		"login-ip=60/1m": func(l *rateLimits) { l.signIn.LoginIP.Requests = 60 },
 		"login-account=9/90s": func(l *rateLimits) {

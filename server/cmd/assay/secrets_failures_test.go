@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"assay/store/storetest"
@@ -31,6 +32,9 @@ func (w *leakTest) throughFailures(c *credentialSet, between *proxy.Proxy) {
 			got, whole := w.exchange(p.method, p.path, p.body, p.headers)
 			if got.status == 204 { // the password
 				c.password, c.other = c.other, c.password
+			}
+			if strings.HasSuffix(p.path, "/refresh") && got.status == 200 { // an old token would soon end the sign-in
+				c.refresh, _ = w.field(got.body, "refreshToken", "([^\"]+)")
 			}
 			if got.status >= 500 {
 				failed++

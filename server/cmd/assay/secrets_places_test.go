@@ -83,12 +83,12 @@ func (w *leakTest) useSecrets(receiver, needle string) *credentialSet {
 		`{"email":"`+c.email+`","password":"`+invent("wrong password")+`"}`, nil)
 
 	once := append(c.owner(), "Idempotency-Key", invent("idempotency key"))
-	for range 2 { // the second is a replay
-		body = w.ask("POST", "/v1/api-keys",
-			`{"name":"x","scopes":["assessments:read","candidates:read","candidates:write","results:read"]}`,
-			anything, once, "API key")
-	}
+	key := `{"name":"x","scopes":["assessments:read","candidates:read","candidates:write","results:read"]}`
+	body = w.ask("POST", "/v1/api-keys", key, anything, once, "API key")
 	c.key = w.take(c, body, "key", keyForm, "API key")
+	if got := w.exchangeKept("a repeated request for an API key", "POST", "/v1/api-keys", key, once); got.status != 409 {
+		w.Errorf("a repeated request for an API key: %d %s", got.status, got.body)
+	}
 	w.ask("GET", "/v1/api-keys", "", anything, c.owner())
 
 	w.ask("POST", "/v1/webhooks", `{"url":"`+receiver+`","events":["candidate.invited","candidate.completed"],`+

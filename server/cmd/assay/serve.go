@@ -24,7 +24,12 @@ import (
 	"assay/webhooks"
 )
 
-const sweepInterval = time.Second
+const (
+	sweepInterval = time.Second
+
+	// foldInterval is the delay of the statistics. The contract promises 10 s.
+	foldInterval = 2 * time.Second
+)
 
 type serveCommand struct {
 	config       `embed:""`
@@ -94,6 +99,7 @@ func openStore(ctx context.Context, set settings) (*store.Store, error) {
 	database, err := store.Open(ctx, store.Options{
 		DatabaseURL: set.databaseURL, Keys: set.keys, BaseURL: set.baseURL, Now: time.Now, Log: set.log,
 		AllowInsecureWebhooks: set.webhookAllowInsecure, SignInLimits: set.rateLimits.signIn,
+		DeadlineGrace: set.deadlineGrace,
 	})
 	if err != nil {
 		return nil, err
@@ -104,8 +110,8 @@ func openStore(ctx context.Context, set settings) (*store.Store, error) {
 	return database, nil
 }
 
-// run runs the API, the admin listener, the sweeper, and the dispatcher until ctx
-// ends. Then it drains.
+// run runs the API, the admin listener, the sweeper, the statistics, and the
+// dispatcher until ctx ends. Then it drains.
 func (s service) run(ctx context.Context) error {
 	registry := newRegistry()
 	metrics, err := server.NewMetrics(registry)
@@ -131,6 +137,8 @@ func (s service) run(ctx context.Context) error {
 	}
 	group.Go(public.serve)
 	group.Go(func() error { return sweep(running, s.database, s.log) })
+	group.Go(func() error { return foldStatistics(running, s.database, s.log) })
+	group.Go(func() error { return indexWords(running, s.database, s.log) })
 	group.Go(func() error { return serveAdmin(running, s.settings, registry) })
 	group.Go(func() error {
 		<-running.Done()
@@ -206,6 +214,25 @@ func sweep(ctx context.Context, database *store.Store, log *slog.Logger) error {
 		}
 		if _, err := database.UnscopedSweep(ctx); err != nil && ctx.Err() == nil {
 			log.ErrorContext(ctx, "sweep failed", "error", err)
+		}
+	}
+}
+
+// foldStatistics keeps the statistics of assessments up to date.
+func foldStatistics(ctx context.Context, database *store.Store, log *slog.Logger) error {
+	ticker := time.NewTicker(foldInterval)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-ticker.C:
+		}
+		for folded := 1; folded > 0 && ctx.Err() == nil; {
+			var err error
+			if folded, err = database.UnscopedFoldStatistics(ctx); err != nil && ctx.Err() == nil {
+				log.ErrorContext(ctx, "statistics not updated, retrying", "error", err)
+			}
 		}
 	}
 }

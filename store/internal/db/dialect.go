@@ -45,6 +45,8 @@ type engine interface {
 	lockMigrations(ctx context.Context, db *DB) (unlock func() error, err error)
 	// translate returns the migrations in the database's own types.
 	translate(migrations fs.FS) (fs.FS, error)
+	// finishIndexes builds the indexes that migrations have only declared.
+	finishIndexes(ctx context.Context, db *DB) error
 	// abandon makes the statements close without a message to the server, which
 	// may not answer.
 	abandon()

@@ -4,7 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"path"
+	"regexp"
+	"strings"
 	"time"
 
 	"github.com/pressly/goose/v3"
@@ -30,6 +34,9 @@ func (d *DB) Migrate(ctx context.Context, files fs.FS, after func(context.Contex
 		return err
 	}
 	if _, err := provider.Up(ctx); err != nil {
+		return fmt.Errorf("migrate: %w", err)
+	}
+	if err := d.finishIndexes(ctx, d); err != nil {
 		return fmt.Errorf("migrate: %w", err)
 	}
 	return after(ctx)
@@ -74,3 +81,36 @@ func (d *DB) provider(files fs.FS) (*goose.Provider, error) {
 	}
 	return goose.NewProvider(goose.Dialect(d.goose), d.writer.DB, translated)
 }
+
+// postgresOnly and sqliteOnly are the blocks of a migration that are for one database.
+var (
+	postgresOnly = regexp.MustCompile(`(?s)-- \+only postgres\n.*?-- \+end\n`)
+	sqliteOnly   = regexp.MustCompile(`(?s)-- \+only sqlite\n.*?-- \+end\n`)
+)
+
+// translated is a file system whose migrations are in the words of one database.
+type translated struct {
+	fs.FS
+	translate func(content string) string
+}
+
+// Open implements fs.FS.
+func (t translated) Open(name string) (fs.File, error) {
+	file, err := t.FS.Open(name)
+	if err != nil || path.Ext(name) != ".sql" {
+		return file, err
+	}
+	content, err := io.ReadAll(file)
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return translatedFile{file, strings.NewReader(t.translate(string(content)))}, nil
+}
+
+type translatedFile struct {
+	fs.File
+	content io.Reader
+}
+
+// Read implements fs.File.
+func (f translatedFile) Read(p []byte) (int, error) { return f.content.Read(p) }

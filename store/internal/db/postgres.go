@@ -90,14 +90,27 @@ func (e *postgresEngine) abandon() { e.primary.generation.Add(1) }
 // migrationLock is the advisory lock of the process that migrates.
 const migrationLock = 0x6173736179 // "assay"
 
-// lockMigrations waits in the database. goose's own lockers poll, and there is none for SQLite.
+const migrationLockPause = 100 * time.Millisecond
+
+// lockMigrations polls. A statement that waits in the database has a snapshot until it
+// ends, for which CREATE INDEX CONCURRENTLY in the process that migrates would wait.
 func (e *postgresEngine) lockMigrations(ctx context.Context, db *DB) (unlock func() error, err error) {
 	held, err := db.writer.Conn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := held.ExecContext(ctx, `SELECT pg_advisory_lock($1)`, int64(migrationLock)); err != nil {
-		return nil, errors.Join(err, held.Close())
+	for locked := false; !locked; {
+		err := held.QueryRowContext(ctx, `SELECT pg_try_advisory_lock($1)`, int64(migrationLock)).Scan(&locked)
+		if err != nil {
+			return nil, errors.Join(err, held.Close())
+		}
+		if !locked {
+			select {
+			case <-ctx.Done():
+				return nil, errors.Join(ctx.Err(), held.Close())
+			case <-time.After(migrationLockPause):
+			}
+		}
 	}
 	return func() error {
 		_, err := held.ExecContext(context.WithoutCancel(ctx), `SELECT pg_advisory_unlock($1)`, int64(migrationLock))
@@ -105,7 +118,9 @@ func (e *postgresEngine) lockMigrations(ctx context.Context, db *DB) (unlock fun
 	}, nil
 }
 
-func (e *postgresEngine) translate(migrations fs.FS) (fs.FS, error) { return migrations, nil }
+func (e *postgresEngine) translate(migrations fs.FS) (fs.FS, error) {
+	return translated{migrations, func(content string) string { return sqliteOnly.ReplaceAllString(content, "") }}, nil
+}
 
 // TryLock implements engine.
 func (e *postgresEngine) TryLock(ctx context.Context, c Conn, lock int64) (locked bool, err error) {

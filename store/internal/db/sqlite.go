@@ -6,11 +6,8 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"net/url"
-	"path"
-	"regexp"
 	"strings"
 	"time"
 
@@ -109,14 +106,25 @@ func (e sqliteEngine) lockMigrations(ctx context.Context, _ *DB) (unlock func() 
 	return lock.Unlock, nil
 }
 
-// sqliteTypes replaces PostgreSQL's words in the migrations by SQLite's.
+// sqliteTypes replaces PostgreSQL's words in the migrations by SQLite's. Every
+// migration is one transaction here, so none has to be repeatable.
 var sqliteTypes = strings.NewReplacer(
+	"-- +goose NO TRANSACTION\n", "",
+	" CONCURRENTLY", "",
+	"ADD COLUMN IF NOT EXISTS", "ADD COLUMN",
+	" ON ONLY ", " ON ",
 	` COLLATE "C"`, "",
 	"TIMESTAMPTZ", "INTEGER",
 	"BIGINT", "INTEGER",
 	"DOUBLE PRECISION", "REAL",
 	"BYTEA", "BLOB",
 	"BOOLEAN", "INTEGER",
+	// Nobody writes while a transaction migrates, and a failed one leaves nothing.
+	"-- +goose NO TRANSACTION\n", "",
+	"ADD COLUMN IF NOT EXISTS", "ADD COLUMN",
+	" ON ONLY ", " ON ",
+	" CONCURRENTLY", "",
+	" ON ONLY ", " ON ",
 	"\n) PARTITION BY RANGE (id);", "\n) STRICT;",
 	"\n) PARTITION BY RANGE (delivery_id);", "\n) STRICT;",
 	"\n) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, "+
@@ -124,36 +132,13 @@ var sqliteTypes = strings.NewReplacer(
 	"\n);", "\n) STRICT;",
 )
 
-// postgresOnly are the blocks of a migration that have no counterpart in SQLite.
-var postgresOnly = regexp.MustCompile(`(?s)-- \+only postgres\n.*?-- \+end\n`)
-
 func (sqliteEngine) translate(migrations fs.FS) (fs.FS, error) {
-	return translated{migrations}, nil
+	return translated{migrations, func(content string) string {
+		return sqliteTypes.Replace(postgresOnly.ReplaceAllString(content, ""))
+	}}, nil
 }
 
-// translated is a file system whose migrations are in SQLite's words.
-type translated struct{ fs.FS }
-
-// Open implements fs.FS.
-func (t translated) Open(name string) (fs.File, error) {
-	file, err := t.FS.Open(name)
-	if err != nil || path.Ext(name) != ".sql" {
-		return file, err
-	}
-	content, err := io.ReadAll(file)
-	if err != nil {
-		return nil, errors.Join(err, file.Close())
-	}
-	return translatedFile{file, strings.NewReader(sqliteTypes.Replace(string(postgresOnly.ReplaceAll(content, nil))))}, nil
-}
-
-type translatedFile struct {
-	fs.File
-	content io.Reader
-}
-
-// Read implements fs.File.
-func (f translatedFile) Read(p []byte) (int, error) { return f.content.Read(p) }
+func (sqliteEngine) finishIndexes(context.Context, *DB) error { return nil }
 
 // TryLock always succeeds: the transaction is the only one that writes.
 func (sqliteEngine) TryLock(context.Context, Conn, int64) (bool, error) { return true, nil }

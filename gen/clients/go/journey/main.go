@@ -54,7 +54,7 @@ func journey(ctx context.Context, server string) error {
 	}
 	endpoint, err := person.CreateWebhookWithResponse(ctx, nil, assay.WebhookEndpointCreate{
 		URL:    receiver.url,
-		Events: assay.WebhookEvents{assay.EventTypeCandidateCompleted},
+		Events: assay.WebhookEvents{assay.EventTypeInputCandidateCompleted},
 	})
 	if err != nil {
 		return err
@@ -70,8 +70,8 @@ func journey(ctx context.Context, server string) error {
 	key, err := person.CreateAPIKeyWithResponse(ctx, nil, assay.APIKeyCreate{
 		Name: "Applicant tracking",
 		Scopes: assay.APIKeyScopes{
-			assay.APIKeyScopeASSESSMENTSREAD, assay.APIKeyScopeCANDIDATESREAD,
-			assay.APIKeyScopeCANDIDATESWRITE, assay.APIKeyScopeRESULTSREAD,
+			assay.APIKeyScopeInputASSESSMENTSREAD, assay.APIKeyScopeInputCANDIDATESREAD,
+			assay.APIKeyScopeInputCANDIDATESWRITE, assay.APIKeyScopeInputRESULTSREAD,
 		},
 	})
 	if err != nil {
@@ -120,28 +120,47 @@ func journey(ctx context.Context, server string) error {
 	if err := refused(ctx, integration, assessmentID); err != nil {
 		return err
 	}
-
-	select {
-	case <-ctx.Done():
-		return errors.New("no webhook came")
-	case got := <-receiver.received:
-		if !verify.ServiceSignature(endpoint.JSON201.Data.Secret, got.body, got.header.Get("X-Service-Signature")) ||
-			!verify.StandardWebhook(endpoint.JSON201.Data.Secret, got.header, got.body, time.Now()) {
-			return errors.New("the webhook's signature is wrong")
-		}
-		var event assay.CandidateCompletedEvent
-		if err := json.Unmarshal(got.body, &event); err != nil {
-			return err
-		}
-		if event.Data.SessionID != session.ID {
-			return fmt.Errorf("the webhook is about %s", event.Data.SessionID)
-		}
-		fmt.Println("received and verified", event.Type, "with", event.Data.Score)
+	events, err := person.ListEventsWithResponse(ctx, nil)
+	if err != nil {
+		return err
 	}
-	return nil
+	fmt.Println("read", len(events.JSON200.Data), "events")
+	return await(ctx, receiver, endpoint.JSON201.Data.Secret, session.ID)
 }
 
-func publish(ctx context.Context, person *assay.ClientWithResponses) (assay.AssessmentID, error) {
+// await waits until the session's candidate.completed arrives. An event of another
+// type may be there first.
+func await(ctx context.Context, receiver *receiver, secret string, session string) error {
+	for {
+		select {
+		case <-ctx.Done():
+			return errors.New("no webhook came")
+		case got := <-receiver.received:
+			if !verify.ServiceSignature(secret, got.body, got.header.Get("X-Service-Signature")) ||
+				!verify.StandardWebhook(secret, got.header, got.body, time.Now()) {
+				return errors.New("the webhook's signature is wrong")
+			}
+			var envelope assay.EventEnvelope
+			if err := json.Unmarshal(got.body, &envelope); err != nil {
+				return err
+			}
+			if envelope.Type != "candidate.completed" {
+				continue
+			}
+			var event assay.CandidateCompletedEvent
+			if err := json.Unmarshal(got.body, &event); err != nil {
+				return err
+			}
+			if event.Data.SessionID != session {
+				return fmt.Errorf("the webhook is about %s", event.Data.SessionID)
+			}
+			fmt.Println("received and verified", event.Type, "with", event.Data.Score)
+			return nil
+		}
+	}
+}
+
+func publish(ctx context.Context, person *assay.ClientWithResponses) (string, error) {
 	var choice, number assay.QuestionInput
 	err := errors.Join(
 		choice.FromSingleChoiceQuestionInput(assay.SingleChoiceQuestionInput{
@@ -179,7 +198,7 @@ func publish(ctx context.Context, person *assay.ClientWithResponses) (assay.Asse
 }
 
 // invite sends the request twice with one Idempotency-Key, as after a lost response.
-func invite(ctx context.Context, integration *assay.ClientWithResponses, assessmentID assay.AssessmentID) (*assay.CandidateSession, error) {
+func invite(ctx context.Context, integration *assay.ClientWithResponses, assessmentID string) (*assay.CandidateSession, error) {
 	key := assay.CreatePublicCandidateSessionParams{IdempotencyKey: new("application-4711")}
 	ada := assay.CandidateSessionCreate{AssessmentID: assessmentID, CandidateName: "Ada Lovelace", CandidateEmail: "ada@candidates.example"}
 	first, err := integration.CreatePublicCandidateSessionWithResponse(ctx, &key, ada)
@@ -201,7 +220,7 @@ func take(ctx context.Context, candidate *assay.ClientWithResponses) (*url.URL, 
 	if _, err := candidate.RetrieveTakingWithResponse(ctx); err != nil {
 		return nil, err
 	}
-	if _, err := candidate.StartTakingWithResponse(ctx); err != nil {
+	if _, err := candidate.StartTakingWithResponse(ctx, assay.TakingStart{}); err != nil {
 		return nil, err
 	}
 	stage, err := candidate.RetrieveCurrentStageWithResponse(ctx)
@@ -209,9 +228,14 @@ func take(ctx context.Context, candidate *assay.ClientWithResponses) (*url.URL, 
 		return nil, err
 	}
 	for _, question := range stage.JSON200.Data.Questions {
-		answer := assay.Answer{OptionID: new("a")}
-		if question.Type == assay.QuestionTypeNUMERIC {
-			answer = assay.Answer{Number: new(5.0)}
+		var answer assay.AnswerInput
+		switch question.Type {
+		case "SINGLE_CHOICE":
+			answer.OptionID = new("a")
+		case "NUMERIC":
+			answer.Number = new(5.0)
+		default: // a type that the service had later than this program
+			continue
 		}
 		if _, err := candidate.SaveAnswerWithResponse(ctx, question.ID, answer); err != nil {
 			return nil, err
@@ -225,12 +249,13 @@ func take(ctx context.Context, candidate *assay.ClientWithResponses) (*url.URL, 
 	if err != nil {
 		return nil, fmt.Errorf("the session is %s and has no redirect: %w", outcome.JSON200.Data.Status, err)
 	}
+	fmt.Println("submitted the answers; the session is", outcome.JSON200.Data.Status)
 	return url.Parse(redirectURL)
 }
 
 // page invites two more candidates and reads all three sessions, one per page.
-func page(ctx context.Context, integration *assay.ClientWithResponses, assessmentID assay.AssessmentID, first assay.CandidateSessionID) error {
-	expected := []assay.CandidateSessionID{first}
+func page(ctx context.Context, integration *assay.ClientWithResponses, assessmentID string, first string) error {
+	expected := []string{first}
 	for _, name := range []string{"Grace", "Edsger"} {
 		invited, err := integration.CreatePublicCandidateSessionWithResponse(ctx, nil, assay.CandidateSessionCreate{
 			AssessmentID: assessmentID, CandidateName: name, CandidateEmail: assay.Email(strings.ToLower(name) + "@candidates.example"),
@@ -238,9 +263,9 @@ func page(ctx context.Context, integration *assay.ClientWithResponses, assessmen
 		if err != nil {
 			return err
 		}
-		expected = append([]assay.CandidateSessionID{invited.JSON201.Data.ID}, expected...) // newest first
+		expected = append([]string{invited.JSON201.Data.ID}, expected...) // newest first
 	}
-	var listed []assay.CandidateSessionID
+	var listed []string
 	params := assay.ListPublicCandidateSessionsParams{AssessmentID: &assessmentID, Limit: new(1)}
 	for {
 		list, err := integration.ListPublicCandidateSessionsWithResponse(ctx, &params)
@@ -263,19 +288,20 @@ func page(ctx context.Context, integration *assay.ClientWithResponses, assessmen
 }
 
 // refused reads two error responses as typed errors.
-func refused(ctx context.Context, integration *assay.ClientWithResponses, assessmentID assay.AssessmentID) error {
+func refused(ctx context.Context, integration *assay.ClientWithResponses, assessmentID string) error {
 	var problem *client.Problem
 	_, err := integration.RetrievePublicAssessmentWithResponse(ctx, "asm_00000000000000000000000000")
-	if !errors.As(err, &problem) || problem.Code != assay.ErrorCodeNotFound {
+	if !errors.As(err, &problem) || problem.Status != http.StatusNotFound {
 		return fmt.Errorf("an unknown assessment was answered with %v", err)
 	}
+	fmt.Println("refused an unknown assessment:", problem.Code)
 	_, err = integration.CreatePublicCandidateSessionWithResponse(ctx, nil, assay.CandidateSessionCreate{
 		AssessmentID: assessmentID, CandidateName: "   ", CandidateEmail: "grace@candidates.example",
 	})
-	if !errors.As(err, &problem) || problem.Code != assay.ErrorCodeInvalidRequest || len(problem.Errors) != 1 {
+	if !errors.As(err, &problem) || problem.Status != http.StatusBadRequest || len(problem.Errors) != 1 {
 		return fmt.Errorf("a blank name was answered with %v", err)
 	}
-	fmt.Println("refused, as it should be:", problem.Errors[0].Pointer, problem.Errors[0].Detail)
+	fmt.Println("refused a blank name:", problem.Code, "at", problem.Errors[0].Pointer)
 	return nil
 }
 

@@ -42,7 +42,7 @@ func (t *tour) assessments(ctx context.Context) error {
 	assessmentID := draft.JSON201.Data.ID
 
 	// sample: updateAssessment
-	updated, err := person.UpdateAssessmentWithResponse(ctx, assessmentID, assay.AssessmentUpdate{
+	updated, err := person.UpdateAssessmentWithResponse(ctx, assessmentID, nil, assay.AssessmentUpdate{
 		TimeLimitMinutes: nullable.NewNullableWithValue(45),
 	})
 	if err != nil {
@@ -71,7 +71,7 @@ func (t *tour) assessments(ctx context.Context) error {
 	// end sample
 
 	// sample: listAssessments
-	drafts, err := person.ListAssessmentsWithResponse(ctx, &assay.ListAssessmentsParams{Status: new(assay.AssessmentStatusDRAFT)})
+	drafts, err := person.ListAssessmentsWithResponse(ctx, &assay.ListAssessmentsParams{Status: new(assay.AssessmentStatusInputDRAFT)})
 	if err != nil {
 		return err
 	}

@@ -109,7 +109,7 @@ func (t *tour) account(ctx context.Context) error {
 	// sample: updateOrganization
 	updated, err := person.UpdateOrganizationWithResponse(ctx, assay.OrganizationUpdate{
 		InviteExpiryDays: new(21),
-		RedirectURL:      nullable.NewNullNullable[assay.HTTPURL](), // null clears; what is left out stays
+		RedirectURL:      nullable.NewNullNullable[string](), // null clears; what is left out stays
 	})
 	if err != nil {
 		return err
@@ -125,8 +125,8 @@ func (t *tour) apiKeys(ctx context.Context) error {
 	key, err := person.CreateAPIKeyWithResponse(ctx, nil, assay.APIKeyCreate{
 		Name: "Applicant tracking",
 		Scopes: assay.APIKeyScopes{
-			assay.APIKeyScopeASSESSMENTSREAD, assay.APIKeyScopeCANDIDATESREAD,
-			assay.APIKeyScopeCANDIDATESWRITE, assay.APIKeyScopeRESULTSREAD,
+			assay.APIKeyScopeInputASSESSMENTSREAD, assay.APIKeyScopeInputCANDIDATESREAD,
+			assay.APIKeyScopeInputCANDIDATESWRITE, assay.APIKeyScopeInputRESULTSREAD,
 		},
 	})
 	if err != nil {
@@ -158,7 +158,7 @@ func (t *tour) apiKeys(ctx context.Context) error {
 	fmt.Println("revoked:", !found.JSON200.Data.RevokedAt.IsNull())
 	// end sample
 
-	old, err := person.CreateAPIKeyWithResponse(ctx, nil, assay.APIKeyCreate{Name: "Old", Scopes: assay.APIKeyScopes{assay.APIKeyScopeRESULTSREAD}})
+	old, err := person.CreateAPIKeyWithResponse(ctx, nil, assay.APIKeyCreate{Name: "Old", Scopes: assay.APIKeyScopes{assay.APIKeyScopeInputRESULTSREAD}})
 	if err != nil {
 		return err
 	}
@@ -179,7 +179,7 @@ func (t *tour) members(ctx context.Context) error {
 	}
 	email := assay.Email("grace-" + strings.ToLower(rand.Text()) + "@example.com")
 	// sample: createMember
-	added, err := person.CreateMemberWithResponse(ctx, nil, assay.MemberCreate{Name: "Grace Hopper", Email: email, Role: assay.RoleMEMBER})
+	added, err := person.CreateMemberWithResponse(ctx, nil, assay.MemberCreate{Name: "Grace Hopper", Email: email, Role: assay.RoleInputMEMBER})
 	if err != nil {
 		return err
 	}
@@ -188,7 +188,7 @@ func (t *tour) members(ctx context.Context) error {
 	memberID := added.JSON201.Data.ID
 
 	// sample: resendMemberInvitation
-	renewed, err := person.ResendMemberInvitationWithResponse(ctx, memberID)
+	renewed, err := person.ResendMemberInvitationWithResponse(ctx, memberID, nil)
 	if err != nil {
 		return err
 	}
@@ -223,7 +223,7 @@ func (t *tour) members(ctx context.Context) error {
 	// end sample
 
 	// sample: updateMember
-	promoted, err := person.UpdateMemberWithResponse(ctx, memberID, assay.MemberUpdate{Role: assay.RoleADMIN})
+	promoted, err := person.UpdateMemberWithResponse(ctx, memberID, assay.MemberUpdate{Role: assay.RoleInputADMIN})
 	if err != nil {
 		return err
 	}
@@ -237,7 +237,7 @@ func (t *tour) members(ctx context.Context) error {
 	// end sample
 
 	// sample: listAuditLog
-	entries, err := person.ListAuditLogWithResponse(ctx, &assay.ListAuditLogParams{Action: new(assay.AuditActionMEMBERREMOVED)})
+	entries, err := person.ListAuditLogWithResponse(ctx, &assay.ListAuditLogParams{Action: new(assay.AuditActionInputMEMBERREMOVED)})
 	if err != nil {
 		return err
 	}

@@ -22,10 +22,10 @@ type tour struct {
 	integration *assay.ClientWithResponses // with an API key
 	hooks       string                     // an address that takes every webhook
 
-	assessmentID assay.AssessmentID
-	sessionID    assay.CandidateSessionID // a completed session
+	assessmentID string
+	sessionID    string // a completed session
 	resultToken  string
-	webhookID    assay.WebhookID
+	webhookID    string
 }
 
 func main() {
@@ -35,7 +35,7 @@ func main() {
 	t := &tour{server: os.Getenv("ASSAY_URL"), email: os.Getenv("ASSAY_EMAIL"), password: os.Getenv("ASSAY_PASSWORD")}
 	steps := []func(*tour, context.Context) error{
 		(*tour).signIn, (*tour).account, (*tour).apiKeys, (*tour).webhooks, (*tour).assessments, (*tour).sessions, (*tour).take, (*tour).results,
-		(*tour).deliveries, (*tour).events, (*tour).members, (*tour).ends,
+		(*tour).dashboard, (*tour).deliveries, (*tour).events, (*tour).members, (*tour).ends,
 	}
 	if err := t.listen(); err != nil {
 		log.Fatal(err)

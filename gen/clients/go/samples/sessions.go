@@ -60,7 +60,7 @@ func (t *tour) sessions(ctx context.Context) error {
 	sessionID = grace.ID
 
 	// sample: resendPublicCandidateSession
-	renewed, err := integration.ResendPublicCandidateSessionWithResponse(ctx, sessionID)
+	renewed, err := integration.ResendPublicCandidateSessionWithResponse(ctx, sessionID, nil)
 	if err != nil {
 		return err
 	}
@@ -113,7 +113,7 @@ func (t *tour) sessions(ctx context.Context) error {
 	// end sample
 
 	// sample: resendCandidateSession
-	resent, err := person.ResendCandidateSessionWithResponse(ctx, sessionID)
+	resent, err := person.ResendCandidateSessionWithResponse(ctx, sessionID, nil)
 	if err != nil {
 		return err
 	}
@@ -129,7 +129,7 @@ func (t *tour) sessions(ctx context.Context) error {
 	// end sample
 
 	// sample: listCandidateSessions
-	open, err := person.ListCandidateSessionsWithResponse(ctx, &assay.ListCandidateSessionsParams{Status: new(assay.SessionStatusINVITED)})
+	open, err := person.ListCandidateSessionsWithResponse(ctx, &assay.ListCandidateSessionsParams{Status: assay.SessionStatusesFilter{assay.SessionStatusInputINVITED}})
 	if err != nil {
 		return err
 	}
@@ -162,7 +162,7 @@ func (t *tour) take(ctx context.Context) error {
 	// end sample
 
 	// sample: startTaking
-	started, err := candidate.StartTakingWithResponse(ctx)
+	started, err := candidate.StartTakingWithResponse(ctx, assay.TakingStart{})
 	if err != nil {
 		return err
 	}
@@ -183,7 +183,7 @@ func (t *tour) take(ctx context.Context) error {
 
 	questionID := stage.JSON200.Data.Questions[0].ID
 	// sample: saveAnswer
-	saved, err := candidate.SaveAnswerWithResponse(ctx, questionID, assay.Answer{OptionID: new("a")})
+	saved, err := candidate.SaveAnswerWithResponse(ctx, questionID, assay.AnswerInput{OptionID: new("a")})
 	if err != nil {
 		return err
 	}

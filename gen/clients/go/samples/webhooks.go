@@ -16,7 +16,7 @@ func (t *tour) webhooks(ctx context.Context) error {
 	// sample: createWebhook
 	created, err := person.CreateWebhookWithResponse(ctx, nil, assay.WebhookEndpointCreate{
 		URL:    url,
-		Events: assay.WebhookEvents{assay.EventTypeCandidateCompleted, assay.EventTypeCandidateDisqualified},
+		Events: assay.WebhookEvents{assay.EventTypeInputCandidateCompleted, assay.EventTypeInputCandidateDisqualified},
 	})
 	if err != nil {
 		return err
@@ -81,10 +81,10 @@ func (t *tour) webhooks(ctx context.Context) error {
 
 func (t *tour) deliveries(ctx context.Context) error {
 	person, webhookID := t.person, t.webhookID
-	var deliveryID assay.DeliveryID
+	var deliveryID string
 	for deliveryID == "" { // it comes a moment after the session is completed
 		// sample: listDeliveries
-		list, err := person.ListDeliveriesWithResponse(ctx, webhookID, &assay.ListDeliveriesParams{Status: new(assay.DeliveryStatusSUCCEEDED)})
+		list, err := person.ListDeliveriesWithResponse(ctx, webhookID, &assay.ListDeliveriesParams{Status: new(assay.DeliveryStatusInputSUCCEEDED)})
 		if err != nil {
 			return err
 		}
@@ -123,7 +123,7 @@ func (t *tour) deliveries(ctx context.Context) error {
 	replayed, err := person.ReplayWebhookWithResponse(ctx, webhookID, nil, assay.WebhookReplay{
 		Since:     time.Now().Add(-24 * time.Hour),
 		Until:     time.Now(),
-		EventType: new(assay.EventTypeCandidateCompleted),
+		EventType: new(assay.EventTypeInputCandidateCompleted),
 	})
 	if err != nil {
 		return err
@@ -146,34 +146,22 @@ func (t *tour) events(ctx context.Context) error {
 	// end sample
 
 	// sample: listEvents
-	completed, err := person.ListEventsWithResponse(ctx, &assay.ListEventsParams{Type: new(assay.EventTypeCandidateCompleted)})
+	completed, err := person.ListEventsWithResponse(ctx, &assay.ListEventsParams{Type: new(assay.EventTypeInputCandidateCompleted)})
 	if err != nil {
 		return err
 	}
-	for _, record := range completed.JSON200.Data {
-		event, err := record.AsCandidateCompletedRecord()
-		if err != nil {
-			return err
-		}
-		fmt.Println(event.ID, event.Data.CandidateName, event.Data.Score)
+	for _, event := range completed.JSON200.Data {
+		fmt.Println(event.ID, event.Data["candidateName"], event.Data["score"])
 	}
 	// end sample
-	record, err := completed.JSON200.Data[0].AsCandidateCompletedRecord()
-	if err != nil {
-		return err
-	}
-	eventID := record.ID
+	eventID := completed.JSON200.Data[0].ID
 
 	// sample: retrieveEvent
 	event, err := person.RetrieveEventWithResponse(ctx, eventID)
 	if err != nil {
 		return err
 	}
-	eventType, err := event.JSON200.Data.Discriminator()
-	if err != nil {
-		return err
-	}
-	fmt.Println(eventID, "is", eventType)
+	fmt.Println(event.JSON200.Data.Type, event.JSON200.Data.Timestamp)
 	// end sample
 	return nil
 }

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from assay import Client
 from receiver import Receiver
 
-from . import api_keys, assessments, candidate_sessions, results, webhooks
+from . import api_keys, assessments, candidate_sessions, dashboard, results, webhooks
 from .audit_log import audit_log
 from .auth import account, registration, sign_in
 from .candidate import take
@@ -42,6 +42,9 @@ with (
         candidate_sessions.by_person(assay, assessment_id)
         candidate_sessions.by_key(integration, assessment_id)
         candidate_sessions.lists(assay, integration)
+        dashboard.screens(assay)
+        dashboard.supervise(assay, url, assessment_id)
+        dashboard.reports(assay, assessment_id, session.id, webhook_id)
 
     while receiver.next().headers["X-Service-Event"] != "candidate.completed":
         pass

@@ -6,7 +6,7 @@ from client import ok
 def create(assay: AuthenticatedClient, url: str) -> tuple[AuthenticatedClient, str]:
     # sample: createApiKey
     # The key is in this answer only.
-    careers_site = models.ApiKeyCreate(name="Careers site", scopes=list(models.ApiKeyScope))
+    careers_site = models.ApiKeyCreate(name="Careers site", scopes=list(models.ApiKeyScopeInput))
     api_key = ok(create_api_key.sync(client=assay, body=careers_site))
     integration = AuthenticatedClient(
         base_url=url,

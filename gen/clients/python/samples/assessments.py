@@ -20,7 +20,7 @@ def publish(assay: AuthenticatedClient) -> str:
         type_=models.SingleChoiceQuestionInputType.SINGLE_CHOICE,
         prompt="How long may a compounded syringe be kept at room temperature?",
         points=2,
-        options=[models.Option("a", "Nine hours"), models.Option("b", "Two days")],
+        options=[models.OptionInput("a", "Nine hours"), models.OptionInput("b", "Two days")],
         correct_option_id="a",
     )
     storage = models.StageInput(title="Storage", questions=[question])
@@ -50,7 +50,7 @@ def publish(assay: AuthenticatedClient) -> str:
     # end sample
 
     # sample: listAssessments
-    status = models.AssessmentStatus.PUBLISHED
+    status = models.AssessmentStatusInput.PUBLISHED
     for item in ok(list_assessments.sync(client=assay, status=status, q="pharmacist")):
         print(item.title, item.max_points, "points")
     # end sample

@@ -40,7 +40,7 @@ def answer(candidate: AuthenticatedClient) -> str:
     for question in stage.questions:
         question_id = question.id
         # sample: saveAnswer
-        choice = models.Answer(option_id="a")
+        choice = models.AnswerInput(option_id="a")
         ok(save_answer.sync(question_id, client=candidate, body=choice))
         # end sample
 

@@ -10,7 +10,7 @@ def events(assay: AuthenticatedClient) -> None:
     # end sample
 
     # sample: listEvents
-    completed = models.EventType.CANDIDATE_COMPLETED
+    completed = models.EventTypeInput.CANDIDATE_COMPLETED
     events = ok(list_events.sync(client=assay, type_=completed))
     for item in events:
         print(item.timestamp, len(item.deliveries), "deliveries")
@@ -19,6 +19,5 @@ def events(assay: AuthenticatedClient) -> None:
     event_id = events[0].id
     # sample: retrieveEvent
     event = ok(retrieve_event.sync(event_id, client=assay))
-    if isinstance(event, models.CandidateCompletedRecord):
-        print(event.data.candidate_name, event.data.score)
+    print(event.type_, event.data["candidateName"], event.data["score"])
     # end sample

@@ -19,7 +19,7 @@ def members(anybody: Client, assay: AuthenticatedClient) -> None:
     password = str(uuid4())
 
     # sample: createMember
-    grace = models.MemberCreate(name="Grace Hopper", email=email, role=models.Role.MEMBER)
+    grace = models.MemberCreate(name="Grace Hopper", email=email, role=models.RoleInput.MEMBER)
     invited = ok(create_member.sync(client=assay, body=grace))
     print("send", invited.email, "the invitation_url before", invited.invitation_expires_at)
     # end sample
@@ -43,7 +43,7 @@ def members(anybody: Client, assay: AuthenticatedClient) -> None:
     # end sample
 
     # sample: updateMember
-    promotion = models.MemberUpdate(role=models.Role.ADMIN)
+    promotion = models.MemberUpdate(role=models.RoleInput.ADMIN)
     ok(update_member.sync(member_id, client=assay, body=promotion))
     # end sample
 

@@ -20,7 +20,7 @@ from client import ok
 def create(assay: AuthenticatedClient, receiver_url: str) -> str:
     # sample: createWebhook
     subscription = models.WebhookEndpointCreate(
-        url=receiver_url, events=[models.EventType.CANDIDATE_COMPLETED]
+        url=receiver_url, events=[models.EventTypeInput.CANDIDATE_COMPLETED]
     )
     # The secret is in this answer only: keep it to verify signatures with.
     created = ok(create_webhook.sync(client=assay, body=subscription))
@@ -39,7 +39,7 @@ def create(assay: AuthenticatedClient, receiver_url: str) -> str:
     # end sample
 
     # sample: updateWebhook
-    change = models.WebhookEndpointUpdate(events=list(models.EventType), enabled=True)
+    change = models.WebhookEndpointUpdate(events=list(models.EventTypeInput), enabled=True)
     ok(update_webhook.sync(webhook_id, client=assay, body=change))
     # end sample
 
@@ -53,7 +53,7 @@ def create(assay: AuthenticatedClient, receiver_url: str) -> str:
 
 def deliveries(assay: AuthenticatedClient, webhook_id: str) -> None:
     # sample: listDeliveries
-    completed = models.EventType.CANDIDATE_COMPLETED
+    completed = models.EventTypeInput.CANDIDATE_COMPLETED
     deliveries = ok(list_deliveries.sync(webhook_id, client=assay, event_type=completed))
     for item in deliveries:
         print(item.event_id, "is", item.status)

@@ -85,19 +85,18 @@ console.log(`invited ${session.candidateName} once, though asked twice`);
 
 const candidate = connect(new URL(session.inviteUrl!).hash.slice(1));
 const { data: invited } = await api.retrieveTaking(candidate);
-assert.equal(invited.data.status, "INVITED");
+console.log(`it has ${invited.data.stages.length} stages and is ${invited.data.status}`);
 await api.startTaking(candidate);
 const { data: stage } = await api.retrieveCurrentStage(candidate);
+const answers: Record<string, api.AnswerInput> = { SINGLE_CHOICE: { optionId: "a" }, NUMERIC: { number: 5 } };
 for (const { id: questionId, type } of stage.data.questions) {
-  await api.saveAnswer({
-    ...candidate,
-    path: { questionId },
-    body: type === "NUMERIC" ? { number: 5 } : { optionId: "a" },
-  });
+  const body = answers[type];
+  // A type without an answer here is one that the service had later than this program.
+  if (body) await api.saveAnswer({ ...candidate, path: { questionId }, body });
 }
 const { data: outcome } = await api.submitStage({ ...candidate, body: { stageId: stage.data.id } });
 const redirect = new URL(outcome.data.redirectUrl!);
-console.log(`answered ${stage.data.questions.length} questions, and sent back to ${redirect.host}`);
+console.log(`the session is ${outcome.data.status}, and the candidate sent back to ${redirect.host}`);
 
 const token = redirect.searchParams.get("result")!;
 const { data: result } = await api.exchangeResultToken({ ...integration, path: { token } });
@@ -125,7 +124,7 @@ const unknown = await api.createPublicCandidateSession({
   },
 });
 assert.equal(unknown.response?.status, 404);
-assert.equal(unknown.error?.code, "not_found");
+assert(unknown.error);
 console.log(`was refused an unknown assessment: ${unknown.error.code}, ${unknown.error.requestId}`);
 
 const malformed = await api.createPublicCandidateSession({
@@ -133,17 +132,25 @@ const malformed = await api.createPublicCandidateSession({
   body: { assessmentId: assessment.data.id, candidateName: "   ", candidateEmail: "nobody" },
 });
 assert.equal(malformed.response?.status, 400);
-assert.equal(malformed.error?.code, "invalid_request");
+assert(malformed.error);
 const pointers = malformed.error.errors.map(({ pointer }) => pointer);
 assert.deepEqual(pointers.sort(), ["/candidateEmail", "/candidateName"]);
 console.log(`was refused ${pointers.join(" and ")}: ${malformed.error.code}, ${malformed.error.requestId}`);
 
-const { headers, body } = await receiver.next();
-assert(verifyServiceSignature(endpoint.data.secret, body, headers.get("X-Service-Signature")));
-assert(verifyStandardWebhook(endpoint.data.secret, headers, body));
-const event: api.CandidateCompletedEvent = JSON.parse(body.toString());
-assert.deepEqual([event.type, event.data.sessionId], ["candidate.completed", session.id]);
-console.log(`received and verified ${event.type} with ${event.data.score}`);
+const { data: events } = await api.listEvents(assay);
+console.log(`read ${events.data.length} events`);
+
+let event: api.EventEnvelope;
+do {
+  // An event of another type may be there before candidate.completed.
+  const { headers, body } = await receiver.next();
+  assert(verifyServiceSignature(endpoint.data.secret, body, headers.get("X-Service-Signature")));
+  assert(verifyStandardWebhook(endpoint.data.secret, headers, body));
+  event = JSON.parse(body.toString());
+} while (event.type !== "candidate.completed");
+const { data: completed } = event as api.EventEnvelope & api.CandidateCompletedEvent;
+assert.equal(completed.sessionId, session.id);
+console.log(`received and verified ${event.type} with ${completed.score}`);
 receiver.close();
 
 console.log("journey complete");

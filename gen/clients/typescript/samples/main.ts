@@ -7,6 +7,7 @@ import { auditLog } from "./audit-log.js";
 import { account, organization, registration, signIn } from "./auth.js";
 import { erasure, integrations, invite, lists, people } from "./candidate-sessions.js";
 import { take } from "./candidate.js";
+import { reports, screens, supervision } from "./dashboard.js";
 import { events } from "./events.js";
 import { members } from "./members.js";
 import { count, observe } from "./operations.js";
@@ -40,6 +41,9 @@ await results(assay, integration, session.id, redirectUrl);
 await people(assay, assessmentId);
 await integrations(integration, assessmentId);
 await lists(assay, integration, assessmentId);
+await screens(assay);
+await supervision(assay, baseUrl, assessmentId);
+await reports(assay, assessmentId, session.id, webhookId);
 
 while ((await receiver.next()).headers.get("X-Service-Event") !== "candidate.completed");
 await deliveries(assay, webhookId);

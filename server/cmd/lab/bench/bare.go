@@ -38,7 +38,7 @@ type bare struct {
 	writer, reader *sql.DB
 
 	selectAssessment, selectSessions, selectResult, upsertAnswer *sql.Stmt
-	invite                                                       []*sql.Stmt // one on PostgreSQL; on SQLite three
+	invite                                                       []*sql.Stmt // one on PostgreSQL; on SQLite four
 }
 
 // Bare is `lab bare`, which `lab bench api` starts.
@@ -140,7 +140,7 @@ func (b *bare) prepare(ctx context.Context) error {
 		{&b.selectResult, b.reader, selectResult},
 		{&b.upsertAnswer, b.writer, upsertAnswer},
 	}
-	bind, invite := sqlx.QUESTION, []string{insertSession, insertEvent, queueDeliveries}
+	bind, invite := sqlx.QUESTION, []string{insertSession, insertEntry, insertEvent, queueDeliveries}
 	if b.postgres {
 		bind, invite = sqlx.DOLLAR, []string{insertInvite}
 	}
@@ -191,8 +191,8 @@ func (b *bare) readAssessment(r *http.Request) (any, error) {
 	a := b.assessment
 	err := b.selectAssessment.QueryRowContext(r.Context(), b.organizationID, r.PathValue("id")).Scan(
 		&a.ID, &a.OrganizationID, &a.Title, &a.Description, &a.Status, &a.PassingScore, &a.TimeLimitMinutes,
-		&a.InviteExpiryDays, &a.RedirectURL, &a.StageCount, &a.QuestionCount, &a.MaxPoints,
-		&a.CreatedAt, &a.UpdatedAt, &a.PublishedAt, &a.ArchivedAt)
+		&a.InviteExpiryDays, &a.RedirectURL, &a.Locale, &a.ShuffleQuestions, &a.ShuffleOptions, &a.OpensAt, &a.ClosesAt,
+		&a.StageCount, &a.QuestionCount, &a.MaxPoints, &a.CreatedAt, &a.UpdatedAt, &a.PublishedAt, &a.ArchivedAt, &a.Version)
 	return a, err
 }
 
@@ -214,6 +214,7 @@ func (b *bare) listSessions(r *http.Request) (any, error) {
 			&s.ExternalID, &s.MetadataJSON, &s.Status, &s.Attempt, &s.InviteGeneration, &s.RedirectURL, &s.ExtraTimePercent,
 			&s.InvitedAt, &s.ExpiresAt, &s.StartedAt, &s.DeadlineAt, &s.DueAt, &s.CompletedAt, &s.DisqualifiedAt,
 			&s.CancelledAt, &s.CloseReason, &s.CurrentStageID, &s.Score, &s.Passed, &s.CreatedAt, &s.UpdatedAt, &s.ErasedAt,
+			&s.Test, &s.Note,
 		); err != nil {
 			return nil, err
 		}
@@ -223,15 +224,17 @@ func (b *bare) listSessions(r *http.Request) (any, error) {
 }
 
 func (b *bare) readResult(r *http.Request) (any, error) {
-	var status, result string
+	var assessmentID, status, result string
+	var test bool
 	var completions, below, same int
-	err := b.selectResult.QueryRowContext(r.Context(), b.organizationID, r.PathValue("id")).Scan(
-		&status, &result, &completions, &below, &same)
+	err := b.selectResult.QueryRowContext(r.Context(), b.organizationID, r.PathValue("id"), false).Scan(
+		&assessmentID, &test, &status, &result, &completions, &below, &same)
 	return struct {
-		Status                   string
+		AssessmentID, Status     string
+		Test                     bool
 		Result                   json.RawMessage
 		Completions, Below, Same int
-	}{status, json.RawMessage(result), completions, below, same}, err
+	}{assessmentID, status, test, json.RawMessage(result), completions, below, same}, err
 }
 
 func (b *bare) saveAnswer(r *http.Request) (any, error) {
@@ -241,11 +244,14 @@ func (b *bare) saveAnswer(r *http.Request) (any, error) {
 	}
 	now := time.Now().UTC().Truncate(time.Millisecond)
 	session, question := r.PathValue("session"), r.PathValue("question")
-	_, err = b.upsertAnswer.ExecContext(r.Context(), b.organizationID, session, question, string(body), now)
+	var revision int64
+	err = b.upsertAnswer.QueryRowContext(r.Context(), b.organizationID, session, question, string(body), now).
+		Scan(&revision)
 	return struct {
 		QuestionID string
+		Revision   int64
 		SavedAt    time.Time
-	}{question, now}, err
+	}{question, revision, now}, err
 }
 
 func (b *bare) createSession(r *http.Request) (any, error) {
@@ -279,6 +285,7 @@ func (b *bare) createSession(r *http.Request) (any, error) {
 			strings.ToLower(s.CandidateEmail), s.ExternalID, s.MetadataJSON,
 			now.Time, expires.Time, expires.Time, now.Time, now.Time,
 		},
+		{newID("aud"), b.organizationID, newID("key"), s.ID, newID("req"), now.Time},
 		{event, b.organizationID, s.ID, string(body), now.Time},
 		{newID("dlv"), event, now.UnixMicro(), now.UnixMicro(), b.organizationID},
 	})

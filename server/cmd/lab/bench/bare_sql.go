@@ -5,30 +5,39 @@ package bench
 // same statements. TestBareDoesWhatTheStoreDoes compares both with the store.
 const (
 	selectAssessment = `SELECT id, organization_id, title, description, status, passing_score, time_limit_minutes,
-		invite_expiry_days, redirect_url, stage_count, question_count, max_points, created_at, updated_at,
-		published_at, archived_at FROM assessments WHERE organization_id = ? AND id = ? AND status = 'PUBLISHED'`
+		invite_expiry_days, redirect_url, locale, shuffle_questions, shuffle_options, opens_at, closes_at, stage_count,
+		question_count, max_points, created_at, updated_at, published_at, archived_at, version
+		FROM assessments WHERE organization_id = ? AND id = ? AND status <> 'DRAFT'`
 
-	selectSessions = `SELECT id, organization_id, assessment_id, assessment_title, candidate_name, candidate_email,
+	selectSessions = `SELECT id, organization_id, assessment_id,
+		(SELECT a.title FROM assessments a WHERE a.id = assessment_id) AS assessment_title, candidate_name, candidate_email,
 		external_id, metadata, status, attempt, invite_generation, redirect_url, extra_time_percent, invited_at, expires_at,
 		started_at, deadline_at, due_at, completed_at, disqualified_at, cancelled_at, close_reason, current_stage_id, score,
-		passed, created_at, updated_at, erased_at FROM candidate_sessions WHERE organization_id = ? ORDER BY id DESC LIMIT ?`
+		passed, created_at, updated_at, erased_at, test, note FROM candidate_sessions
+		WHERE organization_id = ? AND NOT test ORDER BY id DESC LIMIT ?`
 
 	selectResult = `
-		SELECT s.status, s.result, COALESCE(SUM(c.completions), 0) AS completions,
+		SELECT s.assessment_id, s.test, s.status, s.result, COALESCE(SUM(c.completions), 0) AS completions,
 			COALESCE(SUM(c.completions) FILTER (WHERE c.score < s.score), 0) AS below,
 			COALESCE(SUM(c.completions) FILTER (WHERE c.score = s.score), 0) AS same
-		FROM candidate_sessions s LEFT JOIN score_counts c ON c.assessment_id = s.assessment_id
-		WHERE s.organization_id = ? AND s.id = ? GROUP BY s.id`
+		FROM candidate_sessions s LEFT JOIN assessment_scores c ON c.assessment_id = s.assessment_id
+		WHERE s.organization_id = ? AND s.id = ? AND (NOT s.test OR ?) GROUP BY s.id`
 
 	upsertAnswer = `
 		INSERT INTO answers (organization_id, session_id, question_id, answer, saved_at) VALUES (?, ?, ?, ?, ?)
-		ON CONFLICT (session_id, question_id) DO UPDATE SET answer = excluded.answer, saved_at = excluded.saved_at`
+		ON CONFLICT (session_id, question_id) DO UPDATE SET answer = excluded.answer, saved_at = excluded.saved_at,
+			revision = answers.revision + 1, client_id = '', client_revision = 0
+		RETURNING revision`
 
 	insertSession = `
 		INSERT INTO candidate_sessions (id, organization_id, assessment_id, assessment_title, candidate_name,
 			candidate_email, candidate_email_key, external_id, metadata, status, attempt, invite_generation,
 			redirect_url, extra_time_percent, invited_at, expires_at, due_at, progress, created_at, updated_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'INVITED', 1, 1, NULL, 0, ?, ?, ?, '{}', ?, ?)`
+
+	insertEntry = `
+		INSERT INTO audit_log (id, organization_id, action, actor_type, actor_id, resource_id, ip, request_id, created_at)
+		VALUES (?, ?, 'SESSION_INVITED', 'API_KEY', ?, ?, '127.0.0.1', ?, ?)`
 
 	insertEvent = `
 		INSERT INTO events (id, organization_id, type, subject_id, body, created_at)
@@ -43,7 +52,8 @@ const (
 		WHERE organization_id = ? AND deleted_at IS NULL AND enabled AND ' ' || events || ' ' LIKE '% candidate.invited %'`
 
 	// insertInvite is one statement, as the store's is on PostgreSQL.
-	insertInvite = `WITH invited AS (` + insertSession + `), stored AS (` + insertEvent + `)` + queueDeliveries
+	insertInvite = `WITH invited AS (` + insertSession + `), audited AS (` + insertEntry +
+		`), stored AS (` + insertEvent + `)` + queueDeliveries
 )
 
 // sqlitePragmas are the store's.

@@ -29,7 +29,8 @@ type operation struct {
 // operations are in an order in which the reads come before the writes, and
 // what leaves deliveries behind comes last.
 func (w *world) operations() []operation {
-	all := append(w.reads(), w.readsInTurn()...)
+	all := append(w.reads(), w.sessionReads()...)
+	all = append(all, w.readsInTurn()...)
 	all = append(all, w.candidateWrites()...)
 	return append(all, w.ownerWrites()...)
 }
@@ -53,7 +54,8 @@ func (w *world) reads() []operation {
 	const assessments, events, audit = "/v1/assessments", "/v1/events", "/v1/audit-log"
 	deliveries, ofMain := "/v1/webhooks/"+w.WebhookID+"/deliveries", sessions+"?assessmentId="+w.plan.AssessmentID
 	old, recent := w.at(0.02), w.at(0.999)
-	var all []operation
+	const all = "/v1/deliveries"
+	var listed []operation
 	for _, read := range []struct {
 		name, path string
 		mayBeEmpty bool
@@ -78,11 +80,25 @@ func (w *world) reads() []operation {
 		{"events, type rare", events + "?type=assessment.published", false},
 		{"events, since old", events + "?since=" + old, false},
 		{"events, since recent", events + "?since=" + recent, false},
+		{"events, until old", events + "?until=" + old, false},
+		{"events, type absent", events + "?type=candidate.expired", orEmpty},
+		{"events, oldest first", events + "?order=asc", false},
 		{"deliveries", deliveries, false},
 		{"deliveries, status common", deliveries + "?status=FAILED", false},
 		{"deliveries, status rare", deliveries + "?status=CANCELLED", false},
 		{"deliveries, status PENDING", deliveries + "?status=PENDING", orEmpty},
 		{"deliveries, event type absent", deliveries + "?eventType=assessment.published", orEmpty},
+		{"deliveries of all endpoints", all, false},
+		{"deliveries of all endpoints, status common", all + "?status=SUCCEEDED", false},
+		{"deliveries of all endpoints, status rare", all + "?status=CANCELLED", false},
+		{"deliveries of all endpoints, status PENDING", all + "?status=PENDING", orEmpty},
+		{"deliveries of all endpoints, event type absent", all + "?eventType=assessment.published", orEmpty},
+		{"deliveries of all endpoints, endpoint", all + "?webhookId=" + w.WebhookID, false},
+		{"deliveries of all endpoints, until old", all + "?until=" + old, false},
+		{"deliveries of all endpoints, since recent", all + "?since=" + recent, orEmpty},
+		{"deliveries of an endpoint, status and event type", all +
+			"?status=SUCCEEDED&eventType=candidate.completed&webhookId=" +
+			w.BacklogID, orEmpty},
 		{"deliveries of the backlog", "/v1/webhooks/" + w.BacklogID + "/deliveries", false},
 		{"audit log", audit, false},
 		{"audit log, action common", audit + "?action=SIGNED_IN", false},
@@ -91,15 +107,18 @@ func (w *world) reads() []operation {
 		{"audit log, resource", audit + "?resourceId=" + w.resource, false},
 		{"audit log, since old", audit + "?since=" + old, false},
 		{"audit log, since recent", audit + "?since=" + recent, false},
+		{"audit log, action common, actor rare", audit + "?action=SIGNED_IN&actorId=" + rareActor, orEmpty},
+		{"statistics of an endpoint", "/v1/webhooks/" + w.WebhookID + "/statistics", false},
+		{"own sign-ins", "/v1/me/sign-ins", false},
 		{"members", "/v1/members", false},
 		{"API keys", "/v1/api-keys", false},
 		{"webhooks", "/v1/webhooks", false},
 	} {
 		o := w.owns(read.name, http.MethodGet, func(int) string { return read.path }, nil)
 		o.mayBeEmpty = read.mayBeEmpty
-		all = append(all, o)
+		listed = append(listed, o)
 	}
-	return all
+	return listed
 }
 
 // owns is a request with the owner's access token, which signIn renews.
@@ -123,6 +142,9 @@ func (w *world) readsInTurn() []operation {
 		{name: "result by token", prepare: w.mintResultTokens, request: func(i int) []byte {
 			return rig.Request(http.MethodGet, "/v1/public/results/"+of(w.resultTokens, i), w.Key, nil)
 		}},
+		get("deliveries of all endpoints, event", func(i int) string {
+			return "/v1/deliveries?eventId=" + of(w.events, i)
+		}),
 		get("event", func(i int) string { return "/v1/events/" + of(w.events, i) }),
 		get("delivery", func(i int) string { return "/v1/webhooks/" + w.WebhookID + "/deliveries/" + of(w.sent, i) }),
 		{name: "metrics", admin: true, request: func(int) []byte {

@@ -83,6 +83,7 @@ func (f *filler) finish(ctx context.Context) error {
 		write func(ctx context.Context, first, last int64) error
 	}{
 		{"candidate_sessions", f.size.sessions, f.sessions},
+		{"candidate_session_words", f.size.sessions, f.words},
 		{"answers", f.size.sessions, f.answers},
 		{"events", f.size.sessions, f.events},
 		{"webhook_deliveries", f.size.deliveries, f.deliveries},
@@ -106,13 +107,17 @@ func (f *filler) finish(ctx context.Context) error {
 		}
 		_, _ = fmt.Fprintf(f.out, "  %s %s\n", step.table, rig.Seconds(time.Since(began)))
 	}
+	// Without the queue, the service does not compute statistics while it is measured.
+	if err := f.exec(ctx, `DELETE FROM statistics_queue`); err != nil {
+		return err
+	}
 	if err := f.exec(ctx, `
-		INSERT INTO score_counts (organization_id, assessment_id, score, completions)
+		INSERT INTO assessment_scores (organization_id, assessment_id, score, completions)
 		SELECT organization_id, assessment_id, score, COUNT(*) FROM candidate_sessions
 		WHERE status = 'COMPLETED' AND id NOT IN (SELECT id FROM scale_candidate_sessions)
 		GROUP BY organization_id, assessment_id, score
 		ON CONFLICT (assessment_id, score)
-			DO UPDATE SET completions = score_counts.completions + excluded.completions`); err != nil {
+			DO UPDATE SET completions = assessment_scores.completions + excluded.completions`); err != nil {
 		return err
 	}
 	return f.settle(ctx)
@@ -165,9 +170,11 @@ told AS MATERIALIZED (
 	SELECT 'evt_' || scale_ulid(e.ms, e.n) AS id, e.ms, e.organization_id, e.session_id, e.template_id, e.template_session
 	FROM (
 		SELECT d.n, d.organization_id, d.id AS session_id, t.id AS template_id, c.id AS template_session,
-			CASE t.type WHEN 'candidate.invited' THEN d.ms ELSE d.done_ms END AS ms
+			CASE t.type WHEN 'candidate.invited' THEN d.ms WHEN 'candidate.started' THEN d.done_ms - 3600000
+				ELSE d.done_ms END AS ms
 		FROM sessions d JOIN scale_candidate_sessions c ON c.status = d.status
-			JOIN scale_events t ON t.subject_id = c.id) e)`
+			JOIN scale_events t ON t.subject_id = c.id
+				AND t.type IN ('candidate.invited', 'candidate.completed', 'candidate.disqualified')) e)`
 	return f.copies(ctx, "events", map[string]string{
 		"id": "e.id", "organization_id": "e.organization_id", "subject_id": "e.session_id", "created_at": "scale_time(e.ms)",
 		"body": `replace(replace(replace(t.body, t.id, e.id), t.organization_id, e.organization_id),

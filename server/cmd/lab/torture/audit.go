@@ -152,20 +152,28 @@ func (a *audit) event(e auditedEvent) {
 	}
 }
 
-// compareEvents expects of each session the events of its invite and of its end,
-// and no others.
+// compareEvents expects of each session the events of its invite, its start, and its
+// end, and no others.
 func (a *audit) compareEvents() {
-	ends := map[string]string{"COMPLETED": "candidate.completed", "DISQUALIFIED": "candidate.disqualified"}
+	required := map[string][]string{
+		"INVITED":      {"candidate.invited"},
+		"IN_PROGRESS":  {"candidate.invited", "candidate.started"},
+		"COMPLETED":    {"candidate.invited", "candidate.started", "candidate.completed"},
+		"DISQUALIFIED": {"candidate.invited", "candidate.started", "candidate.disqualified"},
+		"CANCELLED":    {"candidate.invited", "candidate.cancelled"}, // it may have been started
+		"EXPIRED":      {"candidate.invited", "candidate.expired"},
+	}
 	for id, status := range a.sessions {
-		for _, kind := range []string{"candidate.invited", ends[status]} {
-			if kind != "" && a.seen[auditedID{id, kind}] == "" {
+		for _, kind := range required[status] {
+			if a.seen[auditedID{id, kind}] == "" {
 				a.fault("session %s is %s and has no event %s", id, status, kind)
 			}
 		}
 	}
 	for what, id := range a.seen {
 		status, there := a.sessions[what.sessionID]
-		if !there || (what.kind != "candidate.invited" && what.kind != ends[status]) {
+		startedFirst := status == "CANCELLED" && what.kind == "candidate.started"
+		if !there || !slices.Contains(required[status], what.kind) && !startedFirst {
 			a.fault("event %s (%s) is of session %s, which is %q", id, what.kind, what.sessionID, status)
 		}
 	}

@@ -6,13 +6,13 @@ use std::{env, fmt};
 
 use assay::apis::configuration::{ApiKey, Configuration};
 use assay::apis::{
-    self, api_keys_api, assessments_api, auth_api, candidate_api, candidate_sessions_api, results_api,
-    webhooks_api,
+    self, api_keys_api, assessments_api, auth_api, candidate_api, candidate_sessions_api, events_api,
+    results_api, webhooks_api,
 };
 use assay::models::{
-    self, Answer, ApiKeyCreate, ApiKeyScope, AssessmentCreate, CandidateSessionCreate, ErrorCode, Event,
-    EventType, LoginRequest, NumericQuestionInput, Problem, Question, QuestionInput, QuestionType,
-    SessionStatus, SingleChoiceQuestionInput, StageInput, StageSubmit, WebhookEndpointCreate,
+    AnswerInput, ApiKeyCreate, ApiKeyScopeInput, AssessmentCreate, CandidateCompletedEvent,
+    CandidateSessionCreate, EventEnvelope, EventTypeInput, LoginRequest, NumericQuestionInput, OptionInput,
+    Problem, QuestionInput, SingleChoiceQuestionInput, StageInput, StageSubmit, TakingStart, WebhookEndpointCreate,
 };
 use integration::{verify_service_signature, verify_standard_webhook};
 use tokio::net::TcpListener;
@@ -32,8 +32,9 @@ async fn main() -> Result<(), Failure> {
 
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let hooks = format!("http://{}/hooks", listener.local_addr()?);
-    let delivery = tokio::spawn(receiver::receive(listener));
-    let endpoint = WebhookEndpointCreate::new(hooks, vec![EventType::CandidateCompleted]);
+    let (sender, mut deliveries) = tokio::sync::mpsc::channel(8);
+    tokio::spawn(receiver::receive(listener, sender));
+    let endpoint = WebhookEndpointCreate::new(hooks, vec![EventTypeInput::CandidateCompleted]);
     let endpoint = webhooks_api::create_webhook(&author, endpoint, None).await?.data;
     println!("registered the webhook endpoint {}", endpoint.id);
 
@@ -46,8 +47,8 @@ async fn main() -> Result<(), Failure> {
                     prompt: "How long may a compounded syringe be kept?".into(),
                     points: 2.0,
                     options: Some(vec![
-                        models::Option::new("a".into(), "Nine hours".into()),
-                        models::Option::new("b".into(), "Two days".into()),
+                        OptionInput::new("a".into(), "Nine hours".into()),
+                        OptionInput::new("b".into(), "Two days".into()),
                     ]),
                     correct_option_id: Some(Some("a".into())),
                     ..Default::default()
@@ -65,19 +66,16 @@ async fn main() -> Result<(), Failure> {
     };
     let assessment = assessments_api::create_assessment(&author, draft, None).await?.data;
     let assessment = assessments_api::publish_assessment(&author, &assessment.id).await?.data;
-    assert!(matches!(
-        assessment.stages[0].questions[..],
-        [Question::SingleChoiceQuestion(_), Question::NumericQuestion(_)]
-    ));
+    assert!(assessment.stages[0].questions.len() >= 2);
     println!("published the assessment {}", assessment.id);
 
     let key = ApiKeyCreate::new(
         "Careers site".into(),
         vec![
-            ApiKeyScope::AssessmentsRead,
-            ApiKeyScope::CandidatesRead,
-            ApiKeyScope::CandidatesWrite,
-            ApiKeyScope::ResultsRead,
+            ApiKeyScopeInput::AssessmentsRead,
+            ApiKeyScopeInput::CandidatesRead,
+            ApiKeyScopeInput::CandidatesWrite,
+            ApiKeyScopeInput::ResultsRead,
         ],
     );
     let key = api_keys_api::create_api_key(&author, key, None).await?.data;
@@ -101,14 +99,14 @@ async fn main() -> Result<(), Failure> {
     let (_, token) = link.split_once('#').ok_or("no token in the link")?;
     let candidate = Configuration { bearer_access_token: Some(token.into()), ..anonymous.clone() };
     let taking = candidate_api::retrieve_taking(&candidate).await?.data;
-    assert_eq!(taking.status, SessionStatus::Invited);
-    candidate_api::start_taking(&candidate).await?;
+    println!("it has {} stages and is {}", taking.stages.len(), taking.status);
+    candidate_api::start_taking(&candidate, Some(TakingStart::new())).await?;
     let stage = candidate_api::retrieve_current_stage(&candidate).await?.data;
     for question in &stage.questions {
-        let answer = match question.r#type {
-            QuestionType::SingleChoice => Answer { option_id: Some("a".into()), ..Answer::new() },
-            QuestionType::Numeric => Answer { number: Some(2500.0), ..Answer::new() },
-            other => return Err(format!("a question of type {other}").into()),
+        let answer = match question.r#type.as_str() {
+            "SINGLE_CHOICE" => AnswerInput { option_id: Some("a".into()), ..AnswerInput::new() },
+            "NUMERIC" => AnswerInput { number: Some(2500.0), ..AnswerInput::new() },
+            _ => continue, // a type that the service had later than this program
         };
         candidate_api::save_answer(&candidate, &question.id, answer).await?;
     }
@@ -148,22 +146,30 @@ async fn main() -> Result<(), Failure> {
     println!("paged through {} sessions", sessions.len());
 
     let missing = problem(invite("asm_00000000000000000000000000", ada.0, ada.1, None).await)?;
-    assert_eq!((missing.status, missing.code), (404, ErrorCode::NotFound));
+    assert_eq!(missing.status, 404);
     println!("problem {} in request {}", missing.code, missing.request_id);
     let invalid = problem(invite(&assessment.id, "   ", "ada at example.com", None).await)?;
     let mut pointers: Vec<_> = invalid.errors.iter().map(|error| error.pointer.as_str()).collect();
     pointers.sort();
-    assert_eq!((invalid.status, invalid.code), (400, ErrorCode::InvalidRequest));
+    assert_eq!(invalid.status, 400);
     assert_eq!(pointers, ["/candidateEmail", "/candidateName"]);
     println!("problem {} at {} in request {}", invalid.code, pointers.join(" and "), invalid.request_id);
 
-    let (headers, body) = tokio::time::timeout(Duration::from_secs(30), delivery).await???;
-    let now = SystemTime::now().duration_since(UNIX_EPOCH)?.as_secs() as i64;
-    let signature = headers.get("X-Service-Signature").ok_or("no signature")?.to_str()?;
-    assert!(verify_service_signature(&endpoint.secret, &body, signature));
-    assert!(verify_standard_webhook(&endpoint.secret, &headers, &body, now));
-    let Event::CandidateCompletedEvent(event) = serde_json::from_slice(&body)? else {
-        return Err("another event than candidate.completed".into());
+    let events = events_api::list_events(&author, None, None, None, None, None, None).await?.data;
+    println!("read {} events", events.len());
+
+    // An event of another type may be there before candidate.completed.
+    let event = loop {
+        let delivery = tokio::time::timeout(Duration::from_secs(30), deliveries.recv()).await?;
+        let (headers, body) = delivery.ok_or("no webhook came")?;
+        let now = SystemTime::now().duration_since(UNIX_EPOCH)?.as_secs() as i64;
+        let signature = headers.get("X-Service-Signature").ok_or("no signature")?.to_str()?;
+        assert!(verify_service_signature(&endpoint.secret, &body, signature));
+        assert!(verify_standard_webhook(&endpoint.secret, &headers, &body, now));
+        let event: EventEnvelope = serde_json::from_slice(&body)?;
+        if event.r#type == "candidate.completed" {
+            break serde_json::from_slice::<CandidateCompletedEvent>(&body)?;
+        }
     };
     assert_eq!(event.data.session_id, session.id);
     println!("received and verified candidate.completed");

@@ -1,16 +1,26 @@
-//! A minimal HTTP server that receives one webhook.
+//! A minimal HTTP server that receives webhooks.
 
 use std::str::FromStr;
 
 use http::{HeaderMap, HeaderName, HeaderValue};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::mpsc::Sender;
 
 use crate::Failure;
 
-/// Waits for a request, and returns its headers and its raw body.
-pub async fn receive(listener: TcpListener) -> Result<(HeaderMap, Vec<u8>), Failure> {
-    let (stream, _) = listener.accept().await?;
+/// The headers of a request and its raw body.
+pub type Webhook = (HeaderMap, Vec<u8>);
+
+/// Sends each webhook to the channel.
+pub async fn receive(listener: TcpListener, webhooks: Sender<Webhook>) -> Result<(), Failure> {
+    loop {
+        let (stream, _) = listener.accept().await?;
+        webhooks.send(read(stream).await?).await?;
+    }
+}
+
+async fn read(stream: TcpStream) -> Result<Webhook, Failure> {
     let mut stream = BufReader::new(stream);
     stream.read_line(&mut String::new()).await?; // POST /hooks
     let mut headers = HeaderMap::new();
@@ -23,6 +33,6 @@ pub async fn receive(listener: TcpListener) -> Result<(HeaderMap, Vec<u8>), Fail
     let length = headers.get("Content-Length").ok_or("a webhook without Content-Length")?;
     let mut body = vec![0; length.to_str()?.parse()?];
     stream.read_exact(&mut body).await?;
-    stream.write_all(b"HTTP/1.1 204 No Content\r\n\r\n").await?;
+    stream.write_all(b"HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n").await?;
     Ok((headers, body))
 }

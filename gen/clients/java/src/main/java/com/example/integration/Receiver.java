@@ -6,17 +6,16 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
-/** Listens for one webhook, and keeps it as it came. */
+/** Listens for webhooks, and keeps them as they came. */
 final class Receiver implements AutoCloseable {
     record Webhook(Headers headers, byte[] body) {}
 
     private final HttpServer server;
-    private final CompletableFuture<Webhook> received = new CompletableFuture<>();
+    private final BlockingQueue<Webhook> received = new LinkedBlockingQueue<>();
 
     Receiver() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -24,7 +23,7 @@ final class Receiver implements AutoCloseable {
             byte[] body = exchange.getRequestBody().readAllBytes();
             exchange.sendResponseHeaders(204, -1);
             exchange.close();
-            received.complete(new Webhook(exchange.getRequestHeaders(), body));
+            received.add(new Webhook(exchange.getRequestHeaders(), body));
         });
         server.start();
     }
@@ -33,8 +32,12 @@ final class Receiver implements AutoCloseable {
         return URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/hooks");
     }
 
-    Webhook await() throws InterruptedException, ExecutionException, TimeoutException {
-        return received.get(30, TimeUnit.SECONDS);
+    Webhook await() throws InterruptedException {
+        Webhook webhook = received.poll(30, TimeUnit.SECONDS);
+        if (webhook == null) {
+            throw new IllegalStateException("no webhook came");
+        }
+        return webhook;
     }
 
     @Override

@@ -1,0 +1,258 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"fmt"
+	"strings"
+
+	"assay.example/integration/client"
+	"assay.example/integration/generated/assay"
+
+	"github.com/oapi-codegen/nullable"
+)
+
+// pixel is an image in PNG.
+const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+
+func (t *tour) dashboard(ctx context.Context) error {
+	person := t.person
+	logo, err := base64.StdEncoding.DecodeString(pixel)
+	if err != nil {
+		return err
+	}
+	// sample: replaceOrganizationLogo
+	branded, err := person.ReplaceOrganizationLogoWithBodyWithResponse(ctx, "image/png", bytes.NewReader(logo))
+	if err != nil {
+		return err
+	}
+	fmt.Println(branded.JSON200.Data.Name, "has a logo")
+	// end sample
+
+	// sample: deleteOrganizationLogo
+	if _, err := person.DeleteOrganizationLogoWithResponse(ctx); err != nil {
+		return err
+	}
+	// end sample
+
+	// sample: retrieveOverview
+	overview, err := person.RetrieveOverviewWithResponse(ctx)
+	if err != nil {
+		return err
+	}
+	fmt.Println(overview.JSON200.Data.ExpiringInvites.Count, "invites expire soon")
+	// end sample
+
+	// sample: listSignIns
+	signIns, err := person.ListSignInsWithResponse(ctx, nil)
+	if err != nil {
+		return err
+	}
+	for _, signIn := range signIns.JSON200.Data {
+		fmt.Println(signIn.CreatedAt, signIn.Current)
+	}
+	// end sample
+
+	// sample: exportAuditLog
+	log, err := person.ExportAuditLogWithResponse(ctx, &assay.ExportAuditLogParams{Action: new(assay.AuditActionInputAPIKEYCREATED)})
+	if err != nil {
+		return err
+	}
+	fmt.Println(len(log.Body), "bytes of CSV")
+	// end sample
+	return t.supervision(ctx)
+}
+
+// supervision follows a session in progress.
+func (t *tour) supervision(ctx context.Context) error {
+	person, assessmentID := t.person, t.assessmentID
+	// sample: bulkCreateCandidateSessions
+	bulk, err := person.BulkCreateCandidateSessionsWithResponse(ctx, nil, assay.CandidateSessionBulk{Rows: []assay.CandidateSessionCreate{
+		{AssessmentID: assessmentID, CandidateName: "Alan Turing", CandidateEmail: "alan@candidates.example"},
+	}})
+	if err != nil {
+		return err
+	}
+	fmt.Println(bulk.JSON200.Data.CreatedCount, "invited")
+	// end sample
+	session, err := bulk.JSON200.Data.Rows[0].Session.Get()
+	if err != nil {
+		return err
+	}
+	sessionID := session.ID
+
+	// sample: updateCandidateSession
+	updated, err := person.UpdateCandidateSessionWithResponse(ctx, sessionID, assay.CandidateSessionUpdate{
+		ExtraTimePercent: new(25), Note: nullable.NewNullableWithValue("Agreed by phone"),
+	})
+	if err != nil {
+		return err
+	}
+	fmt.Println(updated.JSON200.Data.ExtraTimePercent, "percent more time")
+	// end sample
+
+	if err := t.answer(ctx, session.InviteURL.MustGet()); err != nil {
+		return err
+	}
+	// sample: extendCandidateSession
+	extended, err := person.ExtendCandidateSessionWithResponse(ctx, sessionID, nil, assay.CandidateSessionExtend{
+		Minutes: 10, Reason: "A power cut",
+	})
+	if err != nil {
+		return err
+	}
+	fmt.Println("time until", extended.JSON200.Data.DeadlineAt)
+	// end sample
+
+	// sample: retrieveCandidateSessionProgress
+	progress, err := person.RetrieveCandidateSessionProgressWithResponse(ctx, sessionID)
+	if err != nil {
+		return err
+	}
+	fmt.Println(progress.JSON200.Data.AnsweredCount, "of", progress.JSON200.Data.QuestionCount, "answered")
+	// end sample
+
+	// sample: retrieveCandidateSessionTimeline
+	timeline, err := person.RetrieveCandidateSessionTimelineWithResponse(ctx, sessionID)
+	if err != nil {
+		return err
+	}
+	for _, entry := range timeline.JSON200.Data {
+		fmt.Println(entry.At, entry.Type)
+	}
+	// end sample
+	return t.reports(ctx)
+}
+
+func (t *tour) answer(ctx context.Context, inviteURL string) error {
+	_, token, _ := strings.Cut(inviteURL, "#")
+	candidate, err := client.New(t.server, client.Bearer(token))
+	if err != nil {
+		return err
+	}
+	if _, err := candidate.StartTakingWithResponse(ctx, assay.TakingStart{}); err != nil {
+		return err
+	}
+	current, err := candidate.RetrieveCurrentStageWithResponse(ctx)
+	if err != nil {
+		return err
+	}
+	stageID := current.JSON200.Data.ID
+	// sample: startStage
+	stage, err := candidate.StartStageWithResponse(ctx, assay.StageStart{StageID: stageID})
+	if err != nil {
+		return err
+	}
+	fmt.Println(stage.JSON200.Data.Title, "has", len(stage.JSON200.Data.Questions), "questions")
+	// end sample
+
+	questionID := stage.JSON200.Data.Questions[0].ID
+	// sample: saveAnswers
+	saved, err := candidate.SaveAnswersWithResponse(ctx, assay.AnswersSave{
+		StageID: stageID, ClientID: "page-1",
+		Answers: []assay.AnswerChange{{
+			QuestionID: questionID, Answer: nullable.NewNullableWithValue(assay.ChangedAnswer{OptionID: new("a")}), Revision: 1,
+		}},
+	})
+	if err != nil {
+		return err
+	}
+	for _, answer := range saved.JSON200.Data.Answers {
+		fmt.Println(answer.QuestionID, answer.Outcome)
+	}
+	// end sample
+
+	// sample: clearAnswer
+	if _, err := candidate.ClearAnswerWithResponse(ctx, questionID); err != nil {
+		return err
+	}
+	// end sample
+	return nil
+}
+
+func (t *tour) reports(ctx context.Context) error {
+	person, assessmentID, sessionID, webhookID := t.person, t.assessmentID, t.sessionID, t.webhookID
+	// sample: checkAssessment
+	check, err := person.CheckAssessmentWithResponse(ctx, assessmentID)
+	if err != nil {
+		return err
+	}
+	fmt.Println("publishable:", check.JSON200.Data.Publishable)
+	// end sample
+
+	// sample: previewAssessment
+	preview, err := person.PreviewAssessmentWithResponse(ctx, assessmentID, nil)
+	if err != nil {
+		return err
+	}
+	fmt.Println("try it at", preview.JSON201.Data.InviteURL.MustGet())
+	// end sample
+
+	// sample: retrieveAssessmentStatistics
+	statistics, err := person.RetrieveAssessmentStatisticsWithResponse(ctx, assessmentID)
+	if err != nil {
+		return err
+	}
+	fmt.Println("computed at", statistics.JSON200.Data.ComputedAt)
+	// end sample
+
+	// sample: retrieveAssessmentQuestionStatistics
+	questions, err := person.RetrieveAssessmentQuestionStatisticsWithResponse(ctx, assessmentID)
+	if err != nil {
+		return err
+	}
+	for _, question := range questions.JSON200.Data.Questions {
+		fmt.Println(question.Prompt, question.Answered)
+	}
+	// end sample
+
+	// sample: summarizeCandidateSessions
+	summary, err := person.SummarizeCandidateSessionsWithResponse(ctx, &assay.SummarizeCandidateSessionsParams{AssessmentID: &assessmentID})
+	if err != nil {
+		return err
+	}
+	fmt.Println(summary.JSON200.Data.Total, "sessions")
+	// end sample
+
+	// sample: exportCandidateSessions
+	table, err := person.ExportCandidateSessionsWithResponse(ctx, &assay.ExportCandidateSessionsParams{AssessmentID: &assessmentID})
+	if err != nil {
+		return err
+	}
+	fmt.Println(len(table.Body), "bytes of CSV")
+	// end sample
+
+	// sample: retrieveResults
+	results, err := person.RetrieveResultsWithResponse(ctx, assay.ResultBatch{SessionIds: []string{sessionID}})
+	if err != nil {
+		return err
+	}
+	for _, row := range results.JSON200.Data {
+		fmt.Println(row.SessionID, row.Result.IsNull())
+	}
+	// end sample
+
+	// sample: listAllDeliveries
+	failed, err := person.ListAllDeliveriesWithResponse(ctx, &assay.ListAllDeliveriesParams{Status: new(assay.DeliveryStatusInputFAILED)})
+	if err != nil {
+		return err
+	}
+	fmt.Println(len(failed.JSON200.Data), "failed deliveries")
+	// end sample
+
+	// sample: retrieveWebhookStatistics
+	webhook, err := person.RetrieveWebhookStatisticsWithResponse(ctx, webhookID)
+	if err != nil {
+		return err
+	}
+	fmt.Println(webhook.JSON200.Data.Succeeded, "deliveries succeeded")
+	// end sample
+
+	// sample: endSignIns
+	if _, err := person.EndSignInsWithResponse(ctx); err != nil {
+		return err
+	}
+	// end sample
+	return nil
+}

@@ -1,0 +1,186 @@
+import { Buffer } from "node:buffer";
+import createClient from "openapi-fetch";
+import { type Assay, ok } from "../client.js";
+import type { paths } from "../generated/assay.js";
+
+const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+export async function screens(assay: Assay): Promise<void> {
+  const logo = new Blob([Buffer.from(PIXEL, "base64")], { type: "image/png" });
+  // sample: replaceOrganizationLogo
+  const branded = await ok(
+    assay.PUT("/v1/organization/logo", {
+      body: "",
+      bodySerializer: () => logo,
+      headers: { "Content-Type": "image/png" },
+    }),
+  );
+  console.log(`${branded.name} has a logo`);
+  // end sample
+
+  // sample: deleteOrganizationLogo
+  await ok(assay.DELETE("/v1/organization/logo"));
+  // end sample
+
+  // sample: retrieveOverview
+  const { expiringInvites } = await ok(assay.GET("/v1/overview"));
+  console.log(`${expiringInvites.count} invites expire soon`);
+  // end sample
+
+  // sample: listSignIns
+  for (const { createdAt, current } of await ok(assay.GET("/v1/me/sign-ins"))) {
+    console.log(createdAt, current ? "here" : "elsewhere");
+  }
+  // end sample
+
+  // sample: exportAuditLog
+  const { data: entries = "" } = await assay.GET("/v1/audit-log/export", {
+    params: { query: { action: "API_KEY_CREATED" } },
+    parseAs: "text",
+  });
+  console.log(`${entries.length} characters of CSV`);
+  // end sample
+}
+
+export async function supervision(assay: Assay, baseUrl: string, assessmentId: string): Promise<void> {
+  // sample: bulkCreateCandidateSessions
+  const bulk = await ok(
+    assay.POST("/v1/candidate-sessions/bulk", {
+      body: {
+        rows: [{ assessmentId, candidateName: "Alan Turing", candidateEmail: "alan@candidates.example" }],
+      },
+    }),
+  );
+  console.log(`${bulk.createdCount} invited`);
+  // end sample
+
+  const session = bulk.rows[0]!.session!;
+  const path = { id: session.id };
+  // sample: updateCandidateSession
+  const updated = await ok(
+    assay.PATCH("/v1/candidate-sessions/{id}", {
+      params: { path },
+      body: { extraTimePercent: 25, note: "Agreed by phone" },
+    }),
+  );
+  console.log(`${updated.extraTimePercent} percent more time`);
+  // end sample
+
+  await answer(baseUrl, session.inviteUrl!);
+  // sample: extendCandidateSession
+  const extended = await ok(
+    assay.POST("/v1/candidate-sessions/{id}/extend", {
+      params: { path },
+      body: { minutes: 10, reason: "A power cut" },
+    }),
+  );
+  console.log(`the time is up at ${extended.deadlineAt}`);
+  // end sample
+
+  // sample: retrieveCandidateSessionProgress
+  const progress = await ok(assay.GET("/v1/candidate-sessions/{id}/progress", { params: { path } }));
+  console.log(`${progress.answeredCount} of ${progress.questionCount} answered`);
+  // end sample
+
+  // sample: retrieveCandidateSessionTimeline
+  const timeline = await ok(assay.GET("/v1/candidate-sessions/{id}/timeline", { params: { path } }));
+  for (const { at, type } of timeline) console.log(at, type);
+  // end sample
+}
+
+async function answer(baseUrl: string, inviteUrl: string): Promise<void> {
+  const token = new URL(inviteUrl).hash.slice(1);
+  const candidate = createClient<paths>({ baseUrl, headers: { Authorization: `Bearer ${token}` } });
+  await ok(candidate.POST("/v1/candidate/session/start"));
+  const { id: stageId } = await ok(candidate.GET("/v1/candidate/session/stage"));
+  // sample: startStage
+  const stage = await ok(candidate.POST("/v1/candidate/session/stage/start", { body: { stageId } }));
+  console.log(`${stage.title} has ${stage.questions?.length} questions`);
+  // end sample
+
+  const questionId = stage.questions![0]!.id;
+  // sample: saveAnswers
+  const saved = await ok(
+    candidate.PUT("/v1/candidate/session/answers", {
+      body: {
+        stageId,
+        clientId: "page-1",
+        answers: [{ questionId, answer: { optionId: "a" }, revision: 1, seenRevision: 0 }],
+      },
+    }),
+  );
+  for (const { questionId, outcome } of saved.answers) console.log(questionId, outcome);
+  // end sample
+
+  // sample: clearAnswer
+  await ok(
+    candidate.DELETE("/v1/candidate/session/answers/{questionId}", { params: { path: { questionId } } }),
+  );
+  // end sample
+}
+
+export async function reports(
+  assay: Assay,
+  assessmentId: string,
+  sessionId: string,
+  webhookId: string,
+): Promise<void> {
+  const path = { id: assessmentId };
+  // sample: checkAssessment
+  const check = await ok(assay.POST("/v1/assessments/{id}/check", { params: { path } }));
+  console.log(check.publishable ? "publishable" : check.faults);
+  // end sample
+
+  // sample: previewAssessment
+  const preview = await ok(assay.POST("/v1/assessments/{id}/preview", { params: { path } }));
+  console.log(`try it at ${preview.inviteUrl}`);
+  // end sample
+
+  // sample: retrieveAssessmentStatistics
+  const statistics = await ok(assay.GET("/v1/assessments/{id}/statistics", { params: { path } }));
+  console.log(`pass rate ${statistics.passRate} at ${statistics.computedAt}`);
+  // end sample
+
+  // sample: retrieveAssessmentQuestionStatistics
+  const { questions } = await ok(
+    assay.GET("/v1/assessments/{id}/statistics/questions", { params: { path } }),
+  );
+  for (const { prompt, answered } of questions) console.log(prompt, answered);
+  // end sample
+
+  // sample: summarizeCandidateSessions
+  const summary = await ok(
+    assay.GET("/v1/candidate-sessions/summary", { params: { query: { assessmentId } } }),
+  );
+  console.log(`${summary.total} sessions`);
+  // end sample
+
+  // sample: exportCandidateSessions
+  const { data: table = "" } = await assay.GET("/v1/candidate-sessions/export", {
+    params: { query: { assessmentId } },
+    parseAs: "text",
+  });
+  console.log(`${table.length} characters of CSV`);
+  // end sample
+
+  // sample: retrieveResults
+  const rows = await ok(assay.POST("/v1/results/batch", { body: { sessionIds: [sessionId] } }));
+  for (const { result, error } of rows) console.log(result?.score ?? error);
+  // end sample
+
+  // sample: listAllDeliveries
+  const failed = await ok(assay.GET("/v1/deliveries", { params: { query: { status: "FAILED" } } }));
+  console.log(`${failed.length} failed deliveries`);
+  // end sample
+
+  // sample: retrieveWebhookStatistics
+  const webhook = await ok(
+    assay.GET("/v1/webhooks/{id}/statistics", { params: { path: { id: webhookId } } }),
+  );
+  console.log(`${webhook.succeeded} deliveries succeeded`);
+  // end sample
+
+  // sample: endSignIns
+  await ok(assay.DELETE("/v1/me/sign-ins"));
+  // end sample
+}

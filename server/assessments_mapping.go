@@ -1,0 +1,119 @@
+package server
+
+import (
+	"encoding/json"
+	"strings"
+
+	"assay/gen"
+	"assay/store"
+)
+
+func assessmentID(a store.Assessment) string { return a.ID }
+
+func apiAssessment(a store.Assessment) gen.Assessment {
+	return gen.Assessment{
+		ID: a.ID, Title: a.Title, Description: orNull(a.Description), Status: gen.AssessmentStatus(a.Status),
+		PassingScore: orNull(a.PassingScore), TimeLimitMinutes: orNull(a.TimeLimitMinutes),
+		InviteExpiryDays: a.InviteExpiryDays, RedirectURL: orNull(a.RedirectURL), Locale: orNull(a.Locale),
+		ShuffleQuestions: a.ShuffleQuestions, ShuffleOptions: a.ShuffleOptions,
+		OpensAt: timeOrNull(a.OpensAt), ClosesAt: timeOrNull(a.ClosesAt),
+		StageCount: a.StageCount, QuestionCount: a.QuestionCount, MaxPoints: a.MaxPoints,
+		CreatedAt: timestamp(a.CreatedAt), UpdatedAt: timestamp(a.UpdatedAt),
+		PublishedAt: timeOrNull(a.PublishedAt), ArchivedAt: timeOrNull(a.ArchivedAt),
+	}
+}
+
+func apiCountedAssessment(a store.Assessment) gen.CountedAssessment {
+	summary := apiAssessment(a)
+	return gen.CountedAssessment{
+		ID: summary.ID, Title: summary.Title, Description: summary.Description, Status: summary.Status,
+		PassingScore: summary.PassingScore, TimeLimitMinutes: summary.TimeLimitMinutes,
+		InviteExpiryDays: summary.InviteExpiryDays, RedirectURL: summary.RedirectURL, Locale: summary.Locale,
+		ShuffleQuestions: summary.ShuffleQuestions, ShuffleOptions: summary.ShuffleOptions,
+		OpensAt: summary.OpensAt, ClosesAt: summary.ClosesAt,
+		StageCount: summary.StageCount, QuestionCount: summary.QuestionCount, MaxPoints: summary.MaxPoints,
+		CreatedAt: summary.CreatedAt, UpdatedAt: summary.UpdatedAt,
+		PublishedAt: summary.PublishedAt, ArchivedAt: summary.ArchivedAt, SessionCounts: apiSessionCounts(a.Counts),
+	}
+}
+
+func (s *Server) assessmentDetail(a *store.Assessment) gen.AssessmentDetailData {
+	summary, t := apiAssessment(*a), s.textsOf(a)
+	return gen.AssessmentDetailData{Data: gen.AssessmentDetail{
+		ID: summary.ID, Title: summary.Title, Description: summary.Description, Status: summary.Status,
+		PassingScore: summary.PassingScore, TimeLimitMinutes: summary.TimeLimitMinutes,
+		InviteExpiryDays: summary.InviteExpiryDays, RedirectURL: summary.RedirectURL, Locale: summary.Locale,
+		ShuffleQuestions: summary.ShuffleQuestions, ShuffleOptions: summary.ShuffleOptions,
+		OpensAt: summary.OpensAt, ClosesAt: summary.ClosesAt,
+		StageCount: summary.StageCount, QuestionCount: summary.QuestionCount, MaxPoints: summary.MaxPoints,
+		CreatedAt: summary.CreatedAt, UpdatedAt: summary.UpdatedAt,
+		PublishedAt: summary.PublishedAt, ArchivedAt: summary.ArchivedAt,
+		DescriptionHTML: t.htmlOrNull(a.Description),
+		Instructions:    orNull(a.Instructions), InstructionsHTML: t.htmlOrNull(a.Instructions),
+		ClosingMessage: orNull(a.ClosingMessage), ClosingMessageHTML: t.htmlOrNull(a.ClosingMessage),
+		SessionCounts: apiSessionCounts(a.Counts), Stages: t.stages(),
+	}}
+}
+
+// publicStagesCacheSize is how many assessments have their encoded stages cached.
+// Stages are typically 40 KiB with their HTML, so the cache takes about 10 MiB.
+const publicStagesCacheSize = 256
+
+// stagesVersion identifies the stages of an assessment as they were after a change.
+type stagesVersion struct {
+	id      string
+	version int
+}
+
+// publicStages encodes the stages of a published assessment once. Encoding them is
+// most of the work of the response.
+func (s *Server) publicStages(a *store.Assessment) (json.RawMessage, error) {
+	key := stagesVersion{a.ID, a.Version}
+	if encoded, isCached := s.stages.Get(key); isCached {
+		return encoded, nil
+	}
+	encoded, err := json.Marshal(s.textsOf(a).publicStages())
+	if err == nil {
+		s.stages.Add(key, encoded)
+	}
+	return encoded, err
+}
+
+func (s *Server) publicAssessmentDetail(a *store.Assessment) (gen.PublicAssessmentDetailData, error) {
+	summary, t := apiAssessment(*a), s.textsOf(a)
+	stages, err := s.publicStages(a)
+	return gen.PublicAssessmentDetailData{Data: gen.PublicAssessmentDetail{
+		ID: summary.ID, Title: summary.Title, Description: summary.Description, Status: summary.Status,
+		PassingScore: summary.PassingScore, TimeLimitMinutes: summary.TimeLimitMinutes,
+		InviteExpiryDays: summary.InviteExpiryDays, RedirectURL: summary.RedirectURL, Locale: summary.Locale,
+		ShuffleQuestions: summary.ShuffleQuestions, ShuffleOptions: summary.ShuffleOptions,
+		OpensAt: summary.OpensAt, ClosesAt: summary.ClosesAt,
+		StageCount: summary.StageCount, QuestionCount: summary.QuestionCount, MaxPoints: summary.MaxPoints,
+		CreatedAt: summary.CreatedAt, UpdatedAt: summary.UpdatedAt,
+		PublishedAt: summary.PublishedAt, ArchivedAt: summary.ArchivedAt,
+		DescriptionHTML: t.htmlOrNull(a.Description),
+		Instructions:    orNull(a.Instructions), InstructionsHTML: t.htmlOrNull(a.Instructions),
+		ClosingMessage: orNull(a.ClosingMessage), ClosingMessageHTML: t.htmlOrNull(a.ClosingMessage),
+		Stages: stages,
+	}}, err
+}
+
+// etag is the entity tag of an assessment (RFC 9110, section 8.8.3).
+func etag(a *store.Assessment) string { return `"` + a.Revision() + `"` }
+
+// revisions returns the revisions that an If-Match header names, or nil when it permits
+// every revision. It ignores W/, which proxies add when they compress a response.
+func revisions(ifMatch *string) []string {
+	if ifMatch == nil {
+		return nil
+	}
+	named := []string{}
+	for tag := range strings.SplitSeq(*ifMatch, ",") {
+		tag = strings.TrimSpace(tag)
+		if tag == "*" {
+			return nil
+		}
+		named = append(named, strings.Trim(strings.TrimPrefix(tag, "W/"), `"`))
+	}
+	return named
+}

@@ -1,0 +1,135 @@
+package server
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/oapi-codegen/nullable"
+
+	"assay/gen"
+	"assay/store"
+	"assay/store/rules"
+)
+
+// RetrieveAssessmentStatistics implements GET /v1/assessments/{id}/statistics.
+func (s *Server) RetrieveAssessmentStatistics(
+	ctx context.Context, request gen.RetrieveAssessmentStatisticsRequestObject,
+) (gen.RetrieveAssessmentStatisticsResponseObject, error) {
+	statistics, err := s.store.RetrieveAssessmentStatistics(ctx, scopeOf(ctx), request.ID)
+	if err != nil {
+		return nil, err
+	}
+	return gen.RetrieveAssessmentStatistics200JSONResponse{
+		Body: gen.AssessmentStatisticsData{Data: apiStatistics(statistics)},
+	}, nil
+}
+
+// RetrieveAssessmentQuestionStatistics implements GET /v1/assessments/{id}/statistics/questions.
+func (s *Server) RetrieveAssessmentQuestionStatistics(
+	ctx context.Context, request gen.RetrieveAssessmentQuestionStatisticsRequestObject,
+) (gen.RetrieveAssessmentQuestionStatisticsResponseObject, error) {
+	statistics, err := s.store.RetrieveAssessmentQuestionStatistics(ctx, scopeOf(ctx), request.ID)
+	if err != nil {
+		return nil, err
+	}
+	return gen.RetrieveAssessmentQuestionStatistics200JSONResponse{
+		Body: gen.QuestionStatisticsData{Data: gen.AssessmentQuestionStatistics{
+			ComputedAt: store.WireTime(statistics.ComputedAt), Questions: apiQuestionStatistics(statistics),
+		}},
+	}, nil
+}
+
+func apiSessionCounts(counts store.SessionCounts) gen.SessionCounts {
+	return gen.SessionCounts{
+		Invited: counts[rules.SessionInvited], InProgress: counts[rules.SessionInProgress],
+		Completed: counts[rules.SessionCompleted], Disqualified: counts[rules.SessionDisqualified],
+		Expired: counts[rules.SessionExpired], Cancelled: counts[rules.SessionCancelled],
+	}
+}
+
+func apiStatistics(s store.AssessmentStatistics) gen.AssessmentStatistics {
+	completed, started := s.Counts[rules.SessionCompleted], s.Counts.Started()
+	passRate := nullable.NewNullNullable[float64]()
+	if s.Assessment.PassingScore != nil {
+		passRate = percentOrNull(s.Finished.Passed, completed)
+	}
+	mapped := gen.AssessmentStatistics{
+		ComputedAt: store.WireTime(s.ComputedAt), SessionCounts: apiSessionCounts(s.Counts),
+		CompletionRate: percentOrNull(completed, started), PassRate: passRate,
+		PassingScore: orNull(s.Assessment.PassingScore),
+		Duration: gen.DurationStatistics{
+			MedianSeconds: rounded(s.Finished.Durations.Quantile(0.5)), P90Seconds: rounded(s.Finished.Durations.Quantile(0.9)),
+		},
+		Scores: apiScores(s.Scores), Stages: []gen.StageStatistics{},
+	}
+	for i, stage := range s.Assessment.Definition.Stages {
+		tally := s.Finished.Stages[i]
+		mapped.Stages = append(mapped.Stages, gen.StageStatistics{
+			ID: stage.ID, Order: i + 1, Title: stage.Title, Gate: apiGate(stage.Gate),
+			Reached: tally.Reached, Passed: tally.Passed, Failed: tally.Failed,
+			MedianScore: decimals(tally.Scores.Quantile(0.5), 2),
+		})
+	}
+	return mapped
+}
+
+func apiScores(d rules.Distribution) gen.ScoreStatistics {
+	const width = 100.0 / rules.ScoreBins
+	scores := gen.ScoreStatistics{
+		Count: d.Count, Mean: orNull(d.Mean), LowerQuartile: orNull(d.Lower), Median: orNull(d.Median),
+		UpperQuartile: orNull(d.Upper),
+	}
+	for i, count := range d.Bins {
+		scores.Bins = append(scores.Bins, gen.ScoreBin{From: width * float64(i), To: width * float64(i+1), Count: count})
+	}
+	return scores
+}
+
+func apiQuestionStatistics(s store.AssessmentStatistics) []gen.QuestionStatistics {
+	questions := []gen.QuestionStatistics{}
+	for i, stage := range s.Assessment.Definition.Stages {
+		reached := s.Finished.Stages[i].Reached
+		for j, question := range stage.Questions {
+			tally := s.Finished.Stages[i].Questions[j]
+			mapped := gen.QuestionStatistics{
+				ID: question.ID, StageID: stage.ID, Order: j + 1, Type: string(question.Type), Prompt: question.Prompt,
+				MaxPoints: question.Points, Reached: reached, Answered: tally.Answered,
+				MeanPoints: decimals(tally.MeanPoints(reached), 2), Difficulty: decimals(tally.Difficulty(question, reached), 4),
+				Discrimination: decimals(tally.Pairs.Correlation(), 4), Options: []gen.OptionStatistics{},
+			}
+			for k, option := range question.Options {
+				mapped.Options = append(mapped.Options, gen.OptionStatistics{
+					ID: option.ID, Text: option.Text, Chosen: tally.Chosen[k],
+					Correct: orZero(question.CorrectOptionID) == option.ID || slices.Contains(question.CorrectOptionIDs, option.ID),
+				})
+			}
+			questions = append(questions, mapped)
+		}
+	}
+	return questions
+}
+
+// percentOrNull is part of whole in percent, or null when there is no whole.
+func percentOrNull(part, whole int64) nullable.Nullable[float64] {
+	if whole == 0 {
+		return nullable.NewNullNullable[float64]()
+	}
+	return nullable.NewNullableWithValue(rules.Percent(float64(part), float64(whole)))
+}
+
+func rounded(number *float64) nullable.Nullable[int] {
+	if number == nil {
+		return nullable.NewNullNullable[int]()
+	}
+	return nullable.NewNullableWithValue(int(math.Round(*number)))
+}
+
+// decimals rounds a number to n decimals.
+func decimals(number *float64, n int) nullable.Nullable[float64] {
+	if number == nil {
+		return nullable.NewNullNullable[float64]()
+	}
+	factor := math.Pow10(n)
+	return nullable.NewNullableWithValue(math.Round(*number*factor) / factor)
+}

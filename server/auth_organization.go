@@ -1,0 +1,59 @@
+package server
+
+import (
+	"context"
+
+	"github.com/oapi-codegen/nullable"
+
+	"assay/gen"
+	"assay/store"
+)
+
+// RetrieveOrganization implements GET /v1/organization.
+func (s *Server) RetrieveOrganization(
+	ctx context.Context, _ gen.RetrieveOrganizationRequestObject,
+) (gen.RetrieveOrganizationResponseObject, error) {
+	organization, err := s.store.RetrieveOrganization(ctx, scopeOf(ctx))
+	if err != nil {
+		return nil, err
+	}
+	return gen.RetrieveOrganization200JSONResponse{Body: gen.OrganizationData{Data: s.apiOrganization(organization)}}, nil
+}
+
+// UpdateOrganization implements PATCH /v1/organization.
+func (s *Server) UpdateOrganization(
+	ctx context.Context, request gen.UpdateOrganizationRequestObject,
+) (gen.UpdateOrganizationResponseObject, error) {
+	organization, err := s.store.UpdateOrganization(ctx, scopeOf(ctx), store.OrganizationChange{
+		Name: request.Body.Name, RedirectURL: change(request.Body.RedirectURL),
+		InviteExpiryDays: request.Body.InviteExpiryDays,
+		SupportEmail:     change(request.Body.SupportEmail), PrivacyURL: change(request.Body.PrivacyURL),
+		PrivacyNotice: change(request.Body.PrivacyNotice), AcknowledgementRequired: request.Body.AcknowledgementRequired,
+		AccentColor: change(request.Body.AccentColor), Locale: change(request.Body.Locale),
+		TimeZone: change(request.Body.TimeZone),
+	})
+	if err != nil {
+		return nil, err
+	}
+	return gen.UpdateOrganization200JSONResponse{Body: gen.OrganizationData{Data: s.apiOrganization(organization)}}, nil
+}
+
+func (s *Server) apiOrganization(organization store.Organization) gen.Organization {
+	return gen.Organization{
+		ID: organization.ID, Name: organization.Name, RedirectURL: orNull(organization.RedirectURL),
+		InviteExpiryDays: organization.InviteExpiryDays,
+		SupportEmail:     orNull(organization.SupportEmail), PrivacyURL: orNull(organization.PrivacyURL),
+		PrivacyNotice: orNull(organization.PrivacyNotice), PrivacyNoticeHTML: s.noticeHTML(organization),
+		AcknowledgementRequired: organization.AcknowledgementRequired,
+		AccentColor:             orNull(organization.AccentColor), LogoURL: s.logoURL(organization),
+		Locale: orNull(organization.Locale), TimeZone: orNull(organization.TimeZone),
+		CreatedAt: timestamp(organization.CreatedAt), UpdatedAt: timestamp(organization.UpdatedAt),
+	}
+}
+
+func (s *Server) noticeHTML(organization store.Organization) nullable.Nullable[string] {
+	if organization.PrivacyNotice == nil {
+		return nullText
+	}
+	return nullable.NewNullableWithValue(s.store.NoticeHTML(*organization.PrivacyNotice))
+}

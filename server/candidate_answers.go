@@ -1,0 +1,123 @@
+package server
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/oapi-codegen/nullable"
+
+	"assay/gen"
+	"assay/store"
+	"assay/store/rules"
+)
+
+// SaveAnswers implements PUT /v1/candidate/session/answers.
+func (s *Server) SaveAnswers(
+	ctx context.Context, request gen.SaveAnswersRequestObject,
+) (gen.SaveAnswersResponseObject, error) {
+	body := request.Body
+	changes := storeChanges(ctx, body.ClientID, body.Answers)
+	saved, err := s.store.SaveAnswers(ctx, scopeOf(ctx), store.StageAnswers{StageID: body.StageID, Changes: changes})
+	if err != nil {
+		return nil, err
+	}
+	return gen.SaveAnswers200JSONResponse{Body: gen.SavedAnswersData{Data: gen.SavedAnswers{
+		ServerTime: store.WireTime(saved.Now), DeadlineAt: wireTimeOrNull(saved.DeadlineAt),
+		Answers: apiAnswerResults(ctx, changes, saved.Answers),
+	}}}, nil
+}
+
+// SaveAnswer implements PUT /v1/candidate/session/answers/{questionId}.
+func (s *Server) SaveAnswer(
+	ctx context.Context, request gen.SaveAnswerRequestObject,
+) (gen.SaveAnswerResponseObject, error) {
+	saved, err := s.store.SaveAnswer(ctx, scopeOf(ctx), request.QuestionID, storeAnswer(*request.Body))
+	if err != nil {
+		return nil, err
+	}
+	return gen.SaveAnswer200JSONResponse{Body: savedAnswerData(request.QuestionID, saved)}, nil
+}
+
+// ClearAnswer implements DELETE /v1/candidate/session/answers/{questionId}.
+func (s *Server) ClearAnswer(
+	ctx context.Context, request gen.ClearAnswerRequestObject,
+) (gen.ClearAnswerResponseObject, error) {
+	saved, err := s.store.ClearAnswer(ctx, scopeOf(ctx), request.QuestionID)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ClearAnswer200JSONResponse{Body: savedAnswerData(request.QuestionID, saved)}, nil
+}
+
+func savedAnswerData(questionID string, saved rules.SavedAnswer) gen.SavedAnswerData {
+	return gen.SavedAnswerData{Data: gen.SavedAnswer{
+		QuestionID: questionID, Revision: saved.Revision, SavedAt: store.WireTime(saved.SavedAt),
+	}}
+}
+
+// storeChanges maps the rows of a request. An invalid row becomes nil.
+func storeChanges(ctx context.Context, clientID string, rows []gen.AnswerChange) []*rules.AnswerChange {
+	wrong := requestOf(ctx).wrongItems
+	changes := make([]*rules.AnswerChange, len(rows))
+	for i, row := range rows {
+		if wrong[i] != nil {
+			continue
+		}
+		changes[i] = &rules.AnswerChange{
+			QuestionID: row.QuestionID, ClientID: clientID, Revision: row.Revision, SeenRevision: row.SeenRevision,
+		}
+		if answer := given(row.Answer); answer != nil {
+			changes[i].Answer = rules.Answer{
+				OptionID: answer.OptionID, OptionIDs: answer.OptionIds, Number: answer.Number, Text: answer.Text,
+			}
+		}
+	}
+	return changes
+}
+
+// apiAnswerResults maps the outcomes of the rows. changes has nil for invalid rows.
+func apiAnswerResults(
+	ctx context.Context, changes []*rules.AnswerChange, outcomes []store.AnswerOutcome,
+) []gen.AnswerResult {
+	results := make([]gen.AnswerResult, 0, len(outcomes))
+	for i, outcome := range outcomes {
+		result := gen.AnswerResult{
+			Outcome: gen.AnswerOutcome(outcome.Outcome), Answer: apiSavedAnswer(outcome.Saved),
+			Revision: outcome.Saved.Revision, SavedAt: nullText, Error: nullable.NewNullNullable[gen.BulkError](),
+		}
+		if outcome.Saved.Revision > 0 {
+			result.SavedAt = nullable.NewNullableWithValue(store.WireTime(outcome.Saved.SavedAt))
+		}
+		if changes[i] == nil {
+			wrong := invalidRequest(requestOf(ctx).wrongItems[i]...)
+			result.QuestionID = questionIDOf(requestOf(ctx).items[i])
+			result.Error = nullable.NewNullableWithValue(gen.BulkError{
+				Code: wrong.code, Detail: wrong.detail, Errors: wrong.fields,
+			})
+		} else {
+			result.QuestionID = nullable.NewNullableWithValue(changes[i].QuestionID)
+		}
+		if outcome.Refusal != nil {
+			result.Error = nullable.NewNullableWithValue(bulkError(outcome.Refusal, "/answers/"+strconv.Itoa(i)))
+		}
+		results = append(results, result)
+	}
+	return results
+}
+
+// questionIDOf returns the question's id of a row that may be anything.
+func questionIDOf(row any) nullable.Nullable[string] {
+	object, _ := row.(map[string]any)
+	if id, ok := object["questionId"].(string); ok {
+		return nullable.NewNullableWithValue(id)
+	}
+	return nullText
+}
+
+// apiSavedAnswer is null for an answer that was cleared or never saved.
+func apiSavedAnswer(saved rules.SavedAnswer) nullable.Nullable[gen.Answer] {
+	if saved.Answer.Cleared() {
+		return nullable.NewNullNullable[gen.Answer]()
+	}
+	return apiAnswer(&saved.Answer)
+}

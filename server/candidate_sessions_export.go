@@ -1,0 +1,80 @@
+package server
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"time"
+
+	"assay/gen"
+	"assay/store"
+)
+
+// ExportCandidateSessions implements GET /v1/candidate-sessions/export.
+func (s *Server) ExportCandidateSessions(
+	ctx context.Context, request gen.ExportCandidateSessionsRequestObject,
+) (gen.ExportCandidateSessionsResponseObject, error) {
+	next, err := s.store.ExportCandidateSessions(ctx, scopeOf(ctx),
+		sessionFilter(gen.SummarizeCandidateSessionsParams(request.Params)))
+	if err != nil {
+		return nil, err
+	}
+	return sessionExport{gen.ExportCandidateSessions200TextCsvResponse{
+		Headers: gen.ExportCandidateSessions200ResponseHeaders{
+			ContentDisposition: `attachment; filename="candidate-sessions.csv"`,
+		},
+		Body: newCSV(sessionColumns, func() ([][]string, error) {
+			sessions, err := next()
+			return each(sessions, sessionCells), err
+		}),
+	}, s.opts.Now().Add(exportTimeout)}, nil
+}
+
+var sessionColumns = []string{
+	"id", "assessmentId", "assessmentTitle", "candidateName", "candidateEmail", "externalId", "metadata", "status",
+	"attempt", "score", "passed", "closeReason", "extraTimePercent", "invitedAt", "expiresAt", "startedAt", "deadlineAt",
+	"completedAt", "disqualifiedAt", "cancelledAt", "createdAt", "updatedAt", "erasedAt", "note",
+}
+
+func sessionCells(session store.CandidateSession) []string {
+	score, passed := "", ""
+	if session.Score != nil {
+		score = strconv.FormatFloat(*session.Score, 'f', -1, 64)
+	}
+	if session.Passed != nil {
+		passed = strconv.FormatBool(*session.Passed)
+	}
+	return []string{
+		session.ID, session.AssessmentID, session.AssessmentTitle, session.CandidateName, session.CandidateEmail,
+		orZero(session.ExternalID), session.MetadataJSON, string(session.Status),
+		strconv.Itoa(session.Attempt), score, passed, string(orZero(session.CloseReason)),
+		strconv.Itoa(session.ExtraTimePercent), timestamp(session.InvitedAt), timestamp(session.ExpiresAt),
+		timeCell(session.StartedAt), timeCell(session.DeadlineAt), timeCell(session.CompletedAt),
+		timeCell(session.DisqualifiedAt), timeCell(session.CancelledAt), timestamp(session.CreatedAt),
+		timestamp(session.UpdatedAt), timeCell(session.ErasedAt), orZero(session.Note),
+	}
+}
+
+func timeCell(t *store.Time) string {
+	if t == nil {
+		return ""
+	}
+	return timestamp(*t)
+}
+
+// exportTimeout bounds an export, in place of the bound of other responses.
+const exportTimeout = time.Hour
+
+// sessionExport is a response that can take longer than others.
+type sessionExport struct {
+	gen.ExportCandidateSessions200TextCsvResponse
+	until time.Time
+}
+
+// VisitExportCandidateSessionsResponse implements gen.ExportCandidateSessionsResponseObject.
+func (e sessionExport) VisitExportCandidateSessionsResponse(w http.ResponseWriter) error {
+	if err := http.NewResponseController(w).SetWriteDeadline(e.until); err != nil {
+		return err
+	}
+	return e.ExportCandidateSessions200TextCsvResponse.VisitExportCandidateSessionsResponse(w)
+}

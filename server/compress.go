@@ -1,0 +1,168 @@
+package server
+
+import (
+	"bytes"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/klauspost/compress/gzip"
+	"github.com/labstack/echo/v4"
+)
+
+// minCompressed is the size in bytes above which a JSON response is compressed. A
+// smaller response fits into one or two packets anyway.
+const minCompressed = 1024
+
+// compress compresses the JSON responses of operations that return no secret. The
+// length of a compressed response tells an observer which guesses in a request occur
+// in the response, so a secret must not be in it (BREACH, CVE-2013-3587).
+func (s *Server) compress(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		w := &compressingWriter{ResponseWriter: c.Response().Writer, echo: c, writers: &s.gzipWriters}
+		c.Response().Writer = w
+		err := next(c)
+		w.finish()
+		return err
+	}
+}
+
+// compressingWriter delays the header of a JSON response until its body is known.
+// The generated code and writeError write a body in one call, so the response has
+// the length of the compressed body, and nothing is buffered twice.
+type compressingWriter struct {
+	http.ResponseWriter
+
+	echo    echo.Context
+	writers *sync.Pool
+	delayed int // the status of a delayed header, or 0
+}
+
+// WriteHeader delays the header if the body may be compressed.
+func (w *compressingWriter) WriteHeader(status int) {
+	header := w.Header()
+	kind, _, _ := strings.Cut(header.Get(echo.HeaderContentType), ";")
+	isJSON := kind == echo.MIMEApplicationJSON || kind == problemJSON
+	if isJSON && requestOf(w.echo.Request().Context()).compressible && header.Get(echo.HeaderContentEncoding) == "" {
+		w.delayed = status
+		return
+	}
+	w.ResponseWriter.WriteHeader(status)
+}
+
+// Write writes the delayed header and the body, compressed if it is large and the
+// client accepts gzip.
+func (w *compressingWriter) Write(body []byte) (int, error) {
+	if w.delayed == 0 || len(body) <= minCompressed || !offersGzip(w.echo) {
+		w.finish()
+		return w.ResponseWriter.Write(body)
+	}
+
+	header := w.Header()
+	if tag := header.Get("ETag"); strings.HasPrefix(tag, `"`) {
+		header.Set("ETag", "W/"+tag) // the bytes differ from the uncompressed ones (RFC 9110, section 8.8.1)
+	}
+	packed := w.gzipped(body)
+	header.Set(echo.HeaderContentLength, strconv.Itoa(len(packed)))
+	w.finish()
+	if _, err := w.ResponseWriter.Write(packed); err != nil {
+		return 0, err
+	}
+	return len(body), nil
+}
+
+// finish writes the header if it is still delayed.
+func (w *compressingWriter) finish() {
+	if status := w.delayed; status != 0 {
+		w.delayed = 0
+		w.ResponseWriter.WriteHeader(status)
+	}
+}
+
+// Unwrap is for http.ResponseController.
+func (w *compressingWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// gzipped compresses at the fastest level: twice as fast as the best one, and the
+// result is a seventh longer.
+func (w *compressingWriter) gzipped(plain []byte) []byte {
+	var out bytes.Buffer
+	writer, reused := w.writers.Get().(*gzip.Writer)
+	if !reused {
+		writer, _ = gzip.NewWriterLevel(nil, gzip.BestSpeed) // it fails only for an unknown level
+	}
+	writer.Reset(&out)
+	_, _ = writer.Write(plain) // a buffer never fails
+	_ = writer.Close()
+	w.writers.Put(writer)
+	return out.Bytes()
+}
+
+// returnsSecret reports whether a response of the operation can have a field that
+// openapi.yaml marks with x-secret.
+func returnsSecret(described *openapi3.Operation) bool {
+	visited := map[*openapi3.Schema]bool{}
+	for _, response := range described.Responses.Map() {
+		for _, content := range response.Value.Content {
+			if content.Schema != nil && hasSecret(content.Schema.Value, visited) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func hasSecret(schema *openapi3.Schema, visited map[*openapi3.Schema]bool) bool {
+	if visited[schema] {
+		return false
+	}
+	visited[schema] = true
+	if schema.Extensions["x-secret"] == true {
+		return true
+	}
+
+	var parts []*openapi3.SchemaRef
+	for _, refs := range []openapi3.SchemaRefs{schema.AllOf, schema.OneOf, schema.AnyOf} {
+		parts = append(parts, refs...)
+	}
+	for _, property := range schema.Properties {
+		parts = append(parts, property)
+	}
+	for _, part := range append(parts, schema.Items, schema.AdditionalProperties.Schema) {
+		if part != nil && hasSecret(part.Value, visited) {
+			return true
+		}
+	}
+	return false
+}
+
+// offersGzip reports whether the client accepts gzip. It sets the headers of the
+// response, so the caller must then compress the body.
+func offersGzip(c echo.Context) bool {
+	header := c.Response().Header()
+	header.Add(echo.HeaderVary, echo.HeaderAcceptEncoding)
+	if !acceptsGzip(c.Request().Header.Values(echo.HeaderAcceptEncoding)) {
+		return false
+	}
+	header.Set(echo.HeaderContentEncoding, "gzip")
+	return true
+}
+
+// acceptsGzip reads Accept-Encoding (RFC 9110, section 12.5.3).
+func acceptsGzip(values []string) bool {
+	accepted := false
+	for item := range strings.SplitSeq(strings.Join(values, ","), ",") {
+		name, parameter, _ := strings.Cut(item, ";")
+		weight, given := strings.CutPrefix(strings.ToLower(strings.TrimSpace(parameter)), "q=")
+		q, err := strconv.ParseFloat(weight, 64)
+		wanted := !given || (err == nil && q > 0)
+		switch strings.ToLower(strings.TrimSpace(name)) {
+		case "gzip", "x-gzip":
+			return wanted // its own entry takes precedence over the asterisk
+		case "*":
+			accepted = wanted
+		}
+	}
+	return accepted
+}

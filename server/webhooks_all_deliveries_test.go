@@ -1,0 +1,178 @@
+package server
+
+import (
+	"net/url"
+	"slices"
+	"testing"
+	"time"
+
+	"assay/store"
+	"assay/store/storetest"
+)
+
+// GET /v1/deliveries lists the deliveries to all endpoints, and each filter, alone and
+// combined, selects exactly the matching ones on all pages.
+func TestDeliveriesOfAllEndpoints(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		o, stranger := a.register(), a.register()
+		stranger.hookID()
+		stranger.publish(oneQuestion())
+		first, second := o.hookID(), o.hookID()
+		assessment := o.publish(twoStages())
+		a.settleAll(first, store.DeliverySucceeded, took200)
+		a.settleAll(second, store.DeliveryFailed, took503)
+		a.clock.Advance(time.Minute)
+		o.invite(assessment)
+		a.settleAll(first, store.DeliveryFailed, took503)
+		a.clock.Advance(time.Minute)
+		o.invite(assessment)
+		a.do("PATCH", "/v1/webhooks/"+second, o.owner, object{"enabled": false}).want(200) // this cancels two deliveries
+		a.clock.Advance(time.Minute)
+		o.invite(assessment)
+		a.do("DELETE", "/v1/webhooks/"+second, o.owner, nil).want(204)
+
+		var all []object
+		for _, delivery := range a.do("GET", "/v1/deliveries?limit=100", o.owner, nil).want(200).list("data") {
+			all = append(all, delivery.(object))
+		}
+		if len(all) != 7 {
+			t.Fatalf("%d deliveries, want 7", len(all))
+		}
+		check := func(query url.Values, matches func(object) bool) {
+			t.Helper()
+			var want []string
+			for _, delivery := range all {
+				if matches(delivery) {
+					want = append(want, delivery["id"].(string))
+				}
+			}
+			for _, limit := range []string{"1", "2", "100"} {
+				query.Set("limit", limit)
+				if got, _ := a.pages("/v1/deliveries?"+query.Encode(), o.owner, "id"); !slices.Equal(got, want) {
+					t.Errorf("%s: %v, want %v", query.Encode(), got, want)
+				}
+			}
+		}
+		field := func(name, value string) func(object) bool {
+			return func(delivery object) bool { return delivery[name] == value }
+		}
+		check(url.Values{}, func(object) bool { return true })
+		for _, status := range enumOf(t, "DeliveryStatusInput") {
+			check(url.Values{"status": {status}}, field("status", status))
+			for _, eventType := range enumOf(t, "EventTypeInput") {
+				check(url.Values{"status": {status}, "eventType": {eventType}}, func(delivery object) bool {
+					return delivery["status"] == status && delivery["eventType"] == eventType
+				})
+			}
+		}
+		for _, eventType := range enumOf(t, "EventTypeInput") {
+			check(url.Values{"eventType": {eventType}}, field("eventType", eventType))
+		}
+		for _, delivery := range all {
+			webhook, event, at := delivery["webhookId"].(string), delivery["eventId"].(string), delivery["createdAt"].(string)
+			status := delivery["status"].(string)
+			check(url.Values{"webhookId": {webhook}}, field("webhookId", webhook))
+			check(url.Values{"eventId": {event}}, field("eventId", event))
+			check(url.Values{"since": {at}}, func(other object) bool { return other["createdAt"].(string) >= at })
+			check(url.Values{"until": {at}}, func(other object) bool { return other["createdAt"].(string) < at })
+			check(url.Values{"webhookId": {webhook}, "status": {status}, "eventId": {event}, "since": {at}},
+				func(other object) bool {
+					return other["webhookId"] == webhook && other["status"] == status && other["eventId"] == event &&
+						other["createdAt"].(string) >= at
+				})
+		}
+		check(url.Values{"webhookId": {a.store.NewID("whk")}}, func(object) bool { return false })
+		for _, wrong := range []string{"status=DONE", "eventType=ping", "since=x", "until=x", "webhookId=", "limit=101"} {
+			a.do("GET", "/v1/deliveries?"+wrong, o.owner, nil).want(400, "invalid_request")
+		}
+	})
+}
+
+// If no index has all filters, a page examines a limited number of deliveries. It can be
+// short or empty, and its Link leads to the others.
+func TestShortPagesOfDeliveries(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		o := a.register()
+		rare, common := o.hookID("assessment.published"), o.hookID("assessment.published")
+		o.publish(oneQuestion())
+		a.settleAll(rare, store.DeliverySucceeded, took200)
+		a.clock.Advance(time.Second)
+		o.publish(oneQuestion())
+		a.settleAll(common, store.DeliverySucceeded, took200)
+		newest := a.do("GET", "/v1/webhooks/"+common+"/deliveries?limit=1", o.owner, nil).want(200).text("data.0.id")
+		storetest.CopyDelivery(t, a.database, newest, 5_100)
+
+		path := "/v1/deliveries?status=SUCCEEDED&eventType=assessment.published&webhookId=" + rare
+		page := a.do("GET", path, o.owner, nil).want(200)
+		if len(page.list("data")) != 0 || page.header.Get("Link") == "" {
+			t.Errorf("the first page has %d deliveries and the Link %q, want none and a next page",
+				len(page.list("data")), page.header.Get("Link"))
+		}
+		if got, pages := a.pages(path, o.owner, "webhookId"); !slices.Equal(got, []string{rare}) || pages != 2 {
+			t.Errorf("%d deliveries on %d pages, want 1 on 2", len(got), pages)
+		}
+	})
+}
+
+// During an attempt, the time of the next attempt is unknown.
+func TestNextAttemptIsNullDuringAnAttempt(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		o := a.register()
+		id := o.hookID()
+		o.publish(oneQuestion())
+		path := "/v1/webhooks/" + id + "/deliveries"
+		a.do("GET", path, o.owner, nil).want(200).wantFields(object{"data.0.nextAttemptAt": wire(a.clock.Now())})
+		now := a.clock.Now()
+		jobs, err := a.store.UnscopedClaim(t.Context(), []store.Capacity{{WebhookID: id, Free: 1}}, now,
+			now.Add(time.Minute), "lease")
+		if err != nil || len(jobs) != 1 {
+			t.Fatalf("%d deliveries claimed, %v", len(jobs), err)
+		}
+		a.do("GET", path, o.owner, nil).want(200).wantFields(object{
+			"data.0.status": "PENDING", "data.0.nextAttemptAt": nil,
+		})
+		a.do("GET", path+"/"+jobs[0].DeliveryID, o.owner, nil).want(200).wantFields(object{"data.nextAttemptAt": nil})
+	})
+}
+
+// A dry run counts the deliveries and queues none. The count is exact, or the response
+// says that more events match.
+func TestReplayCounts(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		o := a.register()
+		id := o.hookID("assessment.published")
+		path := "/v1/webhooks/" + id
+		span := object{"since": wire(a.clock.Now()), "until": wire(a.clock.Now().Add(time.Hour))}
+		o.publish(oneQuestion())
+		a.settleAll(id, store.DeliveryFailed, took503)
+		event := a.do("GET", "/v1/events", o.owner, nil).want(200).text("data.0.id")
+		replay := func(extra object) response {
+			t.Helper()
+			body := object{}
+			for _, fields := range []object{span, extra} {
+				for name, value := range fields {
+					body[name] = value
+				}
+			}
+			return a.do("POST", path+"/replay", o.owner, body).want(200)
+		}
+		audited := o.audited()
+		for _, extra := range []object{{}, {"status": "FAILED"}, {"eventType": "assessment.published"}} {
+			extra["dryRun"] = true
+			replay(extra).wantFields(object{"data.count": 1, "data.hasMore": false})
+		}
+		replay(object{"dryRun": true, "status": "SUCCEEDED"}).wantFields(object{"data.count": 0})
+		if queued := storetest.Count(t, a.database, "webhook_queue"); queued != 0 || o.audited() != audited {
+			t.Errorf("dry runs have queued %d deliveries or are in the audit log", queued)
+		}
+		replay(object{"status": "FAILED"}).wantFields(object{"data.count": 1, "data.hasMore": false})
+
+		storetest.CopyEvent(t, a.database, event, 10_000) // together one more than a call replays
+		for _, dryRun := range []bool{true, false} {
+			replay(object{"dryRun": dryRun}).wantFields(object{"data.count": 10_000, "data.hasMore": true})
+		}
+		if queued := storetest.Count(t, a.database, "webhook_queue"); queued != 10_001 {
+			t.Errorf("%d deliveries are queued, want 10001", queued)
+		}
+	})
+}

@@ -1,0 +1,179 @@
+package store
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"assay/store/rules"
+)
+
+// AssessmentFilter narrows ListAssessments. A zero field does not narrow it.
+type AssessmentFilter struct {
+	Status        rules.AssessmentStatus
+	TitleContains string // ignores case
+	UpdatedSince  *time.Time
+}
+
+// AssessmentSort is the order of a list of assessments. Assessments with the same
+// value are in the order of their ids, which is the order in which they were created.
+type AssessmentSort string
+
+// The orders. A leading minus is descending. Titles are compared without regard to case.
+const (
+	AssessmentsByCreated     AssessmentSort = "createdAt"
+	AssessmentsByCreatedDesc AssessmentSort = "-createdAt" // the zero value means this one
+	AssessmentsByUpdated     AssessmentSort = "updatedAt"
+	AssessmentsByUpdatedDesc AssessmentSort = "-updatedAt"
+	AssessmentsByTitle       AssessmentSort = "title"
+	AssessmentsByTitleDesc   AssessmentSort = "-title"
+)
+
+// AssessmentPage selects one page of a list of assessments.
+type AssessmentPage struct {
+	Limit int
+	After string // Cursor of the last assessment of the previous page; "" for the first one
+	Sort  AssessmentSort
+}
+
+// ListAssessments returns a page of assessments without their definitions, and
+// whether there are more. Refusal: invalid_request for a cursor of another list.
+func (s *Store) ListAssessments(
+	ctx context.Context, scope Scope, in AssessmentFilter, page AssessmentPage,
+) ([]Assessment, bool, error) {
+	where := filterOf(scope, Page{})
+	if in.Status != "" {
+		where.and("status = ?", in.Status)
+	}
+	if in.TitleContains != "" {
+		where.and(`lower(title) LIKE lower(?) ESCAPE '\'`, "%"+escapeLike(in.TitleContains)+"%")
+	}
+	if in.UpdatedSince != nil {
+		where.updatedSince(*in.UpdatedSince)
+	}
+	after, err := page.Sort.parseCursor(page.After)
+	if err != nil {
+		return nil, false, err
+	}
+	where.sql.WriteString(page.Sort.condition(page.After != ""))
+	query := countedColumns + where.sql.String() + page.Sort.order() + ` LIMIT ?`
+	var assessments []Assessment
+	if err := s.read().List(ctx, &assessments, query, append(append(where.args, after...), page.Limit+1)...); err != nil {
+		return nil, false, err
+	}
+	assessments, more := cut(assessments, page.Limit)
+	return assessments, more, nil
+}
+
+// countedColumns are assessmentColumns with the counts of sessions.
+const countedColumns = `SELECT ` + assessmentColumnList + `,
+	(SELECT s.session_counts FROM assessment_statistics s WHERE s.assessment_id = assessments.id) AS session_counts
+	FROM assessments`
+
+// counted returns the assessment with the counts of its sessions. It does not change
+// the argument, which can be in the cache.
+func (c conn) counted(ctx context.Context, scope Scope, a *Assessment) (*Assessment, error) {
+	with := *a
+	return &with, c.Get(ctx, &with.Counts, `
+		SELECT (SELECT session_counts FROM assessment_statistics WHERE organization_id = ? AND assessment_id = ?)`,
+		scope.OrganizationID, a.ID)
+}
+
+// ListPublicAssessments returns a page of published assessments without their
+// definitions, newest first, and whether there are more.
+func (s *Store) ListPublicAssessments(ctx context.Context, scope Scope, page Page) ([]Assessment, bool, error) {
+	where := filterOf(scope, page)
+	where.and("status = ?", rules.AssessmentPublished)
+	query, args := where.newestFirst(assessmentColumns, page)
+	var assessments []Assessment
+	if err := s.read().List(ctx, &assessments, query, args...); err != nil {
+		return nil, false, err
+	}
+	assessments, more := cut(assessments, page.Limit)
+	return assessments, more, nil
+}
+
+// order is the ORDER BY clause of a list.
+func (sort AssessmentSort) order() string {
+	switch sort {
+	case AssessmentsByCreated:
+		return ` ORDER BY id`
+	case AssessmentsByUpdated:
+		return ` ORDER BY updated_at, id`
+	case AssessmentsByUpdatedDesc:
+		return ` ORDER BY updated_at DESC, id DESC`
+	case AssessmentsByTitle:
+		return ` ORDER BY lower(title), id`
+	case AssessmentsByTitleDesc:
+		return ` ORDER BY lower(title) DESC, id DESC`
+	default:
+		return ` ORDER BY id DESC`
+	}
+}
+
+// condition selects what follows a cursor, whose values are its arguments.
+func (sort AssessmentSort) condition(hasCursor bool) string {
+	switch {
+	case !hasCursor:
+		return ""
+	case sort == AssessmentsByCreated:
+		return ` AND id > ?`
+	case sort == AssessmentsByUpdated:
+		return ` AND (updated_at, id) > (?, ?)`
+	case sort == AssessmentsByUpdatedDesc:
+		return ` AND (updated_at, id) < (?, ?)`
+	case sort == AssessmentsByTitle:
+		return ` AND (lower(title), id) > (lower(?), ?)`
+	case sort == AssessmentsByTitleDesc:
+		return ` AND (lower(title), id) < (lower(?), ?)`
+	default:
+		return ` AND id < ?`
+	}
+}
+
+// Cursor is the position of an assessment in the order: its id or, in the order of
+// another value, JSON of the order, the value, and the id.
+func (sort AssessmentSort) Cursor(a Assessment) string {
+	var value any
+	switch sort {
+	case AssessmentsByUpdated, AssessmentsByUpdatedDesc:
+		value = a.UpdatedAt.Time
+	case AssessmentsByTitle, AssessmentsByTitleDesc:
+		value = a.Title
+	default:
+		return a.ID
+	}
+	encoded, _ := json.Marshal([]any{sort, value, a.ID}) // texts and times
+	return base64.RawURLEncoding.EncodeToString(encoded)
+}
+
+// parseCursor returns the arguments of condition.
+func (sort AssessmentSort) parseCursor(cursor string) ([]any, error) {
+	var updatedAt time.Time
+	var title, id string
+	var value any
+	switch {
+	case cursor == "":
+		return nil, nil
+	case sort == AssessmentsByUpdated, sort == AssessmentsByUpdatedDesc:
+		value = &updatedAt
+	case sort == AssessmentsByTitle, sort == AssessmentsByTitleDesc:
+		value = &title
+	default:
+		return []any{cursor}, nil
+	}
+	var of AssessmentSort
+	encoded, err := base64.RawURLEncoding.DecodeString(cursor)
+	if err == nil {
+		err = json.Unmarshal(encoded, &[]any{&of, value, &id})
+	}
+	if err != nil || of != sort || id == "" || strings.ContainsRune(title+id, 0) { // PostgreSQL rejects NUL
+		return nil, errForeignCursor
+	}
+	if value == &title {
+		return []any{title, id}, nil
+	}
+	return []any{updatedAt.UTC(), id}, nil
+}

@@ -1,0 +1,71 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"assay/store/rules"
+)
+
+// Extension is the input of ExtendCandidateSession.
+type Extension struct {
+	Minutes int
+	Reason  string // can contain personal data; an erasure removes it
+}
+
+// ExtendCandidateSession lengthens the current stage and the session. Refusals:
+// not_found, session_not_in_progress, session_without_deadline.
+func (s *Store) ExtendCandidateSession(
+	ctx context.Context, scope Scope, id string, in Extension,
+) (CandidateSession, error) {
+	return s.changeSession(ctx, scope, id, rules.VerbExtend, func(c conn, session CandidateSession, now time.Time) error {
+		extended, err := c.extendSession(ctx, session, in.Minutes, now)
+		if err != nil {
+			return err
+		}
+		if !extended {
+			return commitThenRefuse(errSessionWithoutDeadline)
+		}
+		if _, err := c.Exec(ctx, `
+			INSERT INTO candidate_session_extensions (id, organization_id, session_id, minutes, reason, user_id, created_at)
+			VALUES (?, ?, ?, ?, ?, ?, ?)`,
+			s.NewID("ext"), scope.OrganizationID, id, in.Minutes, in.Reason, scope.UserID, now); err != nil {
+			return err
+		}
+		return c.audit(ctx, scope, AuditSessionExtended, id)
+	})
+}
+
+// extensions are the entries of a session's extensions in its timeline.
+func (c conn) extensions(ctx context.Context, scope Scope, id string) ([]TimelineEntry, error) {
+	var rows []struct {
+		Minutes   int     `db:"minutes"`
+		Reason    string  `db:"reason"`
+		UserID    string  `db:"user_id"`
+		Name      *string `db:"name"`
+		CreatedAt Time    `db:"created_at"`
+	}
+	if err := c.List(ctx, &rows, `
+		SELECT e.minutes, e.reason, e.user_id, u.name, e.created_at FROM candidate_session_extensions e
+		LEFT JOIN users u ON u.organization_id = e.organization_id AND u.id = e.user_id
+		WHERE e.organization_id = ? AND e.session_id = ? ORDER BY e.id LIMIT ?`,
+		scope.OrganizationID, id, maxTimeline); err != nil {
+		return nil, err
+	}
+	entries := make([]TimelineEntry, 0, len(rows))
+	for i := range rows {
+		row := &rows[i]
+		entries = append(entries, TimelineEntry{
+			At: row.CreatedAt.Time, Type: TimelineExtended, Actor: ActorUser, ActorID: &row.UserID, ActorName: row.Name,
+			Minutes: &row.Minutes, Reason: &row.Reason,
+		})
+	}
+	return entries, nil
+}
+
+func (c conn) eraseReasons(ctx context.Context, scope Scope, id string, _ time.Time) error {
+	_, err := c.Exec(ctx,
+		`UPDATE candidate_session_extensions SET reason = '' WHERE organization_id = ? AND session_id = ?`,
+		scope.OrganizationID, id)
+	return err
+}

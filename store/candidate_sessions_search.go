@@ -1,0 +1,223 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"assay/store/rules"
+)
+
+// SessionFilter selects candidate sessions. A zero field selects all.
+type SessionFilter struct {
+	AssessmentID       string
+	Statuses           []rules.SessionStatus
+	CandidateEmail     string // ignores case
+	ExternalID         string
+	Search             string // prefixes of words; see words
+	MinScore, MaxScore *float64
+	Passed             *bool
+	Created, Completed TimeSpan
+	UpdatedSince       *time.Time
+	Test               bool // only test sessions; otherwise none of them
+}
+
+// TimeSpan begins at Since and ends before Until. Nil is open.
+type TimeSpan struct{ Since, Until *time.Time }
+
+func (s TimeSpan) isOpen() bool { return s.Since == nil && s.Until == nil }
+
+func (s TimeSpan) contains(t time.Time) bool {
+	return (s.Since == nil || !t.Before(*s.Since)) && (s.Until == nil || t.Before(*s.Until))
+}
+
+// SessionSort is the order of a list of sessions. Sessions with the same value are
+// in the order of their ids, which is the order in which they were created.
+type SessionSort string
+
+// The orders. A leading minus is descending. A session without the value is not in
+// the list.
+const (
+	SortCreated       SessionSort = "createdAt"
+	SortCreatedDesc   SessionSort = "-createdAt" // the zero value means this one
+	SortScore         SessionSort = "score"
+	SortScoreDesc     SessionSort = "-score"
+	SortCompleted     SessionSort = "completedAt"
+	SortCompletedDesc SessionSort = "-completedAt"
+	SortUpdated       SessionSort = "updatedAt"
+	SortUpdatedDesc   SessionSort = "-updatedAt"
+)
+
+// SessionPage selects one page of a list of sessions.
+type SessionPage struct {
+	Limit int
+	After string // Next of the previous page; "" for the first one
+	Sort  SessionSort
+}
+
+// SessionList is one page.
+type SessionList struct {
+	Sessions []CandidateSession
+	Next     string // "" on the last page
+}
+
+// maxWalkBatch bounds one query of a walk.
+const maxWalkBatch = 2000
+
+// ListCandidateSessions returns a page of the sessions that the filter selects. A
+// page that is not full can have a Next, too: see maxExamined. Refusal:
+// invalid_request for a cursor of another list.
+func (s *Store) ListCandidateSessions(
+	ctx context.Context, scope Scope, in SessionFilter, page SessionPage,
+) (SessionList, error) {
+	walk, err := s.newSessionWalk(ctx, scope, in, page)
+	if err != nil {
+		return SessionList{}, err
+	}
+	var list SessionList
+	for size := page.Limit + 1; len(list.Sessions) <= page.Limit && walk.mayContinue(); size = 4 * size {
+		selected, err := walk.next(ctx, size)
+		if err != nil {
+			return SessionList{}, err
+		}
+		list.Sessions = append(list.Sessions, selected...)
+	}
+	switch {
+	case len(list.Sessions) > page.Limit:
+		list.Sessions = list.Sessions[:page.Limit]
+		list.Next = walk.order.cursor(walk.order.key(&list.Sessions[page.Limit-1]))
+	case !walk.ended:
+		list.Next = walk.order.cursor(*walk.last)
+	}
+	return list, nil
+}
+
+// selects reports whether the filter selects a session. It repeats the conditions
+// of the queries, so that each query needs only those that its index serves.
+func (f *SessionFilter) selects(session *CandidateSession, words []string) bool {
+	switch {
+	case session.Test != f.Test,
+		f.AssessmentID != "" && session.AssessmentID != f.AssessmentID,
+		len(f.Statuses) > 0 && !slices.Contains(f.Statuses, session.Status),
+		f.CandidateEmail != "" && emailKey(session.CandidateEmail) != emailKey(f.CandidateEmail),
+		f.ExternalID != "" && (session.ExternalID == nil || *session.ExternalID != f.ExternalID),
+		f.hasScores() && session.Score == nil,
+		f.MinScore != nil && *session.Score < *f.MinScore,
+		f.MaxScore != nil && *session.Score > *f.MaxScore,
+		f.Passed != nil && (session.Passed == nil || *session.Passed != *f.Passed),
+		!f.Created.contains(session.CreatedAt.Time),
+		!f.Completed.isOpen() && (session.CompletedAt == nil || !f.Completed.contains(session.CompletedAt.Time)),
+		f.UpdatedSince != nil && session.UpdatedAt.Before(overlapping(*f.UpdatedSince)):
+		return false
+	}
+	return len(words) == 0 || matchesWords(session, words)
+}
+
+func (f *SessionFilter) hasScores() bool { return f.MinScore != nil || f.MaxScore != nil }
+
+// sessionOrder is a SessionSort as the queries and cursors need it.
+type sessionOrder struct {
+	sort       SessionSort
+	column     string // "" for the id alone
+	descending bool
+	value      func(*CandidateSession) any // of the column; nil when the session has none
+}
+
+func orderOf(sort SessionSort) sessionOrder {
+	order := sessionOrder{sort: sort, descending: true}
+	switch sort {
+	case SortCreated, SortScore, SortCompleted, SortUpdated:
+		order.descending = false
+	}
+	switch sort {
+	case SortScore, SortScoreDesc:
+		order.column, order.value = "score", func(session *CandidateSession) any {
+			if session.Score == nil {
+				return nil
+			}
+			return *session.Score
+		}
+	case SortCompleted, SortCompletedDesc:
+		order.column, order.value = "completed_at", func(session *CandidateSession) any {
+			if session.CompletedAt == nil {
+				return nil
+			}
+			return session.CompletedAt.Time
+		}
+	case SortUpdated, SortUpdatedDesc:
+		order.column, order.value = "updated_at", func(session *CandidateSession) any { return session.UpdatedAt.Time }
+	}
+	return order
+}
+
+// sessionKey is the position of a session in an order.
+type sessionKey struct {
+	value any // float64 or time.Time; nil when the order has no column
+	id    string
+}
+
+func (o sessionOrder) key(session *CandidateSession) sessionKey {
+	if o.column == "" {
+		return sessionKey{id: session.ID}
+	}
+	return sessionKey{o.value(session), session.ID}
+}
+
+// compare is negative when a comes before b.
+func (o sessionOrder) compare(a, b sessionKey) int {
+	result := 0
+	switch value := a.value.(type) {
+	case float64:
+		other, _ := b.value.(float64)
+		result = cmp.Compare(value, other)
+	case time.Time:
+		other, _ := b.value.(time.Time)
+		result = value.Compare(other)
+	}
+	if result == 0 {
+		result = cmp.Compare(a.id, b.id)
+	}
+	if o.descending {
+		return -result
+	}
+	return result
+}
+
+// cursor is the id of a session or, in the order of another value, JSON of the
+// order, the value, and the id.
+func (o sessionOrder) cursor(key sessionKey) string {
+	if o.column == "" {
+		return key.id
+	}
+	encoded, _ := json.Marshal([]any{o.sort, key.value, key.id}) // numbers, times, and text
+	return base64.RawURLEncoding.EncodeToString(encoded)
+}
+
+func (o sessionOrder) parseCursor(cursor string) (*sessionKey, error) {
+	if cursor == "" || o.column == "" {
+		return &sessionKey{id: cursor}, nil
+	}
+	key := &sessionKey{}
+	var sort SessionSort
+	var number float64
+	var instant time.Time
+	value := any(&number)
+	if o.column != "score" {
+		value = &instant
+	}
+	encoded, err := base64.RawURLEncoding.DecodeString(cursor)
+	if err == nil {
+		err = json.Unmarshal(encoded, &[]any{&sort, value, &key.id})
+	}
+	if err != nil || sort != o.sort || key.id == "" {
+		return nil, errForeignCursor
+	}
+	key.value = number
+	if o.column != "score" {
+		key.value = instant.UTC()
+	}
+	return key, nil
+}

@@ -1,0 +1,253 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"assay/store/rules"
+)
+
+// TimelineType is what happened to a session.
+type TimelineType string
+
+// The entries of a timeline.
+const (
+	TimelineInvited      TimelineType = "INVITED"
+	TimelineResent       TimelineType = "RESENT"
+	TimelineUpdated      TimelineType = "UPDATED"
+	TimelineExtended     TimelineType = "EXTENDED"
+	TimelineStarted      TimelineType = "STARTED"
+	TimelineStageStarted TimelineType = "STAGE_STARTED"
+	TimelineStageEnded   TimelineType = "STAGE_ENDED"
+	TimelineCompleted    TimelineType = "COMPLETED"
+	TimelineDisqualified TimelineType = "DISQUALIFIED"
+	TimelineExpired      TimelineType = "EXPIRED"
+	TimelineCancelled    TimelineType = "CANCELLED"
+	TimelineErased       TimelineType = "ERASED"
+	TimelineResultRead   TimelineType = "RESULT_READ"
+)
+
+// timelineOf is the entry that shows an action of the audit log. An extension has a
+// table of its own, because the audit log contains no reasons.
+func timelineOf(action AuditAction) (_ TimelineType, shown bool) {
+	switch action {
+	case AuditSessionInvited:
+		return TimelineInvited, true
+	case AuditSessionResent:
+		return TimelineResent, true
+	case AuditSessionUpdated:
+		return TimelineUpdated, true
+	case AuditSessionCancelled:
+		return TimelineCancelled, true
+	case AuditCandidateDataErased:
+		return TimelineErased, true
+	case AuditResultRead:
+		return TimelineResultRead, true
+	}
+	return "", false
+}
+
+// The actors of a timeline beside those of the audit log.
+const (
+	ActorCandidate ActorType = "CANDIDATE"
+	ActorService   ActorType = "SERVICE" // a deadline, or an actor that the audit log no longer names
+)
+
+// TimelineEntry is one entry of a timeline. Nil fields do not belong to its type.
+type TimelineEntry struct {
+	At        time.Time
+	Type      TimelineType
+	Actor     ActorType
+	ActorID   *string
+	ActorName *string
+	StageID   *string
+	Minutes   *int
+	Reason    *string
+}
+
+// maxTimeline bounds the entries of people and API keys in a timeline: the newest are shown.
+const maxTimeline = 500
+
+// RetrieveCandidateSessionTimeline returns what happened to a session, oldest first.
+// Refusal: not_found.
+func (s *Store) RetrieveCandidateSessionTimeline(ctx context.Context, scope Scope, id string) ([]TimelineEntry, error) {
+	c := s.read()
+	session, err := c.session(ctx, scope, id, sessionColumns+` WHERE organization_id = ? AND id = ?`)
+	if err != nil {
+		return nil, err
+	}
+	var progress rules.Progress
+	if session.StartedAt != nil {
+		if progress, err = c.progress(ctx, scope, id); err != nil {
+			return nil, err
+		}
+	}
+	entries, err := c.actions(ctx, scope, id)
+	if err != nil {
+		return nil, err
+	}
+	extensions, err := c.extensions(ctx, scope, id)
+	if err != nil {
+		return nil, err
+	}
+	entries = append(entries, extensions...)
+	for _, entry := range ownTimeline(session, progress) {
+		recorded := slices.ContainsFunc(entries, func(other TimelineEntry) bool { return other.Type == entry.Type })
+		if !recorded {
+			entries = append(entries, entry)
+		}
+	}
+	entries = append(entries, stageTimeline(progress)...)
+	slices.SortStableFunc(entries, func(a, b TimelineEntry) int { return a.At.Compare(b.At) })
+	return entries, nil
+}
+
+// actions are the entries of the audit log about a session.
+func (c conn) actions(ctx context.Context, scope Scope, id string) ([]TimelineEntry, error) {
+	var rows []struct {
+		AuditEntry
+		Name *string `db:"name"`
+	}
+	if err := c.List(ctx, &rows, `
+		SELECT a.action, a.actor_type, a.actor_id, a.created_at, COALESCE(u.name, k.name) AS name
+		FROM audit_log a
+		LEFT JOIN users u ON u.organization_id = a.organization_id AND u.id = a.actor_id
+		LEFT JOIN api_keys k ON k.organization_id = a.organization_id AND k.id = a.actor_id
+		WHERE a.organization_id = ? AND a.resource_id = ? ORDER BY a.id DESC LIMIT ?`,
+		scope.OrganizationID, id, maxTimeline); err != nil {
+		return nil, err
+	}
+	var entries []TimelineEntry
+	for _, row := range slices.Backward(rows) {
+		if kind, shown := timelineOf(row.Action); shown {
+			entries = append(entries, TimelineEntry{
+				At: row.CreatedAt.Time, Type: kind, Actor: row.ActorType, ActorID: row.ActorID, ActorName: row.Name,
+			})
+		}
+	}
+	return entries, nil
+}
+
+// ownTimeline are the entries that the session's own times show. An entry of the
+// audit log with the same type replaces one of these.
+func ownTimeline(session CandidateSession, progress rules.Progress) []TimelineEntry {
+	var entries []TimelineEntry
+	happened := func(at *Time, kind TimelineType, actor ActorType) {
+		if at != nil {
+			entries = append(entries, TimelineEntry{At: at.Time, Type: kind, Actor: actor})
+		}
+	}
+	ended := ActorService
+	if progress.CloseReason != nil && *progress.CloseReason != rules.ClosedTimeExpired {
+		ended = ActorCandidate
+	}
+	happened(&session.CreatedAt, TimelineInvited, ActorService)
+	happened(session.StartedAt, TimelineStarted, ActorCandidate)
+	happened(session.CompletedAt, TimelineCompleted, ended)
+	happened(session.DisqualifiedAt, TimelineDisqualified, ended)
+	happened(session.CancelledAt, TimelineCancelled, ActorService)
+	happened(session.ErasedAt, TimelineErased, ActorService)
+	if session.Status == rules.SessionExpired {
+		happened(&session.ExpiresAt, TimelineExpired, ActorService)
+	}
+	return entries
+}
+
+func stageTimeline(progress rules.Progress) []TimelineEntry {
+	var entries []TimelineEntry
+	for _, stage := range progress.Stages {
+		if stage.StartedAt != nil {
+			entries = append(entries, TimelineEntry{
+				At: *stage.StartedAt, Type: TimelineStageStarted, Actor: ActorCandidate, StageID: &stage.StageID,
+			})
+		}
+		if stage.ClosedAt != nil {
+			actor := ActorCandidate
+			if stage.DeadlineAt != nil && !stage.ClosedAt.Before(*stage.DeadlineAt) {
+				actor = ActorService
+			}
+			entries = append(entries, TimelineEntry{
+				At: *stage.ClosedAt, Type: TimelineStageEnded, Actor: actor, StageID: &stage.StageID,
+			})
+		}
+	}
+	return entries
+}
+
+// SessionProgress is how far the candidate of a session is.
+type SessionProgress struct {
+	Session     CandidateSession
+	Questions   int
+	Answered    int
+	LastSavedAt *Time
+	Stages      []ProgressStage
+}
+
+// ProgressStage is one stage of a SessionProgress. Order is from 1.
+type ProgressStage struct {
+	rules.StageProgress
+	Order       int
+	Title       string
+	Questions   int
+	Answered    int
+	LastSavedAt *Time
+}
+
+// RetrieveCandidateSessionProgress returns how far the candidate is, without answers
+// and scores. Refusal: not_found.
+func (s *Store) RetrieveCandidateSessionProgress(ctx context.Context, scope Scope, id string) (SessionProgress, error) {
+	c := s.read()
+	session, err := c.session(ctx, scope, id, sessionColumns+` WHERE organization_id = ? AND id = ?`)
+	if err != nil {
+		return SessionProgress{}, err
+	}
+	assessment, err := c.content(ctx, scope, session.contentID())
+	if err != nil {
+		return SessionProgress{}, err
+	}
+	progress, err := c.progress(ctx, scope, id)
+	if err != nil {
+		return SessionProgress{}, err
+	}
+	var saved []struct {
+		QuestionID string `db:"question_id"`
+		SavedAt    Time   `db:"saved_at"`
+		Answered   bool   `db:"answered"`
+	}
+	if err := c.List(ctx, &saved, `SELECT question_id, saved_at, answer IS NOT NULL AS answered FROM answers
+		WHERE organization_id = ? AND session_id = ?`, scope.OrganizationID, id); err != nil {
+		return SessionProgress{}, err
+	}
+
+	shown := SessionProgress{Session: session}
+	for i, stage := range assessment.Definition.Stages {
+		part := ProgressStage{
+			StageProgress: rules.StageProgress{StageID: stage.ID, Status: rules.StageNotReached},
+			Order:         i + 1, Title: stage.Title, Questions: len(stage.Questions),
+		}
+		if i < len(progress.Stages) {
+			part.StageProgress = progress.Stages[i]
+		}
+		for _, answer := range saved {
+			if slices.ContainsFunc(stage.Questions, func(q rules.Question) bool { return q.ID == answer.QuestionID }) {
+				part.LastSavedAt = later(part.LastSavedAt, &answer.SavedAt)
+				if answer.Answered {
+					part.Answered++
+				}
+			}
+		}
+		shown.Questions += part.Questions
+		shown.Answered += part.Answered
+		shown.LastSavedAt = later(shown.LastSavedAt, part.LastSavedAt)
+		shown.Stages = append(shown.Stages, part)
+	}
+	return shown, nil
+}
+
+func later(a, b *Time) *Time {
+	if a == nil || b != nil && b.After(a.Time) {
+		return b
+	}
+	return a
+}

@@ -1,0 +1,220 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"assay/store/internal/db"
+	"assay/store/rules"
+)
+
+// sessionWalk visits the sessions that a filter selects, in order. It has two forms:
+//
+// If one of the filters selects at most maxExamined sessions through an index, the
+// walk reads these ids first and then visits only these sessions.
+//
+// Otherwise it follows an index that has the order: of the organization or the
+// assessment and, in the order of the ids, of the status or of passed.
+//
+// Every query has only conditions that its index serves, whatever the planner
+// knows about the data. The walk applies all other filters to the rows.
+type sessionWalk struct {
+	conn
+	scope Scope
+	in    SessionFilter
+	words []string // of in.Search
+	order sessionOrder
+
+	last     *sessionKey // the last session that was examined
+	examined int
+	ended    bool
+
+	isNarrow bool
+	ids      []string           // of a narrow walk in the order of the ids: those that remain
+	sorted   []CandidateSession // of a narrow walk in another order: those that remain
+}
+
+func (s *Store) newSessionWalk(
+	ctx context.Context, scope Scope, in SessionFilter, page SessionPage,
+) (*sessionWalk, error) {
+	walk := &sessionWalk{conn: s.read(), scope: scope, in: in, words: wordsOf(in.Search), order: orderOf(page.Sort)}
+	if in.Search != "" && len(walk.words) == 0 { // only punctuation, which no word contains
+		walk.ended = true
+		return walk, nil
+	}
+	var err error
+	if page.After != "" {
+		if walk.last, err = walk.order.parseCursor(page.After); err != nil {
+			return nil, err
+		}
+	}
+	return walk, walk.narrow(ctx)
+}
+
+func (w *sessionWalk) mayContinue() bool { return !w.ended && w.examined < w.store.maxExamined }
+
+// next examines up to size sessions, and returns those that the filter selects.
+func (w *sessionWalk) next(ctx context.Context, size int) ([]CandidateSession, error) {
+	size = min(size, maxWalkBatch, w.store.maxExamined-w.examined)
+	var rows []CandidateSession
+	var err error
+	switch {
+	case w.isNarrow && w.order.column == "":
+		rows, err = w.nextOfIDs(ctx, size)
+	case w.isNarrow:
+		rows = w.sorted[:min(size, len(w.sorted))]
+		w.sorted = w.sorted[len(rows):]
+		w.ended = len(w.sorted) == 0
+	default:
+		rows, err = w.nextOfIndex(ctx, size)
+		w.ended = len(rows) < size
+	}
+	if err != nil {
+		return nil, err
+	}
+	w.examined += len(rows)
+	if len(rows) > 0 {
+		last := w.order.key(&rows[len(rows)-1])
+		w.last = &last
+	}
+	return slices.DeleteFunc(slices.Clone(rows), func(session CandidateSession) bool {
+		return !w.in.selects(&session, w.words)
+	}), nil
+}
+
+// nextOfIDs loads the next sessions of a narrow walk.
+func (w *sessionWalk) nextOfIDs(ctx context.Context, size int) ([]CandidateSession, error) {
+	chosen := w.ids[:min(size, len(w.ids))]
+	w.ids = w.ids[len(chosen):]
+	w.ended = len(w.ids) == 0
+	if len(chosen) == 0 {
+		return nil, nil
+	}
+	rows, err := w.sessionsOf(ctx, w.scope, chosen)
+	slices.SortFunc(rows, w.compare)
+	return rows, err
+}
+
+// sessionsOf returns the sessions with the ids, in no order.
+func (c conn) sessionsOf(ctx context.Context, scope Scope, ids []string) ([]CandidateSession, error) {
+	encoded, err := json.Marshal(ids)
+	if err != nil {
+		return nil, err
+	}
+	return c.sessions(ctx, sessionColumns+` WHERE organization_id = ? AND id IN (SELECT value `+c.store.db.TextOf+
+		` FROM `+c.store.db.JSONRows+`)`, scope.OrganizationID, string(encoded))
+}
+
+func (w *sessionWalk) compare(a, b CandidateSession) int {
+	return w.order.compare(w.order.key(&a), w.order.key(&b))
+}
+
+// nextOfIndex returns the next sessions in an index. With several statuses it reads
+// each of them in its own index and merges them.
+func (w *sessionWalk) nextOfIndex(ctx context.Context, size int) ([]CandidateSession, error) {
+	statuses := w.in.Statuses
+	if len(statuses) == 0 || w.in.Passed != nil || w.order.column != "" {
+		statuses = []rules.SessionStatus{""}
+	}
+	var merged []CandidateSession
+	for _, status := range statuses {
+		query, args := w.query(status, size)
+		rows, err := w.sessions(ctx, query, args...)
+		if err != nil {
+			return nil, err
+		}
+		merged = append(merged, rows...)
+	}
+	if len(statuses) > 1 {
+		slices.SortFunc(merged, w.compare)
+	}
+	return merged[:min(size, len(merged))], nil
+}
+
+// query selects the next sessions in the order of the walk.
+func (w *sessionWalk) query(status rules.SessionStatus, size int) (string, []any) {
+	where := filterOf(w.scope, Page{})
+	if w.in.AssessmentID != "" && w.order.column != "updated_at" { // no index has both
+		where.and("assessment_id = ?", w.in.AssessmentID)
+	}
+	if w.in.Test {
+		where.and("test")
+	} else {
+		where.and("NOT test")
+	}
+	column, direction, beyond := w.order.column, " ASC", " > "
+	if w.order.descending {
+		direction, beyond = " DESC", " < "
+	}
+	if column == "" {
+		switch {
+		case w.in.Passed != nil:
+			where.and("passed = ?", *w.in.Passed)
+		case status != "":
+			where.and("status = ?", status)
+		}
+		w.boundIDs(where)
+		if w.last != nil {
+			where.and("id"+beyond+"?", w.last.id)
+		}
+		where.sql.WriteString(" ORDER BY id" + direction)
+	} else {
+		where.and(column + " IS NOT NULL")
+		w.boundColumn(where)
+		if w.last != nil {
+			where.and("("+column+", id)"+beyond+"(?, ?)", w.last.value, w.last.id)
+		}
+		where.sql.WriteString(" ORDER BY " + column + direction + ", id" + direction)
+	}
+	where.sql.WriteString(" LIMIT ?")
+	return sessionColumns + where.sql.String(), append(where.args, size)
+}
+
+var keptSessions = keptTable{"candidate_sessions", "id", "ses"}
+
+// boundIDs narrows a query to the ids that can have been made in the time. An id is
+// made shortly before or after the time in created_at.
+func (w *sessionWalk) boundIDs(where *filter) {
+	if since := w.in.Created.Since; since != nil {
+		where.and("id >= ?", keptSessions.boundary(since.Add(-db.MaxWriteTime)))
+	}
+	for _, until := range []*time.Time{w.in.Created.Until, w.in.Completed.Until} {
+		if until != nil {
+			where.and("id < ?", keptSessions.boundary(until.Add(db.MaxWriteTime)))
+		}
+	}
+}
+
+// boundColumn narrows a query in the order of a value to the range of that value.
+func (w *sessionWalk) boundColumn(where *filter) {
+	switch w.order.column {
+	case "score":
+		where.scores(w.in)
+	case "completed_at":
+		where.completed(w.in.Completed)
+	case "updated_at":
+		if w.in.UpdatedSince != nil {
+			where.updatedSince(*w.in.UpdatedSince)
+		}
+	}
+}
+
+func (f *filter) scores(in SessionFilter) {
+	if in.MinScore != nil {
+		f.and("score >= ?", *in.MinScore)
+	}
+	if in.MaxScore != nil {
+		f.and("score <= ?", *in.MaxScore)
+	}
+}
+
+func (f *filter) completed(span TimeSpan) {
+	if span.Since != nil {
+		f.and("completed_at >= ?", span.Since.UTC())
+	}
+	if span.Until != nil {
+		f.and("completed_at < ?", span.Until.UTC())
+	}
+}

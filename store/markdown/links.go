@@ -1,0 +1,72 @@
+package markdown
+
+import (
+	"bytes"
+	"net/url"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/renderer"
+	"github.com/yuin/goldmark/util"
+)
+
+// linkRenderer writes links, and an image as its alternative text.
+type linkRenderer struct{}
+
+// RegisterFuncs implements renderer.NodeRenderer.
+func (linkRenderer) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
+	r.Register(ast.KindLink, func(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+		return ast.WalkContinue, writeLink(w, node.(*ast.Link).Destination, entering)
+	})
+	r.Register(ast.KindAutoLink, writeAutoLink)
+	r.Register(ast.KindImage, func(util.BufWriter, []byte, ast.Node, bool) (ast.WalkStatus, error) {
+		return ast.WalkContinue, nil
+	})
+}
+
+func writeAutoLink(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+	if !entering {
+		return ast.WalkContinue, nil
+	}
+	link := node.(*ast.AutoLink)
+	address := link.URL(source)
+	if link.AutoLinkType == ast.AutoLinkEmail && !bytes.HasPrefix(bytes.ToLower(address), []byte("mailto:")) {
+		address = append([]byte("mailto:"), address...)
+	}
+	if err := writeLink(w, address, true); err != nil {
+		return ast.WalkStop, err
+	}
+	if _, err := w.Write(util.EscapeHTML(link.Label(source))); err != nil {
+		return ast.WalkStop, err
+	}
+	return ast.WalkContinue, writeLink(w, address, false)
+}
+
+// writeLink writes the beginning or the end of a link, and nothing if its address is
+// not permitted: then only its text remains.
+func writeLink(w util.BufWriter, destination []byte, entering bool) error {
+	address := util.URLEscape(destination, true)
+	isWeb, isMail := kindOf(string(address))
+	if !isWeb && !isMail {
+		return nil
+	}
+	if !entering {
+		_, err := w.WriteString("</a>")
+		return err
+	}
+	target := ""
+	if isWeb {
+		target = ` target="_blank"` // otherwise the link would leave the page that a candidate works on
+	}
+	_, err := w.WriteString(`<a href="` + string(util.EscapeHTML(address)) + `" rel="` + linkRel + `"` + target + `>`)
+	return err
+}
+
+func kindOf(address string) (isWeb, isMail bool) {
+	parsed, err := url.Parse(address)
+	if err != nil {
+		return false, false
+	}
+	return (parsed.Scheme == "http" || parsed.Scheme == "https") && hasHost(parsed), parsed.Scheme == "mailto"
+}
+
+func hasHost(address *url.URL) bool { return address.Host != "" }

@@ -1,0 +1,232 @@
+package rules
+
+import (
+	"math"
+	"slices"
+)
+
+// Statistics is what is known of all finished sessions of one assessment. Sessions
+// are added one by one, and none can be recognized in it. Its size depends on the
+// definition and not on the number of sessions. Stages, questions, and options have
+// the positions of the definition, which does not change after publishing.
+type Statistics struct {
+	Passed    int64        `json:"passed"`    // completed sessions that reached the passing score
+	Durations Sketch       `json:"durations"` // of completed sessions, in seconds
+	Stages    []StageTally `json:"stages"`
+}
+
+// StageTally is about the sessions that closed the stage.
+type StageTally struct {
+	Reached   int64           `json:"reached"`
+	Passed    int64           `json:"passed"` // its gate
+	Failed    int64           `json:"failed"`
+	Scores    Sketch          `json:"scores"` // percent of the stage
+	Questions []QuestionTally `json:"questions"`
+}
+
+// QuestionTally is about the sessions that closed the question's stage.
+type QuestionTally struct {
+	Answered int64   `json:"answered"`
+	Points   float64 `json:"points"` // the sum
+	Chosen   []int64 `json:"chosen,omitempty"`
+	Pairs    Pairs   `json:"pairs"` // the question's points and those of all others, of completed sessions
+}
+
+// Finished is what the statistics use of the result of a finished session.
+type Finished struct {
+	Status          SessionStatus   `json:"status"`
+	Points          float64         `json:"points"`
+	Passed          *bool           `json:"passed"`
+	DurationSeconds int             `json:"durationSeconds"`
+	Stages          []FinishedStage `json:"stages"`
+}
+
+// FinishedStage is a stage of a finished session. Score is nil when the stage was
+// not reached.
+type FinishedStage struct {
+	ID        string             `json:"id"`
+	Status    StageStatus        `json:"status"`
+	Score     *float64           `json:"score"`
+	Questions []FinishedQuestion `json:"questions"`
+}
+
+// FinishedQuestion is a question of a finished session. The answer is nil when there
+// is none, or when it was erased.
+type FinishedQuestion struct {
+	ID     string  `json:"id"`
+	Answer *Answer `json:"answer"`
+	Points float64 `json:"points"`
+}
+
+// Add adds a finished session. Stages and questions that the definition does not
+// contain are ignored.
+func (s *Statistics) Add(d Definition, finished Finished) {
+	s.Fit(d)
+	if finished.Status == SessionCompleted {
+		s.Durations.Add(float64(finished.DurationSeconds))
+		if finished.Passed != nil && *finished.Passed {
+			s.Passed++
+		}
+	}
+	maxPoints := d.MaxPoints()
+	for _, stage := range finished.Stages {
+		defined, i, known := d.StageByID(stage.ID)
+		if known && stage.Score != nil {
+			s.Stages[i].count(defined, stage, finished, maxPoints)
+		}
+	}
+}
+
+// Fit gives the statistics the size of the definition.
+func (s *Statistics) Fit(d Definition) {
+	s.Stages = sized(s.Stages, len(d.Stages))
+	for i, stage := range d.Stages {
+		s.Stages[i].Questions = sized(s.Stages[i].Questions, len(stage.Questions))
+		for j, question := range stage.Questions {
+			s.Stages[i].Questions[j].Chosen = sized(s.Stages[i].Questions[j].Chosen, len(question.Options))
+		}
+	}
+}
+
+func sized[T any](list []T, n int) []T {
+	return append(list, make([]T, max(0, n-len(list)))...)[:n]
+}
+
+func (t *StageTally) count(defined Stage, stage FinishedStage, finished Finished, maxPoints float64) {
+	t.Reached++
+	t.Scores.Add(*stage.Score)
+	switch stage.Status {
+	case StagePassed:
+		t.Passed++
+	case StageFailed:
+		t.Failed++
+	}
+	for _, question := range stage.Questions {
+		i := slices.IndexFunc(defined.Questions, func(q Question) bool { return q.ID == question.ID })
+		if i < 0 {
+			continue
+		}
+		tally := &t.Questions[i]
+		tally.Points += question.Points
+		tally.addAnswer(defined.Questions[i], question.Answer)
+		// A disqualified candidate could earn no points in later stages, which would
+		// make every question before the gate seem to discriminate.
+		if finished.Status == SessionCompleted && maxPoints > 0 {
+			tally.Pairs.count(question.Points/maxPoints, (finished.Points-question.Points)/maxPoints)
+		}
+	}
+}
+
+func (t *QuestionTally) addAnswer(defined Question, answer *Answer) {
+	if answer == nil || answer.empty() {
+		return
+	}
+	t.Answered++
+	for i, option := range defined.Options {
+		if answer.OptionID != nil && *answer.OptionID == option.ID || slices.Contains(answer.OptionIDs, option.ID) {
+			t.Chosen[i]++
+		}
+	}
+}
+
+// Pairs are means and sums over pairs of numbers, from which the correlation of the
+// numbers is computed. The sums contain differences from the means (Welford's method):
+// sums of the numbers' squares lose the difference between numbers that are almost equal.
+type Pairs struct {
+	N     int64   `json:"n"`
+	MeanX float64 `json:"meanX"`
+	MeanY float64 `json:"meanY"`
+	XX    float64 `json:"xx"`
+	YY    float64 `json:"yy"`
+	XY    float64 `json:"xy"`
+}
+
+func (p *Pairs) count(x, y float64) {
+	p.N++
+	dx, dy := x-p.MeanX, y-p.MeanY
+	p.MeanX += dx / float64(p.N)
+	p.MeanY += dy / float64(p.N)
+	p.XX += dx * (x - p.MeanX)
+	p.YY += dy * (y - p.MeanY)
+	p.XY += dx * (y - p.MeanY)
+}
+
+// Correlation is Pearson's coefficient, from -1 to 1. For numbers of which one has
+// two values it is the point-biserial coefficient. It is nil when one of the numbers
+// is the same in all pairs.
+func (p Pairs) Correlation() *float64 {
+	if same(p.N, p.MeanX, p.XX) || same(p.N, p.MeanY, p.YY) {
+		return nil
+	}
+	r := p.XY / math.Sqrt(p.XX*p.YY)
+	return new(min(max(r, -1), 1))
+}
+
+// same reports whether n numbers differ by no more than rounding errors.
+func same(n int64, mean, squares float64) bool {
+	return squares <= 1e-20*float64(n)*mean*mean
+}
+
+// MeanPoints is the average of the question's points in reached sessions, in which
+// a question without an answer counts as 0. It is nil without sessions.
+func (t QuestionTally) MeanPoints(reached int64) *float64 {
+	if reached == 0 {
+		return nil
+	}
+	return new(t.Points / float64(reached))
+}
+
+// Difficulty is MeanPoints as a share of the question's points. It is nil without
+// sessions, and for a question that gives no points.
+func (t QuestionTally) Difficulty(q Question, reached int64) *float64 {
+	mean := t.MeanPoints(reached)
+	if mean == nil || q.Points <= 0 {
+		return nil
+	}
+	return new(*mean / q.Points)
+}
+
+// ScoreCount is the number of completed sessions with a score.
+type ScoreCount struct {
+	Score float64
+	Count int64
+}
+
+// ScoreBins is the number of parts of equal width into which Distribution divides
+// the scores. A score on a border belongs to the upper part, and 100 to the last one.
+const ScoreBins = 20
+
+// Distribution describes scores. Mean and quartiles are nil without scores.
+type Distribution struct {
+	Count                      int64
+	Mean, Lower, Median, Upper *float64 // Lower and Upper are quartiles (nearest rank)
+	Bins                       [ScoreBins]int64
+}
+
+// NewDistribution describes the scores, which must be in ascending order.
+func NewDistribution(scores []ScoreCount) Distribution {
+	var d Distribution
+	sum := 0.0
+	for _, score := range scores {
+		d.Count += score.Count
+		sum += score.Score * float64(score.Count)
+		d.Bins[min(int(score.Score*ScoreBins/100), ScoreBins-1)] += score.Count
+	}
+	if d.Count == 0 {
+		return d
+	}
+	d.Mean = new(RoundPoints(sum / float64(d.Count)))
+	d.Lower, d.Median, d.Upper = scoreAt(scores, 0.25, d.Count), scoreAt(scores, 0.5, d.Count),
+		scoreAt(scores, 0.75, d.Count)
+	return d
+}
+
+func scoreAt(scores []ScoreCount, q float64, n int64) *float64 {
+	rank := nearestRank(q, n)
+	for _, score := range scores {
+		if rank -= score.Count; rank <= 0 {
+			return new(score.Score)
+		}
+	}
+	return nil
+}

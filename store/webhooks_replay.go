@@ -1,0 +1,91 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"assay/store/internal/db"
+)
+
+// Replay is the input of ReplayWebhook. An empty field does not narrow it.
+type Replay struct {
+	Since, Until time.Time // Until is exclusive
+	EventType    EventType
+	Status       DeliveryStatus // not PENDING
+	DryRun       bool           // queues nothing
+}
+
+// Replayed is the outcome of ReplayWebhook.
+type Replayed struct {
+	Count   int  // deliveries that were queued, or that would be
+	HasMore bool // more events match than one call replays
+}
+
+// maxReplay bounds one call, which is one transaction.
+const maxReplay = 10_000
+
+// ReplayWebhook queues the events of a time span again, oldest first, locked as in
+// RedeliverDelivery. Refusals: not_found, webhook_disabled, invalid_request.
+func (s *Store) ReplayWebhook(ctx context.Context, scope Scope, webhookID string, in Replay) (Replayed, error) {
+	if !in.Until.After(in.Since) {
+		return Replayed{}, errEmptyReplaySpan
+	}
+	if in.DryRun {
+		replayed, _, err := s.read().replayable(ctx, scope, webhookID, in)
+		return replayed, err
+	}
+	var replayed Replayed
+	err := once(ctx, s, scope, &replayed, func(c conn) error {
+		var chosen *filter
+		var err error
+		if replayed, chosen, err = c.replayable(ctx, scope, webhookID, in); err != nil {
+			return err
+		}
+		now := s.Now().UnixMicro()
+		queued, err := c.Exec(ctx, `
+			INSERT INTO webhook_queue (delivery_id, organization_id, webhook_id, event_id, event_type, run_at, lease, attempt,
+				created_at)
+			SELECT `+deliveryID+`, w.organization_id, CAST(? AS TEXT), w.id, w.type, ?, '', 0, ?
+			FROM (SELECT chosen.organization_id, chosen.id, chosen.type, ROW_NUMBER() OVER (ORDER BY chosen.id) AS n
+				FROM (SELECT organization_id, id, type FROM events`+chosen.sql.String()+`
+					ORDER BY id LIMIT ?`+s.db.ForShare+`) chosen) w`,
+			slices.Concat([]any{s.NewID("dlv"), webhookID, now, now}, chosen.args, []any{maxReplay})...)
+		if err != nil {
+			return err
+		}
+		replayed.Count = int(queued) // an event can have become visible since it was counted
+		c.wakeFor(queued)
+		return c.audit(ctx, scope, AuditWebhookReplayed, webhookID)
+	})
+	return replayed, err
+}
+
+// replayable counts the events that a replay queues, and returns the filter that
+// selects them.
+func (c conn) replayable(ctx context.Context, scope Scope, webhookID string, in Replay) (Replayed, *filter, error) {
+	endpoint, err := c.enabledWebhook(ctx, scope, webhookID)
+	if err != nil {
+		return Replayed{}, nil, err
+	}
+	where := filterOf(scope, Page{})
+	if in.EventType != "" {
+		where.and("type = ?", in.EventType)
+	}
+	where.created(keptEvents, &in.Since, &in.Until, storedInstant)
+	where.and("? LIKE '% ' || type || ' %'", " "+endpoint.EventList+" ")
+	switch in.Status {
+	case "":
+	case DeliverySucceeded: // as nearly all events have
+		where.and(`EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.event_id = events.id AND d.status = 'SUCCEEDED'
+			AND d.webhook_id = ?)`, webhookID)
+	default:
+		where.and(`id IN (SELECT d.event_id FROM webhook_deliveries d WHERE d.webhook_id = ?`, webhookID)
+		where.and(`d.status <> 'SUCCEEDED' AND d.status = ?`, in.Status)
+		where.and(`d.id >= ?)`, endedDeliveries.boundary(in.Since.Add(-db.MaxWriteTime)))
+	}
+	var matching int
+	err = c.Get(ctx, &matching, `SELECT COUNT(*) FROM (SELECT id FROM events`+where.sql.String()+` ORDER BY id LIMIT ?) e`,
+		append(slices.Clone(where.args), maxReplay+1)...)
+	return Replayed{Count: min(matching, maxReplay), HasMore: matching > maxReplay}, where, err
+}
