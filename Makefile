@@ -78,12 +78,27 @@ faults: ## Inject one kind of fault under load (PART=drain, outage, failover or 
 generate: ## Generate the files in gen/ from openapi.yaml
 	go generate ./gen
 
+.PHONY: web
+web: server/web/node_modules/.package-lock.json ## Bundle the candidate page into server/web/dist
+	go run ./server/web/bundle
+
+# npm writes this file last. The sources of Preact are in the bundle, so the bundle needs them.
+server/web/node_modules/.package-lock.json: server/web/package-lock.json
+	@PATH=$$(.ci/node):$$PATH; cd server/web; npm ci --no-audit --no-fund --loglevel error; touch node_modules/.package-lock.json
+
 # Compares the files, not git's view of them, so that it also works before a commit. Nothing in gen/clients is generated.
 .PHONY: check-generated
 check-generated: ## Fail if a generated file is out of date
-	@before=$$(mktemp -d); trap 'rm -rf "$$before"' EXIT; find gen -path gen/clients -prune -o -type f -print0 | xargs -0 cp --parents -t "$$before"; \
-	$(MAKE) --no-print-directory generate; \
-	diff -rq --exclude clients "$$before/gen" gen || { echo 'generated files in gen/ were out of date and have been updated: commit them' >&2; exit 1; }
+	@before=$$(mktemp -d); trap 'rm -rf "$$before"' EXIT; \
+	find gen server/web/dist -path gen/clients -prune -o -type f -print0 | xargs -0 cp --parents -t "$$before"; \
+	$(MAKE) --no-print-directory generate web; \
+	for folder in gen server/web/dist; do diff -rq --exclude clients "$$before/$$folder" "$$folder"; done || \
+		{ echo 'generated files were out of date and have been updated: commit them' >&2; exit 1; }
+
+.PHONY: check-web
+check-web: server/web/node_modules/.package-lock.json ## Check the types of the candidate page against openapi.yaml
+	@PATH=$$(.ci/node):$$PATH; cd server/web; \
+	npx --no-install openapi-typescript ../../openapi.yaml --output src/shared/openapi.gen.ts; npx --no-install tsc --noEmit
 
 .PHONY: contract
 contract: ## Lint openapi.yaml and compare it with the last released contract

@@ -16,7 +16,7 @@ import (
 const readyTimeout = 2 * time.Second
 
 // registerOperational adds the endpoints that are not part of the contract.
-func (s *Server) registerOperational() {
+func (s *Server) registerOperational() error {
 	s.echo.GET("/healthz", func(c echo.Context) error { return c.String(http.StatusOK, "ok\n") })
 	s.echo.GET("/readyz", s.ready)
 	s.page("/openapi.yaml", compressed("application/yaml", gen.Document))
@@ -25,6 +25,7 @@ func (s *Server) registerOperational() {
 	s.page(logoPath+":hash", s.logo)
 	s.registerErrorPages()
 	s.registerDocs()
+	return s.registerWeb()
 }
 
 // page adds a public page.

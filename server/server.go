@@ -45,6 +45,8 @@ type Options struct {
 	TrustedProxies []netip.Prefix
 	// CORSOrigins are the origins whose pages may call the API. The default is none.
 	CORSOrigins []string
+	// FrameAncestors are the origins whose pages may show the candidate page in a frame. The default is none.
+	FrameAncestors []string
 }
 
 // Server serves the API and its operational endpoints.
@@ -110,7 +112,9 @@ func New(opts Options) (*Server, error) {
 	gen.RegisterHandlersWithOptions(e, gen.NewStrictHandler(s, nil), gen.RegisterHandlersOptions{
 		OperationMiddlewares: guards,
 	})
-	s.registerOperational()
+	if err := s.registerOperational(); err != nil {
+		return nil, err
+	}
 
 	// The last step, because it reads all routes.
 	s.literals = allowedMethods(e.Routes())

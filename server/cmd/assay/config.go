@@ -38,6 +38,7 @@ type config struct {
 	TrustedProxies []string `env:"ASSAY_TRUSTED_PROXIES" help:"Networks with a trusted X-Forwarded-For: 10.0.0.0/8."`
 	RateLimits     []string `env:"ASSAY_RATE_LIMITS" help:"'off', or changed limits, such as api-key=1200/1m:200."`
 	CORSOrigins    []string `name:"cors-origins" env:"ASSAY_CORS_ORIGINS" help:"Origins whose pages can call the API."`
+	FrameAncestors []string `env:"ASSAY_FRAME_ANCESTORS" default:"none" help:"Origins that can frame /take, or 'none'."`
 
 	DeadlineGrace string `env:"ASSAY_DEADLINE_GRACE" default:"10s" help:"How long after a deadline answers still count."`
 
@@ -59,6 +60,7 @@ type settings struct {
 	secretGenerated          bool // the secret comes from the data folder
 	trustedProxies           []netip.Prefix
 	corsOrigins              []string
+	frameAncestors           []string
 	rateLimits               rateLimits
 	webhookBackoff           webhooks.Backoff
 	webhookTimeout           time.Duration
@@ -88,8 +90,15 @@ func (c config) check(stderr io.Writer) (settings, error) {
 	}
 	for _, origin := range c.CORSOrigins {
 		origin = strings.TrimSpace(origin)
-		fault("ASSAY_CORS_ORIGINS", checkCORSOrigin(origin))
+		fault("ASSAY_CORS_ORIGINS", checkOrigin(origin))
 		out.corsOrigins = append(out.corsOrigins, origin)
+	}
+	if !slices.Equal(c.FrameAncestors, []string{"none"}) {
+		for _, origin := range c.FrameAncestors {
+			origin = strings.TrimSpace(origin)
+			fault("ASSAY_FRAME_ANCESTORS", checkOrigin(origin))
+			out.frameAncestors = append(out.frameAncestors, origin)
+		}
 	}
 	for _, network := range c.TrustedProxies {
 		prefix, err := parseNetwork(strings.TrimSpace(network))
@@ -156,13 +165,13 @@ func checkBaseURL(text string) error {
 	return nil
 }
 
-var corsOrigin = regexp.MustCompile(`^(http|https)://([a-z0-9._-]+|\[[0-9a-f:.]+\])(:[1-9][0-9]{0,4})?$`)
+var originPattern = regexp.MustCompile(`^(http|https)://([a-z0-9._-]+|\[[0-9a-f:.]+\])(:[1-9][0-9]{0,4})?$`)
 
-// checkCORSOrigin accepts an origin as browsers send it (RFC 6454, section 6.2):
+// checkOrigin accepts an origin as browsers send it (RFC 6454, section 6.2):
 // in lower case, with non-ASCII names in punycode, and without the scheme's
 // default port. Another spelling would never match.
-func checkCORSOrigin(text string) error {
-	switch parts := corsOrigin.FindStringSubmatch(text); {
+func checkOrigin(text string) error {
+	switch parts := originPattern.FindStringSubmatch(text); {
 	case parts == nil, parts[1]+parts[3] == "http:80", parts[1]+parts[3] == "https:443":
 		// Without the value, which can contain a password.
 		return errors.New("is not like https://assay.example, in lower case and without the default port")

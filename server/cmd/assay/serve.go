@@ -121,7 +121,8 @@ func (s service) run(ctx context.Context) error {
 	api, err := server.New(server.Options{
 		Store: s.database, BaseURL: s.baseURL, Now: time.Now, Log: s.log, Metrics: metrics,
 		Ping:           webhooks.NewPinger(s.webhookOptions(s.database, nil)).Ping,
-		TrustedProxies: s.trustedProxies, CORSOrigins: s.corsOrigins, RateLimits: s.rateLimits.replica,
+		TrustedProxies: s.trustedProxies, CORSOrigins: s.corsOrigins,
+		FrameAncestors: s.frameAncestors, RateLimits: s.rateLimits.replica,
 	})
 	if err != nil {
 		return err

@@ -1,0 +1,131 @@
+// Command bundle bundles the candidate page into server/web/dist. It needs the
+// packages in server/web/node_modules; `make web` installs them.
+//
+// Usage: go run ./server/web/bundle, in the top folder of the repository.
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/evanw/esbuild/pkg/api"
+)
+
+const (
+	source = "server/web/src/take"
+	output = "server/web/dist"
+)
+
+func main() {
+	if err := bundle(); err != nil {
+		fmt.Fprintln(os.Stderr, "bundle:", err)
+		os.Exit(1)
+	}
+}
+
+// bundle replaces the files in dist. It writes them only after everything has
+// succeeded, so that an error leaves the old files.
+func bundle() error {
+	made, err := build()
+	if err != nil {
+		return err
+	}
+	files := map[string][]byte{}
+	for _, file := range made.OutputFiles {
+		files[filepath.Base(file.Path)] = file.Contents
+	}
+	if files["take.html"], err = shell(files); err != nil {
+		return err
+	}
+	if files["LICENSES.txt"], err = licenses(made.Metafile); err != nil {
+		return err
+	}
+
+	if err := os.RemoveAll(output); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(output, 0o755); err != nil { //nolint:gosec // the files are part of the repository
+		return err
+	}
+	for name, content := range files {
+		//nolint:gosec // the files are part of the repository
+		if err := os.WriteFile(filepath.Join(output, name), content, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// build bundles the scripts, the styles, the languages, and the icon.
+func build() (api.BuildResult, error) {
+	made := api.Build(api.BuildOptions{
+		EntryPointsAdvanced: []api.EntryPoint{
+			{InputPath: source + "/main.tsx", OutputPath: "take"},
+			{InputPath: source + "/icon.svg", OutputPath: "icon"},
+		},
+		Bundle:            true,
+		Outdir:            output,
+		EntryNames:        "[name]-[hash]",
+		AssetNames:        "[name]-[hash]",
+		Format:            api.FormatESModule,
+		Target:            api.ES2020,
+		Engines:           []api.Engine{{Name: api.EngineSafari, Version: "15"}},
+		MinifyWhitespace:  true,
+		MinifyIdentifiers: true,
+		MinifySyntax:      true,
+		JSX:               api.JSXAutomatic,
+		JSXImportSource:   "preact",
+		LegalComments:     api.LegalCommentsNone, // licenses writes them to a file
+		Banner:            map[string]string{"js": "/* Licenses: LICENSES.txt */"},
+		Charset:           api.CharsetUTF8,
+		Loader:            map[string]api.Loader{".svg": api.LoaderCopy},
+		Plugins:           []api.Plugin{addresses},
+		Metafile:          true,
+		LogLevel:          api.LogLevelInfo, // prints errors and warnings to standard error
+	})
+	if len(made.Errors) > 0 {
+		return made, errors.New("the sources have errors")
+	}
+	return made, nil
+}
+
+// shell fills the names of the files into the HTML page.
+func shell(files map[string][]byte) ([]byte, error) {
+	page, err := os.ReadFile(source + "/take.html")
+	if err != nil {
+		return nil, err
+	}
+	for placeholder, pattern := range map[string]string{
+		"{{script}}": "take-*.js", "{{style}}": "take-*.css", "{{icon}}": "icon-*.svg",
+	} {
+		name, err := only(files, pattern)
+		if err != nil {
+			return nil, err
+		}
+		if !bytes.Contains(page, []byte(placeholder)) {
+			return nil, fmt.Errorf("take.html lacks %s", placeholder)
+		}
+		page = bytes.ReplaceAll(page, []byte(placeholder), []byte(name))
+	}
+	return page, nil
+}
+
+// only returns the name of the one file that matches the pattern.
+func only(files map[string][]byte, pattern string) (string, error) {
+	var found []string
+	for name := range files {
+		if ok, err := filepath.Match(pattern, name); err != nil {
+			return "", err
+		} else if ok {
+			found = append(found, name)
+		}
+	}
+	if len(found) != 1 {
+		return "", fmt.Errorf("the bundle has %d files %s, want one: %s", len(found), pattern, strings.Join(found, " "))
+	}
+	return found[0], nil
+}
