@@ -1,5 +1,6 @@
 // Opens pages as a candidate does, and watches for what must never happen on them.
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { browser } from './chromium.ts'
@@ -49,6 +50,7 @@ export async function open(t: TestContext, link: string, options: OpenOptions = 
   const requests: string[] = []
   watch(page, new URL(link).origin, faults, requests)
   t.after(async () => {
+    if (!t.passed) await describe(t, page)
     if (!given) await context.close()
     const unexpected = faults.filter((fault) => !allowed.some((pattern) => pattern.test(fault)))
     assert.deepEqual(unexpected, [], 'faults of the page')
@@ -58,6 +60,15 @@ export async function open(t: TestContext, link: string, options: OpenOptions = 
   await before?.(page, context)
   await page.goto(link)
   return { page, context, allow: (fault) => allowed.push(fault), requests }
+}
+
+/** Prints what a failed test saw last, and keeps a picture of it. */
+async function describe(t: TestContext, page: Page): Promise<void> {
+  const name = t.name.replace(/[^A-Za-z0-9]+/g, '-').slice(0, 80)
+  const path = join(import.meta.dirname, `../../screenshots/failed-${name}.png`)
+  await page.screenshot({ path }).catch(() => undefined) // the page may have crashed
+  const heading = await page.getByRole('heading', { level: 1 }).first().textContent({ timeout: 1000 }).catch(() => 'none')
+  t.diagnostic(`the page was at ${page.url()} with the heading "${heading}"; see ${path}`)
 }
 
 /** Lists as faults: errors, violated policies, requests to other origins, and failing responses. */
