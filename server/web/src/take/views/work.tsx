@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import { second } from '../clock.ts'
 import { go, toQuestion, view } from '../route.ts'
-import { deadline, stage, timeIsUp } from '../session.ts'
+import { deadline, stage, taking, timeIsUp } from '../session.ts'
 import { Confirm } from './confirm.tsx'
 import { Overview } from './overview.tsx'
 import { Brand } from './page.tsx'
@@ -12,6 +12,7 @@ import { SaveStatus } from './save_status.tsx'
 
 export function Work() {
   const shown = view.value
+  const { organization, assessment } = taking.value!
   const total = stage.value!.questions.length
   const isElsewhere = !['overview', 'confirm', 'all'].includes(shown.name) && !(shown.name === 'question' && shown.number <= total)
   useEffect(() => {
@@ -21,10 +22,11 @@ export function Work() {
     <>
       <header class="bar">
         <Brand />
-        <span class="grow" />
+        <span class="who">{organization.name} <span class="muted">· {assessment.title}</span></span>
         <SaveStatus />
         <Clock />
       </header>
+      <progress class="progress" max={total} value={shown.name === 'question' ? shown.number : total} aria-hidden="true" />
       {shown.name === 'overview' ? <Overview />
         : shown.name === 'confirm' ? <Confirm />
         : shown.name === 'question' && !isElsewhere ? <QuestionView number={shown.number} />
