@@ -1,0 +1,62 @@
+// The client of /v1, with the types of openapi.yaml.
+import createClient, { type Client } from 'openapi-fetch'
+import type { components, paths } from './openapi.gen.ts'
+
+export type Schemas = components['schemas']
+export type Problem = Schemas['Problem']
+
+/**
+ * The outcome of a call: the response's data, the server's refusal, or no usable
+ * response. `unavailable` covers everything that a later attempt can change: no
+ * connection, a timeout, 429, and 5xx. `retryAfter` is in seconds.
+ */
+export type Outcome<T> =
+  | { kind: 'ok'; data: T; sent: number; received: number }
+  | { kind: 'refused'; status: number; problem: Problem | undefined }
+  | { kind: 'unavailable'; retryAfter: number | undefined }
+
+export type API = Client<paths>
+
+/** newAPI returns a client that sends the token with each request. */
+export function newAPI(token: string): API {
+  return createClient<paths>({
+    baseUrl: location.origin,
+    headers: { Authorization: `Bearer ${token}` },
+    credentials: 'omit',
+    cache: 'no-store',
+  })
+}
+
+type Response_ = { data?: { data: unknown }; error?: unknown; response: Response }
+type Data<R> = R extends { data?: infer D } ? (D extends { data: infer T } ? T : never) : never
+
+/** How long a request may take, in milliseconds, before the page treats the server as unavailable. */
+export const requestTimeout = 15_000
+
+/**
+ * call runs a request of the client and sorts its outcome. It never throws. `sent` and
+ * `received` are times of performance.now().
+ */
+export async function call<R extends Response_>(request: (signal: AbortSignal) => Promise<R>): Promise<Outcome<Data<R>>> {
+  const aborter = new AbortController()
+  const timer = setTimeout(() => aborter.abort(), requestTimeout)
+  const sent = performance.now()
+  try {
+    const { data, error, response } = await request(aborter.signal)
+    const received = performance.now()
+    if (response.ok && data) return { kind: 'ok', data: data.data as Data<R>, sent, received }
+    if (response.status === 429 || response.status >= 500) {
+      const seconds = Number(response.headers.get('Retry-After') ?? NaN)
+      return { kind: 'unavailable', retryAfter: Number.isFinite(seconds) ? seconds : undefined }
+    }
+    return { kind: 'refused', status: response.status, problem: isProblem(error) ? error : undefined }
+  } catch {
+    return { kind: 'unavailable', retryAfter: undefined }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function isProblem(error: unknown): error is Problem {
+  return typeof error === 'object' && error !== null && 'code' in error
+}

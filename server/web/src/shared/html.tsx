@@ -1,0 +1,19 @@
+// HTML that the server has rendered from Markdown and sanitized.
+
+interface Policy {
+  createHTML(html: string): unknown
+}
+declare const trustedTypes: { createPolicy(name: string, rules: { createHTML(html: string): string }): Policy } | undefined
+
+// The only way in which text becomes HTML on the page. The name is in the page's
+// Content-Security-Policy.
+const policy: Policy =
+  typeof trustedTypes === 'undefined'
+    ? { createHTML: (html) => html }
+    : trustedTypes.createPolicy('assay', { createHTML: (html) => html })
+
+/** Html shows sanitized HTML of the server (a field of the contract whose name ends with Html). */
+export function Html(props: { html: string; class?: string; lang?: string | undefined; id?: string }) {
+  const { html, ...rest } = props
+  return <div dir="auto" {...rest} dangerouslySetInnerHTML={{ __html: policy.createHTML(html) as string }} />
+}

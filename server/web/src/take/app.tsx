@@ -1,0 +1,26 @@
+// Chooses the view of the page.
+import { phase } from './session.ts'
+import { Continue, Expired, NoLink, OtherTab, Replaced, Unreachable } from './views/doors.tsx'
+import { End } from './views/end.tsx'
+import { Intro } from './views/intro.tsx'
+import { StageIntro } from './views/stage_intro.tsx'
+import { Work } from './views/work.tsx'
+
+const views = {
+  loading: () => null,
+  unreachable: Unreachable,
+  noLink: NoLink,
+  continue: Continue,
+  replaced: Replaced,
+  expired: Expired,
+  intro: Intro,
+  stageIntro: StageIntro,
+  working: Work,
+  ended: End,
+  otherTab: OtherTab,
+}
+
+export function App() {
+  const Shown = views[phase.value]
+  return <Shown />
+}
