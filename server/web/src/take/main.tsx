@@ -1,14 +1,5 @@
 import { render } from 'preact'
 import './take.css'
-<<<<<<< HEAD
-import en from './locales/en.json'
-import de from './locales/de.json?url'
-
-const app = document.getElementById('app')
-if (app) {
-  render(<main data-de={new URL(de, import.meta.url).pathname}><h1>{en.title}</h1></main>, app)
-}
-=======
 import { App } from './app.tsx'
 import { runClock } from './clock.ts'
 import en from './locales/en.json'
@@ -21,4 +12,3 @@ runClock(() => void resync())
 setInterval(() => void resync(), 60_000)
 render(<App />, document.getElementById('app')!)
 void boot()
->>>>>>> skeleton
