@@ -100,6 +100,10 @@ check-web: server/web/node_modules/.package-lock.json ## Check the types of the 
 	@PATH=$$(.ci/node):$$PATH; cd server/web; \
 	npx --no-install openapi-typescript ../../openapi.yaml --output src/shared/openapi.gen.ts; npx --no-install tsc --noEmit
 
+.PHONY: test-web
+test-web: ## Test the candidate page in Chromium (ARGS='start --test-name-pattern=keyboard', JOBS=3)
+	@.ci/with-postgres server/web/test/run $(ARGS)
+
 .PHONY: contract
 contract: ## Lint openapi.yaml and compare it with the last released contract
 	.ci/contract

@@ -1,0 +1,55 @@
+// The main journey: from the link to the end, with an answer of each type.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { savedAnswers, eventually, invited, organization } from './support/api.ts'
+import { checkAxe } from './support/axe.ts'
+import { eachType, twoStages } from './support/assessments.ts'
+import { disconnect } from './support/chromium.ts'
+import { Candidate } from './support/journey.ts'
+import { open } from './support/page.ts'
+import { startServer } from './support/server.ts'
+
+after(disconnect)
+
+const correct = [
+  { optionId: 'b' },
+  { optionIds: ['melon', 'tomato', 'garlic'] },
+  { number: 74.5 },
+  { text: 'sesame' },
+]
+
+test('a candidate answers each type of question, and finishes', async (t) => {
+  const invite = await invited(eachType())
+  const { page } = await open(t, invite.link)
+  const candidate = new Candidate(page)
+  await candidate.startButton().waitFor()
+  await checkAxe(page, 'intro')
+  await candidate.start()
+  await checkAxe(page, 'question')
+  await candidate.answerEachType()
+  await eventually(() => savedAnswers(invite), (saved) => saved.every((answer) => answer !== null))
+  assert.deepEqual(await savedAnswers(invite), correct)
+  await candidate.submitStage()
+  await candidate.seeEnd()
+  await checkAxe(page, 'end')
+  const session = await invite.organization.session(invite.sessionId)
+  assert.deepEqual([session.status, session.score], ['COMPLETED', 100])
+})
+
+test('on PostgreSQL, a candidate finishes two stages', async (t) => {
+  const server = await startServer({ database: 'postgres' })
+  t.after(() => server.stop())
+  const owner = await organization({}, server.url)
+  const invite = await owner.invite(await owner.publish(twoStages()))
+  const { page } = await open(t, invite.link)
+  const candidate = new Candidate(page)
+  await candidate.start()
+  await candidate.answerEachType()
+  await candidate.submitStage()
+  await candidate.startStage()
+  await candidate.type('sesame')
+  await candidate.submitStage()
+  await candidate.seeEnd()
+  const session = await owner.session(invite.sessionId)
+  assert.deepEqual([session.status, session.score], ['COMPLETED', 100])
+})

@@ -1,0 +1,40 @@
+// Accessibility checks with axe-core.
+import assert from 'node:assert/strict'
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+
+type Axe = typeof import('axe-core')
+
+const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+const list = () => join(process.env.TEST_FOLDER ?? '', 'axe-states')
+
+/** Fails if axe-core finds anything. The run prints the names of all checked states. */
+export async function checkAxe(page: Page, state: string): Promise<void> {
+  appendFileSync(list(), `${state}\n`)
+  await settled(page)
+  await page.evaluate(source)
+  const found = await page.evaluate(async (only) => {
+    const { axe } = window as unknown as { axe: Axe }
+    const { violations } = await axe.run({ runOnly: only, resultTypes: ['violations'] })
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.slice(0, 5).map((node) => `${id}: ${node.html.slice(0, 160)} ${node.failureSummary ?? ''}`),
+    )
+  }, rules)
+  assert.deepEqual(found, [], `axe-core in the state "${state}"`)
+}
+
+/** The states that the test files have checked, without repetitions. */
+export function checkedStates(): string[] {
+  if (!existsSync(list())) return []
+  return [...new Set(readFileSync(list(), 'utf8').trim().split('\n'))].sort()
+}
+
+/** Waits for the end of transitions. During one, axe-core would see colors in between. */
+async function settled(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await Promise.allSettled(document.getAnimations().map((animation) => animation.finished))
+  })
+}

@@ -1,0 +1,54 @@
+// Starts one browser and one server, and runs the test files against them. Exits
+// with 1 if a test fails or is skipped, or if no test runs.
+import { readFileSync, readdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { run } from 'node:test'
+import { spec } from 'node:test/reporters'
+import { parseArgs } from 'node:util'
+import { checkedStates } from './axe.ts'
+import { launchChromium } from './chromium.ts'
+import { startServer } from './server.ts'
+
+const folder = resolve(import.meta.dirname, '..')
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { 'test-name-pattern': { type: 'string', multiple: true } },
+})
+const all = readdirSync(folder).filter((name) => name.endsWith('.test.ts'))
+const chosen = positionals.map((file) => file.replace(/^.*\//, '').replace(/(\.test)?(\.ts)?$/, '.test.ts'))
+const unknown = chosen.filter((file) => !all.includes(file))
+if (unknown.length > 0) throw new Error(`no such test file: ${unknown.join(', ')}`)
+
+const [chromium, server] = await Promise.all([launchChromium(), startServer()])
+process.env.BROWSER_ENDPOINT = chromium.wsEndpoint()
+process.env.ASSAY_URL = server.url
+
+const faults: string[] = []
+const patterns = values['test-name-pattern']
+const stream = run({
+  files: (chosen.length > 0 ? chosen : all).map((file) => join(folder, file)),
+  concurrency: Number(process.env.JOBS ?? 3),
+  ...(patterns && { testNamePatterns: patterns.map((pattern) => new RegExp(pattern)) }),
+})
+// A file without tests counts as a test of that name in the summary, so the events are counted instead.
+let count = 0
+stream.on('test:pass', ({ name, skip, todo }) => {
+  if (name.startsWith(folder)) return
+  count++
+  if (skip !== undefined || todo !== undefined) faults.push(`skipped: ${name}`)
+})
+stream.on('test:fail', ({ name }) => {
+  count++
+  faults.push(name)
+})
+const printed = stream.compose(spec)
+for await (const text of printed) process.stdout.write(text)
+
+if (count === 0) faults.push('no test ran')
+await Promise.allSettled([chromium.close(), server.stop()])
+const states = checkedStates()
+console.log(`axe checked ${states.length} states${states.length > 0 ? `: ${states.join(', ')}` : ''}`)
+const logged = readFileSync(server.log, 'utf8').split('\n').filter((line) => /level=ERROR|panic/.test(line))
+if (logged.length > 0) faults.push(`the server logged errors:\n${logged.slice(0, 20).join('\n')}`)
+for (const fault of faults) console.error(`FAIL: ${fault}`)
+process.exitCode = faults.length > 0 ? 1 : 0
