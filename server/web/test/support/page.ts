@@ -50,7 +50,7 @@ export async function open(t: TestContext, link: string, options: OpenOptions = 
   const requests: string[] = []
   watch(page, new URL(link).origin, faults, requests)
   t.after(async () => {
-    // The types of Node 22 lack the property.
+    // The types lack `passed`.
     if (!(t as TestContext & { passed: boolean }).passed) await describe(t, page)
     if (!given) await context.close()
     const unexpected = faults.filter((fault) => !allowed.some((pattern) => pattern.test(fault)))
