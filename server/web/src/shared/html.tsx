@@ -1,4 +1,5 @@
 // HTML that the server has rendered from Markdown and sanitized.
+import { contentLanguage } from './i18n.tsx'
 
 interface Policy {
   createHTML(html: string): unknown
@@ -12,8 +13,8 @@ const policy: Policy =
     ? { createHTML: (html) => html }
     : trustedTypes.createPolicy('assay', { createHTML: (html) => html })
 
-/** Html shows sanitized HTML of the server (a field of the contract whose name ends with Html). */
+/** Html shows sanitized HTML of the server (a field of the contract whose name ends with Html). It is a text of the organization. */
 export function Html(props: { html: string; class?: string; lang?: string | undefined; id?: string }) {
   const { html, ...rest } = props
-  return <div dir="auto" {...rest} dangerouslySetInnerHTML={{ __html: policy.createHTML(html) as string }} />
+  return <div dir="auto" lang={contentLanguage.value} {...rest} dangerouslySetInnerHTML={{ __html: policy.createHTML(html) as string }} />
 }
