@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import { Icon, type IconName } from '../../shared/icons.tsx'
 import { busy, problem, taking } from '../session.ts'
+import { LanguageMenu } from './language_menu.tsx'
 
 /** Heading is the heading of a view. It takes the focus when the view appears, so that screen readers begin there. */
 export function Heading({ children, id }: { children: ComponentChildren; id?: string }) {
@@ -40,6 +41,16 @@ export function Note(props: { icon: IconName; kind?: 'good' | 'warn' | 'bad'; ro
       <Icon name={props.icon} />
       <div>{props.children}</div>
     </div>
+  )
+}
+
+/** Actions are the buttons at the end of a view, which stay in sight, and above them the menu of languages. */
+export function Actions({ children }: { children: ComponentChildren }) {
+  return (
+    <>
+      <LanguageMenu />
+      <footer class="actions">{children}</footer>
+    </>
   )
 }
 
