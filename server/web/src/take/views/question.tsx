@@ -23,11 +23,11 @@ export function QuestionView({ number }: { number: number }) {
   return (
     <>
       <main class="page">
-        <p class="eyebrow">
+        <div class="eyebrow">
           <span>{text('question.stage', { number: order, total: taking.value!.stages.length, title })}</span>
+          <Heading id={question.id}>{text('question.number', { number, total: questions.length })}</Heading>
           <span>{text('points', { count: question.points })}</span>
-        </p>
-        <Heading id={question.id}>{text('question.number', { number, total: questions.length })}</Heading>
+        </div>
         <QuestionField key={question.id} question={question} />
         <p class="under">
           <button type="button" class="button quiet small" aria-pressed={isFlagged} onClick={toggleFlag}>
