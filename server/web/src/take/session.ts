@@ -3,6 +3,7 @@ import { batch, computed, signal } from '@preact/signals'
 import { call, newAPI, type API, type Outcome, type Schemas } from '../shared/api.ts'
 import { observe, serverNow } from './clock.ts'
 import { forget, keepSession, keptSessions, type KeptSession } from './database.ts'
+import { go } from './route.ts'
 import * as saver from './saver.ts'
 import { hold, readOnly } from './tabs.ts'
 
@@ -148,6 +149,8 @@ async function showStage(outcome: Extract<Outcome<Schemas['CurrentStage']>, { ki
       current,
     )
   }
+  // The address still has the view in which the candidate submitted the stage before.
+  if (stage.value && stage.value.id !== current.id) go({ name: 'start' }, { replace: true })
   batch(() => {
     stage.value = current
     locked.value = false
