@@ -178,6 +178,8 @@ async function showStage(outcome: Extract<Outcome<Schemas['CurrentStage']>, { ki
       current,
     )
   }
+  // The address still has the view in which the candidate submitted the stage before.
+  if (stage.value && stage.value.id !== current.id) go({ name: 'start' }, { replace: true })
   batch(() => {
     stage.value = current
     phase.value = current.status === 'IN_PROGRESS' ? 'working' : 'stageIntro'
