@@ -1,6 +1,6 @@
 // The question before a stage is handed in.
 import { useEffect } from 'preact/hooks'
-import { text } from '../../shared/i18n.tsx'
+import { text, type Key } from '../../shared/i18n.tsx'
 import { isAnswered, type Question } from '../answers.ts'
 import { duration, limit } from '../durations.ts'
 import { cancel, conflicts, handing, submit } from '../handing_in.ts'
@@ -42,7 +42,7 @@ export function Confirm() {
 }
 
 /** Questions says something about questions and links to them. */
-function Questions({ about, questions }: { about: string; questions: Question[] }) {
+function Questions({ about, questions }: { about: Key; questions: Question[] }) {
   if (questions.length === 0) return null
   return (
     <section>
