@@ -18,7 +18,7 @@ function longer(text: string): string {
   const made = parts.map((part, index) => (index % 2 === 1 ? part : part.replace(/[a-z]/gi, (letter) => accents[letter] ?? letter)))
   const length = (all: string[]) => all.filter((_, index) => index % 2 === 0).join('').length
   const lacks = Math.ceil(length(parts) * 1.4) - length(made)
-  const last = made.findLastIndex((part, index) => index % 2 === 0 && /\p{L}/u.test(part))
+  const last = made.map((part, index) => index % 2 === 0 && /\p{L}/u.test(part)).lastIndexOf(true)
   if (lacks > 0 && last >= 0) made[last] = made[last]!.replace(/(\p{L})(\P{L}*)$/u, `$1${'ë'.repeat(lacks)}$2`)
   return made.join('')
 }
