@@ -1,13 +1,13 @@
 // Chooses the view of the page.
 import { phase } from './session.ts'
-import { Continue, Expired, NoLink, OtherTab, Replaced, Unreachable } from './views/doors.tsx'
+import { Continue, Expired, Loading, NoLink, OtherTab, Replaced, Unreachable } from './views/doors.tsx'
 import { End } from './views/end.tsx'
 import { Intro } from './views/intro.tsx'
 import { StageIntro } from './views/stage_intro.tsx'
 import { Work } from './views/work.tsx'
 
 const views = {
-  loading: () => null,
+  loading: Loading,
   unreachable: Unreachable,
   noLink: NoLink,
   continue: Continue,

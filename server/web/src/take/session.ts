@@ -1,8 +1,8 @@
 // The candidate's session: what the server says about it, and the actions that change it.
 import { batch, computed, signal } from '@preact/signals'
-import { call, newAPI, type API, type Outcome, type Schemas } from '../shared/api.ts'
+import { backoff, call, newAPI, type API, type Outcome, type Schemas } from '../shared/api.ts'
 import { observe, serverNow } from './clock.ts'
-import { forget, keepSession, keptSessions, type KeptSession } from './database.ts'
+import { forget, keepSession, keptAnswers, keptSessions, type KeptSession } from './database.ts'
 import * as saver from './saver.ts'
 import { hold, readOnly } from './tabs.ts'
 
@@ -27,6 +27,10 @@ export const stage = signal<Schemas['CurrentStage'] | undefined>(undefined)
 export const kept = signal<KeptSession | undefined>(undefined)
 /** The sessions to continue, for the phase `continue`. */
 export const known = signal<KeptSession[]>([])
+/** Whether the page was opened with a link that is not complete. */
+export const damaged = signal(false)
+/** Whether the server did not answer the latest question for the session's state. The page asks again by itself. */
+export const unreachable = signal(false)
 /** What happened before this view, for a notice on it. */
 export const notice = signal<'timeUp' | 'submitted' | undefined>(undefined)
 /** The action that waits for the server, so that its button can show it and cannot be pressed twice. */
@@ -44,24 +48,29 @@ export const deadline = computed(() => {
 
 let api: API
 const tabKey = 'assay-take' // in sessionStorage: the token, so that a reload of this tab asks nothing
-const tokenForm = /^inv_([0-9a-z]+)_\d+_[\w-]+$/
+// As store/keys makes it: the id of the session, the number of the link, and 32 bytes of signature.
+const tokenForm = /inv_([0-9a-z]{26})_\d+_[\w-]{43}/
 
-/** tokenIn finds an invite token in a link or a fragment. */
-export function tokenIn(link: string): string | undefined {
-  const end = link.trim().split('#').pop()!
-  return tokenForm.test(end) ? end : undefined
+/** tokenIn finds an invite token in a text: a link, a fragment, or a part of an email with line breaks. */
+export function tokenIn(given: string): string | undefined {
+  return tokenForm.exec(given.replace(/\s/g, ''))?.[0]
 }
 
 /** boot decides which session the page shows. */
 export async function boot(): Promise<void> {
-  const fragment = location.hash.slice(1)
-  const given = tokenIn(fragment)
-  if (given || fragment.startsWith('inv')) history.replaceState(null, '', '/take')
-  const token = given ?? remembered()
+  const given = tokenIn(location.hash)
+  damaged.value = given === undefined && location.hash.startsWith('#inv')
+  if (given || damaged.value) history.replaceState(null, '', '/take')
+  const token = given ?? (damaged.value ? undefined : remembered())
   if (token) return open(token)
   known.value = await keptSessions()
-  phase.value = fragment.startsWith('inv') || known.value.length === 0 ? 'noLink' : 'continue'
+  phase.value = damaged.value || known.value.length === 0 ? 'noLink' : 'continue'
 }
+
+// A link that is pasted into the address of an open page changes only the fragment.
+addEventListener('hashchange', () => {
+  if (location.hash.startsWith('#inv')) location.reload()
+})
 
 function remembered(): string | undefined {
   try {
@@ -73,6 +82,11 @@ function remembered(): string | undefined {
 
 /** open shows the session of the token. */
 export async function open(token: string): Promise<void> {
+  if (kept.value) {
+    // The page has another session in memory, and holds its lock.
+    location.hash = token
+    return
+  }
   try {
     sessionStorage.setItem(tabKey, token)
   } catch {
@@ -81,8 +95,11 @@ export async function open(token: string): Promise<void> {
   api = newAPI(token)
   const id = 'ses_' + tokenForm.exec(token)![1]
   const earlier = (await keptSessions()).find((session) => session.id === id)
-  kept.value = { flagged: [], clientId: newClientId(), ...earlier, id, token }
-  phase.value = 'loading'
+  batch(() => {
+    kept.value = { flagged: [], clientId: newClientId(), ...earlier, id, token }
+    taking.value = stage.value = undefined
+    phase.value = 'loading'
+  })
   await load()
 }
 
@@ -98,35 +115,67 @@ export function remember(changed: Partial<KeptSession>): void {
   void keepSession(kept.value)
 }
 
-/** load asks the server for the session's state, and shows it. */
+// The requests for the session's state are numbered, so that a late response does not replace a newer state.
+let asked = 0
+let shown = 0
+let failures = 0
+let retry: ReturnType<typeof setTimeout> | undefined
+
+/** load asks the server for the session's state, and shows it. It repeats the request until the server answers. */
 export async function load(): Promise<void> {
+  const number = ++asked
   const outcome = await call((signal) => api.GET('/v1/candidate/session', { signal }))
-  if (outcome.kind === 'unavailable') {
-    if (!taking.value) phase.value = 'unreachable'
-    return
-  }
-  if (outcome.kind === 'refused') {
-    phase.value = outcome.status === 410 ? 'expired' : outcome.status === 401 ? 'replaced' : 'noLink'
-    return
-  }
-  await show(outcome)
+  if (number < shown) return
+  shown = number
+  if (outcome.kind === 'ok') return show(outcome)
+  if (outcome.kind === 'unavailable') return loadLater(outcome.retryAfter, !taking.value)
+  reached()
+  phase.value = outcome.status === 410 ? 'expired' : outcome.status === 401 ? 'replaced' : 'noLink'
+  // Answers that were never sent stay in this browser, even if the link no longer works.
+  const { id } = kept.value!
+  if ((await keptAnswers(id)).every((answer) => !answer.pending)) await forget(id)
 }
 
+function reached(): void {
+  clearTimeout(retry)
+  failures = 0
+  unreachable.value = false
+}
+
+function loadLater(retryAfter: number | undefined, hasNothingToShow: boolean): void {
+  clearTimeout(retry)
+  retry = setTimeout(() => void load(), backoff(++failures, retryAfter))
+  unreachable.value = true
+  if (hasNothingToShow) phase.value = 'unreachable'
+}
+
+// Before the start, the page asks again when the connection changes or the candidate returns to it.
+function refresh(): void {
+  if (phase.value === 'unreachable' || (phase.value === 'intro' && document.visibilityState === 'visible')) void load()
+}
+addEventListener('online', refresh)
+addEventListener('offline', refresh)
+document.addEventListener('visibilitychange', refresh)
+
 async function show(outcome: Extract<Outcome<Schemas['Taking']>, { kind: 'ok' }>): Promise<void> {
+  reached()
   const session = outcome.data
   observe(session.serverTime, outcome.sent, outcome.received)
   taking.value = session
+  if (session.status === 'INVITED' || session.status === 'IN_PROGRESS') {
+    remember({ candidate: session.candidate.name, title: session.assessment.title })
+  }
   switch (session.status) {
     case 'INVITED':
       phase.value = 'intro'
       break
     case 'IN_PROGRESS':
-      remember({ candidate: session.candidate.name, title: session.assessment.title })
       if (await hold(session.id)) await loadStage()
       else phase.value = 'otherTab'
       break
     case 'EXPIRED':
       phase.value = 'expired'
+      await forget(session.id)
       break
     default:
       await end()
@@ -136,7 +185,9 @@ async function show(outcome: Extract<Outcome<Schemas['Taking']>, { kind: 'ok' }>
 async function loadStage(): Promise<void> {
   const outcome = await call((signal) => api.GET('/v1/candidate/session/stage', { signal }))
   if (outcome.kind === 'ok') return showStage(outcome)
-  if (outcome.kind === 'unavailable' && !stage.value) phase.value = 'unreachable'
+  // A refusal means that the session has changed since the last response.
+  const isUnavailable = outcome.kind === 'unavailable'
+  loadLater(isUnavailable ? outcome.retryAfter : undefined, isUnavailable && !stage.value)
 }
 
 async function showStage(outcome: Extract<Outcome<Schemas['CurrentStage']>, { kind: 'ok' }>): Promise<void> {
@@ -177,12 +228,16 @@ async function act<T>(request: () => Promise<Outcome<T>>): Promise<Extract<Outco
   }
 }
 
-/** start starts the session, and with it the clock. */
+/** start starts the session, and with it the clock. If the response is lost, the page asks for the state until it knows it. */
 export async function start(acknowledged: boolean): Promise<void> {
   const outcome = await act(() =>
     call((signal) => api.POST('/v1/candidate/session/start', { body: acknowledged ? { acknowledged } : {}, signal })),
   )
-  if (outcome) await show(outcome)
+  // The view says what the state is, better than the response to a start that did not happen.
+  problem.value = undefined
+  if (!outcome) return load()
+  shown = ++asked
+  await show(outcome)
 }
 
 /** startStage starts the clock of a stage that waits. */
