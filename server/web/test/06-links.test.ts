@@ -62,7 +62,7 @@ test('6: A cancelled assessment says whom to ask, also while it is open', async 
   const candidate = new Candidate(page)
   await candidate.start()
   await ok(invite.organization.api.POST('/v1/candidate-sessions/{id}/cancel', { params: { path: { id: invite.sessionId } } }))
-  await candidate.choose('57 °C')
+  await candidate.option('57 °C').click()
   await candidate.see('link.replaced.title')
   await page.getByRole('link', { name: 'jobs@harbour-kitchens.example' }).waitFor()
 })

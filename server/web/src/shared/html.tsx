@@ -1,4 +1,6 @@
 // HTML that the server has rendered from Markdown and sanitized.
+import type { Ref } from 'preact'
+import { contentLanguage } from './i18n.tsx'
 
 interface Policy {
   createHTML(html: string): unknown
@@ -12,8 +14,21 @@ const policy: Policy =
     ? { createHTML: (html) => html }
     : trustedTypes.createPolicy('assay', { createHTML: (html) => html })
 
-/** Html shows sanitized HTML of the server (a field of the contract whose name ends with Html). */
-export function Html(props: { html: string; class?: string; lang?: string | undefined; id?: string }) {
-  const { html, ...rest } = props
-  return <div dir="auto" {...rest} dangerouslySetInnerHTML={{ __html: policy.createHTML(html) as string }} />
+interface Props {
+  html: string
+  class?: string
+  lang?: string | undefined
+  id?: string | undefined
+  place?: Ref<HTMLDivElement>
+}
+
+/**
+ * Html shows sanitized HTML of the server (a field of the contract whose name ends
+ * with Html). It is a text of the organization, in the language of the assessment.
+ */
+export function Html({ html, place, ...rest }: Props) {
+  return (
+    <div dir="auto" lang={contentLanguage.value} {...rest} {...(place ? { ref: place } : {})}
+      dangerouslySetInnerHTML={{ __html: policy.createHTML(html) as string }} />
+  )
 }

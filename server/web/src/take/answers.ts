@@ -1,6 +1,7 @@
 // What an answer means: whether a question is answered, and how entries become answers.
 import type { Schemas } from '../shared/api.ts'
 import type { Answer } from './database.ts'
+import { readNumber } from './numbers.ts'
 
 export type Question = Schemas['CandidateQuestion']
 
@@ -12,12 +13,17 @@ export function isAnswered(answer: Answer | null | undefined): boolean {
   return answer.optionId !== undefined || answer.number !== undefined
 }
 
-/** parseNumber reads a number as people type it: with a decimal comma, or with digits of another script. */
-export function parseNumber(typed: string): number | undefined {
-  const plain = typed
-    .trim()
-    .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 15))
-    .replace(/[,\u066b]/, '.')
-    .replace('\u2212', '-')
-  return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : undefined
+/** The limit of the contract for a text, in characters (code points). */
+const textLimit = 2000
+
+/** readText returns the text as the server accepts it, and how many more characters it can have. */
+export function readText(typed: string): { text: string; left: number } {
+  const text = typed.replace(/[\p{Cs}\0]/gu, '\ufffd') // PostgreSQL stores neither half characters nor NUL
+  return { text, left: textLimit - (text.length > 2 * textLimit ? text.length : [...text].length) }
+}
+
+/** isInvalid reports whether the entry cannot be an answer. It is kept in this browser only. */
+export function isInvalid(typed: string | undefined, question: Pick<Question, 'type'>): boolean {
+  // A text has an entry besides its answer only if it is too long.
+  return typed !== undefined && (question.type !== 'NUMERIC' || 'problem' in readNumber(typed))
 }

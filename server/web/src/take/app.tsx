@@ -1,8 +1,10 @@
 // Chooses the view of the page.
+import { isSettled } from './languages.ts'
 import { phase } from './session.ts'
 import { Continue, Expired, Loading, NoLink, OtherTab, Replaced, Unreachable } from './views/doors.tsx'
 import { End } from './views/end.tsx'
 import { Intro } from './views/intro.tsx'
+import { LanguageMenu } from './views/language_menu.tsx'
 import { StageIntro } from './views/stage_intro.tsx'
 import { Work } from './views/work.tsx'
 
@@ -21,6 +23,12 @@ const views = {
 }
 
 export function App() {
+  if (!isSettled()) return <views.loading />
   const Shown = views[phase.value]
-  return <Shown />
+  return (
+    <>
+      <Shown />
+      <LanguageMenu />
+    </>
+  )
 }

@@ -2,11 +2,9 @@ import { render } from 'preact'
 import './take.css'
 import { App } from './app.tsx'
 import { runClock } from './clock.ts'
-import { choose } from './languages.ts'
-import { boot, resync } from './session.ts'
+import { resync } from './handing_in.ts'
+import { boot } from './session.ts'
 
-void choose('en')
 runClock(() => void resync())
-setInterval(() => void resync(), 60_000)
 render(<App />, document.getElementById('app')!)
 void boot()

@@ -1,10 +1,13 @@
 // The candidate's session: what the server says about it, and the actions that change it.
-import { batch, computed, signal } from '@preact/signals'
+import { batch, signal } from '@preact/signals'
+import { announce } from '../shared/announce.ts'
 import { backoff, call, newAPI, type API, type Outcome, type Schemas } from '../shared/api.ts'
-import { observe, serverNow } from './clock.ts'
+import { text } from '../shared/i18n.tsx'
+import { observe } from './clock.ts'
 import { forget, keepSession, keptAnswers, keptSessions, type KeptSession } from './database.ts'
+import { go } from './route.ts'
 import * as saver from './saver.ts'
-import { hold, readOnly } from './tabs.ts'
+import { hold } from './tabs.ts'
 
 /** What the page shows. */
 export type Phase =
@@ -29,10 +32,12 @@ export const kept = signal<KeptSession | undefined>(undefined)
 export const known = signal<KeptSession[]>([])
 /** Whether the page was opened with a link that is not complete. */
 export const damaged = signal(false)
-/** Whether the server did not answer the latest question for the session's state. The page asks again by itself. */
+/** Whether the server did not answer the latest question for the session's state. */
 export const unreachable = signal(false)
-/** What happened before this view, for a notice on it. */
-export const notice = signal<'timeUp' | 'submitted' | undefined>(undefined)
+/** The stage that has just ended, and why, for a notice on the next view. */
+export const notice = signal<{ order: number; reason: 'timeUp' | 'submitted' } | undefined>(undefined)
+/** The answers that did not reach the server before their stage ended. */
+export const missed = signal<readonly Missed[]>([])
 /** The action that waits for the server, so that its button can show it and cannot be pressed twice. */
 export const busy = signal(false)
 /** Why the last action did not happen. The next action clears it. */
@@ -40,13 +45,16 @@ export const problem = signal<'unavailable' | Schemas['Problem'] | undefined>(un
 /** Whether the time is up and the page waits for the outcome. The fields are locked. */
 export const locked = signal(false)
 
-/** The earlier of the stage's deadline and the session's, in milliseconds, or undefined without a limit. */
-export const deadline = computed(() => {
-  const ends = [stage.value?.deadlineAt, taking.value?.deadlineAt].filter((at) => at != null).map((at) => Date.parse(at!))
-  return phase.value === 'working' && ends.length > 0 ? Math.min(...ends) : undefined
-})
+/** An answer that did not reach the server in time. */
+export interface Missed {
+  stage: Schemas['CurrentStage']
+  question: Schemas['CandidateQuestion']
+  entry: saver.Entry
+}
 
 let api: API
+// The server's time of the latest submission.
+let submittedAt: string | undefined
 const tabKey = 'assay-take' // in sessionStorage: the token, so that a reload of this tab asks nothing
 // As store/keys makes it: the id of the session, the number of the link, and 32 bytes of signature.
 const tokenForm = /inv_([0-9a-z]{26})_\d+_[\w-]{43}/
@@ -100,7 +108,7 @@ export async function open(token: string): Promise<void> {
     taking.value = stage.value = undefined
     phase.value = 'loading'
   })
-  await load()
+  await follow()
 }
 
 function newClientId(): string {
@@ -118,50 +126,62 @@ export function remember(changed: Partial<KeptSession>): void {
 // The requests for the session's state are numbered, so that a late response does not replace a newer state.
 let asked = 0
 let shown = 0
-let failures = 0
-let retry: ReturnType<typeof setTimeout> | undefined
+// What the server wished in seconds, when it was unavailable.
+let retryAfter: number | undefined
 
-/** load asks the server for the session's state, and shows it. It repeats the request until the server answers. */
-export async function load(): Promise<void> {
+/** load asks the server for the session's state, and shows it. It returns whether the server answered. */
+export async function load(): Promise<boolean> {
   const number = ++asked
   const outcome = await call((signal) => api.GET('/v1/candidate/session', { signal }))
-  if (number < shown) return
+  if (number < shown) return true
   shown = number
+  unreachable.value = outcome.kind === 'unavailable'
   if (outcome.kind === 'ok') return show(outcome)
-  if (outcome.kind === 'unavailable') return loadLater(outcome.retryAfter, !taking.value)
-  reached()
+  if (outcome.kind === 'unavailable') {
+    retryAfter = outcome.retryAfter
+    if (!taking.value) phase.value = 'unreachable'
+    return false
+  }
   phase.value = outcome.status === 410 ? 'expired' : outcome.status === 401 ? 'replaced' : 'noLink'
   // Answers that were never sent stay in this browser, even if the link no longer works.
   const { id } = kept.value!
   if ((await keptAnswers(id)).every((answer) => !answer.pending)) await forget(id)
+  return true
 }
 
-function reached(): void {
-  clearTimeout(retry)
-  failures = 0
-  unreachable.value = false
+/** follow loads the session's state, and tries again until the server answers. */
+export async function follow(): Promise<void> {
+  for (let failures = 1; !(await load()); failures++) {
+    await pause(backoff(failures, retryAfter))
+    if (!unreachable.value) return // another request was answered meanwhile
+  }
 }
 
-function loadLater(retryAfter: number | undefined, hasNothingToShow: boolean): void {
-  clearTimeout(retry)
-  retry = setTimeout(() => void load(), backoff(++failures, retryAfter))
-  unreachable.value = true
-  if (hasNothingToShow) phase.value = 'unreachable'
+/** pause waits for some milliseconds, or until the browser is online again. */
+export function pause(milliseconds: number): Promise<void> {
+  return new Promise((done) => {
+    const end = () => {
+      clearTimeout(timer)
+      removeEventListener('online', end)
+      done()
+    }
+    const timer = setTimeout(end, milliseconds)
+    addEventListener('online', end)
+  })
 }
 
 // Before the start, the page asks again when the connection changes or the candidate returns to it.
 function refresh(): void {
-  if (phase.value === 'unreachable' || (phase.value === 'intro' && document.visibilityState === 'visible')) void load()
+  if (phase.value === 'intro' && document.visibilityState === 'visible') void follow()
 }
 addEventListener('online', refresh)
 addEventListener('offline', refresh)
 document.addEventListener('visibilitychange', refresh)
 
-async function show(outcome: Extract<Outcome<Schemas['Taking']>, { kind: 'ok' }>): Promise<void> {
-  reached()
+async function show(outcome: Extract<Outcome<Schemas['Taking']>, { kind: 'ok' }>): Promise<boolean> {
   const session = outcome.data
   observe(session.serverTime, outcome.sent, outcome.received)
-  taking.value = session
+  update(session)
   if (session.status === 'INVITED' || session.status === 'IN_PROGRESS') {
     remember({ candidate: session.candidate.name, title: session.assessment.title })
   }
@@ -170,8 +190,8 @@ async function show(outcome: Extract<Outcome<Schemas['Taking']>, { kind: 'ok' }>
       phase.value = 'intro'
       break
     case 'IN_PROGRESS':
-      if (await hold(session.id)) await loadStage()
-      else phase.value = 'otherTab'
+      if (await hold(session.id)) return loadStage()
+      phase.value = 'otherTab'
       break
     case 'EXPIRED':
       phase.value = 'expired'
@@ -180,35 +200,96 @@ async function show(outcome: Extract<Outcome<Schemas['Taking']>, { kind: 'ok' }>
     default:
       await end()
   }
+  return true
 }
 
-async function loadStage(): Promise<void> {
+async function loadStage(): Promise<boolean> {
   const outcome = await call((signal) => api.GET('/v1/candidate/session/stage', { signal }))
-  if (outcome.kind === 'ok') return showStage(outcome)
+  if (outcome.kind === 'ok') {
+    await showStage(outcome)
+    return true
+  }
   // A refusal means that the session has changed since the last response.
-  const isUnavailable = outcome.kind === 'unavailable'
-  loadLater(isUnavailable ? outcome.retryAfter : undefined, isUnavailable && !stage.value)
+  unreachable.value = true
+  if (outcome.kind === 'unavailable') {
+    retryAfter = outcome.retryAfter
+    if (!stage.value) phase.value = 'unreachable'
+  }
+  return false
 }
 
 async function showStage(outcome: Extract<Outcome<Schemas['CurrentStage']>, { kind: 'ok' }>): Promise<void> {
   const current = outcome.data
   observe(current.serverTime, outcome.sent, outcome.received)
+  if (stage.value && stage.value.id !== current.id) leaveStage(submittedAt ?? current.serverTime)
+  else announceAdded(stage.value?.deadlineAt, current.deadlineAt)
   if (current.status === 'IN_PROGRESS') {
     await saver.openStage(
-      { api, session: kept.value!.id, clientId: kept.value!.clientId, surprised: () => void load(), deadline: moved },
+      { api, session: kept.value!.id, clientId: kept.value!.clientId, surprised: () => void follow(), deadline: moved },
       current,
     )
   }
+  // The address still has the view in which the candidate submitted the stage before.
+  if (stage.value && stage.value.id !== current.id) go({ name: 'start' }, { replace: true })
   batch(() => {
     stage.value = current
-    locked.value = false
     phase.value = current.status === 'IN_PROGRESS' ? 'working' : 'stageIntro'
   })
 }
 
-// moved takes the stage's deadline of a response, which changes when the organization adds time.
-function moved(at: string | null): void {
-  if (stage.value && stage.value.deadlineAt !== at) stage.value = { ...stage.value, deadlineAt: at }
+// leaveStage ends the work on the stage: it keeps what was not sent, and says why the stage ended.
+function leaveStage(at: string, isTimeUp = isOver(stage.value?.deadlineAt, at)): void {
+  const left = stage.value!
+  const lost = saver.unsent.value.flatMap((entry) => {
+    const question = left.questions.find(({ id }) => id === entry.question)
+    return question ? [{ stage: left, question, entry }] : []
+  })
+  missed.value = [...missed.value, ...lost]
+  notice.value = { order: left.order, reason: isTimeUp ? 'timeUp' : 'submitted' }
+  submittedAt = undefined
+  added.value = 0
+  // Back must not return to a question of this stage.
+  go({ name: 'start' }, { replace: true })
+  if (isTimeUp) announce(text('time.up'), 'assertive')
+}
+
+/** isOver reports whether the deadline has passed at the time. */
+export function isOver(deadlineAt: string | null | undefined, at: string): boolean {
+  return deadlineAt != null && Date.parse(at) >= Date.parse(deadlineAt)
+}
+
+/** update takes the session of a response. Its deadline changes when the organization adds time. */
+export function update(session: Schemas['Taking']): void {
+  if (phase.value === 'stageIntro') announceAdded(taking.value?.deadlineAt, session.deadlineAt)
+  taking.value = session
+}
+
+/** moved takes the stage's deadline of a response, which changes when the organization adds time. */
+export function moved(at: string | null): void {
+  if (!stage.value || stage.value.deadlineAt === at) return
+  announceAdded(stage.value.deadlineAt, at)
+  stage.value = { ...stage.value, deadlineAt: at }
+  // The session's deadline moves, too.
+  void retrieve()
+}
+
+/** The minutes that the organization has added to this stage while the page was open. */
+export const added = signal(0)
+
+function announceAdded(from: string | null | undefined, to: string | null): void {
+  if (!from || !to) return
+  const minutes = Math.round((Date.parse(to) - Date.parse(from)) / 60_000)
+  if (minutes <= 0) return
+  added.value += minutes
+  announce(text('time.added', { count: minutes }))
+}
+
+/** retrieve asks the server for the session, and keeps the view. */
+export async function retrieve(): Promise<void> {
+  const outcome = await call((signal) => api.GET('/v1/candidate/session', { signal }))
+  if (outcome.kind !== 'ok') return
+  observe(outcome.data.serverTime, outcome.sent, outcome.received)
+  update(outcome.data)
 }
 
 // act runs an action of the candidate, once at a time. It returns the data, or
@@ -235,7 +316,7 @@ export async function start(acknowledged: boolean): Promise<void> {
   )
   // The view says what the state is, better than the response to a start that did not happen.
   problem.value = undefined
-  if (!outcome) return load()
+  if (!outcome) return follow()
   shown = ++asked
   await show(outcome)
 }
@@ -249,42 +330,22 @@ export async function startStage(): Promise<void> {
   await showStage(outcome)
 }
 
-/** submit hands in the stage together with the answers that are unsent. */
-export async function submit(): Promise<void> {
-  const stageId = stage.value!.id
-  const answers = saver.changes().slice(0, 500)
-  const outcome = await act(() =>
-    call((signal) =>
-      api.POST('/v1/candidate/session/stage/submit', { body: { stageId, clientId: kept.value!.clientId, answers }, signal }),
-    ),
-  )
-  if (!outcome) return
-  saver.apply(answers, outcome.data.answers)
+/** client is the client of the API with the token of the session. */
+export const client = (): API => api
+
+/** submitted takes the server's time of a submission, and shows what follows. */
+export async function submitted(at: string | undefined): Promise<void> {
+  submittedAt = at
   saver.closeStage()
-  notice.value = outcome.data.closeReason === 'TIME_EXPIRED' || locked.value ? 'timeUp' : 'submitted'
-  await load()
-}
-
-/** timeIsUp locks the fields and asks the server for the outcome. The server decides whether the time is up. */
-export async function timeIsUp(): Promise<void> {
-  if (locked.value || phase.value !== 'working') return
-  locked.value = true
-  await saver.send()
-  if (deadline.value === undefined || serverNow() < deadline.value) {
-    locked.value = false
-    return
-  }
-  await submit()
-}
-
-/** resync asks the server for the time and the deadlines. */
-export async function resync(): Promise<void> {
-  if (phase.value !== 'working' || readOnly.value) return
-  await saver.send()
+  await follow()
 }
 
 async function end(): Promise<void> {
   saver.closeStage()
-  phase.value = 'ended'
+  batch(() => {
+    if (stage.value) leaveStage(taking.value!.serverTime, taking.value!.closeReason === 'TIME_EXPIRED')
+    stage.value = undefined
+    phase.value = 'ended'
+  })
   if (kept.value) await forget(kept.value.id)
 }

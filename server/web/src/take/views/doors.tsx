@@ -1,7 +1,8 @@
 // Pages for links that lead to no assessment, and for opening the page without one.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { dateAndTime, rich, text } from '../../shared/i18n.tsx'
+import { dateAndTime, rich, text, type Key } from '../../shared/i18n.tsx'
+import { isShown } from '../languages.ts'
 import { damaged, known, load, open, phase, taking, tokenIn } from '../session.ts'
 import { hold } from '../tabs.ts'
 import { Action, Contact, Heading, Sheet } from './page.tsx'
@@ -16,7 +17,7 @@ export function Loading() {
   if (!isSlow) return null
   return (
     <main class="sheet skeleton" aria-busy="true">
-      <h1 class="unseen">{text('page.loading')}</h1>
+      {isShown.value && <h1 class="unseen">{text('page.loading')}</h1>}
       <i class="mark" /><i /><i /><i class="box" /><i />
     </main>
   )
@@ -105,7 +106,7 @@ export function Closed() {
   )
 }
 
-function sentence(key: string, at: string): string {
+function sentence(key: Key, at: string): string {
   const { organization, assessment } = taking.value!
   const date = dateAndTime(new Date(at), organization.timeZone ?? undefined)
   return text(key, { date, organization: organization.name, title: assessment.title })

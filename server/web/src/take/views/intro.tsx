@@ -4,26 +4,27 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { announce } from '../../shared/announce.ts'
 import { Html } from '../../shared/html.tsx'
-import { dateAndTime, rich, text } from '../../shared/i18n.tsx'
+import { dateAndTime, rich, text, type Key } from '../../shared/i18n.tsx'
 import { Icon, type IconName } from '../../shared/icons.tsx'
-import { second } from '../clock.ts'
+import { now } from '../clock.ts'
 import { storageWorks } from '../database.ts'
-import { busy, load, start, taking, unreachable } from '../session.ts'
-import { fromNow, limit, withExtra } from '../times.ts'
+import { fromNow, inMinutes, withExtra } from '../durations.ts'
+import { busy, follow, start, taking, unreachable } from '../session.ts'
 import { Closed } from './doors.tsx'
 import { Action, Contact, Heading, Sheet } from './page.tsx'
 
-const seconds = (at: string | null | undefined) => (at == null ? undefined : Date.parse(at) / 1000)
+const time = (at: string | null | undefined, otherwise: number) => (at == null ? otherwise : Date.parse(at))
+// The server decides. Half a second more is certain, because `now` is an estimate.
+const hasPassed = (at: string | null | undefined, otherwise: number) => now.value > time(at, otherwise) + 500
 
-// The server refuses a start before this time. One second more is certain, because `second` is an estimate.
-const isEarly = computed(() => second.value <= (seconds(taking.value?.assessment.opensAt) ?? 0))
-const isClosed = computed(() => second.value > (seconds(taking.value?.assessment.closesAt) ?? Infinity))
-const isExpired = computed(() => second.value > (seconds(taking.value?.expiresAt) ?? Infinity))
-const minute = computed(() => second.value / 60 | 0)
+const isEarly = computed(() => !hasPassed(taking.value?.assessment.opensAt, 0))
+const isClosed = computed(() => hasPassed(taking.value?.assessment.closesAt, Infinity))
+const isExpired = computed(() => hasPassed(taking.value?.expiresAt, Infinity))
+const minute = computed(() => Math.floor(now.value / 60_000))
 
 export function Intro() {
   useEffect(() => {
-    if (isExpired.value) void load()
+    if (isExpired.value) void follow()
   }, [isExpired.value])
   if (isClosed.value) return <Closed />
   return <Invitation />
@@ -80,21 +81,21 @@ function Size({ questions, minutes, isTotal }: { questions: number; minutes: num
   return (
     <span class="t">
       <span>{text('questions', { count: questions })}</span>{' '}
-      {minutes !== null ? <span>{limit(minutes)}</span> : !isTotal && <span>{text('noLimit')}</span>}
+      {minutes !== null ? <span>{inMinutes(minutes, taking.value!.extraTimePercent)}</span> : !isTotal && <span>{text('noLimit')}</span>}
     </span>
   )
 }
 
 function Facts() {
-  const { organization, assessment, stages, timeLimitMinutes, expiresAt } = taking.value!
+  const { organization, assessment, stages, timeLimitMinutes, extraTimePercent, expiresAt } = taking.value!
   const hasLimits = stages.some((stage) => stage.timeLimitMinutes !== null)
   const gates = stages.filter((stage) => stage.gate?.required)
   const { closesAt } = assessment
   const last = closesAt !== null && closesAt < expiresAt ? closesAt : expiresAt
   return (
-    <ul class="facts">
+    <ul class="know">
       <Fact icon="clock">
-        {timeLimitMinutes !== null && <p>{text('intro.clock.session', { time: limit(timeLimitMinutes) })}</p>}
+        {timeLimitMinutes !== null && <p>{text('intro.clock.session', { time: inMinutes(timeLimitMinutes, extraTimePercent) })}</p>}
         {hasLimits && <p>{text(stages.length > 1 ? 'intro.clock.stages' : 'intro.clock.stage')}</p>}
         {!hasLimits && timeLimitMinutes === null && <p>{text('intro.clock.none')}</p>}
       </Fact>
@@ -120,9 +121,9 @@ function Fact({ icon, children }: { icon: IconName; children: ComponentChildren 
 }
 
 /** moment is a sentence with a time in the future, as a date and in words. */
-function moment(key: string, at: string): string {
+function moment(key: Key, at: string): string {
   const date = dateAndTime(new Date(at), taking.value!.organization.timeZone ?? undefined)
-  return text(key, { date, words: fromNow(seconds(at)! / 60, minute.value) })
+  return text(key, { date, words: fromNow(Date.parse(at) / 60_000, minute.value) })
 }
 
 function Privacy() {
@@ -140,7 +141,7 @@ function Privacy() {
 }
 
 function Start() {
-  const { organization, assessment, stages, timeLimitMinutes } = taking.value!
+  const { organization, assessment, stages, timeLimitMinutes, extraTimePercent } = taking.value!
   const [acknowledged, setAcknowledged] = useState(false)
   const [isAsked, setAsked] = useState(false) // for the acknowledgement
   const [hasTried, setTried] = useState(false)
@@ -154,7 +155,8 @@ function Start() {
   }, [isEarly.value])
 
   const limits = [timeLimitMinutes, stages[0]?.timeLimitMinutes].filter((minutes) => minutes != null)
-  const label = limits.length > 0 ? text('intro.start.minutes', { count: withExtra(Math.min(...limits)) }) : text('intro.start')
+  const label = limits.length > 0 ? text('intro.start.minutes', { count: withExtra(Math.min(...limits), extraTimePercent) })
+    : text('intro.start')
   const isMissing = organization.acknowledgementRequired && !acknowledged
   const begin = async () => {
     await start(organization.acknowledgementRequired)
@@ -184,7 +186,7 @@ function Start() {
         <div class="note bad" role="alert">
           <p><b>{text('page.unreachable.title')}</b></p>
           <p>{text('page.unreachable.text')}</p>
-          <button type="button" class="button" onClick={() => void load()}>{text('page.retry')}</button>
+          <button type="button" class="button" onClick={() => void follow()}>{text('page.retry')}</button>
         </div>
       )}
       {hasTried && !busy.value && !unreachable.value && <p class="note warn" role="alert">{text('intro.again')}</p>}

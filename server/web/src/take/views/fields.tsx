@@ -1,0 +1,144 @@
+// The field of a question. It knows nothing about saving, so that practice questions use it too.
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { announce } from '../../shared/announce.ts'
+import { language, text } from '../../shared/i18n.tsx'
+import { readText, type Question } from '../answers.ts'
+import type { Answer } from '../database.ts'
+import { plainNumber, readNumber } from '../numbers.ts'
+import { Prose } from './prose.tsx'
+
+/** What a field shows: an answer, and what the candidate typed if that is something else. */
+export interface Value {
+  answer: Answer | null
+  typed?: string | undefined
+}
+
+/** A change of a field. Without an answer, `typed` is an entry that cannot be an answer, such as "1e". */
+export interface Change {
+  answer?: Answer | null
+  typed?: string
+}
+
+export interface FieldProps {
+  question: Pick<Question, 'id' | 'type' | 'prompt' | 'promptHtml' | 'options'>
+  value: Value
+  onChange(change: Change): void
+  disabled: boolean
+}
+
+/** Field is the prompt of a question, and the field for its type. */
+export function Field(props: FieldProps) {
+  const { question } = props
+  const field = useRef<HTMLDivElement>(null)
+  // The prompt is the label. It is not in a legend, because screen readers say the name of a
+  // group as one line, without the lines of code. So the prompt comes first, as a text that
+  // can be read line by line, and the name of the field is its text without code and tables.
+  useLayoutEffect(() => {
+    const blocks = [...field.current!.querySelectorAll('.prompt > :not(pre, .scroll)')]
+    for (const [i, block] of blocks.entries()) block.id = `${question.id}-${i}`
+    const ids = blocks.length > 0 ? blocks.map(({ id }) => id) : [`${question.id}-prompt`]
+    field.current!.querySelector('.answer')!.setAttribute('aria-labelledby', [...ids, `${question.id}-hint`].join(' '))
+  }, [question.id, question.promptHtml])
+  return (
+    <div ref={field}>
+      <Prose class="prompt" id={`${question.id}-prompt`} html={question.promptHtml} />
+      {question.type === 'NUMERIC' ? <NumberField {...props} />
+        : question.type === 'SHORT_TEXT' ? <TextField {...props} />
+        : <Choice {...props} />}
+    </div>
+  )
+}
+
+function Choice({ question, value: { answer }, onChange, disabled }: FieldProps) {
+  const options = question.options ?? []
+  const isSingle = question.type === 'SINGLE_CHOICE'
+  const chosen = isSingle ? [answer?.optionId] : (answer?.optionIds ?? [])
+  const choose = (id: string, isOn: boolean) => {
+    if (isSingle) return onChange({ answer: { optionId: id } })
+    const optionIds = options.map((option) => option.id).filter((other) => (other === id ? isOn : chosen.includes(other)))
+    onChange({ answer: optionIds.length > 0 ? { optionIds } : null })
+  }
+  return (
+    <fieldset class="answer" disabled={disabled}>
+      <legend class="hint" id={`${question.id}-hint`}>{text(isSingle ? 'question.chooseOne' : 'question.chooseSome')}</legend>
+      {options.map((option) => (
+        <label class="option" key={option.id}>
+          <input type={isSingle ? 'radio' : 'checkbox'} name={question.id} checked={chosen.includes(option.id)}
+            onChange={(event) => choose(option.id, event.currentTarget.checked)} />
+          <Prose html={option.textHtml} />
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+function NumberField({ question: { id }, value: { answer, typed }, onChange, disabled }: FieldProps) {
+  const [isFocused, setFocused] = useState(false)
+  const shown = typed ?? (answer?.number === undefined ? '' : plainNumber(answer.number))
+  const reading = readNumber(shown)
+  // A number that is not complete yet is no mistake.
+  const problem = shown !== '' && 'problem' in reading && !(isFocused && reading.problem === 'unfinished') && reading.problem
+  const change = (entered: string) => {
+    if (entered.trim() === '') return onChange({ answer: null })
+    const read = readNumber(entered)
+    onChange('number' in read ? { answer: { number: read.number }, typed: entered } : { typed: entered })
+  }
+  return (
+    <div class="entry">
+      <label class="hint" id={`${id}-hint`} for={`${id}-field`}>{text('question.number.label')}</label>
+      <input class="field answer" id={`${id}-field`} inputMode="decimal" autocomplete="off" dir="ltr" value={shown} readOnly={disabled}
+        aria-invalid={!!problem} aria-describedby={`${id}-note`} onInput={(event) => change(event.currentTarget.value)}
+        onFocus={() => setFocused(true)} onBlur={() => setFocused(false)} />
+      <p id={`${id}-note`} class={problem ? 'error' : 'hint'}>
+        {problem === 'tooLarge' ? `${text('field.number.tooLarge')} ${kept(answer)}`
+          : problem ? `${text('field.number.invalid', { example: inLanguage(12.5) })} ${kept(answer)}`
+          : understood(shown, answer)}
+      </p>
+    </div>
+  )
+}
+
+// kept says what stays saved while the entry cannot be.
+function kept(answer: Answer | null): string {
+  return answer?.number === undefined ? text('field.unsaved') : text('field.number.kept', { number: inLanguage(answer.number) })
+}
+
+// understood says how the page reads an entry that can be read in another way, or that is written in another way.
+function understood(typed: string, answer: Answer | null): string {
+  if (answer?.number === undefined) return ''
+  const number = inLanguage(answer.number)
+  const reading = readNumber(typed)
+  // The language can have changed since the answer was entered, so that the readings have changed places.
+  const others = 'number' in reading ? [reading.number, reading.other].filter((one) => one !== undefined && one !== answer.number) : []
+  if (others.length > 0) return text('field.number.ambiguous', { number, other: inLanguage(others[0]!) })
+  return [number, plainNumber(answer.number)].includes(typed.trim()) ? '' : text('field.number.understood', { typed: typed.trim(), number })
+}
+
+/** A number without groups, which could be misread. */
+function inLanguage(number: number): string {
+  const isTiny = number !== 0 && Math.abs(number) < 1e-6
+  return new Intl.NumberFormat(language.value.tag, {
+    useGrouping: false, maximumSignificantDigits: 17, notation: isTiny ? 'scientific' : 'standard',
+  }).format(number)
+}
+
+function TextField({ question: { id }, value: { answer, typed }, onChange, disabled }: FieldProps) {
+  const shown = typed ?? answer?.text ?? ''
+  const { left } = readText(shown)
+  const change = (entered: string) => {
+    const read = readText(entered)
+    if (read.left < 0 && left >= 0) announce(text('field.text.tooLong', { count: -read.left }))
+    onChange(read.left < 0 ? { typed: entered } : { answer: entered ? { text: read.text } : null })
+  }
+  return (
+    <div class="entry">
+      <label class="hint" id={`${id}-hint`} for={`${id}-field`}>{text('question.text.label')}</label>
+      <textarea class="field answer" id={`${id}-field`} rows={4} dir="auto" value={shown} readOnly={disabled}
+        aria-invalid={left < 0} aria-describedby={`${id}-note`} onInput={(event) => change(event.currentTarget.value)} />
+      <p id={`${id}-note`} class={left < 0 ? 'error' : 'hint'}>
+        {left < 0 ? `${text('field.text.tooLong', { count: -left })} ${text('field.unsaved')}`
+          : left <= 200 ? text('field.text.left', { count: left }) : ''}
+      </p>
+    </div>
+  )
+}
