@@ -43,7 +43,7 @@ function Ended() {
 }
 
 /** Contact says whom to ask. Without a support address, it names the organization. */
-function Contact({ about }: { about: string }): ComponentChildren {
+function Contact({ about }: { about: 'end.questions' | 'end.gate.review' }): ComponentChildren {
   const { name, supportEmail } = taking.value!.organization
   if (!supportEmail) return text(`${about}.organization`, { organization: name })
   return rich(`${about}.email`, { email: <a href={`mailto:${supportEmail}`}>{supportEmail}</a> }, { organization: name })

@@ -93,7 +93,7 @@ function Facts() {
   const { closesAt } = assessment
   const last = closesAt !== null && closesAt < expiresAt ? closesAt : expiresAt
   return (
-    <ul class="know">
+    <ul class="facts">
       <Fact icon="clock">
         {timeLimitMinutes !== null && <p>{text('intro.clock.session', { time: inMinutes(timeLimitMinutes, extraTimePercent) })}</p>}
         {hasLimits && <p>{text(stages.length > 1 ? 'intro.clock.stages' : 'intro.clock.stage')}</p>}
@@ -171,8 +171,8 @@ function Start() {
   return (
     <>
       {organization.acknowledgementRequired && (
-        <div class="tick">
-          <label>
+        <div>
+          <label class="tick">
             <input ref={box} type="checkbox" checked={acknowledged} aria-invalid={isAsked && isMissing}
               aria-describedby={isAsked && isMissing ? 'tick-error' : undefined}
               onChange={(event) => setAcknowledged(event.currentTarget.checked)} />
