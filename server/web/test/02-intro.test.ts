@@ -5,6 +5,7 @@ import { invited, ok } from './support/api.ts'
 import { assessment, eachType, gated, stage } from './support/assessments.ts'
 import { checkAxe } from './support/axe.ts'
 import { disconnect } from './support/chromium.ts'
+import { dateIn, inFuture } from './support/dates.ts'
 import { Candidate } from './support/journey.ts'
 import { awaitAnnouncement } from './support/live.ts'
 import { open } from './support/page.ts'
@@ -13,13 +14,6 @@ import { t as words } from './support/texts.ts'
 after(disconnect)
 
 const day = 24 * 3600_000
-const inFuture = (milliseconds: number) => new Date(Date.now() + milliseconds).toISOString()
-
-/** The date as the page writes it in the tests' language. */
-const dateIn = (timeZone: string, at: string) =>
-  new Intl.DateTimeFormat('en', {
-    weekday: 'long', year: 'numeric', month: 'long', day: 'numeric', hour: 'numeric', minute: '2-digit', timeZoneName: 'short', timeZone,
-  }).format(new Date(at))
 
 test('2: The intro says what to expect, with times that include extra time', async (t) => {
   const expiresAt = inFuture(13 * day + 3600_000)

@@ -5,6 +5,7 @@ import { invited, ok, organization } from './support/api.ts'
 import { eachType } from './support/assessments.ts'
 import { checkAxe } from './support/axe.ts'
 import { disconnect } from './support/chromium.ts'
+import { dateIn, inFuture } from './support/dates.ts'
 import { Candidate } from './support/journey.ts'
 import { open } from './support/page.ts'
 import { sharedServer } from './support/server.ts'
@@ -69,16 +70,13 @@ test('6: A cancelled assessment says whom to ask, also while it is open', async 
 
 test('6: An expired invitation says until when it was valid, and whom to ask', async (t) => {
   const owner = await organization({ timeZone: 'Europe/Berlin' })
-  const invite = await owner.invite(await owner.publish(eachType()), { expiresAt: new Date(Date.now() + 2500).toISOString() })
+  const invite = await owner.invite(await owner.publish(eachType()), { expiresAt: inFuture(2500) })
   const { page } = await open(t, invite.link)
   const candidate = new Candidate(page)
   await candidate.startButton().waitFor()
   // The page learns it by itself.
   await candidate.see('link.expired.title')
-  const date = new Intl.DateTimeFormat('en', {
-    weekday: 'long', year: 'numeric', month: 'long', day: 'numeric', hour: 'numeric', minute: '2-digit', timeZoneName: 'short',
-    timeZone: 'Europe/Berlin',
-  }).format(new Date((await owner.session(invite.sessionId)).expiresAt))
+  const date = dateIn('Europe/Berlin', (await owner.session(invite.sessionId)).expiresAt)
   const text = words('link.expired.text', { organization: owner.name, title: 'Line cook: food safety', date })
   await page.getByText(text).waitFor()
   await page.getByText(words('link.expired.ask', { contact: owner.name })).waitFor()
