@@ -3,6 +3,7 @@ import { batch, computed, signal } from '@preact/signals'
 import { call, newAPI, type API, type Outcome, type Schemas } from '../shared/api.ts'
 import { observe, serverNow } from './clock.ts'
 import { forget, keepSession, keptSessions, type KeptSession } from './database.ts'
+import { enter } from './route.ts'
 import * as saver from './saver.ts'
 import { hold, readOnly } from './tabs.ts'
 
@@ -149,6 +150,7 @@ async function showStage(outcome: Extract<Outcome<Schemas['CurrentStage']>, { ki
     )
   }
   batch(() => {
+    if (current.status === 'IN_PROGRESS') enter(current.id)
     stage.value = current
     locked.value = false
     phase.value = current.status === 'IN_PROGRESS' ? 'working' : 'stageIntro'

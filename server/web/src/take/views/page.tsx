@@ -5,9 +5,11 @@ import { text } from '../../shared/i18n.tsx'
 import { busy, problem, taking } from '../session.ts'
 
 /** Heading is the heading of a view. It takes the focus when the view appears, so that screen readers begin there. */
-export function Heading({ children, id }: { children: ComponentChildren; id?: string }) {
+export function Heading({ children, id, isQuiet }: { children: ComponentChildren; id?: string; isQuiet?: boolean }) {
   const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus(), [id])
+  useEffect(() => {
+    if (!isQuiet) heading.current?.focus()
+  }, [id])
   return <h1 ref={heading} tabIndex={-1}>{children}</h1>
 }
 
