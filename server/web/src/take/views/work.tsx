@@ -2,7 +2,7 @@
 import { useEffect } from 'preact/hooks'
 import { go, toQuestion, view } from '../route.ts'
 import { stage } from '../session.ts'
-import { Clock, Outcome } from './clock.tsx'
+import { Clock } from './clock.tsx'
 import { Confirm } from './confirm.tsx'
 import { Overview } from './overview.tsx'
 import { Brand } from './page.tsx'
@@ -25,7 +25,6 @@ export function Work() {
         <SaveStatus />
         <Clock />
       </header>
-      <Outcome />
       <StageNotice />
       {shown.name === 'overview' ? <Overview />
         : shown.name === 'confirm' ? <Confirm />
