@@ -1,5 +1,5 @@
 // Durations in words and in digits.
-import { language } from '../shared/i18n.tsx'
+import { language, text } from '../shared/i18n.tsx'
 
 const units = [['hour', 3600], ['minute', 60], ['second', 1]] as const
 
@@ -26,7 +26,7 @@ export function digits(seconds: number): string {
   return parts.map((part, i) => new Intl.NumberFormat(formats, { minimumIntegerDigits: i > 0 ? 2 : 1 }).format(part)).join(':')
 }
 
-/** limit is a time limit in words, with the extra time of the candidate. */
-export function limit(minutes: number, extraTimePercent: number): string {
-  return duration(Math.round((minutes * 60 * (100 + extraTimePercent)) / 100))
+/** withExtra is a time limit with the extra time of the candidate, in seconds. */
+export function withExtra(minutes: number, extraTimePercent: number): number {
+  return Math.round((minutes * 60 * (100 + extraTimePercent)) / 100)
 }

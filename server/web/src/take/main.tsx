@@ -1,10 +1,13 @@
+import { effect } from '@preact/signals'
 import { render } from 'preact'
+import { showAccent } from '../shared/accent.ts'
 import './take.css'
 import { App } from './app.tsx'
 import { runClock } from './clock.ts'
 import { resync } from './handing_in.ts'
-import { boot } from './session.ts'
+import { boot, taking } from './session.ts'
 
+effect(() => showAccent(taking.value?.organization.accentColor))
 runClock(() => void resync())
 render(<App />, document.getElementById('app')!)
 void boot()

@@ -2,13 +2,13 @@
 import { useEffect } from 'preact/hooks'
 import { text, type Key } from '../../shared/i18n.tsx'
 import { isAnswered, type Question } from '../answers.ts'
-import { duration, limit } from '../durations.ts'
+import { duration, withExtra } from '../durations.ts'
 import { cancel, conflicts, handing, submit } from '../handing_in.ts'
 import { go, toQuestion } from '../route.ts'
 import { entries, unsent } from '../saver.ts'
 import { kept, locked, stage, taking } from '../session.ts'
 import { sessionLeft } from '../time.ts'
-import { ActionProblem, Heading } from './page.tsx'
+import { ActionProblem, Actions, Heading } from './page.tsx'
 
 export function Confirm() {
   const { order, questions } = stage.value!
@@ -19,25 +19,28 @@ export function Confirm() {
   const isBlocked = undecided.length > 0 || handing.value !== undefined || locked.value
   useEffect(() => cancel, [])
   return (
-    <main class="page">
-      <Heading>{text('confirm.title', { number: order })}</Heading>
-      {unanswered.length === 0 && <p>{text('confirm.complete', { count: questions.length })}</p>}
-      <Questions about="confirm.unanswered" questions={unanswered} />
-      <Questions about="confirm.flagged" questions={flagged} />
-      {undecided.length > 0
-        ? <Questions about="confirm.undecided" questions={undecided} />
-        : <Questions about="confirm.unsent" questions={unsaved} />}
-      <p>{text('confirm.final')}</p>
-      <Next />
-      <p role="status">{handing.value && text(`confirm.${handing.value}`, { count: unsent.value.length })}</p>
-      <ActionProblem />
-      <p class="go">
+    <>
+      <main class="page">
+        <Heading>{text('confirm.title', { number: order })}</Heading>
+        {unanswered.length === 0 && <p>{text('confirm.complete', { count: questions.length })}</p>}
+        <Questions about="confirm.unanswered" questions={unanswered} />
+        <Questions about="confirm.flagged" questions={flagged} />
+        {undecided.length > 0
+          ? <Questions about="confirm.undecided" questions={undecided} />
+          : <Questions about="confirm.unsent" questions={unsaved} />}
+        <p>{text('confirm.final')}</p>
+        <Next />
+        <p role="status">{handing.value && text(`confirm.${handing.value}`, { count: unsent.value.length })}</p>
+        <ActionProblem />
+      </main>
+      <Actions>
+        <button type="button" class="button" onClick={() => go({ name: 'overview' })}>{text('confirm.no')}</button>
+        <span class="grow" />
         <button type="button" class="button primary" aria-disabled={isBlocked} onClick={() => !isBlocked && void submit()}>
           {text('confirm.yes')}
         </button>
-        <button type="button" class="button" onClick={() => go({ name: 'overview' })}>{text('confirm.no')}</button>
-      </p>
-    </main>
+      </Actions>
+    </>
   )
 }
 
@@ -68,7 +71,7 @@ function Next() {
   const next = stages[order]
   const [ofGate, ofTotal] = [stages[order - 1]?.gate?.required, sessionLeft.value]
   const minutes = next?.timeLimitMinutes
-  const parameters = next && { number: next.order, title: next.title, time: minutes ? limit(minutes, extraTimePercent) : '' }
+  const parameters = next && { number: next.order, title: next.title, time: minutes ? duration(withExtra(minutes, extraTimePercent)) : '' }
   return (
     <>
       {ofGate && <p>{text(next ? 'confirm.gate' : 'confirm.gate.last', { organization: organization.name })}</p>}
