@@ -26,5 +26,5 @@ export function total(): number {
   const own = phase.value === 'working' ? stage.value?.timeLimitMinutes : null
   const end = parsed(deadlineAt)
   if (end !== undefined && (own == null || end === deadline.value)) return (end - parsed(startedAt)!) / 1000
-  return withExtra(own ?? 0, extraTimePercent) + added.value * 60
+  return (withExtra(own ?? 0, extraTimePercent) + added.value) * 60
 }

@@ -2,7 +2,7 @@
 import { useEffect } from 'preact/hooks'
 import { text, type Key } from '../../shared/i18n.tsx'
 import { isAnswered, type Question } from '../answers.ts'
-import { duration, withExtra } from '../durations.ts'
+import { duration, limit } from '../durations.ts'
 import { cancel, conflicts, handing, submit } from '../handing_in.ts'
 import { go, toQuestion } from '../route.ts'
 import { entries, unsent } from '../saver.ts'
@@ -71,7 +71,7 @@ function Next() {
   const next = stages[order]
   const [ofGate, ofTotal] = [stages[order - 1]?.gate?.required, sessionLeft.value]
   const minutes = next?.timeLimitMinutes
-  const parameters = next && { number: next.order, title: next.title, time: minutes ? duration(withExtra(minutes, extraTimePercent)) : '' }
+  const parameters = next && { number: next.order, title: next.title, time: minutes ? limit(minutes, extraTimePercent) : '' }
   return (
     <>
       {ofGate && <p>{text(next ? 'confirm.gate' : 'confirm.gate.last', { organization: organization.name })}</p>}

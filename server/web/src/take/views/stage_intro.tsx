@@ -1,7 +1,7 @@
 // A stage with a time limit, before its clock starts.
 import { Html } from '../../shared/html.tsx'
 import { dateAndTime, text } from '../../shared/i18n.tsx'
-import { duration, withExtra } from '../durations.ts'
+import { duration, limit, withExtra } from '../durations.ts'
 import { locked, notice, stage, startStage, taking } from '../session.ts'
 import { sessionLeft } from '../time.ts'
 import { Clock, Outcome } from './clock.tsx'
@@ -15,9 +15,10 @@ export function StageIntro() {
   const { order, title, descriptionHtml, timeLimitMinutes, questionCount } = stage.value!
   const { stages, deadlineAt, extraTimePercent, organization } = taking.value!
   const rest = sessionLeft.value
-  const limit = withExtra(timeLimitMinutes ?? 0, extraTimePercent)
-  const time = duration(limit)
-  const isCut = rest !== undefined && rest < limit
+  const usual = timeLimitMinutes ?? 0
+  const seconds = withExtra(usual, extraTimePercent) * 60
+  const time = limit(usual, extraTimePercent)
+  const isCut = rest !== undefined && rest < seconds
   // In whole minutes, so that the button does not change each second.
   const available = isCut ? duration(rest < 60 ? rest : rest - (rest % 60)) : time
   return (
@@ -30,7 +31,7 @@ export function StageIntro() {
       <ul class="facts">
         <li>{text('questions', { count: questionCount })}</li>
         <li>{isCut ? text('stage.time.cut', { time })
-          : extraTimePercent > 0 ? text('stage.time.extra', { time, without: duration(withExtra(timeLimitMinutes ?? 0, 0)) })
+          : extraTimePercent > 0 ? text('stage.time.extra', { time, without: limit(usual, 0) })
           : text('stage.time', { time })}</li>
         <li>{text('stage.break')}</li>
         <li>{deadlineAt && rest !== undefined
