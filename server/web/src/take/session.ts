@@ -1,11 +1,14 @@
 // The candidate's session: what the server says about it, and the actions that change it.
-import { batch, computed, signal } from '@preact/signals'
-import { call, newAPI, type API, type Outcome, type Schemas } from '../shared/api.ts'
-import { observe, serverNow } from './clock.ts'
-import { forget, keepSession, keptSessions, type KeptSession } from './database.ts'
+import { batch, signal } from '@preact/signals'
+import { announce } from '../shared/announce.ts'
+import { backoff, call, newAPI, type API, type Outcome, type Schemas } from '../shared/api.ts'
+import { text } from '../shared/i18n.tsx'
+import { inWords } from './answers.ts'
+import { observe } from './clock.ts'
+import { forget, keepSession, keptAnswers, keptSessions, type KeptSession } from './database.ts'
 import { go } from './route.ts'
 import * as saver from './saver.ts'
-import { hold, readOnly } from './tabs.ts'
+import { hold } from './tabs.ts'
 
 /** What the page shows. */
 export type Phase =
@@ -28,8 +31,14 @@ export const stage = signal<Schemas['CurrentStage'] | undefined>(undefined)
 export const kept = signal<KeptSession | undefined>(undefined)
 /** The sessions to continue, for the phase `continue`. */
 export const known = signal<KeptSession[]>([])
-/** What happened before this view, for a notice on it. */
-export const notice = signal<'timeUp' | 'submitted' | undefined>(undefined)
+/** Whether the page was opened with a link that is not complete. */
+export const damaged = signal(false)
+/** Whether the server did not answer the latest question for the session's state. */
+export const unreachable = signal(false)
+/** The stage that has just ended, and why, for a notice on the next view. */
+export const notice = signal<{ order: number; reason: 'timeUp' | 'submitted' } | undefined>(undefined)
+/** The answers that did not reach the server before their stage ended. */
+export const missed = signal<readonly Missed[]>([])
 /** The action that waits for the server, so that its button can show it and cannot be pressed twice. */
 export const busy = signal(false)
 /** Why the last action did not happen. The next action clears it. */
@@ -37,32 +46,42 @@ export const problem = signal<'unavailable' | Schemas['Problem'] | undefined>(un
 /** Whether the time is up and the page waits for the outcome. The fields are locked. */
 export const locked = signal(false)
 
-/** The earlier of the stage's deadline and the session's, in milliseconds, or undefined without a limit. */
-export const deadline = computed(() => {
-  const ends = [stage.value?.deadlineAt, taking.value?.deadlineAt].filter((at) => at != null).map((at) => Date.parse(at!))
-  return phase.value === 'working' && ends.length > 0 ? Math.min(...ends) : undefined
-})
+/** An answer that did not reach the server in time. */
+export interface Missed {
+  /** The order of the stage, and of the question in it. */
+  stage: number
+  question: number
+  /** The answer in words. Empty if the candidate had cleared it. */
+  answer: string
+}
 
 let api: API
+// The server's time of the latest submission.
+let submittedAt: string | undefined
 const tabKey = 'assay-take' // in sessionStorage: the token, so that a reload of this tab asks nothing
-const tokenForm = /^inv_([0-9a-z]+)_\d+_[\w-]+$/
+// As store/keys makes it: the id of the session, the number of the link, and 32 bytes of signature.
+const tokenForm = /inv_([0-9a-z]{26})_\d+_[\w-]{43}/
 
-/** tokenIn finds an invite token in a link or a fragment. */
-export function tokenIn(link: string): string | undefined {
-  const end = link.trim().split('#').pop()!
-  return tokenForm.test(end) ? end : undefined
+/** tokenIn finds an invite token in a text: a link, a fragment, or a part of an email with line breaks. */
+export function tokenIn(given: string): string | undefined {
+  return tokenForm.exec(given.replace(/\s/g, ''))?.[0]
 }
 
 /** boot decides which session the page shows. */
 export async function boot(): Promise<void> {
-  const fragment = location.hash.slice(1)
-  const given = tokenIn(fragment)
-  if (given || fragment.startsWith('inv')) history.replaceState(null, '', '/take')
-  const token = given ?? remembered()
+  const given = tokenIn(location.hash)
+  damaged.value = given === undefined && location.hash.startsWith('#inv')
+  if (given || damaged.value) history.replaceState(null, '', '/take')
+  const token = given ?? (damaged.value ? undefined : remembered())
   if (token) return open(token)
   known.value = await keptSessions()
-  phase.value = fragment.startsWith('inv') || known.value.length === 0 ? 'noLink' : 'continue'
+  phase.value = damaged.value || known.value.length === 0 ? 'noLink' : 'continue'
 }
+
+// A link that is pasted into the address of an open page changes only the fragment.
+addEventListener('hashchange', () => {
+  if (location.hash.startsWith('#inv')) location.reload()
+})
 
 function remembered(): string | undefined {
   try {
@@ -74,6 +93,11 @@ function remembered(): string | undefined {
 
 /** open shows the session of the token. */
 export async function open(token: string): Promise<void> {
+  if (kept.value) {
+    // The page has another session in memory, and holds its lock.
+    location.hash = token
+    return
+  }
   try {
     sessionStorage.setItem(tabKey, token)
   } catch {
@@ -82,9 +106,12 @@ export async function open(token: string): Promise<void> {
   api = newAPI(token)
   const id = 'ses_' + tokenForm.exec(token)![1]
   const earlier = (await keptSessions()).find((session) => session.id === id)
-  kept.value = { flagged: [], clientId: newClientId(), ...earlier, id, token }
-  phase.value = 'loading'
-  await load()
+  batch(() => {
+    kept.value = { flagged: [], clientId: newClientId(), ...earlier, id, token }
+    taking.value = stage.value = undefined
+    phase.value = 'loading'
+  })
+  await follow()
 }
 
 function newClientId(): string {
@@ -99,53 +126,109 @@ export function remember(changed: Partial<KeptSession>): void {
   void keepSession(kept.value)
 }
 
-/** load asks the server for the session's state, and shows it. */
-export async function load(): Promise<void> {
+// The requests for the session's state are numbered, so that a late response does not replace a newer state.
+let asked = 0
+let shown = 0
+// What the server wished in seconds, when it was unavailable.
+let retryAfter: number | undefined
+
+/** load asks the server for the session's state, and shows it. It returns whether the server answered. */
+export async function load(): Promise<boolean> {
+  const number = ++asked
   const outcome = await call((signal) => api.GET('/v1/candidate/session', { signal }))
+  if (number < shown) return true
+  shown = number
+  unreachable.value = outcome.kind === 'unavailable'
+  if (outcome.kind === 'ok') return show(outcome)
   if (outcome.kind === 'unavailable') {
+    retryAfter = outcome.retryAfter
     if (!taking.value) phase.value = 'unreachable'
-    return
+    return false
   }
-  if (outcome.kind === 'refused') {
-    phase.value = outcome.status === 410 ? 'expired' : outcome.status === 401 ? 'replaced' : 'noLink'
-    return
-  }
-  await show(outcome)
+  phase.value = outcome.status === 410 ? 'expired' : outcome.status === 401 ? 'replaced' : 'noLink'
+  // Answers that were never sent stay in this browser, even if the link no longer works.
+  const { id } = kept.value!
+  if ((await keptAnswers(id)).every((answer) => !answer.pending)) await forget(id)
+  return true
 }
 
-async function show(outcome: Extract<Outcome<Schemas['Taking']>, { kind: 'ok' }>): Promise<void> {
+/** follow loads the session's state, and tries again until the server answers. */
+export async function follow(): Promise<void> {
+  for (let failures = 1; !(await load()); failures++) {
+    await pause(backoff(failures, retryAfter))
+    if (!unreachable.value) return // another request was answered meanwhile
+  }
+}
+
+/** pause waits for some milliseconds, or until the browser is online again. */
+export function pause(milliseconds: number): Promise<void> {
+  return new Promise((done) => {
+    const end = () => {
+      clearTimeout(timer)
+      removeEventListener('online', end)
+      done()
+    }
+    const timer = setTimeout(end, milliseconds)
+    addEventListener('online', end)
+  })
+}
+
+// Before the start, the page asks again when the connection changes or the candidate returns to it.
+function refresh(): void {
+  if (phase.value === 'intro' && document.visibilityState === 'visible') void follow()
+}
+addEventListener('online', refresh)
+addEventListener('offline', refresh)
+document.addEventListener('visibilitychange', refresh)
+
+async function show(outcome: Extract<Outcome<Schemas['Taking']>, { kind: 'ok' }>): Promise<boolean> {
   const session = outcome.data
   observe(session.serverTime, outcome.sent, outcome.received)
-  taking.value = session
+  update(session)
+  if (session.status === 'INVITED' || session.status === 'IN_PROGRESS') {
+    remember({ candidate: session.candidate.name, title: session.assessment.title })
+  }
   switch (session.status) {
     case 'INVITED':
       phase.value = 'intro'
       break
     case 'IN_PROGRESS':
-      remember({ candidate: session.candidate.name, title: session.assessment.title })
-      if (await hold(session.id)) await loadStage()
-      else phase.value = 'otherTab'
+      if (await hold(session.id)) return loadStage()
+      phase.value = 'otherTab'
       break
     case 'EXPIRED':
       phase.value = 'expired'
+      await forget(session.id)
       break
     default:
       await end()
   }
+  return true
 }
 
-async function loadStage(): Promise<void> {
+async function loadStage(): Promise<boolean> {
   const outcome = await call((signal) => api.GET('/v1/candidate/session/stage', { signal }))
-  if (outcome.kind === 'ok') return showStage(outcome)
-  if (outcome.kind === 'unavailable' && !stage.value) phase.value = 'unreachable'
+  if (outcome.kind === 'ok') {
+    await showStage(outcome)
+    return true
+  }
+  // A refusal means that the session has changed since the last response.
+  unreachable.value = true
+  if (outcome.kind === 'unavailable') {
+    retryAfter = outcome.retryAfter
+    if (!stage.value) phase.value = 'unreachable'
+  }
+  return false
 }
 
 async function showStage(outcome: Extract<Outcome<Schemas['CurrentStage']>, { kind: 'ok' }>): Promise<void> {
   const current = outcome.data
   observe(current.serverTime, outcome.sent, outcome.received)
+  if (stage.value && stage.value.id !== current.id) leaveStage(submittedAt ?? current.serverTime)
+  else announceAdded(stage.value?.deadlineAt, current.deadlineAt)
   if (current.status === 'IN_PROGRESS') {
     await saver.openStage(
-      { api, session: kept.value!.id, clientId: kept.value!.clientId, surprised: () => void load(), deadline: moved },
+      { api, session: kept.value!.id, clientId: kept.value!.clientId, surprised: () => void follow(), deadline: moved },
       current,
     )
   }
@@ -153,14 +236,63 @@ async function showStage(outcome: Extract<Outcome<Schemas['CurrentStage']>, { ki
   if (stage.value && stage.value.id !== current.id) go({ name: 'start' }, { replace: true })
   batch(() => {
     stage.value = current
-    locked.value = false
     phase.value = current.status === 'IN_PROGRESS' ? 'working' : 'stageIntro'
   })
 }
 
-// moved takes the stage's deadline of a response, which changes when the organization adds time.
-function moved(at: string | null): void {
-  if (stage.value && stage.value.deadlineAt !== at) stage.value = { ...stage.value, deadlineAt: at }
+// leaveStage ends the work on the stage: it keeps what was not sent, and says why the stage ended.
+function leaveStage(at: string, isTimeUp = isOver(stage.value?.deadlineAt, at)): void {
+  const left = stage.value!
+  const lost = saver.unsent.value.map(({ question, answer, typed }) => {
+    const position = left.questions.findIndex(({ id }) => id === question)
+    return { stage: left.order, question: position + 1, answer: typed ?? inWords(left.questions[position], answer) }
+  })
+  missed.value = [...missed.value, ...lost]
+  notice.value = { order: left.order, reason: isTimeUp ? 'timeUp' : 'submitted' }
+  submittedAt = undefined
+  added.value = 0
+  // Back must not return to a question of this stage.
+  go({ name: 'start' }, { replace: true })
+  if (isTimeUp) announce(text('time.up'), 'assertive')
+}
+
+/** isOver reports whether the deadline has passed at the time. */
+export function isOver(deadlineAt: string | null | undefined, at: string): boolean {
+  return deadlineAt != null && Date.parse(at) >= Date.parse(deadlineAt)
+}
+
+/** update takes the session of a response. Its deadline changes when the organization adds time. */
+export function update(session: Schemas['Taking']): void {
+  if (phase.value === 'stageIntro') announceAdded(taking.value?.deadlineAt, session.deadlineAt)
+  taking.value = session
+}
+
+/** moved takes the stage's deadline of a response, which changes when the organization adds time. */
+export function moved(at: string | null): void {
+  if (!stage.value || stage.value.deadlineAt === at) return
+  announceAdded(stage.value.deadlineAt, at)
+  stage.value = { ...stage.value, deadlineAt: at }
+  // The session's deadline moves, too.
+  void retrieve()
+}
+
+/** The minutes that the organization has added to this stage while the page was open. */
+export const added = signal(0)
+
+function announceAdded(from: string | null | undefined, to: string | null): void {
+  if (!from || !to) return
+  const minutes = Math.round((Date.parse(to) - Date.parse(from)) / 60_000)
+  if (minutes <= 0) return
+  added.value += minutes
+  announce(text('time.added', { count: minutes }))
+}
+
+/** retrieve asks the server for the session, and keeps the view. */
+export async function retrieve(): Promise<void> {
+  const outcome = await call((signal) => api.GET('/v1/candidate/session', { signal }))
+  if (outcome.kind !== 'ok') return
+  observe(outcome.data.serverTime, outcome.sent, outcome.received)
+  update(outcome.data)
 }
 
 // act runs an action of the candidate, once at a time. It returns the data, or
@@ -180,12 +312,16 @@ async function act<T>(request: () => Promise<Outcome<T>>): Promise<Extract<Outco
   }
 }
 
-/** start starts the session, and with it the clock. */
+/** start starts the session, and with it the clock. If the response is lost, the page asks for the state until it knows it. */
 export async function start(acknowledged: boolean): Promise<void> {
   const outcome = await act(() =>
     call((signal) => api.POST('/v1/candidate/session/start', { body: acknowledged ? { acknowledged } : {}, signal })),
   )
-  if (outcome) await show(outcome)
+  // The view says what the state is, better than the response to a start that did not happen.
+  problem.value = undefined
+  if (!outcome) return follow()
+  shown = ++asked
+  await show(outcome)
 }
 
 /** startStage starts the clock of a stage that waits. */
@@ -197,42 +333,22 @@ export async function startStage(): Promise<void> {
   await showStage(outcome)
 }
 
-/** submit hands in the stage together with the answers that are unsent. */
-export async function submit(): Promise<void> {
-  const stageId = stage.value!.id
-  const answers = saver.changes().slice(0, 500)
-  const outcome = await act(() =>
-    call((signal) =>
-      api.POST('/v1/candidate/session/stage/submit', { body: { stageId, clientId: kept.value!.clientId, answers }, signal }),
-    ),
-  )
-  if (!outcome) return
-  saver.apply(answers, outcome.data.answers)
+/** client is the client of the API with the token of the session. */
+export const client = (): API => api
+
+/** submitted takes the server's time of a submission, and shows what follows. */
+export async function submitted(at: string | undefined): Promise<void> {
+  submittedAt = at
   saver.closeStage()
-  notice.value = outcome.data.closeReason === 'TIME_EXPIRED' || locked.value ? 'timeUp' : 'submitted'
-  await load()
-}
-
-/** timeIsUp locks the fields and asks the server for the outcome. The server decides whether the time is up. */
-export async function timeIsUp(): Promise<void> {
-  if (locked.value || phase.value !== 'working') return
-  locked.value = true
-  await saver.send()
-  if (deadline.value === undefined || serverNow() < deadline.value) {
-    locked.value = false
-    return
-  }
-  await submit()
-}
-
-/** resync asks the server for the time and the deadlines. */
-export async function resync(): Promise<void> {
-  if (phase.value !== 'working' || readOnly.value) return
-  await saver.send()
+  await follow()
 }
 
 async function end(): Promise<void> {
   saver.closeStage()
-  phase.value = 'ended'
+  batch(() => {
+    if (stage.value) leaveStage(taking.value!.serverTime, taking.value!.closeReason === 'TIME_EXPIRED')
+    stage.value = undefined
+    phase.value = 'ended'
+  })
   if (kept.value) await forget(kept.value.id)
 }
