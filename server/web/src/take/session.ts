@@ -6,7 +6,7 @@ import { text } from '../shared/i18n.tsx'
 import { inWords } from './answers.ts'
 import { observe } from './clock.ts'
 import { forget, keepSession, keptAnswers, keptSessions, type KeptSession } from './database.ts'
-import { go } from './route.ts'
+import { enter, go } from './route.ts'
 import * as saver from './saver.ts'
 import { hold } from './tabs.ts'
 
@@ -235,6 +235,7 @@ async function showStage(outcome: Extract<Outcome<Schemas['CurrentStage']>, { ki
   // The address still has the view in which the candidate submitted the stage before.
   if (stage.value && stage.value.id !== current.id) go({ name: 'start' }, { replace: true })
   batch(() => {
+    if (current.status === 'IN_PROGRESS') enter(current.id)
     stage.value = current
     phase.value = current.status === 'IN_PROGRESS' ? 'working' : 'stageIntro'
   })
