@@ -29,7 +29,7 @@ const pseudo = Object.fromEntries(Object.entries(texts('en')).map(([key, message
 ]))
 register('pseudo', pseudo)
 
-test('34: Texts that are 40 percent longer fit everywhere', { concurrency: 4 }, async (t) => {
+test('34: Texts that are 40 percent longer fit everywhere', { concurrency: 2 }, async (t) => {
   // The first state waits for a minute.
   const slow = ({ name }: { name: string }) => (name === 'end-time-up' ? 0 : 1)
   await Promise.all([...states].sort((a, b) => slow(a) - slow(b)).map(({ name, reach }) => t.test(`34: Longer texts fit: ${name}`, async (t) => {
