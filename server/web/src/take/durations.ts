@@ -1,5 +1,5 @@
 // Durations in words and in digits.
-import { language } from '../shared/i18n.tsx'
+import { language, text } from '../shared/i18n.tsx'
 
 const units = [['hour', 3600], ['minute', 60], ['second', 1]] as const
 
@@ -29,4 +29,22 @@ export function digits(seconds: number): string {
 /** limit is a time limit in words, with the extra time of the candidate. */
 export function limit(minutes: number, extraTimePercent: number): string {
   return duration(Math.round((minutes * 60 * (100 + extraTimePercent)) / 100))
+}
+
+/** inMinutes is a time limit in minutes, with the extra time of the candidate: "12 minutes instead of 10". */
+export function inMinutes(usual: number, extraTimePercent: number): string {
+  const count = withExtra(usual, extraTimePercent)
+  return count === usual ? text('minutes', { count }) : text('minutes.extra', { count, usual })
+}
+
+/** withExtra is a time limit with the extra time of the candidate. */
+export const withExtra = (minutes: number, extraTimePercent: number) => (minutes * (100 + extraTimePercent)) / 100
+
+/** fromNow is a time in the future in words, such as "in 13 days". Both times are in minutes. */
+export function fromNow(at: number, now: number): string {
+  const minutes = Math.max(0, Math.floor(at - now))
+  const format = new Intl.RelativeTimeFormat(language.value.tag)
+  if (minutes < 120) return format.format(minutes, 'minute')
+  const hours = Math.floor(minutes / 60)
+  return hours < 48 ? format.format(hours, 'hour') : format.format(Math.floor(hours / 24), 'day')
 }
