@@ -9,9 +9,11 @@ import { Icon, type IconName } from '../../shared/icons.tsx'
 import { now } from '../clock.ts'
 import { storageWorks } from '../database.ts'
 import { fromNow, inMinutes, withExtra } from '../durations.ts'
+import { go, view } from '../route.ts'
 import { busy, follow, start, taking, unreachable } from '../session.ts'
 import { Closed } from './doors.tsx'
 import { Action, Contact, Heading, Sheet } from './page.tsx'
+import { Practice } from './practice.tsx'
 
 const time = (at: string | null | undefined, otherwise: number) => (at == null ? otherwise : Date.parse(at))
 // The server decides. Half a second more is certain, because `now` is an estimate.
@@ -27,7 +29,7 @@ export function Intro() {
     if (isExpired.value) void follow()
   }, [isExpired.value])
   if (isClosed.value) return <Closed />
-  return <Invitation />
+  return view.value.name === 'practice' ? <Practice /> : <Invitation />
 }
 
 function Invitation() {
@@ -193,6 +195,7 @@ function Start() {
       {opens && <p class="note"><Icon name="calendar" />{opens}</p>}
       <p class="go">
         <Action primary label={label} disabled={isMissing || isEarly.value || unreachable.value} act={() => void begin()} explain={explain} />
+        <button type="button" class="button" onClick={() => go({ name: 'practice' })}>{text('intro.practice')}</button>
       </p>
       {storage && !unreachable.value && <p class="ready"><Icon name="check" />{text('intro.ready')}</p>}
     </>
