@@ -27,3 +27,10 @@ export function isInvalid(typed: string | undefined, question: Pick<Question, 't
   // A text has an entry besides its answer only if it is too long.
   return typed !== undefined && (question.type !== 'NUMERIC' || 'problem' in readNumber(typed))
 }
+
+/** inWords is an answer as text, for lists of answers. It is empty for no answer. */
+export function inWords(question: Question | undefined, answer: Answer | null): string {
+  const chosen = answer?.optionIds ?? (answer?.optionId === undefined ? [] : [answer.optionId])
+  const options = (question?.options ?? []).filter(({ id }) => chosen.includes(id))
+  return answer?.text ?? answer?.number?.toString() ?? options.map((option) => option.text).join('; ')
+}

@@ -3,9 +3,10 @@ import { batch, signal } from '@preact/signals'
 import { announce } from '../shared/announce.ts'
 import { backoff, call, newAPI, type API, type Outcome, type Schemas } from '../shared/api.ts'
 import { text } from '../shared/i18n.tsx'
+import { inWords } from './answers.ts'
 import { observe } from './clock.ts'
 import { forget, keepSession, keptAnswers, keptSessions, type KeptSession } from './database.ts'
-import { go } from './route.ts'
+import { enter, go } from './route.ts'
 import * as saver from './saver.ts'
 import { hold } from './tabs.ts'
 
@@ -47,9 +48,11 @@ export const locked = signal(false)
 
 /** An answer that did not reach the server in time. */
 export interface Missed {
-  stage: Schemas['CurrentStage']
-  question: Schemas['CandidateQuestion']
-  entry: saver.Entry
+  /** The order of the stage, and of the question in it. */
+  stage: number
+  question: number
+  /** The answer in words. Empty if the candidate had cleared it. */
+  answer: string
 }
 
 let api: API
@@ -232,6 +235,7 @@ async function showStage(outcome: Extract<Outcome<Schemas['CurrentStage']>, { ki
   // The address still has the view in which the candidate submitted the stage before.
   if (stage.value && stage.value.id !== current.id) go({ name: 'start' }, { replace: true })
   batch(() => {
+    if (current.status === 'IN_PROGRESS') enter(current.id)
     stage.value = current
     phase.value = current.status === 'IN_PROGRESS' ? 'working' : 'stageIntro'
   })
@@ -240,9 +244,9 @@ async function showStage(outcome: Extract<Outcome<Schemas['CurrentStage']>, { ki
 // leaveStage ends the work on the stage: it keeps what was not sent, and says why the stage ended.
 function leaveStage(at: string, isTimeUp = isOver(stage.value?.deadlineAt, at)): void {
   const left = stage.value!
-  const lost = saver.unsent.value.flatMap((entry) => {
-    const question = left.questions.find(({ id }) => id === entry.question)
-    return question ? [{ stage: left, question, entry }] : []
+  const lost = saver.unsent.value.map(({ question, answer, typed }) => {
+    const position = left.questions.findIndex(({ id }) => id === question)
+    return { stage: left.order, question: position + 1, answer: typed ?? inWords(left.questions[position], answer) }
   })
   missed.value = [...missed.value, ...lost]
   notice.value = { order: left.order, reason: isTimeUp ? 'timeUp' : 'submitted' }

@@ -10,9 +10,11 @@ import { LanguageMenu } from './language_menu.tsx'
  * Heading is the heading of a view, and the title of the document. It takes the focus
  * when the view appears, so that screen readers begin there.
  */
-export function Heading({ children, id }: { children: ComponentChildren; id?: string }) {
+export function Heading({ children, id, isQuiet }: { children: ComponentChildren; id?: string; isQuiet?: boolean }) {
   const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus(), [id])
+  useEffect(() => {
+    if (!isQuiet) heading.current?.focus()
+  }, [id])
   useEffect(() => {
     const { assessment, organization } = taking.value ?? {}
     const parts = new Set([heading.current?.textContent, assessment?.title, organization?.name])

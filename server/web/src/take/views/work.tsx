@@ -1,9 +1,11 @@
 // The candidate works on a stage: the bar with state and clock, and the view below it.
-import { useEffect } from 'preact/hooks'
-import { go, toQuestion, view } from '../route.ts'
-import { stage, taking } from '../session.ts'
+import { useLayoutEffect } from 'preact/hooks'
+import { go, leaving, toQuestion, view } from '../route.ts'
+import { kept, remember, stage, taking } from '../session.ts'
+import { AllQuestions } from './all.tsx'
 import { Clock, Outcome } from './clock.tsx'
 import { Confirm } from './confirm.tsx'
+import { Leave } from './leave.tsx'
 import { Overview } from './overview.tsx'
 import { Brand } from './page.tsx'
 import { QuestionView } from './question.tsx'
@@ -14,10 +16,12 @@ export function Work() {
   const shown = view.value
   const { organization, assessment } = taking.value!
   const total = stage.value!.questions.length
-  const isElsewhere = !['overview', 'confirm', 'all'].includes(shown.name) && !(shown.name === 'question' && shown.number <= total)
-  useEffect(() => {
-    if (isElsewhere) go(toQuestion(1), { replace: true })
-  }, [isElsewhere])
+  const number = shown.name === 'question' ? Math.min(shown.number, total) : 1
+  useLayoutEffect(() => {
+    if (shown.name === 'all') remember({ allOnOnePage: true })
+    else if (shown.name === 'start' || shown.name === 'practice') go(toQuestion(1), { replace: true })
+    else if (shown.name === 'question' && shown.number > total) go(toQuestion(total), { replace: true })
+  }, [shown])
   return (
     <>
       <header class="bar">
@@ -31,8 +35,9 @@ export function Work() {
       <StageNotice />
       {shown.name === 'overview' ? <Overview />
         : shown.name === 'confirm' ? <Confirm />
-        : shown.name === 'question' && !isElsewhere ? <QuestionView number={shown.number} />
-        : null}
+        : shown.name === 'all' || kept.value!.allOnOnePage ? <AllQuestions number={shown.name === 'all' ? undefined : number} />
+        : <QuestionView number={number} />}
+      {leaving.value && <Leave />}
     </>
   )
 }
