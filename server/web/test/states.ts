@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually, invited, ok, type Assessment, type Invite } from './support/api.ts'
 import * as assessments from './support/assessments.ts'
 import type { Candidate } from './support/journey.ts'
-import { abort } from './support/network.ts'
+import { abort, delay } from './support/network.ts'
 import type { OpenOptions } from './support/page.ts'
 import { sharedServer } from './support/server.ts'
 
@@ -68,6 +68,18 @@ export const states: State[] = [
     await candidate.see('link.missing.title')
     return candidate
   }),
+  state('damaged-link', async (open) => {
+    const { link } = await invited(rich)
+    const candidate = await open(link.slice(0, -5))
+    await candidate.page.getByText(candidate.pattern('link.missing.invalid')).waitFor()
+    return candidate
+  }),
+  state('loading', async (open) => {
+    const { link } = await invited(rich)
+    const candidate = await open(link, { before: (page) => delay(page, '/v1/candidate/session', 60_000) })
+    await candidate.heading('page.loading').waitFor()
+    return candidate
+  }),
   state('unreachable', async (open) => {
     const { link } = await invited(rich)
     const candidate = await open(link, { before: (page) => abort(page, '/v1/candidate/session') })
@@ -105,6 +117,37 @@ export const states: State[] = [
   state('intro-plain', async (open) => {
     const { candidate } = await introduced(open, assessments.eachType())
     await candidate.startButton().waitFor()
+    return candidate
+  }),
+  state('intro-before-it-opens', async (open) => {
+    const opensAt = new Date(Date.now() + 26 * 3600_000).toISOString()
+    const { candidate } = await introduced(open, { ...rich, opensAt }, { settings })
+    await candidate.page.getByText(candidate.pattern('intro.opens')).waitFor()
+    return candidate
+  }),
+  state('intro-with-problems', async (open) => {
+    const { link } = await invited(rich, { settings })
+    const candidate = await open(link, {
+      before: (page) => page.addInitScript(() => {
+        IDBFactory.prototype.open = () => { throw new DOMException('blocked', 'SecurityError') }
+      }),
+    })
+    await candidate.page.getByText(candidate.pattern('intro.noStorage')).waitFor()
+    await candidate.startButton().click({ force: true })
+    await candidate.page.context().setOffline(true)
+    await candidate.page.getByRole('alert').waitFor()
+    return candidate
+  }),
+  state('practice', async (open) => {
+    const { candidate } = await introduced(open, rich)
+    await candidate.button('intro.practice').click()
+    await candidate.see('practice.title')
+    return candidate
+  }),
+  state('closed', async (open) => {
+    const closesAt = new Date(Date.now() + 2000).toISOString()
+    const { candidate } = await introduced(open, { ...rich, closesAt }, { settings })
+    await candidate.see('closed.title')
     return candidate
   }),
   state('question-single', async (open) => {
