@@ -224,35 +224,39 @@ async function loadStage(): Promise<boolean> {
 async function showStage(outcome: Extract<Outcome<Schemas['CurrentStage']>, { kind: 'ok' }>): Promise<void> {
   const current = outcome.data
   observe(current.serverTime, outcome.sent, outcome.received)
-  if (stage.value && stage.value.id !== current.id) leaveStage(submittedAt ?? current.serverTime)
-  else announceAdded(stage.value?.deadlineAt, current.deadlineAt)
+  const isNext = stage.value !== undefined && stage.value.id !== current.id
+  if (isNext) keepMissed()
+  else added.value += announceAdded(stage.value?.deadlineAt, current.deadlineAt)
   if (current.status === 'IN_PROGRESS') {
     await saver.openStage(
       { api, session: kept.value!.id, clientId: kept.value!.clientId, surprised: () => void follow(), deadline: moved },
       current,
     )
   }
-  // The address still has the view in which the candidate submitted the stage before.
-  if (stage.value && stage.value.id !== current.id) go({ name: 'start' }, { replace: true })
   batch(() => {
+    if (isNext) leaveStage(isOver(stage.value?.deadlineAt, submittedAt ?? current.serverTime))
     if (current.status === 'IN_PROGRESS') enter(current.id)
     stage.value = current
     phase.value = current.status === 'IN_PROGRESS' ? 'working' : 'stageIntro'
   })
 }
 
-// leaveStage ends the work on the stage: it keeps what was not sent, and says why the stage ended.
-function leaveStage(at: string, isTimeUp = isOver(stage.value?.deadlineAt, at)): void {
+// keepMissed keeps what was not sent of the stage.
+function keepMissed(): void {
   const left = stage.value!
   const lost = saver.unsent.value.map(({ question, answer, typed }) => {
     const position = left.questions.findIndex(({ id }) => id === question)
     return { stage: left.order, question: position + 1, answer: typed ?? inWords(left.questions[position], answer) }
   })
   missed.value = [...missed.value, ...lost]
-  notice.value = { order: left.order, reason: isTimeUp ? 'timeUp' : 'submitted' }
+}
+
+// leaveStage ends the work on the stage, and says why it ended.
+function leaveStage(isTimeUp: boolean): void {
+  notice.value = { order: stage.value!.order, reason: isTimeUp ? 'timeUp' : 'submitted' }
   submittedAt = undefined
   added.value = 0
-  // Back must not return to a question of this stage.
+  // The address still has the view in which the stage ended.
   go({ name: 'start' }, { replace: true })
   if (isTimeUp) announce(text('time.up'), 'assertive')
 }
@@ -271,7 +275,7 @@ export function update(session: Schemas['Taking']): void {
 /** moved takes the stage's deadline of a response, which changes when the organization adds time. */
 export function moved(at: string | null): void {
   if (!stage.value || stage.value.deadlineAt === at) return
-  announceAdded(stage.value.deadlineAt, at)
+  added.value += announceAdded(stage.value.deadlineAt, at)
   stage.value = { ...stage.value, deadlineAt: at }
   // The session's deadline moves, too.
   void retrieve()
@@ -280,12 +284,12 @@ export function moved(at: string | null): void {
 /** The minutes that the organization has added to this stage while the page was open. */
 export const added = signal(0)
 
-function announceAdded(from: string | null | undefined, to: string | null): void {
-  if (!from || !to) return
-  const minutes = Math.round((Date.parse(to) - Date.parse(from)) / 60_000)
-  if (minutes <= 0) return
-  added.value += minutes
-  announce(text('time.added', { count: minutes }))
+// announceAdded says how many minutes were added, and returns their number.
+function announceAdded(from: string | null | undefined, to: string | null): number {
+  if (!from || !to) return 0
+  const minutes = Math.max(0, Math.round((Date.parse(to) - Date.parse(from)) / 60_000))
+  if (minutes > 0) announce(text('time.added', { count: minutes }))
+  return minutes
 }
 
 /** retrieve asks the server for the session, and keeps the view. */
@@ -329,7 +333,8 @@ export async function start(acknowledged: boolean): Promise<void> {
 export async function startStage(): Promise<void> {
   const stageId = stage.value!.id
   const outcome = await act(() => call((signal) => api.POST('/v1/candidate/session/stage/start', { body: { stageId }, signal })))
-  if (!outcome) return
+  // If the response was lost, the clock is running.
+  if (!outcome) return follow()
   notice.value = undefined
   await showStage(outcome)
 }
@@ -347,7 +352,10 @@ export async function submitted(at: string | undefined): Promise<void> {
 async function end(): Promise<void> {
   saver.closeStage()
   batch(() => {
-    if (stage.value) leaveStage(taking.value!.serverTime, taking.value!.closeReason === 'TIME_EXPIRED')
+    if (stage.value) {
+      keepMissed()
+      leaveStage(taking.value!.closeReason === 'TIME_EXPIRED')
+    }
     stage.value = undefined
     phase.value = 'ended'
   })

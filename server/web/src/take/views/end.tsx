@@ -20,9 +20,8 @@ export function End() {
       {date && <p class="muted">{text('end.date', { date })}</p>}
       {assessment.closingMessageHtml && <Html class="prose" html={assessment.closingMessageHtml} />}
       <MissedAnswers />
-      {redirectUrl
-        ? <Leaving to={redirectUrl} message={assessment.closingMessage ?? ''} stay={missed.value.length > 0} />
-        : <p><Contact about="end.questions" /></p>}
+      <p><Contact about="end.questions" /></p>
+      {redirectUrl && <Leaving to={redirectUrl} message={assessment.closingMessage ?? ''} stay={missed.value.length > 0} />}
     </Sheet>
   )
 }

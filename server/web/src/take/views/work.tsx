@@ -3,7 +3,7 @@ import { useLayoutEffect } from 'preact/hooks'
 import { go, leaving, toQuestion, view } from '../route.ts'
 import { kept, remember, stage, taking } from '../session.ts'
 import { AllQuestions } from './all.tsx'
-import { Clock, Outcome } from './clock.tsx'
+import { Clock } from './clock.tsx'
 import { Confirm } from './confirm.tsx'
 import { Leave } from './leave.tsx'
 import { Overview } from './overview.tsx'
@@ -31,7 +31,6 @@ export function Work() {
         <Clock />
       </header>
       <progress class="progress" max={total} value={shown.name === 'question' ? shown.number : total} aria-hidden="true" />
-      <Outcome />
       <StageNotice />
       {shown.name === 'overview' ? <Overview />
         : shown.name === 'confirm' ? <Confirm />
