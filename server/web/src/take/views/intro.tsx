@@ -1,18 +1,17 @@
 // What the candidate reads before the start.
 import { computed } from '@preact/signals'
-import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { announce } from '../../shared/announce.ts'
 import { Html } from '../../shared/html.tsx'
 import { dateAndTime, rich, text, type Key } from '../../shared/i18n.tsx'
-import { Icon, type IconName } from '../../shared/icons.tsx'
+import { Icon } from '../../shared/icons.tsx'
 import { now } from '../clock.ts'
 import { storageWorks } from '../database.ts'
 import { fromNow, limit, stated, withExtra } from '../durations.ts'
 import { go, view } from '../route.ts'
 import { busy, follow, start, taking, unreachable } from '../session.ts'
 import { Closed } from './doors.tsx'
-import { Action, Contact, Heading, Sheet } from './page.tsx'
+import { Action, Contact, Fact, Heading, Sheet } from './page.tsx'
 import { Practice } from './practice.tsx'
 
 const time = (at: string | null | undefined, otherwise: number) => (at == null ? otherwise : Date.parse(at))
@@ -116,10 +115,6 @@ function Facts() {
       <Fact icon="calendar"><p>{moment('intro.last', last)}</p></Fact>
     </ul>
   )
-}
-
-function Fact({ icon, children }: { icon: IconName; children: ComponentChildren }) {
-  return <li><Icon name={icon} /><div>{children}</div></li>
 }
 
 /** moment is a sentence with a time in the future, as a date and in words. */

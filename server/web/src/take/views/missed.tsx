@@ -5,7 +5,7 @@ import { missed } from '../session.ts'
 export function MissedAnswers() {
   if (missed.value.length === 0) return null
   return (
-    <section class="note">
+    <section class="note warn">
       <h2>{text('missed.title', { count: missed.value.length })}</h2>
       <p>{text('missed.text')}</p>
       <ul>

@@ -45,13 +45,18 @@ export function Brand() {
 }
 
 /** Note is a sentence that stands out. It informs, unless `kind` says more. */
-export function Note(props: { icon: IconName; kind?: 'good' | 'warn' | 'bad'; role?: 'alert' | 'status'; children: ComponentChildren }) {
+export function Note(props: { icon: IconName; kind?: 'good' | 'warn' | 'bad' | undefined; role?: 'alert' | 'status'; children: ComponentChildren }) {
   return (
     <div class={`note ${props.kind ?? ''}`} role={props.role}>
       <Icon name={props.icon} />
       <div>{props.children}</div>
     </div>
   )
+}
+
+/** Fact is a row of a list with the class `facts`. */
+export function Fact({ icon, children }: { icon: IconName; children: ComponentChildren }) {
+  return <li><Icon name={icon} /><div>{children}</div></li>
 }
 
 /** Actions are the buttons at the end of a view, which stay in sight, and above them the menu of languages. */

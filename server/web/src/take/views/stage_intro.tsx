@@ -6,7 +6,7 @@ import { locked, notice, stage, startStage, taking } from '../session.ts'
 import { sessionLeft } from '../time.ts'
 import { Clock, Outcome } from './clock.tsx'
 import { MissedAnswers } from './missed.tsx'
-import { Action, ActionProblem, Heading, Sheet } from './page.tsx'
+import { Action, ActionProblem, Fact, Heading, Note, Sheet } from './page.tsx'
 
 /** After this time without an action, a session without a limit ends. See rules.AbandonedAfter. */
 const returnWithinDays = 30
@@ -29,14 +29,14 @@ export function StageIntro() {
       <Heading>{title}</Heading>
       {descriptionHtml && <Html class="prose" html={descriptionHtml} />}
       <ul class="facts">
-        <li>{text('questions', { count: questionCount })}</li>
-        <li>{isCut ? text('stage.time.cut', { time })
+        <Fact icon="list">{text('questions', { count: questionCount })}</Fact>
+        <Fact icon="clock">{isCut ? text('stage.time.cut', { time })
           : extraTimePercent > 0 ? text('stage.time.extra', { time, without: limit(usual, 0) })
-          : text('stage.time', { time })}</li>
-        <li>{text('stage.break')}</li>
-        <li>{deadlineAt && rest !== undefined
+          : text('stage.time', { time })}</Fact>
+        <Fact icon="pause">{text('stage.break')}</Fact>
+        <Fact icon="calendar">{deadlineAt && rest !== undefined
           ? text('stage.break.total', { time: duration(rest), date: dateAndTime(new Date(deadlineAt), organization.timeZone ?? undefined) })
-          : text('stage.break.free', { days: returnWithinDays })}</li>
+          : text('stage.break.free', { days: returnWithinDays })}</Fact>
       </ul>
       <MissedAnswers />
       <Outcome />
@@ -52,5 +52,10 @@ export function StageIntro() {
 export function EndedNotice() {
   const ended = notice.value
   if (!ended) return null
-  return <p class="note">{text(ended.reason === 'timeUp' ? 'stage.ended.timeUp' : 'stage.ended.submitted', { number: ended.order })}</p>
+  const isTimeUp = ended.reason === 'timeUp'
+  return (
+    <Note icon={isTimeUp ? 'clock' : 'check'} kind={isTimeUp ? undefined : 'good'}>
+      {text(isTimeUp ? 'stage.ended.timeUp' : 'stage.ended.submitted', { number: ended.order })}
+    </Note>
+  )
 }
