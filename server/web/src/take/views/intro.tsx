@@ -11,7 +11,7 @@ import { fromNow, limit, stated, withExtra } from '../durations.ts'
 import { go, view } from '../route.ts'
 import { busy, follow, start, taking, unreachable } from '../session.ts'
 import { Closed } from './doors.tsx'
-import { Action, Contact, Fact, Heading, Sheet } from './page.tsx'
+import { Action, Contact, Fact, Heading, Note, Sheet } from './page.tsx'
 import { Practice } from './practice.tsx'
 
 const time = (at: string | null | undefined, otherwise: number) => (at == null ? otherwise : Date.parse(at))
@@ -180,18 +180,22 @@ function Start() {
           {isAsked && isMissing && <p id="tick-error" class="error">{text('intro.acknowledge.missing')}</p>}
         </div>
       )}
-      {storage === false && <p class="note warn"><Icon name="warning" />{text('intro.noStorage')}</p>}
-      {unreachable.value && (
-        <div class="note bad" role="alert">
-          <p><b>{text('page.unreachable.title')}</b></p>
-          <p>{text('page.unreachable.text')}</p>
-          <button type="button" class="button" onClick={() => void follow()}>{text('page.retry')}</button>
-        </div>
-      )}
-      {hasTried && !busy.value && !unreachable.value && <p class="note warn" role="alert">{text('intro.again')}</p>}
-      {opens && <p class="note"><Icon name="calendar" />{opens}</p>}
+      {storage === false && <Note icon="warning" kind="warn">{text('intro.noStorage')}</Note>}
+      <div role="alert">
+        {unreachable.value && (
+          <Note icon="cloudOff" kind="warn">
+            <p><b>{text('page.unreachable.title')}</b></p>
+            <p>{text('page.unreachable.text')}</p>
+            <button type="button" class="button" onClick={() => void follow()}>{text('page.retry')}</button>
+          </Note>
+        )}
+        {hasTried && !busy.value && !unreachable.value && <Note icon="warning" kind="warn">{text('intro.again')}</Note>}
+      </div>
+      {opens && <Note icon="calendar">{opens}</Note>}
       <p class="go">
         <Action primary label={label} disabled={isMissing || isEarly.value || unreachable.value} act={() => void begin()} explain={explain} />
+      </p>
+      <p class="also">
         <button type="button" class="button" onClick={() => go({ name: 'practice' })}>{text('intro.practice')}</button>
       </p>
       {storage && !unreachable.value && <p class="ready"><Icon name="check" />{text('intro.ready')}</p>}

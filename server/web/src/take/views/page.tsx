@@ -45,9 +45,9 @@ export function Brand() {
 }
 
 /** Note is a sentence that stands out. It informs, unless `kind` says more. */
-export function Note(props: { icon: IconName; kind?: 'good' | 'warn' | 'bad' | undefined; role?: 'alert' | 'status'; children: ComponentChildren }) {
+export function Note(props: { icon: IconName; kind?: 'good' | 'warn' | 'bad' | undefined; children: ComponentChildren }) {
   return (
-    <div class={`note ${props.kind ?? ''}`} role={props.role}>
+    <div class={`note ${props.kind ?? ''}`}>
       <Icon name={props.icon} />
       <div>{props.children}</div>
     </div>
@@ -91,10 +91,13 @@ export function Contact() {
 /** ActionProblem says why the last action did not happen. */
 export function ActionProblem() {
   const why = problem.value
-  if (!why) return null
   return (
-    <Note icon={why === 'unavailable' ? 'cloudOff' : 'warning'} kind="warn" role="alert">
-      {why === 'unavailable' ? text('page.unreachable.title') : why.detail}
-    </Note>
+    <div role="alert">
+      {why && (
+        <Note icon={why === 'unavailable' ? 'cloudOff' : 'warning'} kind="warn">
+          {why === 'unavailable' ? text('page.unreachable.title') : why.detail}
+        </Note>
+      )}
+    </div>
   )
 }
