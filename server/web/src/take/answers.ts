@@ -1,5 +1,6 @@
 // What an answer means: whether a question is answered, and how entries become answers.
 import type { Schemas } from '../shared/api.ts'
+import { language } from '../shared/i18n.tsx'
 import type { Answer } from './database.ts'
 import { readNumber } from './numbers.ts'
 
@@ -26,4 +27,12 @@ export function readText(typed: string): { text: string; left: number } {
 export function isInvalid(typed: string | undefined, question: Pick<Question, 'type'>): boolean {
   // A text has an entry besides its answer only if it is too long.
   return typed !== undefined && (question.type !== 'NUMERIC' || 'problem' in readNumber(typed))
+}
+
+/** inWords is an answer as a person reads it: the texts of the chosen options, the number, or the text. */
+export function inWords(question: Question, answer: Answer | null): string {
+  if (!answer) return ''
+  const chosen = answer.optionIds ?? (answer.optionId === undefined ? undefined : [answer.optionId])
+  if (chosen) return (question.options ?? []).filter(({ id }) => chosen.includes(id)).map(({ text }) => text).join('; ')
+  return answer.text ?? new Intl.NumberFormat(language.value.tag, { maximumFractionDigits: 20 }).format(answer.number ?? 0)
 }

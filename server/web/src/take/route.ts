@@ -6,14 +6,16 @@ export type View = { name: 'question'; number: number } | { name: 'overview' | '
 
 export const view = signal<View>(parse(location.hash))
 
-function parse(hash: string): View {
+/** parse is the view of a fragment. */
+export function parse(hash: string): View {
   const number = /^#q([1-9]\d{0,2})$/.exec(hash)?.[1]
   if (number) return { name: 'question', number: Number(number) }
   for (const name of ['overview', 'confirm', 'all', 'practice'] as const) if (hash === `#${name}`) return { name }
   return { name: 'start' }
 }
 
-function fragment(to: View): string {
+/** fragment is the part of the address that shows the view. */
+export function fragment(to: View): string {
   return to.name === 'question' ? `#q${to.number}` : to.name === 'start' ? '' : `#${to.name}`
 }
 

@@ -1,9 +1,9 @@
 // The candidate's session: what the server says about it, and the actions that change it.
-import { batch, computed, signal } from '@preact/signals'
+import { batch, computed, effect, signal, untracked } from '@preact/signals'
 import { call, newAPI, type API, type Outcome, type Schemas } from '../shared/api.ts'
 import { observe, serverNow } from './clock.ts'
 import { forget, keepSession, keptSessions, type KeptSession } from './database.ts'
-import { go } from './route.ts'
+import { fragment, go, view } from './route.ts'
 import * as saver from './saver.ts'
 import { hold, readOnly } from './tabs.ts'
 
@@ -107,6 +107,7 @@ export async function load(): Promise<void> {
     return
   }
   if (outcome.kind === 'refused') {
+    saver.closeStage()
     phase.value = outcome.status === 410 ? 'expired' : outcome.status === 401 ? 'replaced' : 'noLink'
     return
   }
@@ -145,18 +146,36 @@ async function showStage(outcome: Extract<Outcome<Schemas['CurrentStage']>, { ki
   observe(current.serverTime, outcome.sent, outcome.received)
   if (current.status === 'IN_PROGRESS') {
     await saver.openStage(
-      { api, session: kept.value!.id, clientId: kept.value!.clientId, surprised: () => void load(), deadline: moved },
+      { api, session: kept.value!.id, clientId: kept.value!.clientId, surprised: load, deadline: moved },
       current,
     )
   }
+  void saver.settle({ api, session: kept.value!.id, clientId: kept.value!.clientId }, current.id)
   // The address still has the view in which the candidate submitted the stage before.
-  if (stage.value && stage.value.id !== current.id) go({ name: 'start' }, { replace: true })
+  const last = stage.value?.id ?? kept.value!.at?.stage
+  if (last !== undefined && last !== current.id) go({ name: 'start' }, { replace: true })
   batch(() => {
     stage.value = current
     locked.value = false
     phase.value = current.status === 'IN_PROGRESS' ? 'working' : 'stageIntro'
   })
 }
+
+/** takeOver makes this tab the one that works on the session. */
+export async function takeOver(): Promise<void> {
+  await hold(kept.value!.id, { takeOver: true })
+  // The other tab has changed what the browser keeps.
+  const newer = (await keptSessions()).find(({ id }) => id === kept.value!.id)
+  if (newer) kept.value = { ...newer, token: kept.value!.token }
+  await load()
+}
+
+// Another visit in this browser returns to the view of this one.
+effect(() => {
+  if (phase.value !== 'working' || readOnly.value || view.value.name === 'start') return
+  const at = { stage: stage.value!.id, fragment: fragment(view.value) }
+  untracked(() => remember({ at }))
+})
 
 // moved takes the stage's deadline of a response, which changes when the organization adds time.
 function moved(at: string | null): void {
@@ -234,5 +253,8 @@ export async function resync(): Promise<void> {
 async function end(): Promise<void> {
   saver.closeStage()
   phase.value = 'ended'
-  if (kept.value) await forget(kept.value.id)
+  const { id, clientId } = kept.value!
+  while (!(await saver.settle({ api, session: id, clientId }))) await new Promise((done) => setTimeout(done, 5000))
+  saver.forgetAnswers()
+  await forget(id)
 }

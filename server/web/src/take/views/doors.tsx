@@ -1,8 +1,7 @@
 // Pages for links that lead to no assessment, and for opening the page without one.
 import { useState } from 'preact/hooks'
 import { dateAndTime, text } from '../../shared/i18n.tsx'
-import { known, load, open, phase, taking, tokenIn } from '../session.ts'
-import { hold } from '../tabs.ts'
+import { known, load, open, phase, taking, takeOver, tokenIn } from '../session.ts'
 import { Action, Heading, Sheet } from './page.tsx'
 
 export function Unreachable() {
@@ -75,13 +74,10 @@ export function Expired() {
 }
 
 export function OtherTab() {
-  const takeOver = async () => {
-    await hold(taking.value!.id, { steal: true })
-    await load()
-  }
   return (
     <Sheet>
       <Heading>{text('otherTab.title')}</Heading>
+      <p>{text('otherTab.text')}</p>
       <p class="go"><Action primary label={text('otherTab.take')} act={() => void takeOver()} /></p>
     </Sheet>
   )

@@ -6,8 +6,10 @@ import { go, toQuestion } from '../route.ts'
 import { edit, entries, keepTyped } from '../saver.ts'
 import { kept, locked, remember, stage, taking } from '../session.ts'
 import { readOnly } from '../tabs.ts'
+import { Conflict } from './conflict.tsx'
 import { Field, type Change } from './fields.tsx'
 import { Heading } from './page.tsx'
+import { QuestionStatus } from './save_status.tsx'
 
 /** How long after the last key the page saves text, in milliseconds. */
 const textDelay = 800
@@ -28,7 +30,9 @@ export function QuestionView({ number }: { number: number }) {
           <span>{text('points', { count: question.points })}</span>
         </p>
         <Heading id={question.id}>{text('question.number', { number, total: questions.length })}</Heading>
+        <Conflict question={question} />
         <QuestionField key={question.id} question={question} />
+        <QuestionStatus question={question.id} />
         <p class="under">
           <button type="button" class="button quiet small" aria-pressed={isFlagged} onClick={toggleFlag}>
             {isFlagged ? text('question.unflag') : text('question.flag')}

@@ -2,20 +2,22 @@
 import { useEffect } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import { second } from '../clock.ts'
-import { go, toQuestion, view } from '../route.ts'
-import { deadline, stage, timeIsUp } from '../session.ts'
+import { isAnswered } from '../answers.ts'
+import { go, parse, toQuestion, view, type View } from '../route.ts'
+import { entries } from '../saver.ts'
+import { deadline, kept, stage, timeIsUp } from '../session.ts'
 import { Confirm } from './confirm.tsx'
 import { Overview } from './overview.tsx'
 import { Brand } from './page.tsx'
+import { Notices } from './notices.tsx'
 import { QuestionView } from './question.tsx'
 import { SaveStatus } from './save_status.tsx'
 
 export function Work() {
   const shown = view.value
-  const total = stage.value!.questions.length
-  const isElsewhere = !['overview', 'confirm', 'all'].includes(shown.name) && !(shown.name === 'question' && shown.number <= total)
+  const isElsewhere = !isHere(shown)
   useEffect(() => {
-    if (isElsewhere) go(toQuestion(1), { replace: true })
+    if (isElsewhere) go(lastView(), { replace: true })
   }, [isElsewhere])
   return (
     <>
@@ -25,12 +27,28 @@ export function Work() {
         <SaveStatus />
         <Clock />
       </header>
+      <Notices />
       {shown.name === 'overview' ? <Overview />
         : shown.name === 'confirm' ? <Confirm />
         : shown.name === 'question' && !isElsewhere ? <QuestionView number={shown.number} />
         : null}
     </>
   )
+}
+
+function isHere(to: View): boolean {
+  if (to.name === 'question') return to.number <= stage.value!.questions.length
+  return ['overview', 'confirm', 'all'].includes(to.name)
+}
+
+// lastView is the view that this browser showed last, or the first question without an answer.
+function lastView(): View {
+  const { id, questions } = stage.value!
+  const at = kept.value!.at
+  const last = at?.stage === id && parse(at.fragment)
+  if (last && isHere(last)) return last
+  const open = questions.findIndex((question) => !isAnswered(entries.value.get(question.id)?.answer))
+  return toQuestion(Math.max(0, open) + 1)
 }
 
 function Clock() {

@@ -1,0 +1,36 @@
+// The notice that saving does not work, and what the candidate can do.
+import { useEffect } from 'preact/hooks'
+import { announce } from '../../shared/announce.ts'
+import { text } from '../../shared/i18n.tsx'
+import { second } from '../clock.ts'
+import { saveCopy } from '../copy.ts'
+import { notKept } from '../database.ts'
+import { offlineSince, recovered, unsent } from '../saver.ts'
+import { deadline } from '../session.ts'
+import { Icon } from '../../shared/icons.tsx'
+
+/** After this time offline, the candidate can save a copy, in milliseconds. */
+const copyAfter = 120_000
+
+/** Offline says that saving does not work, and later that everything is saved. */
+export function Offline() {
+  const since = offlineSince.value
+  const isOffline = since !== undefined
+  useEffect(() => {
+    if (isOffline) announce(`${text('offline.title')}. ${text('offline.text')}`)
+    else if (recovered.value) announce(text('offline.over'))
+  }, [isOffline, recovered.value])
+  const isRisky = notKept.value && unsent.value.length > 0
+  if (!isOffline && !isRisky) return recovered.value ? <p class="notice good">{text('offline.over')}</p> : null
+  const isLong = isOffline && second.value > 0 && performance.now() - since >= copyAfter
+  return (
+    <section class="notice warn">
+      {isOffline && <h2><Icon name="cloudOff" /> {text('offline.title')}</h2>}
+      <p>
+        {isRisky ? text('offline.notKept') : text('offline.text')}
+        {isOffline && deadline.value !== undefined && ` ${text('offline.clock')}`}
+      </p>
+      {(isLong || isRisky) && <p><button type="button" class="button" onClick={saveCopy}>{text('offline.copy')}</button></p>}
+    </section>
+  )
+}
