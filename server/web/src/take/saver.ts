@@ -197,14 +197,18 @@ function change(entry: Entry): void {
 function schedule(): void {
   clearTimeout(timer)
   if (!writable) return
-  timer = setTimeout(() => void send(), Math.max(0, (failures > 0 ? retryAt : dueAt) - performance.now()))
+  timer = setTimeout(() => void send(), Math.ceil((failures > 0 ? retryAt : dueAt) - performance.now()))
 }
 
 /** send sends unsent answers in one request, and with none asks for the server's time. */
 export function send(): Promise<void> {
   if (inFlight) return inFlight
-  if (!writable || performance.now() < silentUntil) return Promise.resolve()
   clearTimeout(timer)
+  if (!writable) return Promise.resolve()
+  if (performance.now() < silentUntil) {
+    schedule()
+    return Promise.resolve()
+  }
   inFlight = exchange().finally(() => {
     inFlight = undefined
     if (failures > 0 || changes().length > 0) schedule()

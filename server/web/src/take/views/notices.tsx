@@ -9,15 +9,16 @@ import { Action } from './page.tsx'
 
 /** Notices are the notices of a stage: read-only, offline, and answers of two devices. */
 export function Notices() {
-  if (!readOnly.value) return <div class="notices"><Offline /><Conflicts /></div>
+  return <aside class="notices">{readOnly.value ? <ReadOnly /> : <><Offline /><Conflicts /></>}</aside>
+}
+
+function ReadOnly() {
   return (
-    <section class="notices">
-      <div class="notice warn" role="alert">
-        <h2>{text('readOnly.title')}</h2>
-        <p>{text('readOnly.text')}</p>
-        <p><Action label={text('readOnly.take')} act={() => void takeOver()} /></p>
-      </div>
-    </section>
+    <div class="notice warn" role="alert">
+      <h2>{text('readOnly.title')}</h2>
+      <p>{text('readOnly.text')}</p>
+      <p><Action label={text('readOnly.take')} act={() => void takeOver()} /></p>
+    </div>
   )
 }
 
