@@ -34,5 +34,5 @@ export function inWords(question: Question, answer: Answer | null): string {
   if (!answer) return ''
   const chosen = answer.optionIds ?? (answer.optionId === undefined ? undefined : [answer.optionId])
   if (chosen) return (question.options ?? []).filter(({ id }) => chosen.includes(id)).map(({ text }) => text).join('; ')
-  return answer.text ?? new Intl.NumberFormat(language.value.tag, { maximumFractionDigits: 20 }).format(answer.number ?? 0)
+  return answer.text ?? new Intl.NumberFormat(language.value.formats, { maximumFractionDigits: 20 }).format(answer.number ?? 0)
 }

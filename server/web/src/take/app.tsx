@@ -33,8 +33,9 @@ export function App() {
   const Shown = views[phase.value]
   return (
     <>
+      {/* While the candidate works, the menu is above the actions. */}
+      {phase.value !== 'working' && <LanguageMenu />}
       <Shown />
-      <LanguageMenu />
     </>
   )
 }

@@ -24,7 +24,7 @@ export interface SaverPage {
   session: string
   clientId: string
   /** The server said that the stage or session is not what the page shows. */
-  surprised(): Promise<void>
+  surprised(): void
   deadline(at: string | null): void
 }
 
@@ -126,7 +126,7 @@ function changed(entry: Entry, delay: number): void {
     ...entry, revision: Math.max(entry.revision + 1, at), pending: true, editedAt: at,
     ...(question && {
       position: { stage: opened.value!.order, question: opened.value!.questions.indexOf(question) + 1 },
-      words: inWords(question, entry.answer),
+      words: entry.typed ?? inWords(question, entry.answer),
     }),
   })
   recovered.value = false
@@ -245,7 +245,7 @@ async function exchange(keepalive = false): Promise<void> {
     const seconds = Math.min(outcome.retryAfter ?? 0, 300)
     if (seconds > 0) retryAt = silentUntil = performance.now() + seconds * 1000 + Math.random() * 1000
   } else if ([401, 404, 409, 410].includes(outcome.status)) {
-    await from.surprised()
+    from.surprised()
   } else if (rows.length > 1) {
     rowsAtOnce = 1 // to find the row that is wrong
   } else {
@@ -325,17 +325,17 @@ export async function settle(from: Pick<SaverPage, 'api' | 'session' | 'clientId
     const closed = [...entries.value.values()].filter(({ stage }) => stage !== openStage)
     const stageId = closed.find(({ pending }) => pending)?.stage
     if (stageId === undefined) {
-      notArrived.value = closed
-        .filter(({ missed }) => missed)
-        .map(({ position, words = '', editedAt }) => ({ ...(position ?? { stage: 0, question: 0 }), answer: words, editedAt }))
-        .sort((a, b) => a.stage - b.stage || a.question - b.question)
+      list(session, closed)
       return true
     }
     const { rows } = fitting(closed.filter(({ stage, pending }) => pending && stage === stageId).map(row))
     const outcome = await call((signal) =>
       api.POST('/v1/candidate/session/stage/submit', { body: { stageId, clientId, answers: rows }, signal }),
     )
-    if (outcome.kind === 'unavailable') return false
+    if (outcome.kind === 'unavailable') {
+      list(session, closed)
+      return false
+    }
     if (outcome.kind === 'ok') apply(rows, outcome.data.answers)
     for (const { questionId } of rows) {
       const entry = entries.value.get(questionId)!
@@ -344,10 +344,35 @@ export async function settle(from: Pick<SaverPage, 'api' | 'session' | 'clientId
   }
 }
 
-/** forgetAnswers empties the memory, so that a late response keeps nothing. */
-export function forgetAnswers(): void {
+// list takes the answers that did not arrive, or of which nothing is known yet.
+function list(session: string, closed: Entry[]): void {
+  const lost = closed
+    .filter(({ missed, pending }) => missed || pending)
+    .map(({ position, words = '', editedAt }) => ({ ...(position ?? { stage: 0, question: 0 }), answer: words, editedAt }))
+    .sort((a, b) => a.stage - b.stage || a.question - b.question)
+  if (lost.length > 0) notArrived.value = lost
+  else notArrived.value = JSON.parse(inTab((storage) => storage.getItem(listKey(session))) ?? '[]') as NotArrived[]
+}
+
+const listKey = (session: string) => `assay-not-arrived-${session}`
+
+function inTab<T>(work: (storage: Storage) => T): T | undefined {
+  try {
+    return work(sessionStorage)
+  } catch {
+    return undefined // without storage, a reload of the end page does not show the list
+  }
+}
+
+/**
+ * forgetAnswers empties the memory, so that a late response keeps nothing. The list of answers
+ * that did not arrive stays in this tab, for a reload of the end page.
+ */
+export function forgetAnswers(session: string): void {
   closeStage()
   entries.value = new Map()
+  const list = notArrived.value
+  if (list.length > 0) inTab((storage) => storage.setItem(listKey(session), JSON.stringify(list)))
 }
 
 /** bare removes the fields that a response has as null. */

@@ -2,12 +2,12 @@
 import { useEffect } from 'preact/hooks'
 import { announce } from '../../shared/announce.ts'
 import { text } from '../../shared/i18n.tsx'
-import { second } from '../clock.ts'
+import { Icon } from '../../shared/icons.tsx'
+import { now } from '../clock.ts'
 import { saveCopy } from '../copy.ts'
 import { notKept } from '../database.ts'
 import { offlineSince, recovered, unsent } from '../saver.ts'
-import { deadline } from '../session.ts'
-import { Icon } from '../../shared/icons.tsx'
+import { deadline } from '../time.ts'
 
 /** After this time offline, the candidate can save a copy, in milliseconds. */
 const copyAfter = 120_000
@@ -22,7 +22,7 @@ export function Offline() {
   }, [isOffline, recovered.value])
   const isRisky = notKept.value && unsent.value.length > 0
   if (!isOffline && !isRisky) return recovered.value ? <p class="notice good">{text('offline.over')}</p> : null
-  const isLong = isOffline && second.value > 0 && performance.now() - since >= copyAfter
+  const isLong = isOffline && now.value > 0 && performance.now() - since >= copyAfter
   return (
     <section class="notice warn">
       {isOffline && <h2><Icon name="cloudOff" /> {text('offline.title')}</h2>}

@@ -4,12 +4,13 @@ import { isAnswered } from '../answers.ts'
 import { go, toQuestion } from '../route.ts'
 import { entries } from '../saver.ts'
 import { stage } from '../session.ts'
-import { Heading } from './page.tsx'
+import { Actions, Heading } from './page.tsx'
 
 export function Overview() {
   const { questions } = stage.value!
   return (
-    <main class="page">
+    <>
+      <main class="page">
       <Heading>{text('overview.title')}</Heading>
       <ol class="map">
         {questions.map((question, i) => (
@@ -21,9 +22,11 @@ export function Overview() {
           </li>
         ))}
       </ol>
-      <p class="go">
+      </main>
+      <Actions>
+        <span class="grow" />
         <button type="button" class="button primary" onClick={() => go({ name: 'confirm' })}>{text('overview.submit')}</button>
-      </p>
-    </main>
+      </Actions>
+    </>
   )
 }

@@ -8,7 +8,7 @@ import { kept, locked, remember, stage, taking } from '../session.ts'
 import { readOnly } from '../tabs.ts'
 import { Conflict } from './conflict.tsx'
 import { Field, type Change } from './fields.tsx'
-import { Heading } from './page.tsx'
+import { Actions, Heading } from './page.tsx'
 import { QuestionStatus } from './save_status.tsx'
 
 /** How long after the last key the page saves text, in milliseconds. */
@@ -25,11 +25,11 @@ export function QuestionView({ number }: { number: number }) {
   return (
     <>
       <main class="page">
-        <p class="eyebrow">
+        <div class="eyebrow">
           <span>{text('question.stage', { number: order, total: taking.value!.stages.length, title })}</span>
+          <Heading id={question.id}>{text('question.number', { number, total: questions.length })}</Heading>
           <span>{text('points', { count: question.points })}</span>
-        </p>
-        <Heading id={question.id}>{text('question.number', { number, total: questions.length })}</Heading>
+        </div>
         <Conflict question={question} />
         <QuestionField key={question.id} question={question} />
         <QuestionStatus question={question.id} />
@@ -40,7 +40,7 @@ export function QuestionView({ number }: { number: number }) {
           <button type="button" class="button quiet small" onClick={() => edit(question.id, null, 0)}>{text('question.clear')}</button>
         </p>
       </main>
-      <footer class="actions">
+      <Actions>
         {number > 1 && <button type="button" class="button" onClick={() => go(toQuestion(number - 1))}>{text('question.back')}</button>}
         <span class="grow" />
         <button type="button" class="button quiet" onClick={() => go({ name: 'overview' })}>{text('question.overview')}</button>
@@ -48,7 +48,7 @@ export function QuestionView({ number }: { number: number }) {
           onClick={() => go(number < questions.length ? toQuestion(number + 1) : { name: 'overview' })}>
           {text('question.next')}
         </button>
-      </footer>
+      </Actions>
     </>
   )
 }

@@ -1,21 +1,23 @@
 // The candidate works on a stage: the bar with state and clock, and the view below it.
 import { useEffect } from 'preact/hooks'
-import { text } from '../../shared/i18n.tsx'
-import { second } from '../clock.ts'
 import { isAnswered } from '../answers.ts'
 import { go, parse, toQuestion, view, type View } from '../route.ts'
 import { entries } from '../saver.ts'
-import { deadline, kept, stage, timeIsUp } from '../session.ts'
+import { kept, stage, taking } from '../session.ts'
+import { Clock, Outcome } from './clock.tsx'
 import { Confirm } from './confirm.tsx'
 import { Overview } from './overview.tsx'
 import { Brand } from './page.tsx'
 import { Notices } from './notices.tsx'
 import { QuestionView } from './question.tsx'
 import { SaveStatus } from './save_status.tsx'
+import { StageNotice } from './stage_notice.tsx'
 
 export function Work() {
   const shown = view.value
   const isElsewhere = !isHere(shown)
+  const { organization, assessment } = taking.value!
+  const total = stage.value!.questions.length
   useEffect(() => {
     if (isElsewhere) go(lastView(), { replace: true })
   }, [isElsewhere])
@@ -23,11 +25,14 @@ export function Work() {
     <>
       <header class="bar">
         <Brand />
-        <span class="grow" />
+        <span class="who">{organization.name} <span class="muted">· {assessment.title}</span></span>
         <SaveStatus />
         <Clock />
       </header>
+      <progress class="progress" max={total} value={shown.name === 'question' ? shown.number : total} aria-hidden="true" />
       <Notices />
+      <Outcome />
+      <StageNotice />
       {shown.name === 'overview' ? <Overview />
         : shown.name === 'confirm' ? <Confirm />
         : shown.name === 'question' && !isElsewhere ? <QuestionView number={shown.number} />
@@ -49,14 +54,4 @@ function lastView(): View {
   if (last && isHere(last)) return last
   const open = questions.findIndex((question) => !isAnswered(entries.value.get(question.id)?.answer))
   return toQuestion(Math.max(0, open) + 1)
-}
-
-function Clock() {
-  const end = deadline.value
-  const left = end === undefined ? undefined : Math.max(0, Math.ceil(end / 1000 - second.value))
-  useEffect(() => {
-    if (left === 0) void timeIsUp()
-  }, [left === 0])
-  if (left === undefined) return null
-  return <span class="clock" role="timer">{Math.floor(left / 60)}:{String(left % 60).padStart(2, '0')}</span>
 }
