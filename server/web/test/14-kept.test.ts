@@ -4,6 +4,7 @@ import { after, describe, test } from 'node:test'
 import type { Dialog, Page } from 'playwright-core'
 import { eventually, invited, savedAnswers } from './support/api.ts'
 import { eachType, long } from './support/assessments.ts'
+import { checkAxe } from './support/axe.ts'
 import { disconnect } from './support/chromium.ts'
 import { Candidate } from './support/journey.ts'
 import { awaitAnnouncement } from './support/live.ts'
@@ -62,6 +63,28 @@ describe('a bad network', { concurrency: true }, () => {
     await returned.seeEnd()
     await eventually(() => keptRows(again.page), (rows) => rows.length === 0)
     await page.close()
+  })
+
+  test('14: When the browser cannot keep answers, the page says so, and sends them from memory', async (t) => {
+    const invite = await invited(eachType())
+    const { page } = await open(t, invite.link)
+    const candidate = new Candidate(page)
+    await candidate.start()
+    await page.evaluate(() => {
+      IDBObjectStore.prototype.put = () => {
+        throw new DOMException('The disk is full.', 'QuotaExceededError')
+      }
+    })
+    const restore = await abort(page, answers)
+    await candidate.choose('57 °C')
+    await page.getByText(candidate.pattern('offline.notKept')).waitFor()
+    await checkAxe(page, 'answers are in memory only')
+    await candidate.next()
+    await candidate.choose('Cut melon')
+    await restore()
+    await page.getByRole('banner').getByText(candidate.pattern('save.saved')).waitFor()
+    await page.getByText(candidate.pattern('offline.notKept')).waitFor({ state: 'detached' })
+    assert.deepEqual((await savedAnswers(invite)).slice(0, 2), [{ optionId: 'b' }, { optionIds: ['melon'] }])
   })
 
   for (const [name, status, retryAfter] of [['busy', 429, 3], ['down', 503, 3]] as const) {

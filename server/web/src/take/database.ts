@@ -56,8 +56,6 @@ let opened: Promise<IDBDatabase | undefined> | undefined
 
 function open(): Promise<IDBDatabase | undefined> {
   opened ??= new Promise((done) => {
-    // Some versions of Safari never answer.
-    setTimeout(() => done(undefined), 3000)
     try {
       const request = indexedDB.open('assay-take', 1)
       request.onupgradeneeded = () => {
@@ -95,6 +93,8 @@ async function run(
       transaction.oncomplete = () => done(true)
       transaction.onabort = transaction.onerror = () => done(false)
       work(transaction.objectStore(store))
+      // Without this, the browser asks the page before it commits, and the page may be closing.
+      transaction.commit()
     } catch {
       done(false)
     }
@@ -120,15 +120,8 @@ export async function keepSession(session: KeptSession): Promise<void> {
 
 export const keptAnswers = (session: string) => read<KeptAnswer>(answers, range(session))
 
-/** keepAnswer keeps an answer, unless a newer one is kept, which another tab may have written. */
 export async function keepAnswer(answer: KeptAnswer): Promise<void> {
-  const isKept = await run(answers, 'readwrite', (store) => {
-    const request = store.get([answer.session, answer.question]) as IDBRequest<KeptAnswer | undefined>
-    request.onsuccess = () => {
-      if (!request.result || request.result.revision <= answer.revision) store.put(answer)
-    }
-  })
-  notKept.value = !isKept
+  notKept.value = !(await run(answers, 'readwrite', (store) => store.put(answer)))
 }
 
 /** forget deletes everything of the session. */

@@ -189,7 +189,8 @@ function fitting(rows: Row[]): { rows: Row[]; bytes: number } {
 function change(entry: Entry): void {
   entries.value = new Map(entries.value).set(entry.question, entry)
   const { refused: _, conflict: __, ...kept } = entry
-  void keepAnswer(kept)
+  // The other tab keeps newer answers.
+  if (!readOnly.value) void keepAnswer(kept)
 }
 
 // schedule sets the time of the next request. While the server is unavailable, a change

@@ -6,7 +6,7 @@ import { Icon } from '../../shared/icons.tsx'
 import { now } from '../clock.ts'
 import { saveCopy } from '../copy.ts'
 import { notKept } from '../database.ts'
-import { offlineSince, recovered, unsent } from '../saver.ts'
+import { offlineSince, recovered } from '../saver.ts'
 import { deadline } from '../time.ts'
 
 /** After this time offline, the candidate can save a copy, in milliseconds. */
@@ -20,17 +20,14 @@ export function Offline() {
     if (isOffline) announce(`${text('offline.title')}. ${text('offline.text')}`)
     else if (recovered.value) announce(text('offline.over'))
   }, [isOffline, recovered.value])
-  const isRisky = notKept.value && unsent.value.length > 0
-  if (!isOffline && !isRisky) return recovered.value ? <p class="notice good">{text('offline.over')}</p> : null
-  const isLong = isOffline && now.value > 0 && performance.now() - since >= copyAfter
+  if (!isOffline) return recovered.value ? <p class="notice good">{text('offline.over')}</p> : null
+  const isLong = now.value > 0 && performance.now() - since >= copyAfter
   return (
     <section class="notice warn">
-      {isOffline && <h2><Icon name="cloudOff" /> {text('offline.title')}</h2>}
-      <p>
-        {isRisky ? text('offline.notKept') : text('offline.text')}
-        {isOffline && deadline.value !== undefined && ` ${text('offline.clock')}`}
-      </p>
-      {(isLong || isRisky) && <p><button type="button" class="button" onClick={saveCopy}>{text('offline.copy')}</button></p>}
+      <h2><Icon name="cloudOff" /> {text('offline.title')}</h2>
+      <p>{text(notKept.value ? 'offline.notKept' : 'offline.text')}</p>
+      {deadline.value !== undefined && <p>{text('offline.clock')}</p>}
+      {(isLong || notKept.value) && <p><button type="button" class="button" onClick={saveCopy}>{text('offline.copy')}</button></p>}
     </section>
   )
 }
