@@ -61,6 +61,15 @@ export async function call<R extends Response_>(
   }
 }
 
+/**
+ * backoff is the time until the next attempt after so many failures, in milliseconds:
+ * what the server asks for, or 1 s, doubled up to 30 s. Both have jitter.
+ */
+export function backoff(failures: number, retryAfter: number | undefined): number {
+  if (retryAfter !== undefined) return (retryAfter + Math.random()) * 1000
+  return Math.min(30_000, 1000 * 2 ** (failures - 1)) * (0.5 + Math.random() / 2)
+}
+
 function isProblem(error: unknown): error is Problem {
   return typeof error === 'object' && error !== null && 'code' in error
 }

@@ -29,10 +29,9 @@ export function isInvalid(typed: string | undefined, question: Pick<Question, 't
   return typed !== undefined && (question.type !== 'NUMERIC' || 'problem' in readNumber(typed))
 }
 
-/** inWords is an answer as a person reads it: the texts of the chosen options, the number, or the text. */
-export function inWords(question: Question, answer: Answer | null): string {
-  if (!answer) return ''
-  const chosen = answer.optionIds ?? (answer.optionId === undefined ? undefined : [answer.optionId])
-  if (chosen) return (question.options ?? []).filter(({ id }) => chosen.includes(id)).map(({ text }) => text).join('; ')
-  return answer.text ?? new Intl.NumberFormat(language.value.formats, { maximumFractionDigits: 20 }).format(answer.number ?? 0)
+/** inWords is an answer as text, for lists of answers. It is empty for no answer. */
+export function inWords(question: Question | undefined, answer: Answer | null): string {
+  const chosen = answer?.optionIds ?? (answer?.optionId === undefined ? [] : [answer.optionId])
+  const options = (question?.options ?? []).filter(({ id }) => chosen.includes(id))
+  return answer?.text ?? answer?.number?.toString() ?? options.map((option) => option.text).join('; ')
 }

@@ -4,7 +4,23 @@ import { signal } from '@preact/signals'
 
 export type View = { name: 'question'; number: number } | { name: 'overview' | 'confirm' | 'all' | 'practice' | 'start' }
 
+/** What the page stores in an entry of the history. */
+interface State {
+  /** The stage that the view belongs to. */
+  stage?: string | undefined
+  /** The number of entries of this page below this one. */
+  depth: number
+}
+
 export const view = signal<View>(parse(location.hash))
+/** Whether the candidate has gone back from the first view of the stage, and the page asks what to do. */
+export const leaving = signal(false)
+
+let stage: string | undefined
+let depth = 0 // of the current entry
+let shownDepth = 0 // of the entry whose view is shown
+
+const state = () => history.state as State | null
 
 /** parse is the view of a fragment. */
 export function parse(hash: string): View {
@@ -14,7 +30,7 @@ export function parse(hash: string): View {
   return { name: 'start' }
 }
 
-/** fragment is the part of the address that shows the view. */
+/** fragment is the fragment of a view, for links. */
 export function fragment(to: View): string {
   return to.name === 'question' ? `#q${to.number}` : to.name === 'start' ? '' : `#${to.name}`
 }
@@ -22,13 +38,51 @@ export function fragment(to: View): string {
 /** go shows a view. With `replace`, Back does not return to the current one. */
 export function go(to: View, options: { replace?: boolean } = {}): void {
   const address = '/take' + fragment(to)
-  if (options.replace) history.replaceState(null, '', address)
-  else if (fragment(to) !== location.hash) history.pushState(null, '', address)
+  const isNew = fragment(to) !== location.hash || state()?.stage !== stage
+  if (!options.replace && isNew) depth++
+  shownDepth = depth
+  const entry: State = { stage, depth }
+  if (options.replace || !isNew) history.replaceState(entry, '', address)
+  else history.pushState(entry, '', address)
+  leaving.value = false
   view.value = to
 }
 
 export const toQuestion = (number: number): View => ({ name: 'question', number })
 
+/** enter shows the stage: where it was before a reload, or the view that was the last one. */
+export function enter(id: string, last: View): void {
+  stage = id
+  leaving.value = false
+  depth = shownDepth = state()?.depth ?? 0
+  if (state()?.stage === id) return
+  // The entry below the first view catches Back. Chromium skips it until the candidate has
+  // used the page.
+  const wanted = state() ? last : parse(location.hash)
+  if (!state()) history.replaceState(null, '', '/take')
+  go(wanted.name === 'start' || wanted.name === 'practice' ? last : wanted)
+}
+
+/** stay returns to the view that the candidate wanted to go back from. */
+export function stay(): void {
+  if (shownDepth > depth) history.go(shownDepth - depth)
+  else leaving.value = false
+}
+
+/** leave goes back to where the candidate was before this page. */
+export function leave(): void {
+  history.go(-1 - depth)
+}
+
 addEventListener('popstate', () => {
-  view.value = parse(location.hash)
+  // The link of an invitation was pasted into the address bar.
+  if (location.hash.startsWith('#inv')) return location.reload()
+  const to = parse(location.hash)
+  const isTyped = !state() && to.name !== 'start'
+  depth = isTyped ? depth + 1 : (state()?.depth ?? 0)
+  leaving.value = stage !== undefined && !isTyped && state()?.stage !== stage
+  if (leaving.value) return
+  if (isTyped) history.replaceState({ stage, depth } satisfies State, '')
+  shownDepth = depth
+  view.value = to
 })

@@ -1,7 +1,7 @@
 // Sends answers to the server. Every change is first kept in the browser. At most one
 // request is in flight; changes made meanwhile are sent by the next one.
 import { batch, computed, signal } from '@preact/signals'
-import { call, type API, type Schemas } from '../shared/api.ts'
+import { backoff, call, type API, type Schemas } from '../shared/api.ts'
 import { inWords } from './answers.ts'
 import { observe, serverNow } from './clock.ts'
 import { keepAnswer, keptAnswers, type Answer, type KeptAnswer } from './database.ts'
@@ -238,13 +238,13 @@ async function exchange(keepalive = false): Promise<void> {
   // The page may be about to close, and the regular request is repeated anyway.
   if (!writable || keepalive) return
   failures++
-  retryAt = performance.now() + backoff()
+  retryAt = performance.now() + backoff(failures, undefined)
   if (outcome.kind === 'unavailable') {
     wasOffline = true
     offlineSince.value ??= performance.now()
     // A mistake of a proxy must not silence the page for the whole stage.
     const seconds = Math.min(outcome.retryAfter ?? 0, 300)
-    if (seconds > 0) retryAt = silentUntil = performance.now() + seconds * 1000 + Math.random() * 1000
+    if (seconds > 0) retryAt = silentUntil = performance.now() + backoff(failures, seconds)
   } else if ([401, 404, 409, 410].includes(outcome.status)) {
     from.surprised()
   } else if (rows.length > 1) {
@@ -293,11 +293,6 @@ function applyEach(rows: Row[], results: Schemas['AnswerResult'][]): void {
       change({ ...entry, refused: result.error?.detail ?? '' })
     }
   }
-}
-
-/** backoff is the time until the next attempt in milliseconds: 1 s, doubled up to 30 s, with jitter. */
-function backoff(): number {
-  return Math.min(30_000, 1000 * 2 ** (failures - 1)) * (0.5 + Math.random() / 2)
 }
 
 /** An answer that had not arrived when its stage was closed. */

@@ -1,11 +1,12 @@
 // The candidate's session: what the server says about it, and the actions that change it.
 import { batch, effect, signal, untracked } from '@preact/signals'
 import { announce } from '../shared/announce.ts'
-import { call, newAPI, type API, type Outcome, type Schemas } from '../shared/api.ts'
+import { backoff, call, newAPI, type API, type Outcome, type Schemas } from '../shared/api.ts'
 import { text } from '../shared/i18n.tsx'
+import { isAnswered } from './answers.ts'
 import { observe } from './clock.ts'
-import { forget, keepSession, keptSessions, type KeptSession } from './database.ts'
-import { fragment, go, view } from './route.ts'
+import { forget, keepSession, keptAnswers, keptSessions, type KeptSession } from './database.ts'
+import { enter, fragment, go, parse, toQuestion, view, type View } from './route.ts'
 import * as saver from './saver.ts'
 import { hold, readOnly } from './tabs.ts'
 
@@ -30,6 +31,10 @@ export const stage = signal<Schemas['CurrentStage'] | undefined>(undefined)
 export const kept = signal<KeptSession | undefined>(undefined)
 /** The sessions to continue, for the phase `continue`. */
 export const known = signal<KeptSession[]>([])
+/** Whether the page was opened with a link that is not complete. */
+export const damaged = signal(false)
+/** Whether the server did not answer the latest question for the session's state. */
+export const unreachable = signal(false)
 /** The stage that has just ended, and why, for a notice on the next view. */
 export const notice = signal<{ order: number; reason: 'timeUp' | 'submitted' } | undefined>(undefined)
 /** The action that waits for the server, so that its button can show it and cannot be pressed twice. */
@@ -43,24 +48,29 @@ let api: API
 // The server's time of the latest submission.
 let submittedAt: string | undefined
 const tabKey = 'assay-take' // in sessionStorage: the token, so that a reload of this tab asks nothing
-const tokenForm = /^inv_([0-9a-z]+)_\d+_[\w-]+$/
+// As store/keys makes it: the id of the session, the number of the link, and 32 bytes of signature.
+const tokenForm = /inv_([0-9a-z]{26})_\d+_[\w-]{43}/
 
-/** tokenIn finds an invite token in a link or a fragment. */
-export function tokenIn(link: string): string | undefined {
-  const end = link.trim().split('#').pop()!
-  return tokenForm.test(end) ? end : undefined
+/** tokenIn finds an invite token in a text: a link, a fragment, or a part of an email with line breaks. */
+export function tokenIn(given: string): string | undefined {
+  return tokenForm.exec(given.replace(/\s/g, ''))?.[0]
 }
 
 /** boot decides which session the page shows. */
 export async function boot(): Promise<void> {
-  const fragment = location.hash.slice(1)
-  const given = tokenIn(fragment)
-  if (given || fragment.startsWith('inv')) history.replaceState(null, '', '/take')
-  const token = given ?? remembered()
+  const given = tokenIn(location.hash)
+  damaged.value = given === undefined && location.hash.startsWith('#inv')
+  if (given || damaged.value) history.replaceState(null, '', '/take')
+  const token = given ?? (damaged.value ? undefined : remembered())
   if (token) return open(token)
   known.value = await keptSessions()
-  phase.value = fragment.startsWith('inv') || known.value.length === 0 ? 'noLink' : 'continue'
+  phase.value = damaged.value || known.value.length === 0 ? 'noLink' : 'continue'
 }
+
+// A link that is pasted into the address of an open page changes only the fragment.
+addEventListener('hashchange', () => {
+  if (location.hash.startsWith('#inv')) location.reload()
+})
 
 function remembered(): string | undefined {
   try {
@@ -72,6 +82,11 @@ function remembered(): string | undefined {
 
 /** open shows the session of the token. */
 export async function open(token: string): Promise<void> {
+  if (kept.value) {
+    // The page has another session in memory, and holds its lock.
+    location.hash = token
+    return
+  }
   try {
     sessionStorage.setItem(tabKey, token)
   } catch {
@@ -80,9 +95,12 @@ export async function open(token: string): Promise<void> {
   api = newAPI(token)
   const id = 'ses_' + tokenForm.exec(token)![1]
   const earlier = (await keptSessions()).find((session) => session.id === id)
-  kept.value = { flagged: [], clientId: newClientId(), ...earlier, id, token }
-  phase.value = 'loading'
-  await load()
+  batch(() => {
+    kept.value = { flagged: [], clientId: newClientId(), ...earlier, id, token }
+    taking.value = stage.value = undefined
+    phase.value = 'loading'
+  })
+  await follow()
 }
 
 function newClientId(): string {
@@ -97,24 +115,39 @@ export function remember(changed: Partial<KeptSession>): void {
   void keepSession(kept.value)
 }
 
+// The requests for the session's state are numbered, so that a late response does not replace a newer state.
+let asked = 0
+let shown = 0
+// What the server wished in seconds, when it was unavailable.
+let retryAfter: number | undefined
+
 /** load asks the server for the session's state, and shows it. It returns whether the server answered. */
 export async function load(): Promise<boolean> {
+  const number = ++asked
   const outcome = await call((signal) => api.GET('/v1/candidate/session', { signal }))
+  if (number < shown) return true
+  shown = number
+  unreachable.value = outcome.kind === 'unavailable'
+  if (outcome.kind === 'ok') return show(outcome)
   if (outcome.kind === 'unavailable') {
+    retryAfter = outcome.retryAfter
     if (!taking.value) phase.value = 'unreachable'
     return false
   }
-  if (outcome.kind === 'refused') {
-    saver.closeStage()
-    phase.value = outcome.status === 410 ? 'expired' : outcome.status === 401 ? 'replaced' : 'noLink'
-    return true
-  }
-  return show(outcome)
+  saver.closeStage()
+  phase.value = outcome.status === 410 ? 'expired' : outcome.status === 401 ? 'replaced' : 'noLink'
+  // Answers that were never sent stay in this browser, even if the link no longer works.
+  const { id } = kept.value!
+  if ((await keptAnswers(id)).every((answer) => !answer.pending)) await forget(id)
+  return true
 }
 
 /** follow loads the session's state, and tries again until the server answers. */
 export async function follow(): Promise<void> {
-  for (let wait = 500; !(await load()); wait = Math.min(2 * wait, 10_000)) await pause(wait)
+  for (let failures = 1; !(await load()); failures++) {
+    await pause(backoff(failures, retryAfter))
+    if (!unreachable.value) return // another request was answered meanwhile
+  }
 }
 
 /** pause waits for some milliseconds, or until the browser is online again. */
@@ -130,21 +163,32 @@ export function pause(milliseconds: number): Promise<void> {
   })
 }
 
+// Before the start, the page asks again when the connection changes or the candidate returns to it.
+function refresh(): void {
+  if (phase.value === 'intro' && document.visibilityState === 'visible') void follow()
+}
+addEventListener('online', refresh)
+addEventListener('offline', refresh)
+document.addEventListener('visibilitychange', refresh)
+
 async function show(outcome: Extract<Outcome<Schemas['Taking']>, { kind: 'ok' }>): Promise<boolean> {
   const session = outcome.data
   observe(session.serverTime, outcome.sent, outcome.received)
   update(session)
+  if (session.status === 'INVITED' || session.status === 'IN_PROGRESS') {
+    remember({ candidate: session.candidate.name, title: session.assessment.title })
+  }
   switch (session.status) {
     case 'INVITED':
       phase.value = 'intro'
       break
     case 'IN_PROGRESS':
-      remember({ candidate: session.candidate.name, title: session.assessment.title })
       if (await hold(session.id)) return loadStage()
       phase.value = 'otherTab'
       break
     case 'EXPIRED':
       phase.value = 'expired'
+      await forget(session.id)
       break
     default:
       await end()
@@ -154,9 +198,17 @@ async function show(outcome: Extract<Outcome<Schemas['Taking']>, { kind: 'ok' }>
 
 async function loadStage(): Promise<boolean> {
   const outcome = await call((signal) => api.GET('/v1/candidate/session/stage', { signal }))
-  if (outcome.kind === 'ok') await showStage(outcome)
-  else if (!stage.value) phase.value = 'unreachable'
-  return outcome.kind === 'ok'
+  if (outcome.kind === 'ok') {
+    await showStage(outcome)
+    return true
+  }
+  // A refusal means that the session has changed since the last response.
+  unreachable.value = true
+  if (outcome.kind === 'unavailable') {
+    retryAfter = outcome.retryAfter
+    if (!stage.value) phase.value = 'unreachable'
+  }
+  return false
 }
 
 async function showStage(outcome: Extract<Outcome<Schemas['CurrentStage']>, { kind: 'ok' }>): Promise<void> {
@@ -172,9 +224,9 @@ async function showStage(outcome: Extract<Outcome<Schemas['CurrentStage']>, { ki
   }
   void saver.settle({ api, session: kept.value!.id, clientId: kept.value!.clientId }, current.id)
   // The address still has the view in which the candidate submitted the stage before.
-  const last = stage.value?.id ?? kept.value!.at?.stage
-  if (last !== undefined && last !== current.id) go({ name: 'start' }, { replace: true })
+  if (stage.value && stage.value.id !== current.id) go({ name: 'start' }, { replace: true })
   batch(() => {
+    if (current.status === 'IN_PROGRESS') enter(current.id, lastView(current))
     stage.value = current
     phase.value = current.status === 'IN_PROGRESS' ? 'working' : 'stageIntro'
   })
@@ -188,6 +240,15 @@ export async function takeOver(): Promise<void> {
   const newer = (await keptSessions()).find((session) => session.id === id)
   if (newer) kept.value = { ...newer, token }
   await follow()
+}
+
+// lastView is the view of the stage that this browser showed last, or the first question without an answer.
+function lastView({ id, questions }: Schemas['CurrentStage']): View {
+  const at = kept.value!.at
+  const last: View = at?.stage === id ? parse(at.fragment) : { name: 'start' }
+  if (last.name !== 'start') return last
+  const open = questions.findIndex((question) => !isAnswered(saver.entries.value.get(question.id)?.answer))
+  return toQuestion(Math.max(0, open) + 1)
 }
 
 // Another visit in this browser returns to the view of this one.
@@ -264,12 +325,16 @@ async function act<T>(request: () => Promise<Outcome<T>>): Promise<Extract<Outco
   }
 }
 
-/** start starts the session, and with it the clock. */
+/** start starts the session, and with it the clock. If the response is lost, the page asks for the state until it knows it. */
 export async function start(acknowledged: boolean): Promise<void> {
   const outcome = await act(() =>
     call((signal) => api.POST('/v1/candidate/session/start', { body: acknowledged ? { acknowledged } : {}, signal })),
   )
-  if (outcome) await show(outcome)
+  // The view says what the state is, better than the response to a start that did not happen.
+  problem.value = undefined
+  if (!outcome) return follow()
+  shown = ++asked
+  await show(outcome)
 }
 
 /** startStage starts the clock of a stage that waits. */

@@ -13,8 +13,8 @@ export function Conflict({ question }: { question: Question }) {
     { which: 'theirs', keep: 'keepTheirs', answer: entry.conflict.answer, at: entry.conflict.savedAt },
   ] as const
   return (
-    <section class="notice warn" aria-labelledby="conflict">
-      <h2 id="conflict">{text('conflict.title')}</h2>
+    <section class="notice warn" aria-labelledby={`${question.id}-conflict`}>
+      <h2 id={`${question.id}-conflict`}>{text('conflict.title')}</h2>
       <p>{text('conflict.text')}</p>
       <dl>
         {sides.map(({ which, answer, at }) => (

@@ -1,32 +1,35 @@
 // All questions of the stage with their state.
 import { text } from '../../shared/i18n.tsx'
-import { isAnswered } from '../answers.ts'
 import { go, toQuestion } from '../route.ts'
-import { entries } from '../saver.ts'
-import { stage } from '../session.ts'
+import { kept, remember, stage } from '../session.ts'
+import { Counts, Place } from './map.tsx'
 import { Actions, Heading } from './page.tsx'
 
 export function Overview() {
-  const { questions } = stage.value!
   return (
     <>
       <main class="page">
-      <Heading>{text('overview.title')}</Heading>
-      <ol class="map">
-        {questions.map((question, i) => (
-          <li key={question.id}>
-            <a href={`#q${i + 1}`} class={isAnswered(entries.value.get(question.id)?.answer) ? 'done' : ''}
-              onClick={(event) => { event.preventDefault(); go(toQuestion(i + 1)) }}>
-              {text('question.number', { number: i + 1, total: questions.length })}
-            </a>
-          </li>
-        ))}
-      </ol>
+        <Heading>{text('overview.title')}</Heading>
+        <Counts />
+        <ol class="overview">
+          {stage.value!.questions.map((question, i) => <Place key={question.id} question={question} number={i + 1} inWords />)}
+        </ol>
       </main>
       <Actions>
+        <OnePageChoice />
         <span class="grow" />
         <button type="button" class="button primary" onClick={() => go({ name: 'confirm' })}>{text('overview.submit')}</button>
       </Actions>
     </>
   )
+}
+
+/** OnePageChoice lets the candidate choose between all questions on one page and one question on each. */
+export function OnePageChoice({ number = 1 }: { number?: number | undefined }) {
+  const isAll = kept.value!.allOnOnePage
+  const toggle = () => {
+    remember({ allOnOnePage: !isAll })
+    go(isAll ? toQuestion(number) : { name: 'all' })
+  }
+  return <button type="button" class="button" onClick={toggle}>{text(isAll ? 'all.one' : 'all.all')}</button>
 }

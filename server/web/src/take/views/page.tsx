@@ -6,10 +6,20 @@ import { Icon, type IconName } from '../../shared/icons.tsx'
 import { busy, problem, taking } from '../session.ts'
 import { LanguageMenu } from './language_menu.tsx'
 
-/** Heading is the heading of a view. It takes the focus when the view appears, so that screen readers begin there. */
-export function Heading({ children, id }: { children: ComponentChildren; id?: string }) {
+/**
+ * Heading is the heading of a view, and the title of the document. It takes the focus
+ * when the view appears, so that screen readers begin there.
+ */
+export function Heading({ children, id, isQuiet }: { children: ComponentChildren; id?: string; isQuiet?: boolean }) {
   const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus(), [id])
+  useEffect(() => {
+    if (!isQuiet) heading.current?.focus()
+  }, [id])
+  useEffect(() => {
+    const { assessment, organization } = taking.value ?? {}
+    const parts = new Set([heading.current?.textContent, assessment?.title, organization?.name])
+    document.title = [...parts].filter(Boolean).join(' – ')
+  })
   return <h1 ref={heading} tabIndex={-1}>{children}</h1>
 }
 
@@ -54,14 +64,23 @@ export function Actions({ children }: { children: ComponentChildren }) {
   )
 }
 
-/** Action is a button whose action waits for the server. */
-export function Action(props: { label: string; primary?: boolean; disabled?: boolean; act(): void }) {
+/** Action is a button whose action waits for the server. A press while it is disabled calls `explain`. */
+export function Action(props: { label: string; primary?: boolean; disabled?: boolean; act(): void; explain?(): void }) {
+  const { label, primary, disabled, act, explain } = props
   return (
-    <button type="button" class={props.primary ? 'button primary' : 'button'} aria-disabled={busy.value || props.disabled}
-      onClick={() => !busy.value && !props.disabled && props.act()}>
-      {props.label}
+    <button type="button" class={primary ? 'button primary' : 'button'} aria-disabled={busy.value || disabled}
+      onClick={() => !busy.value && (disabled ? explain?.() : act())}>
+      {label}
     </button>
   )
+}
+
+/** Contact is whom the candidate can ask: an address, or the organization. It stands in sentences like "Contact {contact}". */
+export function Contact() {
+  const organization = taking.value?.organization
+  if (!organization) return <>{text('contact.unknown')}</>
+  const { supportEmail, name } = organization
+  return supportEmail ? <a href={`mailto:${supportEmail}`}>{supportEmail}</a> : <bdi>{name}</bdi>
 }
 
 /** ActionProblem says why the last action did not happen. */

@@ -1,4 +1,5 @@
 // Whether answers are saved, of the page and of one question.
+import { useComputed } from '@preact/signals'
 import { shortTime, text } from '../../shared/i18n.tsx'
 import { entries, lastSaved, offlineSince, saveState, unsent } from '../saver.ts'
 
@@ -13,11 +14,10 @@ export function SaveStatus() {
 
 /** QuestionStatus says whether the answer to the question is saved. */
 export function QuestionStatus({ question }: { question: string }) {
-  const state = saveState(question)
-  const time = shortTime(new Date(entries.value.get(question)?.savedAt ?? 0))
-  return (
-    <p class={state === 'refused' ? 'error' : 'hint'}>
-      {state === 'none' ? '' : state === 'saved' ? text('save.saved', { time }) : text(`save.${state}`)}
-    </p>
-  )
+  const words = useComputed(() => {
+    const state = saveState(question)
+    if (state === 'none') return ''
+    return text(`save.${state}`, { time: shortTime(new Date(entries.value.get(question)!.savedAt ?? 0)) })
+  }).value
+  return <span class="saved">{words}</span>
 }

@@ -1,0 +1,68 @@
+// The questions of the stage with their states: beside the question on wide screens, and in the overview.
+import { useComputed } from '@preact/signals'
+import { text } from '../../shared/i18n.tsx'
+import type { Question } from '../answers.ts'
+import { fragment, go, toQuestion } from '../route.ts'
+import { stage } from '../session.ts'
+import { isFlagged, stateOf } from '../states.ts'
+
+/** QuestionMap is the map beside the question. */
+export function QuestionMap({ number }: { number: number | undefined }) {
+  return (
+    <nav class="beside" aria-labelledby="map">
+      <h2 id="map">{text('map.title')}</h2>
+      <ol class="map">
+        {stage.value!.questions.map((question, i) => <Place key={question.id} question={question} number={i + 1} isHere={i + 1 === number} />)}
+      </ol>
+      <Counts />
+    </nav>
+  )
+}
+
+interface PlaceProps {
+  question: Question
+  number: number
+  isHere?: boolean
+  /** Whether the states are visible as words. */
+  inWords?: boolean
+}
+
+/** Place is the link to a question. It renders again only if its state changes, because a stage can have 500. */
+export function Place({ question, number, isHere, inWords }: PlaceProps) {
+  const state = useComputed(() => stateOf(question)).value
+  const flagged = useComputed(() => isFlagged(question)).value
+  const total = stage.value!.questions.length
+  const to = toQuestion(number)
+  const jump = (event: MouseEvent) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    go(to)
+  }
+  const words = [text('question.number', { number, total }), text(`state.${state}`), ...(flagged ? [text('state.flagged')] : [])]
+  return (
+    <li>
+      <a href={fragment(to)} class={`place ${state} ${flagged ? 'flagged' : ''}`} aria-current={isHere ? 'step' : undefined} onClick={jump}
+        aria-label={inWords ? undefined : words.join(', ')}>
+        {inWords
+          ? words.map((word, i) => [' ', <span key={i} class={i === 0 ? 'grow' : `tag ${i === 2 ? 'flagged' : state}`}>{word}</span>])
+          : number}
+      </a>
+    </li>
+  )
+}
+
+/** Counts says how many questions are in each state. */
+export function Counts() {
+  const counts = useComputed(() => {
+    const { questions } = stage.value!
+    const count = (state: string) => questions.filter((question) => stateOf(question) === state).length
+    const flagged = questions.filter(isFlagged).length
+    return [count('answered'), count('unanswered'), count('unsaved'), flagged].join()
+  }).value.split(',').map(Number)
+  const lines = ['map.answered', 'map.unanswered', 'map.unsaved', 'map.flagged'] as const
+  return (
+    <ul class="counts">
+      {lines.map((line, i) => (i < 2 || counts[i]! > 0) && <li key={line}>{text(line, { count: counts[i]! })}</li>)}
+    </ul>
+  )
+}
