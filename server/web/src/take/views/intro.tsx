@@ -11,7 +11,7 @@ import { storageWorks } from '../database.ts'
 import { fromNow, inMinutes, withExtra } from '../durations.ts'
 import { busy, follow, start, taking, unreachable } from '../session.ts'
 import { Closed } from './doors.tsx'
-import { Action, Contact, Heading, Sheet } from './page.tsx'
+import { Action, Contact, Heading, Sheet, Theirs } from './page.tsx'
 
 const time = (at: string | null | undefined, otherwise: number) => (at == null ? otherwise : Date.parse(at))
 // The server decides. Half a second more is certain, because `now` is an estimate.
@@ -35,7 +35,7 @@ function Invitation() {
   return (
     <Sheet>
       <p class="muted">{text('intro.invites', { organization: organization.name, name: candidate.name })}</p>
-      <Heading>{assessment.title}</Heading>
+      <Heading isTheirs>{assessment.title}</Heading>
       {assessment.instructionsHtml && <Html class="prose" html={assessment.instructionsHtml} />}
       <section>
         <h2>{text('intro.expect')}</h2>
@@ -62,7 +62,7 @@ function Stages() {
       <ol>
         {stages.map((stage) => (
           <li key={stage.id}>
-            <span class="n">{stage.order}</span> <b dir="auto">{stage.title}</b>
+            <span class="n">{stage.order}</span> <b><Theirs>{stage.title}</Theirs></b>
             <Size questions={stage.questionCount} minutes={stage.timeLimitMinutes} />
           </li>
         ))}

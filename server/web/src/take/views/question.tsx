@@ -2,7 +2,7 @@
 import { useComputed } from '@preact/signals'
 import { announce } from '../../shared/announce.ts'
 import { Icon } from '../../shared/icons.tsx'
-import { shortTime, text } from '../../shared/i18n.tsx'
+import { rich, shortTime, text } from '../../shared/i18n.tsx'
 import type { Question } from '../answers.ts'
 import { go, toQuestion } from '../route.ts'
 import { edit, entries, keepTyped, saveState } from '../saver.ts'
@@ -11,7 +11,7 @@ import { isFlagged } from '../states.ts'
 import { readOnly } from '../tabs.ts'
 import { Field, type Change } from './fields.tsx'
 import { QuestionMap } from './map.tsx'
-import { Actions, Heading } from './page.tsx'
+import { Actions, Heading, Theirs } from './page.tsx'
 
 /** How long after the last key the page saves text, in milliseconds. */
 const textDelay = 800
@@ -25,7 +25,7 @@ export function QuestionView({ number }: { number: number }) {
       <div class="desk">
         <main class="page">
           <div class="eyebrow">
-            <span>{text('question.stage', { number: order, total: taking.value!.stages.length, title })}</span>
+            <span>{rich('question.stage', { title: <Theirs>{title}</Theirs> }, { number: order, total: taking.value!.stages.length })}</span>
             <Heading id={question.id}>{text('question.number', { number, total: questions.length })}</Heading>
             <span>{text('points', { count: question.points })}</span>
           </div>

@@ -7,7 +7,7 @@ import { Clock, Outcome } from './clock.tsx'
 import { Confirm } from './confirm.tsx'
 import { Leave } from './leave.tsx'
 import { Overview } from './overview.tsx'
-import { Brand } from './page.tsx'
+import { Brand, Theirs } from './page.tsx'
 import { QuestionView } from './question.tsx'
 import { SaveStatus } from './save_status.tsx'
 import { StageNotice } from './stage_notice.tsx'
@@ -26,7 +26,7 @@ export function Work() {
     <>
       <header class="bar">
         <Brand />
-        <span class="who">{organization.name} <span class="muted">· {assessment.title}</span></span>
+        <span class="who"><Theirs>{organization.name}</Theirs> <span class="muted">· <Theirs>{assessment.title}</Theirs></span></span>
         <SaveStatus />
         <Clock />
       </header>
