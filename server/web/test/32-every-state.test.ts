@@ -15,7 +15,7 @@ after(disconnect)
 /** A small phone upright and on its side, and a window of 1280 × 1024 at 400 %. */
 const sizes = [[320, 640], [640, 360], [320, 256]] as const
 
-describe('32, 33, 34: Every state can be seen, reached, and read', { concurrency: 3 }, () => {
+describe('32, 33, 34: Every state can be seen, reached, and read', { concurrency: 2 }, () => {
   for (const { name, reach } of states) {
     test(name, async (t) => {
       const { page } = await reach(async (link, options) => new Candidate((await open(t, link, options)).page))
