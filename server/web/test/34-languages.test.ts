@@ -24,7 +24,7 @@ async function recordLanguages(page: Page): Promise<() => Promise<string[]>> {
     Object.assign(window, { seen })
     new MutationObserver(() => {
       const { lang } = document.documentElement
-      if (document.querySelector('h1') && seen.at(-1) !== lang) seen.push(lang)
+      if (document.querySelector('h1:not(.unseen)') && seen.at(-1) !== lang) seen.push(lang)
     }).observe(document, { childList: true, subtree: true, attributes: true })
   })
   return () => page.evaluate(() => (window as unknown as { seen: string[] }).seen)
