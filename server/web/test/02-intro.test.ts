@@ -68,10 +68,14 @@ test('2: Without limits, gates, and an address, the intro says so', async (t) =>
   assert.equal(await page.getByText(words('intro.total', { count: 1 }), { exact: true }).count(), 0)
 
   const closesAt = inFuture(3 * 3600_000 + 30_000)
-  const whole = await invited(assessment([stage(), stage({ title: 'Allergens' })], { timeLimitMinutes: 45, closesAt }))
+  const whole = await invited(assessment([stage(), stage({ title: 'Allergens' })], { timeLimitMinutes: 45, closesAt }), {
+    invite: { extraTimePercent: 25 },
+  })
   const visit = await open(t, whole.link)
-  await new Candidate(visit.page).button('intro.start.minutes', { count: 45 }).waitFor()
-  await visit.page.getByText(words('intro.clock.session', { time: words('minutes', { count: 45 }) })).waitFor()
+  const time = '56 minutes 15 seconds'
+  await new Candidate(visit.page).button('intro.start.exact', { time }).waitFor()
+  const stated = words('minutes.extra.exact', { time, usual: '45 minutes' })
+  await visit.page.getByText(words('intro.clock.session', { time: stated })).waitFor()
   await visit.page.getByText(words('intro.noGate')).waitFor()
   // The browser's zone, because the organization has none. The last moment is the earlier of two.
   const date = dateIn('Europe/London', closesAt)

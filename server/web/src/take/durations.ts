@@ -31,13 +31,15 @@ export function limit(minutes: number, extraTimePercent: number): string {
   return duration(Math.round((minutes * 60 * (100 + extraTimePercent)) / 100))
 }
 
-/** inMinutes is a time limit in minutes, with the extra time of the candidate: "12 minutes instead of 10". */
-export function inMinutes(usual: number, extraTimePercent: number): string {
-  const count = withExtra(usual, extraTimePercent)
-  return count === usual ? text('minutes', { count }) : text('minutes.extra', { count, usual })
+/** stated is a time limit as the page states it in advance: "12 minutes instead of 10". */
+export function stated(minutes: number, extraTimePercent: number): string {
+  if (extraTimePercent === 0) return text('minutes', { count: minutes })
+  const count = withExtra(minutes, extraTimePercent)
+  if (Number.isInteger(count)) return text('minutes.extra', { count, usual: minutes })
+  return text('minutes.extra.exact', { time: limit(minutes, extraTimePercent), usual: limit(minutes, 0) })
 }
 
-/** withExtra is a time limit with the extra time of the candidate. */
+/** withExtra is a time limit in minutes with the extra time of the candidate. */
 export const withExtra = (minutes: number, extraTimePercent: number) => (minutes * (100 + extraTimePercent)) / 100
 
 /** fromNow is a time in the future in words, such as "in 13 days". Both times are in minutes. */

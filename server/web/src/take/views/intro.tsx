@@ -8,10 +8,12 @@ import { dateAndTime, rich, text, type Key } from '../../shared/i18n.tsx'
 import { Icon, type IconName } from '../../shared/icons.tsx'
 import { now } from '../clock.ts'
 import { storageWorks } from '../database.ts'
-import { fromNow, inMinutes, withExtra } from '../durations.ts'
+import { fromNow, limit, stated, withExtra } from '../durations.ts'
+import { go, view } from '../route.ts'
 import { busy, follow, start, taking, unreachable } from '../session.ts'
 import { Closed } from './doors.tsx'
 import { Action, Contact, Heading, Sheet, Theirs } from './page.tsx'
+import { Practice } from './practice.tsx'
 
 const time = (at: string | null | undefined, otherwise: number) => (at == null ? otherwise : Date.parse(at))
 // The server decides. Half a second more is certain, because `now` is an estimate.
@@ -27,7 +29,7 @@ export function Intro() {
     if (isExpired.value) void follow()
   }, [isExpired.value])
   if (isClosed.value) return <Closed />
-  return <Invitation />
+  return view.value.name === 'practice' ? <Practice /> : <Invitation />
 }
 
 function Invitation() {
@@ -81,7 +83,7 @@ function Size({ questions, minutes, isTotal }: { questions: number; minutes: num
   return (
     <span class="t">
       <span>{text('questions', { count: questions })}</span>{' '}
-      {minutes !== null ? <span>{inMinutes(minutes, taking.value!.extraTimePercent)}</span> : !isTotal && <span>{text('noLimit')}</span>}
+      {minutes !== null ? <span>{stated(minutes, taking.value!.extraTimePercent)}</span> : !isTotal && <span>{text('noLimit')}</span>}
     </span>
   )
 }
@@ -95,7 +97,7 @@ function Facts() {
   return (
     <ul class="facts">
       <Fact icon="clock">
-        {timeLimitMinutes !== null && <p>{text('intro.clock.session', { time: inMinutes(timeLimitMinutes, extraTimePercent) })}</p>}
+        {timeLimitMinutes !== null && <p>{text('intro.clock.session', { time: stated(timeLimitMinutes, extraTimePercent) })}</p>}
         {hasLimits && <p>{text(stages.length > 1 ? 'intro.clock.stages' : 'intro.clock.stage')}</p>}
         {!hasLimits && timeLimitMinutes === null && <p>{text('intro.clock.none')}</p>}
       </Fact>
@@ -155,8 +157,10 @@ function Start() {
   }, [isEarly.value])
 
   const limits = [timeLimitMinutes, stages[0]?.timeLimitMinutes].filter((minutes) => minutes != null)
-  const label = limits.length > 0 ? text('intro.start.minutes', { count: withExtra(Math.min(...limits), extraTimePercent) })
-    : text('intro.start')
+  const count = withExtra(Math.min(...limits), extraTimePercent)
+  const label = limits.length === 0 ? text('intro.start')
+    : Number.isInteger(count) ? text('intro.start.minutes', { count })
+    : text('intro.start.exact', { time: limit(count, 0) })
   const isMissing = organization.acknowledgementRequired && !acknowledged
   const begin = async () => {
     await start(organization.acknowledgementRequired)
@@ -193,6 +197,7 @@ function Start() {
       {opens && <p class="note"><Icon name="calendar" />{opens}</p>}
       <p class="go">
         <Action primary label={label} disabled={isMissing || isEarly.value || unreachable.value} act={() => void begin()} explain={explain} />
+        <button type="button" class="button" onClick={() => go({ name: 'practice' })}>{text('intro.practice')}</button>
       </p>
       {storage && !unreachable.value && <p class="ready"><Icon name="check" />{text('intro.ready')}</p>}
     </>

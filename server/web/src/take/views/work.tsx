@@ -3,9 +3,10 @@ import { useLayoutEffect } from 'preact/hooks'
 import { go, leaving, toQuestion, view } from '../route.ts'
 import { kept, remember, stage, taking } from '../session.ts'
 import { AllQuestions } from './all.tsx'
-import { Clock, Outcome } from './clock.tsx'
+import { Clock } from './clock.tsx'
 import { Confirm } from './confirm.tsx'
 import { Leave } from './leave.tsx'
+import { Notices } from './notices.tsx'
 import { Overview } from './overview.tsx'
 import { Brand, Theirs } from './page.tsx'
 import { QuestionView } from './question.tsx'
@@ -31,7 +32,6 @@ export function Work() {
         <Clock />
       </header>
       <progress class="progress" max={total} value={shown.name === 'question' ? shown.number : total} aria-hidden="true" />
-      <Outcome />
       <StageNotice />
       {shown.name === 'overview' ? <Overview />
         : shown.name === 'confirm' ? <Confirm />
