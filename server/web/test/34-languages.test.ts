@@ -136,7 +136,9 @@ test('34: Changing the language loses nothing', async (t) => {
   await page.close()
   const again = await open(t, invite.link, { context })
   candidate = new Candidate(again.page, 'ja')
-  await candidate.seeQuestion(1)
+  await candidate.see('confirm.title')
+  await candidate.button('confirm.no').click()
+  await candidate.jumpTo(1)
   assert.equal(await candidate.field().inputValue(), 'sesame')
 
   // The browser forgets the session at its end, and the tab does not forget the language.
