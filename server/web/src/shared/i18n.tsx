@@ -1,5 +1,5 @@
 // Texts in the language of the candidate. Each language is a JSON file with the keys
-// of en.json, which is part of the script. The others are loaded when they are needed.
+// of en.json, which is loaded when it is needed.
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 
