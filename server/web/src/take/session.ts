@@ -145,7 +145,7 @@ export async function load(): Promise<boolean> {
     if (!taking.value) phase.value = 'unreachable'
     return false
   }
-  phase.value = outcome.status === 410 ? 'expired' : outcome.status === 401 ? 'replaced' : 'noLink'
+  phase.value = outcome.status === 401 ? 'replaced' : 'noLink'
   // Answers that were never sent stay in this browser, even if the link no longer works.
   const { id } = kept.value!
   if ((await keptAnswers(id)).every((answer) => !answer.pending)) await forget(id)
