@@ -6,6 +6,7 @@ import { disconnect } from './support/chromium.ts'
 import { Candidate } from './support/journey.ts'
 import { hiddenFocus, motions, overflows, smallTargets, spaceTexts } from './support/layout.ts'
 import { announcements } from './support/live.ts'
+import { overlaps, useLonger } from './support/longer.ts'
 import { open } from './support/page.ts'
 import { states } from './states.ts'
 
@@ -14,7 +15,7 @@ after(disconnect)
 /** A small phone upright and on its side, and a window of 1280 × 1024 at 400 %. */
 const sizes = [[320, 640], [640, 360], [320, 256]] as const
 
-describe('32, 33: Every state can be seen, reached, and read', { concurrency: 3 }, () => {
+describe('32, 33, 34: Every state can be seen, reached, and read', { concurrency: 2 }, () => {
   for (const { name, reach } of states) {
     test(name, async (t) => {
       const { page } = await reach(async (link, options) => new Candidate((await open(t, link, options)).page))
@@ -43,6 +44,13 @@ describe('32, 33: Every state can be seen, reached, and read', { concurrency: 3 
       await spaceTexts(page, false)
       expectNone('targets below 44 px', await smallTargets(page))
       expectNone('focus that cannot be seen', [...(await hiddenFocus(page, 'Tab')), ...(await hiddenFocus(page, 'Shift+Tab'))])
+
+      // Requirement 34: texts that are 40 percent longer fit everywhere.
+      await useLonger(page)
+      for (const [width, height] of [[360, 740], [1280, 800]] as const) {
+        await page.setViewportSize({ width, height })
+        expectNone(`cut off at ${width} px with longer texts`, [...(await overflows(page)), ...(await overlaps(page))])
+      }
       assert.deepEqual(faults, {})
       assert.equal(await page.locator('h1').count(), 1, 'headings of the view')
     })

@@ -210,6 +210,55 @@ export const states: State[] = [
     await candidate.button('stage.start').waitFor()
     return candidate
   }),
+  state('stage-intro-clock', async (open) => {
+    const { candidate } = await started(open, { ...rich, timeLimitMinutes: 6 })
+    await candidate.answerEachType()
+    await candidate.submitStage()
+    await candidate.button('stage.start').waitFor()
+    return candidate
+  }),
+  state('next-stage', async (open) => {
+    const next = assessments.stage({ title: 'Allergens', description: 'What a label must say.' })
+    const { candidate } = await started(open, assessments.assessment([assessments.stage(), next]))
+    await candidate.submitStage()
+    await candidate.page.getByText(candidate.pattern('stage.ended.submitted')).waitFor()
+    return candidate
+  }),
+  state('time-and-position', async (open) => {
+    const candidate = await atQuestion(open, 1, assessments.timed(65))
+    await candidate.button('time.say').click()
+    return candidate
+  }),
+  state('warning', async (open) => {
+    const candidate = await atQuestion(open, 1, assessments.timed(1))
+    await candidate.page.getByText(candidate.pattern('time.warning.half')).first().waitFor({ timeout: 40_000 })
+    return candidate
+  }),
+  state('time-up-offline', async (open) => {
+    const candidate = await atQuestion(open, 4, assessments.timed(1))
+    await candidate.page.context().setOffline(true)
+    await candidate.type('sesame')
+    await candidate.page.getByRole('complementary').getByText(candidate.pattern('time.up.offline')).waitFor({ timeout: 90_000 })
+    return candidate
+  }),
+  state('confirm-offline', async (open) => {
+    const candidate = await atQuestion(open, 1)
+    await candidate.page.context().setOffline(true)
+    await candidate.choose('57 °C')
+    await candidate.openOverview()
+    await candidate.submit()
+    await candidate.confirm()
+    await candidate.page.getByText(candidate.pattern('confirm.connection')).waitFor({ timeout: 30_000 })
+    return candidate
+  }),
+  state('leaving', async (open) => {
+    const redirectUrl = 'https://harbour-kitchens.example/thanks'
+    const closingMessage = 'word '.repeat(200)
+    const { candidate } = await started(open, assessments.eachType({ redirectUrl, closingMessage }))
+    await candidate.submitStage()
+    await candidate.button('leaving.stay').waitFor()
+    return candidate
+  }),
   state('end', async (open) => {
     const { candidate } = await started(open, assessments.eachType({ closingMessage: 'We answer within **a week**.' }))
     await candidate.submitStage()

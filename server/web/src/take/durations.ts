@@ -1,5 +1,5 @@
 // Durations in words and in digits.
-import { language, text } from '../shared/i18n.tsx'
+import { formatter, language, text } from '../shared/i18n.tsx'
 
 const units = [['hour', 3600], ['minute', 60], ['second', 1]] as const
 
@@ -12,9 +12,9 @@ export function duration(seconds: number): string {
     const count = Math.floor(rest / size)
     rest -= count * size
     const isShown = unit === 'second' ? seconds < 3600 && (count > 0 || seconds < 1) : count > 0
-    if (isShown) parts.push(new Intl.NumberFormat(formats, { style: 'unit', unit, unitDisplay: 'long' }).format(count))
+    if (isShown) parts.push(formatter(Intl.NumberFormat, formats, { style: 'unit', unit, unitDisplay: 'long' }).format(count))
   }
-  return new Intl.ListFormat(formats, { type: 'unit', style: 'narrow' }).format(parts)
+  return formatter(Intl.ListFormat, formats, { type: 'unit', style: 'narrow' }).format(parts)
 }
 
 /** digits is a duration as a clock shows it, such as "17:20" or "1:05:00". */
@@ -23,7 +23,7 @@ export function digits(seconds: number): string {
   const hours = Math.floor(seconds / 3600)
   const parts = [Math.floor(seconds / 60) % 60, seconds % 60]
   if (hours > 0) parts.unshift(hours)
-  return parts.map((part, i) => new Intl.NumberFormat(formats, { minimumIntegerDigits: i > 0 ? 2 : 1 }).format(part)).join(':')
+  return parts.map((part, i) => formatter(Intl.NumberFormat, formats, { minimumIntegerDigits: i > 0 ? 2 : 1 }).format(part)).join(':')
 }
 
 /** limit is a time limit in words, with the extra time of the candidate. */
@@ -45,7 +45,7 @@ export const withExtra = (minutes: number, extraTimePercent: number) => (minutes
 /** fromNow is a time in the future in words, such as "in 13 days". Both times are in minutes. */
 export function fromNow(at: number, now: number): string {
   const minutes = Math.max(0, Math.floor(at - now))
-  const format = new Intl.RelativeTimeFormat(language.value.tag)
+  const format = formatter(Intl.RelativeTimeFormat, language.value.formats)
   if (minutes < 120) return format.format(minutes, 'minute')
   const hours = Math.floor(minutes / 60)
   return hours < 48 ? format.format(hours, 'hour') : format.format(Math.floor(hours / 24), 'day')
