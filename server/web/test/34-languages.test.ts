@@ -97,6 +97,16 @@ test('34: A language that does not load is English for a while', async (t) => {
   await new Candidate(page, 'fr').startButton().waitFor()
 })
 
+test('34: Without any language, the page says that the server cannot be reached, until a language loads', async (t) => {
+  const { link } = await invited(eachType())
+  let restore = async () => {}
+  const { page } = await open(t, link, { before: async (page) => { restore = await abort(page, file('en')) } })
+  await new Candidate(page).see('page.unreachable.title')
+  await checkAxe(page, 'no language')
+  await restore()
+  await new Candidate(page).startButton().waitFor()
+})
+
 test('34: Changing the language loses nothing', async (t) => {
   const invite = await invited(assessment([stage({ questions: [shortText, numeric, singleChoice] })]))
   const { page, context } = await open(t, invite.link)

@@ -2,7 +2,7 @@
 import { useComputed } from '@preact/signals'
 import { announce } from '../../shared/announce.ts'
 import { Icon } from '../../shared/icons.tsx'
-import { text } from '../../shared/i18n.tsx'
+import { rich, text } from '../../shared/i18n.tsx'
 import type { Question } from '../answers.ts'
 import { go, toQuestion } from '../route.ts'
 import { edit, entries, keepTyped } from '../saver.ts'
@@ -12,7 +12,7 @@ import { readOnly } from '../tabs.ts'
 import { Conflict } from './conflict.tsx'
 import { Field, type Change } from './fields.tsx'
 import { QuestionMap } from './map.tsx'
-import { Actions, Heading } from './page.tsx'
+import { Actions, Heading, Theirs } from './page.tsx'
 import { QuestionStatus } from './save_status.tsx'
 
 /** How long after the last key the page saves text, in milliseconds. */
@@ -27,7 +27,7 @@ export function QuestionView({ number }: { number: number }) {
       <div class="desk">
         <main class="page">
           <div class="eyebrow">
-            <span>{text('question.stage', { number: order, total: taking.value!.stages.length, title })}</span>
+            <span>{rich('question.stage', { title: <Theirs>{title}</Theirs> }, { number: order, total: taking.value!.stages.length })}</span>
             <Heading id={question.id}>{text('question.number', { number, total: questions.length })}</Heading>
             <span>{text('points', { count: question.points })}</span>
           </div>

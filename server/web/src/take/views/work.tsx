@@ -8,7 +8,7 @@ import { Confirm } from './confirm.tsx'
 import { Leave } from './leave.tsx'
 import { Notices } from './notices.tsx'
 import { Overview } from './overview.tsx'
-import { Brand } from './page.tsx'
+import { Brand, Theirs } from './page.tsx'
 import { QuestionView } from './question.tsx'
 import { SaveStatus } from './save_status.tsx'
 import { StageNotice } from './stage_notice.tsx'
@@ -27,7 +27,7 @@ export function Work() {
     <>
       <header class="bar">
         <Brand />
-        <span class="who">{organization.name} <span class="muted">· {assessment.title}</span></span>
+        <span class="who"><Theirs>{organization.name}</Theirs> <span class="muted">· <Theirs>{assessment.title}</Theirs></span></span>
         <SaveStatus />
         <Clock />
       </header>
