@@ -32,6 +32,7 @@ export function Work() {
         <Clock />
       </header>
       <progress class="progress" max={total} value={shown.name === 'question' ? shown.number : total} aria-hidden="true" />
+      <Notices />
       <StageNotice />
       {shown.name === 'overview' ? <Overview />
         : shown.name === 'confirm' ? <Confirm />
