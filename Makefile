@@ -104,6 +104,16 @@ check-web: server/web/node_modules/.package-lock.json ## Check the types of the 
 test-web: ## Test the candidate page in Chromium (ARGS='start --test-name-pattern=keyboard', JOBS=3)
 	@.ci/with-postgres server/web/test/run $(ARGS)
 
+.PHONY: test-browsers
+# The file "passed" lists what has passed, so that .ci/run can omit a repetition.
+test-browsers: ## Test the main journey of the candidate page in Firefox and WebKit
+	@NEED='firefox-esr WebKitWebDriver Xvfb' RUNNER=browsers/main server/web/test/run
+	@cd server/web && sha256sum dist/* ../web.go test/browsers/*.ts > test/browsers/passed
+
+.PHONY: screenshots
+screenshots: ## Take pictures of the candidate page into server/web/screenshots (STATE=intro for one state)
+	@RUNNER=screenshots server/web/test/run $(STATE)
+
 .PHONY: contract
 contract: ## Lint openapi.yaml and compare it with the last released contract
 	.ci/contract

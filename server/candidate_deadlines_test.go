@@ -283,7 +283,8 @@ func TestInviteExpiry(t *testing.T) {
 		assessmentID := o.publish(timed(10, 0))
 		expiry := a.store.Now().Add(time.Hour)
 		invite := func() response { return o.invite(assessmentID, object{"expiresAt": wire(expiry)}) }
-		inTime, late, unseen := invite(), invite(), invite()
+		inTime, late, read, unseen := invite(), invite(), invite(), invite()
+		a.do("PATCH", "/v1/organization", o.owner, object{"supportEmail": "jobs@harbour-kitchens.example"}).want(200)
 		a.setClock(expiry.Add(-time.Millisecond))
 		a.do("POST", "/v1/candidate/session/start", inTime.candidate(), nil).want(200).wantFields(object{
 			// expiresAt limits the start, not the session
@@ -295,12 +296,19 @@ func TestInviteExpiry(t *testing.T) {
 		for range 2 { // the first request closes the session, the second finds it closed
 			a.do("POST", "/v1/candidate/session/start", late.candidate(), nil).want(410, "invite_expired")
 		}
-		a.do("GET", "/v1/candidate/session", late.candidate(), nil).want(410, "invite_expired")
+		// The page of an expired invite shows the date, and whom to ask.
+		for range 2 { // the first request closes the session, the second finds it closed
+			a.do("GET", "/v1/candidate/session", read.candidate(), nil).want(200).wantFields(object{
+				"data.status": "EXPIRED", "data.closeReason": "INVITE_EXPIRED", "data.expiresAt": wire(expiry),
+				"data.organization.supportEmail": "jobs@harbour-kitchens.example", "data.startedAt": nil, "data.deadlineAt": nil,
+				"data.redirectUrl": nil, "data.currentStageId": nil, "data.stages.0.status": "NOT_REACHED",
+			})
+		}
 		if swept := a.sweep(); swept != 1 {
 			t.Errorf("%d sessions swept, want 1", swept)
 		}
 		o.signIn()
-		for _, session := range []response{late, unseen} {
+		for _, session := range []response{late, read, unseen} {
 			a.do("GET", "/v1/candidate-sessions/"+session.text("data.id"), o.owner, nil).want(200).wantFields(object{
 				"data.status": "EXPIRED", "data.closeReason": "INVITE_EXPIRED", "data.inviteUrl": nil, "data.startedAt": nil,
 				"data.score": nil,

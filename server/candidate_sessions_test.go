@@ -80,7 +80,7 @@ var sessionMatrix = map[string]map[string]string{
 		"cancel": "409 session_closed", "resend": "409 session_not_invited", "result": "200 DISQUALIFIED",
 	},
 	"EXPIRED": {
-		"session": "410 invite_expired", "stage": "410 invite_expired", "start": "410 invite_expired",
+		"session": "200 EXPIRED", "stage": "410 invite_expired", "start": "410 invite_expired",
 		"save": "410 invite_expired", "save ahead": "410 invite_expired", "submit": "410 invite_expired",
 		"submit ahead": "410 invite_expired", "cancel": "409 session_closed", "resend": "200 INVITED",
 		"result": "409 result_not_ready",

@@ -59,14 +59,12 @@ type Taking struct {
 	Now            time.Time
 }
 
-// RetrieveTaking returns the candidate's session. Refusal: invite_expired.
+// RetrieveTaking returns the candidate's session. It also returns a session whose
+// invite has expired, so that a page can show when, and whom to ask.
 func (s *Store) RetrieveTaking(ctx context.Context, scope Scope) (Taking, error) {
 	own, err := s.currentSession(ctx, scope)
 	if err != nil {
 		return Taking{}, err
-	}
-	if own.Status == rules.SessionExpired {
-		return Taking{}, errInviteExpired
 	}
 	return s.read().taking(ctx, own)
 }

@@ -249,7 +249,7 @@ func (x *sessionTest) read(t *rapid.T) {
 		return err
 	})
 	switch next.status {
-	case "CANCELLED", "EXPIRED":
+	case "CANCELLED":
 		wantRefusal(t, err, next.workRefusal())
 	default:
 		must(t, err)

@@ -49,6 +49,7 @@ func TestAllFaultsAreReportedAtOnce(t *testing.T) {
 		"ASSAY_TRUSTED_PROXIES": "10.0.0.0/8,10.0.0.0/99",
 		"ASSAY_RATE_LIMITS":     "login-ip=often",
 		"ASSAY_CORS_ORIGINS":    "https://a.example,https://b.example/path",
+		"ASSAY_FRAME_ANCESTORS": "https://a.example,b.example",
 		"ASSAY_WEBHOOK_BACKOFF": "30s",
 		"ASSAY_WEBHOOK_TIMEOUT": "soon",
 		"ASSAY_EVENT_RETENTION": "1m",
@@ -113,9 +114,16 @@ func TestOneFault(t *testing.T) {
 		"no host":           {"ASSAY_CORS_ORIGINS", func(c *config) { c.CORSOrigins = []string{"https://"} }},
 		"empty origin":      {"ASSAY_CORS_ORIGINS", func(c *config) { c.CORSOrigins = []string{"https://a.example", ""} }},
 		"origin slash":      {"ASSAY_CORS_ORIGINS", func(c *config) { c.CORSOrigins = []string{"https://a.example/"} }},
-		"proxy by name":     {"ASSAY_TRUSTED_PROXIES", func(c *config) { c.TrustedProxies = []string{"proxy.example"} }},
-		"proxy port":        {"ASSAY_TRUSTED_PROXIES", func(c *config) { c.TrustedProxies = []string{"192.0.2.7:80"} }},
-		"proxy zone":        {"ASSAY_TRUSTED_PROXIES", func(c *config) { c.TrustedProxies = []string{"fe80::1%eth0"} }},
+		"any ancestor":      {"ASSAY_FRAME_ANCESTORS", func(c *config) { c.FrameAncestors = []string{"*"} }},
+		"none and one": {"ASSAY_FRAME_ANCESTORS", func(c *config) {
+			c.FrameAncestors = []string{"none", "https://a.example"}
+		}},
+		"two directives": {"ASSAY_FRAME_ANCESTORS", func(c *config) {
+			c.FrameAncestors = []string{"https://a.example; img-src *"}
+		}},
+		"proxy by name": {"ASSAY_TRUSTED_PROXIES", func(c *config) { c.TrustedProxies = []string{"proxy.example"} }},
+		"proxy port":    {"ASSAY_TRUSTED_PROXIES", func(c *config) { c.TrustedProxies = []string{"192.0.2.7:80"} }},
+		"proxy zone":    {"ASSAY_TRUSTED_PROXIES", func(c *config) { c.TrustedProxies = []string{"fe80::1%eth0"} }},
 		"mapped network": {"ASSAY_TRUSTED_PROXIES", func(c *config) {
 			c.TrustedProxies = []string{"::ffff:10.0.0.0/104"}
 		}},
@@ -165,7 +173,7 @@ func TestSettings(t *testing.T) {
 	if set.addr != "127.0.0.1:8080" || set.adminAddr != "127.0.0.1:9090" || set.baseURL != "" ||
 		!set.secretGenerated || set.webhookAllowInsecure ||
 		set.databaseURL != "sqlite:"+filepath.Join(c.DataDir, "assay.db") ||
-		set.trustedProxies != nil || set.corsOrigins != nil ||
+		set.trustedProxies != nil || set.corsOrigins != nil || set.frameAncestors != nil ||
 		set.webhookBackoff != (webhooks.Backoff{30 * time.Second, 5 * time.Minute}) ||
 		set.webhookTimeout != 10*time.Second ||
 		set.eventRetention != 30*24*time.Hour || set.deadlineGrace != 10*time.Second {
@@ -179,6 +187,7 @@ func TestSettings(t *testing.T) {
 	c.CORSOrigins = []string{
 		"https://a.example", " http://localhost:5173", "http://[::1]:8080", "https://xn--4ca.example:8443",
 	}
+	c.FrameAncestors = []string{"https://jobs.example", " http://localhost:5173"}
 	c.WebhookBackoff, c.WebhookTimeout, c.EventRetention = []string{"1ms", " 24h"}, "100ms", "87600h"
 	c.DeadlineGrace = "0s"
 	if set, err = c.check(io.Discard); err != nil {
@@ -191,6 +200,7 @@ func TestSettings(t *testing.T) {
 	}
 	origins := []string{"https://a.example", "http://localhost:5173", "http://[::1]:8080", "https://xn--4ca.example:8443"}
 	if !slices.Equal(set.trustedProxies, proxies) || !slices.Equal(set.corsOrigins, origins) ||
+		!slices.Equal(set.frameAncestors, []string{"https://jobs.example", "http://localhost:5173"}) ||
 		set.adminAddr != "" || set.secretGenerated || set.baseURL != "https://assay.example/hiring" ||
 		set.databaseURL != c.DatabaseURL || set.webhookBackoff != (webhooks.Backoff{time.Millisecond, 24 * time.Hour}) ||
 		set.webhookTimeout != 100*time.Millisecond || set.eventRetention != 87600*time.Hour ||

@@ -23,7 +23,8 @@ const (
 )
 
 // demoDefinition is a rules.Definition. Its facts are from the FDA Food Code
-// 2022, chapter 3.
+// 2022, chapter 3. It shows what the candidate page can do: each type of question,
+// a gate, and a stage whose clock the candidate starts.
 //
 //go:embed demo.json
 var demoDefinition []byte
@@ -71,10 +72,11 @@ func (c demoCommand) Run(ctx context.Context, stdout io.Writer) error {
 
 // demoData is what the demo prints.
 type demoData struct {
-	apiKey, inviteURL, assessmentID string
+	apiKey, assessmentID string
+	inviteURLs           [2]string // of Mei, and of Theo, who has more time
 }
 
-// seed creates an organization with a user, an assessment, an API key, a webhook, and a candidate.
+// seed creates an organization with a user, an assessment, an API key, a webhook, and two candidates.
 func seed(ctx context.Context, database *store.Store) (demoData, error) {
 	signedIn, err := database.Register(ctx, store.Scope{}, store.Registration{
 		OrganizationName: "Harbour Kitchens", Name: "Samin Okafor", Email: demoEmail, Password: demoPassword,
@@ -86,20 +88,11 @@ func seed(ctx context.Context, database *store.Store) (demoData, error) {
 	if err != nil {
 		return demoData{}, err
 	}
-	var definition rules.Definition
-	if err := json.Unmarshal(demoDefinition, &definition); err != nil {
-		return demoData{}, fmt.Errorf("demo.json: %w", err)
-	}
-	description, passingScore, minutes := "Food safety for cooks.", 70.0, 20
-	redirect := "https://harbour-kitchens.example/thank-you"
-	assessment, err := database.CreateAssessment(ctx, scope, store.NewAssessment{
-		Title: "Line cook: food safety", Description: &description, PassingScore: &passingScore, TimeLimitMinutes: &minutes,
-		RedirectURL: &redirect, Definition: definition,
-	})
-	if err != nil {
+	if err := seedOrganization(ctx, database, scope); err != nil {
 		return demoData{}, err
 	}
-	if _, err := database.PublishAssessment(ctx, scope, assessment.ID); err != nil {
+	assessmentID, err := seedAssessment(ctx, database, scope)
+	if err != nil {
 		return demoData{}, err
 	}
 	key, err := database.CreateAPIKey(ctx, scope, store.NewAPIKey{
@@ -117,19 +110,59 @@ func seed(ctx context.Context, database *store.Store) (demoData, error) {
 	}); err != nil {
 		return demoData{}, err
 	}
-	invited, err := database.CreateCandidateSession(ctx, scope, store.Invite{
-		AssessmentID: assessment.ID, CandidateName: "Mei Lindqvist", CandidateEmail: "mei@candidate.example",
+	moreTime := 25 // percent
+	made := demoData{apiKey: key.Secret, assessmentID: assessmentID}
+	for i, candidate := range []store.Invite{
+		{CandidateName: "Mei Lindqvist", CandidateEmail: "mei@candidate.example"},
+		{CandidateName: "Theo Marsh", CandidateEmail: "theo@candidate.example", ExtraTimePercent: &moreTime},
+	} {
+		candidate.AssessmentID = assessmentID
+		invited, err := database.CreateCandidateSession(ctx, scope, candidate)
+		if err != nil {
+			return demoData{}, err
+		}
+		made.inviteURLs[i] = *database.InviteURL(invited.Session)
+	}
+	return made, nil
+}
+
+// seedOrganization sets what candidates see of the organization.
+func seedOrganization(ctx context.Context, database *store.Store, scope store.Scope) error {
+	email, color, notice := "jobs@harbour-kitchens.example", "#0f766e",
+		"We keep your answers for **six months**, and show them only to the people who hire for this position."
+	_, err := database.UpdateOrganization(ctx, scope, store.OrganizationChange{
+		SupportEmail:  store.Change[string]{Set: true, Value: &email},
+		AccentColor:   store.Change[string]{Set: true, Value: &color},
+		PrivacyNotice: store.Change[string]{Set: true, Value: &notice},
+	})
+	return err
+}
+
+// seedAssessment creates and publishes the assessment, and returns its id. It has no
+// redirect, because the invented organization has no page to go to.
+func seedAssessment(ctx context.Context, database *store.Store, scope store.Scope) (string, error) {
+	var definition rules.Definition
+	if err := json.Unmarshal(demoDefinition, &definition); err != nil {
+		return "", fmt.Errorf("demo.json: %w", err)
+	}
+	description, passingScore, minutes := "Food safety for cooks.", 70.0, 20
+	instructions := "You need about 15 minutes and a quiet place. A pocket calculator is allowed.\n\n" +
+		"- You can go back to each question of a stage until you hand the stage in.\n" +
+		"- Your answers are saved while you work."
+	closing := "Thank you for your time. We answer within a week."
+	assessment, err := database.CreateAssessment(ctx, scope, store.NewAssessment{
+		Title: "Line cook: food safety", Description: &description, PassingScore: &passingScore, TimeLimitMinutes: &minutes,
+		Instructions: &instructions, ClosingMessage: &closing, Definition: definition,
 	})
 	if err != nil {
-		return demoData{}, err
+		return "", err
 	}
-	return demoData{
-		apiKey: key.Secret, inviteURL: *database.InviteURL(invited.Session), assessmentID: assessment.ID,
-	}, nil
+	_, err = database.PublishAssessment(ctx, scope, assessment.ID)
+	return assessment.ID, err
 }
 
 func (d demoData) print(w io.Writer, baseURL string) error {
-	_, token, _ := strings.Cut(d.inviteURL, "#")
+	_, token, _ := strings.Cut(d.inviteURLs[0], "#")
 	_, err := fmt.Fprintf(w, `Assay %s, demo: all data is in memory and lost when the process ends.
 
   address    %s
@@ -138,7 +171,12 @@ func (d demoData) print(w io.Writer, baseURL string) error {
   API key    %s
   candidate  %s
 
-Read the assessment as an integration, and start the session as the candidate:
+Open the assessment as a candidate; the second link has 25 percent more time:
+
+  %s
+  %s
+
+Or read it as an integration, and start the first session as its candidate:
 
   curl -H 'X-API-Key: %s' %s/v1/public/assessments/%s
   curl -X POST -H 'Authorization: Bearer %s' %s/v1/candidate/session/start
@@ -147,6 +185,6 @@ In another terminal, "assay listen" prints each webhook.
 The documentation is at %s/docs, the contract at %s/openapi.yaml
 
 `, versionText(), baseURL, demoEmail, demoPassword, d.apiKey, token,
-		d.apiKey, baseURL, d.assessmentID, token, baseURL, baseURL, baseURL)
+		d.inviteURLs[0], d.inviteURLs[1], d.apiKey, baseURL, d.assessmentID, token, baseURL, baseURL, baseURL)
 	return err
 }

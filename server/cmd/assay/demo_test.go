@@ -24,6 +24,25 @@ func TestDemo(t *testing.T) {
 	key, token := p.printed(`^  API key +(\S+)\n`), p.printed(`^  candidate +(inv_\S+)\n`)
 	poll(t, "readiness", func() bool { return get(t, base+"/readyz").status == 200 })
 
+	// The first link is that of the printed candidate, and both lead to the page.
+	if link := p.printed(`^  (http\S+#inv_\S+)\n`); link != base+"/take#"+token {
+		t.Errorf("the candidate's link is %s", link)
+	}
+	links := regexp.MustCompile(`(?m)^  (http\S+/take)#(inv_\S+)$`).FindAllStringSubmatch(p.stdout.String(), -1)
+	if len(links) != 2 {
+		t.Fatalf("%d links of candidates, want 2", len(links))
+	}
+	for i, link := range links {
+		if got := get(t, link[1]); got.status != 200 || !strings.Contains(got.body, `<script type="module" src="take/`) {
+			t.Errorf("link %d: %d %s", i+1, got.status, got.body)
+		}
+		session := send(t, http.MethodGet, base+"/v1/candidate/session", "", "Authorization", "Bearer "+link[2])
+		if want := []string{`"extraTimePercent":0,`, `"extraTimePercent":25,`}[i]; session.status != 200 ||
+			!strings.Contains(session.body, want) {
+			t.Errorf("link %d: %d %s", i+1, session.status, session.body)
+		}
+	}
+
 	// The printed lines work if a user pastes them.
 	curl := regexp.MustCompile(`(?m)^  curl (?:-X (\w+) )?-H '([^:]+): ([^']+)' (\S+)$`)
 	lines := curl.FindAllStringSubmatch(p.stdout.String(), -1)
@@ -83,7 +102,7 @@ func TestDemoCanBeSolved(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, token, _ := strings.Cut(sample.inviteURL, "#")
+	_, token, _ := strings.Cut(sample.inviteURLs[0], "#")
 	scope, err := database.UnscopedCandidate(ctx, token)
 	if err != nil {
 		t.Fatal(err)
@@ -93,12 +112,18 @@ func TestDemoCanBeSolved(t *testing.T) {
 		t.Fatal(err)
 	}
 	stages := taking.Assessment.Definition.Stages
-	if len(stages) != 2 {
-		t.Errorf("the demo has %d stages, want 2", len(stages))
+	if len(stages) != 3 {
+		t.Errorf("the demo has %d stages, want 3", len(stages))
 	}
+	types := map[rules.QuestionType]bool{}
 	for _, stage := range stages {
+		// A candidate starts the clock of a stage. Starting a stage that has started changes nothing.
+		if _, err := database.StartStage(ctx, scope, stage.ID); err != nil {
+			t.Fatalf("%s: %v", stage.Title, err)
+		}
 		for _, question := range stage.Questions {
 			checkExplanation(t, question)
+			types[question.Type] = true
 			if _, err := database.SaveAnswer(ctx, scope, question.ID, correctAnswer(question)); err != nil {
 				t.Fatalf("%s: %v", question.Prompt, err)
 			}
@@ -106,6 +131,9 @@ func TestDemoCanBeSolved(t *testing.T) {
 		if _, err := database.SubmitStage(ctx, scope, store.StageAnswers{StageID: stage.ID}); err != nil {
 			t.Fatalf("%s: %v", stage.Title, err)
 		}
+	}
+	if len(types) != 4 {
+		t.Errorf("the demo has the types %v, want all four", types)
 	}
 	document, err := database.RetrieveCandidateSessionResult(ctx, scope, scope.SessionID)
 	if err != nil {
@@ -158,7 +186,7 @@ func checkExplanation(t *testing.T, question rules.Question) {
 			wants = append(wants, strings.ToLower(id)) // the ids are the foods' own words
 		}
 	case rules.Numeric:
-		wants = []string{map[float64]string{74: "74 °c", 2: "two hours"}[*question.Answer]}
+		wants = []string{map[float64]string{74: "74 °c", 2: "two hours", 7.5: "7.5 kg"}[*question.Answer]}
 	default:
 		wants = question.AcceptedAnswers[:1]
 	}

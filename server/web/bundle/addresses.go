@@ -16,11 +16,14 @@ import (
 // browsers remember a failed one, and no retry helps until the page is loaded again.
 var addresses = api.Plugin{Name: "addresses", Setup: func(build api.PluginBuild) {
 	const suffix, namespace = "?url", "address"
+	top := build.InitialOptions.AbsWorkingDir
 
 	build.OnResolve(api.OnResolveOptions{Filter: `\.json\?url$`},
 		func(args api.OnResolveArgs) (api.OnResolveResult, error) {
 			path := filepath.Join(args.ResolveDir, strings.TrimSuffix(args.Path, suffix))
-			return api.OnResolveResult{Path: path, Namespace: namespace}, nil
+			// The hash in the script's name depends on this path, and must be the same on each machine.
+			path, err := filepath.Rel(top, path)
+			return api.OnResolveResult{Path: filepath.ToSlash(path), Namespace: namespace}, err
 		})
 	build.OnLoad(api.OnLoadOptions{Filter: `\.json$`, Namespace: namespace},
 		func(args api.OnLoadArgs) (api.OnLoadResult, error) {

@@ -62,7 +62,12 @@ func bundle() error {
 
 // build bundles the scripts, the styles, the languages, and the icon.
 func build() (api.BuildResult, error) {
+	top, err := os.Getwd()
+	if err != nil {
+		return api.BuildResult{}, err
+	}
 	made := api.Build(api.BuildOptions{
+		AbsWorkingDir: top,
 		EntryPointsAdvanced: []api.EntryPoint{
 			{InputPath: source + "/main.tsx", OutputPath: "take"},
 			{InputPath: source + "/icon.svg", OutputPath: "icon"},

@@ -1,5 +1,6 @@
 // HTML that the server has rendered from Markdown and sanitized.
 import type { Ref } from 'preact'
+import { contentLanguage } from './i18n.tsx'
 
 interface Policy {
   createHTML(html: string): unknown
@@ -21,7 +22,13 @@ interface Props {
   place?: Ref<HTMLDivElement>
 }
 
-/** Html shows sanitized HTML of the server (a field of the contract whose name ends with Html). */
+/**
+ * Html shows sanitized HTML of the server (a field of the contract whose name ends
+ * with Html). It is a text of the organization, in the language of the assessment.
+ */
 export function Html({ html, place, ...rest }: Props) {
-  return <div dir="auto" {...rest} {...(place ? { ref: place } : {})} dangerouslySetInnerHTML={{ __html: policy.createHTML(html) as string }} />
+  return (
+    <div dir="auto" lang={contentLanguage.value} {...rest} {...(place ? { ref: place } : {})}
+      dangerouslySetInnerHTML={{ __html: policy.createHTML(html) as string }} />
+  )
 }

@@ -9,26 +9,44 @@ export type Message = string | Partial<Record<Intl.LDMLPluralRule, string>>
 export type Messages = Record<string, Message>
 type Parameters_ = Record<string, string | number>
 
-export interface Language {
-  /** BCP 47. */
+/** The keys of the texts. A page adds the type of its en.json, so that a wrong key does not compile. */
+export interface Texts {}
+export type Key = keyof Texts & string
+
+interface Language {
+  /** The language of the messages (BCP 47). */
   tag: string
-  /** The language's own name. */
-  name: string
   messages: Messages
-}
-
-export const language = signal<Language>({ tag: 'en', name: 'English', messages: {} })
-
-const rightToLeft = new Set(['ar', 'fa', 'he', 'ur'])
-
-/** useLanguage changes the language of the page. */
-export function setLanguage(chosen: Language): void {
-  language.value = chosen
-  document.documentElement.lang = chosen.tag
-  document.documentElement.dir = rightToLeft.has(chosen.tag.split('-')[0]!) ? 'rtl' : 'ltr'
+  /** The language and region of numbers and dates. */
+  formats: string
+  isRightToLeft: boolean
+  numbers: Intl.NumberFormat
+  plurals: Intl.PluralRules
 }
 
 let fallback: Messages = {}
+const rightToLeft = /^(ar|fa|he|ur)\b/
+
+function made(tag: string, messages: Messages, formats: string): Language {
+  return {
+    tag, messages, formats,
+    isRightToLeft: rightToLeft.test(tag),
+    numbers: new Intl.NumberFormat(formats),
+    plurals: new Intl.PluralRules(tag),
+  }
+}
+
+export const language = signal<Language>(made('en', {}, 'en'))
+
+/** The language of the organization's own texts, if it is known. */
+export const contentLanguage = signal<string | undefined>(undefined)
+
+/** setLanguage shows the page in a language. `formats` can name a region too, such as en-GB. */
+export function setLanguage(tag: string, messages: Messages, formats = tag): void {
+  language.value = made(tag, messages, formats)
+  document.documentElement.lang = tag
+  document.documentElement.dir = language.value.isRightToLeft ? 'rtl' : 'ltr'
+}
 
 /** setFallback sets the messages for keys that a language does not have. */
 export function setFallback(messages: Messages): void {
@@ -36,46 +54,65 @@ export function setFallback(messages: Messages): void {
 }
 
 /** text returns the message in the current language, with {name} replaced by the parameters. */
-export function text(key: string, parameters: Parameters_ = {}): string {
+export function text(key: Key, parameters: Parameters_ = {}): string {
   return template(key, parameters).replace(/\{(\w+)\}/g, (_, name: string) => formatted(parameters[name]))
 }
 
 /** rich is text with elements as parameters, for example links. */
-export function rich(key: string, elements: Record<string, ComponentChildren>, parameters: Parameters_ = {}) {
+export function rich(key: Key, elements: Record<string, ComponentChildren>, parameters: Parameters_ = {}) {
   return template(key, parameters)
     .split(/(\{\w+\})/)
     .map((part) => {
       const name = /^\{(\w+)\}$/.exec(part)?.[1]
       if (name === undefined) return part
-      return name in elements ? elements[name] : formatted(parameters[name])
+      return name in elements ? <bdi>{elements[name]}</bdi> : formatted(parameters[name])
     })
 }
 
-function template(key: string, parameters: Parameters_): string {
-  const { tag, messages } = language.value
+function template(key: Key, parameters: Parameters_): string {
+  const { messages, plurals } = language.value
   const message = messages[key] ?? fallback[key] ?? key
   if (typeof message === 'string') return message
-  const form = new Intl.PluralRules(tag).select(Number(parameters.count ?? 0))
-  return message[form] ?? message.other ?? key
+  return message[plurals.select(Number(parameters.count ?? 0))] ?? message.other ?? key
 }
 
+const rightToLeftLetter = /[\u0590-\u08ff\ufb1d-\ufefc]/
+
+// A name or an address in the other direction would reorder the words around it, so
+// such texts stand between the marks FSI and PDI.
 function formatted(value: string | number | undefined): string {
-  return typeof value === 'number' ? new Intl.NumberFormat(language.value.tag).format(value) : (value ?? '')
+  const { numbers, isRightToLeft } = language.value
+  if (typeof value === 'number') return numbers.format(value)
+  if (!value) return ''
+  return isRightToLeft || rightToLeftLetter.test(value) ? `\u2068${value}\u2069` : value
 }
 
-/** dateAndTime formats a time with its zone, for example "Friday, 4 December 2026 at 23:59 CET". */
+/** number formats a number, for example "٠٧" for 7 with at least two digits. */
+export function number(value: number, minimumIntegerDigits = 1): string {
+  if (minimumIntegerDigits === 1) return language.value.numbers.format(value)
+  return new Intl.NumberFormat(language.value.formats, { minimumIntegerDigits, useGrouping: false }).format(value)
+}
+
+/** list joins texts, for example "4 questions, 20 minutes". With `and`, the last is added with the word for it. */
+export function list(items: string[], options: { and?: boolean } = {}): string {
+  const type = options.and ? 'conjunction' : 'unit'
+  return new Intl.ListFormat(language.value.tag, { type, style: options.and ? 'long' : 'short' }).format(items)
+}
+
+/** dateAndTime formats a time with its zone, for example "Friday, 4 December 2026 at 23:59 Central European Standard Time". */
 export function dateAndTime(at: Date, timeZone?: string): string {
   const options: Intl.DateTimeFormatOptions = {
-    weekday: 'long', year: 'numeric', month: 'long', day: 'numeric', hour: 'numeric', minute: '2-digit', timeZoneName: 'short',
+    weekday: 'long', year: 'numeric', month: 'long', day: 'numeric', hour: 'numeric', minute: '2-digit', timeZoneName: 'long',
   }
+  const { formats } = language.value
   try {
-    return new Intl.DateTimeFormat(language.value.tag, timeZone ? { ...options, timeZone } : options).format(at)
+    return new Intl.DateTimeFormat(formats, timeZone ? { ...options, timeZone } : options).format(at)
   } catch {
-    return new Intl.DateTimeFormat(language.value.tag, options).format(at) // the browser does not know the zone
+    return new Intl.DateTimeFormat(formats, options).format(at) // the browser does not know the zone
   }
 }
 
 /** shortTime formats a time of today, for example "10:42". */
 export function shortTime(at: Date): string {
-  return new Intl.DateTimeFormat(language.value.tag, { hour: 'numeric', minute: '2-digit' }).format(at)
+  return new Intl.DateTimeFormat(language.value.formats, { hour: 'numeric', minute: '2-digit' }).format(at)
 }

@@ -9,14 +9,18 @@ const paths = {
   cloudOff: 'M4 4l16 16M7 18h9M7 18a4 4 0 0 1-.5-8M10 6a6 6 0 0 1 7.5 5A3.6 3.6 0 0 1 20 16',
   left: 'm14 6-6 6 6 6',
   right: 'm10 6 6 6-6 6',
+  globe: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM3 12h18M12 3c5 5.5 5 12.5 0 18M12 3c-5 5.5-5 12.5 0 18',
   person: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4 21a8 8 0 0 1 16 0',
 }
 
 export type IconName = keyof typeof paths
 
+// These point along the direction of reading, so they are mirrored in right-to-left languages.
+const points = new Set<IconName>(['left', 'right'])
+
 export function Icon({ name }: { name: IconName }) {
   return (
-    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
+    <svg class={points.has(name) ? 'icon points' : 'icon'} viewBox="0 0 24 24" aria-hidden="true">
       <path d={paths[name]} />
     </svg>
   )

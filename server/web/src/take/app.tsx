@@ -1,8 +1,14 @@
 // Chooses the view of the page.
-import { phase } from './session.ts'
+import { effect } from '@preact/signals'
+import { text } from '../shared/i18n.tsx'
+import { isSettled } from './languages.ts'
+import { leaving } from './route.ts'
+import { phase, taking } from './session.ts'
 import { Continue, Expired, NoLink, OtherTab, Replaced, Unreachable } from './views/doors.tsx'
 import { End } from './views/end.tsx'
 import { Intro } from './views/intro.tsx'
+import { LanguageMenu } from './views/language_menu.tsx'
+import { Leave } from './views/leave.tsx'
 import { StageIntro } from './views/stage_intro.tsx'
 import { Work } from './views/work.tsx'
 
@@ -20,7 +26,19 @@ const views = {
   otherTab: OtherTab,
 }
 
+effect(() => {
+  document.title = taking.value?.assessment.title ?? text('page.title')
+})
+
 export function App() {
+  if (!isSettled()) return <views.loading />
   const Shown = views[phase.value]
-  return <Shown />
+  return (
+    <>
+      {/* While the candidate works, the menu is above the actions. */}
+      {phase.value !== 'working' && <LanguageMenu />}
+      <Shown />
+      {leaving.value && ['working', 'stageIntro'].includes(phase.value) && <Leave />}
+    </>
+  )
 }

@@ -7,14 +7,34 @@ import { signal } from '@preact/signals'
 let lowest = -Infinity
 let highest = Infinity
 
+// The times of performance.now() at the latest response, the latest question to the
+// server, and the latest sign that the device has slept.
+let observed = 0
+let asked = 0
+let woke = 0
+
+/** How far the clocks of the device and of the server drift apart, per millisecond. */
+const driftRate = 1e-4
+/** After this time without a response, the page asks the server, in milliseconds. */
+const askAfter = 50_000
+
+/** The server's time in milliseconds, which changes four times a second. */
+export const now = signal(0)
+
 /** observe takes the server's time from a response. `sent` and `received` are times of performance.now(). */
 export function observe(serverTime: string, sent: number, received: number): void {
+  // Such a response can have waited while the device slept.
+  if (sent < woke && observed > 0) return
   const at = Date.parse(serverTime)
-  const [low, high] = [at - received, at - sent]
+  // The server's time is rounded down to a millisecond.
+  const [low, high] = [at - received, at + 1 - sent]
+  const drift = (received - observed) * driftRate
   // During sleep, performance.now() can stand still, and earlier bounds are then wrong.
-  const contradicts = low > highest || high < lowest
-  lowest = contradicts ? low : Math.max(low, lowest)
-  highest = contradicts ? high : Math.min(high, highest)
+  const contradicts = low > highest + drift || high < lowest - drift || observed < woke
+  lowest = contradicts ? low : Math.max(low, lowest - drift)
+  highest = contradicts ? high : Math.min(high, highest + drift)
+  observed = received
+  asked = Math.max(asked, sent)
   tick()
 }
 
@@ -23,20 +43,31 @@ export function serverNow(): number {
   return performance.now() + (lowest + highest) / 2
 }
 
-/** The server's time in whole seconds, which changes once a second. */
-export const second = signal(0)
-
 function tick(): void {
-  if (lowest > -Infinity) second.value = Math.floor(serverNow() / 1000)
+  if (observed > 0) now.value = serverNow()
 }
 
-/** runClock calls woken when the page has slept: its timers stopped, or the tab was in the background. */
-export function runClock(woken: () => void): void {
+/** runClock calls ask when the page must ask for the server's time: regularly, and after it has slept. */
+export function runClock(ask: () => void): void {
   let last = performance.now()
+  let gap = Date.now() - last
+  const request = () => {
+    asked = performance.now()
+    ask()
+  }
+  const woken = () => {
+    woke = performance.now()
+    request()
+  }
   setInterval(() => {
-    const now = performance.now()
-    if (now - last > 5000) woken()
-    last = now
+    const current = performance.now()
+    // Some devices stop performance.now() while they sleep. The wall clock then moves
+    // against it. This is a reason to ask, and says nothing about the time.
+    const moved = Date.now() - current - gap
+    gap += moved
+    if (current - last > 2000 || Math.abs(moved) > 500) woken()
+    else if (current - asked > askAfter) request()
+    last = current
     tick()
   }, 250)
   document.addEventListener('visibilitychange', () => {

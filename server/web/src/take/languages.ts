@@ -1,29 +1,159 @@
 // The languages of the page. English is part of the script; each other language is a
 // file that is loaded when it is needed.
-import { setFallback, setLanguage, type Messages } from '../shared/i18n.tsx'
+import { computed, effect, signal } from '@preact/signals'
+import { contentLanguage, language, setFallback, setLanguage, type Messages } from '../shared/i18n.tsx'
+import ar from './locales/ar.json?url'
 import de from './locales/de.json?url'
 import en from './locales/en.json'
+import es from './locales/es.json?url'
+import fr from './locales/fr.json?url'
+import ja from './locales/ja.json?url'
+import pl from './locales/pl.json?url'
+import ptBR from './locales/pt-BR.json?url'
+import zhHans from './locales/zh-Hans.json?url'
+import { kept, phase, remember, taking } from './session.ts'
+
+type English = typeof en
+declare module '../shared/i18n.tsx' {
+  interface Texts extends English {}
+}
 
 setFallback(en)
 
-/** The addresses of the languages, relative to the script. */
-const addresses: Record<string, string> = { de }
+/** The languages with their own names, sorted as in the menu. */
+export const names: Record<string, string> = {
+  ar: 'العربية', de: 'Deutsch', en: 'English', es: 'Español', fr: 'Français', ja: '日本語', pl: 'Polski',
+  'pt-BR': 'Português (Brasil)', 'zh-Hans': '简体中文',
+}
+/** The addresses of the files, relative to the script. */
+const addresses: Record<string, string> = { ar, de, es, fr, ja, pl, 'pt-BR': ptBR, 'zh-Hans': zhHans }
 
-/** The languages with their own names. */
-export const names: Record<string, string> = { en: 'English', de: 'Deutsch' }
+const loaded = new Map<string, Messages>([['en', en]])
 
-/** choose loads a language and shows the page in it. It returns whether that worked. */
-export async function choose(tag: string): Promise<boolean> {
-  if (tag === 'en') {
-    setLanguage({ tag, name: names.en!, messages: en })
-    return true
-  }
+/** How long the page stays empty while a language loads, in milliseconds. Then it shows another language. */
+const patience = 3000
+/** How long a request may take, in milliseconds. */
+const timeout = 15_000
+
+/**
+ * match returns the language of the page that a reader of `tag` (BCP 47) reads: the same
+ * language in the same script. A region is no difference: a reader of pt-PT gets pt-BR.
+ * zh-TW is not zh-Hans.
+ */
+export function match(tag: string | null | undefined): string | undefined {
+  const script = fullScript(tag)
+  return script && Object.keys(names).find((own) => fullScript(own) === script)
+}
+
+function fullScript(tag: string | null | undefined): string | undefined {
   try {
-    const response = await fetch(new URL(addresses[tag]!, import.meta.url))
-    if (!response.ok) return false
-    setLanguage({ tag, name: names[tag]!, messages: (await response.json()) as Messages })
-    return true
+    const { language, script } = new Intl.Locale(tag!).maximize()
+    return `${language}-${script}`
   } catch {
-    return false
+    return undefined
   }
+}
+
+// What the candidate chose on this page: in the menu, or with ?lang, which then leaves
+// the address, because a later choice in the menu must survive a reload.
+const chosen = signal(match(new URLSearchParams(location.search).get('lang')))
+if (location.search) history.replaceState(null, '', location.pathname + location.hash)
+
+/** The language that the page should have. */
+export const wanted = computed(() => {
+  const tags = [
+    chosen.value, kept.value?.language, inTab(kept.value?.id), taking.value?.assessment.locale,
+    taking.value?.organization.locale, ...navigator.languages,
+  ]
+  return tags.map(match).find((tag) => tag !== undefined) ?? 'en'
+})
+
+/** choose changes the language for this session. */
+export function choose(tag: string): void {
+  chosen.value = tag
+}
+
+effect(() => {
+  const [tag, session] = [chosen.value, kept.value]
+  if (!tag) return
+  if (session && session.language !== tag) remember({ language: tag })
+  try {
+    sessionStorage.setItem(inTabKey(session?.id), tag)
+  } catch {
+    // Without storage, the candidate chooses again after a reload.
+  }
+})
+
+// The browser forgets the session at its end. The tab remembers the language for the
+// page at the end.
+function inTab(session?: string): string | null {
+  try {
+    return sessionStorage.getItem(inTabKey(session))
+  } catch {
+    return null
+  }
+}
+
+const inTabKey = (session = '') => `assay-take-language ${session}`
+
+effect(() => {
+  const theirs = taking.value?.assessment.locale ?? taking.value?.organization.locale
+  contentLanguage.value = theirs ?? undefined
+})
+
+/** Whether the page no longer waits for the wanted language. */
+export const isLate = signal(false)
+
+effect(() => {
+  const tag = wanted.value
+  isLate.value = false
+  const timer = setTimeout(() => { isLate.value = true }, patience)
+  void show(tag)
+  return () => clearTimeout(timer)
+})
+
+// show loads the language, again and again until it works or another one is wanted.
+async function show(tag: string): Promise<void> {
+  for (let pause = 1000; tag === wanted.peek(); pause = Math.min(2 * pause, 30_000)) {
+    const messages = loaded.get(tag) ?? (await load(tag))
+    if (messages) {
+      loaded.set(tag, messages)
+      if (tag === wanted.peek()) setLanguage(tag, messages, regional(tag))
+      return
+    }
+    await new Promise((done) => setTimeout(done, pause))
+  }
+}
+
+async function load(tag: string): Promise<Messages | undefined> {
+  const aborter = new AbortController()
+  const timer = setTimeout(() => aborter.abort(), timeout)
+  try {
+    const response = await fetch(new URL(addresses[tag]!, import.meta.url), { signal: aborter.signal })
+    return response.ok ? ((await response.json()) as Messages) : undefined
+  } catch {
+    return undefined
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+// The candidate's own region decides how dates and numbers look.
+function regional(tag: string): string {
+  return navigator.languages.find((own) => match(own) === tag) ?? tag
+}
+
+/** Whether the wanted language is shown. */
+export const isShown = computed(() => language.value.tag === wanted.value)
+
+let settled = false
+
+/**
+ * isSettled reports whether the page can show its first view: in the wanted language, or in
+ * another one if it is late. A later change of the language does not empty the page.
+ */
+export function isSettled(): boolean {
+  const isReady = isShown.value || isLate.value
+  settled = phase.value !== 'loading' && (settled || isReady)
+  return settled
 }

@@ -9,9 +9,9 @@ export type Reading =
   | { number: number; /** The other meaning of "1,000". */ other?: number }
   | { problem: 'unfinished' | 'notNumber' | 'tooLarge' }
 
-/** The decimal separator of the page's language. */
+/** The decimal separator of the page. */
 function decimalSeparator(): string {
-  return new Intl.NumberFormat(language.value.tag).formatToParts(0.5).find(({ type }) => type === 'decimal')?.value ?? '.'
+  return new Intl.NumberFormat(language.value.formats).formatToParts(0.5).find(({ type }) => type === 'decimal')?.value ?? '.'
 }
 
 /** The value of a decimal digit of any script. Unicode has the ten digits of a script in a row. */

@@ -49,8 +49,8 @@ export function go(to: View, options: { replace?: boolean } = {}): void {
 
 export const toQuestion = (number: number): View => ({ name: 'question', number })
 
-/** enter shows the stage: where it was before a reload, or its first question. */
-export function enter(id: string): void {
+/** enter shows the stage: where it was before a reload, or its beginning. Back from there asks the candidate. */
+export function enter(id: string, isStarted: boolean): void {
   stage = id
   leaving.value = false
   depth = shownDepth = state()?.depth ?? 0
@@ -59,7 +59,12 @@ export function enter(id: string): void {
   // used the page.
   const wanted = state() ? toQuestion(1) : parse(location.hash)
   if (!state()) history.replaceState(null, '', '/take')
-  go(wanted.name === 'start' || wanted.name === 'practice' ? toQuestion(1) : wanted)
+  go(!isStarted ? { name: 'start' } : wanted.name === 'practice' || wanted.name === 'start' ? toQuestion(1) : wanted)
+}
+
+/** forgetView removes the view from the address, because its stage has ended. */
+export function forgetView(): void {
+  history.replaceState(history.state, '', '/take')
 }
 
 /** stay returns to the view that the candidate wanted to go back from. */

@@ -40,6 +40,18 @@ const defaults: BrowserContextOptions = {
  * ends, it fails if the page had a fault that the test does not allow.
  */
 export async function open(t: TestContext, link: string, options: OpenOptions = {}): Promise<Visit> {
+  const visited = await visit(link, options)
+  t.after(async () => {
+    // The types lack `passed`.
+    if (!(t as TestContext & { passed: boolean }).passed) await describe(t, visited.page)
+    if (!options.context) await visited.context.close()
+    assert.deepEqual(visited.unexpected(), [], 'faults of the page')
+  })
+  return visited
+}
+
+/** Opens a link as open does, without a test. The caller closes the context. */
+export async function visit(link: string, options: OpenOptions): Promise<Visit & { unexpected(): string[] }> {
   const { context: given, allow = [], before, ...settings } = options
   const context = given ?? (await (await browser()).newContext({ ...defaults, ...settings }))
   // A page that hangs must fail its own test, not the run.
@@ -49,18 +61,12 @@ export async function open(t: TestContext, link: string, options: OpenOptions = 
   const faults: string[] = []
   const requests: string[] = []
   watch(page, new URL(link).origin, faults, requests)
-  t.after(async () => {
-    // The types lack `passed`.
-    if (!(t as TestContext & { passed: boolean }).passed) await describe(t, page)
-    if (!given) await context.close()
-    const unexpected = faults.filter((fault) => !allowed.some((pattern) => pattern.test(fault)))
-    assert.deepEqual(unexpected, [], 'faults of the page')
-  })
   await page.addInitScript(reportViolations)
   await recordLiveRegions(page)
   await before?.(page, context)
   await page.goto(link)
-  return { page, context, allow: (fault) => allowed.push(fault), requests }
+  const unexpected = () => faults.filter((fault) => !allowed.some((pattern) => pattern.test(fault)))
+  return { page, context, allow: (fault) => allowed.push(fault), requests, unexpected }
 }
 
 /** Prints what a failed test saw last, and keeps a picture of it. */

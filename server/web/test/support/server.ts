@@ -85,7 +85,8 @@ async function ready(url: string, child: ChildProcess, log: string): Promise<voi
   throw new Error(`the server did not start:\n${readFileSync(log, 'utf8')}`)
 }
 
-async function freePort(): Promise<number> {
+/** A port of this machine that no program uses. */
+export async function freePort(): Promise<number> {
   const listener = createServer().listen(0, '127.0.0.1')
   await once(listener, 'listening')
   const { port } = listener.address() as AddressInfo

@@ -13,11 +13,11 @@ const read = new Map<string, Record<string, unknown>>()
  */
 export function t(key: string, params: Params = {}, locale = 'en'): string {
   const found = forms(key, locale)
-  const form = found.one === undefined ? 'other' : new Intl.PluralRules(locale).select(Number(params.count))
+  const form = new Intl.PluralRules(locale).select(Number(params.count ?? 0))
   return (found[form] ?? found.other ?? '').replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name]
     if (value === undefined) throw new Error(`the text ${key} needs the parameter ${name}`)
-    return String(value)
+    return typeof value === 'number' ? new Intl.NumberFormat(locale).format(value) : value
   })
 }
 
@@ -29,25 +29,43 @@ export function pattern(key: string, params: Params = {}, locale = 'en'): RegExp
       .map((part) => {
         const name = /^\{(\w+)\}$/.exec(part)?.[1]
         const value = name === undefined ? part : params[name]
-        return value === undefined ? '.+' : String(value).replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+        return value === undefined ? '.+' : `${isolate}?${anyDigits(escape(String(value)))}${isolate}?`
       })
       .join(''),
   )
   return new RegExp(`^(${escaped.join('|')})$`)
 }
 
+// The page surrounds names with these marks in right-to-left texts.
+const isolate = '[\u2068\u2069]'
+
+const escape = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+// Arabic has digits of its own, and the region decides which ones are used.
+const anyDigits = (text: string) => text.replace(/\d/g, (digit) => `[${digit}${String.fromCharCode(0x660 + Number(digit))}]`)
+
 /** A pattern that matches what any of the patterns matches. */
 export const anyOf = (...patterns: RegExp[]) => new RegExp(patterns.map(({ source }) => source).join('|'))
 
-/** The plural forms of a text. A text without plural forms is its form "other". */
-function forms(key: string, locale: string): Record<string, string> {
-  let texts = read.get(locale)
-  if (!texts) {
-    texts = JSON.parse(readFileSync(join(locales, `${locale}.json`), 'utf8')) as Record<string, unknown>
-    read.set(locale, texts)
+/** Adds texts that are in no file, for a locale that a test makes up. */
+export function register(locale: string, texts: Record<string, unknown>): void {
+  read.set(locale, texts)
+}
+
+/** All texts of a locale by their keys. */
+export function texts(locale = 'en'): Record<string, string | Record<string, string>> {
+  let found = read.get(locale)
+  if (!found) {
+    found = JSON.parse(readFileSync(join(locales, `${locale}.json`), 'utf8')) as Record<string, unknown>
+    read.set(locale, found)
   }
-  const found = texts[key]
+  return found as Record<string, string | Record<string, string>>
+}
+
+/** The plural forms of a text, in English if the locale lacks it. A text without plural forms is its form "other". */
+function forms(key: string, locale: string): Record<string, string> {
+  const found = texts(locale)[key] ?? texts('en')[key]
   if (typeof found === 'string') return { other: found }
   if (found === null || typeof found !== 'object') throw new Error(`${locale}.json has no text ${key}`)
-  return found as Record<string, string>
+  return found
 }

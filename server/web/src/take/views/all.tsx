@@ -5,7 +5,7 @@ import type { Question } from '../answers.ts'
 import { go, toQuestion } from '../route.ts'
 import { stage, taking } from '../session.ts'
 import { OnePageChoice } from './overview.tsx'
-import { Heading } from './page.tsx'
+import { Actions, Heading } from './page.tsx'
 import { QuestionBody } from './question.tsx'
 
 /** AllQuestions begins at the question with the number, or at the top without one. */
@@ -23,15 +23,15 @@ export function AllQuestions({ number }: { number: number | undefined }) {
       <main class="page">
         <p class="eyebrow">{text('question.stage', { number: order, total: taking.value!.stages.length, title })}</p>
         <Heading isQuiet={number !== undefined}>{text('all.title', { count: questions.length })}</Heading>
-        <p class="under"><OnePageChoice number={number} /></p>
         <div ref={list}>
           {questions.map((question, i) => <Section key={question.id} question={question} number={i + 1} isHere={i + 1 === number} />)}
         </div>
       </main>
-      <footer class="actions">
+      <Actions>
+        <OnePageChoice number={number} />
         <span class="grow" />
         <button type="button" class="button primary" onClick={() => go({ name: 'overview' })}>{text('question.overview')}</button>
-      </footer>
+      </Actions>
     </>
   )
 }
@@ -42,8 +42,10 @@ function Section({ question, number, isHere }: { question: Question; number: num
   const here = () => { if (!isHere) go(toQuestion(number), { replace: true }) }
   return (
     <section class="one" aria-labelledby={id} onFocusIn={here}>
-      <p class="eyebrow">{text('points', { count: question.points })}</p>
-      <h2 id={id} tabIndex={-1}>{text('question.number', { number, total: stage.value!.questions.length })}</h2>
+      <div class="eyebrow">
+        <h2 id={id} tabIndex={-1}>{text('question.number', { number, total: stage.value!.questions.length })}</h2>
+        <span>{text('points', { count: question.points })}</span>
+      </div>
       <QuestionBody question={question} />
     </section>
   )

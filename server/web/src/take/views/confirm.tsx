@@ -1,18 +1,82 @@
 // The question before a stage is handed in.
-import { text } from '../../shared/i18n.tsx'
-import { go } from '../route.ts'
-import { stage, submit } from '../session.ts'
-import { Action, ActionProblem, Heading } from './page.tsx'
+import { useEffect } from 'preact/hooks'
+import { text, type Key } from '../../shared/i18n.tsx'
+import { isAnswered, type Question } from '../answers.ts'
+import { duration, limit } from '../durations.ts'
+import { cancel, conflicts, handing, submit } from '../handing_in.ts'
+import { go, toQuestion } from '../route.ts'
+import { entries, unsent } from '../saver.ts'
+import { kept, locked, stage, taking } from '../session.ts'
+import { sessionLeft } from '../time.ts'
+import { ActionProblem, Actions, Heading } from './page.tsx'
 
 export function Confirm() {
+  const { order, questions } = stage.value!
+  const unanswered = questions.filter(({ id }) => !isAnswered(entries.value.get(id)?.answer))
+  const flagged = questions.filter(({ id }) => kept.value!.flagged.includes(id))
+  const unsaved = questions.filter(({ id }) => unsent.value.some((entry) => entry.question === id))
+  const undecided = questions.filter(({ id }) => conflicts().some((entry) => entry.question === id))
+  const isBlocked = undecided.length > 0 || handing.value !== undefined || locked.value
+  useEffect(() => cancel, [])
   return (
-    <main class="page">
-      <Heading>{text('confirm.title', { number: stage.value!.order })}</Heading>
-      <ActionProblem />
-      <p class="go">
-        <Action primary label={text('confirm.yes')} act={() => void submit()} />
+    <>
+      <main class="page">
+        <Heading>{text('confirm.title', { number: order })}</Heading>
+        {unanswered.length === 0 && <p>{text('confirm.complete', { count: questions.length })}</p>}
+        <Questions about="confirm.unanswered" questions={unanswered} />
+        <Questions about="confirm.flagged" questions={flagged} />
+        {undecided.length > 0
+          ? <Questions about="confirm.undecided" questions={undecided} />
+          : <Questions about="confirm.unsent" questions={unsaved} />}
+        <p>{text('confirm.final')}</p>
+        <Next />
+        <p role="status">{handing.value && text(`confirm.${handing.value}`, { count: unsent.value.length })}</p>
+        <ActionProblem />
+      </main>
+      <Actions>
         <button type="button" class="button" onClick={() => go({ name: 'overview' })}>{text('confirm.no')}</button>
-      </p>
-    </main>
+        <span class="grow" />
+        <button type="button" class="button primary" aria-disabled={isBlocked} onClick={() => !isBlocked && void submit()}>
+          {text('confirm.yes')}
+        </button>
+      </Actions>
+    </>
+  )
+}
+
+/** Questions says something about questions and links to them. */
+function Questions({ about, questions }: { about: Key; questions: Question[] }) {
+  if (questions.length === 0) return null
+  return (
+    <section>
+      <p>{text(about, { count: questions.length })}</p>
+      <ul class="jump">
+        {questions.map((question) => {
+          const number = stage.value!.questions.indexOf(question) + 1
+          const jump = (event: Event) => {
+            event.preventDefault()
+            go(toQuestion(number))
+          }
+          return <li key={question.id}><a class="button" href={`#q${number}`} onClick={jump}>{text('confirm.question', { number })}</a></li>
+        })}
+      </ul>
+    </section>
+  )
+}
+
+/** Next says what follows after the stage. */
+function Next() {
+  const { stages, organization, extraTimePercent } = taking.value!
+  const { order } = stage.value!
+  const next = stages[order]
+  const [ofGate, ofTotal] = [stages[order - 1]?.gate?.required, sessionLeft.value]
+  const minutes = next?.timeLimitMinutes
+  const parameters = next && { number: next.order, title: next.title, time: minutes ? limit(minutes, extraTimePercent) : '' }
+  return (
+    <>
+      {ofGate && <p>{text(next ? 'confirm.gate' : 'confirm.gate.last', { organization: organization.name })}</p>}
+      <p>{next ? text(minutes ? 'confirm.next.limit' : 'confirm.next', parameters) : text('confirm.last')}</p>
+      {next && ofTotal !== undefined && <p>{text('confirm.total', { time: duration(ofTotal) })}</p>}
+    </>
   )
 }

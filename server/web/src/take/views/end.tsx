@@ -1,15 +1,50 @@
 // The end of the assessment.
+import type { ComponentChildren } from 'preact'
 import { Html } from '../../shared/html.tsx'
-import { text } from '../../shared/i18n.tsx'
-import { taking } from '../session.ts'
+import { dateAndTime, rich, text } from '../../shared/i18n.tsx'
+import { missed, taking } from '../session.ts'
+import { Leaving } from './leaving.tsx'
+import { MissedAnswers } from './missed.tsx'
 import { Heading, Sheet } from './page.tsx'
 
 export function End() {
-  const { assessment } = taking.value!
+  const { assessment, organization, status, closeReason, completedAt, redirectUrl } = taking.value!
+  const name = { organization: organization.name }
+  if (status === 'DISQUALIFIED') return <Ended />
+  const ending = closeReason === 'TIME_EXPIRED' ? 'end.timeUp' : closeReason === 'ABANDONED' ? 'end.abandoned' : 'end'
+  const date = completedAt && dateAndTime(new Date(completedAt), organization.timeZone ?? undefined)
+  return (
+    <Sheet>
+      <Heading>{text(`${ending}.title`)}</Heading>
+      <p>{text(`${ending}.text`, name)}</p>
+      {date && <p class="muted">{text('end.date', { date })}</p>}
+      {assessment.closingMessageHtml && <Html class="prose" html={assessment.closingMessageHtml} />}
+      <MissedAnswers />
+      {redirectUrl
+        ? <Leaving to={redirectUrl} message={assessment.closingMessage ?? ''} stay={missed.value.length > 0} />
+        : <p><Contact about="end.questions" /></p>}
+    </Sheet>
+  )
+}
+
+// Ended is the end at a gate. It does not show the closing message, which is written
+// for candidates who finish.
+function Ended() {
+  const { organization } = taking.value!
   return (
     <Sheet>
       <Heading>{text('end.title')}</Heading>
-      {assessment.closingMessageHtml && <Html class="prose" html={assessment.closingMessageHtml} />}
+      <p>{text('end.gate.text', { organization: organization.name })}</p>
+      <p>{text('end.gate.answers', { organization: organization.name })}</p>
+      <MissedAnswers />
+      <p><Contact about="end.gate.review" /></p>
     </Sheet>
   )
+}
+
+/** Contact says whom to ask. Without a support address, it names the organization. */
+function Contact({ about }: { about: 'end.questions' | 'end.gate.review' }): ComponentChildren {
+  const { name, supportEmail } = taking.value!.organization
+  if (!supportEmail) return text(`${about}.organization`, { organization: name })
+  return rich(`${about}.email`, { email: <a href={`mailto:${supportEmail}`}>{supportEmail}</a> }, { organization: name })
 }

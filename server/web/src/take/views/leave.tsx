@@ -2,7 +2,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import { leave, stay } from '../route.ts'
-import { deadline } from '../session.ts'
+import { deadline } from '../time.ts'
 
 export function Leave() {
   const dialog = useRef<HTMLDialogElement>(null)

@@ -59,7 +59,7 @@ export function Counts() {
     const flagged = questions.filter(isFlagged).length
     return [count('answered'), count('unanswered'), count('unsaved'), flagged].join()
   }).value.split(',').map(Number)
-  const lines = ['map.answered', 'map.unanswered', 'map.unsaved', 'map.flagged']
+  const lines = ['map.answered', 'map.unanswered', 'map.unsaved', 'map.flagged'] as const
   return (
     <ul class="counts">
       {lines.map((line, i) => (i < 2 || counts[i]! > 0) && <li key={line}>{text(line, { count: counts[i]! })}</li>)}

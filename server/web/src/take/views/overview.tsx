@@ -3,21 +3,24 @@ import { text } from '../../shared/i18n.tsx'
 import { go, toQuestion } from '../route.ts'
 import { kept, remember, stage } from '../session.ts'
 import { Counts, Place } from './map.tsx'
-import { Heading } from './page.tsx'
+import { Actions, Heading } from './page.tsx'
 
 export function Overview() {
   return (
-    <main class="page">
-      <Heading>{text('overview.title')}</Heading>
-      <Counts />
-      <ol class="overview">
-        {stage.value!.questions.map((question, i) => <Place key={question.id} question={question} number={i + 1} inWords />)}
-      </ol>
-      <p class="go">
-        <button type="button" class="button primary" onClick={() => go({ name: 'confirm' })}>{text('overview.submit')}</button>
+    <>
+      <main class="page">
+        <Heading>{text('overview.title')}</Heading>
+        <Counts />
+        <ol class="overview">
+          {stage.value!.questions.map((question, i) => <Place key={question.id} question={question} number={i + 1} inWords />)}
+        </ol>
+      </main>
+      <Actions>
         <OnePageChoice />
-      </p>
-    </main>
+        <span class="grow" />
+        <button type="button" class="button primary" onClick={() => go({ name: 'confirm' })}>{text('overview.submit')}</button>
+      </Actions>
+    </>
   )
 }
 

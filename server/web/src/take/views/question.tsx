@@ -11,7 +11,7 @@ import { isFlagged } from '../states.ts'
 import { readOnly } from '../tabs.ts'
 import { Field, type Change } from './fields.tsx'
 import { QuestionMap } from './map.tsx'
-import { Heading } from './page.tsx'
+import { Actions, Heading } from './page.tsx'
 
 /** How long after the last key the page saves text, in milliseconds. */
 const textDelay = 800
@@ -24,16 +24,16 @@ export function QuestionView({ number }: { number: number }) {
     <>
       <div class="desk">
         <main class="page">
-          <p class="eyebrow">
+          <div class="eyebrow">
             <span>{text('question.stage', { number: order, total: taking.value!.stages.length, title })}</span>
+            <Heading id={question.id}>{text('question.number', { number, total: questions.length })}</Heading>
             <span>{text('points', { count: question.points })}</span>
-          </p>
-          <Heading id={question.id}>{text('question.number', { number, total: questions.length })}</Heading>
+          </div>
           <QuestionBody key={question.id} question={question} />
         </main>
         <QuestionMap number={number} />
       </div>
-      <footer class="actions">
+      <Actions>
         {number > 1 && <button type="button" class="button" onClick={() => go(toQuestion(number - 1))}>{text('question.back')}</button>}
         <span class="grow" />
         <button type="button" class={isLast ? 'button primary' : 'button quiet'} onClick={() => go({ name: 'overview' })}>
@@ -42,7 +42,7 @@ export function QuestionView({ number }: { number: number }) {
         {!isLast && (
           <button type="button" class="button primary" onClick={() => go(toQuestion(number + 1))}>{text('question.next')}</button>
         )}
-      </footer>
+      </Actions>
     </>
   )
 }

@@ -1,18 +1,50 @@
 // A stage with a time limit, before its clock starts.
 import { Html } from '../../shared/html.tsx'
-import { text } from '../../shared/i18n.tsx'
-import { stage, startStage } from '../session.ts'
+import { dateAndTime, text } from '../../shared/i18n.tsx'
+import { duration, limit } from '../durations.ts'
+import { locked, notice, stage, startStage, taking } from '../session.ts'
+import { sessionLeft } from '../time.ts'
+import { Clock, Outcome } from './clock.tsx'
+import { MissedAnswers } from './missed.tsx'
 import { Action, ActionProblem, Heading, Sheet } from './page.tsx'
+
+/** After this time without an action, a session without a limit ends. See rules.AbandonedAfter. */
+const returnWithinDays = 30
 
 export function StageIntro() {
   const { order, title, descriptionHtml, timeLimitMinutes, questionCount } = stage.value!
+  const { stages, deadlineAt, extraTimePercent, organization } = taking.value!
+  const rest = sessionLeft.value
+  const time = limit(timeLimitMinutes ?? 0, extraTimePercent)
   return (
     <Sheet>
+      <Clock />
+      <EndedNotice />
+      <p class="muted">{text('stage.number', { number: order, total: stages.length })}</p>
       <Heading>{title}</Heading>
       {descriptionHtml && <Html class="prose" html={descriptionHtml} />}
-      <p>{text('questions', { count: questionCount })}, {timeLimitMinutes ? text('minutes', { count: timeLimitMinutes }) : text('noLimit')}</p>
+      <ul class="facts">
+        <li>{text('questions', { count: questionCount })}</li>
+        <li>{extraTimePercent > 0
+          ? text('stage.time.extra', { time, without: limit(timeLimitMinutes ?? 0, 0) }) : text('stage.time', { time })}</li>
+        <li>{text('stage.break')}</li>
+        <li>{deadlineAt && rest !== undefined
+          ? text('stage.break.total', { time: duration(rest), date: dateAndTime(new Date(deadlineAt), organization.timeZone ?? undefined) })
+          : text('stage.break.free', { days: returnWithinDays })}</li>
+      </ul>
+      <MissedAnswers />
+      <Outcome />
       <ActionProblem />
-      <p class="go"><Action primary label={text('stage.start', { number: order })} act={() => void startStage()} /></p>
+      <p class="go">
+        <Action primary disabled={locked.value} label={text('stage.start', { number: order, time })} act={() => void startStage()} />
+      </p>
     </Sheet>
   )
+}
+
+/** EndedNotice says why the earlier stage has ended. */
+export function EndedNotice() {
+  const ended = notice.value
+  if (!ended) return null
+  return <p class="note">{text(ended.reason === 'timeUp' ? 'stage.ended.timeUp' : 'stage.ended.submitted', { number: ended.order })}</p>
 }

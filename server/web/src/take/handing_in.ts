@@ -1,0 +1,114 @@
+// The end of a stage: the candidate submits it, or its time is up.
+import { effect, signal, untracked } from '@preact/signals'
+import { call } from '../shared/api.ts'
+import { observe } from './clock.ts'
+import * as saver from './saver.ts'
+import { client, follow, isOver, kept, load, locked, moved, pause, phase, problem, retrieve, stage, submitted } from './session.ts'
+import { readOnly } from './tabs.ts'
+import { left } from './time.ts'
+
+/** What submitting waits for. Undefined if the candidate has not confirmed. */
+export const handing = signal<'answers' | 'stage' | 'connection' | undefined>(undefined)
+/** Whether the time is up and the server cannot be reached. */
+export const stuck = signal(false)
+
+/** The questions whose answers differ between two devices. The candidate chooses before submitting. */
+export const conflicts = () => [...saver.entries.value.values()].filter((entry) => entry.conflict)
+
+// Increases with each submission and its cancellation, so that an earlier one stops.
+let attempt = 0
+
+/** submit sends the unsent answers and then hands in the stage. It tries again until the server answers. */
+export async function submit(): Promise<void> {
+  if (handing.value || locked.value) return
+  const mine = ++attempt
+  problem.value = undefined
+  for (let wait = 1000; mine === attempt; wait = Math.min(2 * wait, 10_000)) {
+    handing.value = 'answers'
+    if (saver.unsent.value.length > 0) await saver.flush()
+    if (mine !== attempt) return
+    if (conflicts().length > 0) return cancel()
+    handing.value = 'stage'
+    if (await handIn()) return mine === attempt ? cancel() : undefined
+    if (mine !== attempt) return
+    handing.value = 'connection'
+    await pause(wait)
+  }
+}
+
+/** cancel stops trying to submit. A request that is in flight can still reach the server. */
+export function cancel(): void {
+  attempt++
+  handing.value = undefined
+}
+
+// handIn submits the stage with the answers that are still unsent. It returns whether the server answered.
+async function handIn(): Promise<boolean> {
+  const { id } = stage.value!
+  const answers = saver.changes().slice(0, 500)
+  const body = { stageId: id, clientId: kept.value!.clientId, answers }
+  const outcome = await call((signal) => client().POST('/v1/candidate/session/stage/submit', { body, signal }))
+  if (outcome.kind === 'unavailable') return false
+  if (stage.value?.id !== id) return true
+  if (outcome.kind === 'ok') {
+    observe(outcome.data.serverTime, outcome.sent, outcome.received)
+    saver.apply(answers, outcome.data.answers)
+  }
+  await submitted(outcome.kind === 'ok' ? outcome.data.serverTime : undefined)
+  if (outcome.kind === 'refused' && stage.value?.id === id) problem.value = outcome.problem
+  return true
+}
+
+// ask asks for the server's time and the stage's deadline.
+async function ask(): Promise<'open' | 'over' | 'closed' | 'unavailable'> {
+  const { id } = stage.value!
+  const body = { stageId: id, clientId: kept.value!.clientId, answers: [] }
+  const outcome = await call((signal) => client().PUT('/v1/candidate/session/answers', { body, signal }))
+  if (outcome.kind === 'unavailable') return 'unavailable'
+  if (outcome.kind === 'refused') {
+    if (stage.value?.id === id) await follow()
+    return 'closed'
+  }
+  const { serverTime, deadlineAt } = outcome.data
+  observe(serverTime, outcome.sent, outcome.received)
+  if (stage.value?.id !== id) return 'closed'
+  moved(deadlineAt)
+  return isOver(deadlineAt, serverTime) ? 'over' : 'open'
+}
+
+/** resync asks the server for the time and the deadlines. */
+export async function resync(): Promise<void> {
+  if (readOnly.value || locked.value) return
+  if (phase.value === 'working') await ask()
+  else if (phase.value === 'stageIntro') await load()
+  else if (phase.value === 'ended') await retrieve() // Back to this page needs a fresh result token
+}
+
+/** timeIsUp locks the fields and asks the server for the outcome. Only the server decides that the time is up. */
+async function timeIsUp(): Promise<void> {
+  if (locked.value || readOnly.value) return
+  const focused = document.activeElement
+  locked.value = true
+  cancel()
+  if (phase.value === 'working') void saver.send()
+  for (let wait = 1000; left.value === 0; wait = Math.min(1.5 * wait, 10_000)) {
+    stuck.value = !(await outcome())
+    if (left.value === 0) await pause(wait)
+  }
+  locked.value = stuck.value = false
+  // The lock has taken the focus from the field, which is unlocked with the next frame.
+  setTimeout(() => {
+    if (document.activeElement === document.body && focused instanceof HTMLElement) focused.focus()
+  }, 50)
+}
+
+// outcome returns whether the server answered.
+async function outcome(): Promise<boolean> {
+  if (phase.value !== 'working') return load()
+  const state = await ask()
+  return state === 'over' ? handIn() : state !== 'unavailable'
+}
+
+effect(() => {
+  if (left.value === 0) untracked(() => void timeIsUp())
+})

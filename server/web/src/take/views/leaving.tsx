@@ -1,0 +1,58 @@
+// The way to the page of the organization, after the end.
+import { useEffect, useState } from 'preact/hooks'
+import { text } from '../../shared/i18n.tsx'
+import { taking } from '../session.ts'
+
+const sentKey = 'assay-take-sent' // in sessionStorage: the session that was sent on from this tab
+
+/** Leaving says where the candidate is sent, and sends them there once, unless `stay` is set. */
+export function Leaving({ to, message, stay }: { to: string; message: string; stay: boolean }) {
+  const host = hostOf(to)
+  const [stays, setStay] = useState(stay || !host || wasSent())
+  useEffect(() => {
+    if (stays) return
+    // Three seconds, and the time to read the closing message.
+    const timer = setTimeout(() => leave(to), 3000 + 250 * (message.match(/\S+/g)?.length ?? 0))
+    return () => clearTimeout(timer)
+  }, [stays, to])
+  if (!host) return null
+  return (
+    <section>
+      {!stays && <p role="status">{text('leaving.soon', { host })}</p>}
+      <p class="go">
+        <button type="button" class="button primary" onClick={() => leave(to)}>{text('leaving.go', { host })}</button>
+        {!stays && <button type="button" class="button" onClick={() => setStay(true)}>{text('leaving.stay')}</button>}
+      </p>
+    </section>
+  )
+}
+
+/** hostOf is the host of a web address, and undefined for all other addresses. */
+function hostOf(address: string): string | undefined {
+  try {
+    const { protocol, hostname } = new URL(address)
+    return /^https?:$/.test(protocol) ? hostname : undefined
+  } catch {
+    return undefined
+  }
+}
+
+// leave opens the address. Back then leads to the end page, which does not send the
+// candidate on again by itself.
+function leave(to: string): void {
+  try {
+    sessionStorage.setItem(sentKey, taking.value!.id)
+  } catch {
+    // Without storage, Back leads here, and then on again after a moment.
+  }
+  history.pushState(null, '', '/take')
+  location.replace(to)
+}
+
+function wasSent(): boolean {
+  try {
+    return sessionStorage.getItem(sentKey) === taking.value!.id
+  } catch {
+    return false
+  }
+}

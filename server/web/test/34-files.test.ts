@@ -1,0 +1,134 @@
+// The files of the languages, the code that uses them, and the styles. No browser is needed.
+import assert from 'node:assert/strict'
+import { globSync, readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import ts from 'typescript'
+import { texts } from './support/texts.ts'
+
+const source = join(import.meta.dirname, '../src')
+const locales = readdirSync(join(source, 'take/locales')).map((file) => file.replace('.json', '')).sort()
+const english = texts('en')
+
+const parameters = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!).sort()
+const formsOf = (message: string | Record<string, string>) => (typeof message === 'string' ? { other: message } : message)
+
+/** The numbers from 0 to 200 with each plural form of a language. */
+function counts(locale: string): Map<string, number[]> {
+  const rules = new Intl.PluralRules(locale)
+  const found = new Map<string, number[]>([['other', []]])
+  for (let count = 0; count <= 200; count++) found.set(rules.select(count), [...(found.get(rules.select(count)) ?? []), count])
+  return found
+}
+
+test('34: All languages have the same keys, parameters, and plural forms', () => {
+  assert.deepEqual(locales, ['ar', 'de', 'en', 'es', 'fr', 'ja', 'pl', 'pt-BR', 'zh-Hans'])
+  const faults: string[] = []
+  for (const locale of locales) {
+    const messages = texts(locale)
+    const lacks = Object.keys(english).filter((key) => !(key in messages))
+    const tooMany = Object.keys(messages).filter((key) => !(key in english))
+    if (lacks.length > 0) faults.push(`${locale} lacks ${lacks.join(', ')}`)
+    if (tooMany.length > 0) faults.push(`${locale} has texts that English lacks: ${tooMany.join(', ')}`)
+    if (!['yes', 'no'].includes(String(messages['language.reviewed']))) {
+      faults.push(`${locale} does not say whether a native speaker has reviewed it`)
+    }
+    const needed = counts(locale)
+    for (const [key, model] of Object.entries(english)) {
+      const message = messages[key]
+      if (message === undefined) continue
+      const place = `${locale} ${key}`
+      if (typeof message !== typeof model) {
+        faults.push(`${place}: has plural forms in one language only`)
+        continue
+      }
+      const forms = formsOf(message)
+      if (typeof message !== 'string') {
+        assert.deepEqual(Object.keys(forms).sort(), [...needed.keys()].sort(), `${place}: plural forms`)
+      }
+      const wanted = parameters(formsOf(model).other!)
+      for (const [form, text] of Object.entries(forms)) {
+        if (text.trim() === '') faults.push(`${place}: is empty`)
+        // A form for exactly one number can say it in words.
+        const isWord = typeof message !== 'string' && needed.get(form)?.length === 1 && form !== 'other'
+        const isFine = [wanted, isWord ? wanted.filter((name) => name !== 'count') : wanted]
+          .some((names) => names.join() === parameters(text).join())
+        if (!isFine) faults.push(`${place}: has the parameters ${parameters(text)} instead of ${wanted}`)
+      }
+    }
+  }
+  assert.deepEqual(faults, [])
+})
+
+test('34: The code gives each text its parameters, and uses each text', () => {
+  const faults: string[] = []
+  const used = new Set<string>()
+  const patterns: RegExp[] = []
+  for (const path of globSync('**/*.{ts,tsx}', { cwd: source })) {
+    const file = ts.createSourceFile(path, readFileSync(join(source, path), 'utf8'), ts.ScriptTarget.ES2022, true)
+    const visit = (node: ts.Node): void => {
+      if (ts.isStringLiteralLike(node)) used.add(node.text)
+      if (ts.isTemplateExpression(node)) {
+        const parts = [node.head.text, ...node.templateSpans.map((span) => span.literal.text)]
+        patterns.push(new RegExp(`^${parts.map((part) => part.replaceAll('.', '\\.')).join('\\w+')}$`))
+      }
+      if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && ['text', 'rich'].includes(node.expression.text)) {
+        const given = namesGiven(node.arguments.slice(1))
+        for (const key of keysIn(node.arguments[0])) {
+          const needs = parameters(formsOf(english[key] ?? '').other!)
+          if (typeof english[key] === 'object' && !needs.includes('count')) needs.push('count')
+          const lacks = given && needs.filter((name) => !given.has(name))
+          if (lacks && lacks.length > 0) faults.push(`${path}: ${key} lacks ${lacks}`)
+        }
+      }
+      ts.forEachChild(node, visit)
+    }
+    visit(file)
+  }
+  for (const key of Object.keys(english)) {
+    const isUsed = key === 'language.reviewed' || used.has(key) || patterns.some((pattern) => pattern.test(key))
+    if (!isUsed) faults.push(`no code uses ${key}`)
+  }
+  assert.deepEqual(faults, [])
+})
+
+/** The keys that the first argument can be: a text, or a choice of texts. */
+function keysIn(node: ts.Expression | undefined): string[] {
+  if (!node) return []
+  if (ts.isStringLiteralLike(node)) return [node.text]
+  if (ts.isConditionalExpression(node)) return [...keysIn(node.whenTrue), ...keysIn(node.whenFalse)]
+  if (ts.isParenthesizedExpression(node)) return keysIn(node.expression)
+  return []
+}
+
+/** The names in objects, or undefined if an argument is not written out. */
+function namesGiven(given: ts.Expression[]): Set<string> | undefined {
+  const names = new Set<string>()
+  for (const argument of given) {
+    if (!ts.isObjectLiteralExpression(argument)) return undefined
+    for (const property of argument.properties) {
+      if (ts.isSpreadAssignment(property)) return undefined
+      names.add(property.name!.getText())
+    }
+  }
+  return names
+}
+
+test('34: The styles name no left or right side', () => {
+  const physical = [
+    /(?:^|[;{\s])(?:left|right)\s*:/, /(?:margin|padding|border|scroll-margin|scroll-padding)-(?:left|right)/,
+    /(?:text-align|float|clear)\s*:\s*(?:left|right)/, /border-(?:top|bottom)-(?:left|right)-radius/,
+  ]
+  const faults: string[] = []
+  for (const path of globSync('**/*.css', { cwd: source })) {
+    const lines = readFileSync(join(source, path), 'utf8').split('\n')
+    for (const [index, line] of lines.entries()) {
+      // Code is written from left to right in every language.
+      if (physical.some((pattern) => pattern.test(line)) && !/^(pre|code)\b/.test(line)) faults.push(`${path}:${index + 1}: ${line.trim()}`)
+      for (const [, ...sides] of line.matchAll(/(?:margin|padding|inset)\s*:\s*([^\s;(]+)\s+([^\s;(]+)\s+([^\s;(]+)\s+([^\s;(]+)\s*[;}]/g)) {
+        if (sides[1] !== sides[3]) faults.push(`${path}:${index + 1}: ${line.trim()}`)
+      }
+    }
+  }
+  assert.deepEqual(faults, [])
+})

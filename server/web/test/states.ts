@@ -1,0 +1,197 @@
+// The states of the page that `make screenshots` takes pictures of. Each is reached as
+// a candidate reaches it.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { eventually, invited, ok, type Assessment, type Invite } from './support/api.ts'
+import * as assessments from './support/assessments.ts'
+import type { Candidate } from './support/journey.ts'
+import { abort } from './support/network.ts'
+import type { OpenOptions } from './support/page.ts'
+import { sharedServer } from './support/server.ts'
+
+export type Opener = (link: string, options?: OpenOptions) => Promise<Candidate>
+export type State = { name: string; reach(open: Opener): Promise<Candidate> }
+
+const take = () => `${sharedServer()}/take`
+
+/** What an organization sets that uses everything. */
+const settings = {
+  supportEmail: 'jobs@harbour-kitchens.example',
+  privacyUrl: 'https://harbour-kitchens.example/privacy',
+  privacyNotice: 'We keep your answers for **six months**, and then delete them.',
+  acknowledgementRequired: true,
+  accentColor: '#0f766e',
+  timeZone: 'Europe/London',
+}
+
+/** Three stages with a description, a limit, and a gate. */
+const rich: Assessment = assessments.assessment(
+  [
+    assessments.stage({ description: 'What keeps food **out of danger**.', gate: { required: true, minScore: 50 } }),
+    assessments.stage({ title: 'Allergens', timeLimitMinutes: 10, description: 'What a label must say.' }),
+    assessments.stage({ title: 'Knives', timeLimitMinutes: 5, questions: [assessments.shortText] }),
+  ],
+  {
+    description: 'Food safety for cooks.',
+    instructions: 'You need **paper and a pen**.\n\n- Read each question twice.\n- You can change each answer until you submit the stage.',
+    closingMessage: 'We answer within a week.',
+    timeLimitMinutes: 45,
+  },
+)
+
+/** Opens the link of a new invite. */
+async function introduced(open: Opener, assessment: Assessment, more: Parameters<typeof invited>[1] = {}) {
+  const invite = await invited(assessment, more)
+  const candidate = await open(invite.link)
+  return { candidate, invite }
+}
+
+/** Opens the link of a new invite, and starts. */
+async function started(open: Opener, assessment: Assessment): Promise<{ candidate: Candidate; invite: Invite }> {
+  const made = await introduced(open, assessment)
+  await made.candidate.start()
+  return made
+}
+
+/** Starts, and goes to a question of assessments.ts, stage(). */
+async function atQuestion(open: Opener, number: number, assessment = assessments.timed(20)): Promise<Candidate> {
+  const { candidate } = await started(open, assessment)
+  for (let at = 1; at < number; at++) await candidate.next()
+  await candidate.seeQuestion(number)
+  return candidate
+}
+
+const state = (name: string, reach: State['reach']): State => ({ name, reach })
+
+export const states: State[] = [
+  state('no-link', async (open) => {
+    const candidate = await open(take())
+    await candidate.see('link.missing.title')
+    return candidate
+  }),
+  state('unreachable', async (open) => {
+    const { link } = await invited(rich)
+    const candidate = await open(link, { before: (page) => abort(page, '/v1/candidate/session') })
+    await candidate.see('page.unreachable.title')
+    return candidate
+  }),
+  state('replaced', async (open) => {
+    const invite = await invited(rich)
+    const path = { id: invite.sessionId }
+    await ok(invite.organization.api.POST('/v1/candidate-sessions/{id}/resend', { params: { path } }))
+    const candidate = await open(invite.link)
+    await candidate.see('link.replaced.title')
+    return candidate
+  }),
+  state('expired', async (open) => {
+    const expiresAt = new Date(Date.now() + 2000).toISOString()
+    const invite = await invited(rich, { settings, invite: { expiresAt } })
+    await sleep(Date.parse(expiresAt) - Date.now())
+    const candidate = await open(invite.link)
+    await candidate.see('link.expired.title')
+    return candidate
+  }),
+  state('continue', async (open) => {
+    const { candidate } = await started(open, rich)
+    const later = await open(take(), { context: candidate.page.context() })
+    await candidate.page.close()
+    await later.see('continue.title')
+    return later
+  }),
+  state('intro', async (open) => {
+    const { candidate } = await introduced(open, rich, { settings, invite: { extraTimePercent: 25 } })
+    await candidate.startButton().waitFor()
+    return candidate
+  }),
+  state('intro-plain', async (open) => {
+    const { candidate } = await introduced(open, assessments.eachType())
+    await candidate.startButton().waitFor()
+    return candidate
+  }),
+  state('question-single', async (open) => {
+    const candidate = await atQuestion(open, 1)
+    await candidate.choose('57 °C')
+    await candidate.seeSaved()
+    return candidate
+  }),
+  state('question-multiple', async (open) => {
+    const candidate = await atQuestion(open, 2)
+    await candidate.choose('Cut melon')
+    await candidate.flag()
+    return candidate
+  }),
+  state('question-number', async (open) => {
+    const candidate = await atQuestion(open, 3)
+    await candidate.type('74,5')
+    await candidate.seeSaved()
+    return candidate
+  }),
+  state('question-number-invalid', async (open) => {
+    const candidate = await atQuestion(open, 3)
+    await candidate.type('about 70')
+    await candidate.field().blur()
+    return candidate
+  }),
+  state('question-text', async (open) => {
+    const candidate = await atQuestion(open, 4)
+    await candidate.type('sesame')
+    await candidate.seeSaved()
+    return candidate
+  }),
+  state('not-saved', async (open) => {
+    const candidate = await atQuestion(open, 1)
+    await candidate.page.context().setOffline(true)
+    await candidate.choose('57 °C')
+    await candidate.page.getByText(candidate.pattern('save.waiting')).first().waitFor()
+    return candidate
+  }),
+  state('overview', async (open) => {
+    const candidate = await atQuestion(open, 1)
+    await candidate.choose('57 °C')
+    await candidate.next()
+    await candidate.flag()
+    await candidate.openOverview()
+    return candidate
+  }),
+  state('confirm', async (open) => {
+    const candidate = await atQuestion(open, 1)
+    await candidate.choose('57 °C')
+    await candidate.next()
+    await candidate.flag()
+    await candidate.openOverview()
+    await candidate.submit()
+    return candidate
+  }),
+  state('stage-intro', async (open) => {
+    const { candidate } = await started(open, assessments.twoStages())
+    await candidate.submitStage()
+    await candidate.button('stage.start').waitFor()
+    return candidate
+  }),
+  state('end', async (open) => {
+    const { candidate } = await started(open, assessments.eachType({ closingMessage: 'We answer within **a week**.' }))
+    await candidate.submitStage()
+    await candidate.seeEnd()
+    return candidate
+  }),
+  state('end-gate', async (open) => {
+    const { candidate } = await started(open, assessments.gated())
+    await candidate.submitStage()
+    await candidate.heading('end.title').or(candidate.page.getByRole('main')).first().waitFor()
+    return candidate
+  }),
+  state('end-time-up', async (open) => {
+    const { candidate, invite } = await started(open, assessments.timed(1, {}))
+    await candidate.choose('57 °C')
+    const session = () => invite.candidate.GET('/v1/candidate/session')
+    await sleep(61_000)
+    await eventually(() => ok(session()), ({ status }) => status !== 'IN_PROGRESS')
+    await candidate.page.getByRole('radio').first().waitFor({ state: 'detached' })
+    return candidate
+  }),
+  state('other-tab', async (open) => {
+    const { candidate, invite } = await started(open, rich)
+    const second = await open(invite.link, { context: candidate.page.context() })
+    await second.see('otherTab.title')
+    return second
+  }),
+]
