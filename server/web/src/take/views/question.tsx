@@ -31,7 +31,7 @@ export function QuestionView({ number }: { number: number }) {
           </div>
           <QuestionBody key={question.id} question={question} />
         </main>
-        <QuestionMap number={number} />
+        <QuestionMap />
       </div>
       <Actions>
         {number > 1 && <button type="button" class="button" onClick={() => go(toQuestion(number - 1))}>{text('question.back')}</button>}
@@ -83,13 +83,12 @@ export function QuestionBody({ question }: { question: Question }) {
 
 // Saved says whether the answer to one question is saved.
 function Saved({ question: { id } }: { question: Question }) {
-  const words = useComputed(() => {
-    switch (saveState(id)) {
-      case 'none': return ''
-      case 'saving': return text('save.saving')
-      case 'saved': return text('save.saved', { time: shortTime(new Date(entries.value.get(id)!.savedAt!)) })
-      default: return text('save.waiting')
-    }
-  }).value
-  return <span class="saved">{words}</span>
+  const state = useComputed(() => saveState(id)).value
+  const at = useComputed(() => entries.value.get(id)?.savedAt).value
+  return (
+    <span class="saved">
+      {state === 'none' ? '' : state === 'saving' ? text('save.saving')
+        : state === 'saved' ? text('save.saved', { time: shortTime(new Date(at!)) }) : text('save.waiting')}
+    </span>
+  )
 }
