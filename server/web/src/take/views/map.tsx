@@ -1,5 +1,6 @@
 // The questions of the stage with their states: beside the question on wide screens, and in the overview.
 import { useComputed } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import type { Question } from '../answers.ts'
 import { fragment, go, toQuestion, view } from '../route.ts'
@@ -31,6 +32,10 @@ export function Place({ question, number, inWords }: PlaceProps) {
   const state = useComputed(() => stateOf(question)).value
   const flagged = useComputed(() => isFlagged(question)).value
   const isHere = useComputed(() => !inWords && view.value.name === 'question' && view.value.number === number).value
+  const place = useRef<HTMLLIElement>(null)
+  useEffect(() => {
+    if (isHere) place.current!.scrollIntoView({ block: 'nearest' }) // in the map, which can be longer than the screen
+  }, [isHere])
   const total = stage.value!.questions.length
   const to = toQuestion(number)
   const jump = (event: MouseEvent) => {
@@ -40,7 +45,7 @@ export function Place({ question, number, inWords }: PlaceProps) {
   }
   const words = [text('question.number', { number, total }), text(`state.${state}`), ...(flagged ? [text('state.flagged')] : [])]
   return (
-    <li>
+    <li ref={place}>
       <a href={fragment(to)} class={`place ${state} ${flagged ? 'flagged' : ''}`} aria-current={isHere ? 'step' : undefined} onClick={jump}
         aria-label={inWords ? undefined : words.join(', ')}>
         {inWords
