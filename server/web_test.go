@@ -50,8 +50,8 @@ func takeServer(t *testing.T, changes ...func(*Options)) func(method, path strin
 	}
 }
 
-const takePolicyAlone = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
-	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
+const takePolicyAlone = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; " +
+	"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
 	"require-trusted-types-for 'script'; trusted-types assay"
 
 // Requirement 31 of the candidate page.

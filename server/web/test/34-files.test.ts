@@ -70,7 +70,8 @@ test('34: The code gives each text its parameters, and uses each text', () => {
       if (ts.isStringLiteralLike(node)) used.add(node.text)
       if (ts.isTemplateExpression(node)) {
         const parts = [node.head.text, ...node.templateSpans.map((span) => span.literal.text)]
-        patterns.push(new RegExp(`^${parts.map((part) => part.replaceAll('.', '\\.')).join('\\w+')}$`))
+        const isKey = parts.some((part) => part.includes('.')) && parts.every((part) => /^[\w.]*$/.test(part))
+        if (isKey) patterns.push(new RegExp(`^${parts.map((part) => part.replaceAll('.', '\\.')).join('[\\w.]+')}$`))
       }
       if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && ['text', 'rich'].includes(node.expression.text)) {
         const given = namesGiven(node.arguments.slice(1))

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { savedAnswers, eventually, invited, organization } from './support/api.ts'
-import { checkAxe } from './support/axe.ts'
+import { checkAxeInAllColors } from './support/axe.ts'
 import { eachType, twoStages } from './support/assessments.ts'
 import { disconnect } from './support/chromium.ts'
 import { Candidate } from './support/journey.ts'
@@ -23,15 +23,15 @@ test('a candidate answers each type of question, and finishes', async (t) => {
   const { page } = await open(t, invite.link)
   const candidate = new Candidate(page)
   await candidate.startButton().waitFor()
-  await checkAxe(page, 'intro')
+  await checkAxeInAllColors(page, 'intro')
   await candidate.start()
-  await checkAxe(page, 'question')
+  await checkAxeInAllColors(page, 'question')
   await candidate.answerEachType()
   await eventually(() => savedAnswers(invite), (saved) => saved.every((answer) => answer !== null))
   assert.deepEqual(await savedAnswers(invite), correct)
   await candidate.submitStage()
   await candidate.seeEnd()
-  await checkAxe(page, 'end')
+  await checkAxeInAllColors(page, 'end')
   const session = await invite.organization.session(invite.sessionId)
   assert.deepEqual([session.status, session.score], ['COMPLETED', 100])
 })

@@ -1,6 +1,6 @@
 // Takes pictures of the states of the page, in three widths, light and dark, and puts
 // the six pictures of a state together on one sheet.
-// Usage: make screenshots, or make screenshots STATE=intro
+// Usage: make screenshots, or make screenshots STATE=intro, or LOCALE=ar make screenshots for another language
 import { readFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -47,9 +47,10 @@ async function take({ name, reach }: State): Promise<void> {
   const contexts = new Set<{ close(): Promise<void> }>()
   try {
     const candidate = await reach(async (link, options = {}) => {
-      const { page, context } = await visit(link, options)
+      const locale = process.env.LOCALE ?? 'en'
+      const { page, context } = await visit(link, locale === 'en' ? options : { ...options, locale })
       contexts.add(context)
-      return new Candidate(page)
+      return new Candidate(page, locale)
     })
     const files = []
     for (const colorScheme of schemes) {

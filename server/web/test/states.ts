@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually, invited, ok, type Assessment, type Invite } from './support/api.ts'
 import * as assessments from './support/assessments.ts'
 import type { Candidate } from './support/journey.ts'
-import { abort } from './support/network.ts'
+import { abort, delay } from './support/network.ts'
 import type { OpenOptions } from './support/page.ts'
 import { sharedServer } from './support/server.ts'
 
@@ -68,6 +68,18 @@ export const states: State[] = [
     await candidate.see('link.missing.title')
     return candidate
   }),
+  state('damaged-link', async (open) => {
+    const { link } = await invited(rich)
+    const candidate = await open(link.slice(0, -5))
+    await candidate.page.getByText(candidate.pattern('link.missing.invalid')).waitFor()
+    return candidate
+  }),
+  state('loading', async (open) => {
+    const { link } = await invited(rich)
+    const candidate = await open(link, { before: (page) => delay(page, '/v1/candidate/session', 60_000) })
+    await candidate.heading('page.loading').waitFor()
+    return candidate
+  }),
   state('unreachable', async (open) => {
     const { link } = await invited(rich)
     const candidate = await open(link, { before: (page) => abort(page, '/v1/candidate/session') })
@@ -105,6 +117,37 @@ export const states: State[] = [
   state('intro-plain', async (open) => {
     const { candidate } = await introduced(open, assessments.eachType())
     await candidate.startButton().waitFor()
+    return candidate
+  }),
+  state('intro-before-it-opens', async (open) => {
+    const opensAt = new Date(Date.now() + 26 * 3600_000).toISOString()
+    const { candidate } = await introduced(open, { ...rich, opensAt }, { settings })
+    await candidate.page.getByText(candidate.pattern('intro.opens')).waitFor()
+    return candidate
+  }),
+  state('intro-with-problems', async (open) => {
+    const { link } = await invited(rich, { settings })
+    const candidate = await open(link, {
+      before: (page) => page.addInitScript(() => {
+        IDBFactory.prototype.open = () => { throw new DOMException('blocked', 'SecurityError') }
+      }),
+    })
+    await candidate.page.getByText(candidate.pattern('intro.noStorage')).waitFor()
+    await candidate.startButton().click({ force: true })
+    await candidate.page.context().setOffline(true)
+    await candidate.page.getByRole('alert').waitFor()
+    return candidate
+  }),
+  state('practice', async (open) => {
+    const { candidate } = await introduced(open, rich)
+    await candidate.button('intro.practice').click()
+    await candidate.see('practice.title')
+    return candidate
+  }),
+  state('closed', async (open) => {
+    const closesAt = new Date(Date.now() + 2000).toISOString()
+    const { candidate } = await introduced(open, { ...rich, closesAt }, { settings })
+    await candidate.see('closed.title')
     return candidate
   }),
   state('question-single', async (open) => {
@@ -165,6 +208,55 @@ export const states: State[] = [
     const { candidate } = await started(open, assessments.twoStages())
     await candidate.submitStage()
     await candidate.button('stage.start').waitFor()
+    return candidate
+  }),
+  state('stage-intro-clock', async (open) => {
+    const { candidate } = await started(open, { ...rich, timeLimitMinutes: 6 })
+    await candidate.answerEachType()
+    await candidate.submitStage()
+    await candidate.button('stage.start').waitFor()
+    return candidate
+  }),
+  state('next-stage', async (open) => {
+    const next = assessments.stage({ title: 'Allergens', description: 'What a label must say.' })
+    const { candidate } = await started(open, assessments.assessment([assessments.stage(), next]))
+    await candidate.submitStage()
+    await candidate.page.getByText(candidate.pattern('stage.ended.submitted')).waitFor()
+    return candidate
+  }),
+  state('time-and-position', async (open) => {
+    const candidate = await atQuestion(open, 1, assessments.timed(65))
+    await candidate.button('time.say').click()
+    return candidate
+  }),
+  state('warning', async (open) => {
+    const candidate = await atQuestion(open, 1, assessments.timed(1))
+    await candidate.page.getByText(candidate.pattern('time.warning.half')).first().waitFor({ timeout: 40_000 })
+    return candidate
+  }),
+  state('time-up-offline', async (open) => {
+    const candidate = await atQuestion(open, 4, assessments.timed(1))
+    await candidate.page.context().setOffline(true)
+    await candidate.type('sesame')
+    await candidate.page.getByRole('complementary').getByText(candidate.pattern('time.up.offline')).waitFor({ timeout: 90_000 })
+    return candidate
+  }),
+  state('confirm-offline', async (open) => {
+    const candidate = await atQuestion(open, 1)
+    await candidate.page.context().setOffline(true)
+    await candidate.choose('57 °C')
+    await candidate.openOverview()
+    await candidate.submit()
+    await candidate.confirm()
+    await candidate.page.getByText(candidate.pattern('confirm.connection')).waitFor({ timeout: 30_000 })
+    return candidate
+  }),
+  state('leaving', async (open) => {
+    const redirectUrl = 'https://harbour-kitchens.example/thanks'
+    const closingMessage = 'word '.repeat(200)
+    const { candidate } = await started(open, assessments.eachType({ redirectUrl, closingMessage }))
+    await candidate.submitStage()
+    await candidate.button('leaving.stay').waitFor()
     return candidate
   }),
   state('end', async (open) => {

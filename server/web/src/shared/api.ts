@@ -1,5 +1,5 @@
 // The client of /v1, with the types of openapi.yaml.
-import createClient, { type Client } from 'openapi-fetch'
+import type { Client } from 'openapi-fetch'
 import type { components, paths } from './openapi.gen.ts'
 
 export type Schemas = components['schemas']
@@ -12,19 +12,27 @@ export type Problem = Schemas['Problem']
  */
 export type Outcome<T> =
   | { kind: 'ok'; data: T; sent: number; received: number }
-  | { kind: 'refused'; status: number; problem: Problem | undefined }
+  | { kind: 'refused'; status: number; problem: Problem }
   | { kind: 'unavailable'; retryAfter: number | undefined }
 
-export type API = Client<paths>
+/** The client, typed by openapi-fetch, whose code does more than this page needs. */
+export type API = Pick<Client<paths>, 'GET' | 'POST' | 'PUT'>
 
-/** newAPI returns a client that sends the token with each request. */
+/** newAPI returns a client that sends the token with each request. It knows no parameters in addresses. */
 export function newAPI(token: string): API {
-  return createClient<paths>({
-    baseUrl: location.origin,
-    headers: { Authorization: `Bearer ${token}` },
-    credentials: 'omit',
-    cache: 'no-store',
-  })
+  const sender = (method: string) => async (path: string, { body, ...options }: Omit<RequestInit, 'body'> & { body?: unknown }) => {
+    const response = await fetch(path, {
+      ...options,
+      method,
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+      credentials: 'omit',
+      cache: 'no-store',
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    if (response.ok) return { data: await response.json(), response }
+    return { error: await response.json().catch(() => undefined), response }
+  }
+  return { GET: sender('GET'), POST: sender('POST'), PUT: sender('PUT') } as unknown as API
 }
 
 type Response_ = { data?: { data: unknown }; error?: unknown; response: Response }
@@ -37,9 +45,11 @@ export const requestTimeout = 15_000
  * call runs a request of the client and sorts its outcome. It never throws. `sent` and
  * `received` are times of performance.now().
  */
-export async function call<R extends Response_>(request: (signal: AbortSignal) => Promise<R>): Promise<Outcome<Data<R>>> {
+export async function call<R extends Response_>(
+  request: (signal: AbortSignal) => Promise<R>, timeout = requestTimeout,
+): Promise<Outcome<Data<R>>> {
   const aborter = new AbortController()
-  const timer = setTimeout(() => aborter.abort(), requestTimeout)
+  const timer = setTimeout(() => aborter.abort(), timeout)
   const sent = performance.now()
   try {
     const { data, error, response } = await request(aborter.signal)
@@ -49,12 +59,23 @@ export async function call<R extends Response_>(request: (signal: AbortSignal) =
       const seconds = Number(response.headers.get('Retry-After') ?? NaN)
       return { kind: 'unavailable', retryAfter: Number.isFinite(seconds) ? seconds : undefined }
     }
-    return { kind: 'refused', status: response.status, problem: isProblem(error) ? error : undefined }
+    // A refusal without a problem document is not Assay's. For example, it is that of a network that asks to sign in.
+    if (!isProblem(error)) return { kind: 'unavailable', retryAfter: undefined }
+    return { kind: 'refused', status: response.status, problem: error }
   } catch {
     return { kind: 'unavailable', retryAfter: undefined }
   } finally {
     clearTimeout(timer)
   }
+}
+
+/**
+ * backoff is the time until the next attempt after so many failures, in milliseconds:
+ * what the server asks for, or 1 s, doubled up to 30 s. Both have jitter.
+ */
+export function backoff(failures: number, retryAfter: number | undefined): number {
+  if (retryAfter !== undefined) return (retryAfter + Math.random()) * 1000
+  return Math.min(30_000, 1000 * 2 ** (failures - 1)) * (0.5 + Math.random() / 2)
 }
 
 function isProblem(error: unknown): error is Problem {

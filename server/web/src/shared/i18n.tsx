@@ -20,20 +20,26 @@ interface Language {
   /** The language and region of numbers and dates. */
   formats: string
   isRightToLeft: boolean
-  numbers: Intl.NumberFormat
-  plurals: Intl.PluralRules
 }
 
 let fallback: Messages = {}
 const rightToLeft = /^(ar|fa|he|ur)\b/
 
 function made(tag: string, messages: Messages, formats: string): Language {
-  return {
-    tag, messages, formats,
-    isRightToLeft: rightToLeft.test(tag),
-    numbers: new Intl.NumberFormat(formats),
-    plurals: new Intl.PluralRules(tag),
-  }
+  return { tag, messages, formats, isRightToLeft: rightToLeft.test(tag) }
+}
+
+const formatters = new Map<string, unknown>()
+
+/**
+ * formatter returns a formatter of Intl. Making one takes milliseconds on a slow phone,
+ * so each is made when it is first used, and kept.
+ */
+export function formatter<T, O>(kind: new (locale: string, options?: O) => T, locale: string, options?: O): T {
+  const key = kind.name + locale + JSON.stringify(options)
+  const made = (formatters.get(key) as T | undefined) ?? new kind(locale, options)
+  formatters.set(key, made)
+  return made
 }
 
 export const language = signal<Language>(made('en', {}, 'en'))
@@ -70,10 +76,10 @@ export function rich(key: Key, elements: Record<string, ComponentChildren>, para
 }
 
 function template(key: Key, parameters: Parameters_): string {
-  const { messages, plurals } = language.value
+  const { messages, tag } = language.value
   const message = messages[key] ?? fallback[key] ?? key
   if (typeof message === 'string') return message
-  return message[plurals.select(Number(parameters.count ?? 0))] ?? message.other ?? key
+  return message[formatter(Intl.PluralRules, tag).select(Number(parameters.count ?? 0))] ?? message.other ?? key
 }
 
 const rightToLeftLetter = /[\u0590-\u08ff\ufb1d-\ufefc]/
@@ -81,22 +87,15 @@ const rightToLeftLetter = /[\u0590-\u08ff\ufb1d-\ufefc]/
 // A name or an address in the other direction would reorder the words around it, so
 // such texts stand between the marks FSI and PDI.
 function formatted(value: string | number | undefined): string {
-  const { numbers, isRightToLeft } = language.value
-  if (typeof value === 'number') return numbers.format(value)
+  const { formats, isRightToLeft } = language.value
+  if (typeof value === 'number') return formatter(Intl.NumberFormat, formats).format(value)
   if (!value) return ''
   return isRightToLeft || rightToLeftLetter.test(value) ? `\u2068${value}\u2069` : value
 }
 
-/** number formats a number, for example "٠٧" for 7 with at least two digits. */
-export function number(value: number, minimumIntegerDigits = 1): string {
-  if (minimumIntegerDigits === 1) return language.value.numbers.format(value)
-  return new Intl.NumberFormat(language.value.formats, { minimumIntegerDigits, useGrouping: false }).format(value)
-}
-
-/** list joins texts, for example "4 questions, 20 minutes". With `and`, the last is added with the word for it. */
-export function list(items: string[], options: { and?: boolean } = {}): string {
-  const type = options.and ? 'conjunction' : 'unit'
-  return new Intl.ListFormat(language.value.tag, { type, style: options.and ? 'long' : 'short' }).format(items)
+/** list joins texts, for example "Question 3 of 4, Answered, Flagged for review". */
+export function list(items: string[]): string {
+  return formatter(Intl.ListFormat, language.value.tag, { type: 'unit', style: 'short' }).format(items)
 }
 
 /** dateAndTime formats a time with its zone, for example "Friday, 4 December 2026 at 23:59 Central European Standard Time". */
@@ -106,13 +105,13 @@ export function dateAndTime(at: Date, timeZone?: string): string {
   }
   const { formats } = language.value
   try {
-    return new Intl.DateTimeFormat(formats, timeZone ? { ...options, timeZone } : options).format(at)
+    return formatter(Intl.DateTimeFormat, formats, timeZone ? { ...options, timeZone } : options).format(at)
   } catch {
-    return new Intl.DateTimeFormat(formats, options).format(at) // the browser does not know the zone
+    return formatter(Intl.DateTimeFormat, formats, options).format(at) // the browser does not know the zone
   }
 }
 
 /** shortTime formats a time of today, for example "10:42". */
 export function shortTime(at: Date): string {
-  return new Intl.DateTimeFormat(language.value.formats, { hour: 'numeric', minute: '2-digit' }).format(at)
+  return formatter(Intl.DateTimeFormat, language.value.formats, { hour: 'numeric', minute: '2-digit' }).format(at)
 }

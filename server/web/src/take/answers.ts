@@ -1,5 +1,6 @@
 // What an answer means: whether a question is answered, and how entries become answers.
 import type { Schemas } from '../shared/api.ts'
+import { language } from '../shared/i18n.tsx'
 import type { Answer } from './database.ts'
 import { readNumber } from './numbers.ts'
 
@@ -26,4 +27,11 @@ export function readText(typed: string): { text: string; left: number } {
 export function isInvalid(typed: string | undefined, question: Pick<Question, 'type'>): boolean {
   // A text has an entry besides its answer only if it is too long.
   return typed !== undefined && (question.type !== 'NUMERIC' || 'problem' in readNumber(typed))
+}
+
+/** inWords is an answer as text, for lists of answers. It is empty for no answer. */
+export function inWords(question: Question | undefined, answer: Answer | null): string {
+  const chosen = answer?.optionIds ?? (answer?.optionId === undefined ? [] : [answer.optionId])
+  const options = (question?.options ?? []).filter(({ id }) => chosen.includes(id))
+  return answer?.text ?? answer?.number?.toString() ?? options.map((option) => option.text).join('; ')
 }

@@ -1,10 +1,8 @@
 // Chooses the view of the page.
-import { effect } from '@preact/signals'
-import { text } from '../shared/i18n.tsx'
 import { isSettled } from './languages.ts'
 import { leaving } from './route.ts'
-import { phase, taking } from './session.ts'
-import { Continue, Expired, NoLink, OtherTab, Replaced, Unreachable } from './views/doors.tsx'
+import { phase } from './session.ts'
+import { Continue, Expired, Loading, NoLink, OtherTab, Replaced, Unreachable } from './views/doors.tsx'
 import { End } from './views/end.tsx'
 import { Intro } from './views/intro.tsx'
 import { LanguageMenu } from './views/language_menu.tsx'
@@ -13,7 +11,7 @@ import { StageIntro } from './views/stage_intro.tsx'
 import { Work } from './views/work.tsx'
 
 const views = {
-  loading: () => null,
+  loading: Loading,
   unreachable: Unreachable,
   noLink: NoLink,
   continue: Continue,
@@ -25,10 +23,6 @@ const views = {
   ended: End,
   otherTab: OtherTab,
 }
-
-effect(() => {
-  document.title = taking.value?.assessment.title ?? text('page.title')
-})
 
 export function App() {
   if (!isSettled()) return <views.loading />

@@ -1,6 +1,8 @@
 // The end of a stage: the candidate submits it, or its time is up.
 import { effect, signal, untracked } from '@preact/signals'
+import { announce } from '../shared/announce.ts'
 import { call } from '../shared/api.ts'
+import { text } from '../shared/i18n.tsx'
 import { observe } from './clock.ts'
 import * as saver from './saver.ts'
 import { client, follow, isOver, kept, load, locked, moved, pause, phase, problem, retrieve, stage, submitted } from './session.ts'
@@ -14,6 +16,9 @@ export const stuck = signal(false)
 
 /** The questions whose answers differ between two devices. The candidate chooses before submitting. */
 export const conflicts = () => [...saver.entries.value.values()].filter((entry) => entry.conflict)
+
+/** How long a page without unsent answers waits when the time is up, in milliseconds. */
+const othersFirst = 1500
 
 // Increases with each submission and its cancellation, so that an earlier one stops.
 let attempt = 0
@@ -92,7 +97,9 @@ async function timeIsUp(): Promise<void> {
   cancel()
   if (phase.value === 'working') void saver.send()
   for (let wait = 1000; left.value === 0; wait = Math.min(1.5 * wait, 10_000)) {
-    stuck.value = !(await outcome())
+    const isReached = await outcome()
+    if (!isReached && !stuck.value) announce(text('time.up.offline'), 'assertive')
+    stuck.value = !isReached
     if (left.value === 0) await pause(wait)
   }
   locked.value = stuck.value = false
@@ -106,7 +113,10 @@ async function timeIsUp(): Promise<void> {
 async function outcome(): Promise<boolean> {
   if (phase.value !== 'working') return load()
   const state = await ask()
-  return state === 'over' ? handIn() : state !== 'unavailable'
+  if (state !== 'over') return state !== 'unavailable'
+  // Another device can have an answer that is on its way, and submitting refuses it.
+  if (saver.unsent.value.length === 0) await pause(othersFirst)
+  return phase.value !== 'working' || handIn()
 }
 
 effect(() => {

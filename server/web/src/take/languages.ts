@@ -74,7 +74,8 @@ export function choose(tag: string): void {
 }
 
 effect(() => {
-  const [tag, session] = [chosen.value, kept.value]
+  const session = kept.value
+  const tag = chosen.value ?? session?.language
   if (!tag) return
   if (session && session.language !== tag) remember({ language: tag })
   try {

@@ -1,5 +1,5 @@
 // Numbers as people type them.
-import { language } from '../shared/i18n.tsx'
+import { formatter, language } from '../shared/i18n.tsx'
 
 /** The limit of the contract for a number and its negative (NumericValue). */
 const limit = 1e15
@@ -9,9 +9,9 @@ export type Reading =
   | { number: number; /** The other meaning of "1,000". */ other?: number }
   | { problem: 'unfinished' | 'notNumber' | 'tooLarge' }
 
-/** The decimal separator of the page. */
+/** The decimal separator of the page's language, in the candidate's region. */
 function decimalSeparator(): string {
-  return new Intl.NumberFormat(language.value.formats).formatToParts(0.5).find(({ type }) => type === 'decimal')?.value ?? '.'
+  return formatter(Intl.NumberFormat, language.value.formats).formatToParts(0.5).find(({ type }) => type === 'decimal')?.value ?? '.'
 }
 
 /** The value of a decimal digit of any script. Unicode has the ten digits of a script in a row. */

@@ -1,13 +1,14 @@
 // The candidate's session: what the server says about it, and the actions that change it.
-import { batch, signal } from '@preact/signals'
+import { batch, effect, signal, untracked } from '@preact/signals'
 import { announce } from '../shared/announce.ts'
-import { call, newAPI, type API, type Outcome, type Schemas } from '../shared/api.ts'
+import { backoff, call, newAPI, type API, type Outcome, type Schemas } from '../shared/api.ts'
 import { text } from '../shared/i18n.tsx'
+import { isAnswered } from './answers.ts'
 import { observe } from './clock.ts'
-import { forget, keepSession, keptSessions, type KeptSession } from './database.ts'
-import { enter, forgetView } from './route.ts'
+import { forget, keepSession, keptAnswers, keptSessions, type KeptSession } from './database.ts'
+import { enter, forgetView, fragment, parse, toQuestion, view, type View } from './route.ts'
 import * as saver from './saver.ts'
-import { hold } from './tabs.ts'
+import { hold, readOnly } from './tabs.ts'
 
 /** What the page shows. */
 export type Phase =
@@ -30,10 +31,12 @@ export const stage = signal<Schemas['CurrentStage'] | undefined>(undefined)
 export const kept = signal<KeptSession | undefined>(undefined)
 /** The sessions to continue, for the phase `continue`. */
 export const known = signal<KeptSession[]>([])
+/** Whether the page was opened with a link that is not complete. */
+export const damaged = signal(false)
+/** Whether the server did not answer the latest question for the session's state. */
+export const unreachable = signal(false)
 /** The stage that has just ended, and why, for a notice on the next view. */
 export const notice = signal<{ order: number; reason: 'timeUp' | 'submitted' } | undefined>(undefined)
-/** The answers that did not reach the server before their stage ended. */
-export const missed = signal<readonly Missed[]>([])
 /** The action that waits for the server, so that its button can show it and cannot be pressed twice. */
 export const busy = signal(false)
 /** Why the last action did not happen. The next action clears it. */
@@ -41,35 +44,33 @@ export const problem = signal<'unavailable' | Schemas['Problem'] | undefined>(un
 /** Whether the time is up and the page waits for the outcome. The fields are locked. */
 export const locked = signal(false)
 
-/** An answer that did not reach the server in time. */
-export interface Missed {
-  stage: Schemas['CurrentStage']
-  question: Schemas['CandidateQuestion']
-  entry: saver.Entry
-}
-
 let api: API
 // The server's time of the latest submission.
 let submittedAt: string | undefined
 const tabKey = 'assay-take' // in sessionStorage: the token, so that a reload of this tab asks nothing
-const tokenForm = /^inv_([0-9a-z]+)_\d+_[\w-]+$/
+// As store/keys makes it: the id of the session, the number of the link, and 32 bytes of signature.
+const tokenForm = /inv_([0-9a-z]{26})_\d+_[\w-]{43}/
 
-/** tokenIn finds an invite token in a link or a fragment. */
-export function tokenIn(link: string): string | undefined {
-  const end = link.trim().split('#').pop()!
-  return tokenForm.test(end) ? end : undefined
+/** tokenIn finds an invite token in a text: a link, a fragment, or a part of an email with line breaks. */
+export function tokenIn(given: string): string | undefined {
+  return tokenForm.exec(given.replace(/\s/g, ''))?.[0]
 }
 
 /** boot decides which session the page shows. */
 export async function boot(): Promise<void> {
-  const fragment = location.hash.slice(1)
-  const given = tokenIn(fragment)
-  if (given || fragment.startsWith('inv')) history.replaceState(null, '', '/take')
-  const token = given ?? remembered()
+  const given = tokenIn(location.hash)
+  damaged.value = given === undefined && location.hash.startsWith('#inv')
+  if (given || damaged.value) history.replaceState(null, '', '/take')
+  const token = given ?? (damaged.value ? undefined : remembered())
   if (token) return open(token)
   known.value = await keptSessions()
-  phase.value = fragment.startsWith('inv') || known.value.length === 0 ? 'noLink' : 'continue'
+  phase.value = damaged.value || known.value.length === 0 ? 'noLink' : 'continue'
 }
+
+// A link that is pasted into the address of an open page changes only the fragment.
+addEventListener('hashchange', () => {
+  if (location.hash.startsWith('#inv')) location.reload()
+})
 
 function remembered(): string | undefined {
   try {
@@ -81,6 +82,11 @@ function remembered(): string | undefined {
 
 /** open shows the session of the token. */
 export async function open(token: string): Promise<void> {
+  if (kept.value) {
+    // The page has another session in memory, and holds its lock.
+    location.hash = token
+    return
+  }
   try {
     sessionStorage.setItem(tabKey, token)
   } catch {
@@ -89,9 +95,12 @@ export async function open(token: string): Promise<void> {
   api = newAPI(token)
   const id = 'ses_' + tokenForm.exec(token)![1]
   const earlier = (await keptSessions()).find((session) => session.id === id)
-  kept.value = { flagged: [], clientId: newClientId(), ...earlier, id, token }
-  phase.value = 'loading'
-  await load()
+  batch(() => {
+    kept.value = { flagged: [], clientId: newClientId(), ...earlier, id, token }
+    taking.value = stage.value = undefined
+    phase.value = 'loading'
+  })
+  await follow()
 }
 
 function newClientId(): string {
@@ -106,23 +115,39 @@ export function remember(changed: Partial<KeptSession>): void {
   void keepSession(kept.value)
 }
 
+// The requests for the session's state are numbered, so that a late response does not replace a newer state.
+let asked = 0
+let shown = 0
+// What the server wished in seconds, when it was unavailable.
+let retryAfter: number | undefined
+
 /** load asks the server for the session's state, and shows it. It returns whether the server answered. */
 export async function load(): Promise<boolean> {
+  const number = ++asked
   const outcome = await call((signal) => api.GET('/v1/candidate/session', { signal }))
+  if (number < shown) return true
+  shown = number
+  unreachable.value = outcome.kind === 'unavailable'
+  if (outcome.kind === 'ok') return show(outcome)
   if (outcome.kind === 'unavailable') {
+    retryAfter = outcome.retryAfter
     if (!taking.value) phase.value = 'unreachable'
     return false
   }
-  if (outcome.kind === 'refused') {
-    phase.value = outcome.status === 410 ? 'expired' : outcome.status === 401 ? 'replaced' : 'noLink'
-    return true
-  }
-  return show(outcome)
+  saver.closeStage()
+  phase.value = outcome.status === 410 ? 'expired' : outcome.status === 401 ? 'replaced' : 'noLink'
+  // Answers that were never sent stay in this browser, even if the link no longer works.
+  const { id } = kept.value!
+  if ((await keptAnswers(id)).every((answer) => !answer.pending)) await forget(id)
+  return true
 }
 
 /** follow loads the session's state, and tries again until the server answers. */
 export async function follow(): Promise<void> {
-  for (let wait = 500; !(await load()); wait = Math.min(2 * wait, 10_000)) await pause(wait)
+  for (let failures = 1; !(await load()); failures++) {
+    await pause(backoff(failures, retryAfter))
+    if (!unreachable.value) return // another request was answered meanwhile
+  }
 }
 
 /** pause waits for some milliseconds, or until the browser is online again. */
@@ -138,21 +163,32 @@ export function pause(milliseconds: number): Promise<void> {
   })
 }
 
+// Before the start, the page asks again when the connection changes or the candidate returns to it.
+function refresh(): void {
+  if (phase.value === 'intro' && document.visibilityState === 'visible') void follow()
+}
+addEventListener('online', refresh)
+addEventListener('offline', refresh)
+document.addEventListener('visibilitychange', refresh)
+
 async function show(outcome: Extract<Outcome<Schemas['Taking']>, { kind: 'ok' }>): Promise<boolean> {
   const session = outcome.data
   observe(session.serverTime, outcome.sent, outcome.received)
   update(session)
+  if (session.status === 'INVITED' || session.status === 'IN_PROGRESS') {
+    remember({ candidate: session.candidate.name, title: session.assessment.title })
+  }
   switch (session.status) {
     case 'INVITED':
       phase.value = 'intro'
       break
     case 'IN_PROGRESS':
-      remember({ candidate: session.candidate.name, title: session.assessment.title })
       if (await hold(session.id)) return loadStage()
       phase.value = 'otherTab'
       break
     case 'EXPIRED':
       phase.value = 'expired'
+      await forget(session.id)
       break
     default:
       await end()
@@ -162,38 +198,68 @@ async function show(outcome: Extract<Outcome<Schemas['Taking']>, { kind: 'ok' }>
 
 async function loadStage(): Promise<boolean> {
   const outcome = await call((signal) => api.GET('/v1/candidate/session/stage', { signal }))
-  if (outcome.kind === 'ok') await showStage(outcome)
-  else if (!stage.value) phase.value = 'unreachable'
-  return outcome.kind === 'ok'
+  if (outcome.kind === 'ok') {
+    await showStage(outcome)
+    return true
+  }
+  // A refusal means that the session has changed since the last response.
+  unreachable.value = true
+  if (outcome.kind === 'unavailable') {
+    retryAfter = outcome.retryAfter
+    if (!stage.value) phase.value = 'unreachable'
+  }
+  return false
 }
 
 async function showStage(outcome: Extract<Outcome<Schemas['CurrentStage']>, { kind: 'ok' }>): Promise<void> {
   const current = outcome.data
   observe(current.serverTime, outcome.sent, outcome.received)
-  if (stage.value && stage.value.id !== current.id) leaveStage(submittedAt ?? current.serverTime)
-  else announceAdded(stage.value?.deadlineAt, current.deadlineAt)
+  const isNext = stage.value !== undefined && stage.value.id !== current.id
+  if (!isNext) added.value += announceAdded(stage.value?.deadlineAt, current.deadlineAt)
   if (current.status === 'IN_PROGRESS') {
     await saver.openStage(
       { api, session: kept.value!.id, clientId: kept.value!.clientId, surprised: () => void follow(), deadline: moved },
       current,
     )
   }
+  void saver.settle({ api, session: kept.value!.id, clientId: kept.value!.clientId }, current.id)
   batch(() => {
-    enter(current.id, current.status === 'IN_PROGRESS')
+    if (isNext) leaveStage(isOver(stage.value?.deadlineAt, submittedAt ?? current.serverTime))
+    enter(current.id, current.status === 'IN_PROGRESS' ? lastView(current) : { name: 'start' })
     stage.value = current
     phase.value = current.status === 'IN_PROGRESS' ? 'working' : 'stageIntro'
   })
 }
 
-// leaveStage ends the work on the stage: it keeps what was not sent, and says why the stage ended.
-function leaveStage(at: string, isTimeUp = isOver(stage.value?.deadlineAt, at)): void {
-  const left = stage.value!
-  const lost = saver.unsent.value.flatMap((entry) => {
-    const question = left.questions.find(({ id }) => id === entry.question)
-    return question ? [{ stage: left, question, entry }] : []
-  })
-  missed.value = [...missed.value, ...lost]
-  notice.value = { order: left.order, reason: isTimeUp ? 'timeUp' : 'submitted' }
+/** takeOver makes this tab the one that works on the session. */
+export async function takeOver(): Promise<void> {
+  const { id, token } = kept.value!
+  await hold(id, { takeOver: true })
+  // The other tab has changed what the browser keeps.
+  const newer = (await keptSessions()).find((session) => session.id === id)
+  if (newer) kept.value = { ...newer, token }
+  await follow()
+}
+
+// lastView is the view of the stage that this browser showed last, or the first question without an answer.
+function lastView({ id, questions }: Schemas['CurrentStage']): View {
+  const at = kept.value!.at
+  const last: View = at?.stage === id ? parse(at.fragment) : { name: 'start' }
+  if (last.name !== 'start') return last
+  const open = questions.findIndex((question) => !isAnswered(saver.entries.value.get(question.id)?.answer))
+  return toQuestion(Math.max(0, open) + 1)
+}
+
+// Another visit in this browser returns to the view of this one.
+effect(() => {
+  if (phase.value !== 'working' || readOnly.value || view.value.name === 'start') return
+  const at = { stage: stage.value!.id, fragment: fragment(view.value) }
+  untracked(() => remember({ at }))
+})
+
+// leaveStage ends the work on the stage, and says why it ended.
+function leaveStage(isTimeUp: boolean): void {
+  notice.value = { order: stage.value!.order, reason: isTimeUp ? 'timeUp' : 'submitted' }
   submittedAt = undefined
   added.value = 0
   forgetView()
@@ -214,7 +280,7 @@ export function update(session: Schemas['Taking']): void {
 /** moved takes the stage's deadline of a response, which changes when the organization adds time. */
 export function moved(at: string | null): void {
   if (!stage.value || stage.value.deadlineAt === at) return
-  announceAdded(stage.value.deadlineAt, at)
+  added.value += announceAdded(stage.value.deadlineAt, at)
   stage.value = { ...stage.value, deadlineAt: at }
   // The session's deadline moves, too.
   void retrieve()
@@ -223,12 +289,12 @@ export function moved(at: string | null): void {
 /** The minutes that the organization has added to this stage while the page was open. */
 export const added = signal(0)
 
-function announceAdded(from: string | null | undefined, to: string | null): void {
-  if (!from || !to) return
-  const minutes = Math.round((Date.parse(to) - Date.parse(from)) / 60_000)
-  if (minutes <= 0) return
-  added.value += minutes
-  announce(text('time.added', { count: minutes }))
+// announceAdded says how many minutes were added, and returns their number.
+function announceAdded(from: string | null | undefined, to: string | null): number {
+  if (!from || !to) return 0
+  const minutes = Math.max(0, Math.round((Date.parse(to) - Date.parse(from)) / 60_000))
+  if (minutes > 0) announce(text('time.added', { count: minutes }))
+  return minutes
 }
 
 /** retrieve asks the server for the session, and keeps the view. */
@@ -256,19 +322,24 @@ async function act<T>(request: () => Promise<Outcome<T>>): Promise<Extract<Outco
   }
 }
 
-/** start starts the session, and with it the clock. */
+/** start starts the session, and with it the clock. If the response is lost, the page asks for the state until it knows it. */
 export async function start(acknowledged: boolean): Promise<void> {
   const outcome = await act(() =>
     call((signal) => api.POST('/v1/candidate/session/start', { body: acknowledged ? { acknowledged } : {}, signal })),
   )
-  if (outcome) await show(outcome)
+  // The view says what the state is, better than the response to a start that did not happen.
+  problem.value = undefined
+  if (!outcome) return follow()
+  shown = ++asked
+  await show(outcome)
 }
 
 /** startStage starts the clock of a stage that waits. */
 export async function startStage(): Promise<void> {
   const stageId = stage.value!.id
   const outcome = await act(() => call((signal) => api.POST('/v1/candidate/session/stage/start', { body: { stageId }, signal })))
-  if (!outcome) return
+  // If the response was lost, the clock is running.
+  if (!outcome) return follow()
   notice.value = undefined
   await showStage(outcome)
 }
@@ -285,10 +356,17 @@ export async function submitted(at: string | undefined): Promise<void> {
 
 async function end(): Promise<void> {
   saver.closeStage()
+  const from = { api, session: kept.value!.id, clientId: kept.value!.clientId }
+  let isSettled = await saver.settle(from)
   batch(() => {
-    if (stage.value) leaveStage(taking.value!.serverTime, taking.value!.closeReason === 'TIME_EXPIRED')
+    if (stage.value) leaveStage(taking.value!.closeReason === 'TIME_EXPIRED')
     stage.value = undefined
     phase.value = 'ended'
   })
-  if (kept.value) await forget(kept.value.id)
+  while (!isSettled) {
+    await pause(5000)
+    isSettled = await saver.settle(from)
+  }
+  saver.forgetAnswers(from.session)
+  await forget(from.session)
 }

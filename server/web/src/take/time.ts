@@ -2,6 +2,7 @@
 // session while a stage waits.
 import { computed } from '@preact/signals'
 import { now } from './clock.ts'
+import { withExtra } from './durations.ts'
 import { added, phase, stage, taking } from './session.ts'
 
 const parsed = (at: string | null | undefined) => (at ? Date.parse(at) : undefined)
@@ -25,5 +26,5 @@ export function total(): number {
   const own = phase.value === 'working' ? stage.value?.timeLimitMinutes : null
   const end = parsed(deadlineAt)
   if (end !== undefined && (own == null || end === deadline.value)) return (end - parsed(startedAt)!) / 1000
-  return ((own ?? 0) * (100 + extraTimePercent) * 60) / 100 + added.value * 60
+  return (withExtra(own ?? 0, extraTimePercent) + added.value) * 60
 }

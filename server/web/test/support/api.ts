@@ -104,10 +104,12 @@ export async function savedAnswers({ candidate }: Pick<Invite, 'candidate'>): Pr
 }
 
 /** Asks again until the answer fits, and fails after ten seconds. */
-export async function eventually<T>(ask: () => Promise<T>, fits: (value: T) => boolean): Promise<T> {
-  for (const until = Date.now() + 10_000; ; await sleep(50)) {
+export async function eventually<T>(
+  ask: () => Promise<T>, fits: (value: T) => boolean, timeout = 10_000,
+): Promise<T> {
+  for (const until = Date.now() + timeout; ; await sleep(50)) {
     const value = await ask()
     if (fits(value)) return value
-    if (Date.now() > until) throw new Error(`still ${JSON.stringify(value)} after ten seconds`)
+    if (Date.now() > until) throw new Error(`still ${JSON.stringify(value)} after ${timeout / 1000} seconds`)
   }
 }

@@ -11,6 +11,21 @@ const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 const list = () => join(process.env.TEST_FOLDER ?? '', 'axe-states')
 
+const colors = {
+  light: { colorScheme: 'light', forcedColors: 'none' },
+  dark: { colorScheme: 'dark', forcedColors: 'none' },
+  'forced colors': { colorScheme: null, forcedColors: 'active' },
+} as const
+
+/** Checks a state in light, in dark, and with forced colors. */
+export async function checkAxeInAllColors(page: Page, state: string): Promise<void> {
+  for (const [name, media] of Object.entries(colors)) {
+    await page.emulateMedia(media)
+    await checkAxe(page, `${state} (${name})`)
+  }
+  await page.emulateMedia({ colorScheme: null, forcedColors: null })
+}
+
 /** Fails if axe-core finds anything. The run prints the names of all checked states. */
 export async function checkAxe(page: Page, state: string): Promise<void> {
   appendFileSync(list(), `${state}\n`)

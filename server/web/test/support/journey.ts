@@ -40,7 +40,7 @@ export class Candidate {
 
   /** The button that starts the clock of the session. */
   startButton(): Locator {
-    const names = ['intro.start', 'intro.start.minutes'].map((key) => this.pattern(key))
+    const names = ['intro.start', 'intro.start.minutes', 'intro.start.exact'].map((key) => this.pattern(key))
     return this.page.getByRole('button', { name: anyOf(...names) })
   }
 

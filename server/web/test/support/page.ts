@@ -55,7 +55,7 @@ export async function visit(link: string, options: OpenOptions): Promise<Visit &
   const { context: given, allow = [], before, ...settings } = options
   const context = given ?? (await (await browser()).newContext({ ...defaults, ...settings }))
   // A page that hangs must fail its own test, not the run.
-  context.setDefaultTimeout(10_000)
+  context.setDefaultTimeout(20_000)
   const page = await context.newPage()
   const allowed = [...allow]
   const faults: string[] = []

@@ -28,6 +28,8 @@ const patterns = values['test-name-pattern']
 const stream = run({
   files: (chosen.length > 0 ? chosen : all).map((file) => join(folder, file)),
   concurrency: Number(process.env.JOBS ?? 3),
+  // A file that hangs fails by itself, and the others go on.
+  timeout: 400_000,
   ...(patterns && { testNamePatterns: patterns.map((pattern) => new RegExp(pattern)) }),
 })
 // A file without tests counts as a test of that name in the summary, so the events are counted instead.

@@ -36,6 +36,9 @@ export function sharedServer(): string {
 // do not permit. All other limits are the default ones.
 const registration = 'register-ip=100000/1h,anonymous-ip=100000/1m'
 
+// Node ends at these signals without the event "exit", which ends the servers.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+
 /** Starts a server on a free port with a new database. */
 export async function startServer({ database = 'sqlite', env = {} }: ServerOptions = {}): Promise<Server> {
   const folder = join(process.env.TEST_FOLDER ?? '', `server-${randomUUID()}`)

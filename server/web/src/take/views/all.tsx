@@ -1,11 +1,11 @@
 // All questions of the stage on one page, for candidates who prefer that.
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { text } from '../../shared/i18n.tsx'
+import { rich, text } from '../../shared/i18n.tsx'
 import type { Question } from '../answers.ts'
 import { go, toQuestion } from '../route.ts'
 import { stage, taking } from '../session.ts'
 import { OnePageChoice } from './overview.tsx'
-import { Actions, Heading } from './page.tsx'
+import { Actions, Heading, Theirs } from './page.tsx'
 import { QuestionBody } from './question.tsx'
 
 /** How many questions appear at once. 500 would block a slow device for seconds. */
@@ -30,7 +30,7 @@ export function AllQuestions({ number }: { number: number | undefined }) {
   return (
     <>
       <main class="page">
-        <p class="eyebrow">{text('question.stage', { number: order, total: taking.value!.stages.length, title })}</p>
+        <p class="eyebrow">{rich('question.stage', { title: <Theirs>{title}</Theirs> }, { number: order, total: taking.value!.stages.length })}</p>
         <Heading isQuiet={number !== undefined}>{text('all.title', { count: questions.length })}</Heading>
         <div ref={list}>
           {questions.slice(0, shown).map((question, i) => <Section key={question.id} question={question} number={i + 1} isHere={i + 1 === number} />)}

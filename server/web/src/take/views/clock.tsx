@@ -79,5 +79,5 @@ function position(): string {
 /** Outcome says that the time is up, and that the page waits for the server. */
 export function Outcome() {
   if (!locked.value) return null
-  return <p class="note" role="status">{text(stuck.value ? 'time.up.offline' : 'time.up.asking')}</p>
+  return <p class="note">{text(stuck.value ? 'time.up.offline' : 'time.up.asking')}</p>
 }

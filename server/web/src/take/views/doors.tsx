@@ -1,9 +1,26 @@
 // Pages for links that lead to no assessment, and for opening the page without one.
-import { useState } from 'preact/hooks'
-import { dateAndTime, text } from '../../shared/i18n.tsx'
-import { known, load, open, phase, taking, tokenIn } from '../session.ts'
-import { hold } from '../tabs.ts'
-import { Action, Heading, Sheet } from './page.tsx'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { dateAndTime, rich, text, type Key } from '../../shared/i18n.tsx'
+import { isShown } from '../languages.ts'
+import { damaged, known, load, open, phase, taking, takeOver, tokenIn } from '../session.ts'
+import { Action, Contact, Heading, Sheet } from './page.tsx'
+
+/** Loading shows the page's shape, but only if the server takes longer than 300 ms. */
+export function Loading() {
+  const [isSlow, setSlow] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setSlow(true), 300)
+    return () => clearTimeout(timer)
+  }, [])
+  if (!isSlow) return null
+  return (
+    <main class="sheet skeleton" aria-busy="true">
+      {isShown.value && <h1 class="unseen">{text('page.loading')}</h1>}
+      <i class="mark" /><i /><i /><i class="box" /><i />
+    </main>
+  )
+}
 
 export function Unreachable() {
   return (
@@ -17,12 +34,13 @@ export function Unreachable() {
 
 export function NoLink() {
   const [link, setLink] = useState('')
-  const [isInvalid, setInvalid] = useState(false)
+  const [isInvalid, setInvalid] = useState(damaged.value)
   const submit = (event: Event) => {
     event.preventDefault()
     const token = tokenIn(link)
+    setInvalid(!token)
     if (token) void open(token)
-    else setInvalid(true)
+    else document.getElementById('link')!.focus()
   }
   return (
     <Sheet>
@@ -30,8 +48,9 @@ export function NoLink() {
       <p>{text('link.missing.text')}</p>
       <form onSubmit={submit}>
         <label for="link">{text('link.missing.field')}</label>
-        <input id="link" class="field" value={link} autocomplete="off" spellcheck={false} aria-invalid={isInvalid}
-          aria-describedby={isInvalid ? 'link-error' : undefined} onInput={(event) => setLink(event.currentTarget.value)} />
+        <input id="link" class="field" dir="ltr" value={link} autocomplete="off" autocapitalize="off" spellcheck={false}
+          aria-invalid={isInvalid} aria-describedby={isInvalid ? 'link-error' : undefined}
+          onInput={(event) => setLink(event.currentTarget.value)} />
         {isInvalid && <p id="link-error" class="error">{text('link.missing.invalid')}</p>}
         <p class="go"><button class="button primary">{text('link.missing.open')}</button></p>
       </form>
@@ -40,48 +59,81 @@ export function NoLink() {
 }
 
 export function Continue() {
+  const sessions = known.value
+  const [only] = sessions
+  const isOne = sessions.length === 1
   return (
     <Sheet>
-      {known.value.map((session) => (
-        <section key={session.id}>
-          <Heading>{text('continue.title', { name: session.candidate ?? session.title ?? '' })}</Heading>
-          <p class="go"><Action primary label={text('continue.yes')} act={() => void open(session.token)} /></p>
-        </section>
-      ))}
-      <p><Action label={text('continue.other')} act={() => { phase.value = 'noLink' }} /></p>
+      <Heading>{isOne ? text('continue.title', { name: only!.candidate ?? '' }) : text('continue.several')}</Heading>
+      {isOne && <p dir="auto">{only!.title}</p>}
+      <div class="go choices">
+        {sessions.map(({ id, token, title = '', candidate = '' }) => (
+          <Action key={id} primary={isOne} act={() => void open(token)}
+            label={isOne ? text('continue.yes') : text('continue.one', { title, name: candidate })} />
+        ))}
+        <OtherLink />
+      </div>
     </Sheet>
   )
 }
 
 export function Replaced() {
   return (
-    <Sheet>
-      <Heading>{text('link.replaced.title')}</Heading>
+    <Dead title={text('link.replaced.title')}>
       <p>{text('link.replaced.text')}</p>
-    </Sheet>
+      <p>{rich('link.replaced.ask', { contact: <Contact /> })}</p>
+    </Dead>
   )
 }
 
 export function Expired() {
-  const session = taking.value
+  return (
+    <Dead title={text('link.expired.title')}>
+      {taking.value && <p>{sentence('link.expired.text', taking.value.expiresAt)}</p>}
+      <p>{rich('link.expired.ask', { contact: <Contact /> })}</p>
+    </Dead>
+  )
+}
+
+/** Closed is for an invitation to an assessment that can no longer be started. */
+export function Closed() {
+  return (
+    <Dead title={text('closed.title')}>
+      <p>{sentence('closed.text', taking.value!.assessment.closesAt!)}</p>
+      <p>{rich('closed.ask', { contact: <Contact /> })}</p>
+    </Dead>
+  )
+}
+
+function sentence(key: Key, at: string): string {
+  const { organization, assessment } = taking.value!
+  const date = dateAndTime(new Date(at), organization.timeZone ?? undefined)
+  return text(key, { date, organization: organization.name, title: assessment.title })
+}
+
+function Dead({ title, children }: { title: string; children: ComponentChildren }) {
   return (
     <Sheet>
-      <Heading>{text('link.expired.title')}</Heading>
-      {session && (
-        <p>{text('link.expired.text', { date: dateAndTime(new Date(session.expiresAt), session.organization.timeZone ?? undefined) })}</p>
-      )}
+      <Heading>{title}</Heading>
+      {children}
+      <p class="go"><OtherLink /></p>
     </Sheet>
   )
 }
 
-export function OtherTab() {
-  const takeOver = async () => {
-    await hold(taking.value!.id, { steal: true })
-    await load()
+function OtherLink() {
+  const other = () => {
+    damaged.value = false
+    phase.value = 'noLink'
   }
+  return <Action label={text('continue.other')} act={other} />
+}
+
+export function OtherTab() {
   return (
     <Sheet>
       <Heading>{text('otherTab.title')}</Heading>
+      <p>{text('otherTab.text')}</p>
       <p class="go"><Action primary label={text('otherTab.take')} act={() => void takeOver()} /></p>
     </Sheet>
   )

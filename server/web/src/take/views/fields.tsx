@@ -1,7 +1,7 @@
 // The field of a question. It knows nothing about saving, so that practice questions use it too.
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { announce } from '../../shared/announce.ts'
-import { language, text } from '../../shared/i18n.tsx'
+import { formatter, language, text } from '../../shared/i18n.tsx'
 import { readText, type Question } from '../answers.ts'
 import type { Answer } from '../database.ts'
 import { plainNumber, readNumber } from '../numbers.ts'
@@ -117,7 +117,7 @@ function understood(typed: string, answer: Answer | null): string {
 /** A number without groups, which could be misread. */
 function inLanguage(number: number): string {
   const isTiny = number !== 0 && Math.abs(number) < 1e-6
-  return new Intl.NumberFormat(language.value.formats, {
+  return formatter(Intl.NumberFormat, language.value.formats, {
     useGrouping: false, maximumSignificantDigits: 17, notation: isTiny ? 'scientific' : 'standard',
   }).format(number)
 }

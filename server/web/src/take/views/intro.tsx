@@ -1,44 +1,205 @@
 // What the candidate reads before the start.
-import { useState } from 'preact/hooks'
+import { computed } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { announce } from '../../shared/announce.ts'
 import { Html } from '../../shared/html.tsx'
-import { text } from '../../shared/i18n.tsx'
-import { start, taking } from '../session.ts'
-import { Action, ActionProblem, Heading, Sheet } from './page.tsx'
+import { dateAndTime, rich, text, type Key } from '../../shared/i18n.tsx'
+import { Icon, type IconName } from '../../shared/icons.tsx'
+import { now } from '../clock.ts'
+import { storageWorks } from '../database.ts'
+import { fromNow, limit, stated, withExtra } from '../durations.ts'
+import { go, view } from '../route.ts'
+import { busy, follow, start, taking, unreachable } from '../session.ts'
+import { Closed } from './doors.tsx'
+import { Action, Contact, Heading, Sheet, Theirs } from './page.tsx'
+import { Practice } from './practice.tsx'
+
+const time = (at: string | null | undefined, otherwise: number) => (at == null ? otherwise : Date.parse(at))
+// The server decides. Half a second more is certain, because `now` is an estimate.
+const hasPassed = (at: string | null | undefined, otherwise: number) => now.value > time(at, otherwise) + 500
+
+const isEarly = computed(() => !hasPassed(taking.value?.assessment.opensAt, 0))
+const isClosed = computed(() => hasPassed(taking.value?.assessment.closesAt, Infinity))
+const isExpired = computed(() => hasPassed(taking.value?.expiresAt, Infinity))
+const minute = computed(() => Math.floor(now.value / 60_000))
 
 export function Intro() {
-  const { organization, assessment, candidate, stages, timeLimitMinutes } = taking.value!
-  const [acknowledged, setAcknowledged] = useState(false)
+  useEffect(() => {
+    if (isExpired.value) void follow()
+  }, [isExpired.value])
+  if (isClosed.value) return <Closed />
+  return view.value.name === 'practice' ? <Practice /> : <Invitation />
+}
+
+function Invitation() {
+  const { organization, assessment, candidate } = taking.value!
   return (
     <Sheet>
       <p class="muted">{text('intro.invites', { organization: organization.name, name: candidate.name })}</p>
-      <Heading>{assessment.title}</Heading>
+      <Heading isTheirs>{assessment.title}</Heading>
       {assessment.instructionsHtml && <Html class="prose" html={assessment.instructionsHtml} />}
       <section>
         <h2>{text('intro.expect')}</h2>
-        <ol class="stages">
-          {stages.map((stage) => (
-            <li key={stage.id}>
-              <span class="n">{stage.order}</span> <b>{stage.title}</b>
-              <span class="t">
-                {text('questions', { count: stage.questionCount })},{' '}
-                {stage.timeLimitMinutes ? text('minutes', { count: stage.timeLimitMinutes }) : text('noLimit')}
-              </span>
-            </li>
-          ))}
-        </ol>
+        <Stages />
       </section>
-      {organization.acknowledgementRequired && (
-        <label class="tick">
-          <input type="checkbox" checked={acknowledged} onChange={(event) => setAcknowledged(event.currentTarget.checked)} />
-          {text('intro.acknowledge')}
-        </label>
-      )}
-      <ActionProblem />
-      <p class="go">
-        <Action primary disabled={organization.acknowledgementRequired && !acknowledged}
-          label={timeLimitMinutes ? text('intro.start.minutes', { count: timeLimitMinutes }) : text('intro.start')}
-          act={() => void start(acknowledged)} />
-      </p>
+      <section>
+        <h2>{text('intro.know')}</h2>
+        <Facts />
+      </section>
+      <Privacy />
+      <Start />
     </Sheet>
+  )
+}
+
+function Stages() {
+  const { stages, assessment, timeLimitMinutes } = taking.value!
+  const limits = stages.map((stage) => stage.timeLimitMinutes)
+  const sum = limits.includes(null) ? null : limits.reduce<number>((total, minutes) => total + minutes!, 0)
+  // The stages can have less time than the session, which also contains the breaks.
+  const total = timeLimitMinutes !== null && sum !== null ? Math.min(timeLimitMinutes, sum) : (timeLimitMinutes ?? sum)
+  return (
+    <div class="stages">
+      <ol>
+        {stages.map((stage) => (
+          <li key={stage.id}>
+            <span class="n">{stage.order}</span> <b><Theirs>{stage.title}</Theirs></b>
+            <Size questions={stage.questionCount} minutes={stage.timeLimitMinutes} />
+          </li>
+        ))}
+      </ol>
+      {(stages.length > 1 || timeLimitMinutes !== null) && (
+        <p>
+          <span class="n" /> <b>{text('intro.total', { count: stages.length })}</b>
+          <Size questions={assessment.questionCount} minutes={total} isTotal />
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Size({ questions, minutes, isTotal }: { questions: number; minutes: number | null; isTotal?: boolean }) {
+  return (
+    <span class="t">
+      <span>{text('questions', { count: questions })}</span>{' '}
+      {minutes !== null ? <span>{stated(minutes, taking.value!.extraTimePercent)}</span> : !isTotal && <span>{text('noLimit')}</span>}
+    </span>
+  )
+}
+
+function Facts() {
+  const { organization, assessment, stages, timeLimitMinutes, extraTimePercent, expiresAt } = taking.value!
+  const hasLimits = stages.some((stage) => stage.timeLimitMinutes !== null)
+  const gates = stages.filter((stage) => stage.gate?.required)
+  const { closesAt } = assessment
+  const last = closesAt !== null && closesAt < expiresAt ? closesAt : expiresAt
+  return (
+    <ul class="facts">
+      <Fact icon="clock">
+        {timeLimitMinutes !== null && <p>{text('intro.clock.session', { time: stated(timeLimitMinutes, extraTimePercent) })}</p>}
+        {hasLimits && <p>{text(stages.length > 1 ? 'intro.clock.stages' : 'intro.clock.stage')}</p>}
+        {!hasLimits && timeLimitMinutes === null && <p>{text('intro.clock.none')}</p>}
+      </Fact>
+      <Fact icon="check"><p>{text('intro.saved')}</p></Fact>
+      <Fact icon="branch">
+        <p>{text('intro.automatic')}</p>
+        {gates.map(({ order }) => (
+          <p key={order}>
+            {text(order < stages.length ? 'intro.gate' : 'intro.gate.last',
+              { organization: organization.name, stage: order, next: order + 1 })}
+          </p>
+        ))}
+        {gates.length === 0 && stages.length > 1 && <p>{text('intro.noGate')}</p>}
+      </Fact>
+      <Fact icon="person"><p>{rich('intro.contact', { contact: <Contact /> })}</p></Fact>
+      <Fact icon="calendar"><p>{moment('intro.last', last)}</p></Fact>
+    </ul>
+  )
+}
+
+function Fact({ icon, children }: { icon: IconName; children: ComponentChildren }) {
+  return <li><Icon name={icon} /><div>{children}</div></li>
+}
+
+/** moment is a sentence with a time in the future, as a date and in words. */
+function moment(key: Key, at: string): string {
+  const date = dateAndTime(new Date(at), taking.value!.organization.timeZone ?? undefined)
+  return text(key, { date, words: fromNow(Date.parse(at) / 60_000, minute.value) })
+}
+
+function Privacy() {
+  const { name, privacyNoticeHtml, privacyUrl } = taking.value!.organization
+  if (!privacyNoticeHtml && !privacyUrl) return null
+  return (
+    <section>
+      <h2>{text('intro.privacy')}</h2>
+      {privacyNoticeHtml && <Html class="prose" html={privacyNoticeHtml} />}
+      {privacyUrl && (
+        <p><a href={privacyUrl} target="_blank" rel="noopener noreferrer">{text('intro.policy', { organization: name })}</a></p>
+      )}
+    </section>
+  )
+}
+
+function Start() {
+  const { organization, assessment, stages, timeLimitMinutes, extraTimePercent } = taking.value!
+  const [acknowledged, setAcknowledged] = useState(false)
+  const [isAsked, setAsked] = useState(false) // for the acknowledgement
+  const [hasTried, setTried] = useState(false)
+  const [storage, setStorage] = useState<boolean>()
+  const box = useRef<HTMLInputElement>(null)
+  const wasEarly = useRef(isEarly.value)
+  useEffect(() => void storageWorks().then(setStorage), [])
+  useEffect(() => {
+    if (wasEarly.current && !isEarly.value) announce(text('intro.open'))
+    wasEarly.current = isEarly.value
+  }, [isEarly.value])
+
+  const limits = [timeLimitMinutes, stages[0]?.timeLimitMinutes].filter((minutes) => minutes != null)
+  const count = withExtra(Math.min(...limits), extraTimePercent)
+  const label = limits.length === 0 ? text('intro.start')
+    : Number.isInteger(count) ? text('intro.start.minutes', { count })
+    : text('intro.start.exact', { time: limit(count, 0) })
+  const isMissing = organization.acknowledgementRequired && !acknowledged
+  const begin = async () => {
+    await start(organization.acknowledgementRequired)
+    setTried(true)
+  }
+  const opens = isEarly.value ? moment('intro.opens', assessment.opensAt!) : ''
+  const explain = () => {
+    if (!isMissing) return announce(unreachable.value ? text('page.unreachable.title') : opens)
+    setAsked(true)
+    box.current?.focus()
+  }
+  return (
+    <>
+      {organization.acknowledgementRequired && (
+        <div>
+          <label class="tick">
+            <input ref={box} type="checkbox" checked={acknowledged} aria-invalid={isAsked && isMissing}
+              aria-describedby={isAsked && isMissing ? 'tick-error' : undefined}
+              onChange={(event) => setAcknowledged(event.currentTarget.checked)} />
+            {text('intro.acknowledge')}
+          </label>
+          {isAsked && isMissing && <p id="tick-error" class="error">{text('intro.acknowledge.missing')}</p>}
+        </div>
+      )}
+      {storage === false && <p class="note warn"><Icon name="warning" />{text('intro.noStorage')}</p>}
+      {unreachable.value && (
+        <div class="note bad" role="alert">
+          <p><b>{text('page.unreachable.title')}</b></p>
+          <p>{text('page.unreachable.text')}</p>
+          <button type="button" class="button" onClick={() => void follow()}>{text('page.retry')}</button>
+        </div>
+      )}
+      {hasTried && !busy.value && !unreachable.value && <p class="note warn" role="alert">{text('intro.again')}</p>}
+      {opens && <p class="note"><Icon name="calendar" />{opens}</p>}
+      <p class="go">
+        <Action primary label={label} disabled={isMissing || isEarly.value || unreachable.value} act={() => void begin()} explain={explain} />
+        <button type="button" class="button" onClick={() => go({ name: 'practice' })}>{text('intro.practice')}</button>
+      </p>
+      {storage && !unreachable.value && <p class="ready"><Icon name="check" />{text('intro.ready')}</p>}
+    </>
   )
 }

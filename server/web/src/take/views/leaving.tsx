@@ -1,5 +1,6 @@
 // The way to the page of the organization, after the end.
 import { useEffect, useState } from 'preact/hooks'
+import { announce } from '../../shared/announce.ts'
 import { text } from '../../shared/i18n.tsx'
 import { taking } from '../session.ts'
 
@@ -10,7 +11,8 @@ export function Leaving({ to, message, stay }: { to: string; message: string; st
   const host = hostOf(to)
   const [stays, setStay] = useState(stay || !host || wasSent())
   useEffect(() => {
-    if (stays) return
+    if (stays || !host) return
+    announce(text('leaving.soon', { host }))
     // Three seconds, and the time to read the closing message.
     const timer = setTimeout(() => leave(to), 3000 + 250 * (message.match(/\S+/g)?.length ?? 0))
     return () => clearTimeout(timer)
@@ -18,7 +20,7 @@ export function Leaving({ to, message, stay }: { to: string; message: string; st
   if (!host) return null
   return (
     <section>
-      {!stays && <p role="status">{text('leaving.soon', { host })}</p>}
+      {!stays && <p>{text('leaving.soon', { host })}</p>}
       <p class="go">
         <button type="button" class="button primary" onClick={() => leave(to)}>{text('leaving.go', { host })}</button>
         {!stays && <button type="button" class="button" onClick={() => setStay(true)}>{text('leaving.stay')}</button>}

@@ -1,7 +1,7 @@
 // The questions of the stage with their states: beside the question on wide screens, and in the overview.
 import { useComputed } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { text } from '../../shared/i18n.tsx'
+import { list, text } from '../../shared/i18n.tsx'
 import type { Question } from '../answers.ts'
 import { fragment, go, toQuestion, view } from '../route.ts'
 import { stage } from '../session.ts'
@@ -47,7 +47,7 @@ export function Place({ question, number, inWords }: PlaceProps) {
   return (
     <li ref={place}>
       <a href={fragment(to)} class={`place ${state} ${flagged ? 'flagged' : ''}`} aria-current={isHere ? 'step' : undefined} onClick={jump}
-        aria-label={inWords ? undefined : words.join(', ')}>
+        aria-label={inWords ? undefined : list(words)}>
         {inWords
           ? words.map((word, i) => [' ', <span key={i} class={i === 0 ? 'grow' : `tag ${i === 2 ? 'flagged' : state}`}>{word}</span>])
           : number}

@@ -1,18 +1,33 @@
 // Parts that several views share.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { text } from '../../shared/i18n.tsx'
+import { contentLanguage, text } from '../../shared/i18n.tsx'
 import { Icon, type IconName } from '../../shared/icons.tsx'
 import { busy, problem, taking } from '../session.ts'
 import { LanguageMenu } from './language_menu.tsx'
 
-/** Heading is the heading of a view. It takes the focus when the view appears, so that screen readers begin there. */
-export function Heading({ children, id, isQuiet }: { children: ComponentChildren; id?: string; isQuiet?: boolean }) {
+/**
+ * Heading is the heading of a view, and the title of the document. It takes the focus
+ * when the view appears, so that screen readers begin there. `isTheirs` says that it is
+ * a text of the organization.
+ */
+export function Heading(props: { children: ComponentChildren; id?: string; isQuiet?: boolean; isTheirs?: boolean }) {
+  const { children, id, isQuiet, isTheirs } = props
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     if (!isQuiet) heading.current?.focus()
   }, [id])
-  return <h1 ref={heading} tabIndex={-1}>{children}</h1>
+  useEffect(() => {
+    const { assessment, organization } = taking.value ?? {}
+    const parts = new Set([heading.current?.textContent, assessment?.title, organization?.name])
+    document.title = [...parts].filter(Boolean).join(' – ')
+  })
+  return <h1 ref={heading} tabIndex={-1}>{isTheirs ? <Theirs>{children}</Theirs> : children}</h1>
+}
+
+/** Theirs is a text of the organization within the page's own texts. */
+export function Theirs({ children }: { children: ComponentChildren }) {
+  return <bdi lang={contentLanguage.value}>{children}</bdi>
 }
 
 /** Sheet is a page of text: the intro, an ending, or a door that is closed. */
@@ -56,14 +71,23 @@ export function Actions({ children }: { children: ComponentChildren }) {
   )
 }
 
-/** Action is a button whose action waits for the server. */
-export function Action(props: { label: string; primary?: boolean; disabled?: boolean; act(): void }) {
+/** Action is a button whose action waits for the server. A press while it is disabled calls `explain`. */
+export function Action(props: { label: string; primary?: boolean; disabled?: boolean; act(): void; explain?(): void }) {
+  const { label, primary, disabled, act, explain } = props
   return (
-    <button type="button" class={props.primary ? 'button primary' : 'button'} aria-disabled={busy.value || props.disabled}
-      onClick={() => !busy.value && !props.disabled && props.act()}>
-      {props.label}
+    <button type="button" class={primary ? 'button primary' : 'button'} aria-disabled={busy.value || disabled}
+      onClick={() => !busy.value && (disabled ? explain?.() : act())}>
+      {label}
     </button>
   )
+}
+
+/** Contact is whom the candidate can ask: an address, or the organization. It stands in sentences like "Contact {contact}". */
+export function Contact() {
+  const organization = taking.value?.organization
+  if (!organization) return <>{text('contact.unknown')}</>
+  const { supportEmail, name } = organization
+  return supportEmail ? <a href={`mailto:${supportEmail}`}>{supportEmail}</a> : <bdi>{name}</bdi>
 }
 
 /** ActionProblem says why the last action did not happen. */
@@ -72,7 +96,7 @@ export function ActionProblem() {
   if (!why) return null
   return (
     <Note icon={why === 'unavailable' ? 'cloudOff' : 'warning'} kind="warn" role="alert">
-      {why === 'unavailable' ? text('page.unreachable.title') : why.detail}
+      {text(why === 'unavailable' ? 'page.unreachable.title' : 'page.again')}
     </Note>
   )
 }

@@ -1,7 +1,7 @@
 // A stage with a time limit, before its clock starts.
 import { Html } from '../../shared/html.tsx'
 import { dateAndTime, text } from '../../shared/i18n.tsx'
-import { duration, limit } from '../durations.ts'
+import { duration, limit, withExtra } from '../durations.ts'
 import { locked, notice, stage, startStage, taking } from '../session.ts'
 import { sessionLeft } from '../time.ts'
 import { Clock, Outcome } from './clock.tsx'
@@ -15,18 +15,24 @@ export function StageIntro() {
   const { order, title, descriptionHtml, timeLimitMinutes, questionCount } = stage.value!
   const { stages, deadlineAt, extraTimePercent, organization } = taking.value!
   const rest = sessionLeft.value
-  const time = limit(timeLimitMinutes ?? 0, extraTimePercent)
+  const usual = timeLimitMinutes ?? 0
+  const seconds = withExtra(usual, extraTimePercent) * 60
+  const time = limit(usual, extraTimePercent)
+  const isCut = rest !== undefined && rest < seconds
+  // In whole minutes, so that the button does not change each second.
+  const available = isCut ? duration(rest < 60 ? rest : rest - (rest % 60)) : time
   return (
     <Sheet>
       <Clock />
       <EndedNotice />
       <p class="muted">{text('stage.number', { number: order, total: stages.length })}</p>
-      <Heading>{title}</Heading>
+      <Heading isTheirs>{title}</Heading>
       {descriptionHtml && <Html class="prose" html={descriptionHtml} />}
       <ul class="facts">
         <li>{text('questions', { count: questionCount })}</li>
-        <li>{extraTimePercent > 0
-          ? text('stage.time.extra', { time, without: limit(timeLimitMinutes ?? 0, 0) }) : text('stage.time', { time })}</li>
+        <li>{isCut ? text('stage.time.cut', { time })
+          : extraTimePercent > 0 ? text('stage.time.extra', { time, without: limit(usual, 0) })
+          : text('stage.time', { time })}</li>
         <li>{text('stage.break')}</li>
         <li>{deadlineAt && rest !== undefined
           ? text('stage.break.total', { time: duration(rest), date: dateAndTime(new Date(deadlineAt), organization.timeZone ?? undefined) })
@@ -36,7 +42,7 @@ export function StageIntro() {
       <Outcome />
       <ActionProblem />
       <p class="go">
-        <Action primary disabled={locked.value} label={text('stage.start', { number: order, time })} act={() => void startStage()} />
+        <Action primary disabled={locked.value} label={text('stage.start', { number: order, time: available })} act={() => void startStage()} />
       </p>
     </Sheet>
   )

@@ -1,8 +1,10 @@
-// What the candidate reads when a stage without a time limit follows another one.
+// What the candidate reads above a question: that the time is up, and how an earlier stage has ended.
 import { useEffect } from 'preact/hooks'
 import { Html } from '../../shared/html.tsx'
+import { text } from '../../shared/i18n.tsx'
 import { view } from '../route.ts'
-import { notice, stage } from '../session.ts'
+import { locked, notice, stage } from '../session.ts'
+import { Outcome } from './clock.tsx'
 import { MissedAnswers } from './missed.tsx'
 import { EndedNotice } from './stage_intro.tsx'
 
@@ -12,13 +14,18 @@ export function StageNotice() {
   useEffect(() => {
     if (!isFirst) notice.value = undefined
   }, [isFirst])
-  if (!notice.value) return null
+  if (!notice.value && !locked.value) return null
   const { descriptionHtml } = stage.value!
   return (
-    <aside class="sheet-note">
-      <EndedNotice />
-      {descriptionHtml && <Html class="prose" html={descriptionHtml} />}
-      <MissedAnswers />
+    <aside class="notices" aria-label={text('notice')}>
+      <Outcome />
+      {notice.value && (
+        <>
+          <EndedNotice />
+          {descriptionHtml && <Html class="prose" html={descriptionHtml} />}
+          <MissedAnswers />
+        </>
+      )}
     </aside>
   )
 }

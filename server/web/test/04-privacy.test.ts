@@ -1,0 +1,57 @@
+// The privacy notice, and its acknowledgement.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { invited, ok } from './support/api.ts'
+import { gated } from './support/assessments.ts'
+import { checkAxe } from './support/axe.ts'
+import { disconnect } from './support/chromium.ts'
+import { Candidate } from './support/journey.ts'
+import { requestsTo } from './support/network.ts'
+import { open } from './support/page.ts'
+import { t as words } from './support/texts.ts'
+
+after(disconnect)
+
+const privacyUrl = 'https://harbour-kitchens.example/privacy'
+
+test('4: The candidate reads the privacy notice, and ticks the box before the start', async (t) => {
+  const invite = await invited(gated(), {
+    settings: { privacyNotice: 'We keep your answers for **six months**.', privacyUrl, acknowledgementRequired: true },
+  })
+  const { page } = await open(t, invite.link)
+  const candidate = new Candidate(page)
+  const organization = invite.organization.name
+  await page.getByText('six months').waitFor()
+  const policy = page.getByRole('link', { name: words('intro.policy', { organization }) })
+  assert.equal(await policy.getAttribute('href'), privacyUrl)
+  await page.getByText(words('intro.automatic')).waitFor()
+  await page.getByText(words('intro.gate', { organization, stage: 1, next: 2 })).waitFor()
+
+  const box = page.getByRole('checkbox', { name: words('intro.acknowledge') })
+  assert.equal(await box.isChecked(), false)
+  const starts = requestsTo(page, '/v1/candidate/session/start')
+  // The button explains itself, although it is disabled.
+  await candidate.startButton().click({ force: true })
+  await page.getByText(words('intro.acknowledge.missing')).waitFor()
+  assert.equal(await box.evaluate((element) => element === document.activeElement), true)
+  assert.equal(starts.length, 0)
+  await checkAxe(page, 'intro without the acknowledgement')
+
+  await candidate.acknowledge()
+  assert.equal(await page.getByText(words('intro.acknowledge.missing')).count(), 0)
+  await candidate.start()
+  const taking = await ok(invite.candidate.GET('/v1/candidate/session'))
+  assert.ok(taking.acknowledgedAt)
+})
+
+test('4: An acknowledgement that becomes required while the page is open is asked for', async (t) => {
+  const invite = await invited(gated())
+  const { page } = await open(t, invite.link)
+  const candidate = new Candidate(page)
+  await candidate.startButton().waitFor()
+  assert.equal(await page.getByRole('checkbox').count(), 0)
+  await invite.organization.settings({ acknowledgementRequired: true, privacyUrl })
+  await candidate.startButton().click()
+  await candidate.acknowledge()
+  await candidate.start()
+})
