@@ -6,7 +6,7 @@ import { text } from '../shared/i18n.tsx'
 import { isAnswered } from './answers.ts'
 import { observe } from './clock.ts'
 import { forget, keepSession, keptAnswers, keptSessions, type KeptSession } from './database.ts'
-import { enter, fragment, go, parse, toQuestion, view, type View } from './route.ts'
+import { enter, forgetView, fragment, parse, toQuestion, view, type View } from './route.ts'
 import * as saver from './saver.ts'
 import { hold, readOnly } from './tabs.ts'
 
@@ -220,7 +220,7 @@ async function showStage(outcome: Extract<Outcome<Schemas['CurrentStage']>, { ki
   void saver.settle({ api, session: kept.value!.id, clientId: kept.value!.clientId }, current.id)
   batch(() => {
     if (isNext) leaveStage(isOver(stage.value?.deadlineAt, submittedAt ?? current.serverTime))
-    if (current.status === 'IN_PROGRESS') enter(current.id, lastView(current))
+    enter(current.id, current.status === 'IN_PROGRESS' ? lastView(current) : { name: 'start' })
     stage.value = current
     phase.value = current.status === 'IN_PROGRESS' ? 'working' : 'stageIntro'
   })
@@ -257,8 +257,7 @@ function leaveStage(isTimeUp: boolean): void {
   notice.value = { order: stage.value!.order, reason: isTimeUp ? 'timeUp' : 'submitted' }
   submittedAt = undefined
   added.value = 0
-  // The address still has the view in which the stage ended.
-  go({ name: 'start' }, { replace: true })
+  forgetView()
   if (isTimeUp) announce(text('time.up'), 'assertive')
 }
 
