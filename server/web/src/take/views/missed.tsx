@@ -1,11 +1,12 @@
 // The answers that did not reach the server before their stage ended.
 import { text } from '../../shared/i18n.tsx'
 import { missed } from '../session.ts'
+import { Note } from './page.tsx'
 
 export function MissedAnswers() {
   if (missed.value.length === 0) return null
   return (
-    <section class="note">
+    <Note icon="warning" kind="warn">
       <h2>{text('missed.title', { count: missed.value.length })}</h2>
       <p>{text('missed.text')}</p>
       <ul>
@@ -15,6 +16,6 @@ export function MissedAnswers() {
           </li>
         ))}
       </ul>
-    </section>
+    </Note>
   )
 }
