@@ -80,5 +80,9 @@ function position(): string {
 /** Outcome says that the time is up, and that the page waits for the server. */
 export function Outcome() {
   if (!locked.value) return null
-  return <Note icon={stuck.value ? 'cloudOff' : 'clock'} kind={stuck.value ? 'warn' : undefined}>{text(stuck.value ? 'time.up.offline' : 'time.up.asking')}</Note>
+  return (
+    <Note icon={stuck.value ? 'cloudOff' : 'clock'} kind={stuck.value ? 'warn' : undefined}>
+      {text(stuck.value ? 'time.up.offline' : 'time.up.asking')}
+    </Note>
+  )
 }

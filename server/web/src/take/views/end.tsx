@@ -2,7 +2,8 @@
 import type { ComponentChildren } from 'preact'
 import { Html } from '../../shared/html.tsx'
 import { dateAndTime, rich, text } from '../../shared/i18n.tsx'
-import { missed, taking } from '../session.ts'
+import { notArrived } from '../saver.ts'
+import { taking } from '../session.ts'
 import { Leaving } from './leaving.tsx'
 import { MissedAnswers } from './missed.tsx'
 import { Heading, Sheet } from './page.tsx'
@@ -21,7 +22,7 @@ export function End() {
       {assessment.closingMessageHtml && <Html class="prose" html={assessment.closingMessageHtml} />}
       <MissedAnswers />
       <p><Contact about="end.questions" /></p>
-      {redirectUrl && <Leaving to={redirectUrl} message={assessment.closingMessage ?? ''} stay={missed.value.length > 0} />}
+      {redirectUrl && <Leaving to={redirectUrl} message={assessment.closingMessage ?? ''} stay={notArrived.value.length > 0} />}
     </Sheet>
   )
 }

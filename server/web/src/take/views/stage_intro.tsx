@@ -1,6 +1,7 @@
 // A stage with a time limit, before its clock starts.
 import { Html } from '../../shared/html.tsx'
 import { dateAndTime, text } from '../../shared/i18n.tsx'
+import { Icon } from '../../shared/icons.tsx'
 import { duration, limit, withExtra } from '../durations.ts'
 import { locked, notice, stage, startStage, taking } from '../session.ts'
 import { sessionLeft } from '../time.ts'
@@ -26,7 +27,7 @@ export function StageIntro() {
       <Clock />
       <EndedNotice />
       <p class="muted">{text('stage.number', { number: order, total: stages.length })}</p>
-      <Heading>{title}</Heading>
+      <Heading isTheirs>{title}</Heading>
       {descriptionHtml && <Html class="prose" html={descriptionHtml} />}
       <ul class="facts">
         <Fact icon="list">{text('questions', { count: questionCount })}</Fact>

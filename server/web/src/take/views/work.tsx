@@ -1,13 +1,13 @@
 // The candidate works on a stage: the bar with state and clock, and the view below it.
 import { useLayoutEffect } from 'preact/hooks'
-import { go, leaving, toQuestion, view } from '../route.ts'
+import { go, toQuestion, view } from '../route.ts'
 import { kept, remember, stage, taking } from '../session.ts'
 import { AllQuestions } from './all.tsx'
 import { Clock } from './clock.tsx'
 import { Confirm } from './confirm.tsx'
-import { Leave } from './leave.tsx'
+import { Notices } from './notices.tsx'
 import { Overview } from './overview.tsx'
-import { Brand } from './page.tsx'
+import { Brand, Theirs } from './page.tsx'
 import { QuestionView } from './question.tsx'
 import { SaveStatus } from './save_status.tsx'
 import { StageNotice } from './stage_notice.tsx'
@@ -26,17 +26,17 @@ export function Work() {
     <>
       <header class="bar">
         <Brand />
-        <span class="who">{organization.name} <span class="muted">· {assessment.title}</span></span>
+        <span class="who"><Theirs>{organization.name}</Theirs> <span class="muted">· <Theirs>{assessment.title}</Theirs></span></span>
         <SaveStatus />
         <Clock />
       </header>
-      <progress class="progress" max={total} value={shown.name === 'question' ? shown.number : total} aria-hidden="true" />
+      <progress class="progress" max={total} value={shown.name === 'question' ? number : total} aria-hidden="true" />
+      <Notices />
       <StageNotice />
       {shown.name === 'overview' ? <Overview />
         : shown.name === 'confirm' ? <Confirm />
         : shown.name === 'all' || kept.value!.allOnOnePage ? <AllQuestions number={shown.name === 'all' ? undefined : number} />
         : <QuestionView number={number} />}
-      {leaving.value && <Leave />}
     </>
   )
 }
