@@ -131,7 +131,7 @@ function Privacy() {
       <h2>{text('intro.privacy')}</h2>
       {privacyNoticeHtml && <Html class="prose" html={privacyNoticeHtml} />}
       {privacyUrl && (
-        <p><a href={privacyUrl} target="_blank" rel="noopener noreferrer">{text('intro.policy', { organization: name })}</a></p>
+        <p><a class="alone" href={privacyUrl} target="_blank" rel="noopener noreferrer">{text('intro.policy', { organization: name })}</a></p>
       )}
     </section>
   )
