@@ -1,5 +1,5 @@
 // Texts in the language of the candidate. Each language is a JSON file with the keys
-// of en.json, which is part of the script. The others are loaded when they are needed.
+// of en.json, which is loaded when it is needed.
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 
@@ -25,10 +25,6 @@ interface Language {
 let fallback: Messages = {}
 const rightToLeft = /^(ar|fa|he|ur)\b/
 
-function made(tag: string, messages: Messages, formats: string): Language {
-  return { tag, messages, formats, isRightToLeft: rightToLeft.test(tag) }
-}
-
 const formatters = new Map<string, unknown>()
 
 /**
@@ -42,16 +38,17 @@ export function formatter<T, O>(kind: new (locale: string, options?: O) => T, lo
   return made
 }
 
-export const language = signal<Language>(made('en', {}, 'en'))
+export const language = signal<Language>({ tag: 'en', messages: {}, formats: 'en', isRightToLeft: false })
 
 /** The language of the organization's own texts, if it is known. */
 export const contentLanguage = signal<string | undefined>(undefined)
 
 /** setLanguage shows the page in a language. `formats` can name a region too, such as en-GB. */
 export function setLanguage(tag: string, messages: Messages, formats = tag): void {
-  language.value = made(tag, messages, formats)
+  const isRightToLeft = rightToLeft.test(tag)
+  language.value = { tag, messages, formats, isRightToLeft }
   document.documentElement.lang = tag
-  document.documentElement.dir = language.value.isRightToLeft ? 'rtl' : 'ltr'
+  document.documentElement.dir = isRightToLeft ? 'rtl' : 'ltr'
 }
 
 /** setFallback sets the messages for keys that a language does not have. */

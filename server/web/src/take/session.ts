@@ -67,11 +67,6 @@ export async function boot(): Promise<void> {
   phase.value = damaged.value || known.value.length === 0 ? 'noLink' : 'continue'
 }
 
-// A link that is pasted into the address of an open page changes only the fragment.
-addEventListener('hashchange', () => {
-  if (location.hash.startsWith('#inv')) location.reload()
-})
-
 function remembered(): string | undefined {
   try {
     return sessionStorage.getItem(tabKey) ?? undefined
@@ -83,7 +78,7 @@ function remembered(): string | undefined {
 /** open shows the session of the token. */
 export async function open(token: string): Promise<void> {
   if (kept.value) {
-    // The page has another session in memory, and holds its lock.
+    // The page has another session in memory. This address loads it again, see route.ts.
     location.hash = token
     return
   }
@@ -135,7 +130,7 @@ export async function load(): Promise<boolean> {
     return false
   }
   saver.closeStage()
-  phase.value = outcome.status === 410 ? 'expired' : outcome.status === 401 ? 'replaced' : 'noLink'
+  phase.value = outcome.status === 401 ? 'replaced' : 'noLink'
   // Answers that were never sent stay in this browser, even if the link no longer works.
   const { id } = kept.value!
   if ((await keptAnswers(id)).every((answer) => !answer.pending)) await forget(id)
