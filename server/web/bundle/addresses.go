@@ -11,7 +11,7 @@ import (
 )
 
 // addresses makes `import url from './de.json?url'` the address of a file of its
-// own, relative to the script. Each language except English is such a file, so
+// own, relative to the script. Each language is such a file, so
 // that a candidate loads one language. A dynamic import() could do the same, but
 // browsers remember a failed one, and no retry helps until the page is loaded again.
 var addresses = api.Plugin{Name: "addresses", Setup: func(build api.PluginBuild) {

@@ -21,6 +21,12 @@ function counts(locale: string): Map<string, number[]> {
   return found
 }
 
+test('34: The texts in the script are those of English', () => {
+  const essential = JSON.parse(readFileSync(join(source, 'take/essential.json'), 'utf8')) as Record<string, string>
+  assert.ok(Object.keys(essential).length > 0)
+  for (const [key, message] of Object.entries(essential)) assert.equal(message, english[key], key)
+})
+
 test('34: All languages have the same keys, parameters, and plural forms', () => {
   assert.deepEqual(locales, ['ar', 'de', 'en', 'es', 'fr', 'ja', 'pl', 'pt-BR', 'zh-Hans'])
   const faults: string[] = []

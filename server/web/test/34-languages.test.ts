@@ -24,7 +24,7 @@ async function recordLanguages(page: Page): Promise<() => Promise<string[]>> {
     Object.assign(window, { seen })
     new MutationObserver(() => {
       const { lang } = document.documentElement
-      if (document.querySelector('h1') && seen.at(-1) !== lang) seen.push(lang)
+      if (document.querySelector('h1:not(.unseen)') && seen.at(-1) !== lang) seen.push(lang)
     }).observe(document, { childList: true, subtree: true, attributes: true })
   })
   return () => page.evaluate(() => (window as unknown as { seen: string[] }).seen)
@@ -97,6 +97,16 @@ test('34: A language that does not load is English for a while', async (t) => {
   await new Candidate(page, 'fr').startButton().waitFor()
 })
 
+test('34: Without any language, the page says that the server cannot be reached, until a language loads', async (t) => {
+  const { link } = await invited(eachType())
+  let restore = async () => {}
+  const { page } = await open(t, link, { before: async (page) => { restore = await abort(page, file('en')) } })
+  await new Candidate(page).see('page.unreachable.title')
+  await checkAxe(page, 'no language')
+  await restore()
+  await new Candidate(page).startButton().waitFor()
+})
+
 test('34: Changing the language loses nothing', async (t) => {
   const invite = await invited(assessment([stage({ questions: [shortText, numeric, singleChoice] })]))
   const { page, context } = await open(t, invite.link)
@@ -136,7 +146,9 @@ test('34: Changing the language loses nothing', async (t) => {
   await page.close()
   const again = await open(t, invite.link, { context })
   candidate = new Candidate(again.page, 'ja')
-  await candidate.seeQuestion(1)
+  await candidate.see('confirm.title')
+  await candidate.button('confirm.no').click()
+  await candidate.jumpTo(1)
   assert.equal(await candidate.field().inputValue(), 'sesame')
 
   // The browser forgets the session at its end, and the tab does not forget the language.

@@ -12,7 +12,7 @@ export type Problem = Schemas['Problem']
  */
 export type Outcome<T> =
   | { kind: 'ok'; data: T; sent: number; received: number }
-  | { kind: 'refused'; status: number; problem: Problem | undefined }
+  | { kind: 'refused'; status: number; problem: Problem }
   | { kind: 'unavailable'; retryAfter: number | undefined }
 
 /** The client, typed by openapi-fetch, whose code does more than this page needs. */
@@ -45,9 +45,11 @@ export const requestTimeout = 15_000
  * call runs a request of the client and sorts its outcome. It never throws. `sent` and
  * `received` are times of performance.now().
  */
-export async function call<R extends Response_>(request: (signal: AbortSignal) => Promise<R>): Promise<Outcome<Data<R>>> {
+export async function call<R extends Response_>(
+  request: (signal: AbortSignal) => Promise<R>, timeout = requestTimeout,
+): Promise<Outcome<Data<R>>> {
   const aborter = new AbortController()
-  const timer = setTimeout(() => aborter.abort(), requestTimeout)
+  const timer = setTimeout(() => aborter.abort(), timeout)
   const sent = performance.now()
   try {
     const { data, error, response } = await request(aborter.signal)
@@ -57,7 +59,9 @@ export async function call<R extends Response_>(request: (signal: AbortSignal) =
       const seconds = Number(response.headers.get('Retry-After') ?? NaN)
       return { kind: 'unavailable', retryAfter: Number.isFinite(seconds) ? seconds : undefined }
     }
-    return { kind: 'refused', status: response.status, problem: isProblem(error) ? error : undefined }
+    // A refusal without a problem document is not Assay's. For example, it is that of a network that asks to sign in.
+    if (!isProblem(error)) return { kind: 'unavailable', retryAfter: undefined }
+    return { kind: 'refused', status: response.status, problem: error }
   } catch {
     return { kind: 'unavailable', retryAfter: undefined }
   } finally {

@@ -1,5 +1,5 @@
 // Texts in the language of the candidate. Each language is a JSON file with the keys
-// of en.json, which is part of the script. The others are loaded when they are needed.
+// of en.json, which is loaded when it is needed.
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 
@@ -25,10 +25,6 @@ interface Language {
 let fallback: Messages = {}
 const rightToLeft = /^(ar|fa|he|ur)\b/
 
-function made(tag: string, messages: Messages, formats: string): Language {
-  return { tag, messages, formats, isRightToLeft: rightToLeft.test(tag) }
-}
-
 const formatters = new Map<string, unknown>()
 
 /**
@@ -42,16 +38,17 @@ export function formatter<T, O>(kind: new (locale: string, options?: O) => T, lo
   return made
 }
 
-export const language = signal<Language>(made('en', {}, 'en'))
+export const language = signal<Language>({ tag: 'en', messages: {}, formats: 'en', isRightToLeft: false })
 
 /** The language of the organization's own texts, if it is known. */
 export const contentLanguage = signal<string | undefined>(undefined)
 
 /** setLanguage shows the page in a language. `formats` can name a region too, such as en-GB. */
 export function setLanguage(tag: string, messages: Messages, formats = tag): void {
-  language.value = made(tag, messages, formats)
+  const isRightToLeft = rightToLeft.test(tag)
+  language.value = { tag, messages, formats, isRightToLeft }
   document.documentElement.lang = tag
-  document.documentElement.dir = language.value.isRightToLeft ? 'rtl' : 'ltr'
+  document.documentElement.dir = isRightToLeft ? 'rtl' : 'ltr'
 }
 
 /** setFallback sets the messages for keys that a language does not have. */
@@ -93,16 +90,9 @@ function formatted(value: string | number | undefined): string {
   return isRightToLeft || rightToLeftLetter.test(value) ? `\u2068${value}\u2069` : value
 }
 
-/** number formats a number, for example "٠٧" for 7 with at least two digits. */
-export function number(value: number, minimumIntegerDigits = 1): string {
-  if (minimumIntegerDigits === 1) return formatter(Intl.NumberFormat, language.value.formats).format(value)
-  return formatter(Intl.NumberFormat, language.value.formats, { minimumIntegerDigits, useGrouping: false }).format(value)
-}
-
-/** list joins texts, for example "4 questions, 20 minutes". With `and`, the last is added with the word for it. */
-export function list(items: string[], options: { and?: boolean } = {}): string {
-  const type = options.and ? 'conjunction' : 'unit'
-  return formatter(Intl.ListFormat, language.value.tag, { type, style: options.and ? 'long' : 'short' }).format(items)
+/** list joins texts, for example "Question 3 of 4, Answered, Flagged for review". */
+export function list(items: string[]): string {
+  return formatter(Intl.ListFormat, language.value.tag, { type: 'unit', style: 'short' }).format(items)
 }
 
 /** dateAndTime formats a time with its zone, for example "Friday, 4 December 2026 at 23:59 Central European Standard Time". */

@@ -1,5 +1,6 @@
 // What an answer means: whether a question is answered, and how entries become answers.
 import type { Schemas } from '../shared/api.ts'
+import { language } from '../shared/i18n.tsx'
 import type { Answer } from './database.ts'
 import { readNumber } from './numbers.ts'
 

@@ -1,5 +1,5 @@
 // Chooses the view of the page.
-import { isSettled } from './languages.ts'
+import { isSettled, isSpeechless } from './languages.ts'
 import { phase } from './session.ts'
 import { Continue, Expired, Loading, NoLink, OtherTab, Replaced, Unreachable } from './views/doors.tsx'
 import { End } from './views/end.tsx'
@@ -23,6 +23,7 @@ const views = {
 }
 
 export function App() {
+  if (isSpeechless()) return <Unreachable />
   if (!isSettled()) return <views.loading />
   const Shown = views[phase.value]
   return (

@@ -1,5 +1,5 @@
 // What the page keeps in the browser: the invite token and the answers, until the end.
-
+import { signal } from '@preact/signals'
 import type { Schemas } from '../shared/api.ts'
 
 export type Answer = NonNullable<Schemas['AnswerChange']['answer']>
@@ -16,6 +16,8 @@ export interface KeptSession {
   flagged: string[]
   allOnOnePage?: boolean
   clockHidden?: boolean
+  /** The view of the stage that the candidate saw last, as a fragment. */
+  at?: { stage: string; fragment: string }
 }
 
 /** The answer to a question, as the candidate entered it here. */
@@ -26,17 +28,29 @@ export interface KeptAnswer {
   answer: Answer | null
   /** What the candidate typed, if it is not the answer itself: "0,5" for 0.5, or an unfinished number. */
   typed?: string
-  /** Counts the changes made in this browser; see `revision` of AnswerChange. */
+  /**
+   * Increases with each change made in this browser; see `revision` of AnswerChange. It is at least
+   * the server's time of the change in milliseconds. It therefore increases also if the browser has lost an earlier one.
+   */
   revision: number
   /** The revision of the server that this browser saw last. */
   seen: number
   pending: boolean
-  /** The server's time of the change, in milliseconds. */
+  /** The server's time of the change and of the save, in milliseconds. */
   editedAt: number
+  savedAt?: number
+  /** Where the question is, and the answer in words, for the list of answers that did not arrive. */
+  position?: { stage: number; question: number }
+  words?: string
+  /** Whether the stage was closed before the answer arrived. */
+  missed?: boolean
 }
 
 const sessions = 'sessions'
 const answers = 'answers'
+
+/** Whether the browser could not keep the latest change. It is then in memory only. */
+export const notKept = signal(false)
 
 let opened: Promise<IDBDatabase | undefined> | undefined
 
@@ -66,39 +80,48 @@ export async function storageWorks(): Promise<boolean> {
   return (await open()) !== undefined
 }
 
-// run executes one transaction. Without a working database it does nothing, and the
-// answers are in memory only.
-async function run<T>(
-  store: string, mode: IDBTransactionMode, work: (store: IDBObjectStore) => IDBRequest<T>,
-): Promise<T | undefined> {
+// run executes one transaction and returns whether it succeeded. Safari loses its
+// connection to the database in the background, hence the second attempt. Without a
+// working database, the answers are in memory only.
+async function run(
+  store: string, mode: IDBTransactionMode, work: (store: IDBObjectStore) => void, isRepeated = false,
+): Promise<boolean> {
   const database = await open()
-  if (!database) return undefined
-  return new Promise((done) => {
+  const isDone = database !== undefined && await new Promise<boolean>((done) => {
     try {
       const transaction = database.transaction(store, mode)
-      const request = work(transaction.objectStore(store))
-      transaction.oncomplete = () => done(request.result)
-      transaction.onabort = transaction.onerror = () => done(undefined)
+      transaction.oncomplete = () => done(true)
+      transaction.onabort = transaction.onerror = () => done(false)
+      work(transaction.objectStore(store))
+      // Without this, the browser asks the page before it commits, and the page may be closing.
+      transaction.commit()
     } catch {
-      done(undefined)
+      done(false)
     }
   })
+  if (isDone || isRepeated) return isDone
+  opened = undefined
+  return run(store, mode, work, true)
 }
 
-export async function keptSessions(): Promise<KeptSession[]> {
-  return (await run<KeptSession[]>(sessions, 'readonly', (store) => store.getAll())) ?? []
+async function read<T>(store: string, query?: IDBKeyRange): Promise<T[]> {
+  let request: IDBRequest<T[]> | undefined
+  const isDone = await run(store, 'readonly', (from) => {
+    request = from.getAll(query) as IDBRequest<T[]>
+  })
+  return isDone ? request!.result : []
 }
+
+export const keptSessions = () => read<KeptSession>(sessions)
 
 export async function keepSession(session: KeptSession): Promise<void> {
   await run(sessions, 'readwrite', (store) => store.put(session))
 }
 
-export async function keptAnswers(session: string): Promise<KeptAnswer[]> {
-  return (await run<KeptAnswer[]>(answers, 'readonly', (store) => store.getAll(range(session)))) ?? []
-}
+export const keptAnswers = (session: string) => read<KeptAnswer>(answers, range(session))
 
 export async function keepAnswer(answer: KeptAnswer): Promise<void> {
-  await run(answers, 'readwrite', (store) => store.put(answer))
+  notKept.value = !(await run(answers, 'readwrite', (store) => store.put(answer)))
 }
 
 /** forget deletes everything of the session. */

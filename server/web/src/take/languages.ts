@@ -1,10 +1,11 @@
-// The languages of the page. English is part of the script; each other language is a
-// file that is loaded when it is needed.
+// The languages of the page. Each is a file that is loaded when it is needed.
 import { computed, effect, signal } from '@preact/signals'
+import essential from './essential.json'
 import { contentLanguage, language, setFallback, setLanguage, type Messages } from '../shared/i18n.tsx'
 import ar from './locales/ar.json?url'
 import de from './locales/de.json?url'
-import en from './locales/en.json'
+import type english from './locales/en.json'
+import en from './locales/en.json?url'
 import es from './locales/es.json?url'
 import fr from './locales/fr.json?url'
 import ja from './locales/ja.json?url'
@@ -13,12 +14,13 @@ import ptBR from './locales/pt-BR.json?url'
 import zhHans from './locales/zh-Hans.json?url'
 import { kept, phase, remember, taking } from './session.ts'
 
-type English = typeof en
+type English = typeof english
 declare module '../shared/i18n.tsx' {
   interface Texts extends English {}
 }
 
-setFallback(en)
+// What the page says if no language can be loaded.
+setFallback(essential)
 
 /** The languages with their own names, sorted as in the menu. */
 export const names: Record<string, string> = {
@@ -26,11 +28,11 @@ export const names: Record<string, string> = {
   'pt-BR': 'Português (Brasil)', 'zh-Hans': '简体中文',
 }
 /** The addresses of the files, relative to the script. */
-const addresses: Record<string, string> = { ar, de, es, fr, ja, pl, 'pt-BR': ptBR, 'zh-Hans': zhHans }
+const addresses: Record<string, string> = { ar, de, en, es, fr, ja, pl, 'pt-BR': ptBR, 'zh-Hans': zhHans }
 
-const loaded = new Map<string, Messages>([['en', en]])
+const loaded = new Map<string, Messages>()
 
-/** How long the page stays empty while a language loads, in milliseconds. Then it shows another language. */
+/** How long the page stays empty while a language loads, in milliseconds. Then it shows the page in English. */
 const patience = 3000
 /** How long a request may take, in milliseconds. */
 const timeout = 15_000
@@ -108,18 +110,31 @@ export const isLate = signal(false)
 effect(() => {
   const tag = wanted.value
   isLate.value = false
-  const timer = setTimeout(() => { isLate.value = true }, patience)
+  const timer = setTimeout(() => void replace(), patience)
   void show(tag)
   return () => clearTimeout(timer)
 })
+
+// replace shows the page in English, because the wanted language is late.
+async function replace(): Promise<void> {
+  if (loaded.size === 0) {
+    const messages = await load('en')
+    if (messages && loaded.size === 0) keep('en', messages)
+  }
+  isLate.value = true
+}
+
+function keep(tag: string, messages: Messages): void {
+  loaded.set(tag, messages)
+  setLanguage(tag, messages, regional(tag))
+}
 
 // show loads the language, again and again until it works or another one is wanted.
 async function show(tag: string): Promise<void> {
   for (let pause = 1000; tag === wanted.peek(); pause = Math.min(2 * pause, 30_000)) {
     const messages = loaded.get(tag) ?? (await load(tag))
     if (messages) {
-      loaded.set(tag, messages)
-      if (tag === wanted.peek()) setLanguage(tag, messages, regional(tag))
+      if (tag === wanted.peek()) keep(tag, messages)
       return
     }
     await new Promise((done) => setTimeout(done, pause))
@@ -144,8 +159,10 @@ function regional(tag: string): string {
   return navigator.languages.find((own) => match(own) === tag) ?? tag
 }
 
+const hasTexts = () => Object.keys(language.value.messages).length > 0
+
 /** Whether the wanted language is shown. */
-export const isShown = computed(() => language.value.tag === wanted.value)
+export const isShown = computed(() => language.value.tag === wanted.value && hasTexts())
 
 let settled = false
 
@@ -157,4 +174,9 @@ export function isSettled(): boolean {
   const isReady = isShown.value || isLate.value
   settled = phase.value !== 'loading' && (settled || isReady)
   return settled
+}
+
+/** isSpeechless reports whether the page has waited for a language and has none. */
+export function isSpeechless(): boolean {
+  return isLate.value && !hasTexts()
 }

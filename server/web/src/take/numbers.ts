@@ -9,9 +9,9 @@ export type Reading =
   | { number: number; /** The other meaning of "1,000". */ other?: number }
   | { problem: 'unfinished' | 'notNumber' | 'tooLarge' }
 
-/** The decimal separator of the page's language. */
+/** The decimal separator of the page's language, in the candidate's region. */
 function decimalSeparator(): string {
-  return formatter(Intl.NumberFormat, language.value.tag).formatToParts(0.5).find(({ type }) => type === 'decimal')?.value ?? '.'
+  return formatter(Intl.NumberFormat, language.value.formats).formatToParts(0.5).find(({ type }) => type === 'decimal')?.value ?? '.'
 }
 
 /** The value of a decimal digit of any script. Unicode has the ten digits of a script in a row. */

@@ -22,7 +22,8 @@ let shownDepth = 0 // of the entry whose view is shown
 
 const state = () => history.state as State | null
 
-function parse(hash: string): View {
+/** parse is the view of a fragment. */
+export function parse(hash: string): View {
   const number = /^#q([1-9]\d{0,2})$/.exec(hash)?.[1]
   if (number) return { name: 'question', number: Number(number) }
   for (const name of ['overview', 'confirm', 'all', 'practice'] as const) if (hash === `#${name}`) return { name }
@@ -49,17 +50,17 @@ export function go(to: View, options: { replace?: boolean } = {}): void {
 
 export const toQuestion = (number: number): View => ({ name: 'question', number })
 
-/** enter shows the stage: where it was before a reload, or its first question. */
-export function enter(id: string): void {
+/** enter shows the stage: where it was before a reload, or the view that was the last one. */
+export function enter(id: string, last: View): void {
   stage = id
   leaving.value = false
   depth = shownDepth = state()?.depth ?? 0
   if (state()?.stage === id) return
   // The entry below the first view catches Back. Chromium skips it until the candidate has
   // used the page.
-  const wanted = state() ? toQuestion(1) : parse(location.hash)
+  const wanted = state() ? last : parse(location.hash)
   if (!state()) history.replaceState(null, '', '/take')
-  go(wanted.name === 'start' || wanted.name === 'practice' ? toQuestion(1) : wanted)
+  go(wanted.name === 'start' || wanted.name === 'practice' ? last : wanted)
 }
 
 /** stay returns to the view that the candidate wanted to go back from. */

@@ -1,20 +1,22 @@
 // Sends answers to the server. Every change is first kept in the browser. At most one
 // request is in flight; changes made meanwhile are sent by the next one.
-import { computed, signal } from '@preact/signals'
-import { call, type API, type Schemas } from '../shared/api.ts'
+import { batch, computed, signal } from '@preact/signals'
+import { backoff, call, type API, type Schemas } from '../shared/api.ts'
+import { inWords } from './answers.ts'
 import { observe, serverNow } from './clock.ts'
 import { keepAnswer, keptAnswers, type Answer, type KeptAnswer } from './database.ts'
+import { beforeGiving, readOnly } from './tabs.ts'
 
 /** An answer as the page shows it. */
 export interface Entry extends KeptAnswer {
-  savedAt?: number
   /** Why the server did not accept the answer. */
   refused?: string
   /** A newer answer of another device, between which and this one the candidate chooses. */
-  conflict?: { answer: Answer | null; revision: number }
+  conflict?: { answer: Answer | null; revision: number; savedAt: number }
 }
 
 type Stage = Schemas['CurrentStage']
+type Row = Schemas['AnswerChange']
 
 /** What the saver needs from the page. */
 export interface SaverPage {
@@ -26,14 +28,19 @@ export interface SaverPage {
   deadline(at: string | null): void
 }
 
+/** The answers of this session by question id, also those of earlier stages. */
 export const entries = signal<ReadonlyMap<string, Entry>>(new Map())
-/** Whether a request is in flight. */
-export const sending = signal(false)
 /** When saving began to fail, by performance.now(). */
 export const offlineSince = signal<number | undefined>(undefined)
+/** Whether everything was saved after saving had failed, and nothing has changed since. */
+export const recovered = signal(false)
 /** The server's time of the latest save. */
 export const lastSaved = signal<number | undefined>(undefined)
-export const unsent = computed(() => [...entries.value.values()].filter((entry) => entry.pending))
+const opened = signal<Stage | undefined>(undefined)
+/** The answers to the current stage that the server does not have. */
+export const unsent = computed(() =>
+  [...entries.value.values()].filter((entry) => entry.pending && entry.stage === opened.value?.id),
+)
 
 export type SaveState = 'none' | 'saving' | 'saved' | 'waiting' | 'conflict' | 'refused'
 
@@ -47,35 +54,54 @@ export function saveState(question: string): SaveState {
   return entry.savedAt === undefined ? 'none' : 'saved'
 }
 
-let page: SaverPage
-let stage: Stage
+let page: SaverPage | undefined
 let writable = false
-let timer: ReturnType<typeof setTimeout> | undefined
-let failures = 0
 let inFlight: Promise<void> | undefined
+let timer: ReturnType<typeof setTimeout> | undefined
+// Times of performance.now(): when the latest change is sent, when a failed request is
+// repeated, and until when the server asked for silence.
+let dueAt = 0
+let retryAt = 0
+let silentUntil = 0
+let failures = 0
+let wasOffline = false
+let rowsAtOnce = 500
 
 /** openStage shows the stage's answers: those of the server, and those kept here that it does not have. */
-export async function openStage(from: SaverPage, opened: Stage): Promise<void> {
-  const kept = new Map((await keptAnswers(from.session)).map((answer) => [answer.question, answer]))
+export async function openStage(from: SaverPage, current: Stage): Promise<void> {
+  const kept = await keptAnswers(from.session)
+  // From here on nothing waits, so that no edit comes in between.
   page = from
-  stage = opened
-  writable = true
-  const merged = new Map<string, Entry>()
-  for (const question of opened.questions) {
-    const known = entries.value.get(question.id) ?? kept.get(question.id)
-    if (known?.pending) {
-      merged.set(question.id, known)
-      continue
-    }
+  writable = !readOnly.value
+  const merged = newest(from.session, kept)
+  for (const question of current.questions) {
+    const known = merged.get(question.id)
+    // A response that was sent before a save can arrive after it.
+    if (known && (known.pending || known.seen > question.revision)) continue
     const answer = question.answer ? bare(question.answer) : null
     merged.set(question.id, {
-      session: from.session, question: question.id, stage: opened.id, answer,
-      revision: known?.revision ?? 0, seen: question.revision, pending: false, editedAt: 0,
-      ...(known?.typed !== undefined && same(known.answer, answer) ? { typed: known.typed } : {}),
+      ...(known && same(known.answer, answer) ? known : { editedAt: 0 }),
+      session: from.session, question: question.id, stage: current.id, answer,
+      revision: known?.revision ?? 0, seen: question.revision, pending: false,
     })
   }
-  entries.value = merged
-  if (unsent.value.length > 0) schedule(0)
+  batch(() => {
+    opened.value = current
+    entries.value = merged
+  })
+  if (unsent.value.length > 0) schedule()
+}
+
+// newest joins the answers kept in the browser, which another tab may have changed,
+// and those in memory, which are newer if the browser could not keep them.
+function newest(session: string, kept: KeptAnswer[]): Map<string, Entry> {
+  const merged = new Map<string, Entry>(kept.map((answer) => [answer.question, answer]))
+  for (const entry of entries.value.values()) {
+    const other = merged.get(entry.question)
+    const isNewer = !other || entry.revision >= other.revision
+    if (entry.session === session && isNewer) merged.set(entry.question, entry)
+  }
+  return merged
 }
 
 /** closeStage stops sending. */
@@ -87,137 +113,262 @@ export function closeStage(): void {
 /** edit changes an answer and sends it after `delay` milliseconds. */
 export function edit(question: string, answer: Answer | null, delay: number, typed?: string): void {
   const entry = entries.value.get(question)
-  if (!entry || !writable) return
+  if (!entry || readOnly.value) return
   const { refused: _, typed: __, ...rest } = entry
+  changed({ ...rest, answer, ...(typed === undefined ? {} : { typed }) }, delay)
+}
+
+// changed takes a change of the candidate. It is kept even while nothing can be sent.
+function changed(entry: Entry, delay: number): void {
+  const at = Math.floor(serverNow())
+  const question = opened.value?.questions.find(({ id }) => id === entry.question)
   change({
-    ...rest, answer, ...(typed === undefined ? {} : { typed }),
-    revision: entry.revision + 1, pending: true, editedAt: serverNow(),
+    ...entry, revision: Math.max(entry.revision + 1, at), pending: true, editedAt: at,
+    ...(question && {
+      position: { stage: opened.value!.order, question: opened.value!.questions.indexOf(question) + 1 },
+      words: entry.typed ?? inWords(question, entry.answer),
+    }),
   })
-  schedule(delay)
+  recovered.value = false
+  dueAt = performance.now() + delay
+  schedule()
 }
 
 /** keepTyped keeps an entry that is not an answer yet, for example "1e". It is not sent. */
 export function keepTyped(question: string, typed: string): void {
   const entry = entries.value.get(question)
-  if (entry && writable) change({ ...entry, typed })
+  if (entry && !readOnly.value) change({ ...entry, typed })
 }
 
 /** choose settles a conflict. The candidate's choice is saved. */
 export function choose(question: string, which: 'mine' | 'theirs'): void {
   const entry = entries.value.get(question)
   if (!entry?.conflict) return
-  const { conflict, typed, ...rest } = entry
-  const mine = which === 'mine'
-  change({
-    ...rest, answer: mine ? entry.answer : conflict.answer, ...(mine && typed !== undefined ? { typed } : {}),
-    seen: conflict.revision, revision: entry.revision + 1, pending: true, editedAt: serverNow(),
-  })
-  schedule(0)
+  const { conflict: { answer, revision, savedAt }, typed, ...rest } = entry
+  if (which === 'mine') {
+    changed({ ...rest, ...(typed === undefined ? {} : { typed }), seen: revision }, 0)
+  } else {
+    // The server has this answer already.
+    change({ ...rest, answer, seen: revision, revision: entry.revision + 1, pending: false, savedAt })
+  }
 }
 
 /** flush sends what is unsent now. It returns whether everything is saved. */
 export async function flush(): Promise<boolean> {
-  await inFlight
-  await send()
+  do {
+    await inFlight
+    await send()
+  } while (writable && failures === 0 && changes().length > 0)
   return unsent.value.length === 0
 }
 
 /** changes are the unsent answers, as the API takes them. */
-export function changes(): Schemas['AnswerChange'][] {
-  return unsent.value
-    .filter((entry) => !entry.conflict && entry.refused === undefined)
-    .map(({ question, answer, revision, seen }) => ({ questionId: question, answer, revision, seenRevision: seen }))
+export function changes(): Row[] {
+  return unsent.value.filter((entry) => !entry.conflict && entry.refused === undefined).map(row)
+}
+
+function row({ question, answer, revision, seen }: Entry): Row {
+  return { questionId: question, answer, revision, seenRevision: seen }
+}
+
+// Browsers send at most 64 KiB while a page closes, and a slow connection needs small requests.
+const bytesAtOnce = 48_000
+
+function fitting(rows: Row[]): { rows: Row[]; bytes: number } {
+  let bytes = 0
+  let count = 0
+  for (const row of rows) {
+    const size = new TextEncoder().encode(JSON.stringify(row)).length
+    if (count > 0 && (bytes + size > bytesAtOnce || count === rowsAtOnce)) break
+    bytes += size
+    count++
+  }
+  return { rows: rows.slice(0, count), bytes }
 }
 
 function change(entry: Entry): void {
   entries.value = new Map(entries.value).set(entry.question, entry)
-  const { savedAt: _, refused: __, conflict: ___, ...kept } = entry
-  void keepAnswer(kept)
+  const { refused: _, conflict: __, ...kept } = entry
+  // The other tab keeps newer answers.
+  if (!readOnly.value) void keepAnswer(kept)
 }
 
-function schedule(delay: number): void {
-  // While the server is unavailable, a change does not bring the next attempt forward.
-  if (offlineSince.value !== undefined && timer !== undefined) return
+// schedule sets the time of the next request. While the server is unavailable, a change
+// does not bring the next attempt forward.
+function schedule(): void {
   clearTimeout(timer)
-  timer = setTimeout(() => void send(), delay)
-}
-
-/** send sends all unsent answers in one request, and with none asks for the server's time. */
-export async function send(options: { keepalive?: boolean } = {}): Promise<void> {
-  if (inFlight && !options.keepalive) return inFlight
-  clearTimeout(timer)
-  timer = undefined
   if (!writable) return
-  const request = exchange(options)
-  if (options.keepalive) return request
-  inFlight = request.finally(() => {
+  timer = setTimeout(() => void send(), Math.ceil((failures > 0 ? retryAt : dueAt) - performance.now()))
+}
+
+/** send sends unsent answers in one request, and with none asks for the server's time. */
+export function send(): Promise<void> {
+  if (inFlight) return inFlight
+  clearTimeout(timer)
+  if (!writable) return Promise.resolve()
+  if (performance.now() < silentUntil) {
+    schedule()
+    return Promise.resolve()
+  }
+  inFlight = exchange().finally(() => {
     inFlight = undefined
-    if (writable && timer === undefined && changes().length > 0) schedule(failures > 0 ? backoff() : 0)
+    if (failures > 0 || changes().length > 0) schedule()
   })
   return inFlight
 }
 
-let retryAfter: number | undefined
-
-async function exchange({ keepalive = false }): Promise<void> {
-  const rows = changes().slice(0, 500)
-  sending.value = rows.length > 0
-  const outcome = await call((signal) =>
-    page.api.PUT('/v1/candidate/session/answers', {
-      body: { stageId: stage.id, clientId: page.clientId, answers: rows }, signal, keepalive,
-    }),
+async function exchange(keepalive = false): Promise<void> {
+  const stageId = opened.value!.id
+  const { rows, bytes } = fitting(changes())
+  const from = page!
+  const outcome = await call(
+    (signal) =>
+      from.api.PUT('/v1/candidate/session/answers', {
+        body: { stageId, clientId: from.clientId, answers: rows }, signal, keepalive,
+      }),
+    // The candidate learns within 5 s that the server does not answer. A long request gets the time for 80 kbit/s.
+    4000 + bytes / 10,
   )
-  sending.value = false
-  if (outcome.kind === 'unavailable') {
-    failures++
-    retryAfter = outcome.retryAfter
-    offlineSince.value ??= performance.now()
-    return
+  if (outcome.kind === 'ok') {
+    observe(outcome.data.serverTime, outcome.sent, outcome.received)
+    if (stageId === opened.value?.id) from.deadline(outcome.data.deadlineAt)
+    apply(rows, outcome.data.answers)
+    return online()
   }
-  failures = 0
-  retryAfter = undefined
-  offlineSince.value = undefined
-  if (outcome.kind === 'refused') return refused(outcome.status, outcome.problem?.detail ?? '', rows)
-  observe(outcome.data.serverTime, outcome.sent, outcome.received)
-  page.deadline(outcome.data.deadlineAt)
-  apply(rows, outcome.data.answers)
+  // The page may be about to close, and the regular request is repeated anyway.
+  if (!writable || keepalive) return
+  failures++
+  retryAt = performance.now() + backoff(failures, undefined)
+  if (outcome.kind === 'unavailable') {
+    wasOffline = true
+    offlineSince.value ??= performance.now()
+    // A mistake of a proxy must not silence the page for the whole stage.
+    const seconds = Math.min(outcome.retryAfter ?? 0, 300)
+    if (seconds > 0) retryAt = silentUntil = performance.now() + backoff(failures, seconds)
+  } else if ([401, 404, 409, 410].includes(outcome.status)) {
+    from.surprised()
+  } else if (rows.length > 1) {
+    rowsAtOnce = 1 // to find the row that is wrong
+  } else {
+    for (const { questionId, revision } of rows) {
+      const entry = entries.value.get(questionId)!
+      if (entry.revision === revision) change({ ...entry, refused: outcome.problem.detail })
+    }
+  }
 }
 
-function refused(status: number, detail: string, rows: Schemas['AnswerChange'][]): void {
-  if ([401, 404, 409, 410].includes(status)) {
-    closeStage()
-    page.surprised()
-    return
-  }
-  for (const { questionId } of rows) change({ ...entries.value.get(questionId)!, refused: detail })
+function online(): void {
+  failures = 0
+  offlineSince.value = undefined
+  if (unsent.value.length > 0) return
+  rowsAtOnce = 500
+  if (wasOffline) recovered.value = true
+  wasOffline = false
 }
 
 /** apply takes the outcome of each row that was sent. */
-export function apply(rows: Schemas['AnswerChange'][], results: Schemas['AnswerResult'][]): void {
+export function apply(rows: Row[], results: Schemas['AnswerResult'][]): void {
+  batch(() => applyEach(rows, results))
+}
+
+function applyEach(rows: Row[], results: Schemas['AnswerResult'][]): void {
   for (const [i, result] of results.entries()) {
     const row = rows[i]
     const entry = row && entries.value.get(row.questionId)
     if (!row || !entry) continue
     const stored = result.answer ? bare(result.answer) : null
-    if (result.outcome === 'SAVED' || (result.outcome === 'OUTDATED' && same(stored, entry.answer))) {
-      const savedAt = result.savedAt ? Date.parse(result.savedAt) : serverNow()
-      lastSaved.value = savedAt
-      // A change made meanwhile is still unsent.
-      const pending = entry.revision > row.revision
+    const seen = Math.max(entry.seen, result.revision)
+    const savedAt = result.savedAt ? Date.parse(result.savedAt) : serverNow()
+    // A change made meanwhile is still unsent, and its own request decides.
+    const isLatest = row.revision === entry.revision
+    if (result.outcome === 'SAVED' || (result.outcome === 'OUTDATED' && isLatest && same(stored, row.answer))) {
       const { conflict: _, refused: __, ...rest } = entry
-      change({ ...rest, seen: result.revision, pending, savedAt })
+      change({ ...rest, seen, pending: entry.pending && !isLatest, savedAt })
+      lastSaved.value = Math.max(lastSaved.value ?? 0, savedAt)
+    } else if (!isLatest || !entry.pending) {
+      continue
     } else if (result.outcome === 'OUTDATED') {
-      change({ ...entry, conflict: { answer: stored, revision: result.revision } })
+      change({ ...entry, conflict: { answer: stored, revision: result.revision, savedAt } })
     } else {
       change({ ...entry, refused: result.error?.detail ?? '' })
     }
   }
 }
 
-/** backoff is the time until the next attempt in milliseconds: 1 s, doubled up to 30 s, with jitter. */
-function backoff(): number {
-  if (retryAfter !== undefined) return retryAfter * 1000 + Math.random() * 1000
-  return Math.min(30_000, 1000 * 2 ** (failures - 1)) * (0.5 + Math.random() / 2)
+/** An answer that had not arrived when its stage was closed. */
+export interface NotArrived {
+  /** The order of the stage, and of the question in it. */
+  stage: number
+  question: number
+  /** The answer in words. Empty if the candidate had cleared it. */
+  answer: string
+  /** The server's time of the change, in milliseconds. */
+  editedAt: number
+}
+
+/** The answers that did not arrive, for the end page. */
+export const notArrived = signal<NotArrived[]>([])
+
+/**
+ * settle asks what became of unsent answers of closed stages: all stages except `openStage`.
+ * It returns false if the server did not answer. A response that was lost is the reason to
+ * ask: the answer can have arrived. Submitting a closed stage again saves nothing.
+ */
+export async function settle(from: Pick<SaverPage, 'api' | 'session' | 'clientId'>, openStage?: string): Promise<boolean> {
+  const { api, session, clientId } = from
+  entries.value = newest(session, await keptAnswers(session))
+  for (;;) {
+    const closed = [...entries.value.values()].filter(({ stage }) => stage !== openStage)
+    const stageId = closed.find(({ pending }) => pending)?.stage
+    if (stageId === undefined) {
+      list(session, closed)
+      return true
+    }
+    const { rows } = fitting(closed.filter(({ stage, pending }) => pending && stage === stageId).map(row))
+    const outcome = await call((signal) =>
+      api.POST('/v1/candidate/session/stage/submit', { body: { stageId, clientId, answers: rows }, signal }),
+    )
+    if (outcome.kind === 'unavailable') {
+      list(session, closed)
+      return false
+    }
+    if (outcome.kind === 'ok') apply(rows, outcome.data.answers)
+    for (const { questionId } of rows) {
+      const entry = entries.value.get(questionId)!
+      if (entry.pending) change({ ...entry, pending: false, missed: true })
+    }
+  }
+}
+
+// list takes the answers that did not arrive, or of which nothing is known yet.
+function list(session: string, closed: Entry[]): void {
+  const lost = closed
+    .filter(({ missed, pending }) => missed || pending)
+    .map(({ position, words = '', editedAt }) => ({ ...(position ?? { stage: 0, question: 0 }), answer: words, editedAt }))
+    .sort((a, b) => a.stage - b.stage || a.question - b.question)
+  if (lost.length > 0) notArrived.value = lost
+  else notArrived.value = JSON.parse(inTab((storage) => storage.getItem(listKey(session))) ?? '[]') as NotArrived[]
+}
+
+const listKey = (session: string) => `assay-not-arrived-${session}`
+
+function inTab<T>(work: (storage: Storage) => T): T | undefined {
+  try {
+    return work(sessionStorage)
+  } catch {
+    return undefined // without storage, a reload of the end page does not show the list
+  }
+}
+
+/**
+ * forgetAnswers empties the memory, so that a late response keeps nothing. The list of answers
+ * that did not arrive stays in this tab, for a reload of the end page.
+ */
+export function forgetAnswers(session: string): void {
+  closeStage()
+  entries.value = new Map()
+  const list = notArrived.value
+  if (list.length > 0) inTab((storage) => storage.setItem(listKey(session), JSON.stringify(list)))
 }
 
 /** bare removes the fields that a response has as null. */
@@ -229,16 +380,42 @@ function same(a: Answer | null, b: Answer | null): boolean {
   return JSON.stringify(a) === JSON.stringify(b)
 }
 
+// sendLast sends what is unsent in a request that outlives the page. Several events
+// announce that the page closes; one request is enough for the same answers.
+let sentLast = ''
+function sendLast(): void {
+  const rows = JSON.stringify(changes())
+  if (!writable || rows === '[]' || rows === sentLast) return
+  sentLast = rows
+  void exchange(true).finally(() => {
+    sentLast = ''
+  })
+}
+
+beforeGiving(async () => {
+  sendLast()
+  closeStage()
+  if (page) await keptAnswers(page.session) // after all earlier writes
+})
+
 // The browser knows before a request fails that it is online again.
 addEventListener('online', () => {
   if (offlineSince.value !== undefined) void send()
 })
+// Leaving a field saves it.
+addEventListener('focusout', () => {
+  if (writable && dueAt > performance.now()) {
+    dueAt = 0
+    schedule()
+  }
+})
 addEventListener('beforeunload', (event) => {
   if (writable && unsent.value.length > 0) event.preventDefault()
 })
-for (const leaving of ['pagehide', 'visibilitychange']) {
+for (const leaving of ['pagehide', 'visibilitychange', 'beforeunload']) {
   addEventListener(leaving, () => {
-    const isLeaving = leaving === 'pagehide' || document.visibilityState === 'hidden'
-    if (isLeaving && writable && changes().length > 0) void send({ keepalive: true })
+    const isLeaving = leaving !== 'visibilitychange' || document.visibilityState === 'hidden'
+    const isQuiet = leaving === 'visibilitychange' && performance.now() < silentUntil
+    if (isLeaving && !isQuiet) sendLast()
   })
 }

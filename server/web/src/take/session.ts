@@ -1,14 +1,14 @@
 // The candidate's session: what the server says about it, and the actions that change it.
-import { batch, signal } from '@preact/signals'
+import { batch, effect, signal, untracked } from '@preact/signals'
 import { announce } from '../shared/announce.ts'
 import { backoff, call, newAPI, type API, type Outcome, type Schemas } from '../shared/api.ts'
 import { text } from '../shared/i18n.tsx'
-import { inWords } from './answers.ts'
+import { isAnswered } from './answers.ts'
 import { observe } from './clock.ts'
 import { forget, keepSession, keptAnswers, keptSessions, type KeptSession } from './database.ts'
-import { enter, go } from './route.ts'
+import { enter, fragment, go, parse, toQuestion, view, type View } from './route.ts'
 import * as saver from './saver.ts'
-import { hold } from './tabs.ts'
+import { hold, readOnly } from './tabs.ts'
 
 /** What the page shows. */
 export type Phase =
@@ -37,23 +37,12 @@ export const damaged = signal(false)
 export const unreachable = signal(false)
 /** The stage that has just ended, and why, for a notice on the next view. */
 export const notice = signal<{ order: number; reason: 'timeUp' | 'submitted' } | undefined>(undefined)
-/** The answers that did not reach the server before their stage ended. */
-export const missed = signal<readonly Missed[]>([])
 /** The action that waits for the server, so that its button can show it and cannot be pressed twice. */
 export const busy = signal(false)
 /** Why the last action did not happen. The next action clears it. */
 export const problem = signal<'unavailable' | Schemas['Problem'] | undefined>(undefined)
 /** Whether the time is up and the page waits for the outcome. The fields are locked. */
 export const locked = signal(false)
-
-/** An answer that did not reach the server in time. */
-export interface Missed {
-  /** The order of the stage, and of the question in it. */
-  stage: number
-  question: number
-  /** The answer in words. Empty if the candidate had cleared it. */
-  answer: string
-}
 
 let api: API
 // The server's time of the latest submission.
@@ -78,11 +67,6 @@ export async function boot(): Promise<void> {
   phase.value = damaged.value || known.value.length === 0 ? 'noLink' : 'continue'
 }
 
-// A link that is pasted into the address of an open page changes only the fragment.
-addEventListener('hashchange', () => {
-  if (location.hash.startsWith('#inv')) location.reload()
-})
-
 function remembered(): string | undefined {
   try {
     return sessionStorage.getItem(tabKey) ?? undefined
@@ -94,7 +78,7 @@ function remembered(): string | undefined {
 /** open shows the session of the token. */
 export async function open(token: string): Promise<void> {
   if (kept.value) {
-    // The page has another session in memory, and holds its lock.
+    // The page has another session in memory. This address loads it again, see route.ts.
     location.hash = token
     return
   }
@@ -145,7 +129,8 @@ export async function load(): Promise<boolean> {
     if (!taking.value) phase.value = 'unreachable'
     return false
   }
-  phase.value = outcome.status === 410 ? 'expired' : outcome.status === 401 ? 'replaced' : 'noLink'
+  saver.closeStage()
+  phase.value = outcome.status === 401 ? 'replaced' : 'noLink'
   // Answers that were never sent stay in this browser, even if the link no longer works.
   const { id } = kept.value!
   if ((await keptAnswers(id)).every((answer) => !answer.pending)) await forget(id)
@@ -225,31 +210,47 @@ async function showStage(outcome: Extract<Outcome<Schemas['CurrentStage']>, { ki
   const current = outcome.data
   observe(current.serverTime, outcome.sent, outcome.received)
   const isNext = stage.value !== undefined && stage.value.id !== current.id
-  if (isNext) keepMissed()
-  else added.value += announceAdded(stage.value?.deadlineAt, current.deadlineAt)
+  if (!isNext) added.value += announceAdded(stage.value?.deadlineAt, current.deadlineAt)
   if (current.status === 'IN_PROGRESS') {
     await saver.openStage(
       { api, session: kept.value!.id, clientId: kept.value!.clientId, surprised: () => void follow(), deadline: moved },
       current,
     )
   }
+  void saver.settle({ api, session: kept.value!.id, clientId: kept.value!.clientId }, current.id)
   batch(() => {
     if (isNext) leaveStage(isOver(stage.value?.deadlineAt, submittedAt ?? current.serverTime))
-    if (current.status === 'IN_PROGRESS') enter(current.id)
+    if (current.status === 'IN_PROGRESS') enter(current.id, lastView(current))
     stage.value = current
     phase.value = current.status === 'IN_PROGRESS' ? 'working' : 'stageIntro'
   })
 }
 
-// keepMissed keeps what was not sent of the stage.
-function keepMissed(): void {
-  const left = stage.value!
-  const lost = saver.unsent.value.map(({ question, answer, typed }) => {
-    const position = left.questions.findIndex(({ id }) => id === question)
-    return { stage: left.order, question: position + 1, answer: typed ?? inWords(left.questions[position], answer) }
-  })
-  missed.value = [...missed.value, ...lost]
+/** takeOver makes this tab the one that works on the session. */
+export async function takeOver(): Promise<void> {
+  const { id, token } = kept.value!
+  await hold(id, { takeOver: true })
+  // The other tab has changed what the browser keeps.
+  const newer = (await keptSessions()).find((session) => session.id === id)
+  if (newer) kept.value = { ...newer, token }
+  await follow()
 }
+
+// lastView is the view of the stage that this browser showed last, or the first question without an answer.
+function lastView({ id, questions }: Schemas['CurrentStage']): View {
+  const at = kept.value!.at
+  const last: View = at?.stage === id ? parse(at.fragment) : { name: 'start' }
+  if (last.name !== 'start') return last
+  const open = questions.findIndex((question) => !isAnswered(saver.entries.value.get(question.id)?.answer))
+  return toQuestion(Math.max(0, open) + 1)
+}
+
+// Another visit in this browser returns to the view of this one.
+effect(() => {
+  if (phase.value !== 'working' || readOnly.value || view.value.name === 'start') return
+  const at = { stage: stage.value!.id, fragment: fragment(view.value) }
+  untracked(() => remember({ at }))
+})
 
 // leaveStage ends the work on the stage, and says why it ended.
 function leaveStage(isTimeUp: boolean): void {
@@ -351,13 +352,17 @@ export async function submitted(at: string | undefined): Promise<void> {
 
 async function end(): Promise<void> {
   saver.closeStage()
+  const from = { api, session: kept.value!.id, clientId: kept.value!.clientId }
+  let isSettled = await saver.settle(from)
   batch(() => {
-    if (stage.value) {
-      keepMissed()
-      leaveStage(taking.value!.closeReason === 'TIME_EXPIRED')
-    }
+    if (stage.value) leaveStage(taking.value!.closeReason === 'TIME_EXPIRED')
     stage.value = undefined
     phase.value = 'ended'
   })
-  if (kept.value) await forget(kept.value.id)
+  while (!isSettled) {
+    await pause(5000)
+    isSettled = await saver.settle(from)
+  }
+  saver.forgetAnswers(from.session)
+  await forget(from.session)
 }

@@ -18,7 +18,7 @@ export async function spaceTexts(page: Page, spaced: boolean): Promise<void> {
 export function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const isInSentence = (element: Element) =>
-      getComputedStyle(element).display === 'inline' && element.parentElement!.textContent !== element.textContent
+      getComputedStyle(element).display === 'inline' && element.parentElement!.closest(':not(bdi)')!.textContent !== element.textContent
     return [...document.querySelectorAll('a[href], button, input, select, textarea, summary')].flatMap((element) => {
       const target = element.matches('input[type=radio], input[type=checkbox]') ? element.closest('label')! : element
       const { width, height } = target.getBoundingClientRect()

@@ -1,11 +1,11 @@
 // All questions of the stage on one page, for candidates who prefer that.
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { text } from '../../shared/i18n.tsx'
+import { rich, text } from '../../shared/i18n.tsx'
 import type { Question } from '../answers.ts'
 import { go, toQuestion } from '../route.ts'
 import { stage, taking } from '../session.ts'
 import { OnePageChoice } from './overview.tsx'
-import { Heading } from './page.tsx'
+import { Heading, Theirs } from './page.tsx'
 import { QuestionBody } from './question.tsx'
 
 /** AllQuestions begins at the question with the number, or at the top without one. */
@@ -21,7 +21,7 @@ export function AllQuestions({ number }: { number: number | undefined }) {
   return (
     <>
       <main class="page">
-        <p class="eyebrow">{text('question.stage', { number: order, total: taking.value!.stages.length, title })}</p>
+        <p class="eyebrow">{rich('question.stage', { title: <Theirs>{title}</Theirs> }, { number: order, total: taking.value!.stages.length })}</p>
         <Heading isQuiet={number !== undefined}>{text('all.title', { count: questions.length })}</Heading>
         <p class="under"><OnePageChoice number={number} /></p>
         <div ref={list}>

@@ -3,8 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { dateAndTime, rich, text, type Key } from '../../shared/i18n.tsx'
 import { isShown } from '../languages.ts'
-import { damaged, known, load, open, phase, taking, tokenIn } from '../session.ts'
-import { hold } from '../tabs.ts'
+import { damaged, known, load, open, phase, taking, takeOver, tokenIn } from '../session.ts'
 import { Action, Contact, Heading, Sheet } from './page.tsx'
 
 /** Loading shows the page's shape, but only if the server takes longer than 300 ms. */
@@ -90,7 +89,7 @@ export function Replaced() {
 export function Expired() {
   return (
     <Dead title={text('link.expired.title')}>
-      {taking.value && <p>{sentence('link.expired.text', taking.value.expiresAt)}</p>}
+      <p>{sentence('link.expired.text', taking.value!.expiresAt)}</p>
       <p>{rich('link.expired.ask', { contact: <Contact /> })}</p>
     </Dead>
   )
@@ -131,13 +130,10 @@ function OtherLink() {
 }
 
 export function OtherTab() {
-  const takeOver = async () => {
-    await hold(taking.value!.id, { steal: true })
-    await load()
-  }
   return (
     <Sheet>
       <Heading>{text('otherTab.title')}</Heading>
+      <p>{text('otherTab.text')}</p>
       <p class="go"><Action primary label={text('otherTab.take')} act={() => void takeOver()} /></p>
     </Sheet>
   )

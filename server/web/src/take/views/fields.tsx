@@ -117,7 +117,7 @@ function understood(typed: string, answer: Answer | null): string {
 /** A number without groups, which could be misread. */
 function inLanguage(number: number): string {
   const isTiny = number !== 0 && Math.abs(number) < 1e-6
-  return formatter(Intl.NumberFormat, language.value.tag, {
+  return formatter(Intl.NumberFormat, language.value.formats, {
     useGrouping: false, maximumSignificantDigits: 17, notation: isTiny ? 'scientific' : 'standard',
   }).format(number)
 }

@@ -12,7 +12,7 @@ import { fromNow, limit, stated, withExtra } from '../durations.ts'
 import { go, view } from '../route.ts'
 import { busy, follow, start, taking, unreachable } from '../session.ts'
 import { Closed } from './doors.tsx'
-import { Action, Contact, Heading, Sheet } from './page.tsx'
+import { Action, Contact, Heading, Sheet, Theirs } from './page.tsx'
 import { Practice } from './practice.tsx'
 
 const time = (at: string | null | undefined, otherwise: number) => (at == null ? otherwise : Date.parse(at))
@@ -37,7 +37,7 @@ function Invitation() {
   return (
     <Sheet>
       <p class="muted">{text('intro.invites', { organization: organization.name, name: candidate.name })}</p>
-      <Heading>{assessment.title}</Heading>
+      <Heading isTheirs>{assessment.title}</Heading>
       {assessment.instructionsHtml && <Html class="prose" html={assessment.instructionsHtml} />}
       <section>
         <h2>{text('intro.expect')}</h2>
@@ -64,7 +64,7 @@ function Stages() {
       <ol>
         {stages.map((stage) => (
           <li key={stage.id}>
-            <span class="n">{stage.order}</span> <b dir="auto">{stage.title}</b>
+            <span class="n">{stage.order}</span> <b><Theirs>{stage.title}</Theirs></b>
             <Size questions={stage.questionCount} minutes={stage.timeLimitMinutes} />
           </li>
         ))}

@@ -1,6 +1,6 @@
 // The questions of the stage with their states: beside the question on wide screens, and in the overview.
 import { useComputed } from '@preact/signals'
-import { text } from '../../shared/i18n.tsx'
+import { list, text } from '../../shared/i18n.tsx'
 import type { Question } from '../answers.ts'
 import { fragment, go, toQuestion } from '../route.ts'
 import { stage } from '../session.ts'
@@ -42,7 +42,7 @@ export function Place({ question, number, isHere, inWords }: PlaceProps) {
   return (
     <li>
       <a href={fragment(to)} class={`place ${state} ${flagged ? 'flagged' : ''}`} aria-current={isHere ? 'step' : undefined} onClick={jump}
-        aria-label={inWords ? undefined : words.join(', ')}>
+        aria-label={inWords ? undefined : list(words)}>
         {inWords
           ? words.map((word, i) => [' ', <span key={i} class={i === 0 ? 'grow' : `tag ${i === 2 ? 'flagged' : state}`}>{word}</span>])
           : number}

@@ -1,16 +1,18 @@
 // Parts that several views share.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { text } from '../../shared/i18n.tsx'
+import { contentLanguage, text } from '../../shared/i18n.tsx'
 import { Icon, type IconName } from '../../shared/icons.tsx'
 import { busy, problem, taking } from '../session.ts'
 import { LanguageMenu } from './language_menu.tsx'
 
 /**
  * Heading is the heading of a view, and the title of the document. It takes the focus
- * when the view appears, so that screen readers begin there.
+ * when the view appears, so that screen readers begin there. `isTheirs` says that it is
+ * a text of the organization.
  */
-export function Heading({ children, id, isQuiet }: { children: ComponentChildren; id?: string; isQuiet?: boolean }) {
+export function Heading(props: { children: ComponentChildren; id?: string; isQuiet?: boolean; isTheirs?: boolean }) {
+  const { children, id, isQuiet, isTheirs } = props
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     if (!isQuiet) heading.current?.focus()
@@ -20,7 +22,12 @@ export function Heading({ children, id, isQuiet }: { children: ComponentChildren
     const parts = new Set([heading.current?.textContent, assessment?.title, organization?.name])
     document.title = [...parts].filter(Boolean).join(' – ')
   })
-  return <h1 ref={heading} tabIndex={-1}>{children}</h1>
+  return <h1 ref={heading} tabIndex={-1}>{isTheirs ? <Theirs>{children}</Theirs> : children}</h1>
+}
+
+/** Theirs is a text of the organization within the page's own texts. */
+export function Theirs({ children }: { children: ComponentChildren }) {
+  return <bdi lang={contentLanguage.value}>{children}</bdi>
 }
 
 /** Sheet is a page of text: the intro, an ending, or a door that is closed. */
@@ -89,7 +96,7 @@ export function ActionProblem() {
   if (!why) return null
   return (
     <Note icon={why === 'unavailable' ? 'cloudOff' : 'warning'} kind="warn" role="alert">
-      {why === 'unavailable' ? text('page.unreachable.title') : why.detail}
+      {text(why === 'unavailable' ? 'page.unreachable.title' : 'page.again')}
     </Note>
   )
 }

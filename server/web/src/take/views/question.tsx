@@ -2,16 +2,18 @@
 import { useComputed } from '@preact/signals'
 import { announce } from '../../shared/announce.ts'
 import { Icon } from '../../shared/icons.tsx'
-import { shortTime, text } from '../../shared/i18n.tsx'
+import { rich, text } from '../../shared/i18n.tsx'
 import type { Question } from '../answers.ts'
 import { go, toQuestion } from '../route.ts'
-import { edit, entries, keepTyped, saveState } from '../saver.ts'
+import { edit, entries, keepTyped } from '../saver.ts'
 import { kept, locked, remember, stage, taking } from '../session.ts'
 import { isFlagged } from '../states.ts'
 import { readOnly } from '../tabs.ts'
+import { Conflict } from './conflict.tsx'
 import { Field, type Change } from './fields.tsx'
 import { QuestionMap } from './map.tsx'
-import { Actions, Heading } from './page.tsx'
+import { Actions, Heading, Theirs } from './page.tsx'
+import { QuestionStatus } from './save_status.tsx'
 
 /** How long after the last key the page saves text, in milliseconds. */
 const textDelay = 800
@@ -25,7 +27,7 @@ export function QuestionView({ number }: { number: number }) {
       <div class="desk">
         <main class="page">
           <div class="eyebrow">
-            <span>{text('question.stage', { number: order, total: taking.value!.stages.length, title })}</span>
+            <span>{rich('question.stage', { title: <Theirs>{title}</Theirs> }, { number: order, total: taking.value!.stages.length })}</span>
             <Heading id={question.id}>{text('question.number', { number, total: questions.length })}</Heading>
             <span>{text('points', { count: question.points })}</span>
           </div>
@@ -69,27 +71,15 @@ export function QuestionBody({ question }: { question: Question }) {
   }
   return (
     <>
+      <Conflict question={question} />
       <Field question={question} value={{ answer: entry?.answer ?? null, typed: entry?.typed }} onChange={change} disabled={isLocked} />
       <p class="under">
         <button type="button" class="button quiet small" onClick={toggleFlag}>
           <Icon name="flag" />{text(flagged ? 'question.unflag' : 'question.flag')}
         </button>
         <button type="button" class="button quiet small" aria-disabled={isEmpty || isLocked} onClick={clear}>{text('question.clear')}</button>
-        <Saved question={question} />
+        <QuestionStatus question={question.id} />
       </p>
     </>
   )
-}
-
-// Saved says whether the answer to one question is saved.
-function Saved({ question: { id } }: { question: Question }) {
-  const words = useComputed(() => {
-    switch (saveState(id)) {
-      case 'none': return ''
-      case 'saving': return text('save.saving')
-      case 'saved': return text('save.saved', { time: shortTime(new Date(entries.value.get(id)!.savedAt!)) })
-      default: return text('save.waiting')
-    }
-  }).value
-  return <span class="saved">{words}</span>
 }

@@ -1,10 +1,23 @@
+// Whether answers are saved, of the page and of one question.
+import { useComputed } from '@preact/signals'
 import { shortTime, text } from '../../shared/i18n.tsx'
-import { lastSaved, offlineSince, unsent } from '../saver.ts'
+import { entries, lastSaved, offlineSince, saveState, unsent } from '../saver.ts'
 
 /** SaveStatus says whether all answers are saved. */
 export function SaveStatus() {
   const state = unsent.value.length === 0
     ? lastSaved.value === undefined ? '' : text('save.saved', { time: shortTime(new Date(lastSaved.value)) })
+    : unsent.value.every((entry) => entry.conflict) ? text('save.conflict')
     : offlineSince.value === undefined ? text('save.saving') : text('save.waiting')
   return <span class="saved">{state}</span>
+}
+
+/** QuestionStatus says whether the answer to the question is saved. */
+export function QuestionStatus({ question }: { question: string }) {
+  const words = useComputed(() => {
+    const state = saveState(question)
+    if (state === 'none') return ''
+    return text(`save.${state}`, { time: shortTime(new Date(entries.value.get(question)!.savedAt ?? 0)) })
+  }).value
+  return <span class="saved">{words}</span>
 }

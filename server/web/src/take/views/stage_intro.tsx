@@ -27,7 +27,7 @@ export function StageIntro() {
       <Clock />
       <EndedNotice />
       <p class="muted">{text('stage.number', { number: order, total: stages.length })}</p>
-      <Heading>{title}</Heading>
+      <Heading isTheirs>{title}</Heading>
       {descriptionHtml && <Html class="prose" html={descriptionHtml} />}
       <ul class="facts">
         <li><Icon name="check" /><p>{text('questions', { count: questionCount })}</p></li>

@@ -6,8 +6,9 @@ import { AllQuestions } from './all.tsx'
 import { Clock } from './clock.tsx'
 import { Confirm } from './confirm.tsx'
 import { Leave } from './leave.tsx'
+import { Notices } from './notices.tsx'
 import { Overview } from './overview.tsx'
-import { Brand } from './page.tsx'
+import { Brand, Theirs } from './page.tsx'
 import { QuestionView } from './question.tsx'
 import { SaveStatus } from './save_status.tsx'
 import { StageNotice } from './stage_notice.tsx'
@@ -26,11 +27,12 @@ export function Work() {
     <>
       <header class="bar">
         <Brand />
-        <span class="who">{organization.name} <span class="muted">· {assessment.title}</span></span>
+        <span class="who"><Theirs>{organization.name}</Theirs> <span class="muted">· <Theirs>{assessment.title}</Theirs></span></span>
         <SaveStatus />
         <Clock />
       </header>
       <progress class="progress" max={total} value={shown.name === 'question' ? shown.number : total} aria-hidden="true" />
+      <Notices />
       <StageNotice />
       {shown.name === 'overview' ? <Overview />
         : shown.name === 'confirm' ? <Confirm />

@@ -1,0 +1,34 @@
+// Two answers to one question, of this device and of another one.
+import { shortTime, text } from '../../shared/i18n.tsx'
+import { inWords, type Question } from '../answers.ts'
+import { choose, entries } from '../saver.ts'
+import { readOnly } from '../tabs.ts'
+
+/** Conflict shows both answers, and saves the one that the candidate chooses. */
+export function Conflict({ question }: { question: Question }) {
+  const entry = entries.value.get(question.id)
+  if (!entry?.conflict || readOnly.value) return null
+  const sides = [
+    { which: 'mine', keep: 'keepMine', answer: entry.answer, at: entry.editedAt },
+    { which: 'theirs', keep: 'keepTheirs', answer: entry.conflict.answer, at: entry.conflict.savedAt },
+  ] as const
+  return (
+    <section class="notice warn" aria-labelledby={`${question.id}-conflict`}>
+      <h2 id={`${question.id}-conflict`}>{text('conflict.title')}</h2>
+      <p>{text('conflict.text')}</p>
+      <dl>
+        {sides.map(({ which, answer, at }) => (
+          <div key={which}>
+            <dt>{text(`conflict.${which}`, { time: shortTime(new Date(at)) })}</dt>
+            <dd dir="auto">{inWords(question, answer) || text('conflict.none')}</dd>
+          </div>
+        ))}
+      </dl>
+      <p class="choices">
+        {sides.map(({ which, keep }) => (
+          <button type="button" class="button" key={which} onClick={() => choose(question.id, which)}>{text(`conflict.${keep}`)}</button>
+        ))}
+      </p>
+    </section>
+  )
+}

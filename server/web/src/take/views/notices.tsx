@@ -1,0 +1,42 @@
+// What concerns the whole stage, above each of its views.
+import { rich, text } from '../../shared/i18n.tsx'
+import { go, toQuestion } from '../route.ts'
+import { entries } from '../saver.ts'
+import { stage, takeOver } from '../session.ts'
+import { readOnly } from '../tabs.ts'
+import { Offline } from './offline.tsx'
+import { Action } from './page.tsx'
+
+/** Notices are the notices of a stage: read-only, offline, and answers of two devices. */
+export function Notices() {
+  return <aside class="notices">{readOnly.value ? <ReadOnly /> : <><Offline /><Conflicts /></>}</aside>
+}
+
+function ReadOnly() {
+  return (
+    <div class="notice warn" role="alert">
+      <h2>{text('readOnly.title')}</h2>
+      <p>{text('readOnly.text')}</p>
+      <p><Action label={text('readOnly.take')} act={() => void takeOver()} /></p>
+    </div>
+  )
+}
+
+function Conflicts() {
+  const { questions } = stage.value!
+  const numbers = questions.flatMap(({ id }, i) => (entries.value.get(id)?.conflict ? [i + 1] : []))
+  if (numbers.length === 0) return null
+  const links = numbers.map((number, i) => (
+    <>
+      {i > 0 && ', '}
+      <a href={`#q${number}`} onClick={(event) => { event.preventDefault(); go(toQuestion(number)) }}>
+        {text('question.number', { number, total: questions.length })}
+      </a>
+    </>
+  ))
+  return (
+    <div class="notice warn" role="alert">
+      <p>{rich('conflict.notice', { questions: links }, { count: numbers.length })}</p>
+    </div>
+  )
+}
