@@ -166,6 +166,8 @@ func TestPreviewIgnoresTheWindow(t *testing.T) {
 			{"opensAt": wire(a.clock.Now().Add(time.Hour))}, {"closesAt": wire(a.clock.Now().Add(-time.Hour))},
 		} {
 			session := o.preview(o.publish(oneQuestion(window)))
+			a.do("GET", "/v1/candidate/session", session.candidate(), nil).want(200).
+				wantFields(object{"data.assessment.opensAt": nil, "data.assessment.closesAt": nil})
 			a.complete(session.candidate()).wantFields(object{"data.status": "COMPLETED"})
 			if session.text("data.id") == "" {
 				t.Error(fmt.Sprint(window))

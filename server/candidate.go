@@ -37,9 +37,13 @@ func (s *Server) StartTaking(
 
 func (s *Server) takingData(taking store.Taking) gen.TakingData {
 	session, assessment := taking.Session, taking.Assessment
+	shown := s.takingAssessment(assessment)
+	if session.Test { // it can start at any time
+		shown.OpensAt, shown.ClosesAt = nullText, nullText
+	}
 	return gen.TakingData{Data: gen.Taking{
 		ID: session.ID, Status: gen.SessionStatus(session.Status),
-		Organization: s.takingOrganization(taking.Organization), Assessment: s.takingAssessment(assessment),
+		Organization: s.takingOrganization(taking.Organization), Assessment: shown,
 		Candidate:        gen.Candidate{Name: session.CandidateName, Email: session.CandidateEmail},
 		TimeLimitMinutes: orNull(assessment.TimeLimitMinutes), ExtraTimePercent: session.ExtraTimePercent,
 		ExpiresAt: timestamp(session.ExpiresAt), StartedAt: timeOrNull(session.StartedAt),

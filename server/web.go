@@ -54,6 +54,9 @@ func (s *Server) takeShell(c echo.Context) error {
 	if len(s.opts.FrameAncestors) > 0 {
 		header.Del(echo.HeaderXFrameOptions) // it cannot name origins; frame-ancestors replaces it
 	}
+	if offersGzip(c) {
+		return whole(c, echo.MIMETextHTMLCharsetUTF8, web.TakeShellGzip())
+	}
 	return whole(c, echo.MIMETextHTMLCharsetUTF8, web.TakeShell)
 }
 
@@ -69,7 +72,7 @@ func (s *Server) takePolicy(host string) string {
 	if len(s.opts.FrameAncestors) > 0 {
 		ancestors = strings.Join(s.opts.FrameAncestors, " ")
 	}
-	return "default-src 'none'; script-src 'self'; style-src 'self'; img-src " + images + "; connect-src 'self'; " +
+	return "default-src 'none'; script-src 'self'; style-src " + web.TakeStyleSource() + "; img-src " + images + "; connect-src 'self'; " +
 		"base-uri 'none'; form-action 'none'; frame-ancestors " + ancestors + "; " +
 		"require-trusted-types-for 'script'; trusted-types assay"
 }

@@ -4,7 +4,9 @@ package web
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"embed"
+	"encoding/base64"
 	"io/fs"
 	"path"
 	"sync"
@@ -15,10 +17,22 @@ import (
 //go:embed dist
 var dist embed.FS
 
-// TakeShell is the HTML of the candidate page. It refers to the files of TakeFiles.
+// TakeShell is the HTML of the candidate page, with its styles. It refers to the files of TakeFiles.
 //
 //go:embed dist/take.html
 var TakeShell []byte
+
+// TakeShellGzip is TakeShell, compressed at the first call.
+var TakeShellGzip = sync.OnceValue(func() []byte { return compressed(TakeShell) })
+
+// TakeStyleSource is the source of the styles in TakeShell for a
+// Content-Security-Policy: their hash (CSP Level 3, section 2.3.1).
+var TakeStyleSource = sync.OnceValue(func() string {
+	_, after, _ := bytes.Cut(TakeShell, []byte("<style>"))
+	styles, _, _ := bytes.Cut(after, []byte("</style>"))
+	sum := sha256.Sum256(styles)
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+})
 
 // File is a file of a page.
 type File struct {
@@ -35,7 +49,6 @@ type File struct {
 // kinds maps the extensions of files to media types. The table of the operating
 // system differs between machines.
 var kinds = map[string]string{
-	".css":  "text/css; charset=UTF-8",
 	".js":   "text/javascript; charset=UTF-8",
 	".json": "application/json",
 	".svg":  "image/svg+xml",

@@ -98,24 +98,34 @@ func build() (api.BuildResult, error) {
 	return made, nil
 }
 
-// shell fills the names of the files into the HTML page.
+// shell fills the names of the files into the HTML page, and the styles themselves:
+// a file of their own would cost one more request before the page shows anything.
 func shell(files map[string][]byte) ([]byte, error) {
 	page, err := os.ReadFile(source + "/take.html")
 	if err != nil {
 		return nil, err
 	}
-	for placeholder, pattern := range map[string]string{
-		"{{script}}": "take-*.js", "{{style}}": "take-*.css", "{{icon}}": "icon-*.svg",
+	styles, err := only(files, "take-*.css")
+	if err != nil {
+		return nil, err
+	}
+	script, err := only(files, "take-*.js")
+	if err != nil {
+		return nil, err
+	}
+	icon, err := only(files, "icon-*.svg")
+	if err != nil {
+		return nil, err
+	}
+	for placeholder, content := range map[string][]byte{
+		"{{styles}}": bytes.TrimSpace(files[styles]), "{{script}}": []byte(script), "{{icon}}": []byte(icon),
 	} {
-		name, err := only(files, pattern)
-		if err != nil {
-			return nil, err
-		}
 		if !bytes.Contains(page, []byte(placeholder)) {
 			return nil, fmt.Errorf("take.html lacks %s", placeholder)
 		}
-		page = bytes.ReplaceAll(page, []byte(placeholder), []byte(name))
+		page = bytes.ReplaceAll(page, []byte(placeholder), content)
 	}
+	delete(files, styles)
 	return page, nil
 }
 

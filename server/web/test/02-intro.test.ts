@@ -95,6 +95,14 @@ test('2: The button becomes available when the assessment opens', async (t) => {
   await candidate.start()
 })
 
+test('2: A preview can start before the assessment opens', async (t) => {
+  const { organization, assessmentId } = await invited(gated({ opensAt: inFuture(day) }))
+  const path = { id: assessmentId }
+  const preview = await ok(organization.api.POST('/v1/assessments/{id}/preview', { params: { path } }))
+  const { page } = await open(t, preview.inviteUrl!)
+  await new Candidate(page).start()
+})
+
 test('2: A closed assessment says until when it could be started, and whom to ask', async (t) => {
   const invite = await invited(gated())
   const { page } = await open(t, invite.link)

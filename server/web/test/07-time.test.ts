@@ -1,7 +1,7 @@
 // Time. The tests that wait for real minutes run at the same time.
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { invited, ok, savedAnswers, eventually, type Invite, type Organization } from './support/api.ts'
+import { eventually, ok, organization, savedAnswers, type Assessment, type Invite, type Organization, type Schemas } from './support/api.ts'
 import { assessment, eachType, shortText, stage, timed, twoStages } from './support/assessments.ts'
 import { checkAxe } from './support/axe.ts'
 import { disconnect } from './support/chromium.ts'
@@ -18,6 +18,17 @@ after(disconnect)
 const answersPath = '/v1/candidate/session/answers'
 
 type Made = Invite & { organization: Organization }
+
+// One organization, because a server computes only a few password hashes at once.
+let owner: Promise<Organization> | undefined
+
+/** Publishes the assessment, and invites one candidate. */
+async function invited(
+  assessment: Assessment, more: { invite?: Partial<Schemas['CandidateSessionCreate']> } = {},
+): Promise<Made> {
+  const made = await (owner ??= organization())
+  return { ...(await made.invite(await made.publish(assessment), more.invite)), organization: made }
+}
 
 /** Adds minutes to a session, as a person of the organization does. */
 const extend = ({ organization, sessionId }: Made, minutes: number) =>

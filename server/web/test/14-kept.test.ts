@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import type { Dialog, Page } from 'playwright-core'
-import { eventually, invited, savedAnswers } from './support/api.ts'
+import { eventually, organization, savedAnswers, type Assessment } from './support/api.ts'
 import { eachType, long } from './support/assessments.ts'
 import { checkAxe } from './support/axe.ts'
 import { disconnect } from './support/chromium.ts'
@@ -15,6 +15,13 @@ import { t as message } from './support/texts.ts'
 after(disconnect)
 
 const answers = '/v1/candidate/session/answers'
+
+// One organization is enough, and registering many at once would make the server busy.
+const owner = organization()
+const invited = async (assessment: Assessment) => {
+  const made = await owner
+  return { ...(await made.invite(await made.publish(assessment))), organization: made }
+}
 
 /** What the browser keeps. */
 function keptRows(page: Page): Promise<unknown[]> {

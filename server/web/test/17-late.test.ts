@@ -1,7 +1,7 @@
 // Answers that arrive late, or not at all.
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { eventually, invited, ok, organization, savedAnswers } from './support/api.ts'
+import { eventually, ok, organization, savedAnswers, type Assessment } from './support/api.ts'
 import { eachType, timed, twoStages } from './support/assessments.ts'
 import { checkAxe } from './support/axe.ts'
 import { disconnect } from './support/chromium.ts'
@@ -13,6 +13,13 @@ import { t as message } from './support/texts.ts'
 after(disconnect)
 
 const answers = '/v1/candidate/session/answers'
+
+// One organization is enough, and registering many at once would make the server busy.
+const owner = organization()
+const invited = async (assessment: Assessment) => {
+  const made = await owner
+  return { ...(await made.invite(await made.publish(assessment))), organization: made }
+}
 
 describe('late answers', { concurrency: true }, () => {
   test('17: An answer entered before the deadline counts if it arrives within the grace period', async (t) => {

@@ -187,6 +187,43 @@ export const states: State[] = [
     await candidate.page.getByText(candidate.pattern('save.waiting')).first().waitFor()
     return candidate
   }),
+  state('all-saved', async (open) => {
+    const candidate = await atQuestion(open, 1)
+    const restore = await abort(candidate.page, '/v1/')
+    await candidate.choose('57 °C')
+    await candidate.page.getByText(candidate.pattern('offline.title')).first().waitFor()
+    await restore()
+    await candidate.page.getByText(candidate.pattern('offline.over')).first().waitFor()
+    return candidate
+  }),
+  state('offline-for-long', async (open) => {
+    const { link } = await invited(assessments.timed(20))
+    const candidate = await open(link, { before: (page) => page.clock.install() })
+    await candidate.start()
+    await abort(candidate.page, '/v1/')
+    await candidate.choose('57 °C')
+    await candidate.page.getByText(candidate.pattern('offline.title')).first().waitFor()
+    await candidate.page.clock.fastForward(130_000)
+    await candidate.button('offline.copy').waitFor()
+    return candidate
+  }),
+  state('two-answers', async (open) => {
+    const { candidate: other, invite } = await started(open, assessments.eachType())
+    const candidate = await open(invite.link)
+    await candidate.seeQuestion(1)
+    await other.choose('41 °C')
+    await other.seeSaved()
+    await candidate.choose('57 °C')
+    await candidate.button('conflict.keepMine').waitFor()
+    return candidate
+  }),
+  state('read-only', async (open) => {
+    const { candidate, invite } = await started(open, assessments.eachType())
+    const other = await open(invite.link, { context: candidate.page.context() })
+    await other.button('otherTab.take').click()
+    await candidate.button('readOnly.take').waitFor()
+    return candidate
+  }),
   state('overview', async (open) => {
     const candidate = await atQuestion(open, 1)
     await candidate.choose('57 °C')

@@ -20,7 +20,7 @@ const textLimit = 2000
 /** readText returns the text as the server accepts it, and how many more characters it can have. */
 export function readText(typed: string): { text: string; left: number } {
   const text = typed.replace(/[\p{Cs}\0]/gu, '\ufffd') // PostgreSQL stores neither half characters nor NUL
-  return { text, left: textLimit - (text.length > 2 * textLimit ? text.length : [...text].length) }
+  return { text, left: textLimit - [...text].length }
 }
 
 /** isInvalid reports whether the entry cannot be an answer. It is kept in this browser only. */

@@ -1,10 +1,12 @@
 // Chooses the view of the page.
 import { isSettled, isSpeechless } from './languages.ts'
+import { leaving } from './route.ts'
 import { phase } from './session.ts'
 import { Continue, Expired, Loading, NoLink, OtherTab, Replaced, Unreachable } from './views/doors.tsx'
 import { End } from './views/end.tsx'
 import { Intro } from './views/intro.tsx'
 import { LanguageMenu } from './views/language_menu.tsx'
+import { Leave } from './views/leave.tsx'
 import { StageIntro } from './views/stage_intro.tsx'
 import { Work } from './views/work.tsx'
 
@@ -31,6 +33,7 @@ export function App() {
       {/* While the candidate works, the menu is above the actions. */}
       {phase.value !== 'working' && <LanguageMenu />}
       <Shown />
+      {leaving.value && ['working', 'stageIntro'].includes(phase.value) && <Leave />}
     </>
   )
 }

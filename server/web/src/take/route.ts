@@ -50,7 +50,7 @@ export function go(to: View, options: { replace?: boolean } = {}): void {
 
 export const toQuestion = (number: number): View => ({ name: 'question', number })
 
-/** enter shows the stage: where it was before a reload, or the view that was the last one. */
+/** enter shows the stage: where it was before a reload, or `last`. Back from there asks the candidate. */
 export function enter(id: string, last: View): void {
   stage = id
   leaving.value = false
@@ -61,6 +61,11 @@ export function enter(id: string, last: View): void {
   const wanted = state() ? last : parse(location.hash)
   if (!state()) history.replaceState(null, '', '/take')
   go(wanted.name === 'start' || wanted.name === 'practice' ? last : wanted)
+}
+
+/** forgetView removes the view from the address, because its stage has ended. */
+export function forgetView(): void {
+  history.replaceState(history.state, '', '/take')
 }
 
 /** stay returns to the view that the candidate wanted to go back from. */

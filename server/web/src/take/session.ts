@@ -6,7 +6,7 @@ import { text } from '../shared/i18n.tsx'
 import { isAnswered } from './answers.ts'
 import { observe } from './clock.ts'
 import { forget, keepSession, keptAnswers, keptSessions, type KeptSession } from './database.ts'
-import { enter, fragment, go, parse, toQuestion, view, type View } from './route.ts'
+import { enter, forgetView, fragment, parse, toQuestion, view, type View } from './route.ts'
 import * as saver from './saver.ts'
 import { hold, readOnly } from './tabs.ts'
 
@@ -67,11 +67,6 @@ export async function boot(): Promise<void> {
   phase.value = damaged.value || known.value.length === 0 ? 'noLink' : 'continue'
 }
 
-// A link that is pasted into the address of an open page changes only the fragment.
-addEventListener('hashchange', () => {
-  if (location.hash.startsWith('#inv')) location.reload()
-})
-
 function remembered(): string | undefined {
   try {
     return sessionStorage.getItem(tabKey) ?? undefined
@@ -83,7 +78,7 @@ function remembered(): string | undefined {
 /** open shows the session of the token. */
 export async function open(token: string): Promise<void> {
   if (kept.value) {
-    // The page has another session in memory, and holds its lock.
+    // The page has another session in memory. This address loads it again, see route.ts.
     location.hash = token
     return
   }
@@ -135,7 +130,7 @@ export async function load(): Promise<boolean> {
     return false
   }
   saver.closeStage()
-  phase.value = outcome.status === 410 ? 'expired' : outcome.status === 401 ? 'replaced' : 'noLink'
+  phase.value = outcome.status === 401 ? 'replaced' : 'noLink'
   // Answers that were never sent stay in this browser, even if the link no longer works.
   const { id } = kept.value!
   if ((await keptAnswers(id)).every((answer) => !answer.pending)) await forget(id)
@@ -225,7 +220,7 @@ async function showStage(outcome: Extract<Outcome<Schemas['CurrentStage']>, { ki
   void saver.settle({ api, session: kept.value!.id, clientId: kept.value!.clientId }, current.id)
   batch(() => {
     if (isNext) leaveStage(isOver(stage.value?.deadlineAt, submittedAt ?? current.serverTime))
-    if (current.status === 'IN_PROGRESS') enter(current.id, lastView(current))
+    enter(current.id, current.status === 'IN_PROGRESS' ? lastView(current) : { name: 'start' })
     stage.value = current
     phase.value = current.status === 'IN_PROGRESS' ? 'working' : 'stageIntro'
   })
@@ -262,8 +257,7 @@ function leaveStage(isTimeUp: boolean): void {
   notice.value = { order: stage.value!.order, reason: isTimeUp ? 'timeUp' : 'submitted' }
   submittedAt = undefined
   added.value = 0
-  // The address still has the view in which the stage ended.
-  go({ name: 'start' }, { replace: true })
+  forgetView()
   if (isTimeUp) announce(text('time.up'), 'assertive')
 }
 

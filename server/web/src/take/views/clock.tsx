@@ -9,6 +9,7 @@ import { view } from '../route.ts'
 import { kept, locked, phase, remember, stage, taking } from '../session.ts'
 import { left, sessionLeft } from '../time.ts'
 import { warning } from '../warnings.ts'
+import { Note } from './page.tsx'
 
 /** In the last minutes, the clock cannot be hidden. In seconds. */
 const alwaysShown = 300
@@ -79,5 +80,7 @@ function position(): string {
 /** Outcome says that the time is up, and that the page waits for the server. */
 export function Outcome() {
   if (!locked.value) return null
-  return <p class="note">{text(stuck.value ? 'time.up.offline' : 'time.up.asking')}</p>
+  return (
+    <Note icon={stuck.value ? 'cloudOff' : 'clock'} kind="warn">{text(stuck.value ? 'time.up.offline' : 'time.up.asking')}</Note>
+  )
 }

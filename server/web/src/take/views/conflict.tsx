@@ -1,4 +1,5 @@
 // Two answers to one question, of this device and of another one.
+import { useComputed } from '@preact/signals'
 import { shortTime, text } from '../../shared/i18n.tsx'
 import { inWords, type Question } from '../answers.ts'
 import { choose, entries } from '../saver.ts'
@@ -6,7 +7,7 @@ import { readOnly } from '../tabs.ts'
 
 /** Conflict shows both answers, and saves the one that the candidate chooses. */
 export function Conflict({ question }: { question: Question }) {
-  const entry = entries.value.get(question.id)
+  const entry = useComputed(() => entries.value.get(question.id)).value
   if (!entry?.conflict || readOnly.value) return null
   const sides = [
     { which: 'mine', keep: 'keepMine', answer: entry.answer, at: entry.editedAt },

@@ -89,7 +89,7 @@ export function Replaced() {
 export function Expired() {
   return (
     <Dead title={text('link.expired.title')}>
-      {taking.value && <p>{sentence('link.expired.text', taking.value.expiresAt)}</p>}
+      <p>{sentence('link.expired.text', taking.value!.expiresAt)}</p>
       <p>{rich('link.expired.ask', { contact: <Contact /> })}</p>
     </Dead>
   )

@@ -105,11 +105,11 @@ function kept(answer: Answer | null): string {
 
 // understood says how the page reads an entry that can be read in another way, or that is written in another way.
 function understood(typed: string, answer: Answer | null): string {
-  if (answer?.number === undefined) return ''
-  const number = inLanguage(answer.number)
   const reading = readNumber(typed)
+  if (answer?.number === undefined || 'problem' in reading) return ''
+  const number = inLanguage(answer.number)
   // The language can have changed since the answer was entered, so that the readings have changed places.
-  const others = 'number' in reading ? [reading.number, reading.other].filter((one) => one !== undefined && one !== answer.number) : []
+  const others = [reading.number, reading.other].filter((one) => one !== undefined && one !== answer.number)
   if (others.length > 0) return text('field.number.ambiguous', { number, other: inLanguage(others[0]!) })
   return [number, plainNumber(answer.number)].includes(typed.trim()) ? '' : text('field.number.understood', { typed: typed.trim(), number })
 }

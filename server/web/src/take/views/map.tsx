@@ -1,18 +1,19 @@
 // The questions of the stage with their states: beside the question on wide screens, and in the overview.
 import { useComputed } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
 import { list, text } from '../../shared/i18n.tsx'
 import type { Question } from '../answers.ts'
-import { fragment, go, toQuestion } from '../route.ts'
+import { fragment, go, toQuestion, view } from '../route.ts'
 import { stage } from '../session.ts'
 import { isFlagged, stateOf } from '../states.ts'
 
-/** QuestionMap is the map beside the question. */
-export function QuestionMap({ number }: { number: number | undefined }) {
+/** QuestionMap is the map beside the question. It takes no properties, so that the next question does not render it again. */
+export function QuestionMap() {
   return (
     <nav class="beside" aria-labelledby="map">
       <h2 id="map">{text('map.title')}</h2>
       <ol class="map">
-        {stage.value!.questions.map((question, i) => <Place key={question.id} question={question} number={i + 1} isHere={i + 1 === number} />)}
+        {stage.value!.questions.map((question, i) => <Place key={question.id} question={question} number={i + 1} />)}
       </ol>
       <Counts />
     </nav>
@@ -22,15 +23,19 @@ export function QuestionMap({ number }: { number: number | undefined }) {
 interface PlaceProps {
   question: Question
   number: number
-  isHere?: boolean
   /** Whether the states are visible as words. */
   inWords?: boolean
 }
 
 /** Place is the link to a question. It renders again only if its state changes, because a stage can have 500. */
-export function Place({ question, number, isHere, inWords }: PlaceProps) {
+export function Place({ question, number, inWords }: PlaceProps) {
   const state = useComputed(() => stateOf(question)).value
   const flagged = useComputed(() => isFlagged(question)).value
+  const isHere = useComputed(() => !inWords && view.value.name === 'question' && view.value.number === number).value
+  const place = useRef<HTMLLIElement>(null)
+  useEffect(() => {
+    if (isHere) place.current!.scrollIntoView({ block: 'nearest' }) // in the map, which can be longer than the screen
+  }, [isHere])
   const total = stage.value!.questions.length
   const to = toQuestion(number)
   const jump = (event: MouseEvent) => {
@@ -40,7 +45,7 @@ export function Place({ question, number, isHere, inWords }: PlaceProps) {
   }
   const words = [text('question.number', { number, total }), text(`state.${state}`), ...(flagged ? [text('state.flagged')] : [])]
   return (
-    <li>
+    <li ref={place}>
       <a href={fragment(to)} class={`place ${state} ${flagged ? 'flagged' : ''}`} aria-current={isHere ? 'step' : undefined} onClick={jump}
         aria-label={inWords ? undefined : list(words)}>
         {inWords

@@ -1,12 +1,13 @@
 // The answers that did not reach the server before their stage ended.
 import { text } from '../../shared/i18n.tsx'
 import { notArrived } from '../saver.ts'
+import { Note } from './page.tsx'
 
 export function MissedAnswers() {
   const all = notArrived.value
   if (all.length === 0) return null
   return (
-    <section class="note">
+    <Note icon="warning" kind="warn">
       <h2>{text('missed.title', { count: all.length })}</h2>
       <p>{text('missed.text')}</p>
       <ul>
@@ -16,6 +17,6 @@ export function MissedAnswers() {
           </li>
         ))}
       </ul>
-    </section>
+    </Note>
   )
 }

@@ -34,5 +34,9 @@ function Conflicts() {
       </a>
     </>
   ))
-  return <p class="notice warn" role="alert">{rich('conflict.notice', { questions: links }, { count: numbers.length })}</p>
+  return (
+    <div class="notice warn" role="alert">
+      <p>{rich('conflict.notice', { questions: links }, { count: numbers.length })}</p>
+    </div>
+  )
 }

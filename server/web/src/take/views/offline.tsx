@@ -24,7 +24,7 @@ export function Offline() {
   const isLong = now.value > 0 && performance.now() - since >= copyAfter
   return (
     <section class="notice warn">
-      <h2><Icon name="cloudOff" /> {text('offline.title')}</h2>
+      <h2><Icon name="cloudOff" />{text('offline.title')}</h2>
       <p>{text(notKept.value ? 'offline.notKept' : 'offline.text')}</p>
       {deadline.value !== undefined && <p>{text('offline.clock')}</p>}
       {(isLong || notKept.value) && <p><button type="button" class="button" onClick={saveCopy}>{text('offline.copy')}</button></p>}

@@ -2,7 +2,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { Html } from '../../shared/html.tsx'
 import { text } from '../../shared/i18n.tsx'
-import { taking } from '../session.ts'
 
 // A block that scrolls must be reachable by keyboard. One observer serves all blocks.
 const observer = new ResizeObserver((blocks) => {
@@ -18,7 +17,7 @@ const observer = new ResizeObserver((blocks) => {
   }
 })
 
-/** Prose shows a text in the language of the assessment. Code and tables scroll inside themselves. */
+/** Prose shows a text of the organization. Code and tables scroll inside themselves. */
 export function Prose({ html, class: name = '', id }: { html: string; class?: string; id?: string }) {
   const place = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
@@ -36,6 +35,5 @@ export function Prose({ html, class: name = '', id }: { html: string; class?: st
     }
     return () => blocks.forEach((block) => observer.unobserve(block))
   }, [html])
-  const { assessment, organization } = taking.value ?? {}
-  return <Html place={place} class={`prose ${name}`} id={id} html={html} lang={assessment?.locale ?? organization?.locale ?? undefined} />
+  return <Html place={place} class={`prose ${name}`} id={id} html={html} />
 }

@@ -33,7 +33,7 @@ export function QuestionView({ number }: { number: number }) {
           </div>
           <QuestionBody key={question.id} question={question} />
         </main>
-        <QuestionMap number={number} />
+        <QuestionMap />
       </div>
       <Actions>
         {number > 1 && <button type="button" class="button" onClick={() => go(toQuestion(number - 1))}>{text('question.back')}</button>}

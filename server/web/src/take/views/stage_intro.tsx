@@ -1,12 +1,13 @@
 // A stage with a time limit, before its clock starts.
 import { Html } from '../../shared/html.tsx'
 import { dateAndTime, text } from '../../shared/i18n.tsx'
+import { Icon } from '../../shared/icons.tsx'
 import { duration, limit, withExtra } from '../durations.ts'
 import { locked, notice, stage, startStage, taking } from '../session.ts'
 import { sessionLeft } from '../time.ts'
 import { Clock, Outcome } from './clock.tsx'
 import { MissedAnswers } from './missed.tsx'
-import { Action, ActionProblem, Heading, Sheet } from './page.tsx'
+import { Action, ActionProblem, Heading, Note, Sheet } from './page.tsx'
 
 /** After this time without an action, a session without a limit ends. See rules.AbandonedAfter. */
 const returnWithinDays = 30
@@ -29,14 +30,14 @@ export function StageIntro() {
       <Heading isTheirs>{title}</Heading>
       {descriptionHtml && <Html class="prose" html={descriptionHtml} />}
       <ul class="facts">
-        <li>{text('questions', { count: questionCount })}</li>
-        <li>{isCut ? text('stage.time.cut', { time })
+        <li><Icon name="check" /><p>{text('questions', { count: questionCount })}</p></li>
+        <li><Icon name="clock" /><p>{isCut ? text('stage.time.cut', { time })
           : extraTimePercent > 0 ? text('stage.time.extra', { time, without: limit(usual, 0) })
-          : text('stage.time', { time })}</li>
-        <li>{text('stage.break')}</li>
-        <li>{deadlineAt && rest !== undefined
+          : text('stage.time', { time })}</p></li>
+        <li><Icon name="person" /><p>{text('stage.break')}</p></li>
+        <li><Icon name="calendar" /><p>{deadlineAt && rest !== undefined
           ? text('stage.break.total', { time: duration(rest), date: dateAndTime(new Date(deadlineAt), organization.timeZone ?? undefined) })
-          : text('stage.break.free', { days: returnWithinDays })}</li>
+          : text('stage.break.free', { days: returnWithinDays })}</p></li>
       </ul>
       <MissedAnswers />
       <Outcome />
@@ -52,5 +53,10 @@ export function StageIntro() {
 export function EndedNotice() {
   const ended = notice.value
   if (!ended) return null
-  return <p class="note">{text(ended.reason === 'timeUp' ? 'stage.ended.timeUp' : 'stage.ended.submitted', { number: ended.order })}</p>
+  const isTimeUp = ended.reason === 'timeUp'
+  return (
+    <Note icon={isTimeUp ? 'clock' : 'check'}>
+      {text(isTimeUp ? 'stage.ended.timeUp' : 'stage.ended.submitted', { number: ended.order })}
+    </Note>
+  )
 }

@@ -1,11 +1,10 @@
 // The candidate works on a stage: the bar with state and clock, and the view below it.
 import { useLayoutEffect } from 'preact/hooks'
-import { go, leaving, toQuestion, view } from '../route.ts'
+import { go, toQuestion, view } from '../route.ts'
 import { kept, remember, stage, taking } from '../session.ts'
 import { AllQuestions } from './all.tsx'
 import { Clock } from './clock.tsx'
 import { Confirm } from './confirm.tsx'
-import { Leave } from './leave.tsx'
 import { Notices } from './notices.tsx'
 import { Overview } from './overview.tsx'
 import { Brand, Theirs } from './page.tsx'
@@ -31,13 +30,13 @@ export function Work() {
         <SaveStatus />
         <Clock />
       </header>
-      <progress class="progress" max={total} value={shown.name === 'question' ? shown.number : total} aria-hidden="true" />
+      <progress class="progress" max={total} value={shown.name === 'question' ? number : total} aria-hidden="true" />
+      <Notices />
       <StageNotice />
       {shown.name === 'overview' ? <Overview />
         : shown.name === 'confirm' ? <Confirm />
         : shown.name === 'all' || kept.value!.allOnOnePage ? <AllQuestions number={shown.name === 'all' ? undefined : number} />
         : <QuestionView number={number} />}
-      {leaving.value && <Leave />}
     </>
   )
 }
