@@ -110,18 +110,18 @@ export const isLate = signal(false)
 effect(() => {
   const tag = wanted.value
   isLate.value = false
-  const timer = setTimeout(() => void replace(), patience)
+  const timer = setTimeout(() => void replace(tag), patience)
   void show(tag)
   return () => clearTimeout(timer)
 })
 
 // replace shows the page in English, because the wanted language is late.
-async function replace(): Promise<void> {
+async function replace(tag: string): Promise<void> {
   if (loaded.size === 0) {
     const messages = await load('en')
     if (messages && loaded.size === 0) keep('en', messages)
   }
-  isLate.value = true
+  if (tag === wanted.peek()) isLate.value = true
 }
 
 function keep(tag: string, messages: Messages): void {
