@@ -81,6 +81,8 @@ function position(): string {
 export function Outcome() {
   if (!locked.value) return null
   return (
-    <Note icon={stuck.value ? 'cloudOff' : 'clock'} kind="warn">{text(stuck.value ? 'time.up.offline' : 'time.up.asking')}</Note>
+    <Note icon={stuck.value ? 'cloudOff' : 'clock'} kind={stuck.value ? 'warn' : undefined}>
+      {text(stuck.value ? 'time.up.offline' : 'time.up.asking')}
+    </Note>
   )
 }

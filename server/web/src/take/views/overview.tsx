@@ -14,9 +14,9 @@ export function Overview() {
         <ol class="overview">
           {stage.value!.questions.map((question, i) => <Place key={question.id} question={question} number={i + 1} inWords />)}
         </ol>
+        <p><OnePageChoice /></p>
       </main>
       <Actions>
-        <OnePageChoice />
         <span class="grow" />
         <button type="button" class="button primary" onClick={() => go({ name: 'confirm' })}>{text('overview.submit')}</button>
       </Actions>
@@ -31,5 +31,5 @@ export function OnePageChoice({ number = 1 }: { number?: number | undefined }) {
     remember({ allOnOnePage: !isAll })
     go(isAll ? toQuestion(number) : { name: 'all' })
   }
-  return <button type="button" class="button" onClick={toggle}>{text(isAll ? 'all.one' : 'all.all')}</button>
+  return <button type="button" class="button quiet small" onClick={toggle}>{text(isAll ? 'all.one' : 'all.all')}</button>
 }
