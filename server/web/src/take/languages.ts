@@ -79,7 +79,9 @@ effect(() => {
   const session = kept.value
   const tag = chosen.value ?? session?.language
   if (!tag) return
-  if (session && session.language !== tag) remember({ language: tag })
+  // At the end, the browser has forgotten the session, and this must not bring it back.
+  const isOpen = ['INVITED', 'IN_PROGRESS'].includes(taking.value?.status ?? '')
+  if (isOpen && session && session.language !== tag) remember({ language: tag })
   try {
     sessionStorage.setItem(inTabKey(session?.id), tag)
   } catch {
