@@ -47,6 +47,7 @@ test('22: The page understands numbers as people type them, and shows what it un
     assert.equal(await field.getAttribute('aria-invalid'), 'false', typed)
   }
   await eventually(() => savedAnswers(invite), ([one]) => one?.number === 0.125)
+  await candidate.seeSaved()
 
   const sent = requestsTo(page, '/v1/candidate/session/answers', 'PUT')
   const invalid = textOf('field.number.invalid', { example: '12.5' })

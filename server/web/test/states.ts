@@ -232,6 +232,26 @@ export const states: State[] = [
     await candidate.openOverview()
     return candidate
   }),
+  state('all-questions', async (open) => {
+    const candidate = await atQuestion(open, 1)
+    await candidate.openOverview()
+    await candidate.button('all.all').click()
+    await candidate.see('all.title')
+    return candidate
+  }),
+  state('leave', async (open) => {
+    const candidate = await atQuestion(open, 1)
+    await candidate.page.goBack()
+    await candidate.page.getByRole('dialog').waitFor()
+    return candidate
+  }),
+  state('question-code', async (open) => {
+    const prompt = 'What does this print?\n\n```javascript\nconst steps = [1, 2, 3]\nconsole.log(steps.map((step) => step * 2).join())\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |'
+    const { link } = await invited(assessments.assessment([assessments.stage({ questions: [{ ...assessments.numeric, prompt }] })]))
+    const candidate = await open(link)
+    await candidate.start()
+    return candidate
+  }),
   state('confirm', async (open) => {
     const candidate = await atQuestion(open, 1)
     await candidate.choose('57 °C')

@@ -1,7 +1,7 @@
 // The question before a stage is handed in.
 import { useEffect } from 'preact/hooks'
 import { text, type Key } from '../../shared/i18n.tsx'
-import { isAnswered, type Question } from '../answers.ts'
+import { isAnswered, isInvalid, type Question } from '../answers.ts'
 import { duration, limit } from '../durations.ts'
 import { cancel, conflicts, handing, submit } from '../handing_in.ts'
 import { go, toQuestion } from '../route.ts'
@@ -16,6 +16,7 @@ export function Confirm() {
   const flagged = questions.filter(({ id }) => kept.value!.flagged.includes(id))
   const unsaved = questions.filter(({ id }) => unsent.value.some((entry) => entry.question === id))
   const undecided = questions.filter(({ id }) => conflicts().some((entry) => entry.question === id))
+  const invalid = questions.filter((question) => isInvalid(entries.value.get(question.id)?.typed, question))
   const isBlocked = undecided.length > 0 || handing.value !== undefined || locked.value
   useEffect(() => cancel, [])
   return (
@@ -28,6 +29,7 @@ export function Confirm() {
         {undecided.length > 0
           ? <Questions about="confirm.undecided" questions={undecided} />
           : <Questions about="confirm.unsent" questions={unsaved} />}
+        <Questions about="map.unsaved" questions={invalid} />
         <p>{text('confirm.final')}</p>
         <Next />
         <p role="status">{handing.value && text(`confirm.${handing.value}`, { count: unsent.value.length })}</p>
