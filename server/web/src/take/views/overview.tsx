@@ -14,9 +14,9 @@ export function Overview() {
         <ol class="overview">
           {stage.value!.questions.map((question, i) => <Place key={question.id} question={question} number={i + 1} inWords />)}
         </ol>
+        <p class="under"><OnePageChoice /></p>
       </main>
       <Actions>
-        <OnePageChoice />
         <span class="grow" />
         <button type="button" class="button primary" onClick={() => go({ name: 'confirm' })}>{text('overview.submit')}</button>
       </Actions>
