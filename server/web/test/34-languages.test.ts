@@ -154,9 +154,25 @@ test('34: Changing the language loses nothing', async (t) => {
   // The browser forgets the session at its end, and the tab does not forget the language.
   await candidate.submitStage()
   await candidate.seeEnd()
+  await menu(again.page).selectOption('fr')
+  candidate = new Candidate(again.page, 'fr')
+  await candidate.seeEnd()
   await again.page.reload()
   await candidate.seeEnd()
+  assert.equal(await again.page.evaluate(countSessions), 0, 'sessions that the browser still keeps')
 })
+
+/** Runs in the page. Counts the sessions in its database. */
+function countSessions(): Promise<number> {
+  return new Promise((done, fail) => {
+    const request = indexedDB.open('assay-take')
+    request.onerror = () => fail(request.error)
+    request.onsuccess = () => {
+      const count = request.result.transaction('sessions').objectStore('sessions').count()
+      count.onsuccess = () => done(count.result)
+    }
+  })
+}
 
 test('34: Without an invitation, the page has the language of the browser, and a menu', async (t) => {
   const { page } = await open(t, `${process.env.ASSAY_URL}/take`, { locale: 'es-AR' })

@@ -57,8 +57,12 @@ async function take({ name, reach }: State): Promise<void> {
       for (const width of widths) {
         const path = join(folder, `${name}-${width}-${colorScheme}.png`)
         await candidate.page.emulateMedia({ colorScheme })
-        await candidate.page.setViewportSize({ width, height: width < 768 ? 740 : 800 })
-        await candidate.page.screenshot({ path, fullPage: true })
+        const height = width < 768 ? 740 : 800
+        await candidate.page.setViewportSize({ width, height })
+        // A window as high as the page, so that what stays in sight is at its place.
+        const whole = await candidate.page.evaluate(() => document.documentElement.scrollHeight)
+        if (whole > height) await candidate.page.setViewportSize({ width, height: whole })
+        await candidate.page.screenshot({ path })
         files.push(path)
       }
     }

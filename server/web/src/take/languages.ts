@@ -79,7 +79,9 @@ effect(() => {
   const session = kept.value
   const tag = chosen.value ?? session?.language
   if (!tag) return
-  if (session && session.language !== tag) remember({ language: tag })
+  // At the end, the browser has forgotten the session, and this must not bring it back.
+  const isOpen = ['INVITED', 'IN_PROGRESS'].includes(taking.value?.status ?? '')
+  if (isOpen && session && session.language !== tag) remember({ language: tag })
   try {
     sessionStorage.setItem(inTabKey(session?.id), tag)
   } catch {
@@ -110,18 +112,18 @@ export const isLate = signal(false)
 effect(() => {
   const tag = wanted.value
   isLate.value = false
-  const timer = setTimeout(() => void replace(), patience)
+  const timer = setTimeout(() => void replace(tag), patience)
   void show(tag)
   return () => clearTimeout(timer)
 })
 
 // replace shows the page in English, because the wanted language is late.
-async function replace(): Promise<void> {
+async function replace(tag: string): Promise<void> {
   if (loaded.size === 0) {
     const messages = await load('en')
     if (messages && loaded.size === 0) keep('en', messages)
   }
-  isLate.value = true
+  if (tag === wanted.peek()) isLate.value = true
 }
 
 function keep(tag: string, messages: Messages): void {

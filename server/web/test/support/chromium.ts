@@ -1,10 +1,13 @@
 // Chromium, started once for all test files.
 import { chromium, type Browser, type BrowserServer } from 'playwright-core'
 
-/** Starts Chromium. Names other than addresses of this machine do not resolve. */
+/**
+ * Starts Chromium without its user interface, which takes less than half the time.
+ * Only names of this machine resolve.
+ */
 export function launchChromium(): Promise<BrowserServer> {
   return chromium.launchServer({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell',
     args: ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost'],
   })
 }

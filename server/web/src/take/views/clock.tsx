@@ -58,7 +58,7 @@ export function Clock() {
           )}
         </div>
       )}
-      {warning.value && !isOpen && <p class="time-warning">{warning.value}</p>}
+      {warning.value && seconds > 0 && !isOpen && <p class="time-warning">{warning.value}</p>}
     </div>
   )
 }
@@ -81,6 +81,8 @@ function position(): string {
 export function Outcome() {
   if (!locked.value) return null
   return (
-    <Note icon={stuck.value ? 'cloudOff' : 'clock'} kind="warn">{text(stuck.value ? 'time.up.offline' : 'time.up.asking')}</Note>
+    <Note icon={stuck.value ? 'cloudOff' : 'clock'} kind={stuck.value ? 'warn' : undefined}>
+      {text(stuck.value ? 'time.up.offline' : 'time.up.asking')}
+    </Note>
   )
 }

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { Html } from '../../shared/html.tsx'
 import { dateAndTime, rich, text } from '../../shared/i18n.tsx'
-import { notArrived } from '../saver.ts'
+import { notArrived, unsent } from '../saver.ts'
 import { taking } from '../session.ts'
 import { Leaving } from './leaving.tsx'
 import { MissedAnswers } from './missed.tsx'
@@ -13,6 +13,8 @@ export function End() {
   const name = { organization: organization.name }
   if (status === 'DISQUALIFIED') return <Ended />
   const ending = closeReason === 'TIME_EXPIRED' ? 'end.timeUp' : closeReason === 'ABANDONED' ? 'end.abandoned' : 'end'
+  // Answers that did not arrive, or of which the page does not know yet whether they did.
+  const hasOpenAnswers = notArrived.value.length > 0 || unsent.value.length > 0
   const date = completedAt && dateAndTime(new Date(completedAt), organization.timeZone ?? undefined)
   return (
     <Sheet>
@@ -22,7 +24,7 @@ export function End() {
       {assessment.closingMessageHtml && <Html class="prose" html={assessment.closingMessageHtml} />}
       <MissedAnswers />
       <p><Contact about="end.questions" /></p>
-      {redirectUrl && <Leaving to={redirectUrl} message={assessment.closingMessage ?? ''} stay={notArrived.value.length > 0} />}
+      {redirectUrl && <Leaving to={redirectUrl} message={assessment.closingMessage ?? ''} stay={hasOpenAnswers} />}
     </Sheet>
   )
 }

@@ -122,6 +122,11 @@ function inLanguage(number: number): string {
   }).format(number)
 }
 
+// A browser only scrolls to the cursor in a field, and the rest could stay under the actions.
+function reveal(event: { currentTarget: Element }): void {
+  event.currentTarget.scrollIntoView({ block: 'nearest' })
+}
+
 function TextField({ question: { id }, value: { answer, typed }, onChange, disabled }: FieldProps) {
   const shown = typed ?? answer?.text ?? ''
   const { left } = readText(shown)
@@ -134,7 +139,7 @@ function TextField({ question: { id }, value: { answer, typed }, onChange, disab
     <div class="entry">
       <label class="hint" id={`${id}-hint`} for={`${id}-field`}>{text('question.text.label')}</label>
       <textarea class="field answer" id={`${id}-field`} rows={4} dir="auto" value={shown} readOnly={disabled}
-        aria-invalid={left < 0} aria-describedby={`${id}-note`} onInput={(event) => change(event.currentTarget.value)} />
+        aria-invalid={left < 0} onFocus={reveal} aria-describedby={`${id}-note`} onInput={(event) => change(event.currentTarget.value)} />
       <p id={`${id}-note`} class={left < 0 ? 'error' : 'hint'}>
         {left < 0 ? `${text('field.text.tooLong', { count: -left })} ${text('field.unsaved')}`
           : left <= 200 ? text('field.text.left', { count: left }) : ''}

@@ -1,18 +1,17 @@
 // What the candidate reads before the start.
 import { computed } from '@preact/signals'
-import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { announce } from '../../shared/announce.ts'
 import { Html } from '../../shared/html.tsx'
 import { dateAndTime, rich, text, type Key } from '../../shared/i18n.tsx'
-import { Icon, type IconName } from '../../shared/icons.tsx'
+import { Icon } from '../../shared/icons.tsx'
 import { now } from '../clock.ts'
 import { storageWorks } from '../database.ts'
 import { fromNow, limit, stated, withExtra } from '../durations.ts'
 import { go, view } from '../route.ts'
 import { busy, follow, start, taking, unreachable } from '../session.ts'
 import { Closed } from './doors.tsx'
-import { Action, Contact, Heading, Sheet, Theirs } from './page.tsx'
+import { Action, Contact, Fact, Heading, Note, Sheet, Theirs } from './page.tsx'
 import { Practice } from './practice.tsx'
 
 const time = (at: string | null | undefined, otherwise: number) => (at == null ? otherwise : Date.parse(at))
@@ -118,10 +117,6 @@ function Facts() {
   )
 }
 
-function Fact({ icon, children }: { icon: IconName; children: ComponentChildren }) {
-  return <li><Icon name={icon} /><div>{children}</div></li>
-}
-
 /** moment is a sentence with a time in the future, as a date and in words. */
 function moment(key: Key, at: string): string {
   const date = dateAndTime(new Date(at), taking.value!.organization.timeZone ?? undefined)
@@ -136,7 +131,7 @@ function Privacy() {
       <h2>{text('intro.privacy')}</h2>
       {privacyNoticeHtml && <Html class="prose" html={privacyNoticeHtml} />}
       {privacyUrl && (
-        <p><a href={privacyUrl} target="_blank" rel="noopener noreferrer">{text('intro.policy', { organization: name })}</a></p>
+        <p><a class="alone" href={privacyUrl} target="_blank" rel="noopener noreferrer">{text('intro.policy', { organization: name })}</a></p>
       )}
     </section>
   )
@@ -185,18 +180,22 @@ function Start() {
           {isAsked && isMissing && <p id="tick-error" class="error">{text('intro.acknowledge.missing')}</p>}
         </div>
       )}
-      {storage === false && <p class="note warn"><Icon name="warning" />{text('intro.noStorage')}</p>}
-      {unreachable.value && (
-        <div class="note bad" role="alert">
-          <p><b>{text('page.unreachable.title')}</b></p>
-          <p>{text('page.unreachable.text')}</p>
-          <button type="button" class="button" onClick={() => void follow()}>{text('page.retry')}</button>
-        </div>
-      )}
-      {hasTried && !busy.value && !unreachable.value && <p class="note warn" role="alert">{text('intro.again')}</p>}
-      {opens && <p class="note"><Icon name="calendar" />{opens}</p>}
+      {storage === false && <Note icon="warning" kind="warn">{text('intro.noStorage')}</Note>}
+      <div role="alert">
+        {unreachable.value && (
+          <Note icon="cloudOff" kind="warn">
+            <p><b>{text('page.unreachable.title')}</b></p>
+            <p>{text('page.unreachable.text')}</p>
+            <button type="button" class="button" onClick={() => void follow()}>{text('page.retry')}</button>
+          </Note>
+        )}
+        {hasTried && !busy.value && !unreachable.value && <Note icon="warning" kind="warn">{text('intro.again')}</Note>}
+      </div>
+      {opens && <Note icon="calendar">{opens}</Note>}
       <p class="go">
         <Action primary label={label} disabled={isMissing || isEarly.value || unreachable.value} act={() => void begin()} explain={explain} />
+      </p>
+      <p class="also">
         <button type="button" class="button" onClick={() => go({ name: 'practice' })}>{text('intro.practice')}</button>
       </p>
       {storage && !unreachable.value && <p class="ready"><Icon name="check" />{text('intro.ready')}</p>}

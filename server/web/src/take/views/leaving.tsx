@@ -9,7 +9,8 @@ const sentKey = 'assay-take-sent' // in sessionStorage: the session that was sen
 /** Leaving says where the candidate is sent, and sends them there once, unless `stay` is set. */
 export function Leaving({ to, message, stay }: { to: string; message: string; stay: boolean }) {
   const host = hostOf(to)
-  const [stays, setStay] = useState(stay || !host || wasSent())
+  const [isStaying, setStay] = useState(!host || wasSent())
+  const stays = stay || isStaying
   useEffect(() => {
     if (stays || !host) return
     announce(text('leaving.soon', { host }))

@@ -49,11 +49,19 @@ export function Place({ question, number, inWords }: PlaceProps) {
       <a href={fragment(to)} class={`place ${state} ${flagged ? 'flagged' : ''}`} aria-current={isHere ? 'step' : undefined} onClick={jump}
         aria-label={inWords ? undefined : list(words)}>
         {inWords
-          ? words.map((word, i) => [' ', <span key={i} class={i === 0 ? 'grow' : `tag ${i === 2 ? 'flagged' : state}`}>{word}</span>])
+          ? words.map((word, i) => i === 0
+            ? <span key={i} class="grow">{word} <span class="about" dir="auto">{beginning(question)}</span></span>
+            : [' ', <span key={i} class={`tag ${i === 2 ? 'flagged' : state}`}>{word}</span>])
           : number}
       </a>
     </li>
   )
+}
+
+// beginning is the first line of the prompt, without its Markdown.
+function beginning({ prompt }: Question): string {
+  const [line = ''] = prompt.replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/[*_`#>]/g, '').trim().split('\n')
+  return line.length > 90 ? `${line.slice(0, 88).trimEnd()}…` : line
 }
 
 /** Counts says how many questions are in each state. */

@@ -31,5 +31,5 @@ export function OnePageChoice({ number = 1 }: { number?: number | undefined }) {
     remember({ allOnOnePage: !isAll })
     go(isAll ? toQuestion(number) : { name: 'all' })
   }
-  return <button type="button" class="button" onClick={toggle}>{text(isAll ? 'all.one' : 'all.all')}</button>
+  return <button type="button" class="button quiet small" onClick={toggle}>{text(isAll ? 'all.one' : 'all.all')}</button>
 }

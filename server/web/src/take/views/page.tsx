@@ -52,13 +52,18 @@ export function Brand() {
 }
 
 /** Note is a sentence that stands out. It informs, unless `kind` says more. */
-export function Note(props: { icon: IconName; kind?: 'good' | 'warn' | 'bad'; role?: 'alert' | 'status'; children: ComponentChildren }) {
+export function Note(props: { icon: IconName; kind?: 'good' | 'warn' | 'bad' | undefined; children: ComponentChildren }) {
   return (
-    <div class={`note ${props.kind ?? ''}`} role={props.role}>
+    <div class={`note ${props.kind ?? ''}`}>
       <Icon name={props.icon} />
       <div>{props.children}</div>
     </div>
   )
+}
+
+/** Fact is a row of a list with the class `facts`. */
+export function Fact({ icon, children }: { icon: IconName; children: ComponentChildren }) {
+  return <li><Icon name={icon} /><div>{children}</div></li>
 }
 
 /** Actions are the buttons at the end of a view, which stay in sight, and above them the menu of languages. */
@@ -93,10 +98,13 @@ export function Contact() {
 /** ActionProblem says why the last action did not happen. */
 export function ActionProblem() {
   const why = problem.value
-  if (!why) return null
   return (
-    <Note icon={why === 'unavailable' ? 'cloudOff' : 'warning'} kind="warn" role="alert">
-      {text(why === 'unavailable' ? 'page.unreachable.title' : 'page.again')}
-    </Note>
+    <div role="alert">
+      {why && (
+        <Note icon={why === 'unavailable' ? 'cloudOff' : 'warning'} kind="warn">
+          {text(why === 'unavailable' ? 'page.unreachable.title' : 'page.again')}
+        </Note>
+      )}
+    </div>
   )
 }

@@ -1,5 +1,6 @@
 // Whether answers are saved, of the page and of one question.
 import { useComputed } from '@preact/signals'
+import { Icon } from '../../shared/icons.tsx'
 import { shortTime, text } from '../../shared/i18n.tsx'
 import { entries, lastSaved, offlineSince, saveState, unsent } from '../saver.ts'
 
@@ -9,7 +10,8 @@ export function SaveStatus() {
     ? lastSaved.value === undefined ? '' : text('save.saved', { time: shortTime(new Date(lastSaved.value)) })
     : unsent.value.every((entry) => entry.conflict) ? text('save.conflict')
     : offlineSince.value === undefined ? text('save.saving') : text('save.waiting')
-  return <span class="saved">{state}</span>
+  const icon = unsent.value.length > 0 ? offlineSince.value === undefined ? undefined : 'cloudOff' : state === '' ? undefined : 'check'
+  return <span class={icon === 'check' ? 'saved good' : 'saved'}>{icon && <Icon name={icon} />}{state}</span>
 }
 
 /** QuestionStatus says whether the answer to the question is saved. */

@@ -7,7 +7,7 @@ import { locked, notice, stage, startStage, taking } from '../session.ts'
 import { sessionLeft } from '../time.ts'
 import { Clock, Outcome } from './clock.tsx'
 import { MissedAnswers } from './missed.tsx'
-import { Action, ActionProblem, Heading, Note, Sheet } from './page.tsx'
+import { Action, ActionProblem, Fact, Heading, Note, Sheet } from './page.tsx'
 
 /** After this time without an action, a session without a limit ends. See rules.AbandonedAfter. */
 const returnWithinDays = 30
@@ -30,14 +30,14 @@ export function StageIntro() {
       <Heading isTheirs>{title}</Heading>
       {descriptionHtml && <Html class="prose" html={descriptionHtml} />}
       <ul class="facts">
-        <li><Icon name="check" /><p>{text('questions', { count: questionCount })}</p></li>
-        <li><Icon name="clock" /><p>{isCut ? text('stage.time.cut', { time })
+        <Fact icon="list">{text('questions', { count: questionCount })}</Fact>
+        <Fact icon="clock">{isCut ? text('stage.time.cut', { time })
           : extraTimePercent > 0 ? text('stage.time.extra', { time, without: limit(usual, 0) })
-          : text('stage.time', { time })}</p></li>
-        <li><Icon name="person" /><p>{text('stage.break')}</p></li>
-        <li><Icon name="calendar" /><p>{deadlineAt && rest !== undefined
+          : text('stage.time', { time })}</Fact>
+        <Fact icon="pause">{text('stage.break')}</Fact>
+        <Fact icon="calendar">{deadlineAt && rest !== undefined
           ? text('stage.break.total', { time: duration(rest), date: dateAndTime(new Date(deadlineAt), organization.timeZone ?? undefined) })
-          : text('stage.break.free', { days: returnWithinDays })}</p></li>
+          : text('stage.break.free', { days: returnWithinDays })}</Fact>
       </ul>
       <MissedAnswers />
       <Outcome />
@@ -55,7 +55,7 @@ export function EndedNotice() {
   if (!ended) return null
   const isTimeUp = ended.reason === 'timeUp'
   return (
-    <Note icon={isTimeUp ? 'clock' : 'check'}>
+    <Note icon={isTimeUp ? 'clock' : 'check'} kind={isTimeUp ? undefined : 'good'}>
       {text(isTimeUp ? 'stage.ended.timeUp' : 'stage.ended.submitted', { number: ended.order })}
     </Note>
   )
