@@ -8,6 +8,7 @@ import { observe } from './clock.ts'
 import { forget, keepSession, keptAnswers, keptSessions, type KeptSession } from './database.ts'
 import { enter, forgetView, fragment, parse, toQuestion, view, type View } from './route.ts'
 import * as saver from './saver.ts'
+import { inTab, keepInTab } from './tab.ts'
 import { hold, readOnly } from './tabs.ts'
 
 /** What the page shows. */
@@ -39,8 +40,8 @@ export const unreachable = signal(false)
 export const notice = signal<{ order: number; reason: 'timeUp' | 'submitted' } | undefined>(undefined)
 /** The action that waits for the server, so that its button can show it and cannot be pressed twice. */
 export const busy = signal(false)
-/** Why the last action did not happen. The next action clears it. */
-export const problem = signal<'unavailable' | Schemas['Problem'] | undefined>(undefined)
+/** Whether the last action did not happen. The next action or view clears it. */
+export const problem = signal(false)
 /** Whether the time is up and the page waits for the outcome. The fields are locked. */
 export const locked = signal(false)
 
@@ -61,18 +62,10 @@ export async function boot(): Promise<void> {
   const given = tokenIn(location.hash)
   damaged.value = given === undefined && location.hash.startsWith('#inv')
   if (given || damaged.value) history.replaceState(null, '', '/take')
-  const token = given ?? (damaged.value ? undefined : remembered())
+  const token = given ?? (damaged.value ? undefined : inTab(tabKey))
   if (token) return open(token)
   known.value = await keptSessions()
   phase.value = damaged.value || known.value.length === 0 ? 'noLink' : 'continue'
-}
-
-function remembered(): string | undefined {
-  try {
-    return sessionStorage.getItem(tabKey) ?? undefined
-  } catch {
-    return undefined
-  }
 }
 
 /** open shows the session of the token. */
@@ -82,11 +75,7 @@ export async function open(token: string): Promise<void> {
     location.hash = token
     return
   }
-  try {
-    sessionStorage.setItem(tabKey, token)
-  } catch {
-    // Without storage, a reload needs the link again.
-  }
+  keepInTab(tabKey, token)
   api = newAPI(token)
   const id = 'ses_' + tokenForm.exec(token)![1]
   const earlier = (await keptSessions()).find((session) => session.id === id)
@@ -107,7 +96,8 @@ function newClientId(): string {
 export function remember(changed: Partial<KeptSession>): void {
   if (!kept.value) return
   kept.value = { ...kept.value, ...changed }
-  void keepSession(kept.value)
+  // The other tab keeps newer choices.
+  if (!readOnly.value) void keepSession(kept.value)
 }
 
 // The requests for the session's state are numbered, so that a late response does not replace a newer state.
@@ -123,7 +113,7 @@ export async function load(): Promise<boolean> {
   if (number < shown) return true
   shown = number
   unreachable.value = outcome.kind === 'unavailable'
-  if (outcome.kind === 'ok') return show(outcome)
+  if (outcome.kind === 'ok') return show(outcome, number)
   if (outcome.kind === 'unavailable') {
     retryAfter = outcome.retryAfter
     if (!taking.value) phase.value = 'unreachable'
@@ -137,12 +127,12 @@ export async function load(): Promise<boolean> {
   return true
 }
 
-/** follow loads the session's state, and tries again until the server answers. */
+let following = 0
+
+/** follow loads the session's state, and tries again until the server answers or a later call does the same. */
 export async function follow(): Promise<void> {
-  for (let failures = 1; !(await load()); failures++) {
-    await pause(backoff(failures, retryAfter))
-    if (!unreachable.value) return // another request was answered meanwhile
-  }
+  const mine = ++following
+  for (let failures = 1; mine === following && !(await load()); failures++) await pause(backoff(failures, retryAfter))
 }
 
 /** pause waits for some milliseconds, or until the browser is online again. */
@@ -166,7 +156,7 @@ addEventListener('online', refresh)
 addEventListener('offline', refresh)
 document.addEventListener('visibilitychange', refresh)
 
-async function show(outcome: Extract<Outcome<Schemas['Taking']>, { kind: 'ok' }>): Promise<boolean> {
+async function show(outcome: Extract<Outcome<Schemas['Taking']>, { kind: 'ok' }>, number: number): Promise<boolean> {
   const session = outcome.data
   observe(session.serverTime, outcome.sent, outcome.received)
   update(session)
@@ -178,7 +168,7 @@ async function show(outcome: Extract<Outcome<Schemas['Taking']>, { kind: 'ok' }>
       phase.value = 'intro'
       break
     case 'IN_PROGRESS':
-      if (await hold(session.id)) return loadStage()
+      if (await hold(session.id)) return loadStage(number)
       phase.value = 'otherTab'
       break
     case 'EXPIRED':
@@ -191,8 +181,9 @@ async function show(outcome: Extract<Outcome<Schemas['Taking']>, { kind: 'ok' }>
   return true
 }
 
-async function loadStage(): Promise<boolean> {
+async function loadStage(number: number): Promise<boolean> {
   const outcome = await call((signal) => api.GET('/v1/candidate/session/stage', { signal }))
+  if (number < shown) return true
   if (outcome.kind === 'ok') {
     await showStage(outcome)
     return true
@@ -213,16 +204,18 @@ async function showStage(outcome: Extract<Outcome<Schemas['CurrentStage']>, { ki
   if (!isNext) added.value += announceAdded(stage.value?.deadlineAt, current.deadlineAt)
   if (current.status === 'IN_PROGRESS') {
     await saver.openStage(
-      { api, session: kept.value!.id, clientId: kept.value!.clientId, surprised: () => void follow(), deadline: moved },
+      { api, session: kept.value!.id, clientId: kept.value!.clientId, surprised: follow, deadline: moved },
       current,
     )
   }
   void saver.settle({ api, session: kept.value!.id, clientId: kept.value!.clientId }, current.id)
+  const next = current.status === 'IN_PROGRESS' ? 'working' : 'stageIntro'
   batch(() => {
+    if (phase.value !== next) problem.value = false
     if (isNext) leaveStage(isOver(stage.value?.deadlineAt, submittedAt ?? current.serverTime))
     enter(current.id, current.status === 'IN_PROGRESS' ? lastView(current) : { name: 'start' })
     stage.value = current
-    phase.value = current.status === 'IN_PROGRESS' ? 'working' : 'stageIntro'
+    phase.value = next
   })
 }
 
@@ -301,16 +294,18 @@ export async function retrieve(): Promise<void> {
 }
 
 // act runs an action of the candidate, once at a time. It returns the data, or
-// undefined after showing why nothing happened.
+// undefined if nothing is known to have happened.
 async function act<T>(request: () => Promise<Outcome<T>>): Promise<Extract<Outcome<T>, { kind: 'ok' }> | undefined> {
   if (busy.value) return undefined
   busy.value = true
-  problem.value = undefined
+  problem.value = false
   try {
     const outcome = await request()
-    if (outcome.kind === 'ok') return outcome
-    problem.value = outcome.kind === 'unavailable' ? 'unavailable' : outcome.problem
-    if (outcome.kind === 'refused' && outcome.status !== 422) await load()
+    if (outcome.kind === 'ok') {
+      shown = ++asked // earlier questions for the state have older answers
+      return outcome
+    }
+    problem.value = true
     return undefined
   } finally {
     busy.value = false
@@ -323,10 +318,9 @@ export async function start(acknowledged: boolean): Promise<void> {
     call((signal) => api.POST('/v1/candidate/session/start', { body: acknowledged ? { acknowledged } : {}, signal })),
   )
   // The view says what the state is, better than the response to a start that did not happen.
-  problem.value = undefined
+  problem.value = false
   if (!outcome) return follow()
-  shown = ++asked
-  await show(outcome)
+  await show(outcome, shown)
 }
 
 /** startStage starts the clock of a stage that waits. */
