@@ -1,11 +1,9 @@
 // The end of a stage: the candidate submits it, or its time is up.
 import { effect, signal, untracked } from '@preact/signals'
 import { announce } from '../shared/announce.ts'
-import { call } from '../shared/api.ts'
 import { text } from '../shared/i18n.tsx'
-import { observe } from './clock.ts'
 import * as saver from './saver.ts'
-import { client, isOver, kept, load, locked, pause, phase, problem, retrieve, stage, submitted } from './session.ts'
+import { isOver, kept, load, locked, pause, phase, problem, retrieve, stage, submitted } from './session.ts'
 import { readOnly } from './tabs.ts'
 import { left } from './time.ts'
 
@@ -53,14 +51,9 @@ export function cancel(): void {
 async function handIn(id: string): Promise<boolean> {
   if (stage.value?.id !== id) return true
   const answers = saver.changes().slice(0, 500)
-  const body = { stageId: id, clientId: kept.value!.clientId, answers }
-  const outcome = await call((signal) => client().POST('/v1/candidate/session/stage/submit', { body, signal }))
+  const outcome = await saver.submit(id, kept.value!.clientId, answers)
   if (outcome.kind === 'unavailable') return false
   if (stage.value?.id !== id) return true
-  if (outcome.kind === 'ok') {
-    observe(outcome.data.serverTime, outcome.sent, outcome.received)
-    saver.apply(answers, outcome.data.answers)
-  }
   await submitted(outcome.kind === 'ok' ? outcome.data.serverTime : undefined)
   problem.value = outcome.kind === 'refused' && stage.value?.id === id
   return true

@@ -1,13 +1,14 @@
 // The candidate's session: what the server says about it, and the actions that change it.
 import { batch, effect, signal, untracked } from '@preact/signals'
 import { announce } from '../shared/announce.ts'
-import { backoff, call, newAPI, type API, type Outcome, type Schemas } from '../shared/api.ts'
+import { backoff, type Outcome, type Schemas } from '../shared/api.ts'
 import { text } from '../shared/i18n.tsx'
 import { isAnswered } from './answers.ts'
-import { observe } from './clock.ts'
 import { forget, keepSession, keptAnswers, keptSessions, type KeptSession } from './database.ts'
 import { enter, forgetView, fragment, parse, toQuestion, view, type View } from './route.ts'
+import { forgetAnswers, settle } from './missed.ts'
 import * as saver from './saver.ts'
+import { identify, request } from './server.ts'
 import { inTab, keepInTab } from './tab.ts'
 import { hold, readOnly } from './tabs.ts'
 
@@ -45,7 +46,6 @@ export const problem = signal(false)
 /** Whether the time is up and the page waits for the outcome. The fields are locked. */
 export const locked = signal(false)
 
-let api: API
 // The server's time of the latest submission.
 let submittedAt: string | undefined
 const tabKey = 'assay-take' // in sessionStorage: the token, so that a reload of this tab asks nothing
@@ -76,7 +76,7 @@ export async function open(token: string): Promise<void> {
     return
   }
   keepInTab(tabKey, token)
-  api = newAPI(token)
+  identify(token)
   const id = 'ses_' + tokenForm.exec(token)![1]
   const earlier = (await keptSessions()).find((session) => session.id === id)
   batch(() => {
@@ -109,11 +109,11 @@ let retryAfter: number | undefined
 /** load asks the server for the session's state, and shows it. It returns whether the server answered. */
 export async function load(): Promise<boolean> {
   const number = ++asked
-  const outcome = await call((signal) => api.GET('/v1/candidate/session', { signal }))
+  const outcome = await request((api, signal) => api.GET('/v1/candidate/session', { signal }))
   if (number < shown) return true
   shown = number
   unreachable.value = outcome.kind === 'unavailable'
-  if (outcome.kind === 'ok') return show(outcome, number)
+  if (outcome.kind === 'ok') return show(outcome.data, number)
   if (outcome.kind === 'unavailable') {
     retryAfter = outcome.retryAfter
     if (!taking.value) phase.value = 'unreachable'
@@ -156,9 +156,7 @@ addEventListener('online', refresh)
 addEventListener('offline', refresh)
 document.addEventListener('visibilitychange', refresh)
 
-async function show(outcome: Extract<Outcome<Schemas['Taking']>, { kind: 'ok' }>, number: number): Promise<boolean> {
-  const session = outcome.data
-  observe(session.serverTime, outcome.sent, outcome.received)
+async function show(session: Schemas['Taking'], number: number): Promise<boolean> {
   update(session)
   if (session.status === 'INVITED' || session.status === 'IN_PROGRESS') {
     remember({ candidate: session.candidate.name, title: session.assessment.title })
@@ -182,10 +180,10 @@ async function show(outcome: Extract<Outcome<Schemas['Taking']>, { kind: 'ok' }>
 }
 
 async function loadStage(number: number): Promise<boolean> {
-  const outcome = await call((signal) => api.GET('/v1/candidate/session/stage', { signal }))
+  const outcome = await request((api, signal) => api.GET('/v1/candidate/session/stage', { signal }))
   if (number < shown) return true
   if (outcome.kind === 'ok') {
-    await showStage(outcome)
+    await showStage(outcome.data)
     return true
   }
   // A refusal means that the session has changed since the last response.
@@ -197,18 +195,13 @@ async function loadStage(number: number): Promise<boolean> {
   return false
 }
 
-async function showStage(outcome: Extract<Outcome<Schemas['CurrentStage']>, { kind: 'ok' }>): Promise<void> {
-  const current = outcome.data
-  observe(current.serverTime, outcome.sent, outcome.received)
+async function showStage(current: Schemas['CurrentStage']): Promise<void> {
   const isNext = stage.value !== undefined && stage.value.id !== current.id
   if (!isNext) added.value += announceAdded(stage.value?.deadlineAt, current.deadlineAt)
   if (current.status === 'IN_PROGRESS') {
-    await saver.openStage(
-      { api, session: kept.value!.id, clientId: kept.value!.clientId, surprised: follow, deadline: moved },
-      current,
-    )
+    await saver.openStage({ session: kept.value!.id, clientId: kept.value!.clientId, surprised: follow, deadline: moved }, current)
   }
-  void saver.settle({ api, session: kept.value!.id, clientId: kept.value!.clientId }, current.id)
+  void settle(kept.value!, current.id)
   const next = current.status === 'IN_PROGRESS' ? 'working' : 'stageIntro'
   batch(() => {
     if (phase.value !== next) problem.value = false
@@ -287,23 +280,21 @@ function announceAdded(from: string | null | undefined, to: string | null): numb
 
 /** retrieve asks the server for the session, and keeps the view. */
 export async function retrieve(): Promise<void> {
-  const outcome = await call((signal) => api.GET('/v1/candidate/session', { signal }))
-  if (outcome.kind !== 'ok') return
-  observe(outcome.data.serverTime, outcome.sent, outcome.received)
-  update(outcome.data)
+  const outcome = await request((api, signal) => api.GET('/v1/candidate/session', { signal }))
+  if (outcome.kind === 'ok') update(outcome.data)
 }
 
 // act runs an action of the candidate, once at a time. It returns the data, or
 // undefined if nothing is known to have happened.
-async function act<T>(request: () => Promise<Outcome<T>>): Promise<Extract<Outcome<T>, { kind: 'ok' }> | undefined> {
+async function act<T>(action: () => Promise<Outcome<T>>): Promise<T | undefined> {
   if (busy.value) return undefined
   busy.value = true
   problem.value = false
   try {
-    const outcome = await request()
+    const outcome = await action()
     if (outcome.kind === 'ok') {
       shown = ++asked // earlier questions for the state have older answers
-      return outcome
+      return outcome.data
     }
     problem.value = true
     return undefined
@@ -314,27 +305,26 @@ async function act<T>(request: () => Promise<Outcome<T>>): Promise<Extract<Outco
 
 /** start starts the session, and with it the clock. If the response is lost, the page asks for the state until it knows it. */
 export async function start(acknowledged: boolean): Promise<void> {
-  const outcome = await act(() =>
-    call((signal) => api.POST('/v1/candidate/session/start', { body: acknowledged ? { acknowledged } : {}, signal })),
+  const started = await act(() =>
+    request((api, signal) => api.POST('/v1/candidate/session/start', { body: acknowledged ? { acknowledged } : {}, signal })),
   )
   // The view says what the state is, better than the response to a start that did not happen.
   problem.value = false
-  if (!outcome) return follow()
-  await show(outcome, shown)
+  if (!started) return follow()
+  await show(started, shown)
 }
 
 /** startStage starts the clock of a stage that waits. */
 export async function startStage(): Promise<void> {
   const stageId = stage.value!.id
-  const outcome = await act(() => call((signal) => api.POST('/v1/candidate/session/stage/start', { body: { stageId }, signal })))
+  const started = await act(() =>
+    request((api, signal) => api.POST('/v1/candidate/session/stage/start', { body: { stageId }, signal })),
+  )
   // If the response was lost, the clock is running.
-  if (!outcome) return follow()
+  if (!started) return follow()
   notice.value = undefined
-  await showStage(outcome)
+  await showStage(started)
 }
-
-/** client is the client of the API with the token of the session. */
-export const client = (): API => api
 
 /** submitted takes the server's time of a submission, and shows what follows. */
 export async function submitted(at: string | undefined): Promise<void> {
@@ -345,8 +335,8 @@ export async function submitted(at: string | undefined): Promise<void> {
 
 async function end(): Promise<void> {
   saver.closeStage()
-  const from = { api, session: kept.value!.id, clientId: kept.value!.clientId }
-  let isSettled = await saver.settle(from)
+  const session = kept.value!
+  let isSettled = await settle(session)
   batch(() => {
     if (stage.value) leaveStage(taking.value!.closeReason === 'TIME_EXPIRED')
     stage.value = undefined
@@ -354,8 +344,8 @@ async function end(): Promise<void> {
   })
   while (!isSettled) {
     await pause(5000)
-    isSettled = await saver.settle(from)
+    isSettled = await settle(session)
   }
-  saver.forgetAnswers(from.session)
-  await forget(from.session)
+  forgetAnswers(session.id)
+  await forget(session.id)
 }
