@@ -164,7 +164,7 @@ test('14: After random edits, failures, delays, reloads, crashes, and takeovers 
     const hurry = setInterval(() => void page.evaluate(() => dispatchEvent(new Event('online'))).catch(() => undefined), 500)
     await page.getByRole('banner').getByText(candidate.pattern('save.saved')).waitFor().finally(() => clearInterval(hurry))
     assert.deepEqual(await savedAnswers(invite), expected)
-    await page.reload()
+    await actions.reload!()
     for (const [i, answer] of expected.entries()) {
       await goTo(i + 1)
       if (i === 3) assert.equal(await candidate.field().inputValue(), answer?.text ?? '')

@@ -35,7 +35,8 @@ export function newAPI(token: string): API {
   return { GET: sender('GET'), POST: sender('POST'), PUT: sender('PUT') } as unknown as API
 }
 
-type Response_ = { data?: { data: unknown }; error?: unknown; response: Response }
+/** What the client returns. */
+export type Response_ = { data?: { data: unknown }; error?: unknown; response: Response }
 type Data<R> = R extends { data?: infer D } ? (D extends { data: infer T } ? T : never) : never
 
 /** How long a request may take, in milliseconds, before the page treats the server as unavailable. */

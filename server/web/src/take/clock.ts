@@ -15,8 +15,8 @@ let woke = 0
 
 /** How far the clocks of the device and of the server drift apart, per millisecond. */
 const driftRate = 1e-4
-/** After this time without a response, the page asks the server, in milliseconds. */
-const askAfter = 50_000
+/** After this time, the page asks the server again, in milliseconds: sooner while the time can be wrong by 2 s. */
+const askAfter = () => (highest - lowest > 4000 ? 5000 : 50_000)
 
 /** The server's time in milliseconds, which changes four times a second. */
 export const now = signal(0)
@@ -66,7 +66,7 @@ export function runClock(ask: () => void): void {
     const moved = Date.now() - current - gap
     gap += moved
     if (current - last > 2000 || Math.abs(moved) > 500) woken()
-    else if (current - asked > askAfter) request()
+    else if (current - asked > askAfter()) request()
     last = current
     tick()
   }, 250)

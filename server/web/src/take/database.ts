@@ -68,6 +68,8 @@ function open(): Promise<IDBDatabase | undefined> {
       }
       request.onerror = () => done(undefined)
       request.onblocked = () => done(undefined)
+      // Safari can leave the request without an answer.
+      setTimeout(done, 3000)
     } catch {
       done(undefined)
     }

@@ -1,11 +1,9 @@
 // The end of a stage: the candidate submits it, or its time is up.
 import { effect, signal, untracked } from '@preact/signals'
 import { announce } from '../shared/announce.ts'
-import { call } from '../shared/api.ts'
 import { text } from '../shared/i18n.tsx'
-import { observe } from './clock.ts'
 import * as saver from './saver.ts'
-import { client, follow, isOver, kept, load, locked, moved, pause, phase, problem, retrieve, stage, submitted } from './session.ts'
+import { isOver, kept, load, locked, pause, phase, problem, retrieve, stage, submitted } from './session.ts'
 import { readOnly } from './tabs.ts'
 import { left } from './time.ts'
 
@@ -15,7 +13,7 @@ export const handing = signal<'answers' | 'stage' | 'connection' | undefined>(un
 export const stuck = signal(false)
 
 /** The questions whose answers differ between two devices. The candidate chooses before submitting. */
-export const conflicts = () => [...saver.entries.value.values()].filter((entry) => entry.conflict)
+export const conflicts = () => saver.unsent.value.filter((entry) => entry.conflict)
 
 /** How long a page without unsent answers waits when the time is up, in milliseconds. */
 const othersFirst = 1500
@@ -27,14 +25,15 @@ let attempt = 0
 export async function submit(): Promise<void> {
   if (handing.value || locked.value) return
   const mine = ++attempt
-  problem.value = undefined
+  const { id } = stage.value!
+  problem.value = false
   for (let wait = 1000; mine === attempt; wait = Math.min(2 * wait, 10_000)) {
     handing.value = 'answers'
     if (saver.unsent.value.length > 0) await saver.flush()
     if (mine !== attempt) return
     if (conflicts().length > 0) return cancel()
     handing.value = 'stage'
-    if (await handIn()) return mine === attempt ? cancel() : undefined
+    if (await handIn(id)) return mine === attempt ? cancel() : undefined
     if (mine !== attempt) return
     handing.value = 'connection'
     await pause(wait)
@@ -47,51 +46,30 @@ export function cancel(): void {
   handing.value = undefined
 }
 
-// handIn submits the stage with the answers that are still unsent. It returns whether the server answered.
-async function handIn(): Promise<boolean> {
-  const { id } = stage.value!
+// handIn submits the stage with the answers that are still unsent. It returns whether the server
+// answered. A stage that follows meanwhile, because another device has submitted, stays open.
+async function handIn(id: string): Promise<boolean> {
+  if (stage.value?.id !== id) return true
   const answers = saver.changes().slice(0, 500)
-  const body = { stageId: id, clientId: kept.value!.clientId, answers }
-  const outcome = await call((signal) => client().POST('/v1/candidate/session/stage/submit', { body, signal }))
+  const outcome = await saver.submit(id, kept.value!.clientId, answers)
   if (outcome.kind === 'unavailable') return false
   if (stage.value?.id !== id) return true
-  if (outcome.kind === 'ok') {
-    observe(outcome.data.serverTime, outcome.sent, outcome.received)
-    saver.apply(answers, outcome.data.answers)
-  }
   await submitted(outcome.kind === 'ok' ? outcome.data.serverTime : undefined)
-  if (outcome.kind === 'refused' && stage.value?.id === id) problem.value = outcome.problem
+  problem.value = outcome.kind === 'refused' && stage.value?.id === id
   return true
-}
-
-// ask asks for the server's time and the stage's deadline.
-async function ask(): Promise<'open' | 'over' | 'closed' | 'unavailable'> {
-  const { id } = stage.value!
-  const body = { stageId: id, clientId: kept.value!.clientId, answers: [] }
-  const outcome = await call((signal) => client().PUT('/v1/candidate/session/answers', { body, signal }))
-  if (outcome.kind === 'unavailable') return 'unavailable'
-  if (outcome.kind === 'refused') {
-    if (stage.value?.id === id) await follow()
-    return 'closed'
-  }
-  const { serverTime, deadlineAt } = outcome.data
-  observe(serverTime, outcome.sent, outcome.received)
-  if (stage.value?.id !== id) return 'closed'
-  moved(deadlineAt)
-  return isOver(deadlineAt, serverTime) ? 'over' : 'open'
 }
 
 /** resync asks the server for the time and the deadlines. */
 export async function resync(): Promise<void> {
   if (readOnly.value || locked.value) return
-  if (phase.value === 'working') await ask()
+  if (phase.value === 'working') await saver.ask()
   else if (phase.value === 'stageIntro') await load()
   else if (phase.value === 'ended') await retrieve() // Back to this page needs a fresh result token
 }
 
 /** timeIsUp locks the fields and asks the server for the outcome. Only the server decides that the time is up. */
 async function timeIsUp(): Promise<void> {
-  if (locked.value || readOnly.value) return
+  if (locked.value) return
   const focused = document.activeElement
   locked.value = true
   cancel()
@@ -112,13 +90,15 @@ async function timeIsUp(): Promise<void> {
 // outcome returns whether the server answered.
 async function outcome(): Promise<boolean> {
   if (phase.value !== 'working') return load()
-  const state = await ask()
-  if (state !== 'over') return state !== 'unavailable'
+  const { id } = stage.value!
+  const asked = await saver.ask()
+  if (asked.kind !== 'ok') return asked.kind === 'refused'
+  if (!isOver(asked.data.deadlineAt, asked.data.serverTime)) return true
   // Another device can have an answer that is on its way, and submitting refuses it.
   if (saver.unsent.value.length === 0) await pause(othersFirst)
-  return phase.value !== 'working' || handIn()
+  return handIn(id)
 }
 
 effect(() => {
-  if (left.value === 0) untracked(() => void timeIsUp())
+  if (left.value === 0 && !readOnly.value) untracked(() => void timeIsUp())
 })

@@ -13,6 +13,7 @@ import pl from './locales/pl.json?url'
 import ptBR from './locales/pt-BR.json?url'
 import zhHans from './locales/zh-Hans.json?url'
 import { kept, phase, remember, taking } from './session.ts'
+import { inTab, keepInTab } from './tab.ts'
 
 type English = typeof english
 declare module '../shared/i18n.tsx' {
@@ -64,7 +65,7 @@ if (location.search) history.replaceState(null, '', location.pathname + location
 /** The language that the page should have. */
 export const wanted = computed(() => {
   const tags = [
-    chosen.value, kept.value?.language, inTab(kept.value?.id), taking.value?.assessment.locale,
+    chosen.value, kept.value?.language, inTab(tabKey(kept.value?.id)), taking.value?.assessment.locale,
     taking.value?.organization.locale, ...navigator.languages,
   ]
   return tags.map(match).find((tag) => tag !== undefined) ?? 'en'
@@ -82,24 +83,14 @@ effect(() => {
   // At the end, the browser has forgotten the session, and this must not bring it back.
   const isOpen = ['INVITED', 'IN_PROGRESS'].includes(taking.value?.status ?? '')
   if (isOpen && session && session.language !== tag) remember({ language: tag })
-  try {
-    sessionStorage.setItem(inTabKey(session?.id), tag)
-  } catch {
-    // Without storage, the candidate chooses again after a reload.
-  }
+  keepInTab(tabKey(session?.id), tag)
 })
 
 // The browser forgets the session at its end. The tab remembers the language for the
 // page at the end.
-function inTab(session?: string): string | null {
-  try {
-    return sessionStorage.getItem(inTabKey(session))
-  } catch {
-    return null
-  }
+function tabKey(session = ''): string {
+  return `assay-take-language ${session}`
 }
-
-const inTabKey = (session = '') => `assay-take-language ${session}`
 
 effect(() => {
   const theirs = taking.value?.assessment.locale ?? taking.value?.organization.locale

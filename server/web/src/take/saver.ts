@@ -1,10 +1,11 @@
 // Sends answers to the server. Every change is first kept in the browser. At most one
 // request is in flight; changes made meanwhile are sent by the next one.
 import { batch, computed, signal } from '@preact/signals'
-import { backoff, call, type API, type Schemas } from '../shared/api.ts'
+import { backoff, type Outcome, type Schemas } from '../shared/api.ts'
 import { inWords } from './answers.ts'
-import { observe, serverNow } from './clock.ts'
+import { serverNow } from './clock.ts'
 import { keepAnswer, keptAnswers, type Answer, type KeptAnswer } from './database.ts'
+import { request } from './server.ts'
 import { beforeGiving, readOnly } from './tabs.ts'
 
 /** An answer as the page shows it. */
@@ -16,15 +17,14 @@ export interface Entry extends KeptAnswer {
 }
 
 type Stage = Schemas['CurrentStage']
-type Row = Schemas['AnswerChange']
+export type Row = Schemas['AnswerChange']
 
 /** What the saver needs from the page. */
 export interface SaverPage {
-  api: API
   session: string
   clientId: string
   /** The server said that the stage or session is not what the page shows. */
-  surprised(): void
+  surprised(): Promise<void>
   deadline(at: string | null): void
 }
 
@@ -92,9 +92,11 @@ export async function openStage(from: SaverPage, current: Stage): Promise<void> 
   if (unsent.value.length > 0) schedule()
 }
 
-// newest joins the answers kept in the browser, which another tab may have changed,
-// and those in memory, which are newer if the browser could not keep them.
-function newest(session: string, kept: KeptAnswer[]): Map<string, Entry> {
+/**
+ * newest joins the answers kept in the browser, which another tab may have changed,
+ * and those in memory, which are newer if the browser could not keep them.
+ */
+export function newest(session: string, kept: KeptAnswer[]): Map<string, Entry> {
   const merged = new Map<string, Entry>(kept.map((answer) => [answer.question, answer]))
   for (const entry of entries.value.values()) {
     const other = merged.get(entry.question)
@@ -153,13 +155,12 @@ export function choose(question: string, which: 'mine' | 'theirs'): void {
   }
 }
 
-/** flush sends what is unsent now. It returns whether everything is saved. */
-export async function flush(): Promise<boolean> {
+/** flush sends what is unsent now, as long as the server takes it. */
+export async function flush(): Promise<void> {
   do {
     await inFlight
     await send()
   } while (writable && failures === 0 && changes().length > 0)
-  return unsent.value.length === 0
 }
 
 /** changes are the unsent answers, as the API takes them. */
@@ -167,26 +168,28 @@ export function changes(): Row[] {
   return unsent.value.filter((entry) => !entry.conflict && entry.refused === undefined).map(row)
 }
 
-function row({ question, answer, revision, seen }: Entry): Row {
+/** row is an entry, as the API takes it. */
+export function row({ question, answer, revision, seen }: Entry): Row {
   return { questionId: question, answer, revision, seenRevision: seen }
 }
 
 // Browsers send at most 64 KiB while a page closes, and a slow connection needs small requests.
 const bytesAtOnce = 48_000
 
-function fitting(rows: Row[]): { rows: Row[]; bytes: number } {
+/** fitting is the first of the rows, as many as fit into one request. */
+export function fitting(rows: Row[]): Row[] {
   let bytes = 0
-  let count = 0
-  for (const row of rows) {
-    const size = new TextEncoder().encode(JSON.stringify(row)).length
-    if (count > 0 && (bytes + size > bytesAtOnce || count === rowsAtOnce)) break
-    bytes += size
-    count++
-  }
-  return { rows: rows.slice(0, count), bytes }
+  const end = rows.findIndex((row, i) => {
+    bytes += size(row)
+    return i > 0 && (bytes > bytesAtOnce || i === rowsAtOnce)
+  })
+  return end < 0 ? rows : rows.slice(0, end)
 }
 
-function change(entry: Entry): void {
+const size = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length
+
+/** change takes a new state of an answer, and keeps it in the browser. */
+export function change(entry: Entry): void {
   entries.value = new Map(entries.value).set(entry.question, entry)
   const { refused: _, conflict: __, ...kept } = entry
   // The other tab keeps newer answers.
@@ -201,42 +204,51 @@ function schedule(): void {
   timer = setTimeout(() => void send(), Math.ceil((failures > 0 ? retryAt : dueAt) - performance.now()))
 }
 
-/** send sends unsent answers in one request, and with none asks for the server's time. */
-export function send(): Promise<void> {
+/** send sends unsent answers in one request. */
+export async function send(): Promise<void> {
   if (inFlight) return inFlight
   clearTimeout(timer)
-  if (!writable) return Promise.resolve()
-  if (performance.now() < silentUntil) {
-    schedule()
-    return Promise.resolve()
-  }
-  inFlight = exchange().finally(() => {
+  if (!writable) return
+  if (performance.now() < silentUntil) return schedule()
+  inFlight = exchange(fitting(changes())).then(() => {
     inFlight = undefined
-    if (failures > 0 || changes().length > 0) schedule()
+    scheduleNext()
   })
   return inFlight
 }
 
-async function exchange(keepalive = false): Promise<void> {
+/** ask asks for the server's time and the stage's deadline, also while answers are in flight. */
+export async function ask(): Promise<Saving> {
+  const outcome = await exchange([])
+  scheduleNext()
+  return outcome
+}
+
+function scheduleNext(): void {
+  if (failures > 0 || changes().length > 0) schedule()
+}
+
+type Saving = Outcome<Schemas['SavedAnswers']>
+
+async function exchange(rows: Row[], keepalive = false): Promise<Saving> {
   const stageId = opened.value!.id
-  const { rows, bytes } = fitting(changes())
   const from = page!
-  const outcome = await call(
-    (signal) =>
-      from.api.PUT('/v1/candidate/session/answers', {
+  const outcome = await request(
+    (api, signal) =>
+      api.PUT('/v1/candidate/session/answers', {
         body: { stageId, clientId: from.clientId, answers: rows }, signal, keepalive,
       }),
     // The candidate learns within 5 s that the server does not answer. A long request gets the time for 80 kbit/s.
-    4000 + bytes / 10,
+    4000 + size(rows) / 10,
   )
   if (outcome.kind === 'ok') {
-    observe(outcome.data.serverTime, outcome.sent, outcome.received)
     if (stageId === opened.value?.id) from.deadline(outcome.data.deadlineAt)
     apply(rows, outcome.data.answers)
-    return online()
+    online()
+    return outcome
   }
   // The page may be about to close, and the regular request is repeated anyway.
-  if (!writable || keepalive) return
+  if (!writable || keepalive) return outcome
   failures++
   retryAt = performance.now() + backoff(failures, undefined)
   if (outcome.kind === 'unavailable') {
@@ -246,7 +258,7 @@ async function exchange(keepalive = false): Promise<void> {
     const seconds = Math.min(outcome.retryAfter ?? 0, 300)
     if (seconds > 0) retryAt = silentUntil = performance.now() + backoff(failures, seconds)
   } else if ([401, 404, 409, 410].includes(outcome.status)) {
-    from.surprised()
+    await from.surprised()
   } else if (rows.length > 1) {
     rowsAtOnce = 1 // to find the row that is wrong
   } else {
@@ -255,6 +267,7 @@ async function exchange(keepalive = false): Promise<void> {
       if (entry.revision === revision) change({ ...entry, refused: outcome.problem.detail })
     }
   }
+  return outcome
 }
 
 function online(): void {
@@ -266,8 +279,16 @@ function online(): void {
   wasOffline = false
 }
 
-/** apply takes the outcome of each row that was sent. */
-export function apply(rows: Row[], results: Schemas['AnswerResult'][]): void {
+/** submit sends the rows and closes the stage. Submitting a closed stage again saves nothing. */
+export async function submit(stageId: string, clientId: string, rows: Row[]): Promise<Outcome<Schemas['StageOutcome']>> {
+  const body = { stageId, clientId, answers: rows }
+  const outcome = await request((api, signal) => api.POST('/v1/candidate/session/stage/submit', { body, signal }))
+  if (outcome.kind === 'ok') apply(rows, outcome.data.answers)
+  return outcome
+}
+
+// apply takes the outcome of each row that was sent.
+function apply(rows: Row[], results: Schemas['AnswerResult'][]): void {
   batch(() => applyEach(rows, results))
 }
 
@@ -295,82 +316,6 @@ function applyEach(rows: Row[], results: Schemas['AnswerResult'][]): void {
   }
 }
 
-/** An answer that had not arrived when its stage was closed. */
-export interface NotArrived {
-  /** The order of the stage, and of the question in it. */
-  stage: number
-  question: number
-  /** The answer in words. Empty if the candidate had cleared it. */
-  answer: string
-  /** The server's time of the change, in milliseconds. */
-  editedAt: number
-}
-
-/** The answers that did not arrive, for the end page. */
-export const notArrived = signal<NotArrived[]>([])
-
-/**
- * settle asks what became of unsent answers of closed stages: all stages except `openStage`.
- * It returns false if the server did not answer. A response that was lost is the reason to
- * ask: the answer can have arrived. Submitting a closed stage again saves nothing.
- */
-export async function settle(from: Pick<SaverPage, 'api' | 'session' | 'clientId'>, openStage?: string): Promise<boolean> {
-  const { api, session, clientId } = from
-  entries.value = newest(session, await keptAnswers(session))
-  for (;;) {
-    const closed = [...entries.value.values()].filter(({ stage }) => stage !== openStage)
-    const stageId = closed.find(({ pending }) => pending)?.stage
-    if (stageId === undefined) {
-      list(session, closed)
-      return true
-    }
-    const { rows } = fitting(closed.filter(({ stage, pending }) => pending && stage === stageId).map(row))
-    const outcome = await call((signal) =>
-      api.POST('/v1/candidate/session/stage/submit', { body: { stageId, clientId, answers: rows }, signal }),
-    )
-    if (outcome.kind === 'unavailable') {
-      list(session, closed)
-      return false
-    }
-    if (outcome.kind === 'ok') apply(rows, outcome.data.answers)
-    for (const { questionId } of rows) {
-      const entry = entries.value.get(questionId)!
-      if (entry.pending) change({ ...entry, pending: false, missed: true })
-    }
-  }
-}
-
-// list takes the answers that did not arrive, or of which nothing is known yet.
-function list(session: string, closed: Entry[]): void {
-  const lost = closed
-    .filter(({ missed, pending }) => missed || pending)
-    .map(({ position, words = '', editedAt }) => ({ ...(position ?? { stage: 0, question: 0 }), answer: words, editedAt }))
-    .sort((a, b) => a.stage - b.stage || a.question - b.question)
-  if (lost.length > 0) notArrived.value = lost
-  else notArrived.value = JSON.parse(inTab((storage) => storage.getItem(listKey(session))) ?? '[]') as NotArrived[]
-}
-
-const listKey = (session: string) => `assay-not-arrived-${session}`
-
-function inTab<T>(work: (storage: Storage) => T): T | undefined {
-  try {
-    return work(sessionStorage)
-  } catch {
-    return undefined // without storage, a reload of the end page does not show the list
-  }
-}
-
-/**
- * forgetAnswers empties the memory, so that a late response keeps nothing. The list of answers
- * that did not arrive stays in this tab, for a reload of the end page.
- */
-export function forgetAnswers(session: string): void {
-  closeStage()
-  entries.value = new Map()
-  const list = notArrived.value
-  if (list.length > 0) inTab((storage) => storage.setItem(listKey(session), JSON.stringify(list)))
-}
-
 /** bare removes the fields that a response has as null. */
 function bare(answer: Schemas['Answer']): Answer {
   return Object.fromEntries(Object.entries(answer ?? {}).filter(([, value]) => value != null)) as Answer
@@ -387,7 +332,7 @@ function sendLast(): void {
   const rows = JSON.stringify(changes())
   if (!writable || rows === '[]' || rows === sentLast) return
   sentLast = rows
-  void exchange(true).finally(() => {
+  void exchange(fitting(changes()), true).finally(() => {
     sentLast = ''
   })
 }

@@ -1,13 +1,15 @@
 // The candidate's session: what the server says about it, and the actions that change it.
 import { batch, effect, signal, untracked } from '@preact/signals'
 import { announce } from '../shared/announce.ts'
-import { backoff, call, newAPI, type API, type Outcome, type Schemas } from '../shared/api.ts'
+import { backoff, type Outcome, type Schemas } from '../shared/api.ts'
 import { text } from '../shared/i18n.tsx'
 import { isAnswered } from './answers.ts'
-import { observe } from './clock.ts'
 import { forget, keepSession, keptAnswers, keptSessions, type KeptSession } from './database.ts'
 import { enter, forgetView, fragment, parse, toQuestion, view, type View } from './route.ts'
+import { forgetAnswers, settle } from './missed.ts'
 import * as saver from './saver.ts'
+import { identify, request } from './server.ts'
+import { inTab, keepInTab } from './tab.ts'
 import { hold, readOnly } from './tabs.ts'
 
 /** What the page shows. */
@@ -39,12 +41,11 @@ export const unreachable = signal(false)
 export const notice = signal<{ order: number; reason: 'timeUp' | 'submitted' } | undefined>(undefined)
 /** The action that waits for the server, so that its button can show it and cannot be pressed twice. */
 export const busy = signal(false)
-/** Why the last action did not happen. The next action clears it. */
-export const problem = signal<'unavailable' | Schemas['Problem'] | undefined>(undefined)
+/** Whether the last action did not happen. The next action or view clears it. */
+export const problem = signal(false)
 /** Whether the time is up and the page waits for the outcome. The fields are locked. */
 export const locked = signal(false)
 
-let api: API
 // The server's time of the latest submission.
 let submittedAt: string | undefined
 const tabKey = 'assay-take' // in sessionStorage: the token, so that a reload of this tab asks nothing
@@ -61,18 +62,10 @@ export async function boot(): Promise<void> {
   const given = tokenIn(location.hash)
   damaged.value = given === undefined && location.hash.startsWith('#inv')
   if (given || damaged.value) history.replaceState(null, '', '/take')
-  const token = given ?? (damaged.value ? undefined : remembered())
+  const token = given ?? (damaged.value ? undefined : inTab(tabKey))
   if (token) return open(token)
   known.value = await keptSessions()
   phase.value = damaged.value || known.value.length === 0 ? 'noLink' : 'continue'
-}
-
-function remembered(): string | undefined {
-  try {
-    return sessionStorage.getItem(tabKey) ?? undefined
-  } catch {
-    return undefined
-  }
 }
 
 /** open shows the session of the token. */
@@ -82,12 +75,8 @@ export async function open(token: string): Promise<void> {
     location.hash = token
     return
   }
-  try {
-    sessionStorage.setItem(tabKey, token)
-  } catch {
-    // Without storage, a reload needs the link again.
-  }
-  api = newAPI(token)
+  keepInTab(tabKey, token)
+  identify(token)
   const id = 'ses_' + tokenForm.exec(token)![1]
   const earlier = (await keptSessions()).find((session) => session.id === id)
   batch(() => {
@@ -107,7 +96,8 @@ function newClientId(): string {
 export function remember(changed: Partial<KeptSession>): void {
   if (!kept.value) return
   kept.value = { ...kept.value, ...changed }
-  void keepSession(kept.value)
+  // The other tab keeps newer choices.
+  if (!readOnly.value) void keepSession(kept.value)
 }
 
 // The requests for the session's state are numbered, so that a late response does not replace a newer state.
@@ -119,11 +109,11 @@ let retryAfter: number | undefined
 /** load asks the server for the session's state, and shows it. It returns whether the server answered. */
 export async function load(): Promise<boolean> {
   const number = ++asked
-  const outcome = await call((signal) => api.GET('/v1/candidate/session', { signal }))
+  const outcome = await request((api, signal) => api.GET('/v1/candidate/session', { signal }))
   if (number < shown) return true
   shown = number
   unreachable.value = outcome.kind === 'unavailable'
-  if (outcome.kind === 'ok') return show(outcome)
+  if (outcome.kind === 'ok') return show(outcome.data, number)
   if (outcome.kind === 'unavailable') {
     retryAfter = outcome.retryAfter
     if (!taking.value) phase.value = 'unreachable'
@@ -137,12 +127,12 @@ export async function load(): Promise<boolean> {
   return true
 }
 
-/** follow loads the session's state, and tries again until the server answers. */
+let following = 0
+
+/** follow loads the session's state, and tries again until the server answers or a later call does the same. */
 export async function follow(): Promise<void> {
-  for (let failures = 1; !(await load()); failures++) {
-    await pause(backoff(failures, retryAfter))
-    if (!unreachable.value) return // another request was answered meanwhile
-  }
+  const mine = ++following
+  for (let failures = 1; mine === following && !(await load()); failures++) await pause(backoff(failures, retryAfter))
 }
 
 /** pause waits for some milliseconds, or until the browser is online again. */
@@ -166,9 +156,7 @@ addEventListener('online', refresh)
 addEventListener('offline', refresh)
 document.addEventListener('visibilitychange', refresh)
 
-async function show(outcome: Extract<Outcome<Schemas['Taking']>, { kind: 'ok' }>): Promise<boolean> {
-  const session = outcome.data
-  observe(session.serverTime, outcome.sent, outcome.received)
+async function show(session: Schemas['Taking'], number: number): Promise<boolean> {
   update(session)
   if (session.status === 'INVITED' || session.status === 'IN_PROGRESS') {
     remember({ candidate: session.candidate.name, title: session.assessment.title })
@@ -178,7 +166,7 @@ async function show(outcome: Extract<Outcome<Schemas['Taking']>, { kind: 'ok' }>
       phase.value = 'intro'
       break
     case 'IN_PROGRESS':
-      if (await hold(session.id)) return loadStage()
+      if (await hold(session.id)) return loadStage(number)
       phase.value = 'otherTab'
       break
     case 'EXPIRED':
@@ -191,10 +179,11 @@ async function show(outcome: Extract<Outcome<Schemas['Taking']>, { kind: 'ok' }>
   return true
 }
 
-async function loadStage(): Promise<boolean> {
-  const outcome = await call((signal) => api.GET('/v1/candidate/session/stage', { signal }))
+async function loadStage(number: number): Promise<boolean> {
+  const outcome = await request((api, signal) => api.GET('/v1/candidate/session/stage', { signal }))
+  if (number < shown) return true
   if (outcome.kind === 'ok') {
-    await showStage(outcome)
+    await showStage(outcome.data)
     return true
   }
   // A refusal means that the session has changed since the last response.
@@ -206,23 +195,20 @@ async function loadStage(): Promise<boolean> {
   return false
 }
 
-async function showStage(outcome: Extract<Outcome<Schemas['CurrentStage']>, { kind: 'ok' }>): Promise<void> {
-  const current = outcome.data
-  observe(current.serverTime, outcome.sent, outcome.received)
+async function showStage(current: Schemas['CurrentStage']): Promise<void> {
   const isNext = stage.value !== undefined && stage.value.id !== current.id
   if (!isNext) added.value += announceAdded(stage.value?.deadlineAt, current.deadlineAt)
   if (current.status === 'IN_PROGRESS') {
-    await saver.openStage(
-      { api, session: kept.value!.id, clientId: kept.value!.clientId, surprised: () => void follow(), deadline: moved },
-      current,
-    )
+    await saver.openStage({ session: kept.value!.id, clientId: kept.value!.clientId, surprised: follow, deadline: moved }, current)
   }
-  void saver.settle({ api, session: kept.value!.id, clientId: kept.value!.clientId }, current.id)
+  void settle(kept.value!, current.id)
+  const next = current.status === 'IN_PROGRESS' ? 'working' : 'stageIntro'
   batch(() => {
+    if (phase.value !== next) problem.value = false
     if (isNext) leaveStage(isOver(stage.value?.deadlineAt, submittedAt ?? current.serverTime))
     enter(current.id, current.status === 'IN_PROGRESS' ? lastView(current) : { name: 'start' })
     stage.value = current
-    phase.value = current.status === 'IN_PROGRESS' ? 'working' : 'stageIntro'
+    phase.value = next
   })
 }
 
@@ -294,23 +280,23 @@ function announceAdded(from: string | null | undefined, to: string | null): numb
 
 /** retrieve asks the server for the session, and keeps the view. */
 export async function retrieve(): Promise<void> {
-  const outcome = await call((signal) => api.GET('/v1/candidate/session', { signal }))
-  if (outcome.kind !== 'ok') return
-  observe(outcome.data.serverTime, outcome.sent, outcome.received)
-  update(outcome.data)
+  const outcome = await request((api, signal) => api.GET('/v1/candidate/session', { signal }))
+  if (outcome.kind === 'ok') update(outcome.data)
 }
 
 // act runs an action of the candidate, once at a time. It returns the data, or
-// undefined after showing why nothing happened.
-async function act<T>(request: () => Promise<Outcome<T>>): Promise<Extract<Outcome<T>, { kind: 'ok' }> | undefined> {
+// undefined if nothing is known to have happened.
+async function act<T>(action: () => Promise<Outcome<T>>): Promise<T | undefined> {
   if (busy.value) return undefined
   busy.value = true
-  problem.value = undefined
+  problem.value = false
   try {
-    const outcome = await request()
-    if (outcome.kind === 'ok') return outcome
-    problem.value = outcome.kind === 'unavailable' ? 'unavailable' : outcome.problem
-    if (outcome.kind === 'refused' && outcome.status !== 422) await load()
+    const outcome = await action()
+    if (outcome.kind === 'ok') {
+      shown = ++asked // earlier questions for the state have older answers
+      return outcome.data
+    }
+    problem.value = true
     return undefined
   } finally {
     busy.value = false
@@ -319,28 +305,26 @@ async function act<T>(request: () => Promise<Outcome<T>>): Promise<Extract<Outco
 
 /** start starts the session, and with it the clock. If the response is lost, the page asks for the state until it knows it. */
 export async function start(acknowledged: boolean): Promise<void> {
-  const outcome = await act(() =>
-    call((signal) => api.POST('/v1/candidate/session/start', { body: acknowledged ? { acknowledged } : {}, signal })),
+  const started = await act(() =>
+    request((api, signal) => api.POST('/v1/candidate/session/start', { body: acknowledged ? { acknowledged } : {}, signal })),
   )
   // The view says what the state is, better than the response to a start that did not happen.
-  problem.value = undefined
-  if (!outcome) return follow()
-  shown = ++asked
-  await show(outcome)
+  problem.value = false
+  if (!started) return follow()
+  await show(started, shown)
 }
 
 /** startStage starts the clock of a stage that waits. */
 export async function startStage(): Promise<void> {
   const stageId = stage.value!.id
-  const outcome = await act(() => call((signal) => api.POST('/v1/candidate/session/stage/start', { body: { stageId }, signal })))
+  const started = await act(() =>
+    request((api, signal) => api.POST('/v1/candidate/session/stage/start', { body: { stageId }, signal })),
+  )
   // If the response was lost, the clock is running.
-  if (!outcome) return follow()
+  if (!started) return follow()
   notice.value = undefined
-  await showStage(outcome)
+  await showStage(started)
 }
-
-/** client is the client of the API with the token of the session. */
-export const client = (): API => api
 
 /** submitted takes the server's time of a submission, and shows what follows. */
 export async function submitted(at: string | undefined): Promise<void> {
@@ -351,8 +335,8 @@ export async function submitted(at: string | undefined): Promise<void> {
 
 async function end(): Promise<void> {
   saver.closeStage()
-  const from = { api, session: kept.value!.id, clientId: kept.value!.clientId }
-  let isSettled = await saver.settle(from)
+  const session = kept.value!
+  let isSettled = await settle(session)
   batch(() => {
     if (stage.value) leaveStage(taking.value!.closeReason === 'TIME_EXPIRED')
     stage.value = undefined
@@ -360,8 +344,8 @@ async function end(): Promise<void> {
   })
   while (!isSettled) {
     await pause(5000)
-    isSettled = await saver.settle(from)
+    isSettled = await settle(session)
   }
-  saver.forgetAnswers(from.session)
-  await forget(from.session)
+  forgetAnswers(session.id)
+  await forget(session.id)
 }

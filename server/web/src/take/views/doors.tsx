@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { dateAndTime, rich, text, type Key } from '../../shared/i18n.tsx'
 import { isShown } from '../languages.ts'
-import { damaged, known, load, open, phase, taking, takeOver, tokenIn } from '../session.ts'
+import { damaged, follow, known, open, phase, taking, takeOver, tokenIn } from '../session.ts'
 import { Action, Contact, Heading, Sheet } from './page.tsx'
 
 /** Loading shows the page's shape, but only if the server takes longer than 300 ms. */
@@ -27,7 +27,7 @@ export function Unreachable() {
     <Sheet>
       <Heading>{text('page.unreachable.title')}</Heading>
       <p>{text('page.unreachable.text')}</p>
-      <p class="go"><Action primary label={text('page.retry')} act={() => void load()} /></p>
+      <p class="go"><Action primary label={text('page.retry')} act={() => void follow()} /></p>
     </Sheet>
   )
 }

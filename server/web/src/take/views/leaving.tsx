@@ -3,27 +3,34 @@ import { useEffect, useState } from 'preact/hooks'
 import { announce } from '../../shared/announce.ts'
 import { text } from '../../shared/i18n.tsx'
 import { taking } from '../session.ts'
+import { inTab, keepInTab } from '../tab.ts'
 
 const sentKey = 'assay-take-sent' // in sessionStorage: the session that was sent on from this tab
 
 /** Leaving says where the candidate is sent, and sends them there once, unless `stay` is set. */
 export function Leaving({ to, message, stay }: { to: string; message: string; stay: boolean }) {
   const host = hostOf(to)
-  const [isStaying, setStay] = useState(!host || wasSent())
+  const [isStaying, setStay] = useState(!host || inTab(sentKey) === taking.value!.id)
   const stays = stay || isStaying
   useEffect(() => {
     if (stays || !host) return
     announce(text('leaving.soon', { host }))
     // Three seconds, and the time to read the closing message.
-    const timer = setTimeout(() => leave(to), 3000 + 250 * (message.match(/\S+/g)?.length ?? 0))
-    return () => clearTimeout(timer)
-  }, [stays, to])
+    const timer = setTimeout(leave, 3000 + 250 * (message.match(/\S+/g)?.length ?? 0))
+    // Back can show this page again as it was.
+    const left = () => setStay(true)
+    addEventListener('pagehide', left)
+    return () => {
+      clearTimeout(timer)
+      removeEventListener('pagehide', left)
+    }
+  }, [stays])
   if (!host) return null
   return (
     <section>
       {!stays && <p>{text('leaving.soon', { host })}</p>}
       <p class="go">
-        <button type="button" class="button primary" onClick={() => leave(to)}>{text('leaving.go', { host })}</button>
+        <button type="button" class="button primary" onClick={leave}>{text('leaving.go', { host })}</button>
         {!stays && <button type="button" class="button" onClick={() => setStay(true)}>{text('leaving.stay')}</button>}
       </p>
     </section>
@@ -40,22 +47,10 @@ function hostOf(address: string): string | undefined {
   }
 }
 
-// leave opens the address. Back then leads to the end page, which does not send the
-// candidate on again by itself.
-function leave(to: string): void {
-  try {
-    sessionStorage.setItem(sentKey, taking.value!.id)
-  } catch {
-    // Without storage, Back leads here, and then on again after a moment.
-  }
+// leave opens the latest address, because the token in it expires. Back then leads to
+// the end page, which does not send the candidate on again by itself.
+function leave(): void {
+  keepInTab(sentKey, taking.value!.id)
   history.pushState(null, '', '/take')
-  location.replace(to)
-}
-
-function wasSent(): boolean {
-  try {
-    return sessionStorage.getItem(sentKey) === taking.value!.id
-  } catch {
-    return false
-  }
+  location.replace(taking.value!.redirectUrl!)
 }

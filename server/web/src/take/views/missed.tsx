@@ -1,6 +1,6 @@
 // The answers that did not reach the server before their stage ended.
 import { text } from '../../shared/i18n.tsx'
-import { notArrived } from '../saver.ts'
+import { notArrived } from '../missed.ts'
 import { Note } from './page.tsx'
 
 export function MissedAnswers() {

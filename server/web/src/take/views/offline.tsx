@@ -7,6 +7,7 @@ import { now } from '../clock.ts'
 import { saveCopy } from '../copy.ts'
 import { notKept } from '../database.ts'
 import { offlineSince, recovered } from '../saver.ts'
+import { locked } from '../session.ts'
 import { deadline } from '../time.ts'
 
 /** After this time offline, the candidate can save a copy, in milliseconds. */
@@ -25,8 +26,8 @@ export function Offline() {
   return (
     <section class="notice warn">
       <h2><Icon name="cloudOff" />{text('offline.title')}</h2>
-      <p>{text(notKept.value ? 'offline.notKept' : 'offline.text')}</p>
-      {deadline.value !== undefined && <p>{text('offline.clock')}</p>}
+      {(notKept.value || !locked.value) && <p>{text(notKept.value ? 'offline.notKept' : 'offline.text')}</p>}
+      {deadline.value !== undefined && !locked.value && <p>{text('offline.clock')}</p>}
       {(isLong || notKept.value) && <p><button type="button" class="button" onClick={saveCopy}>{text('offline.copy')}</button></p>}
     </section>
   )

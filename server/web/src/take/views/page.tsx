@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { contentLanguage, text } from '../../shared/i18n.tsx'
 import { Icon, type IconName } from '../../shared/icons.tsx'
-import { busy, problem, taking } from '../session.ts'
+import { busy, problem, taking, unreachable } from '../session.ts'
 import { LanguageMenu } from './language_menu.tsx'
 
 /**
@@ -98,14 +98,13 @@ export function Contact() {
   return supportEmail ? <a href={`mailto:${supportEmail}`}>{supportEmail}</a> : <bdi>{name}</bdi>
 }
 
-/** ActionProblem says why the last action did not happen. */
+/** ActionProblem says that the last action did not happen. */
 export function ActionProblem() {
-  const why = problem.value
   return (
     <div role="alert">
-      {why && (
-        <Note icon={why === 'unavailable' ? 'cloudOff' : 'warning'} kind="warn">
-          {text(why === 'unavailable' ? 'page.unreachable.title' : 'page.again')}
+      {problem.value && (
+        <Note icon={unreachable.value ? 'cloudOff' : 'warning'} kind="warn">
+          {text(unreachable.value ? 'page.unreachable.title' : 'page.again')}
         </Note>
       )}
     </div>

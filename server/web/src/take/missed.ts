@@ -1,0 +1,69 @@
+// The answers that did not reach the server before their stage was closed.
+import { signal } from '@preact/signals'
+import { keptAnswers, type KeptSession } from './database.ts'
+import { change, closeStage, entries, fitting, newest, row, submit, type Entry } from './saver.ts'
+import { inTab, keepInTab } from './tab.ts'
+
+/** An answer that had not arrived when its stage was closed. */
+export interface NotArrived {
+  /** The order of the stage, and of the question in it. */
+  stage: number
+  question: number
+  /** The answer in words. Empty if the candidate had cleared it. */
+  answer: string
+  /** The server's time of the change, in milliseconds. */
+  editedAt: number
+}
+
+/** The answers that did not arrive, for the end page. */
+export const notArrived = signal<NotArrived[]>([])
+
+/**
+ * settle asks what became of unsent answers of closed stages: all stages except `openStage`.
+ * It returns false if the server did not answer. A response that was lost is the reason to
+ * ask: the answer can have arrived.
+ */
+export async function settle({ id: session, clientId }: KeptSession, openStage?: string): Promise<boolean> {
+  entries.value = newest(session, await keptAnswers(session))
+  for (;;) {
+    const closed = [...entries.value.values()].filter(({ stage }) => stage !== openStage)
+    const stageId = closed.find(({ pending }) => pending)?.stage
+    if (stageId === undefined) {
+      list(session, closed)
+      return true
+    }
+    const rows = fitting(closed.filter(({ stage, pending }) => pending && stage === stageId).map(row))
+    const outcome = await submit(stageId, clientId, rows)
+    if (outcome.kind === 'unavailable') {
+      list(session, closed)
+      return false
+    }
+    for (const { questionId } of rows) {
+      const entry = entries.value.get(questionId)
+      if (entry?.pending) change({ ...entry, pending: false, missed: true })
+    }
+  }
+}
+
+// list takes the answers that did not arrive, or of which nothing is known yet.
+function list(session: string, closed: Entry[]): void {
+  const lost = closed
+    .filter(({ missed, pending }) => missed || pending)
+    .map(({ position, words = '', editedAt }) => ({ ...(position ?? { stage: 0, question: 0 }), answer: words, editedAt }))
+    .sort((a, b) => a.stage - b.stage || a.question - b.question)
+  if (lost.length > 0) notArrived.value = lost
+  else notArrived.value = JSON.parse(inTab(listKey(session)) ?? '[]') as NotArrived[]
+}
+
+const listKey = (session: string) => `assay-not-arrived-${session}`
+
+/**
+ * forgetAnswers empties the memory, so that a late response keeps nothing. The list of answers
+ * that did not arrive stays in this tab, for a reload of the end page.
+ */
+export function forgetAnswers(session: string): void {
+  closeStage()
+  entries.value = new Map()
+  const list = notArrived.value
+  if (list.length > 0) keepInTab(listKey(session), JSON.stringify(list))
+}
