@@ -143,7 +143,7 @@ test('21: A text that is too long is neither cut nor sent', async (t) => {
   await candidate.openOverview()
   await page.getByRole('link', { name: `Question 1 of 1 ${textOf('state.unsaved')}` }).waitFor()
   await candidate.submit()
-  await page.getByText(textOf('map.unsaved', { count: 1 })).waitFor()
+  await page.getByText(textOf('confirm.invalid', { count: 1 })).waitFor()
   await page.getByRole('link', { name: textOf('confirm.question', { number: 1 }) }).click()
   await candidate.seeQuestion(1)
   await field.fill('🍚'.repeat(2000))
