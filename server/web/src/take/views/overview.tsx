@@ -18,7 +18,7 @@ export function Overview() {
         <p class="under"><OnePageChoice /></p>
       </main>
       <Actions>
-        <button type="button" class="button" onClick={() => go(toQuestion(firstOpen() + 1))}>{text('confirm.no')}</button>
+        <button type="button" class="button" onClick={() => go(toQuestion(firstOpen() + 1))}>{text('question.back')}</button>
         <span class="grow" />
         <button type="button" class="button primary" onClick={() => go({ name: 'confirm' })}>{text('overview.submit')}</button>
       </Actions>
