@@ -1,7 +1,7 @@
 // The questions of the stage with their states: beside the question on wide screens, and in the overview.
 import { useComputed } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { list, text } from '../../shared/i18n.tsx'
+import { contentLanguage, list, text } from '../../shared/i18n.tsx'
 import type { Question } from '../answers.ts'
 import { fragment, go, toQuestion, view } from '../route.ts'
 import { stage } from '../session.ts'
@@ -47,10 +47,10 @@ export function Place({ question, number, inWords }: PlaceProps) {
   return (
     <li ref={place}>
       <a href={fragment(to)} class={`place ${state} ${flagged ? 'flagged' : ''}`} aria-current={isHere ? 'step' : undefined} onClick={jump}
-        aria-label={inWords ? undefined : list(words)} aria-describedby={inWords ? `about-${question.id}` : undefined}>
+        aria-label={inWords ? undefined : list(words)}>
         {inWords
           ? words.map((word, i) => i === 0
-            ? <span key={i} class="grow">{word} <span id={`about-${question.id}`} class="about" dir="auto" aria-hidden="true">{beginning(question)}</span></span>
+            ? <span key={i} class="grow">{word} <span class="about" dir="auto" lang={contentLanguage.value}>{beginning(question)}</span></span>
             : [' ', <span key={i} class={`tag ${i === 2 ? 'flagged' : state}`}>{word}</span>])
           : number}
       </a>
