@@ -7,7 +7,7 @@ import { assessment, eachType, long, stage, twoStages } from './support/assessme
 import { disconnect } from './support/chromium.ts'
 import { Candidate } from './support/journey.ts'
 import { announced } from './support/live.ts'
-import { answer, throttle } from './support/network.ts'
+import { answer } from './support/network.ts'
 import { open } from './support/page.ts'
 import { t as textOf } from './support/texts.ts'
 
@@ -196,19 +196,25 @@ test('20: Among 500 questions on a slow device, the next one appears within 100 
   const { page } = await open(t, link)
   const candidate = new Candidate(page)
   await candidate.start()
-  await throttle(page, { kilobitsPerSecond: 10_000, latencyMs: 20, cpu: 6 })
+  // The time that the page's thread computes, because a wait for a busy processor is not the page's
+  // fault. A device that is six times slower computes six times as long.
+  const session = await page.context().newCDPSession(page)
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' })
+  const computed = async () => {
+    const { metrics } = await session.send('Performance.getMetrics')
+    return metrics.find(({ name }) => name === 'TaskDuration')!.value * 1000
+  }
   const times: number[] = []
-  for (let number = 2; number <= 6; number++) {
-    times.push(await page.evaluate(async (text) => {
-      const button = [...document.querySelectorAll('button')].find((one) => one.textContent === text)!
-      const start = performance.now()
-      button.click()
+  for (let number = 2; number <= 10; number++) {
+    const before = await computed()
+    await page.evaluate(async (text) => {
+      ;[...document.querySelectorAll('button')].find((one) => one.textContent === text)!.click()
       await new Promise((done) => requestAnimationFrame(() => setTimeout(done)))
-      return performance.now() - start
-    }, textOf('question.next')))
+    }, textOf('question.next'))
+    times.push(6 * ((await computed()) - before))
     await candidate.seeQuestion(number)
   }
+  times.sort((a, b) => a - b)
   t.diagnostic(`milliseconds to the next question: ${times.map(Math.round).join(', ')}`)
-  // Other tests take the processor too, so the best time counts.
-  assert.ok(Math.min(...times) <= 100, `the best of the times is ${Math.min(...times)} ms`)
+  assert.ok(times[4]! > 0 && times[4]! <= 100, `half of the times are over ${times[4]} ms`)
 })

@@ -30,14 +30,16 @@ export function AllQuestions({ number }: { number: number | undefined }) {
   return (
     <>
       <main class="page">
-        <p class="eyebrow">{rich('question.stage', { title: <Theirs>{title}</Theirs> }, { number: order, total: taking.value!.stages.length })}</p>
+        <p class="eyebrow">
+          <span>{rich('question.stage', { title: <Theirs>{title}</Theirs> }, { number: order, total: taking.value!.stages.length })}</span>
+        </p>
         <Heading isQuiet={number !== undefined}>{text('all.title', { count: questions.length })}</Heading>
+        <p class="under"><OnePageChoice number={number} /></p>
         <div ref={list}>
           {questions.slice(0, shown).map((question, i) => <Section key={question.id} question={question} number={i + 1} isHere={i + 1 === number} />)}
         </div>
       </main>
       <Actions>
-        <OnePageChoice number={number} />
         <span class="grow" />
         <button type="button" class="button primary" onClick={() => go({ name: 'overview' })}>{text('question.overview')}</button>
       </Actions>

@@ -58,7 +58,7 @@ export function Clock() {
           )}
         </div>
       )}
-      {warning.value && !isOpen && <p class="time-warning">{warning.value}</p>}
+      {warning.value && seconds > 0 && !isOpen && <p class="time-warning">{warning.value}</p>}
     </div>
   )
 }

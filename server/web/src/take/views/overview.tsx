@@ -14,7 +14,7 @@ export function Overview() {
         <ol class="overview">
           {stage.value!.questions.map((question, i) => <Place key={question.id} question={question} number={i + 1} inWords />)}
         </ol>
-        <p><OnePageChoice /></p>
+        <p class="under"><OnePageChoice /></p>
       </main>
       <Actions>
         <span class="grow" />

@@ -1,6 +1,8 @@
 // Whether answers are saved, of the page and of one question.
 import { useComputed } from '@preact/signals'
+import { Icon } from '../../shared/icons.tsx'
 import { shortTime, text } from '../../shared/i18n.tsx'
+import { isInvalid, type Question } from '../answers.ts'
 import { entries, lastSaved, offlineSince, saveState, unsent } from '../saver.ts'
 
 /** SaveStatus says whether all answers are saved. */
@@ -9,15 +11,18 @@ export function SaveStatus() {
     ? lastSaved.value === undefined ? '' : text('save.saved', { time: shortTime(new Date(lastSaved.value)) })
     : unsent.value.every((entry) => entry.conflict) ? text('save.conflict')
     : offlineSince.value === undefined ? text('save.saving') : text('save.waiting')
-  return <span class="saved">{state}</span>
+  const icon = unsent.value.length > 0 ? offlineSince.value === undefined ? undefined : 'cloudOff' : state === '' ? undefined : 'check'
+  return <span class={icon === 'check' ? 'saved good' : 'saved'}>{icon && <Icon name={icon} />}{state}</span>
 }
 
 /** QuestionStatus says whether the answer to the question is saved. */
-export function QuestionStatus({ question }: { question: string }) {
+export function QuestionStatus({ question }: { question: Question }) {
   const words = useComputed(() => {
-    const state = saveState(question)
-    if (state === 'none') return ''
-    return text(`save.${state}`, { time: shortTime(new Date(entries.value.get(question)!.savedAt ?? 0)) })
+    const entry = entries.value.get(question.id)
+    const state = saveState(question.id)
+    // An entry that cannot be an answer is not saved. The field says so.
+    if (state === 'none' || isInvalid(entry?.typed, question)) return ''
+    return text(`save.${state}`, { time: shortTime(new Date(entry!.savedAt ?? 0)) })
   }).value
   return <span class="saved">{words}</span>
 }
