@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test, type TestContext } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import type { Page } from 'playwright-core'
 import { invited } from './support/api.ts'
 import { eachType, long } from './support/assessments.ts'
 import { disconnect } from './support/chromium.ts'
@@ -48,7 +49,8 @@ test('35: The page loads at most 45 KB in five requests and three round trips', 
   assert.ok(chain <= 3, `${chain} round trips, one after another`)
 })
 
-// Other tests run at the same time, so the best of a few visits counts.
+// Other tests run at the same time. So the times of tasks are those in which the page had
+// the processor, and the best of a few visits counts.
 const visits = 4
 
 test('35: On a slow phone, the page is usable in 4 s, and the next question appears in 100 ms', async (t) => {
@@ -78,6 +80,7 @@ async function measure(t: TestContext): Promise<{ usable: number; next: number; 
   })
   await page.addInitScript(recordTasks)
   await throttle(page, slowPhone)
+  const share = await processorShare(page)
   const candidate = new Candidate(page)
   const began = performance.now()
   await page.goto(invite.link, { waitUntil: 'commit' })
@@ -89,7 +92,8 @@ async function measure(t: TestContext): Promise<{ usable: number; next: number; 
   await candidate.seeQuestion(8)
   const tasks = await page.evaluate(() => (window as unknown as { tasks: number[] }).tasks)
   const median = times.sort((a, b) => a - b)[3]!
-  return { usable: Math.round(usable), next: Math.round(median), task: Math.max(0, ...tasks) }
+  const ours = await share()
+  return { usable: Math.round(usable), next: Math.round(median * ours), task: Math.round(Math.max(0, ...tasks) * ours) }
 }
 
 test('35: 500 questions fit in 20 MB', async (t) => {
@@ -106,6 +110,20 @@ test('35: 500 questions fit in 20 MB', async (t) => {
   t.diagnostic(`${(usedSize / 1e6).toFixed(1)} MB`)
   assert.ok(usedSize <= 20e6, `${usedSize} bytes of the JavaScript heap`)
 })
+
+/** Returns, at its call, the part of the duration of the page's tasks in which the page had the processor. */
+async function processorShare(page: Page): Promise<() => Promise<number>> {
+  const read = await Promise.all((['timeTicks', 'threadTicks'] as const).map(async (timeDomain) => {
+    const session = await page.context().newCDPSession(page)
+    await session.send('Performance.enable', { timeDomain })
+    return async () => (await session.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'TaskDuration')!.value
+  }))
+  const before = await Promise.all(read.map((now) => now()))
+  return async () => {
+    const [whole = 1, ours = 1] = (await Promise.all(read.map((now) => now()))).map((value, i) => value - before[i]!)
+    return Math.min(1, ours / whole)
+  }
+}
 
 /** Runs in the page: keeps the durations of tasks over 50 ms. */
 function recordTasks(): void {

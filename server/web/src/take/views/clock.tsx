@@ -13,6 +13,8 @@ import { Note } from './page.tsx'
 
 /** In the last minutes, the clock cannot be hidden. In seconds. */
 const alwaysShown = 300
+/** In the last minute, the clock stands out. In seconds. */
+const lastMinute = 60
 
 /** Clock shows the time that is left, unless the candidate has hidden it. Without a limit it shows nothing. */
 export function Clock() {
@@ -29,6 +31,7 @@ export function Clock() {
     addEventListener('keydown', listen)
     return () => removeEventListener('keydown', listen)
   }, [])
+  useEffect(() => setOpen(false), [view.value])
   if (seconds === undefined) return null
   const canHide = seconds > alwaysShown
   const isHidden = canHide && kept.value?.clockHidden === true
@@ -36,10 +39,13 @@ export function Clock() {
     if (!isOpen) announce(position())
     setOpen(!isOpen)
   }
+  const leave = (event: FocusEvent & { currentTarget: HTMLElement }) => {
+    if (event.relatedTarget && !event.currentTarget.contains(event.relatedTarget as Node)) setOpen(false)
+  }
   return (
-    <div class="time" onKeyDown={(event) => { if (event.key === 'Escape') setOpen(false) }}>
+    <div class="time" onKeyDown={(event) => { if (event.key === 'Escape') setOpen(false) }} onFocusOut={leave}>
       {!isHidden && (
-        <span class="clock" role="timer">
+        <span class={seconds <= lastMinute ? 'clock late' : 'clock'} role="timer">
           <span aria-hidden="true">{digits(seconds)}</span>
           <span class="unseen">{text('time.left', { time: duration(seconds) })}</span>
         </span>

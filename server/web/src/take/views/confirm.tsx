@@ -29,7 +29,7 @@ export function Confirm() {
         {undecided.length > 0
           ? <Questions about="confirm.undecided" questions={undecided} />
           : <Questions about="confirm.unsent" questions={unsaved} />}
-        <Questions about="map.unsaved" questions={invalid} />
+        <Questions about="confirm.invalid" questions={invalid} />
         <p>{text('confirm.final')}</p>
         <Next />
         <p role="status">{handing.value && text(`confirm.${handing.value}`, { count: unsent.value.length })}</p>

@@ -47,10 +47,10 @@ export function Place({ question, number, inWords }: PlaceProps) {
   return (
     <li ref={place}>
       <a href={fragment(to)} class={`place ${state} ${flagged ? 'flagged' : ''}`} aria-current={isHere ? 'step' : undefined} onClick={jump}
-        aria-label={inWords ? undefined : list(words)}>
+        aria-label={inWords ? undefined : list(words)} aria-describedby={inWords ? `about-${question.id}` : undefined}>
         {inWords
           ? words.map((word, i) => i === 0
-            ? <span key={i} class="grow">{word} <span class="about" dir="auto">{beginning(question)}</span></span>
+            ? <span key={i} class="grow">{word} <span id={`about-${question.id}`} class="about" dir="auto" aria-hidden="true">{beginning(question)}</span></span>
             : [' ', <span key={i} class={`tag ${i === 2 ? 'flagged' : state}`}>{word}</span>])
           : number}
       </a>

@@ -8,12 +8,17 @@ import { Action, QuestionLink } from './page.tsx'
 
 /** Notices are the notices of a stage: read-only, offline, and answers of two devices. */
 export function Notices() {
-  return <aside class="notices">{readOnly.value ? <ReadOnly /> : <><Offline /><Conflicts /></>}</aside>
+  return (
+    <aside class="notices">
+      <div role="alert">{readOnly.value ? <ReadOnly /> : <Conflicts />}</div>
+      {!readOnly.value && <Offline />}
+    </aside>
+  )
 }
 
 function ReadOnly() {
   return (
-    <div class="notice warn" role="alert">
+    <div class="notice warn">
       <h2>{text('readOnly.title')}</h2>
       <p>{text('readOnly.text')}</p>
       <p><Action label={text('readOnly.take')} act={() => void takeOver()} /></p>
@@ -32,7 +37,7 @@ function Conflicts() {
     </>
   ))
   return (
-    <div class="notice warn" role="alert">
+    <div class="notice warn">
       <p>{rich('conflict.notice', { questions: links }, { count: numbers.length })}</p>
     </div>
   )

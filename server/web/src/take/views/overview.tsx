@@ -2,6 +2,7 @@
 import { text } from '../../shared/i18n.tsx'
 import { go, toQuestion } from '../route.ts'
 import { kept, remember, stage } from '../session.ts'
+import { stateOf } from '../states.ts'
 import { Counts, Place } from './map.tsx'
 import { Actions, Heading } from './page.tsx'
 
@@ -17,11 +18,17 @@ export function Overview() {
         <p class="under"><OnePageChoice /></p>
       </main>
       <Actions>
+        <button type="button" class="button" onClick={() => go(toQuestion(firstOpen() + 1))}>{text('confirm.no')}</button>
         <span class="grow" />
         <button type="button" class="button primary" onClick={() => go({ name: 'confirm' })}>{text('overview.submit')}</button>
       </Actions>
     </>
   )
+}
+
+// firstOpen is the position of the first question without an answer, or 0.
+function firstOpen(): number {
+  return Math.max(0, stage.value!.questions.findIndex((question) => stateOf(question) !== 'answered'))
 }
 
 /** OnePageChoice lets the candidate choose between all questions on one page and one question on each. */

@@ -16,7 +16,10 @@ export function Heading(props: { children: ComponentChildren; id?: string; isQui
   const { children, id, isQuiet, isTheirs } = props
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    if (!isQuiet) heading.current?.focus()
+    if (isQuiet) return
+    // The browser would scroll only as far as the bar that covers the heading.
+    heading.current?.focus({ preventScroll: true })
+    scrollTo(0, 0)
   }, [id])
   useEffect(() => {
     const { assessment, organization } = taking.value ?? {}

@@ -74,7 +74,7 @@ export function QuestionBody({ question }: { question: Question }) {
       <Conflict question={question} />
       <Field question={question} value={{ answer: entry?.answer ?? null, typed: entry?.typed }} onChange={change} disabled={isLocked} />
       <p class="under">
-        <button type="button" class="button quiet small" onClick={toggleFlag}>
+        <button type="button" class={flagged ? 'button quiet small is-flagged' : 'button quiet small'} onClick={toggleFlag}>
           <Icon name="flag" />{text(flagged ? 'question.unflag' : 'question.flag')}
         </button>
         <button type="button" class="button quiet small" aria-disabled={isEmpty || isLocked} onClick={clear}>{text('question.clear')}</button>

@@ -6,6 +6,7 @@ import { view } from '../route.ts'
 import { locked, notice, stage } from '../session.ts'
 import { Outcome } from './clock.tsx'
 import { MissedAnswers } from './missed.tsx'
+import { Actions, Heading } from './page.tsx'
 import { EndedNotice } from './stage_intro.tsx'
 
 /** StageNotice says how the earlier stage has ended. It disappears with the first step to another view. */
@@ -27,5 +28,27 @@ export function StageNotice() {
         </>
       )}
     </aside>
+  )
+}
+
+/**
+ * Stop is shown before the first question of a stage without a limit, if the time of the
+ * earlier stage was up: the candidate was still reading or typing there.
+ */
+export function Stop() {
+  const { title, descriptionHtml } = stage.value!
+  return (
+    <>
+      <main class="page">
+        <EndedNotice />
+        <Heading isTheirs>{title}</Heading>
+        {descriptionHtml && <Html class="prose" html={descriptionHtml} />}
+        <MissedAnswers />
+      </main>
+      <Actions>
+        <span class="grow" />
+        <button type="button" class="button primary" onClick={() => { notice.value = undefined }}>{text('continue.yes')}</button>
+      </Actions>
+    </>
   )
 }

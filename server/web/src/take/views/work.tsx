@@ -1,7 +1,7 @@
 // The candidate works on a stage: the bar with state and clock, and the view below it.
 import { useLayoutEffect } from 'preact/hooks'
 import { go, toQuestion, view } from '../route.ts'
-import { kept, remember, stage, taking } from '../session.ts'
+import { kept, notice, remember, stage, taking } from '../session.ts'
 import { AllQuestions } from './all.tsx'
 import { Clock } from './clock.tsx'
 import { Confirm } from './confirm.tsx'
@@ -10,7 +10,7 @@ import { Overview } from './overview.tsx'
 import { Brand, Theirs } from './page.tsx'
 import { QuestionView } from './question.tsx'
 import { SaveStatus } from './save_status.tsx'
-import { StageNotice } from './stage_notice.tsx'
+import { StageNotice, Stop } from './stage_notice.tsx'
 
 export function Work() {
   const shown = view.value
@@ -22,6 +22,7 @@ export function Work() {
     else if (shown.name === 'start' || shown.name === 'practice') go(toQuestion(1), { replace: true })
     else if (shown.name === 'question' && shown.number > total) go(toQuestion(total), { replace: true })
   }, [shown])
+  const isStopped = notice.value?.reason === 'timeUp'
   return (
     <>
       <header class="bar">
@@ -32,8 +33,9 @@ export function Work() {
       </header>
       <progress class="progress" max={total} value={shown.name === 'question' ? number : total} aria-hidden="true" />
       <Notices />
-      <StageNotice />
-      {shown.name === 'overview' ? <Overview />
+      {!isStopped && <StageNotice />}
+      {isStopped ? <Stop />
+        : shown.name === 'overview' ? <Overview />
         : shown.name === 'confirm' ? <Confirm />
         : shown.name === 'all' || kept.value!.allOnOnePage ? <AllQuestions number={shown.name === 'all' ? undefined : number} />
         : <QuestionView number={number} />}
