@@ -40,7 +40,7 @@ export type Response_ = { data?: { data: unknown }; error?: unknown; response: R
 type Data<R> = R extends { data?: infer D } ? (D extends { data: infer T } ? T : never) : never
 
 /** How long a request may take, in milliseconds, before the page treats the server as unavailable. */
-export const requestTimeout = 15_000
+const requestTimeout = 15_000
 
 /**
  * call runs a request of the client and sorts its outcome. It never throws. `sent` and

@@ -5,7 +5,7 @@ import { change, closeStage, entries, fitting, newest, row, submit, type Entry }
 import { inTab, keepInTab } from './tab.ts'
 
 /** An answer that had not arrived when its stage was closed. */
-export interface NotArrived {
+interface NotArrived {
   /** The order of the stage, and of the question in it. */
   stage: number
   question: number
@@ -49,7 +49,7 @@ export async function settle({ id: session, clientId }: KeptSession, openStage?:
 function list(session: string, closed: Entry[]): void {
   const lost = closed
     .filter(({ missed, pending }) => missed || pending)
-    .map(({ position, words = '', editedAt }) => ({ ...(position ?? { stage: 0, question: 0 }), answer: words, editedAt }))
+    .map(({ position = { stage: 0, question: 0 }, words = '', editedAt }) => ({ ...position, answer: words, editedAt }))
     .sort((a, b) => a.stage - b.stage || a.question - b.question)
   if (lost.length > 0) notArrived.value = lost
   else notArrived.value = JSON.parse(inTab(listKey(session)) ?? '[]') as NotArrived[]

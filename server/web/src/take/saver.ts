@@ -17,7 +17,7 @@ export interface Entry extends KeptAnswer {
 }
 
 type Stage = Schemas['CurrentStage']
-export type Row = Schemas['AnswerChange']
+type Row = Schemas['AnswerChange']
 
 /** What the saver needs from the page. */
 export interface SaverPage {
@@ -280,7 +280,9 @@ function online(): void {
 }
 
 /** submit sends the rows and closes the stage. Submitting a closed stage again saves nothing. */
-export async function submit(stageId: string, clientId: string, rows: Row[]): Promise<Outcome<Schemas['StageOutcome']>> {
+export async function submit(
+  stageId: string, clientId: string, rows: Row[],
+): Promise<Outcome<Schemas['StageOutcome']>> {
   const body = { stageId, clientId, answers: rows }
   const outcome = await request((api, signal) => api.POST('/v1/candidate/session/stage/submit', { body, signal }))
   if (outcome.kind === 'ok') apply(rows, outcome.data.answers)

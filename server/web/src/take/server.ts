@@ -14,6 +14,9 @@ export async function request<R extends Response_>(
   send: (api: API, signal: AbortSignal) => Promise<R>, timeout?: number,
 ) {
   const outcome = await call((signal) => send(api, signal), timeout)
-  if (outcome.kind === 'ok') observe((outcome.data as { serverTime: string }).serverTime, outcome.sent, outcome.received)
+  if (outcome.kind === 'ok') {
+    const { serverTime } = outcome.data as { serverTime: string }
+    observe(serverTime, outcome.sent, outcome.received)
+  }
   return outcome
 }

@@ -199,7 +199,8 @@ async function showStage(current: Schemas['CurrentStage']): Promise<void> {
   const isNext = stage.value !== undefined && stage.value.id !== current.id
   if (!isNext) added.value += announceAdded(stage.value?.deadlineAt, current.deadlineAt)
   if (current.status === 'IN_PROGRESS') {
-    await saver.openStage({ session: kept.value!.id, clientId: kept.value!.clientId, surprised: follow, deadline: moved }, current)
+    const { id, clientId } = kept.value!
+    await saver.openStage({ session: id, clientId, surprised: follow, deadline: moved }, current)
   }
   void settle(kept.value!, current.id)
   const next = current.status === 'IN_PROGRESS' ? 'working' : 'stageIntro'
@@ -252,14 +253,14 @@ export function isOver(deadlineAt: string | null | undefined, at: string): boole
   return deadlineAt != null && Date.parse(at) >= Date.parse(deadlineAt)
 }
 
-/** update takes the session of a response. Its deadline changes when the organization adds time. */
-export function update(session: Schemas['Taking']): void {
+// update takes the session of a response. Its deadline changes when the organization adds time.
+function update(session: Schemas['Taking']): void {
   if (phase.value === 'stageIntro') announceAdded(taking.value?.deadlineAt, session.deadlineAt)
   taking.value = session
 }
 
-/** moved takes the stage's deadline of a response, which changes when the organization adds time. */
-export function moved(at: string | null): void {
+// moved takes the stage's deadline of a response, which changes when the organization adds time.
+function moved(at: string | null): void {
   if (!stage.value || stage.value.deadlineAt === at) return
   added.value += announceAdded(stage.value.deadlineAt, at)
   stage.value = { ...stage.value, deadlineAt: at }
@@ -303,10 +304,14 @@ async function act<T>(action: () => Promise<Outcome<T>>): Promise<T | undefined>
   }
 }
 
-/** start starts the session, and with it the clock. If the response is lost, the page asks for the state until it knows it. */
+/**
+ * start starts the session, and with it the clock. If the response is lost, the page asks
+ * for the state until it knows it.
+ */
 export async function start(acknowledged: boolean): Promise<void> {
+  const body = acknowledged ? { acknowledged } : {}
   const started = await act(() =>
-    request((api, signal) => api.POST('/v1/candidate/session/start', { body: acknowledged ? { acknowledged } : {}, signal })),
+    request((api, signal) => api.POST('/v1/candidate/session/start', { body, signal })),
   )
   // The view says what the state is, better than the response to a start that did not happen.
   problem.value = false

@@ -4,11 +4,11 @@ import { text, type Key } from '../../shared/i18n.tsx'
 import { isAnswered, isInvalid, type Question } from '../answers.ts'
 import { duration, limit } from '../durations.ts'
 import { cancel, conflicts, handing, submit } from '../handing_in.ts'
-import { go, toQuestion } from '../route.ts'
+import { go } from '../route.ts'
 import { entries, unsent } from '../saver.ts'
 import { kept, locked, stage, taking } from '../session.ts'
 import { sessionLeft } from '../time.ts'
-import { ActionProblem, Actions, Heading } from './page.tsx'
+import { ActionProblem, Actions, Heading, QuestionLink } from './page.tsx'
 
 export function Confirm() {
   const { order, questions } = stage.value!
@@ -55,11 +55,11 @@ function Questions({ about, questions }: { about: Key; questions: Question[] }) 
       <ul class="jump">
         {questions.map((question) => {
           const number = stage.value!.questions.indexOf(question) + 1
-          const jump = (event: Event) => {
-            event.preventDefault()
-            go(toQuestion(number))
-          }
-          return <li key={question.id}><a class="button" href={`#q${number}`} onClick={jump}>{text('confirm.question', { number })}</a></li>
+          return (
+            <li key={question.id}>
+              <QuestionLink class="button" number={number}>{text('confirm.question', { number })}</QuestionLink>
+            </li>
+          )
         })}
       </ul>
     </section>

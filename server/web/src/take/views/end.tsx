@@ -12,7 +12,18 @@ import { Heading, Sheet } from './page.tsx'
 export function End() {
   const { assessment, organization, status, closeReason, completedAt, redirectUrl } = taking.value!
   const name = { organization: organization.name }
-  if (status === 'DISQUALIFIED') return <Ended />
+  // The closing message is written for candidates who finish.
+  if (status === 'DISQUALIFIED') {
+    return (
+      <Sheet>
+        <Heading>{text('end.title')}</Heading>
+        <p>{text('end.gate.text', name)}</p>
+        <p>{text('end.gate.answers', name)}</p>
+        <MissedAnswers />
+        <p><Contact about="end.gate.review" /></p>
+      </Sheet>
+    )
+  }
   const ending = closeReason === 'TIME_EXPIRED' ? 'end.timeUp' : closeReason === 'ABANDONED' ? 'end.abandoned' : 'end'
   // Answers that did not arrive, or of which the page does not know yet whether they did.
   const hasOpenAnswers = notArrived.value.length > 0 || unsent.value.length > 0
@@ -26,21 +37,6 @@ export function End() {
       <MissedAnswers />
       <p><Contact about="end.questions" /></p>
       {redirectUrl && <Leaving to={redirectUrl} message={assessment.closingMessage ?? ''} stay={hasOpenAnswers} />}
-    </Sheet>
-  )
-}
-
-// Ended is the end at a gate. It does not show the closing message, which is written
-// for candidates who finish.
-function Ended() {
-  const { organization } = taking.value!
-  return (
-    <Sheet>
-      <Heading>{text('end.title')}</Heading>
-      <p>{text('end.gate.text', { organization: organization.name })}</p>
-      <p>{text('end.gate.answers', { organization: organization.name })}</p>
-      <MissedAnswers />
-      <p><Contact about="end.gate.review" /></p>
     </Sheet>
   )
 }

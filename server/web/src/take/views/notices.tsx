@@ -1,11 +1,10 @@
 // What concerns the whole stage, above each of its views.
 import { rich, text } from '../../shared/i18n.tsx'
-import { go, toQuestion } from '../route.ts'
 import { entries } from '../saver.ts'
 import { stage, takeOver } from '../session.ts'
 import { readOnly } from '../tabs.ts'
 import { Offline } from './offline.tsx'
-import { Action } from './page.tsx'
+import { Action, QuestionLink } from './page.tsx'
 
 /** Notices are the notices of a stage: read-only, offline, and answers of two devices. */
 export function Notices() {
@@ -34,9 +33,7 @@ function Conflicts() {
   const links = numbers.map((number, i) => (
     <>
       {i > 0 && ', '}
-      <a href={`#q${number}`} onClick={(event) => { event.preventDefault(); go(toQuestion(number)) }}>
-        {text('question.number', { number, total: questions.length })}
-      </a>
+      <QuestionLink number={number}>{text('question.number', { number, total: questions.length })}</QuestionLink>
     </>
   ))
   return (

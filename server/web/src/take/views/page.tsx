@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { contentLanguage, text } from '../../shared/i18n.tsx'
 import { Icon, type IconName } from '../../shared/icons.tsx'
+import { go, toQuestion } from '../route.ts'
 import { busy, problem, taking, unreachable } from '../session.ts'
 import { LanguageMenu } from './language_menu.tsx'
 
@@ -77,6 +78,15 @@ export function Actions({ children }: { children: ComponentChildren }) {
       <footer class="actions">{children}</footer>
     </>
   )
+}
+
+/** QuestionLink leads to the question with the number. */
+export function QuestionLink({ number, class: name, children }: { number: number; class?: string; children: ComponentChildren }) {
+  const jump = (event: Event) => {
+    event.preventDefault()
+    go(toQuestion(number))
+  }
+  return <a class={name} href={`#q${number}`} onClick={jump}>{children}</a>
 }
 
 /** Action is a button whose action waits for the server. A press while it is disabled calls `explain`. */

@@ -78,7 +78,7 @@ export function QuestionBody({ question }: { question: Question }) {
           <Icon name="flag" />{text(flagged ? 'question.unflag' : 'question.flag')}
         </button>
         <button type="button" class="button quiet small" aria-disabled={isEmpty || isLocked} onClick={clear}>{text('question.clear')}</button>
-        <QuestionStatus question={question.id} />
+        <QuestionStatus question={question} />
       </p>
     </>
   )

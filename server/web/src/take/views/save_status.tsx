@@ -2,6 +2,7 @@
 import { useComputed } from '@preact/signals'
 import { Icon } from '../../shared/icons.tsx'
 import { shortTime, text } from '../../shared/i18n.tsx'
+import { isInvalid, type Question } from '../answers.ts'
 import { entries, lastSaved, offlineSince, saveState, unsent } from '../saver.ts'
 
 /** SaveStatus says whether all answers are saved. */
@@ -15,11 +16,13 @@ export function SaveStatus() {
 }
 
 /** QuestionStatus says whether the answer to the question is saved. */
-export function QuestionStatus({ question }: { question: string }) {
+export function QuestionStatus({ question }: { question: Question }) {
   const words = useComputed(() => {
-    const state = saveState(question)
-    if (state === 'none') return ''
-    return text(`save.${state}`, { time: shortTime(new Date(entries.value.get(question)!.savedAt ?? 0)) })
+    const entry = entries.value.get(question.id)
+    const state = saveState(question.id)
+    // An entry that cannot be an answer is not saved. The field says so.
+    if (state === 'none' || isInvalid(entry?.typed, question)) return ''
+    return text(`save.${state}`, { time: shortTime(new Date(entry!.savedAt ?? 0)) })
   }).value
   return <span class="saved">{words}</span>
 }
