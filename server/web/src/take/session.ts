@@ -285,20 +285,20 @@ export async function retrieve(): Promise<void> {
   if (outcome.kind === 'ok') update(outcome.data)
 }
 
-// act runs an action of the candidate, once at a time. It returns the data, or
-// undefined if nothing is known to have happened.
-async function act<T>(action: () => Promise<Outcome<T>>): Promise<T | undefined> {
-  if (busy.value) return undefined
+// act runs an action of the candidate, once at a time: until the next view is there, its
+// button is still on the page. It returns whether the next view is shown.
+async function act<T>(action: () => Promise<Outcome<T>>, next: (data: T) => Promise<boolean>): Promise<boolean> {
+  if (busy.value) return true
   busy.value = true
   problem.value = false
   try {
     const outcome = await action()
     if (outcome.kind === 'ok') {
       shown = ++asked // earlier questions for the state have older answers
-      return outcome.data
+      return await next(outcome.data)
     }
     problem.value = true
-    return undefined
+    return false
   } finally {
     busy.value = false
   }
@@ -310,25 +310,28 @@ async function act<T>(action: () => Promise<Outcome<T>>): Promise<T | undefined>
  */
 export async function start(acknowledged: boolean): Promise<void> {
   const body = acknowledged ? { acknowledged } : {}
-  const started = await act(() =>
-    request((api, signal) => api.POST('/v1/candidate/session/start', { body, signal })),
+  const isShown = await act(
+    () => request((api, signal) => api.POST('/v1/candidate/session/start', { body, signal })),
+    (session) => show(session, shown),
   )
   // The view says what the state is, better than the response to a start that did not happen.
   problem.value = false
-  if (!started) return follow()
-  await show(started, shown)
+  if (!isShown) await follow()
 }
 
 /** startStage starts the clock of a stage that waits. */
 export async function startStage(): Promise<void> {
   const stageId = stage.value!.id
-  const started = await act(() =>
-    request((api, signal) => api.POST('/v1/candidate/session/stage/start', { body: { stageId }, signal })),
+  const isShown = await act(
+    () => request((api, signal) => api.POST('/v1/candidate/session/stage/start', { body: { stageId }, signal })),
+    async (started) => {
+      notice.value = undefined
+      await showStage(started)
+      return true
+    },
   )
   // If the response was lost, the clock is running.
-  if (!started) return follow()
-  notice.value = undefined
-  await showStage(started)
+  if (!isShown) await follow()
 }
 
 /** submitted takes the server's time of a submission, and shows what follows. */
