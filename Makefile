@@ -106,9 +106,10 @@ test-web: ## Test the candidate page in Chromium (ARGS='start --test-name-patter
 
 .PHONY: test-browsers
 # The file "passed" lists what has passed, so that .ci/run can omit a repetition.
-test-browsers: ## Test the main journey of the candidate page in Firefox and WebKit
+test-browsers: ## Test the candidate page in Firefox and WebKit (the main journey) and in each of its states in Chromium
 	@NEED='firefox-esr WebKitWebDriver Xvfb' RUNNER=browsers/main server/web/test/run
-	@cd server/web && sha256sum dist/* ../web.go test/browsers/*.ts > test/browsers/passed
+	@server/web/test/run 32-every-state
+	@cd server/web && sha256sum dist/* ../web.go test/browsers/*.ts test/32-every-state.test.ts test/states.ts > test/browsers/passed
 
 .PHONY: screenshots
 screenshots: ## Take pictures of the candidate page into server/web/screenshots (STATE=intro for one state)

@@ -72,8 +72,8 @@ func (s *Server) takePolicy(host string) string {
 	if len(s.opts.FrameAncestors) > 0 {
 		ancestors = strings.Join(s.opts.FrameAncestors, " ")
 	}
-	return "default-src 'none'; script-src 'self'; style-src " + web.TakeStyleSource() + "; img-src " + images + "; connect-src 'self'; " +
-		"base-uri 'none'; form-action 'none'; frame-ancestors " + ancestors + "; " +
+	return "default-src 'none'; script-src 'self'; style-src " + web.TakeStyleSource() + "; " +
+		"img-src " + images + "; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors " + ancestors + "; " +
 		"require-trusted-types-for 'script'; trusted-types assay"
 }
 

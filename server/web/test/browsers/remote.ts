@@ -48,9 +48,12 @@ export type Found = { x: number; y: number; checked: boolean; value: string }
 /** Waits until a visible element with the role and the name exists. */
 export async function seek(browser: Browser, role: Role, name = /.*/): Promise<Found> {
   const found = async () => (await browser.execute(find, selectors[role], name.source)) as Found | null
+  let last: Found | null = null
   for (const until = Date.now() + 15_000; Date.now() < until; await sleep(50)) {
     const element = await found()
-    if (element) return element
+    // A view that has just appeared can still scroll.
+    if (element && element.x === last?.x && element.y === last.y) return element
+    last = element
   }
   const text = await browser.execute('return location.href.split("#")[0] + "\\n" + document.body.innerText')
   throw new Error(`there is no ${role} ${name.source} on the page:\n${String(text)}`)
