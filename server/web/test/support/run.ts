@@ -15,8 +15,8 @@ const { values, positionals } = parseArgs({
   options: { 'test-name-pattern': { type: 'string', multiple: true } },
 })
 const all = readdirSync(folder).filter((name) => name.endsWith('.test.ts'))
-// It takes minutes, so it runs when its name is given: see `make test-browsers`.
-const slow = '32-every-state.test.ts'
+// One takes minutes, and the other needs a quiet machine, so they run when their names are given.
+const slow = ['32-every-state.test.ts', '35-speed.test.ts']
 const chosen = positionals.map((file) => file.replace(/^.*\//, '').replace(/(\.test)?(\.ts)?$/, '.test.ts'))
 const unknown = chosen.filter((file) => !all.includes(file))
 if (unknown.length > 0) throw new Error(`no such test file: ${unknown.join(', ')}`)
@@ -28,7 +28,7 @@ process.env.ASSAY_URL = server.url
 const faults: string[] = []
 const patterns = values['test-name-pattern']
 const stream = run({
-  files: (chosen.length > 0 ? chosen : all.filter((name) => name !== slow)).map((file) => join(folder, file)),
+  files: (chosen.length > 0 ? chosen : all.filter((name) => !slow.includes(name))).map((file) => join(folder, file)),
   concurrency: Number(process.env.JOBS ?? 3),
   // A file that hangs fails by itself, and the others go on.
   timeout: 400_000,
@@ -46,7 +46,7 @@ stream.on('test:fail', ({ name }) => {
   faults.push(name)
 })
 const printed = stream.compose(spec)
-if (chosen.length === 0) console.log(`${slow} runs with "make test-browsers"`)
+if (chosen.length === 0) console.log(`${slow.join(' and ')} run with "make test-browsers"`)
 for await (const text of printed) process.stdout.write(text)
 
 if (count === 0) faults.push('no test ran')
