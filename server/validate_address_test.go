@@ -252,7 +252,7 @@ func TestUnknownPaths(t *testing.T) {
 			"/v1/../v1/me",
 			"/v1/auth", "/v1/public", "/v1/candidate", "/v1/public/results",
 			"/v1/assessments/x/nothing", "/v1/me/password/x", "/favicon.ico", "/errors/", "/metrics", "/debug/pprof/",
-			"/v1/%6De/x", "/.git/config", "/v1/api-keys/x/y/z", "/take", "/openapi.json/", "/" + strings.Repeat("x/", 2000),
+			"/v1/%6De/x", "/.git/config", "/v1/api-keys/x/y/z", "/take/x", "/openapi.json/", "/" + strings.Repeat("x/", 2000),
 		}
 		for _, o := range everyOperation(t) {
 			paths = append(paths, o.address(a.unknownID)+"/", "/"+o.address(a.unknownID),
