@@ -73,8 +73,8 @@ func (s *Server) takePolicy(host string) string {
 		ancestors = strings.Join(s.opts.FrameAncestors, " ")
 	}
 	return "default-src 'none'; script-src 'self'; style-src " + web.TakeStyleSource() + "; " +
-		"img-src " + images + "; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors " + ancestors + "; " +
-		"require-trusted-types-for 'script'; trusted-types assay"
+		"img-src " + images + "; connect-src 'self'; base-uri 'none'; form-action 'none'; " +
+		"frame-ancestors " + ancestors + "; require-trusted-types-for 'script'; trusted-types assay"
 }
 
 func serveWebFile(file web.File) echo.HandlerFunc {
