@@ -73,7 +73,7 @@ func (c demoCommand) Run(ctx context.Context, stdout io.Writer) error {
 // demoData is what the demo prints.
 type demoData struct {
 	apiKey, assessmentID string
-	inviteURLs           [2]string // of Mei, and of Theo, who has more time
+	inviteURLs           [2]string // one of Mei and one of Theo; Theo has 25 percent more time
 }
 
 // seed creates an organization with a user, an assessment, an API key, a webhook, and two candidates.

@@ -27,7 +27,10 @@ test('1: Opening the link changes nothing, and one press of the button starts th
 
   await candidate.startButton().dblclick()
   await candidate.seeQuestion(1)
-  assert.deepEqual(starts.map((request) => request.method()), ['POST'])
+  assert.deepEqual(
+    starts.map((request) => request.method()),
+    ['POST'],
+  )
   const session = await invite.organization.session(invite.sessionId)
   assert.equal(session.status, 'IN_PROGRESS')
   assert.ok(session.startedAt)

@@ -68,9 +68,12 @@ test('2: Without limits, gates, and an address, the intro says so', async (t) =>
   assert.equal(await page.getByText(words('intro.total', { count: 1 }), { exact: true }).count(), 0)
 
   const closesAt = inFuture(3 * 3600_000 + 30_000)
-  const whole = await invited(assessment([stage(), stage({ title: 'Allergens' })], { timeLimitMinutes: 45, closesAt }), {
-    invite: { extraTimePercent: 25 },
-  })
+  const whole = await invited(
+    assessment([stage(), stage({ title: 'Allergens' })], { timeLimitMinutes: 45, closesAt }),
+    {
+      invite: { extraTimePercent: 25 },
+    },
+  )
   const visit = await open(t, whole.link)
   const time = '56 minutes 15 seconds'
   await new Candidate(visit.page).button('intro.start.exact', { time }).waitFor()
@@ -109,9 +112,12 @@ test('2: A closed assessment says until when it could be started, and whom to as
   const candidate = new Candidate(page)
   await candidate.startButton().waitFor()
   const closesAt = inFuture(1500)
-  await ok(invite.organization.api.PATCH('/v1/assessments/{id}', {
-    params: { path: { id: invite.assessmentId } }, body: { closesAt },
-  }))
+  await ok(
+    invite.organization.api.PATCH('/v1/assessments/{id}', {
+      params: { path: { id: invite.assessmentId } },
+      body: { closesAt },
+    }),
+  )
   // The page asks again when the candidate returns to it.
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
   await candidate.see('closed.title')

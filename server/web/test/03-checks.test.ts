@@ -16,9 +16,12 @@ after(disconnect)
 test('3: A browser that keeps no data causes a warning, and the start stays possible', async (t) => {
   const invite = await invited(timed(20))
   const { page } = await open(t, invite.link, {
-    before: (page) => page.addInitScript(() => {
-      IDBFactory.prototype.open = () => { throw new DOMException('blocked', 'SecurityError') }
-    }),
+    before: (page) =>
+      page.addInitScript(() => {
+        IDBFactory.prototype.open = () => {
+          throw new DOMException('blocked', 'SecurityError')
+        }
+      }),
   })
   const candidate = new Candidate(page)
   await page.getByText(words('intro.noStorage')).waitFor()

@@ -43,7 +43,8 @@ test('6: A missing or damaged link asks for the whole link', async (t) => {
 test('6: A link that was replaced leads to the newer one', async (t) => {
   const invite = await invited(eachType())
   const { data } = await invite.organization.api.POST('/v1/candidate-sessions/{id}/resend', {
-    params: { path: { id: invite.sessionId } }, body: {},
+    params: { path: { id: invite.sessionId } },
+    body: {},
   } as never)
   const newer = (data as unknown as { data: { inviteUrl: string } }).data.inviteUrl
   const { page } = await open(t, invite.link)
@@ -62,7 +63,9 @@ test('6: A cancelled assessment says whom to ask, also while it is open', async 
   const { page } = await open(t, invite.link)
   const candidate = new Candidate(page)
   await candidate.start()
-  await ok(invite.organization.api.POST('/v1/candidate-sessions/{id}/cancel', { params: { path: { id: invite.sessionId } } }))
+  await ok(
+    invite.organization.api.POST('/v1/candidate-sessions/{id}/cancel', { params: { path: { id: invite.sessionId } } }),
+  )
   await candidate.option('57 °C').click()
   await candidate.see('link.replaced.title')
   await page.getByRole('link', { name: 'jobs@harbour-kitchens.example' }).waitFor()

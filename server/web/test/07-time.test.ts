@@ -1,7 +1,16 @@
 // Time. The tests that wait for real minutes run at the same time.
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { eventually, ok, organization, savedAnswers, type Assessment, type Invite, type Organization, type Schemas } from './support/api.ts'
+import {
+  eventually,
+  ok,
+  organization,
+  savedAnswers,
+  type Assessment,
+  type Invite,
+  type Organization,
+  type Schemas,
+} from './support/api.ts'
 import { assessment, eachType, shortText, stage, timed, twoStages } from './support/assessments.ts'
 import { checkAxe } from './support/axe.ts'
 import { disconnect } from './support/chromium.ts'
@@ -24,7 +33,8 @@ let owner: Promise<Organization> | undefined
 
 /** Publishes the assessment, and invites one candidate. */
 async function invited(
-  assessment: Assessment, more: { invite?: Partial<Schemas['CandidateSessionCreate']> } = {},
+  assessment: Assessment,
+  more: { invite?: Partial<Schemas['CandidateSessionCreate']> } = {},
 ): Promise<Made> {
   const made = await (owner ??= organization())
   return { ...(await made.invite(await made.publish(assessment), more.invite)), organization: made }
@@ -32,9 +42,12 @@ async function invited(
 
 /** Adds minutes to a session, as a person of the organization does. */
 const extend = ({ organization, sessionId }: Made, minutes: number) =>
-  ok(organization.api.POST('/v1/candidate-sessions/{id}/extend', {
-    params: { path: { id: sessionId } }, body: { minutes, reason: 'The room was loud' },
-  }))
+  ok(
+    organization.api.POST('/v1/candidate-sessions/{id}/extend', {
+      params: { path: { id: sessionId } },
+      body: { minutes, reason: 'The room was loud' },
+    }),
+  )
 
 /** Waits until the page's clock is within two seconds of the server's, for at most a second. */
 async function seeTrueTime(page: Candidate['page'], invite: Invite): Promise<void> {
@@ -101,10 +114,13 @@ describe('time', { concurrency: true }, () => {
     assert.ok(asked.length >= 1 && performance.now() - from < 60_000)
     await seeTrueTime(page, invite)
     const spoken = (await announcements(page)).filter(({ text }) => /added/.test(text))
-    assert.deepEqual(spoken.map(({ politeness }) => politeness), ['polite', 'polite'])
+    assert.deepEqual(
+      spoken.map(({ politeness }) => politeness),
+      ['polite', 'polite'],
+    )
   })
 
-  test('9: A stage of one minute has exactly two warnings and the end, and the outcome is the server\'s', async (t) => {
+  test("9: A stage of one minute has exactly two warnings and the end, and the outcome is the server's", async (t) => {
     const invite = await invited(timed(1))
     const [first, late] = [await open(t, invite.link), await open(t, invite.link)]
     const candidate = new Candidate(first.page)
@@ -121,7 +137,8 @@ describe('time', { concurrency: true }, () => {
     // An answer that cannot be sent before the end.
     await awaitAnnouncement(first.page, text('time.warning', { time: '10 seconds' }), 30_000)
     await first.page.route(`**${answersPath}`, (route) =>
-      route.request().postDataJSON().answers.length > 0 ? route.abort() : route.fallback())
+      route.request().postDataJSON().answers.length > 0 ? route.abort() : route.fallback(),
+    )
     await candidate.type('sesame')
     await candidate.heading('end.timeUp.title').waitFor({ timeout: 15_000 })
     await checkAxe(first.page, 'end, time is up')
@@ -129,16 +146,28 @@ describe('time', { concurrency: true }, () => {
 
     const last = [text('time.warning', { time: '10 seconds' }), text('time.up')]
     const timeWords = [half, ...last]
-    const spoken = (await announcements(first.page)).filter(({ text }) => timeWords.includes(text) || /left|up/.test(text))
-    assert.deepEqual(spoken.map(({ text, politeness }) => [text, politeness]), [
-      [half, 'polite'], [last[0], 'polite'], [last[1], 'assertive'],
-    ])
-    assert.deepEqual((await announced(late.page)).filter((said) => /left|up/.test(said)), last)
+    const spoken = (await announcements(first.page)).filter(
+      ({ text }) => timeWords.includes(text) || /left|up/.test(text),
+    )
+    assert.deepEqual(
+      spoken.map(({ text, politeness }) => [text, politeness]),
+      [
+        [half, 'polite'],
+        [last[0], 'polite'],
+        [last[1], 'assertive'],
+      ],
+    )
+    assert.deepEqual(
+      (await announced(late.page)).filter((said) => /left|up/.test(said)),
+      last,
+    )
     const session = await invite.organization.session(invite.sessionId)
     assert.deepEqual([session.status, session.closeReason], ['COMPLETED', 'TIME_EXPIRED'])
-    const result = await ok(invite.organization.api.GET('/v1/candidate-sessions/{id}/result', {
-      params: { path: { id: invite.sessionId } },
-    }))
+    const result = await ok(
+      invite.organization.api.GET('/v1/candidate-sessions/{id}/result', {
+        params: { path: { id: invite.sessionId } },
+      }),
+    )
     assert.match(JSON.stringify(result), /sesame/)
   })
 
@@ -168,7 +197,10 @@ describe('time', { concurrency: true }, () => {
     assert.ok(await candidate.option('57 °C').isDisabled())
     await checkAxe(page, 'time is up, offline')
     const spoken = (await announced(page)).filter((said) => /left/.test(said))
-    assert.deepEqual(spoken, warnings.map(([, warning]) => warning))
+    assert.deepEqual(
+      spoken,
+      warnings.map(([, warning]) => warning),
+    )
   })
 
   test('10: The candidate hides the clock, until the last five minutes', async (t) => {
@@ -229,14 +261,20 @@ describe('time', { concurrency: true }, () => {
     await page.waitForFunction(() => document.activeElement?.matches('textarea, input'))
     await page.keyboard.press('End')
     await page.keyboard.type('ame')
-    await eventually(() => savedAnswers(invite), ([saved]) => saved?.text === 'sesame')
+    await eventually(
+      () => savedAnswers(invite),
+      ([saved]) => saved?.text === 'sesame',
+    )
     assert.ok(!(await announced(page)).includes(text('time.up')))
   })
 
   test('11: Offline at the end: the page keeps trying, and then says what did not arrive', async (t) => {
-    const invite = await invited(assessment([
-      stage({ timeLimitMinutes: 1, questions: [shortText] }), stage({ title: 'Allergens', timeLimitMinutes: 5, questions: [shortText] }),
-    ]))
+    const invite = await invited(
+      assessment([
+        stage({ timeLimitMinutes: 1, questions: [shortText] }),
+        stage({ title: 'Allergens', timeLimitMinutes: 5, questions: [shortText] }),
+      ]),
+    )
     const { page, context } = await open(t, invite.link)
     const candidate = new Candidate(page)
     await candidate.start()
@@ -248,7 +286,10 @@ describe('time', { concurrency: true }, () => {
     assert.equal(await candidate.field().isEditable(), false)
     // The grace period of the server passes.
     await eventually(
-      () => ok(invite.candidate.GET('/v1/candidate/session/stage')), ({ order }) => order === 2, 20_000)
+      () => ok(invite.candidate.GET('/v1/candidate/session/stage')),
+      ({ order }) => order === 2,
+      20_000,
+    )
     await setOffline(context, false)
     await page.getByRole('heading', { name: text('missed.title', { count: 1 }) }).waitFor()
     await page.getByText(text('stage.ended.timeUp', { number: 1 })).waitFor()

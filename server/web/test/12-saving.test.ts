@@ -33,10 +33,13 @@ async function untilSave(page: Page, type: 'input' | 'focusout', act: () => Prom
   const answered = page.waitForResponse((response) => response.url().includes(answers))
   await act()
   await (await answered).finished()
-  return page.evaluate(([type, address]) => {
-    const saves = performance.getEntriesByType('resource').filter(({ name }) => name.includes(address!))
-    return saves.at(-1)!.startTime - (window as unknown as Record<string, number>)[type!]!
-  }, [type, answers] as const)
+  return page.evaluate(
+    ([type, address]) => {
+      const saves = performance.getEntriesByType('resource').filter(({ name }) => name.includes(address!))
+      return saves.at(-1)!.startTime - (window as unknown as Record<string, number>)[type!]!
+    },
+    [type, answers] as const,
+  )
 }
 
 test('12: Choices are saved at once, text after a pause or on leaving the field, and the page says so', async (t) => {
@@ -84,14 +87,19 @@ test('13: With the first save delayed by three seconds, one request is in flight
   page.on('request', (request) => {
     if (request.url().includes(answers)) most = Math.max(most, ++inFlight)
   })
-  const ended = (request: { url(): string }) => { if (request.url().includes(answers)) inFlight-- }
+  const ended = (request: { url(): string }) => {
+    if (request.url().includes(answers)) inFlight--
+  }
   page.on('requestfinished', ended)
   page.on('requestfailed', ended)
   await delay(page, answers, 3000, { times: 1 })
   const began = performance.now()
   const requests = requestsTo(page, answers)
   await candidate.choose('41 °C')
-  await eventually(async () => requests.length, (count) => count === 1)
+  await eventually(
+    async () => requests.length,
+    (count) => count === 1,
+  )
   await candidate.choose('57 °C')
   await candidate.openOverview()
   await candidate.jumpTo(4)

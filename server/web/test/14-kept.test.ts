@@ -32,10 +32,11 @@ function keptRows(page: Page): Promise<unknown[]> {
     })
     const stores = [...database.objectStoreNames]
     const all = stores.map(
-      (name) => new Promise<unknown[]>((done) => {
-        const request = database.transaction(name).objectStore(name).getAll()
-        request.onsuccess = () => done(request.result)
-      }),
+      (name) =>
+        new Promise<unknown[]>((done) => {
+          const request = database.transaction(name).objectStore(name).getAll()
+          request.onsuccess = () => done(request.result)
+        }),
     )
     const rows = (await Promise.all(all)).flat()
     database.close()
@@ -68,7 +69,10 @@ describe('a bad network', { concurrency: true }, () => {
     assert.notDeepEqual(await keptRows(again.page), [])
     await returned.submitStage()
     await returned.seeEnd()
-    await eventually(() => keptRows(again.page), (rows) => rows.length === 0)
+    await eventually(
+      () => keptRows(again.page),
+      (rows) => rows.length === 0,
+    )
     await page.close()
   })
 
@@ -94,7 +98,10 @@ describe('a bad network', { concurrency: true }, () => {
     assert.deepEqual((await savedAnswers(invite)).slice(0, 2), [{ optionId: 'b' }, { optionIds: ['melon'] }])
   })
 
-  for (const [name, status, retryAfter] of [['busy', 429, 3], ['down', 503, 3]] as const) {
+  for (const [name, status, retryAfter] of [
+    ['busy', 429, 3],
+    ['down', 503, 3],
+  ] as const) {
     test(`15: A server that is ${name} is offline, its Retry-After is obeyed, and all is saved later`, async (t) => {
       const invite = await invited(eachType())
       const { page } = await open(t, invite.link, { allow: [/^503: /] })
@@ -102,7 +109,9 @@ describe('a bad network', { concurrency: true }, () => {
       await candidate.start()
       await answer(page, answers, { status, retryAfter, times: 1 })
       const sent: number[] = []
-      page.on('request', (request) => { if (request.url().includes(answers)) sent.push(performance.now()) })
+      page.on('request', (request) => {
+        if (request.url().includes(answers)) sent.push(performance.now())
+      })
       await candidate.choose('57 °C')
       await page.getByRole('heading', { name: candidate.pattern('offline.title') }).waitFor({ timeout: 5000 })
       await awaitAnnouncement(page, message('offline.title'))
@@ -136,7 +145,10 @@ describe('a bad network', { concurrency: true }, () => {
     for (const [i, status] of [401, 409, 410].entries()) {
       await answer(page, answers, { status, code: 'stage_closed', times: 1 })
       await candidate.choose(['41 °C', '57 °C', '37 °C'][i]!)
-      await eventually(async () => states.length, (count) => count > i)
+      await eventually(
+        async () => states.length,
+        (count) => count > i,
+      )
       await candidate.seeSaved()
     }
     assert.deepEqual((await savedAnswers(invite))[0], { optionId: 'c' })
@@ -148,15 +160,25 @@ describe('a bad network', { concurrency: true }, () => {
     const candidate = new Candidate(page)
     await candidate.start()
     await setOffline(context, true)
-    await page.evaluate(() => { location.hash = '#q4' })
+    await page.evaluate(() => {
+      location.hash = '#q4'
+    })
     await candidate.seeQuestion(4)
     // Typing all of them would take minutes, so they go where the page keeps them.
     const questions = await invite.candidate.GET('/v1/candidate/session/stage')
     const { id: stage, questions: asked } = questions.data!.data
-    const rows = asked.filter(({ type }) => type === 'SHORT_TEXT').map(({ id }) => ({
-      session: invite.sessionId, question: id, stage, answer: { text: '\u6d77'.repeat(2000) }, revision: Date.now(), seen: 0,
-      pending: true, editedAt: Date.now(),
-    }))
+    const rows = asked
+      .filter(({ type }) => type === 'SHORT_TEXT')
+      .map(({ id }) => ({
+        session: invite.sessionId,
+        question: id,
+        stage,
+        answer: { text: '\u6d77'.repeat(2000) },
+        revision: Date.now(),
+        seen: 0,
+        pending: true,
+        editedAt: Date.now(),
+      }))
     await page.evaluate(async (rows) => {
       const database = await new Promise<IDBDatabase>((done) => {
         const request = indexedDB.open('assay-take')
@@ -164,7 +186,9 @@ describe('a bad network', { concurrency: true }, () => {
       })
       const transaction = database.transaction('answers', 'readwrite')
       for (const row of rows) transaction.objectStore('answers').put(row)
-      await new Promise((done) => { transaction.oncomplete = done })
+      await new Promise((done) => {
+        transaction.oncomplete = done
+      })
       database.close()
     }, rows)
     await setOffline(context, false)
@@ -204,13 +228,18 @@ describe('leaving', { concurrency: true }, () => {
     const { page, context } = await open(t, invite.link)
     const candidate = new Candidate(page)
     await candidate.start()
-    await page.evaluate(() => { location.hash = '#q4' })
+    await page.evaluate(() => {
+      location.hash = '#q4'
+    })
     await candidate.seeQuestion(4)
     await candidate.type('sesame')
     page.on('dialog', (dialog) => void dialog.accept())
     await new Promise((done) => setTimeout(done, 100))
     await page.close()
-    await eventually(() => savedAnswers(invite), (saved) => saved[3]?.text === 'sesame')
+    await eventually(
+      () => savedAnswers(invite),
+      (saved) => saved[3]?.text === 'sesame',
+    )
     await context.newPage() // the context stays open
   })
 })

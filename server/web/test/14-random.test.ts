@@ -32,7 +32,10 @@ async function badNetwork(context: BrowserContext, next: () => number): Promise<
   let healed = false
   const fulfill = (route: Route, status: number) =>
     route.fulfill({
-      status, headers: { 'Retry-After': '1' }, contentType: 'application/problem+json', body: JSON.stringify({ code: 'unavailable' }),
+      status,
+      headers: { 'Retry-After': '1' },
+      contentType: 'application/problem+json',
+      body: JSON.stringify({ code: 'unavailable' }),
     })
   await context.route('**/v1/candidate/session/answers', async (route) => {
     const luck = healed ? 1 : next()
@@ -69,7 +72,7 @@ test('14: After random edits, failures, delays, reloads, crashes, and takeovers 
   const heal = await badNetwork(context, next)
   let page: Page = visit.page
   let candidate = new Candidate(page)
-  const expected: (Schemas['AnswerChange']['answer'])[] = [null, null, null, null]
+  const expected: Schemas['AnswerChange']['answer'][] = [null, null, null, null]
   await candidate.start()
 
   const use = async (opened: Page) => {
@@ -79,7 +82,9 @@ test('14: After random edits, failures, delays, reloads, crashes, and takeovers 
   }
   await use(page)
   const goTo = async (number: number) => {
-    await page.evaluate((to) => { location.hash = `#q${to}` }, number)
+    await page.evaluate((to) => {
+      location.hash = `#q${to}`
+    }, number)
     await candidate.seeQuestion(number)
   }
   const openAgain = async () => {
@@ -161,8 +166,15 @@ test('14: After random edits, failures, delays, reloads, crashes, and takeovers 
     }
     heal()
     // The page would wait up to 30 seconds for its next attempt.
-    const hurry = setInterval(() => void page.evaluate(() => dispatchEvent(new Event('online'))).catch(() => undefined), 500)
-    await page.getByRole('banner').getByText(candidate.pattern('save.saved')).waitFor().finally(() => clearInterval(hurry))
+    const hurry = setInterval(
+      () => void page.evaluate(() => dispatchEvent(new Event('online'))).catch(() => undefined),
+      500,
+    )
+    await page
+      .getByRole('banner')
+      .getByText(candidate.pattern('save.saved'))
+      .waitFor()
+      .finally(() => clearInterval(hurry))
     assert.deepEqual(await savedAnswers(invite), expected)
     await actions.reload!()
     for (const [i, answer] of expected.entries()) {

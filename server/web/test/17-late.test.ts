@@ -33,7 +33,10 @@ describe('late answers', { concurrency: true }, () => {
     await page.waitForTimeout(Date.parse(deadlineAt!) - Date.now() + 1000)
     assert.deepEqual(await savedAnswers(invite), [null, null, null, null])
     await setOffline(context, false)
-    const session = await eventually(() => invite.organization.session(invite.sessionId), ({ status }) => status === 'COMPLETED')
+    const session = await eventually(
+      () => invite.organization.session(invite.sessionId),
+      ({ status }) => status === 'COMPLETED',
+    )
     assert.equal(session.score, 20)
     assert.equal(await page.getByText(message('missed.text')).count(), 0)
   })
@@ -46,7 +49,10 @@ describe('late answers', { concurrency: true }, () => {
     // The response to this save is lost, so the page does not know that the answer arrived.
     await loseResponse(page, answers, { times: 1 })
     await candidate.choose('57 °C')
-    await eventually(() => savedAnswers(invite), (saved) => saved[0] !== null)
+    await eventually(
+      () => savedAnswers(invite),
+      (saved) => saved[0] !== null,
+    )
     const restore = await abort(page, '/v1/')
     await candidate.next()
     for (const option of ['Cut melon', 'Garlic in oil']) await candidate.choose(option)

@@ -14,7 +14,10 @@ after(disconnect)
 
 const answers = '/v1/candidate/session/answers'
 
-/** Browsers offer these on HTTPS and on the same machine only. Customers try Assay with http and the address of a machine. */
+/**
+ * Browsers offer these on HTTPS and on the same machine only. Customers try Assay with http and the
+ * address of a machine.
+ */
 const asWithoutHttps = (_: unknown, context: BrowserContext) =>
   context.addInitScript(() => {
     Reflect.deleteProperty(Navigator.prototype, 'locks')
@@ -72,7 +75,7 @@ test('18: Two tabs that start at the same time do not both work', async (t) => {
   const works = (candidate: Candidate) => candidate.heading('question.number', { number: 1 })
   const waits = (candidate: Candidate) => candidate.heading('otherTab.title')
   await Promise.all([first, second].map((candidate) => works(candidate).or(waits(candidate)).waitFor()))
-  assert.equal(await works(first).count() + await works(second).count(), 1)
+  assert.equal((await works(first).count()) + (await works(second).count()), 1)
 })
 
 test('18: A device whose answer is outdated shows both values, and saves the choice', async (t) => {

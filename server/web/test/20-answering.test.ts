@@ -44,9 +44,13 @@ test('20: Back goes to the previous view, and asks before it leaves the assessme
   assert.equal(fragment(page.url()), '#q1')
 
   // A number typed by hand. One that is too high is the last question.
-  await page.evaluate(() => { location.hash = '#q3' })
+  await page.evaluate(() => {
+    location.hash = '#q3'
+  })
   await candidate.seeQuestion(3)
-  await page.evaluate(() => { location.hash = '#q99' })
+  await page.evaluate(() => {
+    location.hash = '#q99'
+  })
   await candidate.seeQuestion(4)
   assert.equal(fragment(page.url()), '#q4')
   await page.reload()
@@ -81,7 +85,10 @@ test('20: All questions on one page is a choice that is kept', async (t) => {
   await candidate.choose('Cut melon')
   await page.getByRole('textbox').first().fill('74.5')
   await page.getByRole('textbox').last().fill('sesame')
-  const saved = await eventually(() => savedAnswers(invite), (answers) => answers.every((one) => one !== null))
+  const saved = await eventually(
+    () => savedAnswers(invite),
+    (answers) => answers.every((one) => one !== null),
+  )
   assert.deepEqual(saved, [{ optionId: 'b' }, { optionIds: ['melon'] }, { number: 74.5 }, { text: 'sesame' }])
   assert.equal(fragment(page.url()), '#q4')
   await page.reload()
@@ -99,7 +106,9 @@ test('21: Inputs are native, and the prompt is their label', async (t) => {
   const { page } = await open(t, link)
   const candidate = new Candidate(page)
   await candidate.start()
-  await page.getByRole('group', { name: `Which temperature keeps cooked rice safe? ${textOf('question.chooseOne')}` }).waitFor()
+  await page
+    .getByRole('group', { name: `Which temperature keeps cooked rice safe? ${textOf('question.chooseOne')}` })
+    .waitFor()
   await page.getByText(textOf('points', { count: 2 })).waitFor()
   assert.deepEqual(await inputs(), ['fieldset', 'radio', 'radio', 'radio'])
 
@@ -112,18 +121,31 @@ test('21: Inputs are native, and the prompt is their label', async (t) => {
   await page.getByRole('group', { name: `Which of these must stay cold? ${textOf('question.chooseSome')}` }).waitFor()
   assert.deepEqual(await inputs(), ['fieldset', 'checkbox', 'checkbox', 'checkbox', 'checkbox'])
   await candidate.next()
-  await page.getByRole('textbox', { name: `Which core temperature, in °C, must stuffed chicken reach? ${textOf('question.number.label')}` }).waitFor()
+  await page
+    .getByRole('textbox', {
+      name: `Which core temperature, in °C, must stuffed chicken reach? ${textOf('question.number.label')}`,
+    })
+    .waitFor()
   assert.equal(await candidate.field().getAttribute('inputmode'), 'decimal')
   await candidate.next()
-  await page.getByRole('textbox', { name: `Which seed is a major allergen? ${textOf('question.text.label')}` }).waitFor()
+  await page
+    .getByRole('textbox', { name: `Which seed is a major allergen? ${textOf('question.text.label')}` })
+    .waitFor()
 
   function inputs() {
-    return page.locator('main').locator('fieldset, input, textarea').evaluateAll((all) => all.map((one) => (one as HTMLInputElement).type))
+    return page
+      .locator('main')
+      .locator('fieldset, input, textarea')
+      .evaluateAll((all) => all.map((one) => (one as HTMLInputElement).type))
   }
 })
 
 test('21: A text that is too long is neither cut nor sent', async (t) => {
-  const invite = await invited(assessment([stage({ questions: [{ type: 'SHORT_TEXT', prompt: 'Describe it.', points: 1, acceptedAnswers: ['x'] }] })]))
+  const invite = await invited(
+    assessment([
+      stage({ questions: [{ type: 'SHORT_TEXT', prompt: 'Describe it.', points: 1, acceptedAnswers: ['x'] }] }),
+    ]),
+  )
   const { page } = await open(t, invite.link)
   const candidate = new Candidate(page)
   await candidate.start()
@@ -131,10 +153,16 @@ test('21: A text that is too long is neither cut nor sent', async (t) => {
   // The server counts characters, and JavaScript counts 2 for each of these.
   await field.fill('🍚'.repeat(1990))
   await page.getByText(textOf('field.text.left', { count: 10 })).waitFor()
-  const saved = await eventually(() => savedAnswers(invite), ([one]) => one != null)
+  const saved = await eventually(
+    () => savedAnswers(invite),
+    ([one]) => one != null,
+  )
   assert.equal([...saved[0]!.text!].length, 1990)
   await field.fill('🍚'.repeat(2012))
-  await page.getByText(textOf('field.text.tooLong', { count: 12 })).first().waitFor()
+  await page
+    .getByText(textOf('field.text.tooLong', { count: 12 }))
+    .first()
+    .waitFor()
   assert.equal(await field.getAttribute('aria-invalid'), 'true')
   await checkAxe(page, 'text too long')
   await page.reload()
@@ -147,7 +175,10 @@ test('21: A text that is too long is neither cut nor sent', async (t) => {
   await page.getByRole('link', { name: textOf('confirm.question', { number: 1 }) }).click()
   await candidate.seeQuestion(1)
   await field.fill('🍚'.repeat(2000))
-  await eventually(() => savedAnswers(invite), ([one]) => [...one!.text!].length === 2000)
+  await eventually(
+    () => savedAnswers(invite),
+    ([one]) => [...one!.text!].length === 2000,
+  )
 })
 
 test('24: The candidate can flag, clear, and skip, and the overview says the state of each question', async (t) => {
@@ -155,21 +186,32 @@ test('24: The candidate can flag, clear, and skip, and the overview says the sta
   const { page, allow } = await open(t, invite.link)
   const candidate = new Candidate(page)
   const place = (number: number, ...states: string[]) =>
-    page.getByRole('link', { name: new RegExp(`^Question ${number} of 6 .* ${states.map((state) => textOf(`state.${state}`)).join(' ')}$`) })
+    page.getByRole('link', {
+      name: new RegExp(`^Question ${number} of 6 .* ${states.map((state) => textOf(`state.${state}`)).join(' ')}$`),
+    })
   await candidate.start()
   await candidate.choose('57 °C')
   await candidate.flag()
   assert.ok((await announced(page)).includes(textOf('state.flagged')))
   await candidate.next()
   await candidate.choose('Cut melon')
-  await eventually(() => savedAnswers(invite), ([, second]) => second !== null)
+  await eventually(
+    () => savedAnswers(invite),
+    ([, second]) => second !== null,
+  )
   await candidate.clear()
   assert.equal(await candidate.option('Cut melon').isChecked(), false)
-  await eventually(() => savedAnswers(invite), ([, second]) => second === null)
+  await eventually(
+    () => savedAnswers(invite),
+    ([, second]) => second === null,
+  )
   await candidate.next() // skips question 3
   await candidate.next()
   // The map beside the question says the same.
-  await page.getByRole('navigation').getByRole('link', { name: ['Question 1 of 6', textOf('state.answered'), textOf('state.flagged')].join(', ') }).waitFor()
+  await page
+    .getByRole('navigation')
+    .getByRole('link', { name: ['Question 1 of 6', textOf('state.answered'), textOf('state.flagged')].join(', ') })
+    .waitFor()
   assert.equal(await page.getByRole('navigation').locator('[aria-current=step]').textContent(), '4')
   allow(/^503: /)
   await answer(page, '/v1/candidate/session/answers', { status: 503 })

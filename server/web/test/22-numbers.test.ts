@@ -46,7 +46,10 @@ test('22: The page understands numbers as people type them, and shows what it un
     await assertText(shown)
     assert.equal(await field.getAttribute('aria-invalid'), 'false', typed)
   }
-  await eventually(() => savedAnswers(invite), ([one]) => one?.number === 0.125)
+  await eventually(
+    () => savedAnswers(invite),
+    ([one]) => one?.number === 0.125,
+  )
   await candidate.seeSaved()
 
   const sent = requestsTo(page, '/v1/candidate/session/answers', 'PUT')
@@ -70,12 +73,18 @@ test('22: The page understands numbers as people type them, and shows what it un
   await candidate.back()
   assert.equal(await field.inputValue(), '1e')
   await assertText(invalid)
-  assert.deepEqual(sent.flatMap((request) => (request.postDataJSON() as { answers: unknown[] }).answers), [])
+  assert.deepEqual(
+    sent.flatMap((request) => (request.postDataJSON() as { answers: unknown[] }).answers),
+    [],
+  )
   assert.deepEqual((await savedAnswers(invite))[0], { number: 0.125 })
 
   async function assertText(expected: string) {
     const shown = (await note.innerText()).replace(/[\u2068\u2069]/g, '').trim()
-    assert.ok(expected === '' ? shown === '' : shown.startsWith(expected), `"${await field.inputValue()}" shows "${shown}" instead of "${expected}"`)
+    assert.ok(
+      expected === '' ? shown === '' : shown.startsWith(expected),
+      `"${await field.inputValue()}" shows "${shown}" instead of "${expected}"`,
+    )
   }
   async function described() {
     return page.locator(`#${await field.getAttribute('aria-describedby')}`).innerText()
@@ -88,12 +97,16 @@ test('22: In German, 1,000 is 1, and the page shows numbers with a comma', async
   const candidate = new Candidate(page, 'de')
   await candidate.start()
   await candidate.field().fill('1,000')
-  await eventually(() => savedAnswers(invite), ([one]) => one?.number === 1)
+  await eventually(
+    () => savedAnswers(invite),
+    ([one]) => one?.number === 1,
+  )
   await candidate.field().fill('0.5')
   await page.getByText('0.5 = 0,5').waitFor()
 })
 
-const code = 'const temperatures = [1, 2, 3]\nfor (const one of temperatures) {\n  console.log(`the rice has ${one} degrees, which is too low`)\n}'
+const code =
+  'const temperatures = [1, 2, 3]\nfor (const one of temperatures) {\n  console.log(`the rice has ${one} degrees, which is too low`)\n}'
 const markdown = `What does this print?\n\n\`\`\`javascript\n${code}\n\`\`\`\n\n| food | ${'a very long heading of a column | '.repeat(6)}\n|---|${'---|'.repeat(6)}\n| rice | ${'57 | '.repeat(6)}\n\nThe word ${'x'.repeat(200)} is long. Use \`console.log\`.`
 
 test('23: Code keeps its lines and its direction, and scrolls inside itself', async (t) => {
@@ -118,15 +131,18 @@ test('23: Code keeps its lines and its direction, and scrolls inside itself', as
   await page.waitForFunction(() => document.querySelector('main pre')!.scrollLeft > 0)
   await checkAxe(page, 'prompt with code and a table')
   // The name of the field is the text without the code.
-  await page.getByRole('textbox', { name: /^What does this print\? The word x+ is long\. Use console\.log\. / }).waitFor()
+  await page
+    .getByRole('textbox', { name: /^What does this print\? The word x+ is long\. Use console\.log\. / })
+    .waitFor()
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.getByRole('group', { name: textOf('prose.code') }).waitFor({ state: 'detached' })
 
   for (const number of [2, 3]) {
     await candidate.next()
     await candidate.seeQuestion(number)
-    const directions = await page.locator('.prompt, .prompt p, .prompt pre, .prompt code').evaluateAll((all) =>
-      all.map((one) => `${one.localName} ${getComputedStyle(one).direction}`))
+    const directions = await page
+      .locator('.prompt, .prompt p, .prompt pre, .prompt code')
+      .evaluateAll((all) => all.map((one) => `${one.localName} ${getComputedStyle(one).direction}`))
     assert.deepEqual([...new Set(directions)].sort(), ['code ltr', 'div rtl', 'p rtl', 'pre ltr'], `question ${number}`)
   }
 })

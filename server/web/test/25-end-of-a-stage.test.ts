@@ -23,13 +23,20 @@ async function events({ organization }: { organization: Organization }): Promise
   return data!.data.map(({ type }) => type).filter((type) => type.startsWith('candidate'))
 }
 
-const stageStatus = async (invite: Invite) => (await ok(invite.candidate.GET('/v1/candidate/session'))).stages[0]!.status
+const stageStatus = async (invite: Invite) =>
+  (await ok(invite.candidate.GET('/v1/candidate/session'))).stages[0]!.status
 
 test('25: Submitting asks once, and says what is open, what is final, and what comes next', async (t) => {
-  const invite = await invited(assessment([
-    stage({ gate: { required: true, minScore: 1 } }),
-    stage({ title: 'Allergens', timeLimitMinutes: 10, questions: [shortText] }),
-  ], { timeLimitMinutes: 45 }), { invite: { extraTimePercent: 25 } })
+  const invite = await invited(
+    assessment(
+      [
+        stage({ gate: { required: true, minScore: 1 } }),
+        stage({ title: 'Allergens', timeLimitMinutes: 10, questions: [shortText] }),
+      ],
+      { timeLimitMinutes: 45 },
+    ),
+    { invite: { extraTimePercent: 25 } },
+  )
   const { page, context } = await open(t, invite.link)
   const candidate = new Candidate(page)
   await candidate.start()
@@ -50,10 +57,14 @@ test('25: Submitting asks once, and says what is open, what is final, and what c
   await candidate.submit()
   const main = page.getByRole('main')
   for (const line of [
-    text('confirm.unanswered', { count: 2 }), text('confirm.flagged', { count: 1 }), text('confirm.unsent', { count: 1 }),
-    text('confirm.final'), text('confirm.gate', { organization: 'Harbour Kitchens' }),
+    text('confirm.unanswered', { count: 2 }),
+    text('confirm.flagged', { count: 1 }),
+    text('confirm.unsent', { count: 1 }),
+    text('confirm.final'),
+    text('confirm.gate', { organization: 'Harbour Kitchens' }),
     text('confirm.next.limit', { number: 2, title: 'Allergens', time: '12 minutes 30 seconds' }),
-  ]) await main.getByText(line, { exact: true }).waitFor()
+  ])
+    await main.getByText(line, { exact: true }).waitFor()
   await main.getByText(candidate.pattern('confirm.total')).waitFor()
   await checkAxe(page, 'confirm')
 
@@ -140,9 +151,12 @@ test('27: A stage with a limit is introduced before its clock starts, and the br
   await candidate.button('stage.start').waitFor()
   const main = page.getByRole('main')
   for (const line of [
-    text('stage.ended.submitted', { number: 1 }), text('stage.time.extra', { time: '12 minutes', without: '10 minutes' }),
-    text('stage.break'), text('stage.break.free', { days: 30 }),
-  ]) await main.getByText(line).waitFor()
+    text('stage.ended.submitted', { number: 1 }),
+    text('stage.time.extra', { time: '12 minutes', without: '10 minutes' }),
+    text('stage.break'),
+    text('stage.break.free', { days: 30 }),
+  ])
+    await main.getByText(line).waitFor()
   await main.getByText('What a label must say.').waitFor()
   assert.equal(await page.getByRole('timer').count(), 0)
   await checkAxe(page, 'break')
@@ -164,9 +178,12 @@ test('27: The page says what the clock of the session does during the break', as
   const line = await page.getByText(candidate.pattern('stage.break.total')).innerText()
   assert.match(line, /^.* 4\d minutes .* Japan Standard Time\.$/)
   assert.ok((await shownSeconds(page)) > 44 * 60)
-  await ok(invite.organization.api.POST('/v1/candidate-sessions/{id}/extend', {
-    params: { path: { id: invite.sessionId } }, body: { minutes: 5, reason: 'The room was loud' },
-  }))
+  await ok(
+    invite.organization.api.POST('/v1/candidate-sessions/{id}/extend', {
+      params: { path: { id: invite.sessionId } },
+      body: { minutes: 5, reason: 'The room was loud' },
+    }),
+  )
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
   await awaitAnnouncement(page, text('time.added', { count: 5 }))
   await checkAxe(page, 'break with a clock')

@@ -22,12 +22,16 @@ test('27: A response from before the start of a stage does not show the break ag
   let release = () => {}
   const released = new Promise<void>((done) => (release = done))
   const asked = new Promise<void>((done) => {
-    void page.route((url) => url.pathname.endsWith('/session/stage'), async (route) => {
-      const response = await route.fetch()
-      done()
-      await released
-      await route.fulfill({ response })
-    }, { times: 1 })
+    void page.route(
+      (url) => url.pathname.endsWith('/session/stage'),
+      async (route) => {
+        const response = await route.fetch()
+        done()
+        await released
+        await route.fulfill({ response })
+      },
+      { times: 1 },
+    )
   })
   await wake(page, 'visible')
   await asked
@@ -44,9 +48,9 @@ test('27: A response from before the start of a stage does not show the break ag
 })
 
 test('18: Two answers to a question of an earlier stage do not keep the candidate from submitting the next one', async (t) => {
-  const invite = await invited(assessment([
-    stage({ questions: [singleChoice] }), stage({ title: 'Allergens', questions: [shortText] }),
-  ]))
+  const invite = await invited(
+    assessment([stage({ questions: [singleChoice] }), stage({ title: 'Allergens', questions: [shortText] })]),
+  )
   const [phone, laptop] = await Promise.all([open(t, invite.link), open(t, invite.link)])
   const [one, two] = [new Candidate(phone.page), new Candidate(laptop.page)]
   await one.start()
@@ -78,9 +82,16 @@ test('8: The time is correct soon after a sleep that the connection needs longer
   await wake(page, 'visible')
   await candidate.page.getByText(candidate.pattern('offline.title')).first().waitFor()
   const wanted = (await trueSeconds(invite)) - 60
-  await page.waitForFunction((wanted) => {
-    const [minutes = 0, seconds = 0] = document.querySelector('[role=timer] [aria-hidden]')!.textContent!.split(':').map(Number)
-    return 60 * minutes + seconds <= wanted + 2
-  }, wanted, { timeout: 5000 })
+  await page.waitForFunction(
+    (wanted) => {
+      const [minutes = 0, seconds = 0] = document
+        .querySelector('[role=timer] [aria-hidden]')!
+        .textContent!.split(':')
+        .map(Number)
+      return 60 * minutes + seconds <= wanted + 2
+    },
+    wanted,
+    { timeout: 5000 },
+  )
   assert.ok(Math.abs((await shownSeconds(page)) - ((await trueSeconds(invite)) - 60)) <= 2)
 })

@@ -22,13 +22,16 @@ async function seeKindness(page: Page): Promise<void> {
   const content = await page.content()
   assert.doesNotMatch(content, /fail|disqualif|reject|score/i)
   const reds = await page.evaluate(() =>
-    [...document.querySelectorAll('body *')].filter((element) => {
-      const { color, backgroundColor, borderTopColor } = getComputedStyle(element)
-      return [color, backgroundColor, borderTopColor].some((value) => {
-        const [r = 0, g = 0, b = 0, alpha = 1] = value.match(/[\d.]+/g)!.map(Number)
-        return alpha > 0 && r > 120 && r > 1.8 * g && r > 1.8 * b
+    [...document.querySelectorAll('body *')]
+      .filter((element) => {
+        const { color, backgroundColor, borderTopColor } = getComputedStyle(element)
+        return [color, backgroundColor, borderTopColor].some((value) => {
+          const [r = 0, g = 0, b = 0, alpha = 1] = value.match(/[\d.]+/g)!.map(Number)
+          return alpha > 0 && r > 120 && r > 1.8 * g && r > 1.8 * b
+        })
       })
-    }).map((element) => element.outerHTML.slice(0, 100)))
+      .map((element) => element.outerHTML.slice(0, 100)),
+  )
   assert.deepEqual(reds, [])
 }
 
@@ -67,7 +70,9 @@ test('28: Who finishes is thanked, and reads the closing message', async (t) => 
 
 test('28: Who ends at a gate is thanked first, and learns the reason, what happens, and whom to ask', async (t) => {
   for (const supportEmail of ['people@harbour-kitchens.example', null]) {
-    const invite = await invited(gated({ closingMessage: 'See you in the next round.' }), { settings: { supportEmail } })
+    const invite = await invited(gated({ closingMessage: 'See you in the next round.' }), {
+      settings: { supportEmail },
+    })
     const { page } = await open(t, invite.link)
     const candidate = new Candidate(page)
     await candidate.start()
@@ -77,9 +82,15 @@ test('28: Who ends at a gate is thanked first, and learns the reason, what happe
     const parameters = { organization: 'Harbour Kitchens', email: supportEmail ?? '' }
     const review = supportEmail ? 'end.gate.review.email' : 'end.gate.review.organization'
     const expected = [
-      text('end.title'), text('end.gate.text', parameters), text('end.gate.answers', parameters), text(review, parameters),
+      text('end.title'),
+      text('end.gate.text', parameters),
+      text('end.gate.answers', parameters),
+      text(review, parameters),
     ]
-    const said = (await main.innerText()).split('\n').map((line) => line.trim()).filter((line) => line.length > 1)
+    const said = (await main.innerText())
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line.length > 1)
     assert.deepEqual(said, expected)
     await seeKindness(page)
     await checkAxe(page, 'end at a gate')
@@ -92,12 +103,16 @@ test('28: Who ends at a gate is thanked first, and learns the reason, what happe
 test('29: The candidate is sent on, and Back leads to the end page', async (t) => {
   const invite = await invited(short({ redirectUrl: `${elsewhere}/thanks?from=assay` }))
   const { page } = await open(t, invite.link, {
-    allow: [/^other origin: https:\/\/harbour-kitchens\.example/], before: (page) => answerElsewhere(page, elsewhere),
+    allow: [/^other origin: https:\/\/harbour-kitchens\.example/],
+    before: (page) => answerElsewhere(page, elsewhere),
   })
   const candidate = new Candidate(page)
   await candidate.start()
   await candidate.submitStage()
-  await page.getByRole('main').getByText(text('leaving.soon', { host: 'harbour-kitchens.example' })).waitFor()
+  await page
+    .getByRole('main')
+    .getByText(text('leaving.soon', { host: 'harbour-kitchens.example' }))
+    .waitFor()
   await awaitAnnouncement(page, text('leaving.soon', { host: 'harbour-kitchens.example' }))
   await checkAxe(page, 'leaving')
   // A reload mints a new token; the candidate is still sent on.
@@ -112,7 +127,13 @@ test('29: The candidate is sent on, and Back leads to the end page', async (t) =
     await page.goBack()
     await candidate.seeEnd()
     assert.equal(new URL(page.url()).pathname, '/take')
-    assert.equal(await page.getByRole('main').getByText(text('leaving.soon', { host: 'harbour-kitchens.example' })).count(), 0)
+    assert.equal(
+      await page
+        .getByRole('main')
+        .getByText(text('leaving.soon', { host: 'harbour-kitchens.example' }))
+        .count(),
+      0,
+    )
   }
   await candidate.button('leaving.go', { host: 'harbour-kitchens.example' }).click()
   await page.waitForURL(`${elsewhere}/**`)
@@ -125,7 +146,10 @@ test('29: The candidate can stay, and an address that is not of the web is never
   await candidate.start()
   await candidate.submitStage()
   await candidate.button('leaving.stay').click()
-  await page.getByRole('main').getByText(text('leaving.soon', { host: 'harbour-kitchens.example' })).waitFor({ state: 'detached' })
+  await page
+    .getByRole('main')
+    .getByText(text('leaving.soon', { host: 'harbour-kitchens.example' }))
+    .waitFor({ state: 'detached' })
   await candidate.button('leaving.go', { host: 'harbour-kitchens.example' }).waitFor()
 
   for (const redirectUrl of ['javascript:alert(1)', 'intent://example.com', '//example.com', null]) {

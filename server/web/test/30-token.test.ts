@@ -21,10 +21,15 @@ const keptIn = (page: Page) =>
       request.onsuccess = () => done(request.result)
       request.onerror = () => failed(request.error)
     })
-    const rows = await Promise.all([...database.objectStoreNames].map((name) => new Promise((done) => {
-      const request = database.transaction(name).objectStore(name).getAll()
-      request.onsuccess = () => done(request.result)
-    })))
+    const rows = await Promise.all(
+      [...database.objectStoreNames].map(
+        (name) =>
+          new Promise((done) => {
+            const request = database.transaction(name).objectStore(name).getAll()
+            request.onsuccess = () => done(request.result)
+          }),
+      ),
+    )
     database.close()
     return JSON.stringify(rows)
   })
@@ -56,7 +61,10 @@ test('30: The token is kept until the end, and the page offers to continue witho
   await candidate.answerEachType()
   await candidate.submitStage()
   await candidate.seeEnd()
-  await eventually(() => keptIn(first.page), (kept) => !kept.includes(invite.token))
+  await eventually(
+    () => keptIn(first.page),
+    (kept) => !kept.includes(invite.token),
+  )
   await first.page.reload()
   await candidate.seeEnd()
 
@@ -71,7 +79,9 @@ test('30: Another link in the address of the open page opens that assessment', a
   const candidate = new Candidate(page)
   await candidate.start()
   const two = await invited(eachType({ title: 'Baker: doughs' }), { invite: { candidateName: 'Tomás Ferreira' } })
-  await page.evaluate((link) => { location.href = link }, two.link)
+  await page.evaluate((link) => {
+    location.href = link
+  }, two.link)
   await candidate.startButton().waitFor()
   assert.equal(await candidate.headingText(), 'Baker: doughs')
   assert.equal(new URL(page.url()).hash, '')
@@ -79,6 +89,8 @@ test('30: Another link in the address of the open page opens that assessment', a
   const tab = await open(t, `${sharedServer()}/take`, { context })
   await new Candidate(tab.page).see('continue.several')
   await checkAxe(tab.page, 'continue, several')
-  await tab.page.getByRole('button', { name: words('continue.one', { title: 'Line cook: food safety', name: one.candidateName }) }).click()
+  await tab.page
+    .getByRole('button', { name: words('continue.one', { title: 'Line cook: food safety', name: one.candidateName }) })
+    .click()
   await new Candidate(tab.page).seeQuestion(1)
 })

@@ -37,7 +37,10 @@ test('31: The policies are as strict as possible, and the browser knows all feat
   const refused = await page.evaluate(async () => {
     const attempts: Record<string, () => unknown> = {
       html: () => (document.body.innerHTML = '<p>'),
-      policy: () => (window as unknown as { trustedTypes: { createPolicy(name: string, rules: object): void } }).trustedTypes.createPolicy('other', {}),
+      policy: () =>
+        (
+          window as unknown as { trustedTypes: { createPolicy(name: string, rules: object): void } }
+        ).trustedTypes.createPolicy('other', {}),
       elsewhere: () => fetch('http://localhost:9/'),
     }
     const failed: string[] = []
@@ -56,7 +59,9 @@ test('31: The policies are as strict as possible, and the browser knows all feat
 test('31: No other page can frame the page, unless the operator allows it', async (t) => {
   const site = createServer((_, response) => {
     response.setHeader('Content-Type', 'text/html')
-    response.end(`<!doctype html><iframe src="${sharedServer()}/take"></iframe><iframe src="${permitted.url}/take"></iframe>`)
+    response.end(
+      `<!doctype html><iframe src="${sharedServer()}/take"></iframe><iframe src="${permitted.url}/take"></iframe>`,
+    )
   }).listen(0, '127.0.0.1')
   await once(site, 'listening')
   const origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
@@ -93,7 +98,15 @@ test('31: The page keeps no cookies, asks no other origin, and keeps nothing aft
       }
       database.close()
     }
-    return { databases, local: localStorage.length, caches: await caches.keys(), workers: (await navigator.serviceWorker.getRegistrations()).length }
+    return {
+      databases,
+      local: localStorage.length,
+      caches: await caches.keys(),
+      workers: (await navigator.serviceWorker.getRegistrations()).length,
+    }
   })
-  assert.deepEqual({ ...kept, databases: Object.values(kept.databases).filter((count) => count > 0) }, { databases: [], local: 0, caches: [], workers: 0 })
+  assert.deepEqual(
+    { ...kept, databases: Object.values(kept.databases).filter((count) => count > 0) },
+    { databases: [], local: 0, caches: [], workers: 0 },
+  )
 })

@@ -13,7 +13,11 @@ import { states } from './states.ts'
 after(disconnect)
 
 /** A small phone upright and on its side, and a window of 1280 × 1024 at 400 %. */
-const sizes = [[320, 640], [640, 360], [320, 256]] as const
+const sizes = [
+  [320, 640],
+  [640, 360],
+  [320, 256],
+] as const
 
 describe('32, 33, 34: Every state can be seen, reached, and read', { concurrency: 2 }, () => {
   for (const { name, reach } of states) {
@@ -32,7 +36,10 @@ describe('32, 33, 34: Every state can be seen, reached, and read', { concurrency
         if (found.length > 0) faults[what] = found
       }
       const late = (await announcements(page)).filter((announcement) => announcement.late)
-      expectNone('status regions that came together with their text', late.map(({ text }) => text))
+      expectNone(
+        'status regions that came together with their text',
+        late.map(({ text }) => text),
+      )
       expectNone('motion, although the candidate wants none', await motions(page))
       for (const [width, height] of sizes) {
         await page.setViewportSize({ width, height })
@@ -43,11 +50,17 @@ describe('32, 33, 34: Every state can be seen, reached, and read', { concurrency
       expectNone('cut off with spaced texts', await overflows(page))
       await spaceTexts(page, false)
       expectNone('targets below 44 px', await smallTargets(page))
-      expectNone('focus that cannot be seen', [...(await hiddenFocus(page, 'Tab')), ...(await hiddenFocus(page, 'Shift+Tab'))])
+      expectNone('focus that cannot be seen', [
+        ...(await hiddenFocus(page, 'Tab')),
+        ...(await hiddenFocus(page, 'Shift+Tab')),
+      ])
 
       // Requirement 34: texts that are 40 percent longer fit everywhere.
       await useLonger(page)
-      for (const [width, height] of [[360, 740], [1280, 800]] as const) {
+      for (const [width, height] of [
+        [360, 740],
+        [1280, 800],
+      ] as const) {
         await page.setViewportSize({ width, height })
         expectNone(`cut off at ${width} px with longer texts`, [...(await overflows(page)), ...(await overlaps(page))])
       }

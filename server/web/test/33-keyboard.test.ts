@@ -73,7 +73,10 @@ test('33: The whole journey works by keyboard alone, and the focus moves to the 
   await see('overview.title')
   await press(page, 'overview.submit')
   await see('confirm.title', { number: 1 })
-  await eventually(() => savedAnswers(invite), (answers) => answers.every((answer) => answer !== null))
+  await eventually(
+    () => savedAnswers(invite),
+    (answers) => answers.every((answer) => answer !== null),
+  )
   await press(page, 'confirm.yes')
 
   await candidate.button('stage.start').waitFor()
@@ -143,7 +146,10 @@ async function tabTo(page: Page, name: string | RegExp): Promise<void> {
 async function tabToField(page: Page): Promise<void> {
   for (let i = 0; i < 60; i++) {
     await page.keyboard.press('Tab')
-    if (await page.evaluate(() => document.activeElement!.matches('input:not([type=radio], [type=checkbox]), textarea'))) return
+    if (
+      await page.evaluate(() => document.activeElement!.matches('input:not([type=radio], [type=checkbox]), textarea'))
+    )
+      return
   }
   assert.fail('Tab does not reach the field')
 }

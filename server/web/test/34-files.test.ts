@@ -7,17 +7,21 @@ import ts from 'typescript'
 import { texts } from './support/texts.ts'
 
 const source = join(import.meta.dirname, '../src')
-const locales = readdirSync(join(source, 'take/locales')).map((file) => file.replace('.json', '')).sort()
+const locales = readdirSync(join(source, 'take/locales'))
+  .map((file) => file.replace('.json', ''))
+  .sort()
 const english = texts('en')
 
 const parameters = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!).sort()
-const formsOf = (message: string | Record<string, string>) => (typeof message === 'string' ? { other: message } : message)
+const formsOf = (message: string | Record<string, string>) =>
+  typeof message === 'string' ? { other: message } : message
 
 /** The numbers from 0 to 200 with each plural form of a language. */
 function counts(locale: string): Map<string, number[]> {
   const rules = new Intl.PluralRules(locale)
   const found = new Map<string, number[]>([['other', []]])
-  for (let count = 0; count <= 200; count++) found.set(rules.select(count), [...(found.get(rules.select(count)) ?? []), count])
+  for (let count = 0; count <= 200; count++)
+    found.set(rules.select(count), [...(found.get(rules.select(count)) ?? []), count])
   return found
 }
 
@@ -57,8 +61,9 @@ test('34: All languages have the same keys, parameters, and plural forms', () =>
         if (text.trim() === '') faults.push(`${place}: is empty`)
         // A form for exactly one number can say it in words.
         const isWord = typeof message !== 'string' && needed.get(form)?.length === 1 && form !== 'other'
-        const isFine = [wanted, isWord ? wanted.filter((name) => name !== 'count') : wanted]
-          .some((names) => names.join() === parameters(text).join())
+        const isFine = [wanted, isWord ? wanted.filter((name) => name !== 'count') : wanted].some(
+          (names) => names.join() === parameters(text).join(),
+        )
         if (!isFine) faults.push(`${place}: has the parameters ${parameters(text)} instead of ${wanted}`)
       }
     }
@@ -79,7 +84,11 @@ test('34: The code gives each text its parameters, and uses each text', () => {
         const isKey = parts.some((part) => part.includes('.')) && parts.every((part) => /^[\w.]*$/.test(part))
         if (isKey) patterns.push(new RegExp(`^${parts.map((part) => part.replaceAll('.', '\\.')).join('[\\w.]+')}$`))
       }
-      if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && ['text', 'rich'].includes(node.expression.text)) {
+      if (
+        ts.isCallExpression(node) &&
+        ts.isIdentifier(node.expression) &&
+        ['text', 'rich'].includes(node.expression.text)
+      ) {
         const given = namesGiven(node.arguments.slice(1))
         for (const key of keysIn(node.arguments[0])) {
           const needs = parameters(formsOf(english[key] ?? '').other!)
@@ -123,16 +132,21 @@ function namesGiven(given: ts.Expression[]): Set<string> | undefined {
 
 test('34: The styles name no left or right side', () => {
   const physical = [
-    /(?:^|[;{\s])(?:left|right)\s*:/, /(?:margin|padding|border|scroll-margin|scroll-padding)-(?:left|right)/,
-    /(?:text-align|float|clear)\s*:\s*(?:left|right)/, /border-(?:top|bottom)-(?:left|right)-radius/,
+    /(?:^|[;{\s])(?:left|right)\s*:/,
+    /(?:margin|padding|border|scroll-margin|scroll-padding)-(?:left|right)/,
+    /(?:text-align|float|clear)\s*:\s*(?:left|right)/,
+    /border-(?:top|bottom)-(?:left|right)-radius/,
   ]
   const faults: string[] = []
   for (const path of globSync('**/*.css', { cwd: source })) {
     const lines = readFileSync(join(source, path), 'utf8').split('\n')
     for (const [index, line] of lines.entries()) {
       // Code is written from left to right in every language.
-      if (physical.some((pattern) => pattern.test(line)) && !/^(pre|code)\b/.test(line)) faults.push(`${path}:${index + 1}: ${line.trim()}`)
-      for (const [, ...sides] of line.matchAll(/(?:margin|padding|inset)\s*:\s*([^\s;(]+)\s+([^\s;(]+)\s+([^\s;(]+)\s+([^\s;(]+)\s*[;}]/g)) {
+      if (physical.some((pattern) => pattern.test(line)) && !/^(pre|code)\b/.test(line))
+        faults.push(`${path}:${index + 1}: ${line.trim()}`)
+      for (const [, ...sides] of line.matchAll(
+        /(?:margin|padding|inset)\s*:\s*([^\s;(]+)\s+([^\s;(]+)\s+([^\s;(]+)\s+([^\s;(]+)\s*[;}]/g,
+      )) {
         if (sides[1] !== sides[3]) faults.push(`${path}:${index + 1}: ${line.trim()}`)
       }
     }

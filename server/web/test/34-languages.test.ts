@@ -50,23 +50,27 @@ test('34: The address, the candidate, the assessment, the organization, and the 
     { browser: 'de-DE', assessment: 'pl', address: 'ja', shows: 'ja' },
     { browser: 'de-DE', assessment: 'pl', address: 'klingon', shows: 'pl' },
   ]
-  await Promise.all(cases.map(async (one) => {
-    const made = await owner(one.organization ?? null)
-    const { link } = await made.invite(await made.publish(eachType({ locale: one.assessment ?? null })))
-    let seen = async (): Promise<string[]> => []
-    const { page } = await open(t, one.address ? link.replace('#', `?lang=${one.address}#`) : link, {
-      locale: one.browser,
-      before: async (page) => { seen = await recordLanguages(page) },
-    })
-    await new Candidate(page, one.shows).startButton().waitFor()
-    const html = page.locator('html')
-    assert.equal(await html.getAttribute('dir'), one.shows === 'ar' ? 'rtl' : 'ltr')
-    assert.deepEqual(await seen(), [one.shows], `${JSON.stringify(one)}: no other language appears`)
-    assert.equal(new URL(page.url()).search, '')
-    if (!one.address) return
-    await page.reload()
-    await new Candidate(page, one.shows).startButton().waitFor()
-  }))
+  await Promise.all(
+    cases.map(async (one) => {
+      const made = await owner(one.organization ?? null)
+      const { link } = await made.invite(await made.publish(eachType({ locale: one.assessment ?? null })))
+      let seen = async (): Promise<string[]> => []
+      const { page } = await open(t, one.address ? link.replace('#', `?lang=${one.address}#`) : link, {
+        locale: one.browser,
+        before: async (page) => {
+          seen = await recordLanguages(page)
+        },
+      })
+      await new Candidate(page, one.shows).startButton().waitFor()
+      const html = page.locator('html')
+      assert.equal(await html.getAttribute('dir'), one.shows === 'ar' ? 'rtl' : 'ltr')
+      assert.deepEqual(await seen(), [one.shows], `${JSON.stringify(one)}: no other language appears`)
+      assert.equal(new URL(page.url()).search, '')
+      if (!one.address) return
+      await page.reload()
+      await new Candidate(page, one.shows).startButton().waitFor()
+    }),
+  )
 })
 
 test('34: The language of the browser loads while the page asks for the session', async (t) => {
@@ -80,7 +84,10 @@ test('34: The language of the browser loads while the page asks for the session'
       answer = await hold(page, '/v1/candidate/session')
     },
   })
-  await eventually(async () => language.length, (count) => count === 1)
+  await eventually(
+    async () => language.length,
+    (count) => count === 1,
+  )
   answer()
   await new Candidate(page, 'de').startButton().waitFor()
 })
@@ -88,7 +95,11 @@ test('34: The language of the browser loads while the page asks for the session'
 test('34: A language that does not load is English for a while', async (t) => {
   const { link } = await invited(eachType({ locale: 'fr' }))
   let restore = async () => {}
-  const { page } = await open(t, link, { before: async (page) => { restore = await abort(page, file('fr')) } })
+  const { page } = await open(t, link, {
+    before: async (page) => {
+      restore = await abort(page, file('fr'))
+    },
+  })
   await new Candidate(page).startButton().waitFor()
   assert.equal(await page.locator('html').getAttribute('lang'), 'en')
   await page.getByText(english('language.late', { language: 'Français' })).waitFor()
@@ -100,7 +111,11 @@ test('34: A language that does not load is English for a while', async (t) => {
 test('34: Without any language, the page says that the server cannot be reached, until a language loads', async (t) => {
   const { link } = await invited(eachType())
   let restore = async () => {}
-  const { page } = await open(t, link, { before: async (page) => { restore = await abort(page, file('en')) } })
+  const { page } = await open(t, link, {
+    before: async (page) => {
+      restore = await abort(page, file('en'))
+    },
+  })
   await new Candidate(page).see('page.unreachable.title')
   await checkAxe(page, 'no language')
   await restore()
@@ -122,7 +137,10 @@ test('34: Changing the language loses nothing', async (t) => {
   await checkAxe(page, 'question in Arabic')
   await candidate.field().press('End')
   await candidate.field().pressSequentially('ame')
-  await eventually(() => savedAnswers(invite), ([first]) => first?.text === 'sesame')
+  await eventually(
+    () => savedAnswers(invite),
+    ([first]) => first?.text === 'sesame',
+  )
 
   await candidate.next()
   await candidate.field().pressSequentially('1e')
@@ -198,34 +216,80 @@ type Content = {
 }
 
 const arabic: Content = {
-  locale: 'ar', browser: 'ar-EG', timeZone: 'Africa/Cairo', organization: 'مطابخ المرفأ', candidateName: 'ليلى حدّاد',
+  locale: 'ar',
+  browser: 'ar-EG',
+  timeZone: 'Africa/Cairo',
+  organization: 'مطابخ المرفأ',
+  candidateName: 'ليلى حدّاد',
   assessment: {
-    title: 'طاهٍ مساعد: سلامة الغذاء', locale: 'ar', instructions: 'تحتاج إلى **ورقة وقلم**، وإلى HACCP.',
+    title: 'طاهٍ مساعد: سلامة الغذاء',
+    locale: 'ar',
+    instructions: 'تحتاج إلى **ورقة وقلم**، وإلى HACCP.',
     stages: [
-      { ...stage({ title: 'درجات الحرارة' }), questions: [
-        { ...singleChoice, prompt: 'ما درجة الحرارة الآمنة للأرز المطبوخ؟ انظر `safe(t)`.\n\n```\nif (t > 57) safe(t)\n```', options: [
-          { id: 'a', text: '٤١ درجة' }, { id: 'b', text: '٥٧ درجة (135 °F)' },
-        ], correctOptionId: 'b' } as typeof singleChoice,
-        { ...numeric, prompt: 'ما درجة الحرارة الداخلية للدجاج المحشو؟' },
-      ] },
-      stage({ title: 'مسببات الحساسية', timeLimitMinutes: 10, questions: [{ ...shortText, prompt: 'اذكر بذرة تسبب الحساسية.', acceptedAnswers: ['سمسم'] } as typeof shortText] }),
+      {
+        ...stage({ title: 'درجات الحرارة' }),
+        questions: [
+          {
+            ...singleChoice,
+            prompt: 'ما درجة الحرارة الآمنة للأرز المطبوخ؟ انظر `safe(t)`.\n\n```\nif (t > 57) safe(t)\n```',
+            options: [
+              { id: 'a', text: '٤١ درجة' },
+              { id: 'b', text: '٥٧ درجة (135 °F)' },
+            ],
+            correctOptionId: 'b',
+          } as typeof singleChoice,
+          { ...numeric, prompt: 'ما درجة الحرارة الداخلية للدجاج المحشو؟' },
+        ],
+      },
+      stage({
+        title: 'مسببات الحساسية',
+        timeLimitMinutes: 10,
+        questions: [
+          { ...shortText, prompt: 'اذكر بذرة تسبب الحساسية.', acceptedAnswers: ['سمسم'] } as typeof shortText,
+        ],
+      }),
     ],
   },
   answers: ['٥٧ درجة (135 °F)', '٧٤٫٥', 'سمسم'],
 }
 
 const japanese: Content = {
-  locale: 'ja', browser: 'ja-JP', timeZone: 'Asia/Tokyo', organization: '港キッチン', candidateName: '佐藤 美咲',
+  locale: 'ja',
+  browser: 'ja-JP',
+  timeZone: 'Asia/Tokyo',
+  organization: '港キッチン',
+  candidateName: '佐藤 美咲',
   assessment: {
-    title: 'ラインコック：食品の安全', locale: 'ja', instructions: '**紙とペン**をご用意ください。',
+    title: 'ラインコック：食品の安全',
+    locale: 'ja',
+    instructions: '**紙とペン**をご用意ください。',
     stages: [
-      { ...stage({ title: '温度' }), questions: [
-        { ...singleChoice, prompt: '炊いたご飯を安全に保つ温度はどれですか。', options: [
-          { id: 'a', text: '41 度' }, { id: 'b', text: '57 度' },
-        ], correctOptionId: 'b' } as typeof singleChoice,
-        { ...numeric, prompt: '詰め物をした鶏肉の中心温度は何度ですか。' },
-      ] },
-      stage({ title: 'アレルゲン', timeLimitMinutes: 10, questions: [{ ...shortText, prompt: '主なアレルゲンの種子を一つ書いてください。', acceptedAnswers: ['ごま'] } as typeof shortText] }),
+      {
+        ...stage({ title: '温度' }),
+        questions: [
+          {
+            ...singleChoice,
+            prompt: '炊いたご飯を安全に保つ温度はどれですか。',
+            options: [
+              { id: 'a', text: '41 度' },
+              { id: 'b', text: '57 度' },
+            ],
+            correctOptionId: 'b',
+          } as typeof singleChoice,
+          { ...numeric, prompt: '詰め物をした鶏肉の中心温度は何度ですか。' },
+        ],
+      },
+      stage({
+        title: 'アレルゲン',
+        timeLimitMinutes: 10,
+        questions: [
+          {
+            ...shortText,
+            prompt: '主なアレルゲンの種子を一つ書いてください。',
+            acceptedAnswers: ['ごま'],
+          } as typeof shortText,
+        ],
+      }),
     ],
   },
   answers: ['57 度', '７４．５', 'ごま'],
@@ -234,10 +298,18 @@ const japanese: Content = {
 /** The complete journey, from the intro to the end, through a stage that waits for its start. */
 async function journey(t: TestContext, content: Content): Promise<void> {
   const { locale } = content
-  const invite: Invite & { organization: Awaited<ReturnType<typeof organization>> } = await invited(content.assessment, {
-    settings: { name: content.organization, locale, timeZone: content.timeZone, supportEmail: 'jobs@harbour-kitchens.example' },
-    invite: { candidateName: content.candidateName },
-  })
+  const invite: Invite & { organization: Awaited<ReturnType<typeof organization>> } = await invited(
+    content.assessment,
+    {
+      settings: {
+        name: content.organization,
+        locale,
+        timeZone: content.timeZone,
+        supportEmail: 'jobs@harbour-kitchens.example',
+      },
+      invite: { candidateName: content.candidateName },
+    },
+  )
   const { page } = await open(t, invite.link, { locale: content.browser, viewport: { width: 390, height: 800 } })
   const candidate = new Candidate(page, locale)
   const check = async (state: string) => {
@@ -251,7 +323,10 @@ async function journey(t: TestContext, content: Content): Promise<void> {
   await candidate.choose(content.answers[0])
   await candidate.next()
   await candidate.type(content.answers[1])
-  await eventually(() => savedAnswers(invite), ([, second]) => second?.number === 74.5)
+  await eventually(
+    () => savedAnswers(invite),
+    ([, second]) => second?.number === 74.5,
+  )
   await candidate.openOverview()
   await check('overview')
   await candidate.submit()

@@ -19,7 +19,12 @@ test('35: The page loads at most 45 KB in five requests and three round trips', 
   const { page, requests } = await open(t, `${sharedServer()}/healthz`)
   requests.length = 0
   const sizes = new Map<string, Promise<number>>()
-  page.on('response', (response) => sizes.set(response.url(), response.body().then((body) => gzipSync(body, { level: 9 }).length)))
+  page.on('response', (response) =>
+    sizes.set(
+      response.url(),
+      response.body().then((body) => gzipSync(body, { level: 9 }).length),
+    ),
+  )
   // Without latency, a request that begins a little later would seem to wait for one that has ended.
   await throttle(page, { kilobitsPerSecond: 10_000, latencyMs: 300, cpu: 1 })
   await page.goto(invite.link)
@@ -42,7 +47,11 @@ test('35: The page loads at most 45 KB in five requests and three round trips', 
     const files = all.filter(({ name }) => !name.endsWith('.svg'))
     // The browser asks for the files of the page as soon as it reads their names.
     const depth = (file: PerformanceResourceTiming): number =>
-      1 + Math.max(file.startTime > navigation.responseStart ? 1 : 0, ...files.filter((earlier) => earlier.responseEnd <= file.startTime).map(depth))
+      1 +
+      Math.max(
+        file.startTime > navigation.responseStart ? 1 : 0,
+        ...files.filter((earlier) => earlier.responseEnd <= file.startTime).map(depth),
+      )
     return Math.max(...files.map(depth))
   })
   assert.ok(chain <= 3, `${chain} round trips, one after another`)

@@ -78,11 +78,14 @@ test('35: 500 questions fit in 20 MB', async (t) => {
 
 /** Returns, at its call, the part of the duration of the page's tasks in which the page had the processor. */
 async function processorShare(page: Page): Promise<() => Promise<number>> {
-  const read = await Promise.all((['timeTicks', 'threadTicks'] as const).map(async (timeDomain) => {
-    const session = await page.context().newCDPSession(page)
-    await session.send('Performance.enable', { timeDomain })
-    return async () => (await session.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'TaskDuration')!.value
-  }))
+  const read = await Promise.all(
+    (['timeTicks', 'threadTicks'] as const).map(async (timeDomain) => {
+      const session = await page.context().newCDPSession(page)
+      await session.send('Performance.enable', { timeDomain })
+      return async () =>
+        (await session.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'TaskDuration')!.value
+    }),
+  )
   const before = await Promise.all(read.map((now) => now()))
   return async () => {
     const [whole = 1, ours = 1] = (await Promise.all(read.map((now) => now()))).map((value, i) => value - before[i]!)
@@ -94,7 +97,10 @@ async function processorShare(page: Page): Promise<() => Promise<number>> {
 function recordTasks(): void {
   const tasks: number[] = []
   Object.assign(window, { tasks })
-  new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({ type: 'longtask', buffered: true })
+  new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({
+    type: 'longtask',
+    buffered: true,
+  })
 }
 
 /** Runs in the page: goes to the next question, and returns the milliseconds until it can be seen. */

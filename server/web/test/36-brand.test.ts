@@ -29,7 +29,11 @@ test('36: Every accent color can be read, and a color with enough contrast stays
       const [before, later] = [contrast(color, '#000000'), contrast(accent, '#000000')]
       assert.ok(scheme === 'light' ? later <= before : later >= before, `${color} becomes ${accent}, ${scheme}`)
       if (accent === color) kept++
-      else assert.ok([...grounds[scheme], tint, ink].some((ground) => contrast(color, ground) < 5.5), `${color} became ${accent}`)
+      else
+        assert.ok(
+          [...grounds[scheme], tint, ink].some((ground) => contrast(color, ground) < 5.5),
+          `${color} became ${accent}`,
+        )
     }
     assert.ok(kept > 100, `only ${kept} colors stay, ${scheme}`)
   }
@@ -38,7 +42,11 @@ test('36: Every accent color can be read, and a color with enough contrast stays
 })
 
 test('36: The page shows the name, the logo, and an accent color that can be read', async (t) => {
-  const owner = await organization({ name: 'Harbour Kitchens', accentColor: '#ffd400', supportEmail: 'jobs@harbour-kitchens.example' })
+  const owner = await organization({
+    name: 'Harbour Kitchens',
+    accentColor: '#ffd400',
+    supportEmail: 'jobs@harbour-kitchens.example',
+  })
   await ok(
     owner.api.PUT('/v1/organization/logo', {
       body: (await picture()) as never,
@@ -47,7 +55,9 @@ test('36: The page shows the name, the logo, and an accent color that can be rea
     } as never),
   )
   const questions = [singleChoice, singleChoice]
-  const published = await owner.publish(assessment([stage({ questions })], { instructions: 'See [the kitchen](https://harbour-kitchens.example).' }))
+  const published = await owner.publish(
+    assessment([stage({ questions })], { instructions: 'See [the kitchen](https://harbour-kitchens.example).' }),
+  )
   const { page, allow } = await open(t, (await owner.invite(published)).link)
   const candidate = new Candidate(page)
   await candidate.startButton().waitFor()
@@ -94,7 +104,12 @@ test('36: Without an accent color, the page has its own', async (t) => {
 function colorsOf(page: Page): Promise<{ accent: string; ink: string }> {
   return page.locator('.button.primary').evaluate((button) => {
     const hex = (color: string) =>
-      '#' + color.match(/\d+/g)!.slice(0, 3).map((part) => Number(part).toString(16).padStart(2, '0')).join('')
+      '#' +
+      color
+        .match(/\d+/g)!
+        .slice(0, 3)
+        .map((part) => Number(part).toString(16).padStart(2, '0'))
+        .join('')
     const { backgroundColor, color } = getComputedStyle(button)
     return { accent: hex(backgroundColor), ink: hex(color) }
   })

@@ -31,7 +31,10 @@ test('no answer is lost when the server is killed in the middle of a stage', asy
   await candidate.page.getByText(candidate.pattern('save.waiting')).first().waitFor()
 
   await server.restart()
-  const saved = await eventually(() => savedAnswers(invite), (answers) => answers.every((answer) => answer !== null))
+  const saved = await eventually(
+    () => savedAnswers(invite),
+    (answers) => answers.every((answer) => answer !== null),
+  )
   assert.deepEqual(saved, [{ optionId: 'b' }, { optionIds: ['melon'] }, { number: 74.5 }, { text: 'sesame' }])
   await candidate.seeSaved()
   await candidate.submitStage()

@@ -27,7 +27,11 @@ test('a page opens, and axe-core checks it', async (t) => {
 test('a server that is killed comes back with its data', async (t) => {
   const server = await startServer()
   t.after(() => server.stop())
-  const answered = () => fetch(`${server.url}/healthz`).then((response) => response.ok, () => false)
+  const answered = () =>
+    fetch(`${server.url}/healthz`).then(
+      (response) => response.ok,
+      () => false,
+    )
   await server.kill()
   assert.equal(await answered(), false)
   await server.restart()
@@ -37,10 +41,10 @@ test('a server that is killed comes back with its data', async (t) => {
 test('the wall clock moves, and the monotonic clock does not', async (t) => {
   const { page } = await open(t, `${sharedServer()}/take`, { before: (page) => shiftClock(page, 600_000) })
   const read = () => page.evaluate(() => [Date.now(), new Date().getTime(), performance.timeOrigin + performance.now()])
-  const [now, made, real] = await read() as [number, number, number]
+  const [now, made, real] = (await read()) as [number, number, number]
   assert.ok(Math.abs(now - real - 600_000) < 1000 && Math.abs(made - real - 600_000) < 1000)
   await moveClock(page, -600_000)
-  const [later, , stillReal] = await read() as [number, number, number]
+  const [later, , stillReal] = (await read()) as [number, number, number]
   assert.ok(Math.abs(later - stillReal + 600_000) < 1000)
 })
 
@@ -54,12 +58,21 @@ test('texts in live regions are recorded', async (t) => {
   })
   await awaitAnnouncement(page, 'Time is up')
   const found = await announcements(page)
-  assert.deepEqual(found.map(({ text, politeness, late }) => [text, politeness, late]), [['Time is up', 'assertive', false]])
+  assert.deepEqual(
+    found.map(({ text, politeness, late }) => [text, politeness, late]),
+    [['Time is up', 'assertive', false]],
+  )
 })
 
 test('requests can be delayed, answered, lost, and counted', async (t) => {
   const { page } = await open(t, `${sharedServer()}/take`, { allow: [/^503: /] })
-  const get = () => page.evaluate(() => fetch('/healthz').then((r) => `${r.status}`, () => 'failed'))
+  const get = () =>
+    page.evaluate(() =>
+      fetch('/healthz').then(
+        (r) => `${r.status}`,
+        () => 'failed',
+      ),
+    )
   const counted = requestsTo(page, '/healthz', 'GET')
   await delay(page, '/healthz', 300, { times: 1 })
   const start = performance.now()

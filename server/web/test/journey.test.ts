@@ -11,12 +11,7 @@ import { startServer } from './support/server.ts'
 
 after(disconnect)
 
-const correct = [
-  { optionId: 'b' },
-  { optionIds: ['melon', 'tomato', 'garlic'] },
-  { number: 74.5 },
-  { text: 'sesame' },
-]
+const correct = [{ optionId: 'b' }, { optionIds: ['melon', 'tomato', 'garlic'] }, { number: 74.5 }, { text: 'sesame' }]
 
 test('a candidate answers each type of question, and finishes', async (t) => {
   const invite = await invited(eachType())
@@ -27,7 +22,10 @@ test('a candidate answers each type of question, and finishes', async (t) => {
   await candidate.start()
   await checkAxeInAllColors(page, 'question')
   await candidate.answerEachType()
-  await eventually(() => savedAnswers(invite), (saved) => saved.every((answer) => answer !== null))
+  await eventually(
+    () => savedAnswers(invite),
+    (saved) => saved.every((answer) => answer !== null),
+  )
   assert.deepEqual(await savedAnswers(invite), correct)
   await candidate.submitStage()
   await candidate.seeEnd()

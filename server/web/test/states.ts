@@ -32,7 +32,8 @@ const rich: Assessment = assessments.assessment(
   ],
   {
     description: 'Food safety for cooks.',
-    instructions: 'You need **paper and a pen**.\n\n- Read each question twice.\n- You can change each answer until you submit the stage.',
+    instructions:
+      'You need **paper and a pen**.\n\n- Read each question twice.\n- You can change each answer until you submit the stage.',
     closingMessage: 'We answer within a week.',
     timeLimitMinutes: 45,
   },
@@ -128,9 +129,12 @@ export const states: State[] = [
   state('intro-with-problems', async (open) => {
     const { link } = await invited(rich, { settings })
     const candidate = await open(link, {
-      before: (page) => page.addInitScript(() => {
-        IDBFactory.prototype.open = () => { throw new DOMException('blocked', 'SecurityError') }
-      }),
+      before: (page) =>
+        page.addInitScript(() => {
+          IDBFactory.prototype.open = () => {
+            throw new DOMException('blocked', 'SecurityError')
+          }
+        }),
     })
     await candidate.page.getByText(candidate.pattern('intro.noStorage')).waitFor()
     await candidate.startButton().click({ force: true })
@@ -246,8 +250,11 @@ export const states: State[] = [
     return candidate
   }),
   state('question-code', async (open) => {
-    const prompt = 'What does this print?\n\n```javascript\nconst steps = [1, 2, 3]\nconsole.log(steps.map((step) => step * 2).join())\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |'
-    const { link } = await invited(assessments.assessment([assessments.stage({ questions: [{ ...assessments.numeric, prompt }] })]))
+    const prompt =
+      'What does this print?\n\n```javascript\nconst steps = [1, 2, 3]\nconsole.log(steps.map((step) => step * 2).join())\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |'
+    const { link } = await invited(
+      assessments.assessment([assessments.stage({ questions: [{ ...assessments.numeric, prompt }] })]),
+    )
     const candidate = await open(link)
     await candidate.start()
     return candidate
@@ -295,7 +302,10 @@ export const states: State[] = [
     const candidate = await atQuestion(open, 4, assessments.timed(1))
     await candidate.page.context().setOffline(true)
     await candidate.type('sesame')
-    await candidate.page.getByRole('complementary').getByText(candidate.pattern('time.up.offline')).waitFor({ timeout: 90_000 })
+    await candidate.page
+      .getByRole('complementary')
+      .getByText(candidate.pattern('time.up.offline'))
+      .waitFor({ timeout: 90_000 })
     return candidate
   }),
   state('confirm-offline', async (open) => {
@@ -333,7 +343,10 @@ export const states: State[] = [
     await candidate.choose('57 °C')
     const session = () => invite.candidate.GET('/v1/candidate/session')
     await sleep(61_000)
-    await eventually(() => ok(session()), ({ status }) => status !== 'IN_PROGRESS')
+    await eventually(
+      () => ok(session()),
+      ({ status }) => status !== 'IN_PROGRESS',
+    )
     await candidate.page.getByRole('radio').first().waitFor({ state: 'detached' })
     return candidate
   }),

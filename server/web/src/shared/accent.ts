@@ -25,7 +25,12 @@ const schemes = {
 
 /** accentFor returns the colors for `color` (`#rrggbb`): the color itself, or darker (in the dark scheme, lighter). */
 export function accentFor(color: string, scheme: keyof typeof schemes): Accent {
-  const { grounds, tint: [base, share], ink, towards } = schemes[scheme]
+  const {
+    grounds,
+    tint: [base, share],
+    ink,
+    towards,
+  } = schemes[scheme]
   const given = parse(color)
   for (let step = 0; ; step += 0.02) {
     const accent = mix(given, parse(towards), Math.min(step, 1))
@@ -73,7 +78,11 @@ export function showAccent(color: string | null | undefined): void {
   const { style } = document.documentElement
   shown = /^#[0-9a-f]{6}$/i.test(color ?? '') ? color! : undefined
   const found = shown === undefined ? undefined : accentFor(shown, dark?.matches ? 'dark' : 'light')
-  for (const [name, value] of [['accent', found?.accent], ['accent-ink', found?.ink], ['accent-tint', found?.tint]]) {
+  for (const [name, value] of [
+    ['accent', found?.accent],
+    ['accent-ink', found?.ink],
+    ['accent-tint', found?.tint],
+  ]) {
     if (value) style.setProperty(`--${name}`, value)
     else style.removeProperty(`--${name}`)
   }

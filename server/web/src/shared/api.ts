@@ -20,18 +20,20 @@ export type API = Pick<Client<paths>, 'GET' | 'POST' | 'PUT'>
 
 /** newAPI returns a client that sends the token with each request. It knows no parameters in addresses. */
 export function newAPI(token: string): API {
-  const sender = (method: string) => async (path: string, { body, ...options }: Omit<RequestInit, 'body'> & { body?: unknown }) => {
-    const response = await fetch(path, {
-      ...options,
-      method,
-      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-      credentials: 'omit',
-      cache: 'no-store',
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-    if (response.ok) return { data: await response.json(), response }
-    return { error: await response.json().catch(() => undefined), response }
-  }
+  const sender =
+    (method: string) =>
+    async (path: string, { body, ...options }: Omit<RequestInit, 'body'> & { body?: unknown }) => {
+      const response = await fetch(path, {
+        ...options,
+        method,
+        headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+        credentials: 'omit',
+        cache: 'no-store',
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      if (response.ok) return { data: await response.json(), response }
+      return { error: await response.json().catch(() => undefined), response }
+    }
   return { GET: sender('GET'), POST: sender('POST'), PUT: sender('PUT') } as unknown as API
 }
 
@@ -47,7 +49,8 @@ const requestTimeout = 15_000
  * `received` are times of performance.now().
  */
 export async function call<R extends Response_>(
-  request: (signal: AbortSignal) => Promise<R>, timeout = requestTimeout,
+  request: (signal: AbortSignal) => Promise<R>,
+  timeout = requestTimeout,
 ): Promise<Outcome<Data<R>>> {
   const aborter = new AbortController()
   const timer = setTimeout(() => aborter.abort(), timeout)

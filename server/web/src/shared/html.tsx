@@ -5,7 +5,8 @@ import { contentLanguage } from './i18n.tsx'
 interface Policy {
   createHTML(html: string): unknown
 }
-declare const trustedTypes: { createPolicy(name: string, rules: { createHTML(html: string): string }): Policy } | undefined
+declare const trustedTypes:
+  { createPolicy(name: string, rules: { createHTML(html: string): string }): Policy } | undefined
 
 // The only way in which text becomes HTML on the page. The name is in the page's
 // Content-Security-Policy.
@@ -28,7 +29,12 @@ interface Props {
  */
 export function Html({ html, place, ...rest }: Props) {
   return (
-    <div dir="auto" lang={contentLanguage.value} {...rest} {...(place ? { ref: place } : {})}
-      dangerouslySetInnerHTML={{ __html: policy.createHTML(html) as string }} />
+    <div
+      dir="auto"
+      lang={contentLanguage.value}
+      {...rest}
+      {...(place ? { ref: place } : {})}
+      dangerouslySetInnerHTML={{ __html: policy.createHTML(html) as string }}
+    />
   )
 }

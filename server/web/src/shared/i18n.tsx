@@ -95,10 +95,19 @@ export function list(items: string[]): string {
   return formatter(Intl.ListFormat, language.value.tag, { type: 'unit', style: 'short' }).format(items)
 }
 
-/** dateAndTime formats a time with its zone, for example "Friday, 4 December 2026 at 23:59 Central European Standard Time". */
+/**
+ * dateAndTime formats a time with its zone, for example "Friday, 4 December 2026 at 23:59 Central
+ * European Standard Time".
+ */
 export function dateAndTime(at: Date, timeZone?: string): string {
   const options: Intl.DateTimeFormatOptions = {
-    weekday: 'long', year: 'numeric', month: 'long', day: 'numeric', hour: 'numeric', minute: '2-digit', timeZoneName: 'long',
+    weekday: 'long',
+    year: 'numeric',
+    month: 'long',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'long',
   }
   const { formats } = language.value
   try {

@@ -1,4 +1,4 @@
-// A copy of the answers as a text file, for a candidate who is offline for long.
+// A copy of the answers as a text file. The page offers it after two minutes without a connection.
 import { dateAndTime, text } from '../shared/i18n.tsx'
 import { inWords } from './answers.ts'
 import { serverNow } from './clock.ts'

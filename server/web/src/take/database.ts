@@ -30,7 +30,8 @@ export interface KeptAnswer {
   typed?: string
   /**
    * Increases with each change made in this browser; see `revision` of AnswerChange. It is at least
-   * the server's time of the change in milliseconds. It therefore increases also if the browser has lost an earlier one.
+   * the server's time of the change in milliseconds. It therefore increases also if the browser has lost
+   * an earlier one.
    */
   revision: number
   /** The revision of the server that this browser saw last. */
@@ -86,21 +87,26 @@ export async function storageWorks(): Promise<boolean> {
 // connection to the database in the background, hence the second attempt. Without a
 // working database, the answers are in memory only.
 async function run(
-  store: string, mode: IDBTransactionMode, work: (store: IDBObjectStore) => void, isRepeated = false,
+  store: string,
+  mode: IDBTransactionMode,
+  work: (store: IDBObjectStore) => void,
+  isRepeated = false,
 ): Promise<boolean> {
   const database = await open()
-  const isDone = database !== undefined && await new Promise<boolean>((done) => {
-    try {
-      const transaction = database.transaction(store, mode)
-      transaction.oncomplete = () => done(true)
-      transaction.onabort = transaction.onerror = () => done(false)
-      work(transaction.objectStore(store))
-      // Without this, the browser asks the page before it commits, and the page may be closing.
-      transaction.commit()
-    } catch {
-      done(false)
-    }
-  })
+  const isDone =
+    database !== undefined &&
+    (await new Promise<boolean>((done) => {
+      try {
+        const transaction = database.transaction(store, mode)
+        transaction.oncomplete = () => done(true)
+        transaction.onabort = transaction.onerror = () => done(false)
+        work(transaction.objectStore(store))
+        // Without this, the browser asks the page before it commits, and the page may be closing.
+        transaction.commit()
+      } catch {
+        done(false)
+      }
+    }))
   if (isDone || isRepeated) return isDone
   opened = undefined
   return run(store, mode, work, true)

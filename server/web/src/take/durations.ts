@@ -1,7 +1,11 @@
 // Durations in words and in digits.
 import { formatter, language, text } from '../shared/i18n.tsx'
 
-const units = [['hour', 3600], ['minute', 60], ['second', 1]] as const
+const units = [
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+] as const
 
 /** duration is a duration in words, such as "1 hour 5 minutes". From an hour on, it has no seconds. */
 export function duration(seconds: number): string {
@@ -12,7 +16,8 @@ export function duration(seconds: number): string {
     const count = Math.floor(rest / size)
     rest -= count * size
     const isShown = unit === 'second' ? seconds < 3600 && (count > 0 || seconds < 1) : count > 0
-    if (isShown) parts.push(formatter(Intl.NumberFormat, formats, { style: 'unit', unit, unitDisplay: 'long' }).format(count))
+    if (isShown)
+      parts.push(formatter(Intl.NumberFormat, formats, { style: 'unit', unit, unitDisplay: 'long' }).format(count))
   }
   return formatter(Intl.ListFormat, formats, { type: 'unit', style: 'narrow' }).format(parts)
 }
@@ -23,7 +28,9 @@ export function digits(seconds: number): string {
   const hours = Math.floor(seconds / 3600)
   const parts = [Math.floor(seconds / 60) % 60, seconds % 60]
   if (hours > 0) parts.unshift(hours)
-  return parts.map((part, i) => formatter(Intl.NumberFormat, formats, { minimumIntegerDigits: i > 0 ? 2 : 1 }).format(part)).join(':')
+  return parts
+    .map((part, i) => formatter(Intl.NumberFormat, formats, { minimumIntegerDigits: i > 0 ? 2 : 1 }).format(part))
+    .join(':')
 }
 
 /** limit is a time limit in words, with the extra time of the candidate. */

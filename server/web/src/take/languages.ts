@@ -25,8 +25,15 @@ setFallback(essential)
 
 /** The languages with their own names, sorted as in the menu. */
 export const names: Record<string, string> = {
-  ar: 'العربية', de: 'Deutsch', en: 'English', es: 'Español', fr: 'Français', ja: '日本語', pl: 'Polski',
-  'pt-BR': 'Português (Brasil)', 'zh-Hans': '简体中文',
+  ar: 'العربية',
+  de: 'Deutsch',
+  en: 'English',
+  es: 'Español',
+  fr: 'Français',
+  ja: '日本語',
+  pl: 'Polski',
+  'pt-BR': 'Português (Brasil)',
+  'zh-Hans': '简体中文',
 }
 /** The addresses of the files, relative to the script. */
 const addresses: Record<string, string> = { ar, de, en, es, fr, ja, pl, 'pt-BR': ptBR, 'zh-Hans': zhHans }
@@ -65,8 +72,12 @@ if (location.search) history.replaceState(null, '', location.pathname + location
 /** The language that the page should have. */
 export const wanted = computed(() => {
   const tags = [
-    chosen.value, kept.value?.language, inTab(tabKey(kept.value?.id)), taking.value?.assessment.locale,
-    taking.value?.organization.locale, ...navigator.languages,
+    chosen.value,
+    kept.value?.language,
+    inTab(tabKey(kept.value?.id)),
+    taking.value?.assessment.locale,
+    taking.value?.organization.locale,
+    ...navigator.languages,
   ]
   return tags.map(match).find((tag) => tag !== undefined) ?? 'en'
 })

@@ -11,7 +11,11 @@ export type Reading =
 
 /** The decimal separator of the page's language, in the candidate's region. */
 function decimalSeparator(): string {
-  return formatter(Intl.NumberFormat, language.value.formats).formatToParts(0.5).find(({ type }) => type === 'decimal')?.value ?? '.'
+  return (
+    formatter(Intl.NumberFormat, language.value.formats)
+      .formatToParts(0.5)
+      .find(({ type }) => type === 'decimal')?.value ?? '.'
+  )
 }
 
 /** The value of a decimal digit of any script. Unicode has the ten digits of a script in a row. */
@@ -38,7 +42,8 @@ export function readNumber(typed: string): Reading {
     .replace(/^([+-])\s+/, '$1')
   if (/^[+-]?[.,\u066b]?$|^[+-]?[\d.,\u066b]*\d[.,\u066b]?[eE][+-]?$/.test(plain)) return { problem: 'unfinished' }
 
-  const [, sign = '', digits, exponent = ''] = /^([+-]?)(\d[\d\s'’٬.,\u066b]*|[.,\u066b]\d+)(e[+-]?\d+)?$/iu.exec(plain) ?? []
+  const [, sign = '', digits, exponent = ''] =
+    /^([+-]?)(\d[\d\s'’٬.,\u066b]*|[.,\u066b]\d+)(e[+-]?\d+)?$/iu.exec(plain) ?? []
   if (digits === undefined) return { problem: 'notNumber' }
   const of = (text: string) => Number(sign + text + exponent) + 0 // + 0, because -0 is not a number that people mean
   const meanings = readDigits(digits).map(of)
@@ -64,11 +69,17 @@ function readDigits(digits: string): string[] {
     meanings.push(`${whole.replace(/\D/g, '')}.${decimals}`)
   }
   // A number with groups does not begin with 0.
-  if (separator && separator !== '\u066b' && groups.test(digits) && !digits.startsWith('0')) meanings.push(digits.replace(/\D/g, ''))
-  return separator === decimalSeparator() || separator === '.' && decimalSeparator() !== ',' ? meanings : meanings.reverse()
+  if (separator && separator !== '\u066b' && groups.test(digits) && !digits.startsWith('0'))
+    meanings.push(digits.replace(/\D/g, ''))
+  return separator === decimalSeparator() || (separator === '.' && decimalSeparator() !== ',')
+    ? meanings
+    : meanings.reverse()
 }
 
-/** plainNumber writes a number as the field shows it: without groups, and with the decimal separator of the language. */
+/**
+ * plainNumber writes a number as the field shows it: without groups, and with the decimal separator of
+ * the language.
+ */
 export function plainNumber(number: number): string {
   return String(number).replace('.', decimalSeparator() === ',' ? ',' : '.')
 }

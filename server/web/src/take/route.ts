@@ -2,7 +2,8 @@
 // entry in the browser's history, so that Back returns to the earlier view.
 import { signal } from '@preact/signals'
 
-export type View = { name: 'question'; number: number } | { name: 'overview' | 'confirm' | 'all' | 'practice' | 'start' }
+export type View =
+  { name: 'question'; number: number } | { name: 'overview' | 'confirm' | 'all' | 'practice' | 'start' }
 
 /** What the page stores in an entry of the history. */
 interface State {

@@ -81,8 +81,13 @@ export async function openStage(from: SaverPage, current: Stage): Promise<void> 
     const answer = question.answer ? bare(question.answer) : null
     merged.set(question.id, {
       ...(known && same(known.answer, answer) ? known : { editedAt: 0 }),
-      session: from.session, question: question.id, stage: current.id, answer,
-      revision: known?.revision ?? 0, seen: question.revision, pending: false,
+      session: from.session,
+      question: question.id,
+      stage: current.id,
+      answer,
+      revision: known?.revision ?? 0,
+      seen: question.revision,
+      pending: false,
     })
   }
   batch(() => {
@@ -125,7 +130,10 @@ function changed(entry: Entry, delay: number): void {
   const at = Math.floor(serverNow())
   const question = opened.value?.questions.find(({ id }) => id === entry.question)
   change({
-    ...entry, revision: Math.max(entry.revision + 1, at), pending: true, editedAt: at,
+    ...entry,
+    revision: Math.max(entry.revision + 1, at),
+    pending: true,
+    editedAt: at,
     ...(question && {
       position: { stage: opened.value!.order, question: opened.value!.questions.indexOf(question) + 1 },
       words: entry.typed ?? inWords(question, entry.answer),
@@ -146,7 +154,11 @@ export function keepTyped(question: string, typed: string): void {
 export function choose(question: string, which: 'mine' | 'theirs'): void {
   const entry = entries.value.get(question)
   if (!entry?.conflict) return
-  const { conflict: { answer, revision, savedAt }, typed, ...rest } = entry
+  const {
+    conflict: { answer, revision, savedAt },
+    typed,
+    ...rest
+  } = entry
   if (which === 'mine') {
     changed({ ...rest, ...(typed === undefined ? {} : { typed }), seen: revision }, 0)
   } else {
@@ -236,7 +248,9 @@ async function exchange(rows: Row[], keepalive = false): Promise<Saving> {
   const outcome = await request(
     (api, signal) =>
       api.PUT('/v1/candidate/session/answers', {
-        body: { stageId, clientId: from.clientId, answers: rows }, signal, keepalive,
+        body: { stageId, clientId: from.clientId, answers: rows },
+        signal,
+        keepalive,
       }),
     // The candidate learns within 5 s that the server does not answer. A long request gets the time for 80 kbit/s.
     4000 + size(rows) / 10,
@@ -281,7 +295,9 @@ function online(): void {
 
 /** submit sends the rows and closes the stage. Submitting a closed stage again saves nothing. */
 export async function submit(
-  stageId: string, clientId: string, rows: Row[],
+  stageId: string,
+  clientId: string,
+  rows: Row[],
 ): Promise<Outcome<Schemas['StageOutcome']>> {
   const body = { stageId, clientId, answers: rows }
   const outcome = await request((api, signal) => api.POST('/v1/candidate/session/stage/submit', { body, signal }))

@@ -11,7 +11,8 @@ export function identify(token: string): void {
 
 /** request runs a request, and takes the server's time from its response. */
 export async function request<R extends Response_>(
-  send: (api: API, signal: AbortSignal) => Promise<R>, timeout?: number,
+  send: (api: API, signal: AbortSignal) => Promise<R>,
+  timeout?: number,
 ) {
   const outcome = await call((signal) => send(api, signal), timeout)
   if (outcome.kind === 'ok') {

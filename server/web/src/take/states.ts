@@ -9,7 +9,8 @@ export type QuestionState = 'answered' | 'unanswered' | 'unsaved'
 /** stateOf returns `unsaved` for an answer that the server does not have and will not soon have, too. */
 export function stateOf(question: Question): QuestionState {
   const entry = entries.value.get(question.id)
-  const isUnsaved = ['waiting', 'conflict', 'refused'].includes(saveState(question.id)) || isInvalid(entry?.typed, question)
+  const isUnsaved =
+    ['waiting', 'conflict', 'refused'].includes(saveState(question.id)) || isInvalid(entry?.typed, question)
   return isUnsaved ? 'unsaved' : isAnswered(entry?.answer) ? 'answered' : 'unanswered'
 }
 

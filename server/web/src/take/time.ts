@@ -6,7 +6,8 @@ import { withExtra } from './durations.ts'
 import { added, phase, stage, taking } from './session.ts'
 
 const parsed = (at: string | null | undefined) => (at ? Date.parse(at) : undefined)
-const until = (at: number | undefined) => (at === undefined ? undefined : Math.max(0, Math.ceil((at - now.value) / 1000)))
+const until = (at: number | undefined) =>
+  at === undefined ? undefined : Math.max(0, Math.ceil((at - now.value) / 1000))
 
 /** The end of the time that runs now, in milliseconds, or undefined without a limit. */
 export const deadline = computed(() => {

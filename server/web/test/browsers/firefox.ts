@@ -5,7 +5,15 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser } from './remote.ts'
 
-type Message = { id?: number; type: string; result?: unknown; error?: string; message?: string; method?: string; params?: unknown }
+type Message = {
+  id?: number
+  type: string
+  result?: unknown
+  error?: string
+  message?: string
+  method?: string
+  params?: unknown
+}
 
 /** Starts Firefox with a new profile in the folder. */
 export async function startFirefox(folder: string): Promise<Browser> {

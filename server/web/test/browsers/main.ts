@@ -34,7 +34,8 @@ await server.stop()
 /** Answers a question of each type, reloads, and submits. */
 async function journey(browser: Browser): Promise<void> {
   const invite = await invited(eachType())
-  const saved = (fits: (answers: (Schemas['Answer'] | null)[]) => boolean) => eventually(() => savedAnswers(invite), fits)
+  const saved = (fits: (answers: (Schemas['Answer'] | null)[]) => boolean) =>
+    eventually(() => savedAnswers(invite), fits)
   const question = (number: number) => seek(browser, 'heading', pattern('question.number', { number }))
   const next = () => click(browser, 'button', pattern('question.next'))
 

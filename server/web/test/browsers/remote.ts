@@ -88,6 +88,9 @@ export async function click(browser: Browser, role: Role, name?: RegExp): Promis
 /** Clicks a field, and types. */
 export async function type(browser: Browser, text: string): Promise<void> {
   await click(browser, 'textbox')
-  const keys = [...text].flatMap((value) => [{ type: 'keyDown', value }, { type: 'keyUp', value }])
+  const keys = [...text].flatMap((value) => [
+    { type: 'keyDown', value },
+    { type: 'keyUp', value },
+  ])
   await browser.perform([{ type: 'key', id: 'keyboard', actions: keys }])
 }

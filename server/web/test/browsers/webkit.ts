@@ -23,7 +23,13 @@ export async function startWebKit(folder: string): Promise<Browser> {
   const [number] = (await once(display.stdio[3]!, 'data')) as [Buffer]
   const port = await freePort()
   const driver = spawn('WebKitWebDriver', [`--port=${port}`], {
-    env: { ...process.env, HOME: home, XDG_RUNTIME_DIR: home, DISPLAY: `:${String(number).trim()}`, GDK_BACKEND: 'x11' },
+    env: {
+      ...process.env,
+      HOME: home,
+      XDG_RUNTIME_DIR: home,
+      DISPLAY: `:${String(number).trim()}`,
+      GDK_BACKEND: 'x11',
+    },
     stdio: 'ignore',
   })
   process.once('exit', () => driver.kill('SIGKILL'))

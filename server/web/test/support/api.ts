@@ -104,9 +104,7 @@ export async function savedAnswers({ candidate }: Pick<Invite, 'candidate'>): Pr
 }
 
 /** Asks again until the answer fits, and fails after ten seconds. */
-export async function eventually<T>(
-  ask: () => Promise<T>, fits: (value: T) => boolean, timeout = 10_000,
-): Promise<T> {
+export async function eventually<T>(ask: () => Promise<T>, fits: (value: T) => boolean, timeout = 10_000): Promise<T> {
   for (const until = Date.now() + timeout; ; await sleep(50)) {
     const value = await ask()
     if (fits(value)) return value

@@ -71,7 +71,12 @@ export const twoStages = (more: Partial<Assessment> = {}) =>
   assessment(
     [
       stage({ description: 'What keeps food **out of danger**.' }),
-      stage({ title: 'Allergens', description: 'What a label must say.', timeLimitMinutes: 10, questions: [shortText] }),
+      stage({
+        title: 'Allergens',
+        description: 'What a label must say.',
+        timeLimitMinutes: 10,
+        questions: [shortText],
+      }),
     ],
     more,
   )

@@ -1,7 +1,13 @@
 // Times as the page writes them in the tests' language.
 
 const parts: Intl.DateTimeFormatOptions = {
-  weekday: 'long', year: 'numeric', month: 'long', day: 'numeric', hour: 'numeric', minute: '2-digit', timeZoneName: 'long',
+  weekday: 'long',
+  year: 'numeric',
+  month: 'long',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+  timeZoneName: 'long',
 }
 
 /** A date and time in a zone, for example "Sunday 22 November 2026 at 16:05 Greenwich Mean Time". */

@@ -2,23 +2,28 @@
 import type { Page } from 'playwright-core'
 
 /** The spacing of text that WCAG 2.2, 1.4.12, asks a page to stand. */
-const textSpacing = '* { line-height: 1.5 !important; letter-spacing: .12em !important; word-spacing: .16em !important } p { margin-bottom: 2em !important }'
+const textSpacing =
+  '* { line-height: 1.5 !important; letter-spacing: .12em !important; word-spacing: .16em !important } p { margin-bottom: 2em !important }'
 
 /** Spaces the texts of the page, or removes the spacing. */
 export async function spaceTexts(page: Page, spaced: boolean): Promise<void> {
-  await page.evaluate((rules) => {
-    // The policy of the page forbids style elements.
-    const sheet = new CSSStyleSheet()
-    sheet.replaceSync(rules)
-    document.adoptedStyleSheets = [sheet]
-  }, spaced ? textSpacing : '')
+  await page.evaluate(
+    (rules) => {
+      // The policy of the page forbids style elements.
+      const sheet = new CSSStyleSheet()
+      sheet.replaceSync(rules)
+      document.adoptedStyleSheets = [sheet]
+    },
+    spaced ? textSpacing : '',
+  )
 }
 
 /** Elements that a person can press and that are smaller than 44 × 44 px. Links within a sentence may be smaller. */
 export function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const isInSentence = (element: Element) =>
-      getComputedStyle(element).display === 'inline' && element.parentElement!.closest(':not(bdi)')!.textContent !== element.textContent
+      getComputedStyle(element).display === 'inline' &&
+      element.parentElement!.closest(':not(bdi)')!.textContent !== element.textContent
     return [...document.querySelectorAll('a[href], button, input, select, textarea, summary')].flatMap((element) => {
       const target = element.matches('input[type=radio], input[type=checkbox]') ? element.closest('label')! : element
       const { width, height } = target.getBoundingClientRect()
@@ -41,7 +46,9 @@ export function overflows(page: Page): Promise<string[]> {
       const isCut = getComputedStyle(element).overflowX !== 'visible' && element.scrollWidth > element.clientWidth + 1
       if (isCut || box.right > innerWidth + 1 || box.left < -1) found.push(element.outerHTML.slice(0, 120))
     }
-    return scrollWidth > clientWidth ? [`the page is ${scrollWidth} px wide instead of ${clientWidth}`, ...found] : found
+    return scrollWidth > clientWidth
+      ? [`the page is ${scrollWidth} px wide instead of ${clientWidth}`, ...found]
+      : found
   })
 }
 

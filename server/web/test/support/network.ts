@@ -90,7 +90,13 @@ export const answer = (
       status,
       headers: retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) },
       contentType: 'application/problem+json',
-      body: JSON.stringify({ status, code: code ?? 'unavailable', title: 'Unavailable', detail: 'A test.', errors: [] }),
+      body: JSON.stringify({
+        status,
+        code: code ?? 'unavailable',
+        title: 'Unavailable',
+        detail: 'A test.',
+        errors: [],
+      }),
     }),
   )
 

@@ -8,7 +8,15 @@ import { recordLiveRegions } from './live.ts'
 
 export type OpenOptions = Pick<
   BrowserContextOptions,
-  'viewport' | 'locale' | 'colorScheme' | 'forcedColors' | 'reducedMotion' | 'offline' | 'timezoneId' | 'hasTouch' | 'isMobile'
+  | 'viewport'
+  | 'locale'
+  | 'colorScheme'
+  | 'forcedColors'
+  | 'reducedMotion'
+  | 'offline'
+  | 'timezoneId'
+  | 'hasTouch'
+  | 'isMobile'
 > & {
   /** An existing context, for a second tab. */
   context?: BrowserContext
@@ -74,7 +82,11 @@ async function describe(t: TestContext, page: Page): Promise<void> {
   const name = t.name.replace(/[^A-Za-z0-9]+/g, '-').slice(0, 80)
   const path = join(import.meta.dirname, `../../screenshots/failed-${name}.png`)
   await page.screenshot({ path }).catch(() => undefined) // the page may have crashed
-  const heading = await page.getByRole('heading', { level: 1 }).first().textContent({ timeout: 1000 }).catch(() => 'none')
+  const heading = await page
+    .getByRole('heading', { level: 1 })
+    .first()
+    .textContent({ timeout: 1000 })
+    .catch(() => 'none')
   t.diagnostic(`the page was at ${page.url()} with the heading "${heading}"; see ${path}`)
 }
 

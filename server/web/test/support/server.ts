@@ -79,7 +79,7 @@ export async function startServer({ database = 'sqlite', env = {} }: ServerOptio
 
 /** Waits until the server answers. */
 async function ready(url: string, child: ChildProcess, log: string): Promise<void> {
-  for (const until = Date.now() + 30_000; Date.now() < until; ) {
+  for (const until = Date.now() + 30_000; Date.now() < until;) {
     if (child.exitCode !== null) break
     const answer = await fetch(`${url}/healthz`).catch(() => null)
     if (answer?.ok) return

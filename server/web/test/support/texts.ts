@@ -42,7 +42,8 @@ const isolate = '[\u2068\u2069]'
 const escape = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 // Arabic has digits of its own, and the region decides which ones are used.
-const anyDigits = (text: string) => text.replace(/\d/g, (digit) => `[${digit}${String.fromCharCode(0x660 + Number(digit))}]`)
+const anyDigits = (text: string) =>
+  text.replace(/\d/g, (digit) => `[${digit}${String.fromCharCode(0x660 + Number(digit))}]`)
 
 /** A pattern that matches what any of the patterns matches. */
 export const anyOf = (...patterns: RegExp[]) => new RegExp(patterns.map(({ source }) => source).join('|'))

@@ -31,17 +31,29 @@ export function AllQuestions({ number }: { number: number | undefined }) {
     <>
       <main class="page">
         <p class="eyebrow">
-          <span>{rich('question.stage', { title: <Theirs>{title}</Theirs> }, { number: order, total: taking.value!.stages.length })}</span>
+          <span>
+            {rich(
+              'question.stage',
+              { title: <Theirs>{title}</Theirs> },
+              { number: order, total: taking.value!.stages.length },
+            )}
+          </span>
         </p>
         <Heading isQuiet={number !== undefined}>{text('all.title', { count: questions.length })}</Heading>
-        <p class="under"><OnePageChoice number={number} /></p>
+        <p class="under">
+          <OnePageChoice number={number} />
+        </p>
         <div ref={list}>
-          {questions.slice(0, shown).map((question, i) => <Section key={question.id} question={question} number={i + 1} isHere={i + 1 === number} />)}
+          {questions.slice(0, shown).map((question, i) => (
+            <Section key={question.id} question={question} number={i + 1} isHere={i + 1 === number} />
+          ))}
         </div>
       </main>
       <Actions>
         <span class="grow" />
-        <button type="button" class="button primary" onClick={() => go({ name: 'overview' })}>{text('question.overview')}</button>
+        <button type="button" class="button primary" onClick={() => go({ name: 'overview' })}>
+          {text('question.overview')}
+        </button>
       </Actions>
     </>
   )
@@ -50,11 +62,15 @@ export function AllQuestions({ number }: { number: number | undefined }) {
 function Section({ question, number, isHere }: { question: Question; number: number; isHere: boolean }) {
   const id = `h-${question.id}`
   // The fragment follows the focus, so that a reload comes back to the same question.
-  const here = () => { if (!isHere) go(toQuestion(number), { replace: true }) }
+  const here = () => {
+    if (!isHere) go(toQuestion(number), { replace: true })
+  }
   return (
     <section class="one" aria-labelledby={id} onFocusIn={here}>
       <div class="eyebrow">
-        <h2 id={id} tabIndex={-1}>{text('question.number', { number, total: stage.value!.questions.length })}</h2>
+        <h2 id={id} tabIndex={-1}>
+          {text('question.number', { number, total: stage.value!.questions.length })}
+        </h2>
         <span>{text('points', { count: question.points })}</span>
       </div>
       <QuestionBody question={question} />

@@ -43,7 +43,13 @@ export function Clock() {
     if (event.relatedTarget && !event.currentTarget.contains(event.relatedTarget as Node)) setOpen(false)
   }
   return (
-    <div class="time" onKeyDown={(event) => { if (event.key === 'Escape') setOpen(false) }} onFocusOut={leave}>
+    <div
+      class="time"
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') setOpen(false)
+      }}
+      onFocusOut={leave}
+    >
       {!isHidden && (
         <span class={seconds <= lastMinute ? 'clock late' : 'clock'} role="timer">
           <span aria-hidden="true">{digits(seconds)}</span>
@@ -51,7 +57,8 @@ export function Clock() {
         </span>
       )}
       <button type="button" class="button quiet" aria-expanded={isOpen} onClick={toggle}>
-        <Icon name="clock" /><span class="unseen">{text('time.say')}</span>
+        <Icon name="clock" />
+        <span class="unseen">{text('time.say')}</span>
       </button>
       {isOpen && (
         <div class="time-more">
@@ -74,11 +81,15 @@ function position(): string {
   const [seconds, ofSession, shown] = [left.value, sessionLeft.value, view.value]
   const lines = [seconds === undefined ? text('time.none') : text('time.left', { time: duration(seconds) })]
   if (phase.value === 'working') {
-    if (ofSession !== undefined && ofSession !== seconds) lines.push(text('time.left.total', { time: duration(ofSession) }))
+    if (ofSession !== undefined && ofSession !== seconds)
+      lines.push(text('time.left.total', { time: duration(ofSession) }))
     const { order, questions } = stage.value!
     const place = { stage: order, stages: taking.value!.stages.length, total: questions.length }
-    lines.push(shown.name === 'question'
-      ? text('time.position', { ...place, number: shown.number }) : text('time.position.stage', place))
+    lines.push(
+      shown.name === 'question'
+        ? text('time.position', { ...place, number: shown.number })
+        : text('time.position.stage', place),
+    )
   }
   return lines.join(' ')
 }

@@ -26,9 +26,11 @@ export function Confirm() {
         {unanswered.length === 0 && <p>{text('confirm.complete', { count: questions.length })}</p>}
         <Questions about="confirm.unanswered" questions={unanswered} />
         <Questions about="confirm.flagged" questions={flagged} />
-        {undecided.length > 0
-          ? <Questions about="confirm.undecided" questions={undecided} />
-          : <Questions about="confirm.unsent" questions={unsaved} />}
+        {undecided.length > 0 ? (
+          <Questions about="confirm.undecided" questions={undecided} />
+        ) : (
+          <Questions about="confirm.unsent" questions={unsaved} />
+        )}
         <Questions about="confirm.invalid" questions={invalid} />
         <p>{text('confirm.final')}</p>
         <Next />
@@ -36,9 +38,16 @@ export function Confirm() {
         <ActionProblem />
       </main>
       <Actions>
-        <button type="button" class="button" onClick={() => go({ name: 'overview' })}>{text('confirm.no')}</button>
+        <button type="button" class="button" onClick={() => go({ name: 'overview' })}>
+          {text('confirm.no')}
+        </button>
         <span class="grow" />
-        <button type="button" class="button primary" aria-disabled={isBlocked} onClick={() => !isBlocked && void submit()}>
+        <button
+          type="button"
+          class="button primary"
+          aria-disabled={isBlocked}
+          onClick={() => !isBlocked && void submit()}
+        >
           {text('confirm.yes')}
         </button>
       </Actions>
@@ -57,7 +66,9 @@ function Questions({ about, questions }: { about: Key; questions: Question[] }) 
           const number = stage.value!.questions.indexOf(question) + 1
           return (
             <li key={question.id}>
-              <QuestionLink class="button" number={number}>{text('confirm.question', { number })}</QuestionLink>
+              <QuestionLink class="button" number={number}>
+                {text('confirm.question', { number })}
+              </QuestionLink>
             </li>
           )
         })}
@@ -73,7 +84,11 @@ function Next() {
   const next = stages[order]
   const [ofGate, ofTotal] = [stages[order - 1]?.gate?.required, sessionLeft.value]
   const minutes = next?.timeLimitMinutes
-  const parameters = next && { number: next.order, title: next.title, time: minutes ? limit(minutes, extraTimePercent) : '' }
+  const parameters = next && {
+    number: next.order,
+    title: next.title,
+    time: minutes ? limit(minutes, extraTimePercent) : '',
+  }
   return (
     <>
       {ofGate && <p>{text(next ? 'confirm.gate' : 'confirm.gate.last', { organization: organization.name })}</p>}

@@ -27,7 +27,9 @@ export function Conflict({ question }: { question: Question }) {
       </dl>
       <p class="choices">
         {sides.map(({ which, keep }) => (
-          <button type="button" class="button" key={which} onClick={() => choose(question.id, which)}>{text(`conflict.${keep}`)}</button>
+          <button type="button" class="button" key={which} onClick={() => choose(question.id, which)}>
+            {text(`conflict.${keep}`)}
+          </button>
         ))}
       </p>
     </section>

@@ -17,7 +17,11 @@ export function Loading() {
   return (
     <main class="sheet skeleton" aria-busy="true">
       {isShown.value && <h1 class="unseen">{text('page.loading')}</h1>}
-      <i class="mark" /><i /><i /><i class="box" /><i />
+      <i class="mark" />
+      <i />
+      <i />
+      <i class="box" />
+      <i />
     </main>
   )
 }
@@ -27,7 +31,9 @@ export function Unreachable() {
     <Sheet>
       <Heading>{text('page.unreachable.title')}</Heading>
       <p>{text('page.unreachable.text')}</p>
-      <p class="go"><Action primary label={text('page.retry')} act={() => void follow()} /></p>
+      <p class="go">
+        <Action primary label={text('page.retry')} act={() => void follow()} />
+      </p>
     </Sheet>
   )
 }
@@ -48,11 +54,26 @@ export function NoLink() {
       <p>{text('link.missing.text')}</p>
       <form onSubmit={submit}>
         <label for="link">{text('link.missing.field')}</label>
-        <input id="link" class="field" dir="ltr" value={link} autocomplete="off" autocapitalize="off" spellcheck={false}
-          aria-invalid={isInvalid} aria-describedby={isInvalid ? 'link-error' : undefined}
-          onInput={(event) => setLink(event.currentTarget.value)} />
-        {isInvalid && <p id="link-error" class="error">{text('link.missing.invalid')}</p>}
-        <p class="go"><button class="button primary">{text('link.missing.open')}</button></p>
+        <input
+          id="link"
+          class="field"
+          dir="ltr"
+          value={link}
+          autocomplete="off"
+          autocapitalize="off"
+          spellcheck={false}
+          aria-invalid={isInvalid}
+          aria-describedby={isInvalid ? 'link-error' : undefined}
+          onInput={(event) => setLink(event.currentTarget.value)}
+        />
+        {isInvalid && (
+          <p id="link-error" class="error">
+            {text('link.missing.invalid')}
+          </p>
+        )}
+        <p class="go">
+          <button class="button primary">{text('link.missing.open')}</button>
+        </p>
       </form>
     </Sheet>
   )
@@ -68,8 +89,12 @@ export function Continue() {
       {isOne && <p dir="auto">{only!.title}</p>}
       <div class="go choices">
         {sessions.map(({ id, token, title = '', candidate = '' }) => (
-          <Action key={id} primary={isOne} act={() => void open(token)}
-            label={isOne ? text('continue.yes') : text('continue.one', { title, name: candidate })} />
+          <Action
+            key={id}
+            primary={isOne}
+            act={() => void open(token)}
+            label={isOne ? text('continue.yes') : text('continue.one', { title, name: candidate })}
+          />
         ))}
         <OtherLink />
       </div>
@@ -116,7 +141,9 @@ function Dead({ title, children }: { title: string; children: ComponentChildren 
     <Sheet>
       <Heading>{title}</Heading>
       {children}
-      <p class="go"><OtherLink /></p>
+      <p class="go">
+        <OtherLink />
+      </p>
     </Sheet>
   )
 }
@@ -134,7 +161,9 @@ export function OtherTab() {
     <Sheet>
       <Heading>{text('otherTab.title')}</Heading>
       <p>{text('otherTab.text')}</p>
-      <p class="go"><Action primary label={text('otherTab.take')} act={() => void takeOver()} /></p>
+      <p class="go">
+        <Action primary label={text('otherTab.take')} act={() => void takeOver()} />
+      </p>
     </Sheet>
   )
 }

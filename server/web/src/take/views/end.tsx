@@ -20,7 +20,9 @@ export function End() {
         <p>{text('end.gate.text', name)}</p>
         <p>{text('end.gate.answers', name)}</p>
         <MissedAnswers />
-        <p><Contact about="end.gate.review" /></p>
+        <p>
+          <Contact about="end.gate.review" />
+        </p>
       </Sheet>
     )
   }
@@ -35,7 +37,9 @@ export function End() {
       {date && <p class="muted">{text('end.date', { date })}</p>}
       {assessment.closingMessageHtml && <Html class="prose" html={assessment.closingMessageHtml} />}
       <MissedAnswers />
-      <p><Contact about="end.questions" /></p>
+      <p>
+        <Contact about="end.questions" />
+      </p>
       {redirectUrl && <Leaving to={redirectUrl} message={assessment.closingMessage ?? ''} stay={hasOpenAnswers} />}
     </Sheet>
   )
@@ -45,5 +49,9 @@ export function End() {
 function Contact({ about }: { about: 'end.questions' | 'end.gate.review' }): ComponentChildren {
   const { name, supportEmail } = taking.value!.organization
   if (!supportEmail) return text(`${about}.organization`, { organization: name })
-  return rich(`${about}.email`, { email: <a href={`mailto:${supportEmail}`}>{supportEmail}</a> }, { organization: name })
+  return rich(
+    `${about}.email`,
+    { email: <a href={`mailto:${supportEmail}`}>{supportEmail}</a> },
+    { organization: name },
+  )
 }

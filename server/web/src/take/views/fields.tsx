@@ -42,9 +42,13 @@ export function Field(props: FieldProps) {
   return (
     <div ref={field}>
       <Prose class="prompt" id={`${question.id}-prompt`} html={question.promptHtml} />
-      {question.type === 'NUMERIC' ? <NumberField {...props} />
-        : question.type === 'SHORT_TEXT' ? <TextField {...props} />
-        : <Choice {...props} />}
+      {question.type === 'NUMERIC' ? (
+        <NumberField {...props} />
+      ) : question.type === 'SHORT_TEXT' ? (
+        <TextField {...props} />
+      ) : (
+        <Choice {...props} />
+      )}
     </div>
   )
 }
@@ -55,16 +59,24 @@ function Choice({ question, value: { answer }, onChange, disabled }: FieldProps)
   const chosen = isSingle ? [answer?.optionId] : (answer?.optionIds ?? [])
   const choose = (id: string, isOn: boolean) => {
     if (isSingle) return onChange({ answer: { optionId: id } })
-    const optionIds = options.map((option) => option.id).filter((other) => (other === id ? isOn : chosen.includes(other)))
+    const optionIds = options
+      .map((option) => option.id)
+      .filter((other) => (other === id ? isOn : chosen.includes(other)))
     onChange({ answer: optionIds.length > 0 ? { optionIds } : null })
   }
   return (
     <fieldset class="answer" disabled={disabled}>
-      <legend class="hint" id={`${question.id}-hint`}>{text(isSingle ? 'question.chooseOne' : 'question.chooseSome')}</legend>
+      <legend class="hint" id={`${question.id}-hint`}>
+        {text(isSingle ? 'question.chooseOne' : 'question.chooseSome')}
+      </legend>
       {options.map((option) => (
         <label class="option" key={option.id}>
-          <input type={isSingle ? 'radio' : 'checkbox'} name={question.id} checked={chosen.includes(option.id)}
-            onChange={(event) => choose(option.id, event.currentTarget.checked)} />
+          <input
+            type={isSingle ? 'radio' : 'checkbox'}
+            name={question.id}
+            checked={chosen.includes(option.id)}
+            onChange={(event) => choose(option.id, event.currentTarget.checked)}
+          />
           <Prose html={option.textHtml} />
         </label>
       ))}
@@ -77,7 +89,8 @@ function NumberField({ question: { id }, value: { answer, typed }, onChange, dis
   const shown = typed ?? (answer?.number === undefined ? '' : plainNumber(answer.number))
   const reading = readNumber(shown)
   // A number that is not complete yet is no mistake.
-  const problem = shown !== '' && 'problem' in reading && !(isFocused && reading.problem === 'unfinished') && reading.problem
+  const problem =
+    shown !== '' && 'problem' in reading && !(isFocused && reading.problem === 'unfinished') && reading.problem
   const change = (entered: string) => {
     if (entered.trim() === '') return onChange({ answer: null })
     const read = readNumber(entered)
@@ -85,14 +98,29 @@ function NumberField({ question: { id }, value: { answer, typed }, onChange, dis
   }
   return (
     <div class="entry">
-      <label class="hint" id={`${id}-hint`} for={`${id}-field`}>{text('question.number.label')}</label>
-      <input class="field answer" id={`${id}-field`} inputMode="decimal" autocomplete="off" dir="ltr" value={shown} readOnly={disabled}
-        aria-invalid={!!problem} aria-describedby={`${id}-note`} onInput={(event) => change(event.currentTarget.value)}
-        onFocus={() => setFocused(true)} onBlur={() => setFocused(false)} />
+      <label class="hint" id={`${id}-hint`} for={`${id}-field`}>
+        {text('question.number.label')}
+      </label>
+      <input
+        class="field answer"
+        id={`${id}-field`}
+        inputMode="decimal"
+        autocomplete="off"
+        dir="ltr"
+        value={shown}
+        readOnly={disabled}
+        aria-invalid={!!problem}
+        aria-describedby={`${id}-note`}
+        onInput={(event) => change(event.currentTarget.value)}
+        onFocus={() => setFocused(true)}
+        onBlur={() => setFocused(false)}
+      />
       <p id={`${id}-note`} class={problem ? 'error' : 'hint'}>
-        {problem === 'tooLarge' ? `${text('field.number.tooLarge')} ${kept(answer)}`
-          : problem ? `${text('field.number.invalid', { example: inLanguage(12.5) })} ${kept(answer)}`
-          : understood(shown, answer)}
+        {problem === 'tooLarge'
+          ? `${text('field.number.tooLarge')} ${kept(answer)}`
+          : problem
+            ? `${text('field.number.invalid', { example: inLanguage(12.5) })} ${kept(answer)}`
+            : understood(shown, answer)}
       </p>
     </div>
   )
@@ -100,7 +128,9 @@ function NumberField({ question: { id }, value: { answer, typed }, onChange, dis
 
 // kept says what stays saved while the entry cannot be.
 function kept(answer: Answer | null): string {
-  return answer?.number === undefined ? text('field.unsaved') : text('field.number.kept', { number: inLanguage(answer.number) })
+  return answer?.number === undefined
+    ? text('field.unsaved')
+    : text('field.number.kept', { number: inLanguage(answer.number) })
 }
 
 // understood says how the page reads an entry that can be read in another way, or that is written in another way.
@@ -111,14 +141,18 @@ function understood(typed: string, answer: Answer | null): string {
   // The language can have changed since the answer was entered, so that the readings have changed places.
   const others = [reading.number, reading.other].filter((one) => one !== undefined && one !== answer.number)
   if (others.length > 0) return text('field.number.ambiguous', { number, other: inLanguage(others[0]!) })
-  return [number, plainNumber(answer.number)].includes(typed.trim()) ? '' : text('field.number.understood', { typed: typed.trim(), number })
+  return [number, plainNumber(answer.number)].includes(typed.trim())
+    ? ''
+    : text('field.number.understood', { typed: typed.trim(), number })
 }
 
 /** A number without groups, which could be misread. */
 function inLanguage(number: number): string {
   const isTiny = number !== 0 && Math.abs(number) < 1e-6
   return formatter(Intl.NumberFormat, language.value.formats, {
-    useGrouping: false, maximumSignificantDigits: 17, notation: isTiny ? 'scientific' : 'standard',
+    useGrouping: false,
+    maximumSignificantDigits: 17,
+    notation: isTiny ? 'scientific' : 'standard',
   }).format(number)
 }
 
@@ -137,12 +171,27 @@ function TextField({ question: { id }, value: { answer, typed }, onChange, disab
   }
   return (
     <div class="entry">
-      <label class="hint" id={`${id}-hint`} for={`${id}-field`}>{text('question.text.label')}</label>
-      <textarea class="field answer" id={`${id}-field`} rows={4} dir="auto" value={shown} readOnly={disabled}
-        aria-invalid={left < 0} onFocus={reveal} aria-describedby={`${id}-note`} onInput={(event) => change(event.currentTarget.value)} />
+      <label class="hint" id={`${id}-hint`} for={`${id}-field`}>
+        {text('question.text.label')}
+      </label>
+      <textarea
+        class="field answer"
+        id={`${id}-field`}
+        rows={4}
+        dir="auto"
+        value={shown}
+        readOnly={disabled}
+        aria-invalid={left < 0}
+        onFocus={reveal}
+        aria-describedby={`${id}-note`}
+        onInput={(event) => change(event.currentTarget.value)}
+      />
       <p id={`${id}-note`} class={left < 0 ? 'error' : 'hint'}>
-        {left < 0 ? `${text('field.text.tooLong', { count: -left })} ${text('field.unsaved')}`
-          : left <= 200 ? text('field.text.left', { count: left }) : ''}
+        {left < 0
+          ? `${text('field.text.tooLong', { count: -left })} ${text('field.unsaved')}`
+          : left <= 200
+            ? text('field.text.left', { count: left })
+            : ''}
       </p>
     </div>
   )

@@ -63,7 +63,10 @@ function Stages() {
       <ol>
         {stages.map((stage) => (
           <li key={stage.id}>
-            <span class="n">{stage.order}</span> <b><Theirs>{stage.title}</Theirs></b>
+            <span class="n">{stage.order}</span>{' '}
+            <b>
+              <Theirs>{stage.title}</Theirs>
+            </b>
             <Size questions={stage.questionCount} minutes={stage.timeLimitMinutes} />
           </li>
         ))}
@@ -82,7 +85,11 @@ function Size({ questions, minutes, isTotal }: { questions: number; minutes: num
   return (
     <span class="t">
       <span>{text('questions', { count: questions })}</span>{' '}
-      {minutes !== null ? <span>{stated(minutes, taking.value!.extraTimePercent)}</span> : !isTotal && <span>{text('noLimit')}</span>}
+      {minutes !== null ? (
+        <span>{stated(minutes, taking.value!.extraTimePercent)}</span>
+      ) : (
+        !isTotal && <span>{text('noLimit')}</span>
+      )}
     </span>
   )
 }
@@ -96,23 +103,34 @@ function Facts() {
   return (
     <ul class="facts">
       <Fact icon="clock">
-        {timeLimitMinutes !== null && <p>{text('intro.clock.session', { time: stated(timeLimitMinutes, extraTimePercent) })}</p>}
+        {timeLimitMinutes !== null && (
+          <p>{text('intro.clock.session', { time: stated(timeLimitMinutes, extraTimePercent) })}</p>
+        )}
         {hasLimits && <p>{text(stages.length > 1 ? 'intro.clock.stages' : 'intro.clock.stage')}</p>}
         {!hasLimits && timeLimitMinutes === null && <p>{text('intro.clock.none')}</p>}
       </Fact>
-      <Fact icon="check"><p>{text('intro.saved')}</p></Fact>
+      <Fact icon="check">
+        <p>{text('intro.saved')}</p>
+      </Fact>
       <Fact icon="branch">
         <p>{text('intro.automatic')}</p>
         {gates.map(({ order }) => (
           <p key={order}>
-            {text(order < stages.length ? 'intro.gate' : 'intro.gate.last',
-              { organization: organization.name, stage: order, next: order + 1 })}
+            {text(order < stages.length ? 'intro.gate' : 'intro.gate.last', {
+              organization: organization.name,
+              stage: order,
+              next: order + 1,
+            })}
           </p>
         ))}
         {gates.length === 0 && stages.length > 1 && <p>{text('intro.noGate')}</p>}
       </Fact>
-      <Fact icon="person"><p>{rich('intro.contact', { contact: <Contact /> })}</p></Fact>
-      <Fact icon="calendar"><p>{moment('intro.last', last)}</p></Fact>
+      <Fact icon="person">
+        <p>{rich('intro.contact', { contact: <Contact /> })}</p>
+      </Fact>
+      <Fact icon="calendar">
+        <p>{moment('intro.last', last)}</p>
+      </Fact>
     </ul>
   )
 }
@@ -131,7 +149,11 @@ function Privacy() {
       <h2>{text('intro.privacy')}</h2>
       {privacyNoticeHtml && <Html class="prose" html={privacyNoticeHtml} />}
       {privacyUrl && (
-        <p><a class="alone" href={privacyUrl} target="_blank" rel="noopener noreferrer">{text('intro.policy', { organization: name })}</a></p>
+        <p>
+          <a class="alone" href={privacyUrl} target="_blank" rel="noopener noreferrer">
+            {text('intro.policy', { organization: name })}
+          </a>
+        </p>
       )}
     </section>
   )
@@ -153,9 +175,12 @@ function Start() {
 
   const limits = [timeLimitMinutes, stages[0]?.timeLimitMinutes].filter((minutes) => minutes != null)
   const count = withExtra(Math.min(...limits), extraTimePercent)
-  const label = limits.length === 0 ? text('intro.start')
-    : Number.isInteger(count) ? text('intro.start.minutes', { count })
-    : text('intro.start.exact', { time: limit(count, 0) })
+  const label =
+    limits.length === 0
+      ? text('intro.start')
+      : Number.isInteger(count)
+        ? text('intro.start.minutes', { count })
+        : text('intro.start.exact', { time: limit(count, 0) })
   const isMissing = organization.acknowledgementRequired && !acknowledged
   const begin = async () => {
     await start(organization.acknowledgementRequired)
@@ -172,33 +197,67 @@ function Start() {
       {organization.acknowledgementRequired && (
         <div>
           <label class="tick">
-            <input ref={box} type="checkbox" checked={acknowledged} aria-invalid={isAsked && isMissing}
+            <input
+              ref={box}
+              type="checkbox"
+              checked={acknowledged}
+              aria-invalid={isAsked && isMissing}
               aria-describedby={isAsked && isMissing ? 'tick-error' : undefined}
-              onChange={(event) => setAcknowledged(event.currentTarget.checked)} />
+              onChange={(event) => setAcknowledged(event.currentTarget.checked)}
+            />
             {text('intro.acknowledge')}
           </label>
-          {isAsked && isMissing && <p id="tick-error" class="error">{text('intro.acknowledge.missing')}</p>}
+          {isAsked && isMissing && (
+            <p id="tick-error" class="error">
+              {text('intro.acknowledge.missing')}
+            </p>
+          )}
         </div>
       )}
-      {storage === false && <Note icon="warning" kind="warn">{text('intro.noStorage')}</Note>}
+      {storage === false && (
+        <Note icon="warning" kind="warn">
+          {text('intro.noStorage')}
+        </Note>
+      )}
       <div role="alert">
         {unreachable.value && (
           <Note icon="cloudOff" kind="warn">
-            <p><b>{text('page.unreachable.title')}</b></p>
+            <p>
+              <b>{text('page.unreachable.title')}</b>
+            </p>
             <p>{text('page.unreachable.text')}</p>
-            <button type="button" class="button" onClick={() => void follow()}>{text('page.retry')}</button>
+            <button type="button" class="button" onClick={() => void follow()}>
+              {text('page.retry')}
+            </button>
           </Note>
         )}
-        {hasTried && !busy.value && !unreachable.value && <Note icon="warning" kind="warn">{text('intro.again')}</Note>}
+        {hasTried && !busy.value && !unreachable.value && (
+          <Note icon="warning" kind="warn">
+            {text('intro.again')}
+          </Note>
+        )}
       </div>
       {opens && <Note icon="calendar">{opens}</Note>}
       <p class="go">
-        <Action primary label={label} disabled={isMissing || isEarly.value || unreachable.value} act={() => void begin()} explain={explain} />
+        <Action
+          primary
+          label={label}
+          disabled={isMissing || isEarly.value || unreachable.value}
+          act={() => void begin()}
+          explain={explain}
+        />
       </p>
       <p class="also">
-        <button type="button" class="button" onClick={() => go({ name: 'practice' })}>{text('intro.practice')}</button>
+        <button type="button" class="button" onClick={() => go({ name: 'practice' })}>
+          {text('intro.practice')}
+        </button>
       </p>
-      {storage && !unreachable.value && <p class="ready"><Icon name="check" />{text('intro.ready')}</p>}
+      {storage && !unreachable.value && (
+        <p class="ready">
+          <Icon name="check" />
+          {text('intro.ready')}
+        </p>
+      )}
     </>
   )
 }

@@ -10,10 +10,16 @@ export function LanguageMenu() {
         <Icon name="globe" />
         <span class="unseen">{text('language.label')}</span>
         <select value={wanted.value} onChange={(event) => choose(event.currentTarget.value)}>
-          {Object.entries(names).map(([tag, name]) => <option key={tag} value={tag} lang={tag}>{name}</option>)}
+          {Object.entries(names).map(([tag, name]) => (
+            <option key={tag} value={tag} lang={tag}>
+              {name}
+            </option>
+          ))}
         </select>
       </label>
-      <span role="status">{!isShown.value && isLate.value && text('language.late', { language: names[wanted.value]! })}</span>
+      <span role="status">
+        {!isShown.value && isLate.value && text('language.late', { language: names[wanted.value]! })}
+      </span>
     </aside>
   )
 }

@@ -18,13 +18,24 @@ export function Leave() {
     setTimeout(setStuck, 500, true)
   }
   return (
-    <dialog ref={dialog} aria-labelledby="leave" onCancel={(event) => { event.preventDefault(); stay() }}>
+    <dialog
+      ref={dialog}
+      aria-labelledby="leave"
+      onCancel={(event) => {
+        event.preventDefault()
+        stay()
+      }}
+    >
       <h2 id="leave">{text('leave.title')}</h2>
       <p>{text(deadline.value === undefined ? 'leave.text' : 'leave.clock')}</p>
       <p role="status">{isStuck ? text('leave.stuck') : ''}</p>
       <p class="go">
-        <button type="button" class="button primary" onClick={stay}>{text('leave.stay')}</button>
-        <button type="button" class="button" onClick={go}>{text('leave.leave')}</button>
+        <button type="button" class="button primary" onClick={stay}>
+          {text('leave.stay')}
+        </button>
+        <button type="button" class="button" onClick={go}>
+          {text('leave.leave')}
+        </button>
       </p>
     </dialog>
   )

@@ -30,8 +30,14 @@ export function Leaving({ to, message, stay }: { to: string; message: string; st
     <section>
       {!stays && <p>{text('leaving.soon', { host })}</p>}
       <p class="go">
-        <button type="button" class="button primary" onClick={leave}>{text('leaving.go', { host })}</button>
-        {!stays && <button type="button" class="button" onClick={() => setStay(true)}>{text('leaving.stay')}</button>}
+        <button type="button" class="button primary" onClick={leave}>
+          {text('leaving.go', { host })}
+        </button>
+        {!stays && (
+          <button type="button" class="button" onClick={() => setStay(true)}>
+            {text('leaving.stay')}
+          </button>
+        )}
       </p>
     </section>
   )

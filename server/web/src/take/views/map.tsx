@@ -7,13 +7,18 @@ import { fragment, go, toQuestion, view } from '../route.ts'
 import { stage } from '../session.ts'
 import { isFlagged, stateOf } from '../states.ts'
 
-/** QuestionMap is the map beside the question. It takes no properties, so that the next question does not render it again. */
+/**
+ * QuestionMap is the map beside the question. It takes no properties, so that the next question does
+ * not render it again.
+ */
 export function QuestionMap() {
   return (
     <nav class="beside" aria-labelledby="map">
       <h2 id="map">{text('map.title')}</h2>
       <ol class="map">
-        {stage.value!.questions.map((question, i) => <Place key={question.id} question={question} number={i + 1} />)}
+        {stage.value!.questions.map((question, i) => (
+          <Place key={question.id} question={question} number={i + 1} />
+        ))}
       </ol>
       <Counts />
     </nav>
@@ -43,15 +48,38 @@ export function Place({ question, number, inWords }: PlaceProps) {
     event.preventDefault()
     go(to)
   }
-  const words = [text('question.number', { number, total }), text(`state.${state}`), ...(flagged ? [text('state.flagged')] : [])]
+  const words = [
+    text('question.number', { number, total }),
+    text(`state.${state}`),
+    ...(flagged ? [text('state.flagged')] : []),
+  ]
   return (
     <li ref={place}>
-      <a href={fragment(to)} class={`place ${state} ${flagged ? 'flagged' : ''}`} aria-current={isHere ? 'step' : undefined} onClick={jump}
-        aria-label={inWords ? undefined : list(words)}>
+      <a
+        href={fragment(to)}
+        class={`place ${state} ${flagged ? 'flagged' : ''}`}
+        aria-current={isHere ? 'step' : undefined}
+        onClick={jump}
+        aria-label={inWords ? undefined : list(words)}
+      >
         {inWords
-          ? words.map((word, i) => i === 0
-            ? <span key={i} class="grow">{word} <span class="about" dir="auto" lang={contentLanguage.value}>{beginning(question)}</span></span>
-            : [' ', <span key={i} class={`tag ${i === 2 ? 'flagged' : state}`}>{word}</span>])
+          ? words.map((word, i) =>
+              i === 0 ? (
+                <span key={i} class="grow">
+                  {word}{' '}
+                  <span class="about" dir="auto" lang={contentLanguage.value}>
+                    {beginning(question)}
+                  </span>
+                </span>
+              ) : (
+                [
+                  ' ',
+                  <span key={i} class={`tag ${i === 2 ? 'flagged' : state}`}>
+                    {word}
+                  </span>,
+                ]
+              ),
+            )
           : number}
       </a>
     </li>
@@ -60,7 +88,11 @@ export function Place({ question, number, inWords }: PlaceProps) {
 
 // beginning is the first line of the prompt, without its Markdown.
 function beginning({ prompt }: Question): string {
-  const [line = ''] = prompt.replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/[*_`#>]/g, '').trim().split('\n')
+  const [line = ''] = prompt
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/[*_`#>]/g, '')
+    .trim()
+    .split('\n')
   return line.length > 90 ? `${line.slice(0, 88).trimEnd()}…` : line
 }
 
@@ -71,7 +103,9 @@ export function Counts() {
     const count = (state: string) => questions.filter((question) => stateOf(question) === state).length
     const flagged = questions.filter(isFlagged).length
     return [count('answered'), count('unanswered'), count('unsaved'), flagged].join()
-  }).value.split(',').map(Number)
+  })
+    .value.split(',')
+    .map(Number)
   const lines = ['map.answered', 'map.unanswered', 'map.unsaved', 'map.flagged'] as const
   return (
     <ul class="counts">

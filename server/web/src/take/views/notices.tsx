@@ -21,7 +21,9 @@ function ReadOnly() {
     <div class="notice warn">
       <h2>{text('readOnly.title')}</h2>
       <p>{text('readOnly.text')}</p>
-      <p><Action label={text('readOnly.take')} act={() => void takeOver()} /></p>
+      <p>
+        <Action label={text('readOnly.take')} act={() => void takeOver()} />
+      </p>
     </div>
   )
 }

@@ -25,10 +25,19 @@ export function Offline() {
   const isLong = now.value > 0 && performance.now() - since >= copyAfter
   return (
     <section class="notice warn">
-      <h2><Icon name="cloudOff" />{text('offline.title')}</h2>
+      <h2>
+        <Icon name="cloudOff" />
+        {text('offline.title')}
+      </h2>
       {(notKept.value || !locked.value) && <p>{text(notKept.value ? 'offline.notKept' : 'offline.text')}</p>}
       {deadline.value !== undefined && !locked.value && <p>{text('offline.clock')}</p>}
-      {(isLong || notKept.value) && <p><button type="button" class="button" onClick={saveCopy}>{text('offline.copy')}</button></p>}
+      {(isLong || notKept.value) && (
+        <p>
+          <button type="button" class="button" onClick={saveCopy}>
+            {text('offline.copy')}
+          </button>
+        </p>
+      )}
     </section>
   )
 }

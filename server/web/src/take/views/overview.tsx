@@ -13,14 +13,22 @@ export function Overview() {
         <Heading>{text('overview.title')}</Heading>
         <Counts />
         <ol class="overview">
-          {stage.value!.questions.map((question, i) => <Place key={question.id} question={question} number={i + 1} inWords />)}
+          {stage.value!.questions.map((question, i) => (
+            <Place key={question.id} question={question} number={i + 1} inWords />
+          ))}
         </ol>
-        <p class="under"><OnePageChoice /></p>
+        <p class="under">
+          <OnePageChoice />
+        </p>
       </main>
       <Actions>
-        <button type="button" class="button" onClick={() => go(toQuestion(firstOpen() + 1))}>{text('question.back')}</button>
+        <button type="button" class="button" onClick={() => go(toQuestion(firstOpen() + 1))}>
+          {text('question.back')}
+        </button>
         <span class="grow" />
-        <button type="button" class="button primary" onClick={() => go({ name: 'confirm' })}>{text('overview.submit')}</button>
+        <button type="button" class="button primary" onClick={() => go({ name: 'confirm' })}>
+          {text('overview.submit')}
+        </button>
       </Actions>
     </>
   )
@@ -28,7 +36,10 @@ export function Overview() {
 
 // firstOpen is the position of the first question without an answer, or 0.
 function firstOpen(): number {
-  return Math.max(0, stage.value!.questions.findIndex((question) => stateOf(question) !== 'answered'))
+  return Math.max(
+    0,
+    stage.value!.questions.findIndex((question) => stateOf(question) !== 'answered'),
+  )
 }
 
 /** OnePageChoice lets the candidate choose between all questions on one page and one question on each. */
@@ -38,5 +49,9 @@ export function OnePageChoice({ number = 1 }: { number?: number | undefined }) {
     remember({ allOnOnePage: !isAll })
     go(isAll ? toQuestion(number) : { name: 'all' })
   }
-  return <button type="button" class="button quiet small" onClick={toggle}>{text(isAll ? 'all.one' : 'all.all')}</button>
+  return (
+    <button type="button" class="button quiet small" onClick={toggle}>
+      {text(isAll ? 'all.one' : 'all.all')}
+    </button>
+  )
 }

@@ -26,7 +26,11 @@ export function Heading(props: { children: ComponentChildren; id?: string; isQui
     const parts = new Set([heading.current?.textContent, assessment?.title, organization?.name])
     document.title = [...parts].filter(Boolean).join(' – ')
   })
-  return <h1 ref={heading} tabIndex={-1}>{isTheirs ? <Theirs>{children}</Theirs> : children}</h1>
+  return (
+    <h1 ref={heading} tabIndex={-1}>
+      {isTheirs ? <Theirs>{children}</Theirs> : children}
+    </h1>
+  )
 }
 
 /** Theirs is a text of the organization within the page's own texts. */
@@ -50,13 +54,21 @@ export function Brand() {
   const [broken, setBroken] = useState('')
   if (!organization) return null
   const { logoUrl, name } = organization
-  return logoUrl && logoUrl !== broken
-    ? <img class="logo" src={logoUrl} alt={name} onError={() => setBroken(logoUrl)} />
-    : <span class="mark" aria-hidden="true">{[...name.trim()][0]}</span>
+  return logoUrl && logoUrl !== broken ? (
+    <img class="logo" src={logoUrl} alt={name} onError={() => setBroken(logoUrl)} />
+  ) : (
+    <span class="mark" aria-hidden="true">
+      {[...name.trim()][0]}
+    </span>
+  )
 }
 
 /** Note is a sentence that stands out. It informs, unless `kind` says more. */
-export function Note(props: { icon: IconName; kind?: 'good' | 'warn' | 'bad' | undefined; children: ComponentChildren }) {
+export function Note(props: {
+  icon: IconName
+  kind?: 'good' | 'warn' | 'bad' | undefined
+  children: ComponentChildren
+}) {
   return (
     <div class={`note ${props.kind ?? ''}`}>
       <Icon name={props.icon} />
@@ -67,7 +79,12 @@ export function Note(props: { icon: IconName; kind?: 'good' | 'warn' | 'bad' | u
 
 /** Fact is a row of a list with the class `facts`. */
 export function Fact({ icon, children }: { icon: IconName; children: ComponentChildren }) {
-  return <li><Icon name={icon} /><div>{children}</div></li>
+  return (
+    <li>
+      <Icon name={icon} />
+      <div>{children}</div>
+    </li>
+  )
 }
 
 /** Actions are the buttons at the end of a view, which stay in sight, and above them the menu of languages. */
@@ -81,26 +98,45 @@ export function Actions({ children }: { children: ComponentChildren }) {
 }
 
 /** QuestionLink leads to the question with the number. */
-export function QuestionLink({ number, class: name, children }: { number: number; class?: string; children: ComponentChildren }) {
+export function QuestionLink({
+  number,
+  class: name,
+  children,
+}: {
+  number: number
+  class?: string
+  children: ComponentChildren
+}) {
   const jump = (event: Event) => {
     event.preventDefault()
     go(toQuestion(number))
   }
-  return <a class={name} href={`#q${number}`} onClick={jump}>{children}</a>
+  return (
+    <a class={name} href={`#q${number}`} onClick={jump}>
+      {children}
+    </a>
+  )
 }
 
 /** Action is a button whose action waits for the server. A press while it is disabled calls `explain`. */
 export function Action(props: { label: string; primary?: boolean; disabled?: boolean; act(): void; explain?(): void }) {
   const { label, primary, disabled, act, explain } = props
   return (
-    <button type="button" class={primary ? 'button primary' : 'button'} aria-disabled={busy.value || disabled}
-      onClick={() => !busy.value && (disabled ? explain?.() : act())}>
+    <button
+      type="button"
+      class={primary ? 'button primary' : 'button'}
+      aria-disabled={busy.value || disabled}
+      onClick={() => !busy.value && (disabled ? explain?.() : act())}
+    >
       {label}
     </button>
   )
 }
 
-/** Contact is whom the candidate can ask: an address, or the organization. It stands in sentences like "Contact {contact}". */
+/**
+ * Contact is whom the candidate can ask: an address, or the organization. It stands in sentences like
+ * "Contact {contact}".
+ */
 export function Contact() {
   const organization = taking.value?.organization
   if (!organization) return <>{text('contact.unknown')}</>

@@ -7,8 +7,16 @@ import { Field, type Change, type FieldProps, type Value } from './fields.tsx'
 import { Heading, Sheet } from './page.tsx'
 
 const questions = [
-  { type: 'SINGLE_CHOICE', prompt: 'practice.single', options: ['practice.single.1', 'practice.single.2', 'practice.single.3'] },
-  { type: 'MULTIPLE_CHOICE', prompt: 'practice.multiple', options: ['practice.multiple.1', 'practice.multiple.2', 'practice.multiple.3'] },
+  {
+    type: 'SINGLE_CHOICE',
+    prompt: 'practice.single',
+    options: ['practice.single.1', 'practice.single.2', 'practice.single.3'],
+  },
+  {
+    type: 'MULTIPLE_CHOICE',
+    prompt: 'practice.multiple',
+    options: ['practice.multiple.1', 'practice.multiple.2', 'practice.multiple.3'],
+  },
   { type: 'NUMERIC', prompt: 'practice.number', options: null },
   { type: 'SHORT_TEXT', prompt: 'practice.text', options: null },
 ] as const
@@ -20,14 +28,21 @@ export function Practice() {
       <p>{text('practice.about')}</p>
       {questions.map(({ type, prompt, options }) => (
         <section key={type}>
-          <PracticeField question={{
-            id: `practice-${type}`, type, prompt: text(prompt), promptHtml: html(prompt),
-            options: options && options.map((key) => ({ id: key, text: text(key), textHtml: html(key) })),
-          }} />
+          <PracticeField
+            question={{
+              id: `practice-${type}`,
+              type,
+              prompt: text(prompt),
+              promptHtml: html(prompt),
+              options: options && options.map((key) => ({ id: key, text: text(key), textHtml: html(key) })),
+            }}
+          />
         </section>
       ))}
       <p class="go">
-        <button type="button" class="button primary" onClick={() => go({ name: 'start' }, { replace: true })}>{text('practice.end')}</button>
+        <button type="button" class="button primary" onClick={() => go({ name: 'start' }, { replace: true })}>
+          {text('practice.end')}
+        </button>
       </p>
     </Sheet>
   )
@@ -40,6 +55,7 @@ function html(key: Key): string {
 
 function PracticeField({ question }: Pick<FieldProps, 'question'>) {
   const [value, setValue] = useState<Value>({ answer: null })
-  const change = ({ answer, typed }: Change) => setValue((old) => ({ answer: answer === undefined ? old.answer : answer, typed }))
+  const change = ({ answer, typed }: Change) =>
+    setValue((old) => ({ answer: answer === undefined ? old.answer : answer, typed }))
   return <Field question={question} value={value} onChange={change} disabled={false} />
 }

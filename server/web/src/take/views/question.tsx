@@ -27,7 +27,13 @@ export function QuestionView({ number }: { number: number }) {
       <div class="desk">
         <main class="page">
           <div class="eyebrow">
-            <span>{rich('question.stage', { title: <Theirs>{title}</Theirs> }, { number: order, total: taking.value!.stages.length })}</span>
+            <span>
+              {rich(
+                'question.stage',
+                { title: <Theirs>{title}</Theirs> },
+                { number: order, total: taking.value!.stages.length },
+              )}
+            </span>
             <Heading id={question.id}>{text('question.number', { number, total: questions.length })}</Heading>
             <span>{text('points', { count: question.points })}</span>
           </div>
@@ -36,13 +42,23 @@ export function QuestionView({ number }: { number: number }) {
         <QuestionMap />
       </div>
       <Actions>
-        {number > 1 && <button type="button" class="button" onClick={() => go(toQuestion(number - 1))}>{text('question.back')}</button>}
+        {number > 1 && (
+          <button type="button" class="button" onClick={() => go(toQuestion(number - 1))}>
+            {text('question.back')}
+          </button>
+        )}
         <span class="grow" />
-        <button type="button" class={isLast ? 'button primary' : 'button quiet'} onClick={() => go({ name: 'overview' })}>
+        <button
+          type="button"
+          class={isLast ? 'button primary' : 'button quiet'}
+          onClick={() => go({ name: 'overview' })}
+        >
           {text('question.overview')}
         </button>
         {!isLast && (
-          <button type="button" class="button primary" onClick={() => go(toQuestion(number + 1))}>{text('question.next')}</button>
+          <button type="button" class="button primary" onClick={() => go(toQuestion(number + 1))}>
+            {text('question.next')}
+          </button>
         )}
       </Actions>
     </>
@@ -72,12 +88,24 @@ export function QuestionBody({ question }: { question: Question }) {
   return (
     <>
       <Conflict question={question} />
-      <Field question={question} value={{ answer: entry?.answer ?? null, typed: entry?.typed }} onChange={change} disabled={isLocked} />
+      <Field
+        question={question}
+        value={{ answer: entry?.answer ?? null, typed: entry?.typed }}
+        onChange={change}
+        disabled={isLocked}
+      />
       <p class="under">
-        <button type="button" class={flagged ? 'button quiet small is-flagged' : 'button quiet small'} onClick={toggleFlag}>
-          <Icon name="flag" />{text(flagged ? 'question.unflag' : 'question.flag')}
+        <button
+          type="button"
+          class={flagged ? 'button quiet small is-flagged' : 'button quiet small'}
+          onClick={toggleFlag}
+        >
+          <Icon name="flag" />
+          {text(flagged ? 'question.unflag' : 'question.flag')}
         </button>
-        <button type="button" class="button quiet small" aria-disabled={isEmpty || isLocked} onClick={clear}>{text('question.clear')}</button>
+        <button type="button" class="button quiet small" aria-disabled={isEmpty || isLocked} onClick={clear}>
+          {text('question.clear')}
+        </button>
         <QuestionStatus question={question} />
       </p>
     </>

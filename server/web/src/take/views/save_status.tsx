@@ -7,12 +7,30 @@ import { entries, lastSaved, offlineSince, saveState, unsent } from '../saver.ts
 
 /** SaveStatus says whether all answers are saved. */
 export function SaveStatus() {
-  const state = unsent.value.length === 0
-    ? lastSaved.value === undefined ? '' : text('save.saved', { time: shortTime(new Date(lastSaved.value)) })
-    : unsent.value.every((entry) => entry.conflict) ? text('save.conflict')
-    : offlineSince.value === undefined ? text('save.saving') : text('save.waiting')
-  const icon = unsent.value.length > 0 ? offlineSince.value === undefined ? undefined : 'cloudOff' : state === '' ? undefined : 'check'
-  return <span class={icon === 'check' ? 'saved good' : 'saved'}>{icon && <Icon name={icon} />}{state}</span>
+  const state =
+    unsent.value.length === 0
+      ? lastSaved.value === undefined
+        ? ''
+        : text('save.saved', { time: shortTime(new Date(lastSaved.value)) })
+      : unsent.value.every((entry) => entry.conflict)
+        ? text('save.conflict')
+        : offlineSince.value === undefined
+          ? text('save.saving')
+          : text('save.waiting')
+  const icon =
+    unsent.value.length > 0
+      ? offlineSince.value === undefined
+        ? undefined
+        : 'cloudOff'
+      : state === ''
+        ? undefined
+        : 'check'
+  return (
+    <span class={icon === 'check' ? 'saved good' : 'saved'}>
+      {icon && <Icon name={icon} />}
+      {state}
+    </span>
+  )
 }
 
 /** QuestionStatus says whether the answer to the question is saved. */

@@ -31,19 +31,33 @@ export function StageIntro() {
       {descriptionHtml && <Html class="prose" html={descriptionHtml} />}
       <ul class="facts">
         <Fact icon="list">{text('questions', { count: questionCount })}</Fact>
-        <Fact icon="clock">{isCut ? text('stage.time.cut', { time })
-          : extraTimePercent > 0 ? text('stage.time.extra', { time, without: limit(usual, 0) })
-          : text('stage.time', { time })}</Fact>
+        <Fact icon="clock">
+          {isCut
+            ? text('stage.time.cut', { time })
+            : extraTimePercent > 0
+              ? text('stage.time.extra', { time, without: limit(usual, 0) })
+              : text('stage.time', { time })}
+        </Fact>
         <Fact icon="pause">{text('stage.break')}</Fact>
-        <Fact icon="calendar">{deadlineAt && rest !== undefined
-          ? text('stage.break.total', { time: duration(rest), date: dateAndTime(new Date(deadlineAt), organization.timeZone ?? undefined) })
-          : text('stage.break.free', { days: returnWithinDays })}</Fact>
+        <Fact icon="calendar">
+          {deadlineAt && rest !== undefined
+            ? text('stage.break.total', {
+                time: duration(rest),
+                date: dateAndTime(new Date(deadlineAt), organization.timeZone ?? undefined),
+              })
+            : text('stage.break.free', { days: returnWithinDays })}
+        </Fact>
       </ul>
       <MissedAnswers />
       <Outcome />
       <ActionProblem />
       <p class="go">
-        <Action primary disabled={locked.value} label={text('stage.start', { number: order, time: available })} act={() => void startStage()} />
+        <Action
+          primary
+          disabled={locked.value}
+          label={text('stage.start', { number: order, time: available })}
+          act={() => void startStage()}
+        />
       </p>
     </Sheet>
   )

@@ -47,7 +47,15 @@ export function Stop() {
       </main>
       <Actions>
         <span class="grow" />
-        <button type="button" class="button primary" onClick={() => { notice.value = undefined }}>{text('continue.yes')}</button>
+        <button
+          type="button"
+          class="button primary"
+          onClick={() => {
+            notice.value = undefined
+          }}
+        >
+          {text('continue.yes')}
+        </button>
       </Actions>
     </>
   )

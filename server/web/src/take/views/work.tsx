@@ -27,18 +27,29 @@ export function Work() {
     <>
       <header class="bar">
         <Brand />
-        <span class="who"><Theirs>{organization.name}</Theirs> <span class="muted">· <Theirs>{assessment.title}</Theirs></span></span>
+        <span class="who">
+          <Theirs>{organization.name}</Theirs>{' '}
+          <span class="muted">
+            · <Theirs>{assessment.title}</Theirs>
+          </span>
+        </span>
         <SaveStatus />
         <Clock />
       </header>
       <progress class="progress" max={total} value={shown.name === 'question' ? number : total} aria-hidden="true" />
       <Notices />
       {!isStopped && <StageNotice />}
-      {isStopped ? <Stop />
-        : shown.name === 'overview' ? <Overview />
-        : shown.name === 'confirm' ? <Confirm />
-        : shown.name === 'all' || kept.value!.allOnOnePage ? <AllQuestions number={shown.name === 'all' ? undefined : number} />
-        : <QuestionView number={number} />}
+      {isStopped ? (
+        <Stop />
+      ) : shown.name === 'overview' ? (
+        <Overview />
+      ) : shown.name === 'confirm' ? (
+        <Confirm />
+      ) : shown.name === 'all' || kept.value!.allOnOnePage ? (
+        <AllQuestions number={shown.name === 'all' ? undefined : number} />
+      ) : (
+        <QuestionView number={number} />
+      )}
     </>
   )
 }
