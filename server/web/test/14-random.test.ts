@@ -165,6 +165,8 @@ test('14: After random edits, failures, delays, reloads, crashes, and takeovers 
       await actions[name]!()
     }
     heal()
+    // Without an answer that this page has saved, it does not say "Saved".
+    await actions.number!()
     // The page would wait up to 30 seconds for its next attempt.
     const hurry = setInterval(
       () => void page.evaluate(() => dispatchEvent(new Event('online'))).catch(() => undefined),

@@ -42,10 +42,10 @@ test('the wall clock moves, and the monotonic clock does not', async (t) => {
   const { page } = await open(t, `${sharedServer()}/take`, { before: (page) => shiftClock(page, 600_000) })
   const read = () => page.evaluate(() => [Date.now(), new Date().getTime(), performance.timeOrigin + performance.now()])
   const [now, made, real] = (await read()) as [number, number, number]
-  assert.ok(Math.abs(now - real - 600_000) < 1000 && Math.abs(made - real - 600_000) < 1000)
+  assert.ok(Math.abs(now - real - 600_000) < 10_000 && Math.abs(made - real - 600_000) < 10_000)
   await moveClock(page, -600_000)
   const [later, , stillReal] = (await read()) as [number, number, number]
-  assert.ok(Math.abs(later - stillReal + 600_000) < 1000)
+  assert.ok(Math.abs(later - stillReal + 600_000) < 10_000)
 })
 
 test('texts in live regions are recorded', async (t) => {

@@ -34,8 +34,11 @@ export const entries = signal<ReadonlyMap<string, Entry>>(new Map())
 export const offlineSince = signal<number | undefined>(undefined)
 /** Whether everything was saved after saving had failed, and nothing has changed since. */
 export const recovered = signal(false)
-/** The server's time of the latest save. */
-export const lastSaved = signal<number | undefined>(undefined)
+/** The server's time of the latest save, also of one before the page was opened. */
+export const lastSaved = computed(() => {
+  const latest = Math.max(...[...entries.value.values()].map(({ savedAt }) => savedAt ?? 0))
+  return latest > 0 ? latest : undefined
+})
 const opened = signal<Stage | undefined>(undefined)
 /** The answers to the current stage that the server does not have. */
 export const unsent = computed(() =>
@@ -323,7 +326,6 @@ function applyEach(rows: Row[], results: Schemas['AnswerResult'][]): void {
     if (result.outcome === 'SAVED' || (result.outcome === 'OUTDATED' && isLatest && same(stored, row.answer))) {
       const { conflict: _, refused: __, ...rest } = entry
       change({ ...rest, seen, pending: entry.pending && !isLatest, savedAt })
-      lastSaved.value = Math.max(lastSaved.value ?? 0, savedAt)
     } else if (!isLatest || !entry.pending) {
       continue
     } else if (result.outcome === 'OUTDATED') {
