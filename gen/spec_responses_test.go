@@ -63,7 +63,7 @@ var generalErrors = []string{
 var codeName = regexp.MustCompile("`([a-z]+(?:_[a-z]+)+)`")
 
 // The description and x-error-codes name the same codes, for people and for
-// programs. The codes of Idempotency-Key are described once, in the guide.
+// programs. The codes of Idempotency-Key and of quotas are described once, in the guide.
 func TestDescribedErrorCodes(t *testing.T) {
 	t.Parallel()
 	all := extensible(load(t).Components.Schemas["ErrorCode"].Value)
@@ -71,8 +71,9 @@ func TestDescribedErrorCodes(t *testing.T) {
 		codes, _ := o.Extensions["x-error-codes"].([]any)
 		for _, code := range codes {
 			text := code.(string)
-			ofKeys := strings.HasPrefix(text, "idempotency_") || text == "secret_already_shown"
-			if !ofKeys && !strings.Contains(o.Description, "`"+text+"`") {
+			inGuide := strings.HasPrefix(text, "idempotency_") || text == "secret_already_shown" ||
+				strings.HasSuffix(text, "_quota_exceeded")
+			if !inGuide && !strings.Contains(o.Description, "`"+text+"`") {
 				t.Errorf("%s: the description does not explain %s", name, text)
 			}
 		}

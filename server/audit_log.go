@@ -79,6 +79,11 @@ func apiAuditEntry(entry store.AuditEntry) gen.AuditEntry {
 			Type: gen.ActorType(entry.ActorType), ID: orNull(entry.ActorID), Name: orNull(entry.ActorName),
 		},
 		Resource: gen.AuditResource{Type: resourceType(entry.ResourceID), ID: entry.ResourceID},
+		Changes:  each(entry.Changes, apiAuditChange),
 		IP:       entry.IP, RequestID: entry.RequestID, CreatedAt: timestamp(entry.CreatedAt),
 	}
+}
+
+func apiAuditChange(change store.AuditChange) gen.AuditChange {
+	return gen.AuditChange{Field: change.Field, From: orNull(change.From), To: orNull(change.To)}
 }

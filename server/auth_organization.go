@@ -46,9 +46,29 @@ func (s *Server) apiOrganization(organization store.Organization) gen.Organizati
 		PrivacyNotice: orNull(organization.PrivacyNotice), PrivacyNoticeHTML: s.noticeHTML(organization),
 		AcknowledgementRequired: organization.AcknowledgementRequired,
 		AccentColor:             orNull(organization.AccentColor), LogoURL: s.logoURL(organization),
-		Locale: orNull(organization.Locale), TimeZone: orNull(organization.TimeZone),
+		Locale: orNull(organization.Locale), TimeZone: orNull(organization.TimeZone), Usage: s.apiUsage(organization.Usage),
 		CreatedAt: timestamp(organization.CreatedAt), UpdatedAt: timestamp(organization.UpdatedAt),
 	}
+}
+
+func (s *Server) apiUsage(usage store.Usage) gen.OrganizationUsage {
+	limits := s.store.Quotas()
+	return gen.OrganizationUsage{
+		Webhooks: quotaUsage(usage.Webhooks, limits.Webhooks), APIKeys: quotaUsage(usage.APIKeys, limits.APIKeys),
+		Members:          quotaUsage(usage.Members, limits.Members),
+		Assessments:      quotaUsage(usage.Assessments, limits.Assessments),
+		DefinitionBytes:  quotaUsage(usage.DefinitionBytes, limits.DefinitionBytes),
+		LiveSessions:     quotaUsage(usage.LiveSessions, limits.LiveSessions),
+		QueuedDeliveries: quotaUsage(usage.QueuedDeliveries, limits.QueuedDeliveries),
+	}
+}
+
+func quotaUsage(used, limit int64) gen.QuotaUsage {
+	shown := gen.QuotaUsage{Used: used, Limit: nullable.NewNullNullable[int64]()}
+	if limit > 0 {
+		shown.Limit.Set(limit)
+	}
+	return shown
 }
 
 func (s *Server) noticeHTML(organization store.Organization) nullable.Nullable[string] {

@@ -46,6 +46,7 @@ var statusOf = map[store.Kind]int{
 	store.Gone:            http.StatusGone,
 	store.Changed:         http.StatusPreconditionFailed,
 	store.Unprocessable:   http.StatusUnprocessableEntity,
+	store.TooMany:         http.StatusTooManyRequests,
 	store.Unavailable:     http.StatusServiceUnavailable,
 }
 

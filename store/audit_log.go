@@ -18,31 +18,42 @@ const (
 	AuditSignedOut               AuditAction = "SIGNED_OUT"
 	AuditSignInsEnded            AuditAction = "SIGN_INS_ENDED"
 	AuditRefreshTokenReused      AuditAction = "REFRESH_TOKEN_REUSED"
+	AuditEndedTokenUsed          AuditAction = "ENDED_TOKEN_USED"
 	AuditPasswordChanged         AuditAction = "PASSWORD_CHANGED"
+	AuditPasswordChangeFailed    AuditAction = "PASSWORD_CHANGE_FAILED"
+	AuditAccessRefused           AuditAction = "ACCESS_REFUSED"
 	AuditOrganizationUpdated     AuditAction = "ORGANIZATION_UPDATED"
 	AuditMemberAdded             AuditAction = "MEMBER_ADDED"
 	AuditMemberInvitationRenewed AuditAction = "MEMBER_INVITATION_RENEWED"
+	AuditMemberInvitationRefused AuditAction = "MEMBER_INVITATION_REFUSED"
 	AuditMemberJoined            AuditAction = "MEMBER_JOINED"
 	AuditMemberRoleChanged       AuditAction = "MEMBER_ROLE_CHANGED"
 	AuditMemberRemoved           AuditAction = "MEMBER_REMOVED"
 	AuditAPIKeyCreated           AuditAction = "API_KEY_CREATED"
+	AuditAPIKeyFirstUsed         AuditAction = "API_KEY_FIRST_USED"
+	AuditAPIKeyRefused           AuditAction = "API_KEY_REFUSED"
 	AuditAPIKeyRevoked           AuditAction = "API_KEY_REVOKED"
 	AuditWebhookCreated          AuditAction = "WEBHOOK_CREATED"
 	AuditWebhookUpdated          AuditAction = "WEBHOOK_UPDATED"
+	AuditWebhookTested           AuditAction = "WEBHOOK_TESTED"
 	AuditWebhookSecretRotated    AuditAction = "WEBHOOK_SECRET_ROTATED"
 	AuditWebhookReplayed         AuditAction = "WEBHOOK_REPLAYED"
 	AuditWebhookDeleted          AuditAction = "WEBHOOK_DELETED"
+	AuditDeliveryRedelivered     AuditAction = "DELIVERY_REDELIVERED"
 	AuditAssessmentPublished     AuditAction = "ASSESSMENT_PUBLISHED"
 	AuditAssessmentArchived      AuditAction = "ASSESSMENT_ARCHIVED"
 	AuditAssessmentDeleted       AuditAction = "ASSESSMENT_DELETED"
 	AuditAssessmentCreated       AuditAction = "ASSESSMENT_CREATED"
+	AuditAssessmentDuplicated    AuditAction = "ASSESSMENT_DUPLICATED"
 	AuditAssessmentUpdated       AuditAction = "ASSESSMENT_UPDATED"
 	AuditSessionInvited          AuditAction = "SESSION_INVITED"
+	AuditSessionsInvited         AuditAction = "SESSIONS_INVITED"
 	AuditSessionResent           AuditAction = "SESSION_RESENT"
 	AuditSessionUpdated          AuditAction = "SESSION_UPDATED"
 	AuditSessionExtended         AuditAction = "SESSION_EXTENDED"
 	AuditSessionCancelled        AuditAction = "SESSION_CANCELLED"
 	AuditResultRead              AuditAction = "RESULT_READ"
+	AuditResultTokenExchanged    AuditAction = "RESULT_TOKEN_EXCHANGED"
 	AuditSessionsExported        AuditAction = "SESSIONS_EXPORTED"
 	AuditAuditLogExported        AuditAction = "AUDIT_LOG_EXPORTED"
 	AuditCandidateDataErased     AuditAction = "CANDIDATE_DATA_ERASED"
@@ -70,6 +81,15 @@ type AuditEntry struct {
 	IP         string      `db:"ip"`
 	RequestID  string      `db:"request_id"`
 	CreatedAt  Time        `db:"created_at"`
+
+	Changes []AuditChange `db:"-"`
+}
+
+// AuditChange is a changed field. Only roles, scopes, statuses, and settings have values.
+type AuditChange struct {
+	Field string
+	From  *string // nil if there was no value or it is not shown
+	To    *string // nil if there is no value or it is not shown
 }
 
 // AuditFilter narrows ListAuditLog and ExportAuditLog. A zero field does not narrow it.
@@ -158,13 +178,15 @@ const exportBatch = 500
 
 // audit writes an entry in the transaction of the action, so that one never
 // exists without the other.
-func (c conn) audit(ctx context.Context, scope Scope, action AuditAction, resourceID string) error {
-	entry := c.store.auditEntry(scope, action, resourceID)
+func (c conn) audit(
+	ctx context.Context, scope Scope, action AuditAction, resourceID string, changes ...AuditChange,
+) error {
+	entry := c.store.auditEntry(scope, action, resourceID, changes...)
 	_, err := c.Exec(ctx, entry.Query, entry.Args...)
 	return err
 }
 
-func (s *Store) auditEntry(scope Scope, action AuditAction, resourceID string) db.Insert {
+func (s *Store) auditEntry(scope Scope, action AuditAction, resourceID string, _ ...AuditChange) db.Insert {
 	actor, actorID := ActorAnonymous, (*string)(nil)
 	switch {
 	case scope.UserID != "":

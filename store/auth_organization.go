@@ -25,6 +25,8 @@ type Organization struct {
 	LogoHash                *string `db:"logo_hash"`                // see UnscopedLogo
 	Locale                  *string `db:"locale"`                   // BCP 47
 	TimeZone                *string `db:"time_zone"`                // IANA
+
+	Usage Usage `db:"-"`
 }
 
 // Change is a field of a PATCH: absent (Set is false), or the new value; nil clears.

@@ -21,6 +21,7 @@ const (
 	Gone                            // the resource existed and has ended (410)
 	Changed                         // the resource is not as the request expects (412)
 	Unprocessable                   // well-formed, but impossible (422)
+	TooMany                         // a quota that empties by itself (429)
 	Unavailable                     // temporary: the same request may succeed later (503)
 )
 
@@ -70,6 +71,10 @@ var (
 		"The email address or the password is wrong.")
 	errWrongPassword = refusal(Unauthenticated, "invalid_credentials",
 		"The current password is wrong.").with(fault("/currentPassword", "invalid_value", "is wrong"))
+	errRegistrationClosed = refusal(Forbidden, "registration_closed",
+		"This service accepts no registrations.")
+	errSetupTokenRequired = refusal(Forbidden, "setup_token_required",
+		"The first registration needs the setup token from the log of the service.")
 	errOwnerRequired = refusal(Forbidden, "insufficient_role",
 		"This needs the role OWNER.")
 )
@@ -110,6 +115,8 @@ var (
 var (
 	errEmailTaken = refusal(Conflict, "email_taken",
 		"An account with this email address already exists.").with(fault("/email", "duplicate", "is taken"))
+	errAlreadyMember = refusal(Conflict, "already_member",
+		"A member or an invited person has this email address.").with(fault("/email", "duplicate", "is taken"))
 	errInvitationAccepted = refusal(Conflict, "invitation_accepted",
 		"The person has already accepted the invitation.")
 	errInvitationExpired = refusal(Gone, "invitation_expired",
@@ -166,6 +173,24 @@ var (
 // Webhooks.
 var errWebhookDisabled = refusal(Conflict, "webhook_disabled",
 	"The webhook endpoint is disabled; enable it first.")
+
+// Quotas of an organization.
+var (
+	errWebhookQuota = refusal(Conflict, "webhook_quota_exceeded",
+		"The organization has as many webhook endpoints as it may have.")
+	errAPIKeyQuota = refusal(Conflict, "api_key_quota_exceeded",
+		"The organization has as many API keys as it may have.")
+	errMemberQuota = refusal(Conflict, "member_quota_exceeded",
+		"The organization has as many members and invitations as it may have.")
+	errAssessmentQuota = refusal(Conflict, "assessment_quota_exceeded",
+		"The organization has as many assessments as it may have.")
+	errDefinitionQuota = refusal(Conflict, "definition_quota_exceeded",
+		"The assessments of the organization take as much space as they may take.")
+	errSessionQuota = refusal(Conflict, "session_quota_exceeded",
+		"The organization has as many live sessions as it may have.")
+	errDeliveryQuota = refusal(TooMany, "delivery_quota_exceeded",
+		"The organization has as many queued deliveries as it may have.")
+)
 
 // Idempotency keys.
 var (

@@ -46,6 +46,8 @@ type Options struct {
 	Passwords PasswordCost
 	// SignInLimits bound sign-ins and registrations. The zero value sets no bound.
 	SignInLimits SignInLimits
+	// Quotas bound each organization. The zero value sets no bound.
+	Quotas Quotas
 	// DeadlineGrace is how long after a deadline a candidate's answers and
 	// submission still count, because they may have been on their way.
 	DeadlineGrace time.Duration
@@ -116,6 +118,9 @@ func (s *Store) Close() error {
 	s.wake.close()
 	return s.db.Close()
 }
+
+// Quotas returns the quotas that the store was opened with.
+func (s *Store) Quotas() Quotas { return s.opts.Quotas }
 
 // Keys returns the keys that the store was opened with.
 func (s *Store) Keys() *keys.Ring { return s.opts.Keys }
