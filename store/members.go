@@ -43,7 +43,8 @@ func (s *Store) ListMembers(ctx context.Context, scope Scope, page Page) ([]Pers
 	invitations, more := filterOf(scope, page).newestFirst(invitationColumns, page)
 	args = append(append(args, more...), page.Limit+1)
 	var people []Person
-	if err := s.read().List(ctx, &people, personColumns+` (`+members+`) AS m UNION ALL `+personColumns+` (`+invitations+`) AS i
+	if err := s.read().List(ctx, &people, personColumns+` (`+members+`) AS m
+		UNION ALL `+personColumns+` (`+invitations+`) AS i
 		ORDER BY id DESC LIMIT ?`, args...); err != nil {
 		return nil, false, err
 	}
