@@ -63,7 +63,7 @@ func (s *Store) UnscopedCreatePartitions(ctx context.Context) error {
 
 // UnscopedPurge removes events and deliveries that are older than keep, expired
 // idempotency keys, rate-limit windows, logins, test sessions, statistics of
-// endpoints, and audit entries older than auditRetention. It cancels queued
+// endpoints, and audit entries older than auditRetention or operatorRetention. It cancels queued
 // deliveries of the removed events, and removes copies of erased rows that an erasure
 // has left. It uses many short transactions.
 func (s *Store) UnscopedPurge(ctx context.Context, keep time.Duration) error {
@@ -86,6 +86,9 @@ func (s *Store) UnscopedPurge(ctx context.Context, keep time.Duration) error {
 		if err := s.purgeRows(ctx, table, rest, before); err != nil {
 			return err
 		}
+	}
+	if err := s.purgeOperatorEntries(ctx); err != nil {
+		return err
 	}
 	return s.purgeRows(ctx, keptAudit, keptAudit.name, s.Now().Add(-auditRetention))
 }
