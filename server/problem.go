@@ -149,6 +149,9 @@ func (s *Server) writeError(err error, c echo.Context) {
 	switch f.status {
 	case http.StatusUnauthorized:
 		header.Set(echo.HeaderWWWAuthenticate, challenge(c.Path(), f.code))
+	case http.StatusForbidden:
+		info := requestOf(ctx)
+		s.store.RecordRefusal(info.scope, info.operation)
 	case http.StatusTooManyRequests:
 		header.Set(echo.HeaderRetryAfter, strconv.Itoa(wholeSeconds(f.retry)))
 		if f.policy != nil {

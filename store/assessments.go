@@ -232,7 +232,7 @@ func (s *Store) UpdateAssessment(
 		if err != nil {
 			return err
 		}
-		return c.audit(ctx, scope, AuditAssessmentUpdated, id)
+		return c.auditEdit(ctx, scope, id, change.changes(a, encoded))
 	})
 }
 
@@ -272,7 +272,8 @@ func (s *Store) PublishAssessment(ctx context.Context, scope Scope, id string) (
 			rules.AssessmentPublished, now, now, scope.OrganizationID, id); err != nil {
 			return err
 		}
-		if err := c.audit(ctx, scope, AuditAssessmentPublished, id); err != nil {
+		if err := c.audit(ctx, scope, AuditAssessmentPublished, id,
+			statusChange(a.Status, rules.AssessmentPublished)); err != nil {
 			return err
 		}
 		return c.emit(ctx, event{
@@ -287,7 +288,7 @@ func (s *Store) PublishAssessment(ctx context.Context, scope Scope, id string) (
 // Archiving again changes nothing.
 // Refusals: not_found, assessment_not_published from DRAFT.
 func (s *Store) ArchiveAssessment(ctx context.Context, scope Scope, id string) (*Assessment, error) {
-	return s.changeAssessment(ctx, scope, id, rules.VerbArchive, func(c conn, _ *Assessment) error {
+	return s.changeAssessment(ctx, scope, id, rules.VerbArchive, func(c conn, a *Assessment) error {
 		now := s.Now()
 		if _, err := c.Exec(ctx, `
 			UPDATE assessments SET status = ?, archived_at = ?, updated_at = ?, version = version + 1
@@ -295,7 +296,7 @@ func (s *Store) ArchiveAssessment(ctx context.Context, scope Scope, id string) (
 			rules.AssessmentArchived, now, now, scope.OrganizationID, id); err != nil {
 			return err
 		}
-		return c.audit(ctx, scope, AuditAssessmentArchived, id)
+		return c.audit(ctx, scope, AuditAssessmentArchived, id, statusChange(a.Status, rules.AssessmentArchived))
 	})
 }
 
@@ -321,7 +322,7 @@ func (s *Store) DuplicateAssessment(ctx context.Context, scope Scope, id string)
 		if err != nil {
 			return err
 		}
-		return c.audit(ctx, scope, AuditAssessmentCreated, created.ID)
+		return c.audit(ctx, scope, AuditAssessmentDuplicated, created.ID)
 	})
 	return created, err
 }

@@ -89,7 +89,7 @@ func (s *Store) CreateMember(ctx context.Context, scope Scope, in NewMember) (In
 		if added, err = c.insertInvitation(ctx, scope, in, token); err != nil {
 			return err
 		}
-		return c.audit(ctx, scope, AuditMemberAdded, added.ID)
+		return c.audit(ctx, scope, AuditMemberAdded, added.ID, valueOf("role", in.Role))
 	})
 	return added, err
 }
@@ -123,7 +123,9 @@ func (s *Store) UpdateMember(ctx context.Context, scope Scope, id string, role R
 		if changed, err = c.person(ctx, scope, id); err != nil {
 			return err
 		}
-		return c.audit(ctx, scope, AuditMemberRoleChanged, id)
+		changes := auditChanges{}
+		changes.compare("role", person.Role, role)
+		return c.audit(ctx, scope, AuditMemberRoleChanged, id, changes...)
 	})
 	return changed, err
 }

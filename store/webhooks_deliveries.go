@@ -274,8 +274,10 @@ func (s *Store) RedeliverDelivery(ctx context.Context, scope Scope, webhookID, i
 			return err
 		}
 		c.AfterCommit(c.store.wake.send)
-		queued, err = c.delivery(ctx, scope, webhookID, fresh)
-		return err
+		if queued, err = c.delivery(ctx, scope, webhookID, fresh); err != nil {
+			return err
+		}
+		return c.audit(ctx, scope, AuditDeliveryRedelivered, webhookID)
 	})
 	return queued, err
 }

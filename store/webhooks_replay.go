@@ -56,7 +56,7 @@ func (s *Store) ReplayWebhook(ctx context.Context, scope Scope, webhookID string
 		}
 		replayed.Count = int(queued) // an event can have become visible since it was counted
 		c.wakeFor(queued)
-		return c.audit(ctx, scope, AuditWebhookReplayed, webhookID)
+		return c.audit(ctx, scope, AuditWebhookReplayed, webhookID, valueOf("queued", queued))
 	})
 	return replayed, err
 }
