@@ -69,8 +69,8 @@ type NewMember struct {
 }
 
 // CreateMember adds a person and returns the link with which they set their
-// password, only this once. Refusals: insufficient_role, email_taken,
-// secret_already_shown.
+// password, only this once. Refusals: insufficient_role, member_quota_exceeded,
+// email_taken, secret_already_shown.
 func (s *Store) CreateMember(ctx context.Context, scope Scope, in NewMember) (InvitedPerson, error) {
 	// Before onceShown, which could refuse with the id of an OWNER's request.
 	if err := mayGrant(scope, in.Role); err != nil {
@@ -79,6 +79,9 @@ func (s *Store) CreateMember(ctx context.Context, scope Scope, in NewMember) (In
 	token := newInvitation()
 	var added InvitedPerson
 	err := onceShown(ctx, s, scope, &added.ID, func(c conn) error {
+		if err := c.requireMemberRoom(ctx, scope); err != nil {
+			return err
+		}
 		now := s.Now()
 		user := User{
 			ID: s.NewID("usr"), OrganizationID: scope.OrganizationID,
