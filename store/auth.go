@@ -74,7 +74,7 @@ func (s *Store) Register(ctx context.Context, scope Scope, in Registration) (Sig
 		now := s.Now()
 		out = SignedIn{Organization: Organization{
 			ID: s.NewID("org"), Name: in.OrganizationName, InviteExpiryDays: defaultInviteExpiryDays,
-			CreatedAt: Time{now}, UpdatedAt: Time{now},
+			CreatedAt: Time{now}, UpdatedAt: Time{now}, Usage: Usage{Members: 1},
 		}}
 		out.User = User{
 			ID: s.NewID("usr"), OrganizationID: out.Organization.ID,
@@ -296,7 +296,11 @@ type Me struct {
 
 // RetrieveMe returns the person of the scope.
 func (s *Store) RetrieveMe(ctx context.Context, scope Scope) (Me, error) {
-	return s.read().me(ctx, scope)
+	me, err := s.read().me(ctx, scope)
+	if err == nil {
+		me.Organization.Usage, err = s.usage(ctx, scope)
+	}
+	return me, err
 }
 
 func (c conn) me(ctx context.Context, scope Scope) (Me, error) {
@@ -324,6 +328,9 @@ func (s *Store) UpdateMe(ctx context.Context, scope Scope, name *string) (Me, er
 		me, err = c.me(ctx, scope)
 		return err
 	})
+	if err == nil {
+		me.Organization.Usage, err = s.usage(ctx, scope)
+	}
 	return me, err
 }
 

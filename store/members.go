@@ -73,7 +73,8 @@ type NewMember struct {
 
 // CreateMember invites a person and returns the link with which they set their
 // password, only this once. It makes no account, and does not depend on accounts in
-// other organizations. Refusals: insufficient_role, already_member, secret_already_shown.
+// other organizations. Refusals: insufficient_role, member_quota_exceeded,
+// already_member, secret_already_shown.
 func (s *Store) CreateMember(ctx context.Context, scope Scope, in NewMember) (InvitedPerson, error) {
 	// Before onceShown, which could refuse with the id of an OWNER's request.
 	if err := mayGrant(scope, in.Role); err != nil {
@@ -83,6 +84,9 @@ func (s *Store) CreateMember(ctx context.Context, scope Scope, in NewMember) (In
 	var added InvitedPerson
 	err := onceShown(ctx, s, scope, &added.ID, func(c conn) error {
 		if err := c.moveInvitations(ctx, scope); err != nil {
+			return err
+		}
+		if err := c.requireMemberRoom(ctx, scope); err != nil {
 			return err
 		}
 		var err error
