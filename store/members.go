@@ -74,7 +74,8 @@ type NewMember struct {
 
 // CreateMember invites a person and returns the link with which they set their
 // password, only this once. It makes no account, and does not depend on accounts in
-// other organizations. Refusals: insufficient_role, already_member, secret_already_shown.
+// other organizations. Refusals: insufficient_role, member_quota_exceeded,
+// already_member, secret_already_shown.
 func (s *Store) CreateMember(ctx context.Context, scope Scope, in NewMember) (InvitedPerson, error) {
 	// Before onceShown, which could refuse with the id of an OWNER's request.
 	if err := mayGrant(scope, in.Role); err != nil {
@@ -86,11 +87,14 @@ func (s *Store) CreateMember(ctx context.Context, scope Scope, in NewMember) (In
 		if err := c.moveInvitations(ctx, scope); err != nil {
 			return err
 		}
+		if err := c.requireMemberRoom(ctx, scope); err != nil {
+			return err
+		}
 		var err error
 		if added, err = c.insertInvitation(ctx, scope, in, token); err != nil {
 			return err
 		}
-		return c.audit(ctx, scope, AuditMemberAdded, added.ID)
+		return c.audit(ctx, scope, AuditMemberAdded, added.ID, valueOf("role", in.Role))
 	})
 	return added, err
 }
@@ -124,7 +128,9 @@ func (s *Store) UpdateMember(ctx context.Context, scope Scope, id string, role R
 		if changed, err = c.person(ctx, scope, id); err != nil {
 			return err
 		}
-		return c.audit(ctx, scope, AuditMemberRoleChanged, id)
+		changes := auditChanges{}
+		changes.compare("role", person.Role, role)
+		return c.audit(ctx, scope, AuditMemberRoleChanged, id, changes...)
 	})
 	return changed, err
 }

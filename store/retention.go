@@ -63,9 +63,10 @@ func (s *Store) UnscopedCreatePartitions(ctx context.Context) error {
 
 // UnscopedPurge removes events and deliveries that are older than keep, expired
 // idempotency keys, rate-limit windows, logins, ended invitation tokens, test sessions,
-// statistics of endpoints, and audit entries older than auditRetention. It cancels queued
-// deliveries of the removed events, removes copies of erased rows that an erasure has
-// left, and moves invitations of the previous binary. It uses many short transactions.
+// statistics of endpoints, and audit entries older than auditRetention or
+// operatorRetention. It cancels queued deliveries of the removed events, removes copies
+// of erased rows that an erasure has left, and moves invitations of the previous binary.
+// It uses many short transactions.
 func (s *Store) UnscopedPurge(ctx context.Context, keep time.Duration) error {
 	if err := s.UnscopedMoveInvitations(ctx); err != nil {
 		return err
@@ -89,6 +90,9 @@ func (s *Store) UnscopedPurge(ctx context.Context, keep time.Duration) error {
 		if err := s.purgeRows(ctx, table, rest, before); err != nil {
 			return err
 		}
+	}
+	if err := s.purgeOperatorEntries(ctx); err != nil {
+		return err
 	}
 	return s.purgeRows(ctx, keptAudit, keptAudit.name, s.Now().Add(-auditRetention))
 }
