@@ -84,10 +84,10 @@ func (s *Store) CreateMember(ctx context.Context, scope Scope, in NewMember) (In
 	token := newInvitation()
 	var added InvitedPerson
 	err := onceShown(ctx, s, scope, &added.ID, func(c conn) error {
-		if err := c.moveInvitations(ctx, scope); err != nil {
+		if err := c.requireMemberRoom(ctx, scope); err != nil {
 			return err
 		}
-		if err := c.requireMemberRoom(ctx, scope); err != nil {
+		if err := c.moveInvitations(ctx, scope); err != nil {
 			return err
 		}
 		var err error
