@@ -64,6 +64,7 @@ func faultOf(err error) (f *fault, internal bool) {
 		return &fault{
 			status: statusOf[refusal.Kind], code: refusal.Code, detail: refusal.Detail,
 			fields: fieldErrors(refusal, ""), about: refusal.ResourceID,
+			retry: refusal.RetryAfter,
 		}, false
 	case errors.As(err, &limited):
 		f = rateLimited(limited.RetryAfter)

@@ -49,7 +49,7 @@ type CreatedAPIKey struct {
 }
 
 // CreateAPIKey creates a key and returns it in clear, only this once. Refusals:
-// invalid_request for an expiry in the past, secret_already_shown.
+// invalid_request for an expiry in the past, api_key_quota_exceeded, secret_already_shown.
 func (s *Store) CreateAPIKey(ctx context.Context, scope Scope, in NewAPIKey) (CreatedAPIKey, error) {
 	secret := apiKeyPrefix + hex.EncodeToString(keys.RandomBytes(32))
 	var created CreatedAPIKey
@@ -57,6 +57,9 @@ func (s *Store) CreateAPIKey(ctx context.Context, scope Scope, in NewAPIKey) (Cr
 		now := s.Now()
 		if in.ExpiresAt != nil && !in.ExpiresAt.After(now) {
 			return errExpiryInPast
+		}
+		if err := c.requireAPIKeyRoom(ctx, scope); err != nil {
+			return err
 		}
 		created = CreatedAPIKey{Secret: secret, APIKey: APIKey{
 			ID: s.NewID("key"), Name: in.Name, ScopeList: strings.Join(in.Scopes, " "), CreatedAt: Time{now},

@@ -74,7 +74,7 @@ func (s *Store) Register(ctx context.Context, scope Scope, in Registration) (Sig
 		now := s.Now()
 		out = SignedIn{Organization: Organization{
 			ID: s.NewID("org"), Name: in.OrganizationName, InviteExpiryDays: defaultInviteExpiryDays,
-			CreatedAt: Time{now}, UpdatedAt: Time{now},
+			CreatedAt: Time{now}, UpdatedAt: Time{now}, Usage: Usage{Members: 1},
 		}}
 		out.User = User{
 			ID: s.NewID("usr"), OrganizationID: out.Organization.ID,
@@ -114,10 +114,11 @@ func (c conn) insertLogin(ctx context.Context, from Origin, user User, now time.
 		RotatedAt: Time{now}, ExpiresAt: Time{now.Add(loginLifetime)},
 	}
 	_, err := c.Exec(ctx, `
-		INSERT INTO logins (id, organization_id, user_id, generation, rotated_at, expires_at, created_at, ip, user_agent)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		INSERT INTO logins (id, organization_id, user_id, generation, rotated_at, expires_at, created_at, ip, network,
+			user_agent)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		login.ID, login.OrganizationID, login.UserID, login.Generation, now, login.ExpiresAt.Time, now,
-		from.IP, from.UserAgent)
+		from.IP, from.Network(), from.UserAgent)
 	return login, err
 }
 
@@ -125,16 +126,26 @@ func (c conn) insertLogin(ctx context.Context, from Origin, user User, now time.
 // exists, and every failure runs the same statements, so that its duration does not
 // reveal which accounts exist. Refusals: invalid_credentials, unavailable, *Limited.
 func (s *Store) Login(ctx context.Context, scope Scope, email, password string) (SignedIn, error) {
-	if err := s.countLogin(ctx, scope.Origin, email); err != nil {
+	// The network first, so that one over its limit does not use up the limit of an account.
+	if err := s.count(ctx, s.opts.SignInLimits.LoginIP, scope.Origin.Network()); err != nil {
 		return SignedIn{}, err
 	}
-	var user User
-	err := s.read().Get(ctx, &user, `
-		SELECT id, organization_id, name, email, password_hash, role FROM users WHERE email_key = ?`, emailKey(email))
-	known := err == nil
+	var found struct {
+		User
+		KnownNetwork bool `db:"known_network"`
+	}
+	err := s.read().Get(ctx, &found, `
+		SELECT id, organization_id, name, email, password_hash, role, EXISTS (
+			SELECT 1 FROM logins l WHERE l.user_id = users.id AND l.network = ? AND l.created_at > ?) AS known_network
+		FROM users WHERE email_key = ?`,
+		scope.Origin.Network(), s.Now().Add(-knownNetworkLifetime), emailKey(email))
+	user, known := found.User, err == nil
 	if errors.Is(err, sql.ErrNoRows) {
 		user.PasswordHash = s.passwords.decoy
 	} else if err != nil {
+		return SignedIn{}, err
+	}
+	if err := s.countGuess(ctx, scope.Origin, email, found.KnownNetwork); err != nil {
 		return SignedIn{}, err
 	}
 	matches, err := s.passwords.matches(ctx, password, user.PasswordHash)
@@ -285,7 +296,11 @@ type Me struct {
 
 // RetrieveMe returns the person of the scope.
 func (s *Store) RetrieveMe(ctx context.Context, scope Scope) (Me, error) {
-	return s.read().me(ctx, scope)
+	me, err := s.read().me(ctx, scope)
+	if err == nil {
+		me.Organization.Usage, err = s.usage(ctx, scope)
+	}
+	return me, err
 }
 
 func (c conn) me(ctx context.Context, scope Scope) (Me, error) {
@@ -313,6 +328,9 @@ func (s *Store) UpdateMe(ctx context.Context, scope Scope, name *string) (Me, er
 		me, err = c.me(ctx, scope)
 		return err
 	})
+	if err == nil {
+		me.Organization.Usage, err = s.usage(ctx, scope)
+	}
 	return me, err
 }
 
@@ -327,7 +345,7 @@ func (s *Store) ChangePassword(ctx context.Context, scope Scope, current, next s
 		scope.OrganizationID, scope.UserID); err != nil {
 		return orRefuse(err, errNoUser)
 	}
-	if err := s.countGuess(ctx, user.Email); err != nil {
+	if err := s.countPassword(ctx, scope.LoginID); err != nil { // strangers cannot use it up
 		return err
 	}
 	matches, err := s.passwords.matches(ctx, current, user.PasswordHash)

@@ -51,9 +51,14 @@ type OrganizationChange struct {
 
 // RetrieveOrganization returns the organization of the scope.
 func (s *Store) RetrieveOrganization(ctx context.Context, scope Scope) (Organization, error) {
-	return s.read().organization(ctx, scope)
+	organization, err := s.read().organization(ctx, scope)
+	if err == nil {
+		organization.Usage, err = s.usage(ctx, scope)
+	}
+	return organization, err
 }
 
+// organization leaves Usage empty.
 func (c conn) organization(ctx context.Context, scope Scope) (Organization, error) {
 	var organization Organization
 	err := c.Get(ctx, &organization, `
@@ -95,7 +100,7 @@ func (s *Store) UpdateOrganization(ctx context.Context, scope Scope, change Orga
 }
 
 // changeOrganization locks the organization, runs change, records it in the audit log,
-// and returns the organization afterwards.
+// and returns the organization afterwards, with its usage after the transaction.
 func (s *Store) changeOrganization(ctx context.Context, scope Scope, change func(conn) error) (Organization, error) {
 	var changed Organization
 	err := s.write(ctx, func(c conn) error {
@@ -116,6 +121,9 @@ func (s *Store) changeOrganization(ctx context.Context, scope Scope, change func
 		}
 		return c.audit(ctx, scope, AuditOrganizationUpdated, scope.OrganizationID, before.changes(changed)...)
 	})
+	if err == nil {
+		changed.Usage, err = s.usage(ctx, scope)
+	}
 	return changed, err
 }
 

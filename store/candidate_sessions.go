@@ -154,9 +154,13 @@ func (c conn) cancelSession(ctx context.Context, session CandidateSession, now t
 
 // ResendCandidateSession gives an invited or expired session a new link and a
 // new expiry, ends the old link, and emits candidate.invited. Refusals:
-// not_found, session_not_invited, and assessment_not_published for an expired
-// session of an archived assessment. A test session emits nothing.
+// not_found, session_not_invited, delivery_quota_exceeded, and assessment_not_published
+// for an expired session of an archived assessment. A test session emits nothing.
 func (s *Store) ResendCandidateSession(ctx context.Context, scope Scope, id string) (CandidateSession, error) {
+	used, err := s.quotaLoad(ctx, scope)
+	if err != nil {
+		return CandidateSession{}, err
+	}
 	return s.changeSession(ctx, scope, id, rules.VerbResend, func(c conn, session CandidateSession, now time.Time) error {
 		var assessment struct {
 			Status           rules.AssessmentStatus `db:"status"`
@@ -172,6 +176,12 @@ func (s *Store) ResendCandidateSession(ctx context.Context, scope Scope, id stri
 		}
 		if session.ErasedAt != nil { // the address has been erased
 			return errSessionNotInvited
+		}
+		if full := s.room(used).forDeliveries(); full != nil && !session.Test {
+			return commitThenRefuse(full)
+		}
+		if session.Status == rules.SessionExpired && !session.Test {
+			c.addedSession(scope.OrganizationID)
 		}
 		expiresAt := now.Add(days(assessment.InviteExpiryDays))
 		if _, err := c.Exec(ctx, `

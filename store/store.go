@@ -68,6 +68,7 @@ type Store struct {
 	passwords    *passwordHasher
 	wake         *wake
 	repeats      *repeatLog
+	loads        loads
 	copiesRemain atomic.Bool // of erased rows, in SQLite's files
 	// maxAutomaticVacuum is the size in bytes of a SQLite file up to which an erasure vacuums it.
 	maxAutomaticVacuum int64
@@ -100,6 +101,10 @@ func Open(ctx context.Context, opts Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
+	loads, err := newLoads()
+	if err != nil {
+		return nil, err
+	}
 	database, err := db.Open(ctx, db.Options{URL: opts.DatabaseURL, Now: opts.Now, Log: opts.Log})
 	if err != nil {
 		return nil, err
@@ -107,7 +112,7 @@ func Open(ctx context.Context, opts Options) (*Store, error) {
 	return &Store{
 		db: database, opts: opts, assessments: assessments, markdown: markdown.New(), notices: notices,
 		credentials: credentials, passwords: passwords, wake: newWake(database),
-		repeats:            repeats,
+		repeats: repeats, loads: loads,
 		maxAutomaticVacuum: maxAutomaticVacuum, maxExamined: maxExamined,
 	}, nil
 }

@@ -68,7 +68,7 @@ type CreatedWebhook struct {
 
 // CreateWebhook creates an endpoint and returns its secret in clear, only this
 // once. Refusals: invalid_request for an address that checkWebhookURL rejects,
-// secret_already_shown.
+// webhook_quota_exceeded, secret_already_shown.
 func (s *Store) CreateWebhook(ctx context.Context, scope Scope, in NewWebhook) (CreatedWebhook, error) {
 	if fault := checkWebhookURL(in.URL, s.opts.AllowInsecureWebhooks); fault != nil {
 		return CreatedWebhook{}, errInvalid.with(*fault)
@@ -80,6 +80,9 @@ func (s *Store) CreateWebhook(ctx context.Context, scope Scope, in NewWebhook) (
 	}
 	var created CreatedWebhook
 	err = onceShown(ctx, s, scope, &created.ID, func(c conn) error {
+		if err := c.requireWebhookRoom(ctx, scope); err != nil {
+			return err
+		}
 		now := s.Now().UnixMicro()
 		if _, err := c.Exec(ctx, `
 			INSERT INTO webhook_endpoints (id, organization_id, url, events, description, enabled, secret, secret_hint,
