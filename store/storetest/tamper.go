@@ -128,3 +128,9 @@ func CopyEvent(t testing.TB, databaseURL, id string, n int) {
 		SELECT substr(id, 1, 14) || CAST(1000000000000000 + n AS TEXT), organization_id, type, subject_id, body, created_at
 		FROM numbers CROSS JOIN events WHERE id = ?`, n, id)
 }
+
+// Analyze updates the statistics of the planner.
+func Analyze(t testing.TB, databaseURL string) {
+	t.Helper()
+	execute(t, databaseURL, `ANALYZE`)
+}
