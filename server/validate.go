@@ -29,6 +29,9 @@ func (s *Server) guard(o operation) echo.MiddlewareFunc {
 			r := c.Request()
 			info := requestOf(r.Context())
 			info.compressible = !o.returnsSecret
+			if o.id == "register" {
+				info.local = s.isLocal(r)
+			}
 
 			scope, err := s.authenticate(&o, r)
 			scope.Origin = store.Origin{IP: c.RealIP(), RequestID: info.id, UserAgent: userAgent(r)}
