@@ -53,6 +53,8 @@ type engine interface {
 	// may not answer.
 	abandon()
 
+	// Lock waits for a lock that other processes see, and holds it until the transaction ends.
+	Lock(ctx context.Context, c Conn, lock int64) error
 	// TryLock takes a lock that other processes see, until the transaction ends.
 	TryLock(ctx context.Context, c Conn, lock int64) (locked bool, err error)
 	// InsertRow runs an INSERT … RETURNING, which inserts at most one row, and then

@@ -123,6 +123,12 @@ func (e *postgresEngine) translate(migrations fs.FS) (fs.FS, error) {
 	return translated{migrations, func(content string) string { return sqliteOnly.ReplaceAllString(content, "") }}, nil
 }
 
+// Lock implements engine.
+func (e *postgresEngine) Lock(ctx context.Context, c Conn, lock int64) error {
+	_, err := c.Exec(ctx, `SELECT pg_advisory_xact_lock(?)`, lock)
+	return err
+}
+
 // TryLock implements engine.
 func (e *postgresEngine) TryLock(ctx context.Context, c Conn, lock int64) (locked bool, err error) {
 	err = c.Get(ctx, &locked, `SELECT pg_try_advisory_xact_lock(?)`, lock)
