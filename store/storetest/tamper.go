@@ -148,3 +148,9 @@ func UnmoveInvitation(t testing.TB, databaseURL, id, remaining string) {
 	}
 	updateOne(t, databaseURL, `UPDATE invitations SET id = ?, token_hash = NULL WHERE id = ?`, remaining, id)
 }
+
+// Analyze updates the statistics of the planner.
+func Analyze(t testing.TB, databaseURL string) {
+	t.Helper()
+	execute(t, databaseURL, `ANALYZE`)
+}
