@@ -69,9 +69,16 @@ type process struct {
 // start runs assay with additional variables until the test ends.
 func start(t *testing.T, variables []string, args ...string) *process {
 	t.Helper()
+	return startWith(t, nil, variables, args...)
+}
+
+// startWith is start with a standard input.
+func startWith(t *testing.T, stdin io.Reader, variables []string, args ...string) *process {
+	t.Helper()
 	p := &process{t: t, command: exec.Command(os.Args[0], args...), ended: make(chan struct{})}
 	p.command.Env = append(append(os.Environ(), asCommand+"=1"), variables...)
 	p.command.Dir = t.TempDir()
+	p.command.Stdin = stdin
 	p.command.Stdout, p.command.Stderr = &p.stdout, &p.stderr
 	if err := p.command.Start(); err != nil {
 		t.Fatal(err)
