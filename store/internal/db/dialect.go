@@ -26,6 +26,8 @@ type Dialect struct {
 	ForShare       string // keeps the rows unchanged until the transaction ends
 	SkipLocked     string // ForUpdate that skips the rows that others have locked
 
+	HasLateral bool // a subquery of FROM can be LATERAL
+
 	TextOf   string // follows a JSON string value and makes it text
 	JSONRows string // a table with the column value, from the JSON array that is the argument
 

@@ -63,6 +63,7 @@ func openPostgres(databaseURL string) (pools, Dialect, error) {
 		goose: "postgres", bind: sqlx.DOLLAR,
 		ForUpdate: " FOR UPDATE", ForNoKeyUpdate: " FOR NO KEY UPDATE", ForShare: " FOR SHARE",
 		SkipLocked: " FOR UPDATE SKIP LOCKED",
+		HasLateral: true,
 		TextOf:     "#>> '{}'", JSONRows: "jsonb_array_elements(CAST(? AS JSONB)) AS r(value)",
 		engine: engine,
 	}, nil
