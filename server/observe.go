@@ -17,11 +17,13 @@ import (
 // request is the server's own data of one request. observe creates it and guard
 // completes it.
 type request struct {
-	id       string
-	scope    store.Scope
-	path     string
-	rawQuery string
+	id        string
+	operation string // of openapi.yaml; "" before its route is matched
+	scope     store.Scope
+	path      string
+	rawQuery  string
 
+	local        bool // the request comes from this machine; only of a registration, see auth_local.go
 	compressible bool // the response may be compressed; see compress.go
 
 	items      []any                    // of a body whose items fail one by one; see items.go

@@ -112,11 +112,16 @@ func unavailableFault() *fault {
 	}
 }
 
+// errNothingHere is the refusal of an address that does not exist.
+var errNothingHere = &fault{
+	status: http.StatusNotFound, code: gen.ErrorCodeNotFound, detail: "There is nothing at this address.",
+}
+
 // echoFault maps the errors of the router and of the generated binding.
 func echoFault(err *echo.HTTPError) (f *fault, internal bool) {
 	switch err.Code {
 	case http.StatusNotFound:
-		return &fault{status: err.Code, code: gen.ErrorCodeNotFound, detail: "There is nothing at this address."}, false
+		return errNothingHere, false
 	case http.StatusMethodNotAllowed:
 		return &fault{
 			status: err.Code, code: gen.ErrorCodeMethodNotAllowed, detail: "This address does not support this method.",
@@ -150,6 +155,9 @@ func (s *Server) writeError(err error, c echo.Context) {
 	switch f.status {
 	case http.StatusUnauthorized:
 		header.Set(echo.HeaderWWWAuthenticate, challenge(c.Path(), f.code))
+	case http.StatusForbidden:
+		info := requestOf(ctx)
+		s.store.RecordRefusal(info.scope, info.operation)
 	case http.StatusTooManyRequests:
 		header.Set(echo.HeaderRetryAfter, strconv.Itoa(wholeSeconds(f.retry)))
 		if f.policy != nil {

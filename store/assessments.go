@@ -242,7 +242,7 @@ func (s *Store) UpdateAssessment(
 		if err != nil {
 			return err
 		}
-		return c.audit(ctx, scope, AuditAssessmentUpdated, id)
+		return c.auditEdit(ctx, scope, id, change.changes(a, encoded))
 	})
 }
 
@@ -282,7 +282,8 @@ func (s *Store) PublishAssessment(ctx context.Context, scope Scope, id string) (
 			rules.AssessmentPublished, now, now, scope.OrganizationID, id); err != nil {
 			return err
 		}
-		if err := c.audit(ctx, scope, AuditAssessmentPublished, id); err != nil {
+		if err := c.audit(ctx, scope, AuditAssessmentPublished, id,
+			statusChange(a.Status, rules.AssessmentPublished)); err != nil {
 			return err
 		}
 		return c.emit(ctx, event{
@@ -297,7 +298,7 @@ func (s *Store) PublishAssessment(ctx context.Context, scope Scope, id string) (
 // Archiving again changes nothing.
 // Refusals: not_found, assessment_not_published from DRAFT.
 func (s *Store) ArchiveAssessment(ctx context.Context, scope Scope, id string) (*Assessment, error) {
-	return s.changeAssessment(ctx, scope, id, rules.VerbArchive, func(c conn, _ *Assessment) error {
+	return s.changeAssessment(ctx, scope, id, rules.VerbArchive, func(c conn, a *Assessment) error {
 		now := s.Now()
 		if _, err := c.Exec(ctx, `
 			UPDATE assessments SET status = ?, archived_at = ?, updated_at = ?, version = version + 1
@@ -305,7 +306,7 @@ func (s *Store) ArchiveAssessment(ctx context.Context, scope Scope, id string) (
 			rules.AssessmentArchived, now, now, scope.OrganizationID, id); err != nil {
 			return err
 		}
-		return c.audit(ctx, scope, AuditAssessmentArchived, id)
+		return c.audit(ctx, scope, AuditAssessmentArchived, id, statusChange(a.Status, rules.AssessmentArchived))
 	})
 }
 
@@ -332,7 +333,7 @@ func (s *Store) DuplicateAssessment(ctx context.Context, scope Scope, id string)
 		if err != nil {
 			return err
 		}
-		return c.audit(ctx, scope, AuditAssessmentCreated, created.ID)
+		return c.audit(ctx, scope, AuditAssessmentDuplicated, created.ID)
 	})
 	return created, err
 }

@@ -113,7 +113,7 @@ func (s *Store) RetrieveCandidateSession(ctx context.Context, scope Scope, id st
 // RetrieveCandidateSessionResult returns the result of a finished session as
 // JSON in the contract's form. Refusals: not_found, result_not_ready.
 func (s *Store) RetrieveCandidateSessionResult(ctx context.Context, scope Scope, id string) (json.RawMessage, error) {
-	return s.readResult(ctx, scope, id)
+	return s.readResult(ctx, scope, AuditResultRead, id)
 }
 
 func (c conn) session(ctx context.Context, scope Scope, id, query string) (CandidateSession, error) {
@@ -137,7 +137,7 @@ func (s *Store) CancelCandidateSession(ctx context.Context, scope Scope, id stri
 		if err := c.cancelSession(ctx, session, now); err != nil {
 			return err
 		}
-		return c.audit(ctx, scope, AuditSessionCancelled, id)
+		return c.audit(ctx, scope, AuditSessionCancelled, id, statusChange(session.Status, rules.SessionCancelled))
 	})
 }
 
@@ -194,7 +194,7 @@ func (s *Store) ResendCandidateSession(ctx context.Context, scope Scope, id stri
 		if err != nil {
 			return err
 		}
-		if err := c.audit(ctx, scope, AuditSessionResent, id); err != nil || renewed.Test {
+		if err := c.audit(ctx, scope, AuditSessionResent, id, session.changes(renewed)...); err != nil || renewed.Test {
 			return err
 		}
 		return c.emit(ctx, s.invitedEvent(renewed, now))

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"strconv"
 )
@@ -65,7 +66,10 @@ func (s *Store) BulkCreateCandidateSessions(ctx context.Context, scope Scope, in
 				return full
 			}
 			group, err = c.bulkGroup(ctx, scope, chosen, room)
-			return err
+			if err != nil || first+bulkGroupSize < len(in.Invites) {
+				return err
+			}
+			return c.auditBulk(ctx, scope, slices.Concat(rows, group)) // with the last group
 		})
 		if err != nil {
 			return nil, err
@@ -76,6 +80,22 @@ func (s *Store) BulkCreateCandidateSessions(ctx context.Context, scope Scope, in
 		scope.Once.Replayed = replayed
 	}
 	return rows, nil
+}
+
+// auditBulk records how many sessions of each assessment the rows have created.
+func (c conn) auditBulk(ctx context.Context, scope Scope, rows bulkRows) error {
+	created := map[string]int{}
+	for _, row := range rows {
+		if row.Created {
+			created[row.Session.AssessmentID]++
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(created)) {
+		if err := c.audit(ctx, scope, AuditSessionsInvited, id, valueOf("created", created[id])); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // errDryRun rolls back the transaction of a dry run.

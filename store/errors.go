@@ -124,6 +124,8 @@ var (
 var (
 	errEmailTaken = refusal(Conflict, "email_taken",
 		"An account with this email address already exists.").with(fault("/email", "duplicate", "is taken"))
+	errAccountElsewhere = refusal(Conflict, "email_taken",
+		"An account with the email address of the invitation already exists.")
 	errAlreadyMember = refusal(Conflict, "already_member",
 		"A member or an invited person has this email address.").with(fault("/email", "duplicate", "is taken"))
 	errInvitationAccepted = refusal(Conflict, "invitation_accepted",
@@ -223,6 +225,9 @@ var (
 		"Too many requests are inviting this candidate at once; try again.")
 	errSessionChanging = refusal(Unavailable, "unavailable",
 		"Other requests keep changing this session; try again.")
+	// ErrTooManyTests refuses a test event while too many of them are in flight.
+	ErrTooManyTests = refusal(Unavailable, "unavailable",
+		"Too many test events are being sent at once; try again in a moment.")
 	errWriteTooLong = refusal(Unavailable, "unavailable",
 		"The database took too long; try again.")
 )

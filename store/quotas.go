@@ -40,11 +40,12 @@ func (c conn) countUsage(ctx context.Context, scope Scope) (Usage, error) {
 			(SELECT COUNT(*) FROM webhook_endpoints WHERE organization_id = ? AND deleted_at IS NULL),
 			(SELECT COUNT(*) FROM api_keys WHERE organization_id = ? AND revoked_at IS NULL AND expires_at IS NULL) +
 				(SELECT COUNT(*) FROM api_keys WHERE organization_id = ? AND revoked_at IS NULL AND expires_at > ?),
-			(SELECT COUNT(*) FROM users WHERE organization_id = ? AND removed_at IS NULL),
+			(SELECT COUNT(*) FROM users WHERE organization_id = ? AND removed_at IS NULL) +
+				(SELECT COUNT(*) FROM invitations WHERE organization_id = ?),
 			a.assessments, a.definition_bytes
 		FROM (SELECT COUNT(*) AS assessments, CAST(COALESCE(SUM(definition_bytes), 0) AS BIGINT) AS definition_bytes
 			FROM assessments WHERE organization_id = ?) a`,
-		organization, organization, organization, c.store.Now(), organization, organization)
+		organization, organization, organization, c.store.Now(), organization, organization, organization)
 	return used, err
 }
 

@@ -44,6 +44,8 @@ type Options struct {
 	Now func() time.Time
 	// Passwords is the cost of a password hash; the zero value means DefaultPasswordCost.
 	Passwords PasswordCost
+	// Registration says who can register an organization. The zero value means anybody.
+	Registration RegistrationMode
 	// SignInLimits bound sign-ins and registrations. The zero value sets no bound.
 	SignInLimits SignInLimits
 	// Quotas bound each organization. The zero value sets no bound.
@@ -67,7 +69,7 @@ type Store struct {
 	credentials  *credentialCache
 	passwords    *passwordHasher
 	wake         *wake
-	reads        *readLog
+	repeats      *repeatLog
 	loads        loads
 	copiesRemain atomic.Bool // of erased rows, in SQLite's files
 	// maxAutomaticVacuum is the size in bytes of a SQLite file up to which an erasure vacuums it.
@@ -97,7 +99,7 @@ func Open(ctx context.Context, opts Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	reads, err := newReadLog()
+	repeats, err := newRepeatLog()
 	if err != nil {
 		return nil, err
 	}
@@ -112,15 +114,14 @@ func Open(ctx context.Context, opts Options) (*Store, error) {
 	return &Store{
 		db: database, opts: opts, assessments: assessments, markdown: markdown.New(), notices: notices,
 		credentials: credentials, passwords: passwords, wake: newWake(database),
-		reads:              reads,
-		loads:              loads,
+		repeats: repeats, loads: loads,
 		maxAutomaticVacuum: maxAutomaticVacuum, maxExamined: maxExamined,
 	}, nil
 }
 
 // Close closes every connection.
 func (s *Store) Close() error {
-	s.flushReads(context.Background())
+	s.flushEntries(context.Background())
 	s.wake.close()
 	return s.db.Close()
 }

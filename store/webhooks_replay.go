@@ -66,7 +66,7 @@ func (s *Store) ReplayWebhook(ctx context.Context, scope Scope, webhookID string
 		replayed.HasMore = replayed.HasMore || queued < int64(replayed.Count) // there was no room for the rest
 		replayed.Count = int(queued)                                          // can also be more than was counted
 		c.queued(scope.OrganizationID, queued)
-		return c.audit(ctx, scope, AuditWebhookReplayed, webhookID)
+		return c.audit(ctx, scope, AuditWebhookReplayed, webhookID, valueOf("queued", queued))
 	})
 	return replayed, err
 }
