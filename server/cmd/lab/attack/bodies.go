@@ -52,7 +52,7 @@ func bodies(ctx context.Context, a *attack) error {
 		{"createWebhook", "POST", "/v1/webhooks", org.Owner, generalShapes("events", usualBody)},
 		{"createApiKey", "POST", "/v1/api-keys", org.Owner, generalShapes("scopes", usualBody)},
 		{"createMember", "POST", "/v1/members", org.Owner, generalShapes("name", usualBody)},
-		{"retrieveResults", "POST", "/v1/results/batch", org.Key, generalShapes("sessionIds", usualBody)},
+		{"retrieveResults", "POST", "/v1/results/batch", org.Owner, generalShapes("sessionIds", usualBody)},
 		{"updateOrganization", "PATCH", "/v1/organization", org.Owner, generalShapes("privacyNotice", usualBody)},
 		{"register", "POST", "/v1/auth/register", nil, generalShapes("password", smallBody)},
 		{"login", "POST", "/v1/auth/login", nil, generalShapes("password", smallBody)},
@@ -69,6 +69,7 @@ func bodies(ctx context.Context, a *attack) error {
 // bodyCost is what one request with a shape cost.
 type bodyCost struct {
 	operation, shape string
+	accepted         bool
 	cpu              time.Duration
 	allocated        int64
 	growth           int64
@@ -92,9 +93,18 @@ func (a *attack) hostileBodies(ctx context.Context, t *target, o operation) erro
 	}
 	a.tried("%s: %d shapes, %d requests", o.name, len(o.shapes), answers.sum())
 	a.got("%s", answers)
-	slowest, largest := worstBodies(all)
-	a.check(slowest.cpu <= bodyCPU, ruleBodyCPU, "at most %s", slowest)
-	a.check(largest.allocated <= bodyMemory, ruleBodyMemory, "at most %s", largest)
+	for _, accepted := range []bool{false, true} {
+		slowest, largest := worstBodies(all, accepted)
+		if slowest.shape == "" {
+			continue
+		}
+		word := "rejected"
+		if accepted {
+			word = "accepted"
+		}
+		a.check(slowest.cpu <= bodyCPU, ruleBodyCPU, "%s, at most %s", word, slowest)
+		a.check(largest.allocated <= bodyMemory, ruleBodyMemory, "%s, at most %s", word, largest)
+	}
 	return nil
 }
 
@@ -105,28 +115,33 @@ func (a *attack) measureBody(ctx context.Context, t *target, o operation, s shap
 	}
 	end := costs(t.Process)
 	var used cost
-	sent := 0
+	sent, accepted := 0, false
 	for sent < atLeastTimes || sent < a.often(4, 20) && used.cpu < enoughCPU {
 		began := time.Now()
 		answer, err := t.api.Send(ctx, o.method, o.path, o.header, s.body)
 		answers.add(answer, time.Since(began), err)
+		accepted = answer.OK()
 		used = end()
 		sent++
 	}
 	allocatedAfter, err := t.Metric(ctx, "go_memstats_alloc_bytes_total")
 	return bodyCost{
-		operation: o.name, shape: s.name, cpu: used.cpu / time.Duration(sent),
+		operation: o.name, shape: s.name, accepted: accepted, cpu: used.cpu / time.Duration(sent),
 		allocated: int64(allocatedAfter-allocatedBefore) / int64(sent), growth: used.growth,
 	}, err
 }
 
-// worstBodies returns the body with the most CPU and that with the most memory.
-func worstBodies(all []bodyCost) (slowest, largest bodyCost) {
+// worstBodies returns the body with the most CPU and that with the most memory, of those
+// that were accepted or of the others.
+func worstBodies(all []bodyCost, accepted bool) (slowest, largest bodyCost) {
 	for _, one := range all {
-		if one.cpu > slowest.cpu {
+		if one.accepted != accepted {
+			continue
+		}
+		if one.cpu >= slowest.cpu {
 			slowest = one
 		}
-		if one.allocated > largest.allocated {
+		if one.allocated >= largest.allocated {
 			largest = one
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"assay/server/cmd/lab/rig"
@@ -89,6 +90,10 @@ func (t *target) exec(ctx context.Context, statements ...string) error {
 	pool, err := t.db.Open()
 	if err != nil {
 		return err
+	}
+	pool.SetMaxOpenConns(1)
+	if t.db.Cluster == nil {
+		statements = slices.Insert(statements, 0, `PRAGMA busy_timeout = 30000`) // the service writes too
 	}
 	for _, statement := range statements {
 		if _, err = pool.ExecContext(ctx, statement); err != nil {
