@@ -109,7 +109,7 @@ func (a *attack) hostileBodies(ctx context.Context, t *target, o operation) erro
 }
 
 func (a *attack) measureBody(ctx context.Context, t *target, o operation, s shape, answers *tally) (bodyCost, error) {
-	allocatedBefore, err := t.Metric(ctx, "go_memstats_alloc_bytes_total")
+	before, err := t.allocated(ctx)
 	if err != nil {
 		return bodyCost{}, err
 	}
@@ -124,10 +124,10 @@ func (a *attack) measureBody(ctx context.Context, t *target, o operation, s shap
 		used = end()
 		sent++
 	}
-	allocatedAfter, err := t.Metric(ctx, "go_memstats_alloc_bytes_total")
+	after, err := t.allocated(ctx)
 	return bodyCost{
 		operation: o.name, shape: s.name, accepted: accepted, cpu: used.cpu / time.Duration(sent),
-		allocated: int64(allocatedAfter-allocatedBefore) / int64(sent), growth: used.growth,
+		allocated: (after - before) / int64(sent), growth: used.growth,
 	}, err
 }
 

@@ -10,7 +10,10 @@ import (
 	"assay/server/cmd/lab/rig"
 )
 
-const fanOutWorkers = 4
+const (
+	fanOutWorkers    = 4
+	hostileEndpoints = 4000 // that it tries to create
+)
 
 // fanOut lets a hostile organization with as many endpoints as it can create invite
 // candidates, while the victim invites too. The endpoints accept their deliveries.
@@ -32,7 +35,7 @@ func (a *attack) fanOut(ctx context.Context) error {
 		return err
 	}
 	defer stop()
-	endpoints := storm(ctx, a.often(500, 4000), fanOutWorkers,
+	endpoints := storm(ctx, hostileEndpoints, fanOutWorkers,
 		func(ctx context.Context, n, _ int) (rig.Answer, error) {
 			body := newEndpoint(n)
 			body["url"] = fmt.Sprintf("http://%s/%d", receiver, n)
@@ -52,7 +55,7 @@ func (a *attack) fanOut(ctx context.Context) error {
 }
 
 // deliveredWithin bounds how long the queue is waited for.
-const deliveredWithin = 20 * time.Second
+const deliveredWithin = 10 * time.Second
 
 // delivered waits until no delivery is due.
 func (t *target) delivered(ctx context.Context) {

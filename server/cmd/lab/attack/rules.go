@@ -29,7 +29,7 @@ const (
 	testFiles         = 100
 	replaysPerHour    = 10
 	victimBound       = 250 * time.Millisecond
-	ruleReadOnce      = "one read of a page of events takes at most 32 MiB, however many deliveries they have"
+	ruleReadOnce      = "one read of a page allocates at most 32 MiB, however many deliveries they have"
 	ruleReadsTogether = "eight such reads at once take at most 64 MiB"
 	readOnce          = 32 << 20
 	readsTogether     = 64 << 20

@@ -85,6 +85,12 @@ func unexpected(what string, answer rig.Answer, err error) error {
 	return fmt.Errorf("%s: %d %s %.60q", what, answer.Status, answer.Code(), answer.Body)
 }
 
+// allocated is the number of bytes that the service has allocated since its start.
+func (t *target) allocated(ctx context.Context) (int64, error) {
+	bytes, err := t.Metric(ctx, "go_memstats_alloc_bytes_total")
+	return int64(bytes), err
+}
+
 // exec executes a statement on the target's database.
 func (t *target) exec(ctx context.Context, statements ...string) error {
 	pool, err := t.db.Open()
