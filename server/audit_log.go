@@ -40,6 +40,7 @@ func (s *Server) ExportAuditLog(
 	}
 	header := []string{
 		"id", "createdAt", "action", "actorType", "actorId", "actorName", "resourceType", "resourceId", "ip", "requestId",
+		"changes",
 	}
 	return gen.ExportAuditLog200TextCsvResponse{
 		Headers: gen.ExportAuditLog200ResponseHeaders{ContentDisposition: `attachment; filename="audit-log.csv"`},
@@ -54,6 +55,7 @@ func auditRow(entry store.AuditEntry) []string {
 	return []string{
 		entry.ID, timestamp(entry.CreatedAt), string(entry.Action), string(entry.ActorType), orZero(entry.ActorID),
 		orZero(entry.ActorName), resourceType(entry.ResourceID), entry.ResourceID, entry.IP, entry.RequestID,
+		orZero(entry.ChangeList),
 	}
 }
 
@@ -79,7 +81,7 @@ func apiAuditEntry(entry store.AuditEntry) gen.AuditEntry {
 			Type: gen.ActorType(entry.ActorType), ID: orNull(entry.ActorID), Name: orNull(entry.ActorName),
 		},
 		Resource: gen.AuditResource{Type: resourceType(entry.ResourceID), ID: entry.ResourceID},
-		Changes:  each(entry.Changes, apiAuditChange),
+		Changes:  each(entry.Changes(), apiAuditChange),
 		IP:       entry.IP, RequestID: entry.RequestID, CreatedAt: timestamp(entry.CreatedAt),
 	}
 }

@@ -161,7 +161,7 @@ func TestAuditLogContainsNoPersonalData(t *testing.T) {
 		unwanted := []string{
 			"@", "example.com", "Grace", "Hopper", "Engines", testPassword, otherPassword, "mbr_",
 			"inv_", "pk_live", "whsec_",
-			"eyJ", "https:", "Night-shift", "argon2",
+			"eyJ", "/hooks", "Night-shift", "argon2",
 		}
 
 		for _, call := range o.auditedCalls() {

@@ -33,14 +33,14 @@ var errExpiredCredential = &fault{
 
 // authenticate verifies the credential that the operation requires and returns
 // its scope, which is empty for an operation that requires none.
-func (s *Server) authenticate(o *operation, r *http.Request) (store.Scope, error) {
+func (s *Server) authenticate(o *operation, r *http.Request, from store.Origin) (store.Scope, error) {
 	switch o.security {
 	case bearerAuth:
 		token, ok := bearerToken(r)
 		if !ok {
 			return store.Scope{}, errNoCredential
 		}
-		return s.person(r, token)
+		return s.person(r, from, token)
 	case candidateAuth:
 		token, ok := bearerToken(r)
 		if !ok {
@@ -52,19 +52,19 @@ func (s *Server) authenticate(o *operation, r *http.Request) (store.Scope, error
 		if len(keys) != 1 {
 			return store.Scope{}, errNoCredential
 		}
-		return s.store.UnscopedAPIKey(r.Context(), keys[0])
+		return s.store.UnscopedAPIKey(r.Context(), from, keys[0])
 	default:
 		return store.Scope{}, nil
 	}
 }
 
 // person verifies an access token and checks that its login is still active.
-func (s *Server) person(r *http.Request, token string) (store.Scope, error) {
+func (s *Server) person(r *http.Request, from store.Origin, token string) (store.Scope, error) {
 	claims, err := s.tokens.parse(accessKind, token)
 	if err != nil {
 		return store.Scope{}, credentialFault(err)
 	}
-	scope, err := s.store.UnscopedLogin(r.Context(), claims.SessionID)
+	scope, err := s.store.UnscopedLogin(r.Context(), from, claims.SessionID)
 	if err != nil {
 		return store.Scope{}, err
 	}

@@ -64,6 +64,9 @@ var refusedInvites = []refused{
 var emailTaken = refused{status: 409, code: "email_taken",
 	change: func(e estate) object { return object{"email": e.email} }}
 
+var alreadyMember = refused{status: 409, code: "already_member",
+	change: func(e estate) object { return object{"email": e.email} }}
+
 var webhookDisabled = refused{
 	status: 409, code: "webhook_disabled",
 	before: func(e estate) { e.enable(false) }, after: func(e estate) { e.enable(true) },
@@ -86,7 +89,7 @@ var idempotentCases = map[string]idempotentCase{
 	},
 	"createMember": {
 		body:    func(estate) object { return object{"name": "Mary Jackson", "email": newEmail(), "role": "MEMBER"} },
-		another: anotherEmail, again: "email_taken", list: "/v1/members?limit=100", refused: []refused{emailTaken},
+		another: anotherEmail, again: "already_member", list: "/v1/members?limit=100", refused: []refused{alreadyMember},
 	},
 	"resendMemberInvitation": {list: "/v1/audit-log?limit=100&action=MEMBER_INVITATION_RENEWED"},
 	"createApiKey": {

@@ -123,27 +123,17 @@ func TestAddListReadMembers(t *testing.T) {
 	})
 }
 
-// Two members cannot have the same email address, even in different organizations. The
-// comparison ignores case. An invitation reserves the address, and a removal releases it.
+// An organization has one member or invited person with an email address. The comparison
+// ignores case. A removal releases the address.
 func TestMemberEmailIsUnique(t *testing.T) {
 	onReplicas(t, func(t *testing.T, a, b *api) {
-		o, other := a.register(), a.register()
+		o := a.register()
 		invited := o.add("MEMBER").text("data.email")
 		active := o.member("MEMBER")
-		register := func(email string) response {
-			return a.do("POST", "/v1/auth/register", anonymous,
-				object{"organizationName": "O", "name": "N", "email": email, "password": testPassword})
-		}
-		for _, email := range []string{
-			o.email, other.email, invited, active.email, strings.ToUpper(active.email), strings.ToUpper(other.email),
-		} {
-			for _, refused := range []response{
-				o.addEmail(email, "MEMBER"), other.addEmail(email, "ADMIN"), register(email),
-			} {
-				refused.want(409, "email_taken")
-				if got := refused.faults(); !slices.Equal(got, []string{"body /email duplicate"}) {
-					t.Errorf("%s: field errors %v, want only a duplicate", email, got)
-				}
+		for _, email := range []string{o.email, invited, active.email, strings.ToUpper(active.email)} {
+			refused := o.addEmail(email, "MEMBER").want(409, "already_member")
+			if got := refused.faults(); !slices.Equal(got, []string{"body /email duplicate"}) {
+				t.Errorf("%s: field errors %v, want only a duplicate", email, got)
 			}
 		}
 
@@ -156,8 +146,7 @@ func TestMemberEmailIsUnique(t *testing.T) {
 			email := fmt.Sprintf("free%d@example.com", added.Add(1))
 			a.remove(o.owner, o.addEmail(email, "MEMBER").want(201).text("data.id")).want(204)
 			answers := atOnce(6, func(i int) response {
-				replica, tenant := []*api{a, b}[i%2], []*tenant{o, other}[i/2%2]
-				return replica.do("POST", "/v1/members", tenant.owner, object{"name": "N", "email": email, "role": "MEMBER"})
+				return []*api{a, b}[i%2].do("POST", "/v1/members", o.owner, object{"name": "N", "email": email, "role": "MEMBER"})
 			})
 			if got := statuses(answers); got[201] != 1 || got[409] != 5 {
 				t.Errorf("statuses of concurrent additions: %v, want one 201 and five 409", got)

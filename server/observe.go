@@ -17,10 +17,11 @@ import (
 // request is the server's own data of one request. observe creates it and guard
 // completes it.
 type request struct {
-	id       string
-	scope    store.Scope
-	path     string
-	rawQuery string
+	id        string
+	operation string // of openapi.yaml; "" before its route is matched
+	scope     store.Scope
+	path      string
+	rawQuery  string
 
 	compressible bool // the response may be compressed; see compress.go
 

@@ -64,6 +64,7 @@ func faultOf(err error) (f *fault, internal bool) {
 		return &fault{
 			status: statusOf[refusal.Kind], code: refusal.Code, detail: refusal.Detail,
 			fields: fieldErrors(refusal, ""), about: refusal.ResourceID,
+			retry: refusal.RetryAfter,
 		}, false
 	case errors.As(err, &limited):
 		f = rateLimited(limited.RetryAfter)
@@ -149,6 +150,9 @@ func (s *Server) writeError(err error, c echo.Context) {
 	switch f.status {
 	case http.StatusUnauthorized:
 		header.Set(echo.HeaderWWWAuthenticate, challenge(c.Path(), f.code))
+	case http.StatusForbidden:
+		info := requestOf(ctx)
+		s.store.RecordRefusal(info.scope, info.operation)
 	case http.StatusTooManyRequests:
 		header.Set(echo.HeaderRetryAfter, strconv.Itoa(wholeSeconds(f.retry)))
 		if f.policy != nil {

@@ -33,6 +33,7 @@ var (
 		LoginAccount:       store.RateLimit{Name: "login-account", Requests: 5, Window: time.Minute},
 		LoginAccountHourly: store.RateLimit{Name: "login-account-hourly", Requests: 20, Window: time.Hour},
 		RegisterIP:         store.RateLimit{Name: "register-ip", Requests: 10, Window: time.Hour},
+		Invitation:         store.RateLimit{Name: "invitation", Requests: 10, Window: time.Hour},
 	}
 )
 

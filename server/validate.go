@@ -28,10 +28,11 @@ func (s *Server) guard(o operation) echo.MiddlewareFunc {
 			o.announce(c.Response().Header())
 			r := c.Request()
 			info := requestOf(r.Context())
-			info.compressible = !o.returnsSecret
+			info.operation, info.compressible = o.id, !o.returnsSecret
 
-			scope, err := s.authenticate(&o, r)
-			scope.Origin = store.Origin{IP: c.RealIP(), RequestID: info.id, UserAgent: userAgent(r)}
+			from := store.Origin{IP: c.RealIP(), RequestID: info.id, UserAgent: userAgent(r)}
+			scope, err := s.authenticate(&o, r, from)
+			scope.Origin = from
 			info.scope = scope
 
 			// The rate limits come before the refusal, because they count failed credentials.

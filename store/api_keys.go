@@ -49,7 +49,7 @@ type CreatedAPIKey struct {
 }
 
 // CreateAPIKey creates a key and returns it in clear, only this once. Refusals:
-// invalid_request for an expiry in the past, secret_already_shown.
+// invalid_request for an expiry in the past, api_key_quota_exceeded, secret_already_shown.
 func (s *Store) CreateAPIKey(ctx context.Context, scope Scope, in NewAPIKey) (CreatedAPIKey, error) {
 	secret := apiKeyPrefix + hex.EncodeToString(keys.RandomBytes(32))
 	var created CreatedAPIKey
@@ -57,6 +57,9 @@ func (s *Store) CreateAPIKey(ctx context.Context, scope Scope, in NewAPIKey) (Cr
 		now := s.Now()
 		if in.ExpiresAt != nil && !in.ExpiresAt.After(now) {
 			return errExpiryInPast
+		}
+		if err := c.requireAPIKeyRoom(ctx, scope); err != nil {
+			return err
 		}
 		created = CreatedAPIKey{Secret: secret, APIKey: APIKey{
 			ID: s.NewID("key"), Name: in.Name, ScopeList: strings.Join(in.Scopes, " "), CreatedAt: Time{now},
@@ -72,7 +75,10 @@ func (s *Store) CreateAPIKey(ctx context.Context, scope Scope, in NewAPIKey) (Cr
 			created.ScopeList, scope.UserID, now, timePtr(created.ExpiresAt)); err != nil {
 			return err
 		}
-		return c.audit(ctx, scope, AuditAPIKeyCreated, created.ID)
+		var changes auditChanges
+		changes.compare("scopes", nil, created.ScopeList)
+		changes.compare("expiresAt", nil, given(timePtr(created.ExpiresAt)))
+		return c.audit(ctx, scope, AuditAPIKeyCreated, created.ID, changes...)
 	})
 	return created, err
 }
@@ -119,8 +125,9 @@ func (s *Store) RevokeAPIKey(ctx context.Context, scope Scope, id string) error 
 }
 
 // UnscopedAPIKey returns the scope of a key in clear. Refusal: unauthenticated for
-// a key that is unknown, revoked, or expired.
-func (s *Store) UnscopedAPIKey(ctx context.Context, secret string) (Scope, error) {
+// a key that is unknown, revoked, or expired. The use of a revoked or expired key and
+// the first use of a key are audited.
+func (s *Store) UnscopedAPIKey(ctx context.Context, from Origin, secret string) (Scope, error) {
 	if len(secret) != apiKeyLength || !strings.HasPrefix(secret, apiKeyPrefix) {
 		return Scope{}, errUnauthenticated
 	}
@@ -132,21 +139,27 @@ func (s *Store) UnscopedAPIKey(ctx context.Context, secret string) (Scope, error
 			Scopes         string `db:"scopes"`
 			ExpiresAt      *Time  `db:"expires_at"`
 			LastUsedAt     *Time  `db:"last_used_at"`
+			RevokedAt      *Time  `db:"revoked_at"`
 		}
 		now := s.Now()
 		err := s.read().Get(ctx, &row, `
-			SELECT id, organization_id, scopes, expires_at, last_used_at FROM api_keys
-			WHERE key_hash = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)`, hash, now)
+			SELECT id, organization_id, scopes, expires_at, last_used_at, revoked_at FROM api_keys WHERE key_hash = ?`, hash)
 		if errors.Is(err, sql.ErrNoRows) {
 			return Scope{}, errUnauthenticated
 		}
 		if err != nil {
 			return Scope{}, err
 		}
-		if row.LastUsedAt == nil || now.Sub(row.LastUsedAt.Time) >= lastUsedInterval {
-			s.recordUse(ctx, row.ID, now)
+		if row.RevokedAt != nil || row.ExpiresAt != nil && !now.Before(row.ExpiresAt.Time) {
+			s.auditRefusal(Scope{OrganizationID: row.OrganizationID, Origin: from}, AuditAPIKeyRefused, row.ID, row.ID)
+			return Scope{}, errUnauthenticated
 		}
 		scope := Scope{OrganizationID: row.OrganizationID, APIKeyID: row.ID, Scopes: strings.Fields(row.Scopes)}
+		if row.LastUsedAt == nil || now.Sub(row.LastUsedAt.Time) >= lastUsedInterval {
+			user := scope
+			user.Origin = from
+			s.recordUse(ctx, user, now)
+		}
 		if row.ExpiresAt != nil {
 			scope.until = row.ExpiresAt.Time
 		}
@@ -154,16 +167,25 @@ func (s *Store) UnscopedAPIKey(ctx context.Context, secret string) (Scope, error
 	})
 }
 
-// recordUse updates lastUsedAt. A failure does not refuse the request.
-func (s *Store) recordUse(ctx context.Context, id string, now time.Time) {
+// recordUse updates lastUsedAt, and audits the first use. A failure does not refuse the request.
+func (s *Store) recordUse(ctx context.Context, scope Scope, now time.Time) {
 	err := s.write(ctx, func(c conn) error {
-		_, err := c.Exec(ctx, `
-			UPDATE api_keys SET last_used_at = ? WHERE id = ? AND (last_used_at IS NULL OR last_used_at <= ?)`,
-			now, id, now.Add(-lastUsedInterval))
+		first, err := c.Exec(ctx, `
+			UPDATE api_keys SET last_used_at = ? WHERE organization_id = ? AND id = ? AND last_used_at IS NULL`,
+			now, scope.OrganizationID, scope.APIKeyID)
+		if err != nil {
+			return err
+		}
+		if first > 0 {
+			return c.audit(ctx, scope, AuditAPIKeyFirstUsed, scope.APIKeyID)
+		}
+		_, err = c.Exec(ctx, `
+			UPDATE api_keys SET last_used_at = ? WHERE organization_id = ? AND id = ? AND last_used_at <= ?`,
+			now, scope.OrganizationID, scope.APIKeyID, now.Add(-lastUsedInterval))
 		return err
 	})
 	if err != nil {
-		s.opts.Log.WarnContext(ctx, "last use of an API key not recorded", "key", id, "error", err)
+		s.opts.Log.WarnContext(ctx, "last use of an API key not recorded", "key", scope.APIKeyID, "error", err)
 	}
 }
 

@@ -120,7 +120,8 @@ type NewAssessment struct {
 }
 
 // CreateAssessment creates a draft. Refusal: invalid_request for a definition
-// that rules.CompleteIDs rejects, an unknown language, or an empty window.
+// that rules.CompleteIDs rejects, an unknown language, or an empty window;
+// assessment_quota_exceeded, definition_quota_exceeded.
 func (s *Store) CreateAssessment(ctx context.Context, scope Scope, in NewAssessment) (*Assessment, error) {
 	faults := rules.CompleteIDs(&in.Definition, rules.Definition{}, s.NewID)
 	faults = append(append(faults, rules.LocaleFaults(in.Locale)...), in.Window.Faults()...)
@@ -142,6 +143,9 @@ func (c conn) insertAssessment(ctx context.Context, scope Scope, in NewAssessmen
 	now := c.store.Now()
 	encoded, err := in.Definition.Encode()
 	if err != nil {
+		return nil, err
+	}
+	if err := c.requireRoom(ctx, scope, Usage{Assessments: 1, DefinitionBytes: int64(len(encoded))}); err != nil {
 		return nil, err
 	}
 	id := c.store.NewID("asm")
@@ -184,7 +188,8 @@ type AssessmentChange struct {
 
 // UpdateAssessment changes a draft, or the texts and times of a published
 // assessment. Refusals: not_found, invalid_request, assessment_not_draft with each
-// field that differs and is frozen, assessment_incomplete, assessment_changed.
+// field that differs and is frozen, assessment_incomplete, assessment_changed,
+// definition_quota_exceeded.
 func (s *Store) UpdateAssessment(
 	ctx context.Context, scope Scope, id string, change AssessmentChange,
 ) (*Assessment, error) {
@@ -205,6 +210,11 @@ func (s *Store) UpdateAssessment(
 		encoded, err := definition.Encode()
 		if err != nil {
 			return err
+		}
+		if growth := len(encoded) - len(a.Encoded); growth > 0 {
+			if err := c.requireRoom(ctx, scope, Usage{DefinitionBytes: int64(growth)}); err != nil {
+				return err
+			}
 		}
 		_, err = c.Exec(ctx, `
 			UPDATE assessments SET title = COALESCE(?, title),
@@ -232,7 +242,7 @@ func (s *Store) UpdateAssessment(
 		if err != nil {
 			return err
 		}
-		return c.audit(ctx, scope, AuditAssessmentUpdated, id)
+		return c.auditEdit(ctx, scope, id, change.changes(a, encoded))
 	})
 }
 
@@ -272,7 +282,8 @@ func (s *Store) PublishAssessment(ctx context.Context, scope Scope, id string) (
 			rules.AssessmentPublished, now, now, scope.OrganizationID, id); err != nil {
 			return err
 		}
-		if err := c.audit(ctx, scope, AuditAssessmentPublished, id); err != nil {
+		if err := c.audit(ctx, scope, AuditAssessmentPublished, id,
+			statusChange(a.Status, rules.AssessmentPublished)); err != nil {
 			return err
 		}
 		return c.emit(ctx, event{
@@ -287,7 +298,7 @@ func (s *Store) PublishAssessment(ctx context.Context, scope Scope, id string) (
 // Archiving again changes nothing.
 // Refusals: not_found, assessment_not_published from DRAFT.
 func (s *Store) ArchiveAssessment(ctx context.Context, scope Scope, id string) (*Assessment, error) {
-	return s.changeAssessment(ctx, scope, id, rules.VerbArchive, func(c conn, _ *Assessment) error {
+	return s.changeAssessment(ctx, scope, id, rules.VerbArchive, func(c conn, a *Assessment) error {
 		now := s.Now()
 		if _, err := c.Exec(ctx, `
 			UPDATE assessments SET status = ?, archived_at = ?, updated_at = ?, version = version + 1
@@ -295,12 +306,13 @@ func (s *Store) ArchiveAssessment(ctx context.Context, scope Scope, id string) (
 			rules.AssessmentArchived, now, now, scope.OrganizationID, id); err != nil {
 			return err
 		}
-		return c.audit(ctx, scope, AuditAssessmentArchived, id)
+		return c.audit(ctx, scope, AuditAssessmentArchived, id, statusChange(a.Status, rules.AssessmentArchived))
 	})
 }
 
 // DuplicateAssessment creates a draft with the same content and new ids. The copy
 // can be started at any time: opensAt and closesAt belong to one use of the content.
+// Refusals: not_found, assessment_quota_exceeded, definition_quota_exceeded.
 func (s *Store) DuplicateAssessment(ctx context.Context, scope Scope, id string) (*Assessment, error) {
 	var created *Assessment
 	err := once(ctx, s, scope, &created, func(c conn) error {
@@ -321,7 +333,7 @@ func (s *Store) DuplicateAssessment(ctx context.Context, scope Scope, id string)
 		if err != nil {
 			return err
 		}
-		return c.audit(ctx, scope, AuditAssessmentCreated, created.ID)
+		return c.audit(ctx, scope, AuditAssessmentDuplicated, created.ID)
 	})
 	return created, err
 }

@@ -81,16 +81,11 @@ type AuditEntry struct {
 	IP         string      `db:"ip"`
 	RequestID  string      `db:"request_id"`
 	CreatedAt  Time        `db:"created_at"`
-
-	Changes []AuditChange `db:"-"`
+	ChangeList *string     `db:"changes"` // JSON; see Changes
 }
 
-// AuditChange is a changed field. Only roles, scopes, statuses, and settings have values.
-type AuditChange struct {
-	Field string
-	From  *string // nil if there was no value or it is not shown
-	To    *string // nil if there is no value or it is not shown
-}
+// Changes returns what the action has changed.
+func (e AuditEntry) Changes() []AuditChange { return decodeChanges(e.ChangeList) }
 
 // AuditFilter narrows ListAuditLog and ExportAuditLog. A zero field does not narrow it.
 type AuditFilter struct {
@@ -106,7 +101,7 @@ type AuditFilter struct {
 func (s *Store) ListAuditLog(
 	ctx context.Context, scope Scope, in AuditFilter, page Page,
 ) ([]AuditEntry, string, error) {
-	s.flushReads(ctx)
+	s.flushEntries(ctx)
 	return s.read().auditLog(ctx, scope, in, page)
 }
 
@@ -141,11 +136,10 @@ func (c conn) auditLog(
 		where.unindexed(others[i], others[i+1])
 	}
 	query, args := where.newestFirst(`SELECT id, organization_id, action, actor_type, actor_id, resource_id, ip,
-		request_id,
-		created_at FROM audit_log`, page)
+		request_id, created_at, changes FROM audit_log`, page)
 	err = c.List(ctx, &entries, `
 		SELECT a.id, a.action, a.actor_type, a.actor_id, COALESCE(u.name, k.name) AS actor_name, a.resource_id, a.ip,
-			a.request_id, a.created_at
+			a.request_id, a.created_at, a.changes
 		FROM (`+query+`) a LEFT JOIN users u ON u.id = a.actor_id AND u.organization_id = a.organization_id
 			LEFT JOIN api_keys k ON k.id = a.actor_id AND k.organization_id = a.organization_id
 		ORDER BY a.id DESC`, args...)
@@ -158,7 +152,7 @@ func (c conn) auditLog(
 func (s *Store) ExportAuditLog(
 	ctx context.Context, scope Scope, in AuditFilter,
 ) (func() ([]AuditEntry, error), error) {
-	s.flushReads(ctx)
+	s.flushEntries(ctx)
 	err := s.write(ctx, func(c conn) error {
 		return c.audit(ctx, scope, AuditAuditLogExported, scope.OrganizationID)
 	})
@@ -186,7 +180,7 @@ func (c conn) audit(
 	return err
 }
 
-func (s *Store) auditEntry(scope Scope, action AuditAction, resourceID string, _ ...AuditChange) db.Insert {
+func (s *Store) auditEntry(scope Scope, action AuditAction, resourceID string, changes ...AuditChange) db.Insert {
 	actor, actorID := ActorAnonymous, (*string)(nil)
 	switch {
 	case scope.UserID != "":
@@ -196,10 +190,11 @@ func (s *Store) auditEntry(scope Scope, action AuditAction, resourceID string, _
 	}
 	return db.Insert{Query: insertAuditEntry, Args: []any{
 		s.NewID("aud"), scope.OrganizationID, action, actor, actorID, resourceID, scope.Origin.IP, scope.Origin.RequestID,
-		s.Now(),
+		s.Now(), encodeChanges(changes),
 	}}
 }
 
 const insertAuditEntry = `
-	INSERT INTO audit_log (id, organization_id, action, actor_type, actor_id, resource_id, ip, request_id, created_at)
-	SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?`
+	INSERT INTO audit_log (id, organization_id, action, actor_type, actor_id, resource_id, ip, request_id, created_at,
+		changes)
+	SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?`

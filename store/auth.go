@@ -74,7 +74,7 @@ func (s *Store) Register(ctx context.Context, scope Scope, in Registration) (Sig
 		now := s.Now()
 		out = SignedIn{Organization: Organization{
 			ID: s.NewID("org"), Name: in.OrganizationName, InviteExpiryDays: defaultInviteExpiryDays,
-			CreatedAt: Time{now}, UpdatedAt: Time{now},
+			CreatedAt: Time{now}, UpdatedAt: Time{now}, Usage: Usage{Members: 1},
 		}}
 		out.User = User{
 			ID: s.NewID("usr"), OrganizationID: out.Organization.ID,
@@ -114,10 +114,11 @@ func (c conn) insertLogin(ctx context.Context, from Origin, user User, now time.
 		RotatedAt: Time{now}, ExpiresAt: Time{now.Add(loginLifetime)},
 	}
 	_, err := c.Exec(ctx, `
-		INSERT INTO logins (id, organization_id, user_id, generation, rotated_at, expires_at, created_at, ip, user_agent)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		INSERT INTO logins (id, organization_id, user_id, generation, rotated_at, expires_at, created_at, ip, network,
+			user_agent)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		login.ID, login.OrganizationID, login.UserID, login.Generation, now, login.ExpiresAt.Time, now,
-		from.IP, from.UserAgent)
+		from.IP, from.Network(), from.UserAgent)
 	return login, err
 }
 
@@ -125,16 +126,26 @@ func (c conn) insertLogin(ctx context.Context, from Origin, user User, now time.
 // exists, and every failure runs the same statements, so that its duration does not
 // reveal which accounts exist. Refusals: invalid_credentials, unavailable, *Limited.
 func (s *Store) Login(ctx context.Context, scope Scope, email, password string) (SignedIn, error) {
-	if err := s.countLogin(ctx, scope.Origin, email); err != nil {
+	// The network first, so that one over its limit does not use up the limit of an account.
+	if err := s.count(ctx, s.opts.SignInLimits.LoginIP, scope.Origin.Network()); err != nil {
 		return SignedIn{}, err
 	}
-	var user User
-	err := s.read().Get(ctx, &user, `
-		SELECT id, organization_id, name, email, password_hash, role FROM users WHERE email_key = ?`, emailKey(email))
-	known := err == nil
+	var found struct {
+		User
+		KnownNetwork bool `db:"known_network"`
+	}
+	err := s.read().Get(ctx, &found, `
+		SELECT id, organization_id, name, email, password_hash, role, EXISTS (
+			SELECT 1 FROM logins l WHERE l.user_id = users.id AND l.network = ? AND l.created_at > ?) AS known_network
+		FROM users WHERE email_key = ?`,
+		scope.Origin.Network(), s.Now().Add(-knownNetworkLifetime), emailKey(email))
+	user, known := found.User, err == nil
 	if errors.Is(err, sql.ErrNoRows) {
 		user.PasswordHash = s.passwords.decoy
 	} else if err != nil {
+		return SignedIn{}, err
+	}
+	if err := s.countGuess(ctx, scope.Origin, email, found.KnownNetwork); err != nil {
 		return SignedIn{}, err
 	}
 	matches, err := s.passwords.matches(ctx, password, user.PasswordHash)
@@ -186,9 +197,10 @@ func (s Scope) as(user User) Scope {
 // because somebody else has the token. Refusal: unauthenticated.
 func (s *Store) Refresh(ctx context.Context, scope Scope, generation int64) (Login, error) {
 	var login Login
+	var ended bool
 	now := s.Now()
 	err := s.write(ctx, func(c conn) error {
-		login = Login{}
+		login, ended = Login{}, false
 		err := c.Get(ctx, &login, `
 			SELECT id, organization_id, user_id, generation, rotated_at, expires_at, ended_at
 			FROM logins WHERE organization_id = ? AND id = ?`+s.db.ForUpdate, scope.OrganizationID, scope.LoginID)
@@ -197,7 +209,10 @@ func (s *Store) Refresh(ctx context.Context, scope Scope, generation int64) (Log
 			return errUnauthenticated
 		case err != nil:
 			return err
-		case login.EndedAt != nil, !now.Before(login.ExpiresAt.Time), generation > login.Generation:
+		case login.EndedAt != nil, !now.Before(login.ExpiresAt.Time):
+			ended = true
+			return errUnauthenticated
+		case generation > login.Generation:
 			return errUnauthenticated
 		case generation == login.Generation:
 			login.Generation++
@@ -223,6 +238,9 @@ func (s *Store) Refresh(ctx context.Context, scope Scope, generation int64) (Log
 		}
 		return commitThenRefuse(errUnauthenticated)
 	})
+	if ended {
+		s.auditEndedToken(scope.Origin, login.OrganizationID, login.UserID)
+	}
 	return login, err
 }
 
@@ -239,19 +257,31 @@ func (s *Store) Logout(ctx context.Context, scope Scope) error {
 	})
 }
 
-// UnscopedLogin returns the scope of the login's person. Refusal:
-// unauthenticated for a login that has ended.
-func (s *Store) UnscopedLogin(ctx context.Context, loginID string) (Scope, error) {
+// auditEndedToken records the use of a token whose login has ended: by the person, who has
+// another window open, or by a thief.
+func (s *Store) auditEndedToken(from Origin, organizationID, userID string) {
+	s.auditRefusal(Scope{OrganizationID: organizationID, Origin: from}, AuditEndedTokenUsed, userID, userID)
+}
+
+// UnscopedLogin returns the scope of the login's person. Refusal: unauthenticated for a
+// login that has ended, which is audited.
+func (s *Store) UnscopedLogin(ctx context.Context, from Origin, loginID string) (Scope, error) {
 	return s.scope(ctx, loginID, func(ctx context.Context) (Scope, error) {
 		var row struct {
 			OrganizationID string `db:"organization_id"`
 			UserID         string `db:"user_id"`
 			Role           Role   `db:"role"`
+			Alive          bool   `db:"alive"`
 		}
 		err := s.read().Get(ctx, &row, `
-			SELECT u.organization_id, u.id AS user_id, u.role FROM logins l JOIN users u ON u.id = l.user_id
-			WHERE l.id = ? AND l.ended_at IS NULL AND l.expires_at > ? AND u.removed_at IS NULL`, loginID, s.Now())
+			SELECT u.organization_id, u.id AS user_id, u.role,
+				l.ended_at IS NULL AND l.expires_at > ? AND u.removed_at IS NULL AS alive
+			FROM logins l JOIN users u ON u.id = l.user_id WHERE l.id = ?`, s.Now(), loginID)
 		if errors.Is(err, sql.ErrNoRows) {
+			return Scope{}, errUnauthenticated
+		}
+		if err == nil && !row.Alive {
+			s.auditEndedToken(from, row.OrganizationID, row.UserID)
 			return Scope{}, errUnauthenticated
 		}
 		return Scope{OrganizationID: row.OrganizationID, UserID: row.UserID, LoginID: loginID, Role: row.Role}, err
@@ -266,7 +296,11 @@ type Me struct {
 
 // RetrieveMe returns the person of the scope.
 func (s *Store) RetrieveMe(ctx context.Context, scope Scope) (Me, error) {
-	return s.read().me(ctx, scope)
+	me, err := s.read().me(ctx, scope)
+	if err == nil {
+		me.Organization.Usage, err = s.usage(ctx, scope)
+	}
+	return me, err
 }
 
 func (c conn) me(ctx context.Context, scope Scope) (Me, error) {
@@ -294,6 +328,9 @@ func (s *Store) UpdateMe(ctx context.Context, scope Scope, name *string) (Me, er
 		me, err = c.me(ctx, scope)
 		return err
 	})
+	if err == nil {
+		me.Organization.Usage, err = s.usage(ctx, scope)
+	}
 	return me, err
 }
 
@@ -308,7 +345,7 @@ func (s *Store) ChangePassword(ctx context.Context, scope Scope, current, next s
 		scope.OrganizationID, scope.UserID); err != nil {
 		return orRefuse(err, errNoUser)
 	}
-	if err := s.countGuess(ctx, user.Email); err != nil {
+	if err := s.countPassword(ctx, scope.LoginID); err != nil { // strangers cannot use it up
 		return err
 	}
 	matches, err := s.passwords.matches(ctx, current, user.PasswordHash)
@@ -316,6 +353,7 @@ func (s *Store) ChangePassword(ctx context.Context, scope Scope, current, next s
 		return err
 	}
 	if !matches {
+		s.auditRefusal(scope, AuditPasswordChangeFailed, scope.UserID, scope.UserID)
 		return errWrongPassword
 	}
 	if weak := s.passwords.weakness("/newPassword", next, user.Email, user.Name); weak != nil {

@@ -3,42 +3,91 @@ package store
 import (
 	"context"
 	"database/sql"
+	"encoding/hex"
 	"errors"
 	"strings"
 )
 
-// AcceptInvitation sets the invited person's password and signs them in. The token
-// works once. Refusals: unauthenticated, invitation_expired, invalid_request for a
-// weak password.
+// invitation is what a token stands for.
+type invitation struct {
+	User
+	ExpiresAt *Time `db:"expires_at"` // nil for a token that was used or replaced
+}
+
+// AcceptInvitation makes the account of the invited person, with their password, and
+// signs them in. The token works once. Refusals: unauthenticated, invitation_expired,
+// email_taken if the address has an account elsewhere, invalid_request for a weak
+// password, *Limited.
 func (s *Store) AcceptInvitation(ctx context.Context, scope Scope, token, password string) (SignedIn, error) {
 	if len(token) != invitationLength || !strings.HasPrefix(token, invitationPrefix) {
 		return SignedIn{}, errUnauthenticated
 	}
 	hash := hashInvitation(token)
-	user, err := s.read().invitee(ctx, hash, "")
+	found, err := s.read().invitation(ctx, hash)
 	if err != nil {
 		return SignedIn{}, err
 	}
-	if weak := s.passwords.weakness("/password", password, user.Email, user.Name); weak != nil {
+	if refusal := found.refusal(s); refusal != nil {
+		return SignedIn{}, s.auditDeadInvitation(ctx, scope, hash, found, refusal)
+	}
+	if weak := s.passwords.weakness("/password", password, found.Email, found.Name); weak != nil {
 		return SignedIn{}, errInvalid.with(*weak)
+	}
+	if err := s.countAcceptance(ctx, scope.Origin, hash); err != nil {
+		return SignedIn{}, err
 	}
 	passwordHash, err := s.passwords.hash(ctx, password)
 	if err != nil {
 		return SignedIn{}, err
 	}
-	out := SignedIn{}
-	err = s.write(ctx, func(c conn) error {
-		// When two requests use the token at once, the second one does not find it.
-		var err error
-		if out.User, err = c.invitee(ctx, hash, s.db.ForUpdate); err != nil {
+	out, err := s.acceptInvitation(ctx, scope, hash, found, passwordHash)
+	if errors.Is(err, errUnauthenticated) || errors.Is(err, errInvitationExpired) { // ended meanwhile
+		return SignedIn{}, s.auditDeadInvitation(ctx, scope, hash, found, err)
+	}
+	return out, err
+}
+
+func (s *Store) acceptInvitation(
+	ctx context.Context, scope Scope, hash []byte, found invitation, passwordHash string,
+) (SignedIn, error) {
+	scope.OrganizationID = found.OrganizationID
+	var out SignedIn
+	err := s.write(ctx, func(c conn) error {
+		if err := c.moveInvitations(ctx, scope); err != nil {
 			return err
+		}
+		// When two requests use the token at once, the second one does not find it.
+		var accepted invitation
+		if err := c.Get(ctx, &accepted, `
+			SELECT id, organization_id, name, email, role, expires_at FROM invitations
+			WHERE organization_id = ? AND token_hash = ?`+s.db.ForUpdate, scope.OrganizationID, hash); err != nil {
+			return orRefuse(err, errUnauthenticated)
+		}
+		if refusal := accepted.refusal(s); refusal != nil {
+			return refusal
 		}
 		now := s.Now()
-		if _, err := c.Exec(ctx, `
-			UPDATE users SET password_hash = ?, invitation_hash = NULL, invitation_expires_at = NULL, updated_at = ?
-			WHERE organization_id = ? AND id = ?`, passwordHash, now, out.User.OrganizationID, out.User.ID); err != nil {
+		inserted, err := c.Exec(ctx, `
+			INSERT INTO users (id, organization_id, name, email, email_key, password_hash, role, created_at, updated_at)
+			SELECT id, organization_id, name, email, email_key, ?, role, created_at, ? FROM invitations
+			WHERE organization_id = ? AND id = ?
+			ON CONFLICT (email_key) DO NOTHING`, passwordHash, now, scope.OrganizationID, accepted.ID)
+		if err != nil {
 			return err
 		}
+		if inserted == 0 {
+			if err := c.audit(ctx, scope, AuditMemberInvitationRefused, accepted.ID); err != nil {
+				return err
+			}
+			return commitThenRefuse(errAccountElsewhere)
+		}
+		if err := c.deleteInvitation(ctx, scope, accepted.ID, now); err != nil {
+			return err
+		}
+		if err := c.uncountAcceptance(ctx, scope.Origin); err != nil {
+			return err
+		}
+		out = SignedIn{User: accepted.User}
 		if out.Login, err = c.insertLogin(ctx, scope.Origin, out.User, now); err != nil {
 			return err
 		}
@@ -47,18 +96,50 @@ func (s *Store) AcceptInvitation(ctx context.Context, scope Scope, token, passwo
 	return out, err
 }
 
-func (c conn) invitee(ctx context.Context, hash []byte, lock string) (User, error) {
-	var row struct {
-		User
-		ExpiresAt Time `db:"invitation_expires_at"`
+// invitation runs the same statement for every token. Refusal: unauthenticated for a
+// token that never existed. The last part finds an invitation of the previous binary.
+func (c conn) invitation(ctx context.Context, hash []byte) (invitation, error) {
+	var found invitation
+	err := c.Get(ctx, &found, `
+		SELECT id, organization_id, name, email, role, expires_at FROM invitations WHERE token_hash = ?
+		UNION ALL SELECT user_id, organization_id, '', '', '', NULL FROM ended_invitations WHERE token_hash = ?
+		UNION ALL SELECT id, organization_id, name, email, role, invitation_expires_at FROM users WHERE invitation_hash = ?`,
+		hash, hash, hash)
+	if errors.Is(err, sql.ErrNoRows) {
+		return invitation{}, errUnauthenticated
 	}
-	err := c.Get(ctx, &row, `
-		SELECT id, organization_id, name, email, role, invitation_expires_at FROM users WHERE invitation_hash = ?`+lock, hash)
+	return found, err
+}
+
+// refusal returns why the token cannot be used, or nil.
+func (i invitation) refusal(s *Store) error {
 	switch {
-	case errors.Is(err, sql.ErrNoRows):
-		return User{}, errUnauthenticated
-	case err == nil && !c.store.Now().Before(row.ExpiresAt.Time):
-		return User{}, errInvitationExpired
+	case i.ExpiresAt == nil:
+		return errUnauthenticated
+	case !s.Now().Before(i.ExpiresAt.Time):
+		return errInvitationExpired
 	}
-	return row.User, err
+	return nil
+}
+
+// auditDeadInvitation audits the use of a token that was used or replaced or has expired,
+// and returns the refusal. A limit bounds the entries and not the responses: an unknown
+// token always gets the same one.
+func (s *Store) auditDeadInvitation(
+	ctx context.Context, scope Scope, hash []byte, found invitation, refusal error,
+) error {
+	var limited *Limited
+	switch err := s.count(ctx, s.opts.SignInLimits.Invitation, hex.EncodeToString(hash)); {
+	case errors.As(err, &limited):
+		return refusal
+	case err != nil:
+		return err
+	}
+	scope.OrganizationID = found.OrganizationID
+	if err := s.write(ctx, func(c conn) error {
+		return c.audit(ctx, scope, AuditMemberInvitationRefused, found.ID)
+	}); err != nil {
+		return err
+	}
+	return refusal
 }

@@ -51,9 +51,14 @@ type OrganizationChange struct {
 
 // RetrieveOrganization returns the organization of the scope.
 func (s *Store) RetrieveOrganization(ctx context.Context, scope Scope) (Organization, error) {
-	return s.read().organization(ctx, scope)
+	organization, err := s.read().organization(ctx, scope)
+	if err == nil {
+		organization.Usage, err = s.usage(ctx, scope)
+	}
+	return organization, err
 }
 
+// organization leaves Usage empty.
 func (c conn) organization(ctx context.Context, scope Scope) (Organization, error) {
 	var organization Organization
 	err := c.Get(ctx, &organization, `
@@ -94,20 +99,31 @@ func (s *Store) UpdateOrganization(ctx context.Context, scope Scope, change Orga
 	})
 }
 
-// changeOrganization runs change, records it in the audit log, and returns the
-// organization afterwards.
+// changeOrganization locks the organization, runs change, records it in the audit log,
+// and returns the organization afterwards, with its usage after the transaction.
 func (s *Store) changeOrganization(ctx context.Context, scope Scope, change func(conn) error) (Organization, error) {
 	var changed Organization
 	err := s.write(ctx, func(c conn) error {
-		err := change(c)
+		var held string
+		if err := c.Get(ctx, &held, `SELECT id FROM organizations WHERE id = ?`+s.db.ForNoKeyUpdate,
+			scope.OrganizationID); err != nil {
+			return orRefuse(err, errNoOrganization)
+		}
+		before, err := c.organization(ctx, scope)
 		if err != nil {
+			return err
+		}
+		if err := change(c); err != nil {
 			return err
 		}
 		if changed, err = c.organization(ctx, scope); err != nil {
 			return err
 		}
-		return c.audit(ctx, scope, AuditOrganizationUpdated, scope.OrganizationID)
+		return c.audit(ctx, scope, AuditOrganizationUpdated, scope.OrganizationID, before.changes(changed)...)
 	})
+	if err == nil {
+		changed.Usage, err = s.usage(ctx, scope)
+	}
 	return changed, err
 }
 

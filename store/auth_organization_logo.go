@@ -53,7 +53,7 @@ func (s *Store) DeleteOrganizationLogo(ctx context.Context, scope Scope) error {
 		if err := c.touchOrganization(ctx, scope); err != nil {
 			return err
 		}
-		return c.audit(ctx, scope, AuditOrganizationUpdated, scope.OrganizationID)
+		return c.audit(ctx, scope, AuditOrganizationUpdated, scope.OrganizationID, AuditChange{Field: "logo"})
 	})
 }
 

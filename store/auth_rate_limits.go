@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"net/netip"
@@ -20,9 +19,10 @@ type RateLimit struct {
 // SignInLimits are counted in the database, so that they hold for all replicas together.
 type SignInLimits struct {
 	LoginIP            RateLimit // sign-ins from one network
-	LoginAccount       RateLimit // passwords for one account, whether or not it exists
+	LoginAccount       RateLimit // passwords for one account, whether or not it exists; see countGuess
 	LoginAccountHourly RateLimit
 	RegisterIP         RateLimit // registrations from one network
+	Invitation         RateLimit // refused acceptances of invitations, by token and by network
 }
 
 // Limited is the refusal of a request over a limit.
@@ -60,23 +60,21 @@ func (s *Store) count(ctx context.Context, limit RateLimit, who string) error {
 	return nil
 }
 
-// countLogin counts the network first, so that a network over its limit does not
-// use up the limit of an account.
-func (s *Store) countLogin(ctx context.Context, origin Origin, email string) error {
-	if err := s.count(ctx, s.opts.SignInLimits.LoginIP, origin.Network()); err != nil {
+// countAcceptance counts an acceptance of an invitation, until uncountAcceptance: only
+// refused ones remain counted. Otherwise invitations would tell without limit which
+// addresses have accounts elsewhere.
+func (s *Store) countAcceptance(ctx context.Context, origin Origin, tokenHash []byte) error {
+	if err := s.count(ctx, s.opts.SignInLimits.Invitation, hex.EncodeToString(tokenHash)); err != nil {
 		return err
 	}
-	return s.countGuess(ctx, email)
+	return s.count(ctx, s.opts.SignInLimits.Invitation, origin.Network())
 }
 
-// countGuess counts one password for an account, at sign-in or at a password change.
-func (s *Store) countGuess(ctx context.Context, email string) error {
-	sum := sha256.Sum256([]byte(emailKey(email)))
-	account := hex.EncodeToString(sum[:16])
-	if err := s.count(ctx, s.opts.SignInLimits.LoginAccount, account); err != nil {
-		return err
-	}
-	return s.count(ctx, s.opts.SignInLimits.LoginAccountHourly, account)
+// uncountAcceptance uncounts an acceptance that succeeded. Its token is never used again.
+func (c conn) uncountAcceptance(ctx context.Context, origin Origin) error {
+	_, err := c.Exec(ctx, `UPDATE rate_windows SET requests = requests - 1 WHERE bucket = ? AND requests > 0`,
+		c.store.opts.SignInLimits.Invitation.Name+":"+origin.Network())
+	return err
 }
 
 // Origin is the source of a request.

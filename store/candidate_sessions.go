@@ -113,7 +113,7 @@ func (s *Store) RetrieveCandidateSession(ctx context.Context, scope Scope, id st
 // RetrieveCandidateSessionResult returns the result of a finished session as
 // JSON in the contract's form. Refusals: not_found, result_not_ready.
 func (s *Store) RetrieveCandidateSessionResult(ctx context.Context, scope Scope, id string) (json.RawMessage, error) {
-	return s.readResult(ctx, scope, id)
+	return s.readResult(ctx, scope, AuditResultRead, id)
 }
 
 func (c conn) session(ctx context.Context, scope Scope, id, query string) (CandidateSession, error) {
@@ -137,7 +137,7 @@ func (s *Store) CancelCandidateSession(ctx context.Context, scope Scope, id stri
 		if err := c.cancelSession(ctx, session, now); err != nil {
 			return err
 		}
-		return c.audit(ctx, scope, AuditSessionCancelled, id)
+		return c.audit(ctx, scope, AuditSessionCancelled, id, statusChange(session.Status, rules.SessionCancelled))
 	})
 }
 
@@ -154,9 +154,13 @@ func (c conn) cancelSession(ctx context.Context, session CandidateSession, now t
 
 // ResendCandidateSession gives an invited or expired session a new link and a
 // new expiry, ends the old link, and emits candidate.invited. Refusals:
-// not_found, session_not_invited, and assessment_not_published for an expired
-// session of an archived assessment. A test session emits nothing.
+// not_found, session_not_invited, delivery_quota_exceeded, and assessment_not_published
+// for an expired session of an archived assessment. A test session emits nothing.
 func (s *Store) ResendCandidateSession(ctx context.Context, scope Scope, id string) (CandidateSession, error) {
+	used, err := s.quotaLoad(ctx, scope)
+	if err != nil {
+		return CandidateSession{}, err
+	}
 	return s.changeSession(ctx, scope, id, rules.VerbResend, func(c conn, session CandidateSession, now time.Time) error {
 		var assessment struct {
 			Status           rules.AssessmentStatus `db:"status"`
@@ -173,6 +177,12 @@ func (s *Store) ResendCandidateSession(ctx context.Context, scope Scope, id stri
 		if session.ErasedAt != nil { // the address has been erased
 			return errSessionNotInvited
 		}
+		if full := s.room(used).forDeliveries(); full != nil && !session.Test {
+			return commitThenRefuse(full)
+		}
+		if session.Status == rules.SessionExpired && !session.Test {
+			c.addedSession(scope.OrganizationID)
+		}
 		expiresAt := now.Add(days(assessment.InviteExpiryDays))
 		if _, err := c.Exec(ctx, `
 			UPDATE candidate_sessions SET status = 'INVITED', close_reason = NULL, invite_generation = invite_generation + 1,
@@ -184,7 +194,7 @@ func (s *Store) ResendCandidateSession(ctx context.Context, scope Scope, id stri
 		if err != nil {
 			return err
 		}
-		if err := c.audit(ctx, scope, AuditSessionResent, id); err != nil || renewed.Test {
+		if err := c.audit(ctx, scope, AuditSessionResent, id, session.changes(renewed)...); err != nil || renewed.Test {
 			return err
 		}
 		return c.emit(ctx, s.invitedEvent(renewed, now))

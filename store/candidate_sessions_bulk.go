@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"strconv"
 )
@@ -43,10 +44,14 @@ type BulkInvite struct {
 // BulkCreateCandidateSessions runs CreateCandidateSession for each invite that is not
 // nil. Each group of bulkGroupSize rows is one transaction. With an Idempotency-Key,
 // the outcome of each group is stored: a request that is sent again after an
-// interruption runs only the remaining groups.
+// interruption runs only the remaining groups. Refusal: delivery_quota_exceeded.
 func (s *Store) BulkCreateCandidateSessions(ctx context.Context, scope Scope, in BulkInvite) ([]BulkRow, error) {
+	used, err := s.quotaLoad(ctx, scope)
+	if err != nil {
+		return nil, err
+	}
 	if in.DryRun {
-		return s.dryRun(ctx, scope, in.Invites)
+		return s.dryRun(ctx, scope, in.Invites, used)
 	}
 	rows := make(bulkRows, 0, len(in.Invites))
 	replayed := true
@@ -55,8 +60,16 @@ func (s *Store) BulkCreateCandidateSessions(ctx context.Context, scope Scope, in
 		chosen := in.Invites[first:min(first+bulkGroupSize, len(in.Invites))]
 		err := oncePart(ctx, s, scope, strconv.Itoa(first), &group, func(c conn) (err error) {
 			replayed = false
-			group, err = c.bulkGroup(ctx, scope, chosen)
-			return err
+			room := s.room(used)
+			// The rows before are done. With a key, the client can repeat the request for the rest.
+			if full := room.forDeliveries(); full != nil && (first == 0 || scope.Once != nil) {
+				return full
+			}
+			group, err = c.bulkGroup(ctx, scope, chosen, room)
+			if err != nil || first+bulkGroupSize < len(in.Invites) {
+				return err
+			}
+			return c.auditBulk(ctx, scope, slices.Concat(rows, group)) // with the last group
 		})
 		if err != nil {
 			return nil, err
@@ -69,15 +82,35 @@ func (s *Store) BulkCreateCandidateSessions(ctx context.Context, scope Scope, in
 	return rows, nil
 }
 
+// auditBulk records how many sessions of each assessment the rows have created.
+func (c conn) auditBulk(ctx context.Context, scope Scope, rows bulkRows) error {
+	created := map[string]int{}
+	for _, row := range rows {
+		if row.Created {
+			created[row.Session.AssessmentID]++
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(created)) {
+		if err := c.audit(ctx, scope, AuditSessionsInvited, id, valueOf("created", created[id])); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // errDryRun rolls back the transaction of a dry run.
 var errDryRun = errors.New("store: dry run")
 
 // dryRun runs all invites in one transaction, because a row can depend on any earlier
 // one, and rolls it back.
-func (s *Store) dryRun(ctx context.Context, scope Scope, invites []*Invite) ([]BulkRow, error) {
+func (s *Store) dryRun(ctx context.Context, scope Scope, invites []*Invite, used *load) ([]BulkRow, error) {
 	var rows bulkRows
 	err := s.write(ctx, func(c conn) (err error) {
-		if rows, err = c.bulkGroup(ctx, scope, invites); err != nil {
+		room := s.room(used)
+		if full := room.forDeliveries(); full != nil {
+			return full
+		}
+		if rows, err = c.bulkGroup(ctx, scope, invites, room); err != nil {
 			return err
 		}
 		return errDryRun
@@ -98,7 +131,7 @@ func (s *Store) dryRun(ctx context.Context, scope Scope, invites []*Invite) ([]B
 }
 
 // bulkGroup runs the invites that are not nil.
-func (c conn) bulkGroup(ctx context.Context, scope Scope, invites []*Invite) (bulkRows, error) {
+func (c conn) bulkGroup(ctx context.Context, scope Scope, invites []*Invite, room *room) (bulkRows, error) {
 	group := make(bulkRows, len(invites))
 	// Made in the order of the rows, because lists are in the order of the ids.
 	ids := make([]string, len(invites))
@@ -109,7 +142,7 @@ func (c conn) bulkGroup(ctx context.Context, scope Scope, invites []*Invite) (bu
 		invite := *invites[i]
 		invite.id = ids[i]
 		var err error
-		if group[i], err = c.bulkRow(ctx, scope, invite); err != nil {
+		if group[i], err = c.bulkRow(ctx, scope, invite, room); err != nil {
 			return nil, err
 		}
 	}
@@ -134,8 +167,8 @@ func inviteOrder(invites []*Invite) []int {
 	return order
 }
 
-func (c conn) bulkRow(ctx context.Context, scope Scope, invite Invite) (BulkRow, error) {
-	invited, err := c.invite(ctx, scope, invite)
+func (c conn) bulkRow(ctx context.Context, scope Scope, invite Invite, room *room) (BulkRow, error) {
+	invited, err := c.invite(ctx, scope, invite, room)
 	// A refusal of one row does not fail the group. What the row wrote before a
 	// commitThenRefuse is committed with the group.
 	var refusal *Error

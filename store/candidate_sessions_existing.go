@@ -37,6 +37,7 @@ func milliseconds(t time.Time) time.Time { return t.UTC().Truncate(time.Millisec
 func (c conn) updateExisting(
 	ctx context.Context, scope Scope, in Invite, session CandidateSession, now time.Time,
 ) (CandidateSession, error) {
+	before := session
 	session.CandidateName = in.CandidateName
 	if in.ExternalID != nil {
 		session.ExternalID = in.ExternalID
@@ -52,7 +53,7 @@ func (c conn) updateExisting(
 		session.MetadataJSON = string(encoded)
 	}
 	session = SessionChange{ExpiresAt: in.ExpiresAt, ExtraTimePercent: in.ExtraTimePercent}.apply(session)
-	if err := c.updateSession(ctx, scope, session, now); err != nil {
+	if err := c.updateSession(ctx, scope, before, session, now); err != nil {
 		return session, err
 	}
 	if err := c.rewriteWords(ctx, scope, session); err != nil {

@@ -32,7 +32,7 @@ func (s *Store) ExtendCandidateSession(
 			s.NewID("ext"), scope.OrganizationID, id, in.Minutes, in.Reason, scope.UserID, now); err != nil {
 			return err
 		}
-		return c.audit(ctx, scope, AuditSessionExtended, id)
+		return c.audit(ctx, scope, AuditSessionExtended, id, valueOf("minutes", in.Minutes))
 	})
 }
 

@@ -59,14 +59,19 @@ func (i Invited) sessionIDs() []string { return []string{i.Session.ID} }
 // differs from it or OnExisting says otherwise. Without an Idempotency-Key, passed deadlines of an
 // existing session are applied in a transaction of their own. Refusals: not_found
 // and assessment_not_published for the assessment, candidate_already_invited,
+// session_quota_exceeded and delivery_quota_exceeded for a new session,
 // invalid_request, unavailable.
 func (s *Store) CreateCandidateSession(ctx context.Context, scope Scope, in Invite) (Invited, error) {
+	used, err := s.quotaLoad(ctx, scope)
+	if err != nil {
+		return Invited{}, err
+	}
 	if scope.Once == nil {
-		return s.autocommit().invite(ctx, scope, in)
+		return s.autocommit().invite(ctx, scope, in, s.room(used))
 	}
 	var invited Invited
-	err := once(ctx, s, scope, &invited, func(c conn) (err error) {
-		invited, err = c.invite(ctx, scope, in)
+	err = once(ctx, s, scope, &invited, func(c conn) (err error) {
+		invited, err = c.invite(ctx, scope, in, s.room(used))
 		return err
 	})
 	return invited, err
@@ -76,12 +81,12 @@ func (s *Store) CreateCandidateSession(ctx context.Context, scope Scope, in Invi
 // same candidate at once, one succeeds and the others try again.
 const maxInviteAttempts = 100
 
-// invite inserts a session or returns the live one. When another invite or a
+// invite inserts a session, if there is room for one, or returns the live one. When another invite or a
 // deadline changes the candidate's sessions at the same moment, it tries again.
 //
 // Outside a transaction, the insert is one statement on PostgreSQL, which needs
 // 15 to 20 percent less CPU time than the same statement between BEGIN and COMMIT.
-func (c conn) invite(ctx context.Context, scope Scope, in Invite) (Invited, error) {
+func (c conn) invite(ctx context.Context, scope Scope, in Invite, room *room) (Invited, error) {
 	ctx, cancel := context.WithTimeout(ctx, db.MaxWriteTime/2) // leaves as much for the commit
 	defer cancel()
 	now := c.store.Now()
@@ -90,20 +95,30 @@ func (c conn) invite(ctx context.Context, scope Scope, in Invite) (Invited, erro
 		return Invited{}, err
 	}
 
+	full := room.forSession()
 	for range maxInviteAttempts {
 		var session CandidateSession
-		deliveries, err := c.store.db.InsertRow(ctx, c.Conn, session.columns(), inserts[0], inserts[1:]...)
-		if !errors.Is(err, sql.ErrNoRows) {
-			c.wakeFor(deliveries)
-			return Invited{Session: session, Created: err == nil}, err
+		if full == nil {
+			deliveries, err := c.store.db.InsertRow(ctx, c.Conn, session.columns(), inserts[0], inserts[1:]...)
+			if err == nil {
+				c.addedSession(scope.OrganizationID)
+				c.queued(scope.OrganizationID, deliveries)
+				room.took(deliveries)
+			}
+			if !errors.Is(err, sql.ErrNoRows) {
+				return Invited{Session: session, Created: err == nil}, err
+			}
 		}
 		var live bool
-		err = c.inTransaction(ctx, func(c conn) (err error) {
+		err := c.inTransaction(ctx, func(c conn) (err error) {
 			session, live, err = c.existingSession(ctx, scope, in, now)
 			return err
 		})
 		if err != nil || live {
 			return Invited{Session: session}, err
+		}
+		if full != nil {
+			return Invited{}, full
 		}
 	}
 	return Invited{}, errTooManyInvites

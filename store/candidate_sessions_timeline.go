@@ -42,7 +42,7 @@ func timelineOf(action AuditAction) (_ TimelineType, shown bool) {
 		return TimelineCancelled, true
 	case AuditCandidateDataErased:
 		return TimelineErased, true
-	case AuditResultRead:
+	case AuditResultRead, AuditResultTokenExchanged:
 		return TimelineResultRead, true
 	}
 	return "", false

@@ -37,7 +37,7 @@ func (s *Store) UpdateCandidateSession(
 				return err
 			}
 		}
-		if err := c.updateSession(ctx, scope, in.apply(session), now); err != nil {
+		if err := c.updateSession(ctx, scope, session, in.apply(session), now); err != nil {
 			return err
 		}
 		changed, err = c.session(ctx, scope, id, sessionColumns+` WHERE organization_id = ? AND id = ?`)
@@ -61,7 +61,7 @@ func (in SessionChange) apply(session CandidateSession) CandidateSession {
 }
 
 // updateSession writes what an organization can change of a locked session.
-func (c conn) updateSession(ctx context.Context, scope Scope, session CandidateSession, now time.Time) error {
+func (c conn) updateSession(ctx context.Context, scope Scope, before, session CandidateSession, now time.Time) error {
 	if _, err := c.Exec(ctx, `
 		UPDATE candidate_sessions SET candidate_name = ?, external_id = ?, metadata = ?, redirect_url = ?,
 			extra_time_percent = ?, expires_at = ?, due_at = ?, note = ?, updated_at = ?
@@ -71,5 +71,5 @@ func (c conn) updateSession(ctx context.Context, scope Scope, session CandidateS
 		scope.OrganizationID, session.ID); err != nil {
 		return err
 	}
-	return c.audit(ctx, scope, AuditSessionUpdated, session.ID)
+	return c.audit(ctx, scope, AuditSessionUpdated, session.ID, before.changes(session)...)
 }

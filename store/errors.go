@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"time"
 
 	"assay/store/rules"
 )
@@ -36,6 +37,7 @@ type Error struct {
 	Fields []rules.Fault
 	// ResourceID is the resource that the refusal is about, where the request does not name it; "" for none.
 	ResourceID string
+	RetryAfter time.Duration // of TooMany
 }
 
 func (e *Error) Error() string { return fmt.Sprintf("%s: %s", e.Code, e.Detail) }
@@ -60,6 +62,13 @@ func (e *Error) about(id string) *Error {
 	named := *e
 	named.Detail += ": " + id + "."
 	named.ResourceID = id
+	return &named
+}
+
+// after returns a copy of the refusal of a request that can succeed after the wait.
+func (e *Error) after(wait time.Duration) *Error {
+	named := *e
+	named.RetryAfter = max(wait, time.Second)
 	return &named
 }
 
@@ -115,6 +124,8 @@ var (
 var (
 	errEmailTaken = refusal(Conflict, "email_taken",
 		"An account with this email address already exists.").with(fault("/email", "duplicate", "is taken"))
+	errAccountElsewhere = refusal(Conflict, "email_taken",
+		"An account with the email address of the invitation already exists.")
 	errAlreadyMember = refusal(Conflict, "already_member",
 		"A member or an invited person has this email address.").with(fault("/email", "duplicate", "is taken"))
 	errInvitationAccepted = refusal(Conflict, "invitation_accepted",

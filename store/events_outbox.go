@@ -49,15 +49,8 @@ func (c conn) emit(ctx context.Context, e event) error {
 	stored.Query += ` RETURNING id`
 	var id string
 	deliveries, err := c.store.db.InsertRow(ctx, c.Conn, []any{&id}, stored, queued)
-	c.wakeFor(deliveries)
+	c.queued(e.organizationID, deliveries)
 	return err
-}
-
-// wakeFor wakes the dispatcher once the transaction that queued the deliveries has committed.
-func (c conn) wakeFor(deliveries int64) {
-	if deliveries > 0 {
-		c.AfterCommit(c.store.wake.send)
-	}
 }
 
 // render makes the id and the envelope of an event, and returns the statements that
@@ -89,8 +82,12 @@ const (
 )
 
 // deliveryID makes the ids of several deliveries in one statement. Its argument is
-// one id. It replaces the last three characters by the row's number n in base 32.
-const deliveryID = `substr(?, 1, 27) ||
+// one id. It replaces the last five characters by the row's number n in base 32: no
+// statement inserts 33 million rows within its time. Other ids do not have the same
+// beginning, see idStep.
+const deliveryID = `substr(?, 1, 25) ||
+			substr(` + idAlphabet + `, CAST(w.n / 1048576 AS INTEGER) % 32 + 1, 1) ||
+			substr(` + idAlphabet + `, CAST(w.n / 32768 AS INTEGER) % 32 + 1, 1) ||
 			substr(` + idAlphabet + `, CAST(w.n / 1024 AS INTEGER) % 32 + 1, 1) ||
 			substr(` + idAlphabet + `, CAST(w.n / 32 AS INTEGER) % 32 + 1, 1) ||
 			substr(` + idAlphabet + `, CAST(w.n AS INTEGER) % 32 + 1, 1)`

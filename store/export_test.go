@@ -1,4 +1,22 @@
 package store
 
+import (
+	"context"
+	"encoding/json"
+)
+
 // SetMaxExamined changes the number of sessions that one page of a list examines.
 func (s *Store) SetMaxExamined(sessions int) { s.maxExamined = sessions }
+
+// DeliveryIDs returns the ids of the rows with these numbers, of one statement that
+// inserts deliveries.
+func (s *Store) DeliveryIDs(ctx context.Context, numbers ...int) (ids []string, err error) {
+	encoded, err := json.Marshal(numbers)
+	if err != nil {
+		return nil, err
+	}
+	err = s.read().List(ctx, &ids, `SELECT `+deliveryID+` FROM (
+		SELECT CAST(value `+s.db.TextOf+` AS INTEGER) AS n FROM `+s.db.JSONRows+`) w ORDER BY w.n`,
+		s.NewID("dlv"), string(encoded))
+	return ids, err
+}

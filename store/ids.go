@@ -17,16 +17,21 @@ type idSource struct {
 	entropy *ulid.MonotonicEntropy
 }
 
+// idStep bounds the distance, which is random, between two ids of one millisecond. It is
+// far above 2^25, so that the last five characters of the ids of deliveries can be
+// replaced, and far below 2^80, so that a millisecond has room for any number of ids.
+const idStep = 1 << 50
+
 func (s *idSource) next(prefix string, now time.Time) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.entropy == nil {
-		s.entropy = ulid.Monotonic(rand.Reader, 0)
+		s.entropy = ulid.Monotonic(rand.Reader, idStep)
 	}
 	id, err := ulid.New(ulid.Timestamp(now), s.entropy)
 	if err != nil {
 		// The monotonic part overflowed within one millisecond: start with a new one.
-		s.entropy = ulid.Monotonic(rand.Reader, 0)
+		s.entropy = ulid.Monotonic(rand.Reader, idStep)
 		id = ulid.MustNew(ulid.Timestamp(now), s.entropy)
 	}
 	return prefix + "_" + strings.ToLower(id.String())

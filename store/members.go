@@ -2,21 +2,19 @@ package store
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
+	"database/sql"
+	"errors"
 	"time"
-
-	"assay/store/keys"
 )
 
-// Person is a member of an organization, as other members see them.
+// Person is a member of an organization, or an invited person, as members see them.
 type Person struct {
 	ID                  string `db:"id"`
 	Name                string `db:"name"`
 	Email               string `db:"email"`
 	Role                Role   `db:"role"`
-	Invited             bool   `db:"invited"` // has not set a password yet
-	InvitationExpiresAt *Time  `db:"invitation_expires_at"`
+	Invited             bool   `db:"invited"`               // has not set a password yet
+	InvitationExpiresAt *Time  `db:"invitation_expires_at"` // nil without a link
 	CreatedAt           Time   `db:"created_at"`
 	UpdatedAt           Time   `db:"updated_at"`
 }
@@ -27,37 +25,42 @@ type InvitedPerson struct {
 	InvitationURL string
 }
 
+// The same columns of both tables. In users, invitation_hash belongs to a row of the
+// previous binary; see moveInvitations.
 const (
-	invitationLifetime = 7 * 24 * time.Hour
-	invitationPrefix   = "mbr_"
-	invitationLength   = len(invitationPrefix) + 64
-
-	personColumns = `SELECT id, name, email, role, invitation_hash IS NOT NULL AS invited, invitation_expires_at,
+	personColumns = `SELECT id, name, email, role, invited, invitation_expires_at, created_at, updated_at FROM`
+	memberColumns = `SELECT id, name, email, role, invitation_hash IS NOT NULL AS invited, invitation_expires_at,
 		created_at, updated_at FROM users`
+	invitationColumns = `SELECT id, name, email, role, TRUE AS invited, expires_at AS invitation_expires_at,
+		created_at, updated_at FROM invitations`
 )
 
-// ListMembers returns a page of members, and whether there are more.
+// ListMembers returns a page of members and invited people, and whether there are more.
 func (s *Store) ListMembers(ctx context.Context, scope Scope, page Page) ([]Person, bool, error) {
-	where := filterOf(scope, page)
-	where.sql.WriteString(" AND removed_at IS NULL")
-	query, args := where.newestFirst(personColumns, page)
+	active := filterOf(scope, page)
+	active.and("removed_at IS NULL")
+	members, args := active.newestFirst(memberColumns, page)
+	invitations, more := filterOf(scope, page).newestFirst(invitationColumns, page)
+	args = append(append(args, more...), page.Limit+1)
 	var people []Person
-	if err := s.read().List(ctx, &people, query, args...); err != nil {
+	if err := s.read().List(ctx, &people, personColumns+` (`+members+`) AS m UNION ALL `+personColumns+` (`+invitations+`) AS i
+		ORDER BY id DESC LIMIT ?`, args...); err != nil {
 		return nil, false, err
 	}
-	people, more := cut(people, page.Limit)
-	return people, more, nil
+	people, mayHaveMore := cut(people, page.Limit)
+	return people, mayHaveMore, nil
 }
 
-// RetrieveMember returns one member.
+// RetrieveMember returns a member or an invited person.
 func (s *Store) RetrieveMember(ctx context.Context, scope Scope, id string) (Person, error) {
-	return s.read().person(ctx, scope, id, "")
+	return s.read().person(ctx, scope, id)
 }
 
-func (c conn) person(ctx context.Context, scope Scope, id, lock string) (Person, error) {
+func (c conn) person(ctx context.Context, scope Scope, id string) (Person, error) {
 	var person Person
-	err := c.Get(ctx, &person, personColumns+` WHERE organization_id = ? AND id = ? AND removed_at IS NULL`+lock,
-		scope.OrganizationID, id)
+	err := c.Get(ctx, &person, memberColumns+` WHERE organization_id = ? AND id = ? AND removed_at IS NULL
+		UNION ALL `+invitationColumns+` WHERE organization_id = ? AND id = ?`,
+		scope.OrganizationID, id, scope.OrganizationID, id)
 	return person, orRefuse(err, errNoMember)
 }
 
@@ -68,9 +71,10 @@ type NewMember struct {
 	Role  Role
 }
 
-// CreateMember adds a person and returns the link with which they set their
-// password, only this once. Refusals: insufficient_role, email_taken,
-// secret_already_shown.
+// CreateMember invites a person and returns the link with which they set their
+// password, only this once. It makes no account, and does not depend on accounts in
+// other organizations. Refusals: insufficient_role, member_quota_exceeded,
+// already_member, secret_already_shown.
 func (s *Store) CreateMember(ctx context.Context, scope Scope, in NewMember) (InvitedPerson, error) {
 	// Before onceShown, which could refuse with the id of an OWNER's request.
 	if err := mayGrant(scope, in.Role); err != nil {
@@ -79,59 +83,24 @@ func (s *Store) CreateMember(ctx context.Context, scope Scope, in NewMember) (In
 	token := newInvitation()
 	var added InvitedPerson
 	err := onceShown(ctx, s, scope, &added.ID, func(c conn) error {
-		now := s.Now()
-		user := User{
-			ID: s.NewID("usr"), OrganizationID: scope.OrganizationID,
-			Name: in.Name, Email: in.Email, PasswordHash: s.passwords.decoy, Role: in.Role,
+		if err := c.moveInvitations(ctx, scope); err != nil {
+			return err
 		}
-		if err := c.insertUser(ctx, user, now); err != nil {
+		if err := c.requireMemberRoom(ctx, scope); err != nil {
 			return err
 		}
 		var err error
-		if added, err = c.renewInvitation(ctx, scope, user.ID, token, now); err != nil {
+		if added, err = c.insertInvitation(ctx, scope, in, token); err != nil {
 			return err
 		}
-		return c.audit(ctx, scope, AuditMemberAdded, user.ID)
+		return c.audit(ctx, scope, AuditMemberAdded, added.ID, valueOf("role", in.Role))
 	})
 	return added, err
 }
 
-// ResendMemberInvitation gives an invited person a new link and ends the old one.
-// Refusals: not_found, insufficient_role, invitation_accepted, secret_already_shown.
-func (s *Store) ResendMemberInvitation(ctx context.Context, scope Scope, id string) (InvitedPerson, error) {
-	token := newInvitation()
-	var renewed InvitedPerson
-	err := onceShown(ctx, s, scope, &id, func(c conn) error {
-		person, err := c.lockMember(ctx, scope, id)
-		if err != nil {
-			return err
-		}
-		if !person.Invited {
-			return errInvitationAccepted
-		}
-		if renewed, err = c.renewInvitation(ctx, scope, id, token, s.Now()); err != nil {
-			return err
-		}
-		return c.audit(ctx, scope, AuditMemberInvitationRenewed, id)
-	})
-	return renewed, err
-}
-
-// renewInvitation replaces a person's invitation.
-func (c conn) renewInvitation(
-	ctx context.Context, scope Scope, id, token string, now time.Time,
-) (InvitedPerson, error) {
-	if _, err := c.Exec(ctx, `
-		UPDATE users SET invitation_hash = ?, invitation_expires_at = ?, updated_at = ? WHERE organization_id = ? AND id = ?`,
-		hashInvitation(token), now.Add(invitationLifetime), now, scope.OrganizationID, id); err != nil {
-		return InvitedPerson{}, err
-	}
-	person, err := c.person(ctx, scope, id, "")
-	return InvitedPerson{person, c.store.opts.BaseURL + "/accept-invitation#" + token}, err
-}
-
-// UpdateMember changes a person's role, with immediate effect. Refusals: not_found,
-// insufficient_role, last_owner.
+// UpdateMember changes a person's role, with immediate effect. It ends the link of an
+// invited person, because whoever has the link was not chosen for the new role.
+// Refusals: not_found, insufficient_role, last_owner.
 func (s *Store) UpdateMember(ctx context.Context, scope Scope, id string, role Role) (Person, error) {
 	defer s.credentials.forget()
 	var changed Person
@@ -147,52 +116,75 @@ func (s *Store) UpdateMember(ctx context.Context, scope Scope, id string, role R
 		if err := mayGrant(scope, role); err != nil {
 			return err
 		}
-		if _, err := c.Exec(ctx, `UPDATE users SET role = ?, updated_at = ? WHERE organization_id = ? AND id = ?`,
-			role, s.Now(), scope.OrganizationID, id); err != nil {
+		if person.Invited {
+			err = c.updateInvitedRole(ctx, scope, id, role)
+		} else {
+			err = c.updateRole(ctx, scope, id, role)
+		}
+		if err != nil {
 			return err
 		}
-		if err := c.requireOwner(ctx, scope); err != nil {
+		if changed, err = c.person(ctx, scope, id); err != nil {
 			return err
 		}
-		if changed, err = c.person(ctx, scope, id, ""); err != nil {
-			return err
-		}
-		return c.audit(ctx, scope, AuditMemberRoleChanged, id)
+		changes := auditChanges{}
+		changes.compare("role", person.Role, role)
+		return c.audit(ctx, scope, AuditMemberRoleChanged, id, changes...)
 	})
 	return changed, err
 }
 
-// RemoveMember ends a person's membership and their logins. The row stays, without
-// a password, because API keys and the audit log refer to it. Refusals: not_found,
-// insufficient_role, last_owner.
+func (c conn) updateRole(ctx context.Context, scope Scope, id string, role Role) error {
+	if _, err := c.Exec(ctx, `UPDATE users SET role = ?, updated_at = ? WHERE organization_id = ? AND id = ?`,
+		role, c.store.Now(), scope.OrganizationID, id); err != nil {
+		return err
+	}
+	return c.requireOwner(ctx, scope)
+}
+
+// RemoveMember ends a person's membership and their logins, or an invitation.
+// Refusals: not_found, insufficient_role, last_owner.
 func (s *Store) RemoveMember(ctx context.Context, scope Scope, id string) error {
 	defer s.credentials.forget()
 	return s.write(ctx, func(c conn) error {
-		if _, err := c.lockMember(ctx, scope, id); err != nil {
+		person, err := c.lockMember(ctx, scope, id)
+		if err != nil {
 			return err
 		}
 		now := s.Now()
-		if _, err := c.Exec(ctx, `
-			UPDATE users SET removed_at = ?, email_key = id, password_hash = ?, invitation_hash = NULL,
-				invitation_expires_at = NULL, updated_at = ?
-			WHERE organization_id = ? AND id = ?`, now, s.passwords.decoy, now, scope.OrganizationID, id); err != nil {
-			return err
+		if person.Invited {
+			err = c.deleteInvitation(ctx, scope, id, now)
+		} else {
+			err = c.removeUser(ctx, scope, id, now)
 		}
-		if err := c.requireOwner(ctx, scope); err != nil {
-			return err
-		}
-		all := scope
-		all.LoginID = "" // including the caller's own, when people remove themselves
-		if _, err := c.endLogins(ctx, all, id, now); err != nil {
+		if err != nil {
 			return err
 		}
 		return c.audit(ctx, scope, AuditMemberRemoved, id)
 	})
 }
 
-// lockMember reads and locks a person for a change. It refuses a change of an OWNER
-// by anybody else. It also locks the organization, so that two changes at once
-// cannot remove the last OWNER.
+// removeUser keeps the row, without a password, because API keys and the audit log
+// refer to it.
+func (c conn) removeUser(ctx context.Context, scope Scope, id string, now time.Time) error {
+	if _, err := c.Exec(ctx, `
+		UPDATE users SET removed_at = ?, email_key = id, password_hash = ?, updated_at = ?
+		WHERE organization_id = ? AND id = ?`,
+		now, c.store.passwords.decoy, now, scope.OrganizationID, id); err != nil {
+		return err
+	}
+	if err := c.requireOwner(ctx, scope); err != nil {
+		return err
+	}
+	all := scope
+	all.LoginID = "" // including the caller's own, when people remove themselves
+	_, err := c.endLogins(ctx, all, id, now)
+	return err
+}
+
+// lockMember reads and locks a member or an invited person for a change. It refuses a
+// change of an OWNER by anybody else. It also locks the organization, so that two changes
+// at once cannot remove the last OWNER.
 //
 // Accepting an invitation and signing in lock the person first, and then add a row
 // that refers to the organization. FOR NO KEY UPDATE permits that row; FOR UPDATE
@@ -203,9 +195,18 @@ func (c conn) lockMember(ctx context.Context, scope Scope, id string) (Person, e
 	if err := c.Get(ctx, &held, `SELECT id FROM organizations WHERE id = ?`+lock, scope.OrganizationID); err != nil {
 		return Person{}, orRefuse(err, errNoOrganization)
 	}
-	person, err := c.person(ctx, scope, id, lock)
-	if err != nil {
+	if err := c.moveInvitations(ctx, scope); err != nil {
 		return Person{}, err
+	}
+	// Invitations first: an acceptance that runs now removes the row, and the second statement finds the member.
+	var person Person
+	err := c.Get(ctx, &person, invitationColumns+` WHERE organization_id = ? AND id = ?`+lock, scope.OrganizationID, id)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = c.Get(ctx, &person, memberColumns+` WHERE organization_id = ? AND id = ? AND removed_at IS NULL`+lock,
+			scope.OrganizationID, id)
+	}
+	if err != nil {
+		return Person{}, orRefuse(err, errNoMember)
 	}
 	return person, mayGrant(scope, person.Role)
 }
@@ -230,11 +231,4 @@ func (c conn) requireOwner(ctx context.Context, scope Scope) error {
 		return errLastOwner
 	}
 	return nil
-}
-
-func newInvitation() string { return invitationPrefix + hex.EncodeToString(keys.RandomBytes(32)) }
-
-func hashInvitation(token string) []byte {
-	sum := sha256.Sum256([]byte(token))
-	return sum[:]
 }

@@ -56,11 +56,13 @@ func (c conn) result(ctx context.Context, scope Scope, sessionID string) (json.R
 	return AppendMember(document, "percentile", percentile), nil
 }
 
-// readResult is result, audited.
-func (s *Store) readResult(ctx context.Context, scope Scope, sessionID string) (json.RawMessage, error) {
+// readResult is result, audited as the action.
+func (s *Store) readResult(
+	ctx context.Context, scope Scope, action AuditAction, sessionID string,
+) (json.RawMessage, error) {
 	result, err := s.read().result(ctx, scope, sessionID)
 	if err == nil {
-		err = s.auditReads(ctx, scope, sessionID)
+		err = s.auditReads(ctx, scope, action, sessionID)
 	}
 	return result, err
 }
@@ -70,7 +72,7 @@ func (s *Store) readResult(ctx context.Context, scope Scope, sessionID string) (
 func (s *Store) RetrievePublicCandidateSessionResult(
 	ctx context.Context, scope Scope, sessionID string,
 ) (json.RawMessage, error) {
-	return s.readResult(ctx, scope, sessionID)
+	return s.readResult(ctx, scope, AuditResultRead, sessionID)
 }
 
 // ResultRow is the result of one of several sessions, or why there is none.
@@ -94,7 +96,7 @@ func (s *Store) RetrieveResults(ctx context.Context, scope Scope, sessionIDs []s
 		}
 		rows[i] = row
 	}
-	return rows, s.auditReads(ctx, scope, read...)
+	return rows, s.auditReads(ctx, scope, AuditResultRead, read...)
 }
 
 // ExchangeResultToken returns the result that a result token names, as
@@ -103,7 +105,7 @@ func (s *Store) ExchangeResultToken(ctx context.Context, scope Scope, token Resu
 	if token.OrganizationID != scope.OrganizationID {
 		return nil, errResultNotFound
 	}
-	result, err := s.readResult(ctx, scope, token.SessionID)
+	result, err := s.readResult(ctx, scope, AuditResultTokenExchanged, token.SessionID)
 	var refusal *Error
 	if errors.As(err, &refusal) { // for example after a restore from a backup: the same refusal as for a forged token
 		return nil, errResultNotFound

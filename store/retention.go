@@ -62,11 +62,15 @@ func (s *Store) UnscopedCreatePartitions(ctx context.Context) error {
 }
 
 // UnscopedPurge removes events and deliveries that are older than keep, expired
-// idempotency keys, rate-limit windows, logins, test sessions, statistics of
-// endpoints, and audit entries older than auditRetention. It cancels queued
-// deliveries of the removed events, and removes copies of erased rows that an erasure
-// has left. It uses many short transactions.
+// idempotency keys, rate-limit windows, logins, ended invitation tokens, test sessions,
+// statistics of endpoints, and audit entries older than auditRetention or
+// operatorRetention. It cancels queued deliveries of the removed events, removes copies
+// of erased rows that an erasure has left, and moves invitations of the previous binary.
+// It uses many short transactions.
 func (s *Store) UnscopedPurge(ctx context.Context, keep time.Duration) error {
+	if err := s.UnscopedMoveInvitations(ctx); err != nil {
+		return err
+	}
 	if err := s.purgeExpired(ctx); err != nil {
 		return err
 	}
@@ -86,6 +90,9 @@ func (s *Store) UnscopedPurge(ctx context.Context, keep time.Duration) error {
 		if err := s.purgeRows(ctx, table, rest, before); err != nil {
 			return err
 		}
+	}
+	if err := s.purgeOperatorEntries(ctx); err != nil {
+		return err
 	}
 	return s.purgeRows(ctx, keptAudit, keptAudit.name, s.Now().Add(-auditRetention))
 }
@@ -107,6 +114,8 @@ func (s *Store) purgeExpired(ctx context.Context) error {
 			WHERE created_at < ? LIMIT ?)`, now.Add(-onceLifetime)},
 		{`DELETE FROM rate_windows WHERE ends_at < ? AND bucket IN (SELECT bucket FROM rate_windows
 			WHERE ends_at < ? LIMIT ?)`, now},
+		{`DELETE FROM ended_invitations WHERE ended_at < ? AND token_hash IN (SELECT token_hash FROM ended_invitations
+			WHERE ended_at < ? LIMIT ?)`, now.Add(-endedInvitationRetention)},
 		{`DELETE FROM logins WHERE expires_at < ? AND id IN (SELECT id FROM logins WHERE expires_at < ? LIMIT ?)`, now},
 	} {
 		if err := s.purgeBatches(ctx, expired.query, expired.before, expired.before, purgeBatch); err != nil {

@@ -67,7 +67,8 @@ type Store struct {
 	credentials  *credentialCache
 	passwords    *passwordHasher
 	wake         *wake
-	reads        *readLog
+	repeats      *repeatLog
+	loads        loads
 	copiesRemain atomic.Bool // of erased rows, in SQLite's files
 	// maxAutomaticVacuum is the size in bytes of a SQLite file up to which an erasure vacuums it.
 	maxAutomaticVacuum int64
@@ -96,7 +97,11 @@ func Open(ctx context.Context, opts Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	reads, err := newReadLog()
+	repeats, err := newRepeatLog()
+	if err != nil {
+		return nil, err
+	}
+	loads, err := newLoads()
 	if err != nil {
 		return nil, err
 	}
@@ -107,14 +112,14 @@ func Open(ctx context.Context, opts Options) (*Store, error) {
 	return &Store{
 		db: database, opts: opts, assessments: assessments, markdown: markdown.New(), notices: notices,
 		credentials: credentials, passwords: passwords, wake: newWake(database),
-		reads:              reads,
+		repeats: repeats, loads: loads,
 		maxAutomaticVacuum: maxAutomaticVacuum, maxExamined: maxExamined,
 	}, nil
 }
 
 // Close closes every connection.
 func (s *Store) Close() error {
-	s.flushReads(context.Background())
+	s.flushEntries(context.Background())
 	s.wake.close()
 	return s.db.Close()
 }

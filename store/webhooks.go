@@ -68,7 +68,7 @@ type CreatedWebhook struct {
 
 // CreateWebhook creates an endpoint and returns its secret in clear, only this
 // once. Refusals: invalid_request for an address that checkWebhookURL rejects,
-// secret_already_shown.
+// webhook_quota_exceeded, secret_already_shown.
 func (s *Store) CreateWebhook(ctx context.Context, scope Scope, in NewWebhook) (CreatedWebhook, error) {
 	if fault := checkWebhookURL(in.URL, s.opts.AllowInsecureWebhooks); fault != nil {
 		return CreatedWebhook{}, errInvalid.with(*fault)
@@ -80,6 +80,9 @@ func (s *Store) CreateWebhook(ctx context.Context, scope Scope, in NewWebhook) (
 	}
 	var created CreatedWebhook
 	err = onceShown(ctx, s, scope, &created.ID, func(c conn) error {
+		if err := c.requireWebhookRoom(ctx, scope); err != nil {
+			return err
+		}
 		now := s.Now().UnixMicro()
 		if _, err := c.Exec(ctx, `
 			INSERT INTO webhook_endpoints (id, organization_id, url, events, description, enabled, secret, secret_hint,
@@ -94,7 +97,8 @@ func (s *Store) CreateWebhook(ctx context.Context, scope Scope, in NewWebhook) (
 			return err
 		}
 		created = CreatedWebhook{endpoint, secret}
-		return c.audit(ctx, scope, AuditWebhookCreated, id)
+		return c.audit(ctx, scope, AuditWebhookCreated, id,
+			valueOf("url", endpoint.URL), valueOf("events", endpoint.EventList))
 	})
 	return created, err
 }
@@ -167,14 +171,16 @@ func (s *Store) UpdateWebhook(
 	var changed WebhookEndpoint
 	err := s.write(ctx, func(c conn) error {
 		now := s.Now().UnixMicro()
-		touched, err := c.Exec(ctx, `
+		var before WebhookEndpoint
+		if err := c.Get(ctx, &before, webhookColumns+` WHERE organization_id = ? AND id = ? AND deleted_at IS NULL`+
+			s.db.ForNoKeyUpdate, scope.OrganizationID, id); err != nil {
+			return orRefuse(err, errNoWebhook)
+		}
+		_, err := c.Exec(ctx, `
 			UPDATE webhook_endpoints SET url = COALESCE(?, url), events = COALESCE(?, events),
 				description = CASE WHEN ? THEN ? ELSE description END, updated_at = ?
 			WHERE organization_id = ? AND id = ? AND deleted_at IS NULL`,
 			change.URL, events, change.Description.Set, change.Description.Value, now, scope.OrganizationID, id)
-		if err == nil && touched == 0 {
-			return errNoWebhook
-		}
 		if err == nil && change.Enabled != nil {
 			err = c.enableWebhook(ctx, scope, id, *change.Enabled)
 		}
@@ -184,7 +190,7 @@ func (s *Store) UpdateWebhook(
 		if changed, err = c.webhook(ctx, scope, id); err != nil {
 			return err
 		}
-		return c.audit(ctx, scope, AuditWebhookUpdated, id)
+		return c.audit(ctx, scope, AuditWebhookUpdated, id, before.changes(changed)...)
 	})
 	if err == nil && !changed.Enabled {
 		err = s.cancelPending(ctx, id)
@@ -263,7 +269,7 @@ func (s *Store) RotateWebhookSecret(
 		if err != nil {
 			return err
 		}
-		return c.audit(ctx, scope, AuditWebhookSecretRotated, id)
+		return c.audit(ctx, scope, AuditWebhookSecretRotated, id, AuditChange{Field: "secret"})
 	})
 	return rotated, err
 }
@@ -288,11 +294,18 @@ func (t Target) SecretAt(now time.Time) string {
 
 // TestWebhook returns the target of a ping to the endpoint, which may be disabled. Refusal: not_found.
 func (s *Store) TestWebhook(ctx context.Context, scope Scope, id string) (Target, error) {
-	endpoint, err := s.read().webhook(ctx, scope, id)
-	if err != nil {
-		return Target{}, err
-	}
-	return s.target(endpoint)
+	var target Target
+	err := s.write(ctx, func(c conn) error {
+		endpoint, err := c.webhook(ctx, scope, id)
+		if err != nil {
+			return err
+		}
+		if target, err = s.target(endpoint); err != nil {
+			return err
+		}
+		return c.audit(ctx, scope, AuditWebhookTested, id)
+	})
+	return target, err
 }
 
 // target decrypts the secrets that sign from now on.

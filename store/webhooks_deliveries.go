@@ -250,12 +250,19 @@ func (c conn) delivery(ctx context.Context, scope Scope, webhookID, id string) (
 
 // RedeliverDelivery queues the event of a delivery again. It locks the event, so
 // that an erasure finds every queued delivery of it. Refusals: not_found, also when
-// the event has been purged; webhook_disabled.
+// the event has been purged; webhook_disabled, delivery_quota_exceeded.
 func (s *Store) RedeliverDelivery(ctx context.Context, scope Scope, webhookID, id string) (Delivery, error) {
+	used, err := s.quotaLoad(ctx, scope)
+	if err != nil {
+		return Delivery{}, err
+	}
 	var queued Delivery
-	err := once(ctx, s, scope, &queued, func(c conn) error {
+	err = once(ctx, s, scope, &queued, func(c conn) error {
 		if _, err := c.enabledWebhook(ctx, scope, webhookID); err != nil {
 			return err
+		}
+		if full := s.room(used).forDeliveries(); full != nil {
+			return full
 		}
 		original, err := c.delivery(ctx, scope, webhookID, id)
 		if err != nil {
@@ -273,9 +280,11 @@ func (s *Store) RedeliverDelivery(ctx context.Context, scope Scope, webhookID, i
 		if err != nil {
 			return err
 		}
-		c.AfterCommit(c.store.wake.send)
-		queued, err = c.delivery(ctx, scope, webhookID, fresh)
-		return err
+		c.queued(scope.OrganizationID, inserted)
+		if queued, err = c.delivery(ctx, scope, webhookID, fresh); err != nil {
+			return err
+		}
+		return c.audit(ctx, scope, AuditDeliveryRedelivered, webhookID)
 	})
 	return queued, err
 }

@@ -41,7 +41,7 @@ func newSecretsTest(t *testing.T, database string) (*secretsTest, *store.Store) 
 		Password: "a long and good pass phrase",
 	})
 	x.must(err)
-	x.scope, err = s.UnscopedLogin(t.Context(), in.Login.ID)
+	x.scope, err = s.UnscopedLogin(t.Context(), store.Origin{}, in.Login.ID)
 	x.must(err)
 	return x, s
 }

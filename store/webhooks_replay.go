@@ -26,7 +26,8 @@ type Replayed struct {
 const maxReplay = 10_000
 
 // ReplayWebhook queues the events of a time span again, oldest first, locked as in
-// RedeliverDelivery. Refusals: not_found, webhook_disabled, invalid_request.
+// RedeliverDelivery. If the quota of deliveries has room for fewer, it queues fewer.
+// Refusals: not_found, webhook_disabled, invalid_request, delivery_quota_exceeded.
 func (s *Store) ReplayWebhook(ctx context.Context, scope Scope, webhookID string, in Replay) (Replayed, error) {
 	if !in.Until.After(in.Since) {
 		return Replayed{}, errEmptyReplaySpan
@@ -35,12 +36,20 @@ func (s *Store) ReplayWebhook(ctx context.Context, scope Scope, webhookID string
 		replayed, _, err := s.read().replayable(ctx, scope, webhookID, in)
 		return replayed, err
 	}
+	used, err := s.quotaLoad(ctx, scope)
+	if err != nil {
+		return Replayed{}, err
+	}
 	var replayed Replayed
-	err := once(ctx, s, scope, &replayed, func(c conn) error {
+	err = once(ctx, s, scope, &replayed, func(c conn) error {
 		var chosen *filter
 		var err error
 		if replayed, chosen, err = c.replayable(ctx, scope, webhookID, in); err != nil {
 			return err
+		}
+		room := s.room(used)
+		if full := room.forDeliveries(); full != nil {
+			return full
 		}
 		now := s.Now().UnixMicro()
 		queued, err := c.Exec(ctx, `
@@ -50,13 +59,14 @@ func (s *Store) ReplayWebhook(ctx context.Context, scope Scope, webhookID string
 			FROM (SELECT chosen.organization_id, chosen.id, chosen.type, ROW_NUMBER() OVER (ORDER BY chosen.id) AS n
 				FROM (SELECT organization_id, id, type FROM events`+chosen.sql.String()+`
 					ORDER BY id LIMIT ?`+s.db.ForShare+`) chosen) w`,
-			slices.Concat([]any{s.NewID("dlv"), webhookID, now, now}, chosen.args, []any{maxReplay})...)
+			slices.Concat([]any{s.NewID("dlv"), webhookID, now, now}, chosen.args, []any{min(maxReplay, room.queue)})...)
 		if err != nil {
 			return err
 		}
-		replayed.Count = int(queued) // an event can have become visible since it was counted
-		c.wakeFor(queued)
-		return c.audit(ctx, scope, AuditWebhookReplayed, webhookID)
+		replayed.HasMore = replayed.HasMore || queued < int64(replayed.Count) // there was no room for the rest
+		replayed.Count = int(queued)                                          // can also be more than was counted
+		c.queued(scope.OrganizationID, queued)
+		return c.audit(ctx, scope, AuditWebhookReplayed, webhookID, valueOf("queued", queued))
 	})
 	return replayed, err
 }

@@ -46,7 +46,7 @@ func newOrganization(t testing.TB, s *store.Store) *organization {
 		Email: rand.Text() + "@example.com", Password: "a long and good pass phrase",
 	})
 	o.must(err)
-	o.scope, err = s.UnscopedLogin(t.Context(), in.Login.ID)
+	o.scope, err = s.UnscopedLogin(t.Context(), store.Origin{}, in.Login.ID)
 	o.must(err)
 	o.assessmentID = o.publish()
 	return o

@@ -18,6 +18,7 @@ import (
 	"strings"
 	"time"
 
+	"assay/store"
 	"assay/store/keys"
 	"assay/webhooks"
 )
@@ -37,6 +38,7 @@ type config struct {
 
 	TrustedProxies []string `env:"ASSAY_TRUSTED_PROXIES" help:"Networks with a trusted X-Forwarded-For: 10.0.0.0/8."`
 	RateLimits     []string `env:"ASSAY_RATE_LIMITS" help:"'off', or changed limits, such as api-key=1200/1m:200."`
+	Quotas         []string `env:"ASSAY_QUOTAS" help:"'off', or changed quotas of each organization, such as webhooks=100."`
 	CORSOrigins    []string `name:"cors-origins" env:"ASSAY_CORS_ORIGINS" help:"Origins whose pages can call the API."`
 	FrameAncestors []string `env:"ASSAY_FRAME_ANCESTORS" default:"none" help:"Origins that can frame /take, or 'none'."`
 
@@ -62,6 +64,7 @@ type settings struct {
 	corsOrigins              []string
 	frameAncestors           []string
 	rateLimits               rateLimits
+	quotas                   store.Quotas
 	webhookBackoff           webhooks.Backoff
 	webhookTimeout           time.Duration
 	webhookAllowInsecure     bool
@@ -109,6 +112,11 @@ func (c config) check(stderr io.Writer) (settings, error) {
 	out.rateLimits = limits
 	for _, err := range limitFaults {
 		fault("ASSAY_RATE_LIMITS", err)
+	}
+	quotas, quotaFaults := parseQuotas(c.Quotas)
+	out.quotas = quotas
+	for _, err := range quotaFaults {
+		fault("ASSAY_QUOTAS", err)
 	}
 
 	out.webhookAllowInsecure = c.WebhookAllowInsecure

@@ -48,6 +48,7 @@ func TestAllFaultsAreReportedAtOnce(t *testing.T) {
 		"ASSAY_SECRET":          "short-master-secret",
 		"ASSAY_TRUSTED_PROXIES": "10.0.0.0/8,10.0.0.0/99",
 		"ASSAY_RATE_LIMITS":     "login-ip=often",
+		"ASSAY_QUOTAS":          "webhooks=many",
 		"ASSAY_CORS_ORIGINS":    "https://a.example,https://b.example/path",
 		"ASSAY_FRAME_ANCESTORS": "https://a.example,b.example",
 		"ASSAY_WEBHOOK_BACKOFF": "30s",

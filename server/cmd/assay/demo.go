@@ -84,7 +84,7 @@ func seed(ctx context.Context, database *store.Store) (demoData, error) {
 	if err != nil {
 		return demoData{}, err
 	}
-	scope, err := database.UnscopedLogin(ctx, signedIn.Login.ID)
+	scope, err := database.UnscopedLogin(ctx, store.Origin{}, signedIn.Login.ID)
 	if err != nil {
 		return demoData{}, err
 	}

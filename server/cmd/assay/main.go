@@ -29,6 +29,7 @@ type commands struct {
 	Migrate     migrateCommands    `cmd:"" help:"Migrate the database to this version, or list the migrations."`
 	Reencrypt   reencryptCommand   `cmd:"" help:"Encrypt stored secrets with the current master secret."`
 	Vacuum      vacuumCommand      `cmd:"" help:"Remove copies of erased data from a SQLite file; blocks writes."`
+	Audit       auditCommand       `cmd:"" help:"List failed sign-ins at unknown accounts."`
 	Openapi     openapiCommand     `cmd:"" help:"Print the contract, openapi.yaml."`
 	Healthcheck healthcheckCommand `cmd:"" help:"Exit with status 0 if a running service answers /healthz."`
 	Version     versionCommand     `cmd:"" help:"Print the version."`

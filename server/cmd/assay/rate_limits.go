@@ -32,6 +32,7 @@ func defaultRateLimits() rateLimits {
 			LoginAccount:       store.RateLimit{Name: "login-account", Requests: 5, Window: time.Minute},
 			LoginAccountHourly: store.RateLimit{Name: "login-account-hourly", Requests: 20, Window: time.Hour},
 			RegisterIP:         store.RateLimit{Name: "register-ip", Requests: 10, Window: time.Hour},
+			Invitation:         store.RateLimit{Name: "invitation", Requests: 10, Window: time.Hour},
 		},
 	}
 }
@@ -73,7 +74,9 @@ func (l *rateLimits) change(name, value string) error {
 		return nil
 	}
 	s := &l.signIn
-	for _, window := range []*store.RateLimit{&s.LoginIP, &s.LoginAccount, &s.LoginAccountHourly, &s.RegisterIP} {
+	for _, window := range []*store.RateLimit{
+		&s.LoginIP, &s.LoginAccount, &s.LoginAccountHourly, &s.RegisterIP, &s.Invitation,
+	} {
 		if window.Name != name {
 			continue
 		}

@@ -28,6 +28,7 @@ func TestDefaultRateLimits(t *testing.T) {
 			LoginAccount:       store.RateLimit{Name: "login-account", Requests: 5, Window: time.Minute},
 			LoginAccountHourly: store.RateLimit{Name: "login-account-hourly", Requests: 20, Window: time.Hour},
 			RegisterIP:         store.RateLimit{Name: "register-ip", Requests: 10, Window: time.Hour},
+			Invitation:         store.RateLimit{Name: "invitation", Requests: 10, Window: time.Hour},
 		},
 	}
 	for name, changes := range map[string][]string{"none": nil, "empty": {},
@@ -72,6 +73,7 @@ func TestRateLimitForms(t *testing.T) {
 			l.signIn.LoginAccountHourly.Requests, l.signIn.LoginAccountHourly.Window = 50, 24*time.Hour
 		},
 		"register-ip=100/1h": func(l *rateLimits) { l.signIn.RegisterIP.Requests = 100 },
+		"invitation=30/1h":   func(l *rateLimits) { l.signIn.Invitation.Requests = 30 },
 		"api-key=1200/1m:200,login-ip=60/1m, register-ip=1/1h": func(l *rateLimits) {
 			l.replica.APIKey = server.RateLimit{Requests: 1200, Window: time.Minute, Burst: 200}
 			l.signIn.LoginIP.Requests, l.signIn.RegisterIP.Requests = 60, 1
@@ -100,6 +102,7 @@ func TestRateLimitFaults(t *testing.T) {
 		"api-key=600/1", "api-key=600/1d", "api-key=600/minute",
 		"api-keys=600/1m", "API-KEY=600/1m", "api-key =600/1m", "login=5/1m", "anonymous=60/1m",
 		"login-ip=30/1m:30", "login-account=5/1m:5", "login-account-hourly=20/1h:20", "register-ip=10/1h:1",
+		"invitation=10/1h:1",
 		"api-key=600/1m,api-key=700/1m", "login-ip=1/1m,register-ip=1/1h,login-ip=2/1m",
 		"api-key=600/1m;login-ip=30/1m", "api-key=600/1m login-ip=30/1m",
 	} {

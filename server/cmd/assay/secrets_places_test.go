@@ -50,7 +50,7 @@ const (
 	keyForm        = `pk_live_.{4}([0-9a-f]{56}).{4}`
 	inviteForm     = `[^"#]*#inv_\w{26}_\d+_([\w-]{43})`
 	invitationForm = `[^"#]*#mbr_([0-9a-f]{64})`
-	signingForm    = `whsec_([\w+/]{38}).*`
+	signingForm    = `whsec_([\w+/]{38})[^"]*`
 )
 
 // useSecrets uses the service correctly, with every secret in its place.

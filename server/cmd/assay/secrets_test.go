@@ -67,13 +67,13 @@ func (w *leakTest) keep(name, content string, shows ...string) {
 	w.texts = append(w.texts, text{name, content, shows})
 }
 
-// forms returns the forms of a secret to search for: each twelve characters, and
-// the whole secret in several encodings.
+// forms returns the forms of a secret to search for: twelve characters at each fourth
+// place, and the whole secret in several encodings.
 func forms(core string) []string {
 	var all []string
 	for at := 0; at+12 <= len(core); at += 4 {
 		piece := core[at : at+12]
-		all = append(all, piece, hex.EncodeToString([]byte(piece)))
+		all = append(all, piece, url.QueryEscape(piece), hex.EncodeToString([]byte(piece)))
 	}
 	for shift := range 3 {
 		// The first and last encoded characters depend on the surrounding text.

@@ -99,7 +99,7 @@ func openStore(ctx context.Context, set settings) (*store.Store, error) {
 	database, err := store.Open(ctx, store.Options{
 		DatabaseURL: set.databaseURL, Keys: set.keys, BaseURL: set.baseURL, Now: time.Now, Log: set.log,
 		AllowInsecureWebhooks: set.webhookAllowInsecure, SignInLimits: set.rateLimits.signIn,
-		DeadlineGrace: set.deadlineGrace,
+		Quotas: set.quotas, DeadlineGrace: set.deadlineGrace,
 	})
 	if err != nil {
 		return nil, err

@@ -1,0 +1,169 @@
+package store
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"time"
+
+	"assay/store/internal/db"
+	"assay/store/keys"
+)
+
+const (
+	invitationLifetime = 7 * 24 * time.Hour
+	invitationPrefix   = "mbr_"
+	invitationLength   = len(invitationPrefix) + 64
+)
+
+func newInvitation() string { return invitationPrefix + hex.EncodeToString(keys.RandomBytes(32)) }
+
+func hashInvitation(token string) []byte {
+	sum := sha256.Sum256([]byte(token))
+	return sum[:]
+}
+
+// ResendMemberInvitation gives an invited person a new link and ends the old one.
+// Refusals: not_found, insufficient_role, invitation_accepted, secret_already_shown.
+func (s *Store) ResendMemberInvitation(ctx context.Context, scope Scope, id string) (InvitedPerson, error) {
+	token := newInvitation()
+	var renewed InvitedPerson
+	err := onceShown(ctx, s, scope, &id, func(c conn) error {
+		person, err := c.lockMember(ctx, scope, id)
+		if err != nil {
+			return err
+		}
+		if !person.Invited {
+			return errInvitationAccepted
+		}
+		if renewed, err = c.renewInvitation(ctx, scope, id, token); err != nil {
+			return err
+		}
+		return c.audit(ctx, scope, AuditMemberInvitationRenewed, id)
+	})
+	return renewed, err
+}
+
+// insertInvitation adds an invitation. Refusal: already_member.
+func (c conn) insertInvitation(ctx context.Context, scope Scope, in NewMember, token string) (InvitedPerson, error) {
+	id, now := c.store.NewID("usr"), c.store.Now()
+	_, err := c.Exec(ctx, `
+		INSERT INTO invitations (id, organization_id, name, email, email_key, role, token_hash, expires_at, created_at,
+			updated_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		id, scope.OrganizationID, in.Name, in.Email, emailKey(in.Email), in.Role, hashInvitation(token),
+		now.Add(invitationLifetime), now, now)
+	if db.IsUnique(err, "invitations_email_key", "invitations.organization_id", "invitations.email_key") {
+		return InvitedPerson{}, errAlreadyMember
+	}
+	if err != nil {
+		return InvitedPerson{}, err
+	}
+	// Only after the insertion, which waits for an acceptance of the address that runs now.
+	var member bool
+	err = c.Get(ctx, &member, `SELECT EXISTS (SELECT 1 FROM users WHERE organization_id = ? AND email_key = ?)`,
+		scope.OrganizationID, emailKey(in.Email))
+	switch {
+	case err != nil:
+		return InvitedPerson{}, err
+	case member:
+		return InvitedPerson{}, errAlreadyMember
+	}
+	return c.invited(ctx, scope, id, token)
+}
+
+// renewInvitation replaces the token of an invitation.
+func (c conn) renewInvitation(ctx context.Context, scope Scope, id, token string) (InvitedPerson, error) {
+	now := c.store.Now()
+	if err := c.endInvitation(ctx, scope, id, now); err != nil {
+		return InvitedPerson{}, err
+	}
+	if _, err := c.Exec(ctx, `
+		UPDATE invitations SET token_hash = ?, expires_at = ?, updated_at = ? WHERE organization_id = ? AND id = ?`,
+		hashInvitation(token), now.Add(invitationLifetime), now, scope.OrganizationID, id); err != nil {
+		return InvitedPerson{}, err
+	}
+	return c.invited(ctx, scope, id, token)
+}
+
+func (c conn) invited(ctx context.Context, scope Scope, id, token string) (InvitedPerson, error) {
+	person, err := c.person(ctx, scope, id)
+	return InvitedPerson{person, c.store.opts.BaseURL + "/accept-invitation#" + token}, err
+}
+
+func (c conn) updateInvitedRole(ctx context.Context, scope Scope, id string, role Role) error {
+	now := c.store.Now()
+	if err := c.endInvitation(ctx, scope, id, now); err != nil {
+		return err
+	}
+	_, err := c.Exec(ctx, `
+		UPDATE invitations SET role = ?, token_hash = NULL, expires_at = NULL, updated_at = ?
+		WHERE organization_id = ? AND id = ?`, role, now, scope.OrganizationID, id)
+	return err
+}
+
+func (c conn) deleteInvitation(ctx context.Context, scope Scope, id string, now time.Time) error {
+	if err := c.endInvitation(ctx, scope, id, now); err != nil {
+		return err
+	}
+	_, err := c.Exec(ctx, `DELETE FROM invitations WHERE organization_id = ? AND id = ?`, scope.OrganizationID, id)
+	return err
+}
+
+// endedInvitationRetention is how long the use of an ended token is audited.
+const endedInvitationRetention = 30 * 24 * time.Hour
+
+// endInvitation records that the current token of an invitation, if it has one, is ending.
+func (c conn) endInvitation(ctx context.Context, scope Scope, id string, now time.Time) error {
+	_, err := c.Exec(ctx, `
+		INSERT INTO ended_invitations (token_hash, organization_id, user_id, ended_at)
+		SELECT token_hash, organization_id, id, ? FROM invitations
+		WHERE organization_id = ? AND id = ? AND token_hash IS NOT NULL`, now, scope.OrganizationID, id)
+	return err
+}
+
+// UnscopedMoveInvitations moves the invitations that the previous binary has written to
+// users; see migration 00009. Until then, they prevent a registration of their address.
+func (s *Store) UnscopedMoveInvitations(ctx context.Context) error {
+	var organizations []string
+	if err := s.read().List(ctx, &organizations,
+		`SELECT DISTINCT organization_id FROM users WHERE invitation_hash IS NOT NULL`); err != nil {
+		return err
+	}
+	for _, id := range organizations {
+		if err := s.write(ctx, func(c conn) error { return c.moveInvitations(ctx, Scope{OrganizationID: id}) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// moveInvitations moves those of one organization. Nothing refers to the rows, because
+// these people have never signed in.
+func (c conn) moveInvitations(ctx context.Context, scope Scope) error {
+	var ids []string
+	if err := c.List(ctx, &ids, `SELECT id FROM users WHERE organization_id = ? AND invitation_hash IS NOT NULL`+
+		c.store.db.ForUpdate, scope.OrganizationID); err != nil {
+		return err
+	}
+	for _, id := range ids {
+		// If both binaries have invited an address, the row of the previous one replaces the other.
+		if _, err := c.Exec(ctx, `
+			INSERT INTO invitations (id, organization_id, name, email, email_key, role, token_hash, expires_at, created_at,
+				updated_at)
+			SELECT id, organization_id, name, email, email_key, role, invitation_hash, invitation_expires_at, created_at,
+				updated_at
+			FROM users WHERE organization_id = ? AND id = ?
+			ON CONFLICT (organization_id, email_key) DO UPDATE SET id = excluded.id, name = excluded.name,
+				email = excluded.email, role = excluded.role, token_hash = excluded.token_hash,
+				expires_at = excluded.expires_at, created_at = excluded.created_at, updated_at = excluded.updated_at`,
+			scope.OrganizationID, id); err != nil {
+			return err
+		}
+		if _, err := c.Exec(ctx, `DELETE FROM users WHERE organization_id = ? AND id = ?`,
+			scope.OrganizationID, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
