@@ -53,7 +53,7 @@ func fileModes(ctx context.Context, a *attack) error {
 	}
 	service := db.Service(a.binary)
 	service.Dir, service.Secret = dir, ""
-	service.Env = []string{defaultLimits, "ASSAY_REGISTRATION=open"}
+	service.Env = []string{"ASSAY_REGISTRATION=open"}
 	if db.Cluster == nil {
 		service.DatabaseURL = "sqlite:" + filepath.Join(dir, "assay.db")
 	}
