@@ -14,6 +14,7 @@ func (s *Server) Register(
 	signedIn, err := s.store.Register(ctx, scopeOf(ctx), store.Registration{
 		OrganizationName: request.Body.OrganizationName, Name: request.Body.Name,
 		Email: request.Body.Email, Password: request.Body.Password,
+		SetupToken: orZero(request.Body.SetupToken), Local: requestOf(ctx).local,
 	})
 	if err != nil {
 		return nil, err

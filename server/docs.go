@@ -80,7 +80,7 @@ func serveScript(c echo.Context) error {
 			return script.serve(c)
 		}
 	}
-	return echo.ErrNotFound
+	return errNothingHere
 }
 
 func (s script) serve(c echo.Context) error {

@@ -49,7 +49,7 @@ func (s *Server) explainError(c echo.Context) error {
 		return e.Code == c.Param("code")
 	})
 	if i < 0 {
-		return echo.ErrNotFound
+		return errNothingHere
 	}
 
 	explained := gen.ErrorExplanations[i]

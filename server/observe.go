@@ -23,6 +23,7 @@ type request struct {
 	path      string
 	rawQuery  string
 
+	local        bool // the request comes from this machine; only of a registration, see auth_local.go
 	compressible bool // the response may be compressed; see compress.go
 
 	items      []any                    // of a body whose items fail one by one; see items.go

@@ -9,7 +9,6 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"assay/gen"
-	"assay/store"
 )
 
 // readyTimeout bounds how long /readyz waits for the database.
@@ -30,15 +29,15 @@ func (s *Server) registerOperational() error {
 
 // page adds a public page.
 func (s *Server) page(path string, handler echo.HandlerFunc) {
-	s.echo.Match([]string{http.MethodGet, http.MethodHead}, path, s.counted(handler))
+	s.echo.Match([]string{http.MethodGet, http.MethodHead}, path, s.countPage(handler))
 }
 
-// counted applies the limit of public pages. A page can be two thousand times as
+// countPage applies the limit of public pages. A page can be two thousand times as
 // long as the request for it. The limit is separate, so that reading pages does not
 // use up the limit of anonymous requests.
-func (s *Server) counted(page echo.HandlerFunc) echo.HandlerFunc {
+func (s *Server) countPage(page echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		if err := s.limits.pages.take(c.Response().Header(), store.Origin{IP: c.RealIP()}.Network()); err != nil {
+		if err := takeAll(c.Response().Header(), counted{s.limits.pages, networkOf(c)}); err != nil {
 			return err
 		}
 		return page(c)
@@ -46,8 +45,12 @@ func (s *Server) counted(page echo.HandlerFunc) echo.HandlerFunc {
 }
 
 // ready responds with 200 if the database is reachable and migrated, and the
-// server is not shutting down.
+// server is not shutting down. It asks the database, so each network has a limit.
+// /healthz has none: it costs less than counting.
 func (s *Server) ready(c echo.Context) error {
+	if err := takeAll(c.Response().Header(), counted{s.limits.probes, networkOf(c)}); err != nil {
+		return err
+	}
 	ctx, cancel := context.WithTimeout(c.Request().Context(), readyTimeout)
 	defer cancel()
 	err := errors.New("shutting down")

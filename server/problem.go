@@ -112,11 +112,16 @@ func unavailableFault() *fault {
 	}
 }
 
+// errNothingHere is the refusal of an address that does not exist.
+var errNothingHere = &fault{
+	status: http.StatusNotFound, code: gen.ErrorCodeNotFound, detail: "There is nothing at this address.",
+}
+
 // echoFault maps the errors of the router and of the generated binding.
 func echoFault(err *echo.HTTPError) (f *fault, internal bool) {
 	switch err.Code {
 	case http.StatusNotFound:
-		return &fault{status: err.Code, code: gen.ErrorCodeNotFound, detail: "There is nothing at this address."}, false
+		return errNothingHere, false
 	case http.StatusMethodNotAllowed:
 		return &fault{
 			status: err.Code, code: gen.ErrorCodeMethodNotAllowed, detail: "This address does not support this method.",

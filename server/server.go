@@ -88,7 +88,7 @@ func New(opts Options) (*Server, error) {
 			MaxAge: 3600,
 		}))
 	}
-	e.Use(s.exactRoute)
+	e.Use(s.limitUnknown, s.exactRoute)
 
 	var err error
 	if s.stages, err = lru.New[stagesVersion, json.RawMessage](publicStagesCacheSize); err != nil {

@@ -29,6 +29,9 @@ func (s *Server) guard(o operation) echo.MiddlewareFunc {
 			r := c.Request()
 			info := requestOf(r.Context())
 			info.operation, info.compressible = o.id, !o.returnsSecret
+			if o.id == "register" {
+				info.local = s.isLocal(r)
+			}
 
 			from := store.Origin{IP: c.RealIP(), RequestID: info.id, UserAgent: userAgent(r)}
 			scope, err := s.authenticate(&o, r, from)

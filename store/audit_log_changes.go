@@ -218,7 +218,9 @@ func (cs CandidateSession) changes(after CandidateSession) auditChanges {
 	changes.compare("candidateName", cs.CandidateName, after.CandidateName)
 	changes.compare("externalId", given(cs.ExternalID), given(after.ExternalID))
 	changes.compare("metadata", cs.MetadataJSON, after.MetadataJSON)
-	changes.compare("redirectUrl", given(cs.RedirectURL), given(after.RedirectURL))
+	if differ(cs.RedirectURL, after.RedirectURL) { // without values: an erasure removes the address
+		changes = append(changes, AuditChange{Field: "redirectUrl"})
+	}
 	changes.compare("extraTimePercent", cs.ExtraTimePercent, after.ExtraTimePercent)
 	changes.compare("expiresAt", cs.ExpiresAt.Time, after.ExpiresAt.Time)
 	changes.compare("note", given(cs.Note), given(after.Note))

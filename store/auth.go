@@ -47,6 +47,8 @@ type Registration struct {
 	Name             string
 	Email            string
 	Password         string
+	SetupToken       string // "" for none
+	Local            bool   // the request comes from the machine of the service
 }
 
 // SignedIn is the result of a registration or a sign-in.
@@ -57,10 +59,20 @@ type SignedIn struct {
 }
 
 // Register creates an organization with its OWNER and signs them in. Refusals:
-// invalid_request for a weak password, email_taken, unavailable, *Limited.
+// registration_closed, setup_token_required, invalid_request for a weak password,
+// email_taken, unavailable, *Limited.
 func (s *Store) Register(ctx context.Context, scope Scope, in Registration) (SignedIn, error) {
 	if err := s.count(ctx, s.opts.SignInLimits.RegisterIP, scope.Origin.Network()); err != nil {
 		return SignedIn{}, err
+	}
+	var out SignedIn
+	if refused := s.mayRegister(ctx, in); refused != nil {
+		if scope.Once == nil {
+			return out, refused
+		}
+		// An earlier request with the same Idempotency-Key can have been the first registration.
+		err := once(ctx, s, scope, &out, func(conn) error { return refused })
+		return out, err
 	}
 	if weak := s.passwords.weakness("/password", in.Password, in.Email, in.Name, in.OrganizationName); weak != nil {
 		return SignedIn{}, errInvalid.with(*weak)
@@ -69,8 +81,10 @@ func (s *Store) Register(ctx context.Context, scope Scope, in Registration) (Sig
 	if err != nil {
 		return SignedIn{}, err
 	}
-	var out SignedIn
 	err = once(ctx, s, scope, &out, func(c conn) error {
+		if err := c.stillFirst(ctx); err != nil {
+			return err
+		}
 		now := s.Now()
 		out = SignedIn{Organization: Organization{
 			ID: s.NewID("org"), Name: in.OrganizationName, InviteExpiryDays: defaultInviteExpiryDays,

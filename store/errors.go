@@ -225,6 +225,9 @@ var (
 		"Too many requests are inviting this candidate at once; try again.")
 	errSessionChanging = refusal(Unavailable, "unavailable",
 		"Other requests keep changing this session; try again.")
+	// ErrTooManyTests refuses a test event while too many of them are in flight.
+	ErrTooManyTests = refusal(Unavailable, "unavailable",
+		"Too many test events are being sent at once; try again in a moment.")
 	errWriteTooLong = refusal(Unavailable, "unavailable",
 		"The database took too long; try again.")
 )

@@ -44,6 +44,8 @@ type Options struct {
 	Now func() time.Time
 	// Passwords is the cost of a password hash; the zero value means DefaultPasswordCost.
 	Passwords PasswordCost
+	// Registration says who can register an organization. The zero value means anybody.
+	Registration RegistrationMode
 	// SignInLimits bound sign-ins and registrations. The zero value sets no bound.
 	SignInLimits SignInLimits
 	// Quotas bound each organization. The zero value sets no bound.

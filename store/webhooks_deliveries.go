@@ -22,15 +22,16 @@ const (
 // Delivery is the delivery of one event to one endpoint. A pending delivery is in
 // webhook_queue, an ended one in webhook_deliveries, and none is in both.
 type Delivery struct {
-	ID            string         `db:"id"`
-	WebhookID     string         `db:"webhook_id"`
-	EventID       string         `db:"event_id"`
-	EventType     EventType      `db:"event_type"`
-	Status        DeliveryStatus `db:"status"`
-	AttemptCount  int            `db:"attempt"`
-	NextAttemptAt *Time          `db:"next_attempt_at"`
-	CreatedAt     Time           `db:"created_at"`
-	CompletedAt   *Time          `db:"completed_at"`
+	ID             string         `db:"id"`
+	OrganizationID string         `db:"organization_id"`
+	WebhookID      string         `db:"webhook_id"`
+	EventID        string         `db:"event_id"`
+	EventType      EventType      `db:"event_type"`
+	Status         DeliveryStatus `db:"status"`
+	AttemptCount   int            `db:"attempt"`
+	NextAttemptAt  *Time          `db:"next_attempt_at"`
+	CreatedAt      Time           `db:"created_at"`
+	CompletedAt    *Time          `db:"completed_at"`
 }
 
 // FailureReason is the reason for which an attempt failed.
@@ -60,10 +61,10 @@ type Attempt struct {
 
 // A delivery whose lease is set is being attempted: its run_at is the end of the lease.
 const (
-	pendingColumns = `SELECT delivery_id AS id, webhook_id, event_id, event_type, 'PENDING' AS status, attempt,
+	pendingColumns = `SELECT delivery_id AS id, organization_id, webhook_id, event_id, event_type, 'PENDING' AS status, attempt,
 		CASE WHEN lease = '' THEN run_at END AS next_attempt_at, created_at, NULL AS completed_at FROM webhook_queue`
-	endedColumns = `SELECT id, webhook_id, event_id, event_type, status, attempt, NULL AS next_attempt_at, created_at,
-		completed_at FROM webhook_deliveries`
+	endedColumns = `SELECT id, organization_id, webhook_id, event_id, event_type, status, attempt, NULL AS next_attempt_at,
+		created_at, completed_at FROM webhook_deliveries`
 )
 
 // DeliveryFilter narrows ListDeliveries and ListAllDeliveries. A zero field does not
@@ -129,7 +130,7 @@ func (c conn) pendingDeliveries(
 	ctx context.Context, scope Scope, in DeliveryFilter, page Page,
 ) (pending []Delivery, examined string, err error) {
 	where := deliveryFilter(queuedDeliveries, scope, in, page, true)
-	if in.EventID == "" && (in.WebhookID != "" || in.EventType != "") {
+	if in.WebhookID != "" || in.EventType != "" {
 		if examined, err = c.examined(ctx, queuedDeliveries, where); err != nil {
 			return nil, "", err
 		}
@@ -150,9 +151,10 @@ func (c conn) pendingDeliveries(
 func (c conn) endedDeliveries(
 	ctx context.Context, scope Scope, in DeliveryFilter, page Page,
 ) (ended []Delivery, examined string, err error) {
-	byStatus := in.Status == DeliveryFailed || in.Status == DeliveryCancelled
-	byType := !byStatus && in.EventType != "" && in.EventID == ""
-	byEndpoint := !byType && in.WebhookID != "" && in.EventID == ""
+	byEvent := in.EventID != ""
+	byStatus := !byEvent && (in.Status == DeliveryFailed || in.Status == DeliveryCancelled)
+	byType := !byEvent && !byStatus && in.EventType != ""
+	byEndpoint := !byEvent && !byType && in.WebhookID != ""
 	where := deliveryFilter(endedDeliveries, scope, in, page, !byEndpoint)
 	if byStatus {
 		// The indexes contain few rows, because nearly all deliveries succeed.
@@ -166,7 +168,7 @@ func (c conn) endedDeliveries(
 		where.and("webhook_id = ?", in.WebhookID)
 	}
 	complete := (in.EventType == "" || byType) && (in.WebhookID == "" || byEndpoint) && (in.Status == "" || byStatus)
-	if in.EventID == "" && !complete {
+	if !complete {
 		if examined, err = c.examined(ctx, endedDeliveries, where); err != nil {
 			return nil, "", err
 		}
@@ -300,20 +302,14 @@ func (c conn) enabledWebhook(ctx context.Context, scope Scope, webhookID string)
 // deliveriesPerEvent bounds the deliveries that the event log shows for each event.
 const deliveriesPerEvent = 100
 
-// deliveriesOf returns the deliveries of the events, newest first, by event id.
+// deliveriesOf returns the newest deliveries of each event, by event id.
 func (c conn) deliveriesOf(ctx context.Context, scope Scope, eventIDs []string) (map[string][]Delivery, error) {
-	ids, err := json.Marshal(eventIDs)
+	pending, err := c.newestOfEvents(ctx, scope, queuedDeliveries, pendingColumns, eventIDs)
 	if err != nil {
 		return nil, err
 	}
-	// Without the index of the organization, so that the events' index is used.
-	chosen := ` WHERE organization_id || '' = ? AND event_id IN (SELECT value ` + c.store.db.TextOf + ` FROM ` +
-		c.store.db.JSONRows + `)`
-	var pending, ended []Delivery
-	if err := c.List(ctx, &pending, pendingColumns+chosen, scope.OrganizationID, string(ids)); err != nil {
-		return nil, err
-	}
-	if err := c.List(ctx, &ended, endedColumns+chosen, scope.OrganizationID, string(ids)); err != nil {
+	ended, err := c.newestOfEvents(ctx, scope, endedDeliveries, endedColumns, eventIDs)
+	if err != nil {
 		return nil, err
 	}
 	byEvent := make(map[string][]Delivery, len(eventIDs))
@@ -323,4 +319,33 @@ func (c conn) deliveriesOf(ctx context.Context, scope Scope, eventIDs []string) 
 		}
 	}
 	return byEvent, nil
+}
+
+// newestOfEvents reads the newest rows of each event in one table. Replays and
+// redeliveries add rows to an event without a limit, so both databases read only the
+// end of the event in the events' index. For PostgreSQL's planner, the order by both
+// columns leaves no other index, a range where an equality would do keeps it from
+// sorting, and a condition on the organization inside would make it expect few rows.
+func (c conn) newestOfEvents(
+	ctx context.Context, scope Scope, table keptTable, columns string, eventIDs []string,
+) (newest []Delivery, err error) {
+	ids, err := json.Marshal(eventIDs)
+	if err != nil {
+		return nil, err
+	}
+	query := `
+		SELECT newest.* FROM (SELECT value AS wanted FROM ` + c.store.db.JSONRows + `)
+		CROSS JOIN (` + columns + `) AS newest ON newest.event_id = wanted AND newest.id > COALESCE((
+			SELECT n.` + table.column + ` FROM ` + table.name + ` AS n
+			WHERE n.event_id = wanted ORDER BY n.` + table.column + ` DESC LIMIT 1 OFFSET ?), '')
+		WHERE newest.organization_id || '' = ?`
+	if c.store.db.HasLateral {
+		query = `
+			SELECT newest.* FROM (SELECT value ` + c.store.db.TextOf + ` AS wanted FROM ` + c.store.db.JSONRows + `) AS given
+			CROSS JOIN LATERAL (` + columns + ` WHERE event_id >= wanted AND event_id <= wanted
+				ORDER BY event_id DESC, ` + table.column + ` DESC LIMIT ?) AS newest
+			WHERE newest.organization_id || '' = ?`
+	}
+	err = c.List(ctx, &newest, query, string(ids), deliveriesPerEvent, scope.OrganizationID)
+	return newest, err
 }

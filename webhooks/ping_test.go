@@ -1,7 +1,10 @@
 package webhooks_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"net/http"
 	"testing"
 
 	"assay/store"
@@ -43,5 +46,44 @@ func TestPing(t *testing.T) {
 		if err != nil || *attempt.FailureReason != store.FailedAddress {
 			t.Errorf("a private address was not rejected: %+v %v", attempt, err)
 		}
+	})
+}
+
+// At most 32 test events are in flight. Others are refused at once, and wait nowhere.
+func TestPingsInFlight(t *testing.T) {
+	onEach(t, func(t *testing.T, w *world) {
+		const most, sent = 32, 1000
+		release := make(chan struct{})
+		r := w.receiver(func(_ int, _ http.ResponseWriter, _ *http.Request) { <-release })
+		endpoint, _ := w.endpoint(r.URL)
+		target, err := w.store.TestWebhook(t.Context(), w.scope, endpoint.ID)
+		w.must(err)
+		opts := webhooks.Options{Store: w.store, Now: w.clock.Now, Timeout: patience, AllowInsecure: true}
+		pinger := webhooks.NewPinger(opts)
+		outcomes := make(chan error, sent)
+		ping := func() {
+			_, err := pinger.Ping(context.Background(), w.scope.OrganizationID, target)
+			outcomes <- err
+		}
+		for range sent {
+			go ping()
+		}
+		for range sent - most {
+			if err := <-outcomes; !errors.Is(err, store.ErrTooManyTests) {
+				t.Fatalf("%v, want %v", err, store.ErrTooManyTests)
+			}
+		}
+		for range most {
+			r.next()
+		}
+		close(release)
+		for range most {
+			w.must(<-outcomes)
+		}
+		if got := len(r.requests()); got != most {
+			t.Errorf("%d test events arrived, want %d", got, most)
+		}
+		go ping()
+		w.must(<-outcomes)
 	})
 }

@@ -72,7 +72,8 @@ def service(binary, url, folder):
     log = open(folder / "log", "w+", encoding="utf-8")
     process = subprocess.Popen(
         [
-            binary, "serve", "--addr=127.0.0.1:0", "--admin-addr=off", "--rate-limits=off", "--quotas=off", f"--database-url={url}", f"--data-dir={folder}",
+            binary, "serve", "--addr=127.0.0.1:0", "--admin-addr=off", "--rate-limits=off", "--quotas=off", "--registration=open",
+            f"--database-url={url}", f"--data-dir={folder}",
             "--webhook-allow-insecure", "--webhook-timeout=2s", "--webhook-backoff=200ms,200ms", "--log-level=warn",
         ],
         stdout=log, stderr=subprocess.STDOUT, env={"PATH": os.environ["PATH"]},

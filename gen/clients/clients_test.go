@@ -261,7 +261,7 @@ func start(t *testing.T, assay, databaseURL string) *server {
 	s := &server{url: "http://" + freeAddress(t), admin: "http://" + freeAddress(t)}
 	process := exec.CommandContext(t.Context(), assay, "serve", "--addr", strings.TrimPrefix(s.url, "http://"),
 		"--admin-addr", strings.TrimPrefix(s.admin, "http://"), "--database-url", databaseURL,
-		"--rate-limits", "off", "--webhook-allow-insecure")
+		"--rate-limits", "off", "--registration", "open", "--webhook-allow-insecure")
 	process.Dir = t.TempDir()
 	var log bytes.Buffer
 	process.Stdout, process.Stderr = &log, &log

@@ -24,6 +24,7 @@ const (
 	PurposeInviteToken   = "invite-token"
 	PurposeWebhookSecret = "webhook-secret"      // encrypts the signing secrets of webhook endpoints
 	PurposeOutcome       = "idempotency-outcome" // encrypts the stored responses of requests with an Idempotency-Key
+	PurposeSetupToken    = "setup-token"         // permits the first registration
 )
 
 const (
@@ -83,7 +84,7 @@ func (k *Ring) derive(secret string) error {
 	}
 	for _, purpose := range []string{
 		PurposeAccessToken, PurposeRefreshToken, PurposeResultToken, PurposeInviteToken, PurposeWebhookSecret,
-		PurposeOutcome,
+		PurposeOutcome, PurposeSetupToken,
 	} {
 		key, err := hkdf.Expand(sha256.New, pseudorandomKey, "assay/v1/"+purpose, keyLength)
 		if err != nil {

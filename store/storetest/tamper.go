@@ -128,3 +128,29 @@ func CopyEvent(t testing.TB, databaseURL, id string, n int) {
 		SELECT substr(id, 1, 14) || CAST(1000000000000000 + n AS TEXT), organization_id, type, subject_id, body, created_at
 		FROM numbers CROSS JOIN events WHERE id = ?`, n, id)
 }
+
+// UnmoveInvitation writes an invitation as the version before migration 00009 does: as a
+// user with the hash of the token. If remaining is not empty, this version has also invited
+// the address, and its invitation has this id.
+func UnmoveInvitation(t testing.TB, databaseURL, id, remaining string) {
+	t.Helper()
+	noPassword := "$argon2id$v=19$m=64,t=1,p=1$" + strings.Repeat("A", 22) + "$" + strings.Repeat("A", 43)
+	if rows, err := execute(t, databaseURL, `
+		INSERT INTO users (id, organization_id, name, email, email_key, password_hash, role, invitation_hash,
+			invitation_expires_at, created_at, updated_at)
+		SELECT id, organization_id, name, email, email_key, ?, role, token_hash, expires_at, created_at, updated_at
+		FROM invitations WHERE id = ?`, noPassword, id).RowsAffected(); err != nil || rows != 1 {
+		t.Fatalf("%d invitations with the id %s (%v)", rows, id, err)
+	}
+	if remaining == "" {
+		updateOne(t, databaseURL, `DELETE FROM invitations WHERE id = ?`, id)
+		return
+	}
+	updateOne(t, databaseURL, `UPDATE invitations SET id = ?, token_hash = NULL WHERE id = ?`, remaining, id)
+}
+
+// Analyze updates the statistics of the planner.
+func Analyze(t testing.TB, databaseURL string) {
+	t.Helper()
+	execute(t, databaseURL, `ANALYZE`)
+}

@@ -49,6 +49,7 @@ func TestAllFaultsAreReportedAtOnce(t *testing.T) {
 		"ASSAY_TRUSTED_PROXIES": "10.0.0.0/8,10.0.0.0/99",
 		"ASSAY_RATE_LIMITS":     "login-ip=often",
 		"ASSAY_QUOTAS":          "webhooks=many",
+		"ASSAY_REGISTRATION":    "nobody",
 		"ASSAY_CORS_ORIGINS":    "https://a.example,https://b.example/path",
 		"ASSAY_FRAME_ANCESTORS": "https://a.example,b.example",
 		"ASSAY_WEBHOOK_BACKOFF": "30s",
@@ -115,6 +116,7 @@ func TestOneFault(t *testing.T) {
 		"no host":           {"ASSAY_CORS_ORIGINS", func(c *config) { c.CORSOrigins = []string{"https://"} }},
 		"empty origin":      {"ASSAY_CORS_ORIGINS", func(c *config) { c.CORSOrigins = []string{"https://a.example", ""} }},
 		"origin slash":      {"ASSAY_CORS_ORIGINS", func(c *config) { c.CORSOrigins = []string{"https://a.example/"} }},
+		"registration":      {"ASSAY_REGISTRATION", func(c *config) { c.Registration = "Open" }},
 		"any ancestor":      {"ASSAY_FRAME_ANCESTORS", func(c *config) { c.FrameAncestors = []string{"*"} }},
 		"none and one": {"ASSAY_FRAME_ANCESTORS", func(c *config) {
 			c.FrameAncestors = []string{"none", "https://a.example"}

@@ -31,6 +31,7 @@ var demoDefinition []byte
 
 type demoCommand struct {
 	Addr       string   `env:"ASSAY_ADDR" default:"127.0.0.1:8080" help:"Address to listen on."`
+	Public     bool     `help:"Permit an address that other machines can reach: everybody there knows the password."`
 	RateLimits []string `env:"ASSAY_RATE_LIMITS" help:"'off', or changed limits."`
 	LogLevel   string   `env:"ASSAY_LOG_LEVEL" default:"info" help:"debug, info, warn, or error."`
 	LogFormat  string   `env:"ASSAY_LOG_FORMAT" default:"text" help:"text or json."`
@@ -44,9 +45,12 @@ func (c demoCommand) Run(ctx context.Context, stdout io.Writer) error {
 		Secret: "demo only: this database is gone when the process ends",
 		// Short waits, so that the user can watch a retry.
 		WebhookBackoff: []string{"5s", "30s"}, WebhookTimeout: "10s", WebhookAllowInsecure: true, EventRetention: "720h",
-		DeadlineGrace: "10s",
+		DeadlineGrace: "10s", Registration: "open",
 	}.check(os.Stderr)
 	if err != nil {
+		return err
+	}
+	if err := c.checkPublic(); err != nil {
 		return err
 	}
 	tuneGC()
@@ -68,6 +72,16 @@ func (c demoCommand) Run(ctx context.Context, stdout io.Writer) error {
 		return err
 	}
 	return service{settings: set, database: database, listener: listener, dispatcher: true}.run(ctx)
+}
+
+// checkPublic refuses an address that other machines can reach, without --public.
+func (c demoCommand) checkPublic() error {
+	addr, err := net.ResolveTCPAddr("tcp", c.Addr)
+	if err != nil || c.Public || addr.IP.IsLoopback() {
+		return err
+	}
+	return fmt.Errorf("other machines can reach %s, and everybody knows the demo's password and can register: "+
+		"choose an address such as 127.0.0.1:8080, or add --public", c.Addr)
 }
 
 // demoData is what the demo prints.

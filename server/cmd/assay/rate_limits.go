@@ -18,14 +18,23 @@ type rateLimits struct {
 	signIn  store.SignInLimits
 }
 
+// defaultRateLimits permits an organization what five API keys may send together. A
+// screen of a dashboard needs up to ten requests, so sixty people who each open five
+// screens per minute reach this too. One replica serves at least sixty times as much.
 func defaultRateLimits() rateLimits {
 	return rateLimits{
 		replica: server.RateLimits{
-			APIKey:    server.RateLimit{Requests: 600, Window: time.Minute, Burst: 100},
-			Candidate: server.RateLimit{Requests: 600, Window: time.Minute, Burst: 100},
-			Refresh:   server.RateLimit{Requests: 60, Window: time.Minute, Burst: 60},
-			Anonymous: server.RateLimit{Requests: 60, Window: time.Minute, Burst: 60},
-			Pages:     server.RateLimit{Requests: 600, Window: time.Minute, Burst: 600},
+			APIKey:        server.RateLimit{Requests: 600, Window: time.Minute, Burst: 100},
+			Person:        server.RateLimit{Requests: 600, Window: time.Minute, Burst: 100},
+			Organization:  server.RateLimit{Requests: 3000, Window: time.Minute, Burst: 500},
+			Candidate:     server.RateLimit{Requests: 600, Window: time.Minute, Burst: 100},
+			Refresh:       server.RateLimit{Requests: 60, Window: time.Minute, Burst: 60},
+			Anonymous:     server.RateLimit{Requests: 60, Window: time.Minute, Burst: 60},
+			Pages:         server.RateLimit{Requests: 600, Window: time.Minute, Burst: 600},
+			Probes:        server.RateLimit{Requests: 600, Window: time.Minute, Burst: 600},
+			Unknown:       server.RateLimit{Requests: 600, Window: time.Minute, Burst: 600},
+			WebhookTest:   server.RateLimit{Requests: 5, Window: time.Minute, Burst: 5},
+			WebhookReplay: server.RateLimit{Requests: 10, Window: time.Hour, Burst: 10},
 		},
 		signIn: store.SignInLimits{
 			LoginIP:            store.RateLimit{Name: "login-ip", Requests: 30, Window: time.Minute},
@@ -65,9 +74,11 @@ func (l *rateLimits) change(name, value string) error {
 	if err != nil {
 		return err
 	}
+	r := &l.replica
 	buckets := map[string]*server.RateLimit{
-		"api-key": &l.replica.APIKey, "candidate": &l.replica.Candidate, "refresh": &l.replica.Refresh,
-		"anonymous-ip": &l.replica.Anonymous, "pages": &l.replica.Pages,
+		"api-key": &r.APIKey, "person": &r.Person, "organization": &r.Organization, "candidate": &r.Candidate,
+		"refresh": &r.Refresh, "anonymous-ip": &r.Anonymous, "pages": &r.Pages, "probes": &r.Probes, "unknown": &r.Unknown,
+		"webhook-test": &r.WebhookTest, "webhook-replay": &r.WebhookReplay,
 	}
 	if bucket := buckets[name]; bucket != nil {
 		*bucket = parsed

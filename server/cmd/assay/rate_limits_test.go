@@ -17,11 +17,17 @@ import (
 func TestDefaultRateLimits(t *testing.T) {
 	want := rateLimits{
 		replica: server.RateLimits{
-			APIKey:    server.RateLimit{Requests: 600, Window: time.Minute, Burst: 100},
-			Candidate: server.RateLimit{Requests: 600, Window: time.Minute, Burst: 100},
-			Refresh:   server.RateLimit{Requests: 60, Window: time.Minute, Burst: 60},
-			Anonymous: server.RateLimit{Requests: 60, Window: time.Minute, Burst: 60},
-			Pages:     server.RateLimit{Requests: 600, Window: time.Minute, Burst: 600},
+			APIKey:        server.RateLimit{Requests: 600, Window: time.Minute, Burst: 100},
+			Person:        server.RateLimit{Requests: 600, Window: time.Minute, Burst: 100},
+			Organization:  server.RateLimit{Requests: 3000, Window: time.Minute, Burst: 500},
+			Candidate:     server.RateLimit{Requests: 600, Window: time.Minute, Burst: 100},
+			Refresh:       server.RateLimit{Requests: 60, Window: time.Minute, Burst: 60},
+			Anonymous:     server.RateLimit{Requests: 60, Window: time.Minute, Burst: 60},
+			Pages:         server.RateLimit{Requests: 600, Window: time.Minute, Burst: 600},
+			Probes:        server.RateLimit{Requests: 600, Window: time.Minute, Burst: 600},
+			Unknown:       server.RateLimit{Requests: 600, Window: time.Minute, Burst: 600},
+			WebhookTest:   server.RateLimit{Requests: 5, Window: time.Minute, Burst: 5},
+			WebhookReplay: server.RateLimit{Requests: 10, Window: time.Hour, Burst: 10},
 		},
 		signIn: store.SignInLimits{
 			LoginIP:            store.RateLimit{Name: "login-ip", Requests: 30, Window: time.Minute},
@@ -64,6 +70,16 @@ func TestRateLimitForms(t *testing.T) {
 			l.replica.Refresh = server.RateLimit{Requests: 5, Window: time.Minute, Burst: 5}
 			l.replica.Pages = server.RateLimit{Requests: 1200, Window: time.Minute, Burst: 1200}
 		},
+		"person=1200/1m:200,organization=6000/1m:1000,probes=60/1m,unknown=60/1m": func(l *rateLimits) {
+			l.replica.Person = server.RateLimit{Requests: 1200, Window: time.Minute, Burst: 200}
+			l.replica.Organization = server.RateLimit{Requests: 6000, Window: time.Minute, Burst: 1000}
+			l.replica.Probes = server.RateLimit{Requests: 60, Window: time.Minute, Burst: 60}
+			l.replica.Unknown = server.RateLimit{Requests: 60, Window: time.Minute, Burst: 60}
+		},
+		"webhook-test=20/1m,webhook-replay=100/1h:10": func(l *rateLimits) {
+			l.replica.WebhookTest = server.RateLimit{Requests: 20, Window: time.Minute, Burst: 20}
+			l.replica.WebhookReplay = server.RateLimit{Requests: 100, Window: time.Hour, Burst: 10}
+		},
 		"login-ip=60/1m": func(l *rateLimits) { l.signIn.LoginIP.Requests = 60 },
 		"login-account=9/90s": func(l *rateLimits) {
 			l.signIn.LoginAccount.Requests, l.signIn.LoginAccount.Window = 9,
@@ -100,7 +116,7 @@ func TestRateLimitFaults(t *testing.T) {
 		"api-key=99999999999999999999/1m", "api-key=off", "api-key=1_000/1m",
 		"api-key=600/0s", "api-key=600/999ms", "api-key=600/1500ms", "api-key=600/24h0m1s", "api-key=600/-1m",
 		"api-key=600/1", "api-key=600/1d", "api-key=600/minute",
-		"api-keys=600/1m", "API-KEY=600/1m", "api-key =600/1m", "login=5/1m", "anonymous=60/1m",
+		"api-keys=600/1m", "people=600/1m", "org=1/1m", "readyz=1/1m", "API-KEY=600/1m", "api-key =600/1m", "login=5/1m", "anonymous=60/1m",
 		"login-ip=30/1m:30", "login-account=5/1m:5", "login-account-hourly=20/1h:20", "register-ip=10/1h:1",
 		"invitation=10/1h:1",
 		"api-key=600/1m,api-key=700/1m", "login-ip=1/1m,register-ip=1/1h,login-ip=2/1m",

@@ -194,7 +194,7 @@ func (w *leakTest) start() *proxy.Proxy {
 		"ASSAY_SECRET_PREVIOUS=" + w.plant("previous secret", "earlier-"+previous, previous),
 		"ASSAY_LOG_LEVEL=debug", "ASSAY_LOG_FORMAT=json", "ASSAY_RATE_LIMITS=off", "ASSAY_WEBHOOK_ALLOW_INSECURE=true",
 		"ASSAY_WEBHOOK_BACKOFF=10ms,10ms", "ASSAY_WEBHOOK_TIMEOUT=1s", "ASSAY_TRUSTED_PROXIES=127.0.0.0/8",
-		"ASSAY_CORS_ORIGINS=https://app.example",
+		"ASSAY_CORS_ORIGINS=https://app.example", "ASSAY_REGISTRATION=open",
 		"ASSAY_ADMIN_ADDR=" + admin,
 	}, "serve", "--addr", "127.0.0.1:0")
 	w.listen(admin)

@@ -63,9 +63,28 @@ func (c serveCommand) Run(ctx context.Context, stdout io.Writer) error {
 	defer func() { _ = database.Close() }()
 	_, _ = fmt.Fprintf(stdout, "Assay %s listens on %s (documentation at %s/docs)\n",
 		versionText(), set.baseURL, set.baseURL)
+	if err := printSetup(ctx, stdout, database, set.baseURL); err != nil {
+		return errors.Join(err, listener.Close())
+	}
 	return service{
 		settings: set, database: database, listener: listener, dispatcher: !c.NoDispatcher, notice: drainNotice,
 	}.run(ctx)
+}
+
+// printSetup prints how to register the first organization, until one exists. Only
+// the output has the token, never the log.
+func printSetup(ctx context.Context, stdout io.Writer, database *store.Store, baseURL string) error {
+	token, err := database.UnscopedSetupToken(ctx)
+	if token == "" || err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(stdout, `No organization exists yet. Create the first one with "assay create-organization",
+or register it with POST %s/v1/auth/register and this setupToken:
+
+  %s
+
+`, baseURL, token)
+	return err
 }
 
 // service is the running service of the commands serve and demo.
@@ -99,7 +118,7 @@ func openStore(ctx context.Context, set settings) (*store.Store, error) {
 	database, err := store.Open(ctx, store.Options{
 		DatabaseURL: set.databaseURL, Keys: set.keys, BaseURL: set.baseURL, Now: time.Now, Log: set.log,
 		AllowInsecureWebhooks: set.webhookAllowInsecure, SignInLimits: set.rateLimits.signIn,
-		Quotas: set.quotas, DeadlineGrace: set.deadlineGrace,
+		Quotas: set.quotas, DeadlineGrace: set.deadlineGrace, Registration: set.registration,
 	})
 	if err != nil {
 		return nil, err

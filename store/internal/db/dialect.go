@@ -26,6 +26,8 @@ type Dialect struct {
 	ForShare       string // keeps the rows unchanged until the transaction ends
 	SkipLocked     string // ForUpdate that skips the rows that others have locked
 
+	HasLateral bool // a subquery of FROM can be LATERAL
+
 	TextOf   string // follows a JSON string value and makes it text
 	JSONRows string // a table with the column value, from the JSON array that is the argument
 
@@ -51,6 +53,8 @@ type engine interface {
 	// may not answer.
 	abandon()
 
+	// Lock waits for a lock that other processes see, and holds it until the transaction ends.
+	Lock(ctx context.Context, c Conn, lock int64) error
 	// TryLock takes a lock that other processes see, until the transaction ends.
 	TryLock(ctx context.Context, c Conn, lock int64) (locked bool, err error)
 	// InsertRow runs an INSERT … RETURNING, which inserts at most one row, and then

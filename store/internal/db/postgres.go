@@ -63,6 +63,7 @@ func openPostgres(databaseURL string) (pools, Dialect, error) {
 		goose: "postgres", bind: sqlx.DOLLAR,
 		ForUpdate: " FOR UPDATE", ForNoKeyUpdate: " FOR NO KEY UPDATE", ForShare: " FOR SHARE",
 		SkipLocked: " FOR UPDATE SKIP LOCKED",
+		HasLateral: true,
 		TextOf:     "#>> '{}'", JSONRows: "jsonb_array_elements(CAST(? AS JSONB)) AS r(value)",
 		engine: engine,
 	}, nil
@@ -120,6 +121,12 @@ func (e *postgresEngine) lockMigrations(ctx context.Context, db *DB) (unlock fun
 
 func (e *postgresEngine) translate(migrations fs.FS) (fs.FS, error) {
 	return translated{migrations, func(content string) string { return sqliteOnly.ReplaceAllString(content, "") }}, nil
+}
+
+// Lock implements engine.
+func (e *postgresEngine) Lock(ctx context.Context, c Conn, lock int64) error {
+	_, err := c.Exec(ctx, `SELECT pg_advisory_xact_lock(?)`, lock)
+	return err
 }
 
 // TryLock implements engine.

@@ -2,8 +2,11 @@ package db
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/lib/pq"
 )
 
 // missingIndexes are the partitions for which an index of their table has not been
@@ -41,5 +44,38 @@ func (e *postgresEngine) finishIndexes(ctx context.Context, db *DB) error {
 			}
 		}
 	}
+	for _, index := range replacedIndexes {
+		if err := e.dropIndex(ctx, db, index); err != nil {
+			return fmt.Errorf("index %s: %w", index, err)
+		}
+	}
 	return nil
 }
+
+// replacedIndexes are indexes of partitioned tables that a migration has replaced. They
+// are dropped only now: until their successor is complete, queries need them.
+var replacedIndexes = []string{"webhook_deliveries_event"}
+
+// dropIndex drops the index of a partitioned table. If somebody reads the table for
+// longer than dropTimeout, the next start drops it.
+func (e *postgresEngine) dropIndex(ctx context.Context, db *DB, index string) error {
+	var exists bool
+	err := db.Read().Get(ctx, &exists, `SELECT to_regclass(?) IS NOT NULL`, index)
+	if err != nil || !exists {
+		return err
+	}
+	err = db.Write(ctx, func(c Conn) error {
+		if _, err := c.tx.ExecContext(ctx, `SET LOCAL lock_timeout = '`+dropTimeout+`'`); err != nil {
+			return err
+		}
+		_, err := c.tx.ExecContext(ctx, `DROP INDEX IF EXISTS `+index)
+		return err
+	})
+	var postgres *pq.Error
+	if errors.As(err, &postgres) && postgres.Code == codeLockTimeout {
+		return nil
+	}
+	return err
+}
+
+const codeLockTimeout = "55P03"

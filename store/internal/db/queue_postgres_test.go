@@ -95,7 +95,7 @@ func TestClaimIsNotCompiled(t *testing.T) {
 	d := queueDatabase(t)
 	// Filling the queue is faster without these, and the claim uses neither.
 	execute(t, d, `ALTER TABLE webhook_queue DROP CONSTRAINT webhook_queue_webhook_id_fkey`)
-	execute(t, d, `DROP INDEX webhook_queue_event`)
+	execute(t, d, `DROP INDEX webhook_queue_event_newest`)
 	fillQueue(t, d, 300_000)
 	execute(t, d, `ANALYZE webhook_queue`)
 	const explain, anyCost = `EXPLAIN (ANALYZE, FORMAT JSON)`, `SET LOCAL jit_above_cost = 0`

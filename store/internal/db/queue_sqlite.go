@@ -1,40 +1,40 @@
 package db
 
-import (
-	"context"
-	"slices"
-)
+import "context"
 
-// duePart selects what one endpoint's capacity permits.
-const duePart = ` FROM webhook_queue WHERE webhook_id = ? AND run_at <= ? AND (run_at, delivery_id) > (?, ?)
-	ORDER BY run_at, delivery_id LIMIT ?`
-
-// Claim implements engine. SQLite has no LATERAL, and two statements for each
-// endpoint cost no round trip. Nothing changes between the two, because the
-// transaction is the only one that writes.
+// Claim implements engine. SQLite has no LATERAL, and a statement for each endpoint
+// costs no round trip. Nothing changes before the update, because the transaction is the
+// only one that writes.
 func (sqliteEngine) Claim(
 	ctx context.Context, db *DB, capacities []Capacity, lease Lease,
 ) (claimed []Claimed, err error) {
 	err = db.WriteDispatcher(ctx, func(c Conn) error {
 		claimed = nil
 		for _, capacity := range capacities {
-			due := []any{capacity.WebhookID, lease.Now.UnixMicro(), capacity.AfterRunAt, capacity.AfterID, capacity.Free}
 			var picked []Claimed
-			if err := c.List(ctx, &picked,
-				`SELECT delivery_id, webhook_id, event_id, event_type, attempt, run_at AS due_at`+duePart, due...); err != nil {
+			if err := c.List(ctx, &picked, `
+				SELECT delivery_id, webhook_id, event_id, event_type, attempt, run_at AS due_at FROM webhook_queue
+				WHERE webhook_id = ? AND run_at <= ? AND (run_at, delivery_id) > (?, ?) ORDER BY run_at, delivery_id LIMIT ?`,
+				capacity.WebhookID, lease.Now.UnixMicro(), capacity.AfterRunAt, capacity.AfterID, capacity.Free); err != nil {
 				return err
-			}
-			if len(picked) == 0 {
-				continue
 			}
 			claimed = append(claimed, picked...)
-			if _, err := c.Exec(ctx,
-				`UPDATE webhook_queue SET run_at = ?, lease = ? WHERE delivery_id IN (SELECT delivery_id`+duePart+`)`,
-				slices.Concat([]any{lease.End.UnixMicro(), lease.Token}, due)...); err != nil {
-				return err
-			}
 		}
-		return nil
+		if len(claimed) == 0 {
+			return nil
+		}
+		ids := make([]string, len(claimed))
+		for i := range claimed {
+			ids[i] = claimed[i].DeliveryID
+		}
+		chosen, err := encoded(ids)
+		if err != nil {
+			return err
+		}
+		_, err = c.Exec(ctx, `
+			UPDATE webhook_queue SET run_at = ?, lease = ? WHERE delivery_id IN (SELECT value FROM json_each(?))`,
+			lease.End.UnixMicro(), lease.Token, chosen)
+		return err
 	})
 	return claimed, err
 }

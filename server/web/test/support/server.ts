@@ -51,6 +51,7 @@ export async function startServer({ database = 'sqlite', env = {} }: ServerOptio
     ASSAY_ADMIN_ADDR: 'off',
     ASSAY_DATA_DIR: folder,
     ASSAY_RATE_LIMITS: registration,
+    ASSAY_REGISTRATION: 'open',
     ...env,
   }
   if (database === 'postgres') variables.ASSAY_DATABASE_URL = await createDatabase()

@@ -1,0 +1,56 @@
+package server
+
+import (
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+)
+
+// isLocal reports whether a request comes from the machine of the service, whose users
+// need no setup token. A proxy on the same machine also connects from a loopback
+// address, and a browser there also sends requests for pages of others. So all of
+// these must be true:
+//   - The base URL is a loopback address: the service is not published.
+//   - The peer is a loopback address.
+//   - The request is for a loopback address. A page whose name was rebound to this
+//     machine, and a proxy that keeps the name, ask for another one.
+//   - No header names a proxy, and the version is at least 1.1. nginx uses 1.0 and sets
+//     no header by default.
+func (s *Server) isLocal(r *http.Request) bool {
+	base, err := url.Parse(s.opts.BaseURL)
+	if err != nil || !isLoopbackHost(base.Host) || !isLoopbackHost(r.Host) || !r.ProtoAtLeast(1, 1) {
+		return false
+	}
+	peer, err := parseHop(r.RemoteAddr)
+	return err == nil && peer.IsLoopback() && !isForwarded(r.Header)
+}
+
+// isForwarded reports whether a proxy has added a header.
+func isForwarded(header http.Header) bool {
+	for name := range header {
+		switch {
+		case strings.HasPrefix(name, "X-Forwarded"), strings.HasPrefix(name, "Cf-"):
+			return true
+		}
+		switch name {
+		case "Forwarded", "Via", "X-Real-Ip", "X-Client-Ip", "X-Original-Forwarded-For", "True-Client-Ip":
+			return true
+		}
+	}
+	return false
+}
+
+// isLoopbackHost reports whether a host, with or without a port, is localhost or a
+// loopback address.
+func isLoopbackHost(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	if strings.EqualFold(host, "localhost") {
+		return true
+	}
+	addr, err := netip.ParseAddr(strings.TrimSuffix(strings.TrimPrefix(host, "["), "]"))
+	return err == nil && addr.Unmap().IsLoopback()
+}
