@@ -5,10 +5,12 @@ package attack
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"assay/server/cmd/lab/rig"
@@ -20,27 +22,28 @@ type Command struct {
 	rig.DatabaseFlag `embed:""`
 
 	Part []string `arg:"" optional:"" help:"Parts to run: ${attack_parts}. All by default."`
-	Long bool     `help:"More requests, rows, and rounds: half an hour instead of some minutes."`
+	Long bool     `help:"More requests, rows, and rounds: several times as long."`
 }
 
 // part is one kind of attack.
 type part struct {
 	name, promise string
+	calm          bool // its rules do not depend on how busy the machine is
 	run           func(context.Context, *attack) error
 }
 
 func parts() []part {
 	return []part{
-		{"bodies", "whatever a body contains, its request is cheap", bodies},
-		{"quotas", "an organization has a bounded number of things, and its endpoints do not slow others down", quotas},
-		{"rates", "an organization, a person, a token, and a network have limits", rates},
-		{"reads", "no read loads more than it answers, and the caches are bounded", reads},
-		{"registration", "only the people who run a service decide who registers", registration},
-		{"invitations", "inviting shows nothing about accounts elsewhere, and no old link gives a new role", invitations},
-		{"guessing", "guessing reaches few passwords and does not lock the owner out", guessing},
-		{"audit", "each attempt has an entry, and a flood of attempts does not have a flood of entries", audit},
-		{"small", "file modes, startup checks, pings, unknown ids, control characters", small},
-		{"memory", "a hundred sign-ins leave no memory behind", memory},
+		{"bodies", "whatever a body contains, its request is cheap", false, bodies},
+		{"quotas", "an organization has a bounded number of things, and its endpoints do not slow others down", false, quotas},
+		{"rates", "an organization, a person, a token, and a network have limits", false, rates},
+		{"reads", "no read loads more than it answers, and the caches are bounded", false, reads},
+		{"registration", "only the people who run a service decide who registers", true, registration},
+		{"invitations", "inviting shows nothing about accounts elsewhere, and no old link gives a new role", true, invitations},
+		{"guessing", "guessing reaches few passwords and does not lock the owner out", true, guessing},
+		{"audit", "each attempt has an entry, and a flood of attempts does not have a flood of entries", true, audit},
+		{"small", "file modes, startup checks, pings, unknown ids, control characters", true, small},
+		{"memory", "a hundred sign-ins leave no memory behind", true, memory},
 	}
 }
 
@@ -81,23 +84,47 @@ func (c *Command) Run(ctx context.Context, out io.Writer) error {
 		if err != nil {
 			return err
 		}
-		r := &report{out: out}
-		r.line("lab attack on %s, %s", about, machineLoad())
+		sum := &report{out: out}
+		sum.line("lab attack on %s, %s", about, machineLoad())
 		began := time.Now()
-		for n, p := range run {
-			r.begin(p)
-			a := &attack{Database: db, report: r, binary: c.Binary, long: c.Long, part: fmt.Sprintf("%s%d", p.name, n)}
-			if err := p.run(ctx, a); err != nil {
-				r.fault("%s: %v", p.name, err)
-			}
-			if ctx.Err() != nil {
-				return ctx.Err()
+		for _, p := range run {
+			if !p.calm {
+				sum.add(c.attack(ctx, out, db, p))
 			}
 		}
-		r.line("\n%s: %d rules held, %d broken, %d not tried, in %s, %s\n",
-			db.Kind, r.held, r.broken, r.untried, time.Since(began).Round(time.Second), machineLoad())
-		return rig.Verdict(r.faults)
+		for _, r := range c.together(ctx, db, run) {
+			sum.line("%s", strings.TrimSuffix(r.out.(*strings.Builder).String(), "\n"))
+			sum.add(r)
+		}
+		sum.line("\n%s: %d rules held, %d broken, %d not tried, in %s, %s\n",
+			db.Kind, sum.held, sum.broken, sum.untried, time.Since(began).Round(time.Second), machineLoad())
+		return errors.Join(ctx.Err(), rig.Verdict(sum.faults))
 	})
+}
+
+// attack runs one part.
+func (c *Command) attack(ctx context.Context, out io.Writer, db *rig.Database, p part) *report {
+	r := &report{out: out}
+	if ctx.Err() != nil {
+		return r
+	}
+	r.begin(p)
+	if err := p.run(ctx, &attack{Database: db, report: r, binary: c.Binary, long: c.Long, part: p.name}); err != nil {
+		r.fault("%s: %v", p.name, err)
+	}
+	return r
+}
+
+// together runs the calm parts at the same time: they mostly wait.
+func (c *Command) together(ctx context.Context, db *rig.Database, run []part) []*report {
+	calm := slices.DeleteFunc(slices.Clone(run), func(p part) bool { return !p.calm })
+	reports := make([]*report, len(calm))
+	var running sync.WaitGroup
+	for n, p := range calm {
+		running.Go(func() { reports[n] = c.attack(ctx, &strings.Builder{}, db, p) })
+	}
+	running.Wait()
+	return reports
 }
 
 // attack is one part on one database.
@@ -107,7 +134,7 @@ type attack struct {
 
 	binary  string
 	long    bool
-	part    string // with the number of the run, for file names
+	part    string
 	targets int
 }
 

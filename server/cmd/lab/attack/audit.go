@@ -96,13 +96,14 @@ func (a *attack) auditFlood(ctx context.Context, p *provocation) error {
 
 // auditUnknown signs in at an account that does not exist, and reads that as the operator.
 func (a *attack) auditUnknown(ctx context.Context, t *target) error {
-	if _, err := t.api.Send(ctx, http.MethodPost, "/v1/auth/login", nil, rig.Credentials("nobody@lab.example")); err != nil {
+	failed, err := t.api.Send(ctx, http.MethodPost, "/v1/auth/login", nil, rig.Credentials("nobody@lab.example"))
+	if err != nil {
 		return err
 	}
 	rig.Pause(ctx, 2*time.Second)
 	service := t.db.Service(a.binary)
 	output, err := service.Command(ctx, "127.0.0.1:0", "off", "audit").CombinedOutput()
 	a.tried("assay audit after a sign-in at an unknown account")
-	a.check(err == nil && strings.Contains(string(output), "SIGN_IN_FAILED"), ruleAuditUnknown, "%v %.150q", err, output)
+	a.check(err == nil && strings.Contains(string(output), failed.Header.Get("X-Request-Id")), ruleAuditUnknown, "%v %.150q", err, output)
 	return nil
 }

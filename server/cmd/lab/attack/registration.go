@@ -155,8 +155,8 @@ func createByCommand(ctx context.Context, a *attack) error {
 		return err
 	}
 	service := db.Service(a.binary)
-	cmd := service.Command(ctx, "127.0.0.1:0", "off", "create-organization", "--organization-name=Shell Engines",
-		"--name=Ada Lovelace", "--email="+rig.Email("shell"))
+	cmd := service.Command(ctx, "127.0.0.1:0", "off", "create-organization", "--name=Shell Engines",
+		"--owner-name=Ada Lovelace", "--owner-email="+rig.Email("shell"))
 	cmd.Stdin = strings.NewReader(passPhrase + "\n")
 	output, failed := cmd.CombinedOutput()
 	a.tried("assay create-organization")

@@ -21,6 +21,12 @@ func (r *report) line(format string, args ...any) { _, _ = fmt.Fprintf(r.out, fo
 
 func (r *report) begin(p part) { r.line("\n%s: %s", strings.ToUpper(p.name), p.promise) }
 
+// add adds the counts of another report.
+func (r *report) add(other *report) {
+	r.held, r.broken, r.untried = r.held+other.held, r.broken+other.broken, r.untried+other.untried
+	r.faults = append(r.faults, other.faults...)
+}
+
 // tried describes one attack. The lines that follow are about it.
 func (r *report) tried(format string, args ...any) { r.line("  tried   "+format, args...) }
 

@@ -40,8 +40,9 @@ func (t *tally) add(answer rig.Answer, took time.Duration, err error) {
 	t.statuses[answer.Status]++
 	t.slowest = max(t.slowest, took)
 	if answer.Status == 429 {
-		name, _, _ := strings.Cut(answer.Header.Get("RateLimit"), ";")
-		t.policies[strings.Trim(name, `"`)]++
+		if name, _, found := strings.Cut(answer.Header.Get("RateLimit"), ";"); found {
+			t.policies[strings.Trim(name, `"`)]++
+		}
 	}
 }
 
