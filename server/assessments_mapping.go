@@ -55,9 +55,9 @@ func (s *Server) assessmentDetail(a *store.Assessment) gen.AssessmentDetailData 
 	}}
 }
 
-// publicStagesCacheSize is how many assessments have their encoded stages cached.
-// Stages are typically 40 KiB with their HTML, so the cache takes about 10 MiB.
-const publicStagesCacheSize = 256
+// publicStagesCacheBytes bounds the memory for encoded stages of assessments, which are
+// typically 40 KiB with their HTML.
+const publicStagesCacheBytes = 32 << 20
 
 // stagesVersion identifies the stages of an assessment as they were after a change.
 type stagesVersion struct {
@@ -74,7 +74,7 @@ func (s *Server) publicStages(a *store.Assessment) (json.RawMessage, error) {
 	}
 	encoded, err := json.Marshal(s.textsOf(a).publicStages())
 	if err == nil {
-		s.stages.Add(key, encoded)
+		s.stages.Add(key, encoded, len(encoded))
 	}
 	return encoded, err
 }

@@ -77,8 +77,8 @@ func TestAuditedChanges(t *testing.T) {
 			"externalId", nil, nil, "metadata", nil, nil, "redirectUrl", nil, nil, "extraTimePercent", "25", "50")(response{})})
 
 		expiresAt := wire(a.clock.Now().Add(time.Hour))
-		a.do("POST", "/v1/api-keys", o.owner, object{"name": "N", "scopes": []string{"results:read"}, "expiresAt": expiresAt}).
-			want(201)
+		a.do("POST", "/v1/api-keys", o.owner,
+			object{"name": "N", "scopes": []string{"results:read"}, "expiresAt": expiresAt}).want(201)
 		o.audit(1).wantFields(object{"data.0.changes": changed("scopes", nil, "results:read", "expiresAt", nil,
 			expiresAt)(response{})})
 		rows := a.do("GET", "/v1/audit-log/export?action=API_KEY_CREATED", o.owner, nil).want(200).csv()
@@ -195,8 +195,8 @@ func TestAuditLogContainsNoTexts(t *testing.T) {
 
 		c.audit(1) // writes what is pending
 		log := storetest.Contents(t, a.database, "audit_log")
-		unwanted := append(c.secrets(), marker, base64.StdEncoding.EncodeToString([]byte(marker))[:10], "@", "mbr_", "pk_live",
-			"whsec_", "eyJ", "Ada Lovelace", "Grace Hopper", "Analytical Engines", "What flow")
+		unwanted := append(c.secrets(), marker, base64.StdEncoding.EncodeToString([]byte(marker))[:10], "@", "mbr_",
+			"pk_live", "whsec_", "eyJ", "Ada Lovelace", "Grace Hopper", "Analytical Engines", "What flow")
 		for _, text := range unwanted {
 			if strings.Contains(log, text) {
 				at := strings.Index(log, text)

@@ -93,7 +93,8 @@ func TestUnknownCredentialsAreNotAudited(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
 		before := storetest.Count(t, a.database, "audit_log")
-		for _, who := range []credential{anonymous, bearer(tampered(o.access)), apiKeyOf("pk_live_" + strings.Repeat("0", 64))} {
+		unknown := apiKeyOf("pk_live_" + strings.Repeat("0", 64))
+		for _, who := range []credential{anonymous, bearer(tampered(o.access)), unknown} {
 			a.do("GET", "/v1/me", who, nil).want(401, "unauthenticated")
 			a.do("GET", "/v1/public/assessments", who, nil).want(401, "unauthenticated")
 		}
@@ -168,9 +169,11 @@ func TestEditsOfAnAssessmentAreOneEntry(t *testing.T) {
 			t.Errorf("%d entries, want 3", got)
 		}
 		elsewhere := store.Scope{
-			OrganizationID: o.organizationID, UserID: a.userID(o.owner), Role: store.Owner, Origin: store.Origin{IP: "203.0.113.7"},
+			OrganizationID: o.organizationID, UserID: a.userID(o.owner), Role: store.Owner,
+			Origin: store.Origin{IP: "203.0.113.7"},
 		}
-		if _, err := a.store.UpdateAssessment(t.Context(), elsewhere, id, store.AssessmentChange{Title: new("T")}); err != nil {
+		change := store.AssessmentChange{Title: new("T")}
+		if _, err := a.store.UpdateAssessment(t.Context(), elsewhere, id, change); err != nil {
 			t.Fatal(err)
 		}
 		if got := len(edits()); got != 4 {

@@ -260,3 +260,57 @@ func TestAnswersOfOtherStages(t *testing.T) {
 		a.do("DELETE", "/v1/candidate/session/answers/qst_00000000000000000000000000", b.who, nil).want(404, "not_found")
 	})
 }
+
+// A question and a stage that the candidate has not reached answer exactly like unknown
+// ones, whatever the state of the session is and whatever the request contains. What has
+// been closed says so.
+func TestLaterStagesAnswerLikeUnknownOnes(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		o := a.register()
+		assessment := o.publish(twoStages())
+		detail := a.do("GET", "/v1/assessments/"+assessment, o.owner, nil).want(200)
+		first, later := detail.text("data.stages.0.questions.0.id"), detail.text("data.stages.1.questions.0.id")
+		firstStage, laterStage := detail.text("data.stages.0.id"), detail.text("data.stages.1.id")
+		const unknown, unknownStage = "qst_00000000000000000000000000", "stg_00000000000000000000000000"
+		forms := func(who credential, question, stage string) (answers []string) {
+			add := func(r response) {
+				answers = append(answers, fmt.Sprint(r.status, " ", r.at("code"), " ", r.at("detail"), " ", r.at("errors")))
+			}
+			path := "/v1/candidate/session/answers/" + question
+			for _, answer := range []object{
+				numeric(1), {"text": "words"}, {"optionId": "a"}, {"optionId": "unknown"}, {"optionIds": []any{"x"}},
+			} {
+				add(a.do("PUT", path, who, answer))
+			}
+			add(a.do("DELETE", path, who, nil))
+			add(a.do("POST", "/v1/candidate/session/stage/submit", who, object{"stageId": stage}))
+			add(a.saveAnswers(who, stage, "page"))
+			add(a.saveAnswers(who, stage, "page", answerRow(question, numeric(1), 1, 0)))
+			return answers
+		}
+		same := func(state string, who credential) {
+			t.Helper()
+			want := forms(who, unknown, unknownStage)
+			if got := forms(who, later, laterStage); !slices.Equal(got, want) {
+				t.Errorf("%s: a later stage answers\n%q\nan unknown one\n%q", state, got, want)
+			}
+		}
+		who := o.invite(assessment).candidate()
+		same("invited", who)
+		a.do("POST", "/v1/candidate/session/start", who, nil).want(200)
+		same("in the first stage", who)
+		for _, question := range []string{later, unknown} {
+			a.saveAnswers(who, firstStage, "page", answerRow(question, numeric(1), 1, 0)).wantSaved("REFUSED <nil> 0 not_found")
+		}
+		a.answerStage(who, false)
+		a.do("POST", "/v1/candidate/session/stage/submit", who, object{"stageId": firstStage}).want(200)
+		same("disqualified", who)
+
+		who = o.invite(assessment).candidate()
+		a.do("POST", "/v1/candidate/session/start", who, nil).want(200)
+		a.do("POST", "/v1/candidate/session/stage/submit", who, object{"stageId": a.answerStage(who, true)}).want(200)
+		for _, answer := range []object{{"optionId": "a"}, numeric(1)} { // also an invalid one
+			a.do("PUT", "/v1/candidate/session/answers/"+first, who, answer).want(409, "stage_closed")
+		}
+	})
+}

@@ -65,6 +65,7 @@ func (s *Server) observe(next echo.HandlerFunc) echo.HandlerFunc {
 			c.Error(err)
 		}
 
+		s.checkHost(c.Request().Context(), r)
 		elapsed := s.opts.Now().Sub(started)
 		status := c.Response().Status
 		s.opts.Metrics.observe(r.Method, c.Path(), status, elapsed)

@@ -16,7 +16,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	lru "github.com/hashicorp/golang-lru/v2"
 	"github.com/labstack/echo/v4"
 	"github.com/labstack/echo/v4/middleware"
 
@@ -57,8 +56,9 @@ type Server struct {
 	echo       *echo.Echo
 	eventTypes map[store.EventType]gen.EventTypeDescription
 	limits     limiters
-	stages     *lru.Cache[stagesVersion, json.RawMessage] // of published assessments
+	stages     *store.ByteCache[stagesVersion, json.RawMessage] // of published assessments
 	draining   atomic.Bool
+	host       hostWarning
 	literals   map[string]string // the Allow header of each path without a parameter
 
 	gzipWriters sync.Pool // of *gzip.Writer, for compress
@@ -70,6 +70,7 @@ func New(opts Options) (*Server, error) {
 	s := &Server{opts: opts, store: opts.Store, tokens: newTokens(opts.Store.Keys(), opts.Store.Now), echo: echo.New()}
 
 	e := s.echo
+	s.host.host = baseHost(opts.BaseURL)
 	e.HideBanner, e.HidePort = true, true
 	e.HTTPErrorHandler = s.writeError
 	e.IPExtractor = clientIP(opts.TrustedProxies)
@@ -91,7 +92,7 @@ func New(opts Options) (*Server, error) {
 	e.Use(s.limitUnknown, s.exactRoute)
 
 	var err error
-	if s.stages, err = lru.New[stagesVersion, json.RawMessage](publicStagesCacheSize); err != nil {
+	if s.stages, err = store.NewByteCache[stagesVersion, json.RawMessage](publicStagesCacheBytes); err != nil {
 		return nil, err
 	}
 	if s.limits, err = newLimiters(opts.RateLimits, opts.Store.Now); err != nil {

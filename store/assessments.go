@@ -92,11 +92,13 @@ func (c conn) assessment(ctx context.Context, scope Scope, id, query string) (*A
 	if a.Definition, err = rules.DecodeDefinition(a.Encoded); err != nil {
 		return nil, err
 	}
+	encoded := len(a.Encoded)
 	a.Encoded = ""
 	if a.Status != rules.AssessmentDraft {
 		a.html = c.store.renderTexts(&a)
 		// After the commit: a transaction that fails must leave nothing in the cache.
-		c.AfterCommit(func() { c.store.assessments.remember(&a, readAt) })
+		read := cachedAssessment{&a, readAt, memoryOf(&a, encoded)}
+		c.AfterCommit(func() { c.store.assessments.remember(read) })
 	}
 	return &a, nil
 }

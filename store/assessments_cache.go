@@ -2,16 +2,13 @@ package store
 
 import (
 	"context"
-	"sync"
 	"time"
-
-	lru "github.com/hashicorp/golang-lru/v2"
 )
 
-// assessmentCacheSize bounds the number of assessments in memory, with their
-// definitions and the HTML of their texts: about 50 MiB for definitions of 50 KiB,
-// and a gigabyte for the largest ones (1 MiB).
-const assessmentCacheSize = 256
+// assessmentCacheBytes bounds the memory for assessments, with their definitions and
+// the HTML of their texts: about 700 with definitions of 20 KiB, and 16 of the largest
+// ones (1 MiB).
+const assessmentCacheBytes = 64 << 20
 
 // assessmentLifetime is how long an assessment is used without asking the database
 // for its version, and therefore how late a change on another replica takes effect.
@@ -20,18 +17,30 @@ const assessmentLifetime = time.Second
 // assessmentCache keeps assessments that are not drafts. Their questions never
 // change. Their texts, and what limits the start of a session, can change.
 type assessmentCache struct {
-	mu      sync.Mutex // makes remember atomic
-	entries *lru.Cache[string, cachedAssessment]
+	entries *ByteCache[string, cachedAssessment]
 }
 
 type cachedAssessment struct {
 	assessment *Assessment
 	checkedAt  time.Time // when its version was the database's
+	bytes      int       // see memoryOf
 }
 
 func newAssessmentCache() (*assessmentCache, error) {
-	entries, err := lru.New[string, cachedAssessment](assessmentCacheSize)
+	entries, err := NewByteCache[string, cachedAssessment](assessmentCacheBytes)
 	return &assessmentCache{entries: entries}, err
+}
+
+// memoryOf estimates the memory of an assessment whose definition has the given
+// length as JSON. A decoded definition takes up to twice its JSON, because short texts
+// have headers and pointers. Each rendered text has an entry in a map.
+func memoryOf(a *Assessment, definition int) int {
+	const fixed, entry = 2 << 10, 96
+	bytes := fixed + 2*definition
+	for _, html := range a.html {
+		bytes += entry + len(html)
+	}
+	return bytes
 }
 
 // of returns the organization's assessment with the id, or false.
@@ -43,15 +52,11 @@ func (c *assessmentCache) of(scope Scope, id string) (cachedAssessment, bool) {
 	return cached, true
 }
 
-// remember adds an assessment that was read at the given time, unless a later
-// version has been added meanwhile.
-func (c *assessmentCache) remember(a *Assessment, readAt time.Time) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if known, ok := c.entries.Peek(a.ID); ok && known.assessment.Version > a.Version {
-		return
-	}
-	c.entries.Add(a.ID, cachedAssessment{a, readAt})
+// remember adds an assessment, unless a later version has been added meanwhile.
+func (c *assessmentCache) remember(read cachedAssessment) {
+	c.entries.AddUnless(read.assessment.ID, read, read.bytes, func(present cachedAssessment) bool {
+		return present.assessment.Version > read.assessment.Version
+	})
 }
 
 // content returns an assessment for its texts, limits, and definition. The id is that
@@ -77,7 +82,8 @@ func (c conn) content(ctx context.Context, scope Scope, id string) (*Assessment,
 	if version != cached.assessment.Version {
 		return c.assessment(ctx, scope, id, assessmentDetailColumns+` WHERE organization_id = ? AND id = ?`)
 	}
-	c.store.assessments.remember(cached.assessment, now)
+	cached.checkedAt = now
+	c.store.assessments.remember(cached)
 	return cached.assessment, nil
 }
 

@@ -16,13 +16,12 @@ func (s *Store) NoticeHTML(source string) string {
 		return rendered
 	}
 	rendered := s.markdown.HTML(source)
-	s.notices.Add(source, rendered)
+	s.notices.Add(source, rendered, len(source)+len(rendered))
 	return rendered
 }
 
-// noticeCacheSize bounds the number of organizations' texts in memory, at most
-// 160 KiB each.
-const noticeCacheSize = 128
+// noticeCacheBytes bounds the memory for organizations' texts, at most 160 KiB each.
+const noticeCacheBytes = 4 << 20
 
 // renderTexts returns the HTML of each text of an assessment.
 func (s *Store) renderTexts(a *Assessment) map[string]string {

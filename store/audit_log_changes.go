@@ -138,7 +138,8 @@ func (c conn) auditEdit(ctx context.Context, scope Scope, id string, changes []A
 	}
 	err := c.Get(ctx, &entry, `
 		SELECT id, changes FROM audit_log
-		WHERE organization_id = ? AND resource_id = ? AND actor_id = ? AND action = 'ASSESSMENT_UPDATED' AND id >= ? AND ip = ?
+		WHERE organization_id = ? AND resource_id = ? AND actor_id = ? AND action = 'ASSESSMENT_UPDATED' AND id >= ?
+			AND ip = ?
 		ORDER BY id DESC LIMIT 1`,
 		scope.OrganizationID, id, scope.UserID, keptAudit.boundary(c.store.Now().Add(-editInterval)), scope.Origin.IP)
 	if errors.Is(err, sql.ErrNoRows) {

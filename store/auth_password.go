@@ -9,7 +9,9 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"runtime/debug"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 	"unicode/utf8"
@@ -43,6 +45,7 @@ type passwordHasher struct {
 	cost   PasswordCost
 	turns  *semaphore.Weighted
 	hashes atomic.Int64 // number of computed hashes since the start
+	memory idleRelease
 	common map[string]bool
 	decoy  string // compared with the password of an unknown account
 }
@@ -52,7 +55,7 @@ func newPasswordHasher(cost PasswordCost) (*passwordHasher, error) {
 		cost = DefaultPasswordCost
 	}
 	h := &passwordHasher{
-		cost: cost, common: map[string]bool{},
+		cost: cost, common: map[string]bool{}, memory: idleRelease{release: debug.FreeOSMemory},
 		turns: semaphore.NewWeighted(int64(max(1, runtime.GOMAXPROCS(0)/2))),
 	}
 	lines := bufio.NewScanner(strings.NewReader(commonPasswordList))
@@ -107,7 +110,47 @@ func (h *passwordHasher) compute(ctx context.Context, password string, salt []by
 	}
 	defer h.turns.Release(1)
 	h.hashes.Add(1)
+	h.memory.begin()
+	defer h.memory.end()
 	return argon2.IDKey([]byte(password), salt, cost.Passes, cost.MemoryKiB, 1, 32), nil
+}
+
+// hashingIdle is how long no hash has been computed when the memory of hashes is
+// returned to the operating system.
+const hashingIdle = 3 * time.Second
+
+// idleRelease returns memory after work that needs much of it. Each hash takes 19 MiB,
+// which become garbage at its end. Go's runtime reuses them for the next hash, and
+// otherwise returns them only over minutes. The release collects garbage, which costs
+// some milliseconds, so it runs once after a burst, and never while nobody signs in.
+type idleRelease struct {
+	release func()
+
+	mu      sync.Mutex
+	running int
+	timer   *time.Timer // nil before the first end
+}
+
+func (r *idleRelease) begin() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.running++
+	if r.timer != nil {
+		r.timer.Stop()
+	}
+}
+
+func (r *idleRelease) end() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.running--
+	switch {
+	case r.running > 0:
+	case r.timer == nil:
+		r.timer = time.AfterFunc(hashingIdle, r.release)
+	default:
+		r.timer.Reset(hashingIdle)
+	}
 }
 
 func (h *passwordHasher) encode(salt, key []byte) string {

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -36,13 +37,13 @@ func (s *Store) replaceAnswer(
 		return rules.SavedAnswer{}, err
 	}
 	question, position, known := assessment.Definition.QuestionByID(questionID)
-	if !known {
-		return rules.SavedAnswer{}, errNoQuestion
+	if !known { // refused exactly like a question of a later stage, so that an id reveals nothing
+		return rules.SavedAnswer{}, cmp.Or(s.checkAnswerable(ctx, scope, len(assessment.Definition.Stages)), error(errNoQuestion))
 	}
 	saved := rules.SavedAnswer{}
 	if answer != nil {
 		if fault := rules.ValidAnswer(question, *answer); fault != nil {
-			return rules.SavedAnswer{}, errInvalid.with(*fault)
+			return rules.SavedAnswer{}, cmp.Or(s.checkAnswerable(ctx, scope, position), error(errInvalid.with(*fault)))
 		}
 		saved.Answer = *answer
 	}

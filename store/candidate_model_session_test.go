@@ -329,9 +329,7 @@ func (s modelSession) submitRefusal(i int) string {
 	switch {
 	case s.status == "CANCELLED" || s.started.IsZero():
 		return s.workRefusal()
-	case i < 0:
-		return "not_found"
-	case !s.runs[i].started.IsZero():
+	case i >= 0 && !s.runs[i].started.IsZero():
 		return ""
 	case s.workRefusal() != "":
 		return s.workRefusal()

@@ -157,14 +157,12 @@ func submittable(own ownSession, position int, known bool) error {
 	switch {
 	case own.StartedAt == nil:
 		return refused(refusal)
-	case !known:
-		return errNoStage
-	case own.Progress.Stages[position].StartedAt != nil:
+	case known && own.Progress.Stages[position].StartedAt != nil:
 		return nil
 	case refusal != "":
 		return refused(refusal)
-	case position == own.Progress.Current():
+	case known && position == own.Progress.Current():
 		return errStageNotStarted
 	}
-	return errNoStage
+	return errNoStage // unknown and not reached, which a candidate cannot tell apart
 }

@@ -83,7 +83,7 @@ var (
 	errRegistrationClosed = refusal(Forbidden, "registration_closed",
 		"This service accepts no registrations.")
 	errSetupTokenRequired = refusal(Forbidden, "setup_token_required",
-		"The first registration needs the setup token from the log of the service.")
+		"The first registration needs the setup token that the service printed at its start.")
 	errOwnerRequired = refusal(Forbidden, "insufficient_role",
 		"This needs the role OWNER.")
 )

@@ -43,7 +43,8 @@ func (s *Store) ListMembers(ctx context.Context, scope Scope, page Page) ([]Pers
 	invitations, more := filterOf(scope, page).newestFirst(invitationColumns, page)
 	args = append(append(args, more...), page.Limit+1)
 	var people []Person
-	if err := s.read().List(ctx, &people, personColumns+` (`+members+`) AS m UNION ALL `+personColumns+` (`+invitations+`) AS i
+	if err := s.read().List(ctx, &people, personColumns+` (`+members+`) AS m
+		UNION ALL `+personColumns+` (`+invitations+`) AS i
 		ORDER BY id DESC LIMIT ?`, args...); err != nil {
 		return nil, false, err
 	}
@@ -83,10 +84,10 @@ func (s *Store) CreateMember(ctx context.Context, scope Scope, in NewMember) (In
 	token := newInvitation()
 	var added InvitedPerson
 	err := onceShown(ctx, s, scope, &added.ID, func(c conn) error {
-		if err := c.moveInvitations(ctx, scope); err != nil {
+		if err := c.requireMemberRoom(ctx, scope); err != nil {
 			return err
 		}
-		if err := c.requireMemberRoom(ctx, scope); err != nil {
+		if err := c.moveInvitations(ctx, scope); err != nil {
 			return err
 		}
 		var err error

@@ -94,7 +94,8 @@ func (s *Store) countLoad(ctx context.Context, organizationID string, l *load) e
 		most = quota
 	}
 	if err := s.read().Get(ctx, &deliveries, `
-		SELECT COUNT(*) FROM (SELECT delivery_id FROM webhook_queue WHERE organization_id = ? ORDER BY delivery_id LIMIT ?) q`,
+		SELECT COUNT(*) FROM (
+			SELECT delivery_id FROM webhook_queue WHERE organization_id = ? ORDER BY delivery_id LIMIT ?) q`,
 		organizationID, most+1); err != nil {
 		return err
 	}

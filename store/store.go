@@ -24,8 +24,6 @@ import (
 	"assay/store/internal/db"
 	"assay/store/keys"
 	"assay/store/markdown"
-
-	lru "github.com/hashicorp/golang-lru/v2"
 )
 
 // Options configure a Store.
@@ -65,7 +63,7 @@ type Store struct {
 
 	assessments  *assessmentCache
 	markdown     *markdown.Renderer
-	notices      *lru.Cache[string, string] // texts of organizations as HTML, by source
+	notices      *ByteCache[string, string] // texts of organizations as HTML, by source
 	credentials  *credentialCache
 	passwords    *passwordHasher
 	wake         *wake
@@ -87,7 +85,7 @@ func Open(ctx context.Context, opts Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	notices, err := lru.New[string, string](noticeCacheSize)
+	notices, err := NewByteCache[string, string](noticeCacheBytes)
 	if err != nil {
 		return nil, err
 	}

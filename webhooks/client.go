@@ -6,6 +6,7 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -90,7 +91,12 @@ func newClient(opts Options) *client {
 	}
 }
 
-var errAddressRefused = errors.New("the address is not public")
+var (
+	errAddressRefused = errors.New("the address is not public")
+	// errNameRefused is an errAddressRefused for a name. It is reported like a name that
+	// does not resolve: the difference would reveal the names of a private network.
+	errNameRefused = fmt.Errorf("the name has no public address: %w", errAddressRefused)
+)
 
 // attempt sends the message once and returns the result, with the wait that the
 // receiver requests. The result holds a reason instead of the error's text,
@@ -113,6 +119,9 @@ func (c *client) attempt(
 	}
 	attempt.DurationMS = c.now().Sub(started).Milliseconds()
 	attempt.FailureReason = failureReason(attempt.StatusCode, err)
+	if errors.Is(err, errNameRefused) {
+		*attempt.FailureReason = store.FailedDNS
+	}
 	return attempt, wait
 }
 
@@ -130,7 +139,13 @@ func (c *client) post(
 	request.Header.Set("Content-Type", "application/json; charset=utf-8")
 	request.Header.Set("User-Agent", c.userAgent)
 	signHeaders(request.Header, target.SecretAt(at), message, at)
-	return c.transport.RoundTrip(request)
+	response, err := c.transport.RoundTrip(request)
+	if errors.Is(err, errAddressRefused) {
+		if _, literal := netip.ParseAddr(request.URL.Hostname()); literal != nil {
+			err = errNameRefused
+		}
+	}
+	return response, err
 }
 
 // readResponse returns the part of the body that is stored. A body longer than

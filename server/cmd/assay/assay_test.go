@@ -69,9 +69,16 @@ type process struct {
 // start runs assay with additional variables until the test ends.
 func start(t *testing.T, variables []string, args ...string) *process {
 	t.Helper()
+	return startWith(t, nil, variables, args...)
+}
+
+// startWith is start with a standard input.
+func startWith(t *testing.T, stdin io.Reader, variables []string, args ...string) *process {
+	t.Helper()
 	p := &process{t: t, command: exec.Command(os.Args[0], args...), ended: make(chan struct{})}
 	p.command.Env = append(append(os.Environ(), asCommand+"=1"), variables...)
 	p.command.Dir = t.TempDir()
+	p.command.Stdin = stdin
 	p.command.Stdout, p.command.Stderr = &p.stdout, &p.stderr
 	if err := p.command.Start(); err != nil {
 		t.Fatal(err)
@@ -195,8 +202,7 @@ func TestServe(t *testing.T) {
 		}
 	}
 	for path, parts := range map[string][]string{
-		"/metrics":      {"assay_http_request_duration_seconds_bucket", "assay_webhook_backlog", "go_goroutines", "process_"},
-		"/debug/pprof/": {"goroutine", "heap"},
+		"/metrics": {"assay_http_request_duration_seconds_bucket", "assay_webhook_backlog", "go_goroutines", "process_"},
 	} {
 		got := get(t, "http://"+adminAddr+path)
 		for _, part := range parts {
@@ -207,6 +213,9 @@ func TestServe(t *testing.T) {
 		if got := get(t, base+path); got.status != 404 {
 			t.Errorf("the public listener answers %s with %d", path, got.status)
 		}
+	}
+	if got := get(t, "http://"+adminAddr+"/debug/pprof/"); got.status != 404 {
+		t.Errorf("pprof is on by default: %d", got.status)
 	}
 	addr := strings.TrimPrefix(base, "http://")
 	_, port, _ := net.SplitHostPort(addr)
@@ -241,6 +250,21 @@ func TestServe(t *testing.T) {
 	if status, stdout, stderr := runText("migrate", "status", "--data-dir", dir); status != 0 ||
 		strings.Contains(stdout, "pending") {
 		t.Errorf("the database afterwards: %d %s%s", status, stdout, stderr)
+	}
+}
+
+// With --pprof, profiles are on the address of the metrics, and nowhere else.
+func TestPprof(t *testing.T) {
+	t.Parallel()
+	adminAddr := freeAddr(t)
+	p := start(t, nil, "serve", "--addr", "127.0.0.1:0", "--admin-addr", adminAddr, "--pprof", "--data-dir", t.TempDir())
+	base := p.printed(`listens on (\S+)`)
+	poll(t, "readiness", func() bool { return get(t, base+"/readyz").status == 200 })
+	if got := get(t, "http://"+adminAddr+"/debug/pprof/"); got.status != 200 || !strings.Contains(got.body, "goroutine") {
+		t.Errorf("pprof: %d %.80q", got.status, got.body)
+	}
+	if got := get(t, base+"/debug/pprof/"); got.status != 404 {
+		t.Errorf("the public listener serves pprof: %d", got.status)
 	}
 }
 

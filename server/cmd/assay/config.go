@@ -14,6 +14,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -27,7 +28,8 @@ import (
 // them, so that all errors are reported at once.
 type config struct {
 	Addr      string `env:"ASSAY_ADDR" default:"127.0.0.1:8080" help:"Address to listen on."`
-	AdminAddr string `env:"ASSAY_ADMIN_ADDR" default:"127.0.0.1:9090" help:"Address of /metrics and pprof, or 'off'."`
+	AdminAddr string `env:"ASSAY_ADMIN_ADDR" default:"127.0.0.1:9090" help:"Address of /metrics, or 'off'."`
+	Pprof     bool   `env:"ASSAY_PPROF" help:"Serve /debug/pprof at the address of /metrics."`
 	BaseURL   string `env:"ASSAY_BASE_URL" help:"Start of all links; http:// and the listening address by default."`
 
 	DataDir     string `env:"ASSAY_DATA_DIR" default:"./data" help:"Folder of the SQLite file and the generated secret."`
@@ -59,6 +61,7 @@ type config struct {
 // settings is a parsed config.
 type settings struct {
 	addr, adminAddr, baseURL string
+	pprof                    bool
 	databaseURL              string
 	keys                     *keys.Ring
 	secretGenerated          bool // the secret comes from the data folder
@@ -78,7 +81,9 @@ type settings struct {
 
 // check parses the config and reports all errors at once.
 func (c config) check(stderr io.Writer) (settings, error) {
-	out := settings{addr: c.Addr, adminAddr: c.AdminAddr, baseURL: strings.TrimSuffix(c.BaseURL, "/")}
+	out := settings{
+		addr: c.Addr, adminAddr: c.AdminAddr, pprof: c.Pprof, baseURL: strings.TrimSuffix(c.BaseURL, "/"),
+	}
 	var faults []error
 	fault := func(variable string, err error) {
 		if err != nil {
@@ -291,6 +296,21 @@ func (c config) masterKeys() (ring *keys.Ring, generated bool, err error) {
 	return ring, generated, err
 }
 
+// checkPrivate returns an error if others can read the file. Whoever can read the secret
+// can sign tokens and decrypt stored secrets, and may have copied it already, so the
+// operator decides what to do.
+func checkPrivate(file string) error {
+	info, err := os.Stat(file)
+	if err != nil {
+		return err
+	}
+	if runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
+		return fmt.Errorf("others can read it (mode %04o): run chmod 600 %s, or replace it if somebody may have read it",
+			info.Mode().Perm(), file)
+	}
+	return nil
+}
+
 // secretFile reads the secret of the data folder, and generates it if it does not
 // exist. The secret is first written to another file, so that a crash leaves no
 // partial secret. It is then linked into place, so that two processes that start
@@ -299,7 +319,7 @@ func secretFile(dir string) (string, error) {
 	file := filepath.Join(dir, "secret")
 	content, err := os.ReadFile(file)
 	if err == nil {
-		return strings.TrimSpace(string(content)), nil
+		return strings.TrimSpace(string(content)), checkPrivate(file)
 	}
 	if !errors.Is(err, fs.ErrNotExist) {
 		return "", err

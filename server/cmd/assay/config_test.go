@@ -174,7 +174,7 @@ func TestSettings(t *testing.T) {
 		t.Fatal(err)
 	}
 	if set.addr != "127.0.0.1:8080" || set.adminAddr != "127.0.0.1:9090" || set.baseURL != "" ||
-		!set.secretGenerated || set.webhookAllowInsecure ||
+		!set.secretGenerated || set.webhookAllowInsecure || set.pprof ||
 		set.databaseURL != "sqlite:"+filepath.Join(c.DataDir, "assay.db") ||
 		set.trustedProxies != nil || set.corsOrigins != nil || set.frameAncestors != nil ||
 		set.webhookBackoff != (webhooks.Backoff{30 * time.Second, 5 * time.Minute}) ||
@@ -349,6 +349,31 @@ func TestSecretFileRace(t *testing.T) {
 	entries, err := os.ReadDir(dir)
 	if err != nil || len(entries) != 1 {
 		t.Errorf("left in the folder: %v, %v", entries, err)
+	}
+}
+
+// A secret that others can read may be known to them, so the service does not start.
+func TestSecretThatOthersCanRead(t *testing.T) {
+	c := goodConfig(t)
+	if _, err := c.check(io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(c.DataDir, "secret")
+	for _, mode := range []fs.FileMode{0o640, 0o604, 0o644, 0o620, 0o666} {
+		if err := os.Chmod(file, mode); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := c.check(io.Discard); err == nil || !strings.Contains(err.Error(), "chmod 600 "+file) {
+			t.Errorf("mode %o: %v", mode, err)
+		}
+	}
+	for _, mode := range []fs.FileMode{0o600, 0o400} {
+		if err := os.Chmod(file, mode); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := c.check(io.Discard); err != nil {
+			t.Errorf("mode %o: %v", mode, err)
+		}
 	}
 }
 

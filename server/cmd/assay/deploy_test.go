@@ -331,7 +331,7 @@ func TestDocumentedNames(t *testing.T) {
 			t.Errorf("the binary has no %s", name)
 		}
 	}
-	for _, match := range regexp.MustCompile("(?:`|/)assay ([a-z]+)").FindAllStringSubmatch(readme, -1) {
+	for _, match := range regexp.MustCompile("(?:`|/)assay ([a-z]+(?:-[a-z]+)*)").FindAllStringSubmatch(readme, -1) {
 		if !names[match[1]] {
 			t.Errorf("there is no assay %s", match[1])
 		}

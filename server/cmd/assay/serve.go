@@ -257,7 +257,8 @@ func foldStatistics(ctx context.Context, database *store.Store, log *slog.Logger
 	}
 }
 
-// serveAdmin serves /metrics and /debug/pprof, which must not be public.
+// serveAdmin serves /metrics, and /debug/pprof if it is on. Neither must be public: a
+// profile costs CPU, and shows what the process does.
 func serveAdmin(ctx context.Context, set settings, registry *prometheus.Registry) error {
 	if set.adminAddr == "" {
 		return nil
@@ -268,10 +269,12 @@ func serveAdmin(ctx context.Context, set settings, registry *prometheus.Registry
 	}
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", metricsHandler(registry))
-	mux.HandleFunc("GET /debug/pprof/", pprof.Index) // without cmdline: flags can contain secrets
-	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
-	mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
-	mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
+	if set.pprof {
+		mux.HandleFunc("GET /debug/pprof/", pprof.Index) // without cmdline: flags can contain secrets
+		mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
+		mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
+		mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
+	}
 	admin := newHTTPServer(mux, set.log)
 	go func() {
 		<-ctx.Done()

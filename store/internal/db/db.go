@@ -55,7 +55,7 @@ func Open(ctx context.Context, opts Options) (*DB, error) {
 	case opts.URL == "sqlite::memory:":
 		db.pools, db.Dialect, err = openMemory()
 	case strings.HasPrefix(opts.URL, "sqlite:"):
-		db.pools, db.Dialect, err = openSQLite(strings.TrimPrefix(opts.URL, "sqlite:"))
+		db.pools, db.Dialect, err = openSQLite(strings.TrimPrefix(opts.URL, "sqlite:"), opts.Log)
 	default:
 		return nil, errors.New("the database URL is neither postgres://… nor sqlite:PATH")
 	}

@@ -1,11 +1,14 @@
 package db
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
 	"io/fs"
+	"net"
+	"net/netip"
 	"net/url"
 	"os"
 	"slices"
@@ -41,16 +44,17 @@ func openPostgres(databaseURL string) (pools, Dialect, error) {
 		return pools{}, Dialect{}, errors.New("the database URL cannot be parsed") // the parse error would quote the password
 	}
 	query := parsed.Query()
-	if query.Get("sslmode") == "" {
-		// lib/pq's own default refuses a server without TLS, such as one on this machine.
-		query.Set("sslmode", "prefer")
+	verifies := false
+	if query.Get("sslmode") == "" && os.Getenv("PGSSLMODE") == "" {
+		verifies = !isLocal(parsed, query)
+		query.Set("sslmode", map[bool]string{true: "verify-full", false: "prefer"}[verifies])
 	}
 	if !query.Has("connect_timeout") && os.Getenv("PGCONNECT_TIMEOUT") == "" {
 		query.Set("connect_timeout", strconv.Itoa(int(connectTimeout/time.Second)))
 	}
 	parsed.RawQuery = query.Encode()
 
-	engine := &postgresEngine{url: parsed.String(), primary: newPrimary()}
+	engine := &postgresEngine{url: parsed.String(), primary: newPrimary(), verifies: verifies}
 	requests, err := engine.open(settings, maxConnections)
 	if err != nil {
 		return pools{}, Dialect{}, err
@@ -69,10 +73,35 @@ func openPostgres(databaseURL string) (pools, Dialect, error) {
 	}, nil
 }
 
+// isLocal reports whether all hosts of the URL are this machine: nobody can listen to
+// the connection. A password and candidates' data go to every other host, so its
+// certificate is verified by default.
+func isLocal(database *url.URL, query url.Values) bool {
+	hosts := cmp.Or(query.Get("host"), database.Host, os.Getenv("PGHOST"), "localhost")
+	for host := range strings.SplitSeq(hosts, ",") {
+		if strings.HasPrefix(host, "/") || strings.HasPrefix(host, "@") { // a socket
+			continue
+		}
+		if name, _, err := net.SplitHostPort(host); err == nil {
+			host = name
+		}
+		addr, err := netip.ParseAddr(strings.Trim(host, "[]"))
+		if host != "localhost" && (err != nil || !addr.IsLoopback()) {
+			return false
+		}
+	}
+	return true
+}
+
+// errUnverified is what an operator can do if the default, verify-full, fails.
+const errUnverified = "%w (without sslmode in the database URL the server's certificate is verified: " +
+	"name its authority with sslrootcert=FILE, or choose another mode, such as sslmode=disable in a private network)"
+
 // postgresEngine is the engine of PostgreSQL.
 type postgresEngine struct {
-	url     string
-	primary *primary // of the connections of all pools
+	url      string
+	primary  *primary // of the connections of all pools
+	verifies bool     // sslmode is verify-full by default
 }
 
 func (e *postgresEngine) open(settings string, connections int) (*sqlx.DB, error) {
@@ -80,7 +109,9 @@ func (e *postgresEngine) open(settings string, connections int) (*sqlx.DB, error
 	if err != nil {
 		return nil, err
 	}
-	pool := sqlx.NewDb(sql.OpenDB(&connector{config: config, settings: settings, primary: e.primary}), "postgres")
+	pool := sqlx.NewDb(sql.OpenDB(&connector{
+		config: config, settings: settings, primary: e.primary, verifies: e.verifies,
+	}), "postgres")
 	pool.SetMaxOpenConns(connections)
 	pool.SetMaxIdleConns(connections)
 	return pool, nil

@@ -2,8 +2,10 @@ package db
 
 import (
 	"context"
+	"crypto/tls"
 	"database/sql/driver"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"sync"
@@ -98,6 +100,7 @@ type connector struct {
 	config   pq.Config
 	settings string // SET statements for each new connection
 	primary  *primary
+	verifies bool // see errUnverified
 }
 
 // Driver returns the driver of the connections.
@@ -116,6 +119,9 @@ func (p *connector) Connect(ctx context.Context) (driver.Conn, error) {
 	connector.Dialer(dialer)
 	opened, err := connector.Connect(ctx)
 	if err != nil {
+		if p.verifies && isTLSError(err) {
+			err = fmt.Errorf(errUnverified, err)
+		}
 		return nil, err
 	}
 	// Not as parameters of the connection, because PgBouncer rejects parameters that
@@ -126,6 +132,12 @@ func (p *connector) Connect(ctx context.Context) (driver.Conn, error) {
 	}
 	dialer.wire.connected()
 	return &session{pqConn: opened.(pqConn), wire: dialer.wire, primary: p.primary, generation: generation}, nil
+}
+
+func isTLSError(err error) bool {
+	var certificate *tls.CertificateVerificationError
+	var record tls.RecordHeaderError
+	return errors.Is(err, pq.ErrSSLNotSupported) || errors.As(err, &certificate) || errors.As(err, &record)
 }
 
 // pqConn are the interfaces of lib/pq's connections.

@@ -1,9 +1,14 @@
 package db
 
 import (
+	"io"
+	"net"
+	"os"
+	"strings"
 	"testing"
 
 	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
 )
 
 // sessionSettings has the process id and the settings of a PostgreSQL session.
@@ -63,6 +68,84 @@ func TestSettingsOfEveryConnection(t *testing.T) {
 			}
 			execute(t, admin, `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
 				WHERE datname = current_database() AND pid <> pg_backend_pid()`)
+		}
+	}
+}
+
+// The certificate of every other machine is verified, unless sslmode or PGSSLMODE says
+// otherwise. The error says how to change that.
+func TestSSLModeByDefault(t *testing.T) {
+	for _, name := range []string{"PGSSLMODE", "PGHOST"} {
+		t.Setenv(name, "") // restores it after the test
+		if err := os.Unsetenv(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	check := func(databaseURL string, want pq.SSLMode) {
+		t.Helper()
+		pools, dialect, err := openPostgres(databaseURL)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _, _ = pools.writer.Close(), pools.dispatcher.Close() }()
+		engine := dialect.engine.(*postgresEngine)
+		config, err := pq.NewConfig(engine.url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if config.SSLMode != want {
+			t.Errorf("%s: sslmode is %s, want %s", databaseURL, config.SSLMode, want)
+		}
+	}
+	for databaseURL, want := range map[string]pq.SSLMode{
+		"postgres://u:p@localhost/a": pq.SSLModePrefer, "postgres://u:p@127.0.0.1:5432/a": pq.SSLModePrefer,
+		"postgres://u:p@[::1]:5432/a": pq.SSLModePrefer, "postgres:///a": pq.SSLModePrefer,
+		"postgres://u@/a?host=/run/postgresql":        pq.SSLModeDisable, // lib/pq: a socket has no TLS
+		"postgres://u:p@localhost:1,127.0.0.2:2/a":    pq.SSLModePrefer,
+		"postgres://u:p@db.example/a":                 pq.SSLModeVerifyFull,
+		"postgres://u:p@10.0.0.7:5432/a":              pq.SSLModeVerifyFull,
+		"postgres://u:p@localhost:1,db.example:2/a":   pq.SSLModeVerifyFull,
+		"postgres://u:p@localhost/a?host=db.example":  pq.SSLModeVerifyFull,
+		"postgres://u:p@localhost.example/a":          pq.SSLModeVerifyFull,
+		"postgres://u:p@db.example/a?sslmode=disable": pq.SSLModeDisable,
+		"postgres://u:p@db.example/a?sslmode=require": pq.SSLModeRequire,
+	} {
+		check(databaseURL, want)
+	}
+	t.Setenv("PGHOST", "db.example")
+	check("postgres:///a", pq.SSLModeVerifyFull)
+	t.Setenv("PGSSLMODE", "require")
+	check("postgres://u:p@db.example/a", pq.SSLModeRequire)
+}
+
+// A server without TLS, or with a certificate of an unknown authority, is rejected with
+// an error that names the setting.
+func TestErrorOfVerificationNamesTheSetting(t *testing.T) {
+	t.Parallel()
+	listener, err := net.Listen("tcp", "127.0.0.1:0") //nolint:noctx // closed below
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = listener.Close() }()
+	go func() {
+		for {
+			client, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			_, _ = io.ReadFull(client, make([]byte, 8)) // the request for TLS
+			_, _ = client.Write([]byte("N"))
+			_ = client.Close()
+		}
+	}()
+	config, err := pq.NewConfig("postgres://u:p@" + listener.Addr().String() + "/a?sslmode=verify-full")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, byDefault := range []bool{true, false} {
+		_, err = (&connector{config: config, primary: newPrimary(), verifies: byDefault}).Connect(t.Context())
+		if err == nil || strings.Contains(err.Error(), "sslmode=disable") != byDefault {
+			t.Errorf("verify-full by default %v: %v", byDefault, err)
 		}
 	}
 }

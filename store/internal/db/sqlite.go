@@ -7,7 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"net/url"
+	"os"
+	"runtime"
 	"strings"
 	"time"
 
@@ -27,7 +30,10 @@ const sqlitePragmas = "_pragma=busy_timeout(" + sqliteBusyTimeout +
 
 const sqliteBusyTimeout = "10000" // milliseconds
 
-func openSQLite(file string) (pools, Dialect, error) {
+func openSQLite(file string, log *slog.Logger) (pools, Dialect, error) {
+	if err := keepPrivate(file, log); err != nil {
+		return pools{}, Dialect{}, err
+	}
 	// Escaped, so that a question mark in the path does not begin the options.
 	dsn := "file:" + (&url.URL{Path: file}).EscapedPath() + "?" + sqlitePragmas
 	writer, err := openSQLitePool(dsn, 1)
@@ -40,6 +46,39 @@ func openSQLite(file string) (pools, Dialect, error) {
 	}
 	return pools{writer: writer, reader: reader, dispatcher: writer, dispatcherReader: reader}, sqliteDialect(file), nil
 }
+
+// keepPrivate makes the database file, and what SQLite has put beside it, readable and
+// writable only for their owner, whatever the umask and the folder are. SQLite gives
+// new files beside the database its mode.
+func keepPrivate(file string, log *slog.Logger) error {
+	created, err := os.OpenFile(file, os.O_RDWR|os.O_CREATE, privateMode)
+	if err != nil {
+		return err
+	}
+	if err := created.Close(); err != nil {
+		return err
+	}
+	for _, name := range []string{file, file + "-wal", file + "-shm", file + ".lock"} {
+		info, err := os.Stat(name)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if runtime.GOOS == "windows" || info.Mode().Perm()&0o077 == 0 {
+			continue // Windows has no such modes
+		}
+		log.Warn("others could read a file of the database; it is now for its owner only",
+			"file", name, "mode", info.Mode().Perm().String())
+		if err := os.Chmod(name, privateMode); err != nil {
+			return fmt.Errorf("others can read a file of the database: %w", err)
+		}
+	}
+	return nil
+}
+
+const privateMode = 0o600
 
 // openMemory keeps the database in its only connection.
 func openMemory() (pools, Dialect, error) {

@@ -31,7 +31,7 @@ type Service struct {
 func (s Service) Command(ctx context.Context, addr, adminAddr string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, s.Binary, args...) //nolint:gosec // built here, or named by the caller
 	cmd.Env = append(append(CleanEnv("ASSAY_", "PG"),
-		"ASSAY_ADDR="+addr, "ASSAY_ADMIN_ADDR="+adminAddr, "ASSAY_BASE_URL=http://"+addr,
+		"ASSAY_ADDR="+addr, "ASSAY_ADMIN_ADDR="+adminAddr, "ASSAY_PPROF=true", "ASSAY_BASE_URL=http://"+addr,
 		"ASSAY_DATABASE_URL="+s.DatabaseURL, "ASSAY_DATA_DIR="+s.Dir, "ASSAY_SECRET="+s.Secret,
 		"ASSAY_LOG_LEVEL="+s.LogLevel, "ASSAY_RATE_LIMITS=off", "ASSAY_QUOTAS=off", "ASSAY_REGISTRATION=open"), s.Env...)
 	return cmd

@@ -1,0 +1,65 @@
+package store
+
+import (
+	"math"
+	"sync"
+
+	"github.com/hashicorp/golang-lru/v2/simplelru"
+)
+
+// ByteCache keeps the values that were used last, up to a number of bytes together. It
+// is safe for concurrent use.
+type ByteCache[K comparable, V any] struct {
+	mu      sync.Mutex
+	entries *simplelru.LRU[K, sizedValue[V]]
+	bytes   int
+	max     int
+}
+
+type sizedValue[V any] struct {
+	value V
+	bytes int
+}
+
+// maxShare is the part of a ByteCache that one value may take: an eighth. A larger
+// value would displace many that are used more often.
+const maxShare = 8
+
+// NewByteCache creates a cache of at most maxBytes.
+func NewByteCache[K comparable, V any](maxBytes int) (*ByteCache[K, V], error) {
+	c := &ByteCache[K, V]{max: maxBytes}
+	var err error
+	c.entries, err = simplelru.NewLRU(math.MaxInt, func(_ K, dropped sizedValue[V]) { c.bytes -= dropped.bytes })
+	return c, err
+}
+
+// Get returns the value of key, and marks it as used.
+func (c *ByteCache[K, V]) Get(key K) (value V, ok bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	kept, ok := c.entries.Get(key)
+	return kept.value, ok
+}
+
+// Add replaces the value of key by one that takes about bytes of memory. It does not
+// keep a value that takes more than its share.
+func (c *ByteCache[K, V]) Add(key K, value V, bytes int) {
+	c.AddUnless(key, value, bytes, func(V) bool { return false })
+}
+
+// AddUnless is Add, unless the present value of key is better.
+func (c *ByteCache[K, V]) AddUnless(key K, value V, bytes int, better func(V) bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if present, ok := c.entries.Peek(key); ok && better(present.value) {
+		return
+	}
+	c.entries.Remove(key) // also subtracts its bytes
+	if bytes > c.max/maxShare {
+		return
+	}
+	c.entries.Add(key, sizedValue[V]{value, bytes})
+	for c.bytes += bytes; c.bytes > c.max; {
+		c.entries.RemoveOldest()
+	}
+}
