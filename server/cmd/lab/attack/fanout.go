@@ -57,13 +57,14 @@ func (a *attack) fanOut(ctx context.Context) error {
 // deliveredWithin bounds how long the queue is waited for.
 const deliveredWithin = 10 * time.Second
 
-// delivered waits until no delivery is due.
-func (t *target) delivered(ctx context.Context) {
+// delivered waits until no delivery is due, and reports whether that is so.
+func (t *target) delivered(ctx context.Context) bool {
 	for end := time.Now().Add(deliveredWithin); time.Now().Before(end) && rig.Pause(ctx, 100*time.Millisecond); {
 		if backlog, err := t.Metric(ctx, "assay_webhook_backlog"); err == nil && backlog == 0 {
-			return
+			return true
 		}
 	}
+	return false
 }
 
 // hostileInterval is what the default limit of an API key permits.

@@ -80,7 +80,7 @@ func (a *attack) heavyRead(
 			})
 		}
 		calls.Wait()
-	}, func(ctx context.Context) { rig.Pause(ctx, time.Second) })
+	}, func(ctx context.Context) bool { return rig.Pause(ctx, time.Second) })
 	used = end()
 	a.tried("the same, eight at once without a pause")
 	a.got("%s; %s", many, used)

@@ -77,8 +77,9 @@ type duel struct {
 }
 
 // besideAttack measures the victim. attack runs until its context ends. settle waits
-// until the service has done everything that the attack has caused.
-func (v *victim) besideAttack(ctx context.Context, d duel, attack, settle func(ctx context.Context)) (alone, beside work) {
+// until the service has done everything that the attack has caused. If it returns false,
+// the victim cannot be measured alone any more, so there is no further pair of rounds.
+func (v *victim) besideAttack(ctx context.Context, d duel, attack func(ctx context.Context), settle func(ctx context.Context) bool) (alone, beside work) {
 	for range d.rounds {
 		v.round(ctx, &alone, d.interval, d.length)
 		attacking, stop := context.WithCancel(ctx)
@@ -87,7 +88,9 @@ func (v *victim) besideAttack(ctx context.Context, d duel, attack, settle func(c
 		v.round(ctx, &beside, d.interval, d.length)
 		stop()
 		ended.Wait()
-		settle(ctx)
+		if !settle(ctx) {
+			break
+		}
 	}
 	return alone, beside
 }
