@@ -37,7 +37,7 @@ func small(ctx context.Context, a *attack) error {
 			return t.Explain(err)
 		}
 	}
-	a.skip(ruleDeliveryID, "needs a clock at the end of a millisecond; store/ids_test.go does it")
+	a.skip(ruleDeliveryID, "needs more ids in one millisecond than requests can make; store/events_outbox_test.go does it")
 	return nil
 }
 

@@ -20,10 +20,11 @@ type target struct {
 	api *rig.Client
 }
 
-// Values that change nothing. The rig turns limits and quotas off.
+// The defaults, which the rig overrides. Limits and quotas cannot be empty.
 const (
 	defaultLimits = "ASSAY_RATE_LIMITS=api-key=600/1m:100"
 	defaultQuotas = "ASSAY_QUOTAS=webhooks=50"
+	noProfiles    = "ASSAY_PPROF=false"
 )
 
 // unlimited is for parts that are about something else than rates.
@@ -62,7 +63,7 @@ func (a *attack) serve(ctx context.Context, settings ...string) (*target, error)
 // serveOn starts a service on a database that exists.
 func (a *attack) serveOn(ctx context.Context, db *rig.Database, settings ...string) (*target, error) {
 	service := db.Service(a.binary)
-	service.Env = append([]string{defaultLimits, defaultQuotas, "ASSAY_REGISTRATION=open"}, settings...)
+	service.Env = append([]string{defaultLimits, defaultQuotas, noProfiles, "ASSAY_REGISTRATION=open"}, settings...)
 	process, _, err := service.Serve(ctx)
 	if err != nil {
 		return nil, err
