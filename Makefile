@@ -74,6 +74,10 @@ scale: ## Fill databases with millions of rows, and measure each operation besid
 faults: ## Inject one kind of fault under load (PART=drain, outage, failover or slow, with ARGS= for its flags)
 	.ci/with-postgres go run ./server/cmd/lab faults $(PART) $(ARGS)
 
+.PHONY: attack
+attack: ## Attack the service beside a victim (PART='bodies quotas …' for some parts, ARGS= for its flags)
+	.ci/with-postgres go run ./server/cmd/lab attack $(PART) $(ARGS)
+
 .PHONY: generate
 generate: ## Generate the files in gen/ from openapi.yaml
 	go generate ./gen

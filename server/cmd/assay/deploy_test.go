@@ -8,6 +8,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -16,6 +17,8 @@ import (
 
 	"github.com/alecthomas/kong"
 	"go.yaml.in/yaml/v3"
+
+	"assay/store"
 )
 
 // These tests compare the files of .deploy with the binary: variables, flags,
@@ -304,6 +307,51 @@ func TestEnvExample(t *testing.T) {
 		if _, there := known[name]; !there && name != "POSTGRES_PASSWORD" {
 			t.Errorf("the binary has no %s", name)
 		}
+	}
+}
+
+// The operators' table of limits has each limit of the guide with the same default, and
+// each quota.
+func TestDocumentedLimits(t *testing.T) {
+	t.Parallel()
+	_, section, _ := strings.Cut(readFile(t, ".deploy/README.md"), "\n## Limits and quotas\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	quotas := 0
+	rows := map[string]string{} // by the names of their limits
+	for line := range strings.Lines(section) {
+		cells := strings.Split(line, "|")
+		if len(cells) != 6 {
+			continue
+		}
+		names := regexp.MustCompile("`([a-z-]+)`").FindAllStringSubmatch(cells[4], -1)
+		switch kind := strings.Fields(cells[4])[0]; kind {
+		case "limit", "limits":
+			for _, name := range names {
+				rows[name[1]] = cells[2]
+			}
+		case "quota":
+			quotas++
+			if _, faults := parseQuotas([]string{names[0][1] + "=1"}); len(faults) > 0 {
+				t.Errorf("quota %s: %v", names[0][1], faults)
+			}
+		}
+	}
+	if want := reflect.TypeFor[store.Quotas]().NumField(); quotas != want {
+		t.Errorf("it has %d quotas, want %d", quotas, want)
+	}
+	limits := regexp.MustCompile("(?m)^\\| `([a-z-]+)` \\| ([^|]+) \\|").FindAllStringSubmatch(
+		readFile(t, "gen/guide/60-rate-limits.md"), -1)
+	for _, limit := range limits {
+		if name, requests := limit[1], limit[2]; !strings.Contains(rows[name], requests) {
+			t.Errorf("limit %s is %q, and %q in the guide", name, rows[name], requests)
+		}
+		if _, faults := parseRateLimits([]string{limit[1] + "=1/1s"}); len(faults) > 0 {
+			t.Errorf("limit %s: %v", limit[1], faults)
+		}
+		delete(rows, limit[1])
+	}
+	if len(limits) == 0 || len(rows) > 0 {
+		t.Errorf("the guide has %d limits, and not %v", len(limits), rows)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"assay/server/cmd/lab/attack"
 	"assay/server/cmd/lab/bench"
 	"assay/server/cmd/lab/faults"
 	"assay/server/cmd/lab/scale"
@@ -19,6 +20,7 @@ import (
 )
 
 type commands struct {
+	Attack  attack.Command  `cmd:"" help:"Attack the service with a hostile organization, beside a victim, and check the rules."`
 	Bench   bench.Command   `cmd:"" help:"Measure requests and webhook deliveries beside a bare baseline."`
 	Faults  faults.Command  `cmd:"" help:"Inject one kind of fault under load, and check what the service promises."`
 	Scale   scale.Command   `cmd:"" help:"Measure each operation on a large and a small database."`
@@ -31,6 +33,7 @@ func main() {
 	defer stop()
 	command := kong.Parse(&commands{},
 		kong.Name("lab"), kong.Description("Measures Assay and injects faults."),
+		kong.Vars{"attack_parts": attack.Names()},
 		kong.BindTo(ctx, (*context.Context)(nil)), kong.BindTo(os.Stdout, (*io.Writer)(nil)))
 	if err := command.Run(); err != nil {
 		fmt.Fprintln(os.Stderr, "lab:", err)

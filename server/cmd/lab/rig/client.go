@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"net"
 	"net/http"
 	"regexp"
 	"time"
@@ -30,6 +31,18 @@ func NewClient(addrs []string, atOnce int) *Client {
 		Timeout:   time.Minute,
 	}}
 }
+
+// From returns a client of the same servers whose connections come from another
+// loopback address, as from another network.
+func (c *Client) From(ip string, atOnce int) *Client {
+	dialer := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(ip)}}
+	from := NewClient(c.addrs, atOnce)
+	from.http.Transport.(*http.Transport).DialContext = dialer.DialContext
+	return from
+}
+
+// Raw is a body that is sent as it is.
+type Raw []byte
 
 // Answer is what a server answered.
 type Answer struct {
@@ -55,7 +68,9 @@ func (a Answer) Code() string {
 // not nil if there was no complete answer.
 func (c *Client) Send(ctx context.Context, method, path string, header http.Header, body any) (Answer, error) {
 	var content io.Reader
-	if body != nil {
+	if raw, isRaw := body.(Raw); isRaw {
+		content = bytes.NewReader(raw)
+	} else if body != nil {
 		encoded, err := json.Marshal(body)
 		if err != nil {
 			return Answer{}, err
@@ -70,8 +85,11 @@ func (c *Client) Send(ctx context.Context, method, path string, header http.Head
 	if header != nil {
 		request.Header = header.Clone()
 	}
-	if body != nil {
+	if body != nil && request.Header.Get("Content-Type") == "" {
 		request.Header.Set("Content-Type", "application/json")
+	}
+	if host := request.Header.Get("Host"); host != "" {
+		request.Host = host // net/http ignores the field of the header
 	}
 
 	response, err := c.http.Do(request)

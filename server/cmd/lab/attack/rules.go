@@ -1,0 +1,83 @@
+package attack
+
+import "time"
+
+// The rules, in the words of what the service promises, each with its bound.
+const (
+	ruleBodyCPU    = "a body of permitted size costs at most 50 ms of CPU"
+	ruleBodyMemory = "a body of permitted size allocates at most 16 MiB"
+	bodyCPU        = 50 * time.Millisecond
+	bodyMemory     = 16 << 20
+
+	ruleQuota       = "at the quota, the next request is refused with its code"
+	ruleUsage       = "GET /v1/organization shows the quotas and what is used"
+	ruleQuotaInvite = "at the quota of endpoints, an invite takes at most 5 ms longer than with none"
+	quotaInvite     = 5 * time.Millisecond
+	ruleFanOut      = "the fan-out of one organization raises the p99 of another by at most 20 %"
+	fanOutPercent   = 20
+
+	ruleOrganization  = "all keys of an organization together have a limit"
+	rulePerson        = "each signed-in person has a limit"
+	ruleCandidate     = "each candidate token has a limit"
+	ruleTests         = "an organization sends at most 5 pings per minute"
+	ruleTestFiles     = "pings hold few files open"
+	ruleReplays       = "an organization replays at most 10 times per hour"
+	ruleUnknownPaths  = "unknown paths have a limit per network"
+	ruleProbes        = "/readyz has a limit per network"
+	ruleVictim        = "the victim's requests succeed, with a p99 of at most 250 ms or three times that alone"
+	testsPerMinute    = 5
+	testFiles         = 100
+	replaysPerHour    = 10
+	victimBound       = 250 * time.Millisecond
+	ruleReadOnce      = "one read of a page allocates at most 32 MiB, however many deliveries they have"
+	ruleReadsTogether = "eight such reads at once take at most 64 MiB"
+	readOnce          = 32 << 20
+	readsTogether     = 64 << 20
+	ruleCache         = "published definitions in memory are bounded by bytes: at most 96 MiB of growth"
+	cacheGrowth       = 96 << 20
+
+	ruleFirstToken  = "the first registration needs the setup token, unless it comes from loopback"
+	ruleFirstOnce   = "only one registration is the first"
+	ruleClosed      = "a closed service accepts no registration"
+	ruleOpen        = "an open service accepts registrations, and limits them per network"
+	ruleCreateByCLI = "assay create-organization makes an organization from a shell"
+	ruleDemo        = "assay demo listens on loopback only, unless --public is given"
+	registrations   = 10 // per network and hour
+
+	ruleInviteBlind    = "an invitation is answered the same for an address with and without an account"
+	ruleInviteHarmless = "an invited stranger can still register"
+	rulePromotion      = "a change of role ends an open invitation"
+	ruleElsewhere      = "a link for an address with an account elsewhere is 409, rate-limited and audited"
+
+	ruleHashes       = "guesses from 60 unknown networks reach the hasher at most 5 times per minute and 20 times per hour"
+	ruleKnownNetwork = "a network from which the account signed in is never blocked by strangers"
+	ruleUnknown      = "an unknown network gets its attempt within three minutes after the attack"
+	guessesPerMinute = 5
+	guessesPerHour   = 20
+
+	ruleAudited      = "each attempt and each action has an entry in the audit log"
+	ruleAuditPrivate = "no entry contains personal data, secrets, or definitions"
+	ruleAuditFlood   = "a flood of refused requests does not flood the audit log"
+	ruleAuditOnce    = "one person's edits of one assessment within ten minutes are one entry"
+	ruleAuditUnknown = "the operator reads failed sign-ins at unknown accounts with assay audit"
+	floodEntries     = 50
+
+	ruleFileModes    = "SQLite files and the secret are 0600 in any folder"
+	ruleSecretMode   = "a secret that others can read is refused at startup"
+	ruleSameReason   = "a ping answers the same for a private name and an unknown name"
+	ruleLaterStage   = "an answer to a stage not yet reached is 404, like an unknown id"
+	ruleControls     = "control characters and bidirectional overrides in names and titles are rejected"
+	ruleProfiles     = "pprof is off by default"
+	ruleHost         = "a foreign Host is warned about once"
+	ruleSSLMode      = "sslmode is verify-full for a host that is not loopback, and the error says how to change it"
+	ruleDeliveryID   = "a delivery id cannot wrap"
+	ruleMemory       = "ten seconds after a hundred sign-ins at most 64 MiB are resident"
+	memoryAfter      = 64 << 20
+	memoryWait       = 10 * time.Second
+	memorySignIns    = 100
+	memoryAtOnce     = 8 // more are refused
+	knownNetwork     = "198.51.100.7"
+	unknownNetwork   = "203.0.113.200"
+	startsWithin     = 10 * time.Second
+	guessingNetworks = 60
+)
