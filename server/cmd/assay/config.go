@@ -42,7 +42,7 @@ type config struct {
 
 	TrustedProxies []string `env:"ASSAY_TRUSTED_PROXIES" help:"Networks with a trusted X-Forwarded-For: 10.0.0.0/8."`
 	RateLimits     []string `env:"ASSAY_RATE_LIMITS" help:"'off', or changed limits, such as api-key=1200/1m:200."`
-	Quotas         []string `env:"ASSAY_QUOTAS" help:"'off', or changed quotas of each organization, such as webhooks=100."`
+	Quotas         []string `env:"ASSAY_QUOTAS" help:"'off', or changed quotas, such as webhooks=100."`
 	CORSOrigins    []string `name:"cors-origins" env:"ASSAY_CORS_ORIGINS" help:"Origins whose pages can call the API."`
 	FrameAncestors []string `env:"ASSAY_FRAME_ANCESTORS" default:"none" help:"Origins that can frame /take, or 'none'."`
 
