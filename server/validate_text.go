@@ -59,7 +59,7 @@ func (v *validation) visitLine(schema *openapi3.Schema, value any) {
 // or a list, or show other text in a wrong order. The marks U+200E, U+200F, and U+061C
 // are accepted: names in right-to-left scripts need them, and they reorder no letters.
 func leavesLine(r rune) bool {
-	return unicode.IsControl(r) || '\u2028' <= r && r <= '\u202e' || '\u2066' <= r && r <= '\u2069'
+	return unicode.IsControl(r) || '\u202a' <= r && r <= '\u202e' || '\u2066' <= r && r <= '\u2069'
 }
 
 // isTooLong counts the characters only if the text has more bytes than allowed

@@ -12,7 +12,7 @@ import (
 
 // outsideLine are characters that a name or a title must not contain.
 var outsideLine = []string{
-	"\u0001", "\t", "\n", "\r", "\u001f", "\u007f", "\u0080", "\u0085", "\u009f", "\u2028", "\u2029",
+	"\u0001", "\t", "\n", "\r", "\u001f", "\u007f", "\u0080", "\u0085", "\u009f",
 	"\u202a", "\u202b", "\u202c", "\u202d", "\u202e", "\u2066", "\u2067", "\u2068", "\u2069",
 }
 
