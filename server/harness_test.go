@@ -124,7 +124,8 @@ func (s *specification) check(r *http.Request, status int, header http.Header, b
 
 	// If a literal path lacks the method, the library's router tries paths with a parameter. The server does not.
 	written := s.document.Paths.Value(r.URL.Path)
-	if written != nil && written.GetOperation(r.Method) == nil && (status == http.StatusMethodNotAllowed || status == http.StatusTooManyRequests) {
+	noMethod := status == http.StatusMethodNotAllowed || status == http.StatusTooManyRequests
+	if written != nil && written.GetOperation(r.Method) == nil && noMethod {
 		return nil
 	}
 	s.mu.Lock()

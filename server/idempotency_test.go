@@ -294,8 +294,8 @@ func TestInvalidIdempotencyKeys(t *testing.T) {
 // reject the requests that are sent again during an update of the service.
 func TestFingerprint(t *testing.T) {
 	t.Parallel()
-	body, malformed := decodeStrict([]byte(`{"b":"<&>\u2028é\ud83d\ude00\"\\/\u0001\u007f","a":[1,-0,1.5e3,1e21,1e-7,0.1,5e-324,
-		123456789012345678,1e20,true,null,{},[],{"":{"z":1,"é":2,"\ud83d\ude00":3,"\uffff":4}}]}`))
+	body, malformed := decodeStrict([]byte(`{"b":"<&>\u2028é\ud83d\ude00\"\\/\u0001\u007f","a":[1,-0,1.5e3,
+		1e21,1e-7,0.1,5e-324,123456789012345678,1e20,true,null,{},[],{"":{"z":1,"é":2,"\ud83d\ude00":3,"\uffff":4}}]}`))
 	if malformed != nil {
 		t.Fatal(malformed)
 	}

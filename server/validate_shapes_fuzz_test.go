@@ -132,10 +132,13 @@ func TestRefusalCost(t *testing.T) {
 	a := serve(t, storetest.OpenURL(t, "sqlite::memory:", clock.Now), clock)
 	o := a.register()
 	full := func(id string) string {
-		return `{"type":"MULTIPLE_CHOICE","prompt":"` + strings.Repeat("*p* ", 250) + `","points":1,"explanation":"E","options":[` +
-			numbered(20, `{"id":"%d","text":"x"}`) + `],"correctOptionIds":[` + numbered(20, `"%d"`) + `],"partialCredit":true` + id + `}`
+		return `{"type":"MULTIPLE_CHOICE","prompt":"` + strings.Repeat("*p* ", 250) +
+			`","points":1,"explanation":"E","options":[` +
+			numbered(20, `{"id":"%d","text":"x"}`) + `],"correctOptionIds":[` + numbered(20, `"%d"`) +
+			`],"partialCredit":true` + id + `}`
 	}
-	row := `{"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","candidateName":"A","candidateEmail":"a%d@example.com","metadata":{` +
+	row := `{"assessmentId":"asm_01kae3v5zg8r6w2c4n7q9t1x3y","candidateName":"A",` +
+		`"candidateEmail":"a%d@example.com","metadata":{` +
 		numbered(50, `"k%d":""`) + `}}`
 	rows := numbered(500, strings.NewReplacer("%d@", "%[1]d@", "%", "%%").Replace(row))
 
@@ -197,8 +200,10 @@ func TestLargestRequests(t *testing.T) {
 			numbered(20, `{"id":"%d","text":"x"}`) + `],"correctOptionIds":[` + numbered(20, `"%d"`) + `],"partialCredit":true}`
 		stage := `{"title":"S","description":"D","timeLimitMinutes":10,"gate":{"required":true,"minScore":50},"questions":[` +
 			repeated(10, question) + `]}`
-		body := `{"title":"T","description":"D","passingScore":50,"timeLimitMinutes":600,"inviteExpiryDays":5,"redirectUrl":null,` +
-			`"instructions":"I","closingMessage":"C","locale":"en","shuffleQuestions":true,"shuffleOptions":true,"opensAt":null,` +
+		body := `{"title":"T","description":"D","passingScore":50,"timeLimitMinutes":600,` +
+			`"inviteExpiryDays":5,"redirectUrl":null,` +
+			`"instructions":"I","closingMessage":"C","locale":"en","shuffleQuestions":true,` +
+			`"shuffleOptions":true,"opensAt":null,` +
 			`"closesAt":null,"stages":[` + repeated(50, stage) + `]}`
 		created := a.do("POST", "/v1/assessments", o.owner, body).want(201)
 		a.do("POST", created.header.Get("Location")+"/publish", o.owner, nil).want(200)
@@ -211,7 +216,8 @@ func TestLargestRequests(t *testing.T) {
 				`"onExisting":"RETURN","metadata":{` + labels + `}}`
 		}
 		bulk := `{"dryRun":true,"rows":[` + strings.Join(rows, ",") + `]}`
-		if got := a.do("POST", "/v1/candidate-sessions/bulk", o.owner, bulk).want(200).number("data.createdCount"); got != 500 {
+		invited := a.do("POST", "/v1/candidate-sessions/bulk", o.owner, bulk).want(200)
+		if got := invited.number("data.createdCount"); got != 500 {
 			t.Errorf("%v rows would be created, want 500", got)
 		}
 	})

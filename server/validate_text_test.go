@@ -51,16 +51,18 @@ func TestNamesInListsAreOneLine(t *testing.T) {
 		o := a.register()
 		draft := func(stageTitle string) object {
 			const lines = "One\n\ttwo\r\nthree"
-			return object{"title": "T", "description": lines, "instructions": lines, "closingMessage": lines, "stages": []object{{
-				"title": stageTitle, "description": lines, "questions": []object{{
-					"type": "SHORT_TEXT", "prompt": lines, "points": 1, "explanation": lines, "acceptedAnswers": []string{lines},
-				}},
-			}}}
+			return object{"title": "T", "description": lines, "instructions": lines, "closingMessage": lines,
+				"stages": []object{{
+					"title": stageTitle, "description": lines, "questions": []object{{
+						"type": "SHORT_TEXT", "prompt": lines, "points": 1, "explanation": lines, "acceptedAnswers": []string{lines},
+					}},
+				}}}
 		}
 		a.do("POST", "/v1/assessments", o.owner, draft("S\u202e")).blames("body /stages/0/title invalid_value")
 		a.do("POST", "/v1/assessments", o.owner, draft("S")).want(201)
 
-		row := object{"assessmentId": "asm_x", "candidateName": "A\nB", "candidateEmail": "a@example.com", "externalId": "\u0085"}
+		row := object{"assessmentId": "asm_x", "candidateName": "A\nB", "candidateEmail": "a@example.com",
+			"externalId": "\u0085"}
 		rows := a.do("POST", "/v1/candidate-sessions/bulk", o.owner, object{"rows": []object{row}}).want(200)
 		for _, field := range []string{"candidateName", "externalId"} {
 			if !strings.Contains(string(rows.body), `"pointer":"/rows/0/`+field+`"`) {
@@ -76,7 +78,8 @@ func TestStoredNamesAreReadable(t *testing.T) {
 		o := a.register()
 		assessmentID := o.publish(twoStages())
 		session := o.invite(assessmentID)
-		for _, table := range []string{"candidate_sessions SET candidate_name", "assessments SET title", "organizations SET name"} {
+		for _, table := range []string{"candidate_sessions SET candidate_name", "assessments SET title",
+			"organizations SET name"} {
 			storetest.Change(t, a.database, "UPDATE "+table+" = 'A\tB\nC'")()
 		}
 		for path, field := range map[string]string{

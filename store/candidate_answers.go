@@ -38,7 +38,8 @@ func (s *Store) replaceAnswer(
 	}
 	question, position, known := assessment.Definition.QuestionByID(questionID)
 	if !known { // refused exactly like a question of a later stage, so that an id reveals nothing
-		return rules.SavedAnswer{}, cmp.Or(s.checkAnswerable(ctx, scope, len(assessment.Definition.Stages)), error(errNoQuestion))
+		err := s.checkAnswerable(ctx, scope, len(assessment.Definition.Stages))
+		return rules.SavedAnswer{}, cmp.Or(err, error(errNoQuestion))
 	}
 	saved := rules.SavedAnswer{}
 	if answer != nil {

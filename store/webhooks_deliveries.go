@@ -61,7 +61,8 @@ type Attempt struct {
 
 // A delivery whose lease is set is being attempted: its run_at is the end of the lease.
 const (
-	pendingColumns = `SELECT delivery_id AS id, organization_id, webhook_id, event_id, event_type, 'PENDING' AS status, attempt,
+	pendingColumns = `SELECT delivery_id AS id, organization_id, webhook_id, event_id, event_type, 'PENDING' AS status,
+		attempt,
 		CASE WHEN lease = '' THEN run_at END AS next_attempt_at, created_at, NULL AS completed_at FROM webhook_queue`
 	endedColumns = `SELECT id, organization_id, webhook_id, event_id, event_type, status, attempt, NULL AS next_attempt_at,
 		created_at, completed_at FROM webhook_deliveries`

@@ -187,7 +187,8 @@ func get(t *testing.T, url string) answer {
 func TestServe(t *testing.T) {
 	t.Parallel()
 	dir, adminAddr := filepath.Join(t.TempDir(), "data"), freeAddr(t)
-	p := start(t, []string{"ASSAY_LOG_LEVEL=debug", "ASSAY_REGISTRATION=open"}, "serve", "--addr", "127.0.0.1:0", "--admin-addr", adminAddr,
+	p := start(t, []string{"ASSAY_LOG_LEVEL=debug", "ASSAY_REGISTRATION=open"}, "serve",
+		"--addr", "127.0.0.1:0", "--admin-addr", adminAddr,
 		"--data-dir", dir)
 	base := p.printed(`^Assay .* listens on (http://127\.0\.0\.1:\d+) \(documentation at \S+/docs\)\n`)
 	poll(t, "readiness", func() bool { return get(t, base+"/readyz").status == 200 })

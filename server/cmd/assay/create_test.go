@@ -156,7 +156,8 @@ func TestRegistrationByDefault(t *testing.T) {
 	base := p.printed(`listens on (\S+)`)
 	for i, want := range []int{201, 403} {
 		got := send(t, "POST", base+"/v1/auth/register", `{"organizationName":"Quay","name":"Bo",
-			"password":"`+ownerPassword+`","email":"bo`+string(rune('0'+i))+`@quay.example"}`, "Content-Type", "application/json")
+			"password":"`+ownerPassword+`","email":"bo`+string(rune('0'+i))+`@quay.example"}`,
+			"Content-Type", "application/json")
 		if got.status != want {
 			t.Errorf("registration %d gets %d %s", i+1, got.status, got.body)
 		}

@@ -122,7 +122,7 @@ func TestSSLModeByDefault(t *testing.T) {
 // an error that names the setting.
 func TestErrorOfVerificationNamesTheSetting(t *testing.T) {
 	t.Parallel()
-	listener, err := net.Listen("tcp", "127.0.0.1:0") //nolint:noctx // closed below
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ func TestSQLiteFilesArePrivate(t *testing.T) {
 	t.Parallel()
 	for _, existing := range []os.FileMode{0, 0o644, 0o660, 0o600} {
 		folder := t.TempDir()
-		if err := os.Chmod(folder, 0o755); err != nil { //nolint:gosec // others can read it
+		if err := os.Chmod(folder, 0o755); err != nil { // others can read it
 			t.Fatal(err)
 		}
 		file, log := filepath.Join(folder, "assay.db"), &bytes.Buffer{}
