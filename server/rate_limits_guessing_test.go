@@ -3,10 +3,13 @@ package server
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
+	"assay/store"
 	"assay/store/storetest"
+	"assay/store/storetest/proxy"
 )
 
 // newIPs returns addresses in different networks.
@@ -237,5 +240,46 @@ func TestRefusedGuessesWriteNothing(t *testing.T) {
 		if after := rows(); !slices.Equal(after, before) {
 			t.Errorf("rows of %v: %v, before %v", tables, after, before)
 		}
+	})
+}
+
+// With limits too, a guess from an unknown network runs the same statements whether or not
+// the account exists: the first ones, those that a burst permits, and refused ones.
+func TestGuessDoesNotRevealAccount(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		address, messages := a.database, func() string { return "" }
+		if strings.HasPrefix(address, "postgres") {
+			between, err := proxy.New(t.Context(), address)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { _ = between.Close() })
+			address, messages = between.URL(), between.Sent
+		}
+		a = serve(t, storetest.OpenURL(t, address, a.clock.Now, func(opts *store.Options) {
+			opts.SignInLimits = signInLimits
+		}), a.clock)
+
+		// The first account prepares the statements. Its person has signed in from this network.
+		emails := []string{a.register().email}
+		for i := range 3 {
+			emails = append(emails, fmt.Sprintf("nobody%d@example.com", i), a.register().email)
+		}
+		want := ""
+		for i, email := range emails {
+			messages() // discards earlier messages
+			sent := ""
+			for try := range 7 {
+				a.signIn(newIP(), email, "a guess").want(map[bool]int{true: 401, false: 429}[try < 5])
+				sent += messages() + "\n"
+			}
+			if i == 1 {
+				want = sent
+			}
+			if i > 1 && sent != want {
+				t.Errorf("%s: messages to PostgreSQL %q, want, as for another account, %q", email, sent, want)
+			}
+		}
+		t.Logf("messages to PostgreSQL: %q", want)
 	})
 }

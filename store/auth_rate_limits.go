@@ -72,8 +72,12 @@ func (s *Store) countAcceptance(ctx context.Context, origin Origin, tokenHash []
 
 // uncountAcceptance uncounts an acceptance that succeeded. Its token is never used again.
 func (c conn) uncountAcceptance(ctx context.Context, origin Origin) error {
+	limit := c.store.opts.SignInLimits.Invitation
+	if limit.Requests == 0 {
+		return nil
+	}
 	_, err := c.Exec(ctx, `UPDATE rate_windows SET requests = requests - 1 WHERE bucket = ? AND requests > 0`,
-		c.store.opts.SignInLimits.Invitation.Name+":"+origin.Network())
+		limit.Name+":"+origin.Network())
 	return err
 }
 

@@ -63,8 +63,8 @@ func (s *Store) ReplayWebhook(ctx context.Context, scope Scope, webhookID string
 		if err != nil {
 			return err
 		}
-		replayed.HasMore = replayed.HasMore || queued < int64(replayed.Count) // there was no room for the rest
-		replayed.Count = int(queued)                                          // can also be more than was counted
+		replayed.HasMore = replayed.HasMore || int64(replayed.Count) > room.queue
+		replayed.Count = int(queued) // an event can have become visible since it was counted
 		c.queued(scope.OrganizationID, queued)
 		return c.audit(ctx, scope, AuditWebhookReplayed, webhookID, valueOf("queued", queued))
 	})

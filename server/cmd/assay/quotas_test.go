@@ -19,7 +19,9 @@ func TestDefaultQuotas(t *testing.T) {
 		Webhooks: 50, APIKeys: 100, Members: 500, Assessments: 5000, DefinitionBytes: 268435456,
 		LiveSessions: 1000000, QueuedDeliveries: 1000000,
 	}
-	for name, changes := range map[string][]string{"none": nil, "empty": {}, "as they are": {"webhooks=50", "members=500"}} {
+	for name, changes := range map[string][]string{
+		"none": nil, "empty": {}, "as they are": {"webhooks=50", "members=500"},
+	} {
 		if got, faults := parseQuotas(changes); len(faults) > 0 || got != want {
 			t.Errorf("%s: %+v, %v", name, got, faults)
 		}
@@ -114,7 +116,8 @@ func TestQuotasAreApplied(t *testing.T) {
 		got := send(t, "POST", p.printed(`listens on (\S+)`)+"/v1/auth/register", `{"organizationName": "Analytical Engines",
 			"name": "Ada Lovelace", "email": "ada@example.com", "password": "a long and good pass phrase"}`,
 			"Content-Type", "application/json")
-		if want := fmt.Sprintf(`"webhooks":{"limit":%s,"used":0}`, limit); got.status != 201 || !strings.Contains(got.body, want) {
+		want := fmt.Sprintf(`"webhooks":{"limit":%s,"used":0}`, limit)
+		if got.status != 201 || !strings.Contains(got.body, want) {
 			t.Errorf("%q: %d %s, want %s", quotas, got.status, got.body, want)
 		}
 	}
