@@ -208,7 +208,7 @@ func (p *Process) Usage() Usage {
 func (p *Process) CPU() (total time.Duration) {
 	files, _ := filepath.Glob("/proc/" + strconv.Itoa(p.cmd.Process.Pid) + "/task/*/schedstat")
 	for _, file := range files {
-		content, _ := os.ReadFile(file) //nolint:gosec // of a process that this program started
+		content, _ := os.ReadFile(file)
 		ran, _, _ := bytes.Cut(content, []byte(" "))
 		nanoseconds, _ := strconv.ParseInt(string(ran), 10, 64)
 		total += time.Duration(nanoseconds)
