@@ -2,8 +2,9 @@ package server
 
 import (
 	"crypto/sha256"
-	"encoding/json"
 
+	"github.com/go-json-experiment/json"
+	jsonv1 "github.com/go-json-experiment/json/v1"
 	"github.com/labstack/echo/v4"
 
 	"assay/store"
@@ -20,16 +21,25 @@ func (o *operation) once(c echo.Context, body any) (*store.Once, error) {
 	if key == "" {
 		return nil, nil //nolint:nilnil // the key is optional
 	}
-	content, err := json.Marshal([]any{r.URL.Path, body}) // json.Marshal sorts the fields of a map
+	fingerprint, err := fingerprintOf(r.URL.Path, body)
 	if err != nil {
 		return nil, err
 	}
-
-	once := &store.Once{Operation: o.id, Key: key, Fingerprint: sha256.Sum256(content)}
+	once := &store.Once{Operation: o.id, Key: key, Fingerprint: fingerprint}
 	c.Response().Before(func() {
 		if once.Replayed {
 			c.Response().Header().Set("Idempotency-Replayed", "true")
 		}
 	})
 	return once, nil
+}
+
+// fingerprintOf returns the hash of what json.Marshal of encoding/json returns, which
+// sorts the fields of a map. It writes into the hash, because the text can be six times
+// as long as the body. Stored fingerprints have this form, so it must not change.
+func fingerprintOf(path string, body any) (sum [sha256.Size]byte, err error) {
+	hash := sha256.New()
+	err = json.MarshalWrite(hash, []any{path, body}, jsonv1.DefaultOptionsV1())
+	hash.Sum(sum[:0])
+	return sum, err
 }

@@ -1,19 +1,23 @@
 package server
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"net/http"
 	"strconv"
 
 	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/go-json-experiment/json"
 
 	"assay/gen"
 )
 
 // An operation with x-outcome-per-item has an outcome for each item of a list in
 // its body. An invalid item does not fail the other items.
+
+// maxItemErrors is the maximum number of field errors of all items of a request. When
+// it is reached, each further invalid item has one error.
+const maxItemErrors = 1000
 
 // readItems separates the schema of the items from the schema of the body.
 func (o *operation) readItems(described *openapi3.Operation) error {
@@ -42,13 +46,17 @@ func (o *operation) readItems(described *openapi3.Operation) error {
 func (o *operation) checkItems(r *http.Request, value any) ([]byte, error) {
 	object, _ := value.(map[string]any)
 	items, _ := object[o.itemsAt].([]any)
-	wrong := map[int][]gen.FieldError{}
+	wrong, left := map[int][]gen.FieldError{}, maxItemErrors
 	kept := make([]any, len(items))
 	for i, item := range items {
 		kept[i] = item
-		root := "/" + o.itemsAt + "/" + strconv.Itoa(i)
-		if faults := check(r.Context(), o.items, item, gen.FieldErrorInBody, root); len(faults) > 0 {
-			wrong[i], kept[i] = faults, map[string]any{}
+		v := validation{
+			in: gen.FieldErrorInBody, root: "/" + o.itemsAt + "/" + strconv.Itoa(i),
+			limit: max(1, min(left, maxFieldErrors)),
+		}
+		if v.visit(r.Context(), o.items, item); len(v.errors) > 0 {
+			wrong[i], kept[i] = v.errors, map[string]any{}
+			left -= len(v.errors)
 		}
 	}
 	info := requestOf(r.Context())

@@ -11,10 +11,14 @@ import (
 )
 
 // storeDefinition maps the stages of a request. Validation has already checked
-// the discriminator of each question.
+// the discriminator of each question. The store rejects more than rules.MaxQuestions
+// questions, so it maps only one more than these.
 func storeDefinition(stages []gen.StageInput) (rules.Definition, error) {
 	definition := rules.Definition{Stages: make([]rules.Stage, 0, len(stages))}
+	left := rules.MaxQuestions + 1
 	for _, in := range stages {
+		in.Questions = in.Questions[:min(len(in.Questions), left)]
+		left -= len(in.Questions)
 		stage := rules.Stage{
 			ID: orZero(in.ID), Title: in.Title, Description: given(in.Description), TimeLimitMinutes: given(in.TimeLimitMinutes),
 			Questions: make([]rules.Question, 0, len(in.Questions)),

@@ -73,6 +73,7 @@ func New(opts Options) (*Server, error) {
 	s.host.host = baseHost(opts.BaseURL)
 	e.HideBanner, e.HidePort = true, true
 	e.HTTPErrorHandler = s.writeError
+	e.JSONSerializer = checkedJSON{}
 	e.IPExtractor = clientIP(opts.TrustedProxies)
 	e.Use(s.compress, s.observe, s.recoverPanics)
 	// CORS comes before exactRoute, because it answers the preflight requests.

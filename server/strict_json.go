@@ -16,6 +16,11 @@ import (
 // maxJSONDepth is how deep arrays and objects may nest. A depth of 32 is accepted.
 const maxJSONDepth = 32
 
+// maxJSONValues is how many values and names of fields a body may contain. A decoded
+// value can take a hundred times the memory of its text, so the number of bytes is no
+// bound. An assessment of 500 questions with every field and 20 options has 70,000.
+const maxJSONValues = 75_000
+
 // maxFaultPointer is the maximum length, in bytes, of names from the request in one
 // error of a response.
 const maxFaultPointer = 256
@@ -27,6 +32,7 @@ const (
 	faultTooDeep         = "too_deep"         // deeper than maxJSONDepth
 	faultInvalidEncoding = "invalid_encoding" // invalid UTF-8, U+0000, a lone surrogate
 	faultTooLarge        = "too_large"        // a number outside float64
+	faultTooMany         = "too_many_items"   // more than maxJSONValues
 )
 
 // jsonFault is the reason why a body or a query string cannot be read. Detail
@@ -42,7 +48,8 @@ type jsonFault struct {
 // the same value, because input that parsers read in different ways is rejected:
 // repeated names (compared after unescaping), a byte-order mark, data after the
 // value, and numbers beyond float64. Text that a database cannot store (invalid
-// UTF-8, U+0000, lone surrogates) and nesting beyond maxJSONDepth are rejected too.
+// UTF-8, U+0000, lone surrogates), nesting beyond maxJSONDepth, and more than
+// maxJSONValues values are rejected too.
 func decodeStrict(body []byte) (any, *jsonFault) {
 	if bytes.HasPrefix(body, []byte("\ufeff")) {
 		return nil, &jsonFault{Code: faultInvalidJSON, Detail: "The body begins with a byte-order mark."}
@@ -72,13 +79,14 @@ func decodeStrict(body []byte) (any, *jsonFault) {
 type strictDecoder struct {
 	body   []byte
 	tokens *jsontext.Decoder
+	count  int // of the values and names that were read
 }
 
 // value reads the next value. Its recursion ends at maxJSONDepth.
 func (d *strictDecoder) value() (any, *jsonFault) {
-	token, err := d.tokens.ReadToken()
-	if err != nil {
-		return nil, d.fault(err)
+	token, fault := d.next()
+	if fault != nil {
+		return nil, fault
 	}
 	switch token.Kind() {
 	case jsontext.KindTrue, jsontext.KindFalse:
@@ -98,6 +106,21 @@ func (d *strictDecoder) value() (any, *jsonFault) {
 	default: // null; the decoder reports an end token where a value must be
 		return nil, nil
 	}
+}
+
+// next reads the first token of a value, or a name.
+func (d *strictDecoder) next() (jsontext.Token, *jsonFault) {
+	token, err := d.tokens.ReadToken()
+	if err != nil {
+		return token, d.fault(err)
+	}
+	if d.count++; d.count > maxJSONValues {
+		return token, &jsonFault{
+			Pointer: shortPointer(d.tokens.StackPointer().Parent()), Code: faultTooMany,
+			Detail: fmt.Sprintf("The body contains more than %d values and names.", maxJSONValues),
+		}
+	}
+	return token, nil
 }
 
 func (d *strictDecoder) text(token jsontext.Token) (any, *jsonFault) {
@@ -148,9 +171,9 @@ func (d *strictDecoder) object() (any, *jsonFault) {
 // name reads a member's name. A fault points to the object, because a pointer with
 // the name would contain the U+0000.
 func (d *strictDecoder) name() (string, *jsonFault) {
-	token, err := d.tokens.ReadToken()
-	if err != nil {
-		return "", d.fault(err)
+	token, fault := d.next()
+	if fault != nil {
+		return "", fault
 	}
 	name := token.String()
 	if strings.IndexByte(name, 0) >= 0 {

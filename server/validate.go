@@ -2,6 +2,7 @@ package server
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -263,10 +264,31 @@ func (o *operation) checkBody(c echo.Context) (any, []gen.FieldError, error) {
 		}
 	}
 
-	r.Body = io.NopCloser(bytes.NewReader(body))
+	r.Body = &checkedBody{Reader: bytes.NewReader(body), content: body}
 	r.ContentLength = int64(len(body))
 	r.Header.Set(echo.HeaderContentType, echo.MIMEApplicationJSON) // the generated binding accepts no other spelling
 	return value, faults, nil
+}
+
+// checkedBody is the body that checkBody has read.
+type checkedBody struct {
+	*bytes.Reader
+	content []byte
+}
+
+// Close implements io.Closer.
+func (*checkedBody) Close() error { return nil }
+
+// checkedJSON decodes a checked body for the generated binding. Echo's own serializer
+// would copy the body twice.
+type checkedJSON struct{ echo.DefaultJSONSerializer }
+
+// Deserialize implements echo.JSONSerializer.
+func (own checkedJSON) Deserialize(c echo.Context, into any) error {
+	if body, isChecked := c.Request().Body.(*checkedBody); isChecked {
+		return json.Unmarshal(body.content, into)
+	}
+	return own.DefaultJSONSerializer.Deserialize(c, into)
 }
 
 // readBody reads a body that is not longer than the operation permits.

@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -24,7 +26,7 @@ const maxFieldErrors = 50
 // that breaks it, at most maxFieldErrors. root is the pointer of value itself.
 // It stops when ctx is done, so the caller must look at ctx afterwards.
 func check(ctx context.Context, schema *openapi3.Schema, value any, in gen.FieldErrorIn, root string) []gen.FieldError {
-	v := validation{in: in, root: root}
+	v := validation{in: in, root: root, limit: maxFieldErrors}
 	v.visit(ctx, schema, value)
 	return v.errors
 }
@@ -37,6 +39,7 @@ func check(ctx context.Context, schema *openapi3.Schema, value any, in gen.Field
 type validation struct {
 	in     gen.FieldErrorIn
 	root   string
+	limit  int      // of the number of errors
 	path   []string // from the root to the value that is visited
 	errors []gen.FieldError
 }
@@ -72,7 +75,7 @@ func (v *validation) visit(ctx context.Context, schema *openapi3.Schema, value a
 // stopped reports whether the maximum number of errors is reached or the client
 // has disconnected.
 func (v *validation) stopped(ctx context.Context) bool {
-	return len(v.errors) >= maxFieldErrors || ctx.Err() != nil
+	return len(v.errors) >= v.limit || ctx.Err() != nil
 }
 
 func (v *validation) visitMember(ctx context.Context, name string, schema *openapi3.SchemaRef, value any) {
@@ -206,6 +209,9 @@ func (v *validation) visitLeaf(schema *openapi3.Schema, value any) {
 		return
 	}
 
+	if isValidText(schema, value) {
+		return
+	}
 	err := schema.VisitJSON(value, leafOptions...)
 	if err == nil {
 		v.visitDecimals(schema, value)
@@ -224,6 +230,38 @@ func (v *validation) visitLeaf(schema *openapi3.Schema, value any) {
 		}
 	}
 }
+
+// isValidText reports whether value is a text that the schema accepts. It finds only
+// those without a format and an enumeration, which are most values of a large body.
+// VisitJSON would allocate for each.
+func isValidText(schema *openapi3.Schema, value any) bool {
+	text, isText := value.(string)
+	if !isText || !schema.Type.Is(openapi3.TypeString) || schema.Enum != nil || schema.Format != "" {
+		return false
+	}
+	if schema.MinLength > 0 && uint64(utf8.RuneCountInString(text)) < schema.MinLength {
+		return false
+	}
+	pattern := patterns()[schema.Pattern]
+	return schema.Pattern == "" || pattern != nil && pattern.MatchString(text)
+}
+
+// patterns returns the compiled patterns of the contract's schemas and their fields.
+var patterns = sync.OnceValue(func() map[string]*regexp.Regexp {
+	compiled := map[string]*regexp.Regexp{}
+	document, err := readContract()
+	if err != nil { // New fails
+		return compiled
+	}
+	for _, schema := range document.Components.Schemas {
+		for _, ref := range append(slices.Collect(maps.Values(schema.Value.Properties)), schema) {
+			if pattern, err := regexp.Compile(ref.Value.Pattern); err == nil {
+				compiled[ref.Value.Pattern] = pattern
+			}
+		}
+	}
+	return compiled
+})
 
 // visitDecimals enforces x-decimals, the maximum number of decimals. It counts those
 // of the shortest text for the number, because 82.55 divided by a multipleOf of 0.01
@@ -261,13 +299,15 @@ func (v *validation) add(code gen.FieldErrorCode, detail string, below ...string
 	var pointer strings.Builder
 	pointer.WriteString(v.root)
 	for _, name := range slices.Concat(v.path, below) {
-		pointer.WriteString("/" + pointerEscapes.Replace(name))
+		pointer.WriteByte('/')
+		// The rest of a longer name would not remain. WriteString returns no error.
+		_, _ = pointerEscapes.WriteString(&pointer, name[:min(len(name), maxFaultPointer+1)])
 	}
 	at := shorten(pointer.String())
 
 	// A text can break both the pattern and the format: one error is enough.
 	known := slices.ContainsFunc(v.errors, func(e gen.FieldError) bool { return e.Pointer == at && e.Code == code })
-	if !known && len(v.errors) < maxFieldErrors {
+	if !known && len(v.errors) < v.limit {
 		v.errors = append(v.errors, gen.FieldError{In: v.in, Pointer: at, Code: code, Detail: detail})
 	}
 }

@@ -5,10 +5,13 @@ import (
 	"strings"
 )
 
+// MaxQuestions is how many questions the stages of an assessment may have together.
+// openapi.yaml bounds only those of each stage.
+const MaxQuestions = 500
+
 const (
-	maxQuestions = 500  // in all stages together; openapi.yaml bounds only each stage
-	minOptions   = 2    // with fewer there is no choice
-	maxFaults    = 1000 // as in openapi.yaml's Problem
+	minOptions = 2    // with fewer there is no choice
+	maxFaults  = 1000 // as in openapi.yaml's Problem
 )
 
 // Fault is one fault of a request.
@@ -35,7 +38,7 @@ func (f *fieldFaults) add(pointer, code, detail string) {
 // MissingForPublish.
 func CheckDefinition(d Definition) []Fault {
 	var faults fieldFaults
-	if d.QuestionCount() > maxQuestions {
+	if d.QuestionCount() > MaxQuestions {
 		faults.add("/stages", "too_many_items", "must not contain more than 500 questions over all stages")
 	}
 	stageIDs, questionIDs := map[string]bool{}, map[string]bool{}
