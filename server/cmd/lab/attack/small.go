@@ -203,7 +203,7 @@ func privateNames(ctx context.Context, a *attack) error {
 }
 
 func (a *attack) controlCharacters(ctx context.Context, t *target, org *rig.Organization) error {
-	hostile := []string{"\x07", "\x1b", "\x7f", "\u0085", "\u202e", "\u2066", "\u200f"}
+	hostile := []string{"\x07", "\x1b", "\x7f", "\u0085", "\u202d", "\u202e", "\u2066"}
 	answers := newTally()
 	var accepted []string
 	for n, character := range hostile {
