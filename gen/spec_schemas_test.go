@@ -274,3 +274,25 @@ func checkKeywords(t *testing.T, place string, schema map[string]any) {
 		t.Errorf("%s: null is in the enum", place)
 	}
 }
+
+// oneLine are the fields of requests that people see as one line, by their place.
+var oneLine = []string{
+	"ApiKeyCreate/name", "CandidateSessionCreate/externalId", "OrganizationName", "PersonName", "StageInput/title",
+	"Title", "WebhookEndpointCreate/description", "WebhookEndpointUpdate/description",
+}
+
+// Every name and title that a client sends is marked as one line, so that it cannot
+// contain control characters.
+func TestNamesAreOneLine(t *testing.T) {
+	t.Parallel()
+	sent, _ := directions(t)
+	var marked []string
+	for _, place := range slices.Sorted(maps.Keys(sent)) {
+		if isMarked, _ := sent[place].Extensions["x-single-line"].(bool); isMarked {
+			marked = append(marked, place)
+		}
+	}
+	if !slices.Equal(marked, oneLine) {
+		t.Errorf("marked as one line: %q, want %q", marked, oneLine)
+	}
+}

@@ -17,7 +17,7 @@ import (
 
 // maxItemErrors is the maximum number of field errors of all items of a request. When
 // it is reached, each further invalid item has one error.
-const maxItemErrors = 1000
+const maxItemErrors = 500
 
 // readItems separates the schema of the items from the schema of the body.
 func (o *operation) readItems(described *openapi3.Operation) error {

@@ -38,13 +38,11 @@ func (r response) isFull(status int, code string) response {
 // wantUsage compares a quota in the responses of all operations that show it.
 func (o *tenant) wantUsage(quota string, used, limit any) {
 	o.api.t.Helper()
-	for name, r := range map[string]response{
-		"data.usage.":              o.api.do("GET", "/v1/organization", o.owner, nil),
-		"data.usage. ":             o.api.do("PATCH", "/v1/organization", o.owner, object{"inviteExpiryDays": 7}),
-		"data.organization.usage.": o.api.do("GET", "/v1/me", o.owner, nil),
-	} {
-		r.want(200).wantFields(object{strings.TrimSpace(name) + quota: object{"used": used, "limit": limit}})
-	}
+	want := object{"used": used, "limit": limit}
+	o.api.do("GET", "/v1/organization", o.owner, nil).want(200).wantFields(object{"data.usage." + quota: want})
+	o.api.do("PATCH", "/v1/organization", o.owner, object{"inviteExpiryDays": 7}).want(200).
+		wantFields(object{"data.usage." + quota: want})
+	o.api.do("GET", "/v1/me", o.owner, nil).want(200).wantFields(object{"data.organization.usage." + quota: want})
 }
 
 // smallQuota is a quota that is exact.

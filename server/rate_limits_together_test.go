@@ -194,7 +194,8 @@ func TestProbeLimits(t *testing.T) {
 		}
 
 		for i := range 600 {
-			if fields := ask("192.0.2.1", "GET", "/readyz").want(200).limits(); fields.policy != "probes" || fields.left != 599-i {
+			fields := ask("192.0.2.1", "GET", "/readyz").want(200).limits()
+			if fields.policy != "probes" || fields.left != 599-i {
 				t.Fatalf("the rate limit headers are %+v", fields)
 			}
 		}

@@ -6,12 +6,9 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
-	"unicode/utf8"
 
 	"github.com/getkin/kin-openapi/openapi3"
 
@@ -210,11 +207,13 @@ func (v *validation) visitLeaf(schema *openapi3.Schema, value any) {
 	}
 
 	if isValidText(schema, value) {
+		v.visitLine(schema, value)
 		return
 	}
 	err := schema.VisitJSON(value, leafOptions...)
 	if err == nil {
 		v.visitDecimals(schema, value)
+		v.visitLine(schema, value)
 		return
 	}
 	var several openapi3.MultiError
@@ -231,38 +230,6 @@ func (v *validation) visitLeaf(schema *openapi3.Schema, value any) {
 	}
 }
 
-// isValidText reports whether value is a text that the schema accepts. It finds only
-// those without a format and an enumeration, which are most values of a large body.
-// VisitJSON would allocate for each.
-func isValidText(schema *openapi3.Schema, value any) bool {
-	text, isText := value.(string)
-	if !isText || !schema.Type.Is(openapi3.TypeString) || schema.Enum != nil || schema.Format != "" {
-		return false
-	}
-	if schema.MinLength > 0 && uint64(utf8.RuneCountInString(text)) < schema.MinLength {
-		return false
-	}
-	pattern := patterns()[schema.Pattern]
-	return schema.Pattern == "" || pattern != nil && pattern.MatchString(text)
-}
-
-// patterns returns the compiled patterns of the contract's schemas and their fields.
-var patterns = sync.OnceValue(func() map[string]*regexp.Regexp {
-	compiled := map[string]*regexp.Regexp{}
-	document, err := readContract()
-	if err != nil { // New fails
-		return compiled
-	}
-	for _, schema := range document.Components.Schemas {
-		for _, ref := range append(slices.Collect(maps.Values(schema.Value.Properties)), schema) {
-			if pattern, err := regexp.Compile(ref.Value.Pattern); err == nil {
-				compiled[ref.Value.Pattern] = pattern
-			}
-		}
-	}
-	return compiled
-})
-
 // visitDecimals enforces x-decimals, the maximum number of decimals. It counts those
 // of the shortest text for the number, because 82.55 divided by a multipleOf of 0.01
 // is not a whole number in floating point.
@@ -276,15 +243,6 @@ func (v *validation) visitDecimals(schema *openapi3.Schema, value any) {
 	if len(decimals) > int(most) {
 		v.add(gen.FieldErrorCodeInvalidValue, fmt.Sprintf("must have at most %d decimals", int(most)))
 	}
-}
-
-// isTooLong counts the characters only if the text has more bytes than allowed
-// characters.
-func isTooLong(schema *openapi3.Schema, text string) bool {
-	if !schema.Type.Is(openapi3.TypeString) || schema.MaxLength == nil || uint64(len(text)) <= *schema.MaxLength {
-		return false
-	}
-	return uint64(utf8.RuneCountInString(text)) > *schema.MaxLength
 }
 
 // addBroken adds the error of a keyword of the schema.

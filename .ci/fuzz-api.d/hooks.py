@@ -152,6 +152,7 @@ SEMANTIC = [
     (r"register|changePassword|acceptInvitation", r"/(password|newPassword)", "too_common"),
     (r"(create(Public)?|update)CandidateSession|createApiKey", r"/expiresAt", "too_(small|large)"),  # compared with the clock
     (r"list\w+", r"after", "invalid_value"),  # the cursors of sorted lists
+    (r"\w+", r"/(.+/)?(name|\w+Name|title|externalId|description)", "invalid_value"),  # x-single-line
     (r"create(Public)?CandidateSession", r"/metadata", "invalid_value"),  # the length of a key
     (r"replayWebhook", r"/until", "too_small"),  # compared with since
     (r"(create|update)Assessment", r"/stages/\d+(/questions/\d+(/options/\d+)?)?/id", "unknown_id|duplicate"),

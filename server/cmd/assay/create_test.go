@@ -49,7 +49,8 @@ func TestCreateOrganization(t *testing.T) {
 
 		for i, mode := range []string{"closed", "first", "open"} {
 			email := mode + "@quay.example"
-			p := createOrganization(t, append(variables, "ASSAY_REGISTRATION="+mode), ownerPassword+[]string{"", "\n", "\r\n"}[i],
+			password := ownerPassword + []string{"", "\n", "\r\n"}[i]
+			p := createOrganization(t, append(variables, "ASSAY_REGISTRATION="+mode), password,
 				"--name", "Quay", "--owner-name", "Ana", "--owner-email", email)
 			want := regexp.MustCompile(`^The organization org_\w{26} exists. ` + email + ` signs in with the given password.\n$`)
 			if !want.MatchString(p.stdout.String()) || p.stderr.String() != "" {
@@ -69,7 +70,8 @@ func TestCreateOrganization(t *testing.T) {
 			"weak":      {"012345678901", "new@quay.example", "/password"},
 			"two lines": {"short\n" + ownerPassword, "new@quay.example", "/password must be at least 12 characters long"},
 		} {
-			p := createOrganization(t, variables, test.password, "--name", "Quay", "--owner-name", "Ana", "--owner-email", test.email)
+			p := createOrganization(t, variables, test.password,
+				"--name", "Quay", "--owner-name", "Ana", "--owner-email", test.email)
 			if status := p.command.ProcessState.ExitCode(); status != 1 || p.stdout.String() != "" ||
 				!strings.Contains(p.stderr.String(), test.want) {
 				t.Errorf("%s: it ended with %d and printed %q, %q", name, status, &p.stdout, &p.stderr)
@@ -153,8 +155,8 @@ func TestRegistrationByDefault(t *testing.T) {
 	p := start(t, nil, "serve", "--addr", "127.0.0.1:0", "--admin-addr", "off", "--database-url", "sqlite::memory:")
 	base := p.printed(`listens on (\S+)`)
 	for i, want := range []int{201, 403} {
-		got := send(t, "POST", base+"/v1/auth/register", `{"organizationName":"Quay","name":"Bo","password":"`+ownerPassword+`",
-			"email":"bo`+string(rune('0'+i))+`@quay.example"}`, "Content-Type", "application/json")
+		got := send(t, "POST", base+"/v1/auth/register", `{"organizationName":"Quay","name":"Bo",
+			"password":"`+ownerPassword+`","email":"bo`+string(rune('0'+i))+`@quay.example"}`, "Content-Type", "application/json")
 		if got.status != want {
 			t.Errorf("registration %d gets %d %s", i+1, got.status, got.body)
 		}
