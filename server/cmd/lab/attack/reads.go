@@ -136,7 +136,7 @@ func (a *attack) manyDefinitions(ctx context.Context) error {
 		return t.Explain(err)
 	}
 	var ids []string
-	count := a.often(96, 256)
+	count := a.often(160, 256)
 	for n := range count {
 		var created struct{ ID string }
 		_, err := t.api.Call(ctx, http.MethodPost, "/v1/assessments", hostile.Owner, valid(500, 1800), &created)

@@ -33,8 +33,8 @@ const (
 	ruleReadsTogether = "eight such reads at once take at most 256 MiB"
 	readOnce          = 64 << 20 // a page of 100 events has up to 10,000 deliveries
 	readsTogether     = 256 << 20
-	ruleCache         = "published definitions in memory are bounded by bytes: at most 300 MiB of growth"
-	cacheGrowth       = 300 << 20 // two caches of 64 and 32 MiB, and with GOGC=200 twice as much garbage
+	ruleCache         = "published definitions in memory are bounded by bytes: at most 350 MiB of growth"
+	cacheGrowth       = 350 << 20 // caches of 64 and 32 MiB, with GOGC=200 twice as much garbage, and requests
 
 	ruleFirstToken  = "the first registration needs the setup token, unless it comes from loopback"
 	ruleFirstOnce   = "only one registration is the first"
