@@ -35,11 +35,11 @@ type part struct {
 func parts() []part {
 	return []part{
 		{"bodies", "whatever a body contains, its request is cheap", false, bodies},
-		{"quotas", "an organization has a bounded number of things, and its endpoints do not slow others down", false, quotas},
+		{"quotas", "what an organization has is bounded, and its endpoints do not slow others down", false, quotas},
 		{"rates", "an organization, a person, a token, and a network have limits", false, rates},
 		{"reads", "no read loads more than it answers, and the caches are bounded", false, reads},
 		{"registration", "only the people who run a service decide who registers", true, registration},
-		{"invitations", "inviting shows nothing about accounts elsewhere, and no old link gives a new role", true, invitations},
+		{"invitations", "inviting shows nothing about accounts elsewhere, and no old link gives a role", true, invitations},
 		{"guessing", "guessing reaches few passwords and does not lock the owner out", true, guessing},
 		{"audit", "each attempt has an entry, and a flood of attempts does not have a flood of entries", true, audit},
 		{"small", "file modes, startup checks, pings, unknown ids, control characters", true, small},

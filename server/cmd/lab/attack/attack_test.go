@@ -155,7 +155,9 @@ func TestReport(t *testing.T) {
 	if r.held != 1 || r.broken != 2 || r.untried != 1 || len(r.faults) != 2 {
 		t.Errorf("%d held, %d broken, %d not tried, %d faults", r.held, r.broken, r.untried, len(r.faults))
 	}
-	for _, line := range []string{"HELD    a rule: 1 of 2", "BROKEN  another rule: 3 of 4", "NOT TRIED  a third: no name"} {
+	for _, line := range []string{
+		"HELD    a rule: 1 of 2", "BROKEN  another rule: 3 of 4", "NOT TRIED  a third: no name",
+	} {
 		if !strings.Contains(out.String(), line) {
 			t.Errorf("%q is missing in %s", line, out.String())
 		}

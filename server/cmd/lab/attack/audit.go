@@ -104,6 +104,7 @@ func (a *attack) auditUnknown(ctx context.Context, t *target) error {
 	service := t.db.Service(a.binary)
 	output, err := service.Command(ctx, "127.0.0.1:0", "off", "audit").CombinedOutput()
 	a.tried("assay audit after a sign-in at an unknown account")
-	a.check(err == nil && strings.Contains(string(output), failed.Header.Get("X-Request-Id")), ruleAuditUnknown, "%v %.150q", err, output)
+	shown := strings.Contains(string(output), failed.Header.Get("X-Request-Id"))
+	a.check(err == nil && shown, ruleAuditUnknown, "%v %.150q", err, output)
 	return nil
 }

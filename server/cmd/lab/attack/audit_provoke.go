@@ -10,8 +10,8 @@ import (
 
 // provoked are the actions that must have an entry afterwards.
 var provoked = []string{
-	"PASSWORD_CHANGE_FAILED", "REFRESH_TOKEN_REUSED", "ENDED_TOKEN_USED", "MEMBER_INVITATION_REFUSED", "API_KEY_FIRST_USED",
-	"API_KEY_REFUSED", "SESSION_INVITED", "SESSIONS_INVITED", "SESSION_RESENT", "SESSION_CANCELLED",
+	"PASSWORD_CHANGE_FAILED", "REFRESH_TOKEN_REUSED", "ENDED_TOKEN_USED", "MEMBER_INVITATION_REFUSED",
+	"API_KEY_FIRST_USED", "API_KEY_REFUSED", "SESSION_INVITED", "SESSIONS_INVITED", "SESSION_RESENT", "SESSION_CANCELLED",
 	"DELIVERY_REDELIVERED", "WEBHOOK_TESTED", "ASSESSMENT_CREATED", "ASSESSMENT_UPDATED", "ASSESSMENT_DUPLICATED",
 	"RESULT_READ", "SESSIONS_EXPORTED", "RESULT_TOKEN_EXCHANGED", "ACCESS_REFUSED", "SIGN_IN_FAILED",
 }
@@ -35,12 +35,16 @@ type provocation struct {
 
 // private are texts that no entry may contain.
 func (p *provocation) private() []string {
-	return append([]string{secretTitle, secretName, wrongPassword, passPhrase, rig.Email("bulk-0"), "careers-page"}, p.keys...)
+	return append([]string{
+		secretTitle, secretName, wrongPassword, passPhrase, rig.Email("bulk-0"), "careers-page",
+	}, p.keys...)
 }
 
 // send sends one request. It reads the answer's data into dest, and fails unless the
 // status is the expected one.
-func (p *provocation) send(ctx context.Context, status int, method, path string, header http.Header, body, dest any) error {
+func (p *provocation) send(
+	ctx context.Context, status int, method, path string, header http.Header, body, dest any,
+) error {
 	answer, err := p.t.api.Send(ctx, method, path, header, body)
 	if err != nil || answer.Status != status {
 		return unexpected(method+" "+path, answer, err)
@@ -52,7 +56,9 @@ func (p *provocation) send(ctx context.Context, status int, method, path string,
 }
 
 func (p *provocation) provoke(ctx context.Context) error {
-	for _, step := range []func(context.Context) error{p.people, p.tokens, p.apiKeys, p.assessments, p.sessions, p.results, p.webhooks} {
+	for _, step := range []func(context.Context) error{
+		p.people, p.tokens, p.apiKeys, p.assessments, p.sessions, p.results, p.webhooks,
+	} {
 		if err := step(ctx); err != nil {
 			return err
 		}
@@ -146,7 +152,8 @@ func (p *provocation) apiKeys(ctx context.Context) error {
 
 func (p *provocation) assessments(ctx context.Context) error {
 	var draft struct{ ID string }
-	if err := p.send(ctx, 201, "POST", "/v1/assessments", p.org.Owner, rig.NewAssessment(secretTitle), &draft); err != nil {
+	body := rig.NewAssessment(secretTitle)
+	if err := p.send(ctx, 201, "POST", "/v1/assessments", p.org.Owner, body, &draft); err != nil {
 		return err
 	}
 	path := "/v1/assessments/" + draft.ID
@@ -196,7 +203,8 @@ func (p *provocation) results(ctx context.Context) error {
 	}
 	var made struct{ Token string }
 	session := "/v1/public/candidate-sessions/" + candidate.SessionID
-	if err := p.send(ctx, 200, "GET", "/v1/candidate-sessions/"+candidate.SessionID+"/result", p.org.Owner, nil, nil); err != nil {
+	own := "/v1/candidate-sessions/" + candidate.SessionID + "/result"
+	if err := p.send(ctx, 200, "GET", own, p.org.Owner, nil, nil); err != nil {
 		return err
 	}
 	if err := p.send(ctx, 200, "POST", session+"/result-token", p.org.Key, nil, &made); err != nil {

@@ -101,8 +101,9 @@ func (a *attack) acceptElsewhere(ctx context.Context, t *target, hostile *rig.Or
 	if err != nil {
 		return err
 	}
-	a.check(answers.ok() == 0 && answers.outcomes["409 email_taken"] > 0 &&
-		answers.outcomes["429 rate_limited"] > 0 && entries > 0, ruleElsewhere, "%d accepted; %d entries", answers.ok(), entries)
+	refused, limited := answers.outcomes["409 email_taken"], answers.outcomes["429 rate_limited"]
+	a.check(answers.ok() == 0 && refused > 0 && limited > 0 && entries > 0, ruleElsewhere,
+		"%d accepted; %d entries", answers.ok(), entries)
 	return nil
 }
 

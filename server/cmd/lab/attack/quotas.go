@@ -11,7 +11,8 @@ import (
 
 // smallQuotas are for the quotas that cannot be filled in a short time. A service that
 // does not know the variable ignores it, and then has no such quota.
-const smallQuotas = "ASSAY_QUOTAS=members=8,assessments=8,definition-bytes=2000000,live-sessions=20,queued-deliveries=30"
+const smallQuotas = "ASSAY_QUOTAS=members=8,assessments=8,definition-bytes=2000000," +
+	"live-sessions=20,queued-deliveries=30"
 
 const quotaWorkers = 8
 
@@ -58,7 +59,8 @@ func (a *attack) fillDefaultQuotas(ctx context.Context) error {
 	over("endpoints", "/v1/webhooks", hostile.Owner, 50, a.often(80, 1000), "409 webhook_quota_exceeded", newEndpoint)
 	over("keys, one exists", "/v1/api-keys", hostile.Owner, 99, a.often(130, 1000), "409 api_key_quota_exceeded",
 		func(n int) rig.Object { return rig.NewKey(fmt.Sprint("key-", n)) })
-	over("members, one exists", "/v1/members", hostile.Owner, 499, a.often(530, 2000), "409 member_quota_exceeded", newMember)
+	over("members, one exists", "/v1/members", hostile.Owner, 499, a.often(530, 2000), "409 member_quota_exceeded",
+		newMember)
 	return nil
 }
 
@@ -80,7 +82,8 @@ func (a *attack) fillSmallQuotas(ctx context.Context) error {
 	over("assessments, quota of 8", "/v1/assessments", hostile.Owner, 7, 20, "409 assessment_quota_exceeded",
 		func(n int) rig.Object { return rig.NewAssessment(fmt.Sprint("assessment-", n)) })
 	// Sessions are counted in memory, so invites at the same time can exceed the quota together.
-	over("sessions, quota of 20", "/v1/public/candidate-sessions", hostile.Key, 20+quotaWorkers, 60, "409 session_quota_exceeded",
+	over("sessions, quota of 20", "/v1/public/candidate-sessions", hostile.Key, 20+quotaWorkers, 60,
+		"409 session_quota_exceeded",
 		func(n int) rig.Object { return hostile.Invite(fmt.Sprint("candidate-", n)) })
 
 	space, err := rig.NewOrganization(ctx, t.api, "space")

@@ -55,7 +55,8 @@ func (a *attack) pings(ctx context.Context) error {
 	a.got("%s; %d still waited after %s", answers, pings-answers.sum(), rig.Seconds(answers.took))
 	a.check(sent <= testsPerMinute, ruleTests, "%d were sent", sent)
 	own := most - before - pings // the connections of the pings themselves
-	a.check(own <= testFiles, ruleTestFiles, "%d before, %d at the most, of which %d are the requests", before, most, pings)
+	a.check(own <= testFiles, ruleTestFiles, "%d before, %d at the most, of which %d are the requests",
+		before, most, pings)
 	return nil
 }
 
@@ -86,6 +87,7 @@ func (a *attack) replays(ctx context.Context) error {
 	})
 	a.tried("%d replays", answers.sum())
 	a.got("%s; %s", answers, end())
-	a.check(answers.ok() <= replaysPerHour && answers.ok() > 0, ruleReplays, "%d of %d were accepted", answers.ok(), answers.sum())
+	a.check(answers.ok() <= replaysPerHour && answers.ok() > 0, ruleReplays, "%d of %d were accepted",
+		answers.ok(), answers.sum())
 	return nil
 }

@@ -19,7 +19,10 @@ func reads(ctx context.Context, a *attack) error {
 	return a.manyDefinitions(ctx)
 }
 
-const eventsOfPage = 100
+const (
+	eventsOfPage   = 100
+	volleyInterval = time.Second // of eight reads, which the limit of a person permits
+)
 
 func (a *attack) manyDeliveries(ctx context.Context) error {
 	t, err := a.serve(ctx, unlimited, insecureWebhooks)
@@ -67,22 +70,24 @@ func (a *attack) heavyRead(
 
 	end = costs(t.Process)
 	many := newTally()
-	d := duel{rounds: a.often(2, 6), interval: 50 * time.Millisecond, length: 2 * time.Second}
+	d := duel{rounds: a.often(2, 6), interval: 50 * time.Millisecond, length: 3 * time.Second}
 	alone, beside := v.besideAttack(ctx, d, func(ctx context.Context) {
-		var calls sync.WaitGroup
-		for range 8 {
-			calls.Go(func() {
-				for ctx.Err() == nil {
+		for ctx.Err() == nil {
+			next := time.Now().Add(volleyInterval)
+			var calls sync.WaitGroup
+			for range 8 {
+				calls.Go(func() {
 					began := time.Now()
 					answer, err := read(context.WithoutCancel(ctx), 0, 0)
 					many.add(answer, time.Since(began), err)
-				}
-			})
+				})
+			}
+			calls.Wait()
+			rig.Pause(ctx, time.Until(next))
 		}
-		calls.Wait()
 	}, func(ctx context.Context) bool { return rig.Pause(ctx, time.Second) })
 	used = end()
-	a.tried("the same, eight at once without a pause")
+	a.tried("the same, eight at once, every second")
 	a.got("%s; %s", many, used)
 	a.check(used.growth <= readsTogether, ruleReadsTogether, "+%s", rig.Mebibytes(used.growth))
 	a.check(bearable(alone, beside), ruleVictim, "alone %s, beside %s", alone, beside)
@@ -131,14 +136,16 @@ func (a *attack) manyDefinitions(ctx context.Context) error {
 		return t.Explain(err)
 	}
 	var ids []string
-	count := a.often(96, 256)
+	count := a.often(160, 256)
 	for n := range count {
 		var created struct{ ID string }
-		if _, err := t.api.Call(ctx, http.MethodPost, "/v1/assessments", hostile.Owner, valid(500, 1800), &created); err != nil {
+		_, err := t.api.Call(ctx, http.MethodPost, "/v1/assessments", hostile.Owner, valid(500, 1800), &created)
+		if err != nil {
 			a.got("%d of %d definitions, then %v", n, count, err)
 			break
 		}
-		if _, err := t.api.Call(ctx, http.MethodPost, "/v1/assessments/"+created.ID+"/publish", hostile.Owner, nil, nil); err != nil {
+		publish := "/v1/assessments/" + created.ID + "/publish"
+		if _, err := t.api.Call(ctx, http.MethodPost, publish, hostile.Owner, nil, nil); err != nil {
 			return err
 		}
 		ids = append(ids, created.ID)

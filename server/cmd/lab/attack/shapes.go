@@ -56,8 +56,8 @@ func generalShapes(field string, size int) []shape {
 	}
 }
 
-// mixedRows are rows in which everything is wrong.
-const wrongRow = `{"assessmentId":7,"candidateName":"","candidateEmail":"x","metadata":{"a":[{}]},"expiresAt":"x","q":1},`
+// wrongRow and wrongQuestion are wrong in every field.
+const wrongRow = `{"assessmentId":7,"candidateName":"","candidateEmail":"x","metadata":{"a":[{}]},"q":1},`
 
 const wrongQuestion = `{"type":"SINGLE_CHOICE","prompt":7,"points":-1,"options":[{},{},{}],"correctOptionId":"","q":1},`
 

@@ -203,11 +203,12 @@ func privateNames(ctx context.Context, a *attack) error {
 }
 
 func (a *attack) controlCharacters(ctx context.Context, t *target, org *rig.Organization) error {
-	hostile := []string{"\x07", "\x1b", "\x7f", "\u0085", "\u202e", "\u2066", "\u200f"}
+	hostile := []string{"\x07", "\x1b", "\x7f", "\u0085", "\u202d", "\u202e", "\u2066"}
 	answers := newTally()
 	var accepted []string
 	for n, character := range hostile {
 		text := "Harbour" + character + "Kitchens"
+		email := rig.Email(fmt.Sprint("control-member-", n))
 		invite := org.Invite(fmt.Sprint("control-", n))
 		invite["candidateName"] = text
 		for _, r := range []struct {
@@ -218,7 +219,7 @@ func (a *attack) controlCharacters(ctx context.Context, t *target, org *rig.Orga
 			{"PATCH", "/v1/organization", org.Owner, rig.Object{"name": text}},
 			{"POST", "/v1/assessments", org.Owner, rig.NewAssessment(text)},
 			{"POST", "/v1/public/candidate-sessions", org.Key, invite},
-			{"POST", "/v1/members", org.Owner, rig.Object{"name": text, "email": rig.Email(fmt.Sprint("c", n)), "role": "MEMBER"}},
+			{"POST", "/v1/members", org.Owner, rig.Object{"name": text, "email": email, "role": "MEMBER"}},
 			{"POST", "/v1/api-keys", org.Owner, rig.NewKey(text)},
 		} {
 			began := time.Now()

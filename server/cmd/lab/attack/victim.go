@@ -38,7 +38,8 @@ func (w work) String() string {
 	for _, round := range w.rounds {
 		requests += len(round)
 	}
-	text := fmt.Sprintf("p50 %s p99 %s of %d", rig.Milliseconds(w.percentile(50)), rig.Milliseconds(w.percentile(99)), requests)
+	text := fmt.Sprintf("p50 %s p99 %s of %d",
+		rig.Milliseconds(w.percentile(50)), rig.Milliseconds(w.percentile(99)), requests)
 	if len(w.failed) > 0 {
 		text += fmt.Sprintf(", %d failed: %s", len(w.failed), w.failed[0])
 	}
@@ -79,7 +80,9 @@ type duel struct {
 // besideAttack measures the victim. attack runs until its context ends. settle waits
 // until the service has done everything that the attack has caused. If it returns false,
 // the victim cannot be measured alone any more, so there is no further pair of rounds.
-func (v *victim) besideAttack(ctx context.Context, d duel, attack func(ctx context.Context), settle func(ctx context.Context) bool) (alone, beside work) {
+func (v *victim) besideAttack(
+	ctx context.Context, d duel, attack func(ctx context.Context), settle func(ctx context.Context) bool,
+) (alone, beside work) {
 	for range d.rounds {
 		v.round(ctx, &alone, d.interval, d.length)
 		attacking, stop := context.WithCancel(ctx)
