@@ -20,11 +20,7 @@ import (
 )
 
 type commands struct {
-<<<<<<< HEAD
 	Attack  attack.Command  `cmd:"" help:"Attack the service beside a victim, and check its bounds."`
-=======
-	Attack  attack.Command  `cmd:"" help:"Attack the service beside a victim, and check which rules hold."`
->>>>>>> attack
 	Bench   bench.Command   `cmd:"" help:"Measure requests and webhook deliveries beside a bare baseline."`
 	Faults  faults.Command  `cmd:"" help:"Inject one kind of fault under load, and check what the service promises."`
 	Scale   scale.Command   `cmd:"" help:"Measure each operation on a large and a small database."`
