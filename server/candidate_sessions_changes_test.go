@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"assay/store/storetest"
 )
 
 // An invite that differs from the live session does not lose what it gives: RETURN names
@@ -213,7 +215,10 @@ func TestExportSessions(t *testing.T) {
 		o := a.register()
 		assessmentID := o.publish(oneQuestion())
 		o.invite(assessmentID, object{"candidateName": "=1+1", "externalId": "@x"})
-		o.invite(assessmentID, object{"candidateName": "\"Quoted\", \r\n name", "externalId": "-2"})
+		quoted := o.invite(assessmentID, object{"candidateName": "x", "externalId": "-2"})
+		// An earlier version accepted line breaks in names.
+		storetest.Change(t, a.database, "UPDATE candidate_sessions SET candidate_name = '\"Quoted\", \r\n name' WHERE id = '"+
+			quoted.text("data.id")+"'")()
 		other := o.invite(o.publish(oneQuestion()))
 		file := a.do("GET", "/v1/candidate-sessions/export?assessmentId="+assessmentID, o.owner, nil).want(200)
 		if got := file.header.Get("Content-Type") + file.header.Get("Content-Disposition"); got !=

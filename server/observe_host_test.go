@@ -22,8 +22,8 @@ func TestOtherHostIsWarnedAboutOnce(t *testing.T) {
 			"https://assay.example/hiring", []string{"assay.example", "ASSAY.example:443", "assay.example."},
 			[]string{"assay.example:8443", "10.0.0.7", "other.example", strings.Repeat("x", 5000) + ".example"},
 		},
-		"address": {"http://192.0.2.7:8080", []string{"192.0.2.7:8080"}, []string{"192.0.2.7", "assay.example"}},
-		"loopback": {"http://127.0.0.1:8080", []string{"127.0.0.1:8080", "localhost:8080", "[::1]:8080"},
+		"address": {"https://192.0.2.7:8080", []string{"192.0.2.7:8080"}, []string{"192.0.2.7", "assay.example"}},
+		"loopback": {"https://127.0.0.1:8080", []string{"127.0.0.1:8080", "localhost:8080", "[::1]:8080"},
 			[]string{"10.0.0.7:8080"}},
 	} {
 		t.Run(name, func(t *testing.T) {
