@@ -195,7 +195,7 @@ func (w *leakTest) start() *proxy.Proxy {
 		"ASSAY_LOG_LEVEL=debug", "ASSAY_LOG_FORMAT=json", "ASSAY_RATE_LIMITS=off", "ASSAY_WEBHOOK_ALLOW_INSECURE=true",
 		"ASSAY_WEBHOOK_BACKOFF=10ms,10ms", "ASSAY_WEBHOOK_TIMEOUT=1s", "ASSAY_TRUSTED_PROXIES=127.0.0.0/8",
 		"ASSAY_CORS_ORIGINS=https://app.example", "ASSAY_REGISTRATION=open",
-		"ASSAY_ADMIN_ADDR=" + admin,
+		"ASSAY_ADMIN_ADDR=" + admin, "ASSAY_PPROF=true",
 	}, "serve", "--addr", "127.0.0.1:0")
 	w.listen(admin)
 	return between
@@ -298,7 +298,7 @@ func TestSecretsInFlags(t *testing.T) {
 	w := &leakTest{T: t, secrets: map[string]string{}, cores: map[string]string{}}
 	master, previous, admin := random(t), random(t), freeAddr(t)
 	w.process = start(t, []string{"ASSAY_LOG_LEVEL=debug"}, "serve", "--addr", "127.0.0.1:0", "--database-url",
-		"sqlite::memory:", "--admin-addr", admin,
+		"sqlite::memory:", "--admin-addr", admin, "--pprof",
 		"--secret", w.plant("master secret", "master-"+master, master), "--secret-previous",
 		w.plant("previous secret", "earlier-"+previous, previous))
 	w.listen(admin)
