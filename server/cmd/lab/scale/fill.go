@@ -2,7 +2,6 @@ package scale
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -129,14 +128,16 @@ func (f *filler) copyMany(
 	return f.copies(ctx, table, withID, series, from, first, last)
 }
 
+// columns returns the columns of a table that can be written.
 func (f *filler) columns(ctx context.Context, table string) ([]string, error) {
-	rows, err := f.QueryContext(ctx, `SELECT * FROM `+table+` WHERE 1 = 0`)
-	if err != nil {
-		return nil, err
+	query := `SELECT column_name FROM information_schema.columns WHERE table_schema = 'public' AND table_name = ?
+		ORDER BY ordinal_position`
+	if f.kind == "sqlite" {
+		query = `SELECT name FROM pragma_table_info(?)` // without the columns that are computed
 	}
-	defer func() { _ = rows.Close() }()
-	columns, err := rows.Columns()
-	return columns, errors.Join(err, rows.Err())
+	var columns []string
+	err := f.SelectContext(ctx, &columns, f.Rebind(query), table)
+	return columns, err
 }
 
 // series is the numbers k from the first argument to the second.
