@@ -8,6 +8,7 @@ import (
 	"html"
 	"regexp"
 	"strings"
+	"unicode"
 
 	"github.com/microcosm-cc/bluemonday"
 	"github.com/yuin/goldmark"
@@ -52,6 +53,30 @@ const (
 // content, and addresses that load by themselves. A text that exceeds the limits
 // above is one paragraph without formatting.
 func (r *Renderer) HTML(source string) string {
+	if isWords(source) {
+		return "<p>" + source + "</p>"
+	}
+	return r.render(source)
+}
+
+// isWords reports whether the text is one line of words and numbers, which Markdown
+// does not change. Most options are, and an assessment can have 10,000 of them.
+func isWords(source string) bool {
+	marks := ""
+	for i, r := range source {
+		switch isLetter := unicode.IsLetter(r); {
+		case i == 0 && isLetter:
+			marks = " ,;:?%/°."
+		case i == 0 && unicode.IsDigit(r):
+			marks = " ,;:?%/°" // "1." begins a list
+		case i == 0 || !isLetter && !unicode.IsDigit(r) && !strings.ContainsRune(marks, r):
+			return false
+		}
+	}
+	return source != "" && source[len(source)-1] != ' '
+}
+
+func (r *Renderer) render(source string) string {
 	if strings.Count(source, "[") > maxBrackets || strings.Count(source, "](") > maxDestinations {
 		return plain(source)
 	}
