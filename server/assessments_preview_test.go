@@ -130,6 +130,25 @@ func TestPreviewsAreDeletedAfterADay(t *testing.T) {
 	})
 }
 
+// An organization has at most a hundred test sessions. The oldest ones are deleted.
+func TestPreviewsReplaceOlderOnes(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		o, other := a.register(), a.register()
+		id := o.publish(oneQuestion())
+		theirs := other.publish(oneQuestion())
+		kept := other.preview(theirs)
+		var made []string
+		for range 102 {
+			made = append(made, o.preview(id).text("data.id"))
+			a.clock.Advance(time.Second)
+		}
+		for i, status := range map[int]int{0: 404, 1: 404, 2: 200, 101: 200} {
+			a.do("GET", "/v1/candidate-sessions/"+made[i], o.owner, nil).want(status)
+		}
+		a.do("GET", "/v1/candidate-sessions/"+kept.text("data.id"), other.owner, nil).want(200)
+	})
+}
+
 // Whoever takes a preview can be invited to the assessment as any candidate.
 func TestPreviewsAreNoAttempts(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {

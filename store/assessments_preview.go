@@ -9,8 +9,14 @@ import (
 	"assay/store/rules"
 )
 
-// previewLifetime is how long a preview can be started, and how long it is kept.
-const previewLifetime = 24 * time.Hour
+const (
+	// previewLifetime is how long a preview can be started, and how long it is kept.
+	previewLifetime = 24 * time.Hour
+
+	// maxPreviews bounds the previews of an organization, each of which has a copy of
+	// its assessment. A new one replaces the oldest.
+	maxPreviews = 100
+)
 
 // PreviewAssessment creates a test session in which the caller takes the assessment as
 // it is now, also a draft. Later changes of the assessment do not reach the session.
@@ -59,6 +65,12 @@ func (c conn) insertPreview(ctx context.Context, scope Scope, a *Assessment) (Ca
 	if _, err := c.Exec(ctx, `
 		INSERT INTO assessment_snapshots (session_id, organization_id, assessment) VALUES (?, ?, ?)`,
 		id, scope.OrganizationID, string(snapshot)); err != nil {
+		return CandidateSession{}, err
+	}
+	if _, err := c.deletePreviews(ctx, `
+		SELECT id FROM candidate_sessions WHERE organization_id = ? AND test AND id <= (
+			SELECT id FROM candidate_sessions WHERE organization_id = ? AND test ORDER BY id DESC LIMIT 1 OFFSET ?)`,
+		scope.OrganizationID, scope.OrganizationID, maxPreviews); err != nil {
 		return CandidateSession{}, err
 	}
 	return c.session(ctx, scope, id, sessionColumns+` WHERE organization_id = ? AND id = ?`)
