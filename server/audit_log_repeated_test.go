@@ -266,7 +266,8 @@ func TestSignInsAtUnknownAccounts(t *testing.T) {
 		if got := failed(began.Add(150 * time.Minute)); !slices.Equal(got, want[:1]) {
 			t.Errorf("failed sign-ins of the last hours %v, want %v", got, want[:1])
 		}
-		if content := storetest.Contents(t, a.database, "audit_log"); strings.Contains(content, "zq") {
+		content := storetest.Contents(t, a.database, "audit_log")
+		if strings.Contains(content, "zqnobody") || strings.Contains(content, "zqsecret") {
 			t.Error("the audit log contains an address or a password that was tried")
 		}
 
