@@ -3,6 +3,8 @@ package server
 import (
 	"bytes"
 	"context"
+	"fmt"
+	"math"
 	"net/http"
 	"runtime"
 	"slices"
@@ -157,21 +159,24 @@ func TestRefusalCost(t *testing.T) {
 			numbered(7, `"%d`+strings.Repeat("<", 270)+`":0`)+"}}") + `]}`, 200},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			for _, key := range []string{"", "once"} {
-				r, err := http.NewRequestWithContext(t.Context(), "POST", test.path, bytes.NewReader([]byte(test.body)))
-				if err != nil {
-					t.Fatal(err)
-				}
-				r.Header.Set("Content-Type", "application/json")
-				r.Header.Set("Idempotency-Key", key+test.name)
-				if key == "" {
-					r.Header.Del("Idempotency-Key")
-				}
-				r.Header.Set(o.owner.header, o.owner.value)
-				answer := &discarded{header: http.Header{}}
-				size, count := cost(func() { a.server.ServeHTTP(answer, r) })
-				if answer.status != test.status {
-					t.Errorf("%d, want %d", answer.status, test.status)
+			for _, hasKey := range []bool{false, true} {
+				size, count := uint64(math.MaxUint64), uint64(math.MaxUint64)
+				for attempt := range 3 { // a buffer that a pool has lost is allocated again
+					r, err := http.NewRequestWithContext(t.Context(), "POST", test.path, bytes.NewReader([]byte(test.body)))
+					if err != nil {
+						t.Fatal(err)
+					}
+					r.Header.Set("Content-Type", "application/json")
+					if hasKey {
+						r.Header.Set("Idempotency-Key", fmt.Sprint(test.name, attempt))
+					}
+					r.Header.Set(o.owner.header, o.owner.value)
+					answer := &discarded{header: http.Header{}}
+					nextSize, nextCount := cost(func() { a.server.ServeHTTP(answer, r) })
+					size, count = min(size, nextSize), min(count, nextCount)
+					if answer.status != test.status {
+						t.Errorf("%d, want %d", answer.status, test.status)
+					}
 				}
 				if size > maxCheckBytes || count > maxCheckAllocations {
 					t.Errorf("allocated %.1f MiB in %d allocations", float64(size)/(1<<20), count)
