@@ -56,7 +56,7 @@ func setupToken(t *testing.T) string {
 }
 
 // The first registration from another machine needs the setup token, which every replica
-// accepts. After it nobody can register, with any token, from any place.
+// accepts. Afterwards, every registration is refused, with any token, from any network.
 func TestFirstRegistration(t *testing.T) {
 	onRegistration(t, store.RegistrationFirst, localURL, store.SignInLimits{}, func(t *testing.T, a, b *api) {
 		const elsewhere = "192.0.2.1"
@@ -125,8 +125,8 @@ func (a *api) registerLocally(body object, change func(*http.Request)) response 
 		body: recorder.Body.Bytes()}
 }
 
-// A request from the same machine needs no token. Whatever can be a proxy on this
-// machine, or a browser that shows a page of somebody else, needs one.
+// A request from the same machine needs no token. A request that can come
+// from a proxy on this machine, or from another site's page in a browser, needs one.
 func TestLocalRegistration(t *testing.T) {
 	header := func(name, value string) func(*http.Request) {
 		return func(r *http.Request) { r.Header.Set(name, value) }

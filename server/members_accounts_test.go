@@ -56,7 +56,7 @@ func TestInvitingDoesNotRevealAccounts(t *testing.T) {
 
 // An invitation does not reserve the address: the person can register an organization of
 // their own, or join another one that has invited them. The remaining invitation is then
-// refused for whoever has its link, and audited.
+// refused and audited.
 func TestInvitedPersonHasAccountElsewhere(t *testing.T) {
 	onReplicas(t, func(t *testing.T, a, b *api) {
 		o, other := a.register(), a.register()
@@ -114,7 +114,7 @@ func TestRefusedAcceptancesAreLimited(t *testing.T) {
 			accept(i, ip, o.add("MEMBER")).want(200)
 		}
 
-		// Whoever invites addresses to find accounts learns of ten in an hour.
+		// An attacker that invites addresses to find accounts learns of ten in an hour.
 		hashes := func() int64 { return a.store.PasswordHashes() + b.store.PasswordHashes() }
 		for i := range 10 {
 			taken := other.member("MEMBER").email

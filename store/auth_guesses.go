@@ -92,7 +92,7 @@ func (s *Store) storeAttempts(
 
 // guessLimits are the limits of the unknown networks together: a burst in any window of
 // its limit, a total in any window of its limit, and after a burst one request in each
-// gap, so that requests become free evenly. Without gaps, whoever guesses would use up the
+// gap, so that requests become free evenly. Without gaps, an attacker would use up the
 // total at once, and keep the person out for the rest of the hour.
 //
 // With the default limits, a burst and the gaps after it are 20 requests in 45 minutes.

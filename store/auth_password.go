@@ -115,14 +115,14 @@ func (h *passwordHasher) compute(ctx context.Context, password string, salt []by
 	return argon2.IDKey([]byte(password), salt, cost.Passes, cost.MemoryKiB, 1, 32), nil
 }
 
-// hashingIdle is how long no hash has been computed when the memory of hashes is
+// hashingIdle is the time from the end of the last hash until the memory of hashes is
 // returned to the operating system.
 const hashingIdle = 3 * time.Second
 
 // idleRelease returns memory after work that needs much of it. Each hash takes 19 MiB,
 // which become garbage at its end. Go's runtime reuses them for the next hash, and
 // otherwise returns them only over minutes. The release collects garbage, which costs
-// some milliseconds, so it runs once after a burst, and never while nobody signs in.
+// some milliseconds, so it runs once after a burst of hashes, and not otherwise.
 type idleRelease struct {
 	release func()
 

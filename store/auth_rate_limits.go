@@ -61,7 +61,7 @@ func (s *Store) count(ctx context.Context, limit RateLimit, who string) error {
 }
 
 // countAcceptance counts an acceptance of an invitation, until uncountAcceptance: only
-// refused ones remain counted. Otherwise invitations would tell without limit which
+// refused ones remain counted. Otherwise invitations would reveal without limit which
 // addresses have accounts elsewhere.
 func (s *Store) countAcceptance(ctx context.Context, origin Origin, tokenHash []byte) error {
 	if err := s.count(ctx, s.opts.SignInLimits.Invitation, hex.EncodeToString(tokenHash)); err != nil {

@@ -9,12 +9,12 @@ type RegistrationMode int
 
 // The modes of registration.
 const (
-	// RegistrationOpen permits everybody to register.
+	// RegistrationOpen permits every client to register.
 	RegistrationOpen RegistrationMode = iota
 	// RegistrationFirst permits the first organization only. The request needs the
 	// setup token, unless it comes from the machine of the service.
 	RegistrationFirst
-	// RegistrationClosed permits nobody to register.
+	// RegistrationClosed permits no client to register.
 	RegistrationClosed
 )
 

@@ -5,7 +5,7 @@ import (
 	"encoding/hex"
 )
 
-// setupTokenBytes is the length of a setup token: 128 bits, which nobody guesses.
+// setupTokenBytes is the length of a setup token: 128 bits, too many to guess.
 const setupTokenBytes = 16
 
 // SetupToken returns the token that permits the first registration of a service:

@@ -1,12 +1,12 @@
--- Invitations apart from accounts, and the networks from which people sign in.
+-- Invitations that are separate from accounts, and the networks from which people sign in.
 --
 -- The previous binary keeps invited people in users, with invitation_hash, and continues to
--- do so until it is stopped. Store.UnscopedMoveInvitations therefore moves them to invitations,
--- and not this file: after the migrations, at each purge, and before each change of an
+-- do so until it is stopped. Therefore Store.UnscopedMoveInvitations, and not this file, moves
+-- them to invitations: after the migrations, at each purge, and before each change of an
 -- organization's members. The previous binary rejects the links of moved invitations. It
 -- writes no network for its sign-ins, and ignores rate_windows.attempts.
 --
--- An index is built while the previous binary writes, so this file is no transaction,
+-- An index is built while the previous binary writes, so this file does not run in a transaction,
 -- and each statement can run again after a failure.
 
 -- +goose NO TRANSACTION

@@ -42,7 +42,7 @@ ALTER TABLE assessments ADD COLUMN definition_bytes INTEGER
 DROP INDEX CONCURRENTLY IF EXISTS assessments_size;
 CREATE INDEX CONCURRENTLY assessments_size ON assessments (organization_id, definition_bytes);
 
--- Without the keys and the people that an organization has had before.
+-- These indexes leave out revoked keys and removed people.
 DROP INDEX CONCURRENTLY IF EXISTS api_keys_valid;
 CREATE INDEX CONCURRENTLY api_keys_valid ON api_keys (organization_id, expires_at) WHERE revoked_at IS NULL;
 DROP INDEX CONCURRENTLY IF EXISTS users_members;

@@ -1,7 +1,7 @@
 -- What an action has changed, and the index for the entry to which further edits of an
 -- assessment are added. The previous binary ignores both.
 --
--- An index is built while the previous binary writes, so this file is no transaction,
+-- An index is built while the previous binary writes, so this file does not run in a transaction,
 -- and each statement can run again after a failure.
 
 -- +goose NO TRANSACTION

@@ -296,8 +296,8 @@ func (c config) masterKeys() (ring *keys.Ring, generated bool, err error) {
 	return ring, generated, err
 }
 
-// checkPrivate returns an error if others can read the file. Whoever can read the secret
-// can sign tokens and decrypt stored secrets, and may have copied it already, so the
+// checkPrivate returns an error if others can read the file. A user that can read the
+// secret can sign tokens and decrypt stored secrets, and may have copied it already, so the
 // operator decides what to do.
 func checkPrivate(file string) error {
 	info, err := os.Stat(file)

@@ -63,7 +63,7 @@ func (c createCommand) create(ctx context.Context, stdout io.Writer, password st
 	}, &registered); err != nil {
 		return err
 	}
-	// Nobody uses the sign-in of the registration.
+	// The sign-in of the registration is not used.
 	if err := post(ctx, api, "/v1/auth/logout",
 		gen.RefreshRequest{RefreshToken: registered.Data.RefreshToken}, nil); err != nil {
 		return err

@@ -124,7 +124,7 @@ func (g *guesses) ownerSignsIn(ctx context.Context) {
 	}
 }
 
-// ownerElsewhere waits until the owner can sign in from a network that nobody used.
+// ownerElsewhere waits until the owner can sign in from an unused network.
 func (g *guesses) ownerElsewhere(ctx context.Context, ended time.Time) (err error) {
 	for {
 		g.unknownTries++

@@ -41,7 +41,7 @@ func small(ctx context.Context, a *attack) error {
 	return nil
 }
 
-// fileModes starts a service in a folder that everybody can enter.
+// fileModes starts a service in a folder that all users can enter.
 func fileModes(ctx context.Context, a *attack) error {
 	db, err := a.database(ctx)
 	if err != nil {
