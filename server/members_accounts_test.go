@@ -190,9 +190,9 @@ func TestDeadInvitationsAreAudited(t *testing.T) {
 	})
 }
 
-// An ADMIN who has kept the link of an invited MEMBER does not become an OWNER when an
-// OWNER promotes the invited person. The promotion ends the link, and only an OWNER gets a
-// new one.
+// An ADMIN can keep the link of an invited MEMBER. If an OWNER promotes the invited person,
+// that link does not make the ADMIN an OWNER: the promotion ends it, and only an OWNER gets
+// a new one.
 func TestRoleChangeEndsInvitation(t *testing.T) {
 	onReplicas(t, func(t *testing.T, a, b *api) {
 		o := a.register()

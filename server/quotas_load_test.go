@@ -20,9 +20,9 @@ func (a *api) newCount() {
 	a.clock.Advance(loadLifetime)
 }
 
-// At the quota of live sessions, an invite is refused, also as a row of a bulk request.
-// A candidate who has a session gets it. Candidates notice nothing, and each session that
-// ends makes room.
+// At the quota of live sessions, an invite is refused, also as a row of a bulk request. An
+// invite of a candidate with a live session returns that session. The quota does not affect
+// sessions that exist, and each session that ends makes room.
 func TestSessionQuota(t *testing.T) {
 	onQuotas(t, store.Quotas{LiveSessions: 4}, func(t *testing.T, a, b *api) {
 		for prefix, pick := range map[string]func(*tenant) credential{

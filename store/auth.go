@@ -271,8 +271,8 @@ func (s *Store) Logout(ctx context.Context, scope Scope) error {
 	})
 }
 
-// auditEndedToken records the use of a token whose login has ended: by the person, who has
-// another window open, or by a thief.
+// auditEndedToken records the use of a token whose login has ended. Either the person has
+// another window open, or a thief has the token.
 func (s *Store) auditEndedToken(from Origin, organizationID, userID string) {
 	s.auditRefusal(Scope{OrganizationID: organizationID, Origin: from}, AuditEndedTokenUsed, userID, userID)
 }
@@ -299,109 +299,6 @@ func (s *Store) UnscopedLogin(ctx context.Context, from Origin, loginID string) 
 			return Scope{}, errUnauthenticated
 		}
 		return Scope{OrganizationID: row.OrganizationID, UserID: row.UserID, LoginID: loginID, Role: row.Role}, err
-	})
-}
-
-// Me is a person with their organization.
-type Me struct {
-	User         User
-	Organization Organization
-}
-
-// RetrieveMe returns the person of the scope.
-func (s *Store) RetrieveMe(ctx context.Context, scope Scope) (Me, error) {
-	me, err := s.read().me(ctx, scope)
-	if err == nil {
-		me.Organization.Usage, err = s.usage(ctx, scope)
-	}
-	return me, err
-}
-
-func (c conn) me(ctx context.Context, scope Scope) (Me, error) {
-	var me Me
-	if err := c.Get(ctx, &me.User, `
-		SELECT id, organization_id, name, email, role FROM users WHERE organization_id = ? AND id = ?`,
-		scope.OrganizationID, scope.UserID); err != nil {
-		return Me{}, orRefuse(err, errNoUser)
-	}
-	var err error
-	me.Organization, err = c.organization(ctx, scope)
-	return me, err
-}
-
-// UpdateMe changes the person's name, unless it is nil.
-func (s *Store) UpdateMe(ctx context.Context, scope Scope, name *string) (Me, error) {
-	var me Me
-	err := s.write(ctx, func(c conn) error {
-		if _, err := c.Exec(ctx,
-			`UPDATE users SET name = COALESCE(?, name), updated_at = ? WHERE organization_id = ? AND id = ?`,
-			name, s.Now(), scope.OrganizationID, scope.UserID); err != nil {
-			return err
-		}
-		var err error
-		me, err = c.me(ctx, scope)
-		return err
-	})
-	if err == nil {
-		me.Organization.Usage, err = s.usage(ctx, scope)
-	}
-	return me, err
-}
-
-// ChangePassword replaces the person's password and ends their other logins.
-// Refusals: invalid_credentials for a wrong current password, invalid_request
-// for a weak new one, unauthenticated when the scope's own login has ended,
-// *Limited, because a stolen access token must not permit guessing the password.
-func (s *Store) ChangePassword(ctx context.Context, scope Scope, current, next string) error {
-	var user User
-	if err := s.read().Get(ctx, &user, `
-		SELECT id, organization_id, name, email, password_hash, role FROM users WHERE organization_id = ? AND id = ?`,
-		scope.OrganizationID, scope.UserID); err != nil {
-		return orRefuse(err, errNoUser)
-	}
-	if err := s.countPassword(ctx, scope.LoginID); err != nil { // strangers cannot use it up
-		return err
-	}
-	matches, err := s.passwords.matches(ctx, current, user.PasswordHash)
-	if err != nil {
-		return err
-	}
-	if !matches {
-		s.auditRefusal(scope, AuditPasswordChangeFailed, scope.UserID, scope.UserID)
-		return errWrongPassword
-	}
-	if weak := s.passwords.weakness("/newPassword", next, user.Email, user.Name); weak != nil {
-		return errInvalid.with(*weak)
-	}
-	hash, err := s.passwords.hash(ctx, next)
-	if err != nil {
-		return err
-	}
-	defer s.credentials.forget()
-	return s.write(ctx, func(c conn) error {
-		now := s.Now()
-		changed, err := c.Exec(ctx, `
-			UPDATE users SET password_hash = ?, updated_at = ? WHERE organization_id = ? AND id = ? AND password_hash = ?`,
-			hash, now, scope.OrganizationID, scope.UserID, user.PasswordHash)
-		if err != nil {
-			return err
-		}
-		// The login can have ended while the hashes were computed.
-		var alive bool
-		if err := c.Get(ctx, &alive, `SELECT ended_at IS NULL FROM logins WHERE organization_id = ? AND id = ?`+s.db.ForShare,
-			scope.OrganizationID, scope.LoginID); err != nil && !errors.Is(err, sql.ErrNoRows) {
-			return err
-		}
-		if !alive {
-			return errUnauthenticated
-		}
-		if changed == 0 { // another request has changed the password
-			return errWrongPassword
-		}
-		if _, err := c.endLogins(ctx, scope, scope.UserID, now); err != nil {
-			return err
-		}
-		return c.audit(ctx, scope, AuditPasswordChanged, scope.UserID)
 	})
 }
 

@@ -100,7 +100,7 @@ func (s *Store) CreateMember(ctx context.Context, scope Scope, in NewMember) (In
 }
 
 // UpdateMember changes a person's role, with immediate effect. It ends the link of an
-// invited person, because whoever has the link was not chosen for the new role.
+// invited person, because the link was sent for the old role.
 // Refusals: not_found, insufficient_role, last_owner.
 func (s *Store) UpdateMember(ctx context.Context, scope Scope, id string, role Role) (Person, error) {
 	defer s.credentials.forget()

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"text/tabwriter"
 	"time"
 
@@ -37,18 +36,11 @@ func (c auditCommand) Run(ctx context.Context, stdout io.Writer) (err error) {
 	if c.Since <= 0 || c.Limit < 1 || c.Limit > maxAuditLimit {
 		return fmt.Errorf("--since must be positive, and --limit from 1 to %d", maxAuditLimit)
 	}
-	set, err := c.check(os.Stderr)
-	if err != nil {
-		return err
-	}
-	database, err := openUnmigrated(ctx, set)
+	database, err := c.openMigrated(ctx)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, database.Close()) }()
-	if err := database.Ready(ctx); err != nil {
-		return fmt.Errorf("the database is not ready for this version: %w", err)
-	}
 	failed, err := database.UnscopedFailedSignIns(ctx, database.Now().Add(-c.Since), c.Limit)
 	if err != nil {
 		return err

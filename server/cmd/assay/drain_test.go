@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -133,5 +134,19 @@ func TestDrainAcceptsQueuedConnections(t *testing.T) {
 	if conn, err := net.Dial("tcp", addr); err == nil {
 		_ = conn.Close()
 		t.Error("the drained server accepts a connection")
+	}
+}
+
+// A second signal ends the drain.
+func TestSecondSignal(t *testing.T) {
+	t.Parallel()
+	p := start(t, nil, "serve", "--addr", "127.0.0.1:0", "--admin-addr", "off", "--database-url", "sqlite::memory:")
+	base := p.printed(`listens on (\S+)`)
+	poll(t, "readiness", func() bool { return get(t, base+"/readyz").status == 200 })
+	p.signal()
+	poll(t, "the drain", func() bool { return get(t, base+"/readyz").status == 503 })
+	p.signal()
+	if status := p.wait(); !status.Signaled() || status.Signal() != syscall.SIGTERM {
+		t.Errorf("it ended with %d, not by the second signal", status)
 	}
 }

@@ -75,24 +75,33 @@ func openUnmigrated(ctx context.Context, set settings) (*store.Store, error) {
 	})
 }
 
+// openMigrated opens the database if it has the migrations of this version.
+func (c config) openMigrated(ctx context.Context) (*store.Store, error) {
+	set, err := c.check(os.Stderr)
+	if err != nil {
+		return nil, err
+	}
+	database, err := openUnmigrated(ctx, set)
+	if err != nil {
+		return nil, err
+	}
+	if err := database.Ready(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("the database is not ready for this version: %w", err), database.Close())
+	}
+	return database, nil
+}
+
 type reencryptCommand struct {
 	config `embed:""`
 }
 
 // Run encrypts with the current master secret what an earlier one encrypted.
 func (c reencryptCommand) Run(ctx context.Context, stdout io.Writer) (err error) {
-	set, err := c.check(os.Stderr)
-	if err != nil {
-		return err
-	}
-	database, err := openUnmigrated(ctx, set)
+	database, err := c.openMigrated(ctx)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, database.Close()) }()
-	if err := database.Ready(ctx); err != nil {
-		return fmt.Errorf("the database is not ready for this version: %w", err)
-	}
 	done, err := database.UnscopedReencrypt(ctx)
 	if err != nil {
 		return err

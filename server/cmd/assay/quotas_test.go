@@ -1,12 +1,9 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -89,22 +86,7 @@ func TestQuotaFaults(t *testing.T) {
 
 // All errors are reported, as for other variables.
 func TestAllQuotaFaultsAreReportedAtOnce(t *testing.T) {
-	faults := []string{"webhooks=0", "nothing=1", "live-sessions=x"}
-	t.Setenv("ASSAY_QUOTAS", strings.Join(slices.Insert(slices.Clone(faults), 1, "members=6"), ","))
-	var stdout, stderr bytes.Buffer
-	dir := filepath.Join(t.TempDir(), "data")
-	if status := run([]string{"serve", "--data-dir", dir, "--addr", "127.0.0.1:0", "--admin-addr", "off"}, &stdout,
-		&stderr); status != 1 || stdout.Len() > 0 {
-		t.Errorf("serve ends with %d and prints %q", status, &stdout)
-	}
-	for _, fault := range faults {
-		if strings.Count(stderr.String(), `ASSAY_QUOTAS: "`+fault+`"`) != 1 {
-			t.Errorf("%s is not reported with its variable:\n%s", fault, &stderr)
-		}
-	}
-	if strings.Count(stderr.String(), "\n") != len(faults) {
-		t.Errorf("want a line for each fault:\n%s", &stderr)
-	}
+	wantFaults(t, "ASSAY_QUOTAS", "members=6", "webhooks=0", "nothing=1", "live-sessions=x")
 }
 
 // The running service applies the quotas.

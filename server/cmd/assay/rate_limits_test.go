@@ -140,8 +140,15 @@ func TestRateLimitFaults(t *testing.T) {
 
 // All errors are reported, as for other variables.
 func TestAllRateLimitFaultsAreReportedAtOnce(t *testing.T) {
-	faults := []string{"api-key=0/1m", "nothing=1/1m", "login-ip=30/1m:30", "register-ip=x"}
-	t.Setenv("ASSAY_RATE_LIMITS", strings.Join(slices.Insert(slices.Clone(faults), 2, "login-account=6/1m"), ","))
+	wantFaults(t, "ASSAY_RATE_LIMITS", "login-account=6/1m",
+		"api-key=0/1m", "nothing=1/1m", "login-ip=30/1m:30", "register-ip=x")
+}
+
+// wantFaults starts the service with a variable that lists a correct change among
+// faults, and checks that it reports each fault in a line of its own.
+func wantFaults(t *testing.T, variable, correct string, faults ...string) {
+	t.Helper()
+	t.Setenv(variable, strings.Join(slices.Insert(slices.Clone(faults), 1, correct), ","))
 	var stdout, stderr bytes.Buffer
 	dir := filepath.Join(t.TempDir(), "data")
 	if status := run([]string{"serve", "--data-dir", dir, "--addr", "127.0.0.1:0", "--admin-addr", "off"}, &stdout,
@@ -149,7 +156,7 @@ func TestAllRateLimitFaultsAreReportedAtOnce(t *testing.T) {
 		t.Errorf("serve ends with %d and prints %q", status, &stdout)
 	}
 	for _, fault := range faults {
-		if strings.Count(stderr.String(), `ASSAY_RATE_LIMITS: "`+fault+`"`) != 1 {
+		if strings.Count(stderr.String(), variable+`: "`+fault+`"`) != 1 {
 			t.Errorf("%s is not reported with its variable:\n%s", fault, &stderr)
 		}
 	}

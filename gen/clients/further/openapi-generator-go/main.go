@@ -36,7 +36,8 @@ func journey() error {
 	author := context.WithValue(anybody, assay.ContextAccessToken, login.Data.AccessToken)
 	fmt.Println("signed in as", login.Data.User.Name)
 
-	hook := assay.NewWebhookEndpointCreate("http://127.0.0.1:9/hooks", []assay.EventTypeInput{"candidate.completed", "candidate.disqualified"})
+	hook := assay.NewWebhookEndpointCreate("http://127.0.0.1:9/hooks",
+		[]assay.EventTypeInput{"candidate.completed", "candidate.disqualified"})
 	endpoint, _, err := client.WebhooksAPI.CreateWebhook(author).WebhookEndpointCreate(*hook).Execute()
 	if err != nil {
 		return err
@@ -52,7 +53,8 @@ func journey() error {
 	if err != nil {
 		return err
 	}
-	integration := context.WithValue(anybody, assay.ContextAPIKeys, map[string]assay.APIKey{"apiKeyAuth": {Key: key.Data.Key}})
+	integration := context.WithValue(anybody, assay.ContextAPIKeys,
+		map[string]assay.APIKey{"apiKeyAuth": {Key: key.Data.Key}})
 
 	invite := func(assessmentID, name, email string) (*assay.CandidateSessionData, error) {
 		session, _, err := client.CandidateSessionsAPI.CreatePublicCandidateSession(integration).

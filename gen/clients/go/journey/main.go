@@ -38,7 +38,8 @@ func journey(ctx context.Context, server string) error {
 	if err != nil {
 		return err
 	}
-	login, err := anybody.LoginWithResponse(ctx, assay.LoginRequest{Email: os.Getenv("ASSAY_EMAIL"), Password: os.Getenv("ASSAY_PASSWORD")})
+	login, err := anybody.LoginWithResponse(ctx,
+		assay.LoginRequest{Email: os.Getenv("ASSAY_EMAIL"), Password: os.Getenv("ASSAY_PASSWORD")})
 	if err != nil {
 		return err
 	}
@@ -198,9 +199,12 @@ func publish(ctx context.Context, person *assay.ClientWithResponses) (string, er
 }
 
 // invite sends the request twice with one Idempotency-Key, as after a lost response.
-func invite(ctx context.Context, integration *assay.ClientWithResponses, assessmentID string) (*assay.CandidateSession, error) {
+func invite(
+	ctx context.Context, integration *assay.ClientWithResponses, assessmentID string,
+) (*assay.CandidateSession, error) {
 	key := assay.CreatePublicCandidateSessionParams{IdempotencyKey: new("application-4711")}
-	ada := assay.CandidateSessionCreate{AssessmentID: assessmentID, CandidateName: "Ada Lovelace", CandidateEmail: "ada@candidates.example"}
+	ada := assay.CandidateSessionCreate{AssessmentID: assessmentID, CandidateName: "Ada Lovelace",
+		CandidateEmail: "ada@candidates.example"}
 	first, err := integration.CreatePublicCandidateSessionWithResponse(ctx, &key, ada)
 	if err != nil {
 		return nil, err
@@ -258,7 +262,8 @@ func page(ctx context.Context, integration *assay.ClientWithResponses, assessmen
 	expected := []string{first}
 	for _, name := range []string{"Grace", "Edsger"} {
 		invited, err := integration.CreatePublicCandidateSessionWithResponse(ctx, nil, assay.CandidateSessionCreate{
-			AssessmentID: assessmentID, CandidateName: name, CandidateEmail: assay.Email(strings.ToLower(name) + "@candidates.example"),
+			AssessmentID: assessmentID, CandidateName: name,
+			CandidateEmail: assay.Email(strings.ToLower(name) + "@candidates.example"),
 		})
 		if err != nil {
 			return err

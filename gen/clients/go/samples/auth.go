@@ -91,7 +91,8 @@ func (t *tour) account(ctx context.Context) error {
 
 	password, newPassword := t.password, "a longer horse battery staple"
 	// sample: changePassword
-	_, err = person.ChangePasswordWithResponse(ctx, assay.PasswordChange{CurrentPassword: password, NewPassword: newPassword})
+	_, err = person.ChangePasswordWithResponse(ctx,
+		assay.PasswordChange{CurrentPassword: password, NewPassword: newPassword})
 	if err != nil {
 		return err
 	}
@@ -158,7 +159,8 @@ func (t *tour) apiKeys(ctx context.Context) error {
 	fmt.Println("revoked:", !found.JSON200.Data.RevokedAt.IsNull())
 	// end sample
 
-	old, err := person.CreateAPIKeyWithResponse(ctx, nil, assay.APIKeyCreate{Name: "Old", Scopes: assay.APIKeyScopes{assay.APIKeyScopeInputRESULTSREAD}})
+	old, err := person.CreateAPIKeyWithResponse(ctx, nil,
+		assay.APIKeyCreate{Name: "Old", Scopes: assay.APIKeyScopes{assay.APIKeyScopeInputRESULTSREAD}})
 	if err != nil {
 		return err
 	}
@@ -179,7 +181,8 @@ func (t *tour) members(ctx context.Context) error {
 	}
 	email := assay.Email("grace-" + strings.ToLower(rand.Text()) + "@example.com")
 	// sample: createMember
-	added, err := person.CreateMemberWithResponse(ctx, nil, assay.MemberCreate{Name: "Grace Hopper", Email: email, Role: assay.RoleInputMEMBER})
+	added, err := person.CreateMemberWithResponse(ctx, nil,
+		assay.MemberCreate{Name: "Grace Hopper", Email: email, Role: assay.RoleInputMEMBER})
 	if err != nil {
 		return err
 	}
@@ -237,7 +240,8 @@ func (t *tour) members(ctx context.Context) error {
 	// end sample
 
 	// sample: listAuditLog
-	entries, err := person.ListAuditLogWithResponse(ctx, &assay.ListAuditLogParams{Action: new(assay.AuditActionInputMEMBERREMOVED)})
+	entries, err := person.ListAuditLogWithResponse(ctx,
+		&assay.ListAuditLogParams{Action: new(assay.AuditActionInputMEMBERREMOVED)})
 	if err != nil {
 		return err
 	}

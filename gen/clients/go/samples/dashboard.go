@@ -55,7 +55,8 @@ func (t *tour) dashboard(ctx context.Context) error {
 	// end sample
 
 	// sample: exportAuditLog
-	log, err := person.ExportAuditLogWithResponse(ctx, &assay.ExportAuditLogParams{Action: new(assay.AuditActionInputAPIKEYCREATED)})
+	log, err := person.ExportAuditLogWithResponse(ctx,
+		&assay.ExportAuditLogParams{Action: new(assay.AuditActionInputAPIKEYCREATED)})
 	if err != nil {
 		return err
 	}
@@ -208,7 +209,8 @@ func (t *tour) reports(ctx context.Context) error {
 	// end sample
 
 	// sample: summarizeCandidateSessions
-	summary, err := person.SummarizeCandidateSessionsWithResponse(ctx, &assay.SummarizeCandidateSessionsParams{AssessmentID: &assessmentID})
+	summary, err := person.SummarizeCandidateSessionsWithResponse(ctx,
+		&assay.SummarizeCandidateSessionsParams{AssessmentID: &assessmentID})
 	if err != nil {
 		return err
 	}
@@ -216,7 +218,8 @@ func (t *tour) reports(ctx context.Context) error {
 	// end sample
 
 	// sample: exportCandidateSessions
-	table, err := person.ExportCandidateSessionsWithResponse(ctx, &assay.ExportCandidateSessionsParams{AssessmentID: &assessmentID})
+	table, err := person.ExportCandidateSessionsWithResponse(ctx,
+		&assay.ExportCandidateSessionsParams{AssessmentID: &assessmentID})
 	if err != nil {
 		return err
 	}
@@ -234,7 +237,8 @@ func (t *tour) reports(ctx context.Context) error {
 	// end sample
 
 	// sample: listAllDeliveries
-	failed, err := person.ListAllDeliveriesWithResponse(ctx, &assay.ListAllDeliveriesParams{Status: new(assay.DeliveryStatusInputFAILED)})
+	failed, err := person.ListAllDeliveriesWithResponse(ctx,
+		&assay.ListAllDeliveriesParams{Status: new(assay.DeliveryStatusInputFAILED)})
 	if err != nil {
 		return err
 	}
