@@ -88,7 +88,7 @@ func TestRefusalsAreOneEntryAnHour(t *testing.T) {
 	})
 }
 
-// A token that nobody issued, and a request without a credential, add no entry.
+// A token that Assay did not issue, and a request without a credential, add no entry.
 func TestUnknownCredentialsAreNotAudited(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()

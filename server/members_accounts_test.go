@@ -28,7 +28,7 @@ func (o *tenant) auditedActions(action string) []string {
 
 // An invitation does not depend on accounts elsewhere, so it does not reveal them. The
 // response is the same for an account elsewhere, an address that others have invited,
-// and an address that nobody uses.
+// and an unused address.
 func TestInvitingDoesNotRevealAccounts(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o, other := a.register(), a.register()

@@ -6,7 +6,7 @@ import (
 )
 
 // FailedSignIn is a sign-in at an address that no account has. The address is not
-// stored: it can belong to somebody who mistyped it, or contain a password.
+// stored: it can be a person's address with a typing error, or a password.
 type FailedSignIn struct {
 	At        Time   `db:"created_at"`
 	IP        string `db:"ip"`

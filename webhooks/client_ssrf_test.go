@@ -103,7 +103,7 @@ func TestRefusedURLs(t *testing.T) {
 // TestNamesOfInternalAddresses uses public names that resolve to each kind of
 // internal address, to several at once, through an alias, and to a different
 // address at each lookup. The outcome is that of a name which does not resolve, so that
-// nobody can find out which names a private network has.
+// it does not reveal which names a private network has.
 func TestNamesOfInternalAddresses(t *testing.T) {
 	names := newDNS(t)
 	accepted, _ := internalTargets(t)

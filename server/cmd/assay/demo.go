@@ -31,7 +31,7 @@ var demoDefinition []byte
 
 type demoCommand struct {
 	Addr       string   `env:"ASSAY_ADDR" default:"127.0.0.1:8080" help:"Address to listen on."`
-	Public     bool     `help:"Permit an address that other machines can reach: everybody there knows the password."`
+	Public     bool     `help:"Permit an address that other machines can reach: its clients know the password."`
 	RateLimits []string `env:"ASSAY_RATE_LIMITS" help:"'off', or changed limits."`
 	LogLevel   string   `env:"ASSAY_LOG_LEVEL" default:"info" help:"debug, info, warn, or error."`
 	LogFormat  string   `env:"ASSAY_LOG_FORMAT" default:"text" help:"text or json."`
@@ -80,7 +80,7 @@ func (c demoCommand) checkPublic() error {
 	if err != nil || c.Public || addr.IP.IsLoopback() {
 		return err
 	}
-	return fmt.Errorf("other machines can reach %s, and everybody knows the demo's password and can register: "+
+	return fmt.Errorf("other machines can reach %s, the demo's password is public, and anyone can register: "+
 		"choose an address such as 127.0.0.1:8080, or add --public", c.Addr)
 }
 

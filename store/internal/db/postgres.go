@@ -73,9 +73,9 @@ func openPostgres(databaseURL string) (pools, Dialect, error) {
 	}, nil
 }
 
-// isLocal reports whether all hosts of the URL are this machine: nobody can listen to
-// the connection. A password and candidates' data go to every other host, so its
-// certificate is verified by default.
+// isLocal reports whether all hosts of the URL are this machine, where the
+// connection cannot be intercepted. Connections to other hosts carry a password and
+// candidates' data, so the certificate is verified by default.
 func isLocal(database *url.URL, query url.Values) bool {
 	hosts := cmp.Or(query.Get("host"), database.Host, os.Getenv("PGHOST"), "localhost")
 	for host := range strings.SplitSeq(hosts, ",") {

@@ -56,7 +56,7 @@ func (e *postgresEngine) finishIndexes(ctx context.Context, db *DB) error {
 // are dropped only now: until their successor is complete, queries need them.
 var replacedIndexes = []string{"webhook_deliveries_event"}
 
-// dropIndex drops the index of a partitioned table. If somebody reads the table for
+// dropIndex drops the index of a partitioned table. If a query reads the table for
 // longer than dropTimeout, the next start drops it.
 func (e *postgresEngine) dropIndex(ctx context.Context, db *DB, index string) error {
 	var exists bool
