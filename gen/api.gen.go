@@ -96,6 +96,8 @@ const (
 	AuditActionInputORGANIZATIONUPDATED     AuditActionInput = "ORGANIZATION_UPDATED"
 	AuditActionInputPASSWORDCHANGED         AuditActionInput = "PASSWORD_CHANGED"
 	AuditActionInputPASSWORDCHANGEFAILED    AuditActionInput = "PASSWORD_CHANGE_FAILED"
+	AuditActionInputPASSWORDRESET           AuditActionInput = "PASSWORD_RESET"
+	AuditActionInputPASSWORDRESETREQUESTED  AuditActionInput = "PASSWORD_RESET_REQUESTED"
 	AuditActionInputREFRESHTOKENREUSED      AuditActionInput = "REFRESH_TOKEN_REUSED"
 	AuditActionInputRESULTREAD              AuditActionInput = "RESULT_READ"
 	AuditActionInputRESULTTOKENEXCHANGED    AuditActionInput = "RESULT_TOKEN_EXCHANGED"
@@ -170,6 +172,10 @@ func (e AuditActionInput) Valid() bool {
 	case AuditActionInputPASSWORDCHANGED:
 		return true
 	case AuditActionInputPASSWORDCHANGEFAILED:
+		return true
+	case AuditActionInputPASSWORDRESET:
+		return true
+	case AuditActionInputPASSWORDRESETREQUESTED:
 		return true
 	case AuditActionInputREFRESHTOKENREUSED:
 		return true
@@ -944,6 +950,11 @@ type AssessmentCreate struct {
 	// Example: 14
 	InviteExpiryDays *InviteExpiryDays `json:"inviteExpiryDays,omitempty"`
 
+	// InviteMessage A paragraph of your own in the email with the invite, in Markdown.
+	//
+	// Example: We look forward to **your answers**.
+	InviteMessage nullable.Nullable[string] `json:"inviteMessage,omitempty"`
+
 	// Locale The language of the texts (BCP 47). Null for the language of the organization.
 	//
 	// Example: en
@@ -963,6 +974,11 @@ type AssessmentCreate struct {
 	//
 	// Example: https://harbour-kitchens.example/thank-you
 	RedirectURL nullable.Nullable[string] `json:"redirectUrl,omitempty"`
+
+	// RemindAfterHours When candidates who have not started get a reminder by email, in hours after the invite. Applies to invites that are sent by email afterwards.
+	//
+	// Example: [72,144]
+	RemindAfterHours []int `json:"remindAfterHours,omitempty"`
 
 	// ShuffleOptions Whether each candidate sees the options of a question in their own random order.
 	//
@@ -1039,6 +1055,16 @@ type AssessmentDetail struct {
 	// Example: 14
 	InviteExpiryDays int `json:"inviteExpiryDays"`
 
+	// InviteMessage A paragraph in the email with the invite, in Markdown.
+	//
+	// Example: We look forward to **your answers**.
+	InviteMessage nullable.Nullable[string] `json:"inviteMessage"`
+
+	// InviteMessageHTML `inviteMessage` as sanitized HTML.
+	//
+	// Example: <p>We look forward to <strong>your answers</strong>.</p>
+	InviteMessageHTML nullable.Nullable[string] `json:"inviteMessageHtml"`
+
 	// Locale The language of the texts (BCP 47). Null for the language of the organization.
 	//
 	// Example: en
@@ -1073,6 +1099,11 @@ type AssessmentDetail struct {
 	//
 	// Example: https://harbour-kitchens.example/thank-you
 	RedirectURL nullable.Nullable[string] `json:"redirectUrl"`
+
+	// RemindAfterHours When candidates who have not started get a reminder by email, in hours after the invite. They also get one 24 hours before the invite expires. No reminder follows another email within 12 hours.
+	//
+	// Example: [72,144]
+	RemindAfterHours []int `json:"remindAfterHours"`
 
 	// SessionCounts The number of sessions in each status. Test sessions are not counted.
 	SessionCounts SessionCounts `json:"sessionCounts"`
@@ -1120,6 +1151,28 @@ type AssessmentDetailData struct {
 // AssessmentList defines model for AssessmentList.
 type AssessmentList struct {
 	Data []CountedAssessment `json:"data"`
+}
+
+// AssessmentNotifications The emails about an assessment that a person receives.
+type AssessmentNotifications struct {
+	// FinishedEmail Whether an email names the candidates who have finished.
+	//
+	// Example: true
+	FinishedEmail bool `json:"finishedEmail"`
+}
+
+// AssessmentNotificationsData defines model for AssessmentNotificationsData.
+type AssessmentNotificationsData struct {
+	// Data The emails about an assessment that a person receives.
+	Data AssessmentNotifications `json:"data"`
+}
+
+// AssessmentNotificationsInput Example: {"finishedEmail":true}
+type AssessmentNotificationsInput struct {
+	// FinishedEmail Whether an email names the candidates who have finished.
+	//
+	// Example: true
+	FinishedEmail bool `json:"finishedEmail"`
 }
 
 // AssessmentPublishedEvent An assessment was published.
@@ -1247,6 +1300,11 @@ type AssessmentUpdate struct {
 	// Example: 14
 	InviteExpiryDays *InviteExpiryDays `json:"inviteExpiryDays,omitempty"`
 
+	// InviteMessage A paragraph of your own in the email with the invite, in Markdown.
+	//
+	// Example: We look forward to **your answers**.
+	InviteMessage nullable.Nullable[string] `json:"inviteMessage,omitempty"`
+
 	// Locale The language of the texts (BCP 47). Null for the language of the organization.
 	//
 	// Example: en
@@ -1266,6 +1324,11 @@ type AssessmentUpdate struct {
 	//
 	// Example: https://harbour-kitchens.example/thank-you
 	RedirectURL nullable.Nullable[string] `json:"redirectUrl,omitempty"`
+
+	// RemindAfterHours When candidates who have not started get a reminder by email, in hours after the invite. Applies to invites that are sent by email afterwards.
+	//
+	// Example: [72,144]
+	RemindAfterHours []int `json:"remindAfterHours,omitempty"`
 
 	// ShuffleOptions Whether each candidate sees the options of a question in their own random order.
 	//
@@ -1585,6 +1648,9 @@ type BulkSession struct {
 	//
 	// Example: 2026-11-20T10:00:00.000Z
 	DisqualifiedAt nullable.Nullable[string] `json:"disqualifiedAt"`
+
+	// Email The latest email with the invite.
+	Email InviteEmail `json:"email"`
 
 	// ErasedAt When the data of the candidate was erased. Name and email address are then placeholders that begin with `erased`.
 	//
@@ -2059,6 +2125,9 @@ type CandidateSession struct {
 	// Example: 2026-11-20T10:00:00.000Z
 	DisqualifiedAt nullable.Nullable[string] `json:"disqualifiedAt"`
 
+	// Email The latest email with the invite.
+	Email InviteEmail `json:"email"`
+
 	// ErasedAt When the data of the candidate was erased. Name and email address are then placeholders that begin with `erased`.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
@@ -2187,6 +2256,11 @@ type CandidateSessionCreate struct {
 	//
 	// Example: https://harbour-kitchens.example/thank-you
 	RedirectURL nullable.Nullable[string] `json:"redirectUrl,omitempty"`
+
+	// SendEmail Whether Assay sends the link to the candidate by email. If you leave it out, `sendInviteEmail` of the organization decides. If it is true and the service cannot send email, the response is 409 `email_not_configured`.
+	//
+	// Example: true
+	SendEmail *bool `json:"sendEmail,omitempty"`
 }
 
 // CandidateSessionData defines model for CandidateSessionData.
@@ -2211,6 +2285,14 @@ type CandidateSessionExtend struct {
 // CandidateSessionList defines model for CandidateSessionList.
 type CandidateSessionList struct {
 	Data []CandidateSession `json:"data"`
+}
+
+// CandidateSessionResend Example: {"sendEmail":true}
+type CandidateSessionResend struct {
+	// SendEmail Whether Assay sends the link to the candidate by email. If you leave it out, `sendInviteEmail` of the organization decides. If it is true and the service cannot send email, the response is 409 `email_not_configured`.
+	//
+	// Example: true
+	SendEmail *bool `json:"sendEmail,omitempty"`
 }
 
 // CandidateSessionSummary The number of sessions in each status.
@@ -2922,6 +3004,24 @@ type InvitationAcceptance struct {
 	Token string `json:"token"`
 }
 
+// InviteEmail The latest email with the invite.
+type InviteEmail struct {
+	// Failure Why the latest attempt failed, for a person to read. While `status` is QUEUED, there will be another attempt.
+	//
+	// Example: 550 5.1.1 The mailbox does not exist.
+	Failure nullable.Nullable[string] `json:"failure"`
+
+	// SentAt When the mail server accepted the email. Null unless `status` is SENT.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	SentAt nullable.Nullable[string] `json:"sentAt"`
+
+	// Status NONE means that Assay sends no email for this invite. SENT means that the mail server has accepted the email. FAILED is final.
+	//
+	// Example: SENT
+	Status string `json:"status"`
+}
+
 // InviteExpiryDays The number of days in which an invited candidate can start.
 //
 // Example: 14
@@ -3276,6 +3376,11 @@ type Organization struct {
 	// Example: 2026-11-20T10:00:00.000Z
 	CreatedAt Timestamp `json:"createdAt"`
 
+	// EmailEnabled Whether this service can send email.
+	//
+	// Example: true
+	EmailEnabled bool `json:"emailEnabled"`
+
 	// ID Example: org_01m45jykxp4z1pn3k1vknkba2q
 	ID string `json:"id"`
 
@@ -3293,6 +3398,16 @@ type Organization struct {
 	//
 	// Example: https://assay.example/logos/9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
 	LogoURL nullable.Nullable[string] `json:"logoUrl"`
+
+	// MailFromName The name of the sender of emails to candidates. Null for the name of the organization.
+	//
+	// Example: Harbour Kitchens Hiring
+	MailFromName nullable.Nullable[string] `json:"mailFromName"`
+
+	// MailReplyTo The address for answers of candidates to emails. Null for `supportEmail`.
+	//
+	// Example: jobs@harbour-kitchens.example
+	MailReplyTo nullable.Nullable[string] `json:"mailReplyTo"`
 
 	// Name Example: Harbour Kitchens
 	Name string `json:"name"`
@@ -3316,6 +3431,11 @@ type Organization struct {
 	//
 	// Example: https://harbour-kitchens.example/thank-you
 	RedirectURL nullable.Nullable[string] `json:"redirectUrl"`
+
+	// SendInviteEmail Whether Assay sends invites by email, unless a request says otherwise with `sendEmail`.
+	//
+	// Example: true
+	SendInviteEmail bool `json:"sendInviteEmail"`
 
 	// SupportEmail The address that candidates can ask for help.
 	//
@@ -3367,6 +3487,16 @@ type OrganizationUpdate struct {
 	// Example: en
 	Locale nullable.Nullable[string] `json:"locale,omitempty"`
 
+	// MailFromName The name of the sender of emails to candidates. Null for the name of the organization.
+	//
+	// Example: Harbour Kitchens Hiring
+	MailFromName nullable.Nullable[string] `json:"mailFromName,omitempty"`
+
+	// MailReplyTo The address for answers of candidates to emails. Null for `supportEmail`.
+	//
+	// Example: jobs@harbour-kitchens.example
+	MailReplyTo nullable.Nullable[string] `json:"mailReplyTo,omitempty"`
+
 	// Name Example: Harbour Kitchens
 	Name *OrganizationName `json:"name,omitempty"`
 
@@ -3384,6 +3514,11 @@ type OrganizationUpdate struct {
 	//
 	// Example: https://harbour-kitchens.example/thank-you
 	RedirectURL nullable.Nullable[string] `json:"redirectUrl,omitempty"`
+
+	// SendInviteEmail Whether Assay sends invites by email, unless a request says otherwise with `sendEmail`.
+	//
+	// Example: true
+	SendInviteEmail *bool `json:"sendInviteEmail,omitempty"`
 
 	// SupportEmail The address that candidates can ask for help.
 	//
@@ -3495,6 +3630,25 @@ type PasswordChange struct {
 	//
 	// Example: correct horse battery staple
 	NewPassword NewPassword `json:"newPassword"`
+}
+
+// PasswordForgotten Example: {"email":"chef@harbour-kitchens.example"}
+type PasswordForgotten struct {
+	// Email Example: mei@candidate.example
+	Email Email `json:"email"`
+}
+
+// PasswordReset Example: {"password":"correct horse battery staple","token":"pwr_01m7w6c3808a9d9sr9vwmxdq9q_c2lnbmF0dXJl"}
+type PasswordReset struct {
+	// Password Not a common password, and neither the email address nor a name.
+	//
+	// Example: correct horse battery staple
+	Password NewPassword `json:"password"`
+
+	// Token The part of the reset link after `#`.
+	//
+	// Example: pwr_01m7w6c3808a9d9sr9vwmxdq9q_c2lnbmF0dXJl
+	Token string `json:"token"`
 }
 
 // PersonName Example: Mei Lindqvist
@@ -5028,6 +5182,16 @@ type TimelineEntry struct {
 	// Example: 2026-11-20T10:00:00.000Z
 	At Timestamp `json:"at"`
 
+	// Email The kind of email, for EMAIL_QUEUED, EMAIL_SENT, and EMAIL_FAILED.
+	//
+	// Example: INVITE
+	Email nullable.Nullable[string] `json:"email"`
+
+	// Failure Why the latest attempt failed, for EMAIL_QUEUED and EMAIL_FAILED.
+	//
+	// Example: 550 5.1.1 The mailbox does not exist.
+	Failure nullable.Nullable[string] `json:"failure"`
+
 	// Minutes The additional minutes, for EXTENDED.
 	//
 	// Example: 15
@@ -6244,8 +6408,14 @@ type CreateAssessmentJSONRequestBody = AssessmentCreate
 // UpdateAssessmentJSONRequestBody defines body for UpdateAssessment for application/json ContentType.
 type UpdateAssessmentJSONRequestBody = AssessmentUpdate
 
+// ReplaceAssessmentNotificationsJSONRequestBody defines body for ReplaceAssessmentNotifications for application/json ContentType.
+type ReplaceAssessmentNotificationsJSONRequestBody = AssessmentNotificationsInput
+
 // AcceptInvitationJSONRequestBody defines body for AcceptInvitation for application/json ContentType.
 type AcceptInvitationJSONRequestBody = InvitationAcceptance
+
+// ForgotPasswordJSONRequestBody defines body for ForgotPassword for application/json ContentType.
+type ForgotPasswordJSONRequestBody = PasswordForgotten
 
 // LoginJSONRequestBody defines body for Login for application/json ContentType.
 type LoginJSONRequestBody = LoginRequest
@@ -6259,6 +6429,9 @@ type RefreshJSONRequestBody = RefreshRequest
 // RegisterJSONRequestBody defines body for Register for application/json ContentType.
 type RegisterJSONRequestBody = RegisterRequest
 
+// ResetPasswordJSONRequestBody defines body for ResetPassword for application/json ContentType.
+type ResetPasswordJSONRequestBody = PasswordReset
+
 // CreateCandidateSessionJSONRequestBody defines body for CreateCandidateSession for application/json ContentType.
 type CreateCandidateSessionJSONRequestBody = CandidateSessionCreate
 
@@ -6270,6 +6443,9 @@ type UpdateCandidateSessionJSONRequestBody = CandidateSessionUpdate
 
 // ExtendCandidateSessionJSONRequestBody defines body for ExtendCandidateSession for application/json ContentType.
 type ExtendCandidateSessionJSONRequestBody = CandidateSessionExtend
+
+// ResendCandidateSessionJSONRequestBody defines body for ResendCandidateSession for application/json ContentType.
+type ResendCandidateSessionJSONRequestBody = CandidateSessionResend
 
 // SaveAnswersJSONRequestBody defines body for SaveAnswers for application/json ContentType.
 type SaveAnswersJSONRequestBody = AnswersSave
@@ -6306,6 +6482,9 @@ type CreatePublicCandidateSessionJSONRequestBody = CandidateSessionCreate
 
 // BulkCreatePublicCandidateSessionsJSONRequestBody defines body for BulkCreatePublicCandidateSessions for application/json ContentType.
 type BulkCreatePublicCandidateSessionsJSONRequestBody = CandidateSessionBulk
+
+// ResendPublicCandidateSessionJSONRequestBody defines body for ResendPublicCandidateSession for application/json ContentType.
+type ResendPublicCandidateSessionJSONRequestBody = CandidateSessionResend
 
 // RetrieveResultsJSONRequestBody defines body for RetrieveResults for application/json ContentType.
 type RetrieveResultsJSONRequestBody = ResultBatch
@@ -6557,6 +6736,12 @@ type ServerInterface interface {
 	// DuplicateAssessment Duplicate an assessment
 	// (POST /v1/assessments/{id}/duplicate)
 	DuplicateAssessment(ctx echo.Context, id ResourceID, params DuplicateAssessmentParams) error
+	// RetrieveAssessmentNotifications Retrieve own notifications about an assessment
+	// (GET /v1/assessments/{id}/notifications)
+	RetrieveAssessmentNotifications(ctx echo.Context, id ResourceID) error
+	// ReplaceAssessmentNotifications Change own notifications about an assessment
+	// (PUT /v1/assessments/{id}/notifications)
+	ReplaceAssessmentNotifications(ctx echo.Context, id ResourceID) error
 	// PreviewAssessment Take an assessment as a test
 	// (POST /v1/assessments/{id}/preview)
 	PreviewAssessment(ctx echo.Context, id ResourceID, params PreviewAssessmentParams) error
@@ -6578,6 +6763,9 @@ type ServerInterface interface {
 	// AcceptInvitation Accept an invitation to an organization
 	// (POST /v1/auth/accept-invitation)
 	AcceptInvitation(ctx echo.Context) error
+	// ForgotPassword Request a link to reset a password
+	// (POST /v1/auth/forgot-password)
+	ForgotPassword(ctx echo.Context) error
 	// Login Sign in
 	// (POST /v1/auth/login)
 	Login(ctx echo.Context) error
@@ -6590,6 +6778,9 @@ type ServerInterface interface {
 	// Register Register an organization
 	// (POST /v1/auth/register)
 	Register(ctx echo.Context, params RegisterParams) error
+	// ResetPassword Reset a password
+	// (POST /v1/auth/reset-password)
+	ResetPassword(ctx echo.Context) error
 	// ListCandidateSessions List candidate sessions
 	// (GET /v1/candidate-sessions)
 	ListCandidateSessions(ctx echo.Context, params ListCandidateSessionsParams) error
@@ -7099,6 +7290,38 @@ func (w *ServerInterfaceWrapper) DuplicateAssessment(ctx echo.Context) error {
 	return err
 }
 
+// RetrieveAssessmentNotifications converts echo context to params.
+func (w *ServerInterfaceWrapper) RetrieveAssessmentNotifications(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RetrieveAssessmentNotifications(ctx, id)
+	return err
+}
+
+// ReplaceAssessmentNotifications converts echo context to params.
+func (w *ServerInterfaceWrapper) ReplaceAssessmentNotifications(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ReplaceAssessmentNotifications(ctx, id)
+	return err
+}
+
 // PreviewAssessment converts echo context to params.
 func (w *ServerInterfaceWrapper) PreviewAssessment(ctx echo.Context) error {
 	var err error
@@ -7298,6 +7521,15 @@ func (w *ServerInterfaceWrapper) AcceptInvitation(ctx echo.Context) error {
 	return err
 }
 
+// ForgotPassword converts echo context to params.
+func (w *ServerInterfaceWrapper) ForgotPassword(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ForgotPassword(ctx)
+	return err
+}
+
 // Login converts echo context to params.
 func (w *ServerInterfaceWrapper) Login(ctx echo.Context) error {
 	var err error
@@ -7351,6 +7583,15 @@ func (w *ServerInterfaceWrapper) Register(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.Register(ctx, params)
+	return err
+}
+
+// ResetPassword converts echo context to params.
+func (w *ServerInterfaceWrapper) ResetPassword(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ResetPassword(ctx)
 	return err
 }
 
@@ -9082,6 +9323,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/v1/assessments/:id/archive", wrapper.ArchiveAssessment, options.OperationMiddlewares["archiveAssessment"]...)
 	router.POST(options.BaseURL+"/v1/assessments/:id/check", wrapper.CheckAssessment, options.OperationMiddlewares["checkAssessment"]...)
 	router.POST(options.BaseURL+"/v1/assessments/:id/duplicate", wrapper.DuplicateAssessment, options.OperationMiddlewares["duplicateAssessment"]...)
+	router.GET(options.BaseURL+"/v1/assessments/:id/notifications", wrapper.RetrieveAssessmentNotifications, options.OperationMiddlewares["retrieveAssessmentNotifications"]...)
+	router.PUT(options.BaseURL+"/v1/assessments/:id/notifications", wrapper.ReplaceAssessmentNotifications, options.OperationMiddlewares["replaceAssessmentNotifications"]...)
 	router.POST(options.BaseURL+"/v1/assessments/:id/preview", wrapper.PreviewAssessment, options.OperationMiddlewares["previewAssessment"]...)
 	router.POST(options.BaseURL+"/v1/assessments/:id/publish", wrapper.PublishAssessment, options.OperationMiddlewares["publishAssessment"]...)
 	router.GET(options.BaseURL+"/v1/assessments/:id/statistics", wrapper.RetrieveAssessmentStatistics, options.OperationMiddlewares["retrieveAssessmentStatistics"]...)
@@ -9089,10 +9332,12 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/v1/audit-log", wrapper.ListAuditLog, options.OperationMiddlewares["listAuditLog"]...)
 	router.GET(options.BaseURL+"/v1/audit-log/export", wrapper.ExportAuditLog, options.OperationMiddlewares["exportAuditLog"]...)
 	router.POST(options.BaseURL+"/v1/auth/accept-invitation", wrapper.AcceptInvitation, options.OperationMiddlewares["acceptInvitation"]...)
+	router.POST(options.BaseURL+"/v1/auth/forgot-password", wrapper.ForgotPassword, options.OperationMiddlewares["forgotPassword"]...)
 	router.POST(options.BaseURL+"/v1/auth/login", wrapper.Login, options.OperationMiddlewares["login"]...)
 	router.POST(options.BaseURL+"/v1/auth/logout", wrapper.Logout, options.OperationMiddlewares["logout"]...)
 	router.POST(options.BaseURL+"/v1/auth/refresh", wrapper.Refresh, options.OperationMiddlewares["refresh"]...)
 	router.POST(options.BaseURL+"/v1/auth/register", wrapper.Register, options.OperationMiddlewares["register"]...)
+	router.POST(options.BaseURL+"/v1/auth/reset-password", wrapper.ResetPassword, options.OperationMiddlewares["resetPassword"]...)
 	router.GET(options.BaseURL+"/v1/candidate-sessions", wrapper.ListCandidateSessions, options.OperationMiddlewares["listCandidateSessions"]...)
 	router.POST(options.BaseURL+"/v1/candidate-sessions", wrapper.CreateCandidateSession, options.OperationMiddlewares["createCandidateSession"]...)
 	router.GET(options.BaseURL+"/v1/candidate-sessions/:id", wrapper.RetrieveCandidateSession, options.OperationMiddlewares["retrieveCandidateSession"]...)
@@ -12719,6 +12964,367 @@ func (response DuplicateAssessment503ApplicationProblemPlusJSONResponse) VisitDu
 	return err
 }
 
+type RetrieveAssessmentNotificationsRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type RetrieveAssessmentNotificationsResponseObject interface {
+	VisitRetrieveAssessmentNotificationsResponse(w http.ResponseWriter) error
+}
+
+type RetrieveAssessmentNotifications200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type RetrieveAssessmentNotifications200JSONResponse struct {
+	Body    AssessmentNotificationsData
+	Headers RetrieveAssessmentNotifications200ResponseHeaders
+}
+
+func (response RetrieveAssessmentNotifications200JSONResponse) VisitRetrieveAssessmentNotificationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveAssessmentNotifications400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveAssessmentNotifications400ApplicationProblemPlusJSONResponse) VisitRetrieveAssessmentNotificationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveAssessmentNotifications401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveAssessmentNotifications401ApplicationProblemPlusJSONResponse) VisitRetrieveAssessmentNotificationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveAssessmentNotifications404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveAssessmentNotifications404ApplicationProblemPlusJSONResponse) VisitRetrieveAssessmentNotificationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveAssessmentNotifications429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveAssessmentNotifications429ApplicationProblemPlusJSONResponse) VisitRetrieveAssessmentNotificationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveAssessmentNotifications500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveAssessmentNotifications500ApplicationProblemPlusJSONResponse) VisitRetrieveAssessmentNotificationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveAssessmentNotifications503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveAssessmentNotifications503ApplicationProblemPlusJSONResponse) VisitRetrieveAssessmentNotificationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceAssessmentNotificationsRequestObject struct {
+	ID   ResourceID `json:"id"`
+	Body *ReplaceAssessmentNotificationsJSONRequestBody
+}
+
+type ReplaceAssessmentNotificationsResponseObject interface {
+	VisitReplaceAssessmentNotificationsResponse(w http.ResponseWriter) error
+}
+
+type ReplaceAssessmentNotifications200ResponseHeaders struct {
+	XRequestID *string
+}
+
+type ReplaceAssessmentNotifications200JSONResponse struct {
+	Body    AssessmentNotificationsData
+	Headers ReplaceAssessmentNotifications200ResponseHeaders
+}
+
+func (response ReplaceAssessmentNotifications200JSONResponse) VisitReplaceAssessmentNotificationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceAssessmentNotifications400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceAssessmentNotifications400ApplicationProblemPlusJSONResponse) VisitReplaceAssessmentNotificationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceAssessmentNotifications401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceAssessmentNotifications401ApplicationProblemPlusJSONResponse) VisitReplaceAssessmentNotificationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceAssessmentNotifications404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceAssessmentNotifications404ApplicationProblemPlusJSONResponse) VisitReplaceAssessmentNotificationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceAssessmentNotifications413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceAssessmentNotifications413ApplicationProblemPlusJSONResponse) VisitReplaceAssessmentNotificationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceAssessmentNotifications415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceAssessmentNotifications415ApplicationProblemPlusJSONResponse) VisitReplaceAssessmentNotificationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceAssessmentNotifications429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceAssessmentNotifications429ApplicationProblemPlusJSONResponse) VisitReplaceAssessmentNotificationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceAssessmentNotifications500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceAssessmentNotifications500ApplicationProblemPlusJSONResponse) VisitReplaceAssessmentNotificationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceAssessmentNotifications503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceAssessmentNotifications503ApplicationProblemPlusJSONResponse) VisitReplaceAssessmentNotificationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type PreviewAssessmentRequestObject struct {
 	ID     ResourceID `json:"id"`
 	Params PreviewAssessmentParams
@@ -14025,6 +14631,183 @@ func (response AcceptInvitation503ApplicationProblemPlusJSONResponse) VisitAccep
 	return err
 }
 
+type ForgotPasswordRequestObject struct {
+	Body *ForgotPasswordJSONRequestBody
+}
+
+type ForgotPasswordResponseObject interface {
+	VisitForgotPasswordResponse(w http.ResponseWriter) error
+}
+
+type ForgotPassword202ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ForgotPassword202Response struct {
+	Headers ForgotPassword202ResponseHeaders
+}
+
+func (response ForgotPassword202Response) VisitForgotPasswordResponse(w http.ResponseWriter) error {
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(202)
+	return nil
+}
+
+type ForgotPassword400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ForgotPassword400ApplicationProblemPlusJSONResponse) VisitForgotPasswordResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ForgotPassword409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response ForgotPassword409ApplicationProblemPlusJSONResponse) VisitForgotPasswordResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ForgotPassword413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response ForgotPassword413ApplicationProblemPlusJSONResponse) VisitForgotPasswordResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ForgotPassword415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response ForgotPassword415ApplicationProblemPlusJSONResponse) VisitForgotPasswordResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ForgotPassword429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ForgotPassword429ApplicationProblemPlusJSONResponse) VisitForgotPasswordResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ForgotPassword500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ForgotPassword500ApplicationProblemPlusJSONResponse) VisitForgotPasswordResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ForgotPassword503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ForgotPassword503ApplicationProblemPlusJSONResponse) VisitForgotPasswordResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type LoginRequestObject struct {
 	Body *LoginJSONRequestBody
 }
@@ -14794,6 +15577,205 @@ type Register503ApplicationProblemPlusJSONResponse struct {
 }
 
 func (response Register503ApplicationProblemPlusJSONResponse) VisitRegisterResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResetPasswordRequestObject struct {
+	Body *ResetPasswordJSONRequestBody
+}
+
+type ResetPasswordResponseObject interface {
+	VisitResetPasswordResponse(w http.ResponseWriter) error
+}
+
+type ResetPassword204ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ResetPassword204Response struct {
+	Headers ResetPassword204ResponseHeaders
+}
+
+func (response ResetPassword204Response) VisitResetPasswordResponse(w http.ResponseWriter) error {
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(204)
+	return nil
+}
+
+type ResetPassword400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ResetPassword400ApplicationProblemPlusJSONResponse) VisitResetPasswordResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResetPassword401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ResetPassword401ApplicationProblemPlusJSONResponse) VisitResetPasswordResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResetPassword410ApplicationProblemPlusJSONResponse struct {
+	GoneApplicationProblemPlusJSONResponse
+}
+
+func (response ResetPassword410ApplicationProblemPlusJSONResponse) VisitResetPasswordResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(410)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResetPassword413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response ResetPassword413ApplicationProblemPlusJSONResponse) VisitResetPasswordResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResetPassword415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response ResetPassword415ApplicationProblemPlusJSONResponse) VisitResetPasswordResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResetPassword429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ResetPassword429ApplicationProblemPlusJSONResponse) VisitResetPasswordResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResetPassword500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ResetPassword500ApplicationProblemPlusJSONResponse) VisitResetPasswordResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResetPassword503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ResetPassword503ApplicationProblemPlusJSONResponse) VisitResetPasswordResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -16881,6 +17863,7 @@ func (response RetrieveCandidateSessionProgress503ApplicationProblemPlusJSONResp
 type ResendCandidateSessionRequestObject struct {
 	ID     ResourceID `json:"id"`
 	Params ResendCandidateSessionParams
+	Body   *ResendCandidateSessionJSONRequestBody
 }
 
 type ResendCandidateSessionResponseObject interface {
@@ -16990,6 +17973,44 @@ func (response ResendCandidateSession409ApplicationProblemPlusJSONResponse) Visi
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResendCandidateSession413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response ResendCandidateSession413ApplicationProblemPlusJSONResponse) VisitResendCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResendCandidateSession415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response ResendCandidateSession415ApplicationProblemPlusJSONResponse) VisitResendCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -24074,6 +25095,7 @@ func (response CancelPublicCandidateSession503ApplicationProblemPlusJSONResponse
 type ResendPublicCandidateSessionRequestObject struct {
 	ID     ResourceID `json:"id"`
 	Params ResendPublicCandidateSessionParams
+	Body   *ResendPublicCandidateSessionJSONRequestBody
 }
 
 type ResendPublicCandidateSessionResponseObject interface {
@@ -24210,6 +25232,44 @@ func (response ResendPublicCandidateSession409ApplicationProblemPlusJSONResponse
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResendPublicCandidateSession413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response ResendPublicCandidateSession413ApplicationProblemPlusJSONResponse) VisitResendPublicCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResendPublicCandidateSession415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response ResendPublicCandidateSession415ApplicationProblemPlusJSONResponse) VisitResendPublicCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -27502,6 +28562,12 @@ type StrictServerInterface interface {
 	// DuplicateAssessment Duplicate an assessment
 	// (POST /v1/assessments/{id}/duplicate)
 	DuplicateAssessment(ctx context.Context, request DuplicateAssessmentRequestObject) (DuplicateAssessmentResponseObject, error)
+	// RetrieveAssessmentNotifications Retrieve own notifications about an assessment
+	// (GET /v1/assessments/{id}/notifications)
+	RetrieveAssessmentNotifications(ctx context.Context, request RetrieveAssessmentNotificationsRequestObject) (RetrieveAssessmentNotificationsResponseObject, error)
+	// ReplaceAssessmentNotifications Change own notifications about an assessment
+	// (PUT /v1/assessments/{id}/notifications)
+	ReplaceAssessmentNotifications(ctx context.Context, request ReplaceAssessmentNotificationsRequestObject) (ReplaceAssessmentNotificationsResponseObject, error)
 	// PreviewAssessment Take an assessment as a test
 	// (POST /v1/assessments/{id}/preview)
 	PreviewAssessment(ctx context.Context, request PreviewAssessmentRequestObject) (PreviewAssessmentResponseObject, error)
@@ -27523,6 +28589,9 @@ type StrictServerInterface interface {
 	// AcceptInvitation Accept an invitation to an organization
 	// (POST /v1/auth/accept-invitation)
 	AcceptInvitation(ctx context.Context, request AcceptInvitationRequestObject) (AcceptInvitationResponseObject, error)
+	// ForgotPassword Request a link to reset a password
+	// (POST /v1/auth/forgot-password)
+	ForgotPassword(ctx context.Context, request ForgotPasswordRequestObject) (ForgotPasswordResponseObject, error)
 	// Login Sign in
 	// (POST /v1/auth/login)
 	Login(ctx context.Context, request LoginRequestObject) (LoginResponseObject, error)
@@ -27535,6 +28604,9 @@ type StrictServerInterface interface {
 	// Register Register an organization
 	// (POST /v1/auth/register)
 	Register(ctx context.Context, request RegisterRequestObject) (RegisterResponseObject, error)
+	// ResetPassword Reset a password
+	// (POST /v1/auth/reset-password)
+	ResetPassword(ctx context.Context, request ResetPasswordRequestObject) (ResetPasswordResponseObject, error)
 	// ListCandidateSessions List candidate sessions
 	// (GET /v1/candidate-sessions)
 	ListCandidateSessions(ctx context.Context, request ListCandidateSessionsRequestObject) (ListCandidateSessionsResponseObject, error)
@@ -28118,6 +29190,79 @@ func (sh *strictHandler) DuplicateAssessment(ctx echo.Context, id ResourceID, pa
 	return nil
 }
 
+// RetrieveAssessmentNotifications operation middleware
+func (sh *strictHandler) RetrieveAssessmentNotifications(ctx echo.Context, id ResourceID) error {
+	var request RetrieveAssessmentNotificationsRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RetrieveAssessmentNotifications(ctx.Request().Context(), request.(RetrieveAssessmentNotificationsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RetrieveAssessmentNotifications")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RetrieveAssessmentNotificationsResponseObject); ok {
+		return validResponse.VisitRetrieveAssessmentNotificationsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ReplaceAssessmentNotifications operation middleware
+func (sh *strictHandler) ReplaceAssessmentNotifications(ctx echo.Context, id ResourceID) error {
+	var request ReplaceAssessmentNotificationsRequestObject
+
+	request.ID = id
+
+	var body ReplaceAssessmentNotificationsJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ReplaceAssessmentNotifications(ctx.Request().Context(), request.(ReplaceAssessmentNotificationsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ReplaceAssessmentNotifications")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ReplaceAssessmentNotificationsResponseObject); ok {
+		return validResponse.VisitReplaceAssessmentNotificationsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // PreviewAssessment operation middleware
 func (sh *strictHandler) PreviewAssessment(ctx echo.Context, id ResourceID, params PreviewAssessmentParams) error {
 	var request PreviewAssessmentRequestObject
@@ -28315,6 +29460,52 @@ func (sh *strictHandler) AcceptInvitation(ctx echo.Context) error {
 	return nil
 }
 
+// ForgotPassword operation middleware
+func (sh *strictHandler) ForgotPassword(ctx echo.Context) error {
+	var request ForgotPasswordRequestObject
+
+	var body ForgotPasswordJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ForgotPassword(ctx.Request().Context(), request.(ForgotPasswordRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ForgotPassword")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ForgotPasswordResponseObject); ok {
+		return validResponse.VisitForgotPasswordResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // Login operation middleware
 func (sh *strictHandler) Login(ctx echo.Context) error {
 	var request LoginRequestObject
@@ -28495,6 +29686,52 @@ func (sh *strictHandler) Register(ctx echo.Context, params RegisterParams) error
 		return err
 	} else if validResponse, ok := response.(RegisterResponseObject); ok {
 		return validResponse.VisitRegisterResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ResetPassword operation middleware
+func (sh *strictHandler) ResetPassword(ctx echo.Context) error {
+	var request ResetPasswordRequestObject
+
+	var body ResetPasswordJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ResetPassword(ctx.Request().Context(), request.(ResetPasswordRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ResetPassword")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ResetPasswordResponseObject); ok {
+		return validResponse.VisitResetPasswordResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -28875,6 +30112,32 @@ func (sh *strictHandler) ResendCandidateSession(ctx echo.Context, id ResourceID,
 
 	request.ID = id
 	request.Params = params
+
+	var body ResendCandidateSessionJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		if !errors.Is(err, io.EOF) {
+			return err
+		}
+	} else {
+		request.Body = &body
+	}
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.ResendCandidateSession(ctx.Request().Context(), request.(ResendCandidateSessionRequestObject))
@@ -30077,6 +31340,32 @@ func (sh *strictHandler) ResendPublicCandidateSession(ctx echo.Context, id Resou
 	request.ID = id
 	request.Params = params
 
+	var body ResendPublicCandidateSessionJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		if !errors.Is(err, io.EOF) {
+			return err
+		}
+	} else {
+		request.Body = &body
+	}
+
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.ResendPublicCandidateSession(ctx.Request().Context(), request.(ResendPublicCandidateSessionRequestObject))
 	}
@@ -30620,766 +31909,796 @@ func (sh *strictHandler) TestWebhook(ctx echo.Context, id ResourceID) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7P2Lcts4sjCOvwr+2lP1n5mVFUm+e2vrfBpbSTST2B7bmcwtnwWRkISYAmQAlKxs5Xum8wz7ZL/CjQRJ",
-	"UKJkOZM561NbZ2IRJBqNRnejr/+qBXQypQQRwWsn/6qNEQwRU/88pUQgIs4wn1KOBaZE/hoiHjA81X/W",
-	"bsYIEDhBICYhYmA+xsEYQDBgdM4RAxzOEAdijMAQRwh8c/XyFBy0Dw6+bdTqNYbuY8xQWDsRLEb1Gg/G",
-	"aALlHOgBTqYRqp3UoBAwGE8QEf9Qn5Bz/fOPGoxDLHYiOmoEfPZHrVavicVUjueCYTKqff5cr3Vv4MgP",
-	"8AwxjikBdKhAg5wjzuUcdTCkDPR7w523UATjfgP0BAjGkIwQB3MsxgDBYGx+Kb5edVF/1A5LYO6FaDKl",
-	"ApFgcYWmEVzID+WX0Jdf7gOsp2eITynhCGCJaCgkWJAABFmEEQMSHsSFhl6O53K3+s5EOz+iRV+C7gFV",
-	"r8HAOaA0QpAoQN9gcudHLhxwGsUCARiGDHFu0UTQgwBTOEJ1DUufoeiff9Tkz3/U+po0jtpHR982QEeN",
-	"U8NoLEBfjunr9SEQQS4AJagE4tofcbO5G4yFmPKTFy8g53DRME9fzFov0t3i/w2HArF/Qj65bbYmB+E9",
-	"D/jHoweyK472HuDxLj8kd031OfQP4ELr3bo3NIDlZ2QKxTjFxFzuGo1ZgKqSTA70F8uB9gJ4BQV6gydY",
-	"FCF8TedgAsnCUgsHkCEQoaEw51ohXr6rSQxzQBBkkq4EBVhwgEhYB5CEABMwtl/jKKAkVNvGkPrkhDIE",
-	"vgkZHIodjMRwR+4TnOIdBgVSE+wYBvRt6f7W5Pg7tPij9g/2z6Pdf4h/tpav95JGOFj490XNaQ5OQGMi",
-	"F4i5xcMJ6N/3U6RgAvrzfrKs7a3j/p8HzeY/5v88KNk5DUAv9K8Bh5ayDKQN0JVsKqIjEGGC1L4oxoUY",
-	"oyw3GASUCIgJB1iUwcrQvaK2ERwhuD9s77JPB5DdTz4O7x6CSQnMgi068oCVCI14MkAKloRKKJhDLMAA",
-	"DSWVLGgMBFsAOIKYlAC2n8yMiUAjxNTU7+fzTizGiAgcQIH8899hotAWMBTKkTBKSNueR82TjlutZl0C",
-	"KV8GrVbjoNEq3dTv5amQTBdGEymmJPfx8ovP9VqEyZ2Ssx3C54i9xIyLn+SOGCZCp4gpjiL3vSYlqR5Y",
-	"q9emkMEJEkZO35uX1Lj/svKgMaDh4m8vQijgCzuCv2i+wKFCUocFYzxDnYSnFKeEhSH5mXHpjGaWU0gC",
-	"FJ1CEuIQCnSNOPeuLvCP23C+y3gQ4aDqrCWj15+bISjQFeJxJG7oHfJNWBiy9ixnKEJi6baF+REbzvEe",
-	"DcaU3pVNYB+v//V4GqmDuXQRnkFrz9RlkKNkY8+ggMWJUHHM+vM8aI1w6d4jz6D8TEK/6p9MP9TKFxdn",
-	"KMIzxDDixami7PO11yO/b44Bvxgu2yY5U/7kFCdMFZfeelMrnrhqfv/53QyKhD2+oSMaezSla0RC0Jdj",
-	"GwwNGeJjtZN9LVSV8DDqOORSxXWGSJmRg15P8rleU2vg42VLnRaGrL2vVyjUVKHwWpyC2eeGeBaFKczz",
-	"xQoM1hNYtD4itd9GAoTCyROj1jyuqQkndIbeIqlv+NbsPN0Ao/KSVsopWebxBl/niISr5Rjzj9twPo2L",
-	"HplhAcWS+QrjNpyvqrRmy0ZvMLdgGM1QZ4p/RAvfbJnnm39/yZFmxTEbz1MFfyUjtzanFm3VZzbjN58/",
-	"ZgwRcS3gCC2Z1R3lvK2YYMLpSl9/Wl7ogNKdLSUS/bg6rpovfJOo46qNSv5pHn2+GJ3LawbXL3qB0HNU",
-	"ORmFkY9Yf7kEyDzfmBqr87EtYbrS/KvO5NK3NoYl0TSe5mBVPFZL5HJ2wAbrnNG7JbLDebr+t6mAyfXq",
-	"GgUM+bbPM2jtma4TmwL3WJm5ZJi9UBletVqGw1QZg+q9ouLFnW/KKQRk4hw9pEx65SzEju4VpwMdoF7Q",
-	"tpox5PJPJlAIYMQQDBcgpIgDQq3Z3gOgfCERBtfpX5thoA7mYxwh85wLKGKuXrjqds5+XTl9PJjgsvkd",
-	"hdidN6MGWxA9EzmfdmeS2Fo9YeAIzd6jJ79BXJQeRuE8XJuE303DFZaEOD9iwznKxEfsPt3w26W4iTOP",
-	"1/z65/z4TiAo64UvceQ1y14hETMCKIkWABHJIXmy71PEOCWAMtC57IE7tJB7juVb97Hm4QROlMNOz1Fi",
-	"H405u222Jnv7Hxd3D9P92QEat46ODprN4eHx4rBWr03gwxtERmJcO2nv79drE0zs3y2fmbnEwtwhgE7h",
-	"fYxAEDNOWQOcUcUVBjGOQoAFWNCYcRQNT0DMkfbjGX8VJurP/htM7vpAm/GtzXzK0AzTmCsHVSkKFEx+",
-	"BHDEJQIO5wfB7lHzCB6Hx5wdz+aTh/D++H5TBGTpfxUq3m264Hrei8gpE/1N0LDSfeWiobl3VAEPihuj",
-	"8CfHGL7cWWKN4gn8UoVIwXes6tVcdPdcOGtCrUM4Q2R0h6YTDtlsk611DFZVzqxRudNDm/VMe/fItYlt",
-	"YavWW9Y1ZcK/S5Q5NBhhLqTkjxAMMRmBCSYxBxMECQfyVUTkzw3w3viLsair9/RHpOze0Yb3sCP6DXCD",
-	"RYS0hzOgkylkKExczQyNIAuBoCCAvPSAS7LPYovEk9rJ77Vkmlq9tuP+ofm4eeD+ISQw8kf9jw91B/P2",
-	"WRaF9drDjpxvZwaZhIfLiU+vup2b7tlt56ZWd/64Peten9bqtXeXZ+nj9A/7+KZ386Zr/6t//JDbKaXX",
-	"VCFCx0ltuQVWWpqIeSk+1dMMRv+LoWHtpPa3F2l0ygv9lL/Ig9Uj01ho0opDLDrKU7eOkEvhhEGGIxRl",
-	"m76hVYQzhSYH4pXx/q8ni+FAkqiJ+VDvO5DjsAxqlkxWcsLv0CLx7g72j3ZH7YPwE5zsjtvjPfJxkxMu",
-	"13iNSYDWUzIEnshTCyIo9NXCSyzqu1X34AwKdIMnKIXrHRE4qgaX8UQnsJWBFKtPbgRScvHuTiCO1ufy",
-	"CAT2Cw4xIPkxK98b4BTq8CA8IpShUkIJMrBUXo8erRZDJUXJ+8XqvU+WoW5yUnQrbqxeB1CsQRBBdtbN",
-	"tsF+owJ1LIW8KskE2Qk3A1oLmA2RrV9eE9XujI+BeUM0G5grI9mdbCNwrY1KGV9vFlNU5YSGietVnlE0",
-	"U7Iw4XGLaSm8yM5S/ezZN1IBc5ZYzy7l5W+VFmyNbSVasGOLq6YFh9FMXXA+TT7dTeDxFB58nB58bO4d",
-	"LsL748kGwsSupwKZO4h/JKE/Qsgk8FZWmRywn0hjysJUpJUKx3Epbr+AoFSUXk1fyp4/LRBnSy5BaLbs",
-	"/oNmwiHo3dHH4/bH8XTwcbrYPZjvbkDQaiUX8m7iMTnKP/uAqdVwGy2KuLBsZIiZvAz1YX4YjUI5TD3X",
-	"YcwQTBkdMTjRGzakUUTnerD+mIpupib+0QTWCkRsQF4dYGIDuol+RSobgAscRQBOpwgyMEBijhABVIwR",
-	"4w2gzBHp57TVgAtNHS7fUY/VR3Xc6BRyDrBQdkVlOehbu4QKHGYxaYBfaSx/IWCCOQeELt9Wdf3LbGqI",
-	"hlA5QxTWa/Xk3gbVX+rHzA1M/16yhVXFwRoCQDyS93cfBGIERmvaCxzF0XxgyXUCJXNUhzR9JRfkbtwn",
-	"OYsVmMEoNjb+BY1BMKaUSzqKJS1yAMG7d72zBugN1WOOSJgapfwB73fIRJJqGxYmoL0HxjRmksxV1Cd6",
-	"QEEsmZnCDSVBukvaJJaiIBc8X8I49oKgPTgY7u8cDPcGO3vD5mDnODxGO7tha3gwPBy2YWu1+WQKhcRd",
-	"7aT2f3///+38vw/f/A52/t+H79S/v/3v//InEQxV9oJf8ve7N3DUL+YupNieQ6LCuo0DRWI5N3QMuXka",
-	"AiUp64VMhL1WWzIp+8qtGd4vx6nJuagtT5lwsNVqNpuruW1JxLuK/YZsJCklDUXGAk04oETyziUGXhXg",
-	"7ecs7abDP+QfE/iAJ5LLtAy05i9v5PJb+HAdUIbWObdQgAnlRrnh8u0ysCf2614UH7Ub+/XakLIJVByS",
-	"xgNlfSpZQDNZgEafhh+TTeCPEKy2APt57wIOmo8F/1IS7HqsU50ahmAwRpoHSTmGyUgvpC4VTfWCGFNu",
-	"OFqIQ0BoqdiaKiDWTMe5VMFRAoW5ENQi0TM1AKhgUjBkdGKObogZCkTJLUCYaNUqFwC0+GE8eBXgC/xD",
-	"792nXusc93iPXO0Hp72DHvkhCnZ/5uGpuA93f8LDnxpot9kI2hEZTF42w19+iDax/afmtNUJEmnajWed",
-	"uOotZ+tG8WvEZjhAbjjSWre2PDv9Zcd8cccJs9jK/a0U9iR+qQi4fMeCntXZyuG28U7lQFdSjlwIr/GI",
-	"QBEzr69/DNv7B//sK2VUwvn6bed05/p1Z6e9f5CQD5yDAQ0XUjWN6ByxnQByBMboAYYowBMYNYBKLkEL",
-	"m67GVWxGhfWmwFXbKAPw8fDoIGwetY6O9oLD8GD/GLaHCMJmsL8Pw2ZrH+4OhnvD1qA9aA6O2u0gbO2H",
-	"B0Frf9AcNpuweVSyo4q9XSPIfHqElxMmlwWVaaQRxhGYUxZyi4wBGmFCJHukQwDVs0TLhxOjRmSMl4qD",
-	"ql8dzVQZNOsABoHcc3N/iEkgYuU5V66dFbbO+zJvVwhBRGcoz4aaVY6wRtqf4tS6dmWqdRNoNVpig1Bh",
-	"Ea0m3ppjixt5vGP/kRg2zdjMnyVusMydK/nS491e16cXV137X/vj6cXbyzfd9C3nz0rusg/uXle28Xju",
-	"Wlu18GQASi+EmZ/RBpBSgtKzzM1n6oCjKWTa9LMAAZ1MoFoIephGNES1kyGMOKq8sGTzf0+3o1avnfWu",
-	"f3rXedN72eueSRpR2vkmiFBnuaffPlAH2fyRnmPIGJRAxgTfx8g8lsz3c73GxUJRplQuVShVBc9W7s7/",
-	"xDbHawFJCFloAoVW60HG8JJcjzHRbFveNidTAb6xXwTmkzqP1SvC5nrETmXlaaVFzcNbswtcJshnrXoq",
-	"xAeQo4O9gizv47Ah94QLOJmquKm+d8ngpbKjaRmutXclwszh6M/HHAW3fY1IR+irzGiDav1yHYQooCEK",
-	"tc6t4VqJUr6mTjBr1X/cp78NP50f7/92/O7nuNXlw58mw5/PfxqTu9/a04/H9Pj87PzF6xfT3t4/q6D6",
-	"xqKpRLNTlG3jTTT1KMPhO4If0kzpDcgp2Z9qa28dHu+3Do6Omk3vzfoGcVGF+wm5c5YFptJXx8DZYLo6",
-	"IFTJ0TR3WozRpNSqh3iJtcCwydX3OxWz8lPsvRmURl/oK6d804VTkih6EJW9wmWaUqAjEtfVkqq43zXz",
-	"/AJOBR19WcWDqi1DukyAsXz5HUrghhpTuy0cUte2beFYnPqJ7tNP7W5jOJPcAhF9h1D0NaKIgwEM7lzD",
-	"PBjGTIyVmR2SFIY64NTksAtlIVeB0LZYiWFegeT2M8zxIEIKYl3iRH0HMY1xQywAErVsH4RlW+Hic6Md",
-	"SSTYmo4eQY0Bm4RTisudAvNEQvqpej6+M7Ewc7HP2/tzvjhGB3fi/n6ye0jWvth/lrxLW0WV5vI9DE0x",
-	"B/lXoAvsqOTUqc53xpS8mDI6iNDk7x+5Th9JoJNvhJqzzWCEw1tj61a+CwHluTI2Hm0Cl4dbj1TKGWOU",
-	"SbW58BljNXO+Mom5pBal/uXuYxKR/yekE4iJxbEUoLV6TSFe7lntRS6U5PMHzcNNEYvV9SScmKUTEkdR",
-	"3aqNJ3uKwavIuBOJTnCV4MAg31/6Ra/+RR5zn6tS6aXeFL2nPrNaHuUnoJ+brN8AfQ1GX51urnWuIUZR",
-	"mBSfmDNKRnK7nEJMv+yYRe5ozc4Hpxn+Iq0V8lkHtpBhhIPHkZuRh7dBRLVpMkNt5qnyCtgsDERClCW6",
-	"bVLAcUoByfqqbX9uJdvafQ1a3siY5qJMEdO1cxBI4vsboC/R2wccLqSwXmxv019SNsBhqE3Aj2AyPB4O",
-	"cYAREbc8oMo1mdl5kwoAIhjcGWuXHGZszPxE0sKTEcFuSgTpeqsygcLKtkUJTjkZzIE6/nUwiEUBR9/0",
-	"i1D0v7XWLkajwhD5W/9bzSj6eh/6ihvz7VHOK0rQYyUTFugWPUyVvp4jGJwkiytuYUY9FYm0HEmhFlZZ",
-	"RLhL2BZl6M/qq2KKh8S+mfHLOMjRYsQBqF83v6j3nV8pA339lVv1leTR9sijR7QR9hqxGWJdia9HUov+",
-	"XlGkKJs4GEIcIRWOP2U0QJxnqlw9DdnsuwqGXTDQKwZ6yVXpyCxua1Img5UGuEJTyoTcdLPwvlaDEZgi",
-	"Oo2QvAECFhNT2Gs7JHBOxUsak/BR+06ouB2qr2Q3nqkLKaE60iONbDZi+8lkyV664+dUgJcGtCq7nC5l",
-	"W9tM2QgS/CllkxYfrvNyO5t5CRcRheENpW/kzfRRezrV37oVlN6qe27+UCvH2QQu5L3CBi20D9qtvT0w",
-	"WAgtxZ5EDDiaglk/6BKBxQLcUAreGFirbHZxjdvadO1V5NpCkNzsHXVRebumgjdS2a8UxzGd65fkrV/e",
-	"4wfbpA+mLA6q9utLxXUeRSLFeKA8jSwLMpILnEMOnlKrbLVTWnEXD8zqq5GJZ53bopOlCBJObVutJiaV",
-	"bLWieFIak7UdejG+7HcEziCO4CB6HEuJne+UaAjKmjmZUgYZjhbAeePJ1AOHnZj1gncZQKuQiLu0besH",
-	"S3ACbmxFTaCCbEFf1encUWG7eUJwHq2mg6Ta5+f6YyjohtK3kCzMr/xR5MOgQLcqVi/HaCjNVruVqlSy",
-	"1JStZmvY6uqkT8V42o5NQ8InkQASLFSjqcx6t0JUeUSdgL47SX9NenILEC+liWSgW8Z3J63jW+llM9zW",
-	"ov3ChPyOwFiMKcOfHik0Y/UhW8y2IDGzBocJVtGHdWuEVLdCQkFEiVQrtA7xhJa5VkrFGQRUZoqZpW7b",
-	"OGuU6RRlCj1Y8BwWE+SZG7Qapov6hDmafv/+/U6+2PAyKsnXJn4skZl7sWTuWqfdloKGiQ3dWaKjBZCo",
-	"ohoImOqUKATKHZdEGqEQKF+nzrcf4gdU4otIXLx5L4SZYBBBclfucFClaPiLplPquCUXPJmKrXof2m2X",
-	"wh3smyvF+hqig+gncEbMURTtDCmbIGOHTLfMJjwUDNE6oC7nqpgb/4ThMNvTGd8RHk+nlAkUvkUhhipo",
-	"83EMM/ng7UR+8dak1Xhuo8bN5U4gP/xk14t9l3oSMIFaODCZn9U4pXeN276NSkrp55GztftCAm1anMhu",
-	"fhakd9fdKwkONGWI6qBz2bv9sfur/pEr21wDdM4vzn99e/HuGnDJnAjV9neHuesYNevrlZ/1xxk+CESU",
-	"i3zHBkCasWZe+S87We1DUn2mCHn3AQZCpRMh4+fDHHAkVPAqZSry09js3Bhpy8ROQJ9OdRGaPvjmunf+",
-	"6k339vT1Re+0+209fcb74Ju3797c9C4zj3VmQx98c/7ubfeqd/qtthEL1U3jm+vXF1c3tzfdX25ULI6k",
-	"VH1h00EoU0aniAlTX9okSSyr5K8unNmCBEhyZ8PwLdYP93xZGrlcjHrNLm1VIFswphwRoIdnt9eTupd+",
-	"l5d9mHu/rMM0bfzhijlyIYUPOyO6I3/b4Xd4uqM/CKOdRHqpKCD5Hnooi59HD6IqgmsccThB3tguy3uS",
-	"RgJmCB18RIHStvWTU2UZUKw31AYQGF06BGHilvJpe0lkjPqIJGxJ926dJYdbw+TIpHtdG0gYMv0MVlZV",
-	"YmiGdaHNvXqNI0Sukh92P+fpOJ0URtHFUCkgy/ikRkRo8CUVCY9JxpQmPI+jCAQRgsy20sifqQK27zPF",
-	"qp6qlJSLo2Kupep6ouPSFzRmuvXO0Hilkr0DPRIwpCLGRKETUgNcDIGY06RVUpJXNE1qNXI4Q6HK+jVx",
-	"7ASlKZpjPBqrthkaTDDHhP9DD1OBTpiDi3c3Kg47Q0UuL8FEHOy5CV/HzeZh6/i4vb93uNc8Pm4tz77L",
-	"086/vG5+ylCYgmkDowzSGAoQTldJGWhmoN3dEFp/RGMaE/l7tlYZtIc72fXc2j6UnnsdL73esf/riDiH",
-	"+TgsJzDx4e5CNfZzv5RJxGX84zyeIIaDn2EUo7xYW/behR23LZFVdbI0UL7dXB0c/ycKt2zcadMr7fxE",
-	"fhGLgE585U87P3fPTnSys5ZgKktDBccm/OcEQFWSgRXGmGRPpLkfJJp1pRzQxBCPkLFDCBPsedV9+e66",
-	"OLEbuZcsX4FYVWe1gy3otXrNzOXorGl96Cwy3usCu9MpItoDTwlyiv4+TqwulaeGyxpMwKSghOP2zwrW",
-	"z+ayVn3+7+PoTrvyiyC8Hy9yO2GQZiS82tY51tUBC4DQlLhWI8BSYkETqFS2UoNjuwDSuSEr3RlvDV2i",
-	"REupoj28pnNAhwIRF2NzyI20p0zrQ/L8qNrCpr6HK436qRagCn3IN1fKeI/wlhN2vHRcAl2KPywAQTP9",
-	"LIu7drN9sNNq7bSbN63mSVP+r9FsNn+ruXcYKJBKVliNymVS2xJOifw2y7OUXi7C+TWcrau5n2b0duXr",
-	"SMxoiWzRBaF1+W2vKq/NeV61PniMWt/Kq2bNz3V3HiuJD/ca+0unudtlD6PjQQs1J0d7ux+DT6um+VCv",
-	"BRG2DYMOh7uDw6ClAtt14Wu1tSNnHft39/Dg48P84+Hg08fp/n2t5AKiqzdXkc2Z+1hGPu838wL6swtu",
-	"/hz0lAlkiE07VjpFRAkjKc8YJKFU2DOCWEkqnerJwVyeIizUa7kz4qDFkckHeysvJQkSM1nNy/G5fmK9",
-	"e+DsjA6e6smOeI9UUuC/UFPZxL7WMwm3KgVMcBQNizIyzZpdseVpxtVnlVGJGeJLOZuclQs65WBO2Z3K",
-	"GnZYWxKErD/1pAxON2VYq7Zo4Qvy8rRXVrCFC7Anb5kMBkJyKsOcTD1yxy4TomHZx9/xFZJC4lOKCTVd",
-	"zKVmZy4wE0xigTLolQO19JAjnxi7OomleIeP4ABF+XpJWVg62opLBBAMBndabSxMMGVoiB/82FelxUCr",
-	"XQX/07vbCM/QbbPV3q35VQp6V3EbrOOtgHVdQ+UJ0a2CsnkuQ9lJsVMB7trin8S7V05U1rzl2kafZzl5",
-	"jnGp1FqiLz4GqGSv7ImpZ5L0U76RIXoX8+UMTxfpXFOJ6CdT9hO/iik5MIxFzPJKg8PZau3mrtq55u5N",
-	"81jv3G9pzpaXdO3eeDckuUT6fpkzLFBh1wqS+jGcV5ffk091xZ/lLFivvX140zrSa/97s3XSbJaRrSMB",
-	"97IJl/LK/sV5SLYiV3n9sj/+uPZeXDkmowjtRJikt6j04FU8QbxwZLKnpZzWbVfQ7OaH5tfV0xcmVq+W",
-	"z/cG69w//3xrcI6VTGMFIJrz+O/9MNFvVEhpSLN04DlxlQwSWzupzgoSk2XlZWwVmPXRkq9h0rm+7l5f",
-	"v+2e31zfXnU7Z7V67bRzftY769x0fb+8v+rddJUp5/rdG/tODilfQGZ5SmvsrV9aY0XjEifUZJ7UweH6",
-	"Dso9ZijdsLpcrTCagx33J6gUKvHQK1RUYry+aKVUZwquQiacEj+Y6MquiHOVq41JjDLWoGwahc2dz6+q",
-	"vcVVbXS3yay/KJD4mDIBnF+zi3hJaQg4HCKxUPI2oPSONza5o6ws5lb8gsrI6kppvjiDC76qxX0IFzxT",
-	"TVd/IHSs3elGu6ts7fmMXRENYITK7khkFMuru1HN5aWeg2++P70Ee4ffOvqJ8Ax2U0+y2Fa5lSsxO4EP",
-	"lxQTUYIQHk+SvkJqmCoDFkWptSm7+FbFUAFEvCfqJaOTZQdq7ROzRT5gykSWVMu80WmiTGnQU8SCpEAr",
-	"dEiGIKQDk+XHvMvJ2YIPvRUyS2BNEZzE9q3iq8nAjBocMjh8arZqCeiUxmU1CNPT6Kc270mzdTHfsci7",
-	"dIZc2oIM6dAjY0JDxGJC0EKbsZVHzgaAjSEb0Jjt3GERjBHhSSyYGENyt7OgsYu2mOFKV9txPBxGSLv+",
-	"uHdtyn2lvfxOIl5iP0yswzBBqLnvYQbonFiroipYl1mZuT7my9wkQNkWXhuAlTFbQ9Mr8rFQyY9UIqxU",
-	"L0lLAHudFSYecL02R0rhxxMd3P5WWaL4kqJMKkbfUtl8TKMkjVLVZ9KmrEpsY8m10lmUiS1yBesbTJCS",
-	"yydgmEprn0BNawFWVyB8NhLbMsvFST0tOZfhuh5seiR7lgckstdDrIVDlYomR+/L0FOecbkSNGvPcSsn",
-	"uvy47iq93steQkWnYxTclZj2dIi2kjBTpkv9m1lMrG9W0dbjK19YX2IUhcbfWvRZmIlstpj/wHsqkBNq",
-	"4K5yjHPE4s5Zt8upgL5HWAty+1D9tp6+WM0s59jYcvpQmcZcVGel3plVUaTukJGGSWjzCGnPn+cCfofQ",
-	"lOuzL+9utngxVMkonwyfGZlFJdW9T/ab+ZJvjoi3WQNMQnLh+hh1/UlIYOKdFmBMIxWBpKrTgf1D8O//",
-	"OQXftHb3wb//56UqtwEHdGbaBKefV51VYc2GrdT2WubFpn6x9rluBg2cQcdmULuZGxSkg/IgqAiEqVGa",
-	"2+qgTaZCXYAEgwuJM7lPKATM5PaNURSCMRVqD03OXwO8N/H5Sq2nqmWIQBOVPRwzFbU3gQtVweu/Uwac",
-	"CbequW7Vw708Ni9pHAm2ULkBkCzEWFU5F/FwiMITcLhnlnWgl9WopavadVb1Xt2AlGrrgKck0r//57Su",
-	"LcfmqyAY4+AOEV1fXYFNI8SgKtbWbOwnyzDBX2oBOcJQJpYJipQcEHQCBVUkxyJsen24azyNBVCD6yCI",
-	"BdDjkakwrF+SkFIcgQgJMIViTEeIcDBidN4AZ2whdXEBE4uvl64ScDRFJJOm9JIA6gyxwKSjzCqSUa9c",
-	"ANNhCqJ0VAKkpjzIBIbRqTzaIon9Nhu3V9i4pBSsvHtoPUOV2nQoLaBEMKqVf81sHILLhfApEIo6jVu4",
-	"5Sb9tF66z85njNeaeOAi5SqaSWVZh02CSzqf/55Glel/SH0yVPIggBxdI8KxwDPkcFiXaK7VO3Uw0HFD",
-	"LzvXN90r0NHF9H0nW6NSzqHk2AAhAiCYwI+UaV4JowixEbL6NHhHlLFAqoGIm1zvdrO9657kJNSxBKca",
-	"E0kAuJmBl4xuOztQosUVHCYbm7b+YXNHjbrUX2Xr8vhPqhuzHuk+kavEZPQWce7toa4I0lklQzB07oOK",
-	"072F7C6k89x970Ze58CCxg3wPg1X0s1qIJgjdNcoNkCpAvIT2dk2gAQTLlgclF7uPKhLqoAiTSxLEPgr",
-	"jTVf+u67KZyqCM1Q5QyR777bGOCioW+ZltfLj/8TrXXOcnezgTJtT7qP02eos/Mb3PnU3Dn+8Pdvdty/",
-	"vv3uv/w5NV+fAe6Rp/wrMs+VN7BZbrir1x52TFMKydD/wsasZf1gjp5tXVu3dVW/2F+rgLqiJ3DfE5r4",
-	"p5mu3AN0lOvBtYZZa7lVSg7KX+mTlu5L7vRnJie5cuR86jCVynBRA/szdZM1lafXYuJhRP3soD5QAdsE",
-	"C/wJheD1zds3WdD+iJvN3WCq/oMqwKnHvzAv1NbTn0pAdv5cD16/crU+iH+uYrUWeCUodIesh8MEOv0r",
-	"F4ySkX6Ug9bg1R2xAa4NK1IW26rtSMzgDTnsylCfLEhFis0RiGdDChcb72FNwC8ytQ8etrYNa6lhkBuY",
-	"S7cQaaUQisIM09006Cr5xqU135c0TMvFvWT8qtkQSruWdLiyhK6MZ8g4dBPVOgm+bDcbB63Wb6nj5KR2",
-	"+e77N73r1zr3bKVdQJmdTJeXgxE8mLDdNmNtSI6bh8fNPcZUnQxXWVRwU6Zi//f2Py7uHqZ7n1pTsnvX",
-	"mt2RuwFs3xt/jelFsgxqu0EJVhrJgotWi/WoMbt3ir49ASXrNrgp4sL92mq0FAoQuD1bKofjCFN7wxfQ",
-	"5mBwVZIFToa4gBSWWF//qPjZSZb4HxfXk4t0qIy61KGbzp45MsUd2thZmkN3ZvmpAzR1eTpLWo5sexW5",
-	"FlBgLnBQFsWTPC+E76gfXPblSYOhk2m8fqzYffk9qeNCUHduQPbaU4nVe1a/itc7S3EBXI7l9bAr0v4K",
-	"VZEbIfm1K+NUyyX62e5qmbaN1oKh5kva1Mr7f+/89vLq4tVV9/q6DpKXVaKz25wtfxPTHQdzV7Gj/cZh",
-	"a6P4ow1JJowZtDbPpf1nzLjszk8h534kXpe1L0ag79qN+vUCclGKREBJ8QprEacdTjbkFea+m0HrfrvR",
-	"2t8srOsvFIKmIFmtLMtR2W388sr6pgwkr8PnzrJDkYU4loTSE0QtUdT9zGgbqrq78vXV4utEhuYdFGdX",
-	"nZc3pra1rTHUAKdZk/IAJUG1ggIIEvHrMkzQIaBzdfq693Pmd1tbGxAKCJqbD+XyXMvleUm2gwK7Vs+8",
-	"aCevffCsvSSV4U9GQKXV1KsqPumade+1LUezpF7Ysw5QI05piJ5jXJ5jXJ5jXJ5jXJ5jXJ5jXNaNcVlV",
-	"B+w56uU56uU56uU56uU56uU56uU56uU56uU/MuqlaNaJQyw6gV/4Kok3hxyEEnDwBko1yPSt0pwShiGY",
-	"wSjO22BM+fXb06uuKWhZyRJzcfWqc977rXPTuzi/veq+6kntVb1+3Xt13j277Z2bf9/2zm9fdnpv3IcX",
-	"727Sp9e33fMzW0rzqnv9+vbm4seu/Kqqq1mvqcfmR/PTZef6+v3F1dnt6evO+SvfT+mcndPT7vX1ra3T",
-	"Wc/C/u7SFvJ82337fffqtnN25v7ZO/+5d2OXed59X/rMft08++Gid+7+fXWhri8WWvtr9+2Friha3Af7",
-	"y8ve1fWNXbj9MZ0v/eXnix/VL++737++uPjR+ZT9JV2s/eWme5394bp7etW9ub26uMmNvOpevun8mvnp",
-	"rKvs7rV67az7pvdz90pCYf6pYUsKcbjrSn88e3f5pnda/D2F0/kxYyZLf04sZtkvJ6DJn+QOqc1yf7ku",
-	"/nR71b3unt84P6SQ2F+6v9xYerU/nXbOT7tv3hgavn735sYWGTF/adrt/pLufwJD95fLiyuz1ndnvZvb",
-	"Nxev3B+TMiW3Z52bzm33qpMUm00ZwrKKLQlXcCyPz6f3+fQ+n94/7/SuI4Cdk06Z74xTEOLQtEfIGlLw",
-	"ysrHuvmLbZhtKjs5t8WkJUtWaYg5c+Jn9mcHaNw6OjpoNoeHx4vDzcsuqtx/OEFZ8OoARpxq5ZShCZ2h",
-	"EEyQvJvo+uDDDPDZ4t5wggm4uIND1WN6JVg2YGepdy7pqlOITtYhOmlpwQ9lelzaDaSs4Yeq+98AFyRa",
-	"qNb1vK673Mv/KteWtS9zJAQmI66M9EbF+4fBHIxACAWsA44ChoR5Q9sGQmotzblEdDnx6q1Rw+oAcmtt",
-	"dFsppxsgQfeR9JDRiX8StQLXWmMbYmSV9LmpzK3bzdnOSnxcMOZoXl1p8+kyiNKq6X6AcEV4OmdvlXRd",
-	"r7C13hWDNwVqKW11iWD+ArtIPrEbCOVYEFFPLQIYVAnycC8kn+vyJcqqvqPLFpjeJmW1UVEUmgIKc2VS",
-	"sF7a7mQqFrZKu4Y1aZNCqDk5VYOU3OPoqaSwWRmuQjmsOHRK9g6Pdkef2kfB/ehO7O8NvA2P8LTkCCIx",
-	"p+wusZcktaVtg7pAnlFJJQXjdqPZaLV2G4f+4rFJN7blAsPpGOAc8lX92zzzaWZRaXeu7GBvXKQhVkuA",
-	"zrdTAlP4dFfpbuzyg7SN4pLpqdw81jmDCL+mj1NlHwhapg48ppB0FfFogVwhIX2L/B6KYIzCsv4Zug+j",
-	"fGYMVdaUk7Q7MDxDPe3rz/QzFQnTVo225fnyJm0wU0xxxbLjSGTD2hNb28qg+GSgrWd4hSBfzYJPnaGf",
-	"k/im9cP6ML+PYYSHpidh9dyps/yb/v4jIyhMCCQiIQrdGEyzPTGJNDtLHkgRmomI9PUGsWFa17qltJ9m",
-	"rOFPd51OGmkp34EtQ45INhPgYN/b0Ao9CMQIjCp00UvsrEa5dno+SpVJ9bjiCy5QjlM743b2Dlutr7ZI",
-	"4AQJWCWa7a0dZ9whKFxekyjFnB5tKKRS6KbGTwm+HPP0X6pWoAYAl7n+zHPjz0t4QCbIOVfrSYfZqoAf",
-	"plda103rMBmBMYyGaeBywlt1hIMcm651qLo2iTEkoN1MJ4QqnsPAoe8c/vOdhO42QE8kOpxy9E1o1os0",
-	"xATzcRafB43W8WYoXXJY0hOSIcY6YDTWzIuqxnzWJZaNyG7s7lY6PLyc8gwA2UDnfnLE+1belcFwuN84",
-	"PKgGhN6JQsMQxFWuzfwg2D1qHsHj8Jiz49l88hDeH3uzY9b09mhZWZKHp77GxCMSRirEI9vyf/6kP93E",
-	"JBXlriTPyACHCTr5IdzEEE9t1Tm3Al0uztgwxMwpT/DpkcwudrICvygMs6rEhzQ0J6tn+RSxpJmXh1Mv",
-	"AFS9sXQjCfmKPOReHcx0lgYhDWKbXrFc4dINp5fvoYLsVA78nHagXtpsra6MWVNEpxFqgKRDXgDtxTEf",
-	"QJMLI8gmiBTI3/a13kLtvkI4e+i02U5mcvcy2aqSfSztzWcMjqakLEHzVKHu/tK7vumdvzLPIjxL2baW",
-	"g5HUnxcAPaiG9HWg7fVu6zSXPLLoXdPVmA63YNXqNeMf+GAWmV4ZvB2CKpUadTCQ04d8mmDIFlcxKddk",
-	"CNWhrhINxnJRBwMUQBvxYC/sqno6CNkCsJhUc64rrGMyqrQsRudSpEpZnuoudv/GMMztbwaCpm/lQ4ij",
-	"iihVc6cWHC85eLErX/R/3DR1k19X8QyMzm2Cmo5P8FgqKp1KRUZ0vvqKrje+nqWt/KZk0WQW9KHkiGrq",
-	"3TxfxDkBlQ0KdrmrkEyJOs4N0DcE0leMMdcnUS9Wq3p9xaQyw7BQPgqvvflRfSYLF0JMQvRQpldxlROR",
-	"EAidp7ZrRSt1fTlsrj4DFXtSuvw31bfWW6zRWMo6e2Zu0SU7orl4loFbjgPmNI5C05XOc8fOm9wUft3e",
-	"inZRy/oouuvw37YMbNrHI4+036aTGErM1/plC1/HtPP4JOf0Wzc2yscXkSQiVLyMZWVj9frOUAikAsOX",
-	"s2DVIteMLdomjPE4hcYcgdZqFh1AEqAoWtFxzG6sEoP2jazNR3tLEi/sU3cLsWvvTozemE42Qfj/JM9t",
-	"QKE7E5poNaz8q+fGr+n4nxAGbzAJ72eYi1pZ/5LU3udvnWvxqOxnCf4EjuTTnIfp+t33b3s3WmVajo+y",
-	"LsfOB256b7u33V8ueyYm4PvO+dmFjo24vum86t6+6qjeOa4XXXvmk7c+FE2TVajFvuGllsRw8MTUspH7",
-	"xzR2vU67cXqT0tMu1u6RnFN2x0HC0vNh6zoWPfFF5u2Wq7t9Vojyh2GECVq6Uyq8MptNL/clni4DOzXh",
-	"pdGZT7yB6QV6CelBbaBeYZvWlJc3ST8h7IjBVX01pXpX5Ory+OiXG0AyJIV8xbsSvyHUm0PANIIBGtMo",
-	"VF2KJTkO0AgTLX/7+iv9p16o2xdwjT6uX6UtHj0IBiWgl9qiUwSuO0Ns4QlQds5RRFWuq8oNw9wx8WaD",
-	"kvd9ghk/2pynk1W80f0q1wSTuySXJJWXyxw5JlZL4t8pgKHoUiE/YEg1U4aRMspoABzzrz8HAHIOF2ng",
-	"P7xDf8NktmSxt63boB2RweRlM/zlh2jdJi+qt6KKpHHuGyo/fE3S3cR1QqjwBgzJ371pE8rOlZJ+0jGT",
-	"IwTyfPdc+TIguI8xEoBRFWRSKblly96cSt6CQrGUTVxAFZJYsvBjvnYai+NyMcflz+pNVN3RtfQcV9uC",
-	"Ug/E6qIkrum/ROY5GSx6dInK8dSdjDfxN9RrAnFvQYopQzOM5kXKOXHCyQJdPK8O0ATr0hKqsYyJ63N6",
-	"4mKu8/xNUCSvZlfcVsugXAGt/O04f10qXMoq+Fjs7dcVVvm+QgVJ7LLrbD9n16ni6L8FD0tWm8xegrM3",
-	"ucItwPELWZ9PWTeiRPEz5GKYf87qf50YXgr2llM38KQkjlNFgko+ltEL8xqTx163zXszWfe67G9JrL//",
-	"YRkmTu1OlZSIvMkx59RakUXI/597LeWbV47M2FFSNqVqMO4qNtVq7f1WPCQnNRhCL9pzxohaJ4TgR62/",
-	"uDpzXrs9qmUUk6x/2GqRR7v3d7sf5+FgxMPB9CO5ewiHh7sPbmHL1BKQq1t5tDubwfHHvXARQvaJHB4c",
-	"zIUIW1urW+nBmaGHFEsJtjcrW1lCTv/bq1b68Pf0RSuXIftJa1bmTJvV7T5fnW3xa41X2+D+s81glUJl",
-	"Udd6uZys/SEivXArWo1LeMtPhFVLygoeu22Qk4iwQqnL7YivrFQqI/S8VMrT7jLR1MqKJr0h2ptXO6ld",
-	"7bSbhxKNJji6FkCGEOM7UxNgZO+pmhrNXchcUjwyrpyWUhln70F5GVfO6rck41o3raOT1u5Js9043G36",
-	"ZZzd8MfKuAyR/QfJuAR/X1LGFZH91DLuWVY9laz6WsKcV5p98pbnxAr0dQaZFuV2woefUm7bi3sip8sE",
-	"udn3pQf9zLEhVJDeOpxBZb7qxRjP4chczp9ChIsxopVk+M0YUfAWMj5eIcDbjxPg2Rqf9nQZO5Yh8la7",
-	"0WqXy/PJvN06Pm4hdhjsheGixaY2zlYPXeU2VUMNEK29xlHL/HTjKzjoaAqukbRwIW4dN4+m8Hhv95OA",
-	"H+ejORoc8Lvp9pSFtrwQt9snrWajve9XFlyT1iP1hQJl/+eoDBksfkGtwY/yZ8Xhr6o4pIyuek6SYofa",
-	"U1MQCvvNSjL6qfUVw6n/TIXFiIcvnhVT+MwqQeP/zHVVxNjibdabl8GBlltVcOCINhf6nJSrpKNlJODX",
-	"pKalO5RZcAbjzpFcyohVpc5l/adMSIN2OmWqkRb9mU+k1hFKWSW17pxSBl7DMIRhxk+WMbW32lkvarn6",
-	"d3DcrOJaOGy2Zw+jZosMHubNI8IWR8eH89HYVaZsRGFej9rbCz+Nmu3FLp+yoP3AxmyP30+36VjIr7ag",
-	"R5mNfaQK5ZLRf472ZHH3BRWnAqL/43Sm/0Uhd1+dOyGNl/4TnQnpFi89CbrSdBVTxFwVe1KjVeGtNFBP",
-	"5/oRNJdqYV8C0kjCMvpJewl/2OBX54bIS7v2TnOvEDO0ylvhhFBuM1zxETaUzRwdtshe3s2h3zz+FEzR",
-	"/OHggAzZUcDg9iRuMUqrIHENKT5S4rrk/58jcS3uvqDELSD6WeL+dSXuZhHiXyiIe2XQ9lenL6SlTL+8",
-	"vuDGT+ZCIiWcS8+0LTrv0xuS+vaQ56+5CHGARd2tLTNT4Ql8ruvL5/iCaS5VuaG/Hl+SMOtOVV60p5hY",
-	"nNv4ey4cloRah3CGyOgOTSccspm/u0VJfX4Vpz+mOEhK0euEXfkFbeIbwxSySsnsukWBirD0H+Wk2IrK",
-	"mV+eMF09J7RCXR29NNNuy9nyNKmlmsXSdEVyt+RLtD5zkh8UBCWt9/XD9ZruPx34hYb8nnqMM+zPzn5N",
-	"54AOhYm9t82E1LrkQaIMBBGCTCr+14iEcl7IQZ8jRK7MR/vpQSfoQag3M3hwSyZhIg72at4GChWKD1qG",
-	"5C0+qJQZTe+JUmPoKLOdTuUee2brlgk5qFrKGUuz3S8IctOxYTYZe0Uz4uec9eec9eec9eec9eec9eec",
-	"9eec9eec9eec9eec9eec9eec9eec9eec9S+es56eGMxVo/zyHPYG6AD5EXdbMvnsHJGwkM+OtbtR6fmS",
-	"YJ+T2f+XJbOvsp58H0d3yuwRhsoQCSO3b3jSVT1xHuuqob9/xUlsRUVL6kMbe3U/18vWunc/R4v54R6b",
-	"7X+8O5zPjg4/zdlisK1o/88fil7XkoK4vSFQ3AgwJGJmCrXq6pFcHXNdHdcWzK12uG192ErG8DxZnSpK",
-	"zTea1Q1dzZ+tFUVgS8u5lsy1iohz5uPkNPfBJOaqX4mpVDqMlXXX3kxVR/cFgiwXRvE1hE9IafTFT0S9",
-	"RknXVOKVo7s3767Oc8xUQfZ5i7ZVt6/0frZDequSOW9ptXM1yGevW/bWper/pkbmL6tZWnunDHLzoqLi",
-	"tFfvDeWNB0QIzpRjgcaiLv87pFFE56alSj/f4r6/ym7cbu5q9ebwpnWk1Zu/N1snzeYT9WL/cy7fmabj",
-	"zTxxVLi8YTKK0I4U4skNzndfX0pD+fEb3OeS7tzuAVvhhUxHbuvy4iXFtW8xyuzH83Xp/7zW8jnpsp5r",
-	"v4oY2ry2eMGjVbnCeP7N7oNAJFxTFL6mczCJg7HuB6PsT1kiGSVtLefjRU4KTmyD+Na+hFl7K7S7nRKC",
-	"dOdAk2CpbEMo6QlfjCqblHWbVyBCstAgmmEeKLPuqX23n/zeXq6dvKcifuJsyfSpqLCSDHHuF1nQVF4/",
-	"mFzJH39crwxBSb/K0r4iq7Z+C030inS4aSu9/Jeu48kE+jpmZp2SSXcjTHTnAX198xTIeoBBNjKhNNvJ",
-	"NHKtjAR9Jdc9BTyNcwQVMFpnHTCKkm6y8o6uG0JpA68xpvTVcnQQL4tRLqeqWcV1n+8BqKCsGzw5WFhj",
-	"s7bHz+zub0w+76bh+hp+R0gRxoVqr2Ba/T5e6/fFLrdaie3ot1J1W9tpfRZVnZPorqdVpPeKnpAzKJCc",
-	"urYlDebLW5ezulyzilxfQj/aTFMh8N4YdJYp019B5Lzrg83Vq2kfnrRajb2jSqHzXzDG3dptc+A22w64",
-	"Tih84gTyVP0Z3E9Y0P54+MAOd1vD/eF01uRbrvqTAasQDm+W88hweJco/3PC4S3uvmA4fAHR/2Hh8FuJ",
-	"2FgvOKO1Hb//cwqcx630qIaNbiB8ymP/1OS5Eh+K90jr7m6dNEq9uh7YlTpwtEjVQG30EHUAg4CyEJOR",
-	"7VCsosENadnY+hPQ1xGqvbAPvrnunb960709fX3RO+1+W0+f8T745u27Nze9y8xjfSfog2/O373tXvVO",
-	"v1VZfX2BHoT82uuLq5vbm+4vN9/mNA37WclCbffhrIJYVBmX92IyztQV1HMeTxDDwc8wilEaUK/Jd3Uw",
-	"fC903+FlpzctgTymHBFgIoDXjLzXk6XuhXYzd1ur12KC72Nknhu7nkR9SSAuehC+yDtEBGJ5QxZHHOYN",
-	"plpf9einpn5Rlop9ZL5ByGcSlHmS94LHgwkWVqeN5E1IBRc2gBu7eZIKgTnUbD+N3zxxa2KN0lJZjTQs",
-	"96Ro+NPxclg0QDbgMw+gaVdnAgHlNQxPUHnI6p8VonqqHeidTJv6ilkybqv6vO5h9lF9vmq8gBlcwqbN",
-	"0yIDVcswvuMp/hEtvFc6NLfuf3mL0wEHanNJtAAM8Skl3ISmBpQIiAk3N+coUm8VzDSbhcku8aQkWssd",
-	"WgAu6JSruFhMRmmeERZulX75qSeO+Mjr7ndooVTHERyhwf7R7qh9EH6Ck91xe7xHPvqE+x0qMY0lqAW9",
-	"pEEBH9M5AXAEcS5SaHp3G+EZum222rt7+weHR8dwEIRouO7fVdL7JDvZKwkDlJxmDwRjyGAgEEu4vSER",
-	"53Lgm8ypWJ+n0AgOUKQJcEFjKT0oz21uR+t1RADBYHCnoffkFaEhLmlhOcSMC9BqV1mAi/GaP7xqirLq",
-	"l+t54CcMqfIvTDUWNX9+qCgF9Um+llOsNNSqS5Up5C+JLQEtwYXd0myQyYr6Bi5LeYS5MMOZqhsJ9Wvv",
-	"0WBM6V2XhCqjqIyzIfO8OmvDQqqJkuo9jE2OD2KBZ+glxJEq1bTCJmyLTOo4JA44JgFyRHMcBIjz1W1R",
-	"N+OpGci2d7KqxNnL5+EqpcZuj9wY+469gI5xhEyUPSL6SQayl53eG92xeqOslu752eVF7/zm9tXFede0",
-	"vdafe9s5f9d5o5QAM3F5hJ4OqlPx88qham4UCdkVQ1E9PafVN/yEpJ6pCwpPddQEawwFCM9y8dC/l9Rb",
-	"LimpWJXvKHOKTv4rukfysnA+vjOycC72eXt/zhfH6OBO3N9Pdg+Jj2fK02DOVHliBklS19ThsVqpVQGI",
-	"vOuNIX9iwS/nvtbntjKo6pyj8E+A1kpwb7AvHhF5Dzb8roq2MR9zFNyetl/+zL//qTdmPDgdRz/13v78",
-	"98E+v/6VT+ngkJ5V0SX0n69xWcsYvcUqHaAgklMGnULmnXfDaNV6LfaFUnTANB5EOAAqniENjCBgSpkA",
-	"e3u78pp/tLe3W08MaDFHDGCiN08l7ZMQDBkcFaN2kkQGkQZGSCHHdWrDqnIMxeuBwnddqwGxjnXVvCYr",
-	"GVI+V+DcmW2qewVg/kDkz3JZ/Gp14f5oHSOvLFRXNvjsJY68Wunp9c9gqEQUAe9uXu4cgW+uXp6CvdZR",
-	"M2vVqeGwnmCgDlVAwR/sDy8XPHVigUuqGegR+k5v6jxIlcXarXjSfcotx+Dxpa9pJcbcFsDc2Ei8nQy+",
-	"5RoNH8uD6PyaBUdl9t8hNOU6n1oCb1hKCFWO1SdvlYrlgJRUKnD+XK9cQUUoC7UH1r6yrl8xdas1LSzN",
-	"6qgLF7LdZcNLVKXkcd349jEDCtwG6E6mYmE0SqeUKwdX3c7Zr5UNkMXiLB5ViCM2Q0w54zcz2S99BUoN",
-	"XLEHJ4cET9AbefTelsVR3dijrONP7LFVuuSDYPr4KrSZGKQl5VvSLS130rulJdatdLusskTiQxAmQSQr",
-	"xfJH0oOaPNHl0jiczXPpzSsaHFb9CAHlMvzKYikJ9yjstBRBu7u7x1owQLIAdDhUXg+76RGCU6k/URLy",
-	"BuhJ4XWq4zwXCDK50+r4NpvNlrzNHB8fHz9pbHGBxZyhCM+QL2qsQ8x9iBIl8+ZwIUGEJHPfyrl6tRae",
-	"sJild3VMMB87t/UKZS8qFTIIzZIy9RrcC+5l9/ysd/7qqyxfoFDee3SgAkruj+tcNPMSK4xmzrzHU3jw",
-	"cXrwsbl3uAjvjydeqyJ6EB29n0v3SNXPsXc2zEEYoypc8M/KJLSnJBUDc63k9h55Fffx3/TTKTm4O1pM",
-	"uLPcNYv97FXAPTteLmeWuDl3TVhJdc5q50TCRHPkNczkLCeqt8stvijzsSP9n7ZPC+pQVXXH3JrM9vl0",
-	"nWfu98z9nrnf47mfc5RXM6XHs0PD3NZmilvINUg58qY5BrmtL5C0YSamHJZjhzUmWG5jxqIkSBziiDux",
-	"DYbkUzP7HKbeCfl2iHTTzwmCRPGxfPTC6Wm3e1Y9esGAXKtnXn3Z6enghDRQ4UNh/Tp17OtBwtorqoY4",
-	"ue7EaaHj9/xCT0WrKEdJsXxTbVWsFFyzbMuf01GI/wn9arbUaufmkcaAsqYy+X4ykp+6Pf0LtOPjKzFT",
-	"z+S5wlzgoEStCs045YtIC6DY3B9j/UornaUewaJ+OEEhhuRaX8Y96W8wGuZidDkQlN4BKMCEcqHtshF1",
-	"42C0sIYMFaV1u7lXyWYzPW6WwnSOiaYwRLYD09FRBZjymXIZvGUA9omMx0RmZxLQ9zLWi10PmXcZo+yU",
-	"hl6XARdyjSCgIUoKZulUP1WvlAAk3za5NHKQqmI6wjNEAEPDmMMIEDRDzBR24A3QIQtA1QHClKjE8hFU",
-	"OUzy/X9I3C9oDEKqnHp3hM7No3pSo+j1zc2lk3DnuC3IDEY4vJWIR55I8xJhVnwtJjAWY0SEPH06FYDe",
-	"IXKb9qax76R1v7j6lcfDIQ4wIuJWBa7kf2RU1xGi4nZIY5LG1Ny6P02QGNNQ/QSjiM6RHjfCXGi83aqC",
-	"LIqtIBFPbzV4CcHVNTHcCniHJOuAEUMwXNxOkOKRboi0miRkcCiKPyvXobzhFR/Rqf5w+msCkfubjiN1",
-	"Xfm3Fpa064A5lOq7mNxOGR0xxLnzxFgCb63l03nkIML9SvJtyXWdQepPOSTN8oCBpLIIhSOkgHaw6GyN",
-	"Ajqps+NQghmTJxCjgt9aBcT56T6mAt6iB+1elxBM8e0dWhQf6P3yvJCiuPAsRPJeroik8MziqPBAKlW3",
-	"dE4UcaglajKDQYCmwlK8/dU5BiGaTKlAJFjkts59ItfGUGz3KWBIJGSg3PbqyKGHKQoECm8HVGF6ChcR",
-	"heGtoPQ2gmyE1CgeT6dU7tytYqm3JgHHwQgm9qIid0eSnPIhGORoVbSIAcm4GVG5qDGBM4g1d5f6q7rg",
-	"dskMRXSKym28dQA5MHvMrQlBRRfraD0U6Xhy1RKnD0I0RSQElIC+XEP/HzqRWEX2j6GO6qJzArQi1wC9",
-	"EZGqklsJPscoPR7TClcstbpLjev0Br8sl8WsVntsJyjJgbYauyrWKX+QvFHjO8un/9o5YxVtIdvNFpOi",
-	"a0R3zI8fOSWNKzh/izg32Y6ZbSzNO9G6ii+WVFFnSpP5JBO1519PXaEnSxq1FSE1oszFxZQD3KxpUtqV",
-	"/LNvU3MhRmobr1BAWbjEm5QYcs35wohv5/Cn3ysx/iLVW6DVbDpT5/iCGaPCkytbbsutLM8c6avgSBna",
-	"2JA9abre3BroHo7K1jfnpS1YAzMgbGoQ7LqmdU/cg+G70Bz3BuhPMRn1kxpIKhh8sAD9y4vrG/Bi1nph",
-	"1Y4X/8Lh5xcCcZEree0PsK10PfI1CvNlS68Vw1v3dvx0PmHLT2Z0u4Z7I5E4SfUzic5TKGBERzHaxibL",
-	"D545e/P43T5bGghGnMhpGwsBzAb6YuGWfCvxkegvGrLJRcm71d3sfhVbjnhSnhP5vxKFic78aF5l2FQu",
-	"BNSAshTpJebmLLqVNu0EZSizhAlVd43EX+dR+LDuQZf4+QrL3/mAXFGJXr+NCJe7ubQmfYVK9EkJrr2m",
-	"W4HLm9zyUirMynTm7+qj87cpA1PI4ATpbhe6R9OcUV3ZNJ+pE648IOmsymCnFDa/1/+9O1ld2e6miEpW",
-	"ApIMYknk2kKT3ThbbwjaukTZHLOI+nPVMKkOfo8kHcJ8wZkd8MP1xTm41M91mPLBcbP1LcDEWKcHNFzU",
-	"LUkSmJaGSBCeXdQLZfrhL5ovbCTeCj8qqaUA1vXuJOj2cZzc3lQwps7dPTIs39Z/egPlwmeIaXO13CoY",
-	"hurdnNFTUHqrYoirynPHvhWTO0Ln5FZN6vyd4NCxdBoWbP80Zuf0h5nKxE///qiD8e2fiAQ0NFmOlN6G",
-	"CE3NPxPgKb21tCV/nsAosj8b84/89xDNb7UU139PIFkkP4Sx5jnIWYzWcym9DehkomAaMvoJEaU7ZEhy",
-	"SSFKW48hl8ChLVWV0G7G3sfylqMK7Y1r9doYwRAxBcor6K9gJa+kYALZnTaumzB6x01Hh+ouqPuUqaqY",
-	"fbvHSam2OoCmoJv2uKkS6y5/hLnOMOBCjBGbY2NzN0Wa5edMKqK2wq12Uf5JPsf0LJclwq2JkNV5cfmy",
-	"0Ok5S3DgePheaSot8JFXqj2uUVrWqSL39RNKthqnoQq5nynajBmkOkktrUWgBv1ViEFvuociehNvbk0H",
-	"XJ6/qoMfLruvlCB8jwaXAMuxcqPjKRAUtPcPwI/4+5ybTH3POUUDTCDz9ujrJUb/jvIESFV0nSL8kiTn",
-	"ypZVs10+x5RxBAaqzuhCEqm2+Sn/iVQ+BuzxdQEKZc9SOFZUlUHzSzv0cwKUN3cEskTHTF0jurWQ7m7W",
-	"/1vuDr6Vpa2pRBfKbWqHYIIPnybTy9XuXhUHGsKFKiA6H+NA3VrN5chbPzwb0uEo3bsH+6vK3pqu4W+R",
-	"LRCUPxDaX2ZVKYLm+a3ZWuWPon8+GKPh/ymrFl2pglo+djLmzDEj7s8O0Lh1dHTQbA4PjxeHpX2v1Gq7",
-	"FUqT5MnWV6YkzZeTQ3RhnKkqJ6+cVNY/mPue4kfQNnMwp4TRSHu20jgnuyVPWfMkAWp5OzBFM5qCnTVy",
-	"JFQvG3NcVL6x7W8YINuYZmn6sb/Xl0bcTgrd37bEHdZtf04K1fqu4QQTcHEHh5R52wPT1eafKzmmcmys",
-	"PtBpZOy2uvWYOiL2wJnYiyT01XdaylvXZAmpnG8a9rS5lTvL5SqbGd/QES6RVYrrc60VSqbI8YjsYFJP",
-	"Em81tXuyAVSG9I1fCnbAD+9vEquGuuWpa21rP8nJy/pYFj+MB68CfIF/6L371Gud4x7vkav94LR30Ju8",
-	"bP7Ynu6Gpz8cN9Bus5HrcreSjBkaMsTHa4J6qGWXKqWcnOo1oCY/PA7qmK8udPeOe6jA3Zjc4s1XS0lk",
-	"c8LUFLYeQV6ZmKo1dEYjW1cK1Kq6ZUEZ3EB4L4mpa5X0Fayibqa6Zg6plmUt1dPeovIaGSjc0Rc/LqWx",
-	"Em5K/kpSz7fwezR2voRqs76ccpe5slCjO3YtGVdd7mTg8e/n5mfz7Rq5uG9RxTL1zqHU6M/ivEI5eLJm",
-	"d6LPXnDL1H2jpPmquz/r+f9hev6zHltJj/1QesAqNqfzCOqPlEC+7EgY5vGDHAfeIx2CrNFfe9t9+333",
-	"aomQrtQOjazdBa3q7ptOV7lt8e1IOWofw9bXuwTo8VuIc7ETbxr0kDkKxTaQppu2TvbK8RqOhHPlrusu",
-	"753Tm97P3VwIg/qtqv/FzFmr2/c+JGCuLw4N8XbO3vbOi7T7ONpaQkxpWKMf0H+tqD5U+5XGTEUVqzqK",
-	"vAE6nMOF6capTN4TpSJyawGfqFg6pw9vUrFWeUanDKmiLJMG6GgvrNxBVYZjr+k4jRu1JetZ4e34V6Fl",
-	"1Ve8SJdG1os8zRVO32/6MBZHAk8jdDqmOEhq+lTzFjmQmevSRVr+/PfaBEU6y4xOoKC1em0EWYQDHVwy",
-	"jSAxenTtNBZADa6DIBZAj0cGcfoliU6KIxAhAaZQjOkIEQ5GjM4b4Iwt5NkWMEGyRJsprK7qVKteKgk4",
-	"qgh6OqkqT61GJIA6Qyww6SizimTUKxfAdJiCKB2VAFn7/EFewpjAMDplKMQi8UgpJ1rtZE8d/slUKI0L",
-	"B2OjBnEECJLqD57oW5dI0wZV6VZGI2WD4HCIxOK/0wOSK85fZC/F7VtVvd5cjw2WdThIbppt17T/nKOb",
-	"snqqutobwNxC2QBJ0Spusxt8PZleU3nfj1RXBMwBFGD/EPz7f07BN63dffDv/3n5rVJOB1SHcDk8pNWs",
-	"0q6pqKffc+EEuKPWIZwhMrpD0wmHbLZ+69eE6KsgXDchzFJiaXdlFetsdz1QzAIgyGyt4DFMc241HdfT",
-	"EGkdjWJeiihHXGVbq5eUz1jzE+3d1fW4YCCU1KbDPKmZWY3HuUppWXuuluPEsr5LPfpzeghXKNryfLv9",
-	"f4xykD9zmZC6/MOVTjYdKWMgSpbkE+muv7GYuEqFyn2cTChx9CG5UwRh024fAaWEJpU9ibqRSSmVCwBe",
-	"7n5NLl2JxSl7ZNrZLqattoeeTUuOjcUSNE1TDvfyMueSxpFgC7V0SBaqNzjgIh4OUXgCDvfMuT/Q576R",
-	"4vxkt8CelYPfYcYqQuLf/3Na1332zFdBMMbBncpihcFYcWcaIab9383GfrJ80y6lyKVh0gLGUxLTbIb2",
-	"oTbApY7llKsyhMTz/E4ipRj2knYNbWb/z3Gl7hSflbC+NHrmmXWvMPB+GS6VktyKF5KBHt5mKTTD0+yP",
-	"2+RlbkceX3F7HTBgYq1VjVcAgQEkqYX5dERfIPKLTO/qEA1hHAm3T7wnpFZQSdg4HxqtbGQgwrM0ZOgb",
-	"e8mlDDidrL5N8uidWG6gp0yuKFjUdb1toKIqbedPk6AOQjwcSuypug1YNMC7y7POTdfm2ANIgJ3cQmOi",
-	"ZtXneO57DdC9urq4AgzJreTZR+fd97edm5vu28sboE1KcqW6GqNbp8RSW4I8DVOtXlMfr9VrzpeytJi8",
-	"UjhmFyUJDhcEWQ1FOTVd4sly4TwjCLzZV6bTUjosz4/K3iqpo6u7Zq1TQDc/YaFSbpVehHIZDly+Q3rh",
-	"tMnKAn2qW1wNDG+PxZiyBninGlPZRrNuu7GcepHlobvt8sbS//f3zs5vcOdTc+f4dufDv1r13fbn/yrf",
-	"/U1iIZfRh6Nw4NBShL72FXb9s5+cql6PKtFVhbZc/p0u395lBWFe0zmgQ6EL/mstXRVK0h3OPH4T9fs6",
-	"faTTIBrv553or1aFftF1q7lWaqL9ZMd9yXmz8NUtrso3Jtdhx1DgIKXAvWMDSLtpKbAKmX5Y7+6uzY6r",
-	"ru8XOf9pIYEq00stSUnmSEiRyv3RJESc0oiWqsURVeQ0iIWwheEjTO64qq3Q/xtjo9FgkAur/Fsr3EPh",
-	"URUnUa7Ux9XKsOAg1WfV7cD5gL49MzyDwUJqupLZDNCQ6oSBhSfc0bCqItVu5pvEj846xk8Z6AnO0dzR",
-	"cTgYIVNpSSkhhUDQ4sGPaAAjVNZqg4xiONKJNM4uffP96SXYO8z1M1BhMau7pNARLQ0STDpnaNVPjpU0",
-	"eXn+SlmF0Vz/pBVB+ad5oQ44BUGEFQpUxhUMxpp4dKy2pJhZPlvJHzQoZ+AvjodHB2HzqHV0tBcchgf7",
-	"x7A9RBA2g/19GDZb+3B3MNwbtgbtQXNw1G4HYWs/PAha+4PmsNmEzaNikOAGztXX2tsHfjTePn/zMnU4",
-	"ztXZKElRc7aOIRjKS58u844ZCKGAzpHSdKWu628huwvpPN8qAakWBDoj0d4wJH189x3HD2BCiRjz776r",
-	"1CshA3uJlpcZs2a/hDJQ9SguGCUjPTQF3eiE7sMNOioYqKsSuuVwUxrhYJE7bn6iLfMEvzDf2oAAGQqx",
-	"FLJeqHWWlkNJSW+rtPuUvk85VjN7MSKF25g+w8QiYs01ijEkdzsLGm+wSlPbKCn+Vr45Ind2VH4gv1Pb",
-	"M0bRNAv0Rzrga4WsrIRU4An6jRK0pHHDJ1Wjk6pjjIoQc4TAN73OeSfHqjvKiABfnKP57a+U3VWBZsN+",
-	"Sdyk1VQNDHvHfS0P3AgNl0w94jW3w5mzmGeXPhZUrsDUM8pVKsoSIepsmV35OiEiLho2j2bIRtlVDSVw",
-	"3zqvIoiWJ8ikF9E//rj2B+liMorQjio0ZyN1M3SwdrhAUdGSGo8Ji/GsIMPu1uE5FULynlwLd9B/mEH+",
-	"oSevL7UK/O335s4x3Bl2dl5++NeB3yLwlervPj16dYS/M377yq5ri8mas9tLdyG1zXz4+zc77l/ffvdf",
-	"y+Jyq557G3/1FSuHG/gbvkalKsMG97L+u6P/FJ3rsUj4alSy5VV9vy6FzYH1oJAsUZX5/P7i9u87H1Zy",
-	"oM8rNIZ33Js8/d52ps0YsWKuq9np9oRUQK7LpejSKWA+poDFxNAym0mRwXVsmB1eNHqpZtEVXIVUwHe2",
-	"WppjNlnvxbT46/cL01et+ssRniHTvn/NN3Xe7Zov3ccoRuFZpuJg9bdtxbN13sppnMkn6skupUvJbkIR",
-	"szl0eZbj1WVnkmzQvIQgiWp0IEwrHKJoUjkwyhL0VOHm1WZfM2vHWdFn0zMdk5FWRyp/JVnz53ptCHGE",
-	"yeh9xc2wn0jGq97EAnFxpRvLrw9DPnEqt6YiiHWLtPzUy/arkz2QOVN4+tBX1mlFJ6W6KdXQqjebzWxN",
-	"Kp9RdAz5W281FavyppXrJ1o3ggT0FRT9itqs9SRUa+6fLH5lsHhgeszYJdipliH+EZdNe9SqXzTzxFXA",
-	"sX3SAIa+tNqjCpxYz6kO+BSpG2wBdFW3BjCUVnwJM60v5Uunbo2Udv8KpJQEDxk0PwlBuawqt2r9JCkC",
-	"uN3D3Por7ECh6/QWN8CNc9xWWOJ+q70yVMvOe6qCY9YKk9edTi8r17AhbjRnjaMZIuA+xkheb5Smr2Ld",
-	"QjgnnqDu/GRVM4dz065R3ya/mTkIsh/2bmmaUZXZ1Hy97qcwyF1iMlJFPn2hZlKsJ7WhDTHX9fV0rbK5",
-	"qaRxmrWt6tBmXLO2pvTBCD7MyfHeRzJj4+PRfLz4BO+CoFhouYoHNy0TnWRQNndvmscnrd2TZruxe3j4",
-	"W4rBaWKcWFd2JshV4tfja/5r18tOZ55iXy3L7Zbud4nVr848TSfA9KtekBgdRGjir4zLGDVVN4/39rV9",
-	"cf1ipdXrlI7hdIoICtesU3rjhEQOGIJ33GS7EMFgUFK+WALlEf5dGIxNkcdsnVbTid32llOYSdLDAkoC",
-	"xEhStrNqDo1TPdZT796saXVpXjNQmeVNdJ6uJwn6v+yYyhs7vTBnqWfo3pDVCMH9YXuXfTqA7H7ycXj3",
-	"EHhbcjKks9bKILLPNepSPGGuTbZ1i74kgNUiUGXTYdEALymzxa7rZqj7TUgAgizCiCXfMM6rpAZsJvg2",
-	"X7s4i4E7tEgwMNg/2h21D8JPcLI7bo/3yMf1en4WsVHWnmqv2Vzabt6jUzplbUubXn0PQ3BV0vDK4XlL",
-	"bdIQTOHIdiF8mEYQEy71zBD1q8Sl6EP1othHa2kxqpJQc1ueN0lvN6wjqcGbHo8MZSZn28vt4kGEg/Su",
-	"mjZLhlF0MVSxeJVvuXn2HURUaii220FFX4ZrJi9zWtyMIbkDCxo3wPsk38LE4kIwR+iuUjBLFsCSaJbs",
-	"oPXCWSrAuX6gigNfCcjOn2uG3yieAqZjyCYwwFz7HwQ1/eYEIHg0FhvAjAkXLA6E33zgJYQ1fFi/0lgn",
-	"lX733RROEdP5UGCKSMWoJhe8Epy6Q9ZDagJdMYYpB+12Apl0Qe/Kd1vNAq6FsR9nhO6K9iV5A1KOMHPb",
-	"7kFz/gjWvGcyWVKRg30o5WGbG8hKeGJlc1n+/S1UnVjDmLgCLJt65bsd2myApOiNaomvmdYdWjRA32Sv",
-	"qqLIkg6VXup2XpPswjYGXZ5wsjLzbFlasCc4Q2U1cFO1ZxlYawSE1z6XHrdEKVWN+EtK4VJd5cA0km2t",
-	"tnul6XO+r8lnZmnW4KJ3J28dr1AGPE24c1ufCAYXOluZ3qEQMByogtVjqf6PqdB5+drB1wC2lYIO+1UG",
-	"WjeXHwswgQswhjP03/4oWAlBaQipfLgen3068FclHVXr4mKPXnnTKU1L9WJyYYqqhEbS81B+2DVT93dc",
-	"GKG0tlVyxPmaDXU6QDUpAM6vuegSieQ7hKaScGkI5HRGcQ/lxZUp73rja1B7VkO5vige2Xi4Ssq0qnz/",
-	"+UPdW1XbKWGftATPt2XGKZfLguaxVK3f93urnM7KmnX1lER+eewDAk/QGzzB4q0us7okpiPbCidpCGDr",
-	"s5bjNV1Vpf7b4pFt0rNswdwAs92eilpXAQ+GEF2s+5hGZd2goBi81G0ylaw1+e0DFFEykncHOVi3ctV9",
-	"w+Mo8udATQUKOzoCzWOI0n2M0INIDFFGCGrr2PXri6ub25vuLzeStWOBAJ/CADn3SS7fwapbbNYi5RwK",
-	"xHXAcjGcb4UaUL2qgQbXpHdbSpPXQeV+z+orYIGqVDtYWbYggBxdIyIP6WyJVy2e2uuIbvogX9PxoRMo",
-	"gnEB0R5PWwkoblJXtkrPcpRptc5M3Dt/lZblWRNxKk9wtUHgySsIrUjBXEVmX1X9iZXodKAtEdnOiPVE",
-	"9jqgbmCu+CKXFQ9Zq8P3uApUX/7Ssrz40kvPiQBPX5GpWFNpNWt6vn79Va9fbkGYIvkZYXsCxnQOhlAV",
-	"gtLJuwEkYIA0qTusU1VBFDiK5MOEieqeGFJxxIKjaOhyWBcvqgzSBlL6z7hEugKlyLBTPlaU2x5pmecF",
-	"iVrk7lC9oOvl9ZNlumlZ29JUQVVuG6USZPXSqaeWlNn+CeZc/p6UXVW32BDLGSaYQKFTgiZwOjVFcfKl",
-	"z8qqxS6pS1lPag2VxaT4yobVa6n+VdreS97Jb9CDKLzqiprSt1VQiQ/iNGRiYRrQq236vKyGplF0smXL",
-	"1tQzCkUwnYqUey3zYnM/VxhiK9UjrERoO+XSvgSfzu6UlNgEVbAgLNu7FXWNl1Dqqne9hLrqpRIiVRb9",
-	"XH2w7cvjTKUsb0vblCtbYJYVj0nZjzIjJFVftI+eIXB68fbyTddUvXI75ilRo2rpoVCrPLYFr69qHgpX",
-	"laLQFVZtm2wPPlrHR5Wqy4R4OMRBHImFRz+YIGg2pw9CPMOhjtjtT+CD+fkEtAAeAhhFrmNvRIX6yapy",
-	"TV3NiyD9hCxSywuhSdCCRY9bZUmFN+ChPD4jPFNRE75qms3GYWsjWewwf+9dK7mkRtDRlndaOsgVDJCY",
-	"I9NmwKFUVeYjkVRJlyGHlKMIUHUXT0w1iqJS+uFJqHXHFEEjCDLQlPgYoIjOgdwcnoacJNMlwSUcTSGD",
-	"AgHtaHQ3SK1ijuCd1KQdO5jcIqOGizm17IyrKBWioE7gyqJ/92gj9D/+ApaQYuZD1bTzlLz9Gy+fZ28l",
-	"cjesFmF0SBUDzKUK3axM1dmT2thrb4S8pXdP89DGb23JU+Ywx88bXTdtnJaxxVa+e/7p9yizjZULgSks",
-	"u3vPiz3Xm9UKgKk3e4+26xejP7PaR8U+AvmXitWB09qajg77wXuJsUsrv86k5zvdg3oqJjOHOCPNCrx9",
-	"uSetKP43jyxI3fgepaKyIz9zBfS7OORxzhb4Az0BQhTgEHGTgTO0dyOUlUiObV8SffbG/2UpQ641yVL0",
-	"VuybxMFYHt6YI1MBemx/lad2gBqgbzIX+wCTIIolAugUEadbD6+Dvkl07Ovy3XdoYU7qnLK7Oui7OY19",
-	"N2fb0fH8dU2N2QBKtjKnclf6sQkkY8hkxUDjeAJUx8pmKUuZHDxVsIsuKm2dKO8KblnJar+VxGeGJ+xW",
-	"4Eg5AlbfqBvwfYR8pdvzbdAKL9vV8BG9CIstSnL9Epe2KnHHFhtbOw+XrL60M6NqTvnlezNmijy0V7f0",
-	"u0IjzAViT9jQ0NdjLZtlcF5aMebxzRCfqM8S9VTvWbtWyGbduzkS8fSmvIW3Q3luRv+UyZMegvlYck+h",
-	"ozJtcoIcqNIzC+3mXO+qiKe37eFh2AyOYaGgyHJSK3QJzZ23Aj4L7cGW9ozUZMyW3PbSZrFyrQTNwcX7",
-	"8+5V2ixW/rS8195fp23so3pEPreczbacrdDi0iW/zfXLDBFX1ievTK7Aan1SeHNaoArotTk/OrbCuY1d",
-	"9m5/7P5aVVe8uHrVOe/91rnpXahi6dfdq1rd+cj77vevLy5+lL9dX3evr992z29q9dpp5/ysd9a56d7K",
-	"H+W7H/TKVOX6ktycOBJaS06KwRuqLLXWeY50Gpm7cnPkhNlI3sTyUjkF3KYtoCsE+eqzeeoMVfENclfW",
-	"LwkYYn4fwwgPcZCwhGoxbWf5N/3xbSMobJpN0hzTFtHXxpOYRLqaUJrMhHlhcwphb2Gsj8O1KsxfYhOZ",
-	"j2mETO1+njoDlYCzHQIQyRL2wb7XICFJmhEYrU5SS2sD26pP02lksAQw0QW5+IILNMmeKGfczt5hq1Ul",
-	"oCFjDfN0Ro4nWXuWOhdRlFohs6aYVkUzWtqXb3lPRTPOqDTLCtdlMadHF1q19uXvmIyuA8pymVqVQwGc",
-	"L5TgTDXM0c2kA0RMABJ0oDNVa6gCs0pM4WFzI3ufAQCXpcuZ51C3ok14QHqFNVvvlB3TDgQTBqZWWtcG",
-	"TUxGYAyjoX6HWl9DYg1WY9O1DtFctzYhoN1MJ4Sq15uBQ2tQ/vOdcGJlwLB9PJQGqgo/uKZrTDAfZ/F5",
-	"0Ggdb4bS1Z6n/DGuA0ZjzbyouuqHKMATGGWPzlFjd7fS4eHllGcAcEiPDl3fi+lrXgrD4X7j8KAaEHon",
-	"CjZGxFWW+/wg2D1qHsHj8Jiz49l88hDeH3ttjGvmJGlZ6c9J0l9j6wuxar2KjZXHNivOKVEpQtw6WDVX",
-	"kmdkgMMEncxNvbdOFIZrzMxwnoQhZk55gk+PZHaxkxX4RWGYVSVKdMOs0lLQS/OeGsgnjv356IHsiqO9",
-	"B3i8yw/JXdNfs6AQI/0GE6Ss9yc6IF/3gqxYkEB9rnwx30MRjNcxUyR7zg0FLKd9M+Bo9/5u9+M8HIx4",
-	"OJh+JHcP4fBw90HppVkMut//V0lU8vIp12zSlW1vMcHE/NUqZP/FqsuNeey7dTuwr8D4FZ2vUsRV8J7+",
-	"YJK9zhRtgrkObc3KzZzBRpUNqKyYfh9Hd6bSwAeP3siSq0PFz8k1otDcOLyf3BIzXcKRDNAm43vJjpxC",
-	"ASM60v3IHpGXmNvfjXMT9Xcec/HVaF9vvlfm4lVyHdFXQ+2PtI4RGouATrzRz1moJ5isrTsqVq9VoFG+",
-	"NsN+s1pc6Qbqczqhq6LaHDGoYwaMi20jXZqtLEed0TSBbT+dKIKweNFb0fGoYIxP6sEnG5Mg60Migly6",
-	"KKWa8iyZvFkhjVVJdGTjWPOV4SjrklmxEIMe779dm1m1Qwtyjeaw5EaiiR0OhYqDBYhBHjN/TpnTgaqc",
-	"3MzkCDKCQif6J0ttKVGGOEwprjw6oirxbTmS5KkDw6vEbqSmN6e/EI2jEARjSjn6KpOgNw3weKqL2HOc",
-	"/l82TdqEgtjIEH+Eexq4nsSgpw3pPBevcjWhJIu6YET2B25u0wBZkvyLxVIxvd+slKq6Xq6yIymXWHRd",
-	"eAs61BdNXt6uAfS4Gi//wqUhqjPCNRW9gxKj1Uoz2vpZ3jkdy2f82a5hbE1UHDYbu4cb4aKi+UlCYI1P",
-	"T5Q/Xs0OZVLGizaj5UnkegOrRLVAoiOdtY9D5eKgB23iTUIKNIP1XPZV5Wi+pgVQfAHPO/khCnZ/5uGp",
-	"uA93f8LDnzbwRucLwBlncrroFYh/7EXaH9FUfpumUVl1Nwh09J3a3ZA2dMyE+QugGWILMcZk1ACds7e9",
-	"8+IDSRJoqoQgDMO6cQEo8xBDEzqTYkV/tAHedt9+bz6uS8lJgaPqkZd2kVFvVvZNm8EK1Fq9pufTnmYa",
-	"oZLUtK8ZDysWthpTaukCChSaEtnXho690dBoDjSdK+lKkhLEDXAzxtxqmSoCkyE+pYSbq0tAiVC1F7Hw",
-	"RdUIPJNLemSf2HXLytZrfMliOR4RuW96jHJfYZN+MaZzAuAI4lx81HzMUXB72n75M//+p96Y8eB0HP3U",
-	"e/vz3wf7/PpXPqWDQ3pWJZhF//kalxVlV+GoQxozSUcMBgKxTGSTAToDnXduf/C2BiYDRj2zTX4uUqSj",
-	"RzAyH1VW5mjXcGbTU4vTW/nXe7RlgaEZ5l5TUtqN3DGhKNONhEye+iBCUBlxrpHSq1ULOo4QuTIf7adW",
-	"J4IehHoz3/ugSpKBQsU6JyuHZAddzorTD6/A/+Yk4G7iJjvPV1RllrxY2ahSY4/PhrdGyxA13tqyi5pv",
-	"iGAYYYI6fosbSdtsZO5dmIN4WoiRSMsgZY+5LZ/ebt60midN+b9Gs9n8za1aKwXIjvxApXKUiM0Qk/Sx",
-	"OQ0538igoZ7geNVeboWM1kjSKDH+d9xgDB1kIcCEmuQAv7e+uSqDdVkCqxQO9rO1k7aF7HtMVmYsyXHG",
-	"GNGX/78vCV6nGPYF7TuJDQNM0uSKlm7wUdIgJLW/7VViP3LizHuH1Rwhgmbf2q/wVm5v1dTqS3UDf+lG",
-	"L8sNTvw9SsIWEznrzn21Ad4iqNNw7mPIBI5MKx2SMZWoX7xO0AEusx2HWB7JQWxtse2m3DYFE7qPoWQN",
-	"oRhXtg0nVOThU8XNbh0dVNpt5QX6yaw884X9o01tEBMESeZTB8eNo8MNPxXi3McOW/8fe2+63UhurQu+",
-	"ClrnruXhUhQ1ZFZW5rrrHpbErNKpHGQNzvKxq0UoAiRhBQE6ECEmXSv7Nfo1+hm6X6wX9gYQiImMkMhM",
-	"SUX/sJ1iDAgMe/z2t+9J9gFcW5Wf+urwfp9a04MGvr84te5bigPp4Baq3Om4YY+hrrVxvSMXqCQNRTu5",
-	"ZCrJA8GwYUAqElZR/BRQEbAoKlQjHTTaTQ78cq+9mCFrig940eh+9Nbzt37f6E5oVDyOmcrjQPZfNrxb",
-	"e3qF6q399uVb9jm58fiTWpii7Is73qot2Uj+R5at3xEtZqu5qqdFOF7VgErvSRe4svBGNKaN+UZ6lUnP",
-	"5VFZ0xvo4l6VuA0oT32Db4M2mtbiF5mhX2FaOjIJ8EJA68Psbdh4tEt2XFIpR7UV0c0Nblg2tw1XAQ03",
-	"aSOvA5rooroe/i9nKxc2a3F2O4XTlN8WS0jYSyf6AcZ2QTQ0t7dzc1Paw7Y21zE8eXIF5ku9Ad4nv3LX",
-	"u9gCUQCZQpcViJDBL2en54OTelwDJvW4AA+sS477H44H795ld+Qa72I1RNFHc69vGrk0n7/T2fG+b6eT",
-	"e5D/GTudHfMdWFuDI4RIZ26ia0Kez2K21zx1zdZPT3A1MVILwGqJS/fvGbEt/h+iGEPIZoEZ1j3Mp+u6",
-	"gHs6tpHn2/7F5eCc9JH1rooh6xMQDOh3AOjkhmkFQqb0nzJGPC+NIhaPmQOFXAltahC9qZgiiouAkYPe",
-	"waHPiJURA3x55OTB+bZ+vaUI3Be9Cv/pq7H1luFSj4pgNl8fvATG8ADm1pbY6SwN3wTDYpKpOSDR0ggY",
-	"+5zkKFksg4bHipGj48j+3rCLVAaWqYe9XPCxOK1m++djscsz7qOa7tumBVnLfIwxT5ahCbMkUWEkpvdV",
-	"A2Ro55654+LGisbCZIsO70b/Go3ixeFd8PK7I0EXR/+qjPbzWV1aLJnL+NbvO5b7wth23ger2xQYF+3u",
-	"w26vu79/2P2uqbl/pZZY+9niwjC0UoSB+CN4qO1fGlWqWNwfszo/bqZtQjrFpn6JIsMrxeJduGFo2/sJ",
-	"OmX6V9tu+ODFCy/DlR/ve/lvHkV070W3R/74y/7+G/KOi/Qz+fzq5fXLozckvnu9f9Tr9v5EfmTBrdw7",
-	"6O33evu9ffKWx2wkP+/Br6unuypDZrc6bAr/yzve2cmt06rsP57ZNbQaMof/3lD+egrKNh2GtySimyAR",
-	"LcbkGxDxe/XKOar7Ljmr4NPlFaT7noI9LHWlLhVRuJ7H/+ff+7v/TXf/3dv9/nr319/2O4cHX/7HznKS",
-	"+a3FspyJfjXYW31DGye3W39tzjr2EEunrkHSTHuNCFLJyjy7pO87sunNVOshTL1TxPBu+ydt+yc90v5J",
-	"285Jm+uchCHVRlZOeVqHPBx6JQRanzhCRnDnbxiUxmaEOxlPw0SLnihmNFxg3VZABZFBkMYIowMSJfKO",
-	"0Tv7njQxhUGA8yq+sNjlv4x+aSSM7LnNqiBf9PzlMWfK28R/3xp9mzH6slLC746Ks3km0yiJF1jwJwzQ",
-	"VCXpaMTC1+S7I/NZL/Gz/GjfYSnaB5Wb3vBAKvy//89xB/eweSoJJjy4ZYb9+H/nGkNg3wzzGZYRVH9A",
-	"uSvT33emLIIznMgpBYTGmMYRD9Bu8L/xOE0IXNwhQZoQvJ6ZNjJ4Ezi3PCIRS8iMJhM5ZkKRcSznXXIS",
-	"L7TySKijz67cV244uCPcS7P94gbqXWIHk11lvsJd9aM/wOwyGFF2lRsk7rx8Px5jWJuFOyotnCONhx7F",
-	"IOOB0c7baYEUSSyxohCpGLwNV2Rz/fJrlT7RQt9W2ebk+JdvZTDdw1Rvb47Ypga1D890SGsDo6UfcH+L",
-	"wXX/8MPWvUdgRfgguFc+DG5/PRZGPpBfibuGaMduxAWrqd2oZSMBm+Ej1sLV6NqRjCI5VxaXsLw3REu4",
-	"aiFy2nH1uXSqLYIQAa1rwa0W+OqqPXQv6edK0/P9eDx/8OqH96eXmD9bfmjrGKm9B1yevh9cZym7/g/9",
-	"DycfP8D/v7js/zi4/rF/Ocjl8jomKeju+vVLZ0ewzz4MpAIDCLaWSz9hBJAIrWRyJWhmHrRlh3OR51B9",
-	"MKhEqwWtTq/iqDL6q9W4JIoZVlOPzkzOOxY5AxFgW/6KNV1m//wrZfFiKWdfls5Fu8MFvrkiqlh1MEmS",
-	"mXq9t1dHD7yXTKi43V3I9H/jaP7Xw6uzXLg6jXmjHVaqvrgH4nnNIBB/O+bXPH8eO3ls9VI4tSewHoDw",
-	"8MVe86hyDqnTGDCG/UFXtNQpY4sqPe6vBsaCU7/xtzw8nlEAjW1wrBuJnJSX/bAGUvaIIGCX9JaL8dct",
-	"Eq6Dk9l92g5HVnu6L/R7WvGyWW27au+WGdfuBddsZW+X5TK8cdnXL+kullnILVqLlSXeiPKoaQsx7OVt",
-	"UFQQPs1oonpeHVGJqaohPPqeod1NUEMAEn4JWxde4LwVV8uR911cCceSXk+82M2727tfJcKaG/hWk4bV",
-	"bosSb9jyDdEQcP8NOyltRIKayHHWnMhReZpzmN96S0VDFab1rH9xgaf+bf/03eDExHWVV1sGi9HxRETx",
-	"EgiPCNYhHz5eXp8P+sc/ZdDInEdGbtgIOOsK9jkOoikO1V2NIy7AKL0xINQUvh7SbK3gjw726NOoySys",
-	"fOObAfCXlTnXrFL3SFvMWZXtzutDLZaCiDORwLO+Gx3efBfsM6+LVXsNVevSG4gjuGj0jtllyao9wbhX",
-	"LX33Y2ATaBDiyb6zhPkNmUj4iBsCQ2ixNIMc27k5KLgnh+bT8rTc/qx5evbl6v4zapnPzfOUSTBrsJ9a",
-	"OtUbVP1JqhoVr/gFVUCUivVU9ZWWTR7WJX0DHsWAnHHYh+wzDZIh5B7itCDND3qHDeufaJA3musAeWt1",
-	"fG3ZG76+atLRhq40szK+yQJonbE67olbIecRC8cr0HTZs/xbsDpfJjxwNdv17XPW7nI0712BU7aB3hXP",
-	"MxZYaLNRsyXsV86pysjw85Eznm9HsuH9UC5mWxrFzG9r27THfEBeL8WJRypa1U1j7cVyTdgRspCk40eo",
-	"HPY3IE3wKyvra/KQZG9FxxTcQ7X8uRuIX90LX80+JzHVfzlDP6q2iKOcPsrWMZKQ4oNCFa48roW8V/Ci",
-	"sm72wU0O2jTNQolabp11z9h8VqiyDdFvNkQ/rspr9qMIJaOyeTQet0yieZG9lZWoK20Mc3WNUNs04ct9",
-	"zLn7Z48td6rpG9Aui3zQAItW058Yzc3cmV/SE6QCWVaSeL7oXFbGm+/pkdcUxexOwUAtpHtKFcGur4gv",
-	"ieqN6HxjkAri8Qyp1tymRg+2aqdfgQ0I3X+8xj8BFWZfkwvPSZqZbBGgV7hIq9GeRKXBBItDK07FwRqN",
-	"q0gqLsbvmaruZgy5eu+rkLnPE+tckPc0vg3lvGABX2rxShYy7ZJPGVcYTyaQ/JozdtttP8AaiHD+onYo",
-	"4QbjbI8Qfhha6G3WXAZCY4GUt+pbo6mrB9V+ah7emYcLlcRpUMNIX7lji7pmyb79m0wRc/bnP8+oLWWl",
-	"ZMbEn//caA384dUsgn9Ju1Vwo8O/qiSWYow/FUZrVsa/4h6rFcmA1jVwi6gYp6Z9G3gx7HOiyB9/OD4j",
-	"R9/9yaP7Tyourg8oAKns42wdKGdMVKqAt7GcLtMArUX8JslKGpHR5AZVzWoySUejiH2c1R5ErI8FdFdB",
-	"wSZe24hcUxLPTp0LElMRymlmsq4uFDeD+ouPKmw3rIyOxwO/P3BUG+kltrpuICcoKwRTSf1XqlsnBCpm",
-	"t7QLsjPSySymcip+eYMDtOLuD+YxodTGMB68vnHfpVqjseNiMi4ju7ol0+o2RCXykRwtvAWAYzvP+/cg",
-	"8voNefNRO1sfC1GFirYwPodJm9i19jqOZSRrMsmB/kkvx02aJMDWJkIScXGroAh7+B9xPB7f3BQyOf+x",
-	"Hx6x8FWjAHTmnGgf4XzlAnkyH6oKvAegBor5HQ0WNqSeGSOLCs+3Vog0UsVgmWXDccr4Hho2kmNZGfEB",
-	"FyrPCqCv1ZN/9uHHLulDEQ/8CQqB4J/mhg5RkmC6DhVkQIMJzhKfmg9gdwW56mI5VCm6cAEc/Qa19/3o",
-	"1cuw92r/1auj4Lvw5Yvv6cGIUdoLXrygYW//BT28GR2N9m8Obno3rw4OgnD/Rfgy2H9x0xv1erT3qm3Y",
-	"5ovp4J+T5j9hkIn8bIJM1S1zYBd8gE3Q1NO6MdKEx0SLrzaG7CcGFQfYsdmkN2F//PnPin8mUymSiWpo",
-	"0+bGXtv1x7umZaVm3VDLVm429PUYuGbUTTe6PcozGfFgUThuLQOQ5ln32IAqnc1knAymlK8YdlLYVQGU",
-	"Dt/CwCcsmuWH/E95o/6zbrz+OBm8ucFItZH631KwJWGzf0uBcgtHWByxYoz88bT/oV8QYv0pi3lA9z6w",
-	"+fXfZHzbmvJCGOopfy5z+6F4ZKuOQb226OQ0WSZOPXPKTU69UVJbCt7UEuGJyhv1eW3bDu/mGQYbQr1t",
-	"FlPb3vOpA9/eHxT7+yhprggsF30AF6yGPbjiCNShzTxwVsfn7fPbReojwERI1ohMy4uiPAXfmiFnnZ3z",
-	"Qf/kbwWmv1/96Ylb8vBlsXd3cuvxI027toKpd08QSa2nUt4SUFr61foelqsxSxLrkk8ZJEGCpMpj+TSR",
-	"gFfmSZdcDM7/eno8IFNGHVSa2CSKucq0mDYhdsN2ZWJo/bNTcssWJn5kssoxC/ThqyCp5ivhZ5WPz+/t",
-	"VMVahB+9+Ofi9vPsxd1LNtl/9eplrzf67vvFd22s5QrhSzPYQ4OhXNApF+TjLR2BQl1te1gqF/eEq4vm",
-	"bZXMtf2z0+ufB39DdM3J6QkibcxK7vxaw/ICMhE+vFKumS2zrn7X9nkDkcSL+3Nk5R9TWrELOWVYi58U",
-	"Czh9lEdVIyQ8GE0+AU+RdsLb4TSmy9RpJhmt9kQWysEvl4MPJwXkyf6LJkozrsGKXbrm8EteYcIYQjAI",
-	"xhEEXmOonDkN3zCpvQIUZfg2ASZ2cdk/t+gJ/EvF2B4OeSqfOzsL7YmBzwcXgw+XO52dqzN99JDH1j3M",
-	"fJDDwRX/ba9ryYrb2Rmc9y/s+6/egTI+KR92mmRtX3GXZyuSbUm3WerOHG7i0hKevz0mh4eH32uj7+ry",
-	"2CBoAEAaLUgyiRmrbs3ycM7Dyxbx6mI1eh6EnDGn/eMf1cZRuVa9swOd/s4oj6uQ5kT7Vdq1BfAQ5rsM",
-	"+SP+rTqmqNTlV+izOH3b+/lgdhge/9f39+iwqLcKfEjLoX5HQrrAQKgFPAasVXfIh4y6eCq8yS58UOUJ",
-	"sGv9gHi/2y7NdV3G71JXtUutcxhQQW5Y1v/YYAT0bKuEA5Ip4++DaCx4bjxRLBr55H7+gvSqG7T43BG5",
-	"/yzrpvSls3OlqtzmvjWr0LuBo6O9r4rOpTaU5LEkTtioVTBoZap/pS3ZINJaMAIbuKYmzoOjrNoLphtf",
-	"P9GOQEWc4KNwfBTQ6DLrENkpdY+ubbT9vq4BkvkdXfso4qbddt4mOaqMQ2i7IY1X4tYpfpgxM3INulUa",
-	"BIyV6Bx+urw808r08urivvj1/CMuT98PPl5pPX7yAWnqP3wYHF+efvygf3x3AV0+T7Rne30+eHtlde/J",
-	"6fng+NL70+DDydnH0w+X1z9+/DBAggs8AqurBO00NA8f2WafP8hwUf2CEY9VQvbJz/yHjLgEbyp4UTOV",
-	"xIxOSSroHeU4nU0AoT6+siVlw7EMa/wuvTamUqc07EJYCZtOV3/Vi95ha5ii6/+WwxFmZyQ3+OIOLyzJ",
-	"6rN8f5VSkAmN9Yq5b2AERLX94sfmYxYwfscUYXd6AFWVU0KxIE34HXuLs7Gyy5XxJ8yGt50LEtsXDw59",
-	"IVfcq2wjdC/C9BXYt4jesAi/fSFTEkykLJ6W/mwW8YCKhCQxDW7xbDQpTtC/h6vEoRXeWjPbe2wfygmP",
-	"mClNYAJ/ySPz+qfvTj/8eF+hmBdfHe9x7/sfrvrvQKKZFy9BrsBOgSp7xURiHXDXtrgR2zw8o3ojwW9E",
-	"36OySJSbNbthc6/5e4Yq7vqtuLK/5ppy/doQfT7QI7nUg6/Anj+8UbI+DeZMLe0wZfQnticuKFEhBcQ+",
-	"NwziAq4KPLeNh5op96892oc0em7e5Lmzk87CewiotCrX2yez9CbiAYG0bZb2FWQm44QcHR0SGZNXR0eH",
-	"WW4tVSwmXOAcAcpFhGQU0zHQMlcjGJIs/6sVhUJMQzkH3MCwTSGbaE5yEQ1mpUhJLhb6X1epl+J2K56U",
-	"fDuAbBEaKMRjuLFNuqKwTFWqwQqz9lLImlvNm5zD5lm5nG3pI++rFL3gy4vVXJF14ZZMGTQwiQZ4cas+",
-	"85C4vOOgDEn/4vj0tEtOwQG5YWNuOx8OcRGGHWuRJo5o+IYq9vIIbtLzEwFzME+029UhfT3lBLekKmfn",
-	"Gi9trpz+ZT6S9TLfBOD/2P2/fv2flbz/T0K45GJ2R69yn/pqlezJiZ0GR/7BRrgzpu9rha+h/0hpKPdN",
-	"shQedDULNyAPrQWJQqBKPGZtVNuKzMYCcAoNWt2X7D8tkfh1jfBWcvd5ipjak+Im6at5GxXMwt/BB5h/",
-	"7BcOf2cnFfxfKTM/my1kxv+TTGvCU84/lyPgTpnINL4vO5p7FhwY46QUHPwG7CizF72qQOVPNBoVwmiK",
-	"JFLeEpqQqVQJFrZPqVjkg5jFaBLzWsTno5urU66z719Uje37F7agfnMjfLl/0GSE2ES0bbDOemntlrg6",
-	"cntw1L6jthu1PxaPDQz3hJ3/JTrtnM0iumjZamIIDCpDZ+khZGsIIathoe8Dc+GA1zUSAG7Le7Q949H+",
-	"dwY5e52hruDt/g0H3g1lKz5enKcV2up0BIxEHWwYj7TuLOJ3LOYM03L/SlkKcKgJF+PmyuHSpNLbiS0z",
-	"C8tvO6EJg3rrHKCxAPlgIsSOHUbdzSdSuW9boNKDWJkJDiHpB1jz8ENGB5Xx2hwfDwYnBexbdUNa93vZ",
-	"ysZla/qFxR0P82OfsnJH49G8B5+VtwfgzIJwgZ2QP7VHB1XSZELV+0ryR2uCTGXM7MJAb1X9FqThsukq",
-	"eJnqkgvLzQFelckGSnjKjMVchk1KUAqzaCmt7DgbzOODXQG3IG3t7QvwQ89l4gqWmsMlE35HE9bXgukC",
-	"tcbO61cvj7Rx2TZ+UIG0rHq6XvERTaME9HY5PQ1qzGgwRFZGoXG1TUpa+9/5KJ8ZsUswv+wdvapJK/sq",
-	"bevjt7BVl9HlFi2+LB2jjzAAODZm/GnzpYH1pw3Q2jbV+seO3mh6zSDxacAO+hu0zOFYhjjigts2rG1c",
-	"a7CTK8L8W5P0QSYpr8S4XDomMTNAzGRbD6ScGtg/vNzfvw+UbK3m7VHvsBlz7hz31OkDU0QFJZM9teNs",
-	"iAYmsz1YvzYRHA9WkZ4MaqgkUcynMU8WF/pZRjPN+M9s0U+1aKxIYlssOnaj9JH9r8lwdnutLZ/rIdi+",
-	"L4/IhH2mBqtIQj7mieqSvwJ8DazLkYzJcO9ufw9jGHt/Bsuf61dhC2UL43m988tu/+x092fmlcrjSPVs",
-	"3jAas9iOGf/11u6W//p0uVPV6C4HJ8Qqb2guvYvs2UqKLjmtxQYiBAjKso3Zm/XIRqCeVm6RFGP9Cv1Z",
-	"sF5gWMH4su+YJMksR2FZPflQIOQGKwiG8qAC+jVC6c25HuIvV3E0tG7Vfwyr59290kz9ijF+AZqTkTT4",
-	"hMRQqpol6puIUCFSmKvdDWWgSmABvJPEqVA+iZxja8Ka0MJ2Qy2UKzafYQ9gcL1yZE8iNLOl/KpNv+cu",
-	"tDxPJrFMxxMAdln+NCWxVmEO3ckm2jYZ492l18eMhgrL/0PDdKccAs+cG8eHB1RAu/q0hLiqHROFk1Pb",
-	"5NyIHfOqccpDZroMwjTino1TYYyx2JRPRzxgQjF/YWY0mLDdA+gPnl+d+XzepfBzV8bjPXOv2nt3ejz4",
-	"cDGAe7JaMbfEdyxGuumd/W6v29uNA0uTQmd85/XOYbfXPQSO8WQCUkVvNjrju7dsgfWHVcblOUvSWCi/",
-	"EkRV1RB1iGBzZ4503AHksZ79mXG9CwSb3PSLTxWzaE2VABsX1VZqzO6gighONfCehfB+kAGC3bE4u1Y/",
-	"GcaWTNhUsehObxQ4WPgeVKpAT6DfmG/5LqHmyFJ960H0QY6B3qAxnbLE0oVXSf3skj2os4MufCsuBCcD",
-	"KjctjgrW4KDXswfZUKZRDKzr0e3904BpUM2sJO6Gb4CEC0iJcgdjpACCKdWaEcQ7DOMdF7d1jzeX7cE1",
-	"Xzo7v+yeo4e7iyp+2T3mytMQR3SEX1t1h5uVvR9oaG7bgVv2V99yJWiaTGTM/63dU33T4eqb3sr4hoch",
-	"g4jP0cH3q++4lPI9FQszOpChL5p80anQjg2NLkA+DOIYy2xeNBnlBRbPXXnYRd9ogD3qq96//6r3mEqn",
-	"UxovoHZAJe4ga11Cx5COcoLg187O511rqezGMmLw+8dPH7AG6+T96QfARs2kqpAXx8YtzMQrKArtlMgR",
-	"kgqgWFRd8iM3XqU5plZSOKATXgkkW+oNknQEVGjP5obpIyzGTJ/nhMUoPuw05cXCSJvwt2xhTQdo5D6R",
-	"c0HomHLRITcsoKlixrFVCXbv0IPSWufip/7uwYuX4AwPHf3i0PSOQiWvJZ4P3dQ/HvV6oPa1ir82QaBh",
-	"WdqgH41ntbW4OQ3ZdCYTJoIFmF2/opHJVGKBsmuUJAYv8iVvyrpiiZwU21/bu48NvAWGABZ5hTAD94XN",
-	"Cxo9t/gFASeDpSS8TsjZ6x4g6LT6F7eGYCiJObuzy13zELh87zx/Lcyx1ofN7vWufOyittdA1B5LMYo4",
-	"+mlH+w1ecUYXkaThpZTvaIyEuUf7L5p8jyGhYOF7FnJqEY9HBwdNbp7FUnswWi4PRKIF8nNWJng2PVlf",
-	"q1CYHtduIENmf7y+ZYvrf6Uyodfss3PbMX55bRqWX4OYhhpeJ+euubi2xK2FX/QTY5YqzDN/3p3Sz7s3",
-	"Mlzs3iygHvXg5cH+0VEz/falk7OP937j4RfUdhGr4iZ7T2/zWs9Ifqz5HEsZat8migDRjFHVmM0iGpjq",
-	"fPDfY1MKMqeKRIzeshB7o+gNYWIxECiaIu+QSTBgrAr1IBmzhBz19skwhYPJRKLFLguHXfI3mUL9VMxm",
-	"zChYoyxQe94iB9bC6TVtCBtROjS2eL9KheXkUlsVds6UTOOAaVFZtoaPqn1uO8l6oszICgL+eVqlOB/L",
-	"7/ggk7cyFeGzljyo4JpIniam7FLPVx8xt9/0WYBQRLVPq3+yHm3H4pAwOlWwUB1VoDFVnRDAUsWqQ5Yz",
-	"B9Z7zNbtdC6z08rG2PasPvOzijt3PafVKuYsErkyduVHLbkgDHJoCIeoCltlNH8YcOySC30LjciIR1Ae",
-	"EcjpDReGqKj/4aRLLqVpxW7cUtXRIoAMDSD/wkFoKkJN3pdsNtyU6860+hZ39YWM294Bk/sWpqvJnUBy",
-	"8JeUAWXKyquvvEndsDRzX7Q6jObtsmceTXvWsTGaO45OSnl/bSSoOjvvB+9/GJw3C5Xlu2BQcnLef3vZ",
-	"JX0SxnSUWNYDLiy+7o3Nq3AxJsGEBbdA4GsiWFQB5ASZXEMI16Mks/A3JNfD7EYG6PavN4TgEPRKkCFH",
-	"nyb435iGPNCiFCwVdHBMLsnEXebSMYobfqI7w5NKp/oVDw2W+S1UHmfAzI3w2wTNsvefsITyaFXcDLZZ",
-	"QWoNLul4lQSCa750drxp3fWBesvu9e7JoGSdbxWZQ7++v7LfIcbXTopX65lNcbWaP6TiBi0s8GQ3fcpZ",
-	"6XLYWMZZaPiQ8/L1rqSz6TOuildv447buOOm4465blq1yroYfXS/lwOQIRtxAWDU8m/riULu945evfju",
-	"5X29nZWRSJRN2opAqU4uJ1x5ebNUhFKwLunnzA4ERVPgvogdaiPUuvmWzZC4kyfKYijQdhizRKvu78nQ",
-	"m1Ihk2t487BL+nEwMUk+LlTCaFjW6SXJ+1UiiGhY6Q/G92/jh5UxidYy8rmKHDxV9lDdT9i4k7GmyGTe",
-	"cchikwYmVTD0DVUaAmj+5iXiTVKAQrMqd/CzJ2dREe8RNi/w4+CSeGjBoqAaLglkburE976JGZ19+QPs",
-	"6CchdbZxzXJcs5kd0i5oQJOgAnJ6jPFFgxRnUaiywmzFRNglQxQAQ5tgVNBsDf/4JmsNbDz9ZIKuv3nE",
-	"LWOzLoFwoRdj6JjOMXc0SrFBhCdcAHvZQaZF1bGIGAUIyEDGDGi0sTeV/tsKo+ENcY4UwvUzCWdNCNIn",
-	"NxEVtwQgkNDx3Tz14CD31CxgMgR7p39+/NPpXwcn/kPtcLrkEwi009Huez3zQ/3NBlPpaD4hYYMdUc2N",
-	"+/k3GlBShdgrOVMPEXqrY6SnI/iKrxDhMLQJjSIc31o0e/3lcaWeu6x+hBbifgOH9iwGTAP4YW+xkmPr",
-	"gD8mBxwOz70d8GVOdqW9nPtzJtXzfzeyd3Ne9x5FdxZqgipD+heJnCnQlLa2IZGEkrOrH96dXvyUUzz5",
-	"UoeJBPoSQwVj2pVyVNux4bZVy1tXo68NCYGSr78M+tPHbEO9XnY+QYVWMzPy3Gx5/Krwd2TUb0MJX014",
-	"2qDYGsKXueN5fwQFSjfII9bLNr8SCArijeMxi5Gk1MtI5u12lF4GF+F4N8iABhNsCA2dc0YsNtISvBpX",
-	"res/BkQfJVquQ1HdWf/y+CdS9TFVuUP9eU9KUB3rES+TU7gMTzFyuY0hWEOKBbcbCSDUnXLnXdefdAdM",
-	"AEsGrYOsoJZOMzgALQYh9fkUFlyFkEeMtFty/iogAoCWwWgKsbZvgkznQ9O/GkuX9R9sG+thl1xB1IKD",
-	"zEDZ4j0Q+3nFLItnVuQdKtKvG/bJq8AHWwTAs0EAbLPuj8Nu3Drs5fSVi6k+jaT5/a1YbY5yNm+i3RIG",
-	"lD/YzR8U3EKmpT6+HSJFMRKtLVETEJ53CI2U1Be5jPs7KMWxFm8oIW4cM23wAkov/2YFjBVCGv6wjgs0",
-	"y1QkLOxgpamlc0qkK981LW9cCttENykJKRQTUTJJRRizEEDOUISbIfp8pa08aGEFNm9JVL2kVc30P0ud",
-	"6gI2F7hyy3Sqv8KdLDerhXZByz59zWn1XnF+mmm/0l2P3BXZ6qM16KNLesuqgM/62NxPKeWiwptROg28",
-	"K+Nv1GsfUydqvCo3e4ivMjFjDPZaPkGMrngCuOsFZEm/ErKRhYADOXWoFeQ7AA2gXANZrsiUQ7a2leRH",
-	"3TOE9VBDKBVVBDQcBCVWhJxFVYh1JZysrGxK2NfnEH2uWtBvEH72BHw5yr9UsvdLl68RHq13mtEU6uOo",
-	"6cPe1d21dZe26qmsngyofl0h+uVJzAc6PCpHdLoUMAgeheqQGBE7ttefcSQArOP1fjLZRmS2q4IDCjo1",
-	"6UZH39a3sTgk7zMeDp3NGI2ReI0Lst8jjl/zxI7B1VJnwzCxwpCPRizOer5C22WEIilys3AUngeW6bNL",
-	"Lj3rGxtDeA5VE0iix9z4+FVKgbGyRq1k+2SbMHgGoMMkt6SlU7rhLEL25j0XdV8pfiZy7gkLgyZmIZqN",
-	"9jHAXe2Orgvku7bxRMbE7xuPSQYgx28och4sHP5ihvoEhER5qFsRsRURuI3/oLKM2ZrFRRryZDeS45Ui",
-	"YT6RJOQhmU9oAoQpyOkam+PRIfNJjoYVfzYdlfLkDV0yEAk0eAjkHYst86/qePFSS9/aIVM2vWGxgSvn",
-	"iUy9CcgDr0DULBxjCw/N70hFCp1GaEJRDmU9UUxR9i1jM2QndYSIC0bjGk4IPYHv5Hjj/KMNLtRD6QeA",
-	"xGzM59APEhmfhi1u0G/JhGLLGw0TRMOrr6DVyGZtM/0evR0b0K8y3LVbBtbfEwMrZGD0JiERnHInfJ3k",
-	"bOkV2vv22OeZjJNGfM5m56GRZbvWMMtyU6TGgfjs8cVf9e/MUmbjtiIRF4z88fztMTnaf9X7E/iBLDIt",
-	"A3M9R/7XsEOG/1P/167+r/+EMouE3nQwYRXQOOb6YMQwTgwJaq01kyqJ5WzCtHk4iqX2Q5U09iFRMyD6",
-	"njCWZMxacSog3Qb2IcyKa1pCBXz8wnJ2ybnwqS4EA3lHbmJGb42OgK/OZcrKohvfcm/h/TsWtQn7nOwF",
-	"6q5FMk7dveURqzNlq6XqMb5x94SrmVS8Sa7M3OLfsRW5T0zkDvD0r1/oJpM9GgRsluxC7sYlX2uqA1ii",
-	"XHncXMbGZRVsbsxRY2468h78K+GiS4bQkABYp/2+ElDI514N6WW/v8RpAl0UFJEiYLYH1JwqkioWdhwD",
-	"KQhftGLZZ64AdFBm6KkkFcVHTqiyDP0Vd+73TP8LGOS1uXDoJC6bUh65NqkTAyoMsIEfIAqxPVreTEcA",
-	"BqSL4AHXCdUzpHXPnNHbbJJNWqkRwRCu5mm2mJupnste0IcXUhCqX7eC7p0c86UQBjeBXBHFDIwbNh90",
-	"YoE/Y1cMLgpy9pwmDF2RVbLRXfilk921eyYjHiwa32wuX0+yK5Jjma5KJ+E1sDyjmGHCdxnUAS/6yvK/",
-	"dWVeg4H9KAX7hrV4T1ZB5StA4NC7hkEouxNZbKeTU1HJpDLT5Ik+aNNUlLI11XAvD18d5dRYpKVBveoa",
-	"fLZoNm065+Q1cEtkwsK0Bcp1csJLzFHBv4HwZxzkOldkHstKAIJWOlZqBzELteqhkRp2CoB0bT/Ca0IW",
-	"0YVWGjcymZCAKuDvNKEgCPZCnTrDgULk2WoaaDOj/yBYorXmG0JvpAmjwU1VAInvyTCmCbs2Tx12yQe8",
-	"W/kBK09qavXmxCYJ09gWzABv8GEPug8iYx5W1Ge9crSXUg4XwcJtRk2BinBy6LGpp60WegpaaKsn7q8n",
-	"tNwivJEeqBCSLUS/2Wo1st8i0XK99FAUehLda63XIYkcY2Nkh3z1FYJaBg97oy372ISpDnpHHmotce32",
-	"DES6oFSaei1VQlRPwWakqDl3reRoDWtZSebJNHnqQm8rjJ6QMMJTUpZGq6WMp6KW1xdjQKTCftR/LtiQ",
-	"tqPKfMJMjYZ/Wy4qAZGVRMYMLUMrh/oFIeaHSz4hduDQYQc6IHBm0JDK9XUf26gOGqLw3DfYjQWCFKwo",
-	"Pj3mxMqQSl+4bof5sWU3wb+9QErfPRzeZq1IjARh228qOgAl9lrMmKdXgx5wtR6PRFyfZXmpJ++M8rjO",
-	"uuzDVptRDs2QzU7ZmpZb0/IZSXPr0BdNqHtL9zFXCYsblN3lYxyuMBxi7PkAOFfO4BFd0g9DMmPSscwP",
-	"zz5eIPekwXJgNYSNQ2jhv39AEkn2D155/V47me0YyOlUCneLK6cTJi5Rjk0LSFIKOmVvCMSk59zw5q8m",
-	"s9cGrBfXdvGL/Bsg/q6qDNmKOLfCNbf9AaA6PiR/POodkiGuCIr0a/xl+CcI9BtJi+X4LElnRr2MZOz1",
-	"n88tEj4SLr5G3WPF9fBPVcrDbIZHys5/bsbXSv/sr/n1OF/LAhy5FdD6GrPXYZtA/DcuLtyqyTWryS3J",
-	"/TOqQSmgNlEo3ScJUCHroZdmWVzvdIoZg/Vw2vsGgYM+7lrg5OrCFHuLw1rm0UckFZHWjkhym5ChkrFW",
-	"qasbcxmcHftMp1ww5YpF9nudXq/nvU5J7RZpTWrxnSM2h7y4/oFNTVkmkPJBdF47pJ8TeHyXvMXmX8N3",
-	"XNwOSSoSrdLx1ZbMRl89bNopDC7jtiLGYNrzwFLChemnvVAJm5rHsM+4Y0/DmnZjxXJr9QgwpmYoTfuM",
-	"2csZjYNJu8ZkbfBO9jXAZcRadDNzUzzQR635fQO3ds3vec/FRSDjRpCs9/Rz42vPqFKsxThMm+7G8DBz",
-	"vQGINbjegO5avMHe0fgd+b5yDbrWMZXYGdokmrh4ZFdjih1ifduI7slChMs60TMFKnTs2tvS5alxLFiB",
-	"GZCZ4ygYZqUOhr7W9Jp2TPNwg2mG69VFWLyt+05AfpGI32Uq74+nH/56aqq+Tj9cn51//PF8cHHxJ+es",
-	"+nWpRZ8ZIgi5jzjo9dAPN0z2VoXaWC6WmprUPU9yIDM3Tted3H7uGzKUYqAddy7GQ7QhMLiiRwAB3VTc",
-	"CjkXFWwHR2QoZHI9kqkIhx2oC/HZ5jMygLbUvOgtlthVHqlPXhxnm755vW/C8JPbp4hDx31hMZSbc8XX",
-	"4N0GVAQsasfYc1x9z5fODoupyrYazNrSJw3K1+OyMhG2ZRGqvMdj41sXK1H9E8+hJ9b9nmvuhT32rbiq",
-	"BJvbjfzsuKm2+/zx7fNnxO21jZY9EpP5FG1TLz7SwFouhNHMj1X8llrZx4uV3SoyLvbOTq29uLao28HL",
-	"g/2jo/uVaJenZO8mjZbQv58acjJIF5EXvV6O9wXI3GM512ZrxG8Z2LFZhq78NuR0ngCRJtTfEZkmgZwy",
-	"4H/AouyQxbbGxetWod9iLWSTZMOs1j9ZkGDHyrf903eDkwx7Buv8Bp8Kmb1Yzv3WGcMwXpynYlgmqf9k",
-	"XJ+hrwl/ZothBxtnZwg28I8SFsfpzEOHQK8qGS5yNj0FujT9aTCOJfUp5KNgBoW8T97zH2zTqcPXRM0i",
-	"7ZwkZcNfr+NxpfGvnor1/4Peil/Z9tfvRC21NCmHuxQKt82ef3x2/uOuMtmqzEelMqdULHK0PIpQk1lu",
-	"r0LrNeXamyebk7g7Y/EuT9h05/WOFqc7a9OHLSrp83xFLUvpuSBXl293X1XU1D+uQvrWBfJLS++NmncF",
-	"uXXl9A9XYtt80TZf9PTyRWunRKhJCv2uOBGeOcPBpnNG9crSDaWBthQp0Bp4eUqtDMCcxsZBxepOC+8w",
-	"rRm099Qlx0BmavxRA+egsaEHdcrK3oo6eSpjH2IyhGuBVGFEI8UyZB0ypWK9qJyDNp5ybLWV11H43fzf",
-	"bKumtmpqC2t4iNN/gSJkmfeNx/IJklM+2/51gGX/dmrnNx5+WalzpGB5GIBpRJekhnWaT7HrQsdVTCnC",
-	"9D/hQi1buobBhl3FEeiLGSRxEjKf8IjlUHoQAb0zukSKaAFYBa8uF32tIANUeIHUWvbZB+fxvxbjbJvE",
-	"Y3XScUs2+xTJZmlZCqwdr6RtuArAkgnao7nHotCcsIXBIGXF5g6Vw7DCcuHsPfY5iSkIguoTbWBIrq6z",
-	"sjzH5o+ETK7zUKjCy4VMGIGcwQLeiYGSbP5c5EUxVhniR7Dw+mXC5iP7aIw8ZlyPYxAHVQDOAKzc70FK",
-	"PZFg/rNtBmwqMu8jSWty2Z4s+ipJZOwkDgCaFYwiVJBqcGfOVpMpsnwoaCp1adGksogdVYmcKaje52Ks",
-	"ZSuW8PfzCD1gBBAhC71eU3amTI1kBZCyGg70HAww/LSIhb8nU6x9h6TnKm9g9dcrb0z12a9rFyjm76HB",
-	"3GHL0wrRElNlbEHMYdLIsfJ7fuBrKOLu5IuvO8RWTxEedsiUJVTf2iExC3nMgoRcnb9Dvw57l0BHAEx5",
-	"RWloXouyqoNkI6Fr6qrvmjERavFksqScYbtz16yPpCKUgnXJBfZA8pzTmJFbNks8mYif5/rwUcXCPsYy",
-	"FQPcSQ6gzJV32E2/hGUt+j4CTsZvAuWisabq2DZOoaMRAG8q8ndl9ON6hWYNSxKs91yLepiVpyjTNt8n",
-	"7tlmQvSa+zLtDwo2xBqc0ZViSosPEdbbPe+YGCcTZtIg4G1aQyaNYyYSbHmGkaNcG7aSJWOgZL7ZVDZp",
-	"0PhzWIuhjUkxT4yEjIZA35+70/x+bX8dou2lhwwX50dH1ETOrfSjSoqqXH5ShV/+Bs2hN+/jDnAbPAEf",
-	"10VDBZu7nfA7x7NtMeO/FwDcj7wQt4T0sJZxD/W3fXhbnUh9rDBw7GNth9Kkp9+IxgVvnBuDF3j5jK1M",
-	"5iw2LMeK3rEQNYoLohrWBeBKsHdAcy1pOoJ2yZVihCfQJQyy+bSkErkgduTNUyln2bQ/To++MM6lpMje",
-	"129TKs+gf59d0Fx3y6+ZXd3DarUGxG5gREB0zgBZ9b9NnsWwwnsBv8EvZ6fngxP7SZ3qrvfl2vIMGmRf",
-	"h4JERiG+vFkkULuHKqFaUerRZL5xnRVt0zkeO6fPy9Kyo/2ywu2a8sBvYCo/VksVVn1rpW7bwn91yQzU",
-	"xBa4sc7yiCWFhFWpnPvajmtVC6YYeCXec5RGkQmL5ps0W7NtRXNncytXxK0boYpEUsv3XAGGoc/UUnph",
-	"Sv3sL5koxsfBdEJd5rBLPlGeOEoR0yTWqCAuVMIoxGNmMoq4GDe3LE3R82O1K1dXu5m82zYp9PtJCuWs",
-	"z4pD217oFc/buiWRDUo2aDYNKeDZjAkWWkIiB/cAdxW7UfOko+1Jr7U0duUEK9xwEOvrbWNpyIWYeiYX",
-	"Is1LqIV/zZKapzpRcmk/8rEKEzvAY5rQSI7T2jIUO0FbF/WZCAk/KfCVXNQ9lXGcrDQ/fIow7UFA3gXr",
-	"OTwqZc/PzsWyOlmuBKJScOAhbZuh9LQfiXdFMrjtEiC+JKYMEpzboU0hA37YxbooQep1I2dNbxtTC2OX",
-	"y9WyGLhwrq3FEHHMkPc1LrVfzwmEgAHFDI1tUc+ssJtC0zl1+0bbOrG1mJxAKqNskolrQ7HfwxyzuM0c",
-	"attPtNKjbtSIx4q/S6q9951Nyit4QyMgoCpijRhTBpa5bbzz/Osf3MI3kIV+1nmJJFwi0vZM8BsCbmlV",
-	"F2F6B9AQDJFbWkU/f2zoWCrIVd4AoljfME55yMDlGQYRhxKyIYipO65HYVLFQ8WYOLd/024VvhVbGFia",
-	"4xHwh0GHHNt82CY5+gk2KoC0tnX3TJ8CL9Kmf7YAPI8DcU71+PUgTcVGnPg3aIvSxPC81LafHo+1IAXu",
-	"xBzNYl023UsfNM6m0yweaORz1u+YZS16yoWD9I6Z6dxQlx3zdL1fvnYuWr8zNO9vyaaynP9nK3IfUyJ7",
-	"2y/426mdC+CgdwKkQsW0y1J7Itj90xOwtrkwW9FYeCk/ix3uSuW39xssBsjKL8vgnudsKu+Y7b8G2Re0",
-	"0rVhS+xDgHGFl+mGQwQwwh1afgNs0t5k6PZRV6ECq9dY4PlkSq694tIPgNoi85iSxvpkW9yB+8IVSWeN",
-	"ypAyfZXLXRldZW35BgoriBiNUaa3DkL0zRT/xa3qhjPmmf5Zpn7MXgGTRHu74Va/PFn98oxF/bHenJBi",
-	"tqfvG0j7L51l7og2vHF0KM9MJADpnmgccW3KCfYm63RuKdfnXCiIcCjTy2VGx0zZlmZyxoTpbHJ2VeCS",
-	"LCqN4VZ6N3E31ie8N+WynAq9076dy9JAZQB8BFBsW42x9Ui2HonnkXxTLVWPj633OeC5jTIJVrmo6rIN",
-	"j7Qq80QMO6INiGUZB7/8Q8GKdcmxnM7SxOZep5QLLsZ4JbQkSSZMMZLMJZaFZaE1g7jLUhtan5wP+id/",
-	"M1G6YrUsjRNFePIGQ/pD92WQSGDTWbLokh/YCADRE3MDxrtcWTwrVam0VmlLEhum80oj5eaSprgcF7Cg",
-	"mwSwee9ZWl6bi8o+nw7SuLPf8lgl1ihY3hWgX3GDli5eDHTp/RfehV9AEsRmlZffll2n70pvprzRbd6F",
-	"j51MeesiVSRh/GO3Bj1UcoWWq5I92J71gOkLFL4uX1zyP6zotq4UKiDtizgxvbx4t23C5amlTrJjvRk3",
-	"BJ4Ny/TVi/gaahZc30K5y1a7rEe7PAE9sfWknrUnhdb22hRYwZFam9O0h0dliaqjNjkztEG6Qka3g8pJ",
-	"WS9jzDqm3g9QmKAmtDRlqADH1NLKOy9D0YWBdmpVxD4vJbYwBG5ZhWFsQE3ng7dXF4OTgu6sigQWtejT",
-	"RiF4ImyTuhT3ydcO6elXf8Q0ZJ0y/aQnHhtyK8+3fW4eW6WH3KyRm3+H9b0+sM+N/a/s2q2O3OrI9elI",
-	"EClrV5JfH/LQ3Fv0SxVAL2mL1yrNuc0wZVG+mf4yqMy9SZNEiuVOo4nFyXhMBf83AoCNrMbOMcGtkPOI",
-	"hWOGWGro7zz87R873i/hP3ZeE5DrwzcIJ55zxcphwYMDMiw88NoqhqGLPA7ljAnVT4a5RsyFUjl9zfAN",
-	"xkeHaEz0kyGRooM60LvcUvy1oQXcgOvqgZvXr2/x4c55/fIYINSdZ+qprlGrWjtMC542rmd2/XOKVG4p",
-	"ch6bM5ovpFl/ULVUAa3Fev6vzn+tUxxNPNmMerFRxi+7HBCFUaT1xExypHSMlNR/RnAi+H2FVm9d0leK",
-	"LsgtYzN44NQvC0RqSNNk1MJfXMs4r3jH1AsB0F7GREiirQvkx1EJjyIygdwruL9wW5e8BZ+GDN9xcTt0",
-	"UH14pFZ3QpKhvrpCR0VcJf0oOslmqi1ixIrp1dCSUcM+LJ+wJrtNCxkz/gU2uml/30CvjhYOLTrd3LXs",
-	"xePG2LQ3i73BNH/ZJIbSvuodV0mVfu/jZpIjn840r9v13lvZ711fs61i+qblnHqJfVEnR3lR54l7Q45w",
-	"7xJOkHm7yWLWUAAjCQNcb2oahRsXyEZBp5AIGaI0HXawksQAIrwHZ3Y7nc4i1iXDGRfjoRd1SybQu0Ul",
-	"HXLDApoi3RgQ6ooEW7kYn8iUopTlphMaapP4A/eWpcXWfb2E2fRtuyY9rvPmLY13vnAXP+h0tThYDsjk",
-	"e/3FbrVwnqiyvCjKSgoI0CdyzKBq2BE0+eTWGWOfYizPvwB9ahNJAqDyS2cm+EqhVhEsGN90MqMdyZgc",
-	"9khIF6pDUhExpRx+igcQWgikGPFxqj3zkI9GTLtZ0WLJaX0M5s09bI3GJkPjPnEwiI9xuOm+b/CecxbI",
-	"OFxtWxgb+evbFRVuPmSYYfTNnHzv+q3cXK/cXLfIbN5IDq7v3FMe9oUV+ybfJ6MQMk5U+EIZfvXFnwlL",
-	"5tOHtTBI3HKPlSjGO/7LQocwFVuOmOfQGc5s+rUd2WkztLbpUzGfSMUIDQIwFoBhxXaGy/oM85jo11tw",
-	"No9zFlGXHGt/iCd+hpiPxa52GiQJWcBDY95oU2ci5/WH8/1Gkcnvl6PG+FiwUI8a52brEjxORqXiOnkn",
-	"R0/HZlongiNt8fzFjULeFhorhtI0KBQh6Chzau5olBqATq61jtfjBrvphXVNDd9vCojynn2b3oPLj6Rt",
-	"pvP0mw1uAQ7rbwUo5xjgqhQA6+wDMGV7M6rUXMZLmL4vtBWKtN72YsyGA2u31pCGchVVowsuWBmCBPXY",
-	"N9mqT33EuEiZcgAEi963r9Bm8jyWYlxVXbQPOXca8fDa67A87JJ+krDpzLbw1w47C0nEb53iVh2IJkBw",
-	"ww4mN943hN5II5DhARXvP/ieDGOasGvzBoAWzBm9zU2SNd972WCNgKuiWYCVP7OLsRlZaB+P26yZRKxp",
-	"tuU+ck6VL9u30msrvebCbY9KCVZIFlec5BrI1cvDV/cXdFYALG0jaCVatSwj7HPAZpgVl7YdFlcZmOoS",
-	"rCHf6VCmmAcJH82fVCJn5VYFKAhjZlrsoVRVHW1wTfSFeMo88kpfJh30jjA4EUUVXbhEeMHH4lRUpCcq",
-	"zne/LNIh0QxYqa3z8Hh63omwQv0+3GtYwabM4mp3BVJm8DfCS9kEr31Hone+8xByTKx0ag+cIQuBY9Ml",
-	"Q2MdDMmUxrcq54mXDuFp7sg6utaYBXIs+L8ZofbeDlFyyrSIISxSjEzpAnd64mk4jywWn6gmMo1C29id",
-	"16QEswO32SzDRvmU4BtWR+vt1tviAJ5ufF1r7XWJEKd0pzdmK6yM2plrqxKTxWhdCWyF7cFVkhEsG7L2",
-	"+UTieQa+t0DrbmYDfQBEw+cvWJJndrbAqxho5kI7uOqD/t585VM+6PgNqw+6NxHbc/40z/nUbVd7xO1f",
-	"7hFerIwX9ENtRFttaZiK83H16haAw+xMXsXRsEOo11dsPuHBJKeGMSxh1bQVA+IW7JAJ0B8jdicwzOdS",
-	"mw7a+1fsjgmAE3TJBYOyCjtO8/CFTGPFolGXfNTPoILANAD0iIah+4OpdoBUHTnqHepvUOloxAMOEFUZ",
-	"sYzvxJo8NyySYozQUrMeBBulmT4/dhTWtMnDNCrJVmgETTau8XHDLukHwNaswLJBo21Kb8GxsACJgFXE",
-	"IaCtG8qD1iLtKzXexdFhA7pmQYz9tb37FFcIh7AswivY3KytZ/x6Sqeimdk7iUNaKUvtdevCOWgtZ5Z8",
-	"BcLBuxJnmQkzF6fu01Y9o/IeeJpNlTUZSe7aLx2XRlh975V/5aNv8L5tM/xEtW1fqwkjAuq0bSESlhfi",
-	"Ox1zcbltnGJBzJJrez1ou2/QWLho6Ts4zSreZqf2cmkENMydM5n1WYL0I3RTQvUUuvwBdAWW8W2Vnka5",
-	"dj9Vnfc/wN83joR5gXYtoMEKHwsId1Rq5Yiq5FrOhdbIFdAAT5quF7ZTE7Q3k449W8C1eYpIm/YydNsV",
-	"7t7wBDxC7cRYtuub+RQrY45SuL1bGx9wOB7sjNQl/YL7Dshj6j2HCtP4KGddt8PcbeT0rtuvX2am4nRs",
-	"AXfPAXC34pSuGzkEJw5I7MwmItbvwbNo+HtMfiurm8ynx7C6B5skpl7XM+MCY9FiPnrnuVHY2g28fm1G",
-	"vEFkEoIVpGA17nvHBO9BJDx2MyHn2DxY0GzKG/9WIKtm8u05AK0eo92zhU+sHz5hxekfFMjRe9pca3bq",
-	"9jDUUw8Sw2icxYkV4lwdE72tjsBeFkQioiuiBYFeEibhbCoytaOLd8goRLmvEjlTFk2BtWcQNOUjFz+G",
-	"4nuVaGnvkU07KW5khP7JeNREscSLLdeI7ewrr616qjQVKwNeD5HknftFYjckhBuHREvh0IqtshXM63FI",
-	"twG5CkNZ7zdPvHL/NDYRshUHft3BuMbS2Tc9G2XYc7ZqDeA/K19TLEm4GCttQdv6gKmVzjaRBba7Y4JB",
-	"0C3AfLWVn9huAfXe80f/GzYoofz3LO1L6Scptzi3R1kkI/N7ZvMFMqNCCYzW5m/IUKRRNMQGctDQW1/V",
-	"JX3Qafm239YRTqTpt50joRtxwdWEKcdQG1qiHjkX9qS5B2OCeKANmMUJXajc0zPSJM+tthFzeLwxnRAv",
-	"aE44PGFheY7802yBqX1BUnEr9HgiKsYpgEFi7DrybynYMqA7MfCYTOlDcACXYKmPXeMIl2TG+j1a/xXf",
-	"xq+9j8D6ffq4Ww90/R5oIzG7BgfTf8deJMeyactXfW2XnCbKWSI5J9APOSYTmY4n5CaWc6XFkIP4UhLI",
-	"2WI5aThPXBsOwNePKRfrlGj4rf5hf6dnoWk6T08DOLeGie53ceCf69k7gTUsnb0/KFjme1k69c07WZId",
-	"pJIVr5gp5QVgvDH5+RQ6jySKRaPX5OzDjx3yX2eDHyGC/ondnHX0oZtKlZCDFy/Jz/wHsGT2ewdH5P/7",
-	"v/F/Z/wzi5Ql+FGJYfsnVOHz9HmSaUKmLKEhTWiXfARDxWjUJVYGIAW1aI9xzEf7h2Q4Q6l/nUh5DT86",
-	"Dl+0f4bH+NxdLdaH5Gj/BRmmmcS/nmqRf53oH9d55k2L1MpDX2fKwOTvzcS4RVBmSsdPwmzxwkFWmNsS",
-	"EC3ltzbM1oZp6Sxi2LiNIF2HLXOnx83mK0MxQBciGAtNKCXRx851LsYwzGsDBDZuHMar4ZxwQY5ekYlM",
-	"Y9WxTEQZYaPxKCmPwOHDiLd2AkMOQb6wQ8KYjpJ8DWEaZYRwcJMfnB/QYIKRcQJ4YrgxnWl3ccTvGDLS",
-	"dsklg/vAr1WmgDEhXARRGrJlESA7bZuUSuYdSyWSuWYb9Xl8UR/vxLjT4h1jd/LuWaU0S28iHux5wZNG",
-	"4dRSsMWzoEwXc4vmT2RVNaQ2dQziMaFjprrkBM4mGilxMOHQTdZ7TXasMs7S6pqkM/imvvdJT7k6qfg1",
-	"q+uUvFl7QK3SU+5RACWoRh5/HAElYTaBy/Hx75be6gH14afi4rTgSCzduvU9Nydq6Yz/zBZLCsNADqpJ",
-	"Xub45pL317yoVYGcseI1r2NGw2VSthn3Iq0cl5enAtkJMtN1Sc3kq2nbf8sWEEIH46cS4YkGkZJYA0qF",
-	"/y7TEk45oVxvzpR29GMFhhYHesISyqNlFlI2IU+9k8szwwY8V6Hk4VqrRMC6JZMz33atG7NSNnmN9a3n",
-	"w4XN8QEKvVipfpHv9kECOb3hwvTx73846ZJLadoSZnQvqWJkiMmvEOifh3gZNy6cTSeCA5mNiWMVK1EL",
-	"lbCpeQz7jAt6Gg6XWY7H9inWDngEZNmZsGrTasN8QNtuIG4CBlPKoxatQNz8Nr/nylvazUr94rI2YPYw",
-	"6/97sqK3Nug3s0ErJCp29BC2GLCqBVUmseukf+abW+HfWYljtWLVDsA0/ANEKRiLULc4dI/uGnd/iDlF",
-	"KERILCWBYRfILna0h+6LMcgW8btMov/x9MNfTy8HJ0TG5PTD9dn5xx/PBxcXfwIIbT4IUYaoQogg9xEH",
-	"vR68lyJfq9MQJvFgeAEU9lTkSa77ohunw7nZz31DhlIMPnOVQF8VaFxl88hc5dAjnlFdbYQXWyhnir+q",
-	"BaT7dVjHY1CtzR4rr0FxnG0YDjanJJY5BbndipAjA6BmekOUUtLeRO5CoH7BVopm7x53yxMPzgRUBCyq",
-	"2ZxL4yfHy+780jHb/hyC+pfylq16XOlyx+pwn9GdL7vTCxzd79lL7135dPzIh7zDPAGOwjopRdocOMHm",
-	"9rxt7mjdh4dkexy3x/HbHcdtEd6W8eXbuzBYCJULwrT3Xmo66ZYoYEx/oUX5lzoreaezU2vFb5I8ptIN",
-	"m8c8YQ2CcHs3aXRbX3Z4anASiEh40et5aVgDXojlnECy9BZJm4dnHy8uydKXDh0MnycKcPimxX8Hc6+M",
-	"yDjMyCgc82wfXmYdGINSwxrzf7IgYUBq/7Z/+m5wkmUwYMHf4FMBmBbLuXIEN10yDOPFeSqGNiBo+aBN",
-	"A2EqyNDX/T+zxbADhQoeqhXc14TFcQo19N6AAS/nu1wUqTTlCMexDNr/UTBDlr9P3vMfzLX7h6+JmkXa",
-	"d6zITuvlPF7im6mn4pz9oPflV3bN9DtR7S3FsuBehTZ65gBs3bCVDf5MFWuL9LW9Y0shtzUoNmpQTKlY",
-	"eHqtvRFRbyusR+nv945evfjupf7JCJ/dGYt3ecKmO693tB7ZWaNF0LhnYy74acACSWoo5/kUYQMdUzcF",
-	"qlj/Ey4MZKxVL1pHUMXHlWtiM5/wiOVSb2Bf3DFEEQB3wUjGHnedI5WHL/eiqeazh6sgBQ8OYX4tYEGb",
-	"YEZ1IGObL9riCTaMJyilmTaVZWoky/Yw/lTv5GBXGkGqs0G5bwDQkwF1e4zYsphsqqyX0/5ALpgPZCki",
-	"ZK6V1fdkaB3SIJKqOvOyLCb2HMQWfmDEwq0A27J3PmaJh9HpNcm7mrgUioEmIrGVfdeSbyprE4D/hooZ",
-	"NMLycnPwy9np+eDEzkPHy+S7RtxVOf08ZxEQFS1hoaoVqHMKRqj2fvRoMklSlq9CJtcZoqAvLGtVDu4l",
-	"qgoFvIe1SJgvTTM8H7Kqe9inmf/g1n4bTtnqjmQbtlgsJdpykKkHK5t75ToqBOnDWbnWo9lM5nNljdko",
-	"jSJjzCO6N6dMuCLHH9+fvRsY3XZyevGXq/6707engxPHqqhv5Yq4lSTAhahVlMpFMACvA2itheMHwl8y",
-	"bYKPgwmF5NGwSz5Rnjg0mqtHBS3KhUoYDfXAZzKKuBi3DXKYDO9j9RlWR+KNH7Z1D7buwWMOiGR14Hkp",
-	"Uy+3TdV4pbAuSolaCWoe0i5WgjftJhZM08Q7MN8G96BP0FyQmnbhn+l0FjFzMxj8NyyZMyZIMpd61rxS",
-	"C0Npi6/jimAWWN+6/4JMuUghN33qtSsUEiPO4I0IaVgAaESQBqWdTK6BwvqoosctUWGMq0BwMLtPXbJ6",
-	"uUj2GdP7jbFig4obtrL62YZy4Ay70C5u/68qkM2Pe7/Bq7+0tl+tkYhi0XZ0ssRs5Qj1TcxNj0QQrTlK",
-	"zWWsbSQVCY+8V2HcRJk0XyaCAXIjysze+z0nVeEB1ybwMuySvj/6PMLH7+lY0VfGq3fwlqOuu0yVMGgr",
-	"s88wWcnCnIDY2sNbe7ggY/cbfMqPUrBnLV+tNn2whIUjjWxGJQnSUvBaiXtjOYqrbV1f4HpsToiIPOi5",
-	"Srql2MW8mZtIomcZ6IM9OGUhmO3aZUPswDZXENLOIBS0CTKEyRr68QBqpeAS3MO5me/NoPnw6T/AzH5l",
-	"EB+++pgmNJLjlC2XleoJElJt6ew2xX3uHW9lmARUBputlFT3p7YrM2WZ+F4zfqwyOV1F674iP4Jjm4Ou",
-	"XsBFl0K3sE72lxHlURoj1qpD+MhUqWYUdzhTVEnRJRfQmyGjzoLmDB2EaCH5Fj5Tm5jBhMY0SGob/X+y",
-	"n/+UubTMRwzMqqxmAHDrt236/3Sb/pcOoycu3Km+R/cEY5AENIpuaICSIUvJnLlszOvfdn77H7bqQIuj",
-	"/9hL4+hLvVFzkciYeSl5KkLjpYWmlv3zZ8skjBaDdfBoFiwzFCz6Xg6yJ2ZY5ZA5fIZTc1+bSYEUYcXR",
-	"r/ieY/O9rSWBWcwLPhY0SWPWjMEE7hncIfta0+tPTM6s0S0JFSGNQyMcmmXtCzdd8ilTCZ3O7nGvNx8b",
-	"qt7olxfRTGgD4++XX6r513FrYjflgAEzWJ7cGtuHxCoh+0CJ7Wxub/c5FtjpLOl6DlnF68zh1Xt4DM0t",
-	"8WVG8yGXtoOzmCohMoWDJKEYpyA48u3Kc/QM+qNcMrWLs+RcgWMLW3nS57r8Odtj/dSO9XFpDbenOn+q",
-	"s2QeVRnerHSipfb7k2dzou3nbE/00z3Rdg23J7pworMcSWDnKM9YWjzdJ1z9K6URH/HncsD9L9qe8Sd7",
-	"xv1l3B7z2mNuGjpQYicGWY/JmCaseNYHJtXwLI65+ZjtCX+yJ9ys4PZwF31tA422RR03bGSPn1+kB5Ui",
-	"xSPuMRU8/SNuPmZ7xJ/sETcruD3itfpbf5KpQIB+eV5lBHysYPPyKb/Aw/88Trn5mO0pf7Kn3Kzg9pTX",
-	"nnJb11nlis849m58sidZf8D29D6103vGxXh7YnMnNvcG/U0JU9bGLqEgztmYK2jUQV0rfsS+mZlQODmG",
-	"Ml3IOZHCld7hx7siD6i242OhR6sAltIh8wkPJpZ5D7Aptsn0KZSUIIu8kGSIdww7ZjICU+AC83Pp9U6d",
-	"piohNwyTdwF2a1SMTJJkpq8mMxkn5OjoUNshr46ODt+gnJhzxcpQ6Grav0sJk4aCyUxlB0dKyayyzg+H",
-	"a/b9Y2X4K0Bj2rCvr5EMGt4aFsayqhomW4aM6wo2TBG08ztjdsbG6HbfLa2nOcldCg9RiVEnHNd5ecs8",
-	"71rYILOILhq9+Tx3qcec3PDu/MX6fplkpw0RcCueUXHDl86OPuWNxnDpXfils4O9ihrdeZW7dMukuGVS",
-	"3BSMFjU5oSUsXC0UrgDyNz+WOQhQ0jpGZVDjm+RTXtWK2n6FI0pEKVi2tlDkgXHjTCJtMCBMAEG4MyZC",
-	"bbGETrppe4MDlkAbLTeMpCIEM8SYLHMqEm2JpcaiyB6tLRsS0YTFHWvNAXgXCwPKVkNeeq+3aPVohfGp",
-	"TUN8f/i76EH/u6IJXCYp8FC0kROrD2ZnNVdptvGsAbcO+DuyGGnxlHMy3FmNpEqg0xOaDJWM3UVr5LEW",
-	"j7cwme1kP8WTvT2nJTrPtZ3UPLjdlt0VqCUMCz8GPVgUmoiA9da75ASOItDAeYp1lVIdCHMTT7QTzhJ8",
-	"RSBTAbQc5tyrDrlJvdo7cLvnllvOAfzegPqlBN0QU3xNEyCSywUy/EZrgQkTLOH8L0mHvK3/YNmwca8e",
-	"HY6vXfN3D9lkIrmwB2DLbc2QyurlbbHh+mTqsa2BbixR1+2u7IW5iMvKKsPscmRe8CJhfmVhh3ARRCkI",
-	"XSt8pYCaZgin3jI2gwdOfX40jO12yZXCXpbYGSUxrZdlmpD5ZAEvhQh5yEPsoBLH/I5V1xB6QaLNcmqu",
-	"v/+yTa20baVs74NEhD5C9tZNGoP2pavrGz0d/PULHHPNSMxIoLfIqphf7lovZAh/cEmw5r1MsrzZ1pr9",
-	"ZlWaoS8cHmzBrhCve79ZVs3Thu007PWGFy6KwJY1OT3bbcv80xVxQ1Yc3dcwjU3RNxUhYRzy05AV89py",
-	"TBi5YWMuIE1WTCQaCiH0bu2vxjCud1zd3t6sxD1x03mm//h15NsJSyiPltmTdtW2vu6z8HXDbDN/VQmx",
-	"5/RTU9ZFJy7MOVV0arEEphs6/sXGYsgpSo3CtdyEtOBP2tTsGEERMwcoAG4J06qvS/ouGJY5Uxlhog3j",
-	"22uGrhW7eZ8iMgpBMlGR/d24y5652KnIl+famVdJJDMp30okrYOLfX/9QmxFdrtGhH3jjsdrbEDn7LmG",
-	"Jpt3/ZbycZvurFIYZoM477RplrOear0oOB9Opt4uMoChzCVoyXwXD4VEYzMWcxlajZPPReZJzyxyUjv2",
-	"dMxMe9UhGqdDbcIayBmQB5l3zCdSeZYxvIar7D3YPckA4LjtQIetUy1h5b9SlmqtmZCpVAnZ73V6vZ7n",
-	"DHRAIWUkSZfZJ2pFZHiMeKjaq74KDeVjUb5B24+NBYBR3H+jwK/VNUs1XTq9QV4+P6gFkX0WM9wl4eZU",
-	"4DaevIX4PHGdB6kulIyPSN2tPUSOufpd5YB9TbyxIvJYxsTlGKVgxRzmZcG1wcuiBZlFNGBkjmUE4C0Z",
-	"RIFBhPOxUBbDYFTqkAYJv6MJg1DzBZYYDDtESffW2AKqoScWoUHAZgm5kcnEDFhltM4G1hCyETXNTXqv",
-	"IdvpXkhJxOit8+tmNE6cE4pgCDOw+USx4Hpok6A3VLGXR52GOOiy7qxAUT4nDYqfBFhRcIG+Mm0qzG6Y",
-	"G8sqx7ESA71VdFtF97QVHWK1vGTnHyzcv6nae9SQ1T3tJHGV8GB1Dngi59ge3UUCE0liRoNJ3t8DHJ3W",
-	"7BA8NIQaXBC4cqIVkFEQiLrTRgQJ6cIUzum3QFI4mTDt5MnbLjkx2QxFQj4asRhLgOCln2mQkDsaaa/u",
-	"ZuE5dtobDZhIuqTvBS6912rVCBrwhpEpV4qLcYfQCDSldjQrrjbMAZQEMVWTlfC9i2xuHzmQLxvp0h6N",
-	"7qptguM5JDjyQs3frJtJdyRMJatiShTMWhaS4YyL8bAcTMJurx3wPUyVba6MMQPnYgkvyq657YHige+V",
-	"9vXDLCVhf9ESy2QcTLYUgkk8ishBr4fPHZpM6DmkR4dE0YV+yaJL+lCWZ83cLIn02pZWWjShFhYLW2CZ",
-	"YQyhDrkKG+xXCD1ycWIkbp0s+VS/GFvz8XckiS6yMtYHAP7xlXr0eBSqegvrX9EBVpATnWhBIYMUaQM6",
-	"O2kc7bze2YPDYcbxW2V9skVVaCG1y0XHVRqzcJcL00zOZk0Zzzcm0m8SdMp2Xu/oTQReZ3m0MyZnEati",
-	"8PceC7PhPW/Kpjd6AsqP/DSRgJbTEhAHNp+w/FBCnuxGclxx889soSBwjy33cJb9e2d895Ytqt9LEyIY",
-	"A5mO8/IHRLCIwlzIO72P2LziIRmVtOpkRl8Y05FLbJum3P6gspsqHokUOhkCxjZ1cG2ybMG398SK1rk1",
-	"H4wxkDF2L8z6uZCARlqnuOp87G1l1tgQ1Nhu18WXVrzrIpAxC22Pio62fHONF2Ws/2QG6z3TtqsoP3Hg",
-	"Wkf4NfdWGWOgz+3rAhQ0mbCp9xJ3gKv3d5YxKneowBp9+wD7Gu/ZJuL45dcv/38AAAD//w==",
+	"7L2Lcts4sjD8Kvi1p+qfmZUVSb57a+scja0kmklsjy1P5pbPgkhIYkQBMgBZVrbyPdM+wz7ZV7gSJEGJ",
+	"kuUkc8ZbWzWxCBKNRqO70dd/VQIymRKMMGeVk39VRgiGiMp/nhLMEeZnEZsSFvGIYPFriFhAo6n6s9Id",
+	"IYDhBIEZDhEF81EUjAAEfUrmDFHA4D1igI8QGEQxAt9cvTwFB82Dg29rlWqFortZRFFYOeF0hqoVFozQ",
+	"BIo50AOcTGNUOalAzmEwmiDM/yE/Ieb65x8VOAsjvhOTYS1g939UKtUKX0zFeMZphIeVT5+qlXYXDv0A",
+	"3yPKIoIBGUjQIGOIMTFHFQwIBb3OYOct5MGoVwMdDoIRxEPEwDziI4BgMNK/5F8vu6g/KocFMHdCNJkS",
+	"jnCwuELTGC7Eh7JL6Ikv90CkpqeITQlmCEQC0ZALsCAGCNI4QhQIeBDjCnoxnond6jkT7fyIFj0BugdU",
+	"tQYNZ5+QGEEsAX0T4bEfubDPSDzjCMAwpIgxgyaMHjiYwiGqKlh6FMX//KMifv6j0lOkcdQ8Ovq2Blpy",
+	"nBxGZhz0xJieWh8CMWQcEIwKIK78MavXd4MR51N28uIFZAwuavrpi/vGi2S32H/DAUf0n5BNbuuNyUF4",
+	"xwL24egB7/KjvQd4vMsO8bguP4f+AVxovVv3hgSw+IxMIR8lmJiLXSMzGqCyJJMB/cVyoL0AXkGO3kST",
+	"iOchfE3mYALxwlALA5AiEKMB1+daIl68q0gsYgAjSAVdcQIizgDCYRVAHIIIg5H5GkMBwaHcNorkJyeE",
+	"IvBNSOGA70SID3bEPsFptEMhR3KCHc2Avi3c34oYP0aLPyr/oP882v0H/2dj+XovSRwFC/++yDn1wQnI",
+	"DIsFRszg4QT07noJUiIMevOeXdb21nH3z4N6/R/zfx4U7JwCoBP61xCFhrI0pDXQFmwqJkMQRxjJfZGM",
+	"C1FKaGYwCAjmMMIMRLwIVoruJLUN4RDB/UFzl348gPRu8mEwfggmBTBzumiJA1YgNGaTPpKwWCohYA4j",
+	"DvpoIKhkQWaA0wWAQxjhAsD27cwR5miIqJz63XzemvERwjwKIEf++ccRlmgLKArFSBhb0jbnUfGk40aj",
+	"XhVAipdBo1E7qDUKN/V7cSoE04XxRIgpwX28/OJTtRJHeCzlbAuzOaIvI8r4T2JHNBMhU0QlRxH7XhGS",
+	"VA2sVCtTSOEEcS2n7/RLctx/GXlQ65Nw8bcXIeTwhRnBXtRfRKFEUosGo+getSxPyU8Jc0OyM0eFM+pZ",
+	"TiEOUHwKcRiFkKNrxJh3dYF/3IbzXc76cRSUnbVg9PpzUwQ5ukJsFvMuGSPfhLkha89yhmLEl25bmB2x",
+	"4RzvUH9EyLhoAvN4/a/PprE8mEsX4Rm09kxtChmyG3sGOcxPhPJj1p/nQWmES/ceeQZlZ+LqVf9k6qFS",
+	"vhg/Q3F0j2iEWH6qOP187fWI7+tjwC4Gy7ZJzJQ9OfkJE8Wls97Ukieumt9/fjeDwrLHN2RIZh5N6Rrh",
+	"EPTE2BpFA4rYSO5kTwlVKTy0Og6ZUHGdIUJmZKBXk3yqVuQa2GjZUqe5IWvv6xUKFVVIvOanoOa5Jp5F",
+	"bgr9fLECg1ULi9JHhPZbs0BInDwxavXjipxwQu7RWyT0Dd+anacbYFRc0go5JU093uDrDOFwtRyj/nEb",
+	"zqdw0cH3EYd8yXy5cRvOV1Za02WjN5ib0wjdo9Y0+hEtfLOlnm/+/SVHmubHbDxPGfwVjNzanEq0lZ9Z",
+	"j998/hmlCPNrDodoyazuKOdtyQQtpyt8/Wl5oQNK+34pkajH5XFVf+GbRB5XZVTyT/Po80XJXFwzmHrR",
+	"C4Sao8zJyI18xPqLJUDq+cbUWJ6PbQnTpeZfdSaXvrUxLFbTeJqDVfJYLZHL6QEbrPOejJfIDufp+t8m",
+	"HNrr1TUKKPJtn2fQ2jNdW5sC81iZmWCYnVAaXpVaFoWJMgble3nFiznfFFNwSPk5ekiY9MpZsBndyU8H",
+	"WkC+oGw1I8jEn5SjEMCYIhguQEgQA5gYs70HQPGCFQbXyV+bYaAK5qMoRvo545DPmHzhqt06+3Xl9LP+",
+	"JCqa31GI3XlTarAB0TOR82l3JoGt1RMGjtDsPHryLmK88DBy5+HaJHwzDVdYEmbZERvOUSQ+Zu7TDb9d",
+	"iJtZ6vGaX/+UHd8KOKGd8GUUe82yV4jPKAYExwuAsOCQzO77FFFGMCAUtC47YIwWYs8j8dbdTPFwDCfS",
+	"YafmKLCPzhi9rTcme/sfFuOH6f79ARo1jo4O6vXB4fHisFKtTODDG4SHfFQ5ae7vVyuTCJu/Gz4zc4GF",
+	"uYUBmcK7GQLBjDJCa+CMSK7Qn0VxCCIOFmRGGYoHJ2DGkPLjaX9VhOWfvTcRHveAMuMbm/mUovuIzJh0",
+	"UBWiQMLkRwBDTCDgcH4Q7B7Vj+BxeMzo8f188hDeHd9tioA0/a9Cxc2mC65mvYiMUN7bBA0r3VcuGup7",
+	"RyXwILkxCn9yjOHLnSXGKG7hFypEAr5jVS/nortj3FkTahzCe4SHYzSdMEjvN9lax2BV5sxqlTs5tGnP",
+	"tHePXJvYFrZqvWVdE8r9u0SoQ4NxxLiQ/DGCYYSHYBLhGQMTBDED4lWExc818E77iyNele+pjwjZvaMM",
+	"72GL92qgG/EYKQ9nQCZTSFFoXc0UDSENAScggKzwgAuyT2MLzyaVk98rdppKtbLj/qH4uH7g/sEFMOJH",
+	"9Y/3VQfz5lkahdXKw46Yb+ceUgEPExOfXrVb3fbZbatbqTp/3J61r08r1crN5VnyOPnDPO52um/a5r/q",
+	"x/eZnZJ6TRkidJzUhltEUkvjM1aIT/k0hdH/omhQOan87UUSnfJCPWUvsmB18HTGFWnNwoi3pKduHSGX",
+	"wAmDFEfIyzZ1QysJZwJNBsQr7f1fTxbDviBRHfMh33cgj8IiqKmdrOCEj9HCenf7+0e7w+ZB+BFOdkfN",
+	"0R7+sMkJF2u8jnCA1lMyeDQRpxbEkKurhZdY5HfL7sEZ5KgbTVAC1w3mUVwOLu2JtrAVgTSTn9wIJHvx",
+	"bk9gFK/P5REIzBccYkDiY0a+18ApVOFB0RATigoJJUjBUno9arRcDBEUJe4Xq/feLkPe5IToltxYvg4g",
+	"X4MggvSsm22D+UYJ6lgKeVmSCdITbga0EjAbIlu9vCaq3RkfA/OGaNYwl0ayO9lG4BoblTS+dhdTVOaE",
+	"htb1Ks4oupey0PK4xbQQXmRmKX/2zBuJgDmz1rNLcflbpQUbY1uBFuzY4sppwWF8Ly84HycfxxN4PIUH",
+	"H6YHH+p7h4vw7niygTAx6ylB5g7iH0nojxAyFt7SKpMD9hNpTGmY8rRS4jguxe1nEJSS0svpS+nzpwTi",
+	"/ZJLELpfdv9B99wh6N3hh+Pmh9G0/2G62D2Y725A0HIlF+Ju4jE5ij97gMrVMBMtihg3bGQQUXEZ6sHs",
+	"MBKHYph8rsKYIZhSMqRwojZsQOKYzNVg9TEZ3Ux0/KMOrOUIm4C8KoiwCejG6hWhbADGozgGcDpFkII+",
+	"4nOEMCB8hCirAWmOSD6nrAaMK+pw+Y58LD+q4kankDEQcWlXlJaDnrFLyMBhOsM18CuZiV8wmESMAUyW",
+	"b6u8/qU2NUQDKJ0hEuuVqr23QfmX/DF1A1O/F2xhWXGwhgDgj+T97QeOKIbxmvYCR3HUH1hynUB2jvKQ",
+	"Jq9kgty1+yRjsQL3MJ5pG/+CzEAwIoQJOpoJWmQAgpubzlkNdAbyMUM4TIxS/oD3MdKRpMqGFWHQ3AMj",
+	"MqOCzGXUJ3pAwUwwM4kbgoNkl5RJLEFBJni+gHHsBUGzfzDY3zkY7PV39gb1/s5xeIx2dsPG4GBwOGjC",
+	"xmrzyRRygbvKSeX//P7/7fzf99/8Dnb+7/vv5L+//e//8icRDGT2gl/y99pdOOzlcxcSbM8hlmHd2oEi",
+	"sJwZOoJMPw2BlJTVXCbCXqMpmJR55VYP7xXjVOdcVJanTDjYatTr9dXctiDiXcZ+QzoUlJKEIkccTRgg",
+	"WPDOJQZeGeDt5yzNusM/xB8T+BBNBJdpaGj1X97I5bfw4TogFK1zbiEHE8K0csPE20VgT8zXvSg+atb2",
+	"q5UBoRMoOSSZ9aX1qWABdbsAhT4Ff4Q3gT9GsNwCzOe9CzioPxb8S0Gw67FOeWoogsEIKR4k5FiEh2oh",
+	"VaFoyhf4iDDN0cIoBJgUiq2pBGLNdJxLGRzFUZgJQc0TPZUDgAwmBQNKJvrohhFFAS+4BXAdrVrmAoAW",
+	"P4z6r4LoIvqhc/Ox0ziPOqyDr/aD085BB/8QB7s/s/CU34W7P0WDn2pot14LmjHuT17Ww19+iDex/Sfm",
+	"tNUJEknajWedUdlbztaN4teI3kcBcsOR1rq1ZdnpLzv6iztOmMVW7m+FsNv4pTzg4h0DelpnK4bbxDsV",
+	"A11KOXIhvI6GGPIZ9fr6R7C5f/DPnlRGBZyv37ZOd65ft3aa+weWfOAc9Em4EKppTOaI7gSQITBCDzBE",
+	"QTSBcQ3I5BK0MOlqTMZmlFhvAly5jdIAHw+ODsL6UePoaC84DA/2j2FzgCCsB/v7MKw39uFuf7A3aPSb",
+	"/Xr/qNkMwsZ+eBA09vv1Qb0O60cFOyrZ2zWC1KdHeDmhvSzITCOFMIbAnNCQGWT00TDCWLBHMgBQPrNa",
+	"PpxoNSJlvJQcVP7qaKbSoFkFMAjEnuv7wwwHfCY959K1s8LWeVfk7QohiMk9yrKhepkjrJD2RZxa165M",
+	"NW4CpUYLbGDCDaLlxFtzbDEtj3fMP6xhU49N/VngBkvdueyXHu/2uj69uGqb/5ofTy/eXr5pJ285f5Zy",
+	"l71397q0jcdz19qqhScFUHIhTP2MNoCUYJScZaY/UwUMTSFVpp8FCMhkAuVC0MM0JiGqnAxgzFDphdnN",
+	"/z3Zjkq1cta5/umm9abzstM+EzQitfNNECHPcke9fSAPsv4jOceQUiiAnOHobob0Y8F8P1UrjC8kZQrl",
+	"UoZSlfBsZe78T2xzvOYQh5CGOlBotR6kDS/2ehxhxbbFbXMy5eAb80WgP6nyWL0ibK5G7JRWnlZa1Dy8",
+	"Nb3AZYL8vlFNhHgfMnSwl5PlvSisiT1hHE6mMm6q510yeCntaEqGK+1dijB9OHrzEUPBbU8h0hH6MjNa",
+	"o1q9XAUhCkiIQqVzK7hWopStqRPcN6o/7pPfBh/Pj/d/O775edZos8FPk8HP5z+N8Pi35vTDMTk+Pzt/",
+	"8frFtLP3zzKo7ho0FWh2krJNvImiHmk4vMHRQ5IpvQE52f0pt/bG4fF+4+DoqF733qy7iPEy3I+LnTMs",
+	"MJG+KgbOBNNVASZSjia503yEJoVWPcQKrAWaTa6+38mYlZ9m3ptBYfSFunKKN104BYmiB17aK1ykKQUq",
+	"InFdLamM+10xz8/gVFDRl2U8qMoypMoEaMuX36EEukSb2k3hkKqybXPH4tSzuk8vsbuN4L3gFgirO4Sk",
+	"ryFBDPRhMHYN82Awo3wkzewQJzBUASM6h51LC7kMhDbFSjTzCgS3v49Y1I+RhFiVOJHfQVRhXBMLgFgu",
+	"2wdh0Va4+NxoR6wEW9PRw4k2YONwSqJip8DcSkg/Vc9HYx0LM+f7rLk/Z4tjdDDmd3eT3UO89sX+k+Bd",
+	"yioqNZfvYaiLOYi/AlVgRyanTlW+c0Twiykl/RhN/v6BqfQRC514I1Sc7R7GUXirbd3Sd8GhOFfaxqNM",
+	"4OJwq5FSOaOUUKE25z6jrWbOVyYzJqhFqn+Z+5hA5P+EZAIjbHAsBGilWpGIF3tWeZEJJfn0XvFwXcRi",
+	"dT0JJ2bpBM/iuGrUxpM9yeBlZNyJQCe4sjjQyPeXflGrf5HF3KeyVHqpNkXtqc+slkX5CehlJuvVQE+B",
+	"0ZOnmymdaxChOLTFJ+aU4KHYLqcQ0y87epE7SrPzwamHv0hqhXxSgS14EEfB48hNy8PbICbKNJmiNv1U",
+	"egVMFgbCIUoT3TYp4DihALu+ctufWcm2dl+BljUyJrkoU0RV7RwEbHx/DfQEenuAwYUQ1ovtbfpLQvtR",
+	"GCoT8COYDJsNBlEQIcxvWUCkazK18zoVAMQwGGtrlximbczsRNDCkxHBbkIEyXrLMoHcyrZFCU45mYgB",
+	"efyroD/jORx908tD0fvWWLsoiXNDxG+9bxWj6Kl96EluzLZHOa8IRo+VTBFHt+hhKvX1DMFENllccgs9",
+	"6qlIpOFICrmw0iLCXcI2KKOl/S3OopV4cCbqVfUvEj/ur0J9nBMq5AhD3HlCKOips3Yrv28fbY8gOliZ",
+	"Xa8RvUe0LTD0SPpQ38sLEWkFBwMYxUgG4E8pCRBjqbpWT0Mo+65KYRYM1IqBWnJZytGL25pcSWGlBq7Q",
+	"lFAuNl0vvKcUXwSmiExjJO58gM6wLuW1HRI4J/wlmeHwUfuOCb8dyK+kN57KKygmKrYjiWXWgvrJpMde",
+	"suPnhIOXGrQyu5wsZVvbTOgQ4uhjwhgNPlx35XY28xIuYgLDLiFvxF30UXs6Vd+65YTcyptt9lBLV9kE",
+	"LsRNwoQpNA+ajb090F9wJbeehPE7uoFeP2hjHvEF6BIC3mhYy2x2fo3b2nTlR2TKJmDv8o6CKP1bU85q",
+	"ibSXquKIzNVL4p4vbu79bdIHlTYGWe31peQ6jyKRfARQlkaWhRWJBc4hA0+pRzaaCa24iwd69eXIxLPO",
+	"bdHJUgRxp5qtUgxt7VqlGp4URmFth1609/oGw3sYxbAfP46lzJzvFGgI0n45mRIKaRQvgPPGk6kHDjvR",
+	"6wU3KUDLkIi7tG3rB0twArqmhiaQYbWgJytz7shA3SwhOI9W04Gt7/mp+hgK6hLyFuKF/pU9inwo5OhW",
+	"RudlGA0h6fq2QpWyS03YarpqrapH+lSMp+lYMQR8AgnAYqEcTaXWuxWiyiLqBPTcSXpr0pNbcngpTdiB",
+	"buHenaRyb6mX9XBTffYzE/INhjM+IjT6+EihOZMfMuVrcxIzbWKYRDLesGrMjvJWiAmICRZqhdIhntAW",
+	"10ioOIWA0kwxtdRtm2O1Mp2gTKIn4iyDRYs8fYOWw1QZnzBD0+/evdvJlhdeRiXZasSPJTJ9LxbMXem0",
+	"21LQImyCdZboaAHEsowGAroeJQqBdMDZ2CIUAundVBn2g+gBFXgfrFM363fQE/RjiMfFLgZZfIa9qDvF",
+	"jRtiwZMp36q/odl0KdzBvr5SrK8hOoh+AvfDHMXxzoDQCdKWx2TLTIpDzvSsQugyzom59khoDrM9nfEG",
+	"s9l0SihH4VsURlCGaT6OYdoP3k7EF291Io3nNqodW+4E4sNPdr3Yd6nHggnkwoHO9SzHKb1r3PZtVFBK",
+	"L4ucrd0XLLRJOSKz+WmQbq7bVwIcqAsPVUHrsnP7Y/tX9SOTtrkaaJ1fnP/69uLmGjDBnDBRFneHuauo",
+	"NOPdFZ/1RxY+cISlU3zHhDzqsXpe8S8zWeW9rTeTh7z9AAMuE4iQ9uxFDDDEZbgqoTLWU9vs3Khow8RO",
+	"QI9MVdmZHvjmunP+6k379vT1Ree0/W01ecZ64Ju3N2+6ncvUY5XL0APfnN+8bV91Tr9VNmIu+2d8c/36",
+	"4qp7223/0pXRN4JS1YVNhZ1MKZkiynVFaZ0Wsax2v7xwpksQIMGdNcM3WD/c8+VlZLIvqhWztFWha8GI",
+	"MISBGp7eXk+yXvJdVvRh5v2yCsw0EYcr5sgEET7sDMmO+G2HjaPpjvogjHes9JJxP+I99FAUMY8eeFkE",
+	"VxhicIK80VyG99jWAXoI6X9AgdS21ZNTaRmQrDdUBhAYXzoEoSOVsm4NGwsjPyIIW9C9W1nJ4dbQHplk",
+	"ryt9AUOqg8HKOkoU3UeqtOZetcIQwlf2h91PWTpOJoVxfDGQCsgyPqkQEWp8CUXCY5LRxQjPZ3EMghhB",
+	"appnZM9UDtt3qfJUT1U8ysVRPrtS9jlRkegLMqOq2c5Aex7t3oEODiiSMWI81/uoBi4GgM+JbY5kM4mm",
+	"tjojg/colHm+OnIdoyQpcxQNR7JRhgITzCPM/qGGydCmiIGLm66MvE5RkctLIswP9twUr+N6/bBxfNzc",
+	"3zvcqx8fN5bn22Vp519exz6hKEzANKFQGmkUBShKVkkoqKeg3d0QWn8MYxIF+Xu6Ohk0h9vuemZt7wvP",
+	"vYqQXu/Y/3lEnMN8HJYT6Ihwd6EK+5lfiiTiMv5xPpsgGgU/w3iGsmJt2XsXZty2RFbZyZLQ+GZ9dTj8",
+	"FxRu6UjTulfa+Yn8YsYDMvEVPG393D47UenNSoLJvAwZDmv5zwmAsggDzY3R6Z1IcT+IFetKOKCOGh4i",
+	"bYfgOrzzqv3y5jo/sRurZ5cvQSyrs5rBBvRKtaLncnTWpCJ0GhnvVEnd6RRh5YEnGDllfh8nVpfKU81l",
+	"NSagLSHhuP3TgvWTvqyVn//7WTxWrvw8CO9Gi8xOaKRpCS+3dR6peoA5QEhCXKsRYCgxpwmUKlSpwDF9",
+	"/8hck5XqhbeGLlGgpZTRHl6TOSADjrCLsTlkWtoTqvQhcX5kNWFd0cOVRr1EC5ClPcSbK2W8R3iLCVte",
+	"Oi6ALsFfxAFG9+pZGnfNevNgp9HYada7jfpJXfy/Vq/Xf6u4dxjIkUxPWI3KZVLbEE6B/NbLM5ReLMLZ",
+	"NbxfV3M/Tent0tdhzWhWtqgS0KrgtleVV+Y8r1ofPEatb2RVs/qnqjuPkcSHe7X9pdOMd+nD8LjfQPXJ",
+	"0d7uh+DjqmneVytBHJkWQYeD3f5h0JCh7KrUtdzaobOO/fEdPPjwMP9w2P/4Ybp/Vym4gKh6zWVkc+o+",
+	"lpLP+/WsgP7kgps9Bx1pAhlEugErmSIshZGQZxTiUCjsKUEsJZVK7mRgLk5RxOVrmTPioMWRyQd7Ky8l",
+	"FompPObl+Fw/ld49cGZGB09VuyPeI2VL+ueqKOto12oqxVYmfXGG4kFeRiZ5siu2PMmx+iRzKCOK2FLO",
+	"JmZlnEwZmBM6lnnCDmuzYcfqU0/K4FQbhrWqiea+IC5Pe0UlWhgHe+KWSWHABafSzElXIHfsMiEaFH38",
+	"hq2QFAKfQkzI6WZMaHb6AjOJ8IyjFHrFQCU9xMgnxq5KW8nf4WPYR3G2QlIalpay4mIOOIXBWKmNuQmm",
+	"FA2iBz/2ZTEx0GiWwf90fBtH9+i23mjuVvwqBRmX3AbjeMthXVVNeUJ0yzBslslJdpLqZEi7svjbCPfS",
+	"qcmKt1ybePM0J88wLplMi9XFRwNl98qcmGoqLT/hGymidzFfzPBUWc41lYienbJn/Sq6yMBgxmc0qzQ4",
+	"nK3SrO/KnavvduvHaud+S7K0vKRr9sa7IfYS6ftlTiOOcruWk9SP4byq4J54qmr8LGfBau3Nw27jSK39",
+	"7/XGSb1eRLaOBNxLp1iKK/tn5yHpGlzFFcv++OPae3FlER7GaCeOcHKLSg5eyRPEckcmfVqKad30AU1v",
+	"fqh/XT19bmL5avF8byKV7eefbw3OsZJprABEcR7/vR9a/UaGlIYkTQeeE1fKILG1k+qswJosSy9jq8Cs",
+	"j5Zs1ZLW9XX7+vpt+7x7fXvVbp1VqpXT1vlZ56zVbft+eXfV6balKef65o15J4OUzyCzPMU09tYvprGi",
+	"VYkTajK3lW+YuoMyjxlKtaguViu05mDGfQGVQqYaeoWKTIVXF62E6nSJVUi5U9QnwqqWK2JMZmdHeIZS",
+	"1qB0GoXJls+uqrnFVW10t0mtPy+Q2IhQDpxf04t4SUgIGBwgvpDyNiBkzGqb3FFWlm/Lf0HmarWFNF+c",
+	"wQVb1dQ+hAuWqp+rPhA61u5ko91VNvZ8xq6YBDBGRXckPJyJq7tWzcWlnoFvvj+9BHuH3zr6CfcMdlNP",
+	"0tiW2ZQrMTuBD5ckwrwAIWw2sZ2E5DBZ+CuOE2tTevGNkqECCHtP1EtKJssO1NonZot8QBeGLKiP2VWJ",
+	"oVRq0FNEA1uSFTokgxFSgcniY97lZGzBh96amAWwJgi2sX2r+KodmFKDQwoHT81WDQGdkllR1cHkNPqp",
+	"zXvSTCXMGxp7l06RS1uQIhV6pE1oCBtMcJJrLLbyyJkAsBGkfTKjO+OIByOEmY0F4yOIxzsLMnPRNqNR",
+	"qavtaDYYxEi5/ph3bdJ9pbz8TiKetR9a6zC0CNX3vYgCMsfGqihL1KVWpq+P2cI2FijTtGsDsFJma6i7",
+	"Qz4WKvGRUoSV6CVJ0V+vs0LHA67X2Egq/NFEBbe/lZYotqQMk4zRN1Q2H5HYplHKikzKlFWKbSy5VjqL",
+	"0rFFrmB9E2Ek5fIJGCTS2idQk+p/5RUIn43ENMlycVJNisyluK4Hmx7JnuYBVvZ6iDV3qBLR5Oh9KXrK",
+	"Mi5XgqbtOW6tRJcfV12l13vZs1R0OkLBuMC0p0K0pYSZUlXcX8+iY33TirYaX/rC+jJCcaj9rXmfhZ7I",
+	"ZIv5D7yn5jgmGu4yxzhDLO6cVbOcEuh7hLUgsw/lb+vJi+XMco6NLaMPFWnMeXVW6J1pFUXoDilpaEOb",
+	"h0h5/jwX8DFCU6bOvri7mXLFUCajfNR8ZqgXZet5n+zXs0XeHBFvsgaogOTC9TGqipMQQ+ud5mBEYhmB",
+	"JOvRgf1D8J9/n4JvGrv74D//fikLbMA+udeNgZPPy16qsGLCVip7Df1iXb1Y+VTVg/rOoGM9qFnPDAqS",
+	"QVkQZATCVCvNTXnQJlOuqkRQuBA4E/uEQkB1bt8IxSEYES73UOf81cA7HZ8v1Xoim4RwNJHZwzMqo/Ym",
+	"cCFrdv13woBT4VYV1616uJfF5iWZxZwuZG4AxAs+knXN+WwwQOEJONzTyzpQy6pVklXtOqt6J29AUrV1",
+	"wJMS6T//Pq0qy7H+KghGUTBGWFVUl2CTGFEoy7PVa/t2GTr4Sy4gQxjSxDJBsZQDnEwgJ5LkaBzp7h7u",
+	"Gk9nHMjBVRDMOFDjka4prF4SkJIoBjHiYAr5iAwRZmBIybwGzuhC6OIcWouvl64sOIoi7KQJvVhAnSEG",
+	"mGSUXoUd9coFMBkmIUpGWSAV5UHKIxifiqPNbey33ri93MbZ4q/i7qH0DFlc06G0gGBOiVL+FbNxCC4T",
+	"widByOs0bqmWbvJptXSfnU8brxXxwEXCVRSTSrMOkwRne53/nkSVqX8IfTKU8iCADF0jzCIe3SOHw7pE",
+	"cy3fqYK+iht62brutq9AS5XP951shUoxh5RjfYQwgGACPxCqeCWMY0SHyOjT4AZLY4FQAxHTud7NenPX",
+	"Pck21LEApwoTNgBcz8AKRjedHSjQ4nIOk41NW/8wuaNaXeqtsnV5/CfljVmPdJ+IVUZ4+BYx5u2aLgnS",
+	"WSVFMHTug5LTvYV0HJJ55r7XFdc5sCCzGniXhCup9jQQzBEa1/ItT8qA/ER2tg0giTDjdBYUXu48qLN1",
+	"P5EiliUI/JXMFF/67rspnMoIzVDmDOHvvtsY4Lyhb5mW18mOt98oJJiWrCQ7pHA6sjH44qKqz76qt2hj",
+	"5NTHliDhnRD/ZCy2aq6bF3/3nfyoDnTJ4WK/HCq+lNHRgXQ3He/T9GQtOQ2SWju/wZ2P9Z3j93//Zsf9",
+	"69vv/sufGvT12REfyay+Iitjceed5fbHauVhR3fTEHLpT2yTW9bI5qhUGO4kwqGsTfCazCgrsMU6a5+P",
+	"iKrSK4PNBbGiEAyR2F/1MUSF1iJZjGQpsgWaE3KtuE0NSMe/qqurftK2Aotc8xX1rmA86Vv574fNamNv",
+	"z/UzWoI4Ojyor8rNSZyMu+WK9D+bN9cyb5a35VzLGMq883ffE436xayVLrM5yhDXGpbM5YZIMShrxbF9",
+	"+5eYcc50GnrpZInERy7uP3ml+0uqo2vqy6/5xMO0e+lBPSBj9HHEo48oBK+7b9+kQftjVq/vBlP5H1QC",
+	"TjX+hX6hsp7KXACy8+d68Pr16fVB/LK69FrgFaDQHbIeDi106lfGKcFD9SgDrcarO2IjXJdW4Z9WbV8P",
+	"0kK8O2PWQ7wHzPwWuGBvB/9fUPXpjtACwJgR+TbByLaKdY+TGq3jO4WYIsk0ptWyyQhMSCPCoNFUH1ul",
+	"LXmkVEbYanEpHUll+yLpwRtqASsjENMg5blqhol5mEbO3uIVKNkD6jsGHiKyq87L6/ceib0N34+W/Rs4",
+	"f7YQNyr3AYUpfWLTEFL7jXPCo4EuD1Og4EmCZwD2yUzGZGbbDJuyLiaB3hPZN4iw9HiqBhKFejPE+nTJ",
+	"6Mp0PrHDE8zXUoeusNuOi5A0HGtgZhvEk0b1Y/eqXK6/40zM7IG+af359+nSuNMLWpZm4lBTcU7plAaz",
+	"nclw6ZlcGV+YCrCyNiKbDNGs1w4ajd+SQIaTyuXN9286169VLvhKO710A+k+awdDeDChu01KmxAf1w+P",
+	"63uUyrpVrtVDwk2ozMXb2/+wGD9M9z42pnh33Lgf43EfNu90/ITuBrYMasNiLFZqdsF5L8J6RyK9d/KQ",
+	"eQI8120xl8eF+7XVaMkVBHK7ppUOj+W6FpYvwNzB4Kqkx8gOcQHJLbFahoF40J3jaWnif1ycbSbysDTq",
+	"kgCrZPbUkcnv0MbBSxl0p5afBCQlIUjOkpYj29iJrjnkEeNRUBRVa5/nwmnlDy778qSlksl0tn7s9l2x",
+	"EavlQlB1zFPGJlVKWfGsfpW24izFBXA5ltfDLk86HJVFbozE1650kEsm8d70N001TjameDmfbRQPKQKd",
+	"89vLq4tXV+3r6yqwL8vCI2571KyZTPX8zdjJjvZrh42N4oE3JJlwRqHxQS7tAKfHpXd+ChnzIzHV7BhA",
+	"DmIEmbJw9VwHSK+aQy5KkCiudqwIcSoAxKSgwMx3U2jdb9Ya+5uFWf+JQsIlJKtviWJUehs//y11UwaS",
+	"vbxmzrJDkbm4UkvpFlFLrpp+ZrSN+4K78vUvC9dWhmaNXWdXrZdd3WvC1PyrgdO0b7SPbJILJwACK35d",
+	"hglaGLSuTl93fk79bnpdAEwARnPjc0rbpYrleUH2oQS7Uk29aCavvPesvSC18AsjoNRqqmUVn2TNqvvp",
+	"lqNLk6iosxaQI05JiJ5jTp9jTp9jTp9jTp9jTp9jTteNOV1Vl/M5CvU5CvU5CvU5CvU5CvU5CvU5CvU5",
+	"CvU5CvU5CvWvEIWat+TNwoi3Ar++JZWcOWQgFICDN1CcNd06VEkVGIbgHsazrNlNd8C5Pb1q65ripYxv",
+	"F1evWued31rdzsX57VX7VUdcWOTr151X5+2z2865/vdt5/z2Zavzxn14cdNNnl7fts/PTDXzq/b169vu",
+	"xY9t8VVZ2rxakY/1j/qny9b19buLq7Pb09et81e+n5I57YOr9nW7e3vV/ummfd31PKpUK63T0/b19a0p",
+	"q15Nr/Pm0tRdf9t++3376rZ1dub+2Tn/udM1KDlvvyt8Zr6un/1w0Tl3/766kLdbszLza/vthSoAn98z",
+	"88vLztV11yDJ/JjMl/zy88WP8pd37e9fX1z86HzK/JIs1vzSNWgzP1y3T68ERi+6mZFX7cs3rV9TP521",
+	"pVumUq2ctd90fm5fCSj0PxVstm6au67kx7Obyzed0/zvCZzOjykravKzNaimv2xBEz+JHZKb5f5ynf9J",
+	"0sx51/khgcT80v6la2jb/HTaOj9tv3mj6f365k3X1ITTfyk6b/+S7L+Fof3L5cWVXuvNWad7++bilfuj",
+	"rSp3e9bqtm7bVy3bGyBhHssK7FkO4himn0/680l/Pul/jpO+jmB3uAKhPn5AQBiFuvNV2iYXrWxqoQNA",
+	"9d1cF+10buy2215aGZkx6oRi7d8foFHj6OigXh8cHi8ON6+oLcs6wQlKg1dVceBS6aVoQu5RCCZI3A9V",
+	"65dBCvh03xY4iTC4GMMBoWXAMrFfSx29tmFiLgtJRXslVaPfF+mHSaO3ol5usqVTDVzgeAEoiRGrAlVT",
+	"twpUTJNxVTDEeYSHTN31lOr4D405GIMQclgFDAUUcf2Gss+ExDgtsqGkKA5Xb40cVgWQGVOVab+Z3gAB",
+	"uo+kB5RM/JPIFbiGP9PrLK38z3XTFdVJ2DTNZKOcSUzx6lKbT5ZBlNyL/QBFJeFpnb2Vkni9niVqVzTe",
+	"JKiFtNXGnPp7JyDxxGwgFGNBTDxlpmBQJl7Iveh8qoqXCC37jqpIpdvWFZW9R3GoLQ1zadYxDv/2ZMoX",
+	"pgGPgtV2wMNEn5yy8W7ucfRkd2xWYTVX6XQWOt0YBke7w4/No+BuOOb7e31vL8toWnAEEZ8TOrY2K9s2",
+	"xPQeDsQZFVSS85PU6rVGY7d26O8LYBvtLhcYTjMo55Cvas3rmU8xi1K7c2UGe0NsNbEaAnS+nRCYxKe7",
+	"Sndjlx+kbdQNT07l5okfKUT4bwVRcjEAnBSpA4/pEVJGPBogV0hI3yK/hzwYobCoNZpqsS2eaQOYMRFZ",
+	"/4jmGfJpT32mlyo2nXThpgiGq/vvwlSd7BXLnsU8neNjbXgrM4TsQFOq+gpBtpoFnzpDP9lQufUjRCN2",
+	"N4OxzVEpnyN9ln3T31puCLmOpkU4RKEbzqu3Z4Zjxc7sAyFCU8G1vrZvJuLvGgUEF3VqNAZFOSTpkSpN",
+	"4qbDDMLppJKDfa8lGj1wRDGMSzRItvZbrVw77byFyiSdcmzBOMpwamfczt5ho/HV1n+eIA7LBEa+NeO0",
+	"SwqFy8tNJphTozWFlIoCVvgpwJdj9v5TlYFWAERF7lf9XPtULQ9IxctnyniqiG0ZO0bVSquqH3GEh2AE",
+	"40ESA295qwqWEWOTtQ5kQ04+ghg068mEUIYGaTjUncN/vm0UeA10uNXhpLN1QtKePJVZlsbnQa1xvBlK",
+	"lxyW5ISkiLEKKJkp5kVkz2XjlkwH99d2d0sdHlZMeRqAdMx8zx7xnpF3RTAc7tcOD8oBoXYi1wsOMZm2",
+	"NT8Ido/qR/A4PGb0+H4+eQjvjr2JVmt6kZSsLMhlll+j/BG5RyVC201lZ3/itOpPl4hyV5KnZIDDBJ1U",
+	"I6bD0aemoLBbXDgTsq4ZYuqUW3x6JLOLnbTAzwvDtCrxPonySutZPkXM9mn1cOoFgLLtqeoRJl4Rh9yr",
+	"g00p6cdoAkISzEymznKFKyDhSm1JQnYqBsrwJl6Q8ur00a1KY9YUkWmsSguonosBNBfHbCxWJpQjnWuU",
+	"I3/ZG3Q7ZZlzmRGhKqstF2lncvfSblXBPha2XdYGR90tAKN5olC3f+lcdzvnr/SzOLpP2LaSg7HQnxcA",
+	"PURMbr+y7btdcV3ySKN3TRdmMtyAValWtC/hvV5kcmXwNn8sVUXewUBGH/JpgiFdXM1wsSaDiYqaFmjQ",
+	"losq6KMAmqgTc2GXjXFASBeAznA5p73EeoSHpZZFyVzGgjBXszL7N4JhZn9TENR9Kx/AKC6JUjl3YsHx",
+	"koMXu+JF/8d1v17xdRknQcnc5DqquAePpaLUqZRkROarr+hq46tp2spuShpNekHvC46oot7NU4+cE1Da",
+	"oGCWuwrJBMvjXAM9TSA9yRgzLbDVYpWq15NMKjUs4tJH4bU3P6qFeO5CGOEQPRTpVUym11gCIfPEdi1p",
+	"paouh/XVZ6Bku3GX/yb61nqL1RpLUdP21C26YEcUF08zcMNxwJzM4lA3HPbcsbMmN4lft222WdSyFtnu",
+	"Ovy3LQ2b8vGII+236VhDif5ar2jh65h2Hp8vn3yra6KHfJFOPEb5y1haNpZv3QE5RzLHYDkL5iOZDiXH",
+	"5m0T2nicQKOPQGM1iw4gDlAcr2gmazZWikHzRtrmo7wl1gv71I3gzNptqZRksgmK/sc+N0Gd7kwyyrGy",
+	"7Kvn2q/p+J9QBN5EOLy7jxivFLWmS+x9eXXbxaO0n1n88SgWTzMepuub7992ukplWo6PAo3L/UC387Z9",
+	"2/7lsqNjAr5vnZ9dqNiI627rVfv2VUu2RXS96Mozb996nzdNlqEW84aXWqzh4ImpZSP3j+7Zf500WvfW",
+	"NxiixH2THMk5oWMGLEvPZkCotAbri8zaLVc3ci+RMALDOMJo6U7JsM10YQaxL7PpMrATE14S9fnEG5hc",
+	"oJeQHlQG6hW2aUV5WZP0E8KODIcqkXMih8qrKFzVZl2ohHlJII6cerkGBBOTG6ajurWvEaoNxWAawwCN",
+	"SBwiqtX7PhpGWMnsnvpK76mR47aJXqOt/1dpv0cPnEIB6KWyAuWBa98juvAESztnLyYy1VqmJkbMMQun",
+	"A6T3fcI8erQJUGUGeLMyZI5QhMc2ByiRscucPzq+S+Dfqb8i6VIiP6AoRJhHMJaGHF0KMjEZ+3M3IGNw",
+	"kSRswDH6W4Tvlyz2tnEbNGPcn7ysh7/8EK/b80+22pbRN84dRZYnWJN0N3G3YMK9QUbid2+6i7SNJaRv",
+	"G6gzhECWV59L/wcEd7MIcUCJDEwplZS0ZQ9QKQ9DrlbPJm6jEslHafgjtnb6keOm0cflS7WqLO8cW3qO",
+	"y21BoddidU0c111QIPOcbBo1ukBNeWKhtZGPolrhiHnroUwpuo/QPE85J04IWqCqj1YBmkSqsonsM6hj",
+	"Ae0Jl+YrFfOpAilZOVvktjpIZuq3ZW/U2StW7iJXwi9jbsyusMq2mcxJYpddu1pH2hHj6Mw5r0xaA01f",
+	"nNO3v9zNwfElGT9RUXNKq/hpctHM32iRGY/BtTXa5Gw1p27QSkEMqIwitenJGQaWSPe8rW+bd2687lU7",
+	"Q3ZY0REqLFVqMXFqdqygUmk3w6QTS0caIf8/81rZNy9gmrLBJOxKlgLdleyq0dj7LX9YTiowhF60ZwwZ",
+	"lVYIwY9Kj3F156yWe1RJKShp37LRJo9278a7H+Zhf8jC/vQDHj+Eg8PdB7e+amJFyJRPPdq9v4ejD3vh",
+	"IoT0Iz48OJhzHja2Vj7VgzNNDwmWLLY3q55aQE7/24un+vD39LVTlyH7SUunZsyi5W1GX51d8muNddvg",
+	"HrTNQJdcgVvX8rmcrP3hJSoc+dHajUt4y0+EUU+K6m47+5lEk+Uqrm5HfKWlUhGhZ6VSlnaXiaZGWjSp",
+	"DVGewMpJ5WqnWT8UaNSB1ZUAUoQo25nq4CRzX1XUqO9E+rLikXHFtJTIOHMfysq4Yla/JRnX6DaOThq7",
+	"J/Vm7XC37pdxZsMfK+NSRPYXknEWf59TxuWR/dQy7llWPZWs+lpCpFeaf7IWaGsN+joDVPNy2/Lhp5Tb",
+	"5gJv5XSRINf7vvSgnzm2hBLSW4VCyKxZtRjtdRzqy/lTiHA+QqSUDO+OEAFvIWWjFQK8+TgBni41a06X",
+	"tmdpIm80a41msTyfzJuN4+MGoofBXhguGnRqYnTV0FUuVzlUA9HYqx019E9dX91LR1NwjaW5C3HjuH40",
+	"hcd7ux85/DAfzlH/gI2n21MWmuJC3GyeNOq15r5fWXBNW4/UF3KU/ddRGVJY/Ixagx/lz4rDn1VxSBhd",
+	"+XwmyQ6VxyYnFPbrpWT0U+srmlN/SYVFi4fPnlGT+8wqQeP/zHVZxJiCcsarl8KBkltlcOCINhf6jJQr",
+	"paOlJODXpKYlO5RacArjzpFcyohlwdhlbdBSXS5TRXHzfs0nUuswIbSUWndOCAWvYRjCMOUvS5naG820",
+	"N7VY/Ts4rpdxLRzWm/cPw3oD9x/m9SNMF0fHh/PhyFWmTDRiVo/a2ws/DuvNxS6b0qD5QEd0j91Nt+lY",
+	"yK42p0fpjX2kCuWS0V9HezK4+4yKUw7Rfzmd6X9R6N1X505IYq2/oDMh2eKlJ0EFn5YxRcxloSg5Whbt",
+	"SgL2VJ4gRnOhFvYEIDUbntGzXU784YNfnRsiK+2aO/W9XOzQKm+FE0q5zbDFR9hQNnN0mAJ9WTeHevP4",
+	"YzBF84eDAzygRwGF25O4+WitnMTVpPhIieuS/19H4hrcfUaJm0P0s8T980rczSLFP1Mw98rg7a9OX0jK",
+	"oH5+fcGNo8yERgo4l55pUwjfpzfYmvuQZa+5CDEQ8apbl+Zehiewuap5n+ELusdZ2Yxb1SiqKNnWnaq4",
+	"4E8+KTmz8XeMOywJNQ7hPcLDMZpOGKT3/u4kS/r8ByMSBbY8vkr2FV9QJr4RTCArlQiv2ibICEv/UbaF",
+	"WmS+/fJk6/L5pCVq8qil6a5vzpYnyS3lLJa6OZe7JZ+jA5+TBCEheM0nHh7YUw97gvYZxBGPPqIQvO6+",
+	"fZPmgX/M6vXdYCr/g54OfDXNCz2Pv5bjfeTP7H5N5oAMuI7BNz2t5LrEQSIUBDGCVCj+1wiHYl7IQI8h",
+	"hK/0R3vJQcfogcs3U3hwyy1FmB/sVbxNHUoULjQMyVu4UCozit6tUqPpKLWdTtUfc2arhgk5qFrKGQsz",
+	"5S8wclO5YTqRe0VP7Od89+d89+d89+d89+d89+d89+d89+d89+d89+d89+d89+d89+d89+d89z9Fvnty",
+	"YiIm8AyL899roAXER9xtSeXCM4TDXC58pFyU8m4gCPY5Ef5/aSL8KsvL97N4LE0mYSiNmDB2W99rCnAc",
+	"z6pa6e9fcQJcXuESetHGHuFP1aK17t3N0WJ+uEfv9z+MD+f3R4cf53TR31amwKf3eY9tQSHezgBIrgQo",
+	"4jOqC8SqqpVMHndVldcU6i13yE1d2lKG9CxZnUqKzTbOVQ1q9Z+NFcVnC8vIFsy1iogzpmd7qntgMmOy",
+	"T4qukDqYScuwudVG4hK5QJBmQjC+htALIZU++4moVghu6wrAYnS7e3N1nmGqErJPW7TLuj3F99Pd8Rul",
+	"TIFLq6ybK3bO1rfsrUvZd06OzF5a07R2I41587zC4rTW7wzEzQfECN5LpwSZ8ar474DEMZnrVi49JZZk",
+	"UN7iDC5Yb5XNuVnfVWrOYbdxpNScv9cbJ/X6E/Xh/zKX8FTD+XqWOEpc4iI8jNGOEOb2Jue7ty+loez4",
+	"De51ttu4e8BWeDCTkdu6xHhJce3bjDQZsmw9/MfcalK7vHeU2uajMho6wqFlB359u8UYXGiN2cbi6bZJ",
+	"CdL6C2U9K0BVT7zv2O56vuu4zL4IEZPfUOZHAbYtN6T9l6aLl/ikmrRqOlBOCWZyA/fqx6Ann91iwm8D",
+	"ggfRcEazdjr/xTcjdNeLligjnTcv9Z5zEpYu+J59s/3AEQ7X1BBekzmYzIKRas8jzXNpMhjaLqPz0SKj",
+	"HOg2/pWTxr6AWTmAVAQDwRipRo46Z1WazpBt/Z8P1LMf8zmdJxAvFIh6mAfKtMdvXx6laDKbVE4ae5rL",
+	"6z+9DQqs/yrVNqTESlJndj/PmafidkbFSv7443plVE/yVZq0eVm19VvoaZinw007G2a/dIVYGbp06Mrh",
+	"YVpOpRf2zOP8PG7lVlzPJhPo6yWbdrnbvl8RVj05lKHBU/7tAQbpuJvCXD7d4rg0PSrjkeq24WkpxQmH",
+	"8TrrgHFs+yzXQEu3SlOuCG3268nl9MwOZjIG62UCU7LdMSWUVY0nBwvvy2/W9kSL2f2NT/LNNFz/Dtri",
+	"4lQxLhuP6CbYj7+X+iLzGw1r5fyt8EKoPAo+27/KuHXX08jTe0mf3RnkSExd2ZKO/fn9IOnbRr1Me+sl",
+	"9KMMiiXSSrTpcdl17yvIC3EjDDLVmJqHJ41Gbe+oVGLIZ8zgMB6GDLj1pgOuk+hh3ZWemlb9uwkNmh8O",
+	"H+jhbmOwP5je19mWa1qlwMole+jlPDLZwyXKv06yh8HdZ0z2yCH6L5bssZV4pPVCjxrbiVB5TvD0OEAf",
+	"1crUTfNIeOwXTQ0t8PZ5j7Tqe9hKcjDK64FtoQPHi0QNVGY5XgUwCAgNIzw0FzSZ66BJy2SOnICeir/u",
+	"hD3wzXXn/NWb9u3p64vOafvbavKM9cA3b2/edDuXqcfqTtAD35zfvG1fdU6/lTmrPY4euPja64ur7m23",
+	"/Uv324ymYT4rWKjpy51WEPMq4/IuZdrtv4J6zmcTRKPgZxjPUJIuosh3dapHJ3TfYUWnNynwPSIMYaDj",
+	"29fMK1GTJQ6wZj1zW6tWZji6myH9XN/oBeoLwszRA/fFlSLMEc2aWhliMGvSV/qqRz/V1bnSVOwj8w0C",
+	"mm3I8Uk2XmPWn0Tc6LSxuAnJ0NkacCOTTxIhMIeK7SfRySduxbdhUgiulgSdn+TtEioaNOI1kA5nzgKo",
+	"GznqMFdxDYsmqDgg+0sFYJ+qUI9W0sW5fA5Y8s6n6r9yxiTlXxWfLxvZogcXsGn9NM9A5TJ0lMM0+hEt",
+	"vFc6NDeBKuIWp0Jj5ObieJGYi+QBCQjmMMJM35zjWL6VM9NsFgS+xNdntZYxWgDGyZTJqO8ID5Msuoi7",
+	"vSjEp544Nimru4/RQqqOQzhE/f2j3WHzIPwIJ7uj5mgPf/AJ9zEqMI1Z1IKObcPBRmSOARzCKBPTNh3f",
+	"xtE9uq03mrt7+weHR8ewH4RosO7fZZJXBTvZKwhYFZxmDwQjSGHAEbXcXpOIcznwTeb0Y8hSaAz7KFYE",
+	"uCAzIT0Iy2xuS+l1mANOYTBW0Huy5tAgKmjuOogo46DRLLMAF+MVfyDgFKXVL9cJxE4oksWNqGy5q/98",
+	"X1IKqpN8LaZYaTOXlyrdpkIQmwXN4sJsaTocakX1DpelPMJcmOJM5Y2E6rV3qD8iZNzGocyXK+JsSD8v",
+	"z9oiLtREQfUexibGBzMe3aOXMIplIbIVNmFTQlVFzDHAIhwgRzTPggAxtrph8GY8NQXZ9k5WmSwS8Txc",
+	"pdSY7REbY94xF9BRFCPt4EBYPUlB9rLVeaN6uW+Us9U+P7u86Jx3b19dnLd1Q3j1ubet85vWG6kE6ImL",
+	"/T4q/FNmekiXv75RWLJb7UepVtQ3/IQkn8kLCkt0VIs1igIU3Wci938vqCZeUDC0LN+R5hSV2pp3j2Rl",
+	"4Xw01rJwzvdZc3/OFsfoYMzv7ia7h9jHM8Vp0GeqOO0I28RMeXiMVmpUACzueiPInljwi7mv1bktDao8",
+	"5yj8AtAaCe4NS4+GWNyDNb8ro23MRwwFt6fNlz+z73/qjCgLTkfxT523P/+9v8+uf2VT0j8kZ2V0CfXn",
+	"66ioIZLaYpm4khPJCYNOIPPOu2FcdbUy8wX7tMB01o+jAMiImyR0B4MpoRzs7e2Ka/7R3t5u1RrQZgxR",
+	"EGG1ebIkBQ7BgMJhPq7MptzwJHRHCDmmknBWFRvJXw8kvqtKDZipqGzFa9KSIeFzOc6d2qaqVwBmD0T2",
+	"LBdFWpcX7o/WMbLKQnllg92/jGKvVnp6/TMYSBGFwU335c4R+Obq5SnYaxzV01adShRWLQaqUMZ2/EH/",
+	"8HLBUydqvaBWhxqh7vS6iolQWYzdiiWBAE6xEY8vfU0rccRMedeNjcTbyU9drtGwkTiIzq9pcGTdijFC",
+	"U6aqBQjgNUsJocwG/OitwbIckII6HM6f6xXjKAllrrLG2lfW9esBb7Vii6FZFXXhQra7bHiBqmQfV7Vv",
+	"P6JAglsD7cmUL7RG6RQqZuCq3Tr7tbQBMl96yKMKMUTvEZXO+M1M9ktfgUIDl+zByXaKJuiNOHpvi0La",
+	"uuYoq/gTc2ylLvnAqTq+Em06HGxJcaJkS4ud9G7hlHXrOC+rm2J9CFynMqWlWPZIelCTJbpMwpGzeS69",
+	"eUWDw6ofIaBchl9aLNlwj9xOCxG0u7t7rAQDxAtABgPp9TCbHiM4FfoTwSGrgY4QXqcqNGyBIBU7LY9v",
+	"vV5viNvM8fHx8ZNGv+dYzBmKo3vkixprYX0fIljKvDlcCBAhTt23Mq5epYVbFrP0rh7hiI2c23qJoi6l",
+	"ynSEekmpaiTuBfeyfX7WOX/1VRbnkCjvPDpQAdn74zoXzazECuN7Z97jKTz4MD34UN87XIR3xxOvVRE9",
+	"8Jbaz6V7JKtDmTtbxEA4Q2W44JfKeTWnJBEDc6Xkdh55Fffx3+TTCTm4O5pPDTXcNY399FXAPTteLqeX",
+	"uDl3taykPGc1cyLujfdtJWfZqt4ut/iszMeM9H/aPM2pQ2XVHX1r0tvn03Weud8z93vmfo/nfs5RXs2U",
+	"Hs8ONXNbmyluIe0j4cibpntktj5H0pqZ6GJvjh1Wm2CZiRmLbZA4jGLmxDZokk/M7HOYeCfE2yFSLW0n",
+	"CGLJx7LRC6en7fZZ+egFDXKlmnr1ZaujghOSQIX3ufWr5MavBwlrr6gc4sS6rdNCxe/5hZ6MVpGOknxx",
+	"ssqqWCm4ZoGhL9Mvi32BbkxbaiTVfaQxoKhlUrZbkuCnknnoCKwc7fj4yozKZ+JcRYxHQYFaFepx0heR",
+	"lOoxuT/a+pXU8Us8gnn9cILCCOJrdRn3ZCLCeJCJ0WWAEzIGkIMJYVzZZWPixsEoYQ0pykvrZn2vlM1m",
+	"elwvhOk8worCEN4OTEdHJWDKJi2m8JYC2CcyHhOZnSqRsJeyXux6yLxNKaGnJPS6DBgXawQBCZEt7aay",
+	"LmU1XgyQeFvn0ohBskbvMLpHGFA0mDEYA4zuEdWlR1gNtPACEHmAIoJl6YMhlDlM4v1/CNwvyAyERDr1",
+	"xpjM9aOqrab1utu9dBLuHLcFvodxFN4KxCNPpHmBMMu/NsNwxkcIc3H6VCoAGSN8m3ReMu8kFeqY/JXN",
+	"BoMoiBDmtzJwJfsjJariFeG3AzLDSUzNrfvTBPERCeVPMI7JHKlxw4hxhbdbWTpIshXEZ9NbBZ4lOF35",
+	"55bDMRKsA8YUwXBxO0GSR7oh0nKSkMIBz/8sXYfihpd/RKbqw8mvFiL3NxVH6rrybw0sSU8NfSjldyN8",
+	"O6VkSBFjzhNtCbw1lk/nkYMI9yv224LrOoPkn2JIkuUBA0FlMQqHSALtYNHZGgm0rQjlUIIekyUQrYLf",
+	"GgXE+eluRji8RQ/KvS4gmEa3Y7TIP1D75XkhQXHuWYjEvVwSSe6ZwVHugVCqbskcS+KQS1RkBoMATbmh",
+	"ePNrskqhHMwJFWeHIe488OXoSr8umkwJRzhYZLbafSJwQdHM7GtAEbdkI9388oiihykKOApv+0TuzBQu",
+	"YgLDW07IbQzpEMlRbDadErHTt5IF3+qEHQeDETYXG7GbgkSlz0EjU6mueYwJRk+xzF2dYXgPIyUNhL4r",
+	"L8RtfI9iMkXFNuEqgAxommDG5CCjkVV0H4pV/LlsENUDIZoiHAKCQU+sofcPlXgsMwFGUEWBkTkGSvGr",
+	"gc4QC9XK7YuQYaweD2uJK5lc3aXCdXLjX5b7olerPLwTZHOmjYYvy9CKHwQvVfhO8/U/d45ZSdvJdrPL",
+	"hKgbkh394wdGcO0Kzt8ixnR2ZGobC/NUlG7jiz2V1JnQZDYpRe7511Mp68mSTE2tU4UofdHRhS43ayGW",
+	"9Oj/5NvUTEiS3MYrFBAaLvE+WcOvPl8RYts5/Mn3CozFSHbaaNTrztQZvqDHyHDm0pbeYqvMM0f6KjhS",
+	"ijY2ZE+Krje3HrqHo7S1znlpC9bDFAibGhDbrineEyeh+S7Ux70GetMID3u2qpcMHu8vQO/y4roLXtw3",
+	"Xhi148W/ovDTC44YzxRz9wfklrpO+drm+bKr14r5rXr73zqfMIVVU7pdzb3BCJwk+plA5ynkMCbDGdrG",
+	"JosPnjl78/jdPlsaOIadSGsTOwH0Bvpi55Z8y/pU1Bc12WSi6t16hWa/8g14PCnSVv6vRKHVmR/NqzSb",
+	"yoSMalCWIr3APJ1Gt9SmnSAOacbQoe2uUfnrPArv1z3oAj9fYUFHH5AreiyotxFmYjeXdlso0WPBVk/b",
+	"q7vF07zJMC+FwixNbf4eVyrfm1AwhRROkOr9ojqWzSlRtXqzmT3hygOSzCoNfFJh4wVVwZzJqtLWN0VE",
+	"sBJgM44FkSuLTnrjTH0iaOoYpXPSYuLPbYtwefA72PbL8wVztsAP1xfn4FI9V2HNB8f1xrcgwtqa3Sfh",
+	"ompIEsOklIRFeHpRL6SpiL2ovzCReyv8rriSAFhVu2PR7eM4mb0pYXydu3ukWb6pF/UGioXfI6rM22Kr",
+	"YBjKdzNGUk7IrYw5LivPHXvYDI8xmeNbOanzt8WhYxnVLNj8qc3UyQ/3MnM/+fuDCt43fyIckFBnRRJy",
+	"GyI01f+0wBNya2hL/DyBcWx+1uYf8e8Bmt8qKa7+nkC8sD+EM8VzkLMYpecSchuQyUTCNKDkI8JSd0iR",
+	"5JLSqqZ+QybhQ1mqSqFdj72biVuOrJE4qlQrIwRDRCUor6C/4pW4koIJpGNljNdh945bjwzkXVB17ZNF",
+	"+Xpmj21ptyqAugCc8tDZMoGGP8JMnyRwwUeIziNto9dlx8XndOqissKtdml+IR9lcpaLEufWRMjaNVed",
+	"c2Zx4HgEXykqzfGRV7JZtFZa1qk69/UTSrqQqqYKsZ8J2rQZpDxJLa1dIAf9WYhBbbqHIjoTby5OC1ye",
+	"v6qCHy7br6QgfIf6lyASY8VGz6aAE9DcPwA/Rt9n3Grye84p6kcYUm/Hyo51ErSk50CoouvUNTX+BKGY",
+	"6p63I0IZAn1ZInYhiFTZ/KS/RSgfffr4OgK5MmkJHCuq0KD5pRn6yQLlzTWB1OqYiStFVV1Vvf56f8vc",
+	"wbeytDWV6Fx5TuVAtPjwaTJuf7qCvEjZmUa1mrPNbdWVKK/YDlQeXnEKtv6cMdapnNqqbpU8ldX4BS1T",
+	"BMMaeCejNnvKvCq51k837Zv2WVW7+OeR7BEEICbqYKuvpndif78O9muNWkMqw2IZffLgFu+IlOmyTO3x",
+	"5VGNEkUqpwMY55u6mqsqvG4TJndR1+3z7meLc8zEV1yct2VMlc73dgsLY6J3XQUP6HZDHNUkwO5b2cWP",
+	"IPMiQEVkyaSPCMM4E8fWPu+W1a/OVRK9ooZK1byrI77eewJ5dDEwtYVVS6dLjoRt0LAqlDqEC1mDdz6K",
+	"AmnI0fYCb5OIdFSUcw/dPdhfVcRbARa+RabGVlZGKJezuV1gNM9yq60Vz8mHuAQjNPifopYApYoQZsOP",
+	"Z4w6lvX9+wM0ahwdHdTrg8PjxWFhk0O52naJ6j5ZTu6r9JOknIohqraU5lI5Ik++J0U0NB17tOCgJFbO",
+	"3iRU0GzJU5YNskAt7/0oaUZRsLNGhrhsXKYliEzZNw1wA2S6kC3N4Pc3dlSI20mg+9uWBObSlHWPDw7n",
+	"Cl5ew0mEwcUYDgj19o8nqy2iV2JM6fBydaCT4PJttWbTpXjMgdPhS5YZ+k5LcZ+yNCEV803NnjZ3/KS5",
+	"XGnL+xsyjArUN6kIMXVREkyRRUO8E+GqzV1X1O5JqJFFBrp+xbAFfnjXtYY+afiQkrKxb9Na027HxQ+j",
+	"/qsguoh+6Nx87DTOow7r4Kv94LRz0Jm8rP/YnO6Gpz8c19BuvZZpabqSjCkaUMRGa4J6qGSXrEZuT/Ua",
+	"UOMfHgf1jK2uFXnDPFTgbkxm8fqrhSSyOWEqCluPIK90WOIa1ygtW1cK1LLXrdz9aAPhvSQstVHQRLbM",
+	"DSy5fmWQaljW0qvLW1RcZgaFO8oWwoQ0lsJNyl9B6tl+rY/GzudQbdaXU+4yV9Y6dceuJePKy50UPP79",
+	"3Pxsvl0jnf0tKtnpwTmUCv1pnJfoqIDXbEH3yQtukbqvlTRfg4RnPf8vpuc/67Gl9Nj3hQesZAdSj6D+",
+	"QDBky46EZh4/iHHgHVJR/Ar9lbftt9+3r5YI6VI9L/HarS7L7r5uZ5jZFt+OFKP2MWx9vUuAGr+F0C8z",
+	"8aZxQKmjkO/1K+s/n+l8yQyvYYg7V25p6sSgddrt/NzORPXI38qazPSclap5770Fc31xqIm3dfa2c56n",
+	"3cfR1hJiSiJ9/YD+a0UBr8qvZEZloL0sRcpq2t6pWi5LL9BEqoi2s9pEhpc6Tdet3VgGC0wpktbPSQ20",
+	"VGCC2EFZyWav7sRR1CpL1rPCAfivXAO+r3iRLo2sF4yd6T2wX/dhbBbzaBqj0xGJAlsWq5wD1YFMX5cu",
+	"kg4Cv1cmKFaJmmQCOalUK0NI4yhQ8VbTGGKtR1dOZxzIwVUQzDhQ45FGnHpJoJNEMYgRB1PIR2SIMAND",
+	"SuY1cEYX4mxzaJEs0KZ7E8hS77IdkQVH9hFIJpUV3uUIC6gzxACTjNKrsKNeuQAmwyREySgLZOXTe3EJ",
+	"ozyC8SlFYcStk1b6lSsne/LwT6ZcalxRMNJqEEMAI6H+RBPdLDDJvJXVjylRjgUGB4gv/js5IJn+Fnn2",
+	"kt++VQ0g9PVYY1l5mzLTbLstxKcM3RT5w1TBRBAxA2UN2LpvzCT8+NqavSbivh/LxiIRA5CD/UPwn3+f",
+	"gm8au/vgP/9++a1UTvtERTU6PKRRL9PxLK+n3zHu5HygxiG8R3g4RtMJg/R+/f7elujLIFy1VE1TYmEL",
+	"fRn+b3Y9kMwCIEhNue0RTNLWFR1Xk6wBFaClX4oJQ0wWLJAvyTAKxU9UwIMqaQcDLqU2GWRJTc+qgzDK",
+	"VGc252o5Tgzru1SjPyWHcIWiLc6320JLKwfZM5eKMs0+XOl3VsFjGiK7JJ9Id13wed8k4TJ9eDIh2NGH",
+	"xE5hFEmHr/Ut2uK4WN7IhJTKxMQvj0iwly5rcUofmWa6VXWj6aFn3dVmY7EEdd+hw72szLkks5jThVw6",
+	"xAs+klWU+WwwQOEJONzT5/5AnftagvOT3Rx7ljEvDjOWQUP/+fdpVbWq1F8FwSgKxjIRHAYjyZ1JjKgK",
+	"CanX9u3ydcehPJeGtouSp6qs3gzlQ62BSxXeLFalCYll+Z1ASj4SLOmBXE//z3Gl7uSfFbC+JKDsmXWv",
+	"MPB+Hi6VkNyKF+xAD28zFJriaebHbfIyt6mVrz+EChjQ6QeyTDKAQANiy8k+HdHniPwCtx8ixsWyJbgD",
+	"OIvFRFft7s3VeaXqizLnRBB2lM0WkDYyEEf3SRTdN+aSSyhwmsF9a0tROOkNQE1prygRr6qS9UAGGpvm",
+	"ubrGAwijwUBgT5Y+iXgN3FyetbptU6YCQAzM5AYaHUguP8cy36uB9tXVxRWgSGwlSz86b7+7bXW77beX",
+	"XaBMSmKlqqCpW+rHUJtFnoKpUq3Ij1eqFedLaVq0r+SO2UVBzs8FRkZDkU5Nl3jSXDjLCAJvQqJuVubE",
+	"TGX4UdFbBaWoVeO5dWpQZyfMFZsu085TLMOBy3dIL5xOc2mgT1WXuL7m7TM+IrQGbmRvN9Or2e3Yl1Ev",
+	"0jx0t1ncJv///N7a+Q3ufKzvHN/uvP9Xo7rb/PRfxbu/SXjwMvpwFI4oNBShrn25Xf/kJ6ey16NSdFWi",
+	"s51/p4u3d1lNpddkDsiAq54ZSkuXtcZUk0CP30T+vk4r9iSIxvt5J/qrUaLletVorqX60D/ZcV9y3gx8",
+	"VYOr4o3JNKnSFNhPKHDvWAPSrBsKLEOm79e7uyuz46rr+0XGf5rLKUy1I7RZ+gxxIVKZP5oE81MSk0K1",
+	"OCaSnPozzk1vhTjCYybLjfT+Rulw2O9nIo3/1gj3UHhUxkmUqZZztTJSPkj0WXk7cD6gbs80uofBQmi6",
+	"gtn00YCoHJqFJ9xRs6o81T7CN9le1TFJtZJA9F7AJ8Mwkbjpy3jUMvfx6NHp/tFThpOCczR3NCkGhkiX",
+	"RJOqTi7cNM9eYhLAGBXFfuPhDA5VBptDC998f3oJ9g4zjUdk8M3qdkZkSApDEW2LG6VgirGC8i/PX0nb",
+	"M5qrn5S6Kf7UL1QBIyCII4kCmeoIg5EiUZUkIejyPpsm6A9NFDOwF8eDo4OwftQ4OtoLDsOD/WPYHCAI",
+	"68H+PgzrjX242x/sDRr9Zr/eP2o2g7CxHx4Ejf1+fVCvw/pRPhRxdednGMUvKZmcexsTdjOpj4KOFcFI",
+	"YmZCxU22SLu1B56cyWycgHMvVS5M8KN2YYLXES3ZgU2AcIWm8aJLlu+sDPTXtx8ycImK63BzF/aergAl",
+	"HZ0ZvveB9NlagQgb+NCzGPG3eZQ88FyywILkXGeZFMFQ3O1VQ4yIghBy6HBOdbClVeYtpOOQzLNNZZBs",
+	"1qJysQ0qBbK++45FD2BCMB+x774rldKQgr1AmU+NWbOzTBGoahTjlOChGpqArlV/9+EGvWc01GU5jRFk",
+	"UxJHwSLD7/xco4j0XuhvbcABKAojoUt5oVb5qQ4l2S6ASZ8+dW12jKPm/otzl27FRLFBxJpr5COIxzsL",
+	"MttglYJzLU07MrLbTUZRQpCJ+5k8z1WTSAOtWYAJwUlsgqLUyHribQ/3KBL3Lr9ZTjg8c65l1jYbS9IZ",
+	"oXj61MyKRxP0G8FoSfudj7LSMpEsBuUhZgiBbzqt81ZGjrekHQu+OEfz218JHZeBZsOud0wnO5aNTbxh",
+	"vsY1bpCQe4Q8uldmh1N8IsvKfeyxWIeupvT7RM+xGpazZRlZnxaf+QOS0XUN3taJcXKRuHk4TjpMtGws",
+	"jPvWeRkRuzzpMbGk/PHHtT/KPMLDGO3IYqMm1DxFRWvHu+R1eKFM67guzwpSjHwdbloipvTJr5EO+g9T",
+	"yD/05GonZq2//V7fOYY7g9bOy/f/OvCbtL7SC6jvirY6RcUZv/17lGtMTPtjmkt3ITEuvv/7NzvuX99+",
+	"592Sr/jWkXZ8ZflAMRLW4Qt/hovL8qLgpa81ZTm7CRH9ii82G7hEv8YLQUrQ7aVDDI7+KveFxyLh+Trx",
+	"9Czks142HFgP9spz/bTo+/3F7d933q+Uf59W6Ks3zFuO5Z2pepDyAcyYqo+rGiQTDpkqwKaKsYH5iAA6",
+	"w/qcKYs0U6G1ZnjeZzCNfkSLEpEWhMMbU3/VsQev92JSfv77he7sWv7lOLpH19oPtt6bqmzBmi/dzdAM",
+	"hWepGsbl3zY1VNd5K3PfsZ+o2l1KlpLehDxmM+jyLMd7k7oXZIPmBQSJZaslrpvxYUmT0v9blN8sW0es",
+	"9prpWVvOilSMlFTUFO8t/RW75k+qCkeEh+9Kbob5hB0vqE7Wk7mSfRw2gCGbd5pZUx7EqkFadupl+9VK",
+	"H8iMJzF56CsUuaKXY1UXf2pU6/V6usqlz9szguwt8dfnMf4y0ztnovQ2iEFPQtEreZcyjthSHtlk8Stz",
+	"bQLd5c4swUy1DPGPMHWYo1bezJElrhyOzZMa0PSlVDJZMs0Enqh4eZ5EESyAqhNbA5rS8i9FVOly2WLs",
+	"WyOl3T8DKdnYS43mJyEol1VlVq2e2LLC2z3MjT/DDmgUtDUGtroBbpj4tqK69xvNlZGuZt5TGVu4VpaR",
+	"6rV+WboqHnaD4SsM3SMM7mYRElcvqenLUOEQzrEnJyY7WdnCC5lp16iYl93MDATpDy/b0peEDolQWLZf",
+	"JeNRabXemhTLFnKFGOJPWzFxOqdLWpHcpgqwfObCiLKL1NKaiOsA/xlKHzoJ0Smmku1A8xTuiMsID2XZ",
+	"el+kuKyQSNINUavKdLNWI4hE03HaFa/qUaxjnkyXlIMhfJjj470P+J6Ojofz0eIjHAdBvnVImdCopPGJ",
+	"LYBQ3+3Wj08auyf1Zm338PC3BINTa7hbV3ezyJXqnyeI68/dAcY5UJGvOvt2m1G5xOpXp5+mF3byVS9I",
+	"lPRjNPH3eqCU6Dryx3v7yruyfvn98pX3R3A6RdhUMS1deb/rZDT0KYJjppNVMacwKGjIIYDyKJ9tGIx0",
+	"2fJ05wHQnkz5wnZXlpix2d0BwQGi2BaiL5sC6/RD8HRw0mta3WxCD5ROSR1cryqkg94vO7pw1k4nzAgR",
+	"iu40WQ0R3B80d+nHA0jvJh8G44fA25SeIpV0XgSReZ7UMlV4iphyZ1QN+mz+iUGgdHBFvAZeEmrat1SN",
+	"MHS+CTFAkMYRovYb2nVvuxqkcmey3TjSGBijhcVAf/9od9g8CD/Cye6oOdrDHx5TDba7pEHrXt3bG4Ob",
+	"HsvL/YaFbV+/hyG4Kmj56vC8pf4aCKZwaPpwP0xjGGEm7jkh6pUJ+FSH6kW+k+zSWpIFmWKm4YStTqNZ",
+	"h+0qkRyPFGXas+3ldrN+HAWJreTMsiMYxxcDGUpf2sqSZd9BTISGYvp3lfTzuS6kIodedwTxGCzIrAbe",
+	"2XRJnUoDwRyhcakgxTSABVGK6UHrhSmWgHP9AEQHvgKQnT/XDKuUPAVMR5BOYBAx5ZvjRHdc5gBHwxHf",
+	"AOYIM05nAfebr7yEsIZ/91cyUzUhvvtuCqeIqnRmMEW4ZLSqC14BTt0h6yHVQpePTc1Au50AVdWiprRt",
+	"RbGAa679Fymhu6IhX9aAmSHMzLZ70Jw9ghXvmbRLynOw94U8bHMDbQFPLG2uzb6/haJRaxizV4BlMqd9",
+	"t0OTzGdr1kWcGaY1Rosa6OniE7K2PDYRKW4vYcEuTGv85fmiKxPHl1X18ISmyaREN1CmCKw18rkqnwqP",
+	"m1VKCQ2LihFMiSpSVFX5xI3Vdtck+933NfFML80YddTuZL0zJRrbJPnybjM/TuFCFRshYxQCGgWyBctI",
+	"qP8jwlVZHeVgrgHTHEzl00gHgVuKJ+JgAhdgBO/Rf/uzGwQEhakB4uF6fPbpwF+VM1yuL6E5esVtVBUt",
+	"VfO1ARJUWRpJzkPxYVdM3d9DbIiS0pT2iLM1W0S2gGy7BZxfM5FXAsljhKaCcEkIxHRacQ/FxZXK6I7a",
+	"16D2rIZyfVE8NNHApZRp2cvp0/uq1xzqNGXSKtEQaW6nLpEUqYr5PnR6LFWMDx3+uz++gwcfHuYfDvsf",
+	"P0z37/yWqi1yOiNr1tVTrPzy2Ad4NEFvoknE36oq6UtiitLNHW2LK1NevRivyaqKQwN9l1jn7pIwGVbO",
+	"xGbZgr4BpvuX5rWuHB40IbpY9zGN0rpBTjF4qRq/S1mry9P0UUzwUNwdxOCemKwnHYYCaf4U5ilHYUtF",
+	"Z3oMUaozJ3rg1hClhaCyjl2/vrjq3nbbv3Rldx+OAJvCADn3SSbeiYaYUJS2SDmHAjGVNpEPdV2hBpQv",
+	"SqTA1dVZDKWJ66AM/0jrK2CByhQrWll1KIAMXSMsDun9Eq/ubGquI6qNmXhNRcdPIA9GOUR7PL0FoLg5",
+	"2ekie8tRptQ6PXHn/FVSVW9NxMk0/9UGgScvALiigsIqMvuqyketRKcDbYHIdkasJ7LXAXUDc8Vnuax4",
+	"yFoevscVkPz8l5bltRNfek4EePqCivkg6tWs6fn69We9frn13PLkp4XtCRiRORhAWcdRVcUIIAZ9pEjd",
+	"YZ2yiDHXPQAtE1UtrYTiGHGG4oHLYV28yCqGG0jpL3GJdAVKnmEnfCwvtz3SMssLrFrk7lA1p+tl9ZNl",
+	"umlRI/5EQZVuG6kSpPXSqacUpN7+ScSY+N1WTZe32DASM0wiDLlKiJzA6VTXtMtWLi0q9r6krHTVlgos",
+	"CpbxVf2sVhL9q7BhrbiTd9EDz73qiprCt2VQiQ/iJGRioWJb1DZ9WlYCWys66aqja+oZuRrWTkHpvYZ+",
+	"sb6fqeu0leJPRiI0nWqnn4NPp3dKSGyMSlgQlu3dirYESyh11bteQl31UgGRSot+przn9uVxqtClU9zS",
+	"V8zSALOs9lvCfqQZwRZtUz56isDpxdvLN21dtNLtAS1FjSyFi0Kl8kjDTsVf9BaFq2o8qQLpqk8n9uGj",
+	"cXxUqjhcGA0GUTCL+cKjH0wQ1JvTA2F0H4UqYrw3gQ/65xPQANEAwDh2HXtDwuVPRpWrq2KcGKkneJFY",
+	"XjCxQQsGPW6RRBneEA3E8RlG9zJqwlcMu147bGwkix3m771r2UtqDB1teaehgqxBH/E50l2CHEqV9bOs",
+	"pLJNAh1SjmOVGWhHMUlRCf0wG+rf0jVMMYIU1AU++igm82z7XDudDS5haAop5AgoR6O7QXIVcwTHQpN2",
+	"7GBii7QazufEsDMmo1SwhNrClUb/7tFG6H/8BcySYupD5bTzhLz9Gy+ep28lYjeMFqF1SBmDzoQKXS9N",
+	"1emTWttrboS8pXdP/dDEb23JU+Ywx08bXTdNnJa2xZa+e37xe5TextJ1PCWW3b23DD8h0nq5+p3yzc6j",
+	"7fr56M+09lGyDVD2pXxx/6Q0tqPDvvdeYszSiq8zyflO9qCaiMnUIU5JsxxvX+5Jy4v/zSMLEje+R6ko",
+	"7chPXQH9Lg5xnNP1eUGHgxAFUYiYzgAbmLsRSkskx7YviD7TSv2zUoZYq82S9RbcncyCkTi8M4Z0A4eR",
+	"+VWc2j6qgZ7OnO2BCAfxTCCATBF2mu2xKujpRNue6r4xRgt9UueEjqug5+bU9tx6Bo6O5y9Lrs0GULCV",
+	"ORG70pvpQDKKdFYW1I4nQFSsbJqypMnB08Qi76JS1onUju3XPaxktd9K4DPFE3ZLcKQMActvVDX4PkK+",
+	"Ut11N+hkm25K/IhWwvkOY5l2x0s7jbljc83G3IdLVl/YWFlmmnz+1sqpAijN1R15r9AwYhzRJ+xH7GuR",
+	"ms4yOC+sl/X4XsZP1CaReGqXrV1HZ7O0K4b4bNotzr1yKM+tKDGl4qSHYD4S3JOrqEyTnCAGyvTgJfWY",
+	"5Ly3zcFhWA+O4coyTCuafGfOWw6fue6eS1O2FBnTJbe9pNe7rECF5uDi3Xn7Kun1Ln5a3ir3z9P1/VEt",
+	"np87xqc7xpfoUO2S3+b6ZYqIS+uTVzpXYLU+yb05LVAG9JqcHxVb4dzGLju3P7Z/LasrXly9ap13fmt1",
+	"Oxey18l1+6pSdT7yrv3964uLH8Vv19ft6+u37fNupVo5bZ2fdc5a3fat+FG8+16tTDaeKcjNmcVcacm2",
+	"l4umykJrnedIJ5G5KzdHTJiO5LWWl9IlCEzaArpCkK0+m6fOUBnfIHZl/XKqYcTuZjCOBlFgWUK5mLaz",
+	"7Jv++LYh5CbNxva2Nj1wlPFEV9FyS4lFLLc5ubC3cKaOw7Xsq1NgE5mPSIx06x2WOAOlgDMNfhBOE/bB",
+	"vtcgIUiaYhivTlJLiu6bimjTaayxBCKsitWxBeNokj5RzridvcNGo1wV9YdlBi02m6TtWfJcxHFihUyb",
+	"YholzWhJW93lLZH1OK3SLO+64GJOjc51Wu+J3yM8vA4IRb3NQgGcLxTgTPa7izCYIhogrAOQoAOdrppE",
+	"JJhlYgoP6xvZ+zQAUVG6nH4OVSd5ywOSK6zeeqckn3Ig6DAwudKqMmhGeAhGMB6od4jxNVhrsBybrHWA",
+	"5qozGQbNejIhlK1aNRxKg/Kfb8uJpQHDtOGSGqgsPOKariMcsVEanwe1xvFmKF3tecoe4yqgZKaYF5FX",
+	"/RAF0QTG6aNzVNvdLXV4WDHlaQAc0iMD1/dS1XtSBMPhfu3woBwQaidyNkbElpRbqDw+J0nJSn9Okvoa",
+	"XV+IJbmpS/2Sasm6wXpWiUoQ4tZhq7iSPCUDHCboZG6qvXWiMFxjZorzWIaYOuUWnx7J7GInLfDzwjCt",
+	"ShTohmmlJaeXZj01kE0c+/PRA97lR3sP8HiXHeJx3V+zIBcj/SbCSFrvT1RAvmrlXLIggfxc8WK+hzwY",
+	"rWOmsHvONAUsp3094Gj3brz7YR72hyzsTz/g8UM4ONx9kHppGoPu9/9VEJW8fMo1e2ymu1NNIqz/auSy",
+	"/2aySZ1+7Lt1O7CvwPgVma9SxGXwnvqgzV6nkjbBXIW2puVmxmAjywaUVky/n8VjXWngvUdvpPbqUPJz",
+	"Yo0o1DcO7ye3xEyXcCQNtM74XrIjp5DDmAxVO9FH5CVm9nfj3ET1ncdcfBXa15vvlb54FVxH1NVQ+SON",
+	"Y4TMeEAm3ujnNNSTCK+tO0pWr1SgYbY2w369XFzpBupzMqGropocMahiBrSLbSNdmq4sxp/SNFWuhqsI",
+	"wvxFb0WB5Jwx3vbSsBtjkfXeiiCXLgqppjhLJmtWSGJVrI6sHWu+MhxFTa5LFmJQ4/23az2rcmjB/8fe",
+	"myg3kmNbgr+C0WuzWh5FUVtEZIS1dTMlRiZfxqLUkln1qnJEyB0kUXICTIdTFCst5jfmN+YbZn5sDPcC",
+	"cPhGOilSISnY1lYvQ/QFjuWu556rcJrDCo8ENzsSbVFBWEzVJC6vKfMaSFZvN/NyRmPBQg/9k91t6aYM",
+	"eZjuuGp0RN3Nt2YkyaaB4XWwG2nozWvcJydRSIKhlIo9ySLoVQEem3LEtjj9Z1smbaAgFhlSjnBPgesO",
+	"g572ky1xvKrNhIoq6kIQuRy4uc4AZEXxL0/mqunjVq1S1eVqlT1NOSei64+3YEM9avHyegOg39WT5Y9M",
+	"DVFfEC5p6L2qCFotDKMtX+Wds7HKgj/rDYwtORWvW83D1yvNRc3wkx6BDT5tqH68XhzKlIwXY0bzi8hx",
+	"AeugWqhApDPmOKAWh91jiNdBClDAljj7wFyulowAJo+QeRf/FQWHv6jwJPk9PPyZ939eIRtdwTmbfvSC",
+	"iX+oI12OaKr2pmVUxe5GCaLvYHVD2UTMhPkXYXcsniVDLgZN0j792P1U/EFvCTYGJUjDsGFSABAeitlI",
+	"3mm1gg9tko+dj9+bhyOVnFY4wIdf2WEJ7qydmzYXw1B3Gjv4Psw0y4hVlKY95XlY8GGLZwo+PaEJCw1F",
+	"+4XZx6VoaDYluM9BuwpHQdwkl0OurJUJCMyYqbEUyrgugRQJcC/ypAxVk/A7/UlLSgP+QFrZxo6a87GK",
+	"D4ReN7wG0lfclF8M5VQQOqA8h4+aDhULrk8O3v+ivv+5O4xVcDKMfu5+/OU/b47Vxd/VWN68lqd1wCz4",
+	"zx95VVMAgKP25STW+yimQWJ6zyWZVcqOrvTd5eBtHExmGI3MMpVLkeI+eoAgK9uVtSXaBb2z5anF11v9",
+	"131wZCFmd1yVhpJ+lFMi+4mpILLEkeDm3bFQn/ogYhSCOBcM7GpowKkYE+fmob006iTYfQJ35ntv1Cky",
+	"gKlY5mTlJtmbLu+L0wcvmP/Vt4C/iKusvFrAygztGWkw9II9ZTG8JVrWwPU2ll20fENGw4gL1i6PuIm0",
+	"zUvG7+KKTMYFjERKg5Q95pY+/aB1ud9629L/v9lqtf7bZ63VCmRXP6BeU+74jsV6f6y+h7xnZKah4eZ4",
+	"0VquZRstUaRREfxv+2AMBFkkZCRNcUB5tr61qIJ1XgGrVg72sTtvD+zIvudiYcWSvs4EI3r6f3t6w2OJ",
+	"YS+RPa+w4YaLtLhiHxvMVDSoSeNvR7XEj35x5r7X9RIhiczedVzjrtzawqvhSQ0z/sqFnlcb7PI9oGGL",
+	"hZwNz19tko+MYhnO7xMaJzwyrZxEJlQCfylNgt7wqthxyPWRvJnYWOxBSy8bjIn9PqFaNITJsHZs2O2i",
+	"EjlVXOz9N69qrTZkgX42X555wvGbVWMQI0ZF5lGvvmu+eb3io0Kee9jr/RXJPoBrq/RT3xyu9qkVPZDg",
+	"+/NT674lP5AGbqHSnY4b9gTqWmvXO3KBStJQtJNL6IDqA8GwYcBEJKyk+CmgImBRlKtGOqi1mxz4ZaW9",
+	"mCJr8g84rnU/euvZW7+rdSe0aR/ETGVxIPuvat6tPb1c9db+8uVb9jmZ8fiTmpui9Isb3qrN2Uj+Rxat",
+	"3z7NZ6u5qqZFOFnUAE3vSRe4svBGNKaN+UZapUnP+VFZ05vqYqVK3BqUp77Bt0EbTWvxi9TQLzEtHZkE",
+	"eCGg9WH2Nmw82iU7KaiUo8qK6PoGNyyb24aLgIabtJHXAU10UV0P/5exlXObNT+7jdxpym6LOSTshRP9",
+	"AGM7Jxrq29uZuSnsYVub6xiePLkC86XeAe+TX7nrXWyBKIBMofMKREjnb2fd885pNa4Bk3pcgAfWJCft",
+	"TyedDx/SOzKNn7EaIu+judfXjVyaz99p7Hjft9PIPMj/jJ3GjvkOrK3BEUKkMzPRFSHPFzHba566euun",
+	"J7icGGkJwGqBS/cfKbEt/gdRjCFkM8cM6x7m03VdwD0N20j2ffvisnNO2sh6V8aQ9SsQDOh3AOjkhmkF",
+	"Qkb0XzJGPC+NIhYPmAOFXAltahC9qZgiiouAkYPWwaHPiJUSA3x54uTB2bZ+rbkI3ONWif/0aGy9RbjU",
+	"kyKYzdYHz4ExPIC5dUnsdJqGr4NhMcnUDJBobgSM3ScZShbLoOGxYmToONK/1+wilYJlqmEvF3wguuVs",
+	"/3wgdnnKfVTR/d20IFsyH2PMk3lowjRJlBuJ6X1VAxnaWDF3nN9Y0UCYbNHhXf/3fj+eHd4Fr14fCTo7",
+	"+r002s/HVWmxZCrjW7/vWOYLwXfhibG6TYFx3u4+bLaa+/uHzdd1zf0rNcfaTxcXhqGVIgzEH8FDbf/C",
+	"qCaKxe0Bq/LjxtompCNs6pco0rtSLN6FG3q2vZ+gI6Z/te2uD46PvQxXdrwf5b95FNG942aL/Plv+/vv",
+	"yAcuJvfk/s2r61dH70h893b/qNVs/YX8wIJbuXfQ2m+19lv75D2PWV/e78Gvi6e7LENmtzpsCv/LG97Z",
+	"yazTouw/ntk1tBoyh39lKH81BeUyHa63JKKbIBHNx+RrEPF79coZqvsmOSvh0+UlpPuegj0sdEUvFFG4",
+	"nsf/5z/au/9Nd//d2v3ueve3P/Ybhwdf/sfOfJL5rcUyn4l+MdhbfUUbJ7Nbf6vPOvYQS6eqQZJtP06F",
+	"VxXdJG3fkZ3cjLQewtQ7RQzvtn/Stn/SE+2ftO2ctLnOSRhSrWXlFKe1x8OeV0Kg9YkjZAR3/oZBaWxK",
+	"uJPyNAy16IliRsMZ1m0FVBAZBJMYYXRAokQ+MHpn3zNJTGEQ4LzyL8x3+S+iX2oJI3tu0yrI45a/POZM",
+	"eZv4H1ujbzNGX1pK+PooP5tnchIl8QwL/oQBmqpk0u+z8C15fWQ+6xV+lh/tOyxE+6By0xseSIX/9/85",
+	"aeAeNk8lwZAHt8ywH/+vTGMI7JthPsMyguoPKHZl+sfOiEVwhhM5ooDQGNA44gHaDf43nkwSAhc3SDBJ",
+	"CF7PTBsZvAmcWx6RiCVkTJOhHDChyCCW0yY5jWdaeSTU0WeX7is3HNwR7qXpfnED9S6xg0mvMl/hrvrB",
+	"H2B6GYwovcoNEndeth+PMazNwh0VFs6RxkOPYpDxwGjn7bRAiiSWWFGIVAzehsuzuX75rUyfaKFvq2wz",
+	"cvzL1zKYVjDVlzdHbFODyoenOmRpA2NJP2B1i8F1//DD1q0nYEX4ILg3Pgxufz0WRjaQX4q7hmjHbsQF",
+	"q6jdqGQjAZvhM9bCVejavowiOVUWlzC/N8SScNVc5LTh6nPpSFsEIQJa14JbzfHVlXvoXtLPlaZn+/F4",
+	"/uDV9x+7l5g/m39oqxipvQdcdj92rtOUXfv79qfTz5/gvy8u2z90rn9oX3YyubyGSQq6u3770tgR7N6H",
+	"gZRgAMHWcuknjAASoZVMpgTNzIO27HAushyqDwaVaLWg1elVHJVGf7Ual0Qxw2rq0ZnJacMiZyACbMtf",
+	"sabL7J/fJyyezeXsS9O5aHe4wDdXROWrDoZJMlZv9/aq6IH3kiEVt7szOflfOJr/+fDqLBeunsS81g4r",
+	"VF+sgHheMwjE347ZNc+ex0YWWz0XTu0JrAcgPHyxVz+qnEHq1AaMYX/QBS11itiiUo/70cBYcOo3/paH",
+	"xzNyoLENjnUjkZPish9WQMqeEATskt5yMXjcIuEqOJndp8vhyCpP94V+z1K8bFbbLtq7Rca1leCaS9nb",
+	"RbkMb5z39XO6i6UW8hKtxYoSr095VLeFGPbyNigqCJ+mNFEtr46owFRVEx69Ymh3E9QQgISfw9aFFzhv",
+	"xdVyZH0XV8Ixp9cTz3fzbrZWq0RYcwPfctKwym1R4A2bvyFqAu6/YieljUhQEzlOmxM5Kk9zDrNbb65o",
+	"KMO0nrUvLvDUv293P3ROTVxXebVlsBgNT0TkL4HwiGAN8unz5fV5p33yYwqNzHhk5Ib1gbMuZ5/jIOri",
+	"UN3VOOIcjNIbA0JN4eshzbYU/NHBHn0aNZmGlW98MwD+sjDnmlbqHmmLOa2y3Xl7qMVSEHEmEnjW6/7h",
+	"zetgn3ldrJbXUJUuvYE4gotG75hdlrTaE4x7taTvfgJsAjVCPOl3FjC/IRMJ73NDYAgtlsaQYzs3BwX3",
+	"ZM98WpaW2581T8++Wtx/Rs3zuXmWMglmDfbTkk71BlV/MlG1ilf8giogSsV6qupKyzoPa5K2AY9iQM44",
+	"7D12T4OkB7mHeJKT5getw5r1TzTIGs1VgLy1Or627A1fXzbpaEOXmlkp32QOtM5YFffErZDTiIWDBWi6",
+	"9Fn+LVidLxMeuJrt6vY5a3c56veuwCnbQO+KlxkLzLXZqNgS9iunVKVk+NnIGc+2I9nwfigWs82NYma3",
+	"tW3aYz4gq5fixCMVLeumsfZiuTrsCGlI0vEjlA77K5Am+JWV1TV5SLK3oGMK7qFK/twNxK9Wwlez+ySm",
+	"+i9n6EdVFnEU00fpOkYSUnxQqMKVx7WQ9QqOS+tmH9zkYJmmWShRi62zVozNp4Uq2xD9ZkP0g7K8ZjuK",
+	"UDIqm0fj8ZJJNC+yt7ASdaGNYa6uEGqbJnxZxZxbPXtsuVNN34DlssgHNbBoFf2J0dzMnPk5PUFKkGUF",
+	"ieeLznllvNmeHllNkc/u5AzUXLqnUBHs+or4kqjaiM42BikhHk+RavVtavRgy3b6FdiA0P3Ha/wTUGH2",
+	"NbnwnKSxyRYBeoWLSTnak6hJMMTi0JJTcbBG4yqSiovBR6bKuxlDrt77KmTu88Q6F+QjjW9DOc1ZwJda",
+	"vJKZnDTJrylXGE+GkPyaMnbbXH6AFRDh7EXLoYRrjHN5hPDD0ELv0+YyEBoLpLxVXxtNXT6o5afm4Z15",
+	"uFBJPAkqGOlLd2xe18zZt3+XE8Sc/fWvY2pLWSkZM/HXv9ZaA394FYvgX7LcKrjR4V9VEksxwJ9yozUr",
+	"41+xwmpFMqBVDdwiKgYT074NvBh2nyjy5+9PzsjR6794dP9JycXVAQUglX2arQPlmIlSFfA+lqN5GmBp",
+	"Eb9JspJaZDSZQZWzmgwn/X7EPo8rDyLWxwK6K6dgE69tRKYpiWenTgWJqQjlKDVZFxeKm0H97KMKlxtW",
+	"Ssfjgd8fOKqN9BJbXDeQEZQlgqmg/kvVrRMCJbNb2AXpGWmkFlMxFT+/wQFacauDeUwotTaMB6+v3Xep",
+	"0mhsuJiMy8gubsm0uA1RgXwkQwtvAeDYznP1HkRevyFvPipn63MuqlDSFsbnMFkmdq29jhMZyYpMcqB/",
+	"0stxM0kSYGsTIYm4uFVQhN37jzgeDG5ucpmc/9gPj1j4plYAOnVOtI9wvnCBPJkPVQXeA1ADxfyOBjMb",
+	"Uk+NkVmJ51spRGqpYrDM0uE4ZbyCho3kQJZGfMCFyrIC6Gv15J99+qFJ2lDEA3+CQiD4p7mhQZQkmK5D",
+	"BRnQYIizxEfmA9hdTq66WA5Vis5cAEe/Qe1913/zKmy92X/z5ih4Hb46/o4e9BmlreD4mIat/WN6eNM/",
+	"6u/fHNy0bt4cHATh/nH4Ktg/vmn1Wy3aerNs2OaL6eCfkeY/YpCJ/GSCTOUtc2AXfIJNUNfTujHShMdE",
+	"i69lDNlfGVQcYMdmk96E/fHXvyp+T0ZSJENV06bNjL2y6493zZKVmlVDLVq56dDXY+CaUdfd6PYoj2XE",
+	"g1nuuC0ZgDTPWmEDqsl4LOOkM6J8wbCT3K4KoHT4FgY+ZNE4O+R/yRv1v6vG64+TwZtrjFQbqf8tBZsT",
+	"Nvu3FCi3cIT5ESvGyJ+77U/tnBBrj1jMA7r3iU2v/y7j26UpL4ShnvLnMrMf8ke27BhUa4tGRpOl4tQz",
+	"p9zkVBsllaXgdS0RnqisUZ/Vtsvh3TzDYEOot81iapf3fKrAt6uDYr+NkuaSwHLeB3DBatiDC45AFdrM",
+	"A2c1fN4+v12kPgJMhGSNyLSsKMpS8K0ZctbYOe+0T/+eY/r7zZ+eeEkevjT27k5uNX6kbtdWMPVWBJFU",
+	"eirFLQGlpY/W97BYjVmQWJd8xCAJEiRlHsuvQwl4ZZ40yUXn/JfuSYeMGHVQaWKTKOYq02LahNgN25WJ",
+	"obXPuuSWzUz8yGSVYxbow1dCUs0Xws9KH5/d2xMVaxF+dPyv2e39+PjuFRvuv3nzqtXqv/5u9noZa7lE",
+	"+NIU9lBjKBd0xAX5fEv7oFAX2x6WysU94eqiflslc237rHv9U+fviK457Z4i0sas5M5vFSwvIBPhw0vl",
+	"mtky6+p3bZ/XEUk8W50jK/uYwopdyBHDWvwkX8DpozzKGiHhwajzCXiKtBO+JE6j2hS+5diiEi5B+snO",
+	"x3b3w/XPV50rrTbwXxedT5eoNfDfKJjzgv6XLqz/SpAud/d552P306np0dWnPJrErBp2FmkzOCE00XIq",
+	"IYjSLn7HgqEfH7fIcXO/uQ/9MfRU3Mj7NHjE7jnyFC4OvM8zXFIdZO0UM9C/XXY+nebGtH9cxzyJK1B5",
+	"l64N/5xXmICREAzCnmbyMCnBnC1VEz6wAH5mmE0BkHdx2T63OBX8S8nYHg4uK0o4OwvLUzCfd/QJ2Gns",
+	"XJ1pIYeMwe5h5oMc4jD/b3vdkvzDjZ3OefvCvv/qA5g98GdvZ7t/mgH6m7wogWmS9uJF0ZMuXrp73b5q",
+	"OF/WHsQq0YiyprD+5+9PyOHh4XfaNr+6PDFAJ8D5RvoAx4yVd9B5ODXl5RJphTxpQBYrnhLc/fOf5TZs",
+	"kVKgsQMNGc8oj8sKAoh2f5UyGC9MSxqOTvxbeehXqctHaIc5et/66WB8GJ7813crNMLUmwc+ZMmhviYh",
+	"nWG82uJSA7ZUE8+HjDp/TrzJzn1Q6Qmwa/2AtIzbLvVNkpSGp6q4mlofPqCC3LC0TbWBcujZVgkHwFlK",
+	"swhBc3CweaJY1Pc5GP0FaZX30fEpPjL/b17Tqy+NnStVFt1oW+sXnVA4OtpJLmkwa80cj8xyyPpLxewW",
+	"IjIWmvw1AuI5W71GBMGE43CUZXvBNE1sox1UnMXPwtGGQD/StJFno9Dku7If+seqPlXmd4zARBE3XdGz",
+	"Bs1RabjIKJZF5QVZAy/TR11NgoCxAuvGj5eXZ1oTX15drGqTZh9x2f3Y+XyldezpJ+wm8OlT5+Sy+/mT",
+	"/vHDBTRjPT3vXFxcn3feX1nFfdo975xcen/qfDo9+9z9dHn9w+dPHeQhwSOwuJjTTkP9KJ/tyfq9DGfl",
+	"L+jzWCVkn/zEv0/5ZfCmnLM7VknM6IhMBL2jHKezDm7Xh8EuyaxxIsMK91ivjSmoKgw7F/3D3uDlX3Xc",
+	"OlwaTera9GXgnukZyQw+v8NzS7L4LK+uUnIyobZeMfd1jIAot1/8FErMAsbvmCLsTg+grMBNKBZMEn7H",
+	"3uNsLGxGZpwRs+Ftg4nEti+EQ59L6bdKuz2txGu/AKIY0RsW4bfP5IQEQynzp6U9Hkc8oCIhSUyDWzwb",
+	"dWpI9O/hInFohbfWzPYe2y50yCNmKkiYwF+yAMp290P30w+rCsWs+Gp4j/vY/nTV/gASzbx4DsAIdgqQ",
+	"ISgmEhsncd2lazUFgGeUbyT4jeh7VBowdLNmN2zmNf9Iwd9Nv2Na+tdM77TfahYJdPRILvXgS0oEHt7P",
+	"Wp8Gc6bmNgIz+hO7SOeUqJACQtQbxtoBpQie29pDTZX7Y4/2If246/fibuxMxuEKAmpSlpJvk/HkJuIB",
+	"gex6mp0XZCzjhBwdHRIZkzdHR4dpCnSiWEy4wDkCMJIIST+mA2DPLgeaJGmaXisKhdCTYqq+hmE7gaSv",
+	"Ocl50J6VIgW5mGtTXqZe8tstf1KyXRvSRaihEE/gxmWySrllKlMNVpgtL4WsuVW/Fz1snoXLuSzL56pK",
+	"0Qu+HC+m9KwKt6TKoIZJ1MGLv6STVxq45AMB7LpwDeSX7zgoQ9K+OOl2m6QLDsgNG3DboLKHi9BrWIs0",
+	"cXzQN1SxV0dwk56fCAieeaLdrgZp6yknuCVVMYlae2kzrAevspGsV9leDf/H7v/123+Wtmd4FsIlE7M7",
+	"epP51DeLZE9G7NQ48g82wp0xvaoVvoY2MYWhrJoLyz3oahxuQB5aCxKFQJl4TLvdLisyawvAEfTRdV+y",
+	"/7xE4uMa4UvJ3ZcpYipPipukR/M2SgigX8MHmH/s5w5/Y2ci+O8TZn42W8iM/0c5qQhPOf9c9oHiZign",
+	"8aokdu5ZcGCMk5Jz8GuQ2IyPW2WByh9p1M+F0RRJpLwlNCEjqRLkHxhRMcsGMfPRJOZ18s9GNxfna8ff",
+	"HZeN7btjy3uwuRG+2j+oM0Ls9bpssM56acstcXnk9uBo+cbnbtT+WDzSNtwTdv7n6LRzNo7obMmOID0g",
+	"uuk5Sw+RdT0IWfVy7TmYCwe8rZAAcFvWo20Zj/a/U2Tg2xQcB2/3bzjwbiha8fHsfFKirbp9II5qYF9/",
+	"ZN9nEb9jMWeYlvt9wiaAWhtyMaivHC5NHn45sWVmYf5tpzRhUBafwZ3mkDlMhNhYxai76VAq920zVHoQ",
+	"KzPBIeRmAWsefkhZu1L6oZOTTuc0B1Es7xvsfi9a2bhsdb8wv+NhfuxTFu5oPJor0I55ewDOLAgX2AnZ",
+	"U3t0UCZNhlR9lPGchrgjGTO7MNACV78F2dJsugpepprkwlKogFdlsoESnjJmMZdhnUqh3Cxa5jE7zhrz",
+	"+GBXwC3Isvb2Bfih5zJxdWX1Ua0Jv6MJa2vBdIFaY+ftm1dH2rhcNn5QAogte7pe8T6dRAno7WJ6GtSY",
+	"0WAIgI1C42qblLT2v7NRPjNil2B+1Tp6U5FW9lXa1sdfwladx2qct/jSdIw+wgDg2Jjxp82XGtafNkAr",
+	"u4nrHxt6o+k1g8SnATvob9AyhyPgr88Ft91yl3GtwU4uCfNvTdIHmaS8FONy6QjfzAAxk209kGJqYP/w",
+	"cn9/FSjZWs3bo9ZhPYLjKe6p7gNTRDklkz614WyIGiazPVi/1REcD1aRngyqqSRRzE9inswu9LOMZhrz",
+	"n9isPdGisSSJbUsGsGmoX4DxlvTGt9fa8rnuge376ogM2T01WEUS8gFPVJP8AvA1sC77Mia9vbv9PYxh",
+	"7P0VLH+uX4Wdri2M5+3O33bbZ93dn5jHaIAj1bN5w2jMYjtm/Nd7u1v+69fLnbJ+hBk4IRbjQw/wXSQ5",
+	"V1I0SbcSG4gQIKieN2Zv2socgXpauUVSDPQr9GfBeoFhBeNLv2OYJOMM02j55EMdlxusIBjKg0L1t1jx",
+	"YM51D3+5iqOedav+o1c+7+6VZuoXjPELsNH0pcEnJIb51ixR20SEcpHCTIl1KANVAAvgnSSeCOVz/TlS",
+	"LSzdzW031EIZToAxtmoG1yvDySVCM1vKL671WyNDZ/pkGMvJYAjALktzpySWlEyhidxQ2yYDvLvw+pjR",
+	"UCFLQ2gICZVD4Jlz42gLgbFpV5+WEFe1YaJwcmR70RuxY141mPCQmWaQMI24Z+OJMMZYbKrcIx4woZi/",
+	"MGMaDNnuAbRxz67OdDptUvi5KePBnrlX7X3onnQ+XXTgnrSkzy3xHYuRFXxnv9lqtnbjwLLZ0DHfebtz",
+	"2Gw1D4EKPhmCVNGbjY757i2bYZlomXF5zpJJLJRfsKPKSr0aRLCpM0ca7gDyWM/+2LjeOR5Ubtr6TxSz",
+	"aE2VAGka1VZqzO6g2AtONdDThfB+kAGC3bE4vVY/GcaWDNlIsehObxQ4WPgeVKrAIqHfmO3ML6E0zDKy",
+	"60G0QY6B3qAxHbHEsrqXSf30kj0oh4RmiQsuBCcDCmwtjgrW4KDVsgfZMNtRDKzr0e39y4BpUM0s5FeH",
+	"b4CEC0iJYqNpZGqCKdWaEcQ7DOMDF7dVjzeX7cE1Xxo7f9s9Rw93F1X8vHvMld0QR3SEX1t2h5uVve9p",
+	"aG7bgVv2F99yJegkGcqY/1u7p/qmw8U3vZfxDQ9DBhGfo4PvFt9xKeVHKmZmdCBDj+t8UVdox4ZGFyAf",
+	"OnGM1VDHdUZ5gTWOVx520TcaYI/6qvcfv+k9piajEY1nUDugEneQtS6hA0hHOUHwW2PnftdaKruxjBj8",
+	"/vnXT1gqd/qx+wmwUWOpSuTFiXELU/EKikI7JbKP3A8oFlWT/MCNV2mOqZUUDuiEVwIXmnqHXCoBFdqz",
+	"uWH6CIsBC6F0KkbxYacpKxb62oS/ZTNrOkC//aGcCkIHlIsGuWEBnShmHFuVYJMVPSitdS5+bO8eHL8C",
+	"Z7jnWDJ7psUXKnkt8Xzopv7xqNUCta9V/LUJAvWK0gb9aDyrS4ubbshGY5kwEczA7PoNjUymEguUXaMk",
+	"MXiRL1lT1hVLZKTY/trefWLgLTAEsMhLhBm4L2ya0+iZxc8JOBnM5Up2Qs5e9wBBp9W/uDU8UEnM2Z1d",
+	"7oqHwOV759lrYY61Pqx3r3flUxe1rRqi9kSKfsTRTzvar/GKMzqLJA0vpfxAY+Q1Pto/rvM9hiuEhR9Z",
+	"yKlFPB4dHNS5eRxL7cFoudwRiRbIL1mZ4Nn0ZH2lQmF6XLuBDJn98fqWza5/n8iEXrN757Zj/PLa9JW/",
+	"BjENpdZOzl1zcW35dXO/6CfGbKIwz3y/O6L3uzcynO3ezKCY9eDVwf7RUT399qWRsY/3/uDhF9R2ESuj",
+	"kPtIb7Naz0h+LBgdSBlq3yaKANGMUdWYjSMaGBIF8N9jUwoypYpEjN6yEFvY6A1hYjEQKBohPZRJMGCs",
+	"CvUgGbCEHLX2SW8CB5OJRItdFvaa5O9yAvVTMRszo2CNskDteYtUZTOn17QhbERpz9ji7TIVlpFLy6qw",
+	"c6bkJA6YFpVFa/io3Oe2k6wnyowsJ+BfplWK8zH/jk8yeS8nInzRkgcVXB3JU8eUnev56iPm9ps+CxCK",
+	"KPdp9U/Wo21YHBJGp3IWqivKN6aqEwJYqlh2yDLmwHqP2bqdznl2WtEY257VF35Wceeu57RaxZxGIhfG",
+	"rvyoJReEQQ4N4RBlYauUjREDjk1yoW+hEenzCMojAjm64cLwSbU/nTbJpTQd841bqhpaBJCeAeRfOAhN",
+	"SajJ+5LNhpsyTbQW3+KuvpDxsnfA5L6H6apzJ5Ac/DxhwGyz8Oorb1I3LM3cFy0Oo3m77IVH0150bIxm",
+	"jqOTUt5fawmqxs7HzsfvDf3PwlBZtlkJJafn7feXTdImYUz7iWU94MLi697ZvAoXAxIMWXALPMsmgkUV",
+	"QE6QcDeEcD1KMgt/Qw5EzG6kgG7/esPbDkGvBOl19GmC/xvTkAdalIKlgg6OySWZuMtUOuJ3QyN1Z+hs",
+	"6Ui/4qHBMr/TzdMMmLkRfp2gWfr+U5ZQHi2Km8E2y0mtziUdLJJAcM2Xxo43rbs+UG/evd49KZSs8bUi",
+	"c+jXtxe2pcT42mn+aj2zE1yt+g8puUELCzzZdZ9yVrgcNpZxFmo+5Lx4vSvprPuMq/zV27jjNu646bhj",
+	"pulZpbLORx/d78UAZMj6XAAYtfjbeqKQ+62jN8evX63q7SyMRKJs0lYESnVyOeTKy5tNRCgFa5J2xuxA",
+	"UDQF7ovYoTZCrZtv2Rj5VXmiLIYCbYcBS7Tq/o70vCkVMrmGN/eapB0HQ5Pk40IljIZFnV6QvI8SQUTD",
+	"Sn8wvn8bPyyNSSwtI1+qyMFTZQ/VasLGnYw1RSazjkMamzQwqZyhb6jSEEDzdy8Rb5ICFHqKuYOfPjmN",
+	"iniPsHmBHzqXxEML5gVVb04gc1MnvvVVzOj0yx9gRz8LqbONaxbjmvXskOWCBjQJSiCnJxhfNEhxFoUq",
+	"LcxWTIRN0kMB0LMJRgU98fCP79IOzsbTT4bo+ptH3DI2bhIIF3oxhoZp8HNHown28fCEC2AvG8i0qBoW",
+	"EaMAARnImAHbObYQ039bYDS8I86RQrh+KuGsCUHa5Cai4pYABBIa85unHhxknpoGTHpg77TPT37s/tI5",
+	"9R9qh9Mkv4JA6/Z3P+qZ7+lvNphKR/MJCRtsXGtu3M++0YCSSsRewZl6iNBbHCPt9uErHiHCYWgTakU4",
+	"vrZoNthriGjBSr10Wf0ELcT9Gg7tWQyYBvDD3mMlx9YBf0oOOByelR3weU52qb2c+XMq1bN/N7J3c173",
+	"HkV3FmqCSkP6F4kcK9CUtrYhkYSSs6vvP3Qvfswonmypw1ACfYmhgjFdZTmq7dhw26r5HcbR14aEQMHX",
+	"nwf9aWO2oVovO5+gRKuZGXlptjx+VfgNGfXbUMKjCU8bFFtD+DJzPFdHUKB0gzxitWzzK4GgIN44HuMY",
+	"SUq9jGTWbkfpZXARjneDdGgwxL7d0OCoz2IjLcGrcdW6/mNA9FGi5ToU1Z21L09+JGUfU5Y71J/3rATV",
+	"iR7xPDmFy/AcI5fbGII1pFhwu5EAQtUpd9519Ul3wASwZNA6SAtq6SiFA9B8EFKfT2HBVQh5xEi7Jecv",
+	"AyIAaBmMphBr+4bIdN4zbcaxdFn/wXYb7zXJFUQtOMgMlC3eA7HtWszSeGZJ3qEk/bphn7wMfLBFALwY",
+	"BMA26/407Matw15MX7mY6vNImq9uxQqZ8L6RmYuhwUghAP1olGvEzlU2M84KLBQZ5v1F6a1PmRE9fbMz",
+	"M965esO/cGuFvoBMlpyK7KqaM7GhDNekLITGkjUcS5PMsQRY0Pi914B+Ufo/oSttrq06RuEAqup4s0g7",
+	"/2RHGAWVdxM7Sn2ZoeUCXpQoylQdJHIAPIFl4gJydBuTFpvM/GSGahgvv1YWaDWhtSgf9CKl2NfJorzs",
+	"TMiDBWchX/Hq8M3Rmlz+cczuOJvWcfihC7FJNKDPP5MT7eZnRGWDSJFPzlNlmjUJOW0QGimpL3IgxA9Q",
+	"nWyDgKGEVHrMaDDEwoXsmxWQeAlpKFUbLvcuJyJhYQPJNyzDZSIdo4npAuhQfeaAUxJSqK+mZDgRYcxC",
+	"qPsCXpK0yMGPYyiv2qKkXGEO0KAg4s30v8gwg8thXeDKzZO8/go3Uria9mNzYvf5BxOsF5Cfn3oBgcJd",
+	"T1yjbF30NWiSS3rLymrB9LFZzU/PJMo344fX0T4Ygq3WPoY6wwSa3ewh5Nyk0TH/bSmWMeHkCeCml6Mm",
+	"7VIUa5oVD+TIAXmRAgo0gJIjBqkpLeBHHABsS0l+1D09WA/VA/YMRUDDQZ5mQRZelGWdFyLsi8qmUA70",
+	"EhLyZQv6FTLynoAvAh/mSvZ24fI1VozpnWY0hfrcr/uwD1V3bSPIW/VUVE+mznBdqIX5uK4HxoBVhvt9",
+	"bgAYPArVIDGCmG37Y+NIAH7Za4dpAFhI9ltWISHoyCCwHKNt26Ynkc/YeDh0PGY0Ri5aLsh+izjK8VM7",
+	"Bkcvkw7DpE9D3u+zOG2Dz+5pkCA6W5GbmQtSHVjy8ya59Kxv7JXlOVR1wtgemfXTVyk5Eu8KtZLuk230",
+	"+gVEr5PMkhZO6YaBFemb9xwQYaH4GcqpH4HGAisWotloHwPtPNzRddiGk88fzz50LjunRMbktHvx81X7",
+	"Q/d9t3OKuAvoF1RT5DxYOPxshvoMhERxqFsRsRURuI3/pFIQ0ZrFxSTkyW4kBzVS0pKEPCTTIU2AQw6T",
+	"YbE5Hg0yHWaY6fFn02Qyy2fVJB2RQM+rQN6x2DZDUA0vXmoZ7RtkxEY3LDYVXFlud28Cslh0EDUzR2LH",
+	"Q/M7srND8zWaUJRDaZs4w1Nzy9gYCdsdR/SM0biCJktP4Ac52Dgle40L9VDaARSn1Ka4ageJjLvhEjfo",
+	"t6RCcckbDTlWzauvoPvaZm0z/R69HWsw0jPctVtS+m+JlB4yMHqTkAhOuRO+TnIu6RXa+/bY/VjGSa0W",
+	"F2bnoZFlG/kxS/yXZwuE+OzJxS/6d2a7iOC2IhEXjPz5/P0JOdp/0/oL+IEsMl2UM23Y/mevQXr/qf9n",
+	"V//P/4bK04TeNDBhFdA45vpgxDBODAlqrTWWKonleMi0ediPpfZDlTT2IVFj6H0yZCxJyUbjiYB0G9iH",
+	"MCuujxsV8PEzS2Mqp8Jn/xIM5B25iRm9NToCvjqTKSuKbnzLysL7Gxa1CbtP9gJ1t0QyTt295xGrMmXL",
+	"peoJvnH3lKuxVLxOrszc4t+xFbnPTOR28PSvX+gmwz0aBGyc7ELuxiVfKwomWaIcY8BUxsZlFWxqzFFj",
+	"bjo+Q/wr4aJJetCjCRpx+K22gNvAvRrSy37LrW4CjaUUkSJgti3mlCoyUSxsOFJ2EL5oxbJ7rgB0UCQt",
+	"LOVZx0cOqbJNi0ru3G+ZlmAwyGtzYc9JXASV2c7xQ1NnEWBPYyiywI6xWTMdARiQLoIHXCdUz5DWPVNG",
+	"b9NJNmmlWpyLuJrddDE3AytLX9CGF1IQqo8LJ/sgB3wuhMFNIFdEMVPZBpsPUYL6z9gojIucnD2nCUNX",
+	"ZJFsdBd+aaR37Z7JiAez2jeby9eT7IrkQE4WpZPwGliefsww4TsP6oAXPbL8X5qsoMbAfpCCbYF1yyuo",
+	"bFEsHHrXQxFldyLzHQYzKioZlmaaPNEHnSvzUnYO4C6jxvoyHshk1575eUpMhCrFFhs/ABSPaQFgxEPa",
+	"jN1Idtv1Ttx6SqnhoiFDOYk9iKp5PNWyRyS5hgJGCyo6YkYsAazClewlfISxI6M3wB/wlIor8LNKB9Se",
+	"8hqQ0JghyQ/DxpsQoxYsgT6N0KOPpoGod4TeSBNwg5vKoBTfkV5ME3ZtnpqqP4Wbx2I2gLMIvr5ExwmZ",
+	"XAdS9PlgEpdyFOA6ntll3Iz6so9/Dy9LmKinuw6Ku6nbr7EsjfLtxvUOAvdtSmfPXQGtqhieB63ryxDb",
+	"ZmyeuIuZYvrf4/S81ZTY2YNcV0pH2marls2de4s5dgfGniQgRUxNOtPPNtOCGC8xBg3+DWQU4yBFuSLT",
+	"WJbCxLRrYG3rIGahdhBopHqNXCW19vLhNSGL6Eyb9jcyGZKAKmg8YQL25bLXyggne40wXlH2fsK7lZ9W",
+	"8JSXdkKccUvCSWyZHqDhzWEL2uZj/QxSwaVNXuVUlAT1YeE2I43BkHdC4ak5EVtf4Tn4Clu1sLpa0HKL",
+	"8FrWeomQXEL0m61WIfstXjjTBB5FoSfRvZ7wDVepl9Yn+ApBzQPxvtO2aWySCQetIw9bnLg+8aaQJadU",
+	"6saWyoSonoLNSFFz7paSoxV02wWZJyfJt2qfboXRVxBGeEqK0mixlPFU1HxiLAxbl9iP+s85G9K2Ap0O",
+	"mamk82/LxI4h/p3ImKFlaOVQOyfE/KD2r4jwOnQIrwYInDF0UrbiCoPAqSEKz32HbUTBzWZ58elR/pcG",
+	"vtvCtenPji29Cf7thbvb7uHwNmtFYsyDQ6KUigYUfHi9Uc3Ty6FpuFpPRyKuz7K81JN3RnlcZV22YauN",
+	"qTa5+3anbE3LrWn5gqS5dejzJtTK0n3AVcLiGsXR2Ui0YzSDTGg2TcmVM3hEk7TDkIyZdO3RemefL7Bp",
+	"gkHcYc2ajUNo4b9/QBJJ9g/ekGBIYxog+MTZjoEcjaRwt7iiZ2HiEsUMogAoiaAj9o5A5nDKTcO3xV3Y",
+	"SEVEMvsGG5csPrMkG+nFd8kNI0DrFpI/H7UOSQ9XBEX6Nf7S+wukY42kRR45lkzGRr30ZWzwKLFKsouE",
+	"j4SLr1H3WHHd+0uZ8jCb4Ym2lTs341tK/+yv+fU4X/MCHJkV0PoaMUbhMunSr1wCvlWTa1aT2+5sL6hS",
+	"MJcCQKG0Sqq2RNbv6DcVxfVOI5/XXU8zthKDQLF6Sd/EunxOdTvViHoJoEyYD9HHCMUf5oqjyIHxLWYJ",
+	"ZeJcWNNSWKYSAJPRkxlTw7DmE8Uh9bxmjJN91TVMQ8bxWx2RBM96pHzuuX7Xw0Jfbneks13QhED4j0FT",
+	"G3nchseWcKi2MJ3HEvbLZ3fLZUANeewKhnZtudHicm57i6tQymL2yURE2lvBblkJ6SkZaxdncYd/U53C",
+	"7umIC48HcL/VaLVa3uuU1KJRH2hbFdVnUwTcEJ6wkSEzge4ekC3VSuQ+gcc3yXsZRXJKeh+4uO2RiUi0",
+	"i4WvtqzY+upek1xK0seLTYa7ocU+6U287vjmMm7ryE0laLYcS8ucGfQDnKmEjcxj2D1uqm5p2oGrJE9S",
+	"pJ5AZZYZyoWMk2UuZzQOhrUG4urglqkSsK8BUnSm6t/ophj4K+vf13FrV/+ej1xcBDKuVcjwkd7XvlYr",
+	"UrbEODDcEtYuqjDXm7KKGtebUpUl3mDvqP2OK+8I1rn+kqnEztAma/DyR3ZxJZ6r83zZpXgvurCuqBM9",
+	"rV2iY1cg8l3AKpkhlLQQX+vOOGavXlogbPpg9TDd7lpW+pBar5rYVqm574R6CRLxu1Tl/bn76Zeu4Uro",
+	"fro+O//8w3nn4uIvLnjos7kkBWAt4P29jzhotTAualpiWhVqc2tI0GKgVDzJwFbdOK9pFDMaav8VP/cd",
+	"6UnR0d4aF4Me2hAY7NYjgATbRNwKORUlHGFHpCdkct2XExH2GoAf9ttWphRay/b4wuhdgZPwicZI8+PE",
+	"XfjYqbpleDEz+xSrN3FfWMd9c6HRNUQbAyoCFi3Hc3lSfs+Xxg6LqUq3Gsza3Cd1itfjsjIRLsu9WXqP",
+	"19ZjXVye1U88h+b6qz3X3At77GsxvAo2tRv5xTG6bvf509vnL4gRd5u9eCImcxdtUy8+UsNazkW8zI9l",
+	"jXK0so9nxV9KSyAa1b0eGzuVZuTakiMHrw72j1YkoS/O1N7NJJrTXrJrmH4hq0+OW60MiSI0i4zlVFuz",
+	"Eb9lYN6mQIri27Bn3BBY6YHMgshJEsgRAzI1ZDgKWWwzK143XP0WazibXASCD/7FgoQBzuJ9u/uhc5pC",
+	"hGH53+FTAYARy6nfmrcXxrPziegVm2D+ajyinq8gf2KzXgNClB7QGNymhMXxZOyB+KAXvgxnGVOfAvew",
+	"/jQYx5zUCvksmCkW2Scf+fe2qf3hW6LGkfZZkqI/oNfxpNQnUM/FKfheb8VHdgn0O1F5zcVO4C4FFiSz",
+	"55+e+f+0S7a3mvRJadIRFbMMx6Ui1KQ9l9es1Qp0TXiAtE28OYm7Yxbv8oSNdt7uaHG6szZ9uAQtVZb8",
+	"c0leKi7I1eX73TclBFVPi5VqabapuTxWRs07dpsqbqqHK7FtGmmbRnp+aaS184tV5Iq+KYKxF04XtulU",
+	"UrWydEOpoS3FBDjCvPSlVgZgTmNj8nwRvkV9mD5n2ntqkhPoDGD8UYPyoLHh2nfKyt6KOnkkYx950oNr",
+	"AcrXp5FiKewL2w5gWb+cgjYe8aSknSx+N/8326qprZraoh0e4vRfoAiZ533jsXyGTO8vtr0mlBx9PbXz",
+	"Bw+/LNQ50ArYRwdAgRLIPxT4fIQtzBqusFURpv8JF2rZ0jR0kOwqjkBfjCG3k5DpULs9PngPIqB3RpdI",
+	"Ec0AwuDRJ6CvFaQ4Cy+QWtnK4cHp/cdq37BMPrI8F7nt3PAcOzfQohRYO4xJ23AlOCYTtEdzj0WhOWEz",
+	"A01KOUEcWIdhWcTM2XvsPokpCILyE23QSa78vrSK0qaVhEyuswip3MuFTBiBnMEM3omBknT+XORFMVYa",
+	"4kcM8fplwuYj+2iMPGW4j2vH8w22Ht9y8z2BXuWrSdKKFLcnix4liQytthCLs4D4iQpSjvnM2GrQpF2L",
+	"WujQ6thYZR5SqhI5VlBtx8VAy1YsuWtngXtQECdCFnqNW+1MmVL2EnxlOUroJRhg+GkRC78lU2z5dqMv",
+	"Vd7A6q9X3pgi4d/WLlDM30MDxQsZNCItipaYKmMLYg6TRq7FlecHvgWujUaWI6NBbFEV4WGDjFhC9a0N",
+	"ErOQxyxIyNX5B/TrsBEg8ENjyiuahOa1KKsayAkVYi9s03VrzESoxZPJknKmoEbYdb4mExFKwZrkAhuK",
+	"es5pzMgtGyeeTMTPc02tqWJhG2OZigHuJINb5so77Kb52Lx+158BJ+N3VHXRWFMSa7sQ0n4fgDcl+bsi",
+	"KHK9QrOiohfWe6pFPczKc5Rpm2+6/GIzIXrNfZn2JwUbYg3O6EIxpcWHmMNJ8IGJQTJkJg0C3qY1ZCZx",
+	"zESC/YMxcpTpaVywZAyUzDebiiYNGn8Oa9GzMSnmiZGQ0RB6YWXuNL9f2197aHvpIcPF2dERNZRTK/2o",
+	"kqIsl5+UwZofIg8aTxW91sFt8Ax8XBcNFWzqdsI3jmfbQsm/FQDcDzwXt4T0sJZxD/W3fXhblUh9qjBw",
+	"0GRuKHUaZPdpnPPGuTF4gT7V2MpkymJDRq/oHQtz/VEMGQNQKNg7oFOtNO31m+RKMcITaLkL2XxaUIlc",
+	"EDvy+qmUs3Tan6ZHnxvnXO567+u3KZUX0AzbLmimVfxjZlf3sIitBv8mGBHYKwmBrPrfJs9imnd4Ab/O",
+	"3866551T+0kNr9AcEjLabS4rOU+hQfZ1KEhkFOLL60UCoUtTQrWi1KNJfeMqK9qmczwSZZ+uRfvDwZDf",
+	"sbCk9HtuPTfWmPT0pwOwptcw7bfTySitq284iptkGDNmAgVckIMjaEzltXiClHTNPiOmPzgWwNiCmHKO",
+	"r2/FnseSTC0On7T9Dmdha7tvbfdvwXY/Z0DmbzE066xUWb7UsyzZtlYGzLVrdFPevRCq259EkYloZywQ",
+	"Z3GffP549qFjdPpp9+Lnq/aH7vtu59SZ9/pWrohbZ0IViaRWzZnaGdfPsC1mpkrT/pJqUXwczDOU1Grt",
+	"SXniSGKm7GYo5a2xHrhQCaMQShvLKOJiUN8pMGXsT9UlWFyoaFKm23zet5PPyzgOJYd2eSGZP2/r9i1s",
+	"PHmhLJpi9n48ZoKF1hR2SB2INEgS8hC4nGQUumK7JmlDqRo4UIblX1/fPuuSWzbDzJopRXPR7ayEmvnX",
+	"zClXqxIll/Yjn6owsQM8oQmN5GBSWUFkJ2gbXXghQsLP5zxSdGFPpaw1C80Pn/RNuzmQMsNSHI+i2QuR",
+	"5Dxkl+aCgCIceMi4pwDLhMaY+Q4iGdw2CVCZElPBCnGJns3+A/TbhSkpweYmRs6a7nGmjMkulytDMkjv",
+	"DCF3DyHokLI30RC/FBcoHoF3egiMF5DXZlbYjaD5trp9p22d2FpMTiAVAVLJ0DV62m8hPEDcprGQWLt6",
+	"QUUwpFarOyv+LuktF4OdTcoreEMtDKfKw8QYU1vu7m+mdMUtfA1Z6AMG5kjCOSJtz+QtIFY6KetJQO8A",
+	"1YPZDRvQ81P/hkmnhBfnHYDB9Q2DCQ8ZuDy9IOJQ/dcDMXXH9ShMBK+nGBPn9m/arcK3YpMgS1zdB0Y4",
+	"6EFnGxfY/FQ7wVZAgEiw7p7pBOQFSfXPFjvpsVpOqR6/HqQptokT/wZtUZrwq4dK8JENsRakwIaZIc6s",
+	"AkJ4mZ/aQAiahnKNfIaeCPjfaS+EYs0nvWNmOjfU3cA8Xe+Xx4YR6HeG5v1LEuHMp27aitynFMfcNmT4",
+	"emrnAroKOAFSomKWAxh4Itj90xOwO42drEhbhVrHDneh8tv7AxYDZOWXeUjdczaSd8x2OIXEGVrp2rAl",
+	"9iFAlsOLBNIhYk/hDi2/AfFqbzINFFBXoQKr1ljg+aRKbnnFpR8AZWHmMQWN9attIgvuC1dkMq5VQZbq",
+	"q0za0egqa8vXUFhBxGiMMn3pIETbTPHPblU3DHZI9c889WP2Cpgk2tsNt/rl2eqXFyzqT/TmBHSAPX1f",
+	"Qdp/acxzR7ThjaNDeWYiAcjUReOIa1NOMKTPBPiWJdGfcqEgwqFMd54xHTBlm4bKMROmV83ZVY4GNK80",
+	"elvpXcfdWJ/w3pTL0hV6p309l6WGygDkDwAQtxpj65FsPRLPI/mqWqoa2lztc8Bza2USrHJR5RU3Ht9Y",
+	"6okYYksbEEszDn7ljoIVa5ITORpPEpt7HVEuuBjgldBkJhkyxUgylQjUS0NrBiyZpja0PjnvtE//bqJ0",
+	"+UJnGieK8OQdhvR77ssgkcBG42TWJN+zPmDZh+YGjHc5RgNWKDBaWqXNSWyYXjq1lJtLmuJyXMCCbhJl",
+	"571nbmV0Jir7zDWF1yYDd/Z7HqvEGgXz+zy0S27Q0sWLgc69/8K78AtIgtis8vzb0uv0XZObEa91m3fh",
+	"U+fB3rpIJUkY/9itQQ8VXKH5qmQPtuecptIofF2+uOB/WNFtXSlUQNoXcWJ6ft31sgmX55Y6SY/1ZtwQ",
+	"eDYs06PXX9bULLi+uUqlrXZZj3Z5Bnpi60m9aE8Kre21KbCcI7U2p2kPj8ocVUdtcqZng3S5jG4DlZOy",
+	"XsaANUypJqAwQU1oacpQAQ6o7QjgvAxFZwbaqVURu5/LSWK499Li0NiAms47768uOqc53VkWCcxr0eeN",
+	"QvBE2CZ1Ke6Txw7p6Vd/xjRklTL9VU88tlhXnm/70jy2Ug+5Xms+/w7re31i97X9r/TarY7c6sj16UgQ",
+	"KWtXko8PeajvLfqlCqCXtMVrlebUZpjSKN9YfxkUVd9MkkSK+U6jicXJeEAF/zcCgI2sxqY/wa2Q04iF",
+	"A4ZYaujY3fvjnzveL+E/d94SkOu9dwgnnnLFSiqGD0gv98Brqxh6LvLYk2MmVDvpZVpr52ro9DW9dxgf",
+	"7aEx0U56RIoG6kDvcsvOuAyj4wZcVw/cvH59iw93zuuXpwChbrxQT3WNWtXaYVrwLON6pte/pEjltkL6",
+	"qTmj2UKa9QdVC6XRWqxn/+r81yrFUceTTVkza2X80ssBURhFWk+MJUc2zkhJ/WcEJ4Lfl+vS1zQsHLeM",
+	"jeGBI78sEFk9DXeHhb+4bn9e8Y6pFwKgvYyJkERbF0htpBIeRWQIuVdwf+G2JnkPPg3pfeDitueg+vBI",
+	"re6EJD19dYmOirhK2lF0ms7UsogRK6YXQ0v6NVvo/Io12ct0/zHjn2GPouXv6+jV0cJhiSZFd0u2UXJj",
+	"rNtWx95g+vZsEkNpX/WBq6RMv7dxM8m+z0Sb1e167y3s4K+v2VYxfdVyTr3EvqiT/ayo88S9IUdYuYQT",
+	"ZN5uMhvXFMBIwgDXm5pG4cYFslHQESRCeihNew2sJDGACO/Bqd1OR+OINUlvzMWg50XdDMeRShrkhgV0",
+	"gkxxwIUsEuzCY3wiU4pSlJtOaKhN4g/cW+YWW7f1EqbTt2149bTOm7c03vnCXfyg07XEwXJAJt/rzzca",
+	"hvNEleVFUVZSQIA+kQMGVcOORcrnJU/JFhVjWf4FaDGcSBIAC+NkbIKvFGoVwYLxTScz2r6MyWGLhHSm",
+	"GmQiIqaUw0/xAEILKd0OCXm/z7SbFc3mnNanYN6sYGvUNhlqt/iDQXyOw0237IP3nLNAxuFi28LYyI9v",
+	"V5S4+ZBhhtHXc/K967dyc71yc90is34PQLi+saI8bAsr9k2+T0YhZJyo8IUy/OqLPxOWzKYPK2GQuOWe",
+	"KlGMd/znhQ5hKrYcMS+hqZ/Z9Gs7sqN6aG3TYmQ6lIoRGgRgLADDim3ql7aI5jHRr7fgbB5nLKImOdH+",
+	"EE/8DDEfiF3tNEgSsoCHxrzRps5QTqsP58eNIpM/zkeN8YFgoR41zs3WJXiajEr5dfJOjp6OzXS9BEfa",
+	"4vnzG4W8z/XEDKXpLSlC0FHm1NzRaGIAOpmuSF57ImQDDqv6UX7cFBDlI/s6bSPnH0nbB+n594ncAhzW",
+	"38VRTjHAVSoA1tnCYcT2xlSpqYznkLRfaCsUGdntxZgNB45xrSEN5SqqRhdcsDIEewtgy2urPvUR42LC",
+	"lAMgWPS+fYU2k6exFIOy6qJ9yLnTiIfXXnPsXpO0k4SNxgki/AwtOYn4rVPcqgHRBAhu2MFkxpsyn7P6",
+	"xOdN0iZTRm8zk2TN91Y6WCPgymgWYOXP7GJsRhbax+M2qycRK/qkuY+cUuXL9q302kqvqXDbo1SC5ZLF",
+	"JSd57XTWI7ZnBcDcDpBWopXLMsLuAzbGrLi0ncy4SsFUl2AN+U6HMsU8SPho/qQSOS52mUBBGDPTHRGl",
+	"qmrk+ymkpaS+TDpoHWFwIopKGqiJ8IIPRFeUpCdKzne7KNIh0QxYqa3z8HTaFYqwRP0+3GtYwKbM4nJ3",
+	"BVJm8DfCC9kEr/NKone+8xAyTKx0ZA+cIQuBY9MkPWMd9MiIxrcq44kXDmE3c2QdXWvMAjkQ/N+MUHtv",
+	"gyg5YlrEEBYpRkZ0hjs98TScRxaLT1RDOYlC25OfV6QE0wO32SzDRvmU4BsWR+vt1tviAJ5vfF1r7XWJ",
+	"EKd0RzdmKyyM2plryxKT+WhdAWyFnd1VkhIsG7L26VDieQa+t0DrbmYDfQBEw+fPWJJldrbAqxho5kI7",
+	"uPKD/tF85XM+6PgNiw+6NxHbc/48z/nIbVd7xO1fVggvlsYL2qE2oq22NEzF2bh6effGXnomr+Ko1yDU",
+	"awk3HfJgmFHDGJawatqKAXELdsgQ6I8RuxMY5nOpTQft/St2xwTACZrkgkFZhR2nefhMTmLFon6TfNbP",
+	"oILANAD0iIah+4OpdoBUHTlqHepvUJN+nwccIKoyYinfiTV5blgkxQChpWY9CPa4Mw2A7CisaZOFaZSS",
+	"rdAImmxc4+N6TdIOgK1ZgWWDRtuI3oJjYQESASuJQ0BHPpQHS4u0R+qxhqPD3oH1ghj7a3t3F1cIhzAv",
+	"wivY1KytZ/x6Sqek49oHiUNaKEvtdevCOWgtZ5Z8AcLBuxJnmQkzF133aYueUXoPPM2myuqMJHPtl4ZL",
+	"Iyy+98q/8sn35t92mXum2rat1YQRAVXaNhcJywrxnYa5uNhmTrEgZsm1vR603VfoCZ239B2cZhFvs1N7",
+	"mTQCGubOmUz7LEH6EbopoXoKXf4AGjrL+LZMT6NcW01VZ/0P8PeNI2FeoF0LaLDCBwLCHaVaOaIquZZT",
+	"oTVyCTTAk6brhe1UBO3NpGPPFnBtniPSZnkZuu0KtzI8AY/QcmIs3fX1fIqFMUcp3N6tjA84HA92RmqS",
+	"ds59B+Qx9Z5DhWl8lLGul8PcbeT0rtuvn2em4nRsAXcvAXC34JSuGzkEJw5I7MwmItbvwbNo+HtMfiut",
+	"m8ymx7C6B5skTryuZ8YFxqLFbPTOc6OwtRt4/dqMeIfIJAQrSMEq3PeGCd6DSHjqZkLGsXmwoNmUN/61",
+	"QFb15NtLAFo9RbtnC59YP3zCitM/KZCjK9pca3bq9jDUUw0Sw2icxYnl4lwNE70tj8Be5kQioiuiGYFe",
+	"EibhbCoytaOLd8goRLmvEjlWFk2BtWcQNOV9Fz+G4nuVaGnvkU07KW5khP7JeNREscSLLVeI7fQrr616",
+	"KjUVSwNeD5HkjdUisRsSwrVDooVwaMlW2Qrm9Tik24BciaGs95snXrl/GusI2ZIDv+5gXG3p7JuetTLs",
+	"GVu1AvCflq8pliRcDJS2oG19wMhKZ5vIAtvdMcEg6BZgvtrKT2y3gGrv+bP/DRuUUP575val9JOUW5zb",
+	"kyySkdk9s/kCmX6uBEZr83ekJyZR1MMGctDQW1/VJG3Qadm239YRTqTpt50hoetzwdWQKcdQG1qiHjkV",
+	"9qS5B2OCuKMNmNkpnanM01PSJM+tthFzeLwxnRAvaE44PGFmeY7802yBqW1BJuJW6PFEVAwmAAaJsevI",
+	"v6Vg84DuxMBjUqUPwQFcgrk+doUjXJAZ6/do/Vd8Hb92FYH1bfq4Ww90/R5oLTG7BgfTf8deJAeybstX",
+	"fW2TdBPlLJGME+iHHJOhnAyG5CaWU6XFkIP4UhLI8Ww+aThPXBsOwNcPKBfrlGj4rf5h/6BnoW46T08D",
+	"OLeGie6bOPAv9eydwhoWzt6fFCzzSpZOdfNOlqQHqWDFK2ZKeQEYb0x+PoLOI4liUf8tOfv0Q4P811nn",
+	"B4ig/8puzhr60I2kSsjB8SvyE/8eLJn91sER+f/+b/y/Y37PImUJflRi2P4JVfg8fZ7kJCEjltCQJrRJ",
+	"PoOhYjTqHCsDkIJatMc45qP9Q9Ibo9S/TqS8hh8dhy/aP70TfO6uFus9crR/THqTVOJfj7TIv070j+s8",
+	"86ZFaumhrzJlYPL3xmKwRFBmRAfPwmzxwkFWmNsSEC3ltzbM1oZZ0lnEsPEygnQdtsydHjebLgzFAF2I",
+	"YCw0oZREHzvXuRjDMG8NENi4cRivhnPCBTl6Q4ZyEquGZSJKCRuNR0l5BA4fRry1ExhyCPKFDRLGtJ9k",
+	"awgnUUoIBzf5wfkODYYYGSeAJ4YbJ2PtLvb5HUNG2ia5ZHAf+LXKFDAmhIsgmoRsXgTITtsmpZJ5x1yJ",
+	"ZK7ZRn2eXtTHOzHutHjH2J28FauUxpObiAd7XvCkVji1EGzxLCjTxdyi+RNZVg2pTR2DeEzogKkmOYWz",
+	"iUZKHAw5dJP1XpMeq5SztLwm6Qy+qe190nOuTsp/zeI6JW/WHlCr9Jx7FEAJqpHHn/tASZhO4Hx8/Ie5",
+	"t3pAffgpvzhLcCQWbt36npsTtXTMf2KzOYVhIAfVMCtzfHPJ+2tW1KpAjln+mrcxo+E8KVuPe5GWjsvL",
+	"U4HsBJnpuqSm8tW07b9lMwihg/FTivBEg0hJrAGlwn+XaQmnnFCuNmcKO/qpAkPzAz1lCeXRPAspnZDn",
+	"3snlhWEDXqpQ8nCtZSJg3ZLJmW+71o1ZKJu8xvrW8+HC5vgAhZ6vVL/IdvsggRzdcGH6+Lc/nTbJpTRt",
+	"CVO6l4lipIfJrxDon3t4GTcunE0nggOZjoljFStRM5WwkXkMu8cF7Ya9eZbjiX2KtQOeAFl2KqyWabVh",
+	"PmDZbiBuAjojyqMlWoG4+a1/z5W3tJuV+vllrcHsYdb/W7KitzboV7NBSyQqdvQQthiwrAVVKrGrpH/q",
+	"m1vh31iIY7Vi1Q7ANPwDRCkYi1C32HOPbhp3v4c5RShESCwlgWEXSC92tIfuizHIFvG7VKL/ufvpl+5l",
+	"55TImHQ/XZ+df/7hvHNx8ReA0GaDEEWIKoQIMh9x0GrBeynytToNYRIPhhdAYU9FnmS6L7pxOpyb/dx3",
+	"pCdF556rBPqqQOMqm0fmKoMe8YzqciM830I5VfxlLSDdr70qHoNybfZUeQ3y41yG4WBzSmKeU5DZrQg5",
+	"MgBqpjdEISXtTeQuBOpnbKFo9u5xtzzz4ExARcCiis05N35yMu/OLw2z7c8hqH8pb9mixxUud6wOq4zu",
+	"fN6dXuBotWfPvXfh0/EjH/IO8wQ4CuukFFnmwAk2tedtc0drFR6S7XHcHsevdxy3RXhbxpev78JgIVQm",
+	"CLO891LRSbdAAWP6C82Kv0AHBjCQ06ZoxUa7znjeaexUGveb5JQp9c6mMU9Yjdjc3s0kuq2uRuwa+AQC",
+	"FY5bLS87azANsZwSyKHeIpdz7+zzxSWZ+9KeQ+fzRAE833T+b2BKlhEZhylHhSOkbcPLrF9jwGtYev4v",
+	"FiQMuO7ft7sfOqdpYgP2wTt8KuDVYjlVjvemSXphPDufiJ6NE1qaaNNXmArS802Cn9is14D6BQ/sCl5t",
+	"wuJ4AqX13oABRud7YhQZNmUfxzEP8f9ZMMOhv08+8u/NtfuHb4kaR9qlLEla6+U8meOyqefis32v9+Uj",
+	"e2z6nagN50JccK9Cdz1zALbe2cK+f6a4dYmstr1jyyy3tTM2ameMqJh5em1526LahFiP0t9vHb05fv1K",
+	"/2SEz+6Yxbs8YaOdtztaj+ys0SKo3coxExM1GIJkYpjo+QjRBA1TTgWqWP8TLgxkrFUvWkdQ3MeV620z",
+	"HfKIZTJyYF/cMQQXAKVBX8YepZ3jmocv94Ks5rN7i5AGD45sPhbeYJkYR3l8Y5tG2sIMNgwzKGSfNpV8",
+	"qiXL9jAsVe3kYLMaQcqTRJlvACyUwXp7RNkyn4MqLaPT/kAmxg8cKiJkrsPVd6Rn/dQgkqo8ITMvVPYS",
+	"xBZ+YMTCrQDbkno+ZYmHQes1ybuKcBWKgToicSn7bkkaqrR7AP4bCmnQCMvKzc7fzrrnnVM7Dw0vwe/6",
+	"c5el+rNURsBfNIecqlKgTikYodr70aNJJUlRvgqZXKdAg7awZFYZFJgoqx/wHladR8fgUU9/OiCfeg1b",
+	"rukmoxTPkJZ/JsOYMWNHc0EOjrBaKW2rCEZxzb6KuBC5BmhVFFsb0C2NpxpmwtSOFtJfnpbVnnpV7kRs",
+	"g0xbjbqNID0xpweo0Byo7cF6f53ZqBJVt76QVKGF6HqMEpPLXlg12J9EkfHDEK+dsQO4IiefP5596Biz",
+	"5LR78fNV+0P3fbdz6ngy9a1cEbfyBNgttXWhMsEnQGAB/m7mGJ/wl9QQwMfBTEPeTxsAlCcOX+gqjMEA",
+	"4kIljIZ64GMZRVwMlo1PmZz9U3X3FidRjAu99ey2nt1TjmWllf1ZKVMt5w0PQKlwz0uJSrfOPGS5MBfe",
+	"tJtYeFQdx858G9yD7lx9QWoawN/T0Thi5mbwaW5YMmVMkGQq9ax5xTOGpBhfxxXBBL6+df+YjLiYAKyg",
+	"6zWgFBKTBcZ/MbwONCJIbLOcTK4AN/s4sactUWGMi2CNMLvPXbJ6aWR2j/5qbfRfp+SGrax+sVE4OMMu",
+	"Ko/b/1EFsvlx7w949Zel7VdrJKJYtD26LNVeMblwE3PT9RJEa4YkdR4PH5mIhEfeqzDkpUyGNhXBgJYS",
+	"xbDSfstJVXjAtYmZ9Zqk7Y8+C87yu3SWdAryKli85ajqF1QmDJaV2WeYZ2ZhRkBs7eGtPZyTsfs1PuUH",
+	"KdiLlq9Wmz5YwsKRRn6qggRZUvBaiXtjWafLbV1f4Hr8XAhmPWi52si5sNOsmZtIomcZCKE9JGwuD+Ea",
+	"oEPswLbLENLOIJQoCtKDyer58QBqpeAcyMq5me/NRMjx6d/DzD4y/hJffUITGsnBhM2XleoZUoxtCQo3",
+	"xWbvHW9luCFUingulVSrkxUWuc9MfK8e41mRbrCkGWOe8cLxB0KfNmAXnED/t0b6lz7l0SRGmFyD8L6p",
+	"O05JC3GmqJKiSS6g20ZKhgbtNhqIrkM6NXymNjGDIY1poI2ncrKLX+3nP2d2NPMRHbMqizkd3Po9gNRh",
+	"S4z49QQIMCUUDqMnLtypXqEfhjFIAhpFNzRAyZDmas5cmubtHzt//A9bMKLF0X/sTeLoS7VRc5HImHlo",
+	"CipC46WFhp3g/t5yQ6PFYB08mgbLDKmOvpeD7IkZFqikDp9hSd3XZlIgRVhy9Eu+58R879KSwCzmBR8I",
+	"mkxiVo+TBu7p3CGfXt3rT02OrdYtCRUhjUMjHOphGXI3XfIRUwkdjVe415uPDSEi2sVFNBNaw/j729/K",
+	"GfVxa2J/7IAB11uWrhwbwsQqIftAcu5sbm/3OV7f0Thpeg5ZyevM4dV7eADtSvFlRvMhO7pDIlkYzAgO",
+	"koQ6qpzgyDagzxBu6I9yWdYmzpJzBU4s4uhZn+vi52yP9XM71ieFNdye6uypTpN5VKVQwcKJltrvT17M",
+	"ibafsz3Rz/dE2zXcnujciU5zJIGdoywHbf50n3L1+4RGvM9fygH3v2h7xp/tGfeXcXvMK4+5adFBiZ0Y",
+	"5LEmA5qw/FnvmFTDizjm5mO2J/zZnnCzgtvDnfe1DZTa1uPcsL49fn59JRT55I+4RzLx/I+4+ZjtEX+2",
+	"R9ys4PaIV+pv/UmmNAE6IHqVFPCxgk2Lp/wCD//LOOXmY7an/NmecrOC21NeecptSW6ZKz7m2I3z2Z5k",
+	"/QHb0/vcTu8ZF4Ptic2c2Mwb9DclTFkbu4CCOGcDrqD1ij7Upt8sYN/MTCicHEOCL+SUSOFK7/DjXZEH",
+	"VNvxgdCjVQBLaZDpkAdDS5oI2BTbNrwLJSXYF0BI0sM7XIF9YApcYH4uvW64o4lKyA3D5F2A/TcVI8Mk",
+	"GeuryVjGCTk6OtR2yJujo8N3KCemXLEiFLqcsfFSwqShYDJT2cCRUjIurfPD4Zp9/1TJGXPQmGX49NdI",
+	"7w1vDXNjWVQNky5DSlMGGyYP2vnGuLqx1b3dd3PraU4zl8JDVGLUCcd1nt8E0bsWNsg4orNabz7PXOpx",
+	"Yde8O3uxvl8m6WlDBNyCZ5Tc8KWxo095rTFcehd+aexg96lad15lLt2SYG4pDDYFo0VNTmgBC1cJhcuB",
+	"/M2PRc4ClLSODBvU+CapsBc1F7df4TguUQoWrS0UeWDcOJNIGwwIE0AQ7piJUFssoZNu2t7ggCXQRssN",
+	"IxMRghliTJYpFYm2xCbGokgfrS0bEtGExQ1rzQF4FwsDilZDVnqvt2j1aIHxqU1DfH/4DCH4W4bHlSUF",
+	"Hopl5MTig9lYTDObbjxrwK0D/o5US1o8ZZwMd1YjqRLo3YUmQynZet4aearF40uYzHayn+PJ3p7TAhPr",
+	"2k5qFtxuy+5y1BKmgQIGPVgUmoiA9dab5BSOIjD4eYp1kVLtCHMTT7QTzhJ8RSAnAmg5zLlXDXIz8Wrv",
+	"wO2eWlpAB/B7B+qXEnRDTPE1TYADMBPI8FvnBSZMMKddQ0E6ZG39B8uGjXv16HA8ds3fCrLJRHJhD8CW",
+	"25ohpdXL22LD9cnUE1sDXVuirttd2QszEZeFVYbp5ci84EXC/MrCBuEiiCYgdK3wlQJqmiGcesvYGB44",
+	"8vnRMLbbJFfKMZEqcG2gmbacJGQ6nMFLIUIe8hCb38Qxv2PlNYRekGizTKPr76htUyvLNse290EiQh8h",
+	"e+smjUH70sX1jZ4OfvwCx0wfGTMSaAuzKOaXudYLGcIfXBKsfhuaNG+2tWa/WpVm6AuHB1uwC8Tr3h+W",
+	"hbNbsxOKvd7wwkUR2LImp2cbpZl/uiJuyIqj+xpOYlP0TUVIGIf8NGTFvI4qQ0Zu2IALSJPlE4mGQgi9",
+	"W/urMYyrHVe3tzcrcU/ddJ7pPz6OfDtlCeXRPHvSrtrW130Rvm6YbuZHlRB7Tj/VZV104sKcU0VHFktg",
+	"+ODxLzYWQ7ooNXLXchPSgj9pU7NhBEXMHKAAuCVMl8UmabtgWOpMpYSJNoxvr+m55vrmfYrIKATJREX6",
+	"d+Mue+ZiCSN9tkF9mUQyk/K1RNKKDPUbynU7IbYgu10hwr5yD+s19g509lxNk827fkv5uE13likMs0Gc",
+	"d1o3y1lNzZ4XnCunOFeMDGAocw5aMtuARSHR2JjFXIZW42RzkVnSM4uc1I49HTDX3ASM0542YQ3kDMiD",
+	"zDumQ6k8yxhew1X6Hmx8ZQBw3DYPxK63lrDy9wmbaK1pWqLstxqtVstzBhqgkFKSpMv0E7UiMjxGPFTL",
+	"q74SDeVjUV5EMxTzMSjuv1Lg1+qauZpuMrpBXj4/qAWRfRYz3CXh5lTgNp68hfg8c50HqS6UjE9I3a09",
+	"RI65+l3lgH11vLE88ljGxOUYpWD5HOZlzrXBy6IZGUc0YGSKZQTgLRlEgUGE84FQFsNgVGqPBgm/owmD",
+	"UPMFlhj0GkRJ99bYAqqhnRmhQcDGCbmRydAMWKW0zgbWELI+Nc1NWm8h2+leSEnE6K3z68Y0TpwTimAI",
+	"M7DpULHgumeToDdUsVdHjZo46KLuLEFRviQNip8EWFFwgR6ZNhVmN8yMZZHjWIqB3iq6raJ73ooOsVpe",
+	"svNPFu5fV+09acjqnnaSuEp4sDgHPJRT7GzvIoGJJDGjwTDr7wGOTmt2CB4aQg0uCFw51ArIKAhE3Wkj",
+	"goR0Zgrn9FsgKZwMmXby5G2TnJpshiIh7/dZjCVA8NJ7GiTkjkbaq7uZeY6d9kYDJpImaXuBS++1WjWC",
+	"BrxhZMSV4mLQIDQCTakdzZKrDXMAJUFM1XAhfO8indsnDuRLRzq3kaS7apvgeAkJjqxQ8zfrZtIdCVPJ",
+	"opgSBbOWhaQ35mLQKwaTsFFvA3wPU2WbKWNMwblYwouya2p7oHjge6V9/TBNSdhftMQyGQeTLYVgEo8i",
+	"ctBq4XN7JhN6DunRHlF0pl8ya5I2lOVZMzdNIr21pZUWTaiFxcwWWKYYQ6hDLsMG+xVCT1ycGIlbJUt+",
+	"rV6Mrfn4DUmii7SM9QGAf3ylHj0ehbIGyPpXdIAV5ESHWlDIYIK0AY2dSRztvN3Zg8NhxvFHaX2yRVVo",
+	"IbXLRcNVGrNwlwvTTM5mTRnPNibSbxJ0xHbe7uhNBF5ncbRjJscRK2Pw9x4Ls+E9b8RGN3oCio/8dSgB",
+	"LaclIA5sOmTZoYQ82Y3koOTmn9hMQeAeW+7hLPv3jvnuLZuVv5cmRDAGMh3n5U+IYBG5uZB3eh+xaclD",
+	"Uipp1UiNvjCmfZfYNv3U/UGlN5U8Eil0UgSMberg2mTZgm/viSWtdis+GGMgA+xemPZzIQGNtE5x1fnY",
+	"28qssSGosS258y8teddFIGMW2h4VDW35Zhovylj/yQzWe6ZtV1F8Yse1jvBr7q0yxkCf29c5KGgyZCPv",
+	"Je4Al+/vNGNU7FCBNfr2AfY13rNNxPHLb1/+/wAAAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -41,6 +41,7 @@ func (s *Server) CreateAssessment(
 		PassingScore: given(request.Body.PassingScore), TimeLimitMinutes: given(request.Body.TimeLimitMinutes),
 		InviteExpiryDays: request.Body.InviteExpiryDays, RedirectURL: given(request.Body.RedirectURL),
 		Instructions: given(request.Body.Instructions), ClosingMessage: given(request.Body.ClosingMessage),
+		InviteMessage: given(request.Body.InviteMessage), RemindAfterHours: request.Body.RemindAfterHours,
 		Locale: given(request.Body.Locale), ShuffleQuestions: orZero(request.Body.ShuffleQuestions),
 		ShuffleOptions: orZero(request.Body.ShuffleOptions), Window: rules.Window{
 			OpensAt: instant(given(request.Body.OpensAt)), ClosesAt: instant(given(request.Body.ClosesAt)),
@@ -79,6 +80,7 @@ func (s *Server) UpdateAssessment(
 		PassingScore: change(request.Body.PassingScore), TimeLimitMinutes: change(request.Body.TimeLimitMinutes),
 		InviteExpiryDays: request.Body.InviteExpiryDays, RedirectURL: change(request.Body.RedirectURL),
 		Instructions: change(request.Body.Instructions), ClosingMessage: change(request.Body.ClosingMessage),
+		InviteMessage: change(request.Body.InviteMessage), RemindAfterHours: request.Body.RemindAfterHours,
 		Locale: change(request.Body.Locale), ShuffleQuestions: request.Body.ShuffleQuestions,
 		ShuffleOptions: request.Body.ShuffleOptions, OpensAt: timeChange(request.Body.OpensAt),
 		ClosesAt: timeChange(request.Body.ClosesAt), IfMatch: revisions(request.Params.IfMatch),

@@ -51,7 +51,9 @@ func (s *Server) assessmentDetail(a *store.Assessment) gen.AssessmentDetailData 
 		DescriptionHTML: t.htmlOrNull(a.Description),
 		Instructions:    orNull(a.Instructions), InstructionsHTML: t.htmlOrNull(a.Instructions),
 		ClosingMessage: orNull(a.ClosingMessage), ClosingMessageHTML: t.htmlOrNull(a.ClosingMessage),
-		SessionCounts: apiSessionCounts(a.Counts), Stages: t.stages(),
+		InviteMessage: orNull(a.InviteMessage), InviteMessageHTML: t.htmlOrNull(a.InviteMessage),
+		RemindAfterHours: each(a.RemindAfterHours, func(hours int) int { return hours }),
+		SessionCounts:    apiSessionCounts(a.Counts), Stages: t.stages(),
 	}}
 }
 

@@ -30,7 +30,8 @@ func (s *Server) UpdateOrganization(
 		SupportEmail:     change(request.Body.SupportEmail), PrivacyURL: change(request.Body.PrivacyURL),
 		PrivacyNotice: change(request.Body.PrivacyNotice), AcknowledgementRequired: request.Body.AcknowledgementRequired,
 		AccentColor: change(request.Body.AccentColor), Locale: change(request.Body.Locale),
-		TimeZone: change(request.Body.TimeZone),
+		TimeZone: change(request.Body.TimeZone), MailFromName: change(request.Body.MailFromName),
+		MailReplyTo: change(request.Body.MailReplyTo), SendInviteEmail: request.Body.SendInviteEmail,
 	})
 	if err != nil {
 		return nil, err
@@ -46,7 +47,10 @@ func (s *Server) apiOrganization(organization store.Organization) gen.Organizati
 		PrivacyNotice: orNull(organization.PrivacyNotice), PrivacyNoticeHTML: s.noticeHTML(organization),
 		AcknowledgementRequired: organization.AcknowledgementRequired,
 		AccentColor:             orNull(organization.AccentColor), LogoURL: s.logoURL(organization),
-		Locale: orNull(organization.Locale), TimeZone: orNull(organization.TimeZone), Usage: s.apiUsage(organization.Usage),
+		Locale: orNull(organization.Locale), TimeZone: orNull(organization.TimeZone),
+		MailFromName: orNull(organization.MailFromName), MailReplyTo: orNull(organization.MailReplyTo),
+		SendInviteEmail: organization.SendInviteEmail, EmailEnabled: s.store.SendsEmail(),
+		Usage:     s.apiUsage(organization.Usage),
 		CreatedAt: timestamp(organization.CreatedAt), UpdatedAt: timestamp(organization.UpdatedAt),
 	}
 }

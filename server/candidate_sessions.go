@@ -166,5 +166,9 @@ func (s *Server) apiSession(ctx context.Context, session store.CandidateSession)
 		CurrentStageID: orNull(session.CurrentStageID), Score: orNull(session.Score), Passed: orNull(session.Passed),
 		CreatedAt: timestamp(session.CreatedAt), UpdatedAt: timestamp(session.UpdatedAt),
 		ErasedAt: timeOrNull(session.ErasedAt), Test: session.Test, Note: orNull(session.Note),
+		Email: gen.InviteEmail{
+			Status: string(session.EmailStatus), SentAt: timeOrNull(session.EmailSentAt),
+			Failure: orNull(session.EmailFailure),
+		},
 	}
 }

@@ -27,6 +27,7 @@ func apiTimelineEntry(entry store.TimelineEntry) gen.TimelineEntry {
 	return gen.TimelineEntry{
 		At: store.WireTime(entry.At), Type: string(entry.Type), StageID: orNull(entry.StageID),
 		Minutes: orNull(entry.Minutes), Reason: orNull(entry.Reason),
+		Email: textOrNull(entry.Email), Failure: orNull(entry.Failure),
 		Actor: gen.TimelineActor{
 			Type: string(entry.Actor), ID: orNull(entry.ActorID), Name: orNull(entry.ActorName),
 		},

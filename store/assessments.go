@@ -40,11 +40,14 @@ type Assessment struct {
 	Counts SessionCounts `db:"session_counts"`
 
 	// Lists leave the following fields empty.
-	Instructions   *string           `db:"instructions"`
-	ClosingMessage *string           `db:"closing_message"`
-	Definition     rules.Definition  `db:"-"`
-	Encoded        string            `db:"definition"` // Definition as stored; "" once it is decoded
-	html           map[string]string // of its texts, by source; see Store.HTML
+	Instructions   *string `db:"instructions"`
+	ClosingMessage *string `db:"closing_message"`
+	InviteMessage  *string `db:"invite_message"` // Markdown, in the email with the invite
+	// RemindAfterHours is when candidates get reminders, in hours after the invite.
+	RemindAfterHours hours             `db:"remind_after_hours"`
+	Definition       rules.Definition  `db:"-"`
+	Encoded          string            `db:"definition"` // Definition as stored; "" once it is decoded
+	html             map[string]string // of its texts, by source; see Store.HTML
 }
 
 // Window returns when sessions of the assessment can be started.
@@ -61,7 +64,8 @@ const (
 		invite_expiry_days, redirect_url, locale, shuffle_questions, shuffle_options, opens_at, closes_at, stage_count,
 		question_count, max_points, created_at, updated_at, published_at, archived_at, version`
 	assessmentColumns       = `SELECT ` + assessmentColumnList + ` FROM assessments`
-	assessmentDetailColumns = `SELECT ` + assessmentColumnList + `, instructions, closing_message, definition
+	assessmentDetailColumns = `SELECT ` + assessmentColumnList + `, instructions, closing_message, invite_message,
+		remind_after_hours, definition
 		FROM assessments`
 )
 
@@ -114,6 +118,8 @@ type NewAssessment struct {
 	RedirectURL      *string
 	Instructions     *string
 	ClosingMessage   *string
+	InviteMessage    *string
+	RemindAfterHours []int
 	Locale           *string
 	ShuffleQuestions bool
 	ShuffleOptions   bool
@@ -153,13 +159,13 @@ func (c conn) insertAssessment(ctx context.Context, scope Scope, in NewAssessmen
 	id := c.store.NewID("asm")
 	if _, err := c.Exec(ctx, `
 		INSERT INTO assessments (id, organization_id, title, description, status, passing_score, time_limit_minutes,
-			invite_expiry_days, redirect_url, instructions, closing_message, locale, shuffle_questions, shuffle_options,
-			opens_at, closes_at, stage_count, question_count, max_points, definition, created_at, updated_at)
-		SELECT ?, id, ?, ?, ?, ?, ?, COALESCE(?, invite_expiry_days), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
+			invite_expiry_days, redirect_url, instructions, closing_message, invite_message, remind_after_hours,
+			locale, shuffle_questions, shuffle_options, opens_at, closes_at, stage_count, question_count, max_points, definition, created_at, updated_at)
+		SELECT ?, id, ?, ?, ?, ?, ?, COALESCE(?, invite_expiry_days), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
 		FROM organizations WHERE id = ?`,
 		id, in.Title, in.Description, rules.AssessmentDraft, in.PassingScore, in.TimeLimitMinutes,
-		in.InviteExpiryDays, in.RedirectURL, in.Instructions, in.ClosingMessage, in.Locale, in.ShuffleQuestions,
-		in.ShuffleOptions, storedTime(in.Window.OpensAt), storedTime(in.Window.ClosesAt), len(in.Definition.Stages),
+		in.InviteExpiryDays, in.RedirectURL, in.Instructions, in.ClosingMessage, in.InviteMessage,
+		hours(in.RemindAfterHours), in.Locale, in.ShuffleQuestions, in.ShuffleOptions, storedTime(in.Window.OpensAt), storedTime(in.Window.ClosesAt), len(in.Definition.Stages),
 		in.Definition.QuestionCount(), rules.RoundPoints(in.Definition.MaxPoints()), encoded, now, now,
 		scope.OrganizationID); err != nil {
 		return nil, err
@@ -177,6 +183,8 @@ type AssessmentChange struct {
 	RedirectURL      Change[string]
 	Instructions     Change[string]
 	ClosingMessage   Change[string]
+	InviteMessage    Change[string]
+	RemindAfterHours []int // nil: not changed
 	Locale           Change[string]
 	ShuffleQuestions *bool
 	ShuffleOptions   *bool
@@ -227,6 +235,8 @@ func (s *Store) UpdateAssessment(
 				redirect_url = CASE WHEN ? THEN ? ELSE redirect_url END,
 				instructions = CASE WHEN ? THEN ? ELSE instructions END,
 				closing_message = CASE WHEN ? THEN ? ELSE closing_message END,
+				invite_message = CASE WHEN ? THEN ? ELSE invite_message END,
+				remind_after_hours = COALESCE(?, remind_after_hours),
 				locale = CASE WHEN ? THEN ? ELSE locale END,
 				shuffle_questions = COALESCE(?, shuffle_questions), shuffle_options = COALESCE(?, shuffle_options),
 				opens_at = CASE WHEN ? THEN ? ELSE opens_at END,
@@ -236,7 +246,8 @@ func (s *Store) UpdateAssessment(
 			change.Title, change.Description.Set, change.Description.Value, change.PassingScore.Set, change.PassingScore.Value,
 			change.TimeLimitMinutes.Set, change.TimeLimitMinutes.Value, change.InviteExpiryDays,
 			change.RedirectURL.Set, change.RedirectURL.Value, change.Instructions.Set, change.Instructions.Value,
-			change.ClosingMessage.Set, change.ClosingMessage.Value, change.Locale.Set, change.Locale.Value,
+			change.ClosingMessage.Set, change.ClosingMessage.Value, change.InviteMessage.Set, change.InviteMessage.Value,
+			storedHours(change.RemindAfterHours), change.Locale.Set, change.Locale.Value,
 			change.ShuffleQuestions, change.ShuffleOptions, change.OpensAt.Set, storedTime(change.OpensAt.Value),
 			change.ClosesAt.Set, storedTime(change.ClosesAt.Value),
 			len(definition.Stages), definition.QuestionCount(), rules.RoundPoints(definition.MaxPoints()), encoded, s.Now(),
@@ -329,7 +340,8 @@ func (s *Store) DuplicateAssessment(ctx context.Context, scope Scope, id string)
 		created, err = c.insertAssessment(ctx, scope, NewAssessment{
 			Title: a.Title, Description: a.Description, PassingScore: a.PassingScore, TimeLimitMinutes: a.TimeLimitMinutes,
 			InviteExpiryDays: &a.InviteExpiryDays, RedirectURL: a.RedirectURL,
-			Instructions: a.Instructions, ClosingMessage: a.ClosingMessage, Locale: a.Locale,
+			Instructions: a.Instructions, ClosingMessage: a.ClosingMessage, InviteMessage: a.InviteMessage,
+			RemindAfterHours: a.RemindAfterHours, Locale: a.Locale,
 			ShuffleQuestions: a.ShuffleQuestions, ShuffleOptions: a.ShuffleOptions, Definition: definition,
 		})
 		if err != nil {

@@ -102,6 +102,7 @@ func (c conn) current(ctx context.Context, scope Scope, id, where string) (*Asse
 		return c.assessment(ctx, scope, id, assessmentDetailColumns+where)
 	}
 	a.Instructions, a.ClosingMessage = cached.assessment.Instructions, cached.assessment.ClosingMessage
+	a.InviteMessage, a.RemindAfterHours = cached.assessment.InviteMessage, cached.assessment.RemindAfterHours
 	a.Definition, a.html = cached.assessment.Definition, cached.assessment.html
 	return &a, nil
 }

@@ -38,7 +38,7 @@ func (s *Store) renderTexts(a *Assessment) map[string]string {
 			}
 		}
 	}
-	optional(a.Description, a.Instructions, a.ClosingMessage)
+	optional(a.Description, a.Instructions, a.ClosingMessage, a.InviteMessage)
 	for _, stage := range a.Definition.Stages {
 		optional(stage.Description)
 		for _, question := range stage.Questions {

@@ -21,6 +21,8 @@ const (
 	AuditEndedTokenUsed          AuditAction = "ENDED_TOKEN_USED"
 	AuditPasswordChanged         AuditAction = "PASSWORD_CHANGED"
 	AuditPasswordChangeFailed    AuditAction = "PASSWORD_CHANGE_FAILED"
+	AuditPasswordResetRequested  AuditAction = "PASSWORD_RESET_REQUESTED"
+	AuditPasswordReset           AuditAction = "PASSWORD_RESET"
 	AuditAccessRefused           AuditAction = "ACCESS_REFUSED"
 	AuditOrganizationUpdated     AuditAction = "ORGANIZATION_UPDATED"
 	AuditMemberAdded             AuditAction = "MEMBER_ADDED"

@@ -166,6 +166,9 @@ func (o Organization) changes(after Organization) auditChanges {
 	changes.compare("accentColor", given(o.AccentColor), given(after.AccentColor))
 	changes.compare("locale", given(o.Locale), given(after.Locale))
 	changes.compare("timeZone", given(o.TimeZone), given(after.TimeZone))
+	changes.compare("mailFromName", given(o.MailFromName), given(after.MailFromName))
+	changes.compare("mailReplyTo", given(o.MailReplyTo), given(after.MailReplyTo))
+	changes.compare("sendInviteEmail", o.SendInviteEmail, after.SendInviteEmail)
 	changes.compare("logo", given(o.LogoHash), given(after.LogoHash))
 	return changes
 }
@@ -192,6 +195,9 @@ func (change AssessmentChange) changes(a *Assessment, encoded string) auditChang
 	changes.compare("redirectUrl", given(a.RedirectURL), given(change.RedirectURL.after(a.RedirectURL)))
 	changes.compare("instructions", given(a.Instructions), given(change.Instructions.after(a.Instructions)))
 	changes.compare("closingMessage", given(a.ClosingMessage), given(change.ClosingMessage.after(a.ClosingMessage)))
+	changes.compare("inviteMessage", given(a.InviteMessage), given(change.InviteMessage.after(a.InviteMessage)))
+	changes.compare("remindAfterHours", *storedHours(a.RemindAfterHours),
+		or(storedHours(change.RemindAfterHours), *storedHours(a.RemindAfterHours)))
 	changes.compare("locale", given(a.Locale), given(change.Locale.after(a.Locale)))
 	changes.compare("shuffleQuestions", a.ShuffleQuestions, or(change.ShuffleQuestions, a.ShuffleQuestions))
 	changes.compare("shuffleOptions", a.ShuffleOptions, or(change.ShuffleOptions, a.ShuffleOptions))

@@ -26,6 +26,11 @@ type Organization struct {
 	Locale                  *string `db:"locale"`                   // BCP 47
 	TimeZone                *string `db:"time_zone"`                // IANA
 
+	// Of emails to candidates.
+	MailFromName    *string `db:"mail_from_name"` // nil: Name
+	MailReplyTo     *string `db:"mail_reply_to"`  // nil: SupportEmail
+	SendInviteEmail bool    `db:"send_invite_email"`
+
 	Usage Usage `db:"-"`
 }
 
@@ -47,6 +52,9 @@ type OrganizationChange struct {
 	AccentColor             Change[string]
 	Locale                  Change[string]
 	TimeZone                Change[string]
+	MailFromName            Change[string]
+	MailReplyTo             Change[string]
+	SendInviteEmail         *bool
 }
 
 // RetrieveOrganization returns the organization of the scope.
@@ -63,8 +71,8 @@ func (c conn) organization(ctx context.Context, scope Scope) (Organization, erro
 	var organization Organization
 	err := c.Get(ctx, &organization, `
 		SELECT id, name, redirect_url, invite_expiry_days, created_at, updated_at, support_email, privacy_url,
-			privacy_notice, acknowledgement_required, accent_color, locale, time_zone,
-			(SELECT hash FROM organization_logos l WHERE l.organization_id = o.id) AS logo_hash
+			privacy_notice, acknowledgement_required, accent_color, locale, time_zone, mail_from_name, mail_reply_to,
+			send_invite_email, (SELECT hash FROM organization_logos l WHERE l.organization_id = o.id) AS logo_hash
 		FROM organizations o WHERE id = ?`,
 		scope.OrganizationID)
 	return organization, orRefuse(err, errNoOrganization)
@@ -88,13 +96,17 @@ func (s *Store) UpdateOrganization(ctx context.Context, scope Scope, change Orga
 				acknowledgement_required = COALESCE(?, acknowledgement_required),
 				accent_color = CASE WHEN ? THEN ? ELSE accent_color END,
 				locale = CASE WHEN ? THEN ? ELSE locale END,
-				time_zone = CASE WHEN ? THEN ? ELSE time_zone END, updated_at = ?
+				time_zone = CASE WHEN ? THEN ? ELSE time_zone END,
+				mail_from_name = CASE WHEN ? THEN ? ELSE mail_from_name END,
+				mail_reply_to = CASE WHEN ? THEN ? ELSE mail_reply_to END,
+				send_invite_email = COALESCE(?, send_invite_email), updated_at = ?
 			WHERE id = ?`,
 			change.Name, change.RedirectURL.Set, change.RedirectURL.Value, change.InviteExpiryDays,
 			change.SupportEmail.Set, change.SupportEmail.Value, change.PrivacyURL.Set, change.PrivacyURL.Value,
 			change.PrivacyNotice.Set, change.PrivacyNotice.Value, change.AcknowledgementRequired,
 			change.AccentColor.Set, change.AccentColor.Value, change.Locale.Set, change.Locale.Value,
-			change.TimeZone.Set, change.TimeZone.Value, s.Now(), scope.OrganizationID)
+			change.TimeZone.Set, change.TimeZone.Value, change.MailFromName.Set, change.MailFromName.Value,
+			change.MailReplyTo.Set, change.MailReplyTo.Value, change.SendInviteEmail, s.Now(), scope.OrganizationID)
 		return err
 	})
 }

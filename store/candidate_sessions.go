@@ -39,8 +39,11 @@ type CandidateSession struct {
 	CreatedAt        Time                `db:"created_at"`
 	UpdatedAt        Time                `db:"updated_at"`
 	ErasedAt         *Time               `db:"erased_at"`
-	Test             bool                `db:"test"` // a preview: not counted, invisible to API keys, without events
-	Note             *string             `db:"note"` // of the organization; the candidate does not see it
+	Test             bool                `db:"test"`         // a preview: not counted, invisible to API keys, without events
+	Note             *string             `db:"note"`         // of the organization; the candidate does not see it
+	EmailStatus      EmailStatus         `db:"email_status"` // of the latest email with the invite
+	EmailSentAt      *Time               `db:"email_sent_at"`
+	EmailFailure     *string             `db:"email_failure"`
 }
 
 const (
@@ -48,7 +51,7 @@ const (
 	(SELECT a.title FROM assessments a WHERE a.id = assessment_id) AS assessment_title, candidate_name, candidate_email,
 	external_id, metadata, status, attempt, invite_generation, redirect_url, extra_time_percent, invited_at, expires_at,
 	started_at, deadline_at, due_at, completed_at, disqualified_at, cancelled_at, close_reason, current_stage_id, score,
-	passed, created_at, updated_at, erased_at, test, note`
+	passed, created_at, updated_at, erased_at, test, note, email_status, email_sent_at, email_failure`
 	sessionColumns = `SELECT ` + sessionColumnList + ` FROM candidate_sessions`
 )
 
@@ -60,7 +63,7 @@ func (cs *CandidateSession) columns() []any {
 		&cs.ExternalID, &cs.MetadataJSON, &cs.Status, &cs.Attempt, &cs.InviteGeneration, &cs.RedirectURL,
 		&cs.ExtraTimePercent, &cs.InvitedAt, &cs.ExpiresAt, &cs.StartedAt, &cs.DeadlineAt, &cs.DueAt, &cs.CompletedAt,
 		&cs.DisqualifiedAt, &cs.CancelledAt, &cs.CloseReason, &cs.CurrentStageID, &cs.Score, &cs.Passed, &cs.CreatedAt,
-		&cs.UpdatedAt, &cs.ErasedAt, &cs.Test, &cs.Note,
+		&cs.UpdatedAt, &cs.ErasedAt, &cs.Test, &cs.Note, &cs.EmailStatus, &cs.EmailSentAt, &cs.EmailFailure,
 	}
 }
 

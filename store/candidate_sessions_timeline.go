@@ -26,6 +26,9 @@ const (
 	TimelineCancelled    TimelineType = "CANCELLED"
 	TimelineErased       TimelineType = "ERASED"
 	TimelineResultRead   TimelineType = "RESULT_READ"
+	TimelineEmailQueued  TimelineType = "EMAIL_QUEUED"
+	TimelineEmailSent    TimelineType = "EMAIL_SENT"
+	TimelineEmailFailed  TimelineType = "EMAIL_FAILED"
 )
 
 // timelineOf is the entry that shows an action of the audit log. An extension has a
@@ -64,6 +67,8 @@ type TimelineEntry struct {
 	StageID   *string
 	Minutes   *int
 	Reason    *string
+	Email     *EmailKind // of EMAIL_QUEUED, EMAIL_SENT, and EMAIL_FAILED
+	Failure   *string    // of EMAIL_QUEUED and EMAIL_FAILED
 }
 
 // maxTimeline bounds the entries of people and API keys in a timeline: the newest are shown.

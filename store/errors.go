@@ -132,6 +132,10 @@ var (
 		"The person has already accepted the invitation.")
 	errInvitationExpired = refusal(Gone, "invitation_expired",
 		"The invitation has expired; ask for a new one.")
+	errPasswordResetExpired = refusal(Gone, "password_reset_expired",
+		"The link has expired; request a new one.")
+	errEmailNotConfigured = refusal(Conflict, "email_not_configured",
+		"This service cannot send email.")
 	errLastOwner = refusal(Conflict, "last_owner",
 		"The organization would have no OWNER who can sign in.")
 )

@@ -48,6 +48,8 @@ type Options struct {
 	SignInLimits SignInLimits
 	// Quotas bound each organization. The zero value sets no bound.
 	Quotas Quotas
+	// SendsEmail says that a worker sends the emails that the store queues. Otherwise it queues none.
+	SendsEmail bool
 	// DeadlineGrace is how long after a deadline a candidate's answers and
 	// submission still count, because they may have been on their way.
 	DeadlineGrace time.Duration
@@ -67,6 +69,7 @@ type Store struct {
 	credentials  *credentialCache
 	passwords    *passwordHasher
 	wake         *wake
+	emailWake    chan struct{} // holds one wake-up of the worker that sends email
 	repeats      *repeatLog
 	loads        loads
 	copiesRemain atomic.Bool // of erased rows, in SQLite's files
@@ -112,7 +115,7 @@ func Open(ctx context.Context, opts Options) (*Store, error) {
 	return &Store{
 		db: database, opts: opts, assessments: assessments, markdown: markdown.New(), notices: notices,
 		credentials: credentials, passwords: passwords, wake: newWake(database),
-		repeats: repeats, loads: loads,
+		repeats: repeats, loads: loads, emailWake: make(chan struct{}, 1),
 		maxAutomaticVacuum: maxAutomaticVacuum, maxExamined: maxExamined,
 	}, nil
 }

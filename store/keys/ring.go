@@ -25,6 +25,9 @@ const (
 	PurposeWebhookSecret = "webhook-secret"      // encrypts the signing secrets of webhook endpoints
 	PurposeOutcome       = "idempotency-outcome" // encrypts the stored responses of requests with an Idempotency-Key
 	PurposeSetupToken    = "setup-token"         // permits the first registration
+	PurposeInvitation    = "member-invitation"   // the links of invitations to an organization
+	PurposePasswordReset = "password-reset"
+	PurposeUnsubscribe   = "unsubscribe" // ends the emails of one kind to one person
 )
 
 const (
@@ -84,7 +87,7 @@ func (k *Ring) derive(secret string) error {
 	}
 	for _, purpose := range []string{
 		PurposeAccessToken, PurposeRefreshToken, PurposeResultToken, PurposeInviteToken, PurposeWebhookSecret,
-		PurposeOutcome, PurposeSetupToken,
+		PurposeOutcome, PurposeSetupToken, PurposeInvitation, PurposePasswordReset, PurposeUnsubscribe,
 	} {
 		key, err := hkdf.Expand(sha256.New, pseudorandomKey, "assay/v1/"+purpose, keyLength)
 		if err != nil {

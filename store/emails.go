@@ -1,0 +1,122 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"assay/store/internal/db"
+	"assay/store/keys"
+)
+
+// EmailKind is what an email is about.
+type EmailKind string
+
+// The kinds of email.
+const (
+	EmailInvite             EmailKind = "INVITE"               // to the candidate of a session
+	EmailReminder           EmailKind = "REMINDER"             // to the candidate of a session
+	EmailFinished           EmailKind = "FINISHED"             // to a member: candidates have finished
+	EmailInvitation         EmailKind = "INVITATION"           // to an invited person
+	EmailPasswordReset      EmailKind = "PASSWORD_RESET"       // to a member
+	EmailPasswordChanged    EmailKind = "PASSWORD_CHANGED"     // to a member
+	EmailRefreshTokenReused EmailKind = "REFRESH_TOKEN_REUSED" // to a member
+	EmailRoleChanged        EmailKind = "ROLE_CHANGED"         // to a member
+	EmailWebhookDisabled    EmailKind = "WEBHOOK_DISABLED"     // to an OWNER or ADMIN
+)
+
+// EmailStatus is the state of an email.
+type EmailStatus string
+
+// The states of an email. A CANCELLED email was not needed any more when its turn came,
+// and was not sent. A session without an email has the state NONE.
+const (
+	EmailNone      EmailStatus = "NONE"
+	EmailQueued    EmailStatus = "QUEUED"
+	EmailSent      EmailStatus = "SENT"
+	EmailFailed    EmailStatus = "FAILED"
+	EmailCancelled EmailStatus = "CANCELLED"
+)
+
+// Email is a queued email. It contains only references: the worker reads the rest when
+// it sends the email.
+type Email struct {
+	ID             string    `db:"id"`
+	OrganizationID string    `db:"organization_id"`
+	Kind           EmailKind `db:"kind"`
+	SessionID      *string   `db:"session_id"` // of INVITE and REMINDER
+	UserID         *string   `db:"user_id"`    // of the other kinds; nil for an unknown address
+	SubjectID      *string   `db:"subject_id"` // see newEmail
+	Lane           string    `db:"lane"`
+	Attempt        int       `db:"attempt"` // attempts made before this one
+	RunAt          Time      `db:"run_at"`
+	CreatedAt      Time      `db:"created_at"`
+	Lease          string    `db:"lease"`
+}
+
+// newEmail is an email to queue.
+type newEmail struct {
+	kind           EmailKind
+	organizationID string
+	sessionID      *string
+	userID         *string
+	// subjectID is the audit entry of PASSWORD_CHANGED, REFRESH_TOKEN_REUSED, and ROLE_CHANGED, the
+	// endpoint of WEBHOOK_DISABLED, and the row of PASSWORD_RESET in password_resets.
+	subjectID *string
+	runAt     time.Time // zero: now
+}
+
+// insertEmail is the statement that queues an email.
+func (s *Store) insertEmail(e newEmail, now time.Time) db.Insert {
+	ready := !e.runAt.After(now)
+	if ready {
+		e.runAt = now
+	}
+	return db.Insert{Query: insertEmailRow, Args: []any{
+		s.NewID("eml"), e.organizationID, e.kind, e.sessionID, e.userID, e.subjectID, e.lane(), ready, e.runAt, now,
+	}}
+}
+
+const insertEmailRow = `
+	INSERT INTO emails (id, organization_id, kind, session_id, user_id, subject_id, status, lane, ready, run_at, lease,
+		attempt, created_at)
+	SELECT ?, ?, ?, ?, ?, ?, 'QUEUED', ?, ?, ?, '', 0, ?`
+
+// lane is the queue in which the email waits. Lanes take turns. Emails about accounts have
+// a lane of their own, so that a password reset does not wait for a thousand invites.
+func (e newEmail) lane() string {
+	switch e.kind {
+	case EmailInvite, EmailReminder, EmailFinished, EmailWebhookDisabled:
+		return e.organizationID
+	}
+	return e.organizationID + "/accounts"
+}
+
+// queueEmail queues an email in the transaction of its cause. Without a mail server it
+// does nothing.
+func (c conn) queueEmail(ctx context.Context, e newEmail) error {
+	if !c.store.opts.SendsEmail {
+		return nil
+	}
+	row := c.store.insertEmail(e, c.store.Now())
+	_, err := c.Exec(ctx, row.Query, row.Args...)
+	c.AfterCommit(c.store.wakeEmail)
+	return err
+}
+
+// SendsEmail reports whether the service can send email.
+func (s *Store) SendsEmail() bool { return s.opts.SendsEmail }
+
+func (s *Store) wakeEmail() { offer(s.emailWake) }
+
+// EmailWake receives a value when this process has queued an email.
+func (s *Store) EmailWake() <-chan struct{} { return s.emailWake }
+
+// UnsubscribePath is where a person ends the emails of one kind. The token is in the
+// query, because mail programs send the request (RFC 8058).
+const UnsubscribePath = "/unsubscribe"
+
+// unsubscribeURL ends the reminders to the candidate of a session, or the emails to a
+// member about finished candidates. The id is that of the session or the member.
+func (s *Store) unsubscribeURL(id string) string {
+	return s.opts.BaseURL + UnsubscribePath + "?token=" + s.opts.Keys.LinkToken(keys.PurposeUnsubscribe, id)
+}

@@ -1,0 +1,90 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// EmailContent is everything that an email says, read when it is sent.
+type EmailContent struct {
+	ID           string
+	Kind         EmailKind
+	ToName       string
+	ToAddress    string
+	Organization Organization // the sender
+	Locale       string       // BCP 47; "" for none
+	TimeZone     string       // IANA; "" for UTC
+	// UnsubscribeURL accepts a one-click request (RFC 8058); "" for emails that cannot be ended.
+	UnsubscribeURL string
+
+	Invite   *InviteContent   // of INVITE and REMINDER
+	Finished *FinishedContent // of FINISHED
+	Account  *AccountContent  // of the emails about accounts
+	Webhook  *WebhookContent  // of WEBHOOK_DISABLED
+}
+
+// InviteContent is what the candidate of a session learns.
+type InviteContent struct {
+	AssessmentTitle  string
+	InviteURL        string
+	ExpiresAt        time.Time // the latest time to start
+	OpensAt          *time.Time
+	TimeLimitMinutes *int // with the candidate's extra time; nil for none
+	StageCount       int
+	QuestionCount    int
+	MessageHTML      string // the assessment's own paragraph, sanitized; "" for none
+	MessageText      string // the same as plain text
+}
+
+// FinishedContent names the candidates who have finished since the last email.
+type FinishedContent struct {
+	Sessions []FinishedSession // newest first, at most maxFinishedSessions
+	More     int               // the number of others
+}
+
+// FinishedSession is one of them.
+type FinishedSession struct {
+	CandidateName   string
+	AssessmentTitle string
+	Disqualified    bool
+	Score           *float64 // percent
+	Passed          *bool
+	FinishedAt      time.Time
+}
+
+// AccountContent is about the account of a member.
+type AccountContent struct {
+	Link         string    // of INVITATION and PASSWORD_RESET
+	ExpiresAt    time.Time // of the link
+	ByName       string    // who invited the person or changed the role; "" if it is not known
+	Role         Role      // of INVITATION and ROLE_CHANGED
+	PreviousRole Role      // of ROLE_CHANGED
+	IP           string    // where the change came from; "" if it is not known
+	At           time.Time // of the change
+}
+
+// WebhookContent is about a webhook endpoint that was disabled.
+type WebhookContent struct {
+	Host   string // of its address, which can contain secrets
+	Reason string // FAILING or ENDPOINT_GONE
+	At     time.Time
+}
+
+// UnscopedEmailContent reads what a claimed email says, or returns nil if the email is no
+// longer needed: its candidate was erased or has started, its member was removed, or its
+// link has ended. For PASSWORD_RESET, the link's lifetime begins.
+func (s *Store) UnscopedEmailContent(ctx context.Context, e Email) (*EmailContent, error) {
+	scope := Scope{OrganizationID: e.OrganizationID}
+	switch e.Kind {
+	case EmailInvite, EmailReminder:
+		return s.candidateEmail(ctx, scope, e)
+	case EmailFinished:
+		return s.finishedEmail(ctx, scope, e)
+	case EmailInvitation, EmailPasswordReset, EmailPasswordChanged, EmailRefreshTokenReused, EmailRoleChanged:
+		return s.accountEmail(ctx, scope, e)
+	case EmailWebhookDisabled:
+		return s.webhookEmail(ctx, scope, e)
+	}
+	return nil, fmt.Errorf("store: email %s has the unknown kind %q", e.ID, e.Kind)
+}

@@ -1,0 +1,48 @@
+package keys
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base64"
+	"strings"
+)
+
+// linkPrefixes are the beginnings of the tokens of links.
+var linkPrefixes = map[string]string{
+	PurposePasswordReset: "pwr_",
+	PurposeUnsubscribe:   "uns_",
+}
+
+// maxLinkToken bounds the length of what is hashed.
+const maxLinkToken = 200
+
+// LinkToken returns the token of a link about the resource with the id:
+// <prefix><id>_<HMAC-SHA256, base64url>. It is the same on each call, so that nothing
+// has to store it. The purpose is PurposePasswordReset or PurposeUnsubscribe.
+func (k *Ring) LinkToken(purpose, id string) string {
+	return linkToken(k.Signing(purpose), purpose, id)
+}
+
+func linkToken(key []byte, purpose, id string) string {
+	mac := hmac.New(sha256.New, key)
+	mac.Write([]byte(id))
+	return linkPrefixes[purpose] + id + "_" + base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
+}
+
+// ParseLinkToken returns the id in a token that LinkToken made with the current or a
+// previous secret, or false for any other text.
+func (k *Ring) ParseLinkToken(purpose, token string) (id string, ok bool) {
+	rest, ok := strings.CutPrefix(token, linkPrefixes[purpose])
+	macLength := base64.RawURLEncoding.EncodedLen(sha256.Size)
+	if !ok || len(token) > maxLinkToken || len(rest) <= macLength+1 {
+		return "", false
+	}
+	id = rest[:len(rest)-macLength-1]
+	for _, key := range k.Verifying(purpose) {
+		if subtle.ConstantTimeCompare([]byte(token), []byte(linkToken(key, purpose, id))) == 1 {
+			return id, true
+		}
+	}
+	return "", false
+}
