@@ -62,7 +62,8 @@ func (s *Store) UnscopedCreatePartitions(ctx context.Context) error {
 }
 
 // UnscopedPurge removes events and deliveries that are older than keep, expired
-// idempotency keys, rate-limit windows, logins, ended invitation tokens, test sessions,
+// idempotency keys, rate-limit windows, logins, ended invitation tokens,
+// old links to reset passwords, test sessions,
 // statistics of endpoints, and audit entries older than auditRetention or
 // operatorRetention. It cancels queued deliveries of the removed events, removes copies
 // of erased rows that an erasure has left, and moves invitations of the previous binary.
@@ -116,6 +117,8 @@ func (s *Store) purgeExpired(ctx context.Context) error {
 			WHERE ends_at < ? LIMIT ?)`, now},
 		{`DELETE FROM ended_invitations WHERE ended_at < ? AND token_hash IN (SELECT token_hash FROM ended_invitations
 			WHERE ended_at < ? LIMIT ?)`, now.Add(-endedInvitationRetention)},
+		{`DELETE FROM password_resets WHERE created_at < ? AND id IN (SELECT id FROM password_resets
+			WHERE created_at < ? LIMIT ?)`, now.Add(-resetRetention)},
 		{`DELETE FROM logins WHERE expires_at < ? AND id IN (SELECT id FROM logins WHERE expires_at < ? LIMIT ?)`, now},
 	} {
 		if err := s.purgeBatches(ctx, expired.query, expired.before, expired.before, purgeBatch); err != nil {
