@@ -28,12 +28,12 @@ CREATE TABLE IF NOT EXISTS emails (
     ended_at        TIMESTAMPTZ -- when it was sent, has failed, or was cancelled
 );
 CREATE INDEX IF NOT EXISTS emails_ready ON emails (lane, id) WHERE ready;
-CREATE INDEX IF NOT EXISTS emails_scheduled ON emails (run_at) WHERE status = 'QUEUED' AND NOT ready;
+CREATE INDEX IF NOT EXISTS emails_scheduled ON emails (ready, run_at) WHERE status = 'QUEUED';
 CREATE INDEX IF NOT EXISTS emails_session ON emails (organization_id, session_id, id) WHERE session_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS emails_user ON emails (organization_id, user_id, kind) WHERE status = 'QUEUED';
 -- A member has at most one queued email about finished candidates.
 CREATE UNIQUE INDEX IF NOT EXISTS emails_finished ON emails (user_id) WHERE kind = 'FINISHED' AND status = 'QUEUED';
-CREATE INDEX IF NOT EXISTS emails_ended ON emails (ended_at) WHERE ended_at IS NOT NULL;
+CREATE INDEX IF NOT EXISTS emails_ended ON emails (ended_at) WHERE ended_at IS NOT NULL AND session_id IS NULL;
 
 -- Links with which people reset their passwords. A row is written when the email with its
 -- link is sent, and again when the email is sent again.
