@@ -1,7 +1,9 @@
 package mail
 
 import (
+	"math"
 	"strconv"
+	"strings"
 
 	"assay/store"
 )
@@ -158,11 +160,8 @@ func (l *letter) role(role store.Role) string {
 	return ""
 }
 
-// percent is a score with at most one decimal.
+// percent is a score with at most two decimals, as in the API.
 func (t *texts) percent(score float64) string {
-	number := strconv.FormatFloat(score, 'f', 1, 64)
-	if whole := strconv.FormatFloat(score, 'f', 0, 64); number == whole+".0" {
-		return t.text("percent", params{"number": verbatim(whole)})
-	}
-	return t.text("percent", params{"number": verbatim(number[:len(number)-2] + t.text("decimal", nil) + number[len(number)-1:])})
+	number := strconv.FormatFloat(math.Round(score*100)/100, 'f', -1, 64)
+	return t.text("percent", params{"number": verbatim(strings.Replace(number, ".", t.text("decimal", nil), 1))})
 }
