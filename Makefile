@@ -114,7 +114,7 @@ test-browsers: ## Test the candidate page in Firefox and WebKit (the main journe
 	@NEED='firefox-esr WebKitWebDriver Xvfb' RUNNER=browsers/main server/web/test/run
 	@server/web/test/run 32-every-state
 	@JOBS=1 server/web/test/run 35-speed
-	@cd server/web && sha256sum dist/* ../web.go test/browsers/*.ts test/32-every-state.test.ts test/35-speed.test.ts test/states.ts > test/browsers/passed
+	@cd server/web && sha256sum dist/take/* ../web.go test/browsers/*.ts test/32-every-state.test.ts test/35-speed.test.ts test/states.ts > test/browsers/passed
 
 .PHONY: screenshots
 screenshots: ## Take pictures of the candidate page into server/web/screenshots (STATE=intro for one state)
