@@ -2,32 +2,10 @@ package mail
 
 import (
 	"fmt"
-<<<<<<< HEAD
-	"html"
-=======
->>>>>>> templates
 
 	"assay/store"
 )
 
-<<<<<<< HEAD
-// Message is the content of an email in both forms.
-type Message struct{ Subject, Text, HTML string }
-
-// Render writes an email in its language.
-func Render(content *store.EmailContent) (Message, error) {
-	text := fmt.Sprintf("%s\n", content.Kind)
-	switch {
-	case content.Invite != nil:
-		text += content.Invite.AssessmentTitle + "\n" + content.Invite.InviteURL + "\n"
-	case content.Account != nil:
-		text += content.Account.Link + "\n"
-	}
-	return Message{
-		Subject: fmt.Sprintf("%s: %s", content.Organization.Name, content.Kind), Text: text,
-		HTML: "<p>" + html.EscapeString(text) + "</p>",
-	}, nil
-=======
 // Message is what an email says, as plain text and as HTML.
 type Message struct{ Subject, Text, HTML string }
 
@@ -75,5 +53,4 @@ func write(c *store.EmailContent) (*letter, error) {
 		return nil, fmt.Errorf("mail: the language %s lacks the text %q", l.texts.tag, l.texts.missing)
 	}
 	return l, nil
->>>>>>> templates
 }
