@@ -28,7 +28,7 @@ CREATE TABLE IF NOT EXISTS emails (
     ended_at        TIMESTAMPTZ -- when it was sent, has failed, or was cancelled
 );
 CREATE INDEX IF NOT EXISTS emails_ready ON emails (lane, id) WHERE ready;
-CREATE INDEX IF NOT EXISTS emails_scheduled ON emails (ready, run_at) WHERE status = 'QUEUED';
+CREATE INDEX IF NOT EXISTS emails_scheduled ON emails (run_at) WHERE status = 'QUEUED' AND NOT ready;
 CREATE INDEX IF NOT EXISTS emails_session ON emails (organization_id, session_id, id) WHERE session_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS emails_user ON emails (organization_id, user_id, kind) WHERE status = 'QUEUED';
 CREATE INDEX IF NOT EXISTS emails_ended ON emails (ended_at) WHERE ended_at IS NOT NULL;
