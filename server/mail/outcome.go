@@ -70,12 +70,12 @@ func (w *Worker) note(ctx context.Context, email store.Email, failure *Failure) 
 	if failure.Code > 0 {
 		attributes = append(attributes, "code", failure.Code)
 	}
-	w.pause = 0
-	if failure.BeforeEmail() {
+	switch {
+	case failure.BeforeEmail(), failure.Code == 0 && !failure.Final: // of the connection
 		w.pause = w.nextPause()
 		attributes = append(attributes, "error", failure.Err)
-	} else if failure.Code == 0 && !failure.Final {
-		attributes = append(attributes, "error", failure.Err) // of the connection
+	default: // the server works
+		w.pause = 0
 	}
 	w.opts.Log.WarnContext(ctx, "email not sent", attributes...)
 }
