@@ -180,7 +180,7 @@ func TestSetsAgree(t *testing.T) {
 		}
 		places[property] = values
 		component := schemas[strings.ToUpper(property[:1])+property[1:]]
-		if component != nil && fmt.Sprint(extensible(component.Value)) != values {
+		if component != nil && len(extensible(component.Value)) > 0 && fmt.Sprint(extensible(component.Value)) != values {
 			t.Errorf("%s: has %s, its component has %v", place, values, extensible(component.Value))
 		}
 	}

@@ -221,13 +221,17 @@ type api struct {
 	database string // URL; set by onEach and onReplicas, for direct access with storetest
 }
 
-// onEach runs test against a server on each kind of database, in parallel.
-func onEach(t *testing.T, test func(t *testing.T, a *api)) {
+// sendsEmail is the option of a store for a service with a mail server. The test plays the worker.
+func sendsEmail(opts *store.Options) { opts.SendsEmail = true }
+
+// onEach runs test against a server on each kind of database, in parallel. changes modify
+// the options of the store.
+func onEach(t *testing.T, test func(t *testing.T, a *api), changes ...func(*store.Options)) {
 	t.Helper()
 	storetest.Each(t, func(t *testing.T, database string) {
 		clock := storetest.NewClock()
 		databaseURL := storetest.URL(t, database)
-		a := serve(t, storetest.OpenURL(t, databaseURL, clock.Now), clock)
+		a := serve(t, storetest.OpenURL(t, databaseURL, clock.Now, changes...), clock)
 		a.database = databaseURL
 		test(t, a)
 	})
@@ -350,12 +354,12 @@ func (b *lockedBuffer) String() string {
 
 // onReplicas runs test against two servers that share a database. It does so once on
 // SQLite and once on PostgreSQL, in parallel.
-func onReplicas(t *testing.T, test func(t *testing.T, a, b *api)) {
+func onReplicas(t *testing.T, test func(t *testing.T, a, b *api), changes ...func(*store.Options)) {
 	t.Helper()
 	storetest.Each(t, func(t *testing.T, database string) {
 		clock, address := storetest.NewClock(), storetest.URL(t, database)
-		a := serve(t, storetest.OpenURL(t, address, clock.Now), clock)
-		b := serve(t, storetest.OpenURL(t, address, clock.Now), clock)
+		a := serve(t, storetest.OpenURL(t, address, clock.Now, changes...), clock)
+		b := serve(t, storetest.OpenURL(t, address, clock.Now, changes...), clock)
 		a.database, b.database = address, address
 		test(t, a, b)
 	})

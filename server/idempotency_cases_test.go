@@ -48,9 +48,13 @@ func inviteOf(e estate) object {
 	}
 }
 
+var noMailServer = refused{status: 409, code: "email_not_configured",
+	change: func(estate) object { return object{"sendEmail": true} }}
+
 var refusedInvites = []refused{
 	{status: 404, code: "not_found",
 		change: func(e estate) object { return object{"assessmentId": e.api.unknownID("assessments")} }},
+	noMailServer,
 	{status: 409, code: "assessment_not_published",
 		change: func(e estate) object { return object{"assessmentId": e.of("assessments")[0]} }},
 	{status: 409, code: "candidate_already_invited", change: func(e estate) object {
@@ -75,6 +79,13 @@ var webhookDisabled = refused{
 // enable enables or disables the first webhook.
 func (e estate) enable(enabled bool) {
 	e.api.do("PATCH", "/v1/webhooks/"+e.of("webhooks")[0], e.owner, object{"enabled": enabled}).want(200)
+}
+
+// resent is the case of both operations that renew an invite. Their body is optional.
+var resent = idempotentCase{
+	resources: "invited", list: "/v1/audit-log?limit=100&action=SESSION_RESENT",
+	body: func(estate) object { return object{} }, another: fields("sendEmail", false),
+	refused: []refused{noMailServer},
 }
 
 var idempotentCases = map[string]idempotentCase{
@@ -131,8 +142,8 @@ var idempotentCases = map[string]idempotentCase{
 			status: 400, code: "invalid_request", change: func(estate) object { return object{"rows": []any{}} },
 		}},
 	},
-	"resendCandidateSession":       {resources: "invited", list: "/v1/audit-log?limit=100&action=SESSION_RESENT"},
-	"resendPublicCandidateSession": {resources: "invited", list: "/v1/audit-log?limit=100&action=SESSION_RESENT"},
+	"resendCandidateSession":       resent,
+	"resendPublicCandidateSession": resent,
 	"extendCandidateSession": {
 		resources: "started", body: func(estate) object { return object{"minutes": 15, "reason": "a fire alarm"} },
 		another: fields("minutes", 16), list: "/v1/audit-log?limit=100&action=SESSION_EXTENDED",

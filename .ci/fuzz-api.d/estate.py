@@ -2,7 +2,9 @@
 
 import itertools
 import json
+import time
 import urllib.error
+import urllib.parse
 import urllib.request
 
 PASSWORD = "a long and good pass phrase"
@@ -110,6 +112,19 @@ class Estate:
     def _join(self, credential, role):
         _, token = self.invitation(credential, role)
         return self.api("POST", "/v1/auth/accept-invitation", None, {"token": token, "password": PASSWORD})
+
+    def reset_token(self, credential):
+        """Adds a person who forgets the password, and returns the token of the link that resets it."""
+        address = self._join(credential, "MEMBER")["user"]["email"]
+        self.api("POST", "/v1/auth/forgot-password", None, {"email": address})
+        patience = time.monotonic() + 60
+        while time.monotonic() < patience:
+            try:
+                with urllib.request.urlopen(self.listener + "/" + urllib.parse.quote(address), timeout=30) as answer:
+                    return answer.read().decode()
+            except urllib.error.HTTPError:
+                time.sleep(0.1)  # the email is on its way
+        raise RuntimeError(f"no email to {address}")
 
     def draft(self, credential):
         return self.api("POST", "/v1/assessments", credential, DEFINITION)["id"]

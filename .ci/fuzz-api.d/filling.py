@@ -206,6 +206,10 @@ class Filling:
     def body_of_acceptInvitation(self, body, case):
         _, body["token"] = self.estate.invitation(self.persona.owner())
 
+    def body_of_resetPassword(self, body, case):
+        if self.random.random() < 0.3:  # each makes an account
+            body["token"] = self.estate.reset_token(self.persona.owner())
+
     def body_of_changePassword(self, body, case):
         body["currentPassword"] = self.estate.passwords[self.persona.email]
 

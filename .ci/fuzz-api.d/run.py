@@ -20,6 +20,7 @@ import urllib.parse
 import psycopg
 
 from estate import Estate
+from mail_server import mail_server
 from persona import SCHEMES
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -30,7 +31,17 @@ HOME["member"] = HOME["owner"]
 
 
 class Receiver(http.server.BaseHTTPRequestHandler):
-    """A webhook receiver. The path determines whether it accepts, fails, redirects or is gone."""
+    """A webhook receiver. The path determines whether it accepts, fails, redirects or is gone.
+
+    GET returns the token of the latest email to an address that resets a password.
+    """
+
+    def do_GET(self):
+        token = self.server.tokens.get(urllib.parse.unquote(self.path[1:]), "").encode()
+        self.send_response(200 if token else 404)
+        self.send_header("Content-Length", str(len(token)))
+        self.end_headers()
+        self.wfile.write(token)
 
     def do_POST(self):
         self.rfile.read(int(self.headers.get("Content-Length", 0)))
@@ -45,8 +56,9 @@ class Receiver(http.server.BaseHTTPRequestHandler):
 
 
 @contextlib.contextmanager
-def receiver():
+def receiver(tokens):
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Receiver)
+    server.tokens = tokens
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield f"http://127.0.0.1:{server.server_port}"
     server.shutdown()
@@ -68,7 +80,7 @@ def database(kind, folder):
 
 
 @contextlib.contextmanager
-def service(binary, url, folder):
+def service(binary, url, mail, folder):
     log = open(folder / "log", "w+", encoding="utf-8")
     process = subprocess.Popen(
         [
@@ -76,7 +88,8 @@ def service(binary, url, folder):
             f"--database-url={url}", f"--data-dir={folder}",
             "--webhook-allow-insecure", "--webhook-timeout=2s", "--webhook-backoff=200ms,200ms", "--log-level=warn",
         ],
-        stdout=log, stderr=subprocess.STDOUT, env={"PATH": os.environ["PATH"]},
+        stdout=log, stderr=subprocess.STDOUT,
+        env={"PATH": os.environ["PATH"], "ASSAY_SMTP_URL": mail, "ASSAY_MAIL_FROM": "assay@fuzz.example", "ASSAY_MAIL_RATE": "1000"},
     )
     try:
         found, patience = None, time.monotonic() + 30
@@ -151,8 +164,9 @@ def fuzz_on(kind, options):
     begun, good, totals = time.monotonic(), True, {}
     with contextlib.ExitStack() as stack:
         folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        listener = stack.enter_context(receiver())
-        url = stack.enter_context(service(options.binary, stack.enter_context(database(kind, folder)), folder))
+        mail, tokens = stack.enter_context(mail_server())
+        listener = stack.enter_context(receiver(tokens))
+        url = stack.enter_context(service(options.binary, stack.enter_context(database(kind, folder)), mail, folder))
         (folder / "estate.json").write_text(json.dumps(Estate(url, listener).known()))
         for persona in options.only or SCHEMES:
             started = time.monotonic()

@@ -23,6 +23,7 @@ import (
 	"time"
 
 	"assay/gen"
+	"assay/server/mail/mailtest"
 	"assay/store/storetest"
 )
 
@@ -120,9 +121,13 @@ func drive(t *testing.T, assay, database, client, program string, next bool) {
 	if next {
 		address, title = startNext(t, server.url).url, client+" "+program+", version next"
 	}
-	said := run(t, client, []string{
+	variables := []string{
 		"ASSAY_URL=" + address, "ASSAY_EMAIL=" + email, "ASSAY_PASSWORD=" + password, "ASSAY_API_KEY=" + key,
-	}, program)
+	}
+	if program == "samples" {
+		variables = append(variables, "ASSAY_RESET_URL="+server.resetURL(t))
+	}
+	said := run(t, client, variables, program)
 	served := server.operations(t)
 	switch program {
 	case "first":
@@ -253,16 +258,25 @@ func build(t *testing.T) string {
 	return binary
 }
 
-// server is a running assay.
-type server struct{ url, admin string }
+// server is a running assay, which sends its email to mail.
+type server struct {
+	url, admin string
+	mail       *mailtest.Server
+}
 
 func start(t *testing.T, assay, databaseURL string) *server {
 	t.Helper()
-	s := &server{url: "http://" + freeAddress(t), admin: "http://" + freeAddress(t)}
+	mail, err := mailtest.Start(mailtest.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(mail.Close)
+	s := &server{url: "http://" + freeAddress(t), admin: "http://" + freeAddress(t), mail: mail}
 	process := exec.CommandContext(t.Context(), assay, "serve", "--addr", strings.TrimPrefix(s.url, "http://"),
 		"--admin-addr", strings.TrimPrefix(s.admin, "http://"), "--database-url", databaseURL,
 		"--rate-limits", "off", "--registration", "open", "--webhook-allow-insecure")
 	process.Dir = t.TempDir()
+	process.Env = append(os.Environ(), "ASSAY_SMTP_URL="+mail.URL(), "ASSAY_MAIL_FROM=assay@example.com")
 	var log bytes.Buffer
 	process.Stdout, process.Stderr = &log, &log
 	if err := process.Start(); err != nil {
@@ -313,6 +327,30 @@ func (s *server) register(t *testing.T, email, password string) (key string) {
 	return s.post(t, "/v1/api-keys", token, `{"name": "First", "scopes": ["assessments:read"]}`)["key"].(string)
 }
 
+// resetURL registers a person who has forgotten the password, and returns the link of the email.
+func (s *server) resetURL(t *testing.T) string {
+	t.Helper()
+	const email = "forgetful@example.com"
+	s.post(t, "/v1/auth/register", "", `{"organizationName": "Difference Engines", "name": "Charles Babbage",
+		"email": "`+email+`", "password": "correct horse battery staple"}`)
+	s.post(t, "/v1/auth/forgot-password", "", `{"email": "`+email+`"}`)
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	messages, err := s.mail.Wait(ctx, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, err := messages[0].Parse()
+	if err != nil {
+		t.Fatal(err)
+	}
+	link := regexp.MustCompile(`http\S+/reset-password#pwr_\S+`).FindString(read.Text)
+	if link == "" {
+		t.Fatalf("the email has no link:\n%s", read.Text)
+	}
+	return link
+}
+
 func (s *server) post(t *testing.T, path, token, body string) map[string]any {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.url+path, strings.NewReader(body))
@@ -331,6 +369,9 @@ func (s *server) post(t *testing.T, path, token, body string) map[string]any {
 		t.Fatalf("POST %s: %s %v\n%s", path, response.Status, err, said)
 	}
 	var answer struct{ Data map[string]any }
+	if len(said) == 0 {
+		return nil
+	}
 	if err := json.Unmarshal(said, &answer); err != nil {
 		t.Fatal(err)
 	}

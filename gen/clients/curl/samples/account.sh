@@ -52,6 +52,20 @@ curl "$ASSAY_URL/v1/me/password" \
   --data "{\"currentPassword\": \"$ASSAY_PASSWORD\", \"newPassword\": \"$NEW_PASSWORD\"}"
 # end sample
 
+# sample: forgotPassword
+# the response is the same whether or not the account exists
+curl "$ASSAY_URL/v1/auth/forgot-password" \
+  --header 'Content-Type: application/json' \
+  --data "{\"email\": \"$ASSAY_EMAIL\"}"
+# end sample
+
+RESET_URL=$ASSAY_RESET_URL
+# sample: resetPassword
+curl "$ASSAY_URL/v1/auth/reset-password" \
+  --header 'Content-Type: application/json' \
+  --data "{\"token\": \"${RESET_URL#*#}\", \"password\": \"$NEW_PASSWORD\"}"
+# end sample
+
 # sample: retrieveOrganization
 curl "$ASSAY_URL/v1/organization" \
   --header "Authorization: Bearer $ACCESS_TOKEN"

@@ -103,6 +103,18 @@ curl "$ASSAY_URL/v1/results/batch" \
   --data "{\"sessionIds\": [\"$SESSION_ID\"]}"
 # end sample
 
+# sample: replaceAssessmentNotifications
+curl "$ASSAY_URL/v1/assessments/$ASSESSMENT_ID/notifications" --request PUT \
+  --header "Authorization: Bearer $ACCESS_TOKEN" \
+  --header 'Content-Type: application/json' \
+  --data '{"finishedEmail": true}'
+# end sample
+
+# sample: retrieveAssessmentNotifications
+curl "$ASSAY_URL/v1/assessments/$ASSESSMENT_ID/notifications" \
+  --header "Authorization: Bearer $ACCESS_TOKEN"
+# end sample
+
 # sample: retrieveAssessmentStatistics
 curl "$ASSAY_URL/v1/assessments/$ASSESSMENT_ID/statistics" \
   --header "Authorization: Bearer $ACCESS_TOKEN"

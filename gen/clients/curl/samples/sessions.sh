@@ -33,8 +33,10 @@ curl "$ASSAY_URL/v1/public/candidate-sessions/bulk" \
 SESSION_ID=$(value data.rows.0.session.id)
 
 # sample: resendPublicCandidateSession
-curl "$ASSAY_URL/v1/public/candidate-sessions/$SESSION_ID/resend" --request POST \
-  --header "X-API-Key: $ASSAY_API_KEY"
+curl "$ASSAY_URL/v1/public/candidate-sessions/$SESSION_ID/resend" \
+  --header "X-API-Key: $ASSAY_API_KEY" \
+  --header 'Content-Type: application/json' \
+  --data '{"sendEmail": true}'
 # end sample
 
 # sample: cancelPublicCandidateSession

@@ -120,6 +120,30 @@ func (t *tour) account(ctx context.Context) error {
 	return nil
 }
 
+// forgotten resets the password of another account, because a reset ends the sign-ins of the person.
+func (t *tour) forgotten(ctx context.Context) error {
+	anybody, err := client.New(t.server)
+	if err != nil {
+		return err
+	}
+	email := t.email
+	// sample: forgotPassword
+	_, err = anybody.ForgotPasswordWithResponse(ctx, assay.PasswordForgotten{Email: assay.Email(email)})
+	if err != nil {
+		return err
+	}
+	// end sample
+
+	token, newPassword := afterHash(t.resetURL), "a longer horse battery staple"
+	// sample: resetPassword
+	_, err = anybody.ResetPasswordWithResponse(ctx, assay.PasswordReset{Token: token, Password: newPassword})
+	if err != nil {
+		return err
+	}
+	// end sample
+	return nil
+}
+
 func (t *tour) apiKeys(ctx context.Context) error {
 	person, server := t.person, t.server
 	// sample: createApiKey

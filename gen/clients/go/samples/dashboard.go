@@ -190,6 +190,22 @@ func (t *tour) reports(ctx context.Context) error {
 	fmt.Println("try it at", preview.JSON201.Data.InviteURL.MustGet())
 	// end sample
 
+	// sample: replaceAssessmentNotifications
+	_, err = person.ReplaceAssessmentNotificationsWithResponse(ctx, assessmentID,
+		assay.AssessmentNotificationsInput{FinishedEmail: true})
+	if err != nil {
+		return err
+	}
+	// end sample
+
+	// sample: retrieveAssessmentNotifications
+	notifications, err := person.RetrieveAssessmentNotificationsWithResponse(ctx, assessmentID)
+	if err != nil {
+		return err
+	}
+	fmt.Println("an email when candidates finish:", notifications.JSON200.Data.FinishedEmail)
+	// end sample
+
 	// sample: retrieveAssessmentStatistics
 	statistics, err := person.RetrieveAssessmentStatisticsWithResponse(ctx, assessmentID)
 	if err != nil {

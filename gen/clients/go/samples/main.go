@@ -17,6 +17,7 @@ import (
 // tour holds the values that one operation passes to the next.
 type tour struct {
 	server, email, password string
+	resetURL                string // a link to reset the password of another account
 
 	person      *assay.ClientWithResponses // signed in
 	integration *assay.ClientWithResponses // with an API key
@@ -32,9 +33,10 @@ func main() {
 	log.SetFlags(0)
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	t := &tour{server: os.Getenv("ASSAY_URL"), email: os.Getenv("ASSAY_EMAIL"), password: os.Getenv("ASSAY_PASSWORD")}
+	t := &tour{server: os.Getenv("ASSAY_URL"), email: os.Getenv("ASSAY_EMAIL"), password: os.Getenv("ASSAY_PASSWORD"),
+		resetURL: os.Getenv("ASSAY_RESET_URL")}
 	steps := []func(*tour, context.Context) error{
-		(*tour).signIn, (*tour).account, (*tour).apiKeys, (*tour).webhooks, (*tour).assessments, (*tour).sessions, (*tour).take, (*tour).results,
+		(*tour).signIn, (*tour).account, (*tour).forgotten, (*tour).apiKeys, (*tour).webhooks, (*tour).assessments, (*tour).sessions, (*tour).take, (*tour).results,
 		(*tour).dashboard, (*tour).deliveries, (*tour).events, (*tour).members, (*tour).ends,
 	}
 	if err := t.listen(); err != nil {

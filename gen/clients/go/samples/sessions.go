@@ -60,11 +60,12 @@ func (t *tour) sessions(ctx context.Context) error {
 	sessionID = grace.ID
 
 	// sample: resendPublicCandidateSession
-	renewed, err := integration.ResendPublicCandidateSessionWithResponse(ctx, sessionID, nil)
+	renewed, err := integration.ResendPublicCandidateSessionWithResponse(ctx, sessionID, nil,
+		assay.CandidateSessionResend{SendEmail: new(true)})
 	if err != nil {
 		return err
 	}
-	fmt.Println("the new link lives until", renewed.JSON200.Data.ExpiresAt)
+	fmt.Println("the email with the new link is", renewed.JSON200.Data.Email.Status)
 	// end sample
 
 	// sample: cancelPublicCandidateSession
@@ -113,7 +114,7 @@ func (t *tour) sessions(ctx context.Context) error {
 	// end sample
 
 	// sample: resendCandidateSession
-	resent, err := person.ResendCandidateSessionWithResponse(ctx, sessionID, nil)
+	resent, err := person.ResendCandidateSessionWithResponse(ctx, sessionID, nil, assay.CandidateSessionResend{})
 	if err != nil {
 		return err
 	}

@@ -8,7 +8,7 @@ from receiver import Receiver
 
 from . import api_keys, assessments, candidate_sessions, dashboard, results, webhooks
 from .audit_log import audit_log
-from .auth import account, registration, sign_in
+from .auth import account, forgotten, registration, sign_in
 from .candidate import take
 from .events import events
 from .members import members
@@ -24,6 +24,7 @@ with (
     Receiver() as receiver,
 ):
     registration(anybody, url)
+    forgotten(anybody, os.environ["ASSAY_EMAIL"], os.environ["ASSAY_RESET_URL"])
     account(assay)
     members(anybody, assay)
     integration, api_key_id = api_keys.create(assay, url)

@@ -1,12 +1,15 @@
+from urllib.parse import urlsplit
 from uuid import uuid4
 
 from assay import AuthenticatedClient, Client, models
 from assay.api.auth import (
     change_password,
+    forgot_password,
     login,
     logout,
     refresh,
     register,
+    reset_password,
     retrieve_me,
     retrieve_organization,
     update_me,
@@ -59,6 +62,20 @@ def registration(anybody: Client, url: str) -> None:
 
     # sample: logout
     ok(logout.sync(client=anybody, body=models.RefreshRequest(renewed.refresh_token)))
+    # end sample
+
+
+def forgotten(anybody: Client, email: str, reset_url: str) -> None:
+    """Resets the password of another account, because a reset ends the sign-ins of the person."""
+    password = str(uuid4())
+
+    # sample: forgotPassword
+    ok(forgot_password.sync(client=anybody, body=models.PasswordForgotten(email)))
+    # end sample
+
+    # sample: resetPassword
+    reset = models.PasswordReset(token=urlsplit(reset_url).fragment, password=password)
+    ok(reset_password.sync(client=anybody, body=reset))
     # end sample
 
 

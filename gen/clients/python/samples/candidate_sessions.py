@@ -82,8 +82,9 @@ def by_key(integration: AuthenticatedClient, assessment_id: str) -> None:
     # end sample
 
     # sample: resendPublicCandidateSession
-    resent = ok(resend_public_candidate_session.sync(session_id, client=integration))
-    print("the new link for", resent.candidate_email, "works until", resent.expires_at)
+    by_email = models.CandidateSessionResend(send_email=True)
+    resent = ok(resend_public_candidate_session.sync(session_id, client=integration, body=by_email))
+    print("the email to", resent.candidate_email, "is", resent.email.status)
     # end sample
 
     # sample: cancelPublicCandidateSession

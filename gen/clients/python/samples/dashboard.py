@@ -6,6 +6,8 @@ from assay import AuthenticatedClient, models
 from assay.api.assessments import (
     check_assessment,
     preview_assessment,
+    replace_assessment_notifications,
+    retrieve_assessment_notifications,
     retrieve_assessment_question_statistics,
     retrieve_assessment_statistics,
 )
@@ -129,6 +131,16 @@ def reports(assay: AuthenticatedClient, assessment_id: str, session_id: str, web
     # sample: previewAssessment
     preview = ok(preview_assessment.sync(assessment_id, client=assay))
     print("try it at", preview.invite_url)
+    # end sample
+
+    # sample: replaceAssessmentNotifications
+    wanted = models.AssessmentNotificationsInput(finished_email=True)
+    ok(replace_assessment_notifications.sync(assessment_id, client=assay, body=wanted))
+    # end sample
+
+    # sample: retrieveAssessmentNotifications
+    notifications = ok(retrieve_assessment_notifications.sync(assessment_id, client=assay))
+    print("an email when candidates finish:", notifications.finished_email)
     # end sample
 
     # sample: retrieveAssessmentStatistics

@@ -50,6 +50,21 @@ export async function registration(baseUrl: string): Promise<void> {
   // end sample
 }
 
+/** Resets the password of another account, because a reset ends the sign-ins of the person. */
+export async function forgotten(baseUrl: string, email: string, resetUrl: string): Promise<void> {
+  const password = randomUUID();
+
+  // sample: forgotPassword
+  const anybody = createClient<paths>({ baseUrl });
+  await ok(anybody.POST("/v1/auth/forgot-password", { body: { email } }));
+  // end sample
+
+  // sample: resetPassword
+  const token = new URL(resetUrl).hash.slice(1);
+  await ok(anybody.POST("/v1/auth/reset-password", { body: { token, password } }));
+  // end sample
+}
+
 export async function account(assay: Assay): Promise<void> {
   // sample: retrieveMe
   const me = await ok(assay.GET("/v1/me"));

@@ -79,9 +79,10 @@ export async function integrations(integration: Assay, assessmentId: string): Pr
   const resent = await ok(
     integration.POST("/v1/public/candidate-sessions/{id}/resend", {
       params: { path: { id: sessionId } },
+      body: { sendEmail: true },
     }),
   );
-  console.log(`the new link for ${resent.candidateEmail} works until ${resent.expiresAt}`);
+  console.log(`the email to ${resent.candidateEmail} is ${resent.email.status}`);
   // end sample
 
   // sample: cancelPublicCandidateSession

@@ -136,6 +136,22 @@ export async function reports(
   console.log(`try it at ${preview.inviteUrl}`);
   // end sample
 
+  // sample: replaceAssessmentNotifications
+  await ok(
+    assay.PUT("/v1/assessments/{id}/notifications", {
+      params: { path },
+      body: { finishedEmail: true },
+    }),
+  );
+  // end sample
+
+  // sample: retrieveAssessmentNotifications
+  const notifications = await ok(
+    assay.GET("/v1/assessments/{id}/notifications", { params: { path } }),
+  );
+  console.log(`an email when candidates finish: ${notifications.finishedEmail}`);
+  // end sample
+
   // sample: retrieveAssessmentStatistics
   const statistics = await ok(assay.GET("/v1/assessments/{id}/statistics", { params: { path } }));
   console.log(`pass rate ${statistics.passRate} at ${statistics.computedAt}`);

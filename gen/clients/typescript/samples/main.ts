@@ -4,7 +4,7 @@ import { listen } from "../receiver.js";
 import { apiKey, revocation } from "./api-keys.js";
 import { assessment, nextVersion, publicAssessment } from "./assessments.js";
 import { auditLog } from "./audit-log.js";
-import { account, organization, registration, signIn } from "./auth.js";
+import { account, forgotten, organization, registration, signIn } from "./auth.js";
 import { erasure, integrations, invite, lists, people } from "./candidate-sessions.js";
 import { take } from "./candidate.js";
 import { reports, screens, supervision } from "./dashboard.js";
@@ -18,12 +18,14 @@ const {
   ASSAY_URL: baseUrl = "",
   ASSAY_EMAIL: email = "",
   ASSAY_PASSWORD: password = "",
+  ASSAY_RESET_URL: resetUrl = "",
 } = process.env;
 const began = new Date();
 observe();
 
 const assay = await signIn(baseUrl, email, password);
 await registration(baseUrl);
+await forgotten(baseUrl, email, resetUrl);
 await account(assay);
 await organization(assay);
 await members(assay, baseUrl);
