@@ -88,7 +88,7 @@ func oneLine(text string) string {
 			return -1
 		}
 		return r
-	}, text)
+	}, strings.ToValidUTF8(text, ""))
 	return strings.Join(strings.Fields(text), " ")
 }
 
