@@ -21,7 +21,7 @@ import (
 
 // mailConfig holds the flags and variables of email.
 type mailConfig struct {
-	SMTPURL      string `env:"ASSAY_SMTP_URL" help:"Mail server: smtp://user@host:587 or smtps://…; none by default."`
+	SMTPURL      string `name:"smtp-url" env:"ASSAY_SMTP_URL" help:"Mail server: smtp://user@host:587 or smtps://…; none by default."`
 	SMTPPassword string `env:"ASSAY_SMTP_PASSWORD" help:"Password for the mail server, if not in its URL."`
 	MailFrom     string `env:"ASSAY_MAIL_FROM" help:"Sender of all email, such as 'Assay <no-reply@example.com>'."`
 	MailRate     string `env:"ASSAY_MAIL_RATE" default:"10" help:"Emails per second and process, at most."`
@@ -32,9 +32,10 @@ type mailSettings struct {
 	server mailer.Server // the zero value without a mail server
 	from   mail.Address
 	rate   float64
+	sender mailer.Sender // instead of the mail server, in the demo
 }
 
-func (s mailSettings) configured() bool { return s.server.Host != "" }
+func (s mailSettings) configured() bool { return s.server.Host != "" || s.sender != nil }
 
 // maxMailRate is more than one connection can send.
 const maxMailRate = 10_000
@@ -65,9 +66,12 @@ func (c mailConfig) checkMail(fault func(variable string, err error)) mailSettin
 
 // mailWorker is the worker that sends email through the configured mail server.
 func (s settings) mailWorker(database *store.Store, registry prometheus.Registerer) (*mailer.Worker, error) {
+	sender := s.mail.sender
+	if sender == nil {
+		sender = mailer.NewClient(mailer.ClientOptions{Server: s.mail.server, HelloName: helloName(s.baseURL)})
+	}
 	return mailer.New(mailer.Options{
-		Store: database, Now: time.Now, Log: s.log, Registry: registry, From: s.mail.from, Rate: s.mail.rate,
-		Sender: mailer.NewClient(mailer.ClientOptions{Server: s.mail.server, HelloName: helloName(s.baseURL)}),
+		Store: database, Now: time.Now, Log: s.log, Registry: registry, From: s.mail.from, Rate: s.mail.rate, Sender: sender,
 	})
 }
 
