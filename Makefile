@@ -56,10 +56,11 @@ fuzz-api: ## Fuzz the API with valid and invalid requests (BRIEF=1, MAX_EXAMPLES
 	.ci/fuzz-api $(if $(BRIEF),--brief) $(MAX_EXAMPLES:%=--max-examples=%) $(TIME:%=--time=%) $(SEED:%=--seed=%) $(ARGS)
 
 .PHONY: bench
-bench: ## Measure requests and webhooks on both databases (PART=api or PART=deliveries with ARGS= for its flags)
+bench: ## Measure requests, webhooks, and email on both databases (PART=api, deliveries, or mail with ARGS= for its flags)
 	.ci/with-postgres go run ./server/cmd/lab bench $(or $(PART),api) $(ARGS)
 ifeq ($(PART),)
 	.ci/with-postgres go run ./server/cmd/lab bench deliveries
+	.ci/with-postgres go run ./server/cmd/lab bench mail
 endif
 
 .PHONY: torture
