@@ -96,7 +96,7 @@ func (s *Server) CancelPublicCandidateSession(
 func (s *Server) ResendCandidateSession(
 	ctx context.Context, request gen.ResendCandidateSessionRequestObject,
 ) (gen.ResendCandidateSessionResponseObject, error) {
-	session, err := s.store.ResendCandidateSession(ctx, scopeOf(ctx), request.ID)
+	session, err := s.store.ResendCandidateSession(ctx, scopeOf(ctx), request.ID, sendEmail(request.Body))
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +107,7 @@ func (s *Server) ResendCandidateSession(
 func (s *Server) ResendPublicCandidateSession(
 	ctx context.Context, request gen.ResendPublicCandidateSessionRequestObject,
 ) (gen.ResendPublicCandidateSessionResponseObject, error) {
-	session, err := s.store.ResendPublicCandidateSession(ctx, scopeOf(ctx), request.ID)
+	session, err := s.store.ResendPublicCandidateSession(ctx, scopeOf(ctx), request.ID, sendEmail(request.Body))
 	if err != nil {
 		return nil, err
 	}
@@ -140,8 +140,15 @@ func storeInvite(body *gen.CandidateSessionCreate) store.Invite {
 		AssessmentID: body.AssessmentID, CandidateName: body.CandidateName, CandidateEmail: body.CandidateEmail,
 		ExternalID: given(body.ExternalID), Metadata: orZero(body.Metadata), ExpiresAt: instant(given(body.ExpiresAt)),
 		RedirectURL: given(body.RedirectURL), ExtraTimePercent: body.ExtraTimePercent,
-		OnExisting: store.OnExisting(orZero(body.OnExisting)),
+		OnExisting: store.OnExisting(orZero(body.OnExisting)), SendEmail: body.SendEmail,
 	}
+}
+
+func sendEmail(body *gen.CandidateSessionResend) *bool {
+	if body == nil {
+		return nil
+	}
+	return body.SendEmail
 }
 
 func (s *Server) sessionData(ctx context.Context, session store.CandidateSession) gen.CandidateSessionData {

@@ -24,6 +24,9 @@ func (s *Server) registerOperational() error {
 	s.page(logoPath+":hash", s.logo)
 	s.registerErrorPages()
 	s.registerDocs()
+	if err := s.registerUnsubscribe(); err != nil {
+		return err
+	}
 	return s.registerWeb()
 }
 

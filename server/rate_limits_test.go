@@ -40,6 +40,9 @@ var (
 		LoginAccountHourly: store.RateLimit{Name: "login-account-hourly", Requests: 20, Window: time.Hour},
 		RegisterIP:         store.RateLimit{Name: "register-ip", Requests: 10, Window: time.Hour},
 		Invitation:         store.RateLimit{Name: "invitation", Requests: 10, Window: time.Hour},
+		ForgotIP:           store.RateLimit{Name: "forgot-ip", Requests: 10, Window: time.Hour},
+		ForgotAccount:      store.RateLimit{Name: "forgot-account", Requests: 3, Window: time.Hour},
+		ResetIP:            store.RateLimit{Name: "reset-ip", Requests: 10, Window: time.Hour},
 	}
 )
 

@@ -159,15 +159,17 @@ func (c conn) insertAssessment(ctx context.Context, scope Scope, in NewAssessmen
 	id := c.store.NewID("asm")
 	if _, err := c.Exec(ctx, `
 		INSERT INTO assessments (id, organization_id, title, description, status, passing_score, time_limit_minutes,
-			invite_expiry_days, redirect_url, instructions, closing_message, invite_message, remind_after_hours,
-			locale, shuffle_questions, shuffle_options, opens_at, closes_at, stage_count, question_count, max_points, definition, created_at, updated_at)
-		SELECT ?, id, ?, ?, ?, ?, ?, COALESCE(?, invite_expiry_days), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
+			invite_expiry_days, redirect_url, instructions, closing_message, invite_message, remind_after_hours, locale,
+			shuffle_questions, shuffle_options, opens_at, closes_at, stage_count, question_count, max_points, definition,
+			created_at, updated_at)
+		SELECT ?, id, ?, ?, ?, ?, ?, COALESCE(?, invite_expiry_days), ?, ?, ?, ?, COALESCE(?, '[]'), ?, ?, ?, ?, ?, ?, ?, ?,
+			?, ?, ?
 		FROM organizations WHERE id = ?`,
 		id, in.Title, in.Description, rules.AssessmentDraft, in.PassingScore, in.TimeLimitMinutes,
 		in.InviteExpiryDays, in.RedirectURL, in.Instructions, in.ClosingMessage, in.InviteMessage,
-		hours(in.RemindAfterHours), in.Locale, in.ShuffleQuestions, in.ShuffleOptions, storedTime(in.Window.OpensAt), storedTime(in.Window.ClosesAt), len(in.Definition.Stages),
-		in.Definition.QuestionCount(), rules.RoundPoints(in.Definition.MaxPoints()), encoded, now, now,
-		scope.OrganizationID); err != nil {
+		newHours(in.RemindAfterHours), in.Locale, in.ShuffleQuestions, in.ShuffleOptions, storedTime(in.Window.OpensAt),
+		storedTime(in.Window.ClosesAt), len(in.Definition.Stages), in.Definition.QuestionCount(),
+		rules.RoundPoints(in.Definition.MaxPoints()), encoded, now, now, scope.OrganizationID); err != nil {
 		return nil, err
 	}
 	return c.assessment(ctx, scope, id, assessmentDetailColumns+` WHERE organization_id = ? AND id = ?`)
@@ -247,7 +249,7 @@ func (s *Store) UpdateAssessment(
 			change.TimeLimitMinutes.Set, change.TimeLimitMinutes.Value, change.InviteExpiryDays,
 			change.RedirectURL.Set, change.RedirectURL.Value, change.Instructions.Set, change.Instructions.Value,
 			change.ClosingMessage.Set, change.ClosingMessage.Value, change.InviteMessage.Set, change.InviteMessage.Value,
-			storedHours(change.RemindAfterHours), change.Locale.Set, change.Locale.Value,
+			newHours(change.RemindAfterHours), change.Locale.Set, change.Locale.Value,
 			change.ShuffleQuestions, change.ShuffleOptions, change.OpensAt.Set, storedTime(change.OpensAt.Value),
 			change.ClosesAt.Set, storedTime(change.ClosesAt.Value),
 			len(definition.Stages), definition.QuestionCount(), rules.RoundPoints(definition.MaxPoints()), encoded, s.Now(),
@@ -270,6 +272,9 @@ func (s *Store) DeleteAssessment(ctx context.Context, scope Scope, id string) er
 			return refused(refusal)
 		}
 		if err := c.deletePreviewsOf(ctx, scope, id); err != nil {
+			return err
+		}
+		if err := c.deleteSubscriptions(ctx, scope, id); err != nil {
 			return err
 		}
 		if _, err = c.Exec(ctx, `DELETE FROM assessments WHERE organization_id = ? AND id = ?`,

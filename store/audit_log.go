@@ -177,9 +177,17 @@ const exportBatch = 500
 func (c conn) audit(
 	ctx context.Context, scope Scope, action AuditAction, resourceID string, changes ...AuditChange,
 ) error {
+	_, err := c.auditID(ctx, scope, action, resourceID, changes...)
+	return err
+}
+
+// auditID is audit, and returns the id of the entry.
+func (c conn) auditID(
+	ctx context.Context, scope Scope, action AuditAction, resourceID string, changes ...AuditChange,
+) (string, error) {
 	entry := c.store.auditEntry(scope, action, resourceID, changes...)
 	_, err := c.Exec(ctx, entry.Query, entry.Args...)
-	return err
+	return entry.Args[0].(string), err
 }
 
 func (s *Store) auditEntry(scope Scope, action AuditAction, resourceID string, changes ...AuditChange) db.Insert {

@@ -27,7 +27,8 @@ func shownValue(field string, value *string) *string {
 	case "role", "scopes", "status", "enabled", "events", "expiresAt",
 		// Settings of the organization and of assessments.
 		"inviteExpiryDays", "acknowledgementRequired", "accentColor", "locale", "timeZone", "passingScore",
-		"timeLimitMinutes", "shuffleQuestions", "shuffleOptions", "opensAt", "closesAt",
+		"timeLimitMinutes", "shuffleQuestions", "shuffleOptions", "opensAt", "closesAt", "sendInviteEmail",
+		"remindAfterHours",
 		// Of sessions.
 		"extraTimePercent", "minutes",
 		// What a request did that changes no field: the operation that was refused, and counts.
@@ -196,8 +197,9 @@ func (change AssessmentChange) changes(a *Assessment, encoded string) auditChang
 	changes.compare("instructions", given(a.Instructions), given(change.Instructions.after(a.Instructions)))
 	changes.compare("closingMessage", given(a.ClosingMessage), given(change.ClosingMessage.after(a.ClosingMessage)))
 	changes.compare("inviteMessage", given(a.InviteMessage), given(change.InviteMessage.after(a.InviteMessage)))
-	changes.compare("remindAfterHours", *storedHours(a.RemindAfterHours),
-		or(storedHours(change.RemindAfterHours), *storedHours(a.RemindAfterHours)))
+	if change.RemindAfterHours != nil {
+		changes.compare("remindAfterHours", a.RemindAfterHours, newHours(change.RemindAfterHours))
+	}
 	changes.compare("locale", given(a.Locale), given(change.Locale.after(a.Locale)))
 	changes.compare("shuffleQuestions", a.ShuffleQuestions, or(change.ShuffleQuestions, a.ShuffleQuestions))
 	changes.compare("shuffleOptions", a.ShuffleOptions, or(change.ShuffleOptions, a.ShuffleOptions))

@@ -247,7 +247,11 @@ func (s *Store) Refresh(ctx context.Context, scope Scope, generation int64) (Log
 		c.AfterCommit(func() { s.credentials.forget(scope.LoginID) })
 		// The caller is unknown: either the person or a thief of the token.
 		unknown := Scope{OrganizationID: login.OrganizationID, Origin: scope.Origin}
-		if err := c.audit(ctx, unknown, AuditRefreshTokenReused, login.UserID); err != nil {
+		entry, err := c.auditID(ctx, unknown, AuditRefreshTokenReused, login.UserID)
+		if err != nil {
+			return err
+		}
+		if err := c.queueReuseNotice(ctx, login, entry); err != nil {
 			return err
 		}
 		return commitThenRefuse(errUnauthenticated)

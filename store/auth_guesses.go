@@ -21,12 +21,17 @@ const knownNetworkLifetime = 30 * 24 * time.Hour
 // countGuess counts a password for the account of an address, whether or not the account
 // exists. known says that its person has signed in from the network.
 func (s *Store) countGuess(ctx context.Context, origin Origin, email string, known bool) error {
-	sum := sha256.Sum256([]byte(emailKey(email)))
-	account := hex.EncodeToString(sum[:16])
+	account := hashAccount(email)
 	if known {
 		return s.countPassword(ctx, account+"@"+origin.Network())
 	}
 	return s.countUnknownNetwork(ctx, account)
+}
+
+// hashAccount is an address in the name of a bucket.
+func hashAccount(email string) string {
+	sum := sha256.Sum256([]byte(emailKey(email)))
+	return hex.EncodeToString(sum[:16])
 }
 
 // countPassword counts a password in the buckets of one client.
@@ -44,7 +49,7 @@ func (s *Store) countUnknownNetwork(ctx context.Context, account string) error {
 	if limits.burst.Requests == 0 && limits.total.Requests == 0 {
 		return nil
 	}
-	bucket := s.opts.SignInLimits.LoginAccount.Name + "-unknown:" + account
+	bucket := s.unknownNetworks(account)
 	for counted := false; !counted; { // again if another request was counted meanwhile
 		now := s.Now()
 		var stored string
@@ -67,6 +72,20 @@ func (s *Store) countUnknownNetwork(ctx context.Context, account string) error {
 		}
 	}
 	return nil
+}
+
+func (s *Store) unknownNetworks(account string) string {
+	return s.opts.SignInLimits.LoginAccount.Name + "-unknown:" + account
+}
+
+// forgetGuesses ends the limits of an account whose person has set a new password: the
+// counted guesses were for the old one.
+func (c conn) forgetGuesses(ctx context.Context, origin Origin, email string) error {
+	account, limits := hashAccount(email), c.store.opts.SignInLimits
+	_, err := c.Exec(ctx, `DELETE FROM rate_windows WHERE bucket IN (?, ?, ?)`, c.store.unknownNetworks(account),
+		limits.LoginAccount.Name+":"+account+"@"+origin.Network(),
+		limits.LoginAccountHourly.Name+":"+account+"@"+origin.Network())
+	return err
 }
 
 // storeAttempts replaces the attempts of a bucket, unless another request has done so.

@@ -6,6 +6,8 @@ import (
 	"encoding/hex"
 	"errors"
 	"strings"
+
+	"assay/store/keys"
 )
 
 // invitation is what a token stands for.
@@ -19,7 +21,7 @@ type invitation struct {
 // email_taken if the address has an account elsewhere, invalid_request for a weak
 // password, *Limited.
 func (s *Store) AcceptInvitation(ctx context.Context, scope Scope, token, password string) (SignedIn, error) {
-	if len(token) != invitationLength || !strings.HasPrefix(token, invitationPrefix) {
+	if len(token) != invitationLength || !strings.HasPrefix(token, keys.InvitationPrefix) {
 		return SignedIn{}, errUnauthenticated
 	}
 	hash := hashInvitation(token)

@@ -52,7 +52,8 @@ func (s *Store) UpdateMe(ctx context.Context, scope Scope, name *string) (Me, er
 	return me, err
 }
 
-// ChangePassword replaces the person's password and ends their other logins.
+// ChangePassword replaces the person's password, and ends their other logins and their links
+// to reset the password.
 // Refusals: invalid_credentials for a wrong current password, invalid_request
 // for a weak new one, unauthenticated when the scope's own login has ended,
 // *Limited, because a stolen access token must not permit guessing the password.
@@ -102,9 +103,13 @@ func (s *Store) ChangePassword(ctx context.Context, scope Scope, current, next s
 		if changed == 0 { // another request has changed the password
 			return errWrongPassword
 		}
-		if _, err := c.endLogins(ctx, scope, scope.UserID, now); err != nil {
+		if err := c.endPassword(ctx, scope, scope.UserID, now); err != nil {
 			return err
 		}
-		return c.audit(ctx, scope, AuditPasswordChanged, scope.UserID)
+		entry, err := c.auditID(ctx, scope, AuditPasswordChanged, scope.UserID)
+		if err != nil {
+			return err
+		}
+		return c.queueNotice(ctx, EmailPasswordChanged, scope.OrganizationID, scope.UserID, entry)
 	})
 }

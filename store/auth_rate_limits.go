@@ -23,6 +23,9 @@ type SignInLimits struct {
 	LoginAccountHourly RateLimit
 	RegisterIP         RateLimit // registrations from one network
 	Invitation         RateLimit // refused acceptances of invitations, by token and by network
+	ForgotIP           RateLimit // requests for a link to reset a password, from one network
+	ForgotAccount      RateLimit // the same for one address, whether or not it has an account
+	ResetIP            RateLimit // wrong tokens of such links, from one network
 }
 
 // Limited is the refusal of a request over a limit.
@@ -37,6 +40,11 @@ func (l *Limited) Error() string { return "rate_limited: " + l.Limit.Name }
 // exceeded. Refused requests do not extend the window, so that nobody is locked out
 // forever. The count commits on its own: a request that fails later stays counted.
 func (s *Store) count(ctx context.Context, limit RateLimit, who string) error {
+	return s.autocommit().count(ctx, limit, who)
+}
+
+// count is Store.count in c's transaction: a refused request that writes nothing is not counted.
+func (c conn) count(ctx context.Context, limit RateLimit, who string) error {
 	if limit.Requests == 0 {
 		return nil
 	}
@@ -44,8 +52,8 @@ func (s *Store) count(ctx context.Context, limit RateLimit, who string) error {
 		Requests int  `db:"requests"`
 		EndsAt   Time `db:"ends_at"`
 	}
-	now := s.Now()
-	err := s.autocommit().Get(ctx, &window, `
+	now := c.store.Now()
+	err := c.Get(ctx, &window, `
 		INSERT INTO rate_windows (bucket, requests, ends_at) VALUES (?, 1, ?)
 		ON CONFLICT (bucket) DO UPDATE SET
 			requests = CASE WHEN rate_windows.ends_at <= ? THEN 1 ELSE rate_windows.requests + 1 END,

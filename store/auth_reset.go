@@ -1,15 +1,184 @@
 package store
 
-import "context"
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"assay/store/keys"
+)
+
+const (
+	// resetLifetime is how long a link to reset a password works after it was sent.
+	resetLifetime = time.Hour
+	// resetRetention is how long an expired link gets 410 and not 401.
+	resetRetention = 7 * 24 * time.Hour
+)
 
 // ForgotPassword queues an email with a link with which the person resets their password.
-// It does the same work for an address without an account. Refusals:
-// email_not_configured, *Limited.
-func (s *Store) ForgotPassword(ctx context.Context, scope Scope, email string) error { return nil } // TODO
+// It runs the same statements for an address without an account, so that its duration does
+// not reveal which accounts exist: that email has no recipient, and is cancelled when its
+// turn comes. Refusals: email_not_configured, *Limited.
+func (s *Store) ForgotPassword(ctx context.Context, scope Scope, email string) error {
+	if !s.opts.SendsEmail {
+		return errEmailNotConfigured
+	}
+	// The network first, so that one over its limit does not use up the limit of an account.
+	if err := s.count(ctx, s.opts.SignInLimits.ForgotIP, scope.Origin.Network()); err != nil {
+		return err
+	}
+	if err := s.count(ctx, s.opts.SignInLimits.ForgotAccount, hashAccount(email)); err != nil {
+		return err
+	}
+	user, err := s.read().accountOf(ctx, email)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return err
+	}
+	var userID *string
+	if err == nil {
+		userID = &user.ID
+	}
+	scope.OrganizationID = user.OrganizationID
+	resetID := s.NewID("rst")
+	return s.write(ctx, func(c conn) error {
+		if err := c.audit(ctx, scope, AuditPasswordResetRequested, user.ID); err != nil {
+			return err
+		}
+		return c.queueEmail(ctx, newEmail{
+			kind: EmailPasswordReset, organizationID: user.OrganizationID, userID: userID, subjectID: &resetID,
+		})
+	})
+}
+
+// accountOf returns the account of an address, or sql.ErrNoRows. Neither a removed member nor
+// an invited person of the previous binary has one.
+func (c conn) accountOf(ctx context.Context, email string) (User, error) {
+	var user User
+	err := c.Get(ctx, &user, `
+		SELECT id, organization_id, name, email, password_hash, role FROM users
+		WHERE email_key = ? AND removed_at IS NULL AND invitation_hash IS NULL`, emailKey(email))
+	return user, err
+}
+
+// passwordReset is what the token of a link stands for.
+type passwordReset struct {
+	User
+	ExpiresAt Time `db:"expires_at"`
+}
 
 // ResetPassword sets the password of the person whose link has the token, and ends all
-// their sign-ins. The token works once. Refusals: unauthenticated, password_reset_expired,
-// invalid_request for a weak password, *Limited.
+// their sign-ins and their other links. The token works once. A weak password does not use
+// it up. Refusals: unauthenticated, password_reset_expired, invalid_request for a weak
+// password, *Limited.
 func (s *Store) ResetPassword(ctx context.Context, scope Scope, token, password string) error {
-	return errUnauthenticated // TODO
+	id, ok := s.opts.Keys.ParseLinkToken(keys.PurposePasswordReset, token)
+	if !ok { // only these count, so that strangers cannot keep a person from resetting the password
+		if err := s.count(ctx, s.opts.SignInLimits.ResetIP, scope.Origin.Network()); err != nil {
+			return err
+		}
+		return errUnauthenticated
+	}
+	var found passwordReset
+	if err := s.read().Get(ctx, &found, `
+		SELECT u.id, u.organization_id, u.name, u.email, u.role, r.expires_at
+		FROM password_resets r JOIN users u ON u.id = r.user_id AND u.organization_id = r.organization_id
+		WHERE r.id = ? AND u.removed_at IS NULL`, id); err != nil {
+		return orRefuse(err, errUnauthenticated)
+	}
+	if !s.Now().Before(found.ExpiresAt.Time) {
+		return errPasswordResetExpired
+	}
+	if weak := s.passwords.weakness("/password", password, found.Email, found.Name); weak != nil {
+		return errInvalid.with(*weak)
+	}
+	hash, err := s.passwords.hash(ctx, password)
+	if err != nil {
+		return err
+	}
+	defer s.credentials.forget()
+	return s.resetPassword(ctx, scope.as(found.User), id, found.User, hash)
+}
+
+func (s *Store) resetPassword(ctx context.Context, scope Scope, resetID string, user User, hash string) error {
+	return s.write(ctx, func(c conn) error {
+		now := s.Now()
+		// The row of the person first: of two requests with the token, the second one waits here.
+		changed, err := c.Exec(ctx, `
+			UPDATE users SET password_hash = ?, updated_at = ?
+			WHERE organization_id = ? AND id = ? AND removed_at IS NULL`, hash, now, user.OrganizationID, user.ID)
+		if err != nil {
+			return err
+		}
+		used, err := c.Exec(ctx, `DELETE FROM password_resets WHERE organization_id = ? AND user_id = ? AND id = ?`,
+			user.OrganizationID, user.ID, resetID)
+		if err != nil {
+			return err
+		}
+		if changed == 0 || used == 0 { // ended while the hash was computed
+			return errUnauthenticated
+		}
+		if err := c.endPassword(ctx, scope, user.ID, now); err != nil {
+			return err
+		}
+		if err := c.forgetGuesses(ctx, scope.Origin, user.Email); err != nil {
+			return err
+		}
+		entry, err := c.auditID(ctx, scope, AuditPasswordReset, user.ID)
+		if err != nil {
+			return err
+		}
+		return c.queueNotice(ctx, EmailPasswordChanged, scope.OrganizationID, user.ID, entry)
+	})
+}
+
+// endPassword ends what depends on the previous password of a person: every login except
+// the scope's, and every link to reset the password, also in an email that is still queued.
+// The row of the person is locked.
+func (c conn) endPassword(ctx context.Context, scope Scope, userID string, now time.Time) error {
+	if _, err := c.endLogins(ctx, scope, userID, now); err != nil {
+		return err
+	}
+	if err := c.cancelMemberEmails(ctx, scope, userID, EmailPasswordReset); err != nil {
+		return err
+	}
+	return c.deleteResets(ctx, scope, userID)
+}
+
+func (c conn) deleteResets(ctx context.Context, scope Scope, userID string) error {
+	_, err := c.Exec(ctx, `DELETE FROM password_resets WHERE organization_id = ? AND user_id = ?`,
+		scope.OrganizationID, userID)
+	return err
+}
+
+// ErrNoAccount means that no account has the address.
+var ErrNoAccount = errors.New("no account has this address")
+
+// UnscopedResetLink makes a link with which the person with the address resets their
+// password, and audits it. It is for operators, and needs no mail server. It returns
+// ErrNoAccount for an address without an account.
+func (s *Store) UnscopedResetLink(ctx context.Context, email string) (link string, expiresAt time.Time, err error) {
+	id := s.NewID("rst")
+	err = s.write(ctx, func(c conn) error {
+		user, err := c.accountOf(ctx, email)
+		if errors.Is(err, sql.ErrNoRows) {
+			return ErrNoAccount
+		}
+		if err != nil {
+			return err
+		}
+		now := s.Now()
+		expiresAt = now.Add(resetLifetime)
+		if _, err := c.Exec(ctx, `
+			INSERT INTO password_resets (id, organization_id, user_id, created_at, expires_at) VALUES (?, ?, ?, ?, ?)`,
+			id, user.OrganizationID, user.ID, now, expiresAt); err != nil {
+			return err
+		}
+		return c.audit(ctx, Scope{OrganizationID: user.OrganizationID}, AuditPasswordResetRequested, user.ID)
+	})
+	return s.resetLink(id), expiresAt, err
+}
+
+func (s *Store) resetLink(id string) string {
+	return s.opts.BaseURL + "/reset-password#" + s.opts.Keys.LinkToken(keys.PurposePasswordReset, id)
 }

@@ -128,6 +128,9 @@ func (c conn) saveProgress(
 	if progress.ClosedAt == nil || session.Test { // a test session is not counted and emits nothing
 		return nil
 	}
+	if err := c.noteFinished(ctx, session); err != nil {
+		return err
+	}
 	return c.emitFinished(ctx, session, assessment, progress, now)
 }
 

@@ -155,55 +155,6 @@ func (c conn) cancelSession(ctx context.Context, session CandidateSession, now t
 	return c.emitStatus(ctx, session, now)
 }
 
-// ResendCandidateSession gives an invited or expired session a new link and a
-// new expiry, ends the old link, and emits candidate.invited. Refusals:
-// not_found, session_not_invited, delivery_quota_exceeded, and assessment_not_published
-// for an expired session of an archived assessment. A test session emits nothing.
-func (s *Store) ResendCandidateSession(ctx context.Context, scope Scope, id string) (CandidateSession, error) {
-	used, err := s.quotaLoad(ctx, scope)
-	if err != nil {
-		return CandidateSession{}, err
-	}
-	return s.changeSession(ctx, scope, id, rules.VerbResend, func(c conn, session CandidateSession, now time.Time) error {
-		var assessment struct {
-			Status           rules.AssessmentStatus `db:"status"`
-			InviteExpiryDays int                    `db:"invite_expiry_days"`
-		}
-		if err := c.Get(ctx, &assessment,
-			`SELECT status, invite_expiry_days FROM assessments WHERE organization_id = ? AND id = ?`,
-			scope.OrganizationID, session.AssessmentID); err != nil {
-			return err
-		}
-		if session.Status == rules.SessionExpired && assessment.Status != rules.AssessmentPublished {
-			return errAssessmentNotPublished
-		}
-		if session.ErasedAt != nil { // the address has been erased
-			return errSessionNotInvited
-		}
-		if full := s.room(used).forDeliveries(); full != nil && !session.Test {
-			return commitThenRefuse(full)
-		}
-		if session.Status == rules.SessionExpired && !session.Test {
-			c.addedSession(scope.OrganizationID)
-		}
-		expiresAt := now.Add(days(assessment.InviteExpiryDays))
-		if _, err := c.Exec(ctx, `
-			UPDATE candidate_sessions SET status = 'INVITED', close_reason = NULL, invite_generation = invite_generation + 1,
-				invited_at = ?, expires_at = ?, due_at = ?, updated_at = ? WHERE organization_id = ? AND id = ?`,
-			now, expiresAt, expiresAt, now, scope.OrganizationID, id); err != nil {
-			return err
-		}
-		renewed, err := c.session(ctx, scope, id, sessionColumns+` WHERE organization_id = ? AND id = ?`)
-		if err != nil {
-			return err
-		}
-		if err := c.audit(ctx, scope, AuditSessionResent, id, session.changes(renewed)...); err != nil || renewed.Test {
-			return err
-		}
-		return c.emit(ctx, s.invitedEvent(renewed, now))
-	})
-}
-
 // changedSession is a session after a change, as an Idempotency-Key keeps it.
 type changedSession struct{ Session CandidateSession }
 

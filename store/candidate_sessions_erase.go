@@ -18,7 +18,7 @@ const erasedName = "erased"
 func erasedEmail(sessionID string) string { return "erased+" + sessionID + "@erased.invalid" }
 
 // EraseCandidateData erases a session's personal data and answers from the
-// session, its result, its events, queued deliveries, stored responses of
+// session, its result, its emails, its events, queued deliveries, stored responses of
 // receivers, and stored responses of idempotency keys. Scores and times stay. A live
 // session is cancelled first. Refusal: not_found.
 func (s *Store) EraseCandidateData(ctx context.Context, scope Scope, id string) error {
@@ -38,7 +38,8 @@ func (s *Store) EraseCandidateData(ctx context.Context, scope Scope, id string) 
 			}
 		}
 		for _, erase := range []func(context.Context, Scope, string, time.Time) error{
-			c.eraseSession, c.eraseWords, c.eraseReasons, c.eraseEvents, c.eraseDeliveries, c.eraseOutcomes,
+			c.eraseSession, c.eraseWords, c.eraseReasons, c.eraseEmails, c.eraseEvents, c.eraseDeliveries,
+			c.eraseOutcomes,
 		} {
 			if err := erase(ctx, scope, id, now); err != nil {
 				return err
@@ -116,7 +117,8 @@ func (c conn) eraseSession(ctx context.Context, scope Scope, id string, now time
 		UPDATE candidate_sessions
 			SET candidate_name = ?, candidate_email = ?, candidate_email_key = ?, external_id = NULL, metadata = '{}',
 			redirect_url = NULL, note = NULL, result = ?, invite_generation = invite_generation + 1, erased_at = ?,
-				updated_at = ?
+				updated_at = ?, email_failure = NULL,
+				email_status = CASE WHEN email_status = 'QUEUED' THEN 'NONE' ELSE email_status END
 		WHERE organization_id = ? AND id = ?`,
 		erasedName, erasedEmail(id), erasedEmail(id), stored, now, now, scope.OrganizationID, id); err != nil {
 		return err

@@ -37,6 +37,7 @@ type Invite struct {
 	RedirectURL      *string
 	ExtraTimePercent *int
 	OnExisting       OnExisting
+	SendEmail        *bool // nil: as the organization has set
 
 	id string // of the new session; "": invite makes one
 }
@@ -60,7 +61,7 @@ func (i Invited) sessionIDs() []string { return []string{i.Session.ID} }
 // existing session are applied in a transaction of their own. Refusals: not_found
 // and assessment_not_published for the assessment, candidate_already_invited,
 // session_quota_exceeded and delivery_quota_exceeded for a new session,
-// invalid_request, unavailable.
+// email_not_configured, invalid_request, unavailable.
 func (s *Store) CreateCandidateSession(ctx context.Context, scope Scope, in Invite) (Invited, error) {
 	used, err := s.quotaLoad(ctx, scope)
 	if err != nil {
@@ -104,6 +105,9 @@ func (c conn) invite(ctx context.Context, scope Scope, in Invite, room *room) (I
 				c.addedSession(scope.OrganizationID)
 				c.queued(scope.OrganizationID, deliveries)
 				room.took(deliveries)
+				if session.EmailStatus == EmailQueued {
+					c.AfterCommit(c.store.wakeEmail)
+				}
 			}
 			if !errors.Is(err, sql.ErrNoRows) {
 				return Invited{Session: session, Created: err == nil}, err
@@ -162,11 +166,13 @@ func insertSession(d db.Dialect) string {
 	return `
 		INSERT INTO candidate_sessions (id, organization_id, assessment_id, assessment_title, candidate_name, candidate_email,
 			candidate_email_key, external_id, metadata, status, attempt, invite_generation, redirect_url, extra_time_percent,
-			invited_at, expires_at, due_at, progress, created_at, updated_at)
+			invited_at, expires_at, due_at, progress, created_at, updated_at, email_status)
 		SELECT ?, a.organization_id, a.id, a.title, ?, ?, ?, ?, ?, 'INVITED',
 			COALESCE((SELECT MAX(p.attempt) FROM candidate_sessions p
 				WHERE p.assessment_id = a.id AND p.candidate_email_key = ?), 0) + 1,
-			1, ?, ?, ?, ?, ?, '{}', ?, ?
+			1, ?, ?, ?, ?, ?, '{}', ?, ?,
+			CASE WHEN ? OR ? AND (SELECT o.send_invite_email FROM organizations o WHERE o.id = a.organization_id)
+				THEN 'QUEUED' ELSE 'NONE' END
 		FROM assessments a
 		WHERE a.organization_id = ? AND a.id = ? AND a.status = 'PUBLISHED' AND (? OR NOT EXISTS (
 			SELECT 1 FROM candidate_sessions p
@@ -177,10 +183,14 @@ func insertSession(d db.Dialect) string {
 }
 
 // inviteInserts returns the statements that insert the session, its audit entry, its
-// event, and the event's deliveries. The event contains only values that are known before the
+// email, its event, and the event's deliveries. The event contains only values that are known before the
 // session is inserted, so the attempt's number is not among them.
 func (c conn) inviteInserts(ctx context.Context, scope Scope, in Invite, now time.Time) ([]db.Insert, error) {
 	if err := checkInvite(in, now); err != nil {
+		return nil, err
+	}
+	sends, err := c.store.sendsInvite(in.SendEmail)
+	if err != nil {
 		return nil, err
 	}
 	assessment, err := c.content(ctx, scope, in.AssessmentID)
@@ -213,9 +223,13 @@ func (c conn) inviteInserts(ctx context.Context, scope Scope, in Invite, now tim
 	session := db.Insert{Query: insertSession(c.store.db.Dialect), Args: []any{
 		id, in.CandidateName, in.CandidateEmail, key, in.ExternalID, string(metadata),
 		key, in.RedirectURL, value(in.ExtraTimePercent), now, expiresAt, expiresAt, now, now,
-		scope.OrganizationID, in.AssessmentID, in.OnExisting == NewAttempt, key, now,
+		sends == always, sends == byDefault, scope.OrganizationID, in.AssessmentID, in.OnExisting == NewAttempt, key, now,
 	}}
-	return []db.Insert{session, c.store.auditEntry(scope, AuditSessionInvited, id), stored, queued}, nil
+	inserts := []db.Insert{session, c.store.auditEntry(scope, AuditSessionInvited, id)}
+	if sends != never {
+		inserts = append(inserts, c.store.inviteEmail(sends, scope, id, now))
+	}
+	return append(inserts, stored, queued), nil // the deliveries last: InsertRow counts them
 }
 
 // existingSession is for an invite that inserted nothing. It refuses when the

@@ -28,8 +28,10 @@ func (s *Store) CancelPublicCandidateSession(ctx context.Context, scope Scope, i
 }
 
 // ResendPublicCandidateSession is ResendCandidateSession.
-func (s *Store) ResendPublicCandidateSession(ctx context.Context, scope Scope, id string) (CandidateSession, error) {
-	return s.ResendCandidateSession(ctx, scope, id)
+func (s *Store) ResendPublicCandidateSession(
+	ctx context.Context, scope Scope, id string, sendEmail *bool,
+) (CandidateSession, error) {
+	return s.ResendCandidateSession(ctx, scope, id, sendEmail)
 }
 
 // BulkCreatePublicCandidateSessions is BulkCreateCandidateSessions.

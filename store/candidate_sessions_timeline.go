@@ -96,7 +96,11 @@ func (s *Store) RetrieveCandidateSessionTimeline(ctx context.Context, scope Scop
 	if err != nil {
 		return nil, err
 	}
-	entries = append(entries, extensions...)
+	emails, err := c.emailTimeline(ctx, scope, id)
+	if err != nil {
+		return nil, err
+	}
+	entries = slices.Concat(entries, extensions, emails)
 	for _, entry := range ownTimeline(session, progress) {
 		recorded := slices.ContainsFunc(entries, func(other TimelineEntry) bool { return other.Type == entry.Type })
 		if !recorded {

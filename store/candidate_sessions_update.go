@@ -71,5 +71,10 @@ func (c conn) updateSession(ctx context.Context, scope Scope, before, session Ca
 		scope.OrganizationID, session.ID); err != nil {
 		return err
 	}
+	if !session.ExpiresAt.Equal(before.ExpiresAt.Time) {
+		if err := c.rescheduleReminder(ctx, session, now); err != nil {
+			return err
+		}
+	}
 	return c.audit(ctx, scope, AuditSessionUpdated, session.ID, before.changes(session)...)
 }

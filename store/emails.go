@@ -59,8 +59,9 @@ type newEmail struct {
 	organizationID string
 	sessionID      *string
 	userID         *string
-	// subjectID is the audit entry of PASSWORD_CHANGED, REFRESH_TOKEN_REUSED, and ROLE_CHANGED, the
-	// endpoint of WEBHOOK_DISABLED, and the row of PASSWORD_RESET in password_resets.
+	// subjectID is the audit entry of INVITATION, PASSWORD_CHANGED, REFRESH_TOKEN_REUSED, and
+	// ROLE_CHANGED, the endpoint of WEBHOOK_DISABLED, and the id that the row of PASSWORD_RESET in
+	// password_resets gets when the email is sent.
 	subjectID *string
 	runAt     time.Time // zero: now
 }

@@ -2,12 +2,119 @@ package store
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"time"
+
+	"assay/store/internal/db"
+	"assay/store/rules"
 )
 
-// candidateEmail is the content of INVITE and REMINDER.
+// invitesSent says which invites are sent by email.
+type invitesSent int
+
+const (
+	never     invitesSent = iota
+	byDefault             // if the organization has set it
+	always
+)
+
+// sendsInvite returns what the sendEmail of a request means. Refusal: email_not_configured.
+func (s *Store) sendsInvite(sendEmail *bool) (invitesSent, error) {
+	asked := sendEmail != nil && *sendEmail
+	switch {
+	case !s.opts.SendsEmail && asked:
+		return never, errEmailNotConfigured
+	case !s.opts.SendsEmail || sendEmail != nil && !asked:
+		return never, nil
+	case asked:
+		return always, nil
+	}
+	return byDefault, nil
+}
+
+// inviteEmail is the statement that queues the email with a new invite, a dependent of
+// InsertRow.
+func (s *Store) inviteEmail(sends invitesSent, scope Scope, sessionID string, now time.Time) db.Insert {
+	email := s.insertEmail(newEmail{
+		kind: EmailInvite, organizationID: scope.OrganizationID, sessionID: &sessionID,
+	}, now)
+	if sends == byDefault {
+		email.Query += ` FROM (SELECT 1 FROM organizations WHERE id = ? AND send_invite_email) o`
+		email.Args = append(email.Args, scope.OrganizationID)
+	}
+	return email
+}
+
+// candidateEmail is the content of INVITE and REMINDER, or nil if the email is not needed
+// any more: the session is no longer INVITED, it can no longer be started, the candidate
+// wants no reminders, or the lease has ended, for example because the invite was renewed.
 func (s *Store) candidateEmail(ctx context.Context, scope Scope, e Email) (*EmailContent, error) {
-	return nil, nil // TODO
+	c, now := s.read(), s.Now()
+	var session CandidateSession
+	err := c.Row(ctx, session.columns(), sessionColumns+`
+		WHERE organization_id = ? AND id = ? AND status = 'INVITED' AND expires_at > ? AND NOT test
+			AND (? OR NOT reminders_off) AND EXISTS (SELECT 1 FROM emails e WHERE e.id = ? AND e.lease = ?)`,
+		scope.OrganizationID, *e.SessionID, now, e.Kind == EmailInvite, e.ID, e.Lease)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil //nolint:nilnil // see above
+	}
+	if err != nil {
+		return nil, err
+	}
+	assessment, err := c.content(ctx, scope, session.AssessmentID)
+	if err != nil || assessment.Window().Refusal(now) == rules.AssessmentClosed {
+		return nil, err
+	}
+	organization, err := c.organization(ctx, scope)
+	if err != nil {
+		return nil, err
+	}
+
+	content := &EmailContent{
+		ID: e.ID, Kind: e.Kind, ToName: session.CandidateName, ToAddress: session.CandidateEmail,
+		Organization: organization, Locale: value(firstOf(assessment.Locale, organization.Locale)),
+		TimeZone: value(organization.TimeZone), Invite: s.inviteContent(session, assessment),
+	}
+	if e.Kind == EmailReminder {
+		content.UnsubscribeURL = s.unsubscribeURL(session.ID)
+	}
+	return content, nil
+}
+
+func (s *Store) inviteContent(session CandidateSession, a *Assessment) *InviteContent {
+	invite := &InviteContent{
+		AssessmentTitle: a.Title, InviteURL: value(s.InviteURL(session)), ExpiresAt: session.ExpiresAt.Time,
+		OpensAt: timePtr(a.OpensAt), StageCount: a.StageCount, QuestionCount: a.QuestionCount,
+	}
+	if a.ClosesAt != nil && a.ClosesAt.Before(invite.ExpiresAt) {
+		invite.ExpiresAt = a.ClosesAt.Time
+	}
+	if minutes := totalMinutes(a); minutes != nil {
+		extended := *minutes * (100 + session.ExtraTimePercent) / 100
+		invite.TimeLimitMinutes = &extended
+	}
+	if a.InviteMessage != nil {
+		invite.MessageHTML = s.HTML(a, *a.InviteMessage)
+		invite.MessageText = s.markdown.Text(*a.InviteMessage)
+	}
+	return invite
+}
+
+// totalMinutes is the time limit of a whole assessment, as the candidate page states it:
+// all stages together can have less time than the session, which also contains the breaks.
+func totalMinutes(a *Assessment) *int {
+	sum := 0
+	for _, stage := range a.Definition.Stages {
+		if stage.TimeLimitMinutes == nil {
+			return a.TimeLimitMinutes
+		}
+		sum += *stage.TimeLimitMinutes
+	}
+	if a.TimeLimitMinutes != nil {
+		sum = min(sum, *a.TimeLimitMinutes)
+	}
+	return &sum
 }
 
 // candidateEmailSettled follows the outcome of an email to a candidate, in its transaction: it
@@ -16,5 +123,74 @@ func (s *Store) candidateEmail(ctx context.Context, scope Scope, e Email) (*Emai
 func (c conn) candidateEmailSettled(
 	ctx context.Context, e Email, status EmailStatus, failure *string, now time.Time,
 ) error {
-	return nil // TODO
+	if e.Kind == EmailInvite {
+		shown := status
+		var sentAt *time.Time
+		switch status {
+		case EmailCancelled:
+			shown, failure = EmailNone, nil
+		case EmailSent:
+			sentAt, failure = &now, nil
+		}
+		if _, err := c.Exec(ctx, `
+			UPDATE candidate_sessions SET email_status = ?, email_sent_at = ?, email_failure = ?, updated_at = ?
+			WHERE organization_id = ? AND id = ?`,
+			shown, sentAt, failure, now, e.OrganizationID, *e.SessionID); err != nil {
+			return err
+		}
+	}
+	if status == EmailQueued {
+		return nil
+	}
+	return c.scheduleReminder(ctx, e.OrganizationID, *e.SessionID, now)
+}
+
+// eraseEmails removes the queued emails of a session. An attempt in progress is not recorded,
+// because its row is gone. The failures can contain the address.
+func (c conn) eraseEmails(ctx context.Context, scope Scope, id string, _ time.Time) error {
+	if _, err := c.Exec(ctx, `
+		DELETE FROM emails WHERE organization_id = ? AND session_id = ? AND status = 'QUEUED'`,
+		scope.OrganizationID, id); err != nil {
+		return err
+	}
+	_, err := c.Exec(ctx, `
+		UPDATE emails SET failure = NULL WHERE organization_id = ? AND session_id = ? AND failure IS NOT NULL`,
+		scope.OrganizationID, id)
+	return err
+}
+
+// emailTimeline are the entries of a session's emails in its timeline. A reminder that is
+// only scheduled is not shown, nor is an email that was cancelled.
+func (c conn) emailTimeline(ctx context.Context, scope Scope, id string) ([]TimelineEntry, error) {
+	var rows []struct {
+		Kind      EmailKind   `db:"kind"`
+		Status    EmailStatus `db:"status"`
+		CreatedAt Time        `db:"created_at"`
+		EndedAt   *Time       `db:"ended_at"`
+		Failure   *string     `db:"failure"`
+	}
+	if err := c.List(ctx, &rows, `
+		SELECT kind, status, created_at, ended_at, failure FROM emails
+		WHERE organization_id = ? AND session_id = ? AND status <> 'CANCELLED'
+			AND NOT (kind = 'REMINDER' AND status = 'QUEUED' AND attempt = 0 AND run_at > ?)
+		ORDER BY id DESC LIMIT ?`,
+		scope.OrganizationID, id, c.store.Now(), maxTimeline); err != nil {
+		return nil, err
+	}
+	entries := make([]TimelineEntry, 0, len(rows))
+	for i := range rows {
+		row := &rows[i]
+		entry := TimelineEntry{At: row.CreatedAt.Time, Type: TimelineEmailQueued, Actor: ActorService, Email: &row.Kind}
+		if row.EndedAt != nil {
+			entry.At, entry.Type = row.EndedAt.Time, TimelineEmailSent
+		}
+		if row.Status == EmailFailed {
+			entry.Type = TimelineEmailFailed
+		}
+		if entry.Type != TimelineEmailSent {
+			entry.Failure = row.Failure
+		}
+		entries = append(entries, entry)
+	}
+	return entries, nil
 }

@@ -75,13 +75,12 @@ type NewMember struct {
 // CreateMember invites a person and returns the link with which they set their
 // password, only this once. It makes no account, and does not depend on accounts in
 // other organizations. Refusals: insufficient_role, member_quota_exceeded,
-// already_member, secret_already_shown.
+// already_member, secret_already_shown, *Limited.
 func (s *Store) CreateMember(ctx context.Context, scope Scope, in NewMember) (InvitedPerson, error) {
 	// Before onceShown, which could refuse with the id of an OWNER's request.
 	if err := mayGrant(scope, in.Role); err != nil {
 		return InvitedPerson{}, err
 	}
-	token := newInvitation()
 	var added InvitedPerson
 	err := onceShown(ctx, s, scope, &added.ID, func(c conn) error {
 		if err := c.requireMemberRoom(ctx, scope); err != nil {
@@ -91,10 +90,14 @@ func (s *Store) CreateMember(ctx context.Context, scope Scope, in NewMember) (In
 			return err
 		}
 		var err error
-		if added, err = c.insertInvitation(ctx, scope, in, token); err != nil {
+		if added, err = c.insertInvitation(ctx, scope, in); err != nil {
 			return err
 		}
-		return c.audit(ctx, scope, AuditMemberAdded, added.ID, valueOf("role", in.Role))
+		entry, err := c.auditID(ctx, scope, AuditMemberAdded, added.ID, valueOf("role", in.Role))
+		if err != nil {
+			return err
+		}
+		return c.queueInvitation(ctx, added.Person, scope, entry)
 	})
 	return added, err
 }
@@ -130,7 +133,11 @@ func (s *Store) UpdateMember(ctx context.Context, scope Scope, id string, role R
 		}
 		changes := auditChanges{}
 		changes.compare("role", person.Role, role)
-		return c.audit(ctx, scope, AuditMemberRoleChanged, id, changes...)
+		entry, err := c.auditID(ctx, scope, AuditMemberRoleChanged, id, changes...)
+		if err != nil || person.Invited {
+			return err
+		}
+		return c.queueNotice(ctx, EmailRoleChanged, scope.OrganizationID, id, entry)
 	})
 	return changed, err
 }
@@ -179,8 +186,10 @@ func (c conn) removeUser(ctx context.Context, scope Scope, id string, now time.T
 	}
 	all := scope
 	all.LoginID = "" // including the caller's own, when people remove themselves
-	_, err := c.endLogins(ctx, all, id, now)
-	return err
+	if _, err := c.endLogins(ctx, all, id, now); err != nil {
+		return err
+	}
+	return c.endEmails(ctx, scope, id)
 }
 
 // lockMember reads and locks a member or an invited person for a change. It refuses a

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"time"
 
 	"assay/store/internal/db"
@@ -12,11 +11,12 @@ import (
 
 const (
 	invitationLifetime = 7 * 24 * time.Hour
-	invitationPrefix   = "mbr_"
-	invitationLength   = len(invitationPrefix) + 64
+	invitationLength   = len(keys.InvitationPrefix) + 64
 )
 
-func newInvitation() string { return invitationPrefix + hex.EncodeToString(keys.RandomBytes(32)) }
+// invitationEmails bounds the emails to one address from one organization, so that nobody
+// can be flooded with them.
+var invitationEmails = RateLimit{Name: "invitation-email", Requests: 3, Window: 24 * time.Hour}
 
 func hashInvitation(token string) []byte {
 	sum := sha256.Sum256([]byte(token))
@@ -24,9 +24,8 @@ func hashInvitation(token string) []byte {
 }
 
 // ResendMemberInvitation gives an invited person a new link and ends the old one.
-// Refusals: not_found, insufficient_role, invitation_accepted, secret_already_shown.
+// Refusals: not_found, insufficient_role, invitation_accepted, secret_already_shown, *Limited.
 func (s *Store) ResendMemberInvitation(ctx context.Context, scope Scope, id string) (InvitedPerson, error) {
-	token := newInvitation()
 	var renewed InvitedPerson
 	err := onceShown(ctx, s, scope, &id, func(c conn) error {
 		person, err := c.lockMember(ctx, scope, id)
@@ -36,17 +35,22 @@ func (s *Store) ResendMemberInvitation(ctx context.Context, scope Scope, id stri
 		if !person.Invited {
 			return errInvitationAccepted
 		}
-		if renewed, err = c.renewInvitation(ctx, scope, id, token); err != nil {
+		if renewed, err = c.renewInvitation(ctx, scope, id); err != nil {
 			return err
 		}
-		return c.audit(ctx, scope, AuditMemberInvitationRenewed, id)
+		entry, err := c.auditID(ctx, scope, AuditMemberInvitationRenewed, id)
+		if err != nil {
+			return err
+		}
+		return c.queueInvitation(ctx, renewed.Person, scope, entry)
 	})
 	return renewed, err
 }
 
 // insertInvitation adds an invitation. Refusal: already_member.
-func (c conn) insertInvitation(ctx context.Context, scope Scope, in NewMember, token string) (InvitedPerson, error) {
+func (c conn) insertInvitation(ctx context.Context, scope Scope, in NewMember) (InvitedPerson, error) {
 	id, now := c.store.NewID("usr"), c.store.Now()
+	token := c.store.opts.Keys.InvitationTokens(id, 1)[0]
 	_, err := c.Exec(ctx, `
 		INSERT INTO invitations (id, organization_id, name, email, email_key, role, token_hash, expires_at, created_at,
 			updated_at)
@@ -72,15 +76,22 @@ func (c conn) insertInvitation(ctx context.Context, scope Scope, in NewMember, t
 	return c.invited(ctx, scope, id, token)
 }
 
-// renewInvitation replaces the token of an invitation.
-func (c conn) renewInvitation(ctx context.Context, scope Scope, id, token string) (InvitedPerson, error) {
+// renewInvitation replaces the token of a locked invitation.
+func (c conn) renewInvitation(ctx context.Context, scope Scope, id string) (InvitedPerson, error) {
 	now := c.store.Now()
 	if err := c.endInvitation(ctx, scope, id, now); err != nil {
 		return InvitedPerson{}, err
 	}
+	var generation int
+	if err := c.Get(ctx, &generation, `SELECT generation + 1 FROM invitations WHERE organization_id = ? AND id = ?`,
+		scope.OrganizationID, id); err != nil {
+		return InvitedPerson{}, err
+	}
+	token := c.store.opts.Keys.InvitationTokens(id, generation)[0]
 	if _, err := c.Exec(ctx, `
-		UPDATE invitations SET token_hash = ?, expires_at = ?, updated_at = ? WHERE organization_id = ? AND id = ?`,
-		hashInvitation(token), now.Add(invitationLifetime), now, scope.OrganizationID, id); err != nil {
+		UPDATE invitations SET token_hash = ?, generation = ?, expires_at = ?, updated_at = ?
+		WHERE organization_id = ? AND id = ?`,
+		hashInvitation(token), generation, now.Add(invitationLifetime), now, scope.OrganizationID, id); err != nil {
 		return InvitedPerson{}, err
 	}
 	return c.invited(ctx, scope, id, token)
@@ -88,7 +99,25 @@ func (c conn) renewInvitation(ctx context.Context, scope Scope, id, token string
 
 func (c conn) invited(ctx context.Context, scope Scope, id, token string) (InvitedPerson, error) {
 	person, err := c.person(ctx, scope, id)
-	return InvitedPerson{person, c.store.opts.BaseURL + "/accept-invitation#" + token}, err
+	return InvitedPerson{person, c.store.invitationLink(token)}, err
+}
+
+func (s *Store) invitationLink(token string) string {
+	return s.opts.BaseURL + "/accept-invitation#" + token
+}
+
+// queueInvitation queues the email with a new link. The audit entry says who has made the
+// link. Refusal: *Limited.
+func (c conn) queueInvitation(ctx context.Context, invited Person, scope Scope, entryID string) error {
+	if !c.store.opts.SendsEmail {
+		return nil
+	}
+	if err := c.count(ctx, invitationEmails, scope.OrganizationID+"/"+hashAccount(invited.Email)); err != nil {
+		return err
+	}
+	return c.queueEmail(ctx, newEmail{
+		kind: EmailInvitation, organizationID: scope.OrganizationID, userID: &invited.ID, subjectID: &entryID,
+	})
 }
 
 func (c conn) updateInvitedRole(ctx context.Context, scope Scope, id string, role Role) error {
@@ -113,8 +142,12 @@ func (c conn) deleteInvitation(ctx context.Context, scope Scope, id string, now 
 // endedInvitationRetention is how long the use of an ended token is audited.
 const endedInvitationRetention = 30 * 24 * time.Hour
 
-// endInvitation records that the current token of an invitation, if it has one, is ending.
+// endInvitation records that the current token of an invitation, if it has one, is ending,
+// and cancels the email with it.
 func (c conn) endInvitation(ctx context.Context, scope Scope, id string, now time.Time) error {
+	if err := c.cancelMemberEmails(ctx, scope, id, EmailInvitation); err != nil {
+		return err
+	}
 	_, err := c.Exec(ctx, `
 		INSERT INTO ended_invitations (token_hash, organization_id, user_id, ended_at)
 		SELECT token_hash, organization_id, id, ? FROM invitations

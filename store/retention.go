@@ -62,11 +62,11 @@ func (s *Store) UnscopedCreatePartitions(ctx context.Context) error {
 }
 
 // UnscopedPurge removes events and deliveries that are older than keep, expired
-// idempotency keys, rate-limit windows, logins, ended invitation tokens, test sessions,
-// statistics of endpoints, and audit entries older than auditRetention or
-// operatorRetention. It cancels queued deliveries of the removed events, removes copies
-// of erased rows that an erasure has left, and moves invitations of the previous binary.
-// It uses many short transactions.
+// idempotency keys, rate-limit windows, logins, ended invitation tokens, ended emails to
+// members, old links to reset passwords, test sessions, statistics of endpoints, and audit
+// entries older than auditRetention or operatorRetention. It cancels queued deliveries of
+// the removed events, removes copies of erased rows that an erasure has left, and moves
+// invitations of the previous binary. It uses many short transactions.
 func (s *Store) UnscopedPurge(ctx context.Context, keep time.Duration) error {
 	if err := s.UnscopedMoveInvitations(ctx); err != nil {
 		return err
@@ -116,6 +116,10 @@ func (s *Store) purgeExpired(ctx context.Context) error {
 			WHERE ends_at < ? LIMIT ?)`, now},
 		{`DELETE FROM ended_invitations WHERE ended_at < ? AND token_hash IN (SELECT token_hash FROM ended_invitations
 			WHERE ended_at < ? LIMIT ?)`, now.Add(-endedInvitationRetention)},
+		{`DELETE FROM emails WHERE ended_at < ? AND id IN (SELECT id FROM emails WHERE ended_at < ? AND session_id IS NULL
+			LIMIT ?)`, now.Add(-emailRetention)},
+		{`DELETE FROM password_resets WHERE created_at < ? AND id IN (SELECT id FROM password_resets
+			WHERE created_at < ? LIMIT ?)`, now.Add(-resetRetention)},
 		{`DELETE FROM logins WHERE expires_at < ? AND id IN (SELECT id FROM logins WHERE expires_at < ? LIMIT ?)`, now},
 	} {
 		if err := s.purgeBatches(ctx, expired.query, expired.before, expired.before, purgeBatch); err != nil {
@@ -126,6 +130,10 @@ func (s *Store) purgeExpired(ctx context.Context) error {
 		DELETE FROM webhook_statistics WHERE (webhook_id, hour, bucket) IN (SELECT webhook_id, hour, bucket
 			FROM webhook_statistics WHERE hour < ? LIMIT ?)`, now.Add(-statisticsRetention).UnixMicro(), purgeBatch)
 }
+
+// emailRetention is how long an email to a member is kept after it has ended. Emails to
+// candidates stay, because timelines show them.
+const emailRetention = 30 * 24 * time.Hour
 
 func (s *Store) purgeRows(ctx context.Context, table keptTable, name string, before time.Time) error {
 	query := fmt.Sprintf(`DELETE FROM %[1]s WHERE %[2]s IN (SELECT %[2]s FROM %[1]s WHERE %[2]s < ?

@@ -127,7 +127,10 @@ func (s *Store) UnscopedNoteHealth(ctx context.Context, seen Health) error {
 				AND (? OR (failing_since <= ? AND failed_deliveries >= ?))`,
 			false, reason, seen.WebhookID, seen.Gone, since, failingDeliveries)
 		disabled = touched > 0
-		return err
+		if err != nil || !disabled {
+			return err
+		}
+		return c.queueWebhookDisabled(ctx, seen.WebhookID)
 	})
 	if err != nil || !disabled {
 		return err

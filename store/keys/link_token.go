@@ -5,6 +5,8 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/base64"
+	"encoding/hex"
+	"strconv"
 	"strings"
 )
 
@@ -13,6 +15,9 @@ var linkPrefixes = map[string]string{
 	PurposePasswordReset: "pwr_",
 	PurposeUnsubscribe:   "uns_",
 }
+
+// InvitationPrefix is the beginning of the token of an invitation to an organization.
+const InvitationPrefix = "mbr_"
 
 // maxLinkToken bounds the length of what is hashed.
 const maxLinkToken = 200
@@ -45,4 +50,17 @@ func (k *Ring) ParseLinkToken(purpose, token string) (id string, ok bool) {
 		}
 	}
 	return "", false
+}
+
+// InvitationTokens returns the tokens of an invitation to an organization, mbr_ and 64
+// hexadecimal digits: that of the current secret first, then those of the previous ones.
+// Each is the same on each call, so that an email can repeat the link.
+func (k *Ring) InvitationTokens(id string, generation int) []string {
+	var tokens []string
+	for _, key := range k.Verifying(PurposeInvitation) {
+		mac := hmac.New(sha256.New, key)
+		mac.Write([]byte(id + "\x00" + strconv.Itoa(generation)))
+		tokens = append(tokens, InvitationPrefix+hex.EncodeToString(mac.Sum(nil)))
+	}
+	return tokens
 }

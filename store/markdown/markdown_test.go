@@ -103,11 +103,15 @@ func TestHostileTexts(t *testing.T) {
 			t.Parallel()
 			began := time.Now()
 			html := renderer.HTML(source)
+			text := renderer.Text(source)
 			if took := time.Since(began); took > time.Second {
 				t.Errorf("takes %v", took)
 			}
 			if len(html) > 16*len(source)+1024 {
 				t.Errorf("becomes %d bytes", len(html))
+			}
+			if len(text) > 16*len(source)+1024 {
+				t.Errorf("becomes %d bytes of text", len(text))
 			}
 			if open := strings.Count(html, "<blockquote>") + strings.Count(html, "<ul>"); name != "items" && open > 20 {
 				t.Errorf("has %d nested blocks", open)

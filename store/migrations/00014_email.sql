@@ -31,15 +31,18 @@ CREATE INDEX IF NOT EXISTS emails_ready ON emails (lane, id) WHERE ready;
 CREATE INDEX IF NOT EXISTS emails_scheduled ON emails (ready, run_at) WHERE status = 'QUEUED';
 CREATE INDEX IF NOT EXISTS emails_session ON emails (organization_id, session_id, id) WHERE session_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS emails_user ON emails (organization_id, user_id, kind) WHERE status = 'QUEUED';
+-- A member has at most one queued email about finished candidates.
+CREATE UNIQUE INDEX IF NOT EXISTS emails_finished ON emails (user_id) WHERE kind = 'FINISHED' AND status = 'QUEUED';
 CREATE INDEX IF NOT EXISTS emails_ended ON emails (ended_at) WHERE ended_at IS NOT NULL AND session_id IS NULL;
 
--- Links with which people reset their passwords.
+-- Links with which people reset their passwords. A row is written when the email with its
+-- link is sent, and again when the email is sent again.
 CREATE TABLE IF NOT EXISTS password_resets (
     id              TEXT COLLATE "C" PRIMARY KEY,
     organization_id TEXT COLLATE "C" NOT NULL REFERENCES organizations (id),
     user_id         TEXT COLLATE "C" NOT NULL REFERENCES users (id),
     created_at      TIMESTAMPTZ NOT NULL,
-    expires_at      TIMESTAMPTZ -- null until the email is sent
+    expires_at      TIMESTAMPTZ NOT NULL
 );
 CREATE INDEX IF NOT EXISTS password_resets_user ON password_resets (organization_id, user_id);
 CREATE INDEX IF NOT EXISTS password_resets_created ON password_resets (created_at);
@@ -58,6 +61,7 @@ CREATE TABLE IF NOT EXISTS finished_notices (
     user_id         TEXT COLLATE "C" NOT NULL REFERENCES users (id),
     session_id      TEXT COLLATE "C" NOT NULL,
     organization_id TEXT COLLATE "C" NOT NULL,
+    email_id        TEXT COLLATE "C", -- the email that names it; null until that is sent
     PRIMARY KEY (user_id, session_id)
 );
 

@@ -42,6 +42,9 @@ func defaultRateLimits() rateLimits {
 			LoginAccountHourly: store.RateLimit{Name: "login-account-hourly", Requests: 20, Window: time.Hour},
 			RegisterIP:         store.RateLimit{Name: "register-ip", Requests: 10, Window: time.Hour},
 			Invitation:         store.RateLimit{Name: "invitation", Requests: 10, Window: time.Hour},
+			ForgotIP:           store.RateLimit{Name: "forgot-ip", Requests: 10, Window: time.Hour},
+			ForgotAccount:      store.RateLimit{Name: "forgot-account", Requests: 3, Window: time.Hour},
+			ResetIP:            store.RateLimit{Name: "reset-ip", Requests: 10, Window: time.Hour},
 		},
 	}
 }
@@ -87,6 +90,7 @@ func (l *rateLimits) change(name, value string) error {
 	s := &l.signIn
 	for _, window := range []*store.RateLimit{
 		&s.LoginIP, &s.LoginAccount, &s.LoginAccountHourly, &s.RegisterIP, &s.Invitation,
+		&s.ForgotIP, &s.ForgotAccount, &s.ResetIP,
 	} {
 		if window.Name != name {
 			continue

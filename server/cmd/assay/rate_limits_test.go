@@ -35,6 +35,9 @@ func TestDefaultRateLimits(t *testing.T) {
 			LoginAccountHourly: store.RateLimit{Name: "login-account-hourly", Requests: 20, Window: time.Hour},
 			RegisterIP:         store.RateLimit{Name: "register-ip", Requests: 10, Window: time.Hour},
 			Invitation:         store.RateLimit{Name: "invitation", Requests: 10, Window: time.Hour},
+			ForgotIP:           store.RateLimit{Name: "forgot-ip", Requests: 10, Window: time.Hour},
+			ForgotAccount:      store.RateLimit{Name: "forgot-account", Requests: 3, Window: time.Hour},
+			ResetIP:            store.RateLimit{Name: "reset-ip", Requests: 10, Window: time.Hour},
 		},
 	}
 	for name, changes := range map[string][]string{"none": nil, "empty": {},
@@ -90,6 +93,9 @@ func TestRateLimitForms(t *testing.T) {
 		},
 		"register-ip=100/1h": func(l *rateLimits) { l.signIn.RegisterIP.Requests = 100 },
 		"invitation=30/1h":   func(l *rateLimits) { l.signIn.Invitation.Requests = 30 },
+		"forgot-ip=20/1h,forgot-account=5/1h,reset-ip=30/1h": func(l *rateLimits) {
+			l.signIn.ForgotIP.Requests, l.signIn.ForgotAccount.Requests, l.signIn.ResetIP.Requests = 20, 5, 30
+		},
 		"api-key=1200/1m:200,login-ip=60/1m, register-ip=1/1h": func(l *rateLimits) {
 			l.replica.APIKey = server.RateLimit{Requests: 1200, Window: time.Minute, Burst: 200}
 			l.signIn.LoginIP.Requests, l.signIn.RegisterIP.Requests = 60, 1
