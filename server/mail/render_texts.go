@@ -11,7 +11,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-	"unicode"
 
 	"golang.org/x/text/feature/plural"
 	"golang.org/x/text/language"
@@ -197,21 +196,6 @@ func (t *texts) isolated(s string) string {
 		return "\u2068" + s + "\u2069"
 	}
 	return s
-}
-
-// oneLine replaces line breaks and other control characters with spaces, and removes the marks
-// that change the direction of what follows.
-func oneLine(s string) string {
-	clean := strings.Map(func(r rune) rune {
-		switch {
-		case unicode.Is(unicode.Bidi_Control, r):
-			return -1
-		case unicode.IsControl(r), unicode.IsSpace(r):
-			return ' '
-		}
-		return r
-	}, strings.ToValidUTF8(s, "\ufffd"))
-	return strings.Join(strings.Fields(clean), " ")
 }
 
 // mailLink is an email address as a link.
