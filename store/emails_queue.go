@@ -29,8 +29,8 @@ func (s *Store) UnscopedReadyEmails(ctx context.Context) (int64, error) {
 	}
 	now := s.Now()
 	return s.db.Dispatcher().Exec(ctx, `
-		UPDATE emails SET ready = TRUE, lease = '' WHERE status = 'QUEUED' AND ready = FALSE AND run_at <= ? AND id IN (
-			SELECT id FROM emails WHERE status = 'QUEUED' AND ready = FALSE AND run_at <= ?
+		UPDATE emails SET ready = TRUE, lease = '' WHERE status = 'QUEUED' AND NOT ready AND run_at <= ? AND id IN (
+			SELECT id FROM emails WHERE status = 'QUEUED' AND NOT ready AND run_at <= ?
 			ORDER BY run_at LIMIT ?`+s.db.SkipLocked+`)`, now, now, readyBatch)
 }
 
@@ -139,7 +139,10 @@ func (s *Store) UnscopedEmailQueue(ctx context.Context) (EmailQueue, error) {
 	var queued int64
 	var oldest *Time
 	err := s.db.DispatcherRead().Row(ctx, []any{&queued, &oldest}, `
-		SELECT COUNT(*), MIN(CASE WHEN run_at <= ? THEN run_at END) FROM emails
-		WHERE status = 'QUEUED' AND (run_at <= ? OR attempt > 0)`, now, now)
+		SELECT CAST(SUM(found) AS BIGINT), MIN(oldest) FROM (
+			SELECT COUNT(*) AS found, MIN(run_at) AS oldest FROM emails WHERE ready
+			UNION ALL
+			SELECT COUNT(*), MIN(CASE WHEN run_at <= ? THEN run_at END) FROM emails
+			WHERE status = 'QUEUED' AND NOT ready AND (run_at <= ? OR attempt > 0)) measured`, now, now)
 	return EmailQueue{Queued: queued, OldestDue: timePtr(oldest)}, err
 }

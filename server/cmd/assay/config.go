@@ -52,6 +52,8 @@ type config struct {
 	WebhookTimeout string   `env:"ASSAY_WEBHOOK_TIMEOUT" default:"10s" help:"Time limit of one attempt."`
 	EventRetention string   `env:"ASSAY_EVENT_RETENTION" default:"720h" help:"How long events and deliveries are kept."`
 
+	mailConfig `embed:""`
+
 	WebhookAllowInsecure bool `env:"ASSAY_WEBHOOK_ALLOW_INSECURE" help:"Permit http and private addresses of webhooks."`
 
 	LogLevel  string `env:"ASSAY_LOG_LEVEL" default:"info" help:"debug, info, warn, or error."`
@@ -76,6 +78,7 @@ type settings struct {
 	webhookAllowInsecure     bool
 	eventRetention           time.Duration
 	deadlineGrace            time.Duration
+	mail                     mailSettings
 	log                      *slog.Logger
 }
 
@@ -139,6 +142,7 @@ func (c config) check(stderr io.Writer) (settings, error) {
 	fault("ASSAY_EVENT_RETENTION", err)
 	out.deadlineGrace, err = parseDuration(c.DeadlineGrace, 0, time.Minute)
 	fault("ASSAY_DEADLINE_GRACE", err)
+	out.mail = c.checkMail(fault)
 
 	level, err := c.level()
 	fault("ASSAY_LOG_LEVEL", err)

@@ -23,13 +23,14 @@ var version = ""
 
 type commands struct {
 	Serve       serveCommand       `cmd:"" help:"Run the service."`
-	Dispatch    dispatchCommand    `cmd:"" help:"Deliver the webhooks of assay serve --no-dispatcher; needs PostgreSQL."`
+	Dispatch    dispatchCommand    `cmd:"" help:"Deliver webhooks and email for assay serve --no-dispatcher; needs PostgreSQL."`
 	Demo        demoCommand        `cmd:"" help:"Run the service with sample data in memory, and print how to use it."`
 	Listen      listenCommand      `cmd:"" help:"Receive webhooks on a local port, verify them, and print them."`
 	Create      createCommand      `cmd:"" name:"create-organization" help:"Create an organization with its OWNER."`
 	Reset       resetCommand       `cmd:"" name:"reset-password" help:"Print a link with which a person sets a new password."`
 	Migrate     migrateCommands    `cmd:"" help:"Migrate the database to this version, or list the migrations."`
 	Reencrypt   reencryptCommand   `cmd:"" help:"Encrypt stored secrets with the current master secret."`
+	MailTest    mailTestCommand    `cmd:"" help:"Send one email, and report each step."`
 	Vacuum      vacuumCommand      `cmd:"" help:"Remove copies of erased data from a SQLite file; blocks writes."`
 	Audit       auditCommand       `cmd:"" help:"List failed sign-ins at unknown accounts."`
 	Openapi     openapiCommand     `cmd:"" help:"Print the contract, openapi.yaml."`

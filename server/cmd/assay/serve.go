@@ -33,7 +33,7 @@ const (
 
 type serveCommand struct {
 	config       `embed:""`
-	NoDispatcher bool `help:"Do not deliver webhooks; assay dispatch does."`
+	NoDispatcher bool `help:"Do not deliver webhooks and email; assay dispatch does."`
 }
 
 // Run serves until the context ends.
@@ -94,6 +94,7 @@ type service struct {
 	listener   net.Listener
 	dispatcher bool
 	notice     time.Duration
+	demoMail   func() []server.DemoEmail // of the demo
 }
 
 // gcPercent keeps the memory of a dispatcher below 60 MiB at full speed. A value of
@@ -119,6 +120,7 @@ func openStore(ctx context.Context, set settings) (*store.Store, error) {
 		DatabaseURL: set.databaseURL, Keys: set.keys, BaseURL: set.baseURL, Now: time.Now, Log: set.log,
 		AllowInsecureWebhooks: set.webhookAllowInsecure, SignInLimits: set.rateLimits.signIn,
 		Quotas: set.quotas, DeadlineGrace: set.deadlineGrace, Registration: set.registration,
+		SendsEmail: set.mail.configured(),
 	})
 	if err != nil {
 		return nil, err
@@ -141,7 +143,7 @@ func (s service) run(ctx context.Context) error {
 		Store: s.database, BaseURL: s.baseURL, Now: time.Now, Log: s.log, Metrics: metrics,
 		Ping:           webhooks.NewPinger(s.webhookOptions(s.database, nil)).Ping,
 		TrustedProxies: s.trustedProxies, CORSOrigins: s.corsOrigins,
-		FrameAncestors: s.frameAncestors, RateLimits: s.rateLimits.replica,
+		FrameAncestors: s.frameAncestors, RateLimits: s.rateLimits.replica, DemoMail: s.demoMail,
 	})
 	if err != nil {
 		return err
@@ -154,6 +156,9 @@ func (s service) run(ctx context.Context) error {
 			return err
 		}
 		group.Go(func() error { return dispatcher.Run(running) })
+		if err := s.runMail(running, group, s.database, registry); err != nil {
+			return err
+		}
 	}
 	group.Go(public.serve)
 	group.Go(func() error { return sweep(running, s.database, s.log) })
@@ -189,7 +194,7 @@ type dispatchCommand struct {
 	config `embed:""`
 }
 
-// Run delivers webhooks until the context ends.
+// Run delivers webhooks and email until the context ends.
 func (c dispatchCommand) Run(ctx context.Context, stdout io.Writer) error {
 	set, err := c.check(os.Stderr)
 	if err != nil {
@@ -206,8 +211,11 @@ func (c dispatchCommand) Run(ctx context.Context, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	_, _ = fmt.Fprintf(stdout, "Assay %s delivers webhooks\n", versionText())
 	group, running := errgroup.WithContext(ctx)
+	if err := set.runMail(running, group, database, registry); err != nil {
+		return err
+	}
+	_, _ = fmt.Fprintf(stdout, "Assay %s delivers webhooks%s\n", versionText(), andEmail(set.mail.configured()))
 	group.Go(func() error { return dispatcher.Run(running) })
 	group.Go(func() error { return serveAdmin(running, set, registry) })
 	return group.Wait()

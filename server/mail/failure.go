@@ -1,0 +1,104 @@
+package mail
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"net/textproto"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Stage is a step on the way of an email to the mail server.
+type Stage string
+
+// The stages, in their order.
+const (
+	StageResolve   Stage = "resolve"
+	StageConnect   Stage = "connect"
+	StageGreeting  Stage = "greeting" // to the response to EHLO
+	StageTLS       Stage = "tls"
+	StageAuth      Stage = "auth"
+	StageSender    Stage = "sender"
+	StageRecipient Stage = "recipient"
+	StageMessage   Stage = "message"
+)
+
+// Failure is an email that a mail server did not accept, and where.
+type Failure struct {
+	Stage Stage
+	Code  int    // of the server's reply; 0 for none
+	Reply string // the text of the reply
+	// Final says that another attempt would fail, too.
+	Final bool
+	Err   error
+}
+
+// Error implements error. The text contains neither the password nor the email.
+func (f *Failure) Error() string { return fmt.Sprintf("%s: %v", f.Stage, f.Err) }
+
+// Unwrap returns the cause.
+func (f *Failure) Unwrap() error { return f.Err }
+
+// fail describes an error at a stage. A refusal is final only if it is about the email.
+// Everything before the recipient is named is the operator's fault, which would
+// otherwise end every queued email.
+func fail(stage Stage, err error) *Failure {
+	f := &Failure{Stage: stage, Err: err}
+	var reply *textproto.Error
+	if errors.As(err, &reply) {
+		f.Code, f.Reply = reply.Code, reply.Msg
+		f.Final = reply.Code >= 500 && reply.Code <= 599 && (stage == StageRecipient || stage == StageMessage)
+	}
+	return f
+}
+
+// BeforeEmail reports whether the failure has nothing to do with the email, so that the
+// next one would fail in the same way.
+func (f *Failure) BeforeEmail() bool { return f.Stage != StageRecipient && f.Stage != StageMessage }
+
+// Reason is the failure in a metric.
+func (f *Failure) Reason() string {
+	var timeout net.Error
+	switch {
+	case f.Code > 0, f.Final:
+		return string(f.Stage)
+	case errors.As(f.Err, &timeout) && timeout.Timeout(), errors.Is(f.Err, context.DeadlineExceeded):
+		return "timeout"
+	}
+	return string(f.Stage)
+}
+
+// Public is the failure in words for the organization. Only what the server says about
+// this email is for its eyes.
+func (f *Failure) Public() string {
+	switch {
+	case f.Code > 0 && !f.BeforeEmail():
+		return publicText(fmt.Sprintf("%d %s", f.Code, f.Reply))
+	case f.Final:
+		return publicText(f.Err.Error())
+	case f.Code > 0, f.Stage == StageTLS, f.Stage == StageAuth:
+		return "The mail server cannot be used at present."
+	}
+	return "The mail server could not be reached."
+}
+
+const maxPublicText = 200 // characters
+
+// publicText makes one short line of a text that a mail server has chosen.
+func publicText(text string) string {
+	text = oneLine(text)
+	if utf8.RuneCountInString(text) > maxPublicText {
+		text = strings.TrimRightFunc(string([]rune(text)[:maxPublicText-1]), unicode.IsSpace) + "…"
+	}
+	return text
+}
+
+// isCertificateError reports whether the server has a certificate that is not accepted.
+func isCertificateError(err error) bool {
+	var refused *tls.CertificateVerificationError
+	return errors.As(err, &refused)
+}
