@@ -28,9 +28,10 @@ type EmailContent struct {
 type InviteContent struct {
 	AssessmentTitle  string
 	InviteURL        string
-	ExpiresAt        time.Time // the latest time to start
-	OpensAt          *time.Time
-	TimeLimitMinutes *int // with the candidate's extra time; nil for none
+	ExpiresAt        time.Time  // the latest time to start
+	OpensAt          *time.Time // nil if the candidate can start now
+	TimeLimitMinutes *int       // with the candidate's extra time; nil for none
+	Unlimited        bool       // neither the assessment nor a stage has a time limit
 	StageCount       int
 	QuestionCount    int
 	MessageHTML      string // the assessment's own paragraph, sanitized; "" for none
@@ -62,6 +63,8 @@ type AccountContent struct {
 	PreviousRole Role      // of ROLE_CHANGED
 	IP           string    // where the change came from; "" if it is not known
 	At           time.Time // of the change
+	// ResetURL is where the member asks for a new password. Security notices have it; "" for none.
+	ResetURL string
 }
 
 // WebhookContent is about a webhook endpoint that was disabled.

@@ -1,0 +1,72 @@
+package mail
+
+import (
+	"cmp"
+	"strings"
+
+	"assay/store"
+)
+
+func writeInvite(l *letter, c *store.EmailContent) {
+	invite := c.Invite
+	l.subject("invite.subject", "title", params{"title": invite.AssessmentTitle})
+	l.Title = l.texts.text("invite.title", params{"name": cmp.Or(oneLine(c.ToName), c.ToAddress)})
+	l.say("invite.text", params{"organization": c.Organization.Name})
+	l.inviteFacts(invite)
+	if invite.MessageHTML != "" {
+		label := l.texts.text("invite.message", params{"organization": c.Organization.Name})
+		l.Blocks = append(l.Blocks, block{Message: &prose{
+			Label: label, HTML: styled(invite.MessageHTML, l.Light), Text: strings.TrimSpace(invite.MessageText),
+		}})
+	}
+	l.say("invite.start", nil)
+	l.button("invite.open", invite.InviteURL)
+	l.say("invite.keep", nil)
+	l.end("contact", params{"contact": contact(c.Organization)})
+	l.end("unexpected", nil)
+}
+
+func writeReminder(l *letter, c *store.EmailContent) {
+	invite := c.Invite
+	l.subject("reminder.subject", "title", params{
+		"day": verbatim(l.texts.lastDay(invite.ExpiresAt, l.zone)), "title": invite.AssessmentTitle,
+	})
+	l.Title = l.texts.text("reminder.title", params{"name": cmp.Or(oneLine(c.ToName), c.ToAddress)})
+	l.say("reminder.text", params{"organization": c.Organization.Name})
+	l.inviteFacts(invite)
+	l.say("invite.start", nil)
+	l.button("invite.open", invite.InviteURL)
+	l.say("invite.keep", nil)
+	l.say("reminder.decline", nil)
+	l.end("contact", params{"contact": contact(c.Organization)})
+	l.end("unexpected", nil)
+	l.endLink("reminder.stop", c.UnsubscribeURL)
+}
+
+// inviteFacts says what, until when, and how long.
+func (l *letter) inviteFacts(invite *store.InviteContent) {
+	t := l.texts
+	last := l.fact("fact.last", t.date(invite.ExpiresAt, l.zone))
+	l.Preheader = last.Label + last.Gap() + last.Value
+	facts := []fact{l.fact("fact.assessment", t.isolated(invite.AssessmentTitle))}
+	if invite.OpensAt != nil {
+		facts = append(facts, l.fact("fact.opens", t.date(*invite.OpensAt, l.zone)))
+	}
+	facts = append(facts, last)
+	switch {
+	case invite.TimeLimitMinutes != nil:
+		facts = append(facts, l.fact("fact.time", t.text("minutes", params{"count": *invite.TimeLimitMinutes})))
+	case invite.Unlimited:
+		facts = append(facts, l.fact("fact.time", t.text("fact.time.none", nil)))
+	}
+	content := ""
+	if invite.QuestionCount > 0 {
+		content = t.text("questions", params{"count": invite.QuestionCount})
+	}
+	if content != "" && invite.StageCount > 1 {
+		content = t.text("fact.content.stages", params{
+			"stages": verbatim(t.text("stages", params{"count": invite.StageCount})), "questions": verbatim(content),
+		})
+	}
+	l.facts(append(facts, l.fact("fact.content", content))...)
+}

@@ -1,0 +1,136 @@
+package mail
+
+import (
+	"time"
+
+	"assay/store"
+)
+
+// sample is an email with the content that such an email usually has.
+type sample struct {
+	name    string
+	content store.EmailContent
+}
+
+// candidateLanguages and memberLanguages are the languages of the catalogs.
+var (
+	candidateLanguages = []string{"ar", "de", "en", "es", "fr", "ja", "pl", "pt-BR", "zh-Hans"}
+	memberLanguages    = []string{"de", "en"}
+)
+
+// names are an organization, a candidate, and a title in a language.
+var names = map[string][3]string{
+	"ar":      {"مطابخ المرفأ", "ليلى حدّاد", "طاهٍ مساعد: سلامة الغذاء"},
+	"de":      {"Hafenküche Nord", "Jürgen Groß", "Beikoch: Lebensmittelsicherheit"},
+	"en":      {"Harbor Kitchens", "Mei Lindqvist", "Line cook: food safety"},
+	"es":      {"Cocinas del Puerto", "Íñigo Peña", "Ayudante de cocina: seguridad alimentaria"},
+	"fr":      {"Cuisines du Port", "Zoé Lefèvre", "Commis de cuisine : sécurité alimentaire"},
+	"ja":      {"港キッチン株式会社", "山田 花子", "調理補助：食品安全"},
+	"pl":      {"Kuchnie Portowe", "Łucja Żak", "Pomoc kuchenna: bezpieczeństwo żywności"},
+	"pt-BR":   {"Cozinhas do Porto", "João Araújo", "Auxiliar de cozinha: segurança alimentar"},
+	"zh-Hans": {"港口厨房", "王小明", "厨师助理：食品安全"},
+}
+
+func at(s string) time.Time {
+	t, err := time.Parse(time.RFC3339, s)
+	if err != nil {
+		panic(err)
+	}
+	return t
+}
+
+func ptr[T any](v T) *T { return &v }
+
+const sampleLink = "https://assay.example/take#inv_01m7w6c3808a9d9sr9vwmxdq9q_5f0c4b6f1d0e9a8b7c6d5e4f3a2b1c0d9e8f7a6b5c4d3e2f1a0b"
+
+// candidateSamples are the emails to candidates in a language.
+func candidateSamples(lang string) []sample {
+	n := names[lang]
+	base := store.EmailContent{
+		ID: "eml_01m7w6c3808a9d9sr9vwmxdq9q", ToName: n[1], ToAddress: "mei@candidate.example",
+		Organization: store.Organization{
+			Name: n[0], AccentColor: ptr("#0b7a5d"), SupportEmail: ptr("jobs@harbor.example"), Locale: ptr("en"),
+		},
+		Locale: lang, TimeZone: "Europe/Berlin",
+	}
+	invite, reminder, plain := base, base, base
+	invite.Kind = store.EmailInvite
+	invite.Invite = &store.InviteContent{
+		AssessmentTitle: n[2], InviteURL: sampleLink, ExpiresAt: at("2026-12-05T13:00:00Z"), OpensAt: ptr(at("2026-12-01T08:00:00Z")),
+		TimeLimitMinutes: ptr(45), StageCount: 2, QuestionCount: 14,
+		MessageHTML: `<p>We look forward to <strong>your answers</strong>. Please have ready:</p>` +
+			`<ul><li>a pen and paper</li><li>a calculator</li></ul>` +
+			`<p>More about us: <a href="https://harbor.example/jobs?a=1&amp;b=2" rel="noopener noreferrer nofollow" target="_blank">our jobs</a></p>`,
+		MessageText: "We look forward to your answers. Please have ready:\n\n- a pen and paper\n- a calculator\n\n" +
+			"More about us: our jobs (https://harbor.example/jobs?a=1&b=2)",
+	}
+	reminder.Kind = store.EmailReminder
+	reminder.UnsubscribeURL = "https://assay.example/unsubscribe?token=uns_01m7w6c3808a9d9sr9vwmxdq9q_5f0c4b6f1d0e9a8b7c6d"
+	reminder.Invite = &store.InviteContent{
+		AssessmentTitle: n[2], InviteURL: sampleLink, ExpiresAt: at("2026-12-05T13:00:00Z"), Unlimited: true,
+		StageCount: 1, QuestionCount: 3,
+	}
+	// An organization that has set nothing, and an assessment with stages that have time limits.
+	plain.Kind = store.EmailInvite
+	plain.Organization = store.Organization{Name: n[0]}
+	plain.TimeZone = ""
+	plain.Invite = &store.InviteContent{
+		AssessmentTitle: n[2], InviteURL: sampleLink, ExpiresAt: at("2027-01-01T00:00:00Z"), StageCount: 3, QuestionCount: 22,
+	}
+	return []sample{{"invite", invite}, {"reminder", reminder}, {"invite-plain", plain}}
+}
+
+// memberSamples are the emails to members in a language.
+func memberSamples(lang string) []sample {
+	base := store.EmailContent{
+		ID: "eml_01m7w6c3808a9d9sr9vwmxdq9q", ToName: "Ada Park", ToAddress: "ada@harbor.example",
+		Organization: store.Organization{Name: names[lang][0], AccentColor: ptr("#b3261e"), Locale: &lang},
+		Locale:       lang, TimeZone: "Europe/Berlin",
+	}
+	const reset = "https://assay.example/reset-password"
+	const resetLink = reset + "#pwr_01m7w6c3808a9d9sr9vwmxdq9q_5f0c4b6f1d0e9a8b7c6d5e4f3a2b1c0d9e8f7a6b5c4d3e2f1a0b"
+	var all []sample
+	add := func(name string, kind store.EmailKind, set func(*store.EmailContent)) {
+		c := base
+		c.Kind = kind
+		set(&c)
+		all = append(all, sample{name, c})
+	}
+	account := func(a store.AccountContent) func(*store.EmailContent) {
+		a.At = at("2026-11-20T10:00:00Z")
+		return func(c *store.EmailContent) { c.Account = &a }
+	}
+
+	finished := []store.FinishedSession{
+		{CandidateName: "Mei Lindqvist", AssessmentTitle: "Line cook: food safety", Score: ptr(87.5), Passed: ptr(true), FinishedAt: at("2026-11-20T10:00:00Z")},
+		{CandidateName: "Łucja Żak", AssessmentTitle: "Line cook: food safety", Score: ptr(42.0), Passed: ptr(false), FinishedAt: at("2026-11-20T09:41:00Z")},
+		{CandidateName: "ليلى حدّاد", AssessmentTitle: "Night auditor", Score: ptr(99.96), FinishedAt: at("2026-11-20T09:30:00Z")},
+		{CandidateName: "Jürgen Groß", AssessmentTitle: "Night auditor", Disqualified: true, FinishedAt: at("2026-11-20T09:12:00Z")},
+		{CandidateName: "山田 花子", AssessmentTitle: "Night auditor", FinishedAt: at("2026-11-20T09:02:00Z")},
+	}
+	const stop = "https://assay.example/unsubscribe?token=uns_01m7w6c3808a9d9sr9vwmxdq9q_5f0c4b6f1d0e9a8b7c6d"
+	add("finished", store.EmailFinished, func(c *store.EmailContent) {
+		c.Finished, c.UnsubscribeURL = &store.FinishedContent{Sessions: finished, More: 12}, stop
+	})
+	add("finished-one", store.EmailFinished, func(c *store.EmailContent) {
+		c.Finished, c.UnsubscribeURL = &store.FinishedContent{Sessions: finished[:1]}, stop
+	})
+	add("invitation", store.EmailInvitation, account(store.AccountContent{
+		Link: "https://assay.example/accept-invitation#mbr_5f0c4b6f1d0e9a8b7c6d5e4f3a2b1c0d9e8f7a6b5c4d3e2f1a0b5f0c4b6f1d0e9a8b",
+		Role: store.Admin, ByName: "Noor Haddad", ExpiresAt: at("2026-11-27T10:00:00Z"),
+	}))
+	add("password-reset", store.EmailPasswordReset, account(store.AccountContent{
+		Link: resetLink, ExpiresAt: at("2026-11-20T11:00:00Z"),
+	}))
+	add("password-changed", store.EmailPasswordChanged, account(store.AccountContent{IP: "192.0.2.17", ResetURL: reset}))
+	add("refresh-token-reused", store.EmailRefreshTokenReused, account(store.AccountContent{
+		IP: "2001:db8::17", ResetURL: reset,
+	}))
+	add("role-changed", store.EmailRoleChanged, account(store.AccountContent{
+		Role: store.Admin, PreviousRole: store.Member, ByName: "Noor Haddad",
+	}))
+	add("webhook-disabled", store.EmailWebhookDisabled, func(c *store.EmailContent) {
+		c.Webhook = &store.WebhookContent{Host: "ats.example", Reason: "FAILING", At: at("2026-11-20T10:00:00Z")}
+	})
+	return all
+}
