@@ -20,7 +20,7 @@ import (
 )
 
 // apiPolicy is the Content-Security-Policy of API responses. HTML pages have
-// pagePolicy, and the documentation has docsPolicy.
+// pagePolicy, the documentation has docsPolicy, and /unsubscribe has unsubscribePolicy.
 const apiPolicy = "default-src 'none'; frame-ancestors 'none'"
 
 var requestIDForm = regexp.MustCompile(`^req_[0-9a-hjkmnp-tv-z]{26}$`)
@@ -43,8 +43,10 @@ func wrongHeaders(header http.Header, https bool) []string {
 	} {
 		if name == "Content-Security-Policy" && strings.HasPrefix(header.Get("Content-Type"), "text/html") {
 			want = []string{pagePolicy}
-			if header.Get(echo.HeaderContentSecurityPolicy) == docsPolicy {
-				want = []string{docsPolicy}
+			for _, other := range []string{docsPolicy, unsubscribePolicy} {
+				if header.Get(echo.HeaderContentSecurityPolicy) == other {
+					want = []string{other}
+				}
 			}
 		}
 
