@@ -56,10 +56,11 @@ fuzz-api: ## Fuzz the API with valid and invalid requests (BRIEF=1, MAX_EXAMPLES
 	.ci/fuzz-api $(if $(BRIEF),--brief) $(MAX_EXAMPLES:%=--max-examples=%) $(TIME:%=--time=%) $(SEED:%=--seed=%) $(ARGS)
 
 .PHONY: bench
-bench: ## Measure requests and webhooks on both databases (PART=api or PART=deliveries with ARGS= for its flags)
+bench: ## Measure requests, webhooks, and email on both databases (PART=api, deliveries, or mail with ARGS= for its flags)
 	.ci/with-postgres go run ./server/cmd/lab bench $(or $(PART),api) $(ARGS)
 ifeq ($(PART),)
 	.ci/with-postgres go run ./server/cmd/lab bench deliveries
+	.ci/with-postgres go run ./server/cmd/lab bench mail
 endif
 
 .PHONY: torture
@@ -114,7 +115,7 @@ test-browsers: ## Test the candidate page in Firefox and WebKit (the main journe
 	@NEED='firefox-esr WebKitWebDriver Xvfb' RUNNER=browsers/main server/web/test/run
 	@server/web/test/run 32-every-state
 	@JOBS=1 server/web/test/run 35-speed
-	@cd server/web && sha256sum dist/* ../web.go test/browsers/*.ts test/32-every-state.test.ts test/35-speed.test.ts test/states.ts > test/browsers/passed
+	@cd server/web && sha256sum dist/take/* ../web.go test/browsers/*.ts test/32-every-state.test.ts test/35-speed.test.ts test/states.ts > test/browsers/passed
 
 .PHONY: screenshots
 screenshots: ## Take pictures of the candidate page into server/web/screenshots (STATE=intro for one state)

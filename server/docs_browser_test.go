@@ -5,8 +5,6 @@ import (
 	"os/exec"
 	"testing"
 	"time"
-
-	"assay/store/storetest"
 )
 
 // In a real browser, the public pages fit a phone, axe-core finds nothing wrong with
@@ -14,8 +12,7 @@ import (
 // depend on the database, so one is enough.
 func TestPagesInBrowser(t *testing.T) {
 	t.Parallel()
-	clock := storetest.NewClock()
-	a := serve(t, storetest.OpenURL(t, storetest.URL(t, "sqlite"), clock.Now), clock)
+	a := demoMail(t)
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer cancel()
 	if output, err := exec.CommandContext(ctx, "docs/browser/run", a.url).CombinedOutput(); err != nil {

@@ -29,6 +29,7 @@ type described struct {
 	idempotent       bool             // it accepts an Idempotency-Key
 	body             *openapi3.Schema // nil without a JSON body
 	isImage          bool             // the body is an image
+	bodyOptional     bool
 }
 
 // everyOperation returns all operations of openapi.yaml, ordered by path.
@@ -67,6 +68,7 @@ func describe(t testing.TB, method, path string, from *openapi3.Operation) descr
 	}
 
 	if from.RequestBody != nil {
+		o.bodyOptional = !from.RequestBody.Value.Required
 		if content := from.RequestBody.Value.Content["application/json"]; content != nil {
 			o.body = content.Schema.Value
 		} else {

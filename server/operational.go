@@ -24,6 +24,7 @@ func (s *Server) registerOperational() error {
 	s.page(logoPath+":hash", s.logo)
 	s.registerErrorPages()
 	s.registerDocs()
+	s.registerDemoMail()
 	if err := s.registerUnsubscribe(); err != nil {
 		return err
 	}

@@ -46,6 +46,9 @@ type Options struct {
 	CORSOrigins []string
 	// FrameAncestors are the origins whose pages may show the candidate page in a frame. The default is none.
 	FrameAncestors []string
+	// DemoMail returns the emails of the demo, newest first, for the pages below /demo/mail. It is nil in every
+	// other service, which has no such pages.
+	DemoMail func() []DemoEmail
 }
 
 // Server serves the API and its operational endpoints.

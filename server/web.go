@@ -3,6 +3,7 @@ package server
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -13,9 +14,13 @@ import (
 // takePath is the address of the candidate page. Invite links point to it.
 const takePath = "/take"
 
+// accountPaths are the addresses of the page on which a person sets a password. The
+// links in emails to members point to them.
+var accountPaths = []string{"/accept-invitation", "/reset-password"}
+
 // browserFeatures are the features that a Permissions-Policy can turn off, as
 // Chromium lists them in document.featurePolicy.features(), without client hints.
-// The candidate page uses none.
+// The candidate page uses none. The page for passwords uses clipboard-write.
 var browserFeatures = strings.Fields(`
 	accelerometer aria-notify autoplay browsing-topics camera captured-surface-control clipboard-read clipboard-write
 	compute-pressure cross-origin-isolated deferred-fetch deferred-fetch-minimal digital-credentials-create
@@ -26,42 +31,76 @@ var browserFeatures = strings.Fields(`
 	private-state-token-redemption publickey-credentials-create publickey-credentials-get screen-wake-lock serial
 	speaker-selection storage-access summarizer sync-xhr translator unload usb window-management xr-spatial-tracking`)
 
-// permissionsPolicy turns all features off.
-var permissionsPolicy = strings.Join(browserFeatures, "=(), ") + "=()"
+// permissionsPolicy turns all features off, except for the given ones.
+func permissionsPolicy(used ...string) string {
+	off := slices.DeleteFunc(slices.Clone(browserFeatures), func(name string) bool { return slices.Contains(used, name) })
+	return strings.Join(off, "=(), ") + "=()"
+}
 
-// registerWeb adds the candidate page. Only the page counts for the rate limit of
-// public pages. Its files do not: browsers keep them, and sixty candidates in one
-// room load them in the same minute.
+// registerWeb adds the pages that are made of browser code. Only their HTML counts for
+// the rate limit of public pages. Their files do not: browsers keep them, and sixty
+// candidates in one room load them in the same minute.
 func (s *Server) registerWeb() error {
-	s.page(takePath, s.takeShell)
-	files, err := web.TakeFiles()
+	take, err := web.Take()
 	if err != nil {
 		return err
 	}
-	for _, file := range files {
-		s.echo.Match([]string{http.MethodGet, http.MethodHead}, takePath+"/"+file.Name, serveWebFile(file))
+	account, err := web.Account()
+	if err != nil {
+		return err
+	}
+	s.page(takePath, s.takeShell(take))
+	for _, path := range accountPaths {
+		s.page(path, accountShell(account))
+	}
+	for _, page := range []*web.Page{take, account} {
+		for _, file := range page.Files {
+			path := "/" + page.Folder + "/" + file.Name
+			s.echo.Match([]string{http.MethodGet, http.MethodHead}, path, serveWebFile(file))
+		}
 	}
 	return nil
 }
 
-func (s *Server) takeShell(c echo.Context) error {
+func (s *Server) takeShell(page *web.Page) echo.HandlerFunc {
+	permissions := permissionsPolicy()
+	return func(c echo.Context) error {
+		header := c.Response().Header()
+		header.Set(echo.HeaderContentSecurityPolicy, s.takePolicy(page, c.Request().Host))
+		header.Set("Permissions-Policy", permissions)
+		if len(s.opts.FrameAncestors) > 0 {
+			header.Del(echo.HeaderXFrameOptions) // it cannot name origins; frame-ancestors replaces it
+		}
+		return shell(c, page)
+	}
+}
+
+// accountShell serves the page for passwords. No other page can frame it, whatever
+// ASSAY_FRAME_ANCESTORS says.
+func accountShell(page *web.Page) echo.HandlerFunc {
+	policy := webPolicy(page, "'self'", "'none'", "'none'")
+	permissions := permissionsPolicy("clipboard-write")
+	return func(c echo.Context) error {
+		header := c.Response().Header()
+		header.Set(echo.HeaderContentSecurityPolicy, policy)
+		header.Set("Permissions-Policy", permissions)
+		return shell(c, page)
+	}
+}
+
+func shell(c echo.Context, page *web.Page) error {
 	header := c.Response().Header()
 	header.Set("Cache-Control", "no-cache")
-	header.Set(echo.HeaderContentSecurityPolicy, s.takePolicy(c.Request().Host))
 	header.Set("Cross-Origin-Opener-Policy", "same-origin")
-	header.Set("Permissions-Policy", permissionsPolicy)
 	header.Set("X-Robots-Tag", "noindex")
-	if len(s.opts.FrameAncestors) > 0 {
-		header.Del(echo.HeaderXFrameOptions) // it cannot name origins; frame-ancestors replaces it
-	}
 	if offersGzip(c) {
-		return whole(c, echo.MIMETextHTMLCharsetUTF8, web.TakeShellGzip())
+		return whole(c, echo.MIMETextHTMLCharsetUTF8, page.ShellGzip())
 	}
-	return whole(c, echo.MIMETextHTMLCharsetUTF8, web.TakeShell)
+	return whole(c, echo.MIMETextHTMLCharsetUTF8, page.Shell)
 }
 
 // takePolicy lets the candidate page load from this server only.
-func (s *Server) takePolicy(host string) string {
+func (s *Server) takePolicy(page *web.Page, host string) string {
 	images := "'self'"
 	// A logo's address begins with the base URL. A page that was opened at another
 	// address, for example at localhost, must be able to show it too.
@@ -72,9 +111,16 @@ func (s *Server) takePolicy(host string) string {
 	if len(s.opts.FrameAncestors) > 0 {
 		ancestors = strings.Join(s.opts.FrameAncestors, " ")
 	}
-	return "default-src 'none'; script-src 'self'; style-src " + web.TakeStyleSource() + "; " +
+	return webPolicy(page, images, ancestors, "assay")
+}
+
+// webPolicy is a Content-Security-Policy that lets a page load from this server only.
+// The arguments are the sources of images, who can frame the page, and the Trusted
+// Types policy that can make HTML.
+func webPolicy(page *web.Page, images, ancestors, html string) string {
+	return "default-src 'none'; script-src 'self'; style-src " + page.StyleSource + "; " +
 		"img-src " + images + "; connect-src 'self'; base-uri 'none'; form-action 'none'; " +
-		"frame-ancestors " + ancestors + "; require-trusted-types-for 'script'; trusted-types assay"
+		"frame-ancestors " + ancestors + "; require-trusted-types-for 'script'; trusted-types " + html
 }
 
 func serveWebFile(file web.File) echo.HandlerFunc {

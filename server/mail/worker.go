@@ -41,7 +41,7 @@ type Worker struct {
 	lane    string        // of the latest email; the next one is of the lane after it
 	pause   time.Duration // before the next email; 0 after a success
 
-	poll, firstPause time.Duration // constants, except in tests
+	poll, firstPause, grace time.Duration // constants, except in tests
 }
 
 // New creates a worker and registers its metrics. Run starts it.
@@ -54,6 +54,7 @@ func New(opts Options) (*Worker, error) {
 	return &Worker{
 		opts: opts, store: opts.Store, sender: opts.Sender, metrics: registered,
 		limiter: rate.NewLimiter(rate.Limit(opts.Rate), 1), poll: pollInterval, firstPause: firstPause,
+		grace: shutdownGrace,
 	}, nil
 }
 
@@ -119,7 +120,7 @@ func (w *Worker) next(ctx context.Context) bool {
 	// From here on, the email is finished even if ctx ends, within the grace.
 	finishing, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
-	stop := context.AfterFunc(ctx, func() { time.AfterFunc(shutdownGrace, cancel) })
+	stop := context.AfterFunc(ctx, func() { time.AfterFunc(w.grace, cancel) })
 	defer stop()
 	w.handle(finishing, *email)
 	return true

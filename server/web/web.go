@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
+	"fmt"
 	"io/fs"
 	"path"
 	"sync"
@@ -17,22 +18,20 @@ import (
 //go:embed dist
 var dist embed.FS
 
-// TakeShell is the HTML of the candidate page, with its styles. It refers to the files of TakeFiles.
-//
-//go:embed dist/take.html
-var TakeShell []byte
-
-// TakeShellGzip is TakeShell, compressed at the first call.
-var TakeShellGzip = sync.OnceValue(func() []byte { return compressed(TakeShell) })
-
-// TakeStyleSource is the source of the styles in TakeShell for a
-// Content-Security-Policy: their hash (CSP Level 3, section 2.3.1).
-var TakeStyleSource = sync.OnceValue(func() string {
-	_, after, _ := bytes.Cut(TakeShell, []byte("<style>"))
-	styles, _, _ := bytes.Cut(after, []byte("</style>"))
-	sum := sha256.Sum256(styles)
-	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
-})
+// Page is a page of the browser code.
+type Page struct {
+	// Folder is the name of the folder of the page's files, as the HTML refers to them.
+	Folder string
+	// Shell is the HTML of the page, with its styles.
+	Shell []byte
+	// ShellGzip is Shell, compressed at the first call.
+	ShellGzip func() []byte
+	// StyleSource is the source of the styles in Shell for a Content-Security-Policy:
+	// their hash (CSP Level 3, section 2.3.1).
+	StyleSource string
+	// Files are the files that the page loads, and the licenses of the packages in them.
+	Files []File
+}
 
 // File is a file of a page.
 type File struct {
@@ -55,23 +54,30 @@ var kinds = map[string]string{
 	".txt":  "text/plain; charset=UTF-8",
 }
 
-// TakeFiles returns the files that the candidate page loads, and the licenses of
-// the packages in them.
-func TakeFiles() ([]File, error) {
-	entries, err := dist.ReadDir("dist")
+// Take returns the candidate page.
+func Take() (*Page, error) { return page("take") }
+
+// Account returns the page on which a person sets a password: with an invitation, or
+// with the link of a reset.
+func Account() (*Page, error) { return page("account") }
+
+func page(folder string) (*Page, error) {
+	shell := folder + ".html"
+	entries, err := dist.ReadDir("dist/" + folder)
 	if err != nil {
 		return nil, err
 	}
-	var files []File
+	found := &Page{Folder: folder}
 	for _, entry := range entries {
-		if entry.Name() == "take.html" {
-			continue
-		}
-		content, err := fs.ReadFile(dist, "dist/"+entry.Name())
+		content, err := fs.ReadFile(dist, "dist/"+folder+"/"+entry.Name())
 		if err != nil {
 			return nil, err
 		}
-		files = append(files, File{
+		if entry.Name() == shell {
+			found.Shell = content
+			continue
+		}
+		found.Files = append(found.Files, File{
 			Name:    entry.Name(),
 			Kind:    kinds[path.Ext(entry.Name())],
 			Content: content,
@@ -79,7 +85,19 @@ func TakeFiles() ([]File, error) {
 			Gzip:    sync.OnceValue(func() []byte { return compressed(content) }),
 		})
 	}
-	return files, nil
+	if found.Shell == nil {
+		return nil, fmt.Errorf("dist/%s lacks %s", folder, shell)
+	}
+	found.ShellGzip = sync.OnceValue(func() []byte { return compressed(found.Shell) })
+	found.StyleSource = styleSource(found.Shell)
+	return found, nil
+}
+
+func styleSource(shell []byte) string {
+	_, after, _ := bytes.Cut(shell, []byte("<style>"))
+	styles, _, _ := bytes.Cut(after, []byte("</style>"))
+	sum := sha256.Sum256(styles)
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
 func compressed(content []byte) []byte {

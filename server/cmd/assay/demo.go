@@ -46,6 +46,7 @@ func (c demoCommand) Run(ctx context.Context, stdout io.Writer) error {
 		// Short waits, so that the user can watch a retry.
 		WebhookBackoff: []string{"5s", "30s"}, WebhookTimeout: "10s", WebhookAllowInsecure: true, EventRetention: "720h",
 		DeadlineGrace: "10s", Registration: "open",
+		mailConfig: mailConfig{MailFrom: "Assay <assay@demo.example>", MailRate: "10"},
 	}.check(os.Stderr)
 	if err != nil {
 		return err
@@ -59,6 +60,8 @@ func (c demoCommand) Run(ctx context.Context, stdout io.Writer) error {
 		return err
 	}
 	set.baseURL = "http://" + listener.Addr().String()
+	mailbox := &demoMailbox{}
+	set.mail.sender = mailbox
 	database, err := openStore(ctx, set)
 	if err != nil {
 		return err
@@ -71,7 +74,9 @@ func (c demoCommand) Run(ctx context.Context, stdout io.Writer) error {
 	if err := sample.print(stdout, set.baseURL); err != nil {
 		return err
 	}
-	return service{settings: set, database: database, listener: listener, dispatcher: true}.run(ctx)
+	return service{
+		settings: set, database: database, listener: listener, dispatcher: true, demoMail: mailbox.list,
+	}.run(ctx)
 }
 
 // checkPublic refuses an address that other machines can reach, without --public.
@@ -140,14 +145,17 @@ func seed(ctx context.Context, database *store.Store) (demoData, error) {
 	return made, nil
 }
 
-// seedOrganization sets what candidates see of the organization.
+// seedOrganization sets what candidates see of the organization. It sends invites by email,
+// so that the page of the demo's emails shows each.
 func seedOrganization(ctx context.Context, database *store.Store, scope store.Scope) error {
 	email, color, notice := "jobs@harbour-kitchens.example", "#0f766e",
 		"We keep your answers for **six months**, and show them only to the people who hire for this position."
+	sendInviteEmail := true
 	_, err := database.UpdateOrganization(ctx, scope, store.OrganizationChange{
-		SupportEmail:  store.Change[string]{Set: true, Value: &email},
-		AccentColor:   store.Change[string]{Set: true, Value: &color},
-		PrivacyNotice: store.Change[string]{Set: true, Value: &notice},
+		SendInviteEmail: &sendInviteEmail,
+		SupportEmail:    store.Change[string]{Set: true, Value: &email},
+		AccentColor:     store.Change[string]{Set: true, Value: &color},
+		PrivacyNotice:   store.Change[string]{Set: true, Value: &notice},
 	})
 	return err
 }
@@ -160,13 +168,15 @@ func seedAssessment(ctx context.Context, database *store.Store, scope store.Scop
 		return "", fmt.Errorf("demo.json: %w", err)
 	}
 	description, passingScore, minutes := "Food safety for cooks.", 70.0, 20
+	inviteMessage := "We look forward to **your answers**."
 	instructions := "You need about 15 minutes and a quiet place. A pocket calculator is allowed.\n\n" +
 		"- You can go back to each question of a stage until you hand the stage in.\n" +
 		"- Your answers are saved while you work."
 	closing := "Thank you for your time. We answer within a week."
 	assessment, err := database.CreateAssessment(ctx, scope, store.NewAssessment{
 		Title: "Line cook: food safety", Description: &description, PassingScore: &passingScore, TimeLimitMinutes: &minutes,
-		Instructions: &instructions, ClosingMessage: &closing, Definition: definition,
+		Instructions: &instructions, ClosingMessage: &closing, InviteMessage: &inviteMessage,
+		Definition: definition,
 	})
 	if err != nil {
 		return "", err
@@ -190,6 +200,10 @@ Open the assessment as a candidate; the second link has 25 percent more time:
   %s
   %s
 
+The emails that the demo would have sent, such as the two invites:
+
+  %s/demo/mail
+
 Or read it as an integration, and start the first session as its candidate:
 
   curl -H 'X-API-Key: %s' %s/v1/public/assessments/%s
@@ -199,6 +213,6 @@ In another terminal, "assay listen" prints each webhook.
 The documentation is at %s/docs, the contract at %s/openapi.yaml
 
 `, versionText(), baseURL, demoEmail, demoPassword, d.apiKey, token,
-		d.inviteURLs[0], d.inviteURLs[1], d.apiKey, baseURL, d.assessmentID, token, baseURL, baseURL, baseURL)
+		d.inviteURLs[0], d.inviteURLs[1], baseURL, d.apiKey, baseURL, d.assessmentID, token, baseURL, baseURL, baseURL)
 	return err
 }

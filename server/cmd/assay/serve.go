@@ -94,6 +94,7 @@ type service struct {
 	listener   net.Listener
 	dispatcher bool
 	notice     time.Duration
+	demoMail   func() []server.DemoEmail // of the demo
 }
 
 // gcPercent keeps the memory of a dispatcher below 60 MiB at full speed. A value of
@@ -142,7 +143,7 @@ func (s service) run(ctx context.Context) error {
 		Store: s.database, BaseURL: s.baseURL, Now: time.Now, Log: s.log, Metrics: metrics,
 		Ping:           webhooks.NewPinger(s.webhookOptions(s.database, nil)).Ping,
 		TrustedProxies: s.trustedProxies, CORSOrigins: s.corsOrigins,
-		FrameAncestors: s.frameAncestors, RateLimits: s.rateLimits.replica,
+		FrameAncestors: s.frameAncestors, RateLimits: s.rateLimits.replica, DemoMail: s.demoMail,
 	})
 	if err != nil {
 		return err

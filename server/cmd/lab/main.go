@@ -21,7 +21,7 @@ import (
 
 type commands struct {
 	Attack  attack.Command  `cmd:"" help:"Attack the service beside a victim, and check its bounds."`
-	Bench   bench.Command   `cmd:"" help:"Measure requests and webhook deliveries beside a bare baseline."`
+	Bench   bench.Command   `cmd:"" help:"Measure requests, webhook deliveries, and emails beside a bare baseline."`
 	Faults  faults.Command  `cmd:"" help:"Inject one kind of fault under load, and check what the service promises."`
 	Scale   scale.Command   `cmd:"" help:"Measure each operation on a large and a small database."`
 	Torture torture.Command `cmd:"" help:"Kill the service and its database again and again, and look for lost writes."`

@@ -1,4 +1,4 @@
-// Opens the public pages in Chromium, and prints what is wrong with them: content
+// Opens the public pages of a demo in Chromium, and prints what is wrong with them: content
 // wider than the screen, findings of axe-core, errors in the console, and controls
 // that a keyboard cannot reach. Usage: node check.js ADDRESS [FOLDER for screenshots]
 import { readFileSync } from 'node:fs'
@@ -11,6 +11,9 @@ const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pra
 const faults = []
 
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell' })
+// The address must be that of a demo, because no other service has the pages of emails.
+const emails = await (await fetch(address + '/demo/mail')).text()
+const anEmail = '/demo/' + /href="(mail\/eml_[^"]+)"/.exec(emails)[1]
 for (const [colorScheme, width] of [['light', 1280], ['dark', 390], ['light', 320]]) {
   const context = await browser.newContext({ colorScheme, viewport: { width, height: 800 } })
   const page = await context.newPage()
@@ -18,7 +21,7 @@ for (const [colorScheme, width] of [['light', 1280], ['dark', 390], ['light', 32
   const report = (fault) => faults.push(`${name}: ${fault}`)
   page.on('console', (message) => message.type() === 'error' && report(message.text()))
   page.on('pageerror', (error) => report(error.message))
-  for (const path of ['/docs', '/errors', '/errors/invalid_request']) {
+  for (const path of ['/docs', '/errors', '/errors/invalid_request', '/demo/mail', anEmail]) {
     name = `${path}, ${colorScheme}, ${width} px`
     await page.goto(address + path)
     if (path === '/docs') {

@@ -1,5 +1,5 @@
-// Command bundle bundles the candidate page into server/web/dist. It needs the
-// packages in server/web/node_modules; `make web` installs them.
+// Command bundle bundles the pages into server/web/dist, each into a folder. It needs
+// the packages in server/web/node_modules; `make web` installs them.
 //
 // Usage: go run ./server/web/bundle, in the top folder of the repository.
 package main
@@ -16,9 +16,12 @@ import (
 )
 
 const (
-	source = "server/web/src/take"
+	source = "server/web/src"
 	output = "server/web/dist"
 )
+
+// pages are the folders in source that become pages. Each has main.tsx and <page>.html.
+var pages = []string{"account", "take"}
 
 func main() {
 	if err := bundle(); err != nil {
@@ -30,38 +33,52 @@ func main() {
 // bundle replaces the files in dist. It writes them only after everything has
 // succeeded, so that an error leaves the old files.
 func bundle() error {
-	made, err := build()
-	if err != nil {
-		return err
-	}
-	files := map[string][]byte{}
-	for _, file := range made.OutputFiles {
-		files[filepath.Base(file.Path)] = file.Contents
-	}
-	if files["take.html"], err = shell(files); err != nil {
-		return err
-	}
-	if files["LICENSES.txt"], err = licenses(made.Metafile); err != nil {
-		return err
+	files := map[string][]byte{} // by their names with the folder
+	for _, page := range pages {
+		made, err := bundlePage(page)
+		if err != nil {
+			return err
+		}
+		for name, content := range made {
+			files[filepath.Join(output, page, name)] = content
+		}
 	}
 
 	if err := os.RemoveAll(output); err != nil {
 		return err
 	}
-	if err := os.MkdirAll(output, 0o755); err != nil { //nolint:gosec // the files are part of the repository
-		return err
-	}
 	for name, content := range files {
 		//nolint:gosec // the files are part of the repository
-		if err := os.WriteFile(filepath.Join(output, name), content, 0o644); err != nil {
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			return err
+		}
+		//nolint:gosec // the files are part of the repository
+		if err := os.WriteFile(name, content, 0o644); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// build bundles the scripts, the styles, the languages, and the icon.
-func build() (api.BuildResult, error) {
+// bundlePage returns the files of a page.
+func bundlePage(page string) (map[string][]byte, error) {
+	made, err := build(page)
+	if err != nil {
+		return nil, err
+	}
+	files := map[string][]byte{}
+	for _, file := range made.OutputFiles {
+		files[filepath.Base(file.Path)] = file.Contents
+	}
+	if files[page+".html"], err = shell(page, files); err != nil {
+		return nil, err
+	}
+	files["LICENSES.txt"], err = licenses(made.Metafile)
+	return files, err
+}
+
+// build bundles the scripts, the styles, the languages, and the icon of a page.
+func build(page string) (api.BuildResult, error) {
 	top, err := os.Getwd()
 	if err != nil {
 		return api.BuildResult{}, err
@@ -69,8 +86,8 @@ func build() (api.BuildResult, error) {
 	made := api.Build(api.BuildOptions{
 		AbsWorkingDir: top,
 		EntryPointsAdvanced: []api.EntryPoint{
-			{InputPath: source + "/main.tsx", OutputPath: "take"},
-			{InputPath: source + "/icon.svg", OutputPath: "icon"},
+			{InputPath: source + "/" + page + "/main.tsx", OutputPath: page},
+			{InputPath: source + "/shared/icon.svg", OutputPath: "icon"},
 		},
 		Bundle:            true,
 		Outdir:            output,
@@ -100,16 +117,16 @@ func build() (api.BuildResult, error) {
 
 // shell fills the names of the files into the HTML page, and the styles themselves:
 // a file of their own would cost one more request before the page shows anything.
-func shell(files map[string][]byte) ([]byte, error) {
-	page, err := os.ReadFile(source + "/take.html")
+func shell(name string, files map[string][]byte) ([]byte, error) {
+	page, err := os.ReadFile(filepath.Join(source, name, name+".html"))
 	if err != nil {
 		return nil, err
 	}
-	styles, err := only(files, "take-*.css")
+	styles, err := only(files, name+"-*.css")
 	if err != nil {
 		return nil, err
 	}
-	script, err := only(files, "take-*.js")
+	script, err := only(files, name+"-*.js")
 	if err != nil {
 		return nil, err
 	}
@@ -121,7 +138,7 @@ func shell(files map[string][]byte) ([]byte, error) {
 		"{{styles}}": bytes.TrimSpace(files[styles]), "{{script}}": []byte(script), "{{icon}}": []byte(icon),
 	} {
 		if !bytes.Contains(page, []byte(placeholder)) {
-			return nil, fmt.Errorf("take.html lacks %s", placeholder)
+			return nil, fmt.Errorf("%s.html lacks %s", name, placeholder)
 		}
 		page = bytes.ReplaceAll(page, []byte(placeholder), content)
 	}

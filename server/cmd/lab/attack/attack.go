@@ -38,6 +38,7 @@ func parts() []part {
 		{"quotas", "what an organization has is bounded, and its endpoints do not slow others down", false, quotas},
 		{"rates", "an organization, a person, a token, and a network have limits", false, rates},
 		{"reads", "no read loads more than it answers, and the caches are bounded", false, reads},
+		{"mail", "a long queue of one organization delays no other, and a forgotten password shows nothing", false, mailOf},
 		{"registration", "only the people who run a service decide who registers", true, registration},
 		{"invitations", "inviting shows nothing about accounts elsewhere, and no old link gives a role", true, invitations},
 		{"guessing", "guessing reaches few passwords and does not lock the owner out", true, guessing},

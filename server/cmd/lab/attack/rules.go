@@ -55,6 +55,16 @@ const (
 	guessesPerMinute = 5
 	guessesPerHour   = 20
 
+	ruleMailReset     = "a password reset reaches the mail server within 5 s, however many invites others have queued"
+	ruleMailInvite    = "an invite by email reaches the mail server within 5 s, however many invites others have queued"
+	ruleForgotBlind   = "forgot-password answers the same, and as fast, for an address with and without an account"
+	ruleForgotNetwork = "a network gets at most 10 links to reset a password per hour"
+	ruleForgotPerson  = "a person gets at most 3 emails with such a link per hour"
+	mailWithin        = 5 * time.Second
+	forgotPercent     = 10
+	forgotPerNetwork  = 10
+	forgotPerPerson   = 3
+
 	ruleAudited      = "each attempt and each action has an entry in the audit log"
 	ruleAuditPrivate = "no entry contains personal data, secrets, or definitions"
 	ruleAuditFlood   = "a flood of refused requests does not flood the audit log"

@@ -214,7 +214,7 @@ func (b *bare) listSessions(r *http.Request) (any, error) {
 			&s.ExternalID, &s.MetadataJSON, &s.Status, &s.Attempt, &s.InviteGeneration, &s.RedirectURL, &s.ExtraTimePercent,
 			&s.InvitedAt, &s.ExpiresAt, &s.StartedAt, &s.DeadlineAt, &s.DueAt, &s.CompletedAt, &s.DisqualifiedAt,
 			&s.CancelledAt, &s.CloseReason, &s.CurrentStageID, &s.Score, &s.Passed, &s.CreatedAt, &s.UpdatedAt, &s.ErasedAt,
-			&s.Test, &s.Note,
+			&s.Test, &s.Note, &s.EmailStatus, &s.EmailSentAt, &s.EmailFailure,
 		); err != nil {
 			return nil, err
 		}

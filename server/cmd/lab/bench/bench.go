@@ -1,6 +1,7 @@
 // Package bench measures `assay serve` on SQLite and on PostgreSQL: requests
-// beside a bare net/http handler on the same database, and webhook deliveries
-// beside a bare loop of POSTs. Memory and CPU are read from Linux's /proc.
+// beside a bare net/http handler on the same database, webhook deliveries beside a
+// bare loop of POSTs, and emails beside a bare loop that sends and updates rows.
+// Memory and CPU are read from Linux's /proc.
 package bench
 
 import (
@@ -30,6 +31,7 @@ const (
 type Command struct {
 	API        API        `cmd:"" name:"api" default:"withargs" help:"Measure requests. This is the default."`
 	Deliveries Deliveries `cmd:"" help:"Measure webhook deliveries."`
+	Mail       Mail       `cmd:"" help:"Measure emails."`
 }
 
 // API is `lab bench api`.

@@ -9,7 +9,6 @@ import (
 	"net/url"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -63,17 +62,15 @@ func newWorld(ctx context.Context, api *rig.Client, receiverAddr string) (*world
 	return w, nil
 }
 
-// complete has clients complete sessions until both the number of sessions and
-// the duration are reached.
-func (w *world) complete(ctx context.Context, clients, sessions int, duration time.Duration) error {
-	until := time.Now().Add(duration)
+// complete has clients complete sessions until that is enough.
+func (w *world) complete(ctx context.Context, clients int, enough func(completed int) bool) error {
 	var next atomic.Int64
 	group, ctx := errgroup.WithContext(ctx)
 	for range clients {
 		group.Go(func() error {
 			for {
 				n := int(next.Add(1))
-				if n > sessions && time.Now().After(until) {
+				if enough(n - 1) {
 					return nil
 				}
 				var refused *rig.Refusal

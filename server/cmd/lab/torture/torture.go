@@ -1,7 +1,8 @@
 // Package torture kills the service, and on PostgreSQL the database, again and
 // again while candidates and integrators work. Afterwards it compares what the
-// service holds with what it acknowledged: no write, event or delivery may be
-// lost or doubled, and no Idempotency-Key may be stuck.
+// service holds with what it acknowledged: no write, event, delivery or email may be
+// lost or doubled, and no Idempotency-Key may be stuck. A kill may double one email,
+// because no mail server knows which emails it has received before.
 package torture
 
 import (
@@ -30,6 +31,7 @@ type Command struct {
 	Duration time.Duration `default:"30s" help:"Time to go on at least."`
 	Clients  int           `default:"8" help:"Candidates who complete sessions. Half as many others work beside them."`
 	Pause    time.Duration `default:"1s" help:"Mean time between two kills."`
+	Kills    int           `default:"30" help:"Kills of processes that send email, at least."`
 }
 
 // processes are those of the service. Only one can write to SQLite.
@@ -46,23 +48,32 @@ var webhookEnv = []string{
 
 // Run kills each kind of database in turn.
 func (c *Command) Run(ctx context.Context, out io.Writer) error {
-	if min(c.Sessions, c.Clients) < 1 || c.Pause <= 0 {
-		return errors.New("sessions, clients and pause must be positive")
+	if min(c.Sessions, c.Clients) < 1 || c.Pause <= 0 || c.Kills < 0 {
+		return errors.New("sessions, clients and pause must be positive, and kills not negative")
 	}
 	random := c.Random()
 	return c.EachDatabase(ctx, c.Database, func(db *rig.Database) error { return c.on(ctx, out, random, db) })
 }
 
 func (c *Command) on(ctx context.Context, out io.Writer, random *rand.Rand, db *rig.Database) error {
-	r := &run{Command: c, cluster: db.Cluster, random: random}
+	r := &run{Command: c, db: db, random: random, post: newPost(c.Seed)}
+	defer r.post.close()
 	service := db.Service(c.Binary)
-	service.Env = webhookEnv
 	for i, args := range processes[db.Kind] {
-		m, err := service.NewMember(ctx, fmt.Sprintf("%s-%d", args[0], i), db.Dir, args...)
+		var m *rig.Member
+		env, err := r.post.serve(func() *rig.Member { return m })
+		if err != nil {
+			return err
+		}
+		service.Env = slices.Concat(webhookEnv, env)
+		m, err = service.NewMember(ctx, fmt.Sprintf("%s-%d", args[0], i), db.Dir, args...)
 		if err != nil {
 			return err
 		}
 		r.members = append(r.members, m)
+		if !slices.Contains(args, "--no-dispatcher") {
+			r.senders = append(r.senders, m)
+		}
 		if args[0] == "serve" {
 			r.addrs = append(r.addrs, m.Addr)
 		}
@@ -74,6 +85,7 @@ func (c *Command) on(ctx context.Context, out io.Writer, random *rand.Rand, db *
 	for _, m := range r.members {
 		kept.Go(func() error { return m.Keep(keeping) })
 	}
+	kept.Go(func() error { return endLeases(keeping, db) })
 	_, _ = fmt.Fprintf(out, "torture, %s, seed %d\n", db.Kind, c.Seed)
 	err := r.all(ctx, out)
 	stop()
@@ -83,15 +95,17 @@ func (c *Command) on(ctx context.Context, out io.Writer, random *rand.Rand, db *
 // run is the torture of one database.
 type run struct {
 	*Command
-	cluster *rig.Cluster // nil on SQLite
-	random  *rand.Rand   // of the kills
+	db      *rig.Database
+	random  *rand.Rand // of the kills
 	members []*rig.Member
-	addrs   []string // of the members that serve
-	crashes int      // of the database
+	senders []*rig.Member // of the members, those that send email
+	addrs   []string      // of the members that serve
+	post    *post
+	crashes int // of the database
 }
 
-// all runs candidates and a load under kills, and then compares. They work on an
-// organization each, so that each finds all of its own sessions and no others.
+// all runs candidates, a load, and mailers under kills, and then compares. They work on
+// an organization each, so that each finds all of its own sessions and no others.
 func (r *run) all(ctx context.Context, out io.Writer) error {
 	to, err := newReceiver(ctx, r.Seed)
 	if err != nil {
@@ -109,9 +123,15 @@ func (r *run) all(ctx context.Context, out io.Writer) error {
 	if err != nil {
 		return err
 	}
+	mailers, err := newMailers(ctx, rig.NewClient(r.addrs, mailOrganizations))
+	if err != nil {
+		return err
+	}
+	stopMailers := startMailers(ctx, mailers)
 	began := time.Now()
 	err = r.underFire(ctx, w)
 	load.End()
+	stopMailers()
 	if err := errors.Join(err, r.waitReady(ctx)); err != nil {
 		return err
 	}
@@ -120,14 +140,17 @@ func (r *run) all(ctx context.Context, out io.Writer) error {
 	err = a.run(ctx)
 	lost, lostErr := load.Lost(ctx)
 	unanswered, wrong := judge(load.Taken())
-	faults := slices.Concat(a.faults, w.faults, lost, wrong)
+	emails := &mailAudit{post: r.post, mailers: mailers, db: r.db, kills: r.senderKills()}
+	emailErr := emails.run(ctx)
+	faults := slices.Concat(a.faults, w.faults, lost, wrong, emails.faults)
 	for _, m := range r.members {
 		_, _, exits := m.Record()
 		faults = append(faults, exits...)
 	}
 	r.report(out, a, time.Since(began))
-	rig.PrintTable(out, append(load.LedgerRows(lost), []string{"requests without an answer", strconv.Itoa(unanswered)}))
-	return errors.Join(err, lostErr, rig.Verdict(faults))
+	rig.PrintTable(out, slices.Concat(load.LedgerRows(lost),
+		[][]string{{"requests without an answer", strconv.Itoa(unanswered)}}, emails.table()))
+	return errors.Join(err, lostErr, emailErr, rig.Verdict(faults))
 }
 
 // judge expects of each request of the load a 2xx, the contract's 503, or, after
@@ -158,15 +181,29 @@ func (r *run) waitReady(ctx context.Context) error {
 	return nil
 }
 
-// underFire completes sessions while it kills.
+// senderKills is the number of kills of members that send email.
+func (r *run) senderKills() (kills int) {
+	for _, m := range r.senders {
+		n, _, _ := m.Record()
+		kills += n
+	}
+	return kills
+}
+
+// underFire completes sessions while it kills, until it has killed often enough.
 func (r *run) underFire(ctx context.Context, w *world) error {
 	firing, cease := context.WithCancel(ctx)
 	defer cease()
 	fired := make(chan error, 1)
 	go func() { fired <- r.fire(firing) }()
-	err := w.complete(ctx, r.Clients, r.Sessions, r.Duration)
+	until := time.Now().Add(r.Duration)
+	err := w.complete(ctx, r.Clients, func(completed int) bool {
+		return completed >= r.Sessions && time.Now().After(until) && r.senderKills() >= r.Kills
+	})
 	cease()
-	return errors.Join(err, <-fired)
+	err = errors.Join(err, <-fired)
+	r.post.disarm()
+	return err
 }
 
 // fire kills one process at a time, or two every fifth time. Each pause is
@@ -186,19 +223,23 @@ func (r *run) fire(ctx context.Context) error {
 	return nil
 }
 
-// strike kills a member, or crashes the database, all with the same probability.
+// strike kills a member, or crashes the database, all with the same probability. Half of
+// the kills of members that send email wait for their next message.
 func (r *run) strike(ctx context.Context) error {
 	targets := len(r.members)
-	if r.cluster != nil {
+	if r.db.Cluster != nil {
 		targets++
 	}
 	i := r.random.IntN(targets)
-	if i < len(r.members) {
-		r.members[i].Kill()
-		return nil
+	if i == len(r.members) {
+		r.crashes++
+		return r.db.Cluster.Crash(ctx)
 	}
-	r.crashes++
-	return r.cluster.Crash(ctx)
+	m := r.members[i]
+	if waits := slices.Contains(r.senders, m) && r.random.IntN(2) == 0; !waits || !r.post.trap(m) {
+		m.Kill()
+	}
+	return nil
 }
 
 func (r *run) report(out io.Writer, a *audit, took time.Duration) {

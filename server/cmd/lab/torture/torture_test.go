@@ -22,7 +22,7 @@ func TestTorture(t *testing.T) {
 			var out strings.Builder
 			c := &Command{
 				Flags: rig.Flags{Binary: binary}, DatabaseFlag: rig.DatabaseFlag{Database: []string{database}},
-				Sessions: 50, Duration: 6 * time.Second, Clients: 4, Pause: 700 * time.Millisecond,
+				Sessions: 50, Duration: 6 * time.Second, Clients: 4, Pause: 700 * time.Millisecond, Kills: 5,
 			}
 			err := c.Run(context.Background(), &out)
 			t.Log(out.String())

@@ -38,7 +38,7 @@ export function fragment(to: View): string {
 
 /** go shows a view. With `replace`, Back does not return to the current one. */
 export function go(to: View, options: { replace?: boolean } = {}): void {
-  const address = '/take' + fragment(to)
+  const address = location.pathname + fragment(to)
   const isNew = fragment(to) !== location.hash || state()?.stage !== stage
   if (!options.replace && isNew) depth++
   shownDepth = depth
@@ -60,13 +60,13 @@ export function enter(id: string, last: View): void {
   // The entry below the first view catches Back. Chromium skips it until the candidate has
   // used the page.
   const wanted = state() ? last : parse(location.hash)
-  if (!state()) history.replaceState(null, '', '/take')
+  if (!state()) history.replaceState(null, '', location.pathname)
   go(wanted.name === 'start' || wanted.name === 'practice' ? last : wanted)
 }
 
 /** forgetView removes the view from the address, because its stage has ended. */
 export function forgetView(): void {
-  history.replaceState(history.state, '', '/take')
+  history.replaceState(history.state, '', location.pathname)
 }
 
 /** stay returns to the view that the candidate wanted to go back from. */

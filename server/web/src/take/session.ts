@@ -61,7 +61,7 @@ export function tokenIn(given: string): string | undefined {
 export async function boot(): Promise<void> {
   const given = tokenIn(location.hash)
   damaged.value = given === undefined && location.hash.startsWith('#inv')
-  if (given || damaged.value) history.replaceState(null, '', '/take')
+  if (given || damaged.value) history.replaceState(null, '', location.pathname)
   const token = given ?? (damaged.value ? undefined : inTab(tabKey))
   if (token) return open(token)
   known.value = await keptSessions()

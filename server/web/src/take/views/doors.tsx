@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { dateAndTime, rich, text, type Key } from '../../shared/i18n.tsx'
-import { isShown } from '../languages.ts'
+import { isShown } from '../../shared/languages.ts'
 import { damaged, follow, known, open, phase, taking, takeOver, tokenIn } from '../session.ts'
 import { Action, Contact, Heading, Sheet } from './page.tsx'
 

@@ -57,6 +57,6 @@ function hostOf(address: string): string | undefined {
 // the end page, which does not send the candidate on again by itself.
 function leave(): void {
   keepInTab(sentKey, taking.value!.id)
-  history.pushState(null, '', '/take')
+  history.pushState(null, '', location.pathname)
   location.replace(taking.value!.redirectUrl!)
 }

@@ -1,36 +1,19 @@
 // Parts that several views share.
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { contentLanguage, text } from '../../shared/i18n.tsx'
-import { Icon, type IconName } from '../../shared/icons.tsx'
+import { LanguageMenu } from '../../shared/language_menu.tsx'
+import { Heading as Titled, Note, type HeadingProps } from '../../shared/parts.tsx'
 import { go, toQuestion } from '../route.ts'
 import { busy, problem, taking, unreachable } from '../session.ts'
-import { LanguageMenu } from './language_menu.tsx'
 
-/**
- * Heading is the heading of a view, and the title of the document. It takes the focus
- * when the view appears, so that screen readers begin there. `isTheirs` says that it is
- * a text of the organization.
- */
-export function Heading(props: { children: ComponentChildren; id?: string; isQuiet?: boolean; isTheirs?: boolean }) {
-  const { children, id, isQuiet, isTheirs } = props
-  const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => {
-    if (isQuiet) return
-    // The browser would scroll only as far as the bar that covers the heading.
-    heading.current?.focus({ preventScroll: true })
-    scrollTo(0, 0)
-  }, [id])
-  useEffect(() => {
-    const { assessment, organization } = taking.value ?? {}
-    const parts = new Set([heading.current?.textContent, assessment?.title, organization?.name])
-    document.title = [...parts].filter(Boolean).join(' – ')
-  })
-  return (
-    <h1 ref={heading} tabIndex={-1}>
-      {isTheirs ? <Theirs>{children}</Theirs> : children}
-    </h1>
-  )
+export { Fact, Note } from '../../shared/parts.tsx'
+
+/** Heading is the heading of a view. `isTheirs` says that it is a text of the organization. */
+export function Heading(props: { isTheirs?: boolean } & Omit<HeadingProps, 'context'>) {
+  const { assessment, organization } = taking.value ?? {}
+  const children = props.isTheirs ? <Theirs>{props.children}</Theirs> : props.children
+  return <Titled {...props} context={[assessment?.title, organization?.name]} children={children} />
 }
 
 /** Theirs is a text of the organization within the page's own texts. */
@@ -60,30 +43,6 @@ export function Brand() {
     <span class="mark" aria-hidden="true">
       {[...name.trim()][0]}
     </span>
-  )
-}
-
-/** Note is a sentence that stands out. It informs, unless `kind` says more. */
-export function Note(props: {
-  icon: IconName
-  kind?: 'good' | 'warn' | 'bad' | undefined
-  children: ComponentChildren
-}) {
-  return (
-    <div class={`note ${props.kind ?? ''}`}>
-      <Icon name={props.icon} />
-      <div>{props.children}</div>
-    </div>
-  )
-}
-
-/** Fact is a row of a list with the class `facts`. */
-export function Fact({ icon, children }: { icon: IconName; children: ComponentChildren }) {
-  return (
-    <li>
-      <Icon name={icon} />
-      <div>{children}</div>
-    </li>
   )
 }
 

@@ -1,7 +1,7 @@
-// The menu of languages, below each view.
-import { language, text } from '../../shared/i18n.tsx'
-import { Icon } from '../../shared/icons.tsx'
-import { choose, isLate, isShown, names, wanted } from '../languages.ts'
+// The menu of languages, for each view.
+import { text } from './i18n.tsx'
+import { Icon } from './icons.tsx'
+import { chosen, isLate, isShown, names, wanted } from './languages.ts'
 
 export function LanguageMenu() {
   return (
@@ -9,7 +9,7 @@ export function LanguageMenu() {
       <label>
         <Icon name="globe" />
         <span class="unseen">{text('language.label')}</span>
-        <select value={wanted.value} onChange={(event) => choose(event.currentTarget.value)}>
+        <select value={wanted.value} onChange={(event) => (chosen.value = event.currentTarget.value)}>
           {Object.entries(names).map(([tag, name]) => (
             <option key={tag} value={tag} lang={tag}>
               {name}

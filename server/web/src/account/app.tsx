@@ -1,0 +1,47 @@
+// Chooses the view of the page.
+import { text } from '../shared/i18n.tsx'
+import { LanguageMenu } from '../shared/language_menu.tsx'
+import { isSpeechless } from '../shared/languages.ts'
+import { Heading } from '../shared/parts.tsx'
+import { Invitation, InvitationExpired, InvitationUsed, Joined, NoInvitation, Taken } from './invitation.tsx'
+import { isSettled } from './languages.ts'
+import { view } from './link.ts'
+import { Sheet } from './page.tsx'
+import { Changed, Forgot, NoEmail, Reset, ResetExpired, ResetUsed, Sent } from './reset.tsx'
+
+const views = {
+  invitation: Invitation,
+  noInvitation: NoInvitation,
+  invitationUsed: InvitationUsed,
+  invitationExpired: InvitationExpired,
+  taken: Taken,
+  joined: Joined,
+  reset: Reset,
+  forgot: Forgot,
+  sent: Sent,
+  noEmail: NoEmail,
+  resetUsed: ResetUsed,
+  resetExpired: ResetExpired,
+  changed: Changed,
+}
+
+export function App() {
+  if (isSpeechless()) return <Unreachable />
+  if (!isSettled()) return null
+  const Shown = views[view.value]
+  return (
+    <>
+      <LanguageMenu />
+      <Shown />
+    </>
+  )
+}
+
+function Unreachable() {
+  return (
+    <Sheet>
+      <Heading>{text('page.unreachable.title')}</Heading>
+      <p>{text('page.unreachable.text')}</p>
+    </Sheet>
+  )
+}

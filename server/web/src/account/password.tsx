@@ -1,0 +1,64 @@
+// The form for a new password.
+import { useState } from 'preact/hooks'
+import type { Outcome, Problem } from '../shared/api.ts'
+import { NewPasswordField } from '../shared/fields.tsx'
+import { Form } from '../shared/form.tsx'
+import { text } from '../shared/i18n.tsx'
+
+/** The lengths that NewPassword of openapi.yaml permits, in code points. */
+const [shortest, longest] = [12, 128]
+
+interface Props {
+  label: string
+  sendingLabel: string
+  send(password: string): Promise<Outcome<unknown>>
+  /** Handles any other refusal than that of the password. */
+  refused(problem: Problem): void
+}
+
+/** PasswordForm sends a password that fits the contract. The server also refuses common ones. */
+export function PasswordForm({ send, refused, ...labels }: Props) {
+  const [password, setPassword] = useState('')
+  const [fault, setFault] = useState<Fault>()
+  const check = () => {
+    const length = [...password].length
+    const found = length < shortest ? 'too_short' : length > longest ? 'too_long' : undefined
+    setFault(found)
+    return !found
+  }
+  return (
+    <Form
+      {...labels}
+      field="password"
+      check={check}
+      send={() => send(password)}
+      refused={(problem) => {
+        const wrong = problem.errors.find(({ pointer }) => pointer === '/password')
+        if (wrong) setFault(wrong.code in faults ? (wrong.code as Fault) : 'invalid')
+        else refused(problem)
+        return !wrong
+      }}
+    >
+      {(isSending) => (
+        <NewPasswordField
+          id="password"
+          label={text('password.label')}
+          hint={text('password.hint', { count: shortest })}
+          error={fault && faults[fault]()}
+          value={password}
+          change={setPassword}
+          isSending={isSending}
+        />
+      )}
+    </Form>
+  )
+}
+
+/** What is wrong with a password: FieldErrorCode of openapi.yaml, and `invalid` for any other. */
+const faults = {
+  too_short: () => text('password.tooShort', { count: shortest }),
+  too_long: () => text('password.tooLong', { count: longest }),
+  too_common: () => text('password.tooCommon'),
+  invalid: () => text('password.invalid'),
+}
+type Fault = keyof typeof faults
