@@ -1,8 +1,5 @@
 // The page at /accept-invitation.
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { createServer, request as httpRequest } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import createClient from 'openapi-fetch'
 import type { paths } from '../src/shared/openapi.gen.ts'
@@ -12,6 +9,7 @@ import { announced, awaitAnnouncement } from './support/live.ts'
 import { goodPassword, inviteMember, Member, signIn } from './support/member.ts'
 import { answer, delay, loseResponse, requestsTo } from './support/network.ts'
 import { open } from './support/page.ts'
+import { servedBelow } from './support/proxy.ts'
 import { sharedServer } from './support/server.ts'
 
 after(disconnect)
@@ -241,20 +239,8 @@ test('the page speaks the language of the browser, and another one on request', 
 })
 
 test('the page works below a path of a proxy', async (t) => {
-  const { port, hostname } = new URL(sharedServer())
-  const proxy = createServer((from, to) => {
-    if (!from.url!.startsWith('/hiring/')) return to.writeHead(404).end()
-    const { method, headers } = from
-    const on = httpRequest({ hostname, port, path: from.url!.slice('/hiring'.length), method, headers }, (answer) => {
-      to.writeHead(answer.statusCode!, answer.headers)
-      answer.pipe(to)
-    })
-    from.pipe(on)
-  }).listen(0, '127.0.0.1')
-  await once(proxy, 'listening')
-  t.after(() => proxy.close())
   const invited = await inviteMember(await organization())
-  const base = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/hiring`
+  const base = await servedBelow(t, '/hiring')
   const { page } = await open(t, `${base}/accept-invitation#${invited.token}`)
   const member = new Member(page)
   await member.choose(goodPassword, 'invitation.join')
