@@ -121,6 +121,12 @@ test-browsers: ## Test the candidate page in Firefox and WebKit (the main journe
 screenshots: ## Take pictures of the candidate page into server/web/screenshots (STATE=intro for one state)
 	@RUNNER=screenshots server/web/test/run $(STATE)
 
+.PHONY: mail-screenshots
+mail-screenshots: ## Take pictures of the emails into server/mail/screenshots, and check them in Chromium (NAME=invite.ar for one)
+	@samples=$$(mktemp -d); trap 'rm -rf "$$samples"' EXIT; export MAIL_SAMPLES=$$samples; \
+	go test -count=1 -run TestWriteSamples ./server/mail; \
+	ASSAY=none RUNNER=mail server/web/test/run '$(NAME)'
+
 .PHONY: contract
 contract: ## Lint openapi.yaml and compare it with the last released contract
 	.ci/contract

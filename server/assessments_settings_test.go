@@ -23,6 +23,10 @@ func TestAssessmentSettingsRejected(t *testing.T) {
 			{object{"opensAt": ten, "closesAt": ten}, "body /closesAt too_small"},
 			{object{"shuffleOptions": nil}, "body /shuffleOptions invalid_type"},
 			{object{"instructions": strings.Repeat("x", 10001)}, "body /instructions too_long"},
+			{object{"inviteMessage": strings.Repeat("x", 5001)}, "body /inviteMessage too_long"},
+			{object{"remindAfterHours": []int{1, 2, 3, 4}}, "body /remindAfterHours too_many_items"},
+			{object{"remindAfterHours": []int{0}}, "body /remindAfterHours/0 too_small"},
+			{object{"remindAfterHours": nil}, "body /remindAfterHours invalid_type"},
 		} {
 			a.do("PATCH", path, o.owner, wrong.body).blames(wrong.fault)
 			a.do("POST", "/v1/assessments", o.owner, oneQuestion(wrong.body)).blames(wrong.fault)
@@ -38,7 +42,7 @@ func TestDuplicateHasSettings(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
 		texts := object{"instructions": "a", "closingMessage": "b", "locale": "de", "shuffleQuestions": true,
-			"shuffleOptions": true}
+			"shuffleOptions": true, "inviteMessage": "c", "remindAfterHours": []any{24., 72.}}
 		id := o.publish(oneQuestion(texts, object{"opensAt": "2036-11-20T10:00:00Z", "closesAt": "2036-11-20T11:00:00Z"}))
 		a.do("POST", "/v1/assessments/"+id+"/duplicate", o.owner, nil).want(201).wantFields(under("data.", texts)).
 			wantFields(object{"data.opensAt": nil, "data.closesAt": nil})
@@ -196,5 +200,31 @@ func TestStartWindow(t *testing.T) {
 		o.signIn() // the access token has expired
 		a.do("PATCH", "/v1/assessments/"+id, o.owner, object{"closesAt": nil}).want(200)
 		start(late).want(200)
+	})
+}
+
+// The message and the reminders of an assessment can change at any time. A change has a new
+// ETag and an entry in the audit log, and a field that is left out does not change.
+func TestAssessmentEmailSettings(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		o := a.register()
+		id := o.publish(oneQuestion())
+		path := "/v1/assessments/" + id
+		before := a.do("GET", path, o.owner, nil).want(200).
+			wantFields(object{"data.inviteMessage": nil, "data.inviteMessageHtml": nil, "data.remindAfterHours": []any{}})
+		changed := a.do("PATCH", path, o.owner, object{"inviteMessage": "**Hi**", "remindAfterHours": []int{144, 24, 144}}).want(200)
+		set := object{"data.inviteMessage": "**Hi**", "data.inviteMessageHtml": "<p><strong>Hi</strong></p>",
+			"data.remindAfterHours": []any{24., 144.}}
+		changed.wantFields(set)
+		a.do("GET", path, o.owner, nil).want(200).wantFields(set)
+		if changed.header.Get("ETag") == before.header.Get("ETag") {
+			t.Error("the ETag has not changed")
+		}
+		a.do("PATCH", path, o.owner, object{"title": "Another"}).want(200).wantFields(set)
+		entry := a.do("GET", "/v1/audit-log?action=ASSESSMENT_UPDATED&resourceId="+id, o.owner, nil).want(200)
+		entry.wantFields(object{"data.0.changes.0": object{"field": "inviteMessage", "from": nil, "to": nil},
+			"data.0.changes.1": object{"field": "remindAfterHours", "from": nil, "to": "24 144"}})
+		a.do("PATCH", path, o.owner, object{"inviteMessage": nil, "remindAfterHours": []int{}}).want(200).
+			wantFields(object{"data.inviteMessage": nil, "data.remindAfterHours": []any{}})
 	})
 }

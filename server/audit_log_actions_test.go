@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -54,7 +55,8 @@ func (c auditedCall) isDeferred() bool {
 	}, c.action)
 }
 
-// auditedCalls returns a call for each action of the audit log.
+// auditedCalls returns a call for each action of the audit log. The store needs the option
+// sendsEmail.
 func (o *tenant) auditedCalls() []auditedCall {
 	a := o.api
 	a.t.Helper()
@@ -65,6 +67,11 @@ func (o *tenant) auditedCalls() []auditedCall {
 	owner := fixed(a.userID(o.owner))
 	admin, leaving := o.member("ADMIN"), o.member("MEMBER")
 	invited, joining := o.add("MEMBER"), o.add("MEMBER")
+	forgetful := o.member("MEMBER")
+	resetLink, _, err := a.store.UnscopedResetLink(context.Background(), forgetful.email)
+	if err != nil {
+		a.t.Fatal(err)
+	}
 	ended := a.login(admin.email)
 	stolen := a.login(admin.email)
 	a.refresh(stolen.refresh).want(200)
@@ -118,6 +125,11 @@ func (o *tenant) auditedCalls() []auditedCall {
 		{"PASSWORD_CHANGED", 204, do("POST", "/v1/me/password", admin.who,
 			object{"currentPassword": testPassword, "newPassword": otherPassword}), "USER", fixed(admin.id), "USER",
 			fixed(admin.id), nil},
+		{"PASSWORD_RESET_REQUESTED", 202, do("POST", "/v1/auth/forgot-password", anonymous,
+			object{"email": strings.ToUpper(forgetful.email)}), "ANONYMOUS", nil, "USER", fixed(forgetful.id), nil},
+		{"PASSWORD_RESET", 204, do("POST", "/v1/auth/reset-password", anonymous, object{
+			"token": resetLink[strings.Index(resetLink, "#")+1:], "password": otherPassword,
+		}), "USER", fixed(forgetful.id), "USER", fixed(forgetful.id), nil},
 		{"ORGANIZATION_UPDATED", 200, do("PATCH", "/v1/organization", admin.who, object{"name": "Engines"}), "USER",
 			fixed(admin.id), "ORGANIZATION", fixed(o.organizationID), changed("name", nil, nil)},
 		{"MEMBER_ADDED", 201, do("POST", "/v1/members", admin.who, object{

@@ -57,7 +57,7 @@ func TestAuditLogExport(t *testing.T) {
 		o.audit(1).wantFields(object{"data.0.action": "AUDIT_LOG_EXPORTED", "data.0.resource.id": o.organizationID})
 		a.do("GET", "/v1/audit-log/export", o.member("MEMBER").who, nil).want(403, "insufficient_role")
 		a.do("GET", "/v1/audit-log/export?action=NOTHING", o.owner, nil).want(400, "invalid_request")
-	})
+	}, sendsEmail)
 }
 
 // A spreadsheet must not run the name of a person or an API key as a formula.

@@ -76,7 +76,7 @@ func TestAuditLogFilters(t *testing.T) {
 			"after=", "actor=x", "actorId=", "until=x"} {
 			a.do("GET", "/v1/audit-log?"+wrong, o.owner, nil).want(400, "invalid_request")
 		}
-	})
+	}, sendsEmail)
 }
 
 // Only the owner and the admins of an organization may read its audit log. It
@@ -124,7 +124,7 @@ func TestAuditLogPerOrganization(t *testing.T) {
 		if mine.audited() != mineBefore {
 			t.Error("actions of another organization are in the log")
 		}
-	})
+	}, sendsEmail)
 }
 
 // The audit log records the address of the connection. Headers in which a client
@@ -183,7 +183,7 @@ func TestAuditLogContainsNoPersonalData(t *testing.T) {
 				t.Errorf("the log contains %s", data)
 			}
 		}
-	})
+	}, sendsEmail)
 }
 
 // The purge removes audit log entries after one year, and not before.

@@ -198,7 +198,7 @@ func (change AssessmentChange) changes(a *Assessment, encoded string) auditChang
 	changes.compare("closingMessage", given(a.ClosingMessage), given(change.ClosingMessage.after(a.ClosingMessage)))
 	changes.compare("inviteMessage", given(a.InviteMessage), given(change.InviteMessage.after(a.InviteMessage)))
 	if change.RemindAfterHours != nil {
-		changes.compare("remindAfterHours", a.RemindAfterHours, newHours(change.RemindAfterHours))
+		changes.compare("remindAfterHours", a.RemindAfterHours.audited(), newHours(change.RemindAfterHours).audited())
 	}
 	changes.compare("locale", given(a.Locale), given(change.Locale.after(a.Locale)))
 	changes.compare("shuffleQuestions", a.ShuffleQuestions, or(change.ShuffleQuestions, a.ShuffleQuestions))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"slices"
 	"time"
 
 	"assay/store/internal/db"
@@ -178,8 +179,7 @@ func (c conn) emailTimeline(ctx context.Context, scope Scope, id string) ([]Time
 		return nil, err
 	}
 	entries := make([]TimelineEntry, 0, len(rows))
-	for i := range rows {
-		row := &rows[i]
+	for _, row := range slices.Backward(rows) {
 		entry := TimelineEntry{At: row.CreatedAt.Time, Type: TimelineEmailQueued, Actor: ActorService, Email: &row.Kind}
 		if row.EndedAt != nil {
 			entry.At, entry.Type = row.EndedAt.Time, TimelineEmailSent

@@ -104,8 +104,13 @@ func newHours(list []int) hours {
 	return slices.Compact(sorted)
 }
 
-// String returns the numbers as the audit log shows them.
-func (h hours) String() string { return strings.Trim(fmt.Sprint([]int(h)), "[]") }
+// audited is what the audit log shows: the numbers, or nil for none.
+func (h hours) audited() any {
+	if len(h) == 0 {
+		return nil
+	}
+	return strings.Trim(fmt.Sprint([]int(h)), "[]")
+}
 
 // Value implements driver.Valuer.
 func (h hours) Value() (driver.Value, error) {

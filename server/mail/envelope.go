@@ -84,11 +84,11 @@ func oneLine(text string) string {
 		switch {
 		case unicode.IsControl(r), unicode.IsSpace(r):
 			return ' '
-		case unicode.Is(unicode.Bidi_Control, r), r == unicode.ReplacementChar:
+		case unicode.Is(unicode.Bidi_Control, r):
 			return -1
 		}
 		return r
-	}, text)
+	}, strings.ToValidUTF8(text, "\ufffd"))
 	return strings.Join(strings.Fields(text), " ")
 }
 

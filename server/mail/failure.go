@@ -90,7 +90,7 @@ const maxPublicText = 200 // characters
 
 // publicText makes one short line of a text that a mail server has chosen.
 func publicText(text string) string {
-	text = oneLine(strings.ToValidUTF8(text, ""))
+	text = oneLine(text)
 	if utf8.RuneCountInString(text) > maxPublicText {
 		text = strings.TrimRightFunc(string([]rune(text)[:maxPublicText-1]), unicode.IsSpace) + "…"
 	}

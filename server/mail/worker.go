@@ -41,19 +41,20 @@ type Worker struct {
 	lane    string        // of the latest email; the next one is of the lane after it
 	pause   time.Duration // before the next email; 0 after a success
 
-	poll, firstPause time.Duration // constants, except in tests
+	poll, firstPause, grace time.Duration // constants, except in tests
 }
 
 // New creates a worker and registers its metrics. Run starts it.
 func New(opts Options) (*Worker, error) {
 	opts = opts.withDefaults()
-	registered, err := newMetrics(opts.Registry, opts.Store, opts.Now)
+	registered, err := newMetrics(opts.Registry, opts.Store)
 	if err != nil {
 		return nil, err
 	}
 	return &Worker{
 		opts: opts, store: opts.Store, sender: opts.Sender, metrics: registered,
 		limiter: rate.NewLimiter(rate.Limit(opts.Rate), 1), poll: pollInterval, firstPause: firstPause,
+		grace: shutdownGrace,
 	}, nil
 }
 
@@ -107,7 +108,7 @@ func (w *Worker) next(ctx context.Context) bool {
 	if !sleep(ctx, w.pause) || w.limiter.Wait(ctx) != nil {
 		return false
 	}
-	email, err := w.store.UnscopedClaimEmail(ctx, w.lane, rand.Text(), w.opts.Now().Add(w.lease()))
+	email, err := w.store.UnscopedClaimEmail(ctx, w.lane, rand.Text(), w.store.Now().Add(w.lease()))
 	if err != nil && ctx.Err() == nil {
 		w.opts.Log.ErrorContext(ctx, "no email claimed, retrying", "error", err)
 	}
@@ -119,7 +120,7 @@ func (w *Worker) next(ctx context.Context) bool {
 	// From here on, the email is finished even if ctx ends, within the grace.
 	finishing, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
-	stop := context.AfterFunc(ctx, func() { time.AfterFunc(shutdownGrace, cancel) })
+	stop := context.AfterFunc(ctx, func() { time.AfterFunc(w.grace, cancel) })
 	defer stop()
 	w.handle(finishing, *email)
 	return true
@@ -148,7 +149,7 @@ var (
 
 // attempt sends an email once.
 func (w *Worker) attempt(ctx context.Context, email store.Email) error {
-	now := w.opts.Now()
+	now := w.store.Now()
 	if email.Attempt >= maxAttempts || tooLate(email, now) {
 		return errTooMany
 	}

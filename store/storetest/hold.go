@@ -196,3 +196,17 @@ func Column(t testing.TB, databaseURL, table, column string) (values []string) {
 
 // IsSQLite reports whether the database is SQLite.
 func IsSQLite(databaseURL string) bool { return strings.HasPrefix(databaseURL, "sqlite:") }
+
+// RefuseSettling makes every change of an email to SENT fail, until end is called.
+func RefuseSettling(t testing.TB, databaseURL string) (end func()) {
+	t.Helper()
+	when := `CREATE TRIGGER unsettled BEFORE UPDATE ON emails FOR EACH ROW WHEN (NEW.status = 'SENT')`
+	if IsSQLite(databaseURL) {
+		run(t, databaseURL, when+` BEGIN SELECT RAISE(ABORT, 'refused by a test'); END`)
+		return func() { run(t, databaseURL, `DROP TRIGGER unsettled`) }
+	}
+	run(t, databaseURL,
+		`CREATE FUNCTION unsettled() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''refused by a test''; END'`,
+		when+` EXECUTE FUNCTION unsettled()`)
+	return func() { run(t, databaseURL, `DROP FUNCTION unsettled CASCADE`) }
+}

@@ -256,3 +256,10 @@ func (s *Server) reach(stage Stage) (found *Fault) {
 	})
 	return found
 }
+
+// Reached is how often clients have reached a stage.
+func (s *Server) Reached(stage Stage) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.reached[stage]
+}

@@ -4,13 +4,14 @@ import { globSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import ts from 'typescript'
-import { texts } from './support/texts.ts'
+import { localesOf, texts } from './support/texts.ts'
 
 const source = join(import.meta.dirname, '../src')
-const locales = readdirSync(join(source, 'take/locales'))
-  .map((file) => file.replace('.json', ''))
-  .sort()
-const english = texts('en')
+const pages = {
+  take: ['ar', 'de', 'en', 'es', 'fr', 'ja', 'pl', 'pt-BR', 'zh-Hans'],
+  account: ['de', 'en'],
+} as const
+const names = Object.keys(pages) as (keyof typeof pages)[]
 
 const parameters = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!).sort()
 const formsOf = (message: string | Record<string, string>) =>
@@ -25,88 +26,94 @@ function counts(locale: string): Map<string, number[]> {
   return found
 }
 
-test('34: The texts in the script are those of English', () => {
-  const essential = JSON.parse(readFileSync(join(source, 'take/essential.json'), 'utf8')) as Record<string, string>
-  assert.ok(Object.keys(essential).length > 0)
-  for (const [key, message] of Object.entries(essential)) assert.equal(message, english[key], key)
-})
+for (const page of names) {
+  const english = texts('en', page)
 
-test('34: All languages have the same keys, parameters, and plural forms', () => {
-  assert.deepEqual(locales, ['ar', 'de', 'en', 'es', 'fr', 'ja', 'pl', 'pt-BR', 'zh-Hans'])
-  const faults: string[] = []
-  for (const locale of locales) {
-    const messages = texts(locale)
-    const lacks = Object.keys(english).filter((key) => !(key in messages))
-    const tooMany = Object.keys(messages).filter((key) => !(key in english))
-    if (lacks.length > 0) faults.push(`${locale} lacks ${lacks.join(', ')}`)
-    if (tooMany.length > 0) faults.push(`${locale} has texts that English lacks: ${tooMany.join(', ')}`)
-    if (!['yes', 'no'].includes(String(messages['language.reviewed']))) {
-      faults.push(`${locale} does not say whether a native speaker has reviewed it`)
-    }
-    const needed = counts(locale)
-    for (const [key, model] of Object.entries(english)) {
-      const message = messages[key]
-      if (message === undefined) continue
-      const place = `${locale} ${key}`
-      if (typeof message !== typeof model) {
-        faults.push(`${place}: has plural forms in one language only`)
-        continue
-      }
-      const forms = formsOf(message)
-      if (typeof message !== 'string') {
-        assert.deepEqual(Object.keys(forms).sort(), [...needed.keys()].sort(), `${place}: plural forms`)
-      }
-      const wanted = parameters(formsOf(model).other!)
-      for (const [form, text] of Object.entries(forms)) {
-        if (text.trim() === '') faults.push(`${place}: is empty`)
-        // A form for exactly one number can say it in words.
-        const isWord = typeof message !== 'string' && needed.get(form)?.length === 1 && form !== 'other'
-        const isFine = [wanted, isWord ? wanted.filter((name) => name !== 'count') : wanted].some(
-          (names) => names.join() === parameters(text).join(),
-        )
-        if (!isFine) faults.push(`${place}: has the parameters ${parameters(text)} instead of ${wanted}`)
-      }
-    }
-  }
-  assert.deepEqual(faults, [])
-})
+  test(`34: The texts in the script of ${page} are those of English`, () => {
+    const essential = JSON.parse(readFileSync(join(source, page, 'essential.json'), 'utf8')) as Record<string, string>
+    assert.ok(Object.keys(essential).length > 0)
+    for (const [key, message] of Object.entries(essential)) assert.equal(message, english[key], key)
+  })
 
-test('34: The code gives each text its parameters, and uses each text', () => {
-  const faults: string[] = []
-  const used = new Set<string>()
-  const patterns: RegExp[] = []
-  for (const path of globSync('**/*.{ts,tsx}', { cwd: source })) {
-    const file = ts.createSourceFile(path, readFileSync(join(source, path), 'utf8'), ts.ScriptTarget.ES2022, true)
-    const visit = (node: ts.Node): void => {
-      if (ts.isStringLiteralLike(node)) used.add(node.text)
-      if (ts.isTemplateExpression(node)) {
-        const parts = [node.head.text, ...node.templateSpans.map((span) => span.literal.text)]
-        const isKey = parts.some((part) => part.includes('.')) && parts.every((part) => /^[\w.]*$/.test(part))
-        if (isKey) patterns.push(new RegExp(`^${parts.map((part) => part.replaceAll('.', '\\.')).join('[\\w.]+')}$`))
+  test(`34: All languages of ${page} have the same keys, parameters, and plural forms`, () => {
+    const locales = readdirSync(localesOf(page)).map((file) => file.replace('.json', ''))
+    assert.deepEqual(locales.sort(), pages[page])
+    const faults: string[] = []
+    for (const locale of locales) {
+      const messages = texts(locale, page)
+      const lacks = Object.keys(english).filter((key) => !(key in messages))
+      const tooMany = Object.keys(messages).filter((key) => !(key in english))
+      if (lacks.length > 0) faults.push(`${locale} lacks ${lacks.join(', ')}`)
+      if (tooMany.length > 0) faults.push(`${locale} has texts that English lacks: ${tooMany.join(', ')}`)
+      if (!['yes', 'no'].includes(String(messages['language.reviewed']))) {
+        faults.push(`${locale} does not say whether a native speaker has reviewed it`)
       }
-      if (
-        ts.isCallExpression(node) &&
-        ts.isIdentifier(node.expression) &&
-        ['text', 'rich'].includes(node.expression.text)
-      ) {
-        const given = namesGiven(node.arguments.slice(1))
-        for (const key of keysIn(node.arguments[0])) {
-          const needs = parameters(formsOf(english[key] ?? '').other!)
-          if (typeof english[key] === 'object' && !needs.includes('count')) needs.push('count')
-          const lacks = given && needs.filter((name) => !given.has(name))
-          if (lacks && lacks.length > 0) faults.push(`${path}: ${key} lacks ${lacks}`)
+      const needed = counts(locale)
+      for (const [key, model] of Object.entries(english)) {
+        const message = messages[key]
+        if (message === undefined) continue
+        const place = `${locale} ${key}`
+        if (typeof message !== typeof model) {
+          faults.push(`${place}: has plural forms in one language only`)
+          continue
+        }
+        const forms = formsOf(message)
+        if (typeof message !== 'string') {
+          assert.deepEqual(Object.keys(forms).sort(), [...needed.keys()].sort(), `${place}: plural forms`)
+        }
+        const wanted = parameters(formsOf(model).other!)
+        for (const [form, text] of Object.entries(forms)) {
+          if (text.trim() === '') faults.push(`${place}: is empty`)
+          // A form for exactly one number can say it in words.
+          const isWord = typeof message !== 'string' && needed.get(form)?.length === 1 && form !== 'other'
+          const isFine = [wanted, isWord ? wanted.filter((name) => name !== 'count') : wanted].some(
+            (names) => names.join() === parameters(text).join(),
+          )
+          if (!isFine) faults.push(`${place}: has the parameters ${parameters(text)} instead of ${wanted}`)
         }
       }
-      ts.forEachChild(node, visit)
     }
-    visit(file)
-  }
-  for (const key of Object.keys(english)) {
-    const isUsed = key === 'language.reviewed' || used.has(key) || patterns.some((pattern) => pattern.test(key))
-    if (!isUsed) faults.push(`no code uses ${key}`)
-  }
-  assert.deepEqual(faults, [])
-})
+    assert.deepEqual(faults, [])
+  })
+
+  test(`34: The code of ${page} gives each text its parameters, and uses each text`, () => {
+    const faults: string[] = []
+    const used = new Set<string>()
+    const patterns: RegExp[] = []
+    for (const path of globSync([`${page}/**/*.{ts,tsx}`, 'shared/**/*.{ts,tsx}'], { cwd: source })) {
+      const file = ts.createSourceFile(path, readFileSync(join(source, path), 'utf8'), ts.ScriptTarget.ES2022, true)
+      const visit = (node: ts.Node): void => {
+        if (ts.isStringLiteralLike(node)) used.add(node.text)
+        if (ts.isTemplateExpression(node)) {
+          const parts = [node.head.text, ...node.templateSpans.map((span) => span.literal.text)]
+          const isKey = parts.some((part) => part.includes('.')) && parts.every((part) => /^[\w.]*$/.test(part))
+          if (isKey) patterns.push(new RegExp(`^${parts.map((part) => part.replaceAll('.', '\\.')).join('[\\w.]+')}$`))
+        }
+        if (
+          ts.isCallExpression(node) &&
+          ts.isIdentifier(node.expression) &&
+          ['text', 'rich'].includes(node.expression.text)
+        ) {
+          const given = namesGiven(node.arguments.slice(1))
+          for (const key of keysIn(node.arguments[0])) {
+            if (!(key in english) && path.startsWith(page)) faults.push(`${path}: ${page} has no text ${key}`)
+            const needs = parameters(formsOf(english[key] ?? '').other!)
+            if (typeof english[key] === 'object' && !needs.includes('count')) needs.push('count')
+            const lacks = given && needs.filter((name) => !given.has(name))
+            if (lacks && lacks.length > 0) faults.push(`${path}: ${key} lacks ${lacks}`)
+          }
+        }
+        ts.forEachChild(node, visit)
+      }
+      visit(file)
+    }
+    for (const key of Object.keys(english)) {
+      const isUsed = key === 'language.reviewed' || used.has(key) || patterns.some((pattern) => pattern.test(key))
+      if (!isUsed) faults.push(`no code uses ${key}`)
+    }
+    assert.deepEqual(faults, [])
+  })
+}
 
 /** The keys that the first argument can be: a text, or a choice of texts. */
 function keysIn(node: ts.Expression | undefined): string[] {

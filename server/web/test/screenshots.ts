@@ -1,4 +1,4 @@
-// Takes pictures of the states of the page, in three widths, light and dark, and puts
+// Takes pictures of the states of the pages, in three widths, light and dark, and puts
 // the six pictures of a state together on one sheet.
 // Usage: make screenshots, or make screenshots STATE=intro, or LOCALE=ar make screenshots for another language
 import { readFileSync, mkdirSync } from 'node:fs'
@@ -7,8 +7,26 @@ import type { Page } from 'playwright-core'
 import { launchChromium, browser, disconnect } from './support/chromium.ts'
 import { startServer } from './support/server.ts'
 import { Candidate } from './support/journey.ts'
-import { visit } from './support/page.ts'
-import { states, type State } from './states.ts'
+import { Member } from './support/member.ts'
+import { visit, type OpenOptions } from './support/page.ts'
+import type { Visitor } from './support/visitor.ts'
+import { states as accountStates } from './account_states.ts'
+import { states as takeStates } from './states.ts'
+
+type Opened = (link: string, options?: OpenOptions) => Promise<Page>
+type State = { name: string; reach(open: Opened): Promise<Visitor> }
+
+const locale = process.env.LOCALE ?? 'en'
+const states: State[] = [
+  ...takeStates.map(({ name, reach }) => ({
+    name,
+    reach: (open: Opened) => reach(async (...link) => new Candidate(await open(...link), locale)),
+  })),
+  ...accountStates.map(({ name, reach }) => ({
+    name,
+    reach: (open: Opened) => reach(async (...link) => new Member(await open(...link), locale)),
+  })),
+]
 
 const folder = join(import.meta.dirname, '../screenshots')
 const widths = [360, 768, 1280]
@@ -46,23 +64,22 @@ await Promise.allSettled([chromium.close(), server.stop()])
 async function take({ name, reach }: State): Promise<void> {
   const contexts = new Set<{ close(): Promise<void> }>()
   try {
-    const candidate = await reach(async (link, options = {}) => {
-      const locale = process.env.LOCALE ?? 'en'
+    const { page } = await reach(async (link, options = {}) => {
       const { page, context } = await visit(link, locale === 'en' ? options : { ...options, locale })
       contexts.add(context)
-      return new Candidate(page, locale)
+      return page
     })
     const files = []
     for (const colorScheme of schemes) {
       for (const width of widths) {
         const path = join(folder, `${name}-${width}-${colorScheme}.png`)
-        await candidate.page.emulateMedia({ colorScheme })
+        await page.emulateMedia({ colorScheme })
         const height = width < 768 ? 740 : 800
-        await candidate.page.setViewportSize({ width, height })
+        await page.setViewportSize({ width, height })
         // A window as high as the page, so that what stays in sight is at its place.
-        const whole = await candidate.page.evaluate(() => document.documentElement.scrollHeight)
-        if (whole > height) await candidate.page.setViewportSize({ width, height: whole })
-        await candidate.page.screenshot({ path })
+        const whole = await page.evaluate(() => document.documentElement.scrollHeight)
+        if (whole > height) await page.setViewportSize({ width, height: whole })
+        await page.screenshot({ path })
         files.push(path)
       }
     }

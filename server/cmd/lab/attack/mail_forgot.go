@@ -72,8 +72,8 @@ func (a *attack) forgotTimes(ctx context.Context) error {
 		len(took[1]))
 	a.check(len(answers) == 1 && max(percent, -percent) <= forgotPercent, ruleForgotBlind,
 		"%d different answers; p50 %s with an account, %s without, %+.1f %%; p90 %s and %s", len(answers),
-		rig.Milliseconds(with), rig.Milliseconds(without), percent,
-		rig.Milliseconds(rig.Percentile(took[1], 90)), rig.Milliseconds(rig.Percentile(took[0], 90)))
+		rig.Microseconds(with), rig.Microseconds(without), percent,
+		rig.Microseconds(rig.Percentile(took[1], 90)), rig.Microseconds(rig.Percentile(took[0], 90)))
 	return nil
 }
 

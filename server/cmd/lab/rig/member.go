@@ -23,10 +23,10 @@ type Member struct {
 
 	mu           sync.Mutex
 	current      *Process
-	killed       bool // by Kill
-	kills        int
-	failedStarts int      // it ended before it had started, because the database was unavailable
-	exits        []string // it ended after it had started, without a kill: a fault
+	starts       int
+	killed       map[int]bool // by Kill, by the number of the start
+	failedStarts int          // it ended before it had started, because the database was unavailable
+	exits        []string     // it ended after it had started, without a kill: a fault
 }
 
 // NewMember returns a member that runs `assay args` and logs to a file in dir.
@@ -36,7 +36,7 @@ func (s Service) NewMember(ctx context.Context, name, dir string, args ...string
 		return nil, err
 	}
 	log, err := os.Create(filepath.Join(dir, name+".log"))
-	return &Member{Name: name, Addr: addr, service: s, args: args, log: log}, err
+	return &Member{Name: name, Addr: addr, service: s, args: args, log: log, killed: map[int]bool{}}, err
 }
 
 // Keep starts the process again and again until ctx ends.
@@ -47,7 +47,8 @@ func (m *Member) Keep(ctx context.Context) error {
 			return err
 		}
 		m.mu.Lock()
-		m.current, m.killed = p, false
+		m.current = p
+		m.starts++
 		m.mu.Unlock()
 		go p.watchStart(ctx, m.args[0] == "serve")
 		<-p.ended
@@ -77,7 +78,7 @@ func (p *Process) watchStart(ctx context.Context, serves bool) {
 func (m *Member) record(ctx context.Context, p *Process) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.killed || ctx.Err() != nil {
+	if m.killed[m.starts] || ctx.Err() != nil {
 		return
 	}
 	select {
@@ -88,15 +89,29 @@ func (m *Member) record(ctx context.Context, p *Process) {
 	}
 }
 
-// Kill sends SIGKILL to the present process, if there is one.
+// Kill sends SIGKILL to the present process, if there is one, and waits until it has ended.
 func (m *Member) Kill() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.current == nil || m.killed || m.current.cmd.Process.Kill() != nil {
+	if m.current == nil || m.killed[m.starts] || m.current.cmd.Process.Kill() != nil {
 		return
 	}
-	m.killed = true
-	m.kills++
+	m.killed[m.starts] = true
+	<-m.current.ended
+}
+
+// Starts is how often a process was started, which is the number of the present one.
+func (m *Member) Starts() int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.starts
+}
+
+// Killed reports whether the process with this number was killed.
+func (m *Member) Killed(start int) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.killed[start]
 }
 
 // WaitReady waits until a process of the member is ready.
@@ -112,7 +127,7 @@ func (m *Member) WaitReady(ctx context.Context) error {
 func (m *Member) isReady() bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.current == nil || m.killed {
+	if m.current == nil || m.killed[m.starts] {
 		return false
 	}
 	select {
@@ -130,5 +145,5 @@ func (m *Member) isReady() bool {
 func (m *Member) Record() (kills, failedStarts int, exits []string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.kills, m.failedStarts, m.exits
+	return len(m.killed), m.failedStarts, m.exits
 }

@@ -27,7 +27,8 @@ type mailAudit struct {
 	invites   int                        // acknowledged, with resends
 	resets    int                        // acknowledged
 	members   int                        // acknowledged
-	cancelled int                        // emails that arrived and were cancelled by a resend meanwhile
+	doubles   int
+	cancelled int // emails that arrived and were cancelled by a resend meanwhile
 }
 
 // mailRow is an email in the database.
@@ -55,9 +56,7 @@ func (a *mailAudit) run(ctx context.Context) error {
 		}
 	}
 	a.compareAsked()
-	if again := a.post.again(); again > a.kills {
-		a.fault("%d emails arrived again, after %d kills", again, a.kills)
-	}
+	a.compareDoubles()
 	a.faults = append(a.faults, a.post.faults...)
 	return nil
 }
@@ -220,17 +219,32 @@ func (a *mailAudit) compareAsked() {
 	}
 }
 
+// compareDoubles expects that a process sends an email again only after it was killed, and
+// only one.
+func (a *mailAudit) compareDoubles() {
+	for by, again := range a.post.again() {
+		a.doubles += again
+		if !by.member.Killed(by.start) {
+			a.fault("%d emails of %s, start %d, arrived again, and it was not killed", again, by.member.Name, by.start)
+		} else if again > 1 {
+			a.fault("%d emails arrived again after one kill of %s", again, by.member.Name)
+		}
+	}
+}
+
 // table describes the run.
 func (a *mailAudit) table() [][]string {
-	arrived, again := len(a.post.arrived), a.post.again()
+	sprung := a.post.sprung
 	return [][]string{
 		{"emails: invites and resends of acknowledged sessions", strconv.Itoa(a.invites)},
 		{"acknowledged password resets", strconv.Itoa(a.resets)},
 		{"acknowledged member invitations", strconv.Itoa(a.members)},
-		{"different emails that arrived", strconv.Itoa(arrived)},
+		{"different emails that arrived", strconv.Itoa(len(a.post.arrived))},
 		{"of these replaced by a resend meanwhile", strconv.Itoa(a.cancelled)},
-		{"arrived again", strconv.Itoa(again)},
+		{"emails that arrived again", strconv.Itoa(a.doubles)},
 		{"kills of processes that send", strconv.Itoa(a.kills)},
-		{"of these when a message had just arrived", strconv.Itoa(a.post.sprung)},
+		{"of these before a message was accepted", strconv.Itoa(sprung[unaccepted])},
+		{"after it was accepted, before the reply", strconv.Itoa(sprung[unanswered])},
+		{"right after the reply", strconv.Itoa(sprung[unrecorded])},
 	}
 }

@@ -3,6 +3,7 @@ package torture
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"regexp"
 	"slices"
@@ -22,22 +23,53 @@ type post struct {
 	mu      sync.Mutex
 	random  *rand.Rand // of the traps
 	arrived map[string]*arrival
-	traps   map[*rig.Member]bool // that are set
-	sprung  int                  // traps that have killed
+	traps   map[*rig.Member]*trap // that are set
+	sprung  [trapKinds]int        // traps that have killed
 	faults  []string
 }
 
 // arrival is an email that has arrived, once or more often.
 type arrival struct {
 	to     string
-	tokens []string // of its links, in all copies
-	count  int
+	tokens []string  // of its links, in all copies
+	copies []process // that sent one
 }
+
+// process is one process of a member.
+type process struct {
+	member *rig.Member
+	start  int
+}
+
+// trap kills a member because of the next message that it sends.
+type trap struct {
+	kind   trapKind
+	sprung bool
+	kill   chan struct{} // closed after the kill
+}
+
+type trapKind int
+
+// The kinds of traps.
+const (
+	unaccepted trapKind = iota // kills before the message is accepted, which is then lost
+	unanswered                 // accepts it, and kills before it replies
+	unrecorded                 // replies, and kills while the member records that
+	trapKinds
+)
+
+const (
+	// trapHold is how long the reply of an unanswered trap waits. A member that sent another
+	// email meanwhile would double two of them.
+	trapHold = 50 * time.Millisecond
+	// maxTrapDelay is about the time in which a member records that it has sent an email.
+	maxTrapDelay = 3 * time.Millisecond
+)
 
 func newPost(seed uint64) *post {
 	return &post{
 		random:  rand.New(rand.NewPCG(seed, 2)), //nolint:gosec // protects nothing
-		arrived: map[string]*arrival{}, traps: map[*rig.Member]bool{},
+		arrived: map[string]*arrival{}, traps: map[*rig.Member]*trap{},
 	}
 }
 
@@ -60,45 +92,79 @@ func (p *post) close() {
 	}
 }
 
-// trap lets the next message that a member sends kill it. It returns false if a trap is
-// already set.
+// trap sets a trap for a member. It returns false if one is already set.
 func (p *post) trap(m *rig.Member) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.traps[m] {
+	if p.traps[m] != nil {
 		return false
 	}
-	p.traps[m] = true
+	p.traps[m] = &trap{kind: trapKind(p.random.IntN(int(trapKinds))), kill: make(chan struct{})}
 	return true
 }
 
-// maxTrapDelay is about the time in which a member records that it has sent an email.
-const maxTrapDelay = 3 * time.Millisecond
-
-// take records a message before the member learns that it was accepted. A trap kills the
-// member now, or while it records the email.
-func (p *post) take(m *rig.Member, message mailtest.Message) {
+// disarm removes the traps that nothing has sprung.
+func (p *post) disarm() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if err := p.record(message); err != nil {
-		p.faults = append(p.faults, fmt.Sprintf("an email to %s cannot be read: %v", message.To, err))
+	maps.DeleteFunc(p.traps, func(_ *rig.Member, set *trap) bool { return !set.sprung })
+}
+
+// take receives a message. The member learns that it was accepted when take returns.
+func (p *post) take(m *rig.Member, message mailtest.Message) {
+	set, first := p.spring(m)
+	if !first || set.kind != unaccepted {
+		p.record(process{m, m.Starts()}, message)
 	}
-	if !p.traps[m] {
-		return
+	switch {
+	case set == nil:
+	case !first:
+		<-set.kill
+	case set.kind == unrecorded:
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		time.AfterFunc(time.Duration(p.random.Int64N(int64(maxTrapDelay))), func() { p.kill(m, set) })
+	case set.kind == unanswered:
+		time.Sleep(trapHold)
+		p.kill(m, set)
+	default:
+		p.kill(m, set)
 	}
-	p.traps[m] = false
-	p.sprung++
-	if p.random.IntN(2) == 0 {
-		m.Kill()
-		return
+}
+
+// spring returns the trap of a member, if one is set, and whether this message springs it.
+func (p *post) spring(m *rig.Member) (set *trap, first bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if set = p.traps[m]; set == nil || set.sprung && set.kind == unrecorded {
+		return nil, false
 	}
-	time.AfterFunc(time.Duration(p.random.Int64N(int64(maxTrapDelay))), m.Kill)
+	first, set.sprung = !set.sprung, true
+	return set, first
+}
+
+func (p *post) kill(m *rig.Member, set *trap) {
+	m.Kill()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.sprung[set.kind]++
+	delete(p.traps, m)
+	close(set.kill)
 }
 
 // linkToken is the secret part of a link. The part before it depends on the member.
 var linkToken = regexp.MustCompile(`#((?:inv|mbr|pwr)_[A-Za-z0-9_-]+)`)
 
-func (p *post) record(message mailtest.Message) error {
+// record notes what arrived.
+func (p *post) record(from process, message mailtest.Message) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if err := p.note(from, message); err != nil {
+		p.faults = append(p.faults, fmt.Sprintf("an email to %s: %v", message.To, err))
+	}
+}
+
+func (p *post) note(from process, message mailtest.Message) error {
 	parsed, err := message.Parse()
 	if err != nil {
 		return err
@@ -116,7 +182,7 @@ func (p *post) record(message mailtest.Message) error {
 	if known.to != to {
 		return fmt.Errorf("%s went to %s before", id, known.to)
 	}
-	known.count++
+	known.copies = append(known.copies, from)
 	for _, link := range linkToken.FindAllStringSubmatch(parsed.Text, -1) {
 		if !slices.Contains(known.tokens, link[1]) {
 			known.tokens = append(known.tokens, link[1])
@@ -125,10 +191,14 @@ func (p *post) record(message mailtest.Message) error {
 	return nil
 }
 
-// again counts the messages that had arrived before.
-func (p *post) again() (again int) {
+// again counts the messages that had arrived before, by the process that sent them before
+// and did not record it.
+func (p *post) again() map[process]int {
+	again := map[process]int{}
 	for _, a := range p.arrived {
-		again += a.count - 1
+		for _, unrecorded := range a.copies[:len(a.copies)-1] {
+			again[unrecorded]++
+		}
 	}
 	return again
 }

@@ -201,7 +201,9 @@ func (r *run) underFire(ctx context.Context, w *world) error {
 		return completed >= r.Sessions && time.Now().After(until) && r.senderKills() >= r.Kills
 	})
 	cease()
-	return errors.Join(err, <-fired)
+	err = errors.Join(err, <-fired)
+	r.post.disarm()
+	return err
 }
 
 // fire kills one process at a time, or two every fifth time. Each pause is

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks'
 import { EmailField } from '../shared/fields.tsx'
 import { Form } from '../shared/form.tsx'
 import { rich, text } from '../shared/i18n.tsx'
-import { Fact, Heading, Note } from '../shared/parts.tsx'
+import { Heading, Note } from '../shared/parts.tsx'
 import { go, isDamaged } from './link.ts'
 import { Action, Documentation, Sheet } from './page.tsx'
 import { PasswordForm } from './password.tsx'
@@ -69,12 +69,14 @@ export function Sent() {
       <Heading>{text('sent.title')}</Heading>
       <p>{text('sent.text')}</p>
       {email.value && <p>{rich('sent.address', { email: <b>{email.value.trim()}</b> })}</p>}
-      <h2>{text('sent.nothing')}</h2>
-      <ul class="facts">
-        <Fact icon="clock">{text('sent.wait')}</Fact>
-        <Fact icon="person">{text('sent.address.other')}</Fact>
-        <Fact icon="warning">{text('sent.ask')}</Fact>
-      </ul>
+      <section>
+        <h2>{text('sent.nothing')}</h2>
+        <ul class="plain">
+          <li>{text('sent.wait')}</li>
+          <li>{text('sent.address.other')}</li>
+          <li>{text('sent.ask')}</li>
+        </ul>
+      </section>
       <p class="go">
         <Action label={text('sent.again')} act={() => go('forgot')} />
       </p>

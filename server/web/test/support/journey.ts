@@ -1,41 +1,9 @@
 // What a candidate does, by the roles and names that a screen reader announces too.
-import type { Locator, Page } from 'playwright-core'
-import { anyOf, pattern, type Params } from './texts.ts'
+import type { Locator } from 'playwright-core'
+import { anyOf } from './texts.ts'
+import { Visitor } from './visitor.ts'
 
-export class Candidate {
-  readonly page: Page
-  readonly locale: string
-
-  constructor(page: Page, locale = 'en') {
-    this.page = page
-    this.locale = locale
-  }
-
-  /** The pattern of a text in the language of the page. */
-  pattern(key: string, params: Params = {}): RegExp {
-    return pattern(key, params, this.locale)
-  }
-
-  /** The button with the text of a key. Parameters without a value can have any. */
-  button(key: string, params: Params = {}): Locator {
-    return this.page.getByRole('button', { name: this.pattern(key, params) })
-  }
-
-  /** The heading of the view with the text of a key. */
-  heading(key: string, params: Params = {}): Locator {
-    return this.page.getByRole('heading', { level: 1, name: this.pattern(key, params) })
-  }
-
-  /** Waits until the view with this heading is shown. */
-  see(key: string, params: Params = {}): Promise<void> {
-    return this.heading(key, params).waitFor()
-  }
-
-  /** The text of the current heading. */
-  headingText(): Promise<string> {
-    return this.page.getByRole('heading', { level: 1 }).innerText()
-  }
-
+export class Candidate extends Visitor {
   // Before the start.
 
   /** The button that starts the clock of the session. */

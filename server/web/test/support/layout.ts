@@ -43,7 +43,9 @@ export function overflows(page: Page): Promise<string[]> {
       // Code and tables scroll inside themselves. The bar repeats what the title says.
       if (element.closest('pre, .scroll, .unseen, .who, svg, option') || !element.checkVisibility()) continue
       const box = element.getBoundingClientRect()
-      const isCut = getComputedStyle(element).overflowX !== 'visible' && element.scrollWidth > element.clientWidth + 1
+      // A long text scrolls inside its field.
+      const isClipped = getComputedStyle(element).overflowX !== 'visible' && !element.matches('input')
+      const isCut = isClipped && element.scrollWidth > element.clientWidth + 1
       if (isCut || box.right > innerWidth + 1 || box.left < -1) found.push(element.outerHTML.slice(0, 120))
     }
     return scrollWidth > clientWidth

@@ -1,6 +1,6 @@
 // A language whose texts are 40 percent longer than English.
 import type { Page } from 'playwright-core'
-import { texts } from './texts.ts'
+import { texts, type PageName } from './texts.ts'
 
 const accents: Record<string, string> = {
   a: 'áà',
@@ -29,17 +29,18 @@ export function longer(text: string): string {
   return made.join('')
 }
 
-const messages = () =>
+const messages = (name: PageName) =>
   Object.fromEntries(
-    Object.entries(texts('en')).map(([key, message]) => {
+    Object.entries(texts('en', name)).map(([key, message]) => {
       if (typeof message === 'string') return [key, longer(message)]
       return [key, Object.fromEntries(Object.entries(message).map(([form, text]) => [form, longer(text)]))]
     }),
   )
 
 /** Chooses German in the menu of languages, which is this language instead. */
-export async function useLonger(page: Page): Promise<void> {
-  await page.route(/\/take\/de-\w+\.json$/, (route) => route.fulfill({ json: messages() }))
+export async function useLonger(page: Page, name: PageName = 'take'): Promise<void> {
+  const file = new RegExp(`/${name}/de-\\w+\\.json$`)
+  await page.route(file, (route) => route.fulfill({ json: messages(name) }))
   await page.locator('.language select').selectOption('de')
   await page.locator('html[lang=de]').waitFor({ state: 'attached' })
 }

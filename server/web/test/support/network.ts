@@ -79,23 +79,35 @@ export const loseResponse = (page: Page, target: Target, which: Interception = {
     await route.abort('connectionreset')
   })
 
+/** A response of the server. `fields` are pointers of `errors` with their codes. */
+export type Answer = {
+  status: number
+  retryAfter?: number
+  code?: string
+  requestId?: string
+  fields?: Record<string, string>
+}
+
 /** Answers requests with a status, such as 429 or 503, instead of the server. */
 export const answer = (
   page: Page,
   target: Target,
-  { status, retryAfter, code, ...which }: Interception & { status: number; retryAfter?: number; code?: string },
+  { status, retryAfter, code, requestId, fields = {}, ...which }: Interception & Answer,
 ) =>
   intercept(page, target, which, (route) =>
     route.fulfill({
       status,
-      headers: retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) },
+      headers: {
+        ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
+        ...(requestId !== undefined && { 'X-Request-Id': requestId }),
+      },
       contentType: 'application/problem+json',
-      body: JSON.stringify({
+      body: status < 300 ? '' : JSON.stringify({
         status,
         code: code ?? 'unavailable',
         title: 'Unavailable',
         detail: 'A test.',
-        errors: [],
+        errors: Object.entries(fields).map(([pointer, code]) => ({ in: 'body', pointer, code, detail: 'A test.' })),
       }),
     }),
   )

@@ -1,18 +1,22 @@
-// The texts of the page, so that tests do not repeat them.
+// The texts of the pages, so that tests do not repeat them.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export type Params = Record<string, string | number>
 
-const locales = join(import.meta.dirname, '../../src/take/locales')
+/** The folders of src that have texts. */
+export type PageName = 'take' | 'account'
+
+/** The folder of the files of a page's languages. */
+export const localesOf = (page: PageName) => join(import.meta.dirname, '../../src', page, 'locales')
 const read = new Map<string, Record<string, unknown>>()
 
 /**
  * The text of a key, with its parameters filled in. For a text with plural forms, the
  * parameter `count` chooses the form.
  */
-export function t(key: string, params: Params = {}, locale = 'en'): string {
-  const found = forms(key, locale)
+export function t(key: string, params: Params = {}, locale = 'en', page: PageName = 'take'): string {
+  const found = forms(key, locale, page)
   const form = new Intl.PluralRules(locale).select(Number(params.count ?? 0))
   return (found[form] ?? found.other ?? '').replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name]
@@ -22,8 +26,8 @@ export function t(key: string, params: Params = {}, locale = 'en'): string {
 }
 
 /** A pattern for the complete text of a key. A parameter without a value matches any text. */
-export function pattern(key: string, params: Params = {}, locale = 'en'): RegExp {
-  const escaped = Object.values(forms(key, locale)).map((form) =>
+export function pattern(key: string, params: Params = {}, locale = 'en', page: PageName = 'take'): RegExp {
+  const escaped = Object.values(forms(key, locale, page)).map((form) =>
     form
       .split(/(\{\w+\})/)
       .map((part) => {
@@ -50,23 +54,23 @@ export const anyOf = (...patterns: RegExp[]) => new RegExp(patterns.map(({ sourc
 
 /** Adds texts that are in no file, for a locale that a test makes up. */
 export function register(locale: string, texts: Record<string, unknown>): void {
-  read.set(locale, texts)
+  read.set(`take/${locale}`, texts)
 }
 
 /** All texts of a locale by their keys. */
-export function texts(locale = 'en'): Record<string, string | Record<string, string>> {
-  let found = read.get(locale)
+export function texts(locale = 'en', page: PageName = 'take'): Record<string, string | Record<string, string>> {
+  let found = read.get(`${page}/${locale}`)
   if (!found) {
-    found = JSON.parse(readFileSync(join(locales, `${locale}.json`), 'utf8')) as Record<string, unknown>
-    read.set(locale, found)
+    found = JSON.parse(readFileSync(join(localesOf(page), `${locale}.json`), 'utf8')) as Record<string, unknown>
+    read.set(`${page}/${locale}`, found)
   }
   return found as Record<string, string | Record<string, string>>
 }
 
 /** The plural forms of a text, in English if the locale lacks it. A text without plural forms is its form "other". */
-function forms(key: string, locale: string): Record<string, string> {
-  const found = texts(locale)[key] ?? texts('en')[key]
+function forms(key: string, locale: string, page: PageName): Record<string, string> {
+  const found = texts(locale, page)[key] ?? texts('en', page)[key]
   if (typeof found === 'string') return { other: found }
-  if (found === null || typeof found !== 'object') throw new Error(`${locale}.json has no text ${key}`)
+  if (found === null || typeof found !== 'object') throw new Error(`${page}/locales/${locale}.json has no text ${key}`)
   return found
 }
