@@ -209,7 +209,7 @@ func (t *texts) date(at time.Time, zone string) string {
 	at = at.In(location(zone))
 	return t.isolated(t.text("date", params{
 		"weekday": t.word("weekday.", int(at.Weekday())), "day": t.dayOfMonth(at), "month": t.word("month.", int(at.Month())),
-		"year": at.Year(), "time": verbatim(at.Format("15:04")), "zone": verbatim(zoneName(at, zone)),
+		"year": at.Year(), "time": verbatim(at.Format("15:04")), "zone": zoneName(at, zone),
 	}))
 }
 
