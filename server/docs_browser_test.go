@@ -12,7 +12,12 @@ import (
 // depend on the database, so one is enough.
 func TestPagesInBrowser(t *testing.T) {
 	t.Parallel()
-	a := demoMail(t)
+	a := demoMail(t, DemoEmail{
+		ID: "eml_1", From: "Harbour Kitchens <assay@demo.example>", To: "Mei Lindqvist <mei@candidate.example>",
+		Subject: "An assessment by Harbour Kitchens", Header: "Auto-Submitted: auto-generated", Text: "Start: http://127.0.0.1/take",
+		HTML: `<!doctype html><html lang="en"><head><title>Invite</title></head><body><main><h1>Invite</h1>` +
+			`<a href="http://127.0.0.1/take">Start</a></main></body></html>`,
+	})
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer cancel()
 	if output, err := exec.CommandContext(ctx, "docs/browser/run", a.url).CombinedOutput(); err != nil {

@@ -190,7 +190,7 @@ func (w *world) client(t testing.TB) *mailer.Client {
 func (w *world) worker(t testing.TB, change ...func(*mailer.Options)) *mailer.Worker {
 	t.Helper()
 	opts := mailer.Options{
-		Store: w.openStore(t), Now: w.clock.Now, Sender: w.client(t), From: sender, Rate: 1e6,
+		Store: w.openStore(t), Sender: w.client(t), From: sender, Rate: 1e6,
 		Log: slog.New(slog.NewTextHandler(t.Output(), nil)),
 	}
 	for _, f := range change {

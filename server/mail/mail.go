@@ -23,11 +23,9 @@ type Sender interface {
 	Close()
 }
 
-// Options configure a Worker. Store, Now, Sender, and From are required.
+// Options configure a Worker. Store, Sender, and From are required.
 type Options struct {
-	Store *store.Store
-	// Now is the clock of leases and retries.
-	Now    func() time.Time
+	Store  *store.Store // also the clock of leases and retries
 	Sender Sender
 	// From is the address of every email's sender, and its name in emails to members.
 	From mail.Address

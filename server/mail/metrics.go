@@ -16,7 +16,7 @@ type metrics struct {
 }
 
 // newMetrics registers the worker's metrics, unless registry is nil.
-func newMetrics(registry prometheus.Registerer, source *store.Store, now func() time.Time) (*metrics, error) {
+func newMetrics(registry prometheus.Registerer, source *store.Store) (*metrics, error) {
 	m := &metrics{
 		sent: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "assay_emails_sent_total", Help: "Emails that the mail server has accepted.",
@@ -32,7 +32,7 @@ func newMetrics(registry prometheus.Registerer, source *store.Store, now func() 
 	if registry == nil {
 		return m, nil
 	}
-	for _, collector := range []prometheus.Collector{m.sent, m.failed, m.attemptsFailed, &queue{source, now}} {
+	for _, collector := range []prometheus.Collector{m.sent, m.failed, m.attemptsFailed, &queue{source}} {
 		if err := registry.Register(collector); err != nil {
 			return nil, err
 		}
@@ -51,10 +51,7 @@ func (m *metrics) settled(outcome store.EmailOutcome) {
 }
 
 // queue measures the queue at each scrape, because counting it takes a query.
-type queue struct {
-	source *store.Store
-	now    func() time.Time
-}
+type queue struct{ source *store.Store }
 
 var (
 	queuedMetric = prometheus.NewDesc(
@@ -84,7 +81,7 @@ func (q *queue) Collect(values chan<- prometheus.Metric) {
 	}
 	age := 0.0
 	if measured.OldestDue != nil {
-		age = q.now().Sub(*measured.OldestDue).Seconds()
+		age = q.source.Now().Sub(*measured.OldestDue).Seconds()
 	}
 	values <- prometheus.MustNewConstMetric(queuedMetric, prometheus.GaugeValue, float64(measured.Queued))
 	values <- prometheus.MustNewConstMetric(oldestMetric, prometheus.GaugeValue, max(0, age))

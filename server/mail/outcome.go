@@ -54,7 +54,7 @@ func (w *Worker) outcome(ctx context.Context, email store.Email, err error) stor
 
 	out.Status = store.EmailFailed
 	if (failure == nil || !failure.Final) && email.Attempt < len(backoff) {
-		out.RetryAt = w.opts.Now().Add(backoff[email.Attempt])
+		out.RetryAt = w.store.Now().Add(backoff[email.Attempt])
 		if !tooLate(email, out.RetryAt) {
 			out.Status = store.EmailQueued
 		}

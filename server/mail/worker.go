@@ -47,7 +47,7 @@ type Worker struct {
 // New creates a worker and registers its metrics. Run starts it.
 func New(opts Options) (*Worker, error) {
 	opts = opts.withDefaults()
-	registered, err := newMetrics(opts.Registry, opts.Store, opts.Now)
+	registered, err := newMetrics(opts.Registry, opts.Store)
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +108,7 @@ func (w *Worker) next(ctx context.Context) bool {
 	if !sleep(ctx, w.pause) || w.limiter.Wait(ctx) != nil {
 		return false
 	}
-	email, err := w.store.UnscopedClaimEmail(ctx, w.lane, rand.Text(), w.opts.Now().Add(w.lease()))
+	email, err := w.store.UnscopedClaimEmail(ctx, w.lane, rand.Text(), w.store.Now().Add(w.lease()))
 	if err != nil && ctx.Err() == nil {
 		w.opts.Log.ErrorContext(ctx, "no email claimed, retrying", "error", err)
 	}
@@ -149,7 +149,7 @@ var (
 
 // attempt sends an email once.
 func (w *Worker) attempt(ctx context.Context, email store.Email) error {
-	now := w.opts.Now()
+	now := w.store.Now()
 	if email.Attempt >= maxAttempts || tooLate(email, now) {
 		return errTooMany
 	}

@@ -123,12 +123,17 @@ func OpenSecret(
 	t testing.TB, databaseURL string, now func() time.Time, master string, previous ...string,
 ) *store.Store {
 	t.Helper()
-	return OpenURL(t, databaseURL, now, func(opts *store.Options) {
-		var err error
-		if opts.Keys, err = keys.New(master, previous...); err != nil {
-			t.Fatal(err)
-		}
-	})
+	return OpenURL(t, databaseURL, now, Secrets(t, master, previous...))
+}
+
+// Secrets is the option of a store with the given master secret and previous ones.
+func Secrets(t testing.TB, master string, previous ...string) func(*store.Options) {
+	t.Helper()
+	ring, err := keys.New(master, previous...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func(opts *store.Options) { opts.Keys = ring }
 }
 
 var (

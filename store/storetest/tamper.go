@@ -18,6 +18,12 @@ func SetScopes(t testing.TB, databaseURL, keyID string, scopes ...string) {
 	updateOne(t, databaseURL, `UPDATE api_keys SET scopes = ? WHERE id = ?`, strings.Join(scopes, " "), keyID)
 }
 
+// SetInvitationHash gives an invitation another token, as the previous binary renews it.
+func SetInvitationHash(t testing.TB, databaseURL, invitationID string, hash []byte) {
+	t.Helper()
+	updateOne(t, databaseURL, `UPDATE invitations SET token_hash = ? WHERE id = ?`, hash, invitationID)
+}
+
 // ClearDeadlines removes the deadlines of all sessions, so that no sweep finds them.
 func ClearDeadlines(t testing.TB, databaseURL string) {
 	t.Helper()

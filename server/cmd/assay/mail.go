@@ -10,7 +10,6 @@ import (
 	"os"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"golang.org/x/sync/errgroup"
@@ -71,7 +70,7 @@ func (s settings) mailWorker(database *store.Store, registry prometheus.Register
 		sender = mailer.NewClient(mailer.ClientOptions{Server: s.mail.server, HelloName: helloName(s.baseURL)})
 	}
 	return mailer.New(mailer.Options{
-		Store: database, Now: time.Now, Log: s.log, Registry: registry, From: s.mail.from, Rate: s.mail.rate, Sender: sender,
+		Store: database, Log: s.log, Registry: registry, From: s.mail.from, Rate: s.mail.rate, Sender: sender,
 	})
 }
 

@@ -91,6 +91,7 @@ async function checkKeyboard(page, path, report) {
     const focused = await page.evaluate(() => {
       const element = document.activeElement
       if (element === document.body) return null
+      if (element.tagName === 'IFRAME') return { html: 'a frame', shown: true } // the focus is in its document
       const { outlineStyle, boxShadow } = getComputedStyle(element)
       const box = element.getBoundingClientRect()
       return {
