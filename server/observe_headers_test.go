@@ -20,7 +20,7 @@ import (
 )
 
 // apiPolicy is the Content-Security-Policy of API responses. HTML pages have
-// pagePolicy, and the documentation and the emails of the demo have policies of their own.
+// pagePolicy. The documentation, /unsubscribe, and the emails of the demo have policies of their own.
 const apiPolicy = "default-src 'none'; frame-ancestors 'none'"
 
 var requestIDForm = regexp.MustCompile(`^req_[0-9a-hjkmnp-tv-z]{26}$`)
@@ -44,7 +44,7 @@ func wrongHeaders(header http.Header, https bool) []string {
 		if name == "Content-Security-Policy" && strings.HasPrefix(header.Get("Content-Type"), "text/html") {
 			want = []string{pagePolicy}
 			policy := header.Get(echo.HeaderContentSecurityPolicy)
-			if slices.Contains([]string{docsPolicy, demoMailPolicy, emailPolicy}, policy) {
+			if slices.Contains([]string{docsPolicy, unsubscribePolicy, demoMailPolicy, emailPolicy}, policy) {
 				want = []string{policy}
 			}
 		}

@@ -107,7 +107,9 @@ func (c conn) securityNotice(ctx context.Context, scope Scope, e Email) (*EmailC
 	if err != nil || !found {
 		return nil, err
 	}
-	content.Account = &AccountContent{IP: entry.IP, At: entry.CreatedAt.Time}
+	content.Account = &AccountContent{
+		IP: entry.IP, At: entry.CreatedAt.Time, ResetURL: c.store.opts.BaseURL + resetPath,
+	}
 	if entry.ActorName != nil {
 		content.Account.ByName = *entry.ActorName
 	}
