@@ -19,7 +19,9 @@ type Server struct {
 	Host        string
 	Port        int
 	ImplicitTLS bool // smtps: TLS from the first byte
-	account     *account // nil without authentication; a pointer, so that %+v of a struct around it shows no password
+	// account is nil without authentication. It is a function, because fmt prints no result
+	// of one, also not within another struct.
+	account func() account
 }
 
 type account struct{ user, password string }
@@ -72,7 +74,7 @@ func ParseServer(text, password string) (Server, error) {
 	case user != "" && secret == "":
 		return Server{}, errServerPassword
 	case user != "":
-		out.account = &account{user, secret}
+		out.account = func() account { return account{user, secret} }
 	}
 	return out, nil
 }
