@@ -84,7 +84,7 @@ generate: ## Generate the files in gen/ from openapi.yaml
 	go generate ./gen
 
 .PHONY: web
-web: server/web/node_modules/.package-lock.json ## Bundle the candidate page into server/web/dist
+web: server/web/node_modules/.package-lock.json ## Bundle the pages into server/web/dist
 	go run ./server/web/bundle
 
 # npm writes this file last. The sources of Preact are in the bundle, so the bundle needs them.
@@ -101,12 +101,12 @@ check-generated: ## Fail if a generated file is out of date
 		{ echo 'generated files were out of date and have been updated: commit them' >&2; exit 1; }
 
 .PHONY: check-web
-check-web: server/web/node_modules/.package-lock.json ## Check the types of the candidate page against openapi.yaml
+check-web: server/web/node_modules/.package-lock.json ## Check the types of the pages against openapi.yaml
 	@PATH=$$(.ci/node):$$PATH; cd server/web; \
 	npx --no-install openapi-typescript ../../openapi.yaml --output src/shared/openapi.gen.ts; npx --no-install tsc --noEmit
 
 .PHONY: test-web
-test-web: ## Test the candidate page in Chromium (ARGS='start --test-name-pattern=keyboard', JOBS=3)
+test-web: ## Test the pages in Chromium (ARGS='start --test-name-pattern=keyboard', JOBS=3)
 	@.ci/with-postgres server/web/test/run $(ARGS)
 
 .PHONY: test-browsers
@@ -118,7 +118,7 @@ test-browsers: ## Test the candidate page in Firefox and WebKit (the main journe
 	@cd server/web && sha256sum dist/take/* ../web.go test/browsers/*.ts test/32-every-state.test.ts test/35-speed.test.ts test/states.ts > test/browsers/passed
 
 .PHONY: screenshots
-screenshots: ## Take pictures of the candidate page into server/web/screenshots (STATE=intro for one state)
+screenshots: ## Take pictures of the pages into server/web/screenshots (STATE=intro for one state)
 	@RUNNER=screenshots server/web/test/run $(STATE)
 
 .PHONY: mail-screenshots

@@ -21,7 +21,7 @@ var hostileEmail = DemoEmail{
 // The demo shows its emails. Their texts are text, and only the HTML part is HTML, in a sandbox.
 func TestDemoMail(t *testing.T) {
 	t.Parallel()
-	a := demoMail(t)
+	a := demoMail(t, hostileEmail)
 	list := a.do("GET", "/demo/mail", anonymous, nil).want(200)
 	one := a.do("GET", "/demo/mail/eml_1", anonymous, nil).want(200)
 	for _, page := range []response{list, one} {
@@ -60,11 +60,11 @@ func TestDemoMail(t *testing.T) {
 }
 
 // demoMail is a server with one email.
-func demoMail(t *testing.T) *api {
+func demoMail(t *testing.T, email DemoEmail) *api {
 	t.Helper()
 	clock := storetest.NewClock()
 	return serve(t, storetest.OpenURL(t, storetest.URL(t, "sqlite"), clock.Now), clock,
-		func(opts *Options) { opts.DemoMail = func() []DemoEmail { return []DemoEmail{hostileEmail} } })
+		func(opts *Options) { opts.DemoMail = func() []DemoEmail { return []DemoEmail{email} } })
 }
 
 // Any other service has no such pages.

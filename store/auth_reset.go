@@ -14,6 +14,8 @@ const (
 	resetLifetime = time.Hour
 	// resetRetention is how long an expired link gets 410 and not 401.
 	resetRetention = 7 * 24 * time.Hour
+	// resetPath is the page on which a person asks for such a link, or uses it.
+	resetPath = "/reset-password"
 )
 
 // ForgotPassword queues an email with a link with which the person resets their password.
@@ -180,5 +182,5 @@ func (s *Store) UnscopedResetLink(ctx context.Context, email string) (link strin
 }
 
 func (s *Store) resetLink(id string) string {
-	return s.opts.BaseURL + "/reset-password#" + s.opts.Keys.LinkToken(keys.PurposePasswordReset, id)
+	return s.opts.BaseURL + resetPath + "#" + s.opts.Keys.LinkToken(keys.PurposePasswordReset, id)
 }

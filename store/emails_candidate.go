@@ -86,7 +86,10 @@ func (s *Store) candidateEmail(ctx context.Context, scope Scope, e Email) (*Emai
 func (s *Store) inviteContent(session CandidateSession, a *Assessment) *InviteContent {
 	invite := &InviteContent{
 		AssessmentTitle: a.Title, InviteURL: value(s.InviteURL(session)), ExpiresAt: session.ExpiresAt.Time,
-		OpensAt: timePtr(a.OpensAt), StageCount: a.StageCount, QuestionCount: a.QuestionCount,
+		Unlimited: isUnlimited(a), StageCount: a.StageCount, QuestionCount: a.QuestionCount,
+	}
+	if a.OpensAt != nil && a.OpensAt.After(s.Now()) {
+		invite.OpensAt = timePtr(a.OpensAt)
 	}
 	if a.ClosesAt != nil && a.ClosesAt.Before(invite.ExpiresAt) {
 		invite.ExpiresAt = a.ClosesAt.Time
@@ -116,6 +119,16 @@ func totalMinutes(a *Assessment) *int {
 		sum = min(sum, *a.TimeLimitMinutes)
 	}
 	return &sum
+}
+
+// isUnlimited reports whether neither the assessment nor a stage has a time limit.
+func isUnlimited(a *Assessment) bool {
+	for _, stage := range a.Definition.Stages {
+		if stage.TimeLimitMinutes != nil {
+			return false
+		}
+	}
+	return a.TimeLimitMinutes == nil
 }
 
 // candidateEmailSettled follows the outcome of an email to a candidate, in its transaction: it

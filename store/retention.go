@@ -117,7 +117,7 @@ func (s *Store) purgeExpired(ctx context.Context) error {
 		{`DELETE FROM ended_invitations WHERE ended_at < ? AND token_hash IN (SELECT token_hash FROM ended_invitations
 			WHERE ended_at < ? LIMIT ?)`, now.Add(-endedInvitationRetention)},
 		{`DELETE FROM emails WHERE ended_at < ? AND id IN (SELECT id FROM emails WHERE ended_at < ? AND session_id IS NULL
-			LIMIT ?)`, now.Add(-emailRetention)},
+			ORDER BY ended_at LIMIT ?)`, now.Add(-emailRetention)},
 		{`DELETE FROM password_resets WHERE created_at < ? AND id IN (SELECT id FROM password_resets
 			WHERE created_at < ? LIMIT ?)`, now.Add(-resetRetention)},
 		{`DELETE FROM logins WHERE expires_at < ? AND id IN (SELECT id FROM logins WHERE expires_at < ? LIMIT ?)`, now},

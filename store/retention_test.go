@@ -2,6 +2,8 @@ package store_test
 
 import (
 	"crypto/sha256"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -36,4 +38,56 @@ func TestPurgeKeepsReusedIdempotencyKeys(t *testing.T) {
 	if kept := storetest.Count(t, address, "idempotency_keys"); kept != 1 {
 		t.Errorf("the purge keeps %d keys, want the reused one", kept)
 	}
+}
+
+// Ended emails to members are deleted after 30 days. Queued ones, and those of sessions, stay.
+func TestPurgeOfEmails(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, database string) {
+		clock, address := storetest.NewClock(), storetest.URL(t, database)
+		s := storetest.OpenURL(t, address, clock.Now, func(opts *store.Options) { opts.SendsEmail = true })
+		scope, assessmentID := published(t, s)
+		send := true
+		if _, err := s.CreateCandidateSession(t.Context(), scope, store.Invite{
+			AssessmentID: assessmentID, CandidateName: "C", CandidateEmail: "c@quay.example", SendEmail: &send,
+		}); err != nil {
+			t.Fatal(err)
+		}
+		request := func() {
+			t.Helper()
+			if err := s.ForgotPassword(t.Context(), store.Scope{}, "ana@quay.example"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		request()
+		for _, status := range []store.EmailStatus{store.EmailSent, store.EmailFailed} {
+			email, err := s.UnscopedClaimEmail(t.Context(), "", "lease", s.Now().Add(time.Minute))
+			if err != nil || email == nil {
+				t.Fatalf("no email is ready: %v", err)
+			}
+			if _, err := s.UnscopedSettleEmail(t.Context(), store.EmailOutcome{Email: *email, Status: status}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		clock.Advance(30 * 24 * time.Hour)
+		request()
+
+		for _, after := range []struct {
+			wait time.Duration
+			want []string
+		}{
+			{0, []string{"INVITE SENT", "PASSWORD_RESET FAILED", "PASSWORD_RESET QUEUED"}},
+			{time.Millisecond, []string{"INVITE SENT", "PASSWORD_RESET QUEUED"}},
+		} {
+			clock.Advance(after.wait)
+			if err := s.UnscopedPurge(t.Context(), 90*24*time.Hour); err != nil {
+				t.Fatal(err)
+			}
+			kept := slices.DeleteFunc(storetest.Column(t, address, "emails", "kind || ' ' || status"),
+				func(row string) bool { return strings.HasPrefix(row, "REMINDER") })
+			if slices.Sort(kept); !slices.Equal(kept, after.want) {
+				t.Errorf("%s later, the purge keeps %q, want %q", after.wait, kept, after.want)
+			}
+		}
+	})
 }

@@ -12,7 +12,8 @@ var templateFiles embed.FS
 
 var emailTemplate = sync.OnceValues(func() (*template.Template, error) {
 	part := func(l *letter, b block) map[string]any { return map[string]any{"Letter": l, "Block": b} }
-	return template.New("email.html").Funcs(template.FuncMap{"part": part}).ParseFS(templateFiles, "templates/email.html")
+	made := template.New("email.html").Funcs(template.FuncMap{"part": part})
+	return made.ParseFS(templateFiles, "templates/email.html")
 })
 
 // html returns the letter as HTML.

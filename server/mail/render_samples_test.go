@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"assay/store"
+	"assay/store/markdown"
 )
 
 // sample is an email with the content that such an email usually has.
@@ -41,7 +42,21 @@ func at(s string) time.Time {
 
 func ptr[T any](v T) *T { return &v }
 
-const sampleLink = "https://assay.example/take#inv_01m7w6c3808a9d9sr9vwmxdq9q_5f0c4b6f1d0e9a8b7c6d5e4f3a2b1c0d9e8f7a6b5c4d3e2f1a0b"
+// The addresses in the samples, as long as real ones.
+const (
+	sampleToken = "01m7w6c3808a9d9sr9vwmxdq9q_5f0c4b6f1d0e9a8b7c6d5e4f3a2b1c0d9e8f7a6b5c4d3e2f1a0b"
+	sampleLink  = "https://assay.example/take#inv_" + sampleToken
+	sampleStop  = "https://assay.example/unsubscribe?token=uns_" + sampleToken
+	sampleReset = "https://assay.example/reset-password"
+)
+
+// sampleMessage is a paragraph of an assessment.
+const sampleMessage = `We look forward to **your answers**. Please have ready:
+
+- a pen and paper
+- a calculator
+
+More about us: [our jobs](https://harbor.example/jobs?a=1&b=2)`
 
 // candidateSamples are the emails to candidates in a language.
 func candidateSamples(lang string) []sample {
@@ -56,16 +71,13 @@ func candidateSamples(lang string) []sample {
 	invite, reminder, plain := base, base, base
 	invite.Kind = store.EmailInvite
 	invite.Invite = &store.InviteContent{
-		AssessmentTitle: n[2], InviteURL: sampleLink, ExpiresAt: at("2026-12-05T13:00:00Z"), OpensAt: ptr(at("2026-12-01T08:00:00Z")),
+		AssessmentTitle: n[2], InviteURL: sampleLink,
+		ExpiresAt: at("2026-12-05T13:00:00Z"), OpensAt: ptr(at("2026-12-01T08:00:00Z")),
 		TimeLimitMinutes: ptr(45), StageCount: 2, QuestionCount: 14,
-		MessageHTML: `<p>We look forward to <strong>your answers</strong>. Please have ready:</p>` +
-			`<ul><li>a pen and paper</li><li>a calculator</li></ul>` +
-			`<p>More about us: <a href="https://harbor.example/jobs?a=1&amp;b=2" rel="noopener noreferrer nofollow" target="_blank">our jobs</a></p>`,
-		MessageText: "We look forward to your answers. Please have ready:\n\n- a pen and paper\n- a calculator\n\n" +
-			"More about us: our jobs (https://harbor.example/jobs?a=1&b=2)",
+		MessageHTML: markdown.New().HTML(sampleMessage), MessageText: markdown.New().Text(sampleMessage),
 	}
 	reminder.Kind = store.EmailReminder
-	reminder.UnsubscribeURL = "https://assay.example/unsubscribe?token=uns_01m7w6c3808a9d9sr9vwmxdq9q_5f0c4b6f1d0e9a8b7c6d"
+	reminder.UnsubscribeURL = sampleStop
 	reminder.Invite = &store.InviteContent{
 		AssessmentTitle: n[2], InviteURL: sampleLink, ExpiresAt: at("2026-12-05T13:00:00Z"), Unlimited: true,
 		StageCount: 1, QuestionCount: 3,
@@ -75,7 +87,8 @@ func candidateSamples(lang string) []sample {
 	plain.Organization = store.Organization{Name: n[0]}
 	plain.TimeZone = ""
 	plain.Invite = &store.InviteContent{
-		AssessmentTitle: n[2], InviteURL: sampleLink, ExpiresAt: at("2027-01-01T00:00:00Z"), StageCount: 3, QuestionCount: 22,
+		AssessmentTitle: n[2], InviteURL: sampleLink, ExpiresAt: at("2027-01-01T00:00:00Z"),
+		StageCount: 3, QuestionCount: 22,
 	}
 	return []sample{{"invite", invite}, {"reminder", reminder}, {"invite-plain", plain}}
 }
@@ -87,8 +100,6 @@ func memberSamples(lang string) []sample {
 		Organization: store.Organization{Name: names[lang][0], AccentColor: ptr("#b3261e"), Locale: &lang},
 		Locale:       lang, TimeZone: "Europe/Berlin",
 	}
-	const reset = "https://assay.example/reset-password"
-	const resetLink = reset + "#pwr_01m7w6c3808a9d9sr9vwmxdq9q_5f0c4b6f1d0e9a8b7c6d5e4f3a2b1c0d9e8f7a6b5c4d3e2f1a0b"
 	var all []sample
 	add := func(name string, kind store.EmailKind, set func(*store.EmailContent)) {
 		c := base
@@ -101,30 +112,37 @@ func memberSamples(lang string) []sample {
 		return func(c *store.EmailContent) { c.Account = &a }
 	}
 
-	finished := []store.FinishedSession{
-		{CandidateName: "Mei Lindqvist", AssessmentTitle: "Line cook: food safety", Score: ptr(87.5), Passed: ptr(true), FinishedAt: at("2026-11-20T10:00:00Z")},
-		{CandidateName: "Łucja Żak", AssessmentTitle: "Line cook: food safety", Score: ptr(42.0), Passed: ptr(false), FinishedAt: at("2026-11-20T09:41:00Z")},
-		{CandidateName: "ليلى حدّاد", AssessmentTitle: "Night auditor", Score: ptr(99.96), FinishedAt: at("2026-11-20T09:30:00Z")},
-		{CandidateName: "Jürgen Groß", AssessmentTitle: "Night auditor", Disqualified: true, FinishedAt: at("2026-11-20T09:12:00Z")},
-		{CandidateName: "山田 花子", AssessmentTitle: "Night auditor", FinishedAt: at("2026-11-20T09:02:00Z")},
+	const cook, auditor = "Line cook: food safety", "Night auditor"
+	session := func(name, title string, finishedAt string) store.FinishedSession {
+		return store.FinishedSession{CandidateName: name, AssessmentTitle: title, FinishedAt: at(finishedAt)}
 	}
-	const stop = "https://assay.example/unsubscribe?token=uns_01m7w6c3808a9d9sr9vwmxdq9q_5f0c4b6f1d0e9a8b7c6d"
+	finished := []store.FinishedSession{
+		session("Mei Lindqvist", cook, "2026-11-20T10:00:00Z"), session("Łucja Żak", cook, "2026-11-20T09:41:00Z"),
+		session("ليلى حدّاد", auditor, "2026-11-20T09:30:00Z"), session("Jürgen Groß", auditor, "2026-11-20T09:12:00Z"),
+		session("山田 花子", auditor, "2026-11-20T09:02:00Z"),
+	}
+	finished[0].Score, finished[0].Passed = ptr(87.5), ptr(true)
+	finished[1].Score, finished[1].Passed = ptr(42.0), ptr(false)
+	finished[2].Score = ptr(99.96)
+	finished[3].Disqualified = true
 	add("finished", store.EmailFinished, func(c *store.EmailContent) {
-		c.Finished, c.UnsubscribeURL = &store.FinishedContent{Sessions: finished, More: 12}, stop
+		c.Finished, c.UnsubscribeURL = &store.FinishedContent{Sessions: finished, More: 12}, sampleStop
 	})
 	add("finished-one", store.EmailFinished, func(c *store.EmailContent) {
-		c.Finished, c.UnsubscribeURL = &store.FinishedContent{Sessions: finished[:1]}, stop
+		c.Finished, c.UnsubscribeURL = &store.FinishedContent{Sessions: finished[:1]}, sampleStop
 	})
 	add("invitation", store.EmailInvitation, account(store.AccountContent{
-		Link: "https://assay.example/accept-invitation#mbr_5f0c4b6f1d0e9a8b7c6d5e4f3a2b1c0d9e8f7a6b5c4d3e2f1a0b5f0c4b6f1d0e9a8b",
+		Link: "https://assay.example/accept-invitation#mbr_5f0c4b6f1d0e9a8b7c6d5e4f3a2b1c0d9e8f7a6b5c4d3e2f1a0b",
 		Role: store.Admin, ByName: "Noor Haddad", ExpiresAt: at("2026-11-27T10:00:00Z"),
 	}))
 	add("password-reset", store.EmailPasswordReset, account(store.AccountContent{
-		Link: resetLink, ExpiresAt: at("2026-11-20T11:00:00Z"),
+		Link: sampleReset + "#pwr_" + sampleToken, ExpiresAt: at("2026-11-20T11:00:00Z"),
 	}))
-	add("password-changed", store.EmailPasswordChanged, account(store.AccountContent{IP: "192.0.2.17", ResetURL: reset}))
+	add("password-changed", store.EmailPasswordChanged, account(store.AccountContent{
+		IP: "192.0.2.17", ResetURL: sampleReset,
+	}))
 	add("refresh-token-reused", store.EmailRefreshTokenReused, account(store.AccountContent{
-		IP: "2001:db8::17", ResetURL: reset,
+		IP: "2001:db8::17", ResetURL: sampleReset,
 	}))
 	add("role-changed", store.EmailRoleChanged, account(store.AccountContent{
 		Role: store.Admin, PreviousRole: store.Member, ByName: "Noor Haddad",

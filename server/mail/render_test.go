@@ -3,6 +3,8 @@ package mail
 import (
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -10,6 +12,7 @@ import (
 	"golang.org/x/net/html"
 
 	"assay/store"
+	"assay/store/markdown"
 )
 
 // rendered calls a function with each kind of email in each of its languages.
@@ -69,13 +72,16 @@ func TestHTMLLoadsNothing(t *testing.T) {
 				t.Errorf("has the link %q", link)
 			}
 		}
+		known := strings.Fields("html head meta style body div table tbody tr td p h1 a span strong ul li")
 		for _, element := range page.elements {
-			if !strings.Contains(" html head meta title style body div table tbody tr td p h1 a span strong ul li ", " "+element+" ") {
+			if !slices.Contains(known, element) {
 				t.Errorf("has the element %q", element)
 			}
 		}
 		lower := strings.ToLower(m.HTML)
-		for _, loads := range []string{"src=", "url(", "@import", "@font-face", "background=\"", "srcset", "http-equiv", "<!--", "zgotmpl"} {
+		for _, loads := range []string{
+			"src=", "url(", "@import", "@font-face", `background="`, "srcset", "http-equiv", "<!--", "zgotmpl",
+		} {
 			if strings.Contains(lower, loads) {
 				t.Errorf("contains %q", loads)
 			}
@@ -129,15 +135,16 @@ func readHTML(t *testing.T, source string) page {
 		case "a":
 			href := attribute(n, "href")
 			p.links = append(p.links, href)
-			switch label := inner(n); {
-			case label == href, "mailto:"+label == href:
+			href, label := strings.TrimPrefix(href, "mailto:"), inner(n)
+			switch {
+			case label == href:
 			case attribute(n, "class") == "button": // the address stands below it
 			case strings.Contains(href, "uns_"):
 				words.WriteString("\n" + href)
 			default: // a link of the organization
 				words.WriteString(" (" + href + ")")
 			}
-		case "p", "td", "li", "h1", "div":
+		case "p", "td", "th", "li", "h1", "div", "br":
 			words.WriteString("\n")
 		}
 	}
@@ -207,125 +214,12 @@ func TestLanguageOfTheReader(t *testing.T) {
 	}
 }
 
-func TestSubjectsFit(t *testing.T) {
-	t.Parallel()
-	titles := map[string]string{
-		"words":   strings.Repeat("Assistant pastry chef, ", 20)[:200],
-		"no gaps": strings.Repeat("Lebensmittelsicherheitsbeauftragter", 10)[:200],
-		"wide":    strings.Repeat("調理補助食品安全", 25),
-		"emoji":   strings.Repeat("👩🏽‍🍳🇩🇪é", 60),
-		"arabic":  strings.Repeat("سلامة الغذاء ", 20),
-	}
-	for _, lang := range candidateLanguages {
-		for _, s := range append(candidateSamples(lang), memberSamplesIn(lang)...) {
-			m, err := Render(&s.content)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got := columns(m.Subject); got > maxSubject || s.content.Kind == store.EmailInvite && got > 60 {
-				t.Errorf("%s.%s: %d columns: %s", s.name, lang, got, m.Subject)
-			}
-			if first, _, found := strings.Cut(m.Subject, ": "); found && columns(first) > 40 {
-				t.Errorf("%s.%s: a phone does not show where the title begins: %s", s.name, lang, m.Subject)
-			}
-			for name, title := range titles {
-				c := longer(s.content, title)
-				m, err := Render(&c)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if got := columns(m.Subject); got > 78 {
-					t.Errorf("%s.%s, %s: %d columns: %s", s.name, lang, name, got, m.Subject)
-				}
-				if hasHalf(m.Subject) {
-					t.Errorf("%s.%s, %s: is cut inside a character: %+q", s.name, lang, name, m.Subject)
-				}
-			}
-		}
-	}
-}
-
-func memberSamplesIn(lang string) []sample {
-	if lang == "de" || lang == "en" {
-		return memberSamples(lang)
-	}
-	return nil
-}
-
-// longer has the same text as every name and title.
-func longer(c store.EmailContent, text string) store.EmailContent {
-	c.ToName, c.Organization.Name = text, text
-	if c.Invite != nil {
-		invite := *c.Invite
-		invite.AssessmentTitle = text
-		c.Invite = &invite
-	}
-	if c.Finished != nil {
-		c.Finished = &store.FinishedContent{Sessions: []store.FinishedSession{{
-			CandidateName: text, AssessmentTitle: text, FinishedAt: c.Finished.Sessions[0].FinishedAt,
-		}}}
-	}
-	if c.Webhook != nil {
-		webhook := *c.Webhook
-		webhook.Host = strings.Map(func(r rune) rune {
-			if unicode.IsSpace(r) {
-				return '-'
-			}
-			return r
-		}, text)
-		c.Webhook = &webhook
-	}
-	if c.Account != nil {
-		account := *c.Account
-		account.ByName = text
-		c.Account = &account
-	}
-	return c
-}
-
-// hasHalf reports whether the ellipsis follows a part of a character of the titles above.
-func hasHalf(subject string) bool {
-	before, _, found := strings.Cut(subject, "…")
-	if !found {
-		return false
-	}
-	runes := []rune(strings.TrimRight(before, "\u2069"))
-	last := runes[len(runes)-1]
-	regional := 0
-	for i := len(runes) - 1; i >= 0 && isRegional(runes[i]); i-- {
-		regional++
-	}
-	return last == joiner || last == '👩' || last == '🏽' || regional%2 == 1
-}
-
-func TestShorten(t *testing.T) {
-	t.Parallel()
-	for _, one := range []struct {
-		text string
-		room int
-		want string
-	}{
-		{"short", 5, "short"},
-		{"a longer title", 10, "a longer…"},
-		{"a longer, title", 10, "a longer…"},
-		{"Lebensmittelsicherheit", 10, "Lebensmit…"},
-		{"調理補助食品安全", 9, "調理補助…"},
-		{"e\u0301e\u0301e\u0301", 2, "e\u0301…"},
-		{"🇩🇪🇫🇷🇯🇵", 5, "🇩🇪🇫🇷…"}, {"🇩🇪🇫🇷🇯🇵", 4, "🇩🇪…"},
-		{"👩🏽‍🍳👩🏽‍🍳", 6, "…"},
-	} {
-		if got := shorten(one.text, one.room); got != one.want {
-			t.Errorf("shorten(%q, %d) = %q, not %q", one.text, one.room, got, one.want)
-		}
-	}
-}
-
 func TestHostileNames(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{
-		"Eve\r\nBcc: all@victim.example", "Eve\n\nSet a new password\nhttps://evil.example", "Eve\x00\x1b[31m\u0085\u2028\u2029x",
-		`"><script>alert(1)</script>`, "{organization} {{.Title}}", "\u202egpj.exe", "Eve\u2069\u2069 or \u2066not", "\xff\xfe", "&lt;b&gt;",
-		`</style><img src="https://evil.example/x">`,
+		"Eve\r\nBcc: all@victim.example", "Eve\n\nSet a new password\nhttps://evil.example",
+		"Eve\x00\x1b[31m\u0085\u2028\u2029x", `"><script>alert(1)</script>`, "{organization} {{.Title}}", "\u202egpj.exe",
+		"Eve\u2069\u2069 or \u2066not", "\xff\xfeEve", "&lt;b&gt;", `</style><img src="https://evil.example/x">`,
 	} {
 		for _, s := range append(candidateSamples("en"), memberSamples("en")...) {
 			c := longer(s.content, name)
@@ -340,10 +234,10 @@ func TestHostileNames(t *testing.T) {
 			if strings.Count(m.Text, "\n") != strings.Count(plain.Text, "\n") {
 				t.Errorf("%s, %q: other lines:\n%s", s.name, name, m.Text)
 			}
-			if strings.ContainsFunc(m.Subject, func(r rune) bool { return unicode.IsControl(r) || r == '\u2028' || r == '\ufffe' }) {
+			if strings.ContainsFunc(m.Subject, unicode.IsControl) || strings.ContainsAny(m.Subject, "\u2028\u2029") {
 				t.Errorf("%s, %q: the subject is %q", s.name, name, m.Subject)
 			}
-			if got, want := readHTML(t, m.HTML).elements, readHTML(t, plain.HTML).elements; strings.Join(got, " ") != strings.Join(want, " ") {
+			if got, want := readHTML(t, m.HTML).elements, readHTML(t, plain.HTML).elements; !slices.Equal(got, want) {
 				t.Errorf("%s, %q: other elements: %v", s.name, name, got)
 			}
 			if strings.ContainsAny(m.Text, "\u202e\u2066") {
@@ -353,9 +247,31 @@ func TestHostileNames(t *testing.T) {
 	}
 }
 
+// The store makes both forms of the paragraph of an assessment. What Markdown marks, the
+// text marks in its own way.
+func TestMessageSaysTheSame(t *testing.T) {
+	t.Parallel()
+	made := markdown.New()
+	marks := regexp.MustCompile(`(?m)^ *(- |\d+\. |> )|\||^---$`)
+	for _, source := range []string{
+		sampleMessage,
+		"# Welcome\n\nRead `this` & <that>:\n\n3. one\n4. two\n   - inner\n\n> quoted *words*",
+		"| day | hour |\n|---|---|\n| Monday | 9 |\n\n---\n\n```\nif a < b {}\n```",
+		"Write to <jobs@harbor.example> or see https://harbor.example/a_b, or [us](mailto:jobs@harbor.example).",
+		"two  \nlines\nand *a* [link *here*](https://harbor.example/x?y=\"z\")",
+	} {
+		text := marks.ReplaceAllString(made.Text(source), " ")
+		page := readHTML(t, string(styled(made.HTML(source), colors{Accent: "#112233"})))
+		if words := strings.Join(strings.Fields(text), " "); words != page.words {
+			t.Errorf("the text is\n%s\nand the HTML says\n%s", words, page.words)
+		}
+	}
+}
+
 func TestMessageKeepsOnlyKnownElements(t *testing.T) {
 	t.Parallel()
-	got := string(styled(`<h2>Hi</h2><p onclick="x()">a &amp; <img src="https://evil.example"><a href="https://x.example/?a=1&amp;b=2" ping="https://evil.example">b</a></p>`+
+	got := string(styled(`<h2>Hi</h2><p onclick="x()">a &amp; <img src="https://evil.example">`+
+		`<a href="https://x.example/?a=1&amp;b=2" ping="https://evil.example">b</a></p>`+
 		`<ol start="3" style="background:url(x)"><li>c</li></ol><script>alert(1)</script><hr>`, colors{Accent: "#112233"}))
 	want := `<p style="margin:0 0 8px;font-weight:600">Hi</p><p style="margin:0 0 12px">a &amp; ` +
 		`<a href="https://x.example/?a=1&amp;b=2" class="link" style="overflow-wrap:anywhere;color:#112233">b</a></p>` +
@@ -368,7 +284,7 @@ func TestMessageKeepsOnlyKnownElements(t *testing.T) {
 
 func TestAccentsAreLegible(t *testing.T) {
 	t.Parallel()
-	for _, color := range []string{"", "#000000", "#ffffff", "#ffff00", "#0b7a5d", "#B3261E", "#808080", "red", "#12345"} {
+	for _, color := range strings.Split(" #000000 #ffffff #ffff00 #0b7a5d #B3261E #808080 red #12345", " ") {
 		for _, s := range []scheme{lightScheme, darkScheme} {
 			made := accentFor(color, s)
 			for _, ground := range append([]string{made.Ink}, s.grounds...) {
@@ -384,8 +300,8 @@ func TestAccentsAreLegible(t *testing.T) {
 func TestNoContent(t *testing.T) {
 	t.Parallel()
 	for _, c := range []store.EmailContent{
-		{Kind: store.EmailInvite}, {Kind: store.EmailFinished, Finished: &store.FinishedContent{}}, {Kind: store.EmailPasswordReset},
-		{Kind: "NEW", Account: &store.AccountContent{}}, {},
+		{Kind: store.EmailInvite}, {Kind: store.EmailFinished, Finished: &store.FinishedContent{}},
+		{Kind: store.EmailPasswordReset}, {Kind: "NEW", Account: &store.AccountContent{}}, {},
 	} {
 		if m, err := Render(&c); err == nil {
 			t.Errorf("%s becomes %q", c.Kind, m.Text)

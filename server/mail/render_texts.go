@@ -183,15 +183,18 @@ func (t *texts) template(key string, p params) string {
 }
 
 var pluralForms = map[plural.Form]string{
-	plural.Zero: "zero", plural.One: "one", plural.Two: "two", plural.Few: "few", plural.Many: "many", plural.Other: "other",
+	plural.Zero: "zero", plural.One: "one", plural.Two: "two", plural.Few: "few", plural.Many: "many",
+	plural.Other: "other",
 }
 
 var rightToLeft = regexp.MustCompile(`[\x{0590}-\x{08ff}\x{fb1d}-\x{fefc}]`)
 
-// isolated makes a name or a title a part of a line. One in the other direction would
-// reorder the words around it, so it stands between the marks FSI and PDI.
-func (t *texts) isolated(s string) string {
-	s = oneLine(s)
+// isolated makes a name or a title a part of a line.
+func (t *texts) isolated(s string) string { return t.isolate(oneLine(s)) }
+
+// isolate keeps a text in the other direction from reordering the words around it: the
+// text stands between the marks FSI and PDI.
+func (t *texts) isolate(s string) string {
 	if s != "" && (t.direction() == "rtl" || rightToLeft.MatchString(s)) {
 		return "\u2068" + s + "\u2069"
 	}
@@ -207,9 +210,10 @@ func mailLink(address string) span {
 // date is a time in a zone (IANA; "" is UTC), with the zone.
 func (t *texts) date(at time.Time, zone string) string {
 	at = at.In(location(zone))
-	return t.isolated(t.text("date", params{
-		"weekday": t.word("weekday.", int(at.Weekday())), "day": t.dayOfMonth(at), "month": t.word("month.", int(at.Month())),
-		"year": at.Year(), "time": verbatim(at.Format("15:04")), "zone": verbatim(zoneName(at, zone)),
+	return t.isolate(t.text("date", params{
+		"weekday": t.word("weekday.", int(at.Weekday())), "day": t.dayOfMonth(at),
+		"month": t.word("month.", int(at.Month())), "year": at.Year(),
+		"time": verbatim(at.Format("15:04")), "zone": verbatim(t.isolate(zoneName(at, zone))),
 	}))
 }
 
@@ -238,7 +242,8 @@ func location(zone string) *time.Location {
 	return time.UTC
 }
 
-// zoneName is, for example, "UTC+1, Europe/Berlin".
+// zoneName is, for example, "UTC+1, Europe/Berlin". It stays on one line, because two lines
+// of Latin letters in an Arabic sentence are hard to read.
 func zoneName(at time.Time, zone string) string {
 	_, seconds := at.Zone()
 	sign := "+"
@@ -253,7 +258,7 @@ func zoneName(at time.Time, zone string) string {
 		}
 	}
 	if strings.Contains(zone, "/") && at.Location() != time.UTC {
-		name += ", " + strings.ReplaceAll(zone, "_", " ")
+		name += ",\u00a0" + strings.ReplaceAll(zone, "_", " ")
 	}
 	return name
 }

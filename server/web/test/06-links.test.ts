@@ -8,6 +8,7 @@ import { disconnect } from './support/chromium.ts'
 import { dateIn, inFuture } from './support/dates.ts'
 import { Candidate } from './support/journey.ts'
 import { open } from './support/page.ts'
+import { servedBelow } from './support/proxy.ts'
 import { sharedServer } from './support/server.ts'
 import { t as words } from './support/texts.ts'
 
@@ -98,5 +99,19 @@ test('6: The link of a finished assessment shows the end page again', async (t) 
   const candidate = new Candidate(page)
   await candidate.seeEnd()
   await page.reload()
+  await candidate.seeEnd()
+})
+
+test('6: The page works below a path of a proxy', async (t) => {
+  const invite = await invited(eachType())
+  const base = await servedBelow(t, '/hiring')
+  const { page } = await open(t, `${base}/take#${invite.token}`)
+  const candidate = new Candidate(page)
+  await candidate.start()
+  await page.reload()
+  await candidate.seeQuestion(1)
+  assert.equal(page.url(), `${base}/take#q1`)
+  await candidate.answerEachType()
+  await candidate.submitStage()
   await candidate.seeEnd()
 })

@@ -33,7 +33,14 @@ func (c *Command) measure(ctx context.Context, db *rig.Database) ([]timing, erro
 	if err != nil {
 		return nil, fmt.Errorf("prepare: %w", err)
 	}
-	process, _, err := c.service(db).Serve(ctx)
+	mail, env, err := serveMail()
+	if err != nil {
+		return nil, err
+	}
+	defer mail.Close()
+	service := c.service(db)
+	service.Env = append(service.Env, env...)
+	process, _, err := service.Serve(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -153,7 +153,7 @@ func (w *world) readsInTurn() []operation {
 	}
 }
 
-// candidateWrites invite candidates, who take both stages.
+// candidateWrites send email, and then invite candidates, who take both stages.
 func (w *world) candidateWrites() []operation {
 	run := time.Now().UnixNano() // a database that was kept has the candidates of earlier runs
 	take := func(name, method, path string, body rig.Object) operation {
@@ -167,7 +167,7 @@ func (w *world) candidateWrites() []operation {
 		return o
 	}
 	question := w.Stages[0].Questions[0]
-	return []operation{
+	return append(w.emailWrites(run), []operation{
 		{name: "sign in", request: func(int) []byte {
 			return rig.Request(http.MethodPost, "/v1/auth/login", nil, rig.Credentials(rig.Email(organization)))
 		}},
@@ -187,7 +187,7 @@ func (w *world) candidateWrites() []operation {
 		take("save an answer", http.MethodPut, "/answers/"+question.ID, rig.RightAnswers[question.Type]),
 		submit("submit the first stage", w.Stages[0]),
 		submit("submit the last stage", w.Stages[1]),
-	}
+	}...)
 }
 
 func (w *world) ownerWrites() []operation {

@@ -89,6 +89,7 @@ func (f *filler) finish(ctx context.Context) error {
 		{"webhook_deliveries", f.size.deliveries, f.deliveries},
 		{"webhook_attempts", f.size.deliveries, f.attempts},
 		{"audit_log", f.size.entries, f.entries},
+		{"emails", f.size.sessions, f.emails},
 	} {
 		began := time.Now()
 		indexes, err := f.dropIndexes(ctx, step.table)

@@ -20,6 +20,7 @@ type world struct {
 	signedIn   time.Time
 
 	samples  []sample // oldest first
+	invited  []string // sessions that have not started
 	events   []string
 	sent     []string // deliveries
 	resource string   // of an old audit entry
@@ -70,6 +71,9 @@ func (c *Command) prepare(ctx context.Context, on *rig.Database, hook string) (_
 		{&w.samples, `SELECT id, candidate_email, external_id FROM candidate_sessions
 			WHERE assessment_id = ? AND status = 'COMPLETED' AND erased_at IS NULL ORDER BY id LIMIT ?`,
 			w.plan.AssessmentID, 2 * c.Requests},
+		{&w.invited, `SELECT id FROM candidate_sessions
+			WHERE assessment_id = ? AND status = 'INVITED' AND erased_at IS NULL ORDER BY id DESC LIMIT ?`,
+			w.plan.AssessmentID, c.Requests},
 		{&w.events, `SELECT id FROM events WHERE organization_id = ? AND type = 'candidate.invited' ORDER BY id LIMIT ?`,
 			w.OrganizationID, c.Requests},
 		{&w.sent, `SELECT id FROM webhook_deliveries WHERE webhook_id = ? ORDER BY id LIMIT ?`, w.WebhookID, c.Requests},

@@ -42,9 +42,10 @@ export function Forgot() {
         check={check}
         send={send}
         refused={({ code }) => {
-          if (code === 'email_not_configured') go('noEmail')
-          setInvalid(true)
-          return false
+          const isInvalid = code !== 'email_not_configured'
+          setInvalid(isInvalid)
+          if (!isInvalid) go('noEmail')
+          return !isInvalid
         }}
       >
         {() => (

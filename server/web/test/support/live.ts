@@ -39,6 +39,8 @@ function record(): void {
   const announced: Announcement[] = []
   Object.assign(window, { announced })
   const selector = '[aria-live=polite], [aria-live=assertive], [role=status], [role=alert]'
+  // A part of a region can change without an announcement, for example a countdown.
+  const silent = '[aria-live=off]'
   const clean = (texts: string[]) => texts.join(' ').replace(/\s+/g, ' ').trim()
   const note = (region: Element, changed: string[], late: boolean) => {
     const role = region.getAttribute('role')
@@ -58,8 +60,8 @@ function record(): void {
       }
       // Screen readers announce what is added, and nothing when a text is removed.
       const texts = (type === 'characterData' ? [target] : [...addedNodes]).map((node) => node.textContent ?? '')
-      const region = (target instanceof Element ? target : target.parentElement)?.closest(selector)
-      if (region) changes.set(region, [...(changes.get(region) ?? []), ...texts])
+      const region = (target instanceof Element ? target : target.parentElement)?.closest(`${selector}, ${silent}`)
+      if (region && !region.matches(silent)) changes.set(region, [...(changes.get(region) ?? []), ...texts])
     }
     for (const region of late) note(region, [region.textContent ?? ''], true)
     for (const [region, texts] of changes) if (!late.has(region)) note(region, texts, false)
