@@ -35,7 +35,9 @@ func TestParseServer(t *testing.T) {
 			t.Errorf("%q is %q, want %q: %v", text, server, want, err)
 		}
 	}
-	for text, ok := range map[string]bool{"smtp://u@m.example": true, "smtp://u:p@m.example": false, "smtp://m.example": false} {
+	for text, ok := range map[string]bool{
+		"smtp://u@m.example": true, "smtp://u:p@m.example": false, "smtp://m.example": false,
+	} {
 		if _, err := mailer.ParseServer(text, "secret"); (err == nil) != ok {
 			t.Errorf("%q with a password: %v", text, err)
 		}

@@ -20,44 +20,50 @@ const (
 	unusable    = "The mail server cannot be used at present."
 )
 
+// fault shortens the table.
+type fault = mailtest.Fault
+
 // A failure that is about the email is final if the server says so. All others are tried
 // again, because they are the operator's fault.
 func TestFailures(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		stage  mailtest.Stage
-		fault  mailtest.Fault
+		fault  fault
 		status store.EmailStatus
 		public string
 	}{
-		"greeting 4xx":       {mailtest.Greeting, mailtest.Fault{Code: 421, Text: "busy"}, store.EmailQueued, unusable},
-		"greeting 5xx":       {mailtest.Greeting, mailtest.Fault{Code: 554, Text: "go away"}, store.EmailQueued, unusable},
-		"greeting closes":    {mailtest.Greeting, mailtest.Fault{}, store.EmailQueued, unreachable},
-		"greeting hangs":     {mailtest.Greeting, mailtest.Fault{Hang: true}, store.EmailQueued, unreachable},
-		"hello 5xx":          {mailtest.Hello, mailtest.Fault{Code: 550, Text: "who?"}, store.EmailQueued, unusable},
-		"hello hangs":        {mailtest.Hello, mailtest.Fault{Hang: true}, store.EmailQueued, unreachable},
-		"auth 5xx":           {mailtest.Auth, mailtest.Fault{Code: 535, Text: "wrong"}, store.EmailQueued, unusable},
-		"auth 4xx":           {mailtest.Auth, mailtest.Fault{Code: 454, Text: "later"}, store.EmailQueued, unusable},
-		"auth hangs":         {mailtest.Auth, mailtest.Fault{Hang: true}, store.EmailQueued, unusable},
-		"sender 5xx":         {mailtest.Sender, mailtest.Fault{Code: 550, Text: "not you"}, store.EmailQueued, unusable},
-		"sender 4xx":         {mailtest.Sender, mailtest.Fault{Code: 451, Text: "later"}, store.EmailQueued, unusable},
-		"sender closes":      {mailtest.Sender, mailtest.Fault{}, store.EmailQueued, unreachable},
-		"sender hangs":       {mailtest.Sender, mailtest.Fault{Hang: true}, store.EmailQueued, unreachable},
-		"recipient 4xx":      {mailtest.Recipient, mailtest.Fault{Code: 450, Text: "full"}, store.EmailQueued, "450 full"},
-		"recipient 5xx":      {mailtest.Recipient, mailtest.Fault{Code: 550, Text: "5.1.1 No such user"}, store.EmailFailed, "550 5.1.1 No such user"},
-		"recipient closes":   {mailtest.Recipient, mailtest.Fault{}, store.EmailQueued, unreachable},
-		"recipient hangs":    {mailtest.Recipient, mailtest.Fault{Hang: true}, store.EmailQueued, unreachable},
-		"body 4xx":           {mailtest.Body, mailtest.Fault{Code: 452, Text: "no space"}, store.EmailQueued, "452 no space"},
-		"body 5xx":           {mailtest.Body, mailtest.Fault{Code: 554, Text: "spam\tor\x07 so"}, store.EmailFailed, "554 spam or so"},
-		"body closes":        {mailtest.Body, mailtest.Fault{}, store.EmailQueued, unreachable},
-		"body hangs":         {mailtest.Body, mailtest.Fault{Hang: true}, store.EmailQueued, unreachable},
-		"accepted 4xx":       {mailtest.Accepted, mailtest.Fault{Code: 451, Text: "later"}, store.EmailQueued, "451 later"},
-		"accepted closes":    {mailtest.Accepted, mailtest.Fault{}, store.EmailQueued, unreachable},
-		"accepted hangs":     {mailtest.Accepted, mailtest.Fault{Hang: true}, store.EmailQueued, unreachable},
-		"a very long reply":  {mailtest.Recipient, mailtest.Fault{Code: 550, Text: strings.Repeat("é", 400)}, store.EmailFailed, "550 " + strings.Repeat("é", 195) + "…"},
-		"bytes of no text":   {mailtest.Recipient, mailtest.Fault{Code: 550, Text: "a\xff\xfeb"}, store.EmailFailed, "550 a\ufffdb"},
-		"several lines":      {mailtest.Recipient, mailtest.Fault{Code: 550, Text: "one\ntwo"}, store.EmailFailed, "550 one two"},
-		"marks of direction": {mailtest.Recipient, mailtest.Fault{Code: 550, Text: "a\u202eb"}, store.EmailFailed, "550 ab"},
+		"greeting 4xx":     {mailtest.Greeting, fault{Code: 421, Text: "busy"}, store.EmailQueued, unusable},
+		"greeting 5xx":     {mailtest.Greeting, fault{Code: 554, Text: "go away"}, store.EmailQueued, unusable},
+		"greeting closes":  {mailtest.Greeting, fault{}, store.EmailQueued, unreachable},
+		"greeting hangs":   {mailtest.Greeting, fault{Hang: true}, store.EmailQueued, unreachable},
+		"hello 5xx":        {mailtest.Hello, fault{Code: 550, Text: "who?"}, store.EmailQueued, unusable},
+		"hello hangs":      {mailtest.Hello, fault{Hang: true}, store.EmailQueued, unreachable},
+		"auth 5xx":         {mailtest.Auth, fault{Code: 535, Text: "wrong"}, store.EmailQueued, unusable},
+		"auth 4xx":         {mailtest.Auth, fault{Code: 454, Text: "later"}, store.EmailQueued, unusable},
+		"auth hangs":       {mailtest.Auth, fault{Hang: true}, store.EmailQueued, unusable},
+		"sender 5xx":       {mailtest.Sender, fault{Code: 550, Text: "not you"}, store.EmailQueued, unusable},
+		"sender 4xx":       {mailtest.Sender, fault{Code: 451, Text: "later"}, store.EmailQueued, unusable},
+		"sender closes":    {mailtest.Sender, fault{}, store.EmailQueued, unreachable},
+		"sender hangs":     {mailtest.Sender, fault{Hang: true}, store.EmailQueued, unreachable},
+		"recipient 4xx":    {mailtest.Recipient, fault{Code: 450, Text: "full"}, store.EmailQueued, "450 full"},
+		"recipient 5xx":    {mailtest.Recipient, fault{Code: 550, Text: "5.1.1 unknown"}, store.EmailFailed, "550 5.1.1 unknown"},
+		"recipient closes": {mailtest.Recipient, fault{}, store.EmailQueued, unreachable},
+		"recipient hangs":  {mailtest.Recipient, fault{Hang: true}, store.EmailQueued, unreachable},
+		"body 4xx":         {mailtest.Body, fault{Code: 452, Text: "no space"}, store.EmailQueued, "452 no space"},
+		"body 5xx":         {mailtest.Body, fault{Code: 554, Text: "spam\tor\x07 so"}, store.EmailFailed, "554 spam or so"},
+		"body closes":      {mailtest.Body, fault{}, store.EmailQueued, unreachable},
+		"body hangs":       {mailtest.Body, fault{Hang: true}, store.EmailQueued, unreachable},
+		"accepted 4xx":     {mailtest.Accepted, fault{Code: 451, Text: "later"}, store.EmailQueued, "451 later"},
+		"accepted closes":  {mailtest.Accepted, fault{}, store.EmailQueued, unreachable},
+		"accepted hangs":   {mailtest.Accepted, fault{Hang: true}, store.EmailQueued, unreachable},
+		"a very long reply": {
+			mailtest.Recipient, fault{Code: 550, Text: strings.Repeat("é", 400)}, store.EmailFailed,
+			"550 " + strings.Repeat("é", 195) + "…",
+		},
+		"bytes of no text":   {mailtest.Recipient, fault{Code: 550, Text: "a\xff\xfeb"}, store.EmailFailed, "550 a\ufffdb"},
+		"several lines":      {mailtest.Recipient, fault{Code: 550, Text: "one\ntwo"}, store.EmailFailed, "550 one two"},
+		"marks of direction": {mailtest.Recipient, fault{Code: 550, Text: "a\u202eb"}, store.EmailFailed, "550 ab"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -108,7 +114,7 @@ func TestRetries(t *testing.T) {
 	onEach(t, mailtest.Options{}, func(t *testing.T, w *world) {
 		session := w.invite()
 		worker := w.worker(t)
-		w.server.Fail(mailtest.Recipient, mailtest.Fault{Code: 451, Text: "greylisted"})
+		w.server.Fail(mailtest.Recipient, fault{Code: 451, Text: "greylisted"})
 		for attempt, wait := range []time.Duration{
 			time.Minute, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour, 12 * time.Hour,
 		} {
@@ -137,7 +143,7 @@ func TestPasswordResetIsNotLate(t *testing.T) {
 	onEach(t, mailtest.Options{}, func(t *testing.T, w *world) {
 		worker := w.worker(t)
 		w.must(w.store.ForgotPassword(t.Context(), store.Scope{}, w.email))
-		w.server.Fail(mailtest.Recipient, mailtest.Fault{Code: 451, Text: "later"})
+		w.server.Fail(mailtest.Recipient, fault{Code: 451, Text: "later"})
 		for _, wait := range []time.Duration{0, time.Minute, 5 * time.Minute} {
 			w.clock.Advance(wait)
 			if !worker.Step(t.Context()) {
@@ -199,9 +205,9 @@ func TestLogHasNoSecrets(t *testing.T) {
 			mailtest.Greeting, mailtest.Hello, mailtest.Auth, mailtest.Sender, mailtest.Recipient, mailtest.Body,
 		} {
 			w.server.Recover()
-			w.server.Fail(stage, mailtest.Fault{Code: 451, Text: "no " + session.CandidateEmail})
+			w.server.Fail(stage, fault{Code: 451, Text: "no " + session.CandidateEmail})
 			if stage < mailtest.Recipient {
-				w.server.Fail(stage, mailtest.Fault{Code: 451, Text: "cause"})
+				w.server.Fail(stage, fault{Code: 451, Text: "cause"})
 			}
 			if !worker.Step(t.Context()) {
 				t.Fatal("no attempt was made")
@@ -223,19 +229,20 @@ func TestLogHasNoSecrets(t *testing.T) {
 // A connection that is not safe is not used: neither the password nor the email is sent.
 func TestTLS(t *testing.T) {
 	t.Parallel()
+	const otherHost = "other.example.test"
 	for name, test := range map[string]struct {
 		server  mailtest.Options
 		trusted bool
 		sent    bool
 	}{
-		"STARTTLS":                       {mailtest.Options{StartTLS: true, Names: []string{remoteHost}}, true, true},
-		"implicit TLS":                   {mailtest.Options{ImplicitTLS: true, Names: []string{remoteHost}}, true, true},
-		"no STARTTLS":                    {mailtest.Options{}, true, false},
-		"unknown authority":              {mailtest.Options{StartTLS: true, Names: []string{remoteHost}}, false, false},
-		"unknown authority, implicit":    {mailtest.Options{ImplicitTLS: true, Names: []string{remoteHost}}, false, false},
-		"certificate of another name":    {mailtest.Options{StartTLS: true, Names: []string{"other.example.test"}}, true, false},
-		"certificate of another, direct": {mailtest.Options{ImplicitTLS: true, Names: []string{"other.example.test"}}, true, false},
-		"expired certificate":            {mailtest.Options{StartTLS: true, Names: []string{remoteHost}, Expired: true}, true, false},
+		"STARTTLS":               {mailtest.Options{StartTLS: true, Names: []string{remoteHost}}, true, true},
+		"implicit TLS":           {mailtest.Options{ImplicitTLS: true, Names: []string{remoteHost}}, true, true},
+		"no STARTTLS":            {mailtest.Options{}, true, false},
+		"unknown authority":      {mailtest.Options{StartTLS: true, Names: []string{remoteHost}}, false, false},
+		"unknown, implicit":      {mailtest.Options{ImplicitTLS: true, Names: []string{remoteHost}}, false, false},
+		"another name":           {mailtest.Options{StartTLS: true, Names: []string{otherHost}}, true, false},
+		"another name, implicit": {mailtest.Options{ImplicitTLS: true, Names: []string{otherHost}}, true, false},
+		"expired certificate":    {mailtest.Options{StartTLS: true, Names: []string{remoteHost}, Expired: true}, true, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -323,7 +330,8 @@ func TestConnectionRefused(t *testing.T) {
 		ID: "eml_1", From: sender, To: sender, Date: time.Now(),
 	})
 	var failure *mailer.Failure
-	if !errors.As(err, &failure) || failure.Stage != mailer.StageConnect || failure.Final || failure.Public() != unreachable {
+	if !errors.As(err, &failure) || failure.Stage != mailer.StageConnect || failure.Final ||
+		failure.Public() != unreachable {
 		t.Errorf("%v", err)
 	}
 }

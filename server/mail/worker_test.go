@@ -18,7 +18,6 @@ func TestInviteIsSentOnce(t *testing.T) {
 	t.Parallel()
 	onEach(t, mailtest.Options{}, func(t *testing.T, w *world) {
 		session := w.invite()
-		id := w.column("id")[0] // before a reminder follows
 		worker := w.worker(t)
 		if !worker.Step(t.Context()) || worker.Step(t.Context()) {
 			t.Error("a worker does not send one email, and then none")
@@ -29,11 +28,12 @@ func TestInviteIsSentOnce(t *testing.T) {
 		}
 		parsed, err := message.Parse()
 		w.must(err)
+		ids := w.column("CASE WHEN kind = 'INVITE' THEN id ELSE '' END") // a reminder is queued already
 		for name, want := range map[string]string{
 			"From":                  `"Analytical Engines" <no-reply@assay.test>`,
 			"To":                    `"Grace Hopper" <` + session.CandidateEmail + `>`,
 			"Auto-Submitted":        "auto-generated",
-			"Message-Id":            "<" + id + "@assay.test>",
+			"Message-Id":            "<" + strings.Join(ids, "") + "@assay.test>",
 			"Mime-Version":          "1.0",
 			"List-Unsubscribe":      "",
 			"List-Unsubscribe-Post": "",
@@ -63,7 +63,8 @@ func TestReminderCanBeEnded(t *testing.T) {
 		}
 		parsed, err := w.arrived(2)[1].Parse()
 		w.must(err)
-		if link := parsed.Header.Get("List-Unsubscribe"); !strings.HasPrefix(link, "<https://assay.test/unsubscribe?token=uns_") {
+		const prefix = "<https://assay.test/unsubscribe?token=uns_"
+		if link := parsed.Header.Get("List-Unsubscribe"); !strings.HasPrefix(link, prefix) {
 			t.Errorf("List-Unsubscribe is %q", link)
 		}
 		if post := parsed.Header.Get("List-Unsubscribe-Post"); post != "List-Unsubscribe=One-Click" {
@@ -135,7 +136,7 @@ func TestTwoWorkers(t *testing.T) {
 		first, second := w.worker(t), w.worker(t)
 		run(t, first)
 		run(t, second)
-		waitFor(t, "end of the queue", func() bool { return storetest.Count(t, w.database, "emails") >= emails && w.unsent() == 0 })
+		waitFor(t, "end of the queue", func() bool { return w.unsent() == 0 })
 		messages := w.server.Messages()
 		if n := distinct(messageIDs(t, messages)); n != emails || len(messages) != emails {
 			t.Errorf("%d emails arrived %d times", n, len(messages))
@@ -226,7 +227,8 @@ func TestKilledWorker(t *testing.T) {
 		if !worker.Step(t.Context()) || w.session(session.ID).EmailStatus != store.EmailSent {
 			t.Error("the email was not sent after the end of the lease")
 		}
-		settled, err := w.store.UnscopedSettleEmail(t.Context(), store.EmailOutcome{Email: *killed, Status: store.EmailFailed})
+		late := store.EmailOutcome{Email: *killed, Status: store.EmailFailed}
+		settled, err := w.store.UnscopedSettleEmail(t.Context(), late)
 		if settled || err != nil || w.session(session.ID).EmailStatus != store.EmailSent {
 			t.Errorf("the killed worker settled: %v %v", settled, err)
 		}
@@ -274,7 +276,8 @@ func TestErasureWhileClaimed(t *testing.T) {
 		if n := w.queued(); n != 0 {
 			t.Errorf("%d emails are queued", n)
 		}
-		if stored := storetest.Contents(t, w.database, "emails", "candidate_sessions"); strings.Contains(stored, session.CandidateEmail) {
+		stored := storetest.Contents(t, w.database, "emails", "candidate_sessions")
+		if strings.Contains(stored, session.CandidateEmail) {
 			t.Error("the address remains after the erasure")
 		}
 	})

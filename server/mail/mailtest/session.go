@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"slices"
 	"time"
 
 	"github.com/emersion/go-sasl"
@@ -167,7 +168,7 @@ func (s *session) Data(r io.Reader) error {
 		return err
 	}
 	message := s.message
-	message.Data = append(start[:n], rest...)
+	message.Data = slices.Concat(start[:n], rest)
 	s.server.change(func() { s.server.messages = append(s.server.messages, message) })
 	if s.server.opts.OnMessage != nil {
 		s.server.opts.OnMessage(message)
