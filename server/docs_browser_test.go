@@ -2,14 +2,16 @@ package server
 
 import (
 	"context"
+	"os"
 	"os/exec"
+	"strings"
 	"testing"
 	"time"
 )
 
 // In a real browser, the public pages fit a phone, axe-core finds nothing wrong with
 // them in light and dark, and a keyboard reaches their controls. The pages do not
-// depend on the database, so one is enough.
+// depend on the database, so one is enough. SCREENSHOTS names a folder for pictures of them.
 func TestPagesInBrowser(t *testing.T) {
 	t.Parallel()
 	a := demoMail(t, DemoEmail{
@@ -18,9 +20,16 @@ func TestPagesInBrowser(t *testing.T) {
 		HTML: `<!doctype html><html lang="en"><head><title>Invite</title></head><body><main><h1>Invite</h1>` +
 			`<a href="http://127.0.0.1/take">Start</a></main></body></html>`,
 	})
+	o := a.register()
+	reader := o.invite(o.publish(oneQuestion(object{"locale": "ar"}))).text("data.id")
+	var links []string
+	for _, id := range []string{a.userID(o.owner), reader} {
+		links = append(links, strings.TrimPrefix(a.unsubscribeLink(id), "https://assay.test"))
+	}
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer cancel()
-	if output, err := exec.CommandContext(ctx, "docs/browser/run", a.url).CombinedOutput(); err != nil {
+	args := append([]string{a.url, os.Getenv("SCREENSHOTS")}, links...)
+	if output, err := exec.CommandContext(ctx, "docs/browser/run", args...).CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, output)
 	}
 }

@@ -1,11 +1,12 @@
 // Opens the public pages of a demo in Chromium, and prints what is wrong with them: content
 // wider than the screen, findings of axe-core, errors in the console, and controls
-// that a keyboard cannot reach. Usage: node check.js ADDRESS [FOLDER for screenshots]
+// that a keyboard cannot reach. Usage: node check.js ADDRESS [FOLDER for screenshots] [PATHS of
+// pages whose button sends a form]
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { chromium } from 'playwright-core'
 
-const [address, folder] = process.argv.slice(2)
+const [address, folder, ...forms] = process.argv.slice(2)
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 const faults = []
@@ -21,8 +22,8 @@ for (const [colorScheme, width] of [['light', 1280], ['dark', 390], ['light', 32
   const report = (fault) => faults.push(`${name}: ${fault}`)
   page.on('console', (message) => message.type() === 'error' && report(message.text()))
   page.on('pageerror', (error) => report(error.message))
-  for (const path of ['/docs', '/errors', '/errors/invalid_request', '/demo/mail', anEmail]) {
-    name = `${path}, ${colorScheme}, ${width} px`
+  for (const path of ['/docs', '/errors', '/errors/invalid_request', '/demo/mail', anEmail, ...forms]) {
+    name = `${path.replace(/=.*/, '-' + forms.indexOf(path))}, ${colorScheme}, ${width} px`
     await page.goto(address + path)
     if (path === '/docs') {
       await page.waitForSelector('#docs .markdown')
@@ -33,6 +34,11 @@ for (const [colorScheme, width] of [['light', 1280], ['dark', 390], ['light', 32
     if (path !== '/docs' || width > 320) for (const fault of await findings(page)) report(fault)
     await checkKeyboard(page, path, report)
     if (folder) await page.screenshot({ path: `${folder}/${name.replace(/[^a-z0-9]+/g, '-')}.png` })
+    if (forms.includes(path)) {
+      await Promise.all([page.waitForNavigation(), page.click('button')])
+      if (await page.$('form')) report('the form was not sent')
+      for (const fault of await findings(page)) report(fault)
+    }
   }
   await context.close()
 }
@@ -103,5 +109,5 @@ async function checkKeyboard(page, path, report) {
     seen.add(focused.html)
     if (!focused.shown) report(`the focus is not visible: ${focused.html}`)
   }
-  if (seen.size < 2) report(`only ${seen.size} elements take the focus`)
+  if (seen.size < (forms.includes(path) ? 1 : 2)) report(`only ${seen.size} elements take the focus`)
 }
