@@ -121,7 +121,7 @@ func TestAnswerKeysNotInResponses(t *testing.T) {
 				t.Errorf("%s never succeeded, so the test searched no useful response", o.id)
 			}
 		}
-	})
+	}, sendsEmail)
 }
 
 // call calls an operation on the session. It fills in real ids where the operation

@@ -212,7 +212,8 @@ func TestAssessmentEmailSettings(t *testing.T) {
 		path := "/v1/assessments/" + id
 		before := a.do("GET", path, o.owner, nil).want(200).
 			wantFields(object{"data.inviteMessage": nil, "data.inviteMessageHtml": nil, "data.remindAfterHours": []any{}})
-		changed := a.do("PATCH", path, o.owner, object{"inviteMessage": "**Hi**", "remindAfterHours": []int{144, 24, 144}}).want(200)
+		changed := a.do("PATCH", path, o.owner,
+			object{"inviteMessage": "**Hi**", "remindAfterHours": []int{144, 24, 144}}).want(200)
 		set := object{"data.inviteMessage": "**Hi**", "data.inviteMessageHtml": "<p><strong>Hi</strong></p>",
 			"data.remindAfterHours": []any{24., 144.}}
 		changed.wantFields(set)

@@ -92,7 +92,7 @@ func TestNoMailServer(t *testing.T) {
 			a.do("POST", again, who, object{"sendEmail": true}).want(409, "email_not_configured")
 			a.do("GET", path+"/"+session.text("data.id"), who, nil).want(200).
 				wantFields(object{"data.inviteUrl": session.text("data.inviteUrl")})
-			session = a.do("POST", again, who, object{"sendEmail": false}).want(200).wantEmail(store.EmailNone)
+			a.do("POST", again, who, object{"sendEmail": false}).want(200).wantEmail(store.EmailNone)
 			session = a.do("POST", again, who, nil).want(200).wantEmail(store.EmailNone)
 		}
 		box.sendNone()
@@ -190,7 +190,7 @@ func TestInviteEmailContent(t *testing.T) {
 
 		email := box.sendOne()
 		invite := *email.Invite
-		got := fmt.Sprint(email.ToName, " ", email.ToAddress, " ", email.EmailContent.Organization.ID == o.organizationID,
+		got := fmt.Sprint(email.ToName, " ", email.ToAddress, " ", email.Organization.ID == o.organizationID,
 			" ", email.Locale, " ", email.TimeZone, " ", email.UnsubscribeURL, invite.AssessmentTitle, " ",
 			*invite.TimeLimitMinutes, " ", invite.StageCount, " ", invite.QuestionCount, " ",
 			store.WireTime(invite.ExpiresAt) == session.text("data.expiresAt"))
@@ -388,8 +388,8 @@ func TestErasureOfEmails(t *testing.T) {
 		}
 		a.do("GET", path, o.owner, nil).want(200).
 			wantFields(object{"data.email.status": "NONE", "data.email.failure": nil})
-		if shown := a.emailEntries(o, path); !strings.HasPrefix(shown, "EMAIL_FAILED INVITE") || strings.Contains(shown, ",") ||
-			strings.Contains(shown, "550") {
+		shown := a.emailEntries(o, path)
+		if !strings.HasPrefix(shown, "EMAIL_FAILED INVITE") || strings.ContainsAny(shown, ",@") {
 			t.Errorf("the timeline has %s", shown)
 		}
 		if strings.Contains(storetest.Contents(t, a.database, "emails", "candidate_sessions"), address) {

@@ -22,14 +22,13 @@ func TestPagesInBrowser(t *testing.T) {
 	})
 	o := a.register()
 	reader := o.invite(o.publish(oneQuestion(object{"locale": "ar"}))).text("data.id")
-	var links []string
+	arguments := []string{a.url, os.Getenv("SCREENSHOTS")}
 	for _, id := range []string{a.userID(o.owner), reader} {
-		links = append(links, strings.TrimPrefix(a.unsubscribeLink(id), "https://assay.test"))
+		arguments = append(arguments, strings.TrimPrefix(a.unsubscribeLink(id), "https://assay.test"))
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer cancel()
-	args := append([]string{a.url, os.Getenv("SCREENSHOTS")}, links...)
-	if output, err := exec.CommandContext(ctx, "docs/browser/run", args...).CombinedOutput(); err != nil {
+	if output, err := exec.CommandContext(ctx, "docs/browser/run", arguments...).CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, output)
 	}
 }

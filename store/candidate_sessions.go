@@ -39,7 +39,7 @@ type CandidateSession struct {
 	CreatedAt        Time                `db:"created_at"`
 	UpdatedAt        Time                `db:"updated_at"`
 	ErasedAt         *Time               `db:"erased_at"`
-	Test             bool                `db:"test"`         // a preview: not counted, invisible to API keys, without events
+	Test             bool                `db:"test"`         // a preview: not counted, invisible to API keys, no events
 	Note             *string             `db:"note"`         // of the organization; the candidate does not see it
 	EmailStatus      EmailStatus         `db:"email_status"` // of the latest email with the invite
 	EmailSentAt      *Time               `db:"email_sent_at"`

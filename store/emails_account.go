@@ -82,7 +82,9 @@ func (s *Store) resetEmail(ctx context.Context, scope Scope, e Email) (*EmailCon
 			return err
 		}
 		now := s.Now()
-		made.Account = &AccountContent{Link: s.resetLink(*e.SubjectID), ExpiresAt: now.Add(resetLifetime), At: e.CreatedAt.Time}
+		made.Account = &AccountContent{
+			Link: s.resetLink(*e.SubjectID), ExpiresAt: now.Add(resetLifetime), At: e.CreatedAt.Time,
+		}
 		written, err := c.Exec(ctx, `
 			INSERT INTO password_resets (id, organization_id, user_id, created_at, expires_at)
 			SELECT subject_id, organization_id, user_id, ?, ? FROM emails

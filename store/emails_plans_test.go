@@ -196,4 +196,3 @@ func textOf(expression ast.Expr, values map[string]ast.Expr) string {
 	}
 	return ""
 }
-

@@ -142,7 +142,9 @@ func (s *Store) UnscopedEmailQueue(ctx context.Context) (EmailQueue, error) {
 		SELECT CAST(SUM(found) AS BIGINT), MIN(oldest) FROM (
 			SELECT COUNT(*) AS found, MIN(run_at) AS oldest FROM emails WHERE ready
 			UNION ALL
-			SELECT COUNT(*), MIN(CASE WHEN run_at <= ? THEN run_at END) FROM emails
-			WHERE status = 'QUEUED' AND NOT ready AND (run_at <= ? OR attempt > 0)) measured`, now, now)
+			SELECT COUNT(*), MIN(run_at) FROM emails WHERE status = 'QUEUED' AND ready = FALSE AND run_at <= ?
+			UNION ALL
+			SELECT COUNT(*), NULL FROM emails
+			WHERE status = 'QUEUED' AND attempt > 0 AND run_at > ?) measured`, now, now) // these are not ready
 	return EmailQueue{Queued: queued, OldestDue: timePtr(oldest)}, err
 }

@@ -119,7 +119,7 @@ func (c *Client) send(ctx context.Context, e Envelope, content []byte, report pr
 // begin names the sender.
 func (c *connection) begin(ctx context.Context, e Envelope) error {
 	c.SkipSMTPUTF8(!e.needsUTF8())
-	return c.step(ctx, stepTimeout, func() error { return c.Mail("<" + e.From.Address + ">") })
+	return c.step(ctx, stepTimeout, func() error { return c.Mail(commandPath(e.From)) })
 }
 
 var errNeedsUTF8 = errors.New("the mail server does not support the characters of the address")
@@ -140,7 +140,7 @@ func (c *Client) finish(ctx context.Context, e Envelope, content []byte, report 
 		c.disconnect()
 		return &Failure{Stage: StageRecipient, Final: true, Err: errNeedsUTF8}
 	}
-	err := open.step(ctx, stepTimeout, func() error { return open.Rcpt("<" + e.To.Address + ">") })
+	err := open.step(ctx, stepTimeout, func() error { return open.Rcpt(commandPath(e.To)) })
 	if err != nil {
 		return failed(StageRecipient, err)
 	}

@@ -2,6 +2,7 @@ package mail
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"net/mail"
 	"strings"
@@ -47,7 +48,7 @@ func newEnvelope(sender mail.Address, content *store.EmailContent, message Messa
 	organization := content.Organization
 	e.From.Name = oneLine(organization.Name)
 	if organization.MailFromName != nil {
-		e.From.Name = oneLine(*organization.MailFromName)
+		e.From.Name = cmp.Or(oneLine(*organization.MailFromName), e.From.Name)
 	}
 	replyTo := organization.MailReplyTo
 	if replyTo == nil {
@@ -123,6 +124,13 @@ func (e Envelope) Bytes() ([]byte, error) {
 		return nil, err
 	}
 	return out.Bytes(), nil
+}
+
+// commandPath is an address in a command (RFC 5321, section 4.1.2). The part before the @ is quoted
+// again if it must be: the parser removes the quotes, and could leave a > in it.
+func commandPath(address mail.Address) string {
+	address.Name = ""
+	return address.String()
 }
 
 func domainOf(address mail.Address) string {

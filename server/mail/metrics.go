@@ -22,8 +22,8 @@ func newMetrics(registry prometheus.Registerer, source *store.Store) (*metrics, 
 			Name: "assay_emails_sent_total", Help: "Emails that the mail server has accepted.",
 		}, []string{"kind"}),
 		failed: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "assay_emails_failed_total", Help: "Emails that are not tried again.",
-		}, []string{"kind"}),
+			Name: "assay_emails_failed_total", Help: "Emails that are not tried again, by the reason of the last attempt.",
+		}, []string{"kind", "reason"}),
 		attemptsFailed: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "assay_email_attempts_failed_total",
 			Help: "Failed attempts to send an email, by the stage of the connection, timeout, or internal.",
@@ -41,12 +41,12 @@ func newMetrics(registry prometheus.Registerer, source *store.Store) (*metrics, 
 }
 
 // settled counts an outcome that was written.
-func (m *metrics) settled(outcome store.EmailOutcome) {
+func (m *metrics) settled(outcome store.EmailOutcome, reason string) {
 	switch outcome.Status {
 	case store.EmailSent:
 		m.sent.WithLabelValues(string(outcome.Email.Kind)).Inc()
 	case store.EmailFailed:
-		m.failed.WithLabelValues(string(outcome.Email.Kind)).Inc()
+		m.failed.WithLabelValues(string(outcome.Email.Kind), reason).Inc()
 	}
 }
 

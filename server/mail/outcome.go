@@ -45,7 +45,7 @@ func (w *Worker) outcome(ctx context.Context, email store.Email, err error) stor
 		w.note(ctx, email, failure)
 	default:
 		out.Failure = publicInternal
-		w.metrics.attemptsFailed.WithLabelValues("internal").Inc()
+		w.metrics.attemptsFailed.WithLabelValues(reasonOf(err)).Inc()
 		w.opts.Log.ErrorContext(ctx, "email not written", "email", email.ID, "kind", email.Kind, "error", err)
 	}
 	if out.Status == store.EmailFailed {
@@ -60,6 +60,18 @@ func (w *Worker) outcome(ctx context.Context, email store.Email, err error) stor
 		}
 	}
 	return out
+}
+
+// reasonOf is the reason of a failed attempt in the metrics.
+func reasonOf(err error) string {
+	var failure *Failure
+	switch {
+	case errors.As(err, &failure):
+		return failure.Reason()
+	case errors.Is(err, errTooMany):
+		return "late"
+	}
+	return "internal"
 }
 
 // note counts and logs a failed attempt, and sets the pause. What a server says about a

@@ -213,7 +213,7 @@ func (t *texts) date(at time.Time, zone string) string {
 	return t.isolate(t.text("date", params{
 		"weekday": t.word("weekday.", int(at.Weekday())), "day": t.dayOfMonth(at),
 		"month": t.word("month.", int(at.Month())), "year": at.Year(),
-		"time": verbatim(at.Format("15:04")), "zone": zoneName(at, zone),
+		"time": verbatim(at.Format("15:04")), "zone": verbatim(t.isolate(zoneName(at, zone))),
 	}))
 }
 
@@ -242,7 +242,8 @@ func location(zone string) *time.Location {
 	return time.UTC
 }
 
-// zoneName is, for example, "UTC+1, Europe/Berlin".
+// zoneName is, for example, "UTC+1, Europe/Berlin". It stays on one line, because two lines
+// of Latin letters in an Arabic sentence are hard to read.
 func zoneName(at time.Time, zone string) string {
 	_, seconds := at.Zone()
 	sign := "+"
@@ -257,7 +258,7 @@ func zoneName(at time.Time, zone string) string {
 		}
 	}
 	if strings.Contains(zone, "/") && at.Location() != time.UTC {
-		name += ", " + strings.ReplaceAll(zone, "_", " ")
+		name += ",\u00a0" + strings.ReplaceAll(zone, "_", " ")
 	}
 	return name
 }

@@ -135,7 +135,7 @@ func (w *Worker) handle(ctx context.Context, email store.Email) {
 		w.giveBack(ctx, email, err)
 		return
 	}
-	w.settle(ctx, w.outcome(ctx, email, err))
+	w.settle(ctx, w.outcome(ctx, email, err), reasonOf(err))
 }
 
 var (
@@ -187,14 +187,14 @@ func (w *Worker) nextPause() time.Duration { return min(max(w.firstPause, 2*w.pa
 
 // settle writes an outcome. While the database is unavailable it tries again until the
 // lease ends, because an outcome that is lost is an email that is sent twice.
-func (w *Worker) settle(ctx context.Context, outcome store.EmailOutcome) {
+func (w *Worker) settle(ctx context.Context, outcome store.EmailOutcome, reason string) {
 	trying, cancel := context.WithTimeout(ctx, settleTime)
 	defer cancel()
 	for {
 		settled, err := w.store.UnscopedSettleEmail(trying, outcome)
 		switch {
 		case err == nil && settled:
-			w.metrics.settled(outcome)
+			w.metrics.settled(outcome, reason)
 			return
 		case err == nil:
 			w.opts.Log.InfoContext(ctx, "email not recorded: it was erased, cancelled, or claimed again",

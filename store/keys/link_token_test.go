@@ -51,7 +51,8 @@ func TestParseLinkTokenRefusesOtherForms(t *testing.T) {
 	forms := []string{
 		"", "pwr_", "pwr__" + signature[1:], signature, linkTestID, token + "=", token + "\n", " " + token, token + "\x00",
 		token[:len(token)-1], token + token, strings.ToUpper(token), "pwr_" + linkTestID + "_",
-		"pwr_" + linkTestID + "_" + strings.Repeat("A", 43), "pwr_" + linkTestID + "x_" + signature, "pwr_" + linkTestID + signature,
+		"pwr_" + linkTestID + "_" + strings.Repeat("A", 43), "pwr_" + linkTestID + "x_" + signature,
+		"pwr_" + linkTestID + signature,
 		"pwr_" + linkTestID + "_" + base64.RawURLEncoding.EncodeToString(unprefixed.Sum(nil)),
 		"pwr_" + linkTestID + "_" + strings.Repeat("A", 1<<20) + "_" + signature,
 	}
@@ -105,7 +106,8 @@ func FuzzParseLinkToken(f *testing.F) {
 				t.Errorf("%q is accepted for %s", text, parsed)
 			}
 			made := keys.LinkToken(purpose, id)
-			if parsed, ok := keys.ParseLinkToken(purpose, made); ok != (id != "" && len(made) <= maxLinkToken) || ok && parsed != id {
+			valid := id != "" && len(made) <= maxLinkToken
+			if parsed, ok := keys.ParseLinkToken(purpose, made); ok != valid || ok && parsed != id {
 				t.Errorf("%q, made for %q, is parsed as %q, %t", made, id, parsed, ok)
 			}
 			i := int(at) % len(made)

@@ -29,6 +29,7 @@ CREATE TABLE IF NOT EXISTS emails (
 );
 CREATE INDEX IF NOT EXISTS emails_ready ON emails (lane, id) WHERE ready;
 CREATE INDEX IF NOT EXISTS emails_scheduled ON emails (ready, run_at) WHERE status = 'QUEUED';
+CREATE INDEX IF NOT EXISTS emails_tried ON emails (run_at) WHERE status = 'QUEUED' AND attempt > 0;
 CREATE INDEX IF NOT EXISTS emails_session ON emails (organization_id, session_id, id) WHERE session_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS emails_user ON emails (organization_id, user_id, kind) WHERE status = 'QUEUED';
 -- A member has at most one queued email about finished candidates.

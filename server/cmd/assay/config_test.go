@@ -56,6 +56,10 @@ func TestAllFaultsAreReportedAtOnce(t *testing.T) {
 		"ASSAY_WEBHOOK_TIMEOUT": "soon",
 		"ASSAY_EVENT_RETENTION": "1m",
 		"ASSAY_DEADLINE_GRACE":  "-1s",
+		"ASSAY_SMTP_URL":        "smtp://assay:smtp-pass-phrase@mail.example:587/path",
+		"ASSAY_SMTP_PASSWORD":   "smtp-other-phrase",
+		"ASSAY_MAIL_FROM":       "nobody",
+		"ASSAY_MAIL_RATE":       "fast",
 		"ASSAY_LOG_LEVEL":       "loud",
 		"ASSAY_LOG_FORMAT":      "xml",
 		"ASSAY_SECRET_PREVIOUS": "short-earlier-secret",
@@ -73,14 +77,16 @@ func TestAllFaultsAreReportedAtOnce(t *testing.T) {
 		}
 		for _, name := range slices.Sorted(maps.Keys(wrong)) {
 			switch name {
-			case "ASSAY_SECRET_PREVIOUS", "ASSAY_LISTEN_SECRET", "ASSAY_UNKNOWN":
-				continue // another test covers the first one
+			case "ASSAY_SECRET_PREVIOUS", "ASSAY_LISTEN_SECRET", "ASSAY_UNKNOWN", "ASSAY_SMTP_PASSWORD":
+				continue // other tests cover the first and the last one
 			}
 			if !regexp.MustCompile(`\b` + name + `\b`).Match(stderr.Bytes()) {
 				t.Errorf("%v does not name %s:\n%s", command, name, &stderr)
 			}
 		}
-		for _, secret := range []string{"short-master-secret", "short-earlier-secret", "db-pass-phrase"} {
+		for _, secret := range []string{
+			"short-master-secret", "short-earlier-secret", "db-pass-phrase", "smtp-pass-phrase", "smtp-other-phrase",
+		} {
 			if strings.Contains(stderr.String(), secret) {
 				t.Errorf("%v quotes %q:\n%s", command, secret, &stderr)
 			}
@@ -109,6 +115,12 @@ func TestOneFault(t *testing.T) {
 		"origin null":       {"ASSAY_CORS_ORIGINS", func(c *config) { c.CORSOrigins = []string{"null"} }},
 		"origin pattern":    {"ASSAY_CORS_ORIGINS", func(c *config) { c.CORSOrigins = []string{"https://*.a.example"} }},
 		"origin's case":     {"ASSAY_CORS_ORIGINS", func(c *config) { c.CORSOrigins = []string{"https://A.example"} }},
+		"mail scheme":       {"ASSAY_SMTP_URL", func(c *config) { c.SMTPURL, c.MailFrom = "http://m.example", "a@b.example" }},
+		"mail user":         {"ASSAY_SMTP_URL", func(c *config) { c.SMTPURL, c.MailFrom = "smtp://u@m.example", "a@b.example" }},
+		"no mail sender":    {"ASSAY_MAIL_FROM", func(c *config) { c.SMTPURL = "smtp://m.example" }},
+		"no mail server":    {"ASSAY_SMTP_PASSWORD", func(c *config) { c.SMTPPassword = "x" }},
+		"mail rate":         {"ASSAY_MAIL_RATE", func(c *config) { c.MailRate = "0" }},
+		"mail rate NaN":     {"ASSAY_MAIL_RATE", func(c *config) { c.MailRate = "NaN" }},
 		"origin's port":     {"ASSAY_CORS_ORIGINS", func(c *config) { c.CORSOrigins = []string{"https://a.example:443"} }},
 		"http port":         {"ASSAY_CORS_ORIGINS", func(c *config) { c.CORSOrigins = []string{"http://a.example:80"} }},
 		"empty port":        {"ASSAY_CORS_ORIGINS", func(c *config) { c.CORSOrigins = []string{"https://a.example:"} }},

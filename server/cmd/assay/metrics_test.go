@@ -14,6 +14,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"assay/server"
+	mailer "assay/server/mail"
 	"assay/webhooks"
 )
 
@@ -35,6 +36,9 @@ func instrumented(t *testing.T) *prometheus.Registry {
 		t.Fatal(err)
 	}
 	if _, err := webhooks.New(webhooks.Options{Store: database, Now: time.Now, Registry: registry}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := mailer.New(mailer.Options{Store: database, Registry: registry}); err != nil {
 		t.Fatal(err)
 	}
 	if err := database.Close(); err != nil {

@@ -24,7 +24,8 @@ func TestResetPassword(t *testing.T) {
 		base := start(t, variables, "serve", "--addr", "127.0.0.1:0").printed(`listens on (\S+)`)
 		json := []string{"Content-Type", "application/json"}
 		login := func(password string) int {
-			return send(t, "POST", base+"/v1/auth/login", `{"email":"ana@quay.example","password":"`+password+`"}`, json...).status
+			body := `{"email":"ana@quay.example","password":"` + password + `"}`
+			return send(t, "POST", base+"/v1/auth/login", body, json...).status
 		}
 
 		run := func(email string) *process {

@@ -90,6 +90,7 @@ test('a weak password is explained at its field, and the invitation stays', asyn
   const refused = async (password: string, key: string, params = {}) => {
     await member.choose(password, 'invitation.join')
     await member.read(key, params)
+    await awaitAnnouncement(page, member.text(key, params))
     const field = member.password()
     assert.equal(await field.getAttribute('aria-invalid'), 'true')
     assert.equal(await field.evaluate((element) => element === document.activeElement), true)

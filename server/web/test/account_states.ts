@@ -45,6 +45,7 @@ const opened = (name: string, link: () => string, seen: string): State => ({
 })
 
 const weak = (code: string): Answer => ({ status: 400, code: 'invalid_request', fields: { '/password': code } })
+const limited = (retryAfter: number): Answer => ({ status: 429, code: 'rate_limited', retryAfter })
 const requestId = 'req_01m6gagea5f23rz6arqmjfkxcm'
 
 export const states: State[] = [
@@ -87,7 +88,7 @@ export const states: State[] = [
       return member
     },
   },
-  answered('invitation-limited', 'invitation', { status: 429, code: 'rate_limited', retryAfter: 42 }, 'failure.limited'),
+  answered('invitation-limited', 'invitation', limited(42), 'failure.limited'),
   answered('invitation-broken', 'invitation', { status: 500, code: 'internal', requestId }, 'failure.broken'),
   answered('invitation-used', 'invitation', { status: 401, code: 'unauthenticated' }, 'invitationUsed.title'),
   answered('invitation-expired', 'invitation', { status: 410, code: 'invitation_expired' }, 'invitationExpired.title'),
@@ -106,7 +107,7 @@ export const states: State[] = [
   opened('reset', resetLink, 'reset.title'),
   answered('reset-used', 'reset', { status: 401, code: 'unauthenticated' }, 'resetUsed.title'),
   answered('reset-expired', 'reset', { status: 410, code: 'password_reset_expired' }, 'resetExpired.title'),
-  answered('reset-limited', 'reset', { status: 429, code: 'rate_limited', retryAfter: 1500 }, 'failure.limited'),
+  answered('reset-limited', 'reset', limited(1500), 'failure.limited'),
   answered('changed', 'reset', { status: 204 }, 'changed.title'),
   opened('damaged-reset', () => resetLink().slice(0, -9), 'forgot.title'),
   opened('forgot', forgotten, 'forgot.title'),

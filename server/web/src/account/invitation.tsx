@@ -47,9 +47,7 @@ export function Joined() {
   const meaning = role === undefined ? undefined : roles[role as keyof typeof roles]
   return (
     <Sheet>
-      <Heading>
-        {organization ? rich('joined.title', { organization }) : text('joined.title.unnamed')}
-      </Heading>
+      <Heading>{organization ? rich('joined.title', { organization }) : text('joined.title.unnamed')}</Heading>
       <ul class="facts">
         {meaning && <Fact icon="person">{meaning()}</Fact>}
         <Fact icon="check">

@@ -1,6 +1,6 @@
 // The fields of forms. A field keeps its text in the form that it belongs to.
 import type { ComponentChildren } from 'preact'
-import { useLayoutEffect, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import { announce } from './announce.ts'
 import { text } from './i18n.tsx'
 
@@ -56,6 +56,10 @@ export function NewPasswordField({ isSending, ...props }: Props & { isSending: b
 }
 
 function Labelled({ id, label, hint, error, children }: Props & { children: ComponentChildren }) {
+  // The form moves the focus to the field, but screen readers say nothing if it is there already.
+  useEffect(() => {
+    if (error) announce(error, 'assertive')
+  }, [error])
   return (
     <>
       <label for={id}>{label}</label>
