@@ -19,9 +19,12 @@ type Server struct {
 	Host        string
 	Port        int
 	ImplicitTLS bool // smtps: TLS from the first byte
-	User        string
-	Password    string
+	// account is nil without authentication. It is a function, because fmt prints no result
+	// of one, also not within another struct.
+	account func() account
 }
+
+type account struct{ user, password string }
 
 // The ports of submission (RFC 6409 and RFC 8314).
 const (
@@ -55,22 +58,23 @@ func ParseServer(text, password string) (Server, error) {
 		}
 	}
 
-	out.User = parsed.User.Username()
-	inURL, given := parsed.User.Password()
-	out.Password = inURL
+	user := parsed.User.Username()
+	secret, inURL := parsed.User.Password()
 	if password != "" {
-		if given {
+		if inURL {
 			return Server{}, errServerTwice
 		}
-		out.Password = password
+		secret = password
 	}
 	switch {
-	case strings.ContainsFunc(out.Host+out.User+out.Password, unicode.IsControl):
+	case strings.ContainsFunc(out.Host+user+secret, unicode.IsControl):
 		return Server{}, errServerForm
-	case out.User == "" && out.Password != "":
+	case user == "" && secret != "":
 		return Server{}, errServerUser
-	case out.User != "" && out.Password == "":
+	case user != "" && secret == "":
 		return Server{}, errServerPassword
+	case user != "":
+		out.account = func() account { return account{user, secret} }
 	}
 	return out, nil
 }

@@ -68,7 +68,11 @@ func Check(ctx context.Context, opts ClientOptions, test Test, report func(Step)
 	client.mu.Unlock()
 	var failure *Failure
 	if errors.As(err, &failure) {
-		return failed(failure.Stage, failure.Err, advise(server, test.From, failure))
+		cause := failure.Err
+		if failure.Code > 0 {
+			cause = errors.New(publicText(fmt.Sprintf("%d %s", failure.Code, failure.Reply)))
+		}
+		return failed(failure.Stage, cause, advise(server, test.From, failure))
 	}
 	return err
 }

@@ -242,13 +242,13 @@ func (c *Client) introduce(ctx context.Context, opened *connection, report progr
 		}
 	}
 	report(StageTLS, describeTLS(opened))
-	if server.User == "" {
+	if server.account == nil {
 		return nil
 	}
 	if err := c.authenticate(ctx, opened); err != nil {
 		return fail(StageAuth, err)
 	}
-	report(StageAuth, server.User)
+	report(StageAuth, server.account().user)
 	return nil
 }
 
@@ -317,9 +317,9 @@ func (c *Client) authenticate(ctx context.Context, opened *connection) error {
 	var method smtp.Auth
 	switch {
 	case offers(mechanisms, "PLAIN"):
-		method = smtp.PlainAuth("", server.User, server.Password, server.Host, server.isLoopback())
+		method = smtp.PlainAuth("", server.account().user, server.account().password, server.Host, server.isLoopback())
 	case offers(mechanisms, "LOGIN"):
-		method = smtp.LoginAuth(server.User, server.Password, server.Host, server.isLoopback())
+		method = smtp.LoginAuth(server.account().user, server.account().password, server.Host, server.isLoopback())
 	default:
 		return fmt.Errorf("%w: %s", errNoKnownMethod, publicText(mechanisms))
 	}
