@@ -55,7 +55,7 @@ func TestFailures(t *testing.T) {
 		"accepted closes":    {mailtest.Accepted, mailtest.Fault{}, store.EmailQueued, unreachable},
 		"accepted hangs":     {mailtest.Accepted, mailtest.Fault{Hang: true}, store.EmailQueued, unreachable},
 		"a very long reply":  {mailtest.Recipient, mailtest.Fault{Code: 550, Text: strings.Repeat("é", 400)}, store.EmailFailed, "550 " + strings.Repeat("é", 195) + "…"},
-		"bytes of no text":   {mailtest.Recipient, mailtest.Fault{Code: 550, Text: "a\xff\xfeb"}, store.EmailFailed, "550 ab"},
+		"bytes of no text":   {mailtest.Recipient, mailtest.Fault{Code: 550, Text: "a\xff\xfeb"}, store.EmailFailed, "550 a\ufffdb"},
 		"several lines":      {mailtest.Recipient, mailtest.Fault{Code: 550, Text: "one\ntwo"}, store.EmailFailed, "550 one two"},
 		"marks of direction": {mailtest.Recipient, mailtest.Fault{Code: 550, Text: "a\u202eb"}, store.EmailFailed, "550 ab"},
 	} {
