@@ -63,7 +63,8 @@ var generalErrors = []string{
 var codeName = regexp.MustCompile("`([a-z]+(?:_[a-z]+)+)`")
 
 // The description and x-error-codes name the same codes, for people and for
-// programs. The description of a field can name the code instead. The codes of Idempotency-Key and of quotas are described once, in the guide.
+// programs. The description of a field can name the code instead. The codes of
+// Idempotency-Key and of quotas are described once, in the guide.
 func TestDescribedErrorCodes(t *testing.T) {
 	t.Parallel()
 	all := extensible(load(t).Components.Schemas["ErrorCode"].Value)

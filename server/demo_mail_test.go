@@ -14,8 +14,8 @@ var hostileEmail = DemoEmail{
 	From: `"</td><script>from</script>" <a@b.example>`, To: `<img src=x onerror=to> <c@d.example>`,
 	Subject: `</title><script>subject</script>`, Header: "Subject: </pre><script>header</script>",
 	Text: "</pre><script>text</script>\nhttp://127.0.0.1/take#inv_1",
-	HTML: `<!doctype html><html lang="en"><head><title>t</title></head><body><a href="http://127.0.0.1/take#inv_1">Start</a>` +
-		`<script>document.title = "run"</script></body></html>`,
+	HTML: `<!doctype html><html lang="en"><head><title>t</title></head><body>` +
+		`<a href="http://127.0.0.1/take#inv_1">Start</a><script>document.title = "run"</script></body></html>`,
 }
 
 // The demo shows its emails. Their texts are text, and only the HTML part is HTML, in a sandbox.
@@ -36,8 +36,11 @@ func TestDemoMail(t *testing.T) {
 		}
 	}
 	for page, parts := range map[*response][]string{
-		&list: {`<a href="mail/eml_1">&lt;/title&gt;&lt;script&gt;subject&lt;/script&gt;</a>`, "08:05:00", "c@d.example", "a@b.example"},
-		&one:  {`src="eml_1/html"`, "&lt;script&gt;text&lt;/script&gt;\nhttp://127.0.0.1/take#inv_1", "&lt;script&gt;header"},
+		&list: {
+			`<a href="mail/eml_1">&lt;/title&gt;&lt;script&gt;subject&lt;/script&gt;</a>`, "08:05:00", "c@d.example",
+			"a@b.example",
+		},
+		&one: {`src="eml_1/html"`, "&lt;script&gt;text&lt;/script&gt;\nhttp://127.0.0.1/take#inv_1", "&lt;script&gt;header"},
 	} {
 		for _, part := range parts {
 			if !strings.Contains(string(page.body), part) {

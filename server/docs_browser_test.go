@@ -16,7 +16,8 @@ func TestPagesInBrowser(t *testing.T) {
 	t.Parallel()
 	a := demoMail(t, DemoEmail{
 		ID: "eml_1", From: "Harbour Kitchens <assay@demo.example>", To: "Mei Lindqvist <mei@candidate.example>",
-		Subject: "An assessment by Harbour Kitchens", Header: "Auto-Submitted: auto-generated", Text: "Start: http://127.0.0.1/take",
+		Subject: "An assessment by Harbour Kitchens", Header: "Auto-Submitted: auto-generated",
+		Text: "Start: http://127.0.0.1/take",
 		HTML: `<!doctype html><html lang="en"><head><title>Invite</title></head><body><main><h1>Invite</h1>` +
 			`<a href="http://127.0.0.1/take">Start</a></main></body></html>`,
 	})

@@ -25,7 +25,11 @@ func TestDemoMail(t *testing.T) {
 	poll(t, "readiness", func() bool { return get(t, base+"/readyz").status == 200 })
 
 	// The links of the candidates were sent.
-	for _, link := range regexp.MustCompile(`(?m)^  (http\S+/take#inv_\S+)$`).FindAllStringSubmatch(p.stdout.String(), -1) {
+	links := regexp.MustCompile(`(?m)^  (http\S+/take#inv_\S+)$`).FindAllStringSubmatch(p.stdout.String(), -1)
+	if len(links) != 2 {
+		t.Errorf("%d links of candidates, want 2", len(links))
+	}
+	for _, link := range links {
 		poll(t, "the invite", func() bool { return emailWith(t, page, link[1]) != "" })
 	}
 	if got := send(t, http.MethodPost, base+"/v1/auth/forgot-password", `{"email":"`+sender+`"}`, "Content-Type",
