@@ -47,7 +47,7 @@ func TestFailures(t *testing.T) {
 		"sender closes":    {mailtest.Sender, fault{}, store.EmailQueued, unreachable},
 		"sender hangs":     {mailtest.Sender, fault{Hang: true}, store.EmailQueued, unreachable},
 		"recipient 4xx":    {mailtest.Recipient, fault{Code: 450, Text: "full"}, store.EmailQueued, "450 full"},
-		"recipient 5xx":    {mailtest.Recipient, fault{Code: 550, Text: "5.1.1 unknown"}, store.EmailFailed, "550 5.1.1 unknown"},
+		"recipient 5xx":    {mailtest.Recipient, fault{Code: 550, Text: "5.1.1 no"}, store.EmailFailed, "550 5.1.1 no"},
 		"recipient closes": {mailtest.Recipient, fault{}, store.EmailQueued, unreachable},
 		"recipient hangs":  {mailtest.Recipient, fault{Hang: true}, store.EmailQueued, unreachable},
 		"body 4xx":         {mailtest.Body, fault{Code: 452, Text: "no space"}, store.EmailQueued, "452 no space"},

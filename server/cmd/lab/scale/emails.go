@@ -15,8 +15,8 @@ func (f *filler) emails(ctx context.Context, first, last int64) error {
 	const row = `
 		INSERT INTO emails (id, organization_id, kind, session_id, status, lane, ready, run_at, lease, attempt,
 			created_at, ended_at)
-		SELECT 'eml_' || scale_ulid(ms + %d, n), organization_id, '%s', id, '%s', organization_id, FALSE, scale_time(%s), '', %d,
-			scale_time(ms), %s
+		SELECT 'eml_' || scale_ulid(ms + %d, n), organization_id, '%s', id, '%s', organization_id, FALSE, scale_time(%s),
+			'', %d, scale_time(ms), %s
 		FROM sessions d WHERE status IN (%s)`
 	if err := f.exec(ctx, drawnSessions+fmt.Sprintf(row, 0, "INVITE", "SENT", "ms", 1, "scale_time(ms + 500)",
 		"'INVITED', 'EXPIRED', 'IN_PROGRESS', 'COMPLETED', 'DISQUALIFIED', 'CANCELLED'"), first, last); err != nil {
