@@ -217,13 +217,24 @@ func TestInviteEmailContent(t *testing.T) {
 		email = box.sendOne()
 		invite = *email.Invite
 		if email.Locale != "pt-BR" || invite.MessageHTML+invite.MessageText != "" || *invite.TimeLimitMinutes != 30 ||
-			!invite.ExpiresAt.Equal(closes) || invite.OpensAt == nil || !invite.OpensAt.Equal(opens) {
+			invite.Unlimited || !invite.ExpiresAt.Equal(closes) || invite.OpensAt == nil || !invite.OpensAt.Equal(opens) {
 			t.Errorf("the email is in %s and has %+v", email.Locale, invite)
 		}
 
 		o.invite(o.publish(oneQuestion()), object{"sendEmail": true})
-		if email = box.sendOne(); email.Invite.TimeLimitMinutes != nil || email.Invite.OpensAt != nil {
-			t.Errorf("the email has %+v, want no limits", email.Invite)
+		if invite = *box.sendOne().Invite; invite.TimeLimitMinutes != nil || !invite.Unlimited || invite.OpensAt != nil {
+			t.Errorf("the email has %+v, want no limits", invite)
+		}
+
+		// Some stages have a time limit, so there is no total, but a limit.
+		opened := o.publish(timed(0, 10, 0))
+		a.do("PATCH", "/v1/assessments/"+opened, o.owner, object{
+			"opensAt": store.WireTime(a.store.Now().Add(time.Minute)),
+		}).want(200)
+		a.clock.Advance(2 * time.Minute)
+		o.invite(opened, object{"sendEmail": true})
+		if invite = *box.sendOne().Invite; invite.TimeLimitMinutes != nil || invite.Unlimited || invite.OpensAt != nil {
+			t.Errorf("the email has %+v, want no total, and no time in the past", invite)
 		}
 	}, sendsEmail)
 }

@@ -153,7 +153,8 @@ func TestSecurityNotices(t *testing.T) {
 			t.Helper()
 			email := outbox.sendOne()
 			if email.Email.Kind != kind || email.ToAddress != member.email || email.Account.IP != "127.0.0.1" ||
-				!email.Account.At.Equal(a.store.Now()) || email.Account.Link != "" || email.UnsubscribeURL != "" {
+				!email.Account.At.Equal(a.store.Now()) || email.Account.Link != "" || email.UnsubscribeURL != "" ||
+				!strings.HasSuffix(email.Account.ResetURL, "/reset-password") {
 				t.Errorf("want %s, the email is %+v %+v", kind, email.Email, email.Account)
 			}
 			return email

@@ -72,7 +72,7 @@ func TestUnsubscribeFromFinishedEmails(t *testing.T) {
 		}
 		a.clock.Advance(time.Hour)
 		a.outbox().sendNone()
-		if token := link[strings.Index(link, "uns_"):]; strings.Contains(a.log.String(), token[len(token)-43:]) {
+		if strings.Contains(a.log.String(), link[len(link)-43:]) {
 			t.Error("the log contains the token")
 		}
 	}, sendsEmail)
@@ -99,7 +99,7 @@ func TestUnsubscribeFromReminders(t *testing.T) {
 		a.unsubscribe("POST", link, "").want(200).shows("en", "no more reminders", false)
 		a.clock.Advance(24 * time.Hour)
 		left := a.outbox().send()
-		if len(left) != 1 || *left[0].Email.SessionID != other.text("data.id") {
+		if len(left) != 1 || *left[0].SessionID != other.text("data.id") {
 			t.Errorf("%d reminders after the end of one, want 1", len(left))
 		}
 	}, sendsEmail)
@@ -145,7 +145,7 @@ func TestUnsubscribeWrongTokens(t *testing.T) {
 		for _, link := range []string{
 			"/unsubscribe", "/unsubscribe?token=", "/unsubscribe?token=uns_", "/unsubscribe?token=%00", "/unsubscribe?token=%ff",
 			"/unsubscribe?token=" + strings.Repeat("A", 5000), valid + "0", valid[:len(valid)-1], valid + "%0a",
-			"/unsubscribe?Token=" + valid[strings.Index(valid, "uns_"):],
+			strings.Replace(valid, "token", "Token", 1),
 			"/unsubscribe?token=" + a.store.Keys().LinkToken(keys.PurposePasswordReset, a.userID(o.owner)),
 			a.unsubscribeLink(removed.id), a.unsubscribeLink(o.organizationID),
 			a.unsubscribeLink("ses_" + strings.Repeat("0", 26)),

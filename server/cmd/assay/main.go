@@ -27,7 +27,7 @@ type commands struct {
 	Demo        demoCommand        `cmd:"" help:"Run the service with sample data in memory, and print how to use it."`
 	Listen      listenCommand      `cmd:"" help:"Receive webhooks on a local port, verify them, and print them."`
 	Create      createCommand      `cmd:"" name:"create-organization" help:"Create an organization with its OWNER."`
-	Reset       resetCommand       `cmd:"" name:"reset-password" help:"Print a link with which a person sets a new password."`
+	Reset       resetCommand       `cmd:"" name:"reset-password" help:"Print a link that resets a password."`
 	Migrate     migrateCommands    `cmd:"" help:"Migrate the database to this version, or list the migrations."`
 	Reencrypt   reencryptCommand   `cmd:"" help:"Encrypt stored secrets with the current master secret."`
 	MailTest    mailTestCommand    `cmd:"" help:"Send one email, and report each step."`
