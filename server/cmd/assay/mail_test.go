@@ -36,7 +36,8 @@ func TestMailTest(t *testing.T) {
 	}{
 		"sent": {mailtest.Options{StartTLS: true}, nil, 0,
 			`(?s)ok +Connection +connected to 127.*ok +Greeting.*ok +TLS +TLS 1.3; the certificate is not verified.*` +
-				`ok +Authentication +signed in as assay.*ok +Sender.*ok +Recipient +ada@example.com.*ok +Message +accepted.*has accepted`},
+				`ok +Authentication +signed in as assay.*ok +Sender.*` +
+				`ok +Recipient +ada@example.com.*ok +Message +accepted.*has accepted`},
 		"unknown name": {mailtest.Options{}, func(t *testing.T, _ *mailtest.Server) {
 			t.Setenv("ASSAY_SMTP_URL", "smtp://assay:"+password+"@mail.invalid")
 		}, 1, `FAILED +Name .*mail.invalid(?s:.*)No name server knows this name`},
