@@ -18,6 +18,7 @@ func TestInviteIsSentOnce(t *testing.T) {
 	t.Parallel()
 	onEach(t, mailtest.Options{}, func(t *testing.T, w *world) {
 		session := w.invite()
+		id := w.column("id")[0] // before a reminder follows
 		worker := w.worker(t)
 		if !worker.Step(t.Context()) || worker.Step(t.Context()) {
 			t.Error("a worker does not send one email, and then none")
@@ -28,12 +29,11 @@ func TestInviteIsSentOnce(t *testing.T) {
 		}
 		parsed, err := message.Parse()
 		w.must(err)
-		ids := w.column("CASE WHEN kind = 'INVITE' THEN id ELSE '' END") // a reminder is queued already
 		for name, want := range map[string]string{
 			"From":                  `"Analytical Engines" <no-reply@assay.test>`,
 			"To":                    `"Grace Hopper" <` + session.CandidateEmail + `>`,
 			"Auto-Submitted":        "auto-generated",
-			"Message-Id":            "<" + strings.Join(ids, "") + "@assay.test>",
+			"Message-Id":            "<" + id + "@assay.test>",
 			"Mime-Version":          "1.0",
 			"List-Unsubscribe":      "",
 			"List-Unsubscribe-Post": "",

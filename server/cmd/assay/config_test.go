@@ -115,7 +115,7 @@ func TestOneFault(t *testing.T) {
 		"origin null":       {"ASSAY_CORS_ORIGINS", func(c *config) { c.CORSOrigins = []string{"null"} }},
 		"origin pattern":    {"ASSAY_CORS_ORIGINS", func(c *config) { c.CORSOrigins = []string{"https://*.a.example"} }},
 		"origin's case":     {"ASSAY_CORS_ORIGINS", func(c *config) { c.CORSOrigins = []string{"https://A.example"} }},
-		"mail scheme":       {"ASSAY_SMTP_URL", func(c *config) { c.SMTPURL, c.MailFrom = "http://m.example", "a@b.test" }},
+		"mail scheme":       {"ASSAY_SMTP_URL", func(c *config) { c.SMTPURL, c.MailFrom = "http://m.test", "a@b.test" }},
 		"mail user":         {"ASSAY_SMTP_URL", func(c *config) { c.SMTPURL, c.MailFrom = "smtp://u@m.test", "a@b.test" }},
 		"no mail sender":    {"ASSAY_MAIL_FROM", func(c *config) { c.SMTPURL = "smtp://m.example" }},
 		"no mail server":    {"ASSAY_SMTP_PASSWORD", func(c *config) { c.SMTPPassword = "x" }},

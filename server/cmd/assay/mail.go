@@ -20,7 +20,7 @@ import (
 
 // mailConfig holds the flags and variables of email.
 type mailConfig struct {
-	SMTPURL      string `name:"smtp-url" env:"ASSAY_SMTP_URL" help:"Mail server: smtp://user@host:587 or smtps://…"`
+	SMTPURL      string `name:"smtp-url" env:"ASSAY_SMTP_URL" help:"Mail server: smtp://user@host:587 or smtps://…."`
 	SMTPPassword string `env:"ASSAY_SMTP_PASSWORD" help:"Password for the mail server, if not in its URL."`
 	MailFrom     string `env:"ASSAY_MAIL_FROM" help:"Sender of all email, such as 'Assay <no-reply@example.com>'."`
 	MailRate     string `env:"ASSAY_MAIL_RATE" default:"10" help:"Emails per second and process, at most."`

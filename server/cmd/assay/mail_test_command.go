@@ -45,8 +45,8 @@ func (c mailTestCommand) Run(ctx context.Context, stdout io.Writer) error {
 	if err != nil {
 		return errMailTest // the steps say why
 	}
-	_, err = fmt.Fprintf(stdout, "\nThe mail server has accepted the email. If it does not arrive, look for it in "+
-		"the spam folder, and in the log of the mail server.\n")
+	_, err = fmt.Fprintf(stdout, "\nThe mail server has accepted the email. If it does not arrive, look for it "+
+		"in the spam folder, and in the log of the mail server.\n")
 	return err
 }
 

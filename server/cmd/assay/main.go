@@ -23,7 +23,7 @@ var version = ""
 
 type commands struct {
 	Serve       serveCommand       `cmd:"" help:"Run the service."`
-	Dispatch    dispatchCommand    `cmd:"" help:"Deliver webhooks and email for serve --no-dispatcher; needs PostgreSQL."`
+	Dispatch    dispatchCommand    `cmd:"" help:"Deliver webhooks and email beside serve --no-dispatcher, on PostgreSQL."`
 	Demo        demoCommand        `cmd:"" help:"Run the service with sample data in memory, and print how to use it."`
 	Listen      listenCommand      `cmd:"" help:"Receive webhooks on a local port, verify them, and print them."`
 	Create      createCommand      `cmd:"" name:"create-organization" help:"Create an organization with its OWNER."`
