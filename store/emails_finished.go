@@ -36,7 +36,8 @@ func (c conn) noteFinished(ctx context.Context, session CandidateSession) error 
 const finishedBucket = "finished-email:"
 
 // UnscopedQueueFinishedEmails queues an email for each member who has notices and no queued
-// email about them. Several processes can call it at once.
+// email about them. Several processes can call it at once. The query jumps from member to
+// member in the index, because a member can have thousands of notices.
 func (s *Store) UnscopedQueueFinishedEmails(ctx context.Context) error {
 	var waiting []struct {
 		OrganizationID string `db:"organization_id"`
@@ -44,10 +45,15 @@ func (s *Store) UnscopedQueueFinishedEmails(ctx context.Context) error {
 		FreeAt         *Time  `db:"ends_at"`
 	}
 	if err := s.read().List(ctx, &waiting, `
-		SELECT n.organization_id, n.user_id, w.ends_at
-		FROM (SELECT DISTINCT organization_id, user_id FROM finished_notices) n
-			LEFT JOIN rate_windows w ON w.bucket = '`+finishedBucket+`' || n.user_id
-		WHERE NOT EXISTS (SELECT 1 FROM emails e WHERE e.organization_id = n.organization_id AND e.user_id = n.user_id
+		WITH RECURSIVE noticed (user_id) AS (
+			SELECT (SELECT n.user_id FROM finished_notices n ORDER BY n.user_id LIMIT 1)
+			UNION ALL
+			SELECT (SELECT n.user_id FROM finished_notices n WHERE n.user_id > m.user_id ORDER BY n.user_id LIMIT 1)
+			FROM noticed m WHERE m.user_id IS NOT NULL)
+		SELECT u.organization_id, u.id AS user_id, w.ends_at
+		FROM noticed m JOIN users u ON u.id = m.user_id
+			LEFT JOIN rate_windows w ON w.bucket = '`+finishedBucket+`' || u.id
+		WHERE NOT EXISTS (SELECT 1 FROM emails e WHERE e.organization_id = u.organization_id AND e.user_id = u.id
 			AND e.kind = 'FINISHED' AND e.status = 'QUEUED')
 		LIMIT ?`, finishedBatch); err != nil || len(waiting) == 0 {
 		return err

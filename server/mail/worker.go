@@ -185,8 +185,8 @@ func (w *Worker) giveBack(ctx context.Context, email store.Email, cause error) {
 // nextPause is the wait after another failure.
 func (w *Worker) nextPause() time.Duration { return min(max(w.firstPause, 2*w.pause), maxPause) }
 
-// settle writes an outcome. While the database is unavailable it tries again until the
-// lease ends, because an outcome that is lost is an email that is sent twice.
+// settle writes an outcome. While the database is unavailable it tries again for settleTime, which
+// the lease includes, because an outcome that is lost is an email that is sent twice.
 func (w *Worker) settle(ctx context.Context, outcome store.EmailOutcome, reason string) {
 	trying, cancel := context.WithTimeout(ctx, settleTime)
 	defer cancel()
