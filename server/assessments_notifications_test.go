@@ -226,6 +226,33 @@ func TestFinishedEmailEnds(t *testing.T) {
 	}, sendsEmail)
 }
 
+// A member whom the previous binary has removed causes one email, which is cancelled, and
+// not another one each second.
+func TestFinishedEmailToRemovedMember(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		o := a.register()
+		member := o.member("MEMBER")
+		outbox := a.outbox()
+		outbox.send()
+		assessment := o.publish(oneQuestion())
+		a.subscribe(member.who, assessment, true)
+		storetest.RemoveUser(t, a.database, member.id)
+		before := storetest.Count(t, a.database, "emails")
+		a.complete(o.invite(assessment).candidate())
+		for range 3 {
+			outbox.sendNone()
+		}
+		if queued := storetest.Count(t, a.database, "emails") - before; queued != 1 {
+			t.Errorf("%d emails were queued", queued)
+		}
+		for _, table := range []string{"finished_notices", "assessment_subscriptions"} {
+			if rows := storetest.Count(t, a.database, table); rows != 0 {
+				t.Errorf("%s has %d rows", table, rows)
+			}
+		}
+	}, sendsEmail)
+}
+
 // An email names the 50 newest candidates, and counts the others. Candidates who finish at
 // once, and several workers, make one email.
 func TestFinishedEmailOfMany(t *testing.T) {

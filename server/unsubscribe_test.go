@@ -128,7 +128,7 @@ func TestUnsubscribeLanguages(t *testing.T) {
 			a.unsubscribe("GET", a.unsubscribeLink(session), "").want(200).shows(locale, "", true)
 		}
 		member := a.unsubscribeLink(a.userID(o.owner))
-		a.unsubscribe("GET", member, "").want(200).shows("de", "über Kandidaten", true)
+		a.unsubscribe("GET", member, "").want(200).shows("de", "über abgeschlossene Tests", true)
 		a.do("PATCH", "/v1/organization", o.owner, object{"locale": "pl"}).want(200)
 		a.unsubscribe("GET", member, "").want(200).shows("en", "about candidates", true)
 	})

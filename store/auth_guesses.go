@@ -28,7 +28,7 @@ func (s *Store) countGuess(ctx context.Context, origin Origin, email string, kno
 	return s.countUnknownNetwork(ctx, account)
 }
 
-// hashAccount is an address in the name of a bucket.
+// hashAccount is the form of an address in the name of a bucket.
 func hashAccount(email string) string {
 	sum := sha256.Sum256([]byte(emailKey(email)))
 	return hex.EncodeToString(sum[:16])
@@ -78,8 +78,8 @@ func (s *Store) unknownNetworks(account string) string {
 	return s.opts.SignInLimits.LoginAccount.Name + "-unknown:" + account
 }
 
-// forgetGuesses ends the limits of an account whose person has set a new password: the
-// counted guesses were for the old one.
+// forgetGuesses ends the limits of an account whose person has set a new password, because
+// the counted guesses were guesses of the old password.
 func (c conn) forgetGuesses(ctx context.Context, origin Origin, email string) error {
 	account, limits := hashAccount(email), c.store.opts.SignInLimits
 	_, err := c.Exec(ctx, `DELETE FROM rate_windows WHERE bucket IN (?, ?, ?)`, c.store.unknownNetworks(account),

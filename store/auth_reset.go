@@ -12,9 +12,9 @@ import (
 const (
 	// resetLifetime is how long a link to reset a password works after it was sent.
 	resetLifetime = time.Hour
-	// resetRetention is how long an expired link gets 410 and not 401.
+	// resetRetention is how long after its creation an expired link still gets 410. Later, it gets 401.
 	resetRetention = 7 * 24 * time.Hour
-	// resetPath is the page on which a person asks for such a link, or uses it.
+	// resetPath is the page on which a person requests such a link, or uses it.
 	resetPath = "/reset-password"
 )
 
@@ -75,7 +75,7 @@ type passwordReset struct {
 // password, *Limited.
 func (s *Store) ResetPassword(ctx context.Context, scope Scope, token, password string) error {
 	id, ok := s.opts.Keys.ParseLinkToken(keys.PurposePasswordReset, token)
-	if !ok { // only these count, so that strangers cannot keep a person from resetting the password
+	if !ok { // only invalid tokens are limited, so that others in the network cannot block a person
 		if err := s.count(ctx, s.opts.SignInLimits.ResetIP, scope.Origin.Network()); err != nil {
 			return err
 		}

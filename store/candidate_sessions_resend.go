@@ -101,13 +101,14 @@ func (c conn) renewInvite(
 	})
 }
 
-// inviteEmailLimit bounds the emails with an invite to one session, because each request
-// for one could otherwise be one more email to a person who did not ask for any.
+// inviteEmailLimit bounds the emails with an invite to one session, so that repeated requests
+// do not flood a person who has not asked for any.
 var inviteEmailLimit = RateLimit{Name: "invite-email", Requests: 3, Window: 24 * time.Hour}
 
 var keptEmails = keptTable{"emails", "id", "eml"}
 
-// limitInvites refuses a further email with *Limited. The ids begin with their time.
+// limitInvites refuses a further email with *Limited. Ids begin with the time of their
+// creation, so the query reads only the newest rows of the index.
 func (c conn) limitInvites(ctx context.Context, session CandidateSession, now time.Time) error {
 	since := now.Add(-inviteEmailLimit.Window)
 	var newest []Time

@@ -27,8 +27,8 @@ const (
 // EmailStatus is the state of an email.
 type EmailStatus string
 
-// The states of an email. A CANCELLED email was not needed any more when its turn came,
-// and was not sent. A session without an email has the state NONE.
+// The states of an email. A CANCELLED email was no longer needed. It was not sent, unless a
+// worker was sending it when it was cancelled. A session without an email has the state NONE.
 const (
 	EmailNone      EmailStatus = "NONE"
 	EmailQueued    EmailStatus = "QUEUED"
@@ -60,8 +60,8 @@ type newEmail struct {
 	sessionID      *string
 	userID         *string
 	// subjectID is the audit entry of INVITATION, PASSWORD_CHANGED, REFRESH_TOKEN_REUSED, and
-	// ROLE_CHANGED, the endpoint of WEBHOOK_DISABLED, and the id that the row of PASSWORD_RESET in
-	// password_resets gets when the email is sent.
+	// ROLE_CHANGED, and the endpoint of WEBHOOK_DISABLED. For PASSWORD_RESET, it is the id of the
+	// row of password_resets that is written when the email is sent.
 	subjectID *string
 	runAt     time.Time // zero: now
 }
@@ -112,12 +112,12 @@ func (s *Store) wakeEmail() { offer(s.emailWake) }
 // EmailWake receives a value when this process has queued an email.
 func (s *Store) EmailWake() <-chan struct{} { return s.emailWake }
 
-// UnsubscribePath is where a person ends the emails of one kind. The token is in the
-// query, because mail programs send the request (RFC 8058).
+// UnsubscribePath is the page on which a person ends the emails of one kind. The token is in
+// the query and not in the fragment, because mail programs send the request (RFC 8058).
 const UnsubscribePath = "/unsubscribe"
 
-// unsubscribeURL ends the reminders to the candidate of a session, or the emails to a
-// member about finished candidates. The id is that of the session or the member.
+// unsubscribeURL returns the link that ends the reminders to the candidate of a session, or
+// the emails to a member about finished candidates. The id is that of the session or the member.
 func (s *Store) unsubscribeURL(id string) string {
 	return s.opts.BaseURL + UnsubscribePath + "?token=" + s.opts.Keys.LinkToken(keys.PurposeUnsubscribe, id)
 }

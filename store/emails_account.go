@@ -21,9 +21,9 @@ func (s *Store) accountEmail(ctx context.Context, scope Scope, e Email) (*EmailC
 	return s.read().securityNotice(ctx, scope, e)
 }
 
-// invitationEmail repeats the link of an invitation. It is not needed if the invitation has
-// been accepted, renewed, or removed, or if its link was made by the previous binary or with
-// a master secret that is no longer configured.
+// invitationEmail repeats the link of an invitation. The email is not needed if the invitation
+// has been accepted, renewed, or removed, or has expired. It is also cancelled if the link cannot
+// be repeated: the previous binary made it, or its master secret is no longer configured.
 func (c conn) invitationEmail(ctx context.Context, scope Scope, e Email) (*EmailContent, error) {
 	var invited struct {
 		Name       string `db:"name"`
@@ -70,8 +70,8 @@ func (c conn) invitationEmail(ctx context.Context, scope Scope, e Email) (*Email
 	return content, nil
 }
 
-// resetEmail makes the link to reset a password, or makes it valid for another hour. It is
-// not needed if the password has changed since the request, which cancels the email.
+// resetEmail makes the link to reset a password, or makes it valid for another hour. If the
+// password has changed since the request, the email was cancelled, and there is no content.
 func (s *Store) resetEmail(ctx context.Context, scope Scope, e Email) (*EmailContent, error) {
 	var content *EmailContent
 	err := s.write(ctx, func(c conn) error {
@@ -121,7 +121,7 @@ func (c conn) securityNotice(ctx context.Context, scope Scope, e Email) (*EmailC
 		}
 	}
 	if e.Kind == EmailRoleChanged && content.Account.Role != user.Role {
-		return nil, nil // changed again, which another email says
+		return nil, nil // changed again: another email reports that
 	}
 	return content, nil
 }

@@ -75,15 +75,21 @@ func (s *Store) UnscopedQueueFinishedEmails(ctx context.Context) error {
 	})
 }
 
-// finishedEmail is the content of FINISHED. It takes all notices of the member. It is not
-// needed if the member has ended the notifications, or if the candidates were erased.
+// finishedEmail is the content of FINISHED. It takes all notices of the member. The email is
+// not needed if the member has ended the notifications, or if the candidates were erased.
 func (s *Store) finishedEmail(ctx context.Context, scope Scope, e Email) (*EmailContent, error) {
 	var content *EmailContent
 	err := s.write(ctx, func(c conn) error {
 		content = nil
 		made, user, err := c.memberEmail(ctx, scope, e, "")
-		if err != nil || made == nil {
+		if err != nil {
 			return err
+		}
+		if made == nil {
+			// A finish can leave a notice for a member who is being removed, and the previous binary
+			// removes members without ending their notifications. Left as it is, the notice would
+			// queue another email at once.
+			return c.endFinishedEmails(ctx, scope, *e.UserID)
 		}
 		if _, err := c.Exec(ctx, `UPDATE finished_notices SET email_id = ? WHERE organization_id = ? AND user_id = ?`,
 			e.ID, scope.OrganizationID, user.ID); err != nil {

@@ -79,8 +79,8 @@ func (c conn) endEmails(ctx context.Context, scope Scope, userID string) error {
 	return c.deleteResets(ctx, scope, userID)
 }
 
-// memberEmail begins the content of an email to a member. It returns nil for a removed
-// member, and for an address without an account.
+// memberEmail returns the first part of the content of an email to a member. It returns nil
+// for a removed member, and for an email without a recipient.
 func (c conn) memberEmail(ctx context.Context, scope Scope, e Email, lock string) (*EmailContent, *User, error) {
 	if e.UserID == nil {
 		return nil, nil, nil
@@ -116,8 +116,8 @@ func (c conn) emailTo(ctx context.Context, scope Scope, e Email, name, address s
 	return content, nil
 }
 
-// webhookEmail is the content of WEBHOOK_DISABLED. It is not needed if the endpoint was
-// deleted or enabled again, or if the member may not manage endpoints any more.
+// webhookEmail is the content of WEBHOOK_DISABLED. The email is not needed if the endpoint was
+// deleted or enabled again, or if the member can no longer manage endpoints.
 func (s *Store) webhookEmail(ctx context.Context, scope Scope, e Email) (*EmailContent, error) {
 	c := s.read()
 	content, user, err := c.memberEmail(ctx, scope, e, "")

@@ -9,9 +9,10 @@ import (
 	"assay/store/internal/db"
 )
 
-// These are the operations of the worker that sends email on its queue. An email that can be
-// claimed is ready. A claimed email, and an email that is due later, is not ready until
-// UnscopedReadyEmails makes it so. Only the holder of the lease settles an email.
+// These are the operations on the queue for the worker that sends email. An email that can be
+// claimed is ready. An email that is claimed or due later is not ready: UnscopedReadyEmails
+// makes it ready when its lease ends or its time has come. Only the holder of the lease can
+// settle an email.
 //
 // Lanes take turns: each claim takes the oldest email of the next lane. An organization with
 // a long queue therefore delays another one's email by at most one email.
@@ -20,7 +21,7 @@ import (
 const readyBatch = 500
 
 // UnscopedReadyEmails makes scheduled emails that are due ready to be claimed, and those
-// whose lease has ended. It returns how many, at most 500: then more can be due.
+// whose lease has ended. It returns how many: readyBatch means that more can be due.
 //
 // It also queues the emails about finished candidates.
 func (s *Store) UnscopedReadyEmails(ctx context.Context) (int64, error) {
@@ -78,8 +79,9 @@ type EmailOutcome struct {
 	RetryAt time.Time   // of QUEUED
 }
 
-// UnscopedSettleEmail writes an outcome, unless the lease has ended and another worker has
-// claimed the email, or an erasure has removed it. It reports whether it did.
+// UnscopedSettleEmail writes an outcome if the email still has this lease. It does not if the
+// lease has ended and the email is ready or claimed again, or if the email was cancelled or
+// erased. It reports whether it wrote the outcome.
 func (s *Store) UnscopedSettleEmail(ctx context.Context, outcome EmailOutcome) (settled bool, err error) {
 	err = s.db.WriteDispatcher(ctx, func(connection db.Conn) error {
 		settled, err = conn{connection, s}.settleEmail(ctx, outcome)
@@ -90,7 +92,7 @@ func (s *Store) UnscopedSettleEmail(ctx context.Context, outcome EmailOutcome) (
 
 func (c conn) settleEmail(ctx context.Context, outcome EmailOutcome) (bool, error) {
 	now, e := c.store.Now(), outcome.Email
-	if e.SessionID != nil { // first, as every other transaction that changes the session and its emails
+	if e.SessionID != nil { // first, as in every other transaction that changes a session and its emails
 		if err := c.holdSession(ctx, e.OrganizationID, *e.SessionID); err != nil {
 			return false, err
 		}
@@ -127,8 +129,8 @@ func (c conn) holdSession(ctx context.Context, organizationID, id string) error 
 
 // EmailQueue describes the queue for metrics.
 type EmailQueue struct {
-	// Queued is the number of emails that are due or are tried again later. It does not
-	// include reminders that are scheduled.
+	// Queued is the number of emails that are due, claimed, or tried again later. It does not
+	// include emails that are scheduled for later and were not tried yet.
 	Queued    int64
 	OldestDue *time.Time // when the email that has waited longest was due; nil without a due one
 }

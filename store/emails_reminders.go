@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// Of the reminders of a session, only the next one is in the queue. It is queued when the
-// invite, or the reminder before it, has ended. So an email that is late delays the next
+// Only the next reminder of a session is in the queue. It is queued when the email with the
+// invite was sent, or when the previous reminder has ended. So a late email delays the next
 // one, and a session whose invite was not sent gets none.
 
 const (

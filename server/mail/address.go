@@ -19,8 +19,8 @@ type Server struct {
 	Host        string
 	Port        int
 	ImplicitTLS bool // smtps: TLS from the first byte
-	// account is nil without authentication. It is a function, because fmt prints no result
-	// of one, also not within another struct.
+	// account is nil without authentication. It is a function, because fmt prints the address of
+	// a function and never its result, also within another struct.
 	account func() account
 }
 

@@ -20,8 +20,8 @@ const (
 	dialTimeout = 10 * time.Second
 	stepTimeout = 30 * time.Second
 
-	// acceptTimeout limits the wait for the server's answer to a message. An answer that
-	// comes later is a message that arrives twice.
+	// acceptTimeout limits the wait for the server's answer to a message. If the server accepts
+	// the message later, the email is sent again and arrives twice.
 	acceptTimeout = 60 * time.Second
 
 	// idleTimeout is how long a connection without emails stays open. Many servers close it
@@ -92,7 +92,8 @@ func (c *Client) Send(ctx context.Context, e Envelope) error {
 var errUnwritable = errors.New("the email could not be written")
 
 // send sends on the open connection, or on a new one. A server can close a connection at
-// any time between two emails: if it refuses even to begin, send tries a new connection.
+// any time between two emails. So if the open connection does not accept the sender, send
+// tries once on a new connection.
 func (c *Client) send(ctx context.Context, e Envelope, content []byte, report progress) error {
 	if c.open != nil {
 		err := c.open.begin(ctx, e)
@@ -165,7 +166,7 @@ func (c *connection) write(content []byte) (string, error) {
 		return "", err
 	}
 	if _, err := writer.Write(content); err != nil {
-		return "", err // closing the writer would end the message, and the server would accept the part
+		return "", err // closing the writer would end the message, and the server would accept a part of it
 	}
 	if err := writer.Close(); err != nil {
 		return "", err
@@ -272,8 +273,8 @@ func (c *connection) greet(ctx context.Context, conn net.Conn, host, name string
 
 var errNoStartTLS = errors.New("the server does not offer STARTTLS")
 
-// startTLS encrypts the connection. Only a server on this machine can do without, because
-// then nobody else can read the traffic.
+// startTLS encrypts the connection. Only a server on this machine needs no STARTTLS, because
+// the traffic does not leave the machine.
 func (c *Client) startTLS(ctx context.Context, opened *connection) error {
 	if offered, _ := opened.Extension("STARTTLS"); !offered {
 		if c.opts.Server.isLoopback() {
@@ -284,9 +285,8 @@ func (c *Client) startTLS(ctx context.Context, opened *connection) error {
 	return opened.step(ctx, stepTimeout, func() error { return opened.StartTLS(c.tlsConfig()) })
 }
 
-// tlsConfig verifies the certificate. STARTTLS on this machine is the exception: without
-// it the connection would be plain, and such servers have a certificate that they have
-// signed themselves.
+// tlsConfig verifies the certificate, except for STARTTLS on this machine: such servers have
+// self-signed certificates, and the alternative would be a connection without encryption.
 func (c *Client) tlsConfig() *tls.Config {
 	server := c.opts.Server
 	return &tls.Config{
@@ -335,7 +335,7 @@ func offers(mechanisms, name string) bool {
 	return false
 }
 
-// disconnect closes the connection without a word.
+// disconnect closes the connection without QUIT.
 func (c *Client) disconnect() {
 	if c.open != nil {
 		_ = c.open.raw.Close()
@@ -343,7 +343,7 @@ func (c *Client) disconnect() {
 	}
 }
 
-// quitTimeout limits the farewell, which a server may not answer.
+// quitTimeout limits QUIT, which some servers do not answer.
 const quitTimeout = time.Second
 
 // Close implements Sender.

@@ -55,7 +55,7 @@ func newEnvelope(sender mail.Address, content *store.EmailContent, message Messa
 		replyTo = organization.SupportEmail
 	}
 	if replyTo != nil {
-		// An address that does not parse costs the header, not the invite.
+		// Without a valid address, the email is sent without the header.
 		if address, err := parseAddress("", *replyTo); err == nil {
 			e.ReplyTo = &address
 		}
@@ -77,9 +77,9 @@ func parseAddress(name, address string) (mail.Address, error) {
 	return mail.Address{Name: oneLine(name), Address: parsed.Address[:at+1] + domain}, nil
 }
 
-// oneLine makes a text fit for a header: without control characters, without those that
-// change the direction of the text around them, and without repeated spaces, at which a
-// header could be folded into an empty line.
+// oneLine makes a text fit for a header. It removes control characters and characters that
+// change the direction of the text around them. It also removes repeated spaces, because a
+// header could be folded there into an empty line.
 func oneLine(text string) string {
 	text = strings.Map(func(r rune) rune {
 		switch {
@@ -137,6 +137,6 @@ func domainOf(address mail.Address) string {
 	return address.Address[strings.LastIndexByte(address.Address, '@')+1:]
 }
 
-// headerText keeps a program that reads the header from decoding a text that only looks
-// like an encoded word (RFC 2047).
+// headerText keeps mail programs from decoding a text that only looks like an encoded word
+// (RFC 2047).
 func headerText(text string) string { return strings.ReplaceAll(text, "=?", "=\u200b?") }

@@ -19,7 +19,7 @@ type Stage string
 const (
 	StageResolve   Stage = "resolve"
 	StageConnect   Stage = "connect"
-	StageGreeting  Stage = "greeting" // to the response to EHLO
+	StageGreeting  Stage = "greeting" // up to the response to EHLO
 	StageTLS       Stage = "tls"
 	StageAuth      Stage = "auth"
 	StageSender    Stage = "sender"
@@ -27,7 +27,7 @@ const (
 	StageMessage   Stage = "message"
 )
 
-// Failure is an email that a mail server did not accept, and where.
+// Failure says at which stage a mail server did not accept an email, and why.
 type Failure struct {
 	Stage Stage
 	Code  int    // of the server's reply; 0 for none
@@ -44,16 +44,24 @@ func (f *Failure) Error() string { return fmt.Sprintf("%s: %v", f.Stage, f.Err) 
 func (f *Failure) Unwrap() error { return f.Err }
 
 // fail describes an error at a stage. A refusal is final only if it is about the email.
-// Everything before the recipient is named is the operator's fault, which would
-// otherwise end every queued email.
+// A refusal at an earlier stage is the operator's fault. If it were final, it would end every
+// queued email. Some servers report such a fault only when the recipient is named.
 func fail(stage Stage, err error) *Failure {
 	f := &Failure{Stage: stage, Err: err}
 	var reply *textproto.Error
 	if errors.As(err, &reply) {
 		f.Code, f.Reply = reply.Code, reply.Msg
-		f.Final = reply.Code >= 500 && reply.Code <= 599 && (stage == StageRecipient || stage == StageMessage)
+		f.Final = reply.Code >= 500 && reply.Code <= 599 &&
+			(stage == StageMessage || stage == StageRecipient && !isAboutAccess(reply))
 	}
 	return f
+}
+
+// isAboutAccess reports whether a server that was asked for a recipient refuses the client
+// or the sender: authentication is required (RFC 4954, section 6), or delivery is not
+// authorized (RFC 3463, section 3.8), for example because the server does not relay.
+func isAboutAccess(reply *textproto.Error) bool {
+	return reply.Code == 530 || strings.HasPrefix(reply.Msg, "5.7.0") || strings.HasPrefix(reply.Msg, "5.7.1")
 }
 
 // BeforeEmail reports whether the failure has nothing to do with the email, so that the
@@ -72,8 +80,8 @@ func (f *Failure) Reason() string {
 	return string(f.Stage)
 }
 
-// Public is the failure in words for the organization. Only what the server says about
-// this email is for its eyes.
+// Public is the failure in words for the organization, which reads only replies about its
+// own email.
 func (f *Failure) Public() string {
 	switch {
 	case f.Code > 0 && !f.BeforeEmail():

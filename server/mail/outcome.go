@@ -15,8 +15,8 @@ var backoff = [...]time.Duration{
 
 const maxAttempts = len(backoff) + 1
 
-// resetLifetime is how long after the request a link for a new password is sent: nobody
-// waits for it longer.
+// resetLifetime is how long after the request the worker tries to send a link to reset a
+// password. A person does not wait longer for it.
 const resetLifetime = 30 * time.Minute
 
 func tooLate(email store.Email, at time.Time) bool {
@@ -75,7 +75,7 @@ func reasonOf(err error) string {
 }
 
 // note counts and logs a failed attempt, and sets the pause. What a server says about a
-// recipient can contain the address, so the log has only its code.
+// recipient or a message can contain the address, so the log has only the code.
 func (w *Worker) note(ctx context.Context, email store.Email, failure *Failure) {
 	w.metrics.attemptsFailed.WithLabelValues(failure.Reason()).Inc()
 	attributes := []any{"email", email.ID, "kind", email.Kind, "attempt", email.Attempt + 1, "stage", failure.Stage}

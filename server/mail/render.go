@@ -9,8 +9,8 @@ import (
 // Message is what an email says, as plain text and as HTML.
 type Message struct{ Subject, Text, HTML string }
 
-// Render writes an email in the language of its reader. It reads no clock and asks
-// nobody, so the same content gives the same message.
+// Render writes an email in the language of its reader. It uses no clock and no other source,
+// so the same content gives the same message.
 func Render(c *store.EmailContent) (Message, error) {
 	l, err := write(c)
 	if err != nil {

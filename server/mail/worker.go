@@ -22,7 +22,7 @@ const (
 	maxPause   = 30 * time.Second
 
 	// settleTime is how long the worker tries to write an outcome while the database is
-	// unavailable. Until then nobody else can claim the email, and send it again.
+	// unavailable. The lease is longer, so nobody else claims the email meanwhile and sends it again.
 	settleTime = 30 * time.Second
 	// settlePause is the time between two tries.
 	settlePause = 200 * time.Millisecond
@@ -95,7 +95,7 @@ func (w *Worker) promote(ctx context.Context) {
 	for ctx.Err() == nil {
 		ready, err := w.store.UnscopedReadyEmails(ctx)
 		if err != nil && ctx.Err() == nil {
-			w.opts.Log.ErrorContext(ctx, "scheduled emails not found, retrying", "error", err)
+			w.opts.Log.ErrorContext(ctx, "due emails not made ready, retrying", "error", err)
 		}
 		if err != nil || ready == 0 {
 			return
@@ -110,7 +110,7 @@ func (w *Worker) next(ctx context.Context) bool {
 	}
 	email, err := w.store.UnscopedClaimEmail(ctx, w.lane, rand.Text(), w.store.Now().Add(w.lease()))
 	if err != nil && ctx.Err() == nil {
-		w.opts.Log.ErrorContext(ctx, "no email claimed, retrying", "error", err)
+		w.opts.Log.ErrorContext(ctx, "email not claimed because of an error, retrying", "error", err)
 	}
 	if err != nil || email == nil {
 		return false
@@ -139,11 +139,12 @@ func (w *Worker) handle(ctx context.Context, email store.Email) {
 }
 
 var (
-	// errNotNeeded ends an email that says nothing any more.
+	// errNotNeeded cancels an email that is no longer needed.
 	errNotNeeded = errors.New("the email is not needed any more")
 	// errNotRead is a database that is unavailable.
 	errNotRead = errors.New("the content of the email could not be read")
-	// errTooMany ends an email whose attempts have all ended without an outcome.
+	// errTooMany ends an email that has had all its attempts, and an email with a link to reset
+	// a password that is too late.
 	errTooMany = errors.New("the email has had all its attempts")
 )
 
@@ -186,7 +187,7 @@ func (w *Worker) giveBack(ctx context.Context, email store.Email, cause error) {
 func (w *Worker) nextPause() time.Duration { return min(max(w.firstPause, 2*w.pause), maxPause) }
 
 // settle writes an outcome. While the database is unavailable it tries again for settleTime, which
-// the lease includes, because an outcome that is lost is an email that is sent twice.
+// the lease includes, because an email whose outcome is not recorded is sent again.
 func (w *Worker) settle(ctx context.Context, outcome store.EmailOutcome, reason string) {
 	trying, cancel := context.WithTimeout(ctx, settleTime)
 	defer cancel()
@@ -208,7 +209,7 @@ func (w *Worker) settle(ctx context.Context, outcome store.EmailOutcome, reason 
 	}
 }
 
-// sleep waits, and reports whether ctx is still alive.
+// sleep waits, and reports whether ctx has not ended.
 func sleep(ctx context.Context, wait time.Duration) bool {
 	if wait <= 0 {
 		return ctx.Err() == nil

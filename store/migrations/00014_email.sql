@@ -50,7 +50,7 @@ CREATE INDEX IF NOT EXISTS password_resets_created ON password_resets (created_a
 
 -- Members who receive an email when candidates of an assessment finish.
 CREATE TABLE IF NOT EXISTS assessment_subscriptions (
-    assessment_id   TEXT COLLATE "C" NOT NULL REFERENCES assessments (id),
+    assessment_id   TEXT COLLATE "C" NOT NULL REFERENCES assessments (id) ON DELETE CASCADE, -- for the previous binary
     user_id         TEXT COLLATE "C" NOT NULL REFERENCES users (id),
     organization_id TEXT COLLATE "C" NOT NULL,
     PRIMARY KEY (assessment_id, user_id)

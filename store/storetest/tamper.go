@@ -24,6 +24,12 @@ func SetInvitationHash(t testing.TB, databaseURL, invitationID string, hash []by
 	updateOne(t, databaseURL, `UPDATE invitations SET token_hash = ? WHERE id = ?`, hash, invitationID)
 }
 
+// RemoveUser removes a member as the previous binary does, which knows nothing of emails.
+func RemoveUser(t testing.TB, databaseURL, userID string) {
+	t.Helper()
+	updateOne(t, databaseURL, `UPDATE users SET removed_at = created_at, email_key = id WHERE id = ?`, userID)
+}
+
 // ClearDeadlines removes the deadlines of all sessions, so that no sweep finds them.
 func ClearDeadlines(t testing.TB, databaseURL string) {
 	t.Helper()

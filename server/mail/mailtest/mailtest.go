@@ -229,7 +229,7 @@ func (s *Server) Connections() int {
 	return s.connections
 }
 
-// change changes the state of the server and wakes the waiting.
+// change changes the state of the server and wakes the goroutines that wait for a change.
 func (s *Server) change(fn func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

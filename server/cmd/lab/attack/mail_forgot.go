@@ -19,7 +19,7 @@ func (t *target) forgot(ctx context.Context, header http.Header, address string)
 	return t.api.Send(ctx, http.MethodPost, "/v1/auth/forgot-password", header, rig.Object{"email": address})
 }
 
-// shownAnswer is everything in an answer that is the same in two answers to one request.
+// shownAnswer is an answer without the parts that differ between two equal requests.
 func shownAnswer(answer rig.Answer) string {
 	header := answer.Header.Clone()
 	header.Del("Date")

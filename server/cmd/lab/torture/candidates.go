@@ -62,7 +62,7 @@ func newWorld(ctx context.Context, api *rig.Client, receiverAddr string) (*world
 	return w, nil
 }
 
-// complete has clients complete sessions until that is enough.
+// complete has clients complete sessions until enough returns true.
 func (w *world) complete(ctx context.Context, clients int, enough func(completed int) bool) error {
 	var next atomic.Int64
 	group, ctx := errgroup.WithContext(ctx)

@@ -10,8 +10,8 @@ import (
 // leaseAge is far above the time that a living process needs for one email.
 const leaseAge = 10 * time.Second
 
-// endLeases ends the leases of killed processes until ctx ends. Otherwise the emails that
-// they had claimed would only be sent again after a lease, which is longer than a run.
+// endLeases ends the leases of killed processes until ctx ends. A lease is longer than a run,
+// so the emails that these processes had claimed would otherwise not be sent again in it.
 func endLeases(ctx context.Context, db *rig.Database) error {
 	pool, err := db.Open()
 	if err != nil {

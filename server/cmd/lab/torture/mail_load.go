@@ -12,7 +12,7 @@ import (
 	"assay/server/cmd/lab/rig"
 )
 
-// mailOrganizations is how many organizations have email sent. Each has its own queues.
+// mailOrganizations is how many organizations cause emails. Each has its own queues.
 const mailOrganizations = 3
 
 // mailer is an organization that causes emails without a pause, and what it was told.

@@ -15,7 +15,7 @@ import (
 	"assay/server/mail/mailtest"
 )
 
-// post is the mail servers of the run: one for each member that sends email, so that a
+// post has the mail servers of the run: one for each member that sends email, so that a
 // trap kills the member whose message arrives. They run as long as this process.
 type post struct {
 	servers []*mailtest.Server
@@ -41,7 +41,7 @@ type process struct {
 	start  int
 }
 
-// trap kills a member because of the next message that it sends.
+// trap kills a member when its next message arrives.
 type trap struct {
 	kind   trapKind
 	sprung bool
@@ -59,8 +59,8 @@ const (
 )
 
 const (
-	// trapHold is how long the reply of an unanswered trap waits. A member that sent another
-	// email meanwhile would double two of them.
+	// trapHold is how long the server of an unanswered trap waits before it kills. If the member
+	// sent another email meanwhile, the kill would double two emails.
 	trapHold = 50 * time.Millisecond
 	// maxTrapDelay is about the time in which a member records that it has sent an email.
 	maxTrapDelay = 3 * time.Millisecond
@@ -191,8 +191,8 @@ func (p *post) note(from process, message mailtest.Message) error {
 	return nil
 }
 
-// again counts the messages that had arrived before, by the process that sent them before
-// and did not record it.
+// again counts the emails that arrived again, by the process that sent the earlier copy and
+// did not record it.
 func (p *post) again() map[process]int {
 	again := map[process]int{}
 	for _, a := range p.arrived {

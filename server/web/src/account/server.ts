@@ -10,7 +10,7 @@ const api = newAPI()
 /**
  * acceptInvitation sets the password of an invited person. The response is a sign-in,
  * which this page uses only to learn the organization's name, and then ends: a sign-in that
- * nobody uses would stand in the person's list for a week.
+ * nobody uses would remain in the person's list for a week.
  */
 export async function acceptInvitation(password: string): Promise<Outcome<Joined | undefined>> {
   const body = { token: token(), password }

@@ -16,7 +16,7 @@ export type Outcome<T> =
   | { kind: 'refused'; status: number; problem: Problem }
   | { kind: 'unavailable'; retryAfter?: number | undefined; response?: Response }
 
-/** The client, typed by openapi-fetch, whose code does more than this page needs. */
+/** The client, typed by openapi-fetch, whose code does more than the pages need. */
 export type API = Pick<Client<paths>, 'GET' | 'POST' | 'PUT'>
 
 /** The address of the server, which can have a path. The script is in a folder below it. */

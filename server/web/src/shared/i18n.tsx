@@ -1,4 +1,4 @@
-// Texts in the language of the candidate. Each language is a JSON file with the keys
+// Texts in the language of the reader. Each language is a JSON file with the keys
 // of en.json, which is loaded when it is needed.
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
