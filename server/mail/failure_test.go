@@ -62,7 +62,7 @@ func TestFailures(t *testing.T) {
 			"550 " + strings.Repeat("é", 195) + "…",
 		},
 		"bytes of no text":   {mailtest.Recipient, fault{Code: 550, Text: "a\xff\xfeb"}, store.EmailFailed, "550 a\ufffdb"},
-		"relaying denied":    {mailtest.Recipient, fault{Code: 554, Text: "5.7.1 relay"}, store.EmailQueued, "554 5.7.1 relay"},
+		"relaying denied":    {mailtest.Recipient, fault{Code: 554, Text: "5.7.1 x"}, store.EmailQueued, "554 5.7.1 x"},
 		"no sign-in":         {mailtest.Recipient, fault{Code: 530, Text: "5.7.0 auth"}, store.EmailQueued, "530 5.7.0 auth"},
 		"several lines":      {mailtest.Recipient, fault{Code: 550, Text: "one\ntwo"}, store.EmailFailed, "550 one two"},
 		"marks of direction": {mailtest.Recipient, fault{Code: 550, Text: "a\u202eb"}, store.EmailFailed, "550 ab"},
