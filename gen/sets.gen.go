@@ -191,6 +191,7 @@ const (
 	ErrorCodeMethodNotAllowed        ErrorCode = "method_not_allowed"
 	ErrorCodeRegistrationClosed      ErrorCode = "registration_closed"
 	ErrorCodeSetupTokenRequired      ErrorCode = "setup_token_required"
+	ErrorCodeCrossOriginRequest      ErrorCode = "cross_origin_request"
 	ErrorCodeEmailTaken              ErrorCode = "email_taken"
 	ErrorCodeAlreadyMember           ErrorCode = "already_member"
 	ErrorCodeAssessmentNotDraft      ErrorCode = "assessment_not_draft"

@@ -11,11 +11,7 @@ import (
 func (s *Server) Register(
 	ctx context.Context, request gen.RegisterRequestObject,
 ) (gen.RegisterResponseObject, error) {
-	signedIn, err := s.store.Register(ctx, scopeOf(ctx), store.Registration{
-		OrganizationName: request.Body.OrganizationName, Name: request.Body.Name,
-		Email: request.Body.Email, Password: request.Body.Password,
-		SetupToken: orZero(request.Body.SetupToken), Local: requestOf(ctx).local,
-	})
+	signedIn, err := s.store.Register(ctx, scopeOf(ctx), storeRegistration(request.Body, requestOf(ctx).local))
 	if err != nil {
 		return nil, err
 	}
@@ -26,6 +22,13 @@ func (s *Server) Register(
 			User: apiUser(signedIn.User), Organization: s.apiOrganization(signedIn.Organization),
 		}},
 	}, nil
+}
+
+func storeRegistration(body *gen.RegisterRequest, local bool) store.Registration {
+	return store.Registration{
+		OrganizationName: body.OrganizationName, Name: body.Name, Email: body.Email, Password: body.Password,
+		SetupToken: orZero(body.SetupToken), Local: local,
+	}
 }
 
 // Login implements POST /v1/auth/login.
@@ -61,7 +64,7 @@ func (s *Server) Refresh(ctx context.Context, request gen.RefreshRequestObject) 
 	if err != nil {
 		return nil, credentialFault(err)
 	}
-	login, err := s.store.Refresh(ctx, loginScope(ctx, claims), claims.Generation)
+	login, err := s.store.Refresh(ctx, loginScope(ctx, claims), store.TokenUse{Generation: claims.Generation})
 	if err != nil {
 		return nil, err
 	}

@@ -82,6 +82,7 @@ func New(opts Options) (*Server, error) {
 	// CORS comes before exactRoute, because it answers the preflight requests.
 	if len(opts.CORSOrigins) > 0 {
 		e.Use(middleware.CORSWithConfig(middleware.CORSConfig{
+			Skipper: func(c echo.Context) bool { return c.Request().URL.Path == appSessionPath },
 			// Not AllowOrigins, which interprets * and ? as patterns.
 			AllowOriginFunc: func(origin string) (bool, error) { return slices.Contains(opts.CORSOrigins, origin), nil },
 			AllowHeaders:    []string{echo.HeaderAuthorization, echo.HeaderContentType, "Idempotency-Key", "If-Match"},
@@ -118,6 +119,9 @@ func New(opts Options) (*Server, error) {
 		OperationMiddlewares: guards,
 	})
 	if err := s.registerOperational(); err != nil {
+		return nil, err
+	}
+	if err := s.registerAppSession(operations); err != nil {
 		return nil, err
 	}
 

@@ -205,19 +205,29 @@ func (s Scope) as(user User) Scope {
 	return s
 }
 
-// Refresh returns the login of a refresh token of the given generation, advanced
-// by one generation. Within replayWindow the previous token returns the same login
-// again and advances nothing. An older token, or a later use, ends the login,
-// because somebody else has the token. Refusal: unauthenticated.
-func (s *Store) Refresh(ctx context.Context, scope Scope, generation int64) (Login, error) {
+// TokenUse is a use of a refresh token.
+type TokenUse struct {
+	Generation int64 // of the token
+	FromCookie bool  // the token is the cookie of a browser, which no script can read
+}
+
+// Refresh returns the login of a refresh token, advanced by one generation. Within
+// replayWindow the previous token returns the same login again and advances nothing. An
+// older token, or a later use, ends the login. Refusal: unauthenticated.
+func (s *Store) Refresh(ctx context.Context, scope Scope, use TokenUse) (Login, error) {
 	var login Login
 	var ended bool
 	now := s.Now()
 	err := s.write(ctx, func(c conn) error {
+		var last struct {
+			Login
+			IP string `db:"ip"`
+		}
 		login, ended = Login{}, false
-		err := c.Get(ctx, &login, `
-			SELECT id, organization_id, user_id, generation, rotated_at, expires_at, ended_at
+		err := c.Get(ctx, &last, `
+			SELECT id, organization_id, user_id, generation, rotated_at, expires_at, ended_at, ip
 			FROM logins WHERE organization_id = ? AND id = ?`+s.db.ForUpdate, scope.OrganizationID, scope.LoginID)
+		login = last.Login
 		switch {
 		case errors.Is(err, sql.ErrNoRows):
 			return errUnauthenticated
@@ -226,40 +236,55 @@ func (s *Store) Refresh(ctx context.Context, scope Scope, generation int64) (Log
 		case login.EndedAt != nil, !now.Before(login.ExpiresAt.Time):
 			ended = true
 			return errUnauthenticated
-		case generation > login.Generation:
+		case use.Generation > login.Generation:
 			return errUnauthenticated
-		case generation == login.Generation:
+		case use.Generation == login.Generation:
 			login.Generation++
 			login.RotatedAt = Time{now}
 			_, err := c.Exec(ctx, `
 				UPDATE logins SET generation = ?, rotated_at = ?, ip = ?, user_agent = ? WHERE organization_id = ? AND id = ?`,
 				login.Generation, now, scope.Origin.IP, scope.Origin.UserAgent, scope.OrganizationID, scope.LoginID)
 			return err
-		case generation == login.Generation-1 && now.Sub(login.RotatedAt.Time) <= replayWindow:
+		case use.Generation == login.Generation-1 && now.Sub(login.RotatedAt.Time) <= replayWindow:
 			return nil
 		}
-		s.opts.Log.WarnContext(ctx, "refresh token reused, login ended",
-			"organization", login.OrganizationID, "user", login.UserID, "login", login.ID)
-		if _, err := c.Exec(ctx, `UPDATE logins SET ended_at = ? WHERE organization_id = ? AND id = ?`,
-			now, scope.OrganizationID, scope.LoginID); err != nil {
-			return err
-		}
-		c.AfterCommit(func() { s.credentials.forget(scope.LoginID) })
-		// The caller is unknown: either the person or a thief of the token.
-		unknown := Scope{OrganizationID: login.OrganizationID, Origin: scope.Origin}
-		entry, err := c.auditID(ctx, unknown, AuditRefreshTokenReused, login.UserID)
-		if err != nil {
-			return err
-		}
-		if err := c.queueReuseNotice(ctx, login, entry); err != nil {
-			return err
-		}
-		return commitThenRefuse(errUnauthenticated)
+		return c.endReusedLogin(ctx, login, use, Origin{IP: last.IP}, scope.Origin)
 	})
 	if ended {
 		s.auditEndedToken(scope.Origin, login.OrganizationID, login.UserID)
 	}
 	return login, err
+}
+
+// endReusedLogin ends a login whose replaced token was used again, and refuses the
+// request. Somebody else may have the token, so the person gets a notice. There is none
+// for a cookie from the network of the login's last use: a browser that never received
+// the response to its last refresh sends the replaced cookie again.
+func (c conn) endReusedLogin(ctx context.Context, login Login, use TokenUse, last, from Origin) error {
+	if _, err := c.Exec(ctx, `UPDATE logins SET ended_at = ? WHERE organization_id = ? AND id = ?`,
+		c.store.Now(), login.OrganizationID, login.ID); err != nil {
+		return err
+	}
+	c.AfterCommit(func() { c.store.credentials.forget(login.ID) })
+
+	// The caller is unknown: either the person or a thief of the token.
+	unknown := Scope{OrganizationID: login.OrganizationID, Origin: from}
+	if use.FromCookie && last.IP != "" && last.Network() == from.Network() {
+		if err := c.audit(ctx, unknown, AuditEndedTokenUsed, login.UserID); err != nil {
+			return err
+		}
+		return commitThenRefuse(errUnauthenticated)
+	}
+	c.store.opts.Log.WarnContext(ctx, "refresh token reused, login ended",
+		"organization", login.OrganizationID, "user", login.UserID, "login", login.ID)
+	entry, err := c.auditID(ctx, unknown, AuditRefreshTokenReused, login.UserID)
+	if err != nil {
+		return err
+	}
+	if err := c.queueReuseNotice(ctx, login, entry); err != nil {
+		return err
+	}
+	return commitThenRefuse(errUnauthenticated)
 }
 
 // Logout ends the login and its access tokens. A second call changes nothing.

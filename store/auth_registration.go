@@ -33,6 +33,41 @@ func (s *Store) UnscopedSetupToken(ctx context.Context) (string, error) {
 	return s.opts.Keys.SetupToken(), nil
 }
 
+// RegistrationState says what a registration needs now.
+type RegistrationState struct {
+	// Mode is the configured mode, but RegistrationClosed instead of RegistrationFirst if
+	// an organization exists.
+	Mode RegistrationMode
+	// FirstRun reports whether no organization exists yet.
+	FirstRun bool
+}
+
+// UnscopedRegistration returns what a registration needs now.
+func (s *Store) UnscopedRegistration(ctx context.Context) (RegistrationState, error) {
+	exists, err := s.everRegistered(ctx)
+	if err != nil {
+		return RegistrationState{}, err
+	}
+	state := RegistrationState{Mode: s.opts.Registration, FirstRun: !exists}
+	if exists && state.Mode == RegistrationFirst {
+		state.Mode = RegistrationClosed
+	}
+	return state, nil
+}
+
+// everRegistered reports whether an organization exists. It remembers the first one,
+// because organizations are never deleted.
+func (s *Store) everRegistered(ctx context.Context) (bool, error) {
+	if s.registered.Load() {
+		return true, nil
+	}
+	exists, err := s.read().organizationExists(ctx)
+	if exists {
+		s.registered.Store(true)
+	}
+	return exists, err
+}
+
 // mayRegister refuses a registration that the mode does not permit. The refusal is
 // cheap. Refusals: registration_closed, setup_token_required.
 func (s *Store) mayRegister(ctx context.Context, in Registration) error {

@@ -72,6 +72,7 @@ type Store struct {
 	emailWake    chan struct{} // holds one wake-up of the worker that sends email
 	repeats      *repeatLog
 	loads        loads
+	registered   atomic.Bool // an organization exists
 	copiesRemain atomic.Bool // of erased rows, in SQLite's files
 	// maxAutomaticVacuum is the size in bytes of a SQLite file up to which an erasure vacuums it.
 	maxAutomaticVacuum int64

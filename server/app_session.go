@@ -1,0 +1,313 @@
+package server
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/labstack/echo/v4"
+
+	"assay/gen"
+	"assay/store"
+)
+
+// appSessionPath is the address of the dashboard's sign-in. POST signs in, PUT returns an
+// access token for the cookie, and DELETE signs out. The cookie contains the refresh token,
+// which is in no body, so no script can read it.
+const appSessionPath = "/app/session"
+
+// appSession has the handlers of appSessionPath. They check requests as the operations of
+// the contract do, and call the same methods of the store.
+type appSession struct {
+	*Server
+	kinds  map[string]operation // the operations that POST replaces, by the field "type" of its body
+	kind   operation            // checks the field "type"
+	cookie http.Cookie          // without a value
+	base   *url.URL             // of the service
+}
+
+var errCrossOrigin = &fault{
+	status: http.StatusForbidden, code: gen.ErrorCodeCrossOriginRequest,
+	detail: "Only a page of this service can send this request.",
+}
+
+// registerAppSession adds the dashboard's sign-in.
+func (s *Server) registerAppSession(operations []operation) error {
+	base, err := url.Parse(s.opts.BaseURL)
+	if err != nil {
+		return fmt.Errorf("the base URL: %w", err)
+	}
+	a := &appSession{Server: s, base: base, kinds: map[string]operation{}}
+
+	// A browser accepts the prefix __Host- only with Secure and this path, and then no other
+	// host can set the cookie (RFC 6265bis, section 4.1.3.2).
+	a.cookie = http.Cookie{Name: "assay", Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode}
+	if base.Scheme == "https" {
+		a.cookie.Name, a.cookie.Secure = "__Host-assay", true
+	}
+
+	ids := map[string]string{"login": "login", "register": "register", "invitation": "acceptInvitation"}
+	for name, id := range ids {
+		i := slices.IndexFunc(operations, func(o operation) bool { return o.id == id })
+		if i < 0 {
+			return fmt.Errorf("openapi.yaml has no operation %s", id)
+		}
+		a.kinds[name] = operations[i]
+		a.kind.maxBody = max(a.kind.maxBody, operations[i].maxBody)
+	}
+	names := openapi3.NewStringSchema()
+	for _, name := range slices.Sorted(maps.Keys(ids)) {
+		names.Enum = append(names.Enum, name)
+	}
+	a.kind.body = openapi3.NewObjectSchema().WithProperty("type", names).WithRequired([]string{"type"})
+
+	s.echo.POST(appSessionPath, a.sameOriginOnly(a.signIn))
+	s.echo.PUT(appSessionPath, a.sameOriginOnly(a.refresh))
+	s.echo.DELETE(appSessionPath, a.sameOriginOnly(a.signOut))
+	return nil
+}
+
+// sameOriginOnly refuses requests that another site could have caused.
+func (a *appSession) sameOriginOnly(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		r := c.Request()
+		info := requestOf(r.Context())
+		info.scope.Origin = store.Origin{IP: c.RealIP(), RequestID: info.id, UserAgent: userAgent(r)}
+		if !a.isSameOrigin(r) {
+			if err := a.countAnonymous(c); err != nil {
+				return err
+			}
+			return errCrossOrigin
+		}
+		return next(c)
+	}
+}
+
+// isSameOrigin reports whether a page of this service has sent the request. Browsers set
+// both headers, and no script can. Browsers send Sec-Fetch-Site only to https and to
+// localhost, and Origin with every POST, PUT, and DELETE. A proxy can change the Host
+// header, so Origin can also be the origin of the base URL.
+func (a *appSession) isSameOrigin(r *http.Request) bool {
+	if sites := r.Header.Values("Sec-Fetch-Site"); len(sites) > 0 {
+		return len(sites) == 1 && sites[0] == "same-origin"
+	}
+	origins := r.Header.Values(echo.HeaderOrigin)
+	if len(origins) != 1 {
+		return false
+	}
+	return slices.ContainsFunc([]string{r.Host, a.base.Host}, func(host string) bool {
+		return host != "" && strings.EqualFold(origins[0], a.base.Scheme+"://"+withoutDefaultPort(a.base.Scheme, host))
+	})
+}
+
+// withoutDefaultPort returns the host as it is in an Origin header.
+func withoutDefaultPort(scheme, host string) string {
+	port := map[string]string{"http": ":80", "https": ":443"}[scheme]
+	return strings.TrimSuffix(host, port)
+}
+
+func (a *appSession) countAnonymous(c echo.Context) error {
+	return takeAll(c.Response().Header(), counted{a.limits.anonymous, networkOf(c)})
+}
+
+// countCookie counts a request against the login of its cookie, as limitTokenInBody does.
+func (a *appSession) countCookie(c echo.Context, claims tokenClaims) error {
+	if claims.SessionID == "" {
+		return a.countAnonymous(c)
+	}
+	return takeAll(c.Response().Header(), counted{a.limits.refresh, claims.SessionID})
+}
+
+// signIn implements POST: a sign-in, a registration, or the acceptance of an invitation.
+func (a *appSession) signIn(c echo.Context) error {
+	if err := a.countAnonymous(c); err != nil {
+		return err
+	}
+	login, err := a.newLogin(c)
+	if err != nil {
+		return err
+	}
+
+	// The cookie replaces an earlier one, whose login would stay in the person's list for days.
+	// A repeated registration returns the login that it has already set.
+	if earlier, _ := a.claims(c.Request()); earlier.SessionID != "" && earlier.SessionID != login.ID {
+		ctx := c.Request().Context()
+		if err := a.store.Logout(ctx, loginScope(ctx, earlier)); err != nil {
+			return err
+		}
+	}
+	a.setCookie(c, login)
+	return c.JSON(http.StatusOK, appSessionData{Data: appSessionToken{AccessToken: new(a.accessToken(login))}})
+}
+
+// newLogin checks the body as the operation of its type does, and calls the operation's
+// method of the store.
+func (a *appSession) newLogin(c echo.Context) (store.Login, error) {
+	r := c.Request()
+	ctx := r.Context()
+	value, faults, err := a.kind.checkBody(c)
+	if err != nil {
+		return store.Login{}, err
+	}
+	if len(faults) > 0 {
+		return store.Login{}, invalidRequest(faults...)
+	}
+
+	fields, _ := value.(map[string]any)
+	kind, _ := fields["type"].(string)
+	delete(fields, "type")
+	o := a.kinds[kind]
+	if faults := check(ctx, o.body, fields, gen.FieldErrorInBody, ""); len(faults) > 0 {
+		return store.Login{}, invalidRequest(faults...)
+	}
+	scope := scopeOf(ctx)
+	if o.idempotent {
+		if scope.Once, err = o.once(c, fields); err != nil {
+			return store.Login{}, err
+		}
+	}
+
+	var signedIn store.SignedIn
+	switch kind {
+	case "login":
+		var body gen.LoginRequest
+		if err := decodeChecked(r, &body); err != nil {
+			return store.Login{}, err
+		}
+		signedIn, err = a.store.Login(ctx, scope, body.Email, body.Password)
+	case "register":
+		var body gen.RegisterRequest
+		if err := decodeChecked(r, &body); err != nil {
+			return store.Login{}, err
+		}
+		signedIn, err = a.store.Register(ctx, scope, storeRegistration(&body, a.isLocal(r)))
+	case "invitation":
+		var body gen.AcceptInvitationJSONRequestBody
+		if err := decodeChecked(r, &body); err != nil {
+			return store.Login{}, err
+		}
+		signedIn, err = a.store.AcceptInvitation(ctx, scope, body.Token, body.Password)
+	}
+	return signedIn.Login, err
+}
+
+// decodeChecked decodes the body that checkBody has read.
+func decodeChecked(r *http.Request, into any) error {
+	return json.NewDecoder(r.Body).Decode(into)
+}
+
+// appSessionData is the body of a response with an access token.
+type appSessionData struct {
+	Data appSessionToken `json:"data"`
+}
+
+type appSessionToken struct {
+	AccessToken  *string `json:"accessToken"`            // nil without a sign-in
+	Registration string  `json:"registration,omitempty"` // only of PUT
+}
+
+// refresh implements PUT. It succeeds without a sign-in too, because every visit begins
+// with it, and a browser reports a 401 as an error of the page.
+func (a *appSession) refresh(c echo.Context) error {
+	r := c.Request()
+	ctx := r.Context()
+	claims, sent := a.claims(r)
+	if err := a.countCookie(c, claims); err != nil {
+		return err
+	}
+	if err := checkNoBody(r); err != nil {
+		return err
+	}
+	var answer appSessionData
+	var err error
+	if answer.Data.Registration, err = a.registrationMode(r); err != nil {
+		return err
+	}
+
+	if claims.SessionID != "" {
+		login, err := a.store.Refresh(ctx, loginScope(ctx, claims),
+			store.TokenUse{Generation: claims.Generation, FromCookie: true})
+		switch {
+		case err == nil:
+			a.setCookie(c, login)
+			answer.Data.AccessToken = new(a.accessToken(login))
+			return c.JSON(http.StatusOK, answer)
+		case !isUnauthenticated(err):
+			return err
+		}
+	}
+	if sent {
+		a.clearCookie(c)
+	}
+	return c.JSON(http.StatusOK, answer)
+}
+
+// registrationMode says what the form for a new organization needs.
+func (a *appSession) registrationMode(r *http.Request) (string, error) {
+	state, err := a.store.UnscopedRegistration(r.Context())
+	switch {
+	case err != nil:
+		return "", err
+	case state.Mode == store.RegistrationOpen:
+		return "OPEN", nil
+	case state.Mode == store.RegistrationClosed:
+		return "CLOSED", nil
+	case a.isLocal(r):
+		return "SETUP_LOCAL", nil
+	}
+	return "SETUP", nil
+}
+
+// signOut implements DELETE.
+func (a *appSession) signOut(c echo.Context) error {
+	r := c.Request()
+	claims, sent := a.claims(r)
+	if err := a.countCookie(c, claims); err != nil {
+		return err
+	}
+	if err := checkNoBody(r); err != nil {
+		return err
+	}
+	if claims.SessionID != "" {
+		if err := a.store.Logout(r.Context(), loginScope(r.Context(), claims)); err != nil {
+			return err
+		}
+	}
+	if sent {
+		a.clearCookie(c)
+	}
+	return c.NoContent(http.StatusNoContent)
+}
+
+// claims returns the claims of the cookie, which are empty if it is not a refresh token of
+// this service. Several cookies with the name are as none: on http, another host of the
+// same domain can add one.
+func (a *appSession) claims(r *http.Request) (claims tokenClaims, sent bool) {
+	cookies := r.CookiesNamed(a.cookie.Name)
+	if len(cookies) != 1 {
+		return tokenClaims{}, len(cookies) > 0
+	}
+	claims, err := a.tokens.parse(refreshKind, cookies[0].Value)
+	if err != nil {
+		return tokenClaims{}, true
+	}
+	return claims, true
+}
+
+func (a *appSession) setCookie(c echo.Context, login store.Login) {
+	cookie := a.cookie
+	cookie.Value = a.refreshToken(login)
+	cookie.MaxAge = int(login.ExpiresAt.Sub(a.store.Now()).Seconds())
+	c.SetCookie(&cookie)
+}
+
+func (a *appSession) clearCookie(c echo.Context) {
+	cookie := a.cookie
+	cookie.MaxAge = -1
+	c.SetCookie(&cookie)
+}
