@@ -21,24 +21,14 @@ func (a *api) reset(token, password string) response {
 	return a.do("POST", "/v1/auth/reset-password", anonymous, object{"token": token, "password": password})
 }
 
-// resetToken returns the token in the link of an email.
-func (s sent) resetToken(t testing.TB) string {
-	t.Helper()
-	token, found := strings.CutPrefix(s.Account.Link, "https://assay.test/reset-password#")
-	if s.Email.Kind != store.EmailPasswordReset || !found {
-		t.Fatalf("%s has the link %s", s.Email.Kind, s.Account.Link)
-	}
-	return token
-}
-
 // requestReset requests a link, sends the email, and returns the token.
 func (a *api) requestReset(email string) string {
 	a.t.Helper()
 	a.forgot(email).want(202)
-	return a.outbox().sendOne().resetToken(a.t)
+	return a.outbox().sendOne().token(a.t, store.EmailPasswordReset)
 }
 
-// A person who has forgotten the password gets a link by email, and sets a new password with
+// After a request for a link, the person gets it by email, and sets a new password with
 // it. That ends all sign-ins, all links, and the limit of guesses. A notice follows.
 func TestResetPassword(t *testing.T) {
 	onReplicas(t, func(t *testing.T, a, b *api) {
@@ -49,7 +39,7 @@ func TestResetPassword(t *testing.T) {
 		first := a.requestReset(strings.ToUpper(member.email))
 		a.forgot(member.email).want(202)
 		email := b.outbox().sendOne()
-		token := email.resetToken(t)
+		token := email.token(t, store.EmailPasswordReset)
 		if email.ToName != "Katherine Johnson" || email.ToAddress != member.email || email.UnsubscribeURL != "" ||
 			!email.Account.ExpiresAt.Equal(a.store.Now().Add(time.Hour)) || email.Organization.ID != o.organizationID {
 			t.Errorf("the email is %+v %+v", email.EmailContent, email.Account)
@@ -95,10 +85,10 @@ func TestResetPasswordExpires(t *testing.T) {
 		a.clock.Advance(20 * time.Minute)
 		outbox := a.outbox()
 		email := outbox.claim()
-		token := sent{*email, outbox.content(*email)}.resetToken(t)
+		token := sent{*email, outbox.content(*email)}.token(t, store.EmailPasswordReset)
 		outbox.settle(*email, store.EmailQueued, "greylisted")
 		a.clock.Advance(5 * time.Minute)
-		if again := outbox.sendOne().resetToken(t); again != token {
+		if again := outbox.sendOne().token(t, store.EmailPasswordReset); again != token {
 			t.Errorf("the second attempt has the link %s, the first one %s", again, token)
 		}
 		a.clock.Advance(time.Hour)
@@ -269,7 +259,7 @@ func TestPasswordResetLimits(t *testing.T) {
 		a.clock.Advance(time.Hour)
 		ask(b, office, o.email).want(202)
 
-		token := a.outbox().sendOne().resetToken(t)
+		token := a.outbox().sendOne().token(t, store.EmailPasswordReset)
 		try := func(replica *api, token, password string) response {
 			t.Helper()
 			return replica.from(office, "POST", "/v1/auth/reset-password", anonymous,

@@ -1,12 +1,9 @@
 package server
 
 import (
-	"fmt"
-	"math"
 	"net/http"
 	"strings"
 	"testing"
-	"time"
 
 	"assay/store/storetest"
 	"assay/store/storetest/proxy"
@@ -61,40 +58,9 @@ func TestForgotPasswordDoesNotRevealAccount(t *testing.T) {
 	}, sendsEmail)
 }
 
-// The test prints the durations of requests with Welch's t, as TestFailedLoginDurations, and
-// fails only if the difference is too large to be chance.
+// Requests for a link take the same time, whether or not the account exists.
 func TestForgotPasswordDurations(t *testing.T) {
-	const tries = 600
-	for _, database := range storetest.Databases {
-		clock := storetest.NewClock()
-		a := serve(t, storetest.OpenURL(t, storetest.URL(t, database), clock.Now, sendsEmail), clock)
-		o := a.register()
-		took := map[string]sample{}
-		for i := range 2 * tries {
-			email, kind := o.email, "known"
-			if i%2 == 1 {
-				email, kind = fmt.Sprintf("nobody%d@example.com", i), "unknown"
-			}
-			started := time.Now()
-			answer, err := http.Post(a.url+"/v1/auth/forgot-password", "application/json",
-				strings.NewReader(`{"email":"`+email+`"}`))
-			elapsed := time.Since(started)
-			if err != nil || answer.StatusCode != http.StatusAccepted {
-				t.Fatal(answer, err)
-			}
-			_ = answer.Body.Close()
-			if i >= 40 { // the first requests prepare statements
-				took[kind] = append(took[kind], elapsed.Seconds()*1e6)
-			}
-		}
-		known, knownVariance := took["known"].trimmed().mean()
-		unknown, unknownVariance := took["unknown"].trimmed().mean()
-		n := float64(len(took["known"].trimmed()))
-		t.Logf("%s: known %.0f µs (median %.0f), unknown %.0f µs (median %.0f), difference %+.1f µs, t = %.2f",
-			database, known, took["known"].median(), unknown, took["unknown"].median(), known-unknown,
-			(known-unknown)/math.Sqrt((knownVariance+unknownVariance)/n))
-		if math.Abs(known-unknown) > max(known, unknown)/2 {
-			t.Errorf("%s: the duration of a request for a link reveals whether the account exists", database)
-		}
-	}
+	compareDurations(t, "/v1/auth/forgot-password", http.StatusAccepted, func(email string) object {
+		return object{"email": email}
+	}, sendsEmail)
 }

@@ -2,6 +2,8 @@ package server
 
 import (
 	"context"
+	"strings"
+	"testing"
 	"time"
 
 	"assay/store"
@@ -93,4 +95,17 @@ func (o *outbox) sendNone() {
 	if all := o.send(); len(all) > 0 {
 		o.t.Fatalf("an email of the kind %s is due, want none", all[0].Email.Kind)
 	}
+}
+
+// token returns the token in the link of an email of this kind.
+func (s sent) token(t testing.TB, kind store.EmailKind) string {
+	t.Helper()
+	pages := map[store.EmailKind]string{
+		store.EmailPasswordReset: "/reset-password#", store.EmailInvitation: "/accept-invitation#",
+	}
+	token, found := strings.CutPrefix(s.Account.Link, "https://assay.test"+pages[kind])
+	if s.Email.Kind != kind || !found {
+		t.Fatalf("%s has the link %s", s.Email.Kind, s.Account.Link)
+	}
+	return token
 }

@@ -10,16 +10,6 @@ import (
 	"assay/store/storetest"
 )
 
-// invitationToken returns the token in the link of an email.
-func (s sent) invitationToken(t testing.TB) string {
-	t.Helper()
-	token, found := strings.CutPrefix(s.Account.Link, "https://assay.test/accept-invitation#")
-	if s.Email.Kind != store.EmailInvitation || !found {
-		t.Fatalf("%s has the link %s", s.Email.Kind, s.Account.Link)
-	}
-	return token
-}
-
 // An invited person gets the link of the response by email, and accepts with it. A renewed
 // invitation has another link, in another email.
 func TestInvitationEmail(t *testing.T) {
@@ -29,7 +19,7 @@ func TestInvitationEmail(t *testing.T) {
 		outbox := a.outbox()
 		invited := o.add("ADMIN")
 		email := outbox.sendOne()
-		if email.invitationToken(t) != invited.invitation() {
+		if email.token(t, store.EmailInvitation) != invited.invitation() {
 			t.Errorf("the email has the link %s, the response %s", email.Account.Link, invited.body)
 		}
 		if email.ToAddress != invited.text("data.email") || email.ToName != "Katherine Johnson" ||
@@ -38,7 +28,7 @@ func TestInvitationEmail(t *testing.T) {
 			t.Errorf("the email is %+v %+v", email.EmailContent, email.Account)
 		}
 		renewed := a.resendInvitation(o.owner, invited.text("data.id")).want(200)
-		second := outbox.sendOne().invitationToken(t)
+		second := outbox.sendOne().token(t, store.EmailInvitation)
 		if second != renewed.invitation() || second == invited.invitation() {
 			t.Errorf("the second email has the token %s, the response %s", second, renewed.body)
 		}
@@ -75,7 +65,7 @@ func TestInvitationEmailEnds(t *testing.T) {
 		o.owner = bearer(a.login(o.email).access)
 		invited := o.add("MEMBER")
 		renewed := a.resendInvitation(o.owner, invited.text("data.id")).want(200)
-		if token := outbox.sendOne().invitationToken(t); token != renewed.invitation() {
+		if token := outbox.sendOne().token(t, store.EmailInvitation); token != renewed.invitation() {
 			t.Errorf("the email has the token %s, the response %s", token, renewed.body)
 		}
 	}, sendsEmail)
@@ -94,7 +84,7 @@ func TestInvitationEmailRotation(t *testing.T) {
 		before, during, after := on(storetest.Secret), on(next, storetest.Secret), on(next)
 		o := before.register()
 		first := o.add("MEMBER")
-		if token := during.outbox().sendOne().invitationToken(t); token != first.invitation() {
+		if token := during.outbox().sendOne().token(t, store.EmailInvitation); token != first.invitation() {
 			t.Errorf("the email has the token %s, the response %s", token, first.body)
 		}
 		second := o.add("MEMBER")
@@ -113,7 +103,7 @@ func TestInvitationEmailOfPreviousBinary(t *testing.T) {
 		storetest.SetInvitationHash(t, a.database, invited.text("data.id"), []byte("a hash of another token"))
 		outbox.sendNone()
 		renewed := a.resendInvitation(o.owner, invited.text("data.id")).want(200)
-		if token := outbox.sendOne().invitationToken(t); token != renewed.invitation() {
+		if token := outbox.sendOne().token(t, store.EmailInvitation); token != renewed.invitation() {
 			t.Errorf("the email has the token %s, the response %s", token, renewed.body)
 		}
 	}, sendsEmail)

@@ -102,7 +102,7 @@ func (c conn) renewInvite(
 }
 
 // inviteEmailLimit bounds the emails with an invite to one session, so that repeated requests
-// do not flood a person who has not asked for any.
+// do not flood a mailbox.
 var inviteEmailLimit = RateLimit{Name: "invite-email", Requests: 3, Window: 24 * time.Hour}
 
 var keptEmails = keptTable{"emails", "id", "eml"}

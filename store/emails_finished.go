@@ -35,8 +35,8 @@ func (c conn) noteFinished(ctx context.Context, session CandidateSession) error 
 // finishedBucket is the row of rate_windows that ends when the member can get the next email.
 const finishedBucket = "finished-email:"
 
-// UnscopedQueueFinishedEmails queues an email for each member who has notices and no queued
-// email about them. Several processes can call it at once. The query jumps from member to
+// UnscopedQueueFinishedEmails queues an email for each member with notices, unless one is
+// queued already. Several processes can call it at once. The query jumps from member to
 // member in the index, because a member can have thousands of notices.
 func (s *Store) UnscopedQueueFinishedEmails(ctx context.Context) error {
 	var waiting []struct {
@@ -86,9 +86,8 @@ func (s *Store) finishedEmail(ctx context.Context, scope Scope, e Email) (*Email
 			return err
 		}
 		if made == nil {
-			// A finish can leave a notice for a member who is being removed, and the previous binary
-			// removes members without ending their notifications. Left as it is, the notice would
-			// queue another email at once.
+			// The member has been removed, and a notice remains: a session finished at the same time,
+			// or the previous binary removed the member. The notice would queue another email at once.
 			return c.endFinishedEmails(ctx, scope, *e.UserID)
 		}
 		if _, err := c.Exec(ctx, `UPDATE finished_notices SET email_id = ? WHERE organization_id = ? AND user_id = ?`,

@@ -65,7 +65,7 @@ func (c conn) cancelMemberEmails(ctx context.Context, scope Scope, userID string
 	return err
 }
 
-// endEmails ends all emails to a member who is being removed.
+// endEmails ends all emails to a member. It is part of the member's removal.
 func (c conn) endEmails(ctx context.Context, scope Scope, userID string) error {
 	if _, err := c.Exec(ctx, `
 		UPDATE emails SET status = 'CANCELLED', ready = FALSE, lease = '', ended_at = ?

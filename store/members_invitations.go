@@ -106,8 +106,8 @@ func (s *Store) invitationLink(token string) string {
 	return s.opts.BaseURL + "/accept-invitation#" + token
 }
 
-// queueInvitation queues the email with a new link. The audit entry says who has made the
-// link. Refusal: *Limited.
+// queueInvitation queues the email with a new link. The audit entry names the person who
+// created the link. Refusal: *Limited.
 func (c conn) queueInvitation(ctx context.Context, invited Person, scope Scope, entryID string) error {
 	if !c.store.opts.SendsEmail {
 		return nil

@@ -246,11 +246,18 @@ func (w *world) column(name string) []string {
 	return storetest.Column(w.t, w.database, "emails", name)
 }
 
-func (w *world) queued() int {
+// queued is the number of emails that are queued.
+func (w *world) queued() int { return w.count("status", "QUEUED") }
+
+// unsent is the number of invites that are queued.
+func (w *world) unsent() int { return w.count("kind || ' ' || status", "INVITE QUEUED") }
+
+// count is the number of emails with a value in a column.
+func (w *world) count(column, value string) int {
 	w.t.Helper()
 	n := 0
-	for _, status := range w.column("status") {
-		if status == "QUEUED" {
+	for _, found := range w.column(column) {
+		if found == value {
 			n++
 		}
 	}

@@ -147,18 +147,6 @@ func TestTwoWorkers(t *testing.T) {
 	})
 }
 
-// unsent is the number of invites that are queued.
-func (w *world) unsent() int {
-	w.t.Helper()
-	n := 0
-	for _, email := range w.column("kind || ' ' || status") {
-		if email == "INVITE QUEUED" {
-			n++
-		}
-	}
-	return n
-}
-
 // A worker sends what another process queues, and what becomes due, without a wake-up.
 func TestPolling(t *testing.T) {
 	t.Parallel()

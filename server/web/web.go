@@ -61,6 +61,10 @@ func Take() (*Page, error) { return page("take") }
 // with the link of a reset.
 func Account() (*Page, error) { return page("account") }
 
+// App returns the dashboard. Its HTML is in the folder above that of its files; addresses
+// of screens can be deeper.
+func App() (*Page, error) { return page("app") }
+
 func page(folder string) (*Page, error) {
 	shell := folder + ".html"
 	entries, err := dist.ReadDir("dist/" + folder)

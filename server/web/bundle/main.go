@@ -21,7 +21,7 @@ const (
 )
 
 // pages are the folders in source that become pages. Each has main.tsx and <page>.html.
-var pages = []string{"account", "take"}
+var pages = []string{"account", "app", "take"}
 
 func main() {
 	if err := bundle(); err != nil {
@@ -93,6 +93,8 @@ func build(page string) (api.BuildResult, error) {
 		Outdir:            output,
 		EntryNames:        "[name]-[hash]",
 		AssetNames:        "[name]-[hash]",
+		ChunkNames:        "part-[name]-[hash]",
+		Splitting:         true, // the screens of the dashboard are loaded when they are opened
 		Format:            api.FormatESModule,
 		Target:            api.ES2020,
 		Engines:           []api.Engine{{Name: api.EngineSafari, Version: "15"}},

@@ -10,6 +10,7 @@ const source = join(import.meta.dirname, '../src')
 const pages = {
   take: ['ar', 'de', 'en', 'es', 'fr', 'ja', 'pl', 'pt-BR', 'zh-Hans'],
   account: ['de', 'en'],
+  app: ['de', 'en'],
 } as const
 const names = Object.keys(pages) as (keyof typeof pages)[]
 

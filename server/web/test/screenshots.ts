@@ -11,6 +11,8 @@ import { Member } from './support/member.ts'
 import { visit, type OpenOptions } from './support/page.ts'
 import type { Visitor } from './support/visitor.ts'
 import { states as accountStates } from './account_states.ts'
+import { states as appStates } from './app_states/all.ts'
+import { signedIn, User } from './support/dashboard.ts'
 import { states as takeStates } from './states.ts'
 
 type Opened = (link: string, options?: OpenOptions) => Promise<Page>
@@ -25,6 +27,14 @@ const states: State[] = [
   ...accountStates.map(({ name, reach }) => ({
     name,
     reach: (open: Opened) => reach(async (...link) => new Member(await open(...link), locale)),
+  })),
+  ...appStates.map(({ name, reach }) => ({
+    name,
+    reach: (open: Opened) =>
+      reach(async (...given) => {
+        const { link, settings } = await signedIn(...given)
+        return new User(await open(link, settings), locale)
+      }),
   })),
 ]
 

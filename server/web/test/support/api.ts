@@ -30,6 +30,10 @@ export type Invite = {
 
 export type Organization = {
   name: string
+  /** The address of the server. */
+  baseUrl: string
+  /** The person who registered it. */
+  owner: { name: string; email: string; password: string }
   /** The API with the token of the owner. */
   api: Assay
   settings(change: Schemas['OrganizationUpdate']): Promise<void>
@@ -45,19 +49,19 @@ export async function organization(
   baseUrl: string = sharedServer(),
 ): Promise<Organization> {
   const name = settings.name ?? 'Harbour Kitchens'
+  const owner = {
+    name: 'Samin Okafor',
+    email: `${randomUUID()}@harbour-kitchens.example`,
+    password: 'copper lantern over the quay',
+  }
   const registered = await ok(
-    createClient<paths>({ baseUrl }).POST('/v1/auth/register', {
-      body: {
-        organizationName: name,
-        name: 'Samin Okafor',
-        email: `${randomUUID()}@harbour-kitchens.example`,
-        password: 'copper lantern over the quay',
-      },
-    }),
+    createClient<paths>({ baseUrl }).POST('/v1/auth/register', { body: { organizationName: name, ...owner } }),
   )
   const api = createClient<paths>({ baseUrl, headers: { Authorization: `Bearer ${registered.accessToken}` } })
   const made: Organization = {
     name,
+    baseUrl,
+    owner,
     api,
     async settings(change) {
       await ok(api.PATCH('/v1/organization', { body: change }))

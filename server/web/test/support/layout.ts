@@ -39,9 +39,10 @@ export function overflows(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement
     const found: string[] = []
+    const scrolls = 'pre, .scroll, .table-box, .tabs, .skip, .unseen, .who, svg, option'
     for (const element of document.querySelectorAll<HTMLElement>('body *')) {
       // Code and tables scroll inside themselves. The bar repeats what the title says.
-      if (element.closest('pre, .scroll, .unseen, .who, svg, option') || !element.checkVisibility()) continue
+      if (element.closest(scrolls) || !element.checkVisibility()) continue
       const box = element.getBoundingClientRect()
       // A long text scrolls inside its field.
       const isClipped = getComputedStyle(element).overflowX !== 'visible' && !element.matches('input')
@@ -58,8 +59,10 @@ export function overflows(page: Page): Promise<string[]> {
 export function motions(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const moving = [...document.querySelectorAll('*')].filter((element) => {
-      const { transitionDuration, animationName, scrollBehavior } = getComputedStyle(element)
-      return /[1-9]/.test(transitionDuration) || animationName !== 'none' || scrollBehavior === 'smooth'
+      const { transitionDuration, animationName, animationDuration, scrollBehavior } = getComputedStyle(element)
+      // An animation without a duration only delays.
+      const isAnimated = animationName !== 'none' && animationDuration !== '0s'
+      return /[1-9]/.test(transitionDuration) || isAnimated || scrollBehavior === 'smooth'
     })
     return moving.map((element) => element.outerHTML.slice(0, 120))
   })

@@ -105,7 +105,7 @@ function watch(page: Page, origin: string, faults: string[], requests: string[])
     if (url.origin !== origin) faults.push(`other origin: ${request.url()}`)
   })
   page.on('response', (response) => {
-    const isApi = new URL(response.url()).pathname.startsWith('/v1/')
+    const isApi = /^\/(v1\/|app\/session$)/.test(new URL(response.url()).pathname)
     if (response.status() >= (isApi ? 500 : 400)) faults.push(`${response.status()}: ${response.url()}`)
   })
   page.on('crash', () => faults.push('the page crashed'))

@@ -15,8 +15,8 @@ const { values, positionals } = parseArgs({
   options: { 'test-name-pattern': { type: 'string', multiple: true } },
 })
 const all = readdirSync(folder).filter((name) => name.endsWith('.test.ts'))
-// One takes minutes, and the other needs a quiet machine, so they run when their names are given.
-const slow = ['32-every-state.test.ts', '35-speed.test.ts']
+// Two take minutes, and the other needs a quiet machine, so they run when their names are given.
+const slow = ['32-every-state.test.ts', '35-speed.test.ts', 'app-every-state.test.ts']
 const chosen = positionals.map((file) => file.replace(/^.*\//, '').replace(/(\.test)?(\.ts)?$/, '.test.ts'))
 const unknown = chosen.filter((file) => !all.includes(file))
 if (unknown.length > 0) throw new Error(`no such test file: ${unknown.join(', ')}`)
@@ -46,7 +46,7 @@ stream.on('test:fail', ({ name }) => {
   faults.push(name)
 })
 const printed = stream.compose(spec)
-if (chosen.length === 0) console.log(`${slow.join(' and ')} run with "make test-browsers"`)
+if (chosen.length === 0) console.log(`${slow.join(', ')} run with "make test-browsers"`)
 for await (const text of printed) process.stdout.write(text)
 
 if (count === 0) faults.push('no test ran')

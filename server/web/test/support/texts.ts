@@ -1,14 +1,21 @@
 // The texts of the pages, so that tests do not repeat them.
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export type Params = Record<string, string | number>
 
 /** The folders of src that have texts. */
-export type PageName = 'take' | 'account'
+export type PageName = 'take' | 'account' | 'app'
 
 /** The folder of the files of a page's languages. */
 export const localesOf = (page: PageName) => join(import.meta.dirname, '../../src', page, 'locales')
+
+/** The files of a locale: one, or for the dashboard also one of each screen. */
+function filesOf(page: PageName, locale: string): string[] {
+  const folder = join(import.meta.dirname, '../../src', page)
+  const screens = page === 'app' ? globSync(`*/${locale}.json`, { cwd: folder }) : []
+  return [...new Set([`locales/${locale}.json`, ...screens])].map((file) => join(folder, file))
+}
 const read = new Map<string, Record<string, unknown>>()
 
 /**
@@ -61,7 +68,8 @@ export function register(locale: string, texts: Record<string, unknown>): void {
 export function texts(locale = 'en', page: PageName = 'take'): Record<string, string | Record<string, string>> {
   let found = read.get(`${page}/${locale}`)
   if (!found) {
-    found = JSON.parse(readFileSync(join(localesOf(page), `${locale}.json`), 'utf8')) as Record<string, unknown>
+    const files = filesOf(page, locale).map((file) => JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>)
+    found = Object.assign({}, ...files) as Record<string, unknown>
     read.set(`${page}/${locale}`, found)
   }
   return found as Record<string, string | Record<string, string>>

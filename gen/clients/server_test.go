@@ -1,0 +1,188 @@
+package clients
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"assay/gen"
+	"assay/server/mail/mailtest"
+)
+
+// server is a running assay, which sends its email to mail.
+type server struct {
+	url, admin string
+	mail       *mailtest.Server
+}
+
+func start(t *testing.T, assay, databaseURL string) *server {
+	t.Helper()
+	mail, err := mailtest.Start(mailtest.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(mail.Close)
+	s := &server{url: "http://" + freeAddress(t), admin: "http://" + freeAddress(t), mail: mail}
+	process := exec.CommandContext(t.Context(), assay, "serve", "--addr", strings.TrimPrefix(s.url, "http://"),
+		"--admin-addr", strings.TrimPrefix(s.admin, "http://"), "--database-url", databaseURL,
+		"--rate-limits", "off", "--registration", "open", "--webhook-allow-insecure")
+	process.Dir = t.TempDir()
+	process.Env = append(os.Environ(), "ASSAY_SMTP_URL="+mail.URL(), "ASSAY_MAIL_FROM=assay@example.com")
+	var log bytes.Buffer
+	process.Stdout, process.Stderr = &log, &log
+	if err := process.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = process.Process.Kill()
+		_ = process.Wait()
+		if t.Failed() {
+			t.Logf("the server's log is\n%s", &log)
+		}
+	})
+	for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		response, err := http.Get(s.url + "/readyz")
+		if err == nil {
+			_ = response.Body.Close()
+			if response.StatusCode == http.StatusOK {
+				return s
+			}
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("the server is not ready: %v", err)
+		}
+	}
+}
+
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = listener.Close() }()
+	return listener.Addr().String()
+}
+
+// register creates an organization with a published assessment, and returns an API
+// key with the scope assessments:read.
+func (s *server) register(t *testing.T, email, password string) (key string) {
+	t.Helper()
+	owner := s.post(t, "/v1/auth/register", "",
+		`{"organizationName": "Analytical Engines", "name": "Ada Lovelace", "email": "`+email+`",
+			"password": "`+password+`"}`)
+	token := owner["accessToken"].(string)
+	draft := s.post(t, "/v1/assessments", token, `{"title": "Storage", "stages": [{"title": "Storage", "questions": [
+		{"type": "NUMERIC", "prompt": "How many?", "points": 1, "answer": 3, "tolerance": 0}]}]}`)
+	s.post(t, "/v1/assessments/"+draft["id"].(string)+"/publish", token, "")
+	return s.post(t, "/v1/api-keys", token, `{"name": "First", "scopes": ["assessments:read"]}`)["key"].(string)
+}
+
+// resetURL registers a person, requests a link to reset the password, and returns the link from
+// the email.
+func (s *server) resetURL(t *testing.T) string {
+	t.Helper()
+	const email = "forgetful@example.com"
+	s.post(t, "/v1/auth/register", "", `{"organizationName": "Difference Engines", "name": "Charles Babbage",
+		"email": "`+email+`", "password": "correct horse battery staple"}`)
+	s.post(t, "/v1/auth/forgot-password", "", `{"email": "`+email+`"}`)
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	messages, err := s.mail.Wait(ctx, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, err := messages[0].Parse()
+	if err != nil {
+		t.Fatal(err)
+	}
+	link := regexp.MustCompile(`http\S+/reset-password#pwr_\S+`).FindString(read.Text)
+	if link == "" {
+		t.Fatalf("the email has no link:\n%s", read.Text)
+	}
+	return link
+}
+
+func (s *server) post(t *testing.T, path, token, body string) map[string]any {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.url+path, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Authorization", "Bearer "+token)
+	request.Header.Set("Content-Type", "application/json")
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	said, err := io.ReadAll(response.Body)
+	if err != nil || response.StatusCode >= http.StatusMultipleChoices {
+		t.Fatalf("POST %s: %s %v\n%s", path, response.Status, err, said)
+	}
+	var answer struct{ Data map[string]any }
+	if len(said) == 0 {
+		return nil
+	}
+	if err := json.Unmarshal(said, &answer); err != nil {
+		t.Fatal(err)
+	}
+	return answer.Data
+}
+
+var counted = regexp.MustCompile(
+	`^assay_http_request_duration_seconds_count\{method="([A-Z]+)",route="(/v1/[^"]*)",status="(\d+)"\}`)
+
+// operations returns the statuses with which the server responded to each
+// operation, from its metrics.
+func (s *server) operations(t *testing.T) map[string][]string {
+	t.Helper()
+	response, err := http.Get(s.admin + "/metrics")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	ids := map[string]string{}
+	for id, route := range operations(t) {
+		ids[route] = id
+	}
+	served := map[string][]string{}
+	for lines := bufio.NewScanner(response.Body); lines.Scan(); {
+		if found := counted.FindStringSubmatch(lines.Text()); found != nil {
+			id := ids[found[1]+" "+found[2]]
+			served[id] = append(served[id], found[3])
+		}
+	}
+	if len(served) == 0 {
+		t.Fatal("the server's metrics have no requests")
+	}
+	return served
+}
+
+var parameter = regexp.MustCompile(`\{(\w+)\}`)
+
+// operations returns "METHOD /route/:parameter" of each operation, by its id.
+func operations(t *testing.T) map[string]string {
+	t.Helper()
+	document, err := gen.GetSpec()
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]string{}
+	for path, item := range document.Paths.Map() {
+		for method, operation := range item.Operations() {
+			found[operation.OperationID] = method + " " + parameter.ReplaceAllString(path, ":$1")
+		}
+	}
+	return found
+}

@@ -1,0 +1,83 @@
+// The routes of the dashboard, and what it shows without a sign-in.
+import { Heading } from '../shared/parts.tsx'
+import { text } from '../shared/i18n.tsx'
+import { isSpeechless } from '../shared/languages.ts'
+import { LocationProvider, Route, Router } from 'preact-iso/router'
+import { useEffect } from 'preact/hooks'
+import { Notices } from './core/notices.tsx'
+import { me, state } from './core/session.ts'
+import { ShortcutsHelp } from './core/shortcuts.tsx'
+import { to, useAddress } from './core/url.ts'
+import { Frame } from './frame.tsx'
+import { isSettled } from './languages.ts'
+import { screens } from './screens.ts'
+import { SignInAgain } from './sign-in/again.tsx'
+import { Outside } from './sign-in/outside.tsx'
+
+export function App() {
+  if (isSpeechless()) return <Unreachable />
+  if (!isSettled() || state.value === 'starting') return null
+  return (
+    <LocationProvider scope={new RegExp(`^${to('/')}($|/|\\?)`)}>
+      <Content />
+    </LocationProvider>
+  )
+}
+
+function Content() {
+  if (state.value === 'unreachable') return <Unreachable />
+  if (state.value === 'out' || !me.value) return <Outside />
+  return (
+    <>
+      <Frame>
+        <Inside />
+      </Frame>
+      {state.value === 'ended' && <SignInAgain />}
+      <ShortcutsHelp />
+      <Notices />
+    </>
+  )
+}
+
+/** The forms for a sign-in lead to the home page when the person is signed in. */
+const outside = ['/sign-in', '/register']
+
+function Inside() {
+  const { path, query, go } = useAddress()
+  const isOutside = outside.includes(path)
+  useEffect(() => {
+    if (isOutside) go(query.next?.startsWith(to('/')) ? query.next : to('/'), true)
+  }, [isOutside])
+  if (isOutside) return null
+  return (
+    <Router>
+      {Object.entries(screens).map(([path, component]) => (
+        <Route key={path} path={to(path)} component={component} />
+      ))}
+      <Route default component={NotFound} />
+    </Router>
+  )
+}
+
+function NotFound() {
+  return (
+    <div class="page">
+      <Heading>{text('page.notFound.title')}</Heading>
+      <p class="lead-in">{text('page.notFound.text')}</p>
+      <p>
+        <a class="button" href={to('/')}>
+          {text('page.notFound.home')}
+        </a>
+      </p>
+    </div>
+  )
+}
+
+function Unreachable() {
+  return (
+    <main class="outside">
+      <Heading>{text('page.unreachable.title')}</Heading>
+      <p>{text('page.unreachable.text')}</p>
+    </main>
+  )
+}

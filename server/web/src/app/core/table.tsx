@@ -1,0 +1,183 @@
+// Tables with sorting, selection, and pages.
+import type { ComponentChildren } from 'preact'
+import { text } from '../../shared/i18n.tsx'
+import { cursorOf } from './api.ts'
+import { Icon } from './icons.tsx'
+import { useAddress } from './url.ts'
+
+export interface Column<T> {
+  id: string
+  label: string
+  cell(row: T): ComponentChildren
+  /** The value of the parameter `sort`, without a minus. Columns without it cannot be sorted. */
+  sort?: string
+  /** Numbers stand at the right. */
+  isNumber?: boolean
+  /** Columns that a narrow window does not show, because the row's own screen does. */
+  isMinor?: boolean
+}
+
+interface Selection<T> {
+  ids: ReadonlySet<string>
+  idOf(row: T): string
+  labelOf(row: T): string
+  change(ids: ReadonlySet<string>): void
+}
+
+interface Props<T> {
+  /** What the table contains, for screen readers. */
+  caption: string
+  rows: T[]
+  columns: Column<T>[]
+  keyOf(row: T): string
+  /** The address of the row's own screen. The whole row can be pressed; its first cell must contain the link. */
+  hrefOf?(row: T): string
+  /** The default of the parameter `sort`. */
+  defaultSort?: string
+  selection?: Selection<T>
+}
+
+export function Table<T>({ caption, rows, columns, keyOf, hrefOf, defaultSort, selection }: Props<T>) {
+  const { query, change, go } = useAddress()
+  const sort = query.sort ?? defaultSort ?? ''
+  const open = (event: MouseEvent, row: T) => {
+    // Links, buttons, and selected text in the row keep their own meaning.
+    if (!hrefOf || (event.target as Element).closest('a, button, input, label, summary')) return
+    if (getSelection()?.toString()) return
+    if (event.metaKey || event.ctrlKey) window.open(hrefOf(row), '_blank', 'noopener')
+    else go(hrefOf(row))
+  }
+  return (
+    <div class="table-box" tabIndex={0} role="region" aria-label={caption}>
+      <table>
+        <caption class="unseen">{caption}</caption>
+        <thead>
+          <tr>
+            {selection && (
+              <th class="select">
+                <SelectAll rows={rows} selection={selection} />
+              </th>
+            )}
+            {columns.map((column) => (
+              <Head
+                key={column.id}
+                column={column}
+                sort={sort}
+                change={(next) => change({ sort: next === defaultSort ? undefined : next, after: undefined, page: undefined })}
+              />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr
+              key={keyOf(row)}
+              class={hrefOf && 'opens'}
+              aria-selected={selection ? selection.ids.has(selection.idOf(row)) : undefined}
+              onClick={(event) => open(event, row)}
+            >
+              {selection && (
+                <td class="select">
+                  <SelectOne row={row} selection={selection} />
+                </td>
+              )}
+              {columns.map((column) => (
+                <td key={column.id} class={classOf(column)} data-label={column.label}>
+                  {column.cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function classOf<T>({ isNumber, isMinor }: Column<T>): string | undefined {
+  return [isNumber && 'num', isMinor && 'minor'].filter(Boolean).join(' ') || undefined
+}
+
+function Head<T>({ column, sort, change }: { column: Column<T>; sort: string; change(sort: string): void }) {
+  if (!column.sort) return <th class={classOf(column)}>{column.label}</th>
+  const isAscending = sort === column.sort
+  const isDescending = sort === `-${column.sort}`
+  const order = isAscending ? 'ascending' : isDescending ? 'descending' : 'none'
+  return (
+    <th class={classOf(column)} aria-sort={order}>
+      <button type="button" onClick={() => change(isDescending ? column.sort! : `-${column.sort}`)}>
+        {column.label}
+        {order !== 'none' && <Icon name={isAscending ? 'up' : 'down'} />}
+      </button>
+    </th>
+  )
+}
+
+function SelectAll<T>({ rows, selection }: { rows: T[]; selection: Selection<T> }) {
+  const ids = rows.map(selection.idOf)
+  const count = ids.filter((id) => selection.ids.has(id)).length
+  const toggle = () => {
+    const next = new Set(selection.ids)
+    for (const id of ids) if (count === ids.length) next.delete(id)
+    else next.add(id)
+    selection.change(next)
+  }
+  return (
+    <label class="box">
+      <span class="unseen">{text('table.selectAll')}</span>
+      <input
+        type="checkbox"
+        checked={count > 0 && count === ids.length}
+        indeterminate={count > 0 && count < ids.length}
+        onChange={toggle}
+      />
+    </label>
+  )
+}
+
+function SelectOne<T>({ row, selection }: { row: T; selection: Selection<T> }) {
+  const id = selection.idOf(row)
+  const toggle = () => {
+    const next = new Set(selection.ids)
+    if (!next.delete(id)) next.add(id)
+    selection.change(next)
+  }
+  return (
+    <label class="box">
+      <span class="unseen">{text('table.select', { name: selection.labelOf(row) })}</span>
+      <input type="checkbox" checked={selection.ids.has(id)} onChange={toggle} />
+    </label>
+  )
+}
+
+/**
+ * Pager links to the next page of a list, and back. The cursor is in the parameter `after`. The browser's
+ * history knows the pages before this one.
+ */
+export function Pager({ response, count }: { response: Response | undefined; count: number }) {
+  const address = useAddress()
+  const next = response && cursorOf(response)
+  const page = Number(address.query.page ?? 1)
+  if (!next && page === 1) return null
+  return (
+    <nav class="pager" aria-label={text('pager.label')}>
+      <span class="muted small">{text('pager.page', { page, count })}</span>
+      <span class="grow" />
+      {page > 1 && (
+        <a class="button small" href={address.with({ after: undefined, page: undefined })}>
+          {text('pager.first')}
+        </a>
+      )}
+      {page > 2 && (
+        <button type="button" class="button small" onClick={() => history.back()}>
+          {text('pager.previous')}
+        </button>
+      )}
+      {next && (
+        <a class="button small" href={address.with({ after: next, page: String(page + 1) })}>
+          {text('pager.next')}
+        </a>
+      )}
+    </nav>
+  )
+}

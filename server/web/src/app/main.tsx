@@ -1,0 +1,22 @@
+import { render } from 'preact'
+import './app.css'
+import { App } from './app.tsx'
+import { ask, v1 } from './core/api.ts'
+import { forget } from './core/query.ts'
+import { me, onStart, start, state } from './core/session.ts'
+import { showAccent } from '../shared/accent.ts'
+
+onStart(async () => {
+  const answer = await ask(v1.GET('/v1/me'))
+  if (!answer.ok) {
+    if (!me.value) state.value = 'unreachable'
+    return
+  }
+  if (me.value?.id !== answer.data.id) forget()
+  me.value = answer.data
+  state.value = 'in'
+  showAccent(answer.data.organization.accentColor)
+})
+
+render(<App />, document.getElementById('app')!)
+void start()

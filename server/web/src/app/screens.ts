@@ -1,0 +1,104 @@
+// The screens by their addresses. Each has a folder with its code, its texts, and its styles, and is loaded when it is opened.
+import { screen } from './core/screen.tsx'
+import homeDe from './home/de.json?url'
+import type home from './home/en.json'
+import homeEn from './home/en.json?url'
+import assessmentsDe from './assessments/de.json?url'
+import type assessments from './assessments/en.json'
+import assessmentsEn from './assessments/en.json?url'
+import assessmentDe from './assessment/de.json?url'
+import type assessment from './assessment/en.json'
+import assessmentEn from './assessment/en.json?url'
+import candidatesDe from './candidates/de.json?url'
+import type candidates from './candidates/en.json'
+import candidatesEn from './candidates/en.json?url'
+import editorDe from './editor/de.json?url'
+import type editor from './editor/en.json'
+import editorEn from './editor/en.json?url'
+import candidateDe from './candidate/de.json?url'
+import type candidate from './candidate/en.json'
+import candidateEn from './candidate/en.json?url'
+import compareDe from './compare/de.json?url'
+import type compare from './compare/en.json'
+import compareEn from './compare/en.json?url'
+import inviteDe from './invite/de.json?url'
+import type invite from './invite/en.json'
+import inviteEn from './invite/en.json?url'
+import apiKeysDe from './api-keys/de.json?url'
+import type apiKeys from './api-keys/en.json'
+import apiKeysEn from './api-keys/en.json?url'
+import webhooksDe from './webhooks/de.json?url'
+import type webhooks from './webhooks/en.json'
+import webhooksEn from './webhooks/en.json?url'
+import eventsDe from './events/de.json?url'
+import type events from './events/en.json'
+import eventsEn from './events/en.json?url'
+import auditLogDe from './audit-log/de.json?url'
+import type auditLog from './audit-log/en.json'
+import auditLogEn from './audit-log/en.json?url'
+import membersDe from './members/de.json?url'
+import type members from './members/en.json'
+import membersEn from './members/en.json?url'
+import settingsDe from './settings/de.json?url'
+import type settings from './settings/en.json'
+import settingsEn from './settings/en.json?url'
+import profileDe from './profile/de.json?url'
+import type profile from './profile/en.json'
+import profileEn from './profile/en.json?url'
+
+type HomeTexts = typeof home
+type AssessmentsTexts = typeof assessments
+type AssessmentTexts = typeof assessment
+type CandidatesTexts = typeof candidates
+type EditorTexts = typeof editor
+type CandidateTexts = typeof candidate
+type CompareTexts = typeof compare
+type InviteTexts = typeof invite
+type ApiKeysTexts = typeof apiKeys
+type WebhooksTexts = typeof webhooks
+type EventsTexts = typeof events
+type AuditLogTexts = typeof auditLog
+type MembersTexts = typeof members
+type SettingsTexts = typeof settings
+type ProfileTexts = typeof profile
+declare module '../shared/i18n.tsx' {
+  interface Texts
+    extends HomeTexts,
+      AssessmentsTexts,
+      AssessmentTexts,
+      CandidatesTexts,
+      EditorTexts,
+      CandidateTexts,
+      CompareTexts,
+      InviteTexts,
+      ApiKeysTexts,
+      WebhooksTexts,
+      EventsTexts,
+      AuditLogTexts,
+      MembersTexts,
+      SettingsTexts,
+      ProfileTexts {}
+}
+
+/** The paths are below /app. */
+export const screens = {
+  '/': screen(() => import('./home/home.tsx'), { de: homeDe, en: homeEn }),
+  '/assessments': screen(() => import('./assessments/assessments.tsx'), { de: assessmentsDe, en: assessmentsEn }),
+  '/assessments/:id': screen(() => import('./assessment/assessment.tsx'), { de: assessmentDe, en: assessmentEn }),
+  '/assessments/:id/candidates': screen(() => import('./candidates/of_assessment.tsx'), { de: candidatesDe, en: candidatesEn }),
+  '/assessments/:id/questions': screen(() => import('./assessment/questions.tsx'), { de: assessmentDe, en: assessmentEn }),
+  '/assessments/:id/settings': screen(() => import('./assessment/settings.tsx'), { de: assessmentDe, en: assessmentEn }),
+  '/assessments/:id/edit': screen(() => import('./editor/editor.tsx'), { de: editorDe, en: editorEn }),
+  '/candidates': screen(() => import('./candidates/candidates.tsx'), { de: candidatesDe, en: candidatesEn }),
+  '/candidates/:id': screen(() => import('./candidate/candidate.tsx'), { de: candidateDe, en: candidateEn }),
+  '/compare': screen(() => import('./compare/compare.tsx'), { de: compareDe, en: compareEn }),
+  '/invite': screen(() => import('./invite/invite.tsx'), { de: inviteDe, en: inviteEn }),
+  '/api-keys': screen(() => import('./api-keys/api_keys.tsx'), { de: apiKeysDe, en: apiKeysEn }),
+  '/webhooks': screen(() => import('./webhooks/webhooks.tsx'), { de: webhooksDe, en: webhooksEn }),
+  '/webhooks/:id': screen(() => import('./webhooks/endpoint.tsx'), { de: webhooksDe, en: webhooksEn }),
+  '/events': screen(() => import('./events/events.tsx'), { de: eventsDe, en: eventsEn }),
+  '/audit-log': screen(() => import('./audit-log/audit_log.tsx'), { de: auditLogDe, en: auditLogEn }),
+  '/members': screen(() => import('./members/members.tsx'), { de: membersDe, en: membersEn }),
+  '/settings': screen(() => import('./settings/settings.tsx'), { de: settingsDe, en: settingsEn }),
+  '/profile': screen(() => import('./profile/profile.tsx'), { de: profileDe, en: profileEn }),
+}
