@@ -25,10 +25,12 @@ const appSessionPath = "/app/session"
 // the contract do, and call the same methods of the store.
 type appSession struct {
 	*Server
-	kinds  map[string]operation // the operations that POST replaces, by the field "type" of its body
-	kind   operation            // checks the field "type"
-	cookie http.Cookie          // without a value
-	base   *url.URL             // of the service
+
+	kinds      map[string]operation // the operations that POST replaces, by the field "type" of its body
+	kind       operation            // checks the field "type"
+	cookieName string
+	secure     bool     // only https sends the cookie
+	base       *url.URL // of the service
 }
 
 var errCrossOrigin = &fault{
@@ -44,11 +46,11 @@ func (s *Server) registerAppSession(operations []operation) error {
 	}
 	a := &appSession{Server: s, base: base, kinds: map[string]operation{}}
 
-	// A browser accepts the prefix __Host- only with Secure and this path, and then no other
+	// A browser accepts the prefix __Host- only with Secure and the path /, and then no other
 	// host can set the cookie (RFC 6265bis, section 4.1.3.2).
-	a.cookie = http.Cookie{Name: "assay", Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode}
-	if base.Scheme == "https" {
-		a.cookie.Name, a.cookie.Secure = "__Host-assay", true
+	a.cookieName, a.secure = "assay", base.Scheme == "https"
+	if a.secure {
+		a.cookieName = "__Host-assay"
 	}
 
 	ids := map[string]string{"login": "login", "register": "register", "invitation": "acceptInvitation"}
@@ -288,7 +290,7 @@ func (a *appSession) signOut(c echo.Context) error {
 // this service. Several cookies with the name are as none: on http, another host of the
 // same domain can add one.
 func (a *appSession) claims(r *http.Request) (claims tokenClaims, sent bool) {
-	cookies := r.CookiesNamed(a.cookie.Name)
+	cookies := r.CookiesNamed(a.cookieName)
 	if len(cookies) != 1 {
 		return tokenClaims{}, len(cookies) > 0
 	}
@@ -300,14 +302,14 @@ func (a *appSession) claims(r *http.Request) (claims tokenClaims, sent bool) {
 }
 
 func (a *appSession) setCookie(c echo.Context, login store.Login) {
-	cookie := a.cookie
-	cookie.Value = a.refreshToken(login)
-	cookie.MaxAge = int(login.ExpiresAt.Sub(a.store.Now()).Seconds())
-	c.SetCookie(&cookie)
+	a.writeCookie(c, a.refreshToken(login), int(login.ExpiresAt.Sub(a.store.Now()).Seconds()))
 }
 
-func (a *appSession) clearCookie(c echo.Context) {
-	cookie := a.cookie
-	cookie.MaxAge = -1
-	c.SetCookie(&cookie)
+func (a *appSession) clearCookie(c echo.Context) { a.writeCookie(c, "", -1) }
+
+func (a *appSession) writeCookie(c echo.Context, value string, maxAge int) {
+	c.SetCookie(&http.Cookie{
+		Name: a.cookieName, Value: value, MaxAge: maxAge, Path: "/",
+		Secure: a.secure, HttpOnly: true, SameSite: http.SameSiteStrictMode,
+	})
 }
