@@ -21,6 +21,9 @@ import (
 // which is in no body, so no script can read it.
 const appSessionPath = "/app/session"
 
+// demoSignInPath is the address of a link that signs in to the demo. No other service has it.
+const demoSignInPath = "/demo/sign-in"
+
 // appSession has the handlers of appSessionPath. They check requests as the operations of
 // the contract do, and call the same methods of the store.
 type appSession struct {
@@ -71,6 +74,9 @@ func (s *Server) registerAppSession(operations []operation) error {
 	s.echo.POST(appSessionPath, a.sameOriginOnly(a.signIn))
 	s.echo.PUT(appSessionPath, a.sameOriginOnly(a.refresh))
 	s.echo.DELETE(appSessionPath, a.sameOriginOnly(a.signOut))
+	if s.opts.DemoSignIn != nil {
+		s.page(demoSignInPath, a.demoSignIn)
+	}
 	return nil
 }
 
@@ -78,8 +84,7 @@ func (s *Server) registerAppSession(operations []operation) error {
 func (a *appSession) sameOriginOnly(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		r := c.Request()
-		info := requestOf(r.Context())
-		info.scope.Origin = store.Origin{IP: c.RealIP(), RequestID: info.id, UserAgent: userAgent(r)}
+		requestOf(r.Context()).scope.Origin = originOf(c)
 		if !a.isSameOrigin(r) {
 			if err := a.countAnonymous(c); err != nil {
 				return err
@@ -284,6 +289,17 @@ func (a *appSession) signOut(c echo.Context) error {
 		a.clearCookie(c)
 	}
 	return c.NoContent(http.StatusNoContent)
+}
+
+// demoSignIn signs in without a password and shows the dashboard. Any site can lead a
+// browser here, which is harmless: the data of the demo is invented.
+func (a *appSession) demoSignIn(c echo.Context) error {
+	signedIn, err := a.opts.DemoSignIn(c.Request().Context(), store.Scope{Origin: originOf(c)})
+	if err != nil {
+		return err
+	}
+	a.setCookie(c, signedIn.Login)
+	return c.Redirect(http.StatusFound, ".."+appPath)
 }
 
 // claims returns the claims of the cookie, which are empty if it is not a refresh token of

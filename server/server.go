@@ -49,6 +49,8 @@ type Options struct {
 	// DemoMail returns the emails of the demo, newest first, for the pages below /demo/mail. It is nil in every
 	// other service, which has no such pages.
 	DemoMail func() []DemoEmail
+	// DemoSignIn signs the demo's owner in, for the page /demo/sign-in. It is nil in every other service.
+	DemoSignIn func(ctx context.Context, scope store.Scope) (store.SignedIn, error)
 }
 
 // Server serves the API and its operational endpoints.
