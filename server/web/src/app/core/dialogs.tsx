@@ -38,7 +38,7 @@ export function Dialog({ title, close, children, kind }: Props) {
         event.preventDefault()
         close()
       }}
-      onMouseDown={(event) => event.target === dialog.current && isBeside(event, dialog.current) && close()}
+      onMouseDown={(event) => event.target === event.currentTarget && isBeside(event, event.currentTarget) && close()}
     >
       <div class="dialog-head">
         <h2 id={id}>{title}</h2>
