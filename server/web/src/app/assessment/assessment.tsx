@@ -1,11 +1,10 @@
-import { text } from '../../shared/i18n.tsx'
-import { Page } from '../core/page.tsx'
 import { Rows } from '../core/states.tsx'
+import { AssessmentPage } from './head.tsx'
 
-export default function Screen() {
+export default function Screen({ params }: { params: Record<string, string> }) {
   return (
-    <Page title={text('assessment.title')}>
-      <Rows />
-    </Page>
+    <AssessmentPage id={params.id!} tab="overview">
+      {() => <Rows />}
+    </AssessmentPage>
   )
 }
