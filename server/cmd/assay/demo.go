@@ -76,6 +76,9 @@ func (c demoCommand) Run(ctx context.Context, stdout io.Writer) error {
 	}
 	return service{
 		settings: set, database: database, listener: listener, dispatcher: true, demoMail: mailbox.list,
+		demoSignIn: func(ctx context.Context, scope store.Scope) (store.SignedIn, error) {
+			return database.Login(ctx, scope, demoEmail, demoPassword)
+		},
 	}.run(ctx)
 }
 
@@ -189,11 +192,9 @@ func (d demoData) print(w io.Writer, baseURL string) error {
 	_, token, _ := strings.Cut(d.inviteURLs[0], "#")
 	_, err := fmt.Fprintf(w, `Assay %s, demo: all data is in memory and lost when the process ends.
 
-  address    %s
-  sign-in    %s
-  password   %s
-  API key    %s
-  candidate  %s
+Open the dashboard, signed in as the owner of an invented restaurant:
+
+  %s/demo/sign-in
 
 Open the assessment as a candidate; the second link has 25 percent more time:
 
@@ -209,10 +210,17 @@ Or read it as an integration, and start the first session as its candidate:
   curl -H 'X-API-Key: %s' %s/v1/public/assessments/%s
   curl -X POST -H 'Authorization: Bearer %s' %s/v1/candidate/session/start
 
+  address    %s
+  sign-in    %s
+  password   %s
+  API key    %s
+  candidate  %s
+
 In another terminal, "assay listen" prints each webhook.
 The documentation is at %s/docs, the contract at %s/openapi.yaml
 
-`, versionText(), baseURL, demoEmail, demoPassword, d.apiKey, token,
-		d.inviteURLs[0], d.inviteURLs[1], baseURL, d.apiKey, baseURL, d.assessmentID, token, baseURL, baseURL, baseURL)
+`, versionText(), baseURL, d.inviteURLs[0], d.inviteURLs[1], baseURL,
+		d.apiKey, baseURL, d.assessmentID, token, baseURL,
+		baseURL, demoEmail, demoPassword, d.apiKey, token, baseURL, baseURL)
 	return err
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"log/slog"
 	"net/http"
+	"net/http/cookiejar"
 	"regexp"
 	"strings"
 	"testing"
@@ -65,6 +66,7 @@ func TestDemo(t *testing.T) {
 			t.Errorf("line %d: %d %s", i+1, got.status, got.body)
 		}
 	}
+	openDashboard(t, base, p.printed(`^  (http\S+/demo/sign-in)\n`))
 	login := `{"email":"` + email + `","password":"` + password + `"}`
 	if got := send(t, http.MethodPost, base+"/v1/auth/login", login, "Content-Type",
 		"application/json"); got.status != 200 {
@@ -81,6 +83,44 @@ func TestDemo(t *testing.T) {
 	p.signal()
 	if status := p.wait(); !status.Exited() || status.ExitStatus() != 0 {
 		t.Errorf("it ended with %d", status)
+	}
+}
+
+// openDashboard opens the link that the demo prints first. It leads to the dashboard, which
+// is signed in.
+func openDashboard(t *testing.T, base, link string) {
+	t.Helper()
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	browser := &http.Client{Jar: jar}
+	page, err := browser.Get(link)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = page.Body.Close()
+	if page.StatusCode != 200 || page.Request.URL.String() != base+"/app" {
+		t.Errorf("the link of the dashboard leads to %s: %d", page.Request.URL, page.StatusCode)
+	}
+
+	r, err := http.NewRequest(http.MethodPut, base+"/app/session", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Sec-Fetch-Site", "same-origin")
+	session, err := browser.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = session.Body.Close() }()
+	var got struct{ Data struct{ AccessToken string } }
+	if err := json.NewDecoder(session.Body).Decode(&got); err != nil {
+		t.Fatal(err)
+	}
+	me := send(t, http.MethodGet, base+"/v1/me", "", "Authorization", "Bearer "+got.Data.AccessToken)
+	if me.status != 200 || !strings.Contains(me.body, demoEmail) {
+		t.Errorf("the dashboard is not signed in: %d %s", me.status, me.body)
 	}
 }
 
