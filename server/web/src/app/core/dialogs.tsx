@@ -38,8 +38,7 @@ export function Dialog({ title, close, children, kind }: Props) {
         event.preventDefault()
         close()
       }}
-      // The padding belongs to the parts of the dialog, so a press on the dialog itself is on the backdrop.
-      onMouseDown={(event) => event.target === dialog.current && close()}
+      onMouseDown={(event) => event.target === event.currentTarget && isBeside(event, event.currentTarget) && close()}
     >
       <div class="dialog-head">
         <h2 id={id}>{title}</h2>
@@ -50,6 +49,12 @@ export function Dialog({ title, close, children, kind }: Props) {
       <div class="dialog-body">{children}</div>
     </dialog>
   )
+}
+
+/** isBeside reports whether a press is on the backdrop, and not on the scroll bar of the dialog. */
+function isBeside({ clientX, clientY }: MouseEvent, dialog: HTMLElement): boolean {
+  const { left, right, top, bottom } = dialog.getBoundingClientRect()
+  return clientX < left || clientX > right || clientY < top || clientY > bottom
 }
 
 interface ConfirmProps {

@@ -1,8 +1,10 @@
 // The frame of a screen: where it is, its title, its actions.
 import type { ComponentChildren } from 'preact'
-import { Heading } from '../../shared/parts.tsx'
+import { useEffect, useRef } from 'preact/hooks'
 import { notify } from './notices.tsx'
+import { place } from './scroll.ts'
 import { me } from './session.ts'
+import { useAddress } from './url.ts'
 
 interface Props {
   title: string
@@ -16,12 +18,10 @@ interface Props {
   tabs?: { label: string; href: string; isCurrent: boolean }[]
   /** For pages of text and forms. */
   isNarrow?: boolean
-  /** Identifies what the screen shows. The heading takes the focus when it changes. */
-  id?: string
   children: ComponentChildren
 }
 
-export function Page({ title, beside, crumbs, actions, tabs, isNarrow, id, children }: Props) {
+export function Page({ title, beside, crumbs, actions, tabs, isNarrow, children }: Props) {
   return (
     <div class={isNarrow ? 'page narrow' : 'page'}>
       {crumbs && crumbs.length > 0 && (
@@ -34,9 +34,7 @@ export function Page({ title, beside, crumbs, actions, tabs, isNarrow, id, child
         </nav>
       )}
       <header class="head">
-        <Heading id={id ?? title} context={[me.value?.organization.name]}>
-          {title}
-        </Heading>
+        <Title title={title} />
         {beside}
         <span class="grow" />
         {actions && <div class="actions">{actions}</div>}
@@ -52,6 +50,27 @@ export function Page({ title, beside, crumbs, actions, tabs, isNarrow, id, child
       )}
       {children}
     </div>
+  )
+}
+
+/**
+ * Title is the heading of a screen, and the title of the document. It takes the focus when the
+ * screen opens, so that screen readers begin there.
+ */
+function Title({ title }: { title: string }) {
+  const { path } = useAddress()
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true })
+    place()
+  }, [path])
+  useEffect(() => {
+    document.title = [title, me.value?.organization.name].filter(Boolean).join(' – ')
+  })
+  return (
+    <h1 ref={heading} tabIndex={-1}>
+      {title}
+    </h1>
   )
 }
 
@@ -84,5 +103,23 @@ export function Action({ children, act, reason, kind, isSmall, isBusy, label }: 
     >
       {children}
     </button>
+  )
+}
+
+interface ActionLinkProps {
+  children: ComponentChildren
+  href: string
+  /** Why the person cannot go there now. */
+  reason?: string | undefined
+  kind?: 'primary' | 'quiet'
+}
+
+/** ActionLink is a link that looks like a button. With a reason it is a disabled button that says why. */
+export function ActionLink({ children, href, reason, kind }: ActionLinkProps) {
+  if (reason) return <Action {...(kind && { kind })} reason={reason} act={() => undefined} children={children} />
+  return (
+    <a class={['button', kind].filter(Boolean).join(' ')} href={href}>
+      {children}
+    </a>
   )
 }

@@ -1,0 +1,66 @@
+// How much the dashboard loads.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import type { Page } from 'playwright-core'
+import { ok, organization } from './support/api.ts'
+import { long } from './support/assessments.ts'
+import { disconnect } from './support/chromium.ts'
+import { dashboard } from './support/dashboard.ts'
+
+after(disconnect)
+
+const kilobytes = 1000
+const source = readFileSync(join(import.meta.dirname, '../src/app/screens.ts'), 'utf8')
+const paths = [...source.matchAll(/^ {2}'(\/[^']*)': screen/gm)].map((match) => match[1]!)
+
+/** Runs the visit, and returns the compressed sizes of the files that the page loaded, by name. */
+async function loaded(page: Page, visit: () => Promise<unknown>): Promise<Map<string, number>> {
+  const sizes = new Map<string, Promise<number>>()
+  page.on('response', (response) => {
+    const { pathname } = new URL(response.url())
+    if (!pathname.startsWith('/app') || pathname === '/app/session') return
+    const name = /\.\w+$/.test(pathname) ? pathname : 'HTML'
+    sizes.set(
+      name,
+      response.body().then((body) => gzipSync(body, { level: 9 }).length),
+    )
+  })
+  await visit()
+  await page.waitForLoadState('networkidle')
+  page.removeAllListeners('response')
+  return new Map(await Promise.all([...sizes].map(async ([name, size]) => [name, await size] as const)))
+}
+
+const sum = (sizes: Iterable<number>) => [...sizes].reduce((total, size) => total + size, 0)
+
+test('the first load has at most 60 KB, and each further screen at most 25 KB', async (t) => {
+  assert.ok(paths.length > 15, `found ${paths.length} screens`)
+  const made = await organization()
+  const assessmentId = await made.publish(long(3))
+  const { sessionId } = await made.invite(assessmentId)
+  const { id: webhookId } = await ok(
+    made.api.POST('/v1/webhooks', { body: { url: 'https://hooks.example/', events: ['candidate.completed'] } }),
+  )
+  const ids: Record<string, string> = { assessments: assessmentId, candidates: sessionId, webhooks: webhookId }
+
+  const { page } = await dashboard(t, made, '/nothing-here')
+  const core = await loaded(page, () => page.goto(`${made.baseUrl}/app/nothing-here`))
+  const home = await loaded(page, () => page.goto(`${made.baseUrl}/app`))
+  t.diagnostic(`the frame has ${sum(core.values())} bytes, the first load ${sum(home.values())}`)
+  assert.ok(sum(home.values()) <= 60 * kilobytes, `the first load has ${sum(home.values())} bytes`)
+
+  const faults: string[] = []
+  for (const path of paths.filter((path) => path !== '/')) {
+    const folder = path.split('/')[1]!
+    const address = `${made.baseUrl}/app${path.replace(':id', ids[folder] ?? '')}`
+    const all = await loaded(page, () => page.goto(address))
+    const size = sum([...all].filter(([name]) => !core.has(name)).map(([, size]) => size))
+    t.diagnostic(`${path}: ${size} bytes`)
+    if (size === 0) faults.push(`${path} loads nothing of its own`)
+    if (size > 25 * kilobytes) faults.push(`${path} has ${size} bytes`)
+  }
+  assert.deepEqual(faults, [])
+})
