@@ -98,7 +98,7 @@ function Actions({ assessment, query }: { assessment: AssessmentDetail; query: Q
   const isDraft = status === 'DRAFT'
   const take = async () => {
     setBusy(true)
-    await takeItYourself(id)
+    await takeItYourself(id, go)
     setBusy(false)
   }
   const items = [

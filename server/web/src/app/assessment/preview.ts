@@ -9,7 +9,7 @@ import { to } from '../core/url.ts'
  * takeItYourself opens a test session in a new tab, also of a draft. The tab opens before the request, because browsers
  * block tabs that do not follow a press at once.
  */
-export async function takeItYourself(id: string): Promise<void> {
+export async function takeItYourself(id: string, go: (address: string) => void): Promise<void> {
   const tab = window.open('', '_blank')
   const answer = await ask(
     v1.POST('/v1/assessments/{id}/preview', {
@@ -22,7 +22,7 @@ export async function takeItYourself(id: string): Promise<void> {
     return notify(
       isIncomplete ? text('assessment.take.incomplete') : messageOf(answer.fault),
       isIncomplete
-        ? { label: text('assessment.take.faults'), act: () => location.assign(to(`/assessments/${id}/edit`)) }
+        ? { label: text('assessment.take.faults'), act: () => go(to(`/assessments/${id}/edit`)) }
         : undefined,
     )
   }
