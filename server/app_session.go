@@ -21,14 +21,19 @@ import (
 // which is in no body, so no script can read it.
 const appSessionPath = "/app/session"
 
+// demoSignInPath is the address of a link that signs in to the demo. No other service has it.
+const demoSignInPath = "/demo/sign-in"
+
 // appSession has the handlers of appSessionPath. They check requests as the operations of
 // the contract do, and call the same methods of the store.
 type appSession struct {
 	*Server
-	kinds  map[string]operation // the operations that POST replaces, by the field "type" of its body
-	kind   operation            // checks the field "type"
-	cookie http.Cookie          // without a value
-	base   *url.URL             // of the service
+
+	kinds      map[string]operation // the operations that POST replaces, by the field "type" of its body
+	kind       operation            // checks the field "type"
+	cookieName string
+	secure     bool     // only https sends the cookie
+	base       *url.URL // of the service
 }
 
 var errCrossOrigin = &fault{
@@ -44,11 +49,11 @@ func (s *Server) registerAppSession(operations []operation) error {
 	}
 	a := &appSession{Server: s, base: base, kinds: map[string]operation{}}
 
-	// A browser accepts the prefix __Host- only with Secure and this path, and then no other
+	// A browser accepts the prefix __Host- only with Secure and the path /, and then no other
 	// host can set the cookie (RFC 6265bis, section 4.1.3.2).
-	a.cookie = http.Cookie{Name: "assay", Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode}
-	if base.Scheme == "https" {
-		a.cookie.Name, a.cookie.Secure = "__Host-assay", true
+	a.cookieName, a.secure = "assay", base.Scheme == "https"
+	if a.secure {
+		a.cookieName = "__Host-assay"
 	}
 
 	ids := map[string]string{"login": "login", "register": "register", "invitation": "acceptInvitation"}
@@ -69,6 +74,9 @@ func (s *Server) registerAppSession(operations []operation) error {
 	s.echo.POST(appSessionPath, a.sameOriginOnly(a.signIn))
 	s.echo.PUT(appSessionPath, a.sameOriginOnly(a.refresh))
 	s.echo.DELETE(appSessionPath, a.sameOriginOnly(a.signOut))
+	if s.opts.DemoSignIn != nil {
+		s.page(demoSignInPath, a.demoSignIn)
+	}
 	return nil
 }
 
@@ -76,8 +84,7 @@ func (s *Server) registerAppSession(operations []operation) error {
 func (a *appSession) sameOriginOnly(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		r := c.Request()
-		info := requestOf(r.Context())
-		info.scope.Origin = store.Origin{IP: c.RealIP(), RequestID: info.id, UserAgent: userAgent(r)}
+		requestOf(r.Context()).scope.Origin = originOf(c)
 		if !a.isSameOrigin(r) {
 			if err := a.countAnonymous(c); err != nil {
 				return err
@@ -284,11 +291,22 @@ func (a *appSession) signOut(c echo.Context) error {
 	return c.NoContent(http.StatusNoContent)
 }
 
+// demoSignIn signs in without a password and shows the dashboard. Any site can lead a
+// browser here, which is harmless: the data of the demo is invented.
+func (a *appSession) demoSignIn(c echo.Context) error {
+	signedIn, err := a.opts.DemoSignIn(c.Request().Context(), store.Scope{Origin: originOf(c)})
+	if err != nil {
+		return err
+	}
+	a.setCookie(c, signedIn.Login)
+	return c.Redirect(http.StatusFound, ".."+appPath)
+}
+
 // claims returns the claims of the cookie, which are empty if it is not a refresh token of
 // this service. Several cookies with the name are as none: on http, another host of the
 // same domain can add one.
 func (a *appSession) claims(r *http.Request) (claims tokenClaims, sent bool) {
-	cookies := r.CookiesNamed(a.cookie.Name)
+	cookies := r.CookiesNamed(a.cookieName)
 	if len(cookies) != 1 {
 		return tokenClaims{}, len(cookies) > 0
 	}
@@ -300,14 +318,14 @@ func (a *appSession) claims(r *http.Request) (claims tokenClaims, sent bool) {
 }
 
 func (a *appSession) setCookie(c echo.Context, login store.Login) {
-	cookie := a.cookie
-	cookie.Value = a.refreshToken(login)
-	cookie.MaxAge = int(login.ExpiresAt.Sub(a.store.Now()).Seconds())
-	c.SetCookie(&cookie)
+	a.writeCookie(c, a.refreshToken(login), int(login.ExpiresAt.Sub(a.store.Now()).Seconds()))
 }
 
-func (a *appSession) clearCookie(c echo.Context) {
-	cookie := a.cookie
-	cookie.MaxAge = -1
-	c.SetCookie(&cookie)
+func (a *appSession) clearCookie(c echo.Context) { a.writeCookie(c, "", -1) }
+
+func (a *appSession) writeCookie(c echo.Context, value string, maxAge int) {
+	c.SetCookie(&http.Cookie{
+		Name: a.cookieName, Value: value, MaxAge: maxAge, Path: "/",
+		Secure: a.secure, HttpOnly: true, SameSite: http.SameSiteStrictMode,
+	})
 }

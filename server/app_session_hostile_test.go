@@ -204,7 +204,8 @@ func TestAppSessionHostile(t *testing.T) {
 	signedIn := a.login(o.email)
 	key := a.do("POST", "/v1/api-keys", o.owner, object{"name": "x", "scopes": allScopes}).want(201).text("data.key")
 	forged := signedIn.refresh[:len(signedIn.refresh)-4] + "AAAA"
-	for _, value := range []string{"", "x", signedIn.access, forged, signedIn.refresh + "x", key, strings.Repeat("x", 4000)} {
+	others := []string{"", "x", signedIn.access, forged, signedIn.refresh + "x", key, strings.Repeat("x", 4000)}
+	for _, value := range others {
 		b.cookies = []*http.Cookie{{Name: "__Host-assay", Value: value}}
 		b.wantSignedOut(b.session("PUT", nil))
 		b.cookies = []*http.Cookie{{Name: "__Host-assay", Value: value}}

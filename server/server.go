@@ -49,6 +49,8 @@ type Options struct {
 	// DemoMail returns the emails of the demo, newest first, for the pages below /demo/mail. It is nil in every
 	// other service, which has no such pages.
 	DemoMail func() []DemoEmail
+	// DemoSignIn signs the demo's owner in, for the page /demo/sign-in. It is nil in every other service.
+	DemoSignIn func(ctx context.Context, scope store.Scope) (store.SignedIn, error)
 }
 
 // Server serves the API and its operational endpoints.
@@ -132,13 +134,14 @@ func New(opts Options) (*Server, error) {
 
 // exactRoute rejects two kinds of requests that Echo's router passes to an operation.
 // The first has more segments than the route, because a parameter at the end of a
-// route also matches slashes. The second is for a literal path, with a method that
+// route also matches slashes. appScreens is the only route that ends with an asterisk.
+// The second is for a literal path, with a method that
 // only the route with a parameter has: GET /v1/public/candidate-sessions/bulk would
 // otherwise retrieve a session with the id "bulk".
 func (s *Server) exactRoute(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		requested := echo.GetPath(c.Request())
-		if strings.Count(requested, "/") != strings.Count(c.Path(), "/") {
+		if c.Path() != appScreens && strings.Count(requested, "/") != strings.Count(c.Path(), "/") {
 			return echo.ErrNotFound
 		}
 		if allowed, isLiteral := s.literals[requested]; isLiteral && c.Path() != requested {

@@ -34,7 +34,7 @@ func (s *Server) guard(o operation) echo.MiddlewareFunc {
 				info.local = s.isLocal(r)
 			}
 
-			from := store.Origin{IP: c.RealIP(), RequestID: info.id, UserAgent: userAgent(r)}
+			from := originOf(c)
 			scope, err := s.authenticate(&o, r, from)
 			scope.Origin = from
 			info.scope = scope
@@ -67,6 +67,12 @@ func (s *Server) guard(o operation) echo.MiddlewareFunc {
 			return next(c)
 		}
 	}
+}
+
+// originOf returns where a request comes from.
+func originOf(c echo.Context) store.Origin {
+	r := c.Request()
+	return store.Origin{IP: c.RealIP(), RequestID: requestOf(r.Context()).id, UserAgent: userAgent(r)}
 }
 
 // checkRequest compares the request with the contract and returns its decoded

@@ -20,7 +20,7 @@ var accountPaths = []string{"/accept-invitation", "/reset-password"}
 
 // browserFeatures are the features that a Permissions-Policy can turn off, as
 // Chromium lists them in document.featurePolicy.features(), without client hints.
-// The candidate page uses none. The page for passwords uses clipboard-write.
+// The candidate page uses none. The other pages use clipboard-write.
 var browserFeatures = strings.Fields(`
 	accelerometer aria-notify autoplay browsing-topics camera captured-surface-control clipboard-read clipboard-write
 	compute-pressure cross-origin-isolated deferred-fetch deferred-fetch-minimal digital-credentials-create
@@ -49,11 +49,16 @@ func (s *Server) registerWeb() error {
 	if err != nil {
 		return err
 	}
+	app, err := web.App()
+	if err != nil {
+		return err
+	}
+	s.registerApp(app)
 	s.page(takePath, s.takeShell(take))
 	for _, path := range accountPaths {
 		s.page(path, accountShell(account))
 	}
-	for _, page := range []*web.Page{take, account} {
+	for _, page := range []*web.Page{take, account, app} {
 		for _, file := range page.Files {
 			path := "/" + page.Folder + "/" + file.Name
 			s.echo.Match([]string{http.MethodGet, http.MethodHead}, path, serveWebFile(file))
@@ -101,17 +106,21 @@ func shell(c echo.Context, page *web.Page) error {
 
 // takePolicy lets the candidate page load from this server only.
 func (s *Server) takePolicy(page *web.Page, host string) string {
-	images := "'self'"
-	// A logo's address begins with the base URL. A page that was opened at another
-	// address, for example at localhost, must be able to show it too.
-	if base, err := url.Parse(s.opts.BaseURL); err == nil && base.Host != "" && !strings.EqualFold(base.Host, host) {
-		images += " " + base.Scheme + "://" + base.Host
-	}
 	ancestors := "'none'"
 	if len(s.opts.FrameAncestors) > 0 {
 		ancestors = strings.Join(s.opts.FrameAncestors, " ")
 	}
-	return webPolicy(page, images, ancestors, "assay")
+	return webPolicy(page, s.imageSources(host), ancestors, "assay")
+}
+
+// imageSources are the sources of logos. A logo's address begins with the base URL. A page
+// that was opened at another address, for example at localhost, must be able to show it too.
+func (s *Server) imageSources(host string) string {
+	images := "'self'"
+	if base, err := url.Parse(s.opts.BaseURL); err == nil && base.Host != "" && !strings.EqualFold(base.Host, host) {
+		images += " " + base.Scheme + "://" + base.Host
+	}
+	return images
 }
 
 // webPolicy is a Content-Security-Policy that lets a page load from this server only.

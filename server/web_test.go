@@ -21,7 +21,9 @@ import (
 func takeServer(t *testing.T, changes ...func(*Options)) func(method, path string, headers ...string) response {
 	t.Helper()
 	clock := storetest.NewClock()
-	a := serve(t, storetest.OpenURL(t, storetest.URL(t, "sqlite"), clock.Now), clock, changes...)
+	s := storetest.OpenURL(t, storetest.URL(t, "sqlite"), clock.Now)
+	serve(t, s, clock).register() // the dashboard's first visit of all is different
+	a := serve(t, s, clock, changes...)
 	client := &http.Client{Transport: &http.Transport{DisableCompression: true}}
 	t.Cleanup(client.CloseIdleConnections)
 	return func(method, path string, headers ...string) response {
@@ -63,11 +65,21 @@ type webPage struct {
 	*web.Page
 }
 
+// policy differs for the dashboard, which also shows a logo before it is sent.
+func (p webPage) policy() string {
+	policy := policyAlone(p.Page, p.html)
+	if p.path == appPath {
+		policy = strings.Replace(policy, "img-src 'self'", "img-src 'self' blob:", 1)
+	}
+	return policy
+}
+
+// webPages returns all pages, the dashboard first.
 func webPages(t *testing.T) []webPage {
 	t.Helper()
 	take, account := takePage(t), accountPage(t)
 	return []webPage{
-		{"/take", "assay", take}, {"/accept-invitation", "'none'", account}, {"/reset-password", "'none'", account},
+		{"/app", "assay", appPage(t)}, {"/take", "assay", take}, {"/accept-invitation", "'none'", account}, {"/reset-password", "'none'", account},
 	}
 }
 
@@ -77,7 +89,7 @@ func TestWebHeaders(t *testing.T) {
 	for _, p := range webPages(t) {
 		page := ask("GET", p.path).want(200)
 		for name, want := range map[string]string{
-			"Content-Security-Policy":    policyAlone(p.Page, p.html),
+			"Content-Security-Policy":    p.policy(),
 			"Cross-Origin-Opener-Policy": "same-origin",
 			"X-Robots-Tag":               "noindex",
 			"Referrer-Policy":            "no-referrer",
@@ -172,7 +184,7 @@ func TestWebShell(t *testing.T) {
 // the HTML or the script names it.
 func TestWebFiles(t *testing.T) {
 	ask := takeServer(t)
-	for _, page := range []*web.Page{takePage(t), accountPage(t)} {
+	for _, page := range []*web.Page{takePage(t), accountPage(t), appPage(t)} {
 		checkFiles(t, ask, page)
 	}
 }
@@ -186,7 +198,7 @@ func checkFiles(t *testing.T, ask func(method, path string, headers ...string) r
 		}
 	}
 
-	hashed := regexp.MustCompile(`^[A-Za-z0-9-]+-[A-Z0-9]{8}\.(js|json|svg)$`)
+	hashed := regexp.MustCompile(`^[A-Za-z0-9_-]+-[A-Z0-9]{8}\.(js|json|svg)$`)
 	for _, file := range page.Files {
 		path := "/" + page.Folder + "/" + file.Name
 		cache := "public, max-age=31536000, immutable"

@@ -61,8 +61,7 @@ func Take() (*Page, error) { return page("take") }
 // with the link of a reset.
 func Account() (*Page, error) { return page("account") }
 
-// App returns the dashboard. Its HTML is in the folder above that of its files; addresses
-// of screens can be deeper.
+// App returns the dashboard. Its HTML is for the address /app.
 func App() (*Page, error) { return page("app") }
 
 func page(folder string) (*Page, error) {
@@ -86,13 +85,13 @@ func page(folder string) (*Page, error) {
 			Kind:    kinds[path.Ext(entry.Name())],
 			Content: content,
 			Hashed:  path.Ext(entry.Name()) != ".txt",
-			Gzip:    sync.OnceValue(func() []byte { return compressed(content) }),
+			Gzip:    sync.OnceValue(func() []byte { return Compressed(content) }),
 		})
 	}
 	if found.Shell == nil {
 		return nil, fmt.Errorf("dist/%s lacks %s", folder, shell)
 	}
-	found.ShellGzip = sync.OnceValue(func() []byte { return compressed(found.Shell) })
+	found.ShellGzip = sync.OnceValue(func() []byte { return Compressed(found.Shell) })
 	found.StyleSource = styleSource(found.Shell)
 	return found, nil
 }
@@ -104,7 +103,8 @@ func styleSource(shell []byte) string {
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
-func compressed(content []byte) []byte {
+// Compressed returns the content in gzip's format, as small as possible.
+func Compressed(content []byte) []byte {
 	var out bytes.Buffer
 	w, _ := gzip.NewWriterLevel(&out, gzip.BestCompression) // the level is valid
 	_, _ = w.Write(content)                                 // a buffer never fails

@@ -117,14 +117,14 @@ func TestSetupToken(t *testing.T) {
 		}
 
 		p := up()
-		token := p.printed(`^  (setup_[0-9a-f]{32})$`)
+		token := p.printed(`^  https://assay.example/app/register#(setup_[0-9a-f]{32})$`)
 		if !strings.Contains(p.stdout.String(), "POST https://assay.example/v1/auth/register") ||
 			!strings.Contains(p.stdout.String(), "assay create-organization") {
 			t.Errorf("it printed %s", &p.stdout)
 		}
 		down(p)
 		p = up()
-		if again := p.printed(`^  (setup_[0-9a-f]{32})$`); again != token {
+		if again := p.printed(`/app/register#(setup_[0-9a-f]{32})$`); again != token {
 			t.Errorf("the second start printed %s, want %s", again, token)
 		}
 		if got := register("setup_"); got.status != 403 || !strings.Contains(got.body, "setup_token_required") {

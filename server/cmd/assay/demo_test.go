@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"log/slog"
 	"net/http"
+	"net/http/cookiejar"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"assay/store/keys"
 
@@ -65,6 +67,7 @@ func TestDemo(t *testing.T) {
 			t.Errorf("line %d: %d %s", i+1, got.status, got.body)
 		}
 	}
+	openDashboard(t, base, p.printed(`^  (http\S+/demo/sign-in)\n`))
 	login := `{"email":"` + email + `","password":"` + password + `"}`
 	if got := send(t, http.MethodPost, base+"/v1/auth/login", login, "Content-Type",
 		"application/json"); got.status != 200 {
@@ -84,6 +87,78 @@ func TestDemo(t *testing.T) {
 	}
 }
 
+// openDashboard opens the link that the demo prints first. It leads to the dashboard, which
+// is signed in.
+func openDashboard(t *testing.T, base, link string) {
+	t.Helper()
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	browser := &http.Client{Jar: jar}
+	page, err := browser.Get(link)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = page.Body.Close()
+	if page.StatusCode != 200 || page.Request.URL.String() != base+"/app" {
+		t.Errorf("the link of the dashboard leads to %s: %d", page.Request.URL, page.StatusCode)
+	}
+
+	r, err := http.NewRequest(http.MethodPut, base+"/app/session", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Sec-Fetch-Site", "same-origin")
+	session, err := browser.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = session.Body.Close() }()
+	var got struct{ Data struct{ AccessToken string } }
+	if err := json.NewDecoder(session.Body).Decode(&got); err != nil {
+		t.Fatal(err)
+	}
+	me := send(t, http.MethodGet, base+"/v1/me", "", "Authorization", "Bearer "+got.Data.AccessToken)
+	if me.status != 200 || !strings.Contains(me.body, demoEmail) {
+		t.Errorf("the dashboard is not signed in: %d %s", me.status, me.body)
+	}
+}
+
+// The invented candidates are of each kind, and none of their times is in the future.
+func TestDemoPast(t *testing.T) {
+	t.Parallel()
+	p := start(t, []string{"ASSAY_ADDR=127.0.0.1:0"}, "demo")
+	base := p.printed(`^  address +(http://127\.0\.0\.1:\d+)\n`)
+	login := send(t, http.MethodPost, base+"/v1/auth/login",
+		`{"email":"`+demoEmail+`","password":"`+demoPassword+`"}`, "Content-Type", "application/json")
+	var signedIn struct{ Data struct{ AccessToken string } }
+	if err := json.Unmarshal([]byte(login.body), &signedIn); err != nil {
+		t.Fatal(err)
+	}
+	list := send(t, http.MethodGet, base+"/v1/candidate-sessions?limit=100", "",
+		"Authorization", "Bearer "+signedIn.Data.AccessToken)
+	var sessions struct {
+		Data []struct {
+			Status, CandidateName string
+			UpdatedAt             time.Time
+		}
+	}
+	if err := json.Unmarshal([]byte(list.body), &sessions); err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]int{}
+	for _, session := range sessions.Data {
+		found[session.Status]++
+		if session.UpdatedAt.After(time.Now()) {
+			t.Errorf("%s was changed at %v", session.CandidateName, session.UpdatedAt)
+		}
+	}
+	if found["COMPLETED"] < 10 || found["DISQUALIFIED"] < 3 || found["INVITED"] < 2 {
+		t.Errorf("the sessions are %v", found)
+	}
+}
+
 // The correct answers of demo.json get all points.
 func TestDemoCanBeSolved(t *testing.T) {
 	ctx := context.Background()
@@ -91,14 +166,15 @@ func TestDemoCanBeSolved(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	database, err := openStore(ctx, settings{ // the demo's webhook has a loopback address
+	clock := &demoClock{}
+	database, err := openStoreAt(ctx, settings{ // the demo's webhook has a loopback address
 		databaseURL: "sqlite::memory:", keys: keys, webhookAllowInsecure: true, log: slog.New(slog.DiscardHandler),
-	})
+	}, clock.now)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = database.Close() }()
-	sample, err := seed(ctx, database)
+	sample, err := seed(ctx, database, clock)
 	if err != nil {
 		t.Fatal(err)
 	}

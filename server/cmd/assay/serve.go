@@ -61,8 +61,8 @@ func (c serveCommand) Run(ctx context.Context, stdout io.Writer) error {
 		return errors.Join(err, listener.Close())
 	}
 	defer func() { _ = database.Close() }()
-	_, _ = fmt.Fprintf(stdout, "Assay %s listens on %s (documentation at %s/docs)\n",
-		versionText(), set.baseURL, set.baseURL)
+	_, _ = fmt.Fprintf(stdout, "Assay %s listens on %s (dashboard at %s/app, documentation at %s/docs)\n",
+		versionText(), set.baseURL, set.baseURL, set.baseURL)
 	if err := printSetup(ctx, stdout, database, set.baseURL); err != nil {
 		return errors.Join(err, listener.Close())
 	}
@@ -72,18 +72,21 @@ func (c serveCommand) Run(ctx context.Context, stdout io.Writer) error {
 }
 
 // printSetup prints how to register the first organization, until one exists. Only
-// the output has the token, never the log.
+// the output has the token, never the log. The link has it after the #, which a browser
+// sends to no server.
 func printSetup(ctx context.Context, stdout io.Writer, database *store.Store, baseURL string) error {
 	token, err := database.UnscopedSetupToken(ctx)
 	if token == "" || err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(stdout, `No organization exists yet. Create the first one with "assay create-organization",
-or register it with POST %s/v1/auth/register and this setupToken:
+	_, err = fmt.Fprintf(stdout, `
+No organization exists yet. Open this link to create the first one:
 
-  %s
+  %s/app/register#%s
 
-`, baseURL, token)
+Or use "assay create-organization", or POST %s/v1/auth/register with the text after # as setupToken.
+
+`, baseURL, token, baseURL)
 	return err
 }
 
@@ -95,6 +98,7 @@ type service struct {
 	dispatcher bool
 	notice     time.Duration
 	demoMail   func() []server.DemoEmail // of the demo
+	demoSignIn func(context.Context, store.Scope) (store.SignedIn, error)
 }
 
 // gcPercent keeps the memory of a dispatcher below 60 MiB at full speed. A value of
@@ -113,11 +117,15 @@ func tuneGC() {
 }
 
 func openStore(ctx context.Context, set settings) (*store.Store, error) {
+	return openStoreAt(ctx, set, time.Now)
+}
+
+func openStoreAt(ctx context.Context, set settings, now func() time.Time) (*store.Store, error) {
 	if set.webhookAllowInsecure {
 		set.log.Warn("webhooks can go to http and private addresses; use this only for development")
 	}
 	database, err := store.Open(ctx, store.Options{
-		DatabaseURL: set.databaseURL, Keys: set.keys, BaseURL: set.baseURL, Now: time.Now, Log: set.log,
+		DatabaseURL: set.databaseURL, Keys: set.keys, BaseURL: set.baseURL, Now: now, Log: set.log,
 		AllowInsecureWebhooks: set.webhookAllowInsecure, SignInLimits: set.rateLimits.signIn,
 		Quotas: set.quotas, DeadlineGrace: set.deadlineGrace, Registration: set.registration,
 		SendsEmail: set.mail.configured(),
@@ -143,7 +151,8 @@ func (s service) run(ctx context.Context) error {
 		Store: s.database, BaseURL: s.baseURL, Now: time.Now, Log: s.log, Metrics: metrics,
 		Ping:           webhooks.NewPinger(s.webhookOptions(s.database, nil)).Ping,
 		TrustedProxies: s.trustedProxies, CORSOrigins: s.corsOrigins,
-		FrameAncestors: s.frameAncestors, RateLimits: s.rateLimits.replica, DemoMail: s.demoMail,
+		FrameAncestors: s.frameAncestors, RateLimits: s.rateLimits.replica,
+		DemoMail: s.demoMail, DemoSignIn: s.demoSignIn,
 	})
 	if err != nil {
 		return err

@@ -1,11 +1,90 @@
-import { text } from '../../shared/i18n.tsx'
-import { Page } from '../core/page.tsx'
-import { Rows } from '../core/states.tsx'
+// The overview of an assessment: how many candidates came how far, and how they did.
+import { rich, text } from '../../shared/i18n.tsx'
+import { ask, v1 } from '../core/api.ts'
+import { When } from '../core/formats.tsx'
+import { useQuery } from '../core/query.ts'
+import { needs } from '../core/roles.ts'
+import { Empty, Loaded } from '../core/states.tsx'
+import { to } from '../core/url.ts'
+import { Figures, Funnel } from './figures.tsx'
+import { AssessmentPage, every, notInvitable, totalOf, type AssessmentDetail } from './head.tsx'
+import { Scores, Stages } from './scores.tsx'
 
-export default function Screen() {
+export default function Screen({ params }: { params: Record<string, string> }) {
   return (
-    <Page title={text('assessment.title')}>
-      <Rows />
-    </Page>
+    <AssessmentPage id={params.id!} tab="overview">
+      {(assessment) => {
+        if (assessment.status === 'DRAFT') return <Draft assessment={assessment} />
+        if (totalOf(assessment.sessionCounts) === 0) return <NoCandidates assessment={assessment} />
+        return <Overview id={assessment.id} />
+      }}
+    </AssessmentPage>
+  )
+}
+
+function Overview({ id }: { id: string }) {
+  const query = useQuery(
+    `/v1/assessments/${id}/statistics`,
+    () => ask(v1.GET('/v1/assessments/{id}/statistics', { params: { path: { id } } })),
+    { every },
+  )
+  return (
+    <Loaded query={query}>
+      {(statistics) => (
+        <>
+          <Figures statistics={statistics} />
+          <div class="two">
+            <div>
+              <Scores statistics={statistics} />
+              <Funnel statistics={statistics} />
+            </div>
+            <Stages statistics={statistics} />
+          </div>
+          <p class="small muted assessment-as-of">
+            {rich('assessment.asOf', { time: <When at={statistics.computedAt} /> })}
+          </p>
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+function Draft({ assessment }: { assessment: AssessmentDetail }) {
+  const { id, stageCount, questionCount } = assessment
+  const reason = needs('ADMIN')
+  return (
+    <Empty
+      icon="edit"
+      title={text('assessment.draft.title')}
+      action={
+        !reason && (
+          <a class="button" href={to(`/assessments/${id}/edit`)}>
+            {text('assessment.draft.edit')}
+          </a>
+        )
+      }
+    >
+      <p>{text('assessment.draft.content', { stages: stageCount, questions: questionCount })}</p>
+      <p>{reason ?? text('assessment.draft.text')}</p>
+    </Empty>
+  )
+}
+
+function NoCandidates({ assessment }: { assessment: AssessmentDetail }) {
+  const reason = notInvitable(assessment)
+  return (
+    <Empty
+      icon="candidates"
+      title={text('assessment.none.title')}
+      action={
+        !reason && (
+          <a class="button" href={to('/invite', { assessment: assessment.id })}>
+            {text('assessment.invite')}
+          </a>
+        )
+      }
+    >
+      <p>{reason ?? text('assessment.none.text')}</p>
+    </Empty>
   )
 }

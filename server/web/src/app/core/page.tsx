@@ -105,3 +105,21 @@ export function Action({ children, act, reason, kind, isSmall, isBusy, label }: 
     </button>
   )
 }
+
+interface ActionLinkProps {
+  children: ComponentChildren
+  href: string
+  /** Why the person cannot go there now. */
+  reason?: string | undefined
+  kind?: 'primary' | 'quiet'
+}
+
+/** ActionLink is a link that looks like a button. With a reason it is a disabled button that says why. */
+export function ActionLink({ children, href, reason, kind }: ActionLinkProps) {
+  if (reason) return <Action {...(kind && { kind })} reason={reason} act={() => undefined} children={children} />
+  return (
+    <a class={['button', kind].filter(Boolean).join(' ')} href={href}>
+      {children}
+    </a>
+  )
+}

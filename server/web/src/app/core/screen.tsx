@@ -8,8 +8,11 @@ import { loadTexts, textsRevision, type Files } from './texts.ts'
 
 type Params = { params: Record<string, string> }
 
-/** screen returns the component of a route whose module has the component as its default export. */
-export function screen(load: () => Promise<{ default: ComponentType<Params> }>, files: Files) {
+/**
+ * screen returns the component of a route whose module has the component as its default export. A screen that shows
+ * parts of another one needs the texts of both.
+ */
+export function screen(load: () => Promise<{ default: ComponentType<Params> }>, ...files: Files[]) {
   let Loaded: ComponentType<Params> | undefined
 
   return function Screen(props: Params) {
@@ -17,7 +20,7 @@ export function screen(load: () => Promise<{ default: ComponentType<Params> }>, 
     const [, update] = useState({})
     useEffect(() => {
       if (Loaded) return
-      Promise.all([load(), loadTexts(files)]).then(
+      Promise.all([load(), ...files.map(loadTexts)]).then(
         ([module]) => {
           Loaded = module.default
           update({})

@@ -1,0 +1,141 @@
+// The head of an assessment's screens: title, status, actions, and tabs.
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import { text } from '../../shared/i18n.tsx'
+import { ask, v1, type Schemas } from '../core/api.ts'
+import { hasText } from '../core/faults.ts'
+import { number } from '../core/formats.tsx'
+import { Menu } from '../core/menu.tsx'
+import { Action, ActionLink, Page } from '../core/page.tsx'
+import { useQuery, type Query } from '../core/query.ts'
+import { needs } from '../core/roles.ts'
+import { FaultNote, PageSkeleton } from '../core/states.tsx'
+import { to, useAddress } from '../core/url.ts'
+import { ArchiveDialog, DeleteDialog, duplicate } from './actions.tsx'
+import { takeItYourself } from './preview.ts'
+
+export type AssessmentDetail = Schemas['AssessmentDetail']
+export type AssessmentTab = 'overview' | 'candidates' | 'questions' | 'settings'
+
+/** Results arrive by themselves while the screen is visible. */
+export const every = 15_000
+
+/** totalOf returns the number of all sessions of an assessment. */
+export function totalOf(counts: Schemas['SessionCounts']): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0)
+}
+
+/** notInvitable returns why candidates cannot be invited, or undefined. */
+export function notInvitable(assessment: Pick<AssessmentDetail, 'status'>): string | undefined {
+  if (assessment.status === 'DRAFT') return text('assessment.invite.draft')
+  if (assessment.status === 'ARCHIVED') return text('assessment.invite.archived')
+  return undefined
+}
+
+interface Props {
+  id: string
+  tab: AssessmentTab
+  children(assessment: AssessmentDetail, query: Query<AssessmentDetail>): ComponentChildren
+}
+
+/** AssessmentPage reads the assessment, and shows its head above a tab. */
+export function AssessmentPage({ id, tab, children }: Props) {
+  const query = useQuery(
+    `/v1/assessments/${id}`,
+    () => ask(v1.GET('/v1/assessments/{id}', { params: { path: { id } } })),
+    { every },
+  )
+  const crumbs = [{ label: text('nav.assessments'), href: to('/assessments') }]
+  const { data, fault } = query
+  if (!data) {
+    if (!fault) return <PageSkeleton />
+    return (
+      <Page title={text('assessment.title')} crumbs={crumbs}>
+        <FaultNote fault={fault} retry={fault.status === 404 ? undefined : query.reload} />
+      </Page>
+    )
+  }
+  return (
+    <Page
+      title={data.title || text('assessment.untitled')}
+      beside={<StatusTag status={data.status} />}
+      crumbs={crumbs}
+      actions={<Actions assessment={data} query={query} />}
+      tabs={tabsOf(data, tab)}
+    >
+      {fault && <FaultNote fault={fault} retry={query.reload} />}
+      {children(data, query)}
+    </Page>
+  )
+}
+
+export function StatusTag({ status }: { status: string }) {
+  const key = `assessment.status.${status}`
+  return <span class={status === 'PUBLISHED' ? 'tag good' : 'tag'}>{hasText(key) ? text(key) : status}</span>
+}
+
+function tabsOf({ id, sessionCounts }: AssessmentDetail, current: AssessmentTab) {
+  const total = totalOf(sessionCounts)
+  const tab = (name: AssessmentTab, path: string, label: string) => ({
+    label,
+    href: to(`/assessments/${id}${path}`),
+    isCurrent: name === current,
+  })
+  const candidates = text('assessment.tab.candidates')
+  return [
+    tab('overview', '', text('assessment.tab.overview')),
+    tab('candidates', '/candidates', total > 0 ? `${candidates} ${number(total)}` : candidates),
+    tab('questions', '/questions', text('assessment.tab.questions')),
+    tab('settings', '/settings', text('assessment.tab.settings')),
+  ]
+}
+
+function Actions({ assessment, query }: { assessment: AssessmentDetail; query: Query<AssessmentDetail> }) {
+  const { id, status } = assessment
+  const { go } = useAddress()
+  const [question, setQuestion] = useState<'archive' | 'delete'>()
+  const [isBusy, setBusy] = useState(false)
+  const isDraft = status === 'DRAFT'
+  const take = async () => {
+    setBusy(true)
+    await takeItYourself(id, go)
+    setBusy(false)
+  }
+  const items = [
+    { label: text('assessment.duplicate'), act: () => void duplicate(id, go), reason: needs('ADMIN') },
+    ...(isDraft
+      ? [{ label: text('assessment.delete'), act: () => setQuestion('delete'), reason: needs('ADMIN'), isDanger: true }]
+      : [{ label: text('assessment.archive'), act: () => setQuestion('archive'), reason: whyNotArchive(status) }]),
+  ]
+  return (
+    <>
+      <Action act={() => void take()} isBusy={isBusy}>
+        {text('assessment.take')}
+      </Action>
+      {isDraft ? (
+        <ActionLink href={to(`/assessments/${id}/edit`)} kind="primary" reason={needs('ADMIN')}>
+          {text('assessment.continue')}
+        </ActionLink>
+      ) : (
+        <a class="button" href={to(`/assessments/${id}/edit`)}>
+          {text('assessment.view')}
+        </a>
+      )}
+      <ActionLink
+        href={to('/invite', { assessment: id })}
+        {...(!isDraft && { kind: 'primary' as const })}
+        reason={notInvitable(assessment)}
+      >
+        {text('assessment.invite')}
+      </ActionLink>
+      <Menu label={text('assessment.more')} items={items} />
+      {question === 'archive' && <ArchiveDialog assessment={assessment} done={query.set} close={() => setQuestion(undefined)} />}
+      {question === 'delete' && <DeleteDialog assessment={assessment} close={() => setQuestion(undefined)} />}
+    </>
+  )
+}
+
+/** whyNotArchive returns why the person cannot archive an assessment with the status, or undefined. */
+export function whyNotArchive(status: string): string | undefined {
+  return status === 'ARCHIVED' ? text('assessment.archive.done') : needs('ADMIN')
+}

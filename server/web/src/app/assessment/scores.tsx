@@ -1,0 +1,146 @@
+// The distribution of scores, and the stages with their gates.
+import { text } from '../../shared/i18n.tsx'
+import { Meter } from '../candidate/bars.tsx'
+import type { Schemas } from '../core/api.ts'
+import { number, percent } from '../core/formats.tsx'
+import { AsTable } from './as_table.tsx'
+
+type Statistics = Schemas['AssessmentStatistics']
+
+/** With fewer results, a distribution would mean little, and could show the scores of persons. */
+export const enough = 5
+
+export function Scores({ statistics }: { statistics: Statistics }) {
+  const { scores, passingScore } = statistics
+  const { count, bins, median, lowerQuartile, upperQuartile } = scores
+  return (
+    <section class="card">
+      <h2>{text('assessment.scores.title')}</h2>
+      {count < enough ? (
+        <p class="muted">{text('assessment.scores.few', { count, enough })}</p>
+      ) : (
+        <>
+          <p class="muted">
+            {text('assessment.scores.text', { count, median: percent(median ?? 0) })}{' '}
+            {text('assessment.scores.middle', { from: percent(lowerQuartile ?? 0), to: percent(upperQuartile ?? 0) })}
+          </p>
+          <Histogram bins={bins} mark={passingScore} />
+          <AsTable
+            caption={text('assessment.scores.title')}
+            columns={[text('assessment.scores.range'), text('assessment.funnel.count')]}
+            rows={bins.map((bin) => [rangeOf(bin), number(bin.count)])}
+          />
+        </>
+      )}
+    </section>
+  )
+}
+
+function rangeOf({ from, to }: Schemas['ScoreBin']): string {
+  return text('assessment.scores.from', { from: number(from), to: percent(to) })
+}
+
+/** ticksOf returns the counts at the lines of the chart: the top, and half of it if that is a whole number. */
+function ticksOf(highest: number): number[] {
+  const size = 10 ** Math.floor(Math.log10(Math.max(1, highest)))
+  const top = [1, 2, 4, 5, 10].map((step) => step * size).find((value) => value >= highest) ?? highest
+  return top % 2 === 0 ? [top, top / 2] : [top]
+}
+
+const height = 160
+
+/** Histogram draws the bars without text, because text in a scaled picture is too small on a phone. */
+function Histogram({ bins, mark }: { bins: Schemas['ScoreBin'][]; mark: number | null }) {
+  const ticks = ticksOf(Math.max(...bins.map(({ count }) => count)))
+  const top = ticks[0]!
+  const side = mark === null ? '' : mark > 75 ? 'end' : mark < 25 ? 'start' : 'middle'
+  return (
+    <div class="histogram">
+      {mark !== null && (
+        <p class="mark-label small">
+          <span class={side} style={{ insetInlineStart: `${mark}%` }}>
+            {text('assessment.scores.passing', { score: percent(mark) })}
+          </span>
+        </p>
+      )}
+      <div class="plot">
+        {ticks.map((tick) => (
+          <span key={tick} class="tick-line" style={{ bottom: `${(100 * tick) / top}%` }}>
+            <span class="small muted">{number(tick)}</span>
+          </span>
+        ))}
+        <svg viewBox={`0 0 100 ${height}`} preserveAspectRatio="none" role="img" aria-label={text('assessment.scores.label')}>
+          {bins.map((bin) => {
+            const size = (height * bin.count) / top
+            const isBelow = mark !== null && bin.from < mark
+            return (
+              <rect
+                key={bin.from}
+                class={isBelow ? 'below' : undefined}
+                x={bin.from + 0.5}
+                y={height - size}
+                width={bin.to - bin.from - 1}
+                height={size}
+              >
+                <title>{text('assessment.scores.bar', { range: rangeOf(bin), count: bin.count })}</title>
+              </rect>
+            )
+          })}
+          {mark !== null && <line x1={mark} x2={mark} y1={0} y2={height} vector-effect="non-scaling-stroke" />}
+        </svg>
+      </div>
+      <p class="axis small muted" aria-hidden="true">
+        <span>{percent(0)}</span>
+        <span>{percent(50)}</span>
+        <span>{percent(100)}</span>
+      </p>
+    </div>
+  )
+}
+
+export function Stages({ statistics }: { statistics: Statistics }) {
+  const { stages } = statistics
+  return (
+    <section class="card">
+      <h2>{text('assessment.stages.title')}</h2>
+      <p class="muted">{text('assessment.stages.text')}</p>
+      <div class="meters">
+        {stages.map((stage) => (
+          <Meter
+            key={stage.id}
+            label={stage.title}
+            figure={stage.medianScore === null ? '–' : percent(stage.medianScore)}
+            value={stage.medianScore}
+            mark={stage.gate?.minScore}
+          >
+            {sentenceOf(stage)}
+          </Meter>
+        ))}
+      </div>
+      <AsTable
+        caption={text('assessment.stages.title')}
+        columns={[
+          text('assessment.stages.stage'),
+          text('assessment.stages.median'),
+          text('assessment.stages.gate'),
+          text('assessment.stages.reached'),
+          text('assessment.stages.failed'),
+        ]}
+        rows={stages.map((stage) => [
+          stage.title,
+          stage.medianScore === null ? '–' : percent(stage.medianScore),
+          stage.gate ? percent(stage.gate.minScore) : '–',
+          number(stage.reached),
+          stage.gate ? number(stage.failed) : '–',
+        ])}
+      />
+    </section>
+  )
+}
+
+function sentenceOf({ gate, reached, failed }: Schemas['StageStatistics']): string {
+  if (reached === 0) return text('assessment.stage.none')
+  if (!gate) return text('assessment.stage.noGate', { count: reached })
+  const values = { count: reached, failed: number(failed), gate: percent(gate.minScore) }
+  return gate.required ? text('assessment.stage.stopped', values) : text('assessment.stage.reported', values)
+}
