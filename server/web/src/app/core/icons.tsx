@@ -36,6 +36,7 @@ const paths = {
   globe: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM3 12h18M12 3c5 5.5 5 12.5 0 18M12 3c-5 5.5-5 12.5 0 18',
   flag: 'M5 21V4h13l-3 5 3 5H5',
   play: 'M7 5v14l12-7z',
+  info: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM12 11v5M12 7.8v.1',
 }
 
 export type IconName = keyof typeof paths
