@@ -9,6 +9,7 @@ import (
 	"net"
 	"os"
 	"strings"
+	"time"
 
 	"assay/store"
 	"assay/store/rules"
@@ -62,12 +63,13 @@ func (c demoCommand) Run(ctx context.Context, stdout io.Writer) error {
 	set.baseURL = "http://" + listener.Addr().String()
 	mailbox := &demoMailbox{}
 	set.mail.sender = mailbox
-	database, err := openStore(ctx, set)
+	clock := &demoClock{}
+	database, err := openStoreAt(ctx, set, clock.now)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = database.Close() }()
-	sample, err := seed(ctx, database)
+	sample, err := seed(ctx, database, clock)
 	if err != nil {
 		return err
 	}
@@ -98,22 +100,10 @@ type demoData struct {
 	inviteURLs           [2]string // one of Mei and one of Theo; Theo has 25 percent more time
 }
 
-// seed creates an organization with a user, an assessment, an API key, a webhook, and two candidates.
-func seed(ctx context.Context, database *store.Store) (demoData, error) {
-	signedIn, err := database.Register(ctx, store.Scope{}, store.Registration{
-		OrganizationName: "Harbour Kitchens", Name: "Samin Okafor", Email: demoEmail, Password: demoPassword,
-	})
-	if err != nil {
-		return demoData{}, err
-	}
-	scope, err := database.UnscopedLogin(ctx, store.Origin{}, signedIn.Login.ID)
-	if err != nil {
-		return demoData{}, err
-	}
-	if err := seedOrganization(ctx, database, scope); err != nil {
-		return demoData{}, err
-	}
-	assessmentID, err := seedAssessment(ctx, database, scope)
+// seed creates an organization with a user, an assessment, candidates of the past, an API
+// key, a webhook, and two candidates with open invites.
+func seed(ctx context.Context, database *store.Store, clock *demoClock) (demoData, error) {
+	scope, assessmentID, err := seedHistory(ctx, database, clock)
 	if err != nil {
 		return demoData{}, err
 	}
@@ -148,6 +138,33 @@ func seed(ctx context.Context, database *store.Store) (demoData, error) {
 	return made, nil
 }
 
+// seedHistory creates what is older than today.
+func seedHistory(
+	ctx context.Context, database *store.Store, clock *demoClock,
+) (scope store.Scope, assessmentID string, err error) {
+	var assessment *store.Assessment
+	err = clock.at(14*24*time.Hour, func() error {
+		signedIn, err := database.Register(ctx, store.Scope{}, store.Registration{
+			OrganizationName: "Harbour Kitchens", Name: "Samin Okafor", Email: demoEmail, Password: demoPassword,
+		})
+		if err != nil {
+			return err
+		}
+		if scope, err = database.UnscopedLogin(ctx, store.Origin{}, signedIn.Login.ID); err != nil {
+			return err
+		}
+		if err := seedOrganization(ctx, database, scope); err != nil {
+			return err
+		}
+		assessment, err = seedAssessment(ctx, database, scope)
+		return err
+	})
+	if err != nil {
+		return scope, "", err
+	}
+	return scope, assessment.ID, seedPast(ctx, database, clock, scope, assessment.ID)
+}
+
 // seedOrganization sets what candidates see of the organization. It sends invites by email,
 // so that the page of the demo's emails shows each.
 func seedOrganization(ctx context.Context, database *store.Store, scope store.Scope) error {
@@ -163,12 +180,12 @@ func seedOrganization(ctx context.Context, database *store.Store, scope store.Sc
 	return err
 }
 
-// seedAssessment creates and publishes the assessment, and returns its id. It has no
-// redirect, because the invented organization has no page to go to.
-func seedAssessment(ctx context.Context, database *store.Store, scope store.Scope) (string, error) {
+// seedAssessment creates and publishes the assessment. It has no redirect, because the
+// invented organization has no page to go to.
+func seedAssessment(ctx context.Context, database *store.Store, scope store.Scope) (*store.Assessment, error) {
 	var definition rules.Definition
 	if err := json.Unmarshal(demoDefinition, &definition); err != nil {
-		return "", fmt.Errorf("demo.json: %w", err)
+		return nil, fmt.Errorf("demo.json: %w", err)
 	}
 	description, passingScore, minutes := "Food safety for cooks.", 70.0, 20
 	inviteMessage := "We look forward to **your answers**."
@@ -182,10 +199,9 @@ func seedAssessment(ctx context.Context, database *store.Store, scope store.Scop
 		Definition: definition,
 	})
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	_, err = database.PublishAssessment(ctx, scope, assessment.ID)
-	return assessment.ID, err
+	return database.PublishAssessment(ctx, scope, assessment.ID)
 }
 
 func (d demoData) print(w io.Writer, baseURL string) error {

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"assay/store/keys"
 
@@ -124,6 +125,40 @@ func openDashboard(t *testing.T, base, link string) {
 	}
 }
 
+// The invented candidates are of each kind, and none of their times is in the future.
+func TestDemoPast(t *testing.T) {
+	t.Parallel()
+	p := start(t, []string{"ASSAY_ADDR=127.0.0.1:0"}, "demo")
+	base := p.printed(`^  address +(http://127\.0\.0\.1:\d+)\n`)
+	login := send(t, http.MethodPost, base+"/v1/auth/login",
+		`{"email":"`+demoEmail+`","password":"`+demoPassword+`"}`, "Content-Type", "application/json")
+	var signedIn struct{ Data struct{ AccessToken string } }
+	if err := json.Unmarshal([]byte(login.body), &signedIn); err != nil {
+		t.Fatal(err)
+	}
+	list := send(t, http.MethodGet, base+"/v1/candidate-sessions?limit=100", "",
+		"Authorization", "Bearer "+signedIn.Data.AccessToken)
+	var sessions struct {
+		Data []struct {
+			Status, CandidateName string
+			UpdatedAt             time.Time
+		}
+	}
+	if err := json.Unmarshal([]byte(list.body), &sessions); err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]int{}
+	for _, session := range sessions.Data {
+		found[session.Status]++
+		if session.UpdatedAt.After(time.Now()) {
+			t.Errorf("%s was changed at %v", session.CandidateName, session.UpdatedAt)
+		}
+	}
+	if found["COMPLETED"] < 10 || found["DISQUALIFIED"] < 3 || found["INVITED"] < 2 {
+		t.Errorf("the sessions are %v", found)
+	}
+}
+
 // The correct answers of demo.json get all points.
 func TestDemoCanBeSolved(t *testing.T) {
 	ctx := context.Background()
@@ -131,14 +166,15 @@ func TestDemoCanBeSolved(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	database, err := openStore(ctx, settings{ // the demo's webhook has a loopback address
+	clock := &demoClock{}
+	database, err := openStoreAt(ctx, settings{ // the demo's webhook has a loopback address
 		databaseURL: "sqlite::memory:", keys: keys, webhookAllowInsecure: true, log: slog.New(slog.DiscardHandler),
-	})
+	}, clock.now)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = database.Close() }()
-	sample, err := seed(ctx, database)
+	sample, err := seed(ctx, database, clock)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -117,11 +117,15 @@ func tuneGC() {
 }
 
 func openStore(ctx context.Context, set settings) (*store.Store, error) {
+	return openStoreAt(ctx, set, time.Now)
+}
+
+func openStoreAt(ctx context.Context, set settings, now func() time.Time) (*store.Store, error) {
 	if set.webhookAllowInsecure {
 		set.log.Warn("webhooks can go to http and private addresses; use this only for development")
 	}
 	database, err := store.Open(ctx, store.Options{
-		DatabaseURL: set.databaseURL, Keys: set.keys, BaseURL: set.baseURL, Now: time.Now, Log: set.log,
+		DatabaseURL: set.databaseURL, Keys: set.keys, BaseURL: set.baseURL, Now: now, Log: set.log,
 		AllowInsecureWebhooks: set.webhookAllowInsecure, SignInLimits: set.rateLimits.signIn,
 		Quotas: set.quotas, DeadlineGrace: set.deadlineGrace, Registration: set.registration,
 		SendsEmail: set.mail.configured(),

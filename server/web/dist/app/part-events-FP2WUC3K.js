@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{a as r}from"./part-chunk-GJWAYRGD.js";import{J as o,h as t,o as e}from"./part-chunk-W3LCVNYP.js";function f(){return t(r,{title:e("events.title"),children:t(o,{})})}export{f as default};
