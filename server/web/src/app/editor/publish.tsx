@@ -1,0 +1,146 @@
+// Publishing, duplicating, and taking the assessment as a test.
+import { useState } from 'preact/hooks'
+import { text } from '../../shared/i18n.tsx'
+import { ask, v1, type Fault } from '../core/api.ts'
+import { Dialog } from '../core/dialogs.tsx'
+import { notify } from '../core/notices.tsx'
+import { Action } from '../core/page.tsx'
+import { forget } from '../core/query.ts'
+import { needs } from '../core/roles.ts'
+import { FaultNote, messageOf } from '../core/states.tsx'
+import { to, useAddress } from '../core/url.ts'
+import { FaultList } from './bar.tsx'
+import { pointsOf, questionCount } from './model.ts'
+import type { Editor } from './state.ts'
+
+interface Props {
+  editor: Editor
+  go(place: string): void
+  close(): void
+}
+
+/** PublishDialog says what publishing means, or what is missing. */
+export function PublishDialog({ editor, go, close }: Props) {
+  const address = useAddress()
+  const [isBusy, setBusy] = useState(false)
+  const [fault, setFault] = useState<Fault>()
+  const [isUnsaved, setUnsaved] = useState(false)
+  const faults = editor.faults.value ?? []
+  const { settings, stages } = editor.doc.value
+  const publish = async () => {
+    if (isBusy) return
+    setBusy(true)
+    const isSaved = await editor.save()
+    setUnsaved(!isSaved)
+    const answer = isSaved ? await ask(v1.POST('/v1/assessments/{id}/publish', { params: { path: { id: editor.id } } })) : undefined
+    setBusy(false)
+    if (!answer) return
+    if (answer.ok) {
+      forget()
+      notify(text('editor.published', { title: settings.title }))
+      return address.go(to(`/assessments/${editor.id}`))
+    }
+    if (answer.fault.problem?.code === 'assessment_incomplete') await editor.check()
+    else setFault(answer.fault)
+  }
+  if (faults.length > 0) {
+    return (
+      <Dialog title={text('editor.faults.count', { count: faults.length })} close={close}>
+        <FaultList
+          editor={editor}
+          go={(place) => {
+            close()
+            go(place)
+          }}
+        />
+      </Dialog>
+    )
+  }
+  return (
+    <Dialog title={text('editor.publish.title', { title: settings.title })} close={close}>
+      <p>
+        {text('editor.publish.size', {
+          questions: text('editor.questions.count', { count: questionCount(editor.doc.value) }),
+          points: text('editor.points.count', { count: pointsOf(stages.flatMap(({ questions }) => questions)) }),
+        })}
+      </p>
+      <ul class="editor-list">
+        <li>{text('editor.publish.invite')}</li>
+        <li>{text('editor.publish.frozen')}</li>
+        <li>{text('editor.publish.texts')}</li>
+      </ul>
+      {isUnsaved && (
+        <p class="error" role="alert">
+          {text('editor.publish.unsaved')}
+        </p>
+      )}
+      {fault && <FaultNote fault={fault} />}
+      <div class="go">
+        <button type="button" class="button primary" aria-disabled={isBusy} onClick={() => void publish()}>
+          {text(isBusy ? 'editor.publish.busy' : 'editor.publish')}
+        </button>
+        <button type="button" class="button" onClick={close}>
+          {text('dialog.cancel')}
+        </button>
+      </div>
+    </Dialog>
+  )
+}
+
+/** TakeButton saves, and opens the candidate's page in a new tab. It calls `incomplete` if something is missing. */
+export function TakeButton({ editor, incomplete }: { editor: Editor; incomplete(): void }) {
+  const [isBusy, setBusy] = useState(false)
+  const take = async () => {
+    // A browser opens a tab only while it handles the press.
+    const tab = window.open('', '_blank')
+    if (tab) tab.opener = null
+    setBusy(true)
+    const link = await linkOf()
+    setBusy(false)
+    if (!link) tab?.close()
+    else if (tab) tab.location.href = link
+    else notify(text('editor.take.blocked'), { label: text('editor.take.open'), act: () => window.open(link, '_blank', 'noopener') })
+  }
+  const linkOf = async (): Promise<string | undefined> => {
+    if (!(await editor.save())) {
+      notify(text('editor.take.unsaved'))
+      return undefined
+    }
+    const header = { 'Idempotency-Key': `preview-${Date.now()}-${Math.random().toString(36).slice(2)}` }
+    const params = { path: { id: editor.id }, header }
+    const answer = await ask(v1.POST('/v1/assessments/{id}/preview', { params }))
+    if (answer.ok) return answer.data.inviteUrl ?? undefined
+    if (answer.fault.problem?.code === 'assessment_incomplete') {
+      await editor.check()
+      incomplete()
+    } else notify(messageOf(answer.fault))
+    return undefined
+  }
+  return (
+    <Action act={() => void take()} isBusy={isBusy}>
+      {text(isBusy ? 'editor.take.busy' : 'editor.take')}
+    </Action>
+  )
+}
+
+/** DuplicateButton makes a draft of a published or archived assessment, and opens it. */
+export function DuplicateButton({ editor }: { editor: Editor }) {
+  const address = useAddress()
+  const [isBusy, setBusy] = useState(false)
+  const [key] = useState(() => `duplicate-${Date.now()}-${Math.random().toString(36).slice(2)}`)
+  const duplicate = async () => {
+    setBusy(true)
+    const params = { path: { id: editor.id }, header: { 'Idempotency-Key': key } }
+    const answer = await ask(v1.POST('/v1/assessments/{id}/duplicate', { params }))
+    setBusy(false)
+    if (!answer.ok) return notify(messageOf(answer.fault))
+    forget()
+    notify(text('editor.duplicated'))
+    address.go(to(`/assessments/${answer.data.id}/edit`))
+  }
+  return (
+    <Action kind="primary" act={() => void duplicate()} reason={needs('ADMIN')} isBusy={isBusy}>
+      {text('editor.duplicate')}
+    </Action>
+  )
+}
