@@ -88,7 +88,7 @@ function Opened({ editor }: { editor: Editor }) {
           <TakeButton editor={editor} incomplete={() => setDialog('publish')} />
           {editor.detail.value.status === 'DRAFT' ? (
             <Action kind="primary" reason={needs('ADMIN')} act={() => setDialog('publish')}>
-              {text('editor.publish.open')}
+              {text('editor.publish')}
             </Action>
           ) : (
             <DuplicateButton editor={editor} />

@@ -1,5 +1,6 @@
 // The form of the question that is being edited.
 import { text } from '../../shared/i18n.tsx'
+import { number } from '../core/formats.tsx'
 import { Icon, type IconName } from '../core/icons.tsx'
 import { addQuestion, duplicateQuestion, removeQuestion, stepQuestion } from './actions.ts'
 import { Check, Field, NumberField, TextField } from './fields.tsx'
@@ -7,7 +8,6 @@ import { questionTypes, setQuestion, type Question, type QuestionType } from './
 import { AcceptedAnswers, Options } from './options.tsx'
 import { Preview } from './preview.tsx'
 import type { Editor } from './state.ts'
-import { number } from '../core/formats.tsx'
 
 interface Props {
   editor: Editor
@@ -42,7 +42,7 @@ export function QuestionForm({ editor, question, position }: Props) {
         change={(prompt) => change({ prompt }, 'prompt', true)}
       />
       <Preview editor={editor} place={at('prompt')} source={question.prompt} />
-      <div class="columns">
+      <div class="editor-kind">
         <Field editor={editor} place={at('type')} label={text('editor.type')}>
           {(attributes) => (
             <select
