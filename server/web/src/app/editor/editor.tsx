@@ -14,6 +14,7 @@ import { Bar } from './bar.tsx'
 import { ConflictDialog } from './conflict.tsx'
 import { useWantedFocus } from './focus.ts'
 import { Outline } from './outline.tsx'
+import { PasteDialog } from './paste.tsx'
 import { parsePlace, positionOf } from './places.ts'
 import { DuplicateButton, PublishDialog, TakeButton } from './publish.tsx'
 import { SettingsPart } from './settings.tsx'
@@ -52,7 +53,7 @@ export default function Screen({ params }: { params: Record<string, string> }) {
 
 const crumb = () => ({ label: text('nav.assessments'), href: to('/assessments') })
 
-type Open = 'publish' | 'conflict'
+type Open = 'publish' | 'conflict' | 'paste'
 
 function Opened({ editor }: { editor: Editor }) {
   const address = useAddress()
@@ -102,8 +103,15 @@ function Opened({ editor }: { editor: Editor }) {
       ) : (
         <Bar editor={editor} compare={() => setDialog('conflict')} go={go} />
       )}
-      {part === 'settings' ? <SettingsPart editor={editor} /> : <Questions editor={editor} />}
+      {part === 'settings' ? <SettingsPart editor={editor} /> : <Questions editor={editor} paste={() => setDialog('paste')} />}
       {dialog === 'publish' && <PublishDialog editor={editor} go={go} close={() => setDialog(undefined)} />}
+      {dialog === 'paste' && (
+        <PasteDialog
+          editor={editor}
+          after={editor.active.peek() ?? shownStage(editor)!.key}
+          close={() => setDialog(undefined)}
+        />
+      )}
       {dialog === 'conflict' && status.kind === 'conflict' && (
         <ConflictDialog editor={editor} conflicts={status.conflicts} close={() => setDialog(undefined)} />
       )}
@@ -123,7 +131,7 @@ function readOnlyText(editor: Editor) {
   return status === 'PUBLISHED' ? 'editor.readOnly.published' : 'editor.readOnly.archived'
 }
 
-function Questions({ editor }: { editor: Editor }) {
+function Questions({ editor, paste }: { editor: Editor; paste(): void }) {
   const stage = shownStage(editor)
   const faults = editor.faults.value
   const faulty = useMemo(() => new Set(faults?.map(({ place }) => parsePlace(place).key ?? '')), [faults])
@@ -140,6 +148,7 @@ function Questions({ editor }: { editor: Editor }) {
           stage={stage}
           position={editor.doc.value.stages.indexOf(stage) + 1}
           faulty={faulty}
+          paste={paste}
         />
       ) : (
         <NoStages editor={editor} />

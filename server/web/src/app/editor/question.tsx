@@ -6,6 +6,7 @@ import { addQuestion, duplicateQuestion, removeQuestion, stepQuestion } from './
 import { Check, Field, NumberField, TextField } from './fields.tsx'
 import { questionTypes, setQuestion, type Question, type QuestionType } from './model.ts'
 import { AcceptedAnswers, Options } from './options.tsx'
+import { pasteInto } from './paste.tsx'
 import { Preview } from './preview.tsx'
 import type { Editor } from './state.ts'
 
@@ -40,6 +41,7 @@ export function QuestionForm({ editor, question, position }: Props) {
         placeholder={text('editor.prompt.placeholder')}
         value={question.prompt}
         change={(prompt) => change({ prompt }, 'prompt', true)}
+        onPaste={(event) => pasteInto(editor, question, event)}
       />
       <Preview editor={editor} place={at('prompt')} source={question.prompt} />
       <div class="editor-kind">

@@ -21,7 +21,7 @@ interface Props {
   /** The keys of the questions and the stages that have faults. */
   faulty: ReadonlySet<string>
   /** Opens the dialog for pasted questions. */
-  paste?: (() => void) | undefined
+  paste(): void
 }
 
 export function StageView({ editor, stage, position, faulty, paste }: Props) {
@@ -56,7 +56,7 @@ export function StageView({ editor, stage, position, faulty, paste }: Props) {
       {!editor.isReadOnly && questions.length > 0 && (
         <p class="editor-add">
           <AddQuestion editor={editor} stage={stage} />
-          {paste && <PasteButton paste={paste} />}
+          <PasteButton paste={paste} />
         </p>
       )}
     </section>
@@ -93,7 +93,7 @@ function NoQuestions({ editor, stage, paste }: Pick<Props, 'editor' | 'stage' | 
       action={
         <p class="editor-add">
           <AddQuestion editor={editor} stage={stage} />
-          {paste && <PasteButton paste={paste} />}
+          <PasteButton paste={paste} />
         </p>
       }
     >
