@@ -203,7 +203,8 @@ describe('Saving with another editor', () => {
     server.change({
       stages: server.detail.stages.map(({ id, title, questions }) => ({
         id, title, questions: questions.map((one, i) => ({
-          id: one.id, type: 'NUMERIC' as const, prompt: i === index ? prompt : one.prompt, points: one.points,
+          id: one.id, type: 'SINGLE_CHOICE' as const, prompt: i === index ? prompt : one.prompt, points: one.points,
+          options: one.options!.map(({ id, text }) => ({ id, text })), correctOptionId: one.correctOptionId,
         })),
       })),
     })

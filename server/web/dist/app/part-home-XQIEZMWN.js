@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{a as r}from"./part-chunk-G3A2FGSC.js";import{T as e,l as t,u as o}from"./part-chunk-IVF2LJKU.js";function m(){return t(r,{title:o("home.title"),children:t(e,{})})}export{m as default};

@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{a as r}from"./part-chunk-G3A2FGSC.js";import{T as e,l as t,u as o}from"./part-chunk-IVF2LJKU.js";function f(){return t(r,{title:o("profile.title"),children:t(e,{})})}export{f as default};
