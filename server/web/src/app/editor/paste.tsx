@@ -7,29 +7,23 @@ import { notify } from '../core/notices.tsx'
 import { parseLines } from '../import/paste.ts'
 import { addQuestions } from './actions.ts'
 import { questionOfInput } from './contract.ts'
-import { deleteQuestion, insertQuestions, questionCount, limits, stageOf, type Question } from './model.ts'
+import { deleteQuestion, insertQuestions, questionCount, limits, stageOf } from './model.ts'
 import type { Editor } from './state.ts'
 
-/**
- * pasteInto turns lines that are questions with options into questions, if the question into which they are pasted is
- * empty. Any other text is pasted as text.
- */
-export function pasteInto(editor: Editor, question: Question, event: ClipboardEvent): void {
-  if (question.prompt.trim() || question.options.some((option) => option.text.trim())) return
-  const pasted = event.clipboardData?.getData('text/plain') ?? ''
-  if (!pasted.trim().includes('\n')) return
-  const { questions, faults } = parseLines(pasted)
-  if (faults.length > 0 || !questions.some((input) => 'options' in input && (input.options?.length ?? 0) > 1)) return
+/** pasteInto replaces an empty question with the questions in the lines. It returns whether there are any. */
+export function pasteInto(editor: Editor, key: string, lines: string): boolean {
+  const { questions, faults } = parseLines(lines)
+  if (faults.length > 0 || !questions.some((input) => 'options' in input && (input.options?.length ?? 0) > 1)) return false
   const doc = editor.doc.peek()
-  const stage = stageOf(doc, question.key)
-  if (!stage || questionCount(doc) - 1 + questions.length > limits.questions) return
-  event.preventDefault()
+  const stage = stageOf(doc, key)
+  if (!stage || questionCount(doc) - 1 + questions.length > limits.questions) return false
   const added = questions.map(questionOfInput)
-  const index = stage.questions.findIndex(({ key }) => key === question.key)
+  const index = stage.questions.findIndex((question) => question.key === key)
   const place = `/q/${added[0]!.key}/prompt`
-  editor.change(insertQuestions(deleteQuestion(doc, question.key), stage.key, index, added), place)
+  editor.change(insertQuestions(deleteQuestion(doc, key), stage.key, index, added), place)
   editor.show(place)
   report(editor, added.length)
+  return true
 }
 
 function report(editor: Editor, count: number): void {

@@ -6,7 +6,6 @@ import { addQuestion, duplicateQuestion, removeQuestion, stepQuestion } from './
 import { Check, Field, NumberField, TextField } from './fields.tsx'
 import { questionTypes, setQuestion, type Question, type QuestionType } from './model.ts'
 import { AcceptedAnswers, Options } from './options.tsx'
-import { pasteInto } from './paste.tsx'
 import { Preview } from './preview.tsx'
 import type { Editor } from './state.ts'
 
@@ -41,7 +40,7 @@ export function QuestionForm({ editor, question, position }: Props) {
         placeholder={text('editor.prompt.placeholder')}
         value={question.prompt}
         change={(prompt) => change({ prompt }, 'prompt', true)}
-        onPaste={(event) => pasteInto(editor, question, event)}
+        onPaste={(event) => paste(editor, question, event)}
       />
       <Preview editor={editor} place={at('prompt')} source={question.prompt} />
       <div class="editor-kind">
@@ -95,6 +94,17 @@ export function QuestionForm({ editor, question, position }: Props) {
       </p>
     </section>
   )
+}
+
+/** paste makes questions of lines that are pasted into an empty question. Any other text is pasted as text. */
+function paste(editor: Editor, question: Question, event: ClipboardEvent): void {
+  if (question.prompt.trim() || question.options.some((option) => option.text.trim())) return
+  const lines = event.clipboardData?.getData('text/plain').trim() ?? ''
+  if (!lines.includes('\n')) return
+  event.preventDefault()
+  const asText = () =>
+    editor.change(setQuestion(editor.doc.peek(), question.key, { prompt: lines }), `/q/${question.key}/prompt`)
+  import('./paste.tsx').then(({ pasteInto }) => pasteInto(editor, question.key, lines) || asText(), asText)
 }
 
 interface KeyProps {
