@@ -12,12 +12,12 @@ import { to, useAddress } from '../core/url.ts'
 import { addQuestion, addStage, stepFocused } from './actions.ts'
 import { Bar } from './bar.tsx'
 import { useWantedFocus } from './focus.ts'
-import { ConflictDialog, PasteDialog, SettingsPart } from './lazy.tsx'
+import { ConflictDialog, PasteDialog, PublishDialog, SettingsPart } from './lazy.tsx'
 import { Outline } from './outline.tsx'
 import { parsePlace, positionOf } from './places.ts'
-import { DuplicateButton, PublishDialog, TakeButton } from './publish.tsx'
 import { StageView } from './stage.tsx'
 import { open, shownStage, type Editor } from './state.ts'
+import { DuplicateButton, TakeButton } from './take.tsx'
 
 export default function Screen({ params }: { params: Record<string, string> }) {
   const id = params.id!

@@ -23,5 +23,7 @@ function lazy<P extends object>(load: () => Promise<ComponentType<P>>): Componen
 }
 
 export const SettingsPart = lazy(async () => (await import('./settings.tsx')).SettingsPart)
+export const StageForm = lazy(async () => (await import('./stage_form.tsx')).StageForm)
+export const PublishDialog = lazy(async () => (await import('./publish.tsx')).PublishDialog)
 export const ConflictDialog = lazy(async () => (await import('./conflict.tsx')).ConflictDialog)
 export const PasteDialog = lazy(async () => (await import('./paste.tsx')).PasteDialog)
