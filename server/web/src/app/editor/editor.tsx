@@ -11,14 +11,13 @@ import { Empty, FaultNote, PageSkeleton } from '../core/states.tsx'
 import { to, useAddress } from '../core/url.ts'
 import { addQuestion, addStage, stepFocused } from './actions.ts'
 import { Bar } from './bar.tsx'
-import { ConflictDialog } from './conflict.tsx'
 import { useWantedFocus } from './focus.ts'
+import { ConflictDialog, PasteDialog, PublishDialog, SettingsPart } from './lazy.tsx'
 import { Outline } from './outline.tsx'
 import { parsePlace, positionOf } from './places.ts'
-import { DuplicateButton, PublishDialog, TakeButton } from './publish.tsx'
-import { SettingsPart } from './settings.tsx'
 import { StageView } from './stage.tsx'
 import { open, shownStage, type Editor } from './state.ts'
+import { DuplicateButton, TakeButton } from './take.tsx'
 
 export default function Screen({ params }: { params: Record<string, string> }) {
   const id = params.id!
@@ -52,7 +51,7 @@ export default function Screen({ params }: { params: Record<string, string> }) {
 
 const crumb = () => ({ label: text('nav.assessments'), href: to('/assessments') })
 
-type Open = 'publish' | 'conflict'
+type Open = 'publish' | 'conflict' | 'paste'
 
 function Opened({ editor }: { editor: Editor }) {
   const address = useAddress()
@@ -88,7 +87,7 @@ function Opened({ editor }: { editor: Editor }) {
           <TakeButton editor={editor} incomplete={() => setDialog('publish')} />
           {editor.detail.value.status === 'DRAFT' ? (
             <Action kind="primary" reason={needs('ADMIN')} act={() => setDialog('publish')}>
-              {text('editor.publish.open')}
+              {text('editor.publish')}
             </Action>
           ) : (
             <DuplicateButton editor={editor} />
@@ -102,8 +101,15 @@ function Opened({ editor }: { editor: Editor }) {
       ) : (
         <Bar editor={editor} compare={() => setDialog('conflict')} go={go} />
       )}
-      {part === 'settings' ? <SettingsPart editor={editor} /> : <Questions editor={editor} />}
+      {part === 'settings' ? <SettingsPart editor={editor} /> : <Questions editor={editor} paste={() => setDialog('paste')} />}
       {dialog === 'publish' && <PublishDialog editor={editor} go={go} close={() => setDialog(undefined)} />}
+      {dialog === 'paste' && (
+        <PasteDialog
+          editor={editor}
+          after={editor.active.peek() ?? shownStage(editor)!.key}
+          close={() => setDialog(undefined)}
+        />
+      )}
       {dialog === 'conflict' && status.kind === 'conflict' && (
         <ConflictDialog editor={editor} conflicts={status.conflicts} close={() => setDialog(undefined)} />
       )}
@@ -123,7 +129,7 @@ function readOnlyText(editor: Editor) {
   return status === 'PUBLISHED' ? 'editor.readOnly.published' : 'editor.readOnly.archived'
 }
 
-function Questions({ editor }: { editor: Editor }) {
+function Questions({ editor, paste }: { editor: Editor; paste(): void }) {
   const stage = shownStage(editor)
   const faults = editor.faults.value
   const faulty = useMemo(() => new Set(faults?.map(({ place }) => parsePlace(place).key ?? '')), [faults])
@@ -140,6 +146,7 @@ function Questions({ editor }: { editor: Editor }) {
           stage={stage}
           position={editor.doc.value.stages.indexOf(stage) + 1}
           faulty={faulty}
+          paste={paste}
         />
       ) : (
         <NoStages editor={editor} />

@@ -3,19 +3,19 @@ import { useEffect } from 'preact/hooks'
 import type { Editor } from './state.ts'
 
 const focusable = 'input, textarea, select, button'
-/** How many frames a place may take until it is shown. */
-const patience = 30
+/** How long a place may take until it is shown, in milliseconds. Its form can still be loading. */
+const patience = 3000
 
 /** useWantedFocus moves the focus to the place that the editor wants, once it is shown. */
 export function useWantedFocus(editor: Editor): void {
   const place = editor.wanted.value
   useEffect(() => {
     if (place === undefined) return
-    let left = patience
+    const until = performance.now() + patience
     let frame = 0
     const attempt = () => {
       const target = find(place)
-      if (!target && left-- > 0) {
+      if (!target && performance.now() < until) {
         frame = requestAnimationFrame(attempt)
         return
       }

@@ -1,5 +1,6 @@
 // The form of the question that is being edited.
 import { text } from '../../shared/i18n.tsx'
+import { number } from '../core/formats.tsx'
 import { Icon, type IconName } from '../core/icons.tsx'
 import { addQuestion, duplicateQuestion, removeQuestion, stepQuestion } from './actions.ts'
 import { Check, Field, NumberField, TextField } from './fields.tsx'
@@ -7,7 +8,6 @@ import { questionTypes, setQuestion, type Question, type QuestionType } from './
 import { AcceptedAnswers, Options } from './options.tsx'
 import { Preview } from './preview.tsx'
 import type { Editor } from './state.ts'
-import { number } from '../core/formats.tsx'
 
 interface Props {
   editor: Editor
@@ -40,9 +40,10 @@ export function QuestionForm({ editor, question, position }: Props) {
         placeholder={text('editor.prompt.placeholder')}
         value={question.prompt}
         change={(prompt) => change({ prompt }, 'prompt', true)}
+        onPaste={(event) => paste(editor, question, event)}
       />
       <Preview editor={editor} place={at('prompt')} source={question.prompt} />
-      <div class="columns">
+      <div class="editor-kind">
         <Field editor={editor} place={at('type')} label={text('editor.type')}>
           {(attributes) => (
             <select
@@ -93,6 +94,17 @@ export function QuestionForm({ editor, question, position }: Props) {
       </p>
     </section>
   )
+}
+
+/** paste makes questions of lines that are pasted into an empty question. Any other text is pasted as text. */
+function paste(editor: Editor, question: Question, event: ClipboardEvent): void {
+  if (question.prompt.trim() || question.options.some((option) => option.text.trim())) return
+  const lines = event.clipboardData?.getData('text/plain').trim() ?? ''
+  if (!lines.includes('\n')) return
+  event.preventDefault()
+  const asText = () =>
+    editor.change(setQuestion(editor.doc.peek(), question.key, { prompt: lines }), `/q/${question.key}/prompt`)
+  import('./paste.tsx').then(({ pasteInto }) => pasteInto(editor, question.key, lines) || asText(), asText)
 }
 
 interface KeyProps {
