@@ -81,23 +81,20 @@ interface ContentProps {
 function Content({ session, query, assessment }: ContentProps) {
   const { id, status, updatedAt } = session
   const titles = new Map(assessment?.stages.map((stage) => [stage.id, stage.title]))
-  const timeline = <Timeline id={id} version={updatedAt} stages={titles} />
   const isResult = hasResult(session)
-  const main = isResult ? (
-    <Finished session={session} assessment={assessment} />
-  ) : status === 'IN_PROGRESS' ? (
-    <ProgressCard id={id} ended={query.reload} />
-  ) : (
-    timeline
-  )
+  const timeline = <Timeline id={id} version={updatedAt} stages={titles} />
   return (
     <div class="two candidate-columns">
-      <div>{main}</div>
+      <div>
+        {isResult && <Finished session={session} assessment={assessment} />}
+        {status === 'IN_PROGRESS' && <ProgressCard id={id} ended={query.reload} />}
+        {!isResult && timeline}
+        {!session.test && <Webhooks id={id} version={updatedAt} />}
+      </div>
       <div>
         <Details session={session} />
         <NoteCard session={session} done={query.set} />
-        {main !== timeline && timeline}
-        {!session.test && <Webhooks id={id} version={updatedAt} />}
+        {isResult && timeline}
       </div>
     </div>
   )

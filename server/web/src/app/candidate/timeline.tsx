@@ -19,7 +19,7 @@ export function Timeline({ id, version, stages }: { id: string; version: string;
       <Loaded query={query}>
         {(entries) => (
           <ol class="timeline">
-            {entries.map((entry, i) => (
+            {inWords(entries).map((entry, i) => (
               <li key={i} class={entry.type === 'EMAIL_FAILED' ? 'bad' : undefined}>
                 <p>{sentenceOf(entry, stages)}</p>
                 {entry.reason && <p class="small">{text('candidate.timeline.reason', { reason: entry.reason })}</p>}
@@ -34,6 +34,19 @@ export function Timeline({ id, version, stages }: { id: string; version: string;
       </Loaded>
     </section>
   )
+}
+
+const ends = ['COMPLETED', 'DISQUALIFIED']
+
+/**
+ * inWords leaves out the begin of a stage that follows at once from another entry, and puts the end of the
+ * session after the end of its last stage, which has the same time.
+ */
+function inWords(entries: Entry[]): Entry[] {
+  const isAt = (at: string, types: string[]) => entries.some((other) => other.at === at && types.includes(other.type))
+  const kept = entries.filter(({ at, type }) => type !== 'STAGE_STARTED' || !isAt(at, ['STARTED', 'STAGE_ENDED']))
+  const rank = ({ type }: Entry) => (ends.includes(type) ? 1 : 0)
+  return kept.sort((a, b) => (a.at === b.at ? rank(a) - rank(b) : 0))
 }
 
 function sentenceOf({ type, stageId, minutes, email, actor }: Entry, stages: Map<string, string>): string {

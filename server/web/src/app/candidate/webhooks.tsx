@@ -24,11 +24,16 @@ export function Webhooks({ id, version }: { id: string; version: string }) {
           events.length === 0 ? (
             <p class="muted">{text('candidate.webhooks.none')}</p>
           ) : (
-            <ul class="event-list">
-              {[...events].reverse().map((event) => (
-                <Item key={event.id} event={event} session={id} />
-              ))}
-            </ul>
+            <>
+              <ul class="event-list">
+                {[...events].reverse().map((event) => (
+                  <Item key={event.id} event={event} session={id} />
+                ))}
+              </ul>
+              {events.every(({ deliveries }) => deliveries.length === 0) && (
+                <p class="small muted no-endpoint">{text('candidate.webhooks.noEndpoint')}</p>
+              )}
+            </>
           )
         }
       </Loaded>
@@ -47,11 +52,9 @@ function Item({ event, session }: { event: Event; session: string }) {
           <When at={event.timestamp} isRelative />
         </span>
       </p>
-      {event.deliveries.length === 0 ? (
-        <p class="small muted">{text('candidate.webhooks.noEndpoint')}</p>
-      ) : (
-        event.deliveries.map((delivery) => <Line key={delivery.id} delivery={delivery} />)
-      )}
+      {event.deliveries.map((delivery) => (
+        <Line key={delivery.id} delivery={delivery} />
+      ))}
     </li>
   )
 }
