@@ -33,6 +33,16 @@ func (s *Server) EndSignIns(
 	return gen.EndSignIns204Response{}, nil
 }
 
+// EndSignIn implements DELETE /v1/me/sign-ins/{id}.
+func (s *Server) EndSignIn(
+	ctx context.Context, request gen.EndSignInRequestObject,
+) (gen.EndSignInResponseObject, error) {
+	if err := s.store.EndSignIn(ctx, scopeOf(ctx), request.ID); err != nil {
+		return nil, err
+	}
+	return gen.EndSignIn204Response{}, nil
+}
+
 func apiSignIn(signIn store.SignIn) gen.SignIn {
 	return gen.SignIn{
 		ID: signIn.ID, Current: signIn.Current, IP: nullIfEmpty(signIn.IP), UserAgent: nullIfEmpty(signIn.UserAgent),

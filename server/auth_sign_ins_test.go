@@ -77,3 +77,50 @@ func TestSignIns(t *testing.T) {
 		}
 	})
 }
+
+// A person ends one of their sign-ins: on a lost device, or the one of the request.
+func TestEndSignIn(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		o, stranger := a.register(), a.register()
+		colleague := o.member("ADMIN")
+		phone, refreshed := a.signInFrom(o.email, "Phone")
+		idOf := func(who credential) string {
+			t.Helper()
+			for _, item := range a.do("GET", "/v1/me/sign-ins", who, nil).want(200).list("data") {
+				if signIn := item.(object); signIn["current"] == true {
+					return signIn["id"].(string)
+				}
+			}
+			t.Fatal("no sign-in is the current one")
+			return ""
+		}
+		end := func(who credential, id string) response {
+			t.Helper()
+			return a.do("DELETE", "/v1/me/sign-ins/"+id, who, nil)
+		}
+		lost := idOf(bearer(phone))
+		end(colleague.who, lost).want(404, "not_found")
+		end(stranger.owner, lost).want(404, "not_found")
+		a.me(phone).want(200)
+
+		end(o.owner, lost).want(204)
+		a.me(phone).want(401, "unauthenticated")
+		a.refresh(refreshed).want(401, "unauthenticated")
+		a.me(o.access).want(200)
+		if got := o.auditedAs("SIGN_INS_ENDED"); got != 1 {
+			t.Errorf("%d audit entries, want 1", got)
+		}
+		end(o.owner, lost).want(404, "not_found") // it has ended
+		if got := o.auditedAs("SIGN_INS_ENDED"); got != 1 {
+			t.Errorf("a refused request wrote an audit entry: %d", got)
+		}
+
+		expired := idOf(colleague.who)
+		a.clock.Advance(30 * 24 * time.Hour)
+		in := a.login(colleague.email)
+		end(bearer(in.access), expired).want(404, "not_found")
+		own := idOf(bearer(in.access))
+		end(bearer(in.access), own).want(204)
+		a.wantRejected(in)
+	})
+}

@@ -15,8 +15,9 @@ func (s *Server) ListEvents(
 	ctx context.Context, request gen.ListEventsRequestObject,
 ) (gen.ListEventsResponseObject, error) {
 	events, more, err := s.store.ListEvents(ctx, scopeOf(ctx), store.EventFilter{
-		Type: store.EventType(orZero(request.Params.Type)), Since: instant(request.Params.Since),
-		Until: instant(request.Params.Until), OldestFirst: orZero(request.Params.Order) == gen.ListEventsParamsOrderAsc,
+		Type: store.EventType(orZero(request.Params.Type)), ResourceID: orZero(request.Params.ResourceID),
+		Since: instant(request.Params.Since), Until: instant(request.Params.Until),
+		OldestFirst: orZero(request.Params.Order) == gen.ListEventsParamsOrderAsc,
 	}, page(request.Params.Limit, request.Params.After))
 	if err != nil {
 		return nil, err

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"time"
 
 	"assay/store"
 )
@@ -58,5 +59,47 @@ func TestEventLog(t *testing.T) {
 		if !slices.Equal(types, want) || len(want) != 7 {
 			t.Errorf("event types %v, want %v", types, want)
 		}
+	})
+}
+
+// The events of one session or assessment: what a dashboard shows on the page of a candidate.
+func TestEventsOfAResource(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		o, other := a.register(), a.register()
+		assessment := o.publish(twoStages())
+		var sessions []string
+		for range 2 {
+			invited := o.invite(assessment)
+			sessions = append(sessions, invited.text("data.id"))
+			a.finish(invited.candidate(), true)
+		}
+		about := func(who *tenant, query string) (types []string) {
+			types, _ = a.pages("/v1/events?limit=2&"+query, who.owner, "type")
+			return types
+		}
+		for _, id := range sessions {
+			if got := about(o, "resourceId="+id); !slices.Equal(got, []string{
+				"candidate.completed", "candidate.started", "candidate.invited",
+			}) {
+				t.Errorf("the events of a session are %v", got)
+			}
+			if got := about(o, "type=candidate.started&resourceId="+id); len(got) != 1 {
+				t.Errorf("with a type, the events are %v", got)
+			}
+			a.clock.Advance(time.Minute)
+			if got := about(o, "order=asc&resourceId="+id); len(got) != 3 || got[0] != "candidate.invited" {
+				t.Errorf("the oldest first, the events are %v", got)
+			}
+			if got := about(other, "resourceId="+id); len(got) != 0 {
+				t.Errorf("another organization sees %v", got)
+			}
+		}
+		if got := about(o, "resourceId="+assessment); !slices.Equal(got, []string{"assessment.published"}) {
+			t.Errorf("the events of the assessment are %v", got)
+		}
+		if got := about(o, "resourceId=ses_unknown"); len(got) != 0 {
+			t.Errorf("an unknown id has the events %v", got)
+		}
+		a.do("GET", "/v1/events?resourceId=", o.owner, nil).blames("query resourceId too_short")
 	})
 }

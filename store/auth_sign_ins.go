@@ -41,3 +41,23 @@ func (s *Store) EndSignIns(ctx context.Context, scope Scope) error {
 		return c.audit(ctx, scope, AuditSignInsEnded, scope.UserID)
 	})
 }
+
+// EndSignIn ends one login of the person, which can be the caller's. Refusal: not_found,
+// also for a login that has ended.
+func (s *Store) EndSignIn(ctx context.Context, scope Scope, id string) error {
+	defer s.credentials.forget(id)
+	return s.write(ctx, func(c conn) error {
+		now := s.Now()
+		ended, err := c.Exec(ctx, `
+			UPDATE logins SET ended_at = ?
+			WHERE organization_id = ? AND user_id = ? AND id = ? AND ended_at IS NULL AND expires_at > ?`,
+			now, scope.OrganizationID, scope.UserID, id, now)
+		if err != nil {
+			return err
+		}
+		if ended == 0 {
+			return errNoSignIn
+		}
+		return c.audit(ctx, scope, AuditSignInsEnded, scope.UserID)
+	})
+}

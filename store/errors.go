@@ -95,6 +95,7 @@ var (
 	errNoLogo         = notFound("logo")
 	errNoUser         = notFound("person")
 	errNoMember       = notFound("member")
+	errNoSignIn       = notFound("sign-in")
 	// errNoUnsubscription is for the page /unsubscribe, which is no operation.
 	errNoUnsubscription = notFound("link")
 	errNoAPIKey         = notFound("API key")

@@ -18,6 +18,7 @@ type Event struct {
 // EventFilter narrows and orders ListEvents. A zero field does not narrow it.
 type EventFilter struct {
 	Type        EventType
+	ResourceID  string // of the session or the assessment that an event is about
 	Since       *time.Time
 	Until       *time.Time // exclusive
 	OldestFirst bool
@@ -37,6 +38,9 @@ func (s *Store) ListEvents(ctx context.Context, scope Scope, in EventFilter, pag
 	}
 	if in.Type != "" {
 		where.and("type = ?", in.Type)
+	}
+	if in.ResourceID != "" {
+		where.and("subject_id = ?", in.ResourceID)
 	}
 	where.created(keptEvents, in.Since, in.Until, storedInstant)
 	var events []Event

@@ -70,6 +70,7 @@ var (
 
 	carried = map[string][]carry{
 		"register": tokens, "login": tokens, "refresh": tokens, "acceptInvitation": tokens,
+		"listSignIns":                  {{"signInId", "data[0]?.id"}},
 		"createMember":                 {{"memberId", "data.id"}},
 		"createApiKey":                 {{"apiKeyId", "data.id"}, {"apiKey", "data.key"}},
 		"createAssessment":             {{"assessmentId", "data.id"}},

@@ -28,17 +28,18 @@ type parameter struct{ name, example, description string }
 // variableOf maps the prefix of an id to its variable.
 var variableOf = map[string]string{
 	"asm": "assessmentId", "stg": "stageId", "qst": "questionId", "ses": "sessionId", "whk": "webhookId",
-	"dlv": "deliveryId", "usr": "memberId", "key": "apiKeyId", "evt": "eventId",
+	"dlv": "deliveryId", "usr": "memberId", "key": "apiKeyId", "evt": "eventId", "lgn": "signInId",
 }
 
 // idOf maps the path segment before {id} to the variable for the id.
 var idOf = map[string]string{
 	"assessments": "assessmentId", "candidate-sessions": "sessionId", "webhooks": "webhookId", "members": "memberId",
+	"sign-ins": "signInId",
 	"api-keys": "apiKeyId", "events": "eventId",
 }
 
 var (
-	exampleID = regexp.MustCompile(`"(asm|stg|qst|ses|whk|dlv|usr|key|evt)_[0-9a-z]{26}"`)
+	exampleID = regexp.MustCompile(`"(asm|stg|qst|ses|whk|dlv|usr|key|evt|lgn)_[0-9a-z]{26}"`)
 	pathName  = regexp.MustCompile(`\{(\w+)\}`)
 )
 

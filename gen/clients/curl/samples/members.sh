@@ -46,3 +46,10 @@ curl "$ASSAY_URL/v1/members/$MEMBER_ID" --request DELETE \
 curl "$ASSAY_URL/v1/audit-log?action=MEMBER_REMOVED" \
   --header "Authorization: Bearer $ACCESS_TOKEN"
 # end sample
+
+curl "$ASSAY_URL/v1/me/sign-ins" --header "Authorization: Bearer $ACCESS_TOKEN"
+SIGN_IN_ID=$(value data.0.id)
+# sample: endSignIn
+curl "$ASSAY_URL/v1/me/sign-ins/$SIGN_IN_ID" --request DELETE \
+  --header "Authorization: Bearer $ACCESS_TOKEN"
+# end sample

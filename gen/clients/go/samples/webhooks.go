@@ -187,5 +187,16 @@ func (t *tour) ends(ctx context.Context) error {
 		return err
 	}
 	// end sample
+
+	signIns, err := person.ListSignInsWithResponse(ctx, nil)
+	if err != nil {
+		return err
+	}
+	signIn := signIns.JSON200.Data[0]
+	// sample: endSignIn
+	if _, err := person.EndSignInWithResponse(ctx, signIn.ID); err != nil {
+		return err
+	}
+	// end sample
 	return nil
 }

@@ -57,5 +57,6 @@ with (
     candidate_sessions.erase(assay, session.id)
     assessments.archive(assay, assessment_id)
     api_keys.revoke(assay, api_key_id)
+    dashboard.leave(assay)
 
 print(requests.count(url), "operations")

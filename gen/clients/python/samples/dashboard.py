@@ -12,7 +12,7 @@ from assay.api.assessments import (
     retrieve_assessment_statistics,
 )
 from assay.api.audit_log import export_audit_log
-from assay.api.auth import delete_organization_logo, end_sign_ins, list_sign_ins
+from assay.api.auth import delete_organization_logo, end_sign_in, end_sign_ins, list_sign_ins
 from assay.api.candidate import clear_answer, retrieve_current_stage, save_answers, start_stage, start_taking
 from assay.api.candidate_sessions import (
     bulk_create_candidate_sessions,
@@ -57,6 +57,13 @@ def screens(assay: AuthenticatedClient) -> None:
     created = models.AuditActionInput.API_KEY_CREATED
     entries = export_audit_log.sync_detailed(client=assay, action=created)
     print(len(entries.content), "bytes of CSV")
+    # end sample
+
+
+def leave(assay: AuthenticatedClient) -> None:
+    sign_in = ok(list_sign_ins.sync(client=assay))[0]
+    # sample: endSignIn
+    ok(end_sign_in.sync(sign_in.id, client=assay))
     # end sample
 
 

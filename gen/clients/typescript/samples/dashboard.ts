@@ -42,6 +42,14 @@ export async function screens(assay: Assay): Promise<void> {
   // end sample
 }
 
+export async function leaving(assay: Assay): Promise<void> {
+  const [signIn] = await ok(assay.GET("/v1/me/sign-ins"));
+  if (!signIn) throw new Error("there is no sign-in");
+  // sample: endSignIn
+  await ok(assay.DELETE("/v1/me/sign-ins/{id}", { params: { path: { id: signIn.id } } }));
+  // end sample
+}
+
 export async function supervision(assay: Assay, baseUrl: string, assessmentId: string): Promise<void> {
   // sample: bulkCreateCandidateSessions
   const bulk = await ok(
