@@ -1,7 +1,6 @@
 // The overview of an assessment: how many candidates came how far, and how they did.
-import { rich, text } from '../../shared/i18n.tsx'
+import { text } from '../../shared/i18n.tsx'
 import { ask, v1 } from '../core/api.ts'
-import { When } from '../core/formats.tsx'
 import { useQuery } from '../core/query.ts'
 import { needs } from '../core/roles.ts'
 import { Empty, Loaded } from '../core/states.tsx'
@@ -40,9 +39,7 @@ function Overview({ id }: { id: string }) {
             </div>
             <Stages statistics={statistics} />
           </div>
-          <p class="small muted assessment-as-of">
-            {rich('assessment.asOf', { time: <When at={statistics.computedAt} /> })}
-          </p>
+          <p class="small muted assessment-live">{text('assessment.live')}</p>
         </>
       )}
     </Loaded>

@@ -1,11 +1,158 @@
+// The questions of an assessment: how difficult they are, and whether they separate strong from weak candidates.
 import { text } from '../../shared/i18n.tsx'
-import { Page } from '../core/page.tsx'
-import { Rows } from '../core/states.tsx'
+import { Bar } from '../candidate/bars.tsx'
+import { keyWords } from '../candidate/keys.ts'
+import { Prose } from '../candidate/prose.tsx'
+import { Segmented } from '../candidate/segmented.tsx'
+import { ask, v1, type Schemas } from '../core/api.ts'
+import { hasText } from '../core/faults.ts'
+import { number, percent, share } from '../core/formats.tsx'
+import { Icon } from '../core/icons.tsx'
+import { useQuery } from '../core/query.ts'
+import { Empty, Loaded } from '../core/states.tsx'
+import { to, useAddress } from '../core/url.ts'
+import { AssessmentPage, type AssessmentDetail } from './head.tsx'
+import { enough } from './scores.tsx'
+import { isTrouble, troubleOf, verdictsOf } from './verdicts.ts'
 
-export default function Screen() {
+type Question = Schemas['QuestionStatistics']
+
+/** With fewer results, the figures of questions change much with each further result. */
+const reliable = 30
+
+export default function Screen({ params }: { params: Record<string, string> }) {
   return (
-    <Page title={text('assessment.title')}>
-      <Rows />
-    </Page>
+    <AssessmentPage id={params.id!} tab="questions">
+      {(assessment) => <Questions assessment={assessment} />}
+    </AssessmentPage>
   )
+}
+
+function Questions({ assessment }: { assessment: AssessmentDetail }) {
+  const { id, sessionCounts } = assessment
+  const count = sessionCounts.completed + sessionCounts.disqualified
+  const query = useQuery(count < enough ? undefined : `/v1/assessments/${id}/statistics/questions`, () =>
+    ask(v1.GET('/v1/assessments/{id}/statistics/questions', { params: { path: { id } } })),
+  )
+  if (count < enough) {
+    return (
+      <Empty
+        icon="assessments"
+        title={text('assessment.questions.few.title')}
+        action={
+          <a class="button" href={to(`/assessments/${id}/edit`)}>
+            {text('assessment.view')}
+          </a>
+        }
+      >
+        <p>{text('assessment.questions.few.text', { count, enough })}</p>
+      </Empty>
+    )
+  }
+  return <Loaded query={query}>{({ questions }) => <List assessment={assessment} questions={questions} count={count} />}</Loaded>
+}
+
+function List({ assessment, questions, count }: { assessment: AssessmentDetail; questions: Question[]; count: number }) {
+  const { query } = useAddress()
+  const isInOrder = query.sort === 'order'
+  const troubled = questions.filter(isTrouble).length
+  // The sort is stable, so questions with equal trouble stay in their order.
+  const shown = isInOrder ? questions : [...questions].sort((a, b) => troubleOf(b) - troubleOf(a))
+  return (
+    <>
+      <div class="sort-links">
+        <p>
+          {troubled === 0
+            ? text('assessment.questions.fine')
+            : text('assessment.questions.troubled', { count: troubled, total: questions.length })}
+        </p>
+        <span class="grow" />
+        <Segmented
+          label={text('assessment.questions.sort')}
+          name="sort"
+          options={[
+            { value: undefined, label: text('assessment.questions.byTrouble') },
+            { value: 'order', label: text('assessment.questions.byOrder') },
+          ]}
+        />
+      </div>
+      {count < reliable && (
+        <div class="note assessment-note">
+          <Icon name="info" />
+          <p>{text('assessment.questions.unreliable', { count, reliable })}</p>
+        </div>
+      )}
+      <ol class="question-list">
+        {shown.map((question) => (
+          <Item key={question.id} question={question} assessment={assessment} />
+        ))}
+      </ol>
+    </>
+  )
+}
+
+function Item({ question, assessment }: { question: Question; assessment: AssessmentDetail }) {
+  const stage = assessment.stages.find(({ id }) => id === question.stageId)
+  const full = stage?.questions.find(({ id }) => id === question.id)
+  const promptHtml = full?.promptHtml
+  const type = `assessment.type.${question.type}`
+  return (
+    <li class={isTrouble(question) ? 'card trouble' : 'card'}>
+      <div class="question-head small muted">
+        <span>{text('assessment.question.place', { stage: stage?.title ?? '', order: question.order })}</span>
+        <span>
+          {hasText(type) ? text(type) : question.type} ·{' '}
+          {text('assessment.question.points', { points: number(question.maxPoints, 2) })}
+        </span>
+      </div>
+      <div class="question-body">
+        <div>
+          {promptHtml === undefined ? <p>{question.prompt}</p> : <Prose html={promptHtml} lang={assessment.locale} />}
+          {question.options.length > 0 && question.reached >= enough && <Options question={question} lang={assessment.locale} />}
+          {full && !full.options && (
+            <p class="small muted question-key">{text('assessment.question.key', { key: keyWords(full) })}</p>
+          )}
+        </div>
+        {question.reached < enough ? (
+          <p class="muted">{text('assessment.question.few', { count: question.reached, enough })}</p>
+        ) : (
+          <ul class="verdicts">
+            {verdictsOf(question).map((verdict) => (
+              <li key={verdict.words} class={verdict.isTrouble ? 'warn' : undefined}>
+                <Icon name={verdict.isTrouble ? 'warning' : verdict.icon} />
+                <span>
+                  {verdict.words}
+                  <span class="small muted block">{verdict.figure}</span>
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </li>
+  )
+}
+
+function Options({ question, lang }: { question: Question; lang: string | null }) {
+  return (
+    <ul class="options" aria-label={text('assessment.options.label')}>
+      {question.options.map((option) => (
+        <li key={option.id} class={option.correct ? 'is-key' : undefined}>
+          {option.correct ? <Icon name="check" /> : <span />}
+          <span>
+            <bdi lang={lang ?? undefined}>{option.text}</bdi>
+            {option.correct && <span class="unseen"> ({text('assessment.options.key')})</span>}
+          </span>
+          <span class="small muted" title={text('assessment.options.chosen', { count: option.chosen })}>
+            {percentOf(option.chosen, question.reached)}
+          </span>
+          <Bar value={question.reached === 0 ? 0 : (100 * option.chosen) / question.reached} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function percentOf(part: number, whole: number): string {
+  return share(part, whole) || percent(0)
 }

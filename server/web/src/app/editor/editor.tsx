@@ -1,11 +1,216 @@
+// The editor of an assessment, at /assessments/:id/edit. Only a draft can be changed.
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
-import { Page } from '../core/page.tsx'
-import { Rows } from '../core/states.tsx'
+import type { Fault } from '../core/api.ts'
+import { Icon } from '../core/icons.tsx'
+import { notify } from '../core/notices.tsx'
+import { Action, Page } from '../core/page.tsx'
+import { needs } from '../core/roles.ts'
+import { useShortcuts } from '../core/shortcuts.tsx'
+import { Empty, FaultNote, PageSkeleton } from '../core/states.tsx'
+import { to, useAddress } from '../core/url.ts'
+import { addQuestion, addStage, stepFocused } from './actions.ts'
+import { Bar } from './bar.tsx'
+import { useWantedFocus } from './focus.ts'
+import { ConflictDialog, PasteDialog, preload, PublishDialog, SettingsPart } from './lazy.tsx'
+import { Outline } from './outline.tsx'
+import { parsePlace, positionOf } from './places.ts'
+import { StageView } from './stage.tsx'
+import { open, shownStage, type Editor } from './state.ts'
+import { DuplicateButton, TakeButton } from './take.tsx'
 
-export default function Screen() {
+export default function Screen({ params }: { params: Record<string, string> }) {
+  const id = params.id!
+  const [editor, setEditor] = useState<Editor>()
+  const [fault, setFault] = useState<Fault>()
+  const [attempt, setAttempt] = useState(0)
+  useEffect(() => {
+    let isLeft = false
+    let opened: Editor | undefined
+    setEditor(undefined)
+    setFault(undefined)
+    void open(id, { merged: () => notify(text('editor.merged')) }).then((answer) => {
+      if (answer.ok && isLeft) void answer.data.close()
+      else if (answer.ok) setEditor((opened = answer.data))
+      else if (!isLeft) setFault(answer.fault)
+    })
+    return () => {
+      isLeft = true
+      void opened?.close()
+    }
+  }, [id, attempt])
+  if (fault) {
+    return (
+      <Page title={text('editor.heading')} crumbs={[crumb()]}>
+        <FaultNote fault={fault} retry={() => setAttempt(attempt + 1)} />
+      </Page>
+    )
+  }
+  return editor ? <Opened key={editor.id} editor={editor} /> : <PageSkeleton />
+}
+
+const crumb = () => ({ label: text('nav.assessments'), href: to('/assessments') })
+
+type Open = 'publish' | 'conflict' | 'paste'
+
+function Opened({ editor }: { editor: Editor }) {
+  const address = useAddress()
+  const [dialog, setDialog] = useState<Open>()
+  const part = address.query.part === 'settings' ? 'settings' : 'questions'
+  const { title } = editor.doc.value.settings
+  const status = editor.status.value
+  const go = (place: string) => {
+    const isSetting = parsePlace(place).kind === 'setting'
+    address.change({ part: isSetting ? 'settings' : undefined })
+    editor.show(place)
+  }
+  useWantedFocus(editor)
+  useAddressedPart(editor)
+  useEditorShortcuts(editor)
+  useEffect(() => {
+    if (!editor.isReadOnly) preload()
+  }, [editor])
+  // A new conflict opens the comparison. It can be closed and opened again.
+  useEffect(() => {
+    if (status.kind === 'conflict') setDialog('conflict')
+  }, [status.kind])
+
+  const tab = (name: 'questions' | 'settings') => ({
+    label: text(`editor.part.${name}`),
+    href: address.with({ part: name === 'settings' ? name : undefined }),
+    isCurrent: part === name,
+  })
   return (
-    <Page title={text('editor.title')}>
-      <Rows />
+    <Page
+      title={title.trim() || text('editor.untitled')}
+      crumbs={[crumb()]}
+      beside={<StatusTag editor={editor} />}
+      actions={
+        <>
+          <TakeButton editor={editor} incomplete={() => setDialog('publish')} />
+          {editor.detail.value.status === 'DRAFT' ? (
+            <Action kind="primary" reason={needs('ADMIN')} act={() => setDialog('publish')}>
+              {text('editor.publish')}
+            </Action>
+          ) : (
+            <DuplicateButton editor={editor} />
+          )}
+        </>
+      }
+      tabs={[tab('questions'), tab('settings')]}
+    >
+      {editor.isReadOnly ? (
+        <p class="note editor-read-only">{text(readOnlyText(editor))}</p>
+      ) : (
+        <Bar editor={editor} compare={() => setDialog('conflict')} go={go} />
+      )}
+      {part === 'settings' ? <SettingsPart editor={editor} /> : <Questions editor={editor} paste={() => setDialog('paste')} />}
+      {dialog === 'publish' && <PublishDialog editor={editor} go={go} close={() => setDialog(undefined)} />}
+      {dialog === 'paste' && (
+        <PasteDialog
+          editor={editor}
+          after={editor.active.peek() ?? shownStage(editor)!.key}
+          close={() => setDialog(undefined)}
+        />
+      )}
+      {dialog === 'conflict' && status.kind === 'conflict' && (
+        <ConflictDialog editor={editor} conflicts={status.conflicts} close={() => setDialog(undefined)} />
+      )}
     </Page>
+  )
+}
+
+function StatusTag({ editor }: { editor: Editor }) {
+  const { status } = editor.detail.value
+  if (status === 'PUBLISHED') return <span class="tag good">{text('editor.status.published')}</span>
+  return <span class="tag">{text(status === 'DRAFT' ? 'editor.status.draft' : 'editor.status.archived')}</span>
+}
+
+function readOnlyText(editor: Editor) {
+  const { status } = editor.detail.value
+  if (status === 'DRAFT') return 'editor.readOnly.role'
+  return status === 'PUBLISHED' ? 'editor.readOnly.published' : 'editor.readOnly.archived'
+}
+
+function Questions({ editor, paste }: { editor: Editor; paste(): void }) {
+  const stage = shownStage(editor)
+  const faults = editor.faults.value
+  const faulty = useMemo(() => new Set(faults?.map(({ place }) => parsePlace(place).key ?? '')), [faults])
+  return (
+    <div class="editor">
+      <details class="editor-side-box" open={innerWidth > 860}>
+        <summary>{text('editor.outline')}</summary>
+        <Outline editor={editor} shown={stage?.key} faulty={faulty} />
+      </details>
+      {stage ? (
+        <StageView
+          key={stage.key}
+          editor={editor}
+          stage={stage}
+          position={editor.doc.value.stages.indexOf(stage) + 1}
+          faulty={faulty}
+          paste={paste}
+        />
+      ) : (
+        <NoStages editor={editor} />
+      )}
+    </div>
+  )
+}
+
+function NoStages({ editor }: { editor: Editor }) {
+  const add = (
+    <button type="button" class="button" onClick={() => addStage(editor)}>
+      <Icon name="plus" />
+      {text('editor.stage.add')}
+    </button>
+  )
+  return (
+    <Empty icon="assessments" title={text('editor.stage.none')} action={!editor.isReadOnly && add}>
+      {text('editor.stage.none.text')}
+    </Empty>
+  )
+}
+
+/** The open form is in the address (`at`), so that a link can name a question. */
+function useAddressedPart(editor: Editor): void {
+  const address = useAddress()
+  const active = editor.active.value
+  useEffect(() => {
+    const { at } = address.query
+    const position = at === undefined ? undefined : positionOf(editor.doc.peek(), at)
+    if (position) editor.show(`/${position.question === undefined ? 's' : 'q'}/${at}/${position.question === undefined ? 'title' : 'prompt'}`)
+  }, [editor])
+  useEffect(() => {
+    if (active !== undefined) address.change({ at: active }, true)
+  }, [active])
+}
+
+function useEditorShortcuts(editor: Editor): void {
+  useShortcuts(
+    editor.isReadOnly
+      ? []
+      : [
+          { keys: 'Ctrl+Z', label: text('editor.undo.label'), act: () => void editor.undo() },
+          { keys: 'Ctrl+Shift+Z', label: text('editor.redo.label'), act: () => void editor.redo() },
+          { keys: 'Ctrl+Y', label: text('editor.redo.label'), act: () => void editor.redo() },
+          { keys: 'Ctrl+S', label: text('editor.shortcut.save'), act: () => void editor.save() },
+          {
+            keys: 'Ctrl+Enter',
+            label: text('editor.question.addBelow'),
+            act: () => addQuestion(editor, editor.active.peek() ?? shownStage(editor)?.key ?? ''),
+          },
+          {
+            keys: 'Alt+ArrowUp',
+            label: text('editor.shortcut.up'),
+            act: (event: KeyboardEvent) => stepFocused(editor, event.target as Element, -1),
+          },
+          {
+            keys: 'Alt+ArrowDown',
+            label: text('editor.shortcut.down'),
+            act: (event: KeyboardEvent) => stepFocused(editor, event.target as Element, 1),
+          },
+        ],
+    [editor],
   )
 }

@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{a as r}from"./part-chunk-PGARHV2K.js";import{L as o,h as t,o as e}from"./part-chunk-GROWOKEN.js";function m(){return t(r,{title:e("assessments.title"),children:t(o,{})})}export{m as default};

@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{a as r}from"./part-chunk-PGARHV2K.js";import{L as o,h as t,o as e}from"./part-chunk-GROWOKEN.js";function i(){return t(r,{title:e("settings.title"),children:t(o,{})})}export{i as default};

@@ -1,0 +1,140 @@
+// What two editors have changed in different ways, side by side.
+import { useState } from 'preact/hooks'
+import { text } from '../../shared/i18n.tsx'
+import { dayAndTime, number, percent } from '../core/formats.tsx'
+import { Dialog } from '../core/dialogs.tsx'
+import { hasText } from '../core/faults.ts'
+import { whereText } from './fault_texts.ts'
+import type { Conflict, Side } from './merge.ts'
+import type { Question, Stage } from './model.ts'
+import { parsePlace } from './places.ts'
+import type { Editor } from './state.ts'
+
+interface Props {
+  editor: Editor
+  conflicts: Conflict[]
+  close(): void
+}
+
+export function ConflictDialog({ editor, conflicts, close }: Props) {
+  const [chosen, setChosen] = useState<Record<string, Side>>({})
+  const save = (choose: (place: string) => Side) => {
+    close()
+    void editor.resolve(choose)
+  }
+  return (
+    <Dialog title={text('editor.conflict.title')} close={close} kind="wide">
+      <p>{text('editor.conflict.text', { count: conflicts.length })}</p>
+      <div class="editor-conflicts">
+        {conflicts.map((conflict) => (
+          <Difference
+            key={conflict.place}
+            editor={editor}
+            conflict={conflict}
+            side={chosen[conflict.place] ?? 'mine'}
+            choose={(side) => setChosen({ ...chosen, [conflict.place]: side })}
+          />
+        ))}
+      </div>
+      <div class="go">
+        <button type="button" class="button primary" onClick={() => save((place) => chosen[place] ?? 'mine')}>
+          {text('editor.conflict.save')}
+        </button>
+        <button type="button" class="button" onClick={() => save(() => 'mine')}>
+          {text('editor.conflict.mine')}
+        </button>
+        <button type="button" class="button" onClick={() => save(() => 'theirs')}>
+          {text('editor.conflict.theirs')}
+        </button>
+      </div>
+    </Dialog>
+  )
+}
+
+interface DifferenceProps {
+  editor: Editor
+  conflict: Conflict
+  side: Side
+  choose(side: Side): void
+}
+
+function Difference({ editor, conflict, side, choose }: DifferenceProps) {
+  const { place } = conflict
+  const lines = { mine: linesOf(conflict, conflict.mine), theirs: linesOf(conflict, conflict.theirs) }
+  const name = `side${place.replaceAll(/[^\w]+/g, '-')}`
+  return (
+    <fieldset>
+      <legend>{nameOf(editor, conflict)}</legend>
+      <div class="editor-sides">
+        {(['mine', 'theirs'] as const).map((own) => (
+          <label key={own} class={own === side ? 'editor-side chosen' : 'editor-side'}>
+            <span class="editor-side-head">
+              <input type="radio" name={name} checked={own === side} onChange={() => choose(own)} />
+              {text(own === 'mine' ? 'editor.conflict.yours' : 'editor.conflict.other')}
+            </span>
+            {lines[own].map((line, index) => {
+              const isOnlyHere = !lines[own === 'mine' ? 'theirs' : 'mine'].includes(line)
+              return <span key={index}>{isOnlyHere ? <mark>{line}</mark> : line}</span>
+            })}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+function nameOf(editor: Editor, { place, kind }: Conflict): string {
+  if (kind === 'order') return text('editor.conflict.order')
+  const { field } = parsePlace(place)
+  if (kind === 'setting') return settingName(field)
+  const where = whereText(editor, place)
+  const key = `editor.stage.field.${field}`
+  return kind === 'stage' && hasText(key) ? `${where}: ${text(key)}` : where
+}
+
+function settingName(field: string): string {
+  const key = `editor.${field}`
+  return hasText(key) ? text(key) : field
+}
+
+/** linesOf writes a part as lines of text. */
+function linesOf({ kind, place }: Conflict, value: unknown): string[] {
+  if (kind === 'order') return orderLines(value as [string, string[]][])
+  if (kind === 'question') return value === undefined ? [text('editor.conflict.deleted')] : questionLines(value as Question)
+  if (kind === 'stage' && parsePlace(place).field === '') {
+    return value === undefined ? [text('editor.conflict.deleted')] : stageLines(value as Stage)
+  }
+  return [valueText(value, place)]
+}
+
+function orderLines(places: [string, string[]][]): string[] {
+  return places.map(([, questions], index) =>
+    `${text('editor.stage.number', { number: index + 1 })}: ${text('editor.questions.count', { count: questions.length })}`)
+}
+
+function stageLines({ title, questions }: Stage): string[] {
+  return [title, ...questions.map(({ prompt }) => prompt)]
+}
+
+function questionLines(question: Question): string[] {
+  const { type, prompt, points, options, correct, answer, tolerance, acceptedAnswers, explanation } = question
+  const lines = [prompt, `${text(`editor.type.${type}`)} · ${text('editor.points.count', { count: points })}`]
+  if (type === 'NUMERIC') lines.push(answer === null ? '–' : `${number(answer, 6)} ± ${number(tolerance, 6)}`)
+  else if (type === 'SHORT_TEXT') lines.push(...acceptedAnswers)
+  else lines.push(...options.map(({ id, text: option }) => (correct.includes(id) ? `✓ ${option}` : `○ ${option}`)))
+  if (explanation) lines.push(text('editor.explanation.is', { text: explanation }))
+  return lines
+}
+
+function valueText(value: unknown, place: string): string {
+  if (value === null || value === '' || value === undefined) return text('editor.conflict.none')
+  if (typeof value === 'boolean') return text(value ? 'editor.conflict.yes' : 'editor.conflict.no')
+  if (typeof value === 'number') return place === '/passingScore' ? percent(value, 2) : number(value, 2)
+  if (Array.isArray(value)) return value.length === 0 ? text('editor.conflict.none') : value.join(', ')
+  if (typeof value === 'object') {
+    const gate = value as { required: boolean; minScore: number }
+    return text(gate.required ? 'editor.gate.stops' : 'editor.gate.reports', { score: percent(gate.minScore, 2) })
+  }
+  const written = String(value)
+  return place === '/opensAt' || place === '/closesAt' ? dayAndTime(written) : written
+}

@@ -1,0 +1,29 @@
+// What prevents publishing or saving, in words.
+import { text } from '../../shared/i18n.tsx'
+import { fieldFault, hasText } from '../core/faults.ts'
+import { positionOf, parsePlace, type Fault } from './places.ts'
+import type { Editor } from './state.ts'
+
+export function faultText({ field, code, detail }: Pick<Fault, 'field' | 'code' | 'detail'>): string {
+  const key = `editor.fault.${field}.${code}`
+  return hasText(key) ? text(key) : fieldFault({ code, detail } as never)
+}
+
+/** faultTextsAt returns what is wrong at a place: a setting that the server refuses, or what publishing needs. */
+export function faultTextsAt(editor: Editor, place: string): string | undefined {
+  const status = editor.status.value
+  const field = place.slice(1)
+  const refused = status.kind === 'held' ? status.fields[field] : undefined
+  if (refused) return faultText({ field, ...refused })
+  const found = editor.faults.value?.find((fault) => fault.place === place)
+  return found && faultText(found)
+}
+
+/** whereText says where a place is, for example "Stage 1, question 3". */
+export function whereText(editor: Editor, place: string): string {
+  const { kind, key } = parsePlace(place)
+  const position = key === undefined ? undefined : positionOf(editor.doc.value, key)
+  if (!position) return text(kind === 'setting' ? 'editor.where.settings' : 'editor.where.assessment')
+  if (position.question === undefined) return text('editor.where.stage', { stage: position.stage })
+  return text('editor.where.question', { stage: position.stage, question: position.question })
+}

@@ -1,0 +1,109 @@
+// What the editor keeps in the browser, so that unsaved changes and undo survive a reload, a crash, and a closed tab.
+import type { Step } from './history.ts'
+import type { Doc } from './model.ts'
+import type { Base } from './saver.ts'
+
+export interface Kept {
+  /** Identifies the tab. Two tabs do not overwrite each other's changes. */
+  id: string
+  /** The person and the assessment. */
+  of: string
+  at: number
+  isDirty: boolean
+  base: Base
+  present: Doc
+  past: Step[]
+  future: Step[]
+}
+
+const name = 'assay.editor'
+const table = 'documents'
+
+let database: Promise<IDBDatabase> | undefined
+
+function open(): Promise<IDBDatabase> {
+  database ??= new Promise((done, fail) => {
+    const request = indexedDB.open(name, 1)
+    request.onupgradeneeded = () => request.result.createObjectStore(table, { keyPath: 'id' }).createIndex('of', 'of')
+    request.onsuccess = () => done(request.result)
+    request.onerror = () => fail(request.error)
+  })
+  return database
+}
+
+async function run<T>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
+  const transaction = (await open()).transaction(table, mode)
+  const request = act(transaction.objectStore(table))
+  return new Promise((done, fail) => {
+    transaction.oncomplete = () => done(request.result)
+    transaction.onabort = transaction.onerror = () => fail(transaction.error)
+  })
+}
+
+export const put = (kept: Kept): Promise<unknown> => run('readwrite', (store) => store.put(kept))
+const remove = (id: string) => run('readwrite', (store) => store.delete(id)).catch(() => undefined)
+
+/** take returns what a tab that is now closed has kept, unsaved changes first, and an id for this tab. */
+export async function take(of: string): Promise<{ id: string; kept?: Kept }> {
+  const all = await run<Kept[]>('readonly', (store) => store.index('of').getAll(of)).catch(() => [])
+  let taken: Kept | undefined
+  for (const kept of all.sort((a, b) => Number(b.isDirty) - Number(a.isDirty) || b.at - a.at)) {
+    if (taken && kept.isDirty) continue // it stays until the editor is opened again
+    if (!(await claim(kept.id))) continue
+    if (!taken) taken = kept
+    else {
+      await remove(kept.id)
+      release(kept.id)
+    }
+  }
+  if (taken) return { id: taken.id, kept: taken }
+  const id = newId()
+  await claim(id)
+  return { id }
+}
+
+const newId = () => `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`
+
+const releases = new Map<string, () => void>()
+
+/** release ends the claim of this tab, when the person leaves the editor. */
+export function release(id: string): void {
+  releases.get(id)?.()
+  releases.delete(id)
+}
+
+/** claim returns whether no open tab has the id. From then on, this tab has it. */
+async function claim(id: string): Promise<boolean> {
+  if (releases.has(id)) return false
+  if (!('locks' in navigator)) return claimWithoutLock(id)
+  return new Promise((done) => {
+    void navigator.locks.request(`${name}.${id}`, { ifAvailable: true }, (lock) => {
+      done(lock !== null)
+      if (lock) return new Promise<void>((end) => releases.set(id, end))
+    })
+  })
+}
+
+/** Browsers have locks only on HTTPS and on the own machine. Elsewhere, the tabs ask each other. */
+const tabs = new BroadcastChannel(name)
+/** How long another tab may take to answer, in milliseconds. */
+const patience = 150
+
+tabs.addEventListener('message', ({ data }: MessageEvent<{ ask?: string; open?: string }>) => {
+  if (data.ask && releases.has(data.ask)) tabs.postMessage({ open: data.ask })
+})
+
+async function claimWithoutLock(id: string): Promise<boolean> {
+  let isOpen = false
+  const listen = ({ data }: MessageEvent<{ open?: string }>) => {
+    if (data.open === id) isOpen = true
+  }
+  tabs.addEventListener('message', listen)
+  tabs.postMessage({ ask: id })
+  await new Promise((done) => setTimeout(done, patience))
+  tabs.removeEventListener('message', listen)
+  if (!isOpen) releases.set(id, () => undefined)
+  return !isOpen
+}
+
+export { remove as forget }

@@ -1,0 +1,35 @@
+// Parts of the editor that are loaded when they are opened, because most visits do not need them.
+import { createElement, type ComponentType } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { text } from '../../shared/i18n.tsx'
+import { notify } from '../core/notices.tsx'
+
+function lazy<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
+  let loaded: ComponentType<P> | undefined
+  return function Lazy(props: P) {
+    const [, update] = useState({})
+    useEffect(() => {
+      if (loaded) return
+      load().then(
+        (component) => {
+          loaded = component
+          update({})
+        },
+        () => notify(text('screen.missing.text')),
+      )
+    }, [])
+    return loaded ? createElement(loaded, props) : null
+  }
+}
+
+const question = () => import('./question.tsx')
+export const QuestionForm = lazy(async () => (await question()).QuestionForm)
+/** preload loads what the first press in a draft needs. */
+export function preload(): void {
+  question().catch(() => undefined) // the press tells the person
+}
+export const SettingsPart = lazy(async () => (await import('./settings.tsx')).SettingsPart)
+export const StageForm = lazy(async () => (await import('./stage_form.tsx')).StageForm)
+export const PublishDialog = lazy(async () => (await import('./publish.tsx')).PublishDialog)
+export const ConflictDialog = lazy(async () => (await import('./conflict.tsx')).ConflictDialog)
+export const PasteDialog = lazy(async () => (await import('./paste.tsx')).PasteDialog)

@@ -1,0 +1,264 @@
+// The document of the editor: an assessment as a person edits it. Documents never change; each command returns a new
+// one that shares its unchanged parts with the old one.
+import type { Schemas } from '../../shared/api.ts'
+
+export type QuestionType = 'SINGLE_CHOICE' | 'MULTIPLE_CHOICE' | 'NUMERIC' | 'SHORT_TEXT'
+export const questionTypes: QuestionType[] = ['SINGLE_CHOICE', 'MULTIPLE_CHOICE', 'NUMERIC', 'SHORT_TEXT']
+
+/** The fields of the assessment itself. An empty text is null in the contract. */
+export interface Settings {
+  title: string
+  description: string
+  instructions: string
+  closingMessage: string
+  inviteMessage: string
+  passingScore: number | null
+  timeLimitMinutes: number | null
+  inviteExpiryDays: number
+  redirectUrl: string
+  locale: string
+  shuffleQuestions: boolean
+  shuffleOptions: boolean
+  opensAt: string
+  closesAt: string
+  remindAfterHours: number[]
+}
+
+export interface Option {
+  id: string
+  text: string
+}
+
+/** A question with the fields of every type, so that another type and back loses nothing. */
+export interface Question {
+  /** Identifies the question in this browser. A new question has no id of the server. */
+  key: string
+  type: QuestionType
+  prompt: string
+  points: number
+  explanation: string
+  options: Option[]
+  /** The ids of the correct options. A question with a single choice uses the first. */
+  correct: string[]
+  partialCredit: boolean
+  answer: number | null
+  tolerance: number
+  acceptedAnswers: string[]
+  caseSensitive: boolean
+}
+
+export interface Stage {
+  key: string
+  title: string
+  description: string
+  timeLimitMinutes: number | null
+  gate: { required: boolean; minScore: number } | null
+  questions: Question[]
+}
+
+export interface Doc {
+  settings: Settings
+  stages: Stage[]
+}
+
+export type Detail = Schemas['AssessmentDetail']
+export type Update = Schemas['AssessmentUpdate']
+export type QuestionInput = Schemas['QuestionInput']
+
+/** The limits of the contract. */
+export const limits = { questions: 500, stages: 50, options: 20, acceptedAnswers: 50, reminders: 3 }
+
+let made = 0
+/** newKey returns a key that no other document of this browser has. */
+export function newKey(): string {
+  return `new-${Date.now().toString(36)}-${(++made).toString(36)}-${Math.random().toString(36).slice(2, 6)}`
+}
+
+export function newQuestion(type: QuestionType = 'SINGLE_CHOICE'): Question {
+  return {
+    key: newKey(),
+    type,
+    prompt: '',
+    points: 1,
+    explanation: '',
+    options: [
+      { id: 'a', text: '' },
+      { id: 'b', text: '' },
+    ],
+    correct: [],
+    partialCredit: false,
+    answer: null,
+    tolerance: 0,
+    acceptedAnswers: [''],
+    caseSensitive: false,
+  }
+}
+
+export function newStage(title: string): Stage {
+  return { key: newKey(), title, description: '', timeLimitMinutes: null, gate: null, questions: [] }
+}
+
+/** same reports whether two values are equal as JSON. Shared parts are the usual case. */
+export function same(a: unknown, b: unknown): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b)
+}
+
+/** stageOf returns the stage that contains a question. */
+export function stageOf(doc: Doc, key: string): Stage | undefined {
+  return doc.stages.find(({ questions }) => questions.some((question) => question.key === key))
+}
+
+export function questionOf(doc: Doc, key: string): Question | undefined {
+  return stageOf(doc, key)?.questions.find((question) => question.key === key)
+}
+
+export function questionCount(doc: Doc): number {
+  return doc.stages.reduce((sum, { questions }) => sum + questions.length, 0)
+}
+
+export function pointsOf(questions: Question[]): number {
+  return Math.round(questions.reduce((sum, { points }) => sum + points, 0) * 100) / 100
+}
+
+export function setSetting<F extends keyof Settings>(doc: Doc, field: F, value: Settings[F]): Doc {
+  return { ...doc, settings: { ...doc.settings, [field]: value } }
+}
+
+/** withStage returns the document with one stage changed. */
+function withStage(doc: Doc, key: string, change: (stage: Stage) => Stage): Doc {
+  return { ...doc, stages: doc.stages.map((stage) => (stage.key === key ? change(stage) : stage)) }
+}
+
+export function setStage(doc: Doc, key: string, change: Partial<Stage>): Doc {
+  return withStage(doc, key, (stage) => ({ ...stage, ...change }))
+}
+
+export function insertStage(doc: Doc, index: number, stage: Stage): Doc {
+  return { ...doc, stages: inserted(doc.stages, index, [stage]) }
+}
+
+export function deleteStage(doc: Doc, key: string): Doc {
+  return { ...doc, stages: doc.stages.filter((stage) => stage.key !== key) }
+}
+
+/** moveStage moves a stage by one place, or returns the same document at the ends. */
+export function moveStage(doc: Doc, key: string, by: 1 | -1): Doc {
+  const from = doc.stages.findIndex((stage) => stage.key === key)
+  const stages = moved(doc.stages, from, from + by)
+  return stages === doc.stages ? doc : { ...doc, stages }
+}
+
+/** placeStage moves a stage to an index, counted without the stage itself. */
+export function placeStage(doc: Doc, key: string, index: number): Doc {
+  const stages = moved(doc.stages, doc.stages.findIndex((stage) => stage.key === key), index)
+  return stages === doc.stages ? doc : { ...doc, stages }
+}
+
+function withQuestion(doc: Doc, key: string, change: (question: Question) => Question): Doc {
+  const stage = stageOf(doc, key)
+  if (!stage) return doc
+  return withStage(doc, stage.key, (stage) => ({
+    ...stage,
+    questions: stage.questions.map((question) => (question.key === key ? change(question) : question)),
+  }))
+}
+
+export function setQuestion(doc: Doc, key: string, change: Partial<Question>): Doc {
+  return withQuestion(doc, key, (question) => ({ ...question, ...change }))
+}
+
+export function insertQuestions(doc: Doc, stageKey: string, index: number, questions: Question[]): Doc {
+  return withStage(doc, stageKey, (stage) => ({ ...stage, questions: inserted(stage.questions, index, questions) }))
+}
+
+export function deleteQuestion(doc: Doc, key: string): Doc {
+  const stage = stageOf(doc, key)
+  if (!stage) return doc
+  return setStage(doc, stage.key, { questions: stage.questions.filter((question) => question.key !== key) })
+}
+
+/** copyQuestion returns a copy with a key of its own. */
+export function copyQuestion(question: Question): Question {
+  return { ...question, key: newKey() }
+}
+
+/** placeQuestion moves a question to an index of a stage, counted without the question itself. */
+export function placeQuestion(doc: Doc, key: string, stageKey: string, index: number): Doc {
+  const from = stageOf(doc, key)
+  const question = questionOf(doc, key)
+  if (!from || !question || !doc.stages.some((stage) => stage.key === stageKey)) return doc
+  if (from.key === stageKey && from.questions.indexOf(question) === index) return doc
+  return insertQuestions(deleteQuestion(doc, key), stageKey, index, [question])
+}
+
+/** moveQuestion moves a question by one place. At the end of its stage, it goes to the next stage. */
+export function moveQuestion(doc: Doc, key: string, by: 1 | -1): Doc {
+  const stage = stageOf(doc, key)
+  if (!stage) return doc
+  const index = stage.questions.findIndex((question) => question.key === key)
+  const next = index + by
+  if (next >= 0 && next < stage.questions.length) return placeQuestion(doc, key, stage.key, next)
+  const other = doc.stages[doc.stages.indexOf(stage) + by]
+  return other ? placeQuestion(doc, key, other.key, by === 1 ? 0 : other.questions.length) : doc
+}
+
+/** insertOption adds an option at an index. Its id is the first free letter. */
+export function insertOption(doc: Doc, key: string, index: number, text = ''): Doc {
+  return withQuestion(doc, key, (question) => {
+    const option = { id: freeOptionId(question.options), text }
+    return { ...question, options: inserted(question.options, index, [option]) }
+  })
+}
+
+function freeOptionId(options: Option[]): string {
+  const used = new Set(options.map(({ id }) => id))
+  for (let i = 0; ; i++) {
+    const id = i < 26 ? String.fromCharCode(97 + i) : `o${i}`
+    if (!used.has(id)) return id
+  }
+}
+
+export function setOption(doc: Doc, key: string, id: string, text: string): Doc {
+  return withQuestion(doc, key, (question) => ({
+    ...question,
+    options: question.options.map((option) => (option.id === id ? { ...option, text } : option)),
+  }))
+}
+
+export function deleteOption(doc: Doc, key: string, id: string): Doc {
+  return withQuestion(doc, key, (question) => ({
+    ...question,
+    options: question.options.filter((option) => option.id !== id),
+    correct: question.correct.filter((correct) => correct !== id),
+  }))
+}
+
+export function moveOption(doc: Doc, key: string, id: string, to: number): Doc {
+  const question = questionOf(doc, key)
+  if (!question) return doc
+  const options = moved(question.options, question.options.findIndex((option) => option.id === id), to)
+  return options === question.options ? doc : setQuestion(doc, key, { options })
+}
+
+/** setCorrect marks an option. A question with a single choice has one at most. */
+export function setCorrect(doc: Doc, key: string, id: string, isCorrect: boolean): Doc {
+  return withQuestion(doc, key, (question) => {
+    if (question.type === 'SINGLE_CHOICE') return { ...question, correct: isCorrect ? [id] : [] }
+    const chosen = new Set(question.correct)
+    if (isCorrect) chosen.add(id)
+    else chosen.delete(id)
+    return { ...question, correct: question.options.map((option) => option.id).filter((option) => chosen.has(option)) }
+  })
+}
+
+function inserted<T>(list: T[], index: number, items: T[]): T[] {
+  return [...list.slice(0, index), ...items, ...list.slice(index)]
+}
+
+/** moved returns the same list if the item cannot be moved there. */
+function moved<T>(list: T[], from: number, to: number): T[] {
+  if (from < 0 || to < 0 || to >= list.length || from === to) return list
+  const next = [...list]
+  next.splice(to, 0, ...next.splice(from, 1))
+  return next
+}

@@ -1,0 +1,248 @@
+// The options of a question, with the key beside each one, and the accepted answers of a short text.
+import { text } from '../../shared/i18n.tsx'
+import { Icon } from '../core/icons.tsx'
+import { addOption, removeOption, stepOption } from './actions.ts'
+import { startDrag } from './drag.ts'
+import { faultTextsAt } from './fault_texts.ts'
+import { idOf } from './fields.tsx'
+import { limits, moveOption, setCorrect, setOption, setQuestion, type Option, type Question } from './model.ts'
+import type { Editor } from './state.ts'
+
+export function Options({ editor, question }: { editor: Editor; question: Question }) {
+  const { key, options } = question
+  const place = `/q/${key}/options`
+  const fault = faultTextsAt(editor, place)
+  const isSingle = question.type === 'SINGLE_CHOICE'
+  return (
+    <fieldset class="editor-options" aria-describedby={fault && `${idOf(place)}-error`}>
+      <legend>
+        {text('editor.options')}{' '}
+        <span class="muted optional">{text(isSingle ? 'editor.options.single' : 'editor.options.multiple')}</span>
+      </legend>
+      <ul data-scrolls>
+        {options.map((option, index) => (
+          <OptionRow key={option.id} editor={editor} question={question} option={option} index={index} />
+        ))}
+      </ul>
+      {fault && (
+        <p id={`${idOf(place)}-error`} class="error">
+          {fault}
+        </p>
+      )}
+      {options.length < limits.options && (
+        <button
+          type="button"
+          class="button quiet small"
+          data-place={`/q/${key}/addOption`}
+          onClick={() => addOption(editor, key)}
+        >
+          <Icon name="plus" />
+          {text('editor.options.add')}
+        </button>
+      )}
+    </fieldset>
+  )
+}
+
+interface RowProps {
+  editor: Editor
+  question: Question
+  option: Option
+  index: number
+}
+
+function OptionRow({ editor, question, option, index }: RowProps) {
+  const { key, options, correct } = question
+  const isSingle = question.type === 'SINGLE_CHOICE'
+  const place = `/q/${key}/options/${option.id}`
+  const fault = faultTextsAt(editor, place)
+  const isCorrect = isSingle ? correct[0] === option.id : correct.includes(option.id)
+  const number = index + 1
+  const doc = () => editor.doc.peek()
+  const drop = (target: string, isAfter: boolean) => {
+    const others = options.filter(({ id }) => id !== option.id)
+    const to = others.findIndex(({ id }) => id === target) + Number(isAfter)
+    editor.change(moveOption(doc(), key, option.id, to), place)
+  }
+  const press = (event: KeyboardEvent) => {
+    if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return
+    if (event.key === 'Enter') {
+      event.preventDefault()
+      addOption(editor, key, option.id)
+    } else if (event.key === 'Backspace' && option.text === '' && options.length > 1) {
+      event.preventDefault()
+      removeOption(editor, key, option.id)
+    }
+  }
+  return (
+    <li data-drop={option.id}>
+      <div class={isCorrect ? 'editor-option correct' : 'editor-option'}>
+        <span
+          class="grip"
+          aria-hidden="true"
+          onPointerDown={(event) => startDrag(event, { rows: '.editor-options li', drop })}
+        >
+          <Icon name="grip" />
+        </span>
+        <label class="box" title={text('editor.options.isCorrect')}>
+          <span class="unseen">{text('editor.options.correct', { number })}</span>
+          <input
+            type={isSingle ? 'radio' : 'checkbox'}
+            name={isSingle ? `key-${key}` : undefined}
+            checked={isCorrect}
+            onChange={(event) => editor.change(setCorrect(doc(), key, option.id, event.currentTarget.checked), place)}
+          />
+        </label>
+        <input
+          class="field small"
+          data-place={place}
+          aria-label={text('editor.options.text', { number })}
+          aria-invalid={fault !== undefined || undefined}
+          aria-describedby={fault && `${idOf(place)}-error`}
+          placeholder={text('editor.options.text', { number })}
+          maxLength={2000}
+          autocomplete="off"
+          value={option.text}
+          onInput={(event) => editor.change(setOption(doc(), key, option.id, event.currentTarget.value), place, true)}
+          onKeyDown={press}
+        />
+        <RowButtons
+          number={number}
+          count={options.length}
+          up={() => stepOption(editor, key, option.id, -1)}
+          down={() => stepOption(editor, key, option.id, 1)}
+          remove={() => removeOption(editor, key, option.id)}
+          place={place}
+        />
+      </div>
+      {fault && (
+        <p id={`${idOf(place)}-error`} class="error">
+          {fault}
+        </p>
+      )}
+    </li>
+  )
+}
+
+interface ButtonsProps {
+  number: number
+  count: number
+  up(): void
+  down(): void
+  remove(): void
+  place: string
+}
+
+function RowButtons({ number, count, up, down, remove, place }: ButtonsProps) {
+  return (
+    <span class="editor-row-buttons">
+      <button
+        type="button"
+        class="icon-button"
+        data-place={`${place}/up`}
+        aria-label={text('editor.options.up', { number })}
+        aria-disabled={number === 1}
+        onClick={up}
+      >
+        <Icon name="up" />
+      </button>
+      <button
+        type="button"
+        class="icon-button"
+        data-place={`${place}/down`}
+        aria-label={text('editor.options.down', { number })}
+        aria-disabled={number === count}
+        onClick={down}
+      >
+        <Icon name="down" />
+      </button>
+      <button
+        type="button"
+        class="icon-button"
+        aria-label={text('editor.options.delete', { number })}
+        aria-disabled={count === 1}
+        onClick={() => count > 1 && remove()}
+      >
+        <Icon name="close" />
+      </button>
+    </span>
+  )
+}
+
+/** AcceptedAnswers are the texts that are correct. Enter adds one; Backspace in an empty one removes it. */
+export function AcceptedAnswers({ editor, question }: { editor: Editor; question: Question }) {
+  const { key, acceptedAnswers } = question
+  const place = `/q/${key}/acceptedAnswers`
+  const fault = faultTextsAt(editor, place)
+  const set = (answers: string[], at: number, isTyping = false) =>
+    editor.change(setQuestion(editor.doc.peek(), key, { acceptedAnswers: answers }), `${place}/${at}`, isTyping)
+  const add = (index: number) => {
+    if (acceptedAnswers.length >= limits.acceptedAnswers) return
+    set([...acceptedAnswers.slice(0, index), '', ...acceptedAnswers.slice(index)], index)
+    editor.wanted.value = `${place}/${index}`
+  }
+  const remove = (index: number) => {
+    if (acceptedAnswers.length === 1) return
+    set(acceptedAnswers.filter((_, i) => i !== index), index)
+    editor.wanted.value = `${place}/${Math.max(0, index - 1)}`
+  }
+  return (
+    <fieldset class="editor-options">
+      <legend>
+        {text('editor.answers')} <span class="muted optional">{text('editor.answers.hint')}</span>
+      </legend>
+      <ul data-place={place}>
+        {acceptedAnswers.map((answer, index) => {
+          const own = faultTextsAt(editor, `${place}/${index}`) ?? (index === 0 ? fault : undefined)
+          return (
+            <li key={index}>
+              <div class="editor-option">
+                <input
+                  class="field small"
+                  data-place={`${place}/${index}`}
+                  aria-label={text('editor.answers.text', { number: index + 1 })}
+                  aria-invalid={own !== undefined || undefined}
+                  aria-describedby={own && `${idOf(place)}-${index}-error`}
+                  maxLength={2000}
+                  autocomplete="off"
+                  value={answer}
+                  onInput={(event) =>
+                    set(acceptedAnswers.map((old, i) => (i === index ? event.currentTarget.value : old)), index, true)
+                  }
+                  onKeyDown={(event) => {
+                    if (event.isComposing) return
+                    if (event.key === 'Enter') {
+                      event.preventDefault()
+                      add(index + 1)
+                    } else if (event.key === 'Backspace' && answer === '' && acceptedAnswers.length > 1) {
+                      event.preventDefault()
+                      remove(index)
+                    }
+                  }}
+                />
+                <button
+                  type="button"
+                  class="icon-button"
+                  aria-label={text('editor.answers.delete', { number: index + 1 })}
+                  aria-disabled={acceptedAnswers.length === 1}
+                  onClick={() => remove(index)}
+                >
+                  <Icon name="close" />
+                </button>
+              </div>
+              {own && (
+                <p id={`${idOf(place)}-${index}-error`} class="error">
+                  {own}
+                </p>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+      <button type="button" class="button quiet small" onClick={() => add(acceptedAnswers.length)}>
+        <Icon name="plus" />
+        {text('editor.answers.add')}
+      </button>
+    </fieldset>
+  )
+}

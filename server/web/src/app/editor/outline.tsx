@@ -1,0 +1,148 @@
+// The stages and questions at the side: to go to one, and to move them.
+import { text } from '../../shared/i18n.tsx'
+import { Icon } from '../core/icons.tsx'
+import { addStage } from './actions.ts'
+import { startDrag } from './drag.ts'
+import { memo } from './memo.ts'
+import { placeQuestion, placeStage, stageOf, type Question, type Stage } from './model.ts'
+import type { Editor } from './state.ts'
+
+interface Props {
+  editor: Editor
+  shown: string | undefined
+  faulty: ReadonlySet<string>
+}
+
+export function Outline({ editor, shown, faulty }: Props) {
+  const active = editor.active.value
+  return (
+    <nav class="editor-outline" aria-label={text('editor.outline')} data-scrolls>
+      <ol>
+        {editor.doc.value.stages.map((stage, index) => (
+          <StageItem
+            key={stage.key}
+            editor={editor}
+            stage={stage}
+            position={index + 1}
+            isShown={stage.key === shown}
+            active={stage.key === active || stage.questions.some(({ key }) => key === active) ? active : undefined}
+            faulty={faulty}
+          />
+        ))}
+      </ol>
+      {!editor.isReadOnly && (
+        <button type="button" class="button quiet small" data-place="/stages" onClick={() => addStage(editor)}>
+          <Icon name="plus" />
+          {text('editor.stage.add')}
+        </button>
+      )}
+    </nav>
+  )
+}
+
+interface StageItemProps {
+  editor: Editor
+  stage: Stage
+  position: number
+  isShown: boolean
+  /** The key that is edited, if it is the stage or in it. */
+  active: string | undefined
+  faulty: ReadonlySet<string>
+}
+
+const StageItem = memo(function StageItem({ editor, stage, position, isShown, active, faulty }: StageItemProps) {
+  const { key, title, questions } = stage
+  const drop = (target: string, isAfter: boolean) => {
+    const doc = editor.doc.peek()
+    const others = doc.stages.filter((other) => other.key !== key)
+    const to = others.findIndex((other) => `s/${other.key}` === target) + Number(isAfter)
+    editor.change(placeStage(doc, key, to), `/s/${key}/title`)
+  }
+  const open = () => {
+    editor.active.value = editor.isReadOnly ? undefined : key
+    editor.stage.value = key
+    if (!editor.isReadOnly) editor.wanted.value = `/s/${key}/title`
+  }
+  return (
+    <li>
+      <div class="editor-item stage" data-drop={`s/${key}`}>
+        {!editor.isReadOnly && <Grip press={(event) => startDrag(event, { rows: '.editor-item.stage', drop })} />}
+        <button type="button" data-place={`/s/${key}/item`} aria-current={isShown ? 'true' : undefined} onClick={open}>
+          <span class="name">{title.trim() || text('editor.stage.number', { number: position })}</span>
+          {faulty.has(key) && <Mark />}
+        </button>
+      </div>
+      <ol>
+        {questions.map((question, index) => (
+          <QuestionItem
+            key={question.key}
+            editor={editor}
+            question={question}
+            position={index + 1}
+            isActive={question.key === active}
+            isFaulty={faulty.has(question.key)}
+          />
+        ))}
+      </ol>
+    </li>
+  )
+})
+
+interface QuestionItemProps {
+  editor: Editor
+  question: Question
+  position: number
+  isActive: boolean
+  isFaulty: boolean
+}
+
+const QuestionItem = memo(function QuestionItem({ editor, question, position, isActive, isFaulty }: QuestionItemProps) {
+  const { key, prompt } = question
+  const drop = (target: string, isAfter: boolean) => {
+    const doc = editor.doc.peek()
+    const [kind, to = ''] = target.split('/')
+    if (kind === 's') return editor.change(placeQuestion(doc, key, to, 0), `/q/${key}/prompt`)
+    const stage = stageOf(doc, to)
+    if (!stage) return
+    const others = stage.questions.filter((other) => other.key !== key)
+    const index = others.findIndex((other) => other.key === to) + Number(isAfter)
+    editor.change(placeQuestion(doc, key, stage.key, index), `/q/${key}/prompt`)
+  }
+  const open = () => {
+    if (!editor.isReadOnly) return editor.show(`/q/${key}/prompt`)
+    editor.stage.value = stageOf(editor.doc.peek(), key)?.key
+    requestAnimationFrame(() => document.querySelector(`[data-key="${CSS.escape(key)}"]`)?.scrollIntoView({ block: 'center' }))
+  }
+  return (
+    <li class="editor-item" data-drop={`q/${key}`}>
+      {!editor.isReadOnly && <Grip press={(event) => startDrag(event, { rows: '.editor-item', drop })} />}
+      <button type="button" data-place={`/q/${key}/item`} aria-current={isActive ? 'true' : undefined} onClick={open}>
+        <span class="muted number">{position}</span>
+        <span class="name">{shortOf(prompt) || <em class="muted">{text('editor.prompt.empty')}</em>}</span>
+        {isFaulty && <Mark />}
+      </button>
+    </li>
+  )
+})
+
+/** The beginning of a text in one line, without the usual marks of Markdown. */
+function shortOf(prompt: string): string {
+  return prompt.slice(0, 200).replace(/[*_`#>]+/g, '').replace(/\s+/g, ' ').trim()
+}
+
+function Mark() {
+  return (
+    <span class="mark-faulty">
+      <Icon name="warning" />
+      <span class="unseen">{text('editor.incomplete')}</span>
+    </span>
+  )
+}
+
+function Grip({ press }: { press(event: PointerEvent): void }) {
+  return (
+    <span class="grip" aria-hidden="true" onPointerDown={press}>
+      <Icon name="grip" />
+    </span>
+  )
+}

@@ -1,0 +1,188 @@
+// The form of the question that is being edited.
+import { text } from '../../shared/i18n.tsx'
+import { number } from '../core/formats.tsx'
+import { Icon } from '../core/icons.tsx'
+import { addQuestion, duplicateQuestion, removeQuestion, stepQuestion } from './actions.ts'
+import { Check, Field, NumberField, TextField } from './fields.tsx'
+import { questionTypes, setQuestion, type Question, type QuestionType } from './model.ts'
+import { AcceptedAnswers, Options } from './options.tsx'
+import { Preview } from './preview.tsx'
+import type { Editor } from './state.ts'
+import { Tool } from './tool.tsx'
+
+interface Props {
+  editor: Editor
+  question: Question
+  /** The position in the stage, from 1. */
+  position: number
+}
+
+export function QuestionForm({ editor, question, position }: Props) {
+  const { key, type } = question
+  const at = (field: string) => `/q/${key}/${field}`
+  const change = (fields: Partial<Question>, field: string, isTyping = false) =>
+    editor.change(setQuestion(editor.doc.peek(), key, fields), at(field), isTyping)
+  return (
+    <section class="editor-form" data-key={key} aria-label={text('editor.question.number', { number: position })}>
+      <header class="editor-form-head">
+        <h3>{text('editor.question.number', { number: position })}</h3>
+        <span class="grow" />
+        <Tool icon="up" place={at('up')} label={text('editor.question.up')} act={() => stepQuestion(editor, key, -1)} />
+        <Tool icon="down" place={at('down')} label={text('editor.question.down')} act={() => stepQuestion(editor, key, 1)} />
+        <Tool icon="copy" label={text('editor.question.duplicate')} act={() => duplicateQuestion(editor, question)} />
+        <Tool icon="trash" label={text('editor.question.delete')} act={() => removeQuestion(editor, key)} />
+      </header>
+      <TextField
+        editor={editor}
+        place={at('prompt')}
+        label={text('editor.prompt')}
+        rows={2}
+        maxLength={10_000}
+        placeholder={text('editor.prompt.placeholder')}
+        value={question.prompt}
+        change={(prompt) => change({ prompt }, 'prompt', true)}
+        onPaste={(event) => paste(editor, question, event)}
+      />
+      <Preview editor={editor} place={at('prompt')} source={question.prompt} />
+      <div class="editor-kind">
+        <Field editor={editor} place={at('type')} label={text('editor.type')}>
+          {(attributes) => (
+            <select
+              {...attributes}
+              value={type}
+              onChange={(event) => change({ type: event.currentTarget.value as QuestionType }, 'type')}
+            >
+              {questionTypes.map((type) => (
+                <option key={type} value={type}>
+                  {text(`editor.type.${type}`)}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <NumberField
+          editor={editor}
+          place={at('points')}
+          label={text('editor.points')}
+          min={0}
+          max={1000}
+          isRequired
+          value={question.points}
+          change={(points) => change({ points: points ?? 0 }, 'points', true)}
+        />
+      </div>
+      <Key {...{ editor, question, change, at }} />
+      <TextField
+        editor={editor}
+        place={at('explanation')}
+        label={text('editor.explanation')}
+        hint={text('editor.explanation.hint')}
+        isOptional
+        rows={1}
+        maxLength={10_000}
+        value={question.explanation}
+        change={(explanation) => change({ explanation }, 'explanation', true)}
+      />
+      <Preview editor={editor} place={at('explanation')} source={question.explanation} />
+      <p class="editor-form-foot">
+        <button type="button" class="button small" onClick={() => addQuestion(editor, key)}>
+          <Icon name="plus" />
+          {text('editor.question.addBelow')}
+        </button>
+        <span class="muted small hide-narrow">
+          <kbd>Ctrl</kbd> <kbd>Enter</kbd>
+        </span>
+      </p>
+    </section>
+  )
+}
+
+/** paste makes questions of lines that are pasted into an empty question. Any other text is pasted as text. */
+function paste(editor: Editor, question: Question, event: ClipboardEvent): void {
+  if (question.prompt.trim() || question.options.some((option) => option.text.trim())) return
+  const lines = event.clipboardData?.getData('text/plain').trim() ?? ''
+  if (!lines.includes('\n')) return
+  event.preventDefault()
+  const asText = () =>
+    editor.change(setQuestion(editor.doc.peek(), question.key, { prompt: lines }), `/q/${question.key}/prompt`)
+  import('./paste.tsx').then(({ pasteInto }) => pasteInto(editor, question.key, lines) || asText(), asText)
+}
+
+interface KeyProps {
+  editor: Editor
+  question: Question
+  change(fields: Partial<Question>, field: string, isTyping?: boolean): void
+  at(field: string): string
+}
+
+/** Key has the fields of the answer key, which depend on the type. */
+function Key({ editor, question, change, at }: KeyProps) {
+  switch (question.type) {
+    case 'SINGLE_CHOICE':
+      return <Options editor={editor} question={question} />
+    case 'MULTIPLE_CHOICE':
+      return (
+        <>
+          <Options editor={editor} question={question} />
+          <Check
+            place={at('partialCredit')}
+            label={text('editor.partialCredit')}
+            hint={text(question.partialCredit ? 'editor.partialCredit.on' : 'editor.partialCredit.off')}
+            isChecked={question.partialCredit}
+            change={(partialCredit) => change({ partialCredit }, 'partialCredit')}
+          />
+        </>
+      )
+    case 'NUMERIC':
+      return <NumericKey {...{ editor, question, change, at }} />
+    case 'SHORT_TEXT':
+      return (
+        <>
+          <AcceptedAnswers editor={editor} question={question} />
+          <Check
+            place={at('caseSensitive')}
+            label={text('editor.caseSensitive')}
+            hint={text('editor.caseSensitive.hint')}
+            isChecked={question.caseSensitive}
+            change={(caseSensitive) => change({ caseSensitive }, 'caseSensitive')}
+          />
+        </>
+      )
+  }
+}
+
+const maxNumber = 1_000_000_000_000_000
+
+function NumericKey({ editor, question, change, at }: KeyProps) {
+  const { answer, tolerance } = question
+  return (
+    <>
+      <div class="columns">
+        <NumberField
+          editor={editor}
+          place={at('answer')}
+          label={text('editor.answer')}
+          min={-maxNumber}
+          max={maxNumber}
+          value={answer}
+          change={(answer) => change({ answer }, 'answer', true)}
+        />
+        <NumberField
+          editor={editor}
+          place={at('tolerance')}
+          label={text('editor.tolerance')}
+          min={0}
+          max={maxNumber}
+          isRequired
+          value={tolerance}
+          change={(tolerance) => change({ tolerance: tolerance ?? 0 }, 'tolerance', true)}
+        />
+      </div>
+      {answer !== null && tolerance > 0 && (
+        <p class="hint">
+          {text('editor.tolerance.range', { from: number(answer - tolerance, 6), to: number(answer + tolerance, 6) })}
+        </p>
+      )}
+    </>
+  )
+}
