@@ -324,7 +324,7 @@ func (a *appSession) setCookie(c echo.Context, login store.Login) {
 func (a *appSession) clearCookie(c echo.Context) { a.writeCookie(c, "", -1) }
 
 func (a *appSession) writeCookie(c echo.Context, value string, maxAge int) {
-	c.SetCookie(&http.Cookie{
+	c.SetCookie(&http.Cookie{ //nolint:gosec // a service without https cannot have Secure
 		Name: a.cookieName, Value: value, MaxAge: maxAge, Path: "/",
 		Secure: a.secure, HttpOnly: true, SameSite: http.SameSiteStrictMode,
 	})

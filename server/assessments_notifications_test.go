@@ -3,6 +3,7 @@ package server
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -112,7 +113,8 @@ func TestFinishedEmail(t *testing.T) {
 			}
 			completed, disqualified := email.Finished.Sessions[3], email.Finished.Sessions[2]
 			if completed.AssessmentTitle != "Night-shift pharmacist" || *completed.Score != 100 || !*completed.Passed ||
-				completed.Disqualified || !disqualified.Disqualified || completed.FinishedAt.IsZero() {
+				completed.Disqualified || !disqualified.Disqualified || completed.FinishedAt.IsZero() ||
+				!strings.HasPrefix(completed.URL, "https://assay.test/app/candidates/ses_") {
 				t.Errorf("the email has %+v and %+v", completed, disqualified)
 			}
 		}

@@ -16,7 +16,8 @@ func (s *Server) ListEvents(
 ) (gen.ListEventsResponseObject, error) {
 	events, more, err := s.store.ListEvents(ctx, scopeOf(ctx), store.EventFilter{
 		Type: store.EventType(orZero(request.Params.Type)), ResourceID: orZero(request.Params.ResourceID),
-		Since: instant(request.Params.Since), Until: instant(request.Params.Until), OldestFirst: orZero(request.Params.Order) == gen.ListEventsParamsOrderAsc,
+		Since: instant(request.Params.Since), Until: instant(request.Params.Until),
+		OldestFirst: orZero(request.Params.Order) == gen.ListEventsParamsOrderAsc,
 	}, page(request.Params.Limit, request.Params.After))
 	if err != nil {
 		return nil, err

@@ -222,6 +222,7 @@ func TestWebhookDisabledEmail(t *testing.T) {
 		for _, email := range outbox.send() {
 			to[email.ToAddress] = true
 			if email.Email.Kind != store.EmailWebhookDisabled || email.Webhook.Host != "hooks.example.com:8443" ||
+				!strings.HasPrefix(email.Webhook.URL, "https://assay.test/app/webhooks/whk_") ||
 				email.Webhook.Reason != "ENDPOINT_GONE" || !email.Webhook.At.Equal(a.store.Now()) {
 				t.Errorf("the email is %+v %+v", email.Email, email.Webhook)
 			}

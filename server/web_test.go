@@ -79,7 +79,8 @@ func webPages(t *testing.T) []webPage {
 	t.Helper()
 	take, account := takePage(t), accountPage(t)
 	return []webPage{
-		{"/app", "assay", appPage(t)}, {"/take", "assay", take}, {"/accept-invitation", "'none'", account}, {"/reset-password", "'none'", account},
+		{"/app", "assay", appPage(t)}, {"/take", "assay", take},
+		{"/accept-invitation", "'none'", account}, {"/reset-password", "'none'", account},
 	}
 }
 

@@ -42,6 +42,7 @@ type InviteContent struct {
 type FinishedContent struct {
 	Sessions []FinishedSession // newest first, at most maxFinishedSessions
 	More     int               // the number of others
+	AllURL   string            // the list of candidates in the dashboard
 }
 
 // FinishedSession is one of them.
@@ -52,6 +53,7 @@ type FinishedSession struct {
 	Score           *float64 // percent
 	Passed          *bool
 	FinishedAt      time.Time
+	URL             string // the candidate's page in the dashboard
 }
 
 // AccountContent is about the account of a member.
@@ -69,6 +71,7 @@ type AccountContent struct {
 
 // WebhookContent is about a webhook endpoint that was disabled.
 type WebhookContent struct {
+	URL    string // the endpoint's page in the dashboard
 	Host   string // of its address, which can contain secrets
 	Reason string // FAILING or ENDPOINT_GONE
 	At     time.Time

@@ -116,6 +116,7 @@ func (c conn) finishedContent(ctx context.Context, scope Scope, e Email, userID 
 		return nil, err
 	}
 	var rows []struct {
+		ID              string              `db:"id"`
 		CandidateName   string              `db:"candidate_name"`
 		AssessmentTitle string              `db:"title"`
 		Status          rules.SessionStatus `db:"status"`
@@ -125,16 +126,16 @@ func (c conn) finishedContent(ctx context.Context, scope Scope, e Email, userID 
 		DisqualifiedAt  *Time               `db:"disqualified_at"`
 	}
 	if err := c.List(ctx, &rows, `
-		SELECT cs.candidate_name, a.title, cs.status, cs.score, cs.passed, cs.completed_at, cs.disqualified_at`+named+`
+		SELECT cs.id, cs.candidate_name, a.title, cs.status, cs.score, cs.passed, cs.completed_at, cs.disqualified_at`+named+`
 		ORDER BY COALESCE(cs.completed_at, cs.disqualified_at) DESC, cs.id DESC LIMIT ?`,
 		scope.OrganizationID, userID, e.ID, maxFinishedSessions); err != nil {
 		return nil, err
 	}
-	content := &FinishedContent{More: count - len(rows)}
+	content := &FinishedContent{More: count - len(rows), AllURL: c.store.dashboard("candidates")}
 	for _, row := range rows {
 		session := FinishedSession{
 			CandidateName: row.CandidateName, AssessmentTitle: row.AssessmentTitle, Score: row.Score, Passed: row.Passed,
-			Disqualified: row.Status == rules.SessionDisqualified,
+			Disqualified: row.Status == rules.SessionDisqualified, URL: c.store.dashboard("candidates", row.ID),
 		}
 		for _, at := range []*Time{row.CompletedAt, row.DisqualifiedAt} {
 			if at != nil {

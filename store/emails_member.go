@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"net/url"
+	"strings"
 	"time"
 )
 
@@ -135,8 +136,16 @@ func (s *Store) webhookEmail(ctx context.Context, scope Scope, e Email) (*EmailC
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}
-	content.Webhook = &WebhookContent{Host: hostOf(endpoint.URL), Reason: string(endpoint.Reason), At: e.CreatedAt.Time}
+	content.Webhook = &WebhookContent{
+		URL: s.dashboard("webhooks", *e.SubjectID), Host: hostOf(endpoint.URL), Reason: string(endpoint.Reason),
+		At: e.CreatedAt.Time,
+	}
 	return content, err
+}
+
+// dashboard is the address of a screen of the dashboard.
+func (s *Store) dashboard(screen ...string) string {
+	return s.opts.BaseURL + "/app/" + strings.Join(screen, "/")
 }
 
 // hostOf returns the host of an address, because its path can be a secret.

@@ -45,6 +45,7 @@ type fact struct{ Label, Value string }
 // entry is a name and what there is to know about it.
 type entry struct {
 	Name  string
+	Href  string // of its page; "" for none
 	Lines []string
 }
 
@@ -145,7 +146,7 @@ func (b block) text() string {
 	case b.Items != nil:
 		entries := make([]string, len(b.Items))
 		for i, e := range b.Items {
-			entries[i] = e.Name + "\n" + strings.Join(e.Lines, "\n")
+			entries[i] = span{Text: e.Name, Href: e.Href}.text() + "\n" + strings.Join(e.Lines, "\n")
 		}
 		return strings.Join(entries, "\n\n")
 	}

@@ -22,16 +22,24 @@ func writeFinished(l *letter, c *store.EmailContent) {
 
 	items := make([]entry, len(sessions))
 	for i, s := range sessions {
-		items[i] = entry{Name: l.texts.isolated(s.CandidateName), Lines: []string{
+		items[i] = entry{Name: l.texts.isolated(s.CandidateName), Href: s.URL, Lines: []string{
 			l.texts.isolated(s.AssessmentTitle),
 			l.outcome(s),
 			l.texts.text("finished.at", params{"date": verbatim(l.texts.date(s.FinishedAt, l.zone))}),
 		}}
 	}
+	if total == 1 {
+		items[0].Href = "" // the button has it
+	}
 	l.Preheader = items[0].Lines[1]
 	l.Blocks = append(l.Blocks, block{Items: items})
 	if c.Finished.More > 0 {
 		l.say("finished.more", params{"count": c.Finished.More})
+	}
+	if total == 1 {
+		l.button("finished.show", sessions[0].URL)
+	} else {
+		l.button("finished.showAll", c.Finished.AllURL)
 	}
 	l.end("finished.why", nil)
 	l.endLink("finished.stop", c.UnsubscribeURL)
@@ -70,6 +78,7 @@ func writeWebhookDisabled(l *letter, c *store.EmailContent) {
 	l.facts(host, l.fact("fact.reason", reason), l.fact("fact.when", l.texts.date(c.Webhook.At, l.zone)))
 	l.Preheader = host.Label + host.Gap() + host.Value
 	l.say("webhook.enable", nil)
+	l.button("webhook.show", c.Webhook.URL)
 	l.say("webhook.replay", nil)
 	l.end("webhook.why", params{"organization": c.Organization.Name})
 }

@@ -48,6 +48,7 @@ const (
 	sampleLink  = "https://assay.example/take#inv_" + sampleToken
 	sampleStop  = "https://assay.example/unsubscribe?token=uns_" + sampleToken
 	sampleReset = "https://assay.example/reset-password"
+	sampleApp   = "https://assay.example/app"
 )
 
 // sampleMessage is a paragraph of an assessment.
@@ -114,7 +115,10 @@ func memberSamples(lang string) []sample {
 
 	const cook, auditor = "Line cook: food safety", "Night auditor"
 	session := func(name, title string, finishedAt string) store.FinishedSession {
-		return store.FinishedSession{CandidateName: name, AssessmentTitle: title, FinishedAt: at(finishedAt)}
+		return store.FinishedSession{
+			CandidateName: name, AssessmentTitle: title, FinishedAt: at(finishedAt),
+			URL: sampleApp + "/candidates/ses_01m7w6c3808a9d9sr9vwmxdq9q",
+		}
 	}
 	finished := []store.FinishedSession{
 		session("Mei Lindqvist", cook, "2026-11-20T10:00:00Z"), session("Łucja Żak", cook, "2026-11-20T09:41:00Z"),
@@ -126,7 +130,8 @@ func memberSamples(lang string) []sample {
 	finished[2].Score = ptr(99.96)
 	finished[3].Disqualified = true
 	add("finished", store.EmailFinished, func(c *store.EmailContent) {
-		c.Finished, c.UnsubscribeURL = &store.FinishedContent{Sessions: finished, More: 12}, sampleStop
+		c.Finished = &store.FinishedContent{Sessions: finished, More: 12, AllURL: sampleApp + "/candidates"}
+		c.UnsubscribeURL = sampleStop
 	})
 	add("finished-one", store.EmailFinished, func(c *store.EmailContent) {
 		c.Finished, c.UnsubscribeURL = &store.FinishedContent{Sessions: finished[:1]}, sampleStop
@@ -148,7 +153,10 @@ func memberSamples(lang string) []sample {
 		Role: store.Admin, PreviousRole: store.Member, ByName: "Noor Haddad",
 	}))
 	add("webhook-disabled", store.EmailWebhookDisabled, func(c *store.EmailContent) {
-		c.Webhook = &store.WebhookContent{Host: "ats.example", Reason: "FAILING", At: at("2026-11-20T10:00:00Z")}
+		c.Webhook = &store.WebhookContent{
+			URL: sampleApp + "/webhooks/whk_01m6gawt5s25wsy9e6ktqqm37n", Host: "ats.example", Reason: "FAILING",
+			At: at("2026-11-20T10:00:00Z"),
+		}
 	})
 	return all
 }

@@ -67,6 +67,15 @@ func TestHTMLLoadsNothing(t *testing.T) {
 		if c.Account != nil {
 			expected[c.Account.Link], expected[c.Account.ResetURL] = true, true
 		}
+		if c.Finished != nil {
+			expected[c.Finished.AllURL] = true
+			for _, session := range c.Finished.Sessions {
+				expected[session.URL] = true
+			}
+		}
+		if c.Webhook != nil {
+			expected[c.Webhook.URL] = true
+		}
 		for _, link := range page.links {
 			if !expected[link] {
 				t.Errorf("has the link %q", link)
@@ -139,7 +148,7 @@ func readHTML(t *testing.T, source string) page {
 			switch {
 			case label == href:
 			case attribute(n, "class") == "button": // the address stands below it
-			case strings.Contains(href, "uns_"):
+			case strings.Contains(href, "uns_"), strings.Contains(href, "/app/"):
 				words.WriteString("\n" + href)
 			default: // a link of the organization
 				words.WriteString(" (" + href + ")")

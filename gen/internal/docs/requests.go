@@ -33,7 +33,8 @@ var variableOf = map[string]string{
 
 // idOf maps the path segment before {id} to the variable for the id.
 var idOf = map[string]string{
-	"assessments": "assessmentId", "candidate-sessions": "sessionId", "webhooks": "webhookId", "members": "memberId", "sign-ins": "signInId",
+	"assessments": "assessmentId", "candidate-sessions": "sessionId", "webhooks": "webhookId", "members": "memberId",
+	"sign-ins": "signInId",
 	"api-keys": "apiKeyId", "events": "eventId",
 }
 

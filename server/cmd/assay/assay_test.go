@@ -190,7 +190,8 @@ func TestServe(t *testing.T) {
 	p := start(t, []string{"ASSAY_LOG_LEVEL=debug", "ASSAY_REGISTRATION=open"}, "serve",
 		"--addr", "127.0.0.1:0", "--admin-addr", adminAddr,
 		"--data-dir", dir)
-	base := p.printed(`^Assay .* listens on (http://127\.0\.0\.1:\d+) \(dashboard at \S+/app, documentation at \S+/docs\)\n`)
+	base := p.printed(
+		`^Assay .* listens on (http://127\.0\.0\.1:\d+) \(dashboard at \S+/app, documentation at \S+/docs\)\n`)
 	poll(t, "readiness", func() bool { return get(t, base+"/readyz").status == 200 })
 	if strings.Count(p.stdout.String(), "\n") != 1 {
 		t.Errorf("want one line: %s", &p.stdout)

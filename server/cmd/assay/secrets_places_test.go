@@ -116,6 +116,7 @@ func (w *leakTest) useSecrets(receiver, needle string) *credentialSet {
 	c.assessment, _ = w.field(body, "id", `(asm_\w+)`)
 	w.ask("POST", "/v1/assessments/"+c.assessment+"/publish", "", anything, c.owner())
 	w.takeAssessment(c, needle, invent)
+	w.useAppSession(c)
 	return c
 }
 
@@ -287,6 +288,7 @@ func inBodies(s string, c *credentialSet) []place {
 		places = append(places, place{name: "form " + form[:min(9, len(form))], method: "POST", path: "/v1/auth/login",
 			body: "email=" + c.email + "&password=" + s, headers: []string{"Content-Type", form}})
 	}
+	places = append(places, inAppSession(s, j)...)
 	return append(places, place{name: "name of a field", method: "POST", path: "/v1/auth/login", body: `{` + j + `:1}`,
 		repeats: true})
 }

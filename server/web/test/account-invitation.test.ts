@@ -1,8 +1,6 @@
 // The page at /accept-invitation.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import createClient from 'openapi-fetch'
-import type { paths } from '../src/shared/openapi.gen.ts'
 import { organization } from './support/api.ts'
 import { disconnect } from './support/chromium.ts'
 import { announced, awaitAnnouncement } from './support/live.ts'
@@ -14,11 +12,11 @@ import { sharedServer } from './support/server.ts'
 
 after(disconnect)
 
-const accept = '/v1/auth/accept-invitation'
+const accept = '/app/session'
 
-test('an invited person joins, and the sign-in of the page ends', async (t) => {
+test('an invited person joins, and continues in the dashboard', async (t) => {
   const invited = await inviteMember(await organization())
-  const { page, requests } = await open(t, invited.link)
+  const { page, context, requests } = await open(t, invited.link)
   const member = new Member(page)
   await member.see('invitation.title')
   assert.equal(page.url(), `${sharedServer()}/accept-invitation`)
@@ -26,29 +24,42 @@ test('an invited person joins, and the sign-in of the page ends', async (t) => {
 
   // As a password manager fills it in.
   assert.equal(await member.password().getAttribute('autocomplete'), 'new-password')
-  const login = page.waitForResponse((response) => response.url().endsWith(accept))
-  const logout = page.waitForResponse((response) => response.url().endsWith('/v1/auth/logout'))
   await member.choose(goodPassword, 'invitation.join')
-  await member.see('joined.title', { organization: 'Harbour Kitchens' })
-  await member.read('joined.role.ADMIN')
-  await member.read('joined.signIn', { email: invited.email })
+  await member.seeDashboard()
+  await page.getByText(invited.email).first().waitFor({ state: 'attached' })
   assert.equal(await signIn(invited.email, goodPassword), 200)
-
-  await logout
-  const { data } = (await (await login).json()) as { data: { refreshToken: string } }
-  const refreshed = await createClient<paths>({ baseUrl: sharedServer() }).POST('/v1/auth/refresh', {
-    body: { refreshToken: data.refreshToken },
-  })
-  assert.equal(refreshed.response.status, 401)
-
+  const [cookie, ...others] = await context.cookies()
+  assert.deepEqual(
+    [cookie?.name, cookie?.httpOnly, cookie?.sameSite, cookie?.path, others],
+    ['assay', true, 'Strict', '/', []],
+  )
   await page.reload()
-  await member.see('joined.title.unnamed')
+  await member.seeDashboard()
+
   await page.goto(invited.link)
   await member.choose(goodPassword, 'invitation.join')
   await member.see('invitationUsed.title')
+  const signInLink = page.getByRole('link', { name: member.text('invitationUsed.signIn') })
+  assert.equal(await signInLink.evaluate((link) => (link as HTMLAnchorElement).href), `${sharedServer()}/app/sign-in`)
   await page.getByRole('link', { name: member.text('invitationUsed.forgot.link') }).click()
   await member.see('forgot.title')
   for (const address of requests) assert.ok(!address.includes(invited.token), address)
+})
+
+test('if the dashboard does not appear, the page has a link to it, also after a reload', async (t) => {
+  const invited = await inviteMember(await organization())
+  // 204 leaves the page as it is.
+  const { page } = await open(t, invited.link, {
+    before: (page) => answer(page, /\/app$/, { status: 204, times: 1 }),
+  })
+  const member = new Member(page)
+  await member.choose(goodPassword, 'invitation.join')
+  await member.see('joined.title')
+  assert.deepEqual(await page.evaluate(() => history.state), { view: 'joined' })
+  await page.reload()
+  await member.see('joined.title')
+  await page.getByRole('link', { name: member.text('joined.open') }).click()
+  await member.seeDashboard()
 })
 
 test('the token survives a reload, but not its use, and no other tab has it', async (t) => {
@@ -64,8 +75,8 @@ test('the token survives a reload, but not its use, and no other tab has it', as
   assert.ok(!kept.includes(invited.token))
 
   await member.choose(goodPassword, 'invitation.join')
-  await member.see('joined.title')
-  assert.deepEqual(await page.evaluate(() => history.state), { view: 'joined' })
+  await member.seeDashboard()
+  assert.ok(!JSON.stringify(await page.evaluate(() => history.state)).includes(invited.token))
 })
 
 test('a link that is pasted into the open page replaces the first one', async (t) => {
@@ -79,14 +90,14 @@ test('a link that is pasted into the open page replaces the first one', async (t
     location.href = link
   }, `${invited.link}.`) // a full stop of the sentence
   await member.choose(goodPassword, 'invitation.join')
-  await member.see('joined.title')
+  await member.seeDashboard()
 })
 
 test('a weak password is explained at its field, and the invitation stays', async (t) => {
   const invited = await inviteMember(await organization())
   const { page } = await open(t, invited.link)
   const member = new Member(page)
-  const requests = requestsTo(page, accept)
+  const requests = requestsTo(page, accept, 'POST')
   const refused = async (password: string, key: string, params = {}) => {
     await member.choose(password, 'invitation.join')
     await member.read(key, params)
@@ -111,7 +122,7 @@ test('a weak password is explained at its field, and the invitation stays', asyn
   await refused(invited.email, 'password.tooCommon')
   assert.equal(requests.length, 2)
   await member.choose(goodPassword, 'invitation.join')
-  await member.see('joined.title')
+  await member.seeDashboard()
 })
 
 test('an address that has an account elsewhere is explained', async (t) => {
@@ -121,7 +132,7 @@ test('an address that has an account elsewhere is explained', async (t) => {
   const { page } = await open(t, first.link)
   const member = new Member(page)
   await member.choose(goodPassword, 'invitation.join')
-  await member.see('joined.title')
+  await member.seeDashboard()
   await page.goto(second.link)
   await member.choose(goodPassword, 'invitation.join')
   await member.see('taken.title')
@@ -133,7 +144,7 @@ test('the limit of attempts counts down, once for screen readers, and then anoth
     before: (page) => answer(page, accept, { status: 429, code: 'rate_limited', retryAfter: 3, times: 1 }),
   })
   const member = new Member(page)
-  const requests = requestsTo(page, accept)
+  const requests = requestsTo(page, accept, 'POST')
   await member.choose(goodPassword, 'invitation.join')
   await member.read('failure.seconds', { count: 3 })
   await member.button('invitation.join').click({ force: true })
@@ -144,7 +155,7 @@ test('the limit of attempts counts down, once for screen readers, and then anoth
   assert.equal(said.length, 1, said.join(' / '))
   assert.equal(await member.password().inputValue(), goodPassword)
   await member.button('invitation.join').click()
-  await member.see('joined.title')
+  await member.seeDashboard()
 })
 
 test('without a connection, the form stays, and later works', async (t) => {
@@ -157,7 +168,7 @@ test('without a connection, the form stays, and later works', async (t) => {
   await awaitAnnouncement(page, member.text('failure.offline'))
   await context.setOffline(false)
   await member.button('invitation.join').click()
-  await member.see('joined.title')
+  await member.seeDashboard()
 })
 
 test('if only the response is lost, the page says what to do', async (t) => {
@@ -191,14 +202,14 @@ test('a double press sends once, and the password is hidden before it is sent', 
   const invited = await inviteMember(await organization())
   const { page } = await open(t, invited.link, { before: (page) => delay(page, accept, 300) })
   const member = new Member(page)
-  const requests = requestsTo(page, accept)
+  const requests = requestsTo(page, accept, 'POST')
   await member.password().fill(goodPassword)
   await member.button('password.show').click()
   assert.equal(await member.password().getAttribute('type'), 'text')
   await awaitAnnouncement(page, member.text('password.shown'))
   await member.button('invitation.join').dblclick()
   assert.equal(await member.password().getAttribute('type'), 'password')
-  await member.see('joined.title')
+  await member.seeDashboard()
   assert.equal(requests.length, 1)
 })
 
@@ -220,8 +231,7 @@ test('the keyboard is enough', async (t) => {
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.press('Enter')
-  await member.see('joined.title')
-  assert.equal(await page.evaluate(() => document.activeElement!.tagName), 'H1')
+  await member.seeDashboard()
 })
 
 test('the page speaks the language of the browser, and another one on request', async (t) => {
@@ -245,7 +255,6 @@ test('the page works below a path of a proxy', async (t) => {
   const { page } = await open(t, `${base}/accept-invitation#${invited.token}`)
   const member = new Member(page)
   await member.choose(goodPassword, 'invitation.join')
-  await member.see('joined.title')
-  assert.equal(page.url(), `${base}/accept-invitation`)
-  assert.equal(await page.getByRole('link').evaluate((link) => (link as HTMLAnchorElement).href), `${base}/docs`)
+  await member.seeDashboard()
+  assert.equal(page.url(), `${base}/app`)
 })

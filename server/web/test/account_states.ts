@@ -9,7 +9,7 @@ import { sharedServer } from './support/server.ts'
 export type Opener = (link: string, options?: OpenOptions) => Promise<Member>
 export type State = { name: string; reach(open: Opener): Promise<Member> }
 
-const accept = '/v1/auth/accept-invitation'
+const accept = '/app/session'
 const reset = '/v1/auth/reset-password'
 const forgot = '/v1/auth/forgot-password'
 
@@ -96,7 +96,10 @@ export const states: State[] = [
   {
     name: 'invitation-joined',
     async reach(open) {
-      const member = await open((await inviteMember(await organization())).link)
+      // 204 leaves the page as it is.
+      const member = await open((await inviteMember(await organization())).link, {
+        before: (page) => answer(page, /\/app$/, { status: 204 }),
+      })
       await member.choose(goodPassword, 'invitation.join')
       await member.see('joined.title')
       return member

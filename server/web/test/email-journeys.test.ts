@@ -53,7 +53,7 @@ for (const database of ['sqlite', 'postgres'] as const) {
     const { email } = await inviteMember(owner)
     const joining = new Member(await follow((await mail.received(email)).link('/accept-invitation#')))
     await joining.choose(goodPassword, 'invitation.join')
-    await joining.see('joined.title', { organization: 'Harbour Kitchens' })
+    await joining.seeDashboard()
 
     // The member forgets the password. An address without an account gets the same page, and no email.
     const api = createClient<paths>({ baseUrl: server.url })

@@ -1,20 +1,17 @@
 // The views at /accept-invitation.
-import { signal } from '@preact/signals'
 import { rich, text } from '../shared/i18n.tsx'
-import { Fact, Heading, Note } from '../shared/parts.tsx'
+import { Heading, Note } from '../shared/parts.tsx'
 import { go, isDamaged } from './link.ts'
-import { Documentation, Sheet } from './page.tsx'
+import { LinkButton, Sheet } from './page.tsx'
 import { PasswordForm } from './password.tsx'
-import { acceptInvitation, type Joined as Person } from './server.ts'
-
-const joined = signal<Person | undefined>(undefined)
+import { acceptInvitation } from './server.ts'
 
 export function Invitation() {
   const send = async (password: string) => {
     const outcome = await acceptInvitation(password)
     if (outcome.kind === 'ok') {
-      joined.value = outcome.data
       go('joined')
+      location.replace('app')
     }
     return outcome
   }
@@ -35,26 +32,12 @@ export function Invitation() {
   )
 }
 
-const roles = {
-  OWNER: () => text('joined.role.OWNER'),
-  ADMIN: () => text('joined.role.ADMIN'),
-  MEMBER: () => text('joined.role.MEMBER'),
-}
-
-/** Joined names the organization, but not after a reload, because the page keeps no names. */
+/** Joined is visible until the dashboard appears. */
 export function Joined() {
-  const { organization, email, role } = joined.value ?? {}
-  const meaning = role === undefined ? undefined : roles[role as keyof typeof roles]
   return (
     <Sheet>
-      <Heading>{organization ? rich('joined.title', { organization }) : text('joined.title.unnamed')}</Heading>
-      <ul class="facts">
-        {meaning && <Fact icon="person">{meaning()}</Fact>}
-        <Fact icon="check">
-          {email ? rich('joined.signIn', { email: <b>{email}</b> }) : text('joined.signIn.unnamed')}
-        </Fact>
-      </ul>
-      <Documentation />
+      <Heading>{text('joined.title')}</Heading>
+      <LinkButton label={text('joined.open')} href="app" />
     </Sheet>
   )
 }
@@ -78,7 +61,7 @@ export function InvitationUsed() {
   return (
     <Sheet>
       <Heading>{text('invitationUsed.title')}</Heading>
-      <p>{text('invitationUsed.text')}</p>
+      <p>{rich('invitationUsed.text', { link: <a href="app/sign-in">{text('invitationUsed.signIn')}</a> })}</p>
       <p>
         {rich('invitationUsed.forgot', {
           link: <a href="reset-password">{text('invitationUsed.forgot.link')}</a>,

@@ -1,6 +1,5 @@
 // Parts that several views share.
 import type { ComponentChildren } from 'preact'
-import { rich, text } from '../shared/i18n.tsx'
 
 /** Sheet is the frame of each view. */
 export function Sheet({ children }: { children: ComponentChildren }) {
@@ -27,7 +26,13 @@ export function Action(props: { label: string; primary?: boolean; act(): void })
   )
 }
 
-/** Documentation says where the person can read more. */
-export function Documentation() {
-  return <p>{rich('documentation', { link: <a href="docs">{text('documentation.link')}</a> })}</p>
+/** LinkButton leads to another page. */
+export function LinkButton({ label, href }: { label: string; href: string }) {
+  return (
+    <p class="go">
+      <a class="button primary" href={href}>
+        {label}
+      </a>
+    </p>
+  )
 }

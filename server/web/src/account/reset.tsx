@@ -6,7 +6,7 @@ import { Form } from '../shared/form.tsx'
 import { rich, text } from '../shared/i18n.tsx'
 import { Heading, Note } from '../shared/parts.tsx'
 import { go, isDamaged } from './link.ts'
-import { Action, Documentation, Sheet } from './page.tsx'
+import { Action, LinkButton, Sheet } from './page.tsx'
 import { PasswordForm } from './password.tsx'
 import { forgotPassword, resetPassword } from './server.ts'
 
@@ -119,7 +119,7 @@ export function Changed() {
     <Sheet>
       <Heading>{text('changed.title')}</Heading>
       <p>{text('changed.text')}</p>
-      <Documentation />
+      <LinkButton label={text('changed.signIn')} href="app/sign-in" />
     </Sheet>
   )
 }

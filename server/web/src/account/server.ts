@@ -1,27 +1,30 @@
 // The requests of the page to the server.
-import { call, newAPI, type Outcome, type Schemas } from '../shared/api.ts'
+import { call, newAPI, type Outcome, type Response_ } from '../shared/api.ts'
 import { token } from './link.ts'
-
-/** Who has joined, if the server could say it. */
-export type Joined = Pick<Schemas['Me'], 'email' | 'role'> & { organization: string }
 
 const api = newAPI()
 
 /**
- * acceptInvitation sets the password of an invited person. The response is a sign-in,
- * which this page uses only to learn the organization's name, and then ends: a sign-in that
- * nobody uses would remain in the person's list for a week.
+ * acceptInvitation sets the password of an invited person and signs them in: the response
+ * sets the cookie of the dashboard (see server/app_session.go).
  */
-export async function acceptInvitation(password: string): Promise<Outcome<Joined | undefined>> {
-  const body = { token: token(), password }
-  const accepted = await call((signal) => api.POST('/v1/auth/accept-invitation', { body, signal }))
-  if (accepted.kind !== 'ok') return accepted
-  const { accessToken, refreshToken } = accepted.data
-  const me = await call((signal) => newAPI(accessToken).GET('/v1/me', { signal }))
-  void call((signal) => api.POST('/v1/auth/logout', { body: { refreshToken }, signal }))
-  if (me.kind !== 'ok') return { ...accepted, data: undefined }
-  const { email, role, organization } = me.data
-  return { ...accepted, data: { email, role, organization: organization.name } }
+export function acceptInvitation(password: string): Promise<Outcome<unknown>> {
+  const body = { type: 'invitation', token: token(), password }
+  return call((signal) => openSession(body, signal))
+}
+
+async function openSession(body: object, signal: AbortSignal): Promise<Response_> {
+  // The script is in a folder below the address of the server.
+  const response = await fetch(new URL('../app/session', import.meta.url), {
+    method: 'POST',
+    credentials: 'same-origin',
+    cache: 'no-store',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+    signal,
+  })
+  const answer = (await response.json().catch(() => undefined)) as { data: unknown } | undefined
+  return response.ok ? { data: answer, response } : { error: answer, response }
 }
 
 export function resetPassword(password: string) {

@@ -31,6 +31,12 @@ export class Member extends Visitor {
     await this.button(key).click()
   }
 
+  /** Waits until the person who has joined is signed in to the dashboard. */
+  async seeDashboard(): Promise<void> {
+    await this.page.waitForURL(/\/app$/)
+    await this.page.getByRole('navigation').first().waitFor()
+  }
+
   /** Asks for a link to an email address. */
   async forget(email: string): Promise<void> {
     await this.email().fill(email)

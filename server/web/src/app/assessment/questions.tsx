@@ -1,6 +1,7 @@
 // The questions of an assessment: how difficult they are, and whether they separate strong from weak candidates.
 import { text } from '../../shared/i18n.tsx'
 import { Bar } from '../candidate/bars.tsx'
+import { keyWords } from '../candidate/keys.ts'
 import { Prose } from '../candidate/prose.tsx'
 import { Segmented } from '../candidate/segmented.tsx'
 import { ask, v1, type Schemas } from '../core/api.ts'
@@ -92,7 +93,8 @@ function List({ assessment, questions, count }: { assessment: AssessmentDetail; 
 
 function Item({ question, assessment }: { question: Question; assessment: AssessmentDetail }) {
   const stage = assessment.stages.find(({ id }) => id === question.stageId)
-  const promptHtml = stage?.questions.find(({ id }) => id === question.id)?.promptHtml
+  const full = stage?.questions.find(({ id }) => id === question.id)
+  const promptHtml = full?.promptHtml
   const type = `assessment.type.${question.type}`
   return (
     <li class={isTrouble(question) ? 'card trouble' : 'card'}>
@@ -107,6 +109,9 @@ function Item({ question, assessment }: { question: Question; assessment: Assess
         <div>
           {promptHtml === undefined ? <p>{question.prompt}</p> : <Prose html={promptHtml} lang={assessment.locale} />}
           {question.options.length > 0 && question.reached >= enough && <Options question={question} lang={assessment.locale} />}
+          {full && !full.options && (
+            <p class="small muted question-key">{text('assessment.question.key', { key: keyWords(full) })}</p>
+          )}
         </div>
         {question.reached < enough ? (
           <p class="muted">{text('assessment.question.few', { count: question.reached, enough })}</p>

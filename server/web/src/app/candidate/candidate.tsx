@@ -1,11 +1,121 @@
+// One candidate: what the result means, how it came about, and what can be done.
 import { text } from '../../shared/i18n.tsx'
+import { ask, v1, type Schemas } from '../core/api.ts'
 import { Page } from '../core/page.tsx'
-import { Rows } from '../core/states.tsx'
+import { useQuery, type Query } from '../core/query.ts'
+import { FaultNote, Loaded, PageSkeleton } from '../core/states.tsx'
+import { to } from '../core/url.ts'
+import { Actions } from './actions.tsx'
+import { Answers, type Keys } from './answers.tsx'
+import { Details } from './details.tsx'
+import { NoteCard } from './note.tsx'
+import { PrintAnswers, PrintHead } from './print.tsx'
+import { ProgressCard } from './progress.tsx'
+import { Stages } from './stages.tsx'
+import { hasResult, SessionTag } from './status.tsx'
+import { StatusNote } from './status_note.tsx'
+import { Summary } from './summary.tsx'
+import { Timeline } from './timeline.tsx'
+import { Webhooks } from './webhooks.tsx'
 
-export default function Screen() {
+type Session = Schemas['CandidateSession']
+type Assessment = Schemas['AssessmentDetail']
+
+export default function Screen({ params }: { params: Record<string, string> }) {
+  return <Candidate key={params.id} id={params.id!} />
+}
+
+function Candidate({ id }: { id: string }) {
+  const query: Query<Session> = useQuery(
+    `/v1/candidate-sessions/${id}`,
+    () => ask(v1.GET('/v1/candidate-sessions/{id}', { params: { path: { id } } })),
+    // A session that has ended changes only by an action of a person.
+    { every: 15_000 },
+  )
+  const session = query.data
+  const assessment = useQuery(session && `/v1/assessments/${session.assessmentId}`, () =>
+    ask(v1.GET('/v1/assessments/{id}', { params: { path: { id: session!.assessmentId } } })),
+  )
+  if (!session) {
+    if (!query.fault) return <PageSkeleton />
+    return (
+      <Page title={text('candidate.title')} crumbs={[{ label: text('nav.candidates'), href: to('/candidates') }]}>
+        <FaultNote fault={query.fault} retry={query.fault.status === 404 ? undefined : query.reload} />
+      </Page>
+    )
+  }
   return (
-    <Page title={text('candidate.title')}>
-      <Rows />
+    <Page
+      title={nameOf(session)}
+      beside={
+        <>
+          <SessionTag {...session} />
+          {session.test && <span class="tag">{text('candidate.test')}</span>}
+        </>
+      }
+      crumbs={[
+        { label: session.assessmentTitle, href: to(`/assessments/${session.assessmentId}`) },
+        { label: text('nav.candidates'), href: to(`/assessments/${session.assessmentId}/candidates`) },
+      ]}
+      actions={<Actions session={session} done={query.set} reload={query.reload} />}
+    >
+      <PrintHead assessment={session.assessmentTitle} />
+      {query.fault && <FaultNote fault={query.fault} retry={query.reload} />}
+      <StatusNote session={session} />
+      <Content session={session} query={query} assessment={assessment.data} />
     </Page>
+  )
+}
+
+/** nameOf returns the name, or a word for it after an erasure. */
+export function nameOf({ candidateName, erasedAt }: Pick<Session, 'candidateName' | 'erasedAt'>): string {
+  return erasedAt ? text('candidate.erased') : candidateName
+}
+
+interface ContentProps {
+  session: Session
+  query: Query<Session>
+  assessment: Assessment | undefined
+}
+
+function Content({ session, query, assessment }: ContentProps) {
+  const { id, status, updatedAt } = session
+  const titles = new Map(assessment?.stages.map((stage) => [stage.id, stage.title]))
+  const isResult = hasResult(session)
+  const timeline = <Timeline id={id} version={updatedAt} stages={titles} />
+  return (
+    <div class="two candidate-columns">
+      <div>
+        {isResult && <Finished session={session} assessment={assessment} />}
+        {status === 'IN_PROGRESS' && <ProgressCard id={id} ended={query.reload} />}
+        {!isResult && timeline}
+        {!session.test && <Webhooks id={id} version={updatedAt} />}
+      </div>
+      <div>
+        <Details session={session} />
+        <NoteCard session={session} done={query.set} />
+        {isResult && timeline}
+      </div>
+    </div>
+  )
+}
+
+function Finished({ session, assessment }: { session: Session; assessment: Assessment | undefined }) {
+  const { id, updatedAt } = session
+  const query = useQuery(`/v1/candidate-sessions/${id}/result ${updatedAt}`, () =>
+    ask(v1.GET('/v1/candidate-sessions/{id}/result', { params: { path: { id } } })),
+  )
+  const keys: Keys = new Map(assessment?.stages.flatMap(({ questions }) => questions).map((question) => [question.id, question]))
+  return (
+    <Loaded query={query}>
+      {(result) => (
+        <>
+          <Summary result={result} />
+          <Stages result={result} />
+          <Answers result={result} keys={keys} lang={assessment?.locale} isErased={session.erasedAt !== null} />
+          <PrintAnswers result={result} keys={keys} lang={assessment?.locale} />
+        </>
+      )}
+    </Loaded>
   )
 }

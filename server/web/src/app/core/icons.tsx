@@ -37,6 +37,8 @@ const paths = {
   flag: 'M5 21V4h13l-3 5 3 5H5',
   grip: 'M9 6h.1M15 6h.1M9 12h.1M15 12h.1M9 18h.1M15 18h.1',
   play: 'M7 5v14l12-7z',
+  half: 'M12 4a8 8 0 1 0 0 16M12 4v16',
+  minus: 'M8 12h8',
   info: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM12 11v5M12 7.8v.1',
 }
 

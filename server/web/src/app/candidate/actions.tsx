@@ -1,0 +1,100 @@
+// The actions of a candidate's screen. Each says why it is not possible in the present status.
+import { useState } from 'preact/hooks'
+import { text } from '../../shared/i18n.tsx'
+import type { Schemas } from '../core/api.ts'
+import { Icon } from '../core/icons.tsx'
+import { Menu, type MenuItem } from '../core/menu.tsx'
+import { notify } from '../core/notices.tsx'
+import { Action } from '../core/page.tsx'
+import { needs } from '../core/roles.ts'
+import { CancelDialog, EraseDialog, LinkDialog } from './dialogs.tsx'
+import { ChangeDialog, ExtendDialog, ResendDialog } from './forms.tsx'
+import { isLive } from './status.tsx'
+
+type Session = Schemas['CandidateSession']
+type Open = 'resend' | 'extend' | 'change' | 'cancel' | 'erase' | 'link'
+
+interface Props {
+  session: Session
+  /** Shows the session after a change. */
+  done(session: Session): void
+  /** Reads everything again. */
+  reload(): void
+}
+
+export function Actions({ session, done, reload }: Props) {
+  const [open, setOpen] = useState<Open>()
+  const close = () => setOpen(undefined)
+  const shared = { session, done, close }
+  const { status, inviteUrl } = session
+  const isInvited = status === 'INVITED'
+  const copy = () => {
+    // Browsers have a clipboard only on HTTPS and on the own machine.
+    if (!isSecureContext) return setOpen('link')
+    void navigator.clipboard.writeText(inviteUrl!).then(
+      () => notify(text('candidate.link.copied')),
+      () => setOpen('link'),
+    )
+  }
+  return (
+    <>
+      {isLive(session) && (
+        <Action act={copy} kind={isInvited ? 'primary' : undefined} reason={inviteUrl ? undefined : text('candidate.link.none')}>
+          <Icon name="link" />
+          {text('candidate.link.copy')}
+        </Action>
+      )}
+      {(isInvited || status === 'EXPIRED') && !session.erasedAt && (
+        <Action act={() => setOpen('resend')} kind={isInvited ? undefined : 'primary'} reason={whyNotResend(session)}>
+          {text('candidate.resend')}
+        </Action>
+      )}
+      {status === 'IN_PROGRESS' && (
+        <Action act={() => setOpen('extend')} reason={session.deadlineAt ? undefined : text('candidate.extend.noLimit')}>
+          {text('candidate.extend')}
+        </Action>
+      )}
+      {!isLive(session) && (
+        <Action act={() => print()}>
+          <Icon name="print" />
+          {text('candidate.print')}
+        </Action>
+      )}
+      <Menu label={text('candidate.more')} items={itemsOf(session, setOpen)} />
+      {open === 'link' && <LinkDialog {...shared} />}
+      {open === 'resend' && <ResendDialog {...shared} />}
+      {open === 'extend' && <ExtendDialog {...shared} />}
+      {open === 'change' && <ChangeDialog {...shared} />}
+      {open === 'cancel' && <CancelDialog {...shared} />}
+      {open === 'erase' && <EraseDialog {...shared} done={reload} />}
+    </>
+  )
+}
+
+function whyNotResend({ test }: Session): string | undefined {
+  return test ? text('candidate.test.noResend') : undefined
+}
+
+function itemsOf(session: Session, open: (dialog: Open) => void): MenuItem[] {
+  const { status, erasedAt } = session
+  const live = isLive(session)
+  return [
+    {
+      label: text('candidate.change'),
+      act: () => open('change'),
+      reason: status === 'INVITED' ? undefined : text('candidate.change.late'),
+    },
+    {
+      label: text('candidate.cancel'),
+      act: () => open('cancel'),
+      reason: live ? undefined : text('candidate.cancel.late'),
+    },
+    {
+      label: text('candidate.erase'),
+      act: () => open('erase'),
+      reason: erasedAt ? text('candidate.erase.already') : needs('ADMIN'),
+      isDanger: true,
+    },
+    ...(live ? [{ label: text('candidate.print'), act: () => print() }] : []),
+  ]
+}

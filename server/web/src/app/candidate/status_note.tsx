@@ -1,0 +1,66 @@
+// What the status of a session means, and what to do.
+import type { ComponentChildren } from 'preact'
+import { rich, text } from '../../shared/i18n.tsx'
+import type { Schemas } from '../core/api.ts'
+import { When } from '../core/formats.tsx'
+import { Icon, type IconName } from '../core/icons.tsx'
+
+type Session = Schemas['CandidateSession']
+
+export function StatusNote({ session }: { session: Session }) {
+  const { erasedAt, test } = session
+  return (
+    <>
+      {erasedAt && (
+        <Note icon="trash">{rich('candidate.note.erased', { when: <When at={erasedAt} /> })}</Note>
+      )}
+      {test && <Note icon="play">{text('candidate.note.test')}</Note>}
+      <OfStatus session={session} />
+      <OfEmail session={session} />
+    </>
+  )
+}
+
+function OfStatus({ session }: { session: Session }) {
+  const { status, expiresAt, cancelledAt, closeReason, erasedAt } = session
+  switch (status) {
+    case 'INVITED':
+      return <Note icon="clock">{rich('candidate.note.invited', { when: <When at={expiresAt} isRelative /> })}</Note>
+    case 'EXPIRED':
+      return (
+        <Note icon="clock" kind="warn">
+          {rich(erasedAt ? 'candidate.note.expiredOnly' : 'candidate.note.expired', { when: <When at={expiresAt} isRelative /> })}
+        </Note>
+      )
+    case 'CANCELLED':
+      return <Note icon="close">{rich('candidate.note.cancelled', { when: <When at={cancelledAt ?? expiresAt} isRelative /> })}</Note>
+    case 'DISQUALIFIED':
+      return (
+        <Note icon="flag" kind="warn">
+          {text('candidate.note.disqualified')}
+        </Note>
+      )
+    default:
+      if (closeReason !== 'TIME_EXPIRED') return null
+      return <Note icon="clock">{text('candidate.note.timeExpired')}</Note>
+  }
+}
+
+function OfEmail({ session: { email, status, candidateEmail } }: { session: Session }) {
+  if (status !== 'INVITED' || !email.failure) return null
+  const key = email.status === 'FAILED' ? 'candidate.email.failedNote' : 'candidate.email.retryNote'
+  return (
+    <Note icon="mail" kind={email.status === 'FAILED' ? 'bad' : 'warn'}>
+      {text(key, { email: candidateEmail })} <span class="small">{email.failure}</span>
+    </Note>
+  )
+}
+
+function Note({ icon, kind, children }: { icon: IconName; kind?: 'warn' | 'bad'; children: ComponentChildren }) {
+  return (
+    <div class={`note candidate-note ${kind ?? ''}`}>
+      <Icon name={icon} />
+      <p>{children}</p>
+    </div>
+  )
+}

@@ -1,0 +1,84 @@
+// What happened to a session, in words, oldest first.
+import { rich, text } from '../../shared/i18n.tsx'
+import { ask, v1, type Schemas } from '../core/api.ts'
+import { hasText } from '../core/faults.ts'
+import { When } from '../core/formats.tsx'
+import { useQuery } from '../core/query.ts'
+import { Loaded } from '../core/states.tsx'
+
+type Entry = Schemas['TimelineEntry']
+
+/** `version` changes with the session, so that the timeline is read again. */
+export function Timeline({ id, version, stages }: { id: string; version: string; stages: Map<string, string> }) {
+  const query = useQuery(`/v1/candidate-sessions/${id}/timeline ${version}`, () =>
+    ask(v1.GET('/v1/candidate-sessions/{id}/timeline', { params: { path: { id } } })),
+  )
+  return (
+    <section class="card no-print">
+      <h2>{text('candidate.timeline.title')}</h2>
+      <Loaded query={query}>
+        {(entries) => (
+          <ol class="timeline">
+            {inWords(entries).map((entry, i) => (
+              <li key={i} class={entry.type === 'EMAIL_FAILED' ? 'bad' : undefined}>
+                <p>{sentenceOf(entry, stages)}</p>
+                {entry.reason && <p class="small">{text('candidate.timeline.reason', { reason: entry.reason })}</p>}
+                {entry.failure && <p class="small">{entry.failure}</p>}
+                <p class="small muted">
+                  <Where entry={entry} />
+                </p>
+              </li>
+            ))}
+          </ol>
+        )}
+      </Loaded>
+    </section>
+  )
+}
+
+const ends = ['COMPLETED', 'DISQUALIFIED']
+
+/**
+ * inWords leaves out the start of a stage that follows at once from another entry, and puts the end of the
+ * session after the end of its last stage, which has the same time.
+ */
+function inWords(entries: Entry[]): Entry[] {
+  const isAt = (at: string, types: string[]) => entries.some((other) => other.at === at && types.includes(other.type))
+  const kept = entries.filter(({ at, type }) => type !== 'STAGE_STARTED' || !isAt(at, ['STARTED', 'STAGE_ENDED']))
+  // Of several readings by one actor, the last one is enough.
+  const isLastReading = ({ type, actor }: Entry, i: number) =>
+    type !== 'RESULT_READ' || !kept.slice(i + 1).some((later) => later.type === type && later.actor.id === actor.id)
+  const rank = ({ type }: Entry) => (ends.includes(type) ? 1 : 0)
+  return kept.filter(isLastReading).sort((a, b) => (a.at === b.at ? rank(a) - rank(b) : 0))
+}
+
+function sentenceOf({ type, stageId, minutes, email, actor }: Entry, stages: Map<string, string>): string {
+  const stage = (stageId && stages.get(stageId)) || ''
+  const isReminder = email === 'REMINDER'
+  switch (type) {
+    case 'STAGE_STARTED':
+      return text('candidate.timeline.STAGE_STARTED', { stage })
+    case 'STAGE_ENDED':
+      return text(actor.type === 'SERVICE' ? 'candidate.timeline.stageTimedOut' : 'candidate.timeline.STAGE_ENDED', { stage })
+    case 'EXTENDED':
+      return text('candidate.timeline.EXTENDED', { count: minutes ?? 0 })
+    case 'EMAIL_QUEUED':
+      return text(isReminder ? 'candidate.timeline.reminderQueued' : 'candidate.timeline.EMAIL_QUEUED')
+    case 'EMAIL_SENT':
+      return text(isReminder ? 'candidate.timeline.reminderSent' : 'candidate.timeline.EMAIL_SENT')
+    case 'EMAIL_FAILED':
+      return text(isReminder ? 'candidate.timeline.reminderFailed' : 'candidate.timeline.EMAIL_FAILED')
+    default: {
+      const key = `candidate.timeline.${type}`
+      return hasText(key) ? text(key) : type
+    }
+  }
+}
+
+/** Where is the time of an entry, and who did it. */
+function Where({ entry: { at, actor } }: { entry: Entry }) {
+  const when = <When at={at} isRelative />
+  if (actor.type === 'USER' && actor.name) return <>{rich('candidate.timeline.by', { when, name: actor.name })}</>
+  if (actor.type === 'API_KEY' && actor.name) return <>{rich('candidate.timeline.byKey', { when, name: actor.name })}</>
+  return when
+}

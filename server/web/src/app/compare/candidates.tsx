@@ -1,0 +1,111 @@
+// The candidates with their total scores, as the rows of a table.
+import { text } from '../../shared/i18n.tsx'
+import { Bar } from '../candidate/bars.tsx'
+import { SessionTag } from '../candidate/status.tsx'
+import { hasText } from '../core/faults.ts'
+import { duration, number, percent } from '../core/formats.tsx'
+import { Icon } from '../core/icons.tsx'
+import { to, useAddress } from '../core/url.ts'
+import type { Labelled } from './rows.ts'
+
+interface Props {
+  rows: Labelled[]
+  isHidden: boolean
+  areDifferent: boolean
+}
+
+export function Candidates({ rows, isHidden, areDifferent }: Props) {
+  const caption = text('compare.total')
+  return (
+    <div class="list">
+      <div class="table-box" tabIndex={0} role="region" aria-label={caption}>
+        <table class="compare-total">
+          <caption class="unseen">{caption}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{text('compare.candidate')}</th>
+              {areDifferent && <th scope="col">{text('compare.assessment')}</th>}
+              <th scope="col" class="compare-bar">
+                {text('compare.score')}
+              </th>
+              <th scope="col">{text('compare.result')}</th>
+              <th scope="col" class="num">
+                {text('compare.percentile')}
+              </th>
+              <th scope="col" class="num">
+                {text('compare.time')}
+              </th>
+              <th class="no-print">
+                <span class="unseen">{text('compare.remove.column')}</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={row.id}>
+                <th scope="row">
+                  {isHidden || row.name === undefined ? (
+                    row.label
+                  ) : (
+                    <a href={to(`/candidates/${row.id}`)}>{row.label}</a>
+                  )}
+                </th>
+                {row.result ? <ResultCells row={row} areDifferent={areDifferent} /> : <Reason row={row} span={areDifferent ? 5 : 4} />}
+                <td class="no-print">
+                  <Remove row={row} rows={rows} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </div>
+  )
+}
+
+function ResultCells({ row: { result }, areDifferent }: { row: Labelled; areDifferent: boolean }) {
+  const { score, passingScore, percentile, durationSeconds, assessment } = result!
+  return (
+    <>
+      {areDifferent && <td>{assessment.title}</td>}
+      <td class="compare-bar">
+        <span class="compare-meter">
+          <Bar value={score} mark={passingScore} isBelow={passingScore !== null && score < passingScore} />
+          <b>{percent(score)}</b>
+        </span>
+      </td>
+      <td>
+        <SessionTag {...result!} />
+      </td>
+      <td class="num">
+        {percentile === null ? <span class="muted">–</span> : number(percentile)}
+      </td>
+      <td class="num">{duration(durationSeconds)}</td>
+    </>
+  )
+}
+
+/** Reason says why a candidate has no result. */
+function Reason({ row: { session }, span }: { row: Labelled; span: number }) {
+  const key = `compare.reason.${session?.status ?? 'MISSING'}`
+  return (
+    <td colSpan={span} class="muted">
+      {hasText(key) ? text(key) : text('compare.reason.NONE')}
+    </td>
+  )
+}
+
+function Remove({ row, rows }: { row: Labelled; rows: Labelled[] }) {
+  const address = useAddress()
+  const rest = rows.filter(({ id }) => id !== row.id).map(({ id }) => id)
+  return (
+    <a
+      class="icon-button"
+      href={address.with({ ids: rest.join() || undefined })}
+      aria-label={text('compare.remove', { name: row.label })}
+      title={text('compare.remove', { name: row.label })}
+    >
+      <Icon name="close" />
+    </a>
+  )
+}

@@ -1,0 +1,48 @@
+// Each stage with the bars of all candidates on one scale.
+import { text } from '../../shared/i18n.tsx'
+import { Bar } from '../candidate/bars.tsx'
+import { gateWords, isBelow } from '../candidate/gates.ts'
+import { percent } from '../core/formats.tsx'
+import type { Finished } from './rows.ts'
+
+export function Stages({ group }: { group: Finished[] }) {
+  const { stages } = group[0]!.result
+  return (
+    <section class="card">
+      <h2>{text('compare.stages')}</h2>
+      <p class="muted">{text('compare.stages.text')}</p>
+      <div class="compare-stages">
+        {stages.map(({ id, title, gate }) => (
+          <div key={id}>
+            <h3>
+              {title}{' '}
+              <span class="small muted">
+                {gate
+                  ? text(gate.required ? 'compare.gate' : 'compare.gate.reported', { gate: percent(gate.minScore) })
+                  : text('candidate.stage.noGate')}
+              </span>
+            </h3>
+            <ul>
+              {group.map((row) => (
+                <Line key={row.id} row={row} stageId={id} />
+              ))}
+            </ul>
+          </div>
+        ))}
+      </div>
+    </section>
+  )
+}
+
+function Line({ row, stageId }: { row: Finished; stageId: string }) {
+  const stage = row.result.stages.find(({ id }) => id === stageId)
+  if (!stage) return null
+  return (
+    <li>
+      <span class="compare-name">{row.label}</span>
+      <Bar value={stage.score} mark={stage.gate?.minScore} isBelow={isBelow(stage)} />
+      <b>{stage.score === null ? '–' : percent(stage.score)}</b>
+      <span class="small muted">{stage.gate || stage.score === null ? gateWords(stage) : ''}</span>
+    </li>
+  )
+}
