@@ -12,7 +12,7 @@ interface Props {
 export function AsTable({ caption, columns, rows }: Props) {
   return (
     <details class="as-table">
-      <summary>{text('assessment.asTable')}</summary>
+      <summary>{text('chart.asTable')}</summary>
       <div class="table-box" tabIndex={0} role="region" aria-label={caption}>
         <table>
           <caption class="unseen">{caption}</caption>
