@@ -53,8 +53,8 @@ export function faultOf(response: Response, error: unknown): Fault {
 }
 
 /** fetchSigned requests a path of /v1 whose response is not JSON, such as an export. */
-export function fetchSigned(path: string): Promise<Response> {
-  return signed(new Request(new URL('.' + path, base), { cache: 'no-store', credentials: 'omit' }))
+export function fetchSigned(path: string, signal?: AbortSignal): Promise<Response> {
+  return signed(new Request(new URL('.' + path, base), { cache: 'no-store', credentials: 'omit', signal: signal ?? null }))
 }
 
 async function signed(request: Request): Promise<Response> {
