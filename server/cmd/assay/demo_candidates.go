@@ -39,6 +39,9 @@ var demoPast = []struct {
 	{"Grace Mwangi", 7, 0.59}, {"Liam O'Brien", 6, 0.37}, {"Sofia Rossi", 6, 0.66}, {"Ahmed Farouk", 5, 0.84},
 	{"Elif Demir", 4, 0.52}, {"Kofi Mensah", 3, 0.7}, {"Ana Petrovic", 3, 0}, {"Viktor Hansen", 2, 0.44},
 	{"Maya Cohen", 1, 0.89}, {"Diego Alvarez", 1, 0.63},
+	{"Leila Rahimi", 12, 0.81}, {"Oscar Nilsson", 11, 0.72}, {"Fatima Zahra", 9, 0.94}, {"Peter Novak", 9, 0.66},
+	{"Chloe Martin", 8, 0.78}, {"Samuel Boateng", 7, 0.86}, {"Irina Popescu", 7, 0.59}, {"Hugo Silva", 6, 0.9},
+	{"Nadia Benali", 5, 0.75}, {"Erik Johansen", 4, 0.83}, {"Zoe Papadakis", 2, 0.88}, {"Arjun Mehta", 2, 0.7},
 }
 
 // seedPast invites the candidates, and works through the assessment as they would have.

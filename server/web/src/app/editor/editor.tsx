@@ -12,7 +12,7 @@ import { to, useAddress } from '../core/url.ts'
 import { addQuestion, addStage, stepFocused } from './actions.ts'
 import { Bar } from './bar.tsx'
 import { useWantedFocus } from './focus.ts'
-import { ConflictDialog, PasteDialog, PublishDialog, SettingsPart } from './lazy.tsx'
+import { ConflictDialog, PasteDialog, preload, PublishDialog, SettingsPart } from './lazy.tsx'
 import { Outline } from './outline.tsx'
 import { parsePlace, positionOf } from './places.ts'
 import { StageView } from './stage.tsx'
@@ -67,6 +67,9 @@ function Opened({ editor }: { editor: Editor }) {
   useWantedFocus(editor)
   useAddressedPart(editor)
   useEditorShortcuts(editor)
+  useEffect(() => {
+    if (!editor.isReadOnly) preload()
+  }, [editor])
   // A new conflict opens the comparison. It can be closed and opened again.
   useEffect(() => {
     if (status.kind === 'conflict') setDialog('conflict')

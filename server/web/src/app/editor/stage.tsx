@@ -7,12 +7,12 @@ import { addQuestion } from './actions.ts'
 import { Card } from './card.tsx'
 import { faultTextsAt } from './fault_texts.ts'
 import { keepInPlace } from './focus.ts'
-import { StageForm } from './lazy.tsx'
+import { QuestionForm, StageForm } from './lazy.tsx'
 import { pointsOf, type Stage } from './model.ts'
 import { Markdown } from './preview.tsx'
-import { QuestionForm, Tool } from './question.tsx'
 import { renderedAt } from './rendered.ts'
 import type { Editor } from './state.ts'
+import { Tool } from './tool.tsx'
 
 interface Props {
   editor: Editor

@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{a as r}from"./part-chunk-BWN4BKBS.js";import"./part-chunk-G3ROAFAD.js";import"./part-chunk-6GD6D7VP.js";import{a as e}from"./part-chunk-OT5DND56.js";import"./part-chunk-63SF36X4.js";import{p as t,y as o}from"./part-chunk-T3TORTBI.js";function i(){return t(r,{title:o("auditLog.title"),children:t(e,{})})}export{i as default};
