@@ -12,10 +12,11 @@ import { Frame } from './frame.tsx'
 import { isSettled } from './languages.ts'
 import { screens } from './screens.ts'
 import { SignInAgain } from './sign-in/again.tsx'
-import { Outside } from './sign-in/outside.tsx'
+import { nextOf, outsidePaths } from './sign-in/next.ts'
+import { Outside, Unreachable } from './sign-in/outside.tsx'
 
 export function App() {
-  if (isSpeechless()) return <Unreachable />
+  if (isSpeechless()) return <Speechless />
   if (!isSettled() || state.value === 'starting') return null
   return (
     <LocationProvider scope={new RegExp(`^${to('/')}($|/|\\?)`)}>
@@ -39,14 +40,11 @@ function Content() {
   )
 }
 
-/** The forms for a sign-in lead to the home page when the person is signed in. */
-const outside = ['/sign-in', '/register']
-
 function Inside() {
   const { path, query, go } = useAddress()
-  const isOutside = outside.includes(path)
+  const isOutside = outsidePaths.includes(path)
   useEffect(() => {
-    if (isOutside) go(query.next?.startsWith(to('/')) ? query.next : to('/'), true)
+    if (isOutside) go(nextOf(query.next), true)
   }, [isOutside])
   if (isOutside) return null
   return (
@@ -73,7 +71,8 @@ function NotFound() {
   )
 }
 
-function Unreachable() {
+/** Speechless is shown when no language could be loaded. */
+function Speechless() {
   return (
     <main class="outside">
       <Heading>{text('page.unreachable.title')}</Heading>

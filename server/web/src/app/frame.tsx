@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { text } from '../shared/i18n.tsx'
 import { Icon, type IconName } from './core/icons.tsx'
+import { notify } from './core/notices.tsx'
 import { base, me, signOut } from './core/session.ts'
 import { showShortcuts } from './core/shortcuts.tsx'
 import { to, useAddress } from './core/url.ts'
@@ -129,6 +130,10 @@ function Account() {
   )
 }
 
+async function endSignIn(): Promise<void> {
+  if (!(await signOut())) notify(text('nav.signOut.failed'))
+}
+
 function AccountLinks() {
   return (
     <>
@@ -139,7 +144,7 @@ function AccountLinks() {
       <a href={new URL('docs', base).href} target="_blank" rel="noopener">
         {text('nav.documentation')}
       </a>
-      <button type="button" onClick={() => void signOut()}>
+      <button type="button" onClick={() => void endSignIn()}>
         {text('nav.signOut')}
       </button>
     </>

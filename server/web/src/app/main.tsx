@@ -8,14 +8,12 @@ import { showAccent } from '../shared/accent.ts'
 
 onStart(async () => {
   const answer = await ask(v1.GET('/v1/me'))
-  if (!answer.ok) {
-    if (!me.value) state.value = 'unreachable'
-    return
-  }
+  if (!answer.ok) return false
   if (me.value?.id !== answer.data.id) forget()
   me.value = answer.data
   state.value = 'in'
   showAccent(answer.data.organization.accentColor)
+  return true
 })
 
 render(<App />, document.getElementById('app')!)

@@ -15,6 +15,12 @@ import candidatesEn from './candidates/en.json?url'
 import editorDe from './editor/de.json?url'
 import type editor from './editor/en.json'
 import editorEn from './editor/en.json?url'
+import newDe from './new/de.json?url'
+import type newAssessment from './new/en.json'
+import newEn from './new/en.json?url'
+import importDe from './import/de.json?url'
+import type importTexts from './import/en.json'
+import importEn from './import/en.json?url'
 import candidateDe from './candidate/de.json?url'
 import type candidate from './candidate/en.json'
 import candidateEn from './candidate/en.json?url'
@@ -49,6 +55,8 @@ import profileEn from './profile/en.json?url'
 type HomeTexts = typeof home
 type AssessmentsTexts = typeof assessments
 type AssessmentTexts = typeof assessment
+type NewTexts = typeof newAssessment
+type ImportTexts = typeof importTexts
 type CandidatesTexts = typeof candidates
 type EditorTexts = typeof editor
 type CandidateTexts = typeof candidate
@@ -66,6 +74,8 @@ declare module '../shared/i18n.tsx' {
     extends HomeTexts,
       AssessmentsTexts,
       AssessmentTexts,
+      NewTexts,
+      ImportTexts,
       CandidatesTexts,
       EditorTexts,
       CandidateTexts,
@@ -82,8 +92,19 @@ declare module '../shared/i18n.tsx' {
 
 /** The paths are below /app. */
 export const screens = {
-  '/': screen(() => import('./home/home.tsx'), { de: homeDe, en: homeEn }),
-  '/assessments': screen(() => import('./assessments/assessments.tsx'), { de: assessmentsDe, en: assessmentsEn }),
+  '/': screen(
+    () => import('./home/home.tsx'),
+    { de: homeDe, en: homeEn },
+    { de: newDe, en: newEn },
+    { de: assessmentDe, en: assessmentEn },
+  ),
+  '/assessments': screen(
+    () => import('./assessments/assessments.tsx'),
+    { de: assessmentsDe, en: assessmentsEn },
+    { de: assessmentDe, en: assessmentEn },
+  ),
+  '/assessments/new': screen(() => import('./new/new.tsx'), { de: newDe, en: newEn }),
+  '/assessments/import': screen(() => import('./import/import.tsx'), { de: importDe, en: importEn }),
   '/assessments/:id': screen(() => import('./assessment/assessment.tsx'), { de: assessmentDe, en: assessmentEn }),
   '/assessments/:id/candidates': screen(
     () => import('./candidates/of_assessment.tsx'),

@@ -55,8 +55,15 @@ export function ArchiveDialog({ assessment, done, close }: ArchiveProps) {
   )
 }
 
-/** DeleteDialog deletes a draft, and goes to the list. */
-export function DeleteDialog({ assessment, close }: { assessment: Named; close(): void }) {
+interface DeleteProps {
+  assessment: Named
+  /** What follows. Without it, the list of assessments. */
+  done?(): void
+  close(): void
+}
+
+/** DeleteDialog deletes a draft. */
+export function DeleteDialog({ assessment, done, close }: DeleteProps) {
   const { go } = useAddress()
   const { id } = assessment
   const act = async () => {
@@ -64,7 +71,8 @@ export function DeleteDialog({ assessment, close }: { assessment: Named; close()
     if (!answer.ok) return answer.fault
     forget('/v1/assessments')
     notify(text('assessment.deleted', { title: titleOf(assessment) }))
-    go(to('/assessments'), true)
+    if (done) done()
+    else go(to('/assessments'), true)
     return undefined
   }
   return (

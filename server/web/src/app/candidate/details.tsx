@@ -34,7 +34,7 @@ function factsOf(session: Session): Fact[] {
     ...(erasedAt
       ? []
       : ([
-          [text('candidate.details.email'), <a href={`mailto:${candidateEmail}`}>{candidateEmail}</a>],
+          [text('candidate.details.email'), <Email address={candidateEmail} />],
           ...(externalId ? [[text('candidate.details.externalId'), <code>{externalId}</code>]] : []),
         ] as Fact[])),
     [text('candidate.details.attempt'), attemptOf(attempt, session)],
@@ -67,5 +67,16 @@ function emailOf({ email }: Session): ComponentChildren {
         </span>
       )}
     </>
+  )
+}
+
+/** Email breaks a long address before the @, if it can. */
+function Email({ address }: { address: string }) {
+  const [name, domain] = address.split('@')
+  return (
+    <a href={`mailto:${address}`}>
+      {name}
+      <wbr />@{domain}
+    </a>
   )
 }

@@ -39,14 +39,17 @@ export function Timeline({ id, version, stages }: { id: string; version: string;
 const ends = ['COMPLETED', 'DISQUALIFIED']
 
 /**
- * inWords leaves out the begin of a stage that follows at once from another entry, and puts the end of the
+ * inWords leaves out the start of a stage that follows at once from another entry, and puts the end of the
  * session after the end of its last stage, which has the same time.
  */
 function inWords(entries: Entry[]): Entry[] {
   const isAt = (at: string, types: string[]) => entries.some((other) => other.at === at && types.includes(other.type))
   const kept = entries.filter(({ at, type }) => type !== 'STAGE_STARTED' || !isAt(at, ['STARTED', 'STAGE_ENDED']))
+  // Of several readings by one actor, the last one is enough.
+  const isLastReading = ({ type, actor }: Entry, i: number) =>
+    type !== 'RESULT_READ' || !kept.slice(i + 1).some((later) => later.type === type && later.actor.id === actor.id)
   const rank = ({ type }: Entry) => (ends.includes(type) ? 1 : 0)
-  return kept.sort((a, b) => (a.at === b.at ? rank(a) - rank(b) : 0))
+  return kept.filter(isLastReading).sort((a, b) => (a.at === b.at ? rank(a) - rank(b) : 0))
 }
 
 function sentenceOf({ type, stageId, minutes, email, actor }: Entry, stages: Map<string, string>): string {

@@ -2,7 +2,7 @@
 import createClient from 'openapi-fetch'
 import type { Problem, Schemas } from '../../shared/api.ts'
 import type { paths } from '../../shared/openapi.gen.ts'
-import { accessToken, base, renew } from './session.ts'
+import { accessToken, base, isProblem, Refused, renew } from './session.ts'
 
 export type { Problem, Schemas }
 
@@ -57,15 +57,33 @@ export function fetchSigned(path: string, signal?: AbortSignal): Promise<Respons
   return signed(new Request(new URL('.' + path, base), { cache: 'no-store', credentials: 'omit', signal: signal ?? null }))
 }
 
+/** How often a request is sent. A server whose clock is wrong could refuse each new token. */
+const maxAttempts = 4
+
 async function signed(request: Request): Promise<Response> {
-  for (;;) {
-    const token = accessToken() ?? (await renew(undefined))
-    const attempt = request.clone()
-    attempt.headers.set('Authorization', `Bearer ${token}`)
-    const response = await fetch(attempt)
-    if (response.status !== 401) return response
-    await renew(token)
+  try {
+    for (let attempt = 1; ; attempt++) {
+      const token = accessToken() ?? (await renew(undefined))
+      const copy = request.clone()
+      copy.headers.set('Authorization', `Bearer ${token}`)
+      const response = await fetch(copy)
+      if (attempt === maxAttempts || !(await isEnded(response))) return response
+      await renew(token)
+    }
+  } catch (error) {
+    if (error instanceof Refused) return error.response
+    throw error
   }
+}
+
+/** isEnded reports whether the token no longer works. A wrong password in a request gets a 401 too. */
+async function isEnded(response: Response): Promise<boolean> {
+  if (response.status !== 401) return false
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => undefined)
+  return !(isProblem(body) && body.code === 'invalid_credentials')
 }
 
 /** cursorOf returns the cursor of the next page from the Link header (RFC 8288), if there is a next page. */

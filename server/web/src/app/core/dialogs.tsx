@@ -8,8 +8,8 @@ import { FaultNote } from './states.tsx'
 
 interface Props {
   title: string
-  /** Called for Escape, the close button, and a press beside the dialog. */
-  close(): void
+  /** Called for Escape, the close button, and a press beside the dialog. Without it, the dialog stays open. */
+  close?: (() => void) | undefined
   children: ComponentChildren
   /** A drawer stands at the side of the page and is as high as the window. */
   kind?: 'drawer' | 'wide' | undefined
@@ -36,15 +36,19 @@ export function Dialog({ title, close, children, kind }: Props) {
       onCancel={(event) => {
         if (event.target !== dialog.current) return
         event.preventDefault()
-        close()
+        close?.()
       }}
-      onMouseDown={(event) => event.target === event.currentTarget && isBeside(event, event.currentTarget) && close()}
+      // Chromium closes a dialog at the second Escape, whatever the page does.
+      onClose={() => (close ? close() : dialog.current?.showModal())}
+      onMouseDown={(event) => event.target === event.currentTarget && isBeside(event, event.currentTarget) && close?.()}
     >
       <div class="dialog-head">
         <h2 id={id}>{title}</h2>
-        <button type="button" class="icon-button" aria-label={text('dialog.close')} onClick={close}>
-          <Icon name="close" />
-        </button>
+        {close && (
+          <button type="button" class="icon-button" aria-label={text('dialog.close')} onClick={close}>
+            <Icon name="close" />
+          </button>
+        )}
       </div>
       <div class="dialog-body">{children}</div>
     </dialog>

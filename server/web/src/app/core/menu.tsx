@@ -19,10 +19,12 @@ interface Props {
   children?: ComponentChildren
   items: MenuItem[]
   isSmall?: boolean
+  /** The menu is in a table, whose box would cut it off. */
+  isFloating?: boolean
 }
 
 /** Menu closes when an item is pressed, with Escape, and when something else is pressed. */
-export function Menu({ label, children, items, isSmall }: Props) {
+export function Menu({ label, children, items, isSmall, isFloating }: Props) {
   const menu = useRef<HTMLDetailsElement>(null)
   const close = () => {
     if (menu.current) menu.current.open = false
@@ -34,6 +36,14 @@ export function Menu({ label, children, items, isSmall }: Props) {
     addEventListener('click', outside)
     return () => removeEventListener('click', outside)
   }, [])
+  useEffect(() => {
+    if (!isFloating) return
+    const scrolled = (event: Event) => {
+      if (menu.current?.open && !menu.current.contains(event.target as Node)) close()
+    }
+    addEventListener('scroll', scrolled, true)
+    return () => removeEventListener('scroll', scrolled, true)
+  }, [isFloating])
   const press = ({ act, reason }: MenuItem) => {
     if (reason) return notify(reason)
     close()
@@ -43,15 +53,16 @@ export function Menu({ label, children, items, isSmall }: Props) {
   }
   return (
     <details
-      class="more"
+      class={isFloating ? 'more floating' : 'more'}
       ref={menu}
+      onToggle={() => isFloating && menu.current?.open && float(menu.current)}
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || !menu.current?.open) return
         close()
         menu.current.querySelector('summary')?.focus()
       }}
     >
-      <summary class={isSmall ? 'button small' : 'button'} aria-label={children ? undefined : label} title={label}>
+      <summary class={isFloating ? 'icon-button' : isSmall ? 'button small' : 'button'} aria-label={children ? undefined : label} title={label}>
         {children ?? <Icon name="more" />}
       </summary>
       <div class="menu">
@@ -71,4 +82,17 @@ export function Menu({ label, children, items, isSmall }: Props) {
       </div>
     </details>
   )
+}
+
+/** float puts an open menu beside its button in the window, below it or, without room, above it. */
+function float(details: HTMLDetailsElement): void {
+  const menu = details.querySelector<HTMLElement>('.menu')
+  const button = details.querySelector('summary')?.getBoundingClientRect()
+  if (!menu || !button) return
+  const { offsetWidth: width, offsetHeight: height } = menu
+  const isRoomBelow = button.bottom + height + 8 < innerHeight
+  const isRightToLeft = getComputedStyle(details).direction === 'rtl'
+  const left = isRightToLeft ? button.left : button.right - width
+  menu.style.left = `${Math.max(8, Math.min(left, innerWidth - width - 8))}px`
+  menu.style.top = `${isRoomBelow ? button.bottom + 4 : Math.max(8, button.top - height - 4)}px`
 }

@@ -25,7 +25,7 @@ let token: string | undefined
 let waiting: (() => void)[] = []
 let renewal: Promise<void> | undefined
 
-const tabs = new BroadcastChannel('assay.session')
+const tabs = new BroadcastChannel(`assay.session ${base.pathname}`)
 
 export function accessToken(): string | undefined {
   return token
@@ -48,17 +48,35 @@ export type SessionRequest =
     }
   | { type: 'invitation'; token: string; password: string }
 
-/** start finds out whether the browser has a sign-in. */
-export async function start(): Promise<void> {
-  state.value = 'starting'
-  await refresh().catch(() => undefined)
-  if (!token && state.value === 'starting') state.value = 'unreachable'
-  if (token) await load()
+/** Refused is thrown when the server answers, but neither refreshes nor ends the sign-in, for example with 429. */
+export class Refused extends Error {
+  readonly response: Response
+
+  constructor(response: Response) {
+    super(`the sign-in was not refreshed: ${response.status}`)
+    this.response = response
+  }
 }
 
-/** load reads the person. It is separate, because the API client imports this file. */
-let load: () => Promise<void> = () => Promise.resolve()
-export function onStart(loader: () => Promise<void>): void {
+/** start finds out whether the browser has a sign-in. It can be called again if the server was unreachable. */
+export async function start(): Promise<void> {
+  if (state.value !== 'unreachable') state.value = 'starting'
+  try {
+    await refresh()
+  } catch {
+    state.value = 'unreachable'
+    return
+  }
+  if (!token) state.value = 'out'
+  else if (!(await load()) && token) state.value = 'unreachable'
+}
+
+/**
+ * load reads the person, and shows the screens. It returns whether it has succeeded. It is separate, because the API
+ * client imports this file.
+ */
+let load: () => Promise<boolean> = () => Promise.resolve(false)
+export function onStart(loader: () => Promise<boolean>): void {
   load = loader
 }
 
@@ -68,6 +86,7 @@ export function onStart(loader: () => Promise<void>): void {
  */
 export async function renew(old: string | undefined): Promise<string> {
   while (!token || token === old) {
+    if (state.value === 'out') throw new Error('no sign-in')
     if (state.value === 'ended') {
       await new Promise<void>((done) => waiting.push(done))
       continue
@@ -81,11 +100,25 @@ export async function renew(old: string | undefined): Promise<string> {
 
 async function refresh(): Promise<void> {
   const { response, body } = await send('PUT')
-  if (!response.ok) throw new Error(`the sign-in was not refreshed: ${response.status}`)
+  if (!response.ok) throw new Refused(response)
   const { data } = body as { data: Session }
-  token = data.accessToken ?? undefined
   if (data.registration) registration.value = data.registration
-  if (!token && !me.value) state.value = 'out'
+  await accept(data.accessToken)
+}
+
+/** accept takes the token of a response. The open screens, and the requests that wait, belong to one person. */
+async function accept(next: string | null): Promise<void> {
+  if (next && me.value && subjectOf(next) !== me.value.id) {
+    location.reload()
+    await new Promise(() => undefined) // until the page is gone
+  }
+  token = next ?? undefined
+}
+
+/** subjectOf reads the id of the person from an access token (RFC 7519). */
+function subjectOf(jwt: string): unknown {
+  const payload = jwt.split('.')[1]!.replaceAll('-', '+').replaceAll('_', '/')
+  return (JSON.parse(atob(payload)) as { sub: unknown }).sub
 }
 
 /** end asks for the password in place. Forms keep what they contain. */
@@ -94,59 +127,98 @@ function end(): void {
   state.value = me.value ? 'ended' : 'out'
 }
 
-/** signIn signs in, registers, or accepts an invitation. */
-export async function signIn(request: SessionRequest): Promise<{ response: Response; body: unknown }> {
-  const answer = await send('POST', request)
+/** signIn signs in, registers, or accepts an invitation. The key is for Idempotency-Key. */
+export async function signIn(request: SessionRequest, key?: string): Promise<{ response: Response; body: unknown }> {
+  const answer = await send('POST', request, key)
   if (!answer.response.ok) return answer
-  token = (answer.body as { data: Session }).data.accessToken ?? undefined
-  const before = me.value
-  await load()
-  // The screens belong to the person who opened them. `me` can change in load.
-  if (before && (me.value as Schemas['Me'] | undefined)?.id !== before.id) location.reload()
+  await accept((answer.body as { data: Session }).data.accessToken)
+  await proceed()
   tabs.postMessage('in')
-  release()
   return answer
 }
 
-/** signOut ends the sign-in in all tabs. */
-export async function signOut(): Promise<void> {
-  await send('DELETE').catch(() => undefined)
-  tabs.postMessage('out')
-  leave()
-}
-
-function leave(): void {
-  location.assign(new URL('app/sign-in', base))
-}
-
-function release(): void {
+/** proceed shows the screens after a sign-in, and lets the requests that wait continue. */
+async function proceed(): Promise<void> {
+  const isLoaded = await load()
+  if (!token) return
+  // Screens that are open can continue without newer data of the person.
+  if (!isLoaded) state.value = me.value ? 'in' : 'unreachable'
   const calls = waiting
   waiting = []
   for (const call of calls) call()
 }
 
-tabs.onmessage = ({ data }) => {
-  if (data === 'out') {
-    if (state.value === 'in' || state.value === 'ended') leave()
-  } else if (state.value === 'ended') {
-    // Another tab has signed in, perhaps another person.
-    const before = me.value?.id
-    void start().then(() => {
-      if (me.value?.id === before) release()
-      else location.reload()
-    })
-  } else if (state.value === 'out') void start()
+/** signOut ends the sign-in in all tabs. It returns false if the server could not be reached: the sign-in continues. */
+export async function signOut(): Promise<boolean> {
+  const isDone = await send('DELETE').then(
+    ({ response }) => response.ok,
+    () => false,
+  )
+  if (!isDone) return false
+  tabs.postMessage('out')
+  leave()
+  return true
 }
 
-async function send(method: string, request?: SessionRequest): Promise<{ response: Response; body: unknown }> {
-  const response = await fetch(new URL('app/session', base), {
-    method,
-    cache: 'no-store',
-    credentials: 'same-origin',
-    ...(request && { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(request) }),
-  })
-  const body: unknown = response.status === 204 ? undefined : await response.json().catch(() => undefined)
-  return { response, body }
+let isLeaving = false
+
+/** leave shows the form for a sign-in, without anything of the person in memory. */
+export function leave(): void {
+  isLeaving = true
+  location.assign(new URL('app/sign-in', base))
+}
+
+// Back can show the page as it was before the person signed out.
+addEventListener('pageshow', (event) => {
+  if (event.persisted && isLeaving) location.reload()
+})
+
+tabs.onmessage = ({ data }) => {
+  const isOpen = state.value === 'in' || state.value === 'ended'
+  if (data === 'out' && isOpen) leave()
+  else if (data === 'in' && state.value === 'ended') void resume()
+  else if (data === 'in' && !isOpen) void start()
+}
+
+/** resume continues after a sign-in in another tab. */
+async function resume(): Promise<void> {
+  try {
+    await refresh()
+  } catch {
+    return // the form for the password stays
+  }
+  if (token) await proceed()
+}
+
+/** How long a request may take, in milliseconds. Other tabs wait for it. */
+const timeout = 30_000
+
+/**
+ * send uses the cookie. Each use replaces it, and a cookie that is used a second time ends the sign-in, so
+ * one tab at a time uses it. Browsers have locks only on HTTPS and on the own machine.
+ */
+async function send(
+  method: string,
+  request?: SessionRequest,
+  key?: string,
+): Promise<{ response: Response; body: unknown }> {
+  const run = async () => {
+    const response = await fetch(new URL('app/session', base), {
+      method,
+      cache: 'no-store',
+      credentials: 'same-origin',
+      signal: AbortSignal.timeout(timeout),
+      headers: { ...(request && { 'Content-Type': 'application/json' }), ...(key && { 'Idempotency-Key': key }) },
+      ...(request && { body: JSON.stringify(request) }),
+    })
+    const body: unknown = await response
+      .clone()
+      .json()
+      .catch(() => undefined)
+    return { response, body }
+  }
+  if (!isSecureContext) return await run()
+  return await navigator.locks.request(`assay.session ${base.pathname}`, run)
 }
 
 /** isProblem reports whether a body is a problem document. */

@@ -87,7 +87,7 @@ export function FaultNote({ fault, retry }: { fault: Fault; retry?: (() => void)
       <div>
         <p>{messageOf(fault)}</p>
         {left > 0 && <p aria-live="off">{text('fault.wait', { count: left })}</p>}
-        {fault.requestId && fault.status !== 429 && <RequestId id={fault.requestId} />}
+        {fault.requestId && ![401, 429].includes(fault.status) && <RequestId id={fault.requestId} />}
         {retry && (
           <p>
             <button type="button" class="button small" aria-disabled={left > 0} onClick={() => left === 0 && retry()}>

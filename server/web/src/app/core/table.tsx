@@ -13,6 +13,8 @@ export interface Column<T> {
   sort?: string
   /** Numbers stand at the right. */
   isNumber?: boolean
+  /** Only screen readers need the label, for example above menus. */
+  isLabelUnseen?: boolean
   /** Columns that a narrow window does not show, because the row's own screen does. */
   isMinor?: boolean
 }
@@ -99,7 +101,9 @@ function classOf<T>({ isNumber, isMinor }: Column<T>): string | undefined {
 }
 
 function Head<T>({ column, sort, change }: { column: Column<T>; sort: string; change(sort: string): void }) {
-  if (!column.sort) return <th class={classOf(column)}>{column.label}</th>
+  if (!column.sort) {
+    return <th class={classOf(column)}>{column.isLabelUnseen ? <span class="unseen">{column.label}</span> : column.label}</th>
+  }
   const isAscending = sort === column.sort
   const isDescending = sort === `-${column.sort}`
   const order = isAscending ? 'ascending' : isDescending ? 'descending' : 'none'

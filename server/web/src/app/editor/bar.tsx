@@ -6,7 +6,7 @@ import { Icon, type IconName } from '../core/icons.tsx'
 import { messageOf } from '../core/states.tsx'
 import { faultText, whereText } from './fault_texts.ts'
 import type { Editor } from './state.ts'
-import { Tool } from './question.tsx'
+import { Tool } from './tool.tsx'
 
 interface Props {
   editor: Editor

@@ -22,6 +22,12 @@ function lazy<P extends object>(load: () => Promise<ComponentType<P>>): Componen
   }
 }
 
+const question = () => import('./question.tsx')
+export const QuestionForm = lazy(async () => (await question()).QuestionForm)
+/** preload loads what the first press in a draft needs. */
+export function preload(): void {
+  question().catch(() => undefined) // the press tells the person
+}
 export const SettingsPart = lazy(async () => (await import('./settings.tsx')).SettingsPart)
 export const StageForm = lazy(async () => (await import('./stage_form.tsx')).StageForm)
 export const PublishDialog = lazy(async () => (await import('./publish.tsx')).PublishDialog)

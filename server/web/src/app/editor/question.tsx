@@ -1,13 +1,14 @@
 // The form of the question that is being edited.
 import { text } from '../../shared/i18n.tsx'
 import { number } from '../core/formats.tsx'
-import { Icon, type IconName } from '../core/icons.tsx'
+import { Icon } from '../core/icons.tsx'
 import { addQuestion, duplicateQuestion, removeQuestion, stepQuestion } from './actions.ts'
 import { Check, Field, NumberField, TextField } from './fields.tsx'
 import { questionTypes, setQuestion, type Question, type QuestionType } from './model.ts'
 import { AcceptedAnswers, Options } from './options.tsx'
 import { Preview } from './preview.tsx'
 import type { Editor } from './state.ts'
+import { Tool } from './tool.tsx'
 
 interface Props {
   editor: Editor
@@ -183,29 +184,5 @@ function NumericKey({ editor, question, change, at }: KeyProps) {
         </p>
       )}
     </>
-  )
-}
-
-interface ToolProps {
-  icon: IconName
-  label: string
-  act(): void
-  place?: string
-  isDisabled?: boolean
-}
-
-export function Tool({ icon, label, act, place, isDisabled }: ToolProps) {
-  return (
-    <button
-      type="button"
-      class="icon-button"
-      data-place={place}
-      aria-label={label}
-      title={label}
-      aria-disabled={isDisabled}
-      onClick={() => !isDisabled && act()}
-    >
-      <Icon name={icon} />
-    </button>
   )
 }

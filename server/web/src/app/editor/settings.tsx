@@ -7,8 +7,8 @@ import { faultTextsAt } from './fault_texts.ts'
 import { Check, Field, NumberField, TextField } from './fields.tsx'
 import { limits, setSetting, type Settings } from './model.ts'
 import { Preview } from './preview.tsx'
-import { Tool } from './question.tsx'
 import type { Editor } from './state.ts'
+import { Tool } from './tool.tsx'
 import { localOf, timeOf } from './zone.ts'
 
 /** The languages of the candidate page. */

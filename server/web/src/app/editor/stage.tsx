@@ -7,12 +7,12 @@ import { addQuestion } from './actions.ts'
 import { Card } from './card.tsx'
 import { faultTextsAt } from './fault_texts.ts'
 import { keepInPlace } from './focus.ts'
-import { StageForm } from './lazy.tsx'
+import { QuestionForm, StageForm } from './lazy.tsx'
 import { pointsOf, type Stage } from './model.ts'
 import { Markdown } from './preview.tsx'
-import { QuestionForm, Tool } from './question.tsx'
 import { renderedAt } from './rendered.ts'
 import type { Editor } from './state.ts'
+import { Tool } from './tool.tsx'
 
 interface Props {
   editor: Editor
@@ -29,7 +29,7 @@ export function StageView({ editor, stage, position, faulty, paste }: Props) {
   const rendered = editor.rendered.value
   const { key, questions } = stage
   return (
-    <section class="editor-stage" aria-label={text('editor.stage.number', { number: position })}>
+    <div class="editor-stage">
       {active === key && !editor.isReadOnly ? (
         <StageForm editor={editor} stage={stage} position={position} />
       ) : (
@@ -59,7 +59,7 @@ export function StageView({ editor, stage, position, faulty, paste }: Props) {
           <PasteButton paste={paste} />
         </p>
       )}
-    </section>
+    </div>
   )
 }
 

@@ -6,8 +6,8 @@ import { faultTextsAt } from './fault_texts.ts'
 import { Check, idOf, NumberField, TextField } from './fields.tsx'
 import { setStage, type Stage } from './model.ts'
 import { Preview } from './preview.tsx'
-import { Tool } from './question.tsx'
 import type { Editor } from './state.ts'
+import { Tool } from './tool.tsx'
 
 export function StageForm({ editor, stage, position }: { editor: Editor; stage: Stage; position: number }) {
   const { key, gate } = stage

@@ -1,11 +1,127 @@
-import { text } from '../../shared/i18n.tsx'
+// The person's own name, password, language, and sign-ins.
+import { useState } from 'preact/hooks'
+import { rich, text } from '../../shared/i18n.tsx'
+import { chosen, names, wanted } from '../../shared/languages.ts'
+import { ask, v1, type Answer } from '../core/api.ts'
+import { hasText } from '../core/faults.ts'
+import { Form, SelectField, TextField } from '../core/forms.tsx'
+import { notify } from '../core/notices.tsx'
 import { Page } from '../core/page.tsx'
-import { Rows } from '../core/states.tsx'
+import { newPasswordFault, PasswordField } from '../core/password.tsx'
+import { forget } from '../core/query.ts'
+import { me } from '../core/session.ts'
+import { SignIns } from './sign_ins.tsx'
 
 export default function Screen() {
+  // The list of sign-ins is shorter after a change of the password.
+  const [round, setRound] = useState(0)
   return (
-    <Page title={text('profile.title')}>
-      <Rows />
+    <Page title={text('profile.title')} isNarrow>
+      <section class="card">
+        <h2>{text('profile.you')}</h2>
+        <NameForm />
+      </section>
+      <section class="card">
+        <h2>{text('profile.language')}</h2>
+        <SelectField
+          label={text('profile.language.label')}
+          hint={text('profile.language.hint')}
+          pointer="/language"
+          value={wanted.value}
+          change={(tag) => (chosen.value = tag)}
+          options={Object.entries(names).map(([value, label]) => ({ value, label }))}
+        />
+      </section>
+      <section class="card">
+        <h2>{text('profile.password')}</h2>
+        <PasswordForm
+          done={() => {
+            forget('/v1/me/sign-ins')
+            setRound(round + 1)
+          }}
+        />
+      </section>
+      <SignIns key={round} />
     </Page>
+  )
+}
+
+function NameForm() {
+  const { name: before, email, role, organization } = me.value!
+  const [name, setName] = useState(before)
+  const key = `profile.role.${role}`
+  return (
+    <Form
+      label={text('profile.save')}
+      check={(): Record<string, string> => (name.trim() ? {} : { '/name': text('field.required') })}
+      send={() => ask(v1.PATCH('/v1/me', { body: { name: name.trim() } }))}
+      done={(person) => {
+        me.value = person
+        notify(text('profile.saved'))
+      }}
+    >
+      <TextField
+        label={text('profile.name')}
+        hint={text('profile.name.hint')}
+        pointer="/name"
+        autocomplete="name"
+        maxLength={200}
+        value={name}
+        change={setName}
+      />
+      <dl class="facts-list">
+        <dt>{text('profile.email')}</dt>
+        <dd>
+          {email}
+          <span class="small muted profile-hint">{text('profile.email.hint')}</span>
+        </dd>
+        <dt>{text('profile.role')}</dt>
+        <dd>{rich('profile.roleIn', { organization: organization.name }, { role: hasText(key) ? text(key) : role })}</dd>
+      </dl>
+    </Form>
+  )
+}
+
+function PasswordForm({ done }: { done(): void }) {
+  const [current, setCurrent] = useState('')
+  const [next, setNext] = useState('')
+  const check = () => {
+    const fault = newPasswordFault(next)
+    return {
+      ...(!current && { '/currentPassword': text('field.required') }),
+      ...(fault !== undefined && { '/newPassword': fault }),
+    }
+  }
+  const send = async (): Promise<Answer<undefined>> => {
+    const answer = await ask(v1.POST('/v1/me/password', { body: { currentPassword: current, newPassword: next } }))
+    if (answer.ok || answer.fault.problem?.code !== 'invalid_credentials') return answer
+    const errors = [
+      { in: 'body', pointer: '/currentPassword', code: 'wrong', detail: text('profile.password.wrong') },
+    ]
+    return { ok: false, fault: { ...answer.fault, problem: { ...answer.fault.problem, errors } } }
+  }
+  return (
+    <Form
+      label={text('profile.password.change')}
+      check={check}
+      send={send}
+      done={() => {
+        setCurrent('')
+        setNext('')
+        notify(text('profile.password.changed'))
+        done()
+      }}
+    >
+      <p class="muted small profile-lead">{text('profile.password.text')}</p>
+      {/* Password managers find the account by this field. */}
+      <input class="unseen" type="email" autocomplete="username" value={me.value!.email} readOnly tabIndex={-1} aria-hidden="true" />
+      <PasswordField
+        label={text('profile.password.current')}
+        pointer="/currentPassword"
+        value={current}
+        change={setCurrent}
+      />
+      <PasswordField label={text('profile.password.new')} pointer="/newPassword" isNew value={next} change={setNext} />
+    </Form>
   )
 }

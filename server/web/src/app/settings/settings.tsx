@@ -1,11 +1,124 @@
-import { text } from '../../shared/i18n.tsx'
+// The settings of the organization. Each section is saved by itself.
+import type { ComponentChildren } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { showAccent } from '../../shared/accent.ts'
+import { text, type Key } from '../../shared/i18n.tsx'
+import { ask, v1, type Answer, type Schemas } from '../core/api.ts'
+import { Form } from '../core/forms.tsx'
+import { notify } from '../core/notices.tsx'
 import { Page } from '../core/page.tsx'
-import { Rows } from '../core/states.tsx'
+import { useQuery } from '../core/query.ts'
+import { needs } from '../core/roles.ts'
+import { me } from '../core/session.ts'
+import { Loaded } from '../core/states.tsx'
+import { Brand } from './brand.tsx'
+import { Email, General, Region, Texts } from './sections.tsx'
+import { Usage } from './usage.tsx'
+
+export type Organization = Schemas['Organization']
+type Change = Schemas['OrganizationUpdate']
+
+/** The sections, whose names are also the anchors in the address. */
+const sections: Record<string, [Key, (props: SectionProps) => ComponentChildren]> = {
+  general: ['settings.general', General],
+  candidates: ['settings.candidates', Texts],
+  brand: ['settings.brand', Brand],
+  region: ['settings.region', Region],
+  email: ['settings.email', Email],
+  usage: ['settings.usage', Usage],
+}
+
+export interface SectionProps {
+  organization: Organization
+  /** Takes what the server returned after a change. */
+  changed(organization: Organization): void
+}
 
 export default function Screen() {
+  const query = useQuery('/v1/organization', () => ask(v1.GET('/v1/organization')))
+  const changed = (organization: Organization) => {
+    query.set(organization)
+    if (me.value) me.value = { ...me.value, organization }
+    showAccent(organization.accentColor)
+    notify(text('settings.saved'))
+  }
   return (
     <Page title={text('settings.title')}>
-      <Rows />
+      <div class="settings">
+        <Contents />
+        <div class="settings-sections">
+          {needs('ADMIN') && <p class="settings-reason muted">{text('settings.readOnly')}</p>}
+          <Loaded query={query}>
+            {(organization) => (
+              <Sections>
+                {Object.entries(sections).map(([name, [title, Section]]) => (
+                  <section key={name} id={name} class="card settings-section" aria-labelledby={`${name}-title`}>
+                    <h2 id={`${name}-title`} tabIndex={-1}>
+                      {text(title)}
+                    </h2>
+                    <Section organization={organization} changed={changed} />
+                  </section>
+                ))}
+              </Sections>
+            )}
+          </Loaded>
+        </div>
+      </div>
     </Page>
+  )
+}
+
+/** show scrolls to a section of the page. A hash alone would not work with the page's base address. */
+function show(name: string): void {
+  document.getElementById(name)?.scrollIntoView()
+  document.getElementById(`${name}-title`)?.focus({ preventScroll: true })
+}
+
+/** Sections scrolls to the section in the address when it opens. */
+function Sections({ children }: { children: ComponentChildren }) {
+  useEffect(() => {
+    const name = location.hash.slice(1)
+    if (name in sections) requestAnimationFrame(() => show(name))
+  }, [])
+  return <>{children}</>
+}
+
+function Contents() {
+  return (
+    <nav class="settings-contents" aria-label={text('settings.contents')}>
+      {Object.entries(sections).map(([name, [title]]) => (
+        <a
+          key={name}
+          href={`${location.pathname}#${name}`}
+          onClick={(event) => {
+            if (event.metaKey || event.ctrlKey || event.shiftKey) return
+            event.preventDefault()
+            event.stopPropagation()
+            history.replaceState(history.state, '', `${location.pathname}#${name}`)
+            show(name)
+          }}
+        >
+          {text(title)}
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+interface SaveProps extends SectionProps {
+  /** The fields of the request. */
+  change(): Change
+  check?: () => Record<string, string>
+  children: ComponentChildren
+}
+
+/** Save is the form of a section. */
+export function Save({ change, changed, check, children }: SaveProps) {
+  const reason = needs('ADMIN')
+  const send = (): Promise<Answer<Organization>> => ask(v1.PATCH('/v1/organization', { body: change() }))
+  return (
+    <Form label={text('settings.save')} {...(check && { check })} send={send} done={changed} reason={reason}>
+      <fieldset disabled={reason !== undefined}>{children}</fieldset>
+    </Form>
   )
 }

@@ -1,14 +1,28 @@
 // Asks for the password in place when the sign-in has ended. The screens below keep what they contain.
-import { text } from '../../shared/i18n.tsx'
+import { rich, text } from '../../shared/i18n.tsx'
 import { Dialog } from '../core/dialogs.tsx'
-import { me } from '../core/session.ts'
+import { leave, me } from '../core/session.ts'
 import { SignInForm } from './form.tsx'
 
 export function SignInAgain() {
+  const { name, email } = me.value!
   return (
-    <Dialog title={text('signIn.again')} close={() => undefined}>
+    <Dialog title={text('signIn.again')}>
       <p>{text('signIn.again.text')}</p>
-      <SignInForm email={me.value!.email} done={() => undefined} />
+      <p class="sign-in-person">
+        <b>{name}</b>
+        <span class="muted">{email}</span>
+      </p>
+      <SignInForm known={email} />
+      <p class="small muted sign-in-other">
+        {rich('signIn.again.notYou', {
+          link: (
+            <button type="button" class="link-button" onClick={leave}>
+              {text('signIn.again.other')}
+            </button>
+          ),
+        })}
+      </p>
     </Dialog>
   )
 }

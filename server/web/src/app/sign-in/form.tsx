@@ -2,33 +2,45 @@
 import { useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import { Form, TextField } from '../core/forms.tsx'
+import { PasswordField } from '../core/password.tsx'
 import { submit } from './submit.ts'
 
-export function SignInForm({ email: known, done }: { email?: string; done(): void }) {
-  const [email, setEmail] = useState(known ?? '')
+/** SignInForm asks for the password only, if the person is known. */
+export function SignInForm({ known }: { known?: string }) {
+  const [typed, setTyped] = useState('')
   const [password, setPassword] = useState('')
+  const email = known ?? typed.trim()
+  const check = () => ({
+    ...(!email && { '/email': text('field.required') }),
+    ...(!password && { '/password': text('field.required') }),
+  })
   return (
     <Form
       label={text('signIn.submit')}
       busyLabel={text('signIn.busy')}
+      check={check}
       send={() => submit({ type: 'login', email, password })}
-      done={done}
+      done={() => setPassword('')}
     >
-      <TextField
-        label={text('signIn.email')}
-        pointer="/email"
-        type="email"
-        autocomplete="username"
-        value={email}
-        change={setEmail}
-      />
-      <TextField
+      {known ? (
+        // Password managers find the account by this field.
+        <input class="unseen" type="email" autocomplete="username" value={known} readOnly tabIndex={-1} aria-hidden="true" />
+      ) : (
+        <TextField
+          label={text('signIn.email')}
+          pointer="/email"
+          type="email"
+          autocomplete="username"
+          value={typed}
+          change={setTyped}
+        />
+      )}
+      <PasswordField
         label={text('signIn.password')}
         pointer="/password"
-        type="password"
-        autocomplete="current-password"
         value={password}
         change={setPassword}
+        hasFocus={known !== undefined}
       />
     </Form>
   )

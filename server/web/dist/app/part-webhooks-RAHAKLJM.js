@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{a as r}from"./part-chunk-LBW63L4K.js";import"./part-chunk-QKY5ET4T.js";import"./part-chunk-7YXTJIRV.js";import{a as e}from"./part-chunk-42XLP5H2.js";import"./part-chunk-GWD2L36A.js";import{p as o,y as t}from"./part-chunk-KTOHKFHW.js";function f(){return o(r,{title:t("webhooks.title"),children:o(e,{})})}export{f as default};

@@ -1,0 +1,132 @@
+// The list of what a person must look at. Each item links to where it is solved.
+import type { ComponentChildren } from 'preact'
+import { text } from '../../shared/i18n.tsx'
+import type { Schemas } from '../core/api.ts'
+import { number, When } from '../core/formats.tsx'
+import { Icon, type IconName } from '../core/icons.tsx'
+import { to } from '../core/url.ts'
+
+type Overview = Schemas['Overview']
+type Found = { count: number; hasMore: boolean }
+
+export function Attention({ overview }: { overview: Overview }) {
+  const { failingWebhooks, expiringInvites, drafts } = overview
+  const isCalm = failingWebhooks.count === 0 && expiringInvites.count === 0 && drafts.count === 0
+  return (
+    <section class="list home-list" aria-labelledby="home-attention">
+      <h2 id="home-attention">{text('home.attention.title')}</h2>
+      {isCalm ? (
+        <p class="home-calm">
+          <Icon name="check" />
+          {text('home.attention.none')}
+        </p>
+      ) : (
+        <>
+          <Webhooks found={failingWebhooks} />
+          <Invites found={expiringInvites} />
+          <Drafts found={drafts} />
+        </>
+      )}
+    </section>
+  )
+}
+
+interface GroupProps {
+  icon: IconName
+  kind: 'bad' | 'warn' | 'plain'
+  title: string
+  found: Found & { items: unknown[] }
+  /** Where the rest of the list is. */
+  all: string
+  children: ComponentChildren
+}
+
+/** A group has at most five items, and a link to all of them. */
+function Group({ icon, kind, title, found, all, children }: GroupProps) {
+  if (found.count === 0) return null
+  return (
+    <div class="home-group">
+      <h3 class={kind}>
+        <Icon name={icon} />
+        {title}
+      </h3>
+      <ul>{children}</ul>
+      {(found.hasMore || found.count > found.items.length) && (
+        <a class="home-all small" href={all}>
+          {text('home.showAll', { total: found.hasMore ? `${number(found.count)}+` : number(found.count) })}
+        </a>
+      )}
+    </div>
+  )
+}
+
+function Item({ href, title, children }: { href: string; title: string; children: ComponentChildren }) {
+  return (
+    <li>
+      <a href={href}>
+        <span class="title">{title}</span>
+        <span class="muted small">{children}</span>
+      </a>
+    </li>
+  )
+}
+
+function Webhooks({ found }: { found: Overview['failingWebhooks'] }) {
+  return (
+    <Group
+      icon="warning"
+      kind="bad"
+      title={text('home.webhooks', { count: found.count })}
+      found={found}
+      all={to('/webhooks')}
+    >
+      {found.items.map(({ id, url, description, enabled, consecutiveFailures, lastFailureAt }) => (
+        <Item key={id} href={to(`/webhooks/${id}`)} title={description || url}>
+          {enabled ? text('home.webhook.failing', { count: consecutiveFailures }) : text('home.webhook.disabled')}
+          {lastFailureAt && (
+            <>
+              {' · '}
+              <When at={lastFailureAt} isRelative />
+            </>
+          )}
+        </Item>
+      ))}
+    </Group>
+  )
+}
+
+function Invites({ found }: { found: Overview['expiringInvites'] }) {
+  return (
+    <Group
+      icon="clock"
+      kind="warn"
+      title={text('home.invites', { count: found.count })}
+      found={found}
+      all={to('/candidates', { status: 'INVITED' })}
+    >
+      {found.items.map(({ id, candidateName, assessmentTitle, expiresAt }) => (
+        <Item key={id} href={to(`/candidates/${id}`)} title={candidateName}>
+          {assessmentTitle} · {text('home.invite.expires')} <When at={expiresAt} isRelative />
+        </Item>
+      ))}
+    </Group>
+  )
+}
+
+function Drafts({ found }: { found: Overview['drafts'] }) {
+  return (
+    <Group
+      icon="edit"
+      kind="plain"
+      title={text('home.drafts', { count: found.count })}
+      found={found}
+      all={to('/assessments', { status: 'DRAFT' })}
+    >
+      {found.items.map(({ id, title, questionCount, updatedAt }) => (
+        <Item key={id} href={to(`/assessments/${id}/edit`)} title={title || text('assessment.untitled')}>
+          {text('home.draft.questions', { count: questionCount })} · <When at={updatedAt} isRelative />
+        </Item>
+      ))}
+    </Group>
+  )
+}
