@@ -58,11 +58,12 @@ func (s *Server) authenticate(o *operation, r *http.Request, from store.Origin) 
 	}
 }
 
-// person verifies an access token and checks that its login is still active.
+// person verifies an access token and checks that its login is still active. With
+// errExpiredCredential, the scope has the login, for the rate limit.
 func (s *Server) person(r *http.Request, from store.Origin, token string) (store.Scope, error) {
 	claims, err := s.tokens.parse(accessKind, token)
 	if err != nil {
-		return store.Scope{}, credentialFault(err)
+		return store.Scope{LoginID: claims.SessionID}, credentialFault(err)
 	}
 	scope, err := s.store.UnscopedLogin(r.Context(), from, claims.SessionID)
 	if err != nil {

@@ -218,6 +218,10 @@ func (s *Server) limit(c echo.Context, o *operation, scope store.Scope, authenti
 	switch {
 	case o.tokenInBody:
 		return nil // limitTokenInBody counts it
+	case errors.Is(authentication, errExpiredCredential) && scope.LoginID != "":
+		// Each screen of a dashboard sends several requests. After a pause they have an expired token,
+		// and many people of one network begin to work at the same time.
+		return takeAll(header, counted{l.refresh, "expired " + scope.LoginID})
 	case o.security == "" || isUnauthenticated(authentication):
 		return takeAll(header, counted{l.anonymous, scope.Origin.Network()})
 	case scope.APIKeyID != "":

@@ -125,3 +125,41 @@ func TestPagesLimit(t *testing.T) {
 		a.from("192.0.2.2", "GET", "/docs", anonymous, nil).want(200)
 	})
 }
+
+// Fifty people of one office come back from lunch. Each of their screens sends six requests
+// with an expired access token, and then a refresh. None of them is rate-limited, also while
+// somebody else at the address has used up the anonymous limit. A flood of requests with an
+// expired token is limited, and does not affect the refresh.
+func TestExpiredTokensBehindOneAddress(t *testing.T) {
+	onLimited(t, replicaLimits, store.SignInLimits{}, func(t *testing.T, a, _ *api) {
+		const ip = "192.0.2.1"
+		o := a.register()
+		var people []signedIn
+		for range 50 {
+			people = append(people, a.login(o.email))
+			a.clock.Advance(time.Second)
+		}
+		a.clock.Advance(time.Hour)
+		for range 61 {
+			a.from(ip, "GET", "/v1/me", bearer("guess"), nil)
+		}
+		a.from(ip, "GET", "/v1/me", bearer("guess"), nil).limited("anonymous-ip")
+		refresh := func(in signedIn) {
+			t.Helper()
+			a.from(ip, "POST", "/v1/auth/refresh", anonymous, object{"refreshToken": in.refresh}).want(200)
+		}
+		for _, in := range people {
+			for range 6 {
+				a.from(ip, "GET", "/v1/me", bearer(in.access), nil).want(401, "token_expired")
+			}
+		}
+		for _, in := range people[1:] {
+			refresh(in)
+		}
+		for range 54 {
+			a.from(ip, "GET", "/v1/me", bearer(people[0].access), nil).want(401, "token_expired")
+		}
+		a.from(ip, "GET", "/v1/me", bearer(people[0].access), nil).limited("refresh")
+		refresh(people[0])
+	})
+}

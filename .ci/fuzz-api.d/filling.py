@@ -3,8 +3,10 @@
 Changes only the valid parts of a request. Parts that are invalid on purpose stay as they are.
 """
 
+import base64
 import collections
 import datetime
+import json
 import random
 import re
 import urllib.parse
@@ -134,6 +136,8 @@ class Filling:
     def protect(self, case, operation):
         """Protects the resources that all other requests need."""
         one = (case.path_parameters or {}).get("id")
+        if operation == "endSignIn" and one is not None and one.startswith("lgn_"):
+            case.path_parameters = {**case.path_parameters, "id": self.id_for_endSignIn()}  # never the persona's own
         if operation in HARMFUL and one in self.protected:
             case.path_parameters = {**case.path_parameters, "id": one[:4] + EXAMPLE}
 
@@ -164,6 +168,10 @@ class Filling:
 
     def id_for_resendMemberInvitation(self):
         return self.estate.invitation(self.persona.owner())[0] if self.persona.role == "OWNER" else None
+
+    def id_for_endSignIn(self):
+        payload = self.estate.refresh_token(self.persona.email).split(".")[1]
+        return json.loads(base64.urlsafe_b64decode(payload + "=="))["sid"]
 
     id_for_removeMember = id_for_resendMemberInvitation
     id_for_updateMember = id_for_resendMemberInvitation

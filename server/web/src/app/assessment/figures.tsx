@@ -3,7 +3,7 @@ import { list, text } from '../../shared/i18n.tsx'
 import { Bar } from '../candidate/bars.tsx'
 import type { Schemas } from '../core/api.ts'
 import { duration, number, percent, share } from '../core/formats.tsx'
-import { AsTable } from './as_table.tsx'
+import { AsTable } from '../core/as_table.tsx'
 import { totalOf } from './head.tsx'
 
 type Statistics = Schemas['AssessmentStatistics']

@@ -1,6 +1,6 @@
 // The head of an assessment's screens: title, status, actions, and tabs.
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import { ask, v1, type Schemas } from '../core/api.ts'
 import { hasText } from '../core/faults.ts'
@@ -19,6 +19,8 @@ export type AssessmentTab = 'overview' | 'candidates' | 'questions' | 'settings'
 
 /** Results arrive by themselves while the screen is visible. */
 export const every = 15_000
+/** The server counts an invite some seconds later. The first one must not seem to be lost. */
+const everyFirst = 3_000
 
 /** totalOf returns the number of all sessions of an assessment. */
 export function totalOf(counts: Schemas['SessionCounts']): number {
@@ -40,11 +42,14 @@ interface Props {
 
 /** AssessmentPage reads the assessment, and shows its head above a tab. */
 export function AssessmentPage({ id, tab, children }: Props) {
+  const [pace, setPace] = useState(every)
   const query = useQuery(
     `/v1/assessments/${id}`,
     () => ask(v1.GET('/v1/assessments/{id}', { params: { path: { id } } })),
-    { every },
+    { every: pace },
   )
+  const isEmpty = query.data?.status === 'PUBLISHED' && totalOf(query.data.sessionCounts) === 0
+  useEffect(() => setPace(isEmpty ? everyFirst : every), [isEmpty])
   const crumbs = [{ label: text('nav.assessments'), href: to('/assessments') }]
   const { data, fault } = query
   if (!data) {

@@ -3,7 +3,7 @@ import { text } from '../../shared/i18n.tsx'
 import { Meter } from '../candidate/bars.tsx'
 import type { Schemas } from '../core/api.ts'
 import { number, percent } from '../core/formats.tsx'
-import { AsTable } from './as_table.tsx'
+import { AsTable } from '../core/as_table.tsx'
 
 type Statistics = Schemas['AssessmentStatistics']
 

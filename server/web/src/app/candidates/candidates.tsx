@@ -1,11 +1,17 @@
 import { text } from '../../shared/i18n.tsx'
-import { Page } from '../core/page.tsx'
-import { Rows } from '../core/states.tsx'
+import { ActionLink, Page } from '../core/page.tsx'
+import { to } from '../core/url.ts'
+import { CandidateList } from './list.tsx'
 
 export default function Screen() {
+  const invite = (
+    <ActionLink href={to('/invite')} kind="primary">
+      {text('candidates.invite')}
+    </ActionLink>
+  )
   return (
-    <Page title={text('candidates.title')}>
-      <Rows />
+    <Page title={text('candidates.title')} actions={invite}>
+      <CandidateList />
     </Page>
   )
 }

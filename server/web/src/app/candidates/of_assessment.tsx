@@ -1,11 +1,15 @@
-import { text } from '../../shared/i18n.tsx'
-import { Page } from '../core/page.tsx'
-import { Rows } from '../core/states.tsx'
+import { AssessmentPage, notInvitable } from '../assessment/head.tsx'
+import { CandidateList } from './list.tsx'
 
-export default function Screen() {
+export default function Screen({ params }: { params: Record<string, string> }) {
   return (
-    <Page title={text('candidates.title')}>
-      <Rows />
-    </Page>
+    <AssessmentPage id={params.id!} tab="candidates">
+      {(assessment) => (
+        <CandidateList
+          key={assessment.id}
+          assessment={{ id: assessment.id, title: assessment.title, invitable: notInvitable(assessment) }}
+        />
+      )}
+    </AssessmentPage>
   )
 }

@@ -31,7 +31,9 @@ async function read(response: Response, onProgress?: (bytes: number) => void): P
     parts.push(value)
     onProgress?.((bytes += value.length))
   }
-  return new Blob(parts, { type: response.headers.get('Content-Type') ?? '' })
+  const type = response.headers.get('Content-Type') ?? ''
+  // Excel takes a file without this mark for Windows-1252.
+  return new Blob(type.startsWith('text/csv') ? ['\uFEFF', ...parts] : parts, { type })
 }
 
 /** save gives the browser a file. */

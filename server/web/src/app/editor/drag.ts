@@ -49,9 +49,9 @@ export function startDrag(event: PointerEvent, { rows, drop }: Drag): void {
     handle.removeEventListener('pointercancel', cancel)
     removeEventListener('keydown', escape, true)
     row?.classList.remove('dragged')
-    const found = target
+    const [found, half] = [target, isAfter]
     mark(undefined, false)
-    if (isDropped && found) drop(found.dataset.drop!, isAfter)
+    if (isDropped && found) drop(found.dataset.drop!, half)
   }
   const up = () => end(true)
   const cancel = () => end(false)

@@ -1,5 +1,6 @@
 // Where the focus goes. Fields and cards have their place in the attribute data-place.
 import { useEffect } from 'preact/hooks'
+import { parsePlace } from './places.ts'
 import type { Editor } from './state.ts'
 
 const focusable = 'input, textarea, select, button'
@@ -27,14 +28,19 @@ export function useWantedFocus(editor: Editor): void {
   }, [place])
 }
 
-/** find returns the control of a place, or the first one of its question or stage. */
+/** find returns the control of a place. Without one, it returns that of the list it is in, or the first of the form. */
 function find(place: string): HTMLElement | undefined {
-  const named = (value: string) => document.querySelector<HTMLElement>(`[data-place="${CSS.escape(value)}"]`)
-  const exact = named(place)
-  if (exact) return exact.matches(focusable) ? exact : (exact.querySelector<HTMLElement>(focusable) ?? undefined)
+  const { kind, key } = parsePlace(place)
   const parts = place.split('/')
-  if (parts.length < 4) return undefined
-  return find(parts.slice(0, -1).join('/')) ?? (parts.length === 4 ? find(`${parts.slice(0, 3).join('/')}/prompt`) : undefined)
+  const others = parts.slice(4).map((_, i) => parts.slice(0, -1 - i).join('/'))
+  if (kind === 'question') others.push(`/q/${key}/prompt`)
+  if (kind === 'stage') others.push(`/s/${key}/title`)
+  for (const name of [place, ...others]) {
+    const found = document.querySelector<HTMLElement>(`[data-place="${CSS.escape(name)}"]`)
+    const control = found?.matches(focusable) ? found : found?.querySelector<HTMLElement>(focusable)
+    if (control) return control
+  }
+  return undefined
 }
 
 function focus(target: HTMLElement): void {

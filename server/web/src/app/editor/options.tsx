@@ -19,7 +19,7 @@ export function Options({ editor, question }: { editor: Editor; question: Questi
         {text('editor.options')}{' '}
         <span class="muted optional">{text(isSingle ? 'editor.options.single' : 'editor.options.multiple')}</span>
       </legend>
-      <ul data-scrolls>
+      <ul data-place={place} data-scrolls>
         {options.map((option, index) => (
           <OptionRow key={option.id} editor={editor} question={question} option={option} index={index} />
         ))}

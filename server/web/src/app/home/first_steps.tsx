@@ -263,12 +263,12 @@ function WebhookStep({ dismiss, isNext }: { dismiss(): void; isNext: boolean }) 
       isDone={false}
       actions={
         <>
-          <button type="button" class="button quiet" onClick={dismiss}>
-            {text('home.webhook.dismiss')}
-          </button>
           <ActionLink href={to('/webhooks')} reason={needs('ADMIN')} {...(isNext && { kind: 'primary' as const })}>
             {text('home.webhook.go')}
           </ActionLink>
+          <button type="button" class="button quiet" onClick={dismiss}>
+            {text('home.webhook.dismiss')}
+          </button>
         </>
       }
     >

@@ -48,6 +48,8 @@ export interface ImportFault {
 
 export interface Parsed {
   questions: QuestionInput[]
+  /** The lines at which the questions begin. */
+  lines: number[]
   faults: ImportFault[]
 }
 

@@ -47,7 +47,7 @@ export function parseLines(text: string): Parsed {
 }
 
 class Reader {
-  private readonly parsed: Parsed = { questions: [], faults: [] }
+  private readonly parsed: Parsed = { questions: [], lines: [], faults: [] }
   private question: Open | undefined
   private isAfterBlank = true
 
@@ -219,7 +219,10 @@ class Reader {
       points = { text: inPrompt.points, line: question.line }
     }
     const built = buildQuestion({ ...question, options, prompt, points })
-    if (built.question) this.parsed.questions.push(built.question)
+    if (built.question) {
+      this.parsed.questions.push(built.question)
+      this.parsed.lines.push(question.line)
+    }
     this.parsed.faults.push(...built.faults)
   }
 

@@ -1,0 +1,37 @@
+// CSV files that the dashboard makes, as the server makes its exports.
+import { today } from './filters.ts'
+import type { Session } from './sessions.ts'
+
+/** csvOf writes a file for spreadsheets. The mark at its beginning tells Excel that it is UTF-8. */
+export function csvOf(rows: (string | number | boolean | null)[][]): Blob {
+  const lines = rows.map((row) => row.map((value) => cellOf(value === null ? '' : String(value))).join(','))
+  return new Blob(['\uFEFF', lines.map((line) => line + '\r\n').join('')], { type: 'text/csv' })
+}
+
+/** cellOf puts an apostrophe before what a spreadsheet would run as a formula (OWASP, "CSV Injection"). */
+function cellOf(value: string): string {
+  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
+  return /[",;\r\n]|^ /.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+const columns: (keyof Session)[] = [
+  'id', 'assessmentId', 'assessmentTitle', 'candidateName', 'candidateEmail', 'externalId', 'metadata', 'status', 'attempt', 'score',
+  'passed', 'closeReason', 'extraTimePercent', 'invitedAt', 'expiresAt', 'startedAt', 'deadlineAt', 'completedAt', 'disqualifiedAt',
+  'cancelledAt', 'createdAt', 'updatedAt', 'erasedAt', 'note',
+]
+
+/** sessionsCsv has the columns of the server's export. */
+export function sessionsCsv(sessions: Session[]): Blob {
+  const cells = (session: Session) =>
+    columns.map((column) => {
+      const value = session[column]
+      return typeof value === 'object' && value !== null ? JSON.stringify(value) : value
+    })
+  return csvOf([columns, ...sessions.map(cells)])
+}
+
+/** fileName says what a file contains and when it was made. */
+export function fileName(kind: string, title: string | undefined): string {
+  const words = (title ?? '').toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '-').replaceAll(/^-+|-+$/g, '').slice(0, 60)
+  return [kind, words, today()].filter(Boolean).join('-') + '.csv'
+}

@@ -1,0 +1,83 @@
+// The filters of the list, as the address has them and as the contract takes them.
+import type { paths } from '../../shared/openapi.gen.ts'
+import { fromField, organizationZone, toField } from '../core/zone.ts'
+
+export type Filter = NonNullable<paths['/v1/candidate-sessions/summary']['get']['parameters']['query']>
+export type Status = NonNullable<Filter['status']>[number]
+export type Sort = NonNullable<NonNullable<paths['/v1/candidate-sessions']['get']['parameters']['query']>['sort']>
+
+export const statuses: Status[] = ['INVITED', 'IN_PROGRESS', 'COMPLETED', 'DISQUALIFIED', 'EXPIRED', 'CANCELLED']
+export const defaultSort: Sort = '-createdAt'
+const sorts: Sort[] = ['createdAt', '-createdAt', 'score', '-score', 'completedAt', '-completedAt', 'updatedAt', '-updatedAt']
+
+/** The parameters of the address that are filters. */
+export const filterNames = ['q', 'status', 'assessment', 'min', 'max', 'passed', 'created', 'completed', 'test']
+
+/** The periods that end today, with their days. */
+export const presets = { today: 1, '7d': 7, '30d': 30, '90d': 90 } as const
+export type Preset = keyof typeof presets
+export const isPreset = (value: string | undefined): value is Preset => value !== undefined && value in presets
+
+/** today returns the date in the organization's zone, as fields of the type date have it. */
+export const today = () => toField(new Date()).slice(0, 10)
+
+export function addDays(date: string, days: number): string {
+  const at = Date.parse(`${date}T00:00Z`)
+  return Number.isNaN(at) ? '' : new Date(at + days * 86_400_000).toISOString().slice(0, 10)
+}
+
+/** datesOf splits "2026-11-01..2026-11-20" into the first and the last day. Each can be empty. */
+export function datesOf(value: string | undefined): { from: string; to: string } {
+  if (isPreset(value)) return { from: addDays(today(), 1 - presets[value]), to: '' }
+  const [from = '', to = ''] = (value ?? '').split('..')
+  return { from: addDays(from, 0), to: addDays(to, 0) }
+}
+
+/** The times from the start of the first day to the end of the last day. */
+function timesOf(value: string | undefined): { since: string | undefined; until: string | undefined } {
+  const { from, to } = datesOf(value)
+  const zone = organizationZone()
+  const start = (date: string) => (date ? fromField(`${date}T00:00`, zone) : undefined)
+  return { since: start(from), until: to ? start(addDays(to, 1)) : undefined }
+}
+
+function scoreOf(value: string | undefined): number | undefined {
+  const score = Number(value)
+  return value && score >= 0 && score <= 100 ? score : undefined
+}
+
+export function statusesOf(query: Record<string, string>): Status[] {
+  const chosen = (query.status ?? '').split(',')
+  return statuses.filter((status) => chosen.includes(status))
+}
+
+export function sortOf(query: Record<string, string>): Sort {
+  return sorts.find((sort) => sort === query.sort) ?? defaultSort
+}
+
+/** filterOf returns the filters of an address. What the contract would refuse is left out. */
+export function filterOf(query: Record<string, string>, assessmentId: string | undefined): Filter {
+  const created = timesOf(query.created)
+  const completed = timesOf(query.completed)
+  const chosen = statusesOf(query)
+  const all: Filter = {
+    q: query.q?.trim().slice(0, 200) || undefined,
+    assessmentId: assessmentId ?? query.assessment,
+    status: chosen.length > 0 ? chosen : undefined,
+    minScore: scoreOf(query.min),
+    maxScore: scoreOf(query.max),
+    passed: query.passed === 'true' ? true : query.passed === 'false' ? false : undefined,
+    createdSince: created.since,
+    createdUntil: created.until,
+    completedSince: completed.since,
+    completedUntil: completed.until,
+    test: query.test === 'true' ? true : undefined,
+  }
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
+}
+
+/** searchOf writes the filters as parameters of an address of /v1. */
+export function searchOf(filter: Filter): string {
+  const values = Object.entries(filter).map(([name, value]) => [name, String(value)])
+  return values.length > 0 ? `?${new URLSearchParams(values)}` : ''
+}

@@ -1,0 +1,231 @@
+// The list of candidates: of all assessments, or of one.
+import { useState } from 'preact/hooks'
+import { text } from '../../shared/i18n.tsx'
+import { cursorOf } from '../core/api.ts'
+import { ClearFilters, firstPage } from '../core/filters.tsx'
+import { percent, When } from '../core/formats.tsx'
+import { ActionLink } from '../core/page.tsx'
+import { Empty, Loaded, NoMatch } from '../core/states.tsx'
+import { Pager, Table, type Column } from '../core/table.tsx'
+import { to, useAddress } from '../core/url.ts'
+import { Export } from './export.tsx'
+import { FilterBar } from './filter_bar.tsx'
+import { defaultSort, filterNames, filterOf, sortOf, statusesOf, type Sort } from './filters.ts'
+import { SelectionBar } from './selection.tsx'
+import { countOf, sortedStatuses, useSessions, useSummary, type Session } from './sessions.ts'
+import { nameOf, StatusTag } from './status.tsx'
+
+interface Props {
+  /** The assessment whose candidates are listed. */
+  assessment?: { id: string; title: string; invitable: string | undefined }
+}
+
+export function CandidateList({ assessment }: Props) {
+  const { query, change } = useAddress()
+  const [selected, setSelected] = useState<ReadonlyMap<string, Session>>(new Map())
+  const filter = filterOf(query, assessment?.id)
+  const sort = sortOf(query)
+  const sessions = useSessions(filter, sort, query.after)
+  const summary = useSummary(filter, !query.after)
+  const names = assessment ? filterNames.filter((name) => name !== 'assessment') : filterNames
+  const isFiltered = names.some((name) => query[name]) || sortedStatuses(sort) !== undefined
+  const clear = () => change({ ...Object.fromEntries(names.map((name) => [name, undefined])), sort: undefined, ...firstPage })
+  const select = (rows: Session[]) => (ids: ReadonlySet<string>) => {
+    const known = new Map([...selected, ...rows.map((row) => [row.id, row] as const)])
+    setSelected(new Map([...known].filter(([id]) => ids.has(id))))
+  }
+  const counts = summary.isStale ? undefined : summary.data
+  return (
+    <div class="list candidates-list">
+      <FilterBar isOfAssessment={assessment !== undefined} summary={counts} />
+      <div class="candidates-line">
+        <Total counts={counts && countOf(counts, statusesOf(query), sort)} sort={sort} />
+        <ClearFilters names={names} />
+        <span class="grow" />
+        <SortSelect />
+        <Export filter={filter} title={assessment?.title} />
+      </div>
+      <Loaded query={sessions}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <Nothing
+              isFiltered={isFiltered}
+              isPart={sessions.response !== undefined && cursorOf(sessions.response) !== undefined}
+              clear={clear}
+              assessment={assessment}
+            />
+          ) : (
+            <Table
+              caption={text('candidates.title')}
+              rows={rows}
+              columns={columnsOf(assessment !== undefined)}
+              keyOf={({ id }) => id}
+              hrefOf={({ id }) => to(`/candidates/${id}`)}
+              defaultSort={defaultSort}
+              selection={{
+                ids: new Set(selected.keys()),
+                idOf: ({ id }) => id,
+                labelOf: (row) => nameOf(row),
+                change: select(rows),
+              }}
+            />
+          )
+        }
+      </Loaded>
+      <Pager response={sessions.response} count={sessions.data?.length ?? 0} />
+      <SelectionBar
+        sessions={withNewest(selected, sessions.data)}
+        title={assessment?.title}
+        clear={() => setSelected(new Map())}
+        changed={(session) => {
+          setSelected((before) => (before.has(session.id) ? new Map(before).set(session.id, session) : before))
+          sessions.set((sessions.data ?? []).map((row) => (row.id === session.id ? session : row)))
+        }}
+        done={() => {
+          sessions.reload()
+          summary.reload()
+        }}
+      />
+    </div>
+  )
+}
+
+/** withNewest returns the selected sessions as the list shows them now, because their status can change. */
+function withNewest(selected: ReadonlyMap<string, Session>, rows: Session[] = []): Session[] {
+  const newest = new Map(rows.map((row) => [row.id, row]))
+  return [...selected.values()].map((session) => newest.get(session.id) ?? session)
+}
+
+function Total({ counts, sort }: { counts: ReturnType<typeof countOf> | undefined; sort: Sort }) {
+  const listed = sortedStatuses(sort)
+  const count = counts?.count ?? 0
+  return (
+    <p role="status">
+      {counts && <b>{text(counts.isExact ? 'candidates.count' : 'candidates.countMore', { count })}</b>}
+      {counts && listed && (
+        <span class="muted"> {text(listed.length > 1 ? 'candidates.onlyScored' : 'candidates.onlyFinished')}</span>
+      )}
+    </p>
+  )
+}
+
+const sorts: Sort[] = ['-createdAt', 'createdAt', '-score', 'score', '-completedAt', 'completedAt', '-updatedAt']
+
+/** SortSelect has the orders that the heads of the columns have, for windows that do not show all columns. */
+function SortSelect() {
+  const { query, change } = useAddress()
+  return (
+    <label class="filter candidates-sort">
+      <span class="unseen">{text('candidates.sort')}</span>
+      <select
+        class="field small"
+        value={sortOf(query)}
+        onChange={({ currentTarget: { value } }) => change({ sort: value === defaultSort ? undefined : value, ...firstPage })}
+      >
+        {sorts.map((sort) => (
+          <option key={sort} value={sort}>
+            {text(`candidates.sort.${sort as '-createdAt'}`)}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+interface NothingProps extends Pick<Props, 'assessment'> {
+  isFiltered: boolean
+  /** Whether the server has not examined all sessions yet. */
+  isPart: boolean
+  clear(): void
+}
+
+function Nothing({ isFiltered, isPart, clear, assessment }: NothingProps) {
+  if (isPart) return <Empty icon="search" title={text('candidates.part.title')} children={text('candidates.part.text')} />
+  if (isFiltered) return <NoMatch clear={clear} />
+  const invite = (
+    <ActionLink href={to('/invite', { assessment: assessment?.id })} kind="primary" reason={assessment?.invitable}>
+      {text('candidates.invite')}
+    </ActionLink>
+  )
+  return (
+    <Empty icon="candidates" title={text('candidates.empty.title')} action={invite}>
+      {text(assessment ? 'candidates.empty.ofAssessment' : 'candidates.empty.text')}
+    </Empty>
+  )
+}
+
+function columnsOf(isOfAssessment: boolean): Column<Session>[] {
+  const assessment: Column<Session> = {
+    id: 'assessment',
+    label: text('candidates.assessment'),
+    cell: ({ assessmentTitle }) => <span class="title">{assessmentTitle}</span>,
+    isMinor: true,
+  }
+  return [
+    { id: 'candidate', label: text('candidates.candidate'), cell: (row) => <Name session={row} isOfAssessment={isOfAssessment} /> },
+    ...(isOfAssessment ? [] : [assessment]),
+    { id: 'status', label: text('candidates.status'), cell: (row) => <Status session={row} /> },
+    { id: 'score', label: text('candidates.score'), sort: 'score', cell: ({ score }) => <Score score={score} /> },
+    {
+      id: 'finished',
+      label: text('candidates.finished'),
+      sort: 'completedAt',
+      cell: ({ completedAt, disqualifiedAt }) => <Time at={completedAt ?? disqualifiedAt} />,
+    },
+    {
+      id: 'invited',
+      label: text('candidates.invited'),
+      sort: 'createdAt',
+      cell: ({ createdAt }) => <Time at={createdAt} />,
+      isMinor: true,
+    },
+  ]
+}
+
+function Name({ session, isOfAssessment }: { session: Session; isOfAssessment: boolean }) {
+  const { id, candidateEmail, erasedAt, assessmentTitle, externalId, test } = session
+  return (
+    <>
+      <a href={to(`/candidates/${id}`)} title={externalId ?? undefined}>
+        {nameOf(session)}
+      </a>
+      {test && <span class="tag candidates-test">{text('candidates.test')}</span>}
+      {!erasedAt && <span class="small muted">{candidateEmail}</span>}
+      {!isOfAssessment && <span class="small muted only-narrow">{assessmentTitle}</span>}
+      <span class="small only-narrow">
+        <Status session={session} />
+      </span>
+    </>
+  )
+}
+
+function Status({ session }: { session: Session }) {
+  const isUndelivered = session.status === 'INVITED' && session.email.status === 'FAILED'
+  return (
+    <>
+      <StatusTag {...session} />
+      {isUndelivered && (
+        <span class="small bad" title={session.email.failure ?? undefined}>
+          {text('candidates.undelivered')}
+        </span>
+      )}
+    </>
+  )
+}
+
+function Score({ score }: { score: number | null }) {
+  if (score === null) return <span class="muted">–</span>
+  return (
+    <span class="score">
+      <span class="bar" aria-hidden="true">
+        <i style={{ width: `${score}%` }} />
+      </span>
+      {percent(score)}
+    </span>
+  )
+}
+
+function Time({ at }: { at: string | null }) {
+  return <span class="muted time">{at ? <When at={at} isRelative /> : '–'}</span>
+}
+

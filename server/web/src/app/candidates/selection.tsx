@@ -1,0 +1,148 @@
+// What can be done with the selected candidates.
+import { useState } from 'preact/hooks'
+import { text } from '../../shared/i18n.tsx'
+import { ask, v1 } from '../core/api.ts'
+import { save } from '../core/download.ts'
+import { CheckField } from '../core/forms.tsx'
+import { Action, ActionLink } from '../core/page.tsx'
+import { me } from '../core/session.ts'
+import { to } from '../core/url.ts'
+import { BulkDialog } from './bulk_dialog.tsx'
+import { csvOf, fileName, sessionsCsv } from './csv.ts'
+import type { Session } from './sessions.ts'
+import { canResend, hasResult, isLive } from './status.tsx'
+
+interface Props {
+  sessions: Session[]
+  title: string | undefined
+  clear(): void
+  changed(session: Session): void
+  /** Called after an action, when its dialog closes. */
+  done(): void
+}
+
+const mostCompared = 5
+
+export function SelectionBar({ sessions, title, clear, changed, done }: Props) {
+  const [open, setOpen] = useState<'resend' | 'cancel'>()
+  const resendable = sessions.filter(canResend)
+  const cancellable = sessions.filter(isLive)
+  const close = () => {
+    setOpen(undefined)
+    done()
+  }
+  if (sessions.length === 0) return null
+  return (
+    <section class="selection" aria-label={text('candidates.selection')}>
+      <b role="status">{text('candidates.selected', { count: sessions.length })}</b>
+      <button type="button" class="link-button" onClick={clear}>
+        {text('candidates.unselect')}
+      </button>
+      <span class="grow" />
+      <ActionLink href={compareAddress(sessions)} reason={whyNotCompare(sessions)}>
+        {text('candidates.compare')}
+      </ActionLink>
+      <Action act={() => save(sessionsCsv(sessions), fileName(text('candidates.export.file'), title))}>{text('candidates.exportSelected')}</Action>
+      <Action act={() => setOpen('resend')} reason={resendable.length === 0 ? text('candidates.resend.none') : undefined}>
+        {text('candidates.resend')}
+      </Action>
+      <Action act={() => setOpen('cancel')} reason={cancellable.length === 0 ? text('candidates.cancel.none') : undefined}>
+        {text('candidates.cancel')}
+      </Action>
+      {open === 'resend' && (
+        <Resend sessions={resendable} leftOut={sessions.length - resendable.length} title={title} changed={changed} close={close} />
+      )}
+      {open === 'cancel' && (
+        <Cancel sessions={cancellable} leftOut={sessions.length - cancellable.length} changed={changed} close={close} />
+      )}
+    </section>
+  )
+}
+
+function compareAddress(sessions: Session[]): string {
+  return to('/compare', { ids: sessions.map(({ id }) => id).join(',') })
+}
+
+function whyNotCompare(sessions: Session[]): string | undefined {
+  if (sessions.length < 2 || sessions.length > mostCompared) return text('candidates.compare.count')
+  return sessions.every(hasResult) ? undefined : text('candidates.compare.unfinished')
+}
+
+interface DialogProps {
+  sessions: Session[]
+  leftOut: number
+  changed(session: Session): void
+  close(): void
+}
+
+function Resend({ title, ...props }: DialogProps & { title: string | undefined }) {
+  // The list changes while the action runs.
+  const [sessions] = useState(props.sessions)
+  const [leftOut] = useState(props.leftOut)
+  const { emailEnabled, sendInviteEmail } = me.value!.organization
+  const [sendEmail, setSendEmail] = useState(emailEnabled && sendInviteEmail)
+  const [key] = useState(() => crypto.randomUUID())
+  const act = ({ id }: Session) =>
+    ask(
+      v1.POST('/v1/candidate-sessions/{id}/resend', {
+        params: { path: { id }, header: { 'Idempotency-Key': `${key}-${id}` } },
+        body: { sendEmail },
+      }),
+    )
+  return (
+    <BulkDialog
+      {...props}
+      sessions={sessions}
+      leftOut={leftOut}
+      title={text('candidates.resend.title', { count: sessions.length })}
+      label={text('candidates.resend')}
+      act={act}
+      succeeded={props.changed}
+      after={(changed) => <Links sessions={changed} title={title} wasSent={sendEmail} />}
+    >
+      <p>{text('candidates.resend.text')}</p>
+      <CheckField
+        label={text('candidates.resend.email')}
+        hint={text('candidates.resend.limit')}
+        isChecked={sendEmail}
+        change={setSendEmail}
+        reason={emailEnabled ? undefined : text('candidates.resend.noEmail')}
+      />
+    </BulkDialog>
+  )
+}
+
+function Links({ sessions, title, wasSent }: { sessions: Session[]; title: string | undefined; wasSent: boolean }) {
+  const rows = sessions.map((session) => [session.candidateName, session.candidateEmail, session.inviteUrl, session.expiresAt])
+  const head = ['candidateName', 'candidateEmail', 'inviteUrl', 'expiresAt']
+  return (
+    <>
+      <p class="muted">{text(wasSent ? 'candidates.resend.sent' : 'candidates.resend.notSent')}</p>
+      <p>
+        <button type="button" class="button small" onClick={() => save(csvOf([head, ...rows]), fileName(text('candidates.export.file'), title))}>
+          {text('candidates.resend.save')}
+        </button>
+      </p>
+    </>
+  )
+}
+
+function Cancel(props: DialogProps) {
+  const [sessions] = useState(props.sessions)
+  const [leftOut] = useState(props.leftOut)
+  const act = ({ id }: Session) => ask(v1.POST('/v1/candidate-sessions/{id}/cancel', { params: { path: { id } } }))
+  return (
+    <BulkDialog
+      {...props}
+      sessions={sessions}
+      leftOut={leftOut}
+      title={text('candidates.cancel.title', { count: sessions.length })}
+      label={text('candidates.cancel')}
+      isDanger
+      act={act}
+      succeeded={props.changed}
+    >
+      <p>{text('candidates.cancel.text')}</p>
+    </BulkDialog>
+  )
+}

@@ -1,0 +1,64 @@
+// Candidates on one scale.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { organization } from './support/api.ts'
+import { eachType } from './support/assessments.ts'
+import { disconnect } from './support/chromium.ts'
+import { dashboard } from './support/dashboard.ts'
+import { finished, kitchen } from './support/results.ts'
+
+after(disconnect)
+
+test('candidates are compared, with and without names', async (t) => {
+  const made = await organization()
+  const id = await made.publish(kitchen)
+  const invites = await finished(made, id, 5)
+  const waiting = await made.invite(id, { candidateName: 'Ola Nordmann' })
+  const other = await made.invite(await made.publish(eachType({ title: 'Front desk' })), { candidateName: 'Eva Holm' })
+  const ids = [invites[0]!, invites[4]!, invites[3]!, waiting].map(({ sessionId }) => sessionId)
+  const user = await dashboard(t, made, `/compare?ids=${ids.join()}`)
+  const { page } = user
+
+  const total = page.getByRole('table', { name: user.text('compare.total') })
+  await total.getByRole('row', { name: /Ada Lovelace.*100%.*Passed/ }).waitFor()
+  await total.getByRole('row', { name: /Mei Lindqvist.*61.9%.*Not passed/ }).waitFor()
+  await total.getByRole('row', { name: /Jonas Weber.*0%.*Stopped at a gate/ }).waitFor()
+  await total.getByRole('row', { name: new RegExp(`Ola Nordmann.*${user.text('compare.reason.INVITED')}`) }).waitFor()
+  await page.getByText('17.1 points below the gate of 60%').waitFor()
+
+  const questions = page.getByRole('table', { name: user.text('compare.questions') })
+  const rows = questions.locator('tbody tr:not(.compare-stage)')
+  assert.equal(await rows.count(), 10)
+  assert.equal(await questions.getByRole('row', { name: /A tray of cooked rice.*Right.*Wrong.*Wrong/ }).count(), 1)
+  await user.link('compare.questions.different').click()
+  await page.waitForURL(/questions=different/)
+  assert.ok((await rows.count()) <= 10)
+
+  await user.button('compare.names.hide').click()
+  await page.waitForURL(/names=hidden/)
+  await total.getByRole('row', { name: /Candidate B.*61.9%/ }).waitFor()
+  assert.equal(await page.getByText(/Lovelace|Lindqvist|Weber|Nordmann/).count(), 0)
+  await page.reload()
+  await total.getByRole('row', { name: /Candidate A.*100%/ }).waitFor()
+  assert.equal(await page.getByText(/Lovelace|Lindqvist|Weber|Nordmann/).count(), 0)
+
+  await user.button('compare.names.show').click()
+  await page.getByRole('link', { name: user.text('compare.remove', { name: 'Jonas Weber' }) }).click()
+  await page.getByText('Jonas Weber').first().waitFor({ state: 'detached' })
+  assert.equal(new URL(page.url()).searchParams.get('ids')!.split(',').length, 3)
+
+  await page.goto(`${made.baseUrl}/app/compare?ids=${ids[0]},${other.sessionId},ses_01m7w6c3808a9d9sr9vwmxdq9q`)
+  await total.getByRole('row', { name: /Eva Holm/ }).waitFor()
+  await total.getByRole('row', { name: new RegExp(user.text('compare.reason.MISSING')) }).waitFor()
+  await page.goto(`${made.baseUrl}/app/compare`)
+  await page.getByText(user.text('compare.none.title')).waitFor()
+})
+
+test('different assessments are not comparable', async (t) => {
+  const made = await organization()
+  const ids = await Promise.all([made.publish(kitchen), made.publish({ ...kitchen, title: 'Pastry' })])
+  const invites = await Promise.all(ids.map((id) => finished(made, id, 1)))
+  const user = await dashboard(t, made, `/compare?ids=${invites.flat().map(({ sessionId }) => sessionId).join()}`)
+  await user.page.getByText(user.text('compare.different')).waitFor()
+  await user.page.getByRole('heading', { level: 2, name: 'Pastry' }).waitFor()
+})
