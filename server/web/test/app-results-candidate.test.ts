@@ -1,9 +1,9 @@
 // One candidate: the result, the actions in each status, and the page for paper.
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { after, describe, test, type TestContext } from 'node:test'
 import { asCandidate, ok, organization, type Invite, type Organization } from './support/api.ts'
 import { disconnect } from './support/chromium.ts'
-import { dashboard, type User } from './support/dashboard.ts'
+import { dashboard as open, type DashboardOptions, type User } from './support/dashboard.ts'
 import { allBut, finished, kitchen, work } from './support/results.ts'
 
 after(disconnect)
@@ -17,6 +17,10 @@ const shared = () =>
     const id = await made.publish(kitchen)
     return { made, id, invites: await finished(made, id, 8) }
   })())
+
+/** Each page has a person of its own, because the sign-ins of one person are limited. */
+const dashboard = (t: TestContext, made: Organization, path: string, options: DashboardOptions = {}): Promise<User> =>
+  open(t, made, path, { role: 'ADMIN', ...options })
 
 const openMenu = async (user: User, item: string) => {
   await user.page.locator('.head .more > summary').click()

@@ -7,7 +7,7 @@ import { notify } from '../core/notices.tsx'
 import { Action, Page } from '../core/page.tsx'
 import { needs } from '../core/roles.ts'
 import { useShortcuts } from '../core/shortcuts.tsx'
-import { Empty, FaultNote, PageSkeleton } from '../core/states.tsx'
+import { Empty, FaultNote, Rows } from '../core/states.tsx'
 import { to, useAddress } from '../core/url.ts'
 import { addQuestion, addStage, stepFocused } from './actions.ts'
 import { Bar } from './bar.tsx'
@@ -46,7 +46,12 @@ export default function Screen({ params }: { params: Record<string, string> }) {
       </Page>
     )
   }
-  return editor ? <Opened key={editor.id} editor={editor} /> : <PageSkeleton />
+  if (editor) return <Opened key={editor.id} editor={editor} />
+  return (
+    <Page title={text('editor.heading')} crumbs={[crumb()]}>
+      <Rows />
+    </Page>
+  )
 }
 
 const crumb = () => ({ label: text('nav.assessments'), href: to('/assessments') })
