@@ -2,12 +2,16 @@ package main
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 )
 
-// fromThePage are the headers of a request that a page of the service sends.
-var fromThePage = []string{"Sec-Fetch-Site", "same-origin"}
+// fromThePage returns the headers of a request that a page of the service sends.
+func fromThePage(cookie string) []string {
+	if cookie == "" {
+		return []string{"Sec-Fetch-Site", "same-origin"}
+	}
+	return []string{"Sec-Fetch-Site", "same-origin", "Cookie", "assay=" + cookie}
+}
 
 // useAppSession signs in to the dashboard, refreshes, and signs out. Only the header
 // Set-Cookie contains a refresh token.
@@ -18,11 +22,7 @@ func (w *leakTest) useAppSession(c *credentialSet) {
 	access := []string{"access token of the dashboard", "access token of the refreshed dashboard"}
 	exchange := func(method, body, name string) {
 		w.Helper()
-		headers := fromThePage
-		if cookie != "" {
-			headers = slices.Concat(fromThePage, []string{"Cookie", "assay=" + cookie})
-		}
-		got, whole := w.exchange(method, "/app/session", body, headers)
+		got, whole := w.exchange(method, "/app/session", body, fromThePage(cookie))
 		set := regexp.MustCompile(`Set-Cookie: assay=(` + jwtForm + `);`).FindStringSubmatch(whole)
 		if got.status != 200 || set == nil {
 			w.Fatalf("%s /app/session: %d %s", method, got.status, got.body)
@@ -35,8 +35,8 @@ func (w *leakTest) useAppSession(c *credentialSet) {
 	}
 	exchange("POST", `{"type":"login","email":"`+c.email+`","password":"`+c.password+`"}`, "dashboard")
 	exchange("PUT", "", "refreshed dashboard")
-	headers := slices.Concat(fromThePage, []string{"Cookie", "assay=" + cookie})
-	if got := w.exchangeKept("signing out", "DELETE", "/app/session", "", headers); got.status != 204 {
+	got := w.exchangeKept("signing out", "DELETE", "/app/session", "", fromThePage(cookie))
+	if got.status != 204 {
 		w.Errorf("signing out: %d %s", got.status, got.body)
 	}
 }
@@ -51,12 +51,12 @@ func inAppSession(s, j string) []place {
 		`{"type":"invitation","token":` + j + `,"password":"short"}`, strings.Repeat(s, (1<<15)/len(s)+1),
 	} {
 		places = append(places,
-			place{name: "a body of the dashboard", method: "POST", path: "/app/session", headers: fromThePage, body: body},
+			place{name: "a body of the dashboard", method: "POST", path: "/app/session", headers: fromThePage(""), body: body},
 			place{name: "a body of another site", method: "POST", path: "/app/session", body: body})
 	}
 	for _, method := range []string{"POST", "PUT", "DELETE"} {
 		places = append(places, place{name: "a cookie", method: method, path: "/app/session",
-			headers: append(fromThePage[:2:2], "Cookie", "assay=x"+s)})
+			headers: fromThePage("x" + s)})
 	}
 	return places
 }

@@ -125,7 +125,11 @@ export const screens = {
   '/api-keys': screen(() => import('./api-keys/api_keys.tsx'), { de: apiKeysDe, en: apiKeysEn }),
   '/webhooks': screen(() => import('./webhooks/webhooks.tsx'), { de: webhooksDe, en: webhooksEn }),
   '/webhooks/:id': screen(() => import('./webhooks/endpoint.tsx'), { de: webhooksDe, en: webhooksEn }),
-  '/events': screen(() => import('./events/events.tsx'), { de: eventsDe, en: eventsEn }),
+  '/events': screen(
+    () => import('./events/events.tsx'),
+    { de: eventsDe, en: eventsEn },
+    { de: webhooksDe, en: webhooksEn },
+  ),
   '/audit-log': screen(() => import('./audit-log/audit_log.tsx'), { de: auditLogDe, en: auditLogEn }),
   '/members': screen(() => import('./members/members.tsx'), { de: membersDe, en: membersEn }),
   '/settings': screen(() => import('./settings/settings.tsx'), { de: settingsDe, en: settingsEn }),

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import { ArchiveDialog, DeleteDialog, duplicate } from '../assessment/actions.tsx'
-import { notInvitable, StatusTag, whyNotArchive } from '../assessment/head.tsx'
+import { every, notInvitable, StatusTag, whyNotArchive } from '../assessment/head.tsx'
 import { takeItYourself } from '../assessment/preview.ts'
 import { ask, v1, type Schemas } from '../core/api.ts'
 import { Filters, firstPage, Search } from '../core/filters.tsx'
@@ -21,6 +21,7 @@ type Question = { kind: 'archive' | 'delete'; assessment: Assessment }
 
 const limit = 50
 const statuses = ['DRAFT', 'PUBLISHED', 'ARCHIVED'] as const
+type Status = (typeof statuses)[number]
 const sorts = ['title', '-title', 'createdAt', '-createdAt', 'updatedAt', '-updatedAt'] as const
 const defaultSort = '-updatedAt'
 
@@ -35,8 +36,10 @@ export default function Screen() {
   const sort = oneOf(sorts, address.sort) ?? defaultSort
   const { q, after } = address
   const params = { limit, sort, ...(status && { status }), ...(q && { q }), ...(after && { after }) }
-  const query = useQuery(`/v1/assessments?${JSON.stringify(params)}`, () =>
-    ask(v1.GET('/v1/assessments', { params: { query: params } })),
+  const query = useQuery(
+    `/v1/assessments?${JSON.stringify(params)}`,
+    () => ask(v1.GET('/v1/assessments', { params: { query: params } })),
+    { every },
   )
   const [question, setQuestion] = useState<Question>()
   const isFiltered = Boolean(q || status)
@@ -94,7 +97,7 @@ export default function Screen() {
 
 function tabs(current: string | undefined) {
   const { with: link } = useAddress()
-  const tab = (status: (typeof statuses)[number] | undefined, label: string) => ({
+  const tab = (status: Status | undefined, label: string) => ({
     label,
     href: link({ status, ...firstPage }),
     isCurrent: status === current,
@@ -117,13 +120,21 @@ function columns(ask: (question: Question) => void): Column<Assessment>[] {
         <>
           <a href={to(`/assessments/${row.id}`)}>{row.title || text('assessment.untitled')}</a>
           <span class="small muted assessments-size">
+            {oneOf(statuses, row.status) && (
+              <span class="assessments-status">{text(`assessment.status.${oneOf(statuses, row.status)!}`)} · </span>
+            )}
             {text('assessments.questions', { count: row.questionCount })}
             {row.timeLimitMinutes !== null && ` · ${text('assessments.minutes', { count: row.timeLimitMinutes })}`}
           </span>
         </>
       ),
     },
-    { id: 'status', label: text('assessments.column.status'), cell: (row) => <StatusTag status={row.status} /> },
+    {
+      id: 'status',
+      label: text('assessments.column.status'),
+      isMinor: true,
+      cell: (row) => <StatusTag status={row.status} />,
+    },
     count('invited', text('assessments.column.invited'), (row) => row.sessionCounts.invited),
     count('inProgress', text('assessments.column.inProgress'), (row) => row.sessionCounts.inProgress),
     count('finished', text('assessments.column.finished'), (row) => finished(row)),
@@ -196,7 +207,8 @@ function RowMenu({ assessment, ask }: { assessment: Assessment; ask(question: Qu
           reason: whyNotArchive(status),
         },
   ]
-  return <Menu label={text('assessments.actionsOf', { title: title || text('assessment.untitled') })} items={items} isSmall isFloating />
+  const label = text('assessments.actionsOf', { title: title || text('assessment.untitled') })
+  return <Menu label={label} items={items} isFloating />
 }
 
 function None() {

@@ -116,7 +116,13 @@ const QuestionItem = memo(function QuestionItem({ editor, question, position, is
   return (
     <li class="editor-item" data-drop={`q/${key}`}>
       {!editor.isReadOnly && <Grip press={(event) => startDrag(event, { rows: '.editor-item', drop })} />}
-      <button type="button" data-place={`/q/${key}/item`} aria-current={isActive ? 'true' : undefined} onClick={open}>
+      <button
+        type="button"
+        data-place={`/q/${key}/item`}
+        title={shortOf(prompt)}
+        aria-current={isActive ? 'true' : undefined}
+        onClick={open}
+      >
         <span class="muted number">{position}</span>
         <span class="name">{shortOf(prompt) || <em class="muted">{text('editor.prompt.empty')}</em>}</span>
         {isFaulty && <Mark />}

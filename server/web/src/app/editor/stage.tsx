@@ -29,7 +29,7 @@ export function StageView({ editor, stage, position, faulty, paste }: Props) {
   const rendered = editor.rendered.value
   const { key, questions } = stage
   return (
-    <section class="editor-stage" aria-label={text('editor.stage.number', { number: position })}>
+    <div class="editor-stage">
       {active === key && !editor.isReadOnly ? (
         <StageForm editor={editor} stage={stage} position={position} />
       ) : (
@@ -59,7 +59,7 @@ export function StageView({ editor, stage, position, faulty, paste }: Props) {
           <PasteButton paste={paste} />
         </p>
       )}
-    </section>
+    </div>
   )
 }
 
