@@ -39,6 +39,7 @@ export function AddDialog({ ids, assessment, add, close }: Props) {
             ...(q && { q }),
           },
         },
+        querySerializer: { array: { style: 'form', explode: false } },
       }),
     ),
   )
