@@ -15,7 +15,7 @@ after(disconnect)
 for (const database of ['sqlite', 'postgres'] as const) {
   test(`the first person registers with the link of the service (${database})`, async (t) => {
     // The machine of the service needs no token, unless the service is published.
-    const env = { ASSAY_BASE_URL: 'http://assay.example', ASSAY_REGISTRATION: 'setup' }
+    const env = { ASSAY_BASE_URL: 'http://assay.example', ASSAY_REGISTRATION: 'first' }
     const server = await startServer({ database, env })
     t.after(server.stop)
     const token = /setup_[0-9a-f]{32}/.exec(readFileSync(server.log, 'utf8'))?.[0]
@@ -112,15 +112,17 @@ test('a foreign address is no screen to return to', async (t) => {
 test('too many attempts count down, and then the form works again', async (t) => {
   const made = await organization()
   const { page } = await open(t, `${sharedServer()}/app/sign-in`, {
-    before: (page) =>
-      answer(page, '/app/session', {
+    before: async (page) => {
+      await page.clock.install()
+      await answer(page, '/app/session', {
         status: 429,
         code: 'rate_limited',
-        retryAfter: 2,
+        retryAfter: 40,
         requestId: 'req_01m6gagea5f23rz6arqmjfkxcm',
         method: 'POST',
         times: 1,
-      }),
+      })
+    },
   })
   const user = new User(page)
   await user.field('signIn.email').fill(made.owner.email)
@@ -128,9 +130,11 @@ test('too many attempts count down, and then the form works again', async (t) =>
   const requests = requestsTo(page, '/app/session', 'POST')
   await user.button('signIn.submit').click()
   await user.read('fault.limited')
-  await user.read('fault.wait', { count: 1 })
   await user.button('signIn.submit').click()
+  await page.clock.fastForward(30_000)
+  await page.getByText(/Try again in \d seconds?\./).waitFor()
   assert.equal(requests.length, 1, 'the form waits')
+  await page.clock.fastForward(10_000)
   await page.locator('form button[aria-disabled=false]').waitFor()
   await user.button('signIn.submit').click()
   await user.see('home.title')

@@ -172,7 +172,15 @@ function Entries({ rows, names }: { rows: Entry[]; names: Names }) {
           ),
           isMinor: true,
         },
-        { id: 'time', label: text('auditLog.column.time'), cell: ({ createdAt }) => <When at={createdAt} isRelative /> },
+        {
+          id: 'time',
+          label: text('auditLog.column.time'),
+          cell: ({ createdAt }) => (
+            <span class="audit-log-time">
+              <When at={createdAt} isRelative />
+            </span>
+          ),
+        },
       ]}
     />
   )
@@ -204,7 +212,9 @@ function Changes({ entry: { action, changes } }: { entry: Entry }) {
   )
 }
 
-function inWords(field: string, from: string | null, to: string | null): string {
+function inWords(name: string, from: string | null, to: string | null): string {
+  const key = `auditLog.field.${name}`
+  const field = hasText(key) ? text(key) : name
   if (from === null && to === null) return text('auditLog.change.hidden', { field })
   if (from === null) return text('auditLog.change.set', { field, to: to ?? '' })
   return text('auditLog.change', { field, from, to: to ?? text('auditLog.unset') })

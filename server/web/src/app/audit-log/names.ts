@@ -1,9 +1,8 @@
 // The names of what entries concern. An entry contains only ids.
-import { ask, v1 } from '../core/api.ts'
+import { ask, v1, type Schemas } from '../core/api.ts'
 import { useQuery } from '../core/query.ts'
 import { to } from '../core/url.ts'
 import { hostOf } from '../webhooks/words.tsx'
-import type { Schemas } from '../core/api.ts'
 
 export interface Names {
   members: { id: string; name: string }[]
@@ -14,13 +13,14 @@ export interface Names {
 
 const page = { params: { query: { limit: 100 } } }
 
-/** useNames reads the lists that are short. Assessments and candidates that they lack are shown with their ids. */
+/** useNames reads the newest of each. Older assessments and candidates are shown with their ids. */
 export function useNames(isPermitted: boolean): Names {
   const key = (path: string) => (isPermitted ? `${path}?names` : undefined)
   const members = useQuery(key('/v1/members'), () => ask(v1.GET('/v1/members', page))).data ?? []
   const keys = useQuery(key('/v1/api-keys'), () => ask(v1.GET('/v1/api-keys', page))).data ?? []
   const webhooks = useQuery(key('/v1/webhooks'), () => ask(v1.GET('/v1/webhooks', page))).data ?? []
   const assessments = useQuery(key('/v1/assessments'), () => ask(v1.GET('/v1/assessments', page))).data ?? []
+  const sessions = useQuery(key('/v1/candidate-sessions'), () => ask(v1.GET('/v1/candidate-sessions', page))).data ?? []
   return {
     members,
     keys,
@@ -28,7 +28,9 @@ export function useNames(isPermitted: boolean): Names {
       const has = (one: { id: string }) => one.id === id
       if (type === 'USER') return { name: members.find(has)?.name ?? id }
       if (type === 'API_KEY') return { name: keys.find(has)?.name ?? id, href: to('/api-keys') }
-      if (type === 'CANDIDATE_SESSION') return { name: id, href: to(`/candidates/${id}`) }
+      if (type === 'CANDIDATE_SESSION') {
+        return { name: sessions.find(has)?.candidateName ?? id, href: to(`/candidates/${id}`) }
+      }
       if (type === 'ASSESSMENT') {
         return { name: assessments.find(has)?.title ?? id, href: to(`/assessments/${id}`) }
       }

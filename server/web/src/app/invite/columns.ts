@@ -15,7 +15,7 @@ const names: [Kind, RegExp][] = [
   ['firstName', /^(first|firstname|givenname|forename|vorname)$/],
   ['lastName', /^(last|lastname|surname|familyname|nachname|familienname|zuname)$/],
   ['name', /^(name|fullname|candidate|candidatename|person|applicant|kandidat|bewerber|vollername|anzeigename)$/],
-  ['externalId', /^(id|externalid|candidateid|applicationid|applicantid|reference|externeid|bewerberid|bewerbernummer|kandidatennummer|referenz)$/],
+  ['externalId', /^(id|externalid|candidateid|applicationid|applicantid|ref|reference|externeid|bewerberid|bewerbernummer|kandidatennummer|referenz)$/],
   ['extraTime', /^(extratime|extratimepercent|extra|zusatzzeit|zeitzuschlag|zusatzzeitprozent|nachteilsausgleich)$/],
 ]
 
