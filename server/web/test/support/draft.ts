@@ -27,6 +27,12 @@ export class EditorUser extends User {
     await this.page.locator(`.editor-state[data-state=${status}]`).waitFor()
   }
 
+  /** Saves at once instead of after the pause. */
+  async save(): Promise<void> {
+    await this.page.keyboard.press('Control+s')
+    await this.status('saved')
+  }
+
   /** The prompts of the outline, in their order. */
   async outline(): Promise<string[]> {
     return this.page.locator('.editor-outline .editor-item:not(.stage) .name').allInnerTexts()
