@@ -48,7 +48,8 @@ for (const database of ['SQLite', 'PostgreSQL'] as const) {
       await first.status('saved')
       assert.equal(await first.prompt.inputValue(), 'First, changed by Jonas too?')
       const { questions } = (await first.saved()).stages[0]!
-      assert.deepEqual(questions.map(({ prompt }) => prompt), ['First, changed by Jonas too?', 'Second, changed by Jonas?'])
+      const prompts = questions.map(({ prompt }) => prompt)
+      assert.deepEqual(prompts, ['First, changed by Jonas too?', 'Second, changed by Jonas?'])
     })
   })
 }
@@ -103,7 +104,8 @@ describe('No change is lost', { concurrency: 2 }, () => {
 
   test('two tabs of one person keep both changes', async (t) => {
     const user = await openDraft(t)
-    const other = await dashboard(t, user.organization, `/assessments/${user.id}/edit`, { context: user.page.context() })
+    const context = user.page.context()
+    const other = await dashboard(t, user.organization, `/assessments/${user.id}/edit`, { context })
     await other.button('editor.question.edit', { number: 2 }).click()
     await user.edit(1)
     await user.prompt.fill('In the first tab?')

@@ -9,7 +9,10 @@ export const draft: Assessment = {
   title: 'Line cook',
   stages: [
     { title: 'Temperatures', questions: [singleChoice, numeric] },
-    { title: 'Allergens', questions: [{ type: 'SHORT_TEXT', prompt: 'Which seed?', points: 1, acceptedAnswers: ['sesame'] }] },
+    {
+      title: 'Allergens',
+      questions: [{ type: 'SHORT_TEXT', prompt: 'Which seed?', points: 1, acceptedAnswers: ['sesame'] }],
+    },
   ],
 }
 
@@ -61,7 +64,11 @@ export class EditorUser extends User {
 export type DraftOptions = DashboardOptions & { made?: Organization; id?: string }
 
 /** Opens the editor with a new draft, or with an assessment of the organization. */
-export async function openDraft(t: TestContext, assessment: Assessment = draft, options: DraftOptions = {}): Promise<EditorUser> {
+export async function openDraft(
+  t: TestContext,
+  assessment: Assessment = draft,
+  options: DraftOptions = {},
+): Promise<EditorUser> {
   const { made = await organization(), id: given, ...rest } = options
   const id = given ?? (await ok(made.api.POST('/v1/assessments', { body: assessment }))).id
   const { page } = await dashboard(t, made, `/assessments/${id}/edit`, rest)
