@@ -16,7 +16,8 @@ import type { Editor } from './state.ts'
 /** pasteInto replaces an empty question with the questions in the lines. It returns whether there are any. */
 export function pasteInto(editor: Editor, key: string, lines: string): boolean {
   const { questions, faults } = parseLines(lines)
-  if (faults.length > 0 || !questions.some((input) => 'options' in input && (input.options?.length ?? 0) > 1)) return false
+  const hasOptions = questions.some((input) => 'options' in input && (input.options?.length ?? 0) > 1)
+  if (faults.length > 0 || !hasOptions) return false
   const doc = editor.doc.peek()
   const stage = stageOf(doc, key)
   if (!stage || questionCount(doc) - 1 + questions.length > limits.questions) return false

@@ -121,8 +121,9 @@ function StageHead({ editor, stage, position }: { editor: Editor; stage: Stage; 
     <header class="editor-stage-head" data-key={key}>
       <div>
         <p class="muted small">
-          {text('editor.stage.number', { number: position })} · {text('editor.questions.count', { count: questions.length })}{' '}
-          · {text('editor.points.count', { count: pointsOf(questions) })}
+          {text('editor.stage.number', { number: position })} ·{' '}
+          {text('editor.questions.count', { count: questions.length })} ·{' '}
+          {text('editor.points.count', { count: pointsOf(questions) })}
         </p>
         <h2>{title.trim() || <em class="muted">{text('editor.stage.noTitle')}</em>}</h2>
         {description && (
