@@ -1,6 +1,6 @@
 // The list of candidates: filters, counts, selection, and export.
 import assert from 'node:assert/strict'
-import { text as contentOf } from 'node:stream/consumers'
+import { buffer } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { ok, organization, type Organization } from './support/api.ts'
 import { disconnect } from './support/chromium.ts'
@@ -122,7 +122,7 @@ test('the export has the matching candidates, opens as UTF-8, and runs no formul
   const save = async (button: ReturnType<User['button']>) => {
     const [download] = await Promise.all([page.waitForEvent('download'), button.click()])
     assert.match(download.suggestedFilename(), /^candidates-line-cook-food-safety-\d{4}-\d\d-\d\d\.csv$/)
-    return contentOf(await download.createReadStream())
+    return (await buffer(await download.createReadStream())).toString('utf8')
   }
   const all = await save(user.button('candidates.export'))
   assert.ok(all.startsWith('\uFEFFid,assessmentId,'), all.slice(0, 40))

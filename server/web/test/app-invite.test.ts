@@ -1,6 +1,6 @@
 // Invites: one candidate, and many from a spreadsheet.
 import assert from 'node:assert/strict'
-import { text as contentOf } from 'node:stream/consumers'
+import { buffer } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { ok, organization, type Organization } from './support/api.ts'
@@ -27,7 +27,7 @@ async function total({ api }: Organization): Promise<number> {
 
 async function saved(page: Page, act: () => Promise<void>): Promise<string> {
   const [download] = await Promise.all([page.waitForEvent('download'), act()])
-  return contentOf(await download.createReadStream())
+  return (await buffer(await download.createReadStream())).toString('utf8')
 }
 
 test('one candidate is invited once, and other values are a question', async (t) => {
