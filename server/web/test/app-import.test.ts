@@ -1,29 +1,8 @@
 // Questions from pasted text: each line is in a question or in a fault.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Parsed, QuestionInput } from '../src/app/import/draft.ts'
 import { parseLines } from '../src/app/import/paste.ts'
-
-/** A short form of a question, for the tables: prompt, options with a star at the correct ones, or the answer. */
-function brief(question: QuestionInput): string {
-  const key = () => {
-    switch (question.type) {
-      case 'SINGLE_CHOICE':
-        return question.options!.map(({ id, text }) => (id === question.correctOptionId ? '*' : '') + text).join(' | ')
-      case 'MULTIPLE_CHOICE':
-        return question.options!.map(({ id, text }) => (question.correctOptionIds!.includes(id) ? '*' : '') + text).join(' | ')
-      case 'NUMERIC':
-        return `${question.answer} ± ${question.tolerance}`
-      case 'SHORT_TEXT':
-        return `"${question.acceptedAnswers!.join('" or "')}"`
-    }
-  }
-  const points = question.points === 1 ? '' : ` (${question.points})`
-  const explanation = question.explanation ? ` because ${question.explanation}` : ''
-  return `${question.type[0]}: ${question.prompt}${points} = ${key()}${explanation}`
-}
-
-const faultsOf = ({ faults }: Parsed) => faults.map(({ line, reason, text }) => `${line} ${reason}: ${text}`)
+import { brief, faultsOf } from './support/imports.ts'
 
 interface Row {
   name: string
@@ -77,7 +56,19 @@ const rows: Row[] = [
   },
   {
     name: 'blank lines between all paragraphs, from a web page',
-    text: '1. Which gas do plants take up?\n\nA) Oxygen\n\nB) Carbon dioxide*\n\nC) Helium\n\n2. How many legs has a spider?\n\nAnswer: 8',
+    text: [
+      '1. Which gas do plants take up?',
+      '',
+      'A) Oxygen',
+      '',
+      'B) Carbon dioxide*',
+      '',
+      'C) Helium',
+      '',
+      '2. How many legs has a spider?',
+      '',
+      'Answer: 8',
+    ].join('\n'),
     questions: [gas, 'N: How many legs has a spider? = 8 ± 0'],
   },
   {
@@ -92,7 +83,18 @@ const rows: Row[] = [
   },
   {
     name: 'an answer by letter and text, and by text',
-    text: '1. Which gas do plants take up?\nA) Oxygen\nB) Carbon dioxide\nC) Helium\nCorrect answer: B) Carbon dioxide\n2. Which gas do plants take up?\n- Oxygen\n- Carbon dioxide\n- Helium\nAnswer: carbon dioxide.',
+    text: [
+      '1. Which gas do plants take up?',
+      'A) Oxygen',
+      'B) Carbon dioxide',
+      'C) Helium',
+      'Correct answer: B) Carbon dioxide',
+      '2. Which gas do plants take up?',
+      '- Oxygen',
+      '- Carbon dioxide',
+      '- Helium',
+      'Answer: carbon dioxide.',
+    ].join('\n'),
     questions: [gas, gas],
   },
   {
@@ -114,8 +116,24 @@ const rows: Row[] = [
   },
   {
     name: 'the same marker for questions and options',
-    text: '1. Which is even?\n1. One\n2. Two *\n\n2. Which is odd?\n1. Two\n2. Three *\n\n3. Which is a prime?\n1. Four\n2. Five *',
-    questions: ['S: Which is even? = One | *Two', 'S: Which is odd? = Two | *Three', 'S: Which is a prime? = Four | *Five'],
+    text: [
+      '1. Which is even?',
+      '1. One',
+      '2. Two *',
+      '',
+      '2. Which is odd?',
+      '1. Two',
+      '2. Three *',
+      '',
+      '3. Which is a prime?',
+      '1. Four',
+      '2. Five *',
+    ].join('\n'),
+    questions: [
+      'S: Which is even? = One | *Two',
+      'S: Which is odd? = Two | *Three',
+      'S: Which is a prime? = Four | *Five',
+    ],
   },
   {
     name: 'options in one line',
@@ -149,7 +167,15 @@ const rows: Row[] = [
   },
   {
     name: 'points and an explanation',
-    text: 'Which gas do plants take up?\nA) Oxygen\n*B) Carbon dioxide\nC) Helium\nPoints: 2\nExplanation: Plants need it\nfor photosynthesis.',
+    text: [
+      'Which gas do plants take up?',
+      'A) Oxygen',
+      '*B) Carbon dioxide',
+      'C) Helium',
+      'Points: 2',
+      'Explanation: Plants need it',
+      'for photosynthesis.',
+    ].join('\n'),
     questions: [
       'S: Which gas do plants take up? (2) = Oxygen | *Carbon dioxide | Helium because Plants need it\nfor photosynthesis.',
     ],
@@ -161,7 +187,17 @@ const rows: Row[] = [
   },
   {
     name: 'numbers with a tolerance',
-    text: '1. Pi?\nAnswer: 3.14 ± 0.01\n2. Pi?\nAnswer: 3,14\nTolerance: 0,01\n3. Pi?\nAnswer: 3.13..3.15\n4. Zero?\nAnswer: −40 +/- 2',
+    text: [
+      '1. Pi?',
+      'Answer: 3.14 ± 0.01',
+      '2. Pi?',
+      'Answer: 3,14',
+      'Tolerance: 0,01',
+      '3. Pi?',
+      'Answer: 3.13..3.15',
+      '4. Zero?',
+      'Answer: −40 +/- 2',
+    ].join('\n'),
     questions: ['N: Pi? = 3.14 ± 0.01', 'N: Pi? = 3.14 ± 0.01', 'N: Pi? = 3.14 ± 0.01', 'N: Zero? = -40 ± 2'],
   },
   {
@@ -186,7 +222,17 @@ const rows: Row[] = [
   },
   {
     name: 'named questions, in German',
-    text: 'Frage 1: Welches Gas nehmen Pflanzen auf?\na) Sauerstoff\nb) Kohlendioxid (richtig)\nPunkte: 2\nErklärung: Für die Fotosynthese.\n\nFrage 2\nWie viele Beine hat eine Spinne?\nAntwort: 8',
+    text: [
+      'Frage 1: Welches Gas nehmen Pflanzen auf?',
+      'a) Sauerstoff',
+      'b) Kohlendioxid (richtig)',
+      'Punkte: 2',
+      'Erklärung: Für die Fotosynthese.',
+      '',
+      'Frage 2',
+      'Wie viele Beine hat eine Spinne?',
+      'Antwort: 8',
+    ].join('\n'),
     questions: [
       'S: Welches Gas nehmen Pflanzen auf? (2) = Sauerstoff | *Kohlendioxid because Für die Fotosynthese.',
       'N: Wie viele Beine hat eine Spinne? = 8 ± 0',
@@ -220,7 +266,16 @@ const rows: Row[] = [
   },
   {
     name: 'a title and headings',
-    text: 'Biology test\n\nPart 1: Plants\n\n1. Which gas do plants take up?\nA) Oxygen\nB) Carbon dioxide *\nC) Helium',
+    text: [
+      'Biology test',
+      '',
+      'Part 1: Plants',
+      '',
+      '1. Which gas do plants take up?',
+      'A) Oxygen',
+      'B) Carbon dioxide *',
+      'C) Helium',
+    ].join('\n'),
     questions: [gas],
     faults: ['1 noAnswer: Biology test', '3 heading: Part 1: Plants'],
   },
@@ -241,6 +296,12 @@ const rows: Row[] = [
     text: 'How many metres has a kilometre?\nAnswer: 1,000',
     questions: ['N: How many metres has a kilometre? = null ± 0'],
     faults: ['2 ambiguousNumber: 1,000'],
+  },
+  {
+    name: 'a range whose limits have two meanings',
+    text: 'Pi?\nAnswer: 3.141..3.142',
+    questions: ['N: Pi? = null ± 0'],
+    faults: ['2 ambiguousNumber: 3.141..3.142'],
   },
   {
     name: 'lines that belong to no question',

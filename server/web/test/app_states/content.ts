@@ -9,10 +9,14 @@ import type { State } from './types.ts'
 async function busy(): Promise<Organization> {
   const made = await organization({ inviteExpiryDays: 1 })
   const id = await made.publish(kitchen)
-  await made.publish({ ...sample('warehouse'), title: 'Warehouse safety, night shift, all sites in the north and the east' })
+  await made.publish({
+    ...sample('warehouse'),
+    title: 'Warehouse safety, night shift, all sites in the north and the east',
+  })
   const archived = await made.publish({ ...sample('support'), title: 'Customer support agent 2025' })
   await ok(made.api.POST('/v1/assessments/{id}/archive', { params: { path: { id: archived } } }))
-  for (const title of ['Bookkeeper', 'Shift lead']) await ok(made.api.POST('/v1/assessments', { body: { title, stages: [] } }))
+  for (const title of ['Bookkeeper', 'Shift lead'])
+    await ok(made.api.POST('/v1/assessments', { body: { title, stages: [] } }))
   await finished(made, id, 6)
   for (const candidateName of ['Maximiliane Oberhuber-Steinmetz', 'Kwame Mensah', 'Sofia Rossi']) {
     await made.invite(id, { candidateName })
@@ -97,7 +101,8 @@ export const states: State[] = [
       await made.invite(await made.publish(sample('support')))
       const user = await open(made, '/', {
         allow: [/500/],
-        before: (page) => answer(page, '/v1/overview', { status: 500, code: 'internal_error', requestId: 'req_home' }),
+        before: (page) =>
+          answer(page, '/v1/overview', { status: 500, code: 'internal_error', requestId: 'req_home' }),
       })
       await user.page.getByRole('alert').waitFor()
       return user
@@ -115,7 +120,10 @@ export const states: State[] = [
     name: 'assessments-menu',
     async reach(open) {
       const user = await open(await busy(), '/assessments')
-      await user.page.locator('summary', { has: user.page.locator('svg') }).nth(2).click()
+      await user.page
+        .locator('summary', { has: user.page.locator('svg') })
+        .nth(2)
+        .click()
       return user
     },
   },

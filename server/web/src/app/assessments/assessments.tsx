@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import { ArchiveDialog, DeleteDialog, duplicate } from '../assessment/actions.tsx'
-import { notInvitable, StatusTag, whyNotArchive } from '../assessment/head.tsx'
+import { every, notInvitable, StatusTag, whyNotArchive } from '../assessment/head.tsx'
 import { takeItYourself } from '../assessment/preview.ts'
 import { ask, v1, type Schemas } from '../core/api.ts'
 import { Filters, firstPage, Search } from '../core/filters.tsx'
@@ -36,8 +36,10 @@ export default function Screen() {
   const sort = oneOf(sorts, address.sort) ?? defaultSort
   const { q, after } = address
   const params = { limit, sort, ...(status && { status }), ...(q && { q }), ...(after && { after }) }
-  const query = useQuery(`/v1/assessments?${JSON.stringify(params)}`, () =>
-    ask(v1.GET('/v1/assessments', { params: { query: params } })),
+  const query = useQuery(
+    `/v1/assessments?${JSON.stringify(params)}`,
+    () => ask(v1.GET('/v1/assessments', { params: { query: params } })),
+    { every },
   )
   const [question, setQuestion] = useState<Question>()
   const isFiltered = Boolean(q || status)
@@ -118,8 +120,8 @@ function columns(ask: (question: Question) => void): Column<Assessment>[] {
         <>
           <a href={to(`/assessments/${row.id}`)}>{row.title || text('assessment.untitled')}</a>
           <span class="small muted assessments-size">
-            {row.status !== 'PUBLISHED' && (
-              <span class="assessments-status">{text(`assessment.status.${row.status as Status}`)} · </span>
+            {oneOf(statuses, row.status) && (
+              <span class="assessments-status">{text(`assessment.status.${oneOf(statuses, row.status)!}`)} · </span>
             )}
             {text('assessments.questions', { count: row.questionCount })}
             {row.timeLimitMinutes !== null && ` · ${text('assessments.minutes', { count: row.timeLimitMinutes })}`}

@@ -1,4 +1,5 @@
 // CSV files that the dashboard makes, as the server makes its exports.
+import { today } from './filters.ts'
 import type { Session } from './sessions.ts'
 
 /** csvOf writes a file for spreadsheets. The mark at its beginning tells Excel that it is UTF-8. */
@@ -27,4 +28,10 @@ export function sessionsCsv(sessions: Session[]): Blob {
       return typeof value === 'object' && value !== null ? JSON.stringify(value) : value
     })
   return csvOf([columns, ...sessions.map(cells)])
+}
+
+/** fileName says what a file contains and when it was made. */
+export function fileName(kind: string, title: string | undefined): string {
+  const words = (title ?? '').toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '-').replaceAll(/^-+|-+$/g, '').slice(0, 60)
+  return [kind, words, today()].filter(Boolean).join('-') + '.csv'
 }

@@ -8,15 +8,10 @@ import { Icon } from '../core/icons.tsx'
 import { notify } from '../core/notices.tsx'
 import { Action } from '../core/page.tsx'
 import { messageOf } from '../core/states.tsx'
-import { searchOf, today, type Filter } from './filters.ts'
+import { fileName } from './csv.ts'
+import { searchOf, type Filter } from './filters.ts'
 
 const running = signal<{ bytes: number; stop: AbortController } | undefined>(undefined)
-
-/** fileName says what the file contains and when it was made. */
-export function fileName(title: string | undefined): string {
-  const words = (title ?? '').toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '-').replaceAll(/^-+|-+$/g, '').slice(0, 60)
-  return [text('candidates.export.file'), words, today()].filter(Boolean).join('-') + '.csv'
-}
 
 async function run(filter: Filter, name: string): Promise<void> {
   const stop = new AbortController()
@@ -33,7 +28,7 @@ export function Export({ filter, title }: { filter: Filter; title: string | unde
   const current = running.value
   if (!current) {
     return (
-      <Action isSmall act={() => void run(filter, fileName(title))}>
+      <Action isSmall act={() => void run(filter, fileName(text('candidates.export.file'), title))}>
         <Icon name="download" />
         {text('candidates.export')}
       </Action>

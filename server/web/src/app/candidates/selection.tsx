@@ -8,8 +8,7 @@ import { Action, ActionLink } from '../core/page.tsx'
 import { me } from '../core/session.ts'
 import { to } from '../core/url.ts'
 import { BulkDialog } from './bulk_dialog.tsx'
-import { csvOf, sessionsCsv } from './csv.ts'
-import { fileName } from './export.tsx'
+import { csvOf, fileName, sessionsCsv } from './csv.ts'
 import type { Session } from './sessions.ts'
 import { canResend, hasResult, isLive } from './status.tsx'
 
@@ -43,7 +42,7 @@ export function SelectionBar({ sessions, title, clear, changed, done }: Props) {
       <ActionLink href={compareAddress(sessions)} reason={whyNotCompare(sessions)}>
         {text('candidates.compare')}
       </ActionLink>
-      <Action act={() => save(sessionsCsv(sessions), fileName(title))}>{text('candidates.exportSelected')}</Action>
+      <Action act={() => save(sessionsCsv(sessions), fileName(text('candidates.export.file'), title))}>{text('candidates.exportSelected')}</Action>
       <Action act={() => setOpen('resend')} reason={resendable.length === 0 ? text('candidates.resend.none') : undefined}>
         {text('candidates.resend')}
       </Action>
@@ -120,7 +119,7 @@ function Links({ sessions, title, wasSent }: { sessions: Session[]; title: strin
     <>
       <p class="muted">{text(wasSent ? 'candidates.resend.sent' : 'candidates.resend.notSent')}</p>
       <p>
-        <button type="button" class="button small" onClick={() => save(csvOf([head, ...rows]), fileName(title))}>
+        <button type="button" class="button small" onClick={() => save(csvOf([head, ...rows]), fileName(text('candidates.export.file'), title))}>
           {text('candidates.resend.save')}
         </button>
       </p>

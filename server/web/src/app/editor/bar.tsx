@@ -21,10 +21,11 @@ export function Bar({ editor, compare, go }: Props) {
   return (
     <div class="editor-bar">
       <SaveState editor={editor} compare={compare} go={go} />
-      <span class="grow" />
-      <Tool icon="undo" label={text('editor.undo.label')} isDisabled={past.length === 0} act={() => void editor.undo()} />
-      <Tool icon="redo" label={text('editor.redo.label')} isDisabled={future.length === 0} act={() => void editor.redo()} />
-      <Faults editor={editor} go={go} />
+      <div class="editor-bar-tools">
+        <Tool icon="undo" label={text('editor.undo.label')} isDisabled={past.length === 0} act={() => editor.undo()} />
+        <Tool icon="redo" label={text('editor.redo.label')} isDisabled={future.length === 0} act={() => editor.redo()} />
+        <Faults editor={editor} go={go} />
+      </div>
     </div>
   )
 }
@@ -38,25 +39,27 @@ function SaveState({ editor, compare, go }: Props) {
     if (isTrouble) announce(message)
   }, [isTrouble, status.kind])
   return (
-    <p class={isTrouble || !isKept ? 'editor-state trouble' : 'editor-state'} data-state={status.kind}>
+    <div class={isTrouble || !isKept ? 'editor-state trouble' : 'editor-state'} data-state={status.kind}>
       <Icon name={icon} />
-      <span>{message}</span>
-      {status.kind === 'conflict' && (
-        <button type="button" class="button small" onClick={compare}>
-          {text('editor.state.compare')}
-        </button>
-      )}
-      {status.kind === 'unreachable' && (
-        <button type="button" class="link-button" onClick={() => void editor.save()}>
-          {text('editor.state.now')}
-        </button>
-      )}
-      {status.kind === 'held' && (
-        <button type="button" class="link-button" onClick={() => go(`/${Object.keys(status.fields)[0]}`)}>
-          {text('editor.state.held.show')}
-        </button>
-      )}
-    </p>
+      <p>
+        <span>{message}</span>{' '}
+        {status.kind === 'conflict' && (
+          <button type="button" class="link-button" onClick={compare}>
+            {text('editor.state.compare')}
+          </button>
+        )}
+        {status.kind === 'unreachable' && (
+          <button type="button" class="link-button" onClick={() => void editor.save()}>
+            {text('editor.state.now')}
+          </button>
+        )}
+        {status.kind === 'held' && (
+          <button type="button" class="link-button" onClick={() => go(`/${Object.keys(status.fields)[0]}`)}>
+            {text('editor.state.held.show')}
+          </button>
+        )}
+      </p>
+    </div>
   )
 }
 

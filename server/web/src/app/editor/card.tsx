@@ -34,20 +34,20 @@ export const Card = memo(function Card({ editor, question, position, isFaulty, r
       <div class="editor-card-body">
         <div class="editor-card-prompt">{prompt.trim() ? title : <em class="muted">{text('editor.prompt.empty')}</em>}</div>
         <KeyOf question={question} rendered={rendered} />
-        <p class="muted small">
+        <p class="editor-card-meta muted small">
           {text(`editor.type.${type}`)} · {text('editor.points.count', { count: points })}
           {type === 'MULTIPLE_CHOICE' && question.partialCredit && ` · ${text('editor.partialCredit.short')}`}
           {editor.isReadOnly && question.explanation && (
             <span class="editor-card-explanation">{text('editor.explanation.is', { text: question.explanation })}</span>
           )}
+          {isFaulty && (
+            <span class="tag warn">
+              <Icon name="warning" />
+              {text('editor.incomplete')}
+            </span>
+          )}
         </p>
       </div>
-      {isFaulty && (
-        <span class="tag warn">
-          <Icon name="warning" />
-          {text('editor.incomplete')}
-        </span>
-      )}
       {!editor.isReadOnly && (
         <button
           type="button"

@@ -80,6 +80,9 @@ function Opened({ editor }: { editor: Editor }) {
     if (status.kind === 'conflict') setDialog('conflict')
   }, [status.kind])
 
+  const isDraft = editor.detail.value.status === 'DRAFT'
+  const overview = { label: text('editor.overview'), href: to(`/assessments/${editor.id}`) }
+  const crumbs = isDraft ? [crumb()] : [crumb(), overview]
   const tab = (name: 'questions' | 'settings') => ({
     label: text(`editor.part.${name}`),
     href: address.with({ part: name === 'settings' ? name : undefined }),
@@ -88,12 +91,12 @@ function Opened({ editor }: { editor: Editor }) {
   return (
     <Page
       title={title.trim() || text('editor.untitled')}
-      crumbs={[crumb()]}
+      crumbs={crumbs}
       beside={<StatusTag editor={editor} />}
       actions={
         <>
           <TakeButton editor={editor} incomplete={() => setDialog('publish')} />
-          {editor.detail.value.status === 'DRAFT' ? (
+          {isDraft ? (
             <Action kind="primary" reason={needs('ADMIN')} act={() => setDialog('publish')}>
               {text('editor.publish')}
             </Action>
@@ -141,12 +144,21 @@ function Questions({ editor, paste }: { editor: Editor; paste(): void }) {
   const stage = shownStage(editor)
   const faults = editor.faults.value
   const faulty = useMemo(() => new Set(faults?.map(({ place }) => parsePlace(place).key ?? '')), [faults])
+  const isNarrow = useMedia('(max-width: 860px)')
+  const outline = <Outline editor={editor} shown={stage?.key} faulty={faulty} />
   return (
     <div class="editor">
-      <details class="editor-side-box" open={innerWidth > 860}>
-        <summary>{text('editor.outline')}</summary>
-        <Outline editor={editor} shown={stage?.key} faulty={faulty} />
-      </details>
+      {isNarrow ? (
+        <details class="editor-side-box">
+          <summary>
+            {text('editor.outline')}
+            <Icon name="down" />
+          </summary>
+          {outline}
+        </details>
+      ) : (
+        <div class="editor-side-box">{outline}</div>
+      )}
       {stage ? (
         <StageView
           key={stage.key}
@@ -161,6 +173,17 @@ function Questions({ editor, paste }: { editor: Editor; paste(): void }) {
       )}
     </div>
   )
+}
+
+function useMedia(query: string): boolean {
+  const [list] = useState(() => matchMedia(query))
+  const [, update] = useState({})
+  useEffect(() => {
+    const change = () => update({})
+    list.addEventListener('change', change)
+    return () => list.removeEventListener('change', change)
+  }, [list])
+  return list.matches
 }
 
 function NoStages({ editor }: { editor: Editor }) {

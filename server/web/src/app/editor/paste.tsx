@@ -1,9 +1,12 @@
 // Questions from pasted lines.
-import { useMemo, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import { Dialog } from '../core/dialogs.tsx'
 import { hasText } from '../core/faults.ts'
 import { notify } from '../core/notices.tsx'
+import { loadTexts, textsRevision } from '../core/texts.ts'
+import importDe from '../import/de.json?url'
+import importEn from '../import/en.json?url'
 import { parseLines } from '../import/paste.ts'
 import { addQuestions } from './actions.ts'
 import { questionOfInput } from './contract.ts'
@@ -45,6 +48,9 @@ interface Props {
 export function PasteDialog({ editor, after, close }: Props) {
   const [lines, setLines] = useState('')
   const { questions, faults } = useMemo(() => parseLines(lines), [lines])
+  // The reasons are in the texts of the import. Until they are loaded, each line has a general one.
+  useEffect(() => void loadTexts({ de: importDe, en: importEn }).catch(() => undefined), [])
+  void textsRevision.value
   const add = () => {
     if (questions.length === 0 || !addQuestions(editor, after, questions.map(questionOfInput))) return
     close()

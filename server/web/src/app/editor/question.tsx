@@ -89,9 +89,6 @@ export function QuestionForm({ editor, question, position }: Props) {
           <Icon name="plus" />
           {text('editor.question.addBelow')}
         </button>
-        <span class="muted small hide-narrow">
-          <kbd>Ctrl</kbd> <kbd>Enter</kbd>
-        </span>
       </p>
     </section>
   )

@@ -102,7 +102,7 @@ function NoQuestions({ editor, stage, paste }: Pick<Props, 'editor' | 'stage' | 
   )
 }
 
-/** What the gate and the time limit mean, in sentences. */
+/** What the gate and the time limit mean, in words. */
 function rulesOf({ gate, timeLimitMinutes }: Stage): string {
   const rules = []
   if (timeLimitMinutes !== null) rules.push(text('editor.stage.limitIs', { limit: duration(timeLimitMinutes * 60) }))
@@ -110,7 +110,7 @@ function rulesOf({ gate, timeLimitMinutes }: Stage): string {
     const score = percent(gate.minScore, 2)
     rules.push(text(gate.required ? 'editor.gate.stops' : 'editor.gate.reports', { score }))
   }
-  return rules.join(' ')
+  return rules.join(' · ')
 }
 
 function StageHead({ editor, stage, position }: { editor: Editor; stage: Stage; position: number }) {

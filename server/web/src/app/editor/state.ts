@@ -175,7 +175,8 @@ export class Editor {
       this.detail.value = detail
       this.rendered.value = renderedOf(doc, detail, this.rendered.peek())
     })
-    forgetQueries()
+    forgetQueries('/v1/assessments')
+    forgetQueries('/v1/overview')
     void this.keepNow()
     void this.check()
   }

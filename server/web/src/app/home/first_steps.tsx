@@ -99,7 +99,7 @@ export function FirstSteps({ steps }: { steps: Query<Steps> }) {
             <InviteStep steps={data} isNext={isTried} />
           </>
         )}
-        {isWebhookLeft && <WebhookStep dismiss={dismiss} isNext={done === 3} />}
+        {isWebhookLeft && <WebhookStep dismiss={dismiss} />}
       </ol>
     </section>
   )
@@ -255,7 +255,7 @@ function InviteStep({ steps, isNext }: { steps: Steps; isNext: boolean }) {
   )
 }
 
-function WebhookStep({ dismiss, isNext }: { dismiss(): void; isNext: boolean }) {
+function WebhookStep({ dismiss }: { dismiss(): void }) {
   return (
     <Step
       number={4}
@@ -263,7 +263,7 @@ function WebhookStep({ dismiss, isNext }: { dismiss(): void; isNext: boolean }) 
       isDone={false}
       actions={
         <>
-          <ActionLink href={to('/webhooks')} reason={needs('ADMIN')} {...(isNext && { kind: 'primary' as const })}>
+          <ActionLink href={to('/webhooks')} reason={needs('ADMIN')}>
             {text('home.webhook.go')}
           </ActionLink>
           <button type="button" class="button quiet" onClick={dismiss}>

@@ -1,5 +1,12 @@
 // Puts questions into the stages of a draft, within the limits of the contract.
-import { limits, type AssessmentCreate, type ImportFault, type Imported, type QuestionInput, type Reason } from './draft.ts'
+import {
+  limits,
+  type AssessmentCreate,
+  type ImportFault,
+  type Imported,
+  type QuestionInput,
+  type Reason,
+} from './draft.ts'
 
 export interface Placed {
   question: QuestionInput
@@ -9,7 +16,11 @@ export interface Placed {
 }
 
 /** assemble makes a draft. What does not fit is in the faults, with the line of the question. */
-export function assemble(titles: { title: string; stage: string }, placed: Placed[], faults: ImportFault[]): Imported {
+export function assemble(
+  titles: { title: string; stage: string },
+  placed: Placed[],
+  faults: ImportFault[],
+): Imported {
   const stages = new Map<string, QuestionInput[]>()
   const all = [...faults]
   let count = 0
@@ -33,7 +44,8 @@ export function assemble(titles: { title: string; stage: string }, placed: Place
 
 /** limitOf returns which limit of the contract a question exceeds. */
 function limitOf(question: QuestionInput): Reason | undefined {
-  if (length(question.prompt) > limits.prompt || length(question.explanation ?? '') > limits.explanation) return 'tooLong'
+  if (length(question.prompt) > limits.prompt || length(question.explanation ?? '') > limits.explanation)
+    return 'tooLong'
   if (question.type === 'SINGLE_CHOICE' || question.type === 'MULTIPLE_CHOICE') {
     if (question.options!.length > limits.options) return 'tooManyOptions'
     if (question.options!.some(({ text }) => length(text) > limits.optionText)) return 'tooLong'

@@ -72,7 +72,11 @@ function choice(raw: RawQuestion, common: Common, add: Add): QuestionInput {
 
 /** optionsNamed returns the positions of the options that an answer names by letters, numbers, or their texts. */
 export function optionsNamed(answer: string, options: { text: string }[]): number[] | undefined {
-  const plain = (text: string) => text.trim().replace(/[.\s]+$/, '').toLowerCase()
+  const plain = (text: string) =>
+    text
+      .trim()
+      .replace(/[.\s]+$/, '')
+      .toLowerCase()
   const byText = (text: string) => options.findIndex((option) => plain(option.text) === plain(text))
   const whole = byText(answer)
   if (whole >= 0) return [whole]

@@ -46,8 +46,14 @@ export function readSheet(text: string): Sheet {
 const names: [role: Role, pattern: RegExp][] = [
   ['question', /^(question|questions|question text|prompt|item|stem|frage|fragen|fragetext|aufgabe|text)$/],
   ['options', /^(options|choices|answers|answer options|optionen|antworten|antwortmöglichkeiten|auswahl)$/],
-  ['correct', /^(correct|correct answers?|correct options?|right answers?|answer|answer key|key|solution|richtig|richtige|richtige antwort(en)?|lösung(en)?|antwort|korrekt)$/],
-  ['option', /^((option|choice|answer|antwort|auswahl|distractor|falsche antwort|wrong answer)\s*[-_.#]?\s*([a-t]|\d{1,2})|[a-t])$/],
+  [
+    'correct',
+    /^((correct|right)( answers?| options?)?|answer( key)?|key|solution|richtige?( antwort(en)?)?|lösung(en)?|antwort|korrekt)$/,
+  ],
+  [
+    'option',
+    /^((option|choice|(wrong )?answer|(falsche )?antwort|auswahl|distractor)\s*[-_.#]?\s*([a-t]|\d{1,2})|[a-t])$/,
+  ],
   ['points', /^(points?|score|marks?|weight|punkte?|punktzahl|gewicht)$/],
   ['type', /^(type|question type|kind|typ|fragetyp|art)$/],
   ['stage', /^(stage|section|category|topic|part|chapter|teil|abschnitt|kategorie|thema|kapitel|bereich)$/],
@@ -59,7 +65,12 @@ const names: [role: Role, pattern: RegExp][] = [
 export function matchColumns(headers: string[]): Role[] {
   const taken = new Set<Role>()
   return headers.map((header) => {
-    const name = header.toLowerCase().replace(/[_\s]+/g, ' ').replace(/\s*[*:?]\s*$/, '').trim()
+    const name = header
+      .toLowerCase()
+      .replace(/[_\s"]+/g, ' ')
+      .trim()
+      .replace(/\s*[*:?]\s*$/, '')
+      .trim()
     const role = names.find(([, pattern]) => pattern.test(name))?.[0]
     if (!role || taken.has(role)) return 'ignored'
     if (role !== 'option') taken.add(role)
@@ -68,8 +79,8 @@ export function matchColumns(headers: string[]): Role[] {
 }
 
 const types: [type: QuestionInput['type'], pattern: RegExp][] = [
-  ['SINGLE_CHOICE', /^(single|single choice|sc|radio|mcq|true false|true\/false|tf|einfachauswahl|einfach|wahr\/falsch|richtig\/falsch)$/],
-  ['MULTIPLE_CHOICE', /^(multiple|multiple choice|multiple response|multiple answers?|multi|mc|mr|checkbox|mehrfachauswahl|mehrfach)$/],
+  ['SINGLE_CHOICE', /^(single( choice)?|sc|radio|mcq|true[ /]false|tf|einfach(auswahl)?|(wahr|richtig)\/falsch)$/],
+  ['MULTIPLE_CHOICE', /^(multi|multiple( choice| response| answers?)?|mc|mr|checkbox|mehrfach(auswahl)?)$/],
   ['NUMERIC', /^(numeric|numerical|number|num|zahl|numerisch)$/],
   ['SHORT_TEXT', /^(short text|short answer|text|sa|freitext|kurztext|kurzantwort)$/],
 ]
@@ -105,7 +116,8 @@ function readRow({ cells, line }: Sheet['rows'][number], columns: Role[]) {
   const named = cell('type')
   const type = types.find(([, pattern]) => pattern.test(named.toLowerCase().replace(/[_\s-]+/g, ' ')))?.[0]
   // "Multiple choice" often means one correct option, so the number of correct options decides.
-  const isCertain = type === 'NUMERIC' || type === 'SHORT_TEXT' || (type === 'MULTIPLE_CHOICE' && !/choice|^mc$/i.test(named))
+  const isCertain =
+    type === 'NUMERIC' || type === 'SHORT_TEXT' || (type === 'MULTIPLE_CHOICE' && !/choice|^mc$/i.test(named))
   if (named !== '' && !type) early.push({ line, text: named, reason: 'unknownType' })
 
   const isOpen = type === 'NUMERIC' || type === 'SHORT_TEXT'

@@ -6,8 +6,8 @@ export type StageInput = Schemas['StageInput']
 export type AssessmentCreate = Schemas['AssessmentCreate']
 
 /**
- * Why a line was not understood, or what is missing. The text for a person is `import.reason.<reason>`. A question that lacks
- * something is in the draft nevertheless, and the author completes it.
+ * Why a line was not understood, or what is missing. The text for a person is `import.reason.<reason>`. A question that
+ * lacks something is in the draft nevertheless, and the author completes it.
  */
 export type Reason =
   | 'notUnderstood'

@@ -3,7 +3,7 @@ import { assemble, type Placed } from './assemble.ts'
 import { optionId, trueOrFalse } from './build.ts'
 import type { ImportFault, Imported, QuestionInput, Reason } from './draft.ts'
 import { toMarkdown } from './markup.ts'
-import { readSpread } from './numbers.ts'
+import { readNumber, readSpread, type Reading } from './numbers.ts'
 
 /** A question as it stands in the file, with escapes. */
 interface Block {
@@ -21,15 +21,18 @@ interface Answer {
 
 /** An escaped character is replaced by one of the private use area while the text is split. */
 const escapes = '~=#{}:\\'
-const hide = (text: string) => text.replace(/\\([~=#{}:\\])/g, (_, character: string) => String.fromCharCode(0xe000 + escapes.indexOf(character)))
-const show = (text: string) => text.replace(/\\n/g, '\n').replace(/[\ue000-\ue006]/g, (hidden) => escapes[hidden.charCodeAt(0) - 0xe000]!)
+const hide = (text: string) =>
+  text.replace(/\\([~=#{}:\\])/g, (_, character: string) => String.fromCharCode(0xe000 + escapes.indexOf(character)))
+const show = (text: string) =>
+  text.replace(/\\n/g, '\n').replace(/[\ue000-\ue006]/g, (hidden) => escapes[hidden.charCodeAt(0) - 0xe000]!)
 
 /** parseGift reads a file. Each $CATEGORY is a stage. What Assay has no questions for is in the faults. */
 export function parseGift(text: string, titles: { title: string; stage: string }): Imported {
   const faults: ImportFault[] = []
   const placed: Placed[] = []
   for (const block of blocksOf(text, faults)) {
-    const report = (reason: Reason, about = excerpt(block.text)) => faults.push({ line: block.line, text: about, reason })
+    const report = (reason: Reason, about = excerpt(block.text)) =>
+      faults.push({ line: block.line, text: about, reason })
     const question = readQuestion(block, report)
     if (question) placed.push({ question, line: block.line, stage: block.category })
   }
@@ -37,17 +40,25 @@ export function parseGift(text: string, titles: { title: string; stage: string }
 }
 
 function excerpt(text: string): string {
-  const plain = show(text).replace(/^::.*?::\s*/s, '').replace(/\s+/g, ' ').trim()
+  const plain = show(text)
+    .replace(/^::.*?::\s*/s, '')
+    .replace(/\s+/g, ' ')
+    .trim()
   return plain.length > 160 ? `${plain.slice(0, 160)}…` : plain
 }
 
 /** Blocks are separated by blank lines. Blank lines within braces do not count. */
 function blocksOf(text: string, faults: ImportFault[]): Block[] {
   const blocks: Block[] = []
-  const lines = text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n').split('\n')
+  const lines = text
+    .replace(/^\ufeff/, '')
+    .replace(/\r\n?/g, '\n')
+    .split('\n')
   let category = ''
   let open: { line: number; lines: string[] } | undefined
-  const isUnclosed = () => open !== undefined && hide(open.lines.join('\n')).split('{').length > hide(open.lines.join('\n')).split('}').length
+  const isUnclosed = () =>
+    open !== undefined &&
+    hide(open.lines.join('\n')).split('{').length > hide(open.lines.join('\n')).split('}').length
   const close = () => {
     if (open) blocks.push({ line: open.line, text: hide(open.lines.join('\n')).trim(), category })
     open = undefined
@@ -76,7 +87,10 @@ function blocksOf(text: string, faults: ImportFault[]): Block[] {
 /** The last part of a path such as "$course$/top/Plants/Trees". "//" is a slash of a name. */
 function categoryOf(path: string): string {
   const parts = path.replaceAll('//', '\ue010').split('/')
-  const last = parts.map((part) => part.trim()).filter((part) => part !== '' && !/^(\$\w+\$|top|tom)$/.test(part)).at(-1)
+  const last = parts
+    .map((part) => part.trim())
+    .filter((part) => part !== '' && !/^(\$\w+\$|top|tom)$/.test(part))
+    .at(-1)
   return (last ?? '').replaceAll('\ue010', '/')
 }
 
@@ -127,19 +141,25 @@ function readAnswers(given: string, common: Common, format: string | undefined, 
   const truth = /^(T|TRUE|F|FALSE)\s*(#.*)?$/is.exec(given)
   if (truth) {
     const isTrue = truth[1]!.toUpperCase().startsWith('T')
-    const feedback = (truth[2] ?? '').split('#').map((one) => plain(one, format, report)).filter(Boolean)
+    const feedback = (truth[2] ?? '')
+      .split('#')
+      .map((one) => plain(one, format, report))
+      .filter(Boolean)
     return { question: trueOrFalse(common, [['True', 'False'], isTrue ? 0 : 1]), feedback }
   }
   if (given.startsWith('#')) return readNumeric(given.slice(1).trim(), common, format, report)
 
   const answers = answersOf(given)
   if (!answers) return void report('notUnderstood')
-  if (answers.some(({ mark, text }) => mark === '=' && text.includes('->'))) return void report('unsupportedType') // matching
+  const isMatching = answers.some(({ mark, text }) => mark === '=' && text.includes('->'))
+  if (isMatching) return void report('unsupportedType')
   const texts = answers.map((answer) => ({ ...answer, text: plain(answer.text, format, report) }))
   const feedback = texts
     .filter((answer) => answer.feedback !== '')
     .map((answer) => `${answer.text}: ${plain(answer.feedback, format, report)}`)
-  const question = answers.every(({ mark }) => mark === '=') ? shortText(texts, common, report) : choice(texts, common, report)
+  const question = answers.every(({ mark }) => mark === '=')
+    ? shortText(texts, common, report)
+    : choice(texts, common, report)
   return { question, feedback }
 }
 
@@ -150,7 +170,8 @@ function answersOf(given: string): Answer[] | undefined {
   // "->" and ">=" in an answer are not marks of their own, because a mark follows a space or a line.
   const joined: string[] = []
   for (const part of parts) {
-    if (joined.length > 0 && !/(\s|^[=~])$/.test(joined.at(-1)!) && part.startsWith('=')) joined[joined.length - 1] += part
+    if (joined.length > 0 && !/(\s|^[=~])$/.test(joined.at(-1)!) && part.startsWith('='))
+      joined[joined.length - 1] += part
     else joined.push(part)
   }
   return joined.map((part) => {
@@ -168,7 +189,9 @@ function answersOf(given: string): Answer[] | undefined {
 function choice(answers: Answer[], common: Common, report: Report): QuestionInput {
   const options = answers.map(({ text }, i) => ({ id: optionId(i), text }))
   const full = answers.flatMap(({ mark, weight }, i) => (mark === '=' || weight === 100 ? [i] : []))
-  const partial = answers.flatMap(({ mark, weight }, i) => (mark === '~' && weight !== undefined && weight > 0 && weight < 100 ? [i] : []))
+  const partial = answers.flatMap(({ mark, weight }, i) =>
+    mark === '~' && weight !== undefined && weight > 0 && weight < 100 ? [i] : [],
+  )
   if (answers.length < 2) report('fewOptions')
   if (full.length === 1) {
     if (partial.length > 0) report('unsupportedWeights')
@@ -187,7 +210,14 @@ function choice(answers: Answer[], common: Common, report: Report): QuestionInpu
 function shortText(answers: Answer[], common: Common, report: Report): QuestionInput {
   const isFull = ({ weight }: Answer) => weight === undefined || weight === 100
   if (!answers.every(isFull)) report('unsupportedWeights')
-  const acceptedAnswers = [...new Set(answers.filter(isFull).map(({ text }) => text).filter((text) => text !== ''))]
+  const acceptedAnswers = [
+    ...new Set(
+      answers
+        .filter(isFull)
+        .map(({ text }) => text)
+        .filter((text) => text !== ''),
+    ),
+  ]
   if (acceptedAnswers.length === 0) report('answerMissing')
   return { type: 'SHORT_TEXT', ...common, acceptedAnswers, caseSensitive: false }
 }
@@ -198,18 +228,18 @@ function readNumeric(given: string, common: Common, format: string | undefined, 
   const numbers = answers.filter(({ text }) => text !== '')
   const best = numbers.find(({ weight }) => weight === undefined || weight === 100)
   if (numbers.some((answer) => answer !== best && answer.mark === '=')) report('unsupportedWeights')
-  // GIFT has decimal points only.
-  const spread = best && readSpread(best.text)
-  if (!best || !spread) return void report('notUnderstood')
+  const spread = best && readSpread(best.text, readDecimal)
+  if (!spread) return void report('notUnderstood')
   const feedback = answers.map((answer) => plain(answer.feedback, format, report)).filter(Boolean)
-  const answer = 'number' in spread.answer ? spread.answer.number : decimalOf(best.text)
+  if (!('number' in spread.answer)) report('ambiguousNumber')
+  const answer = 'number' in spread.answer ? spread.answer.number : null
   return { question: { type: 'NUMERIC', ...common, answer, tolerance: spread.tolerance }, feedback }
 }
 
-/** "1.500" has two meanings elsewhere. In GIFT, the point is always the decimal one. */
-function decimalOf(text: string): number | null {
-  const value = Number(text.split(':')[0]!.trim())
-  return Number.isFinite(value) ? value : null
+/** "1.500" has two meanings elsewhere. In GIFT, a point is always the decimal one. */
+function readDecimal(text: string): Reading | undefined {
+  const value = text.trim() === '' ? NaN : Number(text)
+  return Number.isFinite(value) ? { number: value } : readNumber(text)
 }
 
 function toAnswer(given: string): Answer {

@@ -45,13 +45,22 @@ export default function Screen() {
               {problem}
             </p>
           )}
-          <PastedText value={source.text} change={(value) => setSource({ text: value, name: value ? source.name : '' })} />
+          <PastedText
+            value={source.text}
+            change={(value) => setSource({ text: value, name: value ? source.name : '' })}
+          />
           <Help />
         </section>
         <div class="import-result" aria-live="polite">
           {imported ? (
             <>
-              {table && <Columns sheet={table.sheet} columns={table.columns} change={(columns) => setTable({ ...table, columns })} />}
+              {table && (
+                <Columns
+                  sheet={table.sheet}
+                  columns={table.columns}
+                  change={(columns) => setTable({ ...table, columns })}
+                />
+              )}
               <Understood imported={imported} kind={kind} />
               <Report faults={imported.faults} />
             </>
@@ -192,7 +201,9 @@ function Create({ imported, title: proposed }: { imported: Imported; title: stri
         busyLabel={text('import.busy')}
         reason={reason}
         check={(): Record<string, string> => (draft.title ? {} : { '/title': text('import.titleRequired') })}
-        send={(key) => ask(v1.POST('/v1/assessments', { params: { header: { 'Idempotency-Key': key } }, body: draft }))}
+        send={(key) =>
+          ask(v1.POST('/v1/assessments', { params: { header: { 'Idempotency-Key': key } }, body: draft }))
+        }
         done={({ id }) => {
           forget('/v1/')
           go(to(`/assessments/${id}/edit`))

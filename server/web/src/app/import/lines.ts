@@ -7,7 +7,12 @@ export function linesOf(text: string): string[] {
     .replace(/[\u200b-\u200f\u2060\ufeff\u00ad\0]/g, '')
     .replace(/[\u00a0\u2000-\u200a\u202f\u3000]/g, ' ')
     .split('\n')
-    .map((line) => line.replace(/^\s*o\t/, '• ').replace(/\t+/g, ' ').trim())
+    .map((line) =>
+      line
+        .replace(/^\s*o\t/, '• ')
+        .replace(/\t+/g, ' ')
+        .trim(),
+    )
 }
 
 /** The form of the marker before an option. Options of one question usually have the same. */
@@ -23,10 +28,15 @@ export interface OptionLine {
 
 const marks = '✓✔☑☒'
 const correctWord = 'correct|right answer|right|richtig|korrekt'
-const correctEnd = new RegExp(
-  `\\s*(?:\\*+|[${marks}]|\\((?:${correctWord}|x|${marks.split('').join('|')})\\)|\\[(?:${correctWord}|x)\\]|(?:<-+|←|⇐)\\s*(?:${correctWord})?)$`,
-  'i',
-)
+/** The ends "*", "✓", "(correct)", "[x]", and "<- correct". */
+const correctEnds = [
+  '\\*+',
+  `[${marks}]`,
+  `\\((?:${correctWord}|x|[${marks}])\\)`,
+  `\\[(?:${correctWord}|x)\\]`,
+  `(?:<-+|←|⇐)\\s*(?:${correctWord})?`,
+]
+const correctEnd = new RegExp(`\\s*(?:${correctEnds.join('|')})$`, 'i')
 const boxed = new RegExp(`^(?:[[(]( |x|[${marks}])[\\])]|([□☐▢])|([${marks}]))\\s*(.*)$`, 'i')
 const lettered = /^(?:\(([a-z])\)|\[([a-wyz])\]|([a-z])(?:\)\s*|[.:\]]\s+))(.+)$/i
 const numbered = /^(?:\((\d{1,2})\)|(\d{1,2})(?:\)|\.(?=\s)))\s*(.+)$/
@@ -129,7 +139,9 @@ export function readNumbered(line: string): NumberedLine | undefined {
 export type FieldName = 'answer' | 'explanation' | 'points' | 'tolerance'
 
 const fields: Record<FieldName, string> = {
-  answer: 'correct answers?|right answers?|answers?|answer key|ans|key|solution|correct|(?:die )?richtige antwort(?:en)?|antwort(?:en)?|lösung(?:en)?',
+  answer:
+    '(?:correct |right )?answers?|answer key|ans|key|solution|correct|' +
+    '(?:(?:die )?richtige )?antwort(?:en)?|lösung(?:en)?',
   explanation: 'explanation|feedback|rationale|reason|because|erklärung|erläuterung|begründung|hinweis',
   points: 'points?|marks?|score|punkte?|punktzahl',
   tolerance: 'tolerance|toleranz',
@@ -157,5 +169,8 @@ export function readPoints(prompt: string): { prompt: string; points: string } |
 /** isHeading reports whether a line is the title of a part, and not a question. */
 export function isHeading(line: string): boolean {
   if (line.endsWith('?')) return false
-  return /^#{1,6}\s+\S/.test(line) || /^(section|part|chapter|stage|module|abschnitt|teil|kapitel|modul)\s+(\d+|[ivx]+|[a-z])\b/i.test(line)
+  return (
+    /^#{1,6}\s+\S/.test(line) ||
+    /^(section|part|chapter|stage|module|abschnitt|teil|kapitel|modul)\s+(\d+|[ivx]+|[a-z])\b/i.test(line)
+  )
 }

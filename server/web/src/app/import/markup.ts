@@ -46,5 +46,11 @@ export function toMarkdown(html: string): { text: string; isLossy: boolean } {
     if (code !== undefined) return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole
     return entities[name] ?? whole
   })
-  return { text: text.replace(/[ \t]+\n/g, '\n').replace(/\n{3,}/g, '\n\n').trim(), isLossy }
+  return {
+    text: text
+      .replace(/[ \t]+\n/g, '\n')
+      .replace(/\n{3,}/g, '\n\n')
+      .trim(),
+    isLossy,
+  }
 }

@@ -31,8 +31,9 @@ interface Line {
 }
 
 /**
- * parseLines reads questions: a prompt, then lines with options ("A) …", "- …", the correct ones with a star, "[x]", or
- * "(correct)") or a line "Answer: …". Each line is in a question or in a fault. A question with a fault can be incomplete.
+ * parseLines reads questions: a prompt, then lines with options ("A) …", "- …", the correct ones with a star, "[x]",
+ * or "(correct)") or a line "Answer: …". Each line is in a question or in a fault. A question with a fault can be
+ * incomplete.
  */
 export function parseLines(text: string): Parsed {
   const reader = new Reader()
@@ -40,7 +41,10 @@ export function parseLines(text: string): Parsed {
   lines.forEach((line, i) => {
     reader.read(
       line,
-      lines.slice(i + 1, i + 8).filter((one) => one.text !== '').map((one) => one.text),
+      lines
+        .slice(i + 1, i + 8)
+        .filter((one) => one.text !== '')
+        .map((one) => one.text),
     )
   })
   return reader.end()
@@ -95,7 +99,8 @@ class Reader {
     if (style !== undefined || numbered.number !== 1) return true
     // The first option "1." of a question, or the first question below a heading.
     const next = following[0]
-    const isFollowedByOptions = next !== undefined && readNumbered(next) === undefined && readOption(next) !== undefined
+    const isFollowedByOptions =
+      next !== undefined && readNumbered(next) === undefined && readOption(next) !== undefined
     return numbered.text.endsWith('?') || isFollowedByOptions || (next !== undefined && readField(next) !== undefined)
   }
 
@@ -134,7 +139,12 @@ class Reader {
       return true
     }
     if (isBoldText && this.isAfterBlank && (question.options.length > 0 || question.answer)) return false
-    if (question.isDialogue && option.position === 0 && /^A:/.test(line.text) && !/^B[:.)]/.test(following[0] ?? '')) {
+    if (
+      question.isDialogue &&
+      option.position === 0 &&
+      /^A:/.test(line.text) &&
+      !/^B[:.)]/.test(following[0] ?? '')
+    ) {
       question.answer = { text: option.text, line: line.line }
       question.last = 'answer'
       return true
@@ -175,13 +185,18 @@ class Reader {
       }
       const isAsked = question.promptLines.at(-1)?.text.endsWith('?') ?? false
       if (this.isAfterBlank && isAsked && line.text.endsWith('?')) return this.start(line, line.text)
-      if (this.isAfterBlank && question.promptLines.length > 0) question.promptLines.push({ text: '', line: line.line })
+      if (this.isAfterBlank && question.promptLines.length > 0)
+        question.promptLines.push({ text: '', line: line.line })
       question.promptLines.push(line)
       return
     }
     if (this.isAfterBlank || line.text.endsWith('?')) return this.start(line, line.text)
     if (question.isBare) {
-      return this.add(question, line, { text: beforeEnd ?? line.text, isCorrect: beforeEnd !== undefined, style: 'bullet' })
+      return this.add(question, line, {
+        text: beforeEnd ?? line.text,
+        isCorrect: beforeEnd !== undefined,
+        style: 'bullet',
+      })
     }
     this.continue(question, line, following)
   }
@@ -211,7 +226,10 @@ class Reader {
     const isStarred = question.options.length > 1 && question.styles.every((style) => style === 'star')
     const options = isStarred ? question.options.map((option) => ({ ...option, isCorrect: false })) : question.options
     // Blank lines stay, because they separate paragraphs of Markdown.
-    let prompt = question.promptLines.map(({ text }) => text).join('\n').trim()
+    let prompt = question.promptLines
+      .map(({ text }) => text)
+      .join('\n')
+      .trim()
     let { points } = question
     const inPrompt = readPoints(prompt)
     if (inPrompt && !points) {

@@ -13,7 +13,9 @@ const shownFaults = 50
 export function Understood({ imported, kind }: { imported: Imported; kind: Kind }) {
   const [isAll, setAll] = useState(false)
   const stages = imported.draft.stages!
-  const questions = stages.flatMap((stage) => stage.questions!.map((question, i) => ({ question, stage, isFirst: i === 0 })))
+  const questions = stages.flatMap((stage) =>
+    stage.questions!.map((question, i) => ({ question, stage, isFirst: i === 0 })),
+  )
   const shown = isAll ? questions : questions.slice(0, shownQuestions)
   return (
     <section class="list import-questions" aria-labelledby="import-understood">

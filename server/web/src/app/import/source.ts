@@ -32,7 +32,11 @@ const questionHeader = /(^|[\t;,"])(question|question text|prompt|frage|fragetex
 export function kindOf(text: string, name = ''): Kind {
   if (/\.gift$/i.test(name)) return 'gift'
   if (/\.(csv|tsv)$/i.test(name)) return 'csv'
-  const first = text.replace(/^\ufeff/, '').trimStart().split('\n', 1)[0]!.trim()
+  const first = text
+    .replace(/^\ufeff/, '')
+    .trimStart()
+    .split('\n', 1)[0]!
+    .trim()
   if (questionHeader.test(first) && /[\t;,]/.test(first)) return 'csv'
   const isGift = /^\s*(::|\$CATEGORY:)/m.test(text) || /\{\s*(?:[=~]|#|T(?:RUE)?\s*[}#]|F(?:ALSE)?\s*[}#])/.test(text)
   return isGift ? 'gift' : 'lines'
@@ -40,5 +44,8 @@ export function kindOf(text: string, name = ''): Kind {
 
 /** titleOf makes a title of the name of a file. */
 export function titleOf(name: string): string {
-  return name.replace(/\.[^.]+$/, '').replace(/[_-]+/g, ' ').trim()
+  return name
+    .replace(/\.[^.]+$/, '')
+    .replace(/[_-]+/g, ' ')
+    .trim()
 }

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import { ask, v1, type Schemas } from '../core/api.ts'
 import { hasText } from '../core/faults.ts'
-import { day, When } from '../core/formats.tsx'
+import { day, dayAndTime, utc } from '../core/formats.tsx'
 import { Menu } from '../core/menu.tsx'
 import { Action, Page } from '../core/page.tsx'
 import { useQuery } from '../core/query.ts'
@@ -38,7 +38,7 @@ export default function Screen() {
   return (
     <Page title={text('members.title')} actions={invite}>
       {reason && <p class="lead-in">{text('members.readOnly')}</p>}
-      <div class="list">
+      <div class="list members-list">
         <Loaded query={query}>
           {(members) => (
             <>
@@ -98,7 +98,7 @@ function columns(context: Context): Column<Member>[] {
       ),
     },
     { id: 'status', label: text('members.status'), cell: (member) => <Status member={member} /> },
-    { id: 'since', label: text('members.since'), isMinor: true, cell: ({ createdAt }) => <When at={createdAt} /> },
+    { id: 'since', label: text('members.since'), isMinor: true, cell: ({ createdAt }) => <Since at={createdAt} /> },
     {
       id: 'actions',
       label: '',
@@ -106,6 +106,7 @@ function columns(context: Context): Column<Member>[] {
       cell: (member) => (
         <div class="members-actions">
           <Menu
+            isFloating
             isSmall
             label={text('members.more', { name: member.name })}
             items={[
@@ -152,6 +153,14 @@ function Person({ member }: { member: Member }) {
         <span class="small muted">{member.email}</span>
       </div>
     </div>
+  )
+}
+
+function Since({ at }: { at: string }) {
+  return (
+    <time dateTime={at} title={`${dayAndTime(at)} (${utc(at)})`}>
+      {day(at)}
+    </time>
   )
 }
 

@@ -16,11 +16,7 @@ export default function Screen() {
   const reason = needs('ADMIN')
   const isBlank = query.from === 'blank'
   return (
-    <Page
-      title={text('new.title')}
-      crumbs={[{ label: text('nav.assessments'), href: to('/assessments') }]}
-      isNarrow
-    >
+    <Page title={text('new.title')} crumbs={[{ label: text('nav.assessments'), href: to('/assessments') }]} isNarrow>
       {reason && <p class="lead-in">{reason}</p>}
       {isBlank ? (
         <>

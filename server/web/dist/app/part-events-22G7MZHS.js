@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{a as o}from"./part-chunk-GHBJBHCX.js";import"./part-chunk-LLLPHDZQ.js";import{a as r}from"./part-chunk-LPZYY63I.js";import"./part-chunk-5TAHQWPI.js";import"./part-chunk-N7CPL7H6.js";import"./part-chunk-VDTFSDKZ.js";import{p as t,z as e}from"./part-chunk-DMMOWFCR.js";function f(){return t(r,{title:e("events.title"),children:t(o,{})})}export{f as default};

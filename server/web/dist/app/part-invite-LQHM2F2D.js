@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{a as o}from"./part-chunk-TTRQDZW2.js";import"./part-chunk-LLLPHDZQ.js";import{a as r}from"./part-chunk-ILNDWRE2.js";import"./part-chunk-NNJZ4NUK.js";import"./part-chunk-N7CPL7H6.js";import"./part-chunk-UEBU527K.js";import{p as t,z as e}from"./part-chunk-DMMOWFCR.js";function i(){return t(r,{title:e("invite.title"),children:t(o,{})})}export{i as default};

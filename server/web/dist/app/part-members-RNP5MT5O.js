@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{a as o}from"./part-chunk-TTRQDZW2.js";import"./part-chunk-LLLPHDZQ.js";import{a as r}from"./part-chunk-ILNDWRE2.js";import"./part-chunk-NNJZ4NUK.js";import"./part-chunk-N7CPL7H6.js";import"./part-chunk-UEBU527K.js";import{p as t,z as e}from"./part-chunk-DMMOWFCR.js";function m(){return t(r,{title:e("members.title"),children:t(o,{})})}export{m as default};

@@ -1,0 +1,39 @@
+// Whether the candidates get an email, and what is in it.
+import { text } from '../../shared/i18n.tsx'
+import type { Schemas } from '../core/api.ts'
+import { day } from '../core/formats.tsx'
+import { CheckField } from '../core/forms.tsx'
+import { me } from '../core/session.ts'
+
+export type Assessment = Schemas['AssessmentDetail']
+
+export function sendsByDefault(): boolean {
+  const { emailEnabled, sendInviteEmail } = me.value!.organization
+  return emailEnabled && sendInviteEmail
+}
+
+/** expiryOf returns until when a candidate who is invited now can start. */
+export function expiryOf({ inviteExpiryDays }: Assessment): Date {
+  return new Date(Date.now() + inviteExpiryDays * 86_400_000)
+}
+
+interface Props {
+  assessment: Assessment
+  isChecked: boolean
+  isMany?: boolean
+  change(isChecked: boolean): void
+}
+
+export function EmailChoice({ assessment, isChecked, isMany, change }: Props) {
+  const { emailEnabled, mailFromName, name } = me.value!.organization
+  const values = { from: mailFromName ?? name, until: day(expiryOf(assessment)) }
+  return (
+    <CheckField
+      label={text(isMany ? 'invite.email.many' : 'invite.email')}
+      hint={isChecked ? text('invite.email.hint', values) : text('invite.email.without', values)}
+      isChecked={isChecked}
+      change={change}
+      reason={emailEnabled ? undefined : text('invite.email.disabled')}
+    />
+  )
+}

@@ -1,0 +1,136 @@
+// The rows of the preview, 50 on a page.
+import { useState } from 'preact/hooks'
+import { text } from '../../shared/i18n.tsx'
+import { Icon } from '../core/icons.tsx'
+import { to } from '../core/url.ts'
+import type { Candidate } from './candidates.ts'
+import type { Checked } from './check.ts'
+import { fields, type FieldName } from './columns.ts'
+
+const pageSize = 50
+
+interface Props extends Pick<Checked, 'change' | 'remove'> {
+  candidates: Candidate[]
+}
+
+export function PreviewTable({ candidates, change, remove }: Props) {
+  const [wanted, setPage] = useState(0)
+  const pages = Math.max(1, Math.ceil(candidates.length / pageSize))
+  const page = Math.min(wanted, pages - 1)
+  const shown = candidates.slice(page * pageSize, (page + 1) * pageSize)
+  const used = fields.filter(
+    (field) => field === 'name' || field === 'email' || candidates.some(({ values, faults }) => values[field] || faults[field]),
+  )
+  return (
+    <>
+      <div class="table-box" tabIndex={0} role="region" aria-label={text('invite.preview')}>
+        <table>
+          <caption class="unseen">{text('invite.preview')}</caption>
+          <thead>
+            <tr>
+              <th class="num">{text('invite.row')}</th>
+              {used.map((field) => (
+                <th key={field}>{text(`invite.column.${field}`)}</th>
+              ))}
+              <th>{text('invite.outcome')}</th>
+              <th>
+                <span class="unseen">{text('invite.remove')}</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((candidate) => (
+              <PreviewRow key={candidate.id} candidate={candidate} used={used} change={change} remove={remove} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {pages > 1 && (
+        <nav class="pager" aria-label={text('pager.label')}>
+          <span class="muted small">{text('invite.page', { page: page + 1, pages })}</span>
+          <span class="grow" />
+          <button type="button" class="button small" aria-disabled={page === 0} onClick={() => setPage(Math.max(0, page - 1))}>
+            {text('pager.previous')}
+          </button>
+          <button type="button" class="button small" aria-disabled={page === pages - 1} onClick={() => setPage(Math.min(pages - 1, page + 1))}>
+            {text('pager.next')}
+          </button>
+        </nav>
+      )}
+    </>
+  )
+}
+
+type RowProps = Pick<Checked, 'change' | 'remove'> & { candidate: Candidate; used: FieldName[] }
+
+function PreviewRow({ candidate, used, change, remove }: RowProps) {
+  const { id, line, values, faults, isOpen } = candidate
+  return (
+    <tr data-state={candidate.state}>
+      <td class="num muted">{line}</td>
+      {used.map((field) => (
+        <td key={field}>
+          {isOpen ? <Cell candidate={candidate} field={field} change={change} /> : values[field]}
+          {isOpen && faults[field] && (
+            <span id={`fault-${id}-${field}`} class="error">
+              {faults[field]}
+            </span>
+          )}
+        </td>
+      ))}
+      <td>
+        <StateText candidate={candidate} />
+      </td>
+      <td class="select">
+        <button type="button" class="icon-button" aria-label={text('invite.remove.row', { line })} onClick={() => remove([id])}>
+          <Icon name="trash" />
+        </button>
+      </td>
+    </tr>
+  )
+}
+
+function Cell({ candidate: { id, line, values, faults }, field, change }: { candidate: Candidate; field: FieldName; change: Checked['change'] }) {
+  return (
+    <input
+      class="field small"
+      aria-label={text('invite.cell', { field: text(`invite.column.${field}`), line })}
+      aria-invalid={faults[field] !== undefined}
+      aria-describedby={faults[field] ? `fault-${id}-${field}` : undefined}
+      maxLength={300}
+      value={values[field]}
+      onInput={(event) => change(id, field, event.currentTarget.value)}
+    />
+  )
+}
+
+function StateText({ candidate: { state, faults, sameAs, session } }: { candidate: Candidate }) {
+  if (state === 'CHECKING') return <span class="muted">{text('invite.state.CHECKING')}</span>
+  if (state === 'READY') return <span class="tag good">{text('invite.state.READY')}</span>
+  if (state === 'DUPLICATE') {
+    return (
+      <>
+        <span class="tag">{text('invite.state.DUPLICATE')}</span>
+        <span class="small muted">{text('invite.state.DUPLICATE.of', { line: sameAs ?? 0 })}</span>
+      </>
+    )
+  }
+  if (state === 'EXISTING') {
+    return (
+      <>
+        <span class="tag">{text('invite.state.EXISTING')}</span>
+        {session && (
+          <a class="small" href={to(`/candidates/${session.id}`)} target="_blank" rel="noopener">
+            {text('invite.state.EXISTING.show')}
+          </a>
+        )}
+      </>
+    )
+  }
+  return (
+    <>
+      <span class="tag bad">{text('invite.state.FAULTY')}</span>
+      {faults.row && <span class="small">{faults.row}</span>}
+    </>
+  )
+}

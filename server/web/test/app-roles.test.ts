@@ -1,0 +1,99 @@
+// Each role on each screen.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { ok, organization, type Organization } from './support/api.ts'
+import { long } from './support/assessments.ts'
+import { disconnect } from './support/chromium.ts'
+import { colleague, dashboard, type Role } from './support/dashboard.ts'
+import { inviteMember } from './support/member.ts'
+
+after(disconnect)
+
+const source = readFileSync(join(import.meta.dirname, '../src/app/screens.ts'), 'utf8')
+const paths = [...source.matchAll(/^ {2}'(\/[^']*)': screen/gm)].map((match) => match[1]!)
+
+/** An organization with something on each screen. */
+async function filled(): Promise<{ made: Organization; addressOf(path: string): string }> {
+  const made = await organization()
+  const { api } = made
+  const assessmentId = await made.publish(long(3))
+  const { sessionId } = await made.invite(assessmentId)
+  const { id: webhookId } = await ok(
+    api.POST('/v1/webhooks', { body: { url: 'https://hooks.example/', events: ['candidate.completed'] } }),
+  )
+  await ok(api.POST('/v1/api-keys', { body: { name: 'ATS', scopes: ['candidates:read'] } }))
+  await inviteMember(made)
+  const ids: Record<string, string> = { assessments: assessmentId, candidates: sessionId, webhooks: webhookId }
+  return { made, addressOf: (path) => `${made.baseUrl}/app${path === '/' ? '' : path}`.replace(':id', ids[path.split('/')[1]!] ?? '') }
+}
+
+/** Opens a screen as a link does, and waits until it has its heading and its data. */
+async function show(page: Page, address: string): Promise<void> {
+  await page.evaluate(async (address) => {
+    history.pushState(null, '', address)
+    dispatchEvent(new PopStateEvent('popstate'))
+    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
+  }, address)
+  await page.waitForFunction(() => document.querySelector('h1') && !document.querySelector('.bone'))
+}
+
+describe('Each role opens each screen', { concurrency: 3 }, () => {
+  for (const role of ['OWNER', 'ADMIN', 'MEMBER'] as const) {
+    test(role, async (t) => {
+      assert.ok(paths.length > 15, `found ${paths.length} screens`)
+      const { made, addressOf } = await filled()
+      const person = role === 'OWNER' ? made.owner : await colleague(made, role)
+      const { page } = await dashboard(t, made, '/profile', { person })
+      const faults: string[] = []
+      let path = ''
+      let isPressing = false
+      page.on('response', (response) => {
+        if ([403, 404].includes(response.status())) faults.push(`${path}: ${response.status()} ${response.url()}`)
+      })
+      page.on('request', (request) => {
+        if (isPressing && request.method() !== 'GET' && request.url().includes('/v1/')) {
+          faults.push(`${path}: a disabled action sends ${request.method()} ${request.url()}`)
+        }
+      })
+      for (path of paths) {
+        await show(page, addressOf(path))
+        isPressing = true
+        faults.push(...(await pressDisabled(page)).map((fault) => `${path}: ${fault}`))
+        isPressing = false
+      }
+      assert.deepEqual(faults, [])
+      await checkMembers(page, addressOf('/members'), role)
+    })
+  }
+})
+
+/** Presses the disabled buttons of a screen. Returns those that do not say why they are disabled. */
+async function pressDisabled(page: Page): Promise<string[]> {
+  const faults: string[] = []
+  const buttons = page.locator('main button[aria-disabled=true]:visible')
+  for (let i = 0; i < (await buttons.count()); i++) {
+    const button = buttons.nth(i)
+    const name = (await button.textContent()) ?? ''
+    const reason = (await button.getAttribute('title')) ?? (await button.getAttribute('aria-description'))
+    if (!reason) faults.push(`the disabled button "${name}" has no reason`)
+    await button.click({ force: true })
+  }
+  return faults
+}
+
+/** What each role can do in the list of members. */
+async function checkMembers(page: Page, address: string, role: Role): Promise<void> {
+  await show(page, address)
+  const invite = page.getByRole('button', { name: 'Invite a person' })
+  assert.equal(await invite.getAttribute('aria-disabled'), String(role === 'MEMBER'))
+  const owner = page.getByRole('row').filter({ hasText: 'Samin Okafor' })
+  assert.equal(await owner.getByRole('combobox').count(), 0, 'the last owner stays an owner')
+  const invited = page.getByRole('row').filter({ hasText: 'Invited' })
+  assert.equal(await invited.getByRole('combobox').count(), role === 'MEMBER' ? 0 : 1)
+  if (role === 'MEMBER') return
+  const option = invited.getByRole('option', { name: 'Owner' })
+  assert.equal(await option.isDisabled(), role === 'ADMIN', 'only owners make owners')
+}
