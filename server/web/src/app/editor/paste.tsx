@@ -4,7 +4,7 @@ import { text } from '../../shared/i18n.tsx'
 import { Dialog } from '../core/dialogs.tsx'
 import { hasText } from '../core/faults.ts'
 import { notify } from '../core/notices.tsx'
-import { loadTexts, textsRevision } from '../core/texts.ts'
+import { loadTexts } from '../core/texts.ts'
 import importDe from '../import/de.json?url'
 import importEn from '../import/en.json?url'
 import { parseLines } from '../import/paste.ts'
@@ -50,7 +50,6 @@ export function PasteDialog({ editor, after, close }: Props) {
   const { questions, faults } = useMemo(() => parseLines(lines), [lines])
   // The reasons are in the texts of the import. Until they are loaded, each line has a general one.
   useEffect(() => void loadTexts({ de: importDe, en: importEn }).catch(() => undefined), [])
-  void textsRevision.value
   const add = () => {
     if (questions.length === 0 || !addQuestions(editor, after, questions.map(questionOfInput))) return
     close()
