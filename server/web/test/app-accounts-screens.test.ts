@@ -97,7 +97,8 @@ test('the frame shows a new name, logo, and color at once', async (t) => {
   await file.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: pixel })
   await page.locator('.org img').waitFor()
   await user.button('settings.logo.delete').click()
-  await user.dialog('settings.logo.delete.title').getByRole('button', { name: user.pattern('settings.logo.delete') }).click()
+  const question = user.dialog('settings.logo.delete.title')
+  await question.getByRole('button', { name: user.pattern('settings.logo.delete') }).click()
   await page.locator('.org img').waitFor({ state: 'detached' })
 
   const before = await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--accent'))

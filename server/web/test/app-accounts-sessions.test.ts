@@ -25,8 +25,8 @@ async function signInAgain(user: User, password: string): Promise<void> {
   await dialog.getByRole('button', { name: user.pattern('signIn.submit') }).click()
 }
 
-for (const database of ['sqlite', 'postgres'] as const) {
-  test(`a sign-in that ends in the middle of a form loses nothing (${database})`, async (t) => {
+describe('A sign-in that ends in the middle of a form loses nothing', { concurrency: 2 }, () => {
+  for (const database of ['sqlite', 'postgres'] as const) test(database, async (t) => {
     const server = await startServer({ database })
     t.after(server.stop)
     const made = await organization({}, server.url)
@@ -48,9 +48,9 @@ for (const database of ['sqlite', 'postgres'] as const) {
     await user.dialog('signIn.again').waitFor({ state: 'detached' })
     assert.equal(await user.field('settings.support').inputValue(), 'jobs@harbour-kitchens.example')
   })
-}
+})
 
-describe('Two tabs', () => {
+describe('Two tabs', { concurrency: 2 }, () => {
   /** Two tabs of one browser. */
   async function tabs(t: Parameters<typeof dashboard>[0], made: Organization) {
     const first = await dashboard(t, made, '/settings')
@@ -150,7 +150,7 @@ test('a server that refuses each token is not asked for ever', async (t) => {
       status: 401,
       headers: { 'X-Request-Id': 'req_01m6gagea5f23rz6arqmjfkxcm' },
       contentType: 'application/problem+json',
-      body: JSON.stringify({ status: 401, code: 'unauthenticated', title: 'Unauthorized', detail: 'A test.', errors: [] }),
+      body: JSON.stringify({ status: 401, code: 'unauthenticated', title: 'A title', detail: 'A test.', errors: [] }),
     }),
   )
   await user.link('nav.members').first().click()

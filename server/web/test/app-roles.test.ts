@@ -27,7 +27,8 @@ async function filled(): Promise<{ made: Organization; addressOf(path: string): 
   await ok(api.POST('/v1/api-keys', { body: { name: 'ATS', scopes: ['candidates:read'] } }))
   await inviteMember(made)
   const ids: Record<string, string> = { assessments: assessmentId, candidates: sessionId, webhooks: webhookId }
-  return { made, addressOf: (path) => `${made.baseUrl}/app${path === '/' ? '' : path}`.replace(':id', ids[path.split('/')[1]!] ?? '') }
+  const addressOf = (path: string) => `${made.baseUrl}/app${path}`.replace(':id', ids[path.split('/')[1]!] ?? '')
+  return { made, addressOf: (path) => addressOf(path === '/' ? '' : path) }
 }
 
 /** Opens a screen as a link does, and waits until it has its heading and its data. */

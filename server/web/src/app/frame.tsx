@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { text } from '../shared/i18n.tsx'
+import { chosen, names, wanted } from '../shared/languages.ts'
 import { Icon, type IconName } from './core/icons.tsx'
 import { notify } from './core/notices.tsx'
 import { base, me, signOut } from './core/session.ts'
@@ -134,6 +135,21 @@ async function endSignIn(): Promise<void> {
   if (!(await signOut())) notify(text('nav.signOut.failed'))
 }
 
+function Language() {
+  return (
+    <label class="menu-language">
+      <span>{text('language.label')}</span>
+      <select value={wanted.value} onChange={(event) => (chosen.value = event.currentTarget.value)}>
+        {Object.entries(names).map(([tag, name]) => (
+          <option key={tag} value={tag} lang={tag}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
 function AccountLinks() {
   return (
     <>
@@ -141,6 +157,7 @@ function AccountLinks() {
       <button type="button" onClick={showShortcuts}>
         {text('nav.shortcuts')}
       </button>
+      <Language />
       <a href={new URL('docs', base).href} target="_blank" rel="noopener">
         {text('nav.documentation')}
       </a>

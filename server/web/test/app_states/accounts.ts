@@ -18,7 +18,7 @@ const outside = (registration: string) => (page: Page) =>
 export async function staffed(): Promise<Organization> {
   const made = await organization({
     supportEmail: 'jobs@harbour-kitchens.example',
-    privacyNotice: 'We keep your answers for **six months**.\n\n- Then we erase them.\n- You can ask us to do it earlier.',
+    privacyNotice: 'We keep your answers for **six months**.\n\n- Then we erase them.\n- You can ask us to erase them.',
     accentColor: '#7ec8a9',
     timeZone: 'Europe/Berlin',
   })

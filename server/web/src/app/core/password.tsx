@@ -55,3 +55,18 @@ export function PasswordField({ label, pointer, value, change, isNew = false, ha
     </Field>
   )
 }
+
+/** KnownEmail is how password managers find the account in a form that does not ask for the address. */
+export function KnownEmail({ email }: { email: string }) {
+  return (
+    <input
+      class="unseen"
+      type="email"
+      autocomplete="username"
+      value={email}
+      readOnly
+      tabIndex={-1}
+      aria-hidden="true"
+    />
+  )
+}

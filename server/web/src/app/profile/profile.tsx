@@ -7,7 +7,7 @@ import { hasText } from '../core/faults.ts'
 import { Form, SelectField, TextField } from '../core/forms.tsx'
 import { notify } from '../core/notices.tsx'
 import { Page } from '../core/page.tsx'
-import { newPasswordFault, PasswordField } from '../core/password.tsx'
+import { KnownEmail, newPasswordFault, PasswordField } from '../core/password.tsx'
 import { forget } from '../core/query.ts'
 import { me } from '../core/session.ts'
 import { SignIns } from './sign_ins.tsx'
@@ -76,7 +76,9 @@ function NameForm() {
           <span class="small muted profile-hint">{text('profile.email.hint')}</span>
         </dd>
         <dt>{text('profile.role')}</dt>
-        <dd>{rich('profile.roleIn', { organization: organization.name }, { role: hasText(key) ? text(key) : role })}</dd>
+        <dd>
+          {rich('profile.roleIn', { organization: organization.name }, { role: hasText(key) ? text(key) : role })}
+        </dd>
       </dl>
     </Form>
   )
@@ -113,8 +115,7 @@ function PasswordForm({ done }: { done(): void }) {
       }}
     >
       <p class="muted small profile-lead">{text('profile.password.text')}</p>
-      {/* Password managers find the account by this field. */}
-      <input class="unseen" type="email" autocomplete="username" value={me.value!.email} readOnly tabIndex={-1} aria-hidden="true" />
+      <KnownEmail email={me.value!.email} />
       <PasswordField
         label={text('profile.password.current')}
         pointer="/currentPassword"

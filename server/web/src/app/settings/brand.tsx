@@ -46,6 +46,7 @@ function Logo({ organization, changed }: SectionProps) {
   const [error, setError] = useState<string>()
   const [fault, setFault] = useState<Fault>()
   const [isAsking, setAsking] = useState(false)
+  const label = organization.logoUrl ? 'settings.logo.replace' : 'settings.logo.upload'
   const upload = async (file: File | undefined) => {
     if (!file) return
     setFault(undefined)
@@ -85,7 +86,7 @@ function Logo({ organization, changed }: SectionProps) {
           }}
         />
         <Action reason={reason} isSmall isBusy={isBusy} act={() => input.current?.click()}>
-          {text(isBusy ? 'settings.logo.busy' : organization.logoUrl ? 'settings.logo.replace' : 'settings.logo.upload')}
+          {text(isBusy ? 'settings.logo.busy' : label)}
         </Action>
         {organization.logoUrl && (
           <Action reason={reason} isSmall act={() => setAsking(true)}>

@@ -173,7 +173,8 @@ export function Region(props: SectionProps) {
 function timeIn(timeZone: string): string | undefined {
   if (!timeZone) return undefined
   try {
-    return new Intl.DateTimeFormat(language.value.formats, { dateStyle: 'medium', timeStyle: 'short', timeZone }).format()
+    const options = { dateStyle: 'medium', timeStyle: 'short', timeZone } as const
+    return new Intl.DateTimeFormat(language.value.formats, options).format()
   } catch {
     return undefined
   }

@@ -39,7 +39,9 @@ export function Usage({ organization: { usage } }: SectionProps) {
 
 function Row({ name, quota: { used, limit } }: { name: Name; quota: Organization['usage'][Name] }) {
   const format = (value: number) =>
-    name === 'definitionBytes' ? text('settings.usage.megabytes', { size: number(value / 1_000_000, 1) }) : number(value)
+    name === 'definitionBytes'
+      ? text('settings.usage.megabytes', { size: number(value / 1_000_000, 1) })
+      : number(value)
   const part = limit ? Math.min(1, used / limit) : 0
   return (
     <tr>

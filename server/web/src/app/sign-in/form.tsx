@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import { Form, TextField } from '../core/forms.tsx'
-import { PasswordField } from '../core/password.tsx'
+import { KnownEmail, PasswordField } from '../core/password.tsx'
 import { submit } from './submit.ts'
 
 /** SignInForm asks for the password only, if the person is known. */
@@ -23,8 +23,7 @@ export function SignInForm({ known }: { known?: string }) {
       done={() => setPassword('')}
     >
       {known ? (
-        // Password managers find the account by this field.
-        <input class="unseen" type="email" autocomplete="username" value={known} readOnly tabIndex={-1} aria-hidden="true" />
+        <KnownEmail email={known} />
       ) : (
         <TextField
           label={text('signIn.email')}

@@ -60,7 +60,9 @@ export function RegisterForm() {
 
 function check(values: Values, asksForToken: boolean): Record<string, string> {
   const found: Record<string, string> = {}
-  for (const name of ['organizationName', 'name', 'email', ...(asksForToken ? (['setupToken'] as const) : [])] as const) {
+  const names = ['organizationName', 'name', 'email', 'setupToken'] as const
+  for (const name of names) {
+    if (name === 'setupToken' && !asksForToken) continue
     if (!values[name].trim()) found[`/${name}`] = text('field.required')
   }
   const fault = newPasswordFault(values.password)
