@@ -4,7 +4,7 @@ import { after, describe, test, type TestContext } from 'node:test'
 import { eventually, ok, organization, type Organization } from './support/api.ts'
 import { disconnect } from './support/chromium.ts'
 import { dashboard, type User } from './support/dashboard.ts'
-import { allBut, finished, kitchen, work } from './support/results.ts'
+import { allBut, counted, finished, kitchen, work } from './support/results.ts'
 import { sharedServer, startServer } from './support/server.ts'
 
 after(disconnect)
@@ -27,21 +27,12 @@ async function prepare(url = sharedServer()): Promise<Prepared> {
 let prepared: Promise<Prepared> | undefined
 const shared = () => (prepared ??= prepare())
 
-/** Waits until the server has counted the candidates who have finished or stopped. */
-function counted({ api }: Organization, id: string, count: number) {
-  return eventually(
-    () => ok(api.GET('/v1/assessments/{id}', { params: { path: { id } } })),
-    ({ sessionCounts: { completed, disqualified } }) => completed + disqualified === count,
-    20_000,
-  )
-}
-
 const tab = (user: User, key: string) => user.page.locator('.tabs').getByRole('link', { name: user.text(key) })
 
 /** The cells of the rows of a table below a chart, which is opened. */
 async function tableOf(user: User, name: string): Promise<string[][]> {
   const card = user.page.locator('.card').filter({ has: user.page.getByRole('heading', { name, exact: true }) })
-  await card.getByText(user.text('assessment.asTable')).click()
+  await card.getByText(user.text('chart.asTable')).click()
   const rows = card.getByRole('table').locator('tbody tr')
   return rows.evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent ?? '')))
 }

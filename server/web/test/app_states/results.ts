@@ -1,7 +1,7 @@
 // States of the screens that show results: an assessment, a candidate, a comparison.
 import { ok, organization, type Invite, type Organization } from '../support/api.ts'
 import type { User } from '../support/dashboard.ts'
-import { allBut, finished, kitchen, work } from '../support/results.ts'
+import { allBut, counted, finished, kitchen, work } from '../support/results.ts'
 import type { Open, State } from './types.ts'
 
 type Prepared = {
@@ -27,6 +27,7 @@ async function prepare(): Promise<Prepared> {
   await ok(made.api.POST('/v1/candidate-sessions/{id}/cancel', path(cancelled!)))
   await made.api.DELETE('/v1/candidate-sessions/{id}/candidate-data', path(erased!))
   const done = await finished(made, full, 20)
+  await Promise.all([counted(made, full, 20), counted(made, few, 1)])
   return { made, full, few, empty, draft, done, invited: invited!, working: working!, cancelled: cancelled!, erased: erased! }
 }
 
@@ -60,7 +61,7 @@ const press = (key: string, title: string) => async (user: User) => {
 }
 
 export const states: State[] = [
-  state('overview', ({ full }) => `/assessments/${full}`, 'assessment.scores.middle', async (user) => {
+  state('overview', ({ full }) => `/assessments/${full}`, 'assessment.scores.passing', async (user) => {
     for (const summary of await user.page.locator('.as-table > summary').all()) await summary.click()
   }),
   state('overview-few', ({ few }) => `/assessments/${few}`, 'assessment.scores.few'),
@@ -130,5 +131,11 @@ export const states: State[] = [
     'compare.stages',
   ),
   state('compare-hidden', ({ done }) => `/compare?names=hidden&ids=${done[0]!.sessionId},${done[4]!.sessionId}`, 'compare.stages'),
+  state(
+    'compare-add',
+    ({ done }) => `/compare?ids=${done[0]!.sessionId},${done[4]!.sessionId}`,
+    'compare.stages',
+    press('compare.add', 'compare.add.title'),
+  ),
   state('compare-none', () => '/compare', 'compare.none.title'),
 ]

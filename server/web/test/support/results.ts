@@ -1,5 +1,5 @@
 // Candidates who have finished, for the screens that show results. They answer through the API.
-import { ok, type Assessment, type Invite, type Organization, type Schemas } from './api.ts'
+import { eventually, ok, type Assessment, type Invite, type Organization, type Schemas } from './api.ts'
 
 type Question = Schemas['QuestionInput']
 type ChangedAnswer = Schemas['ChangedAnswer']
@@ -151,5 +151,14 @@ export async function finished(
       await work(invite, assessment, works[i % works.length]!)
       return invite
     }),
+  )
+}
+
+/** Waits until the server has counted the candidates who have finished or stopped, which it does every few seconds. */
+export function counted({ api }: Organization, id: string, count: number) {
+  return eventually(
+    () => ok(api.GET('/v1/assessments/{id}', { params: { path: { id } } })),
+    ({ sessionCounts: { completed, disqualified } }) => completed + disqualified === count,
+    20_000,
   )
 }

@@ -9,7 +9,7 @@ import { notify } from '../core/notices.tsx'
 import { forget } from '../core/query.ts'
 import { me } from '../core/session.ts'
 import type { DialogProps } from './dialogs.tsx'
-import { fromField, toField } from './zone.ts'
+import { fromField, toField } from '../core/zone.ts'
 
 export function ResendDialog({ session, done, close }: DialogProps) {
   const { id, candidateName, candidateEmail } = session
