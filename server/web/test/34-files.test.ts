@@ -88,7 +88,7 @@ for (const page of names) {
         if (ts.isTemplateExpression(node)) {
           const parts = [node.head.text, ...node.templateSpans.map((span) => span.literal.text)]
           const isKey = parts.some((part) => part.includes('.')) && parts.every((part) => /^[\w.]*$/.test(part))
-          if (isKey) patterns.push(new RegExp(`^${parts.map((part) => part.replaceAll('.', '\\.')).join('[\\w./]+')}$`))
+          if (isKey) patterns.push(new RegExp(`^${parts.map((part) => part.replaceAll('.', '\\.')).join('.+')}$`))
         }
         if (
           ts.isCallExpression(node) &&

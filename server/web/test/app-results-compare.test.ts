@@ -67,7 +67,14 @@ test('different assessments are not comparable', async (t) => {
   const made = await organization()
   const ids = await Promise.all([made.publish(kitchen), made.publish({ ...kitchen, title: 'Pastry' })])
   const invites = await Promise.all(ids.map((id) => finished(made, id, 1)))
-  const user = await dashboard(t, made, `/compare?ids=${invites.flat().map(({ sessionId }) => sessionId).join()}`)
+  const user = await dashboard(
+    t,
+    made,
+    `/compare?ids=${invites
+      .flat()
+      .map(({ sessionId }) => sessionId)
+      .join()}`,
+  )
   await user.page.getByText(user.text('compare.different')).waitFor()
   await user.page.getByRole('heading', { level: 2, name: 'Pastry' }).waitFor()
 })

@@ -28,14 +28,30 @@ async function prepare(): Promise<Prepared> {
   await made.api.DELETE('/v1/candidate-sessions/{id}/candidate-data', path(erased!))
   const done = await finished(made, full, 20)
   await Promise.all([counted(made, full, 20), counted(made, few, 1)])
-  return { made, full, few, empty, draft, done, invited: invited!, working: working!, cancelled: cancelled!, erased: erased! }
+  return {
+    made,
+    full,
+    few,
+    empty,
+    draft,
+    done,
+    invited: invited!,
+    working: working!,
+    cancelled: cancelled!,
+    erased: erased!,
+  }
 }
 
 let prepared: Promise<Prepared> | undefined
 const shared = () => (prepared ??= prepare())
 
 /** A state of a screen at an address, which is reached when a text is there. */
-function state(name: string, path: (all: Prepared) => string, key: string, more?: (user: User) => Promise<unknown>): State {
+function state(
+  name: string,
+  path: (all: Prepared) => string,
+  key: string,
+  more?: (user: User) => Promise<unknown>,
+): State {
   return {
     name: `results-${name}`,
     async reach(open: Open) {
@@ -51,7 +67,10 @@ function state(name: string, path: (all: Prepared) => string, key: string, more?
 
 const openMenu = (item: string, title: string) => async (user: User) => {
   await user.page.locator('.head .more > summary').click()
-  await user.page.locator('.head .menu').getByRole('button', { name: user.text(item) }).click()
+  await user.page
+    .locator('.head .menu')
+    .getByRole('button', { name: user.text(item) })
+    .click()
   await user.dialog(title).waitFor()
 }
 
@@ -61,14 +80,24 @@ const press = (key: string, title: string) => async (user: User) => {
 }
 
 export const states: State[] = [
-  state('overview', ({ full }) => `/assessments/${full}`, 'assessment.scores.passing', async (user) => {
-    for (const summary of await user.page.locator('.as-table > summary').all()) await summary.click()
-  }),
+  state(
+    'overview',
+    ({ full }) => `/assessments/${full}`,
+    'assessment.scores.passing',
+    async (user) => {
+      for (const summary of await user.page.locator('.as-table > summary').all()) await summary.click()
+    },
+  ),
   state('overview-few', ({ few }) => `/assessments/${few}`, 'assessment.scores.few'),
   state('overview-empty', ({ empty }) => `/assessments/${empty}`, 'assessment.none.title'),
-  state('overview-draft', ({ draft }) => `/assessments/${draft}`, 'assessment.draft.title', async (user) => {
-    await user.page.locator('.head .more > summary').click()
-  }),
+  state(
+    'overview-draft',
+    ({ draft }) => `/assessments/${draft}`,
+    'assessment.draft.title',
+    async (user) => {
+      await user.page.locator('.head .more > summary').click()
+    },
+  ),
   {
     name: 'results-overview-error',
     async reach(open) {
@@ -130,7 +159,11 @@ export const states: State[] = [
     ({ done, invited }) => `/compare?ids=${[...done.slice(0, 4), invited].map(({ sessionId }) => sessionId).join()}`,
     'compare.stages',
   ),
-  state('compare-hidden', ({ done }) => `/compare?names=hidden&ids=${done[0]!.sessionId},${done[4]!.sessionId}`, 'compare.stages'),
+  state(
+    'compare-hidden',
+    ({ done }) => `/compare?names=hidden&ids=${done[0]!.sessionId},${done[4]!.sessionId}`,
+    'compare.stages',
+  ),
   state(
     'compare-add',
     ({ done }) => `/compare?ids=${done[0]!.sessionId},${done[4]!.sessionId}`,

@@ -23,7 +23,9 @@ export function Actions({ ids, rows }: { ids: string[]; rows: Row[] }) {
       </Action>
       <Action
         act={() => setAdding(true)}
-        reason={ids.length >= most ? text('compare.add.full', { most }) : isHidden ? text('compare.add.hidden') : undefined}
+        reason={
+          ids.length >= most ? text('compare.add.full', { most }) : isHidden ? text('compare.add.hidden') : undefined
+        }
       >
         <Icon name="plus" />
         {text('compare.add')}

@@ -41,11 +41,15 @@ export function matchColumns(cells: Cells): Match {
   if (hasHeader) named.forEach((kind, column) => kind && set(column, kind))
   const body = hasHeader ? rest : cells
   if (!used.has('email')) set(mostly(body, columns, looksLikeEmail), 'email')
-  if (!['name', 'firstName', 'lastName'].some((kind) => used.has(kind as Kind))) set(mostly(body, columns, looksLikeName), 'name')
+  const nameKinds: Kind[] = ['name', 'firstName', 'lastName']
+  for (const fits of [looksLikeName, hasLetters]) {
+    if (!nameKinds.some((kind) => used.has(kind))) set(mostly(body, columns, fits), 'name')
+  }
   return { hasHeader, columns }
 }
 
-const looksLikeName = (cell: string) => /\p{L}{2}/u.test(cell) && !/[@\d]/.test(cell)
+const hasLetters = (cell: string) => /\p{L}{2}/u.test(cell) && !cell.includes('@')
+const looksLikeName = (cell: string) => hasLetters(cell) && !/\d/.test(cell)
 
 /** mostly returns the free column in which most cells fit, or -1. */
 function mostly(rows: Cells, columns: Kind[], fits: (cell: string) => boolean): number {

@@ -1,0 +1,136 @@
+// The list of candidates: filters, counts, selection, and export.
+import assert from 'node:assert/strict'
+import { buffer } from 'node:stream/consumers'
+import { after, test } from 'node:test'
+import { ok, organization, type Organization } from './support/api.ts'
+import { disconnect } from './support/chromium.ts'
+import { dashboard, type User } from './support/dashboard.ts'
+import { finished, kitchen } from './support/results.ts'
+import { sharedServer, startServer } from './support/server.ts'
+
+after(disconnect)
+
+/** Six candidates have finished, and two have not started. */
+async function made(baseUrl: string): Promise<{ owner: Organization; assessmentId: string }> {
+  const owner = await organization({}, baseUrl)
+  const assessmentId = await owner.publish(kitchen)
+  await finished(owner, assessmentId, 6)
+  for (const candidateName of ['Ola Nordmann', '=SUM(1) Kari']) await owner.invite(assessmentId, { candidateName })
+  return { owner, assessmentId }
+}
+
+const names = (user: User) => user.page.locator('tbody td > a').allInnerTexts()
+
+async function eventuallyNames(user: User, expected: string[]): Promise<void> {
+  await user.page.waitForFunction(
+    (wanted) => {
+      const found = [...document.querySelectorAll('tbody td > a')].map((link) => link.textContent)
+      return JSON.stringify(found.sort()) === JSON.stringify(wanted.sort())
+    },
+    expected,
+  )
+}
+
+for (const database of ['sqlite', 'postgres'] as const) {
+  test(`filters are in the address, and counts follow them (${database})`, async (t) => {
+    const server = database === 'postgres' ? await startServer({ database }) : undefined
+    if (server) t.after(() => server.stop())
+    const { owner, assessmentId } = await made(server?.url ?? sharedServer())
+    const user = await dashboard(t, owner, `/assessments/${assessmentId}/candidates`)
+    const { page } = user
+    await user.read('candidates.count', { count: 8 })
+
+    await page.getByLabel(user.text('candidates.search')).fill('lov ada')
+    await eventuallyNames(user, ['Ada Lovelace'])
+    assert.equal(new URL(page.url()).searchParams.get('q'), 'lov ada')
+    await user.read('candidates.count', { count: 1 })
+    await page.goBack()
+    await user.read('candidates.count', { count: 8 })
+
+    await page.getByRole('checkbox', { name: user.text('candidates.status.INVITED') }).check()
+    await eventuallyNames(user, ['Ola Nordmann', '=SUM(1) Kari'])
+    await page.getByRole('checkbox', { name: user.text('candidates.status.DISQUALIFIED') }).check()
+    await user.read('candidates.count', { count: 3 })
+    assert.equal(new URL(page.url()).searchParams.get('status'), 'INVITED,DISQUALIFIED')
+    await user.button('filter.clear').first().click()
+    await user.read('candidates.count', { count: 8 })
+
+    await page.getByRole('columnheader', { name: user.text('candidates.score') }).getByRole('button').click()
+    await page.locator('th[aria-sort=descending]', { hasText: user.text('candidates.score') }).waitFor()
+    await user.read('candidates.count', { count: 6 })
+    assert.equal((await names(user))[0], 'Ada Lovelace')
+
+    await page.goto(`${owner.baseUrl}/app/candidates?min=101&created=nonsense&q=nobody`)
+    await user.read('state.noMatch.title')
+    await user.button('state.noMatch.clear').last().click()
+    await user.read('candidates.count', { count: 8 })
+    await page.locator('summary', { hasText: user.text('candidates.period') }).click()
+    const completed = page.getByRole('group', { name: user.text('candidates.period.completed.label') })
+    await completed.getByRole('button', { name: user.text('candidates.period.today') }).click()
+    await page.waitForURL(/completed=today/)
+    await eventuallyNames(user, (await names(user)).filter((name) => !/Nordmann|Kari|Weber/.test(name)))
+  })
+}
+
+test('selected candidates are cancelled by name, and compared', async (t) => {
+  const { owner } = await made(sharedServer())
+  const user = await dashboard(t, owner, '/candidates')
+  const { page } = user
+  await page.getByLabel(user.text('table.select', { name: 'Ada Lovelace' })).check()
+  const compare = user.button('candidates.compare')
+  assert.equal(await compare.getAttribute('aria-disabled'), 'true')
+  // The selection survives a change of the filters.
+  await page.getByLabel(user.text('candidates.search')).fill('qiang')
+  await eventuallyNames(user, ['Lin Qiang'])
+  await page.getByLabel(user.text('table.select', { name: 'Lin Qiang' })).check()
+  const href = await user.link('candidates.compare').getAttribute('href')
+  assert.equal(new URL(href!, owner.baseUrl).searchParams.get('ids')?.split(',').length, 2)
+
+  await page.getByLabel(user.text('candidates.search')).fill('')
+  await page.getByLabel(user.text('table.select', { name: 'Ola Nordmann' })).check()
+  await user.button('candidates.cancel').click()
+  const dialog = user.dialog('candidates.cancel.title')
+  assert.equal(await dialog.getByRole('listitem').count(), 1)
+  await dialog.getByText('Ola Nordmann').waitFor()
+  await dialog.getByText(user.text('candidates.bulk.leftOut', { count: 2 })).waitFor()
+  await dialog.getByRole('button', { name: user.text('candidates.cancel') }).click()
+  await dialog.getByText(user.text('candidates.bulk.done', { done: 1, count: 1 })).waitFor()
+  await dialog.getByRole('button', { name: user.text('candidates.bulk.close') }).last().click()
+  await user.row('Ola Nordmann').getByText(user.text('candidates.status.CANCELLED')).filter({ visible: true }).waitFor()
+})
+
+test('an action that fails for one candidate names the candidate', async (t) => {
+  const { owner } = await made(sharedServer())
+  const user = await dashboard(t, owner, '/candidates?status=INVITED')
+  const { page } = user
+  await page.getByLabel(user.text('table.selectAll')).check()
+  const { id } = (await ok(owner.api.GET('/v1/candidate-sessions', { params: { query: { q: 'nordmann' } } })))[0]!
+  await user.button('candidates.resend').click()
+  // A colleague cancels one of the sessions meanwhile.
+  await ok(owner.api.POST('/v1/candidate-sessions/{id}/cancel', { params: { path: { id } } }))
+  const dialog = user.dialog('candidates.resend.title')
+  await dialog.getByRole('button', { name: user.text('candidates.resend') }).click()
+  await dialog.getByText(user.text('candidates.bulk.done', { done: 1, count: 2 })).waitFor()
+  await dialog.getByRole('listitem').filter({ hasText: 'Ola Nordmann' }).waitFor()
+})
+
+test('the export has the matching candidates, opens as UTF-8, and runs no formula', async (t) => {
+  const { owner, assessmentId } = await made(sharedServer())
+  const user = await dashboard(t, owner, `/assessments/${assessmentId}/candidates?status=INVITED`)
+  const { page } = user
+  await user.read('candidates.count', { count: 2 })
+  const save = async (button: ReturnType<User['button']>) => {
+    const [download] = await Promise.all([page.waitForEvent('download'), button.click()])
+    assert.match(download.suggestedFilename(), /^candidates-line-cook-food-safety-\d{4}-\d\d-\d\d\.csv$/)
+    return (await buffer(await download.createReadStream())).toString('utf8')
+  }
+  const all = await save(user.button('candidates.export'))
+  assert.ok(all.startsWith('\uFEFFid,assessmentId,'), all.slice(0, 40))
+  assert.equal(all.trim().split('\r\n').length, 3)
+  assert.ok(all.includes(",'=SUM(1) Kari,"))
+  await page.getByLabel(user.text('table.select', { name: '=SUM(1) Kari' })).check()
+  const some = await save(user.button('candidates.exportSelected'))
+  assert.equal(some.trim().split('\r\n').length, 2)
+  const line = (content: string) => content.split('\r\n').find((row) => row.includes('Kari'))
+  assert.equal(line(some), line(all))
+})

@@ -1,0 +1,168 @@
+// Invites: one candidate, and many from a spreadsheet.
+import assert from 'node:assert/strict'
+import { buffer } from 'node:stream/consumers'
+import { after, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { ok, organization, type Organization } from './support/api.ts'
+import { eachType } from './support/assessments.ts'
+import { disconnect } from './support/chromium.ts'
+import { dashboard, signedIn, User } from './support/dashboard.ts'
+import { open } from './support/page.ts'
+import { sharedServer, startServer } from './support/server.ts'
+
+after(disconnect)
+
+/** Pastes a text into the field that has the focus. */
+async function paste(page: Page, content: string): Promise<void> {
+  await page.locator('textarea').evaluate((field, text) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/plain', text)
+    field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  }, content)
+}
+
+async function total({ api }: Organization): Promise<number> {
+  return (await ok(api.GET('/v1/candidate-sessions/summary'))).total
+}
+
+async function saved(page: Page, act: () => Promise<void>): Promise<string> {
+  const [download] = await Promise.all([page.waitForEvent('download'), act()])
+  return (await buffer(await download.createReadStream())).toString('utf8')
+}
+
+test('one candidate is invited once, and other values are a question', async (t) => {
+  const owner = await organization()
+  await owner.publish(eachType())
+  const user = await dashboard(t, owner, '/invite') // the only assessment is chosen
+  const { page } = user
+  await user.button('invite.one.submit').click()
+  await page.getByText(user.text('invite.fault.candidateName.too_short')).waitFor()
+  const fill = async (name: string) => {
+    await page.getByLabel(user.text('invite.name')).fill(name)
+    await page.getByLabel(user.text('invite.email.address')).fill('mei@candidate.example')
+    await user.button('invite.one.submit').click()
+  }
+  await fill('Mei Lindqvist')
+  await user.read('invite.one.done', { name: 'Mei Lindqvist' })
+  const link = await page.getByLabel(user.text('invite.link'), { exact: true }).inputValue()
+  assert.match(link, /\/take#inv_/)
+  await user.button('invite.one.again').click()
+  await fill('Mei Lindqvist')
+  await user.read('invite.one.existing.title', { name: 'Mei Lindqvist' })
+  await user.button('invite.one.again').click()
+  await fill('Mei L.')
+  await user.button('invite.conflict.update').click()
+  await user.read('invite.one.existing.title', { name: 'Mei L.' })
+  assert.equal(await total(owner), 1)
+})
+
+test('three people are invited from a spreadsheet with the keyboard', async (t) => {
+  const owner = await organization()
+  const assessmentId = await owner.publish(eachType())
+  const user = await dashboard(t, owner, `/invite?assessment=${assessmentId}`)
+  const { page } = user
+  await user.link('invite.mode.many').focus()
+  await page.keyboard.press('Enter')
+  await page.getByLabel(user.text('invite.source.paste')).focus()
+  await paste(page, 'Vorname\tNachname\tE-Mail\r\nAnn\tLee\tann@x.example\r\nBo\tKerr\tbo@x.example\r\nCy\tOz\tcy@x.example\r\n')
+  const send = page.getByRole('button', { name: user.text('invite.send', { count: 3 }) })
+  await send.focus()
+  await page.keyboard.press('Enter')
+  await user.read('invite.done.title', { count: 3 })
+  const focused = await page.evaluate(() => document.activeElement?.textContent)
+  assert.equal(focused, user.text('invite.done.title', { count: 3 }))
+  const csv = await saved(page, () => user.button('invite.done.save').click())
+  assert.equal(csv.match(/\/take#inv_/g)?.length, 3)
+  assert.match(csv, /Ann Lee,ann@x\.example/)
+})
+
+/** 500 rows in the code page of Windows, with semicolons and quotes: five have faults, and two are duplicates. */
+function table(): Buffer {
+  const rows = Array.from({ length: 500 }, (_, i) => [`"Jürgen; ${i}"`, `person${i}@x.example`, `application-${i}`, ''])
+  rows[10]![1] = 'person10'
+  rows[20]![0] = ''
+  rows[30]![3] = 'viel'
+  rows[40]![3] = '900'
+  rows[50]![1] = ''
+  rows[60]![1] = 'PERSON1@x.example'
+  rows[70]![1] = 'person2@x.example'
+  const lines = ['Name;E-Mail-Adresse;Bewerber-ID;Zusatzzeit', ...rows.map((row) => row.join(';'))]
+  return Buffer.from(lines.join('\r\n'), 'latin1')
+}
+
+for (const database of ['sqlite', 'postgres'] as const) {
+  test(`of 500 rows with faults, the valid ones are invited (${database})`, async (t) => {
+    const server = database === 'postgres' ? await startServer({ database }) : undefined
+    if (server) t.after(() => server.stop())
+    const owner = await organization({}, server?.url ?? sharedServer())
+    const assessmentId = await owner.publish(eachType())
+    await owner.invite(assessmentId, { candidateName: 'Jürgen; 0', candidateEmail: 'person0@x.example', externalId: 'application-0' })
+    const user = await dashboard(t, owner, `/invite?assessment=${assessmentId}&many=1`)
+    const { page } = user
+    await page.locator('input[type=file]').setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: table() })
+    await user.read('invite.checked', { ready: '492', count: 500 })
+    await page.getByRole('button', { name: user.text('invite.view.FAULTY') }).first().click()
+    await page.getByText(user.text('invite.fault.candidateEmail.invalid_format')).waitFor()
+    await page.getByText(user.text('invite.fault.extraTime')).waitFor()
+    const faulty = await saved(page, () => user.button('invite.faults.save').click())
+    assert.equal(faulty.trim().split('\r\n').length, 6)
+
+    const field = page.getByLabel(user.text('invite.cell', { field: user.text('invite.column.email'), line: 12 }))
+    await field.fill('person10@x.example')
+    await user.read('invite.checked', { ready: '493', count: 500 })
+    assert.equal(await field.evaluate((element) => element === document.activeElement), true)
+    await page.getByRole('button', { name: user.text('invite.send', { count: 493 }) + user.text('invite.send.leftOut', { count: 7 }) }).click()
+    await user.read('invite.done.title', { count: 493 })
+    await user.read('invite.done.existing', { count: 1 })
+    assert.equal(await total(owner), 494)
+    const csv = await saved(page, () => user.button('invite.done.save').click())
+    assert.equal(csv.match(/\/take#inv_/g)?.length, 494)
+    assert.ok(csv.includes('"Jürgen; 10",person10@x.example,application-10'))
+  })
+}
+
+test('an interrupted invite of 600 people continues without duplicates', async (t) => {
+  const owner = await organization()
+  const assessmentId = await owner.publish(eachType())
+  const { link, settings } = await signedIn(owner, `/invite?assessment=${assessmentId}&many=1`)
+  const { page, context } = await open(t, link, settings)
+  const user = new User(page)
+  const rows = Array.from({ length: 600 }, (_, i) => `Person ${i}\tperson${i}@x.example`)
+  await paste(page, rows.join('\n'))
+  await user.read('invite.checked', { ready: '600', count: 600 })
+  // The server runs the second batch, and its response is lost.
+  let sent = 0
+  let arrived: () => void = () => undefined
+  const second = new Promise<void>((done) => (arrived = done))
+  await page.route('**/candidate-sessions/bulk', async (route) => {
+    if (++sent === 1) return route.continue()
+    if (sent === 2) {
+      await route.fetch()
+      arrived()
+    }
+    return route.abort()
+  })
+  await page.getByRole('button', { name: user.text('invite.send', { count: 600 }) }).click()
+  await second
+  assert.equal(await total(owner), 600)
+  const other = new User((await open(t, link, { context })).page)
+  await page.close()
+  await other.read('invite.interrupted.title')
+  await other.button('invite.interrupted.continue').click()
+  await other.read('invite.done.title', { count: 600 })
+  assert.equal(await total(owner), 600)
+  await other.button('invite.done.again').click()
+  await other.read('invite.assessment')
+})
+
+test('a workbook gets advice, and addresses of a mail program are enough', async (t) => {
+  const owner = await organization()
+  const assessmentId = await owner.publish(eachType())
+  const user = await dashboard(t, owner, `/invite?assessment=${assessmentId}&many=1`)
+  const { page } = user
+  const workbook = { name: 'people.xlsx', mimeType: 'application/octet-stream', buffer: Buffer.from('PK\u0003\u0004') }
+  await page.locator('input[type=file]').setInputFiles(workbook)
+  await page.getByText(user.text('invite.source.workbook')).waitFor()
+  await paste(page, 'Ann Lee <ann@x.example>\n"Kerr, Bo" <bo@x.example>')
+  await user.read('invite.checked', { ready: '2', count: 2 })
+})

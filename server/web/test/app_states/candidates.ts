@@ -1,0 +1,175 @@
+// States of the list of candidates and of invites.
+import { organization, type Organization } from '../support/api.ts'
+import type { User } from '../support/dashboard.ts'
+import { finished, kitchen } from '../support/results.ts'
+import type { State } from './types.ts'
+
+// Each visit signs in as another colleague, because the attempts of one person are limited.
+const options = { role: 'ADMIN' } as const
+
+const made = once(async () => {
+  const owner = await organization()
+  const assessmentId = await owner.publish(kitchen)
+  await finished(owner, assessmentId, 12)
+  await owner.invite(assessmentId, { candidateName: 'Ola Nordmann', candidateEmail: 'ola@candidate.example' })
+  return { owner, assessmentId }
+})
+
+/** An organization without candidates. */
+const fresh = async () => {
+  const owner = await organization()
+  return { owner, assessmentId: await owner.publish(kitchen) }
+}
+const published = once(fresh)
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | undefined
+  return () => (result ??= make())
+}
+
+async function fail(user: User, owner: Organization, path: string): Promise<void> {
+  const problem = { type: 'about:blank', title: 'Bad Request', status: 400, code: 'invalid_request', detail: 'A filter is wrong.', errors: [] }
+  const headers = { 'X-Request-Id': 'req_01m6dqscsj8xn3t84xa93s7nk0', 'Content-Type': 'application/problem+json' }
+  await user.page.route(/candidate-sessions\?/, (route) => route.fulfill({ status: 400, headers, body: JSON.stringify(problem) }))
+  await user.page.goto(`${owner.baseUrl}/app${path}`)
+  await user.page.getByText('A filter is wrong.').waitFor()
+}
+
+async function paste(user: User, content: string): Promise<void> {
+  await user.page.locator('textarea').evaluate((field, text) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/plain', text)
+    field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  }, content)
+}
+
+const rows = [
+  'Name\tE-mail\tApplication\tExtra time',
+  'Ann Lee\tann@candidate.example\ta-1\t',
+  'Bo Kerr\tbo@candidate\ta-2\t25 %',
+  '\tcy@candidate.example\ta-3\t',
+  'Ann Lee\tANN@candidate.example\ta-1\t',
+  'Ola Nordmann\tola@candidate.example\t\t',
+  'Di Oz\tdi@candidate.example\ta-4\tlots',
+].join('\n')
+
+/** A list of candidates, and what the person does there. */
+const list = (name: string, path: string, act: (user: User) => Promise<void>): State => ({
+  name: `app-candidates-${name}`,
+  async reach(open) {
+    const user = await open((await made()).owner, path, options)
+    await user.see('candidates.title')
+    await act(user)
+    return user
+  },
+})
+
+const invite = (name: string, make: typeof made, query: string, act: (user: User) => Promise<void>): State => ({
+  name: `app-invite-${name}`,
+  async reach(open) {
+    const { owner, assessmentId } = await make()
+    const user = await open(owner, `/invite?assessment=${assessmentId}${query}`, options)
+    await user.see('invite.title')
+    await act(user)
+    return user
+  },
+})
+
+const select = async (user: User) => {
+  for (const name of ['Ola Nordmann', 'Ada Lovelace']) await user.page.getByLabel(user.text('table.select', { name })).check()
+}
+const openMenu = (key: string) => async (user: User) => {
+  await user.row('Ada Lovelace').waitFor()
+  await user.page.locator('summary', { hasText: user.text(key) }).click()
+  await user.page.locator('.filter-menu .panel :is(input, button)').first().waitFor()
+}
+
+export const states: State[] = [
+  list('filled', '/candidates', (user) => user.row('Ada Lovelace').waitFor()),
+  list('none', '/candidates?q=nobody', (user) => user.read('state.noMatch.title')),
+  list('selected', '/candidates', select),
+  list('assessments', '/candidates', openMenu('candidates.assessment')),
+  list('scores', '/candidates?min=50&passed=true', openMenu('candidates.score')),
+  list('dates', '/candidates', openMenu('candidates.period')),
+  list('cancel', '/candidates', async (user) => {
+    await select(user)
+    await user.button('candidates.cancel').click()
+    await user.dialog('candidates.cancel.title').waitFor()
+  }),
+  list('resend', '/candidates', async (user) => {
+    await select(user)
+    await user.button('candidates.resend').click()
+    await user.dialog('candidates.resend.title').waitFor()
+  }),
+  {
+    name: 'app-candidates-loading',
+    async reach(open) {
+      const { owner } = await made()
+      const user = await open(owner, '/nothing-here', options)
+      await user.page.route(/candidate-sessions\?/, () => undefined)
+      await user.page.goto(`${owner.baseUrl}/app/candidates`)
+      await user.see('candidates.title')
+      await user.page.locator('.list .skeleton').waitFor()
+      return user
+    },
+  },
+  {
+    name: 'app-candidates-error',
+    async reach(open) {
+      const { owner } = await made()
+      const user = await open(owner, '/nothing-here', options)
+      await fail(user, owner, '/candidates')
+      return user
+    },
+  },
+  {
+    name: 'app-candidates-empty',
+    async reach(open) {
+      const user = await open((await published()).owner, '/candidates', options)
+      await user.read('candidates.empty.title')
+      return user
+    },
+  },
+  {
+    name: 'app-candidates-of-assessment',
+    async reach(open) {
+      const { owner, assessmentId } = await made()
+      const user = await open(owner, `/assessments/${assessmentId}/candidates`, options)
+      await user.row('Ada Lovelace').waitFor()
+      return user
+    },
+  },
+  {
+    name: 'app-invite-none-published',
+    async reach(open) {
+      const user = await open(await organization(), '/invite')
+      await user.read('invite.none.title')
+      return user
+    },
+  },
+  invite('one', made, '', async (user) => {
+    await user.page.locator('.invite-more summary').click()
+    await user.button('invite.one.submit').click()
+    await user.read('invite.fault.candidateName.too_short')
+  }),
+  invite('one-done', made, '', async (user) => {
+    await user.page.getByLabel(user.text('invite.name')).fill('Ola Nordmann')
+    await user.page.getByLabel(user.text('invite.email.address')).fill('ola@candidate.example')
+    await user.button('invite.one.submit').click()
+    await user.read('invite.one.existing.title', { name: 'Ola Nordmann' })
+  }),
+  invite('paste', made, '&many=1', (user) => user.page.locator('textarea').waitFor()),
+  invite('preview', made, '&many=1', async (user) => {
+    await paste(user, rows)
+    await user.read('invite.checked', { ready: '1', count: 6 })
+  }),
+  invite('columns', made, '&many=1', async (user) => {
+    await paste(user, 'a\tb\tc\n1\t2\t3')
+    await user.read('invite.columns.noEmail')
+  }),
+  invite('outcome', fresh, '&many=1', async (user) => {
+    await paste(user, 'Ann Lee\tann@candidate.example\nBo Kerr\tbo@candidate.example')
+    await user.page.getByRole('button', { name: user.text('invite.send', { count: 2 }) }).click()
+    await user.read('invite.done.title', { count: 2 })
+  }),
+]
