@@ -1,6 +1,6 @@
 // States of the home page, the list of assessments, and the ways to a new one.
 import { ok, organization, type Organization } from '../support/api.ts'
-import { answer } from '../support/network.ts'
+import { answer, hold } from '../support/network.ts'
 import { finished, kitchen } from '../support/results.ts'
 import { sample } from '../support/samples.ts'
 import type { State } from './types.ts'
@@ -113,6 +113,17 @@ export const states: State[] = [
     async reach(open) {
       const user = await open(await busy(), '/assessments')
       await user.row('Shift lead').waitFor()
+      return user
+    },
+  },
+  {
+    name: 'assessments-loading',
+    async reach(open) {
+      const user = await open(await organization(), '/assessments', {
+        before: (page) => hold(page, '/v1/assessments', { method: 'GET' }),
+      })
+      await user.see('assessments.title')
+      await user.page.getByRole('status').first().waitFor()
       return user
     },
   },
