@@ -102,7 +102,7 @@ test('the frame shows a new name, logo, and color at once', async (t) => {
 
   const before = await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--accent'))
   await user.field('settings.color').fill('#ffe08a')
-  await user.read('settings.color.light')
+  await page.getByText(user.text('settings.color.darker')).waitFor()
   await page.locator('#brand form').getByRole('button', { name: user.pattern('settings.save') }).click()
   await page.waitForFunction(
     (old) => getComputedStyle(document.documentElement).getPropertyValue('--accent') !== old,

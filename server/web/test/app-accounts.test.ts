@@ -130,7 +130,7 @@ test('too many attempts count down, and then the form works again', async (t) =>
   const requests = requestsTo(page, '/app/session', 'POST')
   await user.button('signIn.submit').click()
   await user.read('fault.limited')
-  await user.button('signIn.submit').click()
+  await user.button('signIn.submit').click({ force: true })
   await page.clock.fastForward(30_000)
   await page.getByText(/Try again in \d seconds?\./).waitFor()
   assert.equal(requests.length, 1, 'the form waits')

@@ -13,7 +13,8 @@ const detail = detailOf({
   stages: [stage('s1', [question('q1'), question('q2'), question('q3')]), stage('s2', [question('q4')])],
 })
 const doc = docOf(detail)
-const order = ({ stages }: model.Doc) => stages.map(({ key, questions }) => [key, ...questions.map(({ key }) => key)].join(' '))
+const order = ({ stages }: model.Doc) =>
+  stages.map(({ key, questions }) => [key, ...questions.map(({ key }) => key)].join(' '))
 
 describe('The document', () => {
   test('an unchanged document needs no update, and a changed one sends what differs', () => {
@@ -72,7 +73,8 @@ describe('The document', () => {
     const fault = (pointer: string) => ({ in: 'body' as const, pointer, code: 'required' as const, detail: '' })
     const found = placeFaults(doc, ['/title', '/stages/1/title', '/stages/0/questions/2/prompt',
       '/stages/0/questions/0/options/1/text', '/stages/0/questions/0/correctOptionId'].map(fault))
-    assert.deepEqual(found.map(({ place }) => place), ['/title', '/s/s2/title', '/q/q3/prompt', '/q/q1/options/b', '/q/q1/options'])
+    const places = ['/title', '/s/s2/title', '/q/q3/prompt', '/q/q1/options/b', '/q/q1/options']
+    assert.deepEqual(found.map(({ place }) => place), places)
   })
 
   test('times are those of the zone, also when the clocks change', () => {
@@ -88,7 +90,9 @@ describe('Undo and redo', () => {
 
   test('typing in one field is one step until a pause', () => {
     let history = begin(doc)
-    for (const [i, title] of ['A', 'Ab', 'Abc'].entries()) history = commit(history, typed(title), '/title', 1000 + i * 100)
+    for (const [i, title] of ['A', 'Ab', 'Abc'].entries()) {
+      history = commit(history, typed(title), '/title', 1000 + i * 100)
+    }
     history = commit(history, typed('Abc d'), '/title', 9000)
     assert.equal(history.past.length, 2)
     const first = undo(history)!.history

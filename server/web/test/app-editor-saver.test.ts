@@ -49,12 +49,14 @@ class FakeServer {
   }
 
   private answer(): Answer<Detail> {
-    return { ok: true, data: structuredClone(this.detail), response: new Response(null, { headers: { ETag: this.etag } }) }
+    const response = new Response(null, { headers: { ETag: this.etag } })
+    return { ok: true, data: structuredClone(this.detail), response }
   }
 }
 
 function editor(server: FakeServer, kept?: { doc: Doc; base: Saver['base'] }) {
-  const base = kept?.base ?? { doc: docOf(server.detail), etag: server.etag, ids: idsOf(docOf(server.detail), server.detail) }
+  const loaded = docOf(server.detail)
+  const base = kept?.base ?? { doc: loaded, etag: server.etag, ids: idsOf(loaded, server.detail) }
   const planned: { act: () => void; milliseconds: number }[] = []
   const made = {
     doc: kept?.doc ?? base.doc,
@@ -139,7 +141,8 @@ describe('Saving', () => {
     assert.deepEqual(server.sent[1]!.stages![0]!.questions!.map(({ id }) => id), ['q1', undefined])
   })
 
-  for (const fault of [{ status: 0 }, { status: 500 }, { status: 503, retryAfter: 7 }, { status: 429, retryAfter: 3 }]) {
+  const passing = [{ status: 0 }, { status: 500 }, { status: 503, retryAfter: 7 }, { status: 429, retryAfter: 3 }]
+  for (const fault of passing) {
     test(`a request that fails with ${fault.status} is repeated`, async () => {
       const server = newServer()
       server.faults = [fault]
@@ -174,11 +177,12 @@ describe('Saving', () => {
     const server = newServer()
     const own = editor(server)
     own.change(model.setSetting(model.setSetting(own.doc, 'redirectUrl', 'nonsense'), 'title', 'Saved'))
-    const errors = [{ in: 'body' as const, pointer: '/redirectUrl', code: 'invalid_format' as const, detail: 'must be a URI' }]
+    const refusal = { code: 'invalid_format' as const, detail: 'must be a URI' }
+    const errors = [{ in: 'body' as const, pointer: '/redirectUrl', ...refusal }]
     server.faults = [{ status: 422, problem: { errors } as never }]
     assert.equal(await own.saver.save(), false)
     assert.deepEqual(server.sent, [{ title: 'Saved' }])
-    assert.deepEqual(own.saver.status, { kind: 'held', fields: { redirectUrl: { code: 'invalid_format', detail: 'must be a URI' } } })
+    assert.deepEqual(own.saver.status, { kind: 'held', fields: { redirectUrl: refusal } })
     assert.ok(own.saver.isDirty)
     own.change(model.setSetting(own.doc, 'redirectUrl', 'https://harbour-kitchens.example'))
     await own.saver.save()

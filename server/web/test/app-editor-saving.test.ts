@@ -27,15 +27,17 @@ for (const database of ['SQLite', 'PostgreSQL'] as const) {
       await first.edit(1)
       await second.edit(2)
       await first.prompt.fill('First, changed by Samin?')
-      await first.status('saved')
+      await first.save()
       await eventually(() => first.saved(), ({ stages }) => /Samin/.test(stages[0]!.questions[0]!.prompt))
       await second.prompt.fill('Second, changed by Jonas?')
+      await second.save()
       await second.page.locator('.notice').getByText(second.text('editor.merged')).waitFor()
       await eventually(() => first.saved(), ({ stages }) => /Jonas/.test(stages[0]!.questions[1]!.prompt))
       assert.equal((await second.outline())[0], 'First, changed by Samin?')
 
       await second.edit(1)
       await second.prompt.fill('First, changed by Jonas too?')
+      await second.save()
       await eventually(() => first.saved(), ({ stages }) => /Jonas too/.test(stages[0]!.questions[0]!.prompt))
       await first.prompt.fill('First, changed by Samin again?')
       const dialog = first.dialog('editor.conflict.title')
@@ -46,7 +48,8 @@ for (const database of ['SQLite', 'PostgreSQL'] as const) {
       await first.status('saved')
       assert.equal(await first.prompt.inputValue(), 'First, changed by Jonas too?')
       const { questions } = (await first.saved()).stages[0]!
-      assert.deepEqual(questions.map(({ prompt }) => prompt), ['First, changed by Jonas too?', 'Second, changed by Jonas?'])
+      const prompts = questions.map(({ prompt }) => prompt)
+      assert.deepEqual(prompts, ['First, changed by Jonas too?', 'Second, changed by Jonas?'])
     })
   })
 }
@@ -57,7 +60,7 @@ describe('No change is lost', { concurrency: 2 }, () => {
     await user.edit(1)
     await user.prompt.fill('One?')
     await user.option(1).fill('Changed option')
-    await user.status('saved')
+    await user.save()
     await eventually(() => user.saved(), ({ stages }) => stages[0]!.questions[0]!.prompt === 'One?')
     await user.page.reload()
     await user.prompt.waitFor()
@@ -101,11 +104,12 @@ describe('No change is lost', { concurrency: 2 }, () => {
 
   test('two tabs of one person keep both changes', async (t) => {
     const user = await openDraft(t)
-    const other = await dashboard(t, user.organization, `/assessments/${user.id}/edit`, { context: user.page.context() })
+    const context = user.page.context()
+    const other = await dashboard(t, user.organization, `/assessments/${user.id}/edit`, { context })
     await other.button('editor.question.edit', { number: 2 }).click()
     await user.edit(1)
     await user.prompt.fill('In the first tab?')
-    await user.status('saved')
+    await user.save()
     await eventually(() => user.saved(), ({ stages }) => stages[0]!.questions[0]!.prompt === 'In the first tab?')
     await other.page.locator('.editor-form [data-place$="/prompt"]').fill('In the second tab?')
     await eventually(() => user.saved(), ({ stages }) => {

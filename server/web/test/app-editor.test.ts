@@ -67,7 +67,8 @@ describe('The editor', { concurrency: 2 }, () => {
     await user.page.getByRole('button', { name: 'Allergens', exact: true }).focus()
     await keyboard.press('Alt+ArrowUp')
     await user.status('saved')
-    await eventually(() => user.saved(), ({ stages }) => stages[0]!.title === 'Allergens' && stages[0]!.questions.length === 2)
+    const isMoved = ({ title, questions }: Schemas['Stage']) => title === 'Allergens' && questions.length === 2
+    await eventually(() => user.saved(), ({ stages }) => isMoved(stages[0]!))
   })
 
   test('a question is dragged to another stage, and an option to another place', async (t) => {
@@ -97,7 +98,8 @@ describe('The editor', { concurrency: 2 }, () => {
   test('deleting says what was deleted, moves the focus on, and can be undone', async (t) => {
     const user = await openDraft(t)
     await user.edit(1)
-    await user.page.locator('.editor-form-head').getByRole('button', { name: user.text('editor.question.delete') }).click()
+    const head = user.page.locator('.editor-form-head')
+    await head.getByRole('button', { name: user.text('editor.question.delete') }).click()
     await user.page.waitForFunction(() => document.activeElement?.matches('[data-place$="/card"]'))
     assert.equal((await user.outline()).length, 2)
     await user.page.locator('.notice').getByRole('button', { name: user.text('editor.undo') }).click()
@@ -121,7 +123,8 @@ describe('The editor', { concurrency: 2 }, () => {
     await page.keyboard.type('Now it has a text')
     await eventually(() => summary.innerText(), (found) => /1 thing/.test(found))
     await user.button('editor.publish').click()
-    await user.page.getByRole('dialog').getByRole('button', { name: user.text('editor.fault.correctOptionId.required') }).click()
+    const entry = { name: user.text('editor.fault.correctOptionId.required') }
+    await user.page.getByRole('dialog').getByRole('button', entry).click()
     await page.waitForFunction(() => document.activeElement?.closest('[data-place$="/options"]'))
     await page.getByRole('radio').nth(1).check()
     await page.getByText(user.text('editor.faults.none')).waitFor()
@@ -139,7 +142,8 @@ describe('The editor', { concurrency: 2 }, () => {
     await page.evaluate(() => {
       const clipboardData = new DataTransfer()
       clipboardData.setData('text/plain', '1. One?\nA) x\n*B) y\n\n2. Two?\nA) x\n*B) y\n')
-      document.activeElement!.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+      const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
+      document.activeElement!.dispatchEvent(event)
     })
     await eventually(() => user.outline(), (found) => found.length === 6 && found[3] === 'One?' && found[4] === 'Two?')
     await user.status('saved')

@@ -24,7 +24,20 @@ const dashboard = (t: TestContext, made: Organization, path: string, options: Da
 
 const openMenu = async (user: User, item: string) => {
   await user.page.locator('.head .more > summary').click()
-  await user.page.locator('.head .menu').getByRole('button', { name: user.text(item) }).press('Enter')
+  await user.page
+    .locator('.head .menu')
+    .getByRole('button', { name: user.text(item) })
+    .press('Enter')
+}
+
+/** Runs in the page. The policies of the page do not permit to read the clipboard. */
+function recordClipboard(): void {
+  const { clipboard } = navigator
+  const write = clipboard.writeText.bind(clipboard)
+  clipboard.writeText = (text) => {
+    ;(window as unknown as { copied?: string }).copied = text
+    return write(text)
+  }
 }
 
 describe('A result', { concurrency: 2 }, () => {
@@ -74,7 +87,10 @@ describe('A result', { concurrency: 2 }, () => {
     await user.page.emulateMedia({ media: 'print' })
     assert.equal(await user.page.getByRole('navigation').filter({ visible: true }).count(), 0)
     assert.equal(await user.page.getByText(/^Printed on /).isVisible(), true)
-    assert.equal(await user.page.locator('.print-answers tbody tr:not(.print-stage)').filter({ visible: true }).count(), 10)
+    assert.equal(
+      await user.page.locator('.print-answers tbody tr:not(.print-stage)').filter({ visible: true }).count(),
+      10,
+    )
     const paper = await user.page.pdf({ format: 'A4' })
     const pages = paper.toString('latin1').match(/\/Type \/Page\b/g)?.length ?? 0
     assert.ok(pages >= 1 && pages <= 2, `${pages} pages`)
@@ -91,7 +107,10 @@ describe('A result', { concurrency: 2 }, () => {
       await ok(invite.candidate.POST('/v1/candidate/session/stage/submit', { body: { stageId } }))
       if (stage === 1) {
         await user.page.clock.runFor(11_000)
-        await user.page.getByText(/^Submitted/).nth(1).waitFor()
+        await user.page
+          .getByText(/^Submitted/)
+          .nth(1)
+          .waitFor()
       }
     }
     await user.page.clock.runFor(16_000)
@@ -105,11 +124,14 @@ describe('The actions', { concurrency: 2 }, () => {
     const { made, id } = await shared()
     const { sessionId, token, link } = await made.invite(id)
     const user = await dashboard(t, made, `/candidates/${sessionId}`, {
-      before: (_, context) => context.grantPermissions(['clipboard-read', 'clipboard-write']),
+      before: async (page, context) => {
+        await context.grantPermissions(['clipboard-write'])
+        await page.addInitScript(recordClipboard)
+      },
     })
     await user.button('candidate.link.copy').click()
     await user.page.getByText(user.text('candidate.link.copied')).first().waitFor()
-    assert.equal(await user.page.evaluate(() => navigator.clipboard.readText()), link)
+    assert.equal(await user.page.evaluate(() => (window as unknown as { copied?: string }).copied), link)
 
     await openMenu(user, 'candidate.change')
     await user.field('candidate.change.expiry').fill('2027-01-15T18:00')
@@ -117,11 +139,18 @@ describe('The actions', { concurrency: 2 }, () => {
     await user.button('candidate.change.submit').click()
     await user.page.getByText(user.text('candidate.change.done')).first().waitFor()
     const changed = await made.session(sessionId)
-    assert.deepEqual([changed.expiresAt, changed.extraTimePercent], ['2027-01-15T17:00:00.000Z', 25], 'the zone is Berlin')
+    assert.deepEqual(
+      [changed.expiresAt, changed.extraTimePercent],
+      ['2027-01-15T17:00:00.000Z', 25],
+      'the zone is Berlin',
+    )
 
     await user.button('candidate.resend').click()
     await user.button('candidate.resend.create').click()
-    await user.page.getByText(/^The new link works until/).first().waitFor()
+    await user.page
+      .getByText(/^The new link works until/)
+      .first()
+      .waitFor()
     assert.notEqual((await made.session(sessionId)).inviteUrl, link)
     const { response } = await asCandidate(token).GET('/v1/candidate/session')
     assert.equal(response.status, 401, 'the old link has ended')
@@ -171,7 +200,7 @@ describe('The actions', { concurrency: 2 }, () => {
     await openMenu(user, 'candidate.erase')
     const dialog = user.page.getByRole('dialog')
     const erase = dialog.getByRole('button', { name: user.text('candidate.erase.submit') })
-    await erase.click()
+    await erase.press('Enter')
     assert.equal((await made.session(invite.sessionId)).erasedAt, null, 'nothing happens without the name')
     await dialog.getByRole('textbox').fill('grace lee')
     await erase.click()

@@ -47,6 +47,15 @@ test('candidates are compared, with and without names', async (t) => {
   await page.getByText('Jonas Weber').first().waitFor({ state: 'detached' })
   assert.equal(new URL(page.url()).searchParams.get('ids')!.split(',').length, 3)
 
+  await user.button('compare.add').click()
+  const dialog = user.dialog('compare.add.title')
+  await dialog.getByRole('button', { name: /Amina Diallo/ }).waitFor()
+  assert.equal(await dialog.getByRole('button', { name: /Lovelace/ }).count(), 0, 'nobody is there twice')
+  await dialog.getByRole('searchbox').fill('qiang')
+  await dialog.getByRole('button', { name: /Amina Diallo/ }).waitFor({ state: 'detached' })
+  await dialog.getByRole('button', { name: /Lin Qiang.*90.5%/ }).click()
+  await total.getByRole('row', { name: /Lin Qiang/ }).waitFor()
+
   await page.goto(`${made.baseUrl}/app/compare?ids=${ids[0]},${other.sessionId},ses_01m7w6c3808a9d9sr9vwmxdq9q`)
   await total.getByRole('row', { name: /Eva Holm/ }).waitFor()
   await total.getByRole('row', { name: new RegExp(user.text('compare.reason.MISSING')) }).waitFor()
@@ -58,7 +67,14 @@ test('different assessments are not comparable', async (t) => {
   const made = await organization()
   const ids = await Promise.all([made.publish(kitchen), made.publish({ ...kitchen, title: 'Pastry' })])
   const invites = await Promise.all(ids.map((id) => finished(made, id, 1)))
-  const user = await dashboard(t, made, `/compare?ids=${invites.flat().map(({ sessionId }) => sessionId).join()}`)
+  const user = await dashboard(
+    t,
+    made,
+    `/compare?ids=${invites
+      .flat()
+      .map(({ sessionId }) => sessionId)
+      .join()}`,
+  )
   await user.page.getByText(user.text('compare.different')).waitFor()
   await user.page.getByRole('heading', { level: 2, name: 'Pastry' }).waitFor()
 })

@@ -4,7 +4,7 @@ import { after, describe, test, type TestContext } from 'node:test'
 import { eventually, ok, organization, type Organization } from './support/api.ts'
 import { disconnect } from './support/chromium.ts'
 import { dashboard, type User } from './support/dashboard.ts'
-import { allBut, finished, kitchen, work } from './support/results.ts'
+import { allBut, counted, finished, kitchen, work } from './support/results.ts'
 import { sharedServer, startServer } from './support/server.ts'
 
 after(disconnect)
@@ -27,21 +27,12 @@ async function prepare(url = sharedServer()): Promise<Prepared> {
 let prepared: Promise<Prepared> | undefined
 const shared = () => (prepared ??= prepare())
 
-/** Waits until the server has counted the candidates who have finished or stopped. */
-function counted({ api }: Organization, id: string, count: number) {
-  return eventually(
-    () => ok(api.GET('/v1/assessments/{id}', { params: { path: { id } } })),
-    ({ sessionCounts: { completed, disqualified } }) => completed + disqualified === count,
-    20_000,
-  )
-}
-
 const tab = (user: User, key: string) => user.page.locator('.tabs').getByRole('link', { name: user.text(key) })
 
 /** The cells of the rows of a table below a chart, which is opened. */
 async function tableOf(user: User, name: string): Promise<string[][]> {
   const card = user.page.locator('.card').filter({ has: user.page.getByRole('heading', { name, exact: true }) })
-  await card.getByText(user.text('assessment.asTable')).click()
+  await card.getByText(user.text('chart.asTable')).click()
   const rows = card.getByRole('table').locator('tbody tr')
   return rows.evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent ?? '')))
 }
@@ -53,37 +44,47 @@ async function onPostgres(t: TestContext): Promise<Prepared> {
 }
 
 describe('The overview and the questions', { concurrency: 2 }, () => {
-  for (const database of ['sqlite', 'postgres'] as const) test(`on ${database}`, async (t) => {
-    const { made, id } = await (database === 'postgres' ? onPostgres(t) : shared())
-    const user = await dashboard(t, made, `/assessments/${id}`)
-    const figures = user.page.locator('.figures')
-    await figures.getByText('57% of those who finished').waitFor()
-    assert.deepEqual(await figures.locator('.value').allInnerTexts().then((all) => all.slice(0, 3)), ['8', '7', '4'])
-    const scores = await tableOf(user, user.text('assessment.scores.title'))
-    assert.equal(scores.length, 20)
-    assert.deepEqual(scores.filter(([, count]) => count !== '0').map(([range]) => range), [
-      '35–40%', '50–55%', '60–65%', '75–80%', '85–90%', '90–95%', '95–100%',
-    ])
-    assert.deepEqual(await tableOf(user, user.text('assessment.funnel.title')), [
-      ['Invited', '8', '100%'],
-      ['Started', '8', '100%'],
-      ['Finished', '7', '88%'],
-      ['Passed', '4', '50%'],
-    ])
-    await user.page.getByText('8 reached it, 1 stopped at the gate of 50%').waitFor()
-    await user.page.getByText('1 stopped at a gate').waitFor()
+  for (const database of ['sqlite', 'postgres'] as const)
+    test(`on ${database}`, async (t) => {
+      const { made, id } = await (database === 'postgres' ? onPostgres(t) : shared())
+      const user = await dashboard(t, made, `/assessments/${id}`)
+      const figures = user.page.locator('.figures')
+      await figures.getByText('57% of those who finished').waitFor()
+      assert.deepEqual(
+        await figures
+          .locator('.value')
+          .allInnerTexts()
+          .then((all) => all.slice(0, 3)),
+        ['8', '7', '4'],
+      )
+      const scores = await tableOf(user, user.text('assessment.scores.title'))
+      assert.equal(scores.length, 20)
+      assert.deepEqual(
+        scores.filter(([, count]) => count !== '0').map(([range]) => range),
+        ['35–40%', '50–55%', '60–65%', '75–80%', '85–90%', '90–95%', '95–100%'],
+      )
+      assert.deepEqual(await tableOf(user, user.text('assessment.funnel.title')), [
+        ['Invited', '8', '100%'],
+        ['Started', '8', '100%'],
+        ['Finished', '7', '88%'],
+        ['Passed', '4', '50%'],
+      ])
+      await user.page.getByText('8 reached it, 1 stopped at the gate of 50%').waitFor()
+      await user.page.getByText('1 stopped at a gate').waitFor()
 
-    await tab(user, 'assessment.tab.questions').click()
-    await user.page.getByText('These figures come from 8 results.').waitFor()
-    const trouble = user.page.locator('.question-list > li.trouble')
-    assert.ok((await trouble.count()) > 0)
-    const sorted = await user.page.locator('.question-list > li').evaluateAll((all) => all.map((item) => item.classList.contains('trouble')))
-    assert.deepEqual(sorted, [...sorted].sort().reverse(), 'questions with trouble are first')
-    await user.link('assessment.questions.byOrder').click()
-    await user.page.waitForURL(/sort=order/)
-    assert.match(await user.page.locator('.question-list > li').first().innerText(), /Temperatures, question 1/)
-    assert.equal(await user.page.locator('.question-list > li').count(), 10)
-  })
+      await tab(user, 'assessment.tab.questions').click()
+      await user.page.getByText('These figures come from 8 results.').waitFor()
+      const trouble = user.page.locator('.question-list > li.trouble')
+      assert.ok((await trouble.count()) > 0)
+      const sorted = await user.page
+        .locator('.question-list > li')
+        .evaluateAll((all) => all.map((item) => item.classList.contains('trouble')))
+      assert.deepEqual(sorted, [...sorted].sort().reverse(), 'questions with trouble are first')
+      await user.link('assessment.questions.byOrder').click()
+      await user.page.waitForURL(/sort=order/)
+      assert.match(await user.page.locator('.question-list > li').first().innerText(), /Temperatures, question 1/)
+      assert.equal(await user.page.locator('.question-list > li').count(), 10)
+    })
 })
 
 describe('An assessment', { concurrency: 2 }, () => {
@@ -97,7 +98,9 @@ describe('An assessment', { concurrency: 2 }, () => {
     assert.equal(await invite.getAttribute('title'), user.text('assessment.invite.draft'))
     await tab(user, 'assessment.tab.settings').click()
     await user.button('assessment.delete.ask').click()
-    const dialog = user.page.getByRole('dialog', { name: user.text('assessment.delete.question', { title: kitchen.title! }) })
+    const dialog = user.page.getByRole('dialog', {
+      name: user.text('assessment.delete.question', { title: kitchen.title! }),
+    })
     await dialog.getByRole('button', { name: user.text('assessment.delete'), exact: true }).click()
     await user.page.waitForURL(/\/app\/assessments$/)
     const { response } = await made.api.GET('/v1/assessments/{id}', { params: { path: { id } } })
@@ -120,7 +123,9 @@ describe('An assessment', { concurrency: 2 }, () => {
   test('below five results, the questions say why they have no figures', async (t) => {
     const { made, few } = await shared()
     const user = await dashboard(t, made, `/assessments/${few}/questions`)
-    await user.page.getByText('2 candidates have finished. Figures for each question appear when 5 have finished.').waitFor()
+    await user.page
+      .getByText('2 candidates have finished. Figures for each question appear when 5 have finished.')
+      .waitFor()
   })
 
   test('“Take it yourself” opens a test session in a new tab', async (t) => {
@@ -139,7 +144,9 @@ describe('An assessment', { concurrency: 2 }, () => {
     const id = await made.publish(kitchen)
     const user = await dashboard(t, made, `/assessments/${id}/settings`)
     await user.button('assessment.archive.ask').click()
-    const dialog = user.page.getByRole('dialog', { name: user.text('assessment.archive.question', { title: kitchen.title! }) })
+    const dialog = user.page.getByRole('dialog', {
+      name: user.text('assessment.archive.question', { title: kitchen.title! }),
+    })
     await dialog.getByRole('button', { name: user.text('assessment.archive'), exact: true }).click()
     await user.page.getByText(user.text('assessment.status.ARCHIVED'), { exact: true }).first().waitFor()
     assert.equal(await user.button('assessment.invite').getAttribute('title'), user.text('assessment.invite.archived'))
@@ -151,7 +158,9 @@ describe('An assessment', { concurrency: 2 }, () => {
   })
 
   test('notifications are kept, and a member cannot archive', async (t) => {
-    const server = await startServer({ env: { ASSAY_SMTP_URL: 'smtp://127.0.0.1:9', ASSAY_MAIL_FROM: 'assay@example.com' } })
+    const server = await startServer({
+      env: { ASSAY_SMTP_URL: 'smtp://127.0.0.1:9', ASSAY_MAIL_FROM: 'assay@example.com' },
+    })
     t.after(() => server.stop())
     const made = await organization({}, server.url)
     const id = await made.publish(kitchen)

@@ -184,7 +184,7 @@ test('a member sees everything, and learns why nothing can be changed', async (t
   const user = await dashboard(t, made, `/webhooks/${id}`, { role: 'MEMBER' })
   const ping = user.button('webhooks.ping')
   assert.equal(await ping.getAttribute('aria-disabled'), 'true')
-  await ping.click()
+  await ping.click({ force: true })
   await user.read('role.needsAdmin')
   await user.page.goto(`${made.baseUrl}/app/api-keys`)
   await user.read('apiKeys.role.title')

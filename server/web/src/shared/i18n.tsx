@@ -22,7 +22,8 @@ interface Language {
   isRightToLeft: boolean
 }
 
-let fallback: Messages = {}
+// A signal, because a view that shows a text is shown again when its language has been loaded.
+const fallback = signal<Messages>({})
 const rightToLeft = /^(ar|fa|he|ur)\b/
 
 const formatters = new Map<string, unknown>()
@@ -53,7 +54,7 @@ export function setLanguage(tag: string, messages: Messages, formats = tag): voi
 
 /** setFallback sets the messages for keys that a language does not have. */
 export function setFallback(messages: Messages): void {
-  fallback = messages
+  fallback.value = messages
 }
 
 /** text returns the message in the current language, with {name} replaced by the parameters. */
@@ -74,7 +75,7 @@ export function rich(key: Key, elements: Record<string, ComponentChildren>, para
 
 function template(key: Key, parameters: Parameters_): string {
   const { messages, tag } = language.value
-  const message = messages[key] ?? fallback[key] ?? key
+  const message = messages[key] ?? fallback.value[key] ?? key
   if (typeof message === 'string') return message
   return message[formatter(Intl.PluralRules, tag).select(Number(parameters.count ?? 0))] ?? message.other ?? key
 }

@@ -1,4 +1,5 @@
 // States of the editor.
+import type { Page } from 'playwright-core'
 import { ok, organization, type Assessment, type Organization, type Schemas } from '../support/api.ts'
 import { multipleChoice, numeric, singleChoice } from '../support/assessments.ts'
 import type { User } from '../support/dashboard.ts'
@@ -9,20 +10,24 @@ const seed: Schemas['QuestionInput'] = {
   type: 'SHORT_TEXT', prompt: 'Which seed has been a major food allergen in the United States since 2023?', points: 2,
   acceptedAnswers: ['sesame', 'sesame seeds'],
 }
+const tolerant = { ...numeric, tolerance: 0.5 } as Schemas['QuestionInput']
 const filled: Assessment = {
   title: 'Line cook: food safety', description: 'Food safety for cooks.', instructions: 'You need **paper and a pen**.',
   passingScore: 70, remindAfterHours: [72],
   stages: [
     {
       title: 'Temperatures', description: 'What keeps food out of the *danger zone*.', timeLimitMinutes: 10,
-      gate: { required: true, minScore: 60 }, questions: [singleChoice, { ...numeric, tolerance: 0.5 } as Schemas['QuestionInput'], multipleChoice],
+      gate: { required: true, minScore: 60 }, questions: [singleChoice, tolerant, multipleChoice],
     },
     { title: 'Allergens', questions: [seed] },
   ],
 }
 const faulty: Assessment = {
   title: 'Line cook: food safety',
-  stages: [{ title: 'Temperatures', questions: [{ ...singleChoice, prompt: '' }, numeric] }, { title: '', questions: [] }],
+  stages: [
+    { title: 'Temperatures', questions: [{ ...singleChoice, prompt: '' }, numeric] },
+    { title: '', questions: [] },
+  ],
 }
 
 type Prepare = (user: User, id: string, made: Organization) => Promise<unknown>
@@ -60,7 +65,8 @@ export const states: State[] = [
     async reach(open) {
       const made = await organization()
       const { id } = await ok(made.api.POST('/v1/assessments', { body: filled }))
-      const user = await open(made, `/assessments/${id}/edit`, { before: (page) => hold(page, `/v1/assessments/${id}`) })
+      const before = (page: Page) => hold(page, `/v1/assessments/${id}`)
+      const user = await open(made, `/assessments/${id}/edit`, { before })
       await user.page.locator('.skeleton').first().waitFor()
       return user
     },
@@ -140,7 +146,8 @@ export const states: State[] = [
 ]
 
 /** A question of a response as a question of a request. */
-function inputOf({ id, type, prompt, points, options, correctOptionId }: Schemas['Question']): Schemas['QuestionInput'] {
+function inputOf(question: Schemas['Question']): Schemas['QuestionInput'] {
+  const { id, type, prompt, points, options, correctOptionId } = question
   const common = { id, prompt, points }
   if (type !== 'SINGLE_CHOICE') return { ...common, type: 'NUMERIC', answer: 1 }
   return { ...common, type, options: options!.map(({ id, text }) => ({ id, text })), correctOptionId }

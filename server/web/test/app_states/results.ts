@@ -1,7 +1,7 @@
 // States of the screens that show results: an assessment, a candidate, a comparison.
 import { ok, organization, type Invite, type Organization } from '../support/api.ts'
 import type { User } from '../support/dashboard.ts'
-import { allBut, finished, kitchen, work } from '../support/results.ts'
+import { allBut, counted, finished, kitchen, work } from '../support/results.ts'
 import type { Open, State } from './types.ts'
 
 type Prepared = {
@@ -27,14 +27,31 @@ async function prepare(): Promise<Prepared> {
   await ok(made.api.POST('/v1/candidate-sessions/{id}/cancel', path(cancelled!)))
   await made.api.DELETE('/v1/candidate-sessions/{id}/candidate-data', path(erased!))
   const done = await finished(made, full, 20)
-  return { made, full, few, empty, draft, done, invited: invited!, working: working!, cancelled: cancelled!, erased: erased! }
+  await Promise.all([counted(made, full, 20), counted(made, few, 1)])
+  return {
+    made,
+    full,
+    few,
+    empty,
+    draft,
+    done,
+    invited: invited!,
+    working: working!,
+    cancelled: cancelled!,
+    erased: erased!,
+  }
 }
 
 let prepared: Promise<Prepared> | undefined
 const shared = () => (prepared ??= prepare())
 
 /** A state of a screen at an address, which is reached when a text is there. */
-function state(name: string, path: (all: Prepared) => string, key: string, more?: (user: User) => Promise<unknown>): State {
+function state(
+  name: string,
+  path: (all: Prepared) => string,
+  key: string,
+  more?: (user: User) => Promise<unknown>,
+): State {
   return {
     name: `results-${name}`,
     async reach(open: Open) {
@@ -50,7 +67,10 @@ function state(name: string, path: (all: Prepared) => string, key: string, more?
 
 const openMenu = (item: string, title: string) => async (user: User) => {
   await user.page.locator('.head .more > summary').click()
-  await user.page.locator('.head .menu').getByRole('button', { name: user.text(item) }).click()
+  await user.page
+    .locator('.head .menu')
+    .getByRole('button', { name: user.text(item) })
+    .click()
   await user.dialog(title).waitFor()
 }
 
@@ -60,14 +80,24 @@ const press = (key: string, title: string) => async (user: User) => {
 }
 
 export const states: State[] = [
-  state('overview', ({ full }) => `/assessments/${full}`, 'assessment.scores.middle', async (user) => {
-    for (const summary of await user.page.locator('.as-table > summary').all()) await summary.click()
-  }),
+  state(
+    'overview',
+    ({ full }) => `/assessments/${full}`,
+    'assessment.scores.passing',
+    async (user) => {
+      for (const summary of await user.page.locator('.as-table > summary').all()) await summary.click()
+    },
+  ),
   state('overview-few', ({ few }) => `/assessments/${few}`, 'assessment.scores.few'),
   state('overview-empty', ({ empty }) => `/assessments/${empty}`, 'assessment.none.title'),
-  state('overview-draft', ({ draft }) => `/assessments/${draft}`, 'assessment.draft.title', async (user) => {
-    await user.page.locator('.head .more > summary').click()
-  }),
+  state(
+    'overview-draft',
+    ({ draft }) => `/assessments/${draft}`,
+    'assessment.draft.title',
+    async (user) => {
+      await user.page.locator('.head .more > summary').click()
+    },
+  ),
   {
     name: 'results-overview-error',
     async reach(open) {
@@ -129,6 +159,16 @@ export const states: State[] = [
     ({ done, invited }) => `/compare?ids=${[...done.slice(0, 4), invited].map(({ sessionId }) => sessionId).join()}`,
     'compare.stages',
   ),
-  state('compare-hidden', ({ done }) => `/compare?names=hidden&ids=${done[0]!.sessionId},${done[4]!.sessionId}`, 'compare.stages'),
+  state(
+    'compare-hidden',
+    ({ done }) => `/compare?names=hidden&ids=${done[0]!.sessionId},${done[4]!.sessionId}`,
+    'compare.stages',
+  ),
+  state(
+    'compare-add',
+    ({ done }) => `/compare?ids=${done[0]!.sessionId},${done[4]!.sessionId}`,
+    'compare.stages',
+    press('compare.add', 'compare.add.title'),
+  ),
   state('compare-none', () => '/compare', 'compare.none.title'),
 ]

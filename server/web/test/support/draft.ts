@@ -9,7 +9,10 @@ export const draft: Assessment = {
   title: 'Line cook',
   stages: [
     { title: 'Temperatures', questions: [singleChoice, numeric] },
-    { title: 'Allergens', questions: [{ type: 'SHORT_TEXT', prompt: 'Which seed?', points: 1, acceptedAnswers: ['sesame'] }] },
+    {
+      title: 'Allergens',
+      questions: [{ type: 'SHORT_TEXT', prompt: 'Which seed?', points: 1, acceptedAnswers: ['sesame'] }],
+    },
   ],
 }
 
@@ -25,6 +28,12 @@ export class EditorUser extends User {
   /** Waits until the editor has the status, such as "saved" or "unreachable". */
   async status(status: string): Promise<void> {
     await this.page.locator(`.editor-state[data-state=${status}]`).waitFor()
+  }
+
+  /** Saves at once instead of after the pause. */
+  async save(): Promise<void> {
+    await this.page.keyboard.press('Control+s')
+    await this.status('saved')
   }
 
   /** The prompts of the outline, in their order. */
@@ -55,7 +64,11 @@ export class EditorUser extends User {
 export type DraftOptions = DashboardOptions & { made?: Organization; id?: string }
 
 /** Opens the editor with a new draft, or with an assessment of the organization. */
-export async function openDraft(t: TestContext, assessment: Assessment = draft, options: DraftOptions = {}): Promise<EditorUser> {
+export async function openDraft(
+  t: TestContext,
+  assessment: Assessment = draft,
+  options: DraftOptions = {},
+): Promise<EditorUser> {
   const { made = await organization(), id: given, ...rest } = options
   const id = given ?? (await ok(made.api.POST('/v1/assessments', { body: assessment }))).id
   const { page } = await dashboard(t, made, `/assessments/${id}/edit`, rest)

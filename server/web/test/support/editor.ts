@@ -9,22 +9,26 @@ export function question(id: string, more: Partial<Question> = {}): Question {
     id, order: 1, type: 'SINGLE_CHOICE', prompt: `Question ${id}`, promptHtml: `<p>Question ${id}</p>`, points: 1,
     explanation: null, explanationHtml: null,
     options: [{ id: 'a', text: 'A', textHtml: '<p>A</p>' }, { id: 'b', text: 'B', textHtml: '<p>B</p>' }],
-    correctOptionId: 'b', correctOptionIds: null, partialCredit: null, answer: null, tolerance: null, acceptedAnswers: null,
-    caseSensitive: null, ...more,
+    correctOptionId: 'b', correctOptionIds: null, partialCredit: null, answer: null, tolerance: null,
+    acceptedAnswers: null,    caseSensitive: null, ...more,
   }
 }
 
 export function stage(id: string, questions: Question[]): Stage {
-  return { id, order: 1, title: `Stage ${id}`, description: null, descriptionHtml: null, timeLimitMinutes: null, gate: null, questions }
+  const empty = { description: null, descriptionHtml: null, timeLimitMinutes: null, gate: null }
+  return { id, order: 1, title: `Stage ${id}`, ...empty, questions }
 }
 
 export function detailOf(more: Partial<Detail>): Detail {
   return {
     id: 'asm_1', title: 'Line cook', description: null, descriptionHtml: null, status: 'DRAFT', passingScore: null,
-    timeLimitMinutes: null, inviteExpiryDays: 14, redirectUrl: null, locale: null, shuffleQuestions: false, shuffleOptions: false,
+    timeLimitMinutes: null, inviteExpiryDays: 14, redirectUrl: null, locale: null, shuffleQuestions: false,
+    shuffleOptions: false,
     opensAt: null, closesAt: null, stageCount: 0, questionCount: 0, maxPoints: 0, createdAt: '2026-11-20T10:00:00.000Z',
-    updatedAt: '2026-11-20T10:00:00.000Z', publishedAt: null, archivedAt: null, instructions: null, instructionsHtml: null,
+    updatedAt: '2026-11-20T10:00:00.000Z', publishedAt: null, archivedAt: null, instructions: null,
+    instructionsHtml: null,
     closingMessage: null, closingMessageHtml: null, inviteMessage: null, inviteMessageHtml: null, remindAfterHours: [],
-    sessionCounts: { invited: 0, inProgress: 0, completed: 0, disqualified: 0, expired: 0, cancelled: 0 }, stages: [], ...more,
+    sessionCounts: { invited: 0, inProgress: 0, completed: 0, disqualified: 0, expired: 0, cancelled: 0 }, stages: [],
+    ...more,
   }
 }

@@ -1,5 +1,5 @@
 // Candidates who have finished, for the screens that show results. They answer through the API.
-import { ok, type Assessment, type Invite, type Organization, type Schemas } from './api.ts'
+import { eventually, ok, type Assessment, type Invite, type Organization, type Schemas } from './api.ts'
 
 type Question = Schemas['QuestionInput']
 type ChangedAnswer = Schemas['ChangedAnswer']
@@ -24,7 +24,12 @@ export const kitchen: Assessment = {
       title: 'Temperatures',
       gate: { required: true, minScore: 50 },
       questions: [
-        choice('A tray of cooked rice is held **hot** for service. What is the lowest temperature it may have?', '57 °C', '41 °C', '37 °C'),
+        choice(
+          'A tray of cooked rice is held **hot** for service. What is the lowest temperature it may have?',
+          '57 °C',
+          '41 °C',
+          '37 °C',
+        ),
         choice('Which part of a refrigerator is the coldest?', 'The lowest shelf', 'The door', 'The top shelf'),
         {
           type: 'NUMERIC',
@@ -53,14 +58,29 @@ export const kitchen: Assessment = {
           ],
           correctOptionIds: ['melon', 'tomato', 'garlic'],
         },
-        { type: 'SHORT_TEXT', prompt: 'Which seed is a major allergen?', points: 1, acceptedAnswers: ['sesame', 'sesame seed'] },
-        choice('A guest with a nut allergy asks for the pesto. What do you do?', 'Check the label', 'Serve it', 'Say that it has no nuts'),
+        {
+          type: 'SHORT_TEXT',
+          prompt: 'Which seed is a major allergen?',
+          points: 1,
+          acceptedAnswers: ['sesame', 'sesame seed'],
+        },
+        choice(
+          'A guest with a nut allergy asks for the pesto. What do you do?',
+          'Check the label',
+          'Serve it',
+          'Say that it has no nuts',
+        ),
       ],
     },
     {
       title: 'Deliveries',
       questions: [
-        choice('Frozen fish arrives with ice crystals in the box. What do you do?', 'Refuse it', 'Store it at once', 'Cook it today'),
+        choice(
+          'Frozen fish arrives with ice crystals in the box. What do you do?',
+          'Refuse it',
+          'Store it at once',
+          'Cook it today',
+        ),
         choice('Who signs the delivery note?', 'The person who checked the goods', 'The driver', 'The head chef'),
         { type: 'NUMERIC', prompt: 'How many boxes of 12 eggs are 180 eggs?', points: 1, answer: 15, tolerance: 0 },
       ],
@@ -70,9 +90,30 @@ export const kitchen: Assessment = {
 
 /** Names of candidates, in an order that is not that of their scores. */
 export const names = [
-  'Ada Lovelace', 'Lin Qiang', 'Amina Diallo', 'Jonas Weber', 'Mei Lindqvist', 'Rafael Ortiz', 'Noor Haddad', 'Ewa Kowalska',
-  'Tomás Silva', 'Ifeoma Obi', 'Hana Sato', 'Luca Moretti', 'Priya Nair', 'Oskar Berg', 'Zeynep Kaya', 'Fatou Ba',
-  'David Cohen', 'Anneke de Vries', 'Kwame Mensah', 'Sofia Rossi', 'Bilal Khan', 'Grace Lee', 'Ivan Petrov', 'Clara Dubois',
+  'Ada Lovelace',
+  'Lin Qiang',
+  'Amina Diallo',
+  'Jonas Weber',
+  'Mei Lindqvist',
+  'Rafael Ortiz',
+  'Noor Haddad',
+  'Ewa Kowalska',
+  'Tomás Silva',
+  'Ifeoma Obi',
+  'Hana Sato',
+  'Luca Moretti',
+  'Priya Nair',
+  'Oskar Berg',
+  'Zeynep Kaya',
+  'Fatou Ba',
+  'David Cohen',
+  'Anneke de Vries',
+  'Kwame Mensah',
+  'Sofia Rossi',
+  'Bilal Khan',
+  'Grace Lee',
+  'Ivan Petrov',
+  'Clara Dubois',
 ]
 
 const wrong: Record<string, ChangedAnswer> = {
@@ -95,7 +136,9 @@ function keyOf(question: Question): ChangedAnswer {
   }
 }
 
-/** What a candidate gives as the answer to the question with the number, from 1: the key, something wrong, or nothing. */
+/**
+ * What a candidate gives as the answer to the question with the number, from 1: the key, something wrong, or nothing.
+ */
 export type Work = (number: number) => 'right' | 'wrong' | 'none'
 
 /** Answers the questions whose numbers are not in the list correctly. */
@@ -105,7 +148,12 @@ export const allBut =
     numbers.includes(number) ? 'wrong' : 'right'
 
 /** Starts a session of the assessment, and submits its stages until the session or the given number of stages ends. */
-export async function work({ candidate }: Invite, assessment: Assessment, answer: Work, stages = Infinity): Promise<void> {
+export async function work(
+  { candidate }: Invite,
+  assessment: Assessment,
+  answer: Work,
+  stages = Infinity,
+): Promise<void> {
   const questions = assessment.stages!.flatMap((stage) => stage.questions!)
   await ok(candidate.POST('/v1/candidate/session/start'))
   for (let submitted = 0; submitted < stages; submitted++) {
@@ -147,9 +195,22 @@ export async function finished(
   return Promise.all(
     some.map(async (candidateName, i) => {
       const candidateEmail = `${candidateName.toLowerCase().replaceAll(/[^a-z]+/g, '.')}@candidate.example`
-      const invite = await organization.invite(assessmentId, { candidateName, candidateEmail, externalId: `application-${4700 + i}` })
+      const invite = await organization.invite(assessmentId, {
+        candidateName,
+        candidateEmail,
+        externalId: `application-${4700 + i}`,
+      })
       await work(invite, assessment, works[i % works.length]!)
       return invite
     }),
+  )
+}
+
+/** Waits until the server has counted the candidates who have finished or stopped, which it does every few seconds. */
+export function counted({ api }: Organization, id: string, count: number) {
+  return eventually(
+    () => ok(api.GET('/v1/assessments/{id}', { params: { path: { id } } })),
+    ({ sessionCounts: { completed, disqualified } }) => completed + disqualified === count,
+    20_000,
   )
 }

@@ -8,7 +8,7 @@ import { totalOf } from './head.tsx'
 
 type Statistics = Schemas['AssessmentStatistics']
 
-/** The candidates at each step. Cancelled sessions are only in the first one, because a start is not counted for them. */
+/** The candidates at each step. Cancelled sessions are in the first one only: their start is not counted. */
 export function steps({ sessionCounts, passRate }: Statistics) {
   const { inProgress, completed, disqualified } = sessionCounts
   return {

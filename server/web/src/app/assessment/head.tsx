@@ -134,7 +134,9 @@ function Actions({ assessment, query }: { assessment: AssessmentDetail; query: Q
         {text('assessment.invite')}
       </ActionLink>
       <Menu label={text('assessment.more')} items={items} />
-      {question === 'archive' && <ArchiveDialog assessment={assessment} done={query.set} close={() => setQuestion(undefined)} />}
+      {question === 'archive' && (
+        <ArchiveDialog assessment={assessment} done={query.set} close={() => setQuestion(undefined)} />
+      )}
       {question === 'delete' && <DeleteDialog assessment={assessment} close={() => setQuestion(undefined)} />}
     </>
   )

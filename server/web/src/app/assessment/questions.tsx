@@ -49,10 +49,22 @@ function Questions({ assessment }: { assessment: AssessmentDetail }) {
       </Empty>
     )
   }
-  return <Loaded query={query}>{({ questions }) => <List assessment={assessment} questions={questions} count={count} />}</Loaded>
+  return (
+    <Loaded query={query}>
+      {({ questions }) => <List assessment={assessment} questions={questions} count={count} />}
+    </Loaded>
+  )
 }
 
-function List({ assessment, questions, count }: { assessment: AssessmentDetail; questions: Question[]; count: number }) {
+function List({
+  assessment,
+  questions,
+  count,
+}: {
+  assessment: AssessmentDetail
+  questions: Question[]
+  count: number
+}) {
   const { query } = useAddress()
   const isInOrder = query.sort === 'order'
   const troubled = questions.filter(isTrouble).length
@@ -108,7 +120,9 @@ function Item({ question, assessment }: { question: Question; assessment: Assess
       <div class="question-body">
         <div>
           {promptHtml === undefined ? <p>{question.prompt}</p> : <Prose html={promptHtml} lang={assessment.locale} />}
-          {question.options.length > 0 && question.reached >= enough && <Options question={question} lang={assessment.locale} />}
+          {question.options.length > 0 && question.reached >= enough && (
+            <Options question={question} lang={assessment.locale} />
+          )}
           {full && !full.options && (
             <p class="small muted question-key">{text('assessment.question.key', { key: keyWords(full) })}</p>
           )}

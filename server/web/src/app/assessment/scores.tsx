@@ -69,7 +69,12 @@ function Histogram({ bins, mark }: { bins: Schemas['ScoreBin'][]; mark: number |
             <span class="small muted">{number(tick)}</span>
           </span>
         ))}
-        <svg viewBox={`0 0 100 ${height}`} preserveAspectRatio="none" role="img" aria-label={text('assessment.scores.label')}>
+        <svg
+          viewBox={`0 0 100 ${height}`}
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={text('assessment.scores.label')}
+        >
           {bins.map((bin) => {
             const size = (height * bin.count) / top
             const isBelow = mark !== null && bin.from < mark

@@ -62,12 +62,16 @@ function Notifications({ id }: { id: string }) {
 
 function Facts({ assessment }: { assessment: AssessmentDetail }) {
   const { id, status } = assessment
-  const minutes = (count: number | null) => (count === null ? text('assessment.fact.noLimit') : text('assessment.fact.minutes', { count }))
+  const minutes = (count: number | null) =>
+    count === null ? text('assessment.fact.noLimit') : text('assessment.fact.minutes', { count })
   const time = (at: string | null, none: string) => (at === null ? none : <When at={at} />)
   const yes = (value: boolean) => text(value ? 'assessment.fact.yes' : 'assessment.fact.no')
   const facts: [string, ComponentChildren][] = [
     [text('assessment.fact.content'), contentOf(assessment)],
-    [text('assessment.fact.passingScore'), assessment.passingScore === null ? text('assessment.fact.none') : percent(assessment.passingScore)],
+    [
+      text('assessment.fact.passingScore'),
+      assessment.passingScore === null ? text('assessment.fact.none') : percent(assessment.passingScore),
+    ],
     [text('assessment.fact.timeLimit'), minutes(assessment.timeLimitMinutes)],
     [text('assessment.fact.expiry'), text('assessment.fact.days', { count: assessment.inviteExpiryDays })],
     [text('assessment.fact.opens'), time(assessment.opensAt, text('assessment.fact.always'))],
@@ -77,8 +81,12 @@ function Facts({ assessment }: { assessment: AssessmentDetail }) {
     [text('assessment.fact.reminders'), remindersOf(assessment)],
     [text('assessment.fact.redirect'), assessment.redirectUrl ?? text('assessment.fact.redirectDefault')],
     [text('assessment.fact.created'), <When at={assessment.createdAt} />],
-    ...(assessment.publishedAt ? [[text('assessment.fact.published'), <When at={assessment.publishedAt} />] as [string, ComponentChildren]] : []),
-    ...(assessment.archivedAt ? [[text('assessment.fact.archived'), <When at={assessment.archivedAt} />] as [string, ComponentChildren]] : []),
+    ...(assessment.publishedAt
+      ? [[text('assessment.fact.published'), <When at={assessment.publishedAt} />] as [string, ComponentChildren]]
+      : []),
+    ...(assessment.archivedAt
+      ? [[text('assessment.fact.archived'), <When at={assessment.archivedAt} />] as [string, ComponentChildren]]
+      : []),
   ]
   return (
     <section class="card">
@@ -104,13 +112,19 @@ function Facts({ assessment }: { assessment: AssessmentDetail }) {
 }
 
 function contentOf({ stageCount, questionCount, maxPoints }: AssessmentDetail): string {
-  return text('assessment.fact.contentValue', { stages: stageCount, questions: questionCount, points: number(maxPoints, 2) })
+  return text('assessment.fact.contentValue', {
+    stages: stageCount,
+    questions: questionCount,
+    points: number(maxPoints, 2),
+  })
 }
 
 function remindersOf({ remindAfterHours }: AssessmentDetail): string {
   if (remindAfterHours.length === 0) return text('assessment.fact.reminderLast')
   const times = remindAfterHours.map((hours) =>
-    hours % 24 === 0 ? text('assessment.fact.days', { count: hours / 24 }) : text('assessment.fact.hours', { count: hours }),
+    hours % 24 === 0
+      ? text('assessment.fact.days', { count: hours / 24 })
+      : text('assessment.fact.hours', { count: hours }),
   )
   return text('assessment.fact.reminderAfter', { times: times.join(', ') })
 }
@@ -152,7 +166,9 @@ function Rows({ assessment, query }: { assessment: AssessmentDetail; query: Quer
           </Action>
         </div>
       )}
-      {question === 'archive' && <ArchiveDialog assessment={assessment} done={query.set} close={() => setQuestion(undefined)} />}
+      {question === 'archive' && (
+        <ArchiveDialog assessment={assessment} done={query.set} close={() => setQuestion(undefined)} />
+      )}
       {question === 'delete' && <DeleteDialog assessment={assessment} close={() => setQuestion(undefined)} />}
     </section>
   )

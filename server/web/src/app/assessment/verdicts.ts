@@ -32,8 +32,10 @@ function difficultyOf({ difficulty, type, meanPoints, maxPoints }: Question): Ve
   if (difficulty > 0.97) return verdict(text('assessment.difficulty.all', value))
   // Partial credit makes the mean of the points something else than the number of right answers.
   const isShare = type !== 'MULTIPLE_CHOICE'
-  if (difficulty >= 0.75) return verdict(text(isShare ? 'assessment.difficulty.easy' : 'assessment.difficulty.easyPoints', value))
-  if (difficulty >= 0.4) return verdict(text(isShare ? 'assessment.difficulty.medium' : 'assessment.difficulty.mediumPoints', value))
+  if (difficulty >= 0.75)
+    return verdict(text(isShare ? 'assessment.difficulty.easy' : 'assessment.difficulty.easyPoints', value))
+  if (difficulty >= 0.4)
+    return verdict(text(isShare ? 'assessment.difficulty.medium' : 'assessment.difficulty.mediumPoints', value))
   return verdict(text(isShare ? 'assessment.difficulty.hard' : 'assessment.difficulty.hardPoints', value))
 }
 
@@ -58,7 +60,10 @@ function distractorOf({ options, type, reached }: Question): Verdict | undefined
   if (!key || !other || other.chosen <= key.chosen) return undefined
   return {
     words: text('assessment.distractor', { option: other.text }),
-    figure: text('assessment.distractor.figure', { other: share(other.chosen, reached), key: share(key.chosen, reached) }),
+    figure: text('assessment.distractor.figure', {
+      other: share(other.chosen, reached),
+      key: share(key.chosen, reached),
+    }),
     isTrouble: true,
     icon: 'warning',
   }

@@ -39,7 +39,11 @@ export function Actions({ session, done, reload }: Props) {
   return (
     <>
       {isLive(session) && (
-        <Action act={copy} kind={isInvited ? 'primary' : undefined} reason={inviteUrl ? undefined : text('candidate.link.none')}>
+        <Action
+          act={copy}
+          kind={isInvited ? 'primary' : undefined}
+          reason={inviteUrl ? undefined : text('candidate.link.none')}
+        >
           <Icon name="link" />
           {text('candidate.link.copy')}
         </Action>
@@ -50,7 +54,10 @@ export function Actions({ session, done, reload }: Props) {
         </Action>
       )}
       {status === 'IN_PROGRESS' && (
-        <Action act={() => setOpen('extend')} reason={session.deadlineAt ? undefined : text('candidate.extend.noLimit')}>
+        <Action
+          act={() => setOpen('extend')}
+          reason={session.deadlineAt ? undefined : text('candidate.extend.noLimit')}
+        >
           {text('candidate.extend')}
         </Action>
       )}

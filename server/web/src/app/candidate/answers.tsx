@@ -25,7 +25,13 @@ export function outcomeOf({ correct, answer, points }: ResultQuestion): Outcome 
   return points > 0 ? 'partly' : 'wrong'
 }
 
-const icons: Record<Outcome, IconName> = { right: 'check', partly: 'half', wrong: 'close', empty: 'minus', notReached: 'minus' }
+const icons: Record<Outcome, IconName> = {
+  right: 'check',
+  partly: 'half',
+  wrong: 'close',
+  empty: 'minus',
+  notReached: 'minus',
+}
 
 export function OutcomeIcon({ outcome }: { outcome: Outcome }) {
   return (
@@ -93,7 +99,15 @@ function useScrollTo(question: string | undefined): void {
   }, [question])
 }
 
-function StageAnswers({ stage, isOpen, children }: { stage: ResultStage; isOpen: boolean; children: ComponentChildren }) {
+function StageAnswers({
+  stage,
+  isOpen,
+  children,
+}: {
+  stage: ResultStage
+  isOpen: boolean
+  children: ComponentChildren
+}) {
   const right = stage.questions.filter(({ correct }) => correct).length
   return (
     <details class="stage-answers" open={isOpen}>
@@ -150,7 +164,11 @@ function Answered({ question, fullKey, lang }: AnsweredProps) {
 export function answerWords({ answer, options }: ResultQuestion): string | null {
   if (!answer) return null
   const chosen = chosenOf(answer)
-  if (options) return options.filter(({ id }) => chosen.includes(id)).map(({ text }) => text).join(', ')
+  if (options)
+    return options
+      .filter(({ id }) => chosen.includes(id))
+      .map(({ text }) => text)
+      .join(', ')
   return answer.number !== undefined ? number(answer.number, 6) : (answer.text ?? null)
 }
 

@@ -105,7 +105,9 @@ function Finished({ session, assessment }: { session: Session; assessment: Asses
   const query = useQuery(`/v1/candidate-sessions/${id}/result ${updatedAt}`, () =>
     ask(v1.GET('/v1/candidate-sessions/{id}/result', { params: { path: { id } } })),
   )
-  const keys: Keys = new Map(assessment?.stages.flatMap(({ questions }) => questions).map((question) => [question.id, question]))
+  const keys: Keys = new Map(
+    assessment?.stages.flatMap(({ questions }) => questions).map((question) => [question.id, question]),
+  )
   return (
     <Loaded query={query}>
       {(result) => (

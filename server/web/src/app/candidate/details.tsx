@@ -38,7 +38,9 @@ function factsOf(session: Session): Fact[] {
           ...(externalId ? [[text('candidate.details.externalId'), <code>{externalId}</code>]] : []),
         ] as Fact[])),
     [text('candidate.details.attempt'), attemptOf(attempt, session)],
-    ...(isLive(session) || session.email.status !== 'NONE' ? [[text('candidate.details.invite'), emailOf(session)] as Fact] : []),
+    ...(isLive(session) || session.email.status !== 'NONE'
+      ? [[text('candidate.details.invite'), emailOf(session)] as Fact]
+      : []),
     ...time(text('candidate.details.invitedAt'), session.invitedAt),
     ...(session.status === 'INVITED' ? time(text('candidate.details.expiresAt'), session.expiresAt) : []),
     ...time(text('candidate.details.startedAt'), session.startedAt),

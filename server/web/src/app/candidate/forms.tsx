@@ -9,7 +9,7 @@ import { notify } from '../core/notices.tsx'
 import { forget } from '../core/query.ts'
 import { me } from '../core/session.ts'
 import type { DialogProps } from './dialogs.tsx'
-import { fromField, toField } from './zone.ts'
+import { fromField, toField } from '../core/zone.ts'
 
 export function ResendDialog({ session, done, close }: DialogProps) {
   const { id, candidateName, candidateEmail } = session
@@ -32,7 +32,11 @@ export function ResendDialog({ session, done, close }: DialogProps) {
           forget('/v1/')
           done(next)
           const until = dayAndTime(next.expiresAt)
-          notify(sendEmail ? text('candidate.resend.sent', { email: candidateEmail }) : text('candidate.resend.done', { until }))
+          notify(
+            sendEmail
+              ? text('candidate.resend.sent', { email: candidateEmail })
+              : text('candidate.resend.done', { until }),
+          )
           close()
         }}
         actions={<Close close={close} />}
@@ -141,7 +145,9 @@ export function ChangeDialog({ session, done, close }: DialogProps) {
       >
         <TextField
           label={text('candidate.change.expiry')}
-          hint={text('candidate.change.expiryHint', { zone: me.value?.organization.timeZone ?? text('candidate.change.ownZone') })}
+          hint={text('candidate.change.expiryHint', {
+            zone: me.value?.organization.timeZone ?? text('candidate.change.ownZone'),
+          })}
           pointer="/expiresAt"
           type="datetime-local"
           value={expiry}

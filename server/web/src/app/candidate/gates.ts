@@ -23,7 +23,9 @@ export function stageWords(stage: Schemas['ResultStage']): string {
   const parts = [gateWords(stage)]
   if (stage.gate && !stage.gate.required && stage.gate.passed === false) parts.push(text('candidate.gate.stopsNobody'))
   if (stage.score !== null) {
-    parts.push(text('candidate.stage.points', { points: number(stage.points ?? 0, 2), max: number(stage.maxPoints, 2) }))
+    parts.push(
+      text('candidate.stage.points', { points: number(stage.points ?? 0, 2), max: number(stage.maxPoints, 2) }),
+    )
   }
   if (stage.durationSeconds !== null) parts.push(duration(stage.durationSeconds))
   return parts.join(' · ')

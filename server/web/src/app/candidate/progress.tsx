@@ -56,7 +56,8 @@ function Content({ progress }: { progress: Progress }) {
 
 function StageState({ stage }: { stage: Schemas['StageProgress'] }) {
   if (stage.endedAt) return <>{rich('candidate.progress.ended', { when: <When at={stage.endedAt} isRelative /> })}</>
-  if (stage.startedAt) return <>{rich('candidate.progress.started', { when: <When at={stage.startedAt} isRelative /> })}</>
+  if (stage.startedAt)
+    return <>{rich('candidate.progress.started', { when: <When at={stage.startedAt} isRelative /> })}</>
   return <>{text(stage.status === 'READY' ? 'candidate.progress.ready' : 'candidate.progress.later')}</>
 }
 

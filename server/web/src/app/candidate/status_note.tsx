@@ -11,9 +11,7 @@ export function StatusNote({ session }: { session: Session }) {
   const { erasedAt, test } = session
   return (
     <>
-      {erasedAt && (
-        <Note icon="trash">{rich('candidate.note.erased', { when: <When at={erasedAt} /> })}</Note>
-      )}
+      {erasedAt && <Note icon="trash">{rich('candidate.note.erased', { when: <When at={erasedAt} /> })}</Note>}
       {test && <Note icon="play">{text('candidate.note.test')}</Note>}
       <OfStatus session={session} />
       <OfEmail session={session} />
@@ -29,11 +27,17 @@ function OfStatus({ session }: { session: Session }) {
     case 'EXPIRED':
       return (
         <Note icon="clock" kind="warn">
-          {rich(erasedAt ? 'candidate.note.expiredOnly' : 'candidate.note.expired', { when: <When at={expiresAt} isRelative /> })}
+          {rich(erasedAt ? 'candidate.note.expiredOnly' : 'candidate.note.expired', {
+            when: <When at={expiresAt} isRelative />,
+          })}
         </Note>
       )
     case 'CANCELLED':
-      return <Note icon="close">{rich('candidate.note.cancelled', { when: <When at={cancelledAt ?? expiresAt} isRelative /> })}</Note>
+      return (
+        <Note icon="close">
+          {rich('candidate.note.cancelled', { when: <When at={cancelledAt ?? expiresAt} isRelative /> })}
+        </Note>
+      )
     case 'DISQUALIFIED':
       return (
         <Note icon="flag" kind="warn">

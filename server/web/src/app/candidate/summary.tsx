@@ -16,7 +16,9 @@ export function Summary({ result }: { result: Result }) {
         <dd>
           <Bar value={score} mark={passingScore} isBelow={passingScore !== null && score < passingScore} />
         </dd>
-        <dd class="small muted">{text('candidate.stage.points', { points: number(points, 2), max: number(maxPoints, 2) })}</dd>
+        <dd class="small muted">
+          {text('candidate.stage.points', { points: number(points, 2), max: number(maxPoints, 2) })}
+        </dd>
       </div>
       <div>
         <dt>{text('candidate.figure.result')}</dt>
@@ -31,7 +33,9 @@ export function Summary({ result }: { result: Result }) {
       <div>
         <dt>{text('candidate.figure.time')}</dt>
         <dd class="value">{duration(durationSeconds)}</dd>
-        <dd class="small muted">{result.closeReason === 'TIME_EXPIRED' ? text('candidate.timeExpired') : text('candidate.submitted')}</dd>
+        <dd class="small muted">
+          {result.closeReason === 'TIME_EXPIRED' ? text('candidate.timeExpired') : text('candidate.submitted')}
+        </dd>
       </div>
     </dl>
   )

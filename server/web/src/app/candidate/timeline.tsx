@@ -59,7 +59,9 @@ function sentenceOf({ type, stageId, minutes, email, actor }: Entry, stages: Map
     case 'STAGE_STARTED':
       return text('candidate.timeline.STAGE_STARTED', { stage })
     case 'STAGE_ENDED':
-      return text(actor.type === 'SERVICE' ? 'candidate.timeline.stageTimedOut' : 'candidate.timeline.STAGE_ENDED', { stage })
+      return text(actor.type === 'SERVICE' ? 'candidate.timeline.stageTimedOut' : 'candidate.timeline.STAGE_ENDED', {
+        stage,
+      })
     case 'EXTENDED':
       return text('candidate.timeline.EXTENDED', { count: minutes ?? 0 })
     case 'EMAIL_QUEUED':

@@ -45,7 +45,7 @@ function Item({ event, session }: { event: Event; session: string }) {
   return (
     <li>
       <p class="event-head">
-        <a href={to('/events', { resourceId: session, event: event.id })}>
+        <a href={to('/events', { resource: session, event: event.id })}>
           <code>{event.type}</code>
         </a>
         <span class="small muted">

@@ -1,32 +1,47 @@
-// The actions of a comparison: hide names, add candidates, print.
+// The actions of a comparison: hide names, add a candidate, print.
+import { useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import { Icon } from '../core/icons.tsx'
-import { Action, ActionLink } from '../core/page.tsx'
-import { to, useAddress } from '../core/url.ts'
+import { Action } from '../core/page.tsx'
+import { useAddress } from '../core/url.ts'
+import { AddDialog } from './add.tsx'
 import { most, type Row } from './rows.ts'
 
 export function Actions({ ids, rows }: { ids: string[]; rows: Row[] }) {
   const { query, change } = useAddress()
+  const [isAdding, setAdding] = useState(false)
   const isHidden = query.names === 'hidden'
   const first = rows.find(({ result, session }) => result ?? session)
-  const assessment = first?.result?.assessment.id ?? first?.session?.assessmentId
-  const list = assessment ? `/assessments/${assessment}/candidates` : '/candidates'
+  const add = (id: string) => {
+    setAdding(false)
+    change({ ids: [...ids, id].join() })
+  }
   return (
     <>
       <Action act={() => change({ names: isHidden ? undefined : 'hidden' })}>
         {text(isHidden ? 'compare.names.show' : 'compare.names.hide')}
       </Action>
-      <ActionLink
-        href={to(list, { selected: ids.join() })}
-        reason={ids.length >= most ? text('compare.add.full', { most }) : undefined}
+      <Action
+        act={() => setAdding(true)}
+        reason={
+          ids.length >= most ? text('compare.add.full', { most }) : isHidden ? text('compare.add.hidden') : undefined
+        }
       >
         <Icon name="plus" />
         {text('compare.add')}
-      </ActionLink>
+      </Action>
       <Action act={() => print()}>
         <Icon name="print" />
         {text('compare.print')}
       </Action>
+      {isAdding && (
+        <AddDialog
+          ids={ids}
+          assessment={first?.result?.assessment.id ?? first?.session?.assessmentId}
+          add={add}
+          close={() => setAdding(false)}
+        />
+      )}
     </>
   )
 }

@@ -50,7 +50,11 @@ export function Candidates({ rows, isHidden, areDifferent }: Props) {
                     <a href={to(`/candidates/${row.id}`)}>{row.label}</a>
                   )}
                 </th>
-                {row.result ? <ResultCells row={row} areDifferent={areDifferent} /> : <Reason row={row} span={areDifferent ? 5 : 4} />}
+                {row.result ? (
+                  <ResultCells row={row} areDifferent={areDifferent} />
+                ) : (
+                  <Reason row={row} span={areDifferent ? 5 : 4} />
+                )}
                 <td class="no-print">
                   <Remove row={row} rows={rows} />
                 </td>
@@ -77,9 +81,7 @@ function ResultCells({ row: { result }, areDifferent }: { row: Labelled; areDiff
       <td>
         <SessionTag {...result!} />
       </td>
-      <td class="num">
-        {percentile === null ? <span class="muted">–</span> : number(percentile)}
-      </td>
+      <td class="num">{percentile === null ? <span class="muted">–</span> : number(percentile)}</td>
       <td class="num">{duration(durationSeconds)}</td>
     </>
   )

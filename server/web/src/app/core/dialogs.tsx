@@ -24,6 +24,8 @@ export function Dialog({ title, close, children, kind }: Props) {
   useEffect(() => {
     const before = document.activeElement
     dialog.current?.showModal()
+    // The browser would begin at the close button.
+    dialog.current?.querySelector<HTMLElement>('.dialog-body form .field:not([readonly])')?.focus()
     return () => {
       if (before instanceof HTMLElement && before.isConnected) before.focus()
     }

@@ -45,9 +45,15 @@ export function duration(seconds: number): string {
   return left === 0 ? unit(minutes / 60, 'hour') : `${unit(Math.floor(minutes / 60), 'hour')} ${unit(left, 'minute')}`
 }
 
-/** dayOf formats a date and time, for example "23 Nov 2026, 10:42". */
+/** dayAndTime formats a date and time, for example "23 Nov 2026, 10:42". */
 export function dayAndTime(at: string | Date): string {
   return format(new Date(at), { dateStyle: 'medium', timeStyle: 'short' })
+}
+
+/** inList formats a date and time for narrow columns: without the year if it is the present one. */
+function inList(at: Date): string {
+  const year = at.getFullYear() === new Date().getFullYear() ? {} : { year: 'numeric' as const }
+  return format(at, { day: 'numeric', month: 'short', ...year, hour: 'numeric', minute: '2-digit' })
 }
 
 /** day formats a date, for example "23 Nov 2026". */
@@ -64,7 +70,7 @@ const minute = 60_000
 const hour = 60 * minute
 
 /**
- * When is a time in the organization's zone, with UTC in the title. Times within 24 hours are relative ("5 minutes ago")
+ * When is a time in the organization's zone, with the year and UTC in the title. Times within 24 hours are relative ("5 minutes ago")
  * with `isRelative`, and stay current.
  */
 export function When({ at, isRelative }: { at: string; isRelative?: boolean }) {
@@ -77,8 +83,8 @@ export function When({ at, isRelative }: { at: string; isRelative?: boolean }) {
     return () => clearInterval(timer)
   }, [isNear])
   return (
-    <time dateTime={at} title={isNear ? `${dayAndTime(at)} (${utc(at)})` : utc(at)}>
-      {isNear ? relative(away) : dayAndTime(at)}
+    <time dateTime={at} title={`${dayAndTime(at)} (${utc(at)})`}>
+      {isNear ? relative(away) : inList(new Date(at))}
     </time>
   )
 }

@@ -62,7 +62,11 @@ export function Menu({ label, children, items, isSmall, isFloating }: Props) {
         menu.current.querySelector('summary')?.focus()
       }}
     >
-      <summary class={isFloating ? 'icon-button' : isSmall ? 'button small' : 'button'} aria-label={children ? undefined : label} title={label}>
+      <summary
+        class={isFloating ? 'icon-button' : isSmall ? 'button small' : 'button'}
+        aria-label={children ? undefined : label}
+        title={label}
+      >
         {children ?? <Icon name="more" />}
       </summary>
       <div class="menu">

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import { Heading } from '../../shared/parts.tsx'
 import { PageSkeleton } from './states.tsx'
-import { loadTexts, textsRevision, type Files } from './texts.ts'
+import { loadTexts, type Files } from './texts.ts'
 
 type Params = { params: Record<string, string> }
 
@@ -28,7 +28,6 @@ export function screen(load: () => Promise<{ default: ComponentType<Params> }>, 
         () => setFailed(true),
       )
     }, [])
-    void textsRevision.value
     if (Loaded) return <Loaded {...props} />
     return failed ? <Missing /> : <PageSkeleton />
   }

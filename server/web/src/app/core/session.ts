@@ -81,11 +81,12 @@ export function onStart(loader: () => Promise<boolean>): void {
 }
 
 /**
- * renew returns an access token other than `old`. If the sign-in has ended, it waits until
+ * renew returns a newer access token than `old`. If the sign-in has ended, it waits until
  * the person has signed in again, so that the request that called it can be repeated.
  */
 export async function renew(old: string | undefined): Promise<string> {
-  while (!token || token === old) {
+  // Two tokens of the same second are equal.
+  for (let isNew = false; !token || (token === old && !isNew); isNew = true) {
     if (state.value === 'out') throw new Error('no sign-in')
     if (state.value === 'ended') {
       await new Promise<void>((done) => waiting.push(done))

@@ -1,5 +1,5 @@
 // The texts of the screens. Each screen has files of its own, which are loaded with its code.
-import { effect, signal } from '@preact/signals'
+import { effect } from '@preact/signals'
 import { language, setFallback, type Messages } from '../../shared/i18n.tsx'
 
 /** The addresses of the files of a screen, by language. */
@@ -9,7 +9,6 @@ const screens = new Set<Files>()
 const loaded = new Map<string, Promise<Messages>>()
 /** Texts of the screens in the last language, which stay until the next one is loaded. */
 let last: Messages = {}
-const revision = signal(0)
 
 /** setEssential sets the texts that exist before any file is loaded. */
 export function setEssential(messages: Messages): void {
@@ -31,7 +30,6 @@ async function add(files: Files, tag: string): Promise<void> {
     if (tag !== language.peek().tag) return
     last = { ...last, ...messages }
     setFallback(last)
-    revision.value++
   } catch (error) {
     loaded.delete(address) // the next attempt asks again
     throw error
@@ -48,9 +46,6 @@ async function load(address: string): Promise<Messages> {
 export function isKnown(key: string): boolean {
   return key in last
 }
-
-/** textsRevision changes when texts of screens have changed. A view that reads it is shown again. */
-export const textsRevision = revision
 
 effect(() => {
   const { tag } = language.value

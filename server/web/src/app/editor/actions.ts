@@ -2,7 +2,8 @@
 import { text } from '../../shared/i18n.tsx'
 import { notify } from '../core/notices.tsx'
 import {
-  copyQuestion, deleteOption, deleteQuestion, deleteStage, insertOption, insertQuestions, insertStage, limits, moveOption,
+  copyQuestion, deleteOption, deleteQuestion, deleteStage, insertOption, insertQuestions, insertStage, limits,
+  moveOption,
   moveQuestion, moveStage, newQuestion, newStage, questionCount, questionOf, stageOf, type Question, type Stage,
 } from './model.ts'
 import { parsePlace } from './places.ts'

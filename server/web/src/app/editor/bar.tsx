@@ -23,7 +23,12 @@ export function Bar({ editor, compare, go }: Props) {
       <SaveState editor={editor} compare={compare} go={go} />
       <div class="editor-bar-tools">
         <Tool icon="undo" label={text('editor.undo.label')} isDisabled={past.length === 0} act={() => editor.undo()} />
-        <Tool icon="redo" label={text('editor.redo.label')} isDisabled={future.length === 0} act={() => editor.redo()} />
+        <Tool
+          icon="redo"
+          label={text('editor.redo.label')}
+          isDisabled={future.length === 0}
+          act={() => editor.redo()}
+        />
         <Faults editor={editor} go={go} />
       </div>
     </div>

@@ -32,7 +32,9 @@ export const Card = memo(function Card({ editor, question, position, isFaulty, r
     >
       <span class="editor-number-of muted">{position}</span>
       <div class="editor-card-body">
-        <div class="editor-card-prompt">{prompt.trim() ? title : <em class="muted">{text('editor.prompt.empty')}</em>}</div>
+        <div class="editor-card-prompt">
+          {prompt.trim() ? title : <em class="muted">{text('editor.prompt.empty')}</em>}
+        </div>
         <KeyOf question={question} rendered={rendered} />
         <p class="editor-card-meta muted small">
           {text(`editor.type.${type}`)} · {text('editor.points.count', { count: points })}

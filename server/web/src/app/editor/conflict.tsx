@@ -100,16 +100,17 @@ function settingName(field: string): string {
 /** linesOf writes a part as lines of text. */
 function linesOf({ kind, place }: Conflict, value: unknown): string[] {
   if (kind === 'order') return orderLines(value as [string, string[]][])
-  if (kind === 'question') return value === undefined ? [text('editor.conflict.deleted')] : questionLines(value as Question)
-  if (kind === 'stage' && parsePlace(place).field === '') {
-    return value === undefined ? [text('editor.conflict.deleted')] : stageLines(value as Stage)
-  }
+  const isWhole = kind === 'question' || (kind === 'stage' && parsePlace(place).field === '')
+  if (isWhole && value === undefined) return [text('editor.conflict.deleted')]
+  if (isWhole) return kind === 'question' ? questionLines(value as Question) : stageLines(value as Stage)
   return [valueText(value, place)]
 }
 
 function orderLines(places: [string, string[]][]): string[] {
-  return places.map(([, questions], index) =>
-    `${text('editor.stage.number', { number: index + 1 })}: ${text('editor.questions.count', { count: questions.length })}`)
+  return places.map(([, questions], index) => {
+    const count = text('editor.questions.count', { count: questions.length })
+    return `${text('editor.stage.number', { number: index + 1 })}: ${count}`
+  })
 }
 
 function stageLines({ title, questions }: Stage): string[] {

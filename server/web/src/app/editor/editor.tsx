@@ -112,7 +112,11 @@ function Opened({ editor }: { editor: Editor }) {
       ) : (
         <Bar editor={editor} compare={() => setDialog('conflict')} go={go} />
       )}
-      {part === 'settings' ? <SettingsPart editor={editor} /> : <Questions editor={editor} paste={() => setDialog('paste')} />}
+      {part === 'settings' ? (
+        <SettingsPart editor={editor} />
+      ) : (
+        <Questions editor={editor} paste={() => setDialog('paste')} />
+      )}
       {dialog === 'publish' && <PublishDialog editor={editor} go={go} close={() => setDialog(undefined)} />}
       {dialog === 'paste' && (
         <PasteDialog
@@ -207,7 +211,7 @@ function useAddressedPart(editor: Editor): void {
   useEffect(() => {
     const { at } = address.query
     const position = at === undefined ? undefined : positionOf(editor.doc.peek(), at)
-    if (position) editor.show(`/${position.question === undefined ? 's' : 'q'}/${at}/${position.question === undefined ? 'title' : 'prompt'}`)
+    if (position) editor.show(position.question === undefined ? `/s/${at}/title` : `/q/${at}/prompt`)
   }, [editor])
   useEffect(() => {
     if (active !== undefined) address.change({ at: active }, true)

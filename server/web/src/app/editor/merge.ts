@@ -56,20 +56,32 @@ function mergeStages(base: Doc, mine: Doc, theirs: Doc, pick: Pick_): Map<string
   for (const key of new Set([...m.keys(), ...t.keys()])) {
     const [old, own, other] = [b.get(key), m.get(key), t.get(key)]
     // A deleted stage is compared with all its questions, because they are deleted with it.
-    const stage = own && other && old ? mergeStage(key, old, own, other, pick) : pick(`/s/${key}`, 'stage', old, own, other)
+    const isEverywhere = own && other && old
+    const stage = isEverywhere ? mergeStage(key, old, own, other, pick) : pick(`/s/${key}`, 'stage', old, own, other)
     if (stage) kept.set(key, stage)
   }
   return kept
 }
 
 function mergeStage(key: string, old: Stage, own: Stage, other: Stage, pick: Pick_): Stage {
-  const fields = stageFields.map((field) => [field, pick(`/s/${key}/${field}`, 'stage', old[field], own[field], other[field])])
+  const fields = stageFields.map((field) => {
+    const value = pick<unknown>(`/s/${key}/${field}`, 'stage', old[field], own[field], other[field])
+    return [field, value]
+  })
   return { ...own, ...(Object.fromEntries(fields) as Partial<Stage>) }
 }
 
-function mergeQuestions(base: Doc, mine: Doc, theirs: Doc, stages: Map<string, Stage>, pick: Pick_): Map<string, Question> {
+function mergeQuestions(
+  base: Doc,
+  mine: Doc,
+  theirs: Doc,
+  stages: Map<string, Stage>,
+  pick: Pick_,
+): Map<string, Question> {
   const [b, m, t] = [byKey(allQuestions(base)), byKey(allQuestions(mine)), byKey(allQuestions(theirs))]
-  const baseStage = new Map(base.stages.flatMap(({ key, questions }) => questions.map((question) => [question.key, key])))
+  const baseStage = new Map(
+    base.stages.flatMap(({ key, questions }) => questions.map((question) => [question.key, key])),
+  )
   const mineStages = byKey(mine.stages)
   const theirStages = byKey(theirs.stages)
   const kept = new Map<string, Question>()

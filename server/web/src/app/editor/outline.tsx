@@ -111,7 +111,8 @@ const QuestionItem = memo(function QuestionItem({ editor, question, position, is
   const open = () => {
     if (!editor.isReadOnly) return editor.show(`/q/${key}/prompt`)
     editor.stage.value = stageOf(editor.doc.peek(), key)?.key
-    requestAnimationFrame(() => document.querySelector(`[data-key="${CSS.escape(key)}"]`)?.scrollIntoView({ block: 'center' }))
+    const card = () => document.querySelector(`[data-key="${CSS.escape(key)}"]`)
+    requestAnimationFrame(() => card()?.scrollIntoView({ block: 'center' }))
   }
   return (
     <li class="editor-item" data-drop={`q/${key}`}>

@@ -1,9 +1,12 @@
 // Questions from pasted lines.
-import { useMemo, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import { Dialog } from '../core/dialogs.tsx'
 import { hasText } from '../core/faults.ts'
 import { notify } from '../core/notices.tsx'
+import { loadTexts } from '../core/texts.ts'
+import importDe from '../import/de.json?url'
+import importEn from '../import/en.json?url'
 import { parseLines } from '../import/paste.ts'
 import { addQuestions } from './actions.ts'
 import { questionOfInput } from './contract.ts'
@@ -13,7 +16,8 @@ import type { Editor } from './state.ts'
 /** pasteInto replaces an empty question with the questions in the lines. It returns whether there are any. */
 export function pasteInto(editor: Editor, key: string, lines: string): boolean {
   const { questions, faults } = parseLines(lines)
-  if (faults.length > 0 || !questions.some((input) => 'options' in input && (input.options?.length ?? 0) > 1)) return false
+  const hasOptions = questions.some((input) => 'options' in input && (input.options?.length ?? 0) > 1)
+  if (faults.length > 0 || !hasOptions) return false
   const doc = editor.doc.peek()
   const stage = stageOf(doc, key)
   if (!stage || questionCount(doc) - 1 + questions.length > limits.questions) return false
@@ -45,6 +49,14 @@ interface Props {
 export function PasteDialog({ editor, after, close }: Props) {
   const [lines, setLines] = useState('')
   const { questions, faults } = useMemo(() => parseLines(lines), [lines])
+  // The reasons are in the texts of the import. Until they are loaded, each line has a general one.
+  const [, update] = useState({})
+  useEffect(() => {
+    loadTexts({ de: importDe, en: importEn }).then(
+      () => update({}),
+      () => undefined,
+    )
+  }, [])
   const add = () => {
     if (questions.length === 0 || !addQuestions(editor, after, questions.map(questionOfInput))) return
     close()

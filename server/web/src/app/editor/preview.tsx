@@ -1,7 +1,7 @@
 // The Markdown of a field as candidates see it. The server renders it when it saves.
 import { Html } from '../../shared/html.tsx'
 import { text } from '../../shared/i18n.tsx'
-import { isPlain, renderedAt } from './rendered.ts'
+import { isPlain, renderedAt, type Rendered } from './rendered.ts'
 import type { Editor } from './state.ts'
 
 interface Props {
@@ -25,7 +25,7 @@ export function Preview({ editor, place, source }: Props) {
 }
 
 /** Markdown shows a text rendered if the server has rendered exactly this text. */
-export function Markdown({ rendered, source }: { rendered: { text: string; html: string } | undefined; source: string }) {
+export function Markdown({ rendered, source }: { rendered: Rendered | undefined; source: string }) {
   if (!rendered || rendered.text !== source || isPlain(rendered)) return <span dir="auto">{source}</span>
   return <Html html={rendered.html} class="prose" />
 }

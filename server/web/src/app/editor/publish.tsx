@@ -30,7 +30,8 @@ export function PublishDialog({ editor, go, close }: Props) {
     setBusy(true)
     const isSaved = await editor.save()
     setUnsaved(!isSaved)
-    const answer = isSaved ? await ask(v1.POST('/v1/assessments/{id}/publish', { params: { path: { id: editor.id } } })) : undefined
+    const params = { path: { id: editor.id } }
+    const answer = isSaved ? await ask(v1.POST('/v1/assessments/{id}/publish', { params })) : undefined
     setBusy(false)
     if (!answer) return
     if (answer.ok) {

@@ -28,7 +28,12 @@ export function QuestionForm({ editor, question, position }: Props) {
         <h3>{text('editor.question.number', { number: position })}</h3>
         <span class="grow" />
         <Tool icon="up" place={at('up')} label={text('editor.question.up')} act={() => stepQuestion(editor, key, -1)} />
-        <Tool icon="down" place={at('down')} label={text('editor.question.down')} act={() => stepQuestion(editor, key, 1)} />
+        <Tool
+          icon="down"
+          place={at('down')}
+          label={text('editor.question.down')}
+          act={() => stepQuestion(editor, key, 1)}
+        />
         <Tool icon="copy" label={text('editor.question.duplicate')} act={() => duplicateQuestion(editor, question)} />
         <Tool icon="trash" label={text('editor.question.delete')} act={() => removeQuestion(editor, key)} />
       </header>

@@ -49,7 +49,8 @@ function Section({ title, children }: { title: string; children: ComponentChildr
 type TextName = 'description' | 'instructions' | 'closingMessage' | 'inviteMessage'
 
 /** A text in Markdown, with its preview. */
-function LongText({ editor, settings, change, field, maxLength = 10_000 }: PartProps & { field: TextName; maxLength?: number }) {
+function LongText(props: PartProps & { field: TextName; maxLength?: number }) {
+  const { editor, settings, change, field, maxLength = 10_000 } = props
   return (
     <>
       <TextField
@@ -88,7 +89,11 @@ function Texts(part: PartProps) {
       <LongText {...part} field="closingMessage" />
       <Field editor={editor} place="/locale" label={text('editor.locale')} hint={text('editor.locale.hint')}>
         {(attributes) => (
-          <select {...attributes} value={locale} onChange={(event) => change('locale', event.currentTarget.value, false)}>
+          <select
+            {...attributes}
+            value={locale}
+            onChange={(event) => change('locale', event.currentTarget.value, false)}
+          >
             <option value="">{text('editor.locale.default')}</option>
             {offered.map((tag) => (
               <option key={tag} value={tag}>
@@ -219,7 +224,11 @@ function Mails(part: PartProps) {
               change={(next) => change('remindAfterHours', hours.map((old, i) => (i === index ? (next ?? old) : old)))}
             />
             {!editor.isReadOnly && (
-              <Tool icon="trash" label={text('editor.reminder.delete', { number: index + 1 })} act={() => remove(index)} />
+              <Tool
+                icon="trash"
+                label={text('editor.reminder.delete', { number: index + 1 })}
+                act={() => remove(index)}
+              />
             )}
           </div>
         ))}

@@ -102,7 +102,7 @@ function NoQuestions({ editor, stage, paste }: Pick<Props, 'editor' | 'stage' | 
   )
 }
 
-/** What the gate and the time limit mean, in sentences. */
+/** What the gate and the time limit mean, in words. */
 function rulesOf({ gate, timeLimitMinutes }: Stage): string {
   const rules = []
   if (timeLimitMinutes !== null) rules.push(text('editor.stage.limitIs', { limit: duration(timeLimitMinutes * 60) }))
@@ -110,7 +110,7 @@ function rulesOf({ gate, timeLimitMinutes }: Stage): string {
     const score = percent(gate.minScore, 2)
     rules.push(text(gate.required ? 'editor.gate.stops' : 'editor.gate.reports', { score }))
   }
-  return rules.join(' ')
+  return rules.join(' · ')
 }
 
 function StageHead({ editor, stage, position }: { editor: Editor; stage: Stage; position: number }) {
@@ -121,8 +121,9 @@ function StageHead({ editor, stage, position }: { editor: Editor; stage: Stage; 
     <header class="editor-stage-head" data-key={key}>
       <div>
         <p class="muted small">
-          {text('editor.stage.number', { number: position })} · {text('editor.questions.count', { count: questions.length })}{' '}
-          · {text('editor.points.count', { count: pointsOf(questions) })}
+          {text('editor.stage.number', { number: position })} ·{' '}
+          {text('editor.questions.count', { count: questions.length })} ·{' '}
+          {text('editor.points.count', { count: pointsOf(questions) })}
         </p>
         <h2>{title.trim() || <em class="muted">{text('editor.stage.noTitle')}</em>}</h2>
         {description && (

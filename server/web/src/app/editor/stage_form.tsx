@@ -66,7 +66,14 @@ export function StageForm({ editor, stage, position }: { editor: Editor; stage: 
           isChecked={gate !== null}
           change={(isOn) => change({ gate: isOn ? { required: true, minScore: 50 } : null }, 'gate')}
         />
-        {gate && <GateFields editor={editor} gate={gate} at={at} change={(gate, isTyping) => change({ gate }, 'gate', isTyping)} />}
+        {gate && (
+          <GateFields
+            editor={editor}
+            gate={gate}
+            at={at}
+            change={(gate, isTyping) => change({ gate }, 'gate', isTyping)}
+          />
+        )}
         {gateFault && (
           <p id={`${idOf(at('gate'))}-error`} class="error">
             {gateFault}

@@ -22,7 +22,10 @@ export function TakeButton({ editor, incomplete }: { editor: Editor; incomplete(
     setBusy(false)
     if (!link) tab?.close()
     else if (tab) tab.location.href = link
-    else notify(text('editor.take.blocked'), { label: text('editor.take.open'), act: () => window.open(link, '_blank', 'noopener') })
+    else {
+      const act = () => window.open(link, '_blank', 'noopener')
+      notify(text('editor.take.blocked'), { label: text('editor.take.open'), act })
+    }
   }
   const linkOf = async (): Promise<string | undefined> => {
     if (!(await editor.save())) {

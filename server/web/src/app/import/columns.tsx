@@ -24,9 +24,9 @@ interface Props {
 export function Columns({ sheet, columns, change }: Props) {
   const caption = text('import.columns')
   return (
-    <section class="list import-columns" aria-labelledby="import-columns">
+    <section class="list import-columns">
       <header>
-        <h2 id="import-columns">{caption}</h2>
+        <h2>{caption}</h2>
         <p class="muted small">{text('import.columns.text')}</p>
       </header>
       <div class="table-box" tabIndex={0} role="region" aria-label={caption}>

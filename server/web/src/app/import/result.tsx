@@ -116,9 +116,9 @@ export function Report({ faults }: { faults: ImportFault[] }) {
   if (faults.length === 0) return null
   const caption = text('import.faults', { count: faults.length })
   return (
-    <section class="list import-faults" aria-labelledby="import-faults">
+    <section class="list import-faults">
       <header>
-        <h2 id="import-faults">
+        <h2>
           <Icon name="warning" />
           {caption}
         </h2>

@@ -101,7 +101,8 @@ function columns(context: Context): Column<Member>[] {
     { id: 'since', label: text('members.since'), isMinor: true, cell: ({ createdAt }) => <Since at={createdAt} /> },
     {
       id: 'actions',
-      label: '',
+      label: text('members.actions'),
+      isLabelUnseen: true,
       isNumber: true,
       cell: (member) => (
         <div class="members-actions">

@@ -28,8 +28,8 @@ export function Deliveries({ endpoint }: { endpoint: Endpoint }) {
   const clear = () => address.change({ ...Object.fromEntries(filters.map((name) => [name, undefined])), ...firstPage })
   const show = (id: string | undefined) => address.change({ delivery: id }, true)
   return (
-    <section class="webhooks-deliveries" aria-labelledby="deliveries">
-      <h2 id="deliveries">{text('webhooks.deliveries')}</h2>
+    <section class="webhooks-deliveries">
+      <h2>{text('webhooks.deliveries')}</h2>
       <div class="list">
         <DeliveryFilters />
         <Loaded query={list}>

@@ -155,7 +155,7 @@ async fn main() -> Result<(), Failure> {
     assert_eq!(pointers, ["/candidateEmail", "/candidateName"]);
     println!("problem {} at {} in request {}", invalid.code, pointers.join(" and "), invalid.request_id);
 
-    let events = events_api::list_events(&author, None, None, None, None, None, None).await?.data;
+    let events = events_api::list_events(&author, None, None, None, None, None, None, None).await?.data;
     println!("read {} events", events.len());
 
     // An event of another type may be there before candidate.completed.

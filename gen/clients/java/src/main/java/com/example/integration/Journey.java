@@ -103,7 +103,7 @@ public final class Journey {
         check(pointers.equals(List.of("/candidateEmail", "/candidateName")));
         System.out.println("problem " + invalid.getCode() + " at " + pointers + " in request " + invalid.getRequestId());
 
-        System.out.println("read " + new EventsApi(author).listEvents(null, null, null, null, null, null).getData().size() + " events");
+        System.out.println("read " + new EventsApi(author).listEvents(null, null, null, null, null, null, null).getData().size() + " events");
         CandidateCompletedEvent event = await(receiver, endpoint.getSecret());
         check(event.getData().getSessionId().equals(session.getId()));
         System.out.println("received and verified " + event.getType());
