@@ -44,7 +44,7 @@ export function Preview({ rows, settings, title, start }: Props) {
     start(job)
   }
   return (
-    <section class="list invite-preview" aria-label={text('invite.preview')}>
+    <section class="list invite-preview">
       <div class="invite-summary">
         <p role="status">
           {isChecking
