@@ -100,7 +100,7 @@ export const states: State[] = [
   state('audit-log', '/audit-log', (user) => user.row('Careers page').waitFor()),
   state('audit-log-no-match', '/audit-log?action=MEMBER_REMOVED', (user) => user.read('state.noMatch.title')),
   state('audit-log-period', '/audit-log', async (user) => {
-    await user.field('range.label').selectOption('own')
+    await user.page.getByRole('combobox', { name: user.text('range.label') }).selectOption('own')
     await dialog(user.page)
   }),
 ]

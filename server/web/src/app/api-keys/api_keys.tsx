@@ -104,6 +104,7 @@ function Keys({ rows, revoke }: { rows: ApiKey[]; revoke(key: ApiKey): void }) {
           label: text('apiKeys.column.used'),
           cell: ({ lastUsedAt }) =>
             lastUsedAt ? <When at={lastUsedAt} isRelative /> : <span class="muted">{text('apiKeys.unused')}</span>,
+          isMinor: true,
         },
         {
           id: 'expires',
