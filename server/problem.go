@@ -142,6 +142,9 @@ func (s *Server) writeError(err error, c echo.Context) {
 	if c.Response().Committed && errors.As(err, &network) {
 		internal = false // the client has closed the connection
 	}
+	if f.status == http.StatusServiceUnavailable && errors.Is(ctx.Err(), context.Canceled) {
+		internal = false // the same; a database can report it with an error of its own
+	}
 
 	if internal {
 		s.opts.Log.LogAttrs(ctx, slog.LevelError, "request failed",

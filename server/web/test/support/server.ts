@@ -32,9 +32,9 @@ export function sharedServer(): string {
   return url
 }
 
-// Every test registers organizations from one address, which the limits of these two
-// do not permit. All other limits are the default ones.
-const registration = 'register-ip=100000/1h,anonymous-ip=100000/1m'
+// Every test registers organizations and signs in from one address, which the limits of
+// these do not permit. All other limits are the default ones.
+const registration = 'register-ip=100000/1h,login-ip=100000/1m,anonymous-ip=100000/1m'
 
 // Node ends at these signals without the event "exit", which ends the servers.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))

@@ -2,6 +2,7 @@
 import { text } from '../../shared/i18n.tsx'
 import { ask, v1, type Schemas } from '../core/api.ts'
 import { Confirm } from '../core/dialogs.tsx'
+import { newKey } from '../core/keys.ts'
 import { notify } from '../core/notices.tsx'
 import { forget } from '../core/query.ts'
 import { messageOf } from '../core/states.tsx'
@@ -14,7 +15,7 @@ type Named = { id: string; title: string }
 export async function duplicate(id: string, go: (address: string) => void): Promise<void> {
   const answer = await ask(
     v1.POST('/v1/assessments/{id}/duplicate', {
-      params: { path: { id }, header: { 'Idempotency-Key': crypto.randomUUID() } },
+      params: { path: { id }, header: { 'Idempotency-Key': newKey() } },
     }),
   )
   if (!answer.ok) return notify(messageOf(answer.fault))

@@ -1,6 +1,7 @@
 // "Take it yourself": a test session with the signed-in person as the candidate.
 import { text } from '../../shared/i18n.tsx'
 import { ask, v1 } from '../core/api.ts'
+import { newKey } from '../core/keys.ts'
 import { notify } from '../core/notices.tsx'
 import { messageOf } from '../core/states.tsx'
 import { to } from '../core/url.ts'
@@ -13,7 +14,7 @@ export async function takeItYourself(id: string, go: (address: string) => void):
   const tab = window.open('', '_blank')
   const answer = await ask(
     v1.POST('/v1/assessments/{id}/preview', {
-      params: { path: { id }, header: { 'Idempotency-Key': crypto.randomUUID() } },
+      params: { path: { id }, header: { 'Idempotency-Key': newKey() } },
     }),
   )
   if (!answer.ok) {

@@ -4,6 +4,7 @@ import { text } from '../../shared/i18n.tsx'
 import { ask, v1 } from '../core/api.ts'
 import { save } from '../core/download.ts'
 import { CheckField } from '../core/forms.tsx'
+import { newKey } from '../core/keys.ts'
 import { Action, ActionLink } from '../core/page.tsx'
 import { me } from '../core/session.ts'
 import { to } from '../core/url.ts'
@@ -81,7 +82,7 @@ function Resend({ title, ...props }: DialogProps & { title: string | undefined }
   const [leftOut] = useState(props.leftOut)
   const { emailEnabled, sendInviteEmail } = me.value!.organization
   const [sendEmail, setSendEmail] = useState(emailEnabled && sendInviteEmail)
-  const [key] = useState(() => crypto.randomUUID())
+  const [key] = useState(() => newKey())
   const act = ({ id }: Session) =>
     ask(
       v1.POST('/v1/candidate-sessions/{id}/resend', {

@@ -4,6 +4,7 @@ import { useContext, useRef, useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import type { Answer, Fault } from './api.ts'
 import { fieldFaults } from './faults.ts'
+import { newKey } from './keys.ts'
 import { FaultNote, useCountdown } from './states.tsx'
 
 /** The errors of the fields, by JSON Pointer. */
@@ -30,7 +31,7 @@ export function Form<T>({ label, busyLabel, send, done, check, refused, actions,
   const [isBusy, setBusy] = useState(false)
   const [fault, setFault] = useState<Fault>()
   const [own, setOwn] = useState<Record<string, string>>({})
-  const [key, setKey] = useState(() => crypto.randomUUID())
+  const [key, setKey] = useState(() => newKey())
   const form = useRef<HTMLFormElement>(null)
   const left = useCountdown(fault)
   const errors = { ...fieldFaults(fault), ...own }
@@ -48,11 +49,11 @@ export function Form<T>({ label, busyLabel, send, done, check, refused, actions,
     const answer = await send(key)
     setBusy(false)
     if (answer.ok) {
-      setKey(crypto.randomUUID()) // the next submission is another one
+      setKey(newKey()) // the next submission is another one
       return done(answer.data)
     }
     // A refused request can be changed and sent again. The server remembers the key with the old body.
-    if (answer.fault.status !== 0 && answer.fault.status < 500) setKey(crypto.randomUUID())
+    if (answer.fault.status !== 0 && answer.fault.status < 500) setKey(newKey())
     if (refused?.(answer.fault)) return
     setFault(answer.fault)
     focusFirst()

@@ -23,6 +23,7 @@ export function Rows({ count = 8 }: { count?: number }) {
 export function PageSkeleton() {
   return (
     <div class="page">
+      <h1 class="unseen">{text('state.loading')}</h1>
       <div class="skeleton title" aria-hidden="true">
         <div class="bone" />
       </div>

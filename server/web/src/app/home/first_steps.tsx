@@ -5,6 +5,7 @@ import { text } from '../../shared/i18n.tsx'
 import { takeItYourself } from '../assessment/preview.ts'
 import { ask, v1, type Answer, type Fault, type Schemas } from '../core/api.ts'
 import { Icon } from '../core/icons.tsx'
+import { newKey } from '../core/keys.ts'
 import { notify } from '../core/notices.tsx'
 import { Action, ActionLink } from '../core/page.tsx'
 import { useQuery, type Query } from '../core/query.ts'
@@ -133,7 +134,7 @@ function CreateStep({ steps, reload }: { steps: Steps; reload(): void }) {
   const [chosen, setChosen] = useState<string>(samples[0]!.id)
   const [isBusy, setBusy] = useState(false)
   const [fault, setFault] = useState<Fault>()
-  const [key, setKey] = useState(() => crypto.randomUUID())
+  const [key, setKey] = useState(() => newKey())
   const { assessment } = steps
   const create = async () => {
     setBusy(true)
@@ -142,7 +143,7 @@ function CreateStep({ steps, reload }: { steps: Steps; reload(): void }) {
     setBusy(false)
     if (answer.ok) {
       notify(text('home.create.done', { title: answer.data.title }))
-      setKey(crypto.randomUUID())
+      setKey(newKey())
     } else setFault(answer.fault)
     reload()
   }

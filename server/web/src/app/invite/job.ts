@@ -1,6 +1,7 @@
 // Sends invites in batches. What was not sent survives a closed tab, and can be continued without a second invite.
 import type { Schemas } from '../core/api.ts'
 import { ask, v1, type Fault } from '../core/api.ts'
+import { newKey } from '../core/keys.ts'
 import { me } from '../core/session.ts'
 import type { Invite } from './candidates.ts'
 import { batchSize } from './check.ts'
@@ -35,7 +36,7 @@ export interface Job {
 export function jobOf(invites: Invite[], known: Outcome[], more: Pick<Job, 'assessmentId' | 'assessmentTitle' | 'sendEmail'>): Job {
   const waiting: Batch[] = []
   for (let first = 0; first < invites.length; first += batchSize) {
-    waiting.push({ key: crypto.randomUUID(), rows: invites.slice(first, first + batchSize) })
+    waiting.push({ key: newKey(), rows: invites.slice(first, first + batchSize) })
   }
   return { ...more, startedAt: Date.now(), waiting, outcomes: known }
 }

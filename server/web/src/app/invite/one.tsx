@@ -5,6 +5,7 @@ import { ask, v1, type Answer, type Fault, type Schemas } from '../core/api.ts'
 import { dayAndTime } from '../core/formats.tsx'
 import { Form, TextField } from '../core/forms.tsx'
 import { Icon } from '../core/icons.tsx'
+import { newKey } from '../core/keys.ts'
 import { Action } from '../core/page.tsx'
 import { CopyButton, FaultNote } from '../core/states.tsx'
 import { fromField } from '../core/zone.ts'
@@ -51,7 +52,7 @@ export function One({ assessment }: { assessment: Assessment }) {
     return answer.ok ? { ...answer, data: { session: answer.data, isNew: answer.response.status === 201 } } : answer
   }
   const resolve = async (onExisting: OnExisting) => {
-    const answer = await send(crypto.randomUUID(), onExisting)
+    const answer = await send(newKey(), onExisting)
     if (answer.ok) setDone(answer.data)
     setConflict(answer.ok ? undefined : answer.fault)
   }

@@ -6,6 +6,7 @@ import { Confirm, Dialog } from '../core/dialogs.tsx'
 import { day } from '../core/formats.tsx'
 import { Form, TextField } from '../core/forms.tsx'
 import { Icon } from '../core/icons.tsx'
+import { newKey } from '../core/keys.ts'
 import { notify } from '../core/notices.tsx'
 import { needs, type Role } from '../core/roles.ts'
 import { me, signOut } from '../core/session.ts'
@@ -126,7 +127,7 @@ export function LinkDialog({ invited, close }: { invited: Invited; close(): void
 
 /** renew makes a new invitation link, and shows it. */
 export async function renew({ id, name }: Member, show: (invited: Invited) => void): Promise<void> {
-  const header = { 'Idempotency-Key': crypto.randomUUID() }
+  const header = { 'Idempotency-Key': newKey() }
   const answer = await ask(v1.POST('/v1/members/{id}/resend', { params: { path: { id }, header } }))
   if (answer.ok) show(answer.data)
   else if (answer.fault.status === 429) notify(text('members.renew.limited', { name }))

@@ -4,6 +4,7 @@ import { text } from '../../shared/i18n.tsx'
 import { ask, v1, type Fault } from '../core/api.ts'
 import { Form, TextField } from '../core/forms.tsx'
 import { Icon } from '../core/icons.tsx'
+import { newKey } from '../core/keys.ts'
 import { Action, ActionLink, Page } from '../core/page.tsx'
 import { forget } from '../core/query.ts'
 import { needs } from '../core/roles.ts'
@@ -47,14 +48,14 @@ function Samples({ reason }: { reason: string | undefined }) {
   const { go } = useAddress()
   const [busy, setBusy] = useState<string>()
   const [fault, setFault] = useState<Fault>()
-  const [key, setKey] = useState(() => crypto.randomUUID())
+  const [key, setKey] = useState(() => newKey())
   const use = async (sample: Sample) => {
     if (busy) return
     setBusy(sample.id)
     setFault(undefined)
     const answer = await createFromSample(sample, key)
     setBusy(undefined)
-    setKey(crypto.randomUUID())
+    setKey(newKey())
     if (answer.ok) go(to(`/assessments/${answer.data.id}/edit`))
     else setFault(answer.fault)
   }

@@ -5,6 +5,7 @@ import { ask, v1, type Schemas } from '../core/api.ts'
 import { Dialog } from '../core/dialogs.tsx'
 import { When } from '../core/formats.tsx'
 import { Icon } from '../core/icons.tsx'
+import { newKey } from '../core/keys.ts'
 import { notify } from '../core/notices.tsx'
 import { Action } from '../core/page.tsx'
 import { useQuery } from '../core/query.ts'
@@ -168,7 +169,7 @@ function Outlook({ delivery }: { delivery: Detail }) {
 }
 
 function Redeliver({ delivery, endpoint, show, changed }: StoryProps) {
-  const [key] = useState(() => crypto.randomUUID())
+  const [key] = useState(() => newKey())
   const [isBusy, setBusy] = useState(false)
   const reason =
     needs('ADMIN') ??
