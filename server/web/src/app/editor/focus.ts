@@ -1,4 +1,5 @@
 // Where the focus goes. Fields and cards have their place in the attribute data-place.
+import { options } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { parsePlace } from './places.ts'
 import type { Editor } from './state.ts'
@@ -26,6 +27,22 @@ export function useWantedFocus(editor: Editor): void {
     attempt()
     return () => cancelAnimationFrame(frame)
   }, [place])
+}
+
+/**
+ * atOnce shows a change, and moves the focus, before it returns. Otherwise the next key of a person who types fast
+ * goes to the field before.
+ */
+export function atOnce(editor: Editor, change: () => void): void {
+  const { debounceRendering } = options
+  options.debounceRendering = (render) => render()
+  change()
+  if (debounceRendering) options.debounceRendering = debounceRendering
+  else delete options.debounceRendering
+  const target = find(editor.wanted.peek() ?? '')
+  if (!target) return
+  editor.wanted.value = undefined
+  focus(target)
 }
 
 /** find returns the control of a place. Without one, it returns that of the list it is in, or the first of the form. */

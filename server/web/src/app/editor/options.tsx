@@ -5,6 +5,7 @@ import { addOption, removeOption, stepOption } from './actions.ts'
 import { startDrag } from './drag.ts'
 import { faultTextsAt } from './fault_texts.ts'
 import { idOf } from './fields.tsx'
+import { atOnce } from './focus.ts'
 import { limits, moveOption, setCorrect, setOption, setQuestion, type Option, type Question } from './model.ts'
 import type { Editor } from './state.ts'
 
@@ -68,10 +69,10 @@ function OptionRow({ editor, question, option, index }: RowProps) {
     if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return
     if (event.key === 'Enter') {
       event.preventDefault()
-      addOption(editor, key, option.id)
+      atOnce(editor, () => addOption(editor, key, option.id))
     } else if (event.key === 'Backspace' && option.text === '' && options.length > 1) {
       event.preventDefault()
-      removeOption(editor, key, option.id)
+      atOnce(editor, () => removeOption(editor, key, option.id))
     }
   }
   return (
@@ -213,10 +214,10 @@ export function AcceptedAnswers({ editor, question }: { editor: Editor; question
                     if (event.isComposing) return
                     if (event.key === 'Enter') {
                       event.preventDefault()
-                      add(index + 1)
+                      atOnce(editor, () => add(index + 1))
                     } else if (event.key === 'Backspace' && answer === '' && acceptedAnswers.length > 1) {
                       event.preventDefault()
-                      remove(index)
+                      atOnce(editor, () => remove(index))
                     }
                   }}
                 />
