@@ -1,6 +1,7 @@
 // The filters of the list, as the address has them and as the contract takes them.
 import type { paths } from '../../shared/openapi.gen.ts'
-import { fromField, organizationZone, toField } from '../core/zone.ts'
+import { timeOf } from '../core/wall_time.ts'
+import { organizationZone, toField } from '../core/zone.ts'
 
 export type Filter = NonNullable<paths['/v1/candidate-sessions/summary']['get']['parameters']['query']>
 export type Status = NonNullable<Filter['status']>[number]
@@ -37,7 +38,7 @@ export function datesOf(value: string | undefined): { from: string; to: string }
 function timesOf(value: string | undefined): { since: string | undefined; until: string | undefined } {
   const { from, to } = datesOf(value)
   const zone = organizationZone()
-  const start = (date: string) => (date ? fromField(`${date}T00:00`, zone) : undefined)
+  const start = (date: string) => (date ? timeOf(`${date}T00:00`, zone) : undefined)
   return { since: start(from), until: to ? start(addDays(to, 1)) : undefined }
 }
 

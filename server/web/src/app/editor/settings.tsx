@@ -3,13 +3,13 @@ import type { ComponentChildren } from 'preact'
 import { text } from '../../shared/i18n.tsx'
 import { Icon } from '../core/icons.tsx'
 import { me } from '../core/session.ts'
+import { fromField, toField } from '../core/zone.ts'
 import { faultTextsAt } from './fault_texts.ts'
 import { Check, Field, NumberField, TextField } from './fields.tsx'
 import { limits, setSetting, type Settings } from './model.ts'
 import { Preview } from './preview.tsx'
 import type { Editor } from './state.ts'
 import { Tool } from './tool.tsx'
-import { localOf, timeOf } from './zone.ts'
 
 /** The languages of the candidate page. */
 const locales = ['ar', 'de', 'en', 'es', 'fr', 'ja', 'pl', 'pt-BR', 'zh-Hans']
@@ -181,8 +181,8 @@ function Time({ editor, settings, change }: PartProps) {
             hint={text(`editor.${field}.hint`)}
             isOptional
             type="datetime-local"
-            value={localOf(settings[field], zone)}
-            change={(value) => change(field, timeOf(value, zone))}
+            value={toField(settings[field])}
+            change={(value) => change(field, fromField(value) ?? '')}
           />
         ))}
       </div>
