@@ -34,7 +34,7 @@ func (s *Server) RetrieveAssessmentQuestionStatistics(
 		return nil, err
 	}
 	return gen.RetrieveAssessmentQuestionStatistics200JSONResponse{
-		Body: gen.QuestionStatisticsData{Data: gen.AssessmentQuestionStatistics{
+		Body: gen.AssessmentQuestionStatisticsData{Data: gen.AssessmentQuestionStatistics{
 			ComputedAt: store.WireTime(statistics.ComputedAt), Questions: apiQuestionStatistics(statistics),
 		}},
 	}, nil

@@ -82,7 +82,7 @@ func apiAuditEntry(entry store.AuditEntry) gen.AuditEntry {
 		},
 		Resource: gen.AuditResource{Type: resourceType(entry.ResourceID), ID: entry.ResourceID},
 		Changes:  each(entry.Changes(), apiAuditChange),
-		IP:       entry.IP, RequestID: entry.RequestID, CreatedAt: timestamp(entry.CreatedAt),
+		IP:       nullIfEmpty(entry.IP), RequestID: nullIfEmpty(entry.RequestID), CreatedAt: timestamp(entry.CreatedAt),
 	}
 }
 

@@ -132,8 +132,8 @@ func (t texts) question(order int, q rules.Question) gen.Question {
 	return mapped
 }
 
-func (t texts) option(o rules.Option) gen.Option {
-	return gen.Option{ID: o.ID, Text: o.Text, TextHTML: t.html(o.Text)}
+func (t texts) option(o rules.Option) gen.QuestionOption {
+	return gen.QuestionOption{ID: o.ID, Text: o.Text, TextHTML: t.html(o.Text)}
 }
 
 func apiGate(gate *rules.Gate) nullable.Nullable[gen.Gate] {
@@ -164,9 +164,9 @@ func (t texts) publicStages() []gen.PublicStage {
 }
 
 // options is null for a question without options.
-func (t texts) options(q rules.Question) nullable.Nullable[[]gen.Option] {
+func (t texts) options(q rules.Question) nullable.Nullable[[]gen.QuestionOption] {
 	if q.Type != rules.SingleChoice && q.Type != rules.MultipleChoice {
-		return nullable.NewNullNullable[[]gen.Option]()
+		return nullable.NewNullNullable[[]gen.QuestionOption]()
 	}
 	return nullable.NewNullableWithValue(each(q.Options, t.option))
 }
