@@ -151,3 +151,26 @@ describe('No change is lost', { concurrency: 2 }, () => {
     await user.page.locator('.editor-state').getByText(user.text('editor.state.published')).waitFor()
   })
 })
+
+test('signing out removes saved documents from the browser', async (t) => {
+  const user = await openDraft(t)
+  await user.edit(1)
+  await user.prompt.fill('Which gas is in the air?')
+  await user.page.getByText(user.text('editor.state.saved')).first().waitFor()
+  const kept = () =>
+    user.page.evaluate(
+      () =>
+        new Promise<number>((done) => {
+          const request = indexedDB.open('assay.editor', 1)
+          request.onsuccess = () => {
+            const count = request.result.transaction('documents').objectStore('documents').count()
+            count.onsuccess = () => done(count.result)
+          }
+        }),
+    )
+  await eventually(kept, (count) => count === 1)
+  await user.page.locator('.account summary').click()
+  await user.button('nav.signOut').click()
+  await user.see('signIn.title')
+  assert.equal(await kept(), 0)
+})

@@ -157,6 +157,8 @@ export async function signOut(): Promise<boolean> {
   )
   if (!isDone) return false
   tabs.postMessage('out')
+  // The editor keeps documents with the keys of questions, and another person can use this browser next.
+  await import('../editor/kept.ts').then((kept) => kept.removeSaved()).catch(() => undefined)
   leave()
   return true
 }

@@ -43,6 +43,12 @@ async function run<T>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => 
 export const put = (kept: Kept): Promise<unknown> => run('readwrite', (store) => store.put(kept))
 const remove = (id: string) => run('readwrite', (store) => store.delete(id)).catch(() => undefined)
 
+/** removeSaved removes what is also on the server, because the person signs out. Unsaved changes stay. */
+export async function removeSaved(): Promise<void> {
+  const all = await run<Kept[]>('readonly', (store) => store.getAll())
+  await Promise.all(all.filter(({ isDirty }) => !isDirty).map(({ id }) => remove(id)))
+}
+
 /** take returns what a tab that is now closed has kept, unsaved changes first, and an id for this tab. */
 export async function take(of: string): Promise<{ id: string; kept?: Kept }> {
   const all = await run<Kept[]>('readonly', (store) => store.index('of').getAll(of)).catch(() => [])
