@@ -130,6 +130,7 @@ function NewKey({ made, close }: { made: Schemas['CreatedApiKey']; close(): void
       <pre tabIndex={0} aria-label={text('apiKeys.made.try')}>
         <code data-curl>{curl}</code>
       </pre>
+      {curl.includes('SESSION_ID') && <p class="hint">{text('apiKeys.made.session')}</p>}
       <p class="api-keys-copy">
         <CopyButton value={curl} />
       </p>

@@ -28,7 +28,7 @@ export function Deliveries({ endpoint }: { endpoint: Endpoint }) {
   const clear = () => address.change({ ...Object.fromEntries(filters.map((name) => [name, undefined])), ...firstPage })
   const show = (id: string | undefined) => address.change({ delivery: id }, true)
   return (
-    <section class="webhooks-deliveries">
+    <section class="webhooks-deliveries" id="deliveries">
       <h2>{text('webhooks.deliveries')}</h2>
       <div class="list">
         <DeliveryFilters />

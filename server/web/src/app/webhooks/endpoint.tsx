@@ -41,6 +41,7 @@ type Open = 'ping' | 'replay' | 'edit' | 'rotate' | 'delete'
 
 function EndpointScreen({ endpoint, query }: { endpoint: Endpoint; query: Query<Endpoint> }) {
   const [shown, setShown] = useState<Open>()
+  const [isTested, setTested] = useState(false)
   const recent = useRecent(endpoint.id)
   const close = () => setShown(undefined)
   const changed = (next: Endpoint) => {
@@ -96,6 +97,7 @@ function EndpointScreen({ endpoint, query }: { endpoint: Endpoint; query: Query<
       <Banner
         endpoint={endpoint}
         recent={recent.data}
+        isTested={isTested}
         ping={() => setShown('ping')}
         enable={enable}
         replay={() => setShown('replay')}
@@ -105,7 +107,16 @@ function EndpointScreen({ endpoint, query }: { endpoint: Endpoint; query: Query<
         <Facts endpoint={endpoint} edit={() => setShown('edit')} />
       </div>
       <Deliveries endpoint={endpoint} />
-      <Dialogs endpoint={endpoint} shown={shown} close={close} changed={changed} enable={enable} recent={recent.data} />
+      <Dialogs
+        endpoint={endpoint}
+        shown={shown}
+        show={setShown}
+        close={close}
+        changed={changed}
+        enable={enable}
+        arrived={() => setTested(true)}
+        recent={recent.data}
+      />
     </Page>
   )
 }
@@ -113,14 +124,18 @@ function EndpointScreen({ endpoint, query }: { endpoint: Endpoint; query: Query<
 interface DialogProps {
   endpoint: Endpoint
   shown: Open | undefined
+  show(dialog: Open): void
   recent: Recent | undefined
   close(): void
   changed(endpoint: Endpoint): void
   enable(): void
+  arrived(): void
 }
 
-function Dialogs({ endpoint, shown, recent, close, changed, enable }: DialogProps) {
-  if (shown === 'ping') return <Ping endpoint={endpoint} close={close} enable={enable} />
+function Dialogs({ endpoint, shown, show, recent, close, changed, enable, arrived }: DialogProps) {
+  const hasMissed = (recent?.missed ?? 0) > 0
+  const ping = { endpoint, hasMissed, close, enable, arrived, replay: () => show('replay') }
+  if (shown === 'ping') return <Ping {...ping} />
   if (shown === 'replay') return <Replay endpoint={endpoint} since={recent?.since} close={close} />
   if (shown === 'edit') return <EditEndpoint endpoint={endpoint} close={close} changed={changed} />
   if (shown === 'rotate') return <RotateSecret endpoint={endpoint} close={close} changed={changed} />

@@ -15,13 +15,15 @@ import { advice, disabledWhy, failure, healthOf, milliseconds, type Attempt, typ
 interface BannerProps {
   endpoint: Endpoint
   recent: Recent | undefined
+  /** Whether a test has arrived since the screen was opened. */
+  isTested: boolean
   ping(): void
   enable(): void
   replay(): void
 }
 
 /** Banner is shown while an endpoint fails or is disabled, and until the events that were missed have arrived. */
-export function Banner({ endpoint, recent, ping, enable, replay }: BannerProps) {
+export function Banner({ endpoint, recent, isTested, ping, enable, replay }: BannerProps) {
   const address = useAddress()
   const health = healthOf(endpoint)
   const missed = recent?.missed ?? 0
@@ -44,7 +46,9 @@ export function Banner({ endpoint, recent, ping, enable, replay }: BannerProps) 
         <ol class="webhooks-steps">
           {health !== 'healthy' && (
             <li>
-              <span>{text('webhooks.step.test')}</span>
+              <span>
+                {isTested && <Icon name="check" />} {text(isTested ? 'webhooks.step.tested' : 'webhooks.step.test')}
+              </span>
               <Action isSmall reason={reason} act={ping}>
                 {text('webhooks.ping')}
               </Action>
@@ -64,7 +68,12 @@ export function Banner({ endpoint, recent, ping, enable, replay }: BannerProps) 
               {text('webhooks.replay')}
             </Action>
             {missed > 0 && (
-              <a href={address.with({ status: 'FAILED', after: undefined, page: undefined })}>{text('webhooks.step.show')}</a>
+              <a
+                href={address.with({ status: 'FAILED', after: undefined, page: undefined })}
+                onClick={() => requestAnimationFrame(showDeliveries)}
+              >
+                {text('webhooks.step.show')}
+              </a>
             )}
           </li>
         </ol>
@@ -72,6 +81,8 @@ export function Banner({ endpoint, recent, ping, enable, replay }: BannerProps) 
     </section>
   )
 }
+
+const showDeliveries = () => document.getElementById('deliveries')?.scrollIntoView()
 
 const countKey = (recent: Recent | undefined) =>
   recent?.hasMore ? ('webhooks.step.missedMore' as const) : ('webhooks.step.missed' as const)
@@ -88,8 +99,19 @@ function Since({ endpoint: { lastSuccessAt } }: { endpoint: Endpoint }) {
   return <>{rich('webhooks.banner.since', { time: <When at={lastSuccessAt} isRelative /> })}</>
 }
 
+interface PingProps {
+  endpoint: Endpoint
+  /** Whether events wait to be sent again. */
+  hasMissed: boolean
+  close(): void
+  enable(): void
+  replay(): void
+  /** Called when the test has arrived. */
+  arrived(): void
+}
+
 /** Ping sends a test when it opens, and shows the answer. */
-export function Ping({ endpoint, close, enable }: { endpoint: Endpoint; close(): void; enable(): void }) {
+export function Ping({ endpoint, hasMissed, close, enable, replay, arrived }: PingProps) {
   const [attempt, setAttempt] = useState<Attempt>()
   const [fault, setFault] = useState<Fault>()
   const [round, setRound] = useState(0)
@@ -99,8 +121,11 @@ export function Ping({ endpoint, close, enable }: { endpoint: Endpoint; close():
     setFault(undefined)
     void ask(v1.POST('/v1/webhooks/{id}/test', { params: { path: { id: endpoint.id } } })).then((answer) => {
       if (!isCurrent) return
-      if (answer.ok) setAttempt(answer.data)
-      else setFault(answer.fault)
+      if (answer.ok) {
+        setAttempt(answer.data)
+        if (answer.data.failureReason === null) arrived()
+      }
+      if (!answer.ok) setFault(answer.fault)
     })
     return () => {
       isCurrent = false
@@ -126,6 +151,11 @@ export function Ping({ endpoint, close, enable }: { endpoint: Endpoint; close():
             }}
           >
             {text('webhooks.enable')}
+          </button>
+        )}
+        {isGood && endpoint.enabled && hasMissed && (
+          <button type="button" class="button primary" onClick={replay}>
+            {text('webhooks.replay')}
           </button>
         )}
         {attempt && (

@@ -8,6 +8,7 @@ import { number } from '../core/formats.tsx'
 import { notify } from '../core/notices.tsx'
 import { forget, useQuery } from '../core/query.ts'
 import { FaultNote } from '../core/states.tsx'
+import { useAddress } from '../core/url.ts'
 import { fromField, organizationZone, toField } from '../core/zone.ts'
 import { eventName, eventTypes, oneOf, type Endpoint } from './words.tsx'
 
@@ -30,24 +31,36 @@ interface Request {
   eventType: string
 }
 
-/** request sends one request for each status, because the contract takes one. */
-async function request({ id, since, until, choice, eventType }: Request, key?: string): Promise<Answer<Replayed>> {
+type Status = (typeof choices)['missed'][number]
+interface Counted extends Replayed {
+  /** The statuses that have events. A replay of nothing would be an entry in the audit log. */
+  found: readonly (Status | undefined)[]
+}
+
+/** request sends one request for each status, because the contract takes one. Without a key, it counts. */
+async function request(
+  { id, since, until, choice, eventType }: Request,
+  sending?: { key: string; statuses: Counted['found'] | undefined },
+): Promise<Answer<Counted>> {
   const type = oneOf(eventTypes, eventType)
-  const statuses = choices[choice].length > 0 ? choices[choice] : [undefined]
-  let sum: Answer<Replayed> | undefined
-  for (const status of statuses) {
+  const all = choices[choice].length > 0 ? choices[choice] : [undefined]
+  const sum: Counted = { count: 0, hasMore: false, found: [] }
+  let response = new Response()
+  for (const status of sending?.statuses ?? all) {
+    const header = sending ? { 'Idempotency-Key': `${sending.key}-${status ?? 'ALL'}` } : {}
     const answer = await ask(
       v1.POST('/v1/webhooks/{id}/replay', {
-        params: { path: { id }, header: key === undefined ? {} : { 'Idempotency-Key': `${key}-${status ?? 'ALL'}` } },
-        body: { since, until, dryRun: key === undefined, ...(type && { eventType: type }), ...(status && { status }) },
+        params: { path: { id }, header },
+        body: { since, until, dryRun: !sending, ...(type && { eventType: type }), ...(status && { status }) },
       }),
     )
     if (!answer.ok) return answer
-    const { count, hasMore } = answer.data
-    const before = sum?.ok ? sum.data : { count: 0, hasMore: false }
-    sum = { ...answer, data: { count: before.count + count, hasMore: before.hasMore || hasMore } }
+    response = answer.response
+    sum.count += answer.data.count
+    sum.hasMore ||= answer.data.hasMore
+    if (answer.data.count > 0) sum.found = [...sum.found, status]
   }
-  return sum!
+  return { ok: true, data: sum, response }
 }
 
 export function Replay({ endpoint, since: first, close }: { endpoint: Endpoint; since: string | undefined; close(): void }) {
@@ -56,6 +69,7 @@ export function Replay({ endpoint, since: first, close }: { endpoint: Endpoint; 
   const [until, setUntil] = useState(() => toField(new Date(Date.now() + 60_000)))
   const [choice, setChoice] = useState<Choice>('missed')
   const [eventType, setEventType] = useState('')
+  const address = useAddress()
   const [from, to] = [fromField(since), fromField(until)]
   const isValid = from !== undefined && to !== undefined && from < to
   const asked: Request = { id: endpoint.id, since: from ?? '', until: to ?? '', choice, eventType }
@@ -69,11 +83,13 @@ export function Replay({ endpoint, since: first, close }: { endpoint: Endpoint; 
         busyLabel={text('webhooks.replay.busy')}
         reason={count === 0 ? text('webhooks.replay.none') : undefined}
         check={(): Record<string, string> => (isValid ? {} : { '/until': text('range.order') })}
-        send={(key) => request(asked, key)}
+        send={(key) => request(asked, { key, statuses: counted.isStale ? undefined : counted.data?.found })}
         done={({ count: sent, hasMore }) => {
           forget('/v1/deliveries')
           forget('replay ')
           close()
+          // What is sent has another status than what was missed.
+          address.change({ status: undefined, after: undefined, page: undefined }, true)
           notify(hasMore ? text('webhooks.replay.more', { count: sent }) : text('webhooks.replay.done', { count: sent }))
         }}
       >
