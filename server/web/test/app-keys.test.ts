@@ -46,3 +46,19 @@ test('a key is created, works with the curl line, and is revoked', async (t) => 
   assert.notEqual((await ok(made.api.GET('/v1/api-keys')))[0]?.revokedAt, null)
   await assert.rejects(run('bash', ['-c', `${curl} --silent --fail`]))
 })
+
+test('a key works until the end of the chosen day in the zone of the organization', async (t) => {
+  const made = await organization()
+  await ok(made.api.PATCH('/v1/organization', { body: { timeZone: 'Asia/Tokyo' } }))
+  const user = await dashboard(t, made, '/api-keys')
+  await user.button('apiKeys.create').click()
+  const form = user.dialog('apiKeys.create.title')
+  await form.getByLabel(user.text('apiKeys.name')).fill('Careers page')
+  await form.getByLabel(user.text('apiKeys.scope.results:read')).check()
+  await form.getByLabel(user.text('apiKeys.expiry')).selectOption('date')
+  const year = new Date().getUTCFullYear() + 1
+  await form.getByLabel(user.text('apiKeys.expiry.at')).fill(`${year}-06-30`)
+  await form.getByRole('button', { name: user.text('apiKeys.create') }).click()
+  await user.dialog('apiKeys.made.title').waitFor()
+  assert.equal((await ok(made.api.GET('/v1/api-keys')))[0]?.expiresAt, `${year}-06-30T14:59:59.000Z`)
+})

@@ -113,6 +113,13 @@ for (const database of databases) {
     const [failed, ...others] = hook.received.filter(({ event }) => event.type === 'candidate.invited')
     assert.equal(new Set([failed!, ...others].map(({ event }) => event.id)).size, 1)
     assert.equal((await deliveries(made, id, 'SUCCEEDED', 1)).length, 1)
+
+    // The failed delivery says that its event has arrived meanwhile.
+    await user.page.keyboard.press('Escape')
+    const old = user.row(user.text('webhooks.delivery.FAILED'))
+    await old.getByText(user.text('webhooks.later')).waitFor()
+    await old.getByRole('link').click()
+    await user.page.getByRole('dialog').getByText(user.pattern('webhooks.drawer.later')).waitFor()
   })
 }
 

@@ -4,7 +4,7 @@ import { rich, text } from '../../shared/i18n.tsx'
 import { ask, v1, type Schemas } from '../core/api.ts'
 import { Confirm } from '../core/dialogs.tsx'
 import { hasText } from '../core/faults.ts'
-import { When } from '../core/formats.tsx'
+import { day as dayOf, utc, When } from '../core/formats.tsx'
 import { notify } from '../core/notices.tsx'
 import { Action, Page } from '../core/page.tsx'
 import { forget, useQuery } from '../core/query.ts'
@@ -110,7 +110,7 @@ function Keys({ rows, revoke }: { rows: ApiKey[]; revoke(key: ApiKey): void }) {
           id: 'expires',
           label: text('apiKeys.column.expires'),
           cell: ({ expiresAt }) =>
-            expiresAt ? <When at={expiresAt} /> : <span class="muted">{text('apiKeys.noExpiry')}</span>,
+            expiresAt ? <time dateTime={expiresAt} title={utc(expiresAt)}>{dayOf(expiresAt)}</time> : <span class="muted">{text('apiKeys.noExpiry')}</span>,
           isMinor: true,
         },
         { id: 'created', label: text('apiKeys.column.created'), cell: ({ createdAt }) => <When at={createdAt} />, isMinor: true },

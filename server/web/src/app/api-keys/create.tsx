@@ -8,7 +8,7 @@ import { Icon } from '../core/icons.tsx'
 import { forget } from '../core/query.ts'
 import { base } from '../core/session.ts'
 import { CopyButton } from '../core/states.tsx'
-import { fromField, organizationZone, toField } from '../core/zone.ts'
+import { endOfDay, organizationZone, toField } from '../core/zone.ts'
 
 type Scope = Schemas['ApiKeyScopeInput']
 const scopes: Scope[] = ['candidates:write', 'candidates:read', 'results:read', 'assessments:read']
@@ -19,7 +19,7 @@ type Expiry = (typeof expiries)[number]
 
 function expiresAt(expiry: Expiry, date: string): string | null | undefined {
   if (expiry === 'none') return null
-  if (expiry === 'date') return fromField(date)
+  if (expiry === 'date') return endOfDay(date)
   return new Date(Date.now() + Number(expiry) * day).toISOString()
 }
 
@@ -27,7 +27,7 @@ export function CreateKey({ close }: { close(): void }) {
   const [name, setName] = useState('')
   const [chosen, setChosen] = useState<Scope[]>([])
   const [expiry, setExpiry] = useState<Expiry>('90')
-  const [date, setDate] = useState(() => toField(new Date(Date.now() + 180 * day)))
+  const [date, setDate] = useState(() => toField(new Date(Date.now() + 180 * day)).slice(0, 10))
   const [made, setMade] = useState<Schemas['CreatedApiKey']>()
   if (made) return <NewKey made={made} close={close} />
   const check = (): Record<string, string> => ({
@@ -88,9 +88,10 @@ export function CreateKey({ close }: { close(): void }) {
           />
           {expiry === 'date' && (
             <TextField
-              label={text('apiKeys.expiry.at', { zone: organizationZone() })}
+              label={text('apiKeys.expiry.at')}
+              hint={text('apiKeys.expiry.hint', { zone: organizationZone() })}
               pointer="/expiresAt"
-              type="datetime-local"
+              type="date"
               value={date}
               change={setDate}
             />

@@ -3,7 +3,7 @@ import { rich, text } from '../../shared/i18n.tsx'
 import { ask, v1, type Schemas } from '../core/api.ts'
 import { hasText } from '../core/faults.ts'
 import { ClearFilters, Filters, firstPage, Search } from '../core/filters.tsx'
-import { When } from '../core/formats.tsx'
+import { dayAndTime, When } from '../core/formats.tsx'
 import { Page } from '../core/page.tsx'
 import { useQuery } from '../core/query.ts'
 import { needs } from '../core/roles.ts'
@@ -216,6 +216,16 @@ function inWords(name: string, from: string | null, to: string | null): string {
   const key = `auditLog.field.${name}`
   const field = hasText(key) ? text(key) : name
   if (from === null && to === null) return text('auditLog.change.hidden', { field })
-  if (from === null) return text('auditLog.change.set', { field, to: to ?? '' })
-  return text('auditLog.change', { field, from, to: to ?? text('auditLog.unset') })
+  if (from === null) return text('auditLog.change.set', { field, to: valueOf(name, to ?? '') })
+  return text('auditLog.change', {
+    field,
+    from: valueOf(name, from),
+    to: to === null ? text('auditLog.unset') : valueOf(name, to),
+  })
+}
+
+/** valueOf writes the time or the scopes of a field for people. Other values are shown as they are. */
+function valueOf(name: string, value: string): string {
+  if (name === 'scopes' || name === 'events') return value.split(' ').join(', ')
+  return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? dayAndTime(value) : value
 }

@@ -132,7 +132,7 @@ export function Field({ label, hint, pointer, isOptional, children }: FieldProps
 interface TextProps extends Omit<FieldProps, 'children'> {
   value: string
   change(value: string): void
-  type?: 'text' | 'email' | 'url' | 'password' | 'number' | 'datetime-local' | 'search'
+  type?: 'text' | 'email' | 'url' | 'password' | 'number' | 'datetime-local' | 'date' | 'search'
   autocomplete?: string
   maxLength?: number
   rows?: number

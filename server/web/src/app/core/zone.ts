@@ -23,3 +23,8 @@ export function toField(at: string | Date): string {
 export function fromField(value: string): string | undefined {
   return timeOf(value, organizationZone())
 }
+
+/** endOfDay returns the last second of a day ("2026-12-04") as RFC 3339, or undefined if the field is empty. */
+export function endOfDay(date: string): string | undefined {
+  return timeOf(`${date}T23:59:59`, organizationZone())
+}

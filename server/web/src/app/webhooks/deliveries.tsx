@@ -10,7 +10,7 @@ import { rangeNames, rangeOf, TimeRange } from '../core/time_range.tsx'
 import { useAddress } from '../core/url.ts'
 import { DeliveryDrawer } from './delivery.tsx'
 import { useEvents } from './subjects.ts'
-import { deliveryStatuses, DeliveryTag, eventName, eventTypes, oneOf, subjectOf, type Delivery, type Endpoint } from './words.tsx'
+import { arrivalOf, deliveryStatuses, DeliveryTag, eventName, eventTypes, oneOf, subjectOf, type Delivery, type Endpoint } from './words.tsx'
 
 const limit = 25
 const filters = ['status', 'type', 'event', ...rangeNames]
@@ -137,6 +137,9 @@ function DeliveryTable({ rows }: { rows: Delivery[] }) {
           cell: (row) => (
             <>
               <DeliveryTag delivery={row} />
+              {arrivalOf(row, [...rows, ...(events.get(row.eventId)?.deliveries ?? [])]) && (
+                <span class="small muted">{text('webhooks.later')}</span>
+              )}
               {row.status === 'PENDING' && row.nextAttemptAt && row.attemptCount > 0 && (
                 <span class="small muted">
                   {text('webhooks.next')} <When at={row.nextAttemptAt} isRelative />

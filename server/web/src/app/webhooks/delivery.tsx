@@ -15,7 +15,7 @@ import { CopyButton, FaultNote, Loaded, messageOf } from '../core/states.tsx'
 import { to } from '../core/url.ts'
 import { Headers } from './headers.tsx'
 import { Body } from './repair.tsx'
-import { advice, DeliveryTag, eventName, failure, milliseconds, subjectOf, type Attempt, type Endpoint } from './words.tsx'
+import { advice, arrivalOf, DeliveryTag, eventName, failure, milliseconds, subjectOf, type Attempt, type Endpoint } from './words.tsx'
 
 type Detail = Schemas['DeliveryDetail']
 
@@ -88,13 +88,18 @@ function Story({ delivery, endpoint, show, changed }: StoryProps) {
     ask(v1.GET('/v1/events/{id}', { params: { path: { id: eventId } } })),
   )
   const subject = event.data && subjectOf(event.data.data)
+  const arrival = event.data && arrivalOf(delivery, event.data.deliveries)
   return (
     <>
       <p class="webhooks-line">
         <DeliveryTag delivery={delivery} />
         <span>{rich('webhooks.drawer.created', { time: <When at={createdAt} /> })}</span>
       </p>
-      <Outlook delivery={delivery} />
+      {arrival?.completedAt ? (
+        <p>{rich('webhooks.drawer.later', { time: <When at={arrival.completedAt} isRelative /> })}</p>
+      ) : (
+        <Outlook delivery={delivery} />
+      )}
       <Redeliver delivery={delivery} endpoint={endpoint} show={show} changed={changed} />
       <dl class="facts-list">
         {subject && (

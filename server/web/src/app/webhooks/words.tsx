@@ -35,6 +35,15 @@ export function eventName(type: string): string {
   return hasText(key) ? text(key) : type
 }
 
+/** arrivalOf returns the delivery by which the event of a delivery without success reached the endpoint, if there is one. */
+export function arrivalOf(delivery: Delivery, others: readonly Delivery[]): Delivery | undefined {
+  const { eventId, webhookId, status } = delivery
+  if (status === 'SUCCEEDED') return undefined
+  return others.find(
+    (other) => other.eventId === eventId && other.webhookId === webhookId && other.status === 'SUCCEEDED',
+  )
+}
+
 const tags: Record<string, string> = { SUCCEEDED: 'good', FAILED: 'bad', PENDING: 'info' }
 
 export function DeliveryTag({ delivery }: { delivery: Pick<Delivery, 'status' | 'attemptCount'> }) {
