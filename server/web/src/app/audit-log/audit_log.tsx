@@ -224,8 +224,9 @@ function inWords(name: string, from: string | null, to: string | null): string {
   })
 }
 
-/** valueOf writes the time or the scopes of a field for people. Other values are shown as they are. */
+/** valueOf writes times, lists, and yes or no for people. Other values are shown as they are. */
 function valueOf(name: string, value: string): string {
   if (name === 'scopes' || name === 'events') return value.split(' ').join(', ')
+  if (value === 'true' || value === 'false') return text(`auditLog.value.${value}`)
   return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? dayAndTime(value) : value
 }
