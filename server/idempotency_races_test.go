@@ -136,7 +136,6 @@ func TestConcurrentRequestsWithOneKey(t *testing.T) {
 func TestIdempotencyKeyAfterClientDisconnect(t *testing.T) {
 	onPostgresReplicas(t, func(t *testing.T, a, b *api) {
 		e := a.idempotencyEstate()
-		other := serve(t, a.store, a.clock) // its own log, because it logs errors for the disconnected clients
 		everyIdempotentOperation(t, func(o described, c idempotentCase) {
 			made, before := e.call(o, c), e.timesDone(c)
 			release := storetest.Hold(t, a.database)
@@ -145,7 +144,7 @@ func TestIdempotencyKeyAfterClientDisconnect(t *testing.T) {
 
 			for range 2 {
 				go func() {
-					answer, err := http.DefaultClient.Do(e.request(other, made, "left").WithContext(ctx))
+					answer, err := http.DefaultClient.Do(e.request(a, made, "left").WithContext(ctx))
 					if err != nil {
 						answers <- 0
 						return

@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -68,6 +69,9 @@ func (s *Server) observe(next echo.HandlerFunc) echo.HandlerFunc {
 		s.checkHost(c.Request().Context(), r)
 		elapsed := s.opts.Now().Sub(started)
 		status := c.Response().Status
+		if status == http.StatusServiceUnavailable && errors.Is(r.Context().Err(), context.Canceled) {
+			status = statusClientClosed
+		}
 		s.opts.Metrics.observe(r.Method, c.Path(), status, elapsed)
 
 		level := slog.LevelInfo
@@ -81,6 +85,10 @@ func (s *Server) observe(next echo.HandlerFunc) echo.HandlerFunc {
 		return nil
 	}
 }
+
+// statusClientClosed is what logs and metrics show, as those of nginx, for a client that
+// has disconnected. It received no response, and the service has not failed.
+const statusClientClosed = 499
 
 // secure sets the headers that keep a response from being cached, embedded, or
 // interpreted as another type (OWASP REST Security Cheat Sheet, "Security Headers").
