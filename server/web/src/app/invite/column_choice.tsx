@@ -1,4 +1,5 @@
 // Shows which column is what, with the first cells of each, and lets the person change it.
+import { useEffect, useRef } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import { Icon } from '../core/icons.tsx'
 import { kinds, type Kind, type Match } from './columns.ts'
@@ -15,6 +16,11 @@ interface Props {
 export function Columns({ cells, name, match, change, restart }: Props) {
   const { hasHeader, columns } = match
   const count = cells.length - (hasHeader ? 1 : 0)
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true })
+    heading.current?.closest('section')?.scrollIntoView()
+  }, [])
   const set = (index: number, kind: Kind) =>
     change({ hasHeader, columns: columns.map((other, i) => (i === index ? kind : other === kind && kind !== 'ignore' ? 'ignore' : other)) })
   const hasName = columns.some((kind) => kind === 'name' || kind === 'firstName' || kind === 'lastName')
@@ -22,7 +28,7 @@ export function Columns({ cells, name, match, change, restart }: Props) {
   return (
     <section class="card invite-columns">
       <div class="invite-head">
-        <h2>{name ? text('invite.columns.file', { name, count }) : text('invite.columns.pasted', { count })}</h2>
+        <h2 ref={heading} tabIndex={-1}>{name ? text('invite.columns.file', { name, count }) : text('invite.columns.pasted', { count })}</h2>
         <button type="button" class="button small" onClick={restart}>
           {text('invite.columns.restart')}
         </button>

@@ -43,7 +43,7 @@ export function Many({ assessment }: { assessment: Assessment }) {
       <Columns cells={table.cells} name={table.name} match={match} change={setMatch} restart={restart} />
       {isMatched && rows.length > 0 && (
         <>
-          <section class="card">
+          <section class="card invite-email">
             <EmailChoice assessment={assessment} isChecked={sendEmail} isMany change={setSendEmail} />
           </section>
           <Preview
