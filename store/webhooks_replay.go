@@ -92,7 +92,9 @@ func (c conn) replayable(ctx context.Context, scope Scope, webhookID string, in 
 	default:
 		where.and(`id IN (SELECT d.event_id FROM webhook_deliveries d WHERE d.webhook_id = ?`, webhookID)
 		where.and(`d.status <> 'SUCCEEDED' AND d.status = ?`, in.Status)
-		where.and(`d.id >= ?)`, endedDeliveries.boundary(in.Since.Add(-db.MaxWriteTime)))
+		where.and(`d.id >= ?`, endedDeliveries.boundary(in.Since.Add(-db.MaxWriteTime)))
+		where.and(`NOT EXISTS (SELECT 1 FROM webhook_deliveries later WHERE later.event_id = d.event_id
+			AND later.webhook_id = d.webhook_id AND later.status = 'SUCCEEDED'))`)
 	}
 	var matching int
 	err = c.Get(ctx, &matching, `SELECT COUNT(*) FROM (SELECT id FROM events`+where.sql.String()+` ORDER BY id LIMIT ?) e`,
