@@ -105,8 +105,8 @@ func (w *sessionWalk) sessionsOf(ctx context.Context, ids []string) ([]Candidate
 	if err != nil {
 		return nil, err
 	}
-	return w.read(ctx, ` WHERE organization_id = ? AND id IN (SELECT value `+w.store.db.TextOf+` FROM `+w.store.db.JSONRows+`)`,
-		w.scope.OrganizationID, string(encoded))
+	return w.read(ctx, ` WHERE organization_id = ? AND id IN (SELECT value `+w.store.db.TextOf+
+		` FROM `+w.store.db.JSONRows+`)`, w.scope.OrganizationID, string(encoded))
 }
 
 // read returns the sessions that the rest of a query selects.
@@ -118,8 +118,8 @@ func (w *sessionWalk) read(ctx context.Context, where string, args ...any) ([]Ca
 	return w.scanSessions(ctx, targets, `SELECT `+names+` FROM candidate_sessions`+where, args...)
 }
 
-// examinedColumns returns the columns that the filters, the order, and the counts need, and their scan targets. A session
-// has many others, and a walk examines thousands of sessions.
+// examinedColumns returns the columns that the filters, the order, and the counts need, and
+// their scan targets. A session has many others, and a walk examines thousands of sessions.
 func (w *sessionWalk) examinedColumns() (names string, targets func(*CandidateSession) []any) {
 	all := []struct {
 		name   string
@@ -131,8 +131,10 @@ func (w *sessionWalk) examinedColumns() (names string, targets func(*CandidateSe
 		{"status", true, func(cs *CandidateSession) any { return &cs.Status }},
 		{"test", true, func(cs *CandidateSession) any { return &cs.Test }},
 		{"candidate_name", len(w.words) > 0, func(cs *CandidateSession) any { return &cs.CandidateName }},
-		{"candidate_email", len(w.words) > 0 || w.in.CandidateEmail != "", func(cs *CandidateSession) any { return &cs.CandidateEmail }},
-		{"external_id", len(w.words) > 0 || w.in.ExternalID != "", func(cs *CandidateSession) any { return &cs.ExternalID }},
+		{"candidate_email", len(w.words) > 0 || w.in.CandidateEmail != "",
+			func(cs *CandidateSession) any { return &cs.CandidateEmail }},
+		{"external_id", len(w.words) > 0 || w.in.ExternalID != "",
+			func(cs *CandidateSession) any { return &cs.ExternalID }},
 		{"score", w.in.hasScores() || w.order.column == "score", func(cs *CandidateSession) any { return &cs.Score }},
 		{"passed", w.in.Passed != nil, func(cs *CandidateSession) any { return &cs.Passed }},
 		{"created_at", !w.in.Created.isOpen(), func(cs *CandidateSession) any { return &cs.CreatedAt }},
@@ -157,8 +159,8 @@ func (w *sessionWalk) examinedColumns() (names string, targets func(*CandidateSe
 	}
 }
 
-// complete reads the other columns of the sessions that have only been examined. One that has changed meanwhile, so that
-// the filter does not select it, is left out.
+// complete reads the other columns of the sessions that have only been examined. One that has
+// changed meanwhile, so that the filter does not select it, is left out.
 func (w *sessionWalk) complete(ctx context.Context, sessions []CandidateSession) ([]CandidateSession, error) {
 	var ids []string
 	for i := range sessions {
