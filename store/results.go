@@ -23,16 +23,13 @@ func (c conn) result(ctx context.Context, scope Scope, sessionID string) (json.R
 		Test         bool                `db:"test"`
 		Status       rules.SessionStatus `db:"status"`
 		Result       *string             `db:"result"`
-		Completions  int                 `db:"completions"`
-		Below        int                 `db:"below"`
-		Same         int                 `db:"same"`
+		Score        *float64            `db:"score"`
+		Counts       SessionCounts       `db:"session_counts"`
 	}
 	err := c.Get(ctx, &row, `
-		SELECT s.assessment_id, s.test, s.status, s.result, COALESCE(SUM(c.completions), 0) AS completions,
-			COALESCE(SUM(c.completions) FILTER (WHERE c.score < s.score), 0) AS below,
-			COALESCE(SUM(c.completions) FILTER (WHERE c.score = s.score), 0) AS same
-		FROM candidate_sessions s LEFT JOIN assessment_scores c ON c.assessment_id = s.assessment_id
-		WHERE s.organization_id = ? AND s.id = ? AND (NOT s.test OR ?) GROUP BY s.id`,
+		SELECT s.assessment_id, s.test, s.status, s.result, s.score, c.session_counts
+		FROM candidate_sessions s LEFT JOIN assessment_statistics c ON c.assessment_id = s.assessment_id
+		WHERE s.organization_id = ? AND s.id = ? AND (NOT s.test OR ?)`,
 		scope.OrganizationID, sessionID, scope.APIKeyID == "")
 	if err != nil {
 		return nil, orRefuse(err, errNoSession)
@@ -41,9 +38,14 @@ func (c conn) result(ctx context.Context, scope Scope, sessionID string) (json.R
 		return nil, errResultNotReady
 	}
 	percentile := "null"
-	if row.Status == rules.SessionCompleted && row.Completions >= percentileFrom {
-		percent := rules.Percent(float64(row.Below)+float64(row.Same)/2, float64(row.Completions))
-		percentile = strconv.FormatFloat(percent, 'f', -1, 64)
+	if row.Status == rules.SessionCompleted && row.Score != nil {
+		ranks, err := c.ranks(ctx, scope, row.AssessmentID, row.Counts[rules.SessionCompleted])
+		if err != nil {
+			return nil, err
+		}
+		if ranks.completions() >= percentileFrom {
+			percentile = strconv.FormatFloat(ranks.percentile(*row.Score), 'f', -1, 64)
+		}
 	}
 	assessment, err := c.content(ctx, scope, contentID(row.Test, row.AssessmentID, sessionID))
 	if err != nil {

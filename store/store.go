@@ -66,6 +66,7 @@ type Store struct {
 	assessments  *assessmentCache
 	markdown     *markdown.Renderer
 	notices      *ByteCache[string, string] // texts of organizations as HTML, by source
+	ranks        *ByteCache[string, ranks]  // by assessment
 	credentials  *credentialCache
 	passwords    *passwordHasher
 	wake         *wake
@@ -93,6 +94,10 @@ func Open(ctx context.Context, opts Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
+	ranks, err := NewByteCache[string, ranks](rankCacheBytes)
+	if err != nil {
+		return nil, err
+	}
 	credentials, err := newCredentialCache()
 	if err != nil {
 		return nil, err
@@ -114,7 +119,7 @@ func Open(ctx context.Context, opts Options) (*Store, error) {
 		return nil, err
 	}
 	return &Store{
-		db: database, opts: opts, assessments: assessments, markdown: markdown.New(), notices: notices,
+		db: database, opts: opts, assessments: assessments, markdown: markdown.New(), notices: notices, ranks: ranks,
 		credentials: credentials, passwords: passwords, wake: newWake(database),
 		repeats: repeats, loads: loads, emailWake: make(chan struct{}, 1),
 		maxAutomaticVacuum: maxAutomaticVacuum, maxExamined: maxExamined,
