@@ -15,7 +15,7 @@ type Conn struct {
 	db   *DB
 	pool *sqlx.DB
 	tx   *transaction // nil outside a transaction
-	// grouped is true outside a transaction for statements that share their commit.
+	// grouped is true outside a transaction where Row shares its commit with others.
 	grouped bool
 }
 
@@ -114,15 +114,7 @@ func (r *Rows) Close() error {
 }
 
 // Exec returns the number of rows that query changed.
-func (c Conn) Exec(ctx context.Context, query string, args ...any) (changed int64, err error) {
-	if c.grouped {
-		err = c.db.WriteGrouped(ctx, func(ctx context.Context, c Conn) error {
-			var err error
-			changed, err = c.Exec(ctx, query, args...)
-			return err
-		})
-		return changed, err
-	}
+func (c Conn) Exec(ctx context.Context, query string, args ...any) (int64, error) {
 	ctx, cancel := c.bounded(ctx)
 	defer cancel()
 	stmt, err := c.statement(ctx, query)

@@ -95,7 +95,8 @@ func (d *DB) Close() error {
 func (d *DB) Read() Conn { return Conn{db: d, pool: d.reader} }
 
 // Autocommit returns a Conn that commits each statement on its own. On SQLite, Row
-// and Exec share the commit with others; see WriteGrouped.
+// shares the commit with others (see WriteGrouped); Exec does not, because ATTACH and
+// DETACH, for example, need to be outside a transaction.
 func (d *DB) Autocommit() Conn { return Conn{db: d, pool: d.writer, grouped: d.groups != nil} }
 
 // Dispatcher is Autocommit on the dispatcher's pool.
