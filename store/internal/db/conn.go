@@ -15,6 +15,8 @@ type Conn struct {
 	db   *DB
 	pool *sqlx.DB
 	tx   *transaction // nil outside a transaction
+	// grouped is true outside a transaction where Row shares its commit with others.
+	grouped bool
 }
 
 // transaction is the state of one attempt to run a transaction.
@@ -57,6 +59,9 @@ func (c Conn) Get(ctx context.Context, dest any, query string, args ...any) erro
 
 // Row is Get into a list of destinations, one for each column.
 func (c Conn) Row(ctx context.Context, dest []any, query string, args ...any) error {
+	if c.grouped {
+		return c.db.WriteGrouped(ctx, func(ctx context.Context, c Conn) error { return c.Row(ctx, dest, query, args...) })
+	}
 	ctx, cancel := c.bounded(ctx)
 	defer cancel()
 	stmt, err := c.statement(ctx, query)

@@ -34,6 +34,7 @@ type DB struct {
 	now        func() time.Time
 	log        *slog.Logger
 	statements sync.Map // of statementKey to *sqlx.Stmt
+	groups     *groups  // nil on PostgreSQL
 }
 
 // pools are the connection pools of one database. On SQLite the dispatcher
@@ -61,6 +62,9 @@ func Open(ctx context.Context, opts Options) (*DB, error) {
 	}
 	if err != nil {
 		return nil, err
+	}
+	if db.goose == "sqlite3" {
+		db.groups = newGroups()
 	}
 	if err := db.writer.PingContext(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("connect to the database: %w", err), db.Close())
@@ -90,8 +94,10 @@ func (d *DB) Close() error {
 // Read returns a Conn for statements that change nothing.
 func (d *DB) Read() Conn { return Conn{db: d, pool: d.reader} }
 
-// Autocommit returns a Conn that runs each statement in a transaction of its own.
-func (d *DB) Autocommit() Conn { return Conn{db: d, pool: d.writer} }
+// Autocommit returns a Conn that commits each statement on its own. On SQLite, Row
+// shares the commit with others (see WriteGrouped); Exec does not, because ATTACH and
+// DETACH, for example, need to be outside a transaction.
+func (d *DB) Autocommit() Conn { return Conn{db: d, pool: d.writer, grouped: d.groups != nil} }
 
 // Dispatcher is Autocommit on the dispatcher's pool.
 func (d *DB) Dispatcher() Conn { return Conn{db: d, pool: d.dispatcher} }

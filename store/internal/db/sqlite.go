@@ -190,7 +190,7 @@ func (e sqliteEngine) InsertRow(
 	ctx context.Context, c Conn, dest []any, row Insert, dependents ...Insert,
 ) (last int64, err error) {
 	if !c.InTransaction() {
-		err = c.db.Write(ctx, func(c Conn) (err error) {
+		err = c.db.WriteGrouped(ctx, func(ctx context.Context, c Conn) (err error) {
 			last, err = e.InsertRow(ctx, c, dest, row, dependents...)
 			return err
 		})
