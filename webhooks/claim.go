@@ -90,7 +90,14 @@ func (d *Dispatcher) claim(ctx context.Context) (mayHaveMore bool, err error) {
 
 	now := d.opts.Now()
 	d.claims++
-	lease := fmt.Sprintf("%s-%d", d.id, d.claims)
+	d.mu.Lock()
+	by := d.holder
+	trusted := by.trusted
+	d.mu.Unlock()
+	if !trusted {
+		return false, nil // nothing could start
+	}
+	lease := fmt.Sprintf("%s-%d", by.id, d.claims)
 	leaseEnd := now.Add(d.lease())
 	// The shutdown does not cancel a claim, because leases must be known to be given back.
 	claiming, cancel := context.WithTimeout(context.WithoutCancel(ctx), d.opts.Timeout)
@@ -104,7 +111,11 @@ func (d *Dispatcher) claim(ctx context.Context) (mayHaveMore bool, err error) {
 	if err != nil {
 		return false, errors.Join(err, d.store.UnscopedGiveBack(claiming, jobs))
 	}
-	return d.accept(ctx, capacities, jobs, targets, leaseEnd), nil
+	accepted := d.accept(ctx, by, capacities, jobs, targets, leaseEnd)
+	if !accepted {
+		return false, d.store.UnscopedGiveBack(claiming, jobs)
+	}
+	return len(jobs) > 0, nil
 }
 
 // scanIfRequested finds the endpoints that have something due.

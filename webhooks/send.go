@@ -12,16 +12,20 @@ type leasedJob struct {
 	job      store.Job
 	target   store.Target
 	leaseEnd time.Time
+	holder   *holder
 }
 
 // accept queues the claimed jobs at their endpoints and starts those that have
-// a slot. It reports whether the claim found any.
+// a slot. It takes none and returns false if the holder's leases have ended meanwhile.
 func (d *Dispatcher) accept(
-	ctx context.Context, capacities []store.Capacity, jobs []store.Job,
+	ctx context.Context, by *holder, capacities []store.Capacity, jobs []store.Job,
 	targets map[string]store.Target, leaseEnd time.Time,
 ) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if by.gone {
+		return false
+	}
 	found := make(map[string]int, len(capacities))
 	for _, job := range jobs {
 		found[job.WebhookID]++
@@ -33,7 +37,7 @@ func (d *Dispatcher) accept(
 		}
 		e.claimed++
 		e.lastUsed = d.opts.Now()
-		e.waiting = append(e.waiting, leasedJob{job, target, leaseEnd})
+		e.waiting = append(e.waiting, leasedJob{job, target, leaseEnd, by})
 	}
 
 	for _, capacity := range capacities {
@@ -43,7 +47,7 @@ func (d *Dispatcher) accept(
 		e.mayHaveMore = !e.noTarget && found[e.id] >= capacity.Free
 		d.start(ctx, e)
 	}
-	return len(jobs) > 0
+	return true
 }
 
 // start sends waiting jobs of the endpoint until its limit or the slots of its
@@ -59,6 +63,10 @@ func (d *Dispatcher) start(ctx context.Context, e *endpoint) {
 			return
 		}
 		next := e.waiting[0]
+		if !next.holder.trusted {
+			d.blocked = true // until the lock is checked again
+			return
+		}
 		e.waiting = e.waiting[1:]
 		if d.opts.Now().Add(d.opts.Timeout).After(next.leaseEnd) {
 			e.claimed-- // the attempt could end after the lease, when another dispatcher may send it too
@@ -99,8 +107,8 @@ func (d *Dispatcher) send(ctx context.Context, e *endpoint, leased leasedJob, cl
 	d.signalFreed()
 }
 
-// startBlocked starts jobs that waited only because all slots were taken. The
-// lock is held.
+// startBlocked starts jobs that waited only because all slots were taken, or because
+// the holder's lock was not certain. The lock is held.
 func (d *Dispatcher) startBlocked(ctx context.Context) {
 	if !d.blocked {
 		return
