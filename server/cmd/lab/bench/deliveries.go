@@ -109,11 +109,16 @@ func (r *deliveryRun) all(ctx context.Context) error {
 	if err := r.backlog(ctx, 1, aimFanOut[r.db.Kind]); err != nil {
 		return err
 	}
+	resumed, err := r.kill(ctx)
+	if err != nil {
+		return err
+	}
 	_, _ = fmt.Fprintf(r.out, "\nwebhooks, %s\n", about)
 	rig.PrintTable(r.out, r.rows)
 	if r.Live > 0 {
 		rig.PrintTable(r.out, r.liveRows)
 	}
+	_, _ = fmt.Fprintln(r.out, resumed)
 	p50 := rig.Percentile(fromRequest, 50)
 	_, _ = fmt.Fprintf(r.out, "%d single events: request to receipt p50 %s, p99 %s; from the answer p50 %s, p99 %s %s\n",
 		len(fromRequest), rig.Milliseconds(p50), rig.Milliseconds(rig.Percentile(fromRequest, 99)),

@@ -44,8 +44,8 @@ func newLive(name string, events, endpoints int) *live {
 	return l
 }
 
-// arrive records a delivery. A second delivery of an event to an endpoint would
-// be more than are expected, and is left out.
+// arrive records a delivery. More deliveries of an event than it has endpoints are
+// counted, and recorded no more.
 func (l *live) arrive(body []byte, at time.Time) {
 	_, rest, found := bytes.Cut(body, l.marker)
 	digits, _, _ := bytes.Cut(rest, []byte{'"'})
@@ -139,6 +139,11 @@ func (r *deliveryRun) publish(ctx context.Context, l *live, name string) error {
 	if err := group.Wait(); err != nil {
 		return err
 	}
+	return l.wait(ctx)
+}
+
+// wait returns after the last expected delivery.
+func (l *live) wait(ctx context.Context) error {
 	select {
 	case <-ctx.Done():
 		return ctx.Err()
