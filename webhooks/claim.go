@@ -44,6 +44,7 @@ func (d *Dispatcher) claimLoop(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 		case <-poll.C:
+			d.findStalled()
 			d.requestRewind()
 		case <-wake:
 			d.handleWake()
@@ -80,6 +81,9 @@ func (d *Dispatcher) handleWake() {
 // claim leases due deliveries within the capacities of their endpoints, and starts
 // them. It reports whether another claim may find more.
 func (d *Dispatcher) claim(ctx context.Context) (mayHaveMore bool, err error) {
+	d.mu.Lock()
+	d.startBlocked(ctx)
+	d.mu.Unlock()
 	if err := d.scanIfRequested(ctx); err != nil {
 		return false, err
 	}
@@ -158,7 +162,7 @@ func (d *Dispatcher) scanIfRequested(ctx context.Context) error {
 }
 
 // capacities returns the endpoints of the next claim, each with the number of
-// deliveries it may take.
+// deliveries it may take. There is none until one endpoint has enough room.
 func (d *Dispatcher) capacities() []store.Capacity {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -168,23 +172,36 @@ func (d *Dispatcher) capacities() []store.Capacity {
 
 	// For an endpoint that is not healthy, only deliveries that can start at once are
 	// claimed. Others would wait behind long attempts until their lease ends.
-	claimed := d.inFlight
+	claimed, waiting := d.inFlight, 0
 	for _, e := range d.endpoints {
 		claimed[e.class()] += len(e.waiting)
+		waiting += len(e.waiting)
 	}
 	var capacities []store.Capacity
+	worthwhile := false
+	d.slotsShort = false
 	for _, e := range d.endpoints {
 		if !e.mayHaveMore {
 			continue
 		}
-		free := e.free(d.opts.PerEndpoint)
+		free, enough := e.free(d.opts.PerEndpoint, waiting)
 		if class := e.class(); class != healthy {
-			free = min(free, slots(claimed, class))
-			claimed[class] += max(free, 0)
+			if !enough {
+				continue // its slots are for others
+			}
+			room := max(0, slots(claimed, class))
+			d.slotsShort = d.slotsShort || room < free
+			free = min(free, room)
+			claimed[class] += free
 		}
 		if free > 0 {
+			worthwhile = worthwhile || enough
+			waiting += free
 			capacities = append(capacities, store.Capacity{WebhookID: e.id, Free: free, AfterRunAt: e.afterRunAt})
 		}
+	}
+	if !worthwhile {
+		return nil
 	}
 	return capacities
 }

@@ -45,16 +45,17 @@ type Dispatcher struct {
 	metrics   *metrics
 	intervals intervals
 
-	mu        sync.Mutex
-	holder    *holder // of the next claims; only holdLoop replaces it
-	endpoints map[string]*endpoint
-	inFlight  [classes]int
-	blocked   bool // a claimed delivery waits only because all slots of its class are taken
-	unsettled int
-	claims    int64
-	scannedAt time.Time     // when the last scan for due endpoints began; zero requests one
-	scanTook  time.Duration // duration of that scan
-	rewind    bool          // the next scan resets the cursors, see endpoint.advance
+	mu         sync.Mutex
+	holder     *holder // of the next claims; only holdLoop replaces it
+	endpoints  map[string]*endpoint
+	inFlight   [classes]int
+	blocked    bool // a claimed delivery waits only because all slots of its class are taken
+	slotsShort bool // the last claim would have taken more if its classes had had more slots
+	unsettled  int
+	claims     int64
+	scannedAt  time.Time     // when the last scan for due endpoints began; zero requests one
+	scanTook   time.Duration // duration of that scan
+	rewind     bool          // the next scan resets the cursors, see endpoint.advance
 
 	freed    chan struct{} // holds one signal: an attempt ended, or there is room for outcomes again
 	outcomes chan store.Outcome
@@ -71,7 +72,7 @@ func New(opts Options) (*Dispatcher, error) {
 	return &Dispatcher{
 		opts: opts, store: opts.Store, client: newClient(opts), metrics: registered,
 		intervals: newIntervals(opts.Store.HearsOthers()), holder: &holder{id: store.NewHolder(), trusted: true}, endpoints: map[string]*endpoint{},
-		freed: make(chan struct{}, 1), outcomes: make(chan store.Outcome, maxUnsettled),
+		freed: make(chan struct{}, 1), outcomes: make(chan store.Outcome, maxUnsettled+maxInFlight),
 	}, nil
 }
 

@@ -151,9 +151,9 @@ func TestLostLockStartsNoAttempt(t *testing.T) {
 	if distinct, duplicated := receiver.counts(); distinct != 4 || duplicated != 0 {
 		t.Errorf("%d arrived, %d twice", distinct, duplicated)
 	}
-	if n := w.count(admin, `SELECT COUNT(*) FROM replicas WHERE id <> '`+id+`'`); n != 1 {
-		t.Errorf("%d holders are registered, want a new one", n)
-	}
+	eventually(t, func() bool { // a new holder is registered
+		return w.count(admin, `SELECT COUNT(*) FROM replicas WHERE id <> '`+id+`'`) == 1
+	})
 }
 
 // warnings is a slog.Handler that passes on the texts of warnings.
