@@ -181,3 +181,47 @@ func TestReplayCounts(t *testing.T) {
 		}
 	})
 }
+
+// Disabling an endpoint cancels a batch of its deliveries at once. The others are cancelled
+// by maintenance, or before the endpoint is enabled again. An enabled endpoint keeps its own.
+func TestDisablingWithALongQueue(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		o := a.register()
+		id, other := o.hookID("assessment.published"), o.hookID("assessment.published")
+		o.publish(oneQuestion())
+		event := a.do("GET", "/v1/events", o.owner, nil).want(200).text("data.0.id")
+		storetest.CopyEvent(t, a.database, event, 2_000)
+		span := object{"since": wire(a.clock.Now()), "until": wire(a.clock.Now().Add(time.Hour))}
+		fill := func() {
+			t.Helper()
+			a.do("POST", "/v1/webhooks/"+id+"/replay", o.owner, span).want(200).wantFields(object{"data.count": 2_001})
+		}
+		enable := func(enabled bool) {
+			t.Helper()
+			a.do("PATCH", "/v1/webhooks/"+id, o.owner, object{"enabled": enabled}).want(200)
+		}
+		queued := func(what string, want int) {
+			t.Helper()
+			if got := storetest.Count(t, a.database, "webhook_queue"); got != want {
+				t.Errorf("%d deliveries are queued after %s, want %d", got, what, want)
+			}
+		}
+		fill()
+		queued("a replay", 2_003)
+		enable(false)
+		queued("disabling", 1_003)
+		enable(true)
+		queued("enabling again", 1)
+		fill()
+		enable(true)
+		queued("enabling what is enabled", 2_002)
+		enable(false)
+		if err := a.store.UnscopedCancelDisabled(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		queued("maintenance", 1)
+		a.settleAll(other, store.DeliverySucceeded, took200)
+		a.do("DELETE", "/v1/webhooks/"+other, o.owner, nil).want(204)
+		queued("the delivery of the other endpoint", 0)
+	})
+}

@@ -91,16 +91,24 @@ const takePath = "/take#"
 
 func (s *Store) inviteLink(token string) string { return s.opts.BaseURL + takePath + token }
 
-func (c conn) sessions(ctx context.Context, query string, args ...any) (_ []CandidateSession, err error) {
+func (c conn) sessions(ctx context.Context, query string, args ...any) ([]CandidateSession, error) {
+	return c.scanSessions(ctx, (*CandidateSession).columns, query, args...)
+}
+
+// scanSessions reads sessions with the columns whose scan targets are given.
+func (c conn) scanSessions(
+	ctx context.Context, columns func(*CandidateSession) []any, query string, args ...any,
+) (_ []CandidateSession, err error) {
 	rows, err := c.Rows(ctx, query, args...)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
 	var sessions []CandidateSession
+	var session CandidateSession
+	targets := columns(&session) // once for all rows
 	for rows.Next() {
-		var session CandidateSession
-		if err := rows.Scan(session.columns()...); err != nil {
+		if err := rows.Scan(targets...); err != nil {
 			return nil, err
 		}
 		sessions = append(sessions, session)

@@ -86,10 +86,11 @@ func (w *sessionWalk) few(ctx context.Context, where narrowing) (ids []string, f
 
 // loadSorted prepares a narrow walk in the order of a value.
 func (w *sessionWalk) loadSorted(ctx context.Context, ids []string) error {
+	w.isThin = true
 	for len(ids) > 0 {
 		chosen := ids[:min(len(ids), maxWalkBatch)]
 		ids = ids[len(chosen):]
-		rows, err := w.sessionsOf(ctx, w.scope, chosen)
+		rows, err := w.sessionsOf(ctx, chosen)
 		if err != nil {
 			return err
 		}

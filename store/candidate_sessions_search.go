@@ -84,6 +84,7 @@ func (s *Store) ListCandidateSessions(
 			return SessionList{}, err
 		}
 		list.Sessions = append(list.Sessions, selected...)
+		walk.isThin = true // nearly all of the first rows are on the page, few of the next ones
 	}
 	switch {
 	case len(list.Sessions) > page.Limit:
@@ -92,7 +93,8 @@ func (s *Store) ListCandidateSessions(
 	case !walk.ended:
 		list.Next = walk.order.cursor(*walk.last)
 	}
-	return list, nil
+	list.Sessions, err = walk.complete(ctx, list.Sessions)
+	return list, err
 }
 
 // selects reports whether the filter selects a session. It repeats the conditions

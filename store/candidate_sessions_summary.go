@@ -53,6 +53,7 @@ func (s *Store) countSessions(ctx context.Context, scope Scope, in SessionFilter
 	if err != nil {
 		return nil, err
 	}
+	walk.isThin = true
 	for walk.mayContinue() {
 		selected, err := walk.next(ctx, maxWalkBatch)
 		if err != nil {

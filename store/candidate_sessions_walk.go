@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"strings"
 	"time"
 
 	"assay/store/internal/db"
@@ -31,6 +32,7 @@ type sessionWalk struct {
 	examined int
 	ended    bool
 
+	isThin   bool // the rows have only the columns of examinedColumns
 	isNarrow bool
 	ids      []string           // of a narrow walk in the order of the ids: those that remain
 	sorted   []CandidateSession // of a narrow walk in another order: those that remain
@@ -89,23 +91,103 @@ func (w *sessionWalk) nextOfIDs(ctx context.Context, size int) ([]CandidateSessi
 	chosen := w.ids[:min(size, len(w.ids))]
 	w.ids = w.ids[len(chosen):]
 	w.ended = len(w.ids) == 0
-	if len(chosen) == 0 {
-		return nil, nil
-	}
-	rows, err := w.sessionsOf(ctx, w.scope, chosen)
+	rows, err := w.sessionsOf(ctx, chosen)
 	slices.SortFunc(rows, w.compare)
 	return rows, err
 }
 
 // sessionsOf returns the sessions with the ids, in no order.
-func (c conn) sessionsOf(ctx context.Context, scope Scope, ids []string) ([]CandidateSession, error) {
+func (w *sessionWalk) sessionsOf(ctx context.Context, ids []string) ([]CandidateSession, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
 	encoded, err := json.Marshal(ids)
 	if err != nil {
 		return nil, err
 	}
-	return c.sessions(ctx, sessionColumns+` WHERE organization_id = ? AND id IN (SELECT value `+c.store.db.TextOf+
-		` FROM `+c.store.db.JSONRows+`)`, scope.OrganizationID, string(encoded))
+	return w.read(ctx, ` WHERE organization_id = ? AND id IN (SELECT value `+w.store.db.TextOf+
+		` FROM `+w.store.db.JSONRows+`)`, w.scope.OrganizationID, string(encoded))
 }
+
+// read returns the sessions that the rest of a query selects.
+func (w *sessionWalk) read(ctx context.Context, where string, args ...any) ([]CandidateSession, error) {
+	if !w.isThin {
+		return w.sessions(ctx, sessionColumns+where, args...)
+	}
+	names, targets := w.examinedColumns()
+	return w.scanSessions(ctx, targets, `SELECT `+names+` FROM candidate_sessions`+where, args...)
+}
+
+// examinedColumns returns the columns that the filters, the order, and the counts need, and
+// their scan targets. A session has many others, and a walk examines thousands of sessions.
+func (w *sessionWalk) examinedColumns() (names string, targets func(*CandidateSession) []any) {
+	all := []struct {
+		name   string
+		need   bool
+		target func(*CandidateSession) any
+	}{
+		{"id", true, func(cs *CandidateSession) any { return &cs.ID }},
+		{"assessment_id", true, func(cs *CandidateSession) any { return &cs.AssessmentID }},
+		{"status", true, func(cs *CandidateSession) any { return &cs.Status }},
+		{"test", true, func(cs *CandidateSession) any { return &cs.Test }},
+		{"candidate_name", len(w.words) > 0, func(cs *CandidateSession) any { return &cs.CandidateName }},
+		{"candidate_email", len(w.words) > 0 || w.in.CandidateEmail != "",
+			func(cs *CandidateSession) any { return &cs.CandidateEmail }},
+		{"external_id", len(w.words) > 0 || w.in.ExternalID != "",
+			func(cs *CandidateSession) any { return &cs.ExternalID }},
+		{"score", w.in.hasScores() || w.order.column == "score", func(cs *CandidateSession) any { return &cs.Score }},
+		{"passed", w.in.Passed != nil, func(cs *CandidateSession) any { return &cs.Passed }},
+		{"created_at", !w.in.Created.isOpen(), func(cs *CandidateSession) any { return &cs.CreatedAt }},
+		{"completed_at", !w.in.Completed.isOpen() || w.order.column == "completed_at",
+			func(cs *CandidateSession) any { return &cs.CompletedAt }},
+		{"updated_at", w.in.UpdatedSince != nil || w.order.column == "updated_at",
+			func(cs *CandidateSession) any { return &cs.UpdatedAt }},
+	}
+	var needed []string
+	var of []func(*CandidateSession) any
+	for _, column := range all {
+		if column.need {
+			needed, of = append(needed, column.name), append(of, column.target)
+		}
+	}
+	return strings.Join(needed, ", "), func(cs *CandidateSession) []any {
+		values := make([]any, len(of))
+		for i, target := range of {
+			values[i] = target(cs)
+		}
+		return values
+	}
+}
+
+// complete reads the other columns of the sessions that have only been examined. One that has
+// changed meanwhile, so that the filter does not select it, is left out.
+func (w *sessionWalk) complete(ctx context.Context, sessions []CandidateSession) ([]CandidateSession, error) {
+	var ids []string
+	for i := range sessions {
+		if isThin(sessions[i]) {
+			ids = append(ids, sessions[i].ID)
+		}
+	}
+	w.isThin = false
+	rows, err := w.sessionsOf(ctx, ids)
+	if err != nil || len(ids) == 0 {
+		return sessions, err
+	}
+	complete := make(map[string]CandidateSession, len(rows))
+	for i := range rows {
+		if w.in.selects(&rows[i], w.words) {
+			complete[rows[i].ID] = rows[i]
+		}
+	}
+	for i := range sessions {
+		if isThin(sessions[i]) {
+			sessions[i] = complete[sessions[i].ID]
+		}
+	}
+	return slices.DeleteFunc(sessions, isThin), nil
+}
+
+func isThin(session CandidateSession) bool { return session.OrganizationID == "" }
 
 func (w *sessionWalk) compare(a, b CandidateSession) int {
 	return w.order.compare(w.order.key(&a), w.order.key(&b))
@@ -121,7 +203,7 @@ func (w *sessionWalk) nextOfIndex(ctx context.Context, size int) ([]CandidateSes
 	var merged []CandidateSession
 	for _, status := range statuses {
 		query, args := w.query(status, size)
-		rows, err := w.sessions(ctx, query, args...)
+		rows, err := w.read(ctx, query, args...)
 		if err != nil {
 			return nil, err
 		}
@@ -133,7 +215,7 @@ func (w *sessionWalk) nextOfIndex(ctx context.Context, size int) ([]CandidateSes
 	return merged[:min(size, len(merged))], nil
 }
 
-// query selects the next sessions in the order of the walk.
+// query returns the conditions of the next sessions, in the order of the walk.
 func (w *sessionWalk) query(status rules.SessionStatus, size int) (string, []any) {
 	where := filterOf(w.scope, Page{})
 	if w.in.AssessmentID != "" && w.order.column != "updated_at" { // no index has both
@@ -169,7 +251,7 @@ func (w *sessionWalk) query(status rules.SessionStatus, size int) (string, []any
 		where.sql.WriteString(" ORDER BY " + column + direction + ", id" + direction)
 	}
 	where.sql.WriteString(" LIMIT ?")
-	return sessionColumns + where.sql.String(), append(where.args, size)
+	return where.sql.String(), append(where.args, size)
 }
 
 var keptSessions = keptTable{"candidate_sessions", "id", "ses"}

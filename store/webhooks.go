@@ -153,8 +153,9 @@ type WebhookChange struct {
 }
 
 // UpdateWebhook changes the fields that are set. Disabling cancels pending
-// deliveries, in further transactions. Enabling resets the counts of failures and
-// restores no delivery. Refusals: not_found, invalid_request.
+// deliveries: a batch at once, the others as in UnscopedCancelDisabled, or before the
+// endpoint is enabled again. Enabling resets the counts of failures and restores no
+// delivery. Refusals: not_found, invalid_request.
 func (s *Store) UpdateWebhook(
 	ctx context.Context, scope Scope, id string, change WebhookChange,
 ) (WebhookEndpoint, error) {
@@ -167,6 +168,11 @@ func (s *Store) UpdateWebhook(
 	if change.Events != nil {
 		joined := strings.Join(change.Events, " ")
 		events = &joined
+	}
+	if change.Enabled != nil && *change.Enabled {
+		if err := s.cancelBeforeEnabling(ctx, scope, id); err != nil {
+			return WebhookEndpoint{}, err
+		}
 	}
 	var changed WebhookEndpoint
 	err := s.write(ctx, func(c conn) error {
@@ -193,9 +199,19 @@ func (s *Store) UpdateWebhook(
 		return c.audit(ctx, scope, AuditWebhookUpdated, id, before.changes(changed)...)
 	})
 	if err == nil && !changed.Enabled {
-		err = s.cancelPending(ctx, id)
+		_, err = s.cancelPending(ctx, id)
 	}
 	return changed, err
+}
+
+// cancelBeforeEnabling cancels what is still queued for a disabled endpoint, so that
+// enabling sends none of it.
+func (s *Store) cancelBeforeEnabling(ctx context.Context, scope Scope, id string) error {
+	endpoint, err := s.read().webhook(ctx, scope, id)
+	if err != nil || endpoint.Enabled {
+		return err
+	}
+	return s.cancelAllPending(ctx, id)
 }
 
 func (c conn) enableWebhook(ctx context.Context, scope Scope, id string, enabled bool) error {
@@ -212,8 +228,8 @@ func (c conn) enableWebhook(ctx context.Context, scope Scope, id string, enabled
 	return err
 }
 
-// DeleteWebhook removes an endpoint and cancels its pending deliveries, in further
-// transactions. Refusal: not_found.
+// DeleteWebhook removes an endpoint and cancels its pending deliveries: a batch at once, the
+// others as in UnscopedCancelDisabled. Refusal: not_found.
 func (s *Store) DeleteWebhook(ctx context.Context, scope Scope, id string) error {
 	err := s.write(ctx, func(c conn) error {
 		touched, err := c.Exec(ctx, `
@@ -230,7 +246,8 @@ func (s *Store) DeleteWebhook(ctx context.Context, scope Scope, id string) error
 	if err != nil {
 		return err
 	}
-	return s.cancelPending(ctx, id)
+	_, err = s.cancelPending(ctx, id)
+	return err
 }
 
 // RotatedSecret is an endpoint's new secret, which is shown once.

@@ -9,51 +9,69 @@ import (
 // cancelBatch bounds the deliveries that one transaction cancels.
 const cancelBatch = 1000
 
-// cancelPending cancels the queued deliveries of a disabled or deleted endpoint, in
-// short transactions.
-func (s *Store) cancelPending(ctx context.Context, webhookID string) error {
-	return s.cancelChosen(ctx, `SELECT delivery_id FROM webhook_queue WHERE webhook_id = ? ORDER BY delivery_id LIMIT ?`,
-		webhookID)
+// cancelPending cancels a batch of the queued deliveries of a disabled or deleted endpoint.
+// more reports whether there can be others: UnscopedCancelDisabled cancels them, so that no
+// request waits for a long queue.
+func (s *Store) cancelPending(ctx context.Context, webhookID string) (more bool, err error) {
+	return s.cancelChosen(ctx, `WHERE webhook_id = ?
+		AND EXISTS (SELECT 1 FROM webhook_endpoints h WHERE h.id = webhook_queue.webhook_id AND NOT h.enabled)
+		ORDER BY run_at, delivery_id LIMIT ?`, webhookID)
 }
 
-// cancelOrphans cancels the queued deliveries of events that are about to be purged.
-func (s *Store) cancelOrphans(ctx context.Context, firstKept string) error {
-	return s.cancelChosen(ctx, `SELECT delivery_id FROM webhook_queue WHERE event_id < ? ORDER BY delivery_id LIMIT ?`,
-		firstKept)
-}
-
-func (s *Store) cancelChosen(ctx context.Context, query, argument string) error {
+// cancelAllPending cancels all of them, in short transactions.
+func (s *Store) cancelAllPending(ctx context.Context, webhookID string) error {
 	for {
-		cancelled := int64(0)
-		err := s.write(ctx, func(c conn) error {
-			var rows []string
-			if err := c.List(ctx, &rows, query+s.db.ForUpdate, argument, cancelBatch); err != nil || len(rows) == 0 {
-				return err
-			}
-			ids, err := json.Marshal(rows)
-			if err != nil {
-				return err
-			}
-			chosen := ` WHERE delivery_id IN (SELECT value ` + s.db.TextOf + ` FROM ` + s.db.JSONRows + `)`
-			if cancelled, err = c.Exec(ctx, `
-				INSERT INTO webhook_deliveries (id, organization_id, webhook_id, event_id, event_type, status, attempt,
-					created_at, completed_at)
-				SELECT delivery_id, organization_id, webhook_id, event_id, event_type, 'CANCELLED', attempt, created_at,
-					CAST(? AS BIGINT)
-				FROM webhook_queue`+chosen, s.Now().UnixMicro(), string(ids)); err != nil {
-				return err
-			}
-			_, err = c.Exec(ctx, `DELETE FROM webhook_queue`+chosen, string(ids))
-			return err
-		})
-		if err != nil || cancelled < cancelBatch {
+		if more, err := s.cancelPending(ctx, webhookID); err != nil || !more {
 			return err
 		}
 	}
 }
 
-// UnscopedCancelDisabled cancels deliveries that were queued while their endpoint
-// was being disabled, in short transactions.
+// cancelOrphans cancels the queued deliveries of events that are about to be purged, in
+// short transactions.
+func (s *Store) cancelOrphans(ctx context.Context, firstKept string) error {
+	for {
+		more, err := s.cancelChosen(ctx, `WHERE event_id < ? ORDER BY event_id, delivery_id LIMIT ?`, firstKept)
+		if err != nil || !more {
+			return err
+		}
+	}
+}
+
+// cancelChosen cancels a batch of deliveries. which chooses them in the order of an index;
+// they are locked in the order of their ids, as everywhere.
+func (s *Store) cancelChosen(ctx context.Context, which, argument string) (more bool, err error) {
+	err = s.write(ctx, func(c conn) error {
+		var rows []string
+		if err := c.List(ctx, &rows, `SELECT delivery_id FROM webhook_queue
+			WHERE delivery_id IN (SELECT delivery_id FROM webhook_queue `+which+`) ORDER BY delivery_id`+s.db.ForUpdate,
+			argument, cancelBatch); err != nil || len(rows) == 0 {
+			more = false
+			return err
+		}
+		more = len(rows) == cancelBatch
+		ids, err := json.Marshal(rows)
+		if err != nil {
+			return err
+		}
+		chosen := ` WHERE delivery_id IN (SELECT value ` + s.db.TextOf + ` FROM ` + s.db.JSONRows + `)`
+		if _, err = c.Exec(ctx, `
+			INSERT INTO webhook_deliveries (id, organization_id, webhook_id, event_id, event_type, status, attempt,
+				created_at, completed_at)
+			SELECT delivery_id, organization_id, webhook_id, event_id, event_type, 'CANCELLED', attempt, created_at,
+				CAST(? AS BIGINT)
+			FROM webhook_queue`+chosen, s.Now().UnixMicro(), string(ids)); err != nil {
+			return err
+		}
+		_, err = c.Exec(ctx, `DELETE FROM webhook_queue`+chosen, string(ids))
+		return err
+	})
+	return more, err
+}
+
+// UnscopedCancelDisabled cancels what is still queued for disabled and deleted endpoints, in
+// short transactions: the rest of a long queue, and deliveries that were queued while the
+// endpoint was being disabled.
 func (s *Store) UnscopedCancelDisabled(ctx context.Context) error {
 	var disabled []string
 	if err := s.read().List(ctx, &disabled, `
@@ -62,7 +80,7 @@ func (s *Store) UnscopedCancelDisabled(ctx context.Context) error {
 		return err
 	}
 	for _, id := range disabled {
-		if err := s.cancelPending(ctx, id); err != nil {
+		if err := s.cancelAllPending(ctx, id); err != nil {
 			return err
 		}
 	}
@@ -88,8 +106,8 @@ const (
 )
 
 // UnscopedNoteHealth adds a report to an endpoint's health and statistics, and disables an endpoint
-// that is gone or has failed for too long. It then cancels the endpoint's queued
-// deliveries, in further transactions.
+// that is gone or has failed for too long. It then cancels a batch of the endpoint's queued
+// deliveries, in a further transaction.
 func (s *Store) UnscopedNoteHealth(ctx context.Context, seen Health) error {
 	disabled := false
 	err := s.write(ctx, func(c conn) error {
@@ -135,7 +153,8 @@ func (s *Store) UnscopedNoteHealth(ctx context.Context, seen Health) error {
 	if err != nil || !disabled {
 		return err
 	}
-	return s.cancelPending(ctx, seen.WebhookID)
+	_, err = s.cancelPending(ctx, seen.WebhookID)
+	return err
 }
 
 // Backlog describes the queue.

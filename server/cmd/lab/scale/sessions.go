@@ -48,7 +48,10 @@ func (w *world) sessionReads() []operation {
 		}
 	}
 	for _, read := range []struct{ name, query string }{
-		{"all", ""}, {"assessment", ofMain}, {"score common", "minScore=50"}, {"word rare", rare},
+		{"all", ""}, {"assessment", ofMain}, {"score common", "minScore=50"}, {"word common", common}, {"word rare", rare},
+		{"passed", "passed=true"}, {"passed rare", "passed=false"}, {"passed rare, assessment", ofMain + "&passed=false"},
+		{"completed in the middle", done}, {"completed in the middle, assessment", ofMain + "&" + done},
+		{"word common, assessment", ofMain + "&" + common},
 	} {
 		all = append(all, w.owns("summary, "+read.name, http.MethodGet, func(int) string {
 			return sessions + "/summary?" + read.query
