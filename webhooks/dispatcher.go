@@ -10,12 +10,13 @@
 //   - one goroutine per attempt sends outside any transaction;
 //   - the settle loop writes outcomes in batches. The store compares the lease,
 //     and writes nothing for a delivery whose lease was lost;
+//   - the hold loop keeps a lock that ends with the process, so that others take over its
+//     deliveries at once;
 //   - the maintenance loop records the health of endpoints and purges old events.
 package webhooks
 
 import (
 	"context"
-	"crypto/rand"
 	"sync"
 	"time"
 
@@ -43,17 +44,18 @@ type Dispatcher struct {
 	client    *client
 	metrics   *metrics
 	intervals intervals
-	id        string // unique per dispatcher; its leases begin with it
 
-	mu        sync.Mutex
-	endpoints map[string]*endpoint
-	inFlight  [classes]int
-	blocked   bool // a claimed delivery waits only because all slots of its class are taken
-	unsettled int
-	claims    int64
-	scannedAt time.Time     // when the last scan for due endpoints began; zero requests one
-	scanTook  time.Duration // duration of that scan
-	rewind    bool          // the next scan resets the cursors, see endpoint.advance
+	mu         sync.Mutex
+	holder     *holder // of the next claims; only holdLoop replaces it
+	endpoints  map[string]*endpoint
+	inFlight   [classes]int
+	blocked    bool // a claimed delivery waits only because all slots of its class are taken
+	slotsShort bool // the last claim would have taken more if its classes had had more slots
+	unsettled  int
+	claims     int64
+	scannedAt  time.Time     // when the last scan for due endpoints began; zero requests one
+	scanTook   time.Duration // duration of that scan
+	rewind     bool          // the next scan resets the cursors, see endpoint.advance
 
 	freed    chan struct{} // holds one signal: an attempt ended, or there is room for outcomes again
 	outcomes chan store.Outcome
@@ -69,20 +71,25 @@ func New(opts Options) (*Dispatcher, error) {
 	}
 	return &Dispatcher{
 		opts: opts, store: opts.Store, client: newClient(opts), metrics: registered,
-		intervals: newIntervals(opts.Store.HearsOthers()), id: rand.Text(), endpoints: map[string]*endpoint{},
-		freed: make(chan struct{}, 1), outcomes: make(chan store.Outcome, maxUnsettled),
+		intervals: newIntervals(opts.Store.HearsOthers()), holder: &holder{id: store.NewHolder(), trusted: true}, endpoints: map[string]*endpoint{},
+		freed: make(chan struct{}, 1), outcomes: make(chan store.Outcome, maxUnsettled+maxInFlight),
 	}, nil
 }
 
 // lease returns how long a claim lasts: one timeout for the attempt, and one
 // timeout and a margin in which the delivery may wait for its attempt. A
-// dispatcher that dies delays its deliveries by at most this.
+// dispatcher that dies delays its deliveries by at most this; see holder.
 func (d *Dispatcher) lease() time.Duration { return 2*d.opts.Timeout + leaseMargin }
 
 // Run delivers until ctx ends. Then it stops claiming, waits for the attempts
 // in flight, settles them, and gives back the deliveries that it did not send.
 func (d *Dispatcher) Run(ctx context.Context) error {
+	lock := d.join(ctx) // before the first claim
 	group, running := errgroup.WithContext(ctx)
+	group.Go(func() error {
+		lock = d.holdLoop(running, lock)
+		return nil
+	})
 	group.Go(func() error {
 		d.store.Listen(running)
 		return nil
@@ -106,6 +113,9 @@ func (d *Dispatcher) Run(ctx context.Context) error {
 	cleanup, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanupTimeout)
 	defer cancel()
 	d.giveBack(cleanup)
+	if lock != nil {
+		d.warn(cleanup, "end the lock of a webhook dispatcher failed", lock.Close(cleanup, true))
+	}
 	d.recordHealth(cleanup)
 	d.client.transport.CloseIdleConnections()
 	return err

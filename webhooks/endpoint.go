@@ -8,7 +8,7 @@ import (
 
 const (
 	// maxInFlight limits all attempts together, because each holds a connection
-	// and three goroutines. Uncertain and failing endpoints share maxUncertain of
+	// and three goroutines; see slots for the exception. Uncertain and failing endpoints share maxUncertain of
 	// them. The rest, a quarter, is enough for eight healthy endpoints at their
 	// full limit. Failing endpoints share maxFailing of maxUncertain.
 	maxInFlight  = 512
@@ -25,9 +25,15 @@ const (
 
 	// If an endpoint responds within quickBelow, claims take up to prefetch times
 	// its limit, so that its slots do not stay empty until the next claim. At that
-	// speed the claimed deliveries are sent within a fraction of the lease.
-	quickBelow = 50 * time.Millisecond
-	prefetch   = 4
+	// speed the claimed deliveries are sent within a fraction of the lease. An endpoint
+	// that responds within instantBelow gets more, because a claim and its events cost
+	// nearly the same for many deliveries as for few. All that wait are at most
+	// maxWaiting then, since each holds its event.
+	quickBelow      = 50 * time.Millisecond
+	prefetch        = 4
+	instantBelow    = 10 * time.Millisecond
+	instantPrefetch = 8
+	maxWaiting      = 4096
 
 	// Until its first attempt ends, an endpoint gets its limit divided by
 	// untestedPart: enough to start soon, and few slots lost if it never responds.
@@ -49,12 +55,16 @@ type endpoint struct {
 	id       string
 	claimed  int // leased jobs: waiting or in flight
 	inFlight int
+	counted  class // in which the dispatcher counts all attempts in flight
 	waiting  []leasedJob
 
 	afterRunAt  int64 // where the next claim starts, in microseconds since 1970
 	mayHaveMore bool  // another claim may find deliveries
 	noTarget    bool  // it has no URL or secret that can be used; nothing is claimed until the next poll
 	lastUsed    time.Time
+
+	progressAt time.Time // when an attempt last ended, or began as the only one
+	stalled    bool      // no attempt has ended for slowFrom
 
 	untested bool          // no attempt has ended yet
 	average  time.Duration // moving average of an attempt
@@ -86,16 +96,18 @@ func (e *endpoint) class() class {
 	switch {
 	case e.failures >= failingAfter:
 		return failing
-	case e.untested || e.average >= slowFrom:
+	case e.untested || e.stalled || e.average >= slowFrom:
 		return uncertain
 	}
 	return healthy
 }
 
 // slots returns how many more attempts of the class may start, given those in
-// flight. Each class leaves slots to the better ones.
+// flight. Each class leaves slots to the better ones, also when many endpoints have
+// stopped responding at once: their attempts, which were counted as healthy, can then be
+// more than maxUncertain.
 func slots(inFlight [classes]int, c class) int {
-	free := maxInFlight - inFlight[healthy] - inFlight[uncertain] - inFlight[failing]
+	free := maxInFlight - inFlight[healthy] - min(maxUncertain, inFlight[uncertain]+inFlight[failing])
 	if c >= uncertain {
 		free = min(free, maxUncertain-inFlight[uncertain]-inFlight[failing])
 	}
@@ -116,17 +128,23 @@ func (e *endpoint) limit(perEndpoint int) int {
 	return perEndpoint
 }
 
-// free returns how many more deliveries a claim may take for the endpoint.
-func (e *endpoint) free(perEndpoint int) int {
+// free returns how many more deliveries a claim may take for the endpoint, and whether
+// these are enough for a claim of their own. waiting is the number of deliveries that
+// wait at all endpoints.
+func (e *endpoint) free(perEndpoint, waiting int) (free int, enough bool) {
 	allowed := e.limit(perEndpoint)
-	if e.class() == healthy && e.average < quickBelow {
+	switch {
+	case e.class() != healthy:
+	case e.average < instantBelow && waiting < maxWaiting:
+		allowed *= instantPrefetch
+	case e.average < quickBelow:
 		allowed *= prefetch
 	}
-	free := allowed - e.claimed
-	if e.health.Gone || (free < allowed/2 && e.claimed > 0) {
-		return 0 // gone, or wait for more room: a claim costs nearly the same for one delivery as for many
+	free = max(0, allowed-e.claimed)
+	if e.health.Gone {
+		return 0, false
 	}
-	return max(0, free)
+	return free, e.claimed == 0 || free >= (allowed+1)/2
 }
 
 // advance moves the place where the next claim starts. A claim must not read the
@@ -140,7 +158,8 @@ func (e *endpoint) advance(job store.Job) {
 func (e *endpoint) rewind() { e.afterRunAt, e.noTarget = 0, false }
 
 // observe updates the class after an attempt.
-func (e *endpoint) observe(attempt store.Attempt) {
+func (e *endpoint) observe(attempt store.Attempt, now time.Time) {
+	e.progressAt, e.stalled = now, false
 	took := time.Duration(attempt.DurationMS) * time.Millisecond
 	if e.untested {
 		e.average, e.untested = took, false

@@ -12,16 +12,20 @@ type leasedJob struct {
 	job      store.Job
 	target   store.Target
 	leaseEnd time.Time
+	holder   *holder
 }
 
 // accept queues the claimed jobs at their endpoints and starts those that have
-// a slot. It reports whether the claim found any.
+// a slot. It takes none and returns false if the holder's leases have ended meanwhile.
 func (d *Dispatcher) accept(
-	ctx context.Context, capacities []store.Capacity, jobs []store.Job,
+	ctx context.Context, by *holder, capacities []store.Capacity, jobs []store.Job,
 	targets map[string]store.Target, leaseEnd time.Time,
 ) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if by.gone {
+		return false
+	}
 	found := make(map[string]int, len(capacities))
 	for _, job := range jobs {
 		found[job.WebhookID]++
@@ -33,7 +37,7 @@ func (d *Dispatcher) accept(
 		}
 		e.claimed++
 		e.lastUsed = d.opts.Now()
-		e.waiting = append(e.waiting, leasedJob{job, target, leaseEnd})
+		e.waiting = append(e.waiting, leasedJob{job, target, leaseEnd, by})
 	}
 
 	for _, capacity := range capacities {
@@ -43,39 +47,83 @@ func (d *Dispatcher) accept(
 		e.mayHaveMore = !e.noTarget && found[e.id] >= capacity.Free
 		d.start(ctx, e)
 	}
-	return len(jobs) > 0
+	return true
 }
 
 // start sends waiting jobs of the endpoint until its limit or the slots of its
-// class are used. After the shutdown has begun it sends none. The lock is held.
+// class are used. The lock is held.
 func (d *Dispatcher) start(ctx context.Context, e *endpoint) {
-	if ctx.Err() != nil {
-		return
-	}
-	for len(e.waiting) > 0 && e.inFlight < e.limit(d.opts.PerEndpoint) {
-		class := e.class()
-		if slots(d.inFlight, class) <= 0 {
-			d.blocked = true
+	for {
+		leased, ok := d.next(ctx, e)
+		if !ok {
 			return
 		}
-		next := e.waiting[0]
-		e.waiting = e.waiting[1:]
-		if d.opts.Now().Add(d.opts.Timeout).After(next.leaseEnd) {
-			e.claimed-- // the attempt could end after the lease, when another dispatcher may send it too
-			continue
-		}
-		e.inFlight++
-		d.inFlight[class]++
 		d.sending.Add(1)
-		go d.send(ctx, e, next, class)
+		go d.send(ctx, e, leased)
 	}
 }
 
-// send makes one attempt and passes its outcome to the settle loop. The
-// shutdown does not cancel it; the timeout limits it. class is that of the
-// endpoint at the start: the same slot must be released.
-func (d *Dispatcher) send(ctx context.Context, e *endpoint, leased leasedJob, class class) {
+// next takes a job of the endpoint, and a slot of its class for the attempt, if there
+// are both. After the shutdown has begun it takes none. The lock is held.
+func (d *Dispatcher) next(ctx context.Context, e *endpoint) (leased leasedJob, ok bool) {
+	if ctx.Err() != nil {
+		return leasedJob{}, false
+	}
+	for len(e.waiting) > 0 && e.inFlight < e.limit(d.opts.PerEndpoint) {
+		leased = e.waiting[0]
+		if slots(d.inFlight, e.class()) <= 0 || !leased.holder.trusted || d.unsettled >= maxUnsettled {
+			d.blocked = true // until a slot is free, the lock is checked again, or outcomes are written
+			break
+		}
+		e.waiting = e.waiting[1:]
+		if d.opts.Now().Add(d.opts.Timeout).After(leased.leaseEnd) {
+			e.claimed-- // the attempt could end after the lease, when another dispatcher may send it too
+			continue
+		}
+		if e.inFlight == 0 {
+			e.progressAt = d.opts.Now()
+		}
+		d.count(e, 1)
+		return leased, true
+	}
+	return leasedJob{}, false
+}
+
+// count adds to the endpoint's attempts in flight, and counts all of them in its present
+// class. The lock is held.
+func (d *Dispatcher) count(e *endpoint, started int) {
+	d.inFlight[e.counted] -= e.inFlight
+	e.inFlight += started
+	e.counted = e.class()
+	d.inFlight[e.counted] += e.inFlight
+}
+
+// findStalled looks for endpoints that responded and have stopped. Until their attempts
+// time out, they must not keep the slots of others.
+func (d *Dispatcher) findStalled() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	now := d.opts.Now()
+	for _, e := range d.endpoints {
+		if e.inFlight > 0 && now.Sub(e.progressAt) >= slowFrom {
+			e.stalled = true
+			d.count(e, 0)
+		}
+	}
+}
+
+// send makes an attempt, and continues with the endpoint's next job: a new goroutine
+// would have to grow its stack again.
+func (d *Dispatcher) send(ctx context.Context, e *endpoint, leased leasedJob) {
 	defer d.sending.Done()
+	for ok := true; ok; {
+		leased, ok = d.sendOne(ctx, e, leased)
+	}
+}
+
+// sendOne makes one attempt, passes its outcome to the settle loop, and returns the
+// endpoint's next job. The shutdown does not cancel the attempt; the timeout limits it.
+func (d *Dispatcher) sendOne(ctx context.Context, e *endpoint, leased leasedJob) (next leasedJob, ok bool) {
 	job := leased.job
 	attempt, hint := d.client.attempt(context.WithoutCancel(ctx), leased.target, message{
 		deliveryID: job.DeliveryID, eventID: job.EventID, eventType: job.EventType, body: []byte(job.Body),
@@ -85,22 +133,27 @@ func (d *Dispatcher) send(ctx context.Context, e *endpoint, leased leasedJob, cl
 
 	d.mu.Lock()
 	e.claimed--
-	e.inFlight--
-	d.inFlight[class]--
 	d.unsettled++
-	e.observe(attempt)
+	e.observe(attempt, d.opts.Now())
+	d.count(e, -1)
+	next, ok = d.next(ctx, e)
 	d.start(ctx, e)
 	d.startBlocked(ctx)
+	_, enough := e.free(d.opts.PerEndpoint, 0)
+	claimable := d.slotsShort || enough && e.mayHaveMore
 	d.mu.Unlock()
 
 	job.Body = "" // thousands of outcomes may wait, and none needs the bytes
 	ended := attempt.StartedAt.Add(time.Duration(attempt.DurationMS) * time.Millisecond)
 	d.outcomes <- store.Outcome{Job: job, Attempt: attempt, Status: status, RetryAt: ended.Add(wait)}
-	d.signalFreed()
+	if claimable {
+		d.signalFreed()
+	}
+	return next, ok
 }
 
-// startBlocked starts jobs that waited only because all slots were taken. The
-// lock is held.
+// startBlocked starts jobs that waited only because all slots were taken, or because
+// the holder's lock was not certain. The lock is held.
 func (d *Dispatcher) startBlocked(ctx context.Context) {
 	if !d.blocked {
 		return

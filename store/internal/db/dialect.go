@@ -77,6 +77,11 @@ type engine interface {
 	// has a lease that has ended.
 	Settle(ctx context.Context, db *DB, settlements []Settlement) (settled []int, err error)
 
+	// LockHolder registers a holder of leases and locks it, or, again, locks one that
+	// is registered; ErrHolderGone when it is not. If no other process can hold
+	// leases, it runs alone before it returns.
+	LockHolder(ctx context.Context, db *DB, holder string, again bool, alone func() error) (HolderLock, error)
+
 	// Notify reports to other processes that deliveries were queued.
 	Notify(ctx context.Context, db *DB) error
 	// Listen calls heard for each Notify of another process, until ctx ends.

@@ -49,7 +49,25 @@ func (e *postgresEngine) finishIndexes(ctx context.Context, db *DB) error {
 			return fmt.Errorf("index %s: %w", index, err)
 		}
 	}
-	return nil
+	return e.dropQueueReference(ctx, db)
+}
+
+// queueReference is the foreign key of the queue to the endpoints. Each queued delivery
+// would lock the row of its endpoint and look it up again, although the statement that
+// queues it has just read it there, and endpoints are only marked as deleted.
+const queueReference = "webhook_queue_webhook_id_fkey"
+
+// dropQueueReference drops queueReference. If a query reads one of the tables for longer
+// than dropTimeout, the next start drops it.
+func (e *postgresEngine) dropQueueReference(ctx context.Context, db *DB) error {
+	var exists bool
+	err := db.Read().Get(ctx, &exists, `
+		SELECT EXISTS (SELECT 1 FROM pg_constraint WHERE conname = ? AND conrelid = to_regclass('webhook_queue'))`,
+		queueReference)
+	if err != nil || !exists {
+		return err
+	}
+	return dropBriefly(ctx, db, `ALTER TABLE webhook_queue DROP CONSTRAINT IF EXISTS `+queueReference)
 }
 
 // replacedIndexes are indexes of partitioned tables that a migration has replaced. They
@@ -64,11 +82,16 @@ func (e *postgresEngine) dropIndex(ctx context.Context, db *DB, index string) er
 	if err != nil || !exists {
 		return err
 	}
-	err = db.Write(ctx, func(c Conn) error {
+	return dropBriefly(ctx, db, `DROP INDEX IF EXISTS `+index)
+}
+
+// dropBriefly runs a statement that locks a table, unless it waits for longer than dropTimeout.
+func dropBriefly(ctx context.Context, db *DB, statement string) error {
+	err := db.Write(ctx, func(c Conn) error {
 		if _, err := c.tx.ExecContext(ctx, `SET LOCAL lock_timeout = '`+dropTimeout+`'`); err != nil {
 			return err
 		}
-		_, err := c.tx.ExecContext(ctx, `DROP INDEX IF EXISTS `+index)
+		_, err := c.tx.ExecContext(ctx, statement)
 		return err
 	})
 	var postgres *pq.Error

@@ -58,7 +58,7 @@ func keepPrivate(file string, log *slog.Logger) error {
 	if err := created.Close(); err != nil {
 		return err
 	}
-	for _, name := range []string{file, file + "-wal", file + "-shm", file + ".lock"} {
+	for _, name := range []string{file, file + "-wal", file + "-shm", file + ".lock", file + holderLockSuffix} {
 		info, err := os.Stat(name)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue

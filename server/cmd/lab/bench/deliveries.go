@@ -35,12 +35,15 @@ type Deliveries struct {
 	Events    int `default:"10000" help:"Events that are replayed to each endpoint; at most 10000."`
 	Endpoints int `default:"10" help:"Number of endpoints."`
 	Singles   int `default:"200" help:"Events made one by one, for the latency without other work."`
+
+	Live       int `default:"10000" help:"Events published at once, for the deliveries beside publishing; 0 for none."`
+	Publishers int `default:"64" help:"Connections that publish these."`
 }
 
 // Run measures on each kind of database. A missing delivery fails it.
 func (c *Deliveries) Run(ctx context.Context, out io.Writer) error {
-	if min(c.Events, c.Endpoints, c.Singles) < 1 || c.Events > 10_000 {
-		return errors.New("events, endpoints and singles must be positive, and events at most 10000")
+	if min(c.Events, c.Endpoints, c.Singles, c.Publishers) < 1 || c.Events > 10_000 || c.Live < 0 {
+		return errors.New("events, endpoints, singles and publishers must be positive, and events at most 10000")
 	}
 	return c.EachDatabase(ctx, c.Database, func(db *rig.Database) error {
 		to, err := newReceiver(ctx)
@@ -71,6 +74,7 @@ type deliveryRun struct {
 	endpoints []string  // ids
 	until     time.Time // events before it are replayed
 	rows      [][]string
+	liveRows  [][]string
 }
 
 // all measures the latency, and the throughput with one endpoint and with all.
@@ -86,6 +90,10 @@ func (r *deliveryRun) all(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	r.liveRows = [][]string{liveHead}
+	if err := r.live(ctx); err != nil {
+		return err
+	}
 	r.rows = [][]string{{"", "deliveries", "time", "deliveries/s", "CPU", "peak memory", "bare POSTs/s", "ratio", ""}}
 	if err := r.backlog(ctx, 3, 0); err != nil {
 		return err
@@ -95,17 +103,36 @@ func (r *deliveryRun) all(ctx context.Context) error {
 			return err
 		}
 	}
+	if err := r.live(ctx); err != nil {
+		return err
+	}
 	if err := r.backlog(ctx, 1, aimFanOut[r.db.Kind]); err != nil {
+		return err
+	}
+	resumed, err := r.kill(ctx)
+	if err != nil {
 		return err
 	}
 	_, _ = fmt.Fprintf(r.out, "\nwebhooks, %s\n", about)
 	rig.PrintTable(r.out, r.rows)
+	if r.Live > 0 {
+		rig.PrintTable(r.out, r.liveRows)
+	}
+	_, _ = fmt.Fprintln(r.out, resumed)
 	p50 := rig.Percentile(fromRequest, 50)
 	_, _ = fmt.Fprintf(r.out, "%d single events: request to receipt p50 %s, p99 %s; from the answer p50 %s, p99 %s %s\n",
 		len(fromRequest), rig.Milliseconds(p50), rig.Milliseconds(rig.Percentile(fromRequest, 99)),
 		rig.Milliseconds(rig.Percentile(fromAnswer, 50)), rig.Milliseconds(rig.Percentile(fromAnswer, 99)),
 		missed(p50 > aimIdleLatency, "aim "+aimIdleLatency.String()))
 	return nil
+}
+
+// live measures deliveries beside publishing, unless it is turned off.
+func (r *deliveryRun) live(ctx context.Context) error {
+	if r.Live == 0 {
+		return nil
+	}
+	return r.measureLive(ctx)
 }
 
 // prepare makes the events that are replayed, and one endpoint.

@@ -24,6 +24,8 @@ type receiver struct {
 	began    atomic.Int64           // when the first one arrived, in nanoseconds since 1970
 	left     atomic.Int64           // still expected
 	expected int
+
+	live atomic.Pointer[live] // nil except while clients publish
 }
 
 // pace is when the first and the last of a number of deliveries arrived.
@@ -50,6 +52,10 @@ func (r *receiver) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 	}
 	at := time.Now()
 	w.WriteHeader(http.StatusNoContent)
+	if l := r.live.Load(); l != nil {
+		l.arrive(body, at)
+		return
+	}
 	r.began.CompareAndSwap(0, at.UnixNano())
 	if r.left.Add(-1) == 0 {
 		r.body.Store(&body)

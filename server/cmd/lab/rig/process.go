@@ -123,6 +123,12 @@ func Launch(cmd *exec.Cmd, addr string, log io.Writer) (*Process, error) {
 // Terminate sends SIGTERM.
 func (p *Process) Terminate() error { return p.cmd.Process.Signal(syscall.SIGTERM) }
 
+// Kill sends SIGKILL and waits until the process has ended.
+func (p *Process) Kill() {
+	_ = p.cmd.Process.Kill() // it may have ended
+	<-p.ended
+}
+
 // Ended is closed when the process has ended.
 func (p *Process) Ended() <-chan struct{} { return p.ended }
 
