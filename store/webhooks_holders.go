@@ -44,20 +44,19 @@ func (s *Store) UnscopedRelockHolder(ctx context.Context, holder string) (Holder
 // UnscopedEndLeases ends the leases of a holder without a lock, and forgets it. Its
 // deliveries are due at once. It does nothing if the holder has its lock again.
 func (s *Store) UnscopedEndLeases(ctx context.Context, holder string, leases time.Duration) error {
-	key, err := db.HolderKey(holder)
-	if err != nil {
-		return err
-	}
+	key, keyErr := db.HolderKey(holder)
 	return s.db.WriteDispatcher(ctx, func(on db.Conn) error {
 		c := conn{on, s}
-		free, err := s.db.TryLock(ctx, on, key)
-		if err != nil || !free {
-			return err
+		if keyErr == nil { // otherwise it is the row of another version, which has no such leases
+			free, err := s.db.TryLock(ctx, on, key)
+			if err != nil || !free {
+				return err
+			}
+			if err := c.endLeases(ctx, holder+"-%", leases); err != nil {
+				return err
+			}
 		}
-		if err := c.endLeases(ctx, holder+"-%", leases); err != nil {
-			return err
-		}
-		_, err = c.Exec(ctx, `DELETE FROM replicas WHERE id = ?`, holder)
+		_, err := c.Exec(ctx, `DELETE FROM replicas WHERE id = ?`, holder)
 		return err
 	})
 }

@@ -71,8 +71,9 @@ func New(opts Options) (*Dispatcher, error) {
 	}
 	return &Dispatcher{
 		opts: opts, store: opts.Store, client: newClient(opts), metrics: registered,
-		intervals: newIntervals(opts.Store.HearsOthers()), holder: &holder{id: store.NewHolder(), trusted: true}, endpoints: map[string]*endpoint{},
-		freed: make(chan struct{}, 1), outcomes: make(chan store.Outcome, maxUnsettled+maxInFlight),
+		intervals: newIntervals(opts.Store.HearsOthers()), holder: &holder{id: store.NewHolder(), trusted: true},
+		endpoints: map[string]*endpoint{},
+		freed:     make(chan struct{}, 1), outcomes: make(chan store.Outcome, maxUnsettled+maxInFlight),
 	}, nil
 }
 

@@ -13,7 +13,7 @@ import (
 // 16 hexadecimal digits.
 func HolderKey(holder string) (int64, error) {
 	key, err := strconv.ParseUint(holder, 16, 64)
-	return int64(key), err //nolint:gosec // the lock's bits, not a quantity
+	return int64(key), err // the lock's bits, not a quantity
 }
 
 // abandonedHolders compares the registered holders with the locks that exist. An
