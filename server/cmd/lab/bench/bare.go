@@ -226,15 +226,17 @@ func (b *bare) listSessions(r *http.Request) (any, error) {
 func (b *bare) readResult(r *http.Request) (any, error) {
 	var assessmentID, status, result string
 	var test bool
-	var completions, below, same int
+	var score *float64
+	var counts *string
 	err := b.selectResult.QueryRowContext(r.Context(), b.organizationID, r.PathValue("id"), false).Scan(
-		&assessmentID, &test, &status, &result, &completions, &below, &same)
+		&assessmentID, &test, &status, &result, &score, &counts)
 	return struct {
-		AssessmentID, Status     string
-		Test                     bool
-		Result                   json.RawMessage
-		Completions, Below, Same int
-	}{assessmentID, status, test, json.RawMessage(result), completions, below, same}, err
+		AssessmentID, Status string
+		Test                 bool
+		Result               json.RawMessage
+		Score                *float64
+		Counts               *string
+	}{assessmentID, status, test, json.RawMessage(result), score, counts}, err
 }
 
 func (b *bare) saveAnswer(r *http.Request) (any, error) {

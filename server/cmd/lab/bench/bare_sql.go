@@ -18,11 +18,9 @@ const (
 		WHERE organization_id = ? AND NOT test ORDER BY id DESC LIMIT ?`
 
 	selectResult = `
-		SELECT s.assessment_id, s.test, s.status, s.result, COALESCE(SUM(c.completions), 0) AS completions,
-			COALESCE(SUM(c.completions) FILTER (WHERE c.score < s.score), 0) AS below,
-			COALESCE(SUM(c.completions) FILTER (WHERE c.score = s.score), 0) AS same
-		FROM candidate_sessions s LEFT JOIN assessment_scores c ON c.assessment_id = s.assessment_id
-		WHERE s.organization_id = ? AND s.id = ? AND (NOT s.test OR ?) GROUP BY s.id`
+		SELECT s.assessment_id, s.test, s.status, s.result, s.score, c.session_counts
+		FROM candidate_sessions s LEFT JOIN assessment_statistics c ON c.assessment_id = s.assessment_id
+		WHERE s.organization_id = ? AND s.id = ? AND (NOT s.test OR ?)`
 
 	upsertAnswer = `
 		INSERT INTO answers (organization_id, session_id, question_id, answer, saved_at) VALUES (?, ?, ?, ?, ?)
