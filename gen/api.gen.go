@@ -3817,8 +3817,8 @@ type PublicAssessmentDetail struct {
 	// StageCount The number of stages.
 	//
 	// Example: 2
-	StageCount int             `json:"stageCount"`
-	Stages     json.RawMessage `json:"stages"`
+	StageCount int           `json:"stageCount"`
+	Stages     []PublicStage `json:"stages"`
 
 	// Status A DRAFT can be changed. Candidates can be invited to a PUBLISHED assessment. An ARCHIVED assessment accepts no new invites.
 	//
@@ -5657,6 +5657,9 @@ type IdempotencyKey = string
 // IfMatch Example: "7"
 type IfMatch = string
 
+// IfNoneMatch Example: W/"rWc5Yc0s9CqW3bKDGk2xJA"
+type IfNoneMatch = string
+
 // Limit Example: 20
 type Limit = int
 
@@ -6054,6 +6057,12 @@ type ResendCandidateSessionParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// RetrieveCandidateSessionResultParams defines parameters for RetrieveCandidateSessionResult.
+type RetrieveCandidateSessionResultParams struct {
+	// IfNoneMatch The `ETag` of an earlier response to the same request. If the document has not changed since, the response is 304 without a body.
+	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
+}
+
 // ListAllDeliveriesParams defines parameters for ListAllDeliveries.
 type ListAllDeliveriesParams struct {
 	// Limit The largest number of items on a page.
@@ -6147,6 +6156,12 @@ type ListPublicAssessmentsParams struct {
 	After *After `form:"after,omitempty" json:"after,omitempty"`
 }
 
+// RetrievePublicAssessmentParams defines parameters for RetrievePublicAssessment.
+type RetrievePublicAssessmentParams struct {
+	// IfNoneMatch The `ETag` of an earlier response to the same request. If the document has not changed since, the response is 304 without a body.
+	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
+}
+
 // ListPublicCandidateSessionsParams defines parameters for ListPublicCandidateSessions.
 type ListPublicCandidateSessionsParams struct {
 	// Limit The largest number of items on a page.
@@ -6187,6 +6202,18 @@ type BulkCreatePublicCandidateSessionsParams struct {
 type ResendPublicCandidateSessionParams struct {
 	// IdempotencyKey A value that you choose, such as a UUID. If you send the same request with the same key again, within 24 hours, it is executed only once.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// RetrievePublicCandidateSessionResultParams defines parameters for RetrievePublicCandidateSessionResult.
+type RetrievePublicCandidateSessionResultParams struct {
+	// IfNoneMatch The `ETag` of an earlier response to the same request. If the document has not changed since, the response is 304 without a body.
+	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
+}
+
+// ExchangeResultTokenParams defines parameters for ExchangeResultToken.
+type ExchangeResultTokenParams struct {
+	// IfNoneMatch The `ETag` of an earlier response to the same request. If the document has not changed since, the response is 304 without a body.
+	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
 
 // ListWebhooksParams defines parameters for ListWebhooks.
@@ -6825,7 +6852,7 @@ type ServerInterface interface {
 	ResendCandidateSession(ctx echo.Context, id ResourceID, params ResendCandidateSessionParams) error
 	// RetrieveCandidateSessionResult Retrieve the result of a session
 	// (GET /v1/candidate-sessions/{id}/result)
-	RetrieveCandidateSessionResult(ctx echo.Context, id ResourceID) error
+	RetrieveCandidateSessionResult(ctx echo.Context, id ResourceID, params RetrieveCandidateSessionResultParams) error
 	// RetrieveCandidateSessionTimeline Retrieve the timeline of a session
 	// (GET /v1/candidate-sessions/{id}/timeline)
 	RetrieveCandidateSessionTimeline(ctx echo.Context, id ResourceID) error
@@ -6921,7 +6948,7 @@ type ServerInterface interface {
 	ListPublicAssessments(ctx echo.Context, params ListPublicAssessmentsParams) error
 	// RetrievePublicAssessment Retrieve a published assessment
 	// (GET /v1/public/assessments/{id})
-	RetrievePublicAssessment(ctx echo.Context, id ResourceID) error
+	RetrievePublicAssessment(ctx echo.Context, id ResourceID, params RetrievePublicAssessmentParams) error
 	// ListPublicCandidateSessions List candidate sessions with an API key
 	// (GET /v1/public/candidate-sessions)
 	ListPublicCandidateSessions(ctx echo.Context, params ListPublicCandidateSessionsParams) error
@@ -6942,13 +6969,13 @@ type ServerInterface interface {
 	ResendPublicCandidateSession(ctx echo.Context, id ResourceID, params ResendPublicCandidateSessionParams) error
 	// RetrievePublicCandidateSessionResult Retrieve the result of a session with an API key
 	// (GET /v1/public/candidate-sessions/{id}/result)
-	RetrievePublicCandidateSessionResult(ctx echo.Context, id ResourceID) error
+	RetrievePublicCandidateSessionResult(ctx echo.Context, id ResourceID, params RetrievePublicCandidateSessionResultParams) error
 	// CreateResultToken Create a result token
 	// (POST /v1/public/candidate-sessions/{id}/result-token)
 	CreateResultToken(ctx echo.Context, id ResourceID) error
 	// ExchangeResultToken Exchange a result token
 	// (GET /v1/public/results/{token})
-	ExchangeResultToken(ctx echo.Context, token PresentedResultToken) error
+	ExchangeResultToken(ctx echo.Context, token PresentedResultToken, params ExchangeResultTokenParams) error
 	// RetrieveResults Retrieve the results of several sessions
 	// (POST /v1/results/batch)
 	RetrieveResults(ctx echo.Context) error
@@ -8173,8 +8200,28 @@ func (w *ServerInterfaceWrapper) RetrieveCandidateSessionResult(ctx echo.Context
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params RetrieveCandidateSessionResultParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-None-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-None-Match")]; found {
+		var IfNoneMatch IfNoneMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-None-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-None-Match", valueList[0], &IfNoneMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-None-Match: %s", err))
+		}
+
+		params.IfNoneMatch = &IfNoneMatch
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.RetrieveCandidateSessionResult(ctx, id)
+	err = w.Handler.RetrieveCandidateSessionResult(ctx, id, params)
 	return err
 }
 
@@ -8728,8 +8775,28 @@ func (w *ServerInterfaceWrapper) RetrievePublicAssessment(ctx echo.Context) erro
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params RetrievePublicAssessmentParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-None-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-None-Match")]; found {
+		var IfNoneMatch IfNoneMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-None-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-None-Match", valueList[0], &IfNoneMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-None-Match: %s", err))
+		}
+
+		params.IfNoneMatch = &IfNoneMatch
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.RetrievePublicAssessment(ctx, id)
+	err = w.Handler.RetrievePublicAssessment(ctx, id, params)
 	return err
 }
 
@@ -8930,8 +8997,28 @@ func (w *ServerInterfaceWrapper) RetrievePublicCandidateSessionResult(ctx echo.C
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params RetrievePublicCandidateSessionResultParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-None-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-None-Match")]; found {
+		var IfNoneMatch IfNoneMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-None-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-None-Match", valueList[0], &IfNoneMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-None-Match: %s", err))
+		}
+
+		params.IfNoneMatch = &IfNoneMatch
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.RetrievePublicCandidateSessionResult(ctx, id)
+	err = w.Handler.RetrievePublicCandidateSessionResult(ctx, id, params)
 	return err
 }
 
@@ -8962,8 +9049,28 @@ func (w *ServerInterfaceWrapper) ExchangeResultToken(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter token: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ExchangeResultTokenParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-None-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-None-Match")]; found {
+		var IfNoneMatch IfNoneMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-None-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-None-Match", valueList[0], &IfNoneMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-None-Match: %s", err))
+		}
+
+		params.IfNoneMatch = &IfNoneMatch
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.ExchangeResultToken(ctx, token)
+	err = w.Handler.ExchangeResultToken(ctx, token, params)
 	return err
 }
 
@@ -10556,6 +10663,16 @@ type NotFoundApplicationProblemPlusJSONResponse struct {
 	Body Problem
 
 	Headers NotFoundResponseHeaders
+}
+
+type NotModifiedResponseHeaders struct {
+	ETag            string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+type NotModifiedResponse struct {
+	Headers NotModifiedResponseHeaders
 }
 
 type PayloadTooLargeResponseHeaders struct {
@@ -18137,7 +18254,8 @@ func (response ResendCandidateSession503ApplicationProblemPlusJSONResponse) Visi
 }
 
 type RetrieveCandidateSessionResultRequestObject struct {
-	ID ResourceID `json:"id"`
+	ID     ResourceID `json:"id"`
+	Params RetrieveCandidateSessionResultParams
 }
 
 type RetrieveCandidateSessionResultResponseObject interface {
@@ -18145,6 +18263,7 @@ type RetrieveCandidateSessionResultResponseObject interface {
 }
 
 type RetrieveCandidateSessionResult200ResponseHeaders struct {
+	ETag       string
 	XRequestID *string
 }
 
@@ -18160,12 +18279,30 @@ func (response RetrieveCandidateSessionResult200JSONResponse) VisitRetrieveCandi
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.XRequestID != nil {
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type RetrieveCandidateSessionResult304Response = NotModifiedResponse
+
+func (response RetrieveCandidateSessionResult304Response) VisitRetrieveCandidateSessionResultResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type RetrieveCandidateSessionResult400ApplicationProblemPlusJSONResponse struct {
@@ -23966,7 +24103,8 @@ func (response ListPublicAssessments503ApplicationProblemPlusJSONResponse) Visit
 }
 
 type RetrievePublicAssessmentRequestObject struct {
-	ID ResourceID `json:"id"`
+	ID     ResourceID `json:"id"`
+	Params RetrievePublicAssessmentParams
 }
 
 type RetrievePublicAssessmentResponseObject interface {
@@ -23974,6 +24112,7 @@ type RetrievePublicAssessmentResponseObject interface {
 }
 
 type RetrievePublicAssessment200ResponseHeaders struct {
+	ETag            string
 	RateLimit       *string
 	RateLimitPolicy *string
 	XRequestID      *string
@@ -23991,6 +24130,7 @@ func (response RetrievePublicAssessment200JSONResponse) VisitRetrievePublicAsses
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -24003,6 +24143,23 @@ func (response RetrievePublicAssessment200JSONResponse) VisitRetrievePublicAsses
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type RetrievePublicAssessment304Response = NotModifiedResponse
+
+func (response RetrievePublicAssessment304Response) VisitRetrievePublicAssessmentResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type RetrievePublicAssessment400ApplicationProblemPlusJSONResponse struct {
@@ -25549,7 +25706,8 @@ func (response ResendPublicCandidateSession503ApplicationProblemPlusJSONResponse
 }
 
 type RetrievePublicCandidateSessionResultRequestObject struct {
-	ID ResourceID `json:"id"`
+	ID     ResourceID `json:"id"`
+	Params RetrievePublicCandidateSessionResultParams
 }
 
 type RetrievePublicCandidateSessionResultResponseObject interface {
@@ -25557,6 +25715,7 @@ type RetrievePublicCandidateSessionResultResponseObject interface {
 }
 
 type RetrievePublicCandidateSessionResult200ResponseHeaders struct {
+	ETag            string
 	RateLimit       *string
 	RateLimitPolicy *string
 	XRequestID      *string
@@ -25574,6 +25733,7 @@ func (response RetrievePublicCandidateSessionResult200JSONResponse) VisitRetriev
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -25586,6 +25746,23 @@ func (response RetrievePublicCandidateSessionResult200JSONResponse) VisitRetriev
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type RetrievePublicCandidateSessionResult304Response = NotModifiedResponse
+
+func (response RetrievePublicCandidateSessionResult304Response) VisitRetrievePublicCandidateSessionResultResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type RetrievePublicCandidateSessionResult400ApplicationProblemPlusJSONResponse struct {
@@ -25963,7 +26140,8 @@ func (response CreateResultToken503ApplicationProblemPlusJSONResponse) VisitCrea
 }
 
 type ExchangeResultTokenRequestObject struct {
-	Token PresentedResultToken `json:"token"`
+	Token  PresentedResultToken `json:"token"`
+	Params ExchangeResultTokenParams
 }
 
 type ExchangeResultTokenResponseObject interface {
@@ -25971,6 +26149,7 @@ type ExchangeResultTokenResponseObject interface {
 }
 
 type ExchangeResultToken200ResponseHeaders struct {
+	ETag            string
 	RateLimit       *string
 	RateLimitPolicy *string
 	XRequestID      *string
@@ -25988,6 +26167,7 @@ func (response ExchangeResultToken200JSONResponse) VisitExchangeResultTokenRespo
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -26000,6 +26180,23 @@ func (response ExchangeResultToken200JSONResponse) VisitExchangeResultTokenRespo
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type ExchangeResultToken304Response = NotModifiedResponse
+
+func (response ExchangeResultToken304Response) VisitExchangeResultTokenResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type ExchangeResultToken400ApplicationProblemPlusJSONResponse struct {
@@ -30348,10 +30545,11 @@ func (sh *strictHandler) ResendCandidateSession(ctx echo.Context, id ResourceID,
 }
 
 // RetrieveCandidateSessionResult operation middleware
-func (sh *strictHandler) RetrieveCandidateSessionResult(ctx echo.Context, id ResourceID) error {
+func (sh *strictHandler) RetrieveCandidateSessionResult(ctx echo.Context, id ResourceID, params RetrieveCandidateSessionResultParams) error {
 	var request RetrieveCandidateSessionResultRequestObject
 
 	request.ID = id
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.RetrieveCandidateSessionResult(ctx.Request().Context(), request.(RetrieveCandidateSessionResultRequestObject))
@@ -31352,10 +31550,11 @@ func (sh *strictHandler) ListPublicAssessments(ctx echo.Context, params ListPubl
 }
 
 // RetrievePublicAssessment operation middleware
-func (sh *strictHandler) RetrievePublicAssessment(ctx echo.Context, id ResourceID) error {
+func (sh *strictHandler) RetrievePublicAssessment(ctx echo.Context, id ResourceID, params RetrievePublicAssessmentParams) error {
 	var request RetrievePublicAssessmentRequestObject
 
 	request.ID = id
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.RetrievePublicAssessment(ctx.Request().Context(), request.(RetrievePublicAssessmentRequestObject))
@@ -31600,10 +31799,11 @@ func (sh *strictHandler) ResendPublicCandidateSession(ctx echo.Context, id Resou
 }
 
 // RetrievePublicCandidateSessionResult operation middleware
-func (sh *strictHandler) RetrievePublicCandidateSessionResult(ctx echo.Context, id ResourceID) error {
+func (sh *strictHandler) RetrievePublicCandidateSessionResult(ctx echo.Context, id ResourceID, params RetrievePublicCandidateSessionResultParams) error {
 	var request RetrievePublicCandidateSessionResultRequestObject
 
 	request.ID = id
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.RetrievePublicCandidateSessionResult(ctx.Request().Context(), request.(RetrievePublicCandidateSessionResultRequestObject))
@@ -31650,10 +31850,11 @@ func (sh *strictHandler) CreateResultToken(ctx echo.Context, id ResourceID) erro
 }
 
 // ExchangeResultToken operation middleware
-func (sh *strictHandler) ExchangeResultToken(ctx echo.Context, token PresentedResultToken) error {
+func (sh *strictHandler) ExchangeResultToken(ctx echo.Context, token PresentedResultToken, params ExchangeResultTokenParams) error {
 	var request ExchangeResultTokenRequestObject
 
 	request.Token = token
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.ExchangeResultToken(ctx.Request().Context(), request.(ExchangeResultTokenRequestObject))
@@ -32123,802 +32324,806 @@ func (sh *strictHandler) TestWebhook(ctx echo.Context, id ResourceID) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L2Lcts4sjD8Kvi1p+qfmZUVSZavW1vnaGwl0Uxie2x5Mrd8FkRCEiMKkAFQsjKV75n2GfbJvsKNBElQ",
-	"omQ5yZz11lZNLIJEo9HobvT1z4pHpjOCEeascvpnZYygj6j85xnBHGF+HrAZYQEPCBa/+oh5NJipPyu9",
-	"MQIYThGIsI8oWIwDbwwgGFCyYIgCBueIAT5GYBiECHxz/fIMHDYPD7+tVaoViu6jgCK/cspphKoV5o3R",
-	"FIo50AOczkJUOa1AzqE3niLM/yE/Ieb65x8VGPkB3wvJqOax+R+VSrXClzMxnnEa4FHl06dqpdODIzfA",
-	"c0RZQDAgQwkaZAwxJuaogiGhoN8d7r2F3Bv3a6DLgTeGeIQYWAR8DBD0xvqX/OtlF/VH5agA5q6PpjPC",
-	"EfaW12gWwqX4UHYJffHlPgjU9BSxGcEMgUAgGnIBFsQAQRoGiAIBD2JcQS/GM7FbfWuivR/Rsi9Ad4Cq",
-	"1qDhHBASIogloG8CPHEjFw4YCSOOAPR9ihgzaMLogYMZHKGqgqVPUfjPPyri5z8qfUUax83j429roC3H",
-	"yWEk4qAvxvTV+hAIIeOAYFQAceWPqF7f98acz9jpixeQMbis6acv5o0XyW6x/4ZDjug/IZve1RvTQ/+e",
-	"eezD8QPe58etB3iyz47wpC4/h/4BbGidW/eGeLD4jMwgHyeYWIhdIxH1UFmSyYD+YjXQTgCvIUdvgmnA",
-	"8xC+JgswhXhpqIUBSBEI0ZDrcy0RL95VJBYwgBGkgq44AQFnAGG/CiD2QYDB2HyNIY9gX24bRfKTU0IR",
-	"+MancMj3AsSHe2Kf4CzYo5AjOcGeZkDfFu5vRYyfoOUflX/Qfx7v/4P/s7F6vVckDLyle1/knPrgeCTC",
-	"YoEBM3g4Bf37foKUAIP+oh8va3fruP/nYb3+j8U/Dwt2TgHQ9d1rCHxDWRrSGugINhWSEQgDjOS+SMaF",
-	"KCU0Mxh4BHMYYAYCXgQrRfeS2kZwhODBsLlPPx5Cej/9MJw8eNMCmDldtsUBKxAa0XSAJCwxlRCwgAEH",
-	"AzQUVLIkEeB0CeAIBrgAsIN45gBzNEJUTv1usWhHfIwwDzzIkXv+SYAl2jyKfDEShjFpm/OoeNJJo1Gv",
-	"CiDFy6DRqB3WGoWb+r04FYLpwnAqxJTgPk5+8alaCQM8kXK2jdkC0ZcBZfwnsSOaiZAZopKjiH2vCEmq",
-	"BlaqlRmkcIq4ltP3+iU57r+MPKgNiL/82wsfcvjCjGAv6i8CXyKpTb1xMEftmKfkp4S5IdmZg8IZ9Sxn",
-	"EHsoPIPYD3zI0Q1izLk6zz1uy/muokEYeGVnLRi9+dwUQY6uEYtC3iMT5JowN2TjWc5RiPjKbfOzI7ac",
-	"4x0ajAmZFE1gHm/+9WgWyoO5chGOQRvP1KGQoXhjzyGH+YlQfszm8zwojXDl3iPHoOxMXL3qnkw9VMoX",
-	"4+coDOaIBojlpwrTzzdej/i+Pgbscrhqm8RM2ZOTnzBRXLqbTS154rr53ed3Oyhi9viGjEjk0JRuEPZB",
-	"X4ytUTSkiI3lTvaVUJXCQ6vjkAkV1xoiZEYGejXJp2pFroGNVy11lhuy8b5eI19RhcRrfgpqnmviWeam",
-	"0M+XazBYjWFR+ojQfmsxEBInT4xa/bgiJ5ySOXqLhL7hWrP1dAuMiktaIaekqcdbfJ0h7K+XY9Q9bsv5",
-	"FC66eB5wyFfMlxu35XxlpTVdNXqLuTkN0By1Z8GPaOmaLfV8+++vONI0P2brecrgr2DkzuZUoq38zHr8",
-	"9vNHlCLMbzgcoRWz2qOstyUTjDld4etPywstUDrzlUSiHpfHVf2FaxJ5XJVRyT3No88XJQtxzWDqRScQ",
-	"ao4yJyM38hHrL5YAqedbU2N5PrYjTJeaf92ZXPnW1rDEmsbTHKySx2qFXE4P2GKdczJZITusp5t/m3AY",
-	"X69ukEeRa/scgzae6Sa2KTCHlZkJhtn1peFVqWWBnyhjUL6XV7yY9U0xBYeUX6CHhEmvnQWb0d38dKAN",
-	"5AvKVjOGTPxJOfIBDCmC/hL4BDGAiTHbOwAUL8TC4Cb5azsMVMFiHIRIP2cc8ojJF6477fNf104fDaZB",
-	"0fyWQmzPm1KDDYiOiaxP2zMJbK2f0LOEZvfRk/cQ44WHkVsPNybh25m/xpIQZUdsOUeR+Ijsp1t+uxA3",
-	"Uerxhl//lB3f9jihXf9lEDrNsteIRxQDgsMlQFhwSBbv+wxRRjAgFLSvumCClmLPA/HWfaR4OIZT6bBT",
-	"cxTYRyNG7+qNaevgw3LyMDuYH6Jx4/j4sF4fHp0sjyrVyhQ+vEF4xMeV0+bBQbUyDbD5u+EyMxdYmNsY",
-	"kBm8jxDwIsoIrYFzIrnCIApCHwQcLElEGQqHpyBiSPnxtL8qwPLP/psAT/pAmfGNzXxG0TwgEZMOqkIU",
-	"SJjcCGCICQQcLQ69/eP6MTzxTxg9mS+mD/79yf22CEjT/zpU3G674GrWi8gI5f1t0LDWfWWjod46LoEH",
-	"yY2R/5NlDF/tLDFG8Rh+oUIk4FtW9XIuunvGrTWhxhGcIzyaoNmUQTrfZmstg1WZM6tV7uTQpj3Tzj2y",
-	"bWI72KrNlnVDKHfvEqEWDYYB40Lyhwj6AR6BaYAjBqYIYgbEqwiLn2vgnfYXB7wq31MfEbJ7Txne/Tbv",
-	"10Av4CFSHk6PTGeQIj92NVM0gtQHnAAPssIDLsg+jS0cTSunv1fiaSrVyp79h+Lj+oH9BxfAiB/VP95X",
-	"LcybZ2kUVisPe2K+vTmkAh4mJj677rR7nfO7dq9Stf64O+/cnFWqldur8+Rx8od53Ov23nTMf9WP7zM7",
-	"JfWaMkRoOakNtwiklsYjVohP+TSF0f+iaFg5rfztRRKd8kI9ZS+yYHXxLOKKtCI/4G3pqdtEyCVwQi/F",
-	"EfKyTd3QSsKZQJMB8Vp7/zeTxXAgSFTHfMj3LcgDvwhqGk9WcMInaBl7dwcHx/uj5qH/EU73x81xC3/Y",
-	"5oSLNd4E2EObKRk8mIpTC0LI1dXCSSzyu2X34Bxy1AumKIHrFvMgLAeX9kTHsBWBFMlPbgVSfPHuTGEQ",
-	"bs7lEfDMFyxiQOJjRr7XwBlU4UHBCBOKCgnFS8FSej1qtFwMERQl7hfr9z5ehrzJCdEtubF8HUC+AUF4",
-	"6Vm32wbzjRLUsRLysiTjpSfcDmglYLZEtnp5Q1TbMz4G5i3RrGEujWR7sq3ANTYqaXztLWeozAn1Y9er",
-	"OKNoLmVhzOOWs0J4kZml/NkzbyQC5jy2nl2Jy986LdgY2wq0YMsWV04L9sO5vOB8nH6cTOHJDB5+mB1+",
-	"qLeOlv79yXQLYWLWU4LMLcQ/ktAfIWRieEurTBbYT6QxpWHK00qJ47gSt59BUEpKL6cvpc+fEojzFZcg",
-	"NF91/0FzbhH0/ujDSfPDeDb4MFvuHy72tyBouZJLcTdxmBzFn31A5WqYiRZFjBs2MgyouAz1YXYYCX0x",
-	"TD5XYcwQzCgZUThVGzYkYUgWarD6mIxuJjr+UQfWcoRNQF4VBNgEdGP1ilA2AONBGAI4myFIwQDxBUIY",
-	"ED5GlNWANEckn1NWA8YVddh8Rz6WH1VxozPIGAi4tCtKy0Hf2CVk4DCNcA38SiLxCwbTgDGAyeptlde/",
-	"1Kb6aAilM0RivVKN721Q/iV/TN3A1O8FW7ihEq/2L9HhE71NSzrBlNLx5LtR73ductpIGG4g/vgjJV/n",
-	"gSOKYbihtcRSm/UHVmAbxXOUhzR5JRPir51HGXsdmMMw0h6OJYmANyaEiVMUiZPIAAS3t93zGugO5WOG",
-	"sJ+Y5Nzh/hOk42iVBS/AoNkCYxJRcchlzCt6QF4kWLnEDcFeskvKIJigIJM6UEB1Lc9rDg6HB3uHw9Zg",
-	"rzWsD/ZO/BO0t+83hofDo2ETNtYbj2aQC9xVTiv/5/f/b+//vv/md7D3f99/J//97X//lzuFYihzN9x6",
-	"T7/Tg6N+PnMjwfYCYhnUrt1HAsuZoWPI9FMfSD2hmsvDaDWagkWbV+708H4xTnXGSWV1woiFrUa9Xl9/",
-	"VAvi/WXkO6QjQSlJIHbA0ZQBgoXkWGHeluHtbr7arFvcU/wxhQ/BVPDYhoZW/+WM234LH248QtEm5xZy",
-	"MCVMq3ZMvF0E9tR83Yni42btoFoZEjqFUj6QaCBtbwULqMcLUOhT8Ad4G/hDBMstwHzeuYDD+mPBvxIE",
-	"uxnrlKeGIuiNkeJBQooHeKQWUhUSTb7Ax4RpjuYHPsCkUGjPJBAbJiNdydAwjvxMAG6e6KkcAGQoLRhS",
-	"MtVH1w8o8njBHYjrWN0y1x+0/GE8eOUFl8EP3duP3cZF0GVdfH3gnXUPu/iH0Nv/mfln/N7f/ykY/lRD",
-	"+/Wa1wzxYPqy7v/yQ7iN5yPRQ9anhyRJR451BmXveDt3CdwgOg88ZAdjbXRnzbLTX/b0F/esIJOd3F4L",
-	"YY+jt/KAi3cM6GmNtRhuE+1VDHQp5ciG8CYYYcgj6ox0GMPmweE/+1IVF3C+fts+27t53d5rHhzG5AMX",
-	"YED8pVDMQ7JAdM+DDIExeoA+8oIpDGtAptagpUnWYzIypcR6E+DKbZQG+GR4fOjXjxvHxy3vyD88OIHN",
-	"IYKw7h0cQL/eOID7g2Fr2Bg0B/XBcbPp+Y0D/9BrHAzqw3od1o8LdlSytxsEqUuPcHLC+Kok86wUwhgC",
-	"C0J9ZpAxQKMAY8EeyRBA+Sy+48CpViNSptuquRPYmqk051YB9Dyx5/r2FGGPRzJuQDq21lh674t8fT4E",
-	"IZmjLBuqlznCCmlfxKV3Y8tUc8FSarTABibcIFpOvDO3HtPyeM/8Izbr6rGpPwucgKkbZ/ylxzv9bs4u",
-	"rzvmv+bHs8u3V286yVvWn6Wche/tvS5t4XLctXZq30oBlFwIUz+jLSAlGCVnmenPVAFDM0iV4WsJPDKd",
-	"QrkQ9DALiY8qp0MYMlR6YfHm/55sR6VaOe/e/HTbftN92e2cCxqR2vk2iJBnuavePpQHWf+RnGNIKRRA",
-	"Rji4j5B+LJjvp2qF8aWkTKFcykCyEn69zJ3/iS2uNxxiH1Jfh0mt14O02Sm+HgdYsW1x25zOOPjGfBHo",
-	"T6osXqcIW6gRe6WVp7X2RAdvTS9wlSCfN6qJEB9Ahg5bOVneD/ya2BPG4XQmo8b6ziWDl9KKqGS40t6l",
-	"CNOHo78YM+Td9RUiLaEv88I1qtXLVeAjj/jIVzq3gmstStmGOsG8Uf3xgPw2/HhxcvDbye3PUaPDhj9N",
-	"hz9f/DTGk9+asw8n5OTi/OLF6xezbuufZVDdM2gq0OwkZZtoG0U90mx6i4OHJE98C3KK96fc2htHJweN",
-	"w+Pjet15s+4hxstwPy52zrDARPqqCEATSlgFmEg5mmSO8zGaFlr1ECuwFmg2uf5+JyN2foqcN4PC2BN1",
-	"5RRv2nAKEkUPvLRPvEhT8lQ85qZaUpngA8U8P4NLRcWelvEfK8uQKpKgLV9udxroEe1oMGVTqsqyzy2L",
-	"Uz/WffqJ3W0M54JbIKzuEJK+RgQxMIDexHZLgGFE+Vg6GSBOYKgCRnQGP5f+ARkGbkq1aOblCW4/D1gw",
-	"CJGEWBV4kd9BVGFcEwuAWC7bBWHRVtj43GpHYgm2oZuLE23Axv6MBMUukUUsId1UvRhPdCTQgh+w5sGC",
-	"LU/Q4YTf30/3j/DGF/tPgncpq6jUXL6Hvi5lIf7yVHkhmZo7U9neAcEvZpQMQjT9+wemkmdi6MQbvuJs",
-	"cxgG/p22dUvPDYfiXGkbjzKBi8OtRkrljFJChdqc+4y2mllfmUZMUItU/zL3MYHI//HJFAbY4FgI0Eq1",
-	"IhEv9qzyIhNI8+m94uG6hMf6ahqWS+cUR2FYNWrjaUsyeBkXeCrQCa5jHGjkuwvfqNW/yGLuU1kqvVKb",
-	"ovbUZVbLovwU9DOT9Wugr8Doy9PNlM41DFDox6U3FpTgkdguqwzVL3t6kXtKs3PBqYe/SCqlfFJhPXgY",
-	"Bt7jyE3LwzsvJMo0maI247wbQxbnoCDsozTR7ZICThIKiNdXbvszK9nV7ivQskbGJBNnhqiqHIRAnN1Q",
-	"A32B3j5gcCmE9XJ3m/6S0EHg+8oE/Agmw6LhMPAChPkd84h0TaZ2XidCgBB6E23tEsO0jZmdClp4MiLY",
-	"T4ggWW9ZJpBb2a4owSqmEzAgj38VDCKew9E3/TwU/W+NtYuSMDdE/Nb/VjGKvtqHvuTGbHeU84pg9FjJ",
-	"FHB0hx5mUl/PEEwQp8pLbqFHPRWJNCxJIRdWWkTYS9gFZbS1v8VatBIP1kT9qv5F4sf+VaiPC0KFHGGI",
-	"W08IBX111u7k9+NHuyOILlZm1xtE54h2BIYeSR/qe3khIq3gYAiDEMn0gxklHmIsVdXraQjlwFYpzIKB",
-	"WjFQSy5LOXpxO5MrKazUwDWaEcrFpuuF95Xii8AMkVmIxJ0P0AjrQma7IYELwl+SCPuP2ndM+N1QfiW9",
-	"8VReQTFRsR25iKAnkx6tZMcvCAcvNWhldjlZyq62mdARxMHHhDEafNjuyt1s5hVchgT6PULeiLvoo/Z0",
-	"pr51xwm5kzfb7KGWrrIpXIqbhAlTaB42G60WGCy5kltPwvgt3UCvH3QwD/gS9AgBbzSsZTY7v8Zdbbry",
-	"IzJlE4jv8paCKP1bM85qibSXquKYLNRL4p4vbu6DXdIHlTYGWev2peQ6jyKRfARQlkZWhRWJBS4gA0+p",
-	"RzaaCa3Yiwd69eXIxLHOXdHJSgRxq5avUgzjyr1KNTwtjMLaDb1o7/UthnMYhHAQPo6lRNZ3CjQEab+c",
-	"zgiFNAiXwHrjydQDi53o9YLbFKBlSMRe2q71gxU4AT1TQRTIoGLQl3VJ92SYcpYQrEfr6SCubvqp+hgK",
-	"6hHyFuKl/pU9inwo5OhORudlGA0h6eq+QpWKl5qw1XTNXlWN9akYT9OyYgj4BBJAjIVyNJVa706IKouo",
-	"U9C3J+lvSE92weWVNBEPtMsW7yV1i0u9rIeb2rufmZBvMYz4mNDg4yOFZiQ/ZIr35iRm2sQwDWS8YdWY",
-	"HeWtEBMQEizUCqVDPKEtrpFQcQoBpZliaqm7NsdqZTpBmURPwFkGizHy9A1aDlNFjPwMTb97924vW1x5",
-	"FZVkazE/lsj0vVgwd6XT7kpBC7AJ1lmho3kQyyIiCOhqnMgH0gEXxxYhH0jvpqovMAweUIH3IXbqZv0O",
-	"eoJBCPGk2MUgS++wF3WrtHNDLHg64zv1NzSbNoVb2NdXis01RAvRT+B+WKAw3BsSOkXa8phsmUlxyJme",
-	"VQhdxjmx0B4JzWF2pzPeYhbNZoRy5L9FfgBlmObjGGb8wbup+OKdTqRx3Ea1Y8ueQHz4ya4XBzb1xGAC",
-	"uXCgM13LcUrnGnd9GxWU0s8iZ2f3hRjapBiT2fw0SLc3nWsBDtRll6qgfdW9+7Hzq/qRSdtcDbQvLi9+",
-	"fXt5ewOYYE6YKIu7xdxVVJrx7orPuiMLHzjC0im+Z0Ie9Vg9r/iXmazyPq62k4e88wA9LhOIkPbsBQww",
-	"xGW4KqEy1lPb7OyoaMPETkGfzFTRnT745qZ78epN5+7s9WX3rPNtNXnG+uCbt7dvet2r1GOVy9AH31zc",
-	"vu1cd8++VTZiLruHfHPz+vK6d9fr/NKT0TeCUtWFTYWdzCiZIcp1PW2dFrGqc4G8cKYT+ZDgzprhG6wf",
-	"tVx5GZnsi2rFLG1d6Jo3JgxhoIant9eRqph8lxV9mDm/rAIzTcThmjkyQYQPeyOyJ37bY5Ngtqc+CMO9",
-	"WHrJuB/xHnooiphHD7wsgisMMThFzmguw3vixgl6CBl8QJ7UttWTM2kZkKzXVwYQGF5ZBKEjlbJujTgW",
-	"Rn5EELage7uulMWtYXxkkr2uDAQMqf4Na6tIUTQPVGHRVrXCEMLX8Q/7n7J0nEwKw/ByKBWQVXxSIcLX",
-	"+BKKhMMko0sxXkRhCLwQQWpah2TPVA7b96niXE9VOsvGUT67UnZ5UZHoSxJR1WpoqD2P8d6BLvYokjFi",
-	"PNf5qQYuh4AvSNwaKs4kmsW1KRmcI19mOevIdYySpMxxMBrLNiEKTLAIMPuHGiZDmwIGLm97MvI6RUU2",
-	"LwkwP2zZKV4n9fpR4+SkedA6atVPThqr8+2ytPOn07FPKPITME0olEYaRR4KklUSCuopaPe3hNYdw5hE",
-	"Qf6ers0GzeGOdz2ztveF515FSG927P86Is5iPhbL8XREuL1Qhf3ML0UScRX/uIimiAbezzCMUFasrXrv",
-	"0ozblcgqO1kSGt+srw+H/4LCLR1pWndKOzeRX0bcI1NXudf2z53zU5XerCSYzMuQ4bAx/zkFUJagoLkx",
-	"Or0TKe4HsWJdCQfUUcMjpO0QXId3Xnde3t7kJ7Zj9eLlSxDL6qxmsAG9Uq3ouSydNamHnUbGO1VQeDZD",
-	"WHngCUZWkePHidWV8lRzWY0JGBfQsNz+acH6SV/Wys//fRROlCs/D8K78TKzExppWsLLbV0EqhpiDhCS",
-	"ENd6BBhKzGkCpcp0KnBM10Oy0GSlOgFuoEsUaClltIfXZAHIkCNsY2wBmZb2hCp9SJwfWUtZ1zOxpVE/",
-	"0QJkYRPx5loZ7xDeYsK2k44LoEvwF3CA0Vw9S+OuWW8e7jUae816r1E/rYv/1+r1+m8V+w4DOZLpCetR",
-	"uUpqG8IpkN96eYbSi0U4u4HzTTX3s5TeLn0dsRktli2qALYqN+5U5ZU5z6nWe49R6xtZ1az+qWrPYyTx",
-	"Uat2sHKayT59GJ0MGqg+PW7tf/A+rpvmfbXihYFpkHQ03B8ceQ0Zyq4KfcutHVnrOJjcw8MPD4sPR4OP",
-	"H2YH95WCC4iqVl1GNqfuYyn5fFDPCuhPNrjZc9CVJpBhoNvPkhnCUhgJeUYh9oXCnhLEUlKp5E4GFuIU",
-	"BVy+ljkjFlosmXzYWnspiZGYymNejc/NU+ntA2dmtPBUjXfEeaTihga5GtI62rWaSrGVSV+coXCYl5FJ",
-	"nuyaLU9yrD7JHMqAIraSs4lZGSczBhaETmSesMXa4rBj9aknZXCqCcVGtVRzXxCXp1ZRiRbGQUvcMin0",
-	"uOBUmjnp+uuWXcZHw6KP37I1kkLgU4gJOV3EhGanLzDTAEccpdArBirpIUY+MXZV2kr+Dh/CAQqzFZLS",
-	"sLSVFRdzwCn0JkptzE0wo2gYPLixL0upgUazDP5nk7swmKO7eqO5X3GrFGRSchuM4y2HdVU15QnRLcOw",
-	"WSYn2UqqkyHtyuIfR7iXTk1WvOXGxJunOXmGcclkWqwuPhqoeK/Miamm0vITvpEiehvzxQxPFSXdUIno",
-	"x1P2Y7+KLjIwjHhEs0qDxdkqzfq+3Ln6fq9+onbutyRLy0m6Zm+cGxJfIl2/LGjAUW7XcpL6MZxXlRsU",
-	"T1WNn9UsWK29edRrHKu1/73eOK3Xi8jWkoCtdIqluLJ/dh6SrsFVXLHsjz9unBdXFuBRiPbCACe3qOTg",
-	"lTxBLHdk0qelmNZNF9T05vv61/XT5yaWrxbP9yZQ2X7u+TbgHGuZxhpAFOdx3/thrN/IkFKfpOnAceJK",
-	"GSR2dlKtFcQmy9LL2Ckwm6MlW7WkfXPTubl527no3dxdd9rnlWrlrH1x3j1v9zquX95dd3sdacq5uX1j",
-	"3skg5TPILEcxjdbmxTTWNGrJlP5UlW+YuoMyhxlKNeguViu05mDGfQGVQqYaOoWKTIVXF62E6nSBWUi5",
-	"VdQnwKqSLWJMZmcHOEIpa1A6jcJky2dX1dzhqra626TWnxdIbEwoB9av6UW8JMQHDA4RX0p56xEyYbVt",
-	"7ihry7flvyBztTpCmi/P4ZKta+nvwyVLVQ9WH/Ata3ey0fYqGy2XsSskHgxR0R0JjyJxddequbjUM/DN",
-	"92dXoHX0raWfcMdgO/UkjW2ZTbkWs1P4cEUCzAsQwqJp3EdJDpOFv8IwsTalF98oGSqAsPNEvaRkuupA",
-	"bXxidsgHdGHIgvqYPZUYSqUGPUPUi0uyQotkMEIqMFl8zLmcjC34yFkTswDWBMFxbN86vhoPTKnBPoXD",
-	"p2arhoDOSFRUdTA5jW5qc540UwnzlobOpVNk0xakSIUeaRMawgYTnOTaqq09ciYAbAzpgER0bxJwb4ww",
-	"i2PB+Bjiyd6SRDbaIhqUutqOo+EwRMr1x5xrk+4r5eW3EvFi+2FsHYYxQvV9L6CALLCxKsoSdamV6etj",
-	"trBNDJRpWbYFWCmzNdS9MR8LlfhIKcJK9JKk6K/TWaHjATdr6yQV/mCqgtvfSksUW1GGScboGypbjEkY",
-	"p1HKikzKlFWKbay4VlqL0rFFtmB9E2Ak5fIpGCbS2iVQk+p/5RUIl43EtAizcVJNisyluK4Dmw7JnuYB",
-	"sex1EGvuUCWiydL7UvSUZVy2BE3bc+xaiTY/rtpKr/OyF1PR2Rh5kwLTngrRlhJmRlVrAz2LjvVNK9pq",
-	"fOkL68sAhb72t+Z9Fnoiky3mPvCOmuOYaLjLHOMMsdhzVs1ySqDvEdaCzD6Uv60nL5Yzy1k2tow+VKQx",
-	"59VZoXemVRShO6SkYRzaPELK8+e4gE8QmjF19sXdzZQrhjIZ5aPmMyO9qLie9+lBPVvkzRLxJmuACkgu",
-	"bR+jqjgJMYy90xyMSSgjkGQ9OnBwBP79rzPwTWP/APz7Xy9lgQ04IHPdFjn5vOwkCysmbKXSaugX6+rF",
-	"yqeqHjSwBp3oQc16ZpCXDMqCICMQZlppbsqDNp1xVSWCwqXAmdgn5AOqc/vGKPTBmHC5hzrnrwbe6fh8",
-	"qdYT2SKFo6nMHo6ojNqbwqWs2fXfCQNOhVtVbLfqUSuLzSsShZwuZW4AxEs+lnXNeTQcIv8UHLX0sg7V",
-	"smqVZFX71qreyRuQVG0t8KRE+ve/zqrKcqy/Crxx4E0QVhXVJdgkRBTK8mz12kG8DB38JReQIQxpYpmi",
-	"UMoBTqaQE0lyNAx0bxN7jWcRB3JwFXgRB2o80jWF1UsCUhKEIEQczCAfkxHCDIwoWdTAOV0KXZzD2OLr",
-	"pKsYHEUR8aQJvcSAWkMMMMkovYp41CsbwGSYhCgZFQOpKA9SHsDwTBxtHsd+641r5TYuLv4q7h5Kz5DF",
-	"NS1K8wjmlCjlXzEbi+AyIXwShLxOY5dq6SWfVkt32fm08VoRD1wmXEUxqTTrMElwcaf335OoMvUPoU/6",
-	"Uh54kKEbhFnAgzmyOKxNNDfynSoYqLihl+2bXucatFX5fNfJVqgUc0g5NkAIAwim8AOhilfCMER0hIw+",
-	"DW6xNBYINRAxnevdrDf37ZMchzoW4FRhIg4A1zOwgtFNawcKtLicw2Rr09Y/TO6oVpf662xdDv9JeWPW",
-	"I90nYpUBHr1FjDl7xkuCtFZJEfSt+6DkdG8hnfhkkbnv9cR1DixJVAPvknAl1Z4GggVCk1q+5UkZkJ/I",
-	"zrYFJAFmnEZe4eXOgbq47idSxLICgb+SSPGl776bwZmM0PRlzhD+7rutAc4b+lZped3s+PgbhQTTBlP1",
-	"KI7AF9dUffJVtcU4Qk59Ko0CcKk6iuhAWnHvxSCYyosvE5ubRdM7oSCQidjMhW7u/N13cmIdCpPD1kE5",
-	"ZH0ps6QF6X46IqjpyGuyWii1936Dex/reyfv//7Nnv3Xt9/9lzt56OuzND6SnX1Fdsji3jyrLZTVysOe",
-	"7rchJNdf2Gq3qtXNcalA3WmAfVm94DWJKCuw1lprX4yJquMrw9EFsSIfjJDYX/UxRIVeI9mQZDuySZoV",
-	"lG1xJIiX2qwGemO0lJ8JuC6YPARtxuQFRHdj1g2S1Ps1YJLHkliJKZkjGwxTEtUUFRUs14/CTMzV70fN",
-	"aqPVeu/K1jtqWkR2fHRYX5cRlLg29/Nmi2cL6mYW1PLmohsZppn3Lx84Al6/mEHU5lbHGUrawFi62tYp",
-	"BmUNRerV1Zaic53pXjofI3HDiytWXq//khrvhir5az51cP1+elAfyDQAHPDgI/LB697bN2nQ/ojq9X1v",
-	"Jv+DSsCpxr/QL1Q208oLQLb+3Axet8q+OYhfVl3fCLwCFNpDNsNhDJ36lXFK8Eg9ykCr8WqP2ArXJW8J",
-	"5W8G22j9m8FZiHVrzGZod4CZ3wAb7N1g/4tpTlpXgiEj8m2CUdyL1j5MarQOIBVCiiTTmE7WJuUwIY0A",
-	"g0ZTfWwjLckhsLLaj5Kc0m1VtguTHrylQrA23jENUp7BZviZg3/krDtO2ZI9q64z4aCoeNV50f3eIbx3",
-	"4WnSasAWrqYdRKnKfUB+SrXYNmA1/sYF4cFQF6Mp0PUk9ZvG4hDnmhqbIjImXd8RRzgMsPSvqnYVhSo0",
-	"xPqoyVjOdPayxSDM11InsLC3j42QNBwbYGYXxJNG9WP3qlxlAct1mdkD7QT86+/TlXHeFzRIzUS9pqKq",
-	"0gkUZjuT4dIPujaaMRXOFdub4tSLZr122Gj8loRNnFaubr9/0715rTLP13oFpNNJd3U7HMHDKd1vUtqE",
-	"+KR+dFJvUSqrZNkWFAk3oTLzr3XwYTl5mLU+NmZ4f9KYT/BkAJv3OlpD9x5bBbVhMTFWavGC8z6LzY5E",
-	"eu/kIXOEk27a0C6PC/tr69GSKz9k92grHYzLdeUtVzi7hcF1KZZBPMQGJLfEahkG4kB3jqelif9xUb2Z",
-	"OMfSqEvCuZLZU0cmv0Nbh0pl0J1afhL+lAQ8WUtajWxjMrrhkAeMB15RDG/8PBe8q30PFt3kk2DJdBZt",
-	"Hil+X2zPatsQVC1LlTFPlVJWHKtfp61YS7EB3BTLuxDVLug3l9eb7TxPej2V3fgQia9d63CfTAkC0+k1",
-	"1ULauBzkfHHLfEgR6F7cXV1fvrru3NxUQfyyLMFiN4rNWvNU9+OMOe/4oHbU2Coyekty9iMKjTd2ZS88",
-	"PS5NlTPImBuJqbbPAHIQIsiUIa5vO3r61RxyUYJEcQdlRYhToTAmGQdmvptC60Gz1jjYLuD8LxQcLyFZ",
-	"f4MVo9Lb+Plv0Nsyt+zFOnOWLYrMRdjGlB4jasU12M2MdsEgH88YI5foAefX7Zc93XXDVD+sgbO0D3iA",
-	"4nQfTgAEsWpgM0zQxqB9ffa6+3Pqd9P1A2ACMFroD2UqcBTrGgV5mBLsSjX1opm88t6x9oIkyy+MgFKr",
-	"qZZVypI1qz6wO46zTeLDzttAjjgjPnqOvn2Ovn2Ovn2Ovn2Ovn2Ovt00+nZdhdLneNzneNzneNzneNzn",
-	"eNzneNzneNzneNzneNzneNzneNydxOPmjYWRH/C251bppB61gAz4AnDwBorDqvu0KrEEfR/MYRhlLXu6",
-	"3dDd2XVHF3AvZd+7vH7Vvuj+1u51Ly/urjuvuuJOJF+/6b666JzfdS/0v++6F3cv29039sPL217y9Oau",
-	"c3FuSsdfd25e3/Uuf+yIr8o68tWKfKx/1D9dtW9u3l1en9+dvW5fvHL9lMwZP7ju3HR6d9edn247Nz3H",
-	"o0q10j4769zc3Jka9tX0Om+vTJH7t52333eu79rn5/af3Yufuz2DkovOu8Jn5uv62Q+X3Qv77+tLeYE2",
-	"KzO/dt5eqmr7+T0zv7zsXt/0DJLMj8l8yS8/X/4of3nX+f715eWP1qfML8lizS89gzbzw03n7Fpg9LKX",
-	"GXnduXrT/jX103lHen4q1cp550335861gEL/U8EWF6mz15X8eH579aZ7lv89gdP6MWWoTX6ObbbpL8eg",
-	"iZ/EDsnNsn+5yf8kaeaiZ/2QQGJ+6fzSM7RtfjprX5x13rzR9H5z+6ZnCvDpvxSdd35J9j+GofPL1eW1",
-	"Xuvtebd39+bylf1jXMLv7rzda991rttxI4aEeayqZhhzEMv2/XzSn0/680n/a5z0TQS7xRUIdfEDAvzA",
-	"123G0ma/YG0HER3/qi/3ukKqdeWPWxumlZGIUSsS7WB+iMaN4+PDen14dLI82r58uayhBacoDV5VxcRL",
-	"pZcicfnwwRSJC6bqszNMAZ9ukgOnAQaXEzgktAxYJvRtpS857k6Zy8dSwW5Jie73Rfph0lWvqHGe7J+l",
-	"LUiUhIhVgSpgXAUqpMt4QxjiPMAjpi6LSnX8h8YcDIEPOawChjyKuH5DGXh8Yvwi2UhaFPrrt0YOqwLI",
-	"jD3M9DpNb4AA3UXSQ0qm7knkCmzbomksl1b+F7rDjWrbbDqUOmxqileX2nyyCqLkYu0GKCgJT/v8rZTE",
-	"mzWIUbui8SZBLaStDubU3agCiSdmA6EYC0LiqOkFvTIhSfZF51NVvERo2XdU+S/dI7CoxwAKfV2IbCHt",
-	"QiamoDOd8aXpdqRgjdsNYqJPTtlwP/s4OpJbtitnmysrG/lW64vh8f7oY/PYux9N+EFr4GwcGswKjiDi",
-	"C0InsdEr7tFiGj174owKKnEfGLt1VspRU6vXGo392lG5FKm4B/Jq8WImKzi7GVaxrptyCbgUCyq159dm",
-	"sDNuWR8BQ9bWtxOylbtkY8Mml9XHcxel35Ozvn02TQoR7rtGkFw3ACdFSsZj2ryUEboGyDVy17XI7yH3",
-	"xsgv6m6nuqSLZ9qsZgxPsWtHcyL5tK8+00/VC08aqVME/fUtlGGq1PmaZUchTydOxZbBtWlX8UBTbfwa",
-	"QbaesZ9ZQz/FMX6bh7YG7D6CYZz4Uz4H/Tz7prs74AhyHQaMsK+N1nr39PZEOFRMMn4gBHMqKtjVuc+E",
-	"Kt4gj+CiZpvGTCmHJG1upaXeNAlCOG0CPzxwGrPRA0cUw7BEj+vYKqxVdqsju1DEpK+QLRlH00yfhmTc",
-	"Xuuo0fhqS3hPEYdlIjrfmnHaU4b81RVDE8yp0ZpCSoUvK/wU4Msypv+lKnkrAIIir7B+rl29MQ9IBfpn",
-	"KrGqUHMZ9EbVSquqpXSAR2AMw2ESvB/zVhXlI8Ymax3Knqp8DDFo1pMJoYxp0nCom4z7fMfh6zXQ5bFm",
-	"KH3AU5J2MKp0vTQ+D2uNk+1QuuKwJCckRYxVQEmkmBeRbbONtzSdlVDb3y91eFgx5WkA0sH+/fiI9428",
-	"K4Lh6KB2dFgOCLUTuXZ+iMlcuMWht39cP4Yn/gmjJ/PF9MG/P3Fmr23om1KysiBBXH6N8kckdJWIyTfF",
-	"ud3Z6KrFYCLKbUmekgEWE7Tyt5iOo5+ZmtB2fehMrL1miKlTHuPTIZlt7KQFfl4YplWJ90l4WlrPcili",
-	"catdB6deAig716o2b+IVccidOtiMkkGIpsAnXmRSjFYrXB7x12pLErIzMVDGZfGCPGKrFXJVmshmiMxC",
-	"VbxBhfl40FxHs0FkmQiTdJJUjvxle9fdVNbOpXT4qjK6XGQ8k72X8VYV7GNh52xtxtQNHzBaJAp155fu",
-	"Ta978Uo/C4N5wraVHNTxA+ghYHL7lcfAbmxsk0cavRs6RpPhBqxKtaI9FO/1IpMrg7N/Z6lGABYGMvqQ",
-	"SxP06fI6wsWaDCYq3FugQdtDqmCAPGiCYYwZQPY2Aj5dAhrhcqEAEusBHpVaFiULGaLCbM3K7N8Y+pn9",
-	"TUFQd618KANPys+d2IWc5ODErnjR/XHdcll8XUZfULIwCaQqmiJr0ShrXpJkRBbrr+hq46tp2spuShpN",
-	"ekHvC46oot7tc6asE1DaoGCWuw7JBMvjXAN9TSB9yRgzXczVYpWq15dMKjUs4NLz4bRiP6oLfO5CGGAf",
-	"PRTpVUzmBcUEQhaJRVzSSlVdDuvrz0DJjvE2/030rc0WqzWWor77qVt0wY4oLp5m4IbjgAWJQl/3jHbc",
-	"sbMmN4lfu/O5WdSqLuf2Oty3LQ2b8hyJI+226cSGEv21ftHCNzHtPL4IQfKtnolJcsVP8RDlL2Np2Vi+",
-	"+wrkHMnkiNUsmI9lHpccm7dNaJN0Ao0+Ao31LNqD2ENhuKYfsNlYKQbNG2mbj/LBxL7dp+7lZ9Ye159J",
-	"Jpui4H/i5ybW1J5JBl1WVn31QntLLa8WCsCbAPv384DxSlF3wcTel1e3bTxK+1mMPx6E4mnGb3Vz+/3b",
-	"bk+pTKvxUaBx2R/odd927jq/XHV1pMH37YvzSxVxcdNrv+rcvWrLzpa2b175++O33udNk2WoxbzhpJbY",
-	"cPDE1LKVU8mLKFVpuKZXvrMwwwglTqHkSC4InTAQs/Rs6obKx4g9nFm75fpe/CUyXaAfBhit3CkZDJqu",
-	"KCH2JZqtAjsx4SWxpE+8gckFegXpQWWgXmObVpSXNUk/IezIcKgSyTJyqLyKwnWd8oVKmJcE4sipl2tA",
-	"MDG5YSpzxngwodpQDGYh9NCYhD6iWr0foFGAlczuq6/0nxo5dqfv0ifzK7XfowdOoQD0SlmB8sB15ogu",
-	"HSHY1tkLicwRlzmVAbPMwumw6wOXMA8ebQJUOQjOZBGZuhTgSZyalMjYVc4fHTUm8G8VjpF0KZHvUeQj",
-	"zAMYSkOOLraZmIzdKSWQMbhM8kjgBP0twPMVi71r3HnNEA+mL+v+Lz+Em7ZtlN3SZUyPdUeRdRU2JN1t",
-	"3C2YcGfokvjdmYUjbWMJ6cd5JAwhkOXVF9L/AcF9FCAOKCHTsj1Ud+wBKuVhyBUZ2sZtVCInKg1/wDbO",
-	"irLcNPq4fKluo+WdYyvPcbktKPRarC/mY7sLCmSelaOjRheoKU8stLbyUVQrHDFnIZcZRfMALfKUc2oF",
-	"tnmqpGsVoGmgSrLIVpE6wjA+4dJ8pSJJVXgmK2eL3FUT0ExRvOyNOnvFyl3kSvhlzI3ZFlbZTqE5SWyz",
-	"a1vrSDtiLJ0555VJa6Dpi3P69pe7OVi+JOMnKuovGit+mlw08zdaZMZjcBMbbXK2mjM7aKUgslTGpsaZ",
-	"1RkGlkj3vK1vl3duvOlVO0N2WNERKqz/GmPizOxYQfnXXoZJJ5aONEL+f+a0sm9fFTZlg0nYlayvui/Z",
-	"VaPR+i1/WE4r0IdOtGcMGZW2D8GPSo+xdeeslntcSSkoad+y0SaP9+8n+x8W/mDE/MHsA548+MOj/Qe7",
-	"aG1iRcjUpD3en8/h+EPLX/qQfsRHh4cLzv3GzmrSOnCm6SHBUozt7UrSFpDT//aKtC78PX1B2lXIftJ6",
-	"tBmzaHmb0Vdnl/xaY922uAftMtAlVzXYtnyuJmt3eIkKR360dmMT3uoTYdSTomLm1n4m0WS5UrG7EV9p",
-	"qVRE6FmplKXdVaKpkRZNakOUJ7ByWrnea9aPBBp1YHXFgxQhyvZmOjjJ3FcVNeo7kb6sOGRcMS0lMs7c",
-	"h7IyrpjV70jGNXqN49PG/mm9WTvar7tlnNnwx8q4FJH9B8m4GH+fU8blkf3UMu5ZVj2VrPpaQqTXmn+y",
-	"FujYGvR1Bqjm5XbMh59SbpsLfCyniwS53veVB/3csiWUkN4qFELm4qrFaK/jSF/On0KE8zEipWR4b4wI",
-	"eAspG68R4M3HCfB0jVxzurQ9SxN5o1lrNIvl+XTRbJycNBA98lq+v2zQmYnRVUPXuVzlUA1Eo1U7buif",
-	"eq6CnZamYBtLcxfixkn9eAZPWvsfOfywGC3Q4JBNZrtTFpriQtxsnjbqteaBW1mwTVuP1BdylP2fozKk",
-	"sPgZtQY3yp8Vh7+q4pAwuvL5TJIdKo9NTigc1EvJ6KfWVzSn/pIKixYPnz2jJveZdYLG/ZmbsogxZeqM",
-	"Vy+FAyW3yuDAEm029BkpV0pHS0nAr0lNS3YoteAUxq0juZIRy0q3q3rLpfqIpqr55v2aT6TWYUJoKbXu",
-	"ghAKXkPfh37KX5YytTeaaW9qsfp3eFIv41o4qjfnD6N6Aw8eFvVjTJfHJ0eL0dhWpkw0YlaParX8j6N6",
-	"c7nPZtRrPtAxbbH72S4dC9nV5vQovbGPVKFsMvrP0Z4M7j6j4pRD9H+czvS/KPTuq3MnJLHWX9CZkGzx",
-	"ypOggk/LmCIWsvyUHC1LgSUBeypPEKOFUAv7ApBaHJ7Rj9uzuMMHvzo3RFbaNffqrVzs0DpvhRVKucuw",
-	"xUfYULZzdJiyf1k3h3rz5KM3Q4uHw0M8pMcehbuTuPlorZzE1aT4SIlrk/9/jsQ1uPuMEjeH6GeJ+9eV",
-	"uNtFin+mYO61wdtfnb6QFFf9/PqCHUeZCY0UcK4806a8vktviCv5Q5a95iLEQMCrdl2auQxPYAtVST/D",
-	"F3RztrIZt6rDVVGyrT1VccGffFJyZuPvGbdYEmocwTnCowmaTRmkc3fTlIJOBDJef0wCLy66r5J9xReU",
-	"iW9slfDbqK2yasogIy3dRzou2CLz7lcnXZfPKy1Rm0ctUbets7Y+SXIpZ7nU3cXsrfkcLQStZAgJwWs+",
-	"dfDCvnrYF2eAQRzw4CPyweve2zdpXvhHVK/vezP5H/R04KtpXuh5Ks6ajvPAneH9miwAGXIdi2+acsl1",
-	"iQNFKPBCBKm4ANwg7It5IQN9hhC+1h/tJwceowcu30zhwS67FGB+2Ko4W0aUKGBo6N9ZwFAqNYreY+VG",
-	"01FqO63qP+bsVg0zslC1kkMWZsxfYmSndMN0Qveapt7Pee/Pee/Pee/Pee/Pee/Pee/Pee/Pee/Pee/P",
-	"ee/Pee/Pee/Pee/Pee9/ibz35MQETPYyLc6Dr4E2EB+xtyWVE88Q9nM58YFyVcq7gSDY54T4/6UJ8ess",
-	"L99H4USaTHxfGjFhaPfu1xRgOaBV1dLfv+JEuLzCJfSirT3Dn6pFa23dL9BycdSi84MPk6PF/Pjo44Iu",
-	"B7vKGPj0Pu+5LSjI2x0CyZUARTyiulCsql7J5HHXPZN1wd5yh9zUpy1lUM+S1Zmk2GxbXtX+Vv/ZWFOE",
-	"trCcbMFc64g4Y3qOT3UfTCMm+6XoSqnDSFqGza02EJfIJYI0E4rxNYRgCKn02U9EtUJwR1cCFqM7vdvr",
-	"iwxTlZB92qFd1m55fpBu3t8oZQpcWW3dXLFztr5Vb13JrnZyZPbSmqa1W2nMW+QVFqvzf3cobj4gRHAu",
-	"nRIk4lXx3yEJQ7LQLV36SizJ4LzlOVyy/jqbc7O+r9Sco17jWKk5f683Tuv1Ij3HwnOrnkJzs17utvsF",
-	"LuGpfvj1LHGUuMQFeBSiPSHM45uc696+koay47e418W9zO0DtvrVy2Tkri4xTlLc+DYjTYYsWxf/Mbea",
-	"1C63jlPbfFxGQ0fYj9mBW99uMwaXWmOOY/J0+6QEaYOlsp4VoKov3rdsd33XdVxmYfiIyW8o86MAOy47",
-	"pP2XppuX+KSatGr6W84IZnIDW/UT0JfP7jDhdx7Bw2AU0aydzn3xzQjdzaImykjn7Uu+55yEpQu/Z9/s",
-	"PHCE/Q01hNdkAaaRN1ZteqR5Lk0Go7iH6WK8zCgH0wBHXHy6cSBgVg4gFclAMEaqTaTOXZWmM4SBeScn",
-	"NuOPuZzOU4iXCkQ9zAFl2uN3II9SMI2mldNGS3N5/aezUUHsv0q1DymxktSZPchz5pm4nVGxkj/+uFkb",
-	"3ZN8lSbtXtZt/Q56G+bpcNsOh9kvXSNWhi4turJ4mJZT6YU98zg3j1u7FTfRdApdnWrTLve4/1eAVW8O",
-	"ZWhwlIF7gF467qYwp083UC5Nj8p4pLpuOFpLccJhuMk6YBjGXZxroK1bpilXhDb79eVy+mYHM5mD9TKB",
-	"KdkumRLKqsaThYX35Tdrd6LF7P7WJ/l25m9+B21zcaoYlw1IdIvtx99LXRH6jUZs5fyt8EKoPAou27/K",
-	"vLXX08jTe0mf3TnkSExd2ZGO/fn9IOnbRr1M8+wV9KMMiiXSS7TpcdV17yvID7EjDDJVmZpHp41GrXVc",
-	"KkHkM2ZyGA9DBtx60wLXSviI3ZWO2laD+yn1mh+OHujRfmN4MJzN62zHta1SYOWSPvRyHpn0YRPlf07S",
-	"h8HdZ0z6yCH6PyzpYyfxSJuFHjV2E6HynOjpcIA+qqWpne6R8NgvmiJa4O1zHmnV/7Cd5GKU1wM7QgcO",
-	"l4kaqMxyvAqg5xHqB3hkLmgy50GTlskgOQV9FX/d9fvgm5vuxas3nbuz15fds8631eQZ64Nv3t6+6XWv",
-	"Uo/VnaAPvrm4fdu57p59K3NX+xw9cPG115fXvbte55fetxlNw3xWsFDTnzutIOZVxtXdyrTbfw31XERT",
-	"RAPvZxhGKEkbUeS70lBqxlnvsKLTmxT6HhOGMNDx7aXzS+zJEgdYs565rVUrEQ7uI6Sf6xu9QH1BmDl6",
-	"4K64UoQ5ollTK0MMZk36Sl916Ke6Sleail1kvkVAcxxyfJqN14gG04AbnTYUNyEZOlsDdmTyaSIEFlCx",
-	"/ThSWTYBEL+SGcKmkysRx0UOjwWD7oALkrDmU7tk3CipJFdLotVP8wYNFUYa8BpIx0FnV6Y7Qer4WHF/",
-	"C6aoOJL7S0Vun6kYkXbSBrp8ElnyzqfqnzkrlHLMis+XDYnRgwv4u36a57xyGTo8Yhb8iJbOuyBamAgX",
-	"cf1TMTVyc3G4TOxM8mR5BHMYYKav3GEo38rZd7aLHl/hJIzVnQlaAsbJjMlw8QCPkjS8gNvNLMSnnjio",
-	"Kav0T9BS6pwjOEKDg+P9UfPQ/win++PmuIU/uLSCCSqwqcWoBd24jwcbkwUGcASDTDDcbHIXBnN0V280",
-	"91sHh0fHJ3Dg+Wi46d9lsl8FH2oVRLoKFtUS3IRCjyMaiwlNItatwjWZ1dAhS6EhHKBQEeCSRELsEJbZ",
-	"3LZSCDEHnEJvoqB3pNuhYVDQHXYYUMZBo1lmATbGK+4IwhlK622294idUiSrI1HZs1f/+b6k+FQn+UZM",
-	"sdbYLm9jus+FILYYtBgXZkvTcVRryn/YLOURdsYUZypvXVSvvUODMSGTDvZlol0RZ0P6eXnWFnChXwqq",
-	"dzA2Md6LeDBHL2EQykpma4zJpgarCrVjgAXYQ5ZMjzwPMba+4/B2PDUF2e5OVpn0E/HcX6cNme0RG2Pe",
-	"MTfXcRAi7RlBWD1JQfay3X2jmsFvlezVuTi/uuxe9O5eXV50dEd59bm37Yvb9hupBOiJix1GKm5UpojI",
-	"WAF9FYnJbr0DplpR33ATknwmbzYsUW5jrFHkoWCeCfn/vaAceUHF0bJ8R9phVE5s3q+SlYWL8UTLwgU/",
-	"YM2DBVueoMMJv7+f7h9hF88Up0GfqeJ8JRxndMrDY7RSowJgcUkcQ/bEgl/MfaPObWlQ5TlH/heA1khw",
-	"Zzx7MMLiAq35XRltYzFmyLs7a778mX3/U3dMmXc2Dn/qvv3574MDdvMrm5HBETkvo0uoP18HRR2V1BbL",
-	"jJecSE4YdAKZc94tA7KrlcgVJdQGs2gQBh6QoTpJzA8GM0I5aLX2AaHguNXar8YXrIghCgKsNk/WtMA+",
-	"GFI4ygekxbk6PIn5EUKOqeydddVK8tcDie+qUgMiFc6teE1aMiR8Lse5U9tUdQrA7IHInuWiEO3ywv3R",
-	"OkZWWSivbLD5yyB0aqVnNz+DoRRRGNz2Xu4dg2+uX56BVuO4njYHVQK/GmOgCmVQyB/0DycXPLPC3QuK",
-	"fagRyhigy6AIlcUYvFgSQWBVK3E44Tc0LwfM1Ifd2rq8m8TW1RoNG4uDaP2aBkcWvJggNGOqzIAAXrMU",
-	"H8o0wo/OIi6rASko4GH9uVkVj5JQ5kpybHxl3byg8E5LvRiaVeEaNmT7q4YXqErx46oOCggokODWQGc6",
-	"40utUVqVjhm47rTPfy1tuczXLnKoQgzROaLSi7+drX/lK1Bo4JI9WGlSwRS9EUfvbVEsXM8cZRW4Yo6t",
-	"1CUfOFXHV6JNx5GtqG6UbGmxd9+uuLJpIehVBVdi5wPXOVBpKZY9kg7UZIkuk6lkbZ5Nb07RYLHqRwgo",
-	"m+GXFktxnEhup4UI2t/fP1GCAeIlIMOhdJeYTQ8RnAn9iWCf1UBXCK8zFVO2RJCKnZbHt16vN8Rt5uTk",
-	"5ORJw+ZzLOYchcEcucLN2ljfhwiWMm8BlwJEiFP3rYyPWGnhMYtZeVcPcMDG1m29RDWYUvU9fL2kVBkT",
-	"+4J71bk47168+iqrekiUdx8d4YDi++MmF82sxPLDuTXvyQwefpgdfqi3jpb+/cnUaVVED7yt9nPlHsmy",
-	"UubOFjDgR6gMF/xSybLmlCRiYKGU3O4jr+Iu/pt8OiEHe0fzOaWGu6axn74K2GfHyeX0ErfnrjErKc9Z",
-	"zZyIOwOF28lZjlVvm1t8VuZjRro/bZ7m1KGy6o6+Nentc+k6z9zvmfs9c7/Hcz/rKK9nSo9nh5q5bcwU",
-	"d5AvknDkbfNEMlufI2nNTHSVOMsOq02wzASbhXF0OQxCZsU2aJJPzOwLmHgnxNs+Uj1xpwhiycey0Qtn",
-	"Z53OefnoBQ1ypZp69WW7q4ITkkCF97n1q6zIrwcJG6+oHOLEumOnhQr8cws9Ga0iHSX5qmaVdUFWcMPK",
-	"RF+m4Rb7Au2cdtSJqvdIY0BRz6VsuyXBTyXz0KFbOdpx8ZWIymfiXAWMB16BWuXrcdIXkdT4MUlD2vqV",
-	"FABMPIJ5/XCK/ADiG3UZd6QwwnCYCe5lgBMyAZCDKWFc2WVDYsfBKGENKcpL62a9VcpmMzupF8J0EWBF",
-	"YQjvBqbj4xIwZbMdU3hLAewSGY8J6U7VVmilrBf7DjLvUEroGfGdLgPGxRqBR3wU14RT6ZqyjC8GSLyt",
-	"k3DEIFncdxTMEQYUDSMGQ4DRHFEds8dqoI2XgMgDFBAsayaMoEx+Eu//Q+B+SSLgE+nUm2Cy0I+qcRmu",
-	"173elZWpZ7kt8ByGgX8nEI8cIeoFwiz/WoRhxMcIc3H6VA4BmSB8l7RuMu8kpe2Y/JVFw2HgBQjzOxm4",
-	"kv2RElUqi/C7IYlwElNzZ/80RXxMfPkTDEOyQGrcKGBc4e1O1hySbAXxaHanwIsJTuhthLE7QoNRgK2F",
-	"qZxLDidIcBQYUgT95d0USdZph1zLuX0Khzz/s/Qoiotf/hGZqQ8nv8aA2r+puFTbw39nYEl6deizKr8b",
-	"4LsZJSOKGLOeaAPhnTGIWo8s/Nhfib8tmLE1SP4phiRZI9ATxBcif4Qk0BZyrR2TQMcVpiwC0WOydKM1",
-	"8zujl1g/3UeEwzv0oLzuAoJZcDdBy/wDtV+OFxIU5575SFzXJe3knhkc5R4IXeuOLLAkDrlERX3Q89CM",
-	"m4Ngfk1WKXSGBaHiSDHErQeunF/p7kXTGeEIe8vMVttPBC4oisy+ehTxmGyk91+eXPQwQx5H/t2AyJ2Z",
-	"wWVIoH/HCbkLIR0hOYpFsxkRO30nOfOdTgCyMBhgc98RuylIVLoiNDKVRpvHmOD/FMtc2AjDOQyUkBBq",
-	"sLwnd/AchWSGik3FVQAZ0DTBjCVCBimroD8Uqnh22XiqD3w0Q9gHBIO+WEP/HyqRWWYWjKEKDiMLDJQ+",
-	"WAPdERYal91vIcNvHY7XEjc1uborhevEELAql0avVjl+pyjOwTaKvyxrK34QLFbhO83u/9o5ayVNKrvN",
-	"VhMScET29I8fGMG1a7h4ixjT2ZapbSzMe1EqjyskVVJnQpPZJBe5519P5a0nS1o1tVMVovT9RxfO3K41",
-	"WdL7/5NrUzORSnIbr5FHqL/CKRXbg/X5ChDbzeFPvldgQ0ayc0ejXremzvAFPUZGOZc2ABcba5450lfB",
-	"kVK0sSV7UnS9vVHRPhyljXjWSzswKqZA2Nau2LEt9I7wCc13oT7uNdCfBXjUj6uEyZjywRL0ry5veuDF",
-	"vPHCqB0v/gz8Ty84YjxTHN4dp1vqluVqx+fK1t4oFLjq7KtrfcIUak3pdjX7BiNwkuhnAp1nkMOQjCK0",
-	"i00WHzy39ubxu32+Mp4MWwHYJqQC6A10hdSt+FbsalFf1GSTCba36x+a/co39HGkXMfyfy0KY5350bxK",
-	"s6lMJKkGZSXSC6zWaXRLbdqK7ZDWDR3xbtuav86j8H7Tgy7w8xUWiHQBuaZng3obYSZ2c2X3hhI9G+Jq",
-	"bK26XYzNmSPzUijM0gLn7pml8scJBTNI4RSpXjKqA9qCElX7N5vw4689IMms0u4nFTZeUGXMmqwqTYAz",
-	"RAQrAXEGsyBynZGb2jhT7wiaukjpVLWQuFPeAlwe/C6O+++5Yjzb4IebywtwpZ6raOfDk3rjWxBgbeQe",
-	"EH9ZNSSJYVKaIkZ4elEvpKmIvai/MAF9a9yxuJIAWFW7E6PbxXEye1PCJruw90izfFN/6g0UC58jqqze",
-	"Yqug78t3M7ZTTsidDEUuK88te1iEJ5gs8J2c1Po7xqFlMNUs2PyprdfJD3NZCSD5+4OK6Td/IuwRXydL",
-	"EnLnIzTT/4yBJ+TO0Jb4eQrD0PyszT/i30O0uFNSXP09hXgZ/+BHiucgazFKzyXkziPTqYRpSMlHhKXu",
-	"kCLJFaVaTT2ITB6IslSVQrseex+JW46suTiuVCtjBH1EJSivoLuClriSgimkE2Wj19H4lrePDOVdUHUB",
-	"lEX++maP41JxVZmRv0BUO+7isoOGP8JM3yVwyceILgJtutdlzMXndEajssKt93R+IddlcpaL8uk2RMjG",
-	"NVytcxbjwHIUvlJUmuMjr2QTaq20bFLF7usnlHRhVk0VYj8TtGkzSHmSWlnSQA76qxCD2nQHRXSnzhSd",
-	"Nri6eFUFP1x1XklB+A4NrkAgxoqNjmaAE9A8OAQ/Bt9nvG3ye9YpGgQYUmcHzG7sJGhLz4FQRTepk2r8",
-	"CUIx1T10x4QyBAay5OxSEKmy+Ul/i1A+BvTx5QVyZdcSONZUtUGLKzP0UwyUMwUF0ljHTFwpqoqr6h3Y",
-	"/1vmDr6TpW2oROfKfSoHYowPlyZj97srSJeUnW5U67q4Wa66EtXANZoGWPatgzQumikU81D683HoKOMx",
-	"VCl8xdnbekpj0FPpuFVdamYmOwAIeqcI+jXwTgZ89pUJVnK2n247t53zqo4OWASyLxGAmKjDr76a3q2D",
-	"gzo4qDVqDakwi6UOyINd9yNQ5s0y9c5XB0RKNKp0EGAcdOr6rir/2o2f7EXddC56ny1EMhOacXnRkeFY",
-	"OlXcLmaMiaYMFXegWxxxpLV1k1iuiEd2DDd99bBOWxYLs7+eRdIYMgeiqnJf1C1L9SKHlAZz8UEVDZb5",
-	"pIkzBcOIFpOBgKWsineh0vsVsVWq5l0di/beEWKk65spCqnGx2DFqYx7TqwL8vbhUpYVXowDT9qStMnC",
-	"2fciHa9lXYX3Dw/W1SVXgPlvkSkblhVTyuttLjgYLbIMc2dlffLBN94YDf+nqMtBqbqK2cDoiFHLuH8w",
-	"P0TjxvHxYb0+PDpZHhX2bZSr7ZSoO5QVJq4aREkyrBiiql5pJpg7G8n35AE0RbiM7KIkVP7mJIjRbMlT",
-	"FjSKgVrdzlLSjKJga40McdmLTQsxWUzA9PT1kGmstrK2gLtXpULcXgLd33Yks1cm0zvcgDhXw/MGTgMM",
-	"LidwSKizJT5Zb5S9FmNKB76rA52Eve+q25wuEmQOnA6sipmh67QUt15LE1Ix39TsaXvfU5rLlTb+vyGj",
-	"oECDlLoYU3c1wRRZMMJ7Aa7GWfWK2h2pPrL8Qc+tm7bBD+96sa1R2l6kIG4cxAm3ac/n8ofx4JUXXAY/",
-	"dG8/dhsXQZd18fWBd9Y97E5f1n9szvb9sx9Oami/Xst0aV1LxhQNKWLjDUE9UrJLFliPT/UGUOMfHgd1",
-	"xNaXv7xlDiqwNyazeP3VQhLZnjAVhW1GkNc6rnCDm5yWrWsFatkbX+6KtoXwXhEw2yjoi1vmEpjcADNI",
-	"NSxr5e3pLSougIP8PWWOYUIaS+Em5a8g9WwL2kdj53OoNpvLKXuZa8u32mM3knHl5U4KHvd+bn82326Q",
-	"aP8WlWxeYR1Khf40zks0icAbdtX75AS3SN3XSpqr58Oznv8fpuc/67Gl9Nj3hQesZFNVh6D+QDBkq46E",
-	"Zh4/iHHgHVKJBAr9lbedt993rlcI6VJtPPHG3TvL7r7u0JjZFteOFKP2MWx9s0uAGr+D6DMz8bahSKmj",
-	"kG9fLCtTn+tMzgyvYYhbV25pScWgfdbr/tzJBBbJ38qazPSclap5730M5ubiUBNv+/xt9yJPu4+jrRXE",
-	"lAQbuwH9c01pscqvJKIy1l8WSWU1bU5VXaSlI2oqVcS4WdxURrhafeRjs7SMV5hRJC2c0xpoq9gIsYOy",
-	"xk6rboVy1Cor1rPGB/lnrqfgV7xIm0Y2iwfPtFM4qLswFoU8mIXobEwCLy7YVc6Ha0Gmr0uXSVOE3ytT",
-	"FKoUUjKFnFSqlRGkYeCpkK9ZCLHWoytnEQdycBV4EQdqPNKIUy8JdJIgBCHiYAb5mIwQZmBEyaIGzulS",
-	"nG0OYyQLtOl2C7IIveywFIMjWyMkk8ra83JEDKg1xACTjNKriEe9sgFMhkmIklExkJVP78UljPIAhmcU",
-	"+QGP/cTStV05bcnDP51xqXEF3lirQQxJJ4OKE5N2liQnWNZlpkT5LRgcIr787+SAZFp25NlLfvvW9bTQ",
-	"12ONZeXMykyz604XnzJ0U+RuU6UcQcAMlDUQV6RjJufI1antNRH3/VD2SgkYgBwcHIF//+sMfNPYPwD/",
-	"/tfLb6VyOiAqsNLiIY16mSZueT39nnEr7QQ1juAc4dEEzaYM0vnmLctjoi+DcNUlNk2JObE61IEVMgPB",
-	"7LonmQVAkJpC4GOYJNQrOq4miQsqRky/FBKGmCylIF+SkRyKn6iYC1VsD3pcSm0yzJKanlXHgZSpG23O",
-	"1WqcGNZ3pUZ/Sg7hGkVbnG+7K5hWDrJnLhXomn241vWt4tc0RPGSXCLdjgLIuz6J7GQiY8ksfUjsFEaB",
-	"dCQm/k1TthfLG5mQUpmw/NVBEfGlK7Y4pY9MM919u9F00LNu1LO1WIK6ldJRKytzrkgUcrqUS4d4ycey",
-	"vjOPhkPkn4Kjlj73h+rc1xKcn+7n2LMMu7GYsYxb+ve/zqqq+6b+KvDGgTeRKerQG0vuTEJEVVRKvXYQ",
-	"L183UcpzaRg3hnLUu9WboXyoNXClIqzFqjQhsSy/E0jJB6MlbZ3r6f9ZrtS9/LMC1pfEtD2z7jUG3s/D",
-	"pRKSW/NCPNDB2wyFpnia+XGXvMzu0+XqXKECBnQGhCzgDCDQgMSFbp+O6HNEfok7DwHjYtkS3CGMQjHR",
-	"dad3e31RqboC3TkRhB1kExakjQyEwTwJ5PvGXHIJBVZ/u2/jIhlWhgVQU8ZXlIBXVTF9IGOdTWiTLtIA",
-	"/GA4FNiTRVkCXgO3V+ftXscU0AAQAzO5gUbHssvPscz3aqBzfX15DSgSW8nSjy467+7avV7n7VUPKJOS",
-	"WKkqtWoXITLUFiNPwVSpVuTHK9WK9aU0Lcav5I7ZpdXqLb0ZZ6pN20BzooiPCa2BW9lczTRLtlvmZYRh",
-	"+sTvN4v71P+f39t7v8G9j/W9k7u99382qvvNT/+1AtYt4mkvMTL6lnTROmHWFxXrKpPlmXkRFGzUI890",
-	"obMC07IzlGotl8/8FB92cQw1+6raRK/JApAhV70nlE4pI7lUlz6HlV/+vkkv9CTkw/l5K1apUaLnedXo",
-	"WaUawWellOdM2C2zLWV3IYGvanBVvDGZZk+aAgcJBbZONCDNuqHAMmT6frObpjKSrbtsXma8fbkkvFRb",
-	"vzitnSEuBABzxz5gfkZCUqjEhUSS0yDi3PQoCAM8YbI+R/9vlI5Gg0EmNPdvDb+F/OMyLo1MeZnrtaHl",
-	"XqJ9SV3W+oC669FgDr2l0MsEsxmgIVFJJ0tHcJ5mVXmqfYQnrbOu85BqyYDoXMAngwaRuJfK6NQyt8fg",
-	"0fnxwVMGP4ILtLDkPgMjpEuLScGcC47Ms5eQeDBERcHSeBTBkUr5smjhm+/PrkDrKNPAQ4aKrG8LREak",
-	"MHAubhWj1CExVlD+1cUraSlFC/WTUo7En/qFKmAEeGEgUSBzA6E3ViSqsgoEXc6zeXXuQDoxA3txMjw+",
-	"9OvHjePjlnfkHx6cwOYQQVj3Dg6gX28cwP3BsDVsDJqD+uC42fT8xoF/6DUOBvVhvQ7rx/nAufWtl2EQ",
-	"vqRkeuFs8NfL5AoKOlYEI4mZCYUs2SLthB06kgyzXm3rFqUcbuBH7XADrwNaspOZAOEazcJlj6zeWRn1",
-	"rnV1MrSJiuvYaxv2vi6ZJN1yGb73gQzYRm7zLTy+WYy42yVKHnghWWBBNqu1TIqgL26iqrFEQIEPObQ4",
-	"pzrY0obwFtKJTxbZ5ixINj1RycsGlQJZ333HggcwJZiP2XfflYrvT8Fe0J8lNWbDDi1FoKpRjFOCR2po",
-	"Arru12I/3KKHi4a6LKcxgmxGwsBbZvidm2sUkd4L/a0tOABFfiB0KSfUKqHToqS4m17S705d8ixTnrmt",
-	"4dwVUTFRbBCx4Rr5GOLJ3pJEW6xScK6VeTpGdtuZGUoIMnE/0xkTOqsExpdYJgQniTP6pEbWF287uEeR",
-	"uLf5zWrC4ZlzLdOc2USSzhiFs6dmVjyYot8IRiva2HyUFYuJZDEoDzFDCHzTbV+0M3K8La0u8MUFWtz9",
-	"SuikDDRbdo9jOjuwbCTdLXM1gLFDWuwj5NC9Mjuc4hNZVu5ij8U6dDWl3yd6TqxhWVuWkfVp8Zk/IBld",
-	"1+Btk4gcG4nbB4+kgxrLRm7Yb12UEbGrswQTS8off9y4Y6IDPArRnqzOaQKjU1S0cXRGXocXyrSOQnKs",
-	"IMXIN+GmJSIgn/waaaH/KIX8I0dyc2LW+tvv9b0TuDds7718/+eh26T1lV5AXVe09QkV1vjd36NsY2La",
-	"e9BcuQuJcfH937/Zs//69jvnlnzFt460mybLB4qRsAlf+CtcXFYX1y59rSnL2U1A41d8sdnCgfc1XghS",
-	"gq6Vdogf/6fcFx6LhOfrxNOzkM962bBgPWyV5/pp0ff7i7u/771fK/8+rdFXb5mzfsk7k9qf8gFETBWU",
-	"VY2GCYdMVSxT1cvAYkwAjbA+Z8oizVQgqBme9xnMgh/RskRcAOHw1hQstezBm72Y1Gv/fqk7pJZ/OQzm",
-	"6Eb7wTZ7UyXZb/jSfYQi5J+niv6Wf9sUHd3krcx9J/5ENd6lZCnpTchjNoMux3KcN6m5IBu0KCBILFsW",
-	"cd3UDkualP7fomxc2WthvddMz9q2VqQieqSipnhv6a/Ea/6kakYEePSu5GaYT8TjBdXJ4irXsvHBFjBk",
-	"syQza8qDWDVIy069ar/a6QOZ8SQmD12VFdf0RKzqakmNar1eT5eFdHl7xpC9Je5iNcZfZnrQTJXeBjHo",
-	"Syj6Je9SxhFbyiObLH5tZoinu8WZJZipViH+EaYOc9TKmzmyxJXDsXlSA5q+lEoma4yZwBMV3c2TKIIl",
-	"UIVVa0BTWv6lgCpdLlu9fGektP9XIKU4UlCj+UkIymZVmVWrJ3Ed3t0e5sZfYQc0CjoaAzvdADuoeVcx",
-	"yAeN5tq4TDPvmYyE2ygnRvUsvypdRg7bodsVhuYIg/soQOLqJTV9GdjqwwV2ZHBkJytbJiAz7QYl5rKb",
-	"mYEg/eFVW/qS0BERCsvuazo8KgnUWUFh1UKuEUP8aUsMzhZ0Re+Ou1S5kM9cSVC2XVpZRHAT4D9DrUAr",
-	"fTfFVLItW57CHXEV4JGs8+6Ka5blAkm6sWhVmW426pyQaDpW2991vX51zJNpK3I4gg8LfNL6gOd0fDJa",
-	"jJcf4cTz8r02yoRGJZ1C4nT9+n6vfnLa2D+tN2v7R0e/JRicxYa7TXW3GLlS/XMEcf21W6ZYBypwlTPf",
-	"bfcmm1jd6vTT9JROvuoEiZJBiKbu5giUEl14/aR1oLwrm9erL1+qfgxnM4RNSc/Spep7Vvz9gCI4YTq1",
-	"EnMKvYIOFgIoh/LZgd5Y1/lOl+oHnemML+MuxRIzcS6yR7CHKI4rt5dN2LQaCDhaHuk1re/OoAdKp6QO",
-	"rlclxUH/lz1d5mmv62eECEX3mqxGCB4Mm/v04yGk99MPw8mD52zuTpFKkS6CyDy3CnxKPAVMuTOqBn1x",
-	"toRBoHRwBbwGXhJq+p1UjTC0vgkxQJCGAaLxN7TrPm4DkMr0yLavSGNggpYxBgYHx/uj5qH/EU73x81x",
-	"C394TGnU3opGp626s5kEN72KV/sNC9unfg99cF3QOtXieSv9NRDM4Mj0s36YhTDATNxzfNQvE/CpDtWL",
-	"fEfWlZUPC/KaTIeGuJaKZh1xG4bkeKQoMz7bTm4XDcLAS2wl5zE7gmF4OZSh9KWtLFn27YVEaCim4VVJ",
-	"P5/tQipy6PXGEE/AkkQ18C5O7tOpNBAsEJqUClJMA1gQpZgetFmYYgk4Nw9AtOArANn6c8OwSslTwGwM",
-	"6RR6AVO+OU5052IOcDAa8y1gDjDjNPK423zlJIQN/Lu/kkhVMPjuuxmcIaqSb8EM4ZLRqjZ4BTi1h2yG",
-	"1Bi6fGxqBtrdBKiqni6lbSuKBdxw7b9ICd01HeyyBswMYWa23YHm7BGsOM9kvKQ8B3tfyMO2N9AW8MTS",
-	"5trs+zsocbSBMXsNWCbP13U7NMl8cYW1gDPDtCZoWQN9XSpBFlrHJiLFbr47lqXLsaM328ZpzqtqUDhC",
-	"02RSoh0oUwRWKYQbNF3Gbe4Kjl2snBLqF6XQz4gqrVNVWbCN9fbXJGfb9TXxTC/RGHfULmW9NCU6wiRZ",
-	"3nYXPE7hUpXIIBPkAxp4siz8WFwDxoSrYjDK0VwDpquWyquRjgK7gEzAwRQuwRjO0X+7sxwEBIUpAuLh",
-	"Zvz26cDP8eJCrbIMbRX3H1W0VM1ntCeoimkkORfFh14xd3fzrRFKCirGR51t2FuxDWS/KmD9monAEkie",
-	"IDQThEt8IKbTCrwPZZuDj/p4fnH1Zz2Um4vkkYkKLqVUyyZIn95XnWZRq5uRVo1GSHM9dZk0HRxc6HRY",
-	"rBgfWXz4YHIPDz88LD4cDT5+mB3cuy1WO+R0RuZsqq/EcsxhJ+DBFL0JpgF/q2p7r4gtSndFjHtDmaLg",
-	"xXhNVlUcIui6zFp3mITJsHKmtpgt6JtguvFnXvvK4UEToo11F9MorSPkFISXqmO6lLm6qMoAhQSPxB1C",
-	"DFZd/aXjUCDNnco848hvqyhNh0FKtbREDzw2SGkhqKxkN68vr3t3vc4vPdnyhiPAZtBD1r2SiXeCESYU",
-	"pS1T1qFATKVP5ENe16gB5UvpKHB1TRFDaeJaKMNA0noLWKIyJXbW1srxIEM3CItDOl/h3Y1m5lqi+n+J",
-	"11SU/BRyb5xDtMPjWwCKnZudLg23GmVKvdMTdy9eJbXgNkScTPdfbxh48rJ1ayoprCOzr6ro0Vp0WtAW",
-	"iGxrxGYiexNQtzBbfJZLi4Os5eHbtuzhl768rK7899JxMsDTlwPMB1WvZ1HP17C/6jXMrkaWJz8tdE/B",
-	"mCzAEMoqhKpKhgcxGCBF6hYLlSV4uW6QFzNT1ZBJKJABZygc2pzWxouswbeFtP4Sl0lbsOQZd8LP8vLb",
-	"ITWzvCBWj+wdquZ0vqyeskpHLepknyiq0o0jVYO0fjpzFDLU2z8NGBO/xzW/5W3WD8QM0wBDrhIkp3A2",
-	"0xXZsnU3i0qVryiKXI0L3RUFz7hqVlYriR5W2PFV3M176IHnXrVFTuHbMsjEBXESQrFUsS5qmz6tKuCs",
-	"FZ50zcwN9Y1cBWarHHKroV+sH2TqPO2kGJSRCE2rVufn4NPpnRISG6MSloRVe7emqP4KSl33rpNQ171U",
-	"QKTSwp9RaHKnfVVVutVW6J2VMVNvFYhP8Wgz4ZmdcJ3IW1FFLYZrFRu9eipNJ1UA0yp66SpyaYBZVWUv",
-	"YezSUBOXx1PREBSBs8u3V286upil3Z5aCnFZIhf5SpmUprOKuxgu8tdV01KF01X/TuzCR+PkuFQZPj8Y",
-	"DgMvCvnSQTpTBPXm9IEfzANfxeb3p/BB/3wKGiAYAhiGtgt1RLj8ySjJdVWkEyP1BC8T2xYmcXiIQY9d",
-	"jlIGkgRDwZhGwVzGp7iKZNdrR42ttBxLrDoPd2wGCKF1D9lrqHB2MEB8gXT3IItSZaWyWAeImwdapByG",
-	"KgczHsUkRSX0w+KkiraubYoRpKAu8DFAIVlku/HG08VhPAzNIIUcAeXStTdIrmKB4ETcUSxLo9gifcHh",
-	"C2IEBZPxQFhCHcOVRv/+8Vbof/wVNybF1IfK3XsS8nZvvHievu+J3TD6mdbOZbQ/E/y1Xpqq0ye11mpu",
-	"hbyVt3v90ETKPdonmStB+mmri7yJiNPW7tK3+i9+Q9XbWLpiqsSyvfcxw0+ItF6uUqp8s/toz0k+zjat",
-	"15VsD5R9KV/0PymZbd0O3ju1BLO04oticr6TPagmYjJ1iFPSLMfbV/sqU1dZt8tGHJ60hge6HPjIC3zE",
-	"dGbb0NzxUJr/W74KQWKZhuafdR/EWuPsX2ch4WnkjcVRiRjSbRTG5ldxRgaoBvo6I7gPAuyFkUAAmSFs",
-	"tbxjVdDXCcR91QNjgpb6XCwInVRB384V7tt1GiyNyl0cXJs/oDjECyJ2pR/pADmKdLYZ1I40QFQMcFrR",
-	"kqYTRyuJvMtNWVlSO3ZQdxzc9X44gc/UCdwvcf4zx0Z+o6rBdxHytepxu0U/2XRr4Ec09M33+co0HV7Z",
-	"78sem2v5ZT9csfrC9sYyg+bzNzhOFXZpru+Le41GAeOIPmFXYFej0nT2xEVhHbDHdxR+omaFxFGTbeP6",
-	"QNulkzHEo1mvOKfMojy7UsaMipPug8VYcE+uok1N0oUYKNOeV9SZkvPeNYdHft07gWvLS61ptZ05bzl8",
-	"5npsrkxFU2RMV9ytko7rsrIWWoDLdxed66TjuvhpdcPav07v9Uc1Wn7u257u216iT7RNfttH5KaIuHTA",
-	"67XOgVivT3Jnrg6Ugcoml0nFilh3n6vu3Y+dX8vqipfXr9oX3d/ave6l7Dhy07muVK2PvOt8//ry8kfx",
-	"281N5+bmbeeiV6lWztoX593zdq9zJ34U775XK5PtXwpyjqKQKy057qiiqbLQNuY40knE8drNEROmI5Rj",
-	"O0fp0gomHQNdI8jWn80za6iM1xC7snmZWD9g9xEMg2HgxSyhXIzeefZNd7zeCHKTPhR3mDadaJSpQlcH",
-	"s0ukBSy3ObkwPj9Sx+FGdrcpsEAsxiREugEOS5yaUsCZNjsIpwn78MB5/RckTTEM1yffJc0ETKW32SzU",
-	"WAIBVkX42JJxNE2fKGvcXuuo0ShXHf5hlfmIRdO09UieizBMbH5pw0ejpNEqaW67ujGxHqdVmtXdJGzM",
-	"qdG5fud98XuARzceoai/XUiD9YUCnMmucwEGM0Q9hHVAFbSg09WgiASzTIzkUX0r65oGIChKA9TPoern",
-	"HvOA5Aqrt94qNajM9TqsTa60qsyHAR6BMQyH6h1iLPux7VWOTdY6RAvVHwyDZj2ZEMqGqRoOpUG5z3fM",
-	"iaUBwzTDkhqoLKhiG4oDHLBxGp+HtcbJdihd7+fJHuMqoCRSzIvIq76PvGAKw/TROa7t75c6PKyY8jQA",
-	"FumRoe3pqOo9KYLh6KB2dFgOCLUTOYseYivKSFQen2ulZKU710p9jW4uxMo1/NdWHtPxP6NEJQix68tV",
-	"bEmekgEWE7QyUtXeWtEktukwxXlihpg65TE+HZLZxk5a4OeFYVqVKNAN00pLTi/N+kUgm1rW3uMHvM+P",
-	"Ww/wZJ8d4UndXYshF/P9JsBI2spPVYKBaqhc0p0rP1e8mO8h98abmCniPWeaAlbTvh5wvH8/2f+w8Acj",
-	"5g9mH/DkwR8e7T9IvTSNQfv7fxZEWa+ecsNOl+muW9MA678auazGSDbf049dt24L9jUYvyaLdYq4DEJU",
-	"H4yz8qmkTbBQobppuZkx2MhyCKUV0++jcKIrKLx36I00vjqU/JxYI/p/7L2JciM5mib4Klj1mHVVNUVR",
-	"V0RkhI3NMCVGpjrjUOqorOrqXBGigyRKToDpAMVgpcW+xr7GPsPui63h/wE4/CKdFKmQlBwbq84Q/YDj",
-	"+O//+yLrcZQ+ck3CdI5EsoO2nexzVuSEahrLAZJ6PqDfMre+K/dc4nMe4vjitC/3vh+s41XhjqBriNk/",
-	"lxiRE92To9Jq7uyoR1wsbTuCqEcTaJDHnDhu1auPXcF8Tl8Ymqiu541iht4mtFaypZOFJAMZSxN7T0JD",
-	"kBYdvQXAz4VgvOcI8QvjJ+tXr4LCfVG5a6q7fvJhhbQyxNvINrFWBi9SRTVdE2ACry/3ru1bMaFFFU5z",
-	"VOGR4GZHADEqCEuomiTlPXIBMWb1drMvZzQRLApqbbK7Ld2UEY/SHVddi1B38625bmPTBe51KiXS0FtA",
-	"SCgncUR6QykVe9LN3auWVWzKIdv2HTzb9m9bgOHqMcor9tNCfF9Tn/Llljhg1eZCRXd4IZhcXi65zkBk",
-	"RVMz13PV9XGrVgvucj3YgcacE9kNx1uwpR61KXu9gdDv6sn0R4a8qC8IlzT4XlUErxaG05bvXs/ZWmVB",
-	"oPUGyJacitet5uHrleaiZhjKjMAFoTbUF18vHmVb4Yuxo/nN8biAdapbqMD6Ysx1QG8R+4KhXl9agAK2",
-	"xOkHZHa1ZCRQP0IGXvxn3Dv8q4pO9G/R4c+8//MKWekKTN30oxdM/EMd6vLKpmqvWsZV6HWUYBUerG4k",
-	"m1g7Yf9F2D1LZnrIxaBJ2qcfzz4VfzBbgo1BCdIoathUAISJEjaS90at4EOb5GPn4/f24QiVZxQO4P1X",
-	"MkjBnbVz1PZiGOpOYwffhxlnGbOKVrunPA8LPmzxTMGna6pZZCHoL+0+Lq1BZlOC+xy0q/AQy01yNeTK",
-	"WZlQiZkwNZZCWRemJ4UGbEmuy6prNL83n7SkNOAPhM1t7Kg5H6v4QJh1w2sgjcVt08NQTgWhA8pzdVLT",
-	"oWK9m5OD939V3/98NkxU72QY/3z28a//cXusLv+uxvL2tTytU9SC//yRV5EeQFlqX04Ss48S2tOWW09n",
-	"Vik7utJ3l5dM42Ayw2hklqlcihT30QMEWdmurC3RLum9a7ctvt7pv7MHRxgSds9VaUjpRzklsq9t344D",
-	"xgQ3755F5tT3YkYhmHPJwK4GglHFmLiwD+2m0SfBvmi4M88tUqe0H6ZimZOVm+RguoIvTh+8YP5X3wLh",
-	"Iq6y8moB6jTQT9LeMAj6lMXylqDkgetdTLto+UaMRjEXrF0eeRMpjU3G7+KKTMaFWokU3il7zB08/EHr",
-	"ar/1tmX+f7PVav1XiMprFMiueUA90vHkniVmf6y+h4JnZKah4ed40VquZRupJfZRuZfSDosysNhCk5G0",
-	"TQLlWfvWor7ReW2jRjm4x+68PXAj+56LhX1C5jobjOia/+2aDY+NfV0tu0GDwy0XaZPFPhLoVBDwpPG3",
-	"o1rix7w4c9/regkRLbN3Hde4K7e28Gp4UsOOv3Kh53Xk+rwPaNhi+2Qj8Feb5COj2I7z24QmmseWqkpk",
-	"QiXwl9Jk6C2viiFH3BzJ24mLxR60zLLBmNhvE2pEQ6SHtWPEfheVyKniYu+/eVVrtSEb9LP98swTjt+s",
-	"GoMYMSoyj3r1XfPN6xUfFfHcw17vrwheAhhipZ/65nC1T63geILvz0+t/5b8QBq4hUp3Om7YE+gmrd1l",
-	"yAUqSQtBT66A4TUsCENChInQrKQJqkdFj8VxrivpoNZu8kUwK+3FtMIm/4DjWvejt5699btadwIN/SBh",
-	"KlsPsv+q5t3G08t1ce0v38blnpMZTzipuSlKv7gRrNqcjRR+ZNH67dN81pqrajCCk0UEb2ZP+sCVK3NE",
-	"Y9qab6RVmvycH5W13FuXK/W/1oByDQ2+DdpoRotfpoZ+iWnpIRzACwGtD7O3YePRLdlJQaUcVfYh1ze4",
-	"Ydn8NlxUcLhJG3kdJYo+qhvUAWZs5dxmzc9uI3easttiDsh84UQ/wNjOiYb69nZmbgp72PXoesSqQK7A",
-	"fKl3gGMVdvAGF7uCFKhQofMaRUjnb+dnF53T6voGTOpxAR5Yk5y0P510PnxI78gQW2NXRN5H86+vG7m0",
-	"n7/T2Am+b6eReVD4GTuNHfsd2GODI4RIZ2aiK0KeL2K21zx19dbPTHA50NMShasFjOB/pIC9+B9EMYal",
-	"mznEW/+wEH7sEu5pOKLc9+3Lq84FaSOKXxni1y8ANGDeAcUnt8woEDKi/5QJ1vXSOGbJgPmikGthTA1i",
-	"NhVTRHHRY+SgdXAYInylAAFfnzgocpa2sDW3Eve4VeI/PRoKcbFs6kkB52b7hOeUMTwAkXbJGuo0DV+n",
-	"hsUmUzOFRHMjYOyLzgChOCSNAB0jA8uR/r0mS1ZaLFNd9nLJB+KsnMWAD8QuTxGHKtjtLcXakvkYa57M",
-	"qypMk0S5kVhurxoVoo0Vc8f5jRUPhM0WHd73f+v3k9nhfe/V6yNBZ0e/lUb7+bgqLaanMrkLedUyXwi+",
-	"C9fW6raNxnm7+7DZau7vHzZf1zX3r9Ucaz9dXBiGUYowkHAED7X9C6OaKJa0B6zKjxsbm5COkLRQK9K9",
-	"VizZhRu6jr5Q0BEzvzo674Pj4yDDlR3vR/kvHsd077jZIn/62/7+O/KBi8kX8uXNq5tXR+9Icv92/6jV",
-	"bP2Z/MB6d3LvoLXfau239sl7nrC+/LIHvy6e7rIMmdvqsCnCL28EZyezTouy/3hm10ClZA//yiX91ZCa",
-	"yzB4b0FRNwGKmo/J1yAYCPqWMxD+TXJegg/MS8gEAgV7WGB9LzRTeE7n//Mf7d3/orv/au1+d7P76+/7",
-	"jcODr/9jZz54/tZimY+wvxg9T31DGyezW3+tjz72EEunivjJ0atTEXRHN0k7dGQntyOjhzD1TrGGd8sL",
-	"teWFeqK8UFtGqM0xQmFItZaVU5zWLo+6QQuB0ScemBHc+VsGLbIp8E6K1zA0oidOGI1m2L/Vo4LIXm+S",
-	"YBkdgCmRD4zeu/dMtG0Qgjqv/AszC1Va/VJLGLlzm3ZDHrfC5bFnKtjE/9gafZsx+tKWwtdH+dk8l5NY",
-	"JzNs/BO20FTpSb/Porfk9ZH9rFf4WWG077AQ7YMOzmB4IBX+3//npIF72D6V9Ia8d8cs5vD/yhBdIA+I",
-	"/QyHDGo+oMg29Y+dEYvhDGs5olChMaBJzHtoN4TfeDLRBC5ukN5EE7yeWVocvAmcWx6TmGkypnooB0wo",
-	"MkjktElOk5lRHpp60OrSfeWHgzvCvzTdL36gwSVuMOlV9iv8VT+EA0wvgxGlV/lB4s7L8gtZw9ou3FFh",
-	"4TxUO3Awg4wHZLtgp/Wk0InEzkKEZAg2XB7V9euvZfrECH3XbZuR41+/lcG0gqm+vDniSBoqH57qkKUN",
-	"jCX9gNUtBs9mEoatW0/AigiL4N6EZXD767EwsoH80rpriHbsxlywit6NSlQSsBk+Yy9cha7tyziWU+Xq",
-	"EuYzMixZrpqLnDZ8fy4dGYsgwoLWtdSt5nDryj30IOnnW9Sz/EKBP3j9/cezK8yfzT+0VcjUwQOuzj52",
-	"btKUXfv79qfTz5/gvy+v2j90bn5oX3UyubyGTQr6u3792tgR7EtYBlJSAwi2lk8/YQSQCKNkMi1odh6M",
-	"ZYdzkcVSfXBRiVELRp1eJ3Fp9NeocUkUs+imAayZnDZc5QxEgF37K/Z02f3z24Qls7nYfWk6F+0OH/jm",
-	"iqh818FQ67F6u7dXBRO8p4dU3O3O5OR/4Wj+58O7s3y4epLwWjus0H2xQsXzmotAwu2YXfPseWxka6vn",
-	"llMHAusBFR6h2KsfVc5U6tQuGEPe0wVENsXaolKP+9GKseDUb/wtD49n5IrGNjjWjUROist+WFFS9oRK",
-	"wK7oHReDx20Srionc/t0uTqyytN9ad6zFD6b07aL9m4ReW2lcs2l7O2iXIY3zvv6OZxeqYW8BKFXUeL1",
-	"KY/rEnchR7mtooLwaQoX1Qr6iAqIVTXLo1cM7W4CGgIq4eegduEF3lvxvRxZ38W3cMxhWOJ5lvJma7VO",
-	"hDUTEpeDh1VuiwJ+2PwNUbPg/hvyF21EgtrIcUoJ5CE97TnMbr25oqGspvW8fXmJp/59++xD59TGdVXQ",
-	"WwaL0QhERP4SCI8I1iCfPl/dXHTaJz+mpZEZj4zcsj5g1+XscxxE3TpUfzWOOFdGGYwBS03h6yHNtlT5",
-	"oy97DOHUZBpWvg3NAPjLwpxr2ql7ZCzmtMt25+2hEUu9mDOh4Vmv+4e3r3v7LOCOWl5DVbr0tsQRXDR6",
-	"z9yypN2eYNyrJX33E0ATqBHiSb+zUPMbMaF5n1sgQ6BaGkOO7cIeFNyTXftpWXjucNYCPftqMQ+Nmudz",
-	"8yxkEswa7KclneoNqn49UbWaV8KGKgBMxX6q6k7LOg9rkrYtHsWAnHXYu+wL7eku5B6SSU6aH7QOa/Y/",
-	"0V7WaK4qyFur4+va3vD1ZZOONnSpmZXiTuaK1hmrwp64E3Ias2iwoJoufVZ4C3bnS22ZefMF6RturqnP",
-	"YYFTtgEOi5cZC8zRbVRsCfeVU6pSUPxs5IxnaUk2vB+KzWxzo5jZbe3Ie+wHZPVSogNw0TJWjbU3y9VB",
-	"R0hDkh4foXTY3wA0IeysrO7JQ5C9BcwpuIcqcXQ3EL9aqb6afdEJNX85Rz+qsomjmD5K1zGWkOKDRhWu",
-	"AqyFrFdwXNo3+2Cyg2XIs1CiFim0VozNp40q2xD9ZkP0g7K8ZjuOUTIql0fjyZJJtCCyt7ATdaGNYa+u",
-	"EGqbBnxZxZxbPXvssFMtf8ByWeSDGrVoFazAaG5mzvwcbpCSyrKCxAtF57w23iy3R1ZT5LM7OQM1l+4p",
-	"dAR7fpFQElUb0VmCkBIA8rRSrb5NjR5s2U6/BhsQWIACAqAeFXZfk8vASRrbbBFUr3AxKa/2JGrSG2Jz",
-	"aMmpOFijcRVLxcXgI1PlrMaQqw++CpH7ArHOBflIk7tITnMW8JURr2QmJ03yS4oVxvUQkl9Txu6ayw+w",
-	"okQ4e9FyVcI1xrl8hfDDqoXepyQzEBrrSXmnvnU1dfmglp+ahzP0cKF0MulVINOX7ti8rpmzb/8uJ1hz",
-	"9pe/jKlrZaVkzMRf/lJrDcLhVSxCeMlyq+BHh39VOpFigD/lRmtXJrxihdWKZY9WEbnFVAwmlsYNvBj2",
-	"RSvyp+9PzsnR6z8HsP+65OLqgAKAyj5NCkE5ZqJUBbxP5GieBlhaxG8SrKQWGE1mUOWoJsNJvx+zz+PK",
-	"g4j9sVDdlVOwOqCPyJCTBHbqVJCEikiOUpN1caO4HdTPYVXhcsNK4XiC4vcHjmojnGKL+wYygrJEMBXU",
-	"f6m69UKgZHYLuyA9I43UYiqm4ucTHKAVt3oxjw2l1i7jwetr8y9VGo0NH5PxGdnF1EyL6YgK4CMZWHhX",
-	"AI60nqtzEQW8Q8F8VM7W51xUoYQeJsQwWSZ2bbyOExnLikxyz/xkluN2ojWgtYmIxFzcKWjC7v5bkgwG",
-	"t7e5TM6/7UdHLHpTKwCdOifGR7hYuECBzIeuguABqIESfk97MxdST42RWYnnWylEaqlisMzS4XhlvIKG",
-	"jeVAlkZ8wIXKogKYa83kn3/6oUna0MQDf4JGIPinvaFBlCSYrkMF2aO9Ic4SH9kPYPc5uepjOVQpOvMB",
-	"HPMGtfdd/82rqPVm/82bo97r6NXxd/Sgzyht9Y6PadTaP6aHt/2j/v7twW3r9s3BQS/aP45e9faPb1v9",
-	"Vou23iwbtvlqmfwz0vxHDDKRn2yQqZwyB3bBJ9gEdT2tWytNeEKM+FrGkP2FQccBMjfb9Cbsj7/8RfEv",
-	"ZCSFHqqaNm1m7JWsP8E1S3ZqVg21aOWmQ1+PgWtHXXeju6M8ljHvzXLHbckApH3WChtQTcZjmejOiPIF",
-	"w9a5XdWD1uE7GPiQxePskP8pb9X/rhpvOE4Gb64xUmOk/pcUbE7Y7F9SoNzCEeZHrBgjfzprf2rnhFh7",
-	"xBLeo3uf2PTm7zK5WxryQljoqXAuM/shf2TLjkG1tmhkNFkqTgNzyk9OtVFS2Qpe1xLhWmWN+qy2Xa7e",
-	"LTAMNlT1ttma2uU9n6ri29WLYv8YLc0lgeW8D+CD1bAHFxyBqmqzoDirEeL2hbSR5ggwEZE1VqZlRVEW",
-	"gm/NJWeNnYtO+/TvOaS/X8PpSZbE4Utj7/7kVteP1GVvBVNvxSKSSk+luCWgtfTReA+L3ZgFiXXFRwyS",
-	"ID1d5rH8MpRQr8x1k1x2Lv56dtIhI0Z9qTRxSRR7laWatiF2i3ZlY2jt8zNyx2Y2fmSzygnrmcNXAlLN",
-	"F5aflT4+u7cnKjEi/Oj4n7O7L+Pj+1dsuP/mzatWq//6u9nrZazlEuFL07KHGkO5pCMuyOc72geFutj2",
-	"cFAu/gnXl/Vpley17fOzm586f8fqmtOzU6y0sSu582sFygvIRPjwUrlmt8y6eK/d8zpCJ7PVMbKyjyms",
-	"2KUcMezF1/kGzrDKo4wICQ9GnU/AU2Sc8CXrNKpN4TuOFJVwCcJPdj62zz7c/HzduTZqA/912fl0hVoD",
-	"/42COS/o/3oG679SSZe/+6Lz8ezTqeXo6lMeTxJWXXYWGzNYE6qNnNIEq7SL37Fg6MfHLXLc3G/uAz+G",
-	"mYpb+SUNHrEvHHEKFwfe5xkuqQ5ydood6N+uOp9Oc2PaP65jniQVVXlXno5/zitswEgIBmFPO3mYlGDe",
-	"lqpZPrCg/Mwim0JB3uVV+8LVqeBfSsb28OKyooRzs7A8BPNFx5yAncbO9bkRcogY7B9mP8hXHOb/7a5b",
-	"En+4sdO5aF+6919/ALMH/hzsbP9PO8BwkxclMNUpFy+KnnTx0t3r91XD+7LuIFaJRpQ1hfW/eH9CDg8P",
-	"vzO2+fXViS10gjrf2BzghLFyBp2HQ1NeLZFWyIMGZGvFU4C7//7vchu2CCnQ2AFCxnPKk7KGAGLcX6Vs",
-	"jRemJS1GJ/6tPPSr1NUj0GGO3rd+OhgfRif/+d0KRJhm88CHLDnU1ySiM4xXu7rUHluKxPMho86fk2Cy",
-	"cx9UegLcWj8gLeO3S32TJIXhqWqups6H71FBbllKU21LOcxsK82h4CyFWYSgOTjYXCsW90MMxnBBWuU8",
-	"OiHER+b/zSO9+trYuVZl0Y22s37RCYWjY5zkEoJZZ+YEYJZD1l8qZrewImOhyV8jIJ6z1WtEEGw4DkdZ",
-	"thcsaWIb7aDiLH4WHjYE+EhTIs9GgeS7kg/9YxVPlf0dIzBxzC0retagOSoNF1nFsqi9IGvgZXjU1aTX",
-	"Y6yAuvHj1dW50cRX15er2qTZR1ydfex8vjY69vQTsgl8+tQ5uTr7/Mn8+OESyFhPLzqXlzcXnffXTnGf",
-	"nl10Tq6CP3U+nZ5/Pvt0dfPD508dxCHBI7C4mdNNQ/0on+Nk/V5Gs/IX9HmiNNknP/HvU3wZvCnn7I6V",
-	"ThgdkYmg95TjdNap2w3LYJdE1jiRUYV7bNbGNlQVhp2L/iE3ePlXHbcOl64m9TR9mXLP9IxkBp/f4bkl",
-	"WXyWV1cpOZlQW6/Y+zpWQJTbL2EKJWE9xu+ZIuzeDKCswU0o1ptofs/e42wsJCOzzojd8I5gQjv6Qjj0",
-	"uZR+q5TtaSVc+wUlijG9ZTF++0xOSG8oZf60tMfjmPeo0EQntHeHZ6NOD4n5PVokDp3wNprZ3ePoQoc8",
-	"ZraDhAn8JVtA2T77cPbph1WFYlZ8NYLHfWx/um5/AIlmXzynwAh2CoAhKCa0i5N4dulapADwjPKNBL8R",
-	"c49KA4Z+1tyGzbzmH2nxdzNkTEv/muFO+7Vmk0DHjOTKDL6kReDhfNbmNNgzNZcIzOpPZJHOKVEhBYSo",
-	"N1xrB5AieG5rDzVV7o892ofwcdfn4m7sTMbRCgJqUpaSb5Px5DbmPQLZ9TQ7L8hYJpocHR0SmZA3R0eH",
-	"aQp0olhCuMA5gmIkEZF+QgeAnl1eaKLTNL1RFApLT4qp+hqG7QSSvvYk54v2nBQpyMUcTXmZeslvt/xJ",
-	"ybI2pItQQyGewI3LZJVyy1SmGpwwW14KOXOrPhc9bJ6Fy7ksyueqSjEIvhwvhvSsCrekyqCGSdTBi7+m",
-	"k1cauOQDAei6cA3kl+85KEPSvjw5O2uSM3BAbtmAO4LKLi5Ct+EsUu3xoG+pYq+O4CYzPzEAPHNt3K4G",
-	"aZspJ7glVTGJWntpM6gHr7KRrFdZrob/Y/f/+vU/SukZnoVwycTsjt5kPvXNItmTETs1jvyDjXBvTK9q",
-	"ha+BJqYwlFVzYbkHXY+jDchDZ0GiECgTjynb7bIis7YAHAGPrv+S/eclEh/XCF9K7r5MEVN5UvwkPZq3",
-	"UQIA/Ro+wP5jP3f4GzsTwX+bMPuz3UJ2/D/KSUV4yvvnsg8QN0M5SVYFsfPPggNjnZScg18DxGZ83CoL",
-	"VP5I434ujKaIlvKOUE1GUmnEHxhRMcsGMfPRJBYw+Wejm4vztePvjsvG9t2xwz3Y3Ahf7R/UGSFyvS4b",
-	"rHNe2nJLXB65PThanvjcjzocSwDahnvCzf8cnXbBxjGdLckI0gWgm6639LCyrgshq26OnoP5cMDbCgkA",
-	"t2U92pb1aP8rrQx8mxbHwdvDGw6CG4pWfDK7mJRoq7M+AEc1kNcf0fdZzO9Zwhmm5X6bsAlUrQ25GNRX",
-	"Dlc2D7+c2LKzMP+2U6oZtMVn6k5zlTlMREisYtXddCiV/7YZKj2IldngEGKzgDUPP1jULvKL+YstjpRJ",
-	"SkvcQHAPeIWGZ9sSoHuYLEKThN+zCCOYIU3x5fXJSadzmqt0LKcf9r8XjXVc/boTlT84MM3uKQsPBp7w",
-	"FdDLgq0EswMyCjZU9vAfHZQJpSFVH2Uyh1d3JBPm1heYdM1bEHTNZb3gZapJLh0SCzhnNqko4SljlnAZ",
-	"1Wk4ys2iAzBz46wxjw/2KPyCLGu2X4I7eyG1b0+rXxyr+T3VrG3k2yUqn523b14dGRt12TBESV1t2dPN",
-	"ivfpJNag/otZbtCGVhFiHW0cWY/dZraNG58NFtoR+zz1q9bRm4rsdKgZt6GCJUzeeeDIecMxzeqYIwx1",
-	"IBuzIY0VVMOINHZsJSm5+bFhNppZM8if2poJ8w1G5nCsG+xzwR3p7jIeOpjbJdmCrWX7IMuWl5bKXHnc",
-	"ODtATIg7R6aYYdg/vNrfX6Uiba1W8lHrsB5O8hT31NkDM005JZM+teFtiBqWtztYv9YRHA9WkYEMqqkk",
-	"UcxPEq5nl+ZZVjON+U9s1p4Y0ViSC3edB8g9GvZxvCXd8d2NsXxuumBCvzoiQ/aF2pJHEvEB16pJ/gpV",
-	"cGBB9mVCunv3+3sYCtn7CzgQ3LwKCbNdNdDbnb/tts/Pdn9iATACjtTM5i2jCUvcmPFf791u+c9frnbK",
-	"aA0zVYnY0w9U4ruIla6kaJKzyhJDrCSCJnxrPaeM6FjvZ5RbLMXAvMJ8FqwXGFYwvvQ7hlqPM4Cl5ZMP",
-	"7WB+sIJgRBD63d9i44Q911385TqJu847+7du+bz7V9qpXzDGrwBq05e2zEFbAF27RG0bWMoFHDOd2pHs",
-	"qULNAd5JkolQIWSgx+bCDuDcdkMtlIEWGCPjM3hwGWgvEdnZUmGPbsiwDAT3epjIyWAI9WEOLU9J7EyZ",
-	"Ahcd+DkDvLvw+oTRSCHYQ2RxDZUv5LPnxqMfAvDTbgzOEqxqwwbz5MhR2luxY181mPCIWU5JmEbcs8lE",
-	"WGMssc3yMe8xoVi4MGPaG7LdA2CDz67OdDptUvi5KZPBnr1X7X04O+l8uuzAPWlnoF/ie5YguPjOfrOF",
-	"l8gxE3TMd97uHDZbzUOAk9dDEClmp9Ex371jM2w1LbMsL5ieJEKFTT+qrF2sQQSbeluk4U8fT8zUj637",
-	"nsNS5QnaKxPFXMWn0gC8Ro2JmrB7aBiDIw0QdxG8HwSAYPcsSa81T4ax6SEbKRbfm11i/WHzHtSogERh",
-	"3phl95fQXuZQ3c0g2iDEQGnQhI6YdsjwZSI/vWQPWiqBcHHBheBhQJOuq8WCNThotdwptuh4FIPzZnR7",
-	"/7QFOahjFmK0wzdA0gZERJGsGtGeYEqNWgTZDsP4wMVd1ePtZXtwzdfGzt92L9C93UX9Pu8ee+VZhCM6",
-	"wq8tu8PPyt73NLK37cAt+4tvuRZ0oocy4f8yvqm56XDxTe9lcsujiEHU6Ojgu8V3XEn5kYqZHR0I0OM6",
-	"X3QmjFdD40sQDp0kwY6q4zqjvMQ+yeug/jG0GGCPhnr3H7+aPaYmoxFNZtB/oLQ/yEaR0AGktLwg+LWx",
-	"82XXmSm7iYwZ/P75l0/Ybnf68ewT1FeNpSqRFyfWJ0xlK2gJ45HIPuJHoExUTfIDty6lPaZOUvhiKbwS",
-	"8NTUO8Rj6VFh3JpbZo6wGLAI2q8SFB9umrJioW/s9zs2c3YDcPYP5VQQOqBcNMgt69GJYtarVRqJWsyg",
-	"jMq5/LG9e3D8Cjzhrkfa7FqaMNTwRuKF5Z/mx6NWC3S+0e83NgLULUobdKLxrC4tbs4iNhpLzURvBjbX",
-	"r2hhMqVdse0aJYmtOfmatWN9w0VGiu2v7d0ntkQGhgDmeIkwA9+FTXPqPLP4OQEne3Pxlr2Qc9c9QNAZ",
-	"3S/uLJaUTji7d8td8RC4fO8iey3MsdGH9e4NrnzqorZVQ9SeSNGPOTppR/s1XnFOZ7Gk0ZWUH2iC2MhH",
-	"+8d1vsfijbDoI4s4dVWTRwcHdW4eJ9K4L0Yud4Q2AvklKxM8m4Gsr1QozIxrtycj5n68uWOzm98mUtMb",
-	"9sX77Bi8vLHc9DcgpqFd28u5Gy5uHEZv7hfzxIRNFOaqv+yO6JfdWxnNdm9n0BB78Opg/+ionn772sjY",
-	"x3u/8+graruYlcHQfaR3Wa1nJT82nQ6kjIxjE8dQFY0h1YSNY9qzQAzgvCe2nWRKFYkZvWMR0uCYDWED",
-	"MRAlGiHElM0uYKAK9SAZME2OWvukO4GDyYQ2YpdF3Sb5u5xAD1bCxswqWKssUHveIdzZzOs1YwhbUdq1",
-	"tni7TIVl5NKyKuyCKTlJesyIyqI1fFTucLtJNhNlR5YT8C/TKsX5mH/HJ6nfy4mIXrTkQQVXR/LUMWXn",
-	"er7miPn9Zs4CxCHKfVrzk/NoG66WCUNTOQvVN/ZbU9ULAWx3LDtkGXNgvcds3U7nPDutaIxtz+oLP6u4",
-	"c9dzWp1iTsOQC2NXYciSC8IggYYlFWVhqxTREaONTXJpbqEx6fMYWix6cnTLhcWkan86bZIraVn3rVuq",
-	"GkYEkK4t6r/0ZTgloabgSzYbbsoQcS2+xV99KZNl74DJfQ/TVedOAEr4ecIAHWfh1dfBpG5YmvkvWhxG",
-	"C3bZC4+mvejYGM0cRy+lgr/WElSNnY+dj99bCKGFobIs4Qklpxft91dN0iZRQvvaISdw4Wr03rmkChcD",
-	"0huy3h1gNdsIFlVQb4KgvRGE61GSuRI6xFHE1EZaFB5eb7HfIeilEaLHnCb4vwmNeM+IUrBU0MGxiSQb",
-	"d5lKDx6f1qFBQI+OzCseGiwL2XKeZsDMj/DbBM3S958yTXm8KG4G2ywntTpXdLBIAsE1Xxs7wbTuhlV6",
-	"8+4N7knryBrfKjKHfn17IbUlxtdO81ebmZ3gatV/SMkNRljgya77lPPC5bCxrLNQ8yEXxet9W2jdZ1zn",
-	"r97GHbdxx03HHTPEaZXKOh999L8XA5AR63MBlajF39YThdxvHb05fv1qVW9nYSQSZZOxIlCqk6shV0He",
-	"bCIiKViTtDNmB1ZEU8DPSHzJRmR08x0bI0Yr18oVUKDtMGDaqO7vSDeYUiH1Dby52yTtpDe0ST4ulGY0",
-	"Kur0guR9lAgiGlbmg/H92/hhaUxiaRn5UkUOnip3qFYTNv5krCkymXUc0tikrZHKGfoWbg0LaP4eJOJt",
-	"UoACL5k/+OmT06hI8AiXF/ihc0WCUsG8oOrOCWRu6sS3vokZnX75A+zoZyF1tnHNYlyznh2yXNCA6l5J",
-	"vekJxhdtmTiLI5U2dysmoibpogDougSjAl49/OO7lAXaevpBu5h5xB1jY1cNGce+eM68p0kgihiEHhqW",
-	"O+iexhOkCAlkDtRjNhDEUTVcoYyCqsieTBgAqSM7mfnbAlviHfH+FZbwp4LPWRakTW5jKu4IlEUC5799",
-	"6sFB5qlpHKULZlD74uTHs792TsOHuuHYnrvuWX/3o1mQrvlmW2fpEUQhj4OcuPbG/ewbba1SiTQs+FgP",
-	"kYWLQ6dnffiKRwh8WESGWoGPby2xbT02BLpgpV66CH+ChuN+DT/3PIFSB3DP3mN3x9Yvf0p+ORyelf3y",
-	"eb53qRmd+XMq1bN/t7J3c874HkUvF/qESiP9l1qOFWhK1++gJaHk/Pr7D2eXP2YUT7b9YSgBGcWizFjC",
-	"Wo7aPLGwuWo+eTm64JAnKIQA5lUEtTEJUa2XvatQotXsjLw0Ex+/KvoD2frbCMOjCU8XK1tDVDNzPFcv",
-	"rEDpBunFatkWNghBk7z1R8YJ4p8Gicqs3Y7Sy5ZLeEgP0qG9IVKCA3dSnyVWWoIT4jt4w8eA6KPEyHVo",
-	"tDtvX538SMo+piylaD7vWQmqEzPieXIKl+E5BjS3oQVnSLHe3UbiClWn3HvX1Sfd1yuAJYPWQdpkS0dp",
-	"lQDNxybN+RQzD2OTBuAd7n9ZfQLUMoPRFGHL3xBB1LuWwRzbmc0fHJF5t0muIZjBQWagbAkeiIxuCUvD",
-	"nCXpiJKs7IZ98rKahG1hwIspDNgm45+G3bh12ItZLR9TfR659NWtWCE171uZubhiGGEFgOpGeY53rrIJ",
-	"c1ZApkhB/clnxARjo1tjwLoCOJ4QORVEMa25GKg6ybFPmYE/fes0M9656iW8cGusvoA8mNnamVW1R2dD",
-	"+bFJWaSN6XWcXsz5OOwsoJ7vNoCxyvwn8OLmiN0xWAfn3ENukXb+yR5rCvr2Jm6U5jKL6AWQKnGc6VnQ",
-	"cgAQg2g4I5JFCshi3mtfqQg0sqt0pFR7Dru8oIHc4MbkzCZTS5mhWrTOb5VmWk3cLUo4vUj5923SNC87",
-	"1fJgkbt6j3SNoMI4YfecTeuEFIBC2aYyMKowkxNCc1K2QaTIp/+pskxTQk4bhMZKmot89eMHaIt2YcZI",
-	"QrI+YbQ3xI6J7JsVQIcJaYFcGz67LydCs6iBqB8OV1NLD6ViKQx9OaE94ZREFBq7KRlORJSwCBrOABAl",
-	"7a4IIyUqaPMo6ZOYU8pQkPF2+l9kIMNnyS5x5eaJ3nCFG2mdnPGUc3L3+YcrnAORn596IYfCXU9cpWyD",
-	"AGtQJVf0jpU1oZljs1okIJOK34ynX0f7YJC3WvtYzA4byvazh7XuNlGPGXYH7IwprUAAN4MsOGmXls+m",
-	"efeeHPkKYsSeAg2g5IhB8ssI+BGHErmlJD/qni6sh+oCbIcioOEgE7Qgzy/K8toLS/uLyqbQh/QSUv5l",
-	"C/oNcv6BgC+WVsyV7O3C5WtsVTM7zWoK9blf92Efqu7axqi36qmonmyD47rqIuZXjj0wyqwyiPNzQ8zg",
-	"UagGSbBM2nE3W0cCKqQDLk9b4oUQw2WtGYKObI2Xx9FtuwQooihbD4eOx4wmiIDLBdlvEQ90furG4HFt",
-	"0mHYBG3E+32WpBz+7Avtaaz/VuR25uNbBw5yvUmuAusbib4Ch6pOBDyA0H76KiUHHV6hVtJ9sg18v4DA",
-	"t84saeGUbrh0I33zni91WCh+hnIaBq+xs4tFaDa6xwCJiD+6vnri5PPH8w+dK+QgOj27/Pm6/eHs/Vnn",
-	"FAPUwERUU+Q8WDj8bIf6rIREcdBbYbEVFrg3/l2lBUtrFhyTiOvdWA5qpL8liXhEpkOqAcYOM2qJPSgN",
-	"Mh1mkPHxZ8uVmYXUapKO0MC51ZP3LHFkDKoRRE4don7D5csbJfDywQRk695B6Mw8jh6P7O8IEA8cclRT",
-	"lEgp252FyrljbIyY8R6mesZoUoHUZSbwgxxsHBW+xoVmKO0eNMLURtlq97RMzqIlbjBvScXjkjdafK6a",
-	"V18D+9tmBbB5j9mONUDxGe7aLS7+HwkXH3IxZpOQGE65F75eci7pH7r79tiXsUx0LZYNu/PQ3HJEgsxh",
-	"D+YBCyFSe3L5V/M7cywmuK1IzAUjf7p4f0KO9t+0/gweIYstGXSGBu5/dhuk+x/mf3bN//xv6HLV9LaB",
-	"qaseTRJuDkYC48TgoNFaY6l0IsdDZgzFfiKNR6qktRSJGgP3ypAxneKdJhMBiTewFGFWPI8cFfDxM4ek",
-	"KqciBCATDOQduU0YvbM6Ar46kzMrim58y8rC+w8sajX7ovd66n6JtJy6f89jVmXKlkvVE3zj7ilXY6l4",
-	"nayZvSW8Yytyn5nI7eDpX7/Q1cM92uuxsd6FLI5Pw1Y0ZzKtPDrBVCbWeRVsas1Ra256SEX8K+GiSbrA",
-	"EQVcICHVF8Ar+FdDojmk/DrTQGylsDTL0nJOqSITxaKGx4UH4YtWLPvCFZQfFHETS6He8ZFDqhxvUsmd",
-	"+y1LSQaDvLEXdr3EtQVklgB/aHs6ekjNDA0dyFibNdOxFAMSR/CAG03NDBndM2X0Lp1km2CqBfuIq3mW",
-	"LuZmKszSF7ThhRSE6uNWln2QAz63mMFPIFdEMdtFB5sPSw3Nn5GojIucnL2gmqErskg2+gu/NtK7ds9l",
-	"zHuz2jfby9eT9orlQE4WJZbwGliefsIw9Tuv6AEvemT5vzQwQo2B/SAF29bYLa+gsg24cOg9hyPKbi3z",
-	"DIcZFaWHpTmnQPQBc2ZeylaAEbw6fHOUUWN9mQyk3nVnfp4SE1FQ9mv9AFA8loXAioeUU95Kdke8J+4C",
-	"pdTw0ZChnCRBtap9PDWyR+gcp4HVgoqOmBVLUGDh2wM1H2HsyOoNpKZPlYpvJnRKB9Secm+xPCgQcTL6",
-	"WQM7JIo/qZhjo3Q304Qh+BCL3hJ6K+8ZzMiIl3F1HXxHugnV7MbekapBhZvIVXEAfBLMQomuE1Lf9KTo",
-	"88EkKcVFwPU8d8u5GTXmHv8eXqaZqKfDDoq76qxfY3ka5duOm50EbtyUzp67IlpVQTwPhNmXIb7t2AKx",
-	"lzDFzL/H6XmrKbmzB7mutI6N7VYtoztfXBVy2p7hZJWIgnF6SRZSIeMl1rDBv4GMYhykKVdkmsjSwjHj",
-	"Ijgbu5ewyDgKNFbdRq5723j78JqIxXRmTPxbqYekRxVwYNjAfShXEfqd9oZeRgBVq/mDFc/vrORFOqna",
-	"svcT3q3C9EKgxIwz4o1cEk0Shy4B3DuHLaDvx2YchJ9L+WblVJQE92HhNiONwaD3QuGpORNbn+E5+Axb",
-	"tbC6WjByi/BaVnuJkFxC9NutViH7XQVxhoweRWEg0QNu+oZv+0s7FkKFoOaV9b4ztmlikwoHraOg2lh7",
-	"vnrb2pJTKnVjTGVC1EzBZqSoPXdLydEK5O+CzJMT/Ue1T7fC6BsIIzwlRWm0WMoEKmo+GBeGr0vsR/Pn",
-	"nA3pWEmnQ2Z768LbMjFkiINrmTC0DJ0caueEWBjc/gVrvg59zVcDBM4YSJ2duMJgcGqIwnPfIaMpuNks",
-	"Lz4D9oHSAHhbuFHnxpbeBP8Owt5t/3B4m7MiMfbBIWFKRQNaQAKaVvv08mI1XK2nIxHXZ1lemck7pzyp",
-	"si7bsNXG1JjcfbdTtqbl1rR8QdLcOfR5E2pl6T7gSrOkRrt0NiLtUdQgI5pNV3LlDR7RJO0oImMmPVNb",
-	"9/zzJfI32Mo77GJzcQgj/PcPiJZk/+AN6Q1pQntYhOJtx54cjaTwt/g2aGHjEsVMooCSEkFH7B2BDOKU",
-	"W+65xYRwpCIimX2Di0sWn1mSlQziu+SWEYCSi8ifjlqHpIsrgiL9Bn/p/hnSslbSInYd05OxVS99mdi6",
-	"lETp7CLhI+HiG9Q9Tlx3/1ymPOxmeKIMdxd2fEvpn/01vx7na16AI7MCRl9jrVG0TNr0GzeFb9XkmtXk",
-	"lijuBfUO5lIAKJRWSdmWyPod86aiuN5p5PO76+GFKzEIFKuX/NXO5fOq26tG1EtQ0oT5EHOMUPxhzjiO",
-	"fVG+q11CmTi3vGmpmqaSQiarJzOmhkXqJ4pDCnrNtU7uVTcwDRnHb/XKJHjWI+VzL8y7Hhb68rsjne2C",
-	"JgSSAQyausjjNjy2hEO1Ldd5LGG/fHa3XAbUkMe+cWjXtR0tbvD2CH3ulmztPpmI2HgrSNylSVfJxLg4",
-	"l0ZQ0tgV/BsP65YL67C1P52ihzaA3usRFwGo4H6r0Wq1gtcpaUSjOdCuO6rPplh4Q7hmIwtvAowikC01",
-	"SuSLhsc3yXsZx3JKuh+4uOuSidDGxcJXOyRuc3W3Sa4k6ePFNsPdMGKfdCcBUb+9jLvOctsbmm3LMjJn",
-	"BtSEM6XZyD6GfcFNdVaaduBK52GL1BPo0LJDuZSJXuZyRpPesNZAfD/cMt0C7jUAxM5U/Rv9FAMYZv37",
-	"On7t6t/zkYvLnkxqNTR8pF9qX2sUKVtiHBhuiWo3V9jrbXtFjetty8oSb3B31H7HdXAE61x/xZR2M7TJ",
-	"Xrz8kV3ckef7PV92S96LbrAr6sRAa5fo2BVQgRfgTGYgJl2pr3NnPNZXN20UttxbXUy3e/ZM9KJkYlU3",
-	"ExYlOG1Y858KrRMk5vep1vvT2ae/nlkAhbNPN+cXn3+46Fxe/tnHD0OIF12osYXS/+A7DlotDI1aJk6n",
-	"RV16DVFbbDUV15nKVT/OGxonjEbGhcUvfke6UnSMw8bFoItmBMa7zQggxzYRd0JORQlw2FEDyodDhswU",
-	"S2tZOjEM2hXACZ9oaDQ/Ttx8j52hWwYgM7M3sXkT94Lz1zcXEV1DkLFHRY/FywFenpTf87WxwxKq0q0G",
-	"szb3SZ3i9bisTETLgnCW3hMwiKwL1LP6iRdA77/ac+29sMe+FdSrYFO3kV8ctOt2nz+9ff6CoHG3SYsn",
-	"YimfoUkahEVqGMm5QJf9sYyTxyj7ZFb8pbTzoVFNK9nYqTQd15YTeQgafXGm9m4n8RwmyzML+QvJfHLc",
-	"amXQFIGXMpFTY83G/I6BeZvWTxTfhvR0Q4CnBywLIie6J0cMUNUQ4ChiiUuoBMS75i3OcLYpCKw5+Cfr",
-	"aQblFe/bZx86p2llMCz/O3wq1F0kchqyAHejZHYxEd0i3+Yv1hHqhgryJzbrNiAyGdQXg7ekWZJMxkHt",
-	"HtDuy2iWMfUpgBCbT4NxzMmokM+C2R6RffKRf+/48w/fEjWOjZ+ii/6AWceTUp9APRen4HuzFR/ZJTDv",
-	"ROU1t2QCdymAINk9//TM/6fdsb3VpE9Kk46omGXALhWhNtu5vGatVqBrKgNIGentSdwds2SXazbaebtj",
-	"xOnO2vThEqhUWRTQJWGpuCDXV+9335TgUz0tUKqlwabmwlhZNe/BbaqgqR6uxLbZo2326Pllj9YOL1aR",
-	"IvpD4Yu9cLSwTWeQqpWlH0oNbSkmABEWZC2NMgBzGjnQ8733rtjDEp4Z76lJToAiwPqjtriDJhZ03ysr",
-	"dyvq5JFMwoKTLlwLFXx9GiuWVnsh/wB288spaOMR1yWUtPjd/F9sq6a2ampb5PAQp/8SRcg87xuP5TME",
-	"en+xRJvQafTt1M7vPPq6UOcAnXBYEQB9SSD/UODzEXKZNXw/qyLM/BMuNLKladEg2XUSg74YQ25Hk+nQ",
-	"uD1hzR5EQO+tLpEinkHZQoCagL5WLy2vCAKplZwOD07vPxaPwzL5yPJc5Ja44TkSN9CiFFh79ZKx4UrK",
-	"l2zQHs09Fkf2hM1sRVIKBeILdBh2Q8y8vce+6ISCICg/0bYiyXfdlzZPurSSkPomWxiVe7mQmhHIGczg",
-	"nRgoSefPR14UY6UhfiwdXr9M2HxkH42Rp1zu43l5/oAk5FtIvifAWr6aJK1IcQey6FGSyMC5hbU4C/Ce",
-	"qCDldZ4ZWw3o2o2oBapWD8Yq82WkSsuxgiY7LgZGtmKnXTtbuAd9cCJiUcDg6mbKdrCX1FeWVwm9BAMM",
-	"Py1m0R/JFFued/SlyhtY/fXKG9sb/OvaBYr9e2RL8SIGjKRF0ZJQZW1BzGHS2DNcBX7gW4DYaGShMRrE",
-	"9VIRHjXIiGlqbm2QhEU8YT1Nri8+oF+HjIAAvowpr3gS2deirGogFFSEpNiWdGvMRGTEk82ScqagNdhT",
-	"YJOJiKRgTXKJzKKBc5owcsfGOpCJ+Hme3ZoqFrUxlqkY1J1k6pa5Cg675R6bR3z9GepkQmpVH421nbCO",
-	"jpD2+1B4U5K/KxZFrldoVjTywnpPjaiHWXmOMm3z7MsvNhNi1jyUaf+uYEOswRldKKaM+BBzoAg+MDHQ",
-	"Q2bTIOBtOkNmkiRMaCQSxshRhty4YMnYUrLQbCqaNGj8+VqLrotJsUCMRIxGQIWVudP+fuN+7aLtZYYM",
-	"F2dHR9RQTp30o0qKsly+Litrfog8aDzV6rUOboNn4OP6aKhgU78T/uD1bNtS8j9KAdwPPBe3hPSwkXEP",
-	"9bfD8rYqkfpUy8BBk/mh1GHK7tMk541za/ACaqq1lcmUJRaDXtF7FuXoUSwGAyAnuDuAqFZanv0muVaM",
-	"cA2Mu5DNpwWVyAVxI6+fSjlPp/1pevS5cc6FrA++fptSeQFc2G5BM5zxj5ld3cMmthqwm2BEIFUSFrKa",
-	"f9s8i+XsCAJ+nb+dn110Tt0nNeb3l3usJRAaMo7wRfWifkDIpKlRiubNqR9cZTG7Dm+a4iRLNHqp8Xt7",
-	"Q37PokwX+oKebewjCRrhG5ZhG+IPKsUMs3RUfgIatr5JDxPGbCyAC3JwBNRTlvwJUGnMAPF7CowhMLX5",
-	"1pZSsK4/ioWOTZZGwD1pi9xsia01vrXG/xDW+AUDVH5XFbPO3pPlmzfL0mdP2V5PfMf2wurb/iSObZA6",
-	"Y1R4I/rk88fzDx2rpk/PLn++bn84e3/WOfUWu7mVK+IXmlBFYmk0cKYdxjMUtsXMNl66X1LNi4+DiYYu",
-	"WaMsKdce62XKbodS3mEcnXChNKMQHRvLOK5QZHM705+qlb+499BmQbcpuj9Oii7jC5Qc2uWlZP68rdtd",
-	"cCHihbJoign58ZgJFjnD1xffQPBAkohHAMkk48j3zzVJG7rPwCeyeP3m+vb5GbljM0yW2e4yH7DOSqhZ",
-	"eM2cDrQqUXLlPvKpChM3wBOqaSwHk8qmIDdB24DBCxESYYrmkQIGeyoFollofoRes/FzIAuG3TUB2HIQ",
-	"9cj5wz5zBTFCOPCQRE9rJo2nj3fFsnfXJABKSmxTKoQaui6hD9XcPvJICdKUWDlreeBsZ5JbLt9ZZIu3",
-	"M9DaXawqhyy8DXCE3bUA1ggI0kMAsYBUNXPCbgR02urunbF1EmcxeYFUrHnSQ0/ZtN/CjL+4S0MeifH1",
-	"ehUxj1qkdU78XdE7LgY7m5RX8IZaZZkqX/nFmNqicP9hulH8wteQhWENwBxJOEek7dlUBIQ/J2XsAvQe",
-	"CnUwYeHCd2E234LjlEDdvIP6bnPDYMIjpGjv9mIODX1dEFP33IzCJu67ijFx4f5m3Cp8K9L9OAjqPoC8",
-	"AZucoyBwKae2RlIfKDJw7p7l9AlioeZnVw4ZAFVOqRm/GaTtn0l0eIOxKG2UNSg0CIsVEiNIAeDyiHTN",
-	"5X2jmrtVtQ1BMqd2bUMQsbXyGdgN8L9TVoNiGye9Z3Y6N8RTYJ9u9stjVwaYd0b2/Uti28xHY9qK3KcU",
-	"yNxSK3w7tXMJ/ABegJSomOVqBgIR7P8ZCNidxk5WpK2CluOGu1D57f0OiwGy8uu84tsLNpL3zHGVQo4M",
-	"rXRj2BL3EMC/4UUc6AjLSeEOI7+hiNXdZKkQUFehAqvWWOD5pEpuecVlHgCdXvYxBY31i6ODBfeFKzIZ",
-	"12oKS/VVhoXV6ipny9dQWL2Y0QRl+tJBiLad4p/9qm64fiHVP/PUj90rYJIYbzfa6pdnq19esKg/MZsT",
-	"CgHc6fsG0v5rY547YgxvHB3KMxsJQPAtmsTcmHKCISImVGQ5LPwpFwoiHMry7IzpgClH/ynHTFjWmfPr",
-	"HLJnXml0t9K7jruxPuG9KZflTJid9u1clhoqAwp8oKZwqzG2HsnWIwk8km+qpaqrH6p9DnhurUyCUy6q",
-	"vIkmgBBLPRGLVekCYmnGIWzGUbBiTXIiR+OJdrnXEeWCiwFeCVwxesgUI3oqsTAvDa3Z+sc0tWH0yUWn",
-	"ffp3G6XL9y7TRCvC9TsM6Xf9l0EigY3GetYk37M+lKcP7Q0Y7/IgBazQM7S0SpuT2LCUOLWUm0+a4nJc",
-	"woJusswueM/cZudMVPaZa4qA+QJ39nueKO2MgvnUDe2SG4x0CWKgc++/DC78CpIgsas8/7b0OnPX5HbE",
-	"a90WXPjUoa23LlJJEiY8dmvQQwVXaL4q2YPtOYceGoWvzxcX/A8nup0rhQrI+CJeTM9vpV424fLcUifp",
-	"sd6MGwLPhmV69JbKmpoF1zfXfLTVLuvRLs9AT2w9qRftSaG1vTYFlnOk1uY07eFRmaPqqEvOdF2QLpfR",
-	"baByUs7LGLCG7b6EKkxQE0aaMlSAA+pA/r2XoejMlnYaVcS+zIUZsXB6ab9nYouaLjrvry87pzndWRYJ",
-	"zGvR512FEIiwTepS3CePHdIzr/6MacgqZfqLmXgkS1eBb/vSPLZSD7ke2154h/O9PrEvtf2v9Nqtjtzq",
-	"yPXpSBApa1eSj1/yUN9bDFsVQC8Zi9cpzanLMKVRvrH5MuiTvp1oLcV8p9HG4mQyoIL/CwuAraxGHp/e",
-	"nZDTmEUDhrXUwL3d/f2/d4Jfov/eeUtArnffYTnxlCtWDAseHJBu7oE3TjF0feSxK8dMqLbuZhiyc010",
-	"5pruO4yPdtGYaOsukaKBOjC43AEuLgPSuAHXNShuXr++xYd75/XrUyihbrxQT3WNWtXZYUbwLON6pte/",
-	"pEjltkX6qTmj2Uaa9QdVC73RRqxn/+r91yrFUceTTYEwa2X80suhojCOjZ4YS44Am7GS5s9YnAh+X454",
-	"r2lBN+4YG8MDR2FbIAJ1WqgOV/7iCfyC5h3bLwSF9jIhQhJjXSBakdI8jskQcq+IyzGGFoD34NOQ7gcu",
-	"7rq+VB8eadSdkKRrri7RUTFXuh3Hp+lMLVsx4sT04tKSfk1WnF+wJ3sZQh87/hnSDi1/X8esjhEOS/AO",
-	"3S/JjOTHWJcpx91gqXg2WUPpXvWBK12m39u4mWQ/BJfN6naz9xaS8ptrtl1M37Sd0yxxKOpkPyvqAnFv",
-	"wRFWbuEEmberZ+OaAhhBGOB629Mo/LhANgo6gkRIF6Vpt4GdJLYgInhwarfT0ThmTdIdczHoBlE3PQQm",
-	"HaUb5Jb16ATB3wDeWGgk1rE+kW1FKcpNLzTUJusP/FvmNlu3zRKm07flsHpa5y1YmuB84S5+0Ola4mD5",
-	"QqbQ689zB8N5osrhoignKSBAr+WAQdewh5EKocZT/ETFWBZ/AViDtSQ9AFacjG3wlUKvIlgwoelkR9uX",
-	"CTlskYjOVINMRMyU8vVTvAehhRRvh0S832fGzYpnc07rUzBvVrA1apsMtVn7YBCfk2iJIafgEo9B32df",
-	"2ZNJtNgoscb14xskJfEBSE3D6OtFB4LrtwJ3vQJ33bK2Ph8gXN9YUZC2hdMXNlEo4whSVVSE0hx+DeWm",
-	"jWdm846V9ZO45Z4qwkxw/OfFHGEqtuAyL4Hgz276tR3ZUb0yb0s3Mh1KxQjt9cDKAGgWR/CX0kXzhJjX",
-	"u6punmRMqSY5MY4U12FqmQ/ErvE2JIlYj0fWLjI20lBOqw/nx42WNH+cX27GB4JFZtQ4N1tf4mlCMeXX",
-	"KTg5Zjo2w4AJHrhrBMhvFPI+x48ZScszKSLQUfbU3NN4Yit7MgxJAVUR4glHVdyUHzdVwfKRfRsKyflH",
-	"0nEiPX/OyG1lxPoZHeUUI2OlAmCd8LAjtjemSk1lMgew/dJYoYjO7i7GNDqArxsNabFaUTX6qISTIcgz",
-	"gPTXTn2aI8bFhClfueDK/t0rjJk8TaQYlLUl7UOynsY8ugmIsrtN0taajcYaSwMtnjmJ+Z1X3KoBYQiI",
-	"irjBZMb7jtBbaQUyPKDk/QXE9CZpkymjd5lJcuZ7Kx2sFXBl+Ayw8uduMTYjC93jcZvVk4gVnGn+I6dU",
-	"hbJ9K7220msq/PYolWC5LHPJSa6o1Xp1+GZ1QecEwFw2SCfRymUZYV96bIzpdOlYzbhKq7CuwBoKnQ5l",
-	"u4AQKdL+SWk5LrJQoCBMmGVKRKmqGo6BwTEypD2ooUw6aB1hcCKOS8jURHTJB+JMlOQ1Ss53uyjSIUMN",
-	"RVZb5+HpUBeKqET9PtxrWADDzJJydwVybfA3wgtpCN9dLZg2O997CBkIVzpyB86ijMCxaZKutQ66ZEST",
-	"O5XxxAuH8CxzZD3Oa8J6ciD4vxih7t4GUXLEjIghLFaMjOgMd7oONFyAMotPVEM5iR1BSindfsyVTg/c",
-	"ZtMTGwVigm9YHK13W29bQPB84+tGa69LhBSVrg+0z9W8QLhcZpRbox1z/8Q4ziSWUPVgPrxJzozFv6LW",
-	"1Q6taK5QaaeRv0zNMSZCzZ9uWSzFACvNBIpkN/h6cXyvpR+H9dh9j/+UbdT9mZsCbknXdnxHt3YvLAy6",
-	"22vLChLywfZCkeUVeNpKp8DqlqRhOpSojgHnsWdMb+bi9FCAis+fMZ1FdHcFlwnAS0ZucOV6+qP9yues",
-	"p/EbFuvpYCK2avp5qumR367uiLu/rJAdKA33tSPjAztj1yKUZ9Ni3fT0ASOCxXwO/VEaMDtOh7w3zFjQ",
-	"GFF0FjacXuM8DAHsHCv1epbnQBp732h/xe6ZgOIhMPExTw7kCExEmHaARiOo60ZiSEeTuIAV0cIo2Sal",
-	"kuDeZzMkKgjMJbyTRpH/g22VgnQ9OWodmulRk36f9zjUt8uYpWBJzu0JrQW7qAQ5Ly19mDcewt6pGCh4",
-	"bvD6sigicGuiOFhaoj0StyKODllA64Ug99f27jOcWxzCvPyMYFO7KoHrGuicEqbFDxKHtFCUuuvWVaVk",
-	"lJxd8gX1ScGVOMtM2Lk485+26Bml98DTXKK7zkgy135t+CTg4nuvwysf2dqsIeTfy+SWRxETW3bJZ61s",
-	"20bAWxFQpWxzceysdN5p2IuL9JKK9RKmb9z1oPa+AVtk3tBf6KM7uHavsDJJQLTLfSgopVcD7xhI1FA9",
-	"RT77B9TsMrkr07Ao11ZTsln3A6J11o+wLzCeBZgOfCAgWFmKfBhTpW/kVJSq2ozcfRSH3U46UjWBZ/Mc",
-	"PfblZeiWDHLl4iI8QsuJsXTX13MpFmYMpPB7tzI84KvwkBCtSdo57x3ibDR4jouxZXsflquY3cjpXbdb",
-	"P89MxenYBu5eQrnsglO67ro/OHGAXWk3EXF+D55FC9tl4+Rpu3Q2zI5NfciNOgnIDq2jj73K2eBd4EYh",
-	"oyMECowZ8Q5deSw1koJVON4Nm3oDkfDUzYSMY/NgQbMpb/xblUjWk28voUzyKdo92+Kn9Rc/OXH67wrk",
-	"6Io215qduj0M9VSXeGI0zlV55uJcDRvALQ/FmmNqXD3jxSrCbae168dOWXCBMDCOUNorLcfK5WKx0RQu",
-	"530fOAakDaWNjA+Q5V1fKcZ3uSa3M1dxrkj3/PMlsszYj+9CTggjeDZGrajD2PdqwAoZ8xbrkhPFdBCf",
-	"rpD76TTdOP1WamuWRsweogoaq4VyNyTFa8dUC/HUkr22lezr8Wi3Eb0SS9vst0A+8/A01pHSJQd+3dG8",
-	"2uI9tF1rZegzxm5Fv0/avaqY1lwMlDHBXXvQyEi+MIcFxr9HkMKae6jyN26Cdiwj1e735/AbNiihwvfM",
-	"5bMNk5zbMtcn2SMns3tm8/1x/VwHnNHm70hXTOK4i8STxmyCq5qkDTqtm7CIJ6ynITnuPGktLU9/Bryy",
-	"zwVXQ6Y8snXkAL7kVLiT5h+MueGOsYVmp3SmMk9PwdYCv9yF3OHx1grDcmF7wuEJM4ePFp5mVyHXFmQi",
-	"7oQZT0zFYALFJAmyFf1LCjavz4XY8ppU6UN0AZdgrpNe4UkXZMb6XeLwFd/GMV5FYP0xneStC7t+F7aW",
-	"mF2Dhxq+Yy+WA1mXKtpca2t+rSWS8SfDmKUeyslgSG4TOVVGDPkKf0p6cjybTzbAtafvgfaaAeVinRIN",
-	"vzU87B/MLNTNB5ppAD/ZIlj+IQ78Sz17p7CGhbP37wqWeSVLp5r0l+n0IBWseMVstAb6YqzJz0fAWKQV",
-	"i/tvyfmnHxrkP887P0AI/hd2e94wh24klSYHx6/IT/x7sGT2WwdH5P/7v/H/jvkXFisfwNGWJYRQhc8z",
-	"50lONBkxTSOqaZN8BkPFatQ5VkYD+HuTAUtwzEf7h6Q7Rql/o6W8gR899jfaP90TfO6uEetdcrR/TLqT",
-	"VOLfjIzIv9Hmx3WeeUutXHroq0wZmPy9sRgsEZQZ0cGzMFuCcJAT5q4DzEj5rQ2ztWGWdBbhfC0lSNdh",
-	"y9ybcbPpwlAMoAUJxmx1MtXm2HnGcwzDvLU1wNaNw9C3C2IfvcGi5YYDIkuBXq1HSXkMDh8Gz40TGHEI",
-	"8kUNEiW0r7MtxJM4BZKEm8Lofof2hhgZJz05EUgii8XUfX7PEMm6Sa4Y3Ad+rbL9y5pw0YsnEZsXAXLT",
-	"tkmpZN8xVyLZa7ZRn6cX9QlOjD8twTH2J2/FLqfx5Dbmvb0geFIrnFoItgQWlO0ndIX8WpY1QxtTx5ZM",
-	"ajpgqklO4WyikZL0hhxYqIPXpMcqxTou72k6h29qB5/0nLub8l+zuM8pmLUH9Do9Z24T6EC38vhzHxBJ",
-	"0wmcX2D/Ye6tQaU//JRfnCUgUgu3bn3PzYlaOuY/sdmcxjKQg2qYlTmhuRT8NStqVU+OWf6atwmj0Twp",
-	"Ww96lZaOK8hTgewEmenZlVP5ivRdUIXeJG00fkpLRNEgUhJ7SKkI32WpJJUXytXmTGFHP9XK0vxAT5mm",
-	"PJ5nIaUT8twZoF5YbcBLFUpBYWyZCFi3ZPLm265zYxbKppSqz3s+XLgcH5Sx5zvdL7MsQaQnR7dcoGtH",
-	"2p9Om+RKWjrTFO1pohjpYvIrAtj4Ll7GrQvn0ongQKZj4oB3mxA1U5qN7GPYF1zQs6g7z3I8cU9xdsAT",
-	"ANlPhdUyFD32A5ZlEfIT0BlRHi9BIeTnt/4918HSblbq55e1BrCPXf8/khW9tUG/mQ1aIlGRCUi4bsIy",
-	"6rpUYldJ/9Q3d8K/sbAQ1olVNwBLFArFqWAsQgVq1z+6ad39LuYUoZMhxR+AollNuubPIFPSLoT0ozHO",
-	"FvP7VKj/6ezTX8+uOqfmAWefbs4vPv9w0bm8/DOU4WbjEMUqVYgSZL7joNWC91JEbPZKwuYeLOeKQjpW",
-	"rjPgA36cvtTNffE70pWi84UrDZRMwHnnUslcZQpIArva2eGNAuN6qu/LGGP9r5X4B+VK7KniIeTHuQwy",
-	"wuZ0wzxfILNDsdLI1k0zswkKmehgInchPj9jCyVycI+/5ZnHZHpU9FhcsTnnhk1O5t35tWG3/QXE8q/k",
-	"HVv0uMLlHg1ildFdzLsziBet9uy59y58On7kQ95hnwBHYZ1QJMscOMGm7rxt7mitgl+yPY7b4/jtjuO2",
-	"eW+LFPPtPRfsf8rEXpZ3WiqItwvQMZZVbFb8BbrgwEBOORSLvNzeeN5p7FQa9JvEoil1yqYJ16xGSG7v",
-	"dhLfVXcxntmqCaxPOG61gqSsLWVI5JRA6vQOEdzTlsHKl3Z9UT7XCqry5UT35Ig1HO6dTKIU2yJAjDUv",
-	"c36NrVnDlvV/sp5mwHDxvn32oXOa5jNgH7zDp0KZWiKnyuPlNEk3SmYXE9F14UEHDm9pyKkg3dAk+InN",
-	"ug1oWwhqXMGZ1SxJJtCSHwwYqudCT4wiMKfs4zjmFfp/FswyZ+yTj/x7e+3+4VuixrFxI0ty1WY5T+a4",
-	"bOq5+Gzfm335yB6beSdqw7mVLbhXgVPTHoCtd7aQ7dP2tC6RzHZ3bBHptnbGRu2MERWzQK8tb1tUmxDr",
-	"Ufr7raM3x69fmZ+s8Nkds2SXazbaebtj9MjOGi2C2gSumTioLR3QE8s/AYiwVEQN20UFqtj8Ey7syYQ5",
-	"0FuGgLfKM1pNhzxmmUQc2Bf3DGsKAA2hL5MACs8zTMCXB4FV+9ndRQUGD45sPlaZwTIxjvL4xjZ7tK0u",
-	"2HB1QSHptKmcUy1ZtodhqWonBymqBClPDGW+AUqgbIm3g9kXd85RCb67rHsOKC/CGL/niXBuwHek6/zU",
-	"XixVeUJmXqjsJYgt/MCYRVsBtgUDfcoSD4PWa5J3FeEqFAN1ROJS9t2S8FUp8QD+G/pn0AjLys3O387P",
-	"Ljqnbh4a8/P6znKcB2VVKTynFAxO4+mYN6dSoyhLhdRBZp0KB33lGAepKGsPaCzKlWOAKChAaNhOTAgc",
-	"plwJjvHBT8AC8gSHG/lFkxQLosChAFObj1lVYGVtQFs0nmrgCJM1Rux+fVp2eOonuSO1DRttdeQ2JvTU",
-	"3BjANPPVaQ/W5OvML5UotKebWXJ2hk1PL+z/60/i2LpWWHmdUfdckZPPH88/dKylcXp2+fN1+8PZ+7PO",
-	"KSpMeytXxC89AchLY0SoTDwJiqqgjG7msZvwl9R4wMfBVEMqz+h7yrUvE/S9wvdMaMKF0oxGZuBjGccV",
-	"urhGGv6penCL8yLWK946a1tn7SmHp9Ie/ayUqRb0tqO/VLrnpUSlp2YfslzkCm/a1a7iqY6vZr8N7kEP",
-	"rb4gzZLC4s3gwdwyPWVMED2VZtaCNhjrreDruCKYkze37h+TERcTqBQ4C6gohcT4PzgwQlqEBhoThKhZ",
-	"TiZX1CuHpV9PW6LCGBdVKsLsPnfJGmSG2Rd0XGsX9HVKbtjK6hcbWIMz7APtuP0fVSDbH/d+h1d/Xdp+",
-	"dUYiikVH1+VA84r5gtuEW+pKEK0ZuNN5iHpkIjSPg1dhZEvZpGsqgi0hZwF1fb/lpSo84MaGxrpN0g5H",
-	"n623KiHmzgBnpg3hwXJUknSXnO1lZfY5po5ZlBEQW3t4aw/nZOx+jU/5QQr2ouWr06YPlrBwpBFpqiBB",
-	"lhS8TuLeOvzocls3FLgB0hbG0w9avstxbiVp1szVkphZBmjnoLg1l27wVOgQO3AcGkK6GYROQ0G6MFnd",
-	"MB5AnRScU4VyYed7MyFyfPr3MLOPXFKJrz6hmsZyMGHzZaV6hmBhW6jBTeHSB8dbWZQHlRYxl0qq1WEH",
-	"iyhmNr5XD7usCBxYwsuYx67wSIBA2QY4gROggmukf+lTHk8SrHxrEN637cMp/CDOFFVSNMkl8GaksGZA",
-	"nNHAgjkERsNnGhOzN6QJ7RnjqRy24hf3+c8Z58x+RMeuymJ0Br9+D4Bn2EIcfjsBApgHhcMYiAt/qldg",
-	"trAGSY/G8S3toWRIkzXnPk/z9ved3/+H6wEx4ujf9iZJ/LXaqLnUMkGZh8kEKiLrpUUWZODLF4fyjBaD",
-	"c/BoGiyz8DjmXg6yJ2HYc5I6fBbvdN+YST0popKjX/I9J/Z7l5YEdjEv+UBQPUlYPXQZuKdzj8h4da8/",
-	"tUm2WrdoKiKaRFY41CtmyN10xUdMaToar3BvMB8bKoloFxfRTmgN4+9vfyvHxsetiVTZPQaobVngcaR2",
-	"SZQm+wBX7m3uYPd5hN7RWDcDh6zkdfbwmj08AOZSfJnVfIhz7ouLbP0LGcFBktAalRMcWS76DG6G+Sif",
-	"Zm3iLHlX4MQVFj3rc138nO2xfm7H+qSwhttTnT3VaTKPqrQisHCipfH79Ys50e5ztif6+Z5ot4bbE507",
-	"0WmOpOfmKIsmmz/dp1z9NqEx7/OXcsDDL9qe8Wd7xsNl3B7zymNuyTYocRODiNRkQDXLn/WOTTW8iGNu",
-	"P2Z7wp/tCbcruD3ceV/b1lK7tptb1nfHL2yZhF6e/BEPcCOe/xG3H7M94s/2iNsV3B7xSv1tPsn2JgBI",
-	"b9BKAR8r2LR4yi/x8L+MU24/ZnvKn+0ptyu4PeWVp9x13pa54mOOvJrP9iSbD9ie3ud2es+5GGxPbObE",
-	"Zt5gvkkz5WzsQhXEBRtwBSQq5lBb5liofbMzoXByLJa9kFMihW+9w4/3TR7QbccHwoxWQVlKg0yHvDd0",
-	"OIhQm+IIwM+gpQQR/oUkXbzD99P3bIMLzM9VwGs7mihNbhkm73rIpKkYGWo9NleTsUw0OTo6NHbIm6Oj",
-	"w3coJ6ZcsWIpdDkI45WESUPBZKeygSOlZFza54fDtfv+qeIt5kpjloHIXyNiN7w1yo1lUTdMugwp8hhs",
-	"mHzRzh8MfhtJ692+m9tPc5q5FB6itFUnHNd5Pp1hcC1skHFMZ7XefJG5NIC3rnl39mJzv9TpacMKuAXP",
-	"KLnha2PHnPJaY7gKLvza2EEeqVp3Xmcu3eJabjEMNlVGi5qc0EItXGUpXK7I3/5YBC1ASevxrUGNbxKD",
-	"YBFNuPsKD1uJUrBobaHIA+PGm0QAoQNlAliEO2YiMhZL5KWbsTc41BIYo+WWkYmIwAyxJsuUCm0ssYm1",
-	"KNJHG8uGxFSzpOGsOSjexcaAotWQld7rbVo9WmB8GtMQ3x89wxL8LWjjypICD8UycmLxwWwsRo5NN54z",
-	"4NZR/o5YS0Y8ZZwMf1ZjqTRQcKHJUIqfnrdGnmrz+BIms5vs53iyt+e0AK66tpOaLW53bXc5aAmLL4dB",
-	"DxZHNiLgvPUmOYWjCEB9gWJdpFQ7wt7EtXHCmcZX9OREACyHPfeqQW4nQe8duN1Th/7nC/zegfqlBN0Q",
-	"23xNNdDkZQIZIRtez4YJ5jAwFKRD1tZ/sGzYuFePDsdj9/ytIJtsJBf2AGy5rRlS2r28bTZcn0w9cT3Q",
-	"tSXqut2VvSgTcVnYZZhejsgLQSQs7CxsEC568QSErhO+UkBPM4RT7xgbwwNHIT4axnab5FohySjy1GhL",
-	"iy0nmkyHM3gpRMgjHiGfTZLwe1beQxgEiTYLNbp+bmyXWlmW5trdB4kIc4TcrZs0Bt1LF/c3Bjr48Rsc",
-	"M9QwdiTA9LIo5pe5NggZwh98Eqw+s0yaN9tas9+sSzMKhcODLdgF4nXvdwfDeVaT3MRdb3Hh4hhsWZvT",
-	"c9xn9p++iRuy4ui+RpPENn1TERHGIT8NWbGAJGXIyC0bcAFpsnwi0UIIoXfrfrWGcbXj6vf2ZiXuqZ/O",
-	"c/PHx5Fvp0xTHs+zJ92qbX3dF+HrRulmflQJsef1U13URS8u7DlVdORqCSz6O/7FxWLIGUqN3LXchrTg",
-	"T8bUbFhBkTBfUADYEpY4sUnaPhiWOlMpYKIL47trUo58+z5FZByBZKIi/bt1lwNzsVGSLz8i3Xm4Xn4O",
-	"v5VIWhGifkO5bi/EFmS3K0TYN6alXiMdoLfnappswfVbyMdturNMYdgN4r3TulnOamz2vOBcOcW5YmQA",
-	"Q5lzqiWhHiwQ2AA0NmYJl5HTONlcZBb0zFVOGseeDpjnMgHjtGtMWFtyBuBB9h3ToVSBZQyv4Sp9D3JZ",
-	"2QI4rjLlmPBXy80rE3LS/nTS+QD/QHQiCWEHx+WXRhYiojjQv3wWKerlbxM2MapXk5FUmuy3Gq1WK/Ao",
-	"GqDVUqSlq3SejDazYEg8UsvrzxI1Fxa0vAhKFfsxqDO+UfTYKay56nIyukVwvzAyBukBljDcJdHm9Og2",
-	"KL2tE3rmihPyZSgZn5DOXHucHRP+u8pXB9Zx6fLlyzIhPlEpBcsnQq9y/hFeFs/IOKY9RqbYiwAuly1L",
-	"sGXlfCCUK4SwerlLe5rfU80gXn2JfQrdBlHSvzVxVdlAfUZor8fGmtxKPbQDVik2tK2NiFifWoaU1ltI",
-	"mfoXUhIzeuedwzFNtPdksaLCDmw6VKx303WZ1Fuq2KujRs1i6qLuLCnFfEkaFD8JCk7Bj3pk7FWY3Sgz",
-	"lkXeZ2kh9VbRbRXd81Z0WPAVZEz/3fUM1FV7T7rudc94Wlxp3lucSB7KKTLe+3CiliRhtDfMOo1QjGc0",
-	"O7hvFpWDCwJXDo0CsgoCS/eMEUEiOrPunnkLZJb1kBlPUd41yalNiSgS8X6fJdhHBC/9Qnua3NPYeHW3",
-	"s8CxMy5tjwndJO0g+hm81qhG0IC3jIy4UlwMGoTGoCmNT1lytYUfoKSXUDVcWAN4mc7tE68GTEc6l47S",
-	"X7XNkryELElWqIWbdTM5E82UXhSYomDWsoh0x1wMusWIFJL6NsD3sK26mV7ItMIX+4BRdk0dkUpQwa+M",
-	"rx+leQ33i5FYNm1hU64QkeJxTA5aLXxu16ZTLyDH2iWKzsxLZk3Sht4+Z+ammai3rj/TlSQaYTFzXZpp",
-	"oSI0M5cVGIdtRk9cnFiJWyVLfqlejK35+AeSRJdpL+wDugbwlWb0eBTKaJTNr+gAK0isDo2gkL0JYg80",
-	"diZJvPN2Zw8Ohx3H76VNzq40wwipXS4avl2ZRbtcWEY6l3plPMtuZN4k6IjtvN0xmwi8zuJox0yOY1ZG",
-	"AxA8FmYjeN6IjW7NBBQf+ctQQsmdkYA2oD5k2aFEXO/GclBy809spiD6j7x9OMvhvWO+e8dm5e+lmgjG",
-	"QKbjvPw7lsGI3FzIe7OP2LTkISketWqkRl+U0L7Pjlv+9XBQ6U0lj0QcnrSMxjFDeK4t1zUePLGEsLfi",
-	"gzEGMkAKxJQUhvRobHSKb/FHgiy7xhblxhF7519a8q7LnkxY5IguGsbyzbA3ysT8yQ42eKbjvCg+seP5",
-	"J8LGfaeMMdDn93WunlQP2Sh4iT/A5fs7TTsVaS6w0d89wL0meLaNOH799ev/HwAA//8=",
+	"7L2Lcts4sjD8Kvi1p+qfmZUVSZavU1vnaGwl0Uxie2x5Mrd8FkRCEiMKkAFQsrKV75n2GfbJvsKNBElQ",
+	"omQ5yZz11lZNLIJEo9HobvT1nxWPTGcEI8xZ5fSflTGCPqLyn2cEc4T5ecBmhAU8IFj86iPm0WCm/qz0",
+	"xghgOEUgwj6iYDEOvDGAYEDJgiEKGJwjBvgYgWEQIvDN9cszcNg8PPy2VqlWKLqPAor8yimnEapWmDdG",
+	"UyjmQA9wOgtR5bQCOYfeeIow/15+Qsz1jz8rMPIDvheSUc1j8z8rlWqFL2diPOM0wKPKp0/VyjnxIvFi",
+	"pwdHbsAR5gFfAg5HgAwllBSxGcEM1cANwj4IOIAM9LvDvQuC0d5byL1xH3ACKPJQMEfyHV/PAwgOlyAY",
+	"irfGkAFvDPEI+WVX+u7FnxX6zjv4zauzk7P7d/uDn85fTZoPP7YL1le8rjmiLCDYLAoyhhgTIFbBkFC5",
+	"HrWUGuhyDScDi4CPAYLeWP+Sf73sUv6sHBXA3PXRdEY4wt7yGs1CuBQfyi6hL77cF5i0twQEgpAgF2BB",
+	"DBCkYYAoEPAgxhX0YjwT1Ni3Jtr7CS37AnQHqGoNGs4BISGCWAL6JsATN3LhgJEw4ghA36eIMYMmjB44",
+	"mMERqipY+hSF//izIn7+s9JXpH/cPD7+tgbacpwcRiIO+mJMX60PgRAyQUqoAOLKn1G9vu+NOZ+x0xcv",
+	"IGNwWdNPX8wbL5LdYv8NhxzRf0A2vas3pof+PfPYh+MHvM+PWw/wZJ8d4Uldfg59D2xonVv3hniwmAfM",
+	"IB8nmFiIXSMR9VBZksmA/mI10E4AryFHb4JpwPMQviYLMIV4aaiFAUgRCNGQa74lES/eVSQWMIARpIKu",
+	"OAEBZwBhvwqgYAkYjM3XGPII9uW2USQ/OSUUgW98Cod8L0B8uCf2Cc6CPQo5khPsaQb7beH+VsT4CVr+",
+	"Wfme/uN4/3v+j8bq9V6RMPCW7n2Rc+qD45EIiwUGzODhFPTv+wlSAgz6i368rN2t4/4fh/X694t/HBbs",
+	"nAKg67vXEPgJe5YDa6Aj2FRIRiAMMJL7IhkXopTQzGDgEcxhgBkIeBGsFN1LahvBEYIHw+Y+/XgI6f30",
+	"w3Dy4E0LYOZ02RYHrEAoRtMBkrDEVELAAgYcDNBQUMmSRIDTJYAjGOACwA7imQPM0QhROfW7xaId8bGQ",
+	"Xh7kyD3/JMASbR5FvhgJw5i0zXlUPOmk0ahXBZDiZdBo1A5rjcJN/UGcCsF0YTgVYlhwHye/+FSthAGe",
+	"SD2ijdkC0ZcBZfxnsSOaiZAZopKjiH2vCE1BDaxUKzNI4RRxrYfc65fkuP+KRfSA+Mu/vfAhhy/MCPai",
+	"/iLwJZLa1BsHc9SOeUp+Spgbkp05KJxRz3IGsYfCM4j9wIcc3SDGnKvz3OO2nO8qGoSBV3bWgtGbz00R",
+	"5OgasSjkPTJBrglzQzae5RyFiK/cNj87Yss53qHBmJBJ0QTm8eZfj2ahPJgrF+EYtPFMHQoZijf2HHKY",
+	"nwjlx2w+z4PSCFfuPXIMys7E1avuydRDpXwxfo7CYI5ogFh+qjD9fOP1iO/rY8Auh6u2ScyUPTn5CRPF",
+	"pbvZ1JInrpvffX63gyJmj2/IiEQOTUlee/pibI2iIUVsLHeyr4SqFB5aHRcXo9QQITMy0KtJPlUrcg1s",
+	"vGqps9yQjff1GvmKKiRe81NQ81wTzzI3hX6+XIPBagyL0keE9luLgZA4eWLU6scVOeGUzNFbJPQN15qt",
+	"p1tgVFzSCjklTT3e4usMYX+9HKPucVvOp3DRxfOAQ75ivty4LecrK63pqtFbzM1pgOaoPQt+QkvXbKnn",
+	"239/xZGm+TFbz1MGfwUjdzanEm3lZ9bjt58/ohRhfsPhCK2Y1R5lvS2ZYMzpCl9/Wl5ogdKZryQS9bg8",
+	"ruovXJPI46qMSu5pHn2+KFmIawZTLzqBUHOUORm5kY9Yf7EESD3fmhrL87EdYbrU/OvO5Mq3toYl1jSe",
+	"5mCVPFYr5HJ6wBbrnJPJCtlhPd3824TD+Hp1gzyKXNvnGLTxTDexTYE5rMxMMMyuLw2vSi0L/EQZg/K9",
+	"vOLFrG+KKTik/AI9JEx67SzYjO7mpwNtIF9QtpoxZOJPypEPYEgR9JfAJ4gBTIzZ3gGgeCEWBjfJX9th",
+	"oAoW4yBE+jnjkEdMvnDdaZ//tnb6aDANiua3FGJ73pQabEB0TGR92p5JYGv9hJ4lNLuPnryHGC88jNx6",
+	"uDEJ3878NZaEKDtiyzmKxEdkP93y24W4iVKPN/z6p+z4tscJ7fovg9Bplr1GPKJYuekQFhySxfs+Q5QR",
+	"DAgF7asumKCl2PNAvHUfKR6O4VQ6JNUcBfbRiNG7emPaOviwnDzMDuaHaNw4Pj6s14dHJ8ujSrUyhQ9v",
+	"EB7xceW0eXBQrUwDbP5uuMzMBRbmNgZkBu8jBLyIMkJr4JxIrjCIglD6LZckogyFw1MQMeWnNP6qAMs/",
+	"+28CPOkDZcY3NvMZRfOAREw6qApRIGFyI4AhJhBwtDj09o/rx/DEP2H0ZL6YPvj3J/fbIiBN/+tQcbvt",
+	"gqtZLyIjlPe3QcNa95WNhnrruAQeJDdG/s+WMXy1s8QYxWP4hQqRgG9Z1cu56O4Zt9aEGkdwjvBogmZT",
+	"Bul8m621DFZlzqxWuZNDm/ZMO/fItontYKs2W9YNody9S4RaNBgGjAvJHyLoB3gEpgGOGJgiiBkQryIs",
+	"fq6Bd9pfHPCqfE99RMjuPWV499u8XwO9gIdIeTg9Mp1BivzY1UzRCFIfcAI8yAoPuCD7NLZwNK2c/lGJ",
+	"p6lUK3v2H4qP6wf2H1wAI35U/3hftTBvnqVRWK087In59uaQCniYmPjsutPudc7v2r1K1frj7rxzc1ap",
+	"Vm6vzpPHyR/mca/be9Mx/1U/vs/slNRryhCh5aQ23CKQWhqPWCE+5dMURv+LomHltPK3F0n0zQv1lL3I",
+	"gtXFs4gr0or8gLelp24TIZfACb0UR8jLNnVDKwlnAk0GxGvt/d9MFsOBIFEd8yHftyAP/CKoaTxZwQmf",
+	"oGXs3R0cHO+Pmof+RzjdHzfHLfxhmxMu1ngTYA9tpmTwYCpOLQghV1cLJ7HI75bdg3PIUS+YogSuW8yD",
+	"sBxc2hMdw1YEUiQ/uRVI8cW7M4VBuDmXR8AzX7CIAYmPGfleA2dQhQcFI0woKiQULwVL6fWo0XIxRFCU",
+	"uF+s3/t4GfImJ0S35MbydQD5BgThpWfdbhvMN0pQx0rIy5KMl55wO6CVgNkS2erlDVFtz/gYmLdEs4a5",
+	"NJLtybYC19iopPG1t5yhMifUj12v4oyiuZSFMY9bzgrhRWaW8mfPvJEImPPYenYlLn/rtGBjbCvQgi1b",
+	"XDkt2A/n8oLzcfpxMoUnM3j4YXb4od46Wvr3J9MthIlZTwkytxD/SEJ/hJCJ4S2tMllgP5HGlIYpTysl",
+	"juNK3H4GQSkpvZy+lD5/SiDOV1yC0HzV/QfNuUXQ+6MPJ80P49ngw2y5f7jY34Kg5Uouxd3EYXIUf/YB",
+	"lathJloUMW7YyDCg4jLUh9lhJPTFMPlchTFDMKNkROFUbdiQhCFZqMHqYzK6mej4Rx1YyxE2AXlVEGAT",
+	"sI7VK0LZAIwHYQjgbIYgBQPEFwhhQPgYUVYD0hyRfE5ZDRhX1GHzHflYflTFjc4gYyaeXFoO+sYuIQOH",
+	"aYRr4DcSiV8wmAaMAUxWb6u8/qU21UdDKJ0hEuuVanxvg/Iv+WPqBqZ+L9jCDZV4tX+JDp/obVrSCaaU",
+	"jiffjXq/c5PTRsJwA/HHHyn5Og8cUQzDDa0lltqsP7AC2yieozykySuZEH/tPMrY68AchpH2cCxJBLwx",
+	"IUycokicRAYguL3tntdAdygfM4T9xCTnDvefIB1Hqyx4AQbNFhiTiIpDLmNe0QPyIsHKJW4I9pJdUgbB",
+	"BAWZ1IECqmt5XnNwODzYOxy2BnutYX2wd+KfoL19vzE8HB4Nm7Cx3ng0g1zgrnJa+T9//H97//f9N3+A",
+	"vf/7/jv572//+7/cKRRDmbvh1nv6nR4c9fOZGwm2FxDLoHbtPhJYzgy1cleA1BOquTyMVqMpWLR55U4P",
+	"7xfjVGecVFYnjFjYatTr9fVHtTu8IBiVQkgqZ0QvhZMcZcUYidN6BD4Sh1shTvbrrdjMBsGA+MtV2Ejy",
+	"iSpbpQNtytMKEiNkigCkI3Gkkoj1gKMpAwQLEbvCDyDzANwCqFm3xIz4YwofgqkQRg29rfovZ4D7W/hw",
+	"4xGKNmFwkIMpYVoHZuLtIrCn5utOxB83awfVypDQKZSClEQDaaQsWEA9XoBCn4I/wNvAHyJYbgHm884F",
+	"HNYfC/6VONmbyRjJXiiC3hgpZi3UnQCP1EKqQvTLF/iYMM36/cAXx6pokTMJxIZZW1cyho4jPxOpnCd6",
+	"KgcAGXMMhpRM9Xn2A4o8XnBZ5Dqoucw9ES1/HA9eecFl8GP39mO3cRF0WRdfH3hn3cMu/jH09n9h/hm/",
+	"9/d/DoY/19B+veY1QzyYvqz7v/4YbuMiShS29Xk0SXaWY51B2cvwzn0nN4jOAw/ZUWsbXe6znPbXPf3F",
+	"PSsaZyfX/ELY4zC3PODiHQN6WrUvhtuExRUDXUqLtCG8CUYY8og6Q0LGsHlw+I++vLMIOF+/bZ/t3bxu",
+	"7zUPDmPygQsp4MQNJiQLRPc8yBAYowfoIy+YwrAGZA4SWpqsRiZDeEqsNwGu3EZpgE+Gx4d+/bhxfNzy",
+	"jvzDgxPYHCII697BAfTrjQO4Pxi2ho1Bc1AfHDebnt848A+9xsGgPqzXYf24YEcle7tBkLr0CycnjO+U",
+	"MiFNIYwhsCDUZwYZAzQKMBbsUegl8ll8GYRTrVukbNxVc3myVXhp964C6Hliz/U1M8Iej2SAhfQArjGJ",
+	"3xc5RX0IQjJHWTZUL3OEFdK+iO/zxpap5iaq7hsCG0KN04iWE+/M/8m0PN4z/4jt33ps6s8Cb2nqah5/",
+	"6fHe0Zuzy+uO+a/58ezy7dWbTvKW9Wcpr+p7e69LmwIdl9KdGgJTACU359TPaAtICUbJWWb6M1XA0AxS",
+	"ZSFcAo9Mp1AuBD3MQuKjyukQhgyVXli8+X8k21GpVs67Nz/ftt90X3Y754JGpHa+DSLkWe6qtw/lQdZ/",
+	"JOcYUgoFkBEO7iOkHwvm+6laYXwpKVMolzLiroQDNGMceWLT9A2H2IfU1/Fk6/UgbZ+L74ABVmxbXMun",
+	"Mw6+MV8E+pMq3dkpwhZqxF5p5Wmt4dXBW9MLXCXI541qIsQHkKHDVk6W9wO/JvaEcTidyfC6vnPJ4KU0",
+	"tyoZrrR3KcL04egvxgx5d32FSEvoywR6jWr1chX4yCM+8pXOreBai1K2oU4wb1R/OiC/Dz9enBz8fnL7",
+	"S9TosOHP0+EvFz+P8eT35uzDCTm5OL948frFrNv6RxlU9wyaCjQ7SdkmLElRj7Qv3+LgIUmo34Kc4v0p",
+	"t/bG0clB4/D4uF533qx7iPEy3I+LnTMsMJG+KlTSxFxWASZSjiYp9nyMpoXmT8QKrAWaTa6/38nQpp8j",
+	"582gMEhHXTnFmzacgkTRAy8dPFCkKXkqcHVTLalMlIZinp/B96SCdMs42pVlSFWT0OYwt98R9Ij2yJj6",
+	"MlXlAuGWxakf6z79xEA5hnPBLRBWdwhJXyOCGBhAb2L7b8AwonwsvTEQJzBUASO61AGXjhQZL29q2mjm",
+	"5QluPw9YMAiRhFhVwpHfQVRhXBMLgFgu2wVh0VbY+NxqR2IJtqE/UBo0A1muZEaCYt/RIpaQbqpejCc6",
+	"ZGrBD1jzYMGWJ+hwwu/vp/tHeOOL/SfBu5SpVGouP0Bf1/wQf3mqzpTMYZ6ptPiA4BczSgYhmv79A1NZ",
+	"RjF04g1fcbY5DAP/TptupYuLQ3GutI1H+QrE4VYjpXJGKaFCbc59RlvNrK9MIyaoRap/mfuYQOT/+GQK",
+	"A2xwLARopVqRiBd7VnmRiTj69F7xcF3rZH3ZEcv3dYqjMKwatfG0JRm8DKA8FegE1zEONPLdFYLU6l9k",
+	"MfepLJVeqU1Re+oyq2VRfgr6mcn6NdBXYPTl6WZK5xoGKPTjGiULSvBIbJdVj+zXPb3IPaXZueDUw18k",
+	"JWU+qfgnPAwD73HkpuXhnRcSZZpMUZvxco4hi5N1EPZRmuh2SQEnCQXE6yu3/ZmV7Gr3FWhZI2OSsjRD",
+	"VJVYQiBOA6mBvkBvHzC4FMJ6ubtNf0noIPB9ZQJ+BJNh0XAYeAHC/I55RPpwUzuvM0ZACL2JtnaJYdrG",
+	"zE4FLTwZEewnRJCstywTyK1sV5RgVR0KGJDHvwoGEc/h6Jt+Hor+t8baRUmYGyJ+63+rGEVf7UNfcmO2",
+	"O8p5RTB6rGQKOLpDDzOpr2cIJohrCkhuoUc9FYk0LEkhF1ZaRNhL2AVltLW/xVq0Eg/WRP2q/kXix/5V",
+	"qI8LQoUcYYhbTwgFfXXW7uT340e7I4guVmbXG0TniHYEhh5JH+p7eSEireBgCIMQyTyNGSUeYixV/uxp",
+	"COXAVinMgoFaMVBLLks5enE7kysprNTANZoRysWm64X3jSd/hsgsROLOB2iEdcW33ZDABeEvSYT9R+07",
+	"JvxuKL+S3ngqr6CYqCCYXOjUk0mPVrLjF4SDlxq0MrucLGVX20zoCOLgY8IYDT5sd+XONvMt8YNhgAps",
+	"hKnoD54EkiixkykIq6QP6NkRIRp+EwdigW3qtq4CN1W7NlvbcuU644H2W3tJichSL+vhn6qPwfEVXIYE",
+	"+j1C3oj7/qPOzUx9644TcietB1nGKd2RU7gUtzUTCtI8bDZaLTBYcqUbPIlwtfQvvX7QUWWFe4SANxrW",
+	"Mgcqv8ZdHSzlq2XK7hLbSywlXPoQZ5zVEo1KquNjslAvgUBZRwY7PINXVNpxZGHpl5KzP4pE8uFoWRpZ",
+	"FeMmFriADDylrt5oJrRiLx7o1ZcjE8c6d0UnKxHErcLSMRe0GeBpYUjgbuhFRwjcYjiHQQgH4eNYSmR9",
+	"p0ALkzbi6YxQSINwCaw3nkwFs9iJXi+4TQFahkTspe1aB1uBE9Az5WyBjHAHfVkkd0/GzGcJwXq0ng7i",
+	"UruPk0g9Qt5CvNS/skeRD4Uc3ckIyAyjISRdalqoq/FSE7aaLiCtSgM/FeNpWpYiAZ9AAoixUI6mUuvd",
+	"CVFlEXUK+vYk/Q3p6UtpSF+CkG8xjPiY0ODjI4VmJD9kKknnJGbajDMNZExn1Zh25c0bExASLNQKpUM8",
+	"ob2zkVBxCgGlmWJqqbs2eWuFP0GZRE/AWQaLMfK0lUIOUxW1/AxNv3v3bi9b6XsVlWQLgz+WyLTtQTB3",
+	"pdPuSkELsAmIWqGjeRDLijYI6NKwyAfSyRnHbyEfSA+yKnYxDB5QgYcndpxnfTt6gkEI8aTYjSPrQLEX",
+	"davOeEMseDrjO/XpNJs2hVvY11eKzTVEC9FP4OJZoDDcGxI6Rdq6m2yZybfJmfdVmGLGAbTQXh/NYXan",
+	"M95iFs1mhHLkv0V+AGUo7OMYZvzBu6n44p3O6nLcRrXz0J5AfPjJrhcHNvXEYAK5cKDTrstxSucad30b",
+	"FZTSzyJnZ/eFGNqkMpjZ/DRItzedawEO1DXAqqB91b37qfOb+pFJ+2cNtC8uL357e3l7A5hgTpgor4bF",
+	"3FXkn/Ggi8+6ozcfOMIy8GDPhJXqsXpe8S8zWeV9XPopD3nnAXpcZrMh7T0NGGCIy5BgQmU8rbaL2pHn",
+	"homdgj6ZqQpQffDNTffi1ZvO3dnry+5Z59tq8oz1wTdvb9/0ulepxypfpA++ubh927nunn2r7PBctrL5",
+	"5ub15XXvrtf5tScjnASlqgubCu2ZUTJDlOvi7jr1ZFUbDXnhTGeVIsGdNcM3WD9quXJfMhku1YpZ2rrw",
+	"QG9MGMJADU9vryNvNvkuK/owc35ZBb+aqM41c2QCNR/2RmRP/LbHJsFsT30Qhnux9JKxVeI99FCUlYAe",
+	"eFkEVxhicIqcEXOG98RdPPQQMviAPKltqydn0jIgWa+vDCAwvLIIQkeDZV1HcbyR/IggbEH3dpEzi1vD",
+	"+Mgke10ZCBhSzUTWljSjaB6oKretaoUhhK/jH/Y/Zek4mRSG4eVQKiCr+KRChK/xJRQJh0lG1wW9iMIQ",
+	"eCGC1PSxyZ6pHLbvU5XinqqOm42jfKqvbDmkov2XJKKq79VQe3fjvQNd7FEk4/B4rg1ZDVwOAV+QuE9Z",
+	"nK01iwulMjhHvky519kBGCUZwuNgNJZJnwpMsAgw+14Nk+FjAQOXtz0Z3Z6iIpuXBJgftuw0upN6/ahx",
+	"ctI8aB216icnjdU5jVna+aczeIJQ5CdgmnAzjTTdcc6sklBQT0G7vyW07jjRJNL0j3ShQGgOd7zrmbW9",
+	"Lzz3Kgp9s2P/1xFxFvOxWI6no+7thSrsZ34pkoir+MdFNEU08H6BYYSyYm3Ve5dm3K5EVtnJkvSDZn19",
+	"ysEXFG7paN66U9q5ifwy4h6ZumoPt3/pnJ+qXHslwWTuiww5jvnPKYCyHgrNjdEptEhxP4gV60o4oI7M",
+	"HqE4XV2F0F53Xt7e5Ce24yHj5UsQy+qsZrABvVKt6LksnTUpzp5GxjtV3Xo2Q1hFORCMrIrbjxOrK+Wp",
+	"5rIaEzCu5mKFVqQF6yd9WSs//w9ROFHhEnkQ3o2XmZ3QSNMSXm7rIlClOXOAkIS41iPAUGJOEyhVM1aB",
+	"Y1pwkoUmK9WWcgNdokBLKaM9vCYLQIYcYRtjC8i0tCdU6UPi/NjNWm1p1E+0AFllR7y5VsY7hLeYsO2k",
+	"4wLoEvwFHGA0V8/SuGvWm4d7jcZes95r1E/r4v+1er3+e8W+w0COZArIelSuktqGcArkt16eofRiEc5u",
+	"4HxTzf0spbdLX0dsRotli6rGrmrfO1V5Zc5zqvXeY9T6RlY1q3+q2vMYSXzUqh2snGayTx9GJ4MGqk+P",
+	"W/sfvI/rpnlfrXhhYLp1HQ33B0deQ6YLqKrzcmtH1joOJvfw8MPD4sPR4OOH2cF9peACokqnl5HNqftY",
+	"Sj4f1LMC+pMNbvYcdKUJZBjoXs9khrAURkKeUYh9obCnBLGUVCqBloGFOEUBl69lzoiFFksmH7bWXkpi",
+	"JKZyxVfjc/NyBfaBMzNaeKrGO+I8UnF3jVxBcx1RXE2lMcvEOs5QOMzLyCQXec2WJ3lsn2SeakARW8nZ",
+	"xKyMkxkDC0InMhfbYm1xaLf61JMyONURZaPCvrkviMtTq6gMDuOgJW6ZFHpccCrNnHQzAMsu46Nh0cdv",
+	"2RpJIfApxIScLmJCs9MXmGmAI45S6BUDlfQQI58Yuyo1KH+HD+EAhdlyXWlY2sqKizngFHoTpTbmJphR",
+	"NAwe3NiXdf1Ao1kG/7PJXRjM0V290dyvuFUKMim5DcbxlsO6qkzzhOiWoe4sk/dtJS7KtAFl8Y+zCEqn",
+	"fyvecmNi+tOcPMO4ZMIyVhcfDVS8V+bEVFOlDxK+kSJ6G/PFDE9VyN1QiejHU/Zjv4ou5DCMeESzSoPF",
+	"2SrN+r7cufp+r36idu73JBPOSbpmb5wbEl8iXb8saMBRbtdykvoxnFfVvhRPVR2l1SxYrb151Gscq7X/",
+	"vd44rdeLyNaSgK10Gqu4sn92HpIuCFdcPu/PP2+cF1cW4FGI9sIAJ7eo5OCVPEEsd2TSp6WY1k1L3vTm",
+	"+/rX9dPnJpavFs/3JlAZle75NuAca5nGGkAU53Hf+2Gs38iQUp+k6cBx4koZJHZ2Uq0VxCbL0svYKTCb",
+	"oyVbGaZ9c9O5uXnbuejd3F132ueVauWsfXHePW/3Oq5f3l13ex1pyrm5fWPeySDlM8gsR8GS1uYFS9Z0",
+	"DcrUoVXVhZi6gzKHGUp1iy9WK7TmYMZ9AZVCpnM6hYosN6AuWgnV6WrHkHKrcFKAVVllxJjMgA9whFLW",
+	"oHSqiqlIkF1Vc4er2upuk1p/XiCxMaEcWL+mF/GSEB8wOER8KeWtR8iE1ba5o6wtkZf/gsyH6whpvjyH",
+	"S7bSMU6GwIdLliplrT7gW9buZKPtVTZaLmNXSDwYoqI7Eh5F4uquVXNxqWfgmx/OrkDr6FtLP+GOwXZ6",
+	"TxrbMmN1LWan8OGKBJgXIIRF07iplxwmi6uFYWJtSi++UTJUAGHniXpJyXTVgdr4xOyQD+jimwU1SHsq",
+	"+ZZKDXqGqBfXB4YWyWCEVGCy+JhzORlb8JGz7mgBrAmC49i+dXw1HphSg30Kh0/NVg0BnZGoqLJjchrd",
+	"1OY8aaba6C0NnUunyKYtSJEKPdImNIQNJjjJ9fhbe+RMANgY0gGJ6N4k4N4YYRbHgvExxJO9JYlstEU0",
+	"KHW1HUfDYYiU64851ybdV8rLbyU7xvbD2DoMY4Tq+15AAVlgY1WUZQBTK9PXx2zxoBgo0z9vC7BSZmuo",
+	"G7U+FirxkVKEleglSWFlp7NCxwNu1mNMKvzBVAW3v5WWKLai1JWM0TdUthiTME5VlVWvlCmrFNtYca20",
+	"FqVji2zB+ibASMrlUzBMpLVLoCYVFssrEC4bielXZ+OkmhTyS3FdBzYdkj3NA2LZ6yDW3KFKRJOl96Xo",
+	"Kcu4bAmatufY9Shtfly1lV7nZS+morMx8iYFpj0Voi0lzIyqPht6Fh3rm1a01fjSF9aXAQp97W/N+yz0",
+	"RCZbzH3gHQXwMdFwlznGGWKx56ya5ZRA3yOsBZl9KH9bT14sZ5azbGwZfahIY86rs0LvTKsoQndIScM4",
+	"tHmElOfPcQGfIDRj6uyLu5spCQ1lMspHzWdGelFxzfTTg3q2kJ4l4k3WABWQXNo+RlXVE2IYe6c5GJNQ",
+	"RiDJmn/g4Aj8+19n4JvG/gH4979eyiImcEDmukd38nnZ1hhWTNhKpdXQL9bVi5VPVT1oYA060YOa9cwg",
+	"LxmUBUFGIMy00tyUB20646oSB4VLgTOxT8gHVOf2jVHogzHhcg91zl8NvNPx+VKtJ7JfD0dTmT0cURm1",
+	"N4VLWRftvxMGnAq3qthu1aNWFptXJAo5XcrcAIiXfCxrx/NoOET+KThq6WUdqmXVKsmq9q1VvZM3IKna",
+	"WuBJifTvf51VleVYfxV448CbIKyq1kuwSYgolCXw6rWDeBk6+EsuIEMY0sQyRaGUA5xMISeS5GgY6EY7",
+	"9hrPIg7k4CrwIg7UeKTrNquXBKQkCEGIOJhBPiYjhBkYUbKogXO6FLo4h7HF10lXMTiKIuJJE3qJAbWG",
+	"GGCSUXoV8ahXNoDJMAlRMioGUlEepDyA4Zk42jyO/dYb18ptXFxgV9w9lJ4hC5halOYRzClRyr9iNhbB",
+	"ZUL4JAh5ncYuh9NLPq2W7rLzaeO1Ih64TLiKYlJp1mGS4Npx1EISVab+IfRJX8oDDzJ0gzALeDBHFoe1",
+	"ieZGvlMFAxU39LJ90+tcg7ZqUeA62QqVYg4pxwYIYQDBFH4gVPFKGIaIjpDRp8EtlsYCoQYipnO9m/Xm",
+	"vn2S41DHApwqTMQB4HoGVjC6ae1AgRaXc5hsbdr63uSOanWpv87W5fCflDdmPdJ9IlYZ4NFbxBgcFdnP",
+	"rVVSBH3rPig53VtIJz5ZZO57PXGdA0sS1cC7JFxJ9UqCYIHQpJbvv1MG5Ceys20BSYAZp5FXeLlzoC6u",
+	"rYoUsaxA4G8kUnzpu+9mcCYjNH2ZM4S/+25rgPOGvlVaXjc7Pv5GIcG0wVQ9iiPwxTVVn3xV0TKOkFOf",
+	"SqMAXKquLTqQVrVRCqby4svE5mbR9E4oCGQiNnOhO41/952cWIfC5LB1UA5ZX8osaUG6n44Iajrymqx+",
+	"Xu293+Hex/reyfu/f7Nn//Xtd//lTh76+iyNj2RnX5Edsrj/0WoLZbXysKd7mgjJ9Re22q1qJ3RcKlB3",
+	"GmBfVi94TSLKCqy11toXY6JqJctwdEGsyAcjJPZXfQxRoddINiTZjuzYZwVlWxwJ4qU2q4HeGC3lZwKu",
+	"i1IPQZsxeQHRrcF1Eyr1fg2Y5LEkVmJK5sgGw5SdNYVbBcv1ozATc/XHUbPaaLXeu7L1jpoWkR0fHdbX",
+	"ZQQlrs39vNni2YK6mQW1vLnoRoZp5v3LB46A1y9mELW51XGGkjYwlq62dYpBWUORenW1pehcZ7qXzsdI",
+	"3PDiipXX67+kxruhSv6aTx1cv58e1AcyDQAHPPiIfPC69/ZNGrQ/o3p935vJ/6AScKrxL/QLlc208gKQ",
+	"rT83g9etsm8O4pdV1zcCrwCF9pDNcBhDp35lnBI8Uo8y0Gq82iO2wnXJW0L5m8E2Wv9mcBZi3RqzGdod",
+	"YOY3wAZ7N9j/YpqT1pVgyIh8m2AUN0a2D5MarQNIhZAiyTSmrbpJOUxII8Cg0VQf20hLcgisrPajJKd0",
+	"W5XtdKUHb6kQrI13TIOUZ7AZfubgHznrjlO2ZM+q60w4KCpedV50v3cI7114mrQasIWraQdRqnIfkJ9S",
+	"LbYNWI2/cUF4MNTFaAp0PUn9pss9xLkO26aIjEnXd8QRDgMs/auqJUihCg2xPmoyljOdvWwxCPO11Aks",
+	"7J9kIyQNxwaY2QXxpFH92L0qV1nAcl1m9kA7Af/6+3RlnPcFTWgzUa+pqKp0AoXZzmS49IOujWZMhXPF",
+	"9qY49aJZrx02Gr8nYROnlavbH950b16rzPO1XgHpdNKd8w5H8HBK95uUNiE+qR+d1FuUyipZtgVFwk2o",
+	"zPxrHXxYTh5mrY+NGd6fNOYTPBnA5r2O1tD93VZBbVhMjJVavOC8z2KzI5HeO3nIHOGkmzYNzOPC/tp6",
+	"tOTKD9l98EoH43JdecsVzm5hcF2KZRAPsQHJLbFahoE40J3jaWnif1xUbybOsTTqknCuZPbUkcnv0Nah",
+	"Uhl0p5afhD8lAU/WklYj25iMbjjkAeOBVxTDGz/PBe9q34NFN/kkWDKdRZtHit8X27PaNgRVy1JlzFOl",
+	"lBXH6tdpK9ZSbAA3xfIuRLUL+s3l9WY7z5N+WmU3PkTia9c63CdTgsB000216TYuBzmf7BEpNTiKQPfi",
+	"7ur68tV15+amCuKXZQkWuxlv1pqnOkxnzHnHB7WjxlaR0VuSsx9RaLyxK/sN6nFpqpxBxtxITLXWBpCD",
+	"EEGmDHF929HTr+aQixIkijsoK0KcCoUxyTgw890UWg+atcbBdgHnf6HgeAnJ+husGJXexs9/g96WuWUv",
+	"1pmzbFFkLsI2pvQYUSuuwW5mtAsG+XjGGLlEDzi/br/s6a4bpvphDZylfcADFKf7cAIgiFUDm2GCNgbt",
+	"67PX3V9Sv5uuHwATgNFCfyhTgaNY1yjIw5RgV6qpF83klfeOtRckWX5hBJRaTbWsUpasWfXa3XGcbRIf",
+	"dt4GcsQZ8dFz9O1z9O1z9O1z9O1z9O1z9O2m0bfrKpQ+x+M+x+M+x+M+x+M+x+M+x+M+x+M+x+M+x+M+",
+	"x+M+x+PuJB43byyM/IC3PbdKJ/WoBWTAF4CDN1AcVt2nVYkl6PtgDsMoa9nT7Ybuzq47uoB7Kfve5fWr",
+	"9kX393ave3lxd9151RV3Ivn6TffVRef8rnuh/33Xvbh72e6+sR9e3vaSpzd3nYtzUzr+unPz+q53+VNH",
+	"fFXWka9W5GP9o/7pqn1z8+7y+vzu7HX74pXrp2TO+MF156bTu7vu/Hzbuek5HlWqlfbZWefm5s7UsK+m",
+	"13l7ZYrcv+28/aFzfdc+P7f/7F780u0ZlFx03hU+M1/Xz3687F7Yf19fygu0WZn5tfP2UlXbz++Z+eVl",
+	"9/qmZ5BkfkzmS3755fIn+cu7zg+vLy9/sj5lfkkWa37pGbSZH246Z9cCo5e9zMjrztWb9m+pn8470vNT",
+	"qVbOO2+6v3SuBRT6nwq2uEidva7kx/Pbqzfds/zvCZzWjylDbfJzbLNNfzkGTfwkdkhulv3LTf4nSTMX",
+	"PeuHBBLzS+fXnqFt89NZ++Ks8+aNpveb2zc9U4BP/6XovPNrsv8xDJ1fry6v9Vpvz7u9uzeXr+wf4xJ+",
+	"d+ftXvuuc92OGzEkzGNVNcOYg1i27+eT/nzSn0/6X+OkbyLYLa5AqIsfEOAHvm4zljb7BWs7iOj4V325",
+	"1xVSrSt/3NowrYxEjFqRaAfzQzRuHB8f1uvDo5Pl0fbly2UNLThFafCqKiZeKr0UicuHD6ZIXDBVn51h",
+	"Cvh0kxw4DTC4nMAhoWXAMqFvK33JcXfKXD6WCnZLSnS/L9IPk656RY3zZP8sbUGiJESsClQB4ypQIV3G",
+	"G8IQ5wEeMXVZVKrj9xpzMAQ+5LAKGPIo4voNZeDxifGLZCNpUeiv3xo5rAogM/Yw0+s0vQECdBdJDymZ",
+	"uieRK7Bti6axXFr5X+gON6pts+lQ6rCpKV5davPJKoiSi7UboKAkPO3zt1ISb9YgRu2KxpsEtZC2OphT",
+	"d6MKJJ6YDYRiLAiJo6YX9MqEJNkXnU9V8RKhZd9R5b90j8CiHgMo9HUhsoW0C5mYgs50xpem25GCNW43",
+	"iIk+OWXD/ezj6Ehu2a6cba6sbORbrS+Gx/ujj81j73404QetgbNxaDArOIKILwidxEavuEeLafTsiTMq",
+	"qMR9YOzWWSlHTa1eazT2a0flUqTiHsirxYuZrODsZljFum7KJeBSLKjUnl+bwc64ZX0EDFlb307IVu6S",
+	"jQ2bXFYfz12Ufk/O+vbZNClEuO8aQXLdAJwUKRmPafNSRugaINfIXdcif4DcGyO/qLud6pIunmmzmjE8",
+	"xa4dzYnk0776TD9VLzxppE4R9Ne3UIapUudrlh2FPJ04FVsG16ZdxQNNtfFrBNl6xn5mDf0Ux/htHtoa",
+	"sPsIhnHiT/kc9PPsm+7ugCPIdRgwwr42Wuvd09sT4VAxyfiBEMypqGBX5z4TqniDPIKLmm0aM6UckrS5",
+	"lZZ60yQI4bQJ/PDAacxGDxxRDMMSPa5jq7BW2a2O7EIRk75CtmQcTTN9GpJxe62jRuOrLeE9RRyWieh8",
+	"a8ZpTxnyV1cMTTCnRmsKKRW+rPBTgC/LmP6XquStAAiKvML6uXb1xjwgFeifqcSqQs1l0BtVK62qltIB",
+	"HoExDIdJ8H7MW1WUjxibrHUoe6ryMcSgWU8mhDKmScOhbjLu8x2Hr9dAl8eaofQBT0nawajS9dL4PKw1",
+	"TrZD6YrDkpyQFDFWASWRYl5Ets023tJ0VkJtf7/U4WHFlKcBSAf79+Mj3jfyrgiGo4Pa0WE5INRO5Nr5",
+	"ISZz4RaH3v5x/Rie+CeMnswX0wf//sSZvbahb0rJyoIEcfk1yh+R0FUiJt8U53Zno6sWg4kotyV5SgZY",
+	"TNDK32I6jn5makLb9aEzsfaaIaZOeYxPh2S2sZMW+HlhmFYl3ifhaWk9y6WIxa12HZx6CaDsXKvavIlX",
+	"xCF36mAzSgYhmgKfeJFJMVqtcHnEX6stScjOxEAZl8UL8oitVshVaSKbITILVfEGFebjQXMdzQaRZSJM",
+	"0klSOfKX7V13U1k7l9Lhq8rocpHxTPZexltVsI+FnbO1GVM3fMBokSjUnV+7N73uxSv9LAzmCdtWclDH",
+	"D6CHgMntVx4Du7GxTR5p9G7oGE2GG7Aq1Yr2ULzXi0yuDM7+naUaAVgYyOhDLk3Qp8vrCBdrMpiocG+B",
+	"Bm0PqYIB8qAJhjFmANnbCPh0CWiEy4UCSKwHeFRqWZQsZIgKszUrs39j6Gf2NwVB3bXyoQw8KT93Yhdy",
+	"koMTu+JF98d1y2XxdRl9QcnCJJCqaIqsRaOseUmSEVmsv6Krja+maSu7KWk06QW9Lziiinq3z5myTkBp",
+	"g4JZ7jokEyyPcw30NYH0JWPMdDFXi1WqXl8yqdSwgEvPh9OK/agu8LkLYYB99FCkVzGZFxQTCFkkFnFJ",
+	"K1V1OayvPwMlO8bb/DfRtzZbrNZYivrup27RBTuiuHiagRuOAxYkCn3dM9pxx86a3CR+7c7nZlGrupzb",
+	"63DftjRsynMkjrTbphMbSvTX+kUL38S08/giBMm3eiYmyRU/xUOUv4ylZWP57iuQcySTI1azYD6WeVxy",
+	"bN42oU3SCTT6CDTWs2gPYg+F4Zp+wGZjpRg0b6RtPsoHE/t2n7qXn1l7XH8mmWyKgv+Jn5tYU3smGXRZ",
+	"WfXVC+0ttbxaKABvAuzfzwPGK0XdBRN7X17dtvEo7Wcx/ngQiqcZv9XN7Q9vuz2lMq3GR4HGZX+g133b",
+	"uev8etXVkQY/tC/OL1XExU2v/apz96otO1vavnnl74/fep83TZahFvOGk1piw8ETU8tWTiUvolSl4Zpe",
+	"+c7CDCOUOIWSI7kgdMJAzNKzqRsqHyP2cGbtlut78ZfIdIF+GGC0cqdkMGi6ooTYl2i2CuzEhJfEkj7x",
+	"BiYX6BWkB5WBeo1tWlFe1iT9hLAjw6FKJMvIofIqCtd1yhcqYV4SiCOnXq4BwcTkhqnMGePBhGpDMZiF",
+	"0ENjEvqIavV+gEYBVjK7r77Sf2rk2J2+S5/Mr9R+jx44hQLQK2UFygPXmSO6dIRgW2cvJDJHXOZUBswy",
+	"C6fDrg9cwjx4tAlQ5SA4k0Vk6lKAJ3FqUiJjVzl/dNSYwL9VOEbSpUS+R5GPMA9gKA05uthmYjJ2p5RA",
+	"xuAyySOBE/S3AM9XLPaucec1QzyYvqz7v/4Ybtq2UXZLlzE91h1F1lXYkHS3cbdgwp2hS+J3ZxaOtI0l",
+	"pB/nkTCEQJZXX0j/BwT3UYA4oIRMy/ZQ3bEHqJSHIVdkaBu3UYmcqDT8Ads4K8py0+jj8qW6jZZ3jq08",
+	"x+W2oNBrsb6Yj+0uKJB5Vo6OGl2gpjyx0NrKR1GtcMSchVxmFM0DtMhTzqkV2Oapkq5VgKaBKskiW0Xq",
+	"CMP4hEvzlYokVeGZrJwtcldNQDNF8bI36uwVK3eRK+GXMTdmW1hlO4XmJLHNrm2tI+2IsXTmnFcmrYGm",
+	"L87p21/u5mD5koyfqKi/aKz4aXLRzN9okRmPwU1stMnZas7soJWCyFIZmxpnVmcYWCLd87a+Xd658aZX",
+	"7QzZYUVHqLD+a4yJM7NjBeVfexkmnVg60gj5/5nTyr59VdiUDSZhV7K+6r5kV41G6/f8YTmtQB860Z4x",
+	"ZFTaPgQ/KT3G1p2zWu5xJaWgpH3LRps83r+f7H9Y+IMR8wezD3jy4A+P9h/sorWJFSFTk/Z4fz6H4w8t",
+	"f+lD+hEfHR4uOPcbO6tJ68CZpocESzG2tytJW0BO/9sr0rrw9/QFaVch+0nr0WbMouVtRl+dXfJrjXXb",
+	"4h60y0CXXNVg2/K5mqzd4SUqHPnR2o1NeKtPhFFPioqZW/uZRJPlSsXuRnylpVIRoWelUpZ2V4mmRlo0",
+	"qQ1RnsDKaeV6r1k/EmjUgdUVD1KEKNub6eAkc19V1KjvRPqy4pBxxbSUyDhzH8rKuGJWvyMZ1+g1jk8b",
+	"+6f1Zu1ov+6WcWbDHyvjUkT2HyTjYvx9ThmXR/ZTy7hnWfVUsuprCZFea/7JWqBja9DXGaCal9sxH35K",
+	"uW0u8LGcLhLket9XHvRzy5ZQQnqrUAiZi6sWo72OI305fwoRzseIlJLhvTEi4C2kbLxGgDcfJ8DTNXLN",
+	"6dL2LE3kjWat0SyW59NFs3Fy0kD0yGv5/rJBZyZGVw1d53KVQzUQjVbtuKF/6rkKdlqagm0szV2IGyf1",
+	"4xk8ae1/5PDDYrRAg0M2me1OWWiKC3Gzedqo15oHbmXBNm09Ul/IUfZ/jsqQwuJn1BrcKH9WHP6qikPC",
+	"6MrnM0l2qDw2OaFwUC8lo59aX9Gc+ksqLFo8fPaMmtxn1gka92duyiLGlKkzXr0UDpTcKoMDS7TZ0Gek",
+	"XCkdLSUBvyY1Ldmh1IJTGLeO5EpGLCvdruotl+ojmqrmm/drPpFahwmhpdS6C0IoeA19H/opf1nK1N5o",
+	"pr2pxerf4Um9jGvhqN6cP4zqDTx4WNSPMV0enxwtRmNbmTLRiFk9qtXyP47qzeU+m1Gv+UDHtMXuZ7t0",
+	"LGRXm9Oj9MY+UoWyyeg/R3syuPuMilMO0f9xOtP/otC7r86dkMRaf0FnQrLFK0+CCj4tY4pYyPJTcrQs",
+	"BZYE7Kk8QYwWQi3sC0BqcXhGP27P4g4f/OrcEFlp19yrt3KxQ+u8FVYo5S7DFh9hQ9nO0WHK/mXdHOrN",
+	"k4/eDC0eDg/xkB57FO5O4uajtXISV5PiIyWuTf7/ORLX4O4zStwcop8l7l9X4m4XKf6ZgrnXBm9/dfpC",
+	"Ulz18+sLdhxlJjRSwLnyTJvy+i69Ia7kD1n2mosQAwGv2nVp5jI8gS1UJf0MX9DN2cpm3KoOV0XJtvZU",
+	"xQV/8knJmY2/Z9xiSahxBOcIjyZoNmWQzt1NUwo6Ech4/TEJvLjovkr2FV9QJr6xVcJvo7bKqimDjLR0",
+	"H+m4YIvMu1+ddF0+r7REbR61RN22ztr6JMmlnOVSdxezt+ZztBC0kiEkBK/51MEL++phX5wBBnHAg4/I",
+	"B697b9+keeGfUb2+783kf9DTga+meaHnqThrOs4Dd4b3a7IAZMh1LL5pyiXXJQ4UocALEaTiAnCDsC/m",
+	"hQz0GUL4Wn+0nxx4jB64fDOFB7vsUoD5YavibBlRooChoX9nAUOp1Ch6j5UbTUep7bSq/5izWzXMyELV",
+	"Sg5ZmDF/iZGd0g3TCd1rmno/570/570/570/570/570/570/570/570/570/570/570/570/570/573/",
+	"JfLekxMTMNnLtDgPvgbaQHzE3pZUTjxD2M/lxAfKVSnvBoJgnxPi/5cmxK+zvPwQhRNpMvF9acSEod27",
+	"X1OA5YBWVUv/+IoT4fIKl9CLtvYMf6oWrbV1v0DLxVGLzg8+TI4W8+Ojjwu6HOwqY+DT+7zntqAgb3cI",
+	"JFcCFPGI6kKxqnolk8dd90zWBXvLHXJTn7aUQT1LVmeSYrNteVX7W/1nY00R2sJysgVzrSPijOk5PtV9",
+	"MI2Y7JeiK6UOI2kZNrfaQFwilwjSTCjG1xCCIaTSZz8R1QrBHV0JWIzu9G6vLzJMVUL2aYd2Wbvl+UG6",
+	"eX+jlClwZbV1c8XO2fpWvXUlu9rJkdlLa5rWbqUxb5FXWKzO/92huPmAEMG5dEqQiFfFf4ckDMlCt3Tp",
+	"K7Ekg/OW53DJ+utszs36vlJzjnqNY6Xm/L3eOK3Xi/QcC8+tegrNzXq52+4XuISn+uHXs8RR4hIX4FGI",
+	"9oQwj29yrnv7ShrKjt/iXhf3MrcP2OpXL5ORu7rEOElx49uMNBmybF38x9xqUrvcOk5t83EZDR1hP2YH",
+	"bn27zRhcao05jsnT7ZMSpA2WynpWgKq+eN+y3fVd13GZheEjJr+hzI8C7LjskPZfmm5e4pNq0qrpbzkj",
+	"mMkNbNVPQF8+u8OE33kED4NRRLN2OvfFNyN0N4uaKCOdty/5nnMSli78nn2z88AR9jfUEF6TBZhG3li1",
+	"6ZHmuTQZjOIepovxMqMcTAMccfHpxoGAWTmAVCQDwRipNpE6d1WazhAG5p2c2Iw/5nI6TyFeKhD1MAeU",
+	"aY/fgTxKwTSaVk4bLc3l9Z/ORgWx/yrVPqTESlJn9iDPmWfidkbFSv7882ZtdE/yVZq0e1m39TvobZin",
+	"w207HGa/dI1YGbq06MriYVpOpRf2zOPcPG7tVtxE0yl0dapNu9zj/l8BVr05lKHBUQbuAXrpuJvCnD7d",
+	"QLk0PSrjkeq64WgtxQmH4SbrgGEYd3GugbZumaZcEdrs15fL6ZsdzGQO1ssEpmS7ZEooqxpPFhbel9+s",
+	"3YkWs/tbn+Tbmb/5HbTNxaliXDYg0S22H38vdUXoNxqxlfP3wguh8ii4bP8q89ZeTyNP7yV9dueQIzF1",
+	"ZUc69uf3g6RvG/UyzbNX0I8yKJZIL9Gmx1XXva8gP8SOMMhUZWoenTYatdZxqQSRz5jJYTwMGXDrTQtc",
+	"K+Ejdlc6alsN7qfUa344eqBH+43hwXA2r7Md17ZKgZVL+tDLeWTSh02U/zlJHwZ3nzHpI4fo/7Ckj53E",
+	"I20WetTYTYTKc6KnwwH6qJamdrpHwmO/aIpogbfPeaRV/8N2kotRXg/sCB04XCZqoDLL8SqAnkeoH+CR",
+	"uaDJnAdNWiaD5BT0Vfx11++Db266F6/edO7OXl92zzrfVpNnrA++eXv7pte9Sj1Wd4I++Obi9m3nunv2",
+	"rcxd7XP0wMXXXl9e9+56nV9732Y0DfNZwUJNf+60gphXGVd3K9Nu/zXUcxFNEQ28X2AYoSRtRJHvSkOp",
+	"GWe9w4pOb1Loe0wYwkDHt5fOL7EnSxxgzXrmtlatRDi4j5B+rm/0AvUFYebogbviShHmiGZNrQwxmDXp",
+	"K33VoZ/qKl1pKnaR+RYBzXHI8Wk2XiMaTANudNpQ3IRk6GwN2JHJp4kQWEDF9uNIZdkEQPxKZgibTq5E",
+	"HBc5PBYMugMuSMKaT+2ScaOkklwtiVY/zRs0VBhpwGsgHQedXZnuBKnjY8X9LZii4kjuLxW5faZiRNpJ",
+	"G+jySWTJO5+q/8xZoZRjVny+bEiMHlzA3/XTPOeVy9DhEbPgJ7R03gXRwkS4iOufiqmRm4vDZWJnkifL",
+	"I5jDADN95Q5D+VbOvrNd9PgKJ2Gs7kzQEjBOZkyGiwd4lKThBdxuZiE+9cRBTVmlf4KWUuccwREaHBzv",
+	"j5qH/kc43R83xy38waUVTFCBTS1GLejGfTzYmCwwgCMYZILhZpO7MJiju3qjud86ODw6PoEDz0fDTf8u",
+	"k/0q+FCrINJVsKiW4CYUehzRWExoErFuFa7JrIYOWQoN4QCFigCXJBJih7DM5raVQog54BR6EwW9I90O",
+	"DYOC7rDDgDIOGs0yC7AxXnFHEM5QWm+zvUfslCJZHYnKnr36z/clxac6yTdiirXGdnkb030uBLHFoMW4",
+	"MFuajqNaU/7DZimPsDOmOFN566J67R0ajAmZdLAvE+2KOBvSz8uztoAL/VJQvYOxifFexIM5egmDUFYy",
+	"W2NMNjVYVagdAyzAHrJkeuR5iLH1HYe346kpyHZ3ssqkn4jn/jptyGyP2Bjzjrm5joMQac8IwupJCrKX",
+	"7e4b1Qx+q2SvzsX51WX3onf36vKiozvKq8+9bV/ctt9IJUBPXOwwUnGjMkVExgroq0hMdusdMNWK+oab",
+	"kOQzebNhiXIbY40iDwXzTMj/HwXlyAsqjpblO9IOo3Ji836VrCxcjCdaFi74AWseLNjyBB1O+P39dP8I",
+	"u3imOA36TBXnK+E4o1MeHqOVGhUAi0viGLInFvxi7ht1bkuDKs858r8AtEaCO+PZgxEWF2jN78poG4sx",
+	"Q97dWfPlL+yHn7tjyryzcfhz9+0vfx8csJvf2IwMjsh5GV1C/fk6KOqopLZYZrzkRHLCoBPInPNuGZBd",
+	"rUSuKKE2mEWDMPCADNVJYn4wmBHKQau1DwgFx63WfjW+YEUMURBgtXmypgX2wZDCUT4gLc7V4UnMjxBy",
+	"TGXvrKtWkr8eSHxXlRoQqXBuxWvSkiHhcznOndqmqlMAZg9E9iwXhWiXF+6P1jGyykJ5ZYPNXwahUys9",
+	"u/kFDKWIwuC293LvGHxz/fIMtBrH9bQ5qBL41RgDVSiDQv6kfzq54JkV7l5Q7EONUMYAXQZFqCzG4MWS",
+	"CAKrWonDCb+heTlgpj7s1tbl3SS2rtZo2FgcROvXNDiy4MUEoRlTZQYE8Jql+FCmEX50FnFZDUhBAQ/r",
+	"z82qeJSEMleSY+Mr6+YFhXda6sXQrArXsCHbXzW8QFWKH1d1UEBAgQS3BjrTGV9qjdKqdMzAdad9/ltp",
+	"y2W+dpFDFWKIzhGVXvztbP0rX4FCA5fswUqTCqbojTh6b4ti4XrmKKvAFXNspS75wKk6vhJtOo5sRXWj",
+	"ZEuLvft2xZVNC0GvKrgSOx+4zoFKS7HskXSgJkt0mUwla/NsenOKBotVP0JA2Qy/tFiK40RyOy1E0P7+",
+	"/okSDBAvARkOpbvEbHqI4EzoTwT7rAa6QnidqZiyJYJU7LQ8vvV6vSFuMycnJydPGjafYzHnKAzmyBVu",
+	"1sb6PkSwlHkLuBQgQpy6b2V8xEoLj1nMyrt6gAM2tm7rJarBlKrv4eslpcqY2Bfcq87Feffi1VdZ1UOi",
+	"vPvoCAcU3x83uWhmJZYfzq15T2bw8MPs8EO9dbT070+mTqsieuBttZ8r90iWlTJ3toABP0JluOCXSpY1",
+	"pyQRAwul5HYfeRV38d/k0wk52Duazyk13DWN/fRVwD47Ti6nl7g9d41ZSXnOauZE3Bko3E7Ocqx629zi",
+	"szIfM9L9afM0pw6VVXf0rUlvn0vXeeZ+z9zvmfs9nvtZR3k9U3o8O9TMbWOmuIN8kYQjb5snktn6HElr",
+	"ZqKrxFl2WG2CZSbYLIyjy2EQMiu2QZN8YmZfwMQ7Id72keqJO0UQSz6WjV44O+t0zstHL2iQK9XUqy/b",
+	"XRWckAQqvM+tX2VFfj1I2HhF5RAn1h07LVTgn1voyWgV6SjJVzWrrAuyghtWJvoyDbfYF2jntKNOVL1H",
+	"GgOKei5l2y0JfiqZhw7dytGOi69EVD4T5ypgPPAK1Cpfj5O+iKTGj0ka0tavpABg4hHM64dT5AcQ36jL",
+	"uCOFEYbDTHAvA5yQCYAcTAnjyi4bEjsORglrSFFeWjfrrVI2m9lJvRCmiwArCkN4NzAdH5eAKZvtmMJb",
+	"CmCXyHhMSHeqtkIrZb3Yd5B5h1JCz4jvdBkwLtYIPOKjuCacSteUZXwxQOJtnYQjBsnivqNgjjCgaBgx",
+	"GAKM5ojqmD1WA228BEQeoIBgWTNhBGXyk3j/e4H7JYmAT6RTb4LJQj+qxmW4Xvd6V1amnuW2wHMYBv6d",
+	"QDxyhKgXCLP8axGGER8jzMXpUzkEZILwXdK6ybyTlLZj8lcWDYeBFyDM72TgSvZHSlSpLMLvhiTCSUzN",
+	"nf3TFPEx8eVPMAzJAqlxo4Bxhbc7WXNIshXEo9mdAi8mOKG3EcbuCA1GAbYWpnIuOZwgwVFgSBH0l3dT",
+	"JFmnHXIt5/YpHPL8z9KjKC5++Udkpj6c/BoDav+m4lJtD/+dgSXp1aHPqvxugO9mlIwoYsx6og2Ed8Yg",
+	"aj2y8GN/Jf62YMbWIPmnGJJkjUBPEF+I/BGSQFvItXZMAh1XmLIIRI/J0o3WzO+MXmL9dB8RDu/Qg/K6",
+	"Cwhmwd0ELfMP1H45XkhQnHvmI3Fdl7STe2ZwlHsgdK07ssCSOOQSFfVBz0Mzbg6C+TVZpdAZFoSKI8UQ",
+	"tx64cn6luxdNZ4Qj7C0zW20/EbigKDL76lHEY7KR3n95ctHDDHkc+XcDIndmBpchgf4dJ+QuhHSE5CgW",
+	"zWZE7PSd5Mx3OgHIwmCAzX1H7KYgUemK0MhUGm0eY4L/UyxzYSMM5zBQQkKowfKe3MFzFJIZKjYVVwFk",
+	"QNMEM5YIGaSsgv5QqOLZZeOpPvDRDGEfEAz6Yg3971Uis8wsGEMVHEYWGCh9sAa6Iyw0LrvfQobfOhyv",
+	"JW5qcnVXCteJIWBVLo1erXL8TlGcg20Uf1nWVvwgWKzCd5rd/7Vz1kqaVHabrSYk4Ijs6R8/MIJr13Dx",
+	"FjGmsy1T21iY96JUHldIqqTOhCazSS5yz7+eyltPlrRqaqcqROn7jy6cuV1rsqT3/yfXpmYileQ2XiOP",
+	"UH+FUyq2B+vzFSC2m8OffK/Ahoxk545GvW5NneELeoyMci5tAC421jxzpK+CI6VoY0v2pOh6e6OifThK",
+	"G/Gsl3ZgVEyBsK1dsWNb6B3hE5rvQn3ca6A/C/CoH1cJkzHlgyXoX13e9MCLeeOFUTte/DPwP73giPFM",
+	"cXh3nG6pW5arHZ8rW3ujUOCqs6+u9QlTqDWl29XsG4zASaKfCXSeQQ5DMorQLjZZfPDc2pvH7/b5yngy",
+	"bAVgm5AKoDfQFVK34luxq0V9UZNNJtjern9o9ivf0MeRch3L/7UojHXmR/MqzaYykaQalJVIL7Bap9Et",
+	"tWkrtkNaN3TEu21r/jqPwvtND7rAz1dYINIF5JqeDepthJnYzZXdG0r0bIirsbXqdjE2Z47MS6EwSwuc",
+	"u2eWyh8nFMwghVOkesmoDmgLSlTt32zCj7/2gCSzSrufVNh4QZUxa7KqNAHOEBGsBMQZzILIdUZuauNM",
+	"vSNo6iKlU9VC4k55C3B58Ls47r/nivFsgx9vLi/AlXquop0PT+qNb0GAtZF7QPxl1ZAkhklpihjh6UW9",
+	"kKYi9qL+wgT0rXHH4koCYFXtToxuF8fJ7E0Jm+zC3iPN8k39qTdQLHyOqLJ6i62Cvi/fzdhOOSF3MhS5",
+	"rDy37GERnmCywHdyUuvvGIeWwVSzYPOntl4nP8xlJYDk7w8qpt/8ibBHfJ0sScidj9BM/zMGnpA7Q1vi",
+	"5ykMQ/OzNv+Ifw/R4k5JcfX3FOJl/IMfKZ6DrMUoPZeQO49MpxKmISUfEZa6Q4okV5RqNfUgMnkgylJV",
+	"Cu167H0kbjmy5uK4Uq2MEfQRlaC8gu4KWuJKCqaQTpSNXkfjW94+MpR3QdUFUBb565s9jkvFVWVG/gJR",
+	"7biLyw4a/ggzfZfAJR8jugi06V6XMRef0xmNygq33tP5hVyXyVkuyqfbECEb13C1zlmMA8tR+EpRaY6P",
+	"vJJNqLXSskkVu6+fUNKFWTVViP1M0KbNIOVJamVJAznor0IMatMdFNGdOlN02uDq4lUV/HjVeSUF4Ts0",
+	"uAKBGCs2OpoBTkDz4BD8FPyQ8bbJ71mnaBBgSJ0dMLuxk6AtPQdCFd2kTqrxJwjFVPfQHRPKEBjIkrNL",
+	"QaTK5if9LUL5GNDHlxfIlV1L4FhT1QYtrszQTzFQzhQUSGMdM3GlqCquqndg/2+ZO/hOlrahEp0r96kc",
+	"iDE+XJqM3e+uIF1SdrpRreviZrnqSlQD12gaYNm3DtK4aKZQzEPpz8eho4zHUKXwFWdv6ymNQU+l41Z1",
+	"qZmZ7AAg6J0i6NfAOxnw2VcmWMnZfr7t3HbOqzo6YBHIvkQAYqIOv/pqercODurgoNaoNaTCLJY6IA92",
+	"3Y9AmTfL1DtfHRAp0ajSQYBx0Knru6r8azd+shd107nofbYQyUxoxuVFR4Zj6VRxu5gxJpoyVNyBbnHE",
+	"kdbWTWK5Ih7ZMdz01cM6bVkszP56FkljyByIqsp9Ubcs1YscUhrMxQdVNFjmkybOFAwjWkwGApayKt6F",
+	"Su9XxFapmnd1LNp7R4iRrm+mKKQaH4MVpzLuObEuyNuHS1lWeDEOPGlL0iYLZ9+LdLyWdRXePzxYV5dc",
+	"Aea/RaZsWFZMKa+3ueBgtMgyzJ2V9ckH33hjNPyfoi4HpeoqZgOjI0Yt4/7B/BCNG8fHh/X68OhkeVTY",
+	"t1GutlOi7lBWmLhqECXJsGKIqnqlmWDubCTfkwfQFOEysouSUPmbkyBGsyVPWdAoBmp1O0tJM4qCrTUy",
+	"xGUvNi3EZDEB09PXQ6ax2sraAu5elQpxewl0f9uRzF6ZTO9wA+JcDc8bOA0wuJzAIaHOlvhkvVH2Wowp",
+	"HfiuDnQS9r6rbnO6SJA5cDqwKmaGrtNS3HotTUjFfFOzp+19T2kuV9r4/4aMggINUupiTN3VBFNkwQjv",
+	"BbgaZ9Uranek+sjyBz23btoGP77rxbZGaXuRgrhxECfcpj2fyx/Hg1decBn82L392G1cBF3WxdcH3ln3",
+	"sDt9Wf+pOdv3z348qaH9ei3TpXUtGVM0pIiNNwT1SMkuWWA9PtUbQI1/fBzUEVtf/vKWOajA3pjM4vVX",
+	"C0lke8JUFLYZQV7ruMINbnJatq4VqGVvfLkr2hbCe0XAbKOgL26ZS2ByA8wg1bCslbent6i4AA7y95Q5",
+	"hglpLIWblL+C1LMtaB+Nnc+h2mwup+xlri3fao/dSMaVlzspeNz7uf3ZfLtBov1bVLJ5hXUoFfrTOC/R",
+	"JAJv2FXvkxPcInVfK2mung/Pev5/mJ7/rMeW0mPfFx6wkk1VHYL6A8GQrToSmnn8KMaBd0glEij0V952",
+	"3v7QuV4hpEu18cQbd+8su/u6Q2NmW1w7Uozax7D1zS4BavwOos/MxNuGIqWOQr59saxMfa4zOTO8hiFu",
+	"XbmlJRWD9lmv+0snE1gkfytrMtNzVqrmvfcxmJuLQ0287fO33Ys87T6OtlYQUxJs7Ab0n2tKi1V+IxGV",
+	"sf6ySCqraXOq6iItHVFTqSLGzeKmMsLV6iMfm6VlvMKMImnhnNZAW8VGiB2UNXZadSuUo1ZZsZ41Psh/",
+	"5noKfsWLtGlks3jwTDuFg7oLY1HIg1mIzsYk8OKCXeV8uBZk+rp0mTRF+KMyRaFKISVTyEmlWhlBGgae",
+	"CvmahRBrPbpyFnEgB1eBF3GgxiONOPWSQCcJQhAiDmaQj8kIYQZGlCxq4JwuxdnmMEayQJtutyCL0MsO",
+	"SzE4sjVCMqmsPS9HxIBaQwwwySi9injUKxvAZJiEKBkVA1n59F5cwigPYHhGkR/w2E8sXduV05Y8/NMZ",
+	"lxpX4I21GsSQdDKoODFpZ0lygmVdZkqU34LBIeLL/04OSKZlR5695LdvXU8LfT3WWFbOrMw0u+508SlD",
+	"N0XuNlXKEQTMQFkDcUU6ZnKOXJ3aXhNx3w9lr5SAAcjBwRH497/OwDeN/QPw73+9/FYqpwOiAistHtKo",
+	"l2niltfT7xm30k5Q4wjOER5N0GzKIJ1v3rI8JvoyCFddYtOUmBOrQx1YITMQzK57klkABKkpBD6GSUK9",
+	"ouNqkrigYsT0SyFhiMlSCvIlGcmh+ImKuVDF9qDHpdQmwyyp6Vl1HEiZutHmXK3GiWF9V2r0p+QQrlG0",
+	"xfm2u4Jp5SB75lKBrtmHa13fKn5NQxQvySXS7SiAvOuTyE4mMpbM0ofETmEUSEdi4t80ZXuxvJEJKZUJ",
+	"y18dFBFfumKLU/rINNPdtxtNBz3rRj1biyWoWykdtbIy54pEIadLuXSIl3ws6zvzaDhE/ik4aulzf6jO",
+	"fS3B+el+jj3LsBuLGcu4pX//66yqum/qrwJvHHgTmaIOvbHkziREVEWl1GsH8fJ1E6U8l4ZxYyhHvVu9",
+	"GcqHWgNXKsJarEoTEsvyO4GUfDBa0ta5nv6f5Urdyz8rYH1JTNsz615j4P08XCohuTUvxAMdvM1QaIqn",
+	"mR93ycvsPl2uzhUqYEBnQMgCzgACDUhc6PbpiD5H5Je48xAwLpYtwR3CKBQTXXd6t9cXlaor0J0TQdhB",
+	"NmFB2shAGMyTQL5vzCWXUGD1t/s2LpJhZVgANWV8RQl4VRXTBzLW2YQ26SINwA+GQ4E9WZQl4DVwe3Xe",
+	"7nVMAQ0AMTCTG2h0LLv8HMt8rwY619eX14AisZUs/eii8+6u3et13l71gDIpiZWqUqt2ESJDbTHyFEyV",
+	"akV+vFKtWF9K02L8Su6YXVqt3tKbcabatA00J4r4mNAauJXN1UyzZLtlXkYYpk/8frO4T/3/+aO99zvc",
+	"+1jfO7nbe//PRnW/+em/VsC6RTztJUZG35IuWifM+qJiXWWyPDMvgoKNeuSZLnRWYFp2hlKt5fKZn+LD",
+	"Lo6hZl9Vm+g1WQAy5Kr3hNIpZSSX6tLnsPLL3zfphZ6EfDg/b8UqNUr0PK8aPatUI/islPKcCbtltqXs",
+	"LiTwVQ2uijcm0+xJU+AgocDWiQakWTcUWIZM329201RGsnWXzcuMty+XhJdq6xentTPEhQBg7tgHzM9I",
+	"SAqVuJBIchpEnJseBWGAJ0zW5+j/jdLRaDDIhOb+reG3kH9cxqWRKS9zvTa03Eu0L6nLWh9Qdz0azKG3",
+	"FHqZYDYDNCQq6WTpCM7TrCpPtY/wpHXWdR5SLRkQnQv4ZNAgEvdSGZ1a5vYYPDo/PnjK4EdwgRaW3Gdg",
+	"hHRpMSmYc8GRefYSEg+GqChYGo8iOFIpXxYtfPPD2RVoHWUaeMhQkfVtgciIFAbOxa1ilDokxgrKv7p4",
+	"JS2laKF+UsqR+FO/UAWMAC8MJApkbiD0xopEVVaBoMt5Nq/OHUgnZmAvTobHh379uHF83PKO/MODE9gc",
+	"Igjr3sEB9OuNA7g/GLaGjUFzUB8cN5ue3zjwD73GwaA+rNdh/TgfOLe+9TIMwpeUTC+cDf56mVxBQceK",
+	"YCQxM6GQJVuknbBDR5Jh1qtt3aKUww38pB1u4HVAS3YyEyBco1m47JHVOyuj3rWuToY2UXEde23D3tcl",
+	"k6RbLsP3PpAB28htvoXHN4sRd7tEyQMvJAssyGa1lkkR9MVNVDWWCCjwIYcW51QHW9oQ3kI68cki25wF",
+	"yaYnKnnZoFIg67vvWPAApgTzMfvuu1Lx/SnYC/qzpMZs2KGlCFQ1inFK8EgNTUDX/Vrsh1v0cNFQl+U0",
+	"RpDNSBh4ywy/c3ONItJ7ob+1BQegyA+ELuWEWiV0WpQUd9NL+t2pS55lyjO3NZy7Iiomig0iNlwjH0M8",
+	"2VuSaItVCs61Mk/HyG47M0MJQSbuZzpjQmeVwPgSy4TgJHFGn9TI+uJtB/coEvc2v1lNODxzrmWaM5tI",
+	"0hmjcPbUzIoHU/Q7wWhFG5uPsmIxkSwG5SFmCIFvuu2LdkaOt6XVBb64QIu73widlIFmy+5xTGcHlo2k",
+	"u2WuBjB2SIt9hBy6V2aHU3wiy8pd7LFYh66m9PtEz4k1LGvLMrI+LT7zBySj6xq8bRKRYyNx++CRdFBj",
+	"2cgN+62LMiJ2dZZgYkn5888bd0x0gEch2pPVOU1gdIqKNo7OyOvwQpnWUUiOFaQY+SbctEQE5JNfIy30",
+	"H6WQf+RIbk7MWn/7o753AveG7b2X7/956DZpfaUXUNcVbX1ChTV+9/co25iY9h40V+5CYlx8//dv9uy/",
+	"vv3OuSVf8a0j7abJ8oFiJGzCF/4KF5fVxbVLX2vKcnYT0PgVX2y2cOB9jReClKBrpR3ix/8p94XHIuH5",
+	"OvH0LOSzXjYsWA9b5bl+WvT98eLu73vv18q/T2v01VvmrF/yzqT2p3wAEVMFZVWjYcIhUxXLVPUysBgT",
+	"QCOsz5mySDMVCGqG530Gs+AntCwRF0A4vDUFSy178GYvJvXaf1jqDqnlXw6DObrRfrDN3lRJ9hu+dB+h",
+	"CPnnqaK/5d82RUc3eStz34k/UY13KVlKehPymM2gy7Ec501qLsgGLQoIEsuWRVw3tcOSJqX/tygbV/Za",
+	"WO8107O2rRWpiB6pqCneW/or8Zo/qZoRAR69K7kZ5hPxeEF1srjKtWx8sAUM2SzJzJryIFYN0rJTr9qv",
+	"dvpAZjyJyUNXZcU1PRGrulpSo1qv19NlIV3enjFkb4m7WI3xl5keNFOlt0EM+hKKfsm7lHHElvLIJotf",
+	"mxni6W5xZglmqlWIf4Spwxy18maOLHHlcGye1ICmL6WSyRpjJvBERXfzJIpgCVRh1RrQlJZ/KaBKl8tW",
+	"L98ZKe3/FUgpjhTUaH4SgrJZVWbV6klch3e3h7nxV9gBjYKOxsBON8AOat5VDPJBo7k2LtPMeyYj4TbK",
+	"iVE9y69Kl5HDduh2haE5wuA+CpC4eklNXwa2+nCBHRkc2cnKlgnITLtBibnsZmYgSH941Za+JHREhMKy",
+	"+5oOj0oCdVZQWLWQa8QQf9oSg7MFXdG74y5VLuQzVxKUbZdWFhHcBPjPUCvQSt9NMZVsy5ancEdcBXgk",
+	"67y74ppluUCSbixaVaabjTonJJqO1fZ3Xa9fHfNk2oocjuDDAp+0PuA5HZ+MFuPlRzjxvHyvjTKhUUmn",
+	"kDhdv77fq5+cNvZP683a/tHR7wkGZ7HhblPdLUauVP8cQVx/7ZYp1oEKXOXMd9u9ySZWtzr9ND2lk686",
+	"QaJkEKKpuzkCpUQXXj9pHSjvyub16suXqh/D2QxhU9KzdKn6nhV/P6AITphOrcScQq+gg4UAyqF8dqA3",
+	"1nW+06X6QWc648u4S7HETJyL7BHsIYrjyu1lEzatBgKOlkd6Teu7M+iB0impg+tVSXHQ/3VPl3na6/oZ",
+	"IULRvSarEYIHw+Y+/XgI6f30w3Dy4Dmbu1OkUqSLIDLPrQKfEk8BU+6MqkFfnC1hECgdXAGvgZeEmn4n",
+	"VSMMrW9CDBCkYYBo/A3tuo/bAKQyPbLtK9IYmKBljIHBwfH+qHnof4TT/XFz3MIfHlMatbei0Wmr7mwm",
+	"wU2v4tV+w8L2qT9AH1wXtE61eN5Kfw0EMzgy/awfZiEMMBP3HB/1ywR8qkP1It+RdWXlw4K8JtOhIa6l",
+	"ollH3IYhOR4pyozPtpPbRYMw8BJbyXnMjmAYXg5lKH1pK0uWfXshERqKaXhV0s9nu5CKHHq9McQTsCRR",
+	"DbyLk/t0Kg0EC4QmpYIU0wAWRCmmB20WplgCzs0DEC34CkC2/twwrFLyFDAbQzqFXsCUb44T3bmYAxyM",
+	"xnwLmAPMOI087jZfOQlhA//ubyRSFQy++24GZ4iq5FswQ7hktKoNXgFO7SGbITWGLh+bmoF2NwGqqqdL",
+	"aduKYgE3XPsvVtfQyZBeZmMdiMwesorz1MVA53nU+0Iutb0JtoDrlTbIZt/fQRGjDczVa8Aymbyu+59J",
+	"14trqAWcGbY0Qcsa6OtiCLKUOjYxJ3Z73bEsTo4d3dc2TmReVWXCEXwm0w7tUJgisEoh3KDpMm5kV3Cw",
+	"YvWTUL8oSX5GVPGcqspzbay3sCZZ2a6viWd6icZ8o3Yp64cp0fMlyeO2+9xxCpeqCAaZIB/QwJOF38dC",
+	"0R8Trsq9KFdyDZi+WSpzRroC7BIxAQdTuARjOEf/7c5jEBAUJgGIh5tx1KcDP8dtC/XGMrRV3GFU0VI1",
+	"n7OeoCqmkeRcFB96xb7d7bVGKCmZGB91tmH3xDaQHamA9WsmxkogeYLQTBAu8YGYTqvoPpSNDD7q4/nF",
+	"FZz1UG4udEcm7reU2izbHH16X3UaPq1+RVr5GSHN9dR10fRocKHTYZNifGTx4YPJPTz88LD4cDT4+GF2",
+	"cO+2Se2Q0xmZs6lGEssxhyWAB1P0JpgG/K2q3r0ieijd9zDu/mTKfhfjNVlVcRCg67pq3VISJsPKGdNi",
+	"tqDveunWnnntK4cHTYg21l1Mo7SOkFMQXqqe6FLm6rIpAxQSPBK3BDFY9e2XrkGBNHey8owjv63iMB0m",
+	"J9W0Ej3w2OSkhaCyg928vrzu3fU6v/ZkUxuOAJtBD1k3RybeCUaYUJS2PVmHAjGVIJEPal2jBpQvlqPA",
+	"1VVDDKWJi58M9EjrLWCJyhTRWVsNx4MM3SAsDul8hf82mpmLh+rwJV5TcfBTyL1xDtEOn24BKHb2dbr4",
+	"22qUKfVOT9y9eJVUe9sQcTKhf/3V/8kL062plbCOzL6qskZr0WlBWyCyrRGbiexNQN3CMPFZLi0OspaH",
+	"b9vChl/68rK6tt9Lx8kAT1/wLx82vZ5FPV/D/qrXMLveWJ78tNA9BWOyAEMo6wyqOhgexGCAFKlbLFQW",
+	"2eW6BV7MTFXLJaFABpyhcGhzWhsvssreFtL6S1wmbcGSZ9wJP8vLb4fUzPKCWD2yd6ia0/myesoqHbWo",
+	"V32iqEpHjVQN0vrpzFGqUG//NGBM/B5X9Za3WT8QM0wDDLlKgZzC2UzXXMtW1iwqRr6i7HE1LmVXFB7j",
+	"qkpZrSR6WGFPV3E376EHnnvVFjmFb8swEhfESZDEUkWzqG36tKpEs1Z40lUxN9Q3cjWWrYLHrYZ+sX6Q",
+	"qeS0k3JPRiI0rWqcn4NPp3dKSGyMSlgSVu3dmrL5Kyh13btOQl33UgGRSgt/RqHJnfZVdedWW6F3VqhM",
+	"vVUgPsWjzYRndsJ1Im9FnbQYrlVs9OqpNJ1UiUurrKWrjKUBZlUdvYSxS0NNXABPxTtQBM4u31696ehy",
+	"lXYDainEZRFc5CtlUprOKu5yt8hfVy9LlUZXHTqxCx+Nk+NShfb8YDgMvCjkSwfpTBHUm9MHfjAPfBV9",
+	"35/CB/3zKWiAYAhgGNpO0hHh8iejJNdVGU6M1BO8TGxbmMQBIAY9dsFJGSoSDAVjGgVzGYHiKoNdrx01",
+	"ttJyLLHqPNyxGSCE1j1kr6EC1sEA8QXS/YEsSpW1yGIdIG4PaJFyGKosy3gUkxSV0A+L0ybaunopRpCC",
+	"usDHAIVkke23G08XB+owNIMUcgSU09beILmKBYITcUexLI1ii/QFhy+IERRMRvxgCXUMVxr9+8dbof/x",
+	"V9yYFFMfKnfvScjbvfHiefq+J3bD6GdaO5fx/Ezw13ppqk6f1FqruRXyVt7u9UMTC/don2SuyOinrS7y",
+	"JuZNW7tL3+q/+A1Vb2PpmqgSy/bexww/IdJ6uVqo8s3uoz0n+UjatF5XsgFQ9qV8Wf+kKLZ1O3jv1BLM",
+	"0oovisn5TvagmojJ1CFOSbMcb1/tq0xdZd0uG3F40hoe6HLgIy/wEdO5a0Nzx0Np/m/5KgSJZVqWf9Z9",
+	"EGuN83udpYKnkTcWRyViSDdKGJtfxRkZoBro65zfPgiwF0YCAWSGsNXUjlVBX6cI91WXiwla6nOxIHRS",
+	"BX07G7hvV2KwNCp3+W9t/oDiEC+I2JV+pEPgKNL5ZFA70gBRUb5pRUuaThzNIvIuN2VlSe3YQd1xcNf7",
+	"4QQ+Uydwv8T5zxwb+Y2qBt9FyNeqi+0WHWPTzX8f0bI338kr01Z4ZUcve2yuqZf9cMXqCxsYyxyZz9/C",
+	"OFW6pbm+8+01GgWMI/qEfX9drUjT+REXhZW+Ht8z+InaERJH1bWNKwBtlzDGEI9mveKsMYvy7FoYMypO",
+	"ug8WY8E9uYonNWkVYqBMbF5RSUrOe9ccHvl17wSuLSC1ppl25rzl8Jnrorky2UyRMV1xt0p6qsvaWWgB",
+	"Lt9ddK6Tnurip9Utaf863dUf1Ur5uTN7ujN7iU7QNvltH5GbIuLSAa/XOsthvT7Jndk4UAYqm2wlFSti",
+	"3X2uunc/dX4rqyteXr9qX3R/b/e6l7KnyE3nulK1PvKu88Pry8ufxG83N52bm7edi16lWjlrX5x3z9u9",
+	"zp34Ubz7Xq1MNngpyCqKQq605LhniqbKQtuY40gnEcdrN0dMmI5Qju0cpYsnmIQLdI0gW382z6yhMl5D",
+	"7MrmhWD9gN1HMAyGgRezhHIxeufZN93xeiPITYJQ3EPa9JpRpgpd/8sughaw3Obkwvj8SB2HG9m/psAC",
+	"sRiTEOkWNyxxakoBZxrpIJwm7MMD5/VfkDTFMFyfXpe0CzC13GazUGMJBFiV2WNLxtE0faKscXuto0aj",
+	"XP33h1XmIxZN09YjeS7CMLH5pQ0fjZJGq6R97erWw3qcVmlW94uwMadG5zqa98XvAR7deISi/nYhDdYX",
+	"CnAm+8oFGMwQ9RDWAVXQgk7XeyISzDIxkkf1raxrGoCgKNFPP4eqY3vMA5IrrN56q5igMtfrsDa50qoy",
+	"HwZ4BMYwHKp3iLHsx7ZXOTZZ6xAtVAcwDJr1ZEIoW6JqOJQG5T7fMSeWBgzT7kpqoLJkim0oDnDAxml8",
+	"HtYaJ9uhdL2fJ3uMq4CSSDEvIq/6PvKCKQzTR+e4tr9f6vCwYsrTAFikR4a2p6Oq96QIhqOD2tFhOSDU",
+	"TuQseoitKBRReXw2lZKVBdlU8mt0cyFWrqW/tvKYnv4ZJSpBiF1BrmJL8pQMsJiglXOq9taKJrFNhynO",
+	"EzPE1CmP8emQzDZ20gI/LwzTqkSBbphWWnJ6adYvAtnUsvYeP+B9ftx6gCf77AhP6u5qC7mY7zcBRv+P",
+	"vTdRbiRH0wRfBases66qpijqiCMjbGyGKTEy1RmHUkdlVVfnihAdJFFyAkwHKIqVFvsa+xr7DLsvtob/",
+	"B+Dwi3RSpEJScmysOkP0A47jv//vg1j5O2wwQMrkmulceFz1x3xPdW+4TJjCr7myO2D+3rcXvD387fbw",
+	"n9PoZqCim/E/xe191H9zeA92aXYGw+f/XlFlPf+VS3JZZnm1RlzYf+3nTlpjZwL0evbnMq87GPuCGT+X",
+	"00WGOBQh4gN9330Ce5NMsVQ3qzdzARsAPKhtmH4/iW8tRsKvJXZj4l2Hmo8z38gi63GUPnJNwnSORLKD",
+	"tr3qc1bkmGoaywHSdj6g3zK3viv3XOJzHuL44rQv974frONV4Y6ga4jZP5cYkRPdk6PSau7sqEdcLG07",
+	"gqhHE2iQR5V41apXH7uC+Zy+MDRRXc8bxQy9TWitZEsnC2kEMpYm9p6EhiAtOnoLoJ0LwXjPAuIXxk/W",
+	"r14FhfuictdUd/3kwwppZYi3kW1irQxApIpMuiaEBF5f7l3bt2JCiyqc5qjCI8HNjhBhVBCWUDVJynvk",
+	"AurL6u1mX85oIlgU1Npkd1u6KSMepTuuuhah7uZbc93Gpgvc61RKpKG3gHJQTuKI9IZSKvakm7tXLavY",
+	"lEO27Tt4tu3ftgDD1WOUV+ynhfi+pj5lxC1xwKrNhYru8EIwubxccp2ByIqmZq7nqutXrVotuMv1YAca",
+	"c05kNxxvwZZ61Kbs9QZCv6sn0x8Z8qK+IFzS4HtdEbxaGE5bvns9Z2uVBYHWGyBbciretJqHb1aai5ph",
+	"KDMCF4TaUF98vXiUbYUvxo7mN8fjAtapbqEC64sx1wG9ReweQ72+tAAFbInTD9jraslIoH6EDLz4z7h3",
+	"+FcVHevfosOfef/nFbLSFai56UcvmPiHOtTllU3VXrWMq/DpKMEqPFjdSDaxdsL+i7A7lsz0kItBk7RP",
+	"Pp1+Lv5gtgQbgxKkUdSwqQAIEyVsJO+MWsGHNsmnzqfv7cMRDM8oHED0r+SIgjtr56jtxTDUncYOvg8z",
+	"zjJmFa12T3keFnzY4pmCT9dUs8iCzF/YfVxag8ymBPc5aFfhQZSb5HLIlbMyoRIzYWoshbIuTE8KDeiR",
+	"XJdV12h+Zz5pSWnAHwiM29hRcz5W8YEw64bXQBqL26aHoZwKQgeU5+qkpkPFetfHBx/+qr7/+XSYqN7x",
+	"MP759NNf/+Pmlbr4uxrLmzfypE5RC/7zR15FawBlqX05Scw+SmhPW/Y8nVml7OhK311eMo2DyQyjkVmm",
+	"cilS3EcPEGRlu7K2RLugd67dtvh6p/9OHxxhSNgdV6UhpR/llMi+tn07DvoS3Lw7FplT34sZhWDOBQO7",
+	"GihEFWPi3D60m0afBLvXcGeePaROaT9MxTInKzfJwXQFX5w+eMH8r74FwkVcZeXVAlxpIJikvWEQ9CmL",
+	"5S1BugPXu5h20fKNGI1iLli7PPImUqKajN/FFZmMC7USKbxT9pg7APiD1uV+613L/P9mq9X6rxB31yiQ",
+	"XfOAerTiyR1LzP5YfQ8Fz8hMQ8PP8aK1XMs2Ukvso3IvpR0WZWCxhSYjaZsEyrP2rUV9o/PaRo1ycI/d",
+	"eXfgRvY9Fwv7hMx1NhjRNf/bNRseG/u6WnaDBocbLtImi32kyKmg2Enjb0e1xI95cea+N/USIlpm73pV",
+	"467c2sKr4UkNO/7KhZ7XkevzPqBhi+2TjcBfbZJPjGI7zm8TmmgeWzIqkQmVwF9Kk6E3vCqGHHFzJG8m",
+	"LhZ70DLLBmNiv02oEQ2RHtaOEftdVCKniou9//Z1rdWGbNDP9sszT3j1dtUYxIhRkXnU6++ab9+s+KiI",
+	"5x72Zn9F8BLAECv91LeHq31qBYsTfH9+av235AfSwC1UutNxwx5DN2ntLkMuUElakHlyCRyuYUEYUh5M",
+	"hGYlTVA9KnosjnNdSQe1dpMvgllpL6YVNvkHvKp1P3rr2Vu/q3UnEM0PEqay9SD7r2vebTy9XBfX/vJt",
+	"XO45mfGEk5qbovSLG8GqzdlI4UcWrd8+zWetuaoGIzheROFm9qQPXLkyRzSmrflGWqXJz/lRWcuudbFS",
+	"/2sNKNfQ4NugjWa0+EVq6JeYlh7CAbwQ0Powexs2Ht2SHRdUylFlH3J9gxuWzW/DRQWHm7SR11Gi6KO6",
+	"QR1gxlbObdb87DZypym7LeaAzBdO9AOM7ZxoqG9vZ+amsIddj65HrArkCsyXeg84VmEHb3CxK0iBChU6",
+	"r1GEdP52dnreOamub8CkHhfggTXJcfvzcefjx/SODHU1dkXkfTT/+rqRS/v5O42d4Pt2GpkHhZ+x09ix",
+	"34E9NjhCiHRmJroi5PkiZnvNU1dv/cwElwM9LVG4WsAI/kcK2Iv/QRRjWLqZQ7z1Dwvhxy7gnoajwv3Q",
+	"vrjsnJM2oviVIX79AkAD5h1QfHLDjAIhI/pPmWBdL41jlgyYLwq5EsbUIGZTMUUUFz1GDloHhyHCVwoQ",
+	"8PWJgyJniQlbcytxX7VK/KdHQyEulk09KeDcbJ/wnDKGByDSLllDnabh69Sw2GRqppBobgSM3esMEIpD",
+	"0gjQMTKwHOnfa/JgpcUy1WUvF3wgTstZDPhA7PIUcaiCv96SqC2Zj7HmybyqwjRJlBuJZe+qUSHaWDF3",
+	"nN9Y8UDYbNHhXf+3fj+ZHd71Xr85EnR29FtptJ+Pq9JieiqT25A5LfOF4Ltwba1u22ict7sPm63m/v5h",
+	"801dc/9KzbH208WFYRilCAMJR/BQ278wqoliSXvAqvy4sbEJ6QhpCbUi3SvFkl24oesICgUdMfOrI+w+",
+	"ePUqyHBlx/tJ/ovHMd171WyRP/1tf/89+cjF5J7cv319/froPUnu3u0ftZqtP5MfWO9W7h209lut/dY+",
+	"+cAT1pf3e/Dr4ukuy5C5rQ6bIvzyRnB2Muu0KPuPZ3YNVEr28K9c0l8NqbkMR/cWFHUToKj5mHwNgoGg",
+	"bzkD4d8kZyX4wLyETCBQsIcFXvdCM4Vnbf4//9He/S+6+6/W7nfXu7/+vt84PPj6P3bmg+dvLZb5CPuL",
+	"0fPUN7RxMrv11/roYw+xdKqInxyBOhVBd3STtENHdnIzMnoIU+8Ua3i3vFBbXqgnygu1ZYTaHCMUhlRr",
+	"WTnFae3yqBu0EBh94oEZwZ2/YdAimwLvpHgNQyN64oTRaIb9Wz0qiOz1JgmW0QGYEvnI6J17z0TbBiGo",
+	"88q/MLNQpdUvtYSRO7dpN+SrVrg89kwFm/gfW6NvM0Zf2lL45ig/m2dyEutkho1/whaaKj3p91n0jrw5",
+	"sp/1Gj8rjPYdFqJ90MEZDA+kwv/7/xw3cA/bp5LekPdumcUc/l8ZogvkAbGf4ZBBzQcU2ab+sTNiMZxh",
+	"LUcUKjQGNIl5D+2G8BuPJ5rAxQ3Sm2iC1zNLi4M3gXPLYxIzTcZUD+WACUUGiZw2yUkyM8pDUw9aXbqv",
+	"/HBwR/iXpvvFDzS4xA0mvcp+hb/qh3CA6WUwovQqP0jceVl+IWtY24U7Kiych2oHlmWQ8YBsF+y0nhQ6",
+	"kdhZiJAMwYbLo7p+/bVMnxih77ptM3L867cymFYw1Zc3RxxJQ+XDUx2ytIGxpB+wusXg2UzCsHXrCVgR",
+	"YRHc27AMbn89FkY2kF9adw3Rjt2YC1bRu1GJSgI2wxfshavQtX0Zx3KqXF3CfEaGJctVc5HThu/PpSNj",
+	"EURY0LqWutUcbl25hx4k/XyLepZfKPAHr77/dHqJ+bP5h7YKmTp4wOXpp851mrJrf9/+fPLlM/z3xWX7",
+	"h871D+3LTiaX17BJQX/Xr18bO4Ldh2UgJTWAYGv59BNGAIkwSibTgmbnwVh2OBdZLNUHF5UYtWDU6VUS",
+	"l0Z/jRqXRDGLbhrAmslpw1XOQATYtb9iT5fdP79NWDKbi92XpnPR7vCBb66IyncdDLUeq3d7e1UwwXt6",
+	"SMXt7kxO/heO5n8+vDvLh6snCa+1wwrdFytUPK+5CCTcjtk1z57HRra2em45dSCwHlDhEYq9+lHlTKVO",
+	"7YIx5D1dQGRTrC0q9bgfrRgLTv3G3/LweEauaGyDY91I5KS47IcVJWVPqATskt5yMXjcJuGqcjK3T5er",
+	"I6s83RfmPUvhszltu2jvFpHXVirXXMreLspleOO8r5/D6ZVayEsQehUlXp/yuC5xF3KU2yoqCJ+mcFGt",
+	"oI+ogFhVszx6xdDuJqAhoBJ+DmoXXuC9Fd/LkfVdfAvHHIYlnmcpb7ZW60RYMyFxOXhY5bYo4IfN3xA1",
+	"C+6/IX/RRiSojRynlEAe0tOew+zWmysaympaz9oXF3jqP7RPP3ZObFxXBb1lsBiNQETkL4HwiGAN8vnL",
+	"5fV5p338Y1oamfHIyA3rA3Zdzj7HQdStQ/VX44hzZZTBGLDUFL4e0mxLlT/6sscQTk2mYeWb0AyAvyzM",
+	"uaadukfGYk67bHfeHRqx1Is5Exqe9aZ/ePOmt88C7qjlNVSlS29LHMFFo3fMLUva7QnGvVrSdz8GNIEa",
+	"IZ70Ows1vxETmve5BTIEqqUx5NjO7UHBPdm1n5aF5w5nLdCzrxfz0Kh5PjfPQibBrMF+WtKp3qDq1xNV",
+	"q3klbKgCwFTsp6rutKzzsCZp2+JRDMhZh73L7mlPdyH3kExy0vygdViz/4n2skZzVUHeWh1f1/aGry+b",
+	"dLShS82sFHcyV7TOWBX2xK2Q05hFgwXVdOmzwluwO19qy8ybL0jfcHNNfQ4LnLINcFi8zFhgjm6jYku4",
+	"r5xSlYLiZyNnPEtLsuH9UGxmmxvFzG5rR95jPyCrlxIdgIuWsWqsvVmuDjpCGpL0+Ailw/4GoAlhZ2V1",
+	"Tx6C7C1gTsE9VImju4H41Ur11exeJ9T85Qz9qMomjmL6KF3HWEKKDxpVuAqwFrJewavSvtkHkx0sQ56F",
+	"ErVIobVibD5tVNmG6Dcboh+U5TXbcYySUbk8Gk+WTKIFkb2FnagLbQx7dYVQ2zTgyyrm3OrZY4edavkD",
+	"lssiH9SoRatgBUZzM3Pm53CDlFSWFSReKDrntfFmuT2ymiKf3ckZqLl0T6Ej2POLhJKo2ojOEoSUAJCn",
+	"lWr1bWr0YMt2+hXYgMACFBAA9aiw+5pcBE7S2GaLoHqFi0l5tSdRk94Qm0NLTsXBGo2rWCouBp+YKmc1",
+	"hlx98FWI3BeIdS7IJ5rcRnKas4AvjXglMzlpkl9SrDCuh5D8mjJ221x+gBUlwtmLlqsSrjHO5SuEH1Yt",
+	"9CElmYHQWE/KW/Wtq6nLB7X81DycoYcLpZNJrwKZvnTH5nXNnH37dznBmrO//GVMXSsrJWMm/vKXWmsQ",
+	"Dq9iEcJLllsFPzr8q9KJFAP8KTdauzLhFSusVix7tIrILaZiMLE0buDFsHutyJ++Pz4jR2/+HMD+65KL",
+	"qwMKACr7NCkE5ZiJUhXwIZGjeRpgaRG/SbCSWmA0mUGVo5oMJ/1+zL6MKw8i9sdCdVdOweqAPiJDThLY",
+	"qVNBEioiOUpN1sWN4nZQP4dVhcsNK4XjCYrfHziqjXCKLe4byAjKEsFUUP+l6tYLgZLZLeyC9Iw0Uoup",
+	"mIqfT3CAVtzqxTw2lFq7jAevr82/VGk0NnxMxmdkF1MzLaYjKoCPZGDhXQE40nquzkUU8A4F81E5W19y",
+	"UYUSepgQw2SZ2LXxOo5lLCsyyT3zk1mOm4nWgNYmIhJzcaugCbv7b0kyGNzc5DI5/7YfHbHoba0AdOqc",
+	"GB/hfOECBTIfugqCB6AGSvgd7c1cSD01RmYlnm+lEKmlisEyS4fjlfEKGjaWA1ka8QEXKosKYK41k3/2",
+	"+YcmaUMTD/wJGoHgn/aGBlGSYLoOFWSP9oY4S3xkP4Dd5eSqj+VQpejMB3DMG9Ted/23r6PW2/23b496",
+	"b6LXr76jB31Gaav36hWNWvuv6OFN/6i/f3Nw07p5e3DQi/ZfRa97+69uWv1Wi7beLhu2+WqZ/DPS/EcM",
+	"MpGfbJCpnDIHdsFn2AR1Pa0bK014Qoz4WsaQ/YVBxwEyN9v0JuyPv/xF8XsykkIPVU2bNjP2Staf4Jol",
+	"OzWrhlq0ctOhr8fAtaOuu9HdUR7LmPdmueO2ZADSPmuFDagm47FMdGdE+YJh69yu6kHr8C0MfMjicXbI",
+	"/5Q36n9XjTccJ4M31xipMVL/Swo2J2z2LylQbuEI8yNWjJE/nbY/t3NCrD1iCe/Rvc9sev13mdwuDXkh",
+	"LPRUOJeZ/ZA/smXHoFpbNDKaLBWngTnlJ6faKKlsBa9riXCtskZ9VtsuV+8WGAYbqnrbbE3t8p5PVfHt",
+	"6kWxf4yW5pLAct4H8MFq2IMLjkBVtVlQnNUIcftC2khzBJiIyBor07KiKAvBt+aSs8bOead98vcc0t+v",
+	"4fQkS+LwpbF3f3Kr60fqsreCqbdiEUmlp1LcEtBa+mi8h8VuzILEuuQjBkmQni7zWH4ZSqhX5rpJLjrn",
+	"fz097pARo75Umrgkir3KUk3bELtFu7IxtPbZKbllMxs/slnlhPXM4SsBqeYLy89KH5/d2xOVGBF+9Oqf",
+	"s9v78au712y4//bt61ar/+a72ZtlrOUS4UvTsocaQ7mgIy7Il1vaB4W62PZwUC7+CVcX9WmV7LXts9Pr",
+	"nzp/x+qak9MTrLSxK7nzawXKC8hE+PBSuWa3zLp4r93zOkIns9UxsrKPKazYhRwx7MXX+QbOsMqjjAgJ",
+	"D0adT8BTZJzwJes0qk3hW44UlXAJwk92PrVPP17/fNW5MmoD/3XR+XyJWgP/jYI5L+j/egrrv1JJl7/7",
+	"vPPp9POJ5ejqUx5PElZddhYbM1gTqo2c0gSrtIvfsWDor161yKvmfnMf+DHMVNzI+zR4xO454hQuDrzP",
+	"M1xSHeTsFDvQv112Pp/kxrT/qo55klRU5V16Ov45r7ABIyEYhD3t5GFSgnlbqmb5wILyM4tsCgV5F5ft",
+	"c1engn8pGdvDi8uKEs7NwvIQzOcdcwJ2GjtXZ0bIIWKwf5j9IF9xmP+3u25J/OHGTue8feHef/URzB74",
+	"c7Cz/T/tAMNNXpTAVKdcvCh60sVLd6/fVw3vy7qDWCUaUdYU1v/8wzE5PDz8ztjmV5fHttAJ6nxjc4AT",
+	"xsoZdB4OTXm5RFohDxqQrRVPAe7++7/LbdgipEBjBwgZzyhPyhoCiHF/lbI1XpiWtBid+Lfy0K9Sl49A",
+	"hzn60PrpYHwYHf/ndysQYZrNAx+y5FDfkIjOMF7t6lJ7bCkSz4eMOn9OgsnOfVDpCXBr/YC0jN8u9U2S",
+	"FIanqrmaOh++RwW5YSlNtS3lMLOtNIeCsxRmEYLm4GBzrVjcDzEYwwVplfPohBAfmf83j/Tqa2PnSpVF",
+	"N9rO+kUnFI6OcZJLCGadmROAWQ5Zf6mY3cKKjIUmf42AeM5WrxFBsOE4HGXZXrCkiW20g4qz+EV42BDg",
+	"I02JPBsFku9KPvRPVTxV9neMwMQxt6zoWYPmqDRcZBXLovaCrIGX4VFXk16PsQLqxo+Xl2dGE19eXaxq",
+	"k2YfcXn6qfPlyujYk8/IJvD5c+f48vTLZ/PjxwsgYz0571xcXJ93Plw5xX1yet45vgz+1Pl8cvbl9PPl",
+	"9Q9fPncQhwSPwOJmTjcN9aN8jpP1exnNyl/Q54nSZJ/8xL9P8WXwppyzO1Y6YXREJoLeUY7TWaduNyyD",
+	"XRJZ41hGFe6xWRvbUFUYdi76h9zg5V/1qnW4dDWpp+nLlHumZyQz+PwOzy3J4rO8ukrJyYTaesXe17EC",
+	"otx+CVMoCesxfscUYXdmAGUNbkKx3kTzO/YBZ2MhGZl1RuyGdwQT2tEXwqHPpfRbpWxPK+HaLyhRjOkN",
+	"i/HbZ3JCekMp86elPR7HvEeFJjqhvVs8G3V6SMzv0SJx6IS30czuHkcXOuQxsx0kTOAv2QLK9unH088/",
+	"rCoUs+KrETzuU/vzVfsjSDT74jkFRrBTAAxBMaFdnMSzS9ciBYBnlG8k+I2Ye1QaMPSz5jZs5jX/SIu/",
+	"myFjWvrXDHfarzWbBDpmJJdm8CUtAg/nszanwZ6puURgVn8ii3ROiQopIES94Vo7gBTBc1t7qKlyf+zR",
+	"PoSPuz4Xd2NnMo5WEFCTspR8m4wnNzHvEciup9l5QcYy0eTo6JDIhLw9OjpMU6ATxRLCBc4RFCOJiPQT",
+	"OgD07PJCE52m6Y2iUFh6UkzV1zBsJ5D0tSc5X7TnpEhBLuZoysvUS3675U9KlrUhXYQaCvEYblwmq5Rb",
+	"pjLV4ITZ8lLImVv1uehh8yxczmVRPldVikHw5dViSM+qcEuqDGqYRB28+Gs6eaWBSz4QgK4L10B++Y6D",
+	"MiTti+PT0yY5BQfkhg24I6js4iJ0G84i1R4P+oYq9voIbjLzEwPAM9fG7WqQtplygltSFZOotZc2g3rw",
+	"OhvJep3lavg/dv+vX/+jlJ7hWQiXTMzu6G3mU98ukj0ZsVPjyD/YCPfG9KpW+BpoYgpDWTUXlnvQ1Tja",
+	"gDx0FiQKgTLxmLLdLisyawvAEfDo+i/Zf14i8XGN8KXk7ssUMZUnxU/So3kbJQDQb+AD7D/2c4e/sTMR",
+	"/LcJsz/bLWTH/6OcVISnvH8u+wBxM5STZFUQO/8sODDWSck5+DVAbMavWmWByh9p3M+F0RTRUt4SqslI",
+	"Ko34AyMqZtkgZj6axAIm/2x0c3G+dvzdq7KxfffK4R5sboSv9w/qjBC5XpcN1jkvbbklLo/cHhwtT3zu",
+	"Rx2OJQBtwz3h5n+OTjtn45jOlmQE6QLQTddbelhZ14WQVTdHz8F8OOBdhQSA27Iebct6tP+VVga+S4vj",
+	"4O3hDQfBDUUrPpmdT0q01WkfgKMayOuP6Pss5ncs4QzTcr9N2ASq1oZcDOorh0ubh19ObNlZmH/bCdUM",
+	"2uIzdae5yhwmIiRWsepuOpTKf9sMlR7EymxwCLFZwJqHHyxqF/nF/MUWR8okpSVuILgHvELDs20J0B1M",
+	"FqFJwu9YhBHMkKb44ur4uNM5yVU6ltMP+9+Lxjquft2Jyh8cmGb3lIUHA0/4CuhlwVaC2QEZBRsqe/iP",
+	"DsqE0pCqTzKZw6s7kglz6wtMuuYtCLrmsl7wMtUkFw6JBZwzm1SU8JQxS7iM6jQc5WbRAZi5cdaYxwd7",
+	"FH5BljXbL8CdPZfat6fVL47V/I5q1jby7QKVz867t6+PjI26bBiipK627Olmxft0EmtQ/8UsN2hDqwix",
+	"jjaOrMduM9vGjc8GC+2IfZ76devobUV2OtSM21DBEibvPHDkvOGYZnXMEYY6kI3ZkMYKqmFEGju2kpTc",
+	"/NgwG82sGeRPbc2E+QYjczjWDfa54I50dxkPHcztkmzB1rJ9kGXLS0tlLj1unB0gJsSdI1PMMOwfXu7v",
+	"r1KRtlYr+ah1WA8neYp76vSBmaackkmf2vA2RA3L2x2sX+sIjgeryEAG1VSSKOYnCdezC/Msq5nG/Cc2",
+	"a0+MaCzJhbvOA+QeDfs43pHu+PbaWD7XXTChXx+RIbuntuSRRHzAtWqSv0IVHFiQfZmQ7t7d/h6GQvb+",
+	"Ag4EN69CwmxXDfRu52+77bPT3Z9YAIyAIzWzecNowhI3ZvzXB7db/vOXy50yWsNMVSL29AOV+C5ipSsp",
+	"muS0ssQQK4mgCd9azykjOtb7GeUWSzEwrzCfBesFhhWML/2OodbjDGBp+eRDO5gfrCAYEYR+93fYOGHP",
+	"dRd/uUrirvPO/q1bPu/+lXbqF4zxK4Da9KUtc9AWQNcuUdsGlnIBx0yndiR7qlBzgHeSZCJUCBnosbmw",
+	"Azi33VALZaAFxsj4DB5cBtpLRHa2VNijGzIsA8G9HiZyMhhCfZhDy1MSO1OmwEUHfs4A7y68PmE0Ugj2",
+	"EFlcQ+UL+ey58eiHAPy0G4OzBKvasME8OXKU9lbs2FcNJjxillMSphH3bDIR1hhLbLN8zHtMKBYuzJj2",
+	"hmz3ANjgs6sznU6bFH5uymSwZ+9Vex9PjzufLzpwT9oZ6Jf4jiUILr6z32zhJXLMBB3znXc7h81W8xDg",
+	"5PUQRIrZaXTMd2/ZDFtNyyzLc6YniVBh048qaxdrEMGm3hZp+NPHEzP1Y+u+57BUeYL2ykQxV/GpNACv",
+	"UWOiJuwOGsbgSAPEXQTvBwEg2B1L0mvNk2FseshGisV3ZpdYf9i8BzUqIFGYN2bZ/SW0lzlUdzOINggx",
+	"UBo0oSOmHTJ8mchPL9mDlkogXFxwIXgY0KTrarFgDQ5aLXeKLToexeC8Gd3eP21BDuqYhRjt8A2QtAER",
+	"USSrRrQnmFKjFkG2wzA+cnFb9Xh72R5c87Wx87fdc3Rvd1G/z7vHXnka4YiO8GvL7vCzsvc9jextO3DL",
+	"/uJbrgSd6KFM+L+Mb2puOlx80weZ3PAoYhA1Ojr4bvEdl1J+omJmRwcC9FWdLzoVxquh8QUIh06SYEfV",
+	"qzqjvMA+yaug/jG0GGCPhnr3H7+aPaYmoxFNZtB/oLQ/yEaR0AGktLwg+LWxc7/rzJTdRMYMfv/yy2ds",
+	"tzv5dPoZ6qvGUpXIi2PrE6ayFbSE8UhkH/EjUCaqJvmBW5fSHlMnKXyxFF4JeGrqPeKx9Kgwbs0NM0dY",
+	"DFgE7VcJig83TVmx0Df2+y2bObsBOPuHcioIHVAuGuSG9ehEMevVKo1ELWZQRuVc/NjePXj1Gjzhrkfa",
+	"7FqaMNTwRuKF5Z/mx6NWC3S+0e/XNgLULUobdKLxrC4tbk4jNhpLzURvBjbXr2hhMqVdse0aJYmtOfma",
+	"tWN9w0VGiu2v7d3HtkQGhgDmeIkwA9+FTXPqPLP4OQEne3Pxlr2Qc9c9QNAZ3S9uLZaUTji7c8td8RC4",
+	"fO88ey3MsdGH9e4NrnzqorZVQ9QeS9GPOTppR/s1XnFGZ7Gk0aWUH2mC2MhH+6/qfI/FG2HRJxZx6qom",
+	"jw4O6tw8TqRxX4xc7ghtBPJLViZ4NgNZX6lQmBnXbk9GzP14fctm179NpKbX7N777Bi8vLbc9NcgpqFd",
+	"28u5ay6uHUZv7hfzxIRNFOaq73dH9H73Rkaz3ZsZNMQevD7YPzqqp9++NjL28d7vPPqK2i5mZTB0n+ht",
+	"VutZyY9NpwMpI+PYxDFURWNINWHjmPYsEAM474ltJ5lSRWJGb1mENDhmQ9hADESJRggxZbMLGKhCPUgG",
+	"TJOj1j7pTuBgMqGN2GVRt0n+LifQg5WwMbMK1ioL1J63CHc283rNGMJWlHatLd4uU2EZubSsCjtnSk6S",
+	"HjOismgNH5U73G6SzUTZkeUE/Mu0SnE+5t/xWeoPciKiFy15UMHVkTx1TNm5nq85Yn6/mbMAcYhyn9b8",
+	"5DzahqtlwtBUzkL1jf3WVPVCANsdyw5ZxhxY7zFbt9M5z04rGmPbs/rCzyru3PWcVqeY0zDkwthVGLLk",
+	"gjBIoGFJRVnYKkV0xGhjk1yYW2hM+jyGFoueHN1wYTGp2p9PmuRSWtZ965aqhhEBpGuL+i98GU5JqCn4",
+	"ks2GmzJEXItv8VdfyGTZO2ByP8B01bkTgBJ+njBAx1l49VUwqRuWZv6LFofRgl32wqNpLzo2RjPH0Uup",
+	"4K+1BFVj51Pn0/cWQmhhqCxLeELJyXn7w2WTtEmU0L52yAlcuBq99y6pwsWA9IasdwtYzTaCRRXUmyBo",
+	"bwThepRkroQOcRQxtZEWhYfXW+x3CHpphOgxpwn+b0Ij3jOiFCwVdHBsIsnGXabSg8endWgQ0KMj84qH",
+	"BstCtpynGTDzI/w2QbP0/SdMUx4vipvBNstJrc4lHSySQHDN18ZOMK27YZXevHuDe9I6ssa3isyhX99e",
+	"SG2J8bWT/NVmZie4WvUfUnKDERZ4sus+5axwOWws6yzUfMh58XrfFlr3GVf5q7dxx23ccdNxxwxxWqWy",
+	"zkcf/e/FAGTE+lxAJWrxt/VEIfdbR29fvXm9qrezMBKJsslYESjVyeWQqyBvNhGRFKxJ2hmzAyuiKeBn",
+	"JL5kIzK6+ZaNEaOVa+UKKNB2GDBtVPd3pBtMqZD6Gt7cbZJ20hvaJB8XSjMaFXV6QfI+SgQRDSvzwfj+",
+	"bfywNCaxtIx8qSIHT5U7VKsJG38y1hSZzDoOaWzS1kjlDH0Lt4YFNH8PEvE2KUCBl8wf/PTJaVQkeITL",
+	"C/zQuSRBqWBeUHXnBDI3deJb38SMTr/8AXb0s5A627hmMa5Zzw5ZLmhAda+k3vQY44u2TJzFkUqbuxUT",
+	"UZN0UQB0XYJRAa8e/vF9ygJtPf2gXcw84paxsauGjGNfPGfe0yQQRQxCDw3LHXRH4wlShAQyB+oxGwji",
+	"qBquUEZBVWRPJgyA1JGdzPxtgS3xnnj/Ckv4U8HnLAvSJjcxFbcEyiKB898+9eAg89Q0jtIFM6h9fvzj",
+	"6V87J+FD3XBsz133tL/7ySxI13yzrbP0CKKQx0FOXHvjfvaNtlapRBoWfKyHyMLFodPTPnzFIwQ+LCJD",
+	"rcDHt5bYth4bAl2wUi9dhD9Bw3G/hp97lkCpA7hnH7C7Y+uXPyW/HA7Pyn75PN+71IzO/DmV6tm/W9m7",
+	"OWd8j6KXC31CpZH+Cy3HCjSl63fQklBydvX9x9OLHzOKJ9v+MJSAjGJRZixhLUdtnljYXDWfvBxdcMgT",
+	"FEIA8yqC2piEqNbL3lUo0Wp2Rl6aiY9fFf2BbP1thOHRhKeLla0hqpk5nqsXVqB0g/RitWwLG4SgSd76",
+	"I+ME8U+DRGXWbkfpZcslPKQH6dDeECnBgTupzxIrLcEJ8R284WNA9FFi5Do02p21L49/JGUfU5ZSNJ/3",
+	"rATVsRnxPDmFy/AcA5rb0IIzpFjvdiNxhapT7r3r6pPu6xXAkkHrIG2ypaO0SoDmY5PmfIqZh7FJA/AO",
+	"97+sPgFqmcFoirDlb4gg6l3LYI7tzOYPjsi82yRXEMzgIDNQtgQPREa3hKVhzpJ0RElWdsM+eVlNwrYw",
+	"4MUUBmyT8U/Dbtw67MWslo+pPo9c+upWrJCa963MXFwxjLACQHWjPMc7V9mEOSsgU6Sg/uQLYoKx0Y0x",
+	"YF0BHE+InAqimNZcDFSd5NjnzMCfvnWaGe9c9RJeuDVWX0AezGztzKrao7Oh/NikLNLG9DpOL+Z8HHYW",
+	"UM93G8BYZf4TeHFzxO4YrINz7iG3SDv/ZI81BX17EzdKc5lF9AJIlTjO9CxoOQCIQTScEckiBWQx77Wv",
+	"VAQa2VU6Uqo9h11e0EBucGNyZpOppcxQLVrnt0ozrSbuFiWcXqT8+zZpmpedanmwyF29R7pGUGGcsDvO",
+	"pnVCCkChbFMZGFWYyQmhOSnbIFLk0/9UWaYpIacNQmMlzUW++vEjtEW7MGMkIVmfMNobYsdE9s0KoMOE",
+	"tECuDZ/dlxOhWdRA1A+Hq6mlh1KxFIa+nNCecEoiCo3dlAwnIkpYBA1nAIiSdleEkRIVtHmU9EnMKWUo",
+	"yHg7/S8ykOGzZBe4cvNEb7jCjbROznjKObn7/MMVzoHIz0+9kEPhrieuUrZBgDWokkt6y8qa0MyxWS0S",
+	"kEnFb8bTr6N9MMhbrX0sZocNZfvZw1p3m6jHDLsDdsaUViCAm0EWnLRLy2fTvHtPjnwFMWJPgQZQcsQg",
+	"+WUE/IhDidxSkh91TxfWQ3UBtkMR0HCQCVqQ5xdlee2Fpf1FZVPoQ3oJKf+yBf0GOf9AwBdLK+ZK9nbh",
+	"8jW2qpmdZjWF+tKv+7CPVXdtY9Rb9VRUT7bBcV11EfMrxx4YZVYZxPm5IWbwKFSDJFgm7bibrSMBFdIB",
+	"l6ct8UKI4bLWDEFHtsbL4+i2XQIUUZSth0PHY0YTRMDlguy3iAc6P3Fj8Lg26TBsgjbi/T5LUg5/dk97",
+	"Guu/FbmZ+fjWgYNcb5LLwPpGoq/AoaoTAQ8gtJ++SslBh1eolXSfbAPfLyDwrTNLWjilGy7dSN+850sd",
+	"FoqfoZyGwWvs7GIRmo3uMUAi4o+ur544/vLp7GPnEjmITk4vfr5qfzz9cNo5wQA1MBHVFDkPFg4/26E+",
+	"KyFRHPRWWGyFBe6Nf1dpwdKaBcck4no3loMa6W9JIh6R6ZBqgLHDjFpiD0qDTIcZZHz82XJlZiG1mqQj",
+	"NHBu9eQdSxwZg2oEkVOHqN9w+fJGCbx8MAHZuncQOjOPo8cj+zsCxAOHHNUUJVLKdmehcm4ZGyNmvIep",
+	"njGaVCB1mQn8KAcbR4WvcaEZSrsHjTC1UbbaPS2T02iJG8xbUvG45I0Wn6vm1VfA/rZZAWzeY7ZjDVB8",
+	"hrt2i4v/R8LFh1yM2SQkhlPuha+XnEv6h+6+PXY/lomuxbJhdx6aW45IkDnswTxgIURqjy/+an5njsUE",
+	"txWJuWDkT+cfjsnR/tvWn8EjZLElg87QwP3PboN0/8P8z675n/8NXa6a3jQwddWjScLNwUhgnBgcNFpr",
+	"LJVO5HjIjKHYT6TxSJW0liJRY+BeGTKmU7zTZCIg8QaWIsyK55GjAj5+5pBU5VSEAGSCgbwjNwmjt1ZH",
+	"wFdncmZF0Y1vWVl4/4FFrWb3eq+n7pZIy6m7DzxmVaZsuVQ9xjfunnA1lorXyZrZW8I7tiL3mYncDp7+",
+	"9QtdPdyjvR4b613I4vg0bEVzJtPKoxNMZWKdV8Gm1hy15qaHVMS/Ei6apAscUcAFElJ9AbyCfzUkmkPK",
+	"r1MNxFYKS7MsLeeUKjJRLGp4XHgQvmjFsnuuoPygiJtYCvWOjxxS5XiTSu7cb1lKMhjktb2w6yWuLSCz",
+	"BPhD29PRQ2pmaOhAxtqsmY6lGJA4ggdca2pmyOieKaO36STbBFMt2EdczdN0MTdTYZa+oA0vpCBUH7ey",
+	"7KMc8LnFDH4CuSKK2S462HxYamj+jERlXOTk7DnVDF2RRbLRX/i1kd61eyZj3pvVvtlevp60VywHcrIo",
+	"sYTXwPL0E4ap33lFD3jRI8v/pYERagzsBynYtsZueQWVbcCFQ+85HFF2a5lnOMyoKD0szTkFog+YM/NS",
+	"tgKM4PXh26OMGuvLZCD1rjvz85SYiIKyX+sHgOKxLARWPKSc8layO+I9cRsopYaPhgzlJAmqVe3jqZE9",
+	"Quc4DawWVHTErFiCAgvfHqj5CGNHVm8gNX2qVHwzoVM6oPaUe4vlQYGIk9HPGtghUfxJxRwbpbuZJgzB",
+	"h1j0jtAbecdgRka8jKvr4DvSTahm1/aOVA0q3ESuigPgk2AWSnSdkPq6J0WfDyZJKS4CrueZW87NqDH3",
+	"+A/wMs1EPR12UNxVp/0ay9Mo33bc7CRw46Z09twV0aoK4nkgzL4M8W3HFoi9hClm/j1Oz1tNyZ09yHWl",
+	"dWxst2oZ3bl3Vchpe4aTVSIKxuklWUiFjJdYwwb/BjKKcZCmXJFpIksLx4yL4GzsXsIi4yjQWHUbue5t",
+	"4+3DayIW05kx8W+kHpIeVcCBYQP3oVxF6HfaG3oZAVSt5g9WPL+3khfppGrL3s94twrTC4ESM86IN3JJ",
+	"NEkcugRw7xy2gL4fm3EQfi7lm5VTURLch4XbjDQGg94LhafmTGx9hufgM2zVwupqwcgtwmtZ7SVCcgnR",
+	"b7dahex3FcQZMnoUhYFED7jpG77tL+1YCBWCmlfW+97YpolNKhy0joJqY+356m1rS06p1I0xlQlRMwWb",
+	"kaL23C0lRyuQvwsyT070H9U+3QqjbyCM8JQUpdFiKROoqPlgXBi+LrEfzZ9zNqRjJZ0Ome2tC2/LxJAh",
+	"Dq5lwtAydHKonRNiYXD7F6z5OvQ1Xw0QOGMgdXbiCoPBqSEKz32PjKbgZrO8+AzYB0oD4G3hRp0bW3oT",
+	"/DsIe7f9w+FtzorE2AeHhCkVDWgBCWha7dPLi9VwtZ6ORFyfZXlpJu+M8qTKumzDVhtTY3L33U7ZmpZb",
+	"0/IFSXPn0OdNqJWl+4ArzZIa7dLZiLRHUYOMaDZdyZU3eESTtKOIjJn0TG3dsy8XyN9gK++wi83FIYzw",
+	"3z8gWpL9g7ekN6QJ7WERircde3I0ksLf4tughY1LFDOJAkpKBB2x9wQyiFNuuecWE8KRiohk9g0uLll8",
+	"ZklWMojvkhtGAEouIn86ah2SLq4IivRr/KX7Z0jLWkmL2HVMT8ZWvfRlYutSEqWzi4SPhIuvUfc4cd39",
+	"c5nysJvhiTLcndvxLaV/9tf8epyveQGOzAoYfY21RtEyadNv3BS+VZNrVpNborgX1DuYSwGgUFolZVsi",
+	"63fMm4rieqeRz++uhxeuxCBQrF7yVzuXz6turxpRL0FJE+ZDzDFC8Yc54zj2Rfmudgll4tzypqVqmkoK",
+	"mayezJgaFqmfKA4p6DXXOrlXXcM0ZBy/1SuT4FmPlM89N+96WOjL7450tguaEEgGMGjqIo/b8NgSDtW2",
+	"XOexhP3y2d1yGVBDHvvGoV3XdrS4wdsj9LlbsrX7ZCJi460gcZcmXSUT4+JcGEFJY1fwbzysGy6sw9b+",
+	"fIIe2gB6r0dcBKCC+61Gq9UKXqekEY3mQLvuqD6bYuEN4ZqNLLwJMIpAttQokXsNj2+SDzKO5ZR0P3Jx",
+	"2yUToY2Lha92SNzm6m6TXErSx4tthrthxD7pTgKifnsZd53ltjc025ZlZM4MqAlnSrORfQy7x011Wpp2",
+	"4ErnYYvUE+jQskO5kIle5nJGk96w1kB8P9wy3QLuNQDEzlT9G/0UAxhm/fs6fu3q3/OJi4ueTGo1NHyi",
+	"97WvNYqULTEODLdEtZsr7PW2vaLG9bZlZYk3uDtqv+MqOIJ1rr9kSrsZ2mQvXv7ILu7I8/2eL7sl70U3",
+	"2BV1YqC1S3TsCqjAC3AmMxCTrtTXuTMe66ubNgpb7q0upts9eyZ6UTKxqpsJixKcNqz5T4XWCRLzu1Tr",
+	"/en0819PLYDC6efrs/MvP5x3Li7+7OOHIcSLLtTYQul/8B0HrRaGRi0Tp9OiLr2GqC22morrTOWqH+c1",
+	"jRNGI+PC4he/J10pOsZh42LQRTMC491mBJBjm4hbIaeiBDjsqAHlwyFDZoqltSydGAbtCuCETzQ0mh8n",
+	"br7HztAtA5CZ2ZvYvIl7wfnrm4uIriHI2KOix+LlAC+Py+/52thhCVXpVoNZm/ukTvF6XFYmomVBOEvv",
+	"CRhE1gXqWf3Ec6D3X+259l7YY98K6lWwqdvILw7adbvPn94+f0HQuNukxROxlE/RJA3CIjWM5Fygy/5Y",
+	"xsljlH0yK/5S2vnQqKaVbOxUmo5ry4k8BI2+OFN7N5N4DpPlqYX8hWQ+edVqZdAUgZcykVNjzcb8loF5",
+	"m9ZPFN+G9HRDgKcHLAsiJ7onRwxQ1RDgKGKJS6gExLvmLc5wtikIrDn4J+tpBuUVH9qnHzsnaWUwLP97",
+	"fCrUXSRyGrIAd6Nkdj4R3SLf5i/WEeqGCvInNus2IDIZ1BeDt6RZkkzGQe0e0O7LaJYx9SmAEJtPg3HM",
+	"yaiQL4LZHpF98ol/7/jzD98RNY6Nn6KL/oBZx+NSn0A9F6fge7MVH9klMO9E5TW3ZAJ3KYAg2T3/9Mz/",
+	"p92xvdWkT0qTjqiYZcAuFaE227m8Zq1WoGsqA0gZ6e1J3B2zZJdrNtp5t2PE6c7a9OESqFRZFNAlYam4",
+	"IFeXH3bfluBTPS1QqqXBpubCWFk178FtqqCpHq7Ettmjbfbo+WWP1g4vVpEi+kPhi71wtLBNZ5CqlaUf",
+	"Sg1tKSYAERZkLY0yAHMaOdDzvfeu2MMSnhnvqUmOgSLA+qO2uIMmFnTfKyt3K+rkkUzCgpMuXAsVfH0a",
+	"K5ZWeyH/AHbzyylo4xHXJZS0+N38X2yrprZqalvk8BCn/wJFyDzvG4/lMwR6f7FEm9Bp9O3Uzu88+rpQ",
+	"5wCdcFgRAH1JIP9Q4PMRcpk1fD+rIsz8Ey40sqVp0SDZVRKDvhhDbkeT6dC4PWHNHkRA76wukSKeQdlC",
+	"gJqAvlYvLa8IAqmVnA4PTu8/Fo/DMvnI8lzklrjhORI30KIUWHv1krHhSsqXbNAezT0WR/aEzWxFUgoF",
+	"4gt0GHZDzLy9x+51QkEQlJ9oW5Hku+5LmyddWklIfZ0tjMq9XEjNCOQMZvBODJSk8+cjL4qx0hA/lg6v",
+	"XyZsPrKPxshTLvfxvDx/QBLyLSTfE2AtX02SVqS4A1n0KElk4NzCWpwFeE9UkPI6z4ytBnTtRtQCVasH",
+	"Y5X5MlKl5VhBkx0XAyNbsdOunS3cgz44EbEoYHB1M2U72EvqK8urhF6CAYafFrPoj2SKLc87+lLlDaz+",
+	"euWN7Q3+de0Cxf49sqV4EQNG0qJoSaiytiDmMGnsGa4CP/AdQGw0stAYDeJ6qQiPGmTENDW3NkjCIp6w",
+	"niZX5x/Rr0NGQABfxpRXPInsa1FWNRAKKkJSbEu6NWYiMuLJZkk5U9Aa7CmwyUREUrAmuUBm0cA5TRi5",
+	"ZWMdyET8PM9uTRWL2hjLVAzqTjJ1y1wFh91yj80jvv4CdTIhtaqPxtpOWEdHSPt9KLwpyd8ViyLXKzQr",
+	"GnlhvadG1MOsPEeZtnn25RebCTFrHsq0f1ewIdbgjC4UU0Z8iDlQBB+ZGOghs2kQ8DadITNJEiY0Eglj",
+	"5ChDblywZGwpWWg2FU0aNP58rUXXxaRYIEYiRiOgwsrcaX+/dr920fYyQ4aLs6MjaiinTvpRJUVZLl+X",
+	"lTU/RB40nmr1Wge3wTPwcX00VLCp3wl/8Hq2bSn5H6UA7geei1tCetjIuIf622F5W5VIfapl4KDJ/FDq",
+	"MGX3aZLzxrk1eAE11drKZMoSi0Gv6B2LcvQoFoMBkBPcHUBUKy3PfpNcKUa4BsZdyObTgkrkgriR10+l",
+	"nKXT/jQ9+tw450LWB1+/Tam8AC5st6AZzvjHzK7uYRNbDdhNMCKQKgkLWc2/bZ7FcnYEAb/O385Ozzsn",
+	"7pMa8/vLPdYSCA0ZR/iielE/IGTS1ChF8+bUD66ymF2HN01xkiUavdT4vb0hv2NRpgt9Qc829pEEjfAN",
+	"y7AN8QeVYoZZOio/AQ1b36SHCWM2FsAFOTgC6ilL/gSoNGaA+D0FxhCY2nxrSylY1x/FQscmSyPgnrRF",
+	"brbE1hrfWuN/CGv8nAEqv6uKWWfvyfLNm2Xps6dsrye+Y3th9W1/Esc2SJ0xKrwRffzl09nHjlXTJ6cX",
+	"P1+1P55+OO2ceIvd3MoV8QtNqCKxNBo40w7jGQrbYmYbL90vqebFx8FEQ5esUZaUa4/1MmU3QylvMY5O",
+	"uFCaUYiOjWUcVyiyuZ3pG1Zo/c9SsE9QqbJRp2Bxq6JNmmb1R+eSDhYJ+xPZm5hTAdc+TFEc1hTgn2TE",
+	"+9wJ/W3m8Dm5KCWyZHnhnRcD6/ZiXOR6oYicYp3AeMwEi5w97muCIKYhScQjQIqSceTb+pqkDU1x4KpZ",
+	"GgFzffvslNyyGebwbNObj6NnBecsvGZOY1yVhLt0H/lUIxlugMdU01gOJpW9Sm6CtnGMFyIkwszRI8Ux",
+	"9lSKj7PQKgqdeeN+QXIOm34CDOggGJNz031CDUKXcOAht5+WcmqaYI69F8vebZMAViqxvbIQAem6OgMo",
+	"MvcBUUqQPcXKWUtPZxum3HL5hidbU55B/O5isTsUB9i4S9j0CxiSAGw9BGwNyKAzJ+xGwPKtbt8bEyxx",
+	"hpwXSMVSLD30TFL7LSxEELdpJCYxLmivIhRTi0vPib9LesvFYGeT8greUKtaVOUL0hhTW3DwP0yTjF/4",
+	"GrIwLE2YIwnniLQ9myGBqOykjPSA3kH9EOZRXFQxLDKwmD0lCDzvoezc3DCY8AiZ47u9mEOfYRfE1B03",
+	"o7D1BF3FmDh3fzPeHr4VWYgcMnYfsOeA5M4xI7hMWFsj1xDUPjgv1FINBSFa87Or0gzwM6fUjN8M0rb1",
+	"JDq8wViUNvgb1D+ENRSJEaSAu3lEuubyvlHN3aqSiyDHVLvkIggkW/kMpAv43ynZQrG7lN4xO50bok+w",
+	"Tzf75bELFsw7I/v+JSF35oNEbUXuU4qvbhkfvp3auQDaAi9ASlTMcqUMgQj2/wwE7E5jJyvSVgHxccNd",
+	"qPz2fofFAFn5dV5N8DkbyTvmKFQhdYdWujFsiXsIwPLwIjx1hFWucIeR31Bb626yDA2oq1CBVWss8HxS",
+	"Jbe84jIPgAY0+5iCxvrFsdSC+8IVmYxr9aql+ipDDmt1lbPlayisXsxogjJ96SBE207xz35VN1xWkeqf",
+	"eerH7hUwSYy3G231y7PVLy9Y1B+bzQn1Ce70fQNp/7Uxzx0xhjeODuWZjQQgJhhNYm5MOcEQqBMKxRxE",
+	"/5QLBREOZel/xnTAlGMllWMmLBnO2VUOcDSvNLpb6V3H3Vif8N6Uy3IqzE77di5LDZUBdUdQ6rjVGFuP",
+	"ZOuRBB7JN9VS1UUZ1T4HPLdWJsEpF1Xe2xMgm6WeiIXQdAGxNOMQ9ggpWLEmOZaj8US73OuIcsHFAK8E",
+	"Chs9ZIoRPZVYL5iG1mxZZpraMPrkvNM++buN0uVbqmmiFeH6PYb0u/7LIJHARmM9a5LvWR+q5of2Box3",
+	"eewEVmhlWlqlzUlsWKaeWsrNJ01xOS5gQTdZ/Re8Z24PdiYq+8w1RUDIgTv7A0+UdkbBfEaJdskNRroE",
+	"MdC5918EF34FSZDYVZ5/W3qduWtyM+K1bgsufOqI21sXqSQJEx67Neihgis0X5Xswfacw1qNwtfniwv+",
+	"hxPdzpVCBWR8ES+m53d4L5tweW6pk/RYb8YNgWfDMj16p2dNzYLrm+uJ2mqX9WiXZ6Antp7Ui/ak0Npe",
+	"mwLLOVJrc5r28KjMUXXUJWe6LkiXy+g2UDkp52UMWMM2hUIVJqgJI00ZKsABddwD3stQdGZLO40qYvdz",
+	"0U8syl/ahprYoqbzzoeri85JTneWRQLzWvR5VyEEImyTuhT3yWOH9Myrv2AaskqZ/mImHjncVeDbvjSP",
+	"rdRDrkcCGN7hfK/P7L62/5Veu9WRWx25Ph0JImXtSvLxSx7qe4thqwLoJWPxOqU5dRmmNMo3Nl8G7ds3",
+	"E62lmO802licTAZU8H9hAbCV1Ugv1LsVchqzaMCwlhoowbu///dO8Ev03zvvCMj17nssJ55yxYphwYMD",
+	"0s098Nophq6PPHblmAnV1t0McXeut89c032P8dEuGhNt3SVSNFAHBpc7HMhlsCM34LoGxc3r17f4cO+8",
+	"fn0KJdSNF+qprlGrOjvMCJ5lXM/0+pcUqdx2bj81ZzTbSLP+oGqhZduI9exfvf9apTjqeLIpPmetjF96",
+	"OVQUxrHRE2PJEfczVtL8GYsTwe/L8QE2LRbILWNjeOAobAtE/FCLIOLKXzyvYNC8Y/uFoNBeJkRIYqwL",
+	"BFFSmscxGULuFeFCxtAC8AF8GtL9yMVt15fqwyONuhOSdM3VJToq5kq34/gknallK0acmF5cWtKvSdbz",
+	"C7aKL8MzZMc/Qzak5e/rmNUxwmEJOqS7JQmb/BjrEvi4GyxD0CZrKN2rPnKly/R7GzeT7IeYt1ndbvbe",
+	"ItUK12y7mL5pO6dZ4lDUyX5W1AXi3mI2rNzCCTJvV8/GNQUwYkPA9banUfhxgWwUdASJkC5K024DO0ls",
+	"QUTw4NRup6NxzJqkO+Zi0A2ibnoIBD9KN8gN69EJYtIB6rLQyPdjfSLbilKUm15oqE3WH/i3zG22bpsl",
+	"TKdvS631tM5bsDTB+cJd/KDTtcTB8oVModefpzSG80SVg2tRTlJAgF7LAYOuYY9uFSKgp7COirEs/gKQ",
+	"GWtJeoD3OBnb4CuFXkWwYELTyY62LxNy2CIRnakGmYiYKeXrp3gPQgspDBCJeL/PjJsVz+ac1qdg3qxg",
+	"a9Q2GWqTCcIgviTREkNOwSUeg1XQvrInk2ixUWKN68c3SEriA5CahtHXiw4E128F7noF7rplbX2aQri+",
+	"saIgbQunL2yiUMYRpKqoCKU5/BrKTRvPzOYdK+snccs9VYSZ4PjPiznCVGzBZV4C76Dd9Gs7sqN6Zd6W",
+	"BWU6lIoR2uuBlQHQLI53MGWx5gkxr3dV3TzJmFJNcmwcKa7D1DIfiF3jbUgSsR6PrF1kbKShnFYfzk8b",
+	"LWn+NL/cjA8Ei8yocW62vsTThGLKr1Nwcsx0bIaYEzxw1wiQ3yjkQ462M5KW/lJEoKPsqbmj8cRW9mSI",
+	"mwIGJYQ5jqooMz9tqoLlE/s2zJbzj6Sjanr+VJbbyoj1E03KKUbGSgXAOlFrR2xvTJWaymQOjvyFsUIR",
+	"NN5djGl0wIQ3GtJCyKJq9FEJJ0OQ/gBZuZ36NEeMiwlTvnLBlf27VxgzeZpIMShrS9qHZD2NeXQd8Hd3",
+	"m6StNRuNNZYGWph1EvNbr7hVA8IQEBVxg8mM9z2hN9IKZHhAyfsLQO5N0iZTRm8zk+TM91Y6WCvgyvAZ",
+	"YOXP3GJsRha6x+M2qycRK6jc/EdOqQpl+1Z6baXXVPjtUSrBclnmkpNcUav1+vDt6oLOCYC5JJVOopXL",
+	"MsLue2yM6XTpyNa4SquwLsEaCp0OZbuAECnS/klpOS6SY6AgTJglcESpqhqOGMIRRaQ9qKFMOmgdYXAi",
+	"jks43kR0wQfiVJTkNUrOd7so0iFDDUVWW+fh6TAqiqhE/T7ca1gAw8yScncFcm3wN8ILaQjfXS2YNjvf",
+	"ewgZCFc6cgfOoozAsWmSrrUOumREk1uV8cQLh/A0c2Q9zmvCenIg+L8Yoe7eBlFyxIyIISxWjIzoDHe6",
+	"DjRcgDKLT1RDOYkdb4tFEi1mJ9IDt9n0xEaBmOAbFkfr3dbbFhA83/i60drrEiFFpesD7XM1L/BAlxnl",
+	"1mjH3D8xjjOJJVQ9mA9vklNj8a+odbVDK5orVNpp5C9Tc4yJUPOnGxZLMcBKM4Ei2Q2+Xhzfa+nHIWN2",
+	"3+M/ZRt1f+amgFvStR3f0Y3dCwuD7vbasoKEfLC9UGR5CZ620imwuiVpmA4lqmPAeewZ05u5OD0UoOLz",
+	"Z0xnEd1dwWUC8JKRG1y5nv5kv/I562n8hsV6OpiIrZp+nmp65LerO+LuLytkB0rDfe3I+MDO2LUI5dm0",
+	"WDc9fcCIYDGfQ3+UBoST0yHvDTMWNEYUnYUNp9c4D0MAO8dKvZ7lOZDG3jfaX7E7JqB4CEx8zJMDOQIT",
+	"EaYdoNEI6rqRr9KxNy4ga7QwSrZJqSS498UMiQoCcwnvpFHk/2BbpSBdT45ah2Z61KTf5z0O9e0yZilY",
+	"knN7QmvBLipBKk7LauaNh7B3KgYKnmu8viyKCJSfKA6WlmiPRPmIo0Ny0nohyP21vfsU5xaHMC8/I9jU",
+	"rkrgugY6p4QA8qPEIS0Upe66dVUpGSVnl3xBfVJwJc4yE3YuTv2nLXpG6T3wNJforjOSzLVfGz4JuPje",
+	"q/DKR7Y2awj5DzK54VHExJb08lkr27YR8FYEVCnbXBw7K513GvbiIuulYr2E6Wt3Pai9b0BimTf0F/ro",
+	"Dq7dK6xMEhDtch8KSunVwDsGEjVUT5HP/gFjvExuyzQsyrXVlGzW/YBonfUj7AuMZwGmAx8ICFaWIh/G",
+	"VOlrORWlqjYjdx/FYbeTjlRN4Nk8R499eRm6JYNcubgIj9ByYizd9fVcioUZAyn83q0MD/gqPCREa5J2",
+	"znuHOBsNnuNibNneh+UqZjdyetft1s8zU3E6toG7l1Auu+CUrrvuD04cYFfaTUSc34Nn0cJ22Th52i6d",
+	"DbNjUx9yo04CskPr6GOvcjZ4F7hRyOgIgQJjRrxHVx5LjaRgFY53w6beQCQ8dTMh49g8WNBsyhv/ViWS",
+	"9eTbSyiTfIp2z7b4af3FT06c/rsCObqizbVmp24PQz3VJZ4YjXNVnrk4V8MGcMtDseaYGlfPeLGKcNtp",
+	"7fqxUxZcIAyMI5T2SsuxcrlYbDSFy3nfB44BaUNpI+MDZHnXV4rxXa7JzcxVnCvSPftygSwz9uO7kBPC",
+	"CJ6NUSvqMPa9GrBCxrzFuuREMR3EpyvkfjpN106/ldqapRGzh6iCxmqh3A1J8dox1UI8tWSvbSX7ejza",
+	"bUSvxNI2+y2Qzzw8jXWkdMmBX3c0r7Z4D23XWhn6jLFb0e+Tdq8qpjUXA2VMcNceNDKSL8xhgfHvEaSw",
+	"5h6q/I2boB3LSLX7/SX8hg1KqPA9c/lswyTntsz1SfbIyeye2Xx/XD/XAWe0+XvSFZM47iLxpDGb4Kom",
+	"aYNO6yYs4gnraUiOO09aS8vTnwGv7HPB1ZApj2wdOYAvORXupPkHY264Y2yh2QmdqczTU7C1wC93IXd4",
+	"vLXCsFzYnnB4wszho4Wn2VXItQWZiFthxhNTMZhAMUmCbEX/koLN63MhtrwmVfoQXcAlmOukV3jSBZmx",
+	"fpc4fMW3cYxXEVh/TCd568Ku34WtJWbX4KGG79iL5UDWpYo219qaX2uJZPzJMGaph3IyGJKbRE6VEUO+",
+	"wp+SnhzP5pMNcO3pe6C9ZkC5WKdEw28ND/tHMwt184FmGsBPtgiWf4gD/1LP3gmsYeHs/buCZV7J0qkm",
+	"/WU6PUgFK14xG62Bvhhr8vMRMBZpxeL+O3L2+YcG+c+zzg8Qgv+F3Zw1zKEbSaXJwavX5Cf+PVgy+62D",
+	"I/L//d/4f8f8nsXKB3C0ZQkhVOHzzHmSE01GTNOIatokX8BQsRp1jpXRAP7eZMASHPPR/iHpjlHqX2sp",
+	"r+FHj/2N9k/3GJ+7a8R6lxztvyLdSSrxr0dG5F9r8+M6z7ylVi499FWmDEz+3lgMlgjKjOjgWZgtQTjI",
+	"CXPXAWak/NaG2dowSzqLcL6WEqTrsGXuzLjZdGEoBtCCBGO2Oplqc+w84zmGYd7ZGmDrxmHo2wWxj95i",
+	"0XLDAZGlQK/Wo6Q8BocPg+fGCYw4BPmiBokS2tfZFuJJnAJJwk1hdL9De0OMjJOenAgkkcVi6j6/Y4hk",
+	"3SSXDO4Dv1bZ/mVNuOjFk4jNiwC5adukVLLvmCuR7DXbqM/Ti/oEJ8afluAY+5O3YpfTeHIT895eEDyp",
+	"FU4tBFsCC8r2E7pCfi3LmqGNqWNLJjUdMNUkJ3A20UhJekMOLNTBa9JjlWIdl/c0ncE3tYNPes7dTfmv",
+	"WdznFMzaA3qdnjO3CXSgW3n8pQ+IpOkEzi+w/zj31qDSH37KL84SEKmFW7e+5+ZELR3zn9hsTmMZyEE1",
+	"zMqc0FwK/poVtaonxyx/zbuE0WielK0HvUqDcYExU5CLQc4K5CjIT8+0nMpapPKCivQmaaMhtGS5aGHD",
+	"bjiJ3/8sBfsEKYpHFbAnTFMez7OX0unPydfOJR0sElknsjcxt8K1z1HOfm3sHNbM4X+SEe9zJ3FeTkXC",
+	"SxWFQTlumUBctzz0RuOuc54WSsSUIND7W1y4zCIUz+f76y+y3ESkJ0c3XKBDSdqfT5rkUloS1RRjaqIY",
+	"6WLKLQKw+i5exq3j6JKY4LamY+KAspsQNVOajexj2D0u6GnUnWevHrunOOvjCUD7p0JxGWIg+wHLchf5",
+	"CeiMKI+XIC7y81v/nqtgaTerXfLLWgNOyK7/H8l231q+38zyLZGoyD8kXA9jGWFeKrGrpH8aEXDCv7Gw",
+	"/NaJVTcAS08KJbHQHgV1r13/6KYNMnQxkwn9EynqAZTqatI1fwaZkvY+pB+N0b2Y36VC/U+nn/96etk5",
+	"MQ84/Xx9dv7lh/POxcWfofg3G/0o1sZCbCLzHQetFryXIk60VxI242GZXhSSwHKdgTzw4/QFdu6L35Ou",
+	"FJ17rjQQQQHTnktgc5UpWwm8BWfxNwo876m+L+Op9b9Woi6UK7GnisKQH+cyeAyb0w3zfI7MDsX6Jlut",
+	"zcwmKOS/g4nchazAjC2UyME9/pZnHgnqUdFjccXmnBusOZ5359eG3fbnkEG4lLds0eMKl3sMilVGdz7v",
+	"ziBKtdqz59678On4kQ95h30CHIV1AqAsc+AEm7rztrmjtQpqyvY4bo/jtzuO25bBLT7Nt/dcsOsqE3tZ",
+	"3mmpoPsuANZYLrNZ8RfovQMDOWVuLLKBe+N5p7FTadBvEgGn1CmbJlyzGiG5vZtJfFvdO3lqazWwKuJV",
+	"qxWkgm0BRSKnBBK2t4gbnzYqVr6061sBuFbQCyAnuidHrOHQ9mQSpYgaAU6teZnza2ylHDbK/5P1NANe",
+	"jQ/t04+dkzRzAvvgPT4ViuMSOVUepadJulEyO5+IrgsPOkh6S35OBemGJsFPbNZtQLNEUFkLzqxmSTIB",
+	"IIBgwFCzF3piFOFAZR/HMa+94Itglq9jn3zi39tr9w/fETWOjRtZkiE3y3k8x2VTz8Vn+97sy0f22Mw7",
+	"URvOrafBvQpMnvYAbL2zhRyjtpN2iRS6u2OLg7e1MzZqZ4yomAV6bXnbotqEWI/S328dvX315rX5yQqf",
+	"3TFLdrlmo513O0aP7KzRIqhNG5uJg9oiBT2xrBeAQ0tF1LC9W6CKzT/hwp5MmIPaZQizqzyP1nTIY5ZJ",
+	"xIF9ccewtBMwGPoyCQD4PK8FfHkQWLWfvbDu4cGRzceCzVomxlEe39hmj7bVBRuuLigknTaVc6oly/Yw",
+	"LFXt5CAxliDliaHMN0CxlS0sd+D+4tY5KsF3l/XsAdFGGOP37BTODfiOdJ2f2oulKk/IzAuVvQSxhR8Y",
+	"s2grwLYQpE9Z4mHQek3yriJchWKgjkhcyr5bEjQrpTvAf0PXDhphWbnZ+dvZ6XnnxM1DY35e31mO8wC0",
+	"KoXnlILBaTwd8+ZUahRlqZA6yKxT4QC3HM8hFWXFt41FuXIMEAUFCA3b/wmBw5ShwfFM+AlYQNng0Crv",
+	"NUkRKArMDTC1+ZhVBULXBrRF46kGjjBZY8Tu16dlh6d+kjtS27DRVkduY0JPzY0BJDVfnfZgTb7O/FKJ",
+	"Qnu6mSVnZ9j09MKuw/4kjq1rhZXXGXXPFTn+8unsY8daGienFz9ftT+efjjtnKDCtLdyRfzSEwDaNEaE",
+	"ysSToKgKyuhmHjEKf0mNB3wcTDWk8oy+p1z7MkHfoXzHhCZcKM1oZAY+lnFcoYtrpOFfSNvN4jSKdaK3",
+	"LTZ/xBabrQ9Zhv9XJvyq9Y+FNyhVOnnhVelA2ocsF1DDm3a1K8Sq40Lab4N70HGsL9+zDLl4MzhWN0xP",
+	"GRNET6WZtaA7xzpR+DquCJYKmFv3X5ERFxMoYDgNeDmFxLQE+FVCWrgKGhPE61lOVVSUUYcVaU81VBeM",
+	"cVEBJczuc4/OBQlrdo/+dO06w07JDVtf5sXG++AM+/g/bv9HFcj2x73f4dVflzarne2KYtFxlzkEwWIa",
+	"4ybhlscTRGsG+3UevCCZCM3j4FUYcFM2F5yKYMtOWoCg3295qQoPuLYRu26TtMPRZ8vASljKMyiiaUd8",
+	"sByVjOUlZ3tZmX2GGW0WZUuRt2b61kx/FqJ/v8an/CAFe9Fi3yn5Bwt+kDSIBlYQbEvqA6cIbhzGd7kJ",
+	"HuqBAA0Nsw8HLd8TOrfuNmt9a0nMLAP8dlAKnEvOeLp6iLQ4nhMh3QxCX6YgXZisbhg9oU44z6nZObfz",
+	"vZmEAj79exS+j1uAiq8+pprGcjBh82WyeoaAbls4yE1xBwTHW1lMDJWWfJdKqtWhIYtIczYaWg9frgju",
+	"WMKdmUf68GiNQKsHWI4ToOtrpH/pUx5PEqwTbBDet83WKUQkzhRVUjTJBXCbpNBzQG7SwPJCBK/DZxrL",
+	"tzekCe0Z26wc5OMX9/nPGYvOfkTHrspiLAu/fg8As9jCUH47AQIIEYXDGIgLf6pXYB+xBkmPxvEN7aFk",
+	"SFNbZz6r9e73nd//h+uYMeLo3/YmSfy12qi50DJBmYepFyoi6zxGFpLh/t4hcaPF4PxOmsbwLJiQuZeD",
+	"7EkYduikfqjFpN03ZlJPiqjk6Jd8z7H93qUlgV3MCz4QVE8SVg+LB+7p3CF6Yd3rT2xKstYtmoqIJpEV",
+	"DvXSTLmbLvmIKU1H4xXuDeZjQwUk7eIi2gmtYfz97W/l/AW4NZHOvMf4XcDuh+DwSL+TKE32AVLe29zB",
+	"7vMoyqOxbgYOWcnr7OE1e3gA7LL4Mqv5EIvel2LZaiEygoMkoZEsJzgycqKdQRkxH+WT0k2cJe8KHLsy",
+	"rGd9roufsz3Wz+1YHxfWcHuqs6c6zTFSldZPFk60NH6/fjEn2n3O9kQ/3xPt1nB7onMnOk3d9NwcQXVz",
+	"AGmbPd0nXP02oTFGr1/EAQ+/aHvGn+0ZD5dxe8wrj7klRKHETQwihZMB1Sx/1js21fAijrn9mO0Jf7Yn",
+	"3K7g9nDnfW1bee6alG5Y3x2/sMEUOp/yRzxA2Xj+R9x+zPaIP9sjbldwe8Qr9bf5JNvJAZDGQeMJfKxg",
+	"0+Ipv8DD/zJOuf2Y7Sl/tqfcruD2lFeectenXOaKjzlynz7bk2w+YHt6n9vpPeNisD2xmRObeYP5Js2U",
+	"s7ELVRDnbMAVUM6YQ23ZfaH2zc6EwsmxyP9CTokUvlERP973nkBvIh8IM1oFZSkNMh3y3tChRkJtiiNp",
+	"P4VOF+RDEJJ08Q6PPtCzfTcwP5cB9/BoojS5YZi86yHbqWJkqPXYXE3GMtHk6OjQ2CFvj44O36OcmHLF",
+	"ihXa5ZCVlxImDQWTncoGjpSScWlXJA7X7vunik6ZK41ZhlBgjfjm8NYoN5ZFTTrpMqQ4bbBh8kU7fzCw",
+	"8ghI6d2+m9vmc5K5FB6itFUnHNd5PuVkcC1skHFMZ7XefJ65NAADr3l39mJzv9TpacMKuAXPKLnha2PH",
+	"nPJaY7gMLvza2EHWrVp3XmUu3aKAbhEfNlVGi5qc0EItXGUpXK7I3/5YhHhASevRwEGNbxKxYRGVu/sK",
+	"D/KJUrBobaHIA+PGm0QAOARlAliEO2YiMhZL5KWbsTc41BIYo+WGkYmIwAyxJsuUCm0ssYm1KNJHG8uG",
+	"xFSzpOGsOSjexcaAotWQld7r7aU9WmB8GtMQ3x89wxL8LcTlypICD8UycmLxwWwsxtlNN54z4NZR/o7I",
+	"VEY8ZZwMf1ZjqTQQlqHJUIo2n7dGnmpP+xIms5vs53iyt+e0AEW7tpOaLW53bXc5xAuLxodBDxZHNiLg",
+	"vPUmOYGjCLCGgWJdpFQ7wt7EtXHCmcZX9OREAFqIPfeqQW4mQe8duN1Th5XoC/zeg/qlBN0Q2xNONZAK",
+	"ZgIZIXdgz4YJ5vBVFKRD1tZ/sGzYuFePDsdj9/ytIJtsJBf2AGy5rRlS2r28bTZcn0w9dj3QtSXqut2V",
+	"vSgTcVnYZZhejoAQQSQs7CxsEC568QSErhO+UkBPM4RTbxkbwwNHIZocxnab5EohJSuy+mhLIi4nmkyH",
+	"M3gpRMgjHiH7T5LwO1beQxgEiTYLArd+JnGXWlmWFNzdB4kIc4TcrZs0Bt1LF/c3Bjr48RscM0Q6diTA",
+	"i7Mo5pe5NggZwh98Eqw+D0+aN9tas9+sSzMKhcODLdgF4nXvdwdaelqTCsZdb+Hq4hhsWZvTc0xx9p++",
+	"iRuy4ui+RpPENn1TERHGIT8NWbGAUmbIyA0bcAFpsnwi0SIboXfrfrWGcbXj6vf2ZiXuiZ/OM/PHx5Fv",
+	"J0xTHs+zJ92qbX3dF+HrRulmflQJsef1U10wSC8u7DlVdORqCSxWPv7FxWLIKUqN3LXchrTgT8bUbFhB",
+	"kTBfUADYEpZmsknaPhiWOlMpjqML47truhAMS4tsuCIyjkAyUZH+3brLgbnYKMmXH5HuPLgxP4ffSiSt",
+	"COi/oVy3F2ILstsVIuwbk3ivkTzR23M1Tbbg+i0S5TbdWaYw7Abx3mndLGc1kn1ecK6c4lwxMoChzDnV",
+	"klAPFghsABobs4TLyGmcbC4yC3rmKieNY08HzDO/gHHaNSasLTkD8CD7julQqsAyhtdwlb4Hmb9sARxX",
+	"mXJM+KtlMpYJOW5/Pu58hH8gOpGEsINjPkwjCxFRHMhyvogUjPO3CZsY1avJSCpN9luNVqsVeBQN0Gop",
+	"0tJlOk9Gm1kwJB6p5fVniZoLC1peBAGN/RjUGd8oeuwU1lx1ORndILhfGBmD9ABLGO6SaHN6dBuU3tYJ",
+	"PXPFCfkylIxPSGeuPc6OCf9d5asD67h0+fJlmRCfqJSC5ROhlzn/CC+LZ2Qc0x4jU+xFAJfLliXYsnI+",
+	"EMoVQli93KU9ze+oZhCvvsA+hW6DKOnfmriqbCCKI7TXY2NNbqQe2gGrFLLa1kZErE8tn0zrHaRM/Qsp",
+	"iRm99c7hmCbae7JYUWEHNh0q1rvuukzqDVXs9VGjZjF1UXeWlGK+JA2KnwQFp+BHPTL2KsxulBnLIu+z",
+	"tJB6q+i2iu55Kzos+Aoypv/uegbqqr0nXfe6ZzwtrjTvLU4kD+WUjKiYpeFELUnCaG+YdRqhGM9odnDf",
+	"LCoHFwSuHBoFZBUElu4ZI4JEdGbdPfMWyCzrITOeorxtkhObElEk4v0+S7CPCF56T3ua3NHYeHU3s8Cx",
+	"My5tjwndJO0g+hm81qhG0IA3jIy4UlwMGoTGoCmNT1lytYUfoKSXUDVcWAN4kc7tE68GTEc6l7zTX7XN",
+	"kryELElWqIWbdTM5E82UXhSYomDWsoh0x1wMusWIFFIgN8D3sK26mV7ItMIX+4BRdk0dv0tQwa+Mrx+l",
+	"eQ33i5FYNm1hU64QkeJxTA5aLXxu16ZTzyHH2iWKzsxLZk3Sht4+Z+ammah3rj/TlSQaYTFzXZppoSI0",
+	"M5cVGIdtRk9cnFiJWyVLfqlejK35+AeSRBdpL+wDugbwlWb0eBTKSKfNr+gAK0isDo2gsKQ8Zs9Nknjn",
+	"3c4eHA47jt9Lm5xdaYYRUrtcNHy7Mot2ubBEeS71yniWdMm8SdAR23m3YzYReJ3F0Y6ZHMesjAYgeCzM",
+	"RvC8ERvdmAkoPvKXoYSSOyMBbUB9yLJDibjejeWg5Oaf2ExB9B/pBHGWw3vHfPeWzcrfSzURjIFMx3n5",
+	"dyyDEbm5kHdmH7FpyUNSPGrVSI2+KKF9nx23bPXhoNKbSh6JODxpGY1jhvAUYK5rPHhiCb1xxQdjDGSA",
+	"zIwpKQzp0djoFN/ij7xddo0tyo2jQc+/tORdFz2ZsMgRXTSM5ZshlZSJ+ZMdbPBMx3lRfGLH80+EjftO",
+	"GWOgz+/rXD2pHrJR8BJ/gMv3d5p2KtJcYKO/e4B7TfBsG3H8+uvX/z8AAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -39,8 +39,12 @@ func TestResponses(t *testing.T) {
 			case code >= 200 && code < 300:
 				succeeds = true
 				checkSuccess(t, place, code, ref.Value)
+			case code == http.StatusNotModified:
+				if ref.Value.Headers["ETag"] == nil || len(ref.Value.Content) > 0 {
+					t.Errorf("%s: wants an ETag and no body", place)
+				}
 			default:
-				t.Errorf("%s: neither a success nor an error", place)
+				t.Errorf("%s: neither a success, nor 304, nor an error", place)
 			}
 		}
 		if !succeeds {

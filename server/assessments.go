@@ -178,6 +178,9 @@ func (s *Server) RetrievePublicAssessment(
 	if err != nil {
 		return nil, err
 	}
-	body, err := s.publicAssessmentDetail(assessment)
-	return gen.RetrievePublicAssessment200JSONResponse{Body: body}, err
+	document, err := s.publicDocument(assessment)
+	if err != nil {
+		return nil, err
+	}
+	return storedDocument{document, request.Params.IfNoneMatch}, nil
 }

@@ -1,7 +1,6 @@
 package server
 
 import (
-	"encoding/json"
 	"strings"
 
 	"assay/gen"
@@ -57,34 +56,9 @@ func (s *Server) assessmentDetail(a *store.Assessment) gen.AssessmentDetailData 
 	}}
 }
 
-// publicStagesCacheBytes bounds the memory for encoded stages of assessments, which are
-// typically 40 KiB with their HTML.
-const publicStagesCacheBytes = 32 << 20
-
-// stagesVersion identifies the stages of an assessment as they were after a change.
-type stagesVersion struct {
-	id      string
-	version int
-}
-
-// publicStages encodes the stages of a published assessment once. Encoding them is
-// most of the work of the response.
-func (s *Server) publicStages(a *store.Assessment) (json.RawMessage, error) {
-	key := stagesVersion{a.ID, a.Version}
-	if encoded, isCached := s.stages.Get(key); isCached {
-		return encoded, nil
-	}
-	encoded, err := json.Marshal(s.textsOf(a).publicStages())
-	if err == nil {
-		s.stages.Add(key, encoded, len(encoded))
-	}
-	return encoded, err
-}
-
-func (s *Server) publicAssessmentDetail(a *store.Assessment) (gen.PublicAssessmentDetailData, error) {
+func (s *Server) publicAssessmentDetail(a *store.Assessment) gen.PublicAssessmentDetail {
 	summary, t := apiAssessment(*a), s.textsOf(a)
-	stages, err := s.publicStages(a)
-	return gen.PublicAssessmentDetailData{Data: gen.PublicAssessmentDetail{
+	return gen.PublicAssessmentDetail{
 		ID: summary.ID, Title: summary.Title, Description: summary.Description, Status: summary.Status,
 		PassingScore: summary.PassingScore, TimeLimitMinutes: summary.TimeLimitMinutes,
 		InviteExpiryDays: summary.InviteExpiryDays, RedirectURL: summary.RedirectURL, Locale: summary.Locale,
@@ -96,8 +70,8 @@ func (s *Server) publicAssessmentDetail(a *store.Assessment) (gen.PublicAssessme
 		DescriptionHTML: t.htmlOrNull(a.Description),
 		Instructions:    orNull(a.Instructions), InstructionsHTML: t.htmlOrNull(a.Instructions),
 		ClosingMessage: orNull(a.ClosingMessage), ClosingMessageHTML: t.htmlOrNull(a.ClosingMessage),
-		Stages: stages,
-	}}, err
+		Stages: t.publicStages(),
+	}
 }
 
 // etag is the entity tag of an assessment (RFC 9110, section 8.8.3).

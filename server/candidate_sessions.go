@@ -122,7 +122,7 @@ func (s *Server) RetrieveCandidateSessionResult(
 	if err != nil {
 		return nil, err
 	}
-	return storedResult(result), nil
+	return storedDocument{result, request.Params.IfNoneMatch}, nil
 }
 
 // EraseCandidateData implements DELETE /v1/candidate-sessions/{id}/candidate-data.

@@ -10,6 +10,8 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/klauspost/compress/gzip"
 	"github.com/labstack/echo/v4"
+
+	"assay/store"
 )
 
 // minCompressed is the size in bytes above which a JSON response is compressed. A
@@ -38,6 +40,8 @@ type compressingWriter struct {
 	echo    echo.Context
 	writers *sync.Pool
 	delayed int // the status of a delayed header, or 0
+
+	document *store.Document // whose body the response has, or nil
 }
 
 // WriteHeader delays the header if the body may be compressed.
@@ -64,7 +68,12 @@ func (w *compressingWriter) Write(body []byte) (int, error) {
 	if tag := header.Get("ETag"); strings.HasPrefix(tag, `"`) {
 		header.Set("ETag", "W/"+tag) // the bytes differ from the uncompressed ones (RFC 9110, section 8.8.1)
 	}
-	packed := w.gzipped(body)
+	var packed []byte
+	if w.document != nil {
+		packed = w.document.Packed(w.gzipped)
+	} else {
+		packed = w.gzipped(body)
+	}
 	header.Set(echo.HeaderContentLength, strconv.Itoa(len(packed)))
 	w.finish()
 	if _, err := w.ResponseWriter.Write(packed); err != nil {

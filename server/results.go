@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
-	"strconv"
 
 	"assay/gen"
 	"assay/store"
@@ -23,7 +22,7 @@ func (s *Server) ExchangeResultToken(
 	if err != nil {
 		return nil, err
 	}
-	return storedResult(result), nil
+	return storedDocument{result, request.Params.IfNoneMatch}, nil
 }
 
 // RetrievePublicCandidateSessionResult implements GET /v1/public/candidate-sessions/{id}/result.
@@ -34,7 +33,7 @@ func (s *Server) RetrievePublicCandidateSessionResult(
 	if err != nil {
 		return nil, err
 	}
-	return storedResult(result), nil
+	return storedDocument{result, request.Params.IfNoneMatch}, nil
 }
 
 // RetrieveResults implements POST /v1/results/batch.
@@ -60,7 +59,7 @@ func (rows storedResults) VisitRetrieveResultsResponse(w http.ResponseWriter) er
 	}
 	shown := each(rows, func(result store.ResultRow) row {
 		if result.Refusal == nil {
-			return row{SessionID: result.SessionID, Result: result.Result}
+			return row{SessionID: result.SessionID, Result: result.Result.Data()}
 		}
 		refusal := bulkError(result.Refusal, "")
 		return row{SessionID: result.SessionID, Error: &refusal}
@@ -101,35 +100,4 @@ func (s *Server) parseResultToken(ctx context.Context, signed string) (store.Res
 			&fault{status: http.StatusNotFound, code: gen.ErrorCodeResultNotFound, detail: "There is no such result."}
 	}
 	return store.ResultToken{OrganizationID: claims.OrganizationID, SessionID: claims.Subject}, nil
-}
-
-// storedResult is the stored document, which is sent unchanged. The store writes
-// it in the contract's form, and every test that reads one compares it with
-// openapi.yaml.
-type storedResult json.RawMessage
-
-// VisitExchangeResultTokenResponse implements gen.ExchangeResultTokenResponseObject.
-func (r storedResult) VisitExchangeResultTokenResponse(w http.ResponseWriter) error {
-	return r.write(w)
-}
-
-// VisitRetrieveCandidateSessionResultResponse implements gen.RetrieveCandidateSessionResultResponseObject.
-func (r storedResult) VisitRetrieveCandidateSessionResultResponse(w http.ResponseWriter) error {
-	return r.write(w)
-}
-
-// VisitRetrievePublicCandidateSessionResultResponse implements gen.RetrievePublicCandidateSessionResultResponseObject.
-func (r storedResult) VisitRetrievePublicCandidateSessionResultResponse(w http.ResponseWriter) error {
-	return r.write(w)
-}
-
-func (r storedResult) write(w http.ResponseWriter) error {
-	body := make([]byte, 0, len(r)+len(`{"data":}`)+1)
-	body = append(body, `{"data":`...)
-	body = append(body, r...)
-	body = append(body, "}\n"...)
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
-	_, err := w.Write(body)
-	return err
 }

@@ -6,7 +6,6 @@ package server
 
 import (
 	"context"
-	"encoding/json"
 	"log/slog"
 	"net/http"
 	"net/netip"
@@ -55,16 +54,16 @@ type Options struct {
 
 // Server serves the API and its operational endpoints.
 type Server struct {
-	opts       Options
-	store      *store.Store
-	tokens     *tokens
-	echo       *echo.Echo
-	eventTypes map[store.EventType]gen.EventTypeDescription
-	limits     limiters
-	stages     *store.ByteCache[stagesVersion, json.RawMessage] // of published assessments
-	draining   atomic.Bool
-	host       hostWarning
-	literals   map[string]string // the Allow header of each path without a parameter
+	opts        Options
+	store       *store.Store
+	tokens      *tokens
+	echo        *echo.Echo
+	eventTypes  map[store.EventType]gen.EventTypeDescription
+	limits      limiters
+	assessments *store.ByteCache[assessmentVersion, *store.Document] // for API keys, without drafts
+	draining    atomic.Bool
+	host        hostWarning
+	literals    map[string]string // the Allow header of each path without a parameter
 
 	gzipWriters sync.Pool // of *gzip.Writer, for compress
 }
@@ -87,7 +86,7 @@ func New(opts Options) (*Server, error) {
 			Skipper: func(c echo.Context) bool { return c.Request().URL.Path == appSessionPath },
 			// Not AllowOrigins, which interprets * and ? as patterns.
 			AllowOriginFunc: func(origin string) (bool, error) { return slices.Contains(opts.CORSOrigins, origin), nil },
-			AllowHeaders:    []string{echo.HeaderAuthorization, echo.HeaderContentType, "Idempotency-Key", "If-Match"},
+			AllowHeaders:    []string{echo.HeaderAuthorization, echo.HeaderContentType, "Idempotency-Key", "If-Match", "If-None-Match"},
 			AllowMethods:    []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete},
 			ExposeHeaders: []string{
 				echo.HeaderXRequestID, echo.HeaderLocation, "ETag", "Link", echo.HeaderRetryAfter,
@@ -99,7 +98,7 @@ func New(opts Options) (*Server, error) {
 	e.Use(s.limitUnknown, s.exactRoute)
 
 	var err error
-	if s.stages, err = store.NewByteCache[stagesVersion, json.RawMessage](publicStagesCacheBytes); err != nil {
+	if s.assessments, err = store.NewByteCache[assessmentVersion, *store.Document](publicDocumentsBytes); err != nil {
 		return nil, err
 	}
 	if s.limits, err = newLimiters(opts.RateLimits, opts.Store.Now); err != nil {

@@ -71,7 +71,7 @@ const (
 
 // RetrieveAssessment returns one assessment with its definition.
 func (s *Store) RetrieveAssessment(ctx context.Context, scope Scope, id string) (*Assessment, error) {
-	assessment, err := s.read().current(ctx, scope, id, ` WHERE organization_id = ? AND id = ?`)
+	assessment, err := s.read().current(ctx, scope, id)
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +81,11 @@ func (s *Store) RetrieveAssessment(ctx context.Context, scope Scope, id string) 
 // RetrievePublicAssessment returns one assessment that is not a draft, with its definition. An
 // archived one explains the results of its sessions.
 func (s *Store) RetrievePublicAssessment(ctx context.Context, scope Scope, id string) (*Assessment, error) {
-	return s.read().current(ctx, scope, id, ` WHERE organization_id = ? AND id = ? AND status <> 'DRAFT'`)
+	if _, ok := s.assessments.of(scope, id); ok { // the cache has no drafts
+		return s.read().content(ctx, scope, id)
+	}
+	return s.read().assessment(ctx, scope, id,
+		assessmentDetailColumns+` WHERE organization_id = ? AND id = ? AND status <> 'DRAFT'`)
 }
 
 // assessment reads one assessment with its definition. One that is not a draft is

@@ -10,10 +10,6 @@ import (
 // ones (1 MiB).
 const assessmentCacheBytes = 64 << 20
 
-// assessmentLifetime is how long an assessment is used without asking the database
-// for its version, and therefore how late a change on another replica takes effect.
-const assessmentLifetime = time.Second
-
 // assessmentCache keeps assessments that are not drafts. Their questions never
 // change. Their texts, and what limits the start of a session, can change.
 type assessmentCache struct {
@@ -60,8 +56,8 @@ func (c *assessmentCache) remember(read cachedAssessment) {
 }
 
 // content returns an assessment for its texts, limits, and definition. The id is that
-// of an assessment, or the contentID of a session. The assessment can come
-// from the cache, so its status, and the times that belong to it, may be out of date.
+// of an assessment, or the contentID of a session. A change on another replica can be
+// missing for documentLifetime. One on this replica has put the new version into the cache.
 func (c conn) content(ctx context.Context, scope Scope, id string) (*Assessment, error) {
 	if isSnapshot(id) {
 		return c.snapshot(ctx, scope, id)
@@ -71,7 +67,7 @@ func (c conn) content(ctx context.Context, scope Scope, id string) (*Assessment,
 		return c.assessment(ctx, scope, id, assessmentDetailColumns+` WHERE organization_id = ? AND id = ?`)
 	}
 	now := c.store.opts.Now()
-	if age := now.Sub(cached.checkedAt); age >= 0 && age < assessmentLifetime {
+	if isRecent(cached.checkedAt, now) {
 		return cached.assessment, nil
 	}
 	var version int
@@ -88,8 +84,9 @@ func (c conn) content(ctx context.Context, scope Scope, id string) (*Assessment,
 }
 
 // current returns an assessment as it is in the database. Its definition comes from
-// the cache if that has the same version. where selects it by organization and id.
-func (c conn) current(ctx context.Context, scope Scope, id, where string) (*Assessment, error) {
+// the cache if that has the same version.
+func (c conn) current(ctx context.Context, scope Scope, id string) (*Assessment, error) {
+	const where = ` WHERE organization_id = ? AND id = ?`
 	cached, ok := c.store.assessments.of(scope, id)
 	if !ok {
 		return c.assessment(ctx, scope, id, assessmentDetailColumns+where)

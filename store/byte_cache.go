@@ -14,6 +14,7 @@ type ByteCache[K comparable, V any] struct {
 	entries *simplelru.LRU[K, sizedValue[V]]
 	bytes   int
 	max     int
+	removed uint64 // how often Remove was called
 }
 
 type sizedValue[V any] struct {
@@ -47,6 +48,31 @@ func (c *ByteCache[K, V]) Add(key K, value V, bytes int) {
 	c.AddUnless(key, value, bytes, func(V) bool { return false })
 }
 
+// Remove drops the value of key, and any value that was read before: see AddSince.
+func (c *ByteCache[K, V]) Remove(key K) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.entries.Remove(key)
+	c.removed++
+}
+
+// Removals is the number of calls of Remove, for AddSince.
+func (c *ByteCache[K, V]) Removals() uint64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.removed
+}
+
+// AddSince is Add, unless Remove was called for any key since Removals returned removals.
+// What was read before such a call can be what the call is about.
+func (c *ByteCache[K, V]) AddSince(removals uint64, key K, value V, bytes int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.removed == removals {
+		c.add(key, value, bytes)
+	}
+}
+
 // AddUnless is Add, unless the present value of key is better.
 func (c *ByteCache[K, V]) AddUnless(key K, value V, bytes int, better func(V) bool) {
 	c.mu.Lock()
@@ -54,6 +80,10 @@ func (c *ByteCache[K, V]) AddUnless(key K, value V, bytes int, better func(V) bo
 	if present, ok := c.entries.Peek(key); ok && better(present.value) {
 		return
 	}
+	c.add(key, value, bytes)
+}
+
+func (c *ByteCache[K, V]) add(key K, value V, bytes int) {
 	c.entries.Remove(key) // also subtracts its bytes
 	if bytes > c.max/maxShare {
 		return

@@ -40,6 +40,15 @@ func TestByteCacheIsBoundedByBytes(t *testing.T) {
 	if kept(2) || c.bytes != 70 {
 		t.Error("a value that takes more than its share is kept, or counted")
 	}
+	before := c.Removals()
+	c.AddSince(before, 2, "read", 5)
+	if !kept(2) {
+		t.Error("a value was not kept although nothing was removed")
+	}
+	c.Remove(9)
+	if c.AddSince(before, 3, "out of date", 5); kept(3) || kept(9) {
+		t.Error("a value that was read before a removal is kept, or the removed one")
+	}
 	for i := range 1000 {
 		c.Add(i, fmt.Sprint(i), 1+i%10)
 		if c.bytes > 80 {

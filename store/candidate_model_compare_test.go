@@ -72,7 +72,7 @@ func (x *sessionTest) compareResult(t *rapid.T, s *store.Store, session modelSes
 			Score, Points *json.Number
 		}
 	}
-	must(t, json.Unmarshal(document, &result))
+	must(t, json.Unmarshal(document.Data(), &result))
 
 	const resultLine = "%s %s %s %s/%s %s..%s"
 	got := fmt.Sprintf(resultLine, result.Status, result.CloseReason,

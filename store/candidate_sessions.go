@@ -121,9 +121,9 @@ func (s *Store) RetrieveCandidateSession(ctx context.Context, scope Scope, id st
 	return s.read().session(ctx, scope, id, sessionColumns+` WHERE organization_id = ? AND id = ?`)
 }
 
-// RetrieveCandidateSessionResult returns the result of a finished session as
-// JSON in the contract's form. Refusals: not_found, result_not_ready.
-func (s *Store) RetrieveCandidateSessionResult(ctx context.Context, scope Scope, id string) (json.RawMessage, error) {
+// RetrieveCandidateSessionResult returns the result of a finished session in
+// the contract's form. Refusals: not_found, result_not_ready.
+func (s *Store) RetrieveCandidateSessionResult(ctx context.Context, scope Scope, id string) (*Document, error) {
 	return s.readResult(ctx, scope, AuditResultRead, id)
 }
 

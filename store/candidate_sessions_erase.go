@@ -123,6 +123,7 @@ func (c conn) eraseSession(ctx context.Context, scope Scope, id string, now time
 		erasedName, erasedEmail(id), erasedEmail(id), stored, now, now, scope.OrganizationID, id); err != nil {
 		return err
 	}
+	c.AfterCommit(func() { c.store.results.Remove(id) })
 	_, err := c.Exec(ctx, `DELETE FROM answers WHERE organization_id = ? AND session_id = ?`, scope.OrganizationID, id)
 	return err
 }

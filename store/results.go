@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"strconv"
 	"time"
@@ -13,55 +12,117 @@ import (
 // percentileFrom is the number of completions below which a percentile means nothing.
 const percentileFrom = 20
 
-// result returns the Result of a finished session as JSON: the stored document with
+// keptResult is a result in memory. The result of a session that has finished changes
+// only by its percentile, and by an erasure.
+type keptResult struct {
+	resultRow
+
+	organizationID string
+	percentile     string // JSON
+	document       *Document
+	checkedAt      time.Time
+}
+
+type resultRow struct {
+	AssessmentID string              `db:"assessment_id"`
+	Test         bool                `db:"test"`
+	Status       rules.SessionStatus `db:"status"`
+	Result       *string             `db:"result"` // nil in memory
+	Score        *float64            `db:"score"`
+	Counts       SessionCounts       `db:"session_counts"`
+	ErasedAt     *Time               `db:"erased_at"`
+}
+
+// resultCacheBytes bounds the memory for results: about 1,500 of 45 questions.
+const resultCacheBytes = 64 << 20
+
+// result returns the Result of a finished session: the stored document with
 // its texts as HTML, and with the percentile as its last member. The percentile follows
-// the statistics, and therefore a completion within seconds. Refusals: not_found,
-// result_not_ready.
-func (c conn) result(ctx context.Context, scope Scope, sessionID string) (json.RawMessage, error) {
-	var row struct {
-		AssessmentID string              `db:"assessment_id"`
-		Test         bool                `db:"test"`
-		Status       rules.SessionStatus `db:"status"`
-		Result       *string             `db:"result"`
-		Score        *float64            `db:"score"`
-		Counts       SessionCounts       `db:"session_counts"`
+// the statistics, and therefore a completion within seconds. A change on another replica
+// can be missing for documentLifetime. Refusals: not_found, result_not_ready.
+func (c conn) result(ctx context.Context, scope Scope, sessionID string) (*Document, error) {
+	now, cache := c.store.Now(), c.store.results
+	kept, isKept := cache.Get(sessionID)
+	isKept = isKept && kept.organizationID == scope.OrganizationID && (!kept.Test || scope.APIKeyID == "")
+	if isKept && isRecent(kept.checkedAt, now) {
+		return kept.document, nil
 	}
-	err := c.Get(ctx, &row, `
-		SELECT s.assessment_id, s.test, s.status, s.result, s.score, c.session_counts
-		FROM candidate_sessions s LEFT JOIN assessment_statistics c ON c.assessment_id = s.assessment_id
-		WHERE s.organization_id = ? AND s.id = ? AND (NOT s.test OR ?)`,
-		scope.OrganizationID, sessionID, scope.APIKeyID == "")
+	removals := cache.Removals()
+	row, err := c.resultRow(ctx, scope, sessionID, !isKept)
+	if isKept && err == nil && (row.ErasedAt == nil) != (kept.ErasedAt == nil) {
+		isKept = false
+		row, err = c.resultRow(ctx, scope, sessionID, true)
+	}
 	if err != nil {
-		return nil, orRefuse(err, errNoSession)
+		return nil, err
 	}
-	if row.Result == nil {
+	if !isKept && row.Result == nil {
 		return nil, errResultNotReady
 	}
-	percentile := "null"
-	if row.Status == rules.SessionCompleted && row.Score != nil {
-		ranks, err := c.ranks(ctx, scope, row.AssessmentID, row.Counts[rules.SessionCompleted])
+	percentile, err := c.percentile(ctx, scope, row)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case !isKept:
+		assessment, err := c.content(ctx, scope, contentID(row.Test, row.AssessmentID, sessionID))
 		if err != nil {
 			return nil, err
 		}
-		if ranks.completions() >= percentileFrom {
-			percentile = strconv.FormatFloat(ranks.percentile(*row.Score), 'f', -1, 64)
+		stored, err := c.store.withHTML(assessment, *row.Result)
+		if err != nil {
+			return nil, err
 		}
+		kept.document = withPercentile(stored, percentile)
+	case kept.percentile != percentile:
+		data := kept.document.Data()
+		stored := string(data[:len(data)-len(percentileMember)-len(kept.percentile)-1]) + "}"
+		kept.document = withPercentile(stored, percentile)
 	}
-	assessment, err := c.content(ctx, scope, contentID(row.Test, row.AssessmentID, sessionID))
-	if err != nil {
-		return nil, err
+	row.Result = nil
+	kept = keptResult{row, scope.OrganizationID, percentile, kept.document, now}
+	cache.AddSince(removals, sessionID, kept, kept.document.Memory())
+	return kept.document, nil
+}
+
+// resultRow reads what a result is made of, with the stored document or without it.
+func (c conn) resultRow(ctx context.Context, scope Scope, sessionID string, stored bool) (row resultRow, err error) {
+	result := ""
+	if stored {
+		result = ", s.result"
 	}
-	document, err := c.store.withHTML(assessment, *row.Result)
-	if err != nil {
-		return nil, err
+	err = c.Get(ctx, &row, `
+		SELECT s.assessment_id, s.test, s.status, s.score, s.erased_at, c.session_counts`+result+`
+		FROM candidate_sessions s LEFT JOIN assessment_statistics c ON c.assessment_id = s.assessment_id
+		WHERE s.organization_id = ? AND s.id = ? AND (NOT s.test OR ?)`,
+		scope.OrganizationID, sessionID, scope.APIKeyID == "")
+	return row, orRefuse(err, errNoSession)
+}
+
+// percentile returns the percentile of a session's score as JSON. It is null as long as
+// few sessions are completed.
+func (c conn) percentile(ctx context.Context, scope Scope, row resultRow) (string, error) {
+	if row.Status != rules.SessionCompleted || row.Score == nil {
+		return "null", nil
 	}
-	return AppendMember(document, "percentile", percentile), nil
+	ranks, err := c.ranks(ctx, scope, row.AssessmentID, row.Counts[rules.SessionCompleted])
+	if err != nil || ranks.completions() < percentileFrom {
+		return "null", err
+	}
+	return strconv.FormatFloat(ranks.percentile(*row.Score), 'f', -1, 64), nil
+}
+
+const percentileMember = `,"percentile":`
+
+// withPercentile makes the document of a result without its percentile.
+func withPercentile(stored, percentile string) *Document {
+	return NewDocument(stored[:len(stored)-1], percentileMember, percentile, "}")
 }
 
 // readResult is result, audited as the action.
 func (s *Store) readResult(
 	ctx context.Context, scope Scope, action AuditAction, sessionID string,
-) (json.RawMessage, error) {
+) (*Document, error) {
 	result, err := s.read().result(ctx, scope, sessionID)
 	if err == nil {
 		err = s.auditReads(ctx, scope, action, sessionID)
@@ -70,17 +131,17 @@ func (s *Store) readResult(
 }
 
 // RetrievePublicCandidateSessionResult returns the result of a finished session
-// as JSON in the contract's form. Refusals: not_found, result_not_ready.
+// in the contract's form. Refusals: not_found, result_not_ready.
 func (s *Store) RetrievePublicCandidateSessionResult(
 	ctx context.Context, scope Scope, sessionID string,
-) (json.RawMessage, error) {
+) (*Document, error) {
 	return s.readResult(ctx, scope, AuditResultRead, sessionID)
 }
 
 // ResultRow is the result of one of several sessions, or why there is none.
 type ResultRow struct {
 	SessionID string
-	Result    json.RawMessage
+	Result    *Document
 	Refusal   *Error
 }
 
@@ -103,7 +164,7 @@ func (s *Store) RetrieveResults(ctx context.Context, scope Scope, sessionIDs []s
 
 // ExchangeResultToken returns the result that a result token names, as
 // RetrievePublicCandidateSessionResult does. Refusal: result_not_found.
-func (s *Store) ExchangeResultToken(ctx context.Context, scope Scope, token ResultToken) (json.RawMessage, error) {
+func (s *Store) ExchangeResultToken(ctx context.Context, scope Scope, token ResultToken) (*Document, error) {
 	if token.OrganizationID != scope.OrganizationID {
 		return nil, errResultNotFound
 	}

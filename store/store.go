@@ -65,8 +65,9 @@ type Store struct {
 
 	assessments  *assessmentCache
 	markdown     *markdown.Renderer
-	notices      *ByteCache[string, string] // texts of organizations as HTML, by source
-	ranks        *ByteCache[string, ranks]  // by assessment
+	notices      *ByteCache[string, string]     // texts of organizations as HTML, by source
+	ranks        *ByteCache[string, ranks]      // by assessment
+	results      *ByteCache[string, keptResult] // by session
 	credentials  *credentialCache
 	passwords    *passwordHasher
 	wake         *wake
@@ -98,6 +99,10 @@ func Open(ctx context.Context, opts Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
+	results, err := NewByteCache[string, keptResult](resultCacheBytes)
+	if err != nil {
+		return nil, err
+	}
 	credentials, err := newCredentialCache()
 	if err != nil {
 		return nil, err
@@ -120,7 +125,7 @@ func Open(ctx context.Context, opts Options) (*Store, error) {
 	}
 	return &Store{
 		db: database, opts: opts, assessments: assessments, markdown: markdown.New(), notices: notices, ranks: ranks,
-		credentials: credentials, passwords: passwords, wake: newWake(database),
+		results: results, credentials: credentials, passwords: passwords, wake: newWake(database),
 		repeats: repeats, loads: loads, emailWake: make(chan struct{}, 1),
 		maxAutomaticVacuum: maxAutomaticVacuum, maxExamined: maxExamined,
 	}, nil

@@ -53,7 +53,8 @@ func (r *deliveryRun) kill(ctx context.Context) (string, error) {
 		last = max(last, after)
 		doubles += int(l.seen[i].Load()) - 1
 	}
-	return fmt.Sprintf("kill -9 with %d deliveries pending: ready after %s, the first delivery after %s, the last after %s"+
-		", %d received twice %s", r.Events/2, rig.Milliseconds(ready), rig.Milliseconds(first), rig.Milliseconds(last), doubles,
+	return fmt.Sprintf("kill -9 with %d deliveries pending: ready after %s, the first delivery after %s,"+
+		" the last after %s, %d received twice %s",
+		r.Events/2, rig.Milliseconds(ready), rig.Milliseconds(first), rig.Milliseconds(last), doubles,
 		missed(last > aimResumed, "aim "+aimResumed.String())), nil
 }
