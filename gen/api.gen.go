@@ -634,7 +634,7 @@ type Answer struct {
 // Example: {"answer":{"optionId":"b"},"questionId":"qst_01m6dqscsje17avengkepmsarv","revision":4,"seenRevision":3}
 type AnswerChange struct {
 	// Answer The answer. Null clears it.
-	Answer nullable.Nullable[ChangedAnswer] `json:"answer"`
+	Answer *ChangedAnswer `json:"answer"`
 
 	// QuestionID Example: qst_01m6dqscsje17avengkepmsarv
 	QuestionID string `json:"questionId"`
@@ -681,10 +681,10 @@ type AnswerOutcome = string
 // AnswerResult What happened to one answer.
 type AnswerResult struct {
 	// Answer The stored answer after the request.
-	Answer nullable.Nullable[Answer] `json:"answer"`
+	Answer *Answer `json:"answer"`
 
 	// Error Why the answer is REFUSED. Null otherwise.
-	Error nullable.Nullable[BulkError] `json:"error"`
+	Error *BulkError `json:"error"`
 
 	// Outcome SAVED: the answer is stored. OUTDATED: a newer answer is stored, or one from another page that this page has not seen. REFUSED: the answer is invalid.
 	//
@@ -694,7 +694,7 @@ type AnswerResult struct {
 	// QuestionID The id of the question. Null if the row has none.
 	//
 	// Example: qst_01m6dqscsje17avengkepmsarv
-	QuestionID nullable.Nullable[string] `json:"questionId"`
+	QuestionID *string `json:"questionId"`
 
 	// Revision How often the answer was saved or cleared. Send it as `seenRevision` with the next save.
 	//
@@ -704,7 +704,7 @@ type AnswerResult struct {
 	// SavedAt When the answer was saved. Null if it never was.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
-	SavedAt nullable.Nullable[string] `json:"savedAt"`
+	SavedAt *string `json:"savedAt"`
 }
 
 // AnswersSave Changed answers to questions of the current stage.
@@ -732,7 +732,7 @@ type APIKey struct {
 	// ExpiresAt When the key stops working. Null if it does not expire.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
-	ExpiresAt nullable.Nullable[string] `json:"expiresAt"`
+	ExpiresAt *string `json:"expiresAt"`
 
 	// ID Example: key_01m6gageb583g26dzam3h2h4nj
 	ID string `json:"id"`
@@ -745,7 +745,7 @@ type APIKey struct {
 	// LastUsedAt When the key was last used, to the minute. Null if it was never used.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
-	LastUsedAt nullable.Nullable[string] `json:"lastUsedAt"`
+	LastUsedAt *string `json:"lastUsedAt"`
 
 	// Name A label that you choose.
 	//
@@ -760,7 +760,7 @@ type APIKey struct {
 	// RevokedAt When the key was revoked. Null if it was not.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
-	RevokedAt nullable.Nullable[string] `json:"revokedAt"`
+	RevokedAt *string `json:"revokedAt"`
 
 	// Scopes Example: ["assessments:read","results:read"]
 	Scopes []APIKeyScope `json:"scopes"`
@@ -813,12 +813,12 @@ type Assessment struct {
 	// ArchivedAt When it was archived. Null if it was not.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
-	ArchivedAt nullable.Nullable[string] `json:"archivedAt"`
+	ArchivedAt *string `json:"archivedAt"`
 
 	// ClosesAt Until when candidates can start. Sessions in progress continue. Null if there is no such time.
 	//
 	// Example: 2026-12-20T10:00:00.000Z
-	ClosesAt nullable.Nullable[string] `json:"closesAt"`
+	ClosesAt *string `json:"closesAt"`
 
 	// CreatedAt RFC 3339 in UTC, with exactly three decimals.
 	//
@@ -828,7 +828,7 @@ type Assessment struct {
 	// Description A short description.
 	//
 	// Example: Food safety for cooks.
-	Description nullable.Nullable[string] `json:"description"`
+	Description *string `json:"description"`
 
 	// ID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
 	ID string `json:"id"`
@@ -841,7 +841,7 @@ type Assessment struct {
 	// Locale The language of the texts (BCP 47). Null for the language of the organization.
 	//
 	// Example: en
-	Locale nullable.Nullable[string] `json:"locale"`
+	Locale *string `json:"locale"`
 
 	// MaxPoints The sum of the points of all questions.
 	//
@@ -851,17 +851,17 @@ type Assessment struct {
 	// OpensAt From when candidates can start. Null if there is no such time.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
-	OpensAt nullable.Nullable[string] `json:"opensAt"`
+	OpensAt *string `json:"opensAt"`
 
 	// PassingScore The score in percent that a candidate needs to pass. Null if there is none.
 	//
 	// Example: 70
-	PassingScore nullable.Nullable[float64] `json:"passingScore"`
+	PassingScore *float64 `json:"passingScore"`
 
 	// PublishedAt When it was published. Null for a draft.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
-	PublishedAt nullable.Nullable[string] `json:"publishedAt"`
+	PublishedAt *string `json:"publishedAt"`
 
 	// QuestionCount The number of questions.
 	//
@@ -871,7 +871,7 @@ type Assessment struct {
 	// RedirectURL Where candidates are sent at the end. Null to use the address of the organization.
 	//
 	// Example: https://harbour-kitchens.example/thank-you
-	RedirectURL nullable.Nullable[string] `json:"redirectUrl"`
+	RedirectURL *string `json:"redirectUrl"`
 
 	// ShuffleOptions Whether each candidate sees the options of a question in their own random order.
 	//
@@ -896,7 +896,7 @@ type Assessment struct {
 	// TimeLimitMinutes The time limit of the whole session, in minutes. Null if there is none.
 	//
 	// Example: 20
-	TimeLimitMinutes nullable.Nullable[int] `json:"timeLimitMinutes"`
+	TimeLimitMinutes *int `json:"timeLimitMinutes"`
 
 	// Title Example: Line cook: food safety
 	Title string `json:"title"`
@@ -1005,22 +1005,22 @@ type AssessmentDetail struct {
 	// ArchivedAt When it was archived. Null if it was not.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
-	ArchivedAt nullable.Nullable[string] `json:"archivedAt"`
+	ArchivedAt *string `json:"archivedAt"`
 
 	// ClosesAt Until when candidates can start. Sessions in progress continue. Null if there is no such time.
 	//
 	// Example: 2026-12-20T10:00:00.000Z
-	ClosesAt nullable.Nullable[string] `json:"closesAt"`
+	ClosesAt *string `json:"closesAt"`
 
 	// ClosingMessage What candidates read at the end, in Markdown.
 	//
 	// Example: Thank you. We answer within a week.
-	ClosingMessage nullable.Nullable[string] `json:"closingMessage"`
+	ClosingMessage *string `json:"closingMessage"`
 
 	// ClosingMessageHTML `closingMessage` as sanitized HTML.
 	//
 	// Example: <p>Thank you. We answer within a week.</p>
-	ClosingMessageHTML nullable.Nullable[string] `json:"closingMessageHtml"`
+	ClosingMessageHTML *string `json:"closingMessageHtml"`
 
 	// CreatedAt RFC 3339 in UTC, with exactly three decimals.
 	//
@@ -1030,12 +1030,12 @@ type AssessmentDetail struct {
 	// Description A short description.
 	//
 	// Example: Food safety for cooks.
-	Description nullable.Nullable[string] `json:"description"`
+	Description *string `json:"description"`
 
 	// DescriptionHTML `description` as sanitized HTML.
 	//
 	// Example: <p>Food safety for cooks.</p>
-	DescriptionHTML nullable.Nullable[string] `json:"descriptionHtml"`
+	DescriptionHTML *string `json:"descriptionHtml"`
 
 	// ID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
 	ID string `json:"id"`
@@ -1043,12 +1043,12 @@ type AssessmentDetail struct {
 	// Instructions What candidates read before the start, in Markdown.
 	//
 	// Example: You need **paper and a pen**.
-	Instructions nullable.Nullable[string] `json:"instructions"`
+	Instructions *string `json:"instructions"`
 
 	// InstructionsHTML `instructions` as sanitized HTML.
 	//
 	// Example: <p>You need <strong>paper and a pen</strong>.</p>
-	InstructionsHTML nullable.Nullable[string] `json:"instructionsHtml"`
+	InstructionsHTML *string `json:"instructionsHtml"`
 
 	// InviteExpiryDays The number of days in which an invited candidate can start.
 	//
@@ -1058,17 +1058,17 @@ type AssessmentDetail struct {
 	// InviteMessage A message in the email with the invite, in Markdown.
 	//
 	// Example: We look forward to **your answers**.
-	InviteMessage nullable.Nullable[string] `json:"inviteMessage"`
+	InviteMessage *string `json:"inviteMessage"`
 
 	// InviteMessageHTML `inviteMessage` as sanitized HTML.
 	//
 	// Example: <p>We look forward to <strong>your answers</strong>.</p>
-	InviteMessageHTML nullable.Nullable[string] `json:"inviteMessageHtml"`
+	InviteMessageHTML *string `json:"inviteMessageHtml"`
 
 	// Locale The language of the texts (BCP 47). Null for the language of the organization.
 	//
 	// Example: en
-	Locale nullable.Nullable[string] `json:"locale"`
+	Locale *string `json:"locale"`
 
 	// MaxPoints The sum of the points of all questions.
 	//
@@ -1078,17 +1078,17 @@ type AssessmentDetail struct {
 	// OpensAt From when candidates can start. Null if there is no such time.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
-	OpensAt nullable.Nullable[string] `json:"opensAt"`
+	OpensAt *string `json:"opensAt"`
 
 	// PassingScore The score in percent that a candidate needs to pass. Null if there is none.
 	//
 	// Example: 70
-	PassingScore nullable.Nullable[float64] `json:"passingScore"`
+	PassingScore *float64 `json:"passingScore"`
 
 	// PublishedAt When it was published. Null for a draft.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
-	PublishedAt nullable.Nullable[string] `json:"publishedAt"`
+	PublishedAt *string `json:"publishedAt"`
 
 	// QuestionCount The number of questions.
 	//
@@ -1098,7 +1098,7 @@ type AssessmentDetail struct {
 	// RedirectURL Where candidates are sent at the end. Null to use the address of the organization.
 	//
 	// Example: https://harbour-kitchens.example/thank-you
-	RedirectURL nullable.Nullable[string] `json:"redirectUrl"`
+	RedirectURL *string `json:"redirectUrl"`
 
 	// RemindAfterHours When candidates who have not started get a reminder by email, in hours after the invite. They also get one 24 hours before the invite expires. No reminder follows another email within 12 hours.
 	//
@@ -1132,7 +1132,7 @@ type AssessmentDetail struct {
 	// TimeLimitMinutes The time limit of the whole session, in minutes. Null if there is none.
 	//
 	// Example: 20
-	TimeLimitMinutes nullable.Nullable[int] `json:"timeLimitMinutes"`
+	TimeLimitMinutes *int `json:"timeLimitMinutes"`
 
 	// Title Example: Line cook: food safety
 	Title string `json:"title"`
@@ -1235,7 +1235,7 @@ type AssessmentStatistics struct {
 	// CompletionRate COMPLETED sessions in percent of those that are IN_PROGRESS, COMPLETED, or DISQUALIFIED. Null if there are none.
 	//
 	// Example: 85.71
-	CompletionRate nullable.Nullable[float64] `json:"completionRate"`
+	CompletionRate *float64 `json:"completionRate"`
 
 	// ComputedAt RFC 3339 in UTC, with exactly three decimals.
 	//
@@ -1248,12 +1248,12 @@ type AssessmentStatistics struct {
 	// PassRate Sessions with at least the `passingScore`, in percent of the COMPLETED ones. Null if there are none, and without a `passingScore`.
 	//
 	// Example: 52.15
-	PassRate nullable.Nullable[float64] `json:"passRate"`
+	PassRate *float64 `json:"passRate"`
 
 	// PassingScore The score in percent that a candidate needs to pass. Null if there is none.
 	//
 	// Example: 70
-	PassingScore nullable.Nullable[float64] `json:"passingScore"`
+	PassingScore *float64 `json:"passingScore"`
 
 	// Scores The scores of COMPLETED sessions, in percent. Mean and quartiles are null if there are none.
 	Scores ScoreStatistics `json:"scores"`
@@ -1371,12 +1371,12 @@ type AuditActor struct {
 	// ID The id of the person or the API key. Null for ANONYMOUS.
 	//
 	// Example: usr_01m45jykxp5v6eh188600f79y7
-	ID nullable.Nullable[string] `json:"id"`
+	ID *string `json:"id"`
 
 	// Name The name of the person, also of a removed member, or of the API key.
 	//
 	// Example: Samin Okafor
-	Name nullable.Nullable[string] `json:"name"`
+	Name *string `json:"name"`
 
 	// Type USER is a person, API_KEY is a server. ANONYMOUS sent no valid credential.
 	//
@@ -1394,12 +1394,12 @@ type AuditChange struct {
 	// From The value before the change. Null if there was none or it is not shown.
 	//
 	// Example: MEMBER
-	From nullable.Nullable[string] `json:"from"`
+	From *string `json:"from"`
 
 	// To The value after the change. Null if there is none or it is not shown.
 	//
 	// Example: ADMIN
-	To nullable.Nullable[string] `json:"to"`
+	To *string `json:"to"`
 }
 
 // AuditEntry An entry of the audit log.
@@ -1426,12 +1426,12 @@ type AuditEntry struct {
 	// IP The network address that the request came from. Null if there was no request.
 	//
 	// Example: 203.0.113.7
-	IP nullable.Nullable[string] `json:"ip"`
+	IP *string `json:"ip"`
 
 	// RequestID The id of the request. Null if there was none.
 	//
 	// Example: req_01m6gagea5f23rz6arqmjfkxcm
-	RequestID nullable.Nullable[string] `json:"requestId"`
+	RequestID *string `json:"requestId"`
 
 	// Resource What it was done to.
 	Resource AuditResource `json:"resource"`
@@ -1471,7 +1471,7 @@ type BatchedResult struct {
 	CompletedAt Timestamp `json:"completedAt"`
 
 	// Disqualification The gate that ended the session. Null unless the session is DISQUALIFIED.
-	Disqualification nullable.Nullable[Disqualification] `json:"disqualification"`
+	Disqualification *Disqualification `json:"disqualification"`
 
 	// DurationSeconds The whole seconds from the start to the end.
 	//
@@ -1481,7 +1481,7 @@ type BatchedResult struct {
 	// ExternalID The id of the candidate or the application in your system.
 	//
 	// Example: application-4711
-	ExternalID nullable.Nullable[string] `json:"externalId"`
+	ExternalID *string `json:"externalId"`
 
 	// MaxPoints The sum of the points of all questions.
 	//
@@ -1494,17 +1494,17 @@ type BatchedResult struct {
 	// Passed Whether the candidate passed. Null without a `passingScore`.
 	//
 	// Example: true
-	Passed nullable.Nullable[bool] `json:"passed"`
+	Passed *bool `json:"passed"`
 
 	// PassingScore The score in percent that a candidate needs to pass. Null if there is none.
 	//
 	// Example: 70
-	PassingScore nullable.Nullable[float64] `json:"passingScore"`
+	PassingScore *float64 `json:"passingScore"`
 
 	// Percentile The percentage of completed sessions of the assessment with a lower score, counting half of those with the same score. Null if fewer than 20 sessions are completed, and unless the session is COMPLETED. It changes when more candidates finish.
 	//
 	// Example: 76.19
-	Percentile nullable.Nullable[float64] `json:"percentile"`
+	Percentile *float64 `json:"percentile"`
 
 	// Points The points of the candidate, rounded to two decimals.
 	//
@@ -1583,7 +1583,7 @@ type BulkResultData struct {
 
 // BulkRow The outcome of one row. `session` is null if the row failed, and `error` is null if it did not.
 type BulkRow struct {
-	Error nullable.Nullable[BulkError] `json:"error"`
+	Error *BulkError `json:"error"`
 
 	// Index The position of the row in the request, from 0.
 	//
@@ -1596,7 +1596,7 @@ type BulkRow struct {
 	Outcome BulkOutcome `json:"outcome"`
 
 	// Session The session. Null if the row failed, and for a session that a dry run would create.
-	Session nullable.Nullable[BulkSession] `json:"session"`
+	Session *BulkSession `json:"session"`
 }
 
 // BulkSession The session of a row, with the fields of a `CandidateSession`. Null if the row failed.
@@ -1617,7 +1617,7 @@ type BulkSession struct {
 	// CancelledAt When the session was cancelled. Null unless it is CANCELLED.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
-	CancelledAt nullable.Nullable[string] `json:"cancelledAt"`
+	CancelledAt *string `json:"cancelledAt"`
 
 	// CandidateEmail Example: mei@candidate.example
 	CandidateEmail string `json:"candidateEmail"`
@@ -1628,12 +1628,12 @@ type BulkSession struct {
 	// CloseReason Why the session ended. Null until then.
 	//
 	// Example: SUBMITTED
-	CloseReason nullable.Nullable[string] `json:"closeReason"`
+	CloseReason *string `json:"closeReason"`
 
 	// CompletedAt When the session was completed. Null unless it is COMPLETED.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
-	CompletedAt nullable.Nullable[string] `json:"completedAt"`
+	CompletedAt *string `json:"completedAt"`
 
 	// CreatedAt RFC 3339 in UTC, with exactly three decimals.
 	//
@@ -1643,17 +1643,17 @@ type BulkSession struct {
 	// CurrentStageID The stage that the candidate works on. Null before the start and after the end.
 	//
 	// Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
-	CurrentStageID nullable.Nullable[string] `json:"currentStageId"`
+	CurrentStageID *string `json:"currentStageId"`
 
 	// DeadlineAt When the time of the session is up. Null before the start and without a time limit.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
-	DeadlineAt nullable.Nullable[string] `json:"deadlineAt"`
+	DeadlineAt *string `json:"deadlineAt"`
 
 	// DisqualifiedAt When a gate ended the session. Null unless it is DISQUALIFIED.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
-	DisqualifiedAt nullable.Nullable[string] `json:"disqualifiedAt"`
+	DisqualifiedAt *string `json:"disqualifiedAt"`
 
 	// Email The latest email with the invite. Reminders are in the timeline only.
 	Email InviteEmail `json:"email"`
@@ -1661,7 +1661,7 @@ type BulkSession struct {
 	// ErasedAt When the data of the candidate was erased. Name and email address are then placeholders that begin with `erased`.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
-	ErasedAt nullable.Nullable[string] `json:"erasedAt"`
+	ErasedAt *string `json:"erasedAt"`
 
 	// ExpiresAt RFC 3339 in UTC, with exactly three decimals.
 	//
@@ -1671,7 +1671,7 @@ type BulkSession struct {
 	// ExternalID The id of the candidate or the application in your system.
 	//
 	// Example: application-4711
-	ExternalID nullable.Nullable[string] `json:"externalId"`
+	ExternalID *string `json:"externalId"`
 
 	// ExtraTimePercent Every time limit of the session is longer by this percentage.
 	//
@@ -1684,7 +1684,7 @@ type BulkSession struct {
 	// InviteURL The link for the candidate. Null unless the session is INVITED or IN_PROGRESS and your credential can invite candidates.
 	//
 	// Example: https://assay.example/take#inv_01m7w6c3808a9d9sr9vwmxdq9q_1_c2lnbmF0dXJl
-	InviteURL nullable.Nullable[string] `json:"inviteUrl"`
+	InviteURL *string `json:"inviteUrl"`
 
 	// InvitedAt RFC 3339 in UTC, with exactly three decimals.
 	//
@@ -1697,27 +1697,27 @@ type BulkSession struct {
 	// Note A note of the organization. The candidate does not see it.
 	//
 	// Example: Needs a quiet room
-	Note nullable.Nullable[string] `json:"note"`
+	Note *string `json:"note"`
 
 	// Passed Whether the candidate passed. Null without a `passingScore`, and unless the session is COMPLETED or DISQUALIFIED.
 	//
 	// Example: true
-	Passed nullable.Nullable[bool] `json:"passed"`
+	Passed *bool `json:"passed"`
 
 	// RedirectURL Where the candidate is sent at the end. Null to use the address of the assessment or the organization.
 	//
 	// Example: https://harbour-kitchens.example/thank-you
-	RedirectURL nullable.Nullable[string] `json:"redirectUrl"`
+	RedirectURL *string `json:"redirectUrl"`
 
 	// Score The score in percent. Null unless the session is COMPLETED or DISQUALIFIED.
 	//
 	// Example: 75.76
-	Score nullable.Nullable[float64] `json:"score"`
+	Score *float64 `json:"score"`
 
 	// StartedAt When the candidate started. Null before the start.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
-	StartedAt nullable.Nullable[string] `json:"startedAt"`
+	StartedAt *string `json:"startedAt"`
 
 	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
 	//
@@ -1784,7 +1784,7 @@ type CandidateCancelledEventData struct {
 	// ExternalID The id of the candidate or the application in your system.
 	//
 	// Example: application-4711
-	ExternalID nullable.Nullable[string] `json:"externalId"`
+	ExternalID *string `json:"externalId"`
 
 	// Metadata Your own labels. Assay returns them and sends them in events, and does not interpret them. A name has 1 to 40 characters.
 	Metadata Metadata `json:"metadata"`
@@ -1831,7 +1831,7 @@ type CandidateCompletedEventData struct {
 	// ExternalID The id of the candidate or the application in your system.
 	//
 	// Example: application-4711
-	ExternalID nullable.Nullable[string] `json:"externalId"`
+	ExternalID *string `json:"externalId"`
 
 	// Metadata Your own labels. Assay returns them and sends them in events, and does not interpret them. A name has 1 to 40 characters.
 	Metadata Metadata `json:"metadata"`
@@ -1839,7 +1839,7 @@ type CandidateCompletedEventData struct {
 	// Passed Whether the candidate passed. Null without a `passingScore`.
 	//
 	// Example: true
-	Passed nullable.Nullable[bool] `json:"passed"`
+	Passed *bool `json:"passed"`
 
 	// Score The score of the session in percent, with two decimals.
 	//
@@ -1888,7 +1888,7 @@ type CandidateDisqualifiedEventData struct {
 	// ExternalID The id of the candidate or the application in your system.
 	//
 	// Example: application-4711
-	ExternalID nullable.Nullable[string] `json:"externalId"`
+	ExternalID *string `json:"externalId"`
 
 	// Metadata Your own labels. Assay returns them and sends them in events, and does not interpret them. A name has 1 to 40 characters.
 	Metadata Metadata `json:"metadata"`
@@ -1901,7 +1901,7 @@ type CandidateDisqualifiedEventData struct {
 	// Passed Whether the candidate passed. Null without a `passingScore`.
 	//
 	// Example: false
-	Passed nullable.Nullable[bool] `json:"passed"`
+	Passed *bool `json:"passed"`
 
 	// Score The score of the session in percent, with two decimals.
 	//
@@ -1966,7 +1966,7 @@ type CandidateExpiredEventData struct {
 	// ExternalID The id of the candidate or the application in your system.
 	//
 	// Example: application-4711
-	ExternalID nullable.Nullable[string] `json:"externalId"`
+	ExternalID *string `json:"externalId"`
 
 	// Metadata Your own labels. Assay returns them and sends them in events, and does not interpret them. A name has 1 to 40 characters.
 	Metadata Metadata `json:"metadata"`
@@ -2018,7 +2018,7 @@ type CandidateInvitedEventData struct {
 	// ExternalID The id of the candidate or the application in your system.
 	//
 	// Example: application-4711
-	ExternalID nullable.Nullable[string] `json:"externalId"`
+	ExternalID *string `json:"externalId"`
 
 	// InviteURL The link for the candidate.
 	//
@@ -2038,13 +2038,13 @@ type CandidateInvitedEventData struct {
 // CandidateQuestion A question as the candidate sees it, with the saved answer.
 type CandidateQuestion struct {
 	// Answer The saved answer. Null if there is none.
-	Answer nullable.Nullable[Answer] `json:"answer"`
+	Answer *Answer `json:"answer"`
 
 	// ID Example: qst_01m6dqscsje17avengkepmsarv
 	ID string `json:"id"`
 
 	// Options The choices. Null for a type that has none.
-	Options nullable.Nullable[[]QuestionOption] `json:"options"`
+	Options *[]QuestionOption `json:"options"`
 
 	// Order The position, from 1.
 	//
@@ -2093,7 +2093,7 @@ type CandidateSession struct {
 	// CancelledAt When the session was cancelled. Null unless it is CANCELLED.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
-	CancelledAt nullable.Nullable[string] `json:"cancelledAt"`
+	CancelledAt *string `json:"cancelledAt"`
 
 	// CandidateEmail Example: mei@candidate.example
 	CandidateEmail string `json:"candidateEmail"`
@@ -2104,12 +2104,12 @@ type CandidateSession struct {
 	// CloseReason Why the session ended. Null until then.
 	//
 	// Example: SUBMITTED
-	CloseReason nullable.Nullable[string] `json:"closeReason"`
+	CloseReason *string `json:"closeReason"`
 
 	// CompletedAt When the session was completed. Null unless it is COMPLETED.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
-	CompletedAt nullable.Nullable[string] `json:"completedAt"`
+	CompletedAt *string `json:"completedAt"`
 
 	// CreatedAt RFC 3339 in UTC, with exactly three decimals.
 	//
@@ -2119,17 +2119,17 @@ type CandidateSession struct {
 	// CurrentStageID The stage that the candidate works on. Null before the start and after the end.
 	//
 	// Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
-	CurrentStageID nullable.Nullable[string] `json:"currentStageId"`
+	CurrentStageID *string `json:"currentStageId"`
 
 	// DeadlineAt When the time of the session is up. Null before the start and without a time limit.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
-	DeadlineAt nullable.Nullable[string] `json:"deadlineAt"`
+	DeadlineAt *string `json:"deadlineAt"`
 
 	// DisqualifiedAt When a gate ended the session. Null unless it is DISQUALIFIED.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
-	DisqualifiedAt nullable.Nullable[string] `json:"disqualifiedAt"`
+	DisqualifiedAt *string `json:"disqualifiedAt"`
 
 	// Email The latest email with the invite. Reminders are in the timeline only.
 	Email InviteEmail `json:"email"`
@@ -2137,7 +2137,7 @@ type CandidateSession struct {
 	// ErasedAt When the data of the candidate was erased. Name and email address are then placeholders that begin with `erased`.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
-	ErasedAt nullable.Nullable[string] `json:"erasedAt"`
+	ErasedAt *string `json:"erasedAt"`
 
 	// ExpiresAt RFC 3339 in UTC, with exactly three decimals.
 	//
@@ -2147,7 +2147,7 @@ type CandidateSession struct {
 	// ExternalID The id of the candidate or the application in your system.
 	//
 	// Example: application-4711
-	ExternalID nullable.Nullable[string] `json:"externalId"`
+	ExternalID *string `json:"externalId"`
 
 	// ExtraTimePercent Every time limit of the session is longer by this percentage.
 	//
@@ -2160,7 +2160,7 @@ type CandidateSession struct {
 	// InviteURL The link for the candidate. Null unless the session is INVITED or IN_PROGRESS and your credential can invite candidates.
 	//
 	// Example: https://assay.example/take#inv_01m7w6c3808a9d9sr9vwmxdq9q_1_c2lnbmF0dXJl
-	InviteURL nullable.Nullable[string] `json:"inviteUrl"`
+	InviteURL *string `json:"inviteUrl"`
 
 	// InvitedAt RFC 3339 in UTC, with exactly three decimals.
 	//
@@ -2173,27 +2173,27 @@ type CandidateSession struct {
 	// Note A note of the organization. The candidate does not see it.
 	//
 	// Example: Needs a quiet room
-	Note nullable.Nullable[string] `json:"note"`
+	Note *string `json:"note"`
 
 	// Passed Whether the candidate passed. Null without a `passingScore`, and unless the session is COMPLETED or DISQUALIFIED.
 	//
 	// Example: true
-	Passed nullable.Nullable[bool] `json:"passed"`
+	Passed *bool `json:"passed"`
 
 	// RedirectURL Where the candidate is sent at the end. Null to use the address of the assessment or the organization.
 	//
 	// Example: https://harbour-kitchens.example/thank-you
-	RedirectURL nullable.Nullable[string] `json:"redirectUrl"`
+	RedirectURL *string `json:"redirectUrl"`
 
 	// Score The score in percent. Null unless the session is COMPLETED or DISQUALIFIED.
 	//
 	// Example: 75.76
-	Score nullable.Nullable[float64] `json:"score"`
+	Score *float64 `json:"score"`
 
 	// StartedAt When the candidate started. Null before the start.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
-	StartedAt nullable.Nullable[string] `json:"startedAt"`
+	StartedAt *string `json:"startedAt"`
 
 	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
 	//
@@ -2374,12 +2374,12 @@ type CandidateStartedEventData struct {
 	// DeadlineAt When the time of the session is up. Null without a time limit.
 	//
 	// Example: 2026-11-20T11:00:00.000Z
-	DeadlineAt nullable.Nullable[string] `json:"deadlineAt"`
+	DeadlineAt *string `json:"deadlineAt"`
 
 	// ExternalID The id of the candidate or the application in your system.
 	//
 	// Example: application-4711
-	ExternalID nullable.Nullable[string] `json:"externalId"`
+	ExternalID *string `json:"externalId"`
 
 	// Metadata Your own labels. Assay returns them and sends them in events, and does not interpret them. A name has 1 to 40 characters.
 	Metadata Metadata `json:"metadata"`
@@ -2429,12 +2429,12 @@ type CountedAssessment struct {
 	// ArchivedAt When it was archived. Null if it was not.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
-	ArchivedAt nullable.Nullable[string] `json:"archivedAt"`
+	ArchivedAt *string `json:"archivedAt"`
 
 	// ClosesAt Until when candidates can start. Sessions in progress continue. Null if there is no such time.
 	//
 	// Example: 2026-12-20T10:00:00.000Z
-	ClosesAt nullable.Nullable[string] `json:"closesAt"`
+	ClosesAt *string `json:"closesAt"`
 
 	// CreatedAt RFC 3339 in UTC, with exactly three decimals.
 	//
@@ -2444,7 +2444,7 @@ type CountedAssessment struct {
 	// Description A short description.
 	//
 	// Example: Food safety for cooks.
-	Description nullable.Nullable[string] `json:"description"`
+	Description *string `json:"description"`
 
 	// ID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
 	ID string `json:"id"`
@@ -2457,7 +2457,7 @@ type CountedAssessment struct {
 	// Locale The language of the texts (BCP 47). Null for the language of the organization.
 	//
 	// Example: en
-	Locale nullable.Nullable[string] `json:"locale"`
+	Locale *string `json:"locale"`
 
 	// MaxPoints The sum of the points of all questions.
 	//
@@ -2467,17 +2467,17 @@ type CountedAssessment struct {
 	// OpensAt From when candidates can start. Null if there is no such time.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
-	OpensAt nullable.Nullable[string] `json:"opensAt"`
+	OpensAt *string `json:"opensAt"`
 
 	// PassingScore The score in percent that a candidate needs to pass. Null if there is none.
 	//
 	// Example: 70
-	PassingScore nullable.Nullable[float64] `json:"passingScore"`
+	PassingScore *float64 `json:"passingScore"`
 
 	// PublishedAt When it was published. Null for a draft.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
-	PublishedAt nullable.Nullable[string] `json:"publishedAt"`
+	PublishedAt *string `json:"publishedAt"`
 
 	// QuestionCount The number of questions.
 	//
@@ -2487,7 +2487,7 @@ type CountedAssessment struct {
 	// RedirectURL Where candidates are sent at the end. Null to use the address of the organization.
 	//
 	// Example: https://harbour-kitchens.example/thank-you
-	RedirectURL nullable.Nullable[string] `json:"redirectUrl"`
+	RedirectURL *string `json:"redirectUrl"`
 
 	// SessionCounts The number of sessions in each status. Test sessions are not counted.
 	SessionCounts SessionCounts `json:"sessionCounts"`
@@ -2515,7 +2515,7 @@ type CountedAssessment struct {
 	// TimeLimitMinutes The time limit of the whole session, in minutes. Null if there is none.
 	//
 	// Example: 20
-	TimeLimitMinutes nullable.Nullable[int] `json:"timeLimitMinutes"`
+	TimeLimitMinutes *int `json:"timeLimitMinutes"`
 
 	// Title Example: Line cook: food safety
 	Title string `json:"title"`
@@ -2536,7 +2536,7 @@ type CreatedAPIKey struct {
 	// ExpiresAt When the key stops working. Null if it does not expire.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
-	ExpiresAt nullable.Nullable[string] `json:"expiresAt"`
+	ExpiresAt *string `json:"expiresAt"`
 
 	// ID Example: key_01m6gageb583g26dzam3h2h4nj
 	ID string `json:"id"`
@@ -2586,12 +2586,12 @@ type CreatedWebhookEndpoint struct {
 	// Description A label that you choose.
 	//
 	// Example: Applicant tracking
-	Description nullable.Nullable[string] `json:"description"`
+	Description *string `json:"description"`
 
 	// DisabledReason Why the endpoint is disabled. Null while it is enabled.
 	//
 	// Example: FAILING
-	DisabledReason nullable.Nullable[string] `json:"disabledReason"`
+	DisabledReason *string `json:"disabledReason"`
 
 	// Enabled Whether events are sent to the endpoint.
 	//
@@ -2609,12 +2609,12 @@ type CreatedWebhookEndpoint struct {
 	// LastFailureAt When an attempt last failed. Null if none has.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
-	LastFailureAt nullable.Nullable[string] `json:"lastFailureAt"`
+	LastFailureAt *string `json:"lastFailureAt"`
 
 	// LastSuccessAt When an attempt last succeeded. Null if none has.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
-	LastSuccessAt nullable.Nullable[string] `json:"lastSuccessAt"`
+	LastSuccessAt *string `json:"lastSuccessAt"`
 
 	// Secret The signing secret. It is not shown again.
 	//
@@ -2653,17 +2653,17 @@ type CurrentStage struct {
 	// DeadlineAt When the time of this stage is up. Null without a time limit.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
-	DeadlineAt nullable.Nullable[string] `json:"deadlineAt"`
+	DeadlineAt *string `json:"deadlineAt"`
 
 	// Description A short description.
 	//
 	// Example: What keeps food out of the danger zone.
-	Description nullable.Nullable[string] `json:"description"`
+	Description *string `json:"description"`
 
 	// DescriptionHTML `description` as sanitized HTML.
 	//
 	// Example: <p>What keeps food out of the danger zone.</p>
-	DescriptionHTML nullable.Nullable[string] `json:"descriptionHtml"`
+	DescriptionHTML *string `json:"descriptionHtml"`
 
 	// ID Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
 	ID string `json:"id"`
@@ -2692,7 +2692,7 @@ type CurrentStage struct {
 	// TimeLimitMinutes The time limit without the extra time, in minutes. Null if there is none.
 	//
 	// Example: 10
-	TimeLimitMinutes nullable.Nullable[int] `json:"timeLimitMinutes"`
+	TimeLimitMinutes *int `json:"timeLimitMinutes"`
 
 	// Title Example: Temperatures
 	Title string `json:"title"`
@@ -2719,7 +2719,7 @@ type Delivery struct {
 	// CompletedAt When the delivery ended. Null while it is PENDING.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
-	CompletedAt nullable.Nullable[string] `json:"completedAt"`
+	CompletedAt *string `json:"completedAt"`
 
 	// CreatedAt RFC 3339 in UTC, with exactly three decimals.
 	//
@@ -2740,7 +2740,7 @@ type Delivery struct {
 	// NextAttemptAt When the next attempt is due. Null if there is none.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
-	NextAttemptAt nullable.Nullable[string] `json:"nextAttemptAt"`
+	NextAttemptAt *string `json:"nextAttemptAt"`
 
 	// Status PENDING until an attempt succeeds or the last one fails. CANCELLED if the endpoint was disabled or deleted meanwhile.
 	//
@@ -2770,7 +2770,7 @@ type DeliveryDetail struct {
 	// CompletedAt When the delivery ended. Null while it is PENDING.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
-	CompletedAt nullable.Nullable[string] `json:"completedAt"`
+	CompletedAt *string `json:"completedAt"`
 
 	// CreatedAt RFC 3339 in UTC, with exactly three decimals.
 	//
@@ -2791,7 +2791,7 @@ type DeliveryDetail struct {
 	// NextAttemptAt When the next attempt is due. Null if there is none.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
-	NextAttemptAt nullable.Nullable[string] `json:"nextAttemptAt"`
+	NextAttemptAt *string `json:"nextAttemptAt"`
 
 	// Status PENDING until an attempt succeeds or the last one fails. CANCELLED if the endpoint was disabled or deleted meanwhile.
 	//
@@ -2852,12 +2852,12 @@ type DurationStatistics struct {
 	// MedianSeconds Half of the sessions took at most this long. Null if there are none.
 	//
 	// Example: 2040
-	MedianSeconds nullable.Nullable[int] `json:"medianSeconds"`
+	MedianSeconds *int `json:"medianSeconds"`
 
 	// P90Seconds Nine of ten sessions took at most this long. Null if there are none.
 	//
 	// Example: 2880
-	P90Seconds nullable.Nullable[int] `json:"p90Seconds"`
+	P90Seconds *int `json:"p90Seconds"`
 }
 
 // Email Example: mei@candidate.example
@@ -3015,12 +3015,12 @@ type InviteEmail struct {
 	// Failure Why the latest attempt failed, for a person to read. While `status` is QUEUED, there will be another attempt.
 	//
 	// Example: 550 5.1.1 The mailbox does not exist.
-	Failure nullable.Nullable[string] `json:"failure"`
+	Failure *string `json:"failure"`
 
 	// SentAt When the mail server accepted the email. Null unless `status` is SENT.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
-	SentAt nullable.Nullable[string] `json:"sentAt"`
+	SentAt *string `json:"sentAt"`
 
 	// Status NONE means that Assay sends no email for this invite, or that the email was no longer needed. SENT means that the mail server has accepted the email, not that it has arrived. FAILED means that there is no further attempt.
 	//
@@ -3049,7 +3049,7 @@ type InvitedMember struct {
 	// InvitationExpiresAt When the invitation link stops working. Null without a link: the person has accepted the invitation, or a change of the role has ended the link.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
-	InvitationExpiresAt nullable.Nullable[string] `json:"invitationExpiresAt"`
+	InvitationExpiresAt *string `json:"invitationExpiresAt"`
 
 	// InvitationURL The link with which the person sets a password. It works once and is not shown again.
 	//
@@ -3160,7 +3160,7 @@ type Member struct {
 	// InvitationExpiresAt When the invitation link stops working. Null without a link: the person has accepted the invitation, or a change of the role has ended the link.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
-	InvitationExpiresAt nullable.Nullable[string] `json:"invitationExpiresAt"`
+	InvitationExpiresAt *string `json:"invitationExpiresAt"`
 
 	// Name Example: Samin Okafor
 	Name string `json:"name"`
@@ -3220,7 +3220,7 @@ type MemberUpdate struct {
 }
 
 // Metadata Your own labels. Assay returns them and sends them in events, and does not interpret them. A name has 1 to 40 characters.
-type Metadata map[string]string
+type Metadata = json.RawMessage
 
 // MetadataInput Your own labels. Assay returns them and sends them in events, and does not interpret them. A name has 1 to 40 characters.
 //
@@ -3356,7 +3356,7 @@ type Organization struct {
 	// AccentColor The color of buttons and links, as `#rrggbb`.
 	//
 	// Example: #1d4ed8
-	AccentColor nullable.Nullable[string] `json:"accentColor"`
+	AccentColor *string `json:"accentColor"`
 
 	// AcknowledgementRequired Whether candidates must acknowledge the privacy notice before they start.
 	//
@@ -3384,22 +3384,22 @@ type Organization struct {
 	// Locale The language for candidates (BCP 47).
 	//
 	// Example: en
-	Locale nullable.Nullable[string] `json:"locale"`
+	Locale *string `json:"locale"`
 
 	// LogoURL The address of the logo as PNG. A new logo has a new address, so clients can cache the image forever.
 	//
 	// Example: https://assay.example/logos/9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
-	LogoURL nullable.Nullable[string] `json:"logoUrl"`
+	LogoURL *string `json:"logoUrl"`
 
 	// MailFromName The name of the sender of emails to candidates. Null for the name of the organization.
 	//
 	// Example: Harbour Kitchens Hiring
-	MailFromName nullable.Nullable[string] `json:"mailFromName"`
+	MailFromName *string `json:"mailFromName"`
 
 	// MailReplyTo The address for answers of candidates to emails. Null for `supportEmail`.
 	//
 	// Example: jobs@harbour-kitchens.example
-	MailReplyTo nullable.Nullable[string] `json:"mailReplyTo"`
+	MailReplyTo *string `json:"mailReplyTo"`
 
 	// Name Example: Harbour Kitchens
 	Name string `json:"name"`
@@ -3407,22 +3407,22 @@ type Organization struct {
 	// PrivacyNotice What candidates read about their data before the start, in Markdown.
 	//
 	// Example: We keep your answers for **six months**.
-	PrivacyNotice nullable.Nullable[string] `json:"privacyNotice"`
+	PrivacyNotice *string `json:"privacyNotice"`
 
 	// PrivacyNoticeHTML `privacyNotice` as sanitized HTML.
 	//
 	// Example: <p>We keep your answers for <strong>six months</strong>.</p>
-	PrivacyNoticeHTML nullable.Nullable[string] `json:"privacyNoticeHtml"`
+	PrivacyNoticeHTML *string `json:"privacyNoticeHtml"`
 
 	// PrivacyURL The address of the privacy policy for candidates.
 	//
 	// Example: https://harbour-kitchens.example/privacy
-	PrivacyURL nullable.Nullable[string] `json:"privacyUrl"`
+	PrivacyURL *string `json:"privacyUrl"`
 
 	// RedirectURL Where candidates are sent at the end, if neither the session nor the assessment has an address.
 	//
 	// Example: https://harbour-kitchens.example/thank-you
-	RedirectURL nullable.Nullable[string] `json:"redirectUrl"`
+	RedirectURL *string `json:"redirectUrl"`
 
 	// SendInviteEmail Whether Assay sends invites by email, unless a request says otherwise with `sendEmail`.
 	//
@@ -3432,12 +3432,12 @@ type Organization struct {
 	// SupportEmail The address that candidates can ask for help.
 	//
 	// Example: jobs@harbour-kitchens.example
-	SupportEmail nullable.Nullable[string] `json:"supportEmail"`
+	SupportEmail *string `json:"supportEmail"`
 
 	// TimeZone The time zone for dates that candidates see (IANA).
 	//
 	// Example: America/New_York
-	TimeZone nullable.Nullable[string] `json:"timeZone"`
+	TimeZone *string `json:"timeZone"`
 
 	// UpdatedAt RFC 3339 in UTC, with exactly three decimals.
 	//
@@ -3696,7 +3696,7 @@ type Problem struct {
 	// ResourceID The resource that the error is about, if the request does not name it. For example, the resource that an earlier request created, or the live session of the candidate.
 	//
 	// Example: key_01m6gageb583g26dzam3h2h4nj
-	ResourceID nullable.Nullable[string] `json:"resourceId"`
+	ResourceID *string `json:"resourceId"`
 
 	// Status The HTTP status.
 	//
@@ -3719,22 +3719,22 @@ type PublicAssessmentDetail struct {
 	// ArchivedAt When it was archived. Null if it was not.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
-	ArchivedAt nullable.Nullable[string] `json:"archivedAt"`
+	ArchivedAt *string `json:"archivedAt"`
 
 	// ClosesAt Until when candidates can start. Sessions in progress continue. Null if there is no such time.
 	//
 	// Example: 2026-12-20T10:00:00.000Z
-	ClosesAt nullable.Nullable[string] `json:"closesAt"`
+	ClosesAt *string `json:"closesAt"`
 
 	// ClosingMessage What candidates read at the end, in Markdown.
 	//
 	// Example: Thank you. We answer within a week.
-	ClosingMessage nullable.Nullable[string] `json:"closingMessage"`
+	ClosingMessage *string `json:"closingMessage"`
 
 	// ClosingMessageHTML `closingMessage` as sanitized HTML.
 	//
 	// Example: <p>Thank you. We answer within a week.</p>
-	ClosingMessageHTML nullable.Nullable[string] `json:"closingMessageHtml"`
+	ClosingMessageHTML *string `json:"closingMessageHtml"`
 
 	// CreatedAt RFC 3339 in UTC, with exactly three decimals.
 	//
@@ -3744,12 +3744,12 @@ type PublicAssessmentDetail struct {
 	// Description A short description.
 	//
 	// Example: Food safety for cooks.
-	Description nullable.Nullable[string] `json:"description"`
+	Description *string `json:"description"`
 
 	// DescriptionHTML `description` as sanitized HTML.
 	//
 	// Example: <p>What a pharmacist has to know at night.</p>
-	DescriptionHTML nullable.Nullable[string] `json:"descriptionHtml"`
+	DescriptionHTML *string `json:"descriptionHtml"`
 
 	// ID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
 	ID string `json:"id"`
@@ -3757,12 +3757,12 @@ type PublicAssessmentDetail struct {
 	// Instructions What candidates read before the start, in Markdown.
 	//
 	// Example: You need **paper and a pen**.
-	Instructions nullable.Nullable[string] `json:"instructions"`
+	Instructions *string `json:"instructions"`
 
 	// InstructionsHTML `instructions` as sanitized HTML.
 	//
 	// Example: <p>You need <strong>paper and a pen</strong>.</p>
-	InstructionsHTML nullable.Nullable[string] `json:"instructionsHtml"`
+	InstructionsHTML *string `json:"instructionsHtml"`
 
 	// InviteExpiryDays The number of days in which an invited candidate can start.
 	//
@@ -3772,7 +3772,7 @@ type PublicAssessmentDetail struct {
 	// Locale The language of the texts (BCP 47). Null for the language of the organization.
 	//
 	// Example: en
-	Locale nullable.Nullable[string] `json:"locale"`
+	Locale *string `json:"locale"`
 
 	// MaxPoints The sum of the points of all questions.
 	//
@@ -3782,17 +3782,17 @@ type PublicAssessmentDetail struct {
 	// OpensAt From when candidates can start. Null if there is no such time.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
-	OpensAt nullable.Nullable[string] `json:"opensAt"`
+	OpensAt *string `json:"opensAt"`
 
 	// PassingScore The score in percent that a candidate needs to pass. Null if there is none.
 	//
 	// Example: 70
-	PassingScore nullable.Nullable[float64] `json:"passingScore"`
+	PassingScore *float64 `json:"passingScore"`
 
 	// PublishedAt When it was published. Null for a draft.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
-	PublishedAt nullable.Nullable[string] `json:"publishedAt"`
+	PublishedAt *string `json:"publishedAt"`
 
 	// QuestionCount The number of questions.
 	//
@@ -3802,7 +3802,7 @@ type PublicAssessmentDetail struct {
 	// RedirectURL Where candidates are sent at the end. Null to use the address of the organization.
 	//
 	// Example: https://harbour-kitchens.example/thank-you
-	RedirectURL nullable.Nullable[string] `json:"redirectUrl"`
+	RedirectURL *string `json:"redirectUrl"`
 
 	// ShuffleOptions Whether each candidate sees the options of a question in their own random order.
 	//
@@ -3828,7 +3828,7 @@ type PublicAssessmentDetail struct {
 	// TimeLimitMinutes The time limit of the whole session, in minutes. Null if there is none.
 	//
 	// Example: 20
-	TimeLimitMinutes nullable.Nullable[int] `json:"timeLimitMinutes"`
+	TimeLimitMinutes *int `json:"timeLimitMinutes"`
 
 	// Title Example: Line cook: food safety
 	Title string `json:"title"`
@@ -3855,7 +3855,7 @@ type PublicQuestion struct {
 	ID string `json:"id"`
 
 	// Options The choices. Null for a type that has none.
-	Options nullable.Nullable[[]QuestionOption] `json:"options"`
+	Options *[]QuestionOption `json:"options"`
 
 	// Order The position, from 1.
 	//
@@ -3886,15 +3886,15 @@ type PublicStage struct {
 	// Description A short description.
 	//
 	// Example: What keeps food out of the danger zone.
-	Description nullable.Nullable[string] `json:"description"`
+	Description *string `json:"description"`
 
 	// DescriptionHTML `description` as sanitized HTML.
 	//
 	// Example: <p>What keeps food out of the danger zone.</p>
-	DescriptionHTML nullable.Nullable[string] `json:"descriptionHtml"`
+	DescriptionHTML *string `json:"descriptionHtml"`
 
 	// Gate The pass mark of the stage. Null if there is none.
-	Gate nullable.Nullable[Gate] `json:"gate"`
+	Gate *Gate `json:"gate"`
 
 	// ID Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
 	ID string `json:"id"`
@@ -3908,7 +3908,7 @@ type PublicStage struct {
 	// TimeLimitMinutes The time limit of the stage, in minutes. Null if there is none.
 	//
 	// Example: 10
-	TimeLimitMinutes nullable.Nullable[int] `json:"timeLimitMinutes"`
+	TimeLimitMinutes *int `json:"timeLimitMinutes"`
 
 	// Title Example: Temperatures
 	Title string `json:"title"`
@@ -3917,41 +3917,41 @@ type PublicStage struct {
 // Question A question with its answer key. Fields that do not belong to its `type` are null.
 type Question struct {
 	// AcceptedAnswers Every text that is correct, for SHORT_TEXT. White space at the ends is ignored.
-	AcceptedAnswers nullable.Nullable[[]string] `json:"acceptedAnswers"`
+	AcceptedAnswers *[]string `json:"acceptedAnswers"`
 
 	// Answer The correct number, for NUMERIC. Null in a draft that has none yet.
 	//
 	// Example: 74
-	Answer nullable.Nullable[float64] `json:"answer"`
+	Answer *float64 `json:"answer"`
 
 	// CaseSensitive Whether upper and lower case must match, for SHORT_TEXT.
 	//
 	// Example: false
-	CaseSensitive nullable.Nullable[bool] `json:"caseSensitive"`
+	CaseSensitive *bool `json:"caseSensitive"`
 
 	// CorrectOptionID The correct choice, for SINGLE_CHOICE. Null in a draft that has none yet.
 	//
 	// Example: c
-	CorrectOptionID nullable.Nullable[string] `json:"correctOptionId"`
+	CorrectOptionID *string `json:"correctOptionId"`
 
 	// CorrectOptionIds The ids of the correct options, for MULTIPLE_CHOICE.
-	CorrectOptionIds nullable.Nullable[[]string] `json:"correctOptionIds"`
+	CorrectOptionIds *[]string `json:"correctOptionIds"`
 
 	// Explanation Why the answer is correct. Candidates do not see it.
 	//
 	// Example: Hot holding is at 57 °C (135 °F) or above.
-	Explanation nullable.Nullable[string] `json:"explanation"`
+	Explanation *string `json:"explanation"`
 
 	// ExplanationHTML `explanation` as sanitized HTML.
 	//
 	// Example: <p>Hot holding is at 57 °C (135 °F) or above.</p>
-	ExplanationHTML nullable.Nullable[string] `json:"explanationHtml"`
+	ExplanationHTML *string `json:"explanationHtml"`
 
 	// ID Example: qst_01m6dqscsje17avengkepmsarv
 	ID string `json:"id"`
 
 	// Options The choices, for SINGLE_CHOICE and MULTIPLE_CHOICE.
-	Options nullable.Nullable[[]QuestionOption] `json:"options"`
+	Options *[]QuestionOption `json:"options"`
 
 	// Order The position, from 1.
 	//
@@ -3961,7 +3961,7 @@ type Question struct {
 	// PartialCredit For MULTIPLE_CHOICE. If true, each correct choice earns its share of the points, and each wrong choice loses one share.
 	//
 	// Example: true
-	PartialCredit nullable.Nullable[bool] `json:"partialCredit"`
+	PartialCredit *bool `json:"partialCredit"`
 
 	// Points The points for a correct answer.
 	//
@@ -3979,7 +3979,7 @@ type Question struct {
 	// Tolerance For NUMERIC: how far a number can be from the answer and still be correct. The limit itself is correct.
 	//
 	// Example: 0.5
-	Tolerance nullable.Nullable[float64] `json:"tolerance"`
+	Tolerance *float64 `json:"tolerance"`
 
 	// Type The type of a question. It decides which fields the question and its answer have.
 	//
@@ -4023,12 +4023,12 @@ type QuestionStatistics struct {
 	// Difficulty `meanPoints` divided by `maxPoints`: 1 if all candidates got all points, 0 if none got any. Null if no session reached the question, or if it gives no points.
 	//
 	// Example: 0.71
-	Difficulty nullable.Nullable[float64] `json:"difficulty"`
+	Difficulty *float64 `json:"difficulty"`
 
 	// Discrimination The correlation, from -1 to 1, between the points for this question and the points for all other questions, in COMPLETED sessions. A value near 0 or below means that the question does not separate strong candidates from weak ones. Null if one of the two is the same in all sessions.
 	//
 	// Example: 0.38
-	Discrimination nullable.Nullable[float64] `json:"discrimination"`
+	Discrimination *float64 `json:"discrimination"`
 
 	// ID Example: qst_01m6dqscsje17avengkepmsarv
 	ID string `json:"id"`
@@ -4039,7 +4039,7 @@ type QuestionStatistics struct {
 	// MeanPoints The mean of the points. A missing answer counts as 0. Null if no session reached the question.
 	//
 	// Example: 1.42
-	MeanPoints nullable.Nullable[float64] `json:"meanPoints"`
+	MeanPoints *float64 `json:"meanPoints"`
 
 	// Options The options. Empty for a type that has none.
 	Options []OptionStatistics `json:"options"`
@@ -4074,7 +4074,7 @@ type QuotaUsage struct {
 	// Limit Null if there is no limit.
 	//
 	// Example: 50
-	Limit nullable.Nullable[int64] `json:"limit"`
+	Limit *int64 `json:"limit"`
 
 	// Used Example: 3
 	Used int64 `json:"used"`
@@ -4163,7 +4163,7 @@ type Result struct {
 	CompletedAt Timestamp `json:"completedAt"`
 
 	// Disqualification The gate that ended the session. Null unless the session is DISQUALIFIED.
-	Disqualification nullable.Nullable[Disqualification] `json:"disqualification"`
+	Disqualification *Disqualification `json:"disqualification"`
 
 	// DurationSeconds The whole seconds from the start to the end.
 	//
@@ -4173,7 +4173,7 @@ type Result struct {
 	// ExternalID The id of the candidate or the application in your system.
 	//
 	// Example: application-4711
-	ExternalID nullable.Nullable[string] `json:"externalId"`
+	ExternalID *string `json:"externalId"`
 
 	// MaxPoints The sum of the points of all questions.
 	//
@@ -4186,17 +4186,17 @@ type Result struct {
 	// Passed Whether the candidate passed. Null without a `passingScore`.
 	//
 	// Example: true
-	Passed nullable.Nullable[bool] `json:"passed"`
+	Passed *bool `json:"passed"`
 
 	// PassingScore The score in percent that a candidate needs to pass. Null if there is none.
 	//
 	// Example: 70
-	PassingScore nullable.Nullable[float64] `json:"passingScore"`
+	PassingScore *float64 `json:"passingScore"`
 
 	// Percentile The percentage of completed sessions of the assessment with a lower score, counting half of those with the same score. Null if fewer than 20 sessions are completed, and unless the session is COMPLETED. It changes when more candidates finish.
 	//
 	// Example: 76.19
-	Percentile nullable.Nullable[float64] `json:"percentile"`
+	Percentile *float64 `json:"percentile"`
 
 	// Points The points of the candidate, rounded to two decimals.
 	//
@@ -4239,8 +4239,8 @@ type ResultBatch struct {
 
 // ResultBatchRow The result of one session, or the reason why there is none.
 type ResultBatchRow struct {
-	Error  nullable.Nullable[BulkError]     `json:"error"`
-	Result nullable.Nullable[BatchedResult] `json:"result"`
+	Error  *BulkError     `json:"error"`
+	Result *BatchedResult `json:"result"`
 
 	// SessionID Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
 	SessionID string `json:"sessionId"`
@@ -4267,7 +4267,7 @@ type ResultGate struct {
 	// Passed Whether the candidate passed the gate. Null if the stage was not reached.
 	//
 	// Example: true
-	Passed nullable.Nullable[bool] `json:"passed"`
+	Passed *bool `json:"passed"`
 
 	// Required Whether a lower score ends the session as DISQUALIFIED.
 	//
@@ -4278,12 +4278,12 @@ type ResultGate struct {
 // ResultQuestion The result of a question, with the answer of the candidate.
 type ResultQuestion struct {
 	// Answer The answer that was scored. Null if there is none, and after an erasure.
-	Answer nullable.Nullable[Answer] `json:"answer"`
+	Answer *Answer `json:"answer"`
 
 	// Correct Whether the answer earned all points. Null if the candidate did not reach the question.
 	//
 	// Example: true
-	Correct nullable.Nullable[bool] `json:"correct"`
+	Correct *bool `json:"correct"`
 
 	// ID Example: qst_01m6dqscsje17avengkepmsarv
 	ID string `json:"id"`
@@ -4294,7 +4294,7 @@ type ResultQuestion struct {
 	MaxPoints float64 `json:"maxPoints"`
 
 	// Options The options that the candidate could choose. Null for a type that has none.
-	Options nullable.Nullable[[]QuestionOption] `json:"options"`
+	Options *[]QuestionOption `json:"options"`
 
 	// Order The position in the stage, from 1.
 	//
@@ -4325,10 +4325,10 @@ type ResultStage struct {
 	// DurationSeconds The whole seconds from the start to the end of the stage. Null if it was not reached.
 	//
 	// Example: 500
-	DurationSeconds nullable.Nullable[int] `json:"durationSeconds"`
+	DurationSeconds *int `json:"durationSeconds"`
 
 	// Gate The gate of the stage and its outcome. Null if there is none.
-	Gate nullable.Nullable[ResultGate] `json:"gate"`
+	Gate *ResultGate `json:"gate"`
 
 	// ID Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
 	ID string `json:"id"`
@@ -4346,13 +4346,13 @@ type ResultStage struct {
 	// Points The points of the candidate, rounded to two decimals. Null if the stage was not reached.
 	//
 	// Example: 6.33
-	Points    nullable.Nullable[float64] `json:"points"`
-	Questions []ResultQuestion           `json:"questions"`
+	Points    *float64         `json:"points"`
+	Questions []ResultQuestion `json:"questions"`
 
 	// Score The points in percent of `maxPoints`, with two decimals. Null if the stage was not reached.
 	//
 	// Example: 70.37
-	Score nullable.Nullable[float64] `json:"score"`
+	Score *float64 `json:"score"`
 
 	// Status PASSED or FAILED for a stage with a gate, COMPLETED for a stage without one, NOT_REACHED if the session ended before it.
 	//
@@ -4447,7 +4447,7 @@ type SavedAnswers struct {
 	// DeadlineAt When the time of the stage is up. Null without a time limit.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
-	DeadlineAt nullable.Nullable[string] `json:"deadlineAt"`
+	DeadlineAt *string `json:"deadlineAt"`
 
 	// ServerTime RFC 3339 in UTC, with exactly three decimals.
 	//
@@ -4487,16 +4487,16 @@ type ScoreStatistics struct {
 	Count int64 `json:"count"`
 
 	// LowerQuartile Example: 58.33
-	LowerQuartile nullable.Nullable[float64] `json:"lowerQuartile"`
+	LowerQuartile *float64 `json:"lowerQuartile"`
 
 	// Mean Example: 69.87
-	Mean nullable.Nullable[float64] `json:"mean"`
+	Mean *float64 `json:"mean"`
 
 	// Median Example: 71.5
-	Median nullable.Nullable[float64] `json:"median"`
+	Median *float64 `json:"median"`
 
 	// UpperQuartile Example: 83.33
-	UpperQuartile nullable.Nullable[float64] `json:"upperQuartile"`
+	UpperQuartile *float64 `json:"upperQuartile"`
 }
 
 // SessionCounts The number of sessions in each status. Test sessions are not counted.
@@ -4528,22 +4528,22 @@ type SessionProgress struct {
 	AnsweredCount int `json:"answeredCount"`
 
 	// CurrentStageID Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
-	CurrentStageID nullable.Nullable[string] `json:"currentStageId"`
+	CurrentStageID *string `json:"currentStageId"`
 
 	// DeadlineAt Example: 2026-11-20T10:00:00.000Z
-	DeadlineAt nullable.Nullable[string] `json:"deadlineAt"`
+	DeadlineAt *string `json:"deadlineAt"`
 
 	// LastSavedAt When an answer was last saved.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
-	LastSavedAt nullable.Nullable[string] `json:"lastSavedAt"`
+	LastSavedAt *string `json:"lastSavedAt"`
 
 	// QuestionCount Example: 4
 	QuestionCount int             `json:"questionCount"`
 	Stages        []StageProgress `json:"stages"`
 
 	// StartedAt Example: 2026-11-20T10:00:00.000Z
-	StartedAt nullable.Nullable[string] `json:"startedAt"`
+	StartedAt *string `json:"startedAt"`
 
 	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
 	//
@@ -4623,7 +4623,7 @@ type SignIn struct {
 	// IP The network address of the sign-in or of its last refresh.
 	//
 	// Example: 203.0.113.7
-	IP nullable.Nullable[string] `json:"ip"`
+	IP *string `json:"ip"`
 
 	// LastUsedAt When the person signed in or last refreshed.
 	//
@@ -4633,7 +4633,7 @@ type SignIn struct {
 	// UserAgent The program, as its `User-Agent` header names it, up to 255 characters.
 	//
 	// Example: Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0
-	UserAgent nullable.Nullable[string] `json:"userAgent"`
+	UserAgent *string `json:"userAgent"`
 }
 
 // SignInList defines model for SignInList.
@@ -4679,15 +4679,15 @@ type Stage struct {
 	// Description A short description.
 	//
 	// Example: What keeps food out of the danger zone.
-	Description nullable.Nullable[string] `json:"description"`
+	Description *string `json:"description"`
 
 	// DescriptionHTML `description` as sanitized HTML.
 	//
 	// Example: <p>What keeps food out of the danger zone.</p>
-	DescriptionHTML nullable.Nullable[string] `json:"descriptionHtml"`
+	DescriptionHTML *string `json:"descriptionHtml"`
 
 	// Gate The pass mark of the stage. Null if there is none.
-	Gate nullable.Nullable[Gate] `json:"gate"`
+	Gate *Gate `json:"gate"`
 
 	// ID Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
 	ID string `json:"id"`
@@ -4701,7 +4701,7 @@ type Stage struct {
 	// TimeLimitMinutes The time limit of the stage, in minutes. Null if there is none.
 	//
 	// Example: 10
-	TimeLimitMinutes nullable.Nullable[int] `json:"timeLimitMinutes"`
+	TimeLimitMinutes *int `json:"timeLimitMinutes"`
 
 	// Title Example: Temperatures
 	Title string `json:"title"`
@@ -4738,17 +4738,17 @@ type StageOutcome struct {
 	// CloseReason Why the session ended. Null until then.
 	//
 	// Example: SUBMITTED
-	CloseReason nullable.Nullable[string] `json:"closeReason"`
+	CloseReason *string `json:"closeReason"`
 
 	// NextStageID The stage that is current now. Null if the session has ended.
 	//
 	// Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
-	NextStageID nullable.Nullable[string] `json:"nextStageId"`
+	NextStageID *string `json:"nextStageId"`
 
 	// RedirectURL Where to send the candidate now, with a fresh result token in the query. Null unless the session is COMPLETED and an address is set.
 	//
 	// Example: https://harbour-kitchens.example/thank-you?result=eyJhbGciOiJIUzI1NiIsInR5cCI6InJlc3VsdCtqd3QifQ.e30.c2lnbmF0dXJl
-	RedirectURL nullable.Nullable[string] `json:"redirectUrl"`
+	RedirectURL *string `json:"redirectUrl"`
 
 	// ServerTime RFC 3339 in UTC, with exactly three decimals.
 	//
@@ -4773,16 +4773,16 @@ type StageProgress struct {
 	AnsweredCount int `json:"answeredCount"`
 
 	// DeadlineAt Example: 2026-11-20T10:00:00.000Z
-	DeadlineAt nullable.Nullable[string] `json:"deadlineAt"`
+	DeadlineAt *string `json:"deadlineAt"`
 
 	// EndedAt Example: 2026-11-20T10:00:00.000Z
-	EndedAt nullable.Nullable[string] `json:"endedAt"`
+	EndedAt *string `json:"endedAt"`
 
 	// ID Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
 	ID string `json:"id"`
 
 	// LastSavedAt Example: 2026-11-20T10:00:00.000Z
-	LastSavedAt nullable.Nullable[string] `json:"lastSavedAt"`
+	LastSavedAt *string `json:"lastSavedAt"`
 
 	// Order The position, from 1.
 	//
@@ -4793,7 +4793,7 @@ type StageProgress struct {
 	QuestionCount int `json:"questionCount"`
 
 	// StartedAt Example: 2026-11-20T10:00:00.000Z
-	StartedAt nullable.Nullable[string] `json:"startedAt"`
+	StartedAt *string `json:"startedAt"`
 
 	// Status NOT_REACHED, IN_PROGRESS, and after its end PASSED or FAILED for a stage with a gate, COMPLETED for a stage without one.
 	//
@@ -4815,8 +4815,8 @@ type StageStatistics struct {
 	// Failed The number of these that did not pass the gate. 0 without a gate.
 	//
 	// Example: 15
-	Failed int64                   `json:"failed"`
-	Gate   nullable.Nullable[Gate] `json:"gate"`
+	Failed int64 `json:"failed"`
+	Gate   *Gate `json:"gate"`
 
 	// ID Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
 	ID string `json:"id"`
@@ -4824,7 +4824,7 @@ type StageStatistics struct {
 	// MedianScore The median of the scores of the stage, in percent. Null if no session reached it.
 	//
 	// Example: 74.07
-	MedianScore nullable.Nullable[float64] `json:"medianScore"`
+	MedianScore *float64 `json:"medianScore"`
 
 	// Order The position, from 1.
 	//
@@ -4887,7 +4887,7 @@ type Taking struct {
 	// AcknowledgedAt When the candidate acknowledged the notice of the organization.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
-	AcknowledgedAt nullable.Nullable[string] `json:"acknowledgedAt"`
+	AcknowledgedAt *string `json:"acknowledgedAt"`
 
 	// Assessment The assessment as the candidate sees it.
 	Assessment TakingAssessment `json:"assessment"`
@@ -4898,27 +4898,27 @@ type Taking struct {
 	// CloseReason Why the session ended. Null until then.
 	//
 	// Example: SUBMITTED
-	CloseReason nullable.Nullable[string] `json:"closeReason"`
+	CloseReason *string `json:"closeReason"`
 
 	// CompletedAt When the session was completed. Null unless it is COMPLETED.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
-	CompletedAt nullable.Nullable[string] `json:"completedAt"`
+	CompletedAt *string `json:"completedAt"`
 
 	// CurrentStageID The stage that the candidate works on. Null before the start and after the end.
 	//
 	// Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
-	CurrentStageID nullable.Nullable[string] `json:"currentStageId"`
+	CurrentStageID *string `json:"currentStageId"`
 
 	// DeadlineAt When the time of the session is up. Null before the start and without a time limit.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
-	DeadlineAt nullable.Nullable[string] `json:"deadlineAt"`
+	DeadlineAt *string `json:"deadlineAt"`
 
 	// DisqualifiedAt When a gate ended the session. Null unless it is DISQUALIFIED.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
-	DisqualifiedAt nullable.Nullable[string] `json:"disqualifiedAt"`
+	DisqualifiedAt *string `json:"disqualifiedAt"`
 
 	// ExpiresAt RFC 3339 in UTC, with exactly three decimals.
 	//
@@ -4939,7 +4939,7 @@ type Taking struct {
 	// RedirectURL Where to send the candidate at the end, with a fresh result token in the query. Null unless the session is COMPLETED and an address is set.
 	//
 	// Example: https://harbour-kitchens.example/thank-you?result=eyJhbGciOiJIUzI1NiIsInR5cCI6InJlc3VsdCtqd3QifQ.e30.c2lnbmF0dXJl
-	RedirectURL nullable.Nullable[string] `json:"redirectUrl"`
+	RedirectURL *string `json:"redirectUrl"`
 
 	// ServerTime RFC 3339 in UTC, with exactly three decimals.
 	//
@@ -4952,7 +4952,7 @@ type Taking struct {
 	// StartedAt When the candidate started. Null before the start.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
-	StartedAt nullable.Nullable[string] `json:"startedAt"`
+	StartedAt *string `json:"startedAt"`
 
 	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
 	//
@@ -4962,7 +4962,7 @@ type Taking struct {
 	// TimeLimitMinutes The time limit of the whole session, in minutes. Null if there is none.
 	//
 	// Example: 20
-	TimeLimitMinutes nullable.Nullable[int] `json:"timeLimitMinutes"`
+	TimeLimitMinutes *int `json:"timeLimitMinutes"`
 }
 
 // TakingAssessment The assessment as the candidate sees it.
@@ -4970,27 +4970,27 @@ type TakingAssessment struct {
 	// ClosesAt Until when candidates can start. Sessions in progress continue. Null if there is no such time.
 	//
 	// Example: 2026-12-20T10:00:00.000Z
-	ClosesAt nullable.Nullable[string] `json:"closesAt"`
+	ClosesAt *string `json:"closesAt"`
 
 	// ClosingMessage What candidates read at the end, in Markdown.
 	//
 	// Example: Thank you. We answer within a week.
-	ClosingMessage nullable.Nullable[string] `json:"closingMessage"`
+	ClosingMessage *string `json:"closingMessage"`
 
 	// ClosingMessageHTML `closingMessage` as sanitized HTML.
 	//
 	// Example: <p>Thank you. We answer within a week.</p>
-	ClosingMessageHTML nullable.Nullable[string] `json:"closingMessageHtml"`
+	ClosingMessageHTML *string `json:"closingMessageHtml"`
 
 	// Description A short description.
 	//
 	// Example: Food safety for cooks.
-	Description nullable.Nullable[string] `json:"description"`
+	Description *string `json:"description"`
 
 	// DescriptionHTML `description` as sanitized HTML.
 	//
 	// Example: <p>Food safety for cooks.</p>
-	DescriptionHTML nullable.Nullable[string] `json:"descriptionHtml"`
+	DescriptionHTML *string `json:"descriptionHtml"`
 
 	// ID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
 	ID string `json:"id"`
@@ -4998,17 +4998,17 @@ type TakingAssessment struct {
 	// Instructions What candidates read before the start, in Markdown.
 	//
 	// Example: You need **paper and a pen**.
-	Instructions nullable.Nullable[string] `json:"instructions"`
+	Instructions *string `json:"instructions"`
 
 	// InstructionsHTML `instructions` as sanitized HTML.
 	//
 	// Example: <p>You need <strong>paper and a pen</strong>.</p>
-	InstructionsHTML nullable.Nullable[string] `json:"instructionsHtml"`
+	InstructionsHTML *string `json:"instructionsHtml"`
 
 	// Locale The language of the texts (BCP 47). Null for the language of the organization.
 	//
 	// Example: en
-	Locale nullable.Nullable[string] `json:"locale"`
+	Locale *string `json:"locale"`
 
 	// MaxPoints The sum of the points of all questions.
 	//
@@ -5018,7 +5018,7 @@ type TakingAssessment struct {
 	// OpensAt From when candidates can start. Null if there is no such time.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
-	OpensAt nullable.Nullable[string] `json:"opensAt"`
+	OpensAt *string `json:"opensAt"`
 
 	// QuestionCount The number of questions.
 	//
@@ -5058,7 +5058,7 @@ type TakingOrganization struct {
 	// AccentColor The color of buttons and links, as `#rrggbb`.
 	//
 	// Example: #1d4ed8
-	AccentColor nullable.Nullable[string] `json:"accentColor"`
+	AccentColor *string `json:"accentColor"`
 
 	// AcknowledgementRequired Whether candidates must acknowledge the privacy notice before they start.
 	//
@@ -5068,12 +5068,12 @@ type TakingOrganization struct {
 	// Locale The language for candidates (BCP 47).
 	//
 	// Example: en
-	Locale nullable.Nullable[string] `json:"locale"`
+	Locale *string `json:"locale"`
 
 	// LogoURL The address of the logo as PNG. A new logo has a new address, so clients can cache the image forever.
 	//
 	// Example: https://assay.example/logos/9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
-	LogoURL nullable.Nullable[string] `json:"logoUrl"`
+	LogoURL *string `json:"logoUrl"`
 
 	// Name Example: Harbour Kitchens
 	Name string `json:"name"`
@@ -5081,32 +5081,32 @@ type TakingOrganization struct {
 	// PrivacyNotice What candidates read about their data before the start, in Markdown.
 	//
 	// Example: We keep your answers for **six months**.
-	PrivacyNotice nullable.Nullable[string] `json:"privacyNotice"`
+	PrivacyNotice *string `json:"privacyNotice"`
 
 	// PrivacyNoticeHTML `privacyNotice` as sanitized HTML.
 	//
 	// Example: <p>We keep your answers for <strong>six months</strong>.</p>
-	PrivacyNoticeHTML nullable.Nullable[string] `json:"privacyNoticeHtml"`
+	PrivacyNoticeHTML *string `json:"privacyNoticeHtml"`
 
 	// PrivacyURL The address of the privacy policy for candidates.
 	//
 	// Example: https://harbour-kitchens.example/privacy
-	PrivacyURL nullable.Nullable[string] `json:"privacyUrl"`
+	PrivacyURL *string `json:"privacyUrl"`
 
 	// SupportEmail The address that candidates can ask for help.
 	//
 	// Example: jobs@harbour-kitchens.example
-	SupportEmail nullable.Nullable[string] `json:"supportEmail"`
+	SupportEmail *string `json:"supportEmail"`
 
 	// TimeZone The time zone for dates that candidates see (IANA).
 	//
 	// Example: America/New_York
-	TimeZone nullable.Nullable[string] `json:"timeZone"`
+	TimeZone *string `json:"timeZone"`
 }
 
 // TakingStage A stage as the candidate sees it, without its questions.
 type TakingStage struct {
-	Gate nullable.Nullable[TakingGate] `json:"gate"`
+	Gate *TakingGate `json:"gate"`
 
 	// ID Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
 	ID string `json:"id"`
@@ -5129,7 +5129,7 @@ type TakingStage struct {
 	// TimeLimitMinutes The time limit of the stage, in minutes. Null if there is none.
 	//
 	// Example: 10
-	TimeLimitMinutes nullable.Nullable[int] `json:"timeLimitMinutes"`
+	TimeLimitMinutes *int `json:"timeLimitMinutes"`
 
 	// Title Example: Temperatures
 	Title string `json:"title"`
@@ -5156,12 +5156,12 @@ type TimelineActor struct {
 	// ID The id of the person or the API key.
 	//
 	// Example: usr_01m45jykxp5v6eh188600f79y7
-	ID nullable.Nullable[string] `json:"id"`
+	ID *string `json:"id"`
 
 	// Name The name of the person or the API key.
 	//
 	// Example: Samin Okafor
-	Name nullable.Nullable[string] `json:"name"`
+	Name *string `json:"name"`
 
 	// Type Example: USER
 	Type string `json:"type"`
@@ -5185,27 +5185,27 @@ type TimelineEntry struct {
 	// Email The kind of email, for EMAIL_QUEUED, EMAIL_SENT, and EMAIL_FAILED.
 	//
 	// Example: INVITE
-	Email nullable.Nullable[string] `json:"email"`
+	Email *string `json:"email"`
 
 	// Failure Why the latest attempt failed, for EMAIL_QUEUED and EMAIL_FAILED.
 	//
 	// Example: 550 5.1.1 The mailbox does not exist.
-	Failure nullable.Nullable[string] `json:"failure"`
+	Failure *string `json:"failure"`
 
 	// Minutes The additional minutes, for EXTENDED.
 	//
 	// Example: 15
-	Minutes nullable.Nullable[int] `json:"minutes"`
+	Minutes *int `json:"minutes"`
 
 	// Reason The reason, for EXTENDED.
 	//
 	// Example: The connection failed for ten minutes
-	Reason nullable.Nullable[string] `json:"reason"`
+	Reason *string `json:"reason"`
 
 	// StageID The stage, for STAGE_STARTED and STAGE_ENDED.
 	//
 	// Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
-	StageID nullable.Nullable[string] `json:"stageId"`
+	StageID *string `json:"stageId"`
 
 	// Type Example: EXTENDED
 	Type string `json:"type"`
@@ -5265,7 +5265,7 @@ type WebhookAttempt struct {
 	// FailureReason Why the attempt failed. Null if it succeeded.
 	//
 	// Example: HTTP_STATUS
-	FailureReason nullable.Nullable[string] `json:"failureReason"`
+	FailureReason *string `json:"failureReason"`
 
 	// Number The number of the attempt, from 1.
 	//
@@ -5285,7 +5285,7 @@ type WebhookAttempt struct {
 	// StatusCode The HTTP status of the response. Null if there was no response.
 	//
 	// Example: 503
-	StatusCode nullable.Nullable[int] `json:"statusCode"`
+	StatusCode *int `json:"statusCode"`
 }
 
 // WebhookAttemptData defines model for WebhookAttemptData.
@@ -5309,12 +5309,12 @@ type WebhookEndpoint struct {
 	// Description A label that you choose.
 	//
 	// Example: Applicant tracking
-	Description nullable.Nullable[string] `json:"description"`
+	Description *string `json:"description"`
 
 	// DisabledReason Why the endpoint is disabled. Null while it is enabled.
 	//
 	// Example: FAILING
-	DisabledReason nullable.Nullable[string] `json:"disabledReason"`
+	DisabledReason *string `json:"disabledReason"`
 
 	// Enabled Whether events are sent to the endpoint.
 	//
@@ -5332,12 +5332,12 @@ type WebhookEndpoint struct {
 	// LastFailureAt When an attempt last failed. Null if none has.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
-	LastFailureAt nullable.Nullable[string] `json:"lastFailureAt"`
+	LastFailureAt *string `json:"lastFailureAt"`
 
 	// LastSuccessAt When an attempt last succeeded. Null if none has.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
-	LastSuccessAt nullable.Nullable[string] `json:"lastSuccessAt"`
+	LastSuccessAt *string `json:"lastSuccessAt"`
 
 	// SecretHint The last four characters of the secret.
 	//
@@ -5421,12 +5421,12 @@ type WebhookHour struct {
 	// P50Ms Half of the attempts took at most this many milliseconds. Null if there were none.
 	//
 	// Example: 143
-	P50Ms nullable.Nullable[int] `json:"p50Ms"`
+	P50Ms *int `json:"p50Ms"`
 
 	// P95Ms 95 percent of the attempts took at most this many milliseconds. Null if there were none.
 	//
 	// Example: 612
-	P95Ms nullable.Nullable[int] `json:"p95Ms"`
+	P95Ms *int `json:"p95Ms"`
 
 	// StartsAt RFC 3339 in UTC, with exactly three decimals.
 	//
@@ -5518,12 +5518,12 @@ type WebhookStatistics struct {
 	// P50Ms Half of the attempts took at most this many milliseconds. Null if there were none.
 	//
 	// Example: 143
-	P50Ms nullable.Nullable[int] `json:"p50Ms"`
+	P50Ms *int `json:"p50Ms"`
 
 	// P95Ms 95 percent of the attempts took at most this many milliseconds. Null if there were none.
 	//
 	// Example: 612
-	P95Ms nullable.Nullable[int] `json:"p95Ms"`
+	P95Ms *int `json:"p95Ms"`
 
 	// Since The start of the first hour.
 	//
@@ -32647,483 +32647,483 @@ var swaggerSpec = []string{
 	"JAJv2FXvkxPcInVfK2mung/Pev5/mJ7/rMeW0mPfFx6wkk1VHYL6A8GQrToSmnn8KMaBd0glEij0V952",
 	"3v7QuV4hpEu18cQbd+8su/u6Q2NmW1w7Uozax7D1zS4BavwOos/MxNuGIqWOQr59saxMfa4zOTO8hiFu",
 	"XbmlJRWD9lmv+0snE1gkfytrMtNzVqrmvfcxmJuLQ0287fO33Ys87T6OtlYQUxJs7Ab0n2tKi1V+IxGV",
-	"sf6ySCqraXOq6iItHVFTqSLGzeKmMsLV6iMfm6VlvMKMImnhnNZAW8VGiB2UNXZadSuUo1ZZsZ41Psh/",
-	"5noKfsWLtGlks3jwTDuFg7oLY1HIg1mIzsYk8OKCXeV8uBZk+rp0mTRF+KMyRaFKISVTyEmlWhlBGgae",
-	"CvmahRBrPbpyFnEgB1eBF3GgxiONOPWSQCcJQhAiDmaQj8kIYQZGlCxq4JwuxdnmMEayQJtutyCL0MsO",
-	"SzE4sjVCMqmsPS9HxIBaQwwwySi9injUKxvAZJiEKBkVA1n59F5cwigPYHhGkR/w2E8sXduV05Y8/NMZ",
-	"lxpX4I21GsSQdDKoODFpZ0lygmVdZkqU34LBIeLL/04OSKZlR5695LdvXU8LfT3WWFbOrMw0u+508SlD",
-	"N0XuNlXKEQTMQFkDcUU6ZnKOXJ3aXhNx3w9lr5SAAcjBwRH497/OwDeN/QPw73+9/FYqpwOiAistHtKo",
-	"l2niltfT7xm30k5Q4wjOER5N0GzKIJ1v3rI8JvoyCFddYtOUmBOrQx1YITMQzK57klkABKkpBD6GSUK9",
-	"ouNqkrigYsT0SyFhiMlSCvIlGcmh+ImKuVDF9qDHpdQmwyyp6Vl1HEiZutHmXK3GiWF9V2r0p+QQrlG0",
-	"xfm2u4Jp5SB75lKBrtmHa13fKn5NQxQvySXS7SiAvOuTyE4mMpbM0ofETmEUSEdi4t80ZXuxvJEJKZUJ",
-	"y18dFBFfumKLU/rINNPdtxtNBz3rRj1biyWoWykdtbIy54pEIadLuXSIl3ws6zvzaDhE/ik4aulzf6jO",
-	"fS3B+el+jj3LsBuLGcu4pX//66yqum/qrwJvHHgTmaIOvbHkziREVEWl1GsH8fJ1E6U8l4ZxYyhHvVu9",
-	"GcqHWgNXKsJarEoTEsvyO4GUfDBa0ta5nv6f5Urdyz8rYH1JTNsz615j4P08XCohuTUvxAMdvM1QaIqn",
-	"mR93ycvsPl2uzhUqYEBnQMgCzgACDUhc6PbpiD5H5Je48xAwLpYtwR3CKBQTXXd6t9cXlaor0J0TQdhB",
-	"NmFB2shAGMyTQL5vzCWXUGD1t/s2LpJhZVgANWV8RQl4VRXTBzLW2YQ26SINwA+GQ4E9WZQl4DVwe3Xe",
-	"7nVMAQ0AMTCTG2h0LLv8HMt8rwY619eX14AisZUs/eii8+6u3et13l71gDIpiZWqUqt2ESJDbTHyFEyV",
-	"akV+vFKtWF9K02L8Su6YXVqt3tKbcabatA00J4r4mNAauJXN1UyzZLtlXkYYpk/8frO4T/3/+aO99zvc",
-	"+1jfO7nbe//PRnW/+em/VsC6RTztJUZG35IuWifM+qJiXWWyPDMvgoKNeuSZLnRWYFp2hlKt5fKZn+LD",
-	"Lo6hZl9Vm+g1WQAy5Kr3hNIpZSSX6tLnsPLL3zfphZ6EfDg/b8UqNUr0PK8aPatUI/islPKcCbtltqXs",
-	"LiTwVQ2uijcm0+xJU+AgocDWiQakWTcUWIZM329201RGsnWXzcuMty+XhJdq6xentTPEhQBg7tgHzM9I",
-	"SAqVuJBIchpEnJseBWGAJ0zW5+j/jdLRaDDIhOb+reG3kH9cxqWRKS9zvTa03Eu0L6nLWh9Qdz0azKG3",
-	"FHqZYDYDNCQq6WTpCM7TrCpPtY/wpHXWdR5SLRkQnQv4ZNAgEvdSGZ1a5vYYPDo/PnjK4EdwgRaW3Gdg",
-	"hHRpMSmYc8GRefYSEg+GqChYGo8iOFIpXxYtfPPD2RVoHWUaeMhQkfVtgciIFAbOxa1ilDokxgrKv7p4",
-	"JS2laKF+UsqR+FO/UAWMAC8MJApkbiD0xopEVVaBoMt5Nq/OHUgnZmAvTobHh379uHF83PKO/MODE9gc",
-	"Igjr3sEB9OuNA7g/GLaGjUFzUB8cN5ue3zjwD73GwaA+rNdh/TgfOLe+9TIMwpeUTC+cDf56mVxBQceK",
-	"YCQxM6GQJVuknbBDR5Jh1qtt3aKUww38pB1u4HVAS3YyEyBco1m47JHVOyuj3rWuToY2UXEde23D3tcl",
-	"k6RbLsP3PpAB28htvoXHN4sRd7tEyQMvJAssyGa1lkkR9MVNVDWWCCjwIYcW51QHW9oQ3kI68cki25wF",
-	"yaYnKnnZoFIg67vvWPAApgTzMfvuu1Lx/SnYC/qzpMZs2KGlCFQ1inFK8EgNTUDX/Vrsh1v0cNFQl+U0",
-	"RpDNSBh4ywy/c3ONItJ7ob+1BQegyA+ELuWEWiV0WpQUd9NL+t2pS55lyjO3NZy7Iiomig0iNlwjH0M8",
-	"2VuSaItVCs61Mk/HyG47M0MJQSbuZzpjQmeVwPgSy4TgJHFGn9TI+uJtB/coEvc2v1lNODxzrmWaM5tI",
-	"0hmjcPbUzIoHU/Q7wWhFG5uPsmIxkSwG5SFmCIFvuu2LdkaOt6XVBb64QIu73widlIFmy+5xTGcHlo2k",
-	"u2WuBjB2SIt9hBy6V2aHU3wiy8pd7LFYh66m9PtEz4k1LGvLMrI+LT7zBySj6xq8bRKRYyNx++CRdFBj",
-	"2cgN+62LMiJ2dZZgYkn5888bd0x0gEch2pPVOU1gdIqKNo7OyOvwQpnWUUiOFaQY+SbctEQE5JNfIy30",
-	"H6WQf+RIbk7MWn/7o753AveG7b2X7/956DZpfaUXUNcVbX1ChTV+9/co25iY9h40V+5CYlx8//dv9uy/",
-	"vv3OuSVf8a0j7abJ8oFiJGzCF/4KF5fVxbVLX2vKcnYT0PgVX2y2cOB9jReClKBrpR3ix/8p94XHIuH5",
-	"OvH0LOSzXjYsWA9b5bl+WvT98eLu73vv18q/T2v01VvmrF/yzqT2p3wAEVMFZVWjYcIhUxXLVPUysBgT",
-	"QCOsz5mySDMVCGqG530Gs+AntCwRF0A4vDUFSy178GYvJvXaf1jqDqnlXw6DObrRfrDN3lRJ9hu+dB+h",
-	"CPnnqaK/5d82RUc3eStz34k/UY13KVlKehPymM2gy7Ec501qLsgGLQoIEsuWRVw3tcOSJqX/tygbV/Za",
-	"WO8107O2rRWpiB6pqCneW/or8Zo/qZoRAR69K7kZ5hPxeEF1srjKtWx8sAUM2SzJzJryIFYN0rJTr9qv",
-	"dvpAZjyJyUNXZcU1PRGrulpSo1qv19NlIV3enjFkb4m7WI3xl5keNFOlt0EM+hKKfsm7lHHElvLIJotf",
-	"mxni6W5xZglmqlWIf4Spwxy18maOLHHlcGye1ICmL6WSyRpjJvBERXfzJIpgCVRh1RrQlJZ/KaBKl8tW",
-	"L98ZKe3/FUgpjhTUaH4SgrJZVWbV6klch3e3h7nxV9gBjYKOxsBON8AOat5VDPJBo7k2LtPMeyYj4TbK",
-	"iVE9y69Kl5HDduh2haE5wuA+CpC4eklNXwa2+nCBHRkc2cnKlgnITLtBibnsZmYgSH941Za+JHREhMKy",
-	"+5oOj0oCdVZQWLWQa8QQf9oSg7MFXdG74y5VLuQzVxKUbZdWFhHcBPjPUCvQSt9NMZVsy5ancEdcBXgk",
-	"67y74ppluUCSbixaVaabjTonJJqO1fZ3Xa9fHfNk2oocjuDDAp+0PuA5HZ+MFuPlRzjxvHyvjTKhUUmn",
-	"kDhdv77fq5+cNvZP683a/tHR7wkGZ7HhblPdLUauVP8cQVx/7ZYp1oEKXOXMd9u9ySZWtzr9ND2lk686",
-	"QaJkEKKpuzkCpUQXXj9pHSjvyub16suXqh/D2QxhU9KzdKn6nhV/P6AITphOrcScQq+gg4UAyqF8dqA3",
-	"1nW+06X6QWc648u4S7HETJyL7BHsIYrjyu1lEzatBgKOlkd6Teu7M+iB0impg+tVSXHQ/3VPl3na6/oZ",
-	"IULRvSarEYIHw+Y+/XgI6f30w3Dy4Dmbu1OkUqSLIDLPrQKfEk8BU+6MqkFfnC1hECgdXAGvgZeEmn4n",
-	"VSMMrW9CDBCkYYBo/A3tuo/bAKQyPbLtK9IYmKBljIHBwfH+qHnof4TT/XFz3MIfHlMatbei0Wmr7mwm",
-	"wU2v4tV+w8L2qT9AH1wXtE61eN5Kfw0EMzgy/awfZiEMMBP3HB/1ywR8qkP1It+RdWXlw4K8JtOhIa6l",
-	"ollH3IYhOR4pyozPtpPbRYMw8BJbyXnMjmAYXg5lKH1pK0uWfXshERqKaXhV0s9nu5CKHHq9McQTsCRR",
-	"DbyLk/t0Kg0EC4QmpYIU0wAWRCmmB20WplgCzs0DEC34CkC2/twwrFLyFDAbQzqFXsCUb44T3bmYAxyM",
-	"xnwLmAPMOI087jZfOQlhA//ubyRSFQy++24GZ4iq5FswQ7hktKoNXgFO7SGbITWGLh+bmoF2NwGqqqdL",
-	"aduKYgE3XPsvVtfQyZBeZmMdiMwesorz1MVA53nU+0Iutb0JtoDrlTbIZt/fQRGjDczVa8Aymbyu+59J",
-	"14trqAWcGbY0Qcsa6OtiCLKUOjYxJ3Z73bEsTo4d3dc2TmReVWXCEXwm0w7tUJgisEoh3KDpMm5kV3Cw",
-	"YvWTUL8oSX5GVPGcqspzbay3sCZZ2a6viWd6icZ8o3Yp64cp0fMlyeO2+9xxCpeqCAaZIB/QwJOF38dC",
-	"0R8Trsq9KFdyDZi+WSpzRroC7BIxAQdTuARjOEf/7c5jEBAUJgGIh5tx1KcDP8dtC/XGMrRV3GFU0VI1",
-	"n7OeoCqmkeRcFB96xb7d7bVGKCmZGB91tmH3xDaQHamA9WsmxkogeYLQTBAu8YGYTqvoPpSNDD7q4/nF",
-	"FZz1UG4udEcm7reU2izbHH16X3UaPq1+RVr5GSHN9dR10fRocKHTYZNifGTx4YPJPTz88LD4cDT4+GF2",
-	"cO+2Se2Q0xmZs6lGEssxhyWAB1P0JpgG/K2q3r0ieijd9zDu/mTKfhfjNVlVcRCg67pq3VISJsPKGdNi",
-	"tqDveunWnnntK4cHTYg21l1Mo7SOkFMQXqqe6FLm6rIpAxQSPBK3BDFY9e2XrkGBNHey8owjv63iMB0m",
-	"J9W0Ej3w2OSkhaCyg928vrzu3fU6v/ZkUxuOAJtBD1k3RybeCUaYUJS2PVmHAjGVIJEPal2jBpQvlqPA",
-	"1VVDDKWJi58M9EjrLWCJyhTRWVsNx4MM3SAsDul8hf82mpmLh+rwJV5TcfBTyL1xDtEOn24BKHb2dbr4",
-	"22qUKfVOT9y9eJVUe9sQcTKhf/3V/8kL062plbCOzL6qskZr0WlBWyCyrRGbiexNQN3CMPFZLi0OspaH",
-	"b9vChl/68rK6tt9Lx8kAT1/wLx82vZ5FPV/D/qrXMLveWJ78tNA9BWOyAEMo6wyqOhgexGCAFKlbLFQW",
-	"2eW6BV7MTFXLJaFABpyhcGhzWhsvssreFtL6S1wmbcGSZ9wJP8vLb4fUzPKCWD2yd6ia0/myesoqHbWo",
-	"V32iqEpHjVQN0vrpzFGqUG//NGBM/B5X9Za3WT8QM0wDDLlKgZzC2UzXXMtW1iwqRr6i7HE1LmVXFB7j",
-	"qkpZrSR6WGFPV3E376EHnnvVFjmFb8swEhfESZDEUkWzqG36tKpEs1Z40lUxN9Q3cjWWrYLHrYZ+sX6Q",
-	"qeS0k3JPRiI0rWqcn4NPp3dKSGyMSlgSVu3dmrL5Kyh13btOQl33UgGRSgt/RqHJnfZVdedWW6F3VqhM",
-	"vVUgPsWjzYRndsJ1Im9FnbQYrlVs9OqpNJ1UiUurrKWrjKUBZlUdvYSxS0NNXABPxTtQBM4u31696ehy",
-	"lXYDainEZRFc5CtlUprOKu5yt8hfVy9LlUZXHTqxCx+Nk+NShfb8YDgMvCjkSwfpTBHUm9MHfjAPfBV9",
-	"35/CB/3zKWiAYAhgGNpO0hHh8iejJNdVGU6M1BO8TGxbmMQBIAY9dsFJGSoSDAVjGgVzGYHiKoNdrx01",
-	"ttJyLLHqPNyxGSCE1j1kr6EC1sEA8QXS/YEsSpW1yGIdIG4PaJFyGKosy3gUkxSV0A+L0ybaunopRpCC",
-	"usDHAIVkke23G08XB+owNIMUcgSU09beILmKBYITcUexLI1ii/QFhy+IERRMRvxgCXUMVxr9+8dbof/x",
-	"V9yYFFMfKnfvScjbvfHiefq+J3bD6GdaO5fx/Ezw13ppqk6f1FqruRXyVt7u9UMTC/don2SuyOinrS7y",
-	"JuZNW7tL3+q/+A1Vb2PpmqgSy/bexww/IdJ6uVqo8s3uoz0n+UjatF5XsgFQ9qV8Wf+kKLZ1O3jv1BLM",
-	"0oovisn5TvagmojJ1CFOSbMcb1/tq0xdZd0uG3F40hoe6HLgIy/wEdO5a0Nzx0Np/m/5KgSJZVqWf9Z9",
-	"EGuN83udpYKnkTcWRyViSDdKGJtfxRkZoBro65zfPgiwF0YCAWSGsNXUjlVBX6cI91WXiwla6nOxIHRS",
-	"BX07G7hvV2KwNCp3+W9t/oDiEC+I2JV+pEPgKNL5ZFA70gBRUb5pRUuaThzNIvIuN2VlSe3YQd1xcNf7",
-	"4QQ+Uydwv8T5zxwb+Y2qBt9FyNeqi+0WHWPTzX8f0bI338kr01Z4ZUcve2yuqZf9cMXqCxsYyxyZz9/C",
-	"OFW6pbm+8+01GgWMI/qEfX9drUjT+REXhZW+Ht8z+InaERJH1bWNKwBtlzDGEI9mveKsMYvy7FoYMypO",
-	"ug8WY8E9uYonNWkVYqBMbF5RSUrOe9ccHvl17wSuLSC1ppl25rzl8Jnrorky2UyRMV1xt0p6qsvaWWgB",
-	"Lt9ddK6Tnurip9Utaf863dUf1Ur5uTN7ujN7iU7QNvltH5GbIuLSAa/XOsthvT7Jndk4UAYqm2wlFSti",
-	"3X2uunc/dX4rqyteXr9qX3R/b/e6l7KnyE3nulK1PvKu88Pry8ufxG83N52bm7edi16lWjlrX5x3z9u9",
-	"zp34Ubz7Xq1MNngpyCqKQq605LhniqbKQtuY40gnEcdrN0dMmI5Qju0cpYsnmIQLdI0gW382z6yhMl5D",
-	"7MrmhWD9gN1HMAyGgRezhHIxeufZN93xeiPITYJQ3EPa9JpRpgpd/8sughaw3Obkwvj8SB2HG9m/psAC",
-	"sRiTEOkWNyxxakoBZxrpIJwm7MMD5/VfkDTFMFyfXpe0CzC13GazUGMJBFiV2WNLxtE0faKscXuto0aj",
-	"XP33h1XmIxZN09YjeS7CMLH5pQ0fjZJGq6R97erWw3qcVmlW94uwMadG5zqa98XvAR7deISi/nYhDdYX",
-	"CnAm+8oFGMwQ9RDWAVXQgk7XeyISzDIxkkf1raxrGoCgKNFPP4eqY3vMA5IrrN56q5igMtfrsDa50qoy",
-	"HwZ4BMYwHKp3iLHsx7ZXOTZZ6xAtVAcwDJr1ZEIoW6JqOJQG5T7fMSeWBgzT7kpqoLJkim0oDnDAxml8",
-	"HtYaJ9uhdL2fJ3uMq4CSSDEvIq/6PvKCKQzTR+e4tr9f6vCwYsrTAFikR4a2p6Oq96QIhqOD2tFhOSDU",
-	"TuQseoitKBRReXw2lZKVBdlU8mt0cyFWrqW/tvKYnv4ZJSpBiF1BrmJL8pQMsJiglXOq9taKJrFNhynO",
-	"EzPE1CmP8emQzDZ20gI/LwzTqkSBbphWWnJ6adYvAtnUsvYeP+B9ftx6gCf77AhP6u5qC7mY7zcBRv+P",
-	"vTdRbiRH0wRfBases66qpijqiCMjbGyGKTEy1RmHUkdlVVfnihAdJFFyAkwHKIqVFvsa+xr7DLsvtob/",
-	"B+Dwi3RSpEJScmysOkP0A47jv//vg1j5O2wwQMrkmulceFz1x3xPdW+4TJjCr7myO2D+3rcXvD387fbw",
-	"n9PoZqCim/E/xe191H9zeA92aXYGw+f/XlFlPf+VS3JZZnm1RlzYf+3nTlpjZwL0evbnMq87GPuCGT+X",
-	"00WGOBQh4gN9330Ce5NMsVQ3qzdzARsAPKhtmH4/iW8tRsKvJXZj4l2Hmo8z38gi63GUPnJNwnSORLKD",
-	"tr3qc1bkmGoaywHSdj6g3zK3viv3XOJzHuL44rQv974frONV4Y6ga4jZP5cYkRPdk6PSau7sqEdcLG07",
-	"gqhHE2iQR5V41apXH7uC+Zy+MDRRXc8bxQy9TWitZEsnC2kEMpYm9p6EhiAtOnoLoJ0LwXjPAuIXxk/W",
-	"r14FhfuictdUd/3kwwppZYi3kW1irQxApIpMuiaEBF5f7l3bt2JCiyqc5qjCI8HNjhBhVBCWUDVJynvk",
-	"AurL6u1mX85oIlgU1Npkd1u6KSMepTuuuhah7uZbc93Gpgvc61RKpKG3gHJQTuKI9IZSKvakm7tXLavY",
-	"lEO27Tt4tu3ftgDD1WOUV+ynhfi+pj5lxC1xwKrNhYru8EIwubxccp2ByIqmZq7nqutXrVotuMv1YAca",
-	"c05kNxxvwZZ61Kbs9QZCv6sn0x8Z8qK+IFzS4HtdEbxaGE5bvns9Z2uVBYHWGyBbciretJqHb1aai5ph",
-	"KDMCF4TaUF98vXiUbYUvxo7mN8fjAtapbqEC64sx1wG9ReweQ72+tAAFbInTD9jraslIoH6EDLz4z7h3",
-	"+FcVHevfosOfef/nFbLSFai56UcvmPiHOtTllU3VXrWMq/DpKMEqPFjdSDaxdsL+i7A7lsz0kItBk7RP",
-	"Pp1+Lv5gtgQbgxKkUdSwqQAIEyVsJO+MWsGHNsmnzqfv7cMRDM8oHED0r+SIgjtr56jtxTDUncYOvg8z",
-	"zjJmFa12T3keFnzY4pmCT9dUs8iCzF/YfVxag8ymBPc5aFfhQZSb5HLIlbMyoRIzYWoshbIuTE8KDeiR",
-	"XJdV12h+Zz5pSWnAHwiM29hRcz5W8YEw64bXQBqL26aHoZwKQgeU5+qkpkPFetfHBx/+qr7/+XSYqN7x",
-	"MP759NNf/+Pmlbr4uxrLmzfypE5RC/7zR15FawBlqX05Scw+SmhPW/Y8nVml7OhK311eMo2DyQyjkVmm",
-	"cilS3EcPEGRlu7K2RLugd67dtvh6p/9OHxxhSNgdV6UhpR/llMi+tn07DvoS3Lw7FplT34sZhWDOBQO7",
-	"GihEFWPi3D60m0afBLvXcGeePaROaT9MxTInKzfJwXQFX5w+eMH8r74FwkVcZeXVAlxpIJikvWEQ9CmL",
-	"5S1BugPXu5h20fKNGI1iLli7PPImUqKajN/FFZmMC7USKbxT9pg7APiD1uV+613L/P9mq9X6rxB31yiQ",
-	"XfOAerTiyR1LzP5YfQ8Fz8hMQ8PP8aK1XMs2Ukvso3IvpR0WZWCxhSYjaZsEyrP2rUV9o/PaRo1ycI/d",
-	"eXfgRvY9Fwv7hMx1NhjRNf/bNRseG/u6WnaDBocbLtImi32kyKmg2Enjb0e1xI95cea+N/USIlpm73pV",
-	"467c2sKr4UkNO/7KhZ7XkevzPqBhi+2TjcBfbZJPjGI7zm8TmmgeWzIqkQmVwF9Kk6E3vCqGHHFzJG8m",
-	"LhZ70DLLBmNiv02oEQ2RHtaOEftdVCKniou9//Z1rdWGbNDP9sszT3j1dtUYxIhRkXnU6++ab9+s+KiI",
-	"5x72Zn9F8BLAECv91LeHq31qBYsTfH9+av235AfSwC1UutNxwx5DN2ntLkMuUElakHlyCRyuYUEYUh5M",
-	"hGYlTVA9KnosjnNdSQe1dpMvgllpL6YVNvkHvKp1P3rr2Vu/q3UnEM0PEqay9SD7r2vebTy9XBfX/vJt",
-	"XO45mfGEk5qbovSLG8GqzdlI4UcWrd8+zWetuaoGIzheROFm9qQPXLkyRzSmrflGWqXJz/lRWcuudbFS",
-	"/2sNKNfQ4NugjWa0+EVq6JeYlh7CAbwQ0Powexs2Ht2SHRdUylFlH3J9gxuWzW/DRQWHm7SR11Gi6KO6",
-	"QR1gxlbObdb87DZypym7LeaAzBdO9AOM7ZxoqG9vZ+amsIddj65HrArkCsyXeg84VmEHb3CxK0iBChU6",
-	"r1GEdP52dnreOamub8CkHhfggTXJcfvzcefjx/SODHU1dkXkfTT/+rqRS/v5O42d4Pt2GpkHhZ+x09ix",
-	"34E9NjhCiHRmJroi5PkiZnvNU1dv/cwElwM9LVG4WsAI/kcK2Iv/QRRjWLqZQ7z1Dwvhxy7gnoajwv3Q",
-	"vrjsnJM2oviVIX79AkAD5h1QfHLDjAIhI/pPmWBdL41jlgyYLwq5EsbUIGZTMUUUFz1GDloHhyHCVwoQ",
-	"8PWJgyJniQlbcytxX7VK/KdHQyEulk09KeDcbJ/wnDKGByDSLllDnabh69Sw2GRqppBobgSM3esMEIpD",
-	"0gjQMTKwHOnfa/JgpcUy1WUvF3wgTstZDPhA7PIUcaiCv96SqC2Zj7HmybyqwjRJlBuJZe+qUSHaWDF3",
-	"nN9Y8UDYbNHhXf+3fj+ZHd71Xr85EnR29FtptJ+Pq9JieiqT25A5LfOF4Ltwba1u22ict7sPm63m/v5h",
-	"801dc/9KzbH208WFYRilCAMJR/BQ278wqoliSXvAqvy4sbEJ6QhpCbUi3SvFkl24oesICgUdMfOrI+w+",
-	"ePUqyHBlx/tJ/ovHMd171WyRP/1tf/89+cjF5J7cv319/froPUnu3u0ftZqtP5MfWO9W7h209lut/dY+",
-	"+cAT1pf3e/Dr4ukuy5C5rQ6bIvzyRnB2Muu0KPuPZ3YNVEr28K9c0l8NqbkMR/cWFHUToKj5mHwNgoGg",
-	"bzkD4d8kZyX4wLyETCBQsIcFXvdCM4Vnbf4//9He/S+6+6/W7nfXu7/+vt84PPj6P3bmg+dvLZb5CPuL",
-	"0fPUN7RxMrv11/roYw+xdKqInxyBOhVBd3STtENHdnIzMnoIU+8Ua3i3vFBbXqgnygu1ZYTaHCMUhlRr",
-	"WTnFae3yqBu0EBh94oEZwZ2/YdAimwLvpHgNQyN64oTRaIb9Wz0qiOz1JgmW0QGYEvnI6J17z0TbBiGo",
-	"88q/MLNQpdUvtYSRO7dpN+SrVrg89kwFm/gfW6NvM0Zf2lL45ig/m2dyEutkho1/whaaKj3p91n0jrw5",
-	"sp/1Gj8rjPYdFqJ90MEZDA+kwv/7/xw3cA/bp5LekPdumcUc/l8ZogvkAbGf4ZBBzQcU2ab+sTNiMZxh",
-	"LUcUKjQGNIl5D+2G8BuPJ5rAxQ3Sm2iC1zNLi4M3gXPLYxIzTcZUD+WACUUGiZw2yUkyM8pDUw9aXbqv",
-	"/HBwR/iXpvvFDzS4xA0mvcp+hb/qh3CA6WUwovQqP0jceVl+IWtY24U7Kiych2oHlmWQ8YBsF+y0nhQ6",
-	"kdhZiJAMwYbLo7p+/bVMnxih77ptM3L867cymFYw1Zc3RxxJQ+XDUx2ytIGxpB+wusXg2UzCsHXrCVgR",
-	"YRHc27AMbn89FkY2kF9adw3Rjt2YC1bRu1GJSgI2wxfshavQtX0Zx3KqXF3CfEaGJctVc5HThu/PpSNj",
-	"EURY0LqWutUcbl25hx4k/XyLepZfKPAHr77/dHqJ+bP5h7YKmTp4wOXpp851mrJrf9/+fPLlM/z3xWX7",
-	"h871D+3LTiaX17BJQX/Xr18bO4Ldh2UgJTWAYGv59BNGAIkwSibTgmbnwVh2OBdZLNUHF5UYtWDU6VUS",
-	"l0Z/jRqXRDGLbhrAmslpw1XOQATYtb9iT5fdP79NWDKbi92XpnPR7vCBb66IyncdDLUeq3d7e1UwwXt6",
-	"SMXt7kxO/heO5n8+vDvLh6snCa+1wwrdFytUPK+5CCTcjtk1z57HRra2em45dSCwHlDhEYq9+lHlTKVO",
-	"7YIx5D1dQGRTrC0q9bgfrRgLTv3G3/LweEauaGyDY91I5KS47IcVJWVPqATskt5yMXjcJuGqcjK3T5er",
-	"I6s83RfmPUvhszltu2jvFpHXVirXXMreLspleOO8r5/D6ZVayEsQehUlXp/yuC5xF3KU2yoqCJ+mcFGt",
-	"oI+ogFhVszx6xdDuJqAhoBJ+DmoXXuC9Fd/LkfVdfAvHHIYlnmcpb7ZW60RYMyFxOXhY5bYo4IfN3xA1",
-	"C+6/IX/RRiSojRynlEAe0tOew+zWmysaympaz9oXF3jqP7RPP3ZObFxXBb1lsBiNQETkL4HwiGAN8vnL",
-	"5fV5p338Y1oamfHIyA3rA3Zdzj7HQdStQ/VX44hzZZTBGLDUFL4e0mxLlT/6sscQTk2mYeWb0AyAvyzM",
-	"uaadukfGYk67bHfeHRqx1Is5Exqe9aZ/ePOmt88C7qjlNVSlS29LHMFFo3fMLUva7QnGvVrSdz8GNIEa",
-	"IZ70Ows1vxETmve5BTIEqqUx5NjO7UHBPdm1n5aF5w5nLdCzrxfz0Kh5PjfPQibBrMF+WtKp3qDq1xNV",
-	"q3klbKgCwFTsp6rutKzzsCZp2+JRDMhZh73L7mlPdyH3kExy0vygdViz/4n2skZzVUHeWh1f1/aGry+b",
-	"dLShS82sFHcyV7TOWBX2xK2Q05hFgwXVdOmzwluwO19qy8ybL0jfcHNNfQ4LnLINcFi8zFhgjm6jYku4",
-	"r5xSlYLiZyNnPEtLsuH9UGxmmxvFzG5rR95jPyCrlxIdgIuWsWqsvVmuDjpCGpL0+Ailw/4GoAlhZ2V1",
-	"Tx6C7C1gTsE9VImju4H41Ur11exeJ9T85Qz9qMomjmL6KF3HWEKKDxpVuAqwFrJewavSvtkHkx0sQ56F",
-	"ErVIobVibD5tVNmG6Dcboh+U5TXbcYySUbk8Gk+WTKIFkb2FnagLbQx7dYVQ2zTgyyrm3OrZY4edavkD",
-	"lssiH9SoRatgBUZzM3Pm53CDlFSWFSReKDrntfFmuT2ymiKf3ckZqLl0T6Ej2POLhJKo2ojOEoSUAJCn",
-	"lWr1bWr0YMt2+hXYgMACFBAA9aiw+5pcBE7S2GaLoHqFi0l5tSdRk94Qm0NLTsXBGo2rWCouBp+YKmc1",
-	"hlx98FWI3BeIdS7IJ5rcRnKas4AvjXglMzlpkl9SrDCuh5D8mjJ221x+gBUlwtmLlqsSrjHO5SuEH1Yt",
-	"9CElmYHQWE/KW/Wtq6nLB7X81DycoYcLpZNJrwKZvnTH5nXNnH37dznBmrO//GVMXSsrJWMm/vKXWmsQ",
-	"Dq9iEcJLllsFPzr8q9KJFAP8KTdauzLhFSusVix7tIrILaZiMLE0buDFsHutyJ++Pz4jR2/+HMD+65KL",
-	"qwMKACr7NCkE5ZiJUhXwIZGjeRpgaRG/SbCSWmA0mUGVo5oMJ/1+zL6MKw8i9sdCdVdOweqAPiJDThLY",
-	"qVNBEioiOUpN1sWN4nZQP4dVhcsNK4XjCYrfHziqjXCKLe4byAjKEsFUUP+l6tYLgZLZLeyC9Iw0Uoup",
-	"mIqfT3CAVtzqxTw2lFq7jAevr82/VGk0NnxMxmdkF1MzLaYjKoCPZGDhXQE40nquzkUU8A4F81E5W19y",
-	"UYUSepgQw2SZ2LXxOo5lLCsyyT3zk1mOm4nWgNYmIhJzcaugCbv7b0kyGNzc5DI5/7YfHbHoba0AdOqc",
-	"GB/hfOECBTIfugqCB6AGSvgd7c1cSD01RmYlnm+lEKmlisEyS4fjlfEKGjaWA1ka8QEXKosKYK41k3/2",
-	"+YcmaUMTD/wJGoHgn/aGBlGSYLoOFWSP9oY4S3xkP4Dd5eSqj+VQpejMB3DMG9Ted/23r6PW2/23b496",
-	"b6LXr76jB31Gaav36hWNWvuv6OFN/6i/f3Nw07p5e3DQi/ZfRa97+69uWv1Wi7beLhu2+WqZ/DPS/EcM",
-	"MpGfbJCpnDIHdsFn2AR1Pa0bK014Qoz4WsaQ/YVBxwEyN9v0JuyPv/xF8XsykkIPVU2bNjP2Staf4Jol",
-	"OzWrhlq0ctOhr8fAtaOuu9HdUR7LmPdmueO2ZADSPmuFDagm47FMdGdE+YJh69yu6kHr8C0MfMjicXbI",
-	"/5Q36n9XjTccJ4M31xipMVL/Swo2J2z2LylQbuEI8yNWjJE/nbY/t3NCrD1iCe/Rvc9sev13mdwuDXkh",
-	"LPRUOJeZ/ZA/smXHoFpbNDKaLBWngTnlJ6faKKlsBa9riXCtskZ9VtsuV+8WGAYbqnrbbE3t8p5PVfHt",
-	"6kWxf4yW5pLAct4H8MFq2IMLjkBVtVlQnNUIcftC2khzBJiIyBor07KiKAvBt+aSs8bOead98vcc0t+v",
-	"4fQkS+LwpbF3f3Kr60fqsreCqbdiEUmlp1LcEtBa+mi8h8VuzILEuuQjBkmQni7zWH4ZSqhX5rpJLjrn",
-	"fz097pARo75Umrgkir3KUk3bELtFu7IxtPbZKbllMxs/slnlhPXM4SsBqeYLy89KH5/d2xOVGBF+9Oqf",
-	"s9v78au712y4//bt61ar/+a72ZtlrOUS4UvTsocaQ7mgIy7Il1vaB4W62PZwUC7+CVcX9WmV7LXts9Pr",
-	"nzp/x+qak9MTrLSxK7nzawXKC8hE+PBSuWa3zLp4r93zOkIns9UxsrKPKazYhRwx7MXX+QbOsMqjjAgJ",
-	"D0adT8BTZJzwJes0qk3hW44UlXAJwk92PrVPP17/fNW5MmoD/3XR+XyJWgP/jYI5L+j/egrrv1JJl7/7",
-	"vPPp9POJ5ejqUx5PElZddhYbM1gTqo2c0gSrtIvfsWDor161yKvmfnMf+DHMVNzI+zR4xO454hQuDrzP",
-	"M1xSHeTsFDvQv112Pp/kxrT/qo55klRU5V16Ov45r7ABIyEYhD3t5GFSgnlbqmb5wILyM4tsCgV5F5ft",
-	"c1engn8pGdvDi8uKEs7NwvIQzOcdcwJ2GjtXZ0bIIWKwf5j9IF9xmP+3u25J/OHGTue8feHef/URzB74",
-	"c7Cz/T/tAMNNXpTAVKdcvCh60sVLd6/fVw3vy7qDWCUaUdYU1v/8wzE5PDz8ztjmV5fHttAJ6nxjc4AT",
-	"xsoZdB4OTXm5RFohDxqQrRVPAe7++7/LbdgipEBjBwgZzyhPyhoCiHF/lbI1XpiWtBid+Lfy0K9Sl49A",
-	"hzn60PrpYHwYHf/ndysQYZrNAx+y5FDfkIjOMF7t6lJ7bCkSz4eMOn9OgsnOfVDpCXBr/YC0jN8u9U2S",
-	"FIanqrmaOh++RwW5YSlNtS3lMLOtNIeCsxRmEYLm4GBzrVjcDzEYwwVplfPohBAfmf83j/Tqa2PnSpVF",
-	"N9rO+kUnFI6OcZJLCGadmROAWQ5Zf6mY3cKKjIUmf42AeM5WrxFBsOE4HGXZXrCkiW20g4qz+EV42BDg",
-	"I02JPBsFku9KPvRPVTxV9neMwMQxt6zoWYPmqDRcZBXLovaCrIGX4VFXk16PsQLqxo+Xl2dGE19eXaxq",
-	"k2YfcXn6qfPlyujYk8/IJvD5c+f48vTLZ/PjxwsgYz0571xcXJ93Plw5xX1yet45vgz+1Pl8cvbl9PPl",
-	"9Q9fPncQhwSPwOJmTjcN9aN8jpP1exnNyl/Q54nSZJ/8xL9P8WXwppyzO1Y6YXREJoLeUY7TWaduNyyD",
-	"XRJZ41hGFe6xWRvbUFUYdi76h9zg5V/1qnW4dDWpp+nLlHumZyQz+PwOzy3J4rO8ukrJyYTaesXe17EC",
-	"otx+CVMoCesxfscUYXdmAGUNbkKx3kTzO/YBZ2MhGZl1RuyGdwQT2tEXwqHPpfRbpWxPK+HaLyhRjOkN",
-	"i/HbZ3JCekMp86elPR7HvEeFJjqhvVs8G3V6SMzv0SJx6IS30czuHkcXOuQxsx0kTOAv2QLK9unH088/",
-	"rCoUs+KrETzuU/vzVfsjSDT74jkFRrBTAAxBMaFdnMSzS9ciBYBnlG8k+I2Ye1QaMPSz5jZs5jX/SIu/",
-	"myFjWvrXDHfarzWbBDpmJJdm8CUtAg/nszanwZ6puURgVn8ii3ROiQopIES94Vo7gBTBc1t7qKlyf+zR",
-	"PoSPuz4Xd2NnMo5WEFCTspR8m4wnNzHvEciup9l5QcYy0eTo6JDIhLw9OjpMU6ATxRLCBc4RFCOJiPQT",
-	"OgD07PJCE52m6Y2iUFh6UkzV1zBsJ5D0tSc5X7TnpEhBLuZoysvUS3675U9KlrUhXYQaCvEYblwmq5Rb",
-	"pjLV4ITZ8lLImVv1uehh8yxczmVRPldVikHw5dViSM+qcEuqDGqYRB28+Gs6eaWBSz4QgK4L10B++Y6D",
-	"MiTti+PT0yY5BQfkhg24I6js4iJ0G84i1R4P+oYq9voIbjLzEwPAM9fG7WqQtplygltSFZOotZc2g3rw",
-	"OhvJep3lavg/dv+vX/+jlJ7hWQiXTMzu6G3mU98ukj0ZsVPjyD/YCPfG9KpW+BpoYgpDWTUXlnvQ1Tja",
-	"gDx0FiQKgTLxmLLdLisyawvAEfDo+i/Zf14i8XGN8KXk7ssUMZUnxU/So3kbJQDQb+AD7D/2c4e/sTMR",
-	"/LcJsz/bLWTH/6OcVISnvH8u+wBxM5STZFUQO/8sODDWSck5+DVAbMavWmWByh9p3M+F0RTRUt4SqslI",
-	"Ko34AyMqZtkgZj6axAIm/2x0c3G+dvzdq7KxfffK4R5sboSv9w/qjBC5XpcN1jkvbbklLo/cHhwtT3zu",
-	"Rx2OJQBtwz3h5n+OTjtn45jOlmQE6QLQTddbelhZ14WQVTdHz8F8OOBdhQSA27Iebct6tP+VVga+S4vj",
-	"4O3hDQfBDUUrPpmdT0q01WkfgKMayOuP6Pss5ncs4QzTcr9N2ASq1oZcDOorh0ubh19ObNlZmH/bCdUM",
-	"2uIzdae5yhwmIiRWsepuOpTKf9sMlR7EymxwCLFZwJqHHyxqF/nF/MUWR8okpSVuILgHvELDs20J0B1M",
-	"FqFJwu9YhBHMkKb44ur4uNM5yVU6ltMP+9+Lxjquft2Jyh8cmGb3lIUHA0/4CuhlwVaC2QEZBRsqe/iP",
-	"DsqE0pCqTzKZw6s7kglz6wtMuuYtCLrmsl7wMtUkFw6JBZwzm1SU8JQxS7iM6jQc5WbRAZi5cdaYxwd7",
-	"FH5BljXbL8CdPZfat6fVL47V/I5q1jby7QKVz867t6+PjI26bBiipK627Olmxft0EmtQ/8UsN2hDqwix",
-	"jjaOrMduM9vGjc8GC+2IfZ76devobUV2OtSM21DBEibvPHDkvOGYZnXMEYY6kI3ZkMYKqmFEGju2kpTc",
-	"/NgwG82sGeRPbc2E+QYjczjWDfa54I50dxkPHcztkmzB1rJ9kGXLS0tlLj1unB0gJsSdI1PMMOwfXu7v",
-	"r1KRtlYr+ah1WA8neYp76vSBmaackkmf2vA2RA3L2x2sX+sIjgeryEAG1VSSKOYnCdezC/Msq5nG/Cc2",
-	"a0+MaCzJhbvOA+QeDfs43pHu+PbaWD7XXTChXx+RIbuntuSRRHzAtWqSv0IVHFiQfZmQ7t7d/h6GQvb+",
-	"Ag4EN69CwmxXDfRu52+77bPT3Z9YAIyAIzWzecNowhI3ZvzXB7db/vOXy50yWsNMVSL29AOV+C5ipSsp",
-	"muS0ssQQK4mgCd9azykjOtb7GeUWSzEwrzCfBesFhhWML/2OodbjDGBp+eRDO5gfrCAYEYR+93fYOGHP",
-	"dRd/uUrirvPO/q1bPu/+lXbqF4zxK4Da9KUtc9AWQNcuUdsGlnIBx0yndiR7qlBzgHeSZCJUCBnosbmw",
-	"Azi33VALZaAFxsj4DB5cBtpLRHa2VNijGzIsA8G9HiZyMhhCfZhDy1MSO1OmwEUHfs4A7y68PmE0Ugj2",
-	"EFlcQ+UL+ey58eiHAPy0G4OzBKvasME8OXKU9lbs2FcNJjxillMSphH3bDIR1hhLbLN8zHtMKBYuzJj2",
-	"hmz3ANjgs6sznU6bFH5uymSwZ+9Vex9PjzufLzpwT9oZ6Jf4jiUILr6z32zhJXLMBB3znXc7h81W8xDg",
-	"5PUQRIrZaXTMd2/ZDFtNyyzLc6YniVBh048qaxdrEMGm3hZp+NPHEzP1Y+u+57BUeYL2ykQxV/GpNACv",
-	"UWOiJuwOGsbgSAPEXQTvBwEg2B1L0mvNk2FseshGisV3ZpdYf9i8BzUqIFGYN2bZ/SW0lzlUdzOINggx",
-	"UBo0oSOmHTJ8mchPL9mDlkogXFxwIXgY0KTrarFgDQ5aLXeKLToexeC8Gd3eP21BDuqYhRjt8A2QtAER",
-	"USSrRrQnmFKjFkG2wzA+cnFb9Xh72R5c87Wx87fdc3Rvd1G/z7vHXnka4YiO8GvL7vCzsvc9jextO3DL",
-	"/uJbrgSd6KFM+L+Mb2puOlx80weZ3PAoYhA1Ojr4bvEdl1J+omJmRwcC9FWdLzoVxquh8QUIh06SYEfV",
-	"qzqjvMA+yaug/jG0GGCPhnr3H7+aPaYmoxFNZtB/oLQ/yEaR0AGktLwg+LWxc7/rzJTdRMYMfv/yy2ds",
-	"tzv5dPoZ6qvGUpXIi2PrE6ayFbSE8UhkH/EjUCaqJvmBW5fSHlMnKXyxFF4JeGrqPeKx9Kgwbs0NM0dY",
-	"DFgE7VcJig83TVmx0Df2+y2bObsBOPuHcioIHVAuGuSG9ehEMevVKo1ELWZQRuVc/NjePXj1Gjzhrkfa",
-	"7FqaMNTwRuKF5Z/mx6NWC3S+0e/XNgLULUobdKLxrC4tbk4jNhpLzURvBjbXr2hhMqVdse0aJYmtOfma",
-	"tWN9w0VGiu2v7d3HtkQGhgDmeIkwA9+FTXPqPLP4OQEne3Pxlr2Qc9c9QNAZ3S9uLZaUTji7c8td8RC4",
-	"fO88ey3MsdGH9e4NrnzqorZVQ9QeS9GPOTppR/s1XnFGZ7Gk0aWUH2mC2MhH+6/qfI/FG2HRJxZx6qom",
-	"jw4O6tw8TqRxX4xc7ghtBPJLViZ4NgNZX6lQmBnXbk9GzP14fctm179NpKbX7N777Bi8vLbc9NcgpqFd",
-	"28u5ay6uHUZv7hfzxIRNFOaq73dH9H73Rkaz3ZsZNMQevD7YPzqqp9++NjL28d7vPPqK2i5mZTB0n+ht",
-	"VutZyY9NpwMpI+PYxDFURWNINWHjmPYsEAM474ltJ5lSRWJGb1mENDhmQ9hADESJRggxZbMLGKhCPUgG",
-	"TJOj1j7pTuBgMqGN2GVRt0n+LifQg5WwMbMK1ioL1J63CHc283rNGMJWlHatLd4uU2EZubSsCjtnSk6S",
-	"HjOismgNH5U73G6SzUTZkeUE/Mu0SnE+5t/xWeoPciKiFy15UMHVkTx1TNm5nq85Yn6/mbMAcYhyn9b8",
-	"5DzahqtlwtBUzkL1jf3WVPVCANsdyw5ZxhxY7zFbt9M5z04rGmPbs/rCzyru3PWcVqeY0zDkwthVGLLk",
-	"gjBIoGFJRVnYKkV0xGhjk1yYW2hM+jyGFoueHN1wYTGp2p9PmuRSWtZ965aqhhEBpGuL+i98GU5JqCn4",
-	"ks2GmzJEXItv8VdfyGTZO2ByP8B01bkTgBJ+njBAx1l49VUwqRuWZv6LFofRgl32wqNpLzo2RjPH0Uup",
-	"4K+1BFVj51Pn0/cWQmhhqCxLeELJyXn7w2WTtEmU0L52yAlcuBq99y6pwsWA9IasdwtYzTaCRRXUmyBo",
-	"bwThepRkroQOcRQxtZEWhYfXW+x3CHpphOgxpwn+b0Ij3jOiFCwVdHBsIsnGXabSg8endWgQ0KMj84qH",
-	"BstCtpynGTDzI/w2QbP0/SdMUx4vipvBNstJrc4lHSySQHDN18ZOMK27YZXevHuDe9I6ssa3isyhX99e",
-	"SG2J8bWT/NVmZie4WvUfUnKDERZ4sus+5axwOWws6yzUfMh58XrfFlr3GVf5q7dxx23ccdNxxwxxWqWy",
-	"zkcf/e/FAGTE+lxAJWrxt/VEIfdbR29fvXm9qrezMBKJsslYESjVyeWQqyBvNhGRFKxJ2hmzAyuiKeBn",
-	"JL5kIzK6+ZaNEaOVa+UKKNB2GDBtVPd3pBtMqZD6Gt7cbZJ20hvaJB8XSjMaFXV6QfI+SgQRDSvzwfj+",
-	"bfywNCaxtIx8qSIHT5U7VKsJG38y1hSZzDoOaWzS1kjlDH0Lt4YFNH8PEvE2KUCBl8wf/PTJaVQkeITL",
-	"C/zQuSRBqWBeUHXnBDI3deJb38SMTr/8AXb0s5A627hmMa5Zzw5ZLmhAda+k3vQY44u2TJzFkUqbuxUT",
-	"UZN0UQB0XYJRAa8e/vF9ygJtPf2gXcw84paxsauGjGNfPGfe0yQQRQxCDw3LHXRH4wlShAQyB+oxGwji",
-	"qBquUEZBVWRPJgyA1JGdzPxtgS3xnnj/Ckv4U8HnLAvSJjcxFbcEyiKB898+9eAg89Q0jtIFM6h9fvzj",
-	"6V87J+FD3XBsz133tL/7ySxI13yzrbP0CKKQx0FOXHvjfvaNtlapRBoWfKyHyMLFodPTPnzFIwQ+LCJD",
-	"rcDHt5bYth4bAl2wUi9dhD9Bw3G/hp97lkCpA7hnH7C7Y+uXPyW/HA7Pyn75PN+71IzO/DmV6tm/W9m7",
-	"OWd8j6KXC31CpZH+Cy3HCjSl63fQklBydvX9x9OLHzOKJ9v+MJSAjGJRZixhLUdtnljYXDWfvBxdcMgT",
-	"FEIA8yqC2piEqNbL3lUo0Wp2Rl6aiY9fFf2BbP1thOHRhKeLla0hqpk5nqsXVqB0g/RitWwLG4SgSd76",
-	"I+ME8U+DRGXWbkfpZcslPKQH6dDeECnBgTupzxIrLcEJ8R284WNA9FFi5Do02p21L49/JGUfU5ZSNJ/3",
-	"rATVsRnxPDmFy/AcA5rb0IIzpFjvdiNxhapT7r3r6pPu6xXAkkHrIG2ypaO0SoDmY5PmfIqZh7FJA/AO",
-	"97+sPgFqmcFoirDlb4gg6l3LYI7tzOYPjsi82yRXEMzgIDNQtgQPREa3hKVhzpJ0RElWdsM+eVlNwrYw",
-	"4MUUBmyT8U/Dbtw67MWslo+pPo9c+upWrJCa963MXFwxjLACQHWjPMc7V9mEOSsgU6Sg/uQLYoKx0Y0x",
-	"YF0BHE+InAqimNZcDFSd5NjnzMCfvnWaGe9c9RJeuDVWX0AezGztzKrao7Oh/NikLNLG9DpOL+Z8HHYW",
-	"UM93G8BYZf4TeHFzxO4YrINz7iG3SDv/ZI81BX17EzdKc5lF9AJIlTjO9CxoOQCIQTScEckiBWQx77Wv",
-	"VAQa2VU6Uqo9h11e0EBucGNyZpOppcxQLVrnt0ozrSbuFiWcXqT8+zZpmpedanmwyF29R7pGUGGcsDvO",
-	"pnVCCkChbFMZGFWYyQmhOSnbIFLk0/9UWaYpIacNQmMlzUW++vEjtEW7MGMkIVmfMNobYsdE9s0KoMOE",
-	"tECuDZ/dlxOhWdRA1A+Hq6mlh1KxFIa+nNCecEoiCo3dlAwnIkpYBA1nAIiSdleEkRIVtHmU9EnMKWUo",
-	"yHg7/S8ykOGzZBe4cvNEb7jCjbROznjKObn7/MMVzoHIz0+9kEPhrieuUrZBgDWokkt6y8qa0MyxWS0S",
-	"kEnFb8bTr6N9MMhbrX0sZocNZfvZw1p3m6jHDLsDdsaUViCAm0EWnLRLy2fTvHtPjnwFMWJPgQZQcsQg",
-	"+WUE/IhDidxSkh91TxfWQ3UBtkMR0HCQCVqQ5xdlee2Fpf1FZVPoQ3oJKf+yBf0GOf9AwBdLK+ZK9nbh",
-	"8jW2qpmdZjWF+tKv+7CPVXdtY9Rb9VRUT7bBcV11EfMrxx4YZVYZxPm5IWbwKFSDJFgm7bibrSMBFdIB",
-	"l6ct8UKI4bLWDEFHtsbL4+i2XQIUUZSth0PHY0YTRMDlguy3iAc6P3Fj8Lg26TBsgjbi/T5LUg5/dk97",
-	"Guu/FbmZ+fjWgYNcb5LLwPpGoq/AoaoTAQ8gtJ++SslBh1eolXSfbAPfLyDwrTNLWjilGy7dSN+850sd",
-	"FoqfoZyGwWvs7GIRmo3uMUAi4o+ur544/vLp7GPnEjmITk4vfr5qfzz9cNo5wQA1MBHVFDkPFg4/26E+",
-	"KyFRHPRWWGyFBe6Nf1dpwdKaBcck4no3loMa6W9JIh6R6ZBqgLHDjFpiD0qDTIcZZHz82XJlZiG1mqQj",
-	"NHBu9eQdSxwZg2oEkVOHqN9w+fJGCbx8MAHZuncQOjOPo8cj+zsCxAOHHNUUJVLKdmehcm4ZGyNmvIep",
-	"njGaVCB1mQn8KAcbR4WvcaEZSrsHjTC1UbbaPS2T02iJG8xbUvG45I0Wn6vm1VfA/rZZAWzeY7ZjDVB8",
-	"hrt2i4v/R8LFh1yM2SQkhlPuha+XnEv6h+6+PXY/lomuxbJhdx6aW45IkDnswTxgIURqjy/+an5njsUE",
-	"txWJuWDkT+cfjsnR/tvWn8EjZLElg87QwP3PboN0/8P8z675n/8NXa6a3jQwddWjScLNwUhgnBgcNFpr",
-	"LJVO5HjIjKHYT6TxSJW0liJRY+BeGTKmU7zTZCIg8QaWIsyK55GjAj5+5pBU5VSEAGSCgbwjNwmjt1ZH",
-	"wFdncmZF0Y1vWVl4/4FFrWb3eq+n7pZIy6m7DzxmVaZsuVQ9xjfunnA1lorXyZrZW8I7tiL3mYncDp7+",
-	"9QtdPdyjvR4b613I4vg0bEVzJtPKoxNMZWKdV8Gm1hy15qaHVMS/Ei6apAscUcAFElJ9AbyCfzUkmkPK",
-	"r1MNxFYKS7MsLeeUKjJRLGp4XHgQvmjFsnuuoPygiJtYCvWOjxxS5XiTSu7cb1lKMhjktb2w6yWuLSCz",
-	"BPhD29PRQ2pmaOhAxtqsmY6lGJA4ggdca2pmyOieKaO36STbBFMt2EdczdN0MTdTYZa+oA0vpCBUH7ey",
-	"7KMc8LnFDH4CuSKK2S462HxYamj+jERlXOTk7DnVDF2RRbLRX/i1kd61eyZj3pvVvtlevp60VywHcrIo",
-	"sYTXwPL0E4ap33lFD3jRI8v/pYERagzsBynYtsZueQWVbcCFQ+85HFF2a5lnOMyoKD0szTkFog+YM/NS",
-	"tgKM4PXh26OMGuvLZCD1rjvz85SYiIKyX+sHgOKxLARWPKSc8layO+I9cRsopYaPhgzlJAmqVe3jqZE9",
-	"Quc4DawWVHTErFiCAgvfHqj5CGNHVm8gNX2qVHwzoVM6oPaUe4vlQYGIk9HPGtghUfxJxRwbpbuZJgzB",
-	"h1j0jtAbecdgRka8jKvr4DvSTahm1/aOVA0q3ESuigPgk2AWSnSdkPq6J0WfDyZJKS4CrueZW87NqDH3",
-	"+A/wMs1EPR12UNxVp/0ay9Mo33bc7CRw46Z09twV0aoK4nkgzL4M8W3HFoi9hClm/j1Oz1tNyZ09yHWl",
-	"dWxst2oZ3bl3Vchpe4aTVSIKxuklWUiFjJdYwwb/BjKKcZCmXJFpIksLx4yL4GzsXsIi4yjQWHUbue5t",
-	"4+3DayIW05kx8W+kHpIeVcCBYQP3oVxF6HfaG3oZAVSt5g9WPL+3khfppGrL3s94twrTC4ESM86IN3JJ",
-	"NEkcugRw7xy2gL4fm3EQfi7lm5VTURLch4XbjDQGg94LhafmTGx9hufgM2zVwupqwcgtwmtZ7SVCcgnR",
-	"b7dahex3FcQZMnoUhYFED7jpG77tL+1YCBWCmlfW+97YpolNKhy0joJqY+356m1rS06p1I0xlQlRMwWb",
-	"kaL23C0lRyuQvwsyT070H9U+3QqjbyCM8JQUpdFiKROoqPlgXBi+LrEfzZ9zNqRjJZ0Ome2tC2/LxJAh",
-	"Dq5lwtAydHKonRNiYXD7F6z5OvQ1Xw0QOGMgdXbiCoPBqSEKz32PjKbgZrO8+AzYB0oD4G3hRp0bW3oT",
-	"/DsIe7f9w+FtzorE2AeHhCkVDWgBCWha7dPLi9VwtZ6ORFyfZXlpJu+M8qTKumzDVhtTY3L33U7ZmpZb",
-	"0/IFSXPn0OdNqJWl+4ArzZIa7dLZiLRHUYOMaDZdyZU3eESTtKOIjJn0TG3dsy8XyN9gK++wi83FIYzw",
-	"3z8gWpL9g7ekN6QJ7WERircde3I0ksLf4tughY1LFDOJAkpKBB2x9wQyiFNuuecWE8KRiohk9g0uLll8",
-	"ZklWMojvkhtGAEouIn86ah2SLq4IivRr/KX7Z0jLWkmL2HVMT8ZWvfRlYutSEqWzi4SPhIuvUfc4cd39",
-	"c5nysJvhiTLcndvxLaV/9tf8epyveQGOzAoYfY21RtEyadNv3BS+VZNrVpNborgX1DuYSwGgUFolZVsi",
-	"63fMm4rieqeRz++uhxeuxCBQrF7yVzuXz6turxpRL0FJE+ZDzDFC8Yc54zj2Rfmudgll4tzypqVqmkoK",
-	"mayezJgaFqmfKA4p6DXXOrlXXcM0ZBy/1SuT4FmPlM89N+96WOjL7450tguaEEgGMGjqIo/b8NgSDtW2",
-	"XOexhP3y2d1yGVBDHvvGoV3XdrS4wdsj9LlbsrX7ZCJi460gcZcmXSUT4+JcGEFJY1fwbzysGy6sw9b+",
-	"fIIe2gB6r0dcBKCC+61Gq9UKXqekEY3mQLvuqD6bYuEN4ZqNLLwJMIpAttQokXsNj2+SDzKO5ZR0P3Jx",
-	"2yUToY2Lha92SNzm6m6TXErSx4tthrthxD7pTgKifnsZd53ltjc025ZlZM4MqAlnSrORfQy7x011Wpp2",
-	"4ErnYYvUE+jQskO5kIle5nJGk96w1kB8P9wy3QLuNQDEzlT9G/0UAxhm/fs6fu3q3/OJi4ueTGo1NHyi",
-	"97WvNYqULTEODLdEtZsr7PW2vaLG9bZlZYk3uDtqv+MqOIJ1rr9kSrsZ2mQvXv7ILu7I8/2eL7sl70U3",
-	"2BV1YqC1S3TsCqjAC3AmMxCTrtTXuTMe66ubNgpb7q0upts9eyZ6UTKxqpsJixKcNqz5T4XWCRLzu1Tr",
-	"/en0819PLYDC6efrs/MvP5x3Li7+7OOHIcSLLtTYQul/8B0HrRaGRi0Tp9OiLr2GqC22morrTOWqH+c1",
-	"jRNGI+PC4he/J10pOsZh42LQRTMC491mBJBjm4hbIaeiBDjsqAHlwyFDZoqltSydGAbtCuCETzQ0mh8n",
-	"br7HztAtA5CZ2ZvYvIl7wfnrm4uIriHI2KOix+LlAC+Py+/52thhCVXpVoNZm/ukTvF6XFYmomVBOEvv",
-	"CRhE1gXqWf3Ec6D3X+259l7YY98K6lWwqdvILw7adbvPn94+f0HQuNukxROxlE/RJA3CIjWM5Fygy/5Y",
-	"xsljlH0yK/5S2vnQqKaVbOxUmo5ry4k8BI2+OFN7N5N4DpPlqYX8hWQ+edVqZdAUgZcykVNjzcb8loF5",
-	"m9ZPFN+G9HRDgKcHLAsiJ7onRwxQ1RDgKGKJS6gExLvmLc5wtikIrDn4J+tpBuUVH9qnHzsnaWUwLP97",
-	"fCrUXSRyGrIAd6Nkdj4R3SLf5i/WEeqGCvInNus2IDIZ1BeDt6RZkkzGQe0e0O7LaJYx9SmAEJtPg3HM",
-	"yaiQL4LZHpF98ol/7/jzD98RNY6Nn6KL/oBZx+NSn0A9F6fge7MVH9klMO9E5TW3ZAJ3KYAg2T3/9Mz/",
-	"p92xvdWkT0qTjqiYZcAuFaE227m8Zq1WoGsqA0gZ6e1J3B2zZJdrNtp5t2PE6c7a9OESqFRZFNAlYam4",
-	"IFeXH3bfluBTPS1QqqXBpubCWFk178FtqqCpHq7Ettmjbfbo+WWP1g4vVpEi+kPhi71wtLBNZ5CqlaUf",
-	"Sg1tKSYAERZkLY0yAHMaOdDzvfeu2MMSnhnvqUmOgSLA+qO2uIMmFnTfKyt3K+rkkUzCgpMuXAsVfH0a",
-	"K5ZWeyH/AHbzyylo4xHXJZS0+N38X2yrprZqalvk8BCn/wJFyDzvG4/lMwR6f7FEm9Bp9O3Uzu88+rpQ",
-	"5wCdcFgRAH1JIP9Q4PMRcpk1fD+rIsz8Ey40sqVp0SDZVRKDvhhDbkeT6dC4PWHNHkRA76wukSKeQdlC",
-	"gJqAvlYvLa8IAqmVnA4PTu8/Fo/DMvnI8lzklrjhORI30KIUWHv1krHhSsqXbNAezT0WR/aEzWxFUgoF",
-	"4gt0GHZDzLy9x+51QkEQlJ9oW5Hku+5LmyddWklIfZ0tjMq9XEjNCOQMZvBODJSk8+cjL4qx0hA/lg6v",
-	"XyZsPrKPxshTLvfxvDx/QBLyLSTfE2AtX02SVqS4A1n0KElk4NzCWpwFeE9UkPI6z4ytBnTtRtQCVasH",
-	"Y5X5MlKl5VhBkx0XAyNbsdOunS3cgz44EbEoYHB1M2U72EvqK8urhF6CAYafFrPoj2SKLc87+lLlDaz+",
-	"euWN7Q3+de0Cxf49sqV4EQNG0qJoSaiytiDmMGnsGa4CP/AdQGw0stAYDeJ6qQiPGmTENDW3NkjCIp6w",
-	"niZX5x/Rr0NGQABfxpRXPInsa1FWNRAKKkJSbEu6NWYiMuLJZkk5U9Aa7CmwyUREUrAmuUBm0cA5TRi5",
-	"ZWMdyET8PM9uTRWL2hjLVAzqTjJ1y1wFh91yj80jvv4CdTIhtaqPxtpOWEdHSPt9KLwpyd8ViyLXKzQr",
-	"GnlhvadG1MOsPEeZtnn25RebCTFrHsq0f1ewIdbgjC4UU0Z8iDlQBB+ZGOghs2kQ8DadITNJEiY0Eglj",
-	"5ChDblywZGwpWWg2FU0aNP58rUXXxaRYIEYiRiOgwsrcaX+/dr920fYyQ4aLs6MjaiinTvpRJUVZLl+X",
-	"lTU/RB40nmr1Wge3wTPwcX00VLCp3wl/8Hq2bSn5H6UA7geei1tCetjIuIf622F5W5VIfapl4KDJ/FDq",
-	"MGX3aZLzxrk1eAE11drKZMoSi0Gv6B2LcvQoFoMBkBPcHUBUKy3PfpNcKUa4BsZdyObTgkrkgriR10+l",
-	"nKXT/jQ9+tw450LWB1+/Tam8AC5st6AZzvjHzK7uYRNbDdhNMCKQKgkLWc2/bZ7FcnYEAb/O385Ozzsn",
-	"7pMa8/vLPdYSCA0ZR/iielE/IGTS1ChF8+bUD66ymF2HN01xkiUavdT4vb0hv2NRpgt9Qc829pEEjfAN",
-	"y7AN8QeVYoZZOio/AQ1b36SHCWM2FsAFOTgC6ilL/gSoNGaA+D0FxhCY2nxrSylY1x/FQscmSyPgnrRF",
-	"brbE1hrfWuN/CGv8nAEqv6uKWWfvyfLNm2Xps6dsrye+Y3th9W1/Esc2SJ0xKrwRffzl09nHjlXTJ6cX",
-	"P1+1P55+OO2ceIvd3MoV8QtNqCKxNBo40w7jGQrbYmYbL90vqebFx8FEQ5esUZaUa4/1MmU3QylvMY5O",
-	"uFCaUYiOjWUcVyiyuZ3pG1Zo/c9SsE9QqbJRp2Bxq6JNmmb1R+eSDhYJ+xPZm5hTAdc+TFEc1hTgn2TE",
-	"+9wJ/W3m8Dm5KCWyZHnhnRcD6/ZiXOR6oYicYp3AeMwEi5w97muCIKYhScQjQIqSceTb+pqkDU1x4KpZ",
-	"GgFzffvslNyyGebwbNObj6NnBecsvGZOY1yVhLt0H/lUIxlugMdU01gOJpW9Sm6CtnGMFyIkwszRI8Ux",
-	"9lSKj7PQKgqdeeN+QXIOm34CDOggGJNz031CDUKXcOAht5+WcmqaYI69F8vebZMAViqxvbIQAem6OgMo",
-	"MvcBUUqQPcXKWUtPZxum3HL5hidbU55B/O5isTsUB9i4S9j0CxiSAGw9BGwNyKAzJ+xGwPKtbt8bEyxx",
-	"hpwXSMVSLD30TFL7LSxEELdpJCYxLmivIhRTi0vPib9LesvFYGeT8greUKtaVOUL0hhTW3DwP0yTjF/4",
-	"GrIwLE2YIwnniLQ9myGBqOykjPSA3kH9EOZRXFQxLDKwmD0lCDzvoezc3DCY8AiZ47u9mEOfYRfE1B03",
-	"o7D1BF3FmDh3fzPeHr4VWYgcMnYfsOeA5M4xI7hMWFsj1xDUPjgv1FINBSFa87Or0gzwM6fUjN8M0rb1",
-	"JDq8wViUNvgb1D+ENRSJEaSAu3lEuubyvlHN3aqSiyDHVLvkIggkW/kMpAv43ynZQrG7lN4xO50bok+w",
-	"Tzf75bELFsw7I/v+JSF35oNEbUXuU4qvbhkfvp3auQDaAi9ASlTMcqUMgQj2/wwE7E5jJyvSVgHxccNd",
-	"qPz2fofFAFn5dV5N8DkbyTvmKFQhdYdWujFsiXsIwPLwIjx1hFWucIeR31Bb626yDA2oq1CBVWss8HxS",
-	"Jbe84jIPgAY0+5iCxvrFsdSC+8IVmYxr9aql+ipDDmt1lbPlayisXsxogjJ96SBE207xz35VN1xWkeqf",
-	"eerH7hUwSYy3G231y7PVLy9Y1B+bzQn1Ce70fQNp/7Uxzx0xhjeODuWZjQQgJhhNYm5MOcEQqBMKxRxE",
-	"/5QLBREOZel/xnTAlGMllWMmLBnO2VUOcDSvNLpb6V3H3Vif8N6Uy3IqzE77di5LDZUBdUdQ6rjVGFuP",
-	"ZOuRBB7JN9VS1UUZ1T4HPLdWJsEpF1Xe2xMgm6WeiIXQdAGxNOMQ9ggpWLEmOZaj8US73OuIcsHFAK8E",
-	"Chs9ZIoRPZVYL5iG1mxZZpraMPrkvNM++buN0uVbqmmiFeH6PYb0u/7LIJHARmM9a5LvWR+q5of2Box3",
-	"eewEVmhlWlqlzUlsWKaeWsrNJ01xOS5gQTdZ/Re8Z24PdiYq+8w1RUDIgTv7A0+UdkbBfEaJdskNRroE",
-	"MdC5918EF34FSZDYVZ5/W3qduWtyM+K1bgsufOqI21sXqSQJEx67Neihgis0X5Xswfacw1qNwtfniwv+",
-	"hxPdzpVCBWR8ES+m53d4L5tweW6pk/RYb8YNgWfDMj16p2dNzYLrm+uJ2mqX9WiXZ6Antp7Ui/ak0Npe",
-	"mwLLOVJrc5r28KjMUXXUJWe6LkiXy+g2UDkp52UMWMM2hUIVJqgJI00ZKsABddwD3stQdGZLO40qYvdz",
-	"0U8syl/ahprYoqbzzoeri85JTneWRQLzWvR5VyEEImyTuhT3yWOH9Myrv2AaskqZ/mImHjncVeDbvjSP",
-	"rdRDrkcCGN7hfK/P7L62/5Veu9WRWx25Ph0JImXtSvLxSx7qe4thqwLoJWPxOqU5dRmmNMo3Nl8G7ds3",
-	"E62lmO802licTAZU8H9hAbCV1Ugv1LsVchqzaMCwlhoowbu///dO8Ev03zvvCMj17nssJ55yxYphwYMD",
-	"0s098Nophq6PPHblmAnV1t0McXeut89c032P8dEuGhNt3SVSNFAHBpc7HMhlsCM34LoGxc3r17f4cO+8",
-	"fn0KJdSNF+qprlGrOjvMCJ5lXM/0+pcUqdx2bj81ZzTbSLP+oGqhZduI9exfvf9apTjqeLIpPmetjF96",
-	"OVQUxrHRE2PJEfczVtL8GYsTwe/L8QE2LRbILWNjeOAobAtE/FCLIOLKXzyvYNC8Y/uFoNBeJkRIYqwL",
-	"BFFSmscxGULuFeFCxtAC8AF8GtL9yMVt15fqwyONuhOSdM3VJToq5kq34/gknallK0acmF5cWtKvSdbz",
-	"C7aKL8MzZMc/Qzak5e/rmNUxwmEJOqS7JQmb/BjrEvi4GyxD0CZrKN2rPnKly/R7GzeT7IeYt1ndbvbe",
-	"ItUK12y7mL5pO6dZ4lDUyX5W1AXi3mI2rNzCCTJvV8/GNQUwYkPA9banUfhxgWwUdASJkC5K024DO0ls",
-	"QUTw4NRup6NxzJqkO+Zi0A2ibnoIBD9KN8gN69EJYtIB6rLQyPdjfSLbilKUm15oqE3WH/i3zG22bpsl",
-	"TKdvS631tM5bsDTB+cJd/KDTtcTB8oVModefpzSG80SVg2tRTlJAgF7LAYOuYY9uFSKgp7COirEs/gKQ",
-	"GWtJeoD3OBnb4CuFXkWwYELTyY62LxNy2CIRnakGmYiYKeXrp3gPQgspDBCJeL/PjJsVz+ac1qdg3qxg",
-	"a9Q2GWqTCcIgviTREkNOwSUeg1XQvrInk2ixUWKN68c3SEriA5CahtHXiw4E128F7noF7rplbX2aQri+",
-	"saIgbQunL2yiUMYRpKqoCKU5/BrKTRvPzOYdK+snccs9VYSZ4PjPiznCVGzBZV4C76Dd9Gs7sqN6Zd6W",
-	"BWU6lIoR2uuBlQHQLI53MGWx5gkxr3dV3TzJmFJNcmwcKa7D1DIfiF3jbUgSsR6PrF1kbKShnFYfzk8b",
-	"LWn+NL/cjA8Ei8yocW62vsTThGLKr1Nwcsx0bIaYEzxw1wiQ3yjkQ462M5KW/lJEoKPsqbmj8cRW9mSI",
-	"mwIGJYQ5jqooMz9tqoLlE/s2zJbzj6Sjanr+VJbbyoj1E03KKUbGSgXAOlFrR2xvTJWaymQOjvyFsUIR",
-	"NN5djGl0wIQ3GtJCyKJq9FEJJ0OQ/gBZuZ36NEeMiwlTvnLBlf27VxgzeZpIMShrS9qHZD2NeXQd8Hd3",
-	"m6StNRuNNZYGWph1EvNbr7hVA8IQEBVxg8mM9z2hN9IKZHhAyfsLQO5N0iZTRm8zk+TM91Y6WCvgyvAZ",
-	"YOXP3GJsRha6x+M2qycRK6jc/EdOqQpl+1Z6baXXVPjtUSrBclnmkpNcUav1+vDt6oLOCYC5JJVOopXL",
-	"MsLue2yM6XTpyNa4SquwLsEaCp0OZbuAECnS/klpOS6SY6AgTJglcESpqhqOGMIRRaQ9qKFMOmgdYXAi",
-	"jks43kR0wQfiVJTkNUrOd7so0iFDDUVWW+fh6TAqiqhE/T7ca1gAw8yScncFcm3wN8ILaQjfXS2YNjvf",
-	"ewgZCFc6cgfOoozAsWmSrrUOumREk1uV8cQLh/A0c2Q9zmvCenIg+L8Yoe7eBlFyxIyIISxWjIzoDHe6",
-	"DjRcgDKLT1RDOYkdb4tFEi1mJ9IDt9n0xEaBmOAbFkfr3dbbFhA83/i60drrEiFFpesD7XM1L/BAlxnl",
-	"1mjH3D8xjjOJJVQ9mA9vklNj8a+odbVDK5orVNpp5C9Tc4yJUPOnGxZLMcBKM4Ei2Q2+Xhzfa+nHIWN2",
-	"3+M/ZRt1f+amgFvStR3f0Y3dCwuD7vbasoKEfLC9UGR5CZ620imwuiVpmA4lqmPAeewZ05u5OD0UoOLz",
-	"Z0xnEd1dwWUC8JKRG1y5nv5kv/I562n8hsV6OpiIrZp+nmp65LerO+LuLytkB0rDfe3I+MDO2LUI5dm0",
-	"WDc9fcCIYDGfQ3+UBoST0yHvDTMWNEYUnYUNp9c4D0MAO8dKvZ7lOZDG3jfaX7E7JqB4CEx8zJMDOQIT",
-	"EaYdoNEI6rqRr9KxNy4ga7QwSrZJqSS498UMiQoCcwnvpFHk/2BbpSBdT45ah2Z61KTf5z0O9e0yZilY",
-	"knN7QmvBLipBKk7LauaNh7B3KgYKnmu8viyKCJSfKA6WlmiPRPmIo0Ny0nohyP21vfsU5xaHMC8/I9jU",
-	"rkrgugY6p4QA8qPEIS0Upe66dVUpGSVnl3xBfVJwJc4yE3YuTv2nLXpG6T3wNJforjOSzLVfGz4JuPje",
-	"q/DKR7Y2awj5DzK54VHExJb08lkr27YR8FYEVCnbXBw7K513GvbiIuulYr2E6Wt3Pai9b0BimTf0F/ro",
-	"Dq7dK6xMEhDtch8KSunVwDsGEjVUT5HP/gFjvExuyzQsyrXVlGzW/YBonfUj7AuMZwGmAx8ICFaWIh/G",
-	"VOlrORWlqjYjdx/FYbeTjlRN4Nk8R499eRm6JYNcubgIj9ByYizd9fVcioUZAyn83q0MD/gqPCREa5J2",
-	"znuHOBsNnuNibNneh+UqZjdyetft1s8zU3E6toG7l1Auu+CUrrvuD04cYFfaTUSc34Nn0cJ22Th52i6d",
-	"DbNjUx9yo04CskPr6GOvcjZ4F7hRyOgIgQJjRrxHVx5LjaRgFY53w6beQCQ8dTMh49g8WNBsyhv/ViWS",
-	"9eTbSyiTfIp2z7b4af3FT06c/rsCObqizbVmp24PQz3VJZ4YjXNVnrk4V8MGcMtDseaYGlfPeLGKcNtp",
-	"7fqxUxZcIAyMI5T2SsuxcrlYbDSFy3nfB44BaUNpI+MDZHnXV4rxXa7JzcxVnCvSPftygSwz9uO7kBPC",
-	"CJ6NUSvqMPa9GrBCxrzFuuREMR3EpyvkfjpN106/ldqapRGzh6iCxmqh3A1J8dox1UI8tWSvbSX7ejza",
-	"bUSvxNI2+y2Qzzw8jXWkdMmBX3c0r7Z4D23XWhn6jLFb0e+Tdq8qpjUXA2VMcNceNDKSL8xhgfHvEaSw",
-	"5h6q/I2boB3LSLX7/SX8hg1KqPA9c/lswyTntsz1SfbIyeye2Xx/XD/XAWe0+XvSFZM47iLxpDGb4Kom",
-	"aYNO6yYs4gnraUiOO09aS8vTnwGv7HPB1ZApj2wdOYAvORXupPkHY264Y2yh2QmdqczTU7C1wC93IXd4",
-	"vLXCsFzYnnB4wszho4Wn2VXItQWZiFthxhNTMZhAMUmCbEX/koLN63MhtrwmVfoQXcAlmOukV3jSBZmx",
-	"fpc4fMW3cYxXEVh/TCd568Ku34WtJWbX4KGG79iL5UDWpYo219qaX2uJZPzJMGaph3IyGJKbRE6VEUO+",
-	"wp+SnhzP5pMNcO3pe6C9ZkC5WKdEw28ND/tHMwt184FmGsBPtgiWf4gD/1LP3gmsYeHs/buCZV7J0qkm",
-	"/WU6PUgFK14xG62Bvhhr8vMRMBZpxeL+O3L2+YcG+c+zzg8Qgv+F3Zw1zKEbSaXJwavX5Cf+PVgy+62D",
-	"I/L//d/4f8f8nsXKB3C0ZQkhVOHzzHmSE01GTNOIatokX8BQsRp1jpXRAP7eZMASHPPR/iHpjlHqX2sp",
-	"r+FHj/2N9k/3GJ+7a8R6lxztvyLdSSrxr0dG5F9r8+M6z7ylVi499FWmDEz+3lgMlgjKjOjgWZgtQTjI",
-	"CXPXAWak/NaG2dowSzqLcL6WEqTrsGXuzLjZdGEoBtCCBGO2Oplqc+w84zmGYd7ZGmDrxmHo2wWxj95i",
-	"0XLDAZGlQK/Wo6Q8BocPg+fGCYw4BPmiBokS2tfZFuJJnAJJwk1hdL9De0OMjJOenAgkkcVi6j6/Y4hk",
-	"3SSXDO4Dv1bZ/mVNuOjFk4jNiwC5adukVLLvmCuR7DXbqM/Ti/oEJ8afluAY+5O3YpfTeHIT895eEDyp",
-	"FU4tBFsCC8r2E7pCfi3LmqGNqWNLJjUdMNUkJ3A20UhJekMOLNTBa9JjlWIdl/c0ncE3tYNPes7dTfmv",
-	"WdznFMzaA3qdnjO3CXSgW3n8pQ+IpOkEzi+w/zj31qDSH37KL84SEKmFW7e+5+ZELR3zn9hsTmMZyEE1",
-	"zMqc0FwK/poVtaonxyx/zbuE0WielK0HvUqDcYExU5CLQc4K5CjIT8+0nMpapPKCivQmaaMhtGS5aGHD",
-	"bjiJ3/8sBfsEKYpHFbAnTFMez7OX0unPydfOJR0sElknsjcxt8K1z1HOfm3sHNbM4X+SEe9zJ3FeTkXC",
-	"SxWFQTlumUBctzz0RuOuc54WSsSUIND7W1y4zCIUz+f76y+y3ESkJ0c3XKBDSdqfT5rkUloS1RRjaqIY",
-	"6WLKLQKw+i5exq3j6JKY4LamY+KAspsQNVOajexj2D0u6GnUnWevHrunOOvjCUD7p0JxGWIg+wHLchf5",
-	"CeiMKI+XIC7y81v/nqtgaTerXfLLWgNOyK7/H8l231q+38zyLZGoyD8kXA9jGWFeKrGrpH8aEXDCv7Gw",
-	"/NaJVTcAS08KJbHQHgV1r13/6KYNMnQxkwn9EynqAZTqatI1fwaZkvY+pB+N0b2Y36VC/U+nn/96etk5",
-	"MQ84/Xx9dv7lh/POxcWfofg3G/0o1sZCbCLzHQetFryXIk60VxI242GZXhSSwHKdgTzw4/QFdu6L35Ou",
-	"FJ17rjQQQQHTnktgc5UpWwm8BWfxNwo876m+L+Op9b9Woi6UK7GnisKQH+cyeAyb0w3zfI7MDsX6Jlut",
-	"zcwmKOS/g4nchazAjC2UyME9/pZnHgnqUdFjccXmnBusOZ5359eG3fbnkEG4lLds0eMKl3sMilVGdz7v",
-	"ziBKtdqz59678On4kQ95h30CHIV1AqAsc+AEm7rztrmjtQpqyvY4bo/jtzuO25bBLT7Nt/dcsOsqE3tZ",
-	"3mmpoPsuANZYLrNZ8RfovQMDOWVuLLKBe+N5p7FTadBvEgGn1CmbJlyzGiG5vZtJfFvdO3lqazWwKuJV",
-	"qxWkgm0BRSKnBBK2t4gbnzYqVr6061sBuFbQCyAnuidHrOHQ9mQSpYgaAU6teZnza2ylHDbK/5P1NANe",
-	"jQ/t04+dkzRzAvvgPT4ViuMSOVUepadJulEyO5+IrgsPOkh6S35OBemGJsFPbNZtQLNEUFkLzqxmSTIB",
-	"IIBgwFCzF3piFOFAZR/HMa+94Itglq9jn3zi39tr9w/fETWOjRtZkiE3y3k8x2VTz8Vn+97sy0f22Mw7",
-	"URvOrafBvQpMnvYAbL2zhRyjtpN2iRS6u2OLg7e1MzZqZ4yomAV6bXnbotqEWI/S328dvX315rX5yQqf",
-	"3TFLdrlmo513O0aP7KzRIqhNG5uJg9oiBT2xrBeAQ0tF1LC9W6CKzT/hwp5MmIPaZQizqzyP1nTIY5ZJ",
-	"xIF9ccewtBMwGPoyCQD4PK8FfHkQWLWfvbDu4cGRzceCzVomxlEe39hmj7bVBRuuLigknTaVc6oly/Yw",
-	"LFXt5CAxliDliaHMN0CxlS0sd+D+4tY5KsF3l/XsAdFGGOP37BTODfiOdJ2f2oulKk/IzAuVvQSxhR8Y",
-	"s2grwLYQpE9Z4mHQek3yriJchWKgjkhcyr5bEjQrpTvAf0PXDhphWbnZ+dvZ6XnnxM1DY35e31mO8wC0",
-	"KoXnlILBaTwd8+ZUahRlqZA6yKxT4QC3HM8hFWXFt41FuXIMEAUFCA3b/wmBw5ShwfFM+AlYQNng0Crv",
-	"NUkRKArMDTC1+ZhVBULXBrRF46kGjjBZY8Tu16dlh6d+kjtS27DRVkduY0JPzY0BJDVfnfZgTb7O/FKJ",
-	"Qnu6mSVnZ9j09MKuw/4kjq1rhZXXGXXPFTn+8unsY8daGienFz9ftT+efjjtnKDCtLdyRfzSEwDaNEaE",
-	"ysSToKgKyuhmHjEKf0mNB3wcTDWk8oy+p1z7MkHfoXzHhCZcKM1oZAY+lnFcoYtrpOFfSNvN4jSKdaK3",
-	"LTZ/xBabrQ9Zhv9XJvyq9Y+FNyhVOnnhVelA2ocsF1DDm3a1K8Sq40Lab4N70HGsL9+zDLl4MzhWN0xP",
-	"GRNET6WZtaA7xzpR+DquCJYKmFv3X5ERFxMoYDgNeDmFxLQE+FVCWrgKGhPE61lOVVSUUYcVaU81VBeM",
-	"cVEBJczuc4/OBQlrdo/+dO06w07JDVtf5sXG++AM+/g/bv9HFcj2x73f4dVflzarne2KYtFxlzkEwWIa",
-	"4ybhlscTRGsG+3UevCCZCM3j4FUYcFM2F5yKYMtOWoCg3295qQoPuLYRu26TtMPRZ8vASljKMyiiaUd8",
-	"sByVjOUlZ3tZmX2GGW0WZUuRt2b61kx/FqJ/v8an/CAFe9Fi3yn5Bwt+kDSIBlYQbEvqA6cIbhzGd7kJ",
-	"HuqBAA0Nsw8HLd8TOrfuNmt9a0nMLAP8dlAKnEvOeLp6iLQ4nhMh3QxCX6YgXZisbhg9oU44z6nZObfz",
-	"vZmEAj79exS+j1uAiq8+pprGcjBh82WyeoaAbls4yE1xBwTHW1lMDJWWfJdKqtWhIYtIczYaWg9frgju",
-	"WMKdmUf68GiNQKsHWI4ToOtrpH/pUx5PEqwTbBDet83WKUQkzhRVUjTJBXCbpNBzQG7SwPJCBK/DZxrL",
-	"tzekCe0Z26wc5OMX9/nPGYvOfkTHrspiLAu/fg8As9jCUH47AQIIEYXDGIgLf6pXYB+xBkmPxvEN7aFk",
-	"SFNbZz6r9e73nd//h+uYMeLo3/YmSfy12qi50DJBmYepFyoi6zxGFpLh/t4hcaPF4PxOmsbwLJiQuZeD",
-	"7EkYduikfqjFpN03ZlJPiqjk6Jd8z7H93qUlgV3MCz4QVE8SVg+LB+7p3CF6Yd3rT2xKstYtmoqIJpEV",
-	"DvXSTLmbLvmIKU1H4xXuDeZjQwUk7eIi2gmtYfz97W/l/AW4NZHOvMf4XcDuh+DwSL+TKE32AVLe29zB",
-	"7vMoyqOxbgYOWcnr7OE1e3gA7LL4Mqv5EIvel2LZaiEygoMkoZEsJzgycqKdQRkxH+WT0k2cJe8KHLsy",
-	"rGd9roufsz3Wz+1YHxfWcHuqs6c6zTFSldZPFk60NH6/fjEn2n3O9kQ/3xPt1nB7onMnOk3d9NwcQXVz",
-	"AGmbPd0nXP02oTFGr1/EAQ+/aHvGn+0ZD5dxe8wrj7klRKHETQwihZMB1Sx/1js21fAijrn9mO0Jf7Yn",
-	"3K7g9nDnfW1bee6alG5Y3x2/sMEUOp/yRzxA2Xj+R9x+zPaIP9sjbldwe8Qr9bf5JNvJAZDGQeMJfKxg",
-	"0+Ipv8DD/zJOuf2Y7Sl/tqfcruD2lFeectenXOaKjzlynz7bk2w+YHt6n9vpPeNisD2xmRObeYP5Js2U",
-	"s7ELVRDnbMAVUM6YQ23ZfaH2zc6EwsmxyP9CTokUvlERP973nkBvIh8IM1oFZSkNMh3y3tChRkJtiiNp",
-	"P4VOF+RDEJJ08Q6PPtCzfTcwP5cB9/BoojS5YZi86yHbqWJkqPXYXE3GMtHk6OjQ2CFvj44O36OcmHLF",
-	"ihXa5ZCVlxImDQWTncoGjpSScWlXJA7X7vunik6ZK41ZhlBgjfjm8NYoN5ZFTTrpMqQ4bbBh8kU7fzCw",
-	"8ghI6d2+m9vmc5K5FB6itFUnHNd5PuVkcC1skHFMZ7XefJ65NAADr3l39mJzv9TpacMKuAXPKLnha2PH",
-	"nPJaY7gMLvza2EHWrVp3XmUu3aKAbhEfNlVGi5qc0EItXGUpXK7I3/5YhHhASevRwEGNbxKxYRGVu/sK",
-	"D/KJUrBobaHIA+PGm0QAOARlAliEO2YiMhZL5KWbsTc41BIYo+WGkYmIwAyxJsuUCm0ssYm1KNJHG8uG",
-	"xFSzpOGsOSjexcaAotWQld7r7aU9WmB8GtMQ3x89wxL8LcTlypICD8UycmLxwWwsxtlNN54z4NZR/o7I",
-	"VEY8ZZwMf1ZjqTQQlqHJUIo2n7dGnmpP+xIms5vs53iyt+e0AEW7tpOaLW53bXc5xAuLxodBDxZHNiLg",
-	"vPUmOYGjCLCGgWJdpFQ7wt7EtXHCmcZX9OREAFqIPfeqQW4mQe8duN1Th5XoC/zeg/qlBN0Q2xNONZAK",
-	"ZgIZIXdgz4YJ5vBVFKRD1tZ/sGzYuFePDsdj9/ytIJtsJBf2AGy5rRlS2r28bTZcn0w9dj3QtSXqut2V",
-	"vSgTcVnYZZhejoAQQSQs7CxsEC568QSErhO+UkBPM4RTbxkbwwNHIZocxnab5EohJSuy+mhLIi4nmkyH",
-	"M3gpRMgjHiH7T5LwO1beQxgEiTYLArd+JnGXWlmWFNzdB4kIc4TcrZs0Bt1LF/c3Bjr48RscM0Q6diTA",
-	"i7Mo5pe5NggZwh98Eqw+D0+aN9tas9+sSzMKhcODLdgF4nXvdwdaelqTCsZdb+Hq4hhsWZvTc0xx9p++",
-	"iRuy4ui+RpPENn1TERHGIT8NWbGAUmbIyA0bcAFpsnwi0SIboXfrfrWGcbXj6vf2ZiXuiZ/OM/PHx5Fv",
-	"J0xTHs+zJ92qbX3dF+HrRulmflQJsef1U10wSC8u7DlVdORqCSxWPv7FxWLIKUqN3LXchrTgT8bUbFhB",
-	"kTBfUADYEpZmsknaPhiWOlMpjqML47truhAMS4tsuCIyjkAyUZH+3brLgbnYKMmXH5HuPLgxP4ffSiSt",
-	"COi/oVy3F2ILstsVIuwbk3ivkTzR23M1Tbbg+i0S5TbdWaYw7Abx3mndLGc1kn1ecK6c4lwxMoChzDnV",
-	"klAPFghsABobs4TLyGmcbC4yC3rmKieNY08HzDO/gHHaNSasLTkD8CD7julQqsAyhtdwlb4Hmb9sARxX",
-	"mXJM+KtlMpYJOW5/Pu58hH8gOpGEsINjPkwjCxFRHMhyvogUjPO3CZsY1avJSCpN9luNVqsVeBQN0Gop",
-	"0tJlOk9Gm1kwJB6p5fVniZoLC1peBAGN/RjUGd8oeuwU1lx1ORndILhfGBmD9ABLGO6SaHN6dBuU3tYJ",
-	"PXPFCfkylIxPSGeuPc6OCf9d5asD67h0+fJlmRCfqJSC5ROhlzn/CC+LZ2Qc0x4jU+xFAJfLliXYsnI+",
-	"EMoVQli93KU9ze+oZhCvvsA+hW6DKOnfmriqbCCKI7TXY2NNbqQe2gGrFLLa1kZErE8tn0zrHaRM/Qsp",
-	"iRm99c7hmCbae7JYUWEHNh0q1rvuukzqDVXs9VGjZjF1UXeWlGK+JA2KnwQFp+BHPTL2KsxulBnLIu+z",
-	"tJB6q+i2iu55Kzos+Aoypv/uegbqqr0nXfe6ZzwtrjTvLU4kD+WUjKiYpeFELUnCaG+YdRqhGM9odnDf",
-	"LCoHFwSuHBoFZBUElu4ZI4JEdGbdPfMWyCzrITOeorxtkhObElEk4v0+S7CPCF56T3ua3NHYeHU3s8Cx",
-	"My5tjwndJO0g+hm81qhG0IA3jIy4UlwMGoTGoCmNT1lytYUfoKSXUDVcWAN4kc7tE68GTEc6l7zTX7XN",
-	"kryELElWqIWbdTM5E82UXhSYomDWsoh0x1wMusWIFFIgN8D3sK26mV7ItMIX+4BRdk0dv0tQwa+Mrx+l",
-	"eQ33i5FYNm1hU64QkeJxTA5aLXxu16ZTzyHH2iWKzsxLZk3Sht4+Z+ammah3rj/TlSQaYTFzXZppoSI0",
-	"M5cVGIdtRk9cnFiJWyVLfqlejK35+AeSRBdpL+wDugbwlWb0eBTKSKfNr+gAK0isDo2gsKQ8Zs9Nknjn",
-	"3c4eHA47jt9Lm5xdaYYRUrtcNHy7Mot2ubBEeS71yniWdMm8SdAR23m3YzYReJ3F0Y6ZHMesjAYgeCzM",
-	"RvC8ERvdmAkoPvKXoYSSOyMBbUB9yLJDibjejeWg5Oaf2ExB9B/pBHGWw3vHfPeWzcrfSzURjIFMx3n5",
-	"dyyDEbm5kHdmH7FpyUNSPGrVSI2+KKF9nx23bPXhoNKbSh6JODxpGY1jhvAUYK5rPHhiCb1xxQdjDGSA",
-	"zIwpKQzp0djoFN/ij7xddo0tyo2jQc+/tORdFz2ZsMgRXTSM5ZshlZSJ+ZMdbPBMx3lRfGLH80+EjftO",
-	"GWOgz+/rXD2pHrJR8BJ/gMv3d5p2KtJcYKO/e4B7TfBsG3H8+uvX/z8AAP//",
+	"sf6ySCqraXOq6iItHVFTqSLGzeKmMsLV6iMfm6VlvMKMImnhnNZAW8VGiB2UNXZadSuUo1bZOI4z3SJ1",
+	"xZKzHQe/YhTYFLRZtHim2cJB3UUfUciDWYjOxiTw4nJe5Ty8FmT6MnWZtEz4ozJFoUowJVPISaVaGUEa",
+	"Bp4KCJuFEGstu3IWcSAHV4EXcaDGI4049ZJAJwlCECIOZpCPyQhhBkaULGrgnC7FyecwRrJAm27GIEvU",
+	"y/5LMTiycUIyqaxML0fEgFpDDDDJKL2KeNQrG8BkmIQoGRUDWfn0XlzRKA9geEaRH/DYiywd35XTlmQN",
+	"0xmX+ljgjbWSxJB0QagoMmmFSTKGZdVmSpRXg8Eh4sv/To5PpqFHnvnkt29dxwt9edZYVq6uzDS77oPx",
+	"KUM3Rc44VegRBMxAWQNxvTpmMpJcfdxeEw7GJJSdVAIGIAcHR+Df/zoD3zT2D8C///XyW6m6DogKu7R4",
+	"SKNepsVbXou/Z9xKSkGNIzhHeDRBsymDdL55Q/OY6MsgXPWQTVNiTugOddiFzE8wu+5JZgEQpKZM+Bgm",
+	"6faKjqtJWoOKINMvhYQhJgstyJdknIfiJyoiQ5Xigx6XMp0Ms6SmZ9VRImWqSptztRonhvVdqdGfkkO4",
+	"Rg0X59vuGaZVh+yZS4XBZh+udYyr6DYNUbwkl8C3YwTyjlEi+5zISDNLWxI7hVEg3YyJ99MU9cXyviak",
+	"VCZof3XIRHwli+1R6SPTTPfmbjQd9Kzb+GwtlqButHTUysqcKxKFnC7l0iFe8rGs/syj4RD5p+Copc/9",
+	"oTr3tQTnp/s59iyDcixmLKOa/v2vs6rqzam/Crxx4E1kAjv0xpI7kxBRFbNSrx3Ey9ctlvJcGsZtoxzV",
+	"cPVmKA9rDVyp+GuxKk1ILMvvBFLyoWpJ0+d6+n+Wo3Uv/6yA9SURb8+se4359/NwqYTk1rwQD3TwNkOh",
+	"KZ5mftwlL7O7eLn6WqhwAp0fIcs7Awg0IHEZ3Kcj+hyRX+LOQ8C4WLYEdwijUEx03endXl9Uqq4weE4E",
+	"YQfZdAZpQQNhME/C/L4xV2BCgdX97tu4hIaVfwHUlPEVJeBVVWofyEhoE/ikSzgAPxgOBfZkyZaA18Dt",
+	"1Xm71zHlNQDEwExuoNGR7vJzLPO9GuhcX19eA4rEVrL0o4vOu7t2r9d5e9UDyuAkVqoKsdoligy1xchT",
+	"MFWqFfnxSrVifSlNi/EruWN2aTWCS2/GmWriNtCcKOJjQmvgVrZeM62U7YZ6GWGYPvH7zeIu9v/nj/be",
+	"73DvY33v5G7v/T8b1f3mp/9aAesW0baXGBl9SzpwnTDri4p1lcnyzLwICjbqoGd61Flha9kZSjWey+eF",
+	"ig+7OIaafVXlotdkAciQq84USqeUcV6qh5/DByB/36RTehIQ4vy8FcnUKNERvWr0rFJt4rNSynOm85bZ",
+	"lrK7kMBXNbgq3phMKyhNgYOEAlsnGpBm3VBgGTJ9v9lNU5nQ1l02LzO+wFyKXqrpX5z0zhAXAoC5IyMw",
+	"PyMhKVTiQiLJaRBxbjoYhAGeMFm9o/83SkejwSATuPu3ht9C/nEZh0em+Mz12sBzL9G+pC5rfUDd9Wgw",
+	"h95S6GWC2QzQkKiUlKUjdE+zqjzVPsLP1lnXl0g1bEB0LuCTIYVI3Etl7GqZ22Pw6Oz54ClDI8EFWlhy",
+	"n4ER0oXHpGDOhU7m2UtIPBiiolBqPIrgSCWEWbTwzQ9nV6B1lGnvIQNJ1jcNIiNSGFYXN5JR6pAYKyj/",
+	"6uKVtJSihfpJKUfiT/1CFTACvDCQKJCZg9AbKxJVOQeCLufZrDt3mJ2Ygb04GR4f+vXjxvFxyzvyDw9O",
+	"YHOIIKx7BwfQrzcO4P5g2Bo2Bs1BfXDcbHp+48A/9BoHg/qwXof143xY3frGzDAIX1IyvXC2/+tlMgkF",
+	"HSuCkcTMhEKWbJF20Q4dKYhZn7d1i1LuOPCTdseB1wEt2edMgHCNZuGyR1bvrIyJ17o6GdpExXVktg17",
+	"XxdUkk67DN/7QAZsI6f6Fv7gLEbczRQlD7yQLLAg19VaJkXQFzdR1XYioMCHHFqcUx1saUN4C+nEJ4ts",
+	"6xYkW6Ko1GaDSoGs775jwQOYEszH7LvvSkX/p2Av6N6SGrNh/5YiUNUoxinBIzU0AV13c7EfbtHhRUNd",
+	"ltMYQTYjYeAtM/zOzTWKSO+F/tYWHIAiPxC6lBNqle5pUVLcay/phqcueZYpz9zWcO6KqJgoNojYcI18",
+	"DPFkb0miLVYpONfKLB4ju+28DSUEmbif6XwKnXMC40ssE4KTxPl+UiPri7cd3KNI3Nv8ZjXh8My5lknQ",
+	"bCJJZ4zC2VMzKx5M0e8EoxVNbj7KesZEshiUh5ghBL7pti/aGTnellYX+OICLe5+I3RSBpote8sxnTtY",
+	"Ns7ulrnaw9gBL/YRcuhemR1O8YksK3exx2IduprS7xM9J9awrC3LyPq0+MwfkIyua/C2SbyOjcTtQ0vS",
+	"IY9l4zrsty7KiNjVOYSJJeXPP2/cEdMBHoVoT9buNGHTKSraOHYjr8MLZVrHKDlWkGLkm3DTEvGRT36N",
+	"tNB/lEL+kSP1OTFr/e2P+t4J3Bu2916+/+eh26T1lV5AXVe09ekW1vjd36NsY2Lae9BcuQuJcfH937/Z",
+	"s//69jvnlnzFt460mybLB4qRsAlf+CtcXFaX3i59rSnL2U2441d8sdnCgfc1XghSgq6Vdogf/6fcFx6L",
+	"hOfrxNOzkM962bBgPWyV5/pp0ffHi7u/771fK/8+rdFXb5mzusk7k/if8gFETJWbVW2ICYdM1TNTtc3A",
+	"YkwAjbA+Z8oizVQgqBme9xnMgp/QskRcAOHw1oTBWvbgzV5Mqrn/sNT9U8u/HAZzdKP9YJu9qVLwN3zp",
+	"PkIR8s9TJYHLv21Kkm7yVua+E3+iGu9SspT0JuQxm0GXYznOm9RckA1aFBAklg2NuG55hyVNSv9vUa6u",
+	"7MSw3mumZ21bK1IRPVJRU7y39FfiNX9SFSUCPHpXcjPMJ+Lxgupk6ZVr2RZhCxiyOZSZNeVBrBqkZade",
+	"tV/t9IHMeBKTh666i2s6JlZ1LaVGtV6vp4tGurw9Y8jeEncpG+MvMx1qpkpvgxj0JRT9kncp44gt5ZFN",
+	"Fr82b8TTveTMEsxUqxD/CFOHOWrlzRxZ4srh2DypAU1fSiWTFchM4ImK7uZJFMESqLKrNaApLf9SQJUu",
+	"l61tvjNS2v8rkFIcKajR/CQEZbOqzKrVk7hK724Pc+OvsAMaBR2NgZ1ugB3UvKsY5INGc21cppn3TEbC",
+	"bZQTozqaX5UuMoft0O0KQ3OEwX0UIHH1kpq+DGz14QI7Mjiyk5UtIpCZdoMCdNnNzECQ/vCqLX1J6IgI",
+	"hWX3FR8elSLqrK+waiHXiCH+tAUIZwu6orPHXaqYyGeuMyibMq0sMbgJ8J+hkqCV3JtiKtmGLk/hjrgK",
+	"8EhWgXfFNctigiTddrSqTDcb9VVINB2rKfC6TsA65sk0HTkcwYcFPml9wHM6PhktxsuPcOJ5+U4cZUKj",
+	"kj4icTJ/fb9XPzlt7J/Wm7X9o6PfEwzOYsPdprpbjFyp/jmCuP7aDVWsAxW4ip3vtreTTaxudfppOk4n",
+	"X3WCRMkgRFN36wRKiS7LftI6UN6VzavZly9kP4azGcKm4GfpQvY9K/5+QBGcMJ1aiTmFXkF/CwGUQ/ns",
+	"QG+sq4CnC/mDznTGl3EPY4mZOBfZI9hDFMd13csmbFrtBRwNkfSa1vdu0AOlU1IH16uC46D/654uArXX",
+	"9TNChKJ7TVYjBA+GzX368RDS++mH4eTBc7Z+p0ilSBdBZJ5b5T8lngKm3BlVg744W8IgUDq4Al4DLwk1",
+	"3VCqRhha34QYIEjDANH4G9p1HzcJSGV6ZJtbpDEwQcsYA4OD4/1R89D/CKf74+a4hT88pnBqb0Ub1Fbd",
+	"2WqCm07Gq/2Ghc1Vf4A+uC5orGrxvJX+GghmcGS6XT/MQhhgJu45PuqXCfhUh+pFvl/ryrqIBXlNpn9D",
+	"XGlFs464SUNyPFKUGZ9tJ7eLBmHgJbaS85gdwTC8HMpQ+tJWliz79kIiNBRTRqGkn892IRU59HpjiCdg",
+	"SaIaeBcn9+lUGggWCE1KBSmmASyIUkwP2ixMsQScmwcgWvAVgGz9uWFYpeQpYDaGdAq9gCnfHCe6rzEH",
+	"OBiN+RYwB5hxGnncbb5yEsIG/t3fSKQqGHz33QzOEFXJt2CGcMloVRu8ApzaQzZDagxdPjY1A+1uAlRV",
+	"x5fSthXFAm649l+srrCTIb3MxjoQmT1kFeepi4HO86j3hVxqexNsAdcrbZDNvr+DEkcbmKvXgGUyeV33",
+	"P5OuF1dYCzgzbGmCljXQ18UQZKF1bGJO7Oa7Y1m6HDt6s22cyLyqyoQj+EymHdqhMEVglUK4QdNl3Oau",
+	"4GDF6iehflGS/Iyo4jlVlefaWG9hTbKyXV8Tz/QSjflG7VLWD1OiI0ySx213weMULlURDDJBPqCBJ8vC",
+	"j4WiPyZclXtRruQaMF21VOaMdAXYJWICDqZwCcZwjv7bnccgIChMAhAPN+OoTwd+jtsW6o1laKu4/6ii",
+	"pWo+Zz1BVUwjybkoPvSKfbubb41QUlAxPupsw96KbSD7VQHr10yMlUDyBKGZIFziAzGdVtF9KNscfNTH",
+	"84srOOuh3Fzojkzcbym1WTZB+vS+6jR8Wt2MtPIzQprrqeui6eDgQqfDJsX4yOLDB5N7ePjhYfHhaPDx",
+	"w+zg3m2T2iGnMzJnU40klmMOSwAPpuhNMA34W1Xbe0X0ULorYtwbyhQFL8ZrsqriIEDXddW6pSRMhpUz",
+	"psVsQd/10o0/89pXDg+aEG2su5hGaR0hpyC8VB3TpczVZVMGKCR4JG4JYrDq6i9dgwJp7mTlGUd+W8Vh",
+	"OkxOqqUleuCxyUkLQWUHu3l9ed2763V+7cmWNxwBNoMesm6OTLwTjDChKG17sg4FYipBIh/UukYNKF8s",
+	"R4Grq4YYShMXPxnokdZbwBKVKaKzthqOBxm6QVgc0vkK/200MxcP1f9LvKbi4KeQe+Mcoh0+3QJQ7Ozr",
+	"dPG31ShT6p2euHvxKqn2tiHiZEL/+qv/kxemW1MrYR2ZfVVljdai04K2QGRbIzYT2ZuAuoVh4rNcWhxk",
+	"LQ/ftoUNv/TlZXVtv5eOkwGevuBfPmx6PYt6vob9Va9hdr2xPPlpoXsKxmQBhlDWGVR1MDyIwQApUrdY",
+	"qCyyy3WDvJiZqoZMQoEMOEPh0Oa0Nl5klb0tpPWXuEzagiXPuBN+lpffDqmZ5QWxemTvUDWn82X1lFU6",
+	"alEn+0RRlY4aqRqk9dOZo1Sh3v5pwJj4Pa75LW+zfiBmmAYYcpUCOYWzma65lq2sWVSqfEXZ42pcyq4o",
+	"PMZVlbJaSfSwwo6v4m7eQw8896otcgrflmEkLoiTIImlimZR2/RpVYlmrfCkq2JuqG/kaixbBY9bDf1i",
+	"/SBTyWkn5Z6MRGha1Tg/B59O75SQ2BiVsCSs2rs1RfVXUOq6d52Euu6lAiKVFv6MQpM77avqzq22Qu+s",
+	"UJl6q0B8ikebCc/shOtE3oo6aTFcq9jo1VNpOqkSl1ZZS1cZSwPMqjp6CWOXhpq4AJ6Kd6AInF2+vXrT",
+	"0eUq7fbUUojLIrjIV8qkNJ1V3OVukb+uXpYqja76d2IXPhonx6UK7fnBcBh4UciXDtKZIqg3pw/8YB74",
+	"Kvq+P4UP+udT0ADBEMAwtJ2kI8LlT0ZJrqsynBipJ3iZ2LYwiQNADHrsgpMyVCQYCsY0CuYyAsVVBrte",
+	"O2pspeVYYtV5uGMzQAite8heQwWsgwHiC6S7B1mUKmuRxTpA3DzQIuUwVFmW8SgmKSqhHxanTbR19VKM",
+	"IAV1gY8BCski2403ni4O1GFoBinkCCinrb1BchULBCfijmJZGsUW6QsOXxAjKJiM+MES6hiuNPr3j7dC",
+	"/+OvuDEppj5U7t6TkLd748Xz9H1P7IbRz7R2LuP5meCv9dJUnT6ptVZzK+StvN3rhyYW7tE+yVyR0U9b",
+	"XeRNzJu2dpe+1X/xG6rextI1USWW7b2PGX5CpPVytVDlm91He07ykbRpva5ke6DsS/my/klRbOt28N6p",
+	"JZilFV8Uk/Od7EE1EZOpQ5ySZjnevtpXmbrKul024vCkNTzQ5cBHXuAjpnPXhuaOh9L83/JVCBLLNDT/",
+	"rPsg1hrn9zpLBU8jbyyOSsSQbpQwNr+KMzJANdDXOb99EGAvjAQCyAxhq+Udq4K+ThHuqy4XE7TU52JB",
+	"6KQK+nY2cN+uxGBpVO7y39r8AcUhXhCxK/1Ih8BRpPPJoHakAaKifNOKljSdOJpF5F1uysqS2rGDuuPg",
+	"rvfDCXymTuB+ifOfOTbyG1UNvouQr1WP2y36yaZbAz+ioW++z1em6fDKfl/22FzLL/vhitUXtjeWOTKf",
+	"v8FxqnRLc31f3Gs0ChhH9Am7ArsalabzIy4KK309vqPwEzUrJI6qaxtXANouYYwhHs16xVljFuXZtTBm",
+	"VJx0HyzGgntyFU9q0irEQJnYvKKSlJz3rjk88uveCVxbQGpNq+3MecvhM9djc2WymSJjuuJulXRcl7Wz",
+	"0AJcvrvoXCcd18VPqxvW/nV6rz+q0fJz3/Z03/YSfaJt8ts+IjdFxKUDXq91lsN6fZI7s3GgDFQ22Uoq",
+	"VsS6+1x1737q/FZWV7y8ftW+6P7e7nUvZU+Rm851pWp95F3nh9eXlz+J325uOjc3bzsXvUq1cta+OO+e",
+	"t3udO/GjePe9Wpls8FKQVRSFXGnJcc8UTZWFtjHHkU4ijtdujpgwHaEc2zlKF08wCRfoGkG2/myeWUNl",
+	"vIbYlc0LwfoBu49gGAwDL2YJ5WL0zrNvuuP1RpCbBKG4w7TpNaNMFbr+l10ELWC5zcmF8fmROg43sn9N",
+	"gQViMSYh0i1uWOLUlALONNJBOE3YhwfO678gaYphuD69LmkXYGq5zWahxhIIsCqzx5aMo2n6RFnj9lpH",
+	"jUa5+u8Pq8xHLJqmrUfyXIRhYvNLGz4aJY1WSXPb1Y2J9Tit0qzuF2FjTo3O9Tvvi98DPLrxCEX97UIa",
+	"rC8U4Ez2lQswmCHqIawDqqAFna73RCSYZWIkj+pbWdc0AEFRop9+DlU/95gHJFdYvfVWMUFlrtdhbXKl",
+	"VWU+DPAIjGE4VO8QY9mPba9ybLLWIVqoDmAYNOvJhFC2RNVwKA3Kfb5jTiwNGKbdldRAZckU21Ac4ICN",
+	"0/g8rDVOtkPpej9P9hhXASWRYl5EXvV95AVTGKaPznFtf7/U4WHFlKcBsEiPDG1PR1XvSREMRwe1o8Ny",
+	"QKidyFn0EFtRKKLy+GwqJSsLsqnk1+jmQqxcw39t5TEd/zNKVIIQu4JcxZbkKRlgMUEr51TtrRVNYpsO",
+	"U5wnZoipUx7j0yGZbeykBX5eGKZViQLdMK205PTSrF8Esqll7T1+wPv8uPUAT/bZEZ7U3dUWcjHfb/4f",
+	"e2+i3EiOpgm+ClY9Zl1VTVHUEUdG2NgMU2JkqjMOpY7Kqq7OFSE6SKLkBJgOUBQrLfY19jX2GXZfbA3/",
+	"D8DhF+mkSIWk5NhYdYboBxzHf//fxwWDWPk7bDBAyuSa6Vx4XPXHfE91b7hMmMKvubI7YP7etxe8Pfzt",
+	"9vCf0+hmoKKb8T/F7X3Uf3N4D3ZpdgbD5/9eUWU9/5VLcllmebVGXNh/7edOWmNnAvR69ucyrzsY+4IZ",
+	"P5fTRYY4FCHiA33ffQJ7k0yxVDerN3MBGwA8qG2Yfj+Jby1Gwq8ldmPiXYeajzPfyCLrcZQ+ck3CdI5E",
+	"soO2vepzVuSYahrLAdJ2PqDfMre+K/dc4nMe4vjitC/3vh+s41XhjqBriNk/lxiRE92To9Jq7uyoR1ws",
+	"bTuCqEcTaJBHlXjVqlcfu4L5nL4wNFFdzxvFDL1NaK1kSycLaQQylib2noSGIC06egugnQvBeM8C4hfG",
+	"T9avXgWF+6Jy11R3/eTDCmlliLeRbWKtDECkiky6JoQEXl/uXdu3YkKLKpzmqMIjwc2OEGFUEJZQNUnK",
+	"e+QC6svq7WZfzmgiWBTU2mR3W7opIx6lO666FqHu5ltz3camC9zrVEqkobeAclBO4oj0hlIq9qSbu1ct",
+	"q9iUQ7btO3i27d+2AMPVY5RX7KeF+L6mPmXELXHAqs2Fiu7wQjC5vFxynYHIiqZmrueq61etWi24y/Vg",
+	"BxpzTmQ3HG/BlnrUpuz1BkK/qyfTHxnyor4gXNLge10RvFoYTlu+ez1na5UFgdYbIFtyKt60modvVpqL",
+	"mmEoMwIXhNpQX3y9eJRthS/GjuY3x+MC1qluoQLrizHXAb1F7B5Dvb60AAVsidMP2OtqyUigfoQMvPjP",
+	"uHf4VxUd69+iw595/+cVstIVqLnpRy+Y+Ic61OWVTdVetYyr8OkowSo8WN1INrF2wv6LsDuWzPSQi0GT",
+	"tE8+nX4u/mC2BBuDEqRR1LCpAAgTJWwk74xawYc2yafOp+/twxEMzygcQPSv5IiCO2vnqO3FMNSdxg6+",
+	"DzPOMmYVrXZPeR4WfNjimYJP11SzyILMX9h9XFqDzKYE9zloV+FBlJvkcsiVszKhEjNhaiyFsi5MTwoN",
+	"6JFcl1XXaH5nPmlJacAfCIzb2FFzPlbxgTDrhtdAGovbpoehnApCB5Tn6qSmQ8V618cHH/6qvv/5dJio",
+	"3vEw/vn001//4+aVuvi7GsubN/KkTlEL/vNHXkVrAGWpfTlJzD5KaE9b9jydWaXs6ErfXV4yjYPJDKOR",
+	"WaZyKVLcRw8QZGW7srZEu6B3rt22+Hqn/04fHGFI2B1XpSGlH+WUyL62fTsO+hLcvDsWmVPfixmFYM4F",
+	"A7saKEQVY+LcPrSbRp8Eu9dwZ549pE5pP0zFMicrN8nBdAVfnD54wfyvvgXCRVxl5dUCXGkgmKS9YRD0",
+	"KYvlLUG6A9e7mHbR8o0YjWIuWLs88iZSopqM38UVmYwLtRIpvFP2mDsA+IPW5X7rXcv8/2ar1fqvEHfX",
+	"KJBd84B6tOLJHUvM/lh9DwXPyExDw8/xorVcyzZSS+yjci+lHRZlYLGFJiNpmwTKs/atRX2j89pGjXJw",
+	"j915d+BG9j0XC/uEzHU2GNE1/9s1Gx4b+7padoMGhxsu0iaLfaTIqaDYSeNvR7XEj3lx5r439RIiWmbv",
+	"elXjrtzawqvhSQ07/sqFnteR6/M+oGGL7ZONwF9tkk+MYjvObxOaaB5bMiqRCZXAX0qToTe8KoYccXMk",
+	"byYuFnvQMssGY2K/TagRDZEe1o4R+11UIqeKi73/9nWt1YZs0M/2yzNPePV21RjEiFGRedTr75pv36z4",
+	"qIjnHvZmf0XwEsAQK/3Ut4erfWoFixN8f35q/bfkB9LALVS603HDHkM3ae0uQy5QSVqQeXIJHK5hQRhS",
+	"HkyEZiVNUD0qeiyOc11JB7V2ky+CWWkvphU2+Qe8qnU/euvZW7+rdScQzQ8SprL1IPuva95tPL1cF9f+",
+	"8m1c7jmZ8YSTmpui9IsbwarN2UjhRxat3z7NZ625qgYjOF5E4Wb2pA9cuTJHNKat+UZapcnP+VFZy651",
+	"sVL/aw0o19Dg26CNZrT4RWrol5iWHsIBvBDQ+jB7GzYe3ZIdF1TKUWUfcn2DG5bNb8NFBYebtJHXUaLo",
+	"o7pBHWDGVs5t1vzsNnKnKbst5oDMF070A4ztnGiob29n5qawh12PrkesCuQKzJd6DzhWYQdvcLErSIEK",
+	"FTqvUYR0/nZ2et45qa5vwKQeF+CBNclx+/Nx5+PH9I4MdTV2ReR9NP/6upFL+/k7jZ3g+3YamQeFn7HT",
+	"2LHfgT02OEKIdGYmuiLk+SJme81TV2/9zASXAz0tUbhawAj+RwrYi/9BFGNYuplDvPUPC+HHLuCehqPC",
+	"/dC+uOyckzai+JUhfv0CQAPmHVB8csOMAiEj+k+ZYF0vjWOWDJgvCrkSxtQgZlMxRRQXPUYOWgeHIcJX",
+	"ChDw9YmDImeJCVtzK3FftUr8p0dDIS6WTT0p4Nxsn/CcMoYHINIuWUOdpuHr1LDYZGqmkGhuBIzd6wwQ",
+	"ikPSCNAxMrAc6d9r8mClxTLVZS8XfCBOy1kM+EDs8hRxqIK/3pKoLZmPsebJvKrCNEmUG4ll76pRIdpY",
+	"MXec31jxQNhs0eFd/7d+P5kd3vVevzkSdHb0W2m0n4+r0mJ6KpPbkDkt84Xgu3BtrW7baJy3uw+breb+",
+	"/mHzTV1z/0rNsfbTxYVhGKUIAwlH8FDbvzCqiWJJe8Cq/LixsQnpCGkJtSLdK8WSXbih6wgKBR0x86sj",
+	"7D549SrIcGXH+0n+i8cx3XvVbJE//W1//z35yMXknty/fX39+ug9Se7e7R+1mq0/kx9Y71buHbT2W639",
+	"1j75wBPWl/d78Ovi6S7LkLmtDpsi/PJGcHYy67Qo+49ndg1USvbwr1zSXw2puQxH9xYUdROgqPmYfA2C",
+	"gaBvOQPh3yRnJfjAvIRMIFCwhwVe90IzhWdt/j//0d79L7r7r9bud9e7v/6+3zg8+Po/duaD528tlvkI",
+	"+4vR89Q3tHEyu/XX+uhjD7F0qoifHIE6FUF3dJO0Q0d2cjMyeghT7xRreLe8UFteqCfKC7VlhNocIxSG",
+	"VGtZOcVp7fKoG7QQGH3igRnBnb9h0CKbAu+keA1DI3rihNFohv1bPSqI7PUmCZbRAZgS+cjonXvPRNsG",
+	"Iajzyr8ws1Cl1S+1hJE7t2k35KtWuDz2TAWb+B9bo28zRl/aUvjmKD+bZ3IS62SGjX/CFpoqPen3WfSO",
+	"vDmyn/UaPyuM9h0Won3QwRkMD6TC//v/HDdwD9unkt6Q926ZxRz+XxmiC+QBsZ/hkEHNBxTZpv6xM2Ix",
+	"nGEtRxQqNAY0iXkP7YbwG48nmsDFDdKbaILXM0uLgzeBc8tjEjNNxlQP5YAJRQaJnDbJSTIzykNTD1pd",
+	"uq/8cHBH+Jem+8UPNLjEDSa9yn6Fv+qHcIDpZTCi9Co/SNx5WX4ha1jbhTsqLJyHageWZZDxgGwX7LSe",
+	"FDqR2FmIkAzBhsujun79tUyfGKHvum0zcvzrtzKYVjDVlzdHHElD5cNTHbK0gbGkH7C6xeDZTMKwdesJ",
+	"WBFhEdzbsAxufz0WRjaQX1p3DdGO3ZgLVtG7UYlKAjbDF+yFq9C1fRnHcqpcXcJ8RoYly1VzkdOG78+l",
+	"I2MRRFjQupa61RxuXbmHHiT9fIt6ll8o8Aevvv90eon5s/mHtgqZOnjA5emnznWasmt/3/588uUz/PfF",
+	"ZfuHzvUP7ctOJpfXsElBf9evXxs7gt2HZSAlNYBga/n0E0YAiTBKJtOCZufBWHY4F1ks1QcXlRi1YNTp",
+	"VRKXRn+NGpdEMYtuGsCayWnDVc5ABNi1v2JPl90/v01YMpuL3Zemc9Hu8IFvrojKdx0MtR6rd3t7VTDB",
+	"e3pIxe3uTE7+F47mfz68O8uHqycJr7XDCt0XK1Q8r7kIJNyO2TXPnsdGtrZ6bjl1ILAeUOERir36UeVM",
+	"pU7tgjHkPV1AZFOsLSr1uB+tGAtO/cbf8vB4Rq5obINj3UjkpLjshxUlZU+oBOyS3nIxeNwm4apyMrdP",
+	"l6sjqzzdF+Y9S+GzOW27aO8WkddWKtdcyt4uymV447yvn8PplVrISxB6FSVen/K4LnEXcpTbKioIn6Zw",
+	"Ua2gj6iAWFWzPHrF0O4moCGgEn4Oahde4L0V38uR9V18C8cchiWeZylvtlbrRFgzIXE5eFjltijgh83f",
+	"EDUL7r8hf9FGJKiNHKeUQB7S057D7NabKxrKalrP2hcXeOo/tE8/dk5sXFcFvWWwGI1AROQvgfCIYA3y",
+	"+cvl9XmnffxjWhqZ8cjIDesDdl3OPsdB1K1D9VfjiHNllMEYsNQUvh7SbEuVP/qyxxBOTaZh5ZvQDIC/",
+	"LMy5pp26R8ZiTrtsd94dGrHUizkTGp71pn9486a3zwLuqOU1VKVLb0scwUWjd8wtS9rtCca9WtJ3PwY0",
+	"gRohnvQ7CzW/EROa97kFMgSqpTHk2M7tQcE92bWfloXnDmct0LOvF/PQqHk+N89CJsGswX5a0qneoOrX",
+	"E1WreSVsqALAVOynqu60rPOwJmnb4lEMyFmHvcvuaU93IfeQTHLS/KB1WLP/ifayRnNVQd5aHV/X9oav",
+	"L5t0tKFLzawUdzJXtM5YFfbErZDTmEWDBdV06bPCW7A7X2rLzJsvSN9wc019Dgucsg1wWLzMWGCObqNi",
+	"S7ivnFKVguJnI2c8S0uy4f1QbGabG8XMbmtH3mM/IKuXEh2Ai5axaqy9Wa4OOkIakvT4CKXD/gagCWFn",
+	"ZXVPHoLsLWBOwT1UiaO7gfjVSvXV7F4n1PzlDP2oyiaOYvooXcdYQooPGlW4CrAWsl7Bq9K+2QeTHSxD",
+	"noUStUihtWJsPm1U2YboNxuiH5TlNdtxjJJRuTwaT5ZMogWRvYWdqAttDHt1hVDbNODLKubc6tljh51q",
+	"+QOWyyIf1KhFq2AFRnMzc+bncIOUVJYVJF4oOue18Wa5PbKaIp/dyRmouXRPoSPY84uEkqjaiM4ShJQA",
+	"kKeVavVtavRgy3b6FdiAwAIUEAD1qLD7mlwETtLYZougeoWLSXm1J1GT3hCbQ0tOxcEajatYKi4Gn5gq",
+	"ZzWGXH3wVYjcF4h1LsgnmtxGcpqzgC+NeCUzOWmSX1KsMK6HkPyaMnbbXH6AFSXC2YuWqxKuMc7lK4Qf",
+	"Vi30ISWZgdBYT8pb9a2rqcsHtfzUPJyhhwulk0mvApm+dMfmdc2cfft3OcGas7/8ZUxdKyslYyb+8pda",
+	"axAOr2IRwkuWWwU/Ovyr0okUA/wpN1q7MuEVK6xWLHu0isgtpmIwsTRu4MWwe63In74/PiNHb/4cwP7r",
+	"kourAwoAKvs0KQTlmIlSFfAhkaN5GmBpEb9JsJJaYDSZQZWjmgwn/X7MvowrDyL2x0J1V07B6oA+IkNO",
+	"EtipU0ESKiI5Sk3WxY3idlA/h1WFyw0rheMJit8fOKqNcIot7hvICMoSwVRQ/6Xq1guBktkt7IL0jDRS",
+	"i6mYip9PcIBW3OrFPDaUWruMB6+vzb9UaTQ2fEzGZ2QXUzMtpiMqgI9kYOFdATjSeq7ORRTwDgXzUTlb",
+	"X3JRhRJ6mBDDZJnYtfE6jmUsKzLJPfOTWY6bidaA1iYiEnNxq6AJu/tvSTIY3NzkMjn/th8dsehtrQB0",
+	"6pwYH+F84QIFMh+6CoIHoAZK+B3tzVxIPTVGZiWeb6UQqaWKwTJLh+OV8QoaNpYDWRrxARcqiwpgrjWT",
+	"f/b5hyZpQxMP/AkageCf9oYGUZJgug4VZI/2hjhLfGQ/gN3l5KqP5VCl6MwHcMwb1N53/bevo9bb/bdv",
+	"j3pvotevvqMHfUZpq/fqFY1a+6/o4U3/qL9/c3DTunl7cNCL9l9Fr3v7r25a/VaLtt4uG7b5apn8M9L8",
+	"RwwykZ9skKmcMgd2wWfYBHU9rRsrTXhCjPhaxpD9hUHHATI32/Qm7I+//EXxezKSQg9VTZs2M/ZK1p/g",
+	"miU7NauGWrRy06Gvx8C1o6670d1RHsuY92a547ZkANI+a4UNqCbjsUx0Z0T5gmHr3K7qQevwLQx8yOJx",
+	"dsj/lDfqf1eNNxwngzfXGKkxUv9LCjYnbPYvKVBu4QjzI1aMkT+dtj+3c0KsPWIJ79G9z2x6/XeZ3C4N",
+	"eSEs9FQ4l5n9kD+yZcegWls0MposFaeBOeUnp9ooqWwFr2uJcK2yRn1W2y5X7xYYBhuqettsTe3ynk9V",
+	"8e3qRbF/jJbmksBy3gfwwWrYgwuOQFW1WVCc1Qhx+0LaSHMEmIjIGivTsqIoC8G35pKzxs55p33y9xzS",
+	"36/h9CRL4vClsXd/cqvrR+qyt4Kpt2IRSaWnUtwS0Fr6aLyHxW7MgsS65CMGSZCeLvNYfhlKqFfmukku",
+	"Oud/PT3ukBGjvlSauCSKvcpSTdsQu0W7sjG09tkpuWUzGz+yWeWE9czhKwGp5gvLz0ofn93bE5UYEX70",
+	"6p+z2/vxq7vXbLj/9u3rVqv/5rvZm2Ws5RLhS9OyhxpDuaAjLsiXW9oHhbrY9nBQLv4JVxf1aZXste2z",
+	"0+ufOn/H6pqT0xOstLErufNrBcoLyET48FK5ZrfMuniv3fM6Qiez1TGyso8prNiFHDHsxdf5Bs6wyqOM",
+	"CAkPRp1PwFNknPAl6zSqTeFbjhSVcAnCT3Y+tU8/Xv981bkyagP/ddH5fIlaA/+Ngjkv6P96Cuu/UkmX",
+	"v/u88+n084nl6OpTHk8SVl12FhszWBOqjZzSBKu0i9+xYOivXrXIq+Z+cx/4McxU3Mj7NHjE7jniFC4O",
+	"vM8zXFId5OwUO9C/XXY+n+TGtP+qjnmSVFTlXXo6/jmvsAEjIRiEPe3kYVKCeVuqZvnAgvIzi2wKBXkX",
+	"l+1zV6eCfykZ28OLy4oSzs3C8hDM5x1zAnYaO1dnRsghYrB/mP0gX3GY/7e7bkn84cZO57x94d5/9RHM",
+	"HvhzsLP9P+0Aw01elMBUp1y8KHrSxUt3r99XDe/LuoNYJRpR1hTW//zDMTk8PPzO2OZXl8e20AnqfGNz",
+	"gBPGyhl0Hg5NeblEWiEPGpCtFU8B7v77v8tt2CKkQGMHCBnPKE/KGgKIcX+VsjVemJa0GJ34t/LQr1KX",
+	"j0CHOfrQ+ulgfBgd/+d3KxBhms0DH7LkUN+QiM4wXu3qUntsKRLPh4w6f06Cyc59UOkJcGv9gLSM3y71",
+	"TZIUhqequZo6H75HBblhKU21LeUws600h4KzFGYRgubgYHOtWNwPMRjDBWmV8+iEEB+Z/zeP9OprY+dK",
+	"lUU32s76RScUjo5xkksIZp2ZE4BZDll/qZjdwoqMhSZ/jYB4zlavEUGw4TgcZdlesKSJbbSDirP4RXjY",
+	"EOAjTYk8GwWS70o+9E9VPFX2d4zAxDG3rOhZg+aoNFxkFcui9oKsgZfhUVeTXo+xAurGj5eXZ0YTX15d",
+	"rGqTZh9xefqp8+XK6NiTz8gm8Plz5/jy9Mtn8+PHCyBjPTnvXFxcn3c+XDnFfXJ63jm+DP7U+Xxy9uX0",
+	"8+X1D18+dxCHBI/A4mZONw31o3yOk/V7Gc3KX9DnidJkn/zEv0/xZfCmnLM7VjphdEQmgt5RjtNZp243",
+	"LINdElnjWEYV7rFZG9tQVRh2LvqH3ODlX/Wqdbh0Namn6cuUe6ZnJDP4/A7PLcnis7y6SsnJhNp6xd7X",
+	"sQKi3H4JUygJ6zF+xxRhd2YAZQ1uQrHeRPM79gFnYyEZmXVG7IZ3BBPa0RfCoc+l9FulbE8r4dovKFGM",
+	"6Q2L8dtnckJ6Qynzp6U9Hse8R4UmOqG9WzwbdXpIzO/RInHohLfRzO4eRxc65DGzHSRM4C/ZAsr26cfT",
+	"zz+sKhSz4qsRPO5T+/NV+yNINPviOQVGsFMADEExoV2cxLNL1yIFgGeUbyT4jZh7VBow9LPmNmzmNf9I",
+	"i7+bIWNa+tcMd9qvNZsEOmYkl2bwJS0CD+ezNqfBnqm5RGBWfyKLdE6JCikgRL3hWjuAFMFzW3uoqXJ/",
+	"7NE+hI+7Phd3Y2cyjlYQUJOylHybjCc3Me8RyK6n2XlBxjLR5OjokMiEvD06OkxToBPFEsIFzhEUI4mI",
+	"9BM6APTs8kITnabpjaJQWHpSTNXXMGwnkPS1JzlftOekSEEu5mjKy9RLfrvlT0qWtSFdhBoK8RhuXCar",
+	"lFumMtXghNnyUsiZW/W56GHzLFzOZVE+V1WKQfDl1WJIz6pwS6oMaphEHbz4azp5pYFLPhCArgvXQH75",
+	"joMyJO2L49PTJjkFB+SGDbgjqOziInQbziLVHg/6hir2+ghuMvMTA8Az18btapC2mXKCW1IVk6i1lzaD",
+	"evA6G8l6neVq+D92/69f/6OUnuFZCJdMzO7obeZT3y6SPRmxU+PIP9gI98b0qlb4GmhiCkNZNReWe9DV",
+	"ONqAPHQWJAqBMvGYst0uKzJrC8AR8Oj6L9l/XiLxcY3wpeTuyxQxlSfFT9KjeRslANBv4APsP/Zzh7+x",
+	"MxH8twmzP9stZMf/o5xUhKe8fy77AHEzlJNkVRA7/yw4MNZJyTn4NUBsxq9aZYHKH2ncz4XRFNFS3hKq",
+	"yUgqjfgDIypm2SBmPprEAib/bHRzcb52/N2rsrF998rhHmxuhK/3D+qMELlelw3WOS9tuSUuj9weHC1P",
+	"fO5HHY4lAG3DPeHmf45OO2fjmM6WZATpAtBN11t6WFnXhZBVN0fPwXw44F2FBIDbsh5ty3q0/5VWBr5L",
+	"i+Pg7eENB8ENRSs+mZ1PSrTVaR+AoxrI64/o+yzmdyzhDNNyv03YBKrWhlwM6iuHS5uHX05s2VmYf9sJ",
+	"1Qza4jN1p7nKHCYiJFax6m46lMp/2wyVHsTKbHAIsVnAmocfLGoX+cX8xRZHyiSlJW4guAe8QsOzbQnQ",
+	"HUwWoUnC71iEEcyQpvji6vi40znJVTqW0w/734vGOq5+3YnKHxyYZveUhQcDT/gK6GXBVoLZARkFGyp7",
+	"+I8OyoTSkKpPMpnDqzuSCXPrC0y65i0IuuayXvAy1SQXDokFnDObVJTwlDFLuIzqNBzlZtEBmLlx1pjH",
+	"B3sUfkGWNdsvwJ09l9q3p9UvjtX8jmrWNvLtApXPzru3r4+MjbpsGKKkrrbs6WbF+3QSa1D/xSw3aEOr",
+	"CLGONo6sx24z28aNzwYL7Yh9nvp16+htRXY61IzbUMESJu88cOS84ZhmdcwRhjqQjdmQxgqqYUQaO7aS",
+	"lNz82DAbzawZ5E9tzYT5BiNzONYN9rngjnR3GQ8dzO2SbMHWsn2QZctLS2UuPW6cHSAmxJ0jU8ww7B9e",
+	"7u+vUpG2Viv5qHVYDyd5invq9IGZppySSZ/a8DZEDcvbHaxf6wiOB6vIQAbVVJIo5icJ17ML8yyrmcb8",
+	"JzZrT4xoLMmFu84D5B4N+zjeke749tpYPtddMKFfH5Ehu6e25JFEfMC1apK/QhUcWJB9mZDu3t3+HoZC",
+	"9v4CDgQ3r0LCbFcN9G7nb7vts9Pdn1gAjIAjNbN5w2jCEjdm/NcHt1v+85fLnTJaw0xVIvb0A5X4LmKl",
+	"Kyma5LSyxBAriaAJ31rPKSM61vsZ5RZLMTCvMJ8F6wWGFYwv/Y6h1uMMYGn55EM7mB+sIBgRhH73d9g4",
+	"Yc91F3+5SuKu887+rVs+7/6VduoXjPErgNr0pS1z0BZA1y5R2waWcgHHTKd2JHuqUHOAd5JkIlQIGeix",
+	"ubADOLfdUAtloAXGyPgMHlwG2ktEdrZU2KMbMiwDwb0eJnIyGEJ9mEPLUxI7U6bARQd+zgDvLrw+YTRS",
+	"CPYQWVxD5Qv57Lnx6IcA/LQbg7MEq9qwwTw5cpT2VuzYVw0mPGKWUxKmEfdsMhHWGEtss3zMe0woFi7M",
+	"mPaGbPcA2OCzqzOdTpsUfm7KZLBn71V7H0+PO58vOnBP2hnol/iOJQguvrPfbOElcswEHfOddzuHzVbz",
+	"EODk9RBEitlpdMx3b9kMW03LLMtzpieJUGHTjyprF2sQwabeFmn408cTM/Vj677nsFR5gvbKRDFX8ak0",
+	"AK9RY6Im7A4axuBIA8RdBO8HASDYHUvSa82TYWx6yEaKxXdml1h/2LwHNSogUZg3Ztn9JbSXOVR3M4g2",
+	"CDFQGjShI6YdMnyZyE8v2YOWSiBcXHAheBjQpOtqsWANDlotd4otOh7F4LwZ3d4/bUEO6piFGO3wDZC0",
+	"ARFRJKtGtCeYUqMWQbbDMD5ycVv1eHvZHlzztbHzt91zdG93Ub/Pu8deeRrhiI7wa8vu8LOy9z2N7G07",
+	"cMv+4luuBJ3ooUz4v4xvam46XHzTB5nc8ChiEDU6Ovhu8R2XUn6iYmZHBwL0VZ0vOhXGq6HxBQiHTpJg",
+	"R9WrOqO8wD7Jq6D+MbQYYI+Gevcfv5o9piajEU1m0H+gtD/IRpHQAaS0vCD4tbFzv+vMlN1Exgx+//LL",
+	"Z2y3O/l0+hnqq8ZSlciLY+sTprIVtITxSGQf8SNQJqom+YFbl9IeUycpfLEUXgl4auo94rH0qDBuzQ0z",
+	"R1gMWATtVwmKDzdNWbHQN/b7LZs5uwE4+4dyKggdUC4a5Ib16EQx69UqjUQtZlBG5Vz82N49ePUaPOGu",
+	"R9rsWpow1PBG4oXln+bHo1YLdL7R79c2AtQtSht0ovGsLi1uTiM2GkvNRG8GNtevaGEypV2x7Rolia05",
+	"+Zq1Y33DRUaK7a/t3ce2RAaGAOZ4iTAD34VNc+o8s/g5ASd7c/GWvZBz1z1A0BndL24tlpROOLtzy13x",
+	"ELh87zx7Lcyx0Yf17g2ufOqitlVD1B5L0Y85OmlH+zVecUZnsaTRpZQfaYLYyEf7r+p8j8UbYdEnFnHq",
+	"qiaPDg7q3DxOpHFfjFzuCG0E8ktWJng2A1lfqVCYGdduT0bM/Xh9y2bXv02kptfs3vvsGLy8ttz01yCm",
+	"oV3by7lrLq4dRm/uF/PEhE0U5qrvd0f0fvdGRrPdmxk0xB68Ptg/Oqqn3742Mvbx3u88+oraLmZlMHSf",
+	"6G1W61nJj02nAykj49jEMVRFY0g1YeOY9iwQAzjviW0nmVJFYkZvWYQ0OGZD2EAMRIlGCDFlswsYqEI9",
+	"SAZMk6PWPulO4GAyoY3YZVG3Sf4uJ9CDlbAxswrWKgvUnrcIdzbzes0YwlaUdq0t3i5TYRm5tKwKO2dK",
+	"TpIeM6KyaA0flTvcbpLNRNmR5QT8y7RKcT7m3/FZ6g9yIqIXLXlQwdWRPHVM2bmerzlifr+ZswBxiHKf",
+	"1vzkPNqGq2XC0FTOQvWN/dZU9UIA2x3LDlnGHFjvMVu30znPTisaY9uz+sLPKu7c9ZxWp5jTMOTC2FUY",
+	"suSCMEigYUlFWdgqRXTEaGOTXJhbaEz6PIYWi54c3XBhManan0+a5FJa1n3rlqqGEQGka4v6L3wZTkmo",
+	"KfiSzYabMkRci2/xV1/IZNk7YHI/wHTVuROAEn6eMEDHWXj1VTCpG5Zm/osWh9GCXfbCo2kvOjZGM8fR",
+	"S6ngr7UEVWPnU+fT9xZCaGGoLEt4QsnJefvDZZO0SZTQvnbICVy4Gr33LqnCxYD0hqx3C1jNNoJFFdSb",
+	"IGhvBOF6lGSuhA5xFDG1kRaFh9db7HcIemmE6DGnCf5vQiPeM6IULBV0cGwiycZdptKDx6d1aBDQoyPz",
+	"iocGy0K2nKcZMPMj/DZBs/T9J0xTHi+Km8E2y0mtziUdLJJAcM3Xxk4wrbthld68e4N70jqyxreKzKFf",
+	"315IbYnxtZP81WZmJ7ha9R9ScoMRFniy6z7lrHA5bCzrLNR8yHnxet8WWvcZV/mrt3HHbdxx03HHDHFa",
+	"pbLORx/978UAZMT6XEAlavG39UQh91tHb1+9eb2qt7MwEomyyVgRKNXJ5ZCrIG82EZEUrEnaGbMDK6Ip",
+	"4GckvmQjMrr5lo0Ro5Vr5Qoo0HYYMG1U93ekG0ypkPoa3txtknbSG9okHxdKMxoVdXpB8j5KBBENK/PB",
+	"+P5t/LA0JrG0jHypIgdPlTtUqwkbfzLWFJnMOg5pbNLWSOUMfQu3hgU0fw8S8TYpQIGXzB/89MlpVCR4",
+	"hMsL/NC5JEGpYF5QdecEMjd14lvfxIxOv/wBdvSzkDrbuGYxrlnPDlkuaEB1r6Te9Bjji7ZMnMWRSpu7",
+	"FRNRk3RRAHRdglEBrx7+8X3KAm09/aBdzDzilrGxq4aMY188Z97TJBBFDEIPDcsddEfjCVKEBDIH6jEb",
+	"COKoGq5QRkFVZE8mDIDUkZ3M/G2BLfGeeP8KS/hTwecsC9ImNzEVtwTKIoHz3z714CDz1DSO0gUzqH1+",
+	"/OPpXzsn4UPdcGzPXfe0v/vJLEjXfLOts/QIopDHQU5ce+N+9o22VqlEGhZ8rIfIwsWh09M+fMUjBD4s",
+	"IkOtwMe3lti2HhsCXbBSL12EP0HDcb+Gn3uWQKkDuGcfsLtj65c/Jb8cDs/Kfvk837vUjM78OZXq2b9b",
+	"2bs5Z3yPopcLfUKlkf4LLccKNKXrd9CSUHJ29f3H04sfM4on2/4wlICMYlFmLGEtR22eWNhcNZ+8HF1w",
+	"yBMUQgDzKoLamISo1sveVSjRanZGXpqJj18V/YFs/W2E4dGEp4uVrSGqmTmeqxdWoHSD9GK1bAsbhKBJ",
+	"3voj4wTxT4NEZdZuR+llyyU8pAfp0N4QKcGBO6nPEistwQnxHbzhY0D0UWLkOjTanbUvj38kZR9TllI0",
+	"n/esBNWxGfE8OYXL8BwDmtvQgjOkWO92I3GFqlPuvevqk+7rFcCSQesgbbKlo7RKgOZjk+Z8ipmHsUkD",
+	"8A73v6w+AWqZwWiKsOVviCDqXctgju3M5g+OyLzbJFcQzOAgM1C2BA9ERreEpWHOknRESVZ2wz55WU3C",
+	"tjDgxRQGbJPxT8Nu3DrsxayWj6k+j1z66laskJr3rcxcXDGMsAJAdaM8xztX2YQ5KyBTpKD+5AtigrHR",
+	"jTFgXQEcT4icCqKY1lwMVJ3k2OfMwJ++dZoZ71z1El64NVZfQB7MbO3Mqtqjs6H82KQs0sb0Ok4v5nwc",
+	"dhZQz3cbwFhl/hN4cXPE7hisg3PuIbdIO/9kjzUFfXsTN0pzmUX0AkiVOM70LGg5AIhBNJwRySIFZDHv",
+	"ta9UBBrZVTpSqj2HXV7QQG5wY3Jmk6mlzFAtWue3SjOtJu4WJZxepPz7Nmmal51qebDIXb1HukZQYZyw",
+	"O86mdUIKQKFsUxkYVZjJCaE5KdsgUuTT/1RZpikhpw1CYyXNRb768SO0RbswYyQhWZ8w2htix0T2zQqg",
+	"w4S0QK4Nn92XE6FZ1EDUD4erqaWHUrEUhr6c0J5wSiIKjd2UDCciSlgEDWcAiJJ2V4SREhW0eZT0Scwp",
+	"ZSjIeDv9LzKQ4bNkF7hy80RvuMKNtE7OeMo5ufv8wxXOgcjPT72QQ+GuJ65StkGANaiSS3rLyprQzLFZ",
+	"LRKQScVvxtOvo30wyFutfSxmhw1l+9nDWnebqMcMuwN2xpRWIICbQRactEvLZ9O8e0+OfAUxYk+BBlBy",
+	"xCD5ZQT8iEOJ3FKSH3VPF9ZDdQG2QxHQcJAJWpDnF2V57YWl/UVlU+hDegkp/7IF/QY5/0DAF0sr5kr2",
+	"duHyNbaqmZ1mNYX60q/7sI9Vd21j1Fv1VFRPtsFxXXUR8yvHHhhlVhnE+bkhZvAoVIMkWCbtuJutIwEV",
+	"0gGXpy3xQojhstYMQUe2xsvj6LZdAhRRlK2HQ8djRhNEwOWC7LeIBzo/cWPwuDbpMGyCNuL9PktSDn92",
+	"T3sa678VuZn5+NaBg1xvksvA+kair8ChqhMBDyC0n75KyUGHV6iVdJ9sA98vIPCtM0taOKUbLt1I37zn",
+	"Sx0Wip+hnIbBa+zsYhGaje4xQCLij66vnjj+8unsY+cSOYhOTi9+vmp/PP1w2jnBADUwEdUUOQ8WDj/b",
+	"oT4rIVEc9FZYbIUF7o1/V2nB0poFxyTiejeWgxrpb0kiHpHpkGqAscOMWmIPSoNMhxlkfPzZcmVmIbWa",
+	"pCM0cG715B1LHBmDagSRU4eo33D58kYJvHwwAdm6dxA6M4+jxyP7OwLEA4cc1RQlUsp2Z6FybhkbI2a8",
+	"h6meMZpUIHWZCfwoBxtHha9xoRlKuweNMLVRtto9LZPTaIkbzFtS8bjkjRafq+bVV8D+tlkBbN5jtmMN",
+	"UHyGu3aLi/9HwsWHXIzZJCSGU+6Fr5ecS/qH7r49dj+Wia7FsmF3HppbjkiQOezBPGAhRGqPL/5qfmeO",
+	"xQS3FYm5YORP5x+OydH+29afwSNksSWDztDA/c9ug3T/w/zPrvmf/w1drpreNDB11aNJws3BSGCcGBw0",
+	"WmsslU7keMiModhPpPFIlbSWIlFj4F4ZMqZTvNNkIiDxBpYizIrnkaMCPn7mkFTlVIQAZIKBvCM3CaO3",
+	"VkfAV2dyZkXRjW9ZWXj/gUWtZvd6r6fulkjLqbsPPGZVpmy5VD3GN+6ecDWWitfJmtlbwju2IveZidwO",
+	"nv71C1093KO9HhvrXcji+DRsRXMm08qjE0xlYp1XwabWHLXmpodUxL8SLpqkCxxRwAUSUn0BvIJ/NSSa",
+	"Q8qvUw3EVgpLsywt55QqMlEsanhceBC+aMWye66g/KCIm1gK9Y6PHFLleJNK7txvWUoyGOS1vbDrJa4t",
+	"ILME+EPb09FDamZo6EDG2qyZjqUYkDiCB1xrambI6J4po7fpJNsEUy3YR1zN03QxN1Nhlr6gDS+kIFQf",
+	"t7LsoxzwucUMfgK5IorZLjrYfFhqaP6MRGVc5OTsOdUMXZFFstFf+LWR3rV7JmPem9W+2V6+nrRXLAdy",
+	"siixhNfA8vQThqnfeUUPeNEjy/+lgRFqDOwHKdi2xm55BZVtwIVD7zkcUXZrmWc4zKgoPSzNOQWiD5gz",
+	"81K2Aozg9eHbo4wa68tkIPWuO/PzlJiIgrJf6weA4rEsBFY8pJzyVrI74j1xGyilho+GDOUkCapV7eOp",
+	"kT1C5zgNrBZUdMSsWIICC98eqPkIY0dWbyA1fapUfDOhUzqg9pR7i+VBgYiT0c8a2CFR/EnFHBulu5km",
+	"DMGHWPSO0Bt5x2BGRryMq+vgO9JNqGbX9o5UDSrcRK6KA+CTYBZKdJ2Q+ronRZ8PJkkpLgKu55lbzs2o",
+	"Mff4D/AyzUQ9HXZQ3FWn/RrL0yjfdtzsJHDjpnT23BXRqgrieSDMvgzxbccWiL2EKWb+PU7PW03JnT3I",
+	"daV1bGy3ahnduXdVyGl7hpNVIgrG6SVZSIWMl1jDBv8GMopxkKZckWkiSwvHjIvgbOxewiLjKNBYdRu5",
+	"7m3j7cNrIhbTmTHxb6Qekh5VwIFhA/ehXEXod9obehkBVK3mD1Y8v7eSF+mkasvez3i3CtMLgRIzzog3",
+	"ckk0SRy6BHDvHLaAvh+bcRB+LuWblVNREtyHhduMNAaD3guFp+ZMbH2G5+AzbNXC6mrByC3Ca1ntJUJy",
+	"CdFvt1qF7HcVxBkyehSFgUQPuOkbvu0v7VgIFYKaV9b73timiU0qHLSOgmpj7fnqbWtLTqnUjTGVCVEz",
+	"BZuRovbcLSVHK5C/CzJPTvQf1T7dCqNvIIzwlBSl0WIpE6io+WBcGL4usR/Nn3M2pGMlnQ6Z7a0Lb8vE",
+	"kCEOrmXC0DJ0cqidE2JhcPsXrPk69DVfDRA4YyB1duIKg8GpIQrPfY+MpuBms7z4DNgHSgPgbeFGnRtb",
+	"ehP8Owh7t/3D4W3OisTYB4eEKRUNaAEJaFrt08uL1XC1no5EXJ9leWkm74zypMq6bMNWG1NjcvfdTtma",
+	"llvT8gVJc+fQ502olaX7gCvNkhrt0tmItEdRg4xoNl3JlTd4RJO0o4iMmfRMbd2zLxfI32Ar77CLzcUh",
+	"jPDfPyBakv2Dt6Q3pAntYRGKtx17cjSSwt/i26CFjUsUM4kCSkoEHbH3BDKIU2655xYTwpGKiGT2DS4u",
+	"WXxmSVYyiO+SG0YASi4ifzpqHZIurgiK9Gv8pftnSMtaSYvYdUxPxla99GVi61ISpbOLhI+Ei69R9zhx",
+	"3f1zmfKwm+GJMtyd2/EtpX/21/x6nK95AY7MChh9jbVG0TJp02/cFL5Vk2tWk1uiuBfUO5hLAaBQWiVl",
+	"WyLrd8ybiuJ6p5HP766HF67EIFCsXvJXO5fPq26vGlEvQUkT5kPMMULxhznjOPZF+a52CWXi3PKmpWqa",
+	"SgqZrJ7MmBoWqZ8oDinoNdc6uVddwzRkHL/VK5PgWY+Uzz0373pY6MvvjnS2C5oQSAYwaOoij9vw2BIO",
+	"1bZc57GE/fLZ3XIZUEMe+8ahXdd2tLjB2yP0uVuytftkImLjrSBxlyZdJRPj4lwYQUljV/BvPKwbLqzD",
+	"1v58gh7aAHqvR1wEoIL7rUar1Qpep6QRjeZAu+6oPpti4Q3hmo0svAkwikC21CiRew2Pb5IPMo7llHQ/",
+	"cnHbJROhjYuFr3ZI3ObqbpNcStLHi22Gu2HEPulOAqJ+exl3neW2NzTblmVkzgyoCWdKs5F9DLvHTXVa",
+	"mnbgSudhi9QT6NCyQ7mQiV7mckaT3rDWQHw/3DLdAu41AMTOVP0b/RQDGGb9+zp+7erf84mLi55MajU0",
+	"fKL3ta81ipQtMQ4Mt0S1myvs9ba9osb1tmVliTe4O2q/4yo4gnWuv2RKuxnaZC9e/sgu7sjz/Z4vuyXv",
+	"RTfYFXVioLVLdOwKqMALcCYzEJOu1Ne5Mx7rq5s2ClvurS6m2z17JnpRMrGqmwmLEpw2rPlPhdYJEvO7",
+	"VOv96fTzX08tgMLp5+uz8y8/nHcuLv7s44chxIsu1NhC6X/wHQetFoZGLROn06IuvYaoLbaaiutM5aof",
+	"5zWNE0Yj48LiF78nXSk6xmHjYtBFMwLj3WYEkGObiFshp6IEOOyoAeXDIUNmiqW1LJ0YBu0K4IRPNDSa",
+	"HyduvsfO0C0DkJnZm9i8iXvB+eubi4iuIcjYo6LH4uUAL4/L7/na2GEJVelWg1mb+6RO8XpcViaiZUE4",
+	"S+8JGETWBepZ/cRzoPdf7bn2Xthj3wrqVbCp28gvDtp1u8+f3j5/QdC426TFE7GUT9EkDcIiNYzkXKDL",
+	"/ljGyWOUfTIr/lLa+dCoppVs7FSajmvLiTwEjb44U3s3k3gOk+WphfyFZD551Wpl0BSBlzKRU2PNxvyW",
+	"gXmb1k8U34b0dEOApwcsCyInuidHDFDVEOAoYolLqATEu+YtznC2KQisOfgn62kG5RUf2qcfOydpZTAs",
+	"/3t8KtRdJHIasgB3o2R2PhHdIt/mL9YR6oYK8ic26zYgMhnUF4O3pFmSTMZB7R7Q7stoljH1KYAQm0+D",
+	"cczJqJAvgtkekX3yiX/v+PMP3xE1jo2foov+gFnH41KfQD0Xp+B7sxUf2SUw70TlNbdkAncpgCDZPf/0",
+	"zP+n3bG91aRPSpOOqJhlwC4VoTbbubxmrVagayoDSBnp7UncHbNkl2s22nm3Y8Tpztr04RKoVFkU0CVh",
+	"qbggV5cfdt+W4FM9LVCqpcGm5sJYWTXvwW2qoKkersS22aNt9uj5ZY/WDi9WkSL6Q+GLvXC0sE1nkKqV",
+	"pR9KDW0pJgARFmQtjTIAcxo50PO9967YwxKeGe+pSY6BIsD6o7a4gyYWdN8rK3cr6uSRTMKCky5cCxV8",
+	"fRorllZ7If8AdvPLKWjjEdcllLT43fxfbKumtmpqW+TwEKf/AkXIPO8bj+UzBHp/sUSb0Gn07dTO7zz6",
+	"ulDnAJ1wWBEAfUkg/1Dg8xFymTV8P6sizPwTLjSypWnRINlVEoO+GENuR5Pp0Lg9Yc0eREDvrC6RIp5B",
+	"2UKAmoC+Vi8trwgCqZWcDg9O7z8Wj8My+cjyXOSWuOE5EjfQohRYe/WSseFKypds0B7NPRZH9oTNbEVS",
+	"CgXiC3QYdkPMvL3H7nVCQRCUn2hbkeS77kubJ11aSUh9nS2Myr1cSM0I5Axm8E4MlKTz5yMvirHSED+W",
+	"Dq9fJmw+so/GyFMu9/G8PH9AEvItJN8TYC1fTZJWpLgDWfQoSWTg3MJanAV4T1SQ8jrPjK0GdO1G1AJV",
+	"qwdjlfkyUqXlWEGTHRcDI1ux066dLdyDPjgRsShgcHUzZTvYS+ory6uEXoIBhp8Ws+iPZIotzzv6UuUN",
+	"rP565Y3tDf517QLF/j2ypXgRA0bSomhJqLK2IOYwaewZrgI/8B1AbDSy0BgN4nqpCI8aZMQ0Nbc2SMIi",
+	"nrCeJlfnH9GvQ0ZAAF/GlFc8iexrUVY1EAoqQlJsS7o1ZiIy4slmSTlT0BrsKbDJRERSsCa5QGbRwDlN",
+	"GLllYx3IRPw8z25NFYvaGMtUDOpOMnXLXAWH3XKPzSO+/gJ1MiG1qo/G2k5YR0dI+30ovCnJ3xWLItcr",
+	"NCsaeWG9p0bUw6w8R5m2efblF5sJMWseyrR/V7Ah1uCMLhRTRnyIOVAEH5kY6CGzaRDwNp0hM0kSJjQS",
+	"CWPkKENuXLBkbClZaDYVTRo0/nytRdfFpFggRiJGI6DCytxpf792v3bR9jJDhouzoyNqKKdO+lElRVku",
+	"X5eVNT9EHjSeavVaB7fBM/BxfTRUsKnfCX/werZtKfkfpQDuB56LW0J62Mi4h/rbYXlblUh9qmXgoMn8",
+	"UOowZfdpkvPGuTV4ATXV2spkyhKLQa/oHYty9CgWgwGQE9wdQFQrLc9+k1wpRrgGxl3I5tOCSuSCuJHX",
+	"T6WcpdP+ND363DjnQtYHX79NqbwALmy3oBnO+MfMru5hE1sN2E0wIpAqCQtZzb9tnsVydgQBv87fzk7P",
+	"Oyfukxrz+8s91hIIDRlH+KJ6UT8gZNLUKEXz5tQPrrKYXYc3TXGSJRq91Pi9vSG/Y1GmC31Bzzb2kQSN",
+	"8A3LsA3xB5Vihlk6Kj8BDVvfpIcJYzYWwAU5OALqKUv+BKg0ZoD4PQXGEJjafGtLKVjXH8VCxyZLI+Ce",
+	"tEVutsTWGt9a438Ia/ycASq/q4pZZ+/J8s2bZemzp2yvJ75je2H1bX8SxzZInTEqvBF9/OXT2ceOVdMn",
+	"pxc/X7U/nn447Zx4i93cyhXxC02oIrE0GjjTDuMZCttiZhsv3S+p5sXHwURDl6xRlpRrj/UyZTdDKW8x",
+	"jk64UJpRiI6NZRxXKLK5nekbVmj9z1KwT1CpslGnYHGrok2aZvVH55IOFgn7E9mbmFMB1z5MURzWFOCf",
+	"ZMT73An9bebwObkoJbJkeeGdFwPr9mJc5HqhiJxincB4zASLnD3ua4IgpiFJxCNAipJx5Nv6mqQNTXHg",
+	"qlkaAXN9++yU3LIZ5vBs05uPo2cF5yy8Zk5jXJWEu3Qf+VQjGW6Ax1TTWA4mlb1KboK2cYwXIiTCzNEj",
+	"xTH2VIqPs9AqCp15435Bcg6bfgIM6CAYk3PTfUINQpdw4CG3n5Zyappgjr0Xy95tkwBWKrG9shAB6bo6",
+	"Aygy9wFRSpA9xcpZS09nG6bccvmGJ1tTnkH87mKxOxQH2LhL2PQLGJIAbD0EbA3IoDMn7EbA8q1u3xsT",
+	"LHGGnBdIxVIsPfRMUvstLEQQt2kkJjEuaK8iFFOLS8+Jv0t6y8VgZ5PyCt5Qq1pU5QvSGFNbcPA/TJOM",
+	"X/gasjAsTZgjCeeItD2bIYGo7KSM9IDeQf0Q5lFcVDEsMrCYPSUIPO+h7NzcMJjwCJnju72YQ59hF8TU",
+	"HTejsPUEXcWYOHd/M94evhVZiBwydh+w54DkzjEjuExYWyPXENQ+OC/UUg0FIVrzs6vSDPAzp9SM3wzS",
+	"tvUkOrzBWJQ2+BvUP4Q1FIkRpIC7eUS65vK+Uc3dqpKLIMdUu+QiCCRb+QykC/jfKdlCsbuU3jE7nRui",
+	"T7BPN/vlsQsWzDsj+/4lIXfmg0RtRe5Tiq9uGR++ndq5ANoCL0BKVMxypQyBCPb/DATsTmMnK9JWAfFx",
+	"w12o/PZ+h8UAWfl1Xk3wORvJO+YoVCF1h1a6MWyJewjA8vAiPHWEVa5wh5HfUFvrbrIMDairUIFVayzw",
+	"fFIlt7ziMg+ABjT7mILG+sWx1IL7whWZjGv1qqX6KkMOa3WVs+VrKKxezGiCMn3pIETbTvHPflU3XFaR",
+	"6p956sfuFTBJjLcbbfXLs9UvL1jUH5vNCfUJ7vR9A2n/tTHPHTGGN44O5ZmNBCAmGE1ibkw5wRCoEwrF",
+	"HET/lAsFEQ5l6X/GdMCUYyWVYyYsGc7ZVQ5wNK80ulvpXcfdWJ/w3pTLcirMTvt2LksNlQF1R1DquNUY",
+	"W49k65EEHsk31VLVRRnVPgc8t1YmwSkXVd7bEyCbpZ6IhdB0AbE04xD2CClYsSY5lqPxRLvc64hywcUA",
+	"rwQKGz1kihE9lVgvmIbWbFlmmtow+uS80z75u43S5VuqaaIV4fo9hvS7/ssgkcBGYz1rku9ZH6rmh/YG",
+	"jHd57ARWaGVaWqXNSWxYpp5ays0nTXE5LmBBN1n9F7xnbg92Jir7zDVFQMiBO/sDT5R2RsF8Rol2yQ1G",
+	"ugQx0Ln3XwQXfgVJkNhVnn9bep25a3Iz4rVuCy586ojbWxepJAkTHrs16KGCKzRflezB9pzDWo3C1+eL",
+	"C/6HE93OlUIFZHwRL6bnd3gvm3B5bqmT9Fhvxg2BZ8MyPXqnZ03Nguub64naapf1aJdnoCe2ntSL9qTQ",
+	"2l6bAss5UmtzmvbwqMxRddQlZ7ouSJfL6DZQOSnnZQxYwzaFQhUmqAkjTRkqwAF13APey1B0Zks7jSpi",
+	"93PRTyzKX9qGmtiipvPOh6uLzklOd5ZFAvNa9HlXIQQibJO6FPfJY4f0zKu/YBqySpn+YiYeOdxV4Nu+",
+	"NI+t1EOuRwIY3uF8r8/svrb/lV671ZFbHbk+HQkiZe1K8vFLHup7i2GrAuglY/E6pTl1GaY0yjc2Xwbt",
+	"2zcTraWY7zTaWJxMBlTwf2EBsJXVSC/UuxVyGrNowLCWGijBu7//907wS/TfO+8IyPXueywnnnLFimHB",
+	"gwPSzT3w2imGro88duWYCdXW3Qxxd663z1zTfY/x0S4aE23dJVI0UAcGlzscyGWwIzfgugbFzevXt/hw",
+	"77x+fQol1I0X6qmuUas6O8wInmVcz/T6lxSp3HZuPzVnNNtIs/6gaqFl24j17F+9/1qlOOp4sik+Z62M",
+	"X3o5VBTGsdETY8kR9zNW0vwZixPB78vxATYtFsgtY2N44ChsC0T8UIsg4spfPK9g0Lxj+4Wg0F4mREhi",
+	"rAsEUVKaxzEZQu4V4ULG0ALwAXwa0v3IxW3Xl+rDI426E5J0zdUlOirmSrfj+CSdqWUrRpyYXlxa0q9J",
+	"1vMLtoovwzNkxz9DNqTl7+uY1THCYQk6pLslCZv8GOsS+LgbLEPQJmso3as+cqXL9HsbN5Psh5i3Wd1u",
+	"9t4i1QrXbLuYvmk7p1niUNTJflbUBeLeYjas3MIJMm9Xz8Y1BTBiQ8D1tqdR+HGBbBR0BImQLkrTbgM7",
+	"SWxBRPDg1G6no3HMmqQ75mLQDaJueggEP0o3yA3r0Qli0gHqstDI92N9ItuKUpSbXmioTdYf+LfMbbZu",
+	"myVMp29LrfW0zluwNMH5wl38oNO1xMHyhUyh15+nNIbzRJWDa1FOUkCAXssBg65hj24VIqCnsI6KsSz+",
+	"ApAZa0l6gPc4GdvgK4VeRbBgQtPJjrYvE3LYIhGdqQaZiJgp5euneA9CCykMEIl4v8+MmxXP5pzWp2De",
+	"rGBr1DYZapMJwiC+JNESQ07BJR6DVdC+sieTaLFRYo3rxzdISuIDkJqG0deLDgTXbwXuegXuumVtfZpC",
+	"uL6xoiBtC6cvbKJQxhGkqqgIpTn8GspNG8/M5h0r6ydxyz1VhJng+M+LOcJUbMFlXgLvoN30azuyo3pl",
+	"3pYFZTqUihHa64GVAdAsjncwZbHmCTGvd1XdPMmYUk1ybBwprsPUMh+IXeNtSBKxHo+sXWRspKGcVh/O",
+	"Txstaf40v9yMDwSLzKhxbra+xNOEYsqvU3ByzHRshpgTPHDXCJDfKORDjrYzkpb+UkSgo+ypuaPxxFb2",
+	"ZIibAgYlhDmOqigzP22qguUT+zbMlvOPpKNqev5UltvKiPUTTcopRsZKBcA6UWtHbG9MlZrKZA6O/IWx",
+	"QhE03l2MaXTAhDca0kLIomr0UQknQ5D+AFm5nfo0R4yLCVO+csGV/btXGDN5mkgxKGtL2odkPY15dB3w",
+	"d3ebpK01G401lgZamHUS81uvuFUDwhAQFXGDyYz3PaE30gpkeEDJ+wtA7k3SJlNGbzOT5Mz3VjpYK+DK",
+	"8Blg5c/cYmxGFrrH4zarJxErqNz8R06pCmX7VnptpddU+O1RKsFyWeaSk1xRq/X68O3qgs4JgLkklU6i",
+	"lcsywu57bIzpdOnI1rhKq7AuwRoKnQ5lu4AQKdL+SWk5LpJjoCBMmCVwRKmqGo4YwhFFpD2ooUw6aB1h",
+	"cCKOSzjeRHTBB+JUlOQ1Ss53uyjSIUMNRVZb5+HpMCqKqET9PtxrWADDzJJydwVybfA3wgtpCN9dLZg2",
+	"O997CBkIVzpyB86ijMCxaZKutQ66ZESTW5XxxAuH8DRzZD3Oa8J6ciD4vxih7t4GUXLEjIghLFaMjOgM",
+	"d7oONFyAMotPVEM5iR1vi0USLWYn0gO32fTERoGY4BsWR+vd1tsWEDzf+LrR2usSIUWl6wPtczUv8ECX",
+	"GeXWaMfcPzGOM4klVD2YD2+SU2Pxr6h1tUMrmitU2mnkL1NzjIlQ86cbFksxwEozgSLZDb5eHN9r6cch",
+	"Y3bf4z9lG3V/5qaAW9K1Hd/Rjd0LC4Pu9tqygoR8sL1QZHkJnrbSKbC6JWmYDiWqY8B57BnTm7k4PRSg",
+	"4vNnTGcR3V3BZQLwkpEbXLme/mS/8jnrafyGxXo6mIitmn6eanrkt6s74u4vK2QHSsN97cj4wM7YtQjl",
+	"2bRYNz19wIhgMZ9Df5QGhJPTIe8NMxY0RhSdhQ2n1zgPQwA7x0q9nuU5kMbeN9pfsTsmoHgITHzMkwM5",
+	"AhMRph2g0QjqupGv0rE3LiBrtDBKtkmpJLj3xQyJCgJzCe+kUeT/YFulIF1PjlqHZnrUpN/nPQ717TJm",
+	"KViSc3tCa8EuKkEqTstq5o2HsHcqBgqea7y+LIoIlJ8oDpaWaI9E+YijQ3LSeiHI/bW9+xTnFocwLz8j",
+	"2NSuSuC6BjqnhADyo8QhLRSl7rp1VSkZJWeXfEF9UnAlzjITdi5O/actekbpPfA0l+iuM5LMtV8bPgm4",
+	"+N6r8MpHtjZrCPkPMrnhUcTElvTyWSvbthHwVgRUKdtcHDsrnXca9uIi66VivYTpa3c9qL1vQGKZN/QX",
+	"+ugOrt0rrEwSEO1yHwpK6dXAOwYSNVRPkc/+AWO8TG7LNCzKtdWUbNb9gGid9SPsC4xnAaYDHwgIVpYi",
+	"H8ZU6Ws5FaWqNiN3H8Vht5OOVE3g2TxHj315Gbolg1y5uAiP0HJiLN319VyKhRkDKfzerQwP+Co8JERr",
+	"knbOe4c4Gw2e42Js2d6H5SpmN3J61+3WzzNTcTq2gbuXUC674JSuu+4PThxgV9pNRJzfg2fRwnbZOHna",
+	"Lp0Ns2NTH3KjTgKyQ+voY69yNngXuFHI6AiBAmNGvEdXHkuNpGAVjnfDpt5AJDx1MyHj2DxY0GzKG/9W",
+	"JZL15NtLKJN8inbPtvhp/cVPTpz+uwI5uqLNtWanbg9DPdUlnhiNc1WeuThXwwZwy0Ox5pgaV894sYpw",
+	"22nt+rFTFlwgDIwjlPZKy7FyuVhsNIXLed8HjgFpQ2kj4wNkeddXivFdrsnNzFWcK9I9+3KBLDP247uQ",
+	"E8IIno1RK+ow9r0asELGvMW65EQxHcSnK+R+Ok3XTr+V2pqlEbOHqILGaqHcDUnx2jHVQjy1ZK9tJft6",
+	"PNptRK/E0jb7LZDPPDyNdaR0yYFfdzSvtngPbddaGfqMsVvR75N2ryqmNRcDZUxw1x40MpIvzGGB8e8R",
+	"pLDmHqr8jZugHctItfv9JfyGDUqo8D1z+WzDJOe2zPVJ9sjJ7J7ZfH9cP9cBZ7T5e9IVkzjuIvGkMZvg",
+	"qiZpg07rJiziCetpSI47T1pLy9OfAa/sc8HVkCmPbB05gC85Fe6k+QdjbrhjbKHZCZ2pzNNTsLXAL3ch",
+	"d3i8tcKwXNiecHjCzOGjhafZVci1BZmIW2HGE1MxmEAxSYJsRf+Sgs3rcyG2vCZV+hBdwCWY66RXeNIF",
+	"mbF+lzh8xbdxjFcRWH9MJ3nrwq7fha0lZtfgoYbv2IvlQNalijbX2ppfa4lk/MkwZqmHcjIYkptETpUR",
+	"Q77Cn5KeHM/mkw1w7el7oL1mQLlYp0TDbw0P+0czC3XzgWYawE+2CJZ/iAP/Us/eCaxh4ez9u4JlXsnS",
+	"qSb9ZTo9SAUrXjEbrYG+GGvy8xEwFmnF4v47cvb5hwb5z7PODxCC/4XdnDXMoRtJpcnBq9fkJ/49WDL7",
+	"rYMj8v/93/h/x/yexcoHcLRlCSFU4fPMeZITTUZM04hq2iRfwFCxGnWOldEA/t5kwBIc89H+IemOUepf",
+	"aymv4UeP/Y32T/cYn7trxHqXHO2/It1JKvGvR0bkX2vz4zrPvKVWLj30VaYMTP7eWAyWCMqM6OBZmC1B",
+	"OMgJc9cBZqT81obZ2jBLOotwvpYSpOuwZe7MuNl0YSgG0IIEY7Y6mWpz7DzjOYZh3tkaYOvGYejbBbGP",
+	"3mLRcsMBkaVAr9ajpDwGhw+D58YJjDgE+aIGiRLa19kW4kmcAknCTWF0v0N7Q4yMk56cCCSRxWLqPr9j",
+	"iGTdJJcM7gO/Vtn+ZU246MWTiM2LALlp26RUsu+YK5HsNduoz9OL+gQnxp+W4Bj7k7dil9N4chPz3l4Q",
+	"PKkVTi0EWwILyvYTukJ+LcuaoY2pY0smNR0w1SQncDbRSEl6Qw4s1MFr0mOVYh2X9zSdwTe1g096zt1N",
+	"+a9Z3OcUzNoDep2eM7cJdKBbefylD4ik6QTOL7D/OPfWoNIffsovzhIQqYVbt77n5kQtHfOf2GxOYxnI",
+	"QTXMypzQXAr+mhW1qifHLH/Nu4TRaJ6UrQe9SoNxgTFTkItBzgrkKMhPz7Scylqk8oKK9CZpoyG0ZLlo",
+	"YcNuOInf/ywF+wQpikcVsCdMUx7Ps5fS6c/J184lHSwSWSeyNzG3wrXPUc5+bewc1szhf5IR73MncV5O",
+	"RcJLFYVBOW6ZQFy3PPRG465znhZKxJQg0PtbXLjMIhTP5/vrL7LcRKQnRzdcoENJ2p9PmuRSWhLVFGNq",
+	"ohjpYsotArD6Ll7GrePokpjgtqZj4oCymxA1U5qN7GPYPS7oadSdZ68eu6c46+MJQPunQnEZYiD7Acty",
+	"F/kJ6Iwoj5cgLvLzW/+eq2BpN6td8staA07Irv8fyXbfWr7fzPItkajIPyRcD2MZYV4qsaukfxoRcMK/",
+	"sbD81olVNwBLTwolsdAeBXWvXf/opg0ydDGTCf0TKeoBlOpq0jV/BpmS9j6kH43RvZjfpUL9T6ef/3p6",
+	"2TkxDzj9fH12/uWH887FxZ+h+Dcb/SjWxkJsIvMdB60WvJciTrRXEjbjYZleFJLAcp2BPPDj9AV27ovf",
+	"k64UnXuuNBBBAdOeS2BzlSlbCbwFZ/E3Cjzvqb4v46n1v1aiLpQrsaeKwpAf5zJ4DJvTDfN8jswOxfom",
+	"W63NzCYo5L+DidyFrMCMLZTIwT3+lmceCepR0WNxxeacG6w5nnfn14bd9ueQQbiUt2zR4wqXewyKVUZ3",
+	"Pu/OIEq12rPn3rvw6fiRD3mHfQIchXUCoCxz4ASbuvO2uaO1CmrK9jhuj+O3O47blsEtPs2391yw6yoT",
+	"e1neaamg+y4A1lgus1nxF+i9AwM5ZW4ssoF743mnsVNp0G8SAafUKZsmXLMaIbm9m0l8W907eWprNbAq",
+	"4lWrFaSCbQFFIqcEEra3iBufNipWvrTrWwG4VtALICe6J0es4dD2ZBKliBoBTq15mfNrbKUcNsr/k/U0",
+	"A16ND+3Tj52TNHMC++A9PhWK4xI5VR6lp0m6UTI7n4iuCw86SHpLfk4F6YYmwU9s1m1As0RQWQvOrGZJ",
+	"MgEggGDAULMXemIU4UBlH8cxr73gi2CWr2OffOLf22v3D98RNY6NG1mSITfLeTzHZVPPxWf73uzLR/bY",
+	"zDtRG86tp8G9Ckye9gBsvbOFHKO2k3aJFLq7Y4uDt7UzNmpnjKiYBXptedui2oRYj9Lfbx29ffXmtfnJ",
+	"Cp/dMUt2uWajnXc7Ro/srNEiqE0bm4mD2iIFPbGsF4BDS0XUsL1boIrNP+HCnkyYg9plCLOrPI/WdMhj",
+	"lknEgX1xx7C0EzAY+jIJAPg8rwV8eRBYtZ+9sO7hwZHNx4LNWibGUR7f2GaPttUFG64uKCSdNpVzqiXL",
+	"9jAsVe3kIDGWIOWJocw3QLGVLSx34P7i1jkqwXeX9ewB0UYY4/fsFM4N+I50nZ/ai6UqT8jMC5W9BLGF",
+	"HxizaCvAthCkT1niYdB6TfKuIlyFYqCOSFzKvlsSNCulO8B/Q9cOGmFZudn529npeefEzUNjfl7fWY7z",
+	"ALQqheeUgsFpPB3z5lRqFGWpkDrIrFPhALcczyEVZcW3jUW5cgwQBQUIDdv/CYHDlKHB8Uz4CVhA2eDQ",
+	"Ku81SREoCswNMLX5mFUFQtcGtEXjqQaOMFljxO7Xp2WHp36SO1LbsNFWR25jQk/NjQEkNV+d9mBNvs78",
+	"UolCe7qZJWdn2PT0wq7D/iSOrWuFldcZdc8VOf7y6exjx1oaJ6cXP1+1P55+OO2coMK0t3JF/NITANo0",
+	"RoTKxJOgqArK6GYeMQp/SY0HfBxMNaTyjL6nXPsyQd+hfMeEJlwozWhkBj6WcVyhi2uk4V9I283iNIp1",
+	"orctNn/EFputD1mG/1cm/Kr1j4U3KFU6eeFV6UDahywXUMObdrUrxKrjQtpvg3vQcawv37MMuXgzOFY3",
+	"TE8ZE0RPpZm1oDvHOlH4Oq4IlgqYW/dfkREXEyhgOA14OYXEtAT4VUJauAoaE8TrWU5VVJRRhxVpTzVU",
+	"F4xxUQElzO5zj84FCWt2j/507TrDTskNW1/mxcb74Az7+D9u/0cVyPbHvd/h1V+XNqud7Ypi0XGXOQTB",
+	"YhrjJuGWxxNEawb7dR68IJkIzePgVRhwUzYXnIpgy05agKDfb3mpCg+4thG7bpO0w9Fny8BKWMozKKJp",
+	"R3ywHJWM5SVne1mZfYYZbRZlS5G3ZvrWTH8Won+/xqf8IAV70WLfKfkHC36QNIgGVhBsS+oDpwhuHMZ3",
+	"uQke6oEADQ2zDwct3xM6t+42a31rScwsA/x2UAqcS854unqItDieEyHdDEJfpiBdmKxuGD2hTjjPqdk5",
+	"t/O9mYQCPv17FL6PW4CKrz6mmsZyMGHzZbJ6hoBuWzjITXEHBMdbWUwMlZZ8l0qq1aEhi0hzNhpaD1+u",
+	"CO5Ywp2ZR/rwaI1AqwdYjhOg62ukf+lTHk8SrBNsEN63zdYpRCTOFFVSNMkFcJuk0HNAbtLA8kIEr8Nn",
+	"Gsu3N6QJ7RnbrBzk4xf3+c8Zi85+RMeuymIsC79+DwCz2MJQfjsBAggRhcMYiAt/qldgH7EGSY/G8Q3t",
+	"oWRIU1tnPqv17ved3/+H65gx4ujf9iZJ/LXaqLnQMkGZh6kXKiLrPEYWkuH+3iFxo8Xg/E6axvAsmJC5",
+	"l4PsSRh26KR+qMWk3TdmUk+KqOTol3zPsf3epSWBXcwLPhBUTxJWD4sH7uncIXph3etPbEqy1i2aiogm",
+	"kRUO9dJMuZsu+YgpTUfjFe4N5mNDBSTt4iLaCa1h/P3tb+X8Bbg1kc68x/hdwO6H4PBIv5MoTfYBUt7b",
+	"3MHu8yjKo7FuBg5Zyevs4TV7eADssvgyq/kQi96XYtlqITKCgyShkSwnODJyop1BGTEf5ZPSTZwl7woc",
+	"uzKsZ32ui5+zPdbP7VgfF9Zwe6qzpzrNMVKV1k8WTrQ0fr9+MSfafc72RD/fE+3WcHuicyc6Td303BxB",
+	"dXMAaZs93Sdc/TahMUavX8QBD79oe8af7RkPl3F7zCuPuSVEocRNDCKFkwHVLH/WOzbV8CKOuf2Y7Ql/",
+	"tifcruD2cOd9bVt57pqUbljfHb+wwRQ6n/JHPEDZeP5H3H7M9og/2yNuV3B7xCv1t/kk28kBkMZB4wl8",
+	"rGDT4im/wMP/Mk65/ZjtKX+2p9yu4PaUV55y16dc5oqPOXKfPtuTbD5ge3qf2+k942KwPbGZE5t5g/km",
+	"zZSzsQtVEOdswBVQzphDbdl9ofbNzoTCybHI/0JOiRS+URE/3veeQG8iHwgzWgVlKQ0yHfLe0KFGQm2K",
+	"I2k/hU4X5EMQknTxDo8+0LN9NzA/lwH38GiiNLlhmLzrIdupYmSo9dhcTcYy0eTo6NDYIW+Pjg7fo5yY",
+	"csWKFdrlkJWXEiYNBZOdygaOlJJxaVckDtfu+6eKTpkrjVmGUGCN+Obw1ig3lkVNOukypDhtsGHyRTt/",
+	"MLDyCEjp3b6b2+ZzkrkUHqK0VScc13k+5WRwLWyQcUxntd58nrk0AAOveXf2YnO/1Olpwwq4Bc8oueFr",
+	"Y8ec8lpjuAwu/NrYQdatWndeZS7dooBuER82VUaLmpzQQi1cZSlcrsjf/liEeEBJ69HAQY1vErFhEZW7",
+	"+woP8olSsGhtocgD48abRAA4BGUCWIQ7ZiIyFkvkpZuxNzjUEhij5YaRiYjADLEmy5QKbSyxibUo0kcb",
+	"y4bEVLOk4aw5KN7FxoCi1ZCV3uvtpT1aYHwa0xDfHz3DEvwtxOXKkgIPxTJyYvHBbCzG2U03njPg1lH+",
+	"jshURjxlnAx/VmOpNBCWoclQijaft0aeak/7Eiazm+zneLK357QARbu2k5otbndtdznEC4vGh0EPFkc2",
+	"IuC89SY5gaMIsIaBYl2kVDvC3sS1ccKZxlf05EQAWog996pBbiZB7x243VOHlegL/N6D+qUE3RDbE041",
+	"kApmAhkhd2DPhgnm8FUUpEPW1n+wbNi4V48Ox2P3/K0gm2wkF/YAbLmtGVLavbxtNlyfTD12PdC1Jeq6",
+	"3ZW9KBNxWdhlmF6OgBBBJCzsLGwQLnrxBISuE75SQE8zhFNvGRvDA0chmhzGdpvkSiElK7L6aEsiLiea",
+	"TIczeClEyCMeIftPkvA7Vt5DGASJNgsCt34mcZdaWZYU3N0HiQhzhNytmzQG3UsX9zcGOvjxGxwzRDp2",
+	"JMCLsyjml7k2CBnCH3wSrD4PT5o321qz36xLMwqFw4Mt2AXide93B1p6WpMKxl1v4eriGGxZm9NzTHH2",
+	"n76JG7Li6L5Gk8Q2fVMREcYhPw1ZsYBSZsjIDRtwAWmyfCLRIhuhd+t+tYZxtePq9/ZmJe6Jn84z88fH",
+	"kW8nTFMez7Mn3aptfd0X4etG6WZ+VAmx5/VTXTBILy7sOVV05GoJLFY+/sXFYsgpSo3ctdyGtOBPxtRs",
+	"WEGRMF9QANgSlmaySdo+GJY6UymOowvju2u6EAxLi2y4IjKOQDJRkf7dusuBudgoyZcfke48uDE/h99K",
+	"JK0I6L+hXLcXYguy2xUi7BuTeK+RPNHbczVNtuD6LRLlNt1ZpjDsBvHead0sZzWSfV5wrpziXDEygKHM",
+	"OdWSUA8WCGwAGhuzhMvIaZxsLjILeuYqJ41jTwfMM7+Acdo1JqwtOQPwIPuO6VCqwDKG13CVvgeZv2wB",
+	"HFeZckz4q2Uylgk5bn8+7nyEfyA6kYSwg2M+TCMLEVEcyHK+iBSM87cJmxjVq8lIKk32W41WqxV4FA3Q",
+	"ainS0mU6T0abWTAkHqnl9WeJmgsLWl4EAY39GNQZ3yh67BTWXHU5Gd0guF8YGYP0AEsY7pJoc3p0G5Te",
+	"1gk9c8UJ+TKUjE9IZ649zo4J/13lqwPruHT58mWZEJ+olILlE6GXOf8IL4tnZBzTHiNT7EUAl8uWJdiy",
+	"cj4QyhVCWL3cpT3N76hmEK++wD6FboMo6d+auKpsIIojtNdjY01upB7aAasUstrWRkSsTy2fTOsdpEz9",
+	"CymJGb31zuGYJtp7slhRYQc2HSrWu+66TOoNVez1UaNmMXVRd5aUYr4kDYqfBAWn4Ec9MvYqzG6UGcsi",
+	"77O0kHqr6LaK7nkrOiz4CjKm/+56BuqqvSdd97pnPC2uNO8tTiQP5ZSMqJil4UQtScJob5h1GqEYz2h2",
+	"cN8sKgcXBK4cGgVkFQSW7hkjgkR0Zt098xbILOshM56ivG2SE5sSUSTi/T5LsI8IXnpPe5rc0dh4dTez",
+	"wLEzLm2PCd0k7SD6GbzWqEbQgDeMjLhSXAwahMagKY1PWXK1hR+gpJdQNVxYA3iRzu0TrwZMRzqXvNNf",
+	"tc2SvIQsSVaohZt1MzkTzZReFJiiYNayiHTHXAy6xYgUUiA3wPewrbqZXsi0whf7gFF2TR2/S1DBr4yv",
+	"H6V5DfeLkVg2bWFTrhCR4nFMDlotfG7XplPPIcfaJYrOzEtmTdKG3j5n5qaZqHeuP9OVJBphMXNdmmmh",
+	"IjQzlxUYh21GT1ycWIlbJUt+qV6Mrfn4B5JEF2kv7AO6BvCVZvR4FMpIp82v6AArSKwOjaCwpDxmz02S",
+	"eOfdzh4cDjuO30ubnF1phhFSu1w0fLsyi3a5sER5LvXKeJZ0ybxJ0BHbebdjNhF4ncXRjpkcx6yMBiB4",
+	"LMxG8LwRG92YCSg+8pehhJI7IwFtQH3IskOJuN6N5aDk5p/YTEH0H+kEcZbDe8d895bNyt9LNRGMgUzH",
+	"efl3LIMRubmQd2YfsWnJQ1I8atVIjb4ooX2fHbds9eGg0ptKHok4PGkZjWOG8BRgrms8eGIJvXHFB2MM",
+	"ZIDMjCkpDOnR2OgU3+KPvF12jS3KjaNBz7+05F0XPZmwyBFdNIzlmyGVlIn5kx1s8EzHeVF8YsfzT4SN",
+	"+04ZY6DP7+tcPakeslHwEn+Ay/d3mnYq0lxgo797gHtN8Gwbcfz669f/PwAA//8=",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

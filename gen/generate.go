@@ -1,7 +1,8 @@
 // Package gen contains what is generated from openapi.yaml. oapi-codegen
 // generates the Echo server interface, its strict form, the models, and the
 // embedded document that requests are validated against. internal/docs generates
-// the files that the documentation is served from.
+// the files that the documentation is served from. internal/pointers changes fields of
+// the models.
 //
 // This file, config.yaml, errors.yaml, examples, guide, clients, internal and the tests are
 // written by hand. `make generate` generates the rest.
@@ -11,6 +12,7 @@ import _ "embed" // for the documents below
 
 //go:generate go run ./internal/docs
 //go:generate go run github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen --config config.yaml ../openapi.yaml
+//go:generate go run ./internal/pointers
 
 // Document is the text of openapi.yaml, with its comments, with an example of each
 // response, and with samples of each request in x-codeSamples.

@@ -11,9 +11,9 @@ func assessmentID(a store.Assessment) string { return a.ID }
 
 func apiAssessment(a store.Assessment) gen.Assessment {
 	return gen.Assessment{
-		ID: a.ID, Title: a.Title, Description: orNull(a.Description), Status: gen.AssessmentStatus(a.Status),
-		PassingScore: orNull(a.PassingScore), TimeLimitMinutes: orNull(a.TimeLimitMinutes),
-		InviteExpiryDays: a.InviteExpiryDays, RedirectURL: orNull(a.RedirectURL), Locale: orNull(a.Locale),
+		ID: a.ID, Title: a.Title, Description: a.Description, Status: gen.AssessmentStatus(a.Status),
+		PassingScore: a.PassingScore, TimeLimitMinutes: a.TimeLimitMinutes,
+		InviteExpiryDays: a.InviteExpiryDays, RedirectURL: a.RedirectURL, Locale: a.Locale,
 		ShuffleQuestions: a.ShuffleQuestions, ShuffleOptions: a.ShuffleOptions,
 		OpensAt: timeOrNull(a.OpensAt), ClosesAt: timeOrNull(a.ClosesAt),
 		StageCount: a.StageCount, QuestionCount: a.QuestionCount, MaxPoints: a.MaxPoints,
@@ -48,9 +48,9 @@ func (s *Server) assessmentDetail(a *store.Assessment) gen.AssessmentDetailData 
 		CreatedAt: summary.CreatedAt, UpdatedAt: summary.UpdatedAt,
 		PublishedAt: summary.PublishedAt, ArchivedAt: summary.ArchivedAt,
 		DescriptionHTML: t.htmlOrNull(a.Description),
-		Instructions:    orNull(a.Instructions), InstructionsHTML: t.htmlOrNull(a.Instructions),
-		ClosingMessage: orNull(a.ClosingMessage), ClosingMessageHTML: t.htmlOrNull(a.ClosingMessage),
-		InviteMessage: orNull(a.InviteMessage), InviteMessageHTML: t.htmlOrNull(a.InviteMessage),
+		Instructions:    a.Instructions, InstructionsHTML: t.htmlOrNull(a.Instructions),
+		ClosingMessage: a.ClosingMessage, ClosingMessageHTML: t.htmlOrNull(a.ClosingMessage),
+		InviteMessage: a.InviteMessage, InviteMessageHTML: t.htmlOrNull(a.InviteMessage),
 		RemindAfterHours: each(a.RemindAfterHours, func(hours int) int { return hours }),
 		SessionCounts:    apiSessionCounts(a.Counts), Stages: t.stages(),
 	}}
@@ -68,8 +68,8 @@ func (s *Server) publicAssessmentDetail(a *store.Assessment) gen.PublicAssessmen
 		CreatedAt: summary.CreatedAt, UpdatedAt: summary.UpdatedAt,
 		PublishedAt: summary.PublishedAt, ArchivedAt: summary.ArchivedAt,
 		DescriptionHTML: t.htmlOrNull(a.Description),
-		Instructions:    orNull(a.Instructions), InstructionsHTML: t.htmlOrNull(a.Instructions),
-		ClosingMessage: orNull(a.ClosingMessage), ClosingMessageHTML: t.htmlOrNull(a.ClosingMessage),
+		Instructions:    a.Instructions, InstructionsHTML: t.htmlOrNull(a.Instructions),
+		ClosingMessage: a.ClosingMessage, ClosingMessageHTML: t.htmlOrNull(a.ClosingMessage),
 		Stages: t.publicStages(),
 	}
 }

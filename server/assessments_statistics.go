@@ -5,8 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/oapi-codegen/nullable"
-
 	"assay/gen"
 	"assay/store"
 	"assay/store/rules"
@@ -50,14 +48,14 @@ func apiSessionCounts(counts store.SessionCounts) gen.SessionCounts {
 
 func apiStatistics(s store.AssessmentStatistics) gen.AssessmentStatistics {
 	completed, started := s.Counts[rules.SessionCompleted], s.Counts.Started()
-	passRate := nullable.NewNullNullable[float64]()
+	var passRate *float64
 	if s.Assessment.PassingScore != nil {
 		passRate = percentOrNull(s.Finished.Passed, completed)
 	}
 	mapped := gen.AssessmentStatistics{
 		ComputedAt: store.WireTime(s.ComputedAt), SessionCounts: apiSessionCounts(s.Counts),
 		CompletionRate: percentOrNull(completed, started), PassRate: passRate,
-		PassingScore: orNull(s.Assessment.PassingScore),
+		PassingScore: s.Assessment.PassingScore,
 		Duration: gen.DurationStatistics{
 			MedianSeconds: rounded(s.Finished.Durations.Quantile(0.5)), P90Seconds: rounded(s.Finished.Durations.Quantile(0.9)),
 		},
@@ -77,8 +75,8 @@ func apiStatistics(s store.AssessmentStatistics) gen.AssessmentStatistics {
 func apiScores(d rules.Distribution) gen.ScoreStatistics {
 	const width = 100.0 / rules.ScoreBins
 	scores := gen.ScoreStatistics{
-		Count: d.Count, Mean: orNull(d.Mean), LowerQuartile: orNull(d.Lower), Median: orNull(d.Median),
-		UpperQuartile: orNull(d.Upper),
+		Count: d.Count, Mean: d.Mean, LowerQuartile: d.Lower, Median: d.Median,
+		UpperQuartile: d.Upper,
 	}
 	for i, count := range d.Bins {
 		scores.Bins = append(scores.Bins, gen.ScoreBin{From: width * float64(i), To: width * float64(i+1), Count: count})
@@ -111,25 +109,25 @@ func apiQuestionStatistics(s store.AssessmentStatistics) []gen.QuestionStatistic
 }
 
 // percentOrNull is part of whole in percent, or null when there is no whole.
-func percentOrNull(part, whole int64) nullable.Nullable[float64] {
+func percentOrNull(part, whole int64) *float64 {
 	if whole == 0 {
-		return nullable.NewNullNullable[float64]()
+		return nil
 	}
-	return nullable.NewNullableWithValue(rules.Percent(float64(part), float64(whole)))
+	return new(rules.Percent(float64(part), float64(whole)))
 }
 
-func rounded(number *float64) nullable.Nullable[int] {
+func rounded(number *float64) *int {
 	if number == nil {
-		return nullable.NewNullNullable[int]()
+		return nil
 	}
-	return nullable.NewNullableWithValue(int(math.Round(*number)))
+	return new(int(math.Round(*number)))
 }
 
 // decimals rounds a number to n decimals.
-func decimals(number *float64, n int) nullable.Nullable[float64] {
+func decimals(number *float64, n int) *float64 {
 	if number == nil {
-		return nullable.NewNullNullable[float64]()
+		return nil
 	}
 	factor := math.Pow10(n)
-	return nullable.NewNullableWithValue(math.Round(*number*factor) / factor)
+	return new(math.Round(*number*factor) / factor)
 }

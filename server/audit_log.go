@@ -78,7 +78,7 @@ func apiAuditEntry(entry store.AuditEntry) gen.AuditEntry {
 	return gen.AuditEntry{
 		ID: entry.ID, Action: string(entry.Action),
 		Actor: gen.AuditActor{
-			Type: gen.ActorType(entry.ActorType), ID: orNull(entry.ActorID), Name: orNull(entry.ActorName),
+			Type: gen.ActorType(entry.ActorType), ID: entry.ActorID, Name: entry.ActorName,
 		},
 		Resource: gen.AuditResource{Type: resourceType(entry.ResourceID), ID: entry.ResourceID},
 		Changes:  each(entry.Changes(), apiAuditChange),
@@ -87,5 +87,5 @@ func apiAuditEntry(entry store.AuditEntry) gen.AuditEntry {
 }
 
 func apiAuditChange(change store.AuditChange) gen.AuditChange {
-	return gen.AuditChange{Field: change.Field, From: orNull(change.From), To: orNull(change.To)}
+	return gen.AuditChange{Field: change.Field, From: change.From, To: change.To}
 }

@@ -3,8 +3,6 @@ package server
 import (
 	"context"
 
-	"github.com/oapi-codegen/nullable"
-
 	"assay/gen"
 	"assay/store"
 )
@@ -41,14 +39,14 @@ func (s *Server) UpdateOrganization(
 
 func (s *Server) apiOrganization(organization store.Organization) gen.Organization {
 	return gen.Organization{
-		ID: organization.ID, Name: organization.Name, RedirectURL: orNull(organization.RedirectURL),
+		ID: organization.ID, Name: organization.Name, RedirectURL: organization.RedirectURL,
 		InviteExpiryDays: organization.InviteExpiryDays,
-		SupportEmail:     orNull(organization.SupportEmail), PrivacyURL: orNull(organization.PrivacyURL),
-		PrivacyNotice: orNull(organization.PrivacyNotice), PrivacyNoticeHTML: s.noticeHTML(organization),
+		SupportEmail:     organization.SupportEmail, PrivacyURL: organization.PrivacyURL,
+		PrivacyNotice: organization.PrivacyNotice, PrivacyNoticeHTML: s.noticeHTML(organization),
 		AcknowledgementRequired: organization.AcknowledgementRequired,
-		AccentColor:             orNull(organization.AccentColor), LogoURL: s.logoURL(organization),
-		Locale: orNull(organization.Locale), TimeZone: orNull(organization.TimeZone),
-		MailFromName: orNull(organization.MailFromName), MailReplyTo: orNull(organization.MailReplyTo),
+		AccentColor:             organization.AccentColor, LogoURL: s.logoURL(organization),
+		Locale: organization.Locale, TimeZone: organization.TimeZone,
+		MailFromName: organization.MailFromName, MailReplyTo: organization.MailReplyTo,
 		SendInviteEmail: organization.SendInviteEmail, EmailEnabled: s.store.SendsEmail(),
 		Usage:     s.apiUsage(organization.Usage),
 		CreatedAt: timestamp(organization.CreatedAt), UpdatedAt: timestamp(organization.UpdatedAt),
@@ -68,16 +66,16 @@ func (s *Server) apiUsage(usage store.Usage) gen.OrganizationUsage {
 }
 
 func quotaUsage(used, limit int64) gen.QuotaUsage {
-	shown := gen.QuotaUsage{Used: used, Limit: nullable.NewNullNullable[int64]()}
+	shown := gen.QuotaUsage{Used: used}
 	if limit > 0 {
-		shown.Limit.Set(limit)
+		shown.Limit = &limit
 	}
 	return shown
 }
 
-func (s *Server) noticeHTML(organization store.Organization) nullable.Nullable[string] {
+func (s *Server) noticeHTML(organization store.Organization) *string {
 	if organization.PrivacyNotice == nil {
-		return nullText
+		return nil
 	}
-	return nullable.NewNullableWithValue(s.store.NoticeHTML(*organization.PrivacyNotice))
+	return new(s.store.NoticeHTML(*organization.PrivacyNotice))
 }

@@ -6,7 +6,6 @@ import (
 	"net/http"
 
 	"github.com/labstack/echo/v4"
-	"github.com/oapi-codegen/nullable"
 
 	"assay/gen"
 	"assay/store"
@@ -42,11 +41,11 @@ func (s *Server) DeleteOrganizationLogo(
 // logoPath is followed by the hash of an image.
 const logoPath = "/logos/"
 
-func (s *Server) logoURL(organization store.Organization) nullable.Nullable[string] {
+func (s *Server) logoURL(organization store.Organization) *string {
 	if organization.LogoHash == nil {
-		return nullText
+		return nil
 	}
-	return nullable.NewNullableWithValue(s.opts.BaseURL + logoPath + *organization.LogoHash)
+	return new(s.opts.BaseURL + logoPath + *organization.LogoHash)
 }
 
 // logo serves an image to everybody. Its address is its hash, so that it can be

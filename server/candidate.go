@@ -5,8 +5,6 @@ import (
 	"net/url"
 	"time"
 
-	"github.com/oapi-codegen/nullable"
-
 	"assay/gen"
 	"assay/store"
 	"assay/store/rules"
@@ -39,39 +37,39 @@ func (s *Server) takingData(taking store.Taking) gen.TakingData {
 	session, assessment := taking.Session, taking.Assessment
 	shown := s.takingAssessment(assessment)
 	if session.Test { // it can start at any time
-		shown.OpensAt, shown.ClosesAt = nullText, nullText
+		shown.OpensAt, shown.ClosesAt = nil, nil
 	}
 	return gen.TakingData{Data: gen.Taking{
 		ID: session.ID, Status: gen.SessionStatus(session.Status),
 		Organization: s.takingOrganization(taking.Organization), Assessment: shown,
 		Candidate:        gen.Candidate{Name: session.CandidateName, Email: session.CandidateEmail},
-		TimeLimitMinutes: orNull(assessment.TimeLimitMinutes), ExtraTimePercent: session.ExtraTimePercent,
+		TimeLimitMinutes: assessment.TimeLimitMinutes, ExtraTimePercent: session.ExtraTimePercent,
 		ExpiresAt: timestamp(session.ExpiresAt), StartedAt: timeOrNull(session.StartedAt),
 		DeadlineAt:  timeOrNull(session.DeadlineAt),
 		CompletedAt: timeOrNull(session.CompletedAt), DisqualifiedAt: timeOrNull(session.DisqualifiedAt),
-		CloseReason: textOrNull(session.CloseReason), AcknowledgedAt: timeOrNull(taking.AcknowledgedAt),
-		ServerTime: store.WireTime(taking.Now), CurrentStageID: orNull(session.CurrentStageID),
+		CloseReason: (*string)(session.CloseReason), AcknowledgedAt: timeOrNull(taking.AcknowledgedAt),
+		ServerTime: store.WireTime(taking.Now), CurrentStageID: session.CurrentStageID,
 		Stages: takingStages(taking), RedirectURL: s.redirectURL(taking),
 	}}
 }
 
 func (s *Server) takingOrganization(organization store.Organization) gen.TakingOrganization {
 	return gen.TakingOrganization{
-		Name: organization.Name, SupportEmail: orNull(organization.SupportEmail),
-		PrivacyURL: orNull(organization.PrivacyURL), PrivacyNotice: orNull(organization.PrivacyNotice),
+		Name: organization.Name, SupportEmail: organization.SupportEmail,
+		PrivacyURL: organization.PrivacyURL, PrivacyNotice: organization.PrivacyNotice,
 		PrivacyNoticeHTML: s.noticeHTML(organization), AcknowledgementRequired: organization.AcknowledgementRequired,
-		AccentColor: orNull(organization.AccentColor), LogoURL: s.logoURL(organization),
-		Locale: orNull(organization.Locale), TimeZone: orNull(organization.TimeZone),
+		AccentColor: organization.AccentColor, LogoURL: s.logoURL(organization),
+		Locale: organization.Locale, TimeZone: organization.TimeZone,
 	}
 }
 
 func (s *Server) takingAssessment(a *store.Assessment) gen.TakingAssessment {
 	t := s.textsOf(a)
 	return gen.TakingAssessment{
-		ID: a.ID, Title: a.Title, Description: orNull(a.Description), DescriptionHTML: t.htmlOrNull(a.Description),
-		Instructions: orNull(a.Instructions), InstructionsHTML: t.htmlOrNull(a.Instructions),
-		ClosingMessage: orNull(a.ClosingMessage), ClosingMessageHTML: t.htmlOrNull(a.ClosingMessage),
-		Locale: orNull(a.Locale), ShuffleQuestions: a.ShuffleQuestions, ShuffleOptions: a.ShuffleOptions,
+		ID: a.ID, Title: a.Title, Description: a.Description, DescriptionHTML: t.htmlOrNull(a.Description),
+		Instructions: a.Instructions, InstructionsHTML: t.htmlOrNull(a.Instructions),
+		ClosingMessage: a.ClosingMessage, ClosingMessageHTML: t.htmlOrNull(a.ClosingMessage),
+		Locale: a.Locale, ShuffleQuestions: a.ShuffleQuestions, ShuffleOptions: a.ShuffleOptions,
 		OpensAt: timeOrNull(a.OpensAt), ClosesAt: timeOrNull(a.ClosesAt),
 		QuestionCount: a.QuestionCount, MaxPoints: a.MaxPoints,
 	}
@@ -85,18 +83,18 @@ func takingStages(taking store.Taking) []gen.TakingStage {
 			status = taking.Progress.Stages[i].Status
 		}
 		stages = append(stages, gen.TakingStage{
-			ID: stage.ID, Order: i + 1, Title: stage.Title, TimeLimitMinutes: orNull(stage.TimeLimitMinutes),
+			ID: stage.ID, Order: i + 1, Title: stage.Title, TimeLimitMinutes: stage.TimeLimitMinutes,
 			QuestionCount: len(stage.Questions), Status: gen.TakingStageStatus(status), Gate: apiTakingGate(stage.Gate),
 		})
 	}
 	return stages
 }
 
-func apiTakingGate(gate *rules.Gate) nullable.Nullable[gen.TakingGate] {
+func apiTakingGate(gate *rules.Gate) *gen.TakingGate {
 	if gate == nil {
-		return nullable.NewNullNullable[gen.TakingGate]()
+		return nil
 	}
-	return nullable.NewNullableWithValue(gen.TakingGate{Required: gate.Required})
+	return new(gen.TakingGate{Required: gate.Required})
 }
 
 // sameTokenFor is how long after completion the redirect carries the same token.
@@ -106,10 +104,10 @@ const sameTokenFor = time.Minute
 // redirectURL is the address that a candidate goes to after completion, with a
 // result token in its query. It is null before completion, and if no redirect is
 // configured.
-func (s *Server) redirectURL(taking store.Taking) nullable.Nullable[string] {
+func (s *Server) redirectURL(taking store.Taking) *string {
 	completedAt := taking.Session.CompletedAt
 	if completedAt == nil || taking.RedirectURL == nil {
-		return nullable.NewNullNullable[string]()
+		return nil
 	}
 
 	issuedAt := taking.Now
@@ -119,7 +117,7 @@ func (s *Server) redirectURL(taking store.Taking) nullable.Nullable[string] {
 
 	target, err := url.Parse(*taking.RedirectURL)
 	if err != nil {
-		return nullable.NewNullNullable[string]() // unreachable: it was parsed when it was saved
+		return nil // unreachable: it was parsed when it was saved
 	}
 	// The token is appended, because encoding the query again would change the
 	// organization's own parameters.
@@ -129,5 +127,5 @@ func (s *Server) redirectURL(taking store.Taking) nullable.Nullable[string] {
 	target.RawQuery += "result=" + s.resultToken(store.ResultToken{
 		OrganizationID: taking.Session.OrganizationID, SessionID: taking.Session.ID, IssuedAt: issuedAt,
 	})
-	return nullable.NewNullableWithValue(target.String())
+	return new(target.String())
 }

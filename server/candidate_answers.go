@@ -4,8 +4,6 @@ import (
 	"context"
 	"strconv"
 
-	"github.com/oapi-codegen/nullable"
-
 	"assay/gen"
 	"assay/store"
 	"assay/store/rules"
@@ -66,7 +64,7 @@ func storeChanges(ctx context.Context, clientID string, rows []gen.AnswerChange)
 		changes[i] = &rules.AnswerChange{
 			QuestionID: row.QuestionID, ClientID: clientID, Revision: row.Revision, SeenRevision: row.SeenRevision,
 		}
-		if answer := given(row.Answer); answer != nil {
+		if answer := row.Answer; answer != nil {
 			changes[i].Answer = rules.Answer{
 				OptionID: answer.OptionID, OptionIDs: answer.OptionIds, Number: answer.Number, Text: answer.Text,
 			}
@@ -83,22 +81,22 @@ func apiAnswerResults(
 	for i, outcome := range outcomes {
 		result := gen.AnswerResult{
 			Outcome: gen.AnswerOutcome(outcome.Outcome), Answer: apiSavedAnswer(outcome.Saved),
-			Revision: outcome.Saved.Revision, SavedAt: nullText, Error: nullable.NewNullNullable[gen.BulkError](),
+			Revision: outcome.Saved.Revision,
 		}
 		if outcome.Saved.Revision > 0 {
-			result.SavedAt = nullable.NewNullableWithValue(store.WireTime(outcome.Saved.SavedAt))
+			result.SavedAt = new(store.WireTime(outcome.Saved.SavedAt))
 		}
 		if changes[i] == nil {
 			wrong := invalidRequest(requestOf(ctx).wrongItems[i]...)
 			result.QuestionID = questionIDOf(requestOf(ctx).items[i])
-			result.Error = nullable.NewNullableWithValue(gen.BulkError{
+			result.Error = new(gen.BulkError{
 				Code: wrong.code, Detail: wrong.detail, Errors: wrong.fields,
 			})
 		} else {
-			result.QuestionID = nullable.NewNullableWithValue(changes[i].QuestionID)
+			result.QuestionID = new(changes[i].QuestionID)
 		}
 		if outcome.Refusal != nil {
-			result.Error = nullable.NewNullableWithValue(bulkError(outcome.Refusal, "/answers/"+strconv.Itoa(i)))
+			result.Error = new(bulkError(outcome.Refusal, "/answers/"+strconv.Itoa(i)))
 		}
 		results = append(results, result)
 	}
@@ -106,18 +104,18 @@ func apiAnswerResults(
 }
 
 // questionIDOf returns the question's id of a row that may be anything.
-func questionIDOf(row any) nullable.Nullable[string] {
+func questionIDOf(row any) *string {
 	object, _ := row.(map[string]any)
 	if id, ok := object["questionId"].(string); ok {
-		return nullable.NewNullableWithValue(id)
+		return new(id)
 	}
-	return nullText
+	return nil
 }
 
 // apiSavedAnswer is null for an answer that was cleared or never saved.
-func apiSavedAnswer(saved rules.SavedAnswer) nullable.Nullable[gen.Answer] {
+func apiSavedAnswer(saved rules.SavedAnswer) *gen.Answer {
 	if saved.Answer.Cleared() {
-		return nullable.NewNullNullable[gen.Answer]()
+		return nil
 	}
 	return apiAnswer(&saved.Answer)
 }

@@ -2,8 +2,7 @@ package server
 
 import (
 	"context"
-
-	"github.com/oapi-codegen/nullable"
+	"encoding/json"
 
 	"assay/gen"
 	"assay/store"
@@ -156,26 +155,26 @@ func (s *Server) sessionData(ctx context.Context, session store.CandidateSession
 }
 
 func (s *Server) apiSession(ctx context.Context, session store.CandidateSession) gen.CandidateSession {
-	inviteURL := nullable.NewNullNullable[string]()
+	var inviteURL *string
 	if scopeOf(ctx).MayInvite() { // the link contains the candidate's credential
-		inviteURL = orNull(s.store.InviteURL(session))
+		inviteURL = s.store.InviteURL(session)
 	}
 	return gen.CandidateSession{
 		ID: session.ID, AssessmentID: session.AssessmentID, AssessmentTitle: session.AssessmentTitle,
 		CandidateName: session.CandidateName, CandidateEmail: session.CandidateEmail,
-		ExternalID: orNull(session.ExternalID), Metadata: session.Metadata(),
+		ExternalID: session.ExternalID, Metadata: json.RawMessage(session.MetadataJSON),
 		Status: gen.SessionStatus(session.Status), Attempt: session.Attempt, InviteURL: inviteURL,
-		RedirectURL: orNull(session.RedirectURL), ExtraTimePercent: session.ExtraTimePercent,
+		RedirectURL: session.RedirectURL, ExtraTimePercent: session.ExtraTimePercent,
 		InvitedAt: timestamp(session.InvitedAt), ExpiresAt: timestamp(session.ExpiresAt),
 		StartedAt: timeOrNull(session.StartedAt), DeadlineAt: timeOrNull(session.DeadlineAt),
 		CompletedAt: timeOrNull(session.CompletedAt), DisqualifiedAt: timeOrNull(session.DisqualifiedAt),
-		CancelledAt: timeOrNull(session.CancelledAt), CloseReason: textOrNull(session.CloseReason),
-		CurrentStageID: orNull(session.CurrentStageID), Score: orNull(session.Score), Passed: orNull(session.Passed),
+		CancelledAt: timeOrNull(session.CancelledAt), CloseReason: (*string)(session.CloseReason),
+		CurrentStageID: session.CurrentStageID, Score: session.Score, Passed: session.Passed,
 		CreatedAt: timestamp(session.CreatedAt), UpdatedAt: timestamp(session.UpdatedAt),
-		ErasedAt: timeOrNull(session.ErasedAt), Test: session.Test, Note: orNull(session.Note),
+		ErasedAt: timeOrNull(session.ErasedAt), Test: session.Test, Note: session.Note,
 		Email: gen.InviteEmail{
 			Status: string(session.EmailStatus), SentAt: timeOrNull(session.EmailSentAt),
-			Failure: orNull(session.EmailFailure),
+			Failure: session.EmailFailure,
 		},
 	}
 }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"strconv"
 
-	"github.com/oapi-codegen/nullable"
-
 	"assay/gen"
 	"assay/store"
 )
@@ -64,10 +62,7 @@ func (s *Server) apiBulkResult(
 }
 
 func (s *Server) apiBulkRow(ctx context.Context, i int, row store.BulkRow, wrong []gen.FieldError) gen.BulkRow {
-	shown := gen.BulkRow{
-		Index: i, Outcome: gen.BulkOutcomeFAILED,
-		Session: nullable.NewNullNullable[gen.BulkSession](), Error: nullable.NewNullNullable[gen.BulkError](),
-	}
+	shown := gen.BulkRow{Index: i, Outcome: gen.BulkOutcomeFAILED}
 	switch {
 	case row.Created || row.Existing:
 		shown.Outcome = gen.BulkOutcomeEXISTING
@@ -75,13 +70,13 @@ func (s *Server) apiBulkRow(ctx context.Context, i int, row store.BulkRow, wrong
 			shown.Outcome = gen.BulkOutcomeCREATED
 		}
 		if row.Session != nil { // a dry run creates none
-			shown.Session = nullable.NewNullableWithValue(gen.BulkSession(s.apiSession(ctx, *row.Session)))
+			shown.Session = new(gen.BulkSession(s.apiSession(ctx, *row.Session)))
 		}
 	case row.Refusal != nil:
-		shown.Error = nullable.NewNullableWithValue(bulkError(row.Refusal, "/rows/"+strconv.Itoa(i)))
+		shown.Error = new(bulkError(row.Refusal, "/rows/"+strconv.Itoa(i)))
 	default:
 		broken := invalidRequest(wrong...)
-		shown.Error = nullable.NewNullableWithValue(gen.BulkError{Code: broken.code, Detail: broken.detail, Errors: wrong})
+		shown.Error = new(gen.BulkError{Code: broken.code, Detail: broken.detail, Errors: wrong})
 	}
 	return shown
 }

@@ -2,9 +2,6 @@ package server
 
 import (
 	"context"
-	"time"
-
-	"github.com/oapi-codegen/nullable"
 
 	"assay/gen"
 	"assay/store"
@@ -25,11 +22,11 @@ func (s *Server) RetrieveCandidateSessionTimeline(
 
 func apiTimelineEntry(entry store.TimelineEntry) gen.TimelineEntry {
 	return gen.TimelineEntry{
-		At: store.WireTime(entry.At), Type: string(entry.Type), StageID: orNull(entry.StageID),
-		Minutes: orNull(entry.Minutes), Reason: orNull(entry.Reason),
-		Email: textOrNull(entry.Email), Failure: orNull(entry.Failure),
+		At: store.WireTime(entry.At), Type: string(entry.Type), StageID: entry.StageID,
+		Minutes: entry.Minutes, Reason: entry.Reason,
+		Email: (*string)(entry.Email), Failure: entry.Failure,
 		Actor: gen.TimelineActor{
-			Type: string(entry.Actor), ID: orNull(entry.ActorID), Name: orNull(entry.ActorName),
+			Type: string(entry.Actor), ID: entry.ActorID, Name: entry.ActorName,
 		},
 	}
 }
@@ -45,7 +42,7 @@ func (s *Server) RetrieveCandidateSessionProgress(
 	session := progress.Session
 	return gen.RetrieveCandidateSessionProgress200JSONResponse{Body: gen.SessionProgressData{Data: gen.SessionProgress{
 		Status: gen.SessionStatus(session.Status), StartedAt: timeOrNull(session.StartedAt),
-		DeadlineAt: timeOrNull(session.DeadlineAt), CurrentStageID: orNull(session.CurrentStageID),
+		DeadlineAt: timeOrNull(session.DeadlineAt), CurrentStageID: session.CurrentStageID,
 		QuestionCount: progress.Questions, AnsweredCount: progress.Answered, LastSavedAt: timeOrNull(progress.LastSavedAt),
 		Stages: each(progress.Stages, apiStageProgress),
 	}}}, nil
@@ -54,15 +51,8 @@ func (s *Server) RetrieveCandidateSessionProgress(
 func apiStageProgress(stage store.ProgressStage) gen.StageProgress {
 	return gen.StageProgress{
 		ID: stage.StageID, Order: stage.Order, Title: stage.Title, Status: gen.TakingStageStatus(stage.Status),
-		StartedAt: instantOrNull(stage.StartedAt), DeadlineAt: instantOrNull(stage.DeadlineAt),
-		EndedAt: instantOrNull(stage.ClosedAt), QuestionCount: stage.Questions, AnsweredCount: stage.Answered,
+		StartedAt: wireTimeOrNull(stage.StartedAt), DeadlineAt: wireTimeOrNull(stage.DeadlineAt),
+		EndedAt: wireTimeOrNull(stage.ClosedAt), QuestionCount: stage.Questions, AnsweredCount: stage.Answered,
 		LastSavedAt: timeOrNull(stage.LastSavedAt),
 	}
-}
-
-func instantOrNull(t *time.Time) nullable.Nullable[string] {
-	if t == nil {
-		return nullText
-	}
-	return timeOrNull(&store.Time{Time: *t})
 }

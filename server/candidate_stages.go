@@ -4,8 +4,6 @@ import (
 	"context"
 	"time"
 
-	"github.com/oapi-codegen/nullable"
-
 	"assay/gen"
 	"assay/store"
 	"assay/store/rules"
@@ -48,8 +46,8 @@ func (s *Server) SubmitStage(
 	}
 	session := outcome.Taking.Session
 	return gen.SubmitStage200JSONResponse{Body: gen.StageOutcomeData{Data: gen.StageOutcome{
-		Status: gen.SessionStatus(session.Status), NextStageID: orNull(session.CurrentStageID),
-		RedirectURL: s.redirectURL(outcome.Taking), CloseReason: textOrNull(session.CloseReason),
+		Status: gen.SessionStatus(session.Status), NextStageID: session.CurrentStageID,
+		RedirectURL: s.redirectURL(outcome.Taking), CloseReason: (*string)(session.CloseReason),
 		ServerTime: store.WireTime(outcome.Taking.Now), Answers: apiAnswerResults(ctx, changes, outcome.Answers),
 	}}}, nil
 }
@@ -70,16 +68,16 @@ func (s *Server) currentStage(current store.CurrentStage) gen.CurrentStage {
 	}
 	return gen.CurrentStage{
 		ID: current.Stage.ID, Order: current.Order, Status: gen.TakingStageStatus(current.Status),
-		Title: current.Stage.Title, Description: orNull(current.Stage.Description),
+		Title: current.Stage.Title, Description: current.Stage.Description,
 		DescriptionHTML:  t.htmlOrNull(current.Stage.Description),
-		TimeLimitMinutes: orNull(current.Stage.TimeLimitMinutes), QuestionCount: len(current.Stage.Questions),
+		TimeLimitMinutes: current.Stage.TimeLimitMinutes, QuestionCount: len(current.Stage.Questions),
 		DeadlineAt: wireTimeOrNull(current.DeadlineAt), ServerTime: store.WireTime(current.Now), Questions: questions,
 	}
 }
 
-func wireTimeOrNull(t *time.Time) nullable.Nullable[string] {
+func wireTimeOrNull(t *time.Time) *string {
 	if t == nil {
-		return nullText
+		return nil
 	}
-	return nullable.NewNullableWithValue(store.WireTime(*t))
+	return new(store.WireTime(*t))
 }

@@ -10,44 +10,19 @@ import (
 	"assay/store"
 )
 
-// nullText is a null string. Most nullable fields are strings, so it is shared:
-// allocating one for each field is a large part of the work of a list. It must
-// never be changed.
-var nullText = nullable.NewNullNullable[string]()
-
-// orNull maps a value that may be absent to a field that is always present and
-// may be null.
-func orNull[T any](value *T) nullable.Nullable[T] {
-	if value != nil {
-		return nullable.NewNullableWithValue(*value)
-	}
-	if shared, ok := any(nullText).(nullable.Nullable[T]); ok {
-		return shared
-	}
-	return nullable.NewNullNullable[T]()
-}
-
-// textOrNull is orNull for a string type of the store.
-func textOrNull[T ~string](value *T) nullable.Nullable[string] {
-	if value == nil {
-		return nullText
-	}
-	return nullable.NewNullableWithValue(string(*value))
-}
-
 // nullIfEmpty is null for the empty text.
-func nullIfEmpty(text string) nullable.Nullable[string] {
+func nullIfEmpty(text string) *string {
 	if text == "" {
-		return nullText
+		return nil
 	}
-	return nullable.NewNullableWithValue(text)
+	return &text
 }
 
-func timeOrNull(t *store.Time) nullable.Nullable[string] {
+func timeOrNull(t *store.Time) *string {
 	if t == nil {
-		return nullText
+		return nil
 	}
-	return nullable.NewNullableWithValue(timestamp(*t))
+	return new(timestamp(*t))
 }
 
 func timestamp(t store.Time) string { return store.WireTime(t.Time) }

@@ -3,8 +3,6 @@ package server
 import (
 	"fmt"
 
-	"github.com/oapi-codegen/nullable"
-
 	"assay/gen"
 	"assay/store"
 	"assay/store/rules"
@@ -81,11 +79,11 @@ func (s *Server) textsOf(a *store.Assessment) texts { return texts{s.store, a} }
 
 func (t texts) html(source string) string { return t.store.HTML(t.assessment, source) }
 
-func (t texts) htmlOrNull(source *string) nullable.Nullable[string] {
+func (t texts) htmlOrNull(source *string) *string {
 	if source == nil {
-		return nullText
+		return nil
 	}
-	return nullable.NewNullableWithValue(t.html(*source))
+	return new(t.html(*source))
 }
 
 // stages maps the stages with their answer keys, which only the organization's
@@ -99,8 +97,8 @@ func (t texts) stages() []gen.Stage {
 		}
 		stages = append(stages, gen.Stage{
 			ID: stage.ID, Order: i + 1, Title: stage.Title,
-			Description: orNull(stage.Description), DescriptionHTML: t.htmlOrNull(stage.Description),
-			TimeLimitMinutes: orNull(stage.TimeLimitMinutes), Gate: apiGate(stage.Gate), Questions: questions,
+			Description: stage.Description, DescriptionHTML: t.htmlOrNull(stage.Description),
+			TimeLimitMinutes: stage.TimeLimitMinutes, Gate: apiGate(stage.Gate), Questions: questions,
 		})
 	}
 	return stages
@@ -110,24 +108,21 @@ func (t texts) stages() []gen.Stage {
 func (t texts) question(order int, q rules.Question) gen.Question {
 	mapped := gen.Question{
 		ID: q.ID, Order: order, Type: string(q.Type), Prompt: q.Prompt, PromptHTML: t.html(q.Prompt), Points: q.Points,
-		Explanation: orNull(q.Explanation), ExplanationHTML: t.htmlOrNull(q.Explanation),
-		Options: t.options(q), CorrectOptionID: nullText, CorrectOptionIds: nullable.NewNullNullable[[]string](),
-		PartialCredit: nullable.NewNullNullable[bool](), Answer: nullable.NewNullNullable[float64](),
-		Tolerance: nullable.NewNullNullable[float64](), AcceptedAnswers: nullable.NewNullNullable[[]string](),
-		CaseSensitive: nullable.NewNullNullable[bool](),
+		Explanation: q.Explanation, ExplanationHTML: t.htmlOrNull(q.Explanation),
+		Options: t.options(q),
 	}
 	switch q.Type {
 	case rules.SingleChoice:
-		mapped.CorrectOptionID = orNull(q.CorrectOptionID)
+		mapped.CorrectOptionID = q.CorrectOptionID
 	case rules.MultipleChoice:
-		mapped.CorrectOptionIds = nullable.NewNullableWithValue(append([]string{}, q.CorrectOptionIDs...))
-		mapped.PartialCredit = nullable.NewNullableWithValue(q.PartialCredit)
+		mapped.CorrectOptionIds = new(append([]string{}, q.CorrectOptionIDs...))
+		mapped.PartialCredit = new(q.PartialCredit)
 	case rules.Numeric:
-		mapped.Answer = orNull(q.Answer)
-		mapped.Tolerance = nullable.NewNullableWithValue(q.Tolerance)
+		mapped.Answer = q.Answer
+		mapped.Tolerance = new(q.Tolerance)
 	case rules.ShortText:
-		mapped.AcceptedAnswers = nullable.NewNullableWithValue(append([]string{}, q.AcceptedAnswers...))
-		mapped.CaseSensitive = nullable.NewNullableWithValue(q.CaseSensitive)
+		mapped.AcceptedAnswers = new(append([]string{}, q.AcceptedAnswers...))
+		mapped.CaseSensitive = new(q.CaseSensitive)
 	}
 	return mapped
 }
@@ -136,11 +131,11 @@ func (t texts) option(o rules.Option) gen.QuestionOption {
 	return gen.QuestionOption{ID: o.ID, Text: o.Text, TextHTML: t.html(o.Text)}
 }
 
-func apiGate(gate *rules.Gate) nullable.Nullable[gen.Gate] {
+func apiGate(gate *rules.Gate) *gen.Gate {
 	if gate == nil {
-		return nullable.NewNullNullable[gen.Gate]()
+		return nil
 	}
-	return nullable.NewNullableWithValue(gen.Gate{Required: gate.Required, MinScore: gate.MinScore})
+	return new(gen.Gate{Required: gate.Required, MinScore: gate.MinScore})
 }
 
 // publicStages maps the stages without their answer keys.
@@ -156,30 +151,30 @@ func (t texts) publicStages() []gen.PublicStage {
 		}
 		stages = append(stages, gen.PublicStage{
 			ID: stage.ID, Order: i + 1, Title: stage.Title,
-			Description: orNull(stage.Description), DescriptionHTML: t.htmlOrNull(stage.Description),
-			TimeLimitMinutes: orNull(stage.TimeLimitMinutes), Gate: apiGate(stage.Gate), Questions: questions,
+			Description: stage.Description, DescriptionHTML: t.htmlOrNull(stage.Description),
+			TimeLimitMinutes: stage.TimeLimitMinutes, Gate: apiGate(stage.Gate), Questions: questions,
 		})
 	}
 	return stages
 }
 
 // options is null for a question without options.
-func (t texts) options(q rules.Question) nullable.Nullable[[]gen.QuestionOption] {
+func (t texts) options(q rules.Question) *[]gen.QuestionOption {
 	if q.Type != rules.SingleChoice && q.Type != rules.MultipleChoice {
-		return nullable.NewNullNullable[[]gen.QuestionOption]()
+		return nil
 	}
-	return nullable.NewNullableWithValue(each(q.Options, t.option))
+	return new(each(q.Options, t.option))
 }
 
-func apiAnswer(answer *rules.Answer) nullable.Nullable[gen.Answer] {
+func apiAnswer(answer *rules.Answer) *gen.Answer {
 	if answer == nil {
-		return nullable.NewNullNullable[gen.Answer]()
+		return nil
 	}
 	mapped := gen.Answer{OptionID: answer.OptionID, Number: answer.Number, Text: answer.Text}
 	if answer.OptionIDs != nil {
 		mapped.OptionIds = &answer.OptionIDs
 	}
-	return nullable.NewNullableWithValue(mapped)
+	return new(mapped)
 }
 
 func storeAnswer(answer gen.AnswerInput) rules.Answer {

@@ -86,8 +86,10 @@ func New(opts Options) (*Server, error) {
 			Skipper: func(c echo.Context) bool { return c.Request().URL.Path == appSessionPath },
 			// Not AllowOrigins, which interprets * and ? as patterns.
 			AllowOriginFunc: func(origin string) (bool, error) { return slices.Contains(opts.CORSOrigins, origin), nil },
-			AllowHeaders:    []string{echo.HeaderAuthorization, echo.HeaderContentType, "Idempotency-Key", "If-Match", "If-None-Match"},
-			AllowMethods:    []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete},
+			AllowHeaders: []string{
+				echo.HeaderAuthorization, echo.HeaderContentType, "Idempotency-Key", "If-Match", "If-None-Match",
+			},
+			AllowMethods: []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete},
 			ExposeHeaders: []string{
 				echo.HeaderXRequestID, echo.HeaderLocation, "ETag", "Link", echo.HeaderRetryAfter,
 				"RateLimit", "RateLimit-Policy", "Idempotency-Replayed",

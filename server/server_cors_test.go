@@ -73,7 +73,7 @@ func TestCORSPreflight(t *testing.T) {
 				got["Allow-Origin"] != origin || got["Max-Age"] != "3600" ||
 				!slices.Equal(list(got["Allow-Methods"]), []string{"DELETE", "GET", "PATCH", "POST", "PUT"}) ||
 				!slices.Equal(list(got["Allow-Headers"]),
-					[]string{"Authorization", "Content-Type", "Idempotency-Key", "If-Match"}) {
+					[]string{"Authorization", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match"}) {
 				t.Errorf("%s: wrong preflight response: %d %v %s", answer.name, answer.status, got, answer.body)
 			}
 			want := []string{"Access-Control-Request-Headers", "Access-Control-Request-Method", "Origin"}

@@ -4,8 +4,6 @@ import (
 	"context"
 	"time"
 
-	"github.com/oapi-codegen/nullable"
-
 	"assay/gen"
 	"assay/store"
 )
@@ -157,11 +155,11 @@ func (s *Server) RetrieveWebhookStatistics(
 	}}}, nil
 }
 
-func milliseconds(duration *int64) nullable.Nullable[int] {
+func milliseconds(duration *int64) *int {
 	if duration == nil {
-		return nullable.NewNullNullable[int]()
+		return nil
 	}
-	return nullable.NewNullableWithValue(int(*duration))
+	return new(int(*duration))
 }
 
 func webhookID(endpoint store.WebhookEndpoint) string { return endpoint.ID }
@@ -170,9 +168,9 @@ func eventTypeName(eventType gen.EventTypeInput) string { return string(eventTyp
 
 func (s *Server) apiWebhook(endpoint store.WebhookEndpoint) gen.WebhookEndpoint {
 	return gen.WebhookEndpoint{
-		ID: endpoint.ID, URL: endpoint.URL, Description: orNull(endpoint.Description),
+		ID: endpoint.ID, URL: endpoint.URL, Description: endpoint.Description,
 		Events:  endpoint.Events(),
-		Enabled: endpoint.Enabled, DisabledReason: textOrNull(endpoint.DisabledReason),
+		Enabled: endpoint.Enabled, DisabledReason: (*string)(endpoint.DisabledReason),
 		SecretHint: endpoint.Hint(s.store.Now()), ConsecutiveFailures: endpoint.ConsecutiveFailures,
 		LastSuccessAt: timeOrNull(endpoint.LastSuccessAt), LastFailureAt: timeOrNull(endpoint.LastFailureAt),
 		CreatedAt: timestamp(endpoint.CreatedAt), UpdatedAt: timestamp(endpoint.UpdatedAt),

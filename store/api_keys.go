@@ -132,7 +132,7 @@ func (s *Store) UnscopedAPIKey(ctx context.Context, from Origin, secret string) 
 		return Scope{}, errUnauthenticated
 	}
 	hash := hashAPIKey(secret)
-	return s.scope(ctx, string(hash), func(ctx context.Context) (Scope, error) {
+	return s.scope(ctx, string(hash), credentialLifetime, func(ctx context.Context) (Scope, error) {
 		var row struct {
 			ID             string `db:"id"`
 			OrganizationID string `db:"organization_id"`

@@ -309,7 +309,7 @@ func (s *Store) auditEndedToken(from Origin, organizationID, userID string) {
 // UnscopedLogin returns the scope of the login's person. Refusal: unauthenticated for a
 // login that has ended, which is audited.
 func (s *Store) UnscopedLogin(ctx context.Context, from Origin, loginID string) (Scope, error) {
-	return s.scope(ctx, loginID, func(ctx context.Context) (Scope, error) {
+	return s.scope(ctx, loginID, credentialLifetime, func(ctx context.Context) (Scope, error) {
 		var row struct {
 			OrganizationID string `db:"organization_id"`
 			UserID         string `db:"user_id"`

@@ -69,7 +69,7 @@ func (c *ByteCache[K, V]) AddSince(removals uint64, key K, value V, bytes int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.removed == removals {
-		c.add(key, value, bytes)
+		c.keep(key, value, bytes)
 	}
 }
 
@@ -80,10 +80,10 @@ func (c *ByteCache[K, V]) AddUnless(key K, value V, bytes int, better func(V) bo
 	if present, ok := c.entries.Peek(key); ok && better(present.value) {
 		return
 	}
-	c.add(key, value, bytes)
+	c.keep(key, value, bytes)
 }
 
-func (c *ByteCache[K, V]) add(key K, value V, bytes int) {
+func (c *ByteCache[K, V]) keep(key K, value V, bytes int) {
 	c.entries.Remove(key) // also subtracts its bytes
 	if bytes > c.max/maxShare {
 		return

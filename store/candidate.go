@@ -35,12 +35,12 @@ func (s *Store) UnscopedCandidate(ctx context.Context, token string) (Scope, err
 			contentID: contentID(row.Test, row.AssessmentID, sessionID), generation: row.Generation,
 		}, err
 	}
-	scope, err := s.scope(ctx, sessionID, load)
+	scope, err := s.scope(ctx, sessionID, candidateLifetime, load)
 	if err == nil && scope.generation < generation {
 		// Another replica has sent a new link since the cached scope was read. The
 		// old link may work until the cache expires; the new one must work immediately.
 		s.credentials.forget(sessionID)
-		scope, err = s.scope(ctx, sessionID, load)
+		scope, err = s.scope(ctx, sessionID, candidateLifetime, load)
 	}
 	if err == nil && scope.generation != generation {
 		return Scope{}, errUnauthenticated
@@ -81,11 +81,15 @@ type ownSession struct {
 const ownSessionQuery = `SELECT ` + sessionColumnList + `, acknowledged_at, progress
 	FROM candidate_sessions WHERE organization_id = ? AND id = ?`
 
-// ownSession reads the candidate's session with the query, ownSessionQuery or one that locks.
+// ownSession reads the candidate's session with the query, ownSessionQuery or one that
+// locks. It checks the credential again: see candidateLifetime.
 func (c conn) ownSession(ctx context.Context, scope Scope, query string) (ownSession, error) {
 	var own ownSession
 	if err := c.Get(ctx, &own, query, scope.OrganizationID, scope.SessionID); err != nil {
 		return own, orRefuse(err, errUnauthenticated) // a test session that was deleted after its credential was read
+	}
+	if own.InviteGeneration != scope.generation || own.Status == rules.SessionCancelled {
+		return own, errUnauthenticated
 	}
 	if own.StartedAt == nil {
 		return own, nil
@@ -119,9 +123,6 @@ func (c conn) lockOwnSession(ctx context.Context, scope Scope) (ownSession, time
 	own, err := c.ownSession(ctx, scope, ownSessionQuery+c.store.db.ForUpdate)
 	if err != nil {
 		return own, time.Time{}, err
-	}
-	if own.InviteGeneration != scope.generation || own.Status == rules.SessionCancelled {
-		return own, time.Time{}, errUnauthenticated
 	}
 	now := c.store.Now()
 	session, changed, err := c.applyDeadlines(ctx, own.CandidateSession, now)

@@ -60,10 +60,13 @@ const (
 func (cs *CandidateSession) columns() []any {
 	return []any{
 		&cs.ID, &cs.OrganizationID, &cs.AssessmentID, &cs.AssessmentTitle, &cs.CandidateName, &cs.CandidateEmail,
-		&cs.ExternalID, &cs.MetadataJSON, &cs.Status, &cs.Attempt, &cs.InviteGeneration, &cs.RedirectURL,
-		&cs.ExtraTimePercent, &cs.InvitedAt, &cs.ExpiresAt, &cs.StartedAt, &cs.DeadlineAt, &cs.DueAt, &cs.CompletedAt,
-		&cs.DisqualifiedAt, &cs.CancelledAt, &cs.CloseReason, &cs.CurrentStageID, &cs.Score, &cs.Passed, &cs.CreatedAt,
-		&cs.UpdatedAt, &cs.ErasedAt, &cs.Test, &cs.Note, &cs.EmailStatus, &cs.EmailSentAt, &cs.EmailFailure,
+		optionalText(&cs.ExternalID), &cs.MetadataJSON, (*string)(&cs.Status), &cs.Attempt, &cs.InviteGeneration,
+		optionalText(&cs.RedirectURL), &cs.ExtraTimePercent, &cs.InvitedAt, &cs.ExpiresAt, optionalTime(&cs.StartedAt),
+		optionalTime(&cs.DeadlineAt), optionalTime(&cs.DueAt), optionalTime(&cs.CompletedAt),
+		optionalTime(&cs.DisqualifiedAt), optionalTime(&cs.CancelledAt), optionalText(&cs.CloseReason),
+		optionalText(&cs.CurrentStageID), &cs.Score, &cs.Passed, &cs.CreatedAt, &cs.UpdatedAt, optionalTime(&cs.ErasedAt),
+		&cs.Test, optionalText(&cs.Note), (*string)(&cs.EmailStatus), optionalTime(&cs.EmailSentAt),
+		optionalText(&cs.EmailFailure),
 	}
 }
 
@@ -104,7 +107,7 @@ func (c conn) scanSessions(
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
-	var sessions []CandidateSession
+	sessions := make([]CandidateSession, 0, 32) // most pages have 20
 	var session CandidateSession
 	targets := columns(&session) // once for all rows
 	for rows.Next() {

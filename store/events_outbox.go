@@ -213,7 +213,17 @@ type assessmentPublishedData struct {
 type wireTime time.Time
 
 // WireTime formats an instant in the contract's form.
-func WireTime(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
+func WireTime(t time.Time) string {
+	t = t.UTC()
+	var buffer [len("2006-01-02T15:04:05.000Z")]byte
+	text := t.AppendFormat(buffer[:0], time.RFC3339) // which is several times faster than a format with decimals
+	text = append(text[:len(text)-len("Z")], '.')
+	thousandths := t.Nanosecond() / int(time.Millisecond)
+	for unit := 100; unit > 0; unit /= 10 {
+		text = append(text, '0'+byte(thousandths/unit%10))
+	}
+	return string(append(text, 'Z'))
+}
 
 // MarshalText implements encoding.TextMarshaler.
 func (t wireTime) MarshalText() ([]byte, error) { return []byte(WireTime(time.Time(t))), nil }

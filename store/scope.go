@@ -54,6 +54,12 @@ func (s Scope) MayInvite() bool {
 // query, and therefore how late a revocation on another replica takes effect.
 const credentialLifetime = time.Second
 
+// candidateLifetime is likewise for a candidate's link. What its scope contains never
+// changes, except whether the link is valid, and each operation of a candidate reads that
+// with the session. So an answer needs one query, although a candidate saves one every
+// few seconds.
+const candidateLifetime = 10 * time.Minute
+
 // credentialCacheSize bounds the memory: an entry is under 500 bytes.
 const credentialCacheSize = 10_000
 
@@ -107,11 +113,13 @@ func (c *credentialCache) currentEpoch() int {
 }
 
 // scope returns the cached scope of key, or the result of load.
-func (s *Store) scope(ctx context.Context, key string, load func(context.Context) (Scope, error)) (Scope, error) {
+func (s *Store) scope(
+	ctx context.Context, key string, lifetime time.Duration, load func(context.Context) (Scope, error),
+) (Scope, error) {
 	now := s.opts.Now()
 	if cached, ok := s.credentials.entries.Get(key); ok {
 		age, until := now.Sub(cached.readAt), cached.scope.until
-		if age >= 0 && age < credentialLifetime && (until.IsZero() || now.Before(until)) {
+		if age >= 0 && age < lifetime && (until.IsZero() || now.Before(until)) {
 			return cached.scope, nil
 		}
 	}

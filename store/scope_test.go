@@ -35,7 +35,7 @@ func TestRevocationAgainstCaching(t *testing.T) {
 				for {
 					mustFail := forgotten.Load()
 					requests.Add(1)
-					_, err := s.scope(context.Background(), "key", load)
+					_, err := s.scope(context.Background(), "key", credentialLifetime, load)
 					if mustFail {
 						if err == nil {
 							t.Error("a revoked credential is accepted")

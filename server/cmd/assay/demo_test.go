@@ -220,11 +220,11 @@ func TestDemoCanBeSolved(t *testing.T) {
 		Score  float64
 		Passed *bool
 	}
-	if err := json.Unmarshal(document, &result); err != nil {
+	if err := json.Unmarshal(document.Data(), &result); err != nil {
 		t.Fatal(err)
 	}
 	if result.Status != rules.SessionCompleted || result.Score != 100 || result.Passed == nil || !*result.Passed {
-		t.Errorf("every answer is right, and the result is %s", document)
+		t.Errorf("every answer is right, and the result is %s", document.Body)
 	}
 }
 

@@ -33,7 +33,7 @@ func main() {
 	defer stop()
 	command := kong.Parse(&commands{},
 		kong.Name("lab"), kong.Description("Measures Assay and injects faults."),
-		kong.Vars{"attack_parts": attack.Names()},
+		kong.Vars{"attack_parts": attack.Names(), "scenarios": bench.Names()},
 		kong.BindTo(ctx, (*context.Context)(nil)), kong.BindTo(os.Stdout, (*io.Writer)(nil)))
 	if err := command.Run(); err != nil {
 		fmt.Fprintln(os.Stderr, "lab:", err)

@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 	"database/sql"
+	"strings"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -140,12 +141,21 @@ func (c Conn) statement(ctx context.Context, query string) (*sqlx.Stmt, error) {
 	default:
 		// The transaction may hold the pool's only connection, and preparing on the pool would then wait forever.
 		c.tx.unprepared = append(c.tx.unprepared, query)
-		return c.tx.PreparexContext(ctx, sqlx.Rebind(c.db.bind, query))
+		return c.tx.PreparexContext(ctx, c.db.text(query))
 	}
 }
 
+// text is a statement in the form of the database. SQLite plans a statement again each
+// time that a parameter is bound which is the whole LIMIT, and not if it is a part of it.
+func (d *DB) text(query string) string {
+	if d.bind == sqlx.QUESTION {
+		return strings.ReplaceAll(query, "LIMIT ?", "LIMIT ? + 0")
+	}
+	return sqlx.Rebind(d.bind, query)
+}
+
 func (d *DB) prepare(ctx context.Context, pool *sqlx.DB, query string) (*sqlx.Stmt, error) {
-	stmt, err := pool.PreparexContext(ctx, sqlx.Rebind(d.bind, query))
+	stmt, err := pool.PreparexContext(ctx, d.text(query))
 	if err != nil {
 		return nil, err
 	}

@@ -149,6 +149,9 @@ func (b *bare) prepare(ctx context.Context) error {
 		all = append(all, one{&b.invite[i], b.writer, text})
 	}
 	for _, s := range all {
+		if !b.postgres { // as the store does, so that SQLite does not plan the statement each time
+			s.text = strings.ReplaceAll(s.text, "LIMIT ?", "LIMIT ? + 0")
+		}
 		var err error
 		//nolint:sqlclosecheck // close closes them with their pool
 		if *s.stmt, err = s.pool.PrepareContext(ctx, sqlx.Rebind(bind, s.text)); err != nil {

@@ -1,6 +1,7 @@
 package bench
 
-// The bare handler's SELECTs are the store's own texts. Its INSERTs write the
+// The bare handler's SELECTs are the store's own texts. Those of an assessment and of a
+// result are what a handler without a memory of documents runs for each request. Its INSERTs write the
 // rows and columns that the store writes, without what the store checks in the
 // same statements. TestBareDoesWhatTheStoreDoes compares both with the store.
 const (

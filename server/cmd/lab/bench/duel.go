@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -66,7 +67,7 @@ func (s *side) turn(ctx context.Context, d time.Duration) error {
 	return errors.Join(errs...)
 }
 
-// work sends requests until end. Any answer but a 2xx is an error: the figures
+// work sends requests until end. Any answer but a 2xx or a 304 is an error: the figures
 // would be worthless.
 func (s *side) work(conn *rig.Conn, end time.Time) (latencies []time.Duration, err error) {
 	if err := conn.SetDeadline(end.Add(30 * time.Second)); err != nil {
@@ -77,7 +78,7 @@ func (s *side) work(conn *rig.Conn, end time.Time) (latencies []time.Duration, e
 		switch {
 		case err != nil:
 			return nil, err
-		case status/100 != 2:
+		case status/100 != 2 && status != http.StatusNotModified:
 			return nil, fmt.Errorf("answer %d: %s", status, body)
 		case closes:
 			return nil, errors.New("the server ends the connection")
