@@ -31,6 +31,9 @@ type Options struct {
 	// DatabaseURL is postgres://… for PostgreSQL, sqlite:PATH for a file, or
 	// sqlite::memory: for a database that ends with the store.
 	DatabaseURL string
+	// TransactionPooling is for PostgreSQL behind a pooler that gives each transaction any
+	// of its connections: nothing may outlast a transaction.
+	TransactionPooling bool
 	// Keys sign invite links and encrypt stored secrets.
 	Keys *keys.Ring
 	// BaseURL is the service's address without a trailing slash, for the links
@@ -119,7 +122,9 @@ func Open(ctx context.Context, opts Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	database, err := db.Open(ctx, db.Options{URL: opts.DatabaseURL, Now: opts.Now, Log: opts.Log})
+	database, err := db.Open(ctx, db.Options{
+		URL: opts.DatabaseURL, TransactionPooling: opts.TransactionPooling, Now: opts.Now, Log: opts.Log,
+	})
 	if err != nil {
 		return nil, err
 	}

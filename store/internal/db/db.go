@@ -21,6 +21,11 @@ type Options struct {
 	// URL is postgres://… for PostgreSQL, sqlite:PATH for a file, or
 	// sqlite::memory: for a database that ends with the DB.
 	URL string
+	// TransactionPooling is for PostgreSQL behind a pooler that gives each transaction any
+	// of its connections, such as PgBouncer with pool_mode=transaction. It needs nothing
+	// that outlasts a transaction: no prepared statements, settings, or session locks, and
+	// no LISTEN.
+	TransactionPooling bool
 	// Now is the clock.
 	Now func() time.Time
 	// Log receives what no caller can act on, such as a statement that could not be cached.
@@ -52,7 +57,7 @@ func Open(ctx context.Context, opts Options) (*DB, error) {
 	var err error
 	switch {
 	case strings.HasPrefix(opts.URL, "postgres://"), strings.HasPrefix(opts.URL, "postgresql://"):
-		db.pools, db.Dialect, err = openPostgres(opts.URL)
+		db.pools, db.Dialect, err = openPostgres(opts.URL, opts.TransactionPooling)
 	case opts.URL == "sqlite::memory:":
 		db.pools, db.Dialect, err = openMemory()
 	case strings.HasPrefix(opts.URL, "sqlite:"):
@@ -100,7 +105,9 @@ func (d *DB) Read() Conn { return Conn{db: d, pool: d.reader} }
 func (d *DB) Autocommit() Conn { return Conn{db: d, pool: d.writer, grouped: d.groups != nil} }
 
 // Dispatcher is Autocommit on the dispatcher's pool.
-func (d *DB) Dispatcher() Conn { return Conn{db: d, pool: d.dispatcher} }
+func (d *DB) Dispatcher() Conn { return Conn{db: d, pool: d.dispatcher, local: d.localSettings != ""} }
 
 // DispatcherRead is Read on the dispatcher's pool.
-func (d *DB) DispatcherRead() Conn { return Conn{db: d, pool: d.dispatcherReader} }
+func (d *DB) DispatcherRead() Conn {
+	return Conn{db: d, pool: d.dispatcherReader, local: d.localSettings != ""}
+}
