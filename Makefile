@@ -72,7 +72,7 @@ scale: ## Fill databases with millions of rows, and measure each operation besid
 	.ci/with-postgres go run ./server/cmd/lab scale $(ARGS)
 
 .PHONY: faults
-faults: ## Inject one kind of fault under load (PART=drain, outage, failover or slow, with ARGS= for its flags)
+faults: ## Inject one kind of fault under load (PART=drain, outage, failover, replica, or slow, with ARGS= for its flags)
 	.ci/with-postgres go run ./server/cmd/lab faults $(PART) $(ARGS)
 
 .PHONY: attack

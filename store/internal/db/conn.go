@@ -21,6 +21,8 @@ type Conn struct {
 	// local is true outside a transaction where each statement needs one, because the
 	// settings of the pool are valid only in a transaction.
 	local bool
+	// replica is true where a failure repeats the statement on the primary.
+	replica bool
 }
 
 // transaction is the state of one attempt to run a transaction.
@@ -52,6 +54,9 @@ func (c Conn) InTransaction() bool { return c.tx != nil }
 
 // Get scans the only row of query into dest; sql.ErrNoRows when there is none.
 func (c Conn) Get(ctx context.Context, dest any, query string, args ...any) error {
+	if c.replica {
+		return c.db.fromReplica(ctx, func(c Conn) error { return c.Get(ctx, dest, query, args...) })
+	}
 	if c.local {
 		return c.db.write(ctx, c.pool, func(c Conn) error { return c.Get(ctx, dest, query, args...) })
 	}
@@ -69,6 +74,9 @@ func (c Conn) Row(ctx context.Context, dest []any, query string, args ...any) er
 	if c.grouped {
 		return c.db.WriteGrouped(ctx, func(ctx context.Context, c Conn) error { return c.Row(ctx, dest, query, args...) })
 	}
+	if c.replica {
+		return c.db.fromReplica(ctx, func(c Conn) error { return c.Row(ctx, dest, query, args...) })
+	}
 	if c.local {
 		return c.db.write(ctx, c.pool, func(c Conn) error { return c.Row(ctx, dest, query, args...) })
 	}
@@ -83,6 +91,9 @@ func (c Conn) Row(ctx context.Context, dest []any, query string, args ...any) er
 
 // List scans all rows of query into dest, a pointer to a slice, whose content it replaces.
 func (c Conn) List(ctx context.Context, dest any, query string, args ...any) error {
+	if c.replica {
+		return c.db.fromReplica(ctx, func(c Conn) error { return c.List(ctx, dest, query, args...) })
+	}
 	if c.local {
 		return c.db.write(ctx, c.pool, func(c Conn) error { return c.List(ctx, dest, query, args...) })
 	}
@@ -96,7 +107,14 @@ func (c Conn) List(ctx context.Context, dest any, query string, args ...any) err
 }
 
 // Rows is List for a caller that scans and closes the rows itself.
-func (c Conn) Rows(ctx context.Context, query string, args ...any) (_ *Rows, err error) {
+func (c Conn) Rows(ctx context.Context, query string, args ...any) (rows *Rows, err error) {
+	if c.replica {
+		err = c.db.fromReplica(ctx, func(c Conn) (err error) {
+			rows, err = c.Rows(ctx, query, args...)
+			return err
+		})
+		return rows, err
+	}
 	ctx, cancel := c.bounded(ctx)
 	defer func() {
 		if err != nil {
@@ -107,11 +125,11 @@ func (c Conn) Rows(ctx context.Context, query string, args ...any) (_ *Rows, err
 	if err != nil {
 		return nil, err
 	}
-	rows, err := stmt.QueryContext(ctx, args...) //nolint:rowserrcheck // the caller scans them
+	opened, err := stmt.QueryContext(ctx, args...) //nolint:rowserrcheck // the caller scans them
 	if err != nil {
 		return nil, err
 	}
-	return &Rows{rows, cancel}, nil
+	return &Rows{opened, cancel}, nil
 }
 
 // Rows are the rows of a query with its deadline.

@@ -41,10 +41,10 @@ const dispatcherSettings = settings +
 // localSettings are settings for one transaction.
 func localSettings(settings string) string { return strings.ReplaceAll(settings, "SET ", "SET LOCAL ") }
 
-func openPostgres(databaseURL string, transactionPooling bool) (pools, Dialect, error) {
+func newPostgresEngine(databaseURL string, transactionPooling bool) (*postgresEngine, error) {
 	parsed, err := url.Parse(databaseURL)
 	if err != nil {
-		return pools{}, Dialect{}, errors.New("the database URL cannot be parsed") // the parse error would quote the password
+		return nil, errors.New("the database URL cannot be parsed") // the parse error would quote the password
 	}
 	query := parsed.Query()
 	verifies := false
@@ -61,8 +61,15 @@ func openPostgres(databaseURL string, transactionPooling bool) (pools, Dialect, 
 	}
 	parsed.RawQuery = query.Encode()
 
-	engine := &postgresEngine{
+	return &postgresEngine{
 		url: parsed.String(), primary: newPrimary(), verifies: verifies, transactionPooling: transactionPooling,
+	}, nil
+}
+
+func openPostgres(databaseURL string, transactionPooling bool) (pools, Dialect, error) {
+	engine, err := newPostgresEngine(databaseURL, transactionPooling)
+	if err != nil {
+		return pools{}, Dialect{}, err
 	}
 	requests, err := engine.open(settings, maxConnections)
 	if err != nil {
