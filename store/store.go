@@ -126,7 +126,8 @@ func Open(ctx context.Context, opts Options) (*Store, error) {
 		return nil, err
 	}
 	database, err := db.Open(ctx, db.Options{
-		URL: opts.DatabaseURL, ReadURL: opts.DatabaseReadURL, TransactionPooling: opts.TransactionPooling, Now: opts.Now, Log: opts.Log,
+		URL: opts.DatabaseURL, ReadURL: opts.DatabaseReadURL, TransactionPooling: opts.TransactionPooling,
+		Now: opts.Now, Log: opts.Log,
 	})
 	if err != nil {
 		return nil, err

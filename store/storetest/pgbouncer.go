@@ -38,7 +38,8 @@ func PgBouncer(t testing.TB, mode, databaseURL string) (behind string, option fu
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
-	if err := os.Chmod(dir, 0o777); err != nil { //nolint:gosec // PgBouncer does not run as root
+	// PgBouncer does not run as root.
+	if err := os.Chmod(dir, 0o777); err != nil {
 		t.Fatal(err)
 	}
 	connections := map[string]int{"session": 40, "transaction": 3}[mode]
@@ -46,7 +47,7 @@ func PgBouncer(t testing.TB, mode, databaseURL string) (behind string, option fu
 		"unix_socket_dir=%s\nunix_socket_mode=0777\nauth_type=any\npool_mode=%s\ndefault_pool_size=%d\n",
 		query.Get("host"), parsed.User.Username(), dir, mode, connections)
 	file := filepath.Join(dir, "pgbouncer.ini")
-	if err := os.WriteFile(file, []byte(config), 0o644); err != nil { //nolint:gosec // likewise
+	if err := os.WriteFile(file, []byte(config), 0o644); err != nil {
 		t.Fatal(err)
 	}
 
@@ -58,7 +59,7 @@ func PgBouncer(t testing.TB, mode, databaseURL string) (behind string, option fu
 	if os.Getuid() == 0 {
 		args = []string{"-q", "-u", ownerOf(t, query.Get("host")), file}
 	}
-	command := exec.CommandContext(context.Background(), path, args...) //nolint:gosec // made above
+	command := exec.CommandContext(context.Background(), path, args...)
 	var output bytes.Buffer
 	command.Stdout, command.Stderr = &output, &output
 	if err := command.Start(); err != nil {

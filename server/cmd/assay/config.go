@@ -32,8 +32,9 @@ type config struct {
 	Pprof     bool   `env:"ASSAY_PPROF" help:"Serve /debug/pprof at the address of /metrics."`
 	BaseURL   string `env:"ASSAY_BASE_URL" help:"Start of all links; http:// and the listening address by default."`
 
-	DataDir         string `env:"ASSAY_DATA_DIR" default:"./data" help:"Folder of the SQLite file and the generated secret."`
-	DatabaseURL     string `env:"ASSAY_DATABASE_URL" help:"postgres://…; SQLite in the data folder by default."`
+	DataDir     string `env:"ASSAY_DATA_DIR" default:"./data" help:"Folder of the SQLite file and the generated secret."`
+	DatabaseURL string `env:"ASSAY_DATABASE_URL" help:"postgres://…; SQLite in the data folder by default."`
+
 	DatabaseReadURL string `env:"ASSAY_DATABASE_READ_URL" help:"postgres://… of a standby, for exports and statistics."`
 	DatabasePooling string `env:"ASSAY_DATABASE_POOLING" default:"session" help:"session, or transaction with PgBouncer."`
 

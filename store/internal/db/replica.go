@@ -70,7 +70,7 @@ func (d *DB) watchReplica(ctx context.Context) {
 		if ctx.Err() != nil {
 			return
 		}
-		usable := err == nil && time.Since(fresh) <= maxStaleness
+		usable := err == nil && d.now().Sub(fresh) <= maxStaleness
 		if d.replica.usable.Swap(usable) != usable {
 			level := slog.LevelInfo
 			if !usable {
@@ -90,7 +90,7 @@ func (d *DB) watchReplica(ctx context.Context) {
 func (d *DB) sampleReplica(ctx context.Context, samples *[]written) (fresh time.Time, err error) {
 	ctx, cancel := context.WithTimeout(ctx, replicaTimeout)
 	defer cancel()
-	sample := written{at: time.Now()}
+	sample := written{at: d.now()}
 	err = d.reader.QueryRowContext(ctx, `SELECT CAST(pg_current_wal_lsn() - '0/0' AS BIGINT)`).Scan(&sample.position)
 	if err != nil {
 		return fresh, err
@@ -105,7 +105,7 @@ func (d *DB) sampleReplica(ctx context.Context, samples *[]written) (fresh time.
 		return fresh, errNoReplica
 	}
 	*samples = append(*samples, sample)
-	for len(*samples) > 0 && time.Since((*samples)[0].at) > 2*maxStaleness {
+	for len(*samples) > 0 && sample.at.Sub((*samples)[0].at) > 2*maxStaleness {
 		*samples = (*samples)[1:]
 	}
 	for _, earlier := range *samples {
