@@ -273,8 +273,8 @@ func (s *Store) ofEvents() string {
 // list of ids, PostgreSQL can choose to scan the attempts of all organizations.
 func (c conn) eraseResponses(ctx context.Context, deliveries []string) error {
 	for _, id := range deliveries {
-		if _, err := c.Exec(ctx, `UPDATE webhook_attempts SET response_body = '' WHERE delivery_id = ? AND response_body <> ''`,
-			id); err != nil {
+		if _, err := c.Exec(ctx, `
+			UPDATE webhook_attempts SET response_body = '' WHERE delivery_id = ? AND response_body <> ''`, id); err != nil {
 			return err
 		}
 	}
