@@ -20,3 +20,6 @@ func (s *Store) DeliveryIDs(ctx context.Context, numbers ...int) (ids []string, 
 		s.NewID("dlv"), string(encoded))
 	return ids, err
 }
+
+// OfEvents returns the condition by which an erasure finds the deliveries of a session's events.
+func (s *Store) OfEvents() string { return s.ofEvents() }

@@ -163,11 +163,20 @@ type Backlog struct {
 	OldestDue *int64 `db:"oldest_due"` // microseconds since 1970; nil when no due delivery waits for a claim
 }
 
-// UnscopedBacklog measures the queue for the metrics.
+// UnscopedBacklog measures the queue for the metrics. The count reads the smallest index,
+// and the oldest due delivery is the first one in the index of an endpoint.
 func (s *Store) UnscopedBacklog(ctx context.Context) (Backlog, error) {
 	var backlog Backlog
-	err := s.read().Get(ctx, &backlog, `
-		SELECT COUNT(*) AS pending, MIN(CASE WHEN run_at <= ? AND lease = '' THEN run_at END) AS oldest_due
-			FROM webhook_queue`, s.Now().UnixMicro())
+	if err := s.read().Get(ctx, &backlog.Pending, `SELECT COUNT(*) FROM webhook_queue`); err != nil {
+		return backlog, err
+	}
+	err := s.read().Get(ctx, &backlog.OldestDue, `
+		WITH RECURSIVE waiting (webhook_id) AS (
+			SELECT (SELECT q.webhook_id FROM webhook_queue q ORDER BY q.webhook_id LIMIT 1)
+			UNION ALL
+			SELECT (SELECT q.webhook_id FROM webhook_queue q WHERE q.webhook_id > w.webhook_id ORDER BY q.webhook_id LIMIT 1)
+			FROM waiting w WHERE w.webhook_id IS NOT NULL)
+		SELECT MIN((SELECT q.run_at FROM webhook_queue q WHERE q.webhook_id = w.webhook_id AND q.run_at <= ? AND q.lease = ''
+			ORDER BY q.run_at LIMIT 1)) FROM waiting w`, s.Now().UnixMicro())
 	return backlog, err
 }

@@ -23,12 +23,17 @@ const sqliteReaders = 4 // connections
 
 // sqlitePragmas: with WAL, readers continue beside the one writer; with FULL, an
 // acknowledged commit survives a power cut; secure_delete overwrites what is deleted;
+// the log shrinks to journal_size_limit, which is sqliteLogLimit, after a long read;
 // with _txlock=immediate, a transaction waits for the right to write when it begins.
 const sqlitePragmas = "_pragma=busy_timeout(" + sqliteBusyTimeout +
 	")&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)" +
-	"&_pragma=foreign_keys(1)&_pragma=secure_delete(1)&_time_integer_format=unix_micro&_txlock=immediate"
+	"&_pragma=foreign_keys(1)&_pragma=secure_delete(1)&_pragma=journal_size_limit(16777216)" +
+	"&_time_integer_format=unix_micro&_txlock=immediate"
 
 const sqliteBusyTimeout = "10000" // milliseconds
+
+// sqliteLogLimit is in bytes. SQLite copies the log at 4 MB; it is only larger while a read or a write is long.
+const sqliteLogLimit = 16 << 20
 
 func openSQLite(file string, log *slog.Logger) (pools, Dialect, error) {
 	if err := keepPrivate(file, log); err != nil {

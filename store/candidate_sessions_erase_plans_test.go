@@ -1,0 +1,45 @@
+package store_test
+
+import (
+	"strings"
+	"testing"
+
+	"assay/store/storetest"
+)
+
+// An erasure finds the deliveries of a session's events by an index, and not among all that
+// wait in the queue.
+func TestErasedDeliveriesAreFoundByIndex(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, database string) {
+		address := storetest.URL(t, database)
+		s := storetest.OpenURL(t, address, storetest.NewClock().Now)
+		pool := openPool(t, address)
+		explain, scan := explainSQLite, "SCAN webhook_queue"
+		if database == "postgres" {
+			explain, scan = explainPostgres, "Seq Scan on webhook_queue"
+			for _, statement := range []string{`SET session_replication_role = replica`, `
+				INSERT INTO webhook_queue (delivery_id, organization_id, webhook_id, event_id, event_type, run_at,
+					lease, attempt, created_at)
+				SELECT 'dlv_' || n, 'org_1', 'whk_1', 'evt_' || n, 'candidate.invited', n, '', 0, n
+				FROM generate_series(1, 50000) n`, `
+				INSERT INTO events (id, organization_id, type, subject_id, body, created_at)
+				SELECT 'evt_' || n, 'org_1', 'candidate.invited', 'ses_' || n % 5, '{}', now()
+				FROM generate_series(1, 50000) n`,
+				`ANALYZE webhook_queue, events`} {
+				if _, err := pool.ExecContext(t.Context(), statement); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		for _, statement := range []string{
+			`UPDATE webhook_queue SET lease = '' WHERE ` + s.OfEvents(),
+			`SELECT delivery_id FROM webhook_queue WHERE ` + s.OfEvents(),
+		} {
+			plan := strings.Join(explain(t, pool, statement), "\n")
+			if !strings.Contains(plan, "webhook_queue") || strings.Contains(plan, scan) {
+				t.Errorf("%s\nin\n%s", plan, statement)
+			}
+		}
+	})
+}
