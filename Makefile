@@ -35,7 +35,7 @@ build: ## Build the static binary bin/assay
 # -count=1, because some tests build and run the program, which go test's cache does not see.
 # -p 1, because some tests measure time and memory, and other packages would disturb them.
 test: ## Run all tests on SQLite and PostgreSQL (RACE=1 race detector, PKG=./store, ARGS='-run Name -v')
-	@.ci/need chromium-headless-shell curl nginx node python3
+	@.ci/need chromium-headless-shell curl nginx node pgbouncer python3
 	PATH=$$(.ci/node):$$PATH; $(if $(PKG)$(RACE),,.ci/beside-clients) .ci/with-postgres go test $(if $(filter 1,$(RACE)),-race) -count=1 -p 1 -timeout 12m $(ARGS) \
 		$(or $(PKG),$$(go list ./... | grep -v /gen/clients$$))
 ifeq ($(PKG)$(RACE),)
@@ -68,7 +68,7 @@ scale: ## Fill databases with millions of rows, and measure each operation besid
 	.ci/with-postgres go run ./server/cmd/lab scale $(ARGS)
 
 .PHONY: faults
-faults: ## Inject one kind of fault under load (PART=drain, outage, failover or slow, with ARGS= for its flags)
+faults: ## Inject one kind of fault under load (PART=drain, outage, failover, replica, or slow, with ARGS= for its flags)
 	.ci/with-postgres go run ./server/cmd/lab faults $(PART) $(ARGS)
 
 .PHONY: attack

@@ -52,7 +52,7 @@ func (s *Store) RetrieveAssessmentStatistics(
 		return statistics, err
 	}
 	var scores []rules.ScoreCount
-	err = s.read().List(ctx, &scores, `
+	err = s.stale().List(ctx, &scores, `
 		SELECT score, completions AS count FROM assessment_scores WHERE organization_id = ? AND assessment_id = ?
 		ORDER BY score`, scope.OrganizationID, id)
 	statistics.Scores = rules.NewDistribution(scores)
@@ -73,7 +73,7 @@ func (s *Store) RetrieveAssessmentQuestionStatistics(
 		Document   string        `db:"document"`
 		ComputedAt Time          `db:"computed_at"`
 	}
-	err = s.read().Get(ctx, &row, `
+	err = s.stale().Get(ctx, &row, `
 		SELECT session_counts, document, computed_at FROM assessment_statistics
 		WHERE organization_id = ? AND assessment_id = ?`, scope.OrganizationID, id)
 	if errors.Is(err, sql.ErrNoRows) { // it has no sessions

@@ -161,7 +161,7 @@ func (s *Store) ExportAuditLog(
 	page, done := Page{Limit: exportBatch}, false
 	next := func() (entries []AuditEntry, err error) {
 		for len(entries) == 0 && err == nil && !done { // a page can be empty and not the last
-			entries, page.After, err = s.read().auditLog(ctx, scope, in, page)
+			entries, page.After, err = s.stale().auditLog(ctx, scope, in, page)
 			done = page.After == ""
 		}
 		return entries, err

@@ -14,7 +14,7 @@ func (s *Store) ExportCandidateSessions(
 	return func() (batch []CandidateSession, err error) {
 		for len(batch) == 0 && err == nil && !done { // a page can be empty and not the last
 			var list SessionList
-			list, err = s.ListCandidateSessions(ctx, scope, in, page)
+			list, err = s.stale().listSessions(ctx, scope, in, page)
 			batch, page.After = list.Sessions, list.Next
 			done = page.After == ""
 		}

@@ -73,7 +73,13 @@ const maxWalkBatch = 2000
 func (s *Store) ListCandidateSessions(
 	ctx context.Context, scope Scope, in SessionFilter, page SessionPage,
 ) (SessionList, error) {
-	walk, err := s.newSessionWalk(ctx, scope, in, page)
+	return s.read().listSessions(ctx, scope, in, page)
+}
+
+func (c conn) listSessions(
+	ctx context.Context, scope Scope, in SessionFilter, page SessionPage,
+) (SessionList, error) {
+	walk, err := c.newSessionWalk(ctx, scope, in, page)
 	if err != nil {
 		return SessionList{}, err
 	}

@@ -49,7 +49,7 @@ func (s *Store) countSessions(ctx context.Context, scope Scope, in SessionFilter
 	if in.isIndexed() {
 		return counts, s.read().countStatuses(ctx, scope, in.AssessmentID, counts)
 	}
-	walk, err := s.newSessionWalk(ctx, scope, in, SessionPage{})
+	walk, err := s.read().newSessionWalk(ctx, scope, in, SessionPage{})
 	if err != nil {
 		return nil, err
 	}

@@ -38,10 +38,10 @@ type sessionWalk struct {
 	sorted   []CandidateSession // of a narrow walk in another order: those that remain
 }
 
-func (s *Store) newSessionWalk(
+func (c conn) newSessionWalk(
 	ctx context.Context, scope Scope, in SessionFilter, page SessionPage,
 ) (*sessionWalk, error) {
-	walk := &sessionWalk{conn: s.read(), scope: scope, in: in, words: wordsOf(in.Search), order: orderOf(page.Sort)}
+	walk := &sessionWalk{conn: c, scope: scope, in: in, words: wordsOf(in.Search), order: orderOf(page.Sort)}
 	if in.Search != "" && len(walk.words) == 0 { // only punctuation, which no word contains
 		walk.ended = true
 		return walk, nil

@@ -31,6 +31,12 @@ type Options struct {
 	// DatabaseURL is postgres://… for PostgreSQL, sqlite:PATH for a file, or
 	// sqlite::memory: for a database that ends with the store.
 	DatabaseURL string
+	// DatabaseReadURL is postgres://… of a streaming standby of PostgreSQL, or empty. Exports
+	// and statistics are read there, as long as it is at most ten seconds behind.
+	DatabaseReadURL string
+	// TransactionPooling is for PostgreSQL behind a pooler that gives each transaction any
+	// of its connections: nothing may outlast a transaction.
+	TransactionPooling bool
 	// Keys sign invite links and encrypt stored secrets.
 	Keys *keys.Ring
 	// BaseURL is the service's address without a trailing slash, for the links
@@ -119,7 +125,9 @@ func Open(ctx context.Context, opts Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	database, err := db.Open(ctx, db.Options{URL: opts.DatabaseURL, Now: opts.Now, Log: opts.Log})
+	database, err := db.Open(ctx, db.Options{
+		URL: opts.DatabaseURL, ReadURL: opts.DatabaseReadURL, TransactionPooling: opts.TransactionPooling, Now: opts.Now, Log: opts.Log,
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -166,6 +174,10 @@ type conn struct {
 }
 
 func (s *Store) read() conn { return conn{s.db.Read(), s} }
+
+// stale is read for exports and statistics, which may be out of date by some seconds:
+// never for what somebody has just written and reads back.
+func (s *Store) stale() conn { return conn{s.db.Stale(), s} }
 
 // autocommit runs each statement in a transaction of its own.
 func (s *Store) autocommit() conn { return conn{s.db.Autocommit(), s} }

@@ -26,6 +26,10 @@ func NewHolder() string {
 	return hex.EncodeToString(id)
 }
 
+// LocksHolders reports whether a holder can have a lock. Otherwise its leases end by
+// themselves.
+func (s *Store) LocksHolders() bool { return s.db.LocksHolders() }
+
 // UnscopedLockHolder registers a new holder and locks it. leases is how long a lease
 // lasts. On SQLite, it first ends the leases of all processes that have ended, if this is
 // the only one that dispatches.

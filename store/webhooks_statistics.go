@@ -87,8 +87,7 @@ type WebhookHour struct {
 
 // RetrieveWebhookStatistics returns the statistics of an endpoint. Refusal: not_found.
 func (s *Store) RetrieveWebhookStatistics(ctx context.Context, scope Scope, id string) (WebhookStatistics, error) {
-	c := s.read()
-	if _, err := c.webhook(ctx, scope, id); err != nil {
+	if _, err := s.read().webhook(ctx, scope, id); err != nil {
 		return WebhookStatistics{}, err
 	}
 	first := s.Now().Truncate(time.Hour).Add(-(statisticsHours - 1) * time.Hour)
@@ -98,7 +97,7 @@ func (s *Store) RetrieveWebhookStatistics(ctx context.Context, scope Scope, id s
 		Succeeded int64 `db:"succeeded"`
 		Failed    int64 `db:"failed"`
 	}
-	if err := c.List(ctx, &rows, `
+	if err := s.stale().List(ctx, &rows, `
 		SELECT hour, bucket, succeeded, failed FROM webhook_statistics
 		WHERE organization_id = ? AND webhook_id = ? AND hour >= ? ORDER BY hour, bucket`,
 		scope.OrganizationID, id, first.UnixMicro()); err != nil {

@@ -85,12 +85,15 @@ func (d *Dispatcher) lease() time.Duration { return 2*d.opts.Timeout + leaseMarg
 // Run delivers until ctx ends. Then it stops claiming, waits for the attempts
 // in flight, settles them, and gives back the deliveries that it did not send.
 func (d *Dispatcher) Run(ctx context.Context) error {
-	lock := d.join(ctx) // before the first claim
+	var lock store.HolderLock
 	group, running := errgroup.WithContext(ctx)
-	group.Go(func() error {
-		lock = d.holdLoop(running, lock)
-		return nil
-	})
+	if d.store.LocksHolders() {
+		lock = d.join(ctx) // before the first claim
+		group.Go(func() error {
+			lock = d.holdLoop(running, lock)
+			return nil
+		})
+	}
 	group.Go(func() error {
 		d.store.Listen(running)
 		return nil

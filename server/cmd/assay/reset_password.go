@@ -28,7 +28,7 @@ func (c resetCommand) Run(ctx context.Context, stdout io.Writer) (err error) {
 		set.baseURL = "http://" + set.addr
 	}
 	database, err := store.Open(ctx, store.Options{
-		DatabaseURL: set.databaseURL, Keys: set.keys, BaseURL: set.baseURL, Now: time.Now, Log: set.log,
+		DatabaseURL: set.databaseURL, TransactionPooling: set.transactionPooling, Keys: set.keys, BaseURL: set.baseURL, Now: time.Now, Log: set.log,
 	})
 	if err != nil {
 		return err

@@ -125,7 +125,8 @@ func openStoreAt(ctx context.Context, set settings, now func() time.Time) (*stor
 		set.log.Warn("webhooks can go to http and private addresses; use this only for development")
 	}
 	database, err := store.Open(ctx, store.Options{
-		DatabaseURL: set.databaseURL, Keys: set.keys, BaseURL: set.baseURL, Now: now, Log: set.log,
+		DatabaseURL: set.databaseURL, DatabaseReadURL: set.databaseReadURL,
+		TransactionPooling: set.transactionPooling, Keys: set.keys, BaseURL: set.baseURL, Now: now, Log: set.log,
 		AllowInsecureWebhooks: set.webhookAllowInsecure, SignInLimits: set.rateLimits.signIn,
 		Quotas: set.quotas, DeadlineGrace: set.deadlineGrace, Registration: set.registration,
 		SendsEmail: set.mail.configured(),

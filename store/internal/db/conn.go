@@ -18,6 +18,11 @@ type Conn struct {
 	tx   *transaction // nil outside a transaction
 	// grouped is true outside a transaction where Row shares its commit with others.
 	grouped bool
+	// local is true outside a transaction where each statement needs one, because the
+	// settings of the pool are valid only in a transaction.
+	local bool
+	// replica is true where a failure repeats the statement on the primary.
+	replica bool
 }
 
 // transaction is the state of one attempt to run a transaction.
@@ -49,6 +54,12 @@ func (c Conn) InTransaction() bool { return c.tx != nil }
 
 // Get scans the only row of query into dest; sql.ErrNoRows when there is none.
 func (c Conn) Get(ctx context.Context, dest any, query string, args ...any) error {
+	if c.replica {
+		return c.db.fromReplica(ctx, func(c Conn) error { return c.Get(ctx, dest, query, args...) })
+	}
+	if c.local {
+		return c.db.write(ctx, c.pool, func(c Conn) error { return c.Get(ctx, dest, query, args...) })
+	}
 	ctx, cancel := c.bounded(ctx)
 	defer cancel()
 	stmt, err := c.statement(ctx, query)
@@ -63,6 +74,12 @@ func (c Conn) Row(ctx context.Context, dest []any, query string, args ...any) er
 	if c.grouped {
 		return c.db.WriteGrouped(ctx, func(ctx context.Context, c Conn) error { return c.Row(ctx, dest, query, args...) })
 	}
+	if c.replica {
+		return c.db.fromReplica(ctx, func(c Conn) error { return c.Row(ctx, dest, query, args...) })
+	}
+	if c.local {
+		return c.db.write(ctx, c.pool, func(c Conn) error { return c.Row(ctx, dest, query, args...) })
+	}
 	ctx, cancel := c.bounded(ctx)
 	defer cancel()
 	stmt, err := c.statement(ctx, query)
@@ -74,6 +91,12 @@ func (c Conn) Row(ctx context.Context, dest []any, query string, args ...any) er
 
 // List scans all rows of query into dest, a pointer to a slice, whose content it replaces.
 func (c Conn) List(ctx context.Context, dest any, query string, args ...any) error {
+	if c.replica {
+		return c.db.fromReplica(ctx, func(c Conn) error { return c.List(ctx, dest, query, args...) })
+	}
+	if c.local {
+		return c.db.write(ctx, c.pool, func(c Conn) error { return c.List(ctx, dest, query, args...) })
+	}
 	ctx, cancel := c.bounded(ctx)
 	defer cancel()
 	stmt, err := c.statement(ctx, query)
@@ -84,7 +107,14 @@ func (c Conn) List(ctx context.Context, dest any, query string, args ...any) err
 }
 
 // Rows is List for a caller that scans and closes the rows itself.
-func (c Conn) Rows(ctx context.Context, query string, args ...any) (_ *Rows, err error) {
+func (c Conn) Rows(ctx context.Context, query string, args ...any) (rows *Rows, err error) {
+	if c.replica {
+		err = c.db.fromReplica(ctx, func(c Conn) (err error) {
+			rows, err = c.Rows(ctx, query, args...)
+			return err
+		})
+		return rows, err
+	}
 	ctx, cancel := c.bounded(ctx)
 	defer func() {
 		if err != nil {
@@ -95,11 +125,11 @@ func (c Conn) Rows(ctx context.Context, query string, args ...any) (_ *Rows, err
 	if err != nil {
 		return nil, err
 	}
-	rows, err := stmt.QueryContext(ctx, args...) //nolint:rowserrcheck // the caller scans them
+	opened, err := stmt.QueryContext(ctx, args...) //nolint:rowserrcheck // the caller scans them
 	if err != nil {
 		return nil, err
 	}
-	return &Rows{rows, cancel}, nil
+	return &Rows{opened, cancel}, nil
 }
 
 // Rows are the rows of a query with its deadline.
@@ -115,7 +145,14 @@ func (r *Rows) Close() error {
 }
 
 // Exec returns the number of rows that query changed.
-func (c Conn) Exec(ctx context.Context, query string, args ...any) (int64, error) {
+func (c Conn) Exec(ctx context.Context, query string, args ...any) (changed int64, err error) {
+	if c.local {
+		err = c.db.write(ctx, c.pool, func(c Conn) (err error) {
+			changed, err = c.Exec(ctx, query, args...)
+			return err
+		})
+		return changed, err
+	}
 	ctx, cancel := c.bounded(ctx)
 	defer cancel()
 	stmt, err := c.statement(ctx, query)
@@ -129,7 +166,22 @@ func (c Conn) Exec(ctx context.Context, query string, args ...any) (int64, error
 	return result.RowsAffected()
 }
 
-func (c Conn) statement(ctx context.Context, query string) (*sqlx.Stmt, error) {
+// runner runs one query with arguments.
+type runner interface {
+	GetContext(ctx context.Context, dest any, args ...any) error
+	SelectContext(ctx context.Context, dest any, args ...any) error
+	QueryContext(ctx context.Context, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, args ...any) *sql.Row
+	ExecContext(ctx context.Context, args ...any) (sql.Result, error)
+}
+
+func (c Conn) statement(ctx context.Context, query string) (runner, error) {
+	if c.db.unprepared {
+		if c.tx != nil {
+			return unprepared{c.tx, c.db.text(query)}, nil
+		}
+		return unprepared{c.pool, c.db.text(query)}, nil
+	}
 	prepared, ok := c.db.statements.Load(statementKey{c.pool, query})
 	switch {
 	case c.tx == nil && ok:
@@ -143,6 +195,42 @@ func (c Conn) statement(ctx context.Context, query string) (*sqlx.Stmt, error) {
 		c.tx.unprepared = append(c.tx.unprepared, query)
 		return c.tx.PreparexContext(ctx, c.db.text(query))
 	}
+}
+
+// unprepared is a runner that prepares nothing. PgBouncer in transaction mode gives each
+// transaction any of its connections, which do not have each other's statements.
+type unprepared struct {
+	on interface {
+		sqlx.QueryerContext
+		QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+		ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+	}
+	query string
+}
+
+// GetContext implements runner.
+func (u unprepared) GetContext(ctx context.Context, dest any, args ...any) error {
+	return sqlx.GetContext(ctx, u.on, dest, u.query, args...)
+}
+
+// SelectContext implements runner.
+func (u unprepared) SelectContext(ctx context.Context, dest any, args ...any) error {
+	return sqlx.SelectContext(ctx, u.on, dest, u.query, args...)
+}
+
+// QueryContext implements runner.
+func (u unprepared) QueryContext(ctx context.Context, args ...any) (*sql.Rows, error) {
+	return u.on.QueryContext(ctx, u.query, args...)
+}
+
+// QueryRowContext implements runner.
+func (u unprepared) QueryRowContext(ctx context.Context, args ...any) *sql.Row {
+	return u.on.QueryRowContext(ctx, u.query, args...)
+}
+
+// ExecContext implements runner.
+func (u unprepared) ExecContext(ctx context.Context, args ...any) (sql.Result, error) {
+	return u.on.ExecContext(ctx, u.query, args...)
 }
 
 // text is a statement in the form of the database. SQLite plans a statement again each

@@ -21,6 +21,13 @@ type Options struct {
 	// URL is postgres://… for PostgreSQL, sqlite:PATH for a file, or
 	// sqlite::memory: for a database that ends with the DB.
 	URL string
+	// ReadURL is postgres://… of a streaming standby for Stale, or empty.
+	ReadURL string
+	// TransactionPooling is for PostgreSQL behind a pooler that gives each transaction any
+	// of its connections, such as PgBouncer with pool_mode=transaction. It needs nothing
+	// that outlasts a transaction: no prepared statements, settings, or session locks, and
+	// no LISTEN.
+	TransactionPooling bool
 	// Now is the clock.
 	Now func() time.Time
 	// Log receives what no caller can act on, such as a statement that could not be cached.
@@ -35,6 +42,7 @@ type DB struct {
 	log        *slog.Logger
 	statements sync.Map // of statementKey to *sqlx.Stmt
 	groups     *groups  // nil on PostgreSQL
+	replica    *replica // nil without a ReadURL
 }
 
 // pools are the connection pools of one database. On SQLite the dispatcher
@@ -52,7 +60,7 @@ func Open(ctx context.Context, opts Options) (*DB, error) {
 	var err error
 	switch {
 	case strings.HasPrefix(opts.URL, "postgres://"), strings.HasPrefix(opts.URL, "postgresql://"):
-		db.pools, db.Dialect, err = openPostgres(opts.URL)
+		db.pools, db.Dialect, err = openPostgres(opts.URL, opts.TransactionPooling)
 	case opts.URL == "sqlite::memory:":
 		db.pools, db.Dialect, err = openMemory()
 	case strings.HasPrefix(opts.URL, "sqlite:"):
@@ -69,6 +77,11 @@ func Open(ctx context.Context, opts Options) (*DB, error) {
 	if err := db.writer.PingContext(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("connect to the database: %w", err), db.Close())
 	}
+	if opts.ReadURL != "" {
+		if err := db.openReplica(opts.ReadURL, opts.TransactionPooling); err != nil {
+			return nil, errors.Join(err, db.Close())
+		}
+	}
 	return db, nil
 }
 
@@ -82,6 +95,9 @@ func (d *DB) Close() error {
 	})
 	closed := map[*sqlx.DB]bool{}
 	var failures error
+	if d.replica != nil {
+		failures = d.replica.close()
+	}
 	for _, pool := range []*sqlx.DB{d.writer, d.reader, d.dispatcher, d.dispatcherReader} {
 		if !closed[pool] {
 			closed[pool] = true
@@ -100,7 +116,9 @@ func (d *DB) Read() Conn { return Conn{db: d, pool: d.reader} }
 func (d *DB) Autocommit() Conn { return Conn{db: d, pool: d.writer, grouped: d.groups != nil} }
 
 // Dispatcher is Autocommit on the dispatcher's pool.
-func (d *DB) Dispatcher() Conn { return Conn{db: d, pool: d.dispatcher} }
+func (d *DB) Dispatcher() Conn { return Conn{db: d, pool: d.dispatcher, local: d.localSettings != ""} }
 
 // DispatcherRead is Read on the dispatcher's pool.
-func (d *DB) DispatcherRead() Conn { return Conn{db: d, pool: d.dispatcherReader} }
+func (d *DB) DispatcherRead() Conn {
+	return Conn{db: d, pool: d.dispatcherReader, local: d.localSettings != ""}
+}

@@ -20,6 +20,9 @@ type Dialect struct {
 	goose string // the database's name for goose
 	bind  int    // sqlx bind type
 
+	unprepared    bool   // see Options.TransactionPooling
+	localSettings string // SET statements for each transaction of the dispatcher
+
 	// These follow a SELECT. On SQLite, which has one writer at a time, they are empty.
 	ForUpdate      string // locks the rows until the transaction ends
 	ForNoKeyUpdate string // ForUpdate that still permits new rows which refer to these
@@ -77,6 +80,9 @@ type engine interface {
 	// has a lease that has ended.
 	Settle(ctx context.Context, db *DB, settlements []Settlement) (settled []int, err error)
 
+	// LocksHolders reports whether holders of leases have locks. Otherwise the leases of a
+	// process that has ended end by themselves.
+	LocksHolders() bool
 	// LockHolder registers a holder of leases and locks it, or, again, locks one that
 	// is registered; ErrHolderGone when it is not. If no other process can hold
 	// leases, it runs alone before it returns.

@@ -26,6 +26,9 @@ const abandonedHolders = `
 			AND lpad(to_hex(CAST(l.classid AS BIGINT)), 8, '0') || lpad(to_hex(CAST(l.objid AS BIGINT)), 8, '0') = r.id)
 	UNION ALL SELECT '' WHERE pg_is_in_recovery()`
 
+// LocksHolders implements engine.
+func (e *postgresEngine) LocksHolders() bool { return !e.transactionPooling }
+
 // LockHolder implements engine. The lock belongs to a connection of its own. The server
 // frees it as soon as the process or the connection ends.
 func (e *postgresEngine) LockHolder(

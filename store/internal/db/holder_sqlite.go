@@ -10,6 +10,9 @@ import (
 
 const holderLockPause = 10 * time.Millisecond
 
+// LocksHolders implements engine.
+func (sqliteEngine) LocksHolders() bool { return true }
+
 // LockHolder implements engine. All dispatchers of a file share a lock on a second file,
 // which the system frees when a process ends. If this process can have the lock alone,
 // no other dispatcher runs, and all leases are of processes that have ended.

@@ -17,7 +17,7 @@ const wakeChannel = "assay_webhooks"
 const listenRetry = 2 * time.Second
 
 // HearsOthers implements engine.
-func (e *postgresEngine) HearsOthers() bool { return true }
+func (e *postgresEngine) HearsOthers() bool { return !e.transactionPooling }
 
 // Notify sends NOTIFY outside of any transaction: inside one it would make every
 // commit take PostgreSQL's only notification lock.
@@ -29,6 +29,9 @@ func (e *postgresEngine) Notify(ctx context.Context, db *DB) error {
 // Listen reconnects when the connection breaks, and calls heard then as well,
 // because a notification may have been missed.
 func (e *postgresEngine) Listen(ctx context.Context, db *DB, heard func()) {
+	if e.transactionPooling {
+		return
+	}
 	line := &listenerConn{}
 	listener := pq.NewDialListener(line, e.url, 100*time.Millisecond, listenRetry, nil)
 	defer context.AfterFunc(ctx, func() {

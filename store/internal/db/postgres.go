@@ -38,10 +38,13 @@ const settings = `SET jit = off`
 const dispatcherSettings = settings +
 	`; SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_bitmapscan = off`
 
-func openPostgres(databaseURL string) (pools, Dialect, error) {
+// localSettings are settings for one transaction.
+func localSettings(settings string) string { return strings.ReplaceAll(settings, "SET ", "SET LOCAL ") }
+
+func newPostgresEngine(databaseURL string, transactionPooling bool) (*postgresEngine, error) {
 	parsed, err := url.Parse(databaseURL)
 	if err != nil {
-		return pools{}, Dialect{}, errors.New("the database URL cannot be parsed") // the parse error would quote the password
+		return nil, errors.New("the database URL cannot be parsed") // the parse error would quote the password
 	}
 	query := parsed.Query()
 	verifies := false
@@ -52,9 +55,22 @@ func openPostgres(databaseURL string) (pools, Dialect, error) {
 	if !query.Has("connect_timeout") && os.Getenv("PGCONNECT_TIMEOUT") == "" {
 		query.Set("connect_timeout", strconv.Itoa(int(connectTimeout/time.Second)))
 	}
+	if transactionPooling {
+		// A query with parameters is then one message, which cannot be split between connections.
+		query.Set("binary_parameters", "yes")
+	}
 	parsed.RawQuery = query.Encode()
 
-	engine := &postgresEngine{url: parsed.String(), primary: newPrimary(), verifies: verifies}
+	return &postgresEngine{
+		url: parsed.String(), primary: newPrimary(), verifies: verifies, transactionPooling: transactionPooling,
+	}, nil
+}
+
+func openPostgres(databaseURL string, transactionPooling bool) (pools, Dialect, error) {
+	engine, err := newPostgresEngine(databaseURL, transactionPooling)
+	if err != nil {
+		return pools{}, Dialect{}, err
+	}
 	requests, err := engine.open(settings, maxConnections)
 	if err != nil {
 		return pools{}, Dialect{}, err
@@ -69,7 +85,8 @@ func openPostgres(databaseURL string) (pools, Dialect, error) {
 		SkipLocked: " FOR UPDATE SKIP LOCKED",
 		HasLateral: true,
 		TextOf:     "#>> '{}'", JSONRows: "jsonb_array_elements(CAST(? AS JSONB)) AS r(value)",
-		engine: engine,
+		engine: engine, unprepared: transactionPooling,
+		localSettings: map[bool]string{true: localSettings(dispatcherSettings)}[transactionPooling],
 	}, nil
 }
 
@@ -102,9 +119,14 @@ type postgresEngine struct {
 	url      string
 	primary  *primary // of the connections of all pools
 	verifies bool     // sslmode is verify-full by default
+
+	transactionPooling bool // see Options
 }
 
 func (e *postgresEngine) open(settings string, connections int) (*sqlx.DB, error) {
+	if e.transactionPooling {
+		settings = ""
+	}
 	config, err := pq.NewConfig(e.url)
 	if err != nil {
 		return nil, err
@@ -124,30 +146,45 @@ const migrationLock = 0x6173736179 // "assay"
 
 const migrationLockPause = 100 * time.Millisecond
 
-// lockMigrations polls. A statement that waits in the database has a snapshot until it
-// ends, for which CREATE INDEX CONCURRENTLY in the process that migrates would wait.
+// lockMigrations polls, with a lock of the session, or with one of a transaction if
+// sessions are shared. A statement that waits in the database has a snapshot until it
+// ends, for which CREATE INDEX CONCURRENTLY in the process that migrates would wait. A
+// transaction has none between its statements, if they have no parameters: those keep
+// their portal, and its snapshot.
 func (e *postgresEngine) lockMigrations(ctx context.Context, db *DB) (unlock func() error, err error) {
 	held, err := db.writer.Conn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	for locked := false; !locked; {
-		err := held.QueryRowContext(ctx, `SELECT pg_try_advisory_lock($1)`, int64(migrationLock)).Scan(&locked)
+	var on interface {
+		QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+	} = held
+	query, abandon := fmt.Sprintf(`SELECT pg_try_advisory_lock(%d)`, migrationLock), held.Close
+	unlock = func() error {
+		_, err := held.ExecContext(context.WithoutCancel(ctx), `SELECT pg_advisory_unlock($1)`, int64(migrationLock))
+		return errors.Join(err, held.Close())
+	}
+	if e.transactionPooling {
+		tx, err := held.BeginTx(context.WithoutCancel(ctx), nil)
 		if err != nil {
 			return nil, errors.Join(err, held.Close())
+		}
+		unlock = func() error { return errors.Join(tx.Rollback(), held.Close()) }
+		on, query, abandon = tx, fmt.Sprintf(`SELECT pg_try_advisory_xact_lock(%d)`, migrationLock), unlock
+	}
+	for locked := false; !locked; {
+		if err := on.QueryRowContext(ctx, query).Scan(&locked); err != nil {
+			return nil, errors.Join(err, abandon())
 		}
 		if !locked {
 			select {
 			case <-ctx.Done():
-				return nil, errors.Join(ctx.Err(), held.Close())
+				return nil, errors.Join(ctx.Err(), abandon())
 			case <-time.After(migrationLockPause):
 			}
 		}
 	}
-	return func() error {
-		_, err := held.ExecContext(context.WithoutCancel(ctx), `SELECT pg_advisory_unlock($1)`, int64(migrationLock))
-		return errors.Join(err, held.Close())
-	}, nil
+	return unlock, nil
 }
 
 func (e *postgresEngine) translate(migrations fs.FS) (fs.FS, error) {

@@ -127,8 +127,10 @@ func (p *connector) Connect(ctx context.Context) (driver.Conn, error) {
 	// Not as parameters of the connection, because PgBouncer rejects parameters that
 	// it does not know. The dialer's limit bounds the statement. A context that can be
 	// cancelled would make lib/pq dial a second connection beside this function.
-	if _, err := opened.(pqConn).ExecContext(context.WithoutCancel(ctx), p.settings, nil); err != nil {
-		return nil, errors.Join(err, opened.Close())
+	if p.settings != "" {
+		if _, err := opened.(pqConn).ExecContext(context.WithoutCancel(ctx), p.settings, nil); err != nil {
+			return nil, errors.Join(err, opened.Close())
+		}
 	}
 	dialer.wire.connected()
 	return &session{pqConn: opened.(pqConn), wire: dialer.wire, primary: p.primary, generation: generation}, nil

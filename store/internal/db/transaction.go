@@ -77,6 +77,11 @@ func (d *DB) writeOnce(ctx context.Context, pool *sqlx.DB, fn func(Conn) error) 
 	tx := &transaction{Tx: opened}
 	tx.deadline, _ = ctx.Deadline()
 
+	if d.localSettings != "" && pool == d.dispatcher {
+		if _, err := tx.ExecContext(ctx, d.localSettings); err != nil {
+			return errors.Join(err, rollback(tx))
+		}
+	}
 	refusal := fn(Conn{db: d, pool: pool, tx: tx})
 	var commit commitThenRefuse
 	switch {

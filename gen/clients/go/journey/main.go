@@ -105,7 +105,7 @@ func journey(ctx context.Context, server string) error {
 	}
 	fmt.Println("taken, and sent back to", redirect.Host)
 
-	result, err := integration.ExchangeResultTokenWithResponse(ctx, redirect.Query().Get("result"))
+	result, err := integration.ExchangeResultTokenWithResponse(ctx, redirect.Query().Get("result"), nil)
 	if err != nil {
 		return err
 	}
@@ -295,7 +295,7 @@ func page(ctx context.Context, integration *assay.ClientWithResponses, assessmen
 // refused reads two error responses as typed errors.
 func refused(ctx context.Context, integration *assay.ClientWithResponses, assessmentID string) error {
 	var problem *client.Problem
-	_, err := integration.RetrievePublicAssessmentWithResponse(ctx, "asm_00000000000000000000000000")
+	_, err := integration.RetrievePublicAssessmentWithResponse(ctx, "asm_00000000000000000000000000", nil)
 	if !errors.As(err, &problem) || problem.Status != http.StatusNotFound {
 		return fmt.Errorf("an unknown assessment was answered with %v", err)
 	}

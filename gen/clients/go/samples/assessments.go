@@ -104,7 +104,7 @@ func (t *tour) assessments(ctx context.Context) error {
 	// end sample
 
 	// sample: retrievePublicAssessment
-	public, err := integration.RetrievePublicAssessmentWithResponse(ctx, assessmentID)
+	public, err := integration.RetrievePublicAssessmentWithResponse(ctx, assessmentID, nil)
 	if err != nil {
 		return err
 	}

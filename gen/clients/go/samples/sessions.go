@@ -213,7 +213,7 @@ func (t *tour) take(ctx context.Context) error {
 func (t *tour) results(ctx context.Context) error {
 	person, integration, sessionID, token := t.person, t.integration, t.sessionID, t.resultToken
 	// sample: exchangeResultToken
-	exchanged, err := integration.ExchangeResultTokenWithResponse(ctx, token) // from ?result= of the redirect
+	exchanged, err := integration.ExchangeResultTokenWithResponse(ctx, token, nil) // from ?result= of the redirect
 	if err != nil {
 		return err
 	}
@@ -221,7 +221,7 @@ func (t *tour) results(ctx context.Context) error {
 	// end sample
 
 	// sample: retrievePublicCandidateSessionResult
-	result, err := integration.RetrievePublicCandidateSessionResultWithResponse(ctx, sessionID)
+	result, err := integration.RetrievePublicCandidateSessionResultWithResponse(ctx, sessionID, nil)
 	if err != nil {
 		return err
 	}
@@ -239,7 +239,7 @@ func (t *tour) results(ctx context.Context) error {
 	// end sample
 
 	// sample: retrieveCandidateSessionResult
-	shown, err := person.RetrieveCandidateSessionResultWithResponse(ctx, sessionID)
+	shown, err := person.RetrieveCandidateSessionResultWithResponse(ctx, sessionID, nil)
 	if err != nil {
 		return err
 	}

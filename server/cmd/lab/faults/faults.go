@@ -18,6 +18,7 @@ type Command struct {
 	Drain    Drain    `cmd:"" help:"SIGTERM: no request is dropped, and none is done without an answer."`
 	Outage   Outage   `cmd:"" help:"PostgreSQL is stopped or hangs: 503 within a bound, and recovery within seconds."`
 	Failover Failover `cmd:"" help:"PostgreSQL's standby becomes the primary: the service finds the new primary."`
+	Replica  Replica  `cmd:"" help:"A standby for exports stays behind or stops: the primary is read."`
 	Slow     Slow     `cmd:"" help:"Clients send or read one byte at a time: only they are cut off."`
 }
 
@@ -36,7 +37,7 @@ func (All) Run(ctx context.Context, out io.Writer) error {
 	var failures error
 	for _, part := range []interface {
 		Run(context.Context, io.Writer) error
-	}{&Drain{}, &Outage{}, &Failover{}, &Slow{}} {
+	}{&Drain{}, &Outage{}, &Failover{}, &Replica{}, &Slow{}} {
 		err := kong.ApplyDefaults(part)
 		if err == nil {
 			err = part.Run(ctx, out)

@@ -40,6 +40,7 @@ func TestFaults(t *testing.T) {
 		"stopped":  &Outage{Flags: flags, Mode: []string{"stopped"}, Away: 3 * time.Second, Clients: 8},
 		"frozen":   &Outage{Flags: flags, Mode: []string{"frozen"}, Away: 8 * time.Second, Clients: 8},
 		"failover": &Failover{Flags: flags, Rounds: 1, Clients: 8, Lag: 2 * time.Second},
+		"replica":  &Replica{Flags: flags},
 		"headers":  slow("headers"),
 		"bodies":   slow("bodies"),
 		"readers":  slow("readers"),

@@ -116,7 +116,7 @@ async fn main() -> Result<(), Failure> {
     let redirect = Url::parse(&outcome.redirect_url.ok_or("no address to go back to")?)?;
     let (_, token) =
         redirect.query_pairs().find(|(name, _)| name == "result").ok_or("no result token in the address")?;
-    let result = results_api::exchange_result_token(&integration, &token).await?.data;
+    let result = results_api::exchange_result_token(&integration, &token, None).await?.data;
     assert_eq!((result.session_id, result.score, result.passed), (session.id.clone(), 100.0, Some(true)));
     println!("exchanged the result token: score {}, passed", result.score);
 

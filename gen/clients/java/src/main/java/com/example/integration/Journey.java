@@ -79,7 +79,7 @@ public final class Journey {
 
         Matcher redirect = RESULT.matcher(outcome.getRedirectUrl().toString());
         check(redirect.find());
-        Result result = new ResultsApi(integration).exchangeResultToken(redirect.group(1)).getData();
+        Result result = new ResultsApi(integration).exchangeResultToken(redirect.group(1), null).getData();
         check(result.getSessionId().equals(session.getId()));
         check(result.getScore() == 100 && result.getPassed());
         System.out.println("exchanged the result token: score " + result.getScore() + ", passed");
