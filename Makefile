@@ -56,12 +56,8 @@ fuzz-api: ## Fuzz the API with valid and invalid requests (BRIEF=1, MAX_EXAMPLES
 	.ci/fuzz-api $(if $(BRIEF),--brief) $(MAX_EXAMPLES:%=--max-examples=%) $(TIME:%=--time=%) $(SEED:%=--seed=%) $(ARGS)
 
 .PHONY: bench
-bench: ## Measure requests, webhooks, and email on both databases (PART=api, deliveries, or mail with ARGS= for its flags)
-	.ci/with-postgres go run ./server/cmd/lab bench $(or $(PART),api) $(ARGS)
-ifeq ($(PART),)
-	.ci/with-postgres go run ./server/cmd/lab bench deliveries
-	.ci/with-postgres go run ./server/cmd/lab bench mail
-endif
+bench: ## Measure requests, webhooks, and email on both databases (PART=api, deliveries, or mail for one of them; ARGS= for flags)
+	.ci/with-postgres go run ./server/cmd/lab bench $(or $(PART),all) $(ARGS)
 
 .PHONY: torture
 torture: ## Kill the service and its database again and again, and look for lost writes (ARGS= for its flags)

@@ -34,6 +34,7 @@ const (
 
 // Command is `lab bench`.
 type Command struct {
+	All        All        `cmd:"" help:"Measure all of the following in one run."`
 	API        API        `cmd:"" name:"api" default:"withargs" help:"Measure requests. This is the default."`
 	Deliveries Deliveries `cmd:"" help:"Measure webhook deliveries."`
 	Mail       Mail       `cmd:"" help:"Measure emails."`
@@ -43,6 +44,7 @@ type Command struct {
 type API struct {
 	rig.Flags        `embed:""`
 	rig.DatabaseFlag `embed:""`
+	Ratios           `embed:""`
 
 	Clients  int           `default:"16" help:"Connections that each send one request after the other."`
 	Duration time.Duration `default:"3s" help:"Time of each scenario and side."`
@@ -59,6 +61,13 @@ const (
 
 // Run measures on each kind of database. An answer that is not a 2xx fails it.
 func (c *API) Run(ctx context.Context, out io.Writer) error {
+	if err := c.begin(conditions(fmt.Sprintf("%d clients, %s", c.Clients, c.Duration))); err != nil {
+		return err
+	}
+	return c.finish(out, c.measureAll(ctx, out, &c.Ratios))
+}
+
+func (c *API) measureAll(ctx context.Context, out io.Writer, ratios *Ratios) error {
 	// Result tokens expire after 15 minutes.
 	if c.Clients < 1 || c.Clients > candidates || c.Duration <= 0 || c.Duration > 5*time.Minute {
 		return errors.New("clients must be 1 to 2000, and the duration at most 5 minutes")
@@ -66,10 +75,10 @@ func (c *API) Run(ctx context.Context, out io.Writer) error {
 	debug.SetGCPercent(gcPercent)
 	_, _ = fmt.Fprintf(out, "%d cores, %s %s/%s, %d clients, %s a scenario and side in %d turns after %s of warm-up\n",
 		runtime.NumCPU(), runtime.Version(), runtime.GOOS, runtime.GOARCH, c.Clients, c.Duration, turns, warmUp)
-	return c.EachDatabase(ctx, c.Database, func(db *rig.Database) error { return c.measure(ctx, out, db) })
+	return c.EachDatabase(ctx, c.Database, func(db *rig.Database) error { return c.measure(ctx, out, db, ratios) })
 }
 
-func (c *API) measure(ctx context.Context, out io.Writer, db *rig.Database) error {
+func (c *API) measure(ctx context.Context, out io.Writer, db *rig.Database, ratios *Ratios) error {
 	about, err := db.About(ctx)
 	if err != nil {
 		return err
@@ -95,7 +104,9 @@ func (c *API) measure(ctx context.Context, out io.Writer, db *rig.Database) erro
 	}
 	defer bare.Stop()
 
-	err = c.compare(ctx, out, server, bare, d)
+	table, err := c.compare(ctx, server, bare, d,
+		func(scenario string, turns []float64) { ratios.add(db.Kind, scenario, turns) })
+	rig.PrintTable(out, table)
 	after, again := server.Usage(), rig.Percentile(starts[1:], 50)
 	_, _ = fmt.Fprintf(out, "start to ready: %s on an empty database, then %s (median of %d) %s\n",
 		rig.Milliseconds(starts[0]), rig.Milliseconds(again), len(starts)-1,
@@ -142,21 +153,22 @@ func startBare(ctx context.Context, db *rig.Database, d *dataset) (*rig.Process,
 	return rig.Start(ctx, cmd, addr)
 }
 
-// compare measures the chosen scenarios and prints the table. A failure does not
-// end it before the last one.
-func (c *API) compare(ctx context.Context, out io.Writer, server, bare *rig.Process, d *dataset) error {
-	rows, failures := [][]string{head}, error(nil)
+// compare measures the chosen scenarios. A failure does not end it before the last one.
+func (c *API) compare(
+	ctx context.Context, server, bare *rig.Process, d *dataset, record func(scenario string, turns []float64),
+) (rows [][]string, failures error) {
+	rows = [][]string{head}
 	for _, sc := range scenarios {
 		if !slices.Contains(c.Scenario, sc.name) || ctx.Err() != nil {
 			continue
 		}
-		measured, err := c.duel(ctx, sc, server, bare, d)
+		measured, ratios, err := c.duel(ctx, sc, server, bare, d)
 		if err != nil {
 			failures = errors.Join(failures, fmt.Errorf("%s: %w", sc.name, err))
 			continue
 		}
 		rows = append(rows, measured)
+		record(sc.name, ratios)
 	}
-	rig.PrintTable(out, rows)
-	return failures
+	return rows, failures
 }

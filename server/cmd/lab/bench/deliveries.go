@@ -31,10 +31,13 @@ const perEndpoint = 16
 type Deliveries struct {
 	rig.Flags        `embed:""`
 	rig.DatabaseFlag `embed:""`
+	Ratios           `embed:""`
 
 	Events    int `default:"10000" help:"Events that are replayed to each endpoint; at most 10000."`
 	Endpoints int `default:"10" help:"Number of endpoints."`
 	Singles   int `default:"200" help:"Events made one by one, for the latency without other work."`
+
+	Turns int `default:"3" help:"Turns of the service and of the bare loop, each with the whole backlog."`
 
 	Live       int `default:"10000" help:"Events published at once, for the deliveries beside publishing; 0 for none."`
 	Publishers int `default:"64" help:"Connections that publish these."`
@@ -42,8 +45,15 @@ type Deliveries struct {
 
 // Run measures on each kind of database. A missing delivery fails it.
 func (c *Deliveries) Run(ctx context.Context, out io.Writer) error {
-	if min(c.Events, c.Endpoints, c.Singles, c.Publishers) < 1 || c.Events > 10_000 || c.Live < 0 {
-		return errors.New("events, endpoints, singles and publishers must be positive, and events at most 10000")
+	if err := c.begin(conditions(fmt.Sprintf("%d events, %d endpoints", c.Events, c.Endpoints))); err != nil {
+		return err
+	}
+	return c.finish(out, c.measureAll(ctx, out, &c.Ratios))
+}
+
+func (c *Deliveries) measureAll(ctx context.Context, out io.Writer, ratios *Ratios) error {
+	if min(c.Events, c.Endpoints, c.Singles, c.Publishers, c.Turns) < 1 || c.Events > 10_000 || c.Live < 0 {
+		return errors.New("events, endpoints, singles, publishers and turns must be positive, and events at most 10000")
 	}
 	return c.EachDatabase(ctx, c.Database, func(db *rig.Database) error {
 		to, err := newReceiver(ctx)
@@ -51,7 +61,7 @@ func (c *Deliveries) Run(ctx context.Context, out io.Writer) error {
 			return err
 		}
 		defer to.stop()
-		run := &deliveryRun{Deliveries: c, out: out, db: db, service: db.Service(c.Binary), to: to}
+		run := &deliveryRun{Deliveries: c, out: out, db: db, service: db.Service(c.Binary), to: to, ratios: ratios}
 		run.service.Env = []string{"ASSAY_WEBHOOK_ALLOW_INSECURE=true"}
 		err = run.all(ctx)
 		if run.server != nil {
@@ -75,6 +85,7 @@ type deliveryRun struct {
 	until     time.Time // events before it are replayed
 	rows      [][]string
 	liveRows  [][]string
+	ratios    *Ratios
 }
 
 // all measures the latency, and the throughput with one endpoint and with all.
@@ -94,7 +105,9 @@ func (r *deliveryRun) all(ctx context.Context) error {
 	if err := r.live(ctx); err != nil {
 		return err
 	}
-	r.rows = [][]string{{"", "deliveries", "time", "deliveries/s", "CPU", "peak memory", "bare POSTs/s", "ratio", ""}}
+	r.rows = [][]string{{
+		"", "deliveries", "time", "deliveries/s", "CPU", "peak memory", "bare POSTs/s", "ratio", "(turns)", "",
+	}}
 	if err := r.backlog(ctx, 3, 0); err != nil {
 		return err
 	}
@@ -211,45 +224,60 @@ func (r *deliveryRun) latency(ctx context.Context) (fromRequest, fromAnswer []ti
 	return fromRequest, fromAnswer, nil
 }
 
-// backlog replays all events to each endpoint, a number of times, while no
-// dispatcher runs. It then measures a server that starts with that backlog, and
-// the bare loop right after it.
+// backlog measures the service and the bare loop in turns, and adds a row with the
+// medians of the turns.
 func (r *deliveryRun) backlog(ctx context.Context, times int, aim float64) error {
+	count := times * r.Events * len(r.endpoints)
+	var took, cpu []time.Duration
+	var rates, bareRates, ratios []float64
+	var peak int64
+	for range r.Turns {
+		measured, used, err := r.drain(ctx, times)
+		if err != nil {
+			return err
+		}
+		bare, err := r.to.bareLoop(ctx, perEndpoint*len(r.endpoints), min(count, 50_000))
+		if err != nil {
+			return err
+		}
+		took, cpu = append(took, measured.elapsed()), append(cpu, used.CPU/time.Duration(count))
+		rates, bareRates = append(rates, measured.rate()), append(bareRates, bare.rate())
+		ratios, peak = append(ratios, measured.rate()/bare.rate()), max(peak, used.Peak)
+	}
+	name, rate := fmt.Sprintf("%d endpoints", len(r.endpoints)), rig.Percentile(rates, 50)
+	r.ratios.add(r.db.Kind, "deliveries to "+name, ratios)
+	r.rows = append(r.rows, []string{
+		name, fmt.Sprint(count), rig.Seconds(rig.Percentile(took, 50)), fmt.Sprintf("%.0f", rate),
+		rig.Microseconds(rig.Percentile(cpu, 50)), rig.Mebibytes(peak),
+		fmt.Sprintf("%.0f", rig.Percentile(bareRates, 50)), median(ratios), spread(ratios),
+		missed(rate < aim, fmt.Sprintf("aim %.0f/s", aim)) +
+			missed(peak > aimServing, " aim "+rig.Mebibytes(aimServing)),
+	})
+	return nil
+}
+
+// drain replays all events to each endpoint, a number of times, while no dispatcher
+// runs. It then measures a server that starts with that backlog.
+func (r *deliveryRun) drain(ctx context.Context, times int) (measured pace, used rig.Usage, err error) {
 	if err := r.restart(ctx, "--no-dispatcher"); err != nil {
-		return err
+		return measured, used, err
 	}
 	for range times {
 		for _, id := range r.endpoints {
 			if err := r.replay(ctx, id); err != nil {
-				return err
+				return measured, used, err
 			}
 		}
 	}
 	if err := r.db.Analyze(ctx); err != nil {
-		return err
+		return measured, used, err
 	}
-	count := times * r.Events * len(r.endpoints)
-	r.to.expect(count)
+	r.to.expect(times * r.Events * len(r.endpoints))
 	if err := r.restart(ctx); err != nil {
-		return err
+		return measured, used, err
 	}
-	measured, err := r.to.wait(ctx, 5*time.Minute)
-	used := r.server.Usage()
-	if err != nil {
-		return err
-	}
-	bare, err := r.to.bareLoop(ctx, perEndpoint*len(r.endpoints), min(count, 50_000))
-	if err != nil {
-		return err
-	}
-	r.rows = append(r.rows, []string{
-		fmt.Sprintf("%d endpoints", len(r.endpoints)), fmt.Sprint(count), rig.Seconds(measured.elapsed()),
-		fmt.Sprintf("%.0f", measured.rate()), rig.Microseconds(used.CPU / time.Duration(count)), rig.Mebibytes(used.Peak),
-		fmt.Sprintf("%.0f", bare.rate()), fmt.Sprintf("%.2f", measured.rate()/bare.rate()),
-		missed(measured.rate() < aim, fmt.Sprintf("aim %.0f/s", aim)) +
-			missed(used.Peak > aimServing, " aim "+rig.Mebibytes(aimServing)),
-	})
-	return nil
+	measured, err = r.to.wait(ctx, 5*time.Minute)
+	return measured, r.server.Usage(), err
 }
 
 func (r *deliveryRun) replay(ctx context.Context, id string) error {

@@ -92,19 +92,21 @@ func (s *side) work(conn *rig.Conn, end time.Time) (latencies []time.Duration, e
 
 // duel drives the server and the bare handler in turns. Other work on the
 // machine then affects both, and drift cancels out of the ratios.
-func (c *API) duel(ctx context.Context, sc scenario, server, bare *rig.Process, d *dataset) ([]string, error) {
+func (c *API) duel(
+	ctx context.Context, sc scenario, server, bare *rig.Process, d *dataset,
+) (cells []string, ratios []float64, err error) {
 	toServer, toBare, err := sc.requests(ctx, d)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	var sides [2]*side
 	for i, next := range []source{toServer, toBare} {
 		if sides[i], err = newSide(ctx, []*rig.Process{server, bare}[i], c.Clients, next); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		defer sides[i].close()
 		if err := sides[i].turn(ctx, warmUp); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		sides[i].rates, sides[i].latencies, sides[i].cpu = nil, nil, 0
 	}
@@ -112,30 +114,29 @@ func (c *API) duel(ctx context.Context, sc scenario, server, bare *rig.Process, 
 		first := round % 2 // a turn may leave the disk busy for the next one
 		for _, s := range []*side{sides[first], sides[1-first]} {
 			if err := s.turn(ctx, c.Duration/turns); err != nil {
-				return nil, err
+				return nil, nil, err
 			}
 		}
 	}
-	return row(sc, sides[0], sides[1]), nil
+	for i := range sides[0].rates {
+		ratios = append(ratios, sides[0].rates[i]/sides[1].rates[i])
+	}
+	return row(sc, sides[0], sides[1], ratios), ratios, nil
 }
 
 var head = []string{"", "req/s", "p50", "p99", "CPU", "bare req/s", "p50", "p99", "CPU", "ratio", "(turns)", ""}
 
 // row is a scenario's row of the table. Ratio is the median of the turns' ratios,
 // CPU that of the process for each request. PostgreSQL's CPU is not part of it.
-func row(sc scenario, server, bare *side) []string {
+func row(sc scenario, server, bare *side, ratios []float64) []string {
 	cells := []string{sc.name}
 	for _, s := range []*side{server, bare} {
 		cells = append(cells, fmt.Sprintf("%.0f", rig.Percentile(s.rates, 50)),
 			rig.Milliseconds(rig.Percentile(s.latencies, 50)), rig.Milliseconds(rig.Percentile(s.latencies, 99)),
 			rig.Microseconds(s.cpu/time.Duration(max(1, len(s.latencies)))))
 	}
-	var ratios []float64
-	for i := range server.rates {
-		ratios = append(ratios, server.rates[i]/bare.rates[i])
-	}
 	ratio := rig.Percentile(ratios, 50)
-	return append(cells, fmt.Sprintf("%.2f", ratio), fmt.Sprintf("%.2f-%.2f", slices.Min(ratios), slices.Max(ratios)),
+	return append(cells, median(ratios), spread(ratios),
 		missed(ratio < sc.aim, fmt.Sprintf("aim %.2f", sc.aim)))
 }
 

@@ -21,6 +21,7 @@ const aimMail = 50
 type Mail struct {
 	rig.Flags        `embed:""`
 	rig.DatabaseFlag `embed:""`
+	Ratios           `embed:""`
 
 	Emails        int `default:"1000" help:"Emails of each turn."`
 	Organizations int `default:"10" help:"Organizations that have them sent, each with its own queue."`
@@ -32,6 +33,13 @@ const mostAtOnce = 500
 
 // Run measures on each kind of database. A missing email fails it.
 func (c *Mail) Run(ctx context.Context, out io.Writer) error {
+	if err := c.begin(conditions(fmt.Sprintf("%d emails, %d organizations", c.Emails, c.Organizations))); err != nil {
+		return err
+	}
+	return c.finish(out, c.measureAll(ctx, out, &c.Ratios))
+}
+
+func (c *Mail) measureAll(ctx context.Context, out io.Writer, ratios *Ratios) error {
 	if min(c.Emails, c.Organizations, c.Turns) < 1 || c.Emails < c.Organizations {
 		return errors.New("emails, organizations and turns must be positive, and each organization needs an email")
 	}
@@ -41,7 +49,7 @@ func (c *Mail) Run(ctx context.Context, out io.Writer) error {
 			return err
 		}
 		defer to.server.Close()
-		run := &mailRun{Mail: c, out: out, db: db, service: db.Service(c.Binary), to: to}
+		run := &mailRun{Mail: c, out: out, db: db, service: db.Service(c.Binary), to: to, ratios: ratios}
 		run.service.Env = []string{
 			"ASSAY_SMTP_URL=" + to.server.URL(), "ASSAY_MAIL_FROM=Assay <assay@lab.example>", "ASSAY_MAIL_RATE=10000",
 		}
@@ -112,6 +120,7 @@ type mailRun struct {
 	to      *mailReceiver
 	server  *rig.Process
 	orgs    []*rig.Organization
+	ratios  *Ratios
 	invited int
 
 	sent, bare []pace
@@ -130,15 +139,20 @@ func (r *mailRun) all(ctx context.Context) error {
 		}
 	}
 	sent, bare := total(r.sent), total(r.bare)
+	var ratios []float64
+	for i := range r.sent {
+		ratios = append(ratios, r.sent[i].rate()/r.bare[i].rate())
+	}
+	r.ratios.add(r.db.Kind, "emails", ratios)
 	rate := float64(sent.count) / sent.took.Seconds()
 	bareRate := float64(bare.count) / bare.took.Seconds()
 	_, _ = fmt.Fprintf(r.out, "\nemail, %s, %d turns\n", about, r.Turns)
 	rig.PrintTable(r.out, [][]string{
-		{"", "emails", "time", "emails/s", "CPU", "peak memory", "bare emails/s", "ratio", ""},
+		{"", "emails", "time", "emails/s", "CPU", "peak memory", "bare emails/s", "ratio", "(turns)", ""},
 		{
 			fmt.Sprintf("%d organizations", r.Organizations), fmt.Sprint(sent.count), rig.Seconds(sent.took),
 			fmt.Sprintf("%.0f", rate), rig.Microseconds(r.cpu / time.Duration(sent.count)), rig.Mebibytes(r.peak),
-			fmt.Sprintf("%.0f", bareRate), fmt.Sprintf("%.2f", rate/bareRate),
+			fmt.Sprintf("%.0f", bareRate), median(ratios), spread(ratios),
 			missed(rate < aimMail, fmt.Sprintf("aim %d/s", aimMail)),
 		},
 	})
