@@ -42,6 +42,13 @@ ifeq ($(PKG)$(RACE),)
 	$(MAKE) --no-print-directory clients
 endif
 
+.PHONY: test-postgres18
+# The recorded hash lets .ci/run omit a repetition until one of the files changes.
+test-postgres18: ## Run the tests of the database and of the deliveries on PostgreSQL 18
+	@.ci/need pgbouncer
+	PATH=$$(.ci/postgres18):$$PATH .ci/with-postgres go test -count=1 -p 1 -timeout 12m ./store/... ./webhooks
+	@.ci/postgres18-passed --record
+
 .PHONY: clients
 # Only in the package's directory does go test print the clients' output when they pass.
 clients: ## Generate a client in each language and run it on both databases (ONLY=python for one, ALL=1 for further generators)

@@ -32,7 +32,11 @@ var keptTables = []keptTable{
 
 const (
 	partitionsAhead = 7 // days
-	purgeBatch      = 1000
+	purgeBatch      = 200
+
+	// purgePause is the pause after each batch, as a multiple of the time that it took: on
+	// SQLite, a purge must leave the only writer to the requests.
+	purgePause = 3
 )
 
 // boundary is the lowest id that can be made at the time.
@@ -144,6 +148,7 @@ func (s *Store) purgeRows(ctx context.Context, table keptTable, name string, bef
 // purgeBatches deletes all rows in short transactions of up to purgeBatch rows.
 func (s *Store) purgeBatches(ctx context.Context, query string, args ...any) error {
 	for {
+		began := s.Now()
 		var deleted int64
 		err := s.write(ctx, func(c conn) error {
 			var err error
@@ -152,6 +157,11 @@ func (s *Store) purgeBatches(ctx context.Context, query string, args ...any) err
 		})
 		if err != nil || deleted < purgeBatch {
 			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(purgePause * min(s.Now().Sub(began), time.Second)):
 		}
 	}
 }

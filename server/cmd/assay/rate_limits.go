@@ -34,7 +34,7 @@ func defaultRateLimits() rateLimits {
 			Probes:        server.RateLimit{Requests: 600, Window: time.Minute, Burst: 600},
 			Unknown:       server.RateLimit{Requests: 600, Window: time.Minute, Burst: 600},
 			WebhookTest:   server.RateLimit{Requests: 5, Window: time.Minute, Burst: 5},
-			WebhookReplay: server.RateLimit{Requests: 10, Window: time.Hour, Burst: 10},
+			WebhookReplay: server.RateLimit{Requests: 40, Window: time.Hour, Burst: 40},
 		},
 		signIn: store.SignInLimits{
 			LoginIP:            store.RateLimit{Name: "login-ip", Requests: 30, Window: time.Minute},

@@ -38,6 +38,7 @@ type Command struct {
 	API        API        `cmd:"" name:"api" default:"withargs" help:"Measure requests. This is the default."`
 	Deliveries Deliveries `cmd:"" help:"Measure webhook deliveries."`
 	Mail       Mail       `cmd:"" help:"Measure emails."`
+	Replicas   Replicas   `cmd:"" help:"Measure several processes on one PostgreSQL."`
 }
 
 // API is `lab bench api`.
