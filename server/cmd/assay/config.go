@@ -166,7 +166,7 @@ func (c config) check(stderr io.Writer) (settings, error) {
 		fault("ASSAY_DATABASE_READ_URL", checkReadURL(c.DatabaseReadURL, out.databaseURL))
 	}
 	switch c.DatabasePooling {
-	case "session":
+	case "", "session": // the demo has no flags
 	case "transaction":
 		out.transactionPooling = true
 	default:
