@@ -19,7 +19,7 @@ type Replicas struct {
 	rig.Flags `embed:""`
 
 	Processes []int         `default:"1,2,4" help:"Numbers of processes."`
-	Clients   int           `default:"32" help:"Connections that each send one request after the other, on all processes together."`
+	Clients   int           `default:"32" help:"Connections to all processes together, with one request each."`
 	Duration  time.Duration `default:"3s" help:"Time of each scenario."`
 }
 
