@@ -78,16 +78,6 @@ func (s *Store) RetrieveAssessment(ctx context.Context, scope Scope, id string) 
 	return s.read().counted(ctx, scope, assessment)
 }
 
-// RetrievePublicAssessment returns one assessment that is not a draft, with its definition. An
-// archived one explains the results of its sessions.
-func (s *Store) RetrievePublicAssessment(ctx context.Context, scope Scope, id string) (*Assessment, error) {
-	if _, ok := s.assessments.of(scope, id); ok { // the cache has no drafts
-		return s.read().content(ctx, scope, id)
-	}
-	return s.read().assessment(ctx, scope, id,
-		assessmentDetailColumns+` WHERE organization_id = ? AND id = ? AND status <> 'DRAFT'`)
-}
-
 // assessment reads one assessment with its definition. One that is not a draft is
 // kept in the cache.
 func (c conn) assessment(ctx context.Context, scope Scope, id, query string) (*Assessment, error) {

@@ -83,6 +83,16 @@ func (c conn) content(ctx context.Context, scope Scope, id string) (*Assessment,
 	return cached.assessment, nil
 }
 
+// RetrievePublicAssessment returns one assessment that is not a draft, with its definition. An
+// archived one explains the results of its sessions.
+func (s *Store) RetrievePublicAssessment(ctx context.Context, scope Scope, id string) (*Assessment, error) {
+	if _, ok := s.assessments.of(scope, id); ok { // the cache has no drafts
+		return s.read().content(ctx, scope, id)
+	}
+	return s.read().assessment(ctx, scope, id,
+		assessmentDetailColumns+` WHERE organization_id = ? AND id = ? AND status <> 'DRAFT'`)
+}
+
 // current returns an assessment as it is in the database. Its definition comes from
 // the cache if that has the same version.
 func (c conn) current(ctx context.Context, scope Scope, id string) (*Assessment, error) {

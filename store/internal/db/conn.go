@@ -18,11 +18,9 @@ type Conn struct {
 	tx   *transaction // nil outside a transaction
 	// grouped is true outside a transaction where Row shares its commit with others.
 	grouped bool
-	// local is true outside a transaction where each statement needs one, because the
-	// settings of the pool are valid only in a transaction.
-	local bool
-	// replica is true where a failure repeats the statement on the primary.
-	replica bool
+	// through runs each statement on other Conns: in a transaction of its own, or on the
+	// primary if it fails on the replica. It is nil where statements run at once.
+	through func(ctx context.Context, statement func(Conn) error) error
 }
 
 // transaction is the state of one attempt to run a transaction.
@@ -54,11 +52,8 @@ func (c Conn) InTransaction() bool { return c.tx != nil }
 
 // Get scans the only row of query into dest; sql.ErrNoRows when there is none.
 func (c Conn) Get(ctx context.Context, dest any, query string, args ...any) error {
-	if c.replica {
-		return c.db.fromReplica(ctx, func(c Conn) error { return c.Get(ctx, dest, query, args...) })
-	}
-	if c.local {
-		return c.db.write(ctx, c.pool, func(c Conn) error { return c.Get(ctx, dest, query, args...) })
+	if c.through != nil {
+		return c.through(ctx, func(c Conn) error { return c.Get(ctx, dest, query, args...) })
 	}
 	ctx, cancel := c.bounded(ctx)
 	defer cancel()
@@ -74,11 +69,8 @@ func (c Conn) Row(ctx context.Context, dest []any, query string, args ...any) er
 	if c.grouped {
 		return c.db.WriteGrouped(ctx, func(ctx context.Context, c Conn) error { return c.Row(ctx, dest, query, args...) })
 	}
-	if c.replica {
-		return c.db.fromReplica(ctx, func(c Conn) error { return c.Row(ctx, dest, query, args...) })
-	}
-	if c.local {
-		return c.db.write(ctx, c.pool, func(c Conn) error { return c.Row(ctx, dest, query, args...) })
+	if c.through != nil {
+		return c.through(ctx, func(c Conn) error { return c.Row(ctx, dest, query, args...) })
 	}
 	ctx, cancel := c.bounded(ctx)
 	defer cancel()
@@ -91,11 +83,8 @@ func (c Conn) Row(ctx context.Context, dest []any, query string, args ...any) er
 
 // List scans all rows of query into dest, a pointer to a slice, whose content it replaces.
 func (c Conn) List(ctx context.Context, dest any, query string, args ...any) error {
-	if c.replica {
-		return c.db.fromReplica(ctx, func(c Conn) error { return c.List(ctx, dest, query, args...) })
-	}
-	if c.local {
-		return c.db.write(ctx, c.pool, func(c Conn) error { return c.List(ctx, dest, query, args...) })
+	if c.through != nil {
+		return c.through(ctx, func(c Conn) error { return c.List(ctx, dest, query, args...) })
 	}
 	ctx, cancel := c.bounded(ctx)
 	defer cancel()
@@ -108,8 +97,8 @@ func (c Conn) List(ctx context.Context, dest any, query string, args ...any) err
 
 // Rows is List for a caller that scans and closes the rows itself.
 func (c Conn) Rows(ctx context.Context, query string, args ...any) (rows *Rows, err error) {
-	if c.replica {
-		err = c.db.fromReplica(ctx, func(c Conn) (err error) {
+	if c.through != nil {
+		err = c.through(ctx, func(c Conn) (err error) {
 			rows, err = c.Rows(ctx, query, args...)
 			return err
 		})
@@ -146,8 +135,8 @@ func (r *Rows) Close() error {
 
 // Exec returns the number of rows that query changed.
 func (c Conn) Exec(ctx context.Context, query string, args ...any) (changed int64, err error) {
-	if c.local {
-		err = c.db.write(ctx, c.pool, func(c Conn) (err error) {
+	if c.through != nil {
+		err = c.through(ctx, func(c Conn) (err error) {
 			changed, err = c.Exec(ctx, query, args...)
 			return err
 		})

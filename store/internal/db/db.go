@@ -116,9 +116,17 @@ func (d *DB) Read() Conn { return Conn{db: d, pool: d.reader} }
 func (d *DB) Autocommit() Conn { return Conn{db: d, pool: d.writer, grouped: d.groups != nil} }
 
 // Dispatcher is Autocommit on the dispatcher's pool.
-func (d *DB) Dispatcher() Conn { return Conn{db: d, pool: d.dispatcher, local: d.localSettings != ""} }
+func (d *DB) Dispatcher() Conn {
+	if d.localSettings != "" {
+		return Conn{db: d, through: d.WriteDispatcher}
+	}
+	return Conn{db: d, pool: d.dispatcher}
+}
 
 // DispatcherRead is Read on the dispatcher's pool.
 func (d *DB) DispatcherRead() Conn {
-	return Conn{db: d, pool: d.dispatcherReader, local: d.localSettings != ""}
+	if d.localSettings != "" {
+		return Conn{db: d, through: d.WriteDispatcher}
+	}
+	return Conn{db: d, pool: d.dispatcherReader}
 }

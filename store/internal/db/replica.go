@@ -124,7 +124,7 @@ func (d *DB) Stale() Conn {
 	if d.replica == nil || !d.replica.usable.Load() {
 		return d.Read()
 	}
-	return Conn{db: d, pool: d.replica.pool, replica: true}
+	return Conn{db: d, through: d.fromReplica}
 }
 
 // fromReplica runs fn on the replica, and on the primary if that fails, for example because
