@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"assay/store/storetest"
 )
 
 // Concurrent submissions of one stage all return the same outcome, and only one
@@ -101,4 +103,70 @@ func TestAcknowledgedAnswersAreScored(t *testing.T) {
 			}
 		}
 	})
+}
+
+// Answers that arrive at the same time share a statement. Each gets an outcome of its
+// own: its revision, or the refusal of its session.
+func TestConcurrentAnswers(t *testing.T) {
+	onReplicas(t, func(t *testing.T, a, b *api) {
+		o := a.register()
+		assessmentID := o.publish(oneQuestion())
+		sessions := []startedSession{o.begin(assessmentID), o.begin(assessmentID), o.begin(assessmentID)}
+		closed := len(sessions) - 1
+		a.submit(sessions[closed]).want(200)
+
+		const each = 20
+		answers := atOnce(each*len(sessions), func(i int) response {
+			return []*api{a, b}[i%2].save(sessions[i%len(sessions)], float64(i))
+		})
+		saved := make([]map[float64]int, len(sessions)) // number by revision
+		for i := range saved {
+			saved[i] = map[float64]int{}
+		}
+		for i, answer := range answers {
+			if session := i % len(sessions); session == closed {
+				answer.want(409, "session_not_in_progress")
+			} else {
+				saved[session][answer.want(200).number("data.revision")] = i
+			}
+		}
+		for i, numbers := range saved[:closed] {
+			if len(numbers) != each {
+				t.Errorf("session %d has the numbers %v by revision", i, numbers)
+			}
+			stage := b.do("GET", "/v1/candidate/session/stage", sessions[i].who, nil).want(200)
+			if got := stage.number("data.questions.0.answer.number"); got != float64(numbers[each]) {
+				t.Errorf("session %d: the answer is %v, want %d", i, got, numbers[each])
+			}
+		}
+	})
+}
+
+// While a transaction holds a session, as a submission does, answers to other sessions do
+// not wait for it.
+func TestAnswersWaitForTheirSessionOnly(t *testing.T) {
+	t.Parallel()
+	clock, address := storetest.NewClock(), storetest.URL(t, "postgres")
+	a := serve(t, storetest.OpenURL(t, address, clock.Now), clock)
+	o := a.register()
+	assessmentID := o.publish(oneQuestion())
+	held, other := o.begin(assessmentID), o.begin(assessmentID)
+	commit := storetest.Change(t, address, `UPDATE candidate_sessions SET test = test WHERE id = '`+held.id+`'`)
+	waiting := make(chan response)
+	go func() { waiting <- a.save(held, 1) }()
+	storetest.AwaitLocks(t, address, 1)
+	began := time.Now()
+	for i := range 10 {
+		a.save(other, float64(i)).want(200)
+	}
+	if took := time.Since(began); took > 4*time.Second { // a statement waits for five seconds
+		t.Errorf("the answers to the other session took %v", took)
+	}
+	select {
+	case answer := <-waiting:
+		t.Errorf("the answer to the held session did not wait: %d %s", answer.status, answer.body)
+	default:
+		commit()
+		(<-waiting).want(200)
+	}
 }

@@ -12,8 +12,8 @@ import (
 )
 
 // SaveAnswer saves the candidate's answer to a question of the current stage, and
-// replaces an earlier one, from whichever page it came. The answer is one statement;
-// deadlines that passed before it are applied in a transaction of their own.
+// replaces an earlier one, from whichever page it came. Answers that arrive at the same time
+// are one statement; deadlines that passed before it are applied in a transaction of their own.
 // Refusals: not_found for a question that is unknown or in a later stage,
 // stage_closed, stage_not_started, session_not_in_progress, invite_expired,
 // invalid_request.
@@ -52,21 +52,12 @@ func (s *Store) replaceAnswer(
 	if err != nil {
 		return rules.SavedAnswer{}, err
 	}
-	stageID := assessment.Definition.Stages[position].ID
+	row := &answerRow{
+		OrganizationID: scope.OrganizationID, SessionID: scope.SessionID, Generation: scope.generation,
+		StageID: assessment.Definition.Stages[position].ID, QuestionID: questionID, Answer: encoded,
+	}
 	for range maxSaveAttempts {
-		saved.SavedAt = s.Now()
-		// One statement checks and writes, so that every accepted answer is scored:
-		// the stage cannot close in between.
-		err := s.autocommit().Row(ctx, []any{&saved.Revision}, `
-			INSERT INTO answers (organization_id, session_id, question_id, answer, saved_at)
-			SELECT organization_id, id, ?, ?, ? FROM candidate_sessions
-			WHERE organization_id = ? AND id = ? AND invite_generation = ? AND status = 'IN_PROGRESS' AND current_stage_id = ?
-				AND NOT stage_ready AND (due_at IS NULL OR due_at > ?)`+s.db.ForShare+`
-			ON CONFLICT (session_id, question_id) DO UPDATE SET answer = excluded.answer, saved_at = excluded.saved_at,
-				revision = answers.revision + 1, client_id = '', client_revision = 0
-			RETURNING revision`,
-			questionID, encoded, saved.SavedAt,
-			scope.OrganizationID, scope.SessionID, scope.generation, stageID, saved.SavedAt)
+		saved.Revision, saved.SavedAt, err = s.saveRow(ctx, row)
 		if !errors.Is(err, sql.ErrNoRows) {
 			return saved, err
 		}

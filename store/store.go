@@ -69,6 +69,7 @@ type Store struct {
 	opts Options
 	ids  idSource
 
+	answers      *db.Together[*answerSave]
 	assessments  *assessmentCache
 	markdown     *markdown.Renderer
 	notices      *ByteCache[string, string]     // texts of organizations as HTML, by source
@@ -133,9 +134,9 @@ func Open(ctx context.Context, opts Options) (*Store, error) {
 		return nil, err
 	}
 	return &Store{
-		db: database, opts: opts, assessments: assessments, markdown: markdown.New(), notices: notices, ranks: ranks,
-		results: results, credentials: credentials, passwords: passwords, wake: newWake(database),
-		repeats: repeats, loads: loads, emailWake: make(chan struct{}, 1),
+		db: database, opts: opts, answers: db.NewTogether[*answerSave](), assessments: assessments,
+		markdown: markdown.New(), notices: notices, ranks: ranks, results: results, credentials: credentials,
+		passwords: passwords, wake: newWake(database), repeats: repeats, loads: loads, emailWake: make(chan struct{}, 1),
 		maxAutomaticVacuum: maxAutomaticVacuum, maxExamined: maxExamined,
 	}, nil
 }

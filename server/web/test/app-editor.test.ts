@@ -55,7 +55,7 @@ describe('The editor', { concurrency: 2 }, () => {
     await user.option(1).focus()
     const place = await user.focused()
     await keyboard.press('Alt+ArrowDown')
-    await user.page.waitForFunction((place) => document.activeElement?.matches(`[data-place="${place}"]`), place)
+    assert.equal(await user.focused(), place)
     assert.equal(await user.option(2).inputValue(), '41 °C')
     await user.prompt.focus()
     await keyboard.press('Alt+ArrowDown')

@@ -40,9 +40,9 @@ type DB struct {
 	pools
 	now        func() time.Time
 	log        *slog.Logger
-	statements sync.Map // of statementKey to *sqlx.Stmt
-	groups     *groups  // nil on PostgreSQL
-	replica    *replica // nil without a ReadURL
+	statements sync.Map                 // of statementKey to *sqlx.Stmt
+	groups     *Together[*groupedWrite] // nil on PostgreSQL
+	replica    *replica                 // nil without a ReadURL
 }
 
 // pools are the connection pools of one database. On SQLite the dispatcher
@@ -72,7 +72,7 @@ func Open(ctx context.Context, opts Options) (*DB, error) {
 		return nil, err
 	}
 	if db.goose == "sqlite3" {
-		db.groups = newGroups()
+		db.groups = NewTogether[*groupedWrite]()
 	}
 	if err := db.writer.PingContext(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("connect to the database: %w", err), db.Close())

@@ -112,6 +112,14 @@ func (d Dialect) ForShareOf(table string) string {
 	return d.ForShare + " OF " + table
 }
 
+// ForShareSkipLocked is ForShareOf without the rows that others have locked.
+func (d Dialect) ForShareSkipLocked(table string) string {
+	if d.ForShare == "" {
+		return ""
+	}
+	return d.ForShareOf(table) + " SKIP LOCKED"
+}
+
 // IsUnique reports whether err is the violation of the named unique index over
 // the given columns (table.column, in the index's order).
 func IsUnique(err error, index string, columns ...string) bool {

@@ -3,33 +3,14 @@ package db
 import (
 	"context"
 	"errors"
-	"sync"
-	"sync/atomic"
 )
 
-// maxGroup bounds how many writes share one transaction, and so how long the first one waits for the others.
-const maxGroup = 64
-
-// groups lets writes that wait at the same time share one transaction, and so one
-// fsync. Nobody waits for a group to fill: it consists of the writes that waited for
-// the only connection that writes.
-//
-// One of the waiting callers runs the whole group, each write in a savepoint of its
-// own and in the order of arrival. A caller continues after the commit. If the
-// transaction ends before it, each caller runs its write again, alone.
-type groups struct {
-	turn    chan struct{} // held by the caller that runs a group
-	mu      sync.Mutex
-	waiting []*groupedWrite
-}
-
-func newGroups() *groups { return &groups{turn: make(chan struct{}, 1)} }
-
-// groupedWrite is one write that waits for a group, or is in one.
+// groupedWrite is one write that waits for a group, or is in one. The writes of a
+// group share one transaction, and so one fsync. The caller that works runs each
+// write in a savepoint of its own, in the order of arrival. If the transaction ends
+// before its commit, each caller runs its write again, alone.
 type groupedWrite struct {
-	run   func(context.Context, Conn) error
-	taken atomic.Bool   // by a group, or by the caller that no longer waits
-	done  chan struct{} // closed when the fields below are set
+	run func(context.Context, Conn) error
 
 	alone    bool // the transaction has ended without a commit, whatever run returned
 	err      error
@@ -51,9 +32,8 @@ func (d *DB) WriteGrouped(ctx context.Context, fn func(context.Context, Conn) er
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	w := &groupedWrite{run: fn, done: make(chan struct{})}
-	d.groups.add(w)
-	if !d.await(ctx, w) {
+	w := &groupedWrite{run: fn}
+	if !d.groups.Do(ctx, w, func(take func() []*groupedWrite) { d.runGroup(ctx, take) }) {
 		return ctx.Err()
 	}
 	switch {
@@ -72,70 +52,17 @@ func (d *DB) WriteGrouped(ctx context.Context, fn func(context.Context, Conn) er
 	return commit.error
 }
 
-// await waits until w has run, in a group of another caller or in one that this
-// caller runs. It returns false if ctx ends while w waits: then w never runs.
-func (d *DB) await(ctx context.Context, w *groupedWrite) bool {
-	select {
-	case <-w.done:
-		return true
-	case d.groups.turn <- struct{}{}:
-		d.runGroup(ctx, w)
-		<-d.groups.turn
-	case <-ctx.Done():
-		if w.taken.CompareAndSwap(false, true) {
-			return false
-		}
-	}
-	<-w.done
-	return true
-}
-
-func (g *groups) add(w *groupedWrite) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.waiting = append(g.waiting, w)
-}
-
-// take returns the writes that have waited longest, and first, if it still waits, in
-// any case: its caller runs this group and no other.
-func (g *groups) take(first *groupedWrite) (group []*groupedWrite) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if first.taken.CompareAndSwap(false, true) {
-		group = append(group, first)
-	}
-	taken := 0
-	for _, w := range g.waiting {
-		if len(group) == maxGroup {
-			break
-		}
-		if w.taken.CompareAndSwap(false, true) {
-			group = append(group, w)
-		}
-		taken++
-	}
-	clear(g.waiting[:taken]) // the array can live on
-	g.waiting = g.waiting[taken:]
-	return group
-}
-
-// runGroup runs own and what else waits, unless another group has taken own.
-func (d *DB) runGroup(ctx context.Context, own *groupedWrite) {
-	select {
-	case <-own.done:
-		return
-	default:
-	}
+// runGroup runs the writes that wait when the connection is free.
+func (d *DB) runGroup(ctx context.Context, take func() []*groupedWrite) {
 	ctx, cancel := bounded(context.WithoutCancel(ctx))
 	defer cancel()
 	began := d.now()
 	opened, err := d.writer.BeginTxx(ctx, nil)
-	group := d.groups.take(own) // not before: others may have waited for the connection as well
+	group := take() // not before: others may have waited for the connection as well
 	committed, failed := false, false
 	defer func() {
 		for _, w := range group {
 			w.alone = !committed && !failed && w.panicked == nil
-			close(w.done)
 		}
 	}()
 	if err != nil {

@@ -62,10 +62,10 @@ func runTogether(t *testing.T, d *DB, members ...*member) {
 	running.Wait()
 }
 
-func (g *groups) length() int {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return len(g.waiting)
+func (t *Together[T]) length() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return len(t.waiting)
 }
 
 func succeeds(context.Context, Conn, int) error { return nil }

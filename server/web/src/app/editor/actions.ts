@@ -3,9 +3,10 @@ import { text } from '../../shared/i18n.tsx'
 import { notify } from '../core/notices.tsx'
 import {
   copyQuestion, deleteOption, deleteQuestion, deleteStage, insertOption, insertQuestions, insertStage, limits,
-  moveOption,
-  moveQuestion, moveStage, newQuestion, newStage, questionCount, questionOf, stageOf, type Question, type Stage,
+  moveOption, moveQuestion, moveStage, newQuestion, newStage, questionCount, questionOf, stageOf, type Doc,
+  type Question, type Stage,
 } from './model.ts'
+import { atOnce } from './focus.ts'
 import { parsePlace } from './places.ts'
 import type { Editor } from './state.ts'
 
@@ -73,16 +74,14 @@ export function stepStage(editor: Editor, key: string, by: 1 | -1): void {
   const doc = editor.doc.peek()
   const next = moveStage(doc, key, by)
   if (next === doc) return
-  editor.change(next, `/s/${key}/title`)
-  refocus(editor)
+  changeOrder(editor, next, `/s/${key}/title`)
 }
 
 export function stepQuestion(editor: Editor, key: string, by: 1 | -1): void {
   const doc = editor.doc.peek()
   const next = moveQuestion(doc, key, by)
   if (next === doc) return
-  editor.change(next, `/q/${key}/prompt`)
-  refocus(editor)
+  changeOrder(editor, next, `/q/${key}/prompt`)
 }
 
 export function stepOption(editor: Editor, key: string, id: string, by: 1 | -1): void {
@@ -90,14 +89,16 @@ export function stepOption(editor: Editor, key: string, id: string, by: 1 | -1):
   const index = questionOf(doc, key)?.options.findIndex((option) => option.id === id) ?? -1
   const next = moveOption(doc, key, id, index + by)
   if (next === doc) return
-  editor.change(next, `/q/${key}/options/${id}`)
-  refocus(editor)
+  changeOrder(editor, next, `/q/${key}/options/${id}`)
 }
 
 /** A browser drops the focus when its element moves. It goes back to the same place, or to the same button. */
-function refocus(editor: Editor): void {
-  const place = document.activeElement?.closest<HTMLElement>('[data-place]')?.dataset.place
-  if (place) editor.wanted.value = place
+function changeOrder(editor: Editor, next: Doc, changed: string): void {
+  const focused = document.activeElement?.closest<HTMLElement>('[data-place]')?.dataset.place
+  atOnce(editor, () => {
+    editor.change(next, changed)
+    if (focused) editor.wanted.value = focused
+  })
 }
 
 /** Adds an option after another one, or at the end. */

@@ -1,0 +1,92 @@
+package db
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"sync/atomic"
+)
+
+// maxTogether bounds how many callers share one piece of work, and so how long the first one waits for the others.
+const maxTogether = 64
+
+// Together lets callers that wait at the same time share one piece of work, for
+// example one statement or one commit. One of them does the work of all. Nobody
+// waits for others to come: the work begins as soon as the one before has ended.
+type Together[T any] struct {
+	turn    chan struct{} // held by the caller that works
+	mu      sync.Mutex
+	waiting []*waiting[T]
+}
+
+// waiting is what one caller wants done.
+type waiting[T any] struct {
+	want  T
+	taken atomic.Bool // by the caller that works, or by its own that no longer waits
+	done  chan struct{}
+}
+
+// NewTogether returns a Together for one piece of work at a time.
+func NewTogether[T any]() *Together[T] { return &Together[T]{turn: make(chan struct{}, 1)} }
+
+// Do returns when what this caller wants is done, by a call of work here or in
+// another caller. work calls take, once, when it can begin: take returns what the
+// callers want that wait by then. If ctx ends before, Do returns false, and nobody works for it.
+func (t *Together[T]) Do(ctx context.Context, want T, work func(take func() []T)) (done bool) {
+	own := &waiting[T]{want: want, done: make(chan struct{})}
+	t.mu.Lock()
+	t.waiting = append(t.waiting, own)
+	t.mu.Unlock()
+
+	select {
+	case <-own.done:
+	case t.turn <- struct{}{}:
+		if !own.taken.Load() {
+			t.work(own, work)
+		}
+		<-t.turn
+	case <-ctx.Done():
+		if own.taken.CompareAndSwap(false, true) {
+			return false
+		}
+	}
+	<-own.done
+	return true
+}
+
+func (t *Together[T]) work(own *waiting[T], work func(take func() []T)) {
+	var taken []*waiting[T]
+	defer func() {
+		for _, w := range taken {
+			close(w.done)
+		}
+	}()
+	work(func() []T {
+		taken = t.take(own)
+		wants := make([]T, len(taken))
+		for i, w := range taken {
+			wants[i] = w.want
+		}
+		return wants
+	})
+}
+
+// take returns those that have waited longest, and own in any case: its caller works now and not again.
+func (t *Together[T]) take(own *waiting[T]) (taken []*waiting[T]) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	own.taken.Store(true)
+	taken = append(taken, own)
+	seen := 0
+	for _, w := range t.waiting {
+		if len(taken) == maxTogether {
+			break
+		}
+		if w.taken.CompareAndSwap(false, true) {
+			taken = append(taken, w)
+		}
+		seen++
+	}
+	t.waiting = slices.Delete(t.waiting, 0, seen)
+	return taken
+}

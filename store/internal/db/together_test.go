@@ -1,0 +1,66 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+)
+
+// Those that wait while another one works are done together, in their order and at most
+// maxTogether at once. One whose context ends while it waits is never done.
+func TestTogether(t *testing.T) {
+	t.Parallel()
+	together := NewTogether[int]()
+	var batches [][]int
+	work := func(take func() []int) { batches = append(batches, take()) }
+	began, goOn := make(chan struct{}), make(chan struct{})
+	var running sync.WaitGroup
+	running.Go(func() {
+		together.Do(t.Context(), 0, func(take func() []int) {
+			work(take)
+			close(began)
+			<-goOn
+		})
+	})
+	<-began
+
+	const waiting = maxTogether + 10
+	for i := 1; i <= waiting; i++ {
+		ctx, cancel := context.WithCancel(t.Context())
+		running.Go(func() {
+			defer cancel()
+			if done := together.Do(ctx, i, work); done == (i == 2) {
+				t.Errorf("number %d: done is %v", i, done)
+			}
+		})
+		for deadline := time.Now().Add(10 * time.Second); together.length() < i; runtime.Gosched() {
+			if time.Now().After(deadline) {
+				t.Fatal(errors.New("a caller does not wait"))
+			}
+		}
+		if i == 2 {
+			cancel()
+		}
+	}
+	close(goOn)
+	running.Wait()
+
+	var done []int
+	for _, batch := range batches {
+		if len(batch) > maxTogether {
+			t.Errorf("%d are done at once", len(batch))
+		}
+		done = append(done, batch...)
+	}
+	if len(batches) != 3 || len(done) != waiting {
+		t.Errorf("%d in %d batches", len(done), len(batches))
+	}
+	slices.Sort(done)
+	if slices.Contains(done, 2) || len(slices.Compact(done)) != len(done) {
+		t.Errorf("done are %v", done)
+	}
+}
